@@ -1,0 +1,139 @@
+// The package: everything that a compiled model needs to run, as one value and as one file.
+//
+// The compiler writes it, the runtime reads it, and they meet nowhere else. Memory is described by two
+// spaces: the constants (read-only, base register 0 of the accelerator) and the arena (inputs, outputs
+// and intermediates at static offsets, base register 1). Both lie in the device's DRAM; kernels on the
+// CPU get host pointers into them. The file form is described in lib/package/format.h.
+#ifndef DAEDALUS_PACKAGE_PACKAGE_H
+#define DAEDALUS_PACKAGE_PACKAGE_H
+
+#include "daedalus/isa/program.h"
+#include "daedalus/support/result.h"
+#include "daedalus/support/span.h"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace daedalus::package {
+
+enum class DType : uint8_t { I8, U8, I32, I64, F32, Bool };
+
+/// "int8", "uint8", "int32", "int64", "float32" or "bool".
+const char *name(DType dtype);
+/// Bytes of one element.
+uint64_t byteSize(DType dtype);
+
+/// A dense row-major tensor. No dimension is negative; no dimensions at all is a scalar.
+struct TensorType {
+  DType dtype = DType::I8;
+  std::vector<int64_t> shape;
+
+  bool operator==(const TensorType &other) const { return dtype == other.dtype && shape == other.shape; }
+  bool operator!=(const TensorType &other) const { return !(*this == other); }
+};
+
+/// Elements, and bytes, of a tensor. Types that come out of readPackage are known not to overflow.
+uint64_t elementCount(const TensorType &type);
+uint64_t byteSize(const TensorType &type);
+/// As users read it: "int8 [1,1,8,8]".
+std::string toString(const TensorType &type);
+
+/// An input or output of a function: a tensor in the arena, at a multiple of its element's size.
+struct Value {
+  std::string name;
+  TensorType type;
+  uint64_t offset = 0; // bytes from the start of the arena
+};
+
+enum class Space : uint8_t { Constants, Arena };
+
+/// An operand of a step. `bytes` is the size of `type`; `offset` is a multiple of its element's size.
+struct Ref {
+  Space space = Space::Arena;
+  uint64_t offset = 0; // bytes from the start of the space
+  uint64_t bytes = 0;
+  TensorType type;
+};
+
+/// The layer of what belongs to none.
+constexpr uint32_t noLayer = 0xffffffffu;
+
+/// One entry of a function's executor table. Outputs always lie in the arena.
+///   CallKernel    index into Package::kernels; runs on the CPU
+///   CallExternal  index into Package::externals; calls the function registered under that name
+///   Copy          bytes of inputs[0] to outputs[0], which have the same size and do not overlap
+///   Start, Wait   index into Package::programs; a Start is followed by its Wait before the next Start
+///                 and before the end of the function. Operands of a Start are for the reader only.
+struct Step {
+  enum class Kind : uint8_t { CallKernel, CallExternal, Copy, Start, Wait };
+  Kind kind = Kind::Copy;
+  uint32_t index = 0;
+  std::vector<Ref> inputs, outputs;
+  uint32_t layer = noLayer; // index into Package::layers
+};
+
+/// A kernel for the CPU: `void symbol(void *const *args)`, args = pointers to inputs, then to outputs.
+struct Kernel {
+  std::string symbol;
+};
+
+/// The kernels as a freestanding ELF shared object without undefined symbols. All objects of a package
+/// define all of its kernels; the runtime takes the first one that the host can execute.
+struct ElfObject {
+  std::string triple;                // such as "x86_64-unknown-linux-gnu"
+  std::string cpu;                   // level, such as "x86-64-v3"
+  std::vector<std::string> features; // further features in LLVM's names, such as "avx512vnni"
+  std::vector<uint8_t> bytes;
+};
+
+/// A stream for the accelerator. Base 0 is the constants (read-only), base 1 the arena; their limits are at
+/// most the sizes of these. The other bases have limit 0.
+struct AcceleratorProgram {
+  std::vector<uint8_t> words; // 64 bytes an instruction
+  std::array<isa::BaseLimit, 16> bases{};
+  std::vector<uint32_t> layerOfInstruction; // index into Package::layers or noLayer
+};
+
+/// What profiles and errors speak of: one fused group of ONNX nodes on one target.
+struct Layer {
+  std::string node;   // names of the ONNX nodes joined by " + "
+  std::string target; // "accelerator", "cpu" or "external"
+  std::string reason; // why it is there
+  uint64_t macs = 0;  // multiply-accumulates
+};
+
+struct Function {
+  std::string name;
+  std::vector<Value> inputs, outputs;
+  std::vector<Step> steps;
+};
+
+struct Package {
+  std::string machineName;  // of the accelerator programs
+  uint64_t machineHash = 0; // isa::Machine::hash() of it
+  uint64_t arenaBytes = 0;
+  std::vector<uint8_t> constants;
+  std::vector<Function> functions; // the first one is what `daedalus run` runs
+  std::vector<Kernel> kernels;
+  std::vector<std::string> externals;
+  std::vector<AcceleratorProgram> programs;
+  std::vector<ElfObject> objects;
+  std::vector<Layer> layers;
+};
+
+/// Checks everything that the comments above promise: references inside their space, indices in range,
+/// names unique, sizes without overflow. The error names the function, step or value.
+Result<void> validate(const Package &package);
+
+/// The file form; the same bytes for the same package.
+std::vector<uint8_t> writePackage(const Package &package);
+
+/// Reads and validates. Every byte of the file is covered by a checksum or must be zero, so a changed,
+/// missing or additional byte is refused with one sentence.
+Result<Package> readPackage(Span<const uint8_t> bytes);
+
+} // namespace daedalus::package
+
+#endif
