@@ -1,0 +1,25 @@
+// The dae dialect: its attributes (#dae.scope, #dae.rounding, #dae.op), the token type and the operations.
+
+#ifndef DAEDALUS_DIALECT_DAE_IR_DAE_H
+#define DAEDALUS_DIALECT_DAE_IR_DAE_H
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/Attributes.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "daedalus/Dialect/Dae/IR/DaeDialect.h.inc"
+#include "daedalus/Dialect/Dae/IR/DaeEnums.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "daedalus/Dialect/Dae/IR/DaeAttributes.h.inc"
+#define GET_TYPEDEF_CLASSES
+#include "daedalus/Dialect/Dae/IR/DaeTypes.h.inc"
+#define GET_OP_CLASSES
+#include "daedalus/Dialect/Dae/IR/DaeOps.h.inc"
+
+#endif

@@ -1,0 +1,34 @@
+// Registration of the dae dialect: attributes, types and operations generated from the .td files.
+
+#include "daedalus/Dialect/Dae/IR/Dae.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+#include "daedalus/Dialect/Dae/IR/DaeDialect.cpp.inc"
+#include "daedalus/Dialect/Dae/IR/DaeEnums.cpp.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "daedalus/Dialect/Dae/IR/DaeAttributes.cpp.inc"
+#define GET_TYPEDEF_CLASSES
+#include "daedalus/Dialect/Dae/IR/DaeTypes.cpp.inc"
+
+namespace daedalus::dae {
+
+void DaeDialect::initialize() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "daedalus/Dialect/Dae/IR/DaeAttributes.cpp.inc"
+      >();
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "daedalus/Dialect/Dae/IR/DaeTypes.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "daedalus/Dialect/Dae/IR/DaeOps.cpp.inc"
+      >();
+}
+
+} // namespace daedalus::dae
