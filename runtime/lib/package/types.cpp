@@ -6,12 +6,18 @@ namespace daedalus::package {
 
 const char *name(DType dtype) {
   switch (dtype) {
-  case DType::I8: return "int8";
-  case DType::U8: return "uint8";
-  case DType::I32: return "int32";
-  case DType::I64: return "int64";
-  case DType::F32: return "float32";
-  case DType::Bool: return "bool";
+  case DType::I8:
+    return "int8";
+  case DType::U8:
+    return "uint8";
+  case DType::I32:
+    return "int32";
+  case DType::I64:
+    return "int64";
+  case DType::F32:
+    return "float32";
+  case DType::Bool:
+    return "bool";
   }
   return "unknown";
 }
@@ -20,10 +26,13 @@ uint64_t byteSize(DType dtype) {
   switch (dtype) {
   case DType::I8:
   case DType::U8:
-  case DType::Bool: return 1;
+  case DType::Bool:
+    return 1;
   case DType::I32:
-  case DType::F32: return 4;
-  case DType::I64: return 8;
+  case DType::F32:
+    return 4;
+  case DType::I64:
+    return 8;
   }
   return 0;
 }
@@ -35,7 +44,9 @@ uint64_t elementCount(const TensorType &type) {
   return count;
 }
 
-uint64_t byteSize(const TensorType &type) { return elementCount(type) * byteSize(type.dtype); }
+uint64_t byteSize(const TensorType &type) {
+  return elementCount(type) * byteSize(type.dtype);
+}
 
 std::string toString(const TensorType &type) {
   std::string text = std::string(name(type.dtype)) + " [";

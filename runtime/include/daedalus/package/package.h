@@ -4,8 +4,7 @@
 // spaces: the constants (read-only, base register 0 of the accelerator) and the arena (inputs, outputs
 // and intermediates at static offsets, base register 1). Both lie in the device's DRAM; kernels on the
 // CPU get host pointers into them. The file form is described in lib/package/format.h.
-#ifndef DAEDALUS_PACKAGE_PACKAGE_H
-#define DAEDALUS_PACKAGE_PACKAGE_H
+#pragma once
 
 #include "daedalus/isa/program.h"
 #include "daedalus/support/result.h"
@@ -135,5 +134,3 @@ std::vector<uint8_t> writePackage(const Package &package);
 Result<Package> readPackage(Span<const uint8_t> bytes);
 
 } // namespace daedalus::package
-
-#endif

@@ -1,0 +1,193 @@
+// The promises of package.h, checked: the executor relies on them and checks nothing again.
+
+#include "daedalus/package/package.h"
+
+#include <set>
+
+namespace daedalus::package {
+namespace {
+
+constexpr uint64_t mostBytes = uint64_t(1) << 40; // of a space or tensor: sums of two cannot overflow
+
+Error invalid(const std::string &what) {
+  return error("the package is not valid: " + what);
+}
+
+std::string number(uint64_t value) {
+  return std::to_string(value);
+}
+
+/// Whether the type's bytes can be counted; see elementCount.
+bool countable(const TensorType &type) {
+  uint64_t bytes = byteSize(type.dtype);
+  for (int64_t size : type.shape) {
+    if (size < 0 || static_cast<uint64_t>(size) > mostBytes)
+      return false;
+    if (size && bytes > mostBytes / static_cast<uint64_t>(size))
+      return false;
+    bytes *= static_cast<uint64_t>(size);
+  }
+  return true;
+}
+
+bool fits(uint64_t offset, uint64_t bytes, uint64_t space) {
+  return offset <= space && bytes <= space - offset;
+}
+
+Result<void> checkValue(const Value &value, uint64_t arenaBytes, const std::string &where) {
+  if (!countable(value.type))
+    return invalid(where + " has the shape " + toString(value.type) + ", which is negative or too large");
+  if (!fits(value.offset, byteSize(value.type), arenaBytes))
+    return invalid(where + " at " + number(value.offset) + " leaves the arena of " + number(arenaBytes) +
+                   " bytes");
+  if (value.offset % byteSize(value.type.dtype))
+    return invalid(where + " at " + number(value.offset) + " is not aligned to its elements");
+  return {};
+}
+
+Result<void> checkRef(const Package &package, const Ref &ref, bool isOutput, const std::string &where) {
+  if (!countable(ref.type) || ref.bytes != byteSize(ref.type))
+    return invalid(where + " has " + number(ref.bytes) + " bytes, its type " + toString(ref.type) +
+                   " does not");
+  if (isOutput && ref.space != Space::Arena)
+    return invalid(where + " writes to the constants");
+  uint64_t space = ref.space == Space::Arena ? package.arenaBytes : package.constants.size();
+  if (!fits(ref.offset, ref.bytes, space))
+    return invalid(where + " at " + number(ref.offset) + " with " + number(ref.bytes) +
+                   " bytes leaves its space of " + number(space) + " bytes");
+  if (ref.offset % byteSize(ref.type.dtype))
+    return invalid(where + " at " + number(ref.offset) + " is not aligned to its elements");
+  return {};
+}
+
+Result<void> checkCopy(const Step &step, const std::string &where) {
+  if (step.inputs.size() != 1 || step.outputs.size() != 1 || step.inputs[0].bytes != step.outputs[0].bytes)
+    return invalid(where + " is a copy and needs one input and one output of the same size");
+  const Ref &from = step.inputs[0], &to = step.outputs[0];
+  if (from.space == to.space && from.offset < to.offset + to.bytes && to.offset < from.offset + from.bytes)
+    return invalid(where + " copies a range onto itself");
+  return {};
+}
+
+Result<void> checkStep(const Package &package, const Step &step, const std::string &where) {
+  uint64_t choices = 1;
+  switch (step.kind) {
+  case Step::Kind::CallKernel:
+    choices = package.kernels.size();
+    break;
+  case Step::Kind::CallExternal:
+    choices = package.externals.size();
+    break;
+  case Step::Kind::Copy:
+    break;
+  case Step::Kind::Start:
+  case Step::Kind::Wait:
+    choices = package.programs.size();
+    break;
+  }
+  if (step.index >= choices)
+    return invalid(where + " names number " + number(step.index) + " of " + number(choices));
+  if (step.layer != noLayer && step.layer >= package.layers.size())
+    return invalid(where + " names layer " + number(step.layer) + " of " + number(package.layers.size()));
+  for (size_t i = 0; i < step.inputs.size(); ++i)
+    if (auto ok = checkRef(package, step.inputs[i], false, where + ", input " + number(i) + ","); !ok)
+      return ok;
+  for (size_t i = 0; i < step.outputs.size(); ++i)
+    if (auto ok = checkRef(package, step.outputs[i], true, where + ", output " + number(i) + ","); !ok)
+      return ok;
+  return step.kind == Step::Kind::Copy ? checkCopy(step, where) : Result<void>();
+}
+
+/// Every Start has its Wait before anything else is started and before the end.
+Result<void> checkStarts(const Function &function, const std::string &where) {
+  const Step *running = nullptr;
+  for (const Step &step : function.steps) {
+    if (step.kind == Step::Kind::Start) {
+      if (running)
+        return invalid(where + " starts program " + number(step.index) + " while program " +
+                       number(running->index) + " is running");
+      running = &step;
+    } else if (step.kind == Step::Kind::Wait) {
+      if (!running || running->index != step.index)
+        return invalid(where + " waits for program " + number(step.index) + ", which is not running");
+      running = nullptr;
+    }
+  }
+  if (running)
+    return invalid(where + " ends while program " + number(running->index) + " is running");
+  return {};
+}
+
+Result<void> checkValues(const std::vector<Value> &values, uint64_t arenaBytes, const std::string &where) {
+  std::set<std::string> names;
+  for (const Value &value : values) {
+    if (auto ok = checkValue(value, arenaBytes, where + " '" + value.name + "'"); !ok)
+      return ok;
+    if (!names.insert(value.name).second)
+      return invalid(where + " '" + value.name + "' appears twice");
+  }
+  return {};
+}
+
+Result<void> checkFunction(const Package &package, const Function &function) {
+  std::string where = "function '" + function.name + "'";
+  if (auto ok = checkValues(function.inputs, package.arenaBytes, where + ", input"); !ok)
+    return ok;
+  if (auto ok = checkValues(function.outputs, package.arenaBytes, where + ", output"); !ok)
+    return ok;
+  for (size_t i = 0; i < function.steps.size(); ++i)
+    if (auto ok = checkStep(package, function.steps[i], where + ", step " + number(i)); !ok)
+      return ok;
+  return checkStarts(function, where);
+}
+
+Result<void> checkBases(const Package &package, const AcceleratorProgram &program, const std::string &where) {
+  const uint64_t sizes[] = {package.constants.size(), package.arenaBytes};
+  if (!program.bases[0].readOnly && program.bases[0].limit)
+    return invalid(where + " may write to the constants (base 0 is not read-only)");
+  for (size_t b = 0; b < program.bases.size(); ++b)
+    if (uint64_t most = b < 2 ? sizes[b] : 0; program.bases[b].limit > most)
+      return invalid(where + " has limit " + number(program.bases[b].limit) + " on base " + number(b) +
+                     ", which holds " + number(most) + " bytes");
+  return {};
+}
+
+Result<void> checkProgram(const Package &package, const AcceleratorProgram &program,
+                          const std::string &where) {
+  if (program.words.empty() || program.words.size() % 64)
+    return invalid(where + " has " + number(program.words.size()) + " bytes, expected instructions of 64");
+  if (program.layerOfInstruction.size() != program.words.size() / 64)
+    return invalid(where + " has " + number(program.words.size() / 64) +
+                   " instructions and a debug table for " + number(program.layerOfInstruction.size()));
+  for (uint32_t layer : program.layerOfInstruction)
+    if (layer != noLayer && layer >= package.layers.size())
+      return invalid(where + " names layer " + number(layer) + " of " + number(package.layers.size()));
+  return checkBases(package, program, where);
+}
+
+Result<void> checkFunctions(const Package &package) {
+  std::set<std::string> names;
+  for (const Function &function : package.functions) {
+    if (!names.insert(function.name).second)
+      return invalid("function '" + function.name + "' appears twice");
+    if (auto ok = checkFunction(package, function); !ok)
+      return ok;
+  }
+  return {};
+}
+
+} // namespace
+
+Result<void> validate(const Package &package) {
+  if (package.arenaBytes > mostBytes || package.constants.size() > mostBytes)
+    return invalid("an arena of " + number(package.arenaBytes) + " bytes and constants of " +
+                   number(package.constants.size()) + " bytes are more than can be addressed");
+  for (size_t i = 0; i < package.programs.size(); ++i)
+    if (auto ok = checkProgram(package, package.programs[i], "program " + number(i)); !ok)
+      return ok;
+  if (!package.kernels.empty() && package.objects.empty())
+    return invalid("it names kernels for the CPU and has no code for them");
+  return checkFunctions(package);
+}
+
+} // namespace daedalus::package
