@@ -1,0 +1,223 @@
+// Encoding and decoding, generic over the field tables; and legality, which is those tables' ranges plus the
+// few rules that tie fields of one instruction together.
+#include "daedalus/isa/encoding.h"
+#include "daedalus/isa/instruction_fields.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace daedalus::isa {
+namespace {
+
+void putBits(InstructionWord &word, unsigned first, unsigned bits, uint64_t value) {
+  for (unsigned done = 0; done < bits;) {
+    const unsigned bit = first + done, room = 8 - bit % 8, take = std::min(room, bits - done);
+    const uint64_t part = (value >> done) & ((1u << take) - 1);
+    word[bit / 8] |= static_cast<uint8_t>(part << (bit % 8));
+    done += take;
+  }
+}
+
+uint64_t getBits(Span<const uint8_t> word, unsigned first, unsigned bits) {
+  uint64_t value = 0;
+  for (unsigned done = 0; done < bits;) {
+    const unsigned bit = first + done, room = 8 - bit % 8, take = std::min(room, bits - done);
+    value |= uint64_t((word[bit / 8] >> (bit % 8)) & ((1u << take) - 1)) << done;
+    done += take;
+  }
+  return value;
+}
+
+int64_t signExtend(uint64_t value, const Field &field) {
+  if (field.isSigned && (value >> (field.bits - 1) & 1))
+    return static_cast<int64_t>(value) - (int64_t(1) << field.bits);
+  return static_cast<int64_t>(value);
+}
+
+std::string fieldName(const Field &field) {
+  return field.loop < 0 ? field.name : "loop " + std::to_string(field.loop) + " " + field.name;
+}
+
+/// The names of the codes that an enumerated field may hold.
+std::string allowedNames(const Field &field) {
+  std::string names;
+  for (unsigned code = 0; code < 32; ++code) {
+    if (!(field.allowed >> code & 1))
+      continue;
+    const char *text = field.kind == FieldKind::Scope      ? name(static_cast<Scope>(code))
+                       : field.kind == FieldKind::VectorOp ? name(static_cast<VectorOp>(code))
+                                                           : name(static_cast<Rounding>(code));
+    names += (names.empty() ? "" : ", ") + std::string(text);
+  }
+  return names;
+}
+
+/// Why `value` may not stand in `field`; empty when it may.
+std::string rangeProblem(const Field &field, int64_t value) {
+  if (field.allowed && (value < 0 || value > 31 || !(field.allowed >> value & 1)))
+    return fieldName(field) + " is " + std::to_string(value) + "; expected the code of one of " + allowedNames(field);
+  if (value < field.minimum || value > field.maximum())
+    return fieldName(field) + " is " + std::to_string(value) + "; expected " + std::to_string(field.minimum) + " to " +
+           std::to_string(field.maximum());
+  return "";
+}
+
+template <class I> std::string fieldProblem(const I &instruction) {
+  std::string problem;
+  InstructionInfo<I>::visit(instruction, [&](const Field &field, const auto &value) {
+    if (problem.empty())
+      problem = rangeProblem(field, static_cast<int64_t>(value));
+  });
+  return problem;
+}
+
+template <class I> std::string tokenProblem(const I &instruction) {
+  if constexpr (InstructionInfo<I>::hasTokens) {
+    const Module module = *moduleOf(instruction);
+    for (const auto &[mask, text] : {std::pair{instruction.wait, "wait"}, std::pair{instruction.signal, "signal"}})
+      if (mask >> static_cast<unsigned>(module) & 1)
+        return std::string(text) + " names the instruction's own module " + name(module);
+  }
+  return "";
+}
+
+template <class I> std::string formProblem(const I &) { return ""; }
+
+std::string formProblem(const Load &load) {
+  if (load.diagonal && load.scope != Scope::Wgt)
+    return std::string("diagonal goes to wgt alone; scope is ") + name(load.scope);
+  if (load.diagonal && load.tailFill)
+    return "diagonal and tail_fill exclude each other";
+  return "";
+}
+
+std::string formProblem(const Vector &vector) {
+  const bool reducing = isReducing(vector);
+  auto has = [](uint32_t mask, auto code) { return mask >> static_cast<unsigned>(code) & 1; };
+  for (const VectorForm &form : VectorForms)
+    if (has(form.ops, vector.op) && (reducing ? form.reducing : form.plain) && has(form.a, vector.aScope) &&
+        has(form.b, vector.bScope) && has(form.dst, vector.dstScope))
+      return "";
+  return std::string("vector has no form ") + name(vector.op) + (reducing ? ", reducing," : "") + " from a in " +
+         name(vector.aScope) + " and b in " + name(vector.bScope) + " to " + name(vector.dstScope) +
+         "; docs/isa.md lists the forms";
+}
+
+std::string diagonalProblem(const Load &load, const Machine &machine) {
+  const int64_t n = machine.n;
+  if (load.runBytes > n)
+    return "run_bytes is " + std::to_string(load.runBytes) + "; expected at most n = " + std::to_string(n) +
+           " with diagonal";
+  bool aligned = load.dst % n == 0;
+  for (const LoadLoop &loop : load.loops)
+    aligned = aligned && loop.dstStride % n == 0;
+  return aligned ? "" : "dst and its strides must be multiples of n = " + std::to_string(n) + " with diagonal";
+}
+
+/// Bits that are set and that no field covers: what encoding the decoded instruction again does not give.
+std::string reservedProblem(Span<const uint8_t> bytes, const InstructionWord &again, const char *name) {
+  for (unsigned bit = 0; bit < 8 * InstructionBytes; ++bit)
+    if ((bytes[bit / 8] ^ again[bit / 8]) >> (bit % 8) & 1)
+      return std::string("bit ") + std::to_string(bit) + " of " + name + " is set but reserved; expected 0";
+  return "";
+}
+
+} // namespace
+
+InstructionWord encode(const Instruction &instruction) {
+  InstructionWord word{};
+  std::visit(
+      [&](const auto &i) {
+        using Info = InstructionInfo<std::decay_t<decltype(i)>>;
+        word[0] = static_cast<uint8_t>(Info::opcode);
+        Info::visit(i, [&](const Field &field, const auto &value) {
+          putBits(word, field.firstBit, field.bits, static_cast<uint64_t>(static_cast<int64_t>(value)));
+        });
+      },
+      instruction);
+  return word;
+}
+
+std::string illegalReason(const Instruction &instruction) {
+  return std::visit(
+      [](const auto &i) -> std::string {
+        for (std::string problem : {fieldProblem(i), tokenProblem(i), formProblem(i)})
+          if (!problem.empty())
+            return InstructionInfo<std::decay_t<decltype(i)>>::name + std::string(": ") + problem;
+        return "";
+      },
+      instruction);
+}
+
+std::string illegalReason(const Instruction &instruction, const Machine &machine) {
+  std::string problem = illegalReason(instruction);
+  const Load *load = std::get_if<Load>(&instruction);
+  if (!problem.empty() || !load || !load->diagonal)
+    return problem;
+  problem = diagonalProblem(*load, machine);
+  return problem.empty() ? "" : "load: " + problem;
+}
+
+Result<Instruction> decode(Span<const uint8_t> bytes) {
+  if (bytes.size() < InstructionBytes)
+    return error("an instruction has " + std::to_string(InstructionBytes) + " bytes; found " +
+                 std::to_string(bytes.size()));
+  Instruction instruction;
+  std::string problem;
+  const bool known = visitOpcode(bytes[0], [&](auto i) {
+    using Info = InstructionInfo<decltype(i)>;
+    Info::visit(i, [&](const Field &field, auto &value) {
+      const int64_t number = signExtend(getBits(bytes, field.firstBit, field.bits), field);
+      if (problem.empty())
+        problem = rangeProblem(field, number);
+      value = static_cast<std::decay_t<decltype(value)>>(number);
+    });
+    instruction = i;
+    problem = problem.empty() ? "" : Info::name + std::string(": ") + problem;
+    if (problem.empty())
+      problem = reservedProblem(bytes, encode(instruction), Info::name);
+  });
+  if (!known)
+    return error("the opcode is " + std::to_string(bytes[0]) + "; expected 0 to " + std::to_string(OpcodeCount - 1));
+  if (problem.empty())
+    problem = illegalReason(instruction);
+  if (!problem.empty())
+    return error(problem);
+  return instruction;
+}
+
+Result<Instruction> decode(Span<const uint8_t> bytes, const Machine &machine) {
+  Result<Instruction> instruction = decode(bytes);
+  if (!instruction)
+    return instruction;
+  if (std::string problem = illegalReason(*instruction, machine); !problem.empty())
+    return error(problem);
+  return instruction;
+}
+
+std::vector<uint8_t> encodeWords(Span<const Instruction> instructions) {
+  std::vector<uint8_t> bytes;
+  bytes.reserve(instructions.size() * InstructionBytes);
+  for (const Instruction &instruction : instructions) {
+    const InstructionWord word = encode(instruction);
+    bytes.insert(bytes.end(), word.begin(), word.end());
+  }
+  return bytes;
+}
+
+Result<std::vector<Instruction>> decodeWords(Span<const uint8_t> bytes) {
+  if (bytes.size() % InstructionBytes)
+    return error("the program has " + std::to_string(bytes.size()) + " bytes; expected a multiple of " +
+                 std::to_string(InstructionBytes));
+  std::vector<Instruction> instructions;
+  instructions.reserve(bytes.size() / InstructionBytes);
+  for (size_t at = 0; at < bytes.size(); at += InstructionBytes) {
+    Result<Instruction> instruction = decode(bytes.subspan(at, InstructionBytes));
+    if (!instruction)
+      return error("instruction " + std::to_string(instructions.size()) + ": " + instruction.error());
+    instructions.push_back(*instruction);
+  }
+  return instructions;
+}
+
+} // namespace daedalus::isa
