@@ -1,0 +1,35 @@
+// The CPU kernels of a package, loaded.
+#pragma once
+
+#include "daedalus/package/package.h"
+#include "daedalus/support/result.h"
+
+#include <memory>
+#include <vector>
+
+namespace daedalus::runtime::cpu {
+
+class Kernels {
+public:
+  /// Chooses the first object that this host can execute, validates it, and loads it from memory. Without
+  /// kernels nothing is loaded. Errors: no object for this host, an object that is not as it should be, a
+  /// kernel that it does not define.
+  static Result<std::unique_ptr<Kernels>> load(const package::Package &package);
+  ~Kernels();
+  Kernels(const Kernels &) = delete;
+  Kernels &operator=(const Kernels &) = delete;
+
+  /// Calls kernel `index` of the package with pointers to its inputs, then to its outputs.
+  void call(uint32_t index, void *const *args) const { entries[index](args); }
+
+private:
+  Kernels() = default;
+  Result<void> open(const package::ElfObject &object);
+  Result<void> resolve(const std::vector<package::Kernel> &kernels);
+
+  int file = -1;
+  void *library = nullptr;
+  std::vector<void (*)(void *const *)> entries;
+};
+
+} // namespace daedalus::runtime::cpu

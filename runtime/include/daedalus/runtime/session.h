@@ -1,0 +1,93 @@
+// A package made ready to run: its constants placed, its kernels loaded, its accelerator found.
+//
+//   auto session = Session::create(bytes, {"systemc"});
+//   auto result = (*session)->run("main", {{"image", type, data}});
+//
+// The C API (daedalus/runtime.h) is the same for other languages. A session is used by one thread at a time.
+#pragma once
+
+#include "daedalus/isa/machine.h"
+#include "daedalus/package/package.h"
+#include "daedalus/runtime/tensor.h"
+#include "daedalus/support/result.h"
+#include "daedalus/support/span.h"
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace daedalus::runtime {
+
+/// Counters of isa.yaml: cycles by module (CounterModule) and class (CounterClass).
+using Counters = std::array<std::array<uint64_t, 9>, 5>;
+
+/// A dense row-major tensor in memory that somebody else owns, for the length of one call.
+struct TensorView {
+  const TensorType *type = nullptr;
+  void *data = nullptr;
+};
+
+/// A function of the user's that a graph calls, in destination-passing style: it reads `inputs`, whose data
+/// it must not change, and fills `outputs`. The error ends the run and is part of its message.
+using ExternalFunction =
+    std::function<Result<void>(Span<const TensorView> inputs, Span<const TensorView> outputs)>;
+
+struct SessionOptions {
+  std::string engine = "functional";   ///< One of sim::engineNames().
+  std::optional<isa::Machine> machine; ///< Without one: the built-in machine that the package names.
+  bool timingOnly = false;             ///< Cycles without results; outputs are then not meaningful.
+  bool verify = true;                  ///< Prove the accelerator programs again before anything runs.
+};
+
+/// The share of one layer in the cycles of a run: from the last end of any instruction of the layers before
+/// it to its own last end. The cycles of all layers add up to those of the run; what ends after the last
+/// layer counts as the last layer's.
+struct LayerCycles {
+  uint32_t layer = package::noLayer; ///< Index into Package::layers.
+  std::string node, target;          ///< Of that layer; empty for package::noLayer.
+  uint64_t cycles = 0;
+  uint64_t macs = 0;
+};
+
+struct RunResult {
+  std::vector<Tensor> outputs; ///< In the order of the function's outputs.
+  uint64_t cycles = 0;         ///< Of all accelerator programs; 0 where nothing counts cycles.
+  std::vector<LayerCycles>
+      layers;          ///< One entry a layer of the package, in its order; one more for cycles of none.
+  Counters counters{}; ///< Sums over the programs.
+};
+
+class Session {
+public:
+  /// Reads, validates and loads. Errors: a damaged package; a machine other than the package's (names and
+  /// hashes of both); CPU code that this host cannot execute; a program that cannot be proved.
+  static Result<std::unique_ptr<Session>> create(Span<const uint8_t> package, const SessionOptions &options);
+  static Result<std::unique_ptr<Session>> create(package::Package package, const SessionOptions &options);
+  ~Session();
+
+  /// Runs a function; the empty name is the package's first. Inputs with a name are matched by it, inputs
+  /// without one by their position. Errors: unknown function or input, wrong type or shape, a missing input,
+  /// an external function that is not registered or fails, a fault of the accelerator.
+  Result<RunResult> run(const std::string &function, const std::vector<Tensor> &inputs);
+
+  /// Registers, or replaces, a function that the package calls by this name.
+  Result<void> registerExternal(const std::string &name, ExternalFunction function);
+
+  /// The function of that name, the first one for the empty name.
+  Result<const package::Function *> function(const std::string &name) const;
+
+  const package::Package &package() const;
+  /// The machine the accelerator programs run on; null where the package has none.
+  const isa::Machine *machine() const;
+
+private:
+  struct State;
+  explicit Session(std::unique_ptr<State> state);
+  std::unique_ptr<State> state;
+};
+
+} // namespace daedalus::runtime

@@ -1,0 +1,20 @@
+// Files as whole byte vectors; a file is written completely or not at all.
+#pragma once
+
+#include "daedalus/support/result.h"
+#include "daedalus/support/span.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace daedalus {
+
+/// The content of a regular file. The error names the path and what the system said.
+Result<std::vector<uint8_t>> readFile(const std::string &path);
+
+/// Writes to a temporary file in the same folder and renames it, so that `path` holds the old content or
+/// the new one and never a part. Where `path` is a device or a pipe (/dev/stdout), writes to it directly.
+Result<void> writeFileAtomically(const std::string &path, Span<const uint8_t> bytes);
+
+} // namespace daedalus

@@ -1,0 +1,21 @@
+// Which layer the cycles of a program belong to.
+#pragma once
+
+#include "accelerator.h"
+
+#include "daedalus/package/package.h"
+#include "daedalus/runtime/session.h"
+
+#include <vector>
+
+namespace daedalus::runtime {
+
+/// One entry a layer of the package, without cycles.
+std::vector<LayerCycles> layersOf(const package::Package &package);
+
+/// Adds the cycles of a run of `program` to the layers by the rule of LayerCycles. Where the program has no
+/// layers the cycles go to an entry for package::noLayer at the end.
+void addCycles(const package::AcceleratorProgram &program, const ProgramRun &run,
+               std::vector<LayerCycles> &layers);
+
+} // namespace daedalus::runtime

@@ -1,0 +1,103 @@
+// One function for each kind of step. The package was validated, so operands lie inside their spaces and
+// indices in their tables.
+
+#include "executor.h"
+
+#include "cycles.h"
+
+#include <cstring>
+
+namespace daedalus::runtime {
+namespace {
+
+using package::Ref;
+using package::Step;
+
+class Executor {
+public:
+  Executor(const ExecutionContext &context, RunResult &result) : context(context), result(result) {}
+
+  Result<void> run(const Step &step) {
+    switch (step.kind) {
+    case Step::Kind::CallKernel:
+      return callKernel(step);
+    case Step::Kind::CallExternal:
+      return callExternal(step);
+    case Step::Kind::Copy:
+      return copy(step);
+    case Step::Kind::Start:
+      return context.accelerator->start(step.index);
+    case Step::Kind::Wait:
+      return wait(step);
+    }
+    return {};
+  }
+
+private:
+  uint8_t *pointer(const Ref &ref) const {
+    return (ref.space == package::Space::Arena ? context.arena : context.constants) + ref.offset;
+  }
+
+  std::vector<TensorView> views(const std::vector<Ref> &refs) const {
+    std::vector<TensorView> list;
+    for (const Ref &ref : refs)
+      list.push_back({&ref.type, pointer(ref)});
+    return list;
+  }
+
+  Result<void> callKernel(const Step &step) {
+    std::vector<void *> args;
+    for (const Ref &ref : step.inputs)
+      args.push_back(pointer(ref));
+    for (const Ref &ref : step.outputs)
+      args.push_back(pointer(ref));
+    context.kernels.call(step.index, args.data());
+    return {};
+  }
+
+  Result<void> callExternal(const Step &step) {
+    const std::string &name = context.package.externals[step.index];
+    std::string what = "the external function '" + name + "'";
+    if (step.layer != package::noLayer)
+      what += " (node '" + context.package.layers[step.layer].node + "')";
+    auto found = context.externals.find(name);
+    if (found == context.externals.end())
+      return error("the package calls " + what + ", which is not registered; register it before the run");
+    const std::vector<TensorView> inputs = views(step.inputs), outputs = views(step.outputs);
+    if (auto ok = found->second(inputs, outputs); !ok)
+      return error(what + " failed: " + ok.error());
+    return {};
+  }
+
+  Result<void> copy(const Step &step) {
+    std::memcpy(pointer(step.outputs[0]), pointer(step.inputs[0]), step.inputs[0].bytes);
+    return {};
+  }
+
+  Result<void> wait(const Step &step) {
+    auto run = context.accelerator->wait(step.index);
+    if (!run)
+      return error(run.error());
+    result.cycles += run->cycles;
+    addCycles(context.package.programs[step.index], *run, result.layers);
+    for (size_t module = 0; module < result.counters.size(); ++module)
+      for (size_t c = 0; c < result.counters[module].size(); ++c)
+        result.counters[module][c] += run->counters[module][c];
+    return {};
+  }
+
+  const ExecutionContext &context;
+  RunResult &result;
+};
+
+} // namespace
+
+Result<void> execute(const ExecutionContext &context, const package::Function &function, RunResult &result) {
+  Executor executor(context, result);
+  for (const Step &step : function.steps)
+    if (auto ok = executor.run(step); !ok)
+      return ok;
+  return {};
+}
+
+} // namespace daedalus::runtime

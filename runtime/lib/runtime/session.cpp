@@ -1,0 +1,247 @@
+// Sessions: loading in the order machine, proofs, CPU code, device; then runs over the arena.
+
+#include "daedalus/runtime/session.h"
+
+#include "accelerator.h"
+#include "cycles.h"
+#include "executor.h"
+#include "kernels.h"
+
+#include "daedalus/isa/program.h"
+#include "daedalus/isa/verify.h"
+
+#include <algorithm>
+#include <map>
+#include <sys/mman.h>
+
+namespace daedalus::runtime {
+namespace {
+
+using package::Function;
+using package::Package;
+using package::Value;
+
+/// Zeroed pages: constants and arena of a package without an accelerator. Null data where there are none
+/// left.
+class HostMemory {
+public:
+  explicit HostMemory(uint64_t bytes) : bytes(bytes) {
+    pages = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  }
+  HostMemory(const HostMemory &) = delete;
+  HostMemory &operator=(const HostMemory &) = delete;
+  ~HostMemory() {
+    if (pages != MAP_FAILED)
+      munmap(pages, bytes);
+  }
+  uint8_t *data() { return pages == MAP_FAILED ? nullptr : static_cast<uint8_t *>(pages); }
+
+private:
+  uint64_t bytes;
+  void *pages;
+};
+
+std::string quoted(const std::vector<std::string> &names) {
+  std::string text;
+  for (const std::string &name : names)
+    text += (text.empty() ? "'" : ", '") + name + "'";
+  return text.empty() ? "none" : text;
+}
+
+template <class T> std::vector<std::string> namesOf(const std::vector<T> &items) {
+  std::vector<std::string> names;
+  for (const T &item : items)
+    names.push_back(item.name);
+  return names;
+}
+
+Result<isa::Machine> chooseMachine(const Package &package, const SessionOptions &options) {
+  if (options.machine)
+    return *options.machine;
+  const std::vector<std::string> known = isa::builtinMachines();
+  if (std::find(known.begin(), known.end(), package.machineName) == known.end())
+    return error("the package was made for the machine '" + package.machineName +
+                 "', which is none of the built-in ones (" + quoted(known) + "); name its machine file");
+  return isa::loadMachine(package.machineName);
+}
+
+/// The proofs of the ISA's verifier, for every program.
+Result<void> provePrograms(const Package &package, const isa::Machine &machine) {
+  for (size_t i = 0; i < package.programs.size(); ++i) {
+    const package::AcceleratorProgram &source = package.programs[i];
+    const std::string name = "accelerator program " + std::to_string(i) + " of the package";
+    auto instructions = isa::decodeWords(source.words);
+    if (!instructions)
+      return error(name + " cannot be decoded: " + instructions.error());
+    isa::Program program;
+    program.machineName = package.machineName;
+    program.machineHash = package.machineHash;
+    program.bases = source.bases;
+    program.instructions = std::move(*instructions);
+    const std::vector<isa::Finding> findings = isa::verify(program, machine);
+    if (!findings.empty())
+      return error(name + " is not legal, instruction " + std::to_string(findings[0].instruction) + ": " +
+                   findings[0].message);
+  }
+  return {};
+}
+
+} // namespace
+
+struct Session::State {
+  explicit State(Package given) : package(std::move(given)) {}
+
+  Result<void> load(const SessionOptions &options);
+  Result<void> loadAccelerator(const SessionOptions &options);
+  Result<void> useHostMemory();
+  Result<void> setInputs(const Function &function, const std::vector<Tensor> &inputs);
+  Result<void> setInput(const Value &value, const Tensor &tensor);
+  Tensor output(const Value &value) const;
+
+  const Package package;
+  std::optional<isa::Machine> machine;
+  std::unique_ptr<Accelerator> accelerator;
+  std::unique_ptr<HostMemory> hostMemory;
+  std::unique_ptr<cpu::Kernels> kernels;
+  std::map<std::string, ExternalFunction> externals;
+  uint8_t *constants = nullptr, *arena = nullptr;
+};
+
+Result<void> Session::State::load(const SessionOptions &options) {
+  if (auto valid = validate(package); !valid)
+    return valid;
+  if (auto ok = package.programs.empty() ? useHostMemory() : loadAccelerator(options); !ok)
+    return ok;
+  auto loaded = cpu::Kernels::load(package);
+  if (!loaded)
+    return error(loaded.error());
+  kernels = std::move(*loaded);
+  return {};
+}
+
+Result<void> Session::State::loadAccelerator(const SessionOptions &options) {
+  auto chosen = chooseMachine(package, options);
+  if (!chosen)
+    return error(chosen.error());
+  machine = std::move(*chosen);
+  auto created = Accelerator::create(package, *machine, options);
+  if (!created)
+    return error(created.error());
+  accelerator = std::move(*created);
+  constants = accelerator->constants();
+  arena = accelerator->arena();
+  return options.verify ? provePrograms(package, *machine) : Result<void>();
+}
+
+Result<void> Session::State::useHostMemory() {
+  const uint64_t arenaOffset = (package.constants.size() + 4095) / 4096 * 4096;
+  const uint64_t bytes = std::max<uint64_t>(arenaOffset + package.arenaBytes, 1);
+  hostMemory = std::make_unique<HostMemory>(bytes);
+  constants = hostMemory->data();
+  if (!constants)
+    return error("the package needs " + std::to_string(bytes) +
+                 " bytes of memory, which the system does not have");
+  arena = constants + arenaOffset;
+  std::copy(package.constants.begin(), package.constants.end(), constants);
+  return {};
+}
+
+Result<void> Session::State::setInput(const Value &value, const Tensor &tensor) {
+  if (tensor.type != value.type)
+    return error("input '" + value.name + "': expected " + toString(value.type) + ", found " +
+                 toString(tensor.type));
+  if (tensor.data.size() != byteSize(value.type))
+    return error("input '" + value.name + "': expected " + std::to_string(byteSize(value.type)) +
+                 " bytes for " + toString(value.type) + ", found " + std::to_string(tensor.data.size()));
+  std::copy(tensor.data.begin(), tensor.data.end(), arena + value.offset);
+  return {};
+}
+
+Result<void> Session::State::setInputs(const Function &function, const std::vector<Tensor> &inputs) {
+  std::vector<bool> isSet(function.inputs.size());
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    size_t target = i;
+    if (!inputs[i].name.empty())
+      target = std::find_if(function.inputs.begin(), function.inputs.end(),
+                            [&](const Value &value) { return value.name == inputs[i].name; }) -
+               function.inputs.begin();
+    if (target >= function.inputs.size())
+      return error("the function '" + function.name + "' has no input " +
+                   (inputs[i].name.empty() ? "number " + std::to_string(i) : "'" + inputs[i].name + "'") +
+                   "; its inputs: " + quoted(namesOf(function.inputs)));
+    if (isSet[target])
+      return error("input '" + function.inputs[target].name + "' is given twice");
+    isSet[target] = true;
+    if (auto ok = setInput(function.inputs[target], inputs[i]); !ok)
+      return ok;
+  }
+  for (size_t i = 0; i < isSet.size(); ++i)
+    if (!isSet[i])
+      return error("input '" + function.inputs[i].name + "' is missing: expected " +
+                   toString(function.inputs[i].type));
+  return {};
+}
+
+Tensor Session::State::output(const Value &value) const {
+  const uint8_t *data = arena + value.offset;
+  return {value.name, value.type, {data, data + byteSize(value.type)}};
+}
+
+Session::Session(std::unique_ptr<State> state) : state(std::move(state)) {}
+Session::~Session() = default;
+
+Result<std::unique_ptr<Session>> Session::create(Span<const uint8_t> bytes, const SessionOptions &options) {
+  auto read = package::readPackage(bytes);
+  if (!read)
+    return error(read.error());
+  return create(std::move(*read), options);
+}
+
+Result<std::unique_ptr<Session>> Session::create(Package package, const SessionOptions &options) {
+  auto state = std::make_unique<State>(std::move(package));
+  if (auto ok = state->load(options); !ok)
+    return error(ok.error());
+  return Result<std::unique_ptr<Session>>(std::unique_ptr<Session>(new Session(std::move(state))));
+}
+
+Result<const Function *> Session::function(const std::string &name) const {
+  for (const Function &candidate : state->package.functions)
+    if (name.empty() || candidate.name == name)
+      return &candidate;
+  return error("the package has no function '" + name +
+               "'; its functions: " + quoted(namesOf(state->package.functions)));
+}
+
+Result<RunResult> Session::run(const std::string &functionName, const std::vector<Tensor> &inputs) {
+  auto found = function(functionName);
+  if (!found)
+    return error(found.error());
+  if (auto ok = state->setInputs(**found, inputs); !ok)
+    return error(ok.error());
+  RunResult result;
+  result.layers = layersOf(state->package);
+  const ExecutionContext context{state->package,  state->constants,         state->arena,
+                                 *state->kernels, state->accelerator.get(), state->externals};
+  if (auto ok = execute(context, **found, result); !ok)
+    return error(ok.error());
+  for (const Value &value : (*found)->outputs)
+    result.outputs.push_back(state->output(value));
+  return result;
+}
+
+Result<void> Session::registerExternal(const std::string &name, ExternalFunction function) {
+  const std::vector<std::string> &known = state->package.externals;
+  if (std::find(known.begin(), known.end(), name) == known.end())
+    return error("the package calls no external function '" + name + "'; it calls: " + quoted(known));
+  state->externals[name] = std::move(function);
+  return {};
+}
+
+const Package &Session::package() const {
+  return state->package;
+}
+const isa::Machine *Session::machine() const {
+  return state->machine ? &*state->machine : nullptr;
+}
+
+} // namespace daedalus::runtime
