@@ -1,0 +1,36 @@
+// The subcommands of `daedalus`, one file each. Every add function declares its options on the
+// application and sets a callback that does the work, reports failure by throwing Failed or Usage, and
+// leaves no library above this folder with anything to know about the command line.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+namespace daedalus::cli {
+
+/// The command could not do it: `daedalus: error: message`, exit status 1. Only inside this folder.
+struct Failed {
+  std::string message;
+};
+
+/// The command was asked something it does not offer: as Failed, exit status 2.
+struct Usage {
+  std::string message;
+};
+
+/// The command did its work and its answer is "no", already printed: exit status 1 without a message.
+struct Negative {};
+
+void addCompile(CLI::App &app);
+void addRun(CLI::App &app);
+void addAsm(CLI::App &app);
+void addDisasm(CLI::App &app);
+void addVerify(CLI::App &app);
+void addInfo(CLI::App &app);
+
+/// `--machine`, `--target`, `--engine`, declared alike wherever they are taken.
+void addMachineOption(CLI::App &command, std::string &machine);
+CLI::Option *addTargetOption(CLI::App &command, std::string &target);
+CLI::Option *addEngineOption(CLI::App &command, std::string &engine);
+
+} // namespace daedalus::cli

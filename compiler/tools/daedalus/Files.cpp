@@ -1,0 +1,43 @@
+#include "Files.h"
+
+#include "daedalus/support/file.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <unistd.h>
+
+namespace daedalus::cli {
+
+static std::vector<uint8_t> readStdin() {
+  std::vector<uint8_t> bytes;
+  uint8_t block[1 << 16];
+  while (size_t count = std::fread(block, 1, sizeof block, stdin))
+    bytes.insert(bytes.end(), block, block + count);
+  if (std::ferror(stdin))
+    throw Failed{std::string("cannot read stdin: ") + std::strerror(errno)};
+  return bytes;
+}
+
+std::vector<uint8_t> read(const std::string &path) {
+  return path == "-" ? readStdin() : orFail(readFile(path));
+}
+
+void write(const std::string &path, Span<const uint8_t> bytes) {
+  if (path != "-")
+    return orFail(writeFileAtomically(path, bytes));
+  if (std::fwrite(bytes.data(), 1, bytes.size(), stdout) != bytes.size() || std::fflush(stdout) != 0)
+    throw Failed{std::string("cannot write to stdout: ") + std::strerror(errno)};
+}
+
+void write(const std::string &path, const std::string &text) {
+  write(path, Span<const uint8_t>(reinterpret_cast<const uint8_t *>(text.data()), text.size()));
+}
+
+void writeBinary(const std::string &path, Span<const uint8_t> bytes, const std::string &what) {
+  if (path == "-" && isatty(STDOUT_FILENO))
+    throw Usage{what + " is binary and stdout is a terminal: name a file with -o"};
+  write(path, bytes);
+}
+
+} // namespace daedalus::cli

@@ -1,0 +1,36 @@
+// Files as the command line takes them: "-" is stdin or stdout. An output file appears whole or not at all.
+#pragma once
+
+#include "Commands.h"
+#include "daedalus/support/result.h"
+#include "daedalus/support/span.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace daedalus::cli {
+
+/// The bytes of the file, or of stdin for "-". Failed names the file and what the system said.
+std::vector<uint8_t> read(const std::string &path);
+
+/// Writes to the file, or to stdout for "-".
+void write(const std::string &path, Span<const uint8_t> bytes);
+void write(const std::string &path, const std::string &text);
+
+/// As write, but refuses to send binary data to a terminal. `what` names the data in the message.
+void writeBinary(const std::string &path, Span<const uint8_t> bytes, const std::string &what);
+
+/// The value, or Failed with the error's message.
+template <class T> T orFail(Result<T> result) {
+  if (!result)
+    throw Failed{result.error()};
+  return std::move(*result);
+}
+
+inline void orFail(Result<void> result) {
+  if (!result)
+    throw Failed{result.error()};
+}
+
+} // namespace daedalus::cli

@@ -1,0 +1,37 @@
+// The options that several commands take, declared alike.
+#include "Commands.h"
+#include "daedalus/isa/machine.h"
+#include "daedalus/simulator/device.h"
+
+namespace daedalus::cli {
+
+static std::string joined(const std::vector<std::string> &names) {
+  std::string text;
+  for (const std::string &name : names)
+    text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+void addMachineOption(CLI::App &command, std::string &machine) {
+  command
+      .add_option("--machine", machine, "One of " + joined(isa::builtinMachines()) + ", or a machine file")
+      ->type_name("NAME|FILE");
+}
+
+CLI::Option *addTargetOption(CLI::App &command, std::string &target) {
+  return command
+      .add_option("--target", target,
+                  "auto: the accelerator where it can, the CPU for the rest; accelerator: an error where it "
+                  "cannot; cpu: everything on the CPU")
+      ->check(CLI::IsMember({"auto", "accelerator", "cpu"}))
+      ->type_name("T");
+}
+
+CLI::Option *addEngineOption(CLI::App &command, std::string &engine) {
+  return command
+      .add_option("--engine", engine, "functional: results without cycles; systemc: results and cycles")
+      ->check(CLI::IsMember(sim::engineNames()))
+      ->type_name("E");
+}
+
+} // namespace daedalus::cli

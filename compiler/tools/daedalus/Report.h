@@ -1,0 +1,29 @@
+// What a run did, for people and for programs: outputs, cycles by layer, and where each module's time went.
+#pragma once
+
+#include "Json.h"
+#include "daedalus/isa/machine.h"
+#include "daedalus/runtime/session.h"
+
+#include <string>
+
+namespace daedalus::cli {
+
+/// The facts of a report that are not in the result.
+struct RunContext {
+  std::string engine;
+  const isa::Machine *machine = nullptr; // null: no accelerator programs
+  bool timingOnly = false;
+};
+
+/// The layers (ONNX node, target, cycles, their share, utilisation = macs / (N * N * cycles)), followed by
+/// the counters of each module as fractions of all cycles; nothing of cycles where nothing counts them.
+std::string layersText(const runtime::RunResult &result, const RunContext &context);
+
+/// One line an output: name, type, and the values of small ones.
+std::string outputsText(const runtime::RunResult &result);
+
+/// {"engine", "machine", "cycles", "outputs", "layers", "counters"}
+Json reportJson(const runtime::RunResult &result, const RunContext &context);
+
+} // namespace daedalus::cli

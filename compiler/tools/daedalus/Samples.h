@@ -1,0 +1,35 @@
+// Inputs of a run, and runs over many samples: the model once for every entry of the first dimension.
+#pragma once
+
+#include "daedalus/runtime/session.h"
+
+#include <string>
+#include <vector>
+
+namespace daedalus::cli {
+
+/// `NAME=FILE.npy` options as tensors, checked against the function's inputs: each one given once, with its
+/// type. With `samples`, the first dimension, 1 in the model, is the number of samples and the same for
+/// all. Failed (Usage where the text has no '=') names the input, its file, what was found and expected.
+std::vector<runtime::Tensor> readInputs(const std::vector<std::string> &options,
+                                        const package::Function &function, bool samples);
+
+/// Inputs of zeros, for runs whose results do not matter.
+std::vector<runtime::Tensor> zeroInputs(const package::Function &function);
+
+struct SampleRun {
+  uint64_t samples = 0;
+  uint64_t totalCycles = 0;
+  runtime::RunResult first; // of the first sample
+  runtime::Tensor stacked;  // the first output of all samples, along the first dimension
+};
+
+/// Runs the session's first function once a sample, with a progress bar.
+SampleRun runSamples(runtime::Session &session, const package::Function &function,
+                     const std::vector<runtime::Tensor> &inputs);
+
+/// The fraction of samples whose largest value (the first of equals) is at the label's index. Failed names
+/// the file where its labels do not fit.
+double accuracy(const runtime::Tensor &stacked, const std::string &labelsPath);
+
+} // namespace daedalus::cli

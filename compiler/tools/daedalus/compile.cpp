@@ -1,0 +1,72 @@
+// daedalus compile: an ONNX model to a package, to any level on the way, or to its placement.
+#include "daedalus/Pipelines/Compile.h"
+#include "Commands.h"
+#include "Files.h"
+#include "Json.h"
+
+#include <filesystem>
+#include <memory>
+
+namespace daedalus::cli {
+namespace {
+
+struct Options {
+  std::string model, output, target = "auto", machine = "default", level;
+  bool placement = false, json = false;
+};
+
+void emit(const Options &options, const compiler::CompileOptions &compileOptions) {
+  std::string text = orFail(compiler::emitLevel(options.model, compileOptions, options.level));
+  std::string output = options.output.empty() ? "-" : options.output;
+  Span<const uint8_t> bytes(reinterpret_cast<const uint8_t *>(text.data()), text.size());
+  options.level == "words" ? writeBinary(output, bytes, "the program") : write(output, bytes);
+}
+
+void compile(const Options &options) {
+  if (!options.level.empty() && options.placement)
+    throw Usage{"--emit and --placement are two questions: give one of them"};
+  if (options.json && !options.placement)
+    throw Usage{"compile --json goes with --placement"};
+  compiler::CompileOptions compileOptions;
+  compileOptions.target = options.target;
+  compileOptions.machine = orFail(isa::loadMachine(options.machine));
+  if (!options.level.empty())
+    return emit(options, compileOptions);
+
+  compiler::Compiled compiled = orFail(compiler::compileOnnx(options.model, compileOptions));
+  if (options.placement)
+    write("-", options.json ? dump(placementJson(compiled.package)) : compiled.placement);
+  std::string output = options.output;
+  if (output.empty() && !options.placement)
+    output = std::filesystem::path(options.model).stem().string() + ".dae";
+  if (!output.empty())
+    writeBinary(output, package::writePackage(compiled.package), "the package");
+}
+
+} // namespace
+
+void addCompile(CLI::App &app) {
+  auto options = std::make_shared<Options>();
+  CLI::App *command = app.add_subcommand("compile", "Compile an ONNX model into a package");
+  command->add_option("model", options->model, "The model")->required()->type_name("M.onnx");
+  command
+      ->add_option("-o,--output", options->output,
+                   "Where the result goes; - is stdout (default: the model's name with .dae)")
+      ->type_name("FILE");
+  addTargetOption(*command, options->target);
+  addMachineOption(*command, options->machine);
+  command->add_option("--emit", options->level, "Stop at a level and print it, or write it to -o")
+      ->check(CLI::IsMember({"graph", "linalg", "dae", "asm", "words", "llvm"}))
+      ->type_name("LEVEL");
+  command->add_flag("--placement", options->placement, "Say for each node where it runs and why");
+  command->add_flag("--json", options->json, "The placement as JSON");
+  command->footer("Examples:\n"
+                  "  daedalus compile model.onnx -o model.dae\n"
+                  "  daedalus compile model.onnx --machine tiny --target accelerator -o model.dae\n"
+                  "  daedalus compile model.onnx --placement\n"
+                  "  daedalus compile model.onnx --emit linalg\n"
+                  "  daedalus compile model.onnx --emit words -o model.bin");
+  command->callback([options] { compile(*options); });
+}
+
+} // namespace daedalus::cli

@@ -1,0 +1,33 @@
+// daedalus disasm: a program file to text that `daedalus asm` turns into the same bytes.
+#include "Commands.h"
+#include "Files.h"
+#include "Programs.h"
+#include "daedalus/isa/assembly.h"
+
+#include <memory>
+
+namespace daedalus::cli {
+
+void addDisasm(CLI::App &app) {
+  struct Options {
+    std::string input, output = "-";
+  };
+  auto options = std::make_shared<Options>();
+  CLI::App *command = app.add_subcommand("disasm", "Print a program as text");
+  command->add_option("program", options->input, "A program file or a package; - is stdin")
+      ->required()
+      ->type_name("P.bin|M.dae");
+  command->add_option("-o,--output", options->output, "The text; - is stdout (default)")->type_name("P.s");
+  command->footer("Examples:\n"
+                  "  daedalus disasm program.bin\n"
+                  "  daedalus compile model.onnx --emit words -o - | daedalus disasm -");
+  command->callback([options] {
+    std::vector<NamedProgram> programs = readPrograms(options->input);
+    std::string text;
+    for (const NamedProgram &program : programs)
+      text += (programs.size() > 1 ? "# " + program.name + "\n" : "") + isa::disassemble(program.program);
+    write(options->output, text);
+  });
+}
+
+} // namespace daedalus::cli

@@ -1,0 +1,192 @@
+// daedalus run: a package or a model on an engine; one run, or one a sample.
+#include "Commands.h"
+#include "Files.h"
+#include "Programs.h"
+#include "Report.h"
+#include "Samples.h"
+#include "Table.h"
+#include "daedalus/Pipelines/Compile.h"
+#include "daedalus/runtime/npy.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+
+namespace daedalus::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+  std::string model, output, engine = "systemc", target = "auto", machine, labels, logits;
+  std::vector<std::string> inputs;
+  bool timingOnly = false, samples = false, json = false, targetGiven = false;
+};
+
+void checkOptions(const Options &options) {
+  if (!options.samples && !(options.labels.empty() && options.logits.empty()))
+    throw Usage{"--labels and --logits go with --samples"};
+  if (options.samples && !options.output.empty())
+    throw Usage{"--output is for one run: with --samples, --logits FILE.npy receives the outputs of all"};
+  if (options.timingOnly && !(options.output.empty() && options.labels.empty() && options.logits.empty()))
+    throw Usage{"--timing-only computes no results, so there is nothing for --output, --labels or --logits"};
+}
+
+package::Package loadPackage(const Options &options) {
+  std::vector<uint8_t> bytes = read(options.model);
+  if (isPackage(bytes)) {
+    if (options.targetGiven)
+      throw Usage{"--target is for models: '" + options.model +
+                  "' is a package and was compiled for its target"};
+    Result<package::Package> package = package::readPackage(bytes);
+    if (!package)
+      throw Failed{"'" + options.model + "': " + package.error()};
+    return std::move(*package);
+  }
+  if (options.model == "-")
+    throw Failed{"stdin holds no package; give a model by its file's name"};
+  compiler::CompileOptions compileOptions;
+  compileOptions.target = options.target;
+  compileOptions.machine = orFail(isa::loadMachine(options.machine.empty() ? "default" : options.machine));
+  return orFail(compiler::compileOnnx(options.model, compileOptions)).package;
+}
+
+std::unique_ptr<runtime::Session> createSession(package::Package package, const Options &options) {
+  runtime::SessionOptions sessionOptions;
+  sessionOptions.engine = options.engine;
+  sessionOptions.timingOnly = options.timingOnly;
+  if (!options.machine.empty())
+    sessionOptions.machine = orFail(isa::loadMachine(options.machine));
+  Result<std::unique_ptr<runtime::Session>> session =
+      runtime::Session::create(std::move(package), sessionOptions);
+  if (!session)
+    throw Failed{"'" + options.model + "': " + session.error()};
+  return std::move(*session);
+}
+
+std::string heading(const RunContext &context) {
+  if (!context.machine)
+    return "on the host's CPU";
+  return "on " + context.engine + ", machine " + context.machine->name;
+}
+
+std::string cyclesText(uint64_t cycles, const RunContext &context) {
+  if (cycles == 0 || !context.machine)
+    return "no cycles counted";
+  char time[64];
+  std::snprintf(time, sizeof time, "%.1f us at %u MHz",
+                static_cast<double>(cycles) / context.machine->clockMhz,
+                static_cast<unsigned>(context.machine->clockMhz));
+  return grouped(cycles) + " cycles (" + time + ")";
+}
+
+// Names of tensors are free text: what cannot be in a file's name becomes '_'.
+std::string fileName(std::string name) {
+  std::replace(name.begin(), name.end(), '/', '_');
+  return name + ".npy";
+}
+
+void writeOutputs(const runtime::RunResult &result, const std::string &folder) {
+  std::error_code failure;
+  fs::create_directories(folder, failure);
+  if (failure)
+    throw Failed{"cannot make the folder '" + folder + "': " + failure.message()};
+  for (const runtime::Tensor &output : result.outputs)
+    orFail(runtime::writeNpy((fs::path(folder) / fileName(output.name)).string(), output));
+}
+
+void runOnce(runtime::Session &session, const package::Function &function, const RunContext &context,
+             const Options &options) {
+  bool zeros = options.timingOnly && options.inputs.empty();
+  auto inputs = zeros ? zeroInputs(function) : readInputs(options.inputs, function, false);
+  runtime::RunResult result = orFail(session.run(function.name, inputs));
+  if (!options.output.empty())
+    writeOutputs(result, options.output);
+  if (options.json) {
+    std::cout << dump(reportJson(result, context));
+    return;
+  }
+  std::cout << "ran " << options.model << " " << heading(context) << ": "
+            << cyclesText(result.cycles, context) << "\n";
+  if (!options.timingOnly)
+    std::cout << outputsText(result);
+  std::cout << "\n" << layersText(result, context);
+}
+
+void runMany(runtime::Session &session, const package::Function &function, const RunContext &context,
+             const Options &options) {
+  SampleRun run = runSamples(session, function, readInputs(options.inputs, function, true));
+  double right = options.labels.empty() ? 0 : accuracy(run.stacked, options.labels);
+  if (!options.logits.empty())
+    orFail(runtime::writeNpy(options.logits, run.stacked));
+  uint64_t cycles = (run.totalCycles + run.samples / 2) / run.samples;
+  if (options.json) {
+    Json report = reportJson(run.first, context);
+    report["samples"] = run.samples;
+    report["cycles_per_sample"] = cycles;
+    if (!options.labels.empty())
+      report["accuracy"] = right;
+    std::cout << dump(report);
+    return;
+  }
+  std::cout << "ran " << options.model << " " << heading(context) << ", " << run.samples
+            << " samples, each: " << cyclesText(cycles, context) << "\n\n"
+            << layersText(run.first, context) << "\n";
+  if (options.labels.empty())
+    std::printf("samples %llu", static_cast<unsigned long long>(run.samples));
+  else
+    std::printf("accuracy %.4f", right);
+  std::printf(" cycles %llu\n", static_cast<unsigned long long>(cycles));
+}
+
+void run(const Options &options) {
+  checkOptions(options);
+  std::unique_ptr<runtime::Session> session = createSession(loadPackage(options), options);
+  const package::Function &function = *orFail(session->function(""));
+  RunContext context{options.engine, session->machine(), options.timingOnly};
+  options.samples ? runMany(*session, function, context, options)
+                  : runOnce(*session, function, context, options);
+}
+
+} // namespace
+
+void addRun(CLI::App &app) {
+  auto options = std::make_shared<Options>();
+  CLI::App *command = app.add_subcommand("run", "Run a package or a model");
+  command->add_option("model", options->model, "A package, or a model, which is compiled first")
+      ->required()
+      ->type_name("M.dae|M.onnx");
+  command->add_option("--input", options->inputs, "Data of an input; once an input")
+      ->type_name("NAME=F.npy")
+      ->allow_extra_args(false);
+  command->add_option("--output", options->output, "Folder that receives each output as NAME.npy")
+      ->type_name("DIR");
+  addEngineOption(*command, options->engine)->capture_default_str();
+  CLI::Option *target = addTargetOption(*command, options->target);
+  addMachineOption(*command, options->machine);
+  command->add_flag("--timing-only", options->timingOnly, "Cycles without results; inputs may be left out");
+  command->add_flag(
+      "--samples", options->samples,
+      "Run once for each entry of the inputs' first dimension, and end with `accuracy A cycles C`");
+  command->add_option("--labels", options->labels, "With --samples: the right class of each sample")
+      ->type_name("L.npy");
+  command->add_option("--logits", options->logits, "With --samples: receives the first output of all")
+      ->type_name("F.npy");
+  command->add_flag("--json", options->json, "The report as JSON");
+  command->footer(
+      "Prints the outputs, the cycles of each layer (ONNX node, target, cycles, utilisation) and what\n"
+      "each module of the accelerator did in them.\n\n"
+      "Examples:\n"
+      "  daedalus run model.dae --input image=image.npy --output results\n"
+      "  daedalus run model.onnx --input image=image.npy --engine functional\n"
+      "  daedalus run model.onnx --machine large --timing-only --json\n"
+      "  daedalus run model.onnx --input image=images.npy --samples --labels labels.npy");
+  command->callback([options, target] {
+    options->targetGiven = target->count() > 0;
+    run(*options);
+  });
+}
+
+} // namespace daedalus::cli

@@ -1,0 +1,78 @@
+// daedalus verify: the proofs that a program must pass before it may run.
+#include "daedalus/isa/verify.h"
+#include "Commands.h"
+#include "Files.h"
+#include "Json.h"
+#include "Programs.h"
+
+#include <iostream>
+#include <memory>
+
+namespace daedalus::cli {
+namespace {
+
+struct Options {
+  std::string input, machine;
+  bool json = false;
+};
+
+void print(const NamedProgram &program, const std::vector<isa::Finding> &findings) {
+  for (const isa::Finding &finding : findings)
+    std::cout << program.name << ": instruction " << finding.instruction << ": " << finding.cause << ": "
+              << finding.message << "\n";
+}
+
+Json json(const NamedProgram &program, const std::vector<isa::Finding> &findings) {
+  Json list = Json::array();
+  for (const isa::Finding &finding : findings)
+    list.push_back(
+        {{"instruction", finding.instruction}, {"cause", finding.cause}, {"message", finding.message}});
+  return {
+      {"program", program.name}, {"instructions", program.program.instructions.size()}, {"findings", list}};
+}
+
+void verify(const Options &options) {
+  std::vector<NamedProgram> programs = readPrograms(options.input);
+  Json results = Json::array();
+  bool clean = true;
+  for (const NamedProgram &program : programs) {
+    const std::string &name = options.machine.empty() ? program.program.machineName : options.machine;
+    Result<isa::Machine> machine = isa::loadMachine(name);
+    if (!machine && options.machine.empty())
+      throw Failed{"'" + program.name + "' is for the machine '" + name +
+                   "', which is not built in: give its file with --machine"};
+    std::vector<isa::Finding> findings = isa::verify(program.program, orFail(std::move(machine)));
+    clean &= findings.empty();
+    if (options.json)
+      results.push_back(json(program, findings));
+    else
+      print(program, findings);
+  }
+  if (options.json)
+    std::cout << dump({{"ok", clean}, {"programs", results}});
+  else if (clean)
+    std::cout << "ok\n";
+  if (!clean)
+    throw Negative{};
+}
+
+} // namespace
+
+void addVerify(CLI::App &app) {
+  auto options = std::make_shared<Options>();
+  CLI::App *command = app.add_subcommand("verify", "Prove that a program can neither race nor hang");
+  command->add_option("program", options->input, "A program file or a package; - is stdin")
+      ->required()
+      ->type_name("P.bin|M.dae");
+  addMachineOption(*command, options->machine);
+  command->add_flag("--json", options->json, "The findings as JSON");
+  command->footer(
+      "Prints `ok`, or each finding with its instruction and cause, and then exits with status 1.\n\n"
+      "Examples:\n"
+      "  daedalus verify program.bin\n"
+      "  daedalus verify model.dae --json\n"
+      "  daedalus asm program.s -o - | daedalus verify -");
+  command->callback([options] { verify(*options); });
+}
+
+} // namespace daedalus::cli

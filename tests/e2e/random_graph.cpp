@@ -1,0 +1,314 @@
+#include "random_graph.h"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+namespace daedalus::testing {
+namespace {
+
+// splitmix64 (Steele, Lea, Flood 2014): small, and the same everywhere.
+class Random {
+public:
+  explicit Random(uint64_t seed) : state(seed * 0x9e3779b97f4a7c15ull + 1) {}
+  uint64_t next() {
+    uint64_t z = state += 0x9e3779b97f4a7c15ull;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+    return z ^ (z >> 31);
+  }
+  /// In [low, high].
+  int64_t between(int64_t low, int64_t high) {
+    return low + static_cast<int64_t>(next() % static_cast<uint64_t>(high - low + 1));
+  }
+  bool oneIn(int64_t count) { return between(1, count) == 1; }
+  /// In [low, high), with the full significand of a float.
+  float real(double low, double high) {
+    return static_cast<float>(low + (high - low) * static_cast<double>(next() >> 11) * 0x1p-53);
+  }
+
+private:
+  uint64_t state;
+};
+
+int64_t elements(const std::vector<int64_t> &shape) {
+  int64_t count = 1;
+  for (int64_t size : shape)
+    count *= size;
+  return count;
+}
+
+class Generator {
+public:
+  explicit Generator(uint64_t seed) : random(seed) { graph.seed = seed; }
+
+  Graph run() {
+    addInput();
+    int64_t layers = random.between(1, 5);
+    for (int64_t layer = 0; layer < layers; ++layer)
+      addSpatialLayer();
+    if (random.oneIn(2))
+      addClassifier();
+    graph.outputs.push_back(static_cast<int>(graph.values.size()) - 1);
+    if (graph.values.size() > 2 && random.oneIn(5)) // an inner value as a second output
+      graph.outputs.push_back(
+          static_cast<int>(random.between(1, static_cast<int64_t>(graph.values.size()) - 2)));
+    return std::move(graph);
+  }
+
+private:
+  const GraphValue &current() const { return graph.values.back(); }
+  int currentIndex() const { return static_cast<int>(graph.values.size()) - 1; }
+
+  int64_t channels() { return random.oneIn(3) ? random.between(1, 4) : random.between(1, 70); }
+
+  int zeroPoint() {
+    return static_cast<int>(random.oneIn(4) ? (random.oneIn(2) ? -128 : 0) : random.between(-128, 127));
+  }
+
+  void addInput() {
+    GraphValue input;
+    input.name = "input";
+    input.shape = {1, channels(), random.between(1, 17), random.between(1, 17)};
+    input.quantization = {random.real(0.005, 0.1), zeroPoint()};
+    graph.values.push_back(input);
+  }
+
+  GraphNode &addNode(NodeKind kind, const std::string &name, std::vector<int> inputs) {
+    GraphNode node;
+    node.kind = kind;
+    node.name = name + std::to_string(graph.nodes.size());
+    node.inputs = std::move(inputs);
+    graph.nodes.push_back(std::move(node));
+    return graph.nodes.back();
+  }
+
+  void addOutput(GraphNode &node, std::vector<int64_t> shape, Quantization quantization) {
+    node.output = static_cast<int>(graph.values.size());
+    graph.values.push_back({node.name + ".out", std::move(shape), quantization});
+  }
+
+  void addActivation(GraphNode &node, float range) {
+    if (random.oneIn(2))
+      return;
+    node.activation = random.oneIn(3) ? Activation::Clip : Activation::Relu;
+    node.clipLow = random.oneIn(2) ? 0 : random.real(-range, 0);
+    node.clipHigh = random.real(range / 4, range);
+  }
+
+  void addSpatialLayer() {
+    switch (random.between(0, 9)) {
+    case 0:
+      return addMaxPool();
+    case 1:
+    case 2:
+      return addResidual();
+    case 3:
+      return addStandaloneActivation();
+    default:
+      return addConv();
+    }
+  }
+
+  // Kernel, strides, dilations and pads of a window that gives at least one output in both directions.
+  std::vector<int64_t> addWindow(GraphNode &node, int64_t largest, bool dilated) {
+    std::vector<int64_t> shape = current().shape;
+    for (int d = 0; d < 2; ++d) {
+      int64_t size = shape[2 + d], extent;
+      node.kernel[d] = random.between(1, largest);
+      node.dilations[d] = dilated && random.oneIn(3) ? random.between(2, 3) : 1;
+      node.strides[d] = random.oneIn(2) ? 1 : random.between(1, 3);
+      do { // pads are smaller than the window, as ONNX's pools ask
+        extent = (node.kernel[d] - 1) * node.dilations[d] + 1;
+        int64_t most = dilated ? extent - 1 : node.kernel[d] - 1;
+        node.pads[d] = random.between(0, most);
+        node.pads[2 + d] = random.between(0, most);
+        if (size + node.pads[d] + node.pads[2 + d] < extent)
+          node.dilations[d] = 1, node.kernel[d] = std::max<int64_t>(1, node.kernel[d] - 1);
+      } while (size + node.pads[d] + node.pads[2 + d] < extent);
+      shape[2 + d] = (size + node.pads[d] + node.pads[2 + d] - extent) / node.strides[d] + 1;
+    }
+    return shape;
+  }
+
+  // Weights, scales and bias; returns a scale for which most results are in range.
+  float addParameters(GraphNode &node, int64_t outputs, int64_t reduction) {
+    float inputScale = graph.values[node.inputs[0]].quantization.scale;
+    bool perChannel = !random.oneIn(4);
+    for (int64_t i = 0; i < outputs * reduction; ++i)
+      node.weights.push_back(static_cast<int8_t>(random.between(-127, 127)));
+    for (int64_t i = 0; i < (perChannel ? outputs : 1); ++i)
+      node.weightScales.push_back(random.real(0.002, 0.02));
+    if (!random.oneIn(4))
+      for (int64_t i = 0; i < outputs; ++i)
+        node.bias.push_back(static_cast<int32_t>(random.between(-20000, 20000)));
+    double spread = 74.0 * 74.0 * std::sqrt(static_cast<double>(reduction)) * inputScale * 0.01;
+    return random.real(spread / 90, spread / 30);
+  }
+
+  void addConv() {
+    int64_t inputs = current().shape[1];
+    GraphNode &node = addNode(NodeKind::Conv, "conv", {currentIndex()});
+    std::vector<int64_t> shape = addWindow(node, 5, true);
+    int64_t reduction = inputs * node.kernel[0] * node.kernel[1];
+    int64_t perChannel = reduction * shape[2] * shape[3];
+    shape[1] = std::max<int64_t>(1, std::min(channels(), 3000000 / perChannel));
+    float scale = addParameters(node, shape[1], reduction);
+    addActivation(node, scale * 100);
+    addOutput(node, shape, {scale, zeroPoint()});
+  }
+
+  void addMaxPool() {
+    GraphNode &node = addNode(NodeKind::MaxPool, "pool", {currentIndex()});
+    std::vector<int64_t> shape = addWindow(node, 3, false);
+    Quantization quantization = current().quantization;
+    if (random.oneIn(4))
+      quantization = {quantization.scale * random.real(0.7, 1.5), zeroPoint()};
+    addOutput(node, shape, quantization);
+  }
+
+  // Mostly behind a convolution that keeps the shape, so that there is a value to add to.
+  void addResidual() {
+    const std::vector<int64_t> shape = current().shape;
+    if (!random.oneIn(4)) {
+      GraphNode &node = addNode(NodeKind::Conv, "conv", {currentIndex()});
+      int64_t radius = shape[1] * shape[1] * 9 * shape[2] * shape[3] < 3000000 ? random.between(0, 1) : 0;
+      node.kernel = {2 * radius + 1, 2 * radius + 1};
+      node.pads = {radius, radius, radius, radius};
+      float scale = addParameters(node, shape[1], shape[1] * node.kernel[0] * node.kernel[1]);
+      addOutput(node, shape, {scale, zeroPoint()});
+    }
+    addAdd();
+  }
+
+  // Of two values of one shape; where there is no other, of a value and itself.
+  void addAdd() {
+    std::vector<int> same;
+    for (int i = 0; i <= currentIndex(); ++i)
+      if (graph.values[i].shape == current().shape)
+        same.push_back(i);
+    int a = same[random.between(0, static_cast<int64_t>(same.size()) - 1)], b = currentIndex();
+    if (random.oneIn(2))
+      std::swap(a, b);
+    GraphNode &node = addNode(NodeKind::Add, "add", {a, b});
+    float scale =
+        (graph.values[a].quantization.scale + graph.values[b].quantization.scale) * random.real(0.5, 1.1);
+    addActivation(node, scale * 100);
+    addOutput(node, current().shape, {scale, zeroPoint()});
+  }
+
+  void addStandaloneActivation() {
+    GraphNode &node = addNode(NodeKind::Activation, "act", {currentIndex()});
+    float scale = current().quantization.scale * random.real(0.6, 1.2);
+    node.activation = random.oneIn(2) ? Activation::Clip : Activation::Relu;
+    node.clipLow = random.real(-scale * 80, 0);
+    node.clipHigh = random.real(scale * 20, scale * 110);
+    addOutput(node, current().shape, {scale, zeroPoint()});
+  }
+
+  void addClassifier() {
+    if (random.oneIn(2)) {
+      GraphNode &pool = addNode(NodeKind::GlobalAveragePool, "average", {currentIndex()});
+      Quantization quantization = {current().quantization.scale * random.real(0.4, 1.1), zeroPoint()};
+      addOutput(pool, {1, current().shape[1], 1, 1}, quantization);
+    }
+    GraphNode &flat = addNode(NodeKind::Flatten, "flatten", {currentIndex()});
+    flat.reshape = random.oneIn(3);
+    addOutput(flat, {1, elements(current().shape)}, current().quantization);
+    for (int64_t layer = random.between(1, 2); layer > 0; --layer)
+      addDense();
+  }
+
+  void addDense() {
+    GraphNode &node = addNode(NodeKind::Dense, "dense", {currentIndex()});
+    node.form = static_cast<DenseForm>(random.between(0, 3));
+    int64_t outputs = random.between(1, 70);
+    float scale = addParameters(node, outputs, current().shape[1]);
+    if (node.form == DenseForm::MatMul)
+      node.bias.clear();
+    else if (node.form == DenseForm::MatMulAdd)
+      node.bias.resize(outputs, 17);
+    addActivation(node, scale * 100);
+    addOutput(node, {1, outputs}, {scale, zeroPoint()});
+  }
+
+  Random random;
+  Graph graph;
+};
+
+template <class Container> std::string list(const Container &values) {
+  std::ostringstream text;
+  text << "[";
+  for (size_t i = 0; i < values.size(); ++i)
+    text << (i ? "," : "") << values[i];
+  text << "]";
+  return text.str();
+}
+
+const char *kindName(NodeKind kind) {
+  switch (kind) {
+  case NodeKind::Conv:
+    return "Conv";
+  case NodeKind::MaxPool:
+    return "MaxPool";
+  case NodeKind::GlobalAveragePool:
+    return "GlobalAveragePool";
+  case NodeKind::Add:
+    return "Add";
+  case NodeKind::Activation:
+    return "Activation";
+  case NodeKind::Flatten:
+    return "Flatten";
+  case NodeKind::Dense:
+    return "Dense";
+  }
+  return "?";
+}
+
+std::string describeValue(const GraphValue &value) {
+  std::ostringstream text;
+  text << value.name << " " << list(value.shape) << " scale " << value.quantization.scale << " zero point "
+       << value.quantization.zeroPoint;
+  return text.str();
+}
+
+} // namespace
+
+Graph randomGraph(uint64_t seed) {
+  return Generator(seed).run();
+}
+
+std::string describe(const Graph &graph) {
+  std::ostringstream text;
+  text << "seed " << graph.seed << "\n  input " << describeValue(graph.values[0]) << "\n";
+  for (const GraphNode &node : graph.nodes) {
+    text << "  " << kindName(node.kind) << " of";
+    for (int input : node.inputs)
+      text << " " << graph.values[input].name;
+    if (node.kind == NodeKind::Conv || node.kind == NodeKind::MaxPool)
+      text << " kernel " << list(node.kernel) << " strides " << list(node.strides) << " dilations "
+           << list(node.dilations) << " pads " << list(node.pads);
+    if (!node.weightScales.empty())
+      text << (node.weightScales.size() > 1 ? " per channel" : " per tensor")
+           << (node.bias.empty() ? "" : " bias");
+    if (node.kind == NodeKind::Dense)
+      text << " form " << static_cast<int>(node.form);
+    if (node.activation == Activation::Relu)
+      text << " relu";
+    if (node.activation == Activation::Clip)
+      text << " clip [" << node.clipLow << "," << node.clipHigh << "]";
+    text << " -> " << describeValue(graph.values[node.output]) << "\n";
+  }
+  text << "  outputs " << list(graph.outputs) << "\n";
+  return text.str();
+}
+
+std::vector<int8_t> randomInput(const Graph &graph) {
+  Random random(~graph.seed);
+  std::vector<int8_t> data(static_cast<size_t>(elements(graph.values[0].shape)));
+  for (int8_t &value : data)
+    value = static_cast<int8_t>(random.between(-128, 127));
+  return data;
+}
+
+} // namespace daedalus::testing

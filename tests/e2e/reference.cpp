@@ -1,0 +1,230 @@
+#include "reference.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace daedalus::testing {
+namespace {
+
+/// A real factor as multiplier / 2^shift.
+struct Factor {
+  int64_t multiplier = 0;
+  int shift = 0;
+};
+
+// docs/quantization.md, "Multipliers": 31 significant bits, halves to even; a shift is at most 62.
+Factor factorOf(double real) {
+  Factor factor;
+  while (factor.shift < 62 && std::ldexp(real, factor.shift) < 0x1p30)
+    ++factor.shift;
+  factor.multiplier = static_cast<int64_t>(std::nearbyint(std::ldexp(real, factor.shift)));
+  if (factor.multiplier == int64_t{1} << 31) {
+    factor.multiplier /= 2;
+    --factor.shift;
+  }
+  return factor;
+}
+
+int64_t floorDivide(int64_t a, int64_t b) {
+  return a / b - (a % b < 0);
+}
+
+// The integer nearest to value * multiplier / 2^shift, halves to the even one.
+int64_t scaled(int64_t value, const Factor &factor) {
+  int64_t product = value * factor.multiplier, divisor = int64_t{1} << factor.shift;
+  int64_t floor = floorDivide(product, divisor);
+  int64_t rest = product - floor * divisor; // in [0, divisor)
+  bool up = rest * 2 > divisor || (rest * 2 == divisor && floor % 2 != 0);
+  return floor + up;
+}
+
+struct Range {
+  int64_t low = -128, high = 127;
+};
+
+int64_t quantized(double real, const Quantization &q) {
+  return std::clamp<int64_t>(static_cast<int64_t>(std::nearbyint(real / q.scale)) + q.zeroPoint, -128, 127);
+}
+
+// docs/quantization.md, "Activations": bounds of the result as the output's quantization sees them.
+Range rangeOf(const GraphNode &node, const Quantization &output) {
+  switch (node.activation) {
+  case Activation::Relu:
+    return {output.zeroPoint, 127};
+  case Activation::Clip:
+    return {quantized(node.clipLow, output), quantized(node.clipHigh, output)};
+  case Activation::None:
+    break;
+  }
+  return {};
+}
+
+int8_t finish(int64_t accumulator, const Factor &factor, const Quantization &output, const Range &range) {
+  return static_cast<int8_t>(
+      std::clamp(scaled(accumulator, factor) + output.zeroPoint, range.low, range.high));
+}
+
+class Evaluator {
+public:
+  Evaluator(const Graph &graph, const std::vector<int8_t> &input) : graph(graph), data(graph.values.size()) {
+    data[0] = input;
+  }
+
+  std::vector<std::vector<int8_t>> run() {
+    for (const GraphNode &node : graph.nodes)
+      evaluate(node);
+    return std::move(data);
+  }
+
+private:
+  void evaluate(const GraphNode &node) {
+    switch (node.kind) {
+    case NodeKind::Conv:
+      return conv(node);
+    case NodeKind::MaxPool:
+      return maxPool(node);
+    case NodeKind::GlobalAveragePool:
+      return average(node);
+    case NodeKind::Add:
+      return add(node);
+    case NodeKind::Activation:
+      return rescale(node, data[node.inputs[0]]);
+    case NodeKind::Flatten:
+      data[node.output] = data[node.inputs[0]];
+      return;
+    case NodeKind::Dense:
+      return dense(node);
+    }
+  }
+
+  const GraphValue &in(const GraphNode &node) const { return graph.values[node.inputs[0]]; }
+  const GraphValue &out(const GraphNode &node) const { return graph.values[node.output]; }
+
+  // The factor from the products of input and weights to the output.
+  Factor productFactor(const GraphNode &node, int64_t channel) const {
+    float weightScale = node.weightScales[node.weightScales.size() > 1 ? channel : 0];
+    return factorOf(static_cast<double>(in(node).quantization.scale) * weightScale /
+                    out(node).quantization.scale);
+  }
+
+  int64_t biasOf(const GraphNode &node, int64_t channel) const {
+    return node.bias.empty() ? 0 : node.bias[channel];
+  }
+
+  // The element, or the zero point of the input where the position lies in the padding.
+  int64_t padded(const GraphNode &node, int64_t channel, int64_t y, int64_t x, int64_t outside) const {
+    const std::vector<int64_t> &shape = in(node).shape;
+    if (y < 0 || y >= shape[2] || x < 0 || x >= shape[3])
+      return outside;
+    return data[node.inputs[0]][(channel * shape[2] + y) * shape[3] + x];
+  }
+
+  template <class Body> void forEachWindow(const GraphNode &node, Body body) {
+    const std::vector<int64_t> &shape = out(node).shape;
+    for (int64_t c = 0; c < shape[1]; ++c)
+      for (int64_t y = 0; y < shape[2]; ++y)
+        for (int64_t x = 0; x < shape[3]; ++x)
+          data[node.output].push_back(
+              body(c, y * node.strides[0] - node.pads[0], x * node.strides[1] - node.pads[1]));
+  }
+
+  void conv(const GraphNode &node) {
+    const Quantization &from = in(node).quantization, &to = out(node).quantization;
+    int64_t channels = in(node).shape[1];
+    Range range = rangeOf(node, to);
+    forEachWindow(node, [&](int64_t o, int64_t top, int64_t left) {
+      int64_t sum = biasOf(node, o);
+      for (int64_t i = 0; i < channels; ++i)
+        for (int64_t ky = 0; ky < node.kernel[0]; ++ky)
+          for (int64_t kx = 0; kx < node.kernel[1]; ++kx) {
+            int64_t x =
+                padded(node, i, top + ky * node.dilations[0], left + kx * node.dilations[1], from.zeroPoint);
+            int64_t w = node.weights[((o * channels + i) * node.kernel[0] + ky) * node.kernel[1] + kx];
+            sum += (x - from.zeroPoint) * w;
+          }
+      return finish(sum, productFactor(node, o), to, range);
+    });
+  }
+
+  void maxPool(const GraphNode &node) {
+    forEachWindow(node, [&](int64_t c, int64_t top, int64_t left) {
+      int64_t best = -128;
+      for (int64_t ky = 0; ky < node.kernel[0]; ++ky)
+        for (int64_t kx = 0; kx < node.kernel[1]; ++kx)
+          best = std::max(best, padded(node, c, top + ky, left + kx, -128));
+      return static_cast<int8_t>(best);
+    });
+    const Quantization &from = in(node).quantization, &to = out(node).quantization;
+    if (from.scale != to.scale || from.zeroPoint != to.zeroPoint)
+      rescale(node, std::move(data[node.output]));
+  }
+
+  // Relu, Clip or a change of scale alone.
+  void rescale(const GraphNode &node, std::vector<int8_t> values) {
+    const Quantization &from = in(node).quantization, &to = out(node).quantization;
+    Factor factor = factorOf(static_cast<double>(from.scale) / to.scale);
+    Range range = rangeOf(node, to);
+    for (int8_t &value : values)
+      value = finish(value - from.zeroPoint, factor, to, range);
+    data[node.output] = std::move(values);
+  }
+
+  void average(const GraphNode &node) {
+    const Quantization &from = in(node).quantization, &to = out(node).quantization;
+    const std::vector<int64_t> &shape = in(node).shape;
+    int64_t area = shape[2] * shape[3];
+    Factor factor = factorOf(static_cast<double>(from.scale) / (static_cast<double>(to.scale) * area));
+    for (int64_t c = 0; c < shape[1]; ++c) {
+      int64_t sum = 0;
+      for (int64_t i = 0; i < area; ++i)
+        sum += data[node.inputs[0]][c * area + i] - from.zeroPoint;
+      data[node.output].push_back(finish(sum, factor, to, {}));
+    }
+  }
+
+  // docs/quantization.md, "Add": both operands as integers over one power of two, rounded once.
+  void add(const GraphNode &node) {
+    const GraphValue &a = graph.values[node.inputs[0]], &b = graph.values[node.inputs[1]];
+    const Quantization &to = out(node).quantization;
+    double scaleA = static_cast<double>(a.quantization.scale) / to.scale;
+    double scaleB = static_cast<double>(b.quantization.scale) / to.scale;
+    int bits = 0;
+    int64_t factorA = 0, factorB = 0;
+    for (int next = 0; next <= 32; ++next) {
+      int64_t nextA = static_cast<int64_t>(std::nearbyint(std::ldexp(scaleA, next)));
+      int64_t nextB = static_cast<int64_t>(std::nearbyint(std::ldexp(scaleB, next)));
+      if (nextA + nextB >= int64_t{1} << 24)
+        break;
+      bits = next, factorA = nextA, factorB = nextB;
+    }
+    Range range = rangeOf(node, to);
+    for (size_t i = 0; i < data[node.inputs[0]].size(); ++i) {
+      int64_t sum = (data[node.inputs[0]][i] - a.quantization.zeroPoint) * factorA +
+                    (data[node.inputs[1]][i] - b.quantization.zeroPoint) * factorB;
+      data[node.output].push_back(finish(sum, {1, bits}, to, range));
+    }
+  }
+
+  void dense(const GraphNode &node) {
+    const Quantization &from = in(node).quantization, &to = out(node).quantization;
+    int64_t inputs = in(node).shape[1];
+    Range range = rangeOf(node, to);
+    for (int64_t o = 0; o < out(node).shape[1]; ++o) {
+      int64_t sum = biasOf(node, o);
+      for (int64_t i = 0; i < inputs; ++i)
+        sum += (data[node.inputs[0]][i] - from.zeroPoint) * int64_t{node.weights[o * inputs + i]};
+      data[node.output].push_back(finish(sum, productFactor(node, o), to, range));
+    }
+  }
+
+  const Graph &graph;
+  std::vector<std::vector<int8_t>> data;
+};
+
+} // namespace
+
+std::vector<std::vector<int8_t>> evaluate(const Graph &graph, const std::vector<int8_t> &input) {
+  return Evaluator(graph, input).run();
+}
+
+} // namespace daedalus::testing
