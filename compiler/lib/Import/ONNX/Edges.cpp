@@ -1,0 +1,79 @@
+// What is known of ONNX values, and small helpers of the importer.
+
+#include "Importer.h"
+
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+
+using namespace mlir;
+
+namespace daedalus::onnximport {
+
+Type Tensor::elementType() const { return cast<RankedTensorType>(value.getType()).getElementType(); }
+
+bool Edge::clamped() const {
+  return lo != -std::numeric_limits<float>::infinity() || hi != std::numeric_limits<float>::infinity();
+}
+
+std::string joinNames(const std::vector<std::string> &names) {
+  std::string text;
+  for (const std::string &name : names)
+    text += (text.empty() ? "" : " + ") + name;
+  return text;
+}
+
+std::string shapeText(ArrayRef<int64_t> shape) {
+  std::string text = "[";
+  for (int64_t dim : shape)
+    text += (text.size() > 1 ? "," : "") + std::to_string(dim);
+  return text + "]";
+}
+
+const Edge &Importer::edge(const Node &node, int input) {
+  static const Edge absent;
+  if (input >= node.proto.input_size() || node.proto.input(input).empty())
+    return absent;
+  auto found = edges.find(node.proto.input(input));
+  return found == edges.end() ? absent : found->second;
+}
+
+StringRef Importer::inputName(const Node &node, int input) {
+  return input < node.proto.input_size() ? StringRef(node.proto.input(input)) : StringRef();
+}
+
+HostTensorPtr Importer::constantInput(const Node &node, int input) {
+  const Edge &in = edge(node, input);
+  return in.kind == Edge::Kind::Constant ? in.constant : nullptr;
+}
+
+LogicalResult Importer::notQuantized(const Node &node, int input) {
+  const Edge &in = edge(node, input);
+  InFlightDiagnostic diagnostic = fail(node);
+  diagnostic << "input '" << inputName(node, input) << "' is not quantized; ";
+  if (in.kind == Edge::Kind::Pending || in.clamped())
+    return diagnostic << "put a QuantizeLinear and a DequantizeLinear between node '" << in.names.back()
+                      << "' and this one";
+  return diagnostic << "expected it to come from a DequantizeLinear: quantize the model to int8 in QDQ form";
+}
+
+FailureOr<Tensor> Importer::quantizedInput(const Node &node, int input) {
+  const Edge &in = edge(node, input);
+  if (in.kind == Edge::Kind::Real && !in.clamped())
+    return in.tensor;
+  (void)notQuantized(node, input);
+  return failure();
+}
+
+void Importer::define(const Node &node, Edge edge, int output) {
+  edges[node.proto.output(output)] = std::move(edge);
+}
+
+Location Importer::locationOf(const std::vector<std::string> &names) {
+  return NameLoc::get(builder.getStringAttr(joinNames(names)));
+}
+
+Value Importer::constantI8(Location loc, ArrayRef<int64_t> shape, ArrayRef<int8_t> data, Type elementType) {
+  auto values = DenseElementsAttr::get(RankedTensorType::get(shape, builder.getI8Type()), data);
+  return builder.create<tosa::ConstOp>(loc, RankedTensorType::get(shape, elementType), values);
+}
+
+} // namespace daedalus::onnximport

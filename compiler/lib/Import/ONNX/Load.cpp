@@ -1,0 +1,197 @@
+// Parsing and checking with libonnx. Its exceptions end here. libonnx 1.12 knows opsets up to 17: a newer
+// model's declared opset is lowered, which is right because the operators imported here did not change since
+// except in types and attributes that are refused (ONNX's docs/Changelog.md, versions 18 to 23).
+
+#include "Load.h"
+
+#include <google/protobuf/stubs/logging.h>
+#include <onnx/checker.h>
+#include <onnx/shape_inference/implementation.h>
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Location.h"
+
+#include <set>
+
+using namespace mlir;
+
+namespace daedalus::onnximport {
+namespace {
+
+constexpr int64_t checkerOpset = 17, newestOpset = 23, checkerIrVersion = 8;
+
+const std::set<std::string> &operators() {
+  static const std::set<std::string> names = {
+      "Add",    "Clip",    "Constant", "Conv", "DequantizeLinear", "Flatten", "Gemm", "GlobalAveragePool",
+      "MatMul", "MaxPool", "QuantizeLinear", "Relu", "Reshape"};
+  return names;
+}
+
+bool isOnnxDomain(const std::string &domain) { return domain.empty() || domain == "ai.onnx"; }
+
+class Loader {
+public:
+  Loader(StringRef source, MLIRContext &context, onnx::ModelProto &model)
+      : source(source.str()), context(context), model(model) {}
+
+  LogicalResult load(StringRef bytes) {
+    if (!model.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())) || !model.has_graph())
+      return fail("is not an ONNX model: the file is truncated or corrupt; export the model again");
+    if (failed(checkOperators()) || failed(fixBatch()))
+      return failure();
+    try {
+      onnx::checker::check_model(model);
+      onnx::shape_inference::InferShapes(model);
+    } catch (const std::exception &exception) {
+      return fail("is not a valid ONNX model: " + oneLine(exception.what()));
+    }
+    return success();
+  }
+
+private:
+  LogicalResult fail(const std::string &what) {
+    return emitError(UnknownLoc::get(&context)) << "'" << source << "' " << what;
+  }
+
+  static std::string oneLine(std::string text) {
+    for (char &c : text)
+      if (c == '\n')
+        c = ' ';
+    while (!text.empty() && (text.back() == ' ' || text.back() == '.'))
+      text.pop_back();
+    return text;
+  }
+
+  InFlightDiagnostic nodeError(const onnx::NodeProto &node, int index) {
+    return emitError(NameLoc::get(StringAttr::get(&context, nodeName(node, index))));
+  }
+
+  /// Every operator is one that the importer knows, at an opset whose meaning it knows.
+  LogicalResult checkOperators() {
+    int64_t opset = 0;
+    bool external = false;
+    for (const auto &import : model.opset_import()) {
+      if (isOnnxDomain(import.domain()))
+        opset = import.version();
+      external |= import.domain() == externalDomain;
+    }
+    int index = 0;
+    for (auto &node : *model.mutable_graph()->mutable_node()) {
+      int at = index++;
+      if (node.domain() == externalDomain)
+        continue;
+      if (!isOnnxDomain(node.domain()) || !operators().count(node.op_type()))
+        return nodeError(node, at) << "operator '" << (node.domain().empty() ? "" : node.domain() + ".")
+                                   << node.op_type() << "' of opset " << opset << " is not supported; supported are "
+                                   << supported();
+      if (opset > checkerOpset && failed(lowerNode(node, at)))
+        return failure();
+    }
+    if (opset > newestOpset)
+      return fail("uses opset " + std::to_string(opset) + "; expected at most " + std::to_string(newestOpset) +
+                  ": export the model for an older opset");
+    lowerVersions(external);
+    return success();
+  }
+
+  static std::string supported() {
+    std::string text;
+    for (const std::string &name : operators())
+      text += (text.empty() ? "" : ", ") + name;
+    return text + ", and any operator of domain '" + externalDomain + "'";
+  }
+
+  /// Removes the attributes that opsets 18 to 23 added, where they have their default meaning for int8.
+  LogicalResult lowerNode(onnx::NodeProto &node, int index) {
+    auto &attributes = *node.mutable_attribute();
+    for (int i = attributes.size() - 1; i >= 0; --i) {
+      const auto &attribute = attributes[i];
+      const std::string &name = attribute.name();
+      if (name != "saturate" && name != "block_size" && name != "output_dtype" && name != "precision")
+        continue;
+      bool plain = name == "saturate" || attribute.i() == 0 ||
+                   (name == "output_dtype" && attribute.i() == onnx::TensorProto::INT8) ||
+                   (name == "precision" && attribute.i() == onnx::TensorProto::FLOAT);
+      if (!plain)
+        return nodeError(node, index) << "attribute '" << name << "' has value " << attribute.i()
+                                      << "; expected none";
+      attributes.DeleteSubrange(i, 1);
+    }
+    return success();
+  }
+
+  void lowerVersions(bool hasExternal) {
+    for (auto &import : *model.mutable_opset_import())
+      if (isOnnxDomain(import.domain()))
+        import.set_version(std::min<int64_t>(import.version(), checkerOpset));
+    model.set_ir_version(std::min<int64_t>(model.ir_version(), checkerIrVersion));
+    bool usesExternal = false;
+    for (const auto &node : model.graph().node())
+      usesExternal |= node.domain() == externalDomain;
+    if (usesExternal && !hasExternal) {
+      auto *import = model.add_opset_import();
+      import->set_domain(externalDomain);
+      import->set_version(1);
+    }
+  }
+
+  /// A symbolic first dimension of an input becomes 1, any other is refused.
+  LogicalResult fixBatch() {
+    std::set<std::string> constants, symbols;
+    for (const auto &initializer : model.graph().initializer())
+      constants.insert(initializer.name());
+    for (auto &input : *model.mutable_graph()->mutable_input()) {
+      if (constants.count(input.name()))
+        continue;
+      if (!input.type().has_tensor_type() || !input.type().tensor_type().has_shape())
+        return fail("gives no shape for input '" + input.name() + "'; expected a tensor of static shape");
+      auto &dims = *input.mutable_type()->mutable_tensor_type()->mutable_shape()->mutable_dim();
+      for (int i = 0; i < dims.size(); ++i) {
+        if (dims[i].has_dim_value() && dims[i].dim_value() > 0)
+          continue;
+        if (i != 0 || dims[i].has_dim_value())
+          return fail("has input '" + input.name() + "' with dimension " + std::to_string(i) + " of " +
+                      (dims[i].has_dim_value() ? "size " + std::to_string(dims[i].dim_value())
+                                               : "unknown size '" + dims[i].dim_param() + "'") +
+                      "; expected a positive size: only the first dimension (the batch) may be symbolic");
+        symbols.insert(dims[i].dim_param());
+        dims[i].set_dim_value(1);
+      }
+    }
+    fixSymbols(symbols);
+    return success();
+  }
+
+  /// What the batch's symbol stood for elsewhere becomes 1 too.
+  void fixSymbols(const std::set<std::string> &symbols) {
+    auto fix = [&](onnx::ValueInfoProto &value) {
+      if (!value.type().has_tensor_type() || !value.type().tensor_type().has_shape())
+        return;
+      for (auto &dim : *value.mutable_type()->mutable_tensor_type()->mutable_shape()->mutable_dim())
+        if (dim.has_dim_param() && symbols.count(dim.dim_param()))
+          dim.set_dim_value(1);
+    };
+    for (auto &value : *model.mutable_graph()->mutable_output())
+      fix(value);
+    for (auto &value : *model.mutable_graph()->mutable_value_info())
+      fix(value);
+  }
+
+  std::string source;
+  MLIRContext &context;
+  onnx::ModelProto &model;
+};
+
+} // namespace
+
+std::string nodeName(const onnx::NodeProto &node, int index) {
+  return node.name().empty() ? node.op_type() + "_" + std::to_string(index) : node.name();
+}
+
+LogicalResult loadModel(StringRef bytes, StringRef source, MLIRContext &context, onnx::ModelProto &model) {
+  google::protobuf::SetLogHandler(nullptr); // its complaints become diagnostics
+  return Loader(source, context, model).load(bytes);
+}
+
+} // namespace daedalus::onnximport

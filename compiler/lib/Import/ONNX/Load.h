@@ -1,0 +1,25 @@
+// A checked ONNX model: parsed, lowered to an opset that libonnx knows, static in shape, shapes inferred.
+
+#ifndef DAEDALUS_LIB_IMPORT_ONNX_LOAD_H
+#define DAEDALUS_LIB_IMPORT_ONNX_LOAD_H
+
+#include <onnx/onnx_pb.h>
+
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Support/LogicalResult.h"
+
+namespace daedalus::onnximport {
+
+/// Domain of nodes that call an external function by the name of their operator.
+constexpr const char *externalDomain = "daedalus.external";
+
+/// The node's name, or "OpType_index" where it has none.
+std::string nodeName(const onnx::NodeProto &node, int index);
+
+/// Parses and checks `bytes`. On failure one diagnostic is emitted.
+mlir::LogicalResult loadModel(llvm::StringRef bytes, llvm::StringRef source, mlir::MLIRContext &context,
+                              onnx::ModelProto &model);
+
+} // namespace daedalus::onnximport
+
+#endif

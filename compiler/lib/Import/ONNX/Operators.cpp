@@ -1,0 +1,250 @@
+// Add, MaxPool, GlobalAveragePool, Reshape and Flatten.
+
+#include "Importer.h"
+
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+
+using namespace mlir;
+
+namespace daedalus::onnximport {
+namespace {
+
+/// numpy's broadcast of two shapes; nothing where they do not fit.
+std::optional<Shape> broadcast(Shape a, Shape b) {
+  while (a.size() < b.size())
+    a.insert(a.begin(), 1);
+  while (b.size() < a.size())
+    b.insert(b.begin(), 1);
+  Shape result;
+  for (size_t i = 0; i < a.size(); ++i) {
+    if (a[i] != b[i] && a[i] != 1 && b[i] != 1)
+      return std::nullopt;
+    result.push_back(a[i] == 1 ? b[i] : a[i]);
+  }
+  return result;
+}
+
+} // namespace
+
+/// Whether input `bias` is a constant that a pending product without bias can take as its bias.
+bool Importer::addsBias(const Node &node, int product, int bias) {
+  const Edge &left = edge(node, product), &right = edge(node, bias);
+  if (left.kind != Edge::Kind::Pending || !left.product || left.product->hasBias || left.clamped())
+    return false;
+  if (right.kind != Edge::Kind::QuantizedConstant &&
+      !(right.kind == Edge::Kind::Constant && right.constant->isFloat()))
+    return false;
+  int64_t channels = left.product->weights.channels();
+  if (right.constant->size() == 1)
+    return right.constant->shape.size() <= left.tensor.shape.size();
+  Shape shape(right.constant->shape.begin(), right.constant->shape.end());
+  size_t fromEnd = left.product->window ? 3 : 1; // position of the channels
+  return right.constant->size() == channels && shape.size() >= fromEnd &&
+         shape.size() <= left.tensor.shape.size() && shape[shape.size() - fromEnd] == channels &&
+         (fromEnd == 1 || right.kind == Edge::Kind::Constant || right.quantization.scales.size() == 1);
+}
+
+/// An operand of Add as a quantized tensor of `rank` dimensions, channels last where there are four.
+FailureOr<Tensor> Importer::addOperand(const Node &node, int input, size_t rank) {
+  const Edge &in = edge(node, input);
+  if (in.kind != Edge::Kind::QuantizedConstant) {
+    FailureOr<Tensor> tensor = quantizedInput(node, input);
+    if (failed(tensor) || (tensor->shape.size() == rank && rank == 4))
+      return failed(tensor) ? tensor : FailureOr<Tensor>(toChannelsLast(*tensor, node.loc));
+    Shape shape = tensor->shape;
+    shape.insert(shape.begin(), rank - shape.size(), 1);
+    return toChannelsLast(reshapeValue(toRowMajor(*tensor, node.loc), shape, node.loc), node.loc);
+  }
+  if (in.constant->dtype != onnx::TensorProto::INT8 || in.quantization.scales.size() != 1)
+    return fail(node) << "constant '" << inputName(node, input) << "' has type " << dtypeName(in.constant->dtype)
+                      << " and " << in.quantization.scales.size() << " scales; expected int8 and one scale";
+  Shape shape(in.constant->shape.begin(), in.constant->shape.end());
+  shape.insert(shape.begin(), rank - shape.size(), 1);
+  std::vector<int8_t> data(in.constant->ints.begin(), in.constant->ints.end());
+  auto type = QuantType::get(quant::QuantizationFlags::Signed, builder.getI8Type(), builder.getF32Type(),
+                             in.quantization.scales[0], in.quantization.zeroPoints[0], -128, 127);
+  Tensor tensor{nullptr, shape};
+  if (rank == 4) {
+    std::vector<int8_t> rowMajor = data;
+    int64_t hw = shape[2] * shape[3], c = shape[1];
+    for (size_t i = 0; i < data.size(); ++i)
+      data[(i / (c * hw) * hw + i % hw) * c + i / hw % c] = rowMajor[i];
+    tensor.layout = Layout::ChannelsLast;
+    shape = {shape[0], shape[2], shape[3], shape[1]};
+  }
+  tensor.value = constantI8(node.loc, shape, data, type);
+  return tensor;
+}
+
+LogicalResult Importer::importAdd(const Node &node) {
+  for (int product : {0, 1})
+    if (addsBias(node, product, 1 - product)) {
+      const Edge left = edge(node, product);
+      Product with = *left.product;
+      const Edge &right = edge(node, 1 - product);
+      Bias bias;
+      for (int64_t c = 0; c < with.weights.channels(); ++c) {
+        int64_t at = right.constant->size() == 1 ? 0 : c;
+        bool quantized = right.kind == Edge::Kind::QuantizedConstant;
+        size_t s = quantized && right.quantization.scales.size() > 1 ? at : 0;
+        bias.values.push_back(quantized ? right.constant->ints[at] - right.quantization.zeroPoints[s]
+                                        : right.constant->floats[at]);
+        bias.scales.push_back(quantized ? right.quantization.scales[s] : 1.0);
+      }
+      std::vector<std::string> names = left.names;
+      names.push_back(node.name);
+      return pendProduct(node, with, bias, names);
+    }
+  auto shapeOf = [&](int input) {
+    const Edge &in = edge(node, input);
+    return in.constant ? Shape(in.constant->shape.begin(), in.constant->shape.end()) : in.tensor.shape;
+  };
+  std::optional<Shape> shape = broadcast(shapeOf(0), shapeOf(1));
+  if (!shape)
+    return fail(node) << "adds shapes " << shapeText(shapeOf(0)) << " and " << shapeText(shapeOf(1))
+                      << ", which do not broadcast";
+  FailureOr<Tensor> a = addOperand(node, 0, shape->size());
+  if (failed(a))
+    return failure();
+  FailureOr<Tensor> b = addOperand(node, 1, shape->size());
+  if (failed(b))
+    return failure();
+  Edge out;
+  out.kind = Edge::Kind::Pending;
+  out.tensor.shape = *shape;
+  out.names = {node.name};
+  out.emit = [this, a = *a, b = *b, shape = *shape](const Output &output, Location loc) -> FailureOr<Tensor> {
+    bool channelsLast = shape.size() == 4;
+    Shape value = channelsLast ? Shape{shape[0], shape[2], shape[3], shape[1]} : shape;
+    auto sum = builder.create<tosa::CustomOp>(loc, TypeRange{RankedTensorType::get(value, output.type)}, "add",
+                                              "daedalus", "", ValueRange{a.value, b.value});
+    Tensor tensor{sum->getResult(0), shape, channelsLast ? Layout::ChannelsLast : Layout::RowMajor};
+    return clampTensor(tensor, output.lo, output.hi, loc);
+  };
+  define(node, out);
+  return success();
+}
+
+LogicalResult Importer::importMaxPool(const Node &node) {
+  const Edge in = edge(node, 0);
+  if (in.kind != Edge::Kind::Real && in.kind != Edge::Kind::Pending && in.kind != Edge::Kind::Integer)
+    return notQuantized(node, 0);
+  if (failed(checkSpatial(node, in.tensor.shape)) || failed(expectInt(node, "storage_order", 0, 0)))
+    return failure();
+  if (node.proto.output_size() > 1 && !node.proto.output(1).empty())
+    return fail(node) << "gives indices ('" << node.proto.output(1) << "'); expected the values alone";
+  Shape kernel = intsAttribute(node, "kernel_shape", {});
+  if (kernel.size() != 2)
+    return fail(node) << "attribute 'kernel_shape' has value " << shapeText(kernel) << "; expected two sizes";
+  FailureOr<Window> window = readWindow(node, in.tensor.shape, kernel);
+  if (failed(window))
+    return failure();
+  for (int i = 0; i < 2; ++i)
+    if (window->padBegin[i] > (kernel[i] - 1) * window->dilations[i] ||
+        window->padEnd[i] > (kernel[i] - 1) * window->dilations[i])
+      return fail(node) << "has padding as large as its window; expected every window to cover an element";
+  Shape shape = {in.tensor.shape[0], in.tensor.shape[1], window->output[0], window->output[1]};
+  auto pool = [this, window = *window, shape](const Tensor &x, Location loc) {
+    Tensor tensor = toChannelsLast(x, loc);
+    auto type = RankedTensorType::get({shape[0], shape[2], shape[3], shape[1]}, tensor.elementType());
+    auto op = builder.create<tosa::MaxPool2dOp>(
+        loc, type, tensor.value, window.kernel, window.strides,
+        ArrayRef<int64_t>{window.padBegin[0], window.padEnd[0], window.padBegin[1], window.padEnd[1]});
+    if (window.dilations != Shape{1, 1})
+      op->setAttr("daedalus.dilation", builder.getDenseI64ArrayAttr(window.dilations));
+    return Tensor{op, shape, Layout::ChannelsLast};
+  };
+  Edge out = in;
+  out.product = nullptr;
+  out.tensor.shape = shape;
+  out.names.push_back(node.name);
+  // Quantization is monotone: the largest of the quantized is the quantized largest.
+  if (in.kind == Edge::Kind::Pending) {
+    out.emit = [this, pool, in, name = node.loc](const Output &output, Location) -> FailureOr<Tensor> {
+      FailureOr<Tensor> x = in.emit(output, locationOf(in.names));
+      return failed(x) ? x : FailureOr<Tensor>(pool(*x, name));
+    };
+  } else {
+    out.tensor = pool(in.tensor, node.loc);
+    out.names = in.names;
+  }
+  define(node, out);
+  return success();
+}
+
+LogicalResult Importer::importGlobalAveragePool(const Node &node) {
+  FailureOr<Tensor> x = quantizedInput(node, 0);
+  if (failed(x) || failed(checkSpatial(node, x->shape)))
+    return failure();
+  Edge out;
+  out.kind = Edge::Kind::Pending;
+  out.names = {node.name};
+  out.tensor.shape = {x->shape[0], x->shape[1], 1, 1};
+  Tensor input = toChannelsLast(*x, node.loc);
+  out.emit = [this, input, shape = out.tensor.shape](const Output &output, Location loc) -> FailureOr<Tensor> {
+    auto info = tosa::UnaryOpQuantizationAttr::get(
+        builder.getContext(), cast<QuantType>(input.elementType()).getZeroPoint(), output.type.getZeroPoint());
+    auto type = RankedTensorType::get({shape[0], 1, 1, shape[1]}, output.type);
+    Value mean = builder.create<tosa::AvgPool2dOp>(
+        loc, type, input.value, ArrayRef<int64_t>{input.shape[2], input.shape[3]}, ArrayRef<int64_t>{1, 1},
+        ArrayRef<int64_t>{0, 0, 0, 0}, builder.getI32Type(), info);
+    return clampTensor(Tensor{mean, shape, Layout::ChannelsLast}, output.lo, output.hi, loc);
+  };
+  define(node, out);
+  return success();
+}
+
+LogicalResult Importer::importReshape(const Node &node) {
+  const Shape from = edge(node, 0).tensor.shape;
+  int64_t count = elementCount({from.begin(), from.end()});
+  Shape shape;
+  if (node.proto.op_type() == "Flatten") {
+    int64_t axis = intAttribute(node, "axis", 1), rank = from.size();
+    axis += axis < 0 ? rank : 0;
+    if (axis < 0 || axis > rank)
+      return fail(node) << "attribute 'axis' has value " << axis << "; expected at most " << rank;
+    int64_t outer = elementCount({from.begin(), from.begin() + axis});
+    return reshapeTo(node, {outer, outer ? count / outer : 0});
+  }
+  HostTensorPtr target = constantInput(node, 1);
+  if (!target || target->isFloat())
+    return fail(node) << "shape '" << inputName(node, 1) << "' is not a constant; expected static shapes";
+  if (failed(expectInt(node, "allowzero", 0, 0)))
+    return failure();
+  int64_t known = 1, unknown = -1;
+  for (size_t i = 0; i < target->ints.size(); ++i) {
+    int64_t dim = target->ints[i];
+    if (dim == 0 && i < from.size())
+      dim = from[i];
+    if (dim == -1 && unknown < 0)
+      unknown = i;
+    else if (dim <= 0)
+      return fail(node) << "reshapes to " << shapeText(target->ints) << "; expected positive sizes and at most one -1";
+    known *= dim == -1 ? 1 : dim;
+    shape.push_back(dim);
+  }
+  if (unknown >= 0)
+    shape[unknown] = count / known;
+  return reshapeTo(node, shape);
+}
+
+LogicalResult Importer::reshapeTo(const Node &node, const Shape &shape) {
+  Edge out = edge(node, 0);
+  if ((out.kind != Edge::Kind::Real && out.kind != Edge::Kind::Integer && out.kind != Edge::Kind::Float))
+    return notQuantized(node, 0);
+  const Tensor &x = out.tensor;
+  if (elementCount({shape.begin(), shape.end()}) != elementCount({x.shape.begin(), x.shape.end()}))
+    return fail(node) << "reshapes " << shapeText(x.shape) << " to " << shapeText(shape)
+                      << ", which has another number of elements";
+  bool keepsBatch = shape.size() == 2 && x.shape.size() == 4 && shape[0] == x.shape[0];
+  if (x.layout == Layout::ChannelsLast && keepsBatch && x.shape[1] > 1 && x.shape[2] * x.shape[3] > 1) {
+    out.tensor.shape = shape;
+    out.tensor.layout = Layout::FlatChannelsLast;
+  } else if (shape != x.shape) {
+    out.tensor = reshapeValue(toRowMajor(x, node.loc), shape, node.loc);
+  }
+  define(node, out);
+  return success();
+}
+
+} // namespace daedalus::onnximport

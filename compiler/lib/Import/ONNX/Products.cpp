@@ -1,0 +1,236 @@
+// Conv, Gemm and MatMul with constant weights. The bias becomes int32 in units of the input's scale times
+// the weights' scale, the unit of the accumulator.
+
+#include "Importer.h"
+
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+
+#include <cmath>
+
+using namespace mlir;
+
+namespace daedalus::onnximport {
+namespace {
+
+/// The elements of `values` of shape [A, B, C] in the order [A, C, B].
+std::vector<int8_t> swapInner(const std::vector<int8_t> &values, int64_t a, int64_t b, int64_t c) {
+  std::vector<int8_t> result(values.size());
+  for (int64_t i = 0; i < a; ++i)
+    for (int64_t j = 0; j < b; ++j)
+      for (int64_t k = 0; k < c; ++k)
+        result[(i * c + k) * b + j] = values[(i * b + j) * c + k];
+  return result;
+}
+
+} // namespace
+
+FailureOr<Weights> Importer::readWeights(const Node &node, int input, int64_t outputAxis) {
+  const Edge &in = edge(node, input);
+  if (in.kind != Edge::Kind::QuantizedConstant) {
+    if (in.kind == Edge::Kind::Constant)
+      return notQuantized(node, input);
+    return fail(node) << "weights '" << inputName(node, input)
+                      << "' are not constant; expected an initializer behind a DequantizeLinear";
+  }
+  if (in.constant->dtype != onnx::TensorProto::INT8)
+    return fail(node) << "weights '" << inputName(node, input) << "' have type " << dtypeName(in.constant->dtype)
+                      << "; expected int8";
+  for (int64_t zeroPoint : in.quantization.zeroPoints)
+    if (zeroPoint != 0)
+      return fail(node) << "weights '" << inputName(node, input) << "' have zero point " << zeroPoint
+                        << "; expected 0: quantize weights symmetrically";
+  const auto &scales = in.quantization.scales;
+  if (scales.size() != 1 && in.quantization.axis != outputAxis)
+    return fail(node) << "weights '" << inputName(node, input) << "' are quantized along axis "
+                      << in.quantization.axis << "; expected axis " << outputAxis << " (output channels)";
+  Weights weights;
+  weights.shape.assign(in.constant->shape.begin(), in.constant->shape.end());
+  weights.values.assign(in.constant->ints.begin(), in.constant->ints.end());
+  weights.scales.assign(scales.begin(), scales.end());
+  return weights;
+}
+
+FailureOr<Bias> Importer::readBias(const Node &node, int input, int64_t channels) {
+  Bias bias;
+  if (inputName(node, input).empty())
+    return bias;
+  const Edge &in = edge(node, input);
+  bool quantized = in.kind == Edge::Kind::QuantizedConstant;
+  if (!quantized && !(in.kind == Edge::Kind::Constant && in.constant->isFloat()))
+    return fail(node) << "bias '" << inputName(node, input)
+                      << "' is not constant; expected a float32 initializer or int32 behind a DequantizeLinear";
+  int64_t size = in.constant->size();
+  const auto &shape = in.constant->shape;
+  if ((size != channels && size != 1) || (size == channels && !shape.empty() && shape.back() != channels))
+    return fail(node) << "bias '" << inputName(node, input) << "' has shape " << shapeText(shape) << "; expected ["
+                      << channels << "]";
+  for (int64_t c = 0; c < channels; ++c) {
+    int64_t at = size == 1 ? 0 : c;
+    size_t channel = quantized && in.quantization.scales.size() > 1 ? at : 0;
+    bias.values.push_back(quantized ? in.constant->ints[at] - in.quantization.zeroPoints[channel]
+                                    : in.constant->floats[at]);
+    bias.scales.push_back(quantized ? in.quantization.scales[channel] : 1.0);
+  }
+  return bias;
+}
+
+LogicalResult Importer::setBias(const Node &node, Product &product, const Bias &bias) {
+  int64_t channels = product.weights.channels();
+  product.hasBias = !bias.values.empty();
+  product.bias.assign(channels, 0);
+  double inputScale = cast<QuantType>(product.x.elementType()).getScale();
+  for (size_t c = 0; c < bias.values.size(); ++c) {
+    double ratio = bias.scales[c] / (inputScale * product.weights.scale(c));
+    if (std::abs(ratio - 1) < 1e-6) // the quantizer's own product of float32 scales
+      ratio = 1;
+    double value = std::nearbyint(bias.values[c] * ratio);
+    if (!(std::abs(value) <= 2147483647.0))
+      return fail(node) << "bias of output channel " << c << " is " << value
+                        << " in units of the input's and weights' scale; expected it to fit 32 bits";
+    product.bias[c] = static_cast<int32_t>(value);
+  }
+  return success();
+}
+
+LogicalResult Importer::pendProduct(const Node &node, Product product, const Bias &bias,
+                                    std::vector<std::string> names) {
+  if (failed(setBias(node, product, bias)))
+    return failure();
+  Edge out;
+  out.kind = Edge::Kind::Pending;
+  out.tensor.shape = product.result;
+  out.names = std::move(names);
+  out.product = std::make_shared<Product>(std::move(product));
+  out.emit = [this, product = out.product](const Output &output, Location loc) -> FailureOr<Tensor> {
+    return emitProduct(loc, output, *product);
+  };
+  define(node, out);
+  return success();
+}
+
+Tensor Importer::emitProduct(Location loc, const Output &output, const Product &product) {
+  auto inputType = cast<QuantType>(product.x.elementType());
+  const Weights &weights = product.weights;
+  std::vector<double> biasScales;
+  for (double scale : weights.scales)
+    biasScales.push_back(scale * inputType.getScale());
+  auto quantized = [&](unsigned bits, ArrayRef<double> scales) -> Type {
+    Type storage = builder.getIntegerType(bits), real = builder.getF32Type();
+    int64_t hi = (int64_t(1) << (bits - 1)) - 1;
+    if (scales.size() == 1)
+      return QuantType::get(quant::QuantizationFlags::Signed, storage, real, scales[0], 0, -hi - 1, hi);
+    SmallVector<int64_t> zeroPoints(scales.size(), 0);
+    return quant::UniformQuantizedPerAxisType::get(quant::QuantizationFlags::Signed, storage, real, scales,
+                                                   zeroPoints, 0, -hi - 1, hi);
+  };
+  Value w = constantI8(loc, weights.shape, weights.values, quantized(8, weights.scales));
+  auto biasValues = DenseElementsAttr::get(
+      RankedTensorType::get({weights.channels()}, builder.getI32Type()), ArrayRef<int32_t>(product.bias));
+  Value bias = builder.create<tosa::ConstOp>(
+      loc, RankedTensorType::get({weights.channels()}, quantized(32, biasScales)), biasValues);
+  auto info = tosa::ConvOpQuantizationAttr::get(builder.getContext(), inputType.getZeroPoint(), 0);
+  Tensor result;
+  if (product.window) {
+    const Window &window = *product.window;
+    result = Tensor{{}, product.result, Layout::ChannelsLast};
+    auto type = RankedTensorType::get(
+        {product.result[0], product.result[2], product.result[3], product.result[1]}, output.type);
+    result.value = builder.create<tosa::Conv2DOp>(
+        loc, type, product.x.value, w, bias,
+        ArrayRef<int64_t>{window.padBegin[0], window.padEnd[0], window.padBegin[1], window.padEnd[1]}, window.strides,
+        window.dilations, info);
+    return clampTensor(result, output.lo, output.hi, loc);
+  }
+  auto xShape = cast<RankedTensorType>(product.x.value.getType()).getShape();
+  auto type = RankedTensorType::get({xShape[0], weights.channels()}, output.type);
+  result = Tensor{builder.create<tosa::FullyConnectedOp>(loc, type, product.x.value, w, bias, info),
+                  {xShape[0], weights.channels()}};
+  return reshapeValue(clampTensor(result, output.lo, output.hi, loc), product.result, loc);
+}
+
+LogicalResult Importer::importConv(const Node &node) {
+  FailureOr<Tensor> x = quantizedInput(node, 0);
+  if (failed(x) || failed(checkSpatial(node, x->shape)))
+    return failure();
+  FailureOr<Weights> weights = readWeights(node, 1, 0);
+  if (failed(weights))
+    return failure();
+  if (int64_t group = intAttribute(node, "group", 1); group != 1)
+    return fail(node) << "attribute 'group' has value " << group
+                      << "; expected 1: grouped and depthwise convolutions are not supported";
+  Shape shape = weights->shape;
+  if (shape.size() != 4 || shape[1] != x->shape[1])
+    return fail(node) << "weights have shape " << shapeText(shape) << "; expected [OC," << x->shape[1] << ",KH,KW]";
+  FailureOr<Window> window = readWindow(node, x->shape, {shape[2], shape[3]});
+  if (failed(window))
+    return failure();
+  FailureOr<Bias> bias = readBias(node, 2, shape[0]);
+  if (failed(bias))
+    return failure();
+  weights->values = swapInner(weights->values, shape[0], shape[1], shape[2] * shape[3]);
+  weights->shape = {shape[0], shape[2], shape[3], shape[1]};
+  Product product{toChannelsLast(*x, node.loc), *weights, *window};
+  product.result = {x->shape[0], shape[0], window->output[0], window->output[1]};
+  return pendProduct(node, product, *bias, {node.name});
+}
+
+/// `weights` is [K,N], or [N,K] where `weightsTransposed`.
+FailureOr<Product> Importer::matrixProduct(const Node &node, Weights weights, bool weightsTransposed) {
+  FailureOr<Tensor> x = quantizedInput(node, 0);
+  if (failed(x))
+    return failure();
+  if (weights.shape.size() != 2 || x->shape.size() < 2)
+    return fail(node) << "multiplies shapes " << shapeText(x->shape) << " and " << shapeText(weights.shape)
+                      << "; expected at least two dimensions and constant weights with two";
+  if (!weightsTransposed) {
+    weights.values = swapInner(weights.values, 1, weights.shape[0], weights.shape[1]);
+    std::swap(weights.shape[0], weights.shape[1]);
+  }
+  int64_t n = weights.shape[0], k = weights.shape[1];
+  if (x->shape.back() != k)
+    return fail(node) << "multiplies shape " << shapeText(x->shape) << " by weights of " << k
+                      << " input channels; expected as many as the last dimension";
+  Product product{*x, std::move(weights), std::nullopt};
+  product.result = x->shape;
+  product.result.back() = n;
+  if (x->layout == Layout::FlatChannelsLast) { // the weights' columns take over the order of the activations
+    auto shape = cast<RankedTensorType>(x->value.getType()).getShape();
+    product.weights.values = swapInner(product.weights.values, n, shape[3], shape[1] * shape[2]);
+    product.x.layout = Layout::RowMajor;
+  } else {
+    product.x = toRowMajor(*x, node.loc);
+  }
+  product.x = reshapeValue(product.x, {elementCount({x->shape.begin(), x->shape.end()}) / k, k}, node.loc);
+  return product;
+}
+
+LogicalResult Importer::importGemm(const Node &node) {
+  bool transposed = intAttribute(node, "transB", 0) != 0;
+  if (failed(expectInt(node, "transA", 0, 0)))
+    return failure();
+  for (const char *name : {"alpha", "beta"})
+    if (float value = floatAttribute(node, name, 1); value != 1)
+      return fail(node) << "attribute '" << name << "' has value " << value << "; expected 1";
+  FailureOr<Weights> weights = readWeights(node, 1, transposed ? 0 : 1);
+  if (failed(weights))
+    return failure();
+  FailureOr<Product> product = matrixProduct(node, *weights, transposed);
+  if (failed(product))
+    return failure();
+  FailureOr<Bias> bias = readBias(node, 2, product->weights.channels());
+  if (failed(bias))
+    return failure();
+  return pendProduct(node, *product, *bias, {node.name});
+}
+
+LogicalResult Importer::importMatMul(const Node &node) {
+  FailureOr<Weights> weights = readWeights(node, 1, 1);
+  if (failed(weights))
+    return failure();
+  FailureOr<Product> product = matrixProduct(node, *weights, false);
+  if (failed(product))
+    return failure();
+  return pendProduct(node, *product, {}, {node.name});
+}
+
+} // namespace daedalus::onnximport
