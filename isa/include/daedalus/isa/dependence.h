@@ -1,0 +1,76 @@
+// Dependences between modules, found in one pass in program order: for every instruction and every other module,
+// the last earlier instruction of that module that must have ended before this one may start. Modules start and
+// retire in order, so with the last one all earlier ones are in order too.
+//
+// Conflicts: a slice of a scratchpad or a byte of DRAM that both touch and one writes, and a bank's port that
+// both use (ACC's, and the write port of INP).
+#pragma once
+
+#include "daedalus/isa/footprint.h"
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+namespace daedalus::isa {
+
+inline constexpr unsigned Modules = ModuleCount;
+
+/// The last earlier instruction of a module with which an instruction conflicts.
+struct Conflict {
+  int64_t index = -1;         ///< of that instruction in the program, or -1: none
+  Scope scope = Scope::None;  ///< none: DRAM
+  int64_t place = 0;          ///< slice of the scope, byte offset in DRAM, or bank
+  bool write = false;         ///< this instruction writes there (for a port: it is the write port)
+};
+
+struct Dependences {
+  std::array<Conflict, Modules> data;  ///< by module: on slices and bytes
+  std::array<Conflict, Modules> ports; ///< by module: on ports of banks
+
+  /// The index of the last conflicting instruction of the module, or -1.
+  int64_t last(Module module) const {
+    const unsigned m = static_cast<unsigned>(module);
+    return data[m].index > ports[m].index ? data[m].index : ports[m].index;
+  }
+};
+
+class DependenceTracker {
+public:
+  /// Bit b of `readOnlyBases`: nothing stores through base register b, so its reads need no record.
+  explicit DependenceTracker(const Machine &machine, uint16_t readOnlyBases = 0);
+
+  /// The next instruction of the program; its index is the number of calls before.
+  Dependences add(const Instruction &instruction);
+  Dependences add(const Instruction &instruction, const Footprint &footprint);
+
+private:
+  /// The last instruction that touched a byte, as disjoint ranges: begin -> (end, index).
+  class LastTouch {
+  public:
+    void assign(Range range, int64_t index);
+    void latest(Range range, Conflict &conflict) const;
+
+  private:
+    std::map<int64_t, std::pair<int64_t, int64_t>> ranges;
+  };
+
+  /// By module: the last instruction at each slice, empty for modules that never came.
+  using SliceTouches = std::array<std::vector<int32_t>, Modules>;
+  using BankTouches = std::array<std::array<int64_t, 32>, Modules>;
+
+  void findScratch(const ScratchAccess &access, unsigned self, Dependences &found) const;
+  void findPort(const ScratchAccess &access, unsigned self, Dependences &found) const;
+  void findDram(const Footprint &footprint, unsigned self, Dependences &found) const;
+  void record(const Footprint &footprint, unsigned self);
+
+  const Machine machine;
+  const uint16_t readOnlyBases;
+  int64_t count = 0;
+  std::array<std::array<SliceTouches, 2>, ScopeCount> slices; // [scope][write]
+  std::array<std::array<BankTouches, 2>, ScopeCount> banks;   // [scope][write]
+  std::array<std::array<LastTouch, 2>, BaseRegisters> dram;   // [base][write]: LOAD reads, STORE writes
+};
+
+} // namespace daedalus::isa
