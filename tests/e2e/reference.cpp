@@ -42,8 +42,10 @@ struct Range {
   int64_t low = -128, high = 127;
 };
 
-int64_t quantized(double real, const Quantization &q) {
-  return std::clamp<int64_t>(static_cast<int64_t>(std::nearbyint(real / q.scale)) + q.zeroPoint, -128, 127);
+// As ONNX defines QuantizeLinear: a float32 division, halves to even, then the zero point and the limits.
+int64_t quantized(float real, const Quantization &q) {
+  float steps = real / q.scale;
+  return std::clamp<int64_t>(static_cast<int64_t>(std::nearbyint(steps)) + q.zeroPoint, -128, 127);
 }
 
 // docs/quantization.md, "Activations": bounds of the result as the output's quantization sees them.
@@ -188,15 +190,16 @@ private:
     const Quantization &to = out(node).quantization;
     double scaleA = static_cast<double>(a.quantization.scale) / to.scale;
     double scaleB = static_cast<double>(b.quantization.scale) / to.scale;
-    int bits = 0;
-    int64_t factorA = 0, factorB = 0;
-    for (int next = 0; next <= 32; ++next) {
-      int64_t nextA = static_cast<int64_t>(std::nearbyint(std::ldexp(scaleA, next)));
-      int64_t nextB = static_cast<int64_t>(std::nearbyint(std::ldexp(scaleB, next)));
-      if (nextA + nextB >= int64_t{1} << 24)
-        break;
-      bits = next, factorA = nextA, factorB = nextB;
-    }
+    int64_t largestA = std::max(127 - a.quantization.zeroPoint, 128 + a.quantization.zeroPoint);
+    int64_t largestB = std::max(127 - b.quantization.zeroPoint, 128 + b.quantization.zeroPoint);
+    int bits = 33;
+    int64_t factorA, factorB;
+    do {
+      --bits;
+      factorA = static_cast<int64_t>(std::nearbyint(std::ldexp(scaleA, bits)));
+      factorB = static_cast<int64_t>(std::nearbyint(std::ldexp(scaleB, bits)));
+    } while (factorA + factorB >= int64_t{1} << 24 || factorA * largestA + factorB * largestB >= int64_t{1}
+                                                                                                     << 31);
     Range range = rangeOf(node, to);
     for (size_t i = 0; i < data[node.inputs[0]].size(); ++i) {
       int64_t sum = (data[node.inputs[0]][i] - a.quantization.zeroPoint) * factorA +

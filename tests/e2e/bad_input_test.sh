@@ -1,0 +1,76 @@
+#!/bin/bash
+# Bad input gets one clear sentence and exit status 1, and nothing is left behind.
+. "$(dirname "$0")/cli_lib.sh"
+digits=$source/examples/digits models=$source/tests/models
+model=$digits/digits.onnx
+image=$models/image.npy
+
+changed() { # FILE OFFSET COPY: a copy whose byte at OFFSET is inverted
+  local byte
+  cp "$1" "$3"
+  byte=$(od -An -tu1 -j "$2" -N 1 "$1")
+  printf "\\x$(printf %x $((byte ^ 255)))" | dd of="$3" bs=1 seek="$2" conv=notrunc status=none
+}
+
+models() {
+  local size keep
+  refuses 1 "nowhere.onnx'?: No such file" "$daedalus" compile nowhere.onnx -o out.dae
+  refuses 1 "No such file|directory" "$daedalus" compile "$model" -o no/such/folder/out.dae
+  refuses 1 'directory' "$daedalus" compile "$source" -o out.dae
+  : >empty.onnx
+  refuses 1 "empty.onnx" "$daedalus" compile empty.onnx -o out.dae
+  size=$(stat -c %s "$model")
+  for keep in 1 100 1000 20000 $((size - 1)); do
+    head -c "$keep" "$model" >truncated.onnx
+    refuses 1 'truncated.onnx' "$daedalus" compile truncated.onnx -o out.dae
+    refuses 1 'truncated.onnx' "$daedalus" run truncated.onnx --input "image=$image" --output results
+  done
+  head -c 5000 /dev/zero | tr '\0' '\377' >noise.onnx
+  refuses 1 'noise.onnx' "$daedalus" compile noise.onnx -o out.dae
+  refuses 1 "Frobnicate.*head/frobnicate|head/frobnicate.*Frobnicate" "$daedalus" compile "$models/unknown_operator.onnx" -o out.dae
+  refuses 1 'opset' "$daedalus" compile "$models/unknown_operator.onnx" -o out.dae
+  refuses 1 "Erf.*head/erf|head/erf.*Erf" "$daedalus" compile "$models/unsupported_operator.onnx" -o out.dae
+  refuses 1 'opset 13' "$daedalus" compile "$models/unsupported_operator.onnx" -o out.dae
+  refuses 1 'double|float64' "$daedalus" compile "$models/unsupported_dtype.onnx" -o out.dae
+}
+
+inputs() {
+  refuses 1 "image.*int8 \[1,1,8,8\]" "$daedalus" run "$model"
+  refuses 1 "no input 'picture'.*image" "$daedalus" run "$model" --input "picture=$image"
+  refuses 1 'nowhere.npy' "$daedalus" run "$model" --input image=nowhere.npy
+  refuses 1 'int8 \[1,1,9,8\].*int8 \[1,1,8,8\]' "$daedalus" run "$model" --input "image=$models/image_wrong_shape.npy" --output results
+  refuses 1 'float32 \[1,1,8,8\].*int8 \[1,1,8,8\]' "$daedalus" run "$model" --input "image=$models/image_wrong_dtype.npy" --output results
+  head -c 90 "$image" >short.npy
+  refuses 1 'short.npy' "$daedalus" run "$model" --input image=short.npy --output results
+  refuses 1 'not an|\.npy|magic' "$daedalus" run "$model" --input "image=$model" --output results
+  refuses 1 'test_labels.npy.*int64 \[400\].* 1 samples' "$daedalus" run "$model" --samples --input "image=$image" \
+    --labels "$digits/test_labels.npy" --logits logits.npy
+}
+
+machines() {
+  refuses 1 "gigantic" "$daedalus" compile "$model" --machine gigantic -o out.dae
+  sed 's/inp_bytes/inp_byte/' "$source/isa/machines/tiny.yaml" >wrong_key.yaml
+  refuses 1 "inp_byte" "$daedalus" compile "$model" --machine wrong_key.yaml -o out.dae
+  sed 's/inp_bytes:.*/inp_bytes: 0/' "$source/isa/machines/tiny.yaml" >zero.yaml
+  refuses 1 'inp_bytes.*\b0\b.*512' "$daedalus" compile "$model" --machine zero.yaml -o out.dae
+  printf 'core: [' >broken.yaml
+  refuses 1 'broken.yaml' "$daedalus" compile "$model" --machine broken.yaml -o out.dae
+}
+
+packages() {
+  local size offset
+  ok "$daedalus" compile "$model" --machine vta -o vta.dae
+  refuses 1 'vta.*tiny|tiny.*vta' "$daedalus" run vta.dae --machine tiny --input "image=$image" --output results
+  refuses 2 'package' "$daedalus" run vta.dae --target cpu --input "image=$image" --output results
+  size=$(stat -c %s vta.dae)
+  for offset in 9 17 100 4096 $((size / 3)) $((size / 2)) $((size - 1)); do
+    changed vta.dae "$offset" changed.dae
+    refuses 1 'changed.dae' "$daedalus" run changed.dae --input "image=$image" --output results
+  done
+  head -c $((size / 2)) vta.dae >truncated.dae
+  refuses 1 'truncated.dae' "$daedalus" run truncated.dae --input "image=$image" --output results
+  refuses 1 'truncated.dae' "$daedalus" verify truncated.dae
+}
+
+models; inputs; machines; packages
+finish

@@ -1,0 +1,50 @@
+# Sourced by the tests of the command line. Usage of a test: TEST.sh DAEDALUS SOURCE_FOLDER.
+# Every test works in a folder of its own that vanishes at the end.
+set -uo pipefail
+daedalus=$1 source=$2
+export DAEDALUS=$daedalus
+work=$(mktemp -d)
+trap 'rm -rf "$work" "$work.out" "$work.err"' EXIT
+cd "$work" || exit 1
+failures=0
+
+fail() { # MESSAGE
+  printf 'FAILED: %s\n' "$1"
+  failures=$((failures + 1))
+}
+
+# The command succeeds; what it prints is in the files out and err (kept out of the folder).
+ok() { # COMMAND...
+  "$@" >"$work.out" 2>"$work.err" </dev/null || fail "'$*' exits with $?: $(tail -n 3 "$work.err")"
+}
+
+# The last output has a line that matches.
+prints() { # REGULAR_EXPRESSION
+  grep -Eq -- "$1" "$work.out" || fail "the output has no line like '$1': $(head -n 20 "$work.out")"
+}
+
+# The command exits with STATUS and one line on stderr, `daedalus: error: ...`, that matches; nothing on
+# stdout; no file in the folder appears, vanishes or changes.
+refuses() { # STATUS REGULAR_EXPRESSION COMMAND...
+  local expected=$1 pattern=$2 status=0 before after
+  shift 2
+  before=$(find . -type f -exec cksum {} + | sort)
+  "$@" >"$work.out" 2>"$work.err" </dev/null || status=$?
+  after=$(find . -type f -exec cksum {} + | sort)
+  [ "$status" -eq "$expected" ] || fail "'$*' exits with $status, expected $expected: $(head -n 3 "$work.err")"
+  [ "$(wc -l <"$work.err")" -eq 1 ] && grep -q '^daedalus: error: ' "$work.err" ||
+    fail "'$*' does not print one line of error: $(head -n 5 "$work.err")"
+  grep -Eq -- "$pattern" "$work.err" || fail "'$*' does not say '$pattern': $(cat "$work.err")"
+  [ ! -s "$work.out" ] || fail "'$*' prints to stdout: $(head -n 3 "$work.out")"
+  [ "$before" = "$after" ] || fail "'$*' leaves changed files behind: $(find . -type f)"
+}
+
+same() { # FILE FILE
+  cmp "$1" "$2" || fail "$1 and $2 differ"
+}
+
+finish() {
+  [ "$failures" -eq 0 ] || { echo "$failures checks failed"; exit 1; }
+  echo "all checks passed"
+  exit 0
+}

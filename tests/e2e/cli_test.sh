@@ -1,0 +1,86 @@
+#!/bin/bash
+# Help, usage errors, and what every command prints on the digits model.
+. "$(dirname "$0")/cli_lib.sh"
+model=$source/examples/digits/digits.onnx
+image=$source/tests/models/image.npy
+
+help() {
+  local command
+  ok "$daedalus" --help
+  prints '^  daedalus compile model.onnx'
+  for command in compile run asm disasm verify info; do
+    ok "$daedalus" "$command" --help
+    prints '^Examples:'
+    prints "^  daedalus.* $command "'?'
+  done
+  ok "$daedalus" --version
+  prints '^daedalus [0-9]+\.[0-9]+\.[0-9]+$'
+}
+
+usage() {
+  refuses 2 'subcommand' "$daedalus"
+  refuses 2 'frobnicate' "$daedalus" frobnicate
+  refuses 2 'model' "$daedalus" compile
+  refuses 2 'no-such-option' "$daedalus" compile "$model" --no-such-option
+  refuses 2 'emit.*nonsense|nonsense' "$daedalus" compile "$model" --emit nonsense
+  refuses 2 'abacus' "$daedalus" run "$model" --engine abacus
+  refuses 2 'gpu' "$daedalus" run "$model" --target gpu
+  refuses 2 'NAME=FILE' "$daedalus" run "$model" --input "$image"
+  refuses 2 'twice' "$daedalus" run "$model" --input "image=$image" --input "image=$image"
+  refuses 2 'samples' "$daedalus" run "$model" --input "image=$image" --labels x.npy
+  refuses 2 'timing-only' "$daedalus" run "$model" --timing-only --output results
+  refuses 2 'emit' "$daedalus" compile "$model" --emit asm --placement
+}
+
+compile() {
+  local level
+  for level in graph linalg dae asm llvm; do
+    ok "$daedalus" compile "$model" --emit "$level"
+    [ "$level" = llvm ] || prints 'block/conv1'
+  done
+  ok "$daedalus" compile "$model" --placement
+  prints 'block/add.*accelerator'
+  ok "$daedalus" compile "$model" --placement --json
+  prints '"target": "accelerator"'
+  ok "$daedalus" compile "$model"
+  ok "$daedalus" compile "$model" -o again.dae
+  same digits.dae again.dae
+  ok "$daedalus" verify digits.dae
+  prints '^ok$'
+}
+
+run() {
+  local engine
+  for engine in functional systemc; do
+    ok "$daedalus" run digits.dae --engine "$engine" --input "image=$image" --output "$engine"
+    prints '^output logits: int8 \[1,10\] ='
+    prints '^classifier/gemm.*accelerator'
+  done
+  prints 'cycles .* us at'
+  prints '^gemm '
+  same functional/logits.npy systemc/logits.npy
+  ok "$daedalus" run "$model" --target cpu --input "image=$image" --output cpu
+  same functional/logits.npy cpu/logits.npy
+  ok "$daedalus" run digits.dae --input "image=$image" --json
+  cp "$work.out" full.json
+  prints '"utilisation": 0'
+  ok "$daedalus" run digits.dae --timing-only --json
+  grep '"cycles"' "$work.out" | cmp - <(grep '"cycles"' full.json) || fail "timing-only counts other cycles"
+}
+
+info() {
+  ok "$daedalus" info
+  prints '^default +16x16'
+  prints '^tiny +8x8'
+  ok "$daedalus" info --json
+  prints '"engines"'
+  printf 'core:\n  n: 8\n' >mine.yaml
+  sed 's/^  wgt_bytes:.*/  wgt_bytes: 32768/' "$source/isa/machines/tiny.yaml" >mine.yaml
+  ok "$daedalus" info --machine mine.yaml
+  prints '^mine +8x8 .* 32 KiB'
+  ok "$daedalus" run "$model" --machine mine.yaml --input "image=$image" --output mine
+  same functional/logits.npy mine/logits.npy
+}
+
+help; usage; compile; run; info
+finish

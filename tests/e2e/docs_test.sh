@@ -1,0 +1,24 @@
+#!/bin/bash
+# Runs every ```sh block of the README and of docs/*.md, in order, in a folder where the repository's
+# content is at hand and `daedalus` is on the PATH. A block behind the line
+# `<!-- not run: REASON -->` is left out. Every command must succeed.
+. "$(dirname "$0")/cli_lib.sh"
+PATH=$(dirname "$daedalus"):$PATH
+
+blocks() { # FILE: its blocks as one script
+  awk '/^<!-- not run: .+ -->$/ {skip = 1; next}
+       /^```sh$/ {inside = 1; next}
+       /^```/ {inside = 0; skip = 0; next}
+       inside && !skip' "$1"
+}
+
+for file in "$source"/README.md "$source"/docs/*.md; do
+  script=$(blocks "$file")
+  [ -n "$script" ] || continue
+  mkdir snippets && ln -s "$source"/{examples,isa,docs,tests,scripts} snippets/
+  (cd snippets && bash -euo pipefail -c "$script") >"$work.out" 2>"$work.err" </dev/null ||
+    fail "a snippet of $file fails: $(tail -n 3 "$work.err")"
+  rm -rf snippets
+  echo "ran the snippets of ${file#"$source"/}"
+done
+finish

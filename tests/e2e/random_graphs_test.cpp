@@ -1,0 +1,108 @@
+// Differential test of everything: seeded random quantized graphs, compiled for each of the four machines
+// in turn and run on both engines, and compiled for the CPU, must give the bytes of the plain reference.
+// A failure prints its seed and graph; randomGraph(seed) makes it again.
+#include "daedalus/Pipelines/Compile.h"
+#include "daedalus/runtime/session.h"
+#include "graph_to_onnx.h"
+#include "random_graph.h"
+#include "reference.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <unistd.h>
+
+namespace daedalus::testing {
+namespace {
+
+constexpr uint64_t graphs = 100;
+constexpr const char *machines[] = {"default", "vta", "tiny", "large"};
+
+// A file that vanishes with the object.
+class TemporaryModel {
+public:
+  explicit TemporaryModel(const std::string &bytes)
+      : path((std::filesystem::temp_directory_path() / ("random_graph." + std::to_string(getpid()) + ".onnx"))
+                 .string()) {
+    std::ofstream(path, std::ios::binary) << bytes;
+  }
+  ~TemporaryModel() { std::filesystem::remove(path); }
+  const std::string path;
+};
+
+std::vector<uint8_t> asBytes(const std::vector<int8_t> &values) {
+  return {values.begin(), values.end()};
+}
+
+// The first place where the bytes differ, as a message; empty where there is none.
+std::string difference(const runtime::Tensor &found, const std::vector<int8_t> &expected) {
+  if (found.data.size() != expected.size())
+    return found.name + " has " + std::to_string(found.data.size()) + " bytes, expected " +
+           std::to_string(expected.size());
+  size_t count = 0, first = 0;
+  for (size_t i = expected.size(); i-- > 0;)
+    if (static_cast<int8_t>(found.data[i]) != expected[i])
+      ++count, first = i;
+  if (count == 0)
+    return "";
+  return found.name + " differs in " + std::to_string(count) + " of " + std::to_string(expected.size()) +
+         " elements, first at " + std::to_string(first) + ": " +
+         std::to_string(static_cast<int8_t>(found.data[first])) + ", expected " +
+         std::to_string(expected[first]);
+}
+
+class RandomGraphs : public ::testing::TestWithParam<uint64_t> {
+protected:
+  RandomGraphs()
+      : graph(randomGraph(GetParam())), input(randomInput(graph)), expected(evaluate(graph, input)) {}
+
+  void run(const package::Package &package, const std::string &engine, const std::string &what) {
+    SCOPED_TRACE(what);
+    runtime::SessionOptions options;
+    options.engine = engine;
+    auto session = runtime::Session::create(package, options);
+    ASSERT_TRUE(session) << session.error();
+    runtime::Tensor tensor{graph.values[0].name, {package::DType::I8, graph.values[0].shape}, asBytes(input)};
+    auto result = (*session)->run("", {tensor});
+    ASSERT_TRUE(result) << result.error();
+    ASSERT_EQ(result->outputs.size(), graph.outputs.size());
+    for (size_t i = 0; i < graph.outputs.size(); ++i)
+      EXPECT_EQ(difference(result->outputs[i], expected[graph.outputs[i]]), "");
+  }
+
+  package::Package compile(const std::string &path, const std::string &target, const std::string &machine) {
+    compiler::CompileOptions options;
+    options.target = target;
+    options.machine = *isa::loadMachine(machine);
+    auto compiled = compiler::compileOnnx(path, options);
+    EXPECT_TRUE(compiled) << target << ", " << machine << ": " << compiled.error();
+    return compiled ? std::move(compiled->package) : package::Package();
+  }
+
+  const Graph graph;
+  const std::vector<int8_t> input;
+  const std::vector<std::vector<int8_t>> expected;
+};
+
+TEST_P(RandomGraphs, SameBytesEverywhere) {
+  SCOPED_TRACE(describe(graph));
+  TemporaryModel model(toOnnx(graph));
+  const std::string machine = machines[GetParam() % 4];
+
+  package::Package accelerated = compile(model.path, "auto", machine);
+  if (HasFailure())
+    return;
+  EXPECT_FALSE(accelerated.programs.empty()) << "nothing of the graph is on the accelerator";
+  run(accelerated, "functional", "functional, machine " + machine);
+  run(accelerated, "systemc", "systemc, machine " + machine);
+  package::Package onCpu = compile(model.path, "cpu", machine);
+  if (!HasFailure())
+    run(onCpu, "functional", "target cpu");
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomGraphs, ::testing::Range<uint64_t>(0, graphs));
+
+} // namespace
+} // namespace daedalus::testing
