@@ -1,0 +1,53 @@
+// The state that instructions act on: scratchpads, DRAM and base registers. Engines own one each; the
+// readable semantics (lib/functional) and the fast kernels (lib/kernels) work on the same structure.
+#pragma once
+
+#include "daedalus/isa/instructions.h"
+#include "daedalus/isa/machine.h"
+#include "daedalus/support/span.h"
+
+#include <array>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <vector>
+
+namespace daedalus::sim {
+
+struct BaseRegister {
+  uint64_t address = 0; ///< in DRAM
+  uint32_t limit = 0;   ///< bytes from `address` on that may be accessed
+};
+
+/// Zeroed memory whose pages cost nothing until they are touched.
+class Dram {
+public:
+  explicit Dram(uint64_t bytes)
+      : memory(static_cast<uint8_t *>(std::calloc(bytes ? bytes : 1, 1)), &std::free), bytes(memory ? bytes : 0) {}
+
+  Span<uint8_t> span() const { return {memory.get(), static_cast<size_t>(bytes)}; }
+  uint8_t *data() const { return memory.get(); }
+  uint64_t size() const { return bytes; }
+  /// Whether [address, address + count) is memory.
+  bool holds(uint64_t address, uint64_t count) const { return count <= bytes && address <= bytes - count; }
+
+private:
+  std::unique_ptr<uint8_t, decltype(&std::free)> memory;
+  uint64_t bytes;
+};
+
+struct CoreState {
+  CoreState(const isa::Machine &machine, uint64_t dramBytes) : machine(machine), dram(dramBytes) {
+    for (unsigned scope = 0; scope < isa::ScopeCount; ++scope)
+      scratchpads[scope].resize(machine.bytes(static_cast<isa::Scope>(scope)));
+  }
+
+  std::vector<uint8_t> &scratchpad(isa::Scope scope) { return scratchpads[static_cast<unsigned>(scope)]; }
+
+  isa::Machine machine;
+  Dram dram;
+  std::array<BaseRegister, isa::BaseRegisters> bases{};
+  std::array<std::vector<uint8_t>, isa::ScopeCount> scratchpads; ///< bytes; empty for none and imm
+};
+
+} // namespace daedalus::sim

@@ -1,0 +1,14 @@
+// Where an instruction first leaves its scratchpads.
+#pragma once
+
+#include "daedalus/isa/machine.h"
+
+#include <optional>
+
+namespace daedalus::sim {
+
+/// The number of iterations before the first with a row outside its scope; none when all rows exist.
+std::optional<uint64_t> firstRowOutside(const isa::Gemm &gemm, const isa::Machine &machine);
+std::optional<uint64_t> firstRowOutside(const isa::Vector &vector, const isa::Machine &machine);
+
+} // namespace daedalus::sim

@@ -1,0 +1,28 @@
+// The list of engines.
+#include "daedalus/simulator/device.h"
+
+#include "functional/engine.h"
+#include "systemc/engine.h"
+
+namespace daedalus::sim {
+
+Device::~Device() = default;
+
+std::vector<std::string> engineNames() { return {"functional", "systemc"}; }
+
+Result<std::unique_ptr<Device>> createDevice(const std::string &engine, const isa::Machine &machine,
+                                             const DeviceOptions &options) {
+  std::unique_ptr<Device> device;
+  if (engine == "functional")
+    device = std::make_unique<functional::Engine>(machine, options);
+  else if (engine == "systemc")
+    device = std::make_unique<systemc::Engine>(machine, options);
+  else
+    return error("unknown engine '" + engine + "': expected functional or systemc");
+  if (device->dram().size() != options.dramBytes)
+    return error("no memory for a DRAM of " + std::to_string(options.dramBytes) +
+                 " bytes: choose a smaller one");
+  return device;
+}
+
+} // namespace daedalus::sim

@@ -1,0 +1,55 @@
+// The program in program order: fetch, take tokens, execute, give tokens. Program order is a legal
+// sequential execution, so an instruction that has to wait here waits for ever (no_progress).
+#include "functional/engine.h"
+
+#include "daedalus/isa/encoding.h"
+#include "functional/instructions.h"
+
+namespace daedalus::sim::functional {
+namespace {
+
+std::optional<Fault> tokenFault(isa::FaultCause cause, const std::string &detail) {
+  Fault fault;
+  fault.cause = cause;
+  fault.detail = detail;
+  return fault;
+}
+
+} // namespace
+
+std::optional<Fault> Engine::step(const isa::Instruction &instruction, Tokens &tokens) {
+  const isa::Module module = *isa::moduleOf(instruction);
+  if (auto missing = tokens.take(module, isa::waitMask(instruction)))
+    return tokenFault(isa::FaultCause::NoProgress, "in program order it waits for a token from " +
+                                                       std::string(isa::name(*missing)) + " that never comes");
+  if (auto fault = std::visit([&](const auto &fields) { return functional::execute(fields, core); }, instruction))
+    return fault;
+  if (auto full = tokens.give(module, isa::signalMask(instruction)))
+    return tokenFault(isa::FaultCause::CounterOverflow, "its token to " + std::string(isa::name(*full)) +
+                                                            " takes the counter past " +
+                                                            std::to_string(isa::TokenCounterMax));
+  return std::nullopt;
+}
+
+void Engine::execute() {
+  Tokens tokens;
+  for (uint32_t index = 0;; ++index) {
+    isa::Instruction instruction;
+    if (auto fault = fetch(index, instruction)) {
+      record.fault = *fault;
+      return;
+    }
+    const auto module = isa::moduleOf(instruction);
+    if (!module)
+      return; // finish
+    if (auto fault = step(instruction, tokens)) {
+      record.fault = *fault;
+      record.fault.index = index;
+      record.fault.module = counterModule(*module);
+      record.fault.detail = "instruction " + std::to_string(index) + " (" + isa::name(*module) + "): " + fault->detail;
+      return;
+    }
+  }
+}
+
+} // namespace daedalus::sim::functional

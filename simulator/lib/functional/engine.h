@@ -1,0 +1,24 @@
+// The functional engine: one instruction after the other in program order, until finish or the first
+// fault. It counts no cycles.
+#pragma once
+
+#include "common/device_base.h"
+#include "functional/tokens.h"
+
+#include <optional>
+
+namespace daedalus::sim::functional {
+
+class Engine : public DeviceBase {
+public:
+  using DeviceBase::DeviceBase;
+
+private:
+  void execute() override;
+  /// Reads instruction `index`; or the fault that keeps it from being dispatched.
+  std::optional<Fault> fetch(uint32_t index, isa::Instruction &instruction) const;
+  /// Executes it between its tokens.
+  std::optional<Fault> step(const isa::Instruction &instruction, Tokens &tokens);
+};
+
+} // namespace daedalus::sim::functional

@@ -1,0 +1,110 @@
+// GEMM for speed. A tile is first turned into floats with its output lanes side by side; then one row of ACC
+// is N multiply-adds of N lanes. Floats are exact here: a tile's sum stays below 64 * 2^14 = 2^20 < 2^24.
+#include "common/loop_nest.h"
+#include "common/scratch_range.h"
+#include "kernels/host.h"
+#include "kernels/kernels.h"
+
+#include <cstring>
+
+namespace daedalus::sim::kernels {
+namespace {
+
+/// The tiles that the instruction in progress has used so far, as floats [input lane][output lane].
+class Tiles {
+public:
+  void begin(size_t tiles, size_t tileElements) {
+    if (stamps.size() < tiles)
+      stamps.resize(tiles);
+    if (floats.size() < tiles * tileElements)
+      floats.resize(tiles * tileElements);
+    ++stamp;
+  }
+
+  template <unsigned N> DAEDALUS_ALWAYS_INLINE const float *get(int64_t tile, const int8_t *wgt) {
+    float *converted = floats.data() + tile * N * N;
+    if (stamps[tile] == stamp)
+      return converted;
+    stamps[tile] = stamp;
+    for (unsigned i = 0; i < N; ++i)
+      for (unsigned o = 0; o < N; ++o)
+        converted[i * N + o] = wgt[tile * N * N + o * N + i];
+    return converted;
+  }
+
+private:
+  std::vector<uint64_t> stamps; ///< of the instruction that converted the tile
+  std::vector<float> floats;
+  uint64_t stamp = 0;
+};
+
+struct Job {
+  const isa::Gemm &gemm;
+  Tiles &tiles;
+  const int8_t *inp;
+  const int8_t *wgt;
+  int32_t *acc;
+};
+
+/// acc = (overwrite ? 0 : acc) + inp * tile.
+template <unsigned N>
+DAEDALUS_ALWAYS_INLINE void multiply(const int8_t *inp, const float *tile, int32_t *acc, bool overwrite) {
+  float x[N], sum[N] = {};
+  for (unsigned i = 0; i < N; ++i)
+    x[i] = inp[i];
+  for (unsigned i = 0; i < N; ++i)
+    for (unsigned o = 0; o < N; ++o)
+      sum[o] += x[i] * tile[i * N + o];
+  const uint32_t keep = overwrite ? 0 : ~uint32_t(0);
+  for (unsigned o = 0; o < N; ++o)
+    acc[o] = static_cast<int32_t>((static_cast<uint32_t>(acc[o]) & keep) +
+                                  static_cast<uint32_t>(static_cast<int32_t>(sum[o])));
+}
+
+template <unsigned N> DAEDALUS_ALWAYS_INLINE void run(const Job &job) {
+  const isa::Gemm &gemm = job.gemm;
+  const isa::GemmLoop inner = gemm.loops[5];
+  std::array<isa::GemmLoop, 6> outerLoops = gemm.loops;
+  outerLoops[5].count = 1;
+  LoopNest nest(outerLoops);
+  do {
+    int64_t inp = gemm.inp + nest.offset(&isa::GemmLoop::inpStride);
+    int64_t wgt = gemm.wgt + nest.offset(&isa::GemmLoop::wgtStride);
+    int64_t acc = gemm.acc + nest.offset(&isa::GemmLoop::accStride);
+    const bool outerFirst = nest.isFirst(gemm.reduction) && !gemm.accumulate;
+    for (unsigned i = 0; i < inner.count; ++i) {
+      const bool overwrite = outerFirst && !(i && (gemm.reduction >> 5 & 1));
+      multiply<N>(job.inp + inp * N, job.tiles.get<N>(wgt, job.wgt), job.acc + acc * N, overwrite);
+      inp += inner.inpStride;
+      wgt += inner.wgtStride;
+      acc += inner.accStride;
+    }
+  } while (nest.next());
+}
+
+DAEDALUS_KERNEL_LEVELS(run8, run<8>, (const Job &job), (job))
+DAEDALUS_KERNEL_LEVELS(run16, run<16>, (const Job &job), (job))
+DAEDALUS_KERNEL_LEVELS(run32, run<32>, (const Job &job), (job))
+DAEDALUS_KERNEL_LEVELS(run64, run<64>, (const Job &job), (job))
+
+} // namespace
+
+bool execute(const isa::Gemm &gemm, CoreState &core) {
+  if (firstRowOutside(gemm, core.machine))
+    return false;
+  static thread_local Tiles tiles;
+  const unsigned n = core.machine.n;
+  tiles.begin(core.machine.rows(isa::Scope::Wgt), size_t(n) * n);
+  const Job job{gemm, tiles, reinterpret_cast<const int8_t *>(core.scratchpad(isa::Scope::Inp).data()),
+                reinterpret_cast<const int8_t *>(core.scratchpad(isa::Scope::Wgt).data()),
+                reinterpret_cast<int32_t *>(core.scratchpad(isa::Scope::Acc).data())};
+  switch (n) {
+  case 8: run8(job); return true;
+  case 16: run16(job); return true;
+  case 32: run32(job); return true;
+  case 64: run64(job); return true;
+  default: return false;
+  }
+}
+
+} // namespace daedalus::sim::kernels

@@ -1,0 +1,28 @@
+// Cycles on SystemC's time axis: one cycle is one unit of its resolution. SystemC's time only grows, so a
+// run counts its cycles from the time of its START (R1).
+#pragma once
+
+#include <cstdint>
+#include <systemc>
+
+namespace daedalus::sim::systemc {
+
+using Cycle = uint64_t;
+constexpr Cycle Never = ~Cycle(0);
+
+class Clock {
+public:
+  /// Makes the present time cycle 0.
+  void start() { origin = sc_core::sc_time_stamp().value(); }
+  Cycle now() const { return sc_core::sc_time_stamp().value() - origin; }
+  /// Triggers the event in cycle `at`, which lies in the future. Of two notifications of one event the
+  /// earlier stays.
+  void notifyAt(sc_core::sc_event &event, Cycle at) const {
+    event.notify(sc_core::sc_time::from_value(at - now()));
+  }
+
+private:
+  uint64_t origin = 0;
+};
+
+} // namespace daedalus::sim::systemc

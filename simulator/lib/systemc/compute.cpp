@@ -1,0 +1,53 @@
+#include "systemc/compute.h"
+
+namespace daedalus::sim::systemc {
+
+Compute::Compute(sc_core::sc_module_name name, Run &run, Core &core, Tokens &tokens, isa::Module module)
+    : Unit(name, run, core, tokens, module) {
+  SC_METHOD(step);
+  sensitive << wake << ends;
+  dont_initialize();
+}
+
+void Compute::reset() {
+  Unit::reset();
+  working = false;
+  ends.cancel();
+}
+
+void Compute::step() {
+  const Cycle now = run.clock.now();
+  if (working && now == end) {
+    retire(current.instruction, current.index, started, end);
+    wakeAt(now + 1);
+    return;
+  }
+  if (working && now < end)
+    return;
+  working = false; // free from end + 1 (R9)
+  if (canStart(now))
+    begin(now);
+  else
+    ledger.mark(now, restingClass(now));
+}
+
+void Compute::begin(Cycle now) {
+  ledger.mark(now, isa::CounterClass::Busy);
+  current = start(now);
+  const Work work = workOf(current.instruction);
+  working = true;
+  started = now;
+  end = now + work.duration;
+  core.activeUntil(end);
+  run.clock.notifyAt(ends, end);
+  if (work.beforeBadRow == Never && !run.results)
+    return;
+  auto fault = execute(current.instruction);
+  if (work.beforeBadRow == Never)
+    return;
+  fault->index = current.index;
+  fault->module = counterModule(module);
+  core.report(now + 1 + work.beforeBadRow, *fault); // R28
+}
+
+} // namespace daedalus::sim::systemc

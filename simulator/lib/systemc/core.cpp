@@ -1,0 +1,95 @@
+#include "systemc/core.h"
+
+#include "systemc/unit.h"
+
+namespace daedalus::sim::systemc {
+
+using isa::CounterModule;
+using isa::FaultCause;
+
+namespace {
+
+/// The place of a fault among those of one cycle (R21).
+unsigned order(const Fault &fault) {
+  switch (fault.cause) {
+  case FaultCause::IllegalEncoding: return 0;
+  case FaultCause::MissingFinish: return 1;
+  case FaultCause::NoProgress: return 2;
+  default: break;
+  }
+  const unsigned inModule = fault.cause == FaultCause::AddressLimit      ? 0
+                            : fault.cause == FaultCause::ScratchpadRange ? 1
+                            : fault.cause == FaultCause::BusError        ? 2
+                                                                         : 3;
+  return 3 + 4 * static_cast<unsigned>(fault.module) + inModule;
+}
+
+} // namespace
+
+Core::Core(sc_core::sc_module_name name, Run &run) : sc_module(name), run(run) {
+  SC_METHOD(watch);
+  sensitive << watchdog;
+  dont_initialize();
+  SC_METHOD(halt);
+  sensitive << halting;
+  dont_initialize();
+}
+
+void Core::connect(std::function<bool()> generating, std::function<Fault()> describe) {
+  isGenerating = std::move(generating);
+  waits = std::move(describe);
+}
+
+void Core::reset() {
+  quietFrom = 0;
+  faultCycle = Never;
+  fault = Fault();
+  watchdog.cancel();
+  halting.cancel();
+  run.clock.notifyAt(watchdog, run.machine->watchdogCycles - 1);
+}
+
+void Core::report(Cycle at, const Fault &reported) {
+  if (at > faultCycle || (at == faultCycle && order(reported) >= order(fault)))
+    return;
+  faultCycle = at;
+  fault = reported;
+  run.clock.notifyAt(halting, at + 1);
+}
+
+void Core::retire(uint32_t index, CounterModule module, Cycle start, Cycle end) {
+  run.record->events.push_back({index, module, start, end});
+}
+
+void Core::stop(Cycle now) {
+  run.record->cycles = now;
+  if (faultCycle < now)
+    run.record->fault = fault;
+  sc_core::sc_pause();
+}
+
+/// R24. Looks again whenever the time that the last known activity allows has passed.
+void Core::watch() {
+  const Cycle now = run.clock.now(), patience = run.machine->watchdogCycles;
+  if (isFaultSet(now))
+    return;
+  if (isGenerating())
+    return run.clock.notifyAt(watchdog, now + patience);
+  if (quietFrom + patience - 1 > now)
+    return run.clock.notifyAt(watchdog, quietFrom + patience - 1);
+  report(now, waits());
+}
+
+/// R23: the first cycle in which a fault is set and nothing moves.
+void Core::halt() {
+  const Cycle now = run.clock.now();
+  if (!isFaultSet(now))
+    return run.clock.notifyAt(halting, faultCycle + 1);
+  if (isGenerating())
+    return run.clock.notifyAt(halting, now + 1);
+  if (quietFrom > now)
+    return run.clock.notifyAt(halting, quietFrom);
+  stop(now);
+}
+
+} // namespace daedalus::sim::systemc

@@ -1,0 +1,54 @@
+// What concerns all modules: the first fault and the stop behind it (R21 to R23), the watchdog (R24), and
+// whether anything moves (R8, R24).
+//
+// Most activities have a known last cycle when they begin, so "nothing moves" is one number, the first cycle
+// after all of them; only LOAD's address generator ends at a time that the read arbiter decides.
+#pragma once
+
+#include "systemc/run.h"
+
+#include <functional>
+
+namespace daedalus::sim::systemc {
+
+class Core : public sc_core::sc_module {
+public:
+  SC_HAS_PROCESS(Core);
+  Core(sc_core::sc_module_name name, Run &run);
+
+  /// `isGenerating` says whether LOAD's address generator is active; `waits` describes who waits for whom and
+  /// gives the instruction that is first in program order.
+  void connect(std::function<bool()> isGenerating, std::function<Fault()> waits);
+  void reset();
+
+  /// A fault of cycle `at`, which may lie in the future. The first one is kept (R21).
+  void report(Cycle at, const Fault &fault);
+  /// Whether cycle `now` sees a fault: reported in t, set from t + 1.
+  bool isFaultSet(Cycle now) const { return faultCycle < now; }
+
+  /// Something moves up to and including `last`.
+  void activeUntil(Cycle last) { quietFrom = std::max(quietFrom, last + 1); }
+  /// The first cycle in which, as far as is known, nothing moves.
+  Cycle quietSince() const { return quietFrom; }
+  /// Whether nothing moves in cycle `now`: no module works, no segment is open, no read burst is outstanding.
+  bool isQuiet(Cycle now) const { return quietFrom <= now && !isGenerating(); }
+
+  /// An instruction retired.
+  void retire(uint32_t index, isa::CounterModule module, Cycle start, Cycle end);
+  /// Ends the run in this cycle.
+  void stop(Cycle now);
+
+private:
+  void watch();
+  void halt();
+
+  Run &run;
+  std::function<bool()> isGenerating;
+  std::function<Fault()> waits;
+  Cycle quietFrom = 0;
+  Cycle faultCycle = Never; ///< in which the kept fault is reported
+  Fault fault;
+  sc_core::sc_event watchdog, halting;
+};
+
+} // namespace daedalus::sim::systemc

@@ -1,0 +1,24 @@
+// The memory as the bus sees it: latencies (R12, R19) and which addresses exist. A memory model of another
+// kind changes the latency functions alone; bursts have no gaps and do not overtake.
+#pragma once
+
+#include "systemc/run.h"
+
+namespace daedalus::sim::systemc {
+
+class MemoryModel : public sc_core::sc_module {
+public:
+  MemoryModel(sc_core::sc_module_name name, Run &run) : sc_module(name), run(run) {}
+
+  /// Cycles from the read address handshake in cycle `at` to the first beat.
+  Cycle readLatency(Cycle at, uint64_t address) const { return run.machine->readLatency; }
+  /// Cycles from the last write beat in cycle `at` to the response.
+  Cycle writeLatency(Cycle at, uint64_t address) const { return run.machine->writeLatency; }
+  /// Whether all bytes exist; a burst with one that does not is answered with an error.
+  bool holds(uint64_t address, uint64_t bytes) const { return run.core->dram.holds(address, bytes); }
+
+private:
+  Run &run;
+};
+
+} // namespace daedalus::sim::systemc

@@ -1,0 +1,16 @@
+// The cycle-level engine: a device whose programs run on the process's SystemC platform, one at a time.
+#pragma once
+
+#include "common/device_base.h"
+
+namespace daedalus::sim::systemc {
+
+class Engine : public DeviceBase {
+public:
+  using DeviceBase::DeviceBase;
+
+private:
+  void execute() override;
+};
+
+} // namespace daedalus::sim::systemc

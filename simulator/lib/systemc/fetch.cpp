@@ -1,0 +1,162 @@
+#include "systemc/fetch.h"
+
+#include "daedalus/isa/encoding.h"
+#include "systemc/unit.h"
+
+namespace daedalus::sim::systemc {
+
+using isa::CounterClass;
+using isa::CounterModule;
+using isa::FaultCause;
+
+Fetch::Fetch(sc_core::sc_module_name name, Run &run, Core &core, Bus &bus, MemoryModel &memory)
+    : sc_module(name), run(run), core(core), bus(bus), memory(memory) {
+  bus.connect(Bus::FetchReader, *this);
+  SC_METHOD(step);
+  sensitive << wake;
+  dont_initialize();
+}
+
+void Fetch::reset() {
+  ledger.reset(CounterClass::Idle); // cycle 0
+  arrivals.clear();
+  head.reset();
+  headIsIllegal = heldHead = false;
+  headSince = dispatchFree = 0;
+  nextToAsk = reserved = 0;
+  wake.cancel();
+  wakeAt(1);
+}
+
+uint64_t Fetch::addressOf(uint32_t index) const {
+  return run.programAddress + uint64_t(index) * isa::InstructionBytes;
+}
+
+Cycle Fetch::headArrival() const {
+  return arrivals.empty() ? Never : std::max(arrivals.front().lastBeat + 2, dispatchFree);
+}
+
+void Fetch::step() {
+  const Cycle now = run.clock.now();
+  if (now == 1 && run.programLength == 0)
+    reportMissingFinish(now);
+  const bool holdsHead = heldHead = headArrival() <= now;
+  if (holdsHead && !head && !headIsIllegal)
+    decodeHead(now);
+  const bool wants = wantsBurst(now); // sees the state before this cycle's dispatch (R2)
+  const bool dispatched = holdsHead && !isFinishInHead() && dispatchHead(now);
+  ledger.mark(now, dispatched         ? CounterClass::Busy
+                   : isFinishInHead() ? CounterClass::Idle
+                   : holdsHead        ? CounterClass::QueueFull
+                                      : CounterClass::Memory);
+  if (wants)
+    bus.request(Bus::FetchReader, addressOf(nextToAsk), uint64_t(burstInstructions()) * isa::InstructionBytes /
+                                                            run.machine->busBytes);
+  if (isFinishInHead())
+    finishIfQuiet(now);
+  else if (wants || dispatched)
+    wakeAt(now + 1);
+  else if (headArrival() > now && headArrival() != Never)
+    wakeAt(headArrival());
+}
+
+void Fetch::decodeHead(Cycle now) {
+  const uint8_t *word = run.core->dram.data() + addressOf(arrivals.front().index);
+  auto decoded = isa::decode(Span<const uint8_t>(word, isa::InstructionBytes), *run.machine);
+  headSince = now;
+  if (decoded) {
+    head = *decoded;
+    return;
+  }
+  headIsIllegal = true;
+  Fault fault;
+  fault.cause = FaultCause::IllegalEncoding;
+  fault.index = arrivals.front().index;
+  fault.detail = decoded.error();
+  core.report(now, fault);
+}
+
+bool Fetch::dispatchHead(Cycle now) {
+  if (headIsIllegal || core.isFaultSet(now))
+    return false;
+  const uint32_t index = arrivals.front().index;
+  Unit &unit = *units[static_cast<unsigned>(*isa::moduleOf(*head))];
+  if (!unit.hasRoom(now))
+    return false; // the unit wakes us when it starts an instruction (R7)
+  unit.dispatch(*head, index, now);
+  arrivals.pop_front();
+  head.reset();
+  dispatchFree = now + 1;
+  --reserved;
+  if (index + 1 == run.programLength)
+    reportMissingFinish(now + 1); // R22
+  return true;
+}
+
+void Fetch::reportMissingFinish(Cycle at) {
+  Fault fault;
+  fault.cause = FaultCause::MissingFinish;
+  fault.index = run.programLength ? run.programLength - 1 : 0;
+  fault.detail = "the program's " + std::to_string(run.programLength) + " instructions have no finish";
+  core.report(at, fault);
+}
+
+/// R8: FINISH starts in its first cycle in the head register; it ends when nothing is left to do.
+void Fetch::finishIfQuiet(Cycle now) {
+  if (core.isFaultSet(now))
+    return;
+  for (const Unit *unit : units)
+    if (!unit->isQueueEmpty(now))
+      return; // a start or an end wakes us
+  if (!core.isQuiet(now)) {
+    if (core.quietSince() > now)
+      wakeAt(core.quietSince());
+    return;
+  }
+  core.retire(arrivals.front().index, CounterModule::Fetch, headSince, now);
+  core.stop(now);
+}
+
+/// R4.
+bool Fetch::wantsBurst(Cycle now) const {
+  return nextToAsk < run.programLength && run.machine->fetchBuffer - reserved >= burstInstructions() &&
+         !isFinishInHead() && !core.isFaultSet(now);
+}
+
+uint32_t Fetch::burstInstructions() const {
+  const uint32_t burst = run.machine->fetchBurst;
+  const uint64_t position = addressOf(nextToAsk) / isa::InstructionBytes;
+  return std::min(burst - uint32_t(position % burst), run.programLength - nextToAsk);
+}
+
+void Fetch::granted(Cycle now, const ReadBurst &burst) {
+  const uint32_t count = burstInstructions();
+  const Cycle beats = isa::InstructionBytes / run.machine->busBytes;
+  if (memory.holds(addressOf(nextToAsk), uint64_t(count) * isa::InstructionBytes)) {
+    for (uint32_t i = 0; i < count; ++i)
+      arrivals.push_back({nextToAsk + i, burst.first + (i + 1) * beats - 1});
+  } else {
+    Fault fault;
+    fault.cause = FaultCause::BusError;
+    fault.index = nextToAsk;
+    fault.detail = "instructions " + std::to_string(nextToAsk) + " to " + std::to_string(nextToAsk + count - 1) +
+                   " at address " + std::to_string(addressOf(nextToAsk)) + " are outside the memory of " +
+                   std::to_string(run.core->dram.size()) + " bytes";
+    core.report(burst.first, fault);
+  }
+  reserved += count;
+  nextToAsk += count;
+}
+
+void Fetch::denied(Cycle now) {
+  if (!heldHead) // dispatch, queue full and idle come first (R25)
+    ledger.mark(now, CounterClass::Bus);
+}
+
+std::optional<isa::Module> Fetch::blockedBy(Cycle now) const {
+  if (!head || isFinishInHead())
+    return std::nullopt;
+  return isa::moduleOf(*head);
+}
+
+} // namespace daedalus::sim::systemc

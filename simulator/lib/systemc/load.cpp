@@ -1,0 +1,195 @@
+#include "systemc/load.h"
+
+#include "functional/instructions.h"
+#include "kernels/kernels.h"
+
+namespace daedalus::sim::systemc {
+
+using isa::CounterClass;
+using isa::FaultCause;
+using Kind = isa::LoadSegment::Kind;
+
+Load::Load(sc_core::sc_module_name name, Run &run, Core &core, Tokens &tokens, Bus &bus, MemoryModel &memory)
+    : Unit(name, run, core, tokens, isa::Module::Load), bus(bus), memory(memory) {
+  bus.connect(Bus::LoadReader, *this);
+  SC_METHOD(step);
+  sensitive << wake << shows << ends;
+  dont_initialize();
+}
+
+void Load::reset() {
+  Unit::reset();
+  segments.reset();
+  generating = false;
+  started = shown = writerFree = 0;
+  open.clear();
+  openBeats = 0;
+  endings.clear();
+  shows.cancel();
+  ends.cancel();
+}
+
+void Load::step() {
+  const Cycle now = run.clock.now();
+  retireDue(now);
+  const bool starts = !generating && canStart(now);
+  if (starts)
+    begin(now);
+  else
+    markClass(now);
+  if (generating && shown <= now)
+    showSegment(now);
+}
+
+/// R17, R10. Ends come in order, and no two in one cycle: each has a write of its own.
+void Load::retireDue(Cycle now) {
+  if (endings.empty() || endings.front().end != now)
+    return;
+  const Ending &ending = endings.front();
+  retire(ending.instruction, ending.index, ending.start, ending.end);
+  endings.pop_front();
+  wakeAt(now + 1);
+  if (!endings.empty())
+    run.clock.notifyAt(ends, endings.front().end);
+}
+
+void Load::begin(Cycle now) {
+  ledger.mark(now, CounterClass::Busy);
+  ledger.mark(now + 1, CounterClass::Memory);
+  current = start(now);
+  generating = true;
+  started = now;
+  segments.reset();
+  if (const auto *load = std::get_if<isa::Load>(&current.instruction))
+    segments.emplace(*load, *run.machine, run.core->bases[load->base].address);
+  nextSegment(true);
+  shown = now + run.machine->loadIssueLatency; // R14
+  run.clock.notifyAt(shows, shown);
+  if (run.results)
+    execute();
+}
+
+void Load::execute() {
+  const auto *load = std::get_if<isa::Load>(&current.instruction);
+  if (load && !kernels::execute(*load, *run.core))
+    functional::execute(*load, *run.core); // its fault is reported when its segment is shown
+}
+
+/// Takes the next segment; false when there is none. Mark and nop have one, which is empty.
+bool Load::nextSegment(bool first) {
+  fresh = true;
+  if (segments)
+    return segments->next(segment);
+  segment = isa::LoadSegment();
+  return first;
+}
+
+/// R14: the segment leaves as soon as there is room for it and, for a burst, the arbiter grants it.
+void Load::showSegment(Cycle now) {
+  if (fresh && dropIfFaulty(now))
+    return;
+  fresh = false;
+  const Cycle possible = departure(now);
+  if (possible > now)
+    run.clock.notifyAt(shows, possible);
+  else if (segment.kind == Kind::Burst)
+    bus.request(Bus::LoadReader, segment.address, segment.beats);
+  else
+    leave(now, now + 1);
+}
+
+/// R22: a segment outside its limit or its scope is reported in the first cycle it is shown, and dropped with
+/// the rest of the instruction, which never ends.
+bool Load::dropIfFaulty(Cycle now) {
+  const auto *load = std::get_if<isa::Load>(&current.instruction);
+  if (!load)
+    return false;
+  std::optional<Fault> fault;
+  if (segment.kind == Kind::Burst) {
+    fault = functional::checkDram(*run.core, load->base, segment.offset, segment.offset + segment.bytes);
+    if (fault && fault->cause == FaultCause::BusError)
+      fault.reset(); // only the memory's answer tells
+  }
+  if (!fault && !isa::inScope(*load, segment, *run.machine)) {
+    const int64_t scale = load->diagonal ? run.machine->n : 1;
+    const int64_t first = segment.runDst + scale * segment.position;
+    fault = functional::checkScope(load->scope, "byte", first, first + scale * segment.bytes,
+                                   run.machine->bytes(load->scope));
+  }
+  if (!fault)
+    return false;
+  fault->index = current.index;
+  fault->module = isa::CounterModule::Load;
+  core.report(now, *fault);
+  core.activeUntil(now);
+  generating = false;
+  wakeAt(now + 1);
+  return true;
+}
+
+/// The first cycle from `now` on in which the shown segment has its place among the open ones (R14, R15).
+Cycle Load::departure(Cycle now) {
+  while (!open.empty() && open.front().lastWrite < now) {
+    openBeats -= open.front().beats;
+    open.pop_front();
+  }
+  size_t count = open.size();
+  uint64_t beats = openBeats;
+  Cycle possible = now;
+  const uint64_t wanted = segment.kind == Kind::Burst ? segment.beats : 0;
+  for (const OpenSegment &closing : open) {
+    if (count < run.machine->outstandingReads && run.machine->receiveBeats - beats >= wanted)
+      break;
+    --count;
+    beats -= closing.beats;
+    possible = closing.lastWrite + 1;
+  }
+  return possible;
+}
+
+void Load::granted(Cycle now, const ReadBurst &burst) {
+  if (!memory.holds(segment.address, segment.bytes)) {
+    const auto &load = std::get<isa::Load>(current.instruction);
+    auto fault = functional::checkDram(*run.core, load.base, segment.offset, segment.offset + segment.bytes);
+    fault->index = current.index;
+    fault->module = isa::CounterModule::Load;
+    core.report(burst.first, *fault); // R22
+  }
+  leave(now, burst.first + run.machine->receiveLatency);
+}
+
+void Load::denied(Cycle now) {
+  ledger.mark(now, CounterClass::Bus);
+  ledger.mark(now + 1, CounterClass::Memory);
+  run.clock.notifyAt(shows, now + 1);
+}
+
+/// The shown segment leaves; its first write can be in `writeFrom` (R16).
+void Load::leave(Cycle now, Cycle writeFrom) {
+  const auto *load = std::get_if<isa::Load>(&current.instruction);
+  const Cycle first = std::max(writeFrom, writerFree);
+  const Cycle last = first + (load ? isa::loadWriteCycles(*load, segment, *run.machine) : 1) - 1;
+  const uint64_t beats = segment.kind == Kind::Burst ? segment.beats : 0;
+  writerFree = last + 1;
+  ledger.markBusy(first, last);
+  core.activeUntil(last);
+  open.push_back({last, beats});
+  openBeats += beats;
+  if (nextSegment(false)) {
+    shown = now + 1;
+    run.clock.notifyAt(shows, shown);
+    return;
+  }
+  generating = false; // free from the next cycle on (R9)
+  wakeAt(now + 1);
+  endings.push_back({current.instruction, current.index, started, last});
+  if (endings.size() == 1)
+    run.clock.notifyAt(ends, last);
+}
+
+/// R25, but for the writer's cycles, which the ledger counts as busy whatever the class is.
+void Load::markClass(Cycle now) {
+  ledger.mark(now, generating || now < writerFree ? CounterClass::Memory : restingClass(now));
+}
+
+} // namespace daedalus::sim::systemc

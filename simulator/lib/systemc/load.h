@@ -1,0 +1,63 @@
+// LOAD: an address generator that shows segments (R13, R14), the read channel's bursts, and a writer that
+// takes segments in order (R16). Once a segment has left, the cycles of its writes are known, so the writer
+// needs no process: only departures, grants and ends are events. Results appear at the start, as in Compute.
+#pragma once
+
+#include "daedalus/isa/timing.h"
+#include "systemc/bus.h"
+#include "systemc/unit.h"
+
+namespace daedalus::sim::systemc {
+
+class Load : public Unit, public Reader {
+public:
+  SC_HAS_PROCESS(Load);
+  Load(sc_core::sc_module_name name, Run &run, Core &core, Tokens &tokens, Bus &bus, MemoryModel &memory);
+
+  void reset() override;
+  /// Whether the address generator is active.
+  bool isGenerating() const { return generating; }
+
+  void granted(Cycle now, const ReadBurst &burst) override;
+  void denied(Cycle now) override;
+
+private:
+  /// A segment that has left: open until its last write (R15).
+  struct OpenSegment {
+    Cycle lastWrite;
+    uint64_t beats; ///< that count in the receive buffer
+  };
+  /// An instruction whose segments have all left.
+  struct Ending {
+    isa::Instruction instruction;
+    uint32_t index;
+    Cycle start, end;
+  };
+
+  void step();
+  void retireDue(Cycle now);
+  void begin(Cycle now);
+  void execute();
+  void showSegment(Cycle now);
+  bool dropIfFaulty(Cycle now);
+  Cycle departure(Cycle now);
+  void leave(Cycle now, Cycle writeFrom);
+  bool nextSegment(bool first);
+  void markClass(Cycle now);
+
+  Bus &bus;
+  MemoryModel &memory;
+  Issued current;
+  std::optional<isa::LoadSegments> segments; ///< of `current`; empty for mark and nop
+  isa::LoadSegment segment;                  ///< the one that is shown
+  bool generating = false;
+  bool fresh = false; ///< the segment is shown for the first time
+  Cycle started = 0, shown = 0;
+  Cycle writerFree = 0; ///< first cycle after the last write so far
+  std::deque<OpenSegment> open;
+  uint64_t openBeats = 0;
+  std::deque<Ending> endings;
+  sc_core::sc_event shows, ends;
+};
+
+} // namespace daedalus::sim::systemc

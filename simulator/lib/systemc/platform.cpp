@@ -1,0 +1,93 @@
+#include "systemc/platform.h"
+
+#include <cassert>
+#include <cstdio>
+#include <cstdlib>
+#include <numeric>
+
+/// libsystemc brings a main() that calls this; a program of ours has its own main(), so nobody does.
+extern "C" int sc_main(int, char **) {
+  std::fprintf(stderr, "daedalus: linked against the main() of libsystemc; link the program's own first\n");
+  return 1;
+}
+
+namespace daedalus::sim::systemc {
+
+Platform &Platform::instance() {
+  // Never destroyed: SystemC's own globals may be gone by then.
+  static Platform *platform = [] {
+    setenv("SC_COPYRIGHT_MESSAGE", "DISABLE", 0);
+    setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 0);
+    return new Platform;
+  }();
+  return *platform;
+}
+
+Platform::Platform()
+    : core("core", run), tokens("tokens", run, core), memory("dram", run), bus("bus", run, core, memory),
+      fetch("fetch", run, core, bus, memory), load("load", run, core, tokens, bus, memory),
+      gemm("gemm", run, core, tokens), vector("vector", run, core, tokens),
+      store("store", run, core, tokens, bus, memory), units{&load, &gemm, &vector, &store} {
+  core.connect([this] { return load.isGenerating(); }, [this] { return describeWaits(); });
+  fetch.connect(units);
+  for (Unit *unit : units)
+    unit->connect(fetch);
+}
+
+void Platform::execute(const Run &job) {
+  run = job;
+  reset();
+  sc_core::sc_start();
+  collectCounters();
+  auto &events = run.record->events;
+  std::stable_sort(events.begin(), events.end(), [](const InstructionEvent &x, const InstructionEvent &y) {
+    return x.end != y.end ? x.end < y.end : x.module < y.module;
+  });
+}
+
+/// R1: START clears everything and its cycle is 0.
+void Platform::reset() {
+  run.clock.start();
+  core.reset();
+  tokens.reset();
+  bus.reset();
+  fetch.reset();
+  for (Unit *unit : units)
+    unit->reset();
+}
+
+/// Every module is in exactly one class in each cycle (R25).
+void Platform::collectCounters() {
+  const Cycle cycles = run.record->cycles;
+  for (unsigned module = 0; module < isa::CounterModuleCount; ++module) {
+    const Ledger::Counts &counts = module ? units[module - 1]->counts(cycles) : fetch.counts(cycles);
+    assert(std::accumulate(counts.begin(), counts.end(), uint64_t(0)) == cycles &&
+           "a module's classes add up to the total");
+    run.record->counters[module] = counts;
+  }
+}
+
+Fault Platform::describeWaits() const {
+  const Cycle now = run.clock.now();
+  Fault fault;
+  fault.cause = isa::FaultCause::NoProgress;
+  fault.index = ~uint32_t(0);
+  std::string waits;
+  for (const Unit *unit : units) {
+    const auto waiting = unit->waiting(now);
+    if (!waiting)
+      continue;
+    waits += (waits.empty() ? "" : ", ") + std::string(isa::name(unit->which())) + " waits at instruction " +
+             std::to_string(waiting->index) + " for a token from " + isa::name(waiting->missing);
+    if (waiting->index < fault.index) {
+      fault.index = waiting->index;
+      fault.module = counterModule(unit->which());
+    }
+  }
+  if (auto full = fetch.blockedBy(now))
+    waits += std::string(waits.empty() ? "" : ", ") + "fetch waits for room in the queue of " + isa::name(*full);
+  fault.detail = "nothing moved for " + std::to_string(run.machine->watchdogCycles) + " cycles: " + waits;
+  return fault;
+}
+
+} // namespace daedalus::sim::systemc

@@ -1,0 +1,26 @@
+// The run in progress, as all modules of the platform see it.
+#pragma once
+
+#include "common/device_base.h"
+#include "systemc/clock.h"
+
+namespace daedalus::sim::systemc {
+
+struct Run {
+  Clock clock;
+  CoreState *core = nullptr;
+  const isa::Machine *machine = nullptr;
+  RunRecord *record = nullptr;
+  uint64_t programAddress = 0;
+  uint32_t programLength = 0; ///< instructions
+  bool results = true;        ///< false: timing only
+};
+
+/// A dispatched instruction.
+struct Issued {
+  isa::Instruction instruction;
+  uint32_t index = 0; ///< in the program
+  Cycle pushed = 0;   ///< seen by its module from the next cycle on (R6)
+};
+
+} // namespace daedalus::sim::systemc

@@ -1,0 +1,138 @@
+#include "systemc/store.h"
+
+#include "functional/instructions.h"
+#include "kernels/kernels.h"
+
+namespace daedalus::sim::systemc {
+
+using isa::CounterClass;
+using isa::FaultCause;
+
+Store::Store(sc_core::sc_module_name name, Run &run, Core &core, Tokens &tokens, Bus &bus, MemoryModel &memory)
+    : Unit(name, run, core, tokens, isa::Module::Store), bus(bus), memory(memory) {
+  SC_METHOD(step);
+  sensitive << wake << ends;
+  dont_initialize();
+}
+
+void Store::reset() {
+  Unit::reset();
+  dropped = false;
+  generatorFree = completed = 0;
+  open.clear();
+  endings.clear();
+  ends.cancel();
+}
+
+void Store::step() {
+  const Cycle now = run.clock.now();
+  retireDue(now);
+  if (now < generatorFree) {
+    wakeAt(generatorFree);
+    return;
+  }
+  if (!dropped && canStart(now))
+    begin(now);
+  else
+    ledger.mark(now, restingClass(now));
+}
+
+void Store::retireDue(Cycle now) {
+  if (endings.empty() || endings.front().end != now)
+    return;
+  const Ending &ending = endings.front();
+  retire(ending.instruction, ending.index, ending.start, ending.end);
+  endings.pop_front();
+  wakeAt(now + 1);
+  if (!endings.empty())
+    run.clock.notifyAt(ends, endings.front().end);
+}
+
+void Store::begin(Cycle now) {
+  ledger.mark(now, CounterClass::Busy); // until its last segment leaves (R25)
+  current = start(now);
+  if (const auto *store = std::get_if<isa::Store>(&current.instruction)) {
+    if (run.results)
+      execute(*store);
+    schedule(*store, now);
+  } else {
+    scheduleEmpty(now);
+  }
+  wakeAt(generatorFree);
+  core.activeUntil(std::max(generatorFree, completed) - 1);
+  if (dropped)
+    return;
+  endings.push_back({current.instruction, current.index, now, completed - 1});
+  if (endings.size() == 1)
+    run.clock.notifyAt(ends, completed - 1);
+}
+
+void Store::execute(const isa::Store &store) {
+  if (!kernels::execute(store, *run.core))
+    functional::execute(store, *run.core); // its fault is reported when its segment is shown
+}
+
+/// The cycles of all segments, in order.
+void Store::schedule(const isa::Store &store, Cycle now) {
+  isa::StoreSegments segments(store, *run.machine, run.core->bases[store.base].address);
+  isa::StoreSegment segment;
+  Cycle shown = now + run.machine->storeIssueLatency; // R20
+  while (segments.next(segment)) {
+    generatorFree = shown + 1;
+    if (reportFaulty(store, segment, shown))
+      return;
+    const Cycle leave = departure(shown);
+    const Cycle response = bus.write(leave, segment.address, segment.beats);
+    if (!memory.holds(segment.address, segment.bytes)) {
+      auto fault = functional::checkDram(*run.core, store.base, segment.offset, segment.offset + segment.bytes);
+      fault->index = current.index;
+      fault->module = isa::CounterModule::Store;
+      core.report(response, *fault); // R22
+    }
+    complete(response + 1);
+    shown = generatorFree = leave + 1;
+  }
+}
+
+/// Mark and nop are one empty segment.
+void Store::scheduleEmpty(Cycle now) {
+  const Cycle leave = departure(now + run.machine->storeIssueLatency);
+  complete(leave + 1);
+  generatorFree = leave + 1;
+}
+
+/// R20: the first cycle in which fewer segments are open than the machine allows.
+Cycle Store::departure(Cycle shown) {
+  while (!open.empty() && open.front() < shown)
+    open.pop_front();
+  if (open.size() < run.machine->outstandingWrites)
+    return shown;
+  const Cycle closing = open[open.size() - run.machine->outstandingWrites];
+  return closing + 1;
+}
+
+/// R20: segments complete in order, one a cycle.
+void Store::complete(Cycle earliest) {
+  const Cycle completion = std::max(earliest, completed);
+  completed = completion + 1;
+  open.push_back(completion);
+}
+
+/// R22: a segment outside its limit or its scope, in the first cycle it is shown.
+bool Store::reportFaulty(const isa::Store &store, const isa::StoreSegment &segment, Cycle shown) {
+  auto fault = functional::checkDram(*run.core, store.base, segment.offset, segment.offset + segment.bytes);
+  if (fault && fault->cause == FaultCause::BusError)
+    fault.reset(); // only the memory's answer tells
+  if (!fault)
+    fault = functional::checkScope(store.scope, "byte", segment.src, segment.src + segment.bytes,
+                                   run.machine->bytes(store.scope));
+  if (!fault)
+    return false;
+  fault->index = current.index;
+  fault->module = isa::CounterModule::Store;
+  core.report(shown, *fault);
+  dropped = true;
+  return true;
+}
+
+} // namespace daedalus::sim::systemc

@@ -1,0 +1,64 @@
+#include "systemc/tokens.h"
+
+#include "systemc/core.h"
+#include "systemc/unit.h"
+
+namespace daedalus::sim::systemc {
+
+Tokens::Tokens(sc_core::sc_module_name name, Run &run, Core &core) : sc_module(name), run(run), core(core) {
+  SC_METHOD(checkOverflow);
+  sensitive << overflow;
+  dont_initialize();
+}
+
+void Tokens::reset() {
+  counters = {};
+  overflow.cancel();
+}
+
+std::optional<isa::Module> Tokens::missing(isa::Module consumer, unsigned mask, Cycle now) const {
+  for (unsigned producer = 0; producer < isa::ModuleCount; ++producer)
+    if ((mask >> producer & 1) && !counters[producer][index(consumer)].seen(now))
+      return static_cast<isa::Module>(producer);
+  return std::nullopt;
+}
+
+void Tokens::take(isa::Module consumer, unsigned mask, Cycle now) {
+  for (unsigned producer = 0; producer < isa::ModuleCount; ++producer)
+    if (mask >> producer & 1)
+      --counters[producer][index(consumer)].value;
+}
+
+void Tokens::give(isa::Module producer, unsigned mask, uint32_t instruction, Cycle now) {
+  for (unsigned consumer = 0; consumer < isa::ModuleCount; ++consumer) {
+    if (!(mask >> consumer & 1))
+      continue;
+    Counter &counter = counters[index(producer)][consumer];
+    ++counter.value;
+    counter.given = now;
+    counter.giver = instruction;
+    units[consumer]->wakeAt(now + 1);
+    // A decrement of this cycle may still come and cancel it (R10): look when all have acted.
+    if (counter.value > isa::TokenCounterMax)
+      overflow.notify(sc_core::SC_ZERO_TIME);
+  }
+}
+
+void Tokens::checkOverflow() {
+  const Cycle now = run.clock.now();
+  for (unsigned producer = 0; producer < isa::ModuleCount; ++producer)
+    for (unsigned consumer = 0; consumer < isa::ModuleCount; ++consumer) {
+      const Counter &counter = counters[producer][consumer];
+      if (counter.value <= isa::TokenCounterMax || counter.given != now)
+        continue;
+      Fault fault;
+      fault.cause = isa::FaultCause::CounterOverflow;
+      fault.index = counter.giver;
+      fault.module = counterModule(static_cast<isa::Module>(producer));
+      fault.detail = "its token to " + std::string(isa::name(static_cast<isa::Module>(consumer))) +
+                     " takes the counter past " + std::to_string(isa::TokenCounterMax);
+      core.report(now, fault);
+    }
+}
+
+} // namespace daedalus::sim::systemc

@@ -1,0 +1,59 @@
+#include "systemc/unit.h"
+
+#include "daedalus/isa/encoding.h"
+#include "systemc/fetch.h"
+
+namespace daedalus::sim::systemc {
+
+Unit::Unit(sc_core::sc_module_name name, Run &run, Core &core, Tokens &tokens, isa::Module module)
+    : sc_module(name), run(run), core(core), tokens(tokens), module(module) {
+  tokens.connect(module, *this);
+}
+
+void Unit::reset() {
+  queue.reset();
+  ledger.reset(isa::CounterClass::Idle);
+  wake.cancel();
+}
+
+void Unit::dispatch(const isa::Instruction &instruction, uint32_t index, Cycle now) {
+  queue.push(instruction, index, now);
+  wakeAt(now + 1);
+}
+
+std::optional<Unit::Waiting> Unit::waiting(Cycle now) const {
+  const Issued *head = queue.head(now);
+  if (!head)
+    return std::nullopt;
+  const auto missing = tokens.missing(module, isa::waitMask(head->instruction), now);
+  if (!missing)
+    return std::nullopt;
+  return Waiting{head->index, *missing};
+}
+
+bool Unit::canStart(Cycle now) const {
+  return queue.head(now) && !core.isFaultSet(now) && !waiting(now);
+}
+
+Issued Unit::start(Cycle now) {
+  Issued issued = queue.pop(now);
+  tokens.take(module, isa::waitMask(issued.instruction), now);
+  fetch->wakeAt(now + 1);
+  return issued;
+}
+
+void Unit::retire(const isa::Instruction &instruction, uint32_t index, Cycle start, Cycle end) {
+  core.retire(index, counterModule(module), start, end);
+  tokens.give(module, isa::signalMask(instruction), index, end);
+  fetch->wakeAt(end + 1);
+}
+
+isa::CounterClass Unit::restingClass(Cycle now) const {
+  const auto wait = waiting(now);
+  if (!wait)
+    return isa::CounterClass::Idle;
+  return static_cast<isa::CounterClass>(static_cast<unsigned>(isa::CounterClass::WaitLoad) +
+                                        static_cast<unsigned>(wait->missing));
+}
+
+} // namespace daedalus::sim::systemc

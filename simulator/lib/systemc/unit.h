@@ -1,0 +1,61 @@
+// What the four modules with tokens have in common: the queue before them, the start of the instruction at
+// its head (R7, R9) and its end (R10), and the classes wait and idle (R25).
+#pragma once
+
+#include "systemc/core.h"
+#include "systemc/ledger.h"
+#include "systemc/queue.h"
+#include "systemc/tokens.h"
+
+namespace daedalus::sim::systemc {
+
+class Fetch;
+
+class Unit : public sc_core::sc_module {
+public:
+  Unit(sc_core::sc_module_name name, Run &run, Core &core, Tokens &tokens, isa::Module module);
+
+  void connect(Fetch &fetch) { this->fetch = &fetch; }
+  virtual void reset();
+
+  /// FETCH dispatches an instruction (R6).
+  void dispatch(const isa::Instruction &instruction, uint32_t index, Cycle now);
+  /// Whether the count that cycle `now` sees is below the queue's depth.
+  bool hasRoom(Cycle now) const { return queue.count(now) < run.machine->queueDepth; }
+  bool isQueueEmpty(Cycle now) const { return queue.count(now) == 0; }
+  /// Looks in cycle `at` what there is to do.
+  void wakeAt(Cycle at) { run.clock.notifyAt(wake, at); }
+  /// The classes of the cycles before `stop`, by R25.
+  const Ledger::Counts &counts(Cycle stop) { return ledger.finish(stop); }
+
+  struct Waiting {
+    uint32_t index;
+    isa::Module missing;
+  };
+  /// The head that waits for a token, if there is one.
+  std::optional<Waiting> waiting(Cycle now) const;
+  isa::Module which() const { return module; }
+
+protected:
+  /// Whether the head may start: seen, no fault set, and its tokens there. The module must be free.
+  bool canStart(Cycle now) const;
+  /// Takes the head with its tokens.
+  Issued start(Cycle now);
+  /// Ends an instruction: gives its tokens.
+  void retire(const isa::Instruction &instruction, uint32_t index, Cycle start, Cycle end);
+  /// The class of a module that does nothing: wait for the first missing token of a seen head, or idle.
+  isa::CounterClass restingClass(Cycle now) const;
+
+  Run &run;
+  Core &core;
+  Tokens &tokens;
+  const isa::Module module;
+  Queue queue;
+  Ledger ledger;
+  sc_core::sc_event wake;
+
+private:
+  Fetch *fetch = nullptr;
+};
+
+} // namespace daedalus::sim::systemc

@@ -1,0 +1,26 @@
+#include "systemc/vector.h"
+
+#include "common/scratch_range.h"
+#include "daedalus/isa/timing.h"
+#include "functional/instructions.h"
+#include "kernels/kernels.h"
+
+namespace daedalus::sim::systemc {
+
+Compute::Work Vector::workOf(const isa::Instruction &instruction) const {
+  const auto *vector = std::get_if<isa::Vector>(&instruction);
+  if (!vector)
+    return {};
+  const auto outside = firstRowOutside(*vector, *run.machine);
+  return {isa::vectorDuration(*vector, *run.machine),
+          outside ? *outside * isa::vectorCyclesPerRow(*vector) : Never};
+}
+
+std::optional<Fault> Vector::execute(const isa::Instruction &instruction) {
+  const auto *vector = std::get_if<isa::Vector>(&instruction);
+  if (!vector || kernels::execute(*vector, *run.core))
+    return std::nullopt;
+  return functional::execute(*vector, *run.core);
+}
+
+} // namespace daedalus::sim::systemc
