@@ -157,12 +157,12 @@ private:
   Result<void> checkRelocation(const Elf64_Rela &relocation) const {
     const uint64_t type = ELF64_R_TYPE(relocation.r_info), symbol = ELF64_R_SYM(relocation.r_info);
     const bool x86 = header.e_machine == EM_X86_64;
-    const uint64_t allowed[] = {
-        x86 ? R_X86_64_RELATIVE : R_AARCH64_RELATIVE, x86 ? R_X86_64_64 : R_AARCH64_ABS64,
-        x86 ? R_X86_64_GLOB_DAT : R_AARCH64_GLOB_DAT, x86 ? R_X86_64_JUMP_SLOT : R_AARCH64_JUMP_SLOT};
+    const int allowed[] = {x86 ? R_X86_64_RELATIVE : R_AARCH64_RELATIVE, x86 ? R_X86_64_64 : R_AARCH64_ABS64,
+                           x86 ? R_X86_64_GLOB_DAT : R_AARCH64_GLOB_DAT,
+                           x86 ? R_X86_64_JUMP_SLOT : R_AARCH64_JUMP_SLOT};
     bool known = false;
-    for (uint64_t candidate : allowed)
-      known |= type == candidate;
+    for (int candidate : allowed)
+      known |= type == static_cast<uint64_t>(candidate);
     if (!known)
       return error("has a relocation of type " + std::to_string(type));
     if (!isWritable(relocation.r_offset))

@@ -80,8 +80,7 @@ Result<void> provePrograms(const Package &package, const isa::Machine &machine) 
     program.instructions = std::move(*instructions);
     const std::vector<isa::Finding> findings = isa::verify(program, machine);
     if (!findings.empty())
-      return error(name + " is not legal, instruction " + std::to_string(findings[0].instruction) + ": " +
-                   findings[0].message);
+      return error(name + " is not legal: " + findings[0].message);
   }
   return {};
 }

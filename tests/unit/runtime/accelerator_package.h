@@ -1,0 +1,87 @@
+// A package that runs: a program for the machine `tiny` that adds a constant to 64 bytes, a copy, a kernel
+// for the CPU, and a function of the user's.
+//
+//   image (int8 [1,1,8,8]) -> accelerator: + 10 -> CPU: + 3 -> external 'double' -> result
+#pragma once
+
+#include "sample_package.h"
+
+#include "daedalus/isa/encoding.h"
+#include "daedalus/isa/machine.h"
+#include "daedalus/package/package.h"
+#include "daedalus/support/file.h"
+
+#include <gtest/gtest.h>
+
+namespace daedalus::test {
+
+inline uint8_t mask(isa::Module module) {
+  return static_cast<uint8_t>(1u << static_cast<unsigned>(module));
+}
+
+/// out[0..64) = arena[from..] + value, to arena[to..).
+inline std::vector<isa::Instruction> addProgram(uint32_t from, uint32_t to, int32_t value) {
+  isa::Load load;
+  load.signal = mask(isa::Module::Vector);
+  load.base = 1;
+  load.offset = from;
+  load.runBytes = 64;
+  load.unbounded = true;
+  isa::Vector add;
+  add.wait = mask(isa::Module::Load);
+  add.signal = mask(isa::Module::Store);
+  add.op = isa::VectorOp::Add;
+  add.dstScope = isa::Scope::Out;
+  add.bScope = isa::Scope::Imm;
+  add.immediate = value;
+  add.loops[4] = {8, 1, 1, 0};
+  isa::Store store;
+  store.wait = mask(isa::Module::Vector);
+  store.scope = isa::Scope::Out;
+  store.base = 1;
+  store.offset = to;
+  store.runBytes = 64;
+  return {load, add, store, isa::Finish{}};
+}
+
+inline package::AcceleratorProgram acceleratorProgram(const std::vector<isa::Instruction> &instructions,
+                                                      const package::Package &package, uint32_t layer) {
+  package::AcceleratorProgram program;
+  program.words = isa::encodeWords(instructions);
+  program.bases[0] = {static_cast<uint32_t>(package.constants.size()), true};
+  program.bases[1] = {static_cast<uint32_t>(package.arenaBytes), false};
+  program.layerOfInstruction.assign(instructions.size(), layer);
+  return program;
+}
+
+inline package::Package runnablePackage() {
+  using namespace package;
+  const TensorType image{DType::I8, {1, 1, 8, 8}};
+  auto tiny = isa::loadMachine("tiny");
+  EXPECT_TRUE(tiny) << tiny.error();
+  Package result;
+  result.machineName = tiny->name;
+  result.machineHash = tiny->hash();
+  result.arenaBytes = 512;
+  result.constants.assign(64, 1);
+  result.kernels = {{"kernel_minus_one"}, {"kernel_plus_three"}};
+  result.externals = {"double"};
+  auto object = readFile(DAEDALUS_TEST_KERNELS "/kernels.so");
+  EXPECT_TRUE(object) << object.error();
+  result.objects = {{"x86_64-unknown-linux-gnu", "x86-64", {}, *object}};
+  result.layers = {{"Add_0", "accelerator", "", 64},
+                   {"Add_1", "cpu", "", 0},
+                   {"Double_2", "external", "", 0},
+                   {"Add_3", "accelerator", "", 32}};
+  result.programs = {acceleratorProgram(addProgram(0, 64, 10), result, 0)};
+  Function main{"main", {{"image", image, 0}}, {{"result", image, 256}, {"copied", image, 320}}, {}};
+  main.steps = {{Step::Kind::Start, 0, {arenaRef(0, image)}, {arenaRef(64, image)}, 0},
+                {Step::Kind::Wait, 0, {}, {}, 0},
+                {Step::Kind::CallKernel, 1, {arenaRef(64, image)}, {arenaRef(128, image)}, 1},
+                {Step::Kind::CallExternal, 0, {arenaRef(128, image)}, {arenaRef(256, image)}, 2},
+                {Step::Kind::Copy, 0, {constantRef(0, image)}, {arenaRef(320, image)}, noLayer}};
+  result.functions = {main};
+  return result;
+}
+
+} // namespace daedalus::test

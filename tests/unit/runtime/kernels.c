@@ -1,0 +1,42 @@
+/* Kernels as the compiler makes them: freestanding, one entry a kernel, arguments by position. With a macro,
+ * one of the things that the loader refuses. */
+
+static void add(const signed char *in, signed char *out, int value) {
+  for (int i = 0; i < 64; ++i)
+    out[i] = (signed char)(in[i] + value);
+}
+
+static void minus_one(const signed char *in, signed char *out) {
+  add(in, out, -1);
+}
+static void plus_three(const signed char *in, signed char *out) {
+  add(in, out, 3);
+}
+
+/* Needs relocations, as constant tables of pointers do. */
+void (*const volatile variants[])(const signed char *, signed char *) = {minus_one, plus_three};
+
+void kernel_minus_one(void *const *args) {
+  variants[0](args[0], args[1]);
+}
+void kernel_plus_three(void *const *args) {
+  variants[1](args[0], args[1]);
+}
+
+#ifdef UNDEFINED
+int abs(int);
+int use(int x) {
+  return abs(x) + (int)(long)&abs;
+}
+#endif
+#ifdef THREAD_LOCAL
+_Thread_local int counter;
+int *count(void) {
+  return &counter;
+}
+#endif
+#ifdef CONSTRUCTOR
+__attribute__((constructor)) static void begin(void) {
+  variants[0](0, 0);
+}
+#endif

@@ -1,0 +1,194 @@
+// The package's file form: what is written is read back, anything else is refused with a sentence.
+
+#include "sample_package.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <functional>
+#include <random>
+
+using namespace daedalus;
+using namespace daedalus::package;
+using test::samplePackage;
+using ::testing::HasSubstr;
+
+namespace {
+
+using Bytes = std::vector<uint8_t>;
+
+std::string refusal(const Bytes &file) {
+  auto package = readPackage(file);
+  return package ? "" : package.error();
+}
+
+uint64_t fnv(const uint8_t *data, uint64_t size) {
+  uint64_t hash = 14695981039346656037u;
+  for (uint64_t i = 0; i < size; ++i)
+    hash = (hash ^ data[i]) * 1099511628211u;
+  return hash;
+}
+
+uint64_t get64(const Bytes &file, size_t at) {
+  uint64_t value;
+  std::memcpy(&value, &file[at], 8);
+  return value;
+}
+void put64(Bytes &file, size_t at, uint64_t value) {
+  std::memcpy(&file[at], &value, 8);
+}
+
+/// Makes all checksums right again after a change, so that what is behind them is reached.
+void reseal(Bytes &file) {
+  uint32_t sections;
+  std::memcpy(&sections, &file[12], 4);
+  for (size_t entry = 64; entry < 64 + 32 * sections; entry += 32)
+    put64(file, entry + 24, fnv(&file[get64(file, entry + 8)], get64(file, entry + 16)));
+  put64(file, 24, fnv(&file[64], 32 * sections));
+  put64(file, 56, fnv(&file[0], 56));
+}
+
+TEST(Package, RoundTrips) {
+  Bytes file = writePackage(samplePackage());
+  auto read = readPackage(file);
+  ASSERT_TRUE(read) << read.error();
+  EXPECT_EQ(writePackage(*read), file);
+  EXPECT_EQ(read->machineName, "tiny");
+  EXPECT_EQ(read->machineHash, 0x0123456789abcdefu);
+  EXPECT_EQ(read->functions[0].steps[3].outputs[0].type, (TensorType{DType::I32, {16}}));
+  EXPECT_EQ(read->layers[0].macs, 576u);
+  EXPECT_TRUE(read->programs[0].bases[0].readOnly);
+  EXPECT_EQ(read->objects[0].features[0], "avx512vnni");
+}
+
+TEST(Package, EmptyRoundTrips) {
+  auto read = readPackage(writePackage({}));
+  ASSERT_TRUE(read) << read.error();
+  EXPECT_TRUE(read->functions.empty());
+}
+
+TEST(Package, SectionsStartOnPages) {
+  Bytes file = writePackage(samplePackage());
+  for (size_t entry = 64; entry < 64 + 32 * 5; entry += 32)
+    EXPECT_EQ(get64(file, entry + 8) % 4096, 0u);
+}
+
+TEST(Package, RefusesEveryChangedByte) {
+  Bytes file = writePackage(samplePackage());
+  std::mt19937 random(1);
+  for (size_t i = 0; i < file.size(); ++i) {
+    uint8_t old = file[i];
+    file[i] ^= 1 + random() % 255;
+    ASSERT_NE(refusal(file), "") << "byte " << i;
+    file[i] = old;
+  }
+  EXPECT_EQ(refusal(file), "");
+}
+
+TEST(Package, RefusesEveryTruncation) {
+  Bytes file = writePackage(samplePackage());
+  while (!file.empty()) {
+    file.pop_back();
+    ASSERT_NE(refusal(file), "") << file.size();
+  }
+}
+
+TEST(Package, RefusesAddedBytes) {
+  Bytes file = writePackage(samplePackage());
+  file.push_back(0);
+  EXPECT_THAT(refusal(file), HasSubstr("its header says"));
+}
+
+TEST(Package, SaysWhatIsDamaged) {
+  Bytes file = writePackage(samplePackage());
+  file[get64(file, 64 + 2 * 32 + 8)] ^= 1;
+  EXPECT_EQ(refusal(file),
+            "the package is damaged: the section 'constants' does not match its checksum; compile "
+            "the model again or copy the file again");
+  EXPECT_THAT(refusal({'P', 'K'}), HasSubstr("no Daedalus package"));
+}
+
+// Behind valid checksums: any bytes at all decode, or are refused, within the file's own size.
+TEST(Package, DecodesAnythingSafely) {
+  const Bytes original = writePackage(samplePackage());
+  std::mt19937 random(2);
+  const size_t manifest = get64(original, 64 + 8), manifestBytes = get64(original, 64 + 16);
+  const size_t debug = get64(original, 96 + 8), debugBytes = get64(original, 96 + 16);
+  for (int i = 0; i < 4000; ++i) {
+    Bytes file = original;
+    for (unsigned changes = 1 + random() % 3; changes > 0; --changes) {
+      size_t at = random() % 2 ? manifest + random() % manifestBytes : debug + random() % debugBytes;
+      file[at] = random() % 3 ? random() % 256 : 0xff;
+    }
+    reseal(file);
+    auto package = readPackage(file);
+    if (package) {
+      EXPECT_EQ(writePackage(*package), file);
+    }
+  }
+}
+
+struct Case {
+  const char *sentence;
+  std::function<void(Package &)> spoil;
+};
+
+TEST(Package, ValidatesItsContent) {
+  const Case cases[] = {
+      {"step 0, input 0, at 250 with 64 bytes leaves its space of 256 bytes",
+       [](Package &p) { p.functions[0].steps[0].inputs[0].offset = 250; }},
+      {"step 3, output 0, at 18446744073709551614 with 64 bytes leaves",
+       [](Package &p) { p.functions[0].steps[3].outputs[0].offset = ~1ull; }},
+      {"step 3, output 0, at 130 is not aligned",
+       [](Package &p) { p.functions[0].steps[3].outputs[0].offset = 130; }},
+      {"step 2, input 0, at 1 with 8 bytes",
+       [](Package &p) { p.functions[0].steps[2].inputs[0].offset = 1; }},
+      {"writes to the constants",
+       [](Package &p) { p.functions[0].steps[2].outputs[0].space = Space::Constants; }},
+      {"its type int8 [1,1,8,8] does not", [](Package &p) { p.functions[0].steps[0].inputs[0].bytes = 63; }},
+      {"names number 1 of 1", [](Package &p) { p.functions[0].steps[3].index = 1; }},
+      {"names number 7 of 1", [](Package &p) { p.functions[0].steps[4].index = 7; }},
+      {"step 0 names layer 2 of 2", [](Package &p) { p.functions[0].steps[0].layer = 2; }},
+      {"is a copy", [](Package &p) { p.functions[0].steps[2].inputs.clear(); }},
+      {"copies a range onto itself",
+       [](Package &p) {
+         auto &step = p.functions[0].steps[2];
+         step.inputs[0] = step.outputs[0];
+         step.inputs[0].offset += 4;
+       }},
+      {"ends while program 0 is running",
+       [](Package &p) { p.functions[0].steps.erase(p.functions[0].steps.begin() + 1); }},
+      {"which is not running", [](Package &p) { p.functions[0].steps.erase(p.functions[0].steps.begin()); }},
+      {"while program 0 is running",
+       [](Package &p) {
+         p.functions[0].steps.insert(p.functions[0].steps.begin(), p.functions[0].steps[0]);
+       }},
+      {"input 'image' has the shape int8 [-1]",
+       [](Package &p) { p.functions[0].inputs[0].type.shape = {-1}; }},
+      {"too large",
+       [](Package &p) {
+         p.functions[0].inputs[0].type.shape = {int64_t(1) << 33, int64_t(1) << 33};
+       }},
+      {"output 'logits' at 240 leaves the arena of 256 bytes",
+       [](Package &p) { p.functions[0].outputs[0].offset = 240; }},
+      {"input 'image' appears twice",
+       [](Package &p) { p.functions[0].inputs.push_back(p.functions[0].inputs[0]); }},
+      {"function 'main' appears twice", [](Package &p) { p.functions.push_back(p.functions[0]); }},
+      {"program 0 has 100 bytes", [](Package &p) { p.programs[0].words.resize(100); }},
+      {"debug table for 1", [](Package &p) { p.programs[0].layerOfInstruction.pop_back(); }},
+      {"program 0 names layer 9 of 2", [](Package &p) { p.programs[0].layerOfInstruction[0] = 9; }},
+      {"limit 9 on base 0, which holds 8 bytes", [](Package &p) { p.programs[0].bases[0].limit = 9; }},
+      {"limit 1 on base 5, which holds 0 bytes", [](Package &p) { p.programs[0].bases[5].limit = 1; }},
+      {"may write to the constants", [](Package &p) { p.programs[0].bases[0].readOnly = false; }},
+      {"no code for them", [](Package &p) { p.objects.clear(); }},
+      {"more than can be addressed", [](Package &p) { p.arenaBytes = ~0ull; }},
+  };
+  for (const Case &c : cases) {
+    Package package = samplePackage();
+    c.spoil(package);
+    EXPECT_THAT(refusal(writePackage(package)), HasSubstr(c.sentence));
+  }
+}
+
+} // namespace
