@@ -180,11 +180,9 @@ private:
   Check parseField(const Token &token, int loop) {
     Check problem;
     bool known = false;
-    std::string names;
     Info::visit(instruction, [&](const Field &field, auto &member) {
       if (known || field.loop != loop)
         return;
-      names += (names.empty() ? "" : ", ") + std::string(field.name);
       if (token.text != field.name)
         return;
       known = true;
@@ -196,11 +194,22 @@ private:
       problem = line.value(field, value);
       member = static_cast<std::decay_t<decltype(member)>>(value);
     });
-    if (known)
-      return problem;
-    return expected(token, names.empty() ? "the end of the line" : "a field of " + std::string(Info::name) + ": " + names +
-                               (loop < 0 && Info::loopCount ? " or loop0 to loop" + std::to_string(Info::loopCount - 1)
-                                                            : std::string(loop < 0 ? "" : " or ')'")));
+    return known ? problem : expected(token, fieldNames(loop));
+  }
+
+  /// What could have stood in a loop, or outside of loops (-1).
+  std::string fieldNames(int loop) const {
+    std::string names;
+    for (const Field &field : Info::fields)
+      if (field.loop == loop)
+        names += (names.empty() ? "" : ", ") + std::string(field.name);
+    if (names.empty())
+      return "the end of the line";
+    if (loop >= 0)
+      names += " or ')'";
+    else if (Info::loopCount)
+      names += " or loop0 to loop" + std::to_string(Info::loopCount - 1);
+    return "a field of " + std::string(Info::name) + ": " + names;
   }
 
   LineParser &line;

@@ -1,6 +1,6 @@
-// Cheap answers first (other scope, disjoint rows, plain in-place); otherwise the iterations are walked with a
+// Whether VECTOR reads what it wrote. Cheap answers first (other scope, disjoint rows, plain in-place); otherwise the iterations are walked with a
 // bitmap of written rows.
-#include "self_overwrite.h"
+#include "daedalus/isa/footprint.h"
 #include "ranges.h"
 
 #include <algorithm>

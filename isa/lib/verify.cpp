@@ -5,7 +5,6 @@
 #include "daedalus/isa/dependence.h"
 #include "daedalus/isa/instruction_fields.h"
 #include "daedalus/isa/timing.h"
-#include "self_overwrite.h"
 #include "token_queues.h"
 #include "vector_clock.h"
 

@@ -9,6 +9,7 @@
 #include "daedalus/isa/machine.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace daedalus::isa {
@@ -50,6 +51,11 @@ uint32_t banksOf(const ScratchAccess &access, const Machine &machine);
 inline bool usesSharedPort(Scope scope, bool write) {
   return scope == Scope::Acc || (scope == Scope::Inp && write);
 }
+
+/// The first row that an iteration of a VECTOR instruction reads through operand 'a' or 'b' after an earlier
+/// iteration of the same instruction wrote it (the pipeline would read the old value); nothing when there is
+/// none.
+std::optional<int64_t> selfOverwrite(const Vector &vector, char operand);
 
 /// Calls f(scope, slice, isWrite) for every slice touched, once for each access.
 template <class F> void forEachScratchRow(const Instruction &instruction, const Machine &machine, F &&f) {

@@ -31,12 +31,12 @@ inline int64_t roundShift(int64_t value, int shift, Rounding rounding) {
 }
 
 /// clamp(round((acc + bias) * multiplier / 2^shift) + zeroPoint, lo, hi). acc + bias wraps to int32 (a compiler
-/// proves that it does not); multiplier 0 to 2^31 - 1 and shift 1 to 62, so that product and rounded sum fit
-/// int64 and nothing is cut off before the clamp.
+/// proves that it does not). multiplier is 0 to 2^31 - 1 and shift 1 to 62, so product and rounded sum fit int64
+/// and nothing is cut off before the clamp; of other values what PARAM's description says is used.
 inline int8_t requantize(int32_t acc, int32_t bias, int32_t multiplier, int shift, int zeroPoint, int lo, int hi,
                          Rounding rounding) {
-  const int64_t product = static_cast<int64_t>(wrapAdd(acc, bias)) * multiplier;
-  const int64_t value = roundShift(product, shift, rounding) + zeroPoint;
+  const int64_t product = static_cast<int64_t>(wrapAdd(acc, bias)) * (multiplier & 0x7fffffff);
+  const int64_t value = roundShift(product, clampTo(shift & 63, 1, 62), rounding) + zeroPoint;
   return static_cast<int8_t>(std::min<int64_t>(std::max<int64_t>(value, lo), hi));
 }
 
