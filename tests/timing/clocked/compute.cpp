@@ -1,0 +1,157 @@
+// One iteration after the other, as the address generators of GEMM and VECTOR make them.
+#include "clocked/compute.h"
+
+#include <algorithm>
+
+namespace daedalus::clocked {
+namespace {
+
+using isa::Scope;
+
+/// Steps the loops, the last fastest; false after the last iteration.
+template <class Loops> bool step(const Loops &loops, std::array<uint32_t, 6> &index) {
+  for (size_t loop = loops.size(); loop-- > 0;) {
+    if (++index[loop] < loops[loop].count)
+      return true;
+    index[loop] = 0;
+  }
+  return false;
+}
+
+bool stepIteration(const isa::Instruction &instruction, std::array<uint32_t, 6> &index) {
+  if (const auto *gemm = std::get_if<isa::Gemm>(&instruction))
+    return step(gemm->loops, index);
+  if (const auto *vector = std::get_if<isa::Vector>(&instruction))
+    return step(vector->loops, index);
+  return false;
+}
+
+template <class Loops, class Stride>
+int64_t rowAt(uint16_t first, const Loops &loops, Stride stride, const std::array<uint32_t, 6> &index) {
+  int64_t row = first;
+  for (size_t loop = 0; loop < loops.size(); ++loop)
+    row += int64_t(index[loop]) * (loops[loop].*stride);
+  return row;
+}
+
+bool outside(int64_t row, int64_t count, uint32_t rows) { return row < 0 || row + count > int64_t(rows); }
+
+bool leaves(const isa::Gemm &gemm, const std::array<uint32_t, 6> &index, const isa::Machine &machine) {
+  using Loop = isa::GemmLoop;
+  return outside(rowAt(gemm.inp, gemm.loops, &Loop::inpStride, index), 1, machine.rows(Scope::Inp)) ||
+         outside(rowAt(gemm.wgt, gemm.loops, &Loop::wgtStride, index), 1, machine.rows(Scope::Wgt)) ||
+         outside(rowAt(gemm.acc, gemm.loops, &Loop::accStride, index), 1, machine.rows(Scope::Acc));
+}
+
+/// An operand: PARAM has rows of N bytes but for requant.
+bool operandLeaves(Scope scope, int64_t row, bool requantParameters, const isa::Machine &machine) {
+  if (scope == Scope::None || scope == Scope::Imm)
+    return false;
+  const bool narrow = scope == Scope::Param && !requantParameters;
+  return outside(row, 1, narrow ? machine.paramBytes / machine.n : machine.rows(scope));
+}
+
+bool leaves(const isa::Vector &vector, const std::array<uint32_t, 6> &index, const isa::Machine &machine) {
+  using Loop = isa::VectorLoop;
+  const int64_t dst = rowAt(vector.dst, vector.loops, &Loop::dstStride, index);
+  const int64_t a = rowAt(vector.a, vector.loops, &Loop::aStride, index);
+  const int64_t b = rowAt(vector.b, vector.loops, &Loop::bStride, index);
+  return outside(dst, vector.op == isa::VectorOp::Mov32 ? 4 : 1, machine.rows(vector.dstScope)) ||
+         operandLeaves(vector.aScope, a, false, machine) ||
+         operandLeaves(vector.bScope, b, vector.op == isa::VectorOp::Requant, machine) ||
+         (vector.op == isa::VectorOp::Lut && outside(vector.table, 1, machine.rows(Scope::Lut)));
+}
+
+} // namespace
+
+uint32_t iterationCycles(const isa::Instruction &instruction) {
+  const auto *vector = std::get_if<isa::Vector>(&instruction);
+  if (!vector)
+    return 1;
+  if (vector->op == isa::VectorOp::Mov32)
+    return 4;
+  std::array<uint32_t, isa::ScopeCount> reads{};
+  ++reads[static_cast<unsigned>(vector->aScope)];
+  ++reads[static_cast<unsigned>(vector->bScope)];
+  if (vector->accumulate || vector->reduction)
+    ++reads[static_cast<unsigned>(vector->dstScope)];
+  reads[static_cast<unsigned>(Scope::None)] = reads[static_cast<unsigned>(Scope::Imm)] = 0;
+  return std::max(1u, *std::max_element(reads.begin(), reads.end()));
+}
+
+bool leavesScratchpad(const isa::Instruction &instruction, const std::array<uint32_t, 6> &index,
+                      const isa::Machine &machine) {
+  if (const auto *gemm = std::get_if<isa::Gemm>(&instruction))
+    return leaves(*gemm, index, machine);
+  if (const auto *vector = std::get_if<isa::Vector>(&instruction))
+    return leaves(*vector, index, machine);
+  return false;
+}
+
+bool Compute::start() {
+  const Item *head = queue.head();
+  if (!head || working || shared.faults.isSet())
+    return false;
+  const uint8_t wait = isa::waitMask(*head->instruction);
+  if (tokens.firstMissing(module, wait))
+    return false;
+  tokens.take(module, wait);
+  queue.pop();
+  Working first{*head, shared.now};
+  if (std::holds_alternative<isa::Gemm>(*head->instruction))
+    first.drain = shared.machine.gemmLatency;
+  if (std::holds_alternative<isa::Vector>(*head->instruction))
+    first.drain = shared.machine.vectorLatency;
+  started = first;
+  return true;
+}
+
+/// R10: the iterations, then the drain; MARK and NOP are one iteration without a drain.
+void Compute::work() {
+  const isa::Instruction &instruction = *working->item.instruction;
+  if (working->iterating) {
+    if (working->inIteration == 0 && leavesScratchpad(instruction, working->index, shared.machine))
+      shared.faults.report({FaultCause::ScratchpadRange, counterOf(module), working->item.index});
+    if (++working->inIteration == iterationCycles(instruction)) {
+      working->inIteration = 0;
+      working->iterating = stepIteration(instruction, working->index);
+    }
+  } else {
+    --working->drain;
+  }
+  if (!working->iterating && working->drain == 0)
+    endInstruction();
+}
+
+void Compute::endInstruction() {
+  ended = true;
+  tokens.give(module, isa::signalMask(*working->item.instruction), working->item.index);
+  shared.events.push_back({working->item.index, counterOf(module), working->start, shared.now});
+}
+
+CounterClass Compute::classify(bool starts) const {
+  if (working || starts)
+    return CounterClass::Busy;
+  if (const Item *head = queue.head())
+    if (const auto missing = tokens.firstMissing(module, isa::waitMask(*head->instruction)))
+      return static_cast<CounterClass>(1 + code(*missing));
+  return CounterClass::Idle;
+}
+
+void Compute::evaluate() {
+  const bool starts = start();
+  if (working)
+    work();
+  shared.count(counterOf(module), classify(starts));
+}
+
+void Compute::commit() {
+  if (ended)
+    working.reset();
+  if (started)
+    working = started;
+  started.reset();
+  ended = false;
+}
+
+} // namespace daedalus::clocked

@@ -1,0 +1,46 @@
+// The read channel: arbiter (R11), address register, memory of fixed latency and data beats (R12).
+#pragma once
+
+#include "clocked/shared.h"
+
+namespace daedalus::clocked {
+
+/// A read burst that FETCH or LOAD asks for.
+struct BurstRequest {
+  uint64_t address;
+  uint32_t bytes, beats;
+  uint32_t index; ///< the instruction that a bus error is reported for
+};
+
+/// What the data bus carries in a cycle.
+struct Beat {
+  enum class For : uint8_t { Nobody, Fetch, Load } reader = For::Nobody;
+};
+
+class ReadChannel {
+public:
+  explicit ReadChannel(Shared &shared) : shared(shared) {}
+
+  /// The beat on the bus in this cycle; reports a bus error with a burst's first beat (R22).
+  Beat beat();
+  /// The reader that is granted in this cycle, from the requests of this cycle (R11).
+  Beat::For arbitrate(const std::optional<BurstRequest> &fetch, const std::optional<BurstRequest> &load);
+  /// A burst was granted before this cycle and its last beat was not before this cycle.
+  bool isOutstanding() const { return !bursts.empty(); }
+  void commit();
+
+private:
+  struct Burst {
+    Beat::For reader;
+    uint32_t beatsLeft, index;
+    bool bad, begun;
+    Cycle ready; ///< the memory could answer from here on
+  };
+
+  Shared &shared;
+  std::deque<Burst> bursts;
+  std::optional<Burst> granted;
+  Beat::For last = Beat::For::Load; ///< R11
+};
+
+} // namespace daedalus::clocked
