@@ -11,6 +11,19 @@ static int report(const std::string &message, int status) {
   return status;
 }
 
+// The message for a command line that was not understood.
+static std::string explain(const CLI::App &app, const CLI::ParseError &error, int argc, char **argv) {
+  std::string commands;
+  bool known = false;
+  for (const CLI::App *command : app.get_subcommands({})) {
+    commands += (commands.empty() ? "" : ", ") + command->get_name();
+    known |= argc > 1 && command->get_name() == argv[1];
+  }
+  if (argc > 1 && argv[1][0] != '-' && !known)
+    return "there is no command '" + std::string(argv[1]) + "'; the commands are " + commands;
+  return std::string(error.what()) + "; --help shows what there is";
+}
+
 static int parse(CLI::App &app, int argc, char **argv) {
   try {
     app.parse(argc, argv);
@@ -22,7 +35,7 @@ static int parse(CLI::App &app, int argc, char **argv) {
   } catch (const CLI::CallForVersion &version) {
     return app.exit(version);
   } catch (const CLI::ParseError &error) {
-    return report(std::string(error.what()) + "; --help shows what there is", 2);
+    return report(explain(app, error, argc, argv), 2);
   } catch (const Usage &usage) {
     return report(usage.message, 2);
   } catch (const Failed &failed) {
