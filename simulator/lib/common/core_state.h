@@ -19,20 +19,25 @@ struct BaseRegister {
   uint32_t limit = 0;   ///< bytes from `address` on that may be accessed
 };
 
-/// Zeroed memory whose pages cost nothing until they are touched.
+/// Zeroed memory whose pages cost nothing until they are touched; address 0 lies at a multiple of 4096 for the
+/// host too, so that what is aligned on the device is aligned for kernels on the CPU.
 class Dram {
 public:
   explicit Dram(uint64_t bytes)
-      : memory(static_cast<uint8_t *>(std::calloc(bytes ? bytes : 1, 1)), &std::free), bytes(memory ? bytes : 0) {}
+      : memory(static_cast<uint8_t *>(std::calloc(bytes + alignment, 1)), &std::free), bytes(memory ? bytes : 0) {
+    first = memory.get() + (alignment - reinterpret_cast<uintptr_t>(memory.get()) % alignment) % alignment;
+  }
 
-  Span<uint8_t> span() const { return {memory.get(), static_cast<size_t>(bytes)}; }
-  uint8_t *data() const { return memory.get(); }
+  Span<uint8_t> span() const { return {first, static_cast<size_t>(bytes)}; }
+  uint8_t *data() const { return first; }
   uint64_t size() const { return bytes; }
   /// Whether [address, address + count) is memory.
   bool holds(uint64_t address, uint64_t count) const { return count <= bytes && address <= bytes - count; }
 
 private:
+  static constexpr uint64_t alignment = 4096;
   std::unique_ptr<uint8_t, decltype(&std::free)> memory;
+  uint8_t *first;
   uint64_t bytes;
 };
 

@@ -22,9 +22,6 @@ inline std::optional<Fault> execute(const isa::Nop &, CoreState &) { return std:
 inline std::optional<Fault> execute(const isa::Mark &, CoreState &) { return std::nullopt; }
 inline std::optional<Fault> execute(const isa::Finish &, CoreState &) { return std::nullopt; }
 
-/// A shift that is data cannot be refused as an encoding: outside 1 to 62 the nearest of these counts.
-inline int usableShift(uint8_t shift) { return shift < 1 ? 1 : shift > 62 ? 62 : shift; }
-
 /// The first fault of an access to the DRAM bytes [begin, end), offsets from the base register: outside its
 /// limit, or outside the memory.
 std::optional<Fault> checkDram(const CoreState &core, unsigned base, int64_t begin, int64_t end);

@@ -109,7 +109,7 @@ private:
       int32_t bias, multiplier;
       std::memcpy(&bias, param, 4);
       std::memcpy(&multiplier, param + 4, 4);
-      value[lane] = isa::requantize(value[lane], bias, multiplier, usableShift(param[8]), vector.zeroPoint,
+      value[lane] = isa::requantize(value[lane], bias, multiplier, param[8], vector.zeroPoint,
                                     vector.lo, vector.hi, vector.rounding);
     }
     return value;

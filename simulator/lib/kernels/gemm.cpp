@@ -46,19 +46,42 @@ struct Job {
   int32_t *acc;
 };
 
+/// Lanes side by side in the host's registers, whatever their width: at most 16.
+template <unsigned N> struct Lanes {
+  static constexpr unsigned Width = N < 16 ? N : 16, Groups = N / Width;
+  typedef int8_t Bytes __attribute__((vector_size(Width)));
+  typedef uint32_t Words __attribute__((vector_size(4 * Width)));
+  typedef int32_t Ints __attribute__((vector_size(4 * Width)));
+  typedef float Floats __attribute__((vector_size(4 * Width)));
+};
+
 /// acc = (overwrite ? 0 : acc) + inp * tile.
 template <unsigned N>
 DAEDALUS_ALWAYS_INLINE void multiply(const int8_t *inp, const float *tile, int32_t *acc, bool overwrite) {
-  float x[N], sum[N] = {};
-  for (unsigned i = 0; i < N; ++i)
-    x[i] = inp[i];
-  for (unsigned i = 0; i < N; ++i)
-    for (unsigned o = 0; o < N; ++o)
-      sum[o] += x[i] * tile[i * N + o];
-  const uint32_t keep = overwrite ? 0 : ~uint32_t(0);
-  for (unsigned o = 0; o < N; ++o)
-    acc[o] = static_cast<int32_t>((static_cast<uint32_t>(acc[o]) & keep) +
-                                  static_cast<uint32_t>(static_cast<int32_t>(sum[o])));
+  using L = Lanes<N>;
+  float x[N];
+  for (unsigned group = 0; group < L::Groups; ++group) {
+    typename L::Bytes bytes;
+    std::memcpy(&bytes, inp + group * L::Width, sizeof(bytes));
+    const typename L::Floats floats = __builtin_convertvector(bytes, typename L::Floats);
+    std::memcpy(x + group * L::Width, &floats, sizeof(floats));
+  }
+  for (unsigned group = 0; group < L::Groups; ++group) {
+    typename L::Floats even = {}, odd = {}, lanes; // two chains, so that one hides the other's latency
+    for (unsigned i = 0; i < N; i += 2) {
+      std::memcpy(&lanes, tile + i * N + group * L::Width, sizeof(lanes));
+      even += x[i] * lanes;
+      std::memcpy(&lanes, tile + (i + 1) * N + group * L::Width, sizeof(lanes));
+      odd += x[i + 1] * lanes;
+    }
+    typename L::Words sum =
+        reinterpret_cast<typename L::Words>(__builtin_convertvector(even + odd, typename L::Ints));
+    typename L::Words old;
+    std::memcpy(&old, acc + group * L::Width, sizeof(old));
+    if (!overwrite)
+      sum += old;
+    std::memcpy(acc + group * L::Width, &sum, sizeof(sum));
+  }
 }
 
 template <unsigned N> DAEDALUS_ALWAYS_INLINE void run(const Job &job) {

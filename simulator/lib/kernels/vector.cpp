@@ -3,7 +3,6 @@
 #include "common/scratch_range.h"
 #include "daedalus/isa/encoding.h"
 #include "daedalus/isa/semantics.h"
-#include "functional/instructions.h"
 #include "kernels/host.h"
 #include "kernels/kernels.h"
 
@@ -53,7 +52,7 @@ template <unsigned N> DAEDALUS_ALWAYS_INLINE void requant(const Job &job, int64_
     int32_t bias, multiplier;
     std::memcpy(&bias, param + 16 * lane, 4);
     std::memcpy(&multiplier, param + 16 * lane + 4, 4);
-    lanes[lane] = isa::requantize(lanes[lane], bias, multiplier, functional::usableShift(param[16 * lane + 8]),
+    lanes[lane] = isa::requantize(lanes[lane], bias, multiplier, param[16 * lane + 8],
                                   vector.zeroPoint, vector.lo, vector.hi, vector.rounding);
   }
 }

@@ -1,0 +1,69 @@
+// How fast the engines are, on a convolution of 56 x 56 pixels, 64 to 64 channels, 3 x 3 (conv_program.h):
+// simulated cycles and multiply-accumulates a second of host time. Figures: docs/performance.md.
+//
+//   build/release/bin/simulator_benchmark --benchmark_repetitions=5
+#include "benchmarks/conv_program.h"
+#include "daedalus/isa/encoding.h"
+#include "daedalus/simulator/device.h"
+
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+
+namespace daedalus::testing {
+namespace {
+
+constexpr uint32_t Code = 0, Constants = 0x10000, Arena = 0x100000;
+
+void writeInputs(Span<uint8_t> dram, const ConvProgram &conv) {
+  uint32_t state = 1;
+  for (uint32_t i = 0; i < conv.constantBytes; ++i)
+    dram[Constants + i] = static_cast<uint8_t>((state = state * 1664525 + 1013904223) >> 24);
+  for (uint32_t i = 0; i < conv.outputOffset; ++i)
+    dram[Arena + i] = static_cast<uint8_t>((state = state * 1664525 + 1013904223) >> 24);
+}
+
+void setRegisters(sim::Device &device, const ConvProgram &conv) {
+  namespace reg = isa::reg;
+  const uint32_t base[] = {Constants, Arena}, limit[] = {conv.constantBytes, conv.arenaBytes};
+  for (unsigned i = 0; i < 2; ++i) {
+    device.writeRegister(reg::BaseLo + i * reg::BaseLoStep, base[i]);
+    device.writeRegister(reg::Limit + i * reg::LimitStep, limit[i]);
+  }
+  device.writeRegister(reg::ProgramLo, Code);
+  device.writeRegister(reg::ProgramLength, static_cast<uint32_t>(conv.instructions.size()));
+}
+
+void convolution(benchmark::State &state, const char *engine, bool timingOnly) {
+  const auto machine = isa::loadMachine("default");
+  const ConvProgram conv = convProgram(*machine);
+  sim::DeviceOptions options;
+  options.timingOnly = timingOnly;
+  auto device = sim::createDevice(engine, *machine, options);
+  writeInputs((*device)->dram(), conv);
+  const std::vector<uint8_t> words = isa::encodeWords(conv.instructions);
+  std::copy(words.begin(), words.end(), (*device)->dram().begin() + Code);
+  setRegisters(**device, conv);
+  for (auto _ : state) {
+    (*device)->writeRegister(isa::reg::Control, 1);
+    (*device)->waitForInterrupt();
+    if ((*device)->readRegister(isa::reg::Status) != static_cast<uint32_t>(isa::DeviceStatus::Done))
+      state.SkipWithError((*device)->faultDetail().c_str());
+  }
+  const double cycles = (*device)->readRegister(isa::reg::CyclesLo);
+  state.counters["simulated_cycles"] = cycles;
+  state.counters["cycles_per_second"] =
+      benchmark::Counter(cycles, benchmark::Counter::kIsIterationInvariantRate);
+  if (!timingOnly)
+    state.counters["MACs_per_second"] =
+        benchmark::Counter(double(conv.macs()), benchmark::Counter::kIsIterationInvariantRate);
+}
+
+BENCHMARK_CAPTURE(convolution, functional, "functional", false)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(convolution, systemc, "systemc", false)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(convolution, systemc_timing_only, "systemc", true)->Unit(benchmark::kMillisecond);
+
+} // namespace
+} // namespace daedalus::testing
+
+BENCHMARK_MAIN();
