@@ -16,17 +16,20 @@ struct Options {
   bool json = false;
 };
 
+// The message names the instruction and shows its text.
 void print(const NamedProgram &program, const std::vector<isa::Finding> &findings) {
   for (const isa::Finding &finding : findings)
-    std::cout << program.name << ": instruction " << finding.instruction << ": " << finding.cause << ": "
-              << finding.message << "\n";
+    std::cout << program.name << ": " << finding.cause << ": " << finding.message << "\n";
 }
 
 Json json(const NamedProgram &program, const std::vector<isa::Finding> &findings) {
   Json list = Json::array();
-  for (const isa::Finding &finding : findings)
-    list.push_back(
-        {{"instruction", finding.instruction}, {"cause", finding.cause}, {"message", finding.message}});
+  for (const isa::Finding &finding : findings) {
+    bool whole = finding.instruction == isa::Finding::WholeProgram;
+    list.push_back({{"instruction", whole ? Json() : Json(finding.instruction)},
+                    {"cause", finding.cause},
+                    {"message", finding.message}});
+  }
   return {
       {"program", program.name}, {"instructions", program.program.instructions.size()}, {"findings", list}};
 }
