@@ -89,7 +89,7 @@ damaged() {
   refuses 1 'short.bin.*truncated|short.bin.*bytes' "$daedalus" verify short.bin
   cp good.bin reserved.bin # bit 31 of the first instruction's header is reserved
   printf '\200' | dd of=reserved.bin bs=1 seek=$((192 + 3)) conv=notrunc status=none
-  refuses 1 'instruction 0 .*reserved' "$daedalus" verify reserved.bin
+  refuses 1 'instruction 0.*reserved' "$daedalus" verify reserved.bin
   echo 'frobnicate' >bad.s
   refuses 1 'bad.s:1:1.*frobnicate' "$daedalus" asm bad.s -o out.bin
 }
