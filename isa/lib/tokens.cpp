@@ -68,7 +68,7 @@ private:
 
   void satisfy(const Need &need, uint32_t index, unsigned self) {
     std::vector<TokenEdge> &pair = edges[need.module][self];
-    const int64_t last = pair.empty() ? -1 : pair.back().producer;
+    const int64_t last = pair.empty() ? -1 : int64_t(pair.back().producer);
     const bool known = clocks[self].known[need.module] >= need.producer;
     const bool waits = !pair.empty() && pair.back().consumer == index; // one token of a pair an instruction
     if (need.forced ? need.producer <= last || waits : known)

@@ -1,0 +1,200 @@
+// Footprints against brute force over every iteration, every byte and every segment of random instructions.
+#include "daedalus/isa/footprint.h"
+#include "daedalus/isa/timing.h"
+#include "support/program_generator.h"
+#include "test_programs.h"
+
+#include <map>
+#include <set>
+
+namespace daedalus::isa {
+namespace {
+
+using Places = std::set<int64_t>;
+using Touched = std::map<std::pair<Scope, bool>, Places>;
+
+/// Calls f with the indices of every iteration.
+template <class Loops, class F> void forEachIteration(const Loops &loops, F f) {
+  std::vector<uint32_t> index(loops.size());
+  for (;;) {
+    f(index);
+    size_t loop = loops.size();
+    while (loop > 0 && ++index[loop - 1] == loops[loop - 1].count)
+      index[--loop] = 0;
+    if (loop == 0)
+      return;
+  }
+}
+
+template <class Loops, class Member>
+int64_t rowAt(const Loops &loops, const std::vector<uint32_t> &index, Member stride, int64_t row) {
+  for (size_t loop = 0; loop < loops.size(); ++loop)
+    row += int64_t(index[loop]) * (loops[loop].*stride);
+  return row;
+}
+
+bool isFirst(unsigned reduction, const std::vector<uint32_t> &index) {
+  for (size_t loop = 0; loop < index.size(); ++loop)
+    if ((reduction >> loop & 1) && index[loop])
+      return false;
+  return true;
+}
+
+Touched bruteForce(const Gemm &gemm, const Machine &machine, Places &) {
+  Touched touched;
+  forEachIteration(gemm.loops, [&](const auto &index) {
+    touched[{Scope::Inp, false}].insert(rowAt(gemm.loops, index, &GemmLoop::inpStride, gemm.inp));
+    const int64_t tile = rowAt(gemm.loops, index, &GemmLoop::wgtStride, gemm.wgt);
+    for (uint32_t i = 0; i < machine.n; ++i)
+      touched[{Scope::Wgt, false}].insert(tile * machine.n + i);
+    const int64_t acc = rowAt(gemm.loops, index, &GemmLoop::accStride, gemm.acc);
+    touched[{Scope::Acc, true}].insert(acc);
+    if (gemm.accumulate || !isFirst(gemm.reduction, index))
+      touched[{Scope::Acc, false}].insert(acc);
+  });
+  return touched;
+}
+
+Touched bruteForce(const Vector &vector, const Machine &machine, Places &) {
+  Touched touched;
+  auto read = [&](Scope scope, int64_t row) {
+    const int64_t slices = scope == Scope::Param && vector.op == VectorOp::Requant ? 16 : 1;
+    for (int64_t i = 0; i < slices && scope != Scope::None && scope != Scope::Imm; ++i)
+      touched[{scope, false}].insert(row * slices + i);
+  };
+  forEachIteration(vector.loops, [&](const auto &index) {
+    read(vector.aScope, rowAt(vector.loops, index, &VectorLoop::aStride, vector.a));
+    read(vector.bScope, rowAt(vector.loops, index, &VectorLoop::bStride, vector.b));
+    const int64_t dst = rowAt(vector.loops, index, &VectorLoop::dstStride, vector.dst);
+    for (int64_t i = 0; i < (vector.op == VectorOp::Mov32 ? 4 : 1); ++i)
+      touched[{vector.dstScope, true}].insert(dst + i);
+    if (vector.accumulate || !isFirst(vector.reduction, index))
+      touched[{vector.dstScope, false}].insert(dst);
+  });
+  for (uint32_t i = 0; vector.op == VectorOp::Lut && i < 256 / machine.n; ++i)
+    touched[{Scope::Lut, false}].insert(vector.table * (256 / machine.n) + i);
+  return touched;
+}
+
+Touched bruteForce(const Load &load, const Machine &machine, Places &bytes) {
+  Touched touched;
+  LoadSegment segment;
+  for (LoadSegments segments(load, machine, 24); segments.next(segment);)
+    for (uint32_t i = 0; i < segment.bytes; ++i) {
+      if (segment.kind == LoadSegment::Kind::Burst)
+        bytes.insert(segment.offset + i);
+      const int64_t at = load.diagonal ? segment.runDst + int64_t(segment.position + i) * machine.n : segment.dst() + i;
+      touched[{load.scope, true}].insert(at / machine.n);
+    }
+  return touched;
+}
+
+Touched bruteForce(const Store &store, const Machine &machine, Places &bytes) {
+  Touched touched;
+  StoreSegment segment;
+  for (StoreSegments segments(store, machine, 40); segments.next(segment);)
+    for (uint32_t i = 0; i < segment.bytes; ++i) {
+      bytes.insert(segment.offset + i);
+      touched[{Scope::Out, false}].insert((segment.src + i) / machine.n);
+    }
+  return touched;
+}
+
+template <class I> Touched bruteForce(const I &, const Machine &, Places &) { return {}; }
+
+Places placesOf(const std::vector<Range> &ranges) {
+  Places places;
+  int64_t end = INT64_MIN;
+  for (const Range &range : ranges) {
+    EXPECT_LT(end, range.begin) << "sorted, disjoint and not adjacent";
+    end = range.end;
+    for (int64_t at = range.begin; at < range.end; ++at)
+      places.insert(at);
+  }
+  return places;
+}
+
+void compare(const Instruction &instruction, const Machine &machine) {
+  Places bytes;
+  const Touched expected =
+      std::visit([&](const auto &i) { return bruteForce(i, machine, bytes); }, instruction);
+  const Footprint footprint = footprintOf(instruction, machine);
+  Touched found;
+  for (const ScratchAccess &access : footprint.scratch) {
+    const Places places = placesOf(access.slices);
+    for (int64_t place : places)
+      EXPECT_TRUE(access.bounds.begin <= place && place < access.bounds.end);
+    found[{access.scope, access.write}].insert(places.begin(), places.end());
+  }
+  EXPECT_EQ(placesOf(footprint.dram), bytes);
+  for (const auto &[key, places] : expected) {
+    const bool superset = key.first == Scope::Acc && !key.second; // rows never read again may be in it
+    if (superset) {
+      EXPECT_TRUE(std::includes(found[key].begin(), found[key].end(), places.begin(), places.end()));
+    } else {
+      EXPECT_EQ(found[key], places) << name(key.first) << (key.second ? " written" : " read");
+    }
+  }
+  EXPECT_EQ(found.size(), expected.size());
+}
+
+TEST(Footprint, IsWhatTheIterationsTouch) {
+  for (const char *name : {"tiny", "default"}) {
+    const Machine machine = machineNamed(name);
+    for (uint64_t seed = 0; seed < 20; ++seed)
+      for (const Instruction &instruction : testing::randomProgram(machine, seed).program.instructions)
+        if (!::testing::Test::HasFailure())
+          compare(instruction, machine);
+  }
+}
+
+TEST(Footprint, FirstRowIsNotReadWhenPartialSumsMove) {
+  const Machine machine = machineNamed("tiny");
+  Gemm gemm;
+  gemm.reduction = 1;
+  gemm.loops[0] = {3, 0, 0, 1}; // overwrites row 0, then reads rows 1 and 2, which it never wrote
+  bool external = false;
+  for (const ScratchAccess &access : footprintOf(gemm, machine).scratch)
+    external = external || (access.scope == Scope::Acc && !access.write && !access.ownRows);
+  EXPECT_TRUE(external);
+  gemm.loops[0] = {3, 0, 0, 0};
+  for (const ScratchAccess &access : footprintOf(gemm, machine).scratch)
+    EXPECT_TRUE(access.scope != Scope::Acc || access.write || access.ownRows);
+}
+
+TEST(Footprint, BigInstructionsAreCheap) {
+  const Machine machine = machineNamed("default");
+  Gemm gemm; // 4 billion iterations over 3 rows
+  gemm.loops[0].count = 60000;
+  gemm.loops[1] = {60000, 0, 0, 0};
+  gemm.loops[2] = {3, 1, 0, 0};
+  const Footprint footprint = footprintOf(gemm, machine);
+  EXPECT_EQ(footprint.scratch[0].slices, (std::vector<Range>{{0, 3}}));
+}
+
+TEST(Footprint, Banks) {
+  const Machine machine = machineNamed("default"); // ACC: 4 banks of 512 rows
+  const Footprint footprint = footprintOf(moveRow(Scope::Inp, 0, Scope::Acc, 511), machine);
+  EXPECT_EQ(banksOf(footprint.scratch[1], machine), 1u);
+  Vector vector = moveRow(Scope::Inp, 0, Scope::Acc, 511);
+  vector.loops[0] = {3, 512, 0, 0};
+  EXPECT_EQ(banksOf(footprintOf(vector, machine).scratch[1], machine), 7u);
+}
+
+TEST(SelfOverwrite, InPlaceIsFineAndAShiftDownIsNot) {
+  Vector vector = moveRow(Scope::Inp, 8, Scope::Inp, 8);
+  vector.loops[0] = {4, 1, 1, 0};
+  EXPECT_FALSE(selfOverwrite(vector, 'a'));
+  vector.dst = 9; // writes 9, reads 9
+  EXPECT_EQ(selfOverwrite(vector, 'a'), 9);
+  vector.dst = 7; // reads 8 before it is written
+  EXPECT_FALSE(selfOverwrite(vector, 'a'));
+  vector.dst = 8;
+  vector.loops[1] = {60000, 0, 0, 0}; // in place, twice
+  EXPECT_EQ(selfOverwrite(vector, 'a'), 8);
+  vector.dst = 20;
+  EXPECT_FALSE(selfOverwrite(vector, 'a'));
+}
+
+} // namespace
+} // namespace daedalus::isa

@@ -1,0 +1,136 @@
+// Machine files: those of the tree, and one test for each way in which a file can be wrong.
+#include "daedalus/isa/machine.h"
+#include "test_programs.h"
+
+#include <fstream>
+#include <sstream>
+
+namespace daedalus::isa {
+namespace {
+
+/// The tiny machine's file with one line of text replaced.
+std::string tinyWith(const std::string &from, const std::string &to) {
+  std::ifstream file(DAEDALUS_SOURCE_DIR "/isa/machines/tiny.yaml");
+  std::stringstream text;
+  text << file.rdbuf();
+  std::string yaml = text.str();
+  const size_t at = yaml.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return yaml.replace(at, from.size(), to);
+}
+
+std::string errorWith(const std::string &from, const std::string &to) {
+  Result<Machine> machine = parseMachine(tinyWith(from, to), "my.yaml");
+  EXPECT_FALSE(machine);
+  return machine ? "" : machine.error();
+}
+
+TEST(Machine, BuiltinMachinesLoad) {
+  EXPECT_EQ(builtinMachines(), (std::vector<std::string>{"default", "large", "tiny", "vta"}));
+  for (const std::string &name : builtinMachines())
+    EXPECT_EQ(machineNamed(name).name, name);
+}
+
+TEST(Machine, SizesOfScopes) {
+  const Machine machine = machineNamed("default");
+  EXPECT_EQ(machine.rows(Scope::Inp), 2048u);
+  EXPECT_EQ(machine.rows(Scope::Wgt), 1024u);
+  EXPECT_EQ(machine.slices(Scope::Wgt), 16384u);
+  EXPECT_EQ(machine.rows(Scope::Acc), 2048u);
+  EXPECT_EQ(machine.rowBytes(Scope::Param), 256u);
+  EXPECT_EQ(machine.slicesPerRow(Scope::Param), 16u);
+  EXPECT_EQ(machine.rows(Scope::Lut), 8u);
+  EXPECT_EQ(machine.slicesPerRow(Scope::Lut), 16u);
+  EXPECT_EQ(machine.rows(Scope::Imm), 0u);
+  EXPECT_EQ(machine.receiveBeats, 128u);
+}
+
+TEST(Machine, AFileIsAMachine) {
+  Result<Machine> machine = loadMachine(DAEDALUS_SOURCE_DIR "/isa/machines/tiny.yaml");
+  ASSERT_TRUE(machine) << machine.error();
+  EXPECT_EQ(machine->name, "tiny");
+  EXPECT_EQ(machine->hash(), machineNamed("tiny").hash());
+}
+
+TEST(Machine, HashCoversTheCoreAndNotTheMemory) {
+  const uint64_t hash = machineNamed("tiny").hash();
+  EXPECT_EQ(parseMachine(tinyWith("read_latency: 32", "read_latency: 33"), "m")->hash(), hash);
+  EXPECT_NE(parseMachine(tinyWith("fetch_burst: 2", "fetch_burst: 1"), "m")->hash(), hash);
+}
+
+TEST(Machine, UnknownName) {
+  EXPECT_EQ(loadMachine("deflaut").error(),
+            "no machine 'deflaut': neither one of default, large, tiny, vta nor a file that can be read");
+}
+
+TEST(Machine, UnknownKey) {
+  EXPECT_EQ(errorWith("fetch_burst: 2", "fetch_brust: 2"),
+            "my.yaml: the key 'core.fetch_brust' is unknown; docs/isa.md lists the keys");
+  EXPECT_EQ(errorWith("memory:", "memoria:"), "my.yaml: the key 'memoria' is unknown; expected 'core' and 'memory'");
+}
+
+TEST(Machine, KeyInTheWrongMap) {
+  EXPECT_EQ(errorWith("fetch_burst: 2", "clock_mhz: 2"),
+            "my.yaml: the key 'clock_mhz' belongs under 'memory', not under 'core'");
+}
+
+TEST(Machine, KeyTwice) {
+  EXPECT_EQ(errorWith("fetch_burst: 2", "n: 8"), "my.yaml: the key 'core.n' stands there twice");
+}
+
+TEST(Machine, MissingKey) {
+  EXPECT_EQ(errorWith("  inp_bytes: 4096\n", ""),
+            "my.yaml: the key 'core.inp_bytes' is missing; expected a power of two from 512 to 524288");
+}
+
+TEST(Machine, ZeroSize) {
+  EXPECT_EQ(errorWith("inp_bytes: 4096", "inp_bytes: 0"),
+            "my.yaml: the key 'core.inp_bytes' is '0'; expected a power of two from 512 to 524288");
+}
+
+TEST(Machine, ValueOutsideItsRange) {
+  EXPECT_EQ(errorWith("inp_bytes: 4096", "inp_bytes: 1048576"),
+            "my.yaml: the key 'core.inp_bytes' is '1048576'; expected a power of two from 512 to 524288");
+  EXPECT_EQ(errorWith("read_latency: 32", "read_latency: 10001"),
+            "my.yaml: the key 'memory.read_latency' is '10001'; expected a whole number from 1 to 10000");
+}
+
+TEST(Machine, NotAPowerOfTwo) {
+  EXPECT_EQ(errorWith("n: 8", "n: 12"), "my.yaml: the key 'core.n' is '12'; expected a power of two from 8 to 64");
+}
+
+TEST(Machine, WrongType) {
+  for (const char *value : {"eight", "8.0", "-8", "8 bytes"})
+    EXPECT_EQ(errorWith("n: 8", std::string("n: ") + value), std::string("my.yaml: the key 'core.n' is '") + value +
+                                                                 "'; expected a power of two from 8 to 64");
+  EXPECT_EQ(errorWith("n: 8", "n: [8]"),
+            "my.yaml: the key 'core.n' is not a single value; expected a power of two from 8 to 64");
+  EXPECT_EQ(errorWith("n: 8", "n:"), "my.yaml: the key 'core.n' is not a single value; expected a power of two from 8 to 64");
+}
+
+TEST(Machine, BoundByAnotherKey) {
+  EXPECT_EQ(errorWith("bus_bytes: 8", "bus_bytes: 16"),
+            "my.yaml: the key 'core.bus_bytes' is 16; expected at most the 8 of 'n'");
+  EXPECT_EQ(errorWith("fetch_burst: 2", "receive_beats: 15"),
+            "my.yaml: the key 'core.receive_beats' is 15; expected at least the 16 of 'max_burst_beats'");
+}
+
+TEST(Machine, ConditionsBetweenKeys) {
+  EXPECT_EQ(errorWith("fetch_burst: 2", "fetch_burst: 4"),
+            "my.yaml: the keys must satisfy 64 * fetch_burst (4) <= max_burst_beats (16) * bus_bytes (8)");
+  EXPECT_EQ(errorWith("lut_banks: 1", "lut_banks: 4"),
+            "my.yaml: the keys must satisfy lut_bytes (512) >= lut_banks (4) * 256");
+}
+
+TEST(Machine, NotYaml) {
+  EXPECT_EQ(parseMachine("core: [", "my.yaml").error().substr(0, 26), "my.yaml:1: not valid YAML:");
+  EXPECT_EQ(parseMachine("hello", "my.yaml").error(),
+            "my.yaml: not a machine description; expected the maps 'core' and 'memory'");
+  EXPECT_EQ(parseMachine("", "my.yaml").error(),
+            "my.yaml: not a machine description; expected the maps 'core' and 'memory'");
+  EXPECT_EQ(parseMachine("core: 3", "my.yaml").error(), "my.yaml: 'core' is not a map of keys and values");
+  EXPECT_EQ(parseMachine("memory: {}", "my.yaml").error(), "my.yaml: the map 'core' is missing");
+}
+
+} // namespace
+} // namespace daedalus::isa
