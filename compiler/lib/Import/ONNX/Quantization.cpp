@@ -44,6 +44,8 @@ FailureOr<Quantization> Importer::readQuantization(const Node &node, const std::
 }
 
 FailureOr<QuantType> Importer::activationType(const Node &node, const Quantization &quantization) {
+  if (edge(node, 0).tensor.shape.empty())
+    return fail(node) << "quantizes a scalar; expected a tensor with at least one dimension";
   if (quantization.scales.size() != 1)
     return fail(node) << "has " << quantization.scales.size()
                       << " scales for an activation; expected one: quantize activations per tensor";

@@ -1,0 +1,33 @@
+// Level `graph` to level `linalg`: every operation on quantized types becomes a call of a kernel, a private
+// function of linalg operations on plain integers. Integer arithmetic from end to end: zero points are folded
+// into biases, scales become 31-bit multipliers with a shift, and every accumulator is proved to fit 32 bits.
+
+#ifndef DAEDALUS_CONVERSION_GRAPHTOLINALG_GRAPHTOLINALG_H
+#define DAEDALUS_CONVERSION_GRAPHTOLINALG_GRAPHTOLINALG_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+namespace daedalus {
+
+/// Attributes of kernels.
+namespace kernel {
+constexpr const char *target = "daedalus.target";       // "accelerator", "cpu" or "external"
+constexpr const char *reason = "daedalus.reason";       // why
+constexpr const char *node = "daedalus.node";           // names of the ONNX nodes joined by " + "
+constexpr const char *macs = "daedalus.macs";           // multiply-accumulates, i64
+constexpr const char *cpuOnly = "daedalus.cpu_only";    // why no accelerator can take it; absent otherwise
+constexpr const char *external = "daedalus.external";   // name of the external function
+constexpr const char *valueName = "daedalus.name";      // of arguments and results of main
+} // namespace kernel
+
+/// Loads the dialects that level `linalg` uses.
+void loadLinalgDialects(mlir::MLIRContext &context);
+
+/// The module at level `linalg`: `main` holds calls of kernels and shape views only; all kernels that are not
+/// external have target "cpu". Null, with a diagnostic at the node, where the arithmetic cannot be proved.
+mlir::OwningOpRef<mlir::ModuleOp> convertGraphToLinalg(mlir::ModuleOp graph);
+
+} // namespace daedalus
+
+#endif

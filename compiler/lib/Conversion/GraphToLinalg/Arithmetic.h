@@ -1,0 +1,53 @@
+// Real scales as integers, and the proofs that accumulators fit 32 bits.
+
+#ifndef DAEDALUS_LIB_CONVERSION_GRAPHTOLINALG_ARITHMETIC_H
+#define DAEDALUS_LIB_CONVERSION_GRAPHTOLINALG_ARITHMETIC_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace daedalus {
+
+/// value * multiplier / 2^shift, with multiplier in [2^30, 2^31) (less where the shift would exceed 62) and
+/// shift in 1 to 62.
+struct Multiplier {
+  int32_t multiplier = 0;
+  int8_t shift = 1;
+};
+
+/// The nearest multiplier to `real` > 0; exact for products and quotients of float32 up to 31 bits. Nothing
+/// where `real` is 2^30 or more.
+std::optional<Multiplier> toMultiplier(double real);
+
+/// One requant of C channels: clamp(round((acc + bias) * multiplier / 2^shift) + zeroPoint, lo, hi).
+struct Requant {
+  llvm::SmallVector<int32_t> bias, multipliers;
+  llvm::SmallVector<int8_t> shifts;
+  int64_t zeroPoint = 0, lo = -128, hi = 127;
+};
+
+/// A requant whose channels all have the same numbers.
+Requant uniformRequant(int64_t channels, int32_t bias, Multiplier multiplier, int64_t zeroPoint);
+
+/// The requant of a product of `weights`, `channels` rows, with an input of zero point `inputZeroPoint`.
+/// Proof: with x in [-128,127], sum w (x - zx) + bias lies in [least, most] for each channel, both of which
+/// must fit int32; the hardware's sum w x + (bias - zx sum w) is the same number modulo 2^32, so it is equal.
+/// On failure `why` says which channel.
+std::optional<Requant> productRequant(llvm::ArrayRef<int8_t> weights, llvm::ArrayRef<int32_t> bias,
+                                      llvm::ArrayRef<double> scales, int64_t inputZeroPoint, std::string &why);
+
+/// qo = zo + (ma (a - za) + mb (b - zb)) / 2^k with one shift. Proof: ma A + mb B < 2^31 where A and B are the
+/// largest |a - za| and |b - zb|, so the sum fits int32; ma + mb < 2^24; k as large as that allows.
+struct AddRecipe {
+  int32_t ma = 0, mb = 0, bias = 0;
+  Multiplier multiplier; // 2^30 and a shift of 30 + k
+};
+std::optional<AddRecipe> addRecipe(double scaleA, int64_t zeroA, double scaleB, int64_t zeroB, double scaleOut);
+
+} // namespace daedalus
+
+#endif

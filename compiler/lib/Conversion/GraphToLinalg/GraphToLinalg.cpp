@@ -1,0 +1,271 @@
+// Walks the graph in order; each operation with the tosa.cast and tosa.clamp that follow it becomes one kernel.
+
+#include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
+
+#include "Kernels.h"
+
+#include "daedalus/Dialect/Dae/IR/Dae.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Quant/QuantOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Verifier.h"
+
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using UniformType = quant::UniformQuantizedType;
+
+namespace daedalus {
+namespace {
+
+std::string locationName(Location loc) {
+  auto name = dyn_cast<NameLoc>(loc);
+  return name ? name.getName().str() : std::string();
+}
+
+RankedTensorType storageType(Type type) {
+  auto tensor = cast<RankedTensorType>(type);
+  if (auto quantized = dyn_cast<quant::QuantizedType>(tensor.getElementType()))
+    return tensor.clone(quantized.getStorageType());
+  return tensor;
+}
+
+UniformType uniformType(Value value) {
+  return cast<UniformType>(cast<RankedTensorType>(value.getType()).getElementType());
+}
+
+class Converter {
+public:
+  explicit Converter(ModuleOp graph)
+      : graph(graph), module(ModuleOp::create(graph.getLoc())), builder(graph.getContext()) {}
+
+  OwningOpRef<ModuleOp> run() {
+    auto source = graph.lookupSymbol<func::FuncOp>("main");
+    builder.setInsertionPointToEnd(module->getBody());
+    auto type = source.getFunctionType();
+    auto main = builder.create<func::FuncOp>(source.getLoc(), "main", type);
+    if (auto attributes = source.getAllArgAttrs())
+      main.setAllArgAttrs(attributes);
+    if (auto attributes = source.getAllResultAttrs())
+      main.setAllResultAttrs(attributes);
+    builder.setInsertionPointToEnd(main.addEntryBlock());
+    for (auto [from, to] : llvm::zip(source.getArguments(), main.getArguments())) {
+      values.map(from, to);
+      to.setLoc(from.getLoc());
+    }
+    for (Operation &op : source.getBody().front())
+      if (!absorbed.contains(&op) && failed(convert(&op)))
+        return nullptr;
+    return failed(verify(*module)) ? nullptr : std::move(module);
+  }
+
+private:
+  LogicalResult convert(Operation *op) {
+    return llvm::TypeSwitch<Operation *, LogicalResult>(op)
+        .Case<tosa::ConstOp>([](auto) { return success(); })
+        .Case<quant::StorageCastOp>([&](auto cast) {
+          values.map(cast.getResult(), values.lookup(cast.getOperand()));
+          return success();
+        })
+        .Case<func::ReturnOp>([&](func::ReturnOp op) {
+          SmallVector<Value> results;
+          for (Value operand : op.getOperands())
+            results.push_back(values.lookup(operand));
+          builder.create<func::ReturnOp>(op.getLoc(), results);
+          return success();
+        })
+        .Case<tosa::ReshapeOp>([&](auto op) { return convertReshape(op); })
+        .Case<func::CallOp>([&](auto op) { return convertExternal(op); })
+        .Default([&](Operation *op) { return convertKernel(op); });
+  }
+
+  /// A view: one expand or collapse where the shapes nest, else a collapse to one dimension and an expand.
+  LogicalResult convertReshape(tosa::ReshapeOp op) {
+    Value x = values.lookup(op.getInput1());
+    auto from = cast<RankedTensorType>(x.getType()), to = storageType(op.getType());
+    if (auto reassociation = getReassociationIndicesForReshape(from, to)) {
+      values.map(op.getResult(), view(op.getLoc(), x, to, *reassociation));
+      return success();
+    }
+    auto all = [](RankedTensorType type) {
+      return SmallVector<ReassociationIndices>{
+          ReassociationIndices(llvm::to_vector<2>(llvm::seq<int64_t>(0, type.getRank())))};
+    };
+    auto flat = from.clone({from.getNumElements()});
+    Value middle = from.getRank() == 1 ? x : view(op.getLoc(), x, flat, all(from));
+    values.map(op.getResult(), to.getRank() == 1 ? middle : view(op.getLoc(), middle, to, all(to)));
+    return success();
+  }
+
+  Value view(Location loc, Value x, RankedTensorType to, ArrayRef<ReassociationIndices> reassociation) {
+    auto from = cast<RankedTensorType>(x.getType());
+    if (from == to)
+      return x;
+    if (from.getRank() < to.getRank())
+      return builder.create<tensor::ExpandShapeOp>(loc, to, x, reassociation);
+    return builder.create<tensor::CollapseShapeOp>(loc, to, x, reassociation);
+  }
+
+  LogicalResult convertExternal(func::CallOp op) {
+    auto callee = graph.lookupSymbol<func::FuncOp>(op.getCallee());
+    auto declaration = cast<func::FuncOp>(callee->clone());
+    module->push_back(declaration);
+    declaration->setAttr(kernel::target, builder.getStringAttr("external"));
+    declaration->setAttr(kernel::reason, builder.getStringAttr("calls the external function '" +
+        callee->getAttrOfType<StringAttr>(kernel::external).str() + "'"));
+    declaration->setAttr(kernel::node, builder.getStringAttr(locationName(op.getLoc())));
+    declaration->setAttr(kernel::macs, builder.getI64IntegerAttr(0));
+    SmallVector<Value> operands;
+    for (Value operand : op.getOperands())
+      operands.push_back(values.lookup(operand));
+    auto call = builder.create<func::CallOp>(op.getLoc(), declaration, operands);
+    values.map(op.getResults(), call.getResults());
+    return success();
+  }
+
+  /// The group's output: a cast (behind a pool) and a clamp that are the only users join it.
+  GroupOutput groupOutput(Operation *op, Operation *&last) {
+    last = op;
+    auto soleUser = [&]() -> Operation * {
+      return last->getNumResults() == 1 && last->getResult(0).hasOneUse() ? *last->getResult(0).user_begin()
+                                                                          : nullptr;
+    };
+    GroupOutput out;
+    if (isa<tosa::MaxPool2dOp>(op))
+      if (auto cast = dyn_cast_or_null<tosa::CastOp>(soleUser()))
+        last = cast;
+    if (auto clamp = dyn_cast<tosa::ClampOp>(op)) {
+      setRange(out, clamp);
+    } else if (auto clamp = dyn_cast_or_null<tosa::ClampOp>(soleUser())) {
+      setRange(out, clamp);
+      last = clamp;
+    }
+    Type element = cast<RankedTensorType>(last->getResult(0).getType()).getElementType();
+    out.type = dyn_cast<UniformType>(element);
+    for (Operation *at = last; at != op; at = at->getOperand(0).getDefiningOp())
+      absorbed.insert(at);
+    return out;
+  }
+
+  static void setRange(GroupOutput &out, tosa::ClampOp clamp) {
+    out.lo = static_cast<int64_t>(clamp.getMinInt());
+    out.hi = static_cast<int64_t>(clamp.getMaxInt());
+  }
+
+  LogicalResult convertKernel(Operation *op) {
+    Operation *last = nullptr;
+    GroupOutput out = groupOutput(op, last);
+    SmallVector<Value> operands, sources;
+    for (Value operand : op->getOperands())
+      if (!operand.getDefiningOp<tosa::ConstOp>()) {
+        operands.push_back(values.lookup(operand));
+        sources.push_back(operand);
+      }
+    KernelBuilder kernel(*module, last->getLoc(), symbolFor(last->getLoc()), ValueRange(operands).getTypes(),
+                         storageType(last->getResult(0).getType()));
+    int64_t macs = 0;
+    Value result = buildBody(kernel, op, out, macs);
+    if (!result)
+      return failure();
+    func::FuncOp function = kernel.finish(result);
+    function->setAttr(kernel::target, builder.getStringAttr("cpu"));
+    function->setAttr(kernel::reason, builder.getStringAttr(""));
+    function->setAttr(kernel::node, builder.getStringAttr(locationName(last->getLoc())));
+    function->setAttr(kernel::macs, builder.getI64IntegerAttr(macs));
+    if (StringRef why = cpuOnlyReason(op); !why.empty())
+      function->setAttr(kernel::cpuOnly, builder.getStringAttr(why));
+    auto call = builder.create<func::CallOp>(last->getLoc(), function, operands);
+    values.map(last->getResult(0), call.getResult(0));
+    return success();
+  }
+
+  Value buildBody(KernelBuilder &kernel, Operation *op, const GroupOutput &out, int64_t &macs) {
+    return llvm::TypeSwitch<Operation *, Value>(op)
+        .Case<tosa::Conv2DOp>([&](auto op) { return buildConv(kernel, op, out, macs); })
+        .Case<tosa::FullyConnectedOp>([&](auto op) { return buildMatmul(kernel, op, out, macs); })
+        .Case<tosa::MaxPool2dOp>([&](auto op) { return buildMaxPool(kernel, op, out); })
+        .Case<tosa::AvgPool2dOp>([&](auto op) { return buildMean(kernel, op, out); })
+        .Case<tosa::CustomOp>([&](auto op) { return buildAdd(kernel, op, addOperands(kernel, op), out); })
+        .Case<tosa::CastOp, tosa::ClampOp>(
+            [&](auto op) { return buildRescale(kernel, uniformType(op->getOperand(0)), out); })
+        .Case<tosa::TransposeOp>([&](tosa::TransposeOp op) {
+          SmallVector<int64_t> permutation;
+          (void)op.getConstantPerms(permutation);
+          return buildTranspose(kernel, permutation);
+        })
+        .Case<quant::QuantizeCastOp>([&](auto) { return buildQuantize(kernel, out); })
+        .Case<quant::DequantizeCastOp>([&](auto op) { return buildDequantize(kernel, uniformType(op.getArg())); })
+        .Default([&](Operation *op) -> Value {
+          op->emitError() << "operation '" << op->getName().getStringRef() << "' has no kernel";
+          return nullptr;
+        });
+  }
+
+  /// The kernel's values for the operands of an add: arguments, and constants of its own.
+  SmallVector<Value> addOperands(KernelBuilder &kernel, tosa::CustomOp op) {
+    SmallVector<Value> operands;
+    unsigned argument = 0;
+    for (Value operand : op->getOperands()) {
+      if (auto constant = operand.getDefiningOp<tosa::ConstOp>()) {
+        auto data = cast<DenseElementsAttr>(constant.getValue());
+        operands.push_back(kernel.constant(shapeOf(operand), SmallVector<int8_t>(data.getValues<int8_t>())));
+      } else {
+        operands.push_back(kernel.argument(argument++));
+      }
+    }
+    return operands;
+  }
+
+  static StringRef cpuOnlyReason(Operation *op) {
+    if (isa<quant::QuantizeCastOp, quant::DequantizeCastOp>(op))
+      return "converts between float32 and int8 at the boundary of the graph";
+    if (isa<tosa::TransposeOp>(op))
+      return "changes the layout between NCHW and NHWC";
+    if (auto add = dyn_cast<tosa::CustomOp>(op))
+      for (Value operand : add->getOperands()) {
+        if (operand.getDefiningOp<tosa::ConstOp>())
+          return "adds a constant";
+        if (shapeOf(operand) != shapeOf(add.getResult(0)))
+          return "broadcasts an operand";
+      }
+    return "";
+  }
+
+  std::string symbolFor(Location loc) {
+    std::string symbol = "k" + std::to_string(kernels++) + "_";
+    for (char c : locationName(loc))
+      if (llvm::isAlnum(c))
+        symbol += c;
+      else if (symbol.back() != '_')
+        symbol += '_';
+    return symbol;
+  }
+
+  ModuleOp graph;
+  OwningOpRef<ModuleOp> module;
+  OpBuilder builder;
+  IRMapping values;
+  llvm::SmallPtrSet<Operation *, 16> absorbed;
+  unsigned kernels = 0;
+};
+
+} // namespace
+
+void loadLinalgDialects(MLIRContext &context) {
+  context.loadDialect<func::FuncDialect, linalg::LinalgDialect, tensor::TensorDialect, arith::ArithDialect,
+                      math::MathDialect, dae::DaeDialect>();
+}
+
+OwningOpRef<ModuleOp> convertGraphToLinalg(ModuleOp graph) {
+  loadLinalgDialects(*graph.getContext());
+  return Converter(graph).run();
+}
+
+} // namespace daedalus

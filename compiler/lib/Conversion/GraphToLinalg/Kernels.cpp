@@ -1,0 +1,248 @@
+// The kernel forms.
+//   conv     [tensor.pad] -> linalg.fill 0 -> linalg.conv_2d_nhwc_fhwc -> requant
+//   matmul   linalg.fill 0 -> linalg.matmul_transpose_b -> requant
+//   add      linalg.generic (a ma + b mb) -> requant
+//   max pool [tensor.pad -128] -> linalg.fill -128 -> linalg.pooling_nhwc_max [-> requant]
+//   mean     linalg.fill 0 -> linalg.generic summing over H and W -> requant
+//   rescale  requant
+// where requant is a linalg.generic with dae.requant and a bias, multiplier and shift for each channel.
+
+#include "Kernels.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+using namespace mlir;
+using UniformType = quant::UniformQuantizedType;
+
+namespace daedalus {
+namespace {
+
+UniformType uniformType(Value value) {
+  return cast<UniformType>(cast<RankedTensorType>(value.getType()).getElementType());
+}
+
+/// The scales of weights, one or one a channel.
+SmallVector<double> scalesOf(Value weights) {
+  Type type = cast<RankedTensorType>(weights.getType()).getElementType();
+  if (auto perAxis = dyn_cast<quant::UniformQuantizedPerAxisType>(type))
+    return SmallVector<double>(perAxis.getScales());
+  return {cast<UniformType>(type).getScale()};
+}
+
+template <class T> SmallVector<T> constantData(Value value) {
+  auto attribute = cast<DenseElementsAttr>(value.getDefiningOp<tosa::ConstOp>().getValue());
+  return SmallVector<T>(attribute.getValues<T>());
+}
+
+/// The accumulator's requant of a product with constant weights and bias.
+std::optional<Requant> productRequant(Location loc, Value input, Value weights, Value bias,
+                                      const GroupOutput &out) {
+  SmallVector<double> scales = scalesOf(weights);
+  for (double &scale : scales)
+    scale = scale * uniformType(input).getScale() / out.type.getScale();
+  std::string why;
+  auto requant = daedalus::productRequant(constantData<int8_t>(weights), constantData<int32_t>(bias), scales,
+                                          uniformType(input).getZeroPoint(), why);
+  if (!requant) {
+    emitError(loc) << why;
+    return std::nullopt;
+  }
+  requant->zeroPoint = out.type.getZeroPoint();
+  requant->lo = out.lo;
+  requant->hi = out.hi;
+  return requant;
+}
+
+Requant withRange(Requant requant, const GroupOutput &out) {
+  requant.lo = out.lo;
+  requant.hi = out.hi;
+  return requant;
+}
+
+Value tooLarge(Location loc) {
+  emitError(loc) << "its input's scale is 2^30 or more of its output's; expected a smaller ratio";
+  return nullptr;
+}
+
+DenseIntElementsAttr pairAttr(OpBuilder &builder, ArrayRef<int64_t> values) {
+  return DenseIntElementsAttr::get(RankedTensorType::get({2}, builder.getI64Type()), values);
+}
+
+} // namespace
+
+Value buildConv(KernelBuilder &kernel, tosa::Conv2DOp op, const GroupOutput &out, int64_t &macs) {
+  auto requant = productRequant(kernel.loc, op.getInput(), op.getWeight(), op.getBias(), out);
+  if (!requant)
+    return nullptr;
+  OpBuilder &builder = kernel.builder;
+  Value x = kernel.padded(kernel.argument(0), op.getPad(), uniformType(op.getInput()).getZeroPoint());
+  Value w = kernel.constant(shapeOf(op.getWeight()), constantData<int8_t>(op.getWeight()));
+  Value acc = kernel.filled(shapeOf(op.getOutput()), builder.getI32Type(), 0);
+  acc = builder
+            .create<linalg::Conv2DNhwcFhwcOp>(kernel.loc, TypeRange{acc.getType()}, ValueRange{x, w},
+                                              ValueRange{acc}, pairAttr(builder, op.getStride()),
+                                              pairAttr(builder, op.getDilation()))
+            .getResult(0);
+  ArrayRef<int64_t> weights = shapeOf(op.getWeight()), result = shapeOf(op.getOutput());
+  macs = result[0] * result[1] * result[2] * weights[0] * weights[1] * weights[2] * weights[3];
+  return kernel.requantized(acc, *requant);
+}
+
+Value buildMatmul(KernelBuilder &kernel, tosa::FullyConnectedOp op, const GroupOutput &out, int64_t &macs) {
+  auto requant = productRequant(kernel.loc, op.getInput(), op.getWeight(), op.getBias(), out);
+  if (!requant)
+    return nullptr;
+  OpBuilder &builder = kernel.builder;
+  Value w = kernel.constant(shapeOf(op.getWeight()), constantData<int8_t>(op.getWeight()));
+  Value acc = kernel.filled(shapeOf(op.getOutput()), builder.getI32Type(), 0);
+  acc = builder
+            .create<linalg::MatmulTransposeBOp>(kernel.loc, TypeRange{acc.getType()},
+                                                ValueRange{kernel.argument(0), w}, ValueRange{acc})
+            .getResult(0);
+  macs = shapeOf(op.getOutput())[0] * shapeOf(op.getWeight())[0] * shapeOf(op.getWeight())[1];
+  return kernel.requantized(acc, *requant);
+}
+
+Value buildAdd(KernelBuilder &kernel, tosa::CustomOp op, ValueRange operands, const GroupOutput &out) {
+  UniformType a = uniformType(op.getOperand(0)), b = uniformType(op.getOperand(1));
+  auto recipe = addRecipe(a.getScale(), a.getZeroPoint(), b.getScale(), b.getZeroPoint(), out.type.getScale());
+  if (!recipe)
+    return tooLarge(kernel.loc);
+  OpBuilder &builder = kernel.builder;
+  ArrayRef<int64_t> shape = shapeOf(op.getResult(0));
+  SmallVector<AffineMap> maps;
+  for (Value operand : operands) {
+    SmallVector<AffineExpr> exprs;
+    for (auto [i, size] : llvm::enumerate(shapeOf(operand)))
+      exprs.push_back(size == shape[i] ? builder.getAffineDimExpr(i) : builder.getAffineConstantExpr(0));
+    maps.push_back(AffineMap::get(shape.size(), 0, exprs, builder.getContext()));
+  }
+  Type i32 = builder.getI32Type();
+  Value ma = kernel.scalar(i32, recipe->ma), mb = kernel.scalar(i32, recipe->mb);
+  Value sum = kernel.elementwise(
+      operands, maps, kernel.empty(shape, i32), [&](OpBuilder &nested, ValueRange arguments) -> Value {
+        auto scaled = [&](Value x, Value m) -> Value {
+          Value wide = nested.create<arith::ExtSIOp>(kernel.loc, i32, x);
+          return nested.create<arith::MulIOp>(kernel.loc, wide, m);
+        };
+        Value left = scaled(arguments[0], ma);
+        return nested.create<arith::AddIOp>(kernel.loc, left, scaled(arguments[1], mb));
+      });
+  Requant requant = uniformRequant(shape.back(), recipe->bias, recipe->multiplier, out.type.getZeroPoint());
+  return kernel.requantized(sum, withRange(requant, out));
+}
+
+/// To `out` from `from`; nothing to do where they are equal and nothing is clamped.
+static Value rescaled(KernelBuilder &kernel, Value x, UniformType from, const GroupOutput &out) {
+  if (from == out.type && out.lo == -128 && out.hi == 127)
+    return x;
+  auto multiplier = toMultiplier(from.getScale() / out.type.getScale());
+  if (!multiplier)
+    return tooLarge(kernel.loc);
+  Requant requant = uniformRequant(shapeOf(x).back(), static_cast<int32_t>(-from.getZeroPoint()), *multiplier,
+                                   out.type.getZeroPoint());
+  return kernel.requantized(x, withRange(requant, out));
+}
+
+Value buildRescale(KernelBuilder &kernel, UniformType from, const GroupOutput &out) {
+  return rescaled(kernel, kernel.argument(0), from, out);
+}
+
+Value buildMaxPool(KernelBuilder &kernel, tosa::MaxPool2dOp op, const GroupOutput &out) {
+  OpBuilder &builder = kernel.builder;
+  Type i8 = builder.getI8Type();
+  SmallVector<int64_t> dilation = {1, 1};
+  if (auto attribute = op->getAttrOfType<DenseI64ArrayAttr>("daedalus.dilation"))
+    dilation.assign(attribute.asArrayRef().begin(), attribute.asArrayRef().end());
+  Value x = kernel.padded(kernel.argument(0), op.getPad(), -128);
+  Value window = kernel.empty(op.getKernel(), i8);
+  Value result = kernel.filled(shapeOf(op.getOutput()), i8, -128);
+  result = builder
+               .create<linalg::PoolingNhwcMaxOp>(kernel.loc, TypeRange{result.getType()}, ValueRange{x, window},
+                                                 ValueRange{result}, pairAttr(builder, op.getStride()),
+                                                 pairAttr(builder, dilation))
+               .getResult(0);
+  return rescaled(kernel, result, uniformType(op.getInput()), out);
+}
+
+Value buildMean(KernelBuilder &kernel, tosa::AvgPool2dOp op, const GroupOutput &out) {
+  OpBuilder &builder = kernel.builder;
+  UniformType in = uniformType(op.getInput());
+  int64_t count = op.getKernel()[0] * op.getKernel()[1];
+  auto multiplier = toMultiplier(in.getScale() / (out.type.getScale() * static_cast<double>(count)));
+  if (!multiplier)
+    return tooLarge(kernel.loc);
+  if (count > INT32_MAX / 255) {
+    emitError(kernel.loc) << "averages " << count << " elements; expected at most " << INT32_MAX / 255
+                          << ", for their sum to fit 32 bits";
+    return nullptr;
+  }
+  AffineExpr n, h, w, c;
+  bindDims(builder.getContext(), n, h, w, c);
+  AffineExpr zero = builder.getAffineConstantExpr(0);
+  auto parallel = utils::IteratorType::parallel, reduction = utils::IteratorType::reduction;
+  Value acc = kernel.filled(shapeOf(op.getOutput()), builder.getI32Type(), 0);
+  acc = builder
+            .create<linalg::GenericOp>(
+                kernel.loc, TypeRange{acc.getType()}, ValueRange{kernel.argument(0)}, ValueRange{acc},
+                ArrayRef<AffineMap>{builder.getMultiDimIdentityMap(4),
+                                    AffineMap::get(4, 0, {n, zero, zero, c}, builder.getContext())},
+                ArrayRef<utils::IteratorType>{parallel, reduction, reduction, parallel},
+                [&](OpBuilder &nested, Location at, ValueRange arguments) {
+                  Value wide = nested.create<arith::ExtSIOp>(at, nested.getI32Type(), arguments[0]);
+                  Value sum = nested.create<arith::AddIOp>(at, wide, arguments[1]);
+                  nested.create<linalg::YieldOp>(at, sum);
+                })
+            .getResult(0);
+  Requant requant = uniformRequant(shapeOf(acc).back(), static_cast<int32_t>(-in.getZeroPoint() * count),
+                                   *multiplier, out.type.getZeroPoint());
+  return kernel.requantized(acc, withRange(requant, out));
+}
+
+Value buildTranspose(KernelBuilder &kernel, ArrayRef<int64_t> permutation) {
+  Value x = kernel.argument(0);
+  SmallVector<int64_t> shape;
+  for (int64_t from : permutation)
+    shape.push_back(shapeOf(x)[from]);
+  Value output = kernel.empty(shape, cast<RankedTensorType>(x.getType()).getElementType());
+  return kernel.builder.create<linalg::TransposeOp>(kernel.loc, x, output, permutation)->getResult(0);
+}
+
+Value buildQuantize(KernelBuilder &kernel, const GroupOutput &out) {
+  Value x = kernel.argument(0);
+  AffineMap identity = kernel.builder.getMultiDimIdentityMap(shapeOf(x).size());
+  Value output = kernel.empty(shapeOf(x), kernel.builder.getI8Type());
+  Location loc = kernel.loc;
+  return kernel.elementwise(x, identity, output, [&](OpBuilder &b, ValueRange arguments) -> Value {
+    auto f32 = [&](double value) -> Value {
+      return b.create<arith::ConstantOp>(loc, b.getF32FloatAttr(static_cast<float>(value)));
+    };
+    double zeroPoint = static_cast<double>(out.type.getZeroPoint());
+    Value q = b.create<arith::DivFOp>(loc, arguments[0], f32(out.type.getScale()));
+    q = b.create<math::RoundEvenOp>(loc, q);
+    q = b.create<arith::MaxNumFOp>(loc, q, f32(out.lo - zeroPoint)); // a NaN becomes the least value
+    q = b.create<arith::MinNumFOp>(loc, q, f32(out.hi - zeroPoint));
+    q = b.create<arith::FPToSIOp>(loc, b.getI32Type(), q);
+    Value offset = b.create<arith::ConstantOp>(loc, b.getI32IntegerAttr(out.type.getZeroPoint()));
+    q = b.create<arith::AddIOp>(loc, q, offset);
+    return b.create<arith::TruncIOp>(loc, b.getI8Type(), q);
+  });
+}
+
+Value buildDequantize(KernelBuilder &kernel, UniformType from) {
+  Value x = kernel.argument(0);
+  AffineMap identity = kernel.builder.getMultiDimIdentityMap(shapeOf(x).size());
+  Value output = kernel.empty(shapeOf(x), kernel.builder.getF32Type());
+  Location loc = kernel.loc;
+  return kernel.elementwise(x, identity, output, [&](OpBuilder &b, ValueRange arguments) -> Value {
+    Value wide = b.create<arith::ExtSIOp>(loc, b.getI32Type(), arguments[0]);
+    Value offset = b.create<arith::ConstantOp>(loc, b.getI32IntegerAttr(from.getZeroPoint()));
+    Value real = b.create<arith::SIToFPOp>(loc, b.getF32Type(), b.create<arith::SubIOp>(loc, wide, offset));
+    Value scale = b.create<arith::ConstantOp>(loc, b.getF32FloatAttr(static_cast<float>(from.getScale())));
+    return b.create<arith::MulFOp>(loc, real, scale);
+  });
+}
+
+} // namespace daedalus

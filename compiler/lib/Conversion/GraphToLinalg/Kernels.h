@@ -1,0 +1,38 @@
+// One function a kernel form; the forms are what targets match.
+
+#ifndef DAEDALUS_LIB_CONVERSION_GRAPHTOLINALG_KERNELS_H
+#define DAEDALUS_LIB_CONVERSION_GRAPHTOLINALG_KERNELS_H
+
+#include "KernelBuilder.h"
+
+#include "mlir/Dialect/Quant/QuantTypes.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+
+namespace daedalus {
+
+/// The type and range of a fused group's output.
+struct GroupOutput {
+  mlir::quant::UniformQuantizedType type;
+  int64_t lo = -128, hi = 127;
+};
+
+/// Each builds the body of `kernel`, whose arguments are the operation's activations, and returns its result;
+/// null after a diagnostic. `macs` is set where the kernel multiplies and accumulates.
+mlir::Value buildConv(KernelBuilder &kernel, mlir::tosa::Conv2DOp op, const GroupOutput &out, int64_t &macs);
+mlir::Value buildMatmul(KernelBuilder &kernel, mlir::tosa::FullyConnectedOp op, const GroupOutput &out,
+                        int64_t &macs);
+/// `operands`: in place of the operation's, constants among them included.
+mlir::Value buildAdd(KernelBuilder &kernel, mlir::tosa::CustomOp op, mlir::ValueRange operands,
+                     const GroupOutput &out);
+mlir::Value buildMaxPool(KernelBuilder &kernel, mlir::tosa::MaxPool2dOp op, const GroupOutput &out);
+mlir::Value buildMean(KernelBuilder &kernel, mlir::tosa::AvgPool2dOp op, const GroupOutput &out);
+/// From one quantized type to another, and into its range.
+mlir::Value buildRescale(KernelBuilder &kernel, mlir::quant::UniformQuantizedType from, const GroupOutput &out);
+mlir::Value buildTranspose(KernelBuilder &kernel, mlir::ArrayRef<int64_t> permutation);
+/// float32 to int8 as QuantizeLinear does, and back as DequantizeLinear does.
+mlir::Value buildQuantize(KernelBuilder &kernel, const GroupOutput &out);
+mlir::Value buildDequantize(KernelBuilder &kernel, mlir::quant::UniformQuantizedType from);
+
+} // namespace daedalus
+
+#endif

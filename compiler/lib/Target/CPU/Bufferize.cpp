@@ -1,0 +1,67 @@
+// Tensors to buffers in one shot, linalg to loops, allocations to one scratch argument.
+
+#include "Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Linalg/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+
+namespace daedalus::cpu {
+
+LogicalResult bufferizeToLoops(func::FuncOp kernel) {
+  bufferization::OneShotBufferizationOptions options;
+  options.setFunctionBoundaryTypeConversion(bufferization::LayoutMapOption::IdentityLayoutMap);
+  if (failed(bufferization::runOneShotBufferize(kernel, options)))
+    return kernel.emitError() << "cannot be bufferized for the CPU";
+  IRRewriter rewriter(kernel.getContext());
+  SmallVector<memref::CopyOp> copies;
+  kernel.walk([&](memref::CopyOp op) { copies.push_back(op); });
+  for (memref::CopyOp op : copies) {
+    rewriter.setInsertionPoint(op);
+    if (op.getSource() != op.getTarget())
+      linalg::makeMemRefCopyOp(rewriter, op.getLoc(), op.getSource(), op.getTarget());
+    rewriter.eraseOp(op);
+  }
+  SmallVector<linalg::LinalgOp> ops;
+  kernel.walk([&](linalg::LinalgOp op) { ops.push_back(op); });
+  for (linalg::LinalgOp op : ops) {
+    rewriter.setInsertionPoint(op);
+    if (failed(linalg::linalgOpToLoops(rewriter, op)))
+      return op->emitError() << "cannot be lowered to loops for the CPU";
+    rewriter.eraseOp(op);
+  }
+  return success();
+}
+
+uint64_t allocateScratch(func::FuncOp kernel) {
+  SmallVector<memref::AllocOp> allocations;
+  kernel.walk([&](memref::AllocOp op) { allocations.push_back(op); });
+  if (allocations.empty())
+    return 0;
+  uint64_t bytes = 0;
+  SmallVector<uint64_t> offsets;
+  for (memref::AllocOp op : allocations) {
+    offsets.push_back(bytes);
+    uint64_t size = op.getType().getNumElements() * op.getType().getElementTypeBitWidth() / 8;
+    bytes += (size + 63) / 64 * 64;
+  }
+  OpBuilder builder(kernel.getContext());
+  auto type = MemRefType::get({static_cast<int64_t>(bytes)}, builder.getI8Type());
+  kernel.insertArgument(kernel.getNumArguments(), type, {}, kernel.getLoc());
+  Value scratch = kernel.getArguments().back();
+  builder.setInsertionPointToStart(&kernel.getBody().front());
+  for (auto [op, offset] : llvm::zip(allocations, offsets)) {
+    Value at = builder.create<arith::ConstantIndexOp>(op.getLoc(), offset);
+    Value view = builder.create<memref::ViewOp>(op.getLoc(), op.getType(), scratch, at, ValueRange());
+    op.getResult().replaceAllUsesWith(view);
+    op.erase();
+  }
+  return bytes;
+}
+
+} // namespace daedalus::cpu

@@ -1,0 +1,50 @@
+// lld as a library: a shared object without interpreter, libraries or undefined symbols.
+
+#include "Passes.h"
+
+#include "lld/Common/CommonLinkerContext.h"
+#include "lld/Common/Driver.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <mutex>
+
+LLD_HAS_DRIVER(elf)
+
+using namespace llvm;
+
+namespace daedalus::cpu {
+
+Expected<std::vector<uint8_t>> linkShared(ArrayRef<char> object) {
+  static std::mutex oneAtATime; // lld keeps its state in globals
+  std::lock_guard<std::mutex> lock(oneAtATime);
+  SmallString<128> input, output;
+  if (std::error_code code = sys::fs::createTemporaryFile("daedalus", "o", input))
+    return createStringError(code, "cannot create a temporary file for the linker: " + code.message());
+  FileRemover removeInput(input);
+  if (std::error_code code = sys::fs::createTemporaryFile("daedalus", "so", output))
+    return createStringError(code, "cannot create a temporary file for the linker: " + code.message());
+  FileRemover removeOutput(output);
+  std::error_code code;
+  {
+    raw_fd_ostream stream(input, code);
+    stream.write(object.data(), object.size());
+  }
+  std::string messages;
+  raw_string_ostream log(messages);
+  const char *arguments[] = {"ld.lld", "-shared", "--no-undefined", "-Bsymbolic", "--build-id=none", "--threads=1",
+                             "-z", "noexecstack", "--gc-sections", "-o", output.c_str(), input.c_str()};
+  bool linked = !code && lld::elf::link(arguments, log, log, /*exitEarly=*/false, /*disableOutput=*/false);
+  lld::CommonLinkerContext::destroy();
+  if (!linked)
+    return createStringError("the linker refuses the kernels for the CPU: " + messages);
+  auto file = MemoryBuffer::getFile(output, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  if (!file)
+    return createStringError(file.getError(), "cannot read what the linker wrote");
+  StringRef bytes = (*file)->getBuffer();
+  return std::vector<uint8_t>(bytes.bytes_begin(), bytes.bytes_end());
+}
+
+} // namespace daedalus::cpu

@@ -1,0 +1,147 @@
+// LLVM IR to a relocatable object for this host.
+
+#include "Passes.h"
+
+#include "llvm/AsmParser/Parser.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/Linker/Linker.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/TargetParser/Host.h"
+
+using namespace llvm;
+
+namespace daedalus::cpu {
+namespace {
+
+std::string hostLevel(const Triple &triple) {
+  if (triple.getArch() != Triple::x86_64)
+    return "generic";
+  StringMap<bool> features = sys::getHostCPUFeatures();
+  for (const char *feature : {"avx", "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe"})
+    if (!features.lookup(feature))
+      return "x86-64-v2";
+  return "x86-64-v3";
+}
+
+/// What the code generator may call. Loops stay loops: "no-builtins".
+const char *memoryFunctions = R"(
+define hidden ptr @memset(ptr %to, i32 %value, i64 %size) "no-builtins" nounwind {
+entry:
+  %byte = trunc i32 %value to i8
+  %none = icmp eq i64 %size, 0
+  br i1 %none, label %done, label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %at = getelementptr i8, ptr %to, i64 %i
+  store i8 %byte, ptr %at
+  %next = add i64 %i, 1
+  %more = icmp ult i64 %next, %size
+  br i1 %more, label %loop, label %done
+done:
+  ret ptr %to
+}
+define hidden ptr @memcpy(ptr noalias %to, ptr noalias %from, i64 %size) "no-builtins" nounwind {
+entry:
+  %none = icmp eq i64 %size, 0
+  br i1 %none, label %done, label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %source = getelementptr i8, ptr %from, i64 %i
+  %byte = load i8, ptr %source
+  %at = getelementptr i8, ptr %to, i64 %i
+  store i8 %byte, ptr %at
+  %next = add i64 %i, 1
+  %more = icmp ult i64 %next, %size
+  br i1 %more, label %loop, label %done
+done:
+  ret ptr %to
+}
+define hidden ptr @memmove(ptr %to, ptr %from, i64 %size) "no-builtins" nounwind {
+entry:
+  %none = icmp eq i64 %size, 0
+  br i1 %none, label %done, label %choose
+choose:
+  %forward = icmp ult ptr %to, %from
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %choose ], [ %next, %loop ]
+  %last = sub i64 %size, 1
+  %back = sub i64 %last, %i
+  %index = select i1 %forward, i64 %i, i64 %back
+  %source = getelementptr i8, ptr %from, i64 %index
+  %byte = load volatile i8, ptr %source
+  %at = getelementptr i8, ptr %to, i64 %index
+  store i8 %byte, ptr %at
+  %next = add i64 %i, 1
+  %more = icmp ult i64 %next, %size
+  br i1 %more, label %loop, label %done
+done:
+  ret ptr %to
+}
+)";
+
+void addMemoryFunctions(Module &module) {
+  SMDiagnostic diagnostic;
+  auto functions = parseAssemblyString(memoryFunctions, diagnostic, module.getContext());
+  assert(functions && "the memory functions parse");
+  functions->setDataLayout(module.getDataLayout());
+  functions->setTargetTriple(module.getTargetTriple());
+  Linker::linkModules(module, std::move(functions));
+}
+
+} // namespace
+
+Expected<HostTarget> hostTarget() {
+  InitializeNativeTarget();
+  InitializeNativeTargetAsmPrinter();
+  HostTarget target;
+  target.triple = sys::getDefaultTargetTriple();
+  target.level = hostLevel(Triple(target.triple));
+  std::string why;
+  const Target *found = TargetRegistry::lookupTarget(target.triple, why);
+  if (!found)
+    return createStringError("no code generator for this host: " + why);
+  TargetOptions options;
+  target.machine.reset(found->createTargetMachine(target.triple, target.level, "", options, Reloc::PIC_,
+                                                  CodeModel::Small, CodeGenOptLevel::Default));
+  return target;
+}
+
+void optimize(Module &module, TargetMachine &machine) {
+  module.setTargetTriple(machine.getTargetTriple().str());
+  module.setDataLayout(machine.createDataLayout());
+  for (Function &function : module)
+    if (!function.isDeclaration()) {
+      function.addFnAttr("target-cpu", machine.getTargetCPU());
+      function.addFnAttr(Attribute::NoUnwind);
+    }
+  PipelineTuningOptions tuning;
+  tuning.LoopVectorization = tuning.SLPVectorization = true;
+  PassBuilder builder(&machine, tuning);
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager calls;
+  ModuleAnalysisManager modules;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(calls);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, calls, modules);
+  builder.buildPerModuleDefaultPipeline(OptimizationLevel::O3).run(module, modules);
+  addMemoryFunctions(module);
+}
+
+Expected<std::vector<char>> emitObject(Module &module, TargetMachine &machine) {
+  SmallVector<char, 0> bytes;
+  raw_svector_ostream stream(bytes);
+  legacy::PassManager passes;
+  if (machine.addPassesToEmitFile(passes, stream, nullptr, CodeGenFileType::ObjectFile))
+    return createStringError("this host's code generator emits no objects");
+  passes.run(module);
+  return std::vector<char>(bytes.begin(), bytes.end());
+}
+
+} // namespace daedalus::cpu

@@ -1,0 +1,55 @@
+// The steps of the CPU backend.
+
+#ifndef DAEDALUS_LIB_TARGET_CPU_PASSES_H
+#define DAEDALUS_LIB_TARGET_CPU_PASSES_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Target/TargetMachine.h"
+
+#include <vector>
+
+namespace daedalus::cpu {
+
+/// Clones `kernel` to the end of `module` in destination-passing style: memref arguments for its inputs and
+/// its result, the body between to_tensor and materialize_in_destination.
+mlir::func::FuncOp cloneDestinationPassing(mlir::func::FuncOp kernel, mlir::ModuleOp module);
+
+/// dae.requant to arith on 64 bits, with the arithmetic of isa::requantize.
+void expandRequant(mlir::func::FuncOp kernel);
+
+/// tensor.pad to a fill and an insert_slice.
+void expandPad(mlir::func::FuncOp kernel);
+
+/// Tiles the last operation so that its accumulators stay in the caches, with its producers fused.
+mlir::LogicalResult tileAndFuse(mlir::func::FuncOp kernel);
+
+/// Tensors to buffers, linalg to loops.
+mlir::LogicalResult bufferizeToLoops(mlir::func::FuncOp kernel);
+
+/// Makes every allocation a part of one further argument, a byte buffer; returns its size (0: no argument).
+uint64_t allocateScratch(mlir::func::FuncOp kernel);
+
+/// All functions of the module to the LLVM dialect, each with a public entry of the kernels' ABI.
+mlir::LogicalResult lowerToLlvmDialect(mlir::ModuleOp module);
+
+/// The machine that code is made for: level x86-64-v3 where this host has it, x86-64-v2 on other x86-64.
+struct HostTarget {
+  std::string triple, level;
+  std::unique_ptr<llvm::TargetMachine> machine;
+};
+llvm::Expected<HostTarget> hostTarget();
+
+/// O3, and memcpy, memmove and memset that the code generator may call.
+void optimize(llvm::Module &module, llvm::TargetMachine &machine);
+llvm::Expected<std::vector<char>> emitObject(llvm::Module &module, llvm::TargetMachine &machine);
+/// A shared object of one relocatable object; anything undefined is an error.
+llvm::Expected<std::vector<uint8_t>> linkShared(llvm::ArrayRef<char> object);
+
+} // namespace daedalus::cpu
+
+#endif

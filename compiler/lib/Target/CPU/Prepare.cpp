@@ -1,0 +1,145 @@
+// On tensors: destination passing, requant and padding in terms of upstream operations, tiling.
+
+#include "Passes.h"
+
+#include "daedalus/Dialect/Dae/IR/Dae.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+
+namespace daedalus::cpu {
+namespace {
+
+MemRefType bufferType(Type tensor) {
+  auto type = cast<RankedTensorType>(tensor);
+  return MemRefType::get(type.getShape(), type.getElementType());
+}
+
+/// The tensor.empty that `result` is computed into, through the destination operands of linalg operations.
+tensor::EmptyOp destinationOf(Value result) {
+  if (auto op = result.getDefiningOp<DestinationStyleOpInterface>())
+    return op.getDpsInits()[0].getDefiningOp<tensor::EmptyOp>() ? op.getDpsInits()[0].getDefiningOp<tensor::EmptyOp>()
+                                                                : destinationOf(op.getDpsInits()[0]);
+  return nullptr;
+}
+
+} // namespace
+
+func::FuncOp cloneDestinationPassing(func::FuncOp kernel, ModuleOp module) {
+  OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
+  SmallVector<Type> types;
+  for (Type type : kernel.getArgumentTypes())
+    types.push_back(bufferType(type));
+  types.push_back(bufferType(kernel.getResultTypes()[0]));
+  auto function =
+      builder.create<func::FuncOp>(kernel.getLoc(), kernel.getName(), builder.getFunctionType(types, {}));
+  builder.setInsertionPointToEnd(function.addEntryBlock());
+  IRMapping mapping;
+  Location loc = kernel.getLoc();
+  for (auto [from, to] : llvm::zip(kernel.getArguments(), function.getArguments())) {
+    auto tensor = builder.create<bufferization::ToTensorOp>(loc, from.getType(), to, /*restrict=*/true,
+                                                            /*writable=*/false);
+    mapping.map(from, tensor);
+  }
+  for (Operation &op : kernel.getBody().front().without_terminator())
+    builder.clone(op, mapping);
+  Value result = mapping.lookup(kernel.getBody().front().getTerminator()->getOperand(0));
+  Value destination = function.getArguments().back();
+  if (auto empty = destinationOf(result)) {
+    OpBuilder before(empty);
+    Value tensor = before.create<bufferization::ToTensorOp>(loc, empty.getType(), destination, true, true);
+    empty.getResult().replaceAllUsesWith(tensor);
+    empty.erase();
+  }
+  auto store = builder.create<bufferization::MaterializeInDestinationOp>(loc, Type(), result, destination);
+  store.setRestrict(false);
+  store.setWritable(true);
+  builder.create<func::ReturnOp>(loc);
+  return function;
+}
+
+void expandRequant(func::FuncOp kernel) {
+  kernel.walk([](dae::RequantOp op) {
+    OpBuilder b(op);
+    Location loc = op.getLoc();
+    Type wide = b.getI64Type();
+    auto constant = [&](int64_t value) -> Value {
+      return b.create<arith::ConstantOp>(loc, b.getI64IntegerAttr(value));
+    };
+    auto sum = b.create<arith::AddIOp>(loc, op.getAcc(), op.getBias());
+    Value t = b.create<arith::MulIOp>(loc, b.create<arith::ExtSIOp>(loc, wide, sum),
+                                      b.create<arith::ExtSIOp>(loc, wide, op.getMultiplier()));
+    Value one = constant(1), shift = b.create<arith::ExtUIOp>(loc, wide, op.getShift());
+    Value half = b.create<arith::ShLIOp>(loc, one, b.create<arith::SubIOp>(loc, shift, one));
+    if (op.getRounding() == dae::Rounding::HalfEven) {
+      Value odd = b.create<arith::AndIOp>(loc, b.create<arith::ShRSIOp>(loc, t, shift), one);
+      half = b.create<arith::AddIOp>(loc, b.create<arith::SubIOp>(loc, half, one), odd);
+    }
+    Value q = b.create<arith::ShRSIOp>(loc, b.create<arith::AddIOp>(loc, t, half), shift);
+    q = b.create<arith::AddIOp>(loc, q, constant(static_cast<int8_t>(op.getZeroPoint())));
+    q = b.create<arith::MaxSIOp>(loc, q, constant(static_cast<int8_t>(op.getLo())));
+    q = b.create<arith::MinSIOp>(loc, q, constant(static_cast<int8_t>(op.getHi())));
+    op.replaceAllUsesWith(b.create<arith::TruncIOp>(loc, b.getI8Type(), q).getResult());
+    op.erase();
+  });
+}
+
+void expandPad(func::FuncOp kernel) {
+  kernel.walk([](tensor::PadOp op) {
+    OpBuilder b(op);
+    Location loc = op.getLoc();
+    auto type = op.getResultType();
+    Value empty = b.create<tensor::EmptyOp>(loc, type.getShape(), type.getElementType());
+    Value filled = b.create<linalg::FillOp>(loc, op.getConstantPaddingValue(), empty).getResult(0);
+    SmallVector<OpFoldResult> strides(type.getRank(), b.getIndexAttr(1)), sizes;
+    for (int64_t size : op.getSourceType().getShape())
+      sizes.push_back(b.getIndexAttr(size));
+    Value result =
+        b.create<tensor::InsertSliceOp>(loc, op.getSource(), filled, op.getMixedLowPad(), sizes, strides);
+    op.replaceAllUsesWith(result);
+    op.erase();
+  });
+}
+
+LogicalResult tileAndFuse(func::FuncOp kernel) {
+  constexpr int64_t tileElements = 4096; // of the output: its int32 accumulators take 16 KiB
+  linalg::LinalgOp last;
+  kernel.walk([&](linalg::LinalgOp op) { last = op; });
+  bool fuses = last && llvm::any_of(last.getDpsInputs(), [](Value input) {
+    return input.getDefiningOp<linalg::LinalgOp>() != nullptr;
+  });
+  if (!fuses || last.getNumParallelLoops() != last.getNumLoops())
+    return success();
+  SmallVector<int64_t> shape = last.getStaticLoopRanges();
+  SmallVector<OpFoldResult> tiles(shape.size(), OpFoldResult());
+  IRRewriter rewriter(kernel.getContext());
+  int64_t inner = 1;
+  bool tiled = false;
+  for (int i = shape.size() - 1; i >= 0; --i) {
+    inner *= shape[i];
+    bool tile = inner > tileElements && i + 1 < static_cast<int>(shape.size());
+    tiled |= tile && shape[i] > 1;
+    tiles[i] = rewriter.getIndexAttr(tile ? 1 : 0);
+  }
+  if (!tiled)
+    return success();
+  scf::SCFTilingOptions options;
+  options.setTileSizes(tiles);
+  rewriter.setInsertionPoint(last);
+  auto result = scf::tileConsumerAndFuseProducersUsingSCF(
+      rewriter, cast<TilingInterface>(last.getOperation()), scf::SCFTileAndFuseOptions().setTilingOptions(options));
+  if (failed(result))
+    return last->emitError() << "cannot be tiled for the CPU";
+  for (auto [from, to] : result->replacements)
+    rewriter.replaceAllUsesWith(from, to);
+  return success();
+}
+
+} // namespace daedalus::cpu
