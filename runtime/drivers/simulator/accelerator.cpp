@@ -63,6 +63,9 @@ Result<void> Accelerator::open(const isa::Machine &machine, const SessionOptions
   if (!created)
     return error(created.error());
   device = std::move(*created);
+  if (device->dram().size() < dramBytes)
+    return error("the package needs " + std::to_string(dramBytes) +
+                 " bytes of device memory, which the system does not have");
   io = {readRegister, writeRegister, device.get()};
   place();
   return probe(machine);

@@ -89,6 +89,25 @@ TEST_P(EveryEngine, RunsEveryKindOfStep) {
   }
 }
 
+TEST_P(EveryEngine, MemoryIsAlignedForKernels) {
+  for (bool onAccelerator : {true, false}) {
+    Package package = runnablePackage();
+    if (!onAccelerator) {
+      package.programs.clear();
+      package.functions[0].steps.erase(package.functions[0].steps.begin(),
+                                       package.functions[0].steps.begin() + 2);
+    }
+    auto session = open(package, on(GetParam()));
+    ASSERT_TRUE(session);
+    ASSERT_TRUE(session->registerExternal("double", [](auto inputs, auto outputs) -> Result<void> {
+      const auto in = reinterpret_cast<uintptr_t>(inputs[0].data),
+                 out = reinterpret_cast<uintptr_t>(outputs[0].data);
+      return (in % 4096 == 128 && out % 4096 == 256) ? Result<void>() : error("not aligned");
+    }));
+    EXPECT_EQ(runError(*session, {image()}), "");
+  }
+}
+
 TEST_P(EveryEngine, CyclesOfLayersAddUp) {
   Package package = runnablePackage();
   package.programs.push_back(test::acceleratorProgram(test::addProgram(64, 128, 1), package, 3));
@@ -233,7 +252,8 @@ TEST(Session, RefusesWhatItIsNotGiven) {
   package.programs.clear();
   package.functions[0].steps.clear();
   package.arenaBytes = uint64_t(1) << 40;
-  EXPECT_THAT(openError(package), testing::AnyOf("", HasSubstr("bytes of memory")));
+  EXPECT_THAT(openError(package),
+              testing::AnyOf("", HasSubstr("bytes of memory, which the system does not have")));
   std::vector<uint8_t> bytes = writePackage(runnablePackage());
   bytes[5000] ^= 1;
   auto damaged = Session::create(bytes, {});

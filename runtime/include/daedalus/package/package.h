@@ -2,8 +2,9 @@
 //
 // The compiler writes it, the runtime reads it, and they meet nowhere else. Memory is described by two
 // spaces: the constants (read-only, base register 0 of the accelerator) and the arena (inputs, outputs
-// and intermediates at static offsets, base register 1). Both lie in the device's DRAM; kernels on the
-// CPU get host pointers into them. The file form is described in lib/package/format.h.
+// and intermediates at static offsets, base register 1). Both lie in the device's DRAM, at multiples of
+// 4096 for the device and for the host; kernels on the CPU get host pointers into them. The file form is
+// described in lib/package/format.h.
 #pragma once
 
 #include "daedalus/isa/program.h"
