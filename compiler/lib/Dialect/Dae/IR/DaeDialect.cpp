@@ -4,6 +4,7 @@
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 #include "daedalus/Dialect/Dae/IR/DaeDialect.cpp.inc"
@@ -29,6 +30,31 @@ void DaeDialect::initialize() {
 #define GET_OP_LIST
 #include "daedalus/Dialect/Dae/IR/DaeOps.cpp.inc"
       >();
+}
+
+} // namespace daedalus::dae
+
+namespace daedalus::dae {
+
+// `<` [`reduce`] count `x` `(` strides `)` `>`
+mlir::Attribute LoopAttr::parse(mlir::AsmParser &parser, mlir::Type) {
+  int64_t count = 0;
+  llvm::SmallVector<int64_t> strides;
+  if (parser.parseLess())
+    return {};
+  bool reduce = succeeded(parser.parseOptionalKeyword("reduce"));
+  if (parser.parseInteger(count) || parser.parseKeyword("x") ||
+      parser.parseCommaSeparatedList(mlir::AsmParser::Delimiter::Paren,
+                                     [&] { return parser.parseInteger(strides.emplace_back()); }) ||
+      parser.parseGreater())
+    return {};
+  return get(parser.getContext(), reduce, count, strides);
+}
+
+void LoopAttr::print(mlir::AsmPrinter &printer) const {
+  printer << "<" << (getReduce() ? "reduce " : "") << getCount() << " x (";
+  llvm::interleaveComma(getStrides(), printer);
+  printer << ")>";
 }
 
 } // namespace daedalus::dae

@@ -1,4 +1,5 @@
-// Verifiers of the dae operations.
+// Verifiers of the dae operations. What they check is what would otherwise become a wrong instruction:
+// scopes, ranks of loops, ranges of fields that do not depend on the machine.
 
 #include "daedalus/Dialect/Dae/IR/Dae.h"
 
@@ -8,11 +9,120 @@
 #include "daedalus/Dialect/Dae/IR/DaeOps.cpp.inc"
 
 namespace daedalus::dae {
+using mlir::failure;
+using mlir::LogicalResult;
+using mlir::success;
 
-mlir::LogicalResult RequantOp::verify() {
+namespace {
+
+std::optional<Scope> scopeOf(mlir::Value buffer) {
+  auto type = mlir::dyn_cast<mlir::MemRefType>(buffer.getType());
+  auto scope = type ? mlir::dyn_cast_or_null<ScopeAttr>(type.getMemorySpace()) : ScopeAttr();
+  return scope ? std::optional<Scope>(scope.getValue()) : std::nullopt;
+}
+
+LogicalResult expectScope(mlir::Operation *op, const char *operand, mlir::Value buffer,
+                          std::initializer_list<Scope> allowed) {
+  std::optional<Scope> scope = scopeOf(buffer);
+  if (scope && llvm::is_contained(allowed, *scope))
+    return success();
+  mlir::InFlightDiagnostic diag = op->emitOpError("expects ") << operand << " in scope ";
+  llvm::interleave(
+      allowed, [&](Scope s) { diag << stringifyScope(s); }, [&] { diag << " or "; });
+  return diag << ", found " << buffer.getType();
+}
+
+LogicalResult expectDram(mlir::Operation *op, const char *operand, mlir::Value tensor) {
+  if (mlir::isa_and_nonnull<TensorOp>(tensor.getDefiningOp()))
+    return success();
+  return op->emitOpError("expects ") << operand << " to be a dae.tensor";
+}
+
+LogicalResult expectLoops(mlir::Operation *op, mlir::ArrayAttr loops, size_t most, size_t strides, bool mayReduce) {
+  if (loops.size() > most)
+    return op->emitOpError("has ") << loops.size() << " loops, the instruction has " << most;
+  for (LoopAttr loop : loops.getAsRange<LoopAttr>()) {
+    if (loop.getStrides().size() != strides)
+      return op->emitOpError("expects ") << strides << " strides in each loop, found " << loop;
+    if (loop.getCount() < 1 || loop.getCount() > 65535)
+      return op->emitOpError("expects loop counts from 1 to 65535, found ") << loop;
+    if (loop.getReduce() && !mayReduce)
+      return op->emitOpError("cannot have the reduction loop ") << loop;
+  }
+  return success();
+}
+
+LogicalResult expectRun(mlir::Operation *op, int64_t run) {
+  if (run >= 1 && run <= 65535)
+    return success();
+  return op->emitOpError("expects a run of 1 to 65535 bytes, found ") << run;
+}
+
+} // namespace
+
+LogicalResult RequantOp::verify() {
   if (getLo() > getHi())
     return emitOpError("has lo ") << int(getLo()) << " above hi " << int(getHi());
-  return mlir::success();
+  return success();
+}
+
+LogicalResult AllocOp::verify() {
+  if (!scopeOf(getBuffer()))
+    return emitOpError("expects a memref with a #dae.scope memory space, found ") << getBuffer().getType();
+  auto type = mlir::cast<mlir::MemRefType>(getBuffer().getType());
+  if (!type.hasStaticShape() || !type.getLayout().isIdentity())
+    return emitOpError("expects a static, dense memref, found ") << type;
+  return success();
+}
+
+LogicalResult TensorOp::verify() {
+  if (getBase() > 15)
+    return emitOpError("expects a base register from 0 to 15, found ") << int64_t(getBase());
+  if (scopeOf(getTensor()))
+    return emitOpError("is in DRAM and cannot have the type ") << getTensor().getType();
+  return success();
+}
+
+LogicalResult LoadOp::verify() {
+  if (failed(expectDram(*this, "source", getSource())) ||
+      failed(expectScope(*this, "destination", getDest(), {Scope::Inp, Scope::Wgt, Scope::Param, Scope::Lut})) ||
+      failed(expectRun(*this, getRun())) || failed(expectLoops(*this, getLoops(), 3, 2, false)))
+    return failure();
+  if (getOrigin().has_value() != getExtent().has_value())
+    return emitOpError("expects origin and extent together");
+  if (getOrigin() && (getOrigin()->size() != 2 || getExtent()->size() != 2))
+    return emitOpError("expects origin and extent as [y, x]");
+  return success();
+}
+
+LogicalResult GemmOp::verify() {
+  if (failed(expectScope(*this, "the first operand", getInp(), {Scope::Inp})) ||
+      failed(expectScope(*this, "the second operand", getWgt(), {Scope::Wgt})) ||
+      failed(expectScope(*this, "destination", getAcc(), {Scope::Acc})))
+    return failure();
+  if (getRows().size() != 3)
+    return emitOpError("expects three first rows");
+  return expectLoops(*this, getLoops(), 6, 3, true);
+}
+
+LogicalResult VectorOp::verify() {
+  if (failed(expectScope(*this, "destination", getDest(), {Scope::Acc, Scope::Inp, Scope::Out})) ||
+      failed(expectScope(*this, "the first operand", getA(), {Scope::Inp, Scope::Acc, Scope::Param})))
+    return failure();
+  if (getB() && failed(expectScope(*this, "the second operand", getB(), {Scope::Inp, Scope::Acc, Scope::Param})))
+    return failure();
+  if (getB() && getImmediate())
+    return emitOpError("has both a second operand and an immediate");
+  if (getRows().size() != 3)
+    return emitOpError("expects three first rows");
+  return expectLoops(*this, getLoops(), 5, 3, true);
+}
+
+LogicalResult StoreOp::verify() {
+  if (failed(expectScope(*this, "source", getSource(), {Scope::Out})) ||
+      failed(expectDram(*this, "destination", getDest())) || failed(expectRun(*this, getRun())))
+    return failure();
+  return expectLoops(*this, getLoops(), 3, 2, false);
 }
 
 } // namespace daedalus::dae

@@ -41,15 +41,62 @@ def Dae_RoundingAttr : EnumAttr<Dae_Dialect, Dae_Rounding, "rounding"> {
   let assemblyFormat = "`<` $value `>`";
 }
 
-def Dae_VectorOp : Dae_Enum<"VectorKind", "operation of VECTOR", [
+def Dae_VectorKind : Dae_Enum<"VectorKind", "operation of VECTOR", [
   I32EnumAttrCase<"Add", 0, "add">, I32EnumAttrCase<"Sub", 1, "sub">, I32EnumAttrCase<"Mul", 2, "mul">,
   I32EnumAttrCase<"Max", 3, "max">, I32EnumAttrCase<"Min", 4, "min">, I32EnumAttrCase<"Shl", 5, "shl">,
   I32EnumAttrCase<"Shr", 6, "shr">, I32EnumAttrCase<"Mov", 7, "mov">, I32EnumAttrCase<"Mov32", 8, "mov32">,
   I32EnumAttrCase<"Mac", 9, "mac">, I32EnumAttrCase<"Requant", 10, "requant">,
   I32EnumAttrCase<"Lut", 11, "lut">]>;
-def Dae_VectorOpAttr : EnumAttr<Dae_Dialect, Dae_VectorOp, "op"> {
+def Dae_VectorKindAttr : EnumAttr<Dae_Dialect, Dae_VectorKind, "op"> {
   let summary = "operation of VECTOR";
   let assemblyFormat = "`<` $value `>`";
+}
+
+// Bits in the order of isa.yaml's modules.
+def Dae_Modules : I32BitEnumAttr<"Modules", "set of modules", [
+  I32BitEnumAttrCaseNone<"None", "none">,
+  I32BitEnumAttrCaseBit<"Load", 0, "load">, I32BitEnumAttrCaseBit<"Gemm", 1, "gemm">,
+  I32BitEnumAttrCaseBit<"Vector", 2, "vector">, I32BitEnumAttrCaseBit<"Store", 3, "store">]> {
+  let cppNamespace = "::daedalus::dae";
+  let genSpecializedAttr = 0;
+  let printBitEnumPrimaryGroups = 0;
+}
+def Dae_ModulesAttr : EnumAttr<Dae_Dialect, Dae_Modules, "modules"> {
+  let summary = "modules of a wait or a signal mask";
+  let assemblyFormat = "`<` $value `>`";
+}
+
+def Dae_LoopAttr : AttrDef<Dae_Dialect, "Loop"> {
+  let mnemonic = "loop";
+  let summary = "one loop of an instruction: count, one stride an operand, whether it reduces";
+  let description = [{
+    `#dae.loop<56 x (1, 0, 4)>`, `#dae.loop<reduce 9 x (4, 4, 0)>`. Strides are in the order of the
+    instruction's fields (GEMM: inp, wgt, acc; VECTOR: dst, a, b; LOAD: DRAM, dst; STORE: DRAM, src) and
+    in their units: rows, bytes for LOAD and DRAM.
+  }];
+  let parameters = (ins "bool":$reduce, "int64_t":$count, ArrayRefParameter<"int64_t">:$strides);
+  let hasCustomAssemblyFormat = 1;
+}
+def Dae_LoopsAttr : TypedArrayAttrBase<Dae_LoopAttr, "loops, the outermost first">;
+
+def Dae_Fold : Dae_Enum<"Fold", "how kernel positions fold into input lanes", [
+  I32EnumAttrCase<"None", 0, "none">, I32EnumAttrCase<"Width", 1, "width">,
+  I32EnumAttrCase<"Window", 2, "window">]>;
+def Dae_Order : Dae_Enum<"Order", "outermost tile loop", [
+  I32EnumAttrCase<"Pixels", 0, "pixels">, I32EnumAttrCase<"Channels", 1, "channels">]>;
+def Dae_ScheduleAttr : AttrDef<Dae_Dialect, "Schedule"> {
+  let mnemonic = "schedule";
+  let summary = "tile sizes of a kernel";
+  let description = [{
+    `oh`, `ow`: rows and columns of an output tile; `oc`: its blocks of N channels; `kh`, `kw`, `ic`:
+    kernel rows, kernel columns and blocks of N input lanes of one step of the reduction. `fold` packs
+    kernel columns (`width`) or all kernel positions (`window`) of a pixel into consecutive input lanes,
+    for inputs of few channels. `order` is what the outermost tile loop runs over. As `dae.schedule` on a
+    kernel function it overrides the cost model's choice.
+  }];
+  let parameters = (ins "int64_t":$oh, "int64_t":$ow, "int64_t":$oc, "int64_t":$kh, "int64_t":$kw,
+                        "int64_t":$ic, EnumParameter<Dae_Fold>:$fold, EnumParameter<Dae_Order>:$order);
+  let assemblyFormat = "`<` struct(params) `>`";
 }
 
 def Dae_Token : TypeDef<Dae_Dialect, "Token"> {

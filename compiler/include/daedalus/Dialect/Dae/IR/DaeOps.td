@@ -30,4 +30,94 @@ def Dae_RequantOp : Dae_Op<"requant", [Pure]> {
   let hasVerifier = 1;
 }
 
+def Dae_AllocOp : Dae_Op<"alloc"> {
+  let summary = "rows of a scratchpad";
+  let description = [{
+    A buffer in the scope that is the memref's memory space: dense, its innermost dimensions the lanes of a
+    row. `row` is its first row (in the unit of the scope, isa.yaml `row`) once allocated. It lives from
+    here to the last instruction that names it.
+  }];
+  let arguments = (ins OptionalAttr<I64Attr>:$row);
+  let results = (outs AnyMemRef:$buffer);
+  let assemblyFormat = "attr-dict `:` type($buffer)";
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    Scope getScope() {
+      return ::mlir::cast<ScopeAttr>(::mlir::cast<::mlir::MemRefType>(getBuffer().getType()).getMemorySpace())
+          .getValue();
+    }
+  }];
+}
+
+def Dae_TensorOp : Dae_Op<"tensor"> {
+  let summary = "a tensor in DRAM: base register and byte offset";
+  let arguments = (ins I64Attr:$base, I64Attr:$offset);
+  let results = (outs AnyMemRef:$tensor);
+  let assemblyFormat = "attr-dict `:` type($tensor)";
+  let hasVerifier = 1;
+}
+
+def Dae_WindowOp : Dae_Op<"window", [Pure]> {
+  let summary = "the extent of a pooling window; it has no storage";
+  let description = [{An operand of `linalg.generic` that only gives the ranges of the reduction loops.}];
+  let results = (outs AnyMemRef:$window);
+  let assemblyFormat = "attr-dict `:` type($window)";
+}
+
+// What every instruction has: tokens it waits for, the layer it works for, its masks (set last).
+class Dae_Instruction<string mnemonic, dag fields, list<Trait> traits = []> : Dae_Op<mnemonic, traits> {
+  let arguments = !con(fields, (ins Variadic<Dae_Token>:$waits, DefaultValuedAttr<I64Attr, "0">:$layer,
+                                    OptionalAttr<Dae_ModulesAttr>:$wait, OptionalAttr<Dae_ModulesAttr>:$signal));
+  let results = (outs Dae_Token:$token);
+  let hasVerifier = 1;
+}
+
+def Dae_LoadOp : Dae_Instruction<"load", (ins AnyMemRef:$source, AnyMemRef:$dest, I64Attr:$run,
+    DefaultValuedAttr<I64Attr, "0">:$offset, DefaultValuedAttr<I64Attr, "0">:$dst,
+    DefaultValuedAttr<Dae_LoopsAttr, "{}">:$loops, OptionalAttr<DenseI64ArrayAttr>:$origin,
+    OptionalAttr<DenseI64ArrayAttr>:$extent, DefaultValuedAttr<I64Attr, "0">:$fill, UnitAttr:$tail_fill)> {
+  let summary = "LOAD: byte runs from DRAM to a scratchpad";
+  let description = [{
+    `offset` and `dst` are bytes from the start of the tensor and of the buffer. With `origin = [y, x]` and
+    `extent = [y, x]` what lies outside the tensor is `fill`; without them the instruction is unbounded.
+    At most three loops.
+  }];
+  let assemblyFormat = "$source `->` $dest (`after` `(` $waits^ `)`)? attr-dict `:` type($source) `->` type($dest)";
+}
+
+def Dae_GemmOp : Dae_Instruction<"gemm", (ins AnyMemRef:$inp, AnyMemRef:$wgt, AnyMemRef:$acc,
+    DefaultValuedAttr<DenseI64ArrayAttr, "{0, 0, 0}">:$rows, DefaultValuedAttr<Dae_LoopsAttr, "{}">:$loops,
+    UnitAttr:$accumulate)> {
+  let summary = "GEMM: acc[o] (+)= sum over i of inp[i] * wgt[o][i], for up to six loops";
+  let description = [{`rows` is the first row of inp, wgt and acc, counted from the start of the buffer.}];
+  let assemblyFormat = [{
+    $inp `,` $wgt `->` $acc (`after` `(` $waits^ `)`)? attr-dict `:` type($inp) `,` type($wgt) `->` type($acc)
+  }];
+}
+
+def Dae_VectorOp : Dae_Instruction<"vector", (ins AnyMemRef:$dest, AnyMemRef:$a,
+    Optional<AnyMemRef>:$b, Dae_VectorKindAttr:$op, OptionalAttr<I64Attr>:$immediate,
+    DefaultValuedAttr<I64Attr, "-128">:$lo, DefaultValuedAttr<I64Attr, "127">:$hi,
+    DefaultValuedAttr<I64Attr, "0">:$zero_point, OptionalAttr<Dae_RoundingAttr>:$rounding,
+    DefaultValuedAttr<DenseI64ArrayAttr, "{0, 0, 0}">:$rows, DefaultValuedAttr<Dae_LoopsAttr, "{}">:$loops,
+    UnitAttr:$accumulate), [AttrSizedOperandSegments]> {
+  let summary = "VECTOR: dst = op(a, b) for up to five loops";
+  let description = [{
+    `b` is a buffer, the `immediate`, or nothing. `rows` is the first row of dst, a and b, counted from the
+    start of the buffer.
+  }];
+  let assemblyFormat = [{
+    $op $a (`,` $b^)? `->` $dest (`after` `(` $waits^ `)`)? attr-dict `:`
+    type($a) (`,` type($b)^)? `->` type($dest)
+  }];
+}
+
+def Dae_StoreOp : Dae_Instruction<"store", (ins AnyMemRef:$source, AnyMemRef:$dest, I64Attr:$run,
+    DefaultValuedAttr<I64Attr, "0">:$offset, DefaultValuedAttr<I64Attr, "0">:$src,
+    DefaultValuedAttr<Dae_LoopsAttr, "{}">:$loops)> {
+  let summary = "STORE: byte runs from OUT to DRAM";
+  let description = [{`offset` is bytes from the start of the tensor, `src` rows from the start of the buffer.}];
+  let assemblyFormat = "$source `->` $dest (`after` `(` $waits^ `)`)? attr-dict `:` type($source) `->` type($dest)";
+}
+
 #endif

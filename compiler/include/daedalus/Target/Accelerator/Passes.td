@@ -1,0 +1,31 @@
+// Passes that lead from kernels at level linalg into the dae dialect.
+
+#ifndef DAEDALUS_TARGET_ACCELERATOR_PASSES
+#define DAEDALUS_TARGET_ACCELERATOR_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+class AcceleratorPass<string name> : Pass<name, "mlir::ModuleOp"> {
+  let dependentDialects = ["daedalus::dae::DaeDialect", "mlir::linalg::LinalgDialect", "mlir::arith::ArithDialect"];
+  let options = [Option<"machine", "machine", "std::string", "\"default\"",
+                        "Name of a built-in machine, or path of a machine file.">];
+}
+
+def DaeSchedule : AcceleratorPass<"dae-schedule"> {
+  let summary = "Choose tile sizes";
+  let description = [{
+    Sets `dae.schedule` on every kernel function that has none: the cheapest tile sizes by the cost model. A
+    kernel that the accelerator cannot run is an error that says why.
+  }];
+}
+
+def DaeBlockize : AcceleratorPass<"dae-blockize"> {
+  let summary = "Replace the module by the stream of its kernels, as blocks on scoped buffers";
+  let description = [{
+    The kernels that `@main` calls become one function `@stream`: for each tile loads, `linalg.generic` blocks
+    and a store. Tensors are placed one after the other in the arena. Schedules are those of `dae-schedule` or
+    of the attribute `dae.schedule`.
+  }];
+}
+
+#endif

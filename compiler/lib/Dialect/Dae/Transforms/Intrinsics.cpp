@@ -1,0 +1,156 @@
+// The declared intrinsics, and the comparison of bodies by their expressions.
+
+#include "Intrinsics.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace daedalus::dae {
+namespace {
+
+/// The loop attributes of an instruction whose k-th stride is that of operand order[k]; -1 gives zero.
+mlir::ArrayAttr loopsAttr(mlir::OpBuilder &b, const IntrinsicMatch &m, llvm::ArrayRef<int> order) {
+  llvm::SmallVector<mlir::Attribute> loops;
+  for (const IntrinsicMatch::Loop &loop : m.loops) {
+    llvm::SmallVector<int64_t> strides;
+    for (int operand : order)
+      strides.push_back(operand < 0 ? 0 : loop.strides[operand]);
+    loops.push_back(LoopAttr::get(b.getContext(), loop.reduce, loop.count, strides));
+  }
+  return b.getArrayAttr(loops);
+}
+
+mlir::DenseI64ArrayAttr rowsAttr(mlir::OpBuilder &b, const IntrinsicMatch &m, llvm::ArrayRef<int> order) {
+  llvm::SmallVector<int64_t> rows;
+  for (int operand : order)
+    rows.push_back(operand < 0 ? 0 : m.rows[operand]);
+  return b.getDenseI64ArrayAttr(rows);
+}
+
+void copyLayer(mlir::Operation *from, mlir::Operation *to) {
+  if (mlir::Attribute layer = from->getAttr("layer"))
+    to->setAttr("layer", layer);
+}
+
+void buildGemm(mlir::OpBuilder &b, const IntrinsicMatch &m) {
+  mlir::linalg::GenericOp block = m.block;
+  auto op = b.create<GemmOp>(block.getLoc(), TokenType::get(b.getContext()), block.getInputs()[0],
+                             block.getInputs()[1], block.getOutputs()[0], rowsAttr(b, m, {0, 1, 2}),
+                             loopsAttr(b, m, {0, 1, 2}), mlir::UnitAttr(), mlir::ValueRange(),
+                             mlir::IntegerAttr(), ModulesAttr(), ModulesAttr());
+  op.setAccumulate(m.accumulate);
+  copyLayer(block, op);
+}
+
+/// VECTOR with operand 0 of the block as a and, where bOperand is not -1, that operand as b.
+VectorOp buildVector(mlir::OpBuilder &b, const IntrinsicMatch &m, VectorKind kind, int bOperand) {
+  mlir::linalg::GenericOp block = m.block;
+  int dst = block.getNumDpsInputs();
+  auto op = b.create<VectorOp>(block.getLoc(), TokenType::get(b.getContext()), block.getOutputs()[0],
+                               block.getInputs()[0],
+                               bOperand < 0 ? mlir::Value() : block.getInputs()[bOperand],
+                               VectorKindAttr::get(b.getContext(), kind), mlir::IntegerAttr(), mlir::IntegerAttr(),
+                               mlir::IntegerAttr(), mlir::IntegerAttr(), RoundingAttr(), rowsAttr(b, m, {dst, 0, bOperand}),
+                               loopsAttr(b, m, {dst, 0, bOperand}), mlir::UnitAttr(), mlir::ValueRange(),
+                               mlir::IntegerAttr(), ModulesAttr(), ModulesAttr());
+  op.setAccumulate(m.accumulate);
+  copyLayer(block, op);
+  return op;
+}
+
+std::function<void(mlir::OpBuilder &, const IntrinsicMatch &)> vectorReduce(VectorKind kind) {
+  return [kind](mlir::OpBuilder &b, const IntrinsicMatch &m) { buildVector(b, m, kind, -1); };
+}
+
+std::function<void(mlir::OpBuilder &, const IntrinsicMatch &)> vectorImmediate(VectorKind kind) {
+  return [kind](mlir::OpBuilder &b, const IntrinsicMatch &m) {
+    buildVector(b, m, kind, -1).setImmediate(m.immediates[0]);
+  };
+}
+
+void buildRequant(mlir::OpBuilder &b, const IntrinsicMatch &m) {
+  auto scalar = *mlir::linalg::GenericOp(m.block).getBody()->getOps<RequantOp>().begin();
+  VectorOp op = buildVector(b, m, VectorKind::Requant, 1);
+  op.setLo(scalar.getLoAttr().getValue().getSExtValue());
+  op.setHi(scalar.getHiAttr().getValue().getSExtValue());
+  op.setZeroPoint(scalar.getZeroPointAttr().getValue().getSExtValue());
+  op.setRoundingAttr(scalar.getRoundingAttr());
+}
+
+void buildSaturate(mlir::OpBuilder &b, const IntrinsicMatch &m) {
+  VectorOp op = buildVector(b, m, VectorKind::Mov, -1);
+  op.setLo(m.immediates[0]);
+  op.setHi(m.immediates[1]);
+}
+
+std::vector<Intrinsic> declare() {
+  const IntrinsicOperand inp{{Scope::Inp}, "l"}, acc{{Scope::Acc}, "l"}, out{{Scope::Out, Scope::Inp}, "l"},
+      param{{Scope::Param}, "l"}, window{{}, ""};
+  const std::string unpacked = ",trunc(%1),trunc(shr(%1,32)),trunc(shr(%1,64)))";
+  return {
+      {"gemm", "add(%2,mul(sext(%0),sext(%1)))",
+       {{{Scope::Inp}, "i"}, {{Scope::Wgt}, "oi"}, {{Scope::Acc}, "o"}}, 6, 0, buildGemm},
+      {"vector.reduce_add", "add(%2,sext(%0))", {inp, window, acc}, 5, 0, vectorReduce(VectorKind::Add)},
+      {"vector.reduce_max", "max(%2,sext(%0))", {inp, window, acc}, 5, -128, vectorReduce(VectorKind::Max)},
+      {"vector.mul", "mul(sext(%0),#)", {inp, acc}, 5, {}, vectorImmediate(VectorKind::Mul)},
+      {"vector.mac", "add(%1,mul(sext(%0),#))", {inp, acc}, 5, 0, vectorImmediate(VectorKind::Mac)},
+      {"vector.requant", "requant(%0" + unpacked, {acc, param, out}, 5, {}, buildRequant},
+      {"vector.requant_int8", "requant(sext(%0)" + unpacked, {inp, param, out}, 5, {}, buildRequant},
+      {"vector.saturate", "trunc(min(max(%0,#),#))", {acc, out}, 5, {}, buildSaturate},
+  };
+}
+
+std::string describeValue(mlir::Value value) {
+  if (auto argument = mlir::dyn_cast<mlir::BlockArgument>(value))
+    return "%" + std::to_string(argument.getArgNumber());
+  mlir::APInt constant;
+  if (mlir::matchPattern(value, mlir::m_ConstantInt(&constant)))
+    return std::to_string(constant.getSExtValue());
+  mlir::Operation *op = value.getDefiningOp();
+  std::string name = llvm::TypeSwitch<mlir::Operation *, std::string>(op)
+                         .Case<mlir::arith::ExtSIOp>([](auto) { return "sext"; })
+                         .Case<mlir::arith::TruncIOp>([](auto) { return "trunc"; })
+                         .Case<mlir::arith::AddIOp>([](auto) { return "add"; })
+                         .Case<mlir::arith::MulIOp>([](auto) { return "mul"; })
+                         .Case<mlir::arith::MaxSIOp>([](auto) { return "max"; })
+                         .Case<mlir::arith::MinSIOp>([](auto) { return "min"; })
+                         .Case<mlir::arith::ShRUIOp>([](auto) { return "shr"; })
+                         .Case<RequantOp>([](auto) { return "requant"; })
+                         .Default([](mlir::Operation *o) { return o->getName().getStringRef().str(); });
+  std::string text = name + "(";
+  for (mlir::Value operand : op->getOperands())
+    text += (operand == op->getOperand(0) && text.back() == '(' ? "" : ",") + describeValue(operand);
+  return text + ")";
+}
+
+} // namespace
+
+const std::vector<Intrinsic> &intrinsics() {
+  static const std::vector<Intrinsic> all = declare();
+  return all;
+}
+
+std::string describeBody(mlir::linalg::GenericOp block) {
+  return describeValue(block.getBody()->getTerminator()->getOperand(0));
+}
+
+bool matchExpression(llvm::StringRef pattern, llvm::StringRef expression, std::vector<int64_t> &immediates) {
+  while (!pattern.empty() && !expression.empty()) {
+    if (pattern.front() == '#') {
+      int64_t value = 0;
+      if (expression.consumeInteger(10, value))
+        return false;
+      immediates.push_back(value);
+      pattern = pattern.drop_front();
+    } else if (pattern.front() != expression.front()) {
+      return false;
+    } else {
+      pattern = pattern.drop_front();
+      expression = expression.drop_front();
+    }
+  }
+  return pattern.empty() && expression.empty();
+}
+
+} // namespace daedalus::dae

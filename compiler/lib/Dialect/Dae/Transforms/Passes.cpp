@@ -1,0 +1,60 @@
+// Passes around the functions of Transforms.h.
+
+#include "daedalus/Dialect/Dae/Transforms/Passes.h"
+
+#include "daedalus/Dialect/Dae/IR/Dae.h"
+#include "daedalus/Dialect/Dae/Transforms/Transforms.h"
+
+namespace daedalus::dae {
+#define GEN_PASS_DEF_DAETENSORIZE
+#define GEN_PASS_DEF_DAEALLOCATE
+#define GEN_PASS_DEF_DAETOKENS
+#define GEN_PASS_DEF_DAEMASKS
+#include "daedalus/Dialect/Dae/Transforms/Passes.h.inc"
+
+namespace {
+
+/// Runs a step on a stream (a function without arguments whose body is one block) for a machine.
+template <class Step> mlir::LogicalResult onMachine(mlir::func::FuncOp func, const std::string &name, Step step) {
+  if (!func.getBody().hasOneBlock())
+    return mlir::success();
+  Result<isa::Machine> machine = isa::loadMachine(name);
+  if (!machine)
+    return func.emitError(machine.error());
+  return step(func, *machine);
+}
+
+struct Tensorize : impl::DaeTensorizeBase<Tensorize> {
+  using DaeTensorizeBase::DaeTensorizeBase;
+  void runOnOperation() override {
+    if (failed(onMachine(getOperation(), machine, tensorize)))
+      signalPassFailure();
+  }
+};
+
+struct Allocate : impl::DaeAllocateBase<Allocate> {
+  using DaeAllocateBase::DaeAllocateBase;
+  void runOnOperation() override {
+    if (failed(onMachine(getOperation(), machine, allocate)))
+      signalPassFailure();
+  }
+};
+
+struct Tokens : impl::DaeTokensBase<Tokens> {
+  using DaeTokensBase::DaeTokensBase;
+  void runOnOperation() override {
+    if (failed(onMachine(getOperation(), machine, orderByTokens)))
+      signalPassFailure();
+  }
+};
+
+struct Masks : impl::DaeMasksBase<Masks> {
+  using DaeMasksBase::DaeMasksBase;
+  void runOnOperation() override {
+    if (getOperation().getBody().hasOneBlock())
+      assignMasks(getOperation());
+  }
+};
+
+} // namespace
+} // namespace daedalus::dae

@@ -1,0 +1,124 @@
+// The accelerator path from kernels to a stream: schedule, blockize, tensorize, allocate, tokens, words.
+
+#include "daedalus/Target/Accelerator/Accelerator.h"
+
+#include "Blockize.h"
+#include "Lowering.h"
+#include "daedalus/Dialect/Dae/Transforms/Transforms.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/IR/Verifier.h"
+
+namespace daedalus::accelerator {
+namespace {
+
+using mlir::failure;
+using mlir::FailureOr;
+using mlir::LogicalResult;
+using mlir::success;
+
+LogicalResult lowerCall(mlir::OpBuilder &builder, mlir::ModuleOp module, mlir::func::CallOp call, uint32_t layer,
+                        const isa::Machine &machine, const DramPlacement &placement, std::vector<uint8_t> &constants) {
+  auto func = mlir::SymbolTable::lookupNearestSymbolFrom<mlir::func::FuncOp>(module, call.getCalleeAttr());
+  if (!func)
+    return call.emitError("calls the unknown kernel ") << call.getCallee();
+  std::string reason;
+  std::optional<Kernel> kernel = readKernel(func, reason);
+  if (!kernel)
+    return call.emitError("kernel ") << call.getCallee() << " cannot run on the accelerator: " << reason;
+  simplify(*kernel);
+  std::optional<Schedule> schedule = scheduleOf(func, *kernel, machine, reason);
+  if (!schedule)
+    return call.emitError("kernel ") << call.getCallee() << " cannot run on the accelerator: " << reason;
+  func->setAttr("dae.schedule", toAttribute(builder.getContext(), *schedule));
+  KernelSite site{{}, placement.arenaOffset(call.getResult(0)), layer};
+  for (int64_t input : kernel->inputs)
+    site.inputs.push_back(placement.arenaOffset(call.getOperand(input)));
+  blockize(builder, *kernel, *schedule, machine, site, constants);
+  return success();
+}
+
+LogicalResult emitInstructions(mlir::func::FuncOp stream, const isa::Machine &machine, AcceleratorStream &result) {
+  for (mlir::Operation &op : stream.getBody().front()) {
+    if (!dae::isInstruction(&op))
+      continue;
+    FailureOr<isa::Instruction> instruction = dae::toInstruction(&op, machine);
+    if (failed(instruction))
+      return failure();
+    result.instructions.push_back(*instruction);
+    auto layer = op.getAttrOfType<mlir::IntegerAttr>("layer");
+    result.layerOfInstruction.push_back(layer ? layer.getInt() : 0);
+  }
+  result.instructions.push_back(isa::Finish{});
+  result.layerOfInstruction.push_back(result.layerOfInstruction.empty() ? 0 : result.layerOfInstruction.back());
+  return success();
+}
+
+} // namespace
+
+std::optional<Schedule> scheduleOf(mlir::func::FuncOp func, const Kernel &kernel, const isa::Machine &machine,
+                                   std::string &reason) {
+  auto attribute = func->getAttrOfType<dae::ScheduleAttr>("dae.schedule");
+  if (!attribute)
+    return chooseSchedule(kernel, machine, reason);
+  Schedule schedule = fromAttribute(attribute);
+  for (int64_t size : {schedule.oh, schedule.ow, schedule.oc, schedule.kh, schedule.kw, schedule.ic})
+    if (size < 1) {
+      reason = "a size in its schedule is below one";
+      return std::nullopt;
+    }
+  Reduction r = reductionOf(kernel, schedule.fold, machine.n);
+  auto atMost = [](int64_t &size, int64_t most) { size = std::min(size, most); };
+  atMost(schedule.oh, kernel.window.oh), atMost(schedule.ow, kernel.window.ow);
+  atMost(schedule.oc, llvm::divideCeil(kernel.window.oc, machine.n));
+  atMost(schedule.kh, r.kh), atMost(schedule.kw, r.kw), atMost(schedule.ic, r.blocks);
+  return fits(kernel, schedule, machine, reason) ? std::optional<Schedule>(schedule) : std::nullopt;
+}
+
+mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
+blockizeCalls(mlir::ModuleOp module, llvm::ArrayRef<mlir::func::CallOp> calls, llvm::ArrayRef<uint32_t> layerIds,
+              const isa::Machine &machine, const DramPlacement &placement, std::vector<uint8_t> &constants) {
+  mlir::MLIRContext *context = module.getContext();
+  context->loadDialect<dae::DaeDialect, mlir::arith::ArithDialect, mlir::linalg::LinalgDialect>();
+  mlir::OwningOpRef<mlir::ModuleOp> result = mlir::ModuleOp::create(module.getLoc());
+  mlir::OpBuilder builder = mlir::OpBuilder::atBlockEnd(result->getBody());
+  auto stream = builder.create<mlir::func::FuncOp>(module.getLoc(), "stream", builder.getFunctionType({}, {}));
+  builder.setInsertionPointToStart(stream.addEntryBlock());
+  for (auto [call, layer] : llvm::zip_equal(calls, layerIds))
+    if (failed(lowerCall(builder, module, call, layer, machine, placement, constants)))
+      return failure();
+  builder.create<mlir::func::ReturnOp>(module.getLoc());
+  return result;
+}
+
+FailureOr<AcceleratorStream> compileStream(mlir::ModuleOp module, llvm::ArrayRef<mlir::func::CallOp> calls,
+                                           llvm::ArrayRef<uint32_t> layerIds, const isa::Machine &machine,
+                                           const DramPlacement &placement, std::vector<uint8_t> &constants) {
+  auto blocks = blockizeCalls(module, calls, layerIds, machine, placement, constants);
+  if (failed(blocks))
+    return failure();
+  AcceleratorStream result;
+  result.dae = std::move(*blocks);
+  auto stream = *result.dae->getOps<mlir::func::FuncOp>().begin();
+  auto step = [&](LogicalResult outcome) { return succeeded(outcome) && succeeded(mlir::verify(*result.dae)); };
+  if (!step(success()) || !step(dae::tensorize(stream, machine)) || !step(dae::allocate(stream, machine)) ||
+      !step(dae::orderByTokens(stream, machine)))
+    return failure();
+  dae::assignMasks(stream);
+  if (failed(emitInstructions(stream, machine, result)))
+    return failure();
+  return result;
+}
+
+bool acceleratorSupports(mlir::func::FuncOp kernel, const isa::Machine &machine, std::string &reason) {
+  reason.clear();
+  std::optional<Kernel> read = readKernel(kernel, reason);
+  if (!read)
+    return false;
+  simplify(*read);
+  return scheduleOf(kernel, *read, machine, reason).has_value();
+}
+
+} // namespace daedalus::accelerator

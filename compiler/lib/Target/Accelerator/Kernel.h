@@ -1,0 +1,59 @@
+// What a kernel function computes, in the terms of the accelerator: a window over NHWC pixels (convolutions,
+// fully connected layers, pooling; pointwise kernels are windows of one pixel) followed by a requantization.
+
+#ifndef DAEDALUS_LIB_TARGET_ACCELERATOR_KERNEL_H
+#define DAEDALUS_LIB_TARGET_ACCELERATOR_KERNEL_H
+
+#include "daedalus/Dialect/Dae/IR/Dae.h"
+#include "daedalus/isa/machine.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace daedalus::accelerator {
+
+/// Input [b, h, w, c], output [b, oh, ow, oc], all in elements; the output pixel (y, x) reads the input pixels
+/// (y * sh - pt + i * dh, x * sw - pl + j * dw) for i < kh, j < kw.
+struct Window {
+  int64_t b = 1, h = 1, w = 1, c = 1, oh = 1, ow = 1, oc = 1;
+  int64_t kh = 1, kw = 1, sh = 1, sw = 1, dh = 1, dw = 1, pt = 0, pl = 0;
+  int8_t pad = 0; ///< value outside the input
+};
+
+/// Requantization of channel k by entry k.
+struct Requant {
+  std::vector<int32_t> bias, multiplier;
+  std::vector<uint8_t> shift;
+  int64_t zeroPoint = 0, lo = -128, hi = 127;
+  dae::Rounding rounding = dae::Rounding::HalfEven;
+
+  bool isUniform() const;
+};
+
+enum class KernelKind { Contraction, MaxPool, SumPool, Add, Requant };
+
+struct Kernel {
+  KernelKind kind = KernelKind::Contraction;
+  Window window;
+  std::vector<int64_t> inputs;       ///< indices of the function's arguments: one, two for Add
+  std::vector<int8_t> weights;       ///< [oc][kh][kw][c] of a contraction
+  int32_t multiplierA = 0, multiplierB = 0; ///< of Add
+  std::optional<Requant> requant;    ///< absent: the result is saturated (max pooling alone)
+  mlir::Location loc;
+
+  explicit Kernel(mlir::Location loc) : loc(loc) {}
+};
+
+/// Reads a kernel function of the forms of the level linalg; `reason` says what it does not know.
+std::optional<Kernel> readKernel(mlir::func::FuncOp func, std::string &reason);
+
+/// The same computation with the fewest dimensions: pixels of pointwise kernels become one row, a kernel as
+/// large as its input a fully connected layer, elementwise kernels with uniform parameters one long pixel.
+void simplify(Kernel &kernel);
+
+} // namespace daedalus::accelerator
+
+#endif

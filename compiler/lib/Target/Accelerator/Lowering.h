@@ -1,0 +1,22 @@
+// The first half of the path, shared by compileStream and the pass dae-blockize.
+
+#ifndef DAEDALUS_LIB_TARGET_ACCELERATOR_LOWERING_H
+#define DAEDALUS_LIB_TARGET_ACCELERATOR_LOWERING_H
+
+#include "Schedule.h"
+#include "daedalus/Target/Accelerator/Accelerator.h"
+
+namespace daedalus::accelerator {
+
+/// The schedule written on the kernel function (dae.schedule), or the cost model's; none where nothing fits.
+std::optional<Schedule> scheduleOf(mlir::func::FuncOp func, const Kernel &kernel, const isa::Machine &machine,
+                                   std::string &reason);
+
+/// A module with the function @stream: the tiles of all calls as blocks on scoped buffers.
+mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
+blockizeCalls(mlir::ModuleOp module, llvm::ArrayRef<mlir::func::CallOp> calls, llvm::ArrayRef<uint32_t> layerIds,
+              const isa::Machine &machine, const DramPlacement &placement, std::vector<uint8_t> &constants);
+
+} // namespace daedalus::accelerator
+
+#endif

@@ -1,0 +1,63 @@
+// Tile sizes of a kernel: what they mean for its buffers, the cost model that chooses them, and their attribute
+// (#dae.schedule, which a user may write by hand on a kernel function as dae.schedule).
+
+#ifndef DAEDALUS_LIB_TARGET_ACCELERATOR_SCHEDULE_H
+#define DAEDALUS_LIB_TARGET_ACCELERATOR_SCHEDULE_H
+
+#include "Kernel.h"
+
+namespace daedalus::accelerator {
+
+struct Schedule {
+  int64_t oh = 1, ow = 1, oc = 1, kh = 1, kw = 1, ic = 1;
+  dae::Fold fold = dae::Fold::None;
+  dae::Order order = dae::Order::Pixels;
+};
+
+/// The reduction that is left for loops after kernel positions were folded into input lanes.
+struct Reduction {
+  int64_t kh, kw; ///< kernel positions
+  int64_t lanes;  ///< bytes of one position: channels, times what was folded in
+  int64_t blocks; ///< of N lanes
+};
+Reduction reductionOf(const Kernel &kernel, dae::Fold fold, int64_t n);
+
+/// Input positions along one dimension that `out` outputs of stride `s` and `k` kernel positions of dilation
+/// `d` touch: `count` of them, `step` apart.
+struct Span1D {
+  int64_t count, step;
+};
+Span1D inputSpan(int64_t out, int64_t s, int64_t k, int64_t d);
+
+/// Rows, columns and N-byte rows a position of an input tile in INP.
+struct TileShape {
+  int64_t rows, rowStep, cols, colStep, blocks;
+};
+TileShape inputTile(const Kernel &kernel, const Schedule &tile);
+
+/// What a half of each scratchpad holds: a tile may use one half while the next one fills the other.
+struct Halves {
+  Halves(const isa::Machine &machine);
+  int64_t inp, wgt, acc, param, out; ///< rows; tiles of WGT; PARAM in rows of N channels
+};
+
+/// Weights that stay in WGT through the layer; input tiles that stay in INP while output channels change.
+bool weightsStay(const Kernel &kernel, const Schedule &schedule, const isa::Machine &machine);
+bool inputsStay(const Kernel &kernel, const Schedule &schedule, const isa::Machine &machine);
+
+/// Whether one step of the schedule fits the scratchpads and the instructions; `reason` says what does not.
+bool fits(const Kernel &kernel, const Schedule &schedule, const isa::Machine &machine, std::string &reason);
+
+/// Cycles that the cost model expects of the layer alone: the busiest module, plus what the first and last
+/// tile cannot hide.
+double estimateCycles(const Kernel &kernel, const Schedule &schedule, const isa::Machine &machine);
+
+/// The cheapest schedule; none when nothing fits, and `reason` says why.
+std::optional<Schedule> chooseSchedule(const Kernel &kernel, const isa::Machine &machine, std::string &reason);
+
+dae::ScheduleAttr toAttribute(mlir::MLIRContext *context, const Schedule &schedule);
+Schedule fromAttribute(dae::ScheduleAttr attribute);
+
+} // namespace daedalus::accelerator
+
+#endif
