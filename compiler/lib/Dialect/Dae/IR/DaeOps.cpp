@@ -61,8 +61,9 @@ LogicalResult expectRun(mlir::Operation *op, int64_t run) {
 } // namespace
 
 LogicalResult RequantOp::verify() {
-  if (getLo() > getHi())
-    return emitOpError("has lo ") << int(getLo()) << " above hi " << int(getHi());
+  int lo = static_cast<int8_t>(getLo()), hi = static_cast<int8_t>(getHi()); // accessors of I8Attr are unsigned
+  if (lo > hi)
+    return emitOpError("has lo ") << lo << " above hi " << hi;
   return success();
 }
 
