@@ -59,7 +59,8 @@ bool parseNumber(const std::string &text, int64_t &value) {
 }
 
 /// The code of a name in an enumeration of `count` values; -1: there is none.
-template <class Enum> int64_t codeOf(const std::string &text, unsigned count, std::string &names, uint32_t allowed) {
+template <class Enum>
+int64_t codeOf(const std::string &text, unsigned count, std::string &names, uint32_t allowed) {
   for (unsigned code = 0; code < count; ++code) {
     if (allowed && !(allowed >> code & 1))
       continue;
@@ -73,10 +74,14 @@ template <class Enum> int64_t codeOf(const std::string &text, unsigned count, st
 
 int64_t codeOf(const Field &field, const std::string &text, std::string &names) {
   switch (field.kind) {
-  case FieldKind::Scope: return codeOf<Scope>(text, ScopeCount, names, field.allowed);
-  case FieldKind::VectorOp: return codeOf<VectorOp>(text, VectorOpCount, names, 0);
-  case FieldKind::Rounding: return codeOf<Rounding>(text, RoundingCount, names, 0);
-  default: return codeOf<Module>(text, ModuleCount, names, 0);
+  case FieldKind::Scope:
+    return codeOf<Scope>(text, ScopeCount, names, field.allowed);
+  case FieldKind::VectorOp:
+    return codeOf<VectorOp>(text, VectorOpCount, names, 0);
+  case FieldKind::Rounding:
+    return codeOf<Rounding>(text, RoundingCount, names, 0);
+  default:
+    return codeOf<Module>(text, ModuleCount, names, 0);
   }
 }
 
@@ -89,7 +94,9 @@ public:
   bool atEnd() const { return peek().text.empty(); }
   Token take() { return atEnd() ? tokens[at] : tokens[at++]; }
   bool accept(const char *text) { return peek().text == text && (++at, true); }
-  Check need(const char *text) { return accept(text) ? Check() : expected(peek(), std::string("'") + text + "'"); }
+  Check need(const char *text) {
+    return accept(text) ? Check() : expected(peek(), std::string("'") + text + "'");
+  }
 
   Check number(int64_t &value, int64_t least, int64_t most) {
     const Token token = take();

@@ -1,4 +1,5 @@
-// The tracker: flat arrays over slices (a footprint's ranges are walked in order), range maps over DRAM bytes.
+// The tracker: flat arrays over slices (a footprint's ranges are walked in order), range maps over DRAM
+// bytes.
 #include "daedalus/isa/dependence.h"
 
 #include <algorithm>

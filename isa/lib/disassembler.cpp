@@ -12,22 +12,30 @@ std::string bitsOf(unsigned mask, FieldKind kind) {
   std::string text;
   for (unsigned bit = 0; bit < 8; ++bit)
     if (mask >> bit & 1)
-      text += (text.empty() ? "" : " ") +
-              (kind == FieldKind::LoopMask ? std::to_string(bit) : std::string(name(static_cast<Module>(bit))));
+      text +=
+          (text.empty() ? "" : " ") +
+          (kind == FieldKind::LoopMask ? std::to_string(bit) : std::string(name(static_cast<Module>(bit))));
   return text;
 }
 
 std::string fieldText(const Field &field, int64_t value) {
   const std::string label = field.name;
   switch (field.kind) {
-  case FieldKind::Flag: return label;
+  case FieldKind::Flag:
+    return label;
   case FieldKind::ModuleMask:
-  case FieldKind::LoopMask: return label + "(" + bitsOf(static_cast<unsigned>(value), field.kind) + ")";
-  case FieldKind::Module: return label + "=" + name(static_cast<Module>(value));
-  case FieldKind::Scope: return label + "=" + name(static_cast<Scope>(value));
-  case FieldKind::VectorOp: return label + "=" + name(static_cast<VectorOp>(value));
-  case FieldKind::Rounding: return label + "=" + name(static_cast<Rounding>(value));
-  case FieldKind::Number: break;
+  case FieldKind::LoopMask:
+    return label + "(" + bitsOf(static_cast<unsigned>(value), field.kind) + ")";
+  case FieldKind::Module:
+    return label + "=" + name(static_cast<Module>(value));
+  case FieldKind::Scope:
+    return label + "=" + name(static_cast<Scope>(value));
+  case FieldKind::VectorOp:
+    return label + "=" + name(static_cast<VectorOp>(value));
+  case FieldKind::Rounding:
+    return label + "=" + name(static_cast<Rounding>(value));
+  case FieldKind::Number:
+    break;
   }
   return label + "=" + std::to_string(value);
 }
@@ -85,7 +93,8 @@ std::string disassemble(const Instruction &instruction) {
       [](const auto &i) {
         using Info = InstructionInfo<std::decay_t<decltype(i)>>;
         Line line(Info::name);
-        Info::visit(i, [&](const Field &field, const auto &value) { line.add(field, static_cast<int64_t>(value)); });
+        Info::visit(
+            i, [&](const Field &field, const auto &value) { line.add(field, static_cast<int64_t>(value)); });
         return line.finish();
       },
       instruction);
@@ -94,7 +103,8 @@ std::string disassemble(const Instruction &instruction) {
 std::string disassemble(const Program &program) {
   char hash[32];
   std::snprintf(hash, sizeof hash, "%016" PRIx64, program.machineHash);
-  std::string text = ".machine " + quoted(program.machineName) + (program.machineName.empty() ? "" : " ") + hash + "\n";
+  std::string text =
+      ".machine " + quoted(program.machineName) + (program.machineName.empty() ? "" : " ") + hash + "\n";
   for (unsigned i = 0; i < BaseRegisters; ++i)
     if (!(program.bases[i] == BaseLimit()))
       text += ".base " + std::to_string(i) + " limit=" + std::to_string(program.bases[i].limit) +

@@ -55,10 +55,11 @@ std::string allowedNames(const Field &field) {
 /// Why `value` may not stand in `field`; empty when it may.
 std::string rangeProblem(const Field &field, int64_t value) {
   if (field.allowed && (value < 0 || value > 31 || !(field.allowed >> value & 1)))
-    return fieldName(field) + " is " + std::to_string(value) + "; expected the code of one of " + allowedNames(field);
+    return fieldName(field) + " is " + std::to_string(value) + "; expected the code of one of " +
+           allowedNames(field);
   if (value < field.minimum || value > field.maximum())
-    return fieldName(field) + " is " + std::to_string(value) + "; expected " + std::to_string(field.minimum) + " to " +
-           std::to_string(field.maximum());
+    return fieldName(field) + " is " + std::to_string(value) + "; expected " + std::to_string(field.minimum) +
+           " to " + std::to_string(field.maximum());
   return "";
 }
 
@@ -74,14 +75,17 @@ template <class I> std::string fieldProblem(const I &instruction) {
 template <class I> std::string tokenProblem(const I &instruction) {
   if constexpr (InstructionInfo<I>::hasTokens) {
     const Module module = *moduleOf(instruction);
-    for (const auto &[mask, text] : {std::pair{instruction.wait, "wait"}, std::pair{instruction.signal, "signal"}})
+    for (const auto &[mask, text] :
+         {std::pair{instruction.wait, "wait"}, std::pair{instruction.signal, "signal"}})
       if (mask >> static_cast<unsigned>(module) & 1)
         return std::string(text) + " names the instruction's own module " + name(module);
   }
   return "";
 }
 
-template <class I> std::string formProblem(const I &) { return ""; }
+template <class I> std::string formProblem(const I &) {
+  return "";
+}
 
 std::string formProblem(const Load &load) {
   if (load.diagonal && load.scope != Scope::Wgt)
@@ -98,9 +102,9 @@ std::string formProblem(const Vector &vector) {
     if (has(form.ops, vector.op) && (reducing ? form.reducing : form.plain) && has(form.a, vector.aScope) &&
         has(form.b, vector.bScope) && has(form.dst, vector.dstScope))
       return "";
-  return std::string("vector has no form ") + name(vector.op) + (reducing ? ", reducing," : "") + " from a in " +
-         name(vector.aScope) + " and b in " + name(vector.bScope) + " to " + name(vector.dstScope) +
-         "; docs/isa.md lists the forms";
+  return std::string("vector has no form ") + name(vector.op) + (reducing ? ", reducing," : "") +
+         " from a in " + name(vector.aScope) + " and b in " + name(vector.bScope) + " to " +
+         name(vector.dstScope) + "; docs/isa.md lists the forms";
 }
 
 std::string diagonalProblem(const Load &load, const Machine &machine) {
@@ -111,7 +115,8 @@ std::string diagonalProblem(const Load &load, const Machine &machine) {
   bool aligned = load.dst % n == 0;
   for (const LoadLoop &loop : load.loops)
     aligned = aligned && loop.dstStride % n == 0;
-  return aligned ? "" : "dst and its strides must be multiples of n = " + std::to_string(n) + " with diagonal";
+  return aligned ? ""
+                 : "dst and its strides must be multiples of n = " + std::to_string(n) + " with diagonal";
 }
 
 /// Bits that are set and that no field covers: what encoding the decoded instruction again does not give.
@@ -178,7 +183,8 @@ Result<Instruction> decode(Span<const uint8_t> bytes) {
       problem = reservedProblem(bytes, encode(instruction), Info::name);
   });
   if (!known)
-    return error("the opcode is " + std::to_string(bytes[0]) + "; expected 0 to " + std::to_string(OpcodeCount - 1));
+    return error("the opcode is " + std::to_string(bytes[0]) + "; expected 0 to " +
+                 std::to_string(OpcodeCount - 1));
   if (problem.empty())
     problem = illegalReason(instruction);
   if (!problem.empty())

@@ -90,8 +90,8 @@ OldDestination oldDestination(const std::vector<Sweep> &loops, unsigned reductio
 }
 
 /// The destination of GEMM or VECTOR: its writes, and the reads of its old content.
-void addDestination(Footprint &footprint, const Machine &machine, Scope scope, const char *operand, Range first,
-                    const std::vector<Sweep> &loops, unsigned reduction, bool accumulate) {
+void addDestination(Footprint &footprint, const Machine &machine, Scope scope, const char *operand,
+                    Range first, const std::vector<Sweep> &loops, unsigned reduction, bool accumulate) {
   footprint.scratch.push_back(access(machine, scope, true, operand, first, loops));
   const OldDestination old = oldDestination(loops, reduction, accumulate);
   if (!old.read)
@@ -112,8 +112,8 @@ void add(Footprint &footprint, const Machine &machine, const Gemm &gemm) {
                  sweepsOf(gemm.loops, &GemmLoop::accStride), gemm.reduction, gemm.accumulate);
 }
 
-void addSource(Footprint &footprint, const Machine &machine, const Vector &vector, Scope scope, const char *operand,
-               int64_t row, const std::vector<Sweep> &rows) {
+void addSource(Footprint &footprint, const Machine &machine, const Vector &vector, Scope scope,
+               const char *operand, int64_t row, const std::vector<Sweep> &rows) {
   if (scope == Scope::None || scope == Scope::Imm)
     return;
   const bool whole = vector.op == VectorOp::Requant && scope == Scope::Param;
@@ -121,23 +121,27 @@ void addSource(Footprint &footprint, const Machine &machine, const Vector &vecto
   std::vector<Sweep> slices = rows;
   for (Sweep &loop : slices)
     loop.stride *= scale;
-  footprint.scratch.push_back(access(machine, scope, false, operand, {row * scale, (row + 1) * scale}, slices));
+  footprint.scratch.push_back(
+      access(machine, scope, false, operand, {row * scale, (row + 1) * scale}, slices));
 }
 
 void add(Footprint &footprint, const Machine &machine, const Vector &vector) {
-  addSource(footprint, machine, vector, vector.aScope, "a", vector.a, sweepsOf(vector.loops, &VectorLoop::aStride));
-  addSource(footprint, machine, vector, vector.bScope, "b", vector.b, sweepsOf(vector.loops, &VectorLoop::bStride));
+  addSource(footprint, machine, vector, vector.aScope, "a", vector.a,
+            sweepsOf(vector.loops, &VectorLoop::aStride));
+  addSource(footprint, machine, vector, vector.bScope, "b", vector.b,
+            sweepsOf(vector.loops, &VectorLoop::bStride));
   if (vector.op == VectorOp::Lut) {
     const int64_t slices = machine.slicesPerRow(Scope::Lut);
-    footprint.scratch.push_back(
-        access(machine, Scope::Lut, false, "table", {vector.table * slices, (vector.table + 1) * slices}, {}));
+    footprint.scratch.push_back(access(machine, Scope::Lut, false, "table",
+                                       {vector.table * slices, (vector.table + 1) * slices}, {}));
   }
   const int64_t extent = vector.op == VectorOp::Mov32 ? 4 : 1;
   addDestination(footprint, machine, vector.dstScope, "dst", {vector.dst, vector.dst + extent},
                  sweepsOf(vector.loops, &VectorLoop::dstStride), vector.reduction, vector.accumulate);
 }
 
-/// Byte offsets that a load reads: the inner loop with its clipped runs, then the rows inside, then the outer.
+/// Byte offsets that a load reads: the inner loop with its clipped runs, then the rows inside, then the
+/// outer.
 std::vector<Range> bytesRead(const Load &load) {
   int64_t first = 0, rows = load.loops[1].count;
   if (!load.unbounded) {

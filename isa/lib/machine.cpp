@@ -49,7 +49,8 @@ Result<void> readSection(const YAML::Node &node, const std::string &section, Mac
     if (!key)
       return error("the key '" + section + "." + name + "' is unknown; docs/isa.md lists the keys");
     if (section != key->section)
-      return error("the key '" + name + "' belongs under '" + key->section + "', not under '" + section + "'");
+      return error("the key '" + name + "' belongs under '" + key->section + "', not under '" + section +
+                   "'");
     Result<uint32_t> value = parseValue(*key, entry.second);
     if (!value)
       return error(value.error());
@@ -74,9 +75,11 @@ Result<void> checkNoDuplicates(const YAML::Node &node, const std::string &sectio
   return {};
 }
 
-std::string bounded(const MachineKey &key, const Machine &machine, const char *relation, const MachineKey &bound) {
+std::string bounded(const MachineKey &key, const Machine &machine, const char *relation,
+                    const MachineKey &bound) {
   return std::string("the key 'core.") + key.name + "' is " + std::to_string(machine.*(key.member)) +
-         "; expected at " + relation + " the " + std::to_string(machine.*(bound.member)) + " of '" + bound.name + "'";
+         "; expected at " + relation + " the " + std::to_string(machine.*(bound.member)) + " of '" +
+         bound.name + "'";
 }
 
 /// `text` with every key followed by its value: "64 * fetch_burst (4) <= ...".
@@ -152,7 +155,8 @@ Result<Machine> parseMachine(const std::string &yaml, const std::string &sourceN
     if (Result<void> read = readMachine(YAML::Load(yaml), machine); !read)
       return error(sourceName + ": " + read.error());
   } catch (const YAML::Exception &problem) {
-    return error(sourceName + ":" + std::to_string(problem.mark.line + 1) + ": not valid YAML: " + problem.msg);
+    return error(sourceName + ":" + std::to_string(problem.mark.line + 1) +
+                 ": not valid YAML: " + problem.msg);
   }
   return machine;
 }

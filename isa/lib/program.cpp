@@ -8,7 +8,8 @@ namespace daedalus::isa {
 namespace {
 
 constexpr char Magic[] = "DAEPROG1";
-constexpr size_t VersionAt = 8, CountAt = 12, HashAt = 16, ChecksumAt = 24, NameAt = 32, NameBytes = 32, BasesAt = 64;
+constexpr size_t VersionAt = 8, CountAt = 12, HashAt = 16, ChecksumAt = 24, NameAt = 32, NameBytes = 32,
+                 BasesAt = 64;
 constexpr size_t HeaderBytes = BasesAt + 8 * BaseRegisters;
 
 void put(std::vector<uint8_t> &bytes, size_t at, size_t size, uint64_t value) {
@@ -35,8 +36,8 @@ Result<void> checkHeader(Span<const uint8_t> bytes) {
   if (bytes.size() < sizeof Magic - 1 || std::memcmp(bytes.data(), Magic, sizeof Magic - 1) != 0)
     return error("not a program file: it does not begin with " + std::string(Magic));
   if (bytes.size() < HeaderBytes)
-    return error("the program file is truncated: it has " + std::to_string(bytes.size()) + " bytes; its header has " +
-                 std::to_string(HeaderBytes));
+    return error("the program file is truncated: it has " + std::to_string(bytes.size()) +
+                 " bytes; its header has " + std::to_string(HeaderBytes));
   if (get(bytes, VersionAt, 4) != Version)
     return error("the program is for version " + std::to_string(get(bytes, VersionAt, 4)) +
                  " of the instruction set; expected " + std::to_string(Version));
@@ -65,7 +66,8 @@ std::vector<uint8_t> writeProgram(const Program &program) {
   put(bytes, VersionAt, 4, Version);
   put(bytes, CountAt, 4, program.instructions.size());
   put(bytes, HashAt, 8, program.machineHash);
-  std::memcpy(&bytes[NameAt], program.machineName.data(), std::min(program.machineName.size(), NameBytes - 1));
+  std::memcpy(&bytes[NameAt], program.machineName.data(),
+              std::min(program.machineName.size(), NameBytes - 1));
   for (unsigned i = 0; i < BaseRegisters; ++i) {
     put(bytes, BasesAt + 8 * i, 4, program.bases[i].limit);
     put(bytes, BasesAt + 8 * i + 4, 4, program.bases[i].readOnly);

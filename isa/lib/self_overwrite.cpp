@@ -1,5 +1,5 @@
-// Whether VECTOR reads what it wrote. Cheap answers first (other scope, disjoint rows, plain in-place); otherwise the iterations are walked with a
-// bitmap of written rows.
+// Whether VECTOR reads what it wrote. Cheap answers first (other scope, disjoint rows, plain in-place);
+// otherwise the iterations are walked with a bitmap of written rows.
 #include "daedalus/isa/footprint.h"
 #include "ranges.h"
 

@@ -86,7 +86,9 @@ bool LoadSegments::beginRun() {
   return inRun = true;
 }
 
-bool LoadSegments::advance() { return !(done = !advanceIndex(index, load.loops)); }
+bool LoadSegments::advance() {
+  return !(done = !advanceIndex(index, load.loops));
+}
 
 bool LoadSegments::next(LoadSegment &segment) {
   if (done)
@@ -130,7 +132,8 @@ uint64_t loadWriteCycles(const Load &load, const LoadSegment &segment, const Mac
 bool inScope(const Load &load, const LoadSegment &segment, const Machine &machine) {
   if (segment.kind == LoadSegment::Kind::Empty)
     return true;
-  const int64_t scale = load.diagonal ? machine.n : 1; // in diagonal mode byte k is in the k-th row of the run
+  const int64_t scale =
+      load.diagonal ? machine.n : 1; // in diagonal mode byte k is in the k-th row of the run
   const int64_t begin = segment.runDst + scale * segment.position;
   return begin >= 0 && begin + scale * segment.bytes <= machine.bytes(load.scope);
 }

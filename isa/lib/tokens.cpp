@@ -60,7 +60,8 @@ private:
     for (; nextExtra < extra.size() && extra[nextExtra].consumer <= index; ++nextExtra) {
       const TokenEdge &edge = extra[nextExtra];
       const std::optional<Module> module = moduleOf(instructions[edge.producer]);
-      if (edge.consumer == index && edge.producer < index && module && module != moduleOf(instructions[index]))
+      if (edge.consumer == index && edge.producer < index && module &&
+          module != moduleOf(instructions[index]))
         needs.push_back({edge.producer, static_cast<unsigned>(*module), true});
     }
     return needs;

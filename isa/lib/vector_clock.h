@@ -10,7 +10,8 @@
 namespace daedalus::isa {
 
 struct VectorClock {
-  std::array<int64_t, Modules> known{-1, -1, -1, -1}; // by module: index of its last instruction known to have ended
+  std::array<int64_t, Modules> known{-1, -1, -1,
+                                     -1}; // by module: index of its last instruction known to have ended
 
   void merge(const VectorClock &other) {
     for (unsigned m = 0; m < Modules; ++m)

@@ -1,5 +1,5 @@
-// The pass over a program. Each check is one function and adds findings; state that the checks share is small:
-// the dependence tracker, clocks, token queues and which slices were written.
+// The pass over a program. Each check is one function and adds findings; state that the checks share is
+// small: the dependence tracker, clocks, token queues and which slices were written.
 #include "daedalus/isa/verify.h"
 #include "daedalus/isa/assembly.h"
 #include "daedalus/isa/dependence.h"
@@ -24,7 +24,8 @@ uint16_t readOnlyBases(const Program &program) {
 
 std::string upper(const char *text) {
   std::string result = text;
-  std::transform(result.begin(), result.end(), result.begin(), [](char c) { return static_cast<char>(toupper(c)); });
+  std::transform(result.begin(), result.end(), result.begin(),
+                 [](char c) { return static_cast<char>(toupper(c)); });
   return result;
 }
 
@@ -39,7 +40,8 @@ std::string placeName(Scope scope, int64_t place, unsigned base) {
 class Verifier {
 public:
   Verifier(const Program &program, const Machine &machine, size_t most)
-      : program(program), machine(machine), most(most), tracker(machine, readOnlyBases(program)), tokens(machine) {
+      : program(program), machine(machine), most(most), tracker(machine, readOnlyBases(program)),
+        tokens(machine) {
     for (unsigned scope = 0; scope < ScopeCount; ++scope)
       written[scope].resize(machine.slices(static_cast<Scope>(scope)));
   }
@@ -70,10 +72,12 @@ private:
     if (program.machineHash == machine.hash())
       return true;
     char text[160];
-    std::snprintf(text, sizeof text, "hash %016" PRIx64 "; this machine, '%s', has %016" PRIx64, program.machineHash,
-                  machine.name.c_str(), machine.hash());
-    add("machine", "the program is for machine '" + program.machineName + "' with the " + text +
-                       ": compile it for this machine", Finding::WholeProgram);
+    std::snprintf(text, sizeof text, "hash %016" PRIx64 "; this machine, '%s', has %016" PRIx64,
+                  program.machineHash, machine.name.c_str(), machine.hash());
+    add("machine",
+        "the program is for machine '" + program.machineName + "' with the " + text +
+            ": compile it for this machine",
+        Finding::WholeProgram);
     return false;
   }
 
@@ -140,8 +144,8 @@ private:
     const int64_t begin = footprint.dram.front().begin, end = footprint.dram.back().end;
     if (begin < 0 || end > base.limit)
       add("address_limit", std::string(footprint.dramWrite ? "it writes" : "it reads") + " byte " +
-                               std::to_string(begin < 0 ? begin : end - 1) + " of " + name + ", whose limit is " +
-                               std::to_string(base.limit));
+                               std::to_string(begin < 0 ? begin : end - 1) + " of " + name +
+                               ", whose limit is " + std::to_string(base.limit));
   }
 
   void checkWritten(const Footprint &footprint) {
@@ -166,7 +170,9 @@ private:
     }
   }
 
-  std::vector<uint8_t> &slicesOf(const ScratchAccess &access) { return written[static_cast<size_t>(access.scope)]; }
+  std::vector<uint8_t> &slicesOf(const ScratchAccess &access) {
+    return written[static_cast<size_t>(access.scope)];
+  }
 
   void checkSelf(const Vector &vector) {
     for (const auto &[scope, operand] : {std::pair{vector.aScope, 'a'}, std::pair{vector.bScope, 'b'}})
@@ -194,9 +200,9 @@ private:
     for (unsigned consumer = 0; consumer < Modules; ++consumer)
       if ((signalMask(instruction) >> consumer & 1) && !tokens.give(self, consumer, {index, end}))
         add("counter_overflow", "its token to " + upper(name(static_cast<Module>(consumer))) + " is number " +
-                                    std::to_string(tokens.mostTokens() + 1) + " under way; expected at most " +
-                                    std::to_string(tokens.mostTokens()) + " (" + std::to_string(TokenCounterMax) +
-                                    " less the queue depth)");
+                                    std::to_string(tokens.mostTokens() + 1) +
+                                    " under way; expected at most " + std::to_string(tokens.mostTokens()) +
+                                    " (" + std::to_string(TokenCounterMax) + " less the queue depth)");
   }
 
   void checkOrder(const Instruction &instruction, const Footprint &footprint) {
@@ -206,11 +212,12 @@ private:
       const Conflict &data = found.data[other], &port = found.ports[other];
       if (data.index > clock.known[other])
         add("race", std::string(data.write ? "it writes " : "it reads ") +
-                        placeName(data.scope, data.place, footprint.base) + " unordered with " + conflictWith(data));
+                        placeName(data.scope, data.place, footprint.base) + " unordered with " +
+                        conflictWith(data));
       else if (port.index > clock.known[other])
         add("bank_port", std::string("it uses the ") + (port.write ? "write" : "read") + " port of bank " +
-                             std::to_string(port.place) + " of " + upper(name(port.scope)) + " unordered with " +
-                             conflictWith(port));
+                             std::to_string(port.place) + " of " + upper(name(port.scope)) +
+                             " unordered with " + conflictWith(port));
     }
   }
 
@@ -226,8 +233,8 @@ private:
     for (unsigned producer = 0; producer < Modules; ++producer)
       for (unsigned consumer = 0; consumer < Modules; ++consumer)
         if (const TokenQueues::Token *token = tokens.front(producer, consumer))
-          add("token_left_over",
-              "nothing takes its token to " + upper(name(static_cast<Module>(consumer))), token->producer);
+          add("token_left_over", "nothing takes its token to " + upper(name(static_cast<Module>(consumer))),
+              token->producer);
   }
 
   const Program &program;

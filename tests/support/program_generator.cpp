@@ -1,6 +1,6 @@
-// Random instructions by rejection: an operand's loops are drawn first and its place then, so that most candidates
-// fit their scratchpad; a candidate that reads an unwritten row or leaves DRAM's limits is drawn again. Tokens come
-// last, from the dependences and from random pairs of instructions.
+// Random instructions by rejection: an operand's loops are drawn first and its place then, so that most
+// candidates fit their scratchpad; a candidate that reads an unwritten row or leaves DRAM's limits is drawn
+// again. Tokens come last, from the dependences and from random pairs of instructions.
 #include "support/program_generator.h"
 
 #include "daedalus/isa/footprint.h"
@@ -159,7 +159,9 @@ private:
     return true;
   }
 
-  std::vector<uint8_t> &writtenOf(const ScratchAccess &access) { return written[static_cast<size_t>(access.scope)]; }
+  std::vector<uint8_t> &writtenOf(const ScratchAccess &access) {
+    return written[static_cast<size_t>(access.scope)];
+  }
 
   bool allWritten(const ScratchAccess &access) {
     for (const Range &range : access.slices)
@@ -178,7 +180,8 @@ private:
 
   /// Strides of one operand; then a place from which its rows lie in [0, rows), inside or around the window.
   template <class Loops, class Member>
-  int64_t drawPlace(Loops &loops, Member stride, int64_t reach, int64_t extent, int64_t rows, int64_t window = 0) {
+  int64_t drawPlace(Loops &loops, Member stride, int64_t reach, int64_t extent, int64_t rows,
+                    int64_t window = 0) {
     int64_t low = 0, high = extent;
     for (auto &loop : loops) {
       int64_t value = random.chance(25) ? 0 : random.between(-reach, reach);
@@ -206,9 +209,11 @@ private:
     load.runBytes = static_cast<uint16_t>(random.between(1, longest));
     drawCounts(load.loops, 40);
     const int64_t grain = load.diagonal || random.chance(50) ? n : 1; // rows, or bytes anywhere
-    const int64_t extent = load.diagonal ? load.runBytes * n : load.runBytes, bytes = machine.bytes(load.scope);
-    load.dst = static_cast<uint32_t>(grain * drawPlace(load.loops, &LoadLoop::dstStride, grain == 1 ? 3 * n : 5,
-                                                       (extent + grain - 1) / grain, bytes / grain));
+    const int64_t extent = load.diagonal ? load.runBytes * n : load.runBytes,
+                  bytes = machine.bytes(load.scope);
+    load.dst =
+        static_cast<uint32_t>(grain * drawPlace(load.loops, &LoadLoop::dstStride, grain == 1 ? 3 * n : 5,
+                                                (extent + grain - 1) / grain, bytes / grain));
     for (LoadLoop &loop : load.loops)
       loop.dstStride *= static_cast<int32_t>(grain);
     for (LoadLoop &loop : load.loops)
@@ -224,8 +229,10 @@ private:
   Gemm randomGemm() {
     Gemm gemm;
     drawCounts(gemm.loops, options.iterations);
-    gemm.inp = static_cast<uint16_t>(drawPlace(gemm.loops, &GemmLoop::inpStride, 7, 1, machine.rows(Scope::Inp)));
-    gemm.wgt = static_cast<uint16_t>(drawPlace(gemm.loops, &GemmLoop::wgtStride, 2, 1, machine.rows(Scope::Wgt)));
+    gemm.inp =
+        static_cast<uint16_t>(drawPlace(gemm.loops, &GemmLoop::inpStride, 7, 1, machine.rows(Scope::Inp)));
+    gemm.wgt =
+        static_cast<uint16_t>(drawPlace(gemm.loops, &GemmLoop::wgtStride, 2, 1, machine.rows(Scope::Wgt)));
     gemm.acc = static_cast<uint16_t>(
         drawPlace(gemm.loops, &GemmLoop::accStride, 5, 1, machine.rows(Scope::Acc), accWindow()));
     gemm.accumulate = random.chance(25);
@@ -296,8 +303,8 @@ private:
     const int64_t n = machine.n;
     store.runBytes = static_cast<uint16_t>(random.between(1, random.chance(10) ? 20 * n : 3 * n));
     drawCounts(store.loops, 40);
-    store.src = static_cast<uint16_t>(drawPlace(store.loops, &StoreLoop::srcStride, 3, (store.runBytes + n - 1) / n,
-                                                machine.rows(Scope::Out)));
+    store.src = static_cast<uint16_t>(drawPlace(store.loops, &StoreLoop::srcStride, 3,
+                                                (store.runBytes + n - 1) / n, machine.rows(Scope::Out)));
     for (StoreLoop &loop : store.loops)
       loop.dramStride = static_cast<int32_t>(random.between(-150, 300));
     store.offset = static_cast<uint32_t>(random.between(0, options.dramBytes - 1));
@@ -309,7 +316,8 @@ private:
     const int64_t count = static_cast<int64_t>(instructions().size());
     for (int64_t i = 0; options.extraTokens && i < count / 4; ++i) {
       const int64_t consumer = random.between(1, count - 1);
-      extra.push_back({static_cast<uint32_t>(random.between(0, consumer - 1)), static_cast<uint32_t>(consumer)});
+      extra.push_back(
+          {static_cast<uint32_t>(random.between(0, consumer - 1)), static_cast<uint32_t>(consumer)});
     }
     std::sort(extra.begin(), extra.end(),
               [](const TokenEdge &x, const TokenEdge &y) { return x.consumer < y.consumer; });

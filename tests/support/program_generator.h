@@ -1,6 +1,6 @@
-// Seeded random legal programs: every instruction, every form of VECTOR, odd loops, negative strides, padding,
-// tail fill, diagonal tiles, needed and additional tokens. What is made passes the verifier, so every engine must
-// run it to its end with the same bytes.
+// Seeded random legal programs: every instruction, every form of VECTOR, odd loops, negative strides,
+// padding, tail fill, diagonal tiles, needed and additional tokens. What is made passes the verifier, so
+// every engine must run it to its end with the same bytes.
 //
 //   #include "support/program_generator.h"
 //   RandomProgram random = randomProgram(machine, seed);

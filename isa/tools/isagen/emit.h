@@ -21,9 +21,9 @@ std::string emitBuiltinMachines(const std::vector<std::string> &paths);
 /// The comment that opens a generated file; `comment` is the language's mark.
 std::string generatedNotice(const std::string &comment, const std::string &what);
 
-std::string camelBack(const std::string &snake);  // dram_stride -> dramStride
-std::string camelCase(const std::string &snake);  // vector_op -> VectorOp
-std::string upperCase(const std::string &snake);  // vector_op -> VECTOR_OP
+std::string camelBack(const std::string &snake); // dram_stride -> dramStride
+std::string camelCase(const std::string &snake); // vector_op -> VectorOp
+std::string upperCase(const std::string &snake); // vector_op -> VECTOR_OP
 std::string join(const std::vector<std::string> &parts, const std::string &separator);
 
 /// `expression` with every identifier replaced by `replace(identifier)`.

@@ -14,7 +14,8 @@ std::string hex(unsigned value) {
   return text;
 }
 
-void define(std::ostream &out, const std::string &name, const std::string &value, const std::string &doc = "") {
+void define(std::ostream &out, const std::string &name, const std::string &value,
+            const std::string &doc = "") {
   out << "#define DAEDALUS_" << name << " " << value << (doc.empty() ? "" : " /* " + doc + " */") << "\n";
 }
 

@@ -1,6 +1,6 @@
-// instruction_fields.h: for every instruction a table of its fields, with their bits and ranges, and a visitor
-// that pairs them with the members of the struct. Encoder, decoder, assembler, disassembler and checks all
-// walk these tables; nothing else knows where a field lies.
+// instruction_fields.h: for every instruction a table of its fields, with their bits and ranges, and a
+// visitor that pairs them with the members of the struct. Encoder, decoder, assembler, disassembler and
+// checks all walk these tables; nothing else knows where a field lies.
 #include "emit.h"
 
 #include <sstream>
@@ -32,15 +32,17 @@ void emitTable(std::ostream &out, const Spec &spec, const Instruction &instructi
       << "  static constexpr unsigned loopCount = " << instruction.loopCount << ";\n"
       << "  static constexpr std::array<Field, " << instruction.fields.size() << "> fields = {{\n";
   for (const Field &field : instruction.fields)
-    out << "      {\"" << field.name << "\", FieldKind::" << (field.kind.empty() ? "Number" : camelCase(field.kind))
-        << ", " << field.firstBit << ", " << field.bits << ", " << (field.isSigned ? "true" : "false") << ", "
+    out << "      {\"" << field.name
+        << "\", FieldKind::" << (field.kind.empty() ? "Number" : camelCase(field.kind)) << ", "
+        << field.firstBit << ", " << field.bits << ", " << (field.isSigned ? "true" : "false") << ", "
         << field.loop << ", " << field.minimum << ", " << field.initial << ", " << allowedMask(spec, field)
         << "},\n";
   out << "  }};\n  template <class Self, class F> static void visit(Self &self, F &&f) {\n";
   for (size_t i = 0; i < instruction.fields.size(); ++i) {
     const Field &field = instruction.fields[i];
     out << "    f(fields[" << i << "], self."
-        << (field.loop < 0 ? "" : "loops[" + std::to_string(field.loop) + "].") << camelBack(field.name) << ");\n";
+        << (field.loop < 0 ? "" : "loops[" + std::to_string(field.loop) + "].") << camelBack(field.name)
+        << ");\n";
   }
   if (instruction.fields.empty())
     out << "    (void)self, (void)f;\n";
@@ -50,7 +52,8 @@ void emitTable(std::ostream &out, const Spec &spec, const Instruction &instructi
 void emitForms(std::ostream &out, const Spec &spec) {
   const Enumeration &ops = *spec.findEnum("vector_op");
   out << "/// A combination that VECTOR accepts: sets of operations and scopes as bit masks of their codes.\n"
-      << "struct VectorForm {\n  uint32_t ops;\n  bool plain, reducing; ///< without and with reduction or accumulate\n"
+      << "struct VectorForm {\n  uint32_t ops;\n  bool plain, reducing; ///< without and with reduction or "
+         "accumulate\n"
       << "  uint32_t a, b, dst;\n};\n"
       << "inline constexpr std::array<VectorForm, " << spec.vectorForms.size() << "> VectorForms = {{\n";
   for (const VectorForm &form : spec.vectorForms) {
@@ -66,7 +69,8 @@ void emitForms(std::ostream &out, const Spec &spec) {
 }
 
 void emitVisitOpcode(std::ostream &out, const Spec &spec) {
-  out << "/// Calls `f` with a default instruction of the opcode's type; false when there is no such opcode.\n"
+  out << "/// Calls `f` with a default instruction of the opcode's type; false when there is no such "
+         "opcode.\n"
       << "template <class F> bool visitOpcode(unsigned opcode, F &&f) {\n  switch (opcode) {\n";
   for (const Instruction &instruction : spec.instructions)
     out << "  case " << instruction.opcode << ": f(" << camelCase(instruction.name) << "{}); return true;\n";

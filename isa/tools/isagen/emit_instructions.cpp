@@ -155,13 +155,15 @@ std::string emitInstructions(const Spec &spec) {
   emitEnum(out, "FaultCause", spec.faults, "What FAULT_CAUSE says.");
   emitEnum(out, "DeviceStatus", spec.status, "What STATUS says.");
   emitEnum(out, "CounterClass", spec.counterClasses, "What a module does in a cycle.");
-  emitEnum(out, "CounterModule", spec.counterModules, "A module as the counters and FAULT_MODULE count them.");
+  emitEnum(out, "CounterModule", spec.counterModules,
+           "A module as the counters and FAULT_MODULE count them.");
   std::vector<std::string> types;
   for (const Instruction &instruction : spec.instructions) {
     emitInstruction(out, spec, instruction);
     types.push_back(camelCase(instruction.name));
   }
-  out << "/// Any instruction; the alternatives in the order of the opcodes.\nusing Instruction = std::variant<"
+  out << "/// Any instruction; the alternatives in the order of the opcodes.\nusing Instruction = "
+         "std::variant<"
       << join(types, ", ") << ">;\n\n";
   emitTokenAccess(out, spec);
   emitRegisters(out, spec);

@@ -16,8 +16,8 @@ std::string inMachine(const Spec &spec, const std::string &expression) {
 
 void emitKeys(std::ostream &out, const std::vector<MachineKey> &keys, const char *section) {
   for (const MachineKey &key : keys)
-    out << "    {\"" << section << "\", \"" << key.name << "\", &MachineParameters::" << camelBack(key.name) << ", "
-        << key.minimum << ", " << key.maximum << ", " << (key.powerOfTwo ? "true" : "false") << ", "
+    out << "    {\"" << section << "\", \"" << key.name << "\", &MachineParameters::" << camelBack(key.name)
+        << ", " << key.minimum << ", " << key.maximum << ", " << (key.powerOfTwo ? "true" : "false") << ", "
         << (key.initial ? "false" : "true") << ", "
         << (key.atMost.empty() ? "nullptr" : "\"" + key.atMost + "\"") << ", "
         << (key.atLeast.empty() ? "nullptr" : "\"" + key.atLeast + "\"") << "},\n";
@@ -28,7 +28,8 @@ void emitStruct(std::ostream &out, const Spec &spec) {
       << "struct MachineParameters {\n";
   for (const auto *keys : {&spec.core, &spec.memory})
     for (const MachineKey &key : *keys)
-      out << "  uint32_t " << camelBack(key.name) << " = " << key.initial.value_or(0) << "; ///< " << key.doc << "\n";
+      out << "  uint32_t " << camelBack(key.name) << " = " << key.initial.value_or(0) << "; ///< " << key.doc
+          << "\n";
   out << "};\n\n";
 }
 
@@ -74,7 +75,8 @@ namespace daedalus::isa {
       << "> MachineKeys = {{\n";
   emitKeys(out, spec.core, "core");
   emitKeys(out, spec.memory, "memory");
-  out << "}};\n\nstruct MachineConstraint {\n  const char *text;\n  bool (*holds)(const MachineParameters &);\n};\n\n"
+  out << "}};\n\nstruct MachineConstraint {\n  const char *text;\n  bool (*holds)(const MachineParameters "
+         "&);\n};\n\n"
       << "inline constexpr std::array<MachineConstraint, " << spec.machineConstraints.size()
       << "> MachineConstraints = {{\n";
   for (const std::string &text : spec.machineConstraints)
@@ -86,9 +88,10 @@ namespace daedalus::isa {
   };
   emitScopeFunction(out, spec, "scopeBytes", "Size of a scratchpad in bytes", key("_bytes"));
   emitScopeFunction(out, spec, "scopeBanks", "Banks of a scratchpad", key("_banks"));
-  emitScopeFunction(out, spec, "scopeRowBytes", "Bytes of the unit in which instructions address a scratchpad",
-                    [](const Scope &scope) {
-                      return replaceIdentifiers(scope.row, [](const std::string &) { return std::string("m.n"); });
+  emitScopeFunction(out, spec, "scopeRowBytes",
+                    "Bytes of the unit in which instructions address a scratchpad", [](const Scope &scope) {
+                      return replaceIdentifiers(scope.row,
+                                                [](const std::string &) { return std::string("m.n"); });
                     });
   out << "} // namespace daedalus::isa\n";
   return out.str();

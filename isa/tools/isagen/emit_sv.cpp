@@ -3,6 +3,7 @@
 #include "emit.h"
 
 #include <algorithm>
+#include <set>
 #include <sstream>
 
 namespace isagen {
@@ -15,7 +16,8 @@ unsigned widthOf(size_t values) {
   return width;
 }
 
-void emitEnum(std::ostream &out, const std::string &name, unsigned width, const std::vector<EnumValue> &values) {
+void emitEnum(std::ostream &out, const std::string &name, unsigned width,
+              const std::vector<EnumValue> &values) {
   out << "  typedef enum logic [" << width - 1 << ":0] {\n";
   for (size_t i = 0; i < values.size(); ++i)
     out << "    " << camelCase(name) << camelCase(values[i].name) << " = " << width << "'d" << values[i].code
@@ -29,10 +31,19 @@ std::string member(const std::string &name, unsigned bits, bool isSigned) {
   return "    " + type + (bits > 1 ? " [" + std::to_string(bits - 1) + ":0] " : " ") + name + ";\n";
 }
 
+/// The field's name, with an underscore behind what is a keyword of SystemVerilog.
+std::string memberName(const std::string &name) {
+  static const std::set<std::string> keywords = {
+      "assert", "bit",    "byte",   "case",  "clocking", "config", "default", "do",     "event", "for",
+      "if",     "input",  "inout",  "int",   "logic",    "module", "output",  "packed", "reg",   "repeat",
+      "rand",   "signed", "static", "table", "task",     "time",   "type",    "use",    "wait",  "wire"};
+  return keywords.count(name) ? name + "_" : name;
+}
+
 void emitLoop(std::ostream &out, const Instruction &instruction) {
   out << "  typedef struct packed {\n";
   for (auto field = instruction.loopFields.rbegin(); field != instruction.loopFields.rend(); ++field)
-    out << member(field->name, field->bits, field->isSigned);
+    out << member(memberName(field->name), field->bits, field->isSigned);
   out << "  } " << instruction.name << "_loop_t;\n\n";
 }
 
@@ -52,7 +63,7 @@ std::vector<std::string> membersUpward(const Spec &spec, const Instruction &inst
     pad(field.firstBit);
     bit = field.firstBit + field.bits;
     if (field.loop < 0)
-      members.push_back(member(field.name, field.bits, field.isSigned));
+      members.push_back(member(memberName(field.name), field.bits, field.isSigned));
     else if (field.loop == 0 && field.name == instruction.loopFields.front().name)
       members.push_back("    " + instruction.name + "_loop_t [" + std::to_string(instruction.loopCount - 1) +
                         ":0] loops;\n");
@@ -66,8 +77,8 @@ void emitInstruction(std::ostream &out, const Spec &spec, const Instruction &ins
     emitLoop(out, instruction);
   std::vector<std::string> members = membersUpward(spec, instruction);
   std::reverse(members.begin(), members.end());
-  out << "  // " << instruction.doc << "\n  typedef struct packed {\n" << join(members, "") << "  } "
-      << instruction.name << "_t;\n\n";
+  out << "  // " << instruction.doc << "\n  typedef struct packed {\n"
+      << join(members, "") << "  } " << instruction.name << "_t;\n\n";
 }
 
 void emitRegisters(std::ostream &out, const Spec &spec) {
@@ -75,8 +86,8 @@ void emitRegisters(std::ostream &out, const Spec &spec) {
     const std::string name = "Reg" + camelCase(reg.name);
     out << "  parameter int unsigned " << name << " = " << reg.offset << "; // " << reg.access << "\n";
     if (reg.count > 1)
-      out << "  parameter int unsigned " << name << "Step = " << reg.step << ";\n  parameter int unsigned " << name
-          << "Count = " << reg.count << ";\n";
+      out << "  parameter int unsigned " << name << "Step = " << reg.step << ";\n  parameter int unsigned "
+          << name << "Count = " << reg.count << ";\n";
     for (const RegisterBit &bit : reg.bits)
       out << "  parameter int unsigned " << name << camelCase(bit.name) << "Bit = " << bit.bit << ";\n";
   }

@@ -20,8 +20,12 @@ int main(int argc, char **argv) {
   }
   const std::vector<std::string> machines(arguments.begin() + 3, arguments.end());
   const std::map<std::string, std::function<std::string(const Spec &)>> emitters = {
-      {"instructions", emitInstructions}, {"fields", emitFieldTables}, {"schema", emitMachineSchema},
-      {"c", emitCHeader},                 {"sv", emitSystemVerilog},   {"manual", emitManual},
+      {"instructions", emitInstructions},
+      {"fields", emitFieldTables},
+      {"schema", emitMachineSchema},
+      {"c", emitCHeader},
+      {"sv", emitSystemVerilog},
+      {"manual", emitManual},
       {"machines", [&](const Spec &) { return emitBuiltinMachines(machines); }},
   };
   auto emitter = emitters.find(arguments[1]);

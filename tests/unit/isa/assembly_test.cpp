@@ -17,14 +17,16 @@ TEST(Assembly, ReadsAsItShould) {
   gemm.loops[0] = {4, 1, -2, 0};
   EXPECT_EQ(disassemble(gemm), "gemm wait(load) signal(load vector) wgt=4 acc=8 reduction(0 2) "
                                "loop0(count=4 inp_stride=1 wgt_stride=-2)");
-  EXPECT_EQ(disassemble(moveRow(Scope::Acc, 1, Scope::Out, 0)), "vector op=mov dst_scope=out a_scope=acc a=1");
+  EXPECT_EQ(disassemble(moveRow(Scope::Acc, 1, Scope::Out, 0)),
+            "vector op=mov dst_scope=out a_scope=acc a=1");
   EXPECT_EQ(disassemble(Finish()), "finish");
 }
 
 TEST(Assembly, ProgramRoundTrips) {
-  const std::string text = ".machine tiny 00000000000000ff\n.base 0 limit=64 readonly\n.base 15 limit=4294967295\n"
-                           "load base=15 scope=wgt offset=4294967295 run_bytes=3 fill=-7 unbounded\n"
-                           "mark module=store id=9\nfinish\n";
+  const std::string text =
+      ".machine tiny 00000000000000ff\n.base 0 limit=64 readonly\n.base 15 limit=4294967295\n"
+      "load base=15 scope=wgt offset=4294967295 run_bytes=3 fill=-7 unbounded\n"
+      "mark module=store id=9\nfinish\n";
   Result<Program> program = assemble(text, "p.asm");
   ASSERT_TRUE(program) << program.error();
   EXPECT_EQ(program->machineHash, 255u);
@@ -50,13 +52,15 @@ TEST(Assembly, AnyMachineNameRoundTrips) {
 }
 
 TEST(Assembly, UnknownInstruction) {
-  EXPECT_EQ(problem("nop\n  jump 3"), "p.asm:2:3: found 'jump'; expected an instruction or a directive: nop, mark, "
-                                      "finish, load, gemm, vector, store, .machine, .base");
+  EXPECT_EQ(problem("nop\n  jump 3"),
+            "p.asm:2:3: found 'jump'; expected an instruction or a directive: nop, mark, "
+            "finish, load, gemm, vector, store, .machine, .base");
 }
 
 TEST(Assembly, UnknownField) {
-  EXPECT_EQ(problem("store dst=3"), "p.asm:1:7: found 'dst'; expected a field of store: wait, signal, base, scope, "
-                                    "offset, src, run_bytes, unsigned_data or loop0 to loop2");
+  EXPECT_EQ(problem("store dst=3"),
+            "p.asm:1:7: found 'dst'; expected a field of store: wait, signal, base, scope, "
+            "offset, src, run_bytes, unsigned_data or loop0 to loop2");
   EXPECT_EQ(problem("gemm loop0(counts=3)"), "p.asm:1:12: found 'counts'; expected a field of gemm: count, "
                                              "inp_stride, wgt_stride, acc_stride or ')'");
   EXPECT_EQ(problem("finish wait(load)"), "p.asm:1:8: found 'wait'; expected the end of the line");
@@ -71,16 +75,19 @@ TEST(Assembly, ValuesOutOfRange) {
 
 TEST(Assembly, UnknownNames) {
   EXPECT_EQ(problem("load scope=acc"), "p.asm:1:12: found 'acc'; expected one of inp, wgt, param, lut");
-  EXPECT_EQ(problem("gemm wait(fetch)"), "p.asm:1:11: found 'fetch'; expected one of load, gemm, vector, store or ')'");
-  EXPECT_EQ(problem("vector op=div"), "p.asm:1:11: found 'div'; expected one of add, sub, mul, max, min, shl, shr, "
-                                      "mov, mov32, mac, requant, lut");
+  EXPECT_EQ(problem("gemm wait(fetch)"),
+            "p.asm:1:11: found 'fetch'; expected one of load, gemm, vector, store or ')'");
+  EXPECT_EQ(problem("vector op=div"),
+            "p.asm:1:11: found 'div'; expected one of add, sub, mul, max, min, shl, shr, "
+            "mov, mov32, mac, requant, lut");
 }
 
 TEST(Assembly, Punctuation) {
   EXPECT_EQ(problem("gemm inp 3"), "p.asm:1:10: found '3'; expected '='");
   EXPECT_EQ(problem("gemm loop0 count=1"), "p.asm:1:12: found 'count'; expected '('");
-  EXPECT_EQ(problem("gemm loop0(count=2"), "p.asm:1:19: found the end of the line; expected a field of gemm: count, "
-                                           "inp_stride, wgt_stride, acc_stride or ')'");
+  EXPECT_EQ(problem("gemm loop0(count=2"),
+            "p.asm:1:19: found the end of the line; expected a field of gemm: count, "
+            "inp_stride, wgt_stride, acc_stride or ')'");
   EXPECT_EQ(problem("gemm inp="), "p.asm:1:10: found the end of the line; expected a number from 0 to 65535");
 }
 
@@ -95,7 +102,8 @@ TEST(Assembly, IllegalCombination) {
 TEST(Assembly, Directives) {
   EXPECT_EQ(problem(".base 16 limit=3"), "p.asm:1:7: found '16'; expected a number from 0 to 15");
   EXPECT_EQ(problem(".base 1 3"), "p.asm:1:9: found '3'; expected 'limit='");
-  EXPECT_EQ(problem(".base 1 limit=3 writeonly"), "p.asm:1:17: found 'writeonly'; expected the end of the line");
+  EXPECT_EQ(problem(".base 1 limit=3 writeonly"),
+            "p.asm:1:17: found 'writeonly'; expected the end of the line");
   EXPECT_EQ(problem(".machine tiny 12x"),
             "p.asm:1:15: found '12x'; expected the machine's name and its hash as 16 hexadecimal digits");
   EXPECT_EQ(problem(".machine \"\\q\" 12").substr(0, 20), "p.asm:1:10: found '\"");

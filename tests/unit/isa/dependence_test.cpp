@@ -24,7 +24,9 @@ TEST(Dependence, ReadAfterWrite) {
 
 TEST(Dependence, WriteAfterRead) {
   const Machine machine = machineNamed("default");
-  EXPECT_EQ(lastOf(machine, {product(3, 0, 0), product(4, 0, 0), loadTo(Scope::Inp, 48, 16)}).last(Module::Gemm), 0);
+  EXPECT_EQ(
+      lastOf(machine, {product(3, 0, 0), product(4, 0, 0), loadTo(Scope::Inp, 48, 16)}).last(Module::Gemm),
+      0);
 }
 
 TEST(Dependence, PartialRowsCount) {
@@ -38,10 +40,14 @@ TEST(Dependence, PortsOfBanks) {
   const Dependences acc = lastOf(machine, {moveRow(Scope::Inp, 0, Scope::Acc, 100), product(0, 0, 200)});
   EXPECT_EQ(acc.data[2].index, -1);
   EXPECT_EQ(acc.ports[2].index, 0);
-  EXPECT_EQ(lastOf(machine, {moveRow(Scope::Inp, 0, Scope::Acc, 100), product(0, 0, 512)}).last(Module::Vector), -1);
-  EXPECT_EQ(lastOf(machine, {moveRow(Scope::Inp, 9, Scope::Inp, 100), loadTo(Scope::Inp, 0, 16)}).last(Module::Vector),
+  EXPECT_EQ(
+      lastOf(machine, {moveRow(Scope::Inp, 0, Scope::Acc, 100), product(0, 0, 512)}).last(Module::Vector),
+      -1);
+  EXPECT_EQ(lastOf(machine, {moveRow(Scope::Inp, 9, Scope::Inp, 100), loadTo(Scope::Inp, 0, 16)})
+                .last(Module::Vector),
             0);
-  EXPECT_EQ(lastOf(machine, {moveRow(Scope::Inp, 9, Scope::Acc, 0), product(9, 0, 512)}).last(Module::Vector), -1)
+  EXPECT_EQ(lastOf(machine, {moveRow(Scope::Inp, 9, Scope::Acc, 0), product(9, 0, 512)}).last(Module::Vector),
+            -1)
       << "INP has a read port for each reader";
 }
 
@@ -51,7 +57,8 @@ TEST(Dependence, BytesOfDram) {
   pixels.loops[2] = {10, 16, 1};
   EXPECT_EQ(lastOf(machine, {pixels, loadTo(Scope::Inp, 0, 8, 1, 8)}).last(Module::Store), -1);
   EXPECT_EQ(lastOf(machine, {pixels, loadTo(Scope::Inp, 0, 9, 1, 8)}).last(Module::Store), 0);
-  EXPECT_EQ(lastOf(machine, {pixels, loadTo(Scope::Inp, 0, 9, 2, 8)}).last(Module::Store), -1) << "other register";
+  EXPECT_EQ(lastOf(machine, {pixels, loadTo(Scope::Inp, 0, 9, 2, 8)}).last(Module::Store), -1)
+      << "other register";
   EXPECT_EQ(lastOf(machine, {loadTo(Scope::Inp, 0, 9, 1, 8), pixels}).last(Module::Load), 0);
 }
 
@@ -73,17 +80,16 @@ TEST(Dependence, LaterRangesCutEarlierOnes) {
 TEST(Tokens, OnlyWhereNothingElseSaysSo) {
   const Machine machine = machineNamed("default");
   std::vector<Instruction> program = {
-      loadTo(Scope::Inp, 0, 16),               // 0
-      loadTo(Scope::Wgt, 0, 256),              // 1
-      product(0, 0, 0),                        // 2 waits for 1, and so for 0
-      product(0, 0, 1),                        // 3 needs 0 and 1: known
-      moveRow(Scope::Acc, 1, Scope::Out, 0),   // 4 waits for 3
-      storeRow(0, 16),                         // 5 waits for 4
-      loadTo(Scope::Inp, 16, 16, 1, 0),        // 6 reads what 5 writes
-      moveRow(Scope::Inp, 0, Scope::Out, 1),   // 7 reads what 0 loaded: known through 3
+      loadTo(Scope::Inp, 0, 16),             // 0
+      loadTo(Scope::Wgt, 0, 256),            // 1
+      product(0, 0, 0),                      // 2 waits for 1, and so for 0
+      product(0, 0, 1),                      // 3 needs 0 and 1: known
+      moveRow(Scope::Acc, 1, Scope::Out, 0), // 4 waits for 3
+      storeRow(0, 16),                       // 5 waits for 4
+      loadTo(Scope::Inp, 16, 16, 1, 0),      // 6 reads what 5 writes
+      moveRow(Scope::Inp, 0, Scope::Out, 1), // 7 reads what 0 loaded: known through 3
   };
-  EXPECT_EQ(assignTokens(program, machine),
-            (std::vector<TokenEdge>{{1, 2}, {3, 4}, {4, 5}, {5, 6}}));
+  EXPECT_EQ(assignTokens(program, machine), (std::vector<TokenEdge>{{1, 2}, {3, 4}, {4, 5}, {5, 6}}));
   EXPECT_EQ(waitMask(program[2]), bits({Module::Load}));
   EXPECT_EQ(signalMask(program[0]), 0);
   EXPECT_EQ(signalMask(program[1]), bits({Module::Gemm}));

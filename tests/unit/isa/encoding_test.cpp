@@ -76,7 +76,8 @@ TEST(Encoding, EveryFieldRoundTripsAlone) {
     const InstructionWord plain = encode(instruction);
     for (size_t which = 0; which < InstructionInfo<I>::fields.size(); ++which) {
       const Field &field = InstructionInfo<I>::fields[which];
-      for (int64_t value : {field.minimum, field.maximum(), field.minimum + (field.maximum() - field.minimum) / 3}) {
+      for (int64_t value :
+           {field.minimum, field.maximum(), field.minimum + (field.maximum() - field.minimum) / 3}) {
         I changed = instruction;
         InstructionInfo<I>::visit(changed, [&](const Field &at, auto &member) {
           if (&at == &field)
@@ -84,7 +85,8 @@ TEST(Encoding, EveryFieldRoundTripsAlone) {
         });
         const InstructionWord word = encode(changed);
         for (unsigned bit = 0; bit < 8 * InstructionBytes; ++bit)
-          ASSERT_TRUE(bitsOf(field)[bit] || !((word[bit / 8] ^ plain[bit / 8]) >> (bit % 8) & 1)) << field.name;
+          ASSERT_TRUE(bitsOf(field)[bit] || !((word[bit / 8] ^ plain[bit / 8]) >> (bit % 8) & 1))
+              << field.name;
         if (illegalReason(changed).empty()) {
           Result<Instruction> decoded = decode(word);
           ASSERT_TRUE(decoded) << decoded.error();
@@ -97,7 +99,8 @@ TEST(Encoding, EveryFieldRoundTripsAlone) {
 
 /// The layout by hand, once: little endian, bit i of byte i / 8, in the order of isa.yaml.
 TEST(Encoding, LayoutOfMark) {
-  const InstructionWord word = encode(Mark{bits({Module::Load}), bits({Module::Store}), Module::Vector, 0x12345678});
+  const InstructionWord word =
+      encode(Mark{bits({Module::Load}), bits({Module::Store}), Module::Vector, 0x12345678});
   const uint64_t tail = uint64_t(2) | uint64_t(0x12345678) << 2;
   EXPECT_EQ(word[0], 1);
   EXPECT_EQ(word[1], 0x81);
@@ -120,7 +123,8 @@ TEST(Encoding, EveryReservedBitIsRefused) {
         continue;
       Result<Instruction> decoded = decode(word);
       ASSERT_FALSE(decoded) << Info::name << " bit " << bit;
-      EXPECT_EQ(decoded.error(), "bit " + std::to_string(bit) + " of " + Info::name + " is set but reserved; expected 0");
+      EXPECT_EQ(decoded.error(),
+                "bit " + std::to_string(bit) + " of " + Info::name + " is set but reserved; expected 0");
     }
   });
 }
@@ -143,10 +147,12 @@ TEST(Encoding, CountOfZero) {
 }
 
 TEST(Encoding, OwnTokenBit) {
-  EXPECT_EQ(refusal(tokens(Gemm(), {Module::Gemm}, {})), "gemm: wait names the instruction's own module gemm");
+  EXPECT_EQ(refusal(tokens(Gemm(), {Module::Gemm}, {})),
+            "gemm: wait names the instruction's own module gemm");
   Nop nop;
   nop.module = Module::Store;
-  EXPECT_EQ(refusal(tokens(nop, {}, {Module::Store})), "nop: signal names the instruction's own module store");
+  EXPECT_EQ(refusal(tokens(nop, {}, {Module::Store})),
+            "nop: signal names the instruction's own module store");
 }
 
 TEST(Encoding, WrongScope) {
@@ -177,8 +183,8 @@ TEST(Encoding, DiagonalOnAMachine) {
             "load: dst and its strides must be multiples of n = 16 with diagonal");
 }
 
-/// All combinations of operation, scopes and reducing: legal exactly as isa.yaml's forms say, here by hand for
-/// one operation of each form.
+/// All combinations of operation, scopes and reducing: legal exactly as isa.yaml's forms say, here by hand
+/// for one operation of each form.
 TEST(Encoding, FormsOfVector) {
   auto isLegal = [](VectorOp op, bool reducing, Scope a, Scope b, Scope dst) {
     Vector vector;

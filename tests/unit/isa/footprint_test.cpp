@@ -83,7 +83,8 @@ Touched bruteForce(const Load &load, const Machine &machine, Places &bytes) {
     for (uint32_t i = 0; i < segment.bytes; ++i) {
       if (segment.kind == LoadSegment::Kind::Burst)
         bytes.insert(segment.offset + i);
-      const int64_t at = load.diagonal ? segment.runDst + int64_t(segment.position + i) * machine.n : segment.dst() + i;
+      const int64_t at =
+          load.diagonal ? segment.runDst + int64_t(segment.position + i) * machine.n : segment.dst() + i;
       touched[{load.scope, true}].insert(at / machine.n);
     }
   return touched;
@@ -100,7 +101,9 @@ Touched bruteForce(const Store &store, const Machine &machine, Places &bytes) {
   return touched;
 }
 
-template <class I> Touched bruteForce(const I &, const Machine &, Places &) { return {}; }
+template <class I> Touched bruteForce(const I &, const Machine &, Places &) {
+  return {};
+}
 
 Places placesOf(const std::vector<Range> &ranges) {
   Places places;

@@ -1,5 +1,5 @@
-// What isagen makes: the committed manual is current, the C header says what the C++ tables say, and the structs
-// of the SystemVerilog package have the width of an instruction.
+// What isagen makes: the committed manual is current, the C header says what the C++ tables say, and the
+// structs of the SystemVerilog package have the width of an instruction.
 #include "daedalus/isa/instruction_fields.h"
 
 #include <gtest/gtest.h>
@@ -23,7 +23,8 @@ std::string contentOf(const std::string &path) {
 
 TEST(Generated, CommittedManualIsCurrent) {
   EXPECT_TRUE(contentOf(DAEDALUS_SOURCE_DIR "/docs/isa.md") == contentOf(ISA_GENERATED_DIR "/docs/isa.md"))
-      << "docs/isa.md is not what isagen makes of isa/spec/isa.yaml: run `cmake --build BUILD --target isa_manual`";
+      << "docs/isa.md is not what isagen makes of isa/spec/isa.yaml: run `cmake --build BUILD --target "
+         "isa_manual`";
 }
 
 TEST(Generated, CHeaderSaysTheSame) {
@@ -71,6 +72,13 @@ TEST(Generated, SystemVerilogStructsHave512Bits) {
     ++instructions;
   }
   EXPECT_EQ(instructions, OpcodeCount);
+}
+
+TEST(Generated, SystemVerilogMembersAreNoKeywords) {
+  const std::string package = contentOf(ISA_GENERATED_DIR "/sv/daedalus_isa_pkg.sv");
+  for (const char *keyword : {"wait", "module", "table"}) // names of fields that are words of the language
+    EXPECT_EQ(package.find(std::string(" ") + keyword + ";"), std::string::npos) << keyword;
+  EXPECT_NE(package.find(" wait_;"), std::string::npos);
 }
 
 } // namespace

@@ -66,7 +66,8 @@ TEST(Machine, UnknownName) {
 TEST(Machine, UnknownKey) {
   EXPECT_EQ(errorWith("fetch_burst: 2", "fetch_brust: 2"),
             "my.yaml: the key 'core.fetch_brust' is unknown; docs/isa.md lists the keys");
-  EXPECT_EQ(errorWith("memory:", "memoria:"), "my.yaml: the key 'memoria' is unknown; expected 'core' and 'memory'");
+  EXPECT_EQ(errorWith("memory:", "memoria:"),
+            "my.yaml: the key 'memoria' is unknown; expected 'core' and 'memory'");
 }
 
 TEST(Machine, KeyInTheWrongMap) {
@@ -96,16 +97,19 @@ TEST(Machine, ValueOutsideItsRange) {
 }
 
 TEST(Machine, NotAPowerOfTwo) {
-  EXPECT_EQ(errorWith("n: 8", "n: 12"), "my.yaml: the key 'core.n' is '12'; expected a power of two from 8 to 64");
+  EXPECT_EQ(errorWith("n: 8", "n: 12"),
+            "my.yaml: the key 'core.n' is '12'; expected a power of two from 8 to 64");
 }
 
 TEST(Machine, WrongType) {
   for (const char *value : {"eight", "8.0", "-8", "8 bytes"})
-    EXPECT_EQ(errorWith("n: 8", std::string("n: ") + value), std::string("my.yaml: the key 'core.n' is '") + value +
+    EXPECT_EQ(errorWith("n: 8", std::string("n: ") + value), std::string("my.yaml: the key 'core.n' is '") +
+                                                                 value +
                                                                  "'; expected a power of two from 8 to 64");
   EXPECT_EQ(errorWith("n: 8", "n: [8]"),
             "my.yaml: the key 'core.n' is not a single value; expected a power of two from 8 to 64");
-  EXPECT_EQ(errorWith("n: 8", "n:"), "my.yaml: the key 'core.n' is not a single value; expected a power of two from 8 to 64");
+  EXPECT_EQ(errorWith("n: 8", "n:"),
+            "my.yaml: the key 'core.n' is not a single value; expected a power of two from 8 to 64");
 }
 
 TEST(Machine, BoundByAnotherKey) {

@@ -5,7 +5,9 @@
 namespace daedalus::isa {
 namespace {
 
-Program small() { return programFor(machineNamed("tiny"), {tokens(product(1, 2, 3), {}, {Module::Load}), Finish{}}); }
+Program small() {
+  return programFor(machineNamed("tiny"), {tokens(product(1, 2, 3), {}, {Module::Load}), Finish{}});
+}
 
 std::string problem(const std::vector<uint8_t> &bytes) {
   Result<Program> program = readProgram(bytes);

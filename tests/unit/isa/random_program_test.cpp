@@ -74,7 +74,8 @@ TEST_P(RandomPrograms, ContainEverything) {
 
 TEST_P(RandomPrograms, AreTheSameForTheSameSeed) {
   const Machine machine = machineNamed(GetParam());
-  const testing::RandomProgram one = testing::randomProgram(machine, 7), two = testing::randomProgram(machine, 7);
+  const testing::RandomProgram one = testing::randomProgram(machine, 7),
+                               two = testing::randomProgram(machine, 7);
   EXPECT_EQ(one.program, two.program);
   EXPECT_EQ(one.constants, two.constants);
   EXPECT_EQ(one.arena, two.arena);

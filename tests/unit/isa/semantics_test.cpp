@@ -1,5 +1,5 @@
-// The reference arithmetic: ties, extremes and wrapping, against values worked out by hand and against 128-bit
-// arithmetic.
+// The reference arithmetic: ties, extremes and wrapping, against values worked out by hand and against
+// 128-bit arithmetic.
 #include "daedalus/isa/semantics.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,9 @@ namespace {
 
 constexpr int32_t Min = std::numeric_limits<int32_t>::min(), Max = std::numeric_limits<int32_t>::max();
 
-int8_t half(int32_t acc, Rounding rounding) { return requantize(acc, 0, 1, 1, 0, -128, 127, rounding); }
+int8_t half(int32_t acc, Rounding rounding) {
+  return requantize(acc, 0, 1, 1, 0, -128, 127, rounding);
+}
 
 TEST(Semantics, TiesToEven) {
   const int expected[] = {-2, -2, -1, 0, 0, 0, 1, 2, 2, 2}; // -4/2 -3/2 -2/2 -1/2 0 1/2 ...
@@ -26,7 +28,8 @@ TEST(Semantics, TiesUp) {
 }
 
 /// The rounding itself in 128 bits: floor, then a look at the rest.
-int8_t byDefinition(int32_t acc, int32_t bias, int32_t multiplier, int shift, int zeroPoint, Rounding rounding) {
+int8_t byDefinition(int32_t acc, int32_t bias, int32_t multiplier, int shift, int zeroPoint,
+                    Rounding rounding) {
   const __int128 product = static_cast<__int128>(wrapAdd(acc, bias)) * multiplier;
   const __int128 one = static_cast<__int128>(1) << shift;
   __int128 quotient = product >> shift;
@@ -61,7 +64,9 @@ TEST(Semantics, ZeroPointComesAfterRoundingAndBeforeTheClamp) {
   EXPECT_EQ(requantize(-300, 0, 1, 1, 10, 10, 127, Rounding::HalfEven), 10);
 }
 
-TEST(Semantics, BiasWraps) { EXPECT_EQ(requantize(Max, 1, 1, 31, 0, -128, 127, Rounding::HalfEven), -1); }
+TEST(Semantics, BiasWraps) {
+  EXPECT_EQ(requantize(Max, 1, 1, 31, 0, -128, 127, Rounding::HalfEven), -1);
+}
 
 TEST(Semantics, UnusedBitsOfParam) {
   EXPECT_EQ(requantize(8, 0, Min | 3, 3, 0, -128, 127, Rounding::HalfEven), 3);

@@ -32,7 +32,8 @@ inline uint8_t bits(std::initializer_list<Module> modules) {
 }
 
 /// Any instruction with these token masks.
-template <class I> I tokens(I instruction, std::initializer_list<Module> wait, std::initializer_list<Module> signal) {
+template <class I>
+I tokens(I instruction, std::initializer_list<Module> wait, std::initializer_list<Module> signal) {
   instruction.wait = bits(wait);
   instruction.signal = bits(signal);
   return instruction;

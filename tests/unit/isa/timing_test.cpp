@@ -104,7 +104,8 @@ TEST(Timing, R13_TheInnerLoopMovesX) {
   load.extentY = 1;
   load.extentX = 6;
   load.loops[2] = {3, 4, 16};
-  const auto segments = segmentsOf(load, machineNamed("default"), 0); // x = 0: data; 4: 2 data, 2 fill; 8: fill
+  const auto segments =
+      segmentsOf(load, machineNamed("default"), 0); // x = 0: data; 4: 2 data, 2 fill; 8: fill
   ASSERT_EQ(segments.size(), 4u);
   EXPECT_EQ(segments[1].bytes, 2u);
   EXPECT_EQ(segments[2].kind, Kind::Fill);
@@ -115,7 +116,9 @@ TEST(Timing, R13_TheInnerLoopMovesX) {
 
 TEST(Timing, R16_CyclesOfTheWriter) {
   const Machine machine = machineNamed("default"); // N = W = 16
-  auto cycles = [&](const Load &load) { return loadWriteCycles(load, segmentsOf(load, machine, 0)[0], machine); };
+  auto cycles = [&](const Load &load) {
+    return loadWriteCycles(load, segmentsOf(load, machine, 0)[0], machine);
+  };
   EXPECT_EQ(cycles(loadTo(Scope::Inp, 0, 64)), 4u) << "aligned: a beat a cycle";
   EXPECT_EQ(cycles(loadTo(Scope::Inp, 1, 64)), 8u) << "shifted by one: 4 beats, 4 borders of rows";
   EXPECT_EQ(cycles(loadTo(Scope::Inp, 5, 64, 0, 5)), 5u) << "the same shift on both sides: 5 beats";

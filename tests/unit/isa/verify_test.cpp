@@ -1,6 +1,6 @@
 // One program for each reason to refuse one, and its neighbour that is fine.
-#include "daedalus/isa/verify.h"
 #include "daedalus/isa/tokens.h"
+#include "daedalus/isa/verify.h"
 #include "test_programs.h"
 
 namespace daedalus::isa {
@@ -21,8 +21,11 @@ protected:
   }
 
   /// Exactly one finding, of this cause at this instruction, whose sentence contains `text`.
-  void expectOne(const std::vector<Finding> &found, const std::string &cause, size_t index, const std::string &text) {
-    ASSERT_EQ(found.size(), 1u) << (found.empty() ? "" : found[0].message + "\n" + found[found.size() - 1].message);
+  void expectOne(const std::vector<Finding> &found, const std::string &cause, size_t index,
+                 const std::string &text) {
+    ASSERT_EQ(found.size(), 1u) << (found.empty()
+                                        ? ""
+                                        : found[0].message + "\n" + found[found.size() - 1].message);
     EXPECT_EQ(found[0].cause, cause) << found[0].message;
     EXPECT_EQ(found[0].instruction, index) << found[0].message;
     EXPECT_NE(found[0].message.find(text), std::string::npos) << found[0].message;
@@ -43,7 +46,8 @@ protected:
         others.push_back(edge);
     applyTokens(instructions, others);
     expectOne(findings(instructions), "race", last, text);
-    EXPECT_NE(findings(instructions)[0].message.find("instruction " + std::to_string(other) + " `"), std::string::npos);
+    EXPECT_NE(findings(instructions)[0].message.find("instruction " + std::to_string(other) + " `"),
+              std::string::npos);
   }
 
   const Machine machine = machineNamed("default");
@@ -81,7 +85,9 @@ TEST_F(Verify, CounterOverflow) {
   expectClean(program);
 }
 
-TEST_F(Verify, RaceOnInp) { expectRace({inp, moveRow(Scope::Inp, 3, Scope::Acc, 0)}, "row 3 of INP", 0); }
+TEST_F(Verify, RaceOnInp) {
+  expectRace({inp, moveRow(Scope::Inp, 3, Scope::Acc, 0)}, "row 3 of INP", 0);
+}
 
 TEST_F(Verify, RaceOnInpWrittenAfterItWasRead) {
   expectRace({inp, wgt, product(2, 0, 0), loadTo(Scope::Inp, 32, 16)}, "it writes row 2 of INP", 2);
@@ -125,8 +131,8 @@ TEST_F(Verify, InterleavedRunsInDramAreNoRace) {
   store.loops[2] = {4, 16, 0};
   Load load = loadTo(Scope::Inp, 1024, 8, 1, 8);
   load.loops[2] = {4, 16, 16};
-  expectClean({tokens(inp, {}, {V}), tokens(moveRow(Scope::Inp, 0, Scope::Out, 0), {L}, {S}), tokens(store, {V}, {}),
-               load});
+  expectClean({tokens(inp, {}, {V}), tokens(moveRow(Scope::Inp, 0, Scope::Out, 0), {L}, {S}),
+               tokens(store, {V}, {}), load});
 }
 
 TEST_F(Verify, TwoModulesOnOnePortOfABank) {
@@ -135,7 +141,8 @@ TEST_F(Verify, TwoModulesOnOnePortOfABank) {
                                     tokens(product(0, 0, 0), {L}, {}),
                                     tokens(moveRow(Scope::Inp, 0, Scope::Acc, row), {L}, {})};
   };
-  expectOne(findings(program(100)), "bank_port", 3, "write port of bank 0 of ACC unordered with instruction 2");
+  expectOne(findings(program(100)), "bank_port", 3,
+            "write port of bank 0 of ACC unordered with instruction 2");
   expectClean(program(512));
 }
 
@@ -156,14 +163,17 @@ TEST_F(Verify, ReadOfARowNeverWritten) {
 TEST_F(Verify, SourceThatTheInstructionOverwrote) {
   Vector shift = moveRow(Scope::Inp, 0, Scope::Inp, 1);
   shift.loops[0] = {3, 1, 1, 0};
-  expectOne(findings({tokens(inp, {}, {V}), tokens(shift, {L}, {})}), "self_overwrite", 1, "operand a reads row 1 of INP");
+  expectOne(findings({tokens(inp, {}, {V}), tokens(shift, {L}, {})}), "self_overwrite", 1,
+            "operand a reads row 1 of INP");
 }
 
 TEST_F(Verify, ScratchpadOverrun) {
-  expectOne(findings({loadTo(Scope::Inp, 32760, 16)}), "scratchpad_range", 0, "dst reaches row 2048 of INP, which has 0 to 2047");
+  expectOne(findings({loadTo(Scope::Inp, 32760, 16)}), "scratchpad_range", 0,
+            "dst reaches row 2048 of INP, which has 0 to 2047");
   Gemm below = product(0, 0, 0);
   below.loops[0] = {2, 0, 0, -1};
-  expectOne(findings({inp, tokens(wgt, {}, {G}), tokens(below, {L}, {})}), "scratchpad_range", 2, "acc reaches row -1 of ACC");
+  expectOne(findings({inp, tokens(wgt, {}, {G}), tokens(below, {L}, {})}), "scratchpad_range", 2,
+            "acc reaches row -1 of ACC");
 }
 
 TEST_F(Verify, DramPastItsLimit) {
@@ -199,8 +209,10 @@ TEST_F(Verify, IllegalInstruction) {
 }
 
 TEST_F(Verify, MissingFinishAndWhatFollowsIt) {
-  expectOne(verify(programFor(machine, {Nop{}}), machine), "missing_finish", Finding::WholeProgram, "does not end with finish");
-  expectOne(verify(programFor(machine, {Finish{}, Nop{}}), machine), "after_finish", 1, "nothing may follow finish");
+  expectOne(verify(programFor(machine, {Nop{}}), machine), "missing_finish", Finding::WholeProgram,
+            "does not end with finish");
+  expectOne(verify(programFor(machine, {Finish{}, Nop{}}), machine), "after_finish", 1,
+            "nothing may follow finish");
 }
 
 TEST_F(Verify, AnotherMachinesProgram) {

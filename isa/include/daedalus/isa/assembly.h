@@ -7,10 +7,10 @@
 //   gemm wait(load) inp=0 wgt=4 acc=8 reduction(0 1) loop0(count=4 inp_stride=1)
 //   finish
 //
-// One instruction a line: its name and then, in any order, fields as name=value, bits as their bare name, sets
-// of modules or loops as name(...), and loops as loopL(...). What is not written has the value that it has in
-// a new instruction (docs/isa.md); the disassembler writes the others, in the order of the encoding. `#` begins
-// a comment. Numbers are decimal or 0x....
+// One instruction a line: its name and then, in any order, fields as name=value, bits as their bare name,
+// sets of modules or loops as name(...), and loops as loopL(...). What is not written has the value that it
+// has in a new instruction (docs/isa.md); the disassembler writes the others, in the order of the encoding.
+// `#` begins a comment. Numbers are decimal or 0x....
 #pragma once
 
 #include "daedalus/isa/program.h"

@@ -1,6 +1,6 @@
-// Dependences between modules, found in one pass in program order: for every instruction and every other module,
-// the last earlier instruction of that module that must have ended before this one may start. Modules start and
-// retire in order, so with the last one all earlier ones are in order too.
+// Dependences between modules, found in one pass in program order: for every instruction and every other
+// module, the last earlier instruction of that module that must have ended before this one may start. Modules
+// start and retire in order, so with the last one all earlier ones are in order too.
 //
 // Conflicts: a slice of a scratchpad or a byte of DRAM that both touch and one writes, and a bank's port that
 // both use (ACC's, and the write port of INP).
@@ -19,10 +19,10 @@ inline constexpr unsigned Modules = ModuleCount;
 
 /// The last earlier instruction of a module with which an instruction conflicts.
 struct Conflict {
-  int64_t index = -1;         ///< of that instruction in the program, or -1: none
-  Scope scope = Scope::None;  ///< none: DRAM
-  int64_t place = 0;          ///< slice of the scope, byte offset in DRAM, or bank
-  bool write = false;         ///< this instruction writes there (for a port: it is the write port)
+  int64_t index = -1;        ///< of that instruction in the program, or -1: none
+  Scope scope = Scope::None; ///< none: DRAM
+  int64_t place = 0;         ///< slice of the scope, byte offset in DRAM, or bank
+  bool write = false;        ///< this instruction writes there (for a port: it is the write port)
 };
 
 struct Dependences {

@@ -31,7 +31,9 @@ std::string illegalReason(const Instruction &instruction);
 std::string illegalReason(const Instruction &instruction, const Machine &machine);
 
 /// Whether the instruction has loop iterations that combine with the old destination.
-inline bool isReducing(const Vector &vector) { return vector.accumulate || vector.reduction != 0; }
+inline bool isReducing(const Vector &vector) {
+  return vector.accumulate || vector.reduction != 0;
+}
 
 /// Instructions one after the other, as they lie in DRAM.
 std::vector<uint8_t> encodeWords(Span<const Instruction> instructions);

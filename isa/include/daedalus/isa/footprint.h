@@ -1,8 +1,9 @@
 // What an instruction touches, without running it: slices of scratchpads, ports of banks, bytes of DRAM. Sets
-// are computed loop by loop as sorted ranges, so a stride of zero costs nothing and a dense sweep is one range.
+// are computed loop by loop as sorted ranges, so a stride of zero costs nothing and a dense sweep is one
+// range.
 //
-// A slice is what Machine::sliceBytes says: a row of n bytes, or a row of ACC. A GEMM touches the n slices of a
-// tile, a requant the 16 slices of its row of PARAM, a lut its whole table.
+// A slice is what Machine::sliceBytes says: a row of n bytes, or a row of ACC. A GEMM touches the n slices of
+// a tile, a requant the 16 slices of its row of PARAM, a lut its whole table.
 #pragma once
 
 #include "daedalus/isa/instructions.h"
@@ -27,23 +28,25 @@ struct ScratchAccess {
   bool write = false;
   /// Reads of what this very instruction wrote before (partial sums): they need no earlier write.
   bool ownRows = false;
-  const char *operand = "";   ///< the field that addresses it, for messages
-  Range bounds;               ///< the smallest range around all slices; may leave the scratchpad
-  std::vector<Range> slices;  ///< sorted, disjoint, not adjacent; clipped to the scratchpad
+  const char *operand = "";  ///< the field that addresses it, for messages
+  Range bounds;              ///< the smallest range around all slices; may leave the scratchpad
+  std::vector<Range> slices; ///< sorted, disjoint, not adjacent; clipped to the scratchpad
 };
 
 struct Footprint {
   std::vector<ScratchAccess> scratch;
-  uint8_t base = 0;        ///< the base register of `dram`
+  uint8_t base = 0; ///< the base register of `dram`
   bool dramWrite = false;
-  std::vector<Range> dram; ///< byte offsets from the base register on; sorted, disjoint; only bytes really moved
+  std::vector<Range>
+      dram; ///< byte offsets from the base register on; sorted, disjoint; only bytes really moved
 };
 
 /// The footprint of a legal instruction. Beyond 2^24 separate ranges, ranges are joined: the set is then a
 /// superset.
 Footprint footprintOf(const Instruction &instruction, const Machine &machine);
 
-/// Bank `b` of a scope is the b-th contiguous fraction of its rows. Bit b of the result: slices lie in bank b.
+/// Bank `b` of a scope is the b-th contiguous fraction of its rows. Bit b of the result: slices lie in bank
+/// b.
 uint32_t banksOf(const ScratchAccess &access, const Machine &machine);
 
 /// Whether the port that an access uses in each bank serves two modules: ACC's read and write ports (GEMM and

@@ -1,5 +1,5 @@
-// A machine: the numbers of one accelerator and its memory, read from a machine file. Keys, ranges and defaults
-// come from isa.yaml (machine_parameters.h, docs/isa.md).
+// A machine: the numbers of one accelerator and its memory, read from a machine file. Keys, ranges and
+// defaults come from isa.yaml (machine_parameters.h, docs/isa.md).
 #pragma once
 
 #include "daedalus/isa/instructions.h"

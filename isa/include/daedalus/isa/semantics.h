@@ -20,7 +20,9 @@ inline int32_t wrapMultiply(int32_t a, int32_t b) {
 }
 
 /// `value` brought into [lo, hi]; hi wins where lo > hi.
-inline int32_t clampTo(int32_t value, int lo, int hi) { return std::min(std::max(value, lo), hi); }
+inline int32_t clampTo(int32_t value, int lo, int hi) {
+  return std::min(std::max(value, lo), hi);
+}
 
 /// value / 2^shift, rounded; shift 1 to 62, |value| below 2^62. Halves go to the even neighbour or up.
 inline int64_t roundShift(int64_t value, int shift, Rounding rounding) {
@@ -30,36 +32,50 @@ inline int64_t roundShift(int64_t value, int shift, Rounding rounding) {
   return (value + addend) >> shift;
 }
 
-/// clamp(round((acc + bias) * multiplier / 2^shift) + zeroPoint, lo, hi). acc + bias wraps to int32 (a compiler
-/// proves that it does not). multiplier is 0 to 2^31 - 1 and shift 1 to 62, so product and rounded sum fit int64
-/// and nothing is cut off before the clamp; of other values what PARAM's description says is used.
-inline int8_t requantize(int32_t acc, int32_t bias, int32_t multiplier, int shift, int zeroPoint, int lo, int hi,
-                         Rounding rounding) {
+/// clamp(round((acc + bias) * multiplier / 2^shift) + zeroPoint, lo, hi). acc + bias wraps to int32 (a
+/// compiler proves that it does not). multiplier is 0 to 2^31 - 1 and shift 1 to 62, so product and rounded
+/// sum fit int64 and nothing is cut off before the clamp; of other values what PARAM's description says is
+/// used.
+inline int8_t requantize(int32_t acc, int32_t bias, int32_t multiplier, int shift, int zeroPoint, int lo,
+                         int hi, Rounding rounding) {
   const int64_t product = static_cast<int64_t>(wrapAdd(acc, bias)) * (multiplier & 0x7fffffff);
   const int64_t value = roundShift(product, clampTo(shift & 63, 1, 62), rounding) + zeroPoint;
   return static_cast<int8_t>(std::min<int64_t>(std::max<int64_t>(value, lo), hi));
 }
 
-/// What VECTOR's operations of two operands give for one lane; `b` is ignored by mov. Not for mov32, requant and
-/// lut. mac is its product alone: the addition to the old destination is a wrapAdd.
+/// What VECTOR's operations of two operands give for one lane; `b` is ignored by mov. Not for mov32, requant
+/// and lut. mac is its product alone: the addition to the old destination is a wrapAdd.
 inline int32_t combine(VectorOp op, int32_t a, int32_t b) {
   switch (op) {
-  case VectorOp::Add: return wrapAdd(a, b);
-  case VectorOp::Sub: return wrapSubtract(a, b);
-  case VectorOp::Mul: return wrapMultiply(a, b);
-  case VectorOp::Max: return std::max(a, b);
-  case VectorOp::Min: return std::min(a, b);
-  case VectorOp::Shl: return static_cast<int32_t>(static_cast<uint32_t>(a) << (b & 31));
-  case VectorOp::Shr: return a >> (b & 31);
-  case VectorOp::Mac: return wrapMultiply(a, b);
-  default: return a;
+  case VectorOp::Add:
+    return wrapAdd(a, b);
+  case VectorOp::Sub:
+    return wrapSubtract(a, b);
+  case VectorOp::Mul:
+    return wrapMultiply(a, b);
+  case VectorOp::Max:
+    return std::max(a, b);
+  case VectorOp::Min:
+    return std::min(a, b);
+  case VectorOp::Shl:
+    return static_cast<int32_t>(static_cast<uint32_t>(a) << (b & 31));
+  case VectorOp::Shr:
+    return a >> (b & 31);
+  case VectorOp::Mac:
+    return wrapMultiply(a, b);
+  default:
+    return a;
   }
 }
 
 /// The place of a value in a table of LUT: a clamped to int8, plus 128.
-inline unsigned lutIndex(int32_t a) { return static_cast<unsigned>(clampTo(a, -128, 127) + 128); }
+inline unsigned lutIndex(int32_t a) {
+  return static_cast<unsigned>(clampTo(a, -128, 127) + 128);
+}
 
 /// A byte of unsigned data as int8 and back: the top bit inverted (LOAD and STORE, unsigned_data).
-inline uint8_t flipSign(uint8_t byte) { return byte ^ 0x80; }
+inline uint8_t flipSign(uint8_t byte) {
+  return byte ^ 0x80;
+}
 
 } // namespace daedalus::isa

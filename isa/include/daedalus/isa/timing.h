@@ -22,9 +22,9 @@ template <class Loops> uint64_t iterationsOf(const Loops &loops) {
 /// Cycles from GEMM's start to its end: one tile product a cycle, and the drain.
 uint64_t gemmDuration(const Gemm &gemm, const Machine &machine);
 
-/// Cycles that VECTOR takes for one row, the same for every row of the instruction: the most reads of one scope
-/// that a row needs (a, b, the table, and the old destination in a reducing instruction), at least 1; mov32
-/// writes four rows and takes 4.
+/// Cycles that VECTOR takes for one row, the same for every row of the instruction: the most reads of one
+/// scope that a row needs (a, b, the table, and the old destination in a reducing instruction), at least 1;
+/// mov32 writes four rows and takes 4.
 unsigned vectorCyclesPerRow(const Vector &vector);
 
 /// Cycles from VECTOR's start to its end: its rows and the drain.

@@ -19,7 +19,9 @@ struct Error {
   std::string message;
 };
 
-inline Error error(std::string message) { return Error{std::move(message)}; }
+inline Error error(std::string message) {
+  return Error{std::move(message)};
+}
 
 /// A value or an error. The value may only be taken when the result converts to true.
 template <class T> class [[nodiscard]] Result {

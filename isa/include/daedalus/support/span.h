@@ -14,8 +14,8 @@ public:
   constexpr Span(T *data, size_t size) : first(data), count(size) {}
   template <size_t Size> constexpr Span(T (&array)[Size]) : first(array), count(Size) {}
   /// From anything with data() and size(): vector, array, string, another span.
-  template <class Container, class = std::enable_if_t<std::is_convertible_v<
-                                 decltype(std::declval<Container &>().data()), T *>>>
+  template <class Container, class = std::enable_if_t<
+                                 std::is_convertible_v<decltype(std::declval<Container &>().data()), T *>>>
   constexpr Span(Container &&container) : first(container.data()), count(container.size()) {}
 
   constexpr T *data() const { return first; }
