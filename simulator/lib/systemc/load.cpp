@@ -189,6 +189,8 @@ void Load::leave(Cycle now, Cycle writeFrom) {
 
 /// R25, but for the writer's cycles, which the ledger counts as busy whatever the class is.
 void Load::markClass(Cycle now) {
+  if (core.isFaultSet(now) && now < writerFree)
+    wakeAt(writerFree); // a dropped instruction has no end that would wake us
   ledger.mark(now, generating || now < writerFree ? CounterClass::Memory : restingClass(now));
 }
 

@@ -53,18 +53,30 @@ bool Core::stops() {
   return true;
 }
 
+/// R22: of the heads that wait for a token, the first in program order.
+Fault Core::noProgress() const {
+  Fault fault{FaultCause::NoProgress, CounterModule::Fetch, ~0u};
+  for (unsigned m = 0; m < isa::ModuleCount; ++m) {
+    const isa::Module module = static_cast<isa::Module>(m);
+    const Item *head = queues[m].head();
+    if (head && head->index < fault.index && tokens.firstMissing(module, isa::waitMask(*head->instruction)))
+      fault = {FaultCause::NoProgress, counterOf(module), head->index};
+  }
+  return fault;
+}
+
 /// R24.
 void Core::watch() {
   still = anythingMoves() || shared.faults.isSet() ? 0 : still + 1;
   if (still == shared.machine.watchdogCycles)
-    shared.faults.report({FaultCause::NoProgress, CounterModule::Fetch, 0});
+    shared.faults.report(noProgress());
 }
 
 void Core::tick() {
   watch();
   const Beat beat = channel.beat();
   const Beat::For granted = channel.arbitrate(fetch.asks(), load.asks());
-  fetch.evaluate(granted == Beat::For::Fetch, beat.reader == Beat::For::Fetch, queues);
+  fetch.evaluate(granted == Beat::For::Fetch, beat.reader == Beat::For::Fetch && !beat.bad, queues);
   load.evaluate(granted == Beat::For::Load, beat.reader == Beat::For::Load);
   gemm.evaluate();
   vector.evaluate();

@@ -38,6 +38,7 @@ private:
   bool stops();
   void tick();
   void watch();
+  Fault noProgress() const;
   void commit();
 
   Shared shared;

@@ -73,8 +73,8 @@ CounterClass Fetch::classify(bool dispatched, bool granted) const {
 void Fetch::evaluate(bool granted, bool beat, std::array<Queue, isa::ModuleCount> &queues) {
   next = now;
   next.missingFinish = false;
-  if (now.missingFinish) // R22: the cycle after the last dispatch
-    shared.faults.report({FaultCause::MissingFinish, CounterModule::Fetch, now.loaded - 1});
+  if (now.missingFinish || (program.empty() && shared.now == 1)) // R22: the cycle after the last dispatch
+    shared.faults.report({FaultCause::MissingFinish, CounterModule::Fetch, program.empty() ? 0 : now.loaded - 1});
   const bool dispatched = dispatch(queues);
   if (granted) {
     next.granted += burstLength();

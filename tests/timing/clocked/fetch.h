@@ -16,6 +16,7 @@ public:
 
   /// What it asks the arbiter for in this cycle (R4).
   std::optional<BurstRequest> asks() const;
+  /// `beat`: one is on the bus for FETCH; those of a burst that ends in a bus error are dropped.
   void evaluate(bool granted, bool beat, std::array<Queue, isa::ModuleCount> &queues);
   void commit() { now = next; }
 
@@ -32,7 +33,7 @@ private:
     uint32_t loaded = 0;   ///< of those, moved to the head register
     bool headValid = false;
     Cycle headFrom = 0; ///< the head's first cycle in the head register
-    bool missingFinish = false;
+    bool missingFinish = false; ///< the last instruction was dispatched in the cycle before
   };
 
   uint32_t burstLength() const;

@@ -13,7 +13,7 @@ Beat ReadChannel::beat() {
                           burst.index});
   burst.begun = true;
   --burst.beatsLeft;
-  return {burst.reader};
+  return {burst.reader, burst.bad};
 }
 
 Beat::For ReadChannel::arbitrate(const std::optional<BurstRequest> &fetch,

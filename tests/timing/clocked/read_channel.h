@@ -15,6 +15,7 @@ struct BurstRequest {
 /// What the data bus carries in a cycle.
 struct Beat {
   enum class For : uint8_t { Nobody, Fetch, Load } reader = For::Nobody;
+  bool bad = false; ///< answered with an error
 };
 
 class ReadChannel {

@@ -15,6 +15,8 @@ unsigned rank(const Fault &fault) {
       {C::CounterOverflow, M::Gemm},  {C::ScratchpadRange, M::Vector}, {C::CounterOverflow, M::Vector},
       {C::AddressLimit, M::Store},    {C::ScratchpadRange, M::Store},  {C::BusError, M::Store},
       {C::CounterOverflow, M::Store}};
+  if (fault.cause == C::NoProgress) // whichever module waits
+    return 2;
   unsigned at = 0;
   while (at < std::size(order) && order[at] != std::pair(fault.cause, fault.module))
     ++at;
