@@ -1,0 +1,210 @@
+// See Assemble.h. CPU kernels are compiled first, since the memory plan holds their scratch; then streams,
+// which need the plan.
+
+#include "Assemble.h"
+
+#include "MemoryPlan.h"
+#include "Placement.h"
+
+#include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
+#include "daedalus/Target/CPU/CPU.h"
+#include "daedalus/isa/encoding.h"
+#include "daedalus/isa/verify.h"
+
+#include <limits>
+
+using namespace mlir;
+
+namespace daedalus {
+namespace {
+
+using package::Step;
+
+package::TensorType tensorType(Type type) {
+  auto tensor = cast<RankedTensorType>(type);
+  package::TensorType result;
+  result.dtype = tensor.getElementType().isF32() ? package::DType::F32 : package::DType::I8;
+  result.shape.assign(tensor.getShape().begin(), tensor.getShape().end());
+  return result;
+}
+
+class Assembler {
+public:
+  Assembler(ModuleOp module, const CompileOptions &options)
+      : module(module), options(options), main(module.lookupSymbol<func::FuncOp>("main")) {}
+
+  FailureOr<Assembled> run() {
+    collectSteps();
+    if (failed(compileCpu()))
+      return failure();
+    plan.emplace(main, steps);
+    package::Package &package = result.package;
+    package.machineName = options.machine.name;
+    package.machineHash = options.machine.hash();
+    package.arenaBytes = plan->bytes();
+    if (package.arenaBytes > std::numeric_limits<uint32_t>::max())
+      return emitError(main.getLoc()) << "needs " << package.arenaBytes
+                                      << " bytes for its tensors; expected less than 2^32";
+    addFunction();
+    for (size_t i = 0; i < steps.size(); ++i)
+      if (failed(addSteps(i)))
+        return failure();
+    if (failed(finishPrograms()))
+      return failure();
+    return std::move(result);
+  }
+
+private:
+  /// Layers in order; consecutive calls for the accelerator join one stream.
+  void collectSteps() {
+    for (auto call : main.getOps<func::CallOp>()) {
+      func::FuncOp kernel = kernelOf(call);
+      layerOf[call] = result.package.layers.size();
+      package::Layer layer;
+      layer.node = kernelAttribute(kernel, kernel::node).str();
+      layer.target = kernelAttribute(kernel, kernel::target).str();
+      layer.reason = kernelAttribute(kernel, kernel::reason).str();
+      layer.macs = kernel->getAttrOfType<IntegerAttr>(kernel::macs).getInt();
+      result.package.layers.push_back(layer);
+      bool onAccelerator = layer.target == "accelerator";
+      if (!onAccelerator || steps.empty() || !steps.back().isStream)
+        steps.push_back({{}, onAccelerator, 0});
+      steps.back().calls.push_back(call);
+    }
+  }
+
+  LogicalResult compileCpu() {
+    SmallVector<func::FuncOp> kernels;
+    std::vector<PlannedStep *> owners;
+    for (PlannedStep &step : steps) {
+      func::FuncOp kernel = kernelOf(step.calls.front());
+      if (kernelAttribute(kernel, kernel::target) != "cpu")
+        continue;
+      kernelIndex[kernel] = kernels.size();
+      kernels.push_back(kernel);
+      owners.push_back(&step);
+      result.package.kernels.push_back({kernel.getName().str()});
+    }
+    if (kernels.empty())
+      return success();
+    FailureOr<cpu::CompiledKernels> compiled = cpu::compileKernels(kernels);
+    if (failed(compiled))
+      return failure();
+    for (size_t i = 0; i < kernels.size(); ++i)
+      owners[i]->scratchBytes = compiled->scratchBytes[i];
+    result.package.objects.push_back(std::move(compiled->object));
+    return success();
+  }
+
+  void addFunction() {
+    package::Function function;
+    function.name = "main";
+    auto value = [&](Value value, Attribute name) {
+      return package::Value{cast<StringAttr>(name).str(), tensorType(value.getType()), plan->offset(value)};
+    };
+    for (auto [i, argument] : llvm::enumerate(main.getArguments()))
+      function.inputs.push_back(value(argument, main.getArgAttr(i, kernel::valueName)));
+    for (auto [i, output] : llvm::enumerate(main.getBody().front().getTerminator()->getOperands()))
+      function.outputs.push_back(value(output, main.getResultAttr(i, kernel::valueName)));
+    result.package.functions.push_back(std::move(function));
+  }
+
+  package::Ref ref(Value value) {
+    return {package::Space::Arena, plan->offset(value), tensorBytes(value.getType()), tensorType(value.getType())};
+  }
+
+  LogicalResult addSteps(size_t index) {
+    const PlannedStep &planned = steps[index];
+    std::vector<Step> &out = result.package.functions.front().steps;
+    if (planned.isStream)
+      return addStream(planned, out);
+    func::CallOp call = planned.calls.front();
+    func::FuncOp kernel = kernelOf(call);
+    Step step;
+    step.layer = layerOf[call];
+    for (Value operand : call.getOperands())
+      step.inputs.push_back(ref(operand));
+    for (Value value : call.getResults())
+      step.outputs.push_back(ref(value));
+    if (kernelAttribute(kernel, kernel::target) == "external") {
+      step.kind = Step::Kind::CallExternal;
+      step.index = externalIndex(kernelAttribute(kernel, kernel::external));
+    } else {
+      step.kind = Step::Kind::CallKernel;
+      step.index = kernelIndex[kernel];
+      if (planned.scratchBytes)
+        step.outputs.push_back({package::Space::Arena, plan->scratchOffset(index), planned.scratchBytes,
+                                {package::DType::I8, {static_cast<int64_t>(planned.scratchBytes)}}});
+    }
+    out.push_back(step);
+    return success();
+  }
+
+  uint32_t externalIndex(StringRef name) {
+    auto &names = result.package.externals;
+    auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end())
+      found = names.insert(names.end(), name.str());
+    return found - names.begin();
+  }
+
+  LogicalResult addStream(const PlannedStep &planned, std::vector<Step> &out) {
+    std::vector<uint32_t> layers;
+    for (func::CallOp call : planned.calls)
+      layers.push_back(layerOf[call]);
+    accelerator::DramPlacement placement{[this](Value value) { return static_cast<int64_t>(plan->offset(value)); }};
+    auto stream = accelerator::compileStream(module, planned.calls, layers, options.machine, placement,
+                                             result.package.constants);
+    if (failed(stream))
+      return failure();
+    Step start;
+    start.kind = Step::Kind::Start;
+    start.index = result.package.programs.size();
+    start.layer = layers.front();
+    Step wait = start;
+    wait.kind = Step::Kind::Wait;
+    wait.layer = layers.back();
+    out.push_back(start);
+    out.push_back(wait);
+    package::AcceleratorProgram program;
+    program.words = isa::encodeWords(stream->instructions);
+    program.layerOfInstruction = stream->layerOfInstruction;
+    result.package.programs.push_back(std::move(program));
+    result.streams.push_back(std::move(*stream));
+    return success();
+  }
+
+  /// Limits, once all constants are there, and the proof.
+  LogicalResult finishPrograms() {
+    for (size_t i = 0; i < result.streams.size(); ++i) {
+      package::AcceleratorProgram &entry = result.package.programs[i];
+      entry.bases[0] = {static_cast<uint32_t>(result.package.constants.size()), true};
+      entry.bases[1] = {static_cast<uint32_t>(result.package.arenaBytes), false};
+      result.programs.push_back({options.machine.name, options.machine.hash(), entry.bases,
+                                 result.streams[i].instructions});
+      if (!options.verify)
+        continue;
+      auto findings = isa::verify(result.programs.back(), options.machine, 1);
+      if (!findings.empty())
+        return emitError(main.getLoc()) << "the emitted stream " << i << " is not legal, which is a mistake of the "
+                                        << "compiler: " << findings.front().message;
+    }
+    return success();
+  }
+
+  ModuleOp module;
+  const CompileOptions &options;
+  func::FuncOp main;
+  Assembled result;
+  std::vector<PlannedStep> steps;
+  std::optional<MemoryPlan> plan;
+  llvm::DenseMap<Operation *, uint32_t> layerOf, kernelIndex;
+};
+
+} // namespace
+
+FailureOr<Assembled> assemblePackage(ModuleOp module, const CompileOptions &options) {
+  return Assembler(module, options).run();
+}
+
+} // namespace daedalus

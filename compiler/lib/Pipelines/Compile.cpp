@@ -1,0 +1,157 @@
+// See Compile.h.
+
+#include "daedalus/Pipelines/Compile.h"
+
+#include "Assemble.h"
+#include "Diagnostics.h"
+#include "Placement.h"
+
+#include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
+#include "daedalus/Import/ONNX/Import.h"
+#include "daedalus/Target/CPU/CPU.h"
+#include "daedalus/isa/assembly.h"
+
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OperationSupport.h"
+
+#include <algorithm>
+
+using namespace mlir;
+
+namespace daedalus {
+namespace {
+
+/// One compilation: its context, and the model at the levels reached so far.
+class Compilation {
+public:
+  Compilation(const std::string &path, const CompileOptions &options)
+      : context(MLIRContext::Threading::DISABLED), diagnostics(context), path(path), options(options) {
+    cpu::registerDialects(context);
+  }
+
+  Result<void> toGraph() {
+    if (options.target != "auto" && options.target != "accelerator" && options.target != "cpu")
+      return error("target '" + options.target + "' is unknown; expected auto, accelerator or cpu");
+    module = importOnnx(path, context);
+    return check(static_cast<bool>(module));
+  }
+
+  Result<void> toLinalg() {
+    if (Result<void> graph = toGraph(); !graph)
+      return graph;
+    module = convertGraphToLinalg(*module);
+    return check(module && succeeded(place(*module, options)));
+  }
+
+  Result<Assembled> toPackage() {
+    if (Result<void> linalg = toLinalg(); !linalg)
+      return error(linalg.error());
+    FailureOr<Assembled> assembled = assemblePackage(*module, options);
+    if (failed(assembled))
+      return diagnostics.take();
+    if (Result<void> valid = package::validate(assembled->package); !valid)
+      return error("the compiled package is not valid, which is a mistake of the compiler: " + valid.error());
+    return std::move(*assembled);
+  }
+
+  Result<std::string> toLlvm() {
+    if (Result<void> linalg = toLinalg(); !linalg)
+      return error(linalg.error());
+    SmallVector<func::FuncOp> kernels;
+    std::string text;
+    for (auto call : module->lookupSymbol<func::FuncOp>("main").getOps<func::CallOp>())
+      if (func::FuncOp kernel = kernelOf(call); kernelAttribute(kernel, kernel::target) == "cpu") {
+        kernels.push_back(kernel);
+        text += "; " + kernel.getName().str() + ": " + kernelAttribute(kernel, kernel::node).str() + "\n";
+      }
+    FailureOr<std::string> llvm = cpu::printLlvm(kernels);
+    if (failed(llvm))
+      return diagnostics.take();
+    return text + "\n" + *llvm;
+  }
+
+  Result<void> check(bool good) const {
+    if (good)
+      return {};
+    return diagnostics.take();
+  }
+
+  ModuleOp level() { return *module; }
+
+private:
+  MLIRContext context;
+  Diagnostics diagnostics;
+  std::string path;
+  CompileOptions options;
+  OwningOpRef<ModuleOp> module;
+};
+
+/// For reading: locations in place, large constants left out.
+std::string print(ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  module.print(stream, OpPrintingFlags().enableDebugInfo(true, false).useLocalScope().elideLargeElementsAttrs(16));
+  stream << "\n";
+  return text;
+}
+
+/// The streams of a package at one of the levels dae, asm and words.
+Result<std::string> emitStreams(const Assembled &assembled, const std::string &level) {
+  if (assembled.streams.empty())
+    return error("nothing of the model runs on the accelerator, so it has no level '" + level +
+                 "'; use --placement to see why");
+  std::string text;
+  for (size_t i = 0; i < assembled.streams.size(); ++i) {
+    if (level == "words" && assembled.streams.size() != 1)
+      return error("the model has " + std::to_string(assembled.streams.size()) +
+                   " streams, and a program file holds one; use --emit asm, or compile a package");
+    if (level == "words") {
+      std::vector<uint8_t> bytes = isa::writeProgram(assembled.programs[i]);
+      text.append(bytes.begin(), bytes.end());
+    } else if (level == "asm") {
+      text += (i ? "\n# stream " + std::to_string(i) + "\n" : "") + isa::disassemble(assembled.programs[i]);
+    } else {
+      text += print(*assembled.streams[i].dae);
+    }
+  }
+  return text;
+}
+
+} // namespace
+
+Result<Compiled> compileOnnx(const std::string &path, const CompileOptions &options) {
+  Compilation compilation(path, options);
+  Result<Assembled> assembled = compilation.toPackage();
+  if (!assembled)
+    return error(assembled.error());
+  return Compiled{std::move(assembled->package), placementTable(compilation.level())};
+}
+
+const std::vector<std::string> &emitLevels() {
+  static const std::vector<std::string> levels = {"graph", "linalg", "dae", "asm", "words", "llvm"};
+  return levels;
+}
+
+Result<std::string> emitLevel(const std::string &path, const CompileOptions &options, const std::string &level) {
+  const auto &levels = emitLevels();
+  if (std::find(levels.begin(), levels.end(), level) == levels.end())
+    return error("level '" + level + "' is unknown; expected graph, linalg, dae, asm, words or llvm");
+  CompileOptions forLevel = options;
+  if (level == "llvm")
+    forLevel.target = "cpu";
+  Compilation compilation(path, forLevel);
+  if (level == "graph" || level == "linalg") {
+    Result<void> reached = level == "graph" ? compilation.toGraph() : compilation.toLinalg();
+    if (!reached)
+      return error(reached.error());
+    return print(compilation.level());
+  }
+  if (level == "llvm")
+    return compilation.toLlvm();
+  Result<Assembled> assembled = compilation.toPackage();
+  if (!assembled)
+    return error(assembled.error());
+  return emitStreams(*assembled, level);
+}
+
+} // namespace daedalus

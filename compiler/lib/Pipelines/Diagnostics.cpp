@@ -1,0 +1,37 @@
+// See Diagnostics.h.
+
+#include "Diagnostics.h"
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/Location.h"
+
+using namespace mlir;
+
+namespace daedalus {
+
+std::string nodeOf(Location loc) {
+  std::string name;
+  loc->walk([&](Location part) {
+    auto named = dyn_cast<NameLoc>(part);
+    if (!named)
+      return WalkResult::advance();
+    name = named.getName().str();
+    return WalkResult::interrupt();
+  });
+  return name;
+}
+
+Diagnostics::Diagnostics(MLIRContext &context)
+    : handler(&context, [this](Diagnostic &diagnostic) {
+        if (diagnostic.getSeverity() != DiagnosticSeverity::Error || !first.empty())
+          return success();
+        std::string node = nodeOf(diagnostic.getLocation());
+        first = (node.empty() ? "" : "node '" + node + "': ") + diagnostic.str();
+        return success();
+      }) {}
+
+Error Diagnostics::take() const {
+  return error(first.empty() ? "the compiler failed without a reason; please report this model" : first);
+}
+
+} // namespace daedalus

@@ -1,0 +1,29 @@
+// MLIR's diagnostics as one sentence for the user.
+
+#ifndef DAEDALUS_LIB_PIPELINES_DIAGNOSTICS_H
+#define DAEDALUS_LIB_PIPELINES_DIAGNOSTICS_H
+
+#include "daedalus/support/result.h"
+
+#include "mlir/IR/Diagnostics.h"
+
+namespace daedalus {
+
+/// The name of the ONNX node of a location; empty without one.
+std::string nodeOf(mlir::Location loc);
+
+/// Keeps the first error of a context while it lives.
+class Diagnostics {
+public:
+  explicit Diagnostics(mlir::MLIRContext &context);
+  /// "node 'Conv_3': ...".
+  Error take() const;
+
+private:
+  std::string first;
+  mlir::ScopedDiagnosticHandler handler;
+};
+
+} // namespace daedalus
+
+#endif

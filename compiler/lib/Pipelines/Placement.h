@@ -1,0 +1,26 @@
+// Which kernel runs where, and why.
+
+#ifndef DAEDALUS_LIB_PIPELINES_PLACEMENT_H
+#define DAEDALUS_LIB_PIPELINES_PLACEMENT_H
+
+#include "daedalus/Pipelines/Compile.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace daedalus {
+
+/// The kernel that a call calls.
+mlir::func::FuncOp kernelOf(mlir::func::CallOp call);
+/// A string attribute of a kernel; empty where it is absent.
+llvm::StringRef kernelAttribute(mlir::func::FuncOp kernel, llvm::StringRef name);
+
+/// Sets target and reason of every kernel that `main` calls. A failure is a diagnostic at the node.
+mlir::LogicalResult place(mlir::ModuleOp module, const CompileOptions &options);
+
+/// The table of all kernels in order.
+std::string placementTable(mlir::ModuleOp module);
+
+} // namespace daedalus
+
+#endif
