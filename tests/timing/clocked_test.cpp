@@ -6,7 +6,10 @@
 #include "device_run.h"
 #include "random_fault.h"
 
+#include "support/program_generator.h"
+
 #include <cstdlib>
+#include <iostream>
 
 namespace daedalus::timing {
 namespace {
@@ -21,9 +24,13 @@ constexpr unsigned ProgramsPerMachine = 8;
 /// What has been compared; printed for the record.
 struct Agreement {
   uint64_t programs = 0, instructions = 0, cycles = 0, faults = 0;
+  void print() const {
+    std::cout << "agreed: " << programs << " programs, " << faults << " faults, " << instructions
+              << " instructions, " << cycles << " cycles\n";
+  }
 };
 
-/// Compares one program on a device; twice, since a repeated run has to be the same.
+/// Compares one program on a device, on which others ran before.
 void compare(testing::DeviceHarness &device, const TestProgram &program, Agreement &agreement) {
   const clocked::Outcome expected = clocked::Core(program.setup).run();
   const clocked::Outcome found = runOnDevice(device, program);
@@ -34,10 +41,12 @@ void compare(testing::DeviceHarness &device, const TestProgram &program, Agreeme
   agreement.faults += expected.fault.cause != isa::FaultCause::None;
 }
 
-/// Programs with a fault of that cause (none: without one), `share` of the test's number in a hundred.
-void comparePrograms(isa::FaultCause cause, uint64_t programs, unsigned instructions) {
+/// Random programs of up to so many instructions, each changed by `change`, on random machines. `stream` tells the
+/// random numbers of the tests apart.
+template <class Change>
+void comparePrograms(unsigned stream, uint64_t programs, unsigned instructions, Change change) {
   const uint64_t count = setting("DAEDALUS_TIMING_PROGRAMS", programs);
-  const uint64_t seed = setting("DAEDALUS_TIMING_SEED", 1) * 1000 + static_cast<unsigned>(cause);
+  const uint64_t seed = setting("DAEDALUS_TIMING_SEED", 1) * 1000 + stream;
   Agreement agreement;
   for (uint64_t group = 0; group * ProgramsPerMachine < count; ++group) {
     Random random(seed * 1'000'000'007 + group);
@@ -46,21 +55,62 @@ void comparePrograms(isa::FaultCause cause, uint64_t programs, unsigned instruct
     for (unsigned i = 0; i < ProgramsPerMachine; ++i) {
       TestProgram program = randomProgram(random, machine, instructions);
       if (program.instructions.size() > 1)
-        injectFault(random, program, cause);
+        change(random, program);
       SCOPED_TRACE("group " + std::to_string(group) + ", program " + std::to_string(i));
       ASSERT_NO_FATAL_FAILURE(compare(device, program, agreement));
     }
   }
-  std::printf("agreed: %llu programs, %llu faults, %llu instructions, %llu cycles\n",
-              (unsigned long long)agreement.programs, (unsigned long long)agreement.faults,
-              (unsigned long long)agreement.instructions, (unsigned long long)agreement.cycles);
+  agreement.print();
 }
 
-TEST(ClockedTest, SystemcAgreesOnFaultFreePrograms) { comparePrograms(isa::FaultCause::None, 2000, 60); }
+TEST(ClockedTest, SystemcAgreesOnFaultFreePrograms) {
+  comparePrograms(0, 2000, 60, [](Random &, TestProgram &) {});
+}
+
+/// Which of two faults is kept depends on their cycles, and within one cycle on R21.
+TEST(ClockedTest, SystemcAgreesOnTheFirstOfSeveralFaults) {
+  comparePrograms(100, 400, 30, [](Random &random, TestProgram &program) {
+    for (unsigned faults = 0; faults < 3; ++faults)
+      injectFault(random, program, static_cast<isa::FaultCause>(random.between(2, 7)));
+  });
+}
+
+/// What the verifier accepts and the other suites run, on the machines of the tree.
+TEST(ClockedTest, SystemcAgreesOnVerifiedPrograms) {
+  Agreement agreement;
+  for (const std::string &name : isa::builtinMachines()) {
+    testing::DeviceHarness device("systemc", testing::builtin(name), true, DramBytes);
+    for (uint64_t seed = 1; seed <= 5; ++seed) {
+      TestProgram program;
+      program.instructions = testing::randomProgram(device->machine(), seed).program.instructions;
+      program.setup.machine = device->machine();
+      program.setup.dramBytes = DramBytes;
+      program.setup.programAddress = Code;
+      program.setup.bases[0] = {0, 0x4000};
+      program.setup.bases[1] = {0x4000, 0x4000};
+      encodeProgram(program);
+      SCOPED_TRACE(name + ", seed " + std::to_string(seed));
+      ASSERT_NO_FATAL_FAILURE(compare(device, program, agreement));
+    }
+  }
+  agreement.print();
+}
+
+TEST(ClockedTest, SystemcAgreesOnTheProgramOfLengthZero) {
+  TestProgram program;
+  program.setup.machine = testing::builtin("default");
+  program.setup.dramBytes = DramBytes;
+  testing::DeviceHarness device("systemc", program.setup.machine, true, DramBytes);
+  Agreement agreement;
+  compare(device, program, agreement);
+}
 
 class ClockedFaultTest : public ::testing::TestWithParam<isa::FaultCause> {};
 
-TEST_P(ClockedFaultTest, SystemcAgreesOnTheFault) { comparePrograms(GetParam(), 300, 30); }
+TEST_P(ClockedFaultTest, SystemcAgreesOnTheFault) {
+  comparePrograms(static_cast<unsigned>(GetParam()), 300, 30,
+                  [&](Random &random, TestProgram &program) { injectFault(random, program, GetParam()); });
+}
 
 INSTANTIATE_TEST_SUITE_P(Causes, ClockedFaultTest,
                          ::testing::Values(isa::FaultCause::IllegalEncoding, isa::FaultCause::MissingFinish,

@@ -132,7 +132,10 @@ void injectFault(Random &random, TestProgram &program, isa::FaultCause cause) {
   switch (cause) {
   case C::None:
   case C::IllegalEncoding: break;
-  case C::MissingFinish: program.instructions.pop_back(); break;
+  case C::MissingFinish:
+    if (program.instructions.size() > 1)
+      program.instructions.pop_back();
+    break;
   case C::NoProgress: starve(random, program); break;
   case C::BusError: busError(random, program); break;
   case C::AddressLimit: addressLimit(random, program); break;
