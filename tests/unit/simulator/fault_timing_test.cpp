@@ -1,0 +1,142 @@
+// R21 to R24 and R28: when faults are reported, which one counts, and when the core stops.
+#include "unit/simulator/timing_test.h"
+
+#include <utility>
+
+namespace daedalus::testing {
+namespace {
+
+using namespace isa;
+
+class FaultTiming : public TimingTest {
+protected:
+  /// A GEMM whose iteration `first` is the first outside of ACC: its report comes in start + 1 + first.
+  Gemm gemmLeavingAcc(uint16_t first) {
+    Gemm leaving = gemm(100);
+    leaving.acc = static_cast<uint16_t>(machine.rows(Scope::Acc) - first);
+    leaving.loops[5].accStride = 1;
+    return leaving;
+  }
+};
+
+TEST_F(FaultTiming, R22IllegalEncodingInTheHeadRegister) {
+  std::vector<uint8_t> words = encodeWords(std::vector<Instruction>{gemm(100), Nop{}, Finish{}});
+  words[64] = 0xff;
+  run({});
+  device->write(DeviceHarness::Code, words);
+  device->start(DeviceHarness::Code, 3);
+  events = device->events();
+  expectCycles(0, 72, 178);                           // R23: started in 72, before the report in 75
+  expectFault(FaultCause::IllegalEncoding, 1, 179);
+}
+
+TEST_F(FaultTiming, R22MissingFinishBehindTheLastDispatch) {
+  run({mark(Module::Gemm)}); // dispatched in 71, reported in 72, set from 73; the mark starts in 72
+  expectCycles(0, 72, 73);
+  expectFault(FaultCause::MissingFinish, 0, 74);
+}
+
+TEST_F(FaultTiming, R22LimitWhenShown) {
+  run({load(16, DeviceHarness::Limit), Finish{}}); // reported in 75; the last fetch beat is in 73
+  expectFault(FaultCause::AddressLimit, 0, 76);
+  EXPECT_TRUE(events.empty());
+}
+
+TEST_F(FaultTiming, R23TheRestOfTheInstructionIsDropped) {
+  Load runs = load(16, DeviceHarness::Limit - 32);
+  runs.loops[2] = {5, 16, 16};
+  run({runs, mark(Module::Load), Finish{}});
+  // Two bursts leave in 75 and 76 (beats 140 and 141, written in 142 and 143); the third is reported in 77.
+  expectFault(FaultCause::AddressLimit, 0, 144);
+  EXPECT_TRUE(events.empty()); // R23: the mark, seen in 76, never starts
+}
+
+TEST_F(FaultTiming, R22ReadErrorAtTheFirstBeat) {
+  Load beyond = load(16);
+  beyond.base = 2; // half of the 16 bytes are memory; unaligned by 8: two beats, 140 and 141
+  run({beyond, mark(Module::Gemm), Finish{}});
+  expectCycles(1, 76, 77);
+  expectCycles(0, 72, 143);
+  expectFault(FaultCause::BusError, 0, 144); // reported in 140
+}
+
+TEST_F(FaultTiming, R22WriteErrorAtItsResponse) {
+  Store beyond = store(16);
+  beyond.base = 2;
+  run({beyond, Finish{}}); // 2 beats: read in 76 and 77, answered in 79 + 64 = 143
+  expectCycles(0, 72, 144); // R23: it still ends
+  expectFault(FaultCause::BusError, 0, 145);
+}
+
+TEST_F(FaultTiming, R22FetchErrorAtTheFirstBeat) {
+  run({}, 0);
+  const uint64_t last = DeviceHarness::DramBytes - 4 * 64;
+  device->write(last, encodeWords(std::vector<Instruction>(4, mark(Module::Gemm))));
+  device->start(last, 8); // the second burst, beats 82 to 97, is outside the memory
+  events = device->events();
+  expectCycles(2, 80, 81); // R23: instruction 3, seen in 84, does not start
+  EXPECT_EQ(events.size(), 3u);
+  expectFault(FaultCause::BusError, 4, 98);
+}
+
+TEST_F(FaultTiming, R21TheOrderInOneCycle) {
+  // GEMM starts in 72 and reports in 73 + first; LOAD starts in 76 and reports in 79.
+  const Load bad = load(16, DeviceHarness::Limit);
+  run({gemmLeavingAcc(5), bad, Finish{}});
+  expectFault(FaultCause::ScratchpadRange, 0, 179); // 78 is before 79; R28: GEMM runs to its end in 178
+  run({gemmLeavingAcc(6), bad, Finish{}});
+  expectFault(FaultCause::AddressLimit, 1, 179); // both in 79: LOAD comes before GEMM
+}
+
+TEST_F(FaultTiming, R28VectorCountsTheCyclesOfItsRows) {
+  Vector leaving; // 2 cycles a row, of which the sixth is the first outside: 72 + 1 + 10 = 83
+  leaving.op = VectorOp::Add;
+  leaving.dstScope = Scope::Out;
+  leaving.aScope = leaving.bScope = Scope::Inp;
+  leaving.a = static_cast<uint16_t>(machine.rows(Scope::Inp) - 5);
+  leaving.loops[4] = {8, 0, 1, 0};
+  run({leaving, load(16, DeviceHarness::Limit), Finish{}});
+  expectFault(FaultCause::AddressLimit, 1, 97); // LOAD starts in 76 and reports in 79
+  run({leaving, mark(Module::Load), load(16, DeviceHarness::Limit), Finish{}});
+  expectFault(FaultCause::AddressLimit, 2, 97); // LOAD starts in 80 and reports in 83 too: before VECTOR
+  leaving.a = static_cast<uint16_t>(machine.rows(Scope::Inp) - 4);
+  run({leaving, mark(Module::Load), load(16, DeviceHarness::Limit), Finish{}});
+  expectFault(FaultCause::ScratchpadRange, 0, 97); // 81
+}
+
+TEST_F(FaultTiming, R24NothingMoves) {
+  run({mark(Module::Gemm, bit(Module::Load)), Finish{}});
+  // Nothing moves from 74 on, the cycle after the last fetch beat; reported in the 4096th such cycle, 4169.
+  expectFault(FaultCause::NoProgress, 0, 4170);
+  EXPECT_EQ((*device)->faultDetail(),
+            "nothing moved for 4096 cycles: gemm waits at instruction 0 for a token from load");
+}
+
+TEST_F(FaultTiming, R24TheDetailNamesWhoWaitsForWhom) {
+  machine.queueDepth = 1;
+  run({mark(Module::Gemm, bit(Module::Vector), bit(Module::Vector)),
+       mark(Module::Vector, bit(Module::Gemm), bit(Module::Gemm)), mark(Module::Gemm), Finish{}});
+  EXPECT_EQ(device->cause(), FaultCause::NoProgress);
+  EXPECT_EQ((*device)->faultDetail(),
+            "nothing moved for 4096 cycles: gemm waits at instruction 0 for a token from vector, vector waits at "
+            "instruction 1 for a token from gemm, fetch waits for room in the queue of gemm");
+}
+
+TEST_F(FaultTiming, R10AnIncrementAndADecrementInOneCycleCancel) {
+  // 255 tokens wait for VECTOR, whose mark also waits for LOAD's: dispatched in d, started in d + 1, ended in
+  // d + 5. So VECTOR takes one in d + 6, the cycle in which the GEMM mark of d + 4 ends and gives one.
+  std::vector<Instruction> program(255, mark(Module::Gemm, 0, bit(Module::Vector)));
+  program.push_back(mark(Module::Vector, uint8_t(bit(Module::Gemm) | bit(Module::Load))));
+  program.push_back(mark(Module::Load, 0, bit(Module::Vector)));
+  program.push_back(mark(Module::Gemm, 0, bit(Module::Vector)));
+  finish(program);
+  EXPECT_EQ(events[255].start, events[257].end);
+  std::swap(program[256], program[257]); // GEMM's mark ends too early by some cycles
+  program.push_back(Finish{});
+  run(program);
+  EXPECT_EQ(device->cause(), FaultCause::CounterOverflow);
+  EXPECT_EQ(device->faultIndex(), 256u);
+}
+
+} // namespace
+} // namespace daedalus::testing

@@ -1,0 +1,73 @@
+// The vectorised kernels against the readable semantics, on every row width, from random scratchpads.
+#include "common/core_state.h"
+#include "functional/instructions.h"
+#include "kernels/kernels.h"
+#include "support/device_harness.h"
+#include "support/program_generator.h"
+
+#include <random>
+
+namespace daedalus::testing {
+namespace {
+
+/// Runs one instruction both ways, from the same state, and compares what both leave behind.
+template <class I> void compare(const I &instruction, sim::CoreState &readable, sim::CoreState &fast) {
+  const auto fault = sim::functional::execute(instruction, readable);
+  const bool executed = sim::kernels::execute(instruction, fast);
+  ASSERT_EQ(executed, !fault) << fault->detail;
+  for (unsigned scope = 0; scope < isa::ScopeCount; ++scope)
+    ASSERT_EQ(readable.scratchpads[scope], fast.scratchpads[scope]) << isa::name(static_cast<isa::Scope>(scope));
+  ASSERT_TRUE(std::equal(readable.dram.span().begin(), readable.dram.span().end(), fast.dram.data()));
+}
+void compare(const isa::Nop &, sim::CoreState &, sim::CoreState &) {}
+void compare(const isa::Mark &, sim::CoreState &, sim::CoreState &) {}
+void compare(const isa::Finish &, sim::CoreState &, sim::CoreState &) {}
+
+void randomize(sim::CoreState &core, std::mt19937 &random) {
+  for (auto &scratchpad : core.scratchpads)
+    for (uint8_t &byte : scratchpad)
+      byte = static_cast<uint8_t>(random());
+}
+
+class Kernels : public ::testing::TestWithParam<unsigned> {};
+
+TEST_P(Kernels, DoWhatTheReadableSemanticsDo) {
+  isa::Machine machine = builtin(GetParam() == 8 ? "tiny" : "large");
+  machine.n = GetParam();
+  std::mt19937 random(GetParam());
+  for (unsigned seed = 0; seed < 12; ++seed) {
+    const RandomProgram program = randomProgram(machine, seed);
+    const uint32_t bytes = program.program.bases[0].limit;
+    sim::CoreState readable(machine, 2 * bytes), fast(machine, 2 * bytes);
+    randomize(readable, random);
+    fast.scratchpads = readable.scratchpads;
+    for (sim::CoreState *core : {&readable, &fast}) {
+      std::copy(program.constants.begin(), program.constants.end(), core->dram.data());
+      std::copy(program.arena.begin(), program.arena.end(), core->dram.data() + bytes);
+      core->bases[0] = {0, bytes};
+      core->bases[1] = {bytes, bytes};
+    }
+    for (const isa::Instruction &instruction : program.program.instructions)
+      std::visit([&](const auto &fields) { compare(fields, readable, fast); }, instruction);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(RowWidths, Kernels, ::testing::Values(8u, 16u, 32u, 64u));
+
+TEST(Kernels, RefuseWhatHasAFault) {
+  sim::CoreState core(builtin("tiny"), 4096);
+  isa::Gemm gemm;
+  gemm.acc = 0xffff;
+  EXPECT_FALSE(sim::kernels::execute(gemm, core));
+  isa::Load load;
+  load.scope = isa::Scope::Inp;
+  load.unbounded = true;
+  load.runBytes = 1;
+  EXPECT_FALSE(sim::kernels::execute(load, core)); // a limit of zero
+  isa::Store store;
+  store.runBytes = 1;
+  EXPECT_FALSE(sim::kernels::execute(store, core));
+}
+
+} // namespace
+} // namespace daedalus::testing
