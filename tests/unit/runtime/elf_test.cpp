@@ -103,20 +103,17 @@ TEST(Kernels, RunFromMemory) {
   EXPECT_EQ(out, std::vector<int8_t>(64, 8));
 }
 
-// The dynamic linker knows libraries by path, and numbers of closed files come again.
+// The dynamic linker knows libraries by path, and a path under /proc/self/fd comes again once it is closed.
 TEST(Kernels, EachPackageHasItsOwnCode) {
-  package::Package forward = packageWith({{triple, "x86-64", {}, object("")}}), reversed = forward;
-  std::swap(reversed.kernels[0], reversed.kernels[1]);
-  for (int i = 0; i < 3; ++i) {
-    auto a = cpu::Kernels::load(forward), b = cpu::Kernels::load(reversed);
-    ASSERT_TRUE(a && b);
-    std::vector<int8_t> in(64, 5), out(64);
-    void *args[] = {in.data(), out.data()};
-    (*a)->call(0, args);
-    EXPECT_EQ(out[63], 4);
-    (*b)->call(0, args);
-    EXPECT_EQ(out[63], 8);
-  }
+  auto a = cpu::Kernels::load(packageWith({{triple, "x86-64", {}, object("")}}));
+  auto b = cpu::Kernels::load(packageWith({{triple, "x86-64", {}, object("_other")}}));
+  ASSERT_TRUE(a && b);
+  std::vector<int8_t> in(64, 5), out(64);
+  void *args[] = {in.data(), out.data()};
+  (*a)->call(0, args);
+  EXPECT_EQ(out[63], 4);
+  (*b)->call(0, args);
+  EXPECT_EQ(out[63], 14);
 }
 
 TEST(Kernels, TakesTheFirstObjectThatTheHostExecutes) {

@@ -115,7 +115,7 @@ TEST_P(EveryEngine, CyclesOfLayersAddUp) {
   two.pop_back();
   two.insert(two.end(), more.begin(), more.end());
   package.programs.push_back(test::acceleratorProgram(two, package, 3));
-  package.programs.back().layerOfInstruction = {0, 0, 0, 3, 3, 3, 3};
+  package.programs.back().layerOfInstruction = {0, 0, 0, 3, 3, 3, noLayer};
   auto &steps = package.functions[0].steps;
   for (uint32_t program : {2, 1})
     steps.insert(steps.begin() + 2, {{Step::Kind::Start, program, {}, {}, noLayer},
