@@ -3,7 +3,9 @@
 
 #include "dae_driver.h"
 
-static uint32_t get(const struct dae_io *io, uint32_t offset) { return io->read32(io->ctx, offset); }
+static uint32_t get(const struct dae_io *io, uint32_t offset) {
+  return io->read32(io->ctx, offset);
+}
 
 static void put(const struct dae_io *io, uint32_t offset, uint32_t value) {
   io->write32(io->ctx, offset, value);
@@ -18,7 +20,9 @@ static void put64(const struct dae_io *io, uint32_t lo, uint32_t hi, uint64_t va
   put(io, hi, (uint32_t)(value >> 32));
 }
 
-static int leaves_address_space(uint64_t address, uint64_t bytes) { return address + bytes < address; }
+static int leaves_address_space(uint64_t address, uint64_t bytes) {
+  return address + bytes < address;
+}
 
 static int overlap(uint64_t a, uint64_t a_bytes, uint64_t b, uint64_t b_bytes) {
   return a_bytes && b_bytes && a < b + b_bytes && b < a + a_bytes;
@@ -113,7 +117,9 @@ void dae_reset(const struct dae_io *io) {
   put(io, DAEDALUS_REG_INTERRUPT, DAEDALUS_INTERRUPT_PENDING);
 }
 
-uint32_t dae_status(const struct dae_io *io) { return get(io, DAEDALUS_REG_STATUS); }
+uint32_t dae_status(const struct dae_io *io) {
+  return get(io, DAEDALUS_REG_STATUS);
+}
 
 struct dae_fault dae_read_fault(const struct dae_io *io) {
   struct dae_fault fault;

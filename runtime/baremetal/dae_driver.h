@@ -70,7 +70,8 @@ enum dae_result dae_probe(const struct dae_io *io, uint64_t machine_hash, struct
 /* Checks the job and writes it to the core's registers; writes nothing where it returns an error. The proofs
  * about a program hold for each base register alone, so ranges that share a byte are refused, unless both
  * are read-only; the program's own words are such a read-only range. With DAE_RANGES_OVERLAP and
- * DAE_BAD_ADDRESS, `*culprit` (may be null) is the base register, or DAEDALUS_BASE_REGISTERS for the program. */
+ * DAE_BAD_ADDRESS, `*culprit` (may be null) is the base register, or DAEDALUS_BASE_REGISTERS for the program.
+ */
 enum dae_result dae_configure(const struct dae_io *io, const struct dae_job *job, uint32_t *culprit);
 
 /* Acknowledges an old interrupt and starts what was configured. */

@@ -82,13 +82,14 @@ daedalus_status daedalus_function_output(const daedalus_function *function, size
                                          daedalus_tensor_info *info);
 
 /* Reads all inputs and fills all outputs, in the function's order. */
-daedalus_status daedalus_function_invoke(daedalus_function *function, const DLTensor *inputs, size_t input_count,
-                                         DLTensor *outputs, size_t output_count);
+daedalus_status daedalus_function_invoke(daedalus_function *function, const DLTensor *inputs,
+                                         size_t input_count, DLTensor *outputs, size_t output_count);
 
 /* ---- Tensors ---- */
 
 /* A zeroed dense tensor; `shape` is copied. */
-daedalus_status daedalus_tensor_create(DLDataType dtype, int32_t ndim, const int64_t *shape, DLTensor **tensor);
+daedalus_status daedalus_tensor_create(DLDataType dtype, int32_t ndim, const int64_t *shape,
+                                       DLTensor **tensor);
 /* Only of daedalus_tensor_create. */
 void daedalus_tensor_destroy(DLTensor *tensor);
 
@@ -118,7 +119,8 @@ typedef struct daedalus_layer_info {
 } daedalus_layer_info;
 
 size_t daedalus_package_layer_count(const daedalus_package *package);
-daedalus_status daedalus_package_layer(const daedalus_package *package, size_t index, daedalus_layer_info *info);
+daedalus_status daedalus_package_layer(const daedalus_package *package, size_t index,
+                                       daedalus_layer_info *info);
 
 #ifdef __cplusplus
 }
