@@ -59,8 +59,12 @@ VectorOp buildVector(mlir::OpBuilder &b, const IntrinsicMatch &m, VectorKind kin
   return op;
 }
 
+/// A reduction of a single value that starts anew is a move.
 std::function<void(mlir::OpBuilder &, const IntrinsicMatch &)> vectorReduce(VectorKind kind) {
-  return [kind](mlir::OpBuilder &b, const IntrinsicMatch &m) { buildVector(b, m, kind, -1); };
+  return [kind](mlir::OpBuilder &b, const IntrinsicMatch &m) {
+    bool reduces = m.accumulate || llvm::any_of(m.loops, [](const IntrinsicMatch::Loop &l) { return l.reduce; });
+    buildVector(b, m, reduces ? kind : VectorKind::Mov, -1);
+  };
 }
 
 std::function<void(mlir::OpBuilder &, const IntrinsicMatch &)> vectorImmediate(VectorKind kind) {
