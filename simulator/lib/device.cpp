@@ -8,7 +8,9 @@ namespace daedalus::sim {
 
 Device::~Device() = default;
 
-std::vector<std::string> engineNames() { return {"functional", "systemc"}; }
+std::vector<std::string> engineNames() {
+  return {"functional", "systemc"};
+}
 
 Result<std::unique_ptr<Device>> createDevice(const std::string &engine, const isa::Machine &machine,
                                              const DeviceOptions &options) {

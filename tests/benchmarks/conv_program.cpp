@@ -52,10 +52,10 @@ Gemm multiplyTile(const Machine &machine, uint32_t tile) {
   gemm.inp = buffer(machine, Scope::Inp, tile);
   gemm.acc = buffer(machine, Scope::Acc, tile);
   gemm.reduction = 0b001110;
-  gemm.loops[0] = {Blocks, 0, Tiles / Blocks, 1};             // output block
+  gemm.loops[0] = {Blocks, 0, Tiles / Blocks, 1}; // output block
   gemm.loops[1] = {Conv::Kernel, line, Conv::Kernel * Blocks, 0};
   gemm.loops[2] = {Conv::Kernel, pixel, Blocks, 0};
-  gemm.loops[3] = {Blocks, 1, 1, 0};                          // input block
+  gemm.loops[3] = {Blocks, 1, 1, 0}; // input block
   gemm.loops[4] = {Conv::TileRows, line, 0, Conv::Width * Blocks};
   gemm.loops[5] = {Conv::Width, pixel, 0, Blocks};
   return gemm;

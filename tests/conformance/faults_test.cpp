@@ -7,7 +7,9 @@ namespace {
 
 using namespace isa;
 
-constexpr unsigned bit(Module module) { return 1u << unsigned(module); }
+constexpr unsigned bit(Module module) {
+  return 1u << unsigned(module);
+}
 
 class Faults : public EngineTest {
 protected:
@@ -29,7 +31,9 @@ protected:
   }
 
   /// A nop of the module before and a finish behind, so that the fault's index is 1.
-  void runBetween(const Instruction &instruction) { device.run({Nop{0, 0, Module::Gemm, 0}, instruction, Finish{}}); }
+  void runBetween(const Instruction &instruction) {
+    device.run({Nop{0, 0, Module::Gemm, 0}, instruction, Finish{}});
+  }
 
   static Load load(uint32_t offset, uint32_t dst, uint16_t bytes) {
     Load load;
@@ -98,7 +102,8 @@ TEST_P(Faults, LoadBusError) {
 }
 
 TEST_P(Faults, GemmScratchpadRange) {
-  for (auto [stride, sentence] : {std::pair{&GemmLoop::inpStride, "inp"}, {&GemmLoop::wgtStride, "wgt"},
+  for (auto [stride, sentence] : {std::pair{&GemmLoop::inpStride, "inp"},
+                                  {&GemmLoop::wgtStride, "wgt"},
                                   {&GemmLoop::accStride, "acc"}}) {
     Gemm gemm;
     gemm.loops[5].count = 3;

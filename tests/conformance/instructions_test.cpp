@@ -64,8 +64,8 @@ TEST_P(Instructions, GemmOverwritesInTheFirstIterationOfItsReductionLoops) {
   setAcc(0, Lanes(N, 1000));
   setAcc(1, Lanes(N, 1000));
   Gemm gemm;
-  gemm.loops[2] = {2, 3, 0, 1};  // rows of ACC
-  gemm.loops[4] = {3, 1, 0, 0};  // the sum
+  gemm.loops[2] = {2, 3, 0, 1}; // rows of ACC
+  gemm.loops[4] = {3, 1, 0, 0}; // the sum
   gemm.reduction = 1 << 4;
   run({gemm});
   EXPECT_EQ(acc(0), Lanes(N, 1 + 2 + 3));
@@ -326,8 +326,9 @@ TEST_P(Instructions, LoadWritesDiagonals) {
 
 TEST_P(Instructions, StoreWritesRuns) {
   for (unsigned i = 0; i < 4; ++i)
-    setRow(Scope::Out, i, {int(8 * i), int(8 * i + 1), int(8 * i + 2), int(8 * i + 3), int(8 * i + 4),
-                           int(8 * i + 5), int(8 * i + 6), int(8 * i + 7)});
+    setRow(Scope::Out, i,
+           {int(8 * i), int(8 * i + 1), int(8 * i + 2), int(8 * i + 3), int(8 * i + 4), int(8 * i + 5),
+            int(8 * i + 6), int(8 * i + 7)});
   Store store;
   store.base = 1;
   store.offset = 3;
@@ -339,8 +340,8 @@ TEST_P(Instructions, StoreWritesRuns) {
   sign.runBytes = 2;
   sign.unsignedData = true;
   run({store, sign});
-  EXPECT_EQ(dram(0, 28), (Lanes{0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 0,
-                                16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 0, 0, 0}));
+  EXPECT_EQ(dram(0, 28), (Lanes{0, 0,  0,  0,  1,  2,  3,  4,  5,  6,  7,  8, 9, 0,
+                                0, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 0, 0, 0}));
   EXPECT_EQ(dram(100, 3), (Lanes{128, 129, 0}));
 }
 

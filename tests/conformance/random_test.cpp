@@ -17,7 +17,9 @@ void prepare(DeviceHarness &device, const RandomProgram &random) {
   device.write(DeviceHarness::Base1, random.arena);
 }
 
-sim::CoreState &stateOf(DeviceHarness &device) { return dynamic_cast<sim::DeviceBase &>(*device).state(); }
+sim::CoreState &stateOf(DeviceHarness &device) {
+  return dynamic_cast<sim::DeviceBase &>(*device).state();
+}
 
 class RandomPrograms : public ::testing::TestWithParam<std::string> {};
 

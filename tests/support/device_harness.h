@@ -1,5 +1,5 @@
-// Runs instructions on an engine: places them in a device's DRAM, sets the registers as a driver does, starts,
-// waits, and reads back what the hardware shows.
+// Runs instructions on an engine: places them in a device's DRAM, sets the registers as a driver does,
+// starts, waits, and reads back what the hardware shows.
 #pragma once
 
 #include "daedalus/isa/encoding.h"
@@ -68,18 +68,22 @@ public:
     device->waitForInterrupt();
   }
 
-  isa::DeviceStatus status() { return static_cast<isa::DeviceStatus>(device->readRegister(isa::reg::Status)); }
+  isa::DeviceStatus status() {
+    return static_cast<isa::DeviceStatus>(device->readRegister(isa::reg::Status));
+  }
   isa::FaultCause cause() { return static_cast<isa::FaultCause>(device->readRegister(isa::reg::FaultCause)); }
   uint32_t faultIndex() { return device->readRegister(isa::reg::FaultIndex); }
   isa::CounterModule faultModule() {
     return static_cast<isa::CounterModule>(device->readRegister(isa::reg::FaultModule));
   }
   uint64_t cycles() {
-    return uint64_t(device->readRegister(isa::reg::CyclesHi)) << 32 | device->readRegister(isa::reg::CyclesLo);
+    return uint64_t(device->readRegister(isa::reg::CyclesHi)) << 32 |
+           device->readRegister(isa::reg::CyclesLo);
   }
   uint64_t counter(isa::CounterModule module, isa::CounterClass what) {
-    const uint32_t offset = (static_cast<uint32_t>(module) * isa::CounterClassCount + static_cast<uint32_t>(what)) *
-                            isa::reg::CounterLoStep;
+    const uint32_t offset =
+        (static_cast<uint32_t>(module) * isa::CounterClassCount + static_cast<uint32_t>(what)) *
+        isa::reg::CounterLoStep;
     return uint64_t(device->readRegister(isa::reg::CounterHi + offset)) << 32 |
            device->readRegister(isa::reg::CounterLo + offset);
   }

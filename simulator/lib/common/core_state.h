@@ -19,12 +19,13 @@ struct BaseRegister {
   uint32_t limit = 0;   ///< bytes from `address` on that may be accessed
 };
 
-/// Zeroed memory whose pages cost nothing until they are touched; address 0 lies at a multiple of 4096 for the
-/// host too, so that what is aligned on the device is aligned for kernels on the CPU.
+/// Zeroed memory whose pages cost nothing until they are touched; address 0 lies at a multiple of 4096 for
+/// the host too, so that what is aligned on the device is aligned for kernels on the CPU.
 class Dram {
 public:
   explicit Dram(uint64_t bytes)
-      : memory(static_cast<uint8_t *>(std::calloc(bytes + alignment, 1)), &std::free), bytes(memory ? bytes : 0) {
+      : memory(static_cast<uint8_t *>(std::calloc(bytes + alignment, 1)), &std::free),
+        bytes(memory ? bytes : 0) {
     first = memory.get() + (alignment - reinterpret_cast<uintptr_t>(memory.get()) % alignment) % alignment;
   }
 

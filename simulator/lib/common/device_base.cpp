@@ -8,10 +8,18 @@ namespace reg = isa::reg;
 
 namespace {
 
-uint32_t low(uint64_t value) { return static_cast<uint32_t>(value); }
-uint32_t high(uint64_t value) { return static_cast<uint32_t>(value >> 32); }
-void setLow(uint64_t &value, uint32_t half) { value = value >> 32 << 32 | half; }
-void setHigh(uint64_t &value, uint32_t half) { value = uint64_t(half) << 32 | low(value); }
+uint32_t low(uint64_t value) {
+  return static_cast<uint32_t>(value);
+}
+uint32_t high(uint64_t value) {
+  return static_cast<uint32_t>(value >> 32);
+}
+void setLow(uint64_t &value, uint32_t half) {
+  value = value >> 32 << 32 | half;
+}
+void setHigh(uint64_t &value, uint32_t half) {
+  value = uint64_t(half) << 32 | low(value);
+}
 
 /// The element of a register array at that offset, or -1.
 int element(uint32_t offset, uint32_t first, uint32_t step, uint32_t count) {
@@ -24,20 +32,34 @@ int element(uint32_t offset, uint32_t first, uint32_t step, uint32_t count) {
 
 uint32_t DeviceBase::readRegister(uint32_t offset) {
   switch (offset) {
-  case reg::Version: return isa::Version;
-  case reg::HashLo: return low(core.machine.hash());
-  case reg::HashHi: return high(core.machine.hash());
-  case reg::Status: return static_cast<uint32_t>(record.status);
-  case reg::Interrupt: return interrupt;
-  case reg::ProgramLo: return low(programAddress);
-  case reg::ProgramHi: return high(programAddress);
-  case reg::ProgramLength: return programLength;
-  case reg::FaultCause: return static_cast<uint32_t>(record.fault.cause);
-  case reg::FaultIndex: return record.fault.index;
-  case reg::FaultModule: return static_cast<uint32_t>(record.fault.module);
-  case reg::CyclesLo: return low(record.cycles);
-  case reg::CyclesHi: return high(record.cycles);
-  default: return readArray(offset);
+  case reg::Version:
+    return isa::Version;
+  case reg::HashLo:
+    return low(core.machine.hash());
+  case reg::HashHi:
+    return high(core.machine.hash());
+  case reg::Status:
+    return static_cast<uint32_t>(record.status);
+  case reg::Interrupt:
+    return interrupt;
+  case reg::ProgramLo:
+    return low(programAddress);
+  case reg::ProgramHi:
+    return high(programAddress);
+  case reg::ProgramLength:
+    return programLength;
+  case reg::FaultCause:
+    return static_cast<uint32_t>(record.fault.cause);
+  case reg::FaultIndex:
+    return record.fault.index;
+  case reg::FaultModule:
+    return static_cast<uint32_t>(record.fault.module);
+  case reg::CyclesLo:
+    return low(record.cycles);
+  case reg::CyclesHi:
+    return high(record.cycles);
+  default:
+    return readArray(offset);
   }
 }
 
@@ -68,10 +90,15 @@ void DeviceBase::writeRegister(uint32_t offset, uint32_t value) {
   if (record.status == DeviceStatus::Running)
     return;
   switch (offset) {
-  case reg::ProgramLo: return setLow(programAddress, value & ~uint32_t(isa::InstructionBytes - 1));
-  case reg::ProgramHi: return setHigh(programAddress, value);
-  case reg::ProgramLength: programLength = value; return;
-  default: writeArray(offset, value);
+  case reg::ProgramLo:
+    return setLow(programAddress, value & ~uint32_t(isa::InstructionBytes - 1));
+  case reg::ProgramHi:
+    return setHigh(programAddress, value);
+  case reg::ProgramLength:
+    programLength = value;
+    return;
+  default:
+    writeArray(offset, value);
   }
 }
 

@@ -9,8 +9,7 @@
 namespace daedalus::sim {
 
 /// Cycles of each module in each class (R25); in every module they add up to the run's cycles.
-using Counters =
-    std::array<std::array<uint64_t, isa::CounterClassCount>, isa::CounterModuleCount>;
+using Counters = std::array<std::array<uint64_t, isa::CounterClassCount>, isa::CounterModuleCount>;
 
 /// What a run leaves behind.
 struct RunRecord {

@@ -1,3 +1,4 @@
+// The operands of GEMM and VECTOR as RangeCheck sees them.
 #include "common/scratch_range.h"
 
 #include "common/range.h"
@@ -16,8 +17,8 @@ template <class Loop, size_t Rank> std::array<uint64_t, Rank> countsOf(const std
 }
 
 template <class Loop, size_t Rank>
-RowOperand<Rank> operand(int64_t row, const std::array<Loop, Rank> &loops, int16_t Loop::*stride, int64_t rows,
-                         int64_t width = 1) {
+RowOperand<Rank> operand(int64_t row, const std::array<Loop, Rank> &loops, int16_t Loop::*stride,
+                         int64_t rows, int64_t width = 1) {
   RowOperand<Rank> result{row, {}, width, rows};
   for (size_t loop = 0; loop < Rank; ++loop)
     result.strides[loop] = loops[loop].*stride;

@@ -18,7 +18,8 @@ std::optional<Fault> checkDram(const CoreState &core, unsigned base, int64_t beg
   return fault;
 }
 
-std::optional<Fault> checkScope(isa::Scope scope, const char *unit, int64_t begin, int64_t end, int64_t size) {
+std::optional<Fault> checkScope(isa::Scope scope, const char *unit, int64_t begin, int64_t end,
+                                int64_t size) {
   if (begin >= 0 && end <= size)
     return std::nullopt;
   Fault fault;

@@ -21,8 +21,10 @@ std::optional<Fault> Engine::step(const isa::Instruction &instruction, Tokens &t
   const isa::Module module = *isa::moduleOf(instruction);
   if (auto missing = tokens.take(module, isa::waitMask(instruction)))
     return tokenFault(isa::FaultCause::NoProgress, "in program order it waits for a token from " +
-                                                       std::string(isa::name(*missing)) + " that never comes");
-  if (auto fault = std::visit([&](const auto &fields) { return functional::execute(fields, core); }, instruction))
+                                                       std::string(isa::name(*missing)) +
+                                                       " that never comes");
+  if (auto fault =
+          std::visit([&](const auto &fields) { return functional::execute(fields, core); }, instruction))
     return fault;
   if (auto full = tokens.give(module, isa::signalMask(instruction)))
     return tokenFault(isa::FaultCause::CounterOverflow, "its token to " + std::string(isa::name(*full)) +
@@ -46,7 +48,8 @@ void Engine::execute() {
       record.fault = *fault;
       record.fault.index = index;
       record.fault.module = counterModule(*module);
-      record.fault.detail = "instruction " + std::to_string(index) + " (" + isa::name(*module) + "): " + fault->detail;
+      record.fault.detail =
+          "instruction " + std::to_string(index) + " (" + isa::name(*module) + "): " + fault->detail;
       return;
     }
   }

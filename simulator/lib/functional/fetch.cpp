@@ -27,9 +27,9 @@ std::optional<Fault> Engine::fetch(uint32_t index, isa::Instruction &instruction
   if (!core.dram.holds(address, (end - first) * isa::InstructionBytes)) {
     fault.cause = isa::FaultCause::BusError;
     fault.index = first;
-    fault.detail = "instructions " + std::to_string(first) + " to " + std::to_string(end - 1) + " at address " +
-                   std::to_string(address) + " are outside the memory of " + std::to_string(core.dram.size()) +
-                   " bytes";
+    fault.detail = "instructions " + std::to_string(first) + " to " + std::to_string(end - 1) +
+                   " at address " + std::to_string(address) + " are outside the memory of " +
+                   std::to_string(core.dram.size()) + " bytes";
     return fault;
   }
   const uint8_t *word = core.dram.data() + programAddress + uint64_t(index) * isa::InstructionBytes;

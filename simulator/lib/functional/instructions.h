@@ -18,9 +18,15 @@ std::optional<Fault> execute(const isa::Vector &vector, CoreState &core);
 std::optional<Fault> execute(const isa::Store &store, CoreState &core);
 
 /// These do nothing but take their place in the order.
-inline std::optional<Fault> execute(const isa::Nop &, CoreState &) { return std::nullopt; }
-inline std::optional<Fault> execute(const isa::Mark &, CoreState &) { return std::nullopt; }
-inline std::optional<Fault> execute(const isa::Finish &, CoreState &) { return std::nullopt; }
+inline std::optional<Fault> execute(const isa::Nop &, CoreState &) {
+  return std::nullopt;
+}
+inline std::optional<Fault> execute(const isa::Mark &, CoreState &) {
+  return std::nullopt;
+}
+inline std::optional<Fault> execute(const isa::Finish &, CoreState &) {
+  return std::nullopt;
+}
 
 /// The first fault of an access to the DRAM bytes [begin, end), offsets from the base register: outside its
 /// limit, or outside the memory.

@@ -34,7 +34,9 @@ public:
 
 private:
   static unsigned index(isa::Module module) { return static_cast<unsigned>(module); }
-  unsigned &count(unsigned producer, unsigned consumer) { return counts[producer * isa::ModuleCount + consumer]; }
+  unsigned &count(unsigned producer, unsigned consumer) {
+    return counts[producer * isa::ModuleCount + consumer];
+  }
 
   std::array<unsigned, isa::ModuleCount * isa::ModuleCount> counts{};
 };

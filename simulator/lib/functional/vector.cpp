@@ -39,7 +39,8 @@ private:
 
   std::optional<Fault> checkRows() const {
     const int64_t dstRows = vector.op == VectorOp::Mov32 ? 4 : 1;
-    if (auto fault = checkScope(vector.dstScope, "row", dst, dst + dstRows, core.machine.rows(vector.dstScope)))
+    if (auto fault =
+            checkScope(vector.dstScope, "row", dst, dst + dstRows, core.machine.rows(vector.dstScope)))
       return fault;
     if (auto fault = checkOperand(vector.aScope, a))
       return fault;
@@ -109,8 +110,8 @@ private:
       int32_t bias, multiplier;
       std::memcpy(&bias, param, 4);
       std::memcpy(&multiplier, param + 4, 4);
-      value[lane] = isa::requantize(value[lane], bias, multiplier, param[8], vector.zeroPoint,
-                                    vector.lo, vector.hi, vector.rounding);
+      value[lane] = isa::requantize(value[lane], bias, multiplier, param[8], vector.zeroPoint, vector.lo,
+                                    vector.hi, vector.rounding);
     }
     return value;
   }

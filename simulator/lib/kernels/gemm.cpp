@@ -122,11 +122,20 @@ bool execute(const isa::Gemm &gemm, CoreState &core) {
                 reinterpret_cast<const int8_t *>(core.scratchpad(isa::Scope::Wgt).data()),
                 reinterpret_cast<int32_t *>(core.scratchpad(isa::Scope::Acc).data())};
   switch (n) {
-  case 8: run8(job); return true;
-  case 16: run16(job); return true;
-  case 32: run32(job); return true;
-  case 64: run64(job); return true;
-  default: return false;
+  case 8:
+    run8(job);
+    return true;
+  case 16:
+    run16(job);
+    return true;
+  case 32:
+    run32(job);
+    return true;
+  case 64:
+    run64(job);
+    return true;
+  default:
+    return false;
   }
 }
 

@@ -66,8 +66,9 @@ bool execute(const isa::Load &load, CoreState &core) {
       return false;
     const Data data = dataOf(load, nest);
     const bool reads = data.end > data.begin;
-    if (reads && (dram + data.begin < 0 || dram + data.end > int64_t(base.limit) ||
-                  !core.dram.holds(base.address + uint64_t(dram + data.begin), uint64_t(data.end - data.begin))))
+    if (reads &&
+        (dram + data.begin < 0 || dram + data.end > int64_t(base.limit) ||
+         !core.dram.holds(base.address + uint64_t(dram + data.begin), uint64_t(data.end - data.begin))))
       return false;
     const uint8_t *src = core.dram.data() + (reads ? base.address + uint64_t(dram + data.begin) : 0);
     if (load.diagonal)

@@ -21,7 +21,8 @@ struct Job {
   uint8_t *of(Scope scope) const { return memory[static_cast<unsigned>(scope)]; }
 };
 
-template <unsigned N> DAEDALUS_ALWAYS_INLINE void read(const Job &job, Scope scope, int64_t row, int32_t *lanes) {
+template <unsigned N>
+DAEDALUS_ALWAYS_INLINE void read(const Job &job, Scope scope, int64_t row, int32_t *lanes) {
   if (scope == Scope::Acc) {
     std::memcpy(lanes, job.of(scope) + row * 4 * N, 4 * N);
   } else if (scope == Scope::Imm || scope == Scope::None) {
@@ -52,8 +53,8 @@ template <unsigned N> DAEDALUS_ALWAYS_INLINE void requant(const Job &job, int64_
     int32_t bias, multiplier;
     std::memcpy(&bias, param + 16 * lane, 4);
     std::memcpy(&multiplier, param + 16 * lane + 4, 4);
-    lanes[lane] = isa::requantize(lanes[lane], bias, multiplier, param[16 * lane + 8],
-                                  vector.zeroPoint, vector.lo, vector.hi, vector.rounding);
+    lanes[lane] = isa::requantize(lanes[lane], bias, multiplier, param[16 * lane + 8], vector.zeroPoint,
+                                  vector.lo, vector.hi, vector.rounding);
   }
 }
 
@@ -64,20 +65,29 @@ DAEDALUS_ALWAYS_INLINE void combine(VectorOp op, const int32_t *a, const int32_t
       result[lane] = isa::combine(constant, a[lane], b[lane]);
   };
   switch (op) {
-  case VectorOp::Add: return lanes(std::integral_constant<VectorOp, VectorOp::Add>());
-  case VectorOp::Sub: return lanes(std::integral_constant<VectorOp, VectorOp::Sub>());
+  case VectorOp::Add:
+    return lanes(std::integral_constant<VectorOp, VectorOp::Add>());
+  case VectorOp::Sub:
+    return lanes(std::integral_constant<VectorOp, VectorOp::Sub>());
   case VectorOp::Mul:
-  case VectorOp::Mac: return lanes(std::integral_constant<VectorOp, VectorOp::Mul>());
-  case VectorOp::Max: return lanes(std::integral_constant<VectorOp, VectorOp::Max>());
-  case VectorOp::Min: return lanes(std::integral_constant<VectorOp, VectorOp::Min>());
-  case VectorOp::Shl: return lanes(std::integral_constant<VectorOp, VectorOp::Shl>());
-  case VectorOp::Shr: return lanes(std::integral_constant<VectorOp, VectorOp::Shr>());
-  default: return lanes(std::integral_constant<VectorOp, VectorOp::Mov>());
+  case VectorOp::Mac:
+    return lanes(std::integral_constant<VectorOp, VectorOp::Mul>());
+  case VectorOp::Max:
+    return lanes(std::integral_constant<VectorOp, VectorOp::Max>());
+  case VectorOp::Min:
+    return lanes(std::integral_constant<VectorOp, VectorOp::Min>());
+  case VectorOp::Shl:
+    return lanes(std::integral_constant<VectorOp, VectorOp::Shl>());
+  case VectorOp::Shr:
+    return lanes(std::integral_constant<VectorOp, VectorOp::Shr>());
+  default:
+    return lanes(std::integral_constant<VectorOp, VectorOp::Mov>());
   }
 }
 
 template <unsigned N>
-DAEDALUS_ALWAYS_INLINE void row(const Job &job, int64_t dst, int64_t a, int64_t b, bool reducing, bool overwrite) {
+DAEDALUS_ALWAYS_INLINE void row(const Job &job, int64_t dst, int64_t a, int64_t b, bool reducing,
+                                bool overwrite) {
   const isa::Vector &vector = job.vector;
   int32_t x[N], y[N];
   read<N>(job, vector.aScope, a, x);
@@ -126,11 +136,20 @@ bool execute(const isa::Vector &vector, CoreState &core) {
   for (unsigned scope = 0; scope < isa::ScopeCount; ++scope)
     job.memory[scope] = core.scratchpads[scope].data();
   switch (core.machine.n) {
-  case 8: run8(job); return true;
-  case 16: run16(job); return true;
-  case 32: run32(job); return true;
-  case 64: run64(job); return true;
-  default: return false;
+  case 8:
+    run8(job);
+    return true;
+  case 16:
+    run16(job);
+    return true;
+  case 32:
+    run32(job);
+    return true;
+  case 64:
+    run64(job);
+    return true;
+  default:
+    return false;
   }
 }
 

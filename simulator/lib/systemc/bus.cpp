@@ -1,3 +1,4 @@
+// Arbitration happens in a second phase of the cycle, when both readers have asked or not (R11).
 #include "systemc/bus.h"
 
 namespace daedalus::sim::systemc {

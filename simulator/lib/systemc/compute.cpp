@@ -1,3 +1,4 @@
+// Two events an instruction: its start and its end.
 #include "systemc/compute.h"
 
 namespace daedalus::sim::systemc {

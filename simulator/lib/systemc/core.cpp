@@ -1,3 +1,4 @@
+// Faults, watchdog and stop as events: each looks again at the first cycle in which its answer can change.
 #include "systemc/core.h"
 
 #include "systemc/unit.h"
@@ -12,10 +13,14 @@ namespace {
 /// The place of a fault among those of one cycle (R21).
 unsigned order(const Fault &fault) {
   switch (fault.cause) {
-  case FaultCause::IllegalEncoding: return 0;
-  case FaultCause::MissingFinish: return 1;
-  case FaultCause::NoProgress: return 2;
-  default: break;
+  case FaultCause::IllegalEncoding:
+    return 0;
+  case FaultCause::MissingFinish:
+    return 1;
+  case FaultCause::NoProgress:
+    return 2;
+  default:
+    break;
   }
   const unsigned inModule = fault.cause == FaultCause::AddressLimit      ? 0
                             : fault.cause == FaultCause::ScratchpadRange ? 1

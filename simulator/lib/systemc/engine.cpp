@@ -1,3 +1,4 @@
+// Hands a run to the platform.
 #include "systemc/engine.h"
 
 #include "systemc/platform.h"

@@ -1,3 +1,5 @@
+// One step a cycle in which something can change: the head arrives, a queue has room again, a burst is asked
+// for.
 #include "systemc/fetch.h"
 
 #include "daedalus/isa/encoding.h"
@@ -50,8 +52,8 @@ void Fetch::step() {
                    : holdsHead        ? CounterClass::QueueFull
                                       : CounterClass::Memory);
   if (wants)
-    bus.request(Bus::FetchReader, addressOf(nextToAsk), uint64_t(burstInstructions()) * isa::InstructionBytes /
-                                                            run.machine->busBytes);
+    bus.request(Bus::FetchReader, addressOf(nextToAsk),
+                uint64_t(burstInstructions()) * isa::InstructionBytes / run.machine->busBytes);
   if (isFinishInHead())
     finishIfQuiet(now);
   else if (wants || dispatched)
@@ -139,8 +141,9 @@ void Fetch::granted(Cycle now, const ReadBurst &burst) {
     Fault fault;
     fault.cause = FaultCause::BusError;
     fault.index = nextToAsk;
-    fault.detail = "instructions " + std::to_string(nextToAsk) + " to " + std::to_string(nextToAsk + count - 1) +
-                   " at address " + std::to_string(addressOf(nextToAsk)) + " are outside the memory of " +
+    fault.detail = "instructions " + std::to_string(nextToAsk) + " to " +
+                   std::to_string(nextToAsk + count - 1) + " at address " +
+                   std::to_string(addressOf(nextToAsk)) + " are outside the memory of " +
                    std::to_string(run.core->dram.size()) + " bytes";
     core.report(burst.first, fault);
   }

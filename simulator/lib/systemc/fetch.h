@@ -57,9 +57,9 @@ private:
   bool headIsIllegal = false;
   bool heldHead = false; ///< in the cycle of the last step
   Cycle headSince = 0;
-  Cycle dispatchFree = 0;  ///< first cycle after the last dispatch
-  uint32_t nextToAsk = 0;  ///< first instruction that no burst has been granted for
-  uint32_t reserved = 0;   ///< instructions granted and not dispatched
+  Cycle dispatchFree = 0; ///< first cycle after the last dispatch
+  uint32_t nextToAsk = 0; ///< first instruction that no burst has been granted for
+  uint32_t reserved = 0;  ///< instructions granted and not dispatched
   sc_core::sc_event wake;
 };
 

@@ -1,3 +1,4 @@
+// Duration, first row outside and results of a GEMM; all three are looked up elsewhere.
 #include "systemc/gemm.h"
 
 #include "common/scratch_range.h"

@@ -21,7 +21,8 @@ public:
     current = first;
   }
 
-  /// From cycle `at` on the module is in `next`. Calls come in the order of cycles; the last of a cycle counts.
+  /// From cycle `at` on the module is in `next`. Calls come in the order of cycles; the last of a cycle
+  /// counts.
   void mark(Cycle at, isa::CounterClass next) {
     charge(at);
     current = next;

@@ -1,3 +1,4 @@
+// One step a segment that is shown, asks or leaves, and one an end.
 #include "systemc/load.h"
 
 #include "functional/instructions.h"

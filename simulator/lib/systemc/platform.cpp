@@ -1,3 +1,4 @@
+// Wiring, the run from START to the stop, and what is read off it.
 #include "systemc/platform.h"
 
 #include <cassert>
@@ -85,7 +86,8 @@ Fault Platform::describeWaits() const {
     }
   }
   if (auto full = fetch.blockedBy(now))
-    waits += std::string(waits.empty() ? "" : ", ") + "fetch waits for room in the queue of " + isa::name(*full);
+    waits +=
+        std::string(waits.empty() ? "" : ", ") + "fetch waits for room in the queue of " + isa::name(*full);
   fault.detail = "nothing moved for " + std::to_string(run.machine->watchdogCycles) + " cycles: " + waits;
   return fault;
 }

@@ -1,3 +1,4 @@
+// One step a start and one an end; the segments between are a loop.
 #include "systemc/store.h"
 
 #include "functional/instructions.h"
@@ -8,7 +9,8 @@ namespace daedalus::sim::systemc {
 using isa::CounterClass;
 using isa::FaultCause;
 
-Store::Store(sc_core::sc_module_name name, Run &run, Core &core, Tokens &tokens, Bus &bus, MemoryModel &memory)
+Store::Store(sc_core::sc_module_name name, Run &run, Core &core, Tokens &tokens, Bus &bus,
+             MemoryModel &memory)
     : Unit(name, run, core, tokens, isa::Module::Store), bus(bus), memory(memory) {
   SC_METHOD(step);
   sensitive << wake << ends;
@@ -84,7 +86,8 @@ void Store::schedule(const isa::Store &store, Cycle now) {
     const Cycle leave = departure(shown);
     const Cycle response = bus.write(leave, segment.address, segment.beats);
     if (!memory.holds(segment.address, segment.bytes)) {
-      auto fault = functional::checkDram(*run.core, store.base, segment.offset, segment.offset + segment.bytes);
+      auto fault =
+          functional::checkDram(*run.core, store.base, segment.offset, segment.offset + segment.bytes);
       fault->index = current.index;
       fault->module = isa::CounterModule::Store;
       core.report(response, *fault); // R22

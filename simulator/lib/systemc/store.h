@@ -36,7 +36,7 @@ private:
   Bus &bus;
   MemoryModel &memory;
   Issued current;
-  bool dropped = false;   ///< a segment over its limit: the instruction never ends
+  bool dropped = false;    ///< a segment over its limit: the instruction never ends
   Cycle generatorFree = 0; ///< first cycle after the last segment's departure
   Cycle completed = 0;     ///< first cycle after the last completion
   std::deque<Cycle> open;  ///< completions of the segments that have left

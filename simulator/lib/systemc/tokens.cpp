@@ -1,3 +1,4 @@
+// Counters with the cycle of their last increment, so that what is done in a cycle is seen in the next (R2).
 #include "systemc/tokens.h"
 
 #include "systemc/core.h"

@@ -30,9 +30,9 @@ public:
 
 private:
   struct Counter {
-    unsigned value = 0;   ///< with every increment and decrement so far
-    Cycle given = Never;  ///< cycle of the last increment; at most one a cycle
-    uint32_t giver = 0;   ///< its instruction
+    unsigned value = 0;  ///< with every increment and decrement so far
+    Cycle given = Never; ///< cycle of the last increment; at most one a cycle
+    uint32_t giver = 0;  ///< its instruction
     unsigned seen(Cycle now) const { return value - (given == now); }
   };
 

@@ -1,3 +1,4 @@
+// Starts and ends of instructions, and whom they wake in the next cycle.
 #include "systemc/unit.h"
 
 #include "daedalus/isa/encoding.h"

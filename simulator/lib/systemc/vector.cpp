@@ -1,3 +1,4 @@
+// Duration, first row outside and results of a VECTOR; all three are looked up elsewhere.
 #include "systemc/vector.h"
 
 #include "common/scratch_range.h"

@@ -1,4 +1,5 @@
-// R25: every module is in one class in each cycle. That the classes add up to the total is asserted in every run.
+// R25: every module is in one class in each cycle. That the classes add up to the total is asserted in every
+// run.
 #include "unit/simulator/timing_test.h"
 
 namespace daedalus::testing {
@@ -19,8 +20,9 @@ TEST_F(Counters, OfMarks) {
   finish({mark(Module::Gemm), mark(Module::Gemm)}); // 72-73, 76-77; finish in 79
   EXPECT_EQ(device->cycles(), 79u);
   expectCounter(CounterModule::Gemm, {{CounterClass::Busy, 4}, {CounterClass::Idle, 75}});
-  expectCounter(CounterModule::Fetch,
-                {{CounterClass::Busy, 2}, {CounterClass::Idle, 1}, {CounterClass::Memory, 76}}); // cycle 0 is idle
+  expectCounter(
+      CounterModule::Fetch,
+      {{CounterClass::Busy, 2}, {CounterClass::Idle, 1}, {CounterClass::Memory, 76}}); // cycle 0 is idle
   expectCounter(CounterModule::Load, {{CounterClass::Idle, 79}});
 }
 
@@ -31,8 +33,9 @@ TEST_F(Counters, OfALoadAndWhoWaitsForIt) {
   EXPECT_EQ(device->cycles(), 145u); // LOAD 72-142, GEMM 143-144, finish in the head register from 79 on
   expectCounter(CounterModule::Load,
                 {{CounterClass::Busy, 2}, {CounterClass::Memory, 69}, {CounterClass::Idle, 72 + 2}});
-  expectCounter(CounterModule::Gemm,
-                {{CounterClass::WaitLoad, 67}, {CounterClass::Busy, 2}, {CounterClass::Idle, 76}}); // seen in 76
+  expectCounter(
+      CounterModule::Gemm,
+      {{CounterClass::WaitLoad, 67}, {CounterClass::Busy, 2}, {CounterClass::Idle, 76}}); // seen in 76
   expectCounter(CounterModule::Fetch,
                 {{CounterClass::Busy, 2}, {CounterClass::Idle, 1 + 66}, {CounterClass::Memory, 76}});
 }
@@ -42,14 +45,14 @@ TEST_F(Counters, TheFirstMissingTokenCounts) {
   giving.signal = bit(Module::Gemm);
   Gemm products = gemm(20);
   products.signal = bit(Module::Load);
-  finish({giving,                                                       // 72-143
-          mark(Module::Gemm, bit(Module::Store)),                       // waits in 76-143, 144-145
-          products,                                                     // 146-172
-          mark(Module::Load, uint8_t(bit(Module::Gemm)))});             // seen in 84, waits to 172
-  expectCounter(CounterModule::Gemm, {{CounterClass::Idle, 76 + 5},     // 173-177
+  finish({giving,                                                   // 72-143
+          mark(Module::Gemm, bit(Module::Store)),                   // waits in 76-143, 144-145
+          products,                                                 // 146-172
+          mark(Module::Load, uint8_t(bit(Module::Gemm)))});         // seen in 84, waits to 172
+  expectCounter(CounterModule::Gemm, {{CounterClass::Idle, 76 + 5}, // 173-177
                                       {CounterClass::WaitStore, 68},
                                       {CounterClass::Busy, 2 + 27}});
-  EXPECT_EQ(device->cycles(), 178u);                                    // LOAD 173-177
+  EXPECT_EQ(device->cycles(), 178u); // LOAD 173-177
   EXPECT_EQ(device->counter(CounterModule::Load, CounterClass::WaitGemm), 89u);
 }
 

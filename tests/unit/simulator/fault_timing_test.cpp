@@ -26,7 +26,7 @@ TEST_F(FaultTiming, R22IllegalEncodingInTheHeadRegister) {
   device->write(DeviceHarness::Code, words);
   device->start(DeviceHarness::Code, 3);
   events = device->events();
-  expectCycles(0, 72, 178);                           // R23: started in 72, before the report in 75
+  expectCycles(0, 72, 178); // R23: started in 72, before the report in 75
   expectFault(FaultCause::IllegalEncoding, 1, 179);
 }
 
@@ -63,7 +63,7 @@ TEST_F(FaultTiming, R22ReadErrorAtTheFirstBeat) {
 TEST_F(FaultTiming, R22WriteErrorAtItsResponse) {
   Store beyond = store(16);
   beyond.base = 2;
-  run({beyond, Finish{}}); // 2 beats: read in 76 and 77, answered in 79 + 64 = 143
+  run({beyond, Finish{}});  // 2 beats: read in 76 and 77, answered in 79 + 64 = 143
   expectCycles(0, 72, 144); // R23: it still ends
   expectFault(FaultCause::BusError, 0, 145);
 }
@@ -117,9 +117,10 @@ TEST_F(FaultTiming, R24TheDetailNamesWhoWaitsForWhom) {
   run({mark(Module::Gemm, bit(Module::Vector), bit(Module::Vector)),
        mark(Module::Vector, bit(Module::Gemm), bit(Module::Gemm)), mark(Module::Gemm), Finish{}});
   EXPECT_EQ(device->cause(), FaultCause::NoProgress);
-  EXPECT_EQ((*device)->faultDetail(),
-            "nothing moved for 4096 cycles: gemm waits at instruction 0 for a token from vector, vector waits at "
-            "instruction 1 for a token from gemm, fetch waits for room in the queue of gemm");
+  EXPECT_EQ(
+      (*device)->faultDetail(),
+      "nothing moved for 4096 cycles: gemm waits at instruction 0 for a token from vector, vector waits at "
+      "instruction 1 for a token from gemm, fetch waits for room in the queue of gemm");
 }
 
 TEST_F(FaultTiming, R10AnIncrementAndADecrementInOneCycleCancel) {

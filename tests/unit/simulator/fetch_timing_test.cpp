@@ -60,7 +60,8 @@ TEST_F(FetchTiming, R9ATokenIsSeenInTheNextCycle) {
 TEST_F(FetchTiming, R9AllTokensAreTakenAtOnce) {
   finish({mark(Module::Load, 0, bit(Module::Store)), gemm(50),
           mark(Module::Store, uint8_t(bit(Module::Load) | bit(Module::Vector))),
-          mark(Module::Vector, bit(Module::Gemm), bit(Module::Store)), mark(Module::Gemm, 0, bit(Module::Vector))});
+          mark(Module::Vector, bit(Module::Gemm), bit(Module::Store)),
+          mark(Module::Gemm, 0, bit(Module::Vector))});
   expectCycles(1, 76, 132);
   expectCycles(4, 133, 134);
   expectCycles(3, 135, 136);
@@ -75,8 +76,9 @@ TEST_F(FetchTiming, R11TheReaderNotGrantedLastWins) {
   std::vector<Instruction> program = {threeRuns};
   program.resize(255, mark(Module::Vector));
   finish(program);
-  // FETCH asks in every cycle from 1 on and is granted until 74: 74 bursts of 4 beats, 66 to 361. LOAD asks from
-  // 75 on and wins 75, 77 and 79, FETCH 76 and 78: beats 362, 363-366, 367, 368-371, 372; written 2 later.
+  // FETCH asks in every cycle from 1 on and is granted until 74: 74 bursts of 4 beats, 66 to 361. LOAD asks
+  // from 75 on and wins 75, 77 and 79, FETCH 76 and 78: beats 362, 363-366, 367, 368-371, 372; written 2
+  // later.
   expectCycles(0, 72, 374);
   EXPECT_EQ(device->counter(CounterModule::Load, CounterClass::Bus), 2u);
   EXPECT_EQ(device->counter(CounterModule::Fetch, CounterClass::Bus), 1u); // 77; it dispatches in 75 and 79
@@ -84,7 +86,7 @@ TEST_F(FetchTiming, R11TheReaderNotGrantedLastWins) {
 
 TEST_F(FetchTiming, R12ABurstFollowsTheOneBefore) {
   finish({load(512), load(16, 1024, 1024)}); // bursts of 16, 16 and 1 beats
-  expectCycles(0, 72, 173); // granted in 75 and 76: beats 140-155, 156-171
+  expectCycles(0, 72, 173);                  // granted in 75 and 76: beats 140-155, 156-171
   expectCycles(1, 77, 174); // R9: free in 77; granted in 80: its beat is 172, not 80 + 1 + 64
 }
 

@@ -1,6 +1,8 @@
-// The vectorised kernels against the readable semantics, on every row width, from random scratchpads.
+// The vectorised kernels against the readable semantics, on every row width and every level that the host's
+// CPU has, from random scratchpads.
 #include "common/core_state.h"
 #include "functional/instructions.h"
+#include "kernels/host.h"
 #include "kernels/kernels.h"
 #include "support/device_harness.h"
 #include "support/program_generator.h"
@@ -16,7 +18,8 @@ template <class I> void compare(const I &instruction, sim::CoreState &readable, 
   const bool executed = sim::kernels::execute(instruction, fast);
   ASSERT_EQ(executed, !fault) << fault->detail;
   for (unsigned scope = 0; scope < isa::ScopeCount; ++scope)
-    ASSERT_EQ(readable.scratchpads[scope], fast.scratchpads[scope]) << isa::name(static_cast<isa::Scope>(scope));
+    ASSERT_EQ(readable.scratchpads[scope], fast.scratchpads[scope])
+        << isa::name(static_cast<isa::Scope>(scope));
   ASSERT_TRUE(std::equal(readable.dram.span().begin(), readable.dram.span().end(), fast.dram.data()));
 }
 void compare(const isa::Nop &, sim::CoreState &, sim::CoreState &) {}
@@ -29,13 +32,22 @@ void randomize(sim::CoreState &core, std::mt19937 &random) {
       byte = static_cast<uint8_t>(random());
 }
 
-class Kernels : public ::testing::TestWithParam<unsigned> {};
+using sim::kernels::Level;
+
+class Kernels : public ::testing::TestWithParam<std::tuple<unsigned, Level>> {
+protected:
+  ~Kernels() override { sim::kernels::useLevel(sim::kernels::hostLevel()); }
+};
 
 TEST_P(Kernels, DoWhatTheReadableSemanticsDo) {
-  isa::Machine machine = builtin(GetParam() == 8 ? "tiny" : "large");
-  machine.n = GetParam();
-  std::mt19937 random(GetParam());
-  for (unsigned seed = 0; seed < 12; ++seed) {
+  const auto [n, level] = GetParam();
+  if (level > sim::kernels::hostLevel())
+    GTEST_SKIP() << "the host's CPU does not have this level";
+  sim::kernels::useLevel(level);
+  isa::Machine machine = builtin(n == 8 ? "tiny" : "large");
+  machine.n = n;
+  std::mt19937 random(n);
+  for (unsigned seed = 0; seed < 6; ++seed) {
     const RandomProgram program = randomProgram(machine, seed);
     const uint32_t bytes = program.program.bases[0].limit;
     sim::CoreState readable(machine, 2 * bytes), fast(machine, 2 * bytes);
@@ -52,9 +64,11 @@ TEST_P(Kernels, DoWhatTheReadableSemanticsDo) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(RowWidths, Kernels, ::testing::Values(8u, 16u, 32u, 64u));
+INSTANTIATE_TEST_SUITE_P(RowWidths, Kernels,
+                         ::testing::Combine(::testing::Values(8u, 16u, 32u, 64u),
+                                            ::testing::Values(Level::Base, Level::Avx2, Level::Avx512)));
 
-TEST(Kernels, RefuseWhatHasAFault) {
+TEST(KernelFaults, AreLeftToTheReadableSemantics) {
   sim::CoreState core(builtin("tiny"), 4096);
   isa::Gemm gemm;
   gemm.acc = 0xffff;

@@ -8,7 +8,9 @@ namespace {
 
 using isa::CounterClass;
 
-uint64_t of(const Ledger::Counts &counts, CounterClass what) { return counts[unsigned(what)]; }
+uint64_t of(const Ledger::Counts &counts, CounterClass what) {
+  return counts[unsigned(what)];
+}
 
 TEST(Ledger, CountsTheClassFromACycleOn) {
   Ledger ledger;

@@ -1,5 +1,5 @@
-// R13 to R17: LOAD. Alone, its first burst is granted in 75, so its first beat is in 75 + 1 + 64 = 140, and the
-// first write in 142.
+// R13 to R17: LOAD. Alone, its first burst is granted in 75, so its first beat is in 75 + 1 + 64 = 140, and
+// the first write in 142.
 #include "unit/simulator/timing_test.h"
 
 namespace daedalus::testing {
@@ -83,9 +83,9 @@ TEST_F(LoadTiming, R15ReceiveBufferIsReturnedWhole) {
 TEST_F(LoadTiming, R14ASegmentOfASmallBurstPassesWhereALargeOneWaits) {
   machine.receiveBeats = 20;
   finish({load(256), load(64, 1024, 1024), load(16, 2048, 2048)});
-  expectCycles(0, 72, 157);  // 16 beats in room: 75 to 157
-  expectCycles(1, 76, 161);  // 4 beats fit: granted in 79; beats 156-159
-  expectCycles(2, 80, 225);  // shown in 83: no room until 157; granted in 158, beat 223
+  expectCycles(0, 72, 157); // 16 beats in room: 75 to 157
+  expectCycles(1, 76, 161); // 4 beats fit: granted in 79; beats 156-159
+  expectCycles(2, 80, 225); // shown in 83: no room until 157; granted in 158, beat 223
 }
 
 TEST_F(LoadTiming, R17LoadsOverlapAndEndInOrder) {

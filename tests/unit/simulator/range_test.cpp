@@ -17,8 +17,8 @@ std::optional<uint64_t> visit(const std::array<uint64_t, 3> &counts,
     for (uint64_t j = 0; j < counts[1]; ++j)
       for (uint64_t k = 0; k < counts[2]; ++k, ++before)
         for (const RowOperand<3> &operand : operands) {
-          const int64_t row = operand.row + int64_t(i) * operand.strides[0] + int64_t(j) * operand.strides[1] +
-                              int64_t(k) * operand.strides[2];
+          const int64_t row = operand.row + int64_t(i) * operand.strides[0] +
+                              int64_t(j) * operand.strides[1] + int64_t(k) * operand.strides[2];
           if (row < 0 || row + operand.width > operand.rows)
             return before;
         }
@@ -35,7 +35,8 @@ TEST(RangeCheck, FindsTheFirstIterationOutside) {
       count = uint64_t(between(1, 5));
     std::array<RowOperand<3>, 2> operands;
     for (RowOperand<3> &operand : operands)
-      operand = {between(0, 60), {between(-7, 7), between(-7, 7), between(-3, 3)}, between(1, 2), between(50, 70)};
+      operand = {
+          between(0, 60), {between(-7, 7), between(-7, 7), between(-3, 3)}, between(1, 2), between(50, 70)};
     const auto expected = visit(counts, operands);
     inside += !expected;
     ASSERT_EQ(RangeCheck<3>(counts).firstOutside(operands), expected);

@@ -1,8 +1,8 @@
 // Small programs on the systemc engine with their cycles worked out by hand from docs/timing.md.
 //
-// On `default` (N = W = 16, L = LW = 64, A = AS = 3, D = S = 2, F = 16, K = 4): FETCH is granted its first burst
-// in cycle 1, so instruction i's last beat is in 1 + 1 + 64 + 4 i + 3 = 69 + 4 i, it is in the head register and
-// dispatched in 71 + 4 i, and its module sees it, and starts it when free, in 72 + 4 i.
+// On `default` (N = W = 16, L = LW = 64, A = AS = 3, D = S = 2, F = 16, K = 4): FETCH is granted its first
+// burst in cycle 1, so instruction i's last beat is in 1 + 1 + 64 + 4 i + 3 = 69 + 4 i, it is in the head
+// register and dispatched in 71 + 4 i, and its module sees it, and starts it when free, in 72 + 4 i.
 #pragma once
 
 #include "support/device_harness.h"
@@ -14,7 +14,8 @@ protected:
   TimingTest() : machine(builtin("default")) {}
 
   /// Runs the instructions as they are.
-  DeviceHarness &run(const std::vector<isa::Instruction> &instructions, uint64_t address = DeviceHarness::Code) {
+  DeviceHarness &run(const std::vector<isa::Instruction> &instructions,
+                     uint64_t address = DeviceHarness::Code) {
     device = std::make_unique<DeviceHarness>("systemc", machine);
     device->setBase(2, DeviceHarness::DramBytes - 8, 64); // eight bytes of it are memory
     device->run(instructions, address);
