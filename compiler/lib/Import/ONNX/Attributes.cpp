@@ -6,6 +6,8 @@ using namespace mlir;
 
 namespace daedalus::onnximport {
 
+constexpr int64_t mostElements = int64_t(1) << 31; // of a tensor
+
 const onnx::AttributeProto *Importer::attribute(const Node &node, StringRef name) {
   for (const auto &attribute : node.proto.attribute())
     if (attribute.name() == name)
@@ -89,6 +91,11 @@ FailureOr<Window> Importer::readWindow(const Node &node, const Shape &input, con
       window.padEnd[i] += stride - room % stride;
     }
   }
+  double padded = static_cast<double>(input[0]) * input[1];
+  for (int i = 0; i < 2; ++i)
+    padded *= static_cast<double>(input[2 + i]) + window.padBegin[i] + window.padEnd[i];
+  if (padded > mostElements)
+    return fail(node) << "its padded input has " << padded << " elements; expected at most " << mostElements;
   return window;
 }
 

@@ -35,6 +35,8 @@ FailureOr<Weights> Importer::readWeights(const Node &node, int input, int64_t ou
   if (in.constant->dtype != onnx::TensorProto::INT8)
     return fail(node) << "weights '" << inputName(node, input) << "' have type " << dtypeName(in.constant->dtype)
                       << "; expected int8";
+  if (in.constant->size() == 0)
+    return fail(node) << "weights '" << inputName(node, input) << "' are empty; expected at least one element";
   for (int64_t zeroPoint : in.quantization.zeroPoints)
     if (zeroPoint != 0)
       return fail(node) << "weights '" << inputName(node, input) << "' have zero point " << zeroPoint

@@ -105,6 +105,7 @@ Expected<HostTarget> hostTarget() {
   if (!found)
     return createStringError("no code generator for this host: " + why);
   TargetOptions options;
+  options.FunctionSections = true; // the linker drops what is not called
   target.machine.reset(found->createTargetMachine(target.triple, target.level, "", options, Reloc::PIC_,
                                                   CodeModel::Small, CodeGenOptLevel::Default));
   return target;

@@ -1,0 +1,89 @@
+// Multipliers, proofs and the recipe of an addition, against the numbers that they stand for.
+
+#include "Conversion/GraphToLinalg/Arithmetic.h"
+
+#include "daedalus/isa/semantics.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+namespace daedalus {
+namespace {
+
+double valueOf(const Multiplier &m) { return std::ldexp(m.multiplier, -m.shift); }
+
+TEST(Multiplier, HoldsFloatScalesExactly) {
+  std::mt19937 random(1);
+  for (int i = 0; i < 10000; ++i) {
+    float scale = std::ldexp(1.0f + static_cast<float>(random() % (1 << 23)) / (1 << 23),
+                             static_cast<int>(random() % 60) - 31);
+    std::optional<Multiplier> m = toMultiplier(scale);
+    ASSERT_TRUE(m) << scale;
+    EXPECT_EQ(valueOf(*m), scale);
+    EXPECT_GE(m->shift, 1);
+    EXPECT_LE(m->shift, 62);
+    EXPECT_GE(m->multiplier, 1 << 30);
+  }
+}
+
+TEST(Multiplier, ShrinksWhereTheShiftWouldPass62) {
+  std::optional<Multiplier> m = toMultiplier(std::ldexp(1.0, -40));
+  ASSERT_TRUE(m);
+  EXPECT_EQ(m->shift, 62);
+  EXPECT_EQ(m->multiplier, 1 << 22);
+}
+
+TEST(Multiplier, RoundsUpToTheNextPowerOfTwo) {
+  std::optional<Multiplier> m = toMultiplier(std::nextafter(1.0, 0.0));
+  ASSERT_TRUE(m);
+  EXPECT_EQ(valueOf(*m), 1.0);
+  EXPECT_EQ(m->multiplier, 1 << 30);
+}
+
+TEST(Multiplier, RefusesRatiosOf2To30) {
+  EXPECT_TRUE(toMultiplier(std::ldexp(1.0, 29)));
+  EXPECT_FALSE(toMultiplier(std::ldexp(1.0, 30)));
+}
+
+TEST(ProductRequant, FoldsTheZeroPointIntoTheBias) {
+  std::string why;
+  auto requant = productRequant({1, 2, -3, 4}, {10, 20}, {0.5, 0.25}, 3, why);
+  ASSERT_TRUE(requant) << why;
+  EXPECT_EQ(requant->bias[0], 10 - 3 * 3);
+  EXPECT_EQ(requant->bias[1], 20 - 3 * 1);
+}
+
+TEST(ProductRequant, RefusesWhatMayOverflow) {
+  std::string why;
+  EXPECT_TRUE(productRequant({127}, {INT32_MAX - 127 * 127}, {0.5}, 0, why));
+  EXPECT_FALSE(productRequant({127}, {INT32_MAX - 127 * 127 + 1}, {0.5}, 0, why));
+  EXPECT_NE(why.find("output channel 0 may reach 2147483648"), std::string::npos) << why;
+  EXPECT_FALSE(productRequant({127}, {INT32_MIN + 127 * 128 - 1}, {0.5}, 0, why));
+}
+
+TEST(AddRecipe, IsWithinOneStepOfTheRealSum) {
+  std::mt19937 random(2);
+  auto uniform = [&](double lo, double hi) { return std::uniform_real_distribution<double>(lo, hi)(random); };
+  for (int i = 0; i < 300; ++i) {
+    double sa = std::exp(uniform(-6, 3)), sb = std::exp(uniform(-6, 3)), so = std::exp(uniform(-6, 3));
+    int za = static_cast<int>(random() % 256) - 128, zb = static_cast<int>(random() % 256) - 128;
+    auto recipe = addRecipe(sa, za, sb, zb, so);
+    ASSERT_TRUE(recipe);
+    ASSERT_LT(int64_t(recipe->ma) + recipe->mb, 1 << 24);
+    for (int a = -128; a < 128; a += 17)
+      for (int b = -128; b < 128; b += 15) {
+        int64_t sum = int64_t(recipe->ma) * a + int64_t(recipe->mb) * b;
+        ASSERT_EQ(sum, static_cast<int32_t>(sum));
+        ASSERT_EQ(sum + recipe->bias, static_cast<int32_t>(sum + recipe->bias));
+        int q = isa::requantize(static_cast<int32_t>(sum), recipe->bias, recipe->multiplier.multiplier,
+                                recipe->multiplier.shift, 5, -128, 127, isa::Rounding::HalfEven);
+        double real = std::nearbyint((sa * (a - za) + sb * (b - zb)) / so) + 5;
+        EXPECT_LE(std::abs(q - std::min(127.0, std::max(-128.0, real))), 1.0);
+      }
+  }
+}
+
+} // namespace
+} // namespace daedalus

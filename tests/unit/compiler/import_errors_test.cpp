@@ -1,0 +1,297 @@
+// Every diagnostic of the importer: one sentence with the node's name, what was found and what was expected.
+
+#include "onnx_builder.h"
+
+#include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
+#include "daedalus/Import/ONNX/Import.h"
+#include "daedalus/Pipelines/Compile.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/MLIRContext.h"
+
+#include <gmock/gmock.h>
+
+#include <functional>
+
+namespace daedalus::test {
+namespace {
+
+using testing::HasSubstr;
+using Proto = onnx::TensorProto;
+
+/// "node: message" of the first error of importing and converting; "" where there is none.
+std::string errorOf(const std::string &bytes) {
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  std::string first;
+  mlir::ScopedDiagnosticHandler handler(&context, [&](mlir::Diagnostic &diagnostic) {
+    if (!first.empty())
+      return;
+    if (auto name = mlir::dyn_cast<mlir::NameLoc>(diagnostic.getLocation()))
+      first = name.getName().str() + ": ";
+    first += diagnostic.str();
+  });
+  auto module = importOnnxBytes(bytes, "model.onnx", context);
+  if (module)
+    module = convertGraphToLinalg(*module);
+  return module ? "" : first;
+}
+
+std::vector<int8_t> ones(size_t count) { return std::vector<int8_t>(count, 1); }
+
+/// A quantized model with one Conv named "conv"; `change` may replace anything.
+struct ConvModel {
+  OnnxBuilder::Shape input = {1, 2, 4, 4}, weights = {3, 2, 3, 3};
+  int32_t dtype = Proto::INT8, weightDtype = Proto::INT8;
+  std::vector<OnnxBuilder::Attribute> attributes;
+  std::vector<int64_t> weightZeroPoints = {0};
+  std::vector<int32_t> bias;
+  float biasScale = 0.125f;
+  int64_t axis = 0;
+  bool quantizeInput = true, quantizeOutput = true;
+
+  std::string bytes() const {
+    OnnxBuilder model;
+    std::string x = model.input("x", quantizeInput ? dtype : int32_t(Proto::FLOAT), input);
+    if (quantizeInput)
+      x = model.node("DequantizeLinear", {x, model.floats({}, {0.5f}), model.integers(dtype, {}, {0})}, {}, "dq_x");
+    int64_t count = 1, scales = weightZeroPoints.size();
+    for (int64_t dim : weights)
+      count *= dim;
+    std::string w = model.integers(weightDtype, weights, std::vector<int64_t>(count, 1));
+    OnnxBuilder::Shape shape = scales == 1 ? OnnxBuilder::Shape{} : OnnxBuilder::Shape{scales};
+    w = model.node("DequantizeLinear", {w, model.floats(shape, std::vector<float>(scales, 0.25f)),
+                                        model.integers(weightDtype, shape, weightZeroPoints)},
+                   {{"axis", axis}}, "dq_w");
+    std::vector<std::string> inputs = {x, w};
+    if (!bias.empty())
+      inputs.push_back(model.bias(bias, {biasScale}));
+    std::string y = model.node("Conv", inputs, attributes, "conv");
+    if (quantizeOutput)
+      y = model.quantize(y, 0.25f, 1);
+    model.output(y, quantizeOutput ? Proto::INT8 : Proto::FLOAT, {});
+    model.proto().mutable_graph()->mutable_output(0)->mutable_type()->mutable_tensor_type()->clear_shape();
+    return model.bytes();
+  }
+};
+
+TEST(ImportErrors, AGoodModelHasNone) { EXPECT_EQ(errorOf(ConvModel().bytes()), ""); }
+
+TEST(ImportErrors, MissingFile) {
+  Result<Compiled> result = compileOnnx("/nonexistent/model.onnx", {});
+  ASSERT_FALSE(result);
+  EXPECT_THAT(result.error(), HasSubstr("cannot read '/nonexistent/model.onnx': No such file or directory"));
+}
+
+TEST(ImportErrors, TruncatedFile) {
+  std::string bytes = ConvModel().bytes();
+  EXPECT_THAT(errorOf(bytes.substr(0, bytes.size() / 2)), HasSubstr("'model.onnx' is not an ONNX model"));
+  EXPECT_THAT(errorOf(""), HasSubstr("truncated or corrupt"));
+  EXPECT_THAT(errorOf(std::string(100, 'x')), HasSubstr("truncated or corrupt"));
+}
+
+TEST(ImportErrors, ModelThatTheCheckerRefuses) {
+  OnnxBuilder model;
+  model.output(model.node("Relu", {"nowhere"}), Proto::FLOAT, {1});
+  EXPECT_THAT(errorOf(model.bytes()), HasSubstr("'model.onnx' is not a valid ONNX model: "));
+}
+
+TEST(ImportErrors, UnknownOperator) {
+  OnnxBuilder model(12);
+  model.output(model.node("Softmax", {model.input("x", Proto::FLOAT, {1, 4})}, {}, "probabilities"), Proto::FLOAT,
+               {1, 4});
+  EXPECT_THAT(errorOf(model.bytes()),
+              HasSubstr("probabilities: operator 'Softmax' of opset 12 is not supported; supported are Add"));
+}
+
+TEST(ImportErrors, UnnamedNodesAreNamedByOperatorAndIndex) {
+  OnnxBuilder model;
+  model.output(model.node("Softmax", {model.input("x", Proto::FLOAT, {1, 4})}), Proto::FLOAT, {1, 4});
+  EXPECT_THAT(errorOf(model.bytes()), HasSubstr("Softmax_0: operator 'Softmax'"));
+}
+
+TEST(ImportErrors, OpsetTooNew) {
+  OnnxBuilder model(99);
+  model.output(model.quantize(model.input("x", Proto::FLOAT, {4}), 0.5f, 0), Proto::INT8, {4});
+  EXPECT_THAT(errorOf(model.bytes()), HasSubstr("uses opset 99; expected at most 23"));
+}
+
+TEST(ImportErrors, NewOpsetsAreLowered) {
+  OnnxBuilder model(21);
+  model.proto().set_ir_version(10);
+  std::string q = model.quantize(model.input("x", Proto::FLOAT, {4}), 0.5f, 0);
+  auto *attribute = model.proto().mutable_graph()->mutable_node(0)->add_attribute();
+  attribute->set_name("block_size");
+  attribute->set_type(onnx::AttributeProto::INT);
+  attribute->set_i(0);
+  model.output(q, Proto::INT8, {4});
+  EXPECT_EQ(errorOf(model.bytes()), "");
+  attribute->set_i(2);
+  EXPECT_THAT(errorOf(model.bytes()), HasSubstr("attribute 'block_size' has value 2; expected none"));
+}
+
+TEST(ImportErrors, DynamicShapes) {
+  OnnxBuilder model;
+  model.output(model.quantize(model.input("x", Proto::FLOAT, {1, 4}), 0.5f, 0), Proto::INT8, {1, 4});
+  auto *shape = model.proto().mutable_graph()->mutable_input(0)->mutable_type()->mutable_tensor_type()->mutable_shape();
+  shape->mutable_dim(0)->set_dim_param("N");
+  EXPECT_EQ(errorOf(model.bytes()), "");
+  shape->mutable_dim(1)->set_dim_param("width");
+  EXPECT_THAT(errorOf(model.bytes()), HasSubstr("input 'x' with dimension 1 of unknown size 'width'"));
+  shape->mutable_dim(1)->set_dim_value(0);
+  EXPECT_THAT(errorOf(model.bytes()), HasSubstr("dimension 1 of size 0"));
+}
+
+TEST(ImportErrors, UnsupportedInputType) {
+  OnnxBuilder model;
+  model.output(model.input("x", Proto::FLOAT16, {1, 4}), Proto::FLOAT16, {1, 4});
+  EXPECT_THAT(errorOf(model.bytes()), HasSubstr("input 'x' has type float16; expected int8 or float32"));
+}
+
+TEST(ImportErrors, UnsupportedConstantType) {
+  OnnxBuilder model;
+  std::string x = model.dequantize(model.input("x", Proto::INT8, {1}), 0.5f, 0);
+  auto *tensor = model.proto().mutable_graph()->add_initializer();
+  tensor->set_name("half");
+  tensor->set_data_type(Proto::FLOAT16);
+  tensor->add_int32_data(0);
+  tensor->add_dims(1);
+  model.output(x, Proto::FLOAT, {1});
+  EXPECT_THAT(errorOf(model.bytes()), HasSubstr("initializer 'half' has type float16; expected float32, int8"));
+}
+
+TEST(ImportErrors, Uint8Activations) {
+  ConvModel model;
+  model.dtype = Proto::UINT8;
+  EXPECT_THAT(errorOf(model.bytes()), HasSubstr("input 'x' has type uint8; expected int8 or float32"));
+  OnnxBuilder quantized;
+  std::string q = quantized.node("QuantizeLinear", {quantized.input("x", Proto::FLOAT, {4}),
+                                                    quantized.floats({}, {0.5f}),
+                                                    quantized.integers(Proto::UINT8, {}, {128})},
+                                 {}, "q");
+  quantized.output(q, Proto::UINT8, {4});
+  EXPECT_THAT(errorOf(quantized.bytes()), HasSubstr("q: gives activations of type uint8; expected int8"));
+}
+
+TEST(ImportErrors, PerChannelActivations) {
+  OnnxBuilder model;
+  std::string q = model.node("QuantizeLinear", {model.input("x", Proto::FLOAT, {1, 2}),
+                                                model.floats({2}, {0.5f, 0.25f}),
+                                                model.integers(Proto::INT8, {2}, {0, 0})},
+                             {}, "q");
+  model.output(q, Proto::INT8, {1, 2});
+  EXPECT_THAT(errorOf(model.bytes()), HasSubstr("q: has 2 scales for an activation; expected one"));
+}
+
+TEST(ImportErrors, BadScale) {
+  OnnxBuilder model;
+  model.output(model.quantize(model.input("x", Proto::FLOAT, {4}), -0.5f, 0), Proto::INT8, {4});
+  EXPECT_THAT(errorOf(model.bytes()), HasSubstr("holds -0.500000; expected a positive number"));
+}
+
+TEST(ImportErrors, WeightTypes) {
+  ConvModel model;
+  model.weightDtype = Proto::UINT8;
+  EXPECT_THAT(errorOf(model.bytes()), HasSubstr("conv: have type uint8; expected int8"));
+  model = ConvModel();
+  model.weightZeroPoints = {3};
+  EXPECT_THAT(errorOf(model.bytes()), HasSubstr("conv: have zero point 3; expected 0"));
+  model = ConvModel();
+  model.weightZeroPoints = {0, 0};
+  model.axis = 1;
+  EXPECT_THAT(errorOf(model.bytes()), HasSubstr("are quantized along axis 1; expected axis 0"));
+}
+
+TEST(ImportErrors, ConvAttributes) {
+  using Attribute = OnnxBuilder::Attribute;
+  auto with = [](Attribute attribute) {
+    ConvModel model;
+    model.attributes = {attribute};
+    return errorOf(model.bytes());
+  };
+  EXPECT_THAT(with({"strides", std::vector<int64_t>{0, 1}}), testing::Not(""));
+  EXPECT_THAT(with({"auto_pad", "SAME"}), HasSubstr("auto_pad"));
+  EXPECT_THAT(with({"kernel_shape", std::vector<int64_t>{2, 3}}), HasSubstr("kernel_shape"));
+  EXPECT_THAT(with({"dilations", std::vector<int64_t>{4, 1}}), testing::Not(""));
+  ConvModel grouped;
+  grouped.attributes = {{"group", 2}};
+  grouped.weights = {4, 1, 3, 3};
+  EXPECT_THAT(errorOf(grouped.bytes()), HasSubstr("conv: attribute 'group' has value 2; expected 1"));
+}
+
+TEST(ImportErrors, ConvDimensions) {
+  ConvModel model;
+  model.input = {1, 2, 8};
+  model.weights = {3, 2, 3};
+  EXPECT_THAT(errorOf(model.bytes()), HasSubstr("conv: its input has shape [1,2,8]; expected four dimensions"));
+  model.input = {1, 2, 8, 8, 8};
+  model.weights = {3, 2, 3, 3, 3};
+  EXPECT_THAT(errorOf(model.bytes()), HasSubstr("only two spatial dimensions are supported"));
+}
+
+TEST(ImportErrors, MissingQuantization) {
+  ConvModel model;
+  model.quantizeInput = false;
+  EXPECT_THAT(errorOf(model.bytes()), HasSubstr("conv: input 'x' is not quantized; expected it to come from a "));
+  model = ConvModel();
+  model.quantizeOutput = false;
+  EXPECT_THAT(errorOf(model.bytes()), HasSubstr("conv: is not quantized; put a QuantizeLinear"));
+
+  OnnxBuilder chain;
+  std::string x = chain.dequantize(chain.input("x", Proto::INT8, {1, 2}), 0.5f, 0);
+  std::string w = chain.weights({2, 2}, ones(4), {0.5f}, 0);
+  std::string y = chain.node("MatMul", {chain.node("MatMul", {x, w}, {}, "first"), w}, {}, "second");
+  chain.output(chain.quantize(y, 1.0f, 0), Proto::INT8, {1, 2});
+  EXPECT_THAT(errorOf(chain.bytes()),
+              HasSubstr("put a QuantizeLinear and a DequantizeLinear between node 'first' and this one"));
+}
+
+TEST(ImportErrors, Overflow) {
+  ConvModel model;
+  model.bias = {INT32_MAX, 0, 0};
+  EXPECT_THAT(errorOf(model.bytes()), HasSubstr("conv: its accumulator of output channel 0 may reach 21474"));
+  model.biasScale = 1e6f;
+  EXPECT_THAT(errorOf(model.bytes()), HasSubstr("conv: bias of output channel 0 is "));
+}
+
+TEST(ImportErrors, GemmAttributes) {
+  for (const char *name : {"alpha", "beta"}) {
+    OnnxBuilder model;
+    std::string x = model.dequantize(model.input("x", Proto::INT8, {1, 2}), 0.5f, 0);
+    std::string y = model.node("Gemm", {x, model.weights({2, 2}, ones(4), {0.5f}, 0)}, {{name, 2.0f}}, "gemm");
+    model.output(model.quantize(y, 1.0f, 0), Proto::INT8, {1, 2});
+    EXPECT_THAT(errorOf(model.bytes()), HasSubstr("' has value 2"));
+  }
+}
+
+TEST(ImportErrors, PoolsWhoseWindowsMayBeEmpty) {
+  OnnxBuilder model;
+  std::string x = model.dequantize(model.input("x", Proto::INT8, {1, 1, 4, 4}), 0.5f, 0);
+  std::string y = model.node("MaxPool", {x}, {{"kernel_shape", std::vector<int64_t>{2, 2}},
+                                              {"pads", std::vector<int64_t>{2, 0, 0, 0}}},
+                             "pool");
+  model.output(model.quantize(y, 0.5f, 0), Proto::INT8, {1, 1, 5, 3});
+  EXPECT_THAT(errorOf(model.bytes()), HasSubstr("pool: has padding as large as its window"));
+}
+
+TEST(ImportErrors, ReshapeWithoutConstantShape) {
+  OnnxBuilder model;
+  std::string x = model.dequantize(model.input("x", Proto::INT8, {1, 4}), 0.5f, 0);
+  std::string y = model.node("Reshape", {x, model.integers(Proto::INT64, {2}, {3, 3})}, {}, "reshape");
+  model.output(model.quantize(y, 0.5f, 0), Proto::INT8, {3, 3});
+  EXPECT_THAT(errorOf(model.bytes()), testing::Not(""));
+}
+
+TEST(ImportErrors, ExternalFunctionWithoutType) {
+  OnnxBuilder model;
+  auto *domain = model.proto().add_opset_import();
+  domain->set_domain("daedalus.external");
+  domain->set_version(1);
+  std::string y = model.node("my_function", {model.input("x", Proto::FLOAT, {4})}, {}, "call", "daedalus.external");
+  model.output(model.quantize(y, 0.5f, 0), Proto::INT8, {4});
+  EXPECT_THAT(errorOf(model.bytes()), HasSubstr("call: nothing says the type and shape of output 'v"));
+  model.valueInfo(y, Proto::FLOAT, {4});
+  EXPECT_EQ(errorOf(model.bytes()), "");
+}
+
+} // namespace
+} // namespace daedalus::test
