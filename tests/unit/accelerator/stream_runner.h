@@ -90,10 +90,10 @@ public:
     return device->readRegister(isa::reg::CounterLo + index * isa::reg::CounterLoStep);
   }
 
+  mlir::MLIRContext context; // outlives the modules
   isa::Machine machine;
   accelerator::AcceleratorStream stream;
   std::vector<uint8_t> constants;
-  mlir::MLIRContext context;
   mlir::OwningOpRef<mlir::ModuleOp> module;
 
 private:
