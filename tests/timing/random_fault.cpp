@@ -2,13 +2,15 @@
 // end on all engines, which is compared as well.
 #include "random_fault.h"
 
+#include <algorithm>
+
 namespace daedalus::timing {
 namespace {
 
 using isa::Instruction;
 constexpr unsigned FreeBase = 15;
 
-/// A random instruction of one of the types `I`, or null; it gets rid of its place in the program by copy-back.
+/// A random instruction of one of the types `I`, or null.
 template <class... I> Instruction *pick(Random &random, TestProgram &program) {
   std::vector<Instruction *> found;
   for (Instruction &instruction : program.instructions)
@@ -17,9 +19,17 @@ template <class... I> Instruction *pick(Random &random, TestProgram &program) {
   return found.empty() ? nullptr : found[random.below(found.size())];
 }
 
+/// Where FINISH is, or would be.
+size_t finishIndex(const TestProgram &program) {
+  size_t index = 0;
+  while (index < program.instructions.size() && !std::holds_alternative<isa::Finish>(program.instructions[index]))
+    ++index;
+  return index;
+}
+
 void insert(Random &random, TestProgram &program, const Instruction &instruction, unsigned copies) {
   auto &list = program.instructions;
-  list.insert(list.begin() + random.below(list.size()), copies, instruction);
+  list.insert(list.begin() + random.below(finishIndex(program) + 1), copies, instruction);
 }
 
 std::pair<isa::Module, isa::Module> twoModules(Random &random) {
@@ -33,13 +43,14 @@ uint8_t bit(isa::Module module) { return 1u << clocked::code(module); }
 void starve(Random &random, TestProgram &program) {
   const auto [producer, consumer] = twoModules(random);
   int left = 0;
-  for (const Instruction &instruction : program.instructions) {
+  for (size_t i = 0; i < finishIndex(program); ++i) {
+    const Instruction &instruction = program.instructions[i];
     if (isa::moduleOf(instruction) == producer)
       left += (isa::signalMask(instruction) & bit(consumer)) != 0;
     if (isa::moduleOf(instruction) == consumer)
       left -= (isa::waitMask(instruction) & bit(producer)) != 0;
   }
-  insert(random, program, isa::Nop{bit(producer), 0, consumer, 0}, left + 1);
+  insert(random, program, isa::Nop{bit(producer), 0, consumer, 0}, std::max(left, 0) + 1);
 }
 
 void overflow(Random &random, TestProgram &program) {
@@ -63,6 +74,11 @@ template <class Change> void spoilBase(Random &random, TestProgram &program, Cha
     useFreeBase(*load);
   else
     useFreeBase(std::get<isa::Store>(*instruction));
+}
+
+/// Leaves one instruction at least.
+void dropFinish(TestProgram &program) {
+  program.instructions.resize(std::max<size_t>(1, finishIndex(program)));
 }
 
 void busError(Random &random, TestProgram &program) {
@@ -132,10 +148,7 @@ void injectFault(Random &random, TestProgram &program, isa::FaultCause cause) {
   switch (cause) {
   case C::None:
   case C::IllegalEncoding: break;
-  case C::MissingFinish:
-    if (program.instructions.size() > 1)
-      program.instructions.pop_back();
-    break;
+  case C::MissingFinish: dropFinish(program); break;
   case C::NoProgress: starve(random, program); break;
   case C::BusError: busError(random, program); break;
   case C::AddressLimit: addressLimit(random, program); break;

@@ -229,6 +229,8 @@ TestProgram randomProgram(Random &random, const isa::Machine &machine, unsigned 
     program.instructions.push_back(instruction);
   }
   program.instructions.push_back(isa::Finish());
+  if (random.percent(15)) // fetched as far as FETCH runs ahead, never dispatched (R4, R8)
+    program.instructions.insert(program.instructions.end(), random.between(1, 40), isa::Nop{1, 0, isa::Module::Gemm, 0});
   encodeProgram(program);
   return program;
 }

@@ -31,7 +31,7 @@ class Core {
 public:
   explicit Core(const HostSetup &setup);
   /// Runs to the stop, `patience` cycles at most.
-  Outcome run(Cycle patience = 100'000'000);
+  Outcome run(Cycle patience = 5'000'000);
 
 private:
   bool anythingMoves() const;
