@@ -20,7 +20,7 @@ ok() { # COMMAND...
 
 # The last output has a line that matches.
 prints() { # REGULAR_EXPRESSION
-  grep -Eq -- "$1" "$work.out" || fail "the output has no line like '$1': $(head -n 20 "$work.out")"
+  grep -Eq -- "$1" "$work.out" || fail "the output has no line like '$1': $(head -n 20 "$work.out" | cut -c -200)"
 }
 
 # The command exits with STATUS and one line on stderr, `daedalus: error: ...`, that matches; nothing on

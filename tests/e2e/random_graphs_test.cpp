@@ -73,10 +73,10 @@ protected:
   }
 
   package::Package compile(const std::string &path, const std::string &target, const std::string &machine) {
-    compiler::CompileOptions options;
+    CompileOptions options;
     options.target = target;
     options.machine = *isa::loadMachine(machine);
-    auto compiled = compiler::compileOnnx(path, options);
+    auto compiled = compileOnnx(path, options);
     EXPECT_TRUE(compiled) << target << ", " << machine << ": " << compiled.error();
     return compiled ? std::move(compiled->package) : package::Package();
   }

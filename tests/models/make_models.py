@@ -15,7 +15,7 @@ FOLDER = pathlib.Path(__file__).resolve().parent
 
 def save(name, nodes, dtype, initializers=(), shape=(1, 4)):
     graph = helper.make_graph(nodes, name, [helper.make_tensor_value_info("x", dtype, shape)],
-                              [helper.make_tensor_value_info("y", dtype, None)], list(initializers))
+                              [helper.make_tensor_value_info("y", dtype, shape)], list(initializers))
     model = helper.make_model(graph, producer_name="tests/models/make_models.py",
                               opset_imports=[helper.make_opsetid("", 13)])
     model.ir_version = 7

@@ -15,8 +15,8 @@ struct Options {
   bool placement = false, json = false;
 };
 
-void emit(const Options &options, const compiler::CompileOptions &compileOptions) {
-  std::string text = orFail(compiler::emitLevel(options.model, compileOptions, options.level));
+void emit(const Options &options, const CompileOptions &compileOptions) {
+  std::string text = orFail(emitLevel(options.model, compileOptions, options.level));
   std::string output = options.output.empty() ? "-" : options.output;
   Span<const uint8_t> bytes(reinterpret_cast<const uint8_t *>(text.data()), text.size());
   options.level == "words" ? writeBinary(output, bytes, "the program") : write(output, bytes);
@@ -27,13 +27,13 @@ void compile(const Options &options) {
     throw Usage{"--emit and --placement are two questions: give one of them"};
   if (options.json && !options.placement)
     throw Usage{"compile --json goes with --placement"};
-  compiler::CompileOptions compileOptions;
+  CompileOptions compileOptions;
   compileOptions.target = options.target;
   compileOptions.machine = orFail(isa::loadMachine(options.machine));
   if (!options.level.empty())
     return emit(options, compileOptions);
 
-  compiler::Compiled compiled = orFail(compiler::compileOnnx(options.model, compileOptions));
+  Compiled compiled = orFail(compileOnnx(options.model, compileOptions));
   if (options.placement)
     write("-", options.json ? dump(placementJson(compiled.package)) : compiled.placement);
   std::string output = options.output;
@@ -56,7 +56,7 @@ void addCompile(CLI::App &app) {
   addTargetOption(*command, options->target);
   addMachineOption(*command, options->machine);
   command->add_option("--emit", options->level, "Stop at a level and print it, or write it to -o")
-      ->check(CLI::IsMember({"graph", "linalg", "dae", "asm", "words", "llvm"}))
+      ->check(CLI::IsMember(emitLevels()))
       ->type_name("LEVEL");
   command->add_flag("--placement", options->placement, "Say for each node where it runs and why");
   command->add_flag("--json", options->json, "The placement as JSON");

@@ -47,10 +47,10 @@ package::Package loadPackage(const Options &options) {
   }
   if (options.model == "-")
     throw Failed{"stdin holds no package; give a model by its file's name"};
-  compiler::CompileOptions compileOptions;
+  CompileOptions compileOptions;
   compileOptions.target = options.target;
   compileOptions.machine = orFail(isa::loadMachine(options.machine.empty() ? "default" : options.machine));
-  return orFail(compiler::compileOnnx(options.model, compileOptions)).package;
+  return orFail(compileOnnx(options.model, compileOptions)).package;
 }
 
 std::unique_ptr<runtime::Session> createSession(package::Package package, const Options &options) {
