@@ -21,6 +21,19 @@ using namespace mlir;
 namespace daedalus {
 namespace {
 
+/// LLVM IR for reading: lines of constants are cut where they grow long.
+std::string withoutLargeConstants(llvm::StringRef ir) {
+  constexpr size_t most = 160;
+  std::string text;
+  while (!ir.empty()) {
+    auto [line, rest] = ir.split('\n');
+    bool cut = line.starts_with("@") && line.size() > most;
+    text += line.take_front(cut ? most : line.size()).str() + (cut ? " ...\n" : "\n");
+    ir = rest;
+  }
+  return text;
+}
+
 /// One compilation: its context, and the model at the levels reached so far.
 class Compilation {
 public:
@@ -67,7 +80,7 @@ public:
     FailureOr<std::string> llvm = cpu::printLlvm(kernels);
     if (failed(llvm))
       return diagnostics.take();
-    return text + "\n" + *llvm;
+    return text + "\n" + withoutLargeConstants(*llvm);
   }
 
   Result<void> check(bool good) const {
@@ -95,6 +108,26 @@ std::string print(ModuleOp module) {
   return text;
 }
 
+/// A stream's text with a comment wherever the next instruction belongs to another layer.
+std::string annotated(const isa::Program &program, const std::vector<uint32_t> &layerOfInstruction,
+                      const std::vector<package::Layer> &layers) {
+  isa::Program head = program;
+  head.instructions.clear();
+  std::string text = isa::disassemble(head);
+  uint32_t last = package::noLayer;
+  for (size_t i = 0; i < program.instructions.size(); ++i) {
+    uint32_t layer = i < layerOfInstruction.size() ? layerOfInstruction[i] : package::noLayer;
+    if (layer != last && layer < layers.size()) {
+      std::string node = layers[layer].node;
+      std::replace(node.begin(), node.end(), '\n', ' '); // a name is free text, a comment one line
+      text += "# " + node + "\n";
+    }
+    last = layer;
+    text += isa::disassemble(program.instructions[i]) + "\n";
+  }
+  return text;
+}
+
 /// The streams of a package at one of the levels dae, asm and words.
 Result<std::string> emitStreams(const Assembled &assembled, const std::string &level) {
   if (assembled.streams.empty())
@@ -109,7 +142,9 @@ Result<std::string> emitStreams(const Assembled &assembled, const std::string &l
       std::vector<uint8_t> bytes = isa::writeProgram(assembled.programs[i]);
       text.append(bytes.begin(), bytes.end());
     } else if (level == "asm") {
-      text += (i ? "\n# stream " + std::to_string(i) + "\n" : "") + isa::disassemble(assembled.programs[i]);
+      text += i ? "\n# stream " + std::to_string(i) + "\n" : "";
+      text += annotated(assembled.programs[i], assembled.package.programs[i].layerOfInstruction,
+                        assembled.package.layers);
     } else {
       text += print(*assembled.streams[i].dae);
     }
