@@ -1,4 +1,4 @@
-// RUN: dae-opt %s --dae-schedule | FileCheck %s --check-prefix=SCHEDULE
+// RUN: sed s/dae.schedule/unused/ %s | dae-opt --dae-schedule | FileCheck %s --check-prefix=SCHEDULE
 // RUN: dae-opt %s --dae-blockize | FileCheck %s --check-prefix=BLOCKS
 // RUN: dae-opt %s --dae-blockize --dae-tensorize | FileCheck %s --check-prefix=OPS
 // RUN: dae-opt %s --dae-blockize --dae-tensorize --dae-allocate --dae-tokens --dae-masks | FileCheck %s --check-prefix=STREAM
@@ -8,9 +8,9 @@ func.func @main(%x: tensor<1x8x8x16xi8>) -> tensor<1x8x8x20xi8> {
   return %y : tensor<1x8x8x20xi8>
 }
 
-// SCHEDULE: dae.schedule = #dae.schedule<oh = 8, ow = 8, oc = 2, kh = 3, kw = 3, ic = 1, fold = none, order = pixels>
+// SCHEDULE: func.func private @conv{{.*}}dae.schedule = #dae.schedule<oh = {{[0-9]+}}, ow = {{[0-9]+}}, oc = {{[0-9]+}}, kh = 3, kw = 3, ic = 1, fold = none, order = {{[a-z]+}}>
 func.func private @conv(%x: tensor<1x8x8x16xi8>) -> tensor<1x8x8x20xi8>
-    attributes {daedalus.target = "accelerator"} {
+    attributes {dae.schedule = #dae.schedule<oh = 4, ow = 8, oc = 2, kh = 3, kw = 3, ic = 1, fold = none, order = pixels>} {
   %zp = arith.constant 3 : i8
   %padded = tensor.pad %x low[0, 1, 1, 0] high[0, 1, 1, 0] {
   ^bb0(%a: index, %b: index, %c: index, %d: index):
@@ -38,6 +38,39 @@ func.func private @conv(%x: tensor<1x8x8x16xi8>) -> tensor<1x8x8x20xi8>
   return %q : tensor<1x8x8x20xi8>
 }
 
+// Two tiles of four rows. Padding is folded into origin, extent and fill of the loads; weights and parameters
+// are loaded once.
 // BLOCKS-LABEL: func.func @stream
+// BLOCKS: %[[X:.*]] = dae.tensor {base = 1 : i64, {{.*}} : memref<1x8x8x16xi8>
+// BLOCKS: %[[W:.*]] = dae.tensor {base = 0 : i64, offset = 0 : i64} : memref<18x16x16xi8>
+// BLOCKS: %[[ACC:.*]] = dae.alloc : memref<4x8x2x16xi32, #dae.scope<acc>>
+// BLOCKS: %[[WGT:.*]] = dae.alloc : memref<2x3x3x1x16x16xi8, #dae.scope<wgt>>
+// BLOCKS: dae.load %[[W]] -> %[[WGT]] {run = 4608 : i64}
+// BLOCKS: %[[PARAM:.*]] = dae.alloc : memref<1x16xi128, #dae.scope<param>>
+// BLOCKS: %[[INP:.*]] = dae.alloc : memref<6x10x1x16xi8, #dae.scope<inp>>
+// BLOCKS: dae.load %[[X]] -> %[[INP]] {extent = array<i64: 5, 128>, fill = 3 : i64, loops = [#dae.loop<6 x (128, 160)>, #dae.loop<1 x (16, 16)>], offset = -144 : i64, origin = array<i64: -1, -16>, run = 160 : i64}
+// BLOCKS: linalg.fill ins(%{{.*}} : i32) outs(%[[ACC]] :
+// BLOCKS: linalg.generic {{.*}} ins(%[[INP]], %[[WGT]] :{{.*}} outs(%[[ACC]] :
+// BLOCKS: %[[OUT:.*]] = dae.alloc : memref<4x8x2x16xi8, #dae.scope<out>>
+// BLOCKS: linalg.generic {{.*}} ins(%[[ACC]], %[[PARAM]] :{{.*}} outs(%[[OUT]] :
+// BLOCKS: dae.store %[[OUT]]
+// BLOCKS-NOT: #dae.scope<wgt>>
+// BLOCKS: dae.load %[[X]]
+// BLOCKS: dae.store
+
 // OPS-LABEL: func.func @stream
+// OPS-NOT: linalg.
+// OPS: dae.gemm {{.*}} {loops = [#dae.loop<4 x (10, 0, 16)>, #dae.loop<8 x (1, 0, 2)>, #dae.loop<2 x (0, 9, 1)>, #dae.loop<reduce 3 x (10, 3, 0)>, #dae.loop<reduce 3 x (1, 1, 0)>]}
+// OPS: dae.vector <requant> {{.*}} {loops = [#dae.loop<64 x (1, 1, 0)>], rounding = #dae.rounding<half_even>, zero_point = 3 : i64}
+// OPS: dae.store {{.*}} {loops = [#dae.loop<4 x (160, 16)>, #dae.loop<8 x (20, 2)>], run = 20 : i64}
+
+// Tiles alternate between the banks of ACC and go around INP and OUT; tokens become masks.
 // STREAM-LABEL: func.func @stream
+// STREAM: dae.alloc {row = 0 : i64} : memref<4x8x2x16xi32, #dae.scope<acc>>
+// STREAM: %[[LOAD:.*]] = dae.load {{.*}}signal = #dae.modules<gemm>{{.*}}#dae.scope<inp>>
+// STREAM: %[[GEMM:.*]] = dae.gemm {{.*}} after(%[[LOAD]]) {{.*}}signal = #dae.modules<vector>, wait = #dae.modules<load>
+// STREAM: %[[VECTOR:.*]] = dae.vector {{.*}} after(%[[GEMM]]) {{.*}}signal = #dae.modules<store>, wait = #dae.modules<gemm>
+// STREAM: dae.store {{.*}} after(%[[VECTOR]]) {{.*}}wait = #dae.modules<vector>
+// STREAM: dae.alloc {row = 512 : i64} : memref<4x8x2x16xi32, #dae.scope<acc>>
+// STREAM: dae.alloc {row = 60 : i64} : memref<6x10x1x16xi8, #dae.scope<inp>>
+// STREAM: dae.alloc {row = 64 : i64} : memref<4x8x2x16xi8, #dae.scope<out>>

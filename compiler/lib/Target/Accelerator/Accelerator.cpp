@@ -19,25 +19,25 @@ using mlir::FailureOr;
 using mlir::LogicalResult;
 using mlir::success;
 
-LogicalResult lowerCall(mlir::OpBuilder &builder, mlir::ModuleOp module, mlir::func::CallOp call, uint32_t layer,
-                        const isa::Machine &machine, const DramPlacement &placement, std::vector<uint8_t> &constants) {
+FailureOr<KernelCall> prepareCall(mlir::ModuleOp module, mlir::func::CallOp call, uint32_t layer,
+                                  const isa::Machine &machine, const DramPlacement &placement) {
   auto func = mlir::SymbolTable::lookupNearestSymbolFrom<mlir::func::FuncOp>(module, call.getCalleeAttr());
   if (!func)
     return call.emitError("calls the unknown kernel ") << call.getCallee();
   std::string reason;
   std::optional<Kernel> kernel = readKernel(func, reason);
-  if (!kernel)
-    return call.emitError("kernel ") << call.getCallee() << " cannot run on the accelerator: " << reason;
-  simplify(*kernel);
-  std::optional<Schedule> schedule = scheduleOf(func, *kernel, machine, reason);
+  std::optional<Schedule> schedule;
+  if (kernel) {
+    simplify(*kernel);
+    schedule = scheduleOf(func, *kernel, machine, reason);
+  }
   if (!schedule)
     return call.emitError("kernel ") << call.getCallee() << " cannot run on the accelerator: " << reason;
-  func->setAttr("dae.schedule", toAttribute(builder.getContext(), *schedule));
-  KernelSite site{{}, placement.arenaOffset(call.getResult(0)), layer};
-  for (int64_t input : kernel->inputs)
-    site.inputs.push_back(placement.arenaOffset(call.getOperand(input)));
-  blockize(builder, *kernel, *schedule, machine, site, constants);
-  return success();
+  func->setAttr("dae.schedule", toAttribute(module.getContext(), *schedule));
+  KernelCall prepared{std::move(*kernel), *schedule, {}, placement.arenaOffset(call.getResult(0)), layer};
+  for (int64_t input : prepared.kernel.inputs)
+    prepared.inputs.push_back(placement.arenaOffset(call.getOperand(input)));
+  return prepared;
 }
 
 LogicalResult emitInstructions(mlir::func::FuncOp stream, const isa::Machine &machine, AcceleratorStream &result) {
@@ -86,9 +86,14 @@ blockizeCalls(mlir::ModuleOp module, llvm::ArrayRef<mlir::func::CallOp> calls, l
   mlir::OpBuilder builder = mlir::OpBuilder::atBlockEnd(result->getBody());
   auto stream = builder.create<mlir::func::FuncOp>(module.getLoc(), "stream", builder.getFunctionType({}, {}));
   builder.setInsertionPointToStart(stream.addEntryBlock());
-  for (auto [call, layer] : llvm::zip_equal(calls, layerIds))
-    if (failed(lowerCall(builder, module, call, layer, machine, placement, constants)))
+  std::vector<KernelCall> prepared;
+  for (auto [call, layer] : llvm::zip_equal(calls, layerIds)) {
+    FailureOr<KernelCall> one = prepareCall(module, call, layer, machine, placement);
+    if (failed(one))
       return failure();
+    prepared.push_back(std::move(*one));
+  }
+  blockize(builder, prepared, machine, constants);
   builder.create<mlir::func::ReturnOp>(module.getLoc());
   return result;
 }

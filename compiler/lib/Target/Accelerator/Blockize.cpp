@@ -1,5 +1,9 @@
 // See Blockize.h. Tiles come in the order of the schedule; weights, parameters and inputs are loaded when a
 // tile first needs them and stay while the schedule says so (weightsStay, inputsStay).
+//
+// LOAD works in program order: a layer's weights come before its first input, so they arrive while the layer
+// before still computes. (Loading those of the next layer as well, ahead of the inputs of the last tile, was
+// tried: with weights as large as a small network's it delays these inputs by more than it hides.)
 
 #include "Blockize.h"
 
@@ -20,28 +24,18 @@ struct Tile {
 
 class Layer {
 public:
-  Layer(mlir::OpBuilder &b, const Kernel &kernel, const Schedule &schedule, const isa::Machine &machine,
-        const KernelSite &place, std::vector<uint8_t> &constants)
-      : site{b, kernel.loc, place.layer, machine.n}, kernel(kernel), w(kernel.window), schedule(schedule), n(machine.n),
-        reduction(reductionOf(kernel, schedule.fold, machine.n)), steps(stepsOf(kernel, schedule, machine.n)),
+  Layer(mlir::OpBuilder &b, const KernelCall &call, const isa::Machine &machine, std::vector<uint8_t> &constants)
+      : site{b, call.kernel.loc, call.layer, machine.n}, kernel(call.kernel), w(kernel.window),
+        schedule(call.schedule), n(machine.n), steps(stepsOf(kernel, schedule, machine.n)),
         keepWeights(weightsStay(kernel, schedule, machine)), keepInputs(inputsStay(kernel, schedule, machine)) {
-    for (int64_t offset : place.inputs)
+    for (int64_t offset : call.inputs)
       inputs.push_back({tensor(1, offset, {w.b, w.h, w.w, w.c}), w.h, w.w, w.c});
-    output = {tensor(1, place.output, {w.b, w.oh, w.ow, w.oc}), w.oh, w.ow, w.oc};
+    output = {tensor(1, call.output, {w.b, w.oh, w.ow, w.oc}), w.oh, w.ow, w.oc};
     placeConstants(constants);
+    makeTiles();
   }
 
   void run() {
-    int64_t blocks = llvm::divideCeil(w.oc, n);
-    bool channelsOuter = schedule.order == dae::Order::Channels;
-    std::vector<Tile> tiles;
-    for (int64_t b = 0; b < w.b; ++b)
-      for (Range oh : cut(w.oh, schedule.oh))
-        for (Range ow : cut(w.ow, schedule.ow))
-          for (Range oc : cut(blocks, schedule.oc))
-            tiles.push_back({b, oh, ow, oc});
-    if (channelsOuter)
-      llvm::stable_sort(tiles, [](const Tile &x, const Tile &y) { return x.oc.begin < y.oc.begin; });
     for (const Tile &tile : tiles)
       emit(tile);
   }
@@ -50,6 +44,16 @@ private:
   Value tensor(int64_t base, int64_t offset, llvm::ArrayRef<int64_t> shape, unsigned bits = 8) {
     auto type = mlir::MemRefType::get(shape, site.b.getIntegerType(bits));
     return site.b.create<dae::TensorOp>(site.loc, type, base, offset);
+  }
+
+  void makeTiles() {
+    for (int64_t b = 0; b < w.b; ++b)
+      for (Range oh : cut(w.oh, schedule.oh))
+        for (Range ow : cut(w.ow, schedule.ow))
+          for (Range oc : cut(llvm::divideCeil(w.oc, n), schedule.oc))
+            tiles.push_back({b, oh, ow, oc});
+    if (schedule.order == dae::Order::Channels)
+      llvm::stable_sort(tiles, [](const Tile &x, const Tile &y) { return x.oc.begin < y.oc.begin; });
   }
 
   void placeConstants(std::vector<uint8_t> &constants) {
@@ -192,9 +196,9 @@ private:
   const Window &w;
   const Schedule schedule;
   const int64_t n;
-  const Reduction reduction;
   const std::vector<Step> steps;
   const bool keepWeights, keepInputs;
+  std::vector<Tile> tiles;
   std::vector<Image> inputs;
   Image output;
   PackedWeights packed;
@@ -205,9 +209,10 @@ private:
 
 } // namespace
 
-void blockize(mlir::OpBuilder &builder, const Kernel &kernel, const Schedule &schedule, const isa::Machine &machine,
-              const KernelSite &site, std::vector<uint8_t> &constants) {
-  Layer(builder, kernel, schedule, machine, site, constants).run();
+void blockize(mlir::OpBuilder &builder, llvm::ArrayRef<KernelCall> calls, const isa::Machine &machine,
+              std::vector<uint8_t> &constants) {
+  for (const KernelCall &call : calls)
+    Layer(builder, call, machine, constants).run();
 }
 
 } // namespace daedalus::accelerator

@@ -1,4 +1,4 @@
-// Blockize: one kernel as tiles. Every tile becomes loads into scoped buffers, blocks (linalg.generic with the
+// Blockize: kernels as tiles. Every tile becomes loads into scoped buffers, blocks (linalg.generic with the
 // lanes of the array innermost) and a store; tensorize turns the blocks into instructions.
 
 #ifndef DAEDALUS_LIB_TARGET_ACCELERATOR_BLOCKIZE_H
@@ -10,16 +10,18 @@
 
 namespace daedalus::accelerator {
 
-/// Where one call's tensors lie in the arena, in bytes, and which layer it is.
-struct KernelSite {
+/// One call of a kernel: how it is tiled, where its tensors lie in the arena in bytes, which layer it is.
+struct KernelCall {
+  Kernel kernel;
+  Schedule schedule; ///< fits
   std::vector<int64_t> inputs; ///< as kernel.inputs
-  int64_t output;
-  int64_t layer;
+  int64_t output = 0;
+  int64_t layer = 0;
 };
 
-/// Appends the kernel's tiles at `builder`, and its weights and parameters to `constants`. The schedule fits.
-void blockize(mlir::OpBuilder &builder, const Kernel &kernel, const Schedule &schedule, const isa::Machine &machine,
-              const KernelSite &site, std::vector<uint8_t> &constants);
+/// Appends the tiles of all calls at `builder`, and their weights and parameters to `constants`.
+void blockize(mlir::OpBuilder &builder, llvm::ArrayRef<KernelCall> calls, const isa::Machine &machine,
+              std::vector<uint8_t> &constants);
 
 } // namespace daedalus::accelerator
 
