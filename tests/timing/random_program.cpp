@@ -103,12 +103,25 @@ isa::Gemm drawGemm(Random &random) {
   return gemm;
 }
 
+/// Operations with few forms, which blind draws would seldom hit.
+void fitScopes(isa::Vector &vector) {
+  if (vector.op == isa::VectorOp::Mov32) {
+    vector.dstScope = Scope::Out;
+    vector.aScope = Scope::Acc;
+  }
+  if (vector.op == isa::VectorOp::Mov32 || vector.op == isa::VectorOp::Lut)
+    vector.bScope = Scope::None;
+  if (vector.op == isa::VectorOp::Requant)
+    vector.bScope = Scope::Param;
+}
+
 isa::Vector drawVector(Random &random) {
   isa::Vector vector;
   vector.op = static_cast<isa::VectorOp>(random.below(isa::VectorOpCount));
   vector.dstScope = pick(random, {Scope::Inp, Scope::Acc, Scope::Out});
   vector.aScope = pick(random, {Scope::Inp, Scope::Acc, Scope::Param, Scope::Imm});
   vector.bScope = pick(random, {Scope::None, Scope::Inp, Scope::Acc, Scope::Param, Scope::Imm});
+  fitScopes(vector);
   vector.accumulate = random.percent(25);
   vector.reduction = random.percent(50) ? 0 : random.below(32);
   vector.table = vector.op == isa::VectorOp::Lut ? random.below(2) : 0;
