@@ -22,6 +22,21 @@ Value rootOf(Value value) {
   return value;
 }
 
+/// How far before its input a kernel's first padded element would lie, in bytes. LOAD never reads there, but
+/// the offset in its instruction, which is not negative, counts from there.
+uint64_t paddingBefore(func::CallOp call) {
+  auto kernel = call->getParentOfType<ModuleOp>().lookupSymbol<func::FuncOp>(call.getCallee());
+  uint64_t most = 0;
+  kernel.walk([&](tensor::PadOp pad) {
+    uint64_t bytes = 0, stride = 1; // row-major int8, innermost dimension first
+    ArrayRef<int64_t> shape = pad.getSourceType().getShape(), low = pad.getStaticLow();
+    for (size_t d = shape.size(); d-- > 0; stride *= shape[d])
+      bytes += low[d] * stride;
+    most = std::max(most, bytes);
+  });
+  return most;
+}
+
 } // namespace
 
 uint64_t tensorBytes(Type type) {
@@ -32,10 +47,15 @@ uint64_t tensorBytes(Type type) {
 MemoryPlan::MemoryPlan(func::FuncOp main, const std::vector<PlannedStep> &steps) {
   constexpr int64_t forever = std::numeric_limits<int64_t>::max();
   llvm::DenseMap<Value, int64_t> lastUse;
+  uint64_t margin = 0;
   for (size_t step = 0; step < steps.size(); ++step)
-    for (func::CallOp call : steps[step].calls)
+    for (func::CallOp call : steps[step].calls) {
       for (Value operand : call.getOperands())
         lastUse[rootOf(operand)] = step;
+      if (steps[step].isStream)
+        margin = std::max(margin, paddingBefore(call));
+    }
+  allocate(margin, -1, forever); // nothing lies there
   for (Value result : main.getBody().front().getTerminator()->getOperands())
     lastUse[rootOf(result)] = forever;
   auto add = [&](Value value, int64_t from) {

@@ -21,7 +21,8 @@ struct PlannedStep {
 class MemoryPlan {
 public:
   /// Offsets are multiples of 64 bytes; tensors whose lives do not overlap may share memory. Inputs live from
-  /// before the first step, outputs to behind the last.
+  /// before the first step, outputs to behind the last. The arena begins with room for the padding before any
+  /// input of an accelerator kernel, so that no LOAD counts from a negative offset.
   MemoryPlan(mlir::func::FuncOp main, const std::vector<PlannedStep> &steps);
 
   /// Offset of a tensor of main; views share their source's.
