@@ -109,6 +109,35 @@ TEST_F(LargeKernels, FirstConvolutionOfThreeChannels) {
   expect(m);
 }
 
+/// What random kernels found.
+class FoundByFuzzing : public ::testing::TestWithParam<const char *> {
+protected:
+  void expect(KernelModel model) {
+    randomConstants(model, random);
+    expectCorrect(runner, model, builtin(GetParam()), random);
+  }
+  StreamRunner runner;
+  std::mt19937 random{3};
+};
+
+TEST_P(FoundByFuzzing, FoldedRunThatBeginsBeforeTheArena) {
+  KernelModel m = conv(4, 8, 54, 20, 5, 1);
+  m.pt = 12;
+  m.sh = m.sw = 3;
+  m.schedule = "#dae.schedule<oh = 1, ow = 1, oc = 1, kh = 1, kw = 1, ic = 99, fold = window, order = channels>";
+  expect(m);
+}
+
+TEST_P(FoundByFuzzing, WholeImagePooledByAColumnWithAnIdleDilation) {
+  KernelModel m;
+  m.kind = Kind::MaxPool;
+  m.h = m.kh = 4, m.c = m.oc = 64;
+  m.sh = 3, m.sw = 2, m.dw = 4;
+  expect(m);
+}
+
+INSTANTIATE_TEST_SUITE_P(Accelerator, FoundByFuzzing, ::testing::Values("default", "large"));
+
 /// Three input channels: each way to fold the kernel's positions into lanes.
 class Folds : public ::testing::TestWithParam<const char *> {};
 
@@ -119,7 +148,7 @@ TEST_P(Folds, GiveTheSameBytes) {
     KernelModel m = conv(9, 12, 3, 5, 3, 1);
     m.sh = m.sw = 2;
     m.b = 2;
-    m.schedule = std::string("#dae.schedule<oh = 2, ow = 3, oc = 1, kh = 3, kw = 3, ic = 9, fold = ") + GetParam() +
+    m.schedule = std::string("#dae.schedule<oh = 2, ow = 3, oc = 1, kh = 3, kw = 3, ic = 99, fold = ") + GetParam() +
                  ", order = channels>";
     randomConstants(m, random);
     expectCorrect(runner, m, builtin(name), random);

@@ -294,6 +294,8 @@ void simplify(Kernel &kernel) {
   }
   bool whole = w.kh == w.h && w.kw == w.w && w.oh == 1 && w.ow == 1 && !w.pt && !w.pl;
   bool dense = (w.kh == 1 || w.dh == 1) && (w.kw == 1 || w.dw == 1);
+  if (whole && dense)
+    w.sh = w.sw = w.dh = w.dw = 1;
   if (whole && dense && kernel.kind == KernelKind::Contraction) {
     w.c *= w.h * w.w;
     w.h = w.w = w.kh = w.kw = 1;

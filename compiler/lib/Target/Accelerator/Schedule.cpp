@@ -132,6 +132,23 @@ bool inputsStay(const Kernel &kernel, const Schedule &schedule, const isa::Machi
   return t.rows * t.cols * t.blocks * counts.reductions <= Halves(machine).inp;
 }
 
+/// Folded positions are one run in DRAM, and lanes that are not loaded whole have no place of their own.
+static bool foldFits(const Kernel &kernel, const Schedule &s, int64_t n, std::string &reason) {
+  if (s.fold == dae::Fold::None)
+    return true;
+  if (!isContraction(kernel) || (kernel.window.dw != 1 && kernel.window.kw != 1)) {
+    reason = "its schedule folds kernel positions that do not lie side by side";
+    return false;
+  }
+  int64_t blocks = reductionOf(kernel, s.fold, n).blocks;
+  if (s.ic == blocks)
+    return true;
+  reason = ("its schedule folds kernel positions and has ic = " + llvm::Twine(s.ic) + " where all " +
+            llvm::Twine(blocks) + " blocks are needed")
+               .str();
+  return false;
+}
+
 bool fits(const Kernel &kernel, const Schedule &s, const isa::Machine &machine, std::string &reason) {
   Halves half(machine);
   const Window &w = kernel.window;
@@ -153,7 +170,7 @@ bool fits(const Kernel &kernel, const Schedule &s, const isa::Machine &machine, 
          check("a LOAD's run", std::min<int64_t>(t.blocks * machine.n, reductionOf(kernel, s.fold, machine.n).lanes),
                65535, "bytes") &&
          check("a STORE's run", std::min<int64_t>(s.oc * machine.n, w.oc), 65535, "bytes") &&
-         (s.fold == dae::Fold::None || w.dw == 1 || w.kw == 1);
+         foldFits(kernel, s, machine.n, reason);
 }
 
 double estimateCycles(const Kernel &k, const Schedule &s, const isa::Machine &m) {

@@ -86,20 +86,33 @@ bool planLoad(const Site &s, const Image &image, const Region &r, const Placemen
   return plan.originY >= MinOrigin;
 }
 
-} // namespace
-
-void loadRegion(const Site &s, const Image &image, mlir::Value buffer, const Region &r, const Placement &p) {
-  Plan plan;
-  if (!planLoad(s, image, r, p, plan) && r.cols > 1) {
-    Region left = r, right = r;
-    Placement place = p;
+/// Two LOADs for what one cannot say: the left and the right columns, or of a folded run those pixels.
+void loadHalves(const Site &s, const Image &image, mlir::Value buffer, const Region &r, const Placement &p) {
+  Region left = r, right = r;
+  Placement place = p;
+  if (r.cols > 1) {
     left.cols = r.cols / 2;
     right.cols -= left.cols;
     right.x += left.cols * r.colStep;
     place.first += left.cols * p.col;
-    loadRegion(s, image, buffer, left, p);
-    return loadRegion(s, image, buffer, right, place);
+  } else {
+    int64_t pixels = llvm::divideCeil(r.lanes, image.c) / 2;
+    left.lanes = pixels * image.c;
+    left.tailFill = false;
+    right.lanes -= left.lanes;
+    right.x += pixels;
+    place.first += left.lanes;
   }
+  loadRegion(s, image, buffer, left, p);
+  loadRegion(s, image, buffer, right, place);
+}
+
+} // namespace
+
+void loadRegion(const Site &s, const Image &image, mlir::Value buffer, const Region &r, const Placement &p) {
+  Plan plan;
+  if (!planLoad(s, image, r, p, plan) && (r.cols > 1 || r.lanes > image.c))
+    return loadHalves(s, image, buffer, r, p);
   int64_t run = plan.joinRows ? r.rows * r.cols * r.lanes : plan.joinCols ? r.cols * r.lanes : r.lanes;
   int64_t rows = plan.joinRows ? 1 : r.rows, cols = plan.joinCols ? 1 : r.cols;
   int64_t down = plan.backward ? -1 : 1, across = plan.mirrored ? -1 : 1;
