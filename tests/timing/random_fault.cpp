@@ -63,7 +63,7 @@ void overflow(Random &random, TestProgram &program) {
 /// A LOAD or STORE gets a base register of its own, which `change` then spoils.
 template <class Change> void spoilBase(Random &random, TestProgram &program, Change change) {
   Instruction *instruction = pick<isa::Load, isa::Store>(random, program);
-  if (!instruction)
+  if (!instruction || program.setup.programAddress > Code + 0x1000)
     return;
   auto useFreeBase = [&](auto &transfer) {
     program.setup.bases[FreeBase] = program.setup.bases[transfer.base];
@@ -82,6 +82,9 @@ void dropFinish(TestProgram &program) {
 }
 
 void busError(Random &random, TestProgram &program) {
+  // Of several faults in one program: no STORE may reach the program, which would change it while it runs.
+  if (program.setup.programAddress > Code + 0x1000 || program.setup.bases[FreeBase].limit)
+    return;
   if (random.percent(25)) { // the end of the program lies past the memory
     const unsigned inside = random.below(program.instructions.size());
     program.setup.programAddress = DramBytes - inside * isa::InstructionBytes;
