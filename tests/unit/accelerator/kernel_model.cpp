@@ -33,7 +33,9 @@ std::vector<int64_t> outputShape(const KernelModel &m) {
   return {m.b, m.oh(), m.ow(), m.oc};
 }
 
-std::string identity(size_t rank) { return rank == 2 ? "affine_map<(a, b) -> (a, b)>" : "affine_map<(a, b, c, d) -> (a, b, c, d)>"; }
+std::string identity(size_t rank) {
+  return rank == 2 ? "affine_map<(a, b) -> (a, b)>" : "affine_map<(a, b, c, d) -> (a, b, c, d)>";
+}
 
 std::string parallel(size_t rank) {
   return rank == 2 ? R"(["parallel", "parallel"])" : R"(["parallel", "parallel", "parallel", "parallel"])";
@@ -41,20 +43,22 @@ std::string parallel(size_t rank) {
 
 std::string requantText(const KernelModel &m, const std::string &acc, const std::string &accElement) {
   std::vector<int64_t> shape = outputShape(m);
-  std::string c = std::to_string(m.oc), last = shape.size() == 2 ? "affine_map<(a, b) -> (b)>" : "affine_map<(a, b, c, d) -> (d)>";
+  std::string c = std::to_string(m.oc),
+              last = shape.size() == 2 ? "affine_map<(a, b) -> (b)>" : "affine_map<(a, b, c, d) -> (d)>";
   std::string t32 = "tensor<" + c + "xi32>", t8 = "tensor<" + c + "xi8>", out = tensor(shape, "i8");
   std::ostringstream s;
-  s << "  %bias = arith.constant " << dense(m.bias, t32) << "\n  %mult = arith.constant " << dense(m.multiplier, t32)
-    << "\n  %shift = arith.constant " << dense(m.shift, t8) << "\n  %qe = tensor.empty() : " << out
-    << "\n  %q = linalg.generic {indexing_maps = [" << identity(shape.size()) << ", " << last << ", " << last << ", "
-    << last << ", " << identity(shape.size()) << "], iterator_types = " << parallel(shape.size()) << "} ins(" << acc
+  s << "  %bias = arith.constant " << dense(m.bias, t32) << "\n  %mult = arith.constant "
+    << dense(m.multiplier, t32) << "\n  %shift = arith.constant " << dense(m.shift, t8)
+    << "\n  %qe = tensor.empty() : " << out << "\n  %q = linalg.generic {indexing_maps = ["
+    << identity(shape.size()) << ", " << last << ", " << last << ", " << last << ", "
+    << identity(shape.size()) << "], iterator_types = " << parallel(shape.size()) << "} ins(" << acc
     << ", %bias, %mult, %shift : " << tensor(shape, accElement) << ", " << t32 << ", " << t32 << ", " << t8
     << ") outs(%qe : " << out << ") {\n  ^bb0(%v: " << accElement << ", %b: i32, %m: i32, %s: i8, %o: i8):\n";
   if (accElement == "i8")
     s << "    %wide = arith.extsi %v : i8 to i32\n";
-  s << "    %r = dae.requant " << (accElement == "i8" ? "%wide" : "%v") << ", %b, %m, %s {zero_point = " << m.zeroPoint
-    << " : i8, lo = " << m.lo << " : i8, hi = " << m.hi << " : i8, rounding = #dae.rounding<"
-    << (m.rounding == isa::Rounding::HalfEven ? "half_even" : "half_up")
+  s << "    %r = dae.requant " << (accElement == "i8" ? "%wide" : "%v")
+    << ", %b, %m, %s {zero_point = " << m.zeroPoint << " : i8, lo = " << m.lo << " : i8, hi = " << m.hi
+    << " : i8, rounding = #dae.rounding<" << (m.rounding == isa::Rounding::HalfEven ? "half_even" : "half_up")
     << ">} : (i32, i32, i32, i8) -> i8\n    linalg.yield %r : i8\n  } -> " << out << "\n  return %q : " << out
     << "\n}\n";
   return s.str();
@@ -67,24 +71,25 @@ std::string padText(const KernelModel &m, std::string &x, std::string &type) {
     return "";
   std::string padded = tensor({m.b, m.h + m.pt + m.pb, m.w + m.pl + m.pr, m.c}, "i8");
   std::ostringstream s;
-  s << "  %zp = arith.constant " << int(m.pad) << " : i8\n  %p = tensor.pad %x low[0, " << m.pt << ", " << m.pl
-    << ", 0] high[0, " << m.pb << ", " << m.pr
-    << ", 0] {\n  ^bb0(%i: index, %j: index, %k: index, %l: index):\n    tensor.yield %zp : i8\n  } : " << type << " to "
-    << padded << "\n";
+  s << "  %zp = arith.constant " << int(m.pad) << " : i8\n  %p = tensor.pad %x low[0, " << m.pt << ", "
+    << m.pl << ", 0] high[0, " << m.pb << ", " << m.pr
+    << ", 0] {\n  ^bb0(%i: index, %j: index, %k: index, %l: index):\n    tensor.yield %zp : i8\n  } : "
+    << type << " to " << padded << "\n";
   x = "%p";
   type = padded;
   return s.str();
 }
 
 std::string fillText(const std::string &type, const std::string &element, int value) {
-  return "  %c0 = arith.constant " + std::to_string(value) + " : " + element + "\n  %e = tensor.empty() : " + type +
-         "\n  %f = linalg.fill ins(%c0 : " + element + ") outs(%e : " + type + ") -> " + type + "\n";
+  return "  %c0 = arith.constant " + std::to_string(value) + " : " + element +
+         "\n  %e = tensor.empty() : " + type + "\n  %f = linalg.fill ins(%c0 : " + element +
+         ") outs(%e : " + type + ") -> " + type + "\n";
 }
 
 std::string windowAttributes(const KernelModel &m) {
   std::ostringstream s;
-  s << "{strides = dense<[" << m.sh << ", " << m.sw << "]> : vector<2xi64>, dilations = dense<[" << m.dh << ", " << m.dw
-    << "]> : vector<2xi64>}";
+  s << "{strides = dense<[" << m.sh << ", " << m.sw << "]> : vector<2xi64>, dilations = dense<[" << m.dh
+    << ", " << m.dw << "]> : vector<2xi64>}";
   return s.str();
 }
 
@@ -92,33 +97,36 @@ std::string convText(const KernelModel &m) {
   std::string x, type, pad = padText(m, x, type), acc = tensor(outputShape(m), "i32");
   std::string w = tensor({m.oc, m.kh, m.kw, m.c}, "i8");
   return pad + "  %w = arith.constant " + dense(m.weights, w) + "\n" + fillText(acc, "i32", 0) +
-         "  %acc = linalg.conv_2d_nhwc_fhwc " + windowAttributes(m) + " ins(" + x + ", %w : " + type + ", " + w +
-         ") outs(%f : " + acc + ") -> " + acc + "\n" + requantText(m, "%acc", "i32");
+         "  %acc = linalg.conv_2d_nhwc_fhwc " + windowAttributes(m) + " ins(" + x + ", %w : " + type + ", " +
+         w + ") outs(%f : " + acc + ") -> " + acc + "\n" + requantText(m, "%acc", "i32");
 }
 
 std::string matmulText(const KernelModel &m) {
   std::string acc = tensor(outputShape(m), "i32"), w = tensor({m.oc, m.c}, "i8");
   return "  %w = arith.constant " + dense(m.weights, w) + "\n" + fillText(acc, "i32", 0) +
-         "  %acc = linalg.matmul_transpose_b ins(%x, %w : " + inputType(m) + ", " + w + ") outs(%f : " + acc + ") -> " +
-         acc + "\n" + requantText(m, "%acc", "i32");
+         "  %acc = linalg.matmul_transpose_b ins(%x, %w : " + inputType(m) + ", " + w + ") outs(%f : " + acc +
+         ") -> " + acc + "\n" + requantText(m, "%acc", "i32");
 }
 
 std::string poolText(const KernelModel &m) {
   std::string x, type, pad = padText(m, x, type), out = tensor(outputShape(m), "i8");
   std::string window = tensor({m.kh, m.kw}, "i8");
   std::string text = pad + fillText(out, "i8", -128) + "  %k = tensor.empty() : " + window +
-                     "\n  %acc = linalg.pooling_nhwc_max " + windowAttributes(m) + " ins(" + x + ", %k : " + type + ", " +
-                     window + ") outs(%f : " + out + ") -> " + out + "\n";
+                     "\n  %acc = linalg.pooling_nhwc_max " + windowAttributes(m) + " ins(" + x +
+                     ", %k : " + type + ", " + window + ") outs(%f : " + out + ") -> " + out + "\n";
   return text + (m.kind == Kind::MaxPool ? "  return %acc : " + out + "\n}\n" : requantText(m, "%acc", "i8"));
 }
 
 std::string sumText(const KernelModel &m) {
   std::string acc = tensor(outputShape(m), "i32");
   return fillText(acc, "i32", 0) +
-         "  %acc = linalg.generic {indexing_maps = [affine_map<(a, b, c, d) -> (a, b, c, d)>, affine_map<(a, b, c, d) -> "
-         "(a, 0, 0, d)>], iterator_types = [\"parallel\", \"reduction\", \"reduction\", \"parallel\"]} ins(%x : " +
+         "  %acc = linalg.generic {indexing_maps = [affine_map<(a, b, c, d) -> (a, b, c, d)>, affine_map<(a, "
+         "b, c, d) -> "
+         "(a, 0, 0, d)>], iterator_types = [\"parallel\", \"reduction\", \"reduction\", \"parallel\"]} "
+         "ins(%x : " +
          inputType(m) + ") outs(%f : " + acc +
-         ") {\n  ^bb0(%v: i8, %s: i32):\n    %y = arith.extsi %v : i8 to i32\n    %z = arith.addi %s, %y : i32\n"
+         ") {\n  ^bb0(%v: i8, %s: i32):\n    %y = arith.extsi %v : i8 to i32\n    %z = arith.addi %s, %y : "
+         "i32\n"
          "    linalg.yield %z : i32\n  } -> " +
          acc + "\n" + requantText(m, "%acc", "i32");
 }
@@ -127,11 +135,13 @@ std::string addText(const KernelModel &m) {
   std::string acc = tensor(outputShape(m), "i32"), id = identity(4);
   std::ostringstream s;
   s << "  %ma = arith.constant " << m.factorA << " : i32\n  %mb = arith.constant " << m.factorB
-    << " : i32\n  %e = tensor.empty() : " << acc << "\n  %acc = linalg.generic {indexing_maps = [" << id << ", " << id
-    << ", " << id << "], iterator_types = " << parallel(4) << "} ins(%x, %x2 : " << inputType(m) << ", " << inputType(m)
-    << ") outs(%e : " << acc
-    << ") {\n  ^bb0(%a: i8, %b: i8, %o: i32):\n    %a32 = arith.extsi %a : i8 to i32\n    %b32 = arith.extsi %b : i8 to "
-       "i32\n    %pa = arith.muli %a32, %ma : i32\n    %pb = arith.muli %b32, %mb : i32\n    %s = arith.addi %pa, %pb : "
+    << " : i32\n  %e = tensor.empty() : " << acc << "\n  %acc = linalg.generic {indexing_maps = [" << id
+    << ", " << id << ", " << id << "], iterator_types = " << parallel(4) << "} ins(%x, %x2 : " << inputType(m)
+    << ", " << inputType(m) << ") outs(%e : " << acc
+    << ") {\n  ^bb0(%a: i8, %b: i8, %o: i32):\n    %a32 = arith.extsi %a : i8 to i32\n    %b32 = arith.extsi "
+       "%b : i8 to "
+       "i32\n    %pa = arith.muli %a32, %ma : i32\n    %pb = arith.muli %b32, %mb : i32\n    %s = arith.addi "
+       "%pa, %pb : "
        "i32\n    linalg.yield %s : i32\n  } -> "
     << acc << "\n";
   return s.str() + requantText(m, "%acc", "i32");
@@ -150,7 +160,9 @@ int8_t requant(const KernelModel &m, int32_t acc, int64_t k) {
 std::string inputType(const KernelModel &m) {
   return m.kind == Kind::Matmul ? tensor({m.w, m.c}, "i8") : tensor({m.b, m.h, m.w, m.c}, "i8");
 }
-std::string outputType(const KernelModel &m) { return tensor(outputShape(m), "i8"); }
+std::string outputType(const KernelModel &m) {
+  return tensor(outputShape(m), "i8");
+}
 
 std::string kernelText(const KernelModel &m, const std::string &name) {
   std::string head = "func.func private @" + name + "(%x: " + inputType(m);
@@ -161,16 +173,23 @@ std::string kernelText(const KernelModel &m, const std::string &name) {
     head += " attributes {dae.schedule = " + m.schedule + "}";
   head += " {\n";
   switch (m.kind) {
-  case Kind::Conv: return head + convText(m);
-  case Kind::Matmul: return head + matmulText(m);
-  case Kind::Add: return head + addText(m);
-  case Kind::GlobalSum: return head + sumText(m);
-  case Kind::Requant: return head + requantText(m, "%x", "i8");
-  default: return head + poolText(m);
+  case Kind::Conv:
+    return head + convText(m);
+  case Kind::Matmul:
+    return head + matmulText(m);
+  case Kind::Add:
+    return head + addText(m);
+  case Kind::GlobalSum:
+    return head + sumText(m);
+  case Kind::Requant:
+    return head + requantText(m, "%x", "i8");
+  default:
+    return head + poolText(m);
   }
 }
 
-std::vector<int8_t> referenceResult(const KernelModel &m, const std::vector<int8_t> &a, const std::vector<int8_t> &b) {
+std::vector<int8_t> referenceResult(const KernelModel &m, const std::vector<int8_t> &a,
+                                    const std::vector<int8_t> &b) {
   std::vector<int8_t> out;
   out.reserve(m.outputBytes());
   bool contraction = m.kind == Kind::Conv || m.kind == Kind::Matmul;
@@ -190,7 +209,9 @@ std::vector<int8_t> referenceResult(const KernelModel &m, const std::vector<int8
             for (int64_t j = 0; j < kw; ++j) {
               int64_t iy = y * m.sh - m.pt + i * m.dh, ix = x * m.sw - m.pl + j * m.dw;
               bool inside = iy >= 0 && iy < m.h && ix >= 0 && ix < m.w;
-              auto value = [&](int64_t c) { return inside ? a[((n * m.h + iy) * m.w + ix) * m.c + c] : m.pad; };
+              auto value = [&](int64_t c) {
+                return inside ? a[((n * m.h + iy) * m.w + ix) * m.c + c] : m.pad;
+              };
               if (contraction)
                 for (int64_t c = 0; c < m.c; ++c)
                   acc += value(c) * m.weights[((o * kh + i) * kw + j) * m.c + c];

@@ -28,7 +28,9 @@ struct KernelModel {
 
   int64_t oh() const { return kind == Kind::GlobalSum ? 1 : (h + pt + pb - dh * (kh - 1) - 1) / sh + 1; }
   int64_t ow() const { return kind == Kind::GlobalSum ? 1 : (w + pl + pr - dw * (kw - 1) - 1) / sw + 1; }
-  bool isWindow() const { return kind == Kind::Conv || kind == Kind::MaxPool || kind == Kind::MaxPoolRequant; }
+  bool isWindow() const {
+    return kind == Kind::Conv || kind == Kind::MaxPool || kind == Kind::MaxPoolRequant;
+  }
   int64_t inputBytes() const { return b * h * w * c; }
   int64_t outputBytes() const { return b * oh() * ow() * oc; }
 };

@@ -1,4 +1,5 @@
-// Every kernel kind on every machine: the compiled stream passes the verifier and gives the bytes of plain loops.
+// Every kernel kind on every machine: the compiled stream passes the verifier and gives the bytes of plain
+// loops.
 
 #include "stream_runner.h"
 
@@ -16,7 +17,8 @@ std::string describe(const KernelModel &m) {
   return std::string(kindName(m.kind)) + "\n" + kernelText(m, "kernel").substr(0, 300);
 }
 
-void expectCorrect(StreamRunner &runner, const KernelModel &model, const isa::Machine &machine, std::mt19937 &random) {
+void expectCorrect(StreamRunner &runner, const KernelModel &model, const isa::Machine &machine,
+                   std::mt19937 &random) {
   SCOPED_TRACE(machine.name + " " + describe(model));
   ASSERT_TRUE(runner.compile({model}, machine));
   std::vector<std::vector<int8_t>> inputs{randomBytes(model.inputBytes(), random)};
@@ -29,7 +31,8 @@ void expectCorrect(StreamRunner &runner, const KernelModel &model, const isa::Ma
   for (size_t i = 0; i < found.size(); ++i)
     if (found[i] != expected[i] && wrong++ == 0)
       first = i;
-  ASSERT_EQ(wrong, 0u) << "first at " << first << ": " << int(found[first]) << ", expected " << int(expected[first]);
+  ASSERT_EQ(wrong, 0u) << "first at " << first << ": " << int(found[first]) << ", expected "
+                       << int(expected[first]);
 }
 
 class RandomKernels : public ::testing::TestWithParam<Parameters> {};
@@ -43,13 +46,12 @@ TEST_P(RandomKernels, GiveTheBytesOfPlainLoops) {
     expectCorrect(runner, randomKernel(kind, random), machine, random);
 }
 
-INSTANTIATE_TEST_SUITE_P(Accelerator, RandomKernels,
-                         ::testing::Combine(::testing::Values("default", "vta", "tiny", "large"),
-                                            ::testing::Values(Kind::Conv, Kind::Matmul, Kind::Add, Kind::MaxPool,
-                                                              Kind::MaxPoolRequant, Kind::GlobalSum, Kind::Requant)),
-                         [](const auto &info) {
-                           return std::get<0>(info.param) + "_" + kindName(std::get<1>(info.param));
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    Accelerator, RandomKernels,
+    ::testing::Combine(::testing::Values("default", "vta", "tiny", "large"),
+                       ::testing::Values(Kind::Conv, Kind::Matmul, Kind::Add, Kind::MaxPool,
+                                         Kind::MaxPoolRequant, Kind::GlobalSum, Kind::Requant)),
+    [](const auto &info) { return std::get<0>(info.param) + "_" + kindName(std::get<1>(info.param)); });
 
 KernelModel conv(int64_t h, int64_t w, int64_t c, int64_t oc, int64_t k, int64_t pad) {
   KernelModel m;
@@ -77,10 +79,18 @@ TEST_F(LargeKernels, FullyConnectedOf4096Inputs) {
   expect(m);
 }
 
-TEST_F(LargeKernels, ManyOutputChannels) { expect(conv(3, 3, 9, 700, 1, 0)); }
-TEST_F(LargeKernels, ManyRows) { expect(conv(1, 900, 24, 17, 1, 0)); }
-TEST_F(LargeKernels, KernelOf11By11) { expect(conv(15, 15, 40, 9, 11, 5)); }
-TEST_F(LargeKernels, KernelOfTheWholeImage) { expect(conv(20, 20, 8, 9, 20, 0)); }
+TEST_F(LargeKernels, ManyOutputChannels) {
+  expect(conv(3, 3, 9, 700, 1, 0));
+}
+TEST_F(LargeKernels, ManyRows) {
+  expect(conv(1, 900, 24, 17, 1, 0));
+}
+TEST_F(LargeKernels, KernelOf11By11) {
+  expect(conv(15, 15, 40, 9, 11, 5));
+}
+TEST_F(LargeKernels, KernelOfTheWholeImage) {
+  expect(conv(20, 20, 8, 9, 20, 0));
+}
 TEST_F(LargeKernels, WholeImagePooled) {
   KernelModel m;
   m.kind = Kind::GlobalSum;
@@ -124,7 +134,8 @@ TEST_P(FoundByFuzzing, FoldedRunThatBeginsBeforeTheArena) {
   KernelModel m = conv(4, 8, 54, 20, 5, 1);
   m.pt = 12;
   m.sh = m.sw = 3;
-  m.schedule = "#dae.schedule<oh = 1, ow = 1, oc = 1, kh = 1, kw = 1, ic = 99, fold = window, order = channels>";
+  m.schedule =
+      "#dae.schedule<oh = 1, ow = 1, oc = 1, kh = 1, kw = 1, ic = 99, fold = window, order = channels>";
   expect(m);
 }
 
@@ -148,8 +159,8 @@ TEST_P(Folds, GiveTheSameBytes) {
     KernelModel m = conv(9, 12, 3, 5, 3, 1);
     m.sh = m.sw = 2;
     m.b = 2;
-    m.schedule = std::string("#dae.schedule<oh = 2, ow = 3, oc = 1, kh = 3, kw = 3, ic = 99, fold = ") + GetParam() +
-                 ", order = channels>";
+    m.schedule = std::string("#dae.schedule<oh = 2, ow = 3, oc = 1, kh = 3, kw = 3, ic = 99, fold = ") +
+                 GetParam() + ", order = channels>";
     randomConstants(m, random);
     expectCorrect(runner, m, builtin(name), random);
   }
@@ -164,9 +175,9 @@ TEST(Schedules, AnyTileSizesGiveTheSameBytes) {
   for (int k = 0; k < 12; ++k) {
     KernelModel m = conv(9, 11, 37, 40, 3, 1);
     m.sh = 1 + k % 2, m.dw = 1 + k % 3 / 2, m.pl = m.pr = m.dw;
-    m.schedule = "#dae.schedule<oh = " + size(4) + ", ow = " + size(4) + ", oc = " + size(2) + ", kh = " + size(3) +
-                 ", kw = " + size(3) + ", ic = " + size(3) + ", fold = none, order = " + (k % 2 ? "pixels" : "channels") +
-                 ">";
+    m.schedule = "#dae.schedule<oh = " + size(4) + ", ow = " + size(4) + ", oc = " + size(2) +
+                 ", kh = " + size(3) + ", kw = " + size(3) + ", ic = " + size(3) +
+                 ", fold = none, order = " + (k % 2 ? "pixels" : "channels") + ">";
     randomConstants(m, random);
     expectCorrect(runner, m, builtin(k % 3 ? "tiny" : "default"), random);
   }

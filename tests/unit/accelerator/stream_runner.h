@@ -24,8 +24,8 @@ class StreamRunner {
 public:
   StreamRunner() {
     mlir::DialectRegistry registry;
-    registry.insert<dae::DaeDialect, mlir::arith::ArithDialect, mlir::func::FuncDialect, mlir::linalg::LinalgDialect,
-                    mlir::tensor::TensorDialect>();
+    registry.insert<dae::DaeDialect, mlir::arith::ArithDialect, mlir::func::FuncDialect,
+                    mlir::linalg::LinalgDialect, mlir::tensor::TensorDialect>();
     context.appendDialectRegistry(registry);
     context.disableMultithreading();
   }
@@ -100,17 +100,19 @@ private:
   static std::string moduleText(const std::vector<KernelModel> &chain) {
     bool two = chain[0].kind == Kind::Add;
     std::string text, main = "func.func @main(%v0: " + inputType(chain[0]) +
-                             (two ? ", %w: " + inputType(chain[0]) : "") + ") -> " + outputType(chain.back()) + " {\n";
+                             (two ? ", %w: " + inputType(chain[0]) : "") + ") -> " +
+                             outputType(chain.back()) + " {\n";
     for (size_t k = 0; k < chain.size(); ++k) {
       const KernelModel &m = chain[k];
       std::string name = "k" + std::to_string(k), in = inputType(m), first = "%v" + std::to_string(k);
       std::string second = k ? "%v" + std::to_string(k - 1) : "%w";
       text += kernelText(m, name);
       main += "  %v" + std::to_string(k + 1) + " = call @" + name + "(" + first +
-              (m.kind == Kind::Add ? ", " + second : "") + ") : (" + in + (m.kind == Kind::Add ? ", " + in : "") +
-              ") -> " + outputType(m) + "\n";
+              (m.kind == Kind::Add ? ", " + second : "") + ") : (" + in +
+              (m.kind == Kind::Add ? ", " + in : "") + ") -> " + outputType(m) + "\n";
     }
-    return text + main + "  return %v" + std::to_string(chain.size()) + " : " + outputType(chain.back()) + "\n}\n";
+    return text + main + "  return %v" + std::to_string(chain.size()) + " : " + outputType(chain.back()) +
+           "\n}\n";
   }
 
   /// Tensors without gaps beyond the alignment, the first at 0: what reads outside its tensor shows.

@@ -16,9 +16,10 @@ KernelModel window(Kind kind, int64_t size, int64_t c, int64_t oc, int64_t k, in
 
 /// A small residual network on images of 12 x 12.
 std::vector<KernelModel> network(std::mt19937 &random) {
-  std::vector<KernelModel> chain{window(Kind::Conv, 12, 1, 20, 3, 1, 1), window(Kind::Conv, 12, 20, 20, 3, 1, 1),
-                                 window(Kind::Add, 12, 20, 20, 1, 1, 0), window(Kind::MaxPool, 12, 20, 20, 2, 2, 0),
-                                 window(Kind::Conv, 6, 20, 33, 3, 1, 1), window(Kind::GlobalSum, 6, 33, 33, 1, 1, 0)};
+  std::vector<KernelModel> chain{
+      window(Kind::Conv, 12, 1, 20, 3, 1, 1), window(Kind::Conv, 12, 20, 20, 3, 1, 1),
+      window(Kind::Add, 12, 20, 20, 1, 1, 0), window(Kind::MaxPool, 12, 20, 20, 2, 2, 0),
+      window(Kind::Conv, 6, 20, 33, 3, 1, 1), window(Kind::GlobalSum, 6, 33, 33, 1, 1, 0)};
   for (KernelModel &m : chain)
     randomConstants(m, random, m.kind == Kind::Add);
   return chain;
@@ -61,8 +62,8 @@ TEST(Streams, ModulesOverlapInAConvolution) {
                       isa::CounterModule::Store})
     total += runner.counter(module, isa::CounterClass::Busy);
   double products = 28 * 28 * 4 * 4 * 9;
-  EXPECT_GT(total, runner.cycles());                      // more work than cycles: modules ran at the same time
-  EXPECT_GT(products, 0.85 * double(runner.cycles()));    // and GEMM was the busiest of them
+  EXPECT_GT(total, runner.cycles());                   // more work than cycles: modules ran at the same time
+  EXPECT_GT(products, 0.85 * double(runner.cycles())); // and GEMM was the busiest of them
 }
 
 TEST(Streams, LayersOfInstructionsAreThoseOfTheCalls) {
@@ -96,8 +97,9 @@ TEST(Support, SaysWhatItDoesNotKnow) {
   StreamRunner runner;
   EXPECT_EQ(reasonFor(runner, "func.func @f(%x: tensor<4xi8>) -> tensor<4xi8> { return %x : tensor<4xi8> }"),
             "its result is not requantized");
-  EXPECT_EQ(reasonFor(runner, "func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> { return %x : tensor<4xf32> }"),
-            "its result is not int8 of a static shape");
+  EXPECT_EQ(
+      reasonFor(runner, "func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> { return %x : tensor<4xf32> }"),
+      "its result is not int8 of a static shape");
   EXPECT_EQ(reasonFor(runner, "func.func @f(%x: tensor<4xi8>) -> tensor<4xi8> {\n"
                               "  %y = arith.addi %x, %x : tensor<4xi8>\n  return %y : tensor<4xi8> }"),
             "it contains arith.addi, which the accelerator does not know");

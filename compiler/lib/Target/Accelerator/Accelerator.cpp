@@ -40,7 +40,8 @@ FailureOr<KernelCall> prepareCall(mlir::ModuleOp module, mlir::func::CallOp call
   return prepared;
 }
 
-LogicalResult emitInstructions(mlir::func::FuncOp stream, const isa::Machine &machine, AcceleratorStream &result) {
+LogicalResult emitInstructions(mlir::func::FuncOp stream, const isa::Machine &machine,
+                               AcceleratorStream &result) {
   for (mlir::Operation &op : stream.getBody().front()) {
     if (!dae::isInstruction(&op))
       continue;
@@ -52,7 +53,8 @@ LogicalResult emitInstructions(mlir::func::FuncOp stream, const isa::Machine &ma
     result.layerOfInstruction.push_back(layer ? layer.getInt() : 0);
   }
   result.instructions.push_back(isa::Finish{});
-  result.layerOfInstruction.push_back(result.layerOfInstruction.empty() ? 0 : result.layerOfInstruction.back());
+  result.layerOfInstruction.push_back(result.layerOfInstruction.empty() ? 0
+                                                                        : result.layerOfInstruction.back());
   return success();
 }
 
@@ -78,13 +80,15 @@ std::optional<Schedule> scheduleOf(mlir::func::FuncOp func, const Kernel &kernel
 }
 
 mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
-blockizeCalls(mlir::ModuleOp module, llvm::ArrayRef<mlir::func::CallOp> calls, llvm::ArrayRef<uint32_t> layerIds,
-              const isa::Machine &machine, const DramPlacement &placement, std::vector<uint8_t> &constants) {
+blockizeCalls(mlir::ModuleOp module, llvm::ArrayRef<mlir::func::CallOp> calls,
+              llvm::ArrayRef<uint32_t> layerIds, const isa::Machine &machine, const DramPlacement &placement,
+              std::vector<uint8_t> &constants) {
   mlir::MLIRContext *context = module.getContext();
   context->loadDialect<dae::DaeDialect, mlir::arith::ArithDialect, mlir::linalg::LinalgDialect>();
   mlir::OwningOpRef<mlir::ModuleOp> result = mlir::ModuleOp::create(module.getLoc());
   mlir::OpBuilder builder = mlir::OpBuilder::atBlockEnd(result->getBody());
-  auto stream = builder.create<mlir::func::FuncOp>(module.getLoc(), "stream", builder.getFunctionType({}, {}));
+  auto stream =
+      builder.create<mlir::func::FuncOp>(module.getLoc(), "stream", builder.getFunctionType({}, {}));
   builder.setInsertionPointToStart(stream.addEntryBlock());
   std::vector<KernelCall> prepared;
   for (auto [call, layer] : llvm::zip_equal(calls, layerIds)) {
@@ -107,7 +111,9 @@ FailureOr<AcceleratorStream> compileStream(mlir::ModuleOp module, llvm::ArrayRef
   AcceleratorStream result;
   result.dae = std::move(*blocks);
   auto stream = *result.dae->getOps<mlir::func::FuncOp>().begin();
-  auto step = [&](LogicalResult outcome) { return succeeded(outcome) && succeeded(mlir::verify(*result.dae)); };
+  auto step = [&](LogicalResult outcome) {
+    return succeeded(outcome) && succeeded(mlir::verify(*result.dae));
+  };
   if (!step(success()) || !step(dae::tensorize(stream, machine)) || !step(dae::allocate(stream, machine)) ||
       !step(dae::orderByTokens(stream, machine)))
     return failure();

@@ -24,10 +24,12 @@ struct Tile {
 
 class Layer {
 public:
-  Layer(mlir::OpBuilder &b, const KernelCall &call, const isa::Machine &machine, std::vector<uint8_t> &constants)
+  Layer(mlir::OpBuilder &b, const KernelCall &call, const isa::Machine &machine,
+        std::vector<uint8_t> &constants)
       : site{b, call.kernel.loc, call.layer, machine.n}, kernel(call.kernel), w(kernel.window),
         schedule(call.schedule), n(machine.n), steps(stepsOf(kernel, schedule, machine.n)),
-        keepWeights(weightsStay(kernel, schedule, machine)), keepInputs(inputsStay(kernel, schedule, machine)) {
+        keepWeights(weightsStay(kernel, schedule, machine)),
+        keepInputs(inputsStay(kernel, schedule, machine)) {
     for (int64_t offset : call.inputs)
       inputs.push_back({tensor(1, offset, {w.b, w.h, w.w, w.c}), w.h, w.w, w.c});
     output = {tensor(1, call.output, {w.b, w.oh, w.ow, w.oc}), w.oh, w.ow, w.oc};
@@ -108,7 +110,8 @@ private:
     inputPixel = pixel;
     int64_t channels = contraction ? step.ic.begin : t.oc.begin;
     bool hold = contraction ? keepInputs : operand > 0;
-    auto [entry, isNew] = keep(loadedInputs, {pixel[0], pixel[1], pixel[2], int64_t(k), channels, int64_t(operand)}, hold);
+    auto [entry, isNew] =
+        keep(loadedInputs, {pixel[0], pixel[1], pixel[2], int64_t(k), channels, int64_t(operand)}, hold);
     if (isNew)
       entry = loadInput(t, step, operand, channels);
     return entry;
@@ -186,8 +189,10 @@ private:
   }
 
   void store(const Tile &t, Value out) {
-    Region r{t.batch,   t.oh.begin,      1, t.oh.count, t.ow.begin, 1, t.ow.count, t.oc.begin * n,
-             std::min(t.oc.count * n, w.oc - t.oc.begin * n), 0, false};
+    Region r{t.batch,    t.oh.begin,     1,
+             t.oh.count, t.ow.begin,     1,
+             t.ow.count, t.oc.begin * n, std::min(t.oc.count * n, w.oc - t.oc.begin * n),
+             0,          false};
     storeRegion(site, output, out, r, t.oc.count);
   }
 

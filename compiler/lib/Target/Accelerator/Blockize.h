@@ -13,7 +13,7 @@ namespace daedalus::accelerator {
 /// One call of a kernel: how it is tiled, where its tensors lie in the arena in bytes, which layer it is.
 struct KernelCall {
   Kernel kernel;
-  Schedule schedule; ///< fits
+  Schedule schedule;           ///< fits
   std::vector<int64_t> inputs; ///< as kernel.inputs
   int64_t output = 0;
   int64_t layer = 0;

@@ -13,8 +13,9 @@ using mlir::Value;
 using Iterator = mlir::utils::IteratorType;
 using Body = llvm::function_ref<Value(mlir::OpBuilder &, mlir::Location, mlir::ValueRange)>;
 
-void block(const Site &s, mlir::ValueRange inputs, Value output, llvm::ArrayRef<llvm::SmallVector<AffineExpr>> exprs,
-           llvm::ArrayRef<Iterator> iterators, Body body) {
+void block(const Site &s, mlir::ValueRange inputs, Value output,
+           llvm::ArrayRef<llvm::SmallVector<AffineExpr>> exprs, llvm::ArrayRef<Iterator> iterators,
+           Body body) {
   llvm::SmallVector<mlir::AffineMap> maps;
   for (auto &results : exprs)
     maps.push_back(mlir::AffineMap::get(iterators.size(), 0, results, s.b.getContext()));
@@ -34,7 +35,9 @@ Value constant(mlir::OpBuilder &b, mlir::Location loc, unsigned bits, int64_t va
   return b.create<mlir::arith::ConstantOp>(loc, b.getIntegerAttr(b.getIntegerType(bits), value));
 }
 
-llvm::ArrayRef<int64_t> shapeOf(Value value) { return mlir::cast<mlir::MemRefType>(value.getType()).getShape(); }
+llvm::ArrayRef<int64_t> shapeOf(Value value) {
+  return mlir::cast<mlir::MemRefType>(value.getType()).getShape();
+}
 
 llvm::SmallVector<AffineExpr> dims(const Site &s, std::initializer_list<unsigned> positions) {
   llvm::SmallVector<AffineExpr> result;
@@ -44,8 +47,8 @@ llvm::SmallVector<AffineExpr> dims(const Site &s, std::initializer_list<unsigned
 }
 
 /// Index of the input position in its tile for output `out` and kernel position `k` of `tile` sizes.
-AffineExpr positionExpr(AffineExpr out, AffineExpr k, int64_t outs, int64_t stride, int64_t ks, int64_t dilation,
-                        bool folded) {
+AffineExpr positionExpr(AffineExpr out, AffineExpr k, int64_t outs, int64_t stride, int64_t ks,
+                        int64_t dilation, bool folded) {
   if (folded)
     return out;
   int64_t step = inputSpan(outs, stride, ks, dilation).step;
@@ -67,15 +70,18 @@ void fillBlock(const Site &s, Value acc, int32_t value) {
   s.b.create<mlir::linalg::FillOp>(s.loc, constant(s.b, s.loc, 32, value), acc);
 }
 
-void contractionBlock(const Site &s, const Kernel &kernel, const Schedule &t, Value inp, Value wgt, Value acc) {
+void contractionBlock(const Site &s, const Kernel &kernel, const Schedule &t, Value inp, Value wgt,
+                      Value acc) {
   enum { OH, OW, OC, KH, KW, IC, O, I };
   const Window &w = kernel.window;
   auto d = [&](unsigned k) { return s.b.getAffineDimExpr(k); };
   AffineExpr row = positionExpr(d(OH), d(KH), t.oh, w.sh, t.kh, w.dh, t.fold == dae::Fold::Window);
   AffineExpr col = positionExpr(d(OW), d(KW), t.ow, w.sw, t.kw, w.dw, t.fold != dae::Fold::None);
-  block(s, {inp, wgt}, acc, {{row, col, d(IC), d(I)}, dims(s, {OC, KH, KW, IC, O, I}), dims(s, {OH, OW, OC, O})},
+  block(s, {inp, wgt}, acc,
+        {{row, col, d(IC), d(I)}, dims(s, {OC, KH, KW, IC, O, I}), dims(s, {OH, OW, OC, O})},
         {P, P, P, R, R, R, P, R}, [](mlir::OpBuilder &b, mlir::Location loc, mlir::ValueRange args) -> Value {
-          Value product = b.create<mlir::arith::MulIOp>(loc, extend(b, loc, args[0]), extend(b, loc, args[1]));
+          Value product =
+              b.create<mlir::arith::MulIOp>(loc, extend(b, loc, args[0]), extend(b, loc, args[1]));
           return b.create<mlir::arith::AddIOp>(loc, args[2], product);
         });
 }
@@ -89,8 +95,8 @@ void poolBlock(const Site &s, const Kernel &kernel, const Schedule &t, Value inp
   AffineExpr col = positionExpr(d(OW), d(KW), t.ow, w.sw, t.kw, w.dw, false);
   auto extent = mlir::MemRefType::get({t.kh, t.kw}, s.b.getI8Type());
   Value window = s.b.create<dae::WindowOp>(s.loc, extent);
-  block(s, {inp, window}, acc, {{row, col, d(C), d(L)}, dims(s, {KH, KW}), dims(s, {OH, OW, C, L})}, {P, P, P, R, R, P},
-        [&](mlir::OpBuilder &b, mlir::Location loc, mlir::ValueRange args) -> Value {
+  block(s, {inp, window}, acc, {{row, col, d(C), d(L)}, dims(s, {KH, KW}), dims(s, {OH, OW, C, L})},
+        {P, P, P, R, R, P}, [&](mlir::OpBuilder &b, mlir::Location loc, mlir::ValueRange args) -> Value {
           Value x = extend(b, loc, args[0]);
           return isMax ? b.create<mlir::arith::MaxSIOp>(loc, args[2], x).getResult()
                        : b.create<mlir::arith::AddIOp>(loc, args[2], x).getResult();
@@ -122,10 +128,10 @@ void requantBlock(const Site &s, const Requant &requant, Value source, Value par
             return b.create<mlir::arith::TruncIOp>(loc, b.getIntegerType(bits), word);
           };
           Value bias = field(32, 0), multiplier = field(32, 32), shift = field(8, 64);
-          return b.create<dae::RequantOp>(
-              loc, b.getI8Type(), acc, bias, multiplier, shift, b.getI8IntegerAttr(requant.zeroPoint),
-              b.getI8IntegerAttr(requant.lo), b.getI8IntegerAttr(requant.hi),
-              dae::RoundingAttr::get(b.getContext(), requant.rounding));
+          return b.create<dae::RequantOp>(loc, b.getI8Type(), acc, bias, multiplier, shift,
+                                          b.getI8IntegerAttr(requant.zeroPoint),
+                                          b.getI8IntegerAttr(requant.lo), b.getI8IntegerAttr(requant.hi),
+                                          dae::RoundingAttr::get(b.getContext(), requant.rounding));
         });
 }
 

@@ -10,23 +10,27 @@
 
 namespace daedalus::accelerator {
 
-mlir::Value allocBuffer(const Site &site, dae::Scope scope, llvm::ArrayRef<int64_t> shape, unsigned elementBits);
+mlir::Value allocBuffer(const Site &site, dae::Scope scope, llvm::ArrayRef<int64_t> shape,
+                        unsigned elementBits);
 
 /// Starts an accumulator: linalg.fill.
 void fillBlock(const Site &site, mlir::Value acc, int32_t value);
 
-/// acc[oh, ow, oc, o] += inp[row, col, ic, i] * wgt[oc, kh, kw, ic, o, i]; `tile` holds the sizes of this tile.
-void contractionBlock(const Site &site, const Kernel &kernel, const Schedule &tile, mlir::Value inp, mlir::Value wgt,
-                      mlir::Value acc);
+/// acc[oh, ow, oc, o] += inp[row, col, ic, i] * wgt[oc, kh, kw, ic, o, i]; `tile` holds the sizes of this
+/// tile.
+void contractionBlock(const Site &site, const Kernel &kernel, const Schedule &tile, mlir::Value inp,
+                      mlir::Value wgt, mlir::Value acc);
 
 /// acc = max(acc, inp) or acc + inp over the kernel positions of the tile.
-void poolBlock(const Site &site, const Kernel &kernel, const Schedule &tile, mlir::Value inp, mlir::Value acc);
+void poolBlock(const Site &site, const Kernel &kernel, const Schedule &tile, mlir::Value inp,
+               mlir::Value acc);
 
 /// acc = inp * factor, or acc + inp * factor.
 void scaleBlock(const Site &site, mlir::Value inp, mlir::Value acc, int32_t factor, bool add);
 
 /// out = requant(source) with parameters of the channel, or the only row of `param`.
-void requantBlock(const Site &site, const Requant &requant, mlir::Value source, mlir::Value param, mlir::Value out);
+void requantBlock(const Site &site, const Requant &requant, mlir::Value source, mlir::Value param,
+                  mlir::Value out);
 
 /// out = source clamped to int8.
 void saturateBlock(const Site &site, mlir::Value source, mlir::Value out);

@@ -44,7 +44,9 @@ private:
   Kernel kernel;
 };
 
-llvm::ArrayRef<int64_t> shapeOf(Value value) { return mlir::cast<mlir::ShapedType>(value.getType()).getShape(); }
+llvm::ArrayRef<int64_t> shapeOf(Value value) {
+  return mlir::cast<mlir::ShapedType>(value.getType()).getShape();
+}
 
 template <class T> bool Reader::readConstant(Value value, std::vector<T> &values, const char *what) {
   mlir::DenseIntElementsAttr attr;
@@ -149,14 +151,16 @@ bool Reader::readConv(mlir::linalg::Conv2DNhwcFhwcOp conv) {
   setShapes(unpadded(x), conv.getResult(0));
   setStrides(conv, kernel.window);
   kernel.window.kh = shapeOf(w)[1], kernel.window.kw = shapeOf(w)[2];
-  return readInput(x, true) && readFill(conv.getOutputs()[0], 0) && readConstant(w, kernel.weights, "weights");
+  return readInput(x, true) && readFill(conv.getOutputs()[0], 0) &&
+         readConstant(w, kernel.weights, "weights");
 }
 
 bool Reader::readMatmul(mlir::linalg::MatmulTransposeBOp matmul) {
   kernel.kind = KernelKind::Contraction;
   Value x = matmul.getInputs()[0], w = matmul.getInputs()[1];
   setShapes(x, matmul.getResult(0));
-  return readInput(x, false) && readFill(matmul.getOutputs()[0], 0) && readConstant(w, kernel.weights, "weights");
+  return readInput(x, false) && readFill(matmul.getOutputs()[0], 0) &&
+         readConstant(w, kernel.weights, "weights");
 }
 
 bool Reader::readMaxPool(mlir::linalg::PoolingNhwcMaxOp pool) {
@@ -176,7 +180,8 @@ std::optional<int32_t> factorOf(Value value, unsigned argument) {
   auto product = value.getDefiningOp<mlir::arith::MulIOp>();
   if (!product)
     return std::nullopt;
-  for (auto [x, k] : {std::pair(product.getLhs(), product.getRhs()), std::pair(product.getRhs(), product.getLhs())}) {
+  for (auto [x, k] :
+       {std::pair(product.getLhs(), product.getRhs()), std::pair(product.getRhs(), product.getLhs())}) {
     auto extended = x.getDefiningOp<mlir::arith::ExtSIOp>();
     auto source = extended ? mlir::dyn_cast<mlir::BlockArgument>(extended.getIn()) : mlir::BlockArgument();
     llvm::APInt constant;

@@ -15,8 +15,8 @@
 
 namespace daedalus::accelerator {
 
-/// Input [b, h, w, c], output [b, oh, ow, oc], all in elements; the output pixel (y, x) reads the input pixels
-/// (y * sh - pt + i * dh, x * sw - pl + j * dw) for i < kh, j < kw.
+/// Input [b, h, w, c], output [b, oh, ow, oc], all in elements; the output pixel (y, x) reads the input
+/// pixels (y * sh - pt + i * dh, x * sw - pl + j * dw) for i < kh, j < kw.
 struct Window {
   int64_t b = 1, h = 1, w = 1, c = 1, oh = 1, ow = 1, oc = 1;
   int64_t kh = 1, kw = 1, sh = 1, sw = 1, dh = 1, dw = 1, pt = 0, pl = 0;
@@ -38,10 +38,10 @@ enum class KernelKind { Contraction, MaxPool, SumPool, Add, Requant };
 struct Kernel {
   KernelKind kind = KernelKind::Contraction;
   Window window;
-  std::vector<int64_t> inputs;       ///< indices of the function's arguments: one, two for Add
-  std::vector<int8_t> weights;       ///< [oc][kh][kw][c] of a contraction
+  std::vector<int64_t> inputs;              ///< indices of the function's arguments: one, two for Add
+  std::vector<int8_t> weights;              ///< [oc][kh][kw][c] of a contraction
   int32_t multiplierA = 0, multiplierB = 0; ///< of Add
-  std::optional<Requant> requant;    ///< absent: the result is saturated (max pooling alone)
+  std::optional<Requant> requant;           ///< absent: the result is saturated (max pooling alone)
   mlir::Location loc;
 
   explicit Kernel(mlir::Location loc) : loc(loc) {}

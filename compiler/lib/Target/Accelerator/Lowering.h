@@ -14,8 +14,9 @@ std::optional<Schedule> scheduleOf(mlir::func::FuncOp func, const Kernel &kernel
 
 /// A module with the function @stream: the tiles of all calls as blocks on scoped buffers.
 mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
-blockizeCalls(mlir::ModuleOp module, llvm::ArrayRef<mlir::func::CallOp> calls, llvm::ArrayRef<uint32_t> layerIds,
-              const isa::Machine &machine, const DramPlacement &placement, std::vector<uint8_t> &constants);
+blockizeCalls(mlir::ModuleOp module, llvm::ArrayRef<mlir::func::CallOp> calls,
+              llvm::ArrayRef<uint32_t> layerIds, const isa::Machine &machine, const DramPlacement &placement,
+              std::vector<uint8_t> &constants);
 
 } // namespace daedalus::accelerator
 

@@ -39,7 +39,8 @@ PackedWeights packWeights(const Kernel &kernel, const Schedule &s, int64_t n) {
       packed.bytes.resize(at + n, 0);
       int64_t lanes = std::min(n, r.lanes - ic * n);
       if (o < w.oc) // [oc][kh][kw][c] is [oc][position][lane] for every fold
-        std::memcpy(&packed.bytes[at], &kernel.weights[(o * r.kh * r.kw + position) * r.lanes + ic * n], lanes);
+        std::memcpy(&packed.bytes[at], &kernel.weights[(o * r.kh * r.kw + position) * r.lanes + ic * n],
+                    lanes);
     }
   };
   for (Range ocs : cut(llvm::divideCeil(w.oc, n), s.oc))

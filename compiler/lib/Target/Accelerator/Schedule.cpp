@@ -16,10 +16,15 @@ namespace {
 
 using llvm::divideCeil;
 
-bool isContraction(const Kernel &kernel) { return kernel.kind == KernelKind::Contraction; }
-int64_t blocksOf(int64_t channels, int64_t n) { return divideCeil(channels, n); }
+bool isContraction(const Kernel &kernel) {
+  return kernel.kind == KernelKind::Contraction;
+}
+int64_t blocksOf(int64_t channels, int64_t n) {
+  return divideCeil(channels, n);
+}
 
-/// Cycles of `count` runs of `bytes` bytes on a bus with `outstanding` bursts: beats, or the memory's latency.
+/// Cycles of `count` runs of `bytes` bytes on a bus with `outstanding` bursts: beats, or the memory's
+/// latency.
 double runCycles(double count, int64_t bytes, int64_t latency, int64_t outstanding, const isa::Machine &m) {
   int64_t burst = int64_t(m.maxBurstBeats) * m.busBytes;
   double beats = divideCeil(bytes, m.busBytes) + (bytes % m.busBytes ? 1 : 0);
@@ -167,8 +172,9 @@ bool fits(const Kernel &kernel, const Schedule &s, const isa::Machine &machine, 
          check("ACC", pixels * s.oc, half.acc, "rows") && check("OUT", pixels * s.oc, half.out, "rows") &&
          check("PARAM", uniform ? 1 : s.oc, half.param, "rows") &&
          (!isContraction(kernel) || check("WGT", s.oc * s.kh * s.kw * s.ic, half.wgt, "tiles")) &&
-         check("a LOAD's run", std::min<int64_t>(t.blocks * machine.n, reductionOf(kernel, s.fold, machine.n).lanes),
-               65535, "bytes") &&
+         check("a LOAD's run",
+               std::min<int64_t>(t.blocks * machine.n, reductionOf(kernel, s.fold, machine.n).lanes), 65535,
+               "bytes") &&
          check("a STORE's run", std::min<int64_t>(s.oc * machine.n, w.oc), 65535, "bytes") &&
          foldFits(kernel, s, machine.n, reason);
 }
@@ -196,7 +202,8 @@ double estimateCycles(const Kernel &k, const Schedule &s, const isa::Machine &m)
     weightLoads *= once ? 1 : tiles.pixels;
     load += weight * weightLoads;
   }
-  double instructions = steps * (k.inputs.size() * (s.fold == dae::Fold::Window ? w.kh : 1) + 1) + 2 * outTiles;
+  double instructions =
+      steps * (k.inputs.size() * (s.fold == dae::Fold::Window ? w.kh : 1) + 1) + 2 * outTiles;
   load += instructions * 64 / m.busBytes;
 
   double gemm = 0, vector = outRows + outTiles * (m.vectorLatency + 3);
@@ -209,11 +216,13 @@ double estimateCycles(const Kernel &k, const Schedule &s, const isa::Machine &m)
     vector += outRows * window * (k.kind == KernelKind::Add ? 2 : 1) + steps * (m.vectorLatency + 3);
   }
   double store = storeCycles(k, s, m);
-  double exposed = input + weight + std::min(compute, tileRows) + tileRows + store + m.readLatency + m.writeLatency;
+  double exposed =
+      input + weight + std::min(compute, tileRows) + tileRows + store + m.readLatency + m.writeLatency;
   return std::max({load, gemm, vector, store * outTiles}) + exposed + 2 * instructions;
 }
 
-std::optional<Schedule> chooseSchedule(const Kernel &kernel, const isa::Machine &machine, std::string &reason) {
+std::optional<Schedule> chooseSchedule(const Kernel &kernel, const isa::Machine &machine,
+                                       std::string &reason) {
   const Window &w = kernel.window;
   std::optional<Schedule> best;
   double bestCycles = 0;
@@ -254,7 +263,8 @@ std::optional<Schedule> chooseSchedule(const Kernel &kernel, const isa::Machine 
           return;
       }
   };
-  std::vector<int64_t> rows = tileSizes(w.oh), cols = tileSizes(w.ow), channels = tileSizes(blocksOf(w.oc, machine.n));
+  std::vector<int64_t> rows = tileSizes(w.oh), cols = tileSizes(w.ow),
+                       channels = tileSizes(blocksOf(w.oc, machine.n));
   for (dae::Fold fold : folds)
     for (int64_t oc : channels)
       for (int64_t oh : rows)

@@ -1,4 +1,5 @@
-// Tile sizes of a kernel: what they mean for its buffers, the cost model that chooses them, and their attribute
+// Tile sizes of a kernel: what they mean for its buffers, the cost model that chooses them, and their
+// attribute
 // (#dae.schedule, which a user may write by hand on a kernel function as dae.schedule).
 
 #ifndef DAEDALUS_LIB_TARGET_ACCELERATOR_SCHEDULE_H
@@ -53,7 +54,8 @@ bool fits(const Kernel &kernel, const Schedule &schedule, const isa::Machine &ma
 double estimateCycles(const Kernel &kernel, const Schedule &schedule, const isa::Machine &machine);
 
 /// The cheapest schedule; none when nothing fits, and `reason` says why.
-std::optional<Schedule> chooseSchedule(const Kernel &kernel, const isa::Machine &machine, std::string &reason);
+std::optional<Schedule> chooseSchedule(const Kernel &kernel, const isa::Machine &machine,
+                                       std::string &reason);
 
 dae::ScheduleAttr toAttribute(mlir::MLIRContext *context, const Schedule &schedule);
 Schedule fromAttribute(dae::ScheduleAttr attribute);

@@ -1,7 +1,7 @@
-// See Transfers.h. Fields (isa.yaml, `load`): the inner loop runs over columns, the middle one over rows, since
-// the hardware checks x by bytes and counts y by iterations. y here is therefore the index of the row in the
-// region, which also serves steps other than one. An offset cannot be negative: where the first run would lie
-// before the arena because it is padding, the region is read from its far end.
+// See Transfers.h. Fields (isa.yaml, `load`): the inner loop runs over columns, the middle one over rows,
+// since the hardware checks x by bytes and counts y by iterations. y here is therefore the index of the row
+// in the region, which also serves steps other than one. An offset cannot be negative: where the first run
+// would lie before the arena because it is padding, the region is read from its far end.
 
 #include "Transfers.h"
 
@@ -14,9 +14,10 @@ constexpr int64_t MaxRun = 65535, MaxExtent = 65535, MinOrigin = -32768, MaxOrig
 
 dae::LoadOp createLoad(const Site &s, mlir::Value tensor, mlir::Value buffer, int64_t run, int64_t offset,
                        int64_t dst, llvm::ArrayRef<mlir::Attribute> loops) {
-  auto op = s.b.create<dae::LoadOp>(s.loc, dae::TokenType::get(s.b.getContext()), tensor, buffer, run, offset, dst,
-                                    s.b.getArrayAttr(loops), mlir::DenseI64ArrayAttr(), mlir::DenseI64ArrayAttr(),
-                                    0, false, mlir::ValueRange(), s.layer, dae::ModulesAttr(), dae::ModulesAttr());
+  auto op =
+      s.b.create<dae::LoadOp>(s.loc, dae::TokenType::get(s.b.getContext()), tensor, buffer, run, offset, dst,
+                              s.b.getArrayAttr(loops), mlir::DenseI64ArrayAttr(), mlir::DenseI64ArrayAttr(),
+                              0, false, mlir::ValueRange(), s.layer, dae::ModulesAttr(), dae::ModulesAttr());
   return op;
 }
 
@@ -144,7 +145,8 @@ void loadContiguous(const Site &s, mlir::Value tensor, mlir::Value buffer, int64
     createLoad(s, tensor, buffer, rest, offset + whole * run, whole * run, {});
 }
 
-void storeRegion(const Site &s, const Image &image, mlir::Value buffer, const Region &r, int64_t rowsPerPosition) {
+void storeRegion(const Site &s, const Image &image, mlir::Value buffer, const Region &r,
+                 int64_t rowsPerPosition) {
   int64_t width = image.w * image.c, run = r.lanes, rows = r.rows, cols = r.cols;
   int64_t offset = ((r.batch * image.h + r.y) * image.w + r.x) * image.c + r.c;
   if (run == image.c && run == rowsPerPosition * s.n && cols * run <= MaxRun)

@@ -23,8 +23,8 @@ struct Image {
   int64_t h, w, c;
 };
 
-/// `rows` x `cols` positions of one image, of each `lanes` bytes from channel `c` on (more than c channels: the
-/// run goes on into the next columns). Coordinates may lie outside the image: those bytes are `fill`.
+/// `rows` x `cols` positions of one image, of each `lanes` bytes from channel `c` on (more than c channels:
+/// the run goes on into the next columns). Coordinates may lie outside the image: those bytes are `fill`.
 struct Region {
   int64_t batch, y, rowStep, rows, x, colStep, cols, c, lanes;
   int8_t fill;

@@ -23,17 +23,19 @@ struct DramPlacement {
 };
 
 struct AcceleratorStream {
-  mlir::OwningOpRef<mlir::ModuleOp> dae;        ///< the stream at level dae, tokens and rows included
-  std::vector<isa::Instruction> instructions;   ///< ends with FINISH
-  std::vector<uint32_t> layerOfInstruction;     ///< as instructions; FINISH counts to the last layer
+  mlir::OwningOpRef<mlir::ModuleOp> dae;      ///< the stream at level dae, tokens and rows included
+  std::vector<isa::Instruction> instructions; ///< ends with FINISH
+  std::vector<uint32_t> layerOfInstruction;   ///< as instructions; FINISH counts to the last layer
 };
 
-/// Compiles consecutive calls of accelerator kernels into one stream. `layerIds` has one entry a call. Weights
-/// and parameters are appended to `constants` (base register 0), each at a multiple of 64 bytes. Errors are
-/// diagnostics at the location of the kernel's ONNX node.
-mlir::FailureOr<AcceleratorStream> compileStream(mlir::ModuleOp module, llvm::ArrayRef<mlir::func::CallOp> calls,
-                                                 llvm::ArrayRef<uint32_t> layerIds, const isa::Machine &machine,
-                                                 const DramPlacement &placement, std::vector<uint8_t> &constants);
+/// Compiles consecutive calls of accelerator kernels into one stream. `layerIds` has one entry a call.
+/// Weights and parameters are appended to `constants` (base register 0), each at a multiple of 64 bytes.
+/// Errors are diagnostics at the location of the kernel's ONNX node.
+mlir::FailureOr<AcceleratorStream> compileStream(mlir::ModuleOp module,
+                                                 llvm::ArrayRef<mlir::func::CallOp> calls,
+                                                 llvm::ArrayRef<uint32_t> layerIds,
+                                                 const isa::Machine &machine, const DramPlacement &placement,
+                                                 std::vector<uint8_t> &constants);
 
 /// Whether the accelerator takes this kernel function on this machine; `reason` says why not.
 bool acceleratorSupports(mlir::func::FuncOp kernel, const isa::Machine &machine, std::string &reason);

@@ -38,7 +38,8 @@ LogicalResult expectDram(mlir::Operation *op, const char *operand, mlir::Value t
   return op->emitOpError("expects ") << operand << " to be a dae.tensor";
 }
 
-LogicalResult expectLoops(mlir::Operation *op, mlir::ArrayAttr loops, size_t most, size_t strides, bool mayReduce) {
+LogicalResult expectLoops(mlir::Operation *op, mlir::ArrayAttr loops, size_t most, size_t strides,
+                          bool mayReduce) {
   if (loops.size() > most)
     return op->emitOpError("has ") << loops.size() << " loops, the instruction has " << most;
   for (LoopAttr loop : loops.getAsRange<LoopAttr>()) {
@@ -61,7 +62,8 @@ LogicalResult expectRun(mlir::Operation *op, int64_t run) {
 } // namespace
 
 LogicalResult RequantOp::verify() {
-  int lo = static_cast<int8_t>(getLo()), hi = static_cast<int8_t>(getHi()); // accessors of I8Attr are unsigned
+  int lo = static_cast<int8_t>(getLo()),
+      hi = static_cast<int8_t>(getHi()); // accessors of I8Attr are unsigned
   if (lo > hi)
     return emitOpError("has lo ") << lo << " above hi " << hi;
   return success();
@@ -86,7 +88,8 @@ LogicalResult TensorOp::verify() {
 
 LogicalResult LoadOp::verify() {
   if (failed(expectDram(*this, "source", getSource())) ||
-      failed(expectScope(*this, "destination", getDest(), {Scope::Inp, Scope::Wgt, Scope::Param, Scope::Lut})) ||
+      failed(
+          expectScope(*this, "destination", getDest(), {Scope::Inp, Scope::Wgt, Scope::Param, Scope::Lut})) ||
       failed(expectRun(*this, getRun())) || failed(expectLoops(*this, getLoops(), 3, 2, false)))
     return failure();
   if (getOrigin().has_value() != getExtent().has_value())
@@ -110,7 +113,8 @@ LogicalResult VectorOp::verify() {
   if (failed(expectScope(*this, "destination", getDest(), {Scope::Acc, Scope::Inp, Scope::Out})) ||
       failed(expectScope(*this, "the first operand", getA(), {Scope::Inp, Scope::Acc, Scope::Param})))
     return failure();
-  if (getB() && failed(expectScope(*this, "the second operand", getB(), {Scope::Inp, Scope::Acc, Scope::Param})))
+  if (getB() &&
+      failed(expectScope(*this, "the second operand", getB(), {Scope::Inp, Scope::Acc, Scope::Param})))
     return failure();
   if (getB() && getImmediate())
     return emitOpError("has both a second operand and an immediate");

@@ -14,7 +14,9 @@ struct Buffer {
   int64_t lastUse = 0;        ///< position in the block
 };
 
-isa::Scope isaScope(Scope scope) { return static_cast<isa::Scope>(static_cast<int>(scope)); }
+isa::Scope isaScope(Scope scope) {
+  return static_cast<isa::Scope>(static_cast<int>(scope));
+}
 
 /// One scratchpad: the next buffer goes behind the last one, past whatever is still in use.
 class Ring {
@@ -58,7 +60,9 @@ private:
   std::vector<Buffer> live;
 };
 
-int64_t bytesOf(mlir::MemRefType type) { return type.getNumElements() * type.getElementTypeBitWidth() / 8; }
+int64_t bytesOf(mlir::MemRefType type) {
+  return type.getNumElements() * type.getElementTypeBitWidth() / 8;
+}
 
 } // namespace
 
@@ -81,12 +85,13 @@ mlir::LogicalResult allocate(mlir::func::FuncOp stream, const isa::Machine &mach
     isa::Scope scope = isaScope(alloc.getScope());
     Ring &ring = rings.try_emplace(alloc.getScope(), scope, machine).first->second;
     int64_t rowBytes = machine.rowBytes(scope);
-    int64_t rows = (bytesOf(mlir::cast<mlir::MemRefType>(alloc.getBuffer().getType())) + rowBytes - 1) / rowBytes;
+    int64_t rows =
+        (bytesOf(mlir::cast<mlir::MemRefType>(alloc.getBuffer().getType())) + rowBytes - 1) / rowBytes;
     int64_t row = ring.place(rows, position - 1);
     if (row < 0)
-      return alloc.emitOpError("needs ") << rows << " rows of " << stringifyScope(alloc.getScope()) << ", which has "
-                                         << machine.rows(scope) << " rows on machine " << machine.name
-                                         << ", some in use; choose smaller tiles";
+      return alloc.emitOpError("needs ") << rows << " rows of " << stringifyScope(alloc.getScope())
+                                         << ", which has " << machine.rows(scope) << " rows on machine "
+                                         << machine.name << ", some in use; choose smaller tiles";
     alloc.setRow(row);
     ring.hold({alloc, row, row + rows, lastUse.lookup(alloc)});
   }

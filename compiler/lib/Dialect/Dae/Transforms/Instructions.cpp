@@ -1,5 +1,5 @@
-// From operations to instructions: buffers become rows, tensors become offsets, every value is checked against
-// its field by the ISA library.
+// From operations to instructions: buffers become rows, tensors become offsets, every value is checked
+// against its field by the ISA library.
 
 #include "daedalus/Dialect/Dae/IR/Dae.h"
 #include "daedalus/Dialect/Dae/Transforms/Transforms.h"
@@ -36,7 +36,9 @@ public:
     return static_cast<isa::Scope>(static_cast<int>(mlir::cast<ScopeAttr>(space).getValue()));
   }
 
-  void wait(uint8_t &field, std::optional<Modules> modules) { field = static_cast<uint8_t>(modules.value_or(Modules::None)); }
+  void wait(uint8_t &field, std::optional<Modules> modules) {
+    field = static_cast<uint8_t>(modules.value_or(Modules::None));
+  }
 
   mlir::FailureOr<isa::Instruction> finish(const isa::Instruction &instruction) {
     if (problem.empty())
@@ -100,11 +102,12 @@ mlir::FailureOr<isa::Instruction> toGemm(GemmOp op, const isa::Machine &machine)
   f.set(gemm.inp, f.row(op.getInp()) + op.getRows()[0], "row of INP");
   f.set(gemm.wgt, f.row(op.getWgt()) + op.getRows()[1], "tile of WGT");
   f.set(gemm.acc, f.row(op.getAcc()) + op.getRows()[2], "row of ACC");
-  gemm.reduction = setLoops(gemm.loops, op.getLoops(), [&](isa::GemmLoop &loop, llvm::ArrayRef<int64_t> strides) {
-    f.set(loop.inpStride, strides[0], "stride of INP");
-    f.set(loop.wgtStride, strides[1], "stride of WGT");
-    f.set(loop.accStride, strides[2], "stride of ACC");
-  });
+  gemm.reduction =
+      setLoops(gemm.loops, op.getLoops(), [&](isa::GemmLoop &loop, llvm::ArrayRef<int64_t> strides) {
+        f.set(loop.inpStride, strides[0], "stride of INP");
+        f.set(loop.wgtStride, strides[1], "stride of WGT");
+        f.set(loop.accStride, strides[2], "stride of ACC");
+      });
   f.wait(gemm.wait, op.getWait());
   f.wait(gemm.signal, op.getSignal());
   return f.finish(gemm);
@@ -157,7 +160,9 @@ mlir::FailureOr<isa::Instruction> toStore(StoreOp op, const isa::Machine &machin
 
 } // namespace
 
-bool isInstruction(mlir::Operation *op) { return mlir::isa<LoadOp, GemmOp, VectorOp, StoreOp>(op); }
+bool isInstruction(mlir::Operation *op) {
+  return mlir::isa<LoadOp, GemmOp, VectorOp, StoreOp>(op);
+}
 
 mlir::FailureOr<isa::Instruction> toInstruction(mlir::Operation *op, const isa::Machine &machine) {
   using Converted = mlir::FailureOr<isa::Instruction>;

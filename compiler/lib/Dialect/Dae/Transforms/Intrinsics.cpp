@@ -47,13 +47,12 @@ void buildGemm(mlir::OpBuilder &b, const IntrinsicMatch &m) {
 VectorOp buildVector(mlir::OpBuilder &b, const IntrinsicMatch &m, VectorKind kind, int bOperand) {
   mlir::linalg::GenericOp block = m.block;
   int dst = block.getNumDpsInputs();
-  auto op = b.create<VectorOp>(block.getLoc(), TokenType::get(b.getContext()), block.getOutputs()[0],
-                               block.getInputs()[0],
-                               bOperand < 0 ? mlir::Value() : block.getInputs()[bOperand],
-                               VectorKindAttr::get(b.getContext(), kind), mlir::IntegerAttr(), mlir::IntegerAttr(),
-                               mlir::IntegerAttr(), mlir::IntegerAttr(), RoundingAttr(), rowsAttr(b, m, {dst, 0, bOperand}),
-                               loopsAttr(b, m, {dst, 0, bOperand}), mlir::UnitAttr(), mlir::ValueRange(),
-                               mlir::IntegerAttr(), ModulesAttr(), ModulesAttr());
+  auto op = b.create<VectorOp>(
+      block.getLoc(), TokenType::get(b.getContext()), block.getOutputs()[0], block.getInputs()[0],
+      bOperand < 0 ? mlir::Value() : block.getInputs()[bOperand], VectorKindAttr::get(b.getContext(), kind),
+      mlir::IntegerAttr(), mlir::IntegerAttr(), mlir::IntegerAttr(), mlir::IntegerAttr(), RoundingAttr(),
+      rowsAttr(b, m, {dst, 0, bOperand}), loopsAttr(b, m, {dst, 0, bOperand}), mlir::UnitAttr(),
+      mlir::ValueRange(), mlir::IntegerAttr(), ModulesAttr(), ModulesAttr());
   op.setAccumulate(m.accumulate);
   copyLayer(block, op);
   return op;
@@ -62,7 +61,8 @@ VectorOp buildVector(mlir::OpBuilder &b, const IntrinsicMatch &m, VectorKind kin
 /// A reduction of a single value that starts anew is a move.
 std::function<void(mlir::OpBuilder &, const IntrinsicMatch &)> vectorReduce(VectorKind kind) {
   return [kind](mlir::OpBuilder &b, const IntrinsicMatch &m) {
-    bool reduces = m.accumulate || llvm::any_of(m.loops, [](const IntrinsicMatch::Loop &l) { return l.reduce; });
+    bool reduces =
+        m.accumulate || llvm::any_of(m.loops, [](const IntrinsicMatch::Loop &l) { return l.reduce; });
     buildVector(b, m, reduces ? kind : VectorKind::Mov, -1);
   };
 }
@@ -93,8 +93,12 @@ std::vector<Intrinsic> declare() {
       param{{Scope::Param}, "l"}, window{{}, ""};
   const std::string unpacked = ",trunc(%1),trunc(shr(%1,32)),trunc(shr(%1,64)))";
   return {
-      {"gemm", "add(%2,mul(sext(%0),sext(%1)))",
-       {{{Scope::Inp}, "i"}, {{Scope::Wgt}, "oi"}, {{Scope::Acc}, "o"}}, 6, 0, buildGemm},
+      {"gemm",
+       "add(%2,mul(sext(%0),sext(%1)))",
+       {{{Scope::Inp}, "i"}, {{Scope::Wgt}, "oi"}, {{Scope::Acc}, "o"}},
+       6,
+       0,
+       buildGemm},
       {"vector.reduce_add", "add(%2,sext(%0))", {inp, window, acc}, 5, 0, vectorReduce(VectorKind::Add)},
       {"vector.reduce_max", "max(%2,sext(%0))", {inp, window, acc}, 5, -128, vectorReduce(VectorKind::Max)},
       {"vector.mul", "mul(sext(%0),#)", {inp, acc}, 5, {}, vectorImmediate(VectorKind::Mul)},

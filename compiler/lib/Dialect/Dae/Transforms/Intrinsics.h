@@ -1,7 +1,7 @@
-// What the hardware computes, declared: an intrinsic is the expression of one row (or tile) and the instruction
-// that does it. Tensorize compares a block's body with the expression and its indexing maps with the lanes;
-// everything else of the block becomes loops of the instruction. A new intrinsic is a new declaration in
-// Intrinsics.cpp. (After TensorIR's tensor intrinsics: Feng et al., ASPLOS 2023.)
+// What the hardware computes, declared: an intrinsic is the expression of one row (or tile) and the
+// instruction that does it. Tensorize compares a block's body with the expression and its indexing maps with
+// the lanes; everything else of the block becomes loops of the instruction. A new intrinsic is a new
+// declaration in Intrinsics.cpp. (After TensorIR's tensor intrinsics: Feng et al., ASPLOS 2023.)
 
 #ifndef DAEDALUS_LIB_DIALECT_DAE_TRANSFORMS_INTRINSICS_H
 #define DAEDALUS_LIB_DIALECT_DAE_TRANSFORMS_INTRINSICS_H

@@ -15,7 +15,8 @@ namespace daedalus::dae {
 namespace {
 
 /// Runs a step on a stream (a function without arguments whose body is one block) for a machine.
-template <class Step> mlir::LogicalResult onMachine(mlir::func::FuncOp func, const std::string &name, Step step) {
+template <class Step>
+mlir::LogicalResult onMachine(mlir::func::FuncOp func, const std::string &name, Step step) {
   if (!func.getBody().hasOneBlock())
     return mlir::success();
   Result<isa::Machine> machine = isa::loadMachine(name);

@@ -1,8 +1,8 @@
-// Tensorize: matches blocks (linalg.generic on scoped memrefs) against the declared intrinsics. The lanes bind
-// to the innermost dimensions; what is left of the iteration space becomes loops of the instruction, whose
-// strides are the coefficients of the indexing maps times the rows between neighbours in the memref. Loops of
-// one iteration are dropped, nested loops that step evenly are joined, and what still exceeds the instruction
-// is unrolled into several.
+// Tensorize: matches blocks (linalg.generic on scoped memrefs) against the declared intrinsics. The lanes
+// bind to the innermost dimensions; what is left of the iteration space becomes loops of the instruction,
+// whose strides are the coefficients of the indexing maps times the rows between neighbours in the memref.
+// Loops of one iteration are dropped, nested loops that step evenly are joined, and what still exceeds the
+// instruction is unrolled into several.
 
 #include "Intrinsics.h"
 #include "daedalus/Dialect/Dae/Transforms/Transforms.h"
@@ -42,8 +42,10 @@ bool scopesMatch(const Intrinsic &intrinsic, mlir::linalg::GenericOp block) {
   if (intrinsic.operands.size() != block->getNumOperands())
     return false;
   for (auto [operand, value] : llvm::zip(intrinsic.operands, block->getOperands())) {
-    auto scope = mlir::dyn_cast_or_null<ScopeAttr>(mlir::cast<mlir::MemRefType>(value.getType()).getMemorySpace());
-    if (operand.scopes.empty() ? bool(scope) : !scope || !llvm::is_contained(operand.scopes, scope.getValue()))
+    auto scope =
+        mlir::dyn_cast_or_null<ScopeAttr>(mlir::cast<mlir::MemRefType>(value.getType()).getMemorySpace());
+    if (operand.scopes.empty() ? bool(scope)
+                               : !scope || !llvm::is_contained(operand.scopes, scope.getValue()))
       return false;
   }
   return true;
@@ -83,11 +85,13 @@ void joinLoops(llvm::SmallVectorImpl<Loop> &loops) {
 /// The loop to unroll, or none when the instruction holds them all.
 std::optional<size_t> loopTooMany(const IntrinsicMatch &match, size_t maxLoops) {
   for (auto [index, loop] : llvm::enumerate(match.loops))
-    if (loop.count > MaxCount || llvm::any_of(loop.strides, [](int64_t s) { return std::abs(s) > MaxStride; }))
+    if (loop.count > MaxCount ||
+        llvm::any_of(loop.strides, [](int64_t s) { return std::abs(s) > MaxStride; }))
       return index;
   if (match.loops.size() <= maxLoops)
     return std::nullopt;
-  auto fewest = llvm::min_element(match.loops, [](const Loop &a, const Loop &b) { return a.count < b.count; });
+  auto fewest =
+      llvm::min_element(match.loops, [](const Loop &a, const Loop &b) { return a.count < b.count; });
   return fewest - match.loops.begin();
 }
 
@@ -147,7 +151,8 @@ LogicalResult tensorizeBlock(mlir::linalg::GenericOp block, const isa::Machine &
       if (!match.accumulate) {
         if (!mlir::matchPattern(fill->second.getInputs()[0], mlir::m_ConstantInt(&value)) ||
             value.getSExtValue() != *intrinsic.identity)
-          return fill->second.emitOpError("does not fill with the value that ") << intrinsic.name << " starts from";
+          return fill->second.emitOpError("does not fill with the value that ")
+                 << intrinsic.name << " starts from";
         fill->second->erase();
         fills.erase(fill);
       }
@@ -158,7 +163,8 @@ LogicalResult tensorizeBlock(mlir::linalg::GenericOp block, const isa::Machine &
     block->erase();
     return success();
   }
-  return block.emitOpError("computes ") << body << " on operands that no intrinsic of the accelerator matches";
+  return block.emitOpError("computes ")
+         << body << " on operands that no intrinsic of the accelerator matches";
 }
 
 } // namespace

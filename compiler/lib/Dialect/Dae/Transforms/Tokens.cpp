@@ -1,12 +1,12 @@
 // Tokens: dependences between modules as SSA values, and their mapping onto wait and signal masks.
 //
-// Which tokens are needed is the ISA library's knowledge (tokens.h). Modules start and retire in order, so for
-// each ordered pair of modules the producers that a consumer waits for only ever increase: where they do, this
-// producer signals and this consumer waits.
+// Which tokens are needed is the ISA library's knowledge (tokens.h). Modules start and retire in order, so
+// for each ordered pair of modules the producers that a consumer waits for only ever increase: where they do,
+// this producer signals and this consumer waits.
 
+#include "daedalus/isa/tokens.h"
 #include "daedalus/Dialect/Dae/IR/Dae.h"
 #include "daedalus/Dialect/Dae/Transforms/Transforms.h"
-#include "daedalus/isa/tokens.h"
 
 #include "llvm/ADT/DenseMap.h"
 

@@ -16,8 +16,8 @@ namespace daedalus::dae {
 mlir::LogicalResult tensorize(mlir::func::FuncOp stream, const isa::Machine &machine);
 
 /// Gives every dae.alloc its first row: each scope is a ring in program order, so that consecutive tiles land
-/// in different rows and overlap; a buffer never lands on one that is still in use. ACC buffers begin at a bank
-/// and own whole banks, since GEMM and VECTOR may not share a bank's port.
+/// in different rows and overlap; a buffer never lands on one that is still in use. ACC buffers begin at a
+/// bank and own whole banks, since GEMM and VECTOR may not share a bank's port.
 mlir::LogicalResult allocate(mlir::func::FuncOp stream, const isa::Machine &machine);
 
 /// Makes every dependence between modules (rows, bank ports, DRAM bytes) a token operand, as far as earlier
