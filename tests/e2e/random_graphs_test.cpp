@@ -1,6 +1,7 @@
 // Differential test of everything: seeded random quantized graphs, compiled for each of the four machines
 // in turn and run on both engines, and compiled for the CPU, must give the bytes of the plain reference.
-// A failure prints its seed and graph; randomGraph(seed) makes it again.
+// A failure prints its seed and graph; randomGraph(seed) makes it again. The environment variable
+// DAEDALUS_RANDOM_GRAPHS=FIRST:COUNT runs other seeds than the suite's 0:100.
 #include "daedalus/Pipelines/Compile.h"
 #include "daedalus/runtime/session.h"
 #include "graph_to_onnx.h"
@@ -9,7 +10,8 @@
 
 #include <gtest/gtest.h>
 
-#include <cstring>
+#include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <unistd.h>
@@ -17,7 +19,14 @@
 namespace daedalus::testing {
 namespace {
 
-constexpr uint64_t graphs = 100;
+// The seeds to run, [first, second).
+std::pair<uint64_t, uint64_t> seeds() {
+  unsigned long long first = 0, count = 100;
+  if (const char *wanted = std::getenv("DAEDALUS_RANDOM_GRAPHS"))
+    std::sscanf(wanted, "%llu:%llu", &first, &count);
+  return {first, first + count};
+}
+
 constexpr const char *machines[] = {"default", "vta", "tiny", "large"};
 
 // A file that vanishes with the object.
@@ -102,7 +111,7 @@ TEST_P(RandomGraphs, SameBytesEverywhere) {
     run(onCpu, "functional", "target cpu");
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, RandomGraphs, ::testing::Range<uint64_t>(0, graphs));
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomGraphs, ::testing::Range(seeds().first, seeds().second));
 
 } // namespace
 } // namespace daedalus::testing
