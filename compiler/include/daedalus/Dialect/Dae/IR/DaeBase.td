@@ -4,7 +4,7 @@
 #define DAEDALUS_DIALECT_DAE_IR_DAEBASE_TD
 
 include "mlir/IR/AttrTypeBase.td"
-include "mlir/IR/EnumAttr.td"
+include "daedalus/isa/IsaEnums.td"
 include "mlir/IR/OpBase.td"
 
 def Dae_Dialect : Dialect {
@@ -25,38 +25,27 @@ class Dae_Enum<string name, string summary, list<I32EnumAttrCase> cases> : I32En
   let genSpecializedAttr = 0;
 }
 
-// Values are the codes of isa.yaml.
-def Dae_Scope : Dae_Enum<"Scope", "scratchpad", [
-  I32EnumAttrCase<"Inp", 1, "inp">, I32EnumAttrCase<"Wgt", 2, "wgt">, I32EnumAttrCase<"Acc", 3, "acc">,
-  I32EnumAttrCase<"Param", 4, "param">, I32EnumAttrCase<"Lut", 5, "lut">, I32EnumAttrCase<"Out", 6, "out">]>;
+// Codes and names come from isa/spec/isa.yaml.
+def Dae_Scope : Dae_Enum<"Scope", "scratchpad", Isa_ScopeCases>;
 def Dae_ScopeAttr : EnumAttr<Dae_Dialect, Dae_Scope, "scope"> {
   let summary = "memory space of a memref: the scratchpad it lies in";
   let assemblyFormat = "`<` $value `>`";
 }
 
-def Dae_Rounding : Dae_Enum<"Rounding", "rounding of requant", [
-  I32EnumAttrCase<"HalfEven", 0, "half_even">, I32EnumAttrCase<"HalfUp", 1, "half_up">]>;
+def Dae_Rounding : Dae_Enum<"Rounding", "rounding of requant", Isa_RoundingCases>;
 def Dae_RoundingAttr : EnumAttr<Dae_Dialect, Dae_Rounding, "rounding"> {
   let summary = "what requant does with halves";
   let assemblyFormat = "`<` $value `>`";
 }
 
-def Dae_VectorKind : Dae_Enum<"VectorKind", "operation of VECTOR", [
-  I32EnumAttrCase<"Add", 0, "add">, I32EnumAttrCase<"Sub", 1, "sub">, I32EnumAttrCase<"Mul", 2, "mul">,
-  I32EnumAttrCase<"Max", 3, "max">, I32EnumAttrCase<"Min", 4, "min">, I32EnumAttrCase<"Shl", 5, "shl">,
-  I32EnumAttrCase<"Shr", 6, "shr">, I32EnumAttrCase<"Mov", 7, "mov">, I32EnumAttrCase<"Mov32", 8, "mov32">,
-  I32EnumAttrCase<"Mac", 9, "mac">, I32EnumAttrCase<"Requant", 10, "requant">,
-  I32EnumAttrCase<"Lut", 11, "lut">]>;
+def Dae_VectorKind : Dae_Enum<"VectorKind", "operation of VECTOR", Isa_VectorOpCases>;
 def Dae_VectorKindAttr : EnumAttr<Dae_Dialect, Dae_VectorKind, "op"> {
   let summary = "operation of VECTOR";
   let assemblyFormat = "`<` $value `>`";
 }
 
-// Bits in the order of isa.yaml's modules.
 def Dae_Modules : I32BitEnumAttr<"Modules", "set of modules", [
-  I32BitEnumAttrCaseNone<"None", "none">,
-  I32BitEnumAttrCaseBit<"Load", 0, "load">, I32BitEnumAttrCaseBit<"Gemm", 1, "gemm">,
-  I32BitEnumAttrCaseBit<"Vector", 2, "vector">, I32BitEnumAttrCaseBit<"Store", 3, "store">]> {
+  I32BitEnumAttrCaseNone<"None", "none">] # Isa_ModuleCases> {
   let cppNamespace = "::daedalus::dae";
   let genSpecializedAttr = 0;
   let printBitEnumPrimaryGroups = 0;
