@@ -1,6 +1,6 @@
-// Cycles of the clocked model worked out by hand from docs/timing.md, so that it is not only compared with the
-// engine that it has to judge. The machine is `default` unless a test says otherwise: a bus of 16 bytes, bursts of
-// 4 instructions, memory latency 64.
+// Cycles of the clocked model worked out by hand from docs/timing.md, so that it is not only compared with
+// the engine that it has to judge. The machine is `default` unless a test says otherwise: a bus of 16 bytes,
+// bursts of 4 instructions, memory latency 64.
 #include "clocked/core.h"
 
 #include <gtest/gtest.h>
@@ -35,7 +35,9 @@ std::pair<Cycle, Cycle> at(const Outcome &outcome, uint32_t index) {
 }
 
 using Cycles = std::pair<Cycle, Cycle>;
-isa::Nop nop(isa::Module module, uint8_t wait = 0, uint8_t signal = 0) { return {wait, signal, module, 0}; }
+isa::Nop nop(isa::Module module, uint8_t wait = 0, uint8_t signal = 0) {
+  return {wait, signal, module, 0};
+}
 
 isa::Load load(uint32_t offset, uint32_t dst, uint16_t bytes) {
   isa::Load result;
@@ -74,8 +76,9 @@ TEST(ClockedRules, R20NopOfStore) {
   EXPECT_EQ(at(outcome, 0), Cycles(72, 76));
 }
 
-// 40 bytes from 0x10 to byte 8 of INP: shown and granted in 75, f = 76 + 64 = 140, written from 142 on. Beats of 16,
-// 16, 8 bytes go to [8,24), [24,40), [40,48): two cycles for the first two, one for the third (R16): ends in 146.
+// 40 bytes from 0x10 to byte 8 of INP: shown and granted in 75, f = 76 + 64 = 140, written from 142 on. Beats
+// of 16, 16, 8 bytes go to [8,24), [24,40), [40,48): two cycles for the first two, one for the third (R16):
+// ends in 146.
 TEST(ClockedRules, R12R16UnalignedLoad) {
   const Outcome outcome = Core(makeSetup({load(0x10, 8, 40), isa::Finish()})).run();
   EXPECT_EQ(at(outcome, 0), Cycles(72, 146));
@@ -91,10 +94,11 @@ TEST(ClockedRules, R12R16TwoRuns) {
   EXPECT_EQ(at(outcome, 0), Cycles(72, 151));
 }
 
-// One row of padding above and two bytes left of a run of 20: y is -1 then 0. The first run is fill, at bytes 0 to
-// 19: two rows. It leaves in 75, is written in 76 and 77. The second: fill of 2 bytes leaves in 76, one row, written in
-// 78; 18 bytes from 0x100 are two beats: granted in 77, f = 78 + 64 = 142, written from 144. They go to [34, 52), from
-// 0x100: 16 bytes to [34, 50) cross a row (two cycles), 2 bytes to [50, 52): 144 to 146.
+// One row of padding above and two bytes left of a run of 20: y is -1 then 0. The first run is fill, at bytes
+// 0 to 19: two rows. It leaves in 75, is written in 76 and 77. The second: fill of 2 bytes leaves in 76, one
+// row, written in 78; 18 bytes from 0x100 are two beats: granted in 77, f = 78 + 64 = 142, written from 144.
+// They go to [34, 52), from 0x100: 16 bytes to [34, 50) cross a row (two cycles), 2 bytes to [50, 52): 144 to
+// 146.
 TEST(ClockedRules, R13R16Padding) {
   isa::Load padded = load(0xfe, 0, 20);
   padded.unbounded = false;
@@ -120,7 +124,8 @@ TEST(ClockedRules, R19R20Store) {
   const Outcome outcome = Core(makeSetup({store, isa::Finish()})).run();
   EXPECT_EQ(at(outcome, 0), Cycles(72, 145));
   // Busy from the start until the segment leaves: 72 to 75 (R25).
-  EXPECT_EQ(outcome.counters[static_cast<unsigned>(CounterModule::Store)][static_cast<unsigned>(CounterClass::Busy)],
+  EXPECT_EQ(outcome.counters[static_cast<unsigned>(CounterModule::Store)]
+                            [static_cast<unsigned>(CounterClass::Busy)],
             4u);
 }
 
@@ -156,8 +161,8 @@ TEST(ClockedRules, R25CountersAddUpToTheTotal) {
   }
 }
 
-// In the head register in 71 and reported then, set from 72; the burst with both instructions has its last beat in
-// 73, so the core stops in 74 (R22, R23).
+// In the head register in 71 and reported then, set from 72; the burst with both instructions has its last
+// beat in 73, so the core stops in 74 (R22, R23).
 TEST(ClockedRules, R22R23IllegalEncoding) {
   HostSetup setup = makeSetup({nop(isa::Module::Load), isa::Finish()});
   setup.program[0][3] = 1;
@@ -191,16 +196,16 @@ TEST(ClockedRules, R22R23AddressLimit) {
   EXPECT_EQ(outcome.cycles, 76u);
 }
 
-// The run is cut at 0x8000, its limit: the first byte's burst leaves in 75, answers in 140 and is written in 142; the
-// second byte's is dropped in 76, and the core stops in 143 (R13, R23).
+// The run is cut at 0x8000, its limit: the first byte's burst leaves in 75, answers in 140 and is written in
+// 142; the second byte's is dropped in 76, and the core stops in 143 (R13, R23).
 TEST(ClockedRules, R22R23AddressLimitInTheSecondSegment) {
   const Outcome outcome = Core(makeSetup({load(0x7fff, 0, 2), isa::Finish()})).run();
   EXPECT_EQ(outcome.fault.cause, FaultCause::AddressLimit);
   EXPECT_EQ(outcome.cycles, 143u);
 }
 
-// A base register behind the DRAM: the fault is that of the first beat in 140, the last is in 142 (R22), but the three
-// beats are still written: 142 to 144.
+// A base register behind the DRAM: the fault is that of the first beat in 140, the last is in 142 (R22), but
+// the three beats are still written: 142 to 144.
 TEST(ClockedRules, R22BusErrorOfLoad) {
   HostSetup setup = makeSetup({load(0, 0, 40), isa::Finish()});
   setup.bases[0].address = setup.dramBytes;

@@ -1,6 +1,6 @@
-// The `systemc` engine against the clocked model of docs/timing.md (clocked/core.h): seeded random programs on
-// random machines must agree on the start and end of every instruction, the cycle of the stop, every counter
-// and, where there is a fault, on its cause, module, index and cycle.
+// The `systemc` engine against the clocked model of docs/timing.md (clocked/core.h): seeded random programs
+// on random machines must agree on the start and end of every instruction, the cycle of the stop, every
+// counter and, where there is a fault, on its cause, module, index and cycle.
 //
 //   DAEDALUS_TIMING_PROGRAMS=100000 DAEDALUS_TIMING_SEED=7 bin/clocked_test     # longer, from another seed
 #include "device_run.h"
@@ -41,8 +41,8 @@ void compare(testing::DeviceHarness &device, const TestProgram &program, Agreeme
   agreement.faults += expected.fault.cause != isa::FaultCause::None;
 }
 
-/// Random programs of up to so many instructions, each changed by `change`, on random machines. `stream` tells the
-/// random numbers of the tests apart.
+/// Random programs of up to so many instructions, each changed by `change`, on random machines. `stream`
+/// tells the random numbers of the tests apart.
 template <class Change>
 void comparePrograms(unsigned stream, uint64_t programs, unsigned instructions, Change change) {
   const uint64_t count = setting("DAEDALUS_TIMING_PROGRAMS", programs);

@@ -26,7 +26,8 @@ std::string text(const clocked::Fault &fault) {
 }
 
 bool isSame(const clocked::Fault &a, const clocked::Fault &b) {
-  return a.cause == b.cause && (a.cause == isa::FaultCause::None || (a.module == b.module && a.index == b.index));
+  return a.cause == b.cause &&
+         (a.cause == isa::FaultCause::None || (a.module == b.module && a.index == b.index));
 }
 
 std::map<uint32_t, std::string> byIndex(const std::vector<clocked::Event> &events) {
@@ -41,8 +42,8 @@ std::map<uint32_t, std::string> byIndex(const std::vector<clocked::Event> &event
 
 std::string eventDifference(const clocked::Outcome &expected, const clocked::Outcome &found) {
   const auto a = byIndex(expected.events), b = byIndex(found.events);
-  for (uint32_t index = 0; index <= std::max(a.empty() ? 0 : a.rbegin()->first, b.empty() ? 0 : b.rbegin()->first);
-       ++index) {
+  for (uint32_t index = 0;
+       index <= std::max(a.empty() ? 0 : a.rbegin()->first, b.empty() ? 0 : b.rbegin()->first); ++index) {
     const auto x = a.find(index), y = b.find(index);
     const std::string left = x == a.end() ? "none" : x->second, right = y == b.end() ? "none" : y->second;
     if (left != right)
@@ -57,8 +58,8 @@ std::string counterDifference(const clocked::Counters &expected, const clocked::
     for (unsigned c = 0; c < isa::CounterClassCount; ++c)
       if (expected[m][c] != found[m][c])
         result += std::string(isa::name(static_cast<isa::CounterModule>(m))) + " " +
-                  isa::name(static_cast<isa::CounterClass>(c)) + ": expected " + std::to_string(expected[m][c]) +
-                  ", found " + std::to_string(found[m][c]) + "\n";
+                  isa::name(static_cast<isa::CounterClass>(c)) + ": expected " +
+                  std::to_string(expected[m][c]) + ", found " + std::to_string(found[m][c]) + "\n";
   return result;
 }
 
@@ -79,7 +80,8 @@ clocked::Outcome runOnDevice(testing::DeviceHarness &device, const TestProgram &
     outcome.events.push_back({event.index, event.module, event.start, event.end});
   for (unsigned m = 0; m < isa::CounterModuleCount; ++m)
     for (unsigned c = 0; c < isa::CounterClassCount; ++c)
-      outcome.counters[m][c] = device.counter(static_cast<isa::CounterModule>(m), static_cast<isa::CounterClass>(c));
+      outcome.counters[m][c] =
+          device.counter(static_cast<isa::CounterModule>(m), static_cast<isa::CounterClass>(c));
   return outcome;
 }
 
@@ -88,8 +90,8 @@ std::string difference(const clocked::Outcome &expected, const clocked::Outcome 
   if (!isSame(expected.fault, found.fault))
     result += "fault: expected " + text(expected.fault) + ", found " + text(found.fault) + "\n";
   if (expected.cycles != found.cycles || !expected.stopped)
-    result += "stop: expected cycle " + std::to_string(expected.cycles) + (expected.stopped ? "" : " (still running)") +
-              ", found " + std::to_string(found.cycles) + "\n";
+    result += "stop: expected cycle " + std::to_string(expected.cycles) +
+              (expected.stopped ? "" : " (still running)") + ", found " + std::to_string(found.cycles) + "\n";
   return result + counterDifference(expected.counters, found.counters);
 }
 

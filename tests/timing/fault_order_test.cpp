@@ -1,7 +1,7 @@
 // Faults reported in one and the same cycle: R21 says which is kept, in the clocked model and in `systemc`.
 //
-// A trigger lets the other three modules start in one cycle; each has an instruction that reports its fault in
-// start + 3 on `default`: a first segment (A = AS = 3), or the third iteration (R28).
+// A trigger lets the other three modules start in one cycle; each has an instruction that reports its fault
+// in start + 3 on `default`: a first segment (A = AS = 3), or the third iteration (R28).
 #include "device_run.h"
 
 namespace daedalus::timing {
@@ -12,7 +12,9 @@ using isa::Instruction;
 using isa::Module;
 using isa::Scope;
 
-constexpr uint8_t bit(Module module) { return 1u << clocked::code(module); }
+constexpr uint8_t bit(Module module) {
+  return 1u << clocked::code(module);
+}
 
 Instruction faultyLoad(uint8_t wait, FaultCause cause) {
   isa::Load load;
@@ -50,10 +52,14 @@ Instruction faultyVector(uint8_t wait) {
 
 Instruction faulty(Module module, uint8_t wait, FaultCause cause) {
   switch (module) {
-  case Module::Load: return faultyLoad(wait, cause);
-  case Module::Gemm: return faultyGemm(wait);
-  case Module::Vector: return faultyVector(wait);
-  case Module::Store: break;
+  case Module::Load:
+    return faultyLoad(wait, cause);
+  case Module::Gemm:
+    return faultyGemm(wait);
+  case Module::Vector:
+    return faultyVector(wait);
+  case Module::Store:
+    break;
   }
   return faultyStore(wait, cause);
 }
@@ -69,7 +75,8 @@ TestProgram makeProgram(Module trigger, uint8_t others, FaultCause cause) {
   longGemm.loops[0].count = 500;
   longGemm.signal = trigger == Module::Gemm ? 0 : bit(trigger);
   program.instructions.push_back(longGemm);
-  program.instructions.push_back(isa::Nop{longGemm.signal ? bit(Module::Gemm) : uint8_t(0), others, trigger, 0});
+  program.instructions.push_back(
+      isa::Nop{longGemm.signal ? bit(Module::Gemm) : uint8_t(0), others, trigger, 0});
   for (unsigned m = isa::ModuleCount; m-- > 0;) // the index does not decide
     if (others >> m & 1)
       program.instructions.push_back(faulty(static_cast<Module>(m), bit(trigger), cause));

@@ -1,5 +1,5 @@
-// One function a cause. A fault may be missed (the changed limit was never reached): then the program runs to its
-// end on all engines, which is compared as well.
+// One function a cause. A fault may be missed (the changed limit was never reached): then the program runs to
+// its end on all engines, which is compared as well.
 #include "random_fault.h"
 
 #include <algorithm>
@@ -22,7 +22,8 @@ template <class... I> Instruction *pick(Random &random, TestProgram &program) {
 /// Where FINISH is, or would be.
 size_t finishIndex(const TestProgram &program) {
   size_t index = 0;
-  while (index < program.instructions.size() && !std::holds_alternative<isa::Finish>(program.instructions[index]))
+  while (index < program.instructions.size() &&
+         !std::holds_alternative<isa::Finish>(program.instructions[index]))
     ++index;
   return index;
 }
@@ -37,7 +38,9 @@ std::pair<isa::Module, isa::Module> twoModules(Random &random) {
   return {static_cast<isa::Module>(first), static_cast<isa::Module>(second)};
 }
 
-uint8_t bit(isa::Module module) { return 1u << clocked::code(module); }
+uint8_t bit(isa::Module module) {
+  return 1u << clocked::code(module);
+}
 
 /// Consumer waits for more tokens than there are.
 void starve(Random &random, TestProgram &program) {
@@ -109,17 +112,27 @@ void spoilRows(Random &random, const isa::Machine &machine, isa::Store &store) {
 }
 void spoilRows(Random &random, const isa::Machine &machine, isa::Gemm &gemm) {
   switch (random.below(3)) {
-  case 0: gemm.inp = machine.rows(isa::Scope::Inp) - random.below(8); break;
-  case 1: gemm.wgt = machine.rows(isa::Scope::Wgt) - random.below(5); break;
-  default: gemm.acc = machine.rows(isa::Scope::Acc) - random.below(8);
+  case 0:
+    gemm.inp = machine.rows(isa::Scope::Inp) - random.below(8);
+    break;
+  case 1:
+    gemm.wgt = machine.rows(isa::Scope::Wgt) - random.below(5);
+    break;
+  default:
+    gemm.acc = machine.rows(isa::Scope::Acc) - random.below(8);
   }
 }
 void spoilRows(Random &random, const isa::Machine &machine, isa::Vector &vector) {
   const bool narrow = vector.aScope == isa::Scope::Param;
   switch (random.below(vector.op == isa::VectorOp::Lut ? 3 : 2)) {
-  case 0: vector.dst = machine.rows(vector.dstScope) - random.below(8); break;
-  case 1: vector.a = (narrow ? machine.paramBytes / machine.n : machine.rows(vector.aScope)) - random.below(8); break;
-  default: vector.table = random.below(8);
+  case 0:
+    vector.dst = machine.rows(vector.dstScope) - random.below(8);
+    break;
+  case 1:
+    vector.a = (narrow ? machine.paramBytes / machine.n : machine.rows(vector.aScope)) - random.below(8);
+    break;
+  default:
+    vector.table = random.below(8);
   }
 }
 
@@ -130,7 +143,8 @@ void scratchpadRange(Random &random, TestProgram &program) {
   std::visit(
       [&](auto &i) {
         using I = std::decay_t<decltype(i)>;
-        if constexpr (!std::is_same_v<I, isa::Nop> && !std::is_same_v<I, isa::Mark> && !std::is_same_v<I, isa::Finish>)
+        if constexpr (!std::is_same_v<I, isa::Nop> && !std::is_same_v<I, isa::Mark> &&
+                      !std::is_same_v<I, isa::Finish>)
           spoilRows(random, program.setup.machine, i);
       },
       *instruction);
@@ -150,13 +164,26 @@ void injectFault(Random &random, TestProgram &program, isa::FaultCause cause) {
   using C = isa::FaultCause;
   switch (cause) {
   case C::None:
-  case C::IllegalEncoding: break;
-  case C::MissingFinish: dropFinish(program); break;
-  case C::NoProgress: starve(random, program); break;
-  case C::BusError: busError(random, program); break;
-  case C::AddressLimit: addressLimit(random, program); break;
-  case C::ScratchpadRange: scratchpadRange(random, program); break;
-  case C::CounterOverflow: overflow(random, program); break;
+  case C::IllegalEncoding:
+    break;
+  case C::MissingFinish:
+    dropFinish(program);
+    break;
+  case C::NoProgress:
+    starve(random, program);
+    break;
+  case C::BusError:
+    busError(random, program);
+    break;
+  case C::AddressLimit:
+    addressLimit(random, program);
+    break;
+  case C::ScratchpadRange:
+    scratchpadRange(random, program);
+    break;
+  case C::CounterOverflow:
+    overflow(random, program);
+    break;
   }
   encodeProgram(program);
   if (cause == C::IllegalEncoding)

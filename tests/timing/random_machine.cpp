@@ -4,7 +4,9 @@
 namespace daedalus::timing {
 namespace {
 
-uint32_t latency(Random &random) { return random.percent(50) ? random.between(1, 6) : random.between(1, 100); }
+uint32_t latency(Random &random) {
+  return random.percent(50) ? random.between(1, 6) : random.between(1, 100);
+}
 
 bool isLegal(const isa::Machine &machine) {
   for (const isa::MachineKey &key : isa::MachineKeys)

@@ -9,14 +9,20 @@ namespace {
 using isa::Scope;
 constexpr unsigned Modules = isa::ModuleCount;
 
-template <size_t Size> Scope pick(Random &random, const Scope (&scopes)[Size]) { return scopes[random.below(Size)]; }
+template <size_t Size> Scope pick(Random &random, const Scope (&scopes)[Size]) {
+  return scopes[random.below(Size)];
+}
 
 uint16_t runBytes(Random &random) {
   switch (random.below(4)) {
-  case 0: return random.between(1, 8);
-  case 1: return random.between(1, 70);
-  case 2: return 8u << random.below(6);
-  default: return random.between(1, 700);
+  case 0:
+    return random.between(1, 8);
+  case 1:
+    return random.between(1, 70);
+  case 2:
+    return 8u << random.below(6);
+  default:
+    return random.between(1, 700);
   }
 }
 
@@ -173,7 +179,9 @@ template <class I> bool iterationsInRange(const I &instruction, const clocked::H
   }
 }
 
-bool isInRange(const isa::Gemm &gemm, const clocked::HostSetup &setup) { return iterationsInRange(gemm, setup); }
+bool isInRange(const isa::Gemm &gemm, const clocked::HostSetup &setup) {
+  return iterationsInRange(gemm, setup);
+}
 bool isInRange(const isa::Vector &vector, const clocked::HostSetup &setup) {
   return isa::illegalReason(isa::Instruction(vector)).empty() && iterationsInRange(vector, setup);
 }
@@ -212,10 +220,14 @@ isa::Instruction randomInstruction(Random &random, const clocked::HostSetup &set
   if (random.percent(10))
     return isa::Mark{0, 0, module, random.below(1000)};
   switch (module) {
-  case isa::Module::Load: return drawLegal(setup, [&] { return drawLoad(random, setup.machine.n); });
-  case isa::Module::Gemm: return drawLegal(setup, [&] { return drawGemm(random); });
-  case isa::Module::Vector: return drawLegal(setup, [&] { return drawVector(random); });
-  case isa::Module::Store: return drawLegal(setup, [&] { return drawStore(random); });
+  case isa::Module::Load:
+    return drawLegal(setup, [&] { return drawLoad(random, setup.machine.n); });
+  case isa::Module::Gemm:
+    return drawLegal(setup, [&] { return drawGemm(random); });
+  case isa::Module::Vector:
+    return drawLegal(setup, [&] { return drawVector(random); });
+  case isa::Module::Store:
+    return drawLegal(setup, [&] { return drawStore(random); });
   }
   return isa::Nop();
 }
@@ -243,7 +255,8 @@ TestProgram randomProgram(Random &random, const isa::Machine &machine, unsigned 
   }
   program.instructions.push_back(isa::Finish());
   if (random.percent(15)) // fetched as far as FETCH runs ahead, never dispatched (R4, R8)
-    program.instructions.insert(program.instructions.end(), random.between(1, 40), isa::Nop{1, 0, isa::Module::Gemm, 0});
+    program.instructions.insert(program.instructions.end(), random.between(1, 40),
+                                isa::Nop{1, 0, isa::Module::Gemm, 0});
   encodeProgram(program);
   return program;
 }

@@ -1,5 +1,5 @@
-// Seeded random programs for the timing comparison: legal encodings, legal addresses and rows, no wait without
-// its token in program order. They race on data, which timing does not see.
+// Seeded random programs for the timing comparison: legal encodings, legal addresses and rows, no wait
+// without its token in program order. They race on data, which timing does not see.
 #pragma once
 
 #include "clocked/core.h"
@@ -13,7 +13,7 @@ inline constexpr uint64_t Code = 0x18000, DramBytes = 0x30000;
 /// A program with everything that the host sets up; the last base registers are free for injected faults.
 struct TestProgram {
   std::vector<isa::Instruction> instructions; ///< FINISH, and seldom some more behind it
-  clocked::HostSetup setup;                       ///< setup.program is filled by encodeProgram()
+  clocked::HostSetup setup;                   ///< setup.program is filled by encodeProgram()
 };
 
 /// A program of up to `instructions` instructions and FINISH, seldom with some behind it that never run.

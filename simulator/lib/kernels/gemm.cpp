@@ -105,10 +105,7 @@ template <unsigned N> DAEDALUS_ALWAYS_INLINE void run(const Job &job) {
   } while (nest.next());
 }
 
-DAEDALUS_KERNEL_LEVELS(run8, run<8>, (const Job &job), (job))
-DAEDALUS_KERNEL_LEVELS(run16, run<16>, (const Job &job), (job))
-DAEDALUS_KERNEL_LEVELS(run32, run<32>, (const Job &job), (job))
-DAEDALUS_KERNEL_LEVELS(run64, run<64>, (const Job &job), (job))
+DAEDALUS_KERNEL_WIDTHS(Job)
 
 } // namespace
 
@@ -121,22 +118,7 @@ bool execute(const isa::Gemm &gemm, CoreState &core) {
   const Job job{gemm, tiles, reinterpret_cast<const int8_t *>(core.scratchpad(isa::Scope::Inp).data()),
                 reinterpret_cast<const int8_t *>(core.scratchpad(isa::Scope::Wgt).data()),
                 reinterpret_cast<int32_t *>(core.scratchpad(isa::Scope::Acc).data())};
-  switch (n) {
-  case 8:
-    run8(job);
-    return true;
-  case 16:
-    run16(job);
-    return true;
-  case 32:
-    run32(job);
-    return true;
-  case 64:
-    run64(job);
-    return true;
-  default:
-    return false;
-  }
+  return runRows(n, job);
 }
 
 } // namespace daedalus::sim::kernels

@@ -46,3 +46,25 @@ void useLevel(Level level);
     body arguments;                                                                                          \
   }
 #endif
+
+/// For a template `run<N>(const Job &)`: `runRows(n, job)` runs it for rows of n on the host's level; false
+/// where no kernel is compiled for rows of n.
+#define DAEDALUS_KERNEL_WIDTHS(Job)                                                                          \
+  DAEDALUS_KERNEL_LEVELS(run8, run<8>, (const Job &job), (job))                                              \
+  DAEDALUS_KERNEL_LEVELS(run16, run<16>, (const Job &job), (job))                                            \
+  DAEDALUS_KERNEL_LEVELS(run32, run<32>, (const Job &job), (job))                                            \
+  DAEDALUS_KERNEL_LEVELS(run64, run<64>, (const Job &job), (job))                                            \
+  bool runRows(unsigned n, const Job &job) {                                                                 \
+    switch (n) {                                                                                             \
+    case 8:                                                                                                  \
+      return run8(job), true;                                                                                \
+    case 16:                                                                                                 \
+      return run16(job), true;                                                                               \
+    case 32:                                                                                                 \
+      return run32(job), true;                                                                               \
+    case 64:                                                                                                 \
+      return run64(job), true;                                                                               \
+    default:                                                                                                 \
+      return false;                                                                                          \
+    }                                                                                                        \
+  }

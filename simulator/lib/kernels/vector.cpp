@@ -122,10 +122,7 @@ template <unsigned N> DAEDALUS_ALWAYS_INLINE void run(const Job &job) {
   } while (nest.next());
 }
 
-DAEDALUS_KERNEL_LEVELS(run8, run<8>, (const Job &job), (job))
-DAEDALUS_KERNEL_LEVELS(run16, run<16>, (const Job &job), (job))
-DAEDALUS_KERNEL_LEVELS(run32, run<32>, (const Job &job), (job))
-DAEDALUS_KERNEL_LEVELS(run64, run<64>, (const Job &job), (job))
+DAEDALUS_KERNEL_WIDTHS(Job)
 
 } // namespace
 
@@ -135,22 +132,7 @@ bool execute(const isa::Vector &vector, CoreState &core) {
   Job job{vector, {}};
   for (unsigned scope = 0; scope < isa::ScopeCount; ++scope)
     job.memory[scope] = core.scratchpads[scope].data();
-  switch (core.machine.n) {
-  case 8:
-    run8(job);
-    return true;
-  case 16:
-    run16(job);
-    return true;
-  case 32:
-    run32(job);
-    return true;
-  case 64:
-    run64(job);
-    return true;
-  default:
-    return false;
-  }
+  return runRows(core.machine.n, job);
 }
 
 } // namespace daedalus::sim::kernels

@@ -34,7 +34,9 @@ int64_t rowAt(uint16_t first, const Loops &loops, Stride stride, const std::arra
   return row;
 }
 
-bool outside(int64_t row, int64_t count, uint32_t rows) { return row < 0 || row + count > int64_t(rows); }
+bool outside(int64_t row, int64_t count, uint32_t rows) {
+  return row < 0 || row + count > int64_t(rows);
+}
 
 bool leaves(const isa::Gemm &gemm, const std::array<uint32_t, 6> &index, const isa::Machine &machine) {
   using Loop = isa::GemmLoop;

@@ -21,7 +21,9 @@ Decoded decodeProgram(const HostSetup &setup) {
   return decoded;
 }
 
-constexpr unsigned at(isa::Module module) { return code(module); }
+constexpr unsigned at(isa::Module module) {
+  return code(module);
+}
 
 } // namespace
 
@@ -34,8 +36,8 @@ Core::Core(const HostSetup &setup)
 
 /// A module works, a segment or response is open, or a read burst is outstanding (R8, R23, R24).
 bool Core::anythingMoves() const {
-  return gemm.isWorking() || vector.isWorking() || load.isGenerating() || load.hasOpen() || store.isGenerating() ||
-         store.hasOpen() || channel.isOutstanding();
+  return gemm.isWorking() || vector.isWorking() || load.isGenerating() || load.hasOpen() ||
+         store.isGenerating() || store.hasOpen() || channel.isOutstanding();
 }
 
 /// R8 and R23: FINISH ends, or the core stops for a fault, in this cycle.

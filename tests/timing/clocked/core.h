@@ -20,9 +20,9 @@ struct HostSetup {
 };
 
 struct Outcome {
-  Cycle cycles = 0;   ///< the cycle of the stop
+  Cycle cycles = 0;     ///< the cycle of the stop
   bool stopped = false; ///< false: it still ran when the patience ended
-  Fault fault;        ///< cause None: FINISH ended
+  Fault fault;          ///< cause None: FINISH ended
   std::vector<Event> events;
   Counters counters{};
 };

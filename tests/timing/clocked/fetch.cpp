@@ -74,7 +74,8 @@ void Fetch::evaluate(bool granted, bool beat, std::array<Queue, isa::ModuleCount
   next = now;
   next.missingFinish = false;
   if (now.missingFinish || (program.empty() && shared.now == 1)) // R22: the cycle after the last dispatch
-    shared.faults.report({FaultCause::MissingFinish, CounterModule::Fetch, program.empty() ? 0 : now.loaded - 1});
+    shared.faults.report(
+        {FaultCause::MissingFinish, CounterModule::Fetch, program.empty() ? 0 : now.loaded - 1});
   const bool dispatched = dispatch(queues);
   if (granted) {
     next.granted += burstLength();

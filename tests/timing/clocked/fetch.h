@@ -32,7 +32,7 @@ private:
     uint32_t arrived = 0;  ///< instructions received
     uint32_t loaded = 0;   ///< of those, moved to the head register
     bool headValid = false;
-    Cycle headFrom = 0; ///< the head's first cycle in the head register
+    Cycle headFrom = 0;         ///< the head's first cycle in the head register
     bool missingFinish = false; ///< the last instruction was dispatched in the cycle before
   };
 

@@ -7,7 +7,9 @@
 namespace daedalus::clocked {
 namespace {
 
-const isa::Load *asLoad(const Item &item) { return std::get_if<isa::Load>(item.instruction); }
+const isa::Load *asLoad(const Item &item) {
+  return std::get_if<isa::Load>(item.instruction);
+}
 
 } // namespace
 
@@ -19,7 +21,9 @@ Segment Load::shown() const {
   return empty;
 }
 
-FaultCause Load::shownFault() const { return generating->cursor ? generating->cursor->fault() : FaultCause::None; }
+FaultCause Load::shownFault() const {
+  return generating->cursor ? generating->cursor->fault() : FaultCause::None;
+}
 
 /// R14, R15: segments and beats are both free until the cycle after the last write of their segment.
 bool Load::hasRoom(const Segment &segment) const {
@@ -65,7 +69,8 @@ bool Load::start() {
   return true;
 }
 
-/// The bytes of a burst that one cycle writes: those of one beat that lie in one row; one byte in diagonal mode.
+/// The bytes of a burst that one cycle writes: those of one beat that lie in one row; one byte in diagonal
+/// mode.
 uint32_t Load::burstStep(const Segment &segment, bool diagonal) {
   const uint32_t width = shared.machine.busBytes, n = shared.machine.n;
   const uint64_t address = segment.address + writer.bytes;

@@ -1,5 +1,5 @@
-// LOAD: an address generator that shows one segment at a time (R14), and a writer behind it that takes the open
-// segments in order (R15 to R17).
+// LOAD: an address generator that shows one segment at a time (R14), and a writer behind it that takes the
+// open segments in order (R15 to R17).
 #pragma once
 
 #include "clocked/read_channel.h"

@@ -24,8 +24,9 @@ Beat::For ReadChannel::arbitrate(const std::optional<BurstRequest> &fetch,
   const BurstRequest &request = toFetch ? *fetch : *load;
   last = toFetch ? Beat::For::Fetch : Beat::For::Load;
   // Granted in g: AR in g + 1, first beat not before g + 1 + L (R12).
-  granted = Burst{last, request.beats, request.index, shared.isBusError(request.address, request.bytes), false,
-                  shared.now + 1 + shared.machine.readLatency};
+  granted = Burst{last,          request.beats,
+                  request.index, shared.isBusError(request.address, request.bytes),
+                  false,         shared.now + 1 + shared.machine.readLatency};
   return last;
 }
 

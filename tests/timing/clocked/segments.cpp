@@ -10,7 +10,9 @@ bool outsideLimit(const Segment &segment, const Base &base) {
   return segment.offset < 0 || segment.offset + segment.bytes > int64_t(base.limit);
 }
 
-bool outside(int64_t first, int64_t end, uint32_t size) { return first < 0 || end > int64_t(size); }
+bool outside(int64_t first, int64_t end, uint32_t size) {
+  return first < 0 || end > int64_t(size);
+}
 
 /// Whether this is the last iteration of all loops.
 template <class Loops> bool atLastRun(const Loops &loops, const std::array<uint32_t, 3> &index) {

@@ -9,10 +9,10 @@ namespace daedalus::clocked {
 struct Segment {
   enum class Kind : uint8_t { Empty, Fill, Burst } kind = Kind::Empty;
   uint32_t bytes = 0, beats = 0;
-  uint64_t address = 0;   ///< DRAM address of a burst's first byte
-  int64_t offset = 0;     ///< the same from the base register on
-  int64_t scratch = 0;    ///< byte address of the first byte in the scratchpad
-  bool last = false;      ///< of the instruction
+  uint64_t address = 0; ///< DRAM address of a burst's first byte
+  int64_t offset = 0;   ///< the same from the base register on
+  int64_t scratch = 0;  ///< byte address of the first byte in the scratchpad
+  bool last = false;    ///< of the instruction
 };
 
 /// Cuts data that starts at `address` at multiples of the longest burst.

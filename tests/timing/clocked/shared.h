@@ -23,8 +23,12 @@ using isa::CounterClass;
 using isa::CounterModule;
 using isa::FaultCause;
 
-constexpr unsigned code(isa::Module module) { return static_cast<unsigned>(module); }
-constexpr CounterModule counterOf(isa::Module module) { return static_cast<CounterModule>(code(module) + 1); }
+constexpr unsigned code(isa::Module module) {
+  return static_cast<unsigned>(module);
+}
+constexpr CounterModule counterOf(isa::Module module) {
+  return static_cast<CounterModule>(code(module) + 1);
+}
 
 /// An instruction that ended, with its first and last cycle.
 struct Event {

@@ -94,7 +94,8 @@ void Store::commitGenerator() {
     const bool isBurst = segment.kind == Segment::Kind::Burst;
     open.push_back({generating->item, generating->start, segment, !isBurst});
     if (isBurst)
-      reading.push_back({generating->item.index, segment.beats, shared.isBusError(segment.address, segment.bytes), 0});
+      reading.push_back(
+          {generating->item.index, segment.beats, shared.isBusError(segment.address, segment.bytes), 0});
     drops = segment.last;
     if (!segment.last) {
       generating->cursor->next();
