@@ -89,7 +89,8 @@ std::string OnnxBuilder::quantize(const std::string &x, float scale, int zeroPoi
 }
 
 std::string OnnxBuilder::dequantize(const std::string &x, float scale, int zeroPoint) {
-  return node("DequantizeLinear", {x, floats({}, {scale}), integers(onnx::TensorProto::INT8, {}, {zeroPoint})});
+  return node("DequantizeLinear",
+              {x, floats({}, {scale}), integers(onnx::TensorProto::INT8, {}, {zeroPoint})});
 }
 
 std::string OnnxBuilder::weights(const Shape &shape, const std::vector<int8_t> &values,

@@ -3,8 +3,8 @@
 //   OnnxBuilder model;
 //   std::string x = model.dequantize(model.input("x", onnx::TensorProto::INT8, {1, 3, 8, 8}), 0.5f, 3);
 //   std::string w = model.weights({4, 3, 1, 1}, values, scales, 0);
-//   model.output(model.quantize(model.node("Conv", {x, w}), 0.25f, -2), onnx::TensorProto::INT8, {1, 4, 8, 8});
-//   std::string bytes = model.bytes();
+//   model.output(model.quantize(model.node("Conv", {x, w}), 0.25f, -2), onnx::TensorProto::INT8, {1, 4, 8,
+//   8}); std::string bytes = model.bytes();
 #pragma once
 
 #include <onnx/onnx_pb.h>

@@ -43,8 +43,8 @@ public:
     package.machineHash = options.machine.hash();
     package.arenaBytes = plan->bytes();
     if (package.arenaBytes > std::numeric_limits<uint32_t>::max())
-      return emitError(main.getLoc()) << "needs " << package.arenaBytes
-                                      << " bytes for its tensors; expected less than 2^32";
+      return emitError(main.getLoc())
+             << "needs " << package.arenaBytes << " bytes for its tensors; expected less than 2^32";
     addFunction();
     for (size_t i = 0; i < steps.size(); ++i)
       if (failed(addSteps(i)))
@@ -110,7 +110,8 @@ private:
   }
 
   package::Ref ref(Value value) {
-    return {package::Space::Arena, plan->offset(value), tensorBytes(value.getType()), tensorType(value.getType())};
+    return {package::Space::Arena, plan->offset(value), tensorBytes(value.getType()),
+            tensorType(value.getType())};
   }
 
   LogicalResult addSteps(size_t index) {
@@ -133,7 +134,9 @@ private:
       step.kind = Step::Kind::CallKernel;
       step.index = kernelIndex[kernel];
       if (planned.scratchBytes)
-        step.outputs.push_back({package::Space::Arena, plan->scratchOffset(index), planned.scratchBytes,
+        step.outputs.push_back({package::Space::Arena,
+                                plan->scratchOffset(index),
+                                planned.scratchBytes,
                                 {package::DType::I8, {static_cast<int64_t>(planned.scratchBytes)}}});
     }
     out.push_back(step);
@@ -152,7 +155,8 @@ private:
     std::vector<uint32_t> layers;
     for (func::CallOp call : planned.calls)
       layers.push_back(layerOf[call]);
-    accelerator::DramPlacement placement{[this](Value value) { return static_cast<int64_t>(plan->offset(value)); }};
+    accelerator::DramPlacement placement{
+        [this](Value value) { return static_cast<int64_t>(plan->offset(value)); }};
     auto stream = accelerator::compileStream(module, planned.calls, layers, options.machine, placement,
                                              result.package.constants);
     if (failed(stream))
@@ -180,14 +184,15 @@ private:
       package::AcceleratorProgram &entry = result.package.programs[i];
       entry.bases[0] = {static_cast<uint32_t>(result.package.constants.size()), true};
       entry.bases[1] = {static_cast<uint32_t>(result.package.arenaBytes), false};
-      result.programs.push_back({options.machine.name, options.machine.hash(), entry.bases,
-                                 result.streams[i].instructions});
+      result.programs.push_back(
+          {options.machine.name, options.machine.hash(), entry.bases, result.streams[i].instructions});
       if (!options.verify)
         continue;
       auto findings = isa::verify(result.programs.back(), options.machine, 1);
       if (!findings.empty())
-        return emitError(main.getLoc()) << "the emitted stream " << i << " is not legal, which is a mistake of the "
-                                        << "compiler: " << findings.front().message;
+        return emitError(main.getLoc())
+               << "the emitted stream " << i << " is not legal, which is a mistake of the "
+               << "compiler: " << findings.front().message;
     }
     return success();
   }

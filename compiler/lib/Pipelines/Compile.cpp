@@ -103,7 +103,8 @@ private:
 std::string print(ModuleOp module) {
   std::string text;
   llvm::raw_string_ostream stream(text);
-  module.print(stream, OpPrintingFlags().enableDebugInfo(true, false).useLocalScope().elideLargeElementsAttrs(16));
+  module.print(stream,
+               OpPrintingFlags().enableDebugInfo(true, false).useLocalScope().elideLargeElementsAttrs(16));
   stream << "\n";
   return text;
 }
@@ -167,7 +168,8 @@ const std::vector<std::string> &emitLevels() {
   return levels;
 }
 
-Result<std::string> emitLevel(const std::string &path, const CompileOptions &options, const std::string &level) {
+Result<std::string> emitLevel(const std::string &path, const CompileOptions &options,
+                              const std::string &level) {
   const auto &levels = emitLevels();
   if (std::find(levels.begin(), levels.end(), level) == levels.end())
     return error("level '" + level + "' is unknown; expected graph, linalg, dae, asm, words or llvm");

@@ -73,7 +73,9 @@ MemoryPlan::MemoryPlan(func::FuncOp main, const std::vector<PlannedStep> &steps)
   }
 }
 
-uint64_t MemoryPlan::offset(Value value) const { return offsets.lookup(rootOf(value)); }
+uint64_t MemoryPlan::offset(Value value) const {
+  return offsets.lookup(rootOf(value));
+}
 
 uint64_t MemoryPlan::allocate(uint64_t bytes, int64_t from, int64_t to) {
   constexpr uint64_t alignment = 64;

@@ -72,7 +72,8 @@ std::string placementTable(ModuleOp module) {
   std::vector<std::array<std::string, 3>> rows = {{"node", "target", "reason"}};
   for (auto call : module.lookupSymbol<func::FuncOp>("main").getOps<func::CallOp>()) {
     func::FuncOp kernel = kernelOf(call);
-    rows.push_back({kernelAttribute(kernel, kernel::node).str(), kernelAttribute(kernel, kernel::target).str(),
+    rows.push_back({kernelAttribute(kernel, kernel::node).str(),
+                    kernelAttribute(kernel, kernel::target).str(),
                     kernelAttribute(kernel, kernel::reason).str()});
   }
   size_t widths[2] = {0, 0};

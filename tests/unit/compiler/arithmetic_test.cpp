@@ -12,7 +12,9 @@
 namespace daedalus {
 namespace {
 
-double valueOf(const Multiplier &m) { return std::ldexp(m.multiplier, -m.shift); }
+double valueOf(const Multiplier &m) {
+  return std::ldexp(m.multiplier, -m.shift);
+}
 
 TEST(Multiplier, HoldsFloatScalesExactly) {
   std::mt19937 random(1);

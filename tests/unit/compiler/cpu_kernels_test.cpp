@@ -15,6 +15,8 @@
 #include <fstream>
 #include <random>
 
+#include <unistd.h>
+
 namespace daedalus::test {
 namespace {
 
@@ -37,8 +39,7 @@ Bytes randomBytes(std::mt19937 &random, int64_t size) {
 }
 
 Result<Compiled> compileBytes(const std::string &bytes) {
-  std::string path = testing::TempDir() + "daedalus_cpu_kernels_" +
-                     testing::UnitTest::GetInstance()->current_test_info()->name() + ".onnx";
+  std::string path = testing::TempDir() + "daedalus_cpu_kernels_" + std::to_string(getpid()) + ".onnx";
   std::ofstream(path, std::ios::binary) << bytes;
   CompileOptions options;
   options.target = "cpu";
@@ -91,13 +92,13 @@ int8_t requantized(int64_t value, double real, int zeroPoint, int lo = -128, int
     multiplier /= 2;
     ++exponent;
   }
-  return isa::requantize(static_cast<int32_t>(value), 0, static_cast<int32_t>(multiplier), 31 - exponent, zeroPoint,
-                         lo, hi, isa::Rounding::HalfEven);
+  return isa::requantize(static_cast<int32_t>(value), 0, static_cast<int32_t>(multiplier), 31 - exponent,
+                         zeroPoint, lo, hi, isa::Rounding::HalfEven);
 }
 
 struct ConvCase {
-  Shape input;            // NCHW
-  int64_t channels;       // output
+  Shape input;      // NCHW
+  int64_t channels; // output
   int64_t kernel[2], strides[2], dilations[2], pads[4];
   int zeroPoint;
   bool perChannel, relu;
@@ -156,19 +157,22 @@ TEST_P(Conv, EqualsTheLoops) {
                              "conv");
   if (c.relu)
     y = model.node("Relu", {y}, {}, "relu");
-  int64_t oh = (c.input[2] + c.pads[0] + c.pads[2] - (c.kernel[0] - 1) * c.dilations[0] - 1) / c.strides[0] + 1;
-  int64_t ow = (c.input[3] + c.pads[1] + c.pads[3] - (c.kernel[1] - 1) * c.dilations[1] - 1) / c.strides[1] + 1;
+  int64_t oh =
+      (c.input[2] + c.pads[0] + c.pads[2] - (c.kernel[0] - 1) * c.dilations[0] - 1) / c.strides[0] + 1;
+  int64_t ow =
+      (c.input[3] + c.pads[1] + c.pads[3] - (c.kernel[1] - 1) * c.dilations[1] - 1) / c.strides[1] + 1;
   model.output(model.quantize(y, outputScale, outputZero), Proto::INT8, {c.input[0], c.channels, oh, ow});
   Bytes input = randomBytes(random, count(c.input));
   EXPECT_EQ(runInt8(model, {input}),
             convReference(c, input, weights, bias, scales, inputScale, outputScale, outputZero, oh, ow));
 }
 
-INSTANTIATE_TEST_SUITE_P(Cpu, Conv,
-                         testing::Values(ConvCase{{1, 1, 8, 8}, 16, {3, 3}, {1, 1}, {1, 1}, {1, 1, 1, 1}, -128, true, true},
-                                         ConvCase{{2, 5, 7, 9}, 3, {2, 3}, {2, 1}, {1, 2}, {0, 2, 1, 1}, 5, true, false},
-                                         ConvCase{{1, 70, 5, 5}, 33, {1, 1}, {1, 1}, {1, 1}, {0, 0, 0, 0}, 0, false, false},
-                                         ConvCase{{1, 16, 30, 30}, 24, {3, 3}, {1, 1}, {1, 1}, {1, 1, 1, 1}, 17, true, true}));
+INSTANTIATE_TEST_SUITE_P(
+    Cpu, Conv,
+    testing::Values(ConvCase{{1, 1, 8, 8}, 16, {3, 3}, {1, 1}, {1, 1}, {1, 1, 1, 1}, -128, true, true},
+                    ConvCase{{2, 5, 7, 9}, 3, {2, 3}, {2, 1}, {1, 2}, {0, 2, 1, 1}, 5, true, false},
+                    ConvCase{{1, 70, 5, 5}, 33, {1, 1}, {1, 1}, {1, 1}, {0, 0, 0, 0}, 0, false, false},
+                    ConvCase{{1, 16, 30, 30}, 24, {3, 3}, {1, 1}, {1, 1}, {1, 1, 1, 1}, 17, true, true}));
 
 TEST(CpuKernels, MatMulWithFlattenOfChannelsAndAddedBias) {
   std::mt19937 random(3);
@@ -218,8 +222,7 @@ TEST(CpuKernels, AddIsWithinOneStepAndBroadcasts) {
   std::string a = model.dequantize(model.input("a", Proto::INT8, {1, 3, 5, 5}), 0.3f, 4);
   std::string b = model.dequantize(model.input("b", Proto::INT8, {1, 3, 5, 5}), 0.7f, -9);
   std::string sum = model.dequantize(model.quantize(model.node("Add", {a, b}, {}, "add"), 0.9f, 2), 0.9f, 2);
-  std::string constant =
-      model.dequantize(model.integers(Proto::INT8, {3, 1, 1}, {10, 20, -30}), 0.5f, 1);
+  std::string constant = model.dequantize(model.integers(Proto::INT8, {3, 1, 1}, {10, 20, -30}), 0.5f, 1);
   std::string y = model.node("Add", {sum, constant}, {}, "offset");
   model.output(model.quantize(y, 0.9f, 2), Proto::INT8, {1, 3, 5, 5});
   Bytes x = randomBytes(random, 75), z = randomBytes(random, 75), result = runInt8(model, {x, z});
@@ -237,9 +240,9 @@ TEST(CpuKernels, MaxPoolWithPaddingThenRelu) {
   std::mt19937 random(6);
   OnnxBuilder model;
   std::string x = model.dequantize(model.input("x", Proto::INT8, {1, 3, 7, 5}), 0.3f, 4);
-  std::string y = model.node("MaxPool", {x},
-                             {{"kernel_shape", Shape{3, 2}}, {"strides", Shape{2, 1}}, {"pads", Shape{1, 0, 1, 1}}},
-                             "pool");
+  std::string y = model.node(
+      "MaxPool", {x}, {{"kernel_shape", Shape{3, 2}}, {"strides", Shape{2, 1}}, {"pads", Shape{1, 0, 1, 1}}},
+      "pool");
   y = model.node("Relu", {y}, {}, "relu");
   model.output(model.quantize(y, 0.5f, -3), Proto::INT8, {1, 3, 4, 5});
   Bytes input = randomBytes(random, 105), expected;
@@ -259,7 +262,8 @@ TEST(CpuKernels, GlobalAveragePool) {
   std::mt19937 random(8);
   OnnxBuilder model;
   std::string x = model.dequantize(model.input("x", Proto::INT8, {2, 3, 5, 7}), 0.3f, 4);
-  model.output(model.quantize(model.node("GlobalAveragePool", {x}, {}, "mean"), 0.1f, -3), Proto::INT8, {2, 3, 1, 1});
+  model.output(model.quantize(model.node("GlobalAveragePool", {x}, {}, "mean"), 0.1f, -3), Proto::INT8,
+               {2, 3, 1, 1});
   Bytes input = randomBytes(random, 210), expected;
   for (int c = 0; c < 6; ++c) {
     int64_t sum = 0;

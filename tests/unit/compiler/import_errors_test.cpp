@@ -36,7 +36,9 @@ std::string errorOf(const std::string &bytes) {
   return module ? "" : first;
 }
 
-std::vector<int8_t> ones(size_t count) { return std::vector<int8_t>(count, 1); }
+std::vector<int8_t> ones(size_t count) {
+  return std::vector<int8_t>(count, 1);
+}
 
 /// A quantized model with one Conv named "conv"; `change` may replace anything.
 struct ConvModel {
@@ -53,14 +55,16 @@ struct ConvModel {
     OnnxBuilder model;
     std::string x = model.input("x", quantizeInput ? dtype : int32_t(Proto::FLOAT), input);
     if (quantizeInput)
-      x = model.node("DequantizeLinear", {x, model.floats({}, {0.5f}), model.integers(dtype, {}, {0})}, {}, "dq_x");
+      x = model.node("DequantizeLinear", {x, model.floats({}, {0.5f}), model.integers(dtype, {}, {0})}, {},
+                     "dq_x");
     int64_t count = 1, scales = weightZeroPoints.size();
     for (int64_t dim : weights)
       count *= dim;
     std::string w = model.integers(weightDtype, weights, std::vector<int64_t>(count, 1));
     OnnxBuilder::Shape shape = scales == 1 ? OnnxBuilder::Shape{} : OnnxBuilder::Shape{scales};
-    w = model.node("DequantizeLinear", {w, model.floats(shape, std::vector<float>(scales, 0.25f)),
-                                        model.integers(weightDtype, shape, weightZeroPoints)},
+    w = model.node("DequantizeLinear",
+                   {w, model.floats(shape, std::vector<float>(scales, 0.25f)),
+                    model.integers(weightDtype, shape, weightZeroPoints)},
                    {{"axis", axis}}, "dq_w");
     std::vector<std::string> inputs = {x, w};
     if (!bias.empty())
@@ -68,13 +72,17 @@ struct ConvModel {
     std::string y = model.node("Conv", inputs, attributes, "conv");
     if (quantizeOutput)
       y = model.quantize(y, 0.25f, 1);
-    model.output(y, quantizeOutput ? Proto::INT8 : Proto::FLOAT, {});
-    model.proto().mutable_graph()->mutable_output(0)->mutable_type()->mutable_tensor_type()->clear_shape();
+    model.output(y, quantizeOutput ? Proto::INT8 : Proto::FLOAT, input);
+    auto *type = model.proto().mutable_graph()->mutable_output(0)->mutable_type()->mutable_tensor_type();
+    for (auto &dim : *type->mutable_shape()->mutable_dim()) // of any size
+      dim.clear_dim_value();
     return model.bytes();
   }
 };
 
-TEST(ImportErrors, AGoodModelHasNone) { EXPECT_EQ(errorOf(ConvModel().bytes()), ""); }
+TEST(ImportErrors, AGoodModelHasNone) {
+  EXPECT_EQ(errorOf(ConvModel().bytes()), "");
+}
 
 TEST(ImportErrors, MissingFile) {
   Result<Compiled> result = compileOnnx("/nonexistent/model.onnx", {});
@@ -97,8 +105,8 @@ TEST(ImportErrors, ModelThatTheCheckerRefuses) {
 
 TEST(ImportErrors, UnknownOperator) {
   OnnxBuilder model(12);
-  model.output(model.node("Softmax", {model.input("x", Proto::FLOAT, {1, 4})}, {}, "probabilities"), Proto::FLOAT,
-               {1, 4});
+  model.output(model.node("Softmax", {model.input("x", Proto::FLOAT, {1, 4})}, {}, "probabilities"),
+               Proto::FLOAT, {1, 4});
   EXPECT_THAT(errorOf(model.bytes()),
               HasSubstr("probabilities: operator 'Softmax' of opset 12 is not supported; supported are Add"));
 }
@@ -132,7 +140,8 @@ TEST(ImportErrors, NewOpsetsAreLowered) {
 TEST(ImportErrors, DynamicShapes) {
   OnnxBuilder model;
   model.output(model.quantize(model.input("x", Proto::FLOAT, {1, 4}), 0.5f, 0), Proto::INT8, {1, 4});
-  auto *shape = model.proto().mutable_graph()->mutable_input(0)->mutable_type()->mutable_tensor_type()->mutable_shape();
+  auto *shape =
+      model.proto().mutable_graph()->mutable_input(0)->mutable_type()->mutable_tensor_type()->mutable_shape();
   shape->mutable_dim(0)->set_dim_param("N");
   EXPECT_EQ(errorOf(model.bytes()), "");
   shape->mutable_dim(1)->set_dim_param("width");
@@ -156,7 +165,8 @@ TEST(ImportErrors, UnsupportedConstantType) {
   tensor->add_int32_data(0);
   tensor->add_dims(1);
   model.output(x, Proto::FLOAT, {1});
-  EXPECT_THAT(errorOf(model.bytes()), HasSubstr("initializer 'half' has type float16; expected float32, int8"));
+  EXPECT_THAT(errorOf(model.bytes()),
+              HasSubstr("initializer 'half' has type float16; expected float32, int8"));
 }
 
 TEST(ImportErrors, Uint8Activations) {
@@ -164,9 +174,9 @@ TEST(ImportErrors, Uint8Activations) {
   model.dtype = Proto::UINT8;
   EXPECT_THAT(errorOf(model.bytes()), HasSubstr("input 'x' has type uint8; expected int8 or float32"));
   OnnxBuilder quantized;
-  std::string q = quantized.node("QuantizeLinear", {quantized.input("x", Proto::FLOAT, {4}),
-                                                    quantized.floats({}, {0.5f}),
-                                                    quantized.integers(Proto::UINT8, {}, {128})},
+  std::string q = quantized.node("QuantizeLinear",
+                                 {quantized.input("x", Proto::FLOAT, {4}), quantized.floats({}, {0.5f}),
+                                  quantized.integers(Proto::UINT8, {}, {128})},
                                  {}, "q");
   quantized.output(q, Proto::UINT8, {4});
   EXPECT_THAT(errorOf(quantized.bytes()), HasSubstr("q: gives activations of type uint8; expected int8"));
@@ -174,9 +184,9 @@ TEST(ImportErrors, Uint8Activations) {
 
 TEST(ImportErrors, PerChannelActivations) {
   OnnxBuilder model;
-  std::string q = model.node("QuantizeLinear", {model.input("x", Proto::FLOAT, {1, 2}),
-                                                model.floats({2}, {0.5f, 0.25f}),
-                                                model.integers(Proto::INT8, {2}, {0, 0})},
+  std::string q = model.node("QuantizeLinear",
+                             {model.input("x", Proto::FLOAT, {1, 2}), model.floats({2}, {0.5f, 0.25f}),
+                              model.integers(Proto::INT8, {2}, {0, 0})},
                              {}, "q");
   model.output(q, Proto::INT8, {1, 2});
   EXPECT_THAT(errorOf(model.bytes()), HasSubstr("q: has 2 scales for an activation; expected one"));
@@ -191,10 +201,10 @@ TEST(ImportErrors, BadScale) {
 TEST(ImportErrors, WeightTypes) {
   ConvModel model;
   model.weightDtype = Proto::UINT8;
-  EXPECT_THAT(errorOf(model.bytes()), HasSubstr("conv: have type uint8; expected int8"));
+  EXPECT_THAT(errorOf(model.bytes()), HasSubstr("have type uint8; expected int8"));
   model = ConvModel();
   model.weightZeroPoints = {3};
-  EXPECT_THAT(errorOf(model.bytes()), HasSubstr("conv: have zero point 3; expected 0"));
+  EXPECT_THAT(errorOf(model.bytes()), HasSubstr("have zero point 3; expected 0"));
   model = ConvModel();
   model.weightZeroPoints = {0, 0};
   model.axis = 1;
@@ -208,10 +218,12 @@ TEST(ImportErrors, ConvAttributes) {
     model.attributes = {attribute};
     return errorOf(model.bytes());
   };
-  EXPECT_THAT(with({"strides", std::vector<int64_t>{0, 1}}), testing::Not(""));
+  EXPECT_THAT(with({"strides", std::vector<int64_t>{0, 1}}),
+              HasSubstr("conv: attribute 'strides' holds 0; expected sizes"));
   EXPECT_THAT(with({"auto_pad", "SAME"}), HasSubstr("auto_pad"));
   EXPECT_THAT(with({"kernel_shape", std::vector<int64_t>{2, 3}}), HasSubstr("kernel_shape"));
-  EXPECT_THAT(with({"dilations", std::vector<int64_t>{4, 1}}), testing::Not(""));
+  EXPECT_THAT(with({"dilations", std::vector<int64_t>{4, 1}}),
+              HasSubstr("conv: its window covers 9 of dimension 2, which has only 4"));
   ConvModel grouped;
   grouped.attributes = {{"group", 2}};
   grouped.weights = {4, 1, 3, 3};
@@ -222,7 +234,8 @@ TEST(ImportErrors, ConvDimensions) {
   ConvModel model;
   model.input = {1, 2, 8};
   model.weights = {3, 2, 3};
-  EXPECT_THAT(errorOf(model.bytes()), HasSubstr("conv: its input has shape [1,2,8]; expected four dimensions"));
+  EXPECT_THAT(errorOf(model.bytes()),
+              HasSubstr("conv: its input has shape [1,2,8]; expected four dimensions"));
   model.input = {1, 2, 8, 8, 8};
   model.weights = {3, 2, 3, 3, 3};
   EXPECT_THAT(errorOf(model.bytes()), HasSubstr("only two spatial dimensions are supported"));
@@ -231,10 +244,11 @@ TEST(ImportErrors, ConvDimensions) {
 TEST(ImportErrors, MissingQuantization) {
   ConvModel model;
   model.quantizeInput = false;
-  EXPECT_THAT(errorOf(model.bytes()), HasSubstr("conv: input 'x' is not quantized; expected it to come from a "));
+  EXPECT_THAT(errorOf(model.bytes()),
+              HasSubstr("conv: input 'x' is not quantized; expected it to come from a "));
   model = ConvModel();
   model.quantizeOutput = false;
-  EXPECT_THAT(errorOf(model.bytes()), HasSubstr("conv: is not quantized; put a QuantizeLinear"));
+  EXPECT_THAT(errorOf(model.bytes()), HasSubstr("is not quantized; put a QuantizeLinear"));
 
   OnnxBuilder chain;
   std::string x = chain.dequantize(chain.input("x", Proto::INT8, {1, 2}), 0.5f, 0);
@@ -257,7 +271,8 @@ TEST(ImportErrors, GemmAttributes) {
   for (const char *name : {"alpha", "beta"}) {
     OnnxBuilder model;
     std::string x = model.dequantize(model.input("x", Proto::INT8, {1, 2}), 0.5f, 0);
-    std::string y = model.node("Gemm", {x, model.weights({2, 2}, ones(4), {0.5f}, 0)}, {{name, 2.0f}}, "gemm");
+    std::string y =
+        model.node("Gemm", {x, model.weights({2, 2}, ones(4), {0.5f}, 0)}, {{name, 2.0f}}, "gemm");
     model.output(model.quantize(y, 1.0f, 0), Proto::INT8, {1, 2});
     EXPECT_THAT(errorOf(model.bytes()), HasSubstr("' has value 2"));
   }
@@ -266,9 +281,9 @@ TEST(ImportErrors, GemmAttributes) {
 TEST(ImportErrors, PoolsWhoseWindowsMayBeEmpty) {
   OnnxBuilder model;
   std::string x = model.dequantize(model.input("x", Proto::INT8, {1, 1, 4, 4}), 0.5f, 0);
-  std::string y = model.node("MaxPool", {x}, {{"kernel_shape", std::vector<int64_t>{2, 2}},
-                                              {"pads", std::vector<int64_t>{2, 0, 0, 0}}},
-                             "pool");
+  std::string y = model.node(
+      "MaxPool", {x},
+      {{"kernel_shape", std::vector<int64_t>{2, 2}}, {"pads", std::vector<int64_t>{2, 0, 0, 0}}}, "pool");
   model.output(model.quantize(y, 0.5f, 0), Proto::INT8, {1, 1, 5, 3});
   EXPECT_THAT(errorOf(model.bytes()), HasSubstr("pool: has padding as large as its window"));
 }
@@ -286,7 +301,8 @@ TEST(ImportErrors, ExternalFunctionWithoutType) {
   auto *domain = model.proto().add_opset_import();
   domain->set_domain("daedalus.external");
   domain->set_version(1);
-  std::string y = model.node("my_function", {model.input("x", Proto::FLOAT, {4})}, {}, "call", "daedalus.external");
+  std::string y =
+      model.node("my_function", {model.input("x", Proto::FLOAT, {4})}, {}, "call", "daedalus.external");
   model.output(model.quantize(y, 0.5f, 0), Proto::INT8, {4});
   EXPECT_THAT(errorOf(model.bytes()), HasSubstr("call: nothing says the type and shape of output 'v"));
   model.valueInfo(y, Proto::FLOAT, {4});

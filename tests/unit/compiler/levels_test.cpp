@@ -9,6 +9,8 @@
 #include <cstdio>
 #include <fstream>
 
+#include <unistd.h>
+
 namespace daedalus::test {
 namespace {
 
@@ -19,7 +21,7 @@ using Shape = std::vector<int64_t>;
 
 class Levels : public testing::Test {
 protected:
-  Levels() : path(testing::TempDir() + "daedalus_levels.onnx") {
+  Levels() : path(testing::TempDir() + "daedalus_levels_" + std::to_string(getpid()) + ".onnx") {
     std::string x = model.dequantize(model.input("image", Proto::INT8, {1, 3, 6, 6}), 0.5f, 4);
     std::string w = model.weights({8, 3, 3, 3}, std::vector<int8_t>(8 * 27, 1), {0.25f}, 0);
     std::string y = model.node("Relu", {model.node("Conv", {x, w}, {}, "stem/conv")}, {}, "stem/relu");

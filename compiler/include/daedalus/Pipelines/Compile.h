@@ -1,5 +1,5 @@
-// The compiler's phases in order: ONNX file -> graph -> linalg kernels -> placement -> targets -> package, and
-// the text of each level.
+// The compiler's phases in order: ONNX file -> graph -> linalg kernels -> placement -> targets -> package,
+// and the text of each level.
 
 #ifndef DAEDALUS_PIPELINES_COMPILE_H
 #define DAEDALUS_PIPELINES_COMPILE_H
@@ -14,8 +14,8 @@
 namespace daedalus {
 
 struct CompileOptions {
-  /// auto: the accelerator where it can, else the CPU. accelerator: an error where it cannot; only conversions
-  /// and layout changes at the boundary of the graph go to the CPU. cpu: all on the CPU.
+  /// auto: the accelerator where it can, else the CPU. accelerator: an error where it cannot; only
+  /// conversions and layout changes at the boundary of the graph go to the CPU. cpu: all on the CPU.
   std::string target = "auto";
   isa::Machine machine;
   bool verify = true; ///< prove the emitted streams with isa::verify
@@ -34,7 +34,8 @@ const std::vector<std::string> &emitLevels();
 
 /// The model at a level: graph, linalg, dae, asm or llvm as text ("llvm" shows the kernels of the whole graph
 /// for the CPU), "words" as the bytes of a program file.
-Result<std::string> emitLevel(const std::string &path, const CompileOptions &options, const std::string &level);
+Result<std::string> emitLevel(const std::string &path, const CompileOptions &options,
+                              const std::string &level);
 
 } // namespace daedalus
 

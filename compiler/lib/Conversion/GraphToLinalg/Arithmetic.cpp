@@ -35,7 +35,8 @@ Requant uniformRequant(int64_t channels, int32_t bias, Multiplier multiplier, in
 }
 
 std::optional<Requant> productRequant(llvm::ArrayRef<int8_t> weights, llvm::ArrayRef<int32_t> bias,
-                                      llvm::ArrayRef<double> scales, int64_t inputZeroPoint, std::string &why) {
+                                      llvm::ArrayRef<double> scales, int64_t inputZeroPoint,
+                                      std::string &why) {
   Requant requant;
   int64_t channels = bias.size(), size = weights.size() / channels;
   for (int64_t c = 0; c < channels; ++c) {
@@ -65,7 +66,8 @@ std::optional<Requant> productRequant(llvm::ArrayRef<int8_t> weights, llvm::Arra
   return requant;
 }
 
-std::optional<AddRecipe> addRecipe(double scaleA, int64_t zeroA, double scaleB, int64_t zeroB, double scaleOut) {
+std::optional<AddRecipe> addRecipe(double scaleA, int64_t zeroA, double scaleB, int64_t zeroB,
+                                   double scaleOut) {
   double realA = scaleA / scaleOut, realB = scaleB / scaleOut;
   int64_t mostA = std::max(127 - zeroA, 128 + zeroA), mostB = std::max(127 - zeroB, 128 + zeroB);
   for (int k = 32; k >= -29; --k) {

@@ -1,4 +1,5 @@
-// Walks the graph in order; each operation with the tosa.cast and tosa.clamp that follow it becomes one kernel.
+// Walks the graph in order; each operation with the tosa.cast and tosa.clamp that follow it becomes one
+// kernel.
 
 #include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
 
@@ -118,8 +119,10 @@ private:
     auto declaration = cast<func::FuncOp>(callee->clone());
     module->push_back(declaration);
     declaration->setAttr(kernel::target, builder.getStringAttr("external"));
-    declaration->setAttr(kernel::reason, builder.getStringAttr("calls the external function '" +
-        callee->getAttrOfType<StringAttr>(kernel::external).str() + "'"));
+    declaration->setAttr(kernel::reason,
+                         builder.getStringAttr("calls the external function '" +
+                                               callee->getAttrOfType<StringAttr>(kernel::external).str() +
+                                               "'"));
     declaration->setAttr(kernel::node, builder.getStringAttr(locationName(op.getLoc())));
     declaration->setAttr(kernel::macs, builder.getI64IntegerAttr(0));
     SmallVector<Value> operands;
@@ -201,7 +204,8 @@ private:
           return buildTranspose(kernel, permutation);
         })
         .Case<quant::QuantizeCastOp>([&](auto) { return buildQuantize(kernel, out); })
-        .Case<quant::DequantizeCastOp>([&](auto op) { return buildDequantize(kernel, uniformType(op.getArg())); })
+        .Case<quant::DequantizeCastOp>(
+            [&](auto op) { return buildDequantize(kernel, uniformType(op.getArg())); })
         .Default([&](Operation *op) -> Value {
           op->emitError() << "operation '" << op->getName().getStringRef() << "' has no kernel";
           return nullptr;

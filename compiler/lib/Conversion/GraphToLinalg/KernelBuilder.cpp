@@ -12,7 +12,9 @@ using namespace mlir;
 
 namespace daedalus {
 
-ArrayRef<int64_t> shapeOf(Value value) { return cast<RankedTensorType>(value.getType()).getShape(); }
+ArrayRef<int64_t> shapeOf(Value value) {
+  return cast<RankedTensorType>(value.getType()).getShape();
+}
 
 KernelBuilder::KernelBuilder(ModuleOp module, Location loc, StringRef symbol, TypeRange inputs, Type result)
     : builder(OpBuilder::atBlockEnd(module.getBody())), loc(loc) {
@@ -64,11 +66,11 @@ Value KernelBuilder::elementwise(ValueRange inputs, ArrayRef<AffineMap> maps, Va
   SmallVector<AffineMap> all(maps.begin(), maps.end());
   all.push_back(builder.getMultiDimIdentityMap(rank));
   SmallVector<utils::IteratorType> iterators(rank, utils::IteratorType::parallel);
-  auto generic = builder.create<linalg::GenericOp>(
-      loc, TypeRange{output.getType()}, inputs, ValueRange{output}, all, iterators,
-      [&](OpBuilder &nested, Location at, ValueRange arguments) {
-        nested.create<linalg::YieldOp>(at, body(nested, arguments));
-      });
+  auto generic =
+      builder.create<linalg::GenericOp>(loc, TypeRange{output.getType()}, inputs, ValueRange{output}, all,
+                                        iterators, [&](OpBuilder &nested, Location at, ValueRange arguments) {
+                                          nested.create<linalg::YieldOp>(at, body(nested, arguments));
+                                        });
   return generic.getResult(0);
 }
 
@@ -86,9 +88,9 @@ Value KernelBuilder::requantized(Value acc, const Requant &requant) {
                          a = nested.create<arith::ExtSIOp>(loc, nested.getI32Type(), a);
                        auto i8 = [&](int64_t value) { return nested.getI8IntegerAttr(value); };
                        auto rounding = dae::RoundingAttr::get(nested.getContext(), dae::Rounding::HalfEven);
-                       return nested.create<dae::RequantOp>(loc, nested.getI8Type(), a, arguments[1], arguments[2],
-                                                            arguments[3], i8(requant.zeroPoint), i8(requant.lo),
-                                                            i8(requant.hi), rounding);
+                       return nested.create<dae::RequantOp>(loc, nested.getI8Type(), a, arguments[1],
+                                                            arguments[2], arguments[3], i8(requant.zeroPoint),
+                                                            i8(requant.lo), i8(requant.hi), rounding);
                      });
 }
 

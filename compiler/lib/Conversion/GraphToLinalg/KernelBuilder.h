@@ -1,4 +1,5 @@
-// Builds kernels in the form that the targets take (docs of the exact form: Kernels.cpp, one function a form).
+// Builds kernels in the form that the targets take (docs of the exact form: Kernels.cpp, one function a
+// form).
 
 #ifndef DAEDALUS_LIB_CONVERSION_GRAPHTOLINALG_KERNELBUILDER_H
 #define DAEDALUS_LIB_CONVERSION_GRAPHTOLINALG_KERNELBUILDER_H

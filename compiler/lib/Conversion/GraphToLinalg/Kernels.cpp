@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using UniformType = quant::UniformQuantizedType;
@@ -105,24 +106,45 @@ Value buildMatmul(KernelBuilder &kernel, tosa::FullyConnectedOp op, const GroupO
   return kernel.requantized(acc, *requant);
 }
 
+/// The operand without the dimensions that it repeats along in `shape`; its map is added to `maps`.
+static Value withoutBroadcast(KernelBuilder &kernel, Value operand, ArrayRef<int64_t> shape,
+                              SmallVectorImpl<AffineMap> &maps) {
+  OpBuilder &builder = kernel.builder;
+  SmallVector<AffineExpr> exprs;
+  SmallVector<int64_t> kept;
+  SmallVector<OpFoldResult> sizes;
+  for (auto [i, size] : llvm::enumerate(shapeOf(operand))) {
+    sizes.push_back(builder.getIndexAttr(size));
+    if (size != shape[i])
+      continue;
+    exprs.push_back(builder.getAffineDimExpr(i));
+    kept.push_back(size);
+  }
+  maps.push_back(AffineMap::get(shape.size(), 0, exprs, builder.getContext()));
+  if (kept.size() == shape.size())
+    return operand;
+  SmallVector<OpFoldResult> offsets(sizes.size(), builder.getIndexAttr(0)),
+      strides(sizes.size(), builder.getIndexAttr(1));
+  auto type = cast<RankedTensorType>(operand.getType()).clone(kept);
+  return builder.create<tensor::ExtractSliceOp>(kernel.loc, type, operand, offsets, sizes, strides);
+}
+
 Value buildAdd(KernelBuilder &kernel, tosa::CustomOp op, ValueRange operands, const GroupOutput &out) {
   UniformType a = uniformType(op.getOperand(0)), b = uniformType(op.getOperand(1));
-  auto recipe = addRecipe(a.getScale(), a.getZeroPoint(), b.getScale(), b.getZeroPoint(), out.type.getScale());
+  auto recipe =
+      addRecipe(a.getScale(), a.getZeroPoint(), b.getScale(), b.getZeroPoint(), out.type.getScale());
   if (!recipe)
     return tooLarge(kernel.loc);
   OpBuilder &builder = kernel.builder;
   ArrayRef<int64_t> shape = shapeOf(op.getResult(0));
   SmallVector<AffineMap> maps;
-  for (Value operand : operands) {
-    SmallVector<AffineExpr> exprs;
-    for (auto [i, size] : llvm::enumerate(shapeOf(operand)))
-      exprs.push_back(size == shape[i] ? builder.getAffineDimExpr(i) : builder.getAffineConstantExpr(0));
-    maps.push_back(AffineMap::get(shape.size(), 0, exprs, builder.getContext()));
-  }
+  SmallVector<Value> inputs;
+  for (Value operand : operands)
+    inputs.push_back(withoutBroadcast(kernel, operand, shape, maps));
   Type i32 = builder.getI32Type();
   Value ma = kernel.scalar(i32, recipe->ma), mb = kernel.scalar(i32, recipe->mb);
   Value sum = kernel.elementwise(
-      operands, maps, kernel.empty(shape, i32), [&](OpBuilder &nested, ValueRange arguments) -> Value {
+      inputs, maps, kernel.empty(shape, i32), [&](OpBuilder &nested, ValueRange arguments) -> Value {
         auto scaled = [&](Value x, Value m) -> Value {
           Value wide = nested.create<arith::ExtSIOp>(kernel.loc, i32, x);
           return nested.create<arith::MulIOp>(kernel.loc, wide, m);
@@ -160,9 +182,9 @@ Value buildMaxPool(KernelBuilder &kernel, tosa::MaxPool2dOp op, const GroupOutpu
   Value window = kernel.empty(op.getKernel(), i8);
   Value result = kernel.filled(shapeOf(op.getOutput()), i8, -128);
   result = builder
-               .create<linalg::PoolingNhwcMaxOp>(kernel.loc, TypeRange{result.getType()}, ValueRange{x, window},
-                                                 ValueRange{result}, pairAttr(builder, op.getStride()),
-                                                 pairAttr(builder, dilation))
+               .create<linalg::PoolingNhwcMaxOp>(
+                   kernel.loc, TypeRange{result.getType()}, ValueRange{x, window}, ValueRange{result},
+                   pairAttr(builder, op.getStride()), pairAttr(builder, dilation))
                .getResult(0);
   return rescaled(kernel, result, uniformType(op.getInput()), out);
 }

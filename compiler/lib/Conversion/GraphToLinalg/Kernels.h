@@ -27,7 +27,8 @@ mlir::Value buildAdd(KernelBuilder &kernel, mlir::tosa::CustomOp op, mlir::Value
 mlir::Value buildMaxPool(KernelBuilder &kernel, mlir::tosa::MaxPool2dOp op, const GroupOutput &out);
 mlir::Value buildMean(KernelBuilder &kernel, mlir::tosa::AvgPool2dOp op, const GroupOutput &out);
 /// From one quantized type to another, and into its range.
-mlir::Value buildRescale(KernelBuilder &kernel, mlir::quant::UniformQuantizedType from, const GroupOutput &out);
+mlir::Value buildRescale(KernelBuilder &kernel, mlir::quant::UniformQuantizedType from,
+                         const GroupOutput &out);
 mlir::Value buildTranspose(KernelBuilder &kernel, mlir::ArrayRef<int64_t> permutation);
 /// float32 to int8 as QuantizeLinear does, and back as DequantizeLinear does.
 mlir::Value buildQuantize(KernelBuilder &kernel, const GroupOutput &out);

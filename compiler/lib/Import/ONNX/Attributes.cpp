@@ -46,8 +46,12 @@ LogicalResult Importer::checkSpatial(const Node &node, const Shape &shape) {
 
 /// ONNX's Conv and MaxPool: auto_pad, pads, strides, dilations, ceil_mode.
 FailureOr<Window> Importer::readWindow(const Node &node, const Shape &input, const Shape &kernel) {
-  Window window{kernel, intsAttribute(node, "strides", {1, 1}), intsAttribute(node, "dilations", {1, 1}), {0, 0},
-                {0, 0}, {0, 0}};
+  Window window{kernel,
+                intsAttribute(node, "strides", {1, 1}),
+                intsAttribute(node, "dilations", {1, 1}),
+                {0, 0},
+                {0, 0},
+                {0, 0}};
   Shape pads = intsAttribute(node, "pads", {0, 0, 0, 0});
   const auto *autoPad = attribute(node, "auto_pad");
   std::string mode = autoPad && !autoPad->s().empty() ? autoPad->s() : "NOTSET";
@@ -85,8 +89,9 @@ FailureOr<Window> Importer::readWindow(const Node &node, const Shape &input, con
     window.output[i] = room / stride + 1;
     if (ceil && room % stride != 0) {
       if (window.output[i] * stride >= size + window.padBegin[i])
-        return fail(node) << "attribute 'ceil_mode' has value 1 and adds a window that lies in the padding alone; "
-                             "expected 0";
+        return fail(node)
+               << "attribute 'ceil_mode' has value 1 and adds a window that lies in the padding alone; "
+                  "expected 0";
       ++window.output[i];
       window.padEnd[i] += stride - room % stride;
     }

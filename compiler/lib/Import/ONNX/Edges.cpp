@@ -8,7 +8,9 @@ using namespace mlir;
 
 namespace daedalus::onnximport {
 
-Type Tensor::elementType() const { return cast<RankedTensorType>(value.getType()).getElementType(); }
+Type Tensor::elementType() const {
+  return cast<RankedTensorType>(value.getType()).getElementType();
+}
 
 bool Edge::clamped() const {
   return lo != -std::numeric_limits<float>::infinity() || hi != std::numeric_limits<float>::infinity();

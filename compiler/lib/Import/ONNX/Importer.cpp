@@ -17,7 +17,8 @@ using namespace mlir;
 namespace daedalus {
 
 void loadGraphDialects(MLIRContext &context) {
-  context.loadDialect<func::FuncDialect, tosa::TosaDialect, tensor::TensorDialect, quant::QuantizationDialect>();
+  context
+      .loadDialect<func::FuncDialect, tosa::TosaDialect, tensor::TensorDialect, quant::QuantizationDialect>();
 }
 
 OwningOpRef<ModuleOp> importOnnxBytes(StringRef bytes, StringRef source, MLIRContext &context) {
@@ -72,6 +73,7 @@ LogicalResult Importer::importInputs() {
     edges[proto.name()] = edge;
   }
   SmallVector<Type> types;
+  SmallVector<Attribute> names;
   for (const auto &input : graph.input()) {
     if (edges.count(input.name()))
       continue;
@@ -88,10 +90,12 @@ LogicalResult Importer::importInputs() {
     auto loc = NameLoc::get(builder.getStringAttr(input.name()));
     types.push_back(RankedTensorType::get(edge.tensor.shape, element));
     edge.tensor.value = main.getBody().front().addArgument(types.back(), loc);
-    main.setFunctionType(builder.getFunctionType(types, {}));
-    main.setArgAttr(types.size() - 1, "daedalus.name", builder.getStringAttr(input.name()));
+    names.push_back(builder.getStringAttr(input.name()));
     edges[input.name()] = edge;
   }
+  main.setFunctionType(builder.getFunctionType(types, {}));
+  for (auto [i, name] : llvm::enumerate(names))
+    main.setArgAttr(i, "daedalus.name", name);
   return success();
 }
 
@@ -199,20 +203,23 @@ LogicalResult Importer::importExternal(const Node &node) {
     int32_t dtype = info->type().tensor_type().elem_type();
     bool isInt8 = dtype == onnx::TensorProto::INT8;
     if (!isInt8 && dtype != onnx::TensorProto::FLOAT)
-      return fail(node) << "output '" << name << "' has type " << dtypeName(dtype) << "; expected int8 or float32";
+      return fail(node) << "output '" << name << "' has type " << dtypeName(dtype)
+                        << "; expected int8 or float32";
     edge.kind = isInt8 ? Edge::Kind::Integer : Edge::Kind::Float;
     for (const auto &dim : info->type().tensor_type().shape().dim()) {
       if (dim.dim_value() <= 0)
-        return fail(node) << "output '" << name << "' has a dimension of unknown size; expected a static shape";
+        return fail(node) << "output '" << name
+                          << "' has a dimension of unknown size; expected a static shape";
       edge.tensor.shape.push_back(dim.dim_value());
     }
-    results.push_back(RankedTensorType::get(edge.tensor.shape, isInt8 ? Type(builder.getI8Type())
-                                                                      : Type(builder.getF32Type())));
+    results.push_back(RankedTensorType::get(edge.tensor.shape,
+                                            isInt8 ? Type(builder.getI8Type()) : Type(builder.getF32Type())));
     outputs.push_back(edge);
   }
   auto type = builder.getFunctionType(ValueRange(operands).getTypes(), results);
   OpBuilder atEnd = OpBuilder::atBlockEnd(module->getBody());
-  auto callee = atEnd.create<func::FuncOp>(node.loc, "external_" + std::to_string(module->getBody()->getOperations().size()), type);
+  auto callee = atEnd.create<func::FuncOp>(
+      node.loc, "external_" + std::to_string(module->getBody()->getOperations().size()), type);
   callee.setPrivate();
   callee->setAttr("daedalus.external", builder.getStringAttr(node.proto.op_type()));
   auto call = builder.create<func::CallOp>(node.loc, callee, operands);
@@ -245,7 +252,8 @@ FailureOr<Value> Importer::outputValue(const onnx::ValueInfoProto &info) {
     return failModel() << "output '" << info.name() << "' is a constant; expected something computed";
   auto producer = producers.find(info.name());
   Location at = producer == producers.end() ? builder.getUnknownLoc() : locationOf({producer->second});
-  return emitError(at) << "output '" << info.name() << "' is not quantized; put a QuantizeLinear and, for a float32"
+  return emitError(at) << "output '" << info.name()
+                       << "' is not quantized; put a QuantizeLinear and, for a float32"
                        << " output, a DequantizeLinear behind it";
 }
 
@@ -258,7 +266,8 @@ LogicalResult Importer::importOutputs() {
     values.push_back(*value);
   }
   builder.create<func::ReturnOp>(builder.getUnknownLoc(), values);
-  main.setFunctionType(builder.getFunctionType(main.getBody().getArgumentTypes(), ValueRange(values).getTypes()));
+  main.setFunctionType(
+      builder.getFunctionType(main.getBody().getArgumentTypes(), ValueRange(values).getTypes()));
   for (int i = 0; i < graph.output_size(); ++i)
     main.setResultAttr(i, "daedalus.name", builder.getStringAttr(graph.output(i).name()));
   return success();

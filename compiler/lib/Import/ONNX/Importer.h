@@ -192,6 +192,8 @@ private:
   std::map<std::string, std::string> producers; // ONNX value -> name of its node
 };
 
+/// Element `at` of a constant, in units of its scale where it is quantized.
+double constantValue(const Edge &edge, int64_t at, size_t channel);
 /// "a + b".
 std::string joinNames(const std::vector<std::string> &names);
 /// "[1,2,3]".

@@ -47,8 +47,9 @@ Tensor Importer::transpose(const Tensor &tensor, ArrayRef<int64_t> permutation, 
     return reshapeValue(tensor, shape, loc);
   auto permsType = RankedTensorType::get({static_cast<int64_t>(permutation.size())}, builder.getI64Type());
   Value perms = builder.create<tosa::ConstOp>(loc, permsType, DenseElementsAttr::get(permsType, permutation));
-  return Tensor{builder.create<tosa::TransposeOp>(loc, type.clone(ArrayRef<int64_t>(shape)), tensor.value, perms),
-                shape};
+  return Tensor{
+      builder.create<tosa::TransposeOp>(loc, type.clone(ArrayRef<int64_t>(shape)), tensor.value, perms),
+      shape};
 }
 
 Tensor Importer::toChannelsLast(const Tensor &tensor, Location loc) {

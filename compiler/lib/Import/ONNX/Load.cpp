@@ -22,13 +22,25 @@ namespace {
 constexpr int64_t checkerOpset = 17, newestOpset = 23, checkerIrVersion = 8;
 
 const std::set<std::string> &operators() {
-  static const std::set<std::string> names = {
-      "Add",    "Clip",    "Constant", "Conv", "DequantizeLinear", "Flatten", "Gemm", "GlobalAveragePool",
-      "MatMul", "MaxPool", "QuantizeLinear", "Relu", "Reshape"};
+  static const std::set<std::string> names = {"Add",
+                                              "Clip",
+                                              "Constant",
+                                              "Conv",
+                                              "DequantizeLinear",
+                                              "Flatten",
+                                              "Gemm",
+                                              "GlobalAveragePool",
+                                              "MatMul",
+                                              "MaxPool",
+                                              "QuantizeLinear",
+                                              "Relu",
+                                              "Reshape"};
   return names;
 }
 
-bool isOnnxDomain(const std::string &domain) { return domain.empty() || domain == "ai.onnx"; }
+bool isOnnxDomain(const std::string &domain) {
+  return domain.empty() || domain == "ai.onnx";
+}
 
 class Loader {
 public:
@@ -83,15 +95,27 @@ private:
         continue;
       if (!isOnnxDomain(node.domain()) || !operators().count(node.op_type()))
         return nodeError(node, at) << "operator '" << (node.domain().empty() ? "" : node.domain() + ".")
-                                   << node.op_type() << "' of opset " << opset << " is not supported; supported are "
-                                   << supported();
-      if (opset > checkerOpset && failed(lowerNode(node, at)))
+                                   << node.op_type() << "' of opset " << opset
+                                   << " is not supported; supported are " << supported();
+      if (failed(checkSizes(node, at)) || (opset > checkerOpset && failed(lowerNode(node, at))))
         return failure();
     }
     if (opset > newestOpset)
-      return fail("uses opset " + std::to_string(opset) + "; expected at most " + std::to_string(newestOpset) +
-                  ": export the model for an older opset");
+      return fail("uses opset " + std::to_string(opset) + "; expected at most " +
+                  std::to_string(newestOpset) + ": export the model for an older opset");
     lowerVersions(external);
+    return success();
+  }
+
+  /// libonnx divides by strides without looking at them.
+  LogicalResult checkSizes(const onnx::NodeProto &node, int index) {
+    for (const auto &attribute : node.attribute())
+      if (attribute.name() == "strides" || attribute.name() == "dilations" ||
+          attribute.name() == "kernel_shape")
+        for (int64_t size : attribute.ints())
+          if (size < 1 || size > (1 << 24))
+            return nodeError(node, index) << "attribute '" << attribute.name() << "' holds " << size
+                                          << "; expected sizes from 1 to 2^24";
     return success();
   }
 
@@ -114,8 +138,8 @@ private:
                    (name == "output_dtype" && attribute.i() == onnx::TensorProto::INT8) ||
                    (name == "precision" && attribute.i() == onnx::TensorProto::FLOAT);
       if (!plain)
-        return nodeError(node, index) << "attribute '" << name << "' has value " << attribute.i()
-                                      << "; expected none";
+        return nodeError(node, index)
+               << "attribute '" << name << "' has value " << attribute.i() << "; expected none";
       attributes.DeleteSubrange(i, 1);
     }
     return success();

@@ -56,8 +56,9 @@ FailureOr<Tensor> Importer::addOperand(const Node &node, int input, size_t rank)
     return toChannelsLast(reshapeValue(toRowMajor(*tensor, node.loc), shape, node.loc), node.loc);
   }
   if (in.constant->dtype != onnx::TensorProto::INT8 || in.quantization.scales.size() != 1)
-    return fail(node) << "constant '" << inputName(node, input) << "' has type " << dtypeName(in.constant->dtype)
-                      << " and " << in.quantization.scales.size() << " scales; expected int8 and one scale";
+    return fail(node) << "constant '" << inputName(node, input) << "' has type "
+                      << dtypeName(in.constant->dtype) << " and " << in.quantization.scales.size()
+                      << " scales; expected int8 and one scale";
   Shape shape(in.constant->shape.begin(), in.constant->shape.end());
   shape.insert(shape.begin(), rank - shape.size(), 1);
   std::vector<int8_t> data(in.constant->ints.begin(), in.constant->ints.end());
@@ -87,8 +88,7 @@ LogicalResult Importer::importAdd(const Node &node) {
         int64_t at = right.constant->size() == 1 ? 0 : c;
         bool quantized = right.kind == Edge::Kind::QuantizedConstant;
         size_t s = quantized && right.quantization.scales.size() > 1 ? at : 0;
-        bias.values.push_back(quantized ? right.constant->ints[at] - right.quantization.zeroPoints[s]
-                                        : right.constant->floats[at]);
+        bias.values.push_back(constantValue(right, at, s));
         bias.scales.push_back(quantized ? right.quantization.scales[s] : 1.0);
       }
       std::vector<std::string> names = left.names;
@@ -116,8 +116,8 @@ LogicalResult Importer::importAdd(const Node &node) {
   out.emit = [this, a = *a, b = *b, shape = *shape](const Output &output, Location loc) -> FailureOr<Tensor> {
     bool channelsLast = shape.size() == 4;
     Shape value = channelsLast ? Shape{shape[0], shape[2], shape[3], shape[1]} : shape;
-    auto sum = builder.create<tosa::CustomOp>(loc, TypeRange{RankedTensorType::get(value, output.type)}, "add",
-                                              "daedalus", "", ValueRange{a.value, b.value});
+    auto sum = builder.create<tosa::CustomOp>(loc, TypeRange{RankedTensorType::get(value, output.type)},
+                                              "add", "daedalus", "", ValueRange{a.value, b.value});
     Tensor tensor{sum->getResult(0), shape, channelsLast ? Layout::ChannelsLast : Layout::RowMajor};
     return clampTensor(tensor, output.lo, output.hi, loc);
   };
@@ -181,9 +181,11 @@ LogicalResult Importer::importGlobalAveragePool(const Node &node) {
   out.names = {node.name};
   out.tensor.shape = {x->shape[0], x->shape[1], 1, 1};
   Tensor input = toChannelsLast(*x, node.loc);
-  out.emit = [this, input, shape = out.tensor.shape](const Output &output, Location loc) -> FailureOr<Tensor> {
-    auto info = tosa::UnaryOpQuantizationAttr::get(
-        builder.getContext(), cast<QuantType>(input.elementType()).getZeroPoint(), output.type.getZeroPoint());
+  out.emit = [this, input, shape = out.tensor.shape](const Output &output,
+                                                     Location loc) -> FailureOr<Tensor> {
+    auto info = tosa::UnaryOpQuantizationAttr::get(builder.getContext(),
+                                                   cast<QuantType>(input.elementType()).getZeroPoint(),
+                                                   output.type.getZeroPoint());
     auto type = RankedTensorType::get({shape[0], 1, 1, shape[1]}, output.type);
     Value mean = builder.create<tosa::AvgPool2dOp>(
         loc, type, input.value, ArrayRef<int64_t>{input.shape[2], input.shape[3]}, ArrayRef<int64_t>{1, 1},
@@ -219,7 +221,8 @@ LogicalResult Importer::importReshape(const Node &node) {
     if (dim == -1 && unknown < 0)
       unknown = i;
     else if (dim <= 0)
-      return fail(node) << "reshapes to " << shapeText(target->ints) << "; expected positive sizes and at most one -1";
+      return fail(node) << "reshapes to " << shapeText(target->ints)
+                        << "; expected positive sizes and at most one -1";
     known *= dim == -1 ? 1 : dim;
     shape.push_back(dim);
   }

@@ -33,10 +33,11 @@ FailureOr<Weights> Importer::readWeights(const Node &node, int input, int64_t ou
                       << "' are not constant; expected an initializer behind a DequantizeLinear";
   }
   if (in.constant->dtype != onnx::TensorProto::INT8)
-    return fail(node) << "weights '" << inputName(node, input) << "' have type " << dtypeName(in.constant->dtype)
-                      << "; expected int8";
+    return fail(node) << "weights '" << inputName(node, input) << "' have type "
+                      << dtypeName(in.constant->dtype) << "; expected int8";
   if (in.constant->size() == 0)
-    return fail(node) << "weights '" << inputName(node, input) << "' are empty; expected at least one element";
+    return fail(node) << "weights '" << inputName(node, input)
+                      << "' are empty; expected at least one element";
   for (int64_t zeroPoint : in.quantization.zeroPoints)
     if (zeroPoint != 0)
       return fail(node) << "weights '" << inputName(node, input) << "' have zero point " << zeroPoint
@@ -52,6 +53,12 @@ FailureOr<Weights> Importer::readWeights(const Node &node, int input, int64_t ou
   return weights;
 }
 
+double constantValue(const Edge &edge, int64_t at, size_t channel) {
+  if (edge.kind != Edge::Kind::QuantizedConstant)
+    return edge.constant->floats[at];
+  return static_cast<double>(edge.constant->ints[at] - edge.quantization.zeroPoints[channel]);
+}
+
 FailureOr<Bias> Importer::readBias(const Node &node, int input, int64_t channels) {
   Bias bias;
   if (inputName(node, input).empty())
@@ -59,18 +66,18 @@ FailureOr<Bias> Importer::readBias(const Node &node, int input, int64_t channels
   const Edge &in = edge(node, input);
   bool quantized = in.kind == Edge::Kind::QuantizedConstant;
   if (!quantized && !(in.kind == Edge::Kind::Constant && in.constant->isFloat()))
-    return fail(node) << "bias '" << inputName(node, input)
-                      << "' is not constant; expected a float32 initializer or int32 behind a DequantizeLinear";
+    return fail(node)
+           << "bias '" << inputName(node, input)
+           << "' is not constant; expected a float32 initializer or int32 behind a DequantizeLinear";
   int64_t size = in.constant->size();
   const auto &shape = in.constant->shape;
   if ((size != channels && size != 1) || (size == channels && !shape.empty() && shape.back() != channels))
-    return fail(node) << "bias '" << inputName(node, input) << "' has shape " << shapeText(shape) << "; expected ["
-                      << channels << "]";
+    return fail(node) << "bias '" << inputName(node, input) << "' has shape " << shapeText(shape)
+                      << "; expected [" << channels << "]";
   for (int64_t c = 0; c < channels; ++c) {
     int64_t at = size == 1 ? 0 : c;
     size_t channel = quantized && in.quantization.scales.size() > 1 ? at : 0;
-    bias.values.push_back(quantized ? in.constant->ints[at] - in.quantization.zeroPoints[channel]
-                                    : in.constant->floats[at]);
+    bias.values.push_back(constantValue(in, at, channel));
     bias.scales.push_back(quantized ? in.quantization.scales[channel] : 1.0);
   }
   return bias;
@@ -126,8 +133,8 @@ Tensor Importer::emitProduct(Location loc, const Output &output, const Product &
                                                    zeroPoints, 0, -hi - 1, hi);
   };
   Value w = constantI8(loc, weights.shape, weights.values, quantized(8, weights.scales));
-  auto biasValues = DenseElementsAttr::get(
-      RankedTensorType::get({weights.channels()}, builder.getI32Type()), ArrayRef<int32_t>(product.bias));
+  auto biasValues = DenseElementsAttr::get(RankedTensorType::get({weights.channels()}, builder.getI32Type()),
+                                           ArrayRef<int32_t>(product.bias));
   Value bias = builder.create<tosa::ConstOp>(
       loc, RankedTensorType::get({weights.channels()}, quantized(32, biasScales)), biasValues);
   auto info = tosa::ConvOpQuantizationAttr::get(builder.getContext(), inputType.getZeroPoint(), 0);
@@ -139,8 +146,8 @@ Tensor Importer::emitProduct(Location loc, const Output &output, const Product &
         {product.result[0], product.result[2], product.result[3], product.result[1]}, output.type);
     result.value = builder.create<tosa::Conv2DOp>(
         loc, type, product.x.value, w, bias,
-        ArrayRef<int64_t>{window.padBegin[0], window.padEnd[0], window.padBegin[1], window.padEnd[1]}, window.strides,
-        window.dilations, info);
+        ArrayRef<int64_t>{window.padBegin[0], window.padEnd[0], window.padBegin[1], window.padEnd[1]},
+        window.strides, window.dilations, info);
     return clampTensor(result, output.lo, output.hi, loc);
   }
   auto xShape = cast<RankedTensorType>(product.x.value.getType()).getShape();
@@ -162,7 +169,8 @@ LogicalResult Importer::importConv(const Node &node) {
                       << "; expected 1: grouped and depthwise convolutions are not supported";
   Shape shape = weights->shape;
   if (shape.size() != 4 || shape[1] != x->shape[1])
-    return fail(node) << "weights have shape " << shapeText(shape) << "; expected [OC," << x->shape[1] << ",KH,KW]";
+    return fail(node) << "weights have shape " << shapeText(shape) << "; expected [OC," << x->shape[1]
+                      << ",KH,KW]";
   FailureOr<Window> window = readWindow(node, x->shape, {shape[2], shape[3]});
   if (failed(window))
     return failure();

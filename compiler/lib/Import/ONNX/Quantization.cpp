@@ -36,8 +36,8 @@ FailureOr<Quantization> Importer::readQuantization(const Node &node, const std::
   result.axis = intAttribute(node, "axis", 1);
   if (result.axis < 0)
     result.axis += rank;
-  if (result.scales.size() != 1 &&
-      (result.axis < 0 || result.axis >= rank || shape[result.axis] != static_cast<int64_t>(result.scales.size())))
+  if (result.scales.size() != 1 && (result.axis < 0 || result.axis >= rank ||
+                                    shape[result.axis] != static_cast<int64_t>(result.scales.size())))
     return fail(node) << "has " << result.scales.size() << " scales for axis " << result.axis
                       << " of a tensor of shape " << shapeText(shape);
   return result;
@@ -86,9 +86,9 @@ Tensor Importer::clampTensor(Tensor tensor, int64_t lo, int64_t hi, Location loc
     return tensor;
   auto type = cast<QuantType>(tensor.elementType());
   auto real = [&](int64_t q) { return builder.getF32FloatAttr((q - type.getZeroPoint()) * type.getScale()); };
-  tensor.value = builder.create<tosa::ClampOp>(loc, tensor.value.getType(), tensor.value,
-                                               builder.getI64IntegerAttr(lo), builder.getI64IntegerAttr(hi),
-                                               real(lo), real(hi));
+  tensor.value =
+      builder.create<tosa::ClampOp>(loc, tensor.value.getType(), tensor.value, builder.getI64IntegerAttr(lo),
+                                    builder.getI64IntegerAttr(hi), real(lo), real(hi));
   return tensor;
 }
 
@@ -124,11 +124,12 @@ LogicalResult Importer::importQuantize(const Node &node) {
     out.tensor = clampTensor(out.tensor, output.lo, output.hi, loc);
   } else if (in.kind == Edge::Kind::Float) {
     out.tensor = in.tensor;
-    out.tensor.value =
-        builder.create<quant::QuantizeCastOp>(loc, RankedTensorType::get(in.tensor.shape, *type), in.tensor.value);
+    out.tensor.value = builder.create<quant::QuantizeCastOp>(
+        loc, RankedTensorType::get(in.tensor.shape, *type), in.tensor.value);
     out.tensor = toChannelsLast(out.tensor, loc);
   } else {
-    return fail(node) << "input '" << inputName(node, 0) << "' is no float32 tensor; expected one to quantize";
+    return fail(node) << "input '" << inputName(node, 0)
+                      << "' is no float32 tensor; expected one to quantize";
   }
   define(node, out);
   return success();
@@ -186,7 +187,8 @@ LogicalResult Importer::importClamp(const Node &node) {
       if (bound.kind == Edge::Kind::Constant && bound.constant->isFloat() && bound.constant->size() == 1)
         bounds[i] = bound.constant->floats[0];
       else if (bound.kind == Edge::Kind::QuantizedConstant && bound.constant->size() == 1)
-        bounds[i] = (bound.constant->ints[0] - bound.quantization.zeroPoints[0]) * bound.quantization.scales[0];
+        bounds[i] =
+            (bound.constant->ints[0] - bound.quantization.zeroPoints[0]) * bound.quantization.scales[0];
       else
         return fail(node) << "bound '" << inputName(node, 1 + i) << "' is not a constant float32 scalar";
     }

@@ -120,7 +120,9 @@ void optimize(Module &module, TargetMachine &machine) {
       function.addFnAttr(Attribute::NoUnwind);
     }
   PipelineTuningOptions tuning;
-  tuning.LoopVectorization = tuning.SLPVectorization = true;
+  tuning.LoopVectorization = true;
+  // The loops are deep and their inner ones short: copies of their bodies cost compile time and gain nothing.
+  tuning.LoopInterleaving = tuning.LoopUnrolling = tuning.SLPVectorization = false;
   PassBuilder builder(&machine, tuning);
   LoopAnalysisManager loops;
   FunctionAnalysisManager functions;

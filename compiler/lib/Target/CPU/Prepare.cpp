@@ -25,8 +25,9 @@ MemRefType bufferType(Type tensor) {
 /// The tensor.empty that `result` is computed into, through the destination operands of linalg operations.
 tensor::EmptyOp destinationOf(Value result) {
   if (auto op = result.getDefiningOp<DestinationStyleOpInterface>())
-    return op.getDpsInits()[0].getDefiningOp<tensor::EmptyOp>() ? op.getDpsInits()[0].getDefiningOp<tensor::EmptyOp>()
-                                                                : destinationOf(op.getDpsInits()[0]);
+    return op.getDpsInits()[0].getDefiningOp<tensor::EmptyOp>()
+               ? op.getDpsInits()[0].getDefiningOp<tensor::EmptyOp>()
+               : destinationOf(op.getDpsInits()[0]);
   return nullptr;
 }
 
@@ -113,8 +114,8 @@ LogicalResult tileAndFuse(func::FuncOp kernel) {
   linalg::LinalgOp last;
   kernel.walk([&](linalg::LinalgOp op) { last = op; });
   bool fuses = last && llvm::any_of(last.getDpsInputs(), [](Value input) {
-    return input.getDefiningOp<linalg::LinalgOp>() != nullptr;
-  });
+                 return input.getDefiningOp<linalg::LinalgOp>() != nullptr;
+               });
   if (!fuses || last.getNumParallelLoops() != last.getNumLoops())
     return success();
   SmallVector<int64_t> shape = last.getStaticLoopRanges();
@@ -133,8 +134,9 @@ LogicalResult tileAndFuse(func::FuncOp kernel) {
   scf::SCFTilingOptions options;
   options.setTileSizes(tiles);
   rewriter.setInsertionPoint(last);
-  auto result = scf::tileConsumerAndFuseProducersUsingSCF(
-      rewriter, cast<TilingInterface>(last.getOperation()), scf::SCFTileAndFuseOptions().setTilingOptions(options));
+  auto result =
+      scf::tileConsumerAndFuseProducersUsingSCF(rewriter, cast<TilingInterface>(last.getOperation()),
+                                                scf::SCFTileAndFuseOptions().setTilingOptions(options));
   if (failed(result))
     return last->emitError() << "cannot be tiled for the CPU";
   for (auto [from, to] : result->replacements)

@@ -20,7 +20,8 @@ using namespace mlir;
 namespace daedalus::cpu {
 namespace {
 
-/// `void symbol(ptr args)`: loads the pointers and calls the body, which keeps the kernel's name with a suffix.
+/// `void symbol(ptr args)`: loads the pointers and calls the body, which keeps the kernel's name with a
+/// suffix.
 void addEntry(LLVM::LLVMFuncOp body) {
   OpBuilder builder(body);
   Location loc = body.getLoc();
