@@ -29,10 +29,11 @@ std::string layerTable(const RunResult &result, const RunContext &context) {
     if (!shown(layer))
       continue;
     bool counted = layer.cycles != 0 && context.machine;
-    table.row({layer.node.empty() ? "(none)" : layer.node, layer.target,
-               counted ? grouped(layer.cycles) : "-",
-               counted ? percent(static_cast<double>(layer.cycles), static_cast<double>(result.cycles)) : "-",
-               counted ? percent(static_cast<double>(layer.macs), products(layer, *context.machine)) : "-"});
+    table.row(
+        {layer.node.empty() ? "(none)" : layer.node, layer.target, counted ? grouped(layer.cycles) : "-",
+         counted ? percent(static_cast<double>(layer.cycles), static_cast<double>(result.cycles)) : "-",
+         counted && layer.macs ? percent(static_cast<double>(layer.macs), products(layer, *context.machine))
+                               : "-"});
   }
   LayerCycles all;
   for (const LayerCycles &layer : result.layers)
