@@ -95,7 +95,8 @@ HostTensorPtr decodeTensor(const onnx::TensorProto &proto, std::string &why) {
   int64_t count = 1;
   for (int64_t dim : tensor->shape) {
     if (dim < 0 || dim > most || (count = count * dim) > most) {
-      why = "has a dimension of size " + std::to_string(dim) + ", which makes it too large";
+      why = "has a dimension of size " + std::to_string(dim) +
+            "; expected sizes of at least 0 and at most 2^31 elements in all";
       return nullptr;
     }
   }
