@@ -2,6 +2,8 @@
 
 #include "MemoryPlan.h"
 
+#include "daedalus/Target/Accelerator/Accelerator.h"
+
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 #include <algorithm>
@@ -15,26 +17,15 @@ namespace {
 /// What a view is a view of.
 Value rootOf(Value value) {
   while (Operation *op = value.getDefiningOp()) {
-    if (!isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
+    if (!llvm::isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
       break;
     value = op->getOperand(0);
   }
   return value;
 }
 
-/// How far before its input a kernel's first padded element would lie, in bytes. LOAD never reads there, but
-/// the offset in its instruction, which is not negative, counts from there.
-uint64_t paddingBefore(func::CallOp call) {
-  auto kernel = call->getParentOfType<ModuleOp>().lookupSymbol<func::FuncOp>(call.getCallee());
-  uint64_t most = 0;
-  kernel.walk([&](tensor::PadOp pad) {
-    uint64_t bytes = 0, stride = 1; // row-major int8, innermost dimension first
-    ArrayRef<int64_t> shape = pad.getSourceType().getShape(), low = pad.getStaticLow();
-    for (size_t d = shape.size(); d-- > 0; stride *= shape[d])
-      bytes += low[d] * stride;
-    most = std::max(most, bytes);
-  });
-  return most;
+func::FuncOp kernelOf(func::CallOp call) {
+  return call->getParentOfType<ModuleOp>().lookupSymbol<func::FuncOp>(call.getCallee());
 }
 
 } // namespace
@@ -53,7 +44,7 @@ MemoryPlan::MemoryPlan(func::FuncOp main, const std::vector<PlannedStep> &steps)
       for (Value operand : call.getOperands())
         lastUse[rootOf(operand)] = step;
       if (steps[step].isStream)
-        margin = std::max(margin, paddingBefore(call));
+        margin = std::max(margin, accelerator::paddingBefore(kernelOf(call)));
     }
   allocate(margin, -1, forever); // nothing lies there
   for (Value result : main.getBody().front().getTerminator()->getOperands())

@@ -115,9 +115,11 @@ private:
            "\n}\n";
   }
 
-  /// Tensors without gaps beyond the alignment, the first at 0: what reads outside its tensor shows.
+  /// Tensors without gaps beyond the alignment, behind the padding: what reads outside its tensor shows.
   void place(mlir::func::FuncOp main) {
     arenaBytes = 0;
+    for (auto kernel : module->getOps<mlir::func::FuncOp>())
+      arenaBytes = std::max(arenaBytes, (accelerator::paddingBefore(kernel) + 63) / 64 * 64);
     offsets.clear();
     inputOffsets.clear();
     auto add = [&](mlir::Value value) {

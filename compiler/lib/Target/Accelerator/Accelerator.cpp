@@ -8,6 +8,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/Verifier.h"
 
@@ -130,6 +131,18 @@ bool acceleratorSupports(mlir::func::FuncOp kernel, const isa::Machine &machine,
     return false;
   simplify(*read);
   return scheduleOf(kernel, *read, machine, reason).has_value();
+}
+
+uint64_t paddingBefore(mlir::func::FuncOp kernel) {
+  uint64_t most = 0;
+  kernel.walk([&](mlir::tensor::PadOp pad) {
+    uint64_t bytes = 0, stride = 1; // row-major int8, innermost dimension first
+    llvm::ArrayRef<int64_t> shape = pad.getSourceType().getShape(), low = pad.getStaticLow();
+    for (size_t d = shape.size(); d-- > 0; stride *= shape[d])
+      bytes += low[d] * stride;
+    most = std::max(most, bytes);
+  });
+  return most;
 }
 
 } // namespace daedalus::accelerator

@@ -1,7 +1,7 @@
 // See Transfers.h. Fields (isa.yaml, `load`): the inner loop runs over columns, the middle one over rows,
 // since the hardware checks x by bytes and counts y by iterations. y here is therefore the index of the row
-// in the region, which also serves steps other than one. An offset cannot be negative: where the first run
-// would lie before the arena because it is padding, the region is read from its far end.
+// in the region, which also serves steps other than one. An offset cannot be negative; the memory plan leaves
+// room for the padding before the first tensor, where runs may begin and nothing is read.
 
 #include "Transfers.h"
 
@@ -10,7 +10,7 @@
 namespace daedalus::accelerator {
 namespace {
 
-constexpr int64_t MaxRun = 65535, MaxExtent = 65535, MinOrigin = -32768, MaxOrigin = 32767;
+constexpr int64_t MaxRun = 65535, MaxExtent = 65535, MinOrigin = -32768;
 
 dae::LoadOp createLoad(const Site &s, mlir::Value tensor, mlir::Value buffer, int64_t run, int64_t offset,
                        int64_t dst, llvm::ArrayRef<mlir::Attribute> loops) {
@@ -27,7 +27,7 @@ mlir::Attribute loop(const Site &s, int64_t count, int64_t first, int64_t second
 
 /// One LOAD in the making.
 struct Plan {
-  bool joinCols, joinRows, boundX, boundY, backward = false, mirrored = false;
+  bool joinCols, joinRows, boundX, boundY;
   int64_t offset = 0, originY = 0, originX = 0, extentY = MaxExtent, extentX = MaxExtent;
 };
 
@@ -42,17 +42,16 @@ std::pair<int64_t, int64_t> rowsInside(const Image &image, const Region &r) {
 bool planColumns(const Image &image, const Region &r, int64_t left, Plan &plan) {
   int64_t step = r.colStep * image.c, width = image.w * image.c;
   int64_t end = left + (r.cols - 1) * step + r.lanes;
-  int64_t away = plan.mirrored ? (r.cols - 1) * step : 0;
   if (end <= 0 || left >= width) {
     plan.extentX = 0;
     return true;
   }
-  plan.originX = (left < 0 ? left : 0) + away;
+  plan.originX = std::min<int64_t>(left, 0);
   int64_t extent = left < 0 ? width : width - left, reach = left < 0 ? end : end - left;
   if (extent > MaxExtent && reach > MaxExtent)
     return false;
   plan.extentX = std::min(extent, MaxExtent);
-  return plan.originX >= MinOrigin && plan.originX <= MaxOrigin;
+  return plan.originX >= MinOrigin;
 }
 
 bool planLoad(const Site &s, const Image &image, const Region &r, const Placement &p, Plan &plan) {
@@ -65,24 +64,9 @@ bool planLoad(const Site &s, const Image &image, const Region &r, const Placemen
                   p.row == r.cols * r.lanes && r.rows * r.cols * r.lanes <= MaxRun;
   if (!planColumns(image, r, left, plan))
     return false;
-  int64_t base = image.tensor.getDefiningOp<dae::TensorOp>().getOffset();
-  auto at = [&](int64_t row, int64_t col) {
-    return ((r.batch * image.h + r.y + row * r.rowStep) * image.w + r.x + col * r.colStep) * image.c + r.c;
-  };
-  bool nothing = first == last || plan.extentX == 0;
-  plan.offset = nothing ? 0 : at(0, 0);
-  if (base + plan.offset < 0) {
-    plan.backward = true;
-    plan.offset = at(r.rows - 1, 0);
-  }
-  if (base + plan.offset < 0) {
-    plan.mirrored = true;
-    plan.joinCols = plan.joinRows = r.cols == 1;
-    plan.offset = at(r.rows - 1, r.cols - 1);
-    if (!planColumns(image, r, left, plan) || base + plan.offset < 0)
-      return false;
-  }
-  plan.originY = -(plan.backward ? r.rows - last : first);
+  if (first < last && plan.extentX > 0)
+    plan.offset = ((r.batch * image.h + r.y) * image.w + r.x) * image.c + r.c;
+  plan.originY = -first;
   plan.extentY = last - first;
   return plan.originY >= MinOrigin;
 }
@@ -116,15 +100,13 @@ void loadRegion(const Site &s, const Image &image, mlir::Value buffer, const Reg
     return loadHalves(s, image, buffer, r, p);
   int64_t run = plan.joinRows ? r.rows * r.cols * r.lanes : plan.joinCols ? r.cols * r.lanes : r.lanes;
   int64_t rows = plan.joinRows ? 1 : r.rows, cols = plan.joinCols ? 1 : r.cols;
-  int64_t down = plan.backward ? -1 : 1, across = plan.mirrored ? -1 : 1;
-  int64_t dst = p.first + (plan.backward ? (rows - 1) * p.row : 0) + (plan.mirrored ? (cols - 1) * p.col : 0);
   bool bounded = plan.boundX || plan.boundY;
   llvm::SmallVector<mlir::Attribute> loops;
   if (rows > 1 || bounded)
-    loops.push_back(loop(s, rows, down * r.rowStep * image.w * image.c, down * p.row));
+    loops.push_back(loop(s, rows, r.rowStep * image.w * image.c, p.row));
   if (cols > 1 || !loops.empty())
-    loops.push_back(loop(s, cols, across * r.colStep * image.c, across * p.col));
-  dae::LoadOp op = createLoad(s, image.tensor, buffer, run, plan.offset, dst, loops);
+    loops.push_back(loop(s, cols, r.colStep * image.c, p.col));
+  dae::LoadOp op = createLoad(s, image.tensor, buffer, run, plan.offset, p.first, loops);
   if (bounded) {
     op.setOriginAttr(s.b.getDenseI64ArrayAttr({plan.originY, plan.originX}));
     op.setExtentAttr(s.b.getDenseI64ArrayAttr({plan.extentY, plan.extentX}));

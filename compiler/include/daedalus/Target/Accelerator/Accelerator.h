@@ -40,6 +40,11 @@ mlir::FailureOr<AcceleratorStream> compileStream(mlir::ModuleOp module,
 /// Whether the accelerator takes this kernel function on this machine; `reason` says why not.
 bool acceleratorSupports(mlir::func::FuncOp kernel, const isa::Machine &machine, std::string &reason);
 
+/// Bytes by which the first padded element of a kernel's input lies before the input. LOAD never reads there,
+/// but the offset in its instruction, which is not negative, counts from there: so many bytes of the arena
+/// must lie before every input.
+uint64_t paddingBefore(mlir::func::FuncOp kernel);
+
 } // namespace daedalus::accelerator
 
 #endif
