@@ -28,6 +28,13 @@ if(DAEDALUS_SANITIZE)
   add_compile_options(-fsanitize=${DAEDALUS_SANITIZE} -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${DAEDALUS_SANITIZE})
 endif()
+# What an executable links for the sanitizers: their options (asan_options.c).
+if(DAEDALUS_SANITIZE)
+  add_library(DaedalusSanitizerOptions OBJECT ${CMAKE_CURRENT_LIST_DIR}/asan_options.c)
+else()
+  add_library(DaedalusSanitizerOptions INTERFACE)
+endif()
+
 find_program(LLD_PROGRAM NAMES ld.lld)
 if(LLD_PROGRAM)
   add_link_options(-fuse-ld=lld)
@@ -50,7 +57,8 @@ function(daedalus_add_test name)
   cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;LINK" ${ARGN})
   find_package(GTest REQUIRED)
   add_executable(${name} ${ARG_SOURCES})
-  target_link_libraries(${name} PRIVATE ${ARG_LINK} GTest::gtest GTest::gmock GTest::gtest_main)
+  target_link_libraries(${name} PRIVATE DaedalusSanitizerOptions ${ARG_LINK} GTest::gtest GTest::gmock
+                                        GTest::gtest_main)
   target_compile_definitions(${name} PRIVATE DAEDALUS_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
                                              DAEDALUS_BINARY_DIR="${PROJECT_BINARY_DIR}")
   if(NOT ARG_TIMEOUT)
