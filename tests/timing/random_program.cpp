@@ -143,9 +143,8 @@ isa::Vector drawVector(Random &random) {
   return vector;
 }
 
-/// Whether every segment or iteration of the instruction is in its limits, and it is not long.
-bool isInRange(const isa::Load &load, const clocked::HostSetup &setup) {
-  clocked::LoadCursor cursor(load, setup.machine, setup.bases[load.base]);
+/// Whether every segment that the cursor shows is in its limits, and there are not many.
+template <class Cursor> bool segmentsInRange(Cursor cursor) {
   unsigned segments = 0;
   for (;; cursor.next()) {
     if (cursor.fault() != isa::FaultCause::None || ++segments > 200)
@@ -155,15 +154,12 @@ bool isInRange(const isa::Load &load, const clocked::HostSetup &setup) {
   }
 }
 
+bool isInRange(const isa::Load &load, const clocked::HostSetup &setup) {
+  return segmentsInRange(clocked::LoadCursor(load, setup.machine, setup.bases[load.base]));
+}
+
 bool isInRange(const isa::Store &store, const clocked::HostSetup &setup) {
-  clocked::StoreCursor cursor(store, setup.machine, setup.bases[store.base]);
-  unsigned segments = 0;
-  for (;; cursor.next()) {
-    if (cursor.fault() != isa::FaultCause::None || ++segments > 200)
-      return false;
-    if (cursor.segment().last)
-      return true;
-  }
+  return segmentsInRange(clocked::StoreCursor(store, setup.machine, setup.bases[store.base]));
 }
 
 template <class I> bool iterationsInRange(const I &instruction, const clocked::HostSetup &setup) {

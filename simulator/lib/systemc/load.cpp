@@ -11,7 +11,7 @@ using isa::FaultCause;
 using Kind = isa::LoadSegment::Kind;
 
 Load::Load(sc_core::sc_module_name name, Run &run, Core &core, Tokens &tokens, Bus &bus, MemoryModel &memory)
-    : Unit(name, run, core, tokens, isa::Module::Load), bus(bus), memory(memory) {
+    : MemoryUnit(name, run, core, tokens, isa::Module::Load), bus(bus), memory(memory) {
   bus.connect(Bus::LoadReader, *this);
   SC_METHOD(step);
   sensitive << wake << shows << ends;
@@ -19,15 +19,13 @@ Load::Load(sc_core::sc_module_name name, Run &run, Core &core, Tokens &tokens, B
 }
 
 void Load::reset() {
-  Unit::reset();
+  MemoryUnit::reset();
   segments.reset();
   generating = false;
   started = shown = writerFree = 0;
   open.clear();
   openBeats = 0;
-  endings.clear();
   shows.cancel();
-  ends.cancel();
 }
 
 void Load::step() {
@@ -40,18 +38,6 @@ void Load::step() {
     markClass(now);
   if (generating && shown <= now)
     showSegment(now);
-}
-
-/// R17, R10. Ends come in order, and no two in one cycle: each has a write of its own.
-void Load::retireDue(Cycle now) {
-  if (endings.empty() || endings.front().end != now)
-    return;
-  const Ending &ending = endings.front();
-  retire(ending.instruction, ending.index, ending.start, ending.end);
-  endings.pop_front();
-  wakeAt(now + 1);
-  if (!endings.empty())
-    run.clock.notifyAt(ends, endings.front().end);
 }
 
 void Load::begin(Cycle now) {
@@ -183,9 +169,7 @@ void Load::leave(Cycle now, Cycle writeFrom) {
   }
   generating = false; // free from the next cycle on (R9)
   wakeAt(now + 1);
-  endings.push_back({current.instruction, current.index, started, last});
-  if (endings.size() == 1)
-    run.clock.notifyAt(ends, last);
+  endAt(started, last);
 }
 
 /// R25, but for the writer's cycles, which the ledger counts as busy whatever the class is.

@@ -5,11 +5,11 @@
 
 #include "daedalus/isa/timing.h"
 #include "systemc/bus.h"
-#include "systemc/unit.h"
+#include "systemc/memory_unit.h"
 
 namespace daedalus::sim::systemc {
 
-class Load : public Unit, public Reader {
+class Load : public MemoryUnit, public Reader {
 public:
   SC_HAS_PROCESS(Load);
   Load(sc_core::sc_module_name name, Run &run, Core &core, Tokens &tokens, Bus &bus, MemoryModel &memory);
@@ -27,15 +27,8 @@ private:
     Cycle lastWrite;
     uint64_t beats; ///< that count in the receive buffer
   };
-  /// An instruction whose segments have all left.
-  struct Ending {
-    isa::Instruction instruction;
-    uint32_t index;
-    Cycle start, end;
-  };
 
   void step();
-  void retireDue(Cycle now);
   void begin(Cycle now);
   void execute();
   void showSegment(Cycle now);
@@ -47,7 +40,6 @@ private:
 
   Bus &bus;
   MemoryModel &memory;
-  Issued current;
   std::optional<isa::LoadSegments> segments; ///< of `current`; empty for mark and nop
   isa::LoadSegment segment;                  ///< the one that is shown
   bool generating = false;
@@ -56,8 +48,7 @@ private:
   Cycle writerFree = 0; ///< first cycle after the last write so far
   std::deque<OpenSegment> open;
   uint64_t openBeats = 0;
-  std::deque<Ending> endings;
-  sc_core::sc_event shows, ends;
+  sc_core::sc_event shows;
 };
 
 } // namespace daedalus::sim::systemc

@@ -11,19 +11,17 @@ using isa::FaultCause;
 
 Store::Store(sc_core::sc_module_name name, Run &run, Core &core, Tokens &tokens, Bus &bus,
              MemoryModel &memory)
-    : Unit(name, run, core, tokens, isa::Module::Store), bus(bus), memory(memory) {
+    : MemoryUnit(name, run, core, tokens, isa::Module::Store), bus(bus), memory(memory) {
   SC_METHOD(step);
   sensitive << wake << ends;
   dont_initialize();
 }
 
 void Store::reset() {
-  Unit::reset();
+  MemoryUnit::reset();
   dropped = false;
   generatorFree = completed = 0;
   open.clear();
-  endings.clear();
-  ends.cancel();
 }
 
 void Store::step() {
@@ -37,17 +35,6 @@ void Store::step() {
     begin(now);
   else
     ledger.mark(now, restingClass(now));
-}
-
-void Store::retireDue(Cycle now) {
-  if (endings.empty() || endings.front().end != now)
-    return;
-  const Ending &ending = endings.front();
-  retire(ending.instruction, ending.index, ending.start, ending.end);
-  endings.pop_front();
-  wakeAt(now + 1);
-  if (!endings.empty())
-    run.clock.notifyAt(ends, endings.front().end);
 }
 
 void Store::begin(Cycle now) {
@@ -64,9 +51,7 @@ void Store::begin(Cycle now) {
   core.activeUntil(std::max(generatorFree, completed) - 1);
   if (dropped)
     return;
-  endings.push_back({current.instruction, current.index, now, completed - 1});
-  if (endings.size() == 1)
-    run.clock.notifyAt(ends, completed - 1);
+  endAt(now, completed - 1);
 }
 
 void Store::execute(const isa::Store &store) {

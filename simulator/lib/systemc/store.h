@@ -4,11 +4,11 @@
 
 #include "daedalus/isa/timing.h"
 #include "systemc/bus.h"
-#include "systemc/unit.h"
+#include "systemc/memory_unit.h"
 
 namespace daedalus::sim::systemc {
 
-class Store : public Unit {
+class Store : public MemoryUnit {
 public:
   SC_HAS_PROCESS(Store);
   Store(sc_core::sc_module_name name, Run &run, Core &core, Tokens &tokens, Bus &bus, MemoryModel &memory);
@@ -16,15 +16,7 @@ public:
   void reset() override;
 
 private:
-  /// An instruction with the cycle in which its last segment completes.
-  struct Ending {
-    isa::Instruction instruction;
-    uint32_t index;
-    Cycle start, end;
-  };
-
   void step();
-  void retireDue(Cycle now);
   void begin(Cycle now);
   void schedule(const isa::Store &store, Cycle now);
   void scheduleEmpty(Cycle now);
@@ -35,13 +27,10 @@ private:
 
   Bus &bus;
   MemoryModel &memory;
-  Issued current;
   bool dropped = false;    ///< a segment over its limit: the instruction never ends
   Cycle generatorFree = 0; ///< first cycle after the last segment's departure
   Cycle completed = 0;     ///< first cycle after the last completion
   std::deque<Cycle> open;  ///< completions of the segments that have left
-  std::deque<Ending> endings;
-  sc_core::sc_event ends;
 };
 
 } // namespace daedalus::sim::systemc

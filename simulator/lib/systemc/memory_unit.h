@@ -1,0 +1,34 @@
+// What LOAD and STORE have in common: the next instruction starts while the segments of earlier ones are
+// open, so several instructions are on their way to their ends, which come in order (R17, R20).
+#pragma once
+
+#include "systemc/unit.h"
+
+#include <deque>
+
+namespace daedalus::sim::systemc {
+
+class MemoryUnit : public Unit {
+public:
+  using Unit::Unit;
+  void reset() override;
+
+protected:
+  /// `current`, started in `start`, ends in cycle `end`: all its segments have left.
+  void endAt(Cycle start, Cycle end);
+  /// Retires the instruction that ends in `now`, if one does (R10).
+  void retireDue(Cycle now);
+
+  Issued current;
+  sc_core::sc_event ends;
+
+private:
+  struct Ending {
+    isa::Instruction instruction;
+    uint32_t index;
+    Cycle start, end;
+  };
+  std::deque<Ending> endings;
+};
+
+} // namespace daedalus::sim::systemc
