@@ -47,6 +47,13 @@ void emitLoop(std::ostream &out, const Instruction &instruction) {
   out << "  } " << instruction.name << "_loop_t;\n\n";
 }
 
+unsigned loopBits(const Instruction &instruction) {
+  unsigned bits = 0;
+  for (const Field &field : instruction.loopFields)
+    bits += field.bits;
+  return bits;
+}
+
 /// Members from bit 0 up; gaps become reserved members.
 std::vector<std::string> membersUpward(const Spec &spec, const Instruction &instruction) {
   std::vector<Field> fields = instruction.fields;
@@ -65,8 +72,9 @@ std::vector<std::string> membersUpward(const Spec &spec, const Instruction &inst
     if (field.loop < 0)
       members.push_back(member(memberName(field.name), field.bits, field.isSigned));
     else if (field.loop == 0 && field.name == instruction.loopFields.front().name)
-      members.push_back("    " + instruction.name + "_loop_t [" + std::to_string(instruction.loopCount - 1) +
-                        ":0] loops;\n");
+      members.push_back("    logic [" + std::to_string(instruction.loopCount - 1) + ":0][" +
+                        std::to_string(loopBits(instruction) - 1) + ":0] loops; // " + instruction.name +
+                        "_loop_t each\n");
   }
   pad(spec.instructionBytes * 8);
   return members;
@@ -97,7 +105,9 @@ void emitRegisters(std::ostream &out, const Spec &spec) {
 
 std::string emitSystemVerilog(const Spec &spec) {
   std::ostringstream out;
-  out << generatedNotice("//", "The instruction set for the RTL.") << "package daedalus_isa_pkg;\n\n"
+  out << generatedNotice("//", "The instruction set for the RTL.") << "// A package has more than any one design uses.\n"
+      << "/* verilator lint_off UNUSEDPARAM */\n/* verilator lint_off UNUSEDSIGNAL */\n"
+      << "package daedalus_isa_pkg;\n\n"
       << "  parameter int unsigned IsaVersion = " << spec.version << ";\n"
       << "  parameter int unsigned InstructionBytes = " << spec.instructionBytes << ";\n"
       << "  parameter int unsigned BaseRegisters = " << spec.baseRegisters << ";\n"
@@ -116,8 +126,9 @@ std::string emitSystemVerilog(const Spec &spec) {
   emitEnum(out, "counter_module", widthOf(spec.counterModules.size()), spec.counterModules);
   for (const Instruction &instruction : spec.instructions)
     emitInstruction(out, spec, instruction);
+  out << emitLegality(spec);
   emitRegisters(out, spec);
-  out << "\nendpackage\n";
+  out << "\nendpackage\n/* verilator lint_on UNUSEDPARAM */\n/* verilator lint_on UNUSEDSIGNAL */\n";
   return out.str();
 }
 
