@@ -30,4 +30,36 @@ package daedalus_pkg;
     logic [31:0] index;
   } read_request_t;
 
+  /// A part of a LOAD's run (R13) on its way from the address generator to the writer.
+  typedef struct packed {
+    logic        burst;       // data from DRAM; else fill, or nothing
+    logic        empty;       // MARK and NOP
+    logic        last;        // of its instruction
+    logic        tail;        // the lanes behind it, to the end of its row, become fill
+    logic        diagonal;
+    logic        flip;        // the top bit of every byte read is inverted
+    logic [3:0]  scope;
+    logic [7:0]  fill;
+    logic [16:0] bytes;
+    logic [8:0]  beats;
+    logic [4:0]  first_byte;  // of its first beat
+    logic [23:0] scratch;     // byte address of its first byte in the scope
+    logic [5:0]  lane;        // of its first byte, in diagonal mode
+    logic [3:0]  signal;
+    logic [31:0] index;
+  } load_segment_t;
+
+  /// A burst of a STORE (R18), or the empty segment of MARK and NOP.
+  typedef struct packed {
+    logic        burst;
+    logic        last;      // of its instruction
+    logic        flip;      // the top bit of every byte is inverted
+    logic [12:0] bytes;     // at most 4096
+    logic [8:0]  beats;
+    logic [63:0] address;   // of its first byte in DRAM
+    logic [23:0] scratch;   // byte address of its first byte in OUT
+    logic [3:0]  signal;
+    logic [31:0] index;
+  } store_segment_t;
+
 endpackage

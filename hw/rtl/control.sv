@@ -1,0 +1,96 @@
+/// Start, stop and watchdog of a run. START is remembered until both channels are drained, which they are but
+/// after a RESET in mid-program; then `start_o` marks cycle 0 (R1). The run stops in the first cycle in which
+/// nothing moves and FINISH is in the head register with all queues empty (R8), or a fault is set (R23). A run
+/// in which nothing moves for WatchdogCycles reports no_progress (R24).
+module control (
+  input  logic                        clk_i,
+  input  logic                        rst_ni,
+  input  logic                        start_i,           // a START was written
+  input  logic                        reset_i,           // a RESET was written
+  input  logic                        drained_i,         // no owed beat or response on the bus
+  input  logic                        finish_in_head_i,
+  input  logic                        queues_empty_i,
+  input  logic [3:0]                  active_i,          // by module: works, generates, has a segment open
+  input  logic                        outstanding_i,     // a read burst is
+  input  logic                        fault_i,
+  input  logic [3:0]                  waiting_i,         // by module: its head lacks a token
+  input  logic [4*32-1:0]             head_index_i,      // by module
+  output logic                        start_o,           // cycle 0
+  output logic                        clear_o,           // cycle 0, and RESET
+  output logic                        running_o,         // from cycle 1 to the stop
+  output logic                        busy_o,            // from START to the stop
+  output logic                        stop_o,            // this cycle is the stop
+  output logic                        done_o,            // stopped with FINISH
+  output logic                        ended_o,           // stopped
+  output logic [63:0]                 cycle_o,           // of this cycle; of the stop after it
+  output daedalus_pkg::fault_report_t no_progress_o,
+  output logic [2:0]                  no_progress_module_o
+);
+
+  localparam int unsigned Patience = daedalus_machine_pkg::WatchdogCycles;
+
+  logic        pending_q, running_q, ended_q, done_q;
+  logic [63:0] cycle_q;
+  logic [16:0] still_q;  // cycles before this one in which nothing moved
+  logic        moves;
+
+  assign moves = |active_i || outstanding_i;
+  assign start_o = pending_q && drained_i && !reset_i;
+  assign clear_o = start_o || reset_i;
+  assign running_o = running_q;
+  assign busy_o = running_q || pending_q;
+  assign stop_o = running_q && !moves && (fault_i || (queues_empty_i && finish_in_head_i));
+  assign done_o = done_q;
+  assign ended_o = ended_q;
+  assign cycle_o = start_o ? '0 : cycle_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      pending_q <= 1'b0;
+      running_q <= 1'b0;
+      ended_q   <= 1'b0;
+      done_q    <= 1'b0;
+      cycle_q   <= '0;
+      still_q   <= '0;
+    end else if (clear_o) begin
+      pending_q <= reset_i && start_i;
+      running_q <= start_o;
+      ended_q   <= 1'b0;
+      done_q    <= 1'b0;
+      cycle_q   <= {63'd0, start_o};
+      still_q   <= 17'd1;  // nothing moves in cycle 0
+    end else begin
+      if (start_i) begin
+        pending_q <= 1'b1;
+        ended_q   <= 1'b0;
+        done_q    <= 1'b0;
+        cycle_q   <= '0;
+      end
+      if (stop_o) begin
+        running_q <= 1'b0;
+        ended_q   <= 1'b1;
+        done_q    <= !fault_i;
+      end else if (running_q) begin
+        cycle_q <= cycle_q + 64'd1;
+        still_q <= moves || fault_i ? '0 : still_q + 17'd1;
+      end
+    end
+  end
+
+  // Of the heads that wait for a token, the first in program order (R22).
+  logic [31:0] first;
+  always_comb begin
+    first = '1;
+    no_progress_module_o = daedalus_isa_pkg::CounterModuleFetch;
+    for (int m = 0; m < 4; m++) begin
+      if (waiting_i[m] && head_index_i[32*m+:32] < first) begin
+        first = head_index_i[32*m+:32];
+        no_progress_module_o = 3'(m + 1);
+      end
+    end
+    no_progress_o.valid = running_q && !moves && !fault_i && still_q == 17'(Patience - 1);
+    no_progress_o.cause = daedalus_isa_pkg::FaultNoProgress;
+    no_progress_o.index = first;
+  end
+
+endmodule

@@ -1,0 +1,102 @@
+/// The fault register (R21): keeps the first reported fault; of several in one cycle the first in the order of
+/// the ports. Reported in t, set from t + 1.
+module faults (
+  input  logic                        clk_i,
+  input  logic                        rst_ni,
+  input  logic                        clear_i,
+  input  daedalus_pkg::fault_report_t illegal_i,
+  input  daedalus_pkg::fault_report_t missing_finish_i,
+  input  daedalus_pkg::fault_report_t no_progress_i,
+  input  logic [2:0]                  no_progress_module_i,  // counter_module_e
+  input  daedalus_pkg::fault_report_t fetch_error_i,
+  input  daedalus_pkg::fault_report_t load_range_i,
+  input  daedalus_pkg::fault_report_t load_error_i,
+  input  daedalus_pkg::fault_report_t gemm_range_i,
+  input  daedalus_pkg::fault_report_t vector_range_i,
+  input  daedalus_pkg::fault_report_t store_range_i,
+  input  daedalus_pkg::fault_report_t store_error_i,
+  input  logic [3:0]                  overflow_i,            // by producer
+  input  daedalus_pkg::retire_t       load_retire_i,
+  input  daedalus_pkg::retire_t       gemm_retire_i,
+  input  daedalus_pkg::retire_t       vector_retire_i,
+  input  daedalus_pkg::retire_t       store_retire_i,
+  output logic                        set_o,
+  output logic [2:0]                  cause_o,               // fault_e
+  output logic [2:0]                  module_o,              // counter_module_e
+  output logic [31:0]                 index_o
+);
+
+  localparam logic [2:0] Fetch = daedalus_isa_pkg::CounterModuleFetch;
+  localparam logic [2:0] Load = daedalus_isa_pkg::CounterModuleLoad;
+  localparam logic [2:0] Gemm = daedalus_isa_pkg::CounterModuleGemm;
+  localparam logic [2:0] Vector = daedalus_isa_pkg::CounterModuleVector;
+  localparam logic [2:0] Store = daedalus_isa_pkg::CounterModuleStore;
+  localparam logic [2:0] Overflow = daedalus_isa_pkg::FaultCounterOverflow;
+
+  logic        any;
+  logic [2:0]  cause, from;
+  logic [31:0] index;
+  logic        set_q;
+  logic [2:0]  cause_q, module_q;
+  logic [31:0] index_q;
+
+  assign any = illegal_i.valid || missing_finish_i.valid || no_progress_i.valid || fetch_error_i.valid
+      || load_range_i.valid || load_error_i.valid || gemm_range_i.valid || vector_range_i.valid
+      || store_range_i.valid || store_error_i.valid || |overflow_i;
+
+  // The last assignment wins, so the order of R21 stands upside down.
+  always_comb begin
+    cause = Overflow;
+    from  = Store;
+    index = store_retire_i.index;
+    if (store_error_i.valid) begin cause = store_error_i.cause; index = store_error_i.index; end
+    if (store_range_i.valid) begin cause = store_range_i.cause; index = store_range_i.index; end
+    if (overflow_i[2]) begin cause = Overflow; from = Vector; index = vector_retire_i.index; end
+    if (vector_range_i.valid) begin cause = vector_range_i.cause; from = Vector; index = vector_range_i.index; end
+    if (overflow_i[1]) begin cause = Overflow; from = Gemm; index = gemm_retire_i.index; end
+    if (gemm_range_i.valid) begin cause = gemm_range_i.cause; from = Gemm; index = gemm_range_i.index; end
+    if (overflow_i[0]) begin cause = Overflow; from = Load; index = load_retire_i.index; end
+    if (load_error_i.valid) begin cause = load_error_i.cause; from = Load; index = load_error_i.index; end
+    if (load_range_i.valid) begin cause = load_range_i.cause; from = Load; index = load_range_i.index; end
+    if (fetch_error_i.valid) begin cause = fetch_error_i.cause; from = Fetch; index = fetch_error_i.index; end
+    if (no_progress_i.valid) begin
+      cause = no_progress_i.cause;
+      from  = no_progress_module_i;
+      index = no_progress_i.index;
+    end
+    if (missing_finish_i.valid) begin
+      cause = missing_finish_i.cause;
+      from  = Fetch;
+      index = missing_finish_i.index;
+    end
+    if (illegal_i.valid) begin cause = illegal_i.cause; from = Fetch; index = illegal_i.index; end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      set_q    <= 1'b0;
+      cause_q  <= '0;
+      module_q <= '0;
+      index_q  <= '0;
+    end else if (clear_i) begin
+      set_q    <= 1'b0;
+      cause_q  <= '0;
+      module_q <= '0;
+      index_q  <= '0;
+    end else if (any && !set_q) begin
+      set_q    <= 1'b1;
+      cause_q  <= cause;
+      module_q <= from;
+      index_q  <= index;
+    end
+  end
+
+  assign set_o = set_q;
+  assign cause_o = cause_q;
+  assign module_o = module_q;
+  assign index_o = index_q;
+
+  logic unused;
+  assign unused = ^{load_retire_i, gemm_retire_i, vector_retire_i, store_retire_i};
+
+endmodule

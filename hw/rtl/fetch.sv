@@ -1,0 +1,162 @@
+/// FETCH (R4 to R6): asks for bursts of instructions, gathers their beats, holds them in its buffer, checks the
+/// head's encoding and dispatches it to its module's queue.
+/// A beat on the bus in r completes an instruction that is in the head register from r + 2 on (R5): gathered at
+/// the edge of r, moved from the buffer to the head at the edge of r + 1. Beats with an error response are
+/// dropped, so that none of their burst's instructions reaches the head (R22).
+/// Reports an illegal head in its first cycle, and a missing FINISH in the cycle after the last dispatch, or in
+/// cycle 1 of a program of length 0 (R22).
+module fetch #(
+  localparam int unsigned W = daedalus_machine_pkg::BusBytes
+) (
+  input  logic                        clk_i,
+  input  logic                        rst_ni,
+  input  logic                        clear_i,
+  input  logic                        running_i,
+  input  logic [63:0]                 program_address_i,
+  input  logic [31:0]                 program_length_i,
+  input  logic                        fault_i,
+  output logic                        read_valid_o,
+  output daedalus_pkg::read_request_t read_o,
+  input  logic                        read_granted_i,
+  input  logic                        beat_valid_i,
+  input  logic                        beat_error_i,
+  input  logic [8*W-1:0]              beat_data_i,
+  input  logic [3:0]                  queue_full_i,
+  output logic [3:0]                  dispatch_o,
+  output daedalus_pkg::issued_t       dispatched_o,
+  output logic                        head_valid_o,
+  output logic                        finish_in_head_o,
+  output logic [31:0]                 head_index_o,
+  output daedalus_pkg::fault_report_t illegal_o,
+  output daedalus_pkg::fault_report_t missing_finish_o,
+  output logic [3:0]                  class_o
+);
+
+  localparam int unsigned Buffer = daedalus_machine_pkg::FetchBuffer;
+  localparam int unsigned Burst = daedalus_machine_pkg::FetchBurst;
+  localparam int unsigned BeatsEach = 64 / W;  // of an instruction
+  localparam int unsigned IndexBits = Buffer == 1 ? 1 : $clog2(Buffer);
+  localparam int unsigned PlaceBits = IndexBits + 1;
+
+  // Asking (R4).
+  logic [31:0]           granted_q;   // instructions
+  logic [8:0]            reserved_q;  // places of the buffer, taken or promised
+  logic [31:0]           left;
+  logic [6:0]            to_boundary, ask;
+  logic                  dispatches;
+
+  assign left = program_length_i - granted_q;
+  assign to_boundary = 7'(Burst) - (7'(program_address_i[12:6] + granted_q[6:0]) & 7'(Burst - 1));
+  assign ask = left < 32'(to_boundary) ? left[6:0] : to_boundary;
+  assign read_valid_o = running_i && left != '0 && 32'(reserved_q) + 32'(ask) <= Buffer
+      && !finish_in_head_o && !fault_i;
+  assign read_o.address = program_address_i + {26'd0, granted_q, 6'd0};
+  assign read_o.beats = 9'(ask) * 9'(BeatsEach);
+  assign read_o.index = granted_q;
+
+  // Gathering: the beats of an instruction, then a place in the buffer.
+  logic [511:0]          gathered_q, arriving;
+  logic [3:0]            beats_q;     // of the instruction that is arriving
+  logic                  arrives;     // its last beat is on the bus
+  logic [PlaceBits-1:0]  write_q, read_q;
+  logic [511:0]          places [1 << IndexBits];
+
+  assign arriving = 512'({beat_data_i, gathered_q} >> (8 * W));
+  assign arrives = beat_valid_i && !beat_error_i && beats_q == 4'(BeatsEach - 1);
+
+  // The head register.
+  logic                  head_valid_q, head_fresh_q, head_legal_q, loads, is_finish;
+  logic [511:0]          head_q, next_head;
+  logic [31:0]           loaded_q;    // instructions that have reached the head register
+  logic [3:0]            target;
+  logic                  last_dispatched_q;
+
+  assign next_head = places[read_q[IndexBits-1:0]];
+  assign loads = read_q != write_q && (!head_valid_q || dispatches);
+  assign is_finish = head_legal_q && head_q[7:0] == daedalus_isa_pkg::OpcodeFinish;
+
+  always_comb begin
+    unique case (head_q[7:0])
+      daedalus_isa_pkg::OpcodeLoad:   target = 4'b0001;
+      daedalus_isa_pkg::OpcodeGemm:   target = 4'b0010;
+      daedalus_isa_pkg::OpcodeVector: target = 4'b0100;
+      daedalus_isa_pkg::OpcodeStore:  target = 4'b1000;
+      default:                        target = 4'b0001 << head_q[33:32];  // MARK and NOP name their module
+    endcase
+  end
+
+  assign dispatches = head_valid_q && head_legal_q && !is_finish && !fault_i && (target & queue_full_i) == '0;
+  assign dispatch_o = dispatches ? target : '0;
+  assign dispatched_o.index = loaded_q - 32'd1;
+  assign dispatched_o.word = head_q;
+  assign head_valid_o = head_valid_q;
+  assign head_index_o = loaded_q - 32'd1;
+  assign finish_in_head_o = head_valid_q && is_finish;
+
+  assign illegal_o.valid = head_valid_q && head_fresh_q && !head_legal_q;
+  assign illegal_o.cause = daedalus_isa_pkg::FaultIllegalEncoding;
+  assign illegal_o.index = head_index_o;
+  assign missing_finish_o.valid = last_dispatched_q && running_i;
+  assign missing_finish_o.cause = daedalus_isa_pkg::FaultMissingFinish;
+  assign missing_finish_o.index = loaded_q == '0 ? '0 : head_index_o;
+
+  always_comb begin
+    if (dispatches) class_o = daedalus_isa_pkg::CounterClassBusy;
+    else if (finish_in_head_o) class_o = daedalus_isa_pkg::CounterClassIdle;
+    else if (head_valid_q) class_o = daedalus_isa_pkg::CounterClassQueueFull;
+    else if (read_valid_o && !read_granted_i) class_o = daedalus_isa_pkg::CounterClassBus;
+    else class_o = daedalus_isa_pkg::CounterClassMemory;
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      granted_q         <= '0;
+      reserved_q        <= '0;
+      beats_q           <= '0;
+      write_q           <= '0;
+      read_q            <= '0;
+      head_valid_q      <= 1'b0;
+      head_fresh_q      <= 1'b0;
+      loaded_q          <= '0;
+      last_dispatched_q <= 1'b0;
+    end else if (clear_i) begin
+      granted_q         <= '0;
+      reserved_q        <= '0;
+      beats_q           <= '0;
+      write_q           <= '0;
+      read_q            <= '0;
+      head_valid_q      <= 1'b0;
+      head_fresh_q      <= 1'b0;
+      loaded_q          <= '0;
+      last_dispatched_q <= program_length_i == '0;
+    end else begin
+      if (read_granted_i) granted_q <= granted_q + 32'(ask);
+      reserved_q <= reserved_q + (read_granted_i ? 9'(ask) : '0) - 9'(dispatches);
+      if (beat_valid_i && !beat_error_i) beats_q <= arrives ? '0 : beats_q + 4'd1;
+      if (arrives) write_q <= write_q + PlaceBits'(1);
+      if (loads) begin
+        read_q   <= read_q + PlaceBits'(1);
+        loaded_q <= loaded_q + 32'd1;
+      end
+      head_valid_q      <= loads || (head_valid_q && !dispatches);
+      head_fresh_q      <= loads;
+      last_dispatched_q <= dispatches && loaded_q == program_length_i;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (beat_valid_i) gathered_q <= arriving;
+    if (arrives) places[write_q[IndexBits-1:0]] <= arriving;
+    if (loads) begin
+      head_q       <= next_head;
+      head_legal_q <= daedalus_isa_pkg::is_legal(next_head, daedalus_machine_pkg::N);
+    end
+  end
+
+`ifndef SYNTHESIS
+  assert property (@(posedge clk_i) disable iff (!rst_ni || clear_i)
+      !(arrives && write_q - read_q == PlaceBits'(Buffer)))
+    else $error("an instruction arrives at a full fetch buffer");
+`endif
+
+endmodule

@@ -1,0 +1,152 @@
+/// LOAD (R13 to R17): moves runs of bytes from DRAM to a scratchpad. The address generator shows the first
+/// segment LoadIssueLatency cycles after the start and each next one in the cycle after the previous left. A
+/// segment leaves when fewer than OutstandingReads are open and, for a burst, the receive buffer has room for all
+/// its beats and the read arbiter grants it. The writer behind takes open segments in order; LOAD ends an
+/// instruction in the cycle of its last write. The generator takes the next instruction while older ones are
+/// still being written. A segment over its limit or its scope is reported in the first cycle in which it is
+/// shown and dropped with the rest of its instruction (R22, R23).
+module load #(
+  localparam int unsigned N = daedalus_machine_pkg::N,
+  localparam int unsigned W = daedalus_machine_pkg::BusBytes
+) (
+  input  logic                        clk_i,
+  input  logic                        rst_ni,
+  input  logic                        clear_i,
+  input  logic                        head_valid_i,
+  input  daedalus_pkg::issued_t       head_i,
+  input  logic [3:0]                  tokens_i,
+  input  logic                        fault_i,
+  input  logic [16*64-1:0]            base_addresses_i,
+  input  logic [16*32-1:0]            base_limits_i,
+  output logic                        start_o,
+  output daedalus_pkg::retire_t       retire_o,
+  output logic                        active_o,
+  output logic                        waiting_o,
+  output logic [3:0]                  class_o,
+  output daedalus_pkg::fault_report_t range_error_o,
+  output logic                        read_valid_o,
+  output daedalus_pkg::read_request_t read_o,
+  input  logic                        read_granted_i,
+  input  logic                        beat_valid_i,
+  input  logic [8*W-1:0]              beat_data_i,
+  output logic                        write_valid_o,
+  output logic [3:0]                  write_scope_o,
+  output logic [19:0]                 write_row_o,
+  output logic [N-1:0]                write_enable_o,
+  output logic [8*N-1:0]              write_data_o,
+  output logic [31:0]                 write_index_o
+);
+
+  localparam int unsigned Open = daedalus_machine_pkg::OutstandingReads;
+  localparam int unsigned Latency = daedalus_machine_pkg::LoadIssueLatency;
+  localparam int unsigned OpenBits = Open == 1 ? 1 : $clog2(Open);
+  localparam int unsigned RoomBits = $clog2(daedalus_machine_pkg::ReceiveBeats + 1);
+
+  // Issue.
+  logic       generating_q, starts;
+  logic [4:0] until_shown_q;  // cycles before the first segment is shown
+  logic [3:0] resting_class, base;
+
+  issue u_issue (
+    .head_valid_i, .wait_i(head_i.word[11:8]), .tokens_i, .free_i(!generating_q), .fault_i,
+    .start_o(starts), .waiting_o, .resting_class_o(resting_class)
+  );
+  assign start_o = starts;
+  assign base = head_i.word[35:32];
+
+  // The address generator.
+  daedalus_pkg::load_segment_t shown, front;
+  logic [2:0]  cause;
+  logic [63:0] address;
+  logic        is_shown, faulty, has_room, leaves, asks;
+
+  load_segments u_segments (
+    .clk_i, .begin_i(starts), .issued_i(head_i),
+    .base_address_i(base_addresses_i[64*base+:64]), .base_limit_i(base_limits_i[32*base+:32]),
+    .next_i(leaves), .segment_o(shown), .address_o(address), .cause_o(cause)
+  );
+
+  logic [6:0]          open_q;
+  logic [RoomBits-1:0] promised_q;  // beats of open bursts
+  logic                closes, works;
+
+  assign is_shown = generating_q && until_shown_q == '0;
+  assign faulty = is_shown && cause != daedalus_isa_pkg::FaultNone;
+  assign has_room = open_q < 7'(Open)
+      && (!shown.burst || 32'(promised_q) + 32'(shown.beats) <= daedalus_machine_pkg::ReceiveBeats);
+  assign asks = is_shown && !faulty && shown.burst && has_room;
+  assign leaves = is_shown && !faulty && has_room && (!shown.burst || read_granted_i);
+  assign read_valid_o = asks;
+  assign read_o.address = address;
+  assign read_o.beats = shown.beats;
+  assign read_o.index = shown.index;
+  assign range_error_o.valid = faulty;
+  assign range_error_o.cause = cause;
+  assign range_error_o.index = shown.index;
+
+  // Open segments, in order.
+  daedalus_pkg::load_segment_t segments [Open];
+  logic [OpenBits-1:0] read_q, write_q;
+  assign front = segments[read_q];
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      generating_q  <= 1'b0;
+      until_shown_q <= '0;
+      open_q        <= '0;
+      promised_q    <= '0;
+      read_q        <= '0;
+      write_q       <= '0;
+    end else if (clear_i) begin
+      generating_q  <= 1'b0;
+      until_shown_q <= '0;
+      open_q        <= '0;
+      promised_q    <= '0;
+      read_q        <= '0;
+      write_q       <= '0;
+    end else begin
+      if (starts) begin
+        generating_q  <= 1'b1;
+        until_shown_q <= 5'(Latency - 1);
+      end else begin
+        if (until_shown_q != '0) until_shown_q <= until_shown_q - 5'd1;
+        if (faulty || (leaves && shown.last)) generating_q <= 1'b0;
+      end
+      if (leaves) write_q <= write_q == OpenBits'(Open - 1) ? '0 : write_q + OpenBits'(1);
+      if (closes) read_q <= read_q == OpenBits'(Open - 1) ? '0 : read_q + OpenBits'(1);
+      if (leaves != closes) open_q <= leaves ? open_q + 7'd1 : open_q - 7'd1;
+      promised_q <= promised_q + (leaves ? RoomBits'(shown.beats) : '0) - (closes ? RoomBits'(front.beats) : '0);
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (leaves) segments[write_q] <= shown;
+  end
+
+  // The writer.
+  logic           beat_available, take_beat;
+  logic [8*W-1:0] beat;
+
+  receive_buffer u_receive_buffer (
+    .clk_i, .rst_ni, .clear_i, .beat_valid_i, .beat_data_i,
+    .take_i(take_beat), .available_o(beat_available), .data_o(beat)
+  );
+  load_writer u_writer (
+    .clk_i, .rst_ni, .clear_i, .segment_valid_i(open_q != '0), .segment_i(front),
+    .beat_available_i(beat_available), .beat_i(beat), .take_beat_o(take_beat), .works_o(works),
+    .close_o(closes), .write_valid_o, .write_scope_o, .write_row_o, .write_enable_o, .write_data_o
+  );
+  assign write_index_o = front.index;
+  assign retire_o.valid = closes && front.last;
+  assign retire_o.signal = front.signal;
+  assign retire_o.index = front.index;
+  assign active_o = generating_q || open_q != '0;
+
+  always_comb begin
+    if (works || starts) class_o = daedalus_isa_pkg::CounterClassBusy;
+    else if (asks && !read_granted_i) class_o = daedalus_isa_pkg::CounterClassBus;
+    else if (active_o) class_o = daedalus_isa_pkg::CounterClassMemory;
+    else class_o = resting_class;
+  end
+
+endmodule

@@ -1,0 +1,165 @@
+/// The AXI4-Lite slave: the register map of isa.yaml. A write is taken when address and data are there and its
+/// response was fetched; START and RESET pulse in the cycle behind. While the core is busy only CONTROL and
+/// INTERRUPT take writes, and START is ignored without RESET. Unknown offsets read as zero and ignore writes.
+/// Write strobes are ignored: registers are written whole.
+module registers (
+  input  logic             clk_i,
+  input  logic             rst_ni,
+  // AXI4-Lite
+  input  logic             awvalid_i,
+  output logic             awready_o,
+  input  logic [11:0]      awaddr_i,
+  input  logic             wvalid_i,
+  output logic             wready_o,
+  input  logic [31:0]      wdata_i,
+  output logic             bvalid_o,
+  input  logic             bready_i,
+  input  logic             arvalid_i,
+  output logic             arready_o,
+  input  logic [11:0]      araddr_i,
+  output logic             rvalid_o,
+  input  logic             rready_i,
+  output logic [31:0]      rdata_o,
+  // the core
+  output logic             start_o,
+  output logic             reset_o,
+  output logic [63:0]      program_address_o,
+  output logic [31:0]      program_length_o,
+  output logic [16*64-1:0] base_addresses_o,
+  output logic [16*32-1:0] base_limits_o,
+  input  logic             busy_i,
+  input  logic             ended_i,
+  input  logic             done_i,
+  input  logic             stop_i,
+  input  logic [2:0]       fault_cause_i,
+  input  logic [2:0]       fault_module_i,
+  input  logic [31:0]      fault_index_i,
+  input  logic [63:0]      cycle_i,
+  output logic [5:0]       counter_o,         // which counter is read
+  input  logic [39:0]      counter_value_i,
+  output logic             irq_o
+);
+
+  localparam int unsigned Bases = daedalus_isa_pkg::BaseRegisters;
+
+  logic             writes, reads, start_q, reset_q, interrupt_q, bvalid_q, rvalid_q;
+  logic [31:0]      offset, read_offset, value, rdata_q;
+  logic [63:0]      program_address_q;
+  logic [31:0]      program_length_q;
+  logic [16*64-1:0] base_addresses_q;
+  logic [16*32-1:0] base_limits_q;
+  logic             start, reset;
+
+  assign writes = awvalid_i && wvalid_i && (!bvalid_q || bready_i);
+  assign awready_o = writes;
+  assign wready_o = writes;
+  assign bvalid_o = bvalid_q;
+  assign offset = {20'd0, awaddr_i};
+  assign reset = writes && offset == daedalus_isa_pkg::RegControl && wdata_i[daedalus_isa_pkg::RegControlResetBit];
+  assign start = writes && offset == daedalus_isa_pkg::RegControl && wdata_i[daedalus_isa_pkg::RegControlStartBit]
+      && (reset || !(busy_i || start_q));
+  assign start_o = start_q;
+  assign reset_o = reset_q;
+  assign program_address_o = program_address_q;
+  assign program_length_o = program_length_q;
+  assign base_addresses_o = base_addresses_q;
+  assign base_limits_o = base_limits_q;
+  assign irq_o = interrupt_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      start_q           <= 1'b0;
+      reset_q           <= 1'b0;
+      interrupt_q       <= 1'b0;
+      bvalid_q          <= 1'b0;
+      program_address_q <= '0;
+      program_length_q  <= '0;
+      base_addresses_q  <= '0;
+      base_limits_q     <= '0;
+    end else begin
+      start_q <= start;
+      reset_q <= reset;
+      if (writes) bvalid_q <= 1'b1;
+      else if (bready_i) bvalid_q <= 1'b0;
+      if (stop_i) interrupt_q <= 1'b1;
+      else if (start || reset) interrupt_q <= 1'b0;
+      else if (writes && offset == daedalus_isa_pkg::RegInterrupt && wdata_i[daedalus_isa_pkg::RegInterruptPendingBit])
+        interrupt_q <= 1'b0;
+      if (writes && !busy_i && !start_q) begin
+        if (offset == daedalus_isa_pkg::RegProgramLo) program_address_q[31:0] <= {wdata_i[31:6], 6'd0};
+        if (offset == daedalus_isa_pkg::RegProgramHi) program_address_q[63:32] <= wdata_i;
+        if (offset == daedalus_isa_pkg::RegProgramLength) program_length_q <= wdata_i;
+        for (int b = 0; b < Bases; b++) begin
+          if (offset == daedalus_isa_pkg::RegBaseLo + b * daedalus_isa_pkg::RegBaseLoStep)
+            base_addresses_q[64*b+:32] <= wdata_i;
+          if (offset == daedalus_isa_pkg::RegBaseHi + b * daedalus_isa_pkg::RegBaseHiStep)
+            base_addresses_q[64*b+32+:32] <= wdata_i;
+          if (offset == daedalus_isa_pkg::RegLimit + b * daedalus_isa_pkg::RegLimitStep)
+            base_limits_q[32*b+:32] <= wdata_i;
+        end
+      end
+    end
+  end
+
+  // Reads.
+  logic [1:0] status;
+  assign reads = arvalid_i && (!rvalid_q || rready_i);
+  assign arready_o = reads;
+  assign rvalid_o = rvalid_q;
+  assign rdata_o = rdata_q;
+  assign read_offset = {20'd0, araddr_i};
+  assign counter_o = 6'((read_offset - daedalus_isa_pkg::RegCounterLo) / daedalus_isa_pkg::RegCounterLoStep);
+
+  always_comb begin
+    status = daedalus_isa_pkg::StatusIdle;
+    if (busy_i || start_q) status = daedalus_isa_pkg::StatusRunning;
+    else if (ended_i) status = done_i ? daedalus_isa_pkg::StatusDone : daedalus_isa_pkg::StatusFault;
+  end
+
+  always_comb begin
+    value = '0;
+    if (reads) begin
+      unique case (read_offset)
+        daedalus_isa_pkg::RegVersion:       value = daedalus_isa_pkg::IsaVersion;
+        daedalus_isa_pkg::RegHashLo:        value = daedalus_machine_pkg::Hash[31:0];
+        daedalus_isa_pkg::RegHashHi:        value = daedalus_machine_pkg::Hash[63:32];
+        daedalus_isa_pkg::RegStatus:        value = {30'd0, status};
+        daedalus_isa_pkg::RegInterrupt:     value = {31'd0, interrupt_q};
+        daedalus_isa_pkg::RegProgramLo:     value = program_address_q[31:0];
+        daedalus_isa_pkg::RegProgramHi:     value = program_address_q[63:32];
+        daedalus_isa_pkg::RegProgramLength: value = program_length_q;
+        daedalus_isa_pkg::RegFaultCause:    value = {29'd0, fault_cause_i};
+        daedalus_isa_pkg::RegFaultIndex:    value = fault_index_i;
+        daedalus_isa_pkg::RegFaultModule:   value = {29'd0, fault_module_i};
+        daedalus_isa_pkg::RegCyclesLo:      value = cycle_i[31:0];
+        daedalus_isa_pkg::RegCyclesHi:      value = cycle_i[63:32];
+        default:                            value = '0;
+      endcase
+      for (int b = 0; b < Bases; b++) begin
+        if (read_offset == daedalus_isa_pkg::RegBaseLo + b * daedalus_isa_pkg::RegBaseLoStep)
+          value = base_addresses_q[64*b+:32];
+        if (read_offset == daedalus_isa_pkg::RegBaseHi + b * daedalus_isa_pkg::RegBaseHiStep)
+          value = base_addresses_q[64*b+32+:32];
+        if (read_offset == daedalus_isa_pkg::RegLimit + b * daedalus_isa_pkg::RegLimitStep)
+          value = base_limits_q[32*b+:32];
+      end
+      if (read_offset >= daedalus_isa_pkg::RegCounterLo
+          && read_offset < daedalus_isa_pkg::RegCounterLo
+                           + daedalus_isa_pkg::RegCounterLoStep * daedalus_isa_pkg::RegCounterLoCount
+          && read_offset[1:0] == 2'd0)
+        value = read_offset[2] ? {24'd0, counter_value_i[39:32]} : counter_value_i[31:0];
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      rvalid_q <= 1'b0;
+      rdata_q  <= '0;
+    end else begin
+      if (reads) rvalid_q <= 1'b1;
+      else if (rready_i) rvalid_q <= 1'b0;
+      if (reads) rdata_q <= value;
+    end
+  end
+
+endmodule

@@ -1,0 +1,154 @@
+/// STORE's reader of OUT (R18, R19): reads the rows of the burst in front, one beat a cycle, and puts each beat on
+/// W StoreReadLatency cycles after its read. A run starts at byte 0 of a row and its bursts follow each other, so
+/// the rows of a beat are the one that holds its last byte, which is read, and perhaps the one that was read before,
+/// which is held. A refused beat (WREADY low) stalls reader and pipeline.
+/// Of bursts to be discarded the beats that are not on W yet come with all strobes off.
+/// Outputs: `burst_end_o` and the read depend on WREADY of their cycle; W comes from registers, or from the data
+/// of OUT if StoreReadLatency is 1.
+/// Assumes that `burst_i` stays until `burst_end_o`, and that runs are whole and in order (asserted).
+module store_reader #(
+  localparam int unsigned N = daedalus_machine_pkg::N,
+  localparam int unsigned W = daedalus_machine_pkg::BusBytes
+) (
+  input  logic                         clk_i,
+  input  logic                         rst_ni,
+  input  logic                         burst_valid_i,  // the address of burst_i is on the bus or was
+  input  daedalus_pkg::store_segment_t burst_i,
+  input  logic                         discard_i,
+  output logic                         burst_end_o,    // reads the burst's last beat
+  output logic                         out_read_valid_o,
+  output logic [15:0]                  out_row_o,
+  input  logic [8*N-1:0]               out_data_i,
+  // AXI4
+  output logic                         wvalid_o,
+  input  logic                         wready_i,
+  output logic [8*W-1:0]               wdata_o,
+  output logic [W-1:0]                 wstrb_o,
+  output logic                         wlast_o,
+  output logic [31:0]                  write_index_o   // instruction of the beat on W
+);
+
+  localparam int unsigned Latency = daedalus_machine_pkg::StoreReadLatency;
+  localparam int unsigned BeatShift = $clog2(W);
+  localparam int unsigned LaneBits = $clog2(N);
+
+  // The beat whose last row is read.
+  logic [12:0] done_q;             // bytes of the burst before it
+  logic [12:0] left;
+  logic [5:0]  first;              // its first byte's place on the bus
+  logic [5:0]  bytes;
+  logic [23:0] place, last_place;  // its first and last byte in OUT
+  logic        reads, ends, stall;
+
+  always_comb begin
+    first = '0;
+    left = '0;
+    bytes = '0;
+    place = '0;
+    last_place = '0;
+    if (burst_valid_i) begin
+      if (done_q == '0) first = 6'(burst_i.address[BeatShift-1:0]);
+      left = burst_i.bytes - done_q;
+      bytes = 6'(W) - first;
+      if (left < 13'(bytes)) bytes = left[5:0];
+      place = burst_i.scratch + 24'(done_q);
+      last_place = place + 24'(bytes) - 24'd1;
+    end
+  end
+
+  assign stall = wvalid_o && !wready_i;
+  assign reads = burst_valid_i && !stall;
+  assign ends = left == 13'(bytes);
+  assign burst_end_o = reads && ends;
+  assign out_read_valid_o = reads;
+  assign out_row_o = 16'(last_place >> LaneBits);
+
+  // Beside OUT while it reads. Byte l of the beat is byte shift_q + l of the held row and the row read, in this
+  // order; it counts only where the strobes say so.
+  logic                valid_q, last_q, flip_q;
+  logic [LaneBits:0]   shift_q;
+  logic [W-1:0]        strobe_q;
+  logic [31:0]         index_q;
+  logic [8*N-1:0]      held_q;
+  logic                one_row;
+  logic [8*W-1:0]      beat;
+
+  assign one_row = place[23:LaneBits] == last_place[23:LaneBits];
+
+  always_comb begin
+    beat = '0;
+    if (valid_q) begin
+      beat = (8*W)'({out_data_i, held_q} >> {shift_q, 3'd0});
+      if (flip_q) beat = beat ^ {W{8'h80}};
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      done_q  <= '0;
+      valid_q <= 1'b0;
+    end else begin
+      if (reads) done_q <= ends ? '0 : done_q + 13'(bytes);
+      if (!stall) valid_q <= reads;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (reads) begin
+      last_q   <= ends;
+      flip_q   <= burst_i.flip;
+      shift_q  <= {one_row, place[LaneBits-1:0]} - (LaneBits + 1)'(first);
+      strobe_q <= discard_i ? '0 : ~({W{1'b1}} << bytes) << first;
+      index_q  <= burst_i.index;
+    end
+    if (valid_q && !stall) held_q <= out_data_i;
+  end
+
+  // The remaining stages.
+  logic           valid_s  [Latency];
+  logic           last_s   [Latency];
+  logic [8*W-1:0] data_s   [Latency];
+  logic [W-1:0]   strobe_s [Latency];
+  logic [31:0]    index_s  [Latency];
+
+  assign valid_s[0] = valid_q;
+  assign last_s[0] = last_q;
+  assign data_s[0] = beat;
+  assign strobe_s[0] = strobe_q;
+  assign index_s[0] = index_q;
+  for (genvar s = 1; s < Latency; s++) begin : gen_stage
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) valid_s[s] <= 1'b0;
+      else if (!stall) valid_s[s] <= valid_s[s-1];
+    end
+    always_ff @(posedge clk_i) begin
+      if (!stall && valid_s[s-1]) begin
+        last_s[s]   <= last_s[s-1];
+        data_s[s]   <= data_s[s-1];
+        strobe_s[s] <= discard_i ? '0 : strobe_s[s-1];
+        index_s[s]  <= index_s[s-1];
+      end
+    end
+  end
+  assign wvalid_o = valid_s[Latency-1];
+  assign wlast_o = last_s[Latency-1];
+  assign wdata_o = data_s[Latency-1];
+  assign wstrb_o = strobe_s[Latency-1];
+  assign write_index_o = index_s[Latency-1];
+
+  logic unused;
+  assign unused = ^{burst_i, place, last_place};
+
+`ifndef SYNTHESIS
+  logic [23:0] held_row_q;
+  always_ff @(posedge clk_i) begin
+    if (reads) held_row_q <= last_place >> LaneBits;
+  end
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      !(reads && !one_row && !discard_i && held_row_q != place >> LaneBits))
+    else $error("a beat of STORE needs two rows of OUT, and the first is not the row that was read before");
+  assert property (@(posedge clk_i) disable iff (!rst_ni) !(burst_valid_i && burst_i.bytes <= done_q))
+    else $error("a burst of STORE has no bytes left before its last beat");
+`endif
+
+endmodule

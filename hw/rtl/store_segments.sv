@@ -1,0 +1,124 @@
+/// STORE's address generator (R18): cuts the runs of an instruction into bursts. `begin_i` takes the instruction
+/// at its edge; from the next cycle on `segment_o` is its first segment, and after each `next_i` the one behind
+/// it. `cause_o` says what the segment does wrong (R22).
+module store_segments (
+  input  logic                         clk_i,
+  input  logic                         begin_i,
+  input  daedalus_pkg::issued_t        issued_i,
+  input  logic [63:0]                  base_address_i,
+  input  logic [31:0]                  base_limit_i,
+  input  logic                         next_i,
+  output daedalus_pkg::store_segment_t segment_o,
+  output logic [2:0]                   cause_o
+);
+
+  localparam int unsigned N = daedalus_machine_pkg::N;
+  localparam int unsigned W = daedalus_machine_pkg::BusBytes;
+  localparam int unsigned Longest = daedalus_machine_pkg::MaxBurstBeats * W;
+  localparam int unsigned LaneBits = $clog2(N);
+
+  daedalus_isa_pkg::store_t      store, store_q;
+  daedalus_isa_pkg::store_loop_t loop0, loop1, loop2;
+  logic                          moves_q;
+  logic [31:0]                   index_q;
+  logic [63:0]                   base_address_q;
+  logic [31:0]                   base_limit_q;
+
+  assign store = issued_i.word;
+  assign loop0 = store_q.loops[0];
+  assign loop1 = store_q.loops[1];
+  assign loop2 = store_q.loops[2];
+
+  // The run, as in load_segments.
+  logic [15:0]        index0_q, index1_q, index2_q;
+  logic signed [55:0] offset0_q, offset1_q, offset2_q, row0_q, row1_q, row2_q;
+  logic [15:0]        at_q;
+  logic               wrap1, wrap2, last_run, run_ends;
+
+  assign wrap2 = index2_q == loop2.count - 16'd1;
+  assign wrap1 = index1_q == loop1.count - 16'd1;
+  assign last_run = wrap2 && wrap1 && index0_q == loop0.count - 16'd1;
+
+  logic signed [55:0] offset, scratch;
+  logic [63:0]        address;
+  logic [15:0]        left;
+  logic [12:0]        in_burst, room, bytes, last_byte;
+
+  always_comb begin
+    offset = offset2_q + $signed({40'd0, at_q});
+    address = base_address_q + {{8{offset[55]}}, offset};
+    in_burst = 13'(address[11:0]) & 13'(Longest - 1);
+    room = 13'(Longest) - in_burst;
+    left = store_q.run_bytes - at_q;
+    bytes = left < 16'(room) ? left[12:0] : room;
+    last_byte = in_burst + bytes - 13'd1;
+    run_ends = left == 16'(bytes);
+    scratch = (row2_q <<< LaneBits) + $signed({40'd0, at_q});
+
+    segment_o.burst = moves_q;
+    segment_o.last = !moves_q || (run_ends && last_run);
+    segment_o.flip = store_q.unsigned_data;
+    segment_o.bytes = bytes;
+    segment_o.beats = moves_q ? 9'(last_byte / 13'(W)) - 9'(in_burst / 13'(W)) + 9'd1 : '0;
+    segment_o.address = address;
+    segment_o.scratch = scratch[23:0];
+    segment_o.signal = store_q.signal;
+    segment_o.index = index_q;
+
+    cause_o = daedalus_isa_pkg::FaultNone;
+    if (moves_q) begin
+      if (scratch < 0 || scratch + $signed({43'd0, bytes}) > 56'(daedalus_machine_pkg::OutBytes))
+        cause_o = daedalus_isa_pkg::FaultScratchpadRange;
+      if (offset < 0 || offset + $signed({43'd0, bytes}) > $signed({24'd0, base_limit_q}))
+        cause_o = daedalus_isa_pkg::FaultAddressLimit;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (begin_i) begin
+      store_q        <= issued_i.word;
+      index_q        <= issued_i.index;
+      moves_q        <= store.opcode == daedalus_isa_pkg::OpcodeStore;
+      base_address_q <= base_address_i;
+      base_limit_q   <= base_limit_i;
+      index0_q       <= '0;
+      index1_q       <= '0;
+      index2_q       <= '0;
+      at_q           <= '0;
+      offset0_q      <= {24'd0, store.offset};
+      offset1_q      <= {24'd0, store.offset};
+      offset2_q      <= {24'd0, store.offset};
+      row0_q         <= {40'd0, store.src};
+      row1_q         <= {40'd0, store.src};
+      row2_q         <= {40'd0, store.src};
+    end else if (next_i && !run_ends) begin
+      at_q <= at_q + 16'(bytes);
+    end else if (next_i) begin
+      at_q     <= '0;
+      index2_q <= wrap2 ? '0 : index2_q + 16'd1;
+      if (!wrap2) begin
+        offset2_q <= offset2_q + 56'(loop2.dram_stride);
+        row2_q    <= row2_q + 56'(loop2.src_stride);
+      end else if (!wrap1) begin
+        index1_q  <= index1_q + 16'd1;
+        offset1_q <= offset1_q + 56'(loop1.dram_stride);
+        offset2_q <= offset1_q + 56'(loop1.dram_stride);
+        row1_q    <= row1_q + 56'(loop1.src_stride);
+        row2_q    <= row1_q + 56'(loop1.src_stride);
+      end else begin
+        index1_q  <= '0;
+        index0_q  <= index0_q + 16'd1;
+        offset0_q <= offset0_q + 56'(loop0.dram_stride);
+        offset1_q <= offset0_q + 56'(loop0.dram_stride);
+        offset2_q <= offset0_q + 56'(loop0.dram_stride);
+        row0_q    <= row0_q + 56'(loop0.src_stride);
+        row1_q    <= row0_q + 56'(loop0.src_stride);
+        row2_q    <= row0_q + 56'(loop0.src_stride);
+      end
+    end
+  end
+
+  logic unused;
+  assign unused = ^{store, store_q, loop0, loop1, scratch[55:24]};
+
+endmodule

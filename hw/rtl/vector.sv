@@ -1,0 +1,297 @@
+/// VECTOR (R27, R28): elementwise operations, reductions, requantization and table lookups on rows. An iteration
+/// takes c cycles: the most reads that one scope serves for its row, 4 for mov32. An instruction that starts in t
+/// walks its iterations from t + 1 on and ends in t + iterations * c + VectorLatency; MARK and NOP end in t + 1.
+/// In phase p of an iteration each scope serves its p-th operand in the order a, b, old destination. The row
+/// issues in the iteration's last phase s (mov32: one row of OUT in each phase); operands are registered at the
+/// edge of s + 1, the operation at that of s + 2, and the result is written in s + 3. VectorLatency is at least 3.
+/// The old destination of a reduction is read in s, or in s + 2 where c is 1 so that only the result of the row
+/// before can be newer: that one is forwarded, and no row waits.
+/// A row outside its scratchpad is reported in its iteration's first phase; its writes are dropped.
+module vector #(
+  localparam int unsigned N = daedalus_machine_pkg::N
+) (
+  input  logic                        clk_i,
+  input  logic                        rst_ni,
+  input  logic                        clear_i,
+  input  logic                        head_valid_i,
+  input  daedalus_pkg::issued_t       head_i,
+  input  logic [3:0]                  tokens_i,
+  input  logic                        fault_i,
+  output logic                        start_o,
+  output daedalus_pkg::retire_t       retire_o,
+  output logic                        active_o,
+  output logic                        waiting_o,
+  output logic [3:0]                  class_o,
+  output daedalus_pkg::fault_report_t range_error_o,
+  output logic                        inp_read_valid_o,
+  output logic [15:0]                 inp_read_row_o,
+  input  logic [8*N-1:0]              inp_data_i,
+  output logic                        acc_read_valid_o,
+  output logic [15:0]                 acc_read_row_o,
+  input  logic [32*N-1:0]             acc_data_i,
+  output logic                        param_read_valid_o,
+  output logic [15:0]                 param_row_o,       // of 16 N bytes
+  input  logic [128*N-1:0]            param_data_i,
+  output logic                        lut_read_valid_o,
+  output logic [2:0]                  lut_table_o,
+  output logic [8*N-1:0]              lut_index_o,
+  input  logic [8*N-1:0]              lut_data_i,
+  output logic                        acc_write_valid_o,
+  output logic [15:0]                 acc_write_row_o,
+  output logic [32*N-1:0]             acc_write_data_o,
+  output logic                        inp_write_valid_o,
+  output logic [15:0]                 inp_write_row_o,
+  output logic                        out_write_valid_o,
+  output logic [15:0]                 out_write_row_o,
+  output logic [8*N-1:0]              byte_write_data_o  // for INP and OUT
+);
+
+  localparam int unsigned Latency = daedalus_machine_pkg::VectorLatency;
+  localparam logic [3:0] Inp = daedalus_isa_pkg::ScopeInp;
+  localparam logic [3:0] Acc = daedalus_isa_pkg::ScopeAcc;
+  localparam logic [3:0] Param = daedalus_isa_pkg::ScopeParam;
+  localparam logic [3:0] Out = daedalus_isa_pkg::ScopeOut;
+
+  daedalus_isa_pkg::vector_t      head, work_q;
+  daedalus_isa_pkg::vector_loop_t loop;
+  logic [79:0]                    counts;
+  logic [239:0]                   strides;
+
+  assign head = head_i.word;
+  always_comb begin
+    for (int l = 0; l < 5; l++) begin
+      loop = head.loops[l];
+      counts[16*l+:16] = loop.count;
+      strides[16*l+:16] = loop.dst_stride;
+      strides[16*(5+l)+:16] = loop.a_stride;
+      strides[16*(10+l)+:16] = loop.b_stride;
+    end
+  end
+
+  // Issue.
+  logic        working_q, iterating_q, starts, ends, first, last, operates, iterates;
+  logic [5:0]  drain_q;
+  logic [31:0] index_q;
+  logic [3:0]  resting_class;
+  logic [1:0]  phase_q, last_phase;
+  logic        last_in_row;
+  logic signed [35:0] dst_row, a_row, b_row;
+
+  issue u_issue (
+    .head_valid_i, .wait_i(head.wait_), .tokens_i, .free_i(!working_q), .fault_i,
+    .start_o(starts), .waiting_o, .resting_class_o(resting_class)
+  );
+  loop_nest #(.Loops(5)) u_loop_nest (
+    .clk_i, .begin_i(starts), .counts_i(counts), .strides_i(strides), .rows_i({head.b, head.a, head.dst}),
+    .reduction_i(head.reduction), .next_i(iterates && last_in_row), .row0_o(dst_row), .row1_o(a_row),
+    .row2_o(b_row), .first_o(first), .last_o(last)
+  );
+
+  assign start_o = starts;
+  assign operates = work_q.opcode == daedalus_isa_pkg::OpcodeVector;
+  assign iterates = iterating_q && operates;
+  assign last_in_row = phase_q == last_phase;
+  assign ends = working_q && (operates ? !iterating_q && drain_q == 6'd1 : 1'b1);
+  assign retire_o.valid = ends;
+  assign retire_o.signal = work_q.signal;
+  assign retire_o.index = index_q;
+  assign active_o = working_q;
+  assign class_o = working_q || starts ? daedalus_isa_pkg::CounterClassBusy : resting_class;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      working_q   <= 1'b0;
+      iterating_q <= 1'b0;
+      drain_q     <= '0;
+      phase_q     <= '0;
+    end else if (clear_i) begin
+      working_q   <= 1'b0;
+      iterating_q <= 1'b0;
+      drain_q     <= '0;
+      phase_q     <= '0;
+    end else if (starts) begin
+      working_q   <= 1'b1;
+      iterating_q <= 1'b1;
+      drain_q     <= 6'(Latency);
+      phase_q     <= '0;
+    end else begin
+      if (iterates) phase_q <= last_in_row ? '0 : phase_q + 2'd1;
+      if (iterates && last_in_row && last) iterating_q <= 1'b0;
+      if (working_q && !iterating_q) drain_q <= drain_q - 6'd1;
+      if (ends) working_q <= 1'b0;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (starts) begin
+      work_q  <= head_i.word;
+      index_q <= head_i.index;
+    end
+  end
+
+  // What the instruction reads in a row, and in which phase.
+  logic       moves32, requants, looks_up, reducing, reads_old, old_late, bytes;
+  logic [1:0] b_phase, acc_reads;
+
+  assign moves32 = work_q.op == daedalus_isa_pkg::VectorOpMov32;
+  assign requants = work_q.op == daedalus_isa_pkg::VectorOpRequant;
+  assign looks_up = work_q.op == daedalus_isa_pkg::VectorOpLut;
+  assign reads_old = work_q.accumulate || work_q.reduction != '0;
+  assign reducing = reads_old || work_q.op == daedalus_isa_pkg::VectorOpMac;
+  assign bytes = work_q.dst_scope != Acc && !moves32;
+  assign b_phase = {1'b0, work_q.b_scope == work_q.a_scope};
+  assign acc_reads = 2'(work_q.a_scope == Acc) + 2'(work_q.b_scope == Acc) + 2'(reads_old);
+  always_comb begin
+    last_phase = 2'd0;
+    if (work_q.b_scope == work_q.a_scope && (work_q.a_scope == Inp || work_q.a_scope == Param)) last_phase = 2'd1;
+    if (acc_reads > 2'd1) last_phase = acc_reads - 2'd1;
+    if (moves32) last_phase = 2'd3;
+  end
+  assign old_late = last_phase == 2'd0;
+
+  logic read_a, read_b, read_old;
+  assign read_a = iterates && (phase_q == '0 || moves32);
+  assign read_b = iterates && (work_q.a_scope == daedalus_isa_pkg::ScopeImm ? phase_q == '0 : phase_q == b_phase);
+  assign read_old = iterates && reads_old && !old_late && last_in_row;
+
+  // Range (R28).
+  function automatic logic outside_scope(input logic [3:0] scope, input logic signed [35:0] row,
+                                         input logic wide);
+    logic signed [35:0] rows;
+    begin
+      unique case (scope)
+        Inp:     rows = {4'd0, daedalus_machine_pkg::InpBytes / N};
+        Acc:     rows = {4'd0, daedalus_machine_pkg::AccBytes / (4 * N)};
+        Out:     rows = {4'd0, daedalus_machine_pkg::OutBytes / N};
+        Param:   rows = wide ? {4'd0, daedalus_machine_pkg::ParamBytes / (16 * N)}
+                             : {4'd0, daedalus_machine_pkg::ParamBytes / N};
+        default: rows = '0;
+      endcase
+      outside_scope = (scope == Inp || scope == Acc || scope == Out || scope == Param) && (row < 0 || row >= rows);
+    end
+  endfunction
+
+  logic outside;
+  assign outside = outside_scope(work_q.dst_scope, moves32 ? dst_row + 36'sd3 : dst_row, 1'b0) || dst_row < 0
+      || outside_scope(work_q.a_scope, a_row, 1'b0) || outside_scope(work_q.b_scope, b_row, requants)
+      || (looks_up && 32'(work_q.table_) >= daedalus_machine_pkg::LutBytes / 256);
+  assign range_error_o.valid = iterates && phase_q == '0 && outside;
+  assign range_error_o.cause = daedalus_isa_pkg::FaultScratchpadRange;
+  assign range_error_o.index = index_q;
+
+  // Reads.
+  logic [15:0] b_param_row;
+  logic [2:0]  valid_q, overwrite_q, write_q;  // bit s: s + 1 cycles behind the issue
+  logic [15:0] row_q [3];
+  logic [1:0]  part_q [3];
+  logic        issues, captures_a_q, captures_b_q, captures_old_q;
+  logic [3:0]  slice_q;
+
+  assign issues = iterates && (last_in_row || moves32);
+  assign b_param_row = requants ? b_row[15:0] : {4'd0, b_row[15:4]};
+  assign inp_read_valid_o = (read_a && work_q.a_scope == Inp) || (read_b && work_q.b_scope == Inp);
+  assign inp_read_row_o = read_a && work_q.a_scope == Inp ? a_row[15:0] : b_row[15:0];
+  assign param_read_valid_o = (read_a && work_q.a_scope == Param) || (read_b && work_q.b_scope == Param);
+  assign param_row_o = read_a && work_q.a_scope == Param ? {4'd0, a_row[15:4]} : b_param_row;
+
+  logic old_now;
+  assign old_now = valid_q[1] && reads_old && old_late && !overwrite_q[1];
+  always_comb begin
+    acc_read_valid_o = 1'b1;
+    acc_read_row_o = row_q[1];
+    if (read_a && work_q.a_scope == Acc) acc_read_row_o = a_row[15:0];
+    else if (read_b && work_q.b_scope == Acc) acc_read_row_o = b_row[15:0];
+    else if (read_old) acc_read_row_o = dst_row[15:0];
+    else if (!old_now) acc_read_valid_o = 1'b0;
+  end
+
+  // The way of a row from its issue to its write.
+  logic forward_q, old_now_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      valid_q        <= '0;
+      captures_a_q   <= 1'b0;
+      captures_b_q   <= 1'b0;
+      captures_old_q <= 1'b0;
+    end else if (clear_i) begin
+      valid_q        <= '0;
+      captures_a_q   <= 1'b0;
+      captures_b_q   <= 1'b0;
+      captures_old_q <= 1'b0;
+    end else begin
+      valid_q        <= {valid_q[1:0], issues};
+      captures_a_q   <= read_a;
+      captures_b_q   <= read_b;
+      captures_old_q <= read_old;
+    end
+  end
+
+  logic [15:0] written_row_q;
+  logic        written_q;
+  always_ff @(posedge clk_i) begin
+    if (iterates || |valid_q) begin
+      overwrite_q <= {overwrite_q[1:0], first && !work_q.accumulate};
+      write_q     <= {write_q[1:0], !outside};
+      row_q[0]    <= dst_row[15:0] + (moves32 ? 16'(phase_q) : '0);
+      row_q[1]    <= row_q[0];
+      row_q[2]    <= row_q[1];
+      part_q[0]   <= phase_q;
+      part_q[1]   <= part_q[0];
+      part_q[2]   <= part_q[1];
+    end
+    slice_q   <= read_a && work_q.a_scope == Param ? a_row[3:0] : b_row[3:0];
+    old_now_q <= old_now;
+    // The row before this one, if it belongs to the same instruction.
+    if (starts) written_q <= 1'b0;
+    else if (valid_q[2]) written_q <= 1'b1;
+    if (valid_q[2]) written_row_q <= row_q[2];
+    forward_q <= valid_q[2] ? row_q[2] == row_q[1] : written_q && written_row_q == row_q[1];
+  end
+
+  // The lanes.
+  logic [8*N-1:0]  param_bytes, mov32_bytes;
+  logic [32*N-1:0] a, a_moved_q;
+  assign param_bytes = param_data_i[8*N*slice_q+:8*N];
+
+  for (genvar i = 0; i < N; i++) begin : gen_lane
+    vector_lane u_lane (
+      .clk_i, .capture_a_i(captures_a_q), .capture_b_i(captures_b_q), .capture_old_i(captures_old_q),
+      .a_scope_i(work_q.a_scope), .b_scope_i(work_q.b_scope), .inp_i(inp_data_i[8*i+:8]),
+      .acc_i(acc_data_i[32*i+:32]), .param_byte_i(param_bytes[8*i+:8]), .param_i(param_data_i[128*i+:128]),
+      .immediate_i(work_q.immediate), .op_i(work_q.op), .half_up_i(work_q.rounding), .reducing_i(reducing),
+      .bytes_i(bytes), .lo_i(work_q.lo), .hi_i(work_q.hi), .zero_point_i(work_q.zero_point),
+      .execute_i(valid_q[1]), .finish_i(valid_q[2]), .overwrite_i(overwrite_q[2]), .forward_i(forward_q),
+      .old_now_i(old_now_q), .lut_i(lut_data_i[8*i+:8]), .lut_index_o(lut_index_o[8*i+:8]),
+      .a_o(a[32*i+:32]), .result_o(acc_write_data_o[32*i+:32])
+    );
+  end
+
+  assign lut_read_valid_o = valid_q[1] && looks_up;
+  assign lut_table_o = work_q.table_;
+
+  // mov32 writes the bytes of a as four rows.
+  always_ff @(posedge clk_i) begin
+    if (moves32 && valid_q[1]) a_moved_q <= a;
+  end
+  assign mov32_bytes = a_moved_q[8*N*part_q[2]+:8*N];
+
+  always_comb begin
+    byte_write_data_o = mov32_bytes;
+    if (!moves32) begin
+      for (int i = 0; i < N; i++) byte_write_data_o[8*i+:8] = acc_write_data_o[32*i+:8];
+    end
+  end
+
+  logic writes;
+  assign writes = valid_q[2] && write_q[2];
+  assign acc_write_valid_o = writes && work_q.dst_scope == Acc;
+  assign inp_write_valid_o = writes && work_q.dst_scope == Inp;
+  assign out_write_valid_o = writes && work_q.dst_scope == Out;
+  assign acc_write_row_o = row_q[2];
+  assign inp_write_row_o = row_q[2];
+  assign out_write_row_o = row_q[2];
+
+  logic unused;
+  assign unused = ^{head, work_q, loop, dst_row, a_row, b_row};
+
+endmodule

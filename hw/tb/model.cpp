@@ -1,0 +1,200 @@
+// The Verilated top behind model.h.
+#include "model.h"
+
+#include "Vdaedalus_tb.h"
+#include "verilated.h"
+#include "verilated_syms.h"
+#if VM_TRACE
+#include "verilated_fst_c.h"
+#endif
+
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <string>
+
+namespace {
+
+struct Model {
+  VerilatedContext context;
+  std::unique_ptr<Vdaedalus_tb> top;
+  std::string failure;
+#if VM_TRACE
+  std::unique_ptr<VerilatedFstC> waves;
+#endif
+};
+
+thread_local Model *current = nullptr; ///< whose assertions fail
+
+template <class Port> void set(Port &port, const uint8_t *bytes) {
+  std::memcpy(&port, bytes, sizeof port);
+}
+template <class Port> void get(uint8_t *bytes, const Port &port) {
+  std::memcpy(bytes, &port, sizeof port);
+}
+
+void *create() {
+  auto model = std::make_unique<Model>();
+  model->context.fatalOnError(false);
+#if VM_TRACE
+  model->context.traceEverOn(true);
+#endif
+  current = model.get();
+  model->top = std::make_unique<Vdaedalus_tb>(&model->context);
+  return model.release();
+}
+
+void destroy(void *handle) {
+  Model *model = static_cast<Model *>(handle);
+  current = model;
+#if VM_TRACE
+  if (model->waves)
+    model->waves->close();
+#endif
+  model->top->final();
+  delete model;
+}
+
+void settle(void *handle, const DaedalusRtlInputs *in, DaedalusRtlOutputs *out) {
+  Model *model = static_cast<Model *>(handle);
+  Vdaedalus_tb &top = *model->top;
+  current = model;
+  top.clk_i = 0;
+  top.rst_ni = in->rst_n;
+  top.observe_i = in->observe;
+#ifdef DAEDALUS_BUGS
+  top.bug_i = in->bug;
+#endif
+  top.awvalid_i = in->awvalid;
+  top.wvalid_i = in->wvalid;
+  top.arvalid_i = in->arvalid;
+  top.awaddr_i = in->awaddr;
+  top.wdata_i = in->wdata;
+  top.araddr_i = in->araddr;
+  top.m_arready_i = in->m_arready;
+  top.m_rvalid_i = in->m_rvalid;
+  top.m_rlast_i = in->m_rlast;
+  top.m_rresp_i = in->m_rresp;
+  if (in->m_rvalid)
+    set(top.m_rdata_i, in->m_rdata);
+  top.m_awready_i = in->m_awready;
+  top.m_wready_i = in->m_wready;
+  top.m_bvalid_i = in->m_bvalid;
+  top.m_bresp_i = in->m_bresp;
+  top.eval();
+  out->written = top.written_o;
+  out->bvalid = top.bvalid_o;
+  out->rvalid = top.rvalid_o;
+  out->irq = top.irq_o;
+  out->rdata = top.rdata_o;
+  out->m_arvalid = top.m_arvalid_o;
+  out->m_arlen = top.m_arlen_o;
+  out->m_araddr = top.m_araddr_o;
+  out->m_awvalid = top.m_awvalid_o;
+  out->m_awlen = top.m_awlen_o;
+  out->m_awaddr = top.m_awaddr_o;
+  out->m_wvalid = top.m_wvalid_o;
+  out->m_wlast = top.m_wlast_o;
+  out->counting = top.counting_o;
+  out->stop = top.stop_o;
+  out->finish_in_head = top.finish_in_head_o;
+  out->fetch_index = top.fetch_index_o;
+  out->cycle = top.cycle_o;
+  out->start = top.start_o;
+  out->retire = top.retire_o;
+  out->load_write = top.load_write_o;
+  out->gemm_write = top.gemm_write_o;
+  out->vector_write = top.vector_write_o;
+}
+
+void tick(void *handle) {
+  Model *model = static_cast<Model *>(handle);
+  current = model;
+  model->top->clk_i = 1;
+  model->top->eval();
+}
+
+void details(void *handle, DaedalusRtlDetails *out) {
+  const Vdaedalus_tb &top = *static_cast<Model *>(handle)->top;
+  std::memcpy(out->head_index, &top.head_index_o, sizeof out->head_index);
+  std::memcpy(out->retire_index, &top.retire_index_o, sizeof out->retire_index);
+  out->missing = top.missing_o;
+  out->blocked = top.blocked_o;
+  out->load_scope = top.load_scope_o;
+  out->load_row = top.load_row_o;
+  out->load_index = top.load_index_o;
+  out->gemm_row = top.gemm_row_o;
+  out->vector_row = top.vector_row_o;
+  out->store_index = top.store_index_o;
+  out->load_enable = top.load_enable_o;
+  out->m_wstrb = top.m_wstrb_o;
+  get(out->load_data, top.load_data_o);
+  get(out->gemm_data, top.gemm_data_o);
+  get(out->vector_data, top.vector_data_o);
+  get(out->vector_bytes, top.vector_bytes_o);
+  get(out->m_wdata, top.m_wdata_o);
+}
+
+const char *failure(void *handle) {
+  const Model *model = static_cast<Model *>(handle);
+  return model->failure.empty() ? nullptr : model->failure.c_str();
+}
+
+uint8_t *scratchpad(void *handle, const char *scope, unsigned bank, uint64_t *bytes) {
+  Model *model = static_cast<Model *>(handle);
+  const std::string core = std::string("daedalus_tb.dut.u_core.u_") + scope;
+  const std::string banked = core + ".gen_bank[" + std::to_string(bank) + "].u_memory";
+  const VerilatedScope *found = model->context.scopeFind(banked.c_str());
+  if (!found && bank == 0)
+    found = model->context.scopeFind(core.c_str());
+  if (!found)
+    return nullptr;
+  VerilatedVar *memory = found->varFind("mem");
+  if (!memory)
+    return nullptr;
+  *bytes = memory->totalSize();
+  return static_cast<uint8_t *>(memory->datap());
+}
+
+#if VM_TRACE
+int openWaves(void *handle, const char *path) {
+  Model *model = static_cast<Model *>(handle);
+  model->waves = std::make_unique<VerilatedFstC>();
+  model->top->trace(model->waves.get(), 99);
+  model->waves->open(path);
+  return model->waves->isOpen();
+}
+void dumpWaves(void *handle, uint64_t time) {
+  Model *model = static_cast<Model *>(handle);
+  if (model->waves)
+    model->waves->dump(time);
+}
+void closeWaves(void *handle) {
+  Model *model = static_cast<Model *>(handle);
+  if (model->waves)
+    model->waves->close();
+  model->waves.reset();
+}
+#else
+int openWaves(void *, const char *) { return 0; }
+void dumpWaves(void *, uint64_t) {}
+void closeWaves(void *) {}
+#endif
+
+} // namespace
+
+/// Called where an assertion fails: the run ends with its message, the process goes on.
+void vl_stop(const char *file, int line, const char *) VL_MT_UNSAFE {
+  if (current && current->failure.empty()) {
+    const char *name = std::strrchr(file, '/');
+    current->failure = std::string("an assertion of the RTL failed at ") + (name ? name + 1 : file) + ":" +
+                       std::to_string(line);
+  }
+}
+
+extern "C" const DaedalusRtlModel *daedalus_rtl_model(void) {
+  static const DaedalusRtlModel model = {DAEDALUS_RTL_ABI, VM_TRACE,  create,    destroy,   settle,
+                                         tick,             details,   failure,   scratchpad, openWaves,
+                                         dumpWaves,        closeWaves};
+  return &model;
+}
