@@ -7,6 +7,7 @@
 namespace daedalus::sim {
 
 Device::~Device() = default;
+Observer::~Observer() = default;
 
 std::vector<std::string> engineNames() {
   return {"functional", "systemc"};

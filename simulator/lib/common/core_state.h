@@ -4,6 +4,7 @@
 
 #include "daedalus/isa/instructions.h"
 #include "daedalus/isa/machine.h"
+#include "daedalus/simulator/device.h"
 #include "daedalus/support/span.h"
 
 #include <array>
@@ -42,15 +43,30 @@ private:
   uint64_t bytes;
 };
 
+/// Tells an observer what instructions write; the engine says which instruction it is.
+struct WriteLog {
+  Observer *observer = nullptr;
+  uint32_t index = 0;
+  isa::CounterModule module = isa::CounterModule::Fetch;
+  uint64_t cycle = 0;
+};
+
 struct CoreState {
   CoreState(const isa::Machine &machine, uint64_t dramBytes) : machine(machine), dram(dramBytes) {
     for (unsigned scope = 0; scope < isa::ScopeCount; ++scope)
       scratchpads[scope].resize(machine.bytes(static_cast<isa::Scope>(scope)));
   }
 
+  /// To be called behind every write by what the instructions are made of.
+  void wrote(isa::Scope scope, uint64_t address, const uint8_t *bytes, size_t count) const {
+    if (log.observer)
+      log.observer->wrote({log.cycle, log.index, log.module, scope, address, {bytes, count}});
+  }
+
   std::vector<uint8_t> &scratchpad(isa::Scope scope) { return scratchpads[static_cast<unsigned>(scope)]; }
 
   isa::Machine machine;
+  WriteLog log;
   Dram dram;
   std::array<BaseRegister, isa::BaseRegisters> bases{};
   std::array<std::vector<uint8_t>, isa::ScopeCount> scratchpads; ///< bytes; empty for none and imm

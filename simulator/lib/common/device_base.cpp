@@ -116,16 +116,20 @@ void DeviceBase::writeControl(uint32_t value) {
   if (!reset && (!start || record.status == DeviceStatus::Running))
     return;
   record = RunRecord();
-  interrupt = false;
+  interrupt = begun = false;
   record.status = start ? DeviceStatus::Running : DeviceStatus::Idle;
 }
 
-void DeviceBase::waitForInterrupt() {
+bool DeviceBase::advance(uint64_t cycles) {
   if (interrupt || record.status != DeviceStatus::Running)
-    return;
-  execute();
+    return true;
+  const bool begins = !begun;
+  begun = true;
+  if (!execute(cycles, begins))
+    return false;
   record.status = record.fault.cause == isa::FaultCause::None ? DeviceStatus::Done : DeviceStatus::Fault;
   interrupt = true;
+  return true;
 }
 
 } // namespace daedalus::sim

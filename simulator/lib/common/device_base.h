@@ -27,18 +27,21 @@ public:
 
   uint32_t readRegister(uint32_t offset) override;
   void writeRegister(uint32_t offset, uint32_t value) override;
-  void waitForInterrupt() override;
+  void waitForInterrupt() override { advance(~uint64_t(0)); }
+  bool advance(uint64_t cycles) override;
+  void observe(Observer *observer) override { core.log.observer = observer; }
   Span<uint8_t> dram() override { return core.dram.span(); }
   const isa::Machine &machine() const override { return core.machine; }
   Span<const InstructionEvent> events() const override { return record.events; }
   std::string faultDetail() const override { return record.fault.detail; }
 
   /// For tests: the scratchpads.
-  CoreState &state() { return core; }
+  virtual CoreState &state() { return core; }
 
 protected:
-  /// Runs the program to its stop and fills `record`, which is empty but for its status.
-  virtual void execute() = 0;
+  /// Runs the program so many cycles further or to its stop and fills `record`, which is empty but for its
+  /// status when the run begins. Whether it stopped.
+  virtual bool execute(uint64_t cycles, bool begins) = 0;
 
   CoreState core;
   const DeviceOptions options;
@@ -51,7 +54,7 @@ private:
   void writeArray(uint32_t offset, uint32_t value);
   uint32_t readArray(uint32_t offset) const;
 
-  bool interrupt = false;
+  bool interrupt = false, begun = false;
 };
 
 } // namespace daedalus::sim

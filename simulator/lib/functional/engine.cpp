@@ -33,7 +33,12 @@ std::optional<Fault> Engine::step(const isa::Instruction &instruction, Tokens &t
   return std::nullopt;
 }
 
-void Engine::execute() {
+bool Engine::execute(uint64_t, bool) {
+  runProgram();
+  return true;
+}
+
+void Engine::runProgram() {
   Tokens tokens;
   for (uint32_t index = 0;; ++index) {
     isa::Instruction instruction;
@@ -42,8 +47,12 @@ void Engine::execute() {
       return;
     }
     const auto module = isa::moduleOf(instruction);
-    if (!module)
+    if (!module) {
+      retire(index, isa::CounterModule::Fetch);
       return; // finish
+    }
+    core.log.index = index;
+    core.log.module = counterModule(*module);
     if (auto fault = step(instruction, tokens)) {
       record.fault = *fault;
       record.fault.index = index;
@@ -52,7 +61,13 @@ void Engine::execute() {
           "instruction " + std::to_string(index) + " (" + isa::name(*module) + "): " + fault->detail;
       return;
     }
+    retire(index, counterModule(*module));
   }
+}
+
+void Engine::retire(uint32_t index, isa::CounterModule module) {
+  if (core.log.observer)
+    core.log.observer->retired({index, module, 0, 0});
 }
 
 } // namespace daedalus::sim::functional

@@ -14,7 +14,9 @@ public:
   using DeviceBase::DeviceBase;
 
 private:
-  void execute() override;
+  bool execute(uint64_t cycles, bool begins) override;
+  void runProgram();
+  void retire(uint32_t index, isa::CounterModule module);
   /// Reads instruction `index`; or the fault that keeps it from being dispatched.
   std::optional<Fault> fetch(uint32_t index, isa::Instruction &instruction) const;
   /// Executes it between its tokens.

@@ -40,6 +40,7 @@ std::optional<Fault> execute(const isa::Gemm &gemm, CoreState &core) {
       return fault;
     const bool overwrite = nest.isFirst(gemm.reduction) && !gemm.accumulate;
     multiplyTile(inpRows + inp * n, wgtTiles + wgt * n * n, accRows + acc * 4 * n, n, overwrite);
+    core.wrote(Scope::Acc, acc * 4 * n, accRows + acc * 4 * n, 4 * n);
   } while (nest.next());
   return std::nullopt;
 }

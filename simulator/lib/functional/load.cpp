@@ -41,6 +41,7 @@ private:
     if (auto fault = checkScope(load.scope, "byte", dst + k, dst + k + 1, int64_t(scope.size())))
       return fault;
     scope[dst + k] = static_cast<uint8_t>(value);
+    core.wrote(load.scope, dst + k, &scope[dst + k], 1);
     return std::nullopt;
   }
 
@@ -51,6 +52,7 @@ private:
       return fault;
     for (int64_t lane = 0; lane < rowBytes; ++lane)
       scope[row + lane] = lane == k ? static_cast<uint8_t>(value) : 0;
+    core.wrote(load.scope, row, &scope[row], rowBytes);
     return std::nullopt;
   }
 

@@ -18,8 +18,9 @@ std::optional<Fault> execute(const isa::Store &store, CoreState &core) {
         return fault;
       if (auto fault = checkScope(store.scope, "byte", src + k, src + k + 1, int64_t(scope.size())))
         return fault;
-      core.dram.data()[core.bases[store.base].address + uint64_t(dram + k)] =
-          store.unsignedData ? isa::flipSign(scope[src + k]) : scope[src + k];
+      const uint64_t address = core.bases[store.base].address + uint64_t(dram + k);
+      core.dram.data()[address] = store.unsignedData ? isa::flipSign(scope[src + k]) : scope[src + k];
+      core.wrote(isa::Scope::None, address, core.dram.data() + address, 1);
     }
   } while (nest.next());
   return std::nullopt;

@@ -27,6 +27,7 @@ public:
       return fault;
     if (vector.op == VectorOp::Mov32) {
       std::memcpy(memory(Scope::Out) + dst * n, memory(Scope::Acc) + a * 4 * n, size_t(4 * n));
+      core.wrote(Scope::Out, dst * n, memory(Scope::Out) + dst * n, 4 * n);
       return std::nullopt;
     }
     const bool overwrite = nest.isFirst(vector.reduction) && !vector.accumulate;
@@ -132,6 +133,8 @@ private:
             static_cast<uint8_t>(isa::clampTo(value[lane], vector.lo, vector.hi));
       }
     }
+    const int64_t rowBytes = vector.dstScope == Scope::Acc ? 4 * n : n;
+    core.wrote(vector.dstScope, dst * rowBytes, memory(vector.dstScope) + dst * rowBytes, rowBytes);
   }
 
   const isa::Vector &vector;

@@ -47,6 +47,7 @@ void Core::connect(std::function<bool()> generating, std::function<Fault()> desc
 
 void Core::reset() {
   quietFrom = 0;
+  stopped = false;
   faultCycle = Never;
   fault = Fault();
   watchdog.cancel();
@@ -64,10 +65,13 @@ void Core::report(Cycle at, const Fault &reported) {
 
 void Core::retire(uint32_t index, CounterModule module, Cycle start, Cycle end) {
   run.record->events.push_back({index, module, start, end});
+  if (Observer *observer = run.core->log.observer)
+    observer->retired(run.record->events.back());
 }
 
 void Core::stop(Cycle now) {
   run.record->cycles = now;
+  stopped = true;
   if (faultCycle < now)
     run.record->fault = fault;
   sc_core::sc_pause();

@@ -35,6 +35,7 @@ public:
 
   /// An instruction retired.
   void retire(uint32_t index, isa::CounterModule module, Cycle start, Cycle end);
+  bool isStopped() const { return stopped; }
   /// Ends the run in this cycle.
   void stop(Cycle now);
 
@@ -45,6 +46,7 @@ private:
   Run &run;
   std::function<bool()> isGenerating;
   std::function<Fault()> waits;
+  bool stopped = false;
   Cycle quietFrom = 0;
   Cycle faultCycle = Never; ///< in which the kept fault is reported
   Fault fault;

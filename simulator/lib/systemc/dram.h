@@ -2,6 +2,7 @@
 // kind changes the latency functions alone; bursts have no gaps and do not overtake.
 #pragma once
 
+#include "common/memory_model.h"
 #include "systemc/run.h"
 
 namespace daedalus::sim::systemc {
@@ -11,13 +12,15 @@ public:
   MemoryModel(sc_core::sc_module_name name, Run &run) : sc_module(name), run(run) {}
 
   /// Cycles from the read address handshake in cycle `at` to the first beat.
-  Cycle readLatency(Cycle at, uint64_t address) const { return run.machine->readLatency; }
+  Cycle readLatency(Cycle at, uint64_t address) const { return latency().read(at, address); }
   /// Cycles from the last write beat in cycle `at` to the response.
-  Cycle writeLatency(Cycle at, uint64_t address) const { return run.machine->writeLatency; }
+  Cycle writeLatency(Cycle at, uint64_t address) const { return latency().write(at, address); }
   /// Whether all bytes exist; a burst with one that does not is answered with an error.
   bool holds(uint64_t address, uint64_t bytes) const { return run.core->dram.holds(address, bytes); }
 
 private:
+  MemoryLatency latency() const { return {*run.machine, run.memory}; }
+
   Run &run;
 };
 

@@ -5,7 +5,9 @@
 
 namespace daedalus::sim::systemc {
 
-void Engine::execute() {
+bool Engine::execute(uint64_t cycles, bool begins) {
+  if (!begins)
+    return Platform::instance().advance(cycles);
   Run job;
   job.core = &core;
   job.machine = &core.machine;
@@ -13,7 +15,9 @@ void Engine::execute() {
   job.programAddress = programAddress;
   job.programLength = programLength;
   job.results = !options.timingOnly;
-  Platform::instance().execute(job);
+  job.memory = options.memory;
+  Platform::instance().start(job);
+  return Platform::instance().advance(cycles);
 }
 
 } // namespace daedalus::sim::systemc

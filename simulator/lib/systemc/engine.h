@@ -10,7 +10,7 @@ public:
   using DeviceBase::DeviceBase;
 
 private:
-  void execute() override;
+  bool execute(uint64_t cycles, bool begins) override;
 };
 
 } // namespace daedalus::sim::systemc

@@ -17,7 +17,7 @@ Compute::Work Gemm::workOf(const isa::Instruction &instruction) const {
 
 std::optional<Fault> Gemm::execute(const isa::Instruction &instruction) {
   const auto *gemm = std::get_if<isa::Gemm>(&instruction);
-  if (!gemm || kernels::execute(*gemm, *run.core))
+  if (!gemm || executeFast(*gemm))
     return std::nullopt;
   return functional::execute(*gemm, *run.core);
 }

@@ -58,7 +58,7 @@ void Load::begin(Cycle now) {
 
 void Load::execute() {
   const auto *load = std::get_if<isa::Load>(&current.instruction);
-  if (load && !kernels::execute(*load, *run.core))
+  if (load && !executeFast(*load))
     functional::execute(*load, *run.core); // its fault is reported when its segment is shown
 }
 

@@ -35,15 +35,25 @@ Platform::Platform()
     unit->connect(fetch);
 }
 
-void Platform::execute(const Run &job) {
+void Platform::start(const Run &job) {
   run = job;
   reset();
-  sc_core::sc_start();
+}
+
+bool Platform::advance(Cycle cycles) {
+  const Cycle now = run.clock.now();
+  if (cycles > Never / 2 - now)
+    sc_core::sc_start();
+  else
+    sc_core::sc_start(sc_core::sc_time::from_value(cycles));
+  if (!core.isStopped())
+    return false;
   collectCounters();
   auto &events = run.record->events;
   std::stable_sort(events.begin(), events.end(), [](const InstructionEvent &x, const InstructionEvent &y) {
     return x.end != y.end ? x.end < y.end : x.module < y.module;
   });
+  return true;
 }
 
 /// R1: START clears everything and its cycle is 0.

@@ -16,8 +16,10 @@ public:
   /// The process's platform.
   static Platform &instance();
 
-  /// Runs a program from START to its stop and fills the record; everything in `job` but its clock counts.
-  void execute(const Run &job);
+  /// START: everything in `job` but its clock counts. A run in progress is forgotten.
+  void start(const Run &job);
+  /// Runs so many cycles further, or to the stop, where it fills the record. Whether it stopped.
+  bool advance(Cycle cycles);
 
 private:
   Platform();

@@ -13,6 +13,7 @@ struct Run {
   RunRecord *record = nullptr;
   uint64_t programAddress = 0;
   uint32_t programLength = 0; ///< instructions
+  MemoryBehaviour memory;     ///< of the run
   bool results = true;        ///< false: timing only
 };
 

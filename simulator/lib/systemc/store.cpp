@@ -55,7 +55,7 @@ void Store::begin(Cycle now) {
 }
 
 void Store::execute(const isa::Store &store) {
-  if (!kernels::execute(store, *run.core))
+  if (!executeFast(store))
     functional::execute(store, *run.core); // its fault is reported when its segment is shown
 }
 

@@ -40,6 +40,12 @@ Issued Unit::start(Cycle now) {
   Issued issued = queue.pop(now);
   tokens.take(module, isa::waitMask(issued.instruction), now);
   fetch->wakeAt(now + 1);
+  WriteLog &log = run.core->log;
+  log.index = issued.index;
+  log.module = counterModule(module);
+  log.cycle = now;
+  if (log.observer)
+    log.observer->started(issued.index, log.module, now);
   return issued;
 }
 

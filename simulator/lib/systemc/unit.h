@@ -7,6 +7,8 @@
 #include "systemc/queue.h"
 #include "systemc/tokens.h"
 
+#include "kernels/kernels.h"
+
 namespace daedalus::sim::systemc {
 
 class Fetch;
@@ -45,6 +47,12 @@ protected:
   void retire(const isa::Instruction &instruction, uint32_t index, Cycle start, Cycle end);
   /// The class of a module that does nothing: wait for the first missing token of a seen head, or idle.
   isa::CounterClass restingClass(Cycle now) const;
+
+  /// The instruction's results by the fast kernels; false where the readable semantics must give them: the
+  /// kernels do not know its form, or somebody watches every write.
+  template <class I> bool executeFast(const I &instruction) {
+    return !run.core->log.observer && kernels::execute(instruction, *run.core);
+  }
 
   Run &run;
   Core &core;

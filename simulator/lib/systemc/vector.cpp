@@ -19,7 +19,7 @@ Compute::Work Vector::workOf(const isa::Instruction &instruction) const {
 
 std::optional<Fault> Vector::execute(const isa::Instruction &instruction) {
   const auto *vector = std::get_if<isa::Vector>(&instruction);
-  if (!vector || kernels::execute(*vector, *run.core))
+  if (!vector || executeFast(*vector))
     return std::nullopt;
   return functional::execute(*vector, *run.core);
 }

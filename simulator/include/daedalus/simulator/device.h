@@ -3,7 +3,7 @@
 //
 // Engines: `functional` executes in program order and counts no cycles; it is the specification of
 // results and faults, written to be read. `systemc` gives the same bytes and the cycle of everything,
-// by the rules of docs/timing.md.
+// by the rules of docs/timing.md. `rtl` is the hardware itself: the SystemVerilog of hw/rtl, Verilated.
 #pragma once
 
 #include "daedalus/isa/instructions.h"
@@ -26,6 +26,25 @@ struct InstructionEvent {
   uint64_t start = 0, end = 0;
 };
 
+/// Bytes that an instruction wrote to a scratchpad or to DRAM, in the order in which it wrote them.
+struct WriteEvent {
+  uint64_t cycle = 0; ///< where the engine knows it: the cycle of the write
+  uint32_t index = 0; ///< of the instruction
+  isa::CounterModule module = isa::CounterModule::Fetch;
+  isa::Scope scope = isa::Scope::None; ///< None: DRAM
+  uint64_t address = 0;                ///< byte address in the scope, or in DRAM
+  Span<const uint8_t> data;
+};
+
+/// Sees a run while it happens. Cycles count from START; those of the functional engine are all zero.
+class Observer {
+public:
+  virtual ~Observer();
+  virtual void started(uint32_t index, isa::CounterModule module, uint64_t cycle) {}
+  virtual void wrote(const WriteEvent &event) {}
+  virtual void retired(const InstructionEvent &event) {}
+};
+
 class Device {
 public:
   virtual ~Device();
@@ -37,6 +56,12 @@ public:
   virtual void writeRegister(uint32_t offset, uint32_t value) = 0;
   /// Runs to the stop, done or fault. Returns at once if an interrupt is pending or nothing runs.
   virtual void waitForInterrupt() = 0;
+  /// Runs so many cycles further, or to the stop; the functional engine always to the stop. Whether nothing
+  /// runs any more. RESET between two calls ends a run in its middle.
+  virtual bool advance(uint64_t cycles) = 0;
+  /// Who sees the runs from now on, or nullptr. Not while a program runs. `systemc` then computes results by
+  /// the readable semantics of `functional`, slower.
+  virtual void observe(Observer *observer) = 0;
   /// The host's view of the memory; its first byte has address 0.
   virtual Span<uint8_t> dram() = 0;
   virtual const isa::Machine &machine() const = 0;
@@ -46,12 +71,26 @@ public:
   virtual std::string faultDetail() const = 0;
 };
 
+/// How the memory behaves beyond the machine file's latencies.
+struct MemoryBehaviour {
+  uint64_t seed = 0;
+  /// Each burst takes up to so many cycles longer, by a function of the seed, its address and its cycle (R12).
+  uint32_t latencySpread = 0;
+  /// Of 100 cycles, in so many a handshake is refused or a beat is late. `rtl` alone; cycles then differ.
+  uint32_t throttlePercent = 0;
+};
+
 struct DeviceOptions {
-  uint64_t dramBytes = 64ull << 20; ///< Accesses past it are bus errors.
-  bool timingOnly = false;          ///< Cycles without results (systemc; the functional engine ignores it).
+  uint64_t dramBytes = 64ull << 20; ///< A multiple of 64. Accesses past it are bus errors.
+  bool timingOnly = false;          ///< Cycles without results (systemc; the others ignore it).
+  MemoryBehaviour memory = {};
+  std::string waves;                ///< FST file for the waves of the runs (rtl); empty: none
+  uint64_t wavesFrom = 0, wavesTo = ~uint64_t(0); ///< cycles of a run that are in it, both included
 };
 
 /// A device of that engine with its DRAM zeroed. An unknown engine is an error that names the known ones.
+/// `rtl` needs the Verilated core of the machine: those of the built-in machines are there, another machine's
+/// is made at its first use, which takes a minute and needs verilator and a C++ compiler.
 /// Devices of `systemc` may coexist and have different machines; one at a time runs, on one thread.
 Result<std::unique_ptr<Device>> createDevice(const std::string &engine, const isa::Machine &,
                                              const DeviceOptions &);
