@@ -15,7 +15,7 @@ module instruction_queue (
   localparam int unsigned Depth = daedalus_machine_pkg::QueueDepth;
   localparam int unsigned Bits = Depth == 1 ? 1 : $clog2(Depth);
 
-  daedalus_pkg::issued_t places [Depth];
+  logic [$bits(pushed_i)-1:0] places [Depth];  // issued_t each
   logic [Bits-1:0] read_q, write_q;
   logic [6:0] count_q;
 

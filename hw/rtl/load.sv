@@ -85,7 +85,7 @@ module load #(
   assign range_error_o.index = shown.index;
 
   // Open segments, in order.
-  daedalus_pkg::load_segment_t segments [Open];
+  logic [$bits(front)-1:0] segments [Open];  // load_segment_t each
   logic [OpenBits-1:0] read_q, write_q;
   assign front = segments[read_q];
 

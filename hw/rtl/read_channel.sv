@@ -49,7 +49,8 @@ module read_channel #(
     logic [31:0] index;
   } owner_t;
 
-  owner_t             owners [Owners];
+  owner_t             owner;
+  logic [$bits(owner)-1:0] owners [Owners];     // owner_t each
   logic [PlaceBits-1:0] read_q, write_q;       // of owners
   logic [Width-1:0]   count_q;                   // bursts whose last beat is to come
   logic [Width-1:0]   swallow_q;                 // of those, granted before the last clear
@@ -60,7 +61,6 @@ module read_channel #(
   logic               reported_q;                // the burst's error is
   logic               stuck, granted, beat, last, swallow;
   daedalus_pkg::read_request_t request;
-  owner_t             owner;
 
   assign stuck = ar_valid_q && !arready_i;
   assign fetch_granted_o = fetch_valid_i && !stuck && (!load_valid_i || last_load_q);

@@ -100,10 +100,10 @@ module store #(
     logic [31:0] index;
   } open_t;
 
-  open_t           segments [Open];
-  open_t           front;
-  logic [Bits-1:0] read_q, write_q;
-  logic [4:0]      responses_q;
+  open_t                   front;
+  logic [$bits(front)-1:0] segments [Open];  // open_t each
+  logic [Bits-1:0]         read_q, write_q;
+  logic [4:0]              responses_q;
 
   assign front = segments[read_q];
   assign completes = open_q != '0 && (!front.burst || responses_q != '0);

@@ -34,7 +34,7 @@ module write_channel (
   localparam int unsigned BeatShift = $clog2(daedalus_machine_pkg::BusBytes);
 
   // Bursts in order. Each passes AW, the reader and B; `before_x_q` are those that have not passed x.
-  daedalus_pkg::store_segment_t bursts [Open];
+  logic [$bits(burst_i)-1:0]    bursts [Open];          // store_segment_t each
   daedalus_pkg::store_segment_t addressed, answered;
   logic [Bits-1:0] enter_q, address_q, read_q, answer_q;  // places in `bursts`
   logic [4:0]      before_address_q, before_read_q, before_answer_q;
