@@ -68,7 +68,7 @@ module store #(
   store_segments u_segments (
     .clk_i, .begin_i(starts), .issued_i(head_i),
     .base_address_i(base_addresses_i[64*base+:64]), .base_limit_i(base_limits_i[32*base+:32]),
-    .next_i(leaves), .segment_o(shown), .cause_o(cause)
+    .active_i(generating_q), .next_i(leaves), .segment_o(shown), .cause_o(cause)
   );
   assign is_shown = generating_q && until_shown_q == '0;
   assign faulty = is_shown && cause != daedalus_isa_pkg::FaultNone;

@@ -1,15 +1,17 @@
 /// STORE's address generator (R18): cuts the runs of an instruction into bursts. `begin_i` takes the instruction
 /// at its edge; from the next cycle on `segment_o` is its first segment, and after each `next_i` the one behind
-/// it. `cause_o` says what the segment does wrong (R22).
+/// it, as long as `active_i` is set. `cause_o` says what the segment does wrong (R22). All outputs come
+/// combinationally from the registers of the loops. Sums are exact: 56 bits hold the largest counts and strides.
 module store_segments (
   input  logic                         clk_i,
   input  logic                         begin_i,
   input  daedalus_pkg::issued_t        issued_i,
-  input  logic [63:0]                  base_address_i,
+  input  logic [63:0]                  base_address_i,  // of the instruction that is taken
   input  logic [31:0]                  base_limit_i,
-  input  logic                         next_i,
+  input  logic                         active_i,        // an instruction was taken and is not done
+  input  logic                         next_i,          // the segment leaves
   output daedalus_pkg::store_segment_t segment_o,
-  output logic [2:0]                   cause_o
+  output logic [2:0]                   cause_o          // fault_e
 );
 
   localparam int unsigned N = daedalus_machine_pkg::N;
@@ -29,48 +31,61 @@ module store_segments (
   assign loop1 = store_q.loops[1];
   assign loop2 = store_q.loops[2];
 
-  // The run, as in load_segments.
+  // The run: indices of the loops, and for each loop the sums with all deeper indices at zero.
   logic [15:0]        index0_q, index1_q, index2_q;
   logic signed [55:0] offset0_q, offset1_q, offset2_q, row0_q, row1_q, row2_q;
-  logic [15:0]        at_q;
+  logic [15:0]        at_q;   // bytes of the run that are behind the generator
   logic               wrap1, wrap2, last_run, run_ends;
 
   assign wrap2 = index2_q == loop2.count - 16'd1;
   assign wrap1 = index1_q == loop1.count - 16'd1;
   assign last_run = wrap2 && wrap1 && index0_q == loop0.count - 16'd1;
 
+  // The segment: up to the end of the run, or of the stretch that one burst may cover.
   logic signed [55:0] offset, scratch;
   logic [63:0]        address;
   logic [15:0]        left;
   logic [12:0]        in_burst, room, bytes, last_byte;
 
   always_comb begin
-    offset = offset2_q + $signed({40'd0, at_q});
-    address = base_address_q + {{8{offset[55]}}, offset};
-    in_burst = 13'(address[11:0]) & 13'(Longest - 1);
-    room = 13'(Longest) - in_burst;
-    left = store_q.run_bytes - at_q;
-    bytes = left < 16'(room) ? left[12:0] : room;
-    last_byte = in_burst + bytes - 13'd1;
-    run_ends = left == 16'(bytes);
-    scratch = (row2_q <<< LaneBits) + $signed({40'd0, at_q});
-
-    segment_o.burst = moves_q;
-    segment_o.last = !moves_q || (run_ends && last_run);
-    segment_o.flip = store_q.unsigned_data;
-    segment_o.bytes = bytes;
-    segment_o.beats = moves_q ? 9'(last_byte / 13'(W)) - 9'(in_burst / 13'(W)) + 9'd1 : '0;
-    segment_o.address = address;
-    segment_o.scratch = scratch[23:0];
-    segment_o.signal = store_q.signal;
-    segment_o.index = index_q;
-
+    offset = '0;
+    address = '0;
+    in_burst = '0;
+    room = '0;
+    left = '0;
+    bytes = '0;
+    last_byte = '0;
+    run_ends = 1'b0;
+    scratch = '0;
+    segment_o = '0;
     cause_o = daedalus_isa_pkg::FaultNone;
-    if (moves_q) begin
-      if (scratch < 0 || scratch + $signed({43'd0, bytes}) > 56'(daedalus_machine_pkg::OutBytes))
-        cause_o = daedalus_isa_pkg::FaultScratchpadRange;
-      if (offset < 0 || offset + $signed({43'd0, bytes}) > $signed({24'd0, base_limit_q}))
-        cause_o = daedalus_isa_pkg::FaultAddressLimit;
+    if (active_i) begin
+      offset = offset2_q + $signed({40'd0, at_q});
+      address = base_address_q + {{8{offset[55]}}, offset};
+      in_burst = 13'(address[11:0]) & 13'(Longest - 1);
+      room = 13'(Longest) - in_burst;
+      left = store_q.run_bytes - at_q;
+      bytes = left < 16'(room) ? left[12:0] : room;
+      last_byte = in_burst + bytes - 13'd1;
+      run_ends = left == 16'(bytes);
+      scratch = (row2_q <<< LaneBits) + $signed({40'd0, at_q});
+
+      segment_o.burst = moves_q;
+      segment_o.last = !moves_q || (run_ends && last_run);
+      segment_o.flip = store_q.unsigned_data;
+      segment_o.bytes = bytes;
+      segment_o.beats = 9'(last_byte / 13'(W)) - 9'(in_burst / 13'(W)) + 9'd1;
+      segment_o.address = address;
+      segment_o.scratch = scratch[23:0];
+      segment_o.signal = store_q.signal;
+      segment_o.index = index_q;
+
+      if (moves_q) begin
+        if (scratch < 0 || scratch + $signed({43'd0, bytes}) > 56'(daedalus_machine_pkg::OutBytes))
+          cause_o = daedalus_isa_pkg::FaultScratchpadRange;
+        if (offset < 0 || offset + $signed({43'd0, bytes}) > $signed({24'd0, base_limit_q}))
+          cause_o = daedalus_isa_pkg::FaultAddressLimit;
+      end
     end
   end
 
