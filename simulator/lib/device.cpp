@@ -2,6 +2,7 @@
 #include "daedalus/simulator/device.h"
 
 #include "functional/engine.h"
+#include "rtl/engine.h"
 #include "systemc/engine.h"
 
 namespace daedalus::sim {
@@ -10,18 +11,25 @@ Device::~Device() = default;
 Observer::~Observer() = default;
 
 std::vector<std::string> engineNames() {
-  return {"functional", "systemc"};
+  return {"functional", "systemc", "rtl"};
 }
 
 Result<std::unique_ptr<Device>> createDevice(const std::string &engine, const isa::Machine &machine,
                                              const DeviceOptions &options) {
+  if (options.dramBytes % 64)
+    return error("a DRAM of " + std::to_string(options.dramBytes) + " bytes: expected a multiple of 64");
   std::unique_ptr<Device> device;
   if (engine == "functional")
     device = std::make_unique<functional::Engine>(machine, options);
   else if (engine == "systemc")
     device = std::make_unique<systemc::Engine>(machine, options);
-  else
-    return error("unknown engine '" + engine + "': expected functional or systemc");
+  else if (engine == "rtl") {
+    auto created = rtl::Engine::create(machine, options);
+    if (!created)
+      return error(created.error());
+    device = std::move(*created);
+  } else
+    return error("unknown engine '" + engine + "': expected functional, systemc or rtl");
   if (device->dram().size() != options.dramBytes)
     return error("no memory for a DRAM of " + std::to_string(options.dramBytes) +
                  " bytes: choose a smaller one");

@@ -132,4 +132,11 @@ std::string emitSystemVerilog(const Spec &spec) {
   return out.str();
 }
 
+std::string emitSystemVerilogText(const Spec &spec) {
+  return generatedNotice("//", "daedalus_isa_pkg.sv as a string.") +
+         "#include \"daedalus/isa/machine_verilog.h\"\n\n"
+         "const char *daedalus::isa::systemVerilogIsaPackage() {\n  return R\"verilog(" +
+         emitSystemVerilog(spec) + ")verilog\";\n}\n";
+}
+
 } // namespace isagen

@@ -25,6 +25,7 @@ int main(int argc, char **argv) {
       {"schema", emitMachineSchema},
       {"c", emitCHeader},
       {"sv", emitSystemVerilog},
+      {"sv_text", emitSystemVerilogText},
       {"tablegen", emitTableGen},
       {"manual", emitManual},
       {"machines", [&](const Spec &) { return emitBuiltinMachines(machines); }},

@@ -1,5 +1,4 @@
-// What all engines share of the device: registers, interrupt, DRAM, the last run's events. An engine
-// implements execute().
+// What all engines share of the device: DRAM, scratchpads as tests see them, and what the last run left.
 #pragma once
 
 #include "common/core_state.h"
@@ -25,36 +24,20 @@ public:
   DeviceBase(const isa::Machine &machine, const DeviceOptions &options)
       : core(machine, options.dramBytes), options(options) {}
 
-  uint32_t readRegister(uint32_t offset) override;
-  void writeRegister(uint32_t offset, uint32_t value) override;
   void waitForInterrupt() override { advance(~uint64_t(0)); }
-  bool advance(uint64_t cycles) override;
   void observe(Observer *observer) override { core.log.observer = observer; }
   Span<uint8_t> dram() override { return core.dram.span(); }
   const isa::Machine &machine() const override { return core.machine; }
   Span<const InstructionEvent> events() const override { return record.events; }
   std::string faultDetail() const override { return record.fault.detail; }
 
-  /// For tests: the scratchpads.
+  /// For tests: the scratchpads. What is changed in them counts from the next START on.
   virtual CoreState &state() { return core; }
 
 protected:
-  /// Runs the program so many cycles further or to its stop and fills `record`, which is empty but for its
-  /// status when the run begins. Whether it stopped.
-  virtual bool execute(uint64_t cycles, bool begins) = 0;
-
   CoreState core;
   const DeviceOptions options;
   RunRecord record;
-  uint64_t programAddress = 0; ///< a multiple of 64: its low bits are not registers
-  uint32_t programLength = 0;  ///< instructions
-
-private:
-  void writeControl(uint32_t value);
-  void writeArray(uint32_t offset, uint32_t value);
-  uint32_t readArray(uint32_t offset) const;
-
-  bool interrupt = false, begun = false;
 };
 
 } // namespace daedalus::sim

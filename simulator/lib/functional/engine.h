@@ -2,16 +2,16 @@
 // fault. It counts no cycles.
 #pragma once
 
-#include "common/device_base.h"
+#include "common/modelled_device.h"
 #include "functional/tokens.h"
 
 #include <optional>
 
 namespace daedalus::sim::functional {
 
-class Engine : public DeviceBase {
+class Engine : public ModelledDevice {
 public:
-  using DeviceBase::DeviceBase;
+  using ModelledDevice::ModelledDevice;
 
 private:
   bool execute(uint64_t cycles, bool begins) override;

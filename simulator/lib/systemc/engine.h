@@ -1,13 +1,13 @@
 // The cycle-level engine: a device whose programs run on the process's SystemC platform, one at a time.
 #pragma once
 
-#include "common/device_base.h"
+#include "common/modelled_device.h"
 
 namespace daedalus::sim::systemc {
 
-class Engine : public DeviceBase {
+class Engine : public ModelledDevice {
 public:
-  using DeviceBase::DeviceBase;
+  using ModelledDevice::ModelledDevice;
 
 private:
   bool execute(uint64_t cycles, bool begins) override;

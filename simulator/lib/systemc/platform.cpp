@@ -1,6 +1,8 @@
 // Wiring, the run from START to the stop, and what is read off it.
 #include "systemc/platform.h"
 
+#include "common/wait_graph.h"
+
 #include <cassert>
 #include <cstdio>
 #include <cstdlib>
@@ -80,26 +82,11 @@ void Platform::collectCounters() {
 
 Fault Platform::describeWaits() const {
   const Cycle now = run.clock.now();
-  Fault fault;
-  fault.cause = isa::FaultCause::NoProgress;
-  fault.index = ~uint32_t(0);
-  std::string waits;
-  for (const Unit *unit : units) {
-    const auto waiting = unit->waiting(now);
-    if (!waiting)
-      continue;
-    waits += (waits.empty() ? "" : ", ") + std::string(isa::name(unit->which())) + " waits at instruction " +
-             std::to_string(waiting->index) + " for a token from " + isa::name(waiting->missing);
-    if (waiting->index < fault.index) {
-      fault.index = waiting->index;
-      fault.module = counterModule(unit->which());
-    }
-  }
-  if (auto full = fetch.blockedBy(now))
-    waits +=
-        std::string(waits.empty() ? "" : ", ") + "fetch waits for room in the queue of " + isa::name(*full);
-  fault.detail = "nothing moved for " + std::to_string(run.machine->watchdogCycles) + " cycles: " + waits;
-  return fault;
+  std::vector<Waiting> waits;
+  for (const Unit *unit : units)
+    if (const auto waiting = unit->waiting(now))
+      waits.push_back({unit->which(), waiting->index, waiting->missing});
+  return noProgress(waits, fetch.blockedBy(now), run.machine->watchdogCycles);
 }
 
 } // namespace daedalus::sim::systemc

@@ -1,5 +1,5 @@
 // The AXI4-Lite slave of isa.yaml, the same for every engine.
-#include "common/device_base.h"
+#include "common/modelled_device.h"
 
 namespace daedalus::sim {
 
@@ -30,7 +30,7 @@ int element(uint32_t offset, uint32_t first, uint32_t step, uint32_t count) {
 
 } // namespace
 
-uint32_t DeviceBase::readRegister(uint32_t offset) {
+uint32_t ModelledDevice::readRegister(uint32_t offset) {
   switch (offset) {
   case reg::Version:
     return isa::Version;
@@ -63,7 +63,7 @@ uint32_t DeviceBase::readRegister(uint32_t offset) {
   }
 }
 
-uint32_t DeviceBase::readArray(uint32_t offset) const {
+uint32_t ModelledDevice::readArray(uint32_t offset) const {
   if (int i = element(offset, reg::BaseLo, reg::BaseLoStep, reg::BaseLoCount); i >= 0)
     return low(core.bases[i].address);
   if (int i = element(offset, reg::BaseHi, reg::BaseHiStep, reg::BaseHiCount); i >= 0)
@@ -80,7 +80,7 @@ uint32_t DeviceBase::readArray(uint32_t offset) const {
   return 0;
 }
 
-void DeviceBase::writeRegister(uint32_t offset, uint32_t value) {
+void ModelledDevice::writeRegister(uint32_t offset, uint32_t value) {
   if (offset == reg::Interrupt) {
     interrupt = interrupt && !(value & 1);
     return;
@@ -102,7 +102,7 @@ void DeviceBase::writeRegister(uint32_t offset, uint32_t value) {
   }
 }
 
-void DeviceBase::writeArray(uint32_t offset, uint32_t value) {
+void ModelledDevice::writeArray(uint32_t offset, uint32_t value) {
   if (int i = element(offset, reg::BaseLo, reg::BaseLoStep, reg::BaseLoCount); i >= 0)
     setLow(core.bases[i].address, value);
   else if (int i = element(offset, reg::BaseHi, reg::BaseHiStep, reg::BaseHiCount); i >= 0)
@@ -111,7 +111,7 @@ void DeviceBase::writeArray(uint32_t offset, uint32_t value) {
     core.bases[i].limit = value;
 }
 
-void DeviceBase::writeControl(uint32_t value) {
+void ModelledDevice::writeControl(uint32_t value) {
   const bool start = value & 1, reset = value & 2;
   if (!reset && (!start || record.status == DeviceStatus::Running))
     return;
@@ -120,7 +120,7 @@ void DeviceBase::writeControl(uint32_t value) {
   record.status = start ? DeviceStatus::Running : DeviceStatus::Idle;
 }
 
-bool DeviceBase::advance(uint64_t cycles) {
+bool ModelledDevice::advance(uint64_t cycles) {
   if (interrupt || record.status != DeviceStatus::Running)
     return true;
   const bool begins = !begun;

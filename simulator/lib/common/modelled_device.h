@@ -1,0 +1,32 @@
+// A device whose registers and interrupt are modelled in C++. An engine implements execute().
+#pragma once
+
+#include "common/device_base.h"
+
+namespace daedalus::sim {
+
+class ModelledDevice : public DeviceBase {
+public:
+  using DeviceBase::DeviceBase;
+
+  uint32_t readRegister(uint32_t offset) override;
+  void writeRegister(uint32_t offset, uint32_t value) override;
+  bool advance(uint64_t cycles) override;
+
+protected:
+  /// Runs the program so many cycles further or to its stop and fills `record`, which is empty but for its
+  /// status when the run begins. Whether it stopped.
+  virtual bool execute(uint64_t cycles, bool begins) = 0;
+
+  uint64_t programAddress = 0; ///< a multiple of 64: its low bits are not registers
+  uint32_t programLength = 0;  ///< instructions
+
+private:
+  void writeControl(uint32_t value);
+  void writeArray(uint32_t offset, uint32_t value);
+  uint32_t readArray(uint32_t offset) const;
+
+  bool interrupt = false, begun = false;
+};
+
+} // namespace daedalus::sim

@@ -1,0 +1,54 @@
+// The hardware itself as a device: the Verilated core, driven through its AXI4-Lite registers, with a memory
+// behind its AXI4 master. A register access takes some cycles of the clock, as it does in hardware; a run's
+// cycles are counted by the core.
+#pragma once
+
+#include "common/device_base.h"
+#include "rtl/axi_memory.h"
+#include "rtl/model.h"
+
+#include <array>
+#include <deque>
+
+namespace daedalus::sim::rtl {
+
+class Engine : public DeviceBase {
+public:
+  /// Finds or makes the model of the machine. Errors say what is missing.
+  static Result<std::unique_ptr<Device>> create(const isa::Machine &machine, const DeviceOptions &options);
+  /// The same with a model that was made before.
+  static Result<std::unique_ptr<Engine>> createFrom(const std::string &model, const isa::Machine &machine,
+                                                    const DeviceOptions &options);
+
+  uint32_t readRegister(uint32_t offset) override;
+  void writeRegister(uint32_t offset, uint32_t value) override;
+  bool advance(uint64_t cycles) override;
+  CoreState &state() override;
+  /// Runs on where an assertion of the RTL fails: for programs that race on purpose.
+  void tolerateAssertions() { tolerant = true; }
+  /// Chooses one of the planted bugs of a model that has them (docs/verification.md); 0: none.
+  void plantBug(uint8_t bug) { model->inputs.bug = bug; }
+
+private:
+  Engine(const isa::Machine &machine, const DeviceOptions &options, std::unique_ptr<Model> model);
+
+  void cycle();
+  void observeCycle();
+  void observeWrites();
+  void retire(isa::Module module, uint32_t index, uint64_t cycle);
+  void dumpWaves(unsigned half);
+  void stop();
+  void describeFault();
+  void copyScratchpads(bool toModel);
+
+  std::unique_ptr<Model> model;
+  AxiMemory memory;
+  uint64_t now = 0; ///< cycles since the device was made
+  bool running = false, stopped = false, tolerant = false, scratchpadsChanged = false;
+  std::array<std::deque<uint64_t>, isa::ModuleCount> starts; ///< cycles of the instructions that work
+  std::array<uint32_t, isa::ModuleCount> workingIndex{}; ///< the instruction that started last
+  uint64_t finishFrom = 0; ///< FINISH's first cycle in the head register; 0: not there
+  std::string failure;     ///< of an assertion
+};
+
+} // namespace daedalus::sim::rtl

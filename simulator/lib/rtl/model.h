@@ -1,0 +1,44 @@
+// A loaded model (hw/tb/model.h) with its inputs and outputs.
+#pragma once
+
+#include "daedalus/support/result.h"
+#include "rtl/model_abi.h"
+
+#include <memory>
+#include <string>
+
+namespace daedalus::sim::rtl {
+
+class Model {
+public:
+  /// Loads the shared object, once a process, and makes an instance.
+  static Result<std::unique_ptr<Model>> load(const std::string &path);
+  ~Model() { functions.destroy(instance); }
+  Model(const Model &) = delete;
+  Model &operator=(const Model &) = delete;
+
+  void settle() { functions.settle(instance, &inputs, &outputs); }
+  void tick() { functions.tick(instance); }
+  const DaedalusRtlDetails &look() {
+    functions.details(instance, &details);
+    return details;
+  }
+  const char *failure() const { return functions.failure(instance); }
+  uint8_t *scratchpad(const char *scope, unsigned bank, uint64_t &bytes) const {
+    return functions.scratchpad(instance, scope, bank, &bytes);
+  }
+  bool openWaves(const std::string &path) { return functions.open_waves(instance, path.c_str()); }
+  void dumpWaves(uint64_t time) { functions.dump_waves(instance, time); }
+
+  DaedalusRtlInputs inputs{};
+  DaedalusRtlOutputs outputs{};
+  DaedalusRtlDetails details{};
+
+private:
+  explicit Model(const DaedalusRtlModel &functions) : functions(functions), instance(functions.create()) {}
+
+  const DaedalusRtlModel &functions;
+  void *instance;
+};
+
+} // namespace daedalus::sim::rtl

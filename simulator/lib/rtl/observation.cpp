@@ -1,0 +1,108 @@
+// What the model shows beyond time: writes, waves, faults as sentences, scratchpads.
+#include "rtl/engine.h"
+
+#include "common/wait_graph.h"
+#include "daedalus/isa/assembly.h"
+
+#include <cstring>
+
+namespace daedalus::sim::rtl {
+
+using isa::Scope;
+namespace reg = isa::reg;
+
+void Engine::observeWrites() {
+  const DaedalusRtlOutputs &out = model->outputs;
+  const DaedalusRtlDetails &details = model->details;
+  const size_t n = core.machine.n;
+  Observer &observer = *core.log.observer;
+  const auto runs = [&](WriteEvent event, const uint8_t *bytes, uint64_t enable, size_t count) {
+    for (size_t first = 0; first < count;) {
+      size_t last = first;
+      while (last < count && enable >> last & 1)
+        ++last;
+      event.data = {bytes + first, last - first};
+      WriteEvent part = event;
+      part.address += first;
+      if (last > first)
+        observer.wrote(part);
+      first = last > first ? last : first + 1;
+    }
+  };
+  using M = isa::CounterModule;
+  const auto index = [&](isa::Module module) { return workingIndex[static_cast<unsigned>(module)]; };
+  if (out.load_write)
+    runs({out.cycle, details.load_index, M::Load, static_cast<Scope>(details.load_scope), details.load_row * n, {}},
+         details.load_data, details.load_enable, n);
+  if (out.gemm_write)
+    observer.wrote({out.cycle, index(isa::Module::Gemm), M::Gemm, Scope::Acc, details.gemm_row * 4 * n,
+                    {details.gemm_data, 4 * n}});
+  if (out.vector_write & 1)
+    observer.wrote({out.cycle, index(isa::Module::Vector), M::Vector, Scope::Acc, details.vector_row * 4 * n,
+                    {details.vector_data, 4 * n}});
+  if (out.vector_write & 6)
+    observer.wrote({out.cycle, index(isa::Module::Vector), M::Vector, out.vector_write & 2 ? Scope::Inp : Scope::Out,
+                    details.vector_row * n, {details.vector_bytes, n}});
+  for (const auto &beat : memory.written())
+    runs({out.cycle, beat.index, M::Store, Scope::None, beat.address, {}}, beat.data.data(), beat.strobes,
+         beat.data.size());
+}
+
+void Engine::dumpWaves(unsigned half) {
+  const uint64_t cycle = model->outputs.cycle;
+  if (model->outputs.counting && cycle >= options.wavesFrom && cycle <= options.wavesTo)
+    model->dumpWaves(2 * now + half);
+}
+
+/// What stands in the registers, as a sentence.
+void Engine::describeFault() {
+  if (!failure.empty()) {
+    record.fault.detail = failure;
+    return;
+  }
+  record.fault.cause = static_cast<isa::FaultCause>(readRegister(reg::FaultCause));
+  record.fault.index = readRegister(reg::FaultIndex);
+  record.fault.module = static_cast<isa::CounterModule>(readRegister(reg::FaultModule));
+  if (record.fault.cause == isa::FaultCause::None)
+    return;
+  if (record.fault.cause == isa::FaultCause::NoProgress) {
+    const DaedalusRtlDetails &details = model->look();
+    std::vector<Waiting> waits;
+    for (unsigned m = 0; m < isa::ModuleCount; ++m)
+      if (const unsigned missing = details.missing >> 4 * m & 15)
+        waits.push_back({static_cast<isa::Module>(m), details.head_index[m],
+                         static_cast<isa::Module>(__builtin_ctz(missing))});
+    std::optional<isa::Module> blocked;
+    if (details.blocked)
+      blocked = static_cast<isa::Module>(__builtin_ctz(details.blocked));
+    record.fault.detail = noProgress(waits, blocked, core.machine.watchdogCycles).detail;
+    return;
+  }
+  record.fault.detail = "instruction " + std::to_string(record.fault.index) + " (" +
+                        isa::name(record.fault.module) + "): " + isa::name(record.fault.cause);
+}
+
+CoreState &Engine::state() {
+  copyScratchpads(false);
+  scratchpadsChanged = true;
+  return core;
+}
+
+void Engine::copyScratchpads(bool toModel) {
+  static const std::pair<Scope, const char *> scopes[] = {{Scope::Inp, "inp"},     {Scope::Wgt, "wgt"},
+                                                          {Scope::Acc, "acc"},     {Scope::Param, "param"},
+                                                          {Scope::Lut, "lut"},     {Scope::Out, "out"}};
+  for (const auto &[scope, name] : scopes) {
+    std::vector<uint8_t> &bytes = core.scratchpad(scope);
+    uint64_t size = 0;
+    for (size_t at = 0, bank = 0; at < bytes.size(); at += size, ++bank) {
+      uint8_t *memory = model->scratchpad(name, bank, size);
+      if (!memory)
+        break;
+      std::memcpy(toModel ? memory : &bytes[at], toModel ? &bytes[at] : memory, size);
+    }
+  }
+  scratchpadsChanged = false;
+}
+
+} // namespace daedalus::sim::rtl
