@@ -104,9 +104,9 @@ std::string script(const fs::path &work, const fs::path &hardware, const fs::pat
       << (options.bugs ? " -DDAEDALUS_BUGS" : "") << " -I. -I" << quoted((hardware / "tb").string())
       << " -I\"$include\" -I\"$include/vltstd\" -c \"$1\" -o \"$(basename \"$1\").o\"\nEND\n"
       << "export launcher include\n"
-      << "printf '%s\\n' *.cpp \"$include/verilated.cpp\" " << (options.waves ? "\"$include/verilated_fst_c.cpp\" " : "")
+      << "printf '%s\\n' *.cpp \"$include/verilated.cpp\" \"$include/verilated_threads.cpp\" " << (options.waves ? "\"$include/verilated_fst_c.cpp\" " : "")
       << quoted((hardware / "tb/model.cpp").string()) << " | xargs -P \"$(nproc)\" -I{} sh compile.sh {}\n"
-      << compiler << " -shared -Wl,-Bsymbolic -o model.so *.o" << (options.waves ? " -lz" : "") << "\n"
+      << compiler << " -shared -pthread -Wl,-Bsymbolic,-z,defs -o model.so *.o" << (options.waves ? " -lz" : "") << "\n"
       << "mv model.so " << quoted(object.string()) << "\n";
   return out.str();
 }
