@@ -8,6 +8,7 @@
 #include "verilated_fst_c.h"
 #endif
 
+#include <cstdarg>
 #include <cstdio>
 #include <cstring>
 #include <memory>
@@ -183,13 +184,26 @@ void closeWaves(void *) {}
 
 } // namespace
 
-/// Called where an assertion fails: the run ends with its message, the process goes on.
+/// "[time] %Error: file:line: Assertion failed in TOP.daedalus_tb.dut.u_core.u_x: sentence"
+extern "C" int daedalus_rtl_print(const char *format, ...) {
+  char line[1024];
+  va_list arguments;
+  va_start(arguments, format);
+  const int length = std::vsnprintf(line, sizeof line, format, arguments);
+  va_end(arguments);
+  if (!current || !current->failure.empty() || !std::strstr(line, "Error"))
+    return length;
+  const char *text = std::strstr(line, "Error: ");
+  current->failure = std::string("an assertion of the RTL failed: ") + (text ? text + 7 : line);
+  while (!current->failure.empty() && current->failure.back() == '\n')
+    current->failure.pop_back();
+  return length;
+}
+
+/// Called behind a failed assertion: the run ends with its message, the process goes on.
 void vl_stop(const char *file, int line, const char *) VL_MT_UNSAFE {
-  if (current && current->failure.empty()) {
-    const char *name = std::strrchr(file, '/');
-    current->failure = std::string("an assertion of the RTL failed at ") + (name ? name + 1 : file) + ":" +
-                       std::to_string(line);
-  }
+  if (current && current->failure.empty())
+    current->failure = std::string("an assertion of the RTL failed at ") + file + ":" + std::to_string(line);
 }
 
 extern "C" const DaedalusRtlModel *daedalus_rtl_model(void) {

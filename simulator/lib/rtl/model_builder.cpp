@@ -21,7 +21,7 @@ namespace {
 // Assertions stay on; x-values are zero, as in the other engines.
 constexpr const char *VerilatorFlags = "--cc -O3 --assert --x-assign fast --x-initial fast -Wno-fatal "
                                        "--output-split 20000 --top-module daedalus_tb";
-constexpr const char *CompilerFlags = "-std=c++17 -O3 -march=native -fPIC -fno-stack-protector -fno-gnu-unique -DVL_USER_STOP "
+constexpr const char *CompilerFlags = "-std=c++17 -O3 -march=native -fPIC -fno-stack-protector -fno-gnu-unique -DVL_USER_STOP -DVL_PRINTF=daedalus_rtl_print "
                                       ""
                                       "-DVM_COVERAGE=0 -DVM_SC=0";
 
@@ -101,7 +101,7 @@ std::string script(const fs::path &work, const fs::path &hardware, const fs::pat
       << "launcher=$(command -v ccache || true)\n"
       << "cat > compile.sh <<'END'\nset -e\n$launcher " << compiler << " " << CompilerFlags
       << " -DVM_TRACE=" << options.waves << " -DVM_TRACE_FST=" << options.waves
-      << (options.bugs ? " -DDAEDALUS_BUGS" : "") << " -I. -I" << quoted((hardware / "tb").string())
+      << (options.bugs ? " -DDAEDALUS_BUGS" : "") << " -include " << quoted((hardware / "tb/print.h").string()) << " -I. -I" << quoted((hardware / "tb").string())
       << " -I\"$include\" -I\"$include/vltstd\" -c \"$1\" -o \"$(basename \"$1\").o\"\nEND\n"
       << "export launcher include\n"
       << "printf '%s\\n' *.cpp \"$include/verilated.cpp\" \"$include/verilated_threads.cpp\" " << (options.waves ? "\"$include/verilated_fst_c.cpp\" " : "")
