@@ -143,7 +143,7 @@ const char *failure(void *handle) {
 
 uint8_t *scratchpad(void *handle, const char *scope, unsigned bank, uint64_t *bytes) {
   Model *model = static_cast<Model *>(handle);
-  const std::string core = std::string("daedalus_tb.dut.u_core.u_") + scope;
+  const std::string core = std::string("TOP.daedalus_tb.dut.u_core.u_") + scope;
   const std::string banked = core + ".gen_bank[" + std::to_string(bank) + "].u_memory";
   const VerilatedScope *found = model->context.scopeFind(banked.c_str());
   if (!found && bank == 0)

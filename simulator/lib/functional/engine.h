@@ -17,8 +17,6 @@ private:
   bool execute(uint64_t cycles, bool begins) override;
   void runProgram();
   void retire(uint32_t index, isa::CounterModule module);
-  /// Reads instruction `index`; or the fault that keeps it from being dispatched.
-  std::optional<Fault> fetch(uint32_t index, isa::Instruction &instruction) const;
   /// Executes it between its tokens.
   std::optional<Fault> step(const isa::Instruction &instruction, Tokens &tokens);
 };

@@ -3,13 +3,14 @@
 // The hardware reads in bursts (docs/timing.md R4), and an error of the memory concerns a whole burst, so
 // the burst that holds an instruction decides here too.
 #include "daedalus/isa/encoding.h"
-#include "functional/engine.h"
+#include "functional/instructions.h"
 
 #include <algorithm>
 
 namespace daedalus::sim::functional {
 
-std::optional<Fault> Engine::fetch(uint32_t index, isa::Instruction &instruction) const {
+std::optional<Fault> fetch(const CoreState &core, uint64_t programAddress, uint32_t programLength, uint32_t index,
+                           isa::Instruction &instruction) {
   Fault fault;
   fault.module = isa::CounterModule::Fetch;
   fault.index = index;

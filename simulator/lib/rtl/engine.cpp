@@ -1,7 +1,6 @@
 // One cycle after the other: memory, model, observation, clock edge.
 #include "rtl/engine.h"
 
-#include "common/wait_graph.h"
 #include "rtl/model_builder.h"
 
 #include <cstdio>
@@ -127,6 +126,9 @@ void Engine::writeRegister(uint32_t offset, uint32_t value) {
     cycle();
   while (!model->outputs.written);
   model->inputs.awvalid = model->inputs.wvalid = 0;
+  do // what is written counts from the response on
+    cycle();
+  while (!model->outputs.bvalid);
 }
 
 bool Engine::advance(uint64_t cycles) {
@@ -148,7 +150,7 @@ void Engine::stop() {
   describeFault();
   if (readRegister(reg::Status) != static_cast<uint32_t>(isa::DeviceStatus::Done))
     return;
-  const uint64_t end = uint64_t(readRegister(reg::CyclesHi)) << 32 | readRegister(reg::CyclesLo);
+  const uint64_t end = readPair(reg::CyclesLo, reg::CyclesHi);
   record.events.push_back({model->outputs.fetch_index, isa::CounterModule::Fetch, finishFrom, end});
   if (core.log.observer)
     core.log.observer->retired(record.events.back());

@@ -39,6 +39,9 @@ private:
   void dumpWaves(unsigned half);
   void stop();
   void describeFault();
+  std::string waitSentence();
+  std::string registerSentence();
+  uint64_t readPair(uint32_t low, uint32_t high);
   void copyScratchpads(bool toModel);
 
   std::unique_ptr<Model> model;

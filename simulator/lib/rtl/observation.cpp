@@ -2,7 +2,7 @@
 #include "rtl/engine.h"
 
 #include "common/wait_graph.h"
-#include "daedalus/isa/assembly.h"
+#include "rtl/fault_sentence.h"
 
 #include <cstring>
 
@@ -65,25 +65,38 @@ void Engine::describeFault() {
   record.fault.module = static_cast<isa::CounterModule>(readRegister(reg::FaultModule));
   if (record.fault.cause == isa::FaultCause::None)
     return;
-  if (record.fault.cause == isa::FaultCause::NoProgress) {
-    const DaedalusRtlDetails &details = model->look();
-    std::vector<Waiting> waits;
-    for (unsigned m = 0; m < isa::ModuleCount; ++m)
-      if (const unsigned missing = details.missing >> 4 * m & 15)
-        waits.push_back({static_cast<isa::Module>(m), details.head_index[m],
-                         static_cast<isa::Module>(__builtin_ctz(missing))});
-    std::optional<isa::Module> blocked;
-    if (details.blocked)
-      blocked = static_cast<isa::Module>(__builtin_ctz(details.blocked));
-    record.fault.detail = noProgress(waits, blocked, core.machine.watchdogCycles).detail;
-    return;
-  }
-  record.fault.detail = "instruction " + std::to_string(record.fault.index) + " (" +
-                        isa::name(record.fault.module) + "): " + isa::name(record.fault.cause);
+  record.fault.detail =
+      record.fault.cause == isa::FaultCause::NoProgress ? waitSentence() : registerSentence();
+}
+
+std::string Engine::waitSentence() {
+  const DaedalusRtlDetails &details = model->look();
+  std::vector<Waiting> waits;
+  for (unsigned m = 0; m < isa::ModuleCount; ++m)
+    if (const unsigned missing = details.missing >> 4 * m & 15)
+      waits.push_back({static_cast<isa::Module>(m), details.head_index[m],
+                       static_cast<isa::Module>(__builtin_ctz(missing))});
+  std::optional<isa::Module> blocked;
+  if (details.blocked)
+    blocked = static_cast<isa::Module>(__builtin_ctz(details.blocked));
+  return noProgress(waits, blocked, core.machine.watchdogCycles).detail;
+}
+
+std::string Engine::registerSentence() {
+  for (unsigned base = 0; base < isa::BaseRegisters; ++base)
+    core.bases[base] = {readPair(reg::BaseLo + base * reg::BaseLoStep, reg::BaseHi + base * reg::BaseHiStep),
+                        readRegister(reg::Limit + base * reg::LimitStep)};
+  return faultSentence(core, readPair(reg::ProgramLo, reg::ProgramHi), readRegister(reg::ProgramLength),
+                       record.fault);
+}
+
+uint64_t Engine::readPair(uint32_t low, uint32_t high) {
+  return uint64_t(readRegister(high)) << 32 | readRegister(low);
 }
 
 CoreState &Engine::state() {
-  copyScratchpads(false);
+  if (!scratchpadsChanged) // else what was changed before is still to be copied
+    copyScratchpads(false);
   scratchpadsChanged = true;
   return core;
 }
