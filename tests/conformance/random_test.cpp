@@ -1,10 +1,13 @@
 // Random legal programs through all engines: the same DRAM and the same scratchpads.
 #include "common/device_base.h"
 #include "support/device_harness.h"
-#include "support/program_generator.h"
+#include "daedalus/simulator/random_program.h"
 
 namespace daedalus::testing {
 namespace {
+
+using cosim::randomProgram;
+using cosim::RandomProgram;
 
 constexpr unsigned ProgramsPerMachine = 60;
 

@@ -6,7 +6,7 @@
 #include "device_run.h"
 #include "random_fault.h"
 
-#include "support/program_generator.h"
+#include "daedalus/simulator/random_program.h"
 
 #include <cstdlib>
 #include <iostream>
@@ -82,7 +82,7 @@ TEST(ClockedTest, SystemcAgreesOnVerifiedPrograms) {
     testing::DeviceHarness device("systemc", testing::builtin(name), true, DramBytes);
     for (uint64_t seed = 1; seed <= 5; ++seed) {
       TestProgram program;
-      program.instructions = testing::randomProgram(device->machine(), seed).program.instructions;
+      program.instructions = cosim::randomProgram(device->machine(), seed).program.instructions;
       program.setup.machine = device->machine();
       program.setup.dramBytes = DramBytes;
       program.setup.programAddress = Code;

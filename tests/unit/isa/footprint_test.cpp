@@ -1,7 +1,7 @@
 // Footprints against brute force over every iteration, every byte and every segment of random instructions.
 #include "daedalus/isa/footprint.h"
 #include "daedalus/isa/timing.h"
-#include "support/program_generator.h"
+#include "daedalus/simulator/random_program.h"
 #include "test_programs.h"
 
 #include <map>
@@ -145,7 +145,7 @@ TEST(Footprint, IsWhatTheIterationsTouch) {
   for (const char *name : {"tiny", "default"}) {
     const Machine machine = machineNamed(name);
     for (uint64_t seed = 0; seed < 20; ++seed)
-      for (const Instruction &instruction : testing::randomProgram(machine, seed).program.instructions)
+      for (const Instruction &instruction : cosim::randomProgram(machine, seed).program.instructions)
         if (!::testing::Test::HasFailure())
           compare(instruction, machine);
   }

@@ -2,7 +2,7 @@
 // generator promises to contain.
 #include "daedalus/isa/assembly.h"
 #include "daedalus/isa/instruction_fields.h"
-#include "support/program_generator.h"
+#include "daedalus/simulator/random_program.h"
 #include "test_programs.h"
 
 #include <set>
@@ -15,7 +15,7 @@ class RandomPrograms : public ::testing::TestWithParam<std::string> {};
 TEST_P(RandomPrograms, AreProvedAndRoundTrip) {
   const Machine machine = machineNamed(GetParam());
   for (uint64_t seed = 0; seed < 250; ++seed) {
-    const Program program = testing::randomProgram(machine, seed).program;
+    const Program program = cosim::randomProgram(machine, seed).program;
     for (const Finding &finding : verify(program, machine))
       ADD_FAILURE() << "seed " << seed << ": " << finding.message;
     Result<Program> fromText = assemble(disassemble(program), "p.asm");
@@ -31,10 +31,10 @@ TEST_P(RandomPrograms, AreProvedAndRoundTrip) {
 /// The verifier needs every token that is there because of a dependence: without one, it refuses.
 TEST_P(RandomPrograms, AreRefusedWithoutOneOfTheirTokens) {
   const Machine machine = machineNamed(GetParam());
-  testing::ProgramOptions options;
+  cosim::ProgramOptions options;
   options.extraTokens = false;
   for (uint64_t seed = 0; seed < 5; ++seed) {
-    Program program = testing::randomProgram(machine, seed, options).program;
+    Program program = cosim::randomProgram(machine, seed, options).program;
     for (Instruction &instruction : program.instructions) {
       const uint8_t wait = waitMask(instruction);
       if (!wait)
@@ -52,7 +52,7 @@ TEST_P(RandomPrograms, ContainEverything) {
   std::array<unsigned, OpcodeCount> opcodes{};
   unsigned diagonal = 0, tailFill = 0, bounded = 0, negative = 0;
   for (uint64_t seed = 0; seed < 40; ++seed)
-    for (const Instruction &instruction : testing::randomProgram(machine, seed).program.instructions) {
+    for (const Instruction &instruction : cosim::randomProgram(machine, seed).program.instructions) {
       ++opcodes[instruction.index()];
       if (const Load *load = std::get_if<Load>(&instruction)) {
         diagonal += load->diagonal;
@@ -74,12 +74,12 @@ TEST_P(RandomPrograms, ContainEverything) {
 
 TEST_P(RandomPrograms, AreTheSameForTheSameSeed) {
   const Machine machine = machineNamed(GetParam());
-  const testing::RandomProgram one = testing::randomProgram(machine, 7),
-                               two = testing::randomProgram(machine, 7);
+  const cosim::RandomProgram one = cosim::randomProgram(machine, 7),
+                               two = cosim::randomProgram(machine, 7);
   EXPECT_EQ(one.program, two.program);
   EXPECT_EQ(one.constants, two.constants);
   EXPECT_EQ(one.arena, two.arena);
-  EXPECT_FALSE(testing::randomProgram(machine, 8).program == one.program);
+  EXPECT_FALSE(cosim::randomProgram(machine, 8).program == one.program);
 }
 
 INSTANTIATE_TEST_SUITE_P(Machines, RandomPrograms, ::testing::ValuesIn(builtinMachines()));

@@ -5,12 +5,15 @@
 #include "kernels/host.h"
 #include "kernels/kernels.h"
 #include "support/device_harness.h"
-#include "support/program_generator.h"
+#include "daedalus/simulator/random_program.h"
 
 #include <random>
 
 namespace daedalus::testing {
 namespace {
+
+using cosim::randomProgram;
+using cosim::RandomProgram;
 
 /// Runs one instruction both ways, from the same state, and compares what both leave behind.
 template <class I> void compare(const I &instruction, sim::CoreState &readable, sim::CoreState &fast) {

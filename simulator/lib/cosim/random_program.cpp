@@ -1,7 +1,9 @@
 // Random instructions by rejection: an operand's loops are drawn first and its place then, so that most
 // candidates fit their scratchpad; a candidate that reads an unwritten row or leaves DRAM's limits is drawn
 // again. Tokens come last, from the dependences and from random pairs of instructions.
-#include "support/program_generator.h"
+#include "daedalus/simulator/random_program.h"
+
+#include "cosim/random.h"
 
 #include "daedalus/isa/footprint.h"
 #include "daedalus/isa/instruction_fields.h"
@@ -11,45 +13,17 @@
 #include <algorithm>
 #include <cassert>
 
-namespace daedalus::testing {
+namespace daedalus::cosim {
 namespace {
 
 using namespace daedalus::isa;
 
 constexpr uint32_t ParamArea = 4096; // bytes at the start of the constants that are sound rows of PARAM
 
-/// splitmix64: small, and the same everywhere (the standard's distributions are not).
-class Random {
-public:
-  explicit Random(uint64_t seed) : state(seed) {}
-
-  uint64_t bits() {
-    uint64_t z = (state += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-  }
-  /// From `least` to `most`, both included.
-  int64_t between(int64_t least, int64_t most) {
-    return least + static_cast<int64_t>(bits() % static_cast<uint64_t>(most - least + 1));
-  }
-  bool chance(unsigned percent) { return bits() % 100 < percent; }
-  /// The code of one of the bits of a mask.
-  unsigned oneOf(uint32_t mask) {
-    unsigned skip = static_cast<unsigned>(bits() % static_cast<unsigned>(__builtin_popcount(mask)));
-    for (; skip; --skip)
-      mask &= mask - 1;
-    return static_cast<unsigned>(__builtin_ctz(mask));
-  }
-
-private:
-  uint64_t state;
-};
-
 class Generator {
 public:
   Generator(const Machine &machine, uint64_t seed, const ProgramOptions &options)
-      : machine(machine), options(options), random(seed * 2 + 1) {
+      : machine(machine), options(options), seed(seed), random(seed * 2 + 1) {
     for (unsigned scope = 0; scope < ScopeCount; ++scope)
       written[scope].resize(machine.slices(static_cast<Scope>(scope)));
   }
@@ -59,7 +33,9 @@ public:
     result.program.machineHash = machine.hash();
     result.program.bases[0] = {options.dramBytes, true};
     result.program.bases[1] = {options.dramBytes, false};
-    fillDram();
+    RandomData data = randomData(options.dramBytes, seed);
+    result.constants = std::move(data.constants);
+    result.arena = std::move(data.arena);
     fillScratchpads();
     for (unsigned i = 0; i < options.instructions; ++i)
       addRandom();
@@ -70,21 +46,6 @@ public:
 
 private:
   std::vector<Instruction> &instructions() { return result.program.instructions; }
-
-  void fillDram() {
-    for (auto *bytes : {&result.constants, &result.arena})
-      for (uint32_t i = 0; i < options.dramBytes; ++i)
-        bytes->push_back(static_cast<uint8_t>(random.bits()));
-    for (uint32_t lane = 0; lane < ParamArea; lane += 16) {
-      const int64_t bias = random.between(-5000, 5000), multiplier = random.between(1 << 30, INT32_MAX);
-      for (unsigned i = 0; i < 4; ++i) {
-        result.constants[lane + i] = static_cast<uint8_t>(bias >> (8 * i));
-        result.constants[lane + 4 + i] = static_cast<uint8_t>(multiplier >> (8 * i));
-      }
-      result.constants[lane + 8] = static_cast<uint8_t>(random.between(30, 46));
-      std::fill_n(result.constants.begin() + lane + 9, 7, uint8_t(0));
-    }
-  }
 
   /// One load a scope that the other instructions read, so that there is something to read.
   void fillScratchpads() {
@@ -192,7 +153,11 @@ private:
       (value < 0 ? low : high) += (loop.count - 1) * value;
     }
     const int64_t first = -low, last = rows - high;
-    const int64_t at = random.chance(90) ? window + random.between(0, 31) : random.between(first, last);
+    const int64_t kind = random.between(0, 99);
+    const int64_t at = kind < 85   ? window + random.between(0, 31)
+                       : kind < 90 ? last
+                       : kind < 92 ? first
+                                   : random.between(first, last);
     return std::clamp(at, first, last);
   }
 
@@ -252,8 +217,8 @@ private:
     vector.dstScope = static_cast<Scope>(random.oneOf(form.dst));
     vector.rounding = random.chance(50) ? Rounding::HalfEven : Rounding::HalfUp;
     vector.immediate = static_cast<int32_t>(random.chance(50) ? random.bits() : random.between(-9, 9));
-    vector.lo = static_cast<int8_t>(random.between(-128, 0));
-    vector.hi = static_cast<int8_t>(random.between(vector.lo, 127));
+    vector.lo = static_cast<int8_t>(random.chance(30) ? -128 : random.between(-128, 0));
+    vector.hi = static_cast<int8_t>(random.chance(30) ? 127 : random.between(random.chance(5) ? -128 : vector.lo, 127));
     vector.zeroPoint = static_cast<int8_t>(random.bits());
     vector.table = static_cast<uint8_t>(random.between(0, std::min(8u, machine.rows(Scope::Lut)) - 1));
     drawCounts(vector.loops, options.iterations);
@@ -326,6 +291,7 @@ private:
 
   const Machine &machine;
   const ProgramOptions options;
+  const uint64_t seed;
   Random random;
   RandomProgram result;
   std::array<std::vector<uint8_t>, ScopeCount> written;
@@ -333,8 +299,28 @@ private:
 
 } // namespace
 
+RandomData randomData(uint32_t bytesOfEach, uint64_t seed) {
+  Random random(seed * 2);
+  RandomData result;
+  for (auto *bytes : {&result.constants, &result.arena})
+    for (uint32_t i = 0; i < bytesOfEach; ++i)
+      bytes->push_back(static_cast<uint8_t>(random.bits()));
+  for (uint32_t lane = 0; lane < ParamArea; lane += 16) {
+    const bool extreme = random.chance(25);
+    const int64_t bias = extreme ? static_cast<int32_t>(random.bits()) : random.between(-5000, 5000);
+    const int64_t multiplier = extreme ? static_cast<int32_t>(random.bits()) : random.between(1 << 30, INT32_MAX);
+    for (unsigned i = 0; i < 4; ++i) {
+      result.constants[lane + i] = static_cast<uint8_t>(bias >> (8 * i));
+      result.constants[lane + 4 + i] = static_cast<uint8_t>(multiplier >> (8 * i));
+    }
+    result.constants[lane + 8] = static_cast<uint8_t>(random.between(extreme ? 0 : 30, extreme ? 255 : 46));
+    std::fill_n(result.constants.begin() + lane + 9, 7, uint8_t(0));
+  }
+  return result;
+}
+
 RandomProgram randomProgram(const Machine &machine, uint64_t seed, const ProgramOptions &options) {
   return Generator(machine, seed, options).make();
 }
 
-} // namespace daedalus::testing
+} // namespace daedalus::cosim

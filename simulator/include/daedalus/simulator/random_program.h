@@ -2,7 +2,7 @@
 // padding, tail fill, diagonal tiles, needed and additional tokens. What is made passes the verifier, so
 // every engine must run it to its end with the same bytes.
 //
-//   #include "support/program_generator.h"
+//   #include "daedalus/simulator/random_program.h"
 //   RandomProgram random = randomProgram(machine, seed);
 #pragma once
 
@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace daedalus::testing {
+namespace daedalus::cosim {
 
 struct ProgramOptions {
   unsigned instructions = 40; ///< between those that fill the scratchpads at the start and finish
@@ -26,7 +26,13 @@ struct RandomProgram {
   std::vector<uint8_t> arena;     ///< and at base register 1, before the run
 };
 
+/// Random bytes, the first of the constants being sound and some extreme rows of PARAM.
+struct RandomData {
+  std::vector<uint8_t> constants, arena;
+};
+RandomData randomData(uint32_t bytesOfEach, uint64_t seed);
+
 /// The same program for the same machine, seed and options, on every host.
 RandomProgram randomProgram(const isa::Machine &machine, uint64_t seed, const ProgramOptions &options = {});
 
-} // namespace daedalus::testing
+} // namespace daedalus::cosim
