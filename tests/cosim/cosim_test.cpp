@@ -1,0 +1,72 @@
+// The RTL against systemc and functional on random programs, and on the programs of this folder, which once
+// diverged. DAEDALUS_COSIM_PROGRAMS and DAEDALUS_COSIM_SEED change how many and which.
+#include "daedalus/simulator/cosim.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace daedalus::cosim {
+namespace {
+
+uint64_t setting(const char *name, uint64_t otherwise) {
+  const char *value = std::getenv(name);
+  return value ? std::strtoull(value, nullptr, 10) : otherwise;
+}
+
+class CosimTest : public ::testing::TestWithParam<std::string> {
+protected:
+  void expectAgreement(const Pair &pair, uint64_t programs) {
+    const auto machine = isa::loadMachine(GetParam());
+    ASSERT_TRUE(machine) << machine.error();
+    const uint64_t seed = setting("DAEDALUS_COSIM_SEED", 1) * 1'000'003;
+    for (uint64_t i = 0; i < setting("DAEDALUS_COSIM_PROGRAMS", programs); ++i) {
+      const Case test = randomCase(*machine, seed + i);
+      const auto found = run(pair, *machine, test);
+      ASSERT_TRUE(found) << found.error();
+      ASSERT_FALSE(*found) << "case " << seed + i << ", " << test.what << "\n" << (*found)->text << writeCase(test, "");
+    }
+  }
+};
+
+TEST_P(CosimTest, SystemcAndRtlAgree) {
+  expectAgreement(engines("systemc", "rtl"), GetParam() == "large" ? 200 : 400);
+}
+TEST_P(CosimTest, FunctionalAndRtlAgree) {
+  expectAgreement(engines("functional", "rtl"), 60);
+}
+TEST_P(CosimTest, FunctionalAndSystemcAgree) {
+  expectAgreement(engines("functional", "systemc"), 60);
+}
+
+INSTANTIATE_TEST_SUITE_P(Machines, CosimTest, ::testing::ValuesIn(isa::builtinMachines()),
+                         [](const auto &info) { return info.param; });
+
+std::vector<std::string> keptPrograms() {
+  std::vector<std::string> paths;
+  for (const auto &entry : std::filesystem::directory_iterator(DAEDALUS_SOURCE_DIR "/tests/cosim"))
+    if (entry.path().extension() == ".s")
+      paths.push_back(entry.path().string());
+  return paths;
+}
+
+TEST(KeptPrograms, DivergeNoMore) {
+  for (const std::string &path : keptPrograms()) {
+    std::ifstream in(path);
+    std::ostringstream text;
+    text << in.rdbuf();
+    const auto test = readCase(text.str(), path);
+    ASSERT_TRUE(test) << test.error();
+    const auto machine = isa::loadMachine(test->program.machineName);
+    ASSERT_TRUE(machine) << machine.error();
+    const auto found = run(engines("systemc", "rtl"), *machine, *test);
+    ASSERT_TRUE(found) << found.error();
+    EXPECT_FALSE(*found) << path << "\n" << (*found)->text;
+  }
+}
+
+} // namespace
+} // namespace daedalus::cosim
