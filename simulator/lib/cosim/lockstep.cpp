@@ -119,6 +119,8 @@ private:
       const bool same = inX && inY && x[i].scope == y[i].scope && x[i].address == y[i].address;
       if (same && x[i].value == y[i].value)
         continue;
+      if (isFaulty(event.index))
+        return;
       const ByteWrite &first = !inX || (inY && before(y[i], x[i])) ? y[i] : x[i];
       const bool byX = inX && !before(first, x[i]), byY = inY && !before(first, y[i]);
       const uint64_t cycle = std::max(byX ? x[i].cycle : 0, byY ? y[i].cycle : 0);
@@ -127,6 +129,17 @@ private:
                         " in " + a.name + ", as " + (byY ? std::to_string(int8_t(y[i].value)) : "nothing") + " in " +
                         b.name);
     }
+  }
+
+  /// Whether the instruction is the one that faults, which a run to the stop tells.
+  bool isFaulty(uint32_t index) {
+    for (Side *side : {&a, &b}) {
+      side->stopped = side->stopped || side->device.advance(Patience);
+      if (side->stopped && side->device.readRegister(reg::FaultCause) != 0 &&
+          side->device.readRegister(reg::FaultIndex) == index)
+        return true;
+    }
+    return false;
   }
 
   std::string place(const ByteWrite &write) const {
