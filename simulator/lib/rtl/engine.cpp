@@ -90,6 +90,15 @@ void Engine::retire(isa::Module module, uint32_t index, uint64_t cycle) {
     core.log.observer->retired(record.events.back());
 }
 
+void Engine::await(const uint8_t &signal) {
+  for (unsigned patience = 1000; patience > 0; --patience) {
+    cycle();
+    if (signal)
+      return;
+  }
+  failure = "the RTL does not answer on its AXI4-Lite port";
+}
+
 uint32_t Engine::readRegister(uint32_t offset) {
   if (offset == reg::Status && !failure.empty())
     return static_cast<uint32_t>(isa::DeviceStatus::Fault);
@@ -99,9 +108,7 @@ uint32_t Engine::readRegister(uint32_t offset) {
   model->inputs.araddr = offset;
   cycle();
   model->inputs.arvalid = 0;
-  do
-    cycle();
-  while (!model->outputs.rvalid);
+  await(model->outputs.rvalid);
   return model->outputs.rdata;
 }
 
@@ -122,13 +129,9 @@ void Engine::writeRegister(uint32_t offset, uint32_t value) {
   model->inputs.awvalid = model->inputs.wvalid = 1;
   model->inputs.awaddr = offset;
   model->inputs.wdata = value;
-  do
-    cycle();
-  while (!model->outputs.written);
+  await(model->outputs.written);
   model->inputs.awvalid = model->inputs.wvalid = 0;
-  do // what is written counts from the response on
-    cycle();
-  while (!model->outputs.bvalid);
+  await(model->outputs.bvalid); // what is written counts from the response on
 }
 
 bool Engine::advance(uint64_t cycles) {

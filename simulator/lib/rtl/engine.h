@@ -33,6 +33,8 @@ private:
   Engine(const isa::Machine &machine, const DeviceOptions &options, std::unique_ptr<Model> model);
 
   void cycle();
+  /// Until an output of the model is high.
+  void await(const uint8_t &signal);
   void observeCycle();
   void observeWrites();
   void retire(isa::Module module, uint32_t index, uint64_t cycle);

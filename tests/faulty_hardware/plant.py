@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+"""plant.py BUGS RTL OUTPUT: copies the RTL with the bugs of the list, each behind its own define.
+
+`BUG_NAME is true where the test bench selects the bug's number, which is its place in the list from 1 on.
+OUTPUT/bugs.tsv has number, name, file and what it does. An expression that is not found exactly once is an
+error: then the RTL has changed and the list has to follow."""
+import os
+import sys
+
+
+def read(path):
+    bugs, bug = [], None
+    for number, line in enumerate(open(path), 1):
+        key, _, value = line.rstrip("\n").partition(" ")
+        if not line.strip() or line.startswith("#"):
+            continue
+        if key == "bug":
+            bug = {"name": value}
+            bugs.append(bug)
+        elif key in ("file", "what", "from", "to", "verbatim", "first", "define"):
+            bug[key] = value
+        else:
+            sys.exit(f"plant.py: error: {path}:{number}: '{key}' is no key; expected bug, file, what, from or to")
+    return bugs
+
+
+def plant(bug, text):
+    if "define" in bug:
+        return text
+    count = text.count(bug["from"])
+    if count != 1 and not (count > 1 and "first" in bug):
+        sys.exit(f"plant.py: error: {bug['name']}: '{bug['from']}' stands {count} times in {bug['file']}; expected once")
+    end = ";" if bug["from"].endswith(";") and bug["to"].endswith(";") else ""
+    old, new = (bug["from"][:-1], bug["to"][:-1]) if end else (bug["from"], bug["to"])
+    planted = bug["to"] if "verbatim" in bug else f"(`BUG_{bug['name']} ? ({new}) : ({old})){end}"
+    return text.replace(bug["from"], planted, 1)
+
+
+def main():
+    bugs_path, rtl, output = sys.argv[1:]
+    bugs = read(bugs_path)
+    os.makedirs(output, exist_ok=True)
+    files = {name: open(os.path.join(rtl, name)).read() for name in os.listdir(rtl)}
+    defines = "".join(
+        f"`define BUG_{bug['name']} (daedalus_tb.bug_i == 8'd{number})\n" for number, bug in enumerate(bugs, 1)
+    )
+    for bug in bugs:
+        files[bug["file"]] = plant(bug, files[bug["file"]])
+    for name, text in files.items():
+        with open(os.path.join(output, name), "w") as out:
+            out.write(text if name.endswith("_pkg.sv") else '`include "bugs.svh"\n' + text)
+    with open(os.path.join(output, "bugs.svh"), "w") as out:
+        out.write("`ifndef BUGS_SVH\n`define BUGS_SVH\n" + defines + "`endif\n")
+    with open(os.path.join(output, "bugs.tsv"), "w") as out:
+        for number, bug in enumerate(bugs, 1):
+            out.write(f"{number}\t{bug['name']}\t{bug['file']}\t{bug['what']}\n")
+
+
+main()
