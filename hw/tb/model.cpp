@@ -48,6 +48,7 @@ void *create() {
 void destroy(void *handle) {
   Model *model = static_cast<Model *>(handle);
   current = model;
+  Verilated::threadContextp(&model->context); // the top's destructor looks for its scopes there
 #if VM_TRACE
   if (model->waves)
     model->waves->close();
