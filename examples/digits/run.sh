@@ -1,16 +1,17 @@
 #!/bin/bash
 # run.sh [--engine E] [--target T] [--machine M] [--output LOGITS.npy]
 #
-# Compiles digits.onnx and runs it on every held-out image. E is functional or systemc (the default:
-# cycle level); T is auto (the default), accelerator or cpu; M is a machine's name or file (default:
-# default). LOGITS.npy receives the int8 logits of all images, shape [images, 10]. The last line is
-# `accuracy A cycles C`: the fraction of images classified correctly, and the cycles of one image
-# (0 where nothing counts cycles). The compiler is $DAEDALUS, or that of the release build.
+# Compiles digits.onnx and runs it on every held-out image. E is functional, systemc (the default:
+# cycle level) or rtl (the hardware itself, Verilated); T is auto (the default), accelerator or cpu; M is
+# a machine's name or file (default: default). LOGITS.npy receives the int8 logits of all images, shape
+# [images, 10]. The last line is `accuracy A cycles C`: the fraction of images classified correctly, and
+# the cycles of one image (0 where nothing counts cycles). The compiler is $DAEDALUS, or that of the
+# release build.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 engine=systemc target=auto machine=default output=()
 
-usage() { sed -n '2,9s/^# \{0,1\}//p' "$0"; }
+usage() { sed -n '2,10s/^# \{0,1\}//p' "$0"; }
 fail() { echo "run.sh: error: $1" >&2; exit 2; }
 while [ $# -gt 0 ]; do
   case $1 in

@@ -61,6 +61,7 @@ void convolution(benchmark::State &state, const char *engine, bool timingOnly) {
 
 BENCHMARK_CAPTURE(convolution, functional, "functional", false)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(convolution, systemc, "systemc", false)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(convolution, rtl, "rtl", false)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(convolution, systemc_timing_only, "systemc", true)->Unit(benchmark::kMillisecond);
 
 } // namespace

@@ -21,6 +21,17 @@ for machine in default vta tiny large; do
   digits "functional-$machine" none --engine functional --machine "$machine"
   digits "systemc-$machine" counted --engine systemc --machine "$machine"
 done
+
+# The hardware itself, also of a machine that is not in the tree: the same logits, and the same cycles as systemc,
+# for the network and for every instruction.
+export DAEDALUS_CACHE=$PWD/cache
+for machine in default vta tiny large "$source/tests/machines/outside.yaml"; do
+  digits "rtl-$(basename "$machine")" counted --engine rtl --machine "$machine"
+  rtl=$(tail -n 1 "$work.out")
+  ok "$example/run.sh" --engine systemc --machine "$machine"
+  [ "$rtl" = "$(tail -n 1 "$work.out")" ] || fail "rtl says '$rtl', systemc '$(tail -n 1 "$work.out")' on $machine"
+  ok "$DAEDALUS" cosim "$example/digits.onnx" --machine "$machine"
+done
 [ "$(head -c 128 expected.npy | grep -c "'descr': '|i1'.*'shape': (400, 10)")" -eq 1 ] || fail "the logits are not int8 [400, 10]"
 "$example/run.sh" --nonsense >/dev/null 2>&1
 [ $? -eq 2 ] || fail "run.sh takes an unknown argument"

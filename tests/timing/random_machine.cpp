@@ -57,8 +57,8 @@ isa::Machine randomMachine(Random &random) {
   machine.storeIssueLatency = random.between(1, 5);
   machine.receiveLatency = random.between(1, 5);
   machine.storeReadLatency = random.between(1, 5);
-  machine.gemmLatency = random.between(1, 9);
-  machine.vectorLatency = random.between(1, 9);
+  machine.gemmLatency = random.between(3, 9);
+  machine.vectorLatency = random.between(3, 9);
   return machine;
 }
 

@@ -29,7 +29,8 @@ CLI::Option *addTargetOption(CLI::App &command, std::string &target) {
 
 CLI::Option *addEngineOption(CLI::App &command, std::string &engine) {
   return command
-      .add_option("--engine", engine, "functional: results without cycles; systemc: results and cycles")
+      .add_option("--engine", engine, "functional: results without cycles; systemc: results and cycles; "
+                  "rtl: the hardware itself, Verilated")
       ->check(CLI::IsMember(sim::engineNames()))
       ->type_name("E");
 }

@@ -9,10 +9,12 @@
 #include "daedalus/runtime/npy.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cstdio>
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <tuple>
 
 namespace daedalus::cli {
 namespace {
@@ -20,12 +22,34 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Options {
-  std::string model, output, engine = "systemc", target = "auto", machine, labels, logits;
+  std::string model, output, engine = "systemc", target = "auto", machine, labels, logits, waves, window;
   std::vector<std::string> inputs;
   bool timingOnly = false, samples = false, json = false, targetGiven = false;
 };
 
+void checkWaves(const Options &options);
+
+/// "A:B", both cycles of a run.
+std::pair<uint64_t, uint64_t> parseWindow(const std::string &text) {
+  uint64_t from = 0, to = 0;
+  const char *end = text.data() + text.size();
+  const auto [colon, bad] = std::from_chars(text.data(), end, from);
+  const bool first = bad == std::errc() && colon != end && *colon == ':';
+  const auto last = first ? std::from_chars(colon + 1, end, to) : std::from_chars_result{colon, bad};
+  if (!first || last.ec != std::errc() || last.ptr != end || from > to)
+    throw Usage{"--window is '" + text + "'; expected A:B with cycles A <= B, for example 1000:2000"};
+  return {from, to};
+}
+
+void checkWaves(const Options &options) {
+  if (!options.waves.empty() && options.engine != "rtl")
+    throw Usage{"--waves shows the signals of the RTL: it goes with --engine rtl, not " + options.engine};
+  if (!options.window.empty() && options.waves.empty())
+    throw Usage{"--window goes with --waves"};
+}
+
 void checkOptions(const Options &options) {
+  checkWaves(options);
   if (!options.samples && !(options.labels.empty() && options.logits.empty()))
     throw Usage{"--labels and --logits go with --samples"};
   if (options.samples && !options.output.empty())
@@ -57,6 +81,9 @@ std::unique_ptr<runtime::Session> createSession(package::Package package, const 
   runtime::SessionOptions sessionOptions;
   sessionOptions.engine = options.engine;
   sessionOptions.timingOnly = options.timingOnly;
+  sessionOptions.waves = options.waves;
+  if (!options.window.empty())
+    std::tie(sessionOptions.wavesFrom, sessionOptions.wavesTo) = parseWindow(options.window);
   if (!options.machine.empty())
     sessionOptions.machine = orFail(isa::loadMachine(options.machine));
   Result<std::unique_ptr<runtime::Session>> session =
@@ -166,6 +193,9 @@ void addRun(CLI::App &app) {
   addEngineOption(*command, options->engine)->capture_default_str();
   CLI::Option *target = addTargetOption(*command, options->target);
   addMachineOption(*command, options->machine);
+  command->add_option("--waves", options->waves, "With --engine rtl: the signals of the hardware as FST, for gtkwave")
+      ->type_name("F.fst");
+  command->add_option("--window", options->window, "Cycles of a run that are in the waves")->type_name("A:B");
   command->add_flag("--timing-only", options->timingOnly, "Cycles without results; inputs may be left out");
   command->add_flag(
       "--samples", options->samples,
@@ -182,6 +212,7 @@ void addRun(CLI::App &app) {
       "  daedalus run model.dae --input image=image.npy --output results\n"
       "  daedalus run model.onnx --input image=image.npy --engine functional\n"
       "  daedalus run model.onnx --machine large --timing-only --json\n"
+      "  daedalus run model.dae --input image=image.npy --engine rtl --waves model.fst --window 0:5000\n"
       "  daedalus run model.onnx --input image=images.npy --samples --labels labels.npy");
   command->callback([options, target] {
     options->targetGiven = target->count() > 0;

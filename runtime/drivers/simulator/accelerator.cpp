@@ -59,6 +59,9 @@ Result<void> Accelerator::open(const isa::Machine &machine, const SessionOptions
   sim::DeviceOptions deviceOptions;
   deviceOptions.dramBytes = dramBytes;
   deviceOptions.timingOnly = options.timingOnly;
+  deviceOptions.waves = options.waves;
+  deviceOptions.wavesFrom = options.wavesFrom;
+  deviceOptions.wavesTo = options.wavesTo;
   auto created = sim::createDevice(options.engine, machine, deviceOptions);
   if (!created)
     return error(created.error());

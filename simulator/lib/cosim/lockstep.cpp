@@ -41,7 +41,7 @@ public:
       beyond = a.stopped || b.stopped ? beyond + Chunk : 0;
       if (beyond > Patience && cycles)
         return hang();
-      if (beyond > 100 * Patience)
+      if (beyond > 5 * Patience)
         return hang();
     }
     compareStop();

@@ -101,6 +101,12 @@ void busError(Case &test, Random &random) {
   random.chance(50) ? appendLast(test, load) : appendLast(test, store);
 }
 
+/// The memory ends in the middle of the program.
+void fetchBusError(Case &test, Random &random) {
+  const auto count = static_cast<int64_t>(test.program.instructions.size());
+  test.dramBytes = test.programAddress + isa::InstructionBytes * static_cast<uint64_t>(random.between(0, count - 1));
+}
+
 void scratchpadRange(Case &test, const Machine &machine, Random &random) {
   const auto rows = [&](Scope scope) { return static_cast<uint16_t>(machine.rows(scope) - 1); };
   const auto count = static_cast<uint16_t>(random.between(2, 9));
@@ -141,7 +147,7 @@ void counterOverflow(Case &test, Random &random) {
 }
 
 void addFault(Case &test, const Machine &machine, Random &random) {
-  switch (random.between(0, 7)) {
+  switch (random.between(0, 8)) {
   case 0:
     test.what = "illegal encoding";
     return illegalEncoding(test, random);
@@ -161,6 +167,9 @@ void addFault(Case &test, const Machine &machine, Random &random) {
     test.what = "counter overflow";
     return counterOverflow(test, random);
   case 6:
+    test.what = "fetch bus error";
+    return fetchBusError(test, random);
+  case 7:
     test.what = "missing finish";
     test.program.instructions.pop_back();
     return;

@@ -40,6 +40,8 @@ struct SessionOptions {
   std::string engine = "functional";   ///< One of sim::engineNames().
   std::optional<isa::Machine> machine; ///< Without one: the built-in machine that the package names.
   bool timingOnly = false;             ///< Cycles without results; outputs are then not meaningful.
+  std::string waves;                   ///< FST file for the waves of the runs (engine rtl); empty: none.
+  uint64_t wavesFrom = 0, wavesTo = ~uint64_t(0); ///< Cycles of a run that are in it, both included.
   bool verify = true;                  ///< Prove the accelerator programs again before anything runs.
 };
 
