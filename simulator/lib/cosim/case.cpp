@@ -1,7 +1,8 @@
-// Places a case in DRAM and registers, and runs it.
-#include "daedalus/simulator/cosim.h"
-
-#include "daedalus/simulator/random_program.h"
+// Places a case in DRAM and registers, and runs it: once, or behind a RESET, or twice.
+#include "common/device_base.h"
+#include "cosim/lockstep.h"
+#include "cosim/random.h"
+#include "cosim/random_data.h"
 
 #include <algorithm>
 #include <cstring>
@@ -10,78 +11,203 @@ namespace daedalus::cosim {
 namespace {
 
 namespace reg = isa::reg;
+constexpr uint64_t MostCycles = 4'000'000; ///< of a run; the watchdog ends a program that stands still
 
-void set(sim::Device &device, const Case &test) {
-  const auto base = [&](unsigned b, uint64_t address, uint32_t limit) {
-    device.writeRegister(reg::BaseLo + b * reg::BaseLoStep, static_cast<uint32_t>(address));
-    device.writeRegister(reg::BaseHi + b * reg::BaseHiStep, static_cast<uint32_t>(address >> 32));
-    device.writeRegister(reg::Limit + b * reg::LimitStep, limit);
-  };
-  base(0, test.base0, test.program.bases[0].limit);
-  base(1, test.base1, test.limit1 ? test.limit1 : test.program.bases[1].limit);
-  device.writeRegister(reg::Interrupt, 1);
-  device.writeRegister(reg::ProgramLo, static_cast<uint32_t>(test.programAddress));
-  device.writeRegister(reg::ProgramHi, 0);
-  device.writeRegister(reg::ProgramLength, static_cast<uint32_t>(test.program.instructions.size()));
-}
-
-void place(sim::Device &device, const Case &test, const RandomData &data) {
-  const Span<uint8_t> dram = device.dram();
-  std::fill(dram.begin(), dram.end(), 0);
-  const auto copy = [&](uint64_t address, const std::vector<uint8_t> &bytes) {
-    for (size_t i = 0; i < bytes.size() && address + i < dram.size(); ++i)
-      dram.data()[address + i] = bytes[i];
-  };
-  copy(test.base0, data.constants);
-  copy(test.base1, data.arena);
-  copy(test.programAddress, isa::encodeWords(test.program.instructions));
+/// The number of words that the program's length says.
+uint32_t lengthOf(const Case &test) {
+  size_t length = test.program.instructions.size();
   for (const auto &[index, word] : test.words)
-    copy(test.programAddress + uint64_t(index) * isa::InstructionBytes, {word.begin(), word.end()});
+    length = std::max<size_t>(length, index + 1);
+  return static_cast<uint32_t>(length);
 }
 
-std::optional<Divergence> compareDram(sim::Device &a, const std::string &nameA, sim::Device &b,
-                                      const std::string &nameB) {
-  const Span<uint8_t> x = a.dram(), y = b.dram();
-  const auto at = std::mismatch(x.begin(), x.end(), y.begin());
-  if (at.first == x.end())
-    return std::nullopt;
-  return Divergence{0, std::nullopt,
-                    "DRAM differs at address " + std::to_string(at.first - x.begin()) + ": " +
-                        std::to_string(*at.first) + " in " + nameA + ", " + std::to_string(*at.second) + " in " +
-                        nameB + "\n"};
+void writeRegisters(sim::Device &device, const Case &test, uint32_t length) {
+  for (unsigned b = 0; b < isa::BaseRegisters; ++b) {
+    device.writeRegister(reg::BaseLo + b * reg::BaseLoStep, static_cast<uint32_t>(test.bases[b]));
+    device.writeRegister(reg::BaseHi + b * reg::BaseHiStep, static_cast<uint32_t>(test.bases[b] >> 32));
+    device.writeRegister(reg::Limit + b * reg::LimitStep, test.program.bases[b].limit);
+  }
+  device.writeRegister(reg::Interrupt, reg::InterruptPending);
+  device.writeRegister(reg::ProgramLo, static_cast<uint32_t>(test.programAddress));
+  device.writeRegister(reg::ProgramHi, static_cast<uint32_t>(test.programAddress >> 32));
+  device.writeRegister(reg::ProgramLength, length);
 }
 
-void resetInMidProgram(sim::Device &device, uint64_t cycle) {
-  device.writeRegister(reg::Control, 1);
-  device.advance(cycle);
-  device.writeRegister(reg::Control, 2);
+void copy(Span<uint8_t> dram, uint64_t address, Span<const uint8_t> bytes) {
+  if (address < dram.size())
+    std::memcpy(dram.data() + address, bytes.data(), std::min<uint64_t>(bytes.size(), dram.size() - address));
+}
+
+void fillDram(sim::Device &device, const Case &test, const std::vector<isa::Instruction> &instructions, bool withWords) {
+  const Span<uint8_t> dram = device.dram();
+  fillRandomly(dram, test.seed);
+  if (test.parameters < dram.size())
+    fillParameters(dram.subspan(test.parameters, ParameterBytes), test.seed);
+  copy(dram, test.programAddress, isa::encodeWords(instructions));
+  if (!withWords)
+    return;
+  for (const auto &[index, word] : test.words)
+    copy(dram, test.programAddress + uint64_t(index) * isa::InstructionBytes, word);
+}
+
+/// START, and writes to registers that the core must not take while it runs.
+void disturb(sim::Device &device, uint64_t seed) {
+  Random random(seed);
+  device.writeRegister(reg::Control, reg::ControlStart);
+  for (unsigned i = 0; i < 7; ++i) {
+    const bool ofProgram = random.chance(30);
+    const auto offset = 4 * static_cast<uint32_t>(ofProgram ? random.between(reg::ProgramLo / 4, reg::ProgramLength / 4)
+                                                            : random.between(reg::BaseLo / 4, reg::CounterLo / 4 - 1));
+    device.writeRegister(offset, static_cast<uint32_t>(random.bits()));
+  }
 }
 
 bool isTimed(const std::string &name) {
   return name.rfind("functional", 0) != 0;
 }
 
+/// One case on two devices.
+class Comparison {
+public:
+  Comparison(sim::Device &a, const std::string &nameA, sim::Device &b, const std::string &nameB, const Case &test,
+             const NameOf &nameOf)
+      : devices{&a, &b}, names{nameA, nameB}, test(test) {
+    options.functional = !isTimed(nameA) || !isTimed(nameB);
+    options.cycles = !options.functional && test.memory.throttlePercent == 0;
+    options.mostCycles = MostCycles;
+    options.nameOf = nameOf;
+  }
+
+  std::optional<Divergence> run() {
+    if (test.resetAt)
+      if (auto found = resetInMidProgram())
+        return found;
+    if (auto found = runProgram(test.program, lengthOf(test), true, test.disturbAt))
+      return found;
+    if (!test.againTo)
+      return std::nullopt;
+    isa::Program again = test.program;
+    again.instructions.resize(*test.againTo);
+    again.instructions.push_back(isa::Finish{});
+    return runProgram(again, static_cast<uint32_t>(again.instructions.size()), false, 0);
+  }
+
+private:
+  std::optional<Divergence> resetInMidProgram() {
+    for (sim::Device *device : devices) {
+      writeRegisters(*device, test, lengthOf(test));
+      fillDram(*device, test, test.program.instructions, true);
+      device->writeRegister(reg::Control, reg::ControlStart);
+      device->advance(test.resetAt);
+      device->writeRegister(reg::Control, reg::ControlReset);
+    }
+    return compareRegisters(test.resetAt, "behind a RESET in mid-program");
+  }
+
+  std::optional<Divergence> runProgram(const isa::Program &program, uint32_t length, bool withWords,
+                                       uint64_t disturbAt) {
+    for (sim::Device *device : devices) {
+      writeRegisters(*device, test, length);
+      fillDram(*device, test, program.instructions, withWords);
+    }
+    {
+      Lockstep lockstep(*devices[0], names[0], *devices[1], names[1], program, options);
+      lockstep.start();
+      if (disturbAt) {
+        lockstep.advance(disturbAt);
+        if (!lockstep.isAnyStopped())
+          for (sim::Device *device : devices)
+            disturb(*device, test.seed);
+      }
+      if (auto found = lockstep.run())
+        return found;
+    }
+    if (disturbAt)
+      if (auto found = compareRegisters(0, "behind the run"))
+        return found;
+    hasFault = hasFault || devices[0]->readRegister(reg::FaultCause) != 0;
+    if (devices[0]->readRegister(reg::FaultCause) != 0)
+      return std::nullopt;
+    if (auto found = compareBytes(isa::Scope::None, devices[0]->dram(), devices[1]->dram()))
+      return found;
+    return hasFault ? std::nullopt : compareScratchpads();
+  }
+
+  Divergence make(Divergence::Kind kind, const std::string &what) const {
+    Divergence divergence;
+    divergence.kind = kind;
+    divergence.engines = names;
+    divergence.what = what;
+    return divergence;
+  }
+
+  /// Everything below the counters, which the lockstep has compared where they mean something.
+  std::optional<Divergence> compareRegisters(uint64_t cycle, const std::string &when) const {
+    for (uint32_t offset = 0; offset < reg::CounterLo; offset += 4) {
+      const bool ofTime = offset == reg::CyclesLo || offset == reg::CyclesHi ||
+                          (offset >= reg::FaultCause && offset <= reg::FaultModule);
+      if (ofTime && (!options.cycles || cycle == 0))
+        continue;
+      const bool ofEnd = offset == reg::Status || offset == reg::Interrupt;
+      if (cycle && ofEnd && options.functional)
+        continue;
+      const uint32_t x = devices[0]->readRegister(offset), y = devices[1]->readRegister(offset);
+      if (x == y)
+        continue;
+      Divergence divergence = make(Divergence::Kind::Register,
+                                   "the register at offset " + std::to_string(offset) + " differs " + when);
+      divergence.cycle = cycle;
+      divergence.values = {std::to_string(x), std::to_string(y)};
+      divergence.text = text(divergence);
+      return divergence;
+    }
+    return std::nullopt;
+  }
+
+  std::optional<Divergence> compareScratchpads() {
+    auto *a = dynamic_cast<sim::DeviceBase *>(devices[0]), *b = dynamic_cast<sim::DeviceBase *>(devices[1]);
+    if (!a || !b)
+      return std::nullopt;
+    sim::CoreState &x = a->state(), &y = b->state();
+    for (isa::Scope scope : {isa::Scope::Inp, isa::Scope::Wgt, isa::Scope::Acc, isa::Scope::Param, isa::Scope::Lut,
+                             isa::Scope::Out})
+      if (auto found = compareBytes(scope, x.scratchpad(scope), y.scratchpad(scope)))
+        return found;
+    return std::nullopt;
+  }
+
+  std::optional<Divergence> compareBytes(isa::Scope scope, Span<const uint8_t> x, Span<const uint8_t> y) const {
+    if (std::memcmp(x.data(), y.data(), x.size()) == 0)
+      return std::nullopt;
+    const bool isDram = scope == isa::Scope::None;
+    Divergence divergence = make(isDram ? Divergence::Kind::Dram : Divergence::Kind::Scratchpad,
+                                 isDram ? "DRAM differs behind the run, though all writes were the same"
+                                        : "a scratchpad differs behind the run, though all writes were the same");
+    const auto at = std::mismatch(x.begin(), x.end(), y.begin());
+    divergence.scope = scope;
+    divergence.address = static_cast<uint64_t>(at.first - x.begin());
+    if (!isDram) {
+      const uint32_t row = devices[0]->machine().sliceBytes(scope);
+      divergence.row = divergence.address / row;
+      divergence.lane = static_cast<unsigned>(divergence.address % row / (scope == isa::Scope::Acc ? 4 : 1));
+    }
+    divergence.values = {std::to_string(int8_t(*at.first)), std::to_string(int8_t(*at.second))};
+    divergence.text = text(divergence);
+    return divergence;
+  }
+
+  const std::array<sim::Device *, 2> devices;
+  const std::array<std::string, 2> names;
+  const Case &test;
+  Lockstep::Options options;
+  bool hasFault = false; ///< some run had one: what it left in the scratchpads has no promise
+};
+
 } // namespace
 
 std::optional<Divergence> compare(sim::Device &a, const std::string &nameA, sim::Device &b, const std::string &nameB,
                                   const Case &test, const NameOf &nameOf) {
-  const RandomData data = randomData(test.program.bases[0].limit, test.seed);
-  for (sim::Device *device : {&a, &b}) {
-    set(*device, test);
-    place(*device, test, data);
-    if (test.resetAt) {
-      resetInMidProgram(*device, test.resetAt);
-      if (device->readRegister(reg::Status) != static_cast<uint32_t>(isa::DeviceStatus::Idle))
-        return Divergence{test.resetAt, std::nullopt, "RESET in mid-program does not leave the device idle\n"};
-      place(*device, test, data);
-    }
-  }
-  const bool cycles = isTimed(nameA) && isTimed(nameB) && test.memory.throttlePercent == 0;
-  if (auto found = compareRuns(a, nameA, b, nameB, test.program, nameOf, cycles))
-    return found;
-  if (a.readRegister(reg::Status) == static_cast<uint32_t>(isa::DeviceStatus::Done))
-    return compareDram(a, nameA, b, nameB);
-  return std::nullopt;
+  return Comparison(a, nameA, b, nameB, test, nameOf).run();
 }
 
 Pair engines(const std::string &a, const std::string &b) {
@@ -93,7 +219,8 @@ Pair engines(const std::string &a, const std::string &b) {
   return {a, b, maker(a), maker(b)};
 }
 
-Result<std::optional<Divergence>> run(const Pair &pair, const isa::Machine &machine, const Case &test) {
+Result<std::optional<Divergence>> run(const Pair &pair, const isa::Machine &machine, const Case &test,
+                                      Totals *totals) {
   isa::Machine varied = machine;
   varied.readLatency = test.readLatency ? test.readLatency : machine.readLatency;
   varied.writeLatency = test.writeLatency ? test.writeLatency : machine.writeLatency;
@@ -106,7 +233,32 @@ Result<std::optional<Divergence>> run(const Pair &pair, const isa::Machine &mach
   auto b = pair.makeB(varied, options);
   if (!b)
     return error(b.error());
-  return compare(**a, pair.nameA, **b, pair.nameB, test);
+  auto found = compare(**a, pair.nameA, **b, pair.nameB, test);
+  if (totals) {
+    const auto most = [&](auto count) { return std::max<uint64_t>(count(**a), count(**b)); };
+    totals->runs += 1;
+    totals->cycles += most([](sim::Device &device) { return device.readRegister(reg::CyclesLo); });
+    totals->instructions += most([](sim::Device &device) { return device.events().size(); });
+  }
+  return found;
+}
+
+Result<Campaign> runCampaign(const Pair &pair, const isa::Machine &machine, uint64_t programs, uint64_t seed,
+                             const std::function<void(uint64_t)> &progress) {
+  Campaign campaign;
+  while (campaign.programs < programs && !campaign.failure) {
+    const uint64_t caseSeed = seed * 1'000'003 + campaign.programs++;
+    Case test = randomCase(machine, caseSeed);
+    auto outcome = run(pair, machine, test, &campaign.totals);
+    if (!outcome)
+      return error(outcome.error());
+    campaign.kinds[test.what] += 1;
+    if (*outcome)
+      campaign.failure = Failure{caseSeed, std::move(test), std::move(**outcome)};
+    if (progress)
+      progress(campaign.programs);
+  }
+  return campaign;
 }
 
 } // namespace daedalus::cosim

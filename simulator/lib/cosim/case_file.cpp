@@ -1,42 +1,83 @@
-// A case as text: `#: key value` lines before a program of the assembler, and `#: word INDEX HEX` for words that
-// are no instructions.
+// A case as text: `#: key value` lines before a program of the assembler, to which they are comments.
+//
+//   #: what address limit
+//   #: seed 17
+//   #: base 3 49153                      address of a base register whose limit is not 0
+//   #: word 12 0300...                   64 bytes that are no instruction, or stand behind the last
 #include "daedalus/isa/assembly.h"
 #include "daedalus/simulator/cosim.h"
 
 #include <cstdio>
-#include <map>
 #include <sstream>
 
 namespace daedalus::cosim {
 namespace {
 
-/// The numbers of a case by name.
-template <class C> auto fields(C &test) {
-  return std::map<std::string, std::function<void(uint64_t *, bool)>>{
-      {"seed", [&](uint64_t *v, bool in) { in ? void(test.seed = *v) : void(*v = test.seed); }},
-      {"read_latency", [&](uint64_t *v, bool in) { in ? void(test.readLatency = uint32_t(*v)) : void(*v = test.readLatency); }},
-      {"write_latency", [&](uint64_t *v, bool in) { in ? void(test.writeLatency = uint32_t(*v)) : void(*v = test.writeLatency); }},
-      {"memory_seed", [&](uint64_t *v, bool in) { in ? void(test.memory.seed = *v) : void(*v = test.memory.seed); }},
-      {"latency_spread", [&](uint64_t *v, bool in) { in ? void(test.memory.latencySpread = uint32_t(*v)) : void(*v = test.memory.latencySpread); }},
-      {"throttle_percent", [&](uint64_t *v, bool in) { in ? void(test.memory.throttlePercent = uint32_t(*v)) : void(*v = test.memory.throttlePercent); }},
-      {"dram_bytes", [&](uint64_t *v, bool in) { in ? void(test.dramBytes = *v) : void(*v = test.dramBytes); }},
-      {"program_address", [&](uint64_t *v, bool in) { in ? void(test.programAddress = *v) : void(*v = test.programAddress); }},
-      {"base0", [&](uint64_t *v, bool in) { in ? void(test.base0 = *v) : void(*v = test.base0); }},
-      {"base1", [&](uint64_t *v, bool in) { in ? void(test.base1 = *v) : void(*v = test.base1); }},
-      {"limit1", [&](uint64_t *v, bool in) { in ? void(test.limit1 = uint32_t(*v)) : void(*v = test.limit1); }},
-      {"reset_at", [&](uint64_t *v, bool in) { in ? void(test.resetAt = *v) : void(*v = test.resetAt); }}};
+/// Calls f(name, number) for the plain numbers of a case.
+template <class C, class F> void visitNumbers(C &test, F &&f) {
+  f("seed", test.seed);
+  f("dram_bytes", test.dramBytes);
+  f("program_address", test.programAddress);
+  f("parameters", test.parameters);
+  f("read_latency", test.readLatency);
+  f("write_latency", test.writeLatency);
+  f("memory_seed", test.memory.seed);
+  f("latency_spread", test.memory.latencySpread);
+  f("throttle_percent", test.memory.throttlePercent);
+  f("reset_at", test.resetAt);
+  f("disturb_at", test.disturbAt);
+}
+
+std::string hexOf(const isa::InstructionWord &word) {
+  std::string text;
+  char digits[3];
+  for (uint8_t byte : word) {
+    std::snprintf(digits, sizeof digits, "%02x", byte);
+    text += digits;
+  }
+  return text;
 }
 
 bool readWord(std::istream &in, Case &test) {
-  uint32_t index;
+  uint32_t index = 0;
   std::string hex;
   isa::InstructionWord word{};
-  if (!(in >> index >> hex) || hex.size() != 2 * word.size())
+  if (!(in >> index >> hex) || hex.size() != 2 * word.size() ||
+      hex.find_first_not_of("0123456789abcdef") != std::string::npos)
     return false;
   for (size_t i = 0; i < word.size(); ++i)
     word[i] = static_cast<uint8_t>(std::stoul(hex.substr(2 * i, 2), nullptr, 16));
   test.words.push_back({index, word});
   return true;
+}
+
+bool readBase(std::istream &in, Case &test) {
+  unsigned number = 0;
+  return in >> number && number < isa::BaseRegisters && in >> test.bases[number];
+}
+
+bool readIndex(std::istream &in, std::optional<uint32_t> &index) {
+  uint32_t value = 0;
+  if (!(in >> value))
+    return false;
+  index = value;
+  return true;
+}
+
+bool readLine(const std::string &name, std::istream &in, Case &test) {
+  if (name == "what")
+    return bool(std::getline(in >> std::ws, test.what));
+  if (name == "word")
+    return readWord(in, test);
+  if (name == "base")
+    return readBase(in, test);
+  if (name == "faulty")
+    return readIndex(in, test.faulty);
+  if (name == "again_to")
+    return readIndex(in, test.againTo);
+  bool ok = false;
+  visitNumbers(test, [&](const std::string &candidate, auto &value) { ok = ok || (name == candidate && in >> value); });
+  return ok;
 }
 
 } // namespace
@@ -47,28 +88,24 @@ std::string writeCase(const Case &test, const std::string &comment) {
   for (std::string line; std::getline(lines, line);)
     out << "# " << line << "\n";
   out << "#: what " << test.what << "\n";
-  Case copy = test;
-  for (const auto &[name, access] : fields(copy)) {
-    uint64_t value = 0;
-    access(&value, false);
-    out << "#: " << name << " " << value << "\n";
-  }
-  for (const auto &[index, word] : test.words) {
-    out << "#: word " << index << " ";
-    char digits[3];
-    for (uint8_t byte : word) {
-      std::snprintf(digits, sizeof digits, "%02x", byte);
-      out << digits;
-    }
-    out << "\n";
-  }
+  visitNumbers(test, [&](const char *name, const auto &value) {
+    if (value)
+      out << "#: " << name << " " << value << "\n";
+  });
+  for (unsigned base = 0; base < isa::BaseRegisters; ++base)
+    if (test.bases[base])
+      out << "#: base " << base << " " << test.bases[base] << "\n";
+  for (const auto &[index, word] : test.words)
+    out << "#: word " << index << " " << hexOf(word) << "\n";
+  if (test.faulty)
+    out << "#: faulty " << *test.faulty << "\n";
+  if (test.againTo)
+    out << "#: again_to " << *test.againTo << "\n";
   return out.str() + isa::disassemble(test.program);
 }
 
 Result<Case> readCase(const std::string &text, const std::string &sourceName) {
   Case test;
-  test.what = "legal";
-  const auto known = fields(test);
   std::istringstream lines(text);
   unsigned number = 0;
   for (std::string line; std::getline(lines, line);) {
@@ -77,22 +114,21 @@ Result<Case> readCase(const std::string &text, const std::string &sourceName) {
       continue;
     std::istringstream words(line.substr(3));
     std::string name;
-    uint64_t value = 0;
     words >> name;
-    const auto field = known.find(name);
-    const bool ok = name == "what"   ? bool(std::getline(words >> std::ws, test.what))
-                    : name == "word" ? readWord(words, test)
-                                     : field != known.end() && words >> value;
-    if (!ok)
-      return error(sourceName + ":" + std::to_string(number) + ": found '" + line + "'; expected '#: NAME NUMBER' as "
-                   "daedalus cosim writes it");
-    if (field != known.end())
-      field->second(&value, true);
+    if (!readLine(name, words, test))
+      return error(sourceName + ":" + std::to_string(number) + ": found '" + line +
+                   "'; expected '#: KEY VALUE' as daedalus cosim writes it");
   }
   Result<isa::Program> program = isa::assemble(text, sourceName);
   if (!program)
     return error(program.error());
-  test.program = *program;
+  test.program = std::move(*program);
+  if (test.dramBytes % 64 || test.dramBytes > uint64_t(1) << 32)
+    return error(sourceName + ": dram_bytes is " + std::to_string(test.dramBytes) +
+                 "; expected a multiple of 64, at most 4 GiB");
+  if (test.againTo && *test.againTo >= test.program.instructions.size())
+    return error(sourceName + ": again_to is " + std::to_string(*test.againTo) + "; the program has " +
+                 std::to_string(test.program.instructions.size()) + " instructions");
   return test;
 }
 

@@ -1,38 +1,67 @@
-// What one device did, by instruction.
+// What one device did: the writes of each instruction until it is compared, and the last events for the report.
 #pragma once
 
 #include "daedalus/simulator/device.h"
 
+#include <array>
 #include <deque>
-#include <map>
+#include <string>
 #include <vector>
 
 namespace daedalus::cosim {
 
-struct ByteWrite {
-  isa::Scope scope; ///< None: DRAM
-  uint64_t address;
-  uint8_t value;
-  uint64_t cycle;
+/// The writes of one instruction in their order. Writes that continue the one before are joined, so that it does
+/// not matter in which portions an engine tells them.
+class Writes {
+public:
+  /// Bytes at consecutive addresses.
+  struct Run {
+    isa::Scope scope; ///< None: DRAM
+    uint64_t address;
+    size_t first, count; ///< in `bytes`
+  };
+
+  void add(const sim::WriteEvent &event);
+  void clear();
+  /// The cycle in which bytes[at] was written.
+  uint64_t cycleOf(size_t at) const;
+
+  std::vector<Run> runs;
+  std::vector<uint8_t> bytes;
+
+private:
+  std::vector<std::pair<size_t, uint64_t>> cycles; ///< from this byte on they were written in this cycle
 };
 
-struct Journal : sim::Observer {
+class Journal : public sim::Observer {
+public:
   void started(uint32_t index, isa::CounterModule module, uint64_t cycle) override;
   void wrote(const sim::WriteEvent &event) override;
   void retired(const sim::InstructionEvent &event) override;
 
-  /// Forgets the front instruction of a module, which was compared.
+  /// The retired instructions of a module that are still to be compared, in order.
+  std::deque<sim::InstructionEvent> &retirements(isa::CounterModule module) {
+    return ends[static_cast<unsigned>(module)];
+  }
+  /// What the instruction has written so far.
+  const Writes &writesOf(uint32_t index) const;
+  /// Drops the first retired instruction of the module with its writes.
   void forget(isa::CounterModule module);
-  void clear();
-  /// The last events, one a line.
-  std::string recent() const;
-
-  std::array<std::deque<sim::InstructionEvent>, isa::CounterModuleCount> ends;
-  std::map<uint32_t, std::vector<ByteWrite>> writes;
+  /// The last events up to a cycle, one a line; of all that are remembered where cycles mean nothing.
+  std::vector<std::string> recent(uint64_t cycle) const;
 
 private:
-  std::deque<std::string> last;
-  void remember(const std::string &line);
+  struct Event {
+    sim::InstructionEvent instruction;
+    bool ends;
+    uint64_t cycle() const { return ends ? instruction.end : instruction.start; }
+  };
+  void remember(const Event &event);
+
+  std::array<std::deque<sim::InstructionEvent>, isa::CounterModuleCount> ends;
+  std::vector<std::pair<uint32_t, Writes>> open; ///< by instruction; few at a time
+  std::vector<Writes> spare;                     ///< whose memory is used again
+  std::deque<Event> events;
 };
 
 } // namespace daedalus::cosim

@@ -1,228 +1,302 @@
 // Both devices advance by the same number of cycles at a time; then what both have retired is compared and
-// forgotten, so memory stays bounded however long the run.
-#include "daedalus/simulator/cosim.h"
+// forgotten, so memory stays bounded however long the run. Behind a divergence they run on: what comes to light
+// later may have happened earlier, and only the stop tells which instruction faulted.
+#include "cosim/lockstep.h"
 
-#include "cosim/journal.h"
 #include "daedalus/isa/assembly.h"
 
 #include <algorithm>
 
 namespace daedalus::cosim {
-namespace {
 
 using isa::CounterModule;
+using Kind = Divergence::Kind;
 namespace reg = isa::reg;
-constexpr uint64_t Chunk = 4096;
-constexpr uint64_t Patience = 100'000; ///< cycles that one device may run on when the other has stopped
 
-struct Side {
-  sim::Device &device;
-  std::string name;
-  Journal journal;
-  bool stopped = false;
-};
+namespace {
+
+constexpr uint64_t Chunk = 1024;
+constexpr uint64_t Behind = 20'000;  ///< cycles that both run on behind a divergence
+constexpr uint64_t Patience = 4'096; ///< cycles that one may run on when the other has stopped, to be told apart
+constexpr size_t MostFound = 8;
 
 uint64_t pair(sim::Device &device, uint32_t low, uint32_t high) {
   return uint64_t(device.readRegister(high)) << 32 | device.readRegister(low);
 }
 
-class Lockstep {
-public:
-  Lockstep(Side &a, Side &b, const isa::Program &program, const NameOf &nameOf, bool cycles)
-      : a(a), b(b), program(program), nameOf(nameOf), cycles(cycles) {}
+uint64_t cyclesOf(sim::Device &device) {
+  return pair(device, reg::CyclesLo, reg::CyclesHi);
+}
 
-  std::optional<Divergence> run() {
-    for (uint64_t beyond = 0; !(a.stopped && b.stopped);) {
-      a.stopped = a.device.advance(Chunk);
-      b.stopped = b.device.advance(Chunk);
-      compareRetired();
-      if (found)
-        return finish();
-      beyond = a.stopped || b.stopped ? beyond + Chunk : 0;
-      if (beyond > Patience && cycles)
-        return hang();
-      if (beyond > 5 * Patience)
-        return hang();
-    }
-    compareStop();
-    return finish();
-  }
+isa::FaultCause causeOf(sim::Device &device) {
+  return static_cast<isa::FaultCause>(device.readRegister(reg::FaultCause));
+}
 
-private:
-  std::string describe(uint32_t index) const {
-    std::string text = "instruction " + std::to_string(index);
-    if (index < program.instructions.size())
-      text += " (" + isa::disassemble(program.instructions[index]) + ")";
-    if (const std::string name = nameOf ? nameOf(index) : ""; !name.empty())
-      text += " of " + name;
-    return text;
-  }
-
-  void report(uint64_t cycle, std::optional<uint32_t> index, const std::string &what) {
-    if (found && found->cycle <= cycle)
-      return;
-    found = Divergence{cycle, index, (index ? describe(*index) + ": " : "") + what};
-  }
-
-  std::optional<Divergence> finish() {
-    if (!found)
-      return found;
-    found->text = "first divergence in cycle " + std::to_string(found->cycle) + ", " + found->text +
-                  "\n  last events of " + a.name + ":\n" + a.journal.recent() + "  last events of " + b.name + ":\n" +
-                  b.journal.recent();
-    return found;
-  }
-
-  std::optional<Divergence> hang() {
-    const Side &runs = a.stopped ? b : a, &stops = a.stopped ? a : b;
-    report(pair(stops.device, reg::CyclesLo, reg::CyclesHi), std::nullopt,
-           stops.name + " stopped, " + runs.name + " still runs " + std::to_string(Patience) + " cycles later");
-    return finish();
-  }
-
-  void compareRetired() {
-    for (unsigned m = 0; m < isa::CounterModuleCount; ++m)
-      while (!a.journal.ends[m].empty() && !b.journal.ends[m].empty()) {
-        compareInstruction(a.journal.ends[m].front(), b.journal.ends[m].front());
-        if (found && found->instruction == a.journal.ends[m].front().index)
-          break;
-        a.journal.forget(static_cast<CounterModule>(m));
-        b.journal.forget(static_cast<CounterModule>(m));
-      }
-  }
-
-  void compareInstruction(const sim::InstructionEvent &x, const sim::InstructionEvent &y) {
-    if (x.index != y.index)
-      return report(std::min(x.end, y.end), x.index,
-                    std::string(isa::name(x.module)) + " retires it in " + a.name + ", where " + b.name +
-                        " retires " + describe(y.index));
-    if (cycles && x.start != y.start)
-      report(std::min(x.start, y.start), x.index,
-             "starts in cycle " + std::to_string(x.start) + " in " + a.name + ", in cycle " +
-                 std::to_string(y.start) + " in " + b.name);
-    else if (cycles && x.end != y.end)
-      report(std::min(x.end, y.end), x.index,
-             "ends in cycle " + std::to_string(x.end) + " in " + a.name + ", in cycle " + std::to_string(y.end) +
-                 " in " + b.name);
-    compareWrites(x);
-  }
-
-  void compareWrites(const sim::InstructionEvent &event) {
-    std::vector<ByteWrite> &x = a.journal.writes[event.index], &y = b.journal.writes[event.index];
-    const auto before = [](const ByteWrite &one, const ByteWrite &other) {
-      return std::pair(one.scope, one.address) < std::pair(other.scope, other.address);
-    };
-    std::stable_sort(x.begin(), x.end(), before);
-    std::stable_sort(y.begin(), y.end(), before);
-    for (size_t i = 0; i < std::max(x.size(), y.size()); ++i) {
-      const bool inX = i < x.size(), inY = i < y.size();
-      const bool same = inX && inY && x[i].scope == y[i].scope && x[i].address == y[i].address;
-      if (same && x[i].value == y[i].value)
-        continue;
-      if (isFaulty(event.index))
-        return;
-      const ByteWrite &first = !inX || (inY && before(y[i], x[i])) ? y[i] : x[i];
-      const bool byX = inX && !before(first, x[i]), byY = inY && !before(first, y[i]);
-      const uint64_t cycle = std::max(byX ? x[i].cycle : 0, byY ? y[i].cycle : 0);
-      return report(cycle ? cycle : event.end, event.index,
-                    "writes " + place(first) + " as " + (byX ? std::to_string(int8_t(x[i].value)) : "nothing") +
-                        " in " + a.name + ", as " + (byY ? std::to_string(int8_t(y[i].value)) : "nothing") + " in " +
-                        b.name);
-    }
-  }
-
-  /// Whether the instruction is the one that faults, which a run to the stop tells.
-  bool isFaulty(uint32_t index) {
-    for (Side *side : {&a, &b}) {
-      side->stopped = side->stopped || side->device.advance(Patience);
-      if (side->stopped && side->device.readRegister(reg::FaultCause) != 0 &&
-          side->device.readRegister(reg::FaultIndex) == index)
-        return true;
-    }
-    return false;
-  }
-
-  std::string place(const ByteWrite &write) const {
-    if (write.scope == isa::Scope::None)
-      return "DRAM address " + std::to_string(write.address);
-    const isa::Machine &machine = a.device.machine();
-    const uint64_t row = machine.sliceBytes(write.scope), in = write.address % row;
-    const std::string scope = isa::name(write.scope);
-    if (write.scope == isa::Scope::Acc)
-      return scope + " row " + std::to_string(write.address / row) + " lane " + std::to_string(in / 4) + " (byte " +
-             std::to_string(in % 4) + ")";
-    return scope + " row " + std::to_string(write.address / row) + " lane " + std::to_string(in);
-  }
-
-  /// What is left when both have stopped.
-  void compareStop() {
-    const auto status = [](Side &side) { return side.device.readRegister(reg::Status); };
-    const auto cause = [](Side &side) { return side.device.readRegister(reg::FaultCause); };
-    const uint64_t end = pair(a.device, reg::CyclesLo, reg::CyclesHi);
-    for (unsigned m = 0; m < isa::CounterModuleCount; ++m)
-      for (Side *side : {&a, &b})
-        if (!side->journal.ends[m].empty()) {
-          const sim::InstructionEvent &event = side->journal.ends[m].front();
-          report(event.end, event.index, "retires in " + side->name + " alone");
-        }
-    const std::string stopA = outcome(a), stopB = outcome(b);
-    if (status(a) != status(b) || cause(a) != cause(b) || stopA != stopB)
-      report(end, std::nullopt, a.name + " ends with " + stopA + ", " + b.name + " with " + stopB);
-    if (!cycles)
-      return;
-    const uint64_t other = pair(b.device, reg::CyclesLo, reg::CyclesHi);
-    if (end != other)
-      report(std::min(end, other), std::nullopt,
-             a.name + " stops in cycle " + std::to_string(end) + ", " + b.name + " in cycle " +
-                 std::to_string(other));
-    compareCounters(end);
-  }
-
-  std::string outcome(Side &side) {
-    const auto status = static_cast<isa::DeviceStatus>(side.device.readRegister(reg::Status));
-    if (status != isa::DeviceStatus::Fault)
-      return isa::name(status);
-    const std::string cause = isa::name(static_cast<isa::FaultCause>(side.device.readRegister(reg::FaultCause)));
-    if (cause == "none")
-      return side.device.faultDetail();
-    return cause + " of " +
-           isa::name(static_cast<CounterModule>(side.device.readRegister(reg::FaultModule))) + " at instruction " +
-           std::to_string(side.device.readRegister(reg::FaultIndex));
-  }
-
-  void compareCounters(uint64_t end) {
-    for (uint32_t i = 0; i < reg::CounterLoCount; ++i) {
-      const uint32_t low = reg::CounterLo + i * reg::CounterLoStep, high = reg::CounterHi + i * reg::CounterHiStep;
-      const uint64_t x = pair(a.device, low, high), y = pair(b.device, low, high);
-      if (x != y)
-        report(end, std::nullopt,
-               std::string("the counter ") + isa::name(static_cast<CounterModule>(i / isa::CounterClassCount)) + " " +
-                   isa::name(static_cast<isa::CounterClass>(i % isa::CounterClassCount)) + " is " +
-                   std::to_string(x) + " in " + a.name + ", " + std::to_string(y) + " in " + b.name);
-    }
-  }
-
-  Side &a, &b;
-  const isa::Program &program;
-  const NameOf &nameOf;
-  const bool cycles;
-  std::optional<Divergence> found;
-};
+isa::DeviceStatus statusOf(sim::Device &device) {
+  return static_cast<isa::DeviceStatus>(device.readRegister(reg::Status));
+}
 
 } // namespace
+
+Lockstep::Lockstep(sim::Device &a, const std::string &nameA, sim::Device &b, const std::string &nameB,
+                   const isa::Program &program, Options options)
+    : sides{Side{a, nameA}, Side{b, nameB}}, program(program), options(std::move(options)) {
+  for (Side &side : sides)
+    side.device.observe(&side.journal);
+}
+
+Lockstep::~Lockstep() {
+  for (Side &side : sides) {
+    if (!side.stopped)
+      side.device.writeRegister(reg::Control, reg::ControlReset);
+    side.device.observe(nullptr);
+  }
+}
+
+void Lockstep::start() {
+  for (Side &side : sides)
+    side.device.writeRegister(reg::Control, reg::ControlStart);
+}
+
+void Lockstep::advance(uint64_t cycles) {
+  for (Side &side : sides)
+    side.stopped = side.stopped || side.device.advance(cycles);
+  advanced += cycles;
+  compareRetired();
+}
+
+std::optional<Divergence> Lockstep::run() {
+  uint64_t behind = 0, alone = 0;
+  while (!areStopped()) {
+    advance(Chunk);
+    behind += found.empty() ? 0 : Chunk;
+    alone += sides[0].stopped != sides[1].stopped ? Chunk : 0;
+    const bool isHanging = !areStopped() && ((alone > Patience && options.cycles) || advanced > options.mostCycles);
+    if (isHanging && found.empty())
+      reportHang();
+    if (isHanging || behind > Behind)
+      return first();
+  }
+  compareStop();
+  return first();
+}
+
+void Lockstep::compareRetired() {
+  for (unsigned m = 0; m < isa::CounterModuleCount; ++m) {
+    const auto module = static_cast<CounterModule>(m);
+    auto &x = sides[0].journal.retirements(module), &y = sides[1].journal.retirements(module);
+    while (!x.empty() && !y.empty()) {
+      compareInstructions(x.front(), y.front());
+      sides[0].journal.forget(module);
+      sides[1].journal.forget(module);
+    }
+  }
+}
+
+void Lockstep::compareInstructions(const sim::InstructionEvent &x, const sim::InstructionEvent &y) {
+  if (x.index != y.index) {
+    if (!isInteresting(std::min(x.end, y.end)))
+      return;
+    Divergence divergence = make(Kind::Retirement, std::min(x.end, y.end), x);
+    divergence.what = "the order of retirement differs";
+    divergence.values = {"instruction " + std::to_string(x.index), "instruction " + std::to_string(y.index)};
+    return add(std::move(divergence));
+  }
+  const bool starts = x.start != y.start;
+  const uint64_t cycle = starts ? std::min(x.start, y.start) : std::min(x.end, y.end);
+  if (options.cycles && (starts || x.end != y.end) && isInteresting(cycle)) {
+    Divergence divergence = make(starts ? Kind::Start : Kind::End, cycle, x);
+    divergence.what = starts ? "it starts in different cycles" : "it ends in different cycles";
+    const auto text = [](const sim::InstructionEvent &event) {
+      return "cycles " + std::to_string(event.start) + " to " + std::to_string(event.end);
+    };
+    divergence.values = {text(x), text(y)};
+    add(std::move(divergence));
+  }
+  compareWritesOf(x);
+}
+
+void Lockstep::compareWritesOf(const sim::InstructionEvent &event) {
+  const std::array<const Writes *, 2> writes = {&sides[0].journal.writesOf(event.index),
+                                                &sides[1].journal.writesOf(event.index)};
+  const auto difference = compareWrites(*writes[0], *writes[1]);
+  if (!difference || !isInteresting(difference->cycle))
+    return;
+  Divergence divergence = make(Kind::Write, difference->cycle, event);
+  setPlace(divergence, *difference);
+  for (unsigned side = 0; side < 2; ++side)
+    divergence.values[side] = valueText(*writes[side], *difference, side);
+  divergence.what = "its writes differ";
+  add(std::move(divergence));
+}
+
+void Lockstep::setPlace(Divergence &divergence, const WriteDifference &difference) const {
+  divergence.scope = difference.scope;
+  divergence.address = difference.address;
+  if (difference.scope == isa::Scope::None)
+    return;
+  const isa::Machine &machine = sides[0].device.machine();
+  const uint32_t row = machine.sliceBytes(difference.scope);
+  divergence.row = difference.address / row;
+  divergence.lane = static_cast<unsigned>(difference.address % row / (difference.scope == isa::Scope::Acc ? 4 : 1));
+}
+
+/// The element that holds the byte: a lane of ACC has four bytes.
+std::string Lockstep::valueText(const Writes &writes, const WriteDifference &difference, unsigned side) const {
+  if (!difference.at[side])
+    return "not written";
+  const size_t at = *difference.at[side], inElement = difference.address % 4;
+  if (difference.scope != isa::Scope::Acc || at < inElement || at - inElement + 4 > writes.bytes.size())
+    return std::to_string(static_cast<int8_t>(writes.bytes[at]));
+  uint32_t value = 0;
+  for (unsigned i = 0; i < 4; ++i)
+    value |= uint32_t(writes.bytes[at - inElement + i]) << 8 * i;
+  return std::to_string(static_cast<int32_t>(value));
+}
+
+/// What is left when both have stopped: the stop itself, and what one side alone retired.
+void Lockstep::compareStop() {
+  std::array<std::string, 2> outcomes;
+  bool comparable = true;
+  for (unsigned side = 0; side < 2; ++side)
+    outcomes[side] = outcome(sides[side], comparable);
+  const std::array<uint64_t, 2> ends = {cyclesOf(sides[0].device), cyclesOf(sides[1].device)};
+  const uint64_t end = options.cycles ? std::min(ends[0], ends[1]) : 0;
+  const bool faulty = statusOf(sides[0].device) == isa::DeviceStatus::Fault;
+  if (options.cycles || !faulty)
+    reportLeftOver();
+  if (comparable && outcomes[0] != outcomes[1]) {
+    Divergence divergence = make(Kind::Stop, end, std::nullopt);
+    divergence.what = "the programs end differently";
+    divergence.values = outcomes;
+    add(std::move(divergence));
+  }
+  if (!options.cycles)
+    return;
+  if (ends[0] != ends[1]) {
+    Divergence divergence = make(Kind::Cycles, end, std::nullopt);
+    divergence.what = "the programs stop in different cycles";
+    divergence.values = {std::to_string(ends[0]), std::to_string(ends[1])};
+    add(std::move(divergence));
+  }
+  compareCounters(end);
+}
+
+/// Status and fault as text. In program order and in time a missing token may show at different instructions, and
+/// so may the token that is one too many.
+std::string Lockstep::outcome(Side &side, bool &comparable) const {
+  const isa::DeviceStatus status = statusOf(side.device);
+  if (status != isa::DeviceStatus::Fault)
+    return isa::name(status);
+  const isa::FaultCause cause = causeOf(side.device);
+  if (cause == isa::FaultCause::None)
+    return side.device.faultDetail();
+  if (options.functional &&
+      (cause == isa::FaultCause::NoProgress || cause == isa::FaultCause::CounterOverflow))
+    return isa::name(cause);
+  return std::string(isa::name(cause)) + " of " +
+         isa::name(static_cast<CounterModule>(side.device.readRegister(reg::FaultModule))) + " at instruction " +
+         std::to_string(side.device.readRegister(reg::FaultIndex));
+}
+
+void Lockstep::reportLeftOver() {
+  for (unsigned m = 0; m < isa::CounterModuleCount; ++m)
+    for (unsigned side = 0; side < 2; ++side) {
+      const auto &left = sides[side].journal.retirements(static_cast<CounterModule>(m));
+      if (left.empty() || !isInteresting(left.front().end))
+        continue;
+      Divergence divergence = make(Kind::Retirement, left.front().end, left.front());
+      divergence.what = "it ends on one side only";
+      divergence.values[side] = "cycles " + std::to_string(left.front().start) + " to " + std::to_string(left.front().end);
+      divergence.values[1 - side] = "it does not end";
+      add(std::move(divergence));
+    }
+}
+
+void Lockstep::reportHang() {
+  const unsigned runs = sides[0].stopped ? 1 : 0;
+  Side &other = sides[1 - runs];
+  Divergence divergence = make(Kind::Stop, other.stopped ? cyclesOf(other.device) : advanced, std::nullopt);
+  bool comparable = true;
+  divergence.what = other.stopped ? "one side stops, the other runs on" : "neither side stops";
+  divergence.values[runs] = "still runs " + std::to_string(Patience) + " cycles later";
+  divergence.values[1 - runs] = other.stopped ? outcome(other, comparable) + " in cycle " + std::to_string(cyclesOf(other.device))
+                                              : "still runs";
+  add(std::move(divergence));
+}
+
+void Lockstep::compareCounters(uint64_t end) {
+  for (uint32_t i = 0; i < reg::CounterLoCount; ++i) {
+    const uint32_t low = reg::CounterLo + i * reg::CounterLoStep, high = reg::CounterHi + i * reg::CounterHiStep;
+    const std::array<uint64_t, 2> counts = {pair(sides[0].device, low, high), pair(sides[1].device, low, high)};
+    if (counts[0] == counts[1])
+      continue;
+    Divergence divergence = make(Kind::Counter, end, std::nullopt);
+    divergence.module = static_cast<CounterModule>(i / isa::CounterClassCount);
+    divergence.what = std::string("the counter of ") + isa::name(divergence.module) + " in class " +
+                      isa::name(static_cast<isa::CounterClass>(i % isa::CounterClassCount)) + " differs";
+    divergence.values = {std::to_string(counts[0]), std::to_string(counts[1])};
+    add(std::move(divergence));
+  }
+}
+
+bool Lockstep::isInteresting(uint64_t cycle) const {
+  return found.size() < MostFound || cycle < found.back().cycle;
+}
+
+Divergence Lockstep::make(Kind kind, uint64_t cycle, std::optional<uint32_t> instruction) const {
+  Divergence divergence;
+  divergence.kind = kind;
+  divergence.cycle = cycle;
+  divergence.instruction = instruction;
+  if (instruction && *instruction < program.instructions.size())
+    divergence.disassembly = isa::disassemble(program.instructions[*instruction]);
+  if (instruction && options.nameOf)
+    divergence.node = options.nameOf(*instruction);
+  for (unsigned side = 0; side < 2; ++side) {
+    divergence.engines[side] = sides[side].name;
+    divergence.events[side] = sides[side].journal.recent(options.cycles ? cycle : ~uint64_t(0));
+  }
+  return divergence;
+}
+
+Divergence Lockstep::make(Kind kind, uint64_t cycle, const sim::InstructionEvent &event) const {
+  Divergence divergence = make(kind, cycle, event.index);
+  divergence.module = event.module;
+  return divergence;
+}
+
+void Lockstep::add(Divergence divergence) {
+  const auto after = std::upper_bound(found.begin(), found.end(), divergence,
+                                      [](const Divergence &x, const Divergence &y) { return x.cycle < y.cycle; });
+  found.insert(after, std::move(divergence));
+  if (found.size() > MostFound)
+    found.pop_back();
+}
+
+/// What a faulting instruction writes has no promise.
+std::optional<Divergence> Lockstep::first() {
+  std::optional<uint32_t> faulty;
+  for (Side &side : sides)
+    if (side.stopped && causeOf(side.device) != isa::FaultCause::None)
+      faulty = side.device.readRegister(reg::FaultIndex);
+  for (Divergence &divergence : found)
+    if (divergence.kind != Kind::Write || !faulty || divergence.instruction != faulty) {
+      divergence.text = text(divergence);
+      return std::move(divergence);
+    }
+  return std::nullopt;
+}
 
 std::optional<Divergence> compareRuns(sim::Device &a, const std::string &nameA, sim::Device &b,
                                       const std::string &nameB, const isa::Program &program, const NameOf &nameOf,
                                       bool cycles) {
-  Side x{a, nameA, {}, false}, y{b, nameB, {}, false};
-  a.observe(&x.journal);
-  b.observe(&y.journal);
-  for (sim::Device *device : {&a, &b})
-    device->writeRegister(reg::Control, 1);
-  auto found = Lockstep(x, y, program, nameOf, cycles).run();
-  a.observe(nullptr);
-  b.observe(nullptr);
-  return found;
+  Lockstep::Options options;
+  options.cycles = cycles;
+  options.nameOf = nameOf;
+  Lockstep lockstep(a, nameA, b, nameB, program, std::move(options));
+  lockstep.start();
+  return lockstep.run();
 }
 
 } // namespace daedalus::cosim

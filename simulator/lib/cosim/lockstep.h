@@ -1,0 +1,67 @@
+// Two devices side by side, from START to the stop.
+#pragma once
+
+#include "cosim/compare_writes.h"
+#include "daedalus/simulator/cosim.h"
+
+namespace daedalus::cosim {
+
+/// The divergence in lines for people.
+std::string text(const Divergence &divergence);
+
+class Lockstep {
+public:
+  struct Side {
+    sim::Device &device;
+    std::string name;
+    Journal journal = {};
+    bool stopped = false;
+  };
+  /// What is compared, and how long at most.
+  struct Options {
+    bool cycles = true;    ///< both sides count cycles, and the same
+    bool functional = false; ///< one side meets faults in program order
+    uint64_t mostCycles = ~uint64_t(0);
+    NameOf nameOf = {};
+  };
+
+  Lockstep(sim::Device &a, const std::string &nameA, sim::Device &b, const std::string &nameB,
+           const isa::Program &program, Options options);
+  ~Lockstep();
+  Lockstep(const Lockstep &) = delete;
+
+  /// START on both.
+  void start();
+  /// So many cycles on both, and the comparison of what has retired.
+  void advance(uint64_t cycles);
+  bool isAnyStopped() const { return sides[0].stopped || sides[1].stopped; }
+  /// To the stop of both. The first divergence.
+  std::optional<Divergence> run();
+
+private:
+  bool areStopped() const { return sides[0].stopped && sides[1].stopped; }
+  void compareRetired();
+  void compareInstructions(const sim::InstructionEvent &x, const sim::InstructionEvent &y);
+  void compareWritesOf(const sim::InstructionEvent &event);
+  void compareStop();
+  void compareCounters(uint64_t end);
+  void reportLeftOver();
+  void reportHang();
+  std::string outcome(Side &side, bool &comparable) const;
+
+  bool isInteresting(uint64_t cycle) const;
+  Divergence make(Divergence::Kind kind, uint64_t cycle, std::optional<uint32_t> instruction) const;
+  Divergence make(Divergence::Kind kind, uint64_t cycle, const sim::InstructionEvent &event) const;
+  void add(Divergence divergence);
+  std::optional<Divergence> first();
+  std::string valueText(const Writes &writes, const WriteDifference &difference, unsigned side) const;
+  void setPlace(Divergence &divergence, const WriteDifference &difference) const;
+
+  std::array<Side, 2> sides;
+  const isa::Program &program;
+  const Options options;
+  uint64_t advanced = 0;
+  std::vector<Divergence> found; ///< the earliest, by cycle
+};
+
+} // namespace daedalus::cosim

@@ -1,0 +1,276 @@
+// One function a cause. An instruction somewhere in the program is spoiled; the verifier tells whether only that one is
+// wrong: a spoiled LOAD that writes where another instruction reads would be a race.
+#include "cosim/random_fault.h"
+
+#include "daedalus/isa/footprint.h"
+#include "daedalus/isa/verify.h"
+
+#include <algorithm>
+#include <set>
+
+namespace daedalus::cosim {
+namespace {
+
+using namespace isa;
+
+constexpr unsigned Attempts = 40;
+
+uint8_t bit(Module module) {
+  return static_cast<uint8_t>(1u << static_cast<unsigned>(module));
+}
+
+std::pair<Module, Module> twoModules(Random &random) {
+  const auto first = static_cast<unsigned>(random.between(0, 3));
+  const auto second = static_cast<unsigned>(first + random.between(1, 3)) % 4;
+  return {static_cast<Module>(first), static_cast<Module>(second)};
+}
+
+/// A random instruction of one of the types, or the number of instructions.
+template <class... I> uint32_t pick(const std::vector<Instruction> &list, Random &random) {
+  std::vector<uint32_t> found;
+  for (uint32_t i = 0; i < list.size(); ++i)
+    if ((std::holds_alternative<I>(list[i]) || ...))
+      found.push_back(i);
+  return found.empty() ? static_cast<uint32_t>(list.size()) : found[random.between(0, int64_t(found.size()) - 1)];
+}
+
+/// The faulty instruction gets a base register of its own, with the address and limit of the one it had.
+unsigned ownBase(Case &test, Instruction &instruction) {
+  unsigned free = 0;
+  while (test.program.bases[free].limit)
+    ++free;
+  const auto take = [&](auto &transfer) {
+    test.program.bases[free] = {test.program.bases[transfer.base].limit, false};
+    test.bases[free] = test.bases[transfer.base];
+    transfer.base = static_cast<uint8_t>(free);
+  };
+  if (auto *load = std::get_if<Load>(&instruction))
+    take(*load);
+  else
+    take(std::get<Store>(instruction));
+  return free;
+}
+
+uint32_t &offsetOf(Instruction &instruction) {
+  if (auto *load = std::get_if<Load>(&instruction))
+    return load->offset;
+  return std::get<Store>(instruction).offset;
+}
+
+/// Some bytes behind the limit, or before the base register.
+bool addressLimit(Case &test, const Machine &machine, Random &random) {
+  const uint32_t at = pick<Load, Store>(test.program.instructions, random);
+  if (at == test.program.instructions.size())
+    return false;
+  Instruction &instruction = test.program.instructions[at];
+  const Footprint footprint = footprintOf(instruction, machine);
+  if (footprint.dram.empty())
+    return false;
+  const int64_t begin = footprint.dram.front().begin, end = footprint.dram.back().end;
+  test.faulty = at;
+  const unsigned base = ownBase(test, instruction);
+  const int64_t lack = random.chance(40) ? 1 : random.between(1, end - begin);
+  if (random.chance(70)) {
+    test.program.bases[base].limit = static_cast<uint32_t>(end - lack);
+    return true;
+  }
+  const int64_t moved = begin + lack; // the first bytes come before the base register
+  if (moved > offsetOf(instruction))
+    return false; // the offset itself cannot be negative
+  offsetOf(instruction) -= static_cast<uint32_t>(moved);
+  test.bases[base] += static_cast<uint64_t>(moved);
+  return true;
+}
+
+/// The program goes on past the end of the memory.
+bool fetchBusError(Case &test, const Machine &, Random &random) {
+  const int64_t inside = random.between(
+      0, std::min<int64_t>(int64_t(test.program.instructions.size()) - 1, FreeBytes / InstructionBytes));
+  test.programAddress = test.dramBytes - static_cast<uint64_t>(inside) * InstructionBytes;
+  if (random.chance(20))
+    test.programAddress += uint64_t(1) << random.between(20, 63);
+  return true;
+}
+
+/// The base register points past the end of the memory, or so that the end is in the middle.
+bool busError(Case &test, const Machine &machine, Random &random) {
+  const uint32_t at = pick<Load, Store>(test.program.instructions, random);
+  if (at == test.program.instructions.size())
+    return false;
+  Instruction &instruction = test.program.instructions[at];
+  const Footprint footprint = footprintOf(instruction, machine);
+  if (footprint.dram.empty())
+    return false;
+  const int64_t begin = footprint.dram.front().begin, end = footprint.dram.back().end;
+  const int64_t inside = random.between(0, std::min<int64_t>(end - begin - 1, FreeBytes));
+  test.faulty = at;
+  const unsigned base = ownBase(test, instruction);
+  if (random.chance(70)) // what is inside lies where nothing else is
+    test.bases[base] = test.dramBytes - static_cast<uint64_t>(inside + begin);
+  else
+    test.bases[base] |= uint64_t(1) << random.between(20, 63);
+  return true;
+}
+
+int64_t rowsOf(const Machine &machine, Scope scope, bool ofBytes) {
+  return ofBytes ? machine.slices(scope) : machine.rows(scope);
+}
+
+/// A field that says where an operand begins gets a value near the end of its scope.
+void spoilPlace(Instruction &instruction, const Machine &machine, Random &random) {
+  const int64_t back = random.chance(40) ? random.between(0, 2) : random.between(0, 40);
+  const auto before = [&](int64_t rows) { return static_cast<uint16_t>(std::max<int64_t>(rows - back, 0)); };
+  if (auto *load = std::get_if<Load>(&instruction)) {
+    const int64_t grain = load->diagonal ? machine.n : 1;
+    const int64_t bytes = machine.bytes(load->scope), some = random.between(1, load->runBytes);
+    load->dst = static_cast<uint32_t>((bytes - some) / grain * grain);
+    if (random.chance(20))
+      load->loops[2].dstStride = -static_cast<int32_t>(random.between(1, 300) * grain);
+  } else if (auto *gemm = std::get_if<Gemm>(&instruction)) {
+    const int64_t which = random.between(0, 2);
+    (which == 0 ? gemm->inp : which == 1 ? gemm->wgt : gemm->acc) =
+        before(machine.rows(which == 0 ? Scope::Inp : which == 1 ? Scope::Wgt : Scope::Acc));
+  } else if (auto *vector = std::get_if<Vector>(&instruction)) {
+    const int64_t which = random.between(0, 3);
+    const bool bytes = vector->op != VectorOp::Requant;
+    if (which == 0)
+      vector->a = before(rowsOf(machine, vector->aScope, bytes || vector->aScope != Scope::Param));
+    else if (which == 1)
+      vector->b = before(rowsOf(machine, vector->bScope, bytes));
+    else if (which == 2 && vector->op == VectorOp::Lut)
+      vector->table = static_cast<uint8_t>(random.between(0, 7));
+    else
+      vector->dst = before(machine.slices(vector->dstScope));
+  } else if (auto *store = std::get_if<Store>(&instruction)) {
+    store->src = before(machine.rows(Scope::Out));
+  }
+}
+
+/// Or one of its strides goes too far.
+void spoilStride(Instruction &instruction, Random &random) {
+  const auto stride = [&] { return static_cast<int16_t>(random.chance(50) ? -random.between(1, 400) : random.between(1, 32767)); };
+  if (auto *gemm = std::get_if<Gemm>(&instruction)) {
+    GemmLoop &loop = gemm->loops[random.between(0, 5)];
+    const int64_t which = random.between(0, 2);
+    (which == 0 ? loop.inpStride : which == 1 ? loop.wgtStride : loop.accStride) = stride();
+  } else if (auto *vector = std::get_if<Vector>(&instruction)) {
+    VectorLoop &loop = vector->loops[random.between(0, 4)];
+    const int64_t which = random.between(0, 2);
+    (which == 0 ? loop.dstStride : which == 1 ? loop.aStride : loop.bStride) = stride();
+  } else if (auto *store = std::get_if<Store>(&instruction)) {
+    store->loops[random.between(0, 2)].srcStride = stride();
+  }
+}
+
+bool scratchpadRange(Case &test, const Machine &machine, Random &random) {
+  const uint32_t at = pick<Load, Gemm, Vector, Store>(test.program.instructions, random);
+  if (at == test.program.instructions.size())
+    return false;
+  test.faulty = at;
+  Instruction &instruction = test.program.instructions[at];
+  random.chance(60) ? spoilPlace(instruction, machine, random) : spoilStride(instruction, random);
+  return illegalReason(instruction, machine).empty();
+}
+
+/// Bits are changed until the word is no instruction.
+bool illegalEncoding(Case &test, const Machine &machine, Random &random) {
+  const auto at = static_cast<uint32_t>(random.between(0, int64_t(test.program.instructions.size()) - 1));
+  InstructionWord word = encode(test.program.instructions[at]);
+  const int64_t kind = random.between(0, 9);
+  if (kind == 0)
+    word[0] = static_cast<uint8_t>(random.bits());
+  if (kind == 1)
+    word[3] = static_cast<uint8_t>(random.bits());
+  while (decode(word, machine)) {
+    const auto change = static_cast<unsigned>(random.between(0, 511));
+    if (kind < 8)
+      word[change / 8] ^= static_cast<uint8_t>(1u << change % 8);
+    else
+      word[change / 8] = 0; // counts of zero among them
+    if (kind == 8)
+      word[change / 8 ^ 1] = 0;
+    if (kind == 9 && random.chance(20))
+      word[random.between(0, 3)] = static_cast<uint8_t>(random.bits());
+  }
+  test.words.push_back({at, word});
+  test.faulty = at;
+  return true;
+}
+
+/// An instruction waits for a token more than there is, or one does not give its token. Both only delay what comes
+/// behind them.
+bool noProgress(Case &test, const Machine &, Random &random) {
+  auto &list = test.program.instructions;
+  const auto [producer, consumer] = twoModules(random);
+  if (random.chance(50)) {
+    const uint32_t at = pick<Load, Gemm, Vector, Store, Nop, Mark>(list, random);
+    if (at == list.size() || !signalMask(list[at]))
+      return false;
+    setSignalMask(list[at], signalMask(list[at]) & (signalMask(list[at]) - 1));
+    return true;
+  }
+  list.insert(list.begin() + random.between(0, int64_t(list.size()) - 1), Nop{bit(producer), 0, consumer, 0});
+  return true;
+}
+
+/// More tokens than a counter holds, behind all others of the pair.
+bool counterOverflow(Case &test, const Machine &, Random &random) {
+  auto &list = test.program.instructions;
+  const auto [producer, consumer] = twoModules(random);
+  size_t last = 0;
+  for (size_t i = 0; i + 1 < list.size(); ++i)
+    if (moduleOf(list[i]) == producer && signalMask(list[i]) & bit(consumer))
+      last = i + 1;
+  const auto at = random.between(int64_t(last), int64_t(list.size()) - 1);
+  list.insert(list.begin() + at, static_cast<size_t>(TokenCounterMax + random.between(1, 8)),
+              Nop{0, bit(consumer), producer, 0});
+  return true;
+}
+
+bool missingFinish(Case &test, const Machine &, Random &random) {
+  test.program.instructions.pop_back();
+  if (random.chance(5))
+    test.program.instructions.clear();
+  return true;
+}
+
+} // namespace
+
+bool isComparable(const Case &test, const Machine &machine) {
+  static const std::set<std::string> ofProgram = {"missing_finish", "token_never_comes", "token_left_over",
+                                                  "counter_overflow"};
+  static const std::set<std::string> ofInstruction = {"scratchpad_range", "address_limit", "unwritten_row",
+                                                      "self_overwrite"};
+  for (const Finding &finding : verify(test.program, machine, 1000)) {
+    const bool isOfFault = test.faulty && finding.instruction == *test.faulty && ofInstruction.count(finding.cause);
+    if (test.what == "legal" || (!ofProgram.count(finding.cause) && !isOfFault))
+      return false;
+  }
+  return true;
+}
+
+void addFault(Case &test, const Machine &machine, Random &random) {
+  static const struct {
+    const char *what;
+    bool (*put)(Case &, const Machine &, Random &);
+    unsigned weight;
+  } causes[] = {{"illegal encoding", illegalEncoding, 3}, {"address limit", addressLimit, 4},
+                {"bus error", busError, 3},               {"scratchpad range", scratchpadRange, 5},
+                {"fetch bus error", fetchBusError, 1},
+                {"missing token", noProgress, 2},         {"counter overflow", counterOverflow, 1},
+                {"missing finish", missingFinish, 1}};
+  int64_t draw = random.between(0, 19);
+  size_t cause = 0;
+  while (draw >= causes[cause].weight)
+    draw -= causes[cause++].weight;
+  for (unsigned attempt = 0; attempt < Attempts; ++attempt) {
+    Case candidate = test;
+    candidate.what = causes[cause].what;
+    if (!causes[cause].put(candidate, machine, random) || !isComparable(candidate, machine))
+      continue;
+    test = std::move(candidate);
+    return;
+  }
+}
+
+} // namespace daedalus::cosim
