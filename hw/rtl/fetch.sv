@@ -61,7 +61,10 @@ module fetch #(
   logic [PlaceBits-1:0]  write_q, read_q;
   logic [511:0]          places [1 << IndexBits];
 
-  assign arriving = 512'({beat_data_i, gathered_q} >> (8 * W));
+  always_comb begin
+    arriving = '0;
+    if (beat_valid_i) arriving = 512'({beat_data_i, gathered_q} >> (8 * W));
+  end
   assign arrives = beat_valid_i && !beat_error_i && beats_q == 4'(BeatsEach - 1);
 
   // The head register.

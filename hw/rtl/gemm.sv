@@ -68,9 +68,9 @@ module gemm #(
     .start_o(starts), .waiting_o, .resting_class_o(resting_class)
   );
   loop_nest #(.Loops(6)) u_loop_nest (
-    .clk_i, .begin_i(starts), .counts_i(counts), .strides_i(strides), .rows_i({fields.acc, fields.wgt, fields.inp}),
-    .reduction_i(fields.reduction), .next_i(iterates), .row0_o(inp_row), .row1_o(wgt_tile), .row2_o(acc_row),
-    .first_o(first), .last_o(last)
+    .clk_i, .begin_i(starts), .counts_i(counts), .strides_i(strides),
+    .sums_i({36'(fields.acc), 36'(fields.wgt), 36'(fields.inp)}), .reduction_i(fields.reduction),
+    .next_i(iterates), .sums_o({acc_row, wgt_tile, inp_row}), .first_o(first), .last_o(last)
   );
 
   assign start_o = starts;

@@ -63,7 +63,7 @@ module load #(
   load_segments u_segments (
     .clk_i, .begin_i(starts), .issued_i(head_i),
     .base_address_i(base_addresses_i[64*base+:64]), .base_limit_i(base_limits_i[32*base+:32]),
-    .next_i(leaves), .segment_o(shown), .address_o(address), .cause_o(cause)
+    .active_i(generating_q), .next_i(leaves), .segment_o(shown), .address_o(address), .cause_o(cause)
   );
 
   logic [6:0]          open_q;

@@ -1,7 +1,6 @@
 /// STORE's address generator (R18): cuts the runs of an instruction into bursts. `begin_i` takes the instruction
 /// at its edge; from the next cycle on `segment_o` is its first segment, and after each `next_i` the one behind
-/// it, as long as `active_i` is set. `cause_o` says what the segment does wrong (R22). All outputs come
-/// combinationally from the registers of the loops. Sums are exact: 56 bits hold the largest counts and strides.
+/// it, as long as `active_i` is set. `cause_o` says what the segment does wrong (R22).
 module store_segments (
   input  logic                         clk_i,
   input  logic                         begin_i,
@@ -20,26 +19,33 @@ module store_segments (
   localparam int unsigned LaneBits = $clog2(N);
 
   daedalus_isa_pkg::store_t      store, store_q;
-  daedalus_isa_pkg::store_loop_t loop0, loop1, loop2;
+  daedalus_isa_pkg::store_loop_t loop;
   logic                          moves_q;
   logic [31:0]                   index_q;
   logic [63:0]                   base_address_q;
   logic [31:0]                   base_limit_q;
 
-  assign store = issued_i.word;
-  assign loop0 = store_q.loops[0];
-  assign loop1 = store_q.loops[1];
-  assign loop2 = store_q.loops[2];
-
-  // The run: indices of the loops, and for each loop the sums with all deeper indices at zero.
-  logic [15:0]        index0_q, index1_q, index2_q;
-  logic signed [55:0] offset0_q, offset1_q, offset2_q, row0_q, row1_q, row2_q;
+  // The run: where it begins in DRAM, and its row of OUT.
+  logic [47:0]        counts;
+  logic [2*3*32-1:0]  strides;
+  logic signed [55:0] offset_q, row_q;
   logic [15:0]        at_q;   // bytes of the run that are behind the generator
-  logic               wrap1, wrap2, last_run, run_ends;
+  logic               first_run, last_run, run_ends;
 
-  assign wrap2 = index2_q == loop2.count - 16'd1;
-  assign wrap1 = index1_q == loop1.count - 16'd1;
-  assign last_run = wrap2 && wrap1 && index0_q == loop0.count - 16'd1;
+  assign store = issued_i.word;
+  always_comb begin
+    for (int l = 0; l < 3; l++) begin
+      loop = store.loops[l];
+      counts[16*l+:16] = loop.count;
+      strides[32*l+:32] = loop.dram_stride;
+      strides[32*(3+l)+:32] = 32'(loop.src_stride);
+    end
+  end
+
+  loop_nest #(.Loops(3), .Operands(2), .StrideBits(32), .SumBits(56)) u_loop_nest (
+    .clk_i, .begin_i, .counts_i(counts), .strides_i(strides), .sums_i({56'(store.src), 56'(store.offset)}),
+    .reduction_i('0), .next_i(next_i && run_ends), .sums_o({row_q, offset_q}), .first_o(first_run), .last_o(last_run)
+  );
 
   // The segment: up to the end of the run, or of the stretch that one burst may cover.
   logic signed [55:0] offset, scratch;
@@ -60,7 +66,7 @@ module store_segments (
     segment_o = '0;
     cause_o = daedalus_isa_pkg::FaultNone;
     if (active_i) begin
-      offset = offset2_q + $signed({40'd0, at_q});
+      offset = offset_q + $signed({40'd0, at_q});
       address = base_address_q + {{8{offset[55]}}, offset};
       in_burst = 13'(address[11:0]) & 13'(Longest - 1);
       room = 13'(Longest) - in_burst;
@@ -68,7 +74,7 @@ module store_segments (
       bytes = left < 16'(room) ? left[12:0] : room;
       last_byte = in_burst + bytes - 13'd1;
       run_ends = left == 16'(bytes);
-      scratch = (row2_q <<< LaneBits) + $signed({40'd0, at_q});
+      scratch = (row_q <<< LaneBits) + $signed({40'd0, at_q});
 
       segment_o.burst = moves_q;
       segment_o.last = !moves_q || (run_ends && last_run);
@@ -96,44 +102,13 @@ module store_segments (
       moves_q        <= store.opcode == daedalus_isa_pkg::OpcodeStore;
       base_address_q <= base_address_i;
       base_limit_q   <= base_limit_i;
-      index0_q       <= '0;
-      index1_q       <= '0;
-      index2_q       <= '0;
       at_q           <= '0;
-      offset0_q      <= {24'd0, store.offset};
-      offset1_q      <= {24'd0, store.offset};
-      offset2_q      <= {24'd0, store.offset};
-      row0_q         <= {40'd0, store.src};
-      row1_q         <= {40'd0, store.src};
-      row2_q         <= {40'd0, store.src};
-    end else if (next_i && !run_ends) begin
-      at_q <= at_q + 16'(bytes);
     end else if (next_i) begin
-      at_q     <= '0;
-      index2_q <= wrap2 ? '0 : index2_q + 16'd1;
-      if (!wrap2) begin
-        offset2_q <= offset2_q + 56'(loop2.dram_stride);
-        row2_q    <= row2_q + 56'(loop2.src_stride);
-      end else if (!wrap1) begin
-        index1_q  <= index1_q + 16'd1;
-        offset1_q <= offset1_q + 56'(loop1.dram_stride);
-        offset2_q <= offset1_q + 56'(loop1.dram_stride);
-        row1_q    <= row1_q + 56'(loop1.src_stride);
-        row2_q    <= row1_q + 56'(loop1.src_stride);
-      end else begin
-        index1_q  <= '0;
-        index0_q  <= index0_q + 16'd1;
-        offset0_q <= offset0_q + 56'(loop0.dram_stride);
-        offset1_q <= offset0_q + 56'(loop0.dram_stride);
-        offset2_q <= offset0_q + 56'(loop0.dram_stride);
-        row0_q    <= row0_q + 56'(loop0.src_stride);
-        row1_q    <= row0_q + 56'(loop0.src_stride);
-        row2_q    <= row0_q + 56'(loop0.src_stride);
-      end
+      at_q <= run_ends ? '0 : at_q + 16'(bytes);
     end
   end
 
   logic unused;
-  assign unused = ^{store, store_q, loop0, loop1, scratch[55:24]};
+  assign unused = ^{store, store_q, loop, first_run, scratch[55:24]};
 
 endmodule

@@ -21,13 +21,19 @@ module tokens (
   logic [15:0] give, take, overflow;
 
   always_comb begin
-    for (int p = 0; p < 4; p++) begin
-      for (int c = 0; c < 4; c++) begin
-        give[4*p+c] = retire_i[p] && signal_i[4*p+c];
-        take[4*p+c] = start_i[c] && wait_i[4*c+p];
-        overflow[4*p+c] = give[4*p+c] && !take[4*p+c] && counter_q[4*p+c] == Max;
+    give = '0;
+    take = '0;
+    overflow = '0;
+    overflow_o = '0;
+    if (|start_i || |retire_i) begin
+      for (int p = 0; p < 4; p++) begin
+        for (int c = 0; c < 4; c++) begin
+          give[4*p+c] = retire_i[p] && signal_i[4*p+c];
+          take[4*p+c] = start_i[c] && wait_i[4*c+p];
+          overflow[4*p+c] = give[4*p+c] && !take[4*p+c] && counter_q[4*p+c] == Max;
+        end
+        overflow_o[p] = |overflow[4*p+:4];
       end
-      overflow_o[p] = |overflow[4*p+:4];
     end
   end
 
@@ -58,8 +64,7 @@ module tokens (
 `ifndef SYNTHESIS
   logic [15:0] needed;
   always_comb begin
-    for (int p = 0; p < 4; p++)
-      for (int c = 0; c < 4; c++) needed[4*c+p] = take[4*p+c];
+    for (int c = 0; c < 4; c++) needed[4*c+:4] = start_i[c] ? wait_i[4*c+:4] : 4'd0;
   end
   assert property (@(posedge clk_i) disable iff (!rst_ni || clear_i) (needed & ~available_q) == '0)
     else $error("a token is taken that is not there");

@@ -82,9 +82,9 @@ module vector #(
     .start_o(starts), .waiting_o, .resting_class_o(resting_class)
   );
   loop_nest #(.Loops(5)) u_loop_nest (
-    .clk_i, .begin_i(starts), .counts_i(counts), .strides_i(strides), .rows_i({head.b, head.a, head.dst}),
-    .reduction_i(head.reduction), .next_i(iterates && last_in_row), .row0_o(dst_row), .row1_o(a_row),
-    .row2_o(b_row), .first_o(first), .last_o(last)
+    .clk_i, .begin_i(starts), .counts_i(counts), .strides_i(strides),
+    .sums_i({36'(head.b), 36'(head.a), 36'(head.dst)}), .reduction_i(head.reduction),
+    .next_i(iterates && last_in_row), .sums_o({b_row, a_row, dst_row}), .first_o(first), .last_o(last)
   );
 
   assign start_o = starts;
@@ -129,81 +129,30 @@ module vector #(
     end
   end
 
-  // What the instruction reads in a row, and in which phase.
-  logic       moves32, requants, looks_up, reducing, reads_old, old_late, bytes;
-  logic [1:0] b_phase, acc_reads;
-
-  assign moves32 = work_q.op == daedalus_isa_pkg::VectorOpMov32;
-  assign requants = work_q.op == daedalus_isa_pkg::VectorOpRequant;
-  assign looks_up = work_q.op == daedalus_isa_pkg::VectorOpLut;
-  assign reads_old = work_q.accumulate || work_q.reduction != '0;
-  assign reducing = reads_old || work_q.op == daedalus_isa_pkg::VectorOpMac;
-  assign bytes = work_q.dst_scope != Acc && !moves32;
-  assign b_phase = {1'b0, work_q.b_scope == work_q.a_scope};
-  assign acc_reads = 2'(work_q.a_scope == Acc) + 2'(work_q.b_scope == Acc) + 2'(reads_old);
-  always_comb begin
-    last_phase = 2'd0;
-    if (work_q.b_scope == work_q.a_scope && (work_q.a_scope == Inp || work_q.a_scope == Param)) last_phase = 2'd1;
-    if (acc_reads > 2'd1) last_phase = acc_reads - 2'd1;
-    if (moves32) last_phase = 2'd3;
-  end
-  assign old_late = last_phase == 2'd0;
-
-  logic read_a, read_b, read_old;
-  assign read_a = iterates && (phase_q == '0 || moves32);
-  assign read_b = iterates && (work_q.a_scope == daedalus_isa_pkg::ScopeImm ? phase_q == '0 : phase_q == b_phase);
-  assign read_old = iterates && reads_old && !old_late && last_in_row;
-
-  // Range (R28).
-  function automatic logic outside_scope(input logic [3:0] scope, input logic signed [35:0] row,
-                                         input logic wide);
-    logic signed [35:0] rows;
-    begin
-      unique case (scope)
-        Inp:     rows = {4'd0, daedalus_machine_pkg::InpBytes / N};
-        Acc:     rows = {4'd0, daedalus_machine_pkg::AccBytes / (4 * N)};
-        Out:     rows = {4'd0, daedalus_machine_pkg::OutBytes / N};
-        Param:   rows = wide ? {4'd0, daedalus_machine_pkg::ParamBytes / (16 * N)}
-                             : {4'd0, daedalus_machine_pkg::ParamBytes / N};
-        default: rows = '0;
-      endcase
-      outside_scope = (scope == Inp || scope == Acc || scope == Out || scope == Param) && (row < 0 || row >= rows);
-    end
-  endfunction
-
-  logic outside;
-  assign outside = outside_scope(work_q.dst_scope, moves32 ? dst_row + 36'sd3 : dst_row, 1'b0) || dst_row < 0
-      || outside_scope(work_q.a_scope, a_row, 1'b0) || outside_scope(work_q.b_scope, b_row, requants)
-      || (looks_up && 32'(work_q.table_) >= daedalus_machine_pkg::LutBytes / 256);
-  assign range_error_o.valid = iterates && phase_q == '0 && outside;
-  assign range_error_o.cause = daedalus_isa_pkg::FaultScratchpadRange;
-  assign range_error_o.index = index_q;
-
-  // Reads.
-  logic [15:0] b_param_row;
+  // Reads and the range of the rows.
+  logic        moves32, looks_up, reading_old, reducing, read_a, read_b, read_old, old_now, outside;
   logic [2:0]  valid_q, overwrite_q, write_q;  // bit s: s + 1 cycles behind the issue
   logic [15:0] row_q [3];
   logic [1:0]  part_q [3];
   logic        issues, captures_a_q, captures_b_q, captures_old_q;
   logic [3:0]  slice_q;
 
+  assign moves32 = work_q.op == daedalus_isa_pkg::VectorOpMov32;
+  assign looks_up = work_q.op == daedalus_isa_pkg::VectorOpLut;
+  assign reducing = reading_old || work_q.op == daedalus_isa_pkg::VectorOpMac;
   assign issues = iterates && (last_in_row || moves32);
-  assign b_param_row = requants ? b_row[15:0] : {4'd0, b_row[15:4]};
-  assign inp_read_valid_o = (read_a && work_q.a_scope == Inp) || (read_b && work_q.b_scope == Inp);
-  assign inp_read_row_o = read_a && work_q.a_scope == Inp ? a_row[15:0] : b_row[15:0];
-  assign param_read_valid_o = (read_a && work_q.a_scope == Param) || (read_b && work_q.b_scope == Param);
-  assign param_row_o = read_a && work_q.a_scope == Param ? {4'd0, a_row[15:4]} : b_param_row;
 
-  logic old_now;
-  assign old_now = valid_q[1] && reads_old && old_late && !overwrite_q[1];
-  always_comb begin
-    acc_read_valid_o = 1'b1;
-    acc_read_row_o = row_q[1];
-    if (read_a && work_q.a_scope == Acc) acc_read_row_o = a_row[15:0];
-    else if (read_b && work_q.b_scope == Acc) acc_read_row_o = b_row[15:0];
-    else if (read_old) acc_read_row_o = dst_row[15:0];
-    else if (!old_now) acc_read_valid_o = 1'b0;
-  end
+  vector_reads u_reads (
+    .work_i(work_q), .iterates_i(iterates), .phase_i(phase_q), .dst_row_i(dst_row), .a_row_i(a_row),
+    .b_row_i(b_row), .late_valid_i(valid_q[1] && !overwrite_q[1]), .late_row_i(row_q[1]),
+    .last_phase_o(last_phase), .reads_old_o(reading_old), .read_a_o(read_a), .read_b_o(read_b),
+    .read_old_o(read_old), .read_late_o(old_now), .outside_o(outside), .inp_read_valid_o, .inp_read_row_o,
+    .acc_read_valid_o, .acc_read_row_o, .param_read_valid_o, .param_row_o
+  );
+
+  assign range_error_o.valid = iterates && phase_q == '0 && outside;
+  assign range_error_o.cause = daedalus_isa_pkg::FaultScratchpadRange;
+  assign range_error_o.index = index_q;
 
   // The way of a row from its issue to its write.
   logic forward_q, old_now_q;
@@ -259,7 +208,7 @@ module vector #(
       .a_scope_i(work_q.a_scope), .b_scope_i(work_q.b_scope), .inp_i(inp_data_i[8*i+:8]),
       .acc_i(acc_data_i[32*i+:32]), .param_byte_i(param_bytes[8*i+:8]), .param_i(param_data_i[128*i+:128]),
       .immediate_i(work_q.immediate), .op_i(work_q.op), .half_up_i(work_q.rounding), .reducing_i(reducing),
-      .bytes_i(bytes), .lo_i(work_q.lo), .hi_i(work_q.hi), .zero_point_i(work_q.zero_point),
+      .bytes_i(work_q.dst_scope != Acc), .lo_i(work_q.lo), .hi_i(work_q.hi), .zero_point_i(work_q.zero_point),
       .execute_i(valid_q[1]), .finish_i(valid_q[2]), .overwrite_i(overwrite_q[2]), .forward_i(forward_q),
       .old_now_i(old_now_q), .lut_i(lut_data_i[8*i+:8]), .lut_index_o(lut_index_o[8*i+:8]),
       .a_o(a[32*i+:32]), .result_o(acc_write_data_o[32*i+:32])

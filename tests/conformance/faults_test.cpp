@@ -189,7 +189,7 @@ INSTANTIATE_TEST_SUITE_P(Engines, Faults, ::testing::ValuesIn(sim::engineNames()
 TEST(Engines, AnUnknownNameIsRefused) {
   const auto device = sim::createDevice("verilog", builtin("tiny"), {});
   ASSERT_FALSE(device);
-  EXPECT_EQ(device.error(), "unknown engine 'verilog': expected functional or systemc");
+  EXPECT_EQ(device.error(), "unknown engine 'verilog': expected functional, systemc or rtl");
 }
 
 } // namespace

@@ -57,6 +57,21 @@ uint32_t &offsetOf(Instruction &instruction) {
   return std::get<Store>(instruction).offset;
 }
 
+/// The loops go down in DRAM, over the same bytes.
+void goDown(Instruction &instruction) {
+  const auto turn = [](auto &transfer) {
+    for (auto &loop : transfer.loops)
+      if (loop.dramStride > 0) {
+        transfer.offset += static_cast<uint32_t>(loop.count - 1) * static_cast<uint32_t>(loop.dramStride);
+        loop.dramStride = -loop.dramStride;
+      }
+  };
+  if (auto *load = std::get_if<Load>(&instruction))
+    turn(*load);
+  else
+    turn(std::get<Store>(instruction));
+}
+
 /// Some bytes behind the limit, or before the base register.
 bool addressLimit(Case &test, const Machine &machine, Random &random) {
   const uint32_t at = pick<Load, Store>(test.program.instructions, random);
@@ -74,6 +89,7 @@ bool addressLimit(Case &test, const Machine &machine, Random &random) {
     test.program.bases[base].limit = static_cast<uint32_t>(end - lack);
     return true;
   }
+  goDown(instruction);
   const int64_t moved = begin + lack; // the first bytes come before the base register
   if (moved > offsetOf(instruction))
     return false; // the offset itself cannot be negative

@@ -59,7 +59,9 @@ public:
     constexpr uint64_t Guard = 4096;
     uint64_t arena = (constants.size() + Guard) / 64 * 64, code = (arena + arenaBytes + Guard) / 64 * 64;
     std::vector<uint8_t> words = isa::encodeWords(stream.instructions);
-    auto created = sim::createDevice(engine, machine, {code + words.size() + Guard, false});
+    sim::DeviceOptions options;
+    options.dramBytes = (code + words.size() + Guard) / 64 * 64;
+    auto created = sim::createDevice(engine, machine, options);
     EXPECT_TRUE(bool(created));
     if (!created)
       return {};

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <map>
 #include <regex>
 #include <sstream>
 
@@ -46,13 +47,15 @@ TEST(Generated, CHeaderSaysTheSame) {
   EXPECT_EQ(daedalusTestRegisters(std::size(expected)), ~0u);
 }
 
-/// Bits of the members of a packed struct; `loopBits` of the loop struct that came before it.
-unsigned widthOf(const std::string &body, unsigned loopBits) {
-  static const std::regex member(R"((\w+)( signed)?( \[(\d+):0\])? (\w+);)");
+/// Bits of the members of a packed struct: "logic [31:0] id;", "logic [2:0][71:0] loops; // load_loop_t each".
+unsigned widthOf(const std::string &body) {
+  static const std::regex member(R"(logic( signed)?( \[(\d+):0\])?(\[(\d+):0\])? (\w+);)");
   unsigned width = 0;
   for (std::sregex_iterator at(body.begin(), body.end(), member), end; at != end; ++at) {
-    const unsigned count = (*at)[4].matched ? static_cast<unsigned>(std::stoul((*at)[4])) + 1 : 1;
-    width += count * ((*at)[1] == "logic" ? 1 : loopBits);
+    const auto bits = [&](size_t group) {
+      return (*at)[group].matched ? static_cast<unsigned>(std::stoul((*at)[group])) + 1 : 1;
+    };
+    width += bits(3) * bits(5);
   }
   return width;
 }
@@ -60,18 +63,23 @@ unsigned widthOf(const std::string &body, unsigned loopBits) {
 TEST(Generated, SystemVerilogStructsHave512Bits) {
   const std::string package = contentOf(ISA_GENERATED_DIR "/sv/daedalus_isa_pkg.sv");
   static const std::regex structure(R"(typedef struct packed \{([^}]*)\} (\w+)_t;)");
-  unsigned loopBits = 0, instructions = 0;
+  unsigned instructions = 0;
+  std::map<std::string, unsigned> loops;
   for (std::sregex_iterator at(package.begin(), package.end(), structure), end; at != end; ++at) {
-    const unsigned width = widthOf((*at)[1], loopBits);
-    const std::string name = (*at)[2];
+    const std::string body = (*at)[1], name = (*at)[2];
     if (name.size() > 5 && name.substr(name.size() - 5) == "_loop") {
-      loopBits = width;
+      loops[name] = widthOf(body);
       continue;
     }
-    EXPECT_EQ(width, 8 * InstructionBytes) << name;
+    EXPECT_EQ(widthOf(body), 8 * InstructionBytes) << name;
+    if (const auto loop = loops.find(name + "_loop"); loop != loops.end()) {
+      const std::string field = "[" + std::to_string(loop->second - 1) + ":0] loops;";
+      EXPECT_NE(body.find(field), std::string::npos) << name << " has loops of another width than " << field;
+    }
     ++instructions;
   }
   EXPECT_EQ(instructions, OpcodeCount);
+  EXPECT_EQ(loops.size(), 4u);
 }
 
 TEST(Generated, SystemVerilogMembersAreNoKeywords) {
