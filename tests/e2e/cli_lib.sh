@@ -3,6 +3,7 @@
 set -uo pipefail
 daedalus=$1 source=$2
 export DAEDALUS=$daedalus
+export DAEDALUS_CACHE=$(dirname "$daedalus")/../rtl_cache # the tests leave the user's cache alone
 work=$(mktemp -d)
 trap 'rm -rf "$work" "$work.out" "$work.err"' EXIT
 cd "$work" || exit 1

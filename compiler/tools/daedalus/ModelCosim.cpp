@@ -63,7 +63,8 @@ private:
 
 std::optional<cosim::Divergence> compareProgram(const package::Package &package,
                                                 const package::AcceleratorProgram &program,
-                                                const isa::Machine &machine, const cosim::Pair &pair) {
+                                                const isa::Machine &machine, const cosim::Pair &pair,
+                                                cosim::Totals &totals) {
   const Placement placement(package, program);
   sim::DeviceOptions options;
   options.dramBytes = placement.dramBytes();
@@ -76,8 +77,10 @@ std::optional<cosim::Divergence> compareProgram(const package::Package &package,
     const uint32_t layer = index < program.layerOfInstruction.size() ? program.layerOfInstruction[index] : ~0u;
     return layer < package.layers.size() ? package.layers[layer].node : std::string();
   };
-  return cosim::compareRuns(*a, pair.nameA, *b, pair.nameB, named, nodeOf,
-                            pair.nameA != "functional" && pair.nameB != "functional");
+  auto found = cosim::compareRuns(*a, pair.nameA, *b, pair.nameB, named, nodeOf,
+                                  pair.nameA != "functional" && pair.nameB != "functional");
+  totals.add(*a, *b);
+  return found;
 }
 
 } // namespace
@@ -93,7 +96,7 @@ cosim::Campaign compareModel(const std::string &path, std::string &machineName, 
   for (const package::AcceleratorProgram &program : package.programs) {
     campaign.programs += 1;
     campaign.kinds["of the model"] += 1;
-    auto found = compareProgram(package, program, machine, pair);
+    auto found = compareProgram(package, program, machine, pair, campaign.totals);
     if (!found)
       continue;
     campaign.failure = cosim::Failure();

@@ -16,6 +16,9 @@ struct Fault {
   std::string detail; ///< one sentence with the values found and expected
 };
 
+/// Of a counter_overflow: an instruction with this signal mask gives the token that is one too many.
+std::string overflowSentence(unsigned signalMask);
+
 /// The module as the counters and FAULT_MODULE count it: FETCH comes before the modules with tokens.
 inline isa::CounterModule counterModule(isa::Module module) {
   return static_cast<isa::CounterModule>(static_cast<unsigned>(module) + 1);

@@ -219,6 +219,13 @@ Pair engines(const std::string &a, const std::string &b) {
   return {a, b, maker(a), maker(b)};
 }
 
+void Totals::add(sim::Device &a, sim::Device &b) {
+  const auto most = [&](auto count) { return std::max<uint64_t>(count(a), count(b)); };
+  runs += 1;
+  cycles += most([](sim::Device &device) { return device.readRegister(reg::CyclesLo); });
+  instructions += most([](sim::Device &device) { return device.events().size(); });
+}
+
 Result<std::optional<Divergence>> run(const Pair &pair, const isa::Machine &machine, const Case &test,
                                       Totals *totals) {
   isa::Machine varied = machine;
@@ -234,12 +241,8 @@ Result<std::optional<Divergence>> run(const Pair &pair, const isa::Machine &mach
   if (!b)
     return error(b.error());
   auto found = compare(**a, pair.nameA, **b, pair.nameB, test);
-  if (totals) {
-    const auto most = [&](auto count) { return std::max<uint64_t>(count(**a), count(**b)); };
-    totals->runs += 1;
-    totals->cycles += most([](sim::Device &device) { return device.readRegister(reg::CyclesLo); });
-    totals->instructions += most([](sim::Device &device) { return device.events().size(); });
-  }
+  if (totals)
+    totals->add(**a, **b);
   return found;
 }
 

@@ -157,15 +157,14 @@ std::string Lockstep::valueText(const Writes &writes, const WriteDifference &dif
 /// What is left when both have stopped: the stop itself, and what one side alone retired.
 void Lockstep::compareStop() {
   std::array<std::string, 2> outcomes;
-  bool comparable = true;
   for (unsigned side = 0; side < 2; ++side)
-    outcomes[side] = outcome(sides[side], comparable);
+    outcomes[side] = outcome(sides[side]);
   const std::array<uint64_t, 2> ends = {cyclesOf(sides[0].device), cyclesOf(sides[1].device)};
   const uint64_t end = options.cycles ? std::min(ends[0], ends[1]) : 0;
   const bool faulty = statusOf(sides[0].device) == isa::DeviceStatus::Fault;
   if (options.cycles || !faulty)
     reportLeftOver();
-  if (comparable && outcomes[0] != outcomes[1]) {
+  if (outcomes[0] != outcomes[1]) {
     Divergence divergence = make(Kind::Stop, end, std::nullopt);
     divergence.what = "the programs end differently";
     divergence.values = outcomes;
@@ -173,6 +172,7 @@ void Lockstep::compareStop() {
   }
   if (!options.cycles)
     return;
+  compareSentences(end);
   if (ends[0] != ends[1]) {
     Divergence divergence = make(Kind::Cycles, end, std::nullopt);
     divergence.what = "the programs stop in different cycles";
@@ -182,9 +182,20 @@ void Lockstep::compareStop() {
   compareCounters(end);
 }
 
+/// What a user reads of a fault: with the values found, or who waits for whom.
+void Lockstep::compareSentences(uint64_t end) {
+  const std::array<std::string, 2> sentences = {sides[0].device.faultDetail(), sides[1].device.faultDetail()};
+  if (sentences[0] == sentences[1] || causeOf(sides[0].device) != causeOf(sides[1].device))
+    return;
+  Divergence divergence = make(Kind::Stop, end, std::nullopt);
+  divergence.what = "the sentences of the fault differ";
+  divergence.values = sentences;
+  add(std::move(divergence));
+}
+
 /// Status and fault as text. In program order and in time a missing token may show at different instructions, and
 /// so may the token that is one too many.
-std::string Lockstep::outcome(Side &side, bool &comparable) const {
+std::string Lockstep::outcome(Side &side) const {
   const isa::DeviceStatus status = statusOf(side.device);
   if (status != isa::DeviceStatus::Fault)
     return isa::name(status);
@@ -217,10 +228,9 @@ void Lockstep::reportHang() {
   const unsigned runs = sides[0].stopped ? 1 : 0;
   Side &other = sides[1 - runs];
   Divergence divergence = make(Kind::Stop, other.stopped ? cyclesOf(other.device) : advanced, std::nullopt);
-  bool comparable = true;
   divergence.what = other.stopped ? "one side stops, the other runs on" : "neither side stops";
   divergence.values[runs] = "still runs " + std::to_string(Patience) + " cycles later";
-  divergence.values[1 - runs] = other.stopped ? outcome(other, comparable) + " in cycle " + std::to_string(cyclesOf(other.device))
+  divergence.values[1 - runs] = other.stopped ? outcome(other) + " in cycle " + std::to_string(cyclesOf(other.device))
                                               : "still runs";
   add(std::move(divergence));
 }

@@ -44,10 +44,11 @@ private:
   void compareInstructions(const sim::InstructionEvent &x, const sim::InstructionEvent &y);
   void compareWritesOf(const sim::InstructionEvent &event);
   void compareStop();
+  void compareSentences(uint64_t end);
   void compareCounters(uint64_t end);
   void reportLeftOver();
   void reportHang();
-  std::string outcome(Side &side, bool &comparable) const;
+  std::string outcome(Side &side) const;
 
   bool isInteresting(uint64_t cycle) const;
   Divergence make(Divergence::Kind kind, uint64_t cycle, std::optional<uint32_t> instruction) const;

@@ -26,10 +26,8 @@ std::optional<Fault> Engine::step(const isa::Instruction &instruction, Tokens &t
   if (auto fault =
           std::visit([&](const auto &fields) { return functional::execute(fields, core); }, instruction))
     return fault;
-  if (auto full = tokens.give(module, isa::signalMask(instruction)))
-    return tokenFault(isa::FaultCause::CounterOverflow, "its token to " + std::string(isa::name(*full)) +
-                                                            " takes the counter past " +
-                                                            std::to_string(isa::TokenCounterMax));
+  if (!tokens.give(module, isa::signalMask(instruction)))
+    return tokenFault(isa::FaultCause::CounterOverflow, overflowSentence(isa::signalMask(instruction)));
   return std::nullopt;
 }
 
@@ -57,8 +55,6 @@ void Engine::runProgram() {
       record.fault = *fault;
       record.fault.index = index;
       record.fault.module = counterModule(*module);
-      record.fault.detail =
-          "instruction " + std::to_string(index) + " (" + isa::name(*module) + "): " + fault->detail;
       return;
     }
     retire(index, counterModule(*module));

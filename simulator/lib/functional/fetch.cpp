@@ -37,7 +37,7 @@ std::optional<Fault> fetch(const CoreState &core, uint64_t programAddress, uint3
   auto decoded = isa::decode(Span<const uint8_t>(word, isa::InstructionBytes), core.machine);
   if (!decoded) {
     fault.cause = isa::FaultCause::IllegalEncoding;
-    fault.detail = "instruction " + std::to_string(index) + ": " + decoded.error();
+    fault.detail = decoded.error();
     return fault;
   }
   instruction = *decoded;

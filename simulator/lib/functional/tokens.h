@@ -20,16 +20,16 @@ public:
     return std::nullopt;
   }
 
-  /// Gives one token to each module of the mask; or names the first whose counter would overflow.
-  std::optional<isa::Module> give(isa::Module producer, unsigned mask) {
+  /// Gives one token to each module of the mask. False where a counter would overflow.
+  bool give(isa::Module producer, unsigned mask) {
     for (unsigned consumer = 0; consumer < isa::ModuleCount; ++consumer) {
       if (!(mask >> consumer & 1))
         continue;
       if (count(index(producer), consumer) == isa::TokenCounterMax)
-        return static_cast<isa::Module>(consumer);
+        return false;
       ++count(index(producer), consumer);
     }
-    return std::nullopt;
+    return true;
   }
 
 private:

@@ -2,7 +2,7 @@
 #include "rtl/engine.h"
 
 #include "common/wait_graph.h"
-#include "rtl/fault_sentence.h"
+#include "functional/fault_sentence.h"
 
 #include <cstring>
 
@@ -86,7 +86,7 @@ std::string Engine::registerSentence() {
   for (unsigned base = 0; base < isa::BaseRegisters; ++base)
     core.bases[base] = {readPair(reg::BaseLo + base * reg::BaseLoStep, reg::BaseHi + base * reg::BaseHiStep),
                         readRegister(reg::Limit + base * reg::LimitStep)};
-  return faultSentence(core, readPair(reg::ProgramLo, reg::ProgramHi), readRegister(reg::ProgramLength),
+  return functional::faultSentence(core, readPair(reg::ProgramLo, reg::ProgramHi), readRegister(reg::ProgramLength),
                        record.fault);
 }
 

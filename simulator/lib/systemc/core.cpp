@@ -1,6 +1,7 @@
 // Faults, watchdog and stop as events: each looks again at the first cycle in which its answer can change.
 #include "systemc/core.h"
 
+#include "functional/fault_sentence.h"
 #include "systemc/unit.h"
 
 namespace daedalus::sim::systemc {
@@ -73,8 +74,14 @@ void Core::stop(Cycle now) {
   run.record->cycles = now;
   stopped = true;
   if (faultCycle < now)
-    run.record->fault = fault;
+    recordFault();
   sc_core::sc_pause();
+}
+
+void Core::recordFault() {
+  run.record->fault = fault;
+  if (fault.cause != FaultCause::NoProgress)
+    run.record->fault.detail = functional::faultSentence(*run.core, run.programAddress, run.programLength, fault);
 }
 
 /// R24. Looks again whenever the time that the last known activity allows has passed.

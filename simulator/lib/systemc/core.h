@@ -40,6 +40,8 @@ public:
   void stop(Cycle now);
 
 private:
+  /// With its sentence.
+  void recordFault();
   void watch();
   void halt();
 

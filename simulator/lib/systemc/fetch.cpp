@@ -74,7 +74,6 @@ void Fetch::decodeHead(Cycle now) {
   Fault fault;
   fault.cause = FaultCause::IllegalEncoding;
   fault.index = arrivals.front().index;
-  fault.detail = decoded.error();
   core.report(now, fault);
 }
 
@@ -99,7 +98,6 @@ void Fetch::reportMissingFinish(Cycle at) {
   Fault fault;
   fault.cause = FaultCause::MissingFinish;
   fault.index = run.programLength ? run.programLength - 1 : 0;
-  fault.detail = "the program's " + std::to_string(run.programLength) + " instructions have no finish";
   core.report(at, fault);
 }
 
@@ -141,10 +139,6 @@ void Fetch::granted(Cycle now, const ReadBurst &burst) {
     Fault fault;
     fault.cause = FaultCause::BusError;
     fault.index = nextToAsk;
-    fault.detail = "instructions " + std::to_string(nextToAsk) + " to " +
-                   std::to_string(nextToAsk + count - 1) + " at address " +
-                   std::to_string(addressOf(nextToAsk)) + " are outside the memory of " +
-                   std::to_string(run.core->dram.size()) + " bytes";
     core.report(burst.first, fault);
   }
   reserved += count;

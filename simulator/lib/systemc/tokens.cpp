@@ -56,8 +56,6 @@ void Tokens::checkOverflow() {
       fault.cause = isa::FaultCause::CounterOverflow;
       fault.index = counter.giver;
       fault.module = counterModule(static_cast<isa::Module>(producer));
-      fault.detail = "its token to " + std::string(isa::name(static_cast<isa::Module>(consumer))) +
-                     " takes the counter past " + std::to_string(isa::TokenCounterMax);
       core.report(now, fault);
     }
 }

@@ -93,6 +93,8 @@ Pair engines(const std::string &a, const std::string &b);
 /// What has been run, for the record; of cases with several runs the last one counts.
 struct Totals {
   uint64_t runs = 0, cycles = 0, instructions = 0;
+  /// The last run of two devices, of which one may count no cycles.
+  void add(sim::Device &a, sim::Device &b);
 };
 
 /// The case on two new devices. An error is a device that cannot be made.

@@ -1,13 +1,13 @@
-// What the fault registers of the RTL mean, as the sentence that the other engines give.
+// What the fault registers mean, as a sentence: the engines that count cycles have it from here.
 #pragma once
 
 #include "common/core_state.h"
 #include "common/fault.h"
 
-namespace daedalus::sim::rtl {
+namespace daedalus::sim::functional {
 
 /// `fault` has cause, module and index; `core` the DRAM with the program and the base registers. Not for
 /// no_progress (common/wait_graph.h).
 std::string faultSentence(const CoreState &core, uint64_t programAddress, uint32_t programLength, const Fault &fault);
 
-} // namespace daedalus::sim::rtl
+} // namespace daedalus::sim::functional

@@ -1,0 +1,30 @@
+// Asks the readable semantics what is wrong with the one instruction. Whether it is wrong depends on its fields,
+// the machine and the base registers alone, so it runs on an empty core.
+#include "functional/fault_sentence.h"
+
+#include "daedalus/isa/encoding.h"
+#include "functional/instructions.h"
+
+namespace daedalus::sim::functional {
+namespace {
+
+std::string executionSentence(const isa::Instruction &instruction, const CoreState &core, isa::FaultCause cause) {
+  CoreState empty(core.machine, core.dram.size());
+  empty.bases = core.bases;
+  const auto found = std::visit([&](const auto &fields) { return execute(fields, empty); }, instruction);
+  return found && found->cause == cause ? found->detail : std::string(isa::name(cause));
+}
+
+} // namespace
+
+std::string faultSentence(const CoreState &core, uint64_t programAddress, uint32_t programLength, const Fault &fault) {
+  const bool missing = fault.cause == isa::FaultCause::MissingFinish;
+  isa::Instruction instruction;
+  const uint32_t index = missing ? programLength : fault.index;
+  if (const auto found = fetch(core, programAddress, programLength, index, instruction))
+    return found->detail;
+  return fault.cause == isa::FaultCause::CounterOverflow ? overflowSentence(isa::signalMask(instruction))
+                                                         : executionSentence(instruction, core, fault.cause);
+}
+
+} // namespace daedalus::sim::functional
