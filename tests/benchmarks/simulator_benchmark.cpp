@@ -1,9 +1,12 @@
-// How fast the engines are, on a convolution of 56 x 56 pixels, 64 to 64 channels, 3 x 3 (conv_program.h):
-// simulated cycles and multiply-accumulates a second of host time. Figures: docs/performance.md.
+// How fast the engines are, on a convolution of 56 x 56 pixels, 64 to 64 channels, 3 x 3 (conv_program.h), and on
+// an image of examples/digits: simulated cycles and multiply-accumulates a second of host time. Figures:
+// docs/performance.md.
 //
 //   build/release/bin/simulator_benchmark --benchmark_repetitions=5
 #include "benchmarks/conv_program.h"
+#include "daedalus/Pipelines/Compile.h"
 #include "daedalus/isa/encoding.h"
+#include "daedalus/runtime/session.h"
 #include "daedalus/simulator/device.h"
 
 #include <benchmark/benchmark.h>
@@ -59,9 +62,32 @@ void convolution(benchmark::State &state, const char *engine, bool timingOnly) {
         benchmark::Counter(double(conv.macs()), benchmark::Counter::kIsIterationInvariantRate);
 }
 
+void digits(benchmark::State &state, const char *engine) {
+  const CompileOptions options{"accelerator", *isa::loadMachine("default"), true};
+  Result<Compiled> compiled = compileOnnx(DAEDALUS_SOURCE_DIR "/examples/digits/digits.onnx", options);
+  runtime::SessionOptions sessionOptions;
+  sessionOptions.engine = engine;
+  auto session = runtime::Session::create(std::move(compiled->package), sessionOptions);
+  const auto &input = (*(*session)->function(""))->inputs[0];
+  const std::vector<runtime::Tensor> image = {{"", input.type, std::vector<uint8_t>(package::byteSize(input.type), 3)}};
+  double cycles = 0;
+  for (auto _ : state) {
+    const auto result = (*session)->run("", image);
+    if (!result)
+      state.SkipWithError(result.error().c_str());
+    else
+      cycles = double(result->cycles);
+  }
+  state.counters["simulated_cycles"] = cycles;
+  state.counters["cycles_per_second"] =
+      benchmark::Counter(cycles, benchmark::Counter::kIsIterationInvariantRate);
+}
+
 BENCHMARK_CAPTURE(convolution, functional, "functional", false)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(convolution, systemc, "systemc", false)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(convolution, rtl, "rtl", false)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(digits, systemc, "systemc")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(digits, rtl, "rtl")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(convolution, systemc_timing_only, "systemc", true)->Unit(benchmark::kMillisecond);
 
 } // namespace
