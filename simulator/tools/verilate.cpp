@@ -1,5 +1,5 @@
-// verilate MACHINE FOLDER STAMP [RTL]: makes the Verilated model of a machine at build time, by the code that makes
-// it at run time. With RTL, a folder with planted bugs, the model of that.
+// verilate MACHINE FOLDER STAMP [RTL]: makes the Verilated model of a machine at build time, by the code that
+// makes it at run time. With RTL, a folder with planted bugs, the model of that.
 #include "rtl/model_builder.h"
 
 #include <cstdio>

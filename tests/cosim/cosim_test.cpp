@@ -23,8 +23,8 @@ protected:
   void expectAgreement(const Pair &pair, uint64_t programs) {
     const auto machine = isa::loadMachine(GetParam());
     ASSERT_TRUE(machine) << machine.error();
-    const auto campaign =
-        runCampaign(pair, *machine, setting("DAEDALUS_COSIM_PROGRAMS", programs), setting("DAEDALUS_COSIM_SEED", 1));
+    const auto campaign = runCampaign(pair, *machine, setting("DAEDALUS_COSIM_PROGRAMS", programs),
+                                      setting("DAEDALUS_COSIM_SEED", 1));
     ASSERT_TRUE(campaign) << campaign.error();
     std::cout << campaign->programs << " programs, " << campaign->totals.instructions << " instructions, "
               << campaign->totals.cycles << " cycles";

@@ -1,4 +1,5 @@
-// The RTL takes exactly the words that the decoder takes: random instructions with some bits changed, one at a time.
+// The RTL takes exactly the words that the decoder takes: random instructions with some bits changed, one at
+// a time.
 #include "daedalus/isa/encoding.h"
 #include "daedalus/simulator/random_program.h"
 #include "support/device_harness.h"

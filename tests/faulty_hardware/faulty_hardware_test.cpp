@@ -1,5 +1,5 @@
-// Every planted bug must make systemc and the faulty RTL differ on some random program, the same programs for all.
-// Prints the table of docs/verification.md: how many programs each bug took.
+// Every planted bug must make systemc and the faulty RTL differ on some random program, the same programs for
+// all. Prints the table of docs/verification.md: how many programs each bug took.
 #include "daedalus/simulator/cosim.h"
 #include "rtl/engine.h"
 

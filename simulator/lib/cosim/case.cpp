@@ -1,8 +1,7 @@
-// Places a case in DRAM and registers, and runs it: once, or behind a RESET, or twice.
+// Runs a case: once, or behind a RESET, or twice.
 #include "common/device_base.h"
+#include "cosim/case_setup.h"
 #include "cosim/lockstep.h"
-#include "cosim/random.h"
-#include "cosim/random_data.h"
 
 #include <algorithm>
 #include <cstring>
@@ -13,55 +12,6 @@ namespace {
 namespace reg = isa::reg;
 constexpr uint64_t MostCycles = 4'000'000; ///< of a run; the watchdog ends a program that stands still
 
-/// The number of words that the program's length says.
-uint32_t lengthOf(const Case &test) {
-  size_t length = test.program.instructions.size();
-  for (const auto &[index, word] : test.words)
-    length = std::max<size_t>(length, index + 1);
-  return static_cast<uint32_t>(length);
-}
-
-void writeRegisters(sim::Device &device, const Case &test, uint32_t length) {
-  for (unsigned b = 0; b < isa::BaseRegisters; ++b) {
-    device.writeRegister(reg::BaseLo + b * reg::BaseLoStep, static_cast<uint32_t>(test.bases[b]));
-    device.writeRegister(reg::BaseHi + b * reg::BaseHiStep, static_cast<uint32_t>(test.bases[b] >> 32));
-    device.writeRegister(reg::Limit + b * reg::LimitStep, test.program.bases[b].limit);
-  }
-  device.writeRegister(reg::Interrupt, reg::InterruptPending);
-  device.writeRegister(reg::ProgramLo, static_cast<uint32_t>(test.programAddress));
-  device.writeRegister(reg::ProgramHi, static_cast<uint32_t>(test.programAddress >> 32));
-  device.writeRegister(reg::ProgramLength, length);
-}
-
-void copy(Span<uint8_t> dram, uint64_t address, Span<const uint8_t> bytes) {
-  if (address < dram.size())
-    std::memcpy(dram.data() + address, bytes.data(), std::min<uint64_t>(bytes.size(), dram.size() - address));
-}
-
-void fillDram(sim::Device &device, const Case &test, const std::vector<isa::Instruction> &instructions, bool withWords) {
-  const Span<uint8_t> dram = device.dram();
-  fillRandomly(dram, test.seed);
-  if (test.parameters < dram.size())
-    fillParameters(dram.subspan(test.parameters, ParameterBytes), test.seed);
-  copy(dram, test.programAddress, isa::encodeWords(instructions));
-  if (!withWords)
-    return;
-  for (const auto &[index, word] : test.words)
-    copy(dram, test.programAddress + uint64_t(index) * isa::InstructionBytes, word);
-}
-
-/// START, and writes to registers that the core must not take while it runs.
-void disturb(sim::Device &device, uint64_t seed) {
-  Random random(seed);
-  device.writeRegister(reg::Control, reg::ControlStart);
-  for (unsigned i = 0; i < 7; ++i) {
-    const bool ofProgram = random.chance(30);
-    const auto offset = 4 * static_cast<uint32_t>(ofProgram ? random.between(reg::ProgramLo / 4, reg::ProgramLength / 4)
-                                                            : random.between(reg::BaseLo / 4, reg::CounterLo / 4 - 1));
-    device.writeRegister(offset, static_cast<uint32_t>(random.bits()));
-  }
-}
-
 bool isTimed(const std::string &name) {
   return name.rfind("functional", 0) != 0;
 }
@@ -69,8 +19,8 @@ bool isTimed(const std::string &name) {
 /// One case on two devices.
 class Comparison {
 public:
-  Comparison(sim::Device &a, const std::string &nameA, sim::Device &b, const std::string &nameB, const Case &test,
-             const NameOf &nameOf)
+  Comparison(sim::Device &a, const std::string &nameA, sim::Device &b, const std::string &nameB,
+             const Case &test, const NameOf &nameOf)
       : devices{&a, &b}, names{nameA, nameB}, test(test) {
     options.functional = !isTimed(nameA) || !isTimed(nameB);
     options.cycles = !options.functional && test.memory.throttlePercent == 0;
@@ -169,20 +119,22 @@ private:
     if (!a || !b)
       return std::nullopt;
     sim::CoreState &x = a->state(), &y = b->state();
-    for (isa::Scope scope : {isa::Scope::Inp, isa::Scope::Wgt, isa::Scope::Acc, isa::Scope::Param, isa::Scope::Lut,
-                             isa::Scope::Out})
+    for (isa::Scope scope : {isa::Scope::Inp, isa::Scope::Wgt, isa::Scope::Acc, isa::Scope::Param,
+                             isa::Scope::Lut, isa::Scope::Out})
       if (auto found = compareBytes(scope, x.scratchpad(scope), y.scratchpad(scope)))
         return found;
     return std::nullopt;
   }
 
-  std::optional<Divergence> compareBytes(isa::Scope scope, Span<const uint8_t> x, Span<const uint8_t> y) const {
+  std::optional<Divergence> compareBytes(isa::Scope scope, Span<const uint8_t> x,
+                                         Span<const uint8_t> y) const {
     if (std::memcmp(x.data(), y.data(), x.size()) == 0)
       return std::nullopt;
     const bool isDram = scope == isa::Scope::None;
-    Divergence divergence = make(isDram ? Divergence::Kind::Dram : Divergence::Kind::Scratchpad,
-                                 isDram ? "DRAM differs behind the run, though all writes were the same"
-                                        : "a scratchpad differs behind the run, though all writes were the same");
+    Divergence divergence =
+        make(isDram ? Divergence::Kind::Dram : Divergence::Kind::Scratchpad,
+             isDram ? "DRAM differs behind the run, though all writes were the same"
+                    : "a scratchpad differs behind the run, though all writes were the same");
     const auto at = std::mismatch(x.begin(), x.end(), y.begin());
     divergence.scope = scope;
     divergence.address = static_cast<uint64_t>(at.first - x.begin());
@@ -205,8 +157,8 @@ private:
 
 } // namespace
 
-std::optional<Divergence> compare(sim::Device &a, const std::string &nameA, sim::Device &b, const std::string &nameB,
-                                  const Case &test, const NameOf &nameOf) {
+std::optional<Divergence> compare(sim::Device &a, const std::string &nameA, sim::Device &b,
+                                  const std::string &nameB, const Case &test, const NameOf &nameOf) {
   return Comparison(a, nameA, b, nameB, test, nameOf).run();
 }
 

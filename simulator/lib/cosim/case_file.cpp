@@ -76,7 +76,9 @@ bool readLine(const std::string &name, std::istream &in, Case &test) {
   if (name == "again_to")
     return readIndex(in, test.againTo);
   bool ok = false;
-  visitNumbers(test, [&](const std::string &candidate, auto &value) { ok = ok || (name == candidate && in >> value); });
+  visitNumbers(test, [&](const std::string &candidate, auto &value) {
+    ok = ok || (name == candidate && in >> value);
+  });
   return ok;
 }
 

@@ -1,5 +1,5 @@
-// Nearly always both have the same runs with the same bytes. Otherwise bytes are sorted by address, each address
-// keeping its order in time, and compared one by one.
+// Nearly always both have the same runs with the same bytes. Otherwise bytes are sorted by address, each
+// address keeping its order in time, and compared one by one.
 #include "cosim/compare_writes.h"
 
 #include <algorithm>
@@ -29,11 +29,11 @@ std::vector<Byte> sortedBytes(const Writes &writes) {
 }
 
 bool areEqual(const Writes &a, const Writes &b) {
-  return a.bytes == b.bytes &&
-         std::equal(a.runs.begin(), a.runs.end(), b.runs.begin(), b.runs.end(),
-                    [](const Writes::Run &x, const Writes::Run &y) {
-                      return x.scope == y.scope && x.address == y.address && x.count == y.count;
-                    });
+  return a.bytes == b.bytes && std::equal(a.runs.begin(), a.runs.end(), b.runs.begin(), b.runs.end(),
+                                          [](const Writes::Run &x, const Writes::Run &y) {
+                                            return x.scope == y.scope && x.address == y.address &&
+                                                   x.count == y.count;
+                                          });
 }
 
 } // namespace

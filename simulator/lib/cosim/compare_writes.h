@@ -7,8 +7,8 @@
 
 namespace daedalus::cosim {
 
-/// The first byte, by its cycle, of which the two have different values; an address that is written more than once
-/// has a sequence of values. The order between addresses has no meaning.
+/// The first byte, by its cycle, of which the two have different values; an address that is written more than
+/// once has a sequence of values. The order between addresses has no meaning.
 struct WriteDifference {
   isa::Scope scope; ///< None: DRAM
   uint64_t address;

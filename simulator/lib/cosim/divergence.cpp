@@ -20,10 +20,11 @@ std::string padded(const std::string &word, size_t width) {
 } // namespace
 
 std::string text(const Divergence &divergence) {
-  std::string text = "first divergence, cycle " + std::to_string(divergence.cycle) + ": " + divergence.what + "\n";
+  std::string text =
+      "first divergence, cycle " + std::to_string(divergence.cycle) + ": " + divergence.what + "\n";
   if (divergence.instruction)
-    text += "  instruction " + std::to_string(*divergence.instruction) + " of " + isa::name(divergence.module) + ": " +
-            divergence.disassembly + "\n";
+    text += "  instruction " + std::to_string(*divergence.instruction) + " of " +
+            isa::name(divergence.module) + ": " + divergence.disassembly + "\n";
   if (!divergence.node.empty())
     text += "  node " + divergence.node + "\n";
   if (divergence.kind == Divergence::Kind::Write || divergence.kind == Divergence::Kind::Dram ||

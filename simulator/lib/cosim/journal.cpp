@@ -11,8 +11,8 @@ constexpr size_t Shown = 8;
 void Writes::add(const sim::WriteEvent &event) {
   if (cycles.empty() || cycles.back().second != event.cycle)
     cycles.push_back({bytes.size(), event.cycle});
-  const bool continues =
-      !runs.empty() && runs.back().scope == event.scope && runs.back().address + runs.back().count == event.address;
+  const bool continues = !runs.empty() && runs.back().scope == event.scope &&
+                         runs.back().address + runs.back().count == event.address;
   if (!continues)
     runs.push_back({event.scope, event.address, bytes.size(), 0});
   runs.back().count += event.data.size();
@@ -36,7 +36,8 @@ void Journal::started(uint32_t index, isa::CounterModule module, uint64_t cycle)
 }
 
 void Journal::wrote(const sim::WriteEvent &event) {
-  auto at = std::find_if(open.rbegin(), open.rend(), [&](const auto &entry) { return entry.first == event.index; });
+  auto at =
+      std::find_if(open.rbegin(), open.rend(), [&](const auto &entry) { return entry.first == event.index; });
   if (at == open.rend()) {
     open.emplace_back(event.index, Writes());
     if (!spare.empty()) {

@@ -1,4 +1,5 @@
-// What one device did: the writes of each instruction until it is compared, and the last events for the report.
+// What one device did: the writes of each instruction until it is compared, and the last events for the
+// report.
 #pragma once
 
 #include "daedalus/simulator/device.h"
@@ -10,8 +11,8 @@
 
 namespace daedalus::cosim {
 
-/// The writes of one instruction in their order. Writes that continue the one before are joined, so that it does
-/// not matter in which portions an engine tells them.
+/// The writes of one instruction in their order. Writes that continue the one before are joined, so that it
+/// does not matter in which portions an engine tells them.
 class Writes {
 public:
   /// Bytes at consecutive addresses.

@@ -1,6 +1,6 @@
 // Both devices advance by the same number of cycles at a time; then what both have retired is compared and
-// forgotten, so memory stays bounded however long the run. Behind a divergence they run on: what comes to light
-// later may have happened earlier, and only the stop tells which instruction faulted.
+// forgotten, so memory stays bounded however long the run. Behind a divergence they run on: what comes to
+// light later may have happened earlier, and only the stop tells which instruction faulted.
 #include "cosim/lockstep.h"
 
 #include "daedalus/isa/assembly.h"
@@ -16,25 +16,8 @@ namespace reg = isa::reg;
 namespace {
 
 constexpr uint64_t Chunk = 1024;
-constexpr uint64_t Behind = 20'000;  ///< cycles that both run on behind a divergence
-constexpr uint64_t Patience = 4'096; ///< cycles that one may run on when the other has stopped, to be told apart
+constexpr uint64_t Behind = 20'000; ///< cycles that both run on behind a divergence
 constexpr size_t MostFound = 8;
-
-uint64_t pair(sim::Device &device, uint32_t low, uint32_t high) {
-  return uint64_t(device.readRegister(high)) << 32 | device.readRegister(low);
-}
-
-uint64_t cyclesOf(sim::Device &device) {
-  return pair(device, reg::CyclesLo, reg::CyclesHi);
-}
-
-isa::FaultCause causeOf(sim::Device &device) {
-  return static_cast<isa::FaultCause>(device.readRegister(reg::FaultCause));
-}
-
-isa::DeviceStatus statusOf(sim::Device &device) {
-  return static_cast<isa::DeviceStatus>(device.readRegister(reg::Status));
-}
 
 } // namespace
 
@@ -71,7 +54,8 @@ std::optional<Divergence> Lockstep::run() {
     advance(Chunk);
     behind += found.empty() ? 0 : Chunk;
     alone += sides[0].stopped != sides[1].stopped ? Chunk : 0;
-    const bool isHanging = !areStopped() && ((alone > Patience && options.cycles) || advanced > options.mostCycles);
+    const bool isHanging =
+        !areStopped() && ((alone > Patience && options.cycles) || advanced > options.mostCycles);
     if (isHanging && found.empty())
       reportHang();
     if (isHanging || behind > Behind)
@@ -138,11 +122,13 @@ void Lockstep::setPlace(Divergence &divergence, const WriteDifference &differenc
   const isa::Machine &machine = sides[0].device.machine();
   const uint32_t row = machine.sliceBytes(difference.scope);
   divergence.row = difference.address / row;
-  divergence.lane = static_cast<unsigned>(difference.address % row / (difference.scope == isa::Scope::Acc ? 4 : 1));
+  divergence.lane =
+      static_cast<unsigned>(difference.address % row / (difference.scope == isa::Scope::Acc ? 4 : 1));
 }
 
 /// The element that holds the byte: a lane of ACC has four bytes.
-std::string Lockstep::valueText(const Writes &writes, const WriteDifference &difference, unsigned side) const {
+std::string Lockstep::valueText(const Writes &writes, const WriteDifference &difference,
+                                unsigned side) const {
   if (!difference.at[side])
     return "not written";
   const size_t at = *difference.at[side], inElement = difference.address % 4;
@@ -152,102 +138,6 @@ std::string Lockstep::valueText(const Writes &writes, const WriteDifference &dif
   for (unsigned i = 0; i < 4; ++i)
     value |= uint32_t(writes.bytes[at - inElement + i]) << 8 * i;
   return std::to_string(static_cast<int32_t>(value));
-}
-
-/// What is left when both have stopped: the stop itself, and what one side alone retired.
-void Lockstep::compareStop() {
-  std::array<std::string, 2> outcomes;
-  for (unsigned side = 0; side < 2; ++side)
-    outcomes[side] = outcome(sides[side]);
-  const std::array<uint64_t, 2> ends = {cyclesOf(sides[0].device), cyclesOf(sides[1].device)};
-  const uint64_t end = options.cycles ? std::min(ends[0], ends[1]) : 0;
-  const bool faulty = statusOf(sides[0].device) == isa::DeviceStatus::Fault;
-  if (options.cycles || !faulty)
-    reportLeftOver();
-  if (outcomes[0] != outcomes[1]) {
-    Divergence divergence = make(Kind::Stop, end, std::nullopt);
-    divergence.what = "the programs end differently";
-    divergence.values = outcomes;
-    add(std::move(divergence));
-  }
-  if (!options.cycles)
-    return;
-  compareSentences(end);
-  if (ends[0] != ends[1]) {
-    Divergence divergence = make(Kind::Cycles, end, std::nullopt);
-    divergence.what = "the programs stop in different cycles";
-    divergence.values = {std::to_string(ends[0]), std::to_string(ends[1])};
-    add(std::move(divergence));
-  }
-  compareCounters(end);
-}
-
-/// What a user reads of a fault: with the values found, or who waits for whom.
-void Lockstep::compareSentences(uint64_t end) {
-  const std::array<std::string, 2> sentences = {sides[0].device.faultDetail(), sides[1].device.faultDetail()};
-  if (sentences[0] == sentences[1] || causeOf(sides[0].device) != causeOf(sides[1].device))
-    return;
-  Divergence divergence = make(Kind::Stop, end, std::nullopt);
-  divergence.what = "the sentences of the fault differ";
-  divergence.values = sentences;
-  add(std::move(divergence));
-}
-
-/// Status and fault as text. In program order and in time a missing token may show at different instructions, and
-/// so may the token that is one too many.
-std::string Lockstep::outcome(Side &side) const {
-  const isa::DeviceStatus status = statusOf(side.device);
-  if (status != isa::DeviceStatus::Fault)
-    return isa::name(status);
-  const isa::FaultCause cause = causeOf(side.device);
-  if (cause == isa::FaultCause::None)
-    return side.device.faultDetail();
-  if (options.functional &&
-      (cause == isa::FaultCause::NoProgress || cause == isa::FaultCause::CounterOverflow))
-    return isa::name(cause);
-  return std::string(isa::name(cause)) + " of " +
-         isa::name(static_cast<CounterModule>(side.device.readRegister(reg::FaultModule))) + " at instruction " +
-         std::to_string(side.device.readRegister(reg::FaultIndex));
-}
-
-void Lockstep::reportLeftOver() {
-  for (unsigned m = 0; m < isa::CounterModuleCount; ++m)
-    for (unsigned side = 0; side < 2; ++side) {
-      const auto &left = sides[side].journal.retirements(static_cast<CounterModule>(m));
-      if (left.empty() || !isInteresting(left.front().end))
-        continue;
-      Divergence divergence = make(Kind::Retirement, left.front().end, left.front());
-      divergence.what = "it ends on one side only";
-      divergence.values[side] = "cycles " + std::to_string(left.front().start) + " to " + std::to_string(left.front().end);
-      divergence.values[1 - side] = "it does not end";
-      add(std::move(divergence));
-    }
-}
-
-void Lockstep::reportHang() {
-  const unsigned runs = sides[0].stopped ? 1 : 0;
-  Side &other = sides[1 - runs];
-  Divergence divergence = make(Kind::Stop, other.stopped ? cyclesOf(other.device) : advanced, std::nullopt);
-  divergence.what = other.stopped ? "one side stops, the other runs on" : "neither side stops";
-  divergence.values[runs] = "still runs " + std::to_string(Patience) + " cycles later";
-  divergence.values[1 - runs] = other.stopped ? outcome(other) + " in cycle " + std::to_string(cyclesOf(other.device))
-                                              : "still runs";
-  add(std::move(divergence));
-}
-
-void Lockstep::compareCounters(uint64_t end) {
-  for (uint32_t i = 0; i < reg::CounterLoCount; ++i) {
-    const uint32_t low = reg::CounterLo + i * reg::CounterLoStep, high = reg::CounterHi + i * reg::CounterHiStep;
-    const std::array<uint64_t, 2> counts = {pair(sides[0].device, low, high), pair(sides[1].device, low, high)};
-    if (counts[0] == counts[1])
-      continue;
-    Divergence divergence = make(Kind::Counter, end, std::nullopt);
-    divergence.module = static_cast<CounterModule>(i / isa::CounterClassCount);
-    divergence.what = std::string("the counter of ") + isa::name(divergence.module) + " in class " +
-                      isa::name(static_cast<isa::CounterClass>(i % isa::CounterClassCount)) + " differs";
-    divergence.values = {std::to_string(counts[0]), std::to_string(counts[1])};
-    add(std::move(divergence));
-  }
 }
 
 bool Lockstep::isInteresting(uint64_t cycle) const {
@@ -277,8 +167,9 @@ Divergence Lockstep::make(Kind kind, uint64_t cycle, const sim::InstructionEvent
 }
 
 void Lockstep::add(Divergence divergence) {
-  const auto after = std::upper_bound(found.begin(), found.end(), divergence,
-                                      [](const Divergence &x, const Divergence &y) { return x.cycle < y.cycle; });
+  const auto after =
+      std::upper_bound(found.begin(), found.end(), divergence,
+                       [](const Divergence &x, const Divergence &y) { return x.cycle < y.cycle; });
   found.insert(after, std::move(divergence));
   if (found.size() > MostFound)
     found.pop_back();
@@ -288,7 +179,8 @@ void Lockstep::add(Divergence divergence) {
 std::optional<Divergence> Lockstep::first() {
   std::optional<uint32_t> faulty;
   for (Side &side : sides)
-    if (side.stopped && causeOf(side.device) != isa::FaultCause::None)
+    if (side.stopped &&
+        side.device.readRegister(reg::FaultCause) != static_cast<uint32_t>(isa::FaultCause::None))
       faulty = side.device.readRegister(reg::FaultIndex);
   for (Divergence &divergence : found)
     if (divergence.kind != Kind::Write || !faulty || divergence.instruction != faulty) {
@@ -299,8 +191,8 @@ std::optional<Divergence> Lockstep::first() {
 }
 
 std::optional<Divergence> compareRuns(sim::Device &a, const std::string &nameA, sim::Device &b,
-                                      const std::string &nameB, const isa::Program &program, const NameOf &nameOf,
-                                      bool cycles) {
+                                      const std::string &nameB, const isa::Program &program,
+                                      const NameOf &nameOf, bool cycles) {
   Lockstep::Options options;
   options.cycles = cycles;
   options.nameOf = nameOf;

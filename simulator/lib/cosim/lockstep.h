@@ -19,7 +19,7 @@ public:
   };
   /// What is compared, and how long at most.
   struct Options {
-    bool cycles = true;    ///< both sides count cycles, and the same
+    bool cycles = true;      ///< both sides count cycles, and the same
     bool functional = false; ///< one side meets faults in program order
     uint64_t mostCycles = ~uint64_t(0);
     NameOf nameOf = {};
@@ -39,6 +39,9 @@ public:
   std::optional<Divergence> run();
 
 private:
+  /// Cycles that one may run on when the other has stopped, to be told apart.
+  static constexpr uint64_t Patience = 4'096;
+
   bool areStopped() const { return sides[0].stopped && sides[1].stopped; }
   void compareRetired();
   void compareInstructions(const sim::InstructionEvent &x, const sim::InstructionEvent &y);

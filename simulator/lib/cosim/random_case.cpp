@@ -1,5 +1,5 @@
-// A random program and its surroundings: where everything lies in DRAM, the memory's latencies and manners, what the
-// host does meanwhile.
+// A random program and its surroundings: where everything lies in DRAM, the memory's latencies and manners,
+// what the host does meanwhile.
 #include "cosim/random_fault.h"
 #include "daedalus/simulator/random_program.h"
 
@@ -37,18 +37,21 @@ void drawMemory(Case &test, Random &random) {
   test.memory.throttlePercent = random.chance(15) ? static_cast<uint32_t>(random.between(5, 70)) : 0;
 }
 
-/// Constants, arena and the program of `length` words, in this order or the program first; free bytes, if any; the
-/// end of DRAM.
+/// Constants, arena and the program of `length` words, in this order or the program first; free bytes, if
+/// any; the end of DRAM.
 void drawLayout(Case &test, Random &random, size_t length, bool isFull) {
   const uint64_t programBytes = length * InstructionBytes;
-  const auto aligned = [](uint64_t address) { return (address + InstructionBytes - 1) / InstructionBytes * InstructionBytes; };
+  const auto aligned = [](uint64_t address) {
+    return (address + InstructionBytes - 1) / InstructionBytes * InstructionBytes;
+  };
   const bool programFirst = random.chance(30);
   uint64_t at = 0;
   if (programFirst) {
     test.programAddress = 64 * static_cast<uint64_t>(random.between(0, 64));
     at = test.programAddress + programBytes;
   }
-  test.parameters = test.bases[0] = at + static_cast<uint64_t>(random.between(0, random.chance(50) ? 4095 : 3));
+  test.parameters = test.bases[0] =
+      at + static_cast<uint64_t>(random.between(0, random.chance(50) ? 4095 : 3));
   test.bases[1] = test.bases[0] + AreaBytes + static_cast<uint64_t>(random.between(0, 4095));
   at = aligned(test.bases[1] + AreaBytes);
   if (!programFirst) {
@@ -111,7 +114,8 @@ Case randomCase(const Machine &machine, uint64_t seed) {
   const bool hasFault = kind < 25, hasReset = kind >= 25 && kind < 30, hasTail = kind >= 90;
   if (hasTail)
     addTail(test, random);
-  drawLayout(test, random, test.program.instructions.size() + (hasFault ? AddedInstructions : test.words.size()),
+  drawLayout(test, random,
+             test.program.instructions.size() + (hasFault ? AddedInstructions : test.words.size()),
              !hasFault && random.chance(30));
   renumberBases(test, random);
   if (hasFault)

@@ -1,5 +1,5 @@
-// Results near zero and near the ends of int8 come from extreme operands; halves come from multipliers that are
-// powers of two.
+// Results near zero and near the ends of int8 come from extreme operands; halves come from multipliers that
+// are powers of two.
 #include "cosim/random_data.h"
 
 #include "cosim/random.h"

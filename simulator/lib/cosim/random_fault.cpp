@@ -1,6 +1,8 @@
-// One function a cause. An instruction somewhere in the program is spoiled; the verifier tells whether only that one is
-// wrong: a spoiled LOAD that writes where another instruction reads would be a race.
+// One function a cause. An instruction somewhere in the program is spoiled; the verifier tells whether only
+// that one is wrong: a spoiled LOAD that writes where another instruction reads would be a race.
 #include "cosim/random_fault.h"
+
+#include "cosim/pick.h"
 
 #include "daedalus/isa/footprint.h"
 #include "daedalus/isa/verify.h"
@@ -23,15 +25,6 @@ std::pair<Module, Module> twoModules(Random &random) {
   const auto first = static_cast<unsigned>(random.between(0, 3));
   const auto second = static_cast<unsigned>(first + random.between(1, 3)) % 4;
   return {static_cast<Module>(first), static_cast<Module>(second)};
-}
-
-/// A random instruction of one of the types, or the number of instructions.
-template <class... I> uint32_t pick(const std::vector<Instruction> &list, Random &random) {
-  std::vector<uint32_t> found;
-  for (uint32_t i = 0; i < list.size(); ++i)
-    if ((std::holds_alternative<I>(list[i]) || ...))
-      found.push_back(i);
-  return found.empty() ? static_cast<uint32_t>(list.size()) : found[random.between(0, int64_t(found.size()) - 1)];
 }
 
 /// The faulty instruction gets a base register of its own, with the address and limit of the one it had.
@@ -128,66 +121,6 @@ bool busError(Case &test, const Machine &machine, Random &random) {
   return true;
 }
 
-int64_t rowsOf(const Machine &machine, Scope scope, bool ofBytes) {
-  return ofBytes ? machine.slices(scope) : machine.rows(scope);
-}
-
-/// A field that says where an operand begins gets a value near the end of its scope.
-void spoilPlace(Instruction &instruction, const Machine &machine, Random &random) {
-  const int64_t back = random.chance(40) ? random.between(0, 2) : random.between(0, 40);
-  const auto before = [&](int64_t rows) { return static_cast<uint16_t>(std::max<int64_t>(rows - back, 0)); };
-  if (auto *load = std::get_if<Load>(&instruction)) {
-    const int64_t grain = load->diagonal ? machine.n : 1;
-    const int64_t bytes = machine.bytes(load->scope), some = random.between(1, load->runBytes);
-    load->dst = static_cast<uint32_t>((bytes - some) / grain * grain);
-    if (random.chance(20))
-      load->loops[2].dstStride = -static_cast<int32_t>(random.between(1, 300) * grain);
-  } else if (auto *gemm = std::get_if<Gemm>(&instruction)) {
-    const int64_t which = random.between(0, 2);
-    (which == 0 ? gemm->inp : which == 1 ? gemm->wgt : gemm->acc) =
-        before(machine.rows(which == 0 ? Scope::Inp : which == 1 ? Scope::Wgt : Scope::Acc));
-  } else if (auto *vector = std::get_if<Vector>(&instruction)) {
-    const int64_t which = random.between(0, 3);
-    const bool bytes = vector->op != VectorOp::Requant;
-    if (which == 0)
-      vector->a = before(rowsOf(machine, vector->aScope, bytes || vector->aScope != Scope::Param));
-    else if (which == 1)
-      vector->b = before(rowsOf(machine, vector->bScope, bytes));
-    else if (which == 2 && vector->op == VectorOp::Lut)
-      vector->table = static_cast<uint8_t>(random.between(0, 7));
-    else
-      vector->dst = before(machine.slices(vector->dstScope));
-  } else if (auto *store = std::get_if<Store>(&instruction)) {
-    store->src = before(machine.rows(Scope::Out));
-  }
-}
-
-/// Or one of its strides goes too far.
-void spoilStride(Instruction &instruction, Random &random) {
-  const auto stride = [&] { return static_cast<int16_t>(random.chance(50) ? -random.between(1, 400) : random.between(1, 32767)); };
-  if (auto *gemm = std::get_if<Gemm>(&instruction)) {
-    GemmLoop &loop = gemm->loops[random.between(0, 5)];
-    const int64_t which = random.between(0, 2);
-    (which == 0 ? loop.inpStride : which == 1 ? loop.wgtStride : loop.accStride) = stride();
-  } else if (auto *vector = std::get_if<Vector>(&instruction)) {
-    VectorLoop &loop = vector->loops[random.between(0, 4)];
-    const int64_t which = random.between(0, 2);
-    (which == 0 ? loop.dstStride : which == 1 ? loop.aStride : loop.bStride) = stride();
-  } else if (auto *store = std::get_if<Store>(&instruction)) {
-    store->loops[random.between(0, 2)].srcStride = stride();
-  }
-}
-
-bool scratchpadRange(Case &test, const Machine &machine, Random &random) {
-  const uint32_t at = pick<Load, Gemm, Vector, Store>(test.program.instructions, random);
-  if (at == test.program.instructions.size())
-    return false;
-  test.faulty = at;
-  Instruction &instruction = test.program.instructions[at];
-  random.chance(60) ? spoilPlace(instruction, machine, random) : spoilStride(instruction, random);
-  return illegalReason(instruction, machine).empty();
-}
-
 /// Bits are changed until the word is no instruction.
 bool illegalEncoding(Case &test, const Machine &machine, Random &random) {
   const auto at = static_cast<uint32_t>(random.between(0, int64_t(test.program.instructions.size()) - 1));
@@ -215,8 +148,8 @@ bool illegalEncoding(Case &test, const Machine &machine, Random &random) {
   return true;
 }
 
-/// An instruction waits for a token more than there is, or one does not give its token. Both only delay what comes
-/// behind them.
+/// An instruction waits for a token more than there is, or one does not give its token. Both only delay what
+/// comes behind them.
 bool noProgress(Case &test, const Machine &, Random &random) {
   auto &list = test.program.instructions;
   const auto [producer, consumer] = twoModules(random);
@@ -231,7 +164,8 @@ bool noProgress(Case &test, const Machine &, Random &random) {
   return true;
 }
 
-/// More tokens than a counter holds, behind all others of the pair. Which one is too many is a matter of time.
+/// More tokens than a counter holds, behind all others of the pair. Which one is too many is a matter of
+/// time.
 bool counterOverflow(Case &test, const Machine &, Random &random) {
   test.memory.throttlePercent = 0;
   auto &list = test.program.instructions;
@@ -261,7 +195,8 @@ bool isComparable(const Case &test, const Machine &machine) {
   static const std::set<std::string> ofInstruction = {"scratchpad_range", "address_limit", "unwritten_row",
                                                       "self_overwrite"};
   for (const Finding &finding : verify(test.program, machine, 1000)) {
-    const bool isOfFault = test.faulty && finding.instruction == *test.faulty && ofInstruction.count(finding.cause);
+    const bool isOfFault =
+        test.faulty && finding.instruction == *test.faulty && ofInstruction.count(finding.cause);
     if (test.what == "legal" || (!ofProgram.count(finding.cause) && !isOfFault))
       return false;
   }
@@ -273,10 +208,13 @@ void addFault(Case &test, const Machine &machine, Random &random) {
     const char *what;
     bool (*put)(Case &, const Machine &, Random &);
     unsigned weight;
-  } causes[] = {{"illegal encoding", illegalEncoding, 3}, {"address limit", addressLimit, 4},
-                {"bus error", busError, 3},               {"scratchpad range", scratchpadRange, 5},
+  } causes[] = {{"illegal encoding", illegalEncoding, 3},
+                {"address limit", addressLimit, 4},
+                {"bus error", busError, 3},
+                {"scratchpad range", scratchpadRange, 5},
                 {"fetch bus error", fetchBusError, 1},
-                {"missing token", noProgress, 2},         {"counter overflow", counterOverflow, 1},
+                {"missing token", noProgress, 2},
+                {"counter overflow", counterOverflow, 1},
                 {"missing finish", missingFinish, 1}};
   int64_t draw = random.between(0, 19);
   size_t cause = 0;

@@ -1,5 +1,5 @@
-// Random instructions: every field from its whole range, but mostly so that they fit the scratchpads, DRAM's limits
-// and a length of some hundred cycles. Whether one fits is the caller's to check.
+// Random instructions: every field from its whole range, but mostly so that they fit the scratchpads, DRAM's
+// limits and a length of some hundred cycles. Whether one fits is the caller's to check.
 #pragma once
 
 #include "cosim/random.h"
@@ -11,8 +11,8 @@
 
 namespace daedalus::cosim {
 
-/// Rows that instructions use most, in the unit in which GEMM, VECTOR and STORE address the scope: at its start, at
-/// its end and, where it has banks, around the border of the first two.
+/// Rows that instructions use most, in the unit in which GEMM, VECTOR and STORE address the scope: at its
+/// start, at its end and, where it has banks, around the border of the first two.
 struct Window {
   int64_t first = 0, count = 0;
 };

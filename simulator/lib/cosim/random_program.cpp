@@ -1,5 +1,5 @@
-// Random instructions by rejection: a candidate that reads an unwritten row or leaves DRAM's limits is drawn again.
-// Tokens come last, from the dependences and from what the options ask for.
+// Random instructions by rejection: a candidate that reads an unwritten row or leaves DRAM's limits is drawn
+// again. Tokens come last, from the dependences and from what the options ask for.
 #include "daedalus/simulator/random_program.h"
 
 #include "cosim/random_data.h"
@@ -64,10 +64,11 @@ private:
     load.scope = scope;
     load.base = scope != Scope::Param && random.chance(50);
     load.dst = static_cast<uint32_t>(window.first * machine.rowBytes(scope));
-    load.runBytes = static_cast<uint16_t>(
-        std::min<int64_t>(window.count * machine.rowBytes(scope), scope == Scope::Param ? ParameterBytes : 12 * 1024));
-    load.offset = static_cast<uint32_t>(
-        scope == Scope::Param ? 16 * random.between(0, (ParameterBytes - load.runBytes) / 16) : random.between(0, 4096));
+    load.runBytes = static_cast<uint16_t>(std::min<int64_t>(
+        window.count * machine.rowBytes(scope), scope == Scope::Param ? ParameterBytes : 12 * 1024));
+    load.offset = static_cast<uint32_t>(scope == Scope::Param
+                                            ? 16 * random.between(0, (ParameterBytes - load.runBytes) / 16)
+                                            : random.between(0, 4096));
     load.unbounded = true;
     load.unsignedData = random.chance(20) && scope != Scope::Param;
     accept(load);

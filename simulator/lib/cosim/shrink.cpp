@@ -1,6 +1,6 @@
-// Takes away whatever can go while the case still diverges: surroundings, instructions by halves and then one by one,
-// iterations, and values of fields. Tokens that remain between remaining instructions stay, the verifier's rules are
-// kept, and a fault stays the only one.
+// Takes away whatever can go while the case still diverges: surroundings, instructions by halves and then one
+// by one, iterations, and values of fields. Tokens that remain between remaining instructions stay, the
+// verifier's rules are kept, and a fault stays the only one.
 #include "cosim/random_fault.h"
 
 #include "daedalus/isa/instruction_fields.h"
@@ -23,7 +23,8 @@ uint16_t readOnlyBases(const Program &program) {
   return mask;
 }
 
-/// The tokens of a program: who signals to whom, and the waits and signals that are left over, as faults have them.
+/// The tokens of a program: who signals to whom, and the waits and signals that are left over, as faults have
+/// them.
 struct Tokens {
   std::vector<TokenEdge> edges;
   std::vector<std::pair<uint8_t, uint8_t>> loose; ///< wait and signal masks, by instruction
@@ -74,7 +75,9 @@ void setTokens(Program &program, const Machine &machine, const Tokens &tokens) {
 /// The case without the instructions [begin, end); nothing if the fault is among them.
 std::optional<Case> without(const Case &test, const Machine &machine, uint32_t begin, uint32_t end) {
   const auto isGone = [&](uint32_t index) { return index >= begin && index < end; };
-  const auto moved = [&](uint32_t index) { return index < begin ? index : std::max(index, end) - (end - begin); };
+  const auto moved = [&](uint32_t index) {
+    return index < begin ? index : std::max(index, end) - (end - begin);
+  };
   if (test.faulty && isGone(*test.faulty))
     return std::nullopt;
   const Tokens old = tokensOf(test.program.instructions);
@@ -185,7 +188,8 @@ private:
 
   /// The value that it has in a new instruction, or half of it.
   template <class I> void simplifyField(uint32_t index, const Field &field) {
-    if (field.kind == FieldKind::ModuleMask || field.kind == FieldKind::Module || std::string(field.name) == "base")
+    if (field.kind == FieldKind::ModuleMask || field.kind == FieldKind::Module ||
+        std::string(field.name) == "base")
       return;
     if (set<I>(index, field, [&](int64_t) { return field.initial; }) || field.kind != FieldKind::Number)
       return;

@@ -27,8 +27,9 @@ void AxiMemory::drive(uint64_t now, DaedalusRtlInputs &inputs) {
   inputs.m_rvalid = !reads.empty() && now >= reads.front().ready && now >= readFree && !throttled();
   if (inputs.m_rvalid) {
     const Burst &front = reads.front();
-    inputs.m_rdata =
-        front.bad ? beyond.data() : core.dram.data() + front.address + uint64_t(readBeat) * core.machine.busBytes;
+    inputs.m_rdata = front.bad
+                         ? beyond.data()
+                         : core.dram.data() + front.address + uint64_t(readBeat) * core.machine.busBytes;
     inputs.m_rlast = readBeat + 1 == front.beats;
     inputs.m_rresp = front.bad ? SlaveError : Okay;
   }
@@ -63,8 +64,11 @@ void AxiMemory::takeWrites(uint64_t now, uint64_t runCycle, const DaedalusRtlInp
   if (outputs.m_awvalid && inputs.m_awready)
     writes.push_back(burst(outputs.m_awaddr, outputs.m_awlen));
   if (outputs.m_wvalid && inputs.m_wready)
-    beats.push_back({0, {details.m_wdata, details.m_wdata + core.machine.busBytes}, details.m_wstrb,
-                     outputs.m_wlast != 0, details.store_index});
+    beats.push_back({0,
+                     {details.m_wdata, details.m_wdata + core.machine.busBytes},
+                     details.m_wstrb,
+                     outputs.m_wlast != 0,
+                     details.store_index});
   while (!writes.empty() && !beats.empty()) {
     write(beats.front());
     const bool last = beats.front().last;

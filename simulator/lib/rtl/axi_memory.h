@@ -1,6 +1,6 @@
-// The memory behind the RTL's AXI4 master: DRAM with the latencies of R12 and R19, in order, one beat a cycle.
-// A burst that is not wholly in DRAM is answered with errors. With throttling, handshakes are refused and beats
-// come late, at random but by the seed.
+// The memory behind the RTL's AXI4 master: DRAM with the latencies of R12 and R19, in order, one beat a
+// cycle. A burst that is not wholly in DRAM is answered with errors. With throttling, handshakes are refused
+// and beats come late, at random but by the seed.
 //
 // In each cycle: drive() gives what the memory puts on the bus, take() looks at what the core put there.
 #pragma once
@@ -21,8 +21,8 @@ public:
   /// The bus in the cycle `now`, which counts on across runs; latencies vary by `runCycle`.
   void drive(uint64_t now, DaedalusRtlInputs &inputs);
   /// Behind settle(): handshakes and the data of a write beat.
-  void take(uint64_t now, uint64_t runCycle, const DaedalusRtlInputs &inputs, const DaedalusRtlOutputs &outputs,
-            const DaedalusRtlDetails &details);
+  void take(uint64_t now, uint64_t runCycle, const DaedalusRtlInputs &inputs,
+            const DaedalusRtlOutputs &outputs, const DaedalusRtlDetails &details);
 
   /// A beat of a write burst, with the instruction that it belongs to.
   struct Beat {
@@ -53,8 +53,8 @@ private:
   const uint32_t throttlePercent;
   std::mt19937_64 random;
   std::deque<Burst> reads;
-  unsigned readBeat = 0; ///< beats of the front read burst that were taken
-  uint64_t readFree = 0; ///< first cycle after the last beat so far
+  unsigned readBeat = 0;       ///< beats of the front read burst that were taken
+  uint64_t readFree = 0;       ///< first cycle after the last beat so far
   std::vector<uint8_t> beyond; ///< what is read where nothing is
   std::deque<Burst> writes;    ///< whose beats are not all there
   std::deque<Beat> beats;      ///< that came before their address

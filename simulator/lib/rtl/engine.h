@@ -51,7 +51,7 @@ private:
   uint64_t now = 0; ///< cycles since the device was made
   bool running = false, stopped = false, tolerant = false, scratchpadsChanged = false;
   std::array<std::deque<uint64_t>, isa::ModuleCount> starts; ///< cycles of the instructions that work
-  std::array<uint32_t, isa::ModuleCount> workingIndex{}; ///< the instruction that started last
+  std::array<uint32_t, isa::ModuleCount> workingIndex{};     ///< the instruction that started last
   uint64_t finishFrom = 0; ///< FINISH's first cycle in the head register; 0: not there
   std::string failure;     ///< of an assertion
 };

@@ -8,7 +8,8 @@ namespace daedalus::sim::rtl {
 Result<std::unique_ptr<Model>> Model::load(const std::string &path) {
   void *object = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!object)
-    return error(std::string("the Verilated model cannot be loaded: ") + dlerror() + "; delete the file to make it again");
+    return error(std::string("the Verilated model cannot be loaded: ") + dlerror() +
+                 "; delete the file to make it again");
   using Entry = const DaedalusRtlModel *(*)();
   const auto entry = reinterpret_cast<Entry>(dlsym(object, "daedalus_rtl_model"));
   if (!entry || entry()->abi != DAEDALUS_RTL_ABI)

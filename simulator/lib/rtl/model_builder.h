@@ -1,6 +1,6 @@
-// Makes the Verilated core of a machine as a shared object, and finds it again: its file is named by a hash over
-// the machine's core, all sources of hw/, the tools and their options. The models of the built-in machines are
-// made with the project; others at their first use, in the user's cache.
+// Makes the Verilated core of a machine as a shared object, and finds it again: its file is named by a hash
+// over the machine's core, all sources of hw/, the compilers' options and the host's instruction set. The
+// models of the built-in machines are made with the project; others at their first use, in the user's cache.
 #pragma once
 
 #include "daedalus/isa/machine.h"
@@ -17,12 +17,14 @@ struct BuildOptions {
   std::string directory;    ///< where the shared object goes; empty: the user's cache
 };
 
+using Progress = std::function<void(const std::string &)>;
+
 /// The folder of hw/: DAEDALUS_HW, or where it was when the library was built.
 std::string hardwareDirectory();
 
 /// The path of the model's shared object, which is made if it is not there: `progress` is told before. Of
 /// processes that make the same one at a time one wins. Errors name what is missing or the log to read.
 Result<std::string> modelFor(const isa::Machine &machine, const BuildOptions &options,
-                             const std::function<void(const std::string &)> &progress);
+                             const Progress &progress);
 
 } // namespace daedalus::sim::rtl

@@ -32,17 +32,34 @@ void Engine::observeWrites() {
   using M = isa::CounterModule;
   const auto index = [&](isa::Module module) { return workingIndex[static_cast<unsigned>(module)]; };
   if (out.load_write)
-    runs({out.cycle, details.load_index, M::Load, static_cast<Scope>(details.load_scope), details.load_row * n, {}},
+    runs({out.cycle,
+          details.load_index,
+          M::Load,
+          static_cast<Scope>(details.load_scope),
+          details.load_row * n,
+          {}},
          details.load_data, details.load_enable, n);
   if (out.gemm_write)
-    observer.wrote({out.cycle, index(isa::Module::Gemm), M::Gemm, Scope::Acc, details.gemm_row * 4 * n,
+    observer.wrote({out.cycle,
+                    index(isa::Module::Gemm),
+                    M::Gemm,
+                    Scope::Acc,
+                    details.gemm_row * 4 * n,
                     {details.gemm_data, 4 * n}});
   if (out.vector_write & 1)
-    observer.wrote({out.cycle, index(isa::Module::Vector), M::Vector, Scope::Acc, details.vector_row * 4 * n,
+    observer.wrote({out.cycle,
+                    index(isa::Module::Vector),
+                    M::Vector,
+                    Scope::Acc,
+                    details.vector_row * 4 * n,
                     {details.vector_data, 4 * n}});
   if (out.vector_write & 6)
-    observer.wrote({out.cycle, index(isa::Module::Vector), M::Vector, out.vector_write & 2 ? Scope::Inp : Scope::Out,
-                    details.vector_row * n, {details.vector_bytes, n}});
+    observer.wrote({out.cycle,
+                    index(isa::Module::Vector),
+                    M::Vector,
+                    out.vector_write & 2 ? Scope::Inp : Scope::Out,
+                    details.vector_row * n,
+                    {details.vector_bytes, n}});
   for (const auto &beat : memory.written())
     runs({out.cycle, beat.index, M::Store, Scope::None, beat.address, {}}, beat.data.data(), beat.strobes,
          beat.data.size());
@@ -86,8 +103,8 @@ std::string Engine::registerSentence() {
   for (unsigned base = 0; base < isa::BaseRegisters; ++base)
     core.bases[base] = {readPair(reg::BaseLo + base * reg::BaseLoStep, reg::BaseHi + base * reg::BaseHiStep),
                         readRegister(reg::Limit + base * reg::LimitStep)};
-  return functional::faultSentence(core, readPair(reg::ProgramLo, reg::ProgramHi), readRegister(reg::ProgramLength),
-                       record.fault);
+  return functional::faultSentence(core, readPair(reg::ProgramLo, reg::ProgramHi),
+                                   readRegister(reg::ProgramLength), record.fault);
 }
 
 uint64_t Engine::readPair(uint32_t low, uint32_t high) {
@@ -102,9 +119,9 @@ CoreState &Engine::state() {
 }
 
 void Engine::copyScratchpads(bool toModel) {
-  static const std::pair<Scope, const char *> scopes[] = {{Scope::Inp, "inp"},     {Scope::Wgt, "wgt"},
-                                                          {Scope::Acc, "acc"},     {Scope::Param, "param"},
-                                                          {Scope::Lut, "lut"},     {Scope::Out, "out"}};
+  static const std::pair<Scope, const char *> scopes[] = {{Scope::Inp, "inp"}, {Scope::Wgt, "wgt"},
+                                                          {Scope::Acc, "acc"}, {Scope::Param, "param"},
+                                                          {Scope::Lut, "lut"}, {Scope::Out, "out"}};
   for (const auto &[scope, name] : scopes) {
     std::vector<uint8_t> &bytes = core.scratchpad(scope);
     uint64_t size = 0;

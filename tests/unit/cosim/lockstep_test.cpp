@@ -1,4 +1,5 @@
-// What the checker says of a device that is wrong in one known way: its kind, cycle, instruction, place and values.
+// What the checker says of a device that is wrong in one known way: its kind, cycle, instruction, place and
+// values.
 #include "daedalus/simulator/cosim.h"
 #include "support/device_harness.h"
 #include "wrong_device.h"
@@ -10,7 +11,8 @@ using testing::WrongDevice;
 using Lie = WrongDevice::Lie;
 using Kind = Divergence::Kind;
 
-/// LOAD fills INP and ACC's parameters stand at zero: LOAD, then VECTOR moves INP row 0 to OUT row 5, then STORE.
+/// LOAD fills INP and ACC's parameters stand at zero: LOAD, then VECTOR moves INP row 0 to OUT row 5, then
+/// STORE.
 isa::Program program() {
   isa::Program program;
   isa::Load load;
@@ -43,9 +45,8 @@ protected:
   std::optional<Divergence> compare(Lie lie, uint32_t at, const isa::Program &program) {
     auto wrong = std::make_unique<WrongDevice>(device("systemc", program), lie, at);
     const auto right = device("systemc", program);
-    return compareRuns(*right, "right", *wrong, "wrong", program, [](uint32_t index) {
-      return "node" + std::to_string(index);
-    });
+    return compareRuns(*right, "right", *wrong, "wrong", program,
+                       [](uint32_t index) { return "node" + std::to_string(index); });
   }
   Divergence found(Lie lie, uint32_t at, const isa::Program &of = program()) {
     const auto divergence = compare(lie, at, of);

@@ -27,7 +27,8 @@ TEST(Shrink, LeavesTheInstructionThatMatters) {
   const Case small = shrink(machine, test, [&](const Case &candidate) {
     return std::any_of(candidate.program.instructions.begin(), candidate.program.instructions.end(), matters);
   });
-  EXPECT_LE(small.program.instructions.size(), 6u) << writeCase(small, ""); // with the LOADs that fill its rows
+  EXPECT_LE(small.program.instructions.size(), 6u)
+      << writeCase(small, ""); // with the LOADs that fill its rows
   EXPECT_TRUE(std::any_of(small.program.instructions.begin(), small.program.instructions.end(), matters));
   EXPECT_TRUE(std::holds_alternative<isa::Finish>(small.program.instructions.back()));
   EXPECT_EQ(small.memory.throttlePercent, 0u);

@@ -1,9 +1,10 @@
-// Cosimulation: one program on two engines in lockstep, compared by instruction: the order of retirement in each
-// module, start and end cycles, every byte written to a scratchpad or to DRAM, counters, status and fault. And random
-// cases for it: programs with everything around them, legal ones and ones with a single fault.
+// Cosimulation: one program on two engines in lockstep, compared by instruction: the order of retirement in
+// each module, start and end cycles, every byte written to a scratchpad or to DRAM, counters, status and
+// fault. And random cases for it: programs with everything around them, legal ones and ones with a single
+// fault.
 //
-// What has no promise is not compared: the writes of an instruction that faults or never ends, and the order of
-// one instruction's writes to different addresses.
+// What has no promise is not compared: the writes of an instruction that faults or never ends, and the order
+// of one instruction's writes to different addresses.
 //
 //   Result<Campaign> campaign = runCampaign(engines("systemc", "rtl"), machine, 1000, seed);
 #pragma once
@@ -19,14 +20,14 @@ namespace daedalus::cosim {
 
 /// Everything that a run depends on but the machine's core. A case is reproducible from its file alone.
 struct Case {
-  isa::Program program; ///< with the limits of the base registers
+  isa::Program program;       ///< with the limits of the base registers
   std::string what = "legal"; ///< or the fault that was put in
   uint64_t seed = 0;          ///< of the data in DRAM
   uint64_t dramBytes = 0x20000;
   uint64_t programAddress = 0;
   std::array<uint64_t, isa::BaseRegisters> bases{}; ///< addresses of the base registers
-  uint64_t parameters = 0;   ///< DRAM address of ParameterBytes of sound and extreme rows of PARAM
-  uint32_t readLatency = 0;  ///< instead of the machine's where not 0
+  uint64_t parameters = 0;  ///< DRAM address of ParameterBytes of sound and extreme rows of PARAM
+  uint32_t readLatency = 0; ///< instead of the machine's where not 0
   uint32_t writeLatency = 0;
   sim::MemoryBehaviour memory;
   /// Words that stand instead of the instruction of that index, or behind the last.
@@ -34,7 +35,8 @@ struct Case {
   std::optional<uint32_t> faulty; ///< the instruction that is wrong, where it is one
   uint64_t resetAt = 0;           ///< cycle of a RESET, behind which the program runs from the start; 0: none
   uint64_t disturbAt = 0; ///< cycle in which the host writes to all registers, which must not matter; 0: none
-  /// The same devices then run the program again, with finish in place of this instruction; none: they do not.
+  /// The same devices then run the program again, with finish in place of this instruction; none: they do
+  /// not.
   std::optional<uint32_t> againTo;
 };
 
@@ -58,12 +60,12 @@ struct Divergence {
   uint64_t cycle = 0;
   std::optional<uint32_t> instruction; ///< its index
   isa::CounterModule module = isa::CounterModule::Fetch;
-  std::string disassembly, node; ///< of the instruction
+  std::string disassembly, node;       ///< of the instruction
   isa::Scope scope = isa::Scope::None; ///< None: DRAM
   uint64_t address = 0;                ///< in the scope or in DRAM, in bytes
   uint64_t row = 0;                    ///< of N bytes, in ACC of 4 N bytes
   unsigned lane = 0;
-  std::string what;                    ///< what differs, as a clause
+  std::string what; ///< what differs, as a clause
   std::array<std::string, 2> engines, values;
   std::array<std::vector<std::string>, 2> events; ///< the last ones up to the cycle
   std::string text;                               ///< all of this in lines for people
@@ -72,18 +74,20 @@ struct Divergence {
 /// A name for an instruction of the program, for example the node of the model that it belongs to.
 using NameOf = std::function<std::string(uint32_t index)>;
 
-/// Compares two runs from START on: both devices, of one machine, are set up as a driver does it, for the same
-/// program. Without `cycles` only what does not depend on time is compared. The devices have no observer behind it.
+/// Compares two runs from START on: both devices, of one machine, are set up as a driver does it, for the
+/// same program. Without `cycles` only what does not depend on time is compared. The devices have no observer
+/// behind it.
 std::optional<Divergence> compareRuns(sim::Device &a, const std::string &nameA, sim::Device &b,
                                       const std::string &nameB, const isa::Program &program,
                                       const NameOf &nameOf = {}, bool cycles = true);
 
 /// Sets the case up on both devices, whose scratchpads must hold the same, and compares the runs.
-std::optional<Divergence> compare(sim::Device &a, const std::string &nameA, sim::Device &b, const std::string &nameB,
-                                  const Case &test, const NameOf &nameOf = {});
+std::optional<Divergence> compare(sim::Device &a, const std::string &nameA, sim::Device &b,
+                                  const std::string &nameB, const Case &test, const NameOf &nameOf = {});
 
 /// Makes the two devices of a case. A name that begins with "functional" means an engine without cycles.
-using MakeDevice = std::function<Result<std::unique_ptr<sim::Device>>(const isa::Machine &, const sim::DeviceOptions &)>;
+using MakeDevice =
+    std::function<Result<std::unique_ptr<sim::Device>>(const isa::Machine &, const sim::DeviceOptions &)>;
 struct Pair {
   std::string nameA, nameB;
   MakeDevice makeA, makeB;
@@ -104,11 +108,12 @@ Result<std::optional<Divergence>> run(const Pair &pair, const isa::Machine &mach
 /// A random case, the same for the same seed on every host.
 Case randomCase(const isa::Machine &machine, uint64_t seed);
 
-/// A smaller case for which `diverges` holds as well: fewer instructions, shorter loops, fields and surroundings as
-/// they are by default.
+/// A smaller case for which `diverges` holds as well: fewer instructions, shorter loops, fields and
+/// surroundings as they are by default.
 Case shrink(const isa::Machine &machine, const Case &test, const std::function<bool(const Case &)> &diverges);
 
-/// A case as a text file: an assembler program whose comments carry the rest. `comment` may have several lines.
+/// A case as a text file: an assembler program whose comments carry the rest. `comment` may have several
+/// lines.
 std::string writeCase(const Case &test, const std::string &comment);
 Result<Case> readCase(const std::string &text, const std::string &sourceName);
 

@@ -74,7 +74,8 @@ public:
 /// How the memory behaves beyond the machine file's latencies.
 struct MemoryBehaviour {
   uint64_t seed = 0;
-  /// Each burst takes up to so many cycles longer, by a function of the seed, its address and its cycle (R12).
+  /// Each burst takes up to so many cycles longer, by a function of the seed, its address and its cycle
+  /// (R12).
   uint32_t latencySpread = 0;
   /// Of 100 cycles, in so many a handshake is refused or a beat is late. `rtl` alone; cycles then differ.
   uint32_t throttlePercent = 0;
@@ -84,7 +85,7 @@ struct DeviceOptions {
   uint64_t dramBytes = 64ull << 20; ///< A multiple of 64. Accesses past it are bus errors.
   bool timingOnly = false;          ///< Cycles without results (systemc; the others ignore it).
   MemoryBehaviour memory = {};
-  std::string waves;                ///< FST file for the waves of the runs (rtl); empty: none
+  std::string waves;                              ///< FST file for the waves of the runs (rtl); empty: none
   uint64_t wavesFrom = 0, wavesTo = ~uint64_t(0); ///< cycles of a run that are in it, both included
 };
 

@@ -1,6 +1,6 @@
-// Seeded random legal programs: every instruction, every form of VECTOR, fields at and near their limits, padding,
-// tail fill, diagonal tiles, tokens from as few as needed to every order that there is. What is made passes the
-// verifier, so every engine must run it to its end with the same bytes.
+// Seeded random legal programs: every instruction, every form of VECTOR, fields at and near their limits,
+// padding, tail fill, diagonal tiles, tokens from as few as needed to every order that there is. What is made
+// passes the verifier, so every engine must run it to its end with the same bytes.
 //
 //   #include "daedalus/simulator/random_program.h"
 //   RandomProgram random = randomProgram(machine, seed);
