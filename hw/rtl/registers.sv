@@ -81,8 +81,8 @@ module registers (
       reset_q <= reset;
       if (writes) bvalid_q <= 1'b1;
       else if (bready_i) bvalid_q <= 1'b0;
-      if (stop_i) interrupt_q <= 1'b1;
-      else if (start || reset) interrupt_q <= 1'b0;
+      if (start || reset || reset_q) interrupt_q <= 1'b0;  // a RESET in the cycle of the stop wins
+      else if (stop_i) interrupt_q <= 1'b1;
       else if (writes && offset == daedalus_isa_pkg::RegInterrupt && wdata_i[daedalus_isa_pkg::RegInterruptPendingBit])
         interrupt_q <= 1'b0;
       if (writes && !busy_i && !start_q) begin

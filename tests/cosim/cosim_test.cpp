@@ -1,4 +1,4 @@
-// The engines against each other on random programs, and on the programs of this folder, which once diverged.
+// The engines against each other on random programs, and on the shrunk programs of this folder.
 // DAEDALUS_COSIM_PROGRAMS and DAEDALUS_COSIM_SEED change how many and which.
 #include "daedalus/simulator/cosim.h"
 

@@ -62,7 +62,7 @@ prints "^first divergence, cycle [0-9]+: "
 prints "^  instruction [0-9]+ of gemm: gemm "
 prints "^  acc row [0-9]+, lane [0-9]+ "
 prints "^  last events of systemc:"
-prints "1 divergences"
+prints "1 divergence$"
 kept=$(ls cosim-tiny-*.s)
 [ "$(grep -vc '^[#.]' "$kept")" -le 12 ] || fail "the program has $(grep -vc '^[#.]' "$kept") lines"
 DAEDALUS_HW=$PWD/hw "$DAEDALUS" cosim --replay "$kept" >"$work.out" 2>"$work.err" </dev/null

@@ -12,7 +12,7 @@
 namespace daedalus::cosim {
 namespace {
 
-constexpr unsigned MostPrograms = 1500;
+constexpr unsigned MostPrograms = 2500;
 constexpr uint64_t Seed = 1'000'003;
 const std::string folder = DAEDALUS_FAULTY_HARDWARE;
 

@@ -58,7 +58,7 @@ void report(const Options &options, const std::string &machine, const cosim::Cam
     std::cout << "the program is in '" << file << "'; again: daedalus cosim --replay " << file << "\n";
   std::cout << options.engines[0] << " and " << options.engines[1] << " on " << machine << ": " << campaign.programs
             << " programs, " << campaign.totals.instructions << " instructions, " << campaign.totals.cycles
-            << " cycles, " << (campaign.failure ? 1 : 0) << " divergences\n";
+            << " cycles, " << (campaign.failure ? "1 divergence\n" : "0 divergences\n");
   for (const auto &[kind, count] : campaign.kinds)
     std::printf("%8llu %s\n", static_cast<unsigned long long>(count), kind.c_str());
 }

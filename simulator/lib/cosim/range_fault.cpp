@@ -4,6 +4,8 @@
 
 #include "daedalus/isa/verify.h"
 
+#include <algorithm>
+
 namespace daedalus::cosim {
 
 using namespace isa;
@@ -32,19 +34,29 @@ void spoilPlace(Instruction &instruction, const Machine &machine, Random &random
                                                      : which == 1 ? Scope::Wgt
                                                                   : Scope::Acc));
   } else if (auto *vector = std::get_if<Vector>(&instruction)) {
-    const int64_t which = vector->op == VectorOp::Lut && random.chance(50) ? 2 : random.between(0, 3);
+    const int64_t which = random.between(0, 2);
     const bool bytes = vector->op != VectorOp::Requant;
     if (which == 0)
       vector->a = before(rowsOf(machine, vector->aScope, bytes || vector->aScope != Scope::Param));
     else if (which == 1)
       vector->b = before(rowsOf(machine, vector->bScope, bytes));
-    else if (which == 2 && vector->op == VectorOp::Lut)
-      vector->table = static_cast<uint8_t>(random.between(0, 7));
     else
       vector->dst = before(machine.slices(vector->dstScope));
   } else if (auto *store = std::get_if<Store>(&instruction)) {
     store->src = before(machine.rows(Scope::Out));
   }
+}
+
+bool looksUp(const Instruction &instruction) {
+  const auto *vector = std::get_if<Vector>(&instruction);
+  return vector && vector->op == VectorOp::Lut;
+}
+
+/// Or a table that is the last one, the first that does not exist, or the one behind.
+void spoilTable(Instruction &instruction, const Machine &machine, Random &random) {
+  const int64_t tables = machine.rows(Scope::Lut);
+  std::get<Vector>(instruction).table =
+      static_cast<uint8_t>(std::min<int64_t>(tables + random.between(-1, 1), 7));
 }
 
 /// Or one of its strides goes too far.
@@ -68,13 +80,17 @@ void spoilStride(Instruction &instruction, Random &random) {
 } // namespace
 
 bool scratchpadRange(Case &test, const Machine &machine, Random &random) {
-  const uint32_t at = pick<Load, Gemm, Vector, Store>(test.program.instructions, random);
-  if (at == test.program.instructions.size())
+  std::vector<Instruction> &list = test.program.instructions;
+  const bool ofTable = random.chance(10);
+  const uint32_t at = ofTable ? pickIf(list, random, looksUp) : pick<Load, Gemm, Vector, Store>(list, random);
+  if (at == list.size())
     return false;
   test.faulty = at;
-  Instruction &instruction = test.program.instructions[at];
-  random.chance(60) ? spoilPlace(instruction, machine, random) : spoilStride(instruction, random);
-  return illegalReason(instruction, machine).empty();
+  if (ofTable)
+    spoilTable(list[at], machine, random);
+  else
+    random.chance(60) ? spoilPlace(list[at], machine, random) : spoilStride(list[at], random);
+  return illegalReason(list[at], machine).empty();
 }
 
 } // namespace daedalus::cosim
