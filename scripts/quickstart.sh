@@ -2,8 +2,8 @@
 # quickstart.sh: from a bare Debian 12 to a network on the simulated accelerator.
 #
 # Installs missing Debian packages (as root, or through sudo), builds the release preset, and runs
-# examples/digits on the functional engine, on the cycle-level engine with all four machines, and on
-# the host's CPU. The logits of all runs must agree byte for byte, and 97% of the images be right.
+# examples/digits on the functional engine, on the cycle-level engine with all four machines, on the
+# RTL, and on the host's CPU. The logits of all runs must agree byte for byte, and 97% of the images be right.
 . "$(dirname "$0")/setup.sh"
 [ $# -eq 0 ] || { sed -n '2,6s/^# \{0,1\}//p' "$0"; [ "$1" = --help ] && exit 0 || exit 2; }
 
@@ -31,6 +31,7 @@ digits functional --engine functional
 for machine in default vta tiny large; do
   digits "systemc-$machine" --engine systemc --machine "$machine"
 done
+digits rtl-tiny --engine rtl --machine tiny
 digits cpu --target cpu
 
 say "One image, layer by layer, on the cycle-level simulator (machine default)"
