@@ -20,12 +20,28 @@ namespace {
 
 using package::Step;
 
+package::DType elementType(Type type) {
+  if (type.isF32())
+    return package::DType::F32;
+  if (type.isF64())
+    return package::DType::F64;
+  return type.isInteger(64)   ? package::DType::I64
+         : type.isInteger(32) ? package::DType::I32
+                              : package::DType::I8;
+}
+
 package::TensorType tensorType(Type type) {
   auto tensor = cast<RankedTensorType>(type);
-  package::TensorType result;
-  result.dtype = tensor.getElementType().isF32() ? package::DType::F32 : package::DType::I8;
-  result.shape.assign(tensor.getShape().begin(), tensor.getShape().end());
-  return result;
+  return {elementType(tensor.getElementType()), {tensor.getShape().begin(), tensor.getShape().end()}};
+}
+
+/// Of an input or output of the model, whose signedness the value's type does not tell.
+package::TensorType signatureType(Value value, Attribute dtype) {
+  package::TensorType type = tensorType(value.getType());
+  StringRef name = dtype ? cast<StringAttr>(dtype).getValue() : "";
+  if (name == "uint8" || name == "bool")
+    type.dtype = name == "bool" ? package::DType::Bool : package::DType::U8;
+  return type;
 }
 
 class Assembler {
@@ -99,13 +115,15 @@ private:
   void addFunction() {
     package::Function function;
     function.name = "main";
-    auto value = [&](Value value, Attribute name) {
-      return package::Value{cast<StringAttr>(name).str(), tensorType(value.getType()), plan->offset(value)};
+    auto value = [&](Value value, Attribute name, Attribute dtype) {
+      return package::Value{cast<StringAttr>(name).str(), signatureType(value, dtype), plan->offset(value)};
     };
     for (auto [i, argument] : llvm::enumerate(main.getArguments()))
-      function.inputs.push_back(value(argument, main.getArgAttr(i, kernel::valueName)));
+      function.inputs.push_back(
+          value(argument, main.getArgAttr(i, kernel::valueName), main.getArgAttr(i, kernel::dtype)));
     for (auto [i, output] : llvm::enumerate(main.getBody().front().getTerminator()->getOperands()))
-      function.outputs.push_back(value(output, main.getResultAttr(i, kernel::valueName)));
+      function.outputs.push_back(
+          value(output, main.getResultAttr(i, kernel::valueName), main.getResultAttr(i, kernel::dtype)));
     result.package.functions.push_back(std::move(function));
   }
 

@@ -15,16 +15,6 @@ using namespace mlir;
 namespace daedalus {
 namespace {
 
-/// Conversions and layout changes; everything else computes on int8 and ends in a requant or a maximum.
-bool isBoundary(func::FuncOp kernel) {
-  StringRef why = kernelAttribute(kernel, kernel::cpuOnly);
-  if (why.empty())
-    return false;
-  bool requants = false;
-  kernel.walk([&](dae::RequantOp) { requants = true; });
-  return !requants;
-}
-
 struct Choice {
   std::string target, reason;
 };
@@ -36,7 +26,7 @@ FailureOr<Choice> choose(func::FuncOp kernel, const CompileOptions &options) {
   std::string why = cpuOnly.str();
   if (cpuOnly.empty() && accelerator::acceleratorSupports(kernel, options.machine, why))
     return Choice{"accelerator", "fits machine '" + options.machine.name + "'"};
-  if (options.target == "accelerator" && !isBoundary(kernel))
+  if (options.target == "accelerator" && !kernel->hasAttr(kernel::boundary))
     return emitError(kernel.getLoc()) << "cannot run on the accelerator of machine '" << options.machine.name
                                       << "': it " << why << "; use target auto to run it on the CPU";
   return Choice{"cpu", why};

@@ -88,6 +88,8 @@ std::string smallValues(const runtime::Tensor &tensor) {
     return " =" + valuesOf<int64_t>(tensor.data);
   case package::DType::F32:
     return " =" + valuesOf<float>(tensor.data);
+  case package::DType::F64:
+    return " =" + valuesOf<double>(tensor.data);
   }
   return "";
 }

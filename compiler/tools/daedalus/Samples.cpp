@@ -89,6 +89,11 @@ int64_t integerAt(const Tensor &tensor, uint64_t index) {
 }
 
 double numberAt(const Tensor &tensor, uint64_t index) {
+  if (tensor.type.dtype == package::DType::F64) {
+    double value;
+    std::memcpy(&value, &tensor.data[index * sizeof value], sizeof value);
+    return value;
+  }
   if (tensor.type.dtype != package::DType::F32)
     return static_cast<double>(integerAt(tensor, index));
   float value;
@@ -159,7 +164,7 @@ SampleRun runSamples(runtime::Session &session, const package::Function &functio
 double accuracy(const Tensor &stacked, const std::string &labelsPath) {
   Tensor labels = orFail(runtime::readNpy(labelsPath));
   uint64_t samples = static_cast<uint64_t>(stacked.type.shape[0]);
-  if (labels.type.dtype == package::DType::F32 || labels.type.shape.size() != 1 ||
+  if (labels.type.dtype == package::DType::F32 || labels.type.dtype == package::DType::F64 || labels.type.shape.size() != 1 ||
       package::elementCount(labels.type) != samples)
     throw Failed{"'" + labelsPath + "' holds " + package::toString(labels.type) + ", but the labels of " +
                  std::to_string(samples) + " samples are integers of shape [" + std::to_string(samples) +

@@ -60,7 +60,7 @@ Result<void> Kernels::resolve(const std::vector<package::Kernel> &kernels) {
     if (!address)
       return error("the package's CPU code does not define its kernel '" + kernel.symbol +
                    "'; compile the model again");
-    entries.push_back(reinterpret_cast<void (*)(void *const *)>(address));
+    entries.push_back(reinterpret_cast<int32_t (*)(void *const *)>(address));
   }
   return {};
 }

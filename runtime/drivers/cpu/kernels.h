@@ -20,7 +20,8 @@ public:
   Kernels &operator=(const Kernels &) = delete;
 
   /// Calls kernel `index` of the package with pointers to its inputs, then to its outputs.
-  void call(uint32_t index, void *const *args) const { entries[index](args); }
+  /// What the kernel returns: 0, or 1 where values that came at run time do not fit its shapes.
+  int32_t call(uint32_t index, void *const *args) const { return entries[index](args); }
 
 private:
   Kernels() = default;
@@ -29,7 +30,7 @@ private:
 
   int file = -1;
   void *library = nullptr;
-  std::vector<void (*)(void *const *)> entries;
+  std::vector<int32_t (*)(void *const *)> entries;
 };
 
 } // namespace daedalus::runtime::cpu

@@ -18,6 +18,8 @@ const char *name(DType dtype) {
     return "float32";
   case DType::Bool:
     return "bool";
+  case DType::F64:
+    return "float64";
   }
   return "unknown";
 }
@@ -32,6 +34,7 @@ uint64_t byteSize(DType dtype) {
   case DType::F32:
     return 4;
   case DType::I64:
+  case DType::F64:
     return 8;
   }
   return 0;

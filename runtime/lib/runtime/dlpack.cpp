@@ -12,9 +12,13 @@ struct Entry {
   uint8_t code, bits;
 };
 constexpr Entry entries[] = {
-    {package::DType::I8, kDLInt, 8},     {package::DType::U8, kDLUInt, 8},
-    {package::DType::I32, kDLInt, 32},   {package::DType::I64, kDLInt, 64},
-    {package::DType::F32, kDLFloat, 32}, {package::DType::Bool, DAEDALUS_DL_BOOL, 8},
+    {package::DType::I8, kDLInt, 8},
+    {package::DType::U8, kDLUInt, 8},
+    {package::DType::I32, kDLInt, 32},
+    {package::DType::I64, kDLInt, 64},
+    {package::DType::F32, kDLFloat, 32},
+    {package::DType::F64, kDLFloat, 64},
+    {package::DType::Bool, DAEDALUS_DL_BOOL, 8},
 };
 
 bool isTooLarge(const package::TensorType &type) {

@@ -51,8 +51,13 @@ private:
       args.push_back(pointer(ref));
     for (const Ref &ref : step.outputs)
       args.push_back(pointer(ref));
-    context.kernels.call(step.index, args.data());
-    return {};
+    if (context.kernels.call(step.index, args.data()) == 0)
+      return {};
+    const std::string node =
+        step.layer == package::noLayer ? "" : " '" + context.package.layers[step.layer].node + "'";
+    return error("the inputs of node" + node +
+                 " that say its output's shape (shape, starts, pads, scales) do not give " +
+                 package::toString(step.outputs.at(0).type) + ", for which the model was compiled");
   }
 
   Result<void> callExternal(const Step &step) {

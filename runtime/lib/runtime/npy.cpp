@@ -22,7 +22,8 @@ struct Descr {
   DType dtype;
 };
 constexpr Descr descrs[] = {{"|i1", DType::I8},  {"|u1", DType::U8},  {"|b1", DType::Bool},
-                            {"<i4", DType::I32}, {"<i8", DType::I64}, {"<f4", DType::F32}};
+                            {"<i4", DType::I32}, {"<i8", DType::I64}, {"<f4", DType::F32},
+                            {"<f8", DType::F64}};
 
 struct Header {
   std::optional<std::string> descr;

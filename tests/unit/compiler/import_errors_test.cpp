@@ -49,14 +49,12 @@ struct ConvModel {
   std::vector<int32_t> bias;
   float biasScale = 0.125f;
   int64_t axis = 0;
-  bool quantizeInput = true, quantizeOutput = true;
 
   std::string bytes() const {
     OnnxBuilder model;
-    std::string x = model.input("x", quantizeInput ? dtype : int32_t(Proto::FLOAT), input);
-    if (quantizeInput)
-      x = model.node("DequantizeLinear", {x, model.floats({}, {0.5f}), model.integers(dtype, {}, {0})}, {},
-                     "dq_x");
+    std::string x = model.input("x", dtype, input);
+    x = model.node("DequantizeLinear", {x, model.floats({}, {0.5f}), model.integers(dtype, {}, {0})}, {},
+                   "dq_x");
     int64_t count = 1, scales = weightZeroPoints.size();
     for (int64_t dim : weights)
       count *= dim;
@@ -70,9 +68,7 @@ struct ConvModel {
     if (!bias.empty())
       inputs.push_back(model.bias(bias, {biasScale}));
     std::string y = model.node("Conv", inputs, attributes, "conv");
-    if (quantizeOutput)
-      y = model.quantize(y, 0.25f, 1);
-    model.output(y, quantizeOutput ? Proto::INT8 : Proto::FLOAT, input);
+    model.output(model.quantize(y, 0.25f, 1), Proto::INT8, input);
     auto *type = model.proto().mutable_graph()->mutable_output(0)->mutable_type()->mutable_tensor_type();
     for (auto &dim : *type->mutable_shape()->mutable_dim()) // of any size
       dim.clear_dim_value();
@@ -105,16 +101,17 @@ TEST(ImportErrors, ModelThatTheCheckerRefuses) {
 
 TEST(ImportErrors, UnknownOperator) {
   OnnxBuilder model(12);
-  model.output(model.node("Softmax", {model.input("x", Proto::FLOAT, {1, 4})}, {}, "probabilities"),
-               Proto::FLOAT, {1, 4});
-  EXPECT_THAT(errorOf(model.bytes()),
-              HasSubstr("probabilities: operator 'Softmax' of opset 12 is not supported; supported are Add"));
+  model.output(model.node("Hardmax", {model.input("x", Proto::FLOAT, {1, 4})}, {}, "hardest"), Proto::FLOAT,
+               {1, 4});
+  EXPECT_THAT(
+      errorOf(model.bytes()),
+      HasSubstr("hardest: operator 'Hardmax' of opset 12 is not supported; docs/onnx.md lists those"));
 }
 
 TEST(ImportErrors, UnnamedNodesAreNamedByOperatorAndIndex) {
   OnnxBuilder model;
-  model.output(model.node("Softmax", {model.input("x", Proto::FLOAT, {1, 4})}), Proto::FLOAT, {1, 4});
-  EXPECT_THAT(errorOf(model.bytes()), HasSubstr("Softmax_0: operator 'Softmax'"));
+  model.output(model.node("Hardmax", {model.input("x", Proto::FLOAT, {1, 4})}), Proto::FLOAT, {1, 4});
+  EXPECT_THAT(errorOf(model.bytes()), HasSubstr("Hardmax_0: operator 'Hardmax'"));
 }
 
 TEST(ImportErrors, OpsetTooNew) {
@@ -146,14 +143,14 @@ TEST(ImportErrors, DynamicShapes) {
   EXPECT_EQ(errorOf(model.bytes()), "");
   shape->mutable_dim(1)->set_dim_param("width");
   EXPECT_THAT(errorOf(model.bytes()), HasSubstr("input 'x' with dimension 1 of unknown size 'width'"));
-  shape->mutable_dim(1)->set_dim_value(0);
-  EXPECT_THAT(errorOf(model.bytes()), HasSubstr("dimension 1 of size 0"));
+  shape->mutable_dim(1)->set_dim_value(-3);
+  EXPECT_THAT(errorOf(model.bytes()), HasSubstr("dimension 1 of size -3"));
 }
 
 TEST(ImportErrors, UnsupportedInputType) {
   OnnxBuilder model;
   model.output(model.input("x", Proto::FLOAT16, {1, 4}), Proto::FLOAT16, {1, 4});
-  EXPECT_THAT(errorOf(model.bytes()), HasSubstr("input 'x' has type float16; expected int8 or float32"));
+  EXPECT_THAT(errorOf(model.bytes()), HasSubstr("input 'x' has type float16; expected float32, float64"));
 }
 
 TEST(ImportErrors, UnsupportedConstantType) {
@@ -166,30 +163,7 @@ TEST(ImportErrors, UnsupportedConstantType) {
   tensor->add_dims(1);
   model.output(x, Proto::FLOAT, {1});
   EXPECT_THAT(errorOf(model.bytes()),
-              HasSubstr("initializer 'half' has type float16; expected float32, int8"));
-}
-
-TEST(ImportErrors, Uint8Activations) {
-  ConvModel model;
-  model.dtype = Proto::UINT8;
-  EXPECT_THAT(errorOf(model.bytes()), HasSubstr("input 'x' has type uint8; expected int8 or float32"));
-  OnnxBuilder quantized;
-  std::string q = quantized.node("QuantizeLinear",
-                                 {quantized.input("x", Proto::FLOAT, {4}), quantized.floats({}, {0.5f}),
-                                  quantized.integers(Proto::UINT8, {}, {128})},
-                                 {}, "q");
-  quantized.output(q, Proto::UINT8, {4});
-  EXPECT_THAT(errorOf(quantized.bytes()), HasSubstr("q: gives activations of type uint8; expected int8"));
-}
-
-TEST(ImportErrors, PerChannelActivations) {
-  OnnxBuilder model;
-  std::string q = model.node("QuantizeLinear",
-                             {model.input("x", Proto::FLOAT, {1, 2}), model.floats({2}, {0.5f, 0.25f}),
-                              model.integers(Proto::INT8, {2}, {0, 0})},
-                             {}, "q");
-  model.output(q, Proto::INT8, {1, 2});
-  EXPECT_THAT(errorOf(model.bytes()), HasSubstr("q: has 2 scales for an activation; expected one"));
+              HasSubstr("initializer 'half' has type float16; expected float32, float64"));
 }
 
 TEST(ImportErrors, BadScale) {
@@ -200,12 +174,6 @@ TEST(ImportErrors, BadScale) {
 
 TEST(ImportErrors, WeightTypes) {
   ConvModel model;
-  model.weightDtype = Proto::UINT8;
-  EXPECT_THAT(errorOf(model.bytes()), HasSubstr("have type uint8; expected int8"));
-  model = ConvModel();
-  model.weightZeroPoints = {3};
-  EXPECT_THAT(errorOf(model.bytes()), HasSubstr("have zero point 3; expected 0"));
-  model = ConvModel();
   model.weightZeroPoints = {0, 0};
   model.axis = 1;
   EXPECT_THAT(errorOf(model.bytes()), HasSubstr("are quantized along axis 1; expected axis 0"));
@@ -228,35 +196,6 @@ TEST(ImportErrors, ConvAttributes) {
   grouped.attributes = {{"group", 2}};
   grouped.weights = {4, 1, 3, 3};
   EXPECT_THAT(errorOf(grouped.bytes()), HasSubstr("conv: attribute 'group' has value 2; expected 1"));
-}
-
-TEST(ImportErrors, ConvDimensions) {
-  ConvModel model;
-  model.input = {1, 2, 8};
-  model.weights = {3, 2, 3};
-  EXPECT_THAT(errorOf(model.bytes()),
-              HasSubstr("conv: its input has shape [1,2,8]; expected four dimensions"));
-  model.input = {1, 2, 8, 8, 8};
-  model.weights = {3, 2, 3, 3, 3};
-  EXPECT_THAT(errorOf(model.bytes()), HasSubstr("only two spatial dimensions are supported"));
-}
-
-TEST(ImportErrors, MissingQuantization) {
-  ConvModel model;
-  model.quantizeInput = false;
-  EXPECT_THAT(errorOf(model.bytes()),
-              HasSubstr("conv: input 'x' is not quantized; expected it to come from a "));
-  model = ConvModel();
-  model.quantizeOutput = false;
-  EXPECT_THAT(errorOf(model.bytes()), HasSubstr("is not quantized; put a QuantizeLinear"));
-
-  OnnxBuilder chain;
-  std::string x = chain.dequantize(chain.input("x", Proto::INT8, {1, 2}), 0.5f, 0);
-  std::string w = chain.weights({2, 2}, ones(4), {0.5f}, 0);
-  std::string y = chain.node("MatMul", {chain.node("MatMul", {x, w}, {}, "first"), w}, {}, "second");
-  chain.output(chain.quantize(y, 1.0f, 0), Proto::INT8, {1, 2});
-  EXPECT_THAT(errorOf(chain.bytes()),
-              HasSubstr("put a QuantizeLinear and a DequantizeLinear between node 'first' and this one"));
 }
 
 TEST(ImportErrors, Overflow) {
@@ -304,7 +243,7 @@ TEST(ImportErrors, ExternalFunctionWithoutType) {
   std::string y =
       model.node("my_function", {model.input("x", Proto::FLOAT, {4})}, {}, "call", "daedalus.external");
   model.output(model.quantize(y, 0.5f, 0), Proto::INT8, {4});
-  EXPECT_THAT(errorOf(model.bytes()), HasSubstr("call: nothing says the type and shape of output 'v"));
+  EXPECT_THAT(errorOf(model.bytes()), HasSubstr("call: nothing says the shape of output 'v"));
   model.valueInfo(y, Proto::FLOAT, {4});
   EXPECT_EQ(errorOf(model.bytes()), "");
 }

@@ -78,7 +78,7 @@ TEST_F(Levels, LinalgHoldsKernels) {
 TEST_F(Levels, LlvmNamesTheNodes) {
   std::string text = emit("llvm");
   EXPECT_THAT(text, HasSubstr("stem/conv + stem/relu\n"));
-  EXPECT_THAT(text, HasSubstr("define void @k1_stem_conv_stem_relu(ptr"));
+  EXPECT_THAT(text, HasSubstr("i32 @k1_stem_conv_stem_relu(ptr"));
 }
 
 TEST_F(Levels, PlacementNamesTargetAndReason) {

@@ -89,7 +89,7 @@ TEST(Npy, RefusesWhatItCannotRead) {
   EXPECT_THAT(refusal(npy(header("<f4", "(2, 2)", "True"), 16)),
               HasSubstr("Fortran order, expected C order"));
   EXPECT_THAT(refusal(npy(header(">i4", "(2,)"), 8)), HasSubstr("big endian (dtype '>i4')"));
-  EXPECT_THAT(refusal(npy(header("<f8", "(2,)"), 16)), HasSubstr("dtype '<f8', expected int8, uint8"));
+  EXPECT_THAT(refusal(npy(header("<f2", "(2,)"), 16)), HasSubstr("dtype '<f2', expected int8, uint8"));
   EXPECT_THAT(refusal(npy("{'descr': [('a', '<i4')], 'fortran_order': False, 'shape': (2,)}", 8)),
               HasSubstr("dtype '[('a', '<i4')]'"));
   EXPECT_THAT(refusal(npy(header("<i8", "(4294967296, 4294967296)"), 0)),

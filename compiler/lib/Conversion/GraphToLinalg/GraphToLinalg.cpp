@@ -83,7 +83,10 @@ private:
           return success();
         })
         .Case<tosa::ReshapeOp>([&](auto op) { return convertReshape(op); })
-        .Case<func::CallOp>([&](auto op) { return convertExternal(op); })
+        .Case<func::CallOp>([&](func::CallOp op) {
+          return graph.lookupSymbol<func::FuncOp>(op.getCallee()).isExternal() ? convertExternal(op)
+                                                                               : convertGeneral(op);
+        })
         .Default([&](Operation *op) { return convertKernel(op); });
   }
 
@@ -129,6 +132,22 @@ private:
     for (Value operand : op.getOperands())
       operands.push_back(values.lookup(operand));
     auto call = builder.create<func::CallOp>(op.getLoc(), declaration, operands);
+    values.map(op.getResults(), call.getResults());
+    return success();
+  }
+
+  /// A kernel that the importer has built.
+  LogicalResult convertGeneral(func::CallOp op) {
+    auto kernel = cast<func::FuncOp>(graph.lookupSymbol<func::FuncOp>(op.getCallee())->clone());
+    kernel.setName(symbolFor(op.getLoc()));
+    module->push_back(kernel);
+    kernel->setAttr(kernel::target, builder.getStringAttr("cpu"));
+    kernel->setAttr(kernel::reason, builder.getStringAttr(""));
+    kernel->setAttr(kernel::node, builder.getStringAttr(locationName(op.getLoc())));
+    SmallVector<Value> operands;
+    for (Value operand : op.getOperands())
+      operands.push_back(values.lookup(operand));
+    auto call = builder.create<func::CallOp>(op.getLoc(), kernel, operands);
     values.map(op.getResults(), call.getResults());
     return success();
   }
@@ -182,8 +201,11 @@ private:
     function->setAttr(kernel::reason, builder.getStringAttr(""));
     function->setAttr(kernel::node, builder.getStringAttr(locationName(last->getLoc())));
     function->setAttr(kernel::macs, builder.getI64IntegerAttr(macs));
-    if (StringRef why = cpuOnlyReason(op); !why.empty())
+    if (StringRef why = cpuOnlyReason(op); !why.empty()) {
       function->setAttr(kernel::cpuOnly, builder.getStringAttr(why));
+      if (!isa<tosa::CustomOp>(op))
+        function->setAttr(kernel::boundary, builder.getUnitAttr());
+    }
     auto call = builder.create<func::CallOp>(last->getLoc(), function, operands);
     values.map(last->getResult(0), call.getResult(0));
     return success();

@@ -8,24 +8,24 @@ namespace daedalus::onnximport {
 
 constexpr int64_t mostElements = int64_t(1) << 31; // of a tensor
 
-const onnx::AttributeProto *Importer::attribute(const Node &node, StringRef name) {
+const onnx::AttributeProto *attribute(const Node &node, StringRef name) {
   for (const auto &attribute : node.proto.attribute())
     if (attribute.name() == name)
       return &attribute;
   return nullptr;
 }
 
-int64_t Importer::intAttribute(const Node &node, StringRef name, int64_t otherwise) {
+int64_t intAttribute(const Node &node, StringRef name, int64_t otherwise) {
   const auto *found = attribute(node, name);
   return found ? found->i() : otherwise;
 }
 
-float Importer::floatAttribute(const Node &node, StringRef name, float otherwise) {
+float floatAttribute(const Node &node, StringRef name, float otherwise) {
   const auto *found = attribute(node, name);
   return found ? found->f() : otherwise;
 }
 
-Shape Importer::intsAttribute(const Node &node, StringRef name, const Shape &otherwise) {
+Shape intsAttribute(const Node &node, StringRef name, const Shape &otherwise) {
   const auto *found = attribute(node, name);
   return found ? Shape(found->ints().begin(), found->ints().end()) : otherwise;
 }
@@ -44,64 +44,98 @@ LogicalResult Importer::checkSpatial(const Node &node, const Shape &shape) {
                     << "; expected four dimensions [N,C,H,W]: only two spatial dimensions are supported";
 }
 
-/// ONNX's Conv and MaxPool: auto_pad, pads, strides, dilations, ceil_mode.
-FailureOr<Window> Importer::readWindow(const Node &node, const Shape &input, const Shape &kernel) {
-  Window window{kernel,
-                intsAttribute(node, "strides", {1, 1}),
-                intsAttribute(node, "dilations", {1, 1}),
-                {0, 0},
-                {0, 0},
-                {0, 0}};
-  Shape pads = intsAttribute(node, "pads", {0, 0, 0, 0});
-  const auto *autoPad = attribute(node, "auto_pad");
-  std::string mode = autoPad && !autoPad->s().empty() ? autoPad->s() : "NOTSET";
-  if (mode != "NOTSET" && mode != "VALID" && mode != "SAME_UPPER" && mode != "SAME_LOWER")
-    return fail(node) << "attribute 'auto_pad' has value '" << mode
-                      << "'; expected NOTSET, VALID, SAME_UPPER or SAME_LOWER";
-  Shape declared = intsAttribute(node, "kernel_shape", kernel);
-  if (declared != kernel)
-    return fail(node) << "attribute 'kernel_shape' has value " << shapeText(declared) << "; expected "
-                      << shapeText(kernel);
-  if (window.strides.size() != 2 || window.dilations.size() != 2 || pads.size() != 4)
-    return fail(node) << "has strides, dilations or pads for another number of dimensions than two";
-  bool ceil = intAttribute(node, "ceil_mode", 0) != 0;
-  for (int i = 0; i < 2; ++i) {
-    int64_t size = input[2 + i], stride = window.strides[i], dilation = window.dilations[i];
-    if (kernel[i] < 1 || stride < 1 || dilation < 1 || pads[i] < 0 || pads[2 + i] < 0)
-      return fail(node) << "has a kernel, stride or dilation below 1 or a negative pad; expected "
-                        << "positive sizes and pads of at least 0";
-    int64_t extent = (kernel[i] - 1) * dilation + 1;
-    if (mode == "SAME_UPPER" || mode == "SAME_LOWER") {
-      window.output[i] = (size + stride - 1) / stride;
-      int64_t total = std::max<int64_t>((window.output[i] - 1) * stride + extent - size, 0);
-      window.padBegin[i] = mode == "SAME_UPPER" ? total / 2 : total - total / 2;
-      window.padEnd[i] = total - window.padBegin[i];
-      continue;
-    }
-    if (mode == "NOTSET") {
-      window.padBegin[i] = pads[i];
-      window.padEnd[i] = pads[2 + i];
-    }
-    int64_t room = size + window.padBegin[i] + window.padEnd[i] - extent;
-    if (room < 0)
-      return fail(node) << "its window covers " << extent << " of dimension " << 2 + i << ", which has only "
-                        << room + extent << " with its padding; expected a smaller kernel or dilation";
-    window.output[i] = room / stride + 1;
-    if (ceil && room % stride != 0) {
-      if (window.output[i] * stride >= size + window.padBegin[i])
-        return fail(node)
-               << "attribute 'ceil_mode' has value 1 and adds a window that lies in the padding alone; "
-                  "expected 0";
-      ++window.output[i];
-      window.padEnd[i] += stride - room % stride;
-    }
+FailureOr<Window> Importer::windowOf(const Node &node, const Shape &input, const Shape &kernel) {
+  std::string why;
+  std::optional<Window> window = readWindow(node, input, kernel, why);
+  if (!window)
+    return fail(node) << why;
+  return *window;
+}
+
+namespace {
+
+/// Sizes of one dimension; false, and `why`, where no window fits.
+bool setDimension(Window &window, size_t i, int64_t size, const std::string &mode, const Shape &pads,
+                  bool ceil, std::string &why) {
+  const int64_t kernel = window.kernel[i], stride = window.strides[i], dilation = window.dilations[i];
+  const int64_t padBegin = pads[i], padEnd = pads[pads.size() / 2 + i];
+  if (kernel < 1 || stride < 1 || dilation < 1 || padBegin < 0 || padEnd < 0) {
+    why = "has a kernel, stride or dilation below 1 or a negative pad; expected positive sizes and pads of "
+          "at least 0";
+    return false;
   }
+  const int64_t extent = (kernel - 1) * dilation + 1;
+  if (mode == "SAME_UPPER" || mode == "SAME_LOWER") {
+    window.output[i] = (size + stride - 1) / stride;
+    const int64_t total = std::max<int64_t>((window.output[i] - 1) * stride + extent - size, 0);
+    window.padBegin[i] = mode == "SAME_UPPER" ? total / 2 : total - total / 2;
+    window.padEnd[i] = total - window.padBegin[i];
+    return true;
+  }
+  if (mode == "NOTSET") {
+    window.padBegin[i] = padBegin;
+    window.padEnd[i] = padEnd;
+  }
+  const int64_t room = size + window.padBegin[i] + window.padEnd[i] - extent;
+  if (room < 0) {
+    why = "its window covers " + std::to_string(extent) + " of dimension " + std::to_string(2 + i) +
+          ", which has only " + std::to_string(room + extent) +
+          " with its padding; expected a smaller kernel or dilation";
+    return false;
+  }
+  window.output[i] = room / stride + 1;
+  if (!ceil || room % stride == 0)
+    return true;
+  if (window.output[i] * stride >= size + window.padBegin[i]) {
+    why = "attribute 'ceil_mode' has value 1 and adds a window that lies in the padding alone; expected 0";
+    return false;
+  }
+  ++window.output[i];
+  window.ceilExtra[i] = stride - room % stride;
+  window.padEnd[i] += window.ceilExtra[i];
+  return true;
+}
+
+} // namespace
+
+std::optional<Window> readWindow(const Node &node, const Shape &input, const Shape &kernel,
+                                 std::string &why) {
+  const size_t rank = kernel.size();
+  const Shape ones(rank, 1), zeros(rank, 0);
+  Window window{kernel,
+                intsAttribute(node, "strides", ones),
+                intsAttribute(node, "dilations", ones),
+                zeros,
+                zeros,
+                zeros,
+                zeros};
+  const Shape pads = intsAttribute(node, "pads", Shape(2 * rank, 0));
+  const auto *autoPad = attribute(node, "auto_pad");
+  const std::string mode = autoPad && !autoPad->s().empty() ? autoPad->s() : "NOTSET";
+  const Shape declared = intsAttribute(node, "kernel_shape", kernel);
+  if (mode != "NOTSET" && mode != "VALID" && mode != "SAME_UPPER" && mode != "SAME_LOWER")
+    why = "attribute 'auto_pad' has value '" + mode + "'; expected NOTSET, VALID, SAME_UPPER or SAME_LOWER";
+  else if (declared != kernel)
+    why = "attribute 'kernel_shape' has value " + shapeText(declared) + "; expected " + shapeText(kernel);
+  else if (input.size() != rank + 2 || window.strides.size() != rank || window.dilations.size() != rank ||
+           pads.size() != 2 * rank)
+    why =
+        "has a kernel, strides, dilations or pads for another number of dimensions than its input of shape " +
+        shapeText(input);
+  if (!why.empty())
+    return std::nullopt;
+  const bool ceil = intAttribute(node, "ceil_mode", 0) != 0;
   double padded = static_cast<double>(input[0]) * input[1];
-  for (int i = 0; i < 2; ++i)
+  for (size_t i = 0; i < rank; ++i) {
+    if (!setDimension(window, i, input[2 + i], mode, pads, ceil, why))
+      return std::nullopt;
     padded *= static_cast<double>(input[2 + i]) + window.padBegin[i] + window.padEnd[i];
-  if (padded > mostElements)
-    return fail(node) << "its padded input has " << padded << " elements; expected at most " << mostElements;
-  return window;
+  }
+  if (padded <= mostElements)
+    return window;
+  why = "its padded input has " + std::to_string(padded) + " elements; expected at most " +
+        std::to_string(mostElements);
+  return std::nullopt;
 }
 
 } // namespace daedalus::onnximport

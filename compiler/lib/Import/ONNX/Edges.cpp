@@ -16,6 +16,24 @@ bool Edge::clamped() const {
   return lo != -std::numeric_limits<float>::infinity() || hi != std::numeric_limits<float>::infinity();
 }
 
+HostTensorPtr dequantizedConstant(const Edge &edge) {
+  if (edge.kind == Edge::Kind::Constant)
+    return edge.constant;
+  auto tensor = std::make_shared<HostTensor>();
+  tensor->dtype = onnx::TensorProto::FLOAT;
+  tensor->shape = edge.constant->shape;
+  int64_t inner = 1;
+  for (size_t d = edge.quantization.axis + 1; d < tensor->shape.size(); ++d)
+    inner *= tensor->shape[d];
+  const size_t channels = edge.quantization.scales.size();
+  for (size_t i = 0; i < edge.constant->ints.size(); ++i) {
+    const size_t channel = channels == 1 ? 0 : i / inner % channels;
+    const auto value = static_cast<float>(edge.constant->ints[i] - edge.quantization.zeroPoints[channel]);
+    tensor->floats.push_back(value * edge.quantization.scales[channel]);
+  }
+  return tensor;
+}
+
 std::string joinNames(const std::vector<std::string> &names) {
   std::string text;
   for (const std::string &name : names)
@@ -66,6 +84,9 @@ FailureOr<Tensor> Importer::quantizedInput(const Node &node, int input) {
 }
 
 void Importer::define(const Node &node, Edge edge, int output) {
+  edge.general = nullptr;
+  if (edge.kind == Edge::Kind::Pending || edge.clamped())
+    edge.general = [this, node, output] { return generalOutput(node, output); };
   edges[node.proto.output(output)] = std::move(edge);
 }
 

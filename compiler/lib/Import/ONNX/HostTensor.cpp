@@ -2,6 +2,8 @@
 
 #include "HostTensor.h"
 
+#include "General/Types.h"
+
 #include <cstring>
 
 namespace daedalus::onnximport {
@@ -30,6 +32,9 @@ bool decodeData(const onnx::TensorProto &proto, int64_t count, HostTensor &tenso
   case onnx::TensorProto::FLOAT:
     return raw ? decodeRaw<float>(proto.raw_data(), count, tensor.floats)
                : decodeField(proto.float_data(), count, tensor.floats);
+  case onnx::TensorProto::DOUBLE:
+    return raw ? decodeRaw<double>(proto.raw_data(), count, tensor.doubles)
+               : decodeField(proto.double_data(), count, tensor.doubles);
   case onnx::TensorProto::INT64:
     return raw ? decodeRaw<int64_t>(proto.raw_data(), count, tensor.ints)
                : decodeField(proto.int64_data(), count, tensor.ints);
@@ -39,18 +44,13 @@ bool decodeData(const onnx::TensorProto &proto, int64_t count, HostTensor &tenso
   case onnx::TensorProto::INT8:
     return raw ? decodeRaw<int8_t>(proto.raw_data(), count, tensor.ints)
                : decodeField(proto.int32_data(), count, tensor.ints);
+  case onnx::TensorProto::BOOL:
   case onnx::TensorProto::UINT8:
     return raw ? decodeRaw<uint8_t>(proto.raw_data(), count, tensor.ints)
                : decodeField(proto.int32_data(), count, tensor.ints);
   default:
     return false;
   }
-}
-
-bool isKnown(int32_t dtype) {
-  return dtype == onnx::TensorProto::FLOAT || dtype == onnx::TensorProto::INT64 ||
-         dtype == onnx::TensorProto::INT32 || dtype == onnx::TensorProto::INT8 ||
-         dtype == onnx::TensorProto::UINT8;
 }
 
 } // namespace
@@ -83,8 +83,9 @@ HostTensorPtr decodeTensor(const onnx::TensorProto &proto, std::string &why) {
   auto tensor = std::make_shared<HostTensor>();
   tensor->dtype = proto.data_type();
   tensor->shape.assign(proto.dims().begin(), proto.dims().end());
-  if (!isKnown(tensor->dtype)) {
-    why = "has type " + dtypeName(tensor->dtype) + "; expected float32, int8, int32 or int64";
+  if (!isPlainType(tensor->dtype)) {
+    why = "has type " + dtypeName(tensor->dtype) +
+          "; expected float32, float64, int8, uint8, int32, int64 or bool";
     return nullptr;
   }
   if (proto.data_location() == onnx::TensorProto::EXTERNAL) {

@@ -12,15 +12,17 @@
 
 namespace daedalus::onnximport {
 
-/// A dense row-major constant. Integers of every width live in `ints`, float32 in `floats`.
+/// A dense row-major constant. Integers of every width live in `ints`, float32 in `floats`, float64 in
+/// `doubles`.
 struct HostTensor {
   int32_t dtype = 0; // onnx::TensorProto::DataType
   std::vector<int64_t> shape;
   std::vector<int64_t> ints;
   std::vector<float> floats;
+  std::vector<double> doubles;
 
   bool isFloat() const { return dtype == onnx::TensorProto::FLOAT; }
-  int64_t size() const { return isFloat() ? floats.size() : ints.size(); }
+  int64_t size() const { return floats.size() + doubles.size() + ints.size(); }
 };
 using HostTensorPtr = std::shared_ptr<const HostTensor>;
 

@@ -2,9 +2,15 @@
 
 #include "Importer.h"
 
+#include "General/Kernel.h"
+
+#include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
 #include "daedalus/Import/ONNX/Import.h"
 
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Quant/QuantOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
@@ -18,7 +24,8 @@ namespace daedalus {
 
 void loadGraphDialects(MLIRContext &context) {
   context
-      .loadDialect<func::FuncDialect, tosa::TosaDialect, tensor::TensorDialect, quant::QuantizationDialect>();
+      .loadDialect<func::FuncDialect, tosa::TosaDialect, tensor::TensorDialect, quant::QuantizationDialect,
+                   linalg::LinalgDialect, arith::ArithDialect, math::MathDialect, cf::ControlFlowDialect>();
 }
 
 OwningOpRef<ModuleOp> importOnnxBytes(StringRef bytes, StringRef source, MLIRContext &context) {
@@ -41,7 +48,11 @@ OwningOpRef<ModuleOp> importOnnx(const std::string &path, MLIRContext &context) 
 namespace onnximport {
 
 Importer::Importer(MLIRContext &context, const onnx::ModelProto &model)
-    : builder(&context), graph(model.graph()), module(ModuleOp::create(builder.getUnknownLoc())) {}
+    : builder(&context), graph(model.graph()), module(ModuleOp::create(builder.getUnknownLoc())) {
+  for (const auto &import : model.opset_import())
+    if (import.domain().empty() || import.domain() == "ai.onnx")
+      opset = import.version();
+}
 
 OwningOpRef<ModuleOp> Importer::run() {
   builder.setInsertionPointToEnd(module->getBody());
@@ -54,7 +65,7 @@ OwningOpRef<ModuleOp> Importer::run() {
     std::string name = nodeName(proto, index++);
     for (const std::string &output : proto.output())
       producers[output] = name;
-    if (failed(importNode(Node{proto, name, locationOf({name})})))
+    if (failed(importNode(Node{proto, name, locationOf({name}), opset})))
       return nullptr;
   }
   if (failed(importOutputs()) || failed(verify(*module)))
@@ -73,59 +84,116 @@ LogicalResult Importer::importInputs() {
     edges[proto.name()] = edge;
   }
   SmallVector<Type> types;
-  SmallVector<Attribute> names;
+  SmallVector<Attribute> names, dtypes;
   for (const auto &input : graph.input()) {
     if (edges.count(input.name()))
       continue;
     const auto &tensorType = input.type().tensor_type();
-    bool isInt8 = tensorType.elem_type() == onnx::TensorProto::INT8;
-    if (!isInt8 && tensorType.elem_type() != onnx::TensorProto::FLOAT)
-      return failModel() << "input '" << input.name() << "' has type " << dtypeName(tensorType.elem_type())
-                         << "; expected int8 or float32";
     Edge edge;
-    edge.kind = isInt8 ? Edge::Kind::Integer : Edge::Kind::Float;
+    edge.kind = Edge::Kind::Plain;
+    edge.dtype = tensorType.elem_type();
+    if (!isPlainType(edge.dtype))
+      return failModel() << "input '" << input.name() << "' has type " << dtypeName(edge.dtype)
+                         << "; expected float32, float64, int8, uint8, int32, int64 or bool";
     for (const auto &dim : tensorType.shape().dim())
       edge.tensor.shape.push_back(dim.dim_value());
-    Type element = isInt8 ? Type(builder.getI8Type()) : Type(builder.getF32Type());
     auto loc = NameLoc::get(builder.getStringAttr(input.name()));
-    types.push_back(RankedTensorType::get(edge.tensor.shape, element));
+    types.push_back(RankedTensorType::get(edge.tensor.shape, elementType(builder, edge.dtype)));
+    dtypes.push_back(builder.getStringAttr(dtypeName(edge.dtype)));
     edge.tensor.value = main.getBody().front().addArgument(types.back(), loc);
     names.push_back(builder.getStringAttr(input.name()));
     edges[input.name()] = edge;
   }
   main.setFunctionType(builder.getFunctionType(types, {}));
-  for (auto [i, name] : llvm::enumerate(names))
-    main.setArgAttr(i, "daedalus.name", name);
+  for (auto [i, name] : llvm::enumerate(names)) {
+    main.setArgAttr(i, kernel::valueName, name);
+    main.setArgAttr(i, kernel::dtype, dtypes[i]);
+  }
   return success();
 }
 
+/// Whether a node belongs to what is computed on quantized types; anything else is general.
+bool Importer::isQuantized(const Node &node) {
+  const std::string &type = node.proto.op_type();
+  auto is = [&](int input, std::initializer_list<Edge::Kind> kinds) {
+    return llvm::is_contained(kinds, edge(node, input).kind);
+  };
+  using Kind = Edge::Kind;
+  auto isReal = [&](int input) { return is(input, {Kind::Real}) && !edge(node, input).clamped(); };
+  auto isConstant = [&](int input) { return is(input, {Kind::Constant, Kind::QuantizedConstant}); };
+  if (type == "QuantizeLinear" || type == "DequantizeLinear")
+    return is(1, {Kind::Constant}) && (inputName(node, 2).empty() || is(2, {Kind::Constant})) &&
+           quantizesWhole(node);
+  if (type == "Relu" || type == "Clip")
+    return is(0, {Kind::Real, Kind::Pending}) && (inputName(node, 1).empty() || isConstant(1)) &&
+           (inputName(node, 2).empty() || isConstant(2));
+  if (type == "Conv" || type == "Gemm" || type == "MatMul")
+    return isReal(0) && is(1, {Kind::QuantizedConstant}) && centredWeights(edge(node, 1)) &&
+           (inputName(node, 2).empty() || isConstant(2));
+  if (type == "Add")
+    return addsBias(node, 0, 1) || addsBias(node, 1, 0) ||
+           ((isReal(0) || is(0, {Kind::QuantizedConstant})) &&
+            (isReal(1) || is(1, {Kind::QuantizedConstant})) && (isReal(0) || isReal(1)));
+  if (type == "MaxPool")
+    return is(0, {Kind::Real, Kind::Pending, Kind::Integer}) && edge(node, 0).tensor.shape.size() == 4 &&
+           node.proto.output_size() == 1 && !intAttribute(node, "storage_order", 0);
+  if (type == "GlobalAveragePool")
+    return isReal(0) && edge(node, 0).tensor.shape.size() == 4;
+  return (type == "Reshape" || type == "Flatten") && (isReal(0) || is(0, {Kind::Integer, Kind::Plain})) &&
+         (inputName(node, 1).empty() || is(1, {Kind::Constant}));
+}
+
 LogicalResult Importer::importNode(const Node &node) {
+  using Import = LogicalResult (Importer::*)(const Node &);
+  static const std::map<std::string, Import> quantized = {
+      {"QuantizeLinear", &Importer::importQuantize},
+      {"DequantizeLinear", &Importer::importDequantize},
+      {"Relu", &Importer::importClamp},
+      {"Clip", &Importer::importClamp},
+      {"Conv", &Importer::importConv},
+      {"Gemm", &Importer::importGemm},
+      {"MatMul", &Importer::importMatMul},
+      {"Add", &Importer::importAdd},
+      {"MaxPool", &Importer::importMaxPool},
+      {"GlobalAveragePool", &Importer::importGlobalAveragePool},
+      {"Reshape", &Importer::importReshape},
+      {"Flatten", &Importer::importReshape}};
   if (node.proto.domain() == externalDomain)
     return importExternal(node);
   const std::string &type = node.proto.op_type();
-  if (type == "QuantizeLinear")
-    return importQuantize(node);
-  if (type == "DequantizeLinear")
-    return importDequantize(node);
-  if (type == "Relu" || type == "Clip")
-    return importClamp(node);
-  if (type == "Conv")
-    return importConv(node);
-  if (type == "Gemm")
-    return importGemm(node);
-  if (type == "MatMul")
-    return importMatMul(node);
-  if (type == "Add")
-    return importAdd(node);
-  if (type == "MaxPool")
-    return importMaxPool(node);
-  if (type == "GlobalAveragePool")
-    return importGlobalAveragePool(node);
-  if (type == "Reshape" || type == "Flatten")
-    return importReshape(node);
   if (type == "Constant")
     return importConstant(node);
-  return fail(node) << "operator '" << type << "' is not supported";
+  if (type == "Shape" || type == "Size")
+    return importSize(node);
+  auto found = quantized.find(type);
+  if (found != quantized.end() && isQuantized(node))
+    return (this->*found->second)(node);
+  return importGeneral(node);
+}
+
+/// Shapes are static, so Shape and Size are constants.
+LogicalResult Importer::importSize(const Node &node) {
+  const Edge &in = edge(node, 0);
+  Shape shape = in.constant ? Shape(in.constant->shape.begin(), in.constant->shape.end()) : in.tensor.shape;
+  auto values = std::make_shared<HostTensor>();
+  values->dtype = onnx::TensorProto::INT64;
+  if (node.proto.op_type() == "Size") {
+    values->ints = {elementCount({shape.begin(), shape.end()})};
+  } else {
+    const int64_t rank = shape.size();
+    auto bound = [&](StringRef name, int64_t otherwise) {
+      const int64_t value = intAttribute(node, name, otherwise);
+      return std::clamp<int64_t>(value < 0 ? value + rank : value, 0, rank);
+    };
+    const int64_t start = bound("start", 0), end = std::max(bound("end", rank), start);
+    values->ints.assign(shape.begin() + start, shape.begin() + end);
+    values->shape = {end - start};
+  }
+  Edge out;
+  out.kind = Edge::Kind::Constant;
+  out.constant = values;
+  define(node, out);
+  return success();
 }
 
 LogicalResult Importer::importConstant(const Node &node) {
@@ -155,65 +223,27 @@ LogicalResult Importer::importConstant(const Node &node) {
   return success();
 }
 
-FailureOr<Value> Importer::externalOperand(const Node &node, int input) {
-  const Edge &in = edge(node, input);
-  switch (in.kind) {
-  case Edge::Kind::Float:
-    return in.tensor.value;
-  case Edge::Kind::Integer:
-  case Edge::Kind::Real: {
-    if (in.clamped())
-      break;
-    Tensor tensor = toRowMajor(in.tensor, node.loc);
-    Type to = in.kind == Edge::Kind::Real ? Type(builder.getF32Type()) : Type(builder.getI8Type());
-    if (tensor.elementType() == to)
-      return tensor.value;
-    auto type = RankedTensorType::get(tensor.shape, to);
-    if (in.kind == Edge::Kind::Real)
-      return builder.create<quant::DequantizeCastOp>(node.loc, type, tensor.value).getResult();
-    return builder.create<quant::StorageCastOp>(node.loc, type, tensor.value).getResult();
-  }
-  default:
-    break;
-  }
-  (void)notQuantized(node, input);
-  return failure();
-}
-
 LogicalResult Importer::importExternal(const Node &node) {
   SmallVector<Value> operands;
   for (int i = 0; i < node.proto.input_size(); ++i) {
-    FailureOr<Value> operand = externalOperand(node, i);
+    FailureOr<Operand> operand = plainInput(node, i);
     if (failed(operand))
       return failure();
-    operands.push_back(*operand);
+    if (operand->constant || operand->isAbsent())
+      return fail(node) << "input '" << inputName(node, i) << "' is a constant; expected something computed";
+    operands.push_back(operand->tensor.value);
   }
   SmallVector<Type> results;
   std::vector<Edge> outputs;
   for (const std::string &name : node.proto.output()) {
-    const onnx::ValueInfoProto *info = nullptr;
-    for (const auto *list : {&graph.value_info(), &graph.output()})
-      for (const auto &value : *list)
-        if (value.name() == name && value.type().has_tensor_type() && value.type().tensor_type().has_shape())
-          info = &value;
-    if (!info)
-      return fail(node) << "nothing says the type and shape of output '" << name
-                        << "' of the external function; add it to the graph's value_info";
+    FailureOr<PlainType> type = declaredType(node, name);
+    if (failed(type))
+      return failure();
     Edge edge;
-    int32_t dtype = info->type().tensor_type().elem_type();
-    bool isInt8 = dtype == onnx::TensorProto::INT8;
-    if (!isInt8 && dtype != onnx::TensorProto::FLOAT)
-      return fail(node) << "output '" << name << "' has type " << dtypeName(dtype)
-                        << "; expected int8 or float32";
-    edge.kind = isInt8 ? Edge::Kind::Integer : Edge::Kind::Float;
-    for (const auto &dim : info->type().tensor_type().shape().dim()) {
-      if (dim.dim_value() <= 0)
-        return fail(node) << "output '" << name
-                          << "' has a dimension of unknown size; expected a static shape";
-      edge.tensor.shape.push_back(dim.dim_value());
-    }
-    results.push_back(RankedTensorType::get(edge.tensor.shape,
-                                            isInt8 ? Type(builder.getI8Type()) : Type(builder.getF32Type())));
+    edge.kind = Edge::Kind::Plain;
+    edge.dtype = type->dtype;
+    edge.tensor.shape = type->shape;
+    results.push_back(RankedTensorType::get(type->shape, elementType(builder, type->dtype)));
     outputs.push_back(edge);
   }
   auto type = builder.getFunctionType(ValueRange(operands).getTypes(), results);
@@ -230,31 +260,43 @@ LogicalResult Importer::importExternal(const Node &node) {
   return success();
 }
 
+/// The value of a graph's output; int8, uint8 or what it was computed in.
 FailureOr<Value> Importer::outputValue(const onnx::ValueInfoProto &info) {
   auto found = edges.find(info.name());
-  const Edge *out = found == edges.end() ? nullptr : &found->second;
-  auto loc = NameLoc::get(builder.getStringAttr(info.name()));
-  if (out && out->kind == Edge::Kind::Float)
-    return out->tensor.value;
-  if (out && (out->kind == Edge::Kind::Integer || (out->kind == Edge::Kind::Real && !out->clamped()))) {
-    Location at = out->names.empty() ? Location(loc) : locationOf(out->names);
-    Tensor tensor = toRowMajor(out->tensor, at);
-    bool isReal = out->kind == Edge::Kind::Real;
-    Type element = isReal ? Type(builder.getF32Type()) : Type(builder.getI8Type());
-    if (tensor.elementType() == element)
-      return tensor.value;
-    auto type = RankedTensorType::get(tensor.shape, element);
-    if (isReal)
-      return builder.create<quant::DequantizeCastOp>(at, type, tensor.value).getResult();
-    return builder.create<quant::StorageCastOp>(at, type, tensor.value).getResult();
-  }
-  if (out && out->kind == Edge::Kind::Constant)
-    return failModel() << "output '" << info.name() << "' is a constant; expected something computed";
-  auto producer = producers.find(info.name());
-  Location at = producer == producers.end() ? builder.getUnknownLoc() : locationOf({producer->second});
-  return emitError(at) << "output '" << info.name()
-                       << "' is not quantized; put a QuantizeLinear and, for a float32"
-                       << " output, a DequantizeLinear behind it";
+  if (found == edges.end())
+    return failModel() << "output '" << info.name() << "' is computed nowhere";
+  const Edge &out = found->second;
+  if (out.kind == Edge::Kind::Constant || out.kind == Edge::Kind::QuantizedConstant)
+    return constantOutput(out);
+  Location at = out.names.empty() ? NameLoc::get(builder.getStringAttr(info.name())) : locationOf(out.names);
+  FailureOr<Tensor> tensor = plainTensor(out, at);
+  if (failed(tensor))
+    return failure();
+  return tensor->value;
+}
+
+Value Importer::constantOutput(const Edge &edge) {
+  const HostTensorPtr constant = dequantizedConstant(edge);
+  Shape shape(constant->shape.begin(), constant->shape.end());
+  Type element = elementType(builder, constant->dtype);
+  return callKernel(builder.getUnknownLoc(), {}, RankedTensorType::get(shape, element), "is a constant", true,
+                    [&](OpBuilder &b, ValueRange, int64_t &) {
+                      Body body(b, b.getUnknownLoc());
+                      Value values = body.constant(*constant);
+                      return body.compute(shape, element,
+                                          [&](const Indices &at) { return body.read(values, at); });
+                    });
+}
+
+void Importer::setResultAttributes(int result, const onnx::ValueInfoProto &info) {
+  const Edge &out = edges[info.name()];
+  int32_t dtype = onnx::TensorProto::FLOAT;
+  if (out.kind == Edge::Kind::Constant)
+    dtype = out.constant->dtype;
+  if (out.kind == Edge::Kind::Plain || out.kind == Edge::Kind::Integer)
+    dtype = out.dtype;
+  main.setResultAttr(result, kernel::valueName, builder.getStringAttr(info.name()));
+  main.setResultAttr(result, kernel::dtype, builder.getStringAttr(dtypeName(dtype)));
 }
 
 LogicalResult Importer::importOutputs() {
@@ -269,7 +311,7 @@ LogicalResult Importer::importOutputs() {
   main.setFunctionType(
       builder.getFunctionType(main.getBody().getArgumentTypes(), ValueRange(values).getTypes()));
   for (int i = 0; i < graph.output_size(); ++i)
-    main.setResultAttr(i, "daedalus.name", builder.getStringAttr(graph.output(i).name()));
+    setResultAttributes(i, graph.output(i));
   return success();
 }
 

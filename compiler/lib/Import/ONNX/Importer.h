@@ -58,8 +58,8 @@ struct Edge {
     Absent,            // an optional input left out
     Constant,          // `constant`
     QuantizedConstant, // `constant` dequantized by `quantization`
-    Float,             // `tensor`, float32, row-major
-    Integer,           // `tensor`, int8 with or without quantized type
+    Plain,             // `tensor`, numbers of `dtype`, row-major
+    Integer,           // `tensor`, quantized; of `dtype` int8, or uint8 whose values are stored less 128
     Real,              // the real numbers that `tensor`, quantized, stands for
     Pending,           // real numbers that `emit` computes once their quantization is known
   };
@@ -67,16 +67,19 @@ struct Edge {
   HostTensorPtr constant;
   Quantization quantization;
   Tensor tensor; // Pending: the shape only
+  int32_t dtype = 0;
   float lo = -std::numeric_limits<float>::infinity(), hi = std::numeric_limits<float>::infinity();
   std::vector<std::string> names; // of the nodes in the group
   Emit emit;
-  std::shared_ptr<const struct Product> product; // of a pending Conv, Gemm or MatMul
+  std::shared_ptr<const struct Product> product;    // of a pending Conv, Gemm or MatMul
+  std::function<mlir::FailureOr<Tensor>()> general; // of Pending and clamped: the same in float32, on the CPU
 
   bool clamped() const;
 };
 
 struct Window { // of a convolution or pool, y before x
   Shape kernel, strides, dilations, padBegin, padEnd, output;
+  Shape ceilExtra; // what of padEnd is there for ceil_mode alone
 };
 
 /// Weights of a product: int8 with zero point 0, output channel outermost ([OC,KH,KW,IC] or [N,K]).
@@ -109,7 +112,12 @@ struct Node {
   const onnx::NodeProto &proto;
   std::string name;
   mlir::Location loc;
+  int64_t opset;
 };
+
+struct Operand;
+struct PlainType;
+class Body;
 
 class Importer {
 public:
@@ -122,8 +130,12 @@ private:
   mlir::LogicalResult importNode(const Node &node);
   mlir::LogicalResult importOutputs();
   mlir::LogicalResult importConstant(const Node &node);
+  mlir::LogicalResult importSize(const Node &node);
+  bool isQuantized(const Node &node);
+  bool quantizesWhole(const Node &node);
+  mlir::Value constantOutput(const Edge &edge);
+  void setResultAttributes(int result, const onnx::ValueInfoProto &info);
   mlir::LogicalResult importExternal(const Node &node);
-  mlir::FailureOr<mlir::Value> externalOperand(const Node &node, int input);
   mlir::FailureOr<mlir::Value> outputValue(const onnx::ValueInfoProto &info);
 
   // Quantization.cpp: QuantizeLinear, DequantizeLinear, Relu, Clip.
@@ -132,7 +144,7 @@ private:
   mlir::LogicalResult quantizeConstant(const Node &node, const HostTensor &input, const Quantization &to);
   mlir::LogicalResult importClamp(const Node &node);
   mlir::FailureOr<Quantization> readQuantization(const Node &node, const std::vector<int64_t> &shape);
-  mlir::FailureOr<QuantType> activationType(const Node &node, const Quantization &quantization);
+  QuantType activationType(const Quantization &quantization, int32_t dtype);
   Tensor clampTensor(Tensor tensor, int64_t lo, int64_t hi, mlir::Location loc);
 
   // Products.cpp: Conv, Gemm, MatMul.
@@ -156,6 +168,19 @@ private:
   mlir::LogicalResult importReshape(const Node &node);
   mlir::LogicalResult reshapeTo(const Node &node, const Shape &shape);
 
+  // General.cpp: whatever is not quantized, on the CPU.
+  mlir::LogicalResult importGeneral(const Node &node);
+  mlir::FailureOr<Tensor> generalOutput(const Node &node, unsigned output);
+  mlir::FailureOr<std::vector<PlainType>> declaredOutputs(const Node &node);
+  mlir::FailureOr<PlainType> declaredType(const Node &node, const std::string &value);
+  mlir::FailureOr<Operand> plainInput(const Node &node, int input);
+  mlir::FailureOr<Tensor> plainTensor(const Edge &edge, mlir::Location loc);
+  mlir::Value flipSign(mlir::Value bytes, mlir::Location loc);
+  using KernelBody =
+      llvm::function_ref<mlir::Value(mlir::OpBuilder &, mlir::ValueRange arguments, int64_t &macs)>;
+  mlir::Value callKernel(mlir::Location loc, mlir::ValueRange operands, mlir::Type result,
+                         llvm::StringRef reason, bool isBoundary, KernelBody body);
+
   // Layouts.cpp.
   Tensor transpose(const Tensor &tensor, llvm::ArrayRef<int64_t> permutation, mlir::Location loc);
   Tensor reshapeValue(const Tensor &tensor, const Shape &shape, mlir::Location loc);
@@ -163,12 +188,8 @@ private:
   Tensor toRowMajor(const Tensor &tensor, mlir::Location loc);
 
   // Attributes.cpp.
-  mlir::FailureOr<Window> readWindow(const Node &node, const Shape &input, const Shape &kernel);
+  mlir::FailureOr<Window> windowOf(const Node &node, const Shape &input, const Shape &kernel);
   mlir::LogicalResult checkSpatial(const Node &node, const Shape &shape);
-  const onnx::AttributeProto *attribute(const Node &node, llvm::StringRef name);
-  int64_t intAttribute(const Node &node, llvm::StringRef name, int64_t otherwise);
-  float floatAttribute(const Node &node, llvm::StringRef name, float otherwise);
-  Shape intsAttribute(const Node &node, llvm::StringRef name, const Shape &otherwise);
   mlir::LogicalResult expectInt(const Node &node, llvm::StringRef name, int64_t expected, int64_t otherwise);
 
   // Edges.
@@ -190,10 +211,25 @@ private:
   mlir::func::FuncOp main;
   std::map<std::string, Edge> edges;
   std::map<std::string, std::string> producers; // ONNX value -> name of its node
+  std::map<std::string, Tensor> plainTensors;   // of values that are not plain
+  unsigned generalKernels = 0;
+  int64_t opset = 0;
 };
 
+/// An attribute, or null; its value, or `otherwise` where the node has none.
+const onnx::AttributeProto *attribute(const Node &node, llvm::StringRef name);
+int64_t intAttribute(const Node &node, llvm::StringRef name, int64_t otherwise);
+float floatAttribute(const Node &node, llvm::StringRef name, float otherwise);
+Shape intsAttribute(const Node &node, llvm::StringRef name, const Shape &otherwise);
+/// auto_pad, pads, strides, dilations and ceil_mode of a convolution or pool over input [N,C,...]; nothing,
+/// and `why`, where they do not fit.
+std::optional<Window> readWindow(const Node &node, const Shape &input, const Shape &kernel, std::string &why);
 /// Element `at` of a constant, in units of its scale where it is quantized.
 double constantValue(const Edge &edge, int64_t at, size_t channel);
+/// A quantized constant less its zero points, where all of that fits int8.
+std::optional<std::vector<int8_t>> centredWeights(const Edge &edge);
+/// A constant as it is, or a quantized one in float32.
+HostTensorPtr dequantizedConstant(const Edge &edge);
 /// "a + b".
 std::string joinNames(const std::vector<std::string> &names);
 /// "[1,2,3]".

@@ -4,6 +4,9 @@
 
 #include "Load.h"
 
+#include "General/Kernel.h"
+#include "QOperators.h"
+
 #include <google/protobuf/stubs/logging.h>
 #include <onnx/checker.h>
 #include <onnx/shape_inference/implementation.h>
@@ -22,19 +25,12 @@ namespace {
 constexpr int64_t checkerOpset = 17, newestOpset = 23, checkerIrVersion = 8;
 
 const std::set<std::string> &operators() {
-  static const std::set<std::string> names = {"Add",
-                                              "Clip",
-                                              "Constant",
-                                              "Conv",
-                                              "DequantizeLinear",
-                                              "Flatten",
-                                              "Gemm",
-                                              "GlobalAveragePool",
-                                              "MatMul",
-                                              "MaxPool",
-                                              "QuantizeLinear",
-                                              "Relu",
-                                              "Reshape"};
+  static const std::set<std::string> names = [] {
+    const std::vector<std::string> general = generalOperators();
+    std::set<std::string> all(general.begin(), general.end());
+    all.insert({"Constant", "Shape", "Size"});
+    return all;
+  }();
   return names;
 }
 
@@ -54,7 +50,10 @@ public:
       return failure();
     try {
       onnx::checker::check_model(model);
-      onnx::shape_inference::InferShapes(model);
+      if (failed(lowerQuantized()))
+        return failure();
+      onnx::shape_inference::InferShapes(model, onnx::OpSchemaRegistry::Instance(),
+                                         {/*check_type=*/false, /*strict_mode=*/0, /*data_prop=*/true});
     } catch (const std::exception &exception) {
       return fail("is not a valid ONNX model: " + oneLine(exception.what()));
     }
@@ -62,6 +61,17 @@ public:
   }
 
 private:
+  /// QLinearConv and the like to QDQ form, where there are any.
+  LogicalResult lowerQuantized() {
+    std::string why;
+    auto &graph = *model.mutable_graph();
+    if (llvm::none_of(graph.node(), isQOperator))
+      return success();
+    if (!lowerQOperators(graph, why))
+      return emitError(UnknownLoc::get(&context)) << why;
+    return success();
+  }
+
   LogicalResult fail(const std::string &what) {
     return emitError(UnknownLoc::get(&context)) << "'" << source << "' " << what;
   }
@@ -91,12 +101,14 @@ private:
     int index = 0;
     for (auto &node : *model.mutable_graph()->mutable_node()) {
       int at = index++;
-      if (node.domain() == externalDomain)
+      if (node.domain() == externalDomain || isQOperator(node))
         continue;
       if (!isOnnxDomain(node.domain()) || !operators().count(node.op_type()))
-        return nodeError(node, at) << "operator '" << (node.domain().empty() ? "" : node.domain() + ".")
-                                   << node.op_type() << "' of opset " << opset
-                                   << " is not supported; supported are " << supported();
+        return nodeError(node, at)
+               << "operator '" << (node.domain().empty() ? "" : node.domain() + ".") << node.op_type()
+               << "' of opset " << opset
+               << " is not supported; docs/onnx.md lists those that are, and any operator of domain '"
+               << externalDomain << "' calls a function of yours";
       if (failed(checkSizes(node, at)) || (opset > checkerOpset && failed(lowerNode(node, at))))
         return failure();
     }
@@ -117,13 +129,6 @@ private:
             return nodeError(node, index) << "attribute '" << attribute.name() << "' holds " << size
                                           << "; expected sizes from 1 to 2^24";
     return success();
-  }
-
-  static std::string supported() {
-    std::string text;
-    for (const std::string &name : operators())
-      text += (text.empty() ? "" : ", ") + name;
-    return text + ", and any operator of domain '" + externalDomain + "'";
   }
 
   /// Removes the attributes that opsets 18 to 23 added, where they have their default meaning for int8.
@@ -172,7 +177,7 @@ private:
         return fail("gives no shape for input '" + input.name() + "'; expected a tensor of static shape");
       auto &dims = *input.mutable_type()->mutable_tensor_type()->mutable_shape()->mutable_dim();
       for (int i = 0; i < dims.size(); ++i) {
-        if (dims[i].has_dim_value() && dims[i].dim_value() > 0)
+        if (dims[i].has_dim_value() && dims[i].dim_value() >= 0)
           continue;
         if (i != 0 || dims[i].has_dim_value())
           return fail("has input '" + input.name() + "' with dimension " + std::to_string(i) + " of " +

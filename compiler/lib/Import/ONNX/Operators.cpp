@@ -55,15 +55,18 @@ FailureOr<Tensor> Importer::addOperand(const Node &node, int input, size_t rank)
     shape.insert(shape.begin(), rank - shape.size(), 1);
     return toChannelsLast(reshapeValue(toRowMajor(*tensor, node.loc), shape, node.loc), node.loc);
   }
-  if (in.constant->dtype != onnx::TensorProto::INT8 || in.quantization.scales.size() != 1)
-    return fail(node) << "constant '" << inputName(node, input) << "' has type "
-                      << dtypeName(in.constant->dtype) << " and " << in.quantization.scales.size()
-                      << " scales; expected int8 and one scale";
+  const int32_t dtype = in.constant->dtype;
+  const int64_t shift = dtype == onnx::TensorProto::UINT8 ? 128 : 0;
+  if ((!shift && dtype != onnx::TensorProto::INT8) || in.quantization.scales.size() != 1)
+    return fail(node) << "constant '" << inputName(node, input) << "' has type " << dtypeName(dtype)
+                      << " and " << in.quantization.scales.size()
+                      << " scales; expected int8 or uint8 and one scale";
   Shape shape(in.constant->shape.begin(), in.constant->shape.end());
   shape.insert(shape.begin(), rank - shape.size(), 1);
-  std::vector<int8_t> data(in.constant->ints.begin(), in.constant->ints.end());
-  auto type = QuantType::get(quant::QuantizationFlags::Signed, builder.getI8Type(), builder.getF32Type(),
-                             in.quantization.scales[0], in.quantization.zeroPoints[0], -128, 127);
+  std::vector<int8_t> data;
+  for (int64_t value : in.constant->ints)
+    data.push_back(static_cast<int8_t>(value - shift));
+  const QuantType type = activationType(in.quantization, dtype);
   Tensor tensor{nullptr, shape};
   if (rank == 4) {
     std::vector<int8_t> rowMajor = data;
@@ -127,16 +130,10 @@ LogicalResult Importer::importAdd(const Node &node) {
 
 LogicalResult Importer::importMaxPool(const Node &node) {
   const Edge in = edge(node, 0);
-  if (in.kind != Edge::Kind::Real && in.kind != Edge::Kind::Pending && in.kind != Edge::Kind::Integer)
-    return notQuantized(node, 0);
-  if (failed(checkSpatial(node, in.tensor.shape)) || failed(expectInt(node, "storage_order", 0, 0)))
-    return failure();
-  if (node.proto.output_size() > 1 && !node.proto.output(1).empty())
-    return fail(node) << "gives indices ('" << node.proto.output(1) << "'); expected the values alone";
   Shape kernel = intsAttribute(node, "kernel_shape", {});
   if (kernel.size() != 2)
     return fail(node) << "attribute 'kernel_shape' has value " << shapeText(kernel) << "; expected two sizes";
-  FailureOr<Window> window = readWindow(node, in.tensor.shape, kernel);
+  FailureOr<Window> window = windowOf(node, in.tensor.shape, kernel);
   if (failed(window))
     return failure();
   for (int i = 0; i < 2; ++i)
@@ -233,8 +230,6 @@ LogicalResult Importer::importReshape(const Node &node) {
 
 LogicalResult Importer::reshapeTo(const Node &node, const Shape &shape) {
   Edge out = edge(node, 0);
-  if ((out.kind != Edge::Kind::Real && out.kind != Edge::Kind::Integer && out.kind != Edge::Kind::Float))
-    return notQuantized(node, 0);
   const Tensor &x = out.tensor;
   if (elementCount({shape.begin(), shape.end()}) != elementCount({x.shape.begin(), x.shape.end()}))
     return fail(node) << "reshapes " << shapeText(x.shape) << " to " << shapeText(shape)

@@ -24,31 +24,37 @@ std::vector<int8_t> swapInner(const std::vector<int8_t> &values, int64_t a, int6
 
 } // namespace
 
+std::optional<std::vector<int8_t>> centredWeights(const Edge &edge) {
+  std::vector<int8_t> values;
+  const auto &shape = edge.constant->shape;
+  const std::vector<int64_t> &zeroPoints = edge.quantization.zeroPoints;
+  int64_t inner = 1;
+  for (size_t d = edge.quantization.axis + 1; d < shape.size(); ++d)
+    inner *= shape[d];
+  for (size_t i = 0; i < edge.constant->ints.size(); ++i) {
+    const int64_t value = edge.constant->ints[i] - zeroPoints[i / inner % zeroPoints.size()];
+    if (value < -128 || value > 127)
+      return std::nullopt;
+    values.push_back(static_cast<int8_t>(value));
+  }
+  return values;
+}
+
 FailureOr<Weights> Importer::readWeights(const Node &node, int input, int64_t outputAxis) {
   const Edge &in = edge(node, input);
-  if (in.kind != Edge::Kind::QuantizedConstant) {
-    if (in.kind == Edge::Kind::Constant)
-      return notQuantized(node, input);
-    return fail(node) << "weights '" << inputName(node, input)
-                      << "' are not constant; expected an initializer behind a DequantizeLinear";
-  }
-  if (in.constant->dtype != onnx::TensorProto::INT8)
+  if (in.constant->dtype != onnx::TensorProto::INT8 && in.constant->dtype != onnx::TensorProto::UINT8)
     return fail(node) << "weights '" << inputName(node, input) << "' have type "
-                      << dtypeName(in.constant->dtype) << "; expected int8";
+                      << dtypeName(in.constant->dtype) << "; expected int8 or uint8";
   if (in.constant->size() == 0)
     return fail(node) << "weights '" << inputName(node, input)
                       << "' are empty; expected at least one element";
-  for (int64_t zeroPoint : in.quantization.zeroPoints)
-    if (zeroPoint != 0)
-      return fail(node) << "weights '" << inputName(node, input) << "' have zero point " << zeroPoint
-                        << "; expected 0: quantize weights symmetrically";
   const auto &scales = in.quantization.scales;
   if (scales.size() != 1 && in.quantization.axis != outputAxis)
     return fail(node) << "weights '" << inputName(node, input) << "' are quantized along axis "
                       << in.quantization.axis << "; expected axis " << outputAxis << " (output channels)";
   Weights weights;
   weights.shape.assign(in.constant->shape.begin(), in.constant->shape.end());
-  weights.values.assign(in.constant->ints.begin(), in.constant->ints.end());
+  weights.values = *centredWeights(in);
   weights.scales.assign(scales.begin(), scales.end());
   return weights;
 }
@@ -171,7 +177,7 @@ LogicalResult Importer::importConv(const Node &node) {
   if (shape.size() != 4 || shape[1] != x->shape[1])
     return fail(node) << "weights have shape " << shapeText(shape) << "; expected [OC," << x->shape[1]
                       << ",KH,KW]";
-  FailureOr<Window> window = readWindow(node, x->shape, {shape[2], shape[3]});
+  FailureOr<Window> window = windowOf(node, x->shape, {shape[2], shape[3]});
   if (failed(window))
     return failure();
   FailureOr<Bias> bias = readBias(node, 2, shape[0]);

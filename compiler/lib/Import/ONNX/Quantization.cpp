@@ -43,36 +43,50 @@ FailureOr<Quantization> Importer::readQuantization(const Node &node, const std::
   return result;
 }
 
-FailureOr<QuantType> Importer::activationType(const Node &node, const Quantization &quantization) {
-  if (edge(node, 0).tensor.shape.empty())
-    return fail(node) << "quantizes a scalar; expected a tensor with at least one dimension";
-  if (quantization.scales.size() != 1)
-    return fail(node) << "has " << quantization.scales.size()
-                      << " scales for an activation; expected one: quantize activations per tensor";
-  HostTensorPtr zeroPoint = constantInput(node, 2);
-  int32_t dtype = zeroPoint ? zeroPoint->dtype : int32_t(onnx::TensorProto::INT8);
-  if (!zeroPoint && node.proto.op_type() == "QuantizeLinear")
-    dtype = onnx::TensorProto::UINT8;
-  if (dtype != onnx::TensorProto::INT8)
-    return fail(node) << "gives activations of type " << dtypeName(dtype)
-                      << "; expected int8: quantize activations to int8 (zero point of type int8)";
+/// The type of a node's zero point: that of its quantized side.
+static int32_t quantizedType(const HostTensorPtr &zeroPoint, int32_t otherwise) {
+  return zeroPoint ? zeroPoint->dtype : otherwise;
+}
+
+/// Stored as int8: uint8 less 128.
+QuantType Importer::activationType(const Quantization &quantization, int32_t dtype) {
+  const int64_t shift = dtype == onnx::TensorProto::UINT8 ? 128 : 0;
   return QuantType::get(quant::QuantizationFlags::Signed, builder.getI8Type(), builder.getF32Type(),
-                        quantization.scales[0], quantization.zeroPoints[0], -128, 127);
+                        quantization.scales[0], quantization.zeroPoints[0] - shift, -128, 127);
+}
+
+/// One scale for the whole tensor, to or from int8 or uint8; constants may have one a channel.
+bool Importer::quantizesWhole(const Node &node) {
+  const Edge &in = edge(node, 0);
+  const bool quantizes = node.proto.op_type() == "QuantizeLinear";
+  const HostTensorPtr zeroPoint = constantInput(node, 2);
+  const bool isStored = in.kind == Edge::Kind::Plain || in.kind == Edge::Kind::Integer;
+  const int32_t other = quantizes ? int32_t(onnx::TensorProto::UINT8) : in.dtype;
+  if (in.kind == Edge::Kind::Constant)
+    return in.constant->isFloat() == quantizes;
+  if (edge(node, 1).constant->size() != 1 || in.tensor.shape.empty())
+    return false;
+  const int32_t dtype = quantizedType(zeroPoint, other);
+  const bool isByte = dtype == onnx::TensorProto::INT8 || dtype == onnx::TensorProto::UINT8;
+  if (quantizes)
+    return isByte && (!isStored || (in.kind == Edge::Kind::Plain && in.dtype == onnx::TensorProto::FLOAT));
+  return isByte && isStored && in.dtype == dtype;
 }
 
 LogicalResult Importer::quantizeConstant(const Node &node, const HostTensor &input, const Quantization &to) {
   auto tensor = std::make_shared<HostTensor>();
-  HostTensorPtr zeroPoint = constantInput(node, 2);
-  tensor->dtype = zeroPoint ? zeroPoint->dtype : int32_t(onnx::TensorProto::UINT8);
-  if (tensor->dtype != onnx::TensorProto::INT8)
-    return fail(node) << "gives constants of type " << dtypeName(tensor->dtype) << "; expected int8";
+  tensor->dtype = quantizedType(constantInput(node, 2), onnx::TensorProto::UINT8);
+  const int64_t shift = tensor->dtype == onnx::TensorProto::UINT8 ? 128 : 0;
+  if (!shift && tensor->dtype != onnx::TensorProto::INT8)
+    return fail(node) << "gives constants of type " << dtypeName(tensor->dtype) << "; expected int8 or uint8";
   tensor->shape = input.shape;
   int64_t inner = 1;
   for (size_t i = to.axis + 1; i < input.shape.size(); ++i)
     inner *= input.shape[i];
   for (size_t i = 0; i < input.floats.size(); ++i) {
     size_t channel = to.scales.size() == 1 ? 0 : (i / inner) % to.scales.size();
-    tensor->ints.push_back(quantizeValue(input.floats[i], to.scales[channel], to.zeroPoints[channel]));
+    tensor->ints.push_back(
+        quantizeValue(input.floats[i], to.scales[channel], to.zeroPoints[channel] - shift) + shift);
   }
   Edge edge;
   edge.kind = Edge::Kind::Constant;
@@ -102,15 +116,15 @@ LogicalResult Importer::importQuantize(const Node &node) {
   FailureOr<Quantization> quantization = readQuantization(node, shape);
   if (failed(quantization))
     return failure();
-  FailureOr<QuantType> type = activationType(node, *quantization);
-  if (failed(type))
-    return failure();
-  float scale = quantization->scales[0];
-  int64_t zeroPoint = quantization->zeroPoints[0];
-  Output output{*type, quantizeValue(in.lo, scale, zeroPoint), quantizeValue(in.hi, scale, zeroPoint)};
+  const int32_t dtype = quantizedType(constantInput(node, 2), onnx::TensorProto::UINT8);
+  const QuantType type = activationType(*quantization, dtype);
+  const float scale = quantization->scales[0];
+  const int64_t zeroPoint = type.getZeroPoint();
+  Output output{type, quantizeValue(in.lo, scale, zeroPoint), quantizeValue(in.hi, scale, zeroPoint)};
   Location loc = in.names.empty() ? node.loc : locationOf(in.names);
   Edge out;
   out.kind = Edge::Kind::Integer;
+  out.dtype = dtype;
   if (in.kind == Edge::Kind::Pending) {
     FailureOr<Tensor> tensor = in.emit(output, loc);
     if (failed(tensor))
@@ -118,18 +132,15 @@ LogicalResult Importer::importQuantize(const Node &node) {
     out.tensor = *tensor;
   } else if (in.kind == Edge::Kind::Real) {
     out.tensor = in.tensor;
-    if (in.tensor.elementType() != *type)
+    if (in.tensor.elementType() != type)
       out.tensor.value = builder.create<tosa::CastOp>(
-          loc, cast<RankedTensorType>(in.tensor.value.getType()).clone(Type(*type)), in.tensor.value);
+          loc, cast<RankedTensorType>(in.tensor.value.getType()).clone(Type(type)), in.tensor.value);
     out.tensor = clampTensor(out.tensor, output.lo, output.hi, loc);
-  } else if (in.kind == Edge::Kind::Float) {
+  } else {
     out.tensor = in.tensor;
     out.tensor.value = builder.create<quant::QuantizeCastOp>(
-        loc, RankedTensorType::get(in.tensor.shape, *type), in.tensor.value);
+        loc, RankedTensorType::get(in.tensor.shape, type), in.tensor.value);
     out.tensor = toChannelsLast(out.tensor, loc);
-  } else {
-    return fail(node) << "input '" << inputName(node, 0)
-                      << "' is no float32 tensor; expected one to quantize";
   }
   define(node, out);
   return success();
@@ -148,25 +159,23 @@ LogicalResult Importer::importDequantize(const Node &node) {
     define(node, out);
     return success();
   }
-  if (in.kind != Edge::Kind::Integer)
-    return fail(node) << "input '" << inputName(node, 0) << "' is no int8 tensor; expected one to dequantize";
   std::vector<int64_t> shape(in.tensor.shape.begin(), in.tensor.shape.end());
   FailureOr<Quantization> quantization = readQuantization(node, shape);
   if (failed(quantization))
     return failure();
-  FailureOr<QuantType> type = activationType(node, *quantization);
-  if (failed(type))
-    return failure();
+  const QuantType type = activationType(*quantization, in.dtype);
   out.kind = Edge::Kind::Real;
   out.tensor = in.tensor;
+  if (in.kind == Edge::Kind::Plain && in.dtype == onnx::TensorProto::UINT8)
+    out.tensor.value = flipSign(out.tensor.value, node.loc);
   auto cast = [&](Type element) {
     auto to = mlir::cast<RankedTensorType>(out.tensor.value.getType()).clone(element);
     out.tensor.value = builder.create<quant::StorageCastOp>(node.loc, to, out.tensor.value);
   };
-  if (in.tensor.elementType() != *type) {
+  if (in.tensor.elementType() != type) {
     if (in.tensor.elementType() != builder.getI8Type())
       cast(builder.getI8Type());
-    cast(*type);
+    cast(type);
   }
   out.tensor = toChannelsLast(out.tensor, node.loc);
   define(node, out);
@@ -175,8 +184,6 @@ LogicalResult Importer::importDequantize(const Node &node) {
 
 LogicalResult Importer::importClamp(const Node &node) {
   const Edge &in = edge(node, 0);
-  if (in.kind != Edge::Kind::Real && in.kind != Edge::Kind::Pending)
-    return notQuantized(node, 0);
   float lo = 0, hi = std::numeric_limits<float>::infinity();
   if (node.proto.op_type() == "Clip") {
     float bounds[2] = {floatAttribute(node, "min", -hi), floatAttribute(node, "max", hi)};

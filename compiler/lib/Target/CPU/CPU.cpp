@@ -42,7 +42,7 @@ LogicalResult lowerKernel(func::FuncOp kernel, ModuleOp module, std::vector<uint
   func::FuncOp function = cloneDestinationPassing(kernel, module);
   expandRequant(function);
   expandPad(function);
-  if (failed(tileAndFuse(function)))
+  if (failed(expandMath(function)) || failed(tileAndFuse(function)))
     return failure();
   PassManager clean(kernel.getContext(), func::FuncOp::getOperationName());
   clean.addPass(createCanonicalizerPass());
@@ -50,6 +50,7 @@ LogicalResult lowerKernel(func::FuncOp kernel, ModuleOp module, std::vector<uint
   if (failed(clean.run(function)) || failed(bufferizeToLoops(function)))
     return failure();
   scratchBytes.push_back(allocateScratch(function));
+  returnStatus(function);
   return success();
 }
 

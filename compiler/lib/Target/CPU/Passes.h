@@ -31,6 +31,12 @@ mlir::LogicalResult tileAndFuse(mlir::func::FuncOp kernel);
 /// Tensors to buffers, linalg to loops.
 mlir::LogicalResult bufferizeToLoops(mlir::func::FuncOp kernel);
 
+/// Exponentials and the like in terms of arithmetic; nothing is called.
+mlir::LogicalResult expandMath(mlir::func::FuncOp kernel);
+
+/// The function returns 1 (i32) where one of its cf.asserts does not hold, else 0.
+void returnStatus(mlir::func::FuncOp kernel);
+
 /// Makes every allocation a part of one further argument, a byte buffer; returns its size (0: no argument).
 uint64_t allocateScratch(mlir::func::FuncOp kernel);
 

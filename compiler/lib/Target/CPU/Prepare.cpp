@@ -17,8 +17,15 @@ using namespace mlir;
 namespace daedalus::cpu {
 namespace {
 
+bool isEmpty(Type tensor) {
+  return cast<RankedTensorType>(tensor).getNumElements() == 0;
+}
+
+/// A tensor without elements has no buffer that LLVM could address; a byte stands for it.
 MemRefType bufferType(Type tensor) {
   auto type = cast<RankedTensorType>(tensor);
+  if (isEmpty(tensor))
+    return MemRefType::get({1}, IntegerType::get(tensor.getContext(), 8));
   return MemRefType::get(type.getShape(), type.getElementType());
 }
 
@@ -45,6 +52,11 @@ func::FuncOp cloneDestinationPassing(func::FuncOp kernel, ModuleOp module) {
   IRMapping mapping;
   Location loc = kernel.getLoc();
   for (auto [from, to] : llvm::zip(kernel.getArguments(), function.getArguments())) {
+    if (isEmpty(from.getType())) {
+      auto type = cast<RankedTensorType>(from.getType());
+      mapping.map(from, builder.create<tensor::EmptyOp>(loc, type.getShape(), type.getElementType()).getResult());
+      continue;
+    }
     auto tensor = builder.create<bufferization::ToTensorOp>(loc, from.getType(), to, /*restrict=*/true,
                                                             /*writable=*/false);
     mapping.map(from, tensor);
@@ -53,6 +65,10 @@ func::FuncOp cloneDestinationPassing(func::FuncOp kernel, ModuleOp module) {
     builder.clone(op, mapping);
   Value result = mapping.lookup(kernel.getBody().front().getTerminator()->getOperand(0));
   Value destination = function.getArguments().back();
+  if (isEmpty(result.getType())) {
+    builder.create<func::ReturnOp>(loc);
+    return function;
+  }
   if (auto empty = destinationOf(result)) {
     OpBuilder before(empty);
     Value tensor = before.create<bufferization::ToTensorOp>(loc, empty.getType(), destination, true, true);

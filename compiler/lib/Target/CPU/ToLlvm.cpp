@@ -20,7 +20,7 @@ using namespace mlir;
 namespace daedalus::cpu {
 namespace {
 
-/// `void symbol(ptr args)`: loads the pointers and calls the body, which keeps the kernel's name with a
+/// `i32 symbol(ptr args)`: loads the pointers and calls the body, which keeps the kernel's name with a
 /// suffix.
 void addEntry(LLVM::LLVMFuncOp body) {
   OpBuilder builder(body);
@@ -29,7 +29,7 @@ void addEntry(LLVM::LLVMFuncOp body) {
   body.setName(symbol + ".body");
   body.setLinkage(LLVM::Linkage::Internal);
   auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
-  auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(builder.getContext()), {pointer});
+  auto type = LLVM::LLVMFunctionType::get(builder.getI32Type(), {pointer});
   auto entry = builder.create<LLVM::LLVMFuncOp>(loc, symbol, type);
   builder.setInsertionPointToEnd(entry.addEntryBlock(builder));
   SmallVector<Value> arguments;
@@ -39,8 +39,8 @@ void addEntry(LLVM::LLVMFuncOp body) {
     arguments.push_back(builder.create<LLVM::LoadOp>(loc, pointer, at));
     body.setArgAttr(i, LLVM::LLVMDialect::getNoAliasAttrName(), builder.getUnitAttr());
   }
-  builder.create<LLVM::CallOp>(loc, body, arguments);
-  builder.create<LLVM::ReturnOp>(loc, ValueRange());
+  auto call = builder.create<LLVM::CallOp>(loc, body, arguments);
+  builder.create<LLVM::ReturnOp>(loc, call.getResult());
 }
 
 } // namespace

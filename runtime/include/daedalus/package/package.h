@@ -18,9 +18,9 @@
 
 namespace daedalus::package {
 
-enum class DType : uint8_t { I8, U8, I32, I64, F32, Bool };
+enum class DType : uint8_t { I8, U8, I32, I64, F32, Bool, F64 };
 
-/// "int8", "uint8", "int32", "int64", "float32" or "bool".
+/// "int8", "uint8", "int32", "int64", "float32", "float64" or "bool".
 const char *name(DType dtype);
 /// Bytes of one element.
 uint64_t byteSize(DType dtype);
@@ -74,7 +74,8 @@ struct Step {
   uint32_t layer = noLayer; // index into Package::layers
 };
 
-/// A kernel for the CPU: `void symbol(void *const *args)`, args = pointers to inputs, then to outputs.
+/// A kernel for the CPU: `int32_t symbol(void *const *args)`, args = pointers to inputs, then to outputs. It
+/// returns 1 where an input (a shape, limits, pads) says another output shape than the compiled one, else 0.
 struct Kernel {
   std::string symbol;
 };

@@ -1,4 +1,4 @@
-// NumPy's .npy files: format versions 1.0 to 3.0, C order, little endian, the dtypes i1 u1 i4 i8 f4 b1.
+// NumPy's .npy files: format versions 1.0 to 3.0, C order, little endian, the dtypes i1 u1 i4 i8 f4 f8 b1.
 // Source: numpy/lib/format.py, "Format Version 1.0" to "3.0".
 #pragma once
 

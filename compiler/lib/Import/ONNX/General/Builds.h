@@ -1,0 +1,26 @@
+// The tables of operators, one a file.
+
+#ifndef DAEDALUS_LIB_IMPORT_ONNX_GENERAL_BUILDS_H
+#define DAEDALUS_LIB_IMPORT_ONNX_GENERAL_BUILDS_H
+
+#include "Kernel.h"
+
+#include <map>
+
+namespace daedalus::onnximport {
+
+using Builds = std::map<std::string, BuildKernel>;
+
+void addElementwise(Builds &builds);
+void addMovement(Builds &builds);
+void addResize(Builds &builds);
+void addShapes(Builds &builds);
+void addProducts(Builds &builds);
+void addPools(Builds &builds);
+void addReductions(Builds &builds);
+void addNormalizations(Builds &builds);
+void addQuantization(Builds &builds);
+
+} // namespace daedalus::onnximport
+
+#endif

@@ -1,0 +1,83 @@
+// One ONNX node, or one output of it, as a kernel of plain numbers for the CPU.
+
+#ifndef DAEDALUS_LIB_IMPORT_ONNX_GENERAL_KERNEL_H
+#define DAEDALUS_LIB_IMPORT_ONNX_GENERAL_KERNEL_H
+
+#include "../Importer.h"
+#include "Body.h"
+#include "Types.h"
+
+namespace daedalus::onnximport {
+
+/// What a node reads: a constant, a tensor that is computed, or nothing where an optional input was left out.
+struct Operand {
+  HostTensorPtr constant;
+  Tensor tensor; ///< plain and row-major
+  int32_t dtype = 0;
+  Shape shape;
+
+  bool isAbsent() const { return dtype == 0; }
+};
+
+struct PlainType {
+  int32_t dtype = 0;
+  Shape shape;
+};
+
+class GeneralKernel : public Body {
+public:
+  GeneralKernel(mlir::OpBuilder &builder, const Node &node, const std::vector<Operand> &operands,
+                const std::vector<PlainType> &outputs, unsigned outputIndex)
+      : Body(builder, node.loc), node(node), operands(operands), outputs(outputs),
+        output(outputs[outputIndex]), outputIndex(outputIndex) {}
+
+  bool has(size_t input) const { return input < operands.size() && !operands[input].isAbsent(); }
+  /// An input inside of the kernel: an argument, or a constant of its own.
+  mlir::Value in(size_t input);
+  int32_t dtype(size_t input) const { return operands[input].dtype; }
+  const Shape &shape(size_t input) const { return operands[input].shape; }
+  int64_t rank(size_t input) const { return operands[input].shape.size(); }
+  /// The input's constant, or null.
+  const HostTensor *constant(size_t input) const {
+    return has(input) ? operands[input].constant.get() : nullptr;
+  }
+  mlir::Type elementType(size_t input) { return onnximport::elementType(b, dtype(input)); }
+  mlir::Type outputType() { return onnximport::elementType(b, output.dtype); }
+  /// Element `at` of an input of one dimension (or a scalar), an index or shape, as an index.
+  mlir::Value indexAt(size_t input, int64_t at);
+  /// The tensor of the output's shape.
+  mlir::Value computeOutput(Element element) { return compute(output.shape, outputType(), element); }
+
+  int64_t integer(llvm::StringRef name, int64_t otherwise) const {
+    return intAttribute(node, name, otherwise);
+  }
+  float real(llvm::StringRef name, float otherwise) const { return floatAttribute(node, name, otherwise); }
+  /// An axis from 0 to rank - 1; a negative one counts from the end.
+  int64_t axis(int64_t value, int64_t rank) const { return value < 0 ? value + rank : value; }
+
+  /// The node cannot be compiled: the sentence behind its name. Null.
+  mlir::Value refuse(const llvm::Twine &why) {
+    reason = why.str();
+    return nullptr;
+  }
+
+  const Node &node;
+  const std::vector<Operand> &operands;
+  const std::vector<PlainType> &outputs; ///< of all outputs; this kernel computes one
+  const PlainType &output;
+  const unsigned outputIndex;
+  int64_t macs = 0;
+  std::string reason;
+  std::vector<mlir::Value> arguments; ///< of the function, for the operands that are computed
+};
+
+/// Builds the body of a kernel; null after refuse().
+using BuildKernel = mlir::Value (*)(GeneralKernel &);
+/// The builder of an operator of ONNX's own domain, or null.
+BuildKernel generalKernelOf(llvm::StringRef type);
+/// The operators that have one, sorted.
+std::vector<std::string> generalOperators();
+
+} // namespace daedalus::onnximport
+
+#endif

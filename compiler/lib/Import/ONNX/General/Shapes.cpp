@@ -1,0 +1,88 @@
+// Operators that give the elements another shape. Those whose shape is known when the model is compiled are
+// views (Importer::importReshape); here are those whose shape or axes come at run time.
+
+#include "Builds.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+
+namespace daedalus::onnximport {
+namespace {
+
+using K = GeneralKernel;
+
+/// Row-major position of an index.
+Value position(K &k, const Indices &at, Sizes shape) {
+  Value result = k.index(0);
+  for (auto [d, size] : llvm::enumerate(shape))
+    result = k.add(k.mul(result, k.index(size)), at[d]);
+  return result;
+}
+
+/// The index at a row-major position.
+Indices indexOf(K &k, Value position, Sizes shape) {
+  Indices at(shape.size());
+  for (size_t d = shape.size(); d-- > 0;) {
+    Value size = k.index(std::max<int64_t>(shape[d], 1));
+    at[d] = k.b.create<arith::RemUIOp>(k.loc, position, size);
+    position = k.div(position, size, true);
+  }
+  return at;
+}
+
+Value sameElements(K &k) {
+  Value x = k.in(0);
+  return k.computeOutput(
+      [&](const Indices &at) { return k.read(x, indexOf(k, position(k, at, k.output.shape), k.shape(0))); });
+}
+
+/// -1 stands for what is left, 0 for the input's size (with allowzero for zero).
+Value reshape(K &k) {
+  const bool zeroIsZero = k.integer("allowzero", 0) != 0;
+  Value fits = k.boolean(true);
+  for (auto [d, size] : llvm::enumerate(k.output.shape)) {
+    Value given = k.indexAt(1, d);
+    auto is = [&](int64_t value) { return k.compare(Body::Compare::Equal, given, k.index(value)); };
+    Value good = k.either(is(size), is(-1));
+    if (!zeroIsZero && int64_t(d) < k.rank(0) && k.shape(0)[d] == size)
+      good = k.either(good, is(0));
+    fits = k.both(fits, good);
+  }
+  k.require(fits, "shape");
+  return sameElements(k);
+}
+
+/// The axes are those whose sizes differ from the input's: any others would give another shape of the same
+/// rank.
+Value axesAtRunTime(K &k) {
+  return sameElements(k);
+}
+
+Value constantOfShape(K &k) {
+  Value fits = k.boolean(true);
+  for (auto [d, size] : llvm::enumerate(k.output.shape))
+    fits = k.both(fits, k.compare(Body::Compare::Equal, k.indexAt(0, d), k.index(size)));
+  k.require(fits, "shape");
+  double value = 0;
+  if (const auto *given = attribute(k.node, "value")) {
+    std::string why;
+    HostTensorPtr host = decodeTensor(given->t(), why);
+    if (!host)
+      return k.refuse("attribute 'value' " + why);
+    value = host->isFloat() ? host->floats.at(0) : static_cast<double>(host->ints.at(0));
+  }
+  return k.computeOutput([&](const Indices &) { return k.number(value, k.outputType()); });
+}
+
+} // namespace
+
+void addShapes(Builds &builds) {
+  builds.insert({{"ConstantOfShape", constantOfShape},
+                 {"Flatten", sameElements},
+                 {"Reshape", reshape},
+                 {"Squeeze", axesAtRunTime},
+                 {"Unsqueeze", axesAtRunTime}});
+}
+
+} // namespace daedalus::onnximport

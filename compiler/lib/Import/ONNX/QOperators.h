@@ -1,0 +1,26 @@
+// The QOperator form, and com.microsoft's quantized operators, in QDQ form.
+
+#ifndef DAEDALUS_LIB_IMPORT_ONNX_QOPERATORS_H
+#define DAEDALUS_LIB_IMPORT_ONNX_QOPERATORS_H
+
+#include <onnx/onnx_pb.h>
+
+#include <string>
+#include <vector>
+
+namespace daedalus::onnximport {
+
+/// Whether a node is one of a quantized operator that lowerQOperators replaces.
+bool isQOperator(const onnx::NodeProto &node);
+
+/// Replaces them: each becomes a DequantizeLinear for every quantized input, the operator on real numbers
+/// under the node's name, and a QuantizeLinear. What is dropped or cannot be said in QDQ form is an error:
+/// false, and `why`.
+bool lowerQOperators(onnx::GraphProto &graph, std::string &why);
+
+/// "QLinearAdd", ... as docs and messages name them.
+std::vector<std::string> qOperators();
+
+} // namespace daedalus::onnximport
+
+#endif

@@ -1,0 +1,79 @@
+// See TestData.h.
+
+#include "daedalus/Import/ONNX/TestData.h"
+
+#include "HostTensor.h"
+
+#include <cstring>
+#include <fstream>
+#include <optional>
+
+namespace daedalus {
+namespace {
+
+std::optional<package::DType> packageType(int32_t dtype) {
+  switch (dtype) {
+  case onnx::TensorProto::FLOAT:
+    return package::DType::F32;
+  case onnx::TensorProto::DOUBLE:
+    return package::DType::F64;
+  case onnx::TensorProto::INT8:
+    return package::DType::I8;
+  case onnx::TensorProto::UINT8:
+    return package::DType::U8;
+  case onnx::TensorProto::INT32:
+    return package::DType::I32;
+  case onnx::TensorProto::INT64:
+    return package::DType::I64;
+  case onnx::TensorProto::BOOL:
+    return package::DType::Bool;
+  default:
+    return std::nullopt;
+  }
+}
+
+template <class To, class From> std::vector<uint8_t> bytesOf(const std::vector<From> &values) {
+  std::vector<uint8_t> bytes(values.size() * sizeof(To));
+  for (size_t i = 0; i < values.size(); ++i) {
+    const To value = static_cast<To>(values[i]);
+    std::memcpy(&bytes[i * sizeof(To)], &value, sizeof(To));
+  }
+  return bytes;
+}
+
+std::vector<uint8_t> bytesOf(const onnximport::HostTensor &host) {
+  switch (host.dtype) {
+  case onnx::TensorProto::FLOAT:
+    return bytesOf<float>(host.floats);
+  case onnx::TensorProto::DOUBLE:
+    return bytesOf<double>(host.doubles);
+  case onnx::TensorProto::INT32:
+    return bytesOf<int32_t>(host.ints);
+  case onnx::TensorProto::INT64:
+    return bytesOf<int64_t>(host.ints);
+  default:
+    return bytesOf<uint8_t>(host.ints);
+  }
+}
+
+} // namespace
+
+Result<OnnxTensor> readOnnxTensor(const std::string &path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in)
+    return error("cannot read '" + path + "'");
+  onnx::TensorProto proto;
+  if (!proto.ParseFromIstream(&in))
+    return error("'" + path + "' holds no ONNX tensor");
+  const auto type = packageType(proto.data_type());
+  if (!type)
+    return error("'" + path + "' holds a tensor of type " + onnximport::dtypeName(proto.data_type()) +
+                 "; expected float32, float64, int8, uint8, int32, int64 or bool");
+  std::string why;
+  const auto host = onnximport::decodeTensor(proto, why);
+  if (!host)
+    return error("the tensor in '" + path + "' " + why);
+  return OnnxTensor{proto.name(), {*type, host->shape}, bytesOf(*host)};
+}
+
+} // namespace daedalus

@@ -1,0 +1,95 @@
+// daedalus check: models in ONNX's test form, compiled, run and compared.
+#include "Commands.h"
+#include "Files.h"
+#include "Json.h"
+#include "ModelCheck.h"
+#include "Progress.h"
+
+#include <array>
+#include <iostream>
+#include <memory>
+
+namespace daedalus::cli {
+namespace {
+
+struct Options {
+  std::vector<std::string> folders;
+  std::string engine = "functional", target = "auto", machine = "default";
+  bool json = false;
+};
+
+struct Row {
+  std::string test;
+  CheckOutcome outcome;
+};
+
+std::vector<Row> checkAll(const Options &options) {
+  CompileOptions compileOptions;
+  compileOptions.target = options.target;
+  compileOptions.machine = orFail(isa::loadMachine(options.machine));
+  std::vector<Row> rows;
+  for (const std::string &folder : options.folders)
+    for (const std::string &test : findTests(folder))
+      rows.push_back({test, {}});
+  Progress progress(rows.size(), "tests");
+  for (size_t i = 0; i < rows.size(); ++i) {
+    rows[i].outcome = checkTest(rows[i].test, compileOptions, options.engine);
+    progress.done(i + 1);
+  }
+  return rows;
+}
+
+void printJson(const std::vector<Row> &rows, const std::array<uint64_t, 3> &counts) {
+  Json tests = Json::array();
+  for (const Row &row : rows)
+    tests.push_back({{"test", row.test},
+                     {"verdict", name(row.outcome.verdict)},
+                     {"detail", row.outcome.detail},
+                     {"targets", row.outcome.targets}});
+  std::cout << dump({{"tests", tests}, {"passed", counts[0]}, {"refused", counts[1]}, {"wrong", counts[2]}});
+}
+
+void printText(const std::vector<Row> &rows, const std::array<uint64_t, 3> &counts) {
+  for (const Row &row : rows)
+    std::cout << name(row.outcome.verdict) << " " << row.test << (row.outcome.detail.empty() ? "" : ": ")
+              << row.outcome.detail << "\n";
+  std::cout << "passed " << counts[0] << ", refused " << counts[1] << ", wrong " << counts[2] << "\n";
+}
+
+void check(const Options &options) {
+  const std::vector<Row> rows = checkAll(options);
+  std::array<uint64_t, 3> counts{};
+  for (const Row &row : rows)
+    ++counts[static_cast<size_t>(row.outcome.verdict)];
+  options.json ? printJson(rows, counts) : printText(rows, counts);
+  if (counts[static_cast<size_t>(Verdict::Wrong)])
+    throw Negative{};
+}
+
+} // namespace
+
+void addCheck(CLI::App &app) {
+  auto options = std::make_shared<Options>();
+  CLI::App *command =
+      app.add_subcommand("check", "Compile and run models in ONNX's test form and compare the results");
+  command
+      ->add_option("folders", options->folders,
+                   "Folders with model.onnx and test_data_set_*, or folders of such")
+      ->required()
+      ->type_name("DIR");
+  addEngineOption(*command, options->engine)->capture_default_str();
+  addTargetOption(*command, options->target)->capture_default_str();
+  addMachineOption(*command, options->machine);
+  command->add_flag("--json", options->json, "As JSON");
+  command->footer(
+      "Integers have to be equal; float32 within 1e-3 of the expected value and 1e-7. Compilation never "
+      "sees\n"
+      "the data. A model that cannot be compiled is refused, with its reason; the exit status is 1 where a\n"
+      "result is wrong.\n"
+      "\nExamples:\n"
+      "  daedalus check my-test\n"
+      "  daedalus check /usr/share/libonnx-testdata/data/node --engine systemc\n");
+  command->callback([options] { check(*options); });
+}
+
+} // namespace daedalus::cli
