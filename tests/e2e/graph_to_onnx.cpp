@@ -20,7 +20,7 @@ public:
     model.set_producer_name("random_graphs_test");
     auto *opset = model.add_opset_import();
     opset->set_domain("");
-    opset->set_version(13);
+    opset->set_version(14);
     graph = model.mutable_graph();
     graph->set_name("seed" + std::to_string(source.seed));
   }
@@ -31,14 +31,23 @@ public:
       declare(*graph->add_output(), source.values[output]);
     for (const GraphNode &node : source.nodes)
       addNode(node);
+    if (usesMicrosoft) {
+      auto *opset = model.add_opset_import();
+      opset->set_domain("com.microsoft");
+      opset->set_version(1);
+    }
     return model.SerializeAsString();
   }
 
 private:
-  static void declare(onnx::ValueInfoProto &info, const GraphValue &value) {
+  int32_t activationType() const {
+    return source.unsignedActivations ? onnx::TensorProto::UINT8 : onnx::TensorProto::INT8;
+  }
+
+  void declare(onnx::ValueInfoProto &info, const GraphValue &value) const {
     info.set_name(value.name);
     auto *type = info.mutable_type()->mutable_tensor_type();
-    type->set_elem_type(onnx::TensorProto::INT8);
+    type->set_elem_type(activationType());
     for (int64_t size : value.shape)
       type->mutable_shape()->add_dim()->set_dim_value(size);
   }
@@ -87,7 +96,8 @@ private:
     std::string scale = owner + ".scale", zero = owner + ".zero";
     if (!made[owner]++) {
       constant<float>(scale, onnx::TensorProto::FLOAT, {}, {q.scale});
-      constant<int8_t>(zero, onnx::TensorProto::INT8, {}, {static_cast<int8_t>(q.zeroPoint)});
+      constant<int8_t>(zero, static_cast<onnx::TensorProto::DataType>(activationType()), {},
+                       {static_cast<int8_t>(q.zeroPoint + (source.unsignedActivations ? 128 : 0))});
     }
     return {scale, zero};
   }
@@ -126,7 +136,176 @@ private:
     return realConstant(node.name + ".bias", onnx::TensorProto::INT32, {channels}, node.bias, scales, 0);
   }
 
+  // The weights as the model stores them, of the given order.
+  std::string storedWeights(const GraphNode &node, const Shape &shape, const std::vector<int8_t> &weights) {
+    std::vector<int8_t> stored = weights;
+    for (int8_t &weight : stored)
+      weight = static_cast<int8_t>(weight + storedZero(node));
+    return constant(node.name + ".weight", weightType(node), shape, stored);
+  }
+
+  static onnx::TensorProto::DataType weightType(const GraphNode &node) {
+    return node.unsignedWeights ? onnx::TensorProto::UINT8 : onnx::TensorProto::INT8;
+  }
+
+  static int storedZero(const GraphNode &node) { return node.weightZero + (node.unsignedWeights ? 128 : 0); }
+
+  // Weights, scale and zero point.
+  std::vector<std::string> weightInputs(const GraphNode &node, const Shape &shape,
+                                        const std::vector<int8_t> &weights) {
+    const auto scales = static_cast<int64_t>(node.weightScales.size());
+    const Shape scaleShape = scales > 1 ? Shape{scales} : Shape{};
+    return {storedWeights(node, shape, weights),
+            constant(node.name + ".weight.scale", onnx::TensorProto::FLOAT, scaleShape, node.weightScales),
+            constant(node.name + ".weight.zero", weightType(node), scaleShape,
+                     std::vector<int8_t>(scales, static_cast<int8_t>(storedZero(node))))};
+  }
+
+  std::string realWeights(const GraphNode &node, const Shape &shape, const std::vector<int8_t> &weights,
+                          int64_t axis) {
+    auto &dequantize = add("DequantizeLinear", node.name + ".weight.dq", weightInputs(node, shape, weights),
+                           node.name + ".weight.real");
+    if (node.weightScales.size() > 1)
+      attribute(dequantize, "axis", axis);
+    return dequantize.output(0);
+  }
+
+  // The value with its scale and zero point.
+  void append(std::vector<std::string> &inputs, int value) {
+    const GraphValue &from = source.values[value];
+    const auto scale = quantization(from.name, from.quantization);
+    inputs.insert(inputs.end(), {from.name, scale[0], scale[1]});
+  }
+
+  // Whether the node was written in QOperator form.
+  bool addQOperator(const GraphNode &node) {
+    if (!node.qOperator || node.activation != Activation::None)
+      return false;
+    const GraphValue &output = source.values[node.output];
+    const auto scale = quantization(output.name, output.quantization);
+    std::vector<std::string> inputs;
+    if (node.kind == NodeKind::Concat)
+      inputs = scale;
+    for (int input : node.inputs)
+      append(inputs, input);
+    static const std::map<NodeKind, std::string> microsoft = {{NodeKind::Add, "QLinearAdd"},
+                                                              {NodeKind::Mul, "QLinearMul"},
+                                                              {NodeKind::Concat, "QLinearConcat"},
+                                                              {NodeKind::AveragePool, "QLinearAveragePool"}};
+    std::string type;
+    if (auto found = microsoft.find(node.kind); found != microsoft.end())
+      type = found->second;
+    else if (node.kind == NodeKind::Lookup && node.function == Function::Sigmoid)
+      type = "QLinearSigmoid";
+    else if (node.kind == NodeKind::Lookup && node.function == Function::LeakyRelu)
+      type = "QLinearLeakyRelu";
+    else if (node.kind != NodeKind::Conv)
+      return false;
+    if (node.kind == NodeKind::Conv)
+      return addQLinearConv(node, inputs, scale);
+    if (node.kind != NodeKind::Concat)
+      inputs.insert(inputs.end(), scale.begin(), scale.end());
+    auto &made = add(type, node.name, inputs, output.name);
+    made.set_domain("com.microsoft");
+    usesMicrosoft = true;
+    if (node.kind == NodeKind::Concat)
+      attribute(made, "axis", 1);
+    if (node.kind == NodeKind::AveragePool)
+      poolAttributes(made, node);
+    if (type == "QLinearLeakyRelu")
+      real(made, "alpha", node.alpha);
+    return true;
+  }
+
+  bool addQLinearConv(const GraphNode &node, std::vector<std::string> inputs,
+                      const std::vector<std::string> &scale) {
+    const int64_t out = source.values[node.output].shape[1],
+                  in = source.values[node.inputs[0]].shape[1] / node.groups;
+    for (const std::string &input :
+         weightInputs(node, {out, in, node.kernel[0], node.kernel[1]}, node.weights))
+      inputs.push_back(input);
+    inputs.insert(inputs.end(), scale.begin(), scale.end());
+    if (!node.bias.empty())
+      inputs.push_back(constant(node.name + ".bias", onnx::TensorProto::INT32, {out}, node.bias));
+    convAttributes(add("QLinearConv", node.name, inputs, source.values[node.output].name), node);
+    return true;
+  }
+
+  static void real(onnx::NodeProto &node, const std::string &name, float value) {
+    auto *attribute = node.add_attribute();
+    attribute->set_name(name);
+    attribute->set_type(onnx::AttributeProto::FLOAT);
+    attribute->set_f(value);
+  }
+
+  static void convAttributes(onnx::NodeProto &made, const GraphNode &node) {
+    attributeList(made, "kernel_shape", node.kernel);
+    attributeList(made, "strides", node.strides);
+    attributeList(made, "pads", node.pads);
+    attributeList(made, "dilations", node.dilations);
+    if (node.groups != 1)
+      attribute(made, "group", node.groups);
+  }
+
+  static void poolAttributes(onnx::NodeProto &made, const GraphNode &node) {
+    attributeList(made, "kernel_shape", node.kernel);
+    attributeList(made, "strides", node.strides);
+    attributeList(made, "pads", node.pads);
+    if (node.kind == NodeKind::AveragePool)
+      attribute(made, "count_include_pad", node.countsPadding);
+  }
+
+  std::string addFunction(const GraphNode &node, const std::string &input, const std::string &output) {
+    static const char *names[] = {"Sigmoid", "Tanh", "HardSigmoid", "HardSwish", "LeakyRelu"};
+    if (node.function == Function::ScaleAndShift) {
+      std::string factor = constant<float>(node.name + ".factor", onnx::TensorProto::FLOAT, {}, {node.alpha});
+      std::string summand =
+          constant<float>(node.name + ".summand", onnx::TensorProto::FLOAT, {1}, {node.beta});
+      add("Mul", node.name, {factor, input}, output + ".scaled");
+      add("Add", node.name + ".shift", {output + ".scaled", summand}, output);
+      return output;
+    }
+    auto &made = add(names[static_cast<int>(node.function)], node.name, {input}, output);
+    if (node.function == Function::LeakyRelu || node.function == Function::HardSigmoid)
+      real(made, "alpha", node.alpha);
+    if (node.function == Function::HardSigmoid)
+      real(made, "beta", node.beta);
+    return output;
+  }
+
+  std::string addMove(const GraphNode &node, const std::string &input, const std::string &output) {
+    const auto list = [&](const char *what, const Shape &values) {
+      return constant<int64_t>(node.name + what, onnx::TensorProto::INT64,
+                               {static_cast<int64_t>(values.size())}, values);
+    };
+    if (node.kind == NodeKind::Transpose) {
+      attributeList(add("Transpose", node.name, {input}, output), "perm", node.offsets);
+    } else if (node.kind == NodeKind::Slice) {
+      Shape ends = source.values[node.output].shape;
+      for (size_t d = 0; d < ends.size(); ++d)
+        ends[d] += node.offsets[d];
+      add("Slice", node.name, {input, list(".starts", node.offsets), list(".ends", ends)}, output);
+    } else if (node.kind == NodeKind::Pad) {
+      std::string value = constant<float>(node.name + ".value", onnx::TensorProto::FLOAT, {}, {node.alpha});
+      add("Pad", node.name, {input, list(".pads", node.offsets), value}, output);
+    } else {
+      std::vector<float> scales(node.offsets.begin(), node.offsets.end());
+      std::string factors = constant<float>(node.name + ".scales", onnx::TensorProto::FLOAT, {4}, scales);
+      auto &made = add("Resize", node.name, {input, "", factors}, output);
+      for (auto [name, value] : {std::pair("mode", "nearest"), std::pair("nearest_mode", "floor"),
+                                 std::pair("coordinate_transformation_mode", "asymmetric")}) {
+        auto *attribute = made.add_attribute();
+        attribute->set_name(name);
+        attribute->set_type(onnx::AttributeProto::STRING);
+        attribute->set_s(value);
+      }
+    }
+    return output;
+  }
+
   void addNode(const GraphNode &node) {
+    if (addQOperator(node))
+      return;
     std::vector<std::string> inputs;
     for (int input : node.inputs)
       inputs.push_back(real(input, node.name));
@@ -142,10 +321,26 @@ private:
     switch (node.kind) {
     case NodeKind::Conv:
     case NodeKind::MaxPool:
+    case NodeKind::AveragePool:
       return addWindowed(node, std::move(inputs), output);
     case NodeKind::Add:
-      add("Add", node.name, inputs, output);
+    case NodeKind::Sub:
+    case NodeKind::Mul:
+      add(node.kind == NodeKind::Add   ? "Add"
+          : node.kind == NodeKind::Sub ? "Sub"
+                                       : "Mul",
+          node.name, inputs, output);
       return output;
+    case NodeKind::Lookup:
+      return addFunction(node, inputs[0], output);
+    case NodeKind::Concat:
+      attribute(add("Concat", node.name, inputs, output), "axis", 1);
+      return output;
+    case NodeKind::Slice:
+    case NodeKind::Pad:
+    case NodeKind::Resize:
+    case NodeKind::Transpose:
+      return addMove(node, inputs[0], output);
     case NodeKind::GlobalAveragePool:
       add("GlobalAveragePool", node.name, inputs, output);
       return output;
@@ -153,7 +348,7 @@ private:
       return inputs[0];
     case NodeKind::Flatten:
       if (node.reshape) {
-        inputs.push_back(constant<int64_t>(node.name + ".shape", onnx::TensorProto::INT64, {2}, {1, -1}));
+        inputs.push_back(constant<int64_t>(node.name + ".shape", onnx::TensorProto::INT64, {2}, {0, -1}));
         add("Reshape", node.name, inputs, output);
       } else {
         attribute(add("Flatten", node.name, inputs, output), "axis", 1);
@@ -166,21 +361,19 @@ private:
   }
 
   std::string addWindowed(const GraphNode &node, std::vector<std::string> inputs, const std::string &output) {
-    bool conv = node.kind == NodeKind::Conv;
+    const bool conv = node.kind == NodeKind::Conv;
     if (conv) {
-      int64_t out = source.values[node.output].shape[1], in = source.values[node.inputs[0]].shape[1];
-      inputs.push_back(realConstant(node.name + ".weight", onnx::TensorProto::INT8,
-                                    {out, in, node.kernel[0], node.kernel[1]}, node.weights,
-                                    node.weightScales, 0));
+      const int64_t out = source.values[node.output].shape[1];
+      const int64_t in = source.values[node.inputs[0]].shape[1] / node.groups;
+      inputs.push_back(realWeights(node, {out, in, node.kernel[0], node.kernel[1]}, node.weights, 0));
       if (!node.bias.empty())
         inputs.push_back(bias(node, out));
     }
-    auto &made = add(conv ? "Conv" : "MaxPool", node.name, inputs, output);
-    attributeList(made, "kernel_shape", node.kernel);
-    attributeList(made, "strides", node.strides);
-    attributeList(made, "pads", node.pads);
-    if (conv)
-      attributeList(made, "dilations", node.dilations);
+    auto &made = add(conv                             ? "Conv"
+                     : node.kind == NodeKind::MaxPool ? "MaxPool"
+                                                      : "AveragePool",
+                     node.name, inputs, output);
+    conv ? convAttributes(made, node) : poolAttributes(made, node);
     return output;
   }
 
@@ -192,9 +385,8 @@ private:
       for (int64_t o = 0; o < out; ++o)
         for (int64_t i = 0; i < in; ++i)
           weights[i * out + o] = node.weights[o * in + i];
-    inputs.push_back(realConstant(node.name + ".weight", onnx::TensorProto::INT8,
-                                  rowsAreOutputs ? Shape{out, in} : Shape{in, out}, weights,
-                                  node.weightScales, rowsAreOutputs ? 0 : 1));
+    inputs.push_back(
+        realWeights(node, rowsAreOutputs ? Shape{out, in} : Shape{in, out}, weights, rowsAreOutputs ? 0 : 1));
     std::string biased = node.bias.empty() ? "" : bias(node, out);
     if (node.form == DenseForm::MatMul || node.form == DenseForm::MatMulAdd) {
       add("MatMul", node.name, inputs, output);
@@ -226,7 +418,7 @@ private:
   }
 
   const Graph &source;
-  bool shareDequantize;
+  bool shareDequantize, usesMicrosoft = false;
   onnx::ModelProto model;
   onnx::GraphProto *graph;
   std::map<std::string, int> made;

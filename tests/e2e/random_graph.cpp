@@ -43,6 +43,7 @@ public:
   explicit Generator(uint64_t seed) : random(seed) { graph.seed = seed; }
 
   Graph run() {
+    graph.unsignedActivations = random.oneIn(3);
     addInput();
     int64_t layers = random.between(1, 5);
     for (int64_t layer = 0; layer < layers; ++layer)
@@ -69,7 +70,7 @@ private:
   void addInput() {
     GraphValue input;
     input.name = "input";
-    input.shape = {1, channels(), random.between(1, 17), random.between(1, 17)};
+    input.shape = {random.oneIn(4) ? 2 : 1, channels(), random.between(1, 17), random.between(1, 17)};
     input.quantization = {random.real(0.005, 0.1), zeroPoint()};
     graph.values.push_back(input);
   }
@@ -97,7 +98,7 @@ private:
   }
 
   void addSpatialLayer() {
-    switch (random.between(0, 9)) {
+    switch (random.between(0, 17)) {
     case 0:
       return addMaxPool();
     case 1:
@@ -105,9 +106,107 @@ private:
       return addResidual();
     case 3:
       return addStandaloneActivation();
+    case 4:
+    case 5:
+      return addAveragePool();
+    case 6:
+    case 7:
+      return addLookup();
+    case 8:
+      return addConcat();
+    case 9:
+      return addMove();
+    case 10:
+    case 11:
+      return addGrouped();
     default:
       return addConv();
     }
+  }
+
+  void addAveragePool() {
+    GraphNode &node = addNode(NodeKind::AveragePool, "mean", {currentIndex()});
+    std::vector<int64_t> shape = addWindow(node, 3, false);
+    node.countsPadding = random.oneIn(2);
+    node.qOperator = random.oneIn(3);
+    addOutput(node, shape, {current().quantization.scale * random.real(0.5, 1.2), zeroPoint()});
+  }
+
+  void addLookup() {
+    GraphNode &node = addNode(NodeKind::Lookup, "function", {currentIndex()});
+    node.function = static_cast<Function>(random.between(0, 5));
+    node.alpha = random.real(0.05, 0.4);
+    node.beta = random.real(0.2, 0.8);
+    node.qOperator = random.oneIn(3);
+    addOutput(node, current().shape, {random.real(0.004, 0.03), zeroPoint()});
+  }
+
+  /// Along the channels, of values of one size.
+  void addConcat() {
+    std::vector<int> same;
+    const std::vector<int64_t> shape = current().shape;
+    for (int i = 0; i <= currentIndex(); ++i)
+      if (graph.values[i].shape.size() == 4 && graph.values[i].shape[0] == shape[0] &&
+          graph.values[i].shape[2] == shape[2] && graph.values[i].shape[3] == shape[3])
+        same.push_back(i);
+    const int other = same[random.between(0, static_cast<int64_t>(same.size()) - 1)];
+    std::vector<int64_t> joined = shape;
+    joined[1] += graph.values[other].shape[1];
+    if (joined[1] > 140)
+      return;
+    GraphNode &node = addNode(NodeKind::Concat, "concat", {other, currentIndex()});
+    node.qOperator = random.oneIn(3);
+    Quantization quantization = current().quantization;
+    if (random.oneIn(2))
+      quantization = {quantization.scale * random.real(0.7, 1.5), zeroPoint()};
+    addOutput(node, joined, quantization);
+  }
+
+  /// Moves elements without a change of what they mean.
+  void addMove() {
+    static const NodeKind kinds[] = {NodeKind::Slice, NodeKind::Pad, NodeKind::Resize, NodeKind::Transpose};
+    const NodeKind kind = kinds[random.between(0, 3)];
+    std::vector<int64_t> shape = current().shape;
+    GraphNode &node = addNode(kind, "move", {currentIndex()});
+    if (kind == NodeKind::Slice) {
+      for (int64_t &size : shape) {
+        node.offsets.push_back(random.between(0, (size - 1) / 2));
+        size = random.between(1, size - node.offsets.back());
+      }
+      node.offsets[0] = 0, shape[0] = current().shape[0];
+    } else if (kind == NodeKind::Pad) {
+      node.offsets = {0, 0, random.between(0, 2), random.between(0, 2),
+                      0, 0, random.between(0, 2), random.between(0, 2)};
+      node.alpha = random.oneIn(2) ? 0 : random.real(-1, 1);
+      shape[2] += node.offsets[2] + node.offsets[6], shape[3] += node.offsets[3] + node.offsets[7];
+    } else if (kind == NodeKind::Resize) {
+      node.offsets = {1, 1, random.between(1, 2), random.between(1, 2)};
+      shape[2] *= node.offsets[2], shape[3] *= node.offsets[3];
+    } else {
+      node.offsets = random.oneIn(2) ? std::vector<int64_t>{0, 1, 3, 2} : std::vector<int64_t>{0, 3, 1, 2};
+      for (size_t d = 0; d < shape.size(); ++d)
+        shape[d] = current().shape[node.offsets[d]];
+    }
+    addOutput(node, shape, current().quantization);
+  }
+
+  /// A convolution in groups, mostly depthwise.
+  void addGrouped() {
+    const int64_t inputs = current().shape[1];
+    std::vector<int64_t> divisors;
+    for (int64_t d = 2; d <= inputs; ++d)
+      if (inputs % d == 0)
+        divisors.push_back(d);
+    if (divisors.empty())
+      return addConv();
+    GraphNode &node = addNode(NodeKind::Conv, "grouped", {currentIndex()});
+    node.groups =
+        random.oneIn(2) ? inputs : divisors[random.between(0, static_cast<int64_t>(divisors.size()) - 1)];
+    std::vector<int64_t> shape = addWindow(node, 4, true);
+    shape[1] = random.oneIn(3) ? node.groups * random.between(1, 2) : inputs;
+    const float scale = addParameters(node, shape[1], inputs / node.groups * node.kernel[0] * node.kernel[1]);
+    addActivation(node, scale * 100);
+    addOutput(node, shape, {scale, zeroPoint()});
   }
 
   // Kernel, strides, dilations and pads of a window that gives at least one output in both directions.
@@ -135,8 +234,11 @@ private:
   float addParameters(GraphNode &node, int64_t outputs, int64_t reduction) {
     float inputScale = graph.values[node.inputs[0]].quantization.scale;
     bool perChannel = !random.oneIn(4);
+    node.unsignedWeights = random.oneIn(4);
+    node.weightZero = random.oneIn(4) ? static_cast<int>(random.between(-20, 20)) : 0;
+    node.qOperator = random.oneIn(4);
     for (int64_t i = 0; i < outputs * reduction; ++i)
-      node.weights.push_back(static_cast<int8_t>(random.between(-127, 127)));
+      node.weights.push_back(static_cast<int8_t>(random.between(-107, 107)));
     for (int64_t i = 0; i < (perChannel ? outputs : 1); ++i)
       node.weightScales.push_back(random.real(0.002, 0.02));
     if (!random.oneIn(4))
@@ -190,9 +292,12 @@ private:
     int a = same[random.between(0, static_cast<int64_t>(same.size()) - 1)], b = currentIndex();
     if (random.oneIn(2))
       std::swap(a, b);
-    GraphNode &node = addNode(NodeKind::Add, "add", {a, b});
-    float scale =
-        (graph.values[a].quantization.scale + graph.values[b].quantization.scale) * random.real(0.5, 1.1);
+    const NodeKind kind = random.oneIn(2) ? NodeKind::Add : random.oneIn(2) ? NodeKind::Sub : NodeKind::Mul;
+    GraphNode &node = addNode(kind, "add", {a, b});
+    node.qOperator = random.oneIn(3);
+    const float scaleA = graph.values[a].quantization.scale, scaleB = graph.values[b].quantization.scale;
+    const float scale =
+        (kind == NodeKind::Mul ? scaleA * scaleB * 80 : scaleA + scaleB) * random.real(0.5, 1.1);
     addActivation(node, scale * 100);
     addOutput(node, current().shape, {scale, zeroPoint()});
   }
@@ -210,11 +315,12 @@ private:
     if (random.oneIn(2)) {
       GraphNode &pool = addNode(NodeKind::GlobalAveragePool, "average", {currentIndex()});
       Quantization quantization = {current().quantization.scale * random.real(0.4, 1.1), zeroPoint()};
-      addOutput(pool, {1, current().shape[1], 1, 1}, quantization);
+      addOutput(pool, {current().shape[0], current().shape[1], 1, 1}, quantization);
     }
     GraphNode &flat = addNode(NodeKind::Flatten, "flatten", {currentIndex()});
     flat.reshape = random.oneIn(3);
-    addOutput(flat, {1, elements(current().shape)}, current().quantization);
+    const int64_t batch = current().shape[0];
+    addOutput(flat, {batch, elements(current().shape) / batch}, current().quantization);
     for (int64_t layer = random.between(1, 2); layer > 0; --layer)
       addDense();
   }
@@ -229,7 +335,7 @@ private:
     else if (node.form == DenseForm::MatMulAdd)
       node.bias.resize(outputs, 17);
     addActivation(node, scale * 100);
-    addOutput(node, {1, outputs}, {scale, zeroPoint()});
+    addOutput(node, {current().shape[0], outputs}, {scale, zeroPoint()});
   }
 
   Random random;
@@ -257,6 +363,24 @@ const char *kindName(NodeKind kind) {
     return "Add";
   case NodeKind::Activation:
     return "Activation";
+  case NodeKind::AveragePool:
+    return "AveragePool";
+  case NodeKind::Sub:
+    return "Sub";
+  case NodeKind::Mul:
+    return "Mul";
+  case NodeKind::Lookup:
+    return "Lookup";
+  case NodeKind::Concat:
+    return "Concat";
+  case NodeKind::Slice:
+    return "Slice";
+  case NodeKind::Pad:
+    return "Pad";
+  case NodeKind::Resize:
+    return "Resize";
+  case NodeKind::Transpose:
+    return "Transpose";
   case NodeKind::Flatten:
     return "Flatten";
   case NodeKind::Dense:
@@ -280,14 +404,28 @@ Graph randomGraph(uint64_t seed) {
 
 std::string describe(const Graph &graph) {
   std::ostringstream text;
-  text << "seed " << graph.seed << "\n  input " << describeValue(graph.values[0]) << "\n";
+  text << "seed " << graph.seed << (graph.unsignedActivations ? " uint8" : "") << "\n  input "
+       << describeValue(graph.values[0]) << "\n";
   for (const GraphNode &node : graph.nodes) {
     text << "  " << kindName(node.kind) << " of";
     for (int input : node.inputs)
       text << " " << graph.values[input].name;
-    if (node.kind == NodeKind::Conv || node.kind == NodeKind::MaxPool)
+    if (node.kind == NodeKind::Conv || node.kind == NodeKind::MaxPool || node.kind == NodeKind::AveragePool)
       text << " kernel " << list(node.kernel) << " strides " << list(node.strides) << " dilations "
            << list(node.dilations) << " pads " << list(node.pads);
+    if (node.groups != 1)
+      text << " groups " << node.groups;
+    if (node.kind == NodeKind::AveragePool)
+      text << (node.countsPadding ? " counts padding" : "");
+    if (node.kind == NodeKind::Lookup)
+      text << " function " << static_cast<int>(node.function) << " alpha " << node.alpha << " beta "
+           << node.beta;
+    if (!node.offsets.empty())
+      text << " " << list(node.offsets) << " value " << node.alpha;
+    if (node.qOperator)
+      text << " qoperator";
+    if (node.weightZero || node.unsignedWeights)
+      text << " weight zero " << node.weightZero << (node.unsignedWeights ? " uint8" : "");
     if (!node.weightScales.empty())
       text << (node.weightScales.size() > 1 ? " per channel" : " per tensor")
            << (node.bias.empty() ? "" : " bias");

@@ -22,7 +22,26 @@ struct GraphValue {
   Quantization quantization;
 };
 
-enum class NodeKind { Conv, MaxPool, GlobalAveragePool, Add, Activation, Flatten, Dense };
+enum class NodeKind {
+  Conv,
+  MaxPool,
+  AveragePool,
+  GlobalAveragePool,
+  Add,
+  Sub,
+  Mul,
+  Activation,
+  Lookup,
+  Concat,
+  Slice,
+  Pad,
+  Resize,
+  Transpose,
+  Flatten,
+  Dense
+};
+/// Functions of one number; ScaleAndShift is a Mul and an Add of constants.
+enum class Function { Sigmoid, Tanh, HardSigmoid, HardSwish, LeakyRelu, ScaleAndShift };
 enum class Activation { None, Relu, Clip };
 /// How a fully connected layer is written in ONNX.
 enum class DenseForm { Gemm, GemmTransposed, MatMul, MatMulAdd };
@@ -36,7 +55,17 @@ struct GraphNode {
   std::array<int64_t, 2> kernel{1, 1}, strides{1, 1}, dilations{1, 1};
   std::array<int64_t, 4> pads{0, 0, 0, 0}; // top, left, bottom, right
 
-  std::vector<int8_t> weights;     // Conv: [out, in, kernel y, kernel x]; Dense: [out, in]
+  int64_t groups = 1;         // of Conv
+  bool countsPadding = false; // AveragePool's count_include_pad
+  Function function{};        // of Lookup
+  float alpha = 0, beta = 0;  // of functions; the value of Pad
+  std::vector<int64_t>
+      offsets;            // Slice: starts; Pad: begins and ends; Resize: factors; Transpose: the permutation
+  bool qOperator = false; // written in QOperator form, where there is one
+
+  std::vector<int8_t> weights;     // Conv: [out, in / groups, kernel y, kernel x]; Dense: [out, in]
+  int weightZero = 0;              // of the stored weights, which are those above and this
+  bool unsignedWeights = false;    // stored as uint8, 128 more
   std::vector<float> weightScales; // one, or one an output channel
   std::vector<int32_t> bias;       // empty: none; at the scale of the products
 
@@ -48,8 +77,9 @@ struct GraphNode {
 
 struct Graph {
   uint64_t seed = 0;
-  std::vector<GraphValue> values; // the first one is the input
-  std::vector<GraphNode> nodes;   // in an order in which they can be computed
+  bool unsignedActivations = false; // uint8 in the model: 128 more, zero points too
+  std::vector<GraphValue> values;   // the first one is the input
+  std::vector<GraphNode> nodes;     // in an order in which they can be computed
   std::vector<int> outputs;
 };
 

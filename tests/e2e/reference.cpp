@@ -1,6 +1,7 @@
 #include "reference.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace daedalus::testing {
@@ -85,10 +86,24 @@ private:
       return conv(node);
     case NodeKind::MaxPool:
       return maxPool(node);
+    case NodeKind::AveragePool:
+      return averagePool(node);
     case NodeKind::GlobalAveragePool:
       return average(node);
     case NodeKind::Add:
+    case NodeKind::Sub:
       return add(node);
+    case NodeKind::Mul:
+      return multiply(node);
+    case NodeKind::Lookup:
+      return lookup(node);
+    case NodeKind::Concat:
+      return concat(node);
+    case NodeKind::Slice:
+    case NodeKind::Pad:
+    case NodeKind::Resize:
+    case NodeKind::Transpose:
+      return move(node);
     case NodeKind::Activation:
       return rescale(node, data[node.inputs[0]]);
     case NodeKind::Flatten:
@@ -114,33 +129,35 @@ private:
   }
 
   // The element, or the zero point of the input where the position lies in the padding.
-  int64_t padded(const GraphNode &node, int64_t channel, int64_t y, int64_t x, int64_t outside) const {
+  int64_t padded(const GraphNode &node, int64_t image, int64_t channel, int64_t y, int64_t x,
+                 int64_t outside) const {
     const std::vector<int64_t> &shape = in(node).shape;
     if (y < 0 || y >= shape[2] || x < 0 || x >= shape[3])
       return outside;
-    return data[node.inputs[0]][(channel * shape[2] + y) * shape[3] + x];
+    return data[node.inputs[0]][((image * shape[1] + channel) * shape[2] + y) * shape[3] + x];
   }
 
   template <class Body> void forEachWindow(const GraphNode &node, Body body) {
     const std::vector<int64_t> &shape = out(node).shape;
-    for (int64_t c = 0; c < shape[1]; ++c)
-      for (int64_t y = 0; y < shape[2]; ++y)
-        for (int64_t x = 0; x < shape[3]; ++x)
-          data[node.output].push_back(
-              body(c, y * node.strides[0] - node.pads[0], x * node.strides[1] - node.pads[1]));
+    for (int64_t n = 0; n < shape[0]; ++n)
+      for (int64_t c = 0; c < shape[1]; ++c)
+        for (int64_t y = 0; y < shape[2]; ++y)
+          for (int64_t x = 0; x < shape[3]; ++x)
+            data[node.output].push_back(
+                body(n, c, y * node.strides[0] - node.pads[0], x * node.strides[1] - node.pads[1]));
   }
 
   void conv(const GraphNode &node) {
     const Quantization &from = in(node).quantization, &to = out(node).quantization;
-    int64_t channels = in(node).shape[1];
+    const int64_t channels = in(node).shape[1] / node.groups, outputs = out(node).shape[1] / node.groups;
     Range range = rangeOf(node, to);
-    forEachWindow(node, [&](int64_t o, int64_t top, int64_t left) {
+    forEachWindow(node, [&](int64_t n, int64_t o, int64_t top, int64_t left) {
       int64_t sum = biasOf(node, o);
       for (int64_t i = 0; i < channels; ++i)
         for (int64_t ky = 0; ky < node.kernel[0]; ++ky)
           for (int64_t kx = 0; kx < node.kernel[1]; ++kx) {
-            int64_t x =
-                padded(node, i, top + ky * node.dilations[0], left + kx * node.dilations[1], from.zeroPoint);
+            int64_t x = padded(node, n, o / outputs * channels + i, top + ky * node.dilations[0],
+                               left + kx * node.dilations[1], from.zeroPoint);
             int64_t w = node.weights[((o * channels + i) * node.kernel[0] + ky) * node.kernel[1] + kx];
             sum += (x - from.zeroPoint) * w;
           }
@@ -149,11 +166,11 @@ private:
   }
 
   void maxPool(const GraphNode &node) {
-    forEachWindow(node, [&](int64_t c, int64_t top, int64_t left) {
+    forEachWindow(node, [&](int64_t n, int64_t c, int64_t top, int64_t left) {
       int64_t best = -128;
       for (int64_t ky = 0; ky < node.kernel[0]; ++ky)
         for (int64_t kx = 0; kx < node.kernel[1]; ++kx)
-          best = std::max(best, padded(node, c, top + ky, left + kx, -128));
+          best = std::max(best, padded(node, n, c, top + ky, left + kx, -128));
       return static_cast<int8_t>(best);
     });
     const Quantization &from = in(node).quantization, &to = out(node).quantization;
@@ -176,12 +193,126 @@ private:
     const std::vector<int64_t> &shape = in(node).shape;
     int64_t area = shape[2] * shape[3];
     Factor factor = factorOf(static_cast<double>(from.scale) / (static_cast<double>(to.scale) * area));
-    for (int64_t c = 0; c < shape[1]; ++c) {
+    for (int64_t c = 0; c < shape[0] * shape[1]; ++c) {
       int64_t sum = 0;
       for (int64_t i = 0; i < area; ++i)
         sum += data[node.inputs[0]][c * area + i] - from.zeroPoint;
       data[node.output].push_back(finish(sum, factor, to, {}));
     }
+  }
+
+  void averagePool(const GraphNode &node) {
+    const Quantization &from = in(node).quantization, &to = out(node).quantization;
+    const std::vector<int64_t> &shape = in(node).shape;
+    forEachWindow(node, [&](int64_t n, int64_t c, int64_t top, int64_t left) {
+      int64_t sum = 0, count = 0;
+      for (int64_t ky = 0; ky < node.kernel[0]; ++ky)
+        for (int64_t kx = 0; kx < node.kernel[1]; ++kx) {
+          const int64_t y = top + ky, x = left + kx;
+          const bool inside = y >= 0 && y < shape[2] && x >= 0 && x < shape[3];
+          count += inside || node.countsPadding;
+          sum += padded(node, n, c, y, x, from.zeroPoint) - from.zeroPoint;
+        }
+      const Factor factor =
+          factorOf(static_cast<double>(from.scale) / (static_cast<double>(to.scale) * count));
+      return finish(sum, factor, to, {});
+    });
+  }
+
+  void multiply(const GraphNode &node) {
+    const GraphValue &a = graph.values[node.inputs[0]], &b = graph.values[node.inputs[1]];
+    const Quantization &to = out(node).quantization;
+    const Factor factor = factorOf(static_cast<double>(a.quantization.scale) * b.quantization.scale /
+                                   static_cast<double>(to.scale));
+    const Range range = rangeOf(node, to);
+    for (size_t i = 0; i < data[node.inputs[0]].size(); ++i) {
+      const int64_t product = (data[node.inputs[0]][i] - int64_t{a.quantization.zeroPoint}) *
+                              (data[node.inputs[1]][i] - int64_t{b.quantization.zeroPoint});
+      data[node.output].push_back(finish(product, factor, to, range));
+    }
+  }
+
+  static double valueOf(const GraphNode &node, double x) {
+    switch (node.function) {
+    case Function::Sigmoid:
+      return 1 / (1 + std::exp(-x));
+    case Function::Tanh:
+      return std::tanh(x);
+    case Function::HardSigmoid:
+      return std::clamp(node.alpha * x + node.beta, 0.0, 1.0);
+    case Function::HardSwish:
+      return x * std::clamp(x / 6 + 0.5, 0.0, 1.0);
+    case Function::LeakyRelu:
+      return x < 0 ? node.alpha * x : x;
+    case Function::ScaleAndShift:
+      return x * node.alpha + node.beta;
+    }
+    return 0;
+  }
+
+  // docs/quantization.md, "Tables": the function of the real number, as QuantizeLinear takes it.
+  void lookup(const GraphNode &node) {
+    const Quantization &from = in(node).quantization, &to = out(node).quantization;
+    for (int8_t q : data[node.inputs[0]]) {
+      const double x = static_cast<double>(from.scale) * (q - from.zeroPoint);
+      data[node.output].push_back(static_cast<int8_t>(quantized(static_cast<float>(valueOf(node, x)), to)));
+    }
+  }
+
+  void concat(const GraphNode &node) {
+    const std::vector<int64_t> &shape = out(node).shape;
+    std::vector<std::vector<int8_t>> parts;
+    for (int input : node.inputs) {
+      const Quantization &from = graph.values[input].quantization, &to = out(node).quantization;
+      parts.push_back(data[input]);
+      if (from.scale == to.scale && from.zeroPoint == to.zeroPoint)
+        continue;
+      const Factor factor = factorOf(static_cast<double>(from.scale) / to.scale);
+      for (int8_t &value : parts.back())
+        value = finish(value - from.zeroPoint, factor, to, {});
+    }
+    for (int64_t n = 0; n < shape[0]; ++n)
+      for (const std::vector<int8_t> &part : parts) {
+        const size_t image = part.size() / shape[0];
+        data[node.output].insert(data[node.output].end(), part.begin() + n * image,
+                                 part.begin() + (n + 1) * image);
+      }
+  }
+
+  // The input's index along a dimension; outside: padding.
+  static int64_t sourceIndex(const GraphNode &node, size_t dimension, const std::array<int64_t, 4> &at) {
+    switch (node.kind) {
+    case NodeKind::Slice:
+      return at[dimension] + node.offsets[dimension];
+    case NodeKind::Pad:
+      return at[dimension] - node.offsets[dimension];
+    case NodeKind::Resize:
+      return at[dimension] / node.offsets[dimension];
+    default:
+      for (size_t d = 0; d < 4; ++d)
+        if (node.offsets[d] == static_cast<int64_t>(dimension))
+          return at[d];
+      return 0;
+    }
+  }
+
+  void move(const GraphNode &node) {
+    const std::vector<int64_t> &from = in(node).shape, &to = out(node).shape;
+    const auto fill = static_cast<int8_t>(quantized(node.alpha, in(node).quantization));
+    std::array<int64_t, 4> at{};
+    for (at[0] = 0; at[0] < to[0]; ++at[0])
+      for (at[1] = 0; at[1] < to[1]; ++at[1])
+        for (at[2] = 0; at[2] < to[2]; ++at[2])
+          for (at[3] = 0; at[3] < to[3]; ++at[3]) {
+            int64_t position = 0;
+            bool inside = true;
+            for (size_t d = 0; d < 4; ++d) {
+              const int64_t index = sourceIndex(node, d, at);
+              inside &= index >= 0 && index < from[d];
+              position = position * from[d] + index;
+            }
+            data[node.output].push_back(inside ? data[node.inputs[0]][position] : fill);
+          }
   }
 
   // docs/quantization.md, "Add": both operands as integers over one power of two, rounded once.
@@ -202,8 +333,9 @@ private:
                                                                                                      << 31);
     Range range = rangeOf(node, to);
     for (size_t i = 0; i < data[node.inputs[0]].size(); ++i) {
+      int64_t right = (data[node.inputs[1]][i] - b.quantization.zeroPoint) * factorB;
       int64_t sum = (data[node.inputs[0]][i] - a.quantization.zeroPoint) * factorA +
-                    (data[node.inputs[1]][i] - b.quantization.zeroPoint) * factorB;
+                    (node.kind == NodeKind::Sub ? -right : right);
       data[node.output].push_back(finish(sum, {1, bits}, to, range));
     }
   }
@@ -212,12 +344,14 @@ private:
     const Quantization &from = in(node).quantization, &to = out(node).quantization;
     int64_t inputs = in(node).shape[1];
     Range range = rangeOf(node, to);
-    for (int64_t o = 0; o < out(node).shape[1]; ++o) {
-      int64_t sum = biasOf(node, o);
-      for (int64_t i = 0; i < inputs; ++i)
-        sum += (data[node.inputs[0]][i] - from.zeroPoint) * int64_t{node.weights[o * inputs + i]};
-      data[node.output].push_back(finish(sum, productFactor(node, o), to, range));
-    }
+    for (int64_t n = 0; n < out(node).shape[0]; ++n)
+      for (int64_t o = 0; o < out(node).shape[1]; ++o) {
+        int64_t sum = biasOf(node, o);
+        for (int64_t i = 0; i < inputs; ++i)
+          sum +=
+              (data[node.inputs[0]][n * inputs + i] - from.zeroPoint) * int64_t{node.weights[o * inputs + i]};
+        data[node.output].push_back(finish(sum, productFactor(node, o), to, range));
+      }
   }
 
   const Graph &graph;

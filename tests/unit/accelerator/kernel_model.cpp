@@ -118,17 +118,12 @@ std::string poolText(const KernelModel &m) {
 }
 
 std::string sumText(const KernelModel &m) {
-  std::string acc = tensor(outputShape(m), "i32");
-  return fillText(acc, "i32", 0) +
-         "  %acc = linalg.generic {indexing_maps = [affine_map<(a, b, c, d) -> (a, b, c, d)>, affine_map<(a, "
-         "b, c, d) -> "
-         "(a, 0, 0, d)>], iterator_types = [\"parallel\", \"reduction\", \"reduction\", \"parallel\"]} "
-         "ins(%x : " +
-         inputType(m) + ") outs(%f : " + acc +
-         ") {\n  ^bb0(%v: i8, %s: i32):\n    %y = arith.extsi %v : i8 to i32\n    %z = arith.addi %s, %y : "
-         "i32\n"
-         "    linalg.yield %z : i32\n  } -> " +
-         acc + "\n" + requantText(m, "%acc", "i32");
+  std::string acc = tensor(outputShape(m), "i32"), window = tensor({m.h, m.w}, "i8");
+  return fillText(acc, "i32", 0) + "  %k = tensor.empty() : " + window +
+         "\n  %acc = linalg.pooling_nhwc_sum {strides = dense<1> : vector<2xi64>, dilations = dense<1> : "
+         "vector<2xi64>} ins(%x, %k : " +
+         inputType(m) + ", " + window + ") outs(%f : " + acc + ") -> " + acc + "\n" +
+         requantText(m, "%acc", "i32");
 }
 
 std::string addText(const KernelModel &m) {

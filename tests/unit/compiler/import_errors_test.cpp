@@ -195,7 +195,10 @@ TEST(ImportErrors, ConvAttributes) {
   ConvModel grouped;
   grouped.attributes = {{"group", 2}};
   grouped.weights = {4, 1, 3, 3};
-  EXPECT_THAT(errorOf(grouped.bytes()), HasSubstr("conv: attribute 'group' has value 2; expected 1"));
+  EXPECT_EQ(errorOf(grouped.bytes()), "");
+  grouped.weights = {3, 1, 3, 3};
+  EXPECT_THAT(errorOf(grouped.bytes()),
+              HasSubstr("conv: weights have shape [3,1,3,3] for an input of 2 channels in 2 groups"));
 }
 
 TEST(ImportErrors, Overflow) {

@@ -67,7 +67,7 @@ std::optional<Requant> productRequant(llvm::ArrayRef<int8_t> weights, llvm::Arra
 }
 
 std::optional<AddRecipe> addRecipe(double scaleA, int64_t zeroA, double scaleB, int64_t zeroB,
-                                   double scaleOut) {
+                                   double scaleOut, bool subtracts) {
   double realA = scaleA / scaleOut, realB = scaleB / scaleOut;
   int64_t mostA = std::max(127 - zeroA, 128 + zeroA), mostB = std::max(127 - zeroB, 128 + zeroB);
   for (int k = 32; k >= -29; --k) {
@@ -76,7 +76,7 @@ std::optional<AddRecipe> addRecipe(double scaleA, int64_t zeroA, double scaleB, 
       continue;
     AddRecipe recipe;
     recipe.ma = static_cast<int32_t>(ma);
-    recipe.mb = static_cast<int32_t>(mb);
+    recipe.mb = static_cast<int32_t>(subtracts ? -mb : mb);
     recipe.bias = static_cast<int32_t>(-(recipe.ma * zeroA + recipe.mb * zeroB));
     recipe.multiplier = Multiplier{1 << 30, static_cast<int8_t>(30 + k)};
     return recipe;

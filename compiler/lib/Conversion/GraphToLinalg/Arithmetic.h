@@ -41,14 +41,15 @@ std::optional<Requant> productRequant(llvm::ArrayRef<int8_t> weights, llvm::Arra
                                       llvm::ArrayRef<double> scales, int64_t inputZeroPoint,
                                       std::string &why);
 
-/// qo = zo + (ma (a - za) + mb (b - zb)) / 2^k with one shift. Proof: ma A + mb B < 2^31 where A and B are
-/// the largest |a - za| and |b - zb|, so the sum fits int32; ma + mb < 2^24; k as large as that allows.
+/// qo = zo + (ma (a - za) + mb (b - zb)) / 2^k with one shift; mb is negative for a difference. Proof: |ma| A
+/// + |mb| B < 2^31 where A and B are the largest |a - za| and |b - zb|, so the sum fits int32; |ma| + |mb| <
+/// 2^24; k as large as that allows.
 struct AddRecipe {
   int32_t ma = 0, mb = 0, bias = 0;
   Multiplier multiplier; // 2^30 and a shift of 30 + k
 };
 std::optional<AddRecipe> addRecipe(double scaleA, int64_t zeroA, double scaleB, int64_t zeroB,
-                                   double scaleOut);
+                                   double scaleOut, bool subtracts = false);
 
 } // namespace daedalus
 

@@ -217,7 +217,11 @@ private:
         .Case<tosa::FullyConnectedOp>([&](auto op) { return buildMatmul(kernel, op, out, macs); })
         .Case<tosa::MaxPool2dOp>([&](auto op) { return buildMaxPool(kernel, op, out); })
         .Case<tosa::AvgPool2dOp>([&](auto op) { return buildMean(kernel, op, out); })
-        .Case<tosa::CustomOp>([&](auto op) { return buildAdd(kernel, op, addOperands(kernel, op), out); })
+        .Case<tosa::CustomOp>([&](tosa::CustomOp op) {
+          auto build = op.getOperatorName() == "mul" ? buildMul : buildAdd;
+          return build(kernel, op, addOperands(kernel, op), out);
+        })
+        .Case<tosa::TableOp>([&](auto op) { return buildTable(kernel, op); })
         .Case<tosa::CastOp, tosa::ClampOp>(
             [&](auto op) { return buildRescale(kernel, uniformType(op->getOperand(0)), out); })
         .Case<tosa::TransposeOp>([&](tosa::TransposeOp op) {
@@ -257,7 +261,7 @@ private:
     if (auto add = dyn_cast<tosa::CustomOp>(op))
       for (Value operand : add->getOperands()) {
         if (operand.getDefiningOp<tosa::ConstOp>())
-          return "adds a constant";
+          return "computes with a constant";
         if (shapeOf(operand) != shapeOf(add.getResult(0)))
           return "broadcasts an operand";
       }

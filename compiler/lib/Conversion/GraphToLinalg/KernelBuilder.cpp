@@ -75,13 +75,33 @@ Value KernelBuilder::elementwise(ValueRange inputs, ArrayRef<AffineMap> maps, Va
 }
 
 Value KernelBuilder::requantized(Value acc, const Requant &requant) {
-  unsigned rank = shapeOf(acc).size();
-  AffineMap identity = builder.getMultiDimIdentityMap(rank);
+  const unsigned rank = shapeOf(acc).size();
   AffineMap channel = AffineMap::get(rank, 0, builder.getAffineDimExpr(rank - 1));
-  SmallVector<Value> operands = {acc, constant(requant.bias), constant(requant.multipliers),
-                                 constant({static_cast<int64_t>(requant.shifts.size())}, requant.shifts)};
+  SmallVector<Value> parameters = {constant(requant.bias), constant(requant.multipliers),
+                                   constant({static_cast<int64_t>(requant.shifts.size())}, requant.shifts)};
+  return requantizedBy(channel, parameters, acc, requant);
+}
+
+Value KernelBuilder::requantizedByPosition(Value acc, const Requant &requant) {
+  const int64_t height = shapeOf(acc)[1], width = shapeOf(acc)[2];
+  AffineMap position =
+      AffineMap::get(4, 0, {builder.getAffineDimExpr(1), builder.getAffineDimExpr(2)}, builder.getContext());
+  auto wide = [&](ArrayRef<int32_t> values) -> Value {
+    auto type = RankedTensorType::get({height, width}, builder.getI32Type());
+    return builder.create<arith::ConstantOp>(loc, DenseElementsAttr::get(type, values));
+  };
+  SmallVector<Value> parameters = {wide(requant.bias), wide(requant.multipliers),
+                                   constant({height, width}, requant.shifts)};
+  return requantizedBy(position, parameters, acc, requant);
+}
+
+Value KernelBuilder::requantizedBy(AffineMap entry, ValueRange parameters, Value acc,
+                                   const Requant &requant) {
+  AffineMap identity = builder.getMultiDimIdentityMap(shapeOf(acc).size());
+  SmallVector<Value> operands = {acc};
+  operands.append(parameters.begin(), parameters.end());
   Value output = empty(shapeOf(acc), builder.getI8Type());
-  return elementwise(operands, {identity, channel, channel, channel}, output,
+  return elementwise(operands, {identity, entry, entry, entry}, output,
                      [&](OpBuilder &nested, ValueRange arguments) -> Value {
                        Value a = arguments[0];
                        if (a.getType() != nested.getI32Type())

@@ -28,6 +28,8 @@ public:
   /// `pads` as tosa has them: top, bottom, left, right of the dimensions 1 and 2.
   mlir::Value padded(mlir::Value x, llvm::ArrayRef<int64_t> pads, int64_t value);
   mlir::Value requantized(mlir::Value acc, const Requant &requant);
+  /// With one entry of `requant` a position of the dimensions 1 and 2 instead of a channel.
+  mlir::Value requantizedByPosition(mlir::Value acc, const Requant &requant);
   /// An elementwise generic; `maps` of the inputs, the output's is the identity.
   mlir::Value elementwise(mlir::ValueRange inputs, llvm::ArrayRef<mlir::AffineMap> maps, mlir::Value output,
                           llvm::function_ref<mlir::Value(mlir::OpBuilder &, mlir::ValueRange)> body);
@@ -36,6 +38,10 @@ public:
   mlir::OpBuilder builder;
   mlir::Location loc;
   mlir::func::FuncOp function;
+
+private:
+  mlir::Value requantizedBy(mlir::AffineMap entry, mlir::ValueRange parameters, mlir::Value acc,
+                            const Requant &requant);
 };
 
 llvm::ArrayRef<int64_t> shapeOf(mlir::Value value);

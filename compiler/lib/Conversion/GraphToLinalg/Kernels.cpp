@@ -73,6 +73,49 @@ DenseIntElementsAttr pairAttr(OpBuilder &builder, ArrayRef<int64_t> values) {
 
 } // namespace
 
+/// Channels as [groups, channels of a group], on both sides.
+static Value groupedConv(KernelBuilder &kernel, tosa::Conv2DOp op, Value x, Value acc, int64_t groups) {
+  OpBuilder &builder = kernel.builder;
+  const SmallVector<ReassociationIndices> split = {{0}, {1}, {2}, {3, 4}};
+  auto grouped = [&](Value value) {
+    SmallVector<int64_t> shape(shapeOf(value));
+    shape.back() /= groups;
+    shape.insert(shape.end() - 1, groups);
+    return cast<RankedTensorType>(value.getType()).clone(shape);
+  };
+  SmallVector<int64_t> weights(shapeOf(op.getWeight()));
+  weights[0] /= groups;
+  weights.insert(weights.begin(), groups);
+  Value w = kernel.constant(weights, constantData<int8_t>(op.getWeight()));
+  Value input = builder.create<tensor::ExpandShapeOp>(kernel.loc, grouped(x), x, split);
+  Value output = kernel.filled(grouped(acc).getShape(), builder.getI32Type(), 0);
+  AffineExpr n, y, c, g, f, i, j, k;
+  bindDims(builder.getContext(), n, y, c, g, f, i, j, k);
+  AffineExpr row = y * op.getStride()[0] + i * op.getDilation()[0];
+  AffineExpr column = c * op.getStride()[1] + j * op.getDilation()[1];
+  auto map = [&](ArrayRef<AffineExpr> results) {
+    return AffineMap::get(8, 0, results, builder.getContext());
+  };
+  auto parallel = utils::IteratorType::parallel, reduction = utils::IteratorType::reduction;
+  auto body = [](OpBuilder &nested, Location at, ValueRange arguments) {
+    Value left = nested.create<arith::ExtSIOp>(at, nested.getI32Type(), arguments[0]);
+    Value right = nested.create<arith::ExtSIOp>(at, nested.getI32Type(), arguments[1]);
+    Value product = nested.create<arith::MulIOp>(at, left, right);
+    nested.create<linalg::YieldOp>(at, nested.create<arith::AddIOp>(at, arguments[2], product).getResult());
+  };
+  output =
+      builder
+          .create<linalg::GenericOp>(
+              kernel.loc, TypeRange{output.getType()}, ValueRange{input, w}, ValueRange{output},
+              ArrayRef<AffineMap>{map({n, row, column, g, k}), map({g, f, i, j, k}), map({n, y, c, g, f})},
+              ArrayRef<utils::IteratorType>{parallel, parallel, parallel, parallel, parallel, reduction,
+                                            reduction, reduction},
+              body)
+          .getResult(0);
+  return builder.create<tensor::CollapseShapeOp>(kernel.loc, cast<RankedTensorType>(acc.getType()), output,
+                                                 split);
+}
+
 Value buildConv(KernelBuilder &kernel, tosa::Conv2DOp op, const GroupOutput &out, int64_t &macs) {
   auto requant = productRequant(kernel.loc, op.getInput(), op.getWeight(), op.getBias(), out);
   if (!requant)
@@ -81,11 +124,15 @@ Value buildConv(KernelBuilder &kernel, tosa::Conv2DOp op, const GroupOutput &out
   Value x = kernel.padded(kernel.argument(0), op.getPad(), uniformType(op.getInput()).getZeroPoint());
   Value w = kernel.constant(shapeOf(op.getWeight()), constantData<int8_t>(op.getWeight()));
   Value acc = kernel.filled(shapeOf(op.getOutput()), builder.getI32Type(), 0);
-  acc = builder
-            .create<linalg::Conv2DNhwcFhwcOp>(kernel.loc, TypeRange{acc.getType()}, ValueRange{x, w},
-                                              ValueRange{acc}, pairAttr(builder, op.getStride()),
-                                              pairAttr(builder, op.getDilation()))
-            .getResult(0);
+  auto groups = op->getAttrOfType<IntegerAttr>("daedalus.groups");
+  if (groups)
+    acc = groupedConv(kernel, op, x, acc, groups.getInt());
+  else
+    acc = builder
+              .create<linalg::Conv2DNhwcFhwcOp>(kernel.loc, TypeRange{acc.getType()}, ValueRange{x, w},
+                                                ValueRange{acc}, pairAttr(builder, op.getStride()),
+                                                pairAttr(builder, op.getDilation()))
+              .getResult(0);
   ArrayRef<int64_t> weights = shapeOf(op.getWeight()), result = shapeOf(op.getOutput());
   macs = result[0] * result[1] * result[2] * weights[0] * weights[1] * weights[2] * weights[3];
   return kernel.requantized(acc, *requant);
@@ -131,8 +178,8 @@ static Value withoutBroadcast(KernelBuilder &kernel, Value operand, ArrayRef<int
 
 Value buildAdd(KernelBuilder &kernel, tosa::CustomOp op, ValueRange operands, const GroupOutput &out) {
   UniformType a = uniformType(op.getOperand(0)), b = uniformType(op.getOperand(1));
-  auto recipe =
-      addRecipe(a.getScale(), a.getZeroPoint(), b.getScale(), b.getZeroPoint(), out.type.getScale());
+  auto recipe = addRecipe(a.getScale(), a.getZeroPoint(), b.getScale(), b.getZeroPoint(), out.type.getScale(),
+                          op.getOperatorName() == "sub");
   if (!recipe)
     return tooLarge(kernel.loc);
   OpBuilder &builder = kernel.builder;
@@ -189,38 +236,108 @@ Value buildMaxPool(KernelBuilder &kernel, tosa::MaxPool2dOp op, const GroupOutpu
   return rescaled(kernel, result, uniformType(op.getInput()), out);
 }
 
-Value buildMean(KernelBuilder &kernel, tosa::AvgPool2dOp op, const GroupOutput &out) {
-  OpBuilder &builder = kernel.builder;
-  UniformType in = uniformType(op.getInput());
-  int64_t count = op.getKernel()[0] * op.getKernel()[1];
-  auto multiplier = toMultiplier(in.getScale() / (out.type.getScale() * static_cast<double>(count)));
+/// (a - za) (b - zb), which is below 2^16 in size.
+Value buildMul(KernelBuilder &kernel, tosa::CustomOp op, ValueRange operands, const GroupOutput &out) {
+  UniformType a = uniformType(op.getOperand(0)), b = uniformType(op.getOperand(1));
+  auto multiplier = toMultiplier(a.getScale() * b.getScale() / out.type.getScale());
   if (!multiplier)
     return tooLarge(kernel.loc);
-  if (count > INT32_MAX / 255) {
-    emitError(kernel.loc) << "averages " << count << " elements; expected at most " << INT32_MAX / 255
+  OpBuilder &builder = kernel.builder;
+  ArrayRef<int64_t> shape = shapeOf(op.getResult(0));
+  SmallVector<AffineMap> maps;
+  SmallVector<Value> inputs;
+  for (Value operand : operands)
+    inputs.push_back(withoutBroadcast(kernel, operand, shape, maps));
+  Type i32 = builder.getI32Type();
+  Value za = kernel.scalar(i32, a.getZeroPoint()), zb = kernel.scalar(i32, b.getZeroPoint());
+  Value product = kernel.elementwise(
+      inputs, maps, kernel.empty(shape, i32), [&](OpBuilder &nested, ValueRange arguments) -> Value {
+        auto centred = [&](Value x, Value zero) -> Value {
+          return nested.create<arith::SubIOp>(kernel.loc, nested.create<arith::ExtSIOp>(kernel.loc, i32, x),
+                                              zero);
+        };
+        Value left = centred(arguments[0], za);
+        return nested.create<arith::MulIOp>(kernel.loc, left, centred(arguments[1], zb));
+      });
+  return kernel.requantized(
+      product, withRange(uniformRequant(shape.back(), 0, *multiplier, out.type.getZeroPoint()), out));
+}
+
+/// Elements that the window at each output position along one dimension averages.
+static SmallVector<int64_t> windowCounts(int64_t size, int64_t outputs, int64_t kernel, int64_t stride,
+                                         int64_t padBegin, std::optional<int64_t> countedEnd) {
+  SmallVector<int64_t> counts;
+  for (int64_t o = 0; o < outputs; ++o) {
+    const int64_t start = o * stride - padBegin;
+    const int64_t from = countedEnd ? start : std::max<int64_t>(start, 0);
+    counts.push_back(std::min(start + kernel, size + countedEnd.value_or(0)) - from);
+  }
+  return counts;
+}
+
+/// Sum over the window; the padding is the input's zero point, which stands for zero.
+static Value windowSum(KernelBuilder &kernel, tosa::AvgPool2dOp op, UniformType in) {
+  OpBuilder &builder = kernel.builder;
+  Value x = kernel.padded(kernel.argument(0), op.getPad(), in.getZeroPoint());
+  Value window = kernel.empty(op.getKernel(), builder.getI8Type());
+  Value acc = kernel.filled(shapeOf(op.getOutput()), builder.getI32Type(), 0);
+  return builder
+      .create<linalg::PoolingNhwcSumOp>(kernel.loc, TypeRange{acc.getType()}, ValueRange{x, window},
+                                        ValueRange{acc}, pairAttr(builder, op.getStride()),
+                                        pairAttr(builder, {1, 1}))
+      .getResult(0);
+}
+
+/// Windows at borders may hold fewer elements: a requantization by position then.
+Value buildMean(KernelBuilder &kernel, tosa::AvgPool2dOp op, const GroupOutput &out) {
+  UniformType in = uniformType(op.getInput());
+  auto counted = op->getAttrOfType<DenseI64ArrayAttr>("daedalus.counted_end");
+  SmallVector<int64_t> counts[2];
+  for (int d : {0, 1})
+    counts[d] = windowCounts(shapeOf(op.getInput())[1 + d], shapeOf(op.getOutput())[1 + d], op.getKernel()[d],
+                             op.getStride()[d], op.getPad()[2 * d],
+                             counted ? std::optional(counted[d]) : std::nullopt);
+  const int64_t area = op.getKernel()[0] * op.getKernel()[1];
+  if (area > INT32_MAX / 255) {
+    emitError(kernel.loc) << "averages " << area << " elements; expected at most " << INT32_MAX / 255
                           << ", for their sum to fit 32 bits";
     return nullptr;
   }
-  AffineExpr n, h, w, c;
-  bindDims(builder.getContext(), n, h, w, c);
-  AffineExpr zero = builder.getAffineConstantExpr(0);
-  auto parallel = utils::IteratorType::parallel, reduction = utils::IteratorType::reduction;
-  Value acc = kernel.filled(shapeOf(op.getOutput()), builder.getI32Type(), 0);
-  acc = builder
-            .create<linalg::GenericOp>(
-                kernel.loc, TypeRange{acc.getType()}, ValueRange{kernel.argument(0)}, ValueRange{acc},
-                ArrayRef<AffineMap>{builder.getMultiDimIdentityMap(4),
-                                    AffineMap::get(4, 0, {n, zero, zero, c}, builder.getContext())},
-                ArrayRef<utils::IteratorType>{parallel, reduction, reduction, parallel},
-                [&](OpBuilder &nested, Location at, ValueRange arguments) {
-                  Value wide = nested.create<arith::ExtSIOp>(at, nested.getI32Type(), arguments[0]);
-                  Value sum = nested.create<arith::AddIOp>(at, wide, arguments[1]);
-                  nested.create<linalg::YieldOp>(at, sum);
-                })
-            .getResult(0);
-  Requant requant = uniformRequant(shapeOf(acc).back(), static_cast<int32_t>(-in.getZeroPoint() * count),
-                                   *multiplier, out.type.getZeroPoint());
-  return kernel.requantized(acc, withRange(requant, out));
+  Requant requant;
+  requant.zeroPoint = out.type.getZeroPoint();
+  for (int64_t rows : counts[0])
+    for (int64_t columns : counts[1]) {
+      auto multiplier =
+          toMultiplier(in.getScale() / (out.type.getScale() * static_cast<double>(rows * columns)));
+      if (!multiplier)
+        return tooLarge(kernel.loc);
+      requant.bias.push_back(static_cast<int32_t>(-in.getZeroPoint() * area));
+      requant.multipliers.push_back(multiplier->multiplier);
+      requant.shifts.push_back(multiplier->shift);
+    }
+  Value acc = windowSum(kernel, op, in);
+  if (!llvm::all_equal(counts[0]) || !llvm::all_equal(counts[1]))
+    return kernel.requantizedByPosition(acc, withRange(requant, out));
+  Requant uniform = uniformRequant(shapeOf(acc).back(), requant.bias[0],
+                                   {requant.multipliers[0], requant.shifts[0]}, requant.zeroPoint);
+  return kernel.requantized(acc, withRange(uniform, out));
+}
+
+Value buildTable(KernelBuilder &kernel, tosa::TableOp op) {
+  OpBuilder &builder = kernel.builder;
+  Value x = kernel.argument(0), table = kernel.constant({256}, constantData<int8_t>(op->getOperand(1)));
+  AffineMap identity = builder.getMultiDimIdentityMap(shapeOf(x).size());
+  return kernel.elementwise(x, identity, kernel.empty(shapeOf(x), builder.getI8Type()),
+                            [&](OpBuilder &nested, ValueRange arguments) -> Value {
+                              Location loc = kernel.loc;
+                              Value at =
+                                  nested.create<arith::ExtSIOp>(loc, nested.getI32Type(), arguments[0]);
+                              Value first =
+                                  nested.create<arith::ConstantOp>(loc, nested.getI32IntegerAttr(128));
+                              at = nested.create<arith::AddIOp>(loc, at, first);
+                              at = nested.create<arith::IndexCastOp>(loc, nested.getIndexType(), at);
+                              return nested.create<tensor::ExtractOp>(loc, table, at);
+                            });
 }
 
 Value buildTranspose(KernelBuilder &kernel, ArrayRef<int64_t> permutation) {

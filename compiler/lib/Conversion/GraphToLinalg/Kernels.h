@@ -24,6 +24,10 @@ mlir::Value buildMatmul(KernelBuilder &kernel, mlir::tosa::FullyConnectedOp op, 
 /// `operands`: in place of the operation's, constants among them included.
 mlir::Value buildAdd(KernelBuilder &kernel, mlir::tosa::CustomOp op, mlir::ValueRange operands,
                      const GroupOutput &out);
+/// The product, with operands as buildAdd has them.
+mlir::Value buildMul(KernelBuilder &kernel, mlir::tosa::CustomOp op, mlir::ValueRange operands,
+                     const GroupOutput &out);
+mlir::Value buildTable(KernelBuilder &kernel, mlir::tosa::TableOp op);
 mlir::Value buildMaxPool(KernelBuilder &kernel, mlir::tosa::MaxPool2dOp op, const GroupOutput &out);
 mlir::Value buildMean(KernelBuilder &kernel, mlir::tosa::AvgPool2dOp op, const GroupOutput &out);
 /// From one quantized type to another, and into its range.

@@ -127,17 +127,20 @@ bool Importer::isQuantized(const Node &node) {
   if (type == "Relu" || type == "Clip")
     return is(0, {Kind::Real, Kind::Pending}) && (inputName(node, 1).empty() || isConstant(1)) &&
            (inputName(node, 2).empty() || isConstant(2));
+  if (type == "Conv" && edge(node, 0).tensor.shape.size() != 4)
+    return false;
   if (type == "Conv" || type == "Gemm" || type == "MatMul")
     return isReal(0) && is(1, {Kind::QuantizedConstant}) && centredWeights(edge(node, 1)) &&
            (inputName(node, 2).empty() || isConstant(2));
-  if (type == "Add")
-    return addsBias(node, 0, 1) || addsBias(node, 1, 0) ||
-           ((isReal(0) || is(0, {Kind::QuantizedConstant})) &&
+  if (type == "Add" && (addsBias(node, 0, 1) || addsBias(node, 1, 0)))
+    return true;
+  if (type == "Add" || type == "Sub" || type == "Mul")
+    return ((isReal(0) || is(0, {Kind::QuantizedConstant})) &&
             (isReal(1) || is(1, {Kind::QuantizedConstant})) && (isReal(0) || isReal(1)));
   if (type == "MaxPool")
     return is(0, {Kind::Real, Kind::Pending, Kind::Integer}) && edge(node, 0).tensor.shape.size() == 4 &&
            node.proto.output_size() == 1 && !intAttribute(node, "storage_order", 0);
-  if (type == "GlobalAveragePool")
+  if (type == "GlobalAveragePool" || type == "AveragePool")
     return isReal(0) && edge(node, 0).tensor.shape.size() == 4;
   return (type == "Reshape" || type == "Flatten") && (isReal(0) || is(0, {Kind::Integer, Kind::Plain})) &&
          (inputName(node, 1).empty() || is(1, {Kind::Constant}));
@@ -145,19 +148,21 @@ bool Importer::isQuantized(const Node &node) {
 
 LogicalResult Importer::importNode(const Node &node) {
   using Import = LogicalResult (Importer::*)(const Node &);
-  static const std::map<std::string, Import> quantized = {
-      {"QuantizeLinear", &Importer::importQuantize},
-      {"DequantizeLinear", &Importer::importDequantize},
-      {"Relu", &Importer::importClamp},
-      {"Clip", &Importer::importClamp},
-      {"Conv", &Importer::importConv},
-      {"Gemm", &Importer::importGemm},
-      {"MatMul", &Importer::importMatMul},
-      {"Add", &Importer::importAdd},
-      {"MaxPool", &Importer::importMaxPool},
-      {"GlobalAveragePool", &Importer::importGlobalAveragePool},
-      {"Reshape", &Importer::importReshape},
-      {"Flatten", &Importer::importReshape}};
+  static const std::map<std::string, Import> quantized = {{"QuantizeLinear", &Importer::importQuantize},
+                                                          {"DequantizeLinear", &Importer::importDequantize},
+                                                          {"Relu", &Importer::importClamp},
+                                                          {"Clip", &Importer::importClamp},
+                                                          {"Conv", &Importer::importConv},
+                                                          {"Gemm", &Importer::importGemm},
+                                                          {"MatMul", &Importer::importMatMul},
+                                                          {"Add", &Importer::importBinary},
+                                                          {"Sub", &Importer::importBinary},
+                                                          {"Mul", &Importer::importBinary},
+                                                          {"MaxPool", &Importer::importMaxPool},
+                                                          {"GlobalAveragePool", &Importer::importAveragePool},
+                                                          {"AveragePool", &Importer::importAveragePool},
+                                                          {"Reshape", &Importer::importReshape},
+                                                          {"Flatten", &Importer::importReshape}};
   if (node.proto.domain() == externalDomain)
     return importExternal(node);
   const std::string &type = node.proto.op_type();
@@ -165,6 +170,11 @@ LogicalResult Importer::importNode(const Node &node) {
     return importConstant(node);
   if (type == "Shape" || type == "Size")
     return importSize(node);
+  const bool addsToProduct = type == "Add" && (addsBias(node, 0, 1) || addsBias(node, 1, 0));
+  if (!addsToProduct && unaryFunction(node))
+    return importLookup(node);
+  if (movesQuantized(node))
+    return importMove(node);
   auto found = quantized.find(type);
   if (found != quantized.end() && isQuantized(node))
     return (this->*found->second)(node);

@@ -52,6 +52,12 @@ struct Output {
 
 using Emit = std::function<mlir::FailureOr<Tensor>(const Output &, mlir::Location)>;
 
+/// A function of one quantized tensor.
+struct Lookup {
+  Tensor source;
+  std::function<double(double)> function;
+};
+
 /// What is known of an ONNX value.
 struct Edge {
   enum class Kind {
@@ -72,6 +78,7 @@ struct Edge {
   std::vector<std::string> names; // of the nodes in the group
   Emit emit;
   std::shared_ptr<const struct Product> product;    // of a pending Conv, Gemm or MatMul
+  std::shared_ptr<const Lookup> lookup;             // of a pending function of one tensor
   std::function<mlir::FailureOr<Tensor>()> general; // of Pending and clamped: the same in float32, on the CPU
 
   bool clamped() const;
@@ -102,6 +109,7 @@ struct Product {
   Tensor x;
   Weights weights;
   std::optional<Window> window;
+  int64_t groups = 1;
   bool hasBias = false;
   std::vector<int32_t> bias{}; // in units of the input's scale times the weights' scale
   Shape result{};              // of ONNX
@@ -159,18 +167,34 @@ private:
   mlir::FailureOr<Product> matrixProduct(const Node &node, Weights weights, bool weightsTransposed);
   Tensor emitProduct(mlir::Location loc, const Output &output, const Product &product);
 
-  // Operators.cpp: Add, pools, Reshape, Flatten.
-  mlir::LogicalResult importAdd(const Node &node);
+  // Lookup.cpp: functions of one tensor.
+  std::optional<std::pair<std::function<double(double)>, int>> unaryFunction(const Node &node);
+  mlir::LogicalResult importLookup(const Node &node);
+  Tensor emitLookup(const Lookup &lookup, const Output &output, mlir::Location loc);
+
+  // Moves.cpp: Concat, Slice, Transpose and the like.
+  bool movesQuantized(const Node &node);
+  mlir::LogicalResult importMove(const Node &node);
+  mlir::LogicalResult importConcat(const Node &node);
+  mlir::FailureOr<Tensor> moveBytes(const Node &node, unsigned output, llvm::ArrayRef<Tensor> tensors,
+                                    QuantType type);
+
+  // Operators.cpp: Add, Sub, Mul, pools, Reshape, Flatten.
+  mlir::LogicalResult importBinary(const Node &node);
+  mlir::LogicalResult importBias(const Node &node, int product);
   bool addsBias(const Node &node, int product, int bias);
   mlir::FailureOr<Tensor> addOperand(const Node &node, int input, size_t rank);
   mlir::LogicalResult importMaxPool(const Node &node);
-  mlir::LogicalResult importGlobalAveragePool(const Node &node);
+  mlir::LogicalResult importAveragePool(const Node &node);
   mlir::LogicalResult importReshape(const Node &node);
   mlir::LogicalResult reshapeTo(const Node &node, const Shape &shape);
 
   // General.cpp: whatever is not quantized, on the CPU.
   mlir::LogicalResult importGeneral(const Node &node);
   mlir::FailureOr<Tensor> generalOutput(const Node &node, unsigned output);
+  mlir::FailureOr<Tensor> buildGeneral(const Node &node, unsigned output,
+                                       const std::vector<Operand> &operands,
+                                       const std::vector<PlainType> &outputs, llvm::StringRef why);
   mlir::FailureOr<std::vector<PlainType>> declaredOutputs(const Node &node);
   mlir::FailureOr<PlainType> declaredType(const Node &node, const std::string &value);
   mlir::FailureOr<Operand> plainInput(const Node &node, int input);

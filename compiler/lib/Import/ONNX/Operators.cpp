@@ -80,31 +80,36 @@ FailureOr<Tensor> Importer::addOperand(const Node &node, int input, size_t rank)
   return tensor;
 }
 
-LogicalResult Importer::importAdd(const Node &node) {
+/// Add of a constant to a product, which takes it as its bias.
+LogicalResult Importer::importBias(const Node &node, int product) {
+  const Edge left = edge(node, product);
+  Product with = *left.product;
+  const Edge &right = edge(node, 1 - product);
+  const bool quantized = right.kind == Edge::Kind::QuantizedConstant;
+  Bias bias;
+  for (int64_t c = 0; c < with.weights.channels(); ++c) {
+    int64_t at = right.constant->size() == 1 ? 0 : c;
+    size_t s = quantized && right.quantization.scales.size() > 1 ? at : 0;
+    bias.values.push_back(constantValue(right, at, s));
+    bias.scales.push_back(quantized ? right.quantization.scales[s] : 1.0);
+  }
+  std::vector<std::string> names = left.names;
+  names.push_back(node.name);
+  return pendProduct(node, with, bias, names);
+}
+
+LogicalResult Importer::importBinary(const Node &node) {
+  const std::string &type = node.proto.op_type();
   for (int product : {0, 1})
-    if (addsBias(node, product, 1 - product)) {
-      const Edge left = edge(node, product);
-      Product with = *left.product;
-      const Edge &right = edge(node, 1 - product);
-      Bias bias;
-      for (int64_t c = 0; c < with.weights.channels(); ++c) {
-        int64_t at = right.constant->size() == 1 ? 0 : c;
-        bool quantized = right.kind == Edge::Kind::QuantizedConstant;
-        size_t s = quantized && right.quantization.scales.size() > 1 ? at : 0;
-        bias.values.push_back(constantValue(right, at, s));
-        bias.scales.push_back(quantized ? right.quantization.scales[s] : 1.0);
-      }
-      std::vector<std::string> names = left.names;
-      names.push_back(node.name);
-      return pendProduct(node, with, bias, names);
-    }
+    if (type == "Add" && addsBias(node, product, 1 - product))
+      return importBias(node, product);
   auto shapeOf = [&](int input) {
     const Edge &in = edge(node, input);
     return in.constant ? Shape(in.constant->shape.begin(), in.constant->shape.end()) : in.tensor.shape;
   };
   std::optional<Shape> shape = broadcast(shapeOf(0), shapeOf(1));
   if (!shape)
-    return fail(node) << "adds shapes " << shapeText(shapeOf(0)) << " and " << shapeText(shapeOf(1))
+    return fail(node) << "combines shapes " << shapeText(shapeOf(0)) << " and " << shapeText(shapeOf(1))
                       << ", which do not broadcast";
   FailureOr<Tensor> a = addOperand(node, 0, shape->size());
   if (failed(a))
@@ -116,11 +121,13 @@ LogicalResult Importer::importAdd(const Node &node) {
   out.kind = Edge::Kind::Pending;
   out.tensor.shape = *shape;
   out.names = {node.name};
-  out.emit = [this, a = *a, b = *b, shape = *shape](const Output &output, Location loc) -> FailureOr<Tensor> {
+  const std::string name = StringRef(type).lower();
+  out.emit = [this, a = *a, b = *b, shape = *shape, name](const Output &output,
+                                                          Location loc) -> FailureOr<Tensor> {
     bool channelsLast = shape.size() == 4;
     Shape value = channelsLast ? Shape{shape[0], shape[2], shape[3], shape[1]} : shape;
-    auto sum = builder.create<tosa::CustomOp>(loc, TypeRange{RankedTensorType::get(value, output.type)},
-                                              "add", "daedalus", "", ValueRange{a.value, b.value});
+    auto sum = builder.create<tosa::CustomOp>(loc, TypeRange{RankedTensorType::get(value, output.type)}, name,
+                                              "daedalus", "", ValueRange{a.value, b.value});
     Tensor tensor{sum->getResult(0), shape, channelsLast ? Layout::ChannelsLast : Layout::RowMajor};
     return clampTensor(tensor, output.lo, output.hi, loc);
   };
@@ -169,24 +176,39 @@ LogicalResult Importer::importMaxPool(const Node &node) {
   return success();
 }
 
-LogicalResult Importer::importGlobalAveragePool(const Node &node) {
-  FailureOr<Tensor> x = quantizedInput(node, 0);
-  if (failed(x) || failed(checkSpatial(node, x->shape)))
-    return failure();
+/// AveragePool, and GlobalAveragePool, whose window is the image.
+LogicalResult Importer::importAveragePool(const Node &node) {
+  const Tensor x = edge(node, 0).tensor;
+  Window window{{x.shape[2], x.shape[3]}, {1, 1}, {1, 1}, {0, 0}, {0, 0}, {1, 1}, {0, 0}};
+  if (node.proto.op_type() == "AveragePool") {
+    FailureOr<Window> read = windowOf(node, x.shape, intsAttribute(node, "kernel_shape", {}));
+    if (failed(read))
+      return failure();
+    window = *read;
+  }
+  for (int i = 0; i < 2; ++i)
+    if (window.padBegin[i] >= window.kernel[i] || window.padEnd[i] >= window.kernel[i])
+      return fail(node) << "has padding as large as its window; expected every window to cover an element";
+  const bool countsPadding = intAttribute(node, "count_include_pad", 0) != 0;
   Edge out;
   out.kind = Edge::Kind::Pending;
   out.names = {node.name};
-  out.tensor.shape = {x->shape[0], x->shape[1], 1, 1};
-  Tensor input = toChannelsLast(*x, node.loc);
-  out.emit = [this, input, shape = out.tensor.shape](const Output &output,
-                                                     Location loc) -> FailureOr<Tensor> {
+  out.tensor.shape = {x.shape[0], x.shape[1], window.output[0], window.output[1]};
+  Tensor input = toChannelsLast(x, node.loc);
+  out.emit = [this, input, window, countsPadding,
+              shape = out.tensor.shape](const Output &output, Location loc) -> FailureOr<Tensor> {
     auto info = tosa::UnaryOpQuantizationAttr::get(builder.getContext(),
                                                    cast<QuantType>(input.elementType()).getZeroPoint(),
                                                    output.type.getZeroPoint());
-    auto type = RankedTensorType::get({shape[0], 1, 1, shape[1]}, output.type);
-    Value mean = builder.create<tosa::AvgPool2dOp>(
-        loc, type, input.value, ArrayRef<int64_t>{input.shape[2], input.shape[3]}, ArrayRef<int64_t>{1, 1},
-        ArrayRef<int64_t>{0, 0, 0, 0}, builder.getI32Type(), info);
+    auto type = RankedTensorType::get({shape[0], shape[2], shape[3], shape[1]}, output.type);
+    auto mean = builder.create<tosa::AvgPool2dOp>(
+        loc, type, input.value, window.kernel, window.strides,
+        ArrayRef<int64_t>{window.padBegin[0], window.padEnd[0], window.padBegin[1], window.padEnd[1]},
+        builder.getI32Type(), info);
+    if (countsPadding)
+      mean->setAttr("daedalus.counted_end",
+                    builder.getDenseI64ArrayAttr(
+                        {window.padEnd[0] - window.ceilExtra[0], window.padEnd[1] - window.ceilExtra[1]}));
     return clampTensor(Tensor{mean, shape, Layout::ChannelsLast}, output.lo, output.hi, loc);
   };
   define(node, out);

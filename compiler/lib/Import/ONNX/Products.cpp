@@ -150,10 +150,13 @@ Tensor Importer::emitProduct(Location loc, const Output &output, const Product &
     result = Tensor{{}, product.result, Layout::ChannelsLast};
     auto type = RankedTensorType::get(
         {product.result[0], product.result[2], product.result[3], product.result[1]}, output.type);
-    result.value = builder.create<tosa::Conv2DOp>(
+    auto conv = builder.create<tosa::Conv2DOp>(
         loc, type, product.x.value, w, bias,
         ArrayRef<int64_t>{window.padBegin[0], window.padEnd[0], window.padBegin[1], window.padEnd[1]},
         window.strides, window.dilations, info);
+    if (product.groups != 1)
+      conv->setAttr("daedalus.groups", builder.getI64IntegerAttr(product.groups));
+    result.value = conv;
     return clampTensor(result, output.lo, output.hi, loc);
   }
   auto xShape = cast<RankedTensorType>(product.x.value.getType()).getShape();
@@ -170,13 +173,13 @@ LogicalResult Importer::importConv(const Node &node) {
   FailureOr<Weights> weights = readWeights(node, 1, 0);
   if (failed(weights))
     return failure();
-  if (int64_t group = intAttribute(node, "group", 1); group != 1)
-    return fail(node) << "attribute 'group' has value " << group
-                      << "; expected 1: grouped and depthwise convolutions are not supported";
+  const int64_t groups = intAttribute(node, "group", 1);
   Shape shape = weights->shape;
-  if (shape.size() != 4 || shape[1] != x->shape[1])
-    return fail(node) << "weights have shape " << shapeText(shape) << "; expected [OC," << x->shape[1]
-                      << ",KH,KW]";
+  if (groups < 1 || shape.size() != 4 || shape[1] * groups != x->shape[1] || shape[0] % groups != 0)
+    return fail(node) << "weights have shape " << shapeText(shape) << " for an input of " << x->shape[1]
+                      << " channels in " << groups
+                      << " groups; expected [OC,C/groups,KH,KW] with OC a multiple of the "
+                      << "groups";
   FailureOr<Window> window = windowOf(node, x->shape, {shape[2], shape[3]});
   if (failed(window))
     return failure();
@@ -187,6 +190,7 @@ LogicalResult Importer::importConv(const Node &node) {
   weights->shape = {shape[0], shape[2], shape[3], shape[1]};
   Product product{toChannelsLast(*x, node.loc), *weights, *window};
   product.result = {x->shape[0], shape[0], window->output[0], window->output[1]};
+  product.groups = groups;
   return pendProduct(node, product, *bias, {node.name});
 }
 

@@ -30,6 +30,7 @@ FailureOr<KernelCall> prepareCall(mlir::ModuleOp module, mlir::func::CallOp call
   std::optional<Schedule> schedule;
   if (kernel) {
     simplify(*kernel);
+    joinGroups(*kernel, machine.n);
     schedule = scheduleOf(func, *kernel, machine, reason);
   }
   if (!schedule)
@@ -130,6 +131,7 @@ bool acceleratorSupports(mlir::func::FuncOp kernel, const isa::Machine &machine,
   if (!read)
     return false;
   simplify(*read);
+  joinGroups(*read, machine.n);
   return scheduleOf(kernel, *read, machine, reason).has_value();
 }
 

@@ -64,6 +64,8 @@ private:
       int64_t offset = appendConstants(constants, packed.bytes.data(), packed.bytes.size());
       weightTensor = tensor(0, offset, {int64_t(packed.bytes.size()) / (n * n), n, n});
     }
+    if (kernel.kind == KernelKind::Lookup)
+      tableTensor = tensor(0, appendConstants(constants, kernel.table.data(), kernel.table.size()), {256});
     if (kernel.requant) {
       std::vector<uint8_t> rows = packParameters(*kernel.requant, n);
       int64_t offset = appendConstants(constants, rows.data(), rows.size());
@@ -101,9 +103,17 @@ private:
     return entry;
   }
 
+  Value tableOf() {
+    if (!table) {
+      table = allocBuffer(site, dae::Scope::Lut, {256}, 8);
+      loadContiguous(site, tableTensor, table, 0, 256);
+    }
+    return table;
+  }
+
   Value inputOf(const Tile &t, size_t k, size_t operand) {
     const Step &step = steps[k];
-    bool contraction = kernel.kind == KernelKind::Contraction;
+    bool contraction = !readsOwnChannels(kernel);
     std::vector<int64_t> pixel{t.batch, t.oh.begin, t.ow.begin};
     if (contraction && keepInputs && pixel != inputPixel)
       loadedInputs.clear();
@@ -154,20 +164,23 @@ private:
   void emit(const Tile &t) {
     llvm::SmallVector<int64_t> shape{t.oh.count, t.ow.count, t.oc.count, n};
     Value acc, source, param;
-    if (kernel.kind != KernelKind::Requant)
+    const bool direct = kernel.kind == KernelKind::Requant || kernel.kind == KernelKind::Lookup;
+    if (!direct)
       source = acc = allocBuffer(site, dae::Scope::Acc, shape, 32);
     for (size_t k = 0; k < steps.size(); ++k) {
       Value wgt = kernel.kind == KernelKind::Contraction ? weightsOf(t, k) : Value();
       if (k == 0 && kernel.requant)
         param = parametersOf(t);
       Value inp = inputOf(t, k, 0);
-      if (kernel.kind == KernelKind::Requant)
+      if (direct)
         source = inp;
       else
         compute(t, k, inp, wgt, acc);
     }
     Value out = allocBuffer(site, dae::Scope::Out, shape, 8);
-    if (kernel.requant)
+    if (kernel.kind == KernelKind::Lookup)
+      lookupBlock(site, source, tableOf(), out);
+    else if (kernel.requant)
       requantBlock(site, *kernel.requant, source, param, out);
     else
       saturateBlock(site, source, out);
@@ -180,12 +193,23 @@ private:
       scaleBlock(site, inp, acc, kernel.multiplierA, false);
       return scaleBlock(site, inputOf(t, k, 1), acc, kernel.multiplierB, true);
     }
+    if (kernel.kind == KernelKind::Mul)
+      return multiply(inp, inputOf(t, k, 1), acc);
     if (k == 0)
       fillBlock(site, acc, kernel.kind == KernelKind::MaxPool ? -128 : 0);
     if (kernel.kind == KernelKind::Contraction)
       contractionBlock(site, kernel, s, inp, wgt, acc);
     else
       poolBlock(site, kernel, s, inp, acc);
+  }
+
+  /// (a - zeroA) (b - zeroB) but for its constant, which the requantization's bias holds.
+  void multiply(Value a, Value b, Value acc) {
+    multiplyBlock(site, a, b, acc);
+    if (kernel.zeroB)
+      scaleBlock(site, a, acc, -kernel.zeroB, true);
+    if (kernel.zeroA)
+      scaleBlock(site, b, acc, -kernel.zeroA, true);
   }
 
   void store(const Tile &t, Value out) {
@@ -207,7 +231,7 @@ private:
   std::vector<Image> inputs;
   Image output;
   PackedWeights packed;
-  Value weightTensor, paramTensor;
+  Value weightTensor, paramTensor, tableTensor, table;
   Buffers weights, params, loadedInputs;
   std::vector<int64_t> inputPixel;
 };

@@ -77,8 +77,9 @@ void contractionBlock(const Site &s, const Kernel &kernel, const Schedule &t, Va
   auto d = [&](unsigned k) { return s.b.getAffineDimExpr(k); };
   AffineExpr row = positionExpr(d(OH), d(KH), t.oh, w.sh, t.kh, w.dh, t.fold == dae::Fold::Window);
   AffineExpr col = positionExpr(d(OW), d(KW), t.ow, w.sw, t.kw, w.dw, t.fold != dae::Fold::None);
+  AffineExpr inputBlock = kernel.blockDiagonal ? d(OC) : d(IC);
   block(s, {inp, wgt}, acc,
-        {{row, col, d(IC), d(I)}, dims(s, {OC, KH, KW, IC, O, I}), dims(s, {OH, OW, OC, O})},
+        {{row, col, inputBlock, d(I)}, dims(s, {OC, KH, KW, IC, O, I}), dims(s, {OH, OW, OC, O})},
         {P, P, P, R, R, R, P, R}, [](mlir::OpBuilder &b, mlir::Location loc, mlir::ValueRange args) -> Value {
           Value product =
               b.create<mlir::arith::MulIOp>(loc, extend(b, loc, args[0]), extend(b, loc, args[1]));
@@ -110,6 +111,23 @@ void scaleBlock(const Site &s, Value inp, Value acc, int32_t factor, bool add) {
           Value k = constant(b, loc, 32, factor);
           Value product = b.create<mlir::arith::MulIOp>(loc, extend(b, loc, args[0]), k);
           return add ? b.create<mlir::arith::AddIOp>(loc, args[1], product).getResult() : product;
+        });
+}
+
+void multiplyBlock(const Site &s, Value a, Value b, Value acc) {
+  auto same = dims(s, {0, 1, 2, 3});
+  block(s, {a, b}, acc, {same, same, same}, {P, P, P, P},
+        [](mlir::OpBuilder &b, mlir::Location loc, mlir::ValueRange args) -> Value {
+          return b.create<mlir::arith::MulIOp>(loc, extend(b, loc, args[0]), extend(b, loc, args[1]));
+        });
+}
+
+void lookupBlock(const Site &s, Value inp, Value table, Value out) {
+  auto same = dims(s, {0, 1, 2, 3});
+  llvm::SmallVector<AffineExpr> first{s.b.getAffineConstantExpr(0)};
+  block(s, {inp, table}, out, {same, first, same}, {P, P, P, P},
+        [](mlir::OpBuilder &b, mlir::Location loc, mlir::ValueRange args) -> Value {
+          return b.create<dae::LookupOp>(loc, b.getI8Type(), args[0], args[1]);
         });
 }
 

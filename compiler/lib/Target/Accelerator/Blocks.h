@@ -28,6 +28,12 @@ void poolBlock(const Site &site, const Kernel &kernel, const Schedule &tile, mli
 /// acc = inp * factor, or acc + inp * factor.
 void scaleBlock(const Site &site, mlir::Value inp, mlir::Value acc, int32_t factor, bool add);
 
+/// acc = a * b.
+void multiplyBlock(const Site &site, mlir::Value a, mlir::Value b, mlir::Value acc);
+
+/// out = entry of `table` [256] in LUT for every element of inp.
+void lookupBlock(const Site &site, mlir::Value inp, mlir::Value table, mlir::Value out);
+
 /// out = requant(source) with parameters of the channel, or the only row of `param`.
 void requantBlock(const Site &site, const Requant &requant, mlir::Value source, mlir::Value param,
                   mlir::Value out);

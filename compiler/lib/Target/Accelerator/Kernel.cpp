@@ -32,8 +32,11 @@ private:
   bool readMatmul(mlir::linalg::MatmulTransposeBOp matmul);
   bool readMaxPool(mlir::linalg::PoolingNhwcMaxOp pool);
   bool readGeneric(mlir::linalg::GenericOp generic);
+  bool readSumPool(mlir::linalg::PoolingNhwcSumOp pool);
+  bool readGroupedConv(mlir::linalg::GenericOp conv);
+  bool readMul(mlir::linalg::GenericOp mul);
+  bool readLookup(mlir::linalg::GenericOp generic);
   bool readAdd(mlir::linalg::GenericOp add);
-  bool readSum(mlir::linalg::GenericOp sum);
   bool readInput(Value value, bool mayPad);
   bool readFill(Value value, int64_t expected);
   template <class T> bool readConstant(Value value, std::vector<T> &values, const char *what);
@@ -75,6 +78,12 @@ bool Reader::readRequant(mlir::linalg::GenericOp generic, Value &acc) {
   requant.rounding = op.getRounding();
   if (generic.getNumDpsInputs() != 4)
     return fail("its requantization has other operands than accumulator, bias, multiplier and shift");
+  const unsigned rank = generic.getNumLoops();
+  mlir::AffineMap channel =
+      mlir::AffineMap::get(rank, 0, mlir::getAffineDimExpr(rank - 1, generic.getContext()));
+  for (unsigned parameter : {1, 2, 3})
+    if (generic.getIndexingMapsArray()[parameter] != channel)
+      return fail("it requantizes each position by numbers of its own");
   if (!readConstant(generic.getInputs()[1], requant.bias, "biases") ||
       !readConstant(generic.getInputs()[2], requant.multiplier, "multipliers") ||
       !readConstant(generic.getInputs()[3], requant.shift, "shifts"))
@@ -207,28 +216,92 @@ bool Reader::readAdd(mlir::linalg::GenericOp add) {
   return readInput(add.getInputs()[0], false) && readInput(add.getInputs()[1], false);
 }
 
-bool Reader::readSum(mlir::linalg::GenericOp sum) {
+bool Reader::readSumPool(mlir::linalg::PoolingNhwcSumOp pool) {
   kernel.kind = KernelKind::SumPool;
-  auto add = sum.getBody()->getTerminator()->getOperand(0).getDefiningOp<mlir::arith::AddIOp>();
-  if (!add || shapeOf(sum.getInputs()[0]).size() != 4 || sum.getNumReductionLoops() != 2)
-    return fail("its reduction is not a sum over height and width");
-  setShapes(sum.getInputs()[0], sum.getResult(0));
-  Window &win = kernel.window;
-  win.kh = win.h, win.kw = win.w;
-  if (win.oh != 1 || win.ow != 1)
-    return fail("its reduction is not over the whole image");
-  return readInput(sum.getInputs()[0], false) && readFill(sum.getOutputs()[0], 0);
+  setShapes(unpadded(pool.getInputs()[0]), pool.getResult(0));
+  setStrides(pool, kernel.window);
+  llvm::ArrayRef<int64_t> window = shapeOf(pool.getInputs()[1]);
+  kernel.window.kh = window[0], kernel.window.kw = window[1];
+  return readInput(pool.getInputs()[0], true) && readFill(pool.getOutputs()[0], 0);
+}
+
+/// x[n, y * sh + i * dh, x * sw + j * dw, g, c] times w[g, f, i, j, c], channels split into groups on both
+/// sides.
+bool Reader::readGroupedConv(mlir::linalg::GenericOp conv) {
+  kernel.kind = KernelKind::Contraction;
+  auto split = conv.getInputs()[0].getDefiningOp<mlir::tensor::ExpandShapeOp>();
+  llvm::ArrayRef<int64_t> weights = shapeOf(conv.getInputs()[1]), output = shapeOf(conv.getResult(0));
+  if (!split || weights.size() != 5 || output.size() != 5)
+    return fail("its linalg.generic is no convolution in groups");
+  Value x = split.getSrc();
+  setShapes(unpadded(x), unpadded(x));
+  Window &w = kernel.window;
+  w.oh = output[1], w.ow = output[2], w.oc = output[3] * output[4];
+  w.kh = weights[2], w.kw = weights[3];
+  kernel.groups = weights[0];
+  mlir::AffineMap map = conv.getIndexingMapsArray()[0];
+  auto at = [&](unsigned dimension, unsigned result) {
+    llvm::SmallVector<int64_t> point(8, 0);
+    point[dimension] = 1;
+    return map.compose(point)[result];
+  };
+  w.sh = at(1, 1), w.sw = at(2, 2), w.dh = at(5, 1), w.dw = at(6, 2);
+  return readInput(x, true) && readFill(conv.getOutputs()[0], 0) &&
+         readConstant(conv.getInputs()[1], kernel.weights, "weights");
+}
+
+/// The constant that an argument of a block is reduced by: subi(extsi(arg), constant).
+static std::optional<int32_t> zeroOf(Value value, unsigned argument) {
+  auto difference = value.getDefiningOp<mlir::arith::SubIOp>();
+  auto extended =
+      difference ? difference.getLhs().getDefiningOp<mlir::arith::ExtSIOp>() : mlir::arith::ExtSIOp();
+  auto source = extended ? mlir::dyn_cast<mlir::BlockArgument>(extended.getIn()) : mlir::BlockArgument();
+  llvm::APInt constant;
+  if (source && source.getArgNumber() == argument &&
+      mlir::matchPattern(difference.getRhs(), mlir::m_ConstantInt(&constant)))
+    return static_cast<int32_t>(constant.getSExtValue());
+  return std::nullopt;
+}
+
+bool Reader::readMul(mlir::linalg::GenericOp mul) {
+  kernel.kind = KernelKind::Mul;
+  auto product = mul.getBody()->getTerminator()->getOperand(0).getDefiningOp<mlir::arith::MulIOp>();
+  std::optional<int32_t> a, b;
+  if (product)
+    a = zeroOf(product.getLhs(), 0), b = zeroOf(product.getRhs(), 1);
+  if (!a || !b || !llvm::all_of(mul.getIndexingMapsArray(), [](mlir::AffineMap m) { return m.isIdentity(); }))
+    return fail("its elementwise computation is not a product of two differences");
+  kernel.zeroA = *a, kernel.zeroB = *b;
+  setShapes(mul.getInputs()[0], mul.getResult(0));
+  return readInput(mul.getInputs()[0], false) && readInput(mul.getInputs()[1], false);
+}
+
+/// An element of a constant table of 256 entries.
+bool Reader::readLookup(mlir::linalg::GenericOp generic) {
+  kernel.kind = KernelKind::Lookup;
+  auto element = generic.getBody()->getTerminator()->getOperand(0).getDefiningOp<mlir::tensor::ExtractOp>();
+  if (!element || !readConstant(element.getTensor(), kernel.table, "table entries") ||
+      kernel.table.size() != 256)
+    return fail("its elementwise computation is no lookup in a table of 256 entries");
+  setShapes(generic.getInputs()[0], generic.getResult(0));
+  return readInput(generic.getInputs()[0], false);
 }
 
 bool Reader::readGeneric(mlir::linalg::GenericOp generic) {
-  if (generic.getNumReductionLoops() && generic.getNumDpsInputs() == 1)
-    return readSum(generic);
+  if (generic.getNumReductionLoops() == 3 && generic.getNumDpsInputs() == 2)
+    return readGroupedConv(generic);
+  const bool multiplies =
+      generic.getBody()->getTerminator()->getOperand(0).getDefiningOp<mlir::arith::MulIOp>();
   if (!generic.getNumReductionLoops() && generic.getNumDpsInputs() == 2)
-    return readAdd(generic);
+    return multiplies ? readMul(generic) : readAdd(generic);
+  if (!generic.getNumReductionLoops() && generic.getNumDpsInputs() == 1)
+    return readLookup(generic);
   return fail("its linalg.generic is none that the accelerator knows");
 }
 
 bool Reader::readProducer(Value acc) {
+  if (auto joined = acc.getDefiningOp<mlir::tensor::CollapseShapeOp>())
+    acc = joined.getSrc();
   mlir::Operation *op = acc.getDefiningOp();
   if (!op) {
     kernel.kind = KernelKind::Requant;
@@ -241,6 +314,8 @@ bool Reader::readProducer(Value acc) {
     return readMatmul(matmul);
   if (auto pool = mlir::dyn_cast<mlir::linalg::PoolingNhwcMaxOp>(op))
     return readMaxPool(pool);
+  if (auto pool = mlir::dyn_cast<mlir::linalg::PoolingNhwcSumOp>(op))
+    return readSumPool(pool);
   if (auto generic = mlir::dyn_cast<mlir::linalg::GenericOp>(op))
     return readGeneric(generic);
   return fail("it contains " + op->getName().getStringRef() + ", which the accelerator does not know");
@@ -266,10 +341,13 @@ std::optional<Kernel> Reader::read() {
     return std::nullopt;
   if (!readProducer(acc))
     return std::nullopt;
-  if (!requants && kernel.kind != KernelKind::MaxPool) {
+  if (!requants && kernel.kind != KernelKind::MaxPool && kernel.kind != KernelKind::Lookup) {
     fail("its result is not requantized");
     return std::nullopt;
   }
+  if (kernel.kind == KernelKind::Mul && requants)
+    for (int32_t &bias : kernel.requant->bias) // at most 2^15 in size
+      bias += kernel.zeroA * kernel.zeroB;
   if (requants && int64_t(kernel.requant->bias.size()) != kernel.window.oc) {
     fail("it does not have one requantization parameter a channel");
     return std::nullopt;
@@ -290,8 +368,9 @@ std::optional<Kernel> readKernel(mlir::func::FuncOp func, std::string &reason) {
 
 void simplify(Kernel &kernel) {
   Window &w = kernel.window;
-  bool elementwise = kernel.kind == KernelKind::Add || kernel.kind == KernelKind::Requant;
-  if (elementwise && kernel.requant->isUniform()) {
+  bool elementwise = kernel.kind == KernelKind::Add || kernel.kind == KernelKind::Mul ||
+                     kernel.kind == KernelKind::Requant || kernel.kind == KernelKind::Lookup;
+  if (elementwise && (!kernel.requant || kernel.requant->isUniform())) {
     int64_t total = w.b * w.h * w.w * w.c;
     w = Window();
     w.c = w.oc = total;
@@ -301,7 +380,7 @@ void simplify(Kernel &kernel) {
   bool dense = (w.kh == 1 || w.dh == 1) && (w.kw == 1 || w.dw == 1);
   if (whole && dense)
     w.sh = w.sw = w.dh = w.dw = 1;
-  if (whole && dense && kernel.kind == KernelKind::Contraction) {
+  if (whole && dense && kernel.kind == KernelKind::Contraction && kernel.groups == 1) {
     w.c *= w.h * w.w;
     w.h = w.w = w.kh = w.kw = 1;
   } else if (whole && dense) {
@@ -312,6 +391,27 @@ void simplify(Kernel &kernel) {
     w.w = w.ow = w.b * w.h * w.w;
     w.b = w.h = w.oh = 1;
   }
+}
+
+bool readsOwnChannels(const Kernel &kernel) {
+  return kernel.kind != KernelKind::Contraction || kernel.blockDiagonal;
+}
+
+void joinGroups(Kernel &kernel, int64_t n) {
+  const Window &w = kernel.window;
+  if (kernel.kind != KernelKind::Contraction || kernel.groups == 1)
+    return;
+  const int64_t in = w.c / kernel.groups, out = w.oc / kernel.groups, positions = w.kh * w.kw;
+  kernel.blockDiagonal = in == out && n % in == 0;
+  const int64_t lanes = kernel.blockDiagonal ? n : w.c;
+  std::vector<int8_t> weights(w.oc * positions * lanes, 0);
+  for (int64_t o = 0; o < w.oc; ++o)
+    for (int64_t p = 0; p < positions; ++p)
+      for (int64_t i = 0; i < in; ++i)
+        weights[(o * positions + p) * lanes + (o / out * in + i) % lanes] =
+            kernel.weights[(o * positions + p) * in + i];
+  kernel.weights = std::move(weights);
+  kernel.groups = 1;
 }
 
 } // namespace daedalus::accelerator

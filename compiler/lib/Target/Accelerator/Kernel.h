@@ -33,14 +33,18 @@ struct Requant {
   bool isUniform() const;
 };
 
-enum class KernelKind { Contraction, MaxPool, SumPool, Add, Requant };
+enum class KernelKind { Contraction, MaxPool, SumPool, Add, Mul, Requant, Lookup };
 
 struct Kernel {
   KernelKind kind = KernelKind::Contraction;
   Window window;
-  std::vector<int64_t> inputs;              ///< indices of the function's arguments: one, two for Add
-  std::vector<int8_t> weights;              ///< [oc][kh][kw][c] of a contraction
+  std::vector<int64_t> inputs; ///< indices of the function's arguments: one, two for Add and Mul
+  std::vector<int8_t> weights; ///< [oc][kh][kw][c / groups] of a contraction
+  int64_t groups = 1;          ///< of channels, which a contraction keeps apart
+  bool blockDiagonal = false;  ///< output block k reads input block k alone: weights [oc][kh][kw][N]
   int32_t multiplierA = 0, multiplierB = 0; ///< of Add
+  int32_t zeroA = 0, zeroB = 0;             ///< of Mul: (a - zeroA) (b - zeroB)
+  std::vector<int8_t> table;                ///< of Lookup: 256 entries, the first for -128
   std::optional<Requant> requant;           ///< absent: the result is saturated (max pooling alone)
   mlir::Location loc;
 
@@ -53,6 +57,13 @@ std::optional<Kernel> readKernel(mlir::func::FuncOp func, std::string &reason);
 /// The same computation with the fewest dimensions: pixels of pointwise kernels become one row, a kernel as
 /// large as its input a fully connected layer, elementwise kernels with uniform parameters one long pixel.
 void simplify(Kernel &kernel);
+
+/// A contraction in groups as one that a machine of N lanes has: block diagonal where groups fill blocks
+/// evenly, else dense with zeros.
+void joinGroups(Kernel &kernel, int64_t n);
+
+/// Whether a tile of output channels reads the input's channels of the same numbers.
+bool readsOwnChannels(const Kernel &kernel);
 
 } // namespace daedalus::accelerator
 

@@ -32,6 +32,7 @@ struct SchedulePass : impl::DaeScheduleBase<SchedulePass> {
       std::optional<Schedule> schedule;
       if (kernel) {
         simplify(*kernel);
+        joinGroups(*kernel, target->n);
         schedule = scheduleOf(func, *kernel, *target, reason);
       }
       if (!schedule)

@@ -92,7 +92,7 @@ Counts tileCounts(const Kernel &k, const Schedule &s, const isa::Machine &m) {
 
 Reduction reductionOf(const Kernel &kernel, dae::Fold fold, int64_t n) {
   const Window &w = kernel.window;
-  Reduction r{w.kh, w.kw, w.c, 0};
+  Reduction r{w.kh, w.kw, kernel.blockDiagonal ? n : w.c, 0};
   if (fold != dae::Fold::None)
     r.lanes *= std::exchange(r.kw, 1);
   if (fold == dae::Fold::Window)
@@ -109,7 +109,7 @@ Span1D inputSpan(int64_t out, int64_t s, int64_t k, int64_t d) {
 
 TileShape inputTile(const Kernel &kernel, const Schedule &tile) {
   const Window &w = kernel.window;
-  int64_t blocks = isContraction(kernel) ? tile.ic : tile.oc;
+  int64_t blocks = readsOwnChannels(kernel) ? tile.oc : tile.ic;
   Span1D rows = inputSpan(tile.oh, w.sh, tile.kh, w.dh), cols = inputSpan(tile.ow, w.sw, tile.kw, w.dw);
   if (tile.fold != dae::Fold::None)
     cols = {tile.ow, w.sw};
@@ -141,7 +141,7 @@ bool inputsStay(const Kernel &kernel, const Schedule &schedule, const isa::Machi
 static bool foldFits(const Kernel &kernel, const Schedule &s, int64_t n, std::string &reason) {
   if (s.fold == dae::Fold::None)
     return true;
-  if (!isContraction(kernel) || (kernel.window.dw != 1 && kernel.window.kw != 1)) {
+  if (readsOwnChannels(kernel) || (kernel.window.dw != 1 && kernel.window.kw != 1)) {
     reason = "its schedule folds kernel positions that do not lie side by side";
     return false;
   }
@@ -190,7 +190,7 @@ double estimateCycles(const Kernel &k, const Schedule &s, const isa::Machine &m)
 
   double input = inputLoadCycles(k, s, m) * k.inputs.size();
   double inputLoads = steps;
-  if (isContraction(k) && (tiles.reductions == 1 || inputsStay(k, s, m)) &&
+  if (!readsOwnChannels(k) && (tiles.reductions == 1 || inputsStay(k, s, m)) &&
       (s.order == dae::Order::Pixels || tiles.pixels == 1))
     inputLoads = tiles.pixels * tiles.reductions;
   double load = input * inputLoads, weight = 0, weightLoads = 0;
@@ -212,8 +212,12 @@ double estimateCycles(const Kernel &k, const Schedule &s, const isa::Machine &m)
   if (isContraction(k)) {
     compute *= s.ic;
     gemm = outRows * r.kh * r.kw * r.blocks + steps * (m.gemmLatency + 3);
-  } else if (k.kind != KernelKind::Requant) {
-    vector += outRows * window * (k.kind == KernelKind::Add ? 2 : 1) + steps * (m.vectorLatency + 3);
+  } else if (k.kind != KernelKind::Requant && k.kind != KernelKind::Lookup) {
+    vector += outRows * window *
+                  (k.kind == KernelKind::Add   ? 2
+                   : k.kind == KernelKind::Mul ? 4
+                                               : 1) +
+              steps * (m.vectorLatency + 3);
   }
   double store = storeCycles(k, s, m);
   double exposed =
@@ -228,7 +232,7 @@ std::optional<Schedule> chooseSchedule(const Kernel &kernel, const isa::Machine 
   double bestCycles = 0;
   std::string last;
   std::vector<dae::Fold> folds{dae::Fold::None};
-  if (isContraction(kernel) && w.c % machine.n && w.kw > 1 && w.dw == 1)
+  if (!readsOwnChannels(kernel) && w.c % machine.n && w.kw > 1 && w.dw == 1)
     folds = {dae::Fold::None, dae::Fold::Width, dae::Fold::Window};
   std::vector<dae::Order> orders{dae::Order::Pixels};
   if (isContraction(kernel))

@@ -113,7 +113,10 @@ LogicalResult VectorOp::verify() {
   if (failed(expectScope(*this, "destination", getDest(), {Scope::Acc, Scope::Inp, Scope::Out})) ||
       failed(expectScope(*this, "the first operand", getA(), {Scope::Inp, Scope::Acc, Scope::Param})))
     return failure();
-  if (getB() &&
+  const bool looksUp = getOp() == VectorKind::Lut;
+  if (looksUp && (!getB() || failed(expectScope(*this, "the table", getB(), {Scope::Lut}))))
+    return failure();
+  if (!looksUp && getB() &&
       failed(expectScope(*this, "the second operand", getB(), {Scope::Inp, Scope::Acc, Scope::Param})))
     return failure();
   if (getB() && getImmediate())

@@ -121,10 +121,16 @@ mlir::FailureOr<isa::Instruction> toVector(VectorOp op, const isa::Machine &mach
   vector.rounding = static_cast<isa::Rounding>(op.getRounding().value_or(Rounding::HalfEven));
   vector.dstScope = f.scope(op.getDest());
   vector.aScope = f.scope(op.getA());
-  vector.bScope = op.getB() ? f.scope(op.getB()) : op.getImmediate() ? isa::Scope::Imm : isa::Scope::None;
+  const bool looksUp = op.getOp() == VectorKind::Lut;
+  vector.bScope = op.getB() && !looksUp ? f.scope(op.getB())
+                  : op.getImmediate()   ? isa::Scope::Imm
+                                        : isa::Scope::None;
+  if (looksUp)
+    f.set(vector.table, f.row(op.getB()), "table");
   f.set(vector.dst, f.row(op.getDest()) + op.getRows()[0], "row of the destination");
   f.set(vector.a, f.row(op.getA()) + op.getRows()[1], "row of the first operand");
-  f.set(vector.b, op.getB() ? f.row(op.getB()) + op.getRows()[2] : 0, "row of the second operand");
+  f.set(vector.b, op.getB() && !looksUp ? f.row(op.getB()) + op.getRows()[2] : 0,
+        "row of the second operand");
   f.set(vector.immediate, op.getImmediate().value_or(0), "immediate");
   f.set(vector.lo, op.getLo(), "lo");
   f.set(vector.hi, op.getHi(), "hi");

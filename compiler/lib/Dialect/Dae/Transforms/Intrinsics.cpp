@@ -82,6 +82,14 @@ void buildRequant(mlir::OpBuilder &b, const IntrinsicMatch &m) {
   op.setRoundingAttr(scalar.getRoundingAttr());
 }
 
+void buildLookup(mlir::OpBuilder &b, const IntrinsicMatch &m) {
+  buildVector(b, m, VectorKind::Lut, 1);
+}
+
+void buildMultiply(mlir::OpBuilder &b, const IntrinsicMatch &m) {
+  buildVector(b, m, VectorKind::Mul, 1);
+}
+
 void buildSaturate(mlir::OpBuilder &b, const IntrinsicMatch &m) {
   VectorOp op = buildVector(b, m, VectorKind::Mov, -1);
   op.setLo(m.immediates[0]);
@@ -90,7 +98,7 @@ void buildSaturate(mlir::OpBuilder &b, const IntrinsicMatch &m) {
 
 std::vector<Intrinsic> declare() {
   const IntrinsicOperand inp{{Scope::Inp}, "l"}, acc{{Scope::Acc}, "l"}, out{{Scope::Out, Scope::Inp}, "l"},
-      param{{Scope::Param}, "l"}, window{{}, ""};
+      param{{Scope::Param}, "l"}, window{{}, ""}, table{{Scope::Lut}, ""};
   const std::string unpacked = ",trunc(%1),trunc(shr(%1,32)),trunc(shr(%1,64)))";
   return {
       {"gemm",
@@ -102,6 +110,8 @@ std::vector<Intrinsic> declare() {
       {"vector.reduce_add", "add(%2,sext(%0))", {inp, window, acc}, 5, 0, vectorReduce(VectorKind::Add)},
       {"vector.reduce_max", "max(%2,sext(%0))", {inp, window, acc}, 5, -128, vectorReduce(VectorKind::Max)},
       {"vector.mul", "mul(sext(%0),#)", {inp, acc}, 5, {}, vectorImmediate(VectorKind::Mul)},
+      {"vector.mul_inputs", "mul(sext(%0),sext(%1))", {inp, inp, acc}, 5, {}, buildMultiply},
+      {"vector.lut", "dae.lookup(%0,%1)", {inp, table, out}, 5, {}, buildLookup},
       {"vector.mac", "add(%1,mul(sext(%0),#))", {inp, acc}, 5, 0, vectorImmediate(VectorKind::Mac)},
       {"vector.requant", "requant(%0" + unpacked, {acc, param, out}, 5, {}, buildRequant},
       {"vector.requant_int8", "requant(sext(%0)" + unpacked, {inp, param, out}, 5, {}, buildRequant},

@@ -155,30 +155,23 @@ FailureOr<std::vector<PlainType>> Importer::declaredOutputs(const Node &node) {
   return types;
 }
 
-FailureOr<Tensor> Importer::generalOutput(const Node &node, unsigned output) {
+/// One output as a kernel on `operands`, which stand for the node's inputs.
+FailureOr<Tensor> Importer::buildGeneral(const Node &node, unsigned output,
+                                         const std::vector<Operand> &operands,
+                                         const std::vector<PlainType> &outputs, StringRef why) {
   BuildKernel build = generalKernelOf(node.proto.op_type());
   if (!build)
     return fail(node) << "operator '" << node.proto.op_type() << "' has no form in float32";
-  FailureOr<std::vector<PlainType>> outputs = declaredOutputs(node);
-  if (failed(outputs))
-    return failure();
-  std::vector<Operand> operands;
   SmallVector<Value> values;
-  for (int i = 0; i < node.proto.input_size(); ++i) {
-    FailureOr<Operand> operand = plainInput(node, i);
-    if (failed(operand))
-      return failure();
-    operands.push_back(*operand);
-    if (!operand->isAbsent() && !operand->constant)
-      values.push_back(operand->tensor.value);
-  }
-  const PlainType &type = (*outputs)[output];
+  for (const Operand &operand : operands)
+    if (!operand.isAbsent() && !operand.constant)
+      values.push_back(operand.tensor.value);
+  const PlainType &type = outputs[output];
   std::string reason;
-  Value result = callKernel(node.loc, values,
-                            RankedTensorType::get(type.shape, onnximport::elementType(builder, type.dtype)),
-                            "computes in " + dtypeName(operands.empty() ? type.dtype : operands[0].dtype),
-                            false, [&](OpBuilder &inside, ValueRange arguments, int64_t &macs) {
-                              GeneralKernel kernel(inside, node, operands, *outputs, output);
+  auto resultType = RankedTensorType::get(type.shape, onnximport::elementType(builder, type.dtype));
+  Value result = callKernel(node.loc, values, resultType, why, false,
+                            [&](OpBuilder &inside, ValueRange arguments, int64_t &macs) {
+                              GeneralKernel kernel(inside, node, operands, outputs, output);
                               kernel.arguments.assign(arguments.begin(), arguments.end());
                               Value value = build(kernel);
                               macs = kernel.macs;
@@ -188,6 +181,21 @@ FailureOr<Tensor> Importer::generalOutput(const Node &node, unsigned output) {
   if (!result)
     return fail(node) << reason;
   return Tensor{result, type.shape};
+}
+
+FailureOr<Tensor> Importer::generalOutput(const Node &node, unsigned output) {
+  FailureOr<std::vector<PlainType>> outputs = declaredOutputs(node);
+  if (failed(outputs))
+    return failure();
+  std::vector<Operand> operands;
+  for (int i = 0; i < node.proto.input_size(); ++i) {
+    FailureOr<Operand> operand = plainInput(node, i);
+    if (failed(operand))
+      return failure();
+    operands.push_back(*operand);
+  }
+  const int32_t dtype = operands.empty() ? (*outputs)[output].dtype : operands[0].dtype;
+  return buildGeneral(node, output, operands, *outputs, "computes in " + dtypeName(dtype));
 }
 
 LogicalResult Importer::importGeneral(const Node &node) {

@@ -30,6 +30,14 @@ def Dae_RequantOp : Dae_Op<"requant", [Pure]> {
   let hasVerifier = 1;
 }
 
+def Dae_LookupOp : Dae_Op<"lookup", [Pure]> {
+  let summary = "the entry of a table for an int8: entry x + 128";
+  let description = [{`first` is the table's first entry, which names it. Used in the blocks of `linalg.generic`.}];
+  let arguments = (ins I8:$x, I8:$first);
+  let results = (outs I8:$entry);
+  let assemblyFormat = "$x `of` $first attr-dict `:` type($entry)";
+}
+
 def Dae_AllocOp : Dae_Op<"alloc"> {
   let summary = "rows of a scratchpad";
   let description = [{
@@ -103,7 +111,7 @@ def Dae_VectorOp : Dae_Instruction<"vector", (ins AnyMemRef:$dest, AnyMemRef:$a,
     UnitAttr:$accumulate), [AttrSizedOperandSegments]> {
   let summary = "VECTOR: dst = op(a, b) for up to five loops";
   let description = [{
-    `b` is a buffer, the `immediate`, or nothing. `rows` is the first row of dst, a and b, counted from the
+    `b` is a buffer, the `immediate`, or nothing; of lut it is the table. `rows` is the first row of dst, a and b, counted from the
     start of the buffer.
   }];
   let assemblyFormat = [{
