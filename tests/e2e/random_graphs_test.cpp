@@ -4,6 +4,7 @@
 // environment variable DAEDALUS_RANDOM_GRAPHS=FIRST:COUNT runs other seeds than the suite's 0:100.
 #include "daedalus/Pipelines/Compile.h"
 #include "daedalus/runtime/session.h"
+#include "float_definition.h"
 #include "graph_to_onnx.h"
 #include "random_graph.h"
 #include "reference.h"
@@ -119,6 +120,41 @@ TEST_P(RandomGraphs, SameBytesEverywhere) {
   package::Package onCpu = compile(model.path, "cpu", machine);
   if (!HasFailure())
     run(onCpu, "functional", "target cpu");
+}
+
+/// Differences in steps of the quantization.
+struct Differences {
+  int64_t most = 0, sum = 0, count = 0;
+
+  void add(const std::vector<int8_t> &a, const std::vector<int8_t> &b) {
+    for (size_t i = 0; i < a.size(); ++i) {
+      const int64_t steps = std::abs(int64_t{a[i]} - b[i]);
+      most = std::max(most, steps);
+      sum += steps;
+      ++count;
+    }
+  }
+  ~Differences() {
+    if (count)
+      std::printf(
+          "whole models against ONNX's float definition: at most %lld steps, %.4f on average, %lld values\n",
+          static_cast<long long>(most), static_cast<double>(sum) / static_cast<double>(count),
+          static_cast<long long>(count));
+  }
+};
+Differences ofWholeModels;
+
+TEST_P(RandomGraphs, EachNodeIsWithinOneStepOfItsDefinition) {
+  SCOPED_TRACE(describe(graph));
+  for (const GraphNode &node : graph.nodes) {
+    Differences ofNode;
+    ofNode.add(expected[node.output], defined(graph, node, expected));
+    EXPECT_LE(ofNode.most, 1) << node.name;
+    ofNode.count = 0; // not worth a line
+  }
+  const auto all = definedAll(graph, input);
+  for (int output : graph.outputs)
+    ofWholeModels.add(expected[output], all[output]);
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomGraphs, ::testing::Range(seeds().first, seeds().second));
