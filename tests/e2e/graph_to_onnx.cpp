@@ -137,10 +137,10 @@ private:
   }
 
   // The weights as the model stores them, of the given order.
-  std::string storedWeights(const GraphNode &node, const Shape &shape, const std::vector<int8_t> &weights) {
-    std::vector<int8_t> stored = weights;
-    for (int8_t &weight : stored)
-      weight = static_cast<int8_t>(weight + storedZero(node));
+  std::string storedWeights(const GraphNode &node, const Shape &shape, const std::vector<int16_t> &weights) {
+    std::vector<int8_t> stored;
+    for (int16_t weight : weights)
+      stored.push_back(static_cast<int8_t>(weight + storedZero(node)));
     return constant(node.name + ".weight", weightType(node), shape, stored);
   }
 
@@ -152,7 +152,7 @@ private:
 
   // Weights, scale and zero point.
   std::vector<std::string> weightInputs(const GraphNode &node, const Shape &shape,
-                                        const std::vector<int8_t> &weights) {
+                                        const std::vector<int16_t> &weights) {
     const auto scales = static_cast<int64_t>(node.weightScales.size());
     const Shape scaleShape = scales > 1 ? Shape{scales} : Shape{};
     return {storedWeights(node, shape, weights),
@@ -161,7 +161,7 @@ private:
                      std::vector<int8_t>(scales, static_cast<int8_t>(storedZero(node))))};
   }
 
-  std::string realWeights(const GraphNode &node, const Shape &shape, const std::vector<int8_t> &weights,
+  std::string realWeights(const GraphNode &node, const Shape &shape, const std::vector<int16_t> &weights,
                           int64_t axis) {
     auto &dequantize = add("DequantizeLinear", node.name + ".weight.dq", weightInputs(node, shape, weights),
                            node.name + ".weight.real");
@@ -380,7 +380,7 @@ private:
   std::string addDense(const GraphNode &node, std::vector<std::string> inputs, const std::string &output) {
     int64_t out = source.values[node.output].shape[1], in = source.values[node.inputs[0]].shape[1];
     bool rowsAreOutputs = node.form == DenseForm::GemmTransposed;
-    std::vector<int8_t> weights = node.weights;
+    std::vector<int16_t> weights = node.weights;
     if (!rowsAreOutputs)
       for (int64_t o = 0; o < out; ++o)
         for (int64_t i = 0; i < in; ++i)

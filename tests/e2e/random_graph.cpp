@@ -235,10 +235,12 @@ private:
     float inputScale = graph.values[node.inputs[0]].quantization.scale;
     bool perChannel = !random.oneIn(4);
     node.unsignedWeights = random.oneIn(4);
-    node.weightZero = random.oneIn(4) ? static_cast<int>(random.between(-20, 20)) : 0;
+    const int64_t zero = random.oneIn(3) ? 120 : 20; // the larger makes some weights need nine bits
+    node.weightZero = random.oneIn(4) ? static_cast<int>(random.between(-zero, zero)) : 0;
     node.qOperator = random.oneIn(4);
     for (int64_t i = 0; i < outputs * reduction; ++i)
-      node.weights.push_back(static_cast<int8_t>(random.between(-107, 107)));
+      node.weights.push_back(
+          static_cast<int16_t>(random.between(-128 - node.weightZero, 127 - node.weightZero)));
     for (int64_t i = 0; i < (perChannel ? outputs : 1); ++i)
       node.weightScales.push_back(random.real(0.002, 0.02));
     if (!random.oneIn(4))

@@ -63,7 +63,7 @@ struct GraphNode {
       offsets;            // Slice: starts; Pad: begins and ends; Resize: factors; Transpose: the permutation
   bool qOperator = false; // written in QOperator form, where there is one
 
-  std::vector<int8_t> weights;     // Conv: [out, in / groups, kernel y, kernel x]; Dense: [out, in]
+  std::vector<int16_t> weights;    // Conv: [out, in / groups, kernel y, kernel x]; Dense: [out, in]
   int weightZero = 0;              // of the stored weights, which are those above and this
   bool unsignedWeights = false;    // stored as uint8, 128 more
   std::vector<float> weightScales; // one, or one an output channel

@@ -34,7 +34,7 @@ Requant uniformRequant(int64_t channels, int32_t bias, Multiplier multiplier, in
   return requant;
 }
 
-std::optional<Requant> productRequant(llvm::ArrayRef<int8_t> weights, llvm::ArrayRef<int32_t> bias,
+std::optional<Requant> productRequant(llvm::ArrayRef<int16_t> weights, llvm::ArrayRef<int32_t> bias,
                                       llvm::ArrayRef<double> scales, int64_t inputZeroPoint,
                                       std::string &why) {
   Requant requant;

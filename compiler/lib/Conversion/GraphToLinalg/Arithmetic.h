@@ -37,7 +37,7 @@ Requant uniformRequant(int64_t channels, int32_t bias, Multiplier multiplier, in
 /// Proof: with x in [-128,127], sum w (x - zx) + bias lies in [least, most] for each channel, both of which
 /// must fit int32; the hardware's sum w x + (bias - zx sum w) is the same number modulo 2^32, so it is equal.
 /// On failure `why` says which channel.
-std::optional<Requant> productRequant(llvm::ArrayRef<int8_t> weights, llvm::ArrayRef<int32_t> bias,
+std::optional<Requant> productRequant(llvm::ArrayRef<int16_t> weights, llvm::ArrayRef<int32_t> bias,
                                       llvm::ArrayRef<double> scales, int64_t inputZeroPoint,
                                       std::string &why);
 

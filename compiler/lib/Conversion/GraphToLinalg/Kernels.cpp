@@ -37,6 +37,21 @@ template <class T> SmallVector<T> constantData(Value value) {
   return SmallVector<T>(attribute.getValues<T>());
 }
 
+/// Weights of 8 or 16 bits.
+SmallVector<int16_t> weightData(Value weights) {
+  auto attribute = cast<DenseElementsAttr>(weights.getDefiningOp<tosa::ConstOp>().getValue());
+  if (attribute.getElementType().isInteger(16))
+    return constantData<int16_t>(weights);
+  SmallVector<int8_t> bytes = constantData<int8_t>(weights);
+  return {bytes.begin(), bytes.end()};
+}
+
+Value weightConstant(KernelBuilder &kernel, ArrayRef<int64_t> shape, Value weights) {
+  auto attribute = cast<DenseElementsAttr>(weights.getDefiningOp<tosa::ConstOp>().getValue());
+  return kernel.builder.create<arith::ConstantOp>(kernel.loc,
+                                                  attribute.reshape(attribute.getType().clone(shape)));
+}
+
 /// The accumulator's requant of a product with constant weights and bias.
 std::optional<Requant> productRequant(Location loc, Value input, Value weights, Value bias,
                                       const GroupOutput &out) {
@@ -44,7 +59,7 @@ std::optional<Requant> productRequant(Location loc, Value input, Value weights, 
   for (double &scale : scales)
     scale = scale * uniformType(input).getScale() / out.type.getScale();
   std::string why;
-  auto requant = daedalus::productRequant(constantData<int8_t>(weights), constantData<int32_t>(bias), scales,
+  auto requant = daedalus::productRequant(weightData(weights), constantData<int32_t>(bias), scales,
                                           uniformType(input).getZeroPoint(), why);
   if (!requant) {
     emitError(loc) << why;
@@ -86,7 +101,7 @@ static Value groupedConv(KernelBuilder &kernel, tosa::Conv2DOp op, Value x, Valu
   SmallVector<int64_t> weights(shapeOf(op.getWeight()));
   weights[0] /= groups;
   weights.insert(weights.begin(), groups);
-  Value w = kernel.constant(weights, constantData<int8_t>(op.getWeight()));
+  Value w = weightConstant(kernel, weights, op.getWeight());
   Value input = builder.create<tensor::ExpandShapeOp>(kernel.loc, grouped(x), x, split);
   Value output = kernel.filled(grouped(acc).getShape(), builder.getI32Type(), 0);
   AffineExpr n, y, c, g, f, i, j, k;
@@ -122,7 +137,7 @@ Value buildConv(KernelBuilder &kernel, tosa::Conv2DOp op, const GroupOutput &out
     return nullptr;
   OpBuilder &builder = kernel.builder;
   Value x = kernel.padded(kernel.argument(0), op.getPad(), uniformType(op.getInput()).getZeroPoint());
-  Value w = kernel.constant(shapeOf(op.getWeight()), constantData<int8_t>(op.getWeight()));
+  Value w = weightConstant(kernel, shapeOf(op.getWeight()), op.getWeight());
   Value acc = kernel.filled(shapeOf(op.getOutput()), builder.getI32Type(), 0);
   auto groups = op->getAttrOfType<IntegerAttr>("daedalus.groups");
   if (groups)
@@ -143,7 +158,7 @@ Value buildMatmul(KernelBuilder &kernel, tosa::FullyConnectedOp op, const GroupO
   if (!requant)
     return nullptr;
   OpBuilder &builder = kernel.builder;
-  Value w = kernel.constant(shapeOf(op.getWeight()), constantData<int8_t>(op.getWeight()));
+  Value w = weightConstant(kernel, shapeOf(op.getWeight()), op.getWeight());
   Value acc = kernel.filled(shapeOf(op.getOutput()), builder.getI32Type(), 0);
   acc = builder
             .create<linalg::MatmulTransposeBOp>(kernel.loc, TypeRange{acc.getType()},

@@ -94,9 +94,14 @@ Location Importer::locationOf(const std::vector<std::string> &names) {
   return NameLoc::get(builder.getStringAttr(joinNames(names)));
 }
 
-Value Importer::constantI8(Location loc, ArrayRef<int64_t> shape, ArrayRef<int8_t> data, Type elementType) {
-  auto values = DenseElementsAttr::get(RankedTensorType::get(shape, builder.getI8Type()), data);
+template <class T>
+Value Importer::constantOf(Location loc, ArrayRef<int64_t> shape, const std::vector<T> &data,
+                           Type elementType) {
+  auto stored = RankedTensorType::get(shape, builder.getIntegerType(8 * sizeof(T)));
+  auto values = DenseElementsAttr::get(stored, ArrayRef<T>(data));
   return builder.create<tosa::ConstOp>(loc, RankedTensorType::get(shape, elementType), values);
 }
+template Value Importer::constantOf(Location, ArrayRef<int64_t>, const std::vector<int8_t> &, Type);
+template Value Importer::constantOf(Location, ArrayRef<int64_t>, const std::vector<int16_t> &, Type);
 
 } // namespace daedalus::onnximport

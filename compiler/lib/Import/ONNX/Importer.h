@@ -89,13 +89,16 @@ struct Window { // of a convolution or pool, y before x
   Shape ceilExtra; // what of padEnd is there for ceil_mode alone
 };
 
-/// Weights of a product: int8 with zero point 0, output channel outermost ([OC,KH,KW,IC] or [N,K]).
+/// Weights of a product less their zero points, output channel outermost ([OC,KH,KW,IC] or [N,K]).
 struct Weights {
   Shape shape;
-  std::vector<int8_t> values;
-  std::vector<double> scales; // one, or one an output channel
+  std::vector<int16_t> values; // from -255 to 255
+  std::vector<double> scales;  // one, or one an output channel
 
   int64_t channels() const { return shape[0]; }
+  bool fitInt8() const {
+    return llvm::all_of(values, [](int16_t value) { return value >= -128 && value <= 127; });
+  }
   double scale(int64_t channel) const { return scales[scales.size() == 1 ? 0 : channel]; }
 };
 
@@ -226,7 +229,8 @@ private:
   mlir::Location locationOf(const std::vector<std::string> &names);
   mlir::InFlightDiagnostic fail(const Node &node) { return mlir::emitError(node.loc); }
   mlir::InFlightDiagnostic failModel() { return mlir::emitError(builder.getUnknownLoc()); }
-  mlir::Value constantI8(mlir::Location loc, llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<int8_t> data,
+  template <class T>
+  mlir::Value constantOf(mlir::Location loc, llvm::ArrayRef<int64_t> shape, const std::vector<T> &data,
                          mlir::Type elementType);
 
   mlir::OpBuilder builder;
@@ -250,8 +254,8 @@ Shape intsAttribute(const Node &node, llvm::StringRef name, const Shape &otherwi
 std::optional<Window> readWindow(const Node &node, const Shape &input, const Shape &kernel, std::string &why);
 /// Element `at` of a constant, in units of its scale where it is quantized.
 double constantValue(const Edge &edge, int64_t at, size_t channel);
-/// A quantized constant less its zero points, where all of that fits int8.
-std::optional<std::vector<int8_t>> centredWeights(const Edge &edge);
+/// A quantized constant (int8 or uint8) less its zero points.
+std::vector<int16_t> centredWeights(const Edge &edge);
 /// A constant as it is, or a quantized one in float32.
 HostTensorPtr dequantizedConstant(const Edge &edge);
 /// "a + b".

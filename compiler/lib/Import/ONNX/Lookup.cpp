@@ -121,7 +121,7 @@ Tensor Importer::emitLookup(const Lookup &lookup, const Output &output, Location
     table.push_back(static_cast<int8_t>(std::min(std::max(y, output.lo), output.hi)));
   }
   Tensor result = lookup.source;
-  Value entries = constantI8(loc, {256}, table, output.type);
+  Value entries = constantOf(loc, {256}, table, output.type);
   auto type = cast<RankedTensorType>(result.value.getType()).clone(Type(output.type));
   result.value = builder.create<tosa::TableOp>(loc, type, result.value, entries);
   return result;

@@ -76,7 +76,7 @@ FailureOr<Tensor> Importer::addOperand(const Node &node, int input, size_t rank)
     tensor.layout = Layout::ChannelsLast;
     shape = {shape[0], shape[2], shape[3], shape[1]};
   }
-  tensor.value = constantI8(node.loc, shape, data, type);
+  tensor.value = constantOf(node.loc, shape, data, type);
   return tensor;
 }
 

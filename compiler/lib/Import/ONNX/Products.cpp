@@ -13,8 +13,8 @@ namespace daedalus::onnximport {
 namespace {
 
 /// The elements of `values` of shape [A, B, C] in the order [A, C, B].
-std::vector<int8_t> swapInner(const std::vector<int8_t> &values, int64_t a, int64_t b, int64_t c) {
-  std::vector<int8_t> result(values.size());
+std::vector<int16_t> swapInner(const std::vector<int16_t> &values, int64_t a, int64_t b, int64_t c) {
+  std::vector<int16_t> result(values.size());
   for (int64_t i = 0; i < a; ++i)
     for (int64_t j = 0; j < b; ++j)
       for (int64_t k = 0; k < c; ++k)
@@ -24,19 +24,16 @@ std::vector<int8_t> swapInner(const std::vector<int8_t> &values, int64_t a, int6
 
 } // namespace
 
-std::optional<std::vector<int8_t>> centredWeights(const Edge &edge) {
-  std::vector<int8_t> values;
+std::vector<int16_t> centredWeights(const Edge &edge) {
+  std::vector<int16_t> values;
   const auto &shape = edge.constant->shape;
   const std::vector<int64_t> &zeroPoints = edge.quantization.zeroPoints;
   int64_t inner = 1;
   for (size_t d = edge.quantization.axis + 1; d < shape.size(); ++d)
     inner *= shape[d];
-  for (size_t i = 0; i < edge.constant->ints.size(); ++i) {
-    const int64_t value = edge.constant->ints[i] - zeroPoints[i / inner % zeroPoints.size()];
-    if (value < -128 || value > 127)
-      return std::nullopt;
-    values.push_back(static_cast<int8_t>(value));
-  }
+  for (size_t i = 0; i < edge.constant->ints.size(); ++i)
+    values.push_back(
+        static_cast<int16_t>(edge.constant->ints[i] - zeroPoints[i / inner % zeroPoints.size()]));
   return values;
 }
 
@@ -54,7 +51,7 @@ FailureOr<Weights> Importer::readWeights(const Node &node, int input, int64_t ou
                       << in.quantization.axis << "; expected axis " << outputAxis << " (output channels)";
   Weights weights;
   weights.shape.assign(in.constant->shape.begin(), in.constant->shape.end());
-  weights.values = *centredWeights(in);
+  weights.values = centredWeights(in);
   weights.scales.assign(scales.begin(), scales.end());
   return weights;
 }
@@ -138,7 +135,10 @@ Tensor Importer::emitProduct(Location loc, const Output &output, const Product &
     return quant::UniformQuantizedPerAxisType::get(quant::QuantizationFlags::Signed, storage, real, scales,
                                                    zeroPoints, 0, -hi - 1, hi);
   };
-  Value w = constantI8(loc, weights.shape, weights.values, quantized(8, weights.scales));
+  Value w = weights.fitInt8()
+                ? constantOf<int8_t>(loc, weights.shape, {weights.values.begin(), weights.values.end()},
+                                     quantized(8, weights.scales))
+                : constantOf<int16_t>(loc, weights.shape, weights.values, quantized(16, weights.scales));
   auto biasValues = DenseElementsAttr::get(RankedTensorType::get({weights.channels()}, builder.getI32Type()),
                                            ArrayRef<int32_t>(product.bias));
   Value bias = builder.create<tosa::ConstOp>(

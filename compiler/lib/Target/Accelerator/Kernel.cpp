@@ -55,6 +55,9 @@ template <class T> bool Reader::readConstant(Value value, std::vector<T> &values
   mlir::DenseIntElementsAttr attr;
   if (!mlir::matchPattern(value, mlir::m_Constant(&attr)))
     return fail(llvm::Twine("its ") + what + " are not constants");
+  if (attr.getElementType().getIntOrFloatBitWidth() > 8 * sizeof(T))
+    return fail(llvm::Twine("its ") + what + " less their zero points do not fit " +
+                llvm::Twine(8 * sizeof(T)) + " bits: quantize them symmetrically");
   values.reserve(attr.getNumElements());
   if (attr.isSplat())
     values.assign(attr.getNumElements(), static_cast<T>(attr.getSplatValue<llvm::APInt>().getSExtValue()));
