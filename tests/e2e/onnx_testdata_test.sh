@@ -22,4 +22,7 @@ done
 refusedOfPromised=$(grep -hE "^refused .*/test_($promised)(_[^/]*)?: " "$work.node" | grep -Ev "/test_($excepted)[^/]*: ")
 [ -z "$refusedOfPromised" ] || fail "refused: $refusedOfPromised"
 grep -hE '^refused' "$work.pytorch-converted" | grep -Ev 'ConvTranspose' && fail "a converted module is refused"
+python3 "$(dirname "$0")/../../scripts/onnx_docs.py" "$daedalus" "$data" >"$work.page"
+cmp -s "$work.page" "$(dirname "$0")/../../docs/onnx.md" ||
+  fail "docs/onnx.md is not what scripts/onnx_docs.py prints: $(diff "$work.page" "$(dirname "$0")/../../docs/onnx.md" | head -n 4)"
 finish

@@ -26,6 +26,7 @@ void addRun(CLI::App &app);
 void addAsm(CLI::App &app);
 void addDisasm(CLI::App &app);
 void addVerify(CLI::App &app);
+void addBench(CLI::App &app);
 void addCheck(CLI::App &app);
 void addCosim(CLI::App &app);
 void addInfo(CLI::App &app);

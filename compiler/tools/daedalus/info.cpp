@@ -3,6 +3,7 @@
 #include "Files.h"
 #include "Json.h"
 #include "Table.h"
+#include "daedalus/Import/ONNX/Operators.h"
 #include "daedalus/isa/machine.h"
 #include "daedalus/simulator/device.h"
 
@@ -57,21 +58,34 @@ void printJson(const std::vector<isa::Machine> &machines) {
                      {"machines", list}});
 }
 
+void printOperators(bool asJson) {
+  Json list = Json::array();
+  Table table({"operator", "quantized", "float32, integers, bool"});
+  for (const OperatorSupport &one : supportedOperators()) {
+    list.push_back({{"name", one.name}, {"quantized", one.quantized}, {"plain", one.plain}});
+    table.row({one.name, one.quantized, one.plain.empty() ? "-" : one.plain});
+  }
+  std::cout << (asJson ? dump({{"operators", list}}) : table.text());
+}
+
 } // namespace
 
 void addInfo(CLI::App &app) {
   struct Options {
     std::string machine;
-    bool json = false;
+    bool operators = false, json = false;
   };
   auto options = std::make_shared<Options>();
   CLI::App *command = app.add_subcommand("info", "Show versions, targets, engines and machines");
   addMachineOption(*command, options->machine);
+  command->add_flag("--operators", options->operators, "The ONNX operators, and where their forms run");
   command->add_flag("--json", options->json, "As JSON");
   command->footer("Examples:\n"
                   "  daedalus info\n"
                   "  daedalus info --machine my-machine.yaml --json");
   command->callback([options] {
+    if (options->operators)
+      return printOperators(options->json);
     std::vector<std::string> names = isa::builtinMachines();
     if (!options->machine.empty())
       names = {options->machine};

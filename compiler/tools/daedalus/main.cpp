@@ -65,6 +65,7 @@ int main(int argc, char **argv) {
   addAsm(app);
   addDisasm(app);
   addVerify(app);
+  addBench(app);
   addCheck(app);
   addCosim(app);
   addInfo(app);

@@ -5,6 +5,7 @@
 
 #include "cycles.h"
 
+#include <chrono>
 #include <cstring>
 
 namespace daedalus::runtime {
@@ -51,7 +52,12 @@ private:
       args.push_back(pointer(ref));
     for (const Ref &ref : step.outputs)
       args.push_back(pointer(ref));
-    if (context.kernels.call(step.index, args.data()) == 0)
+    const auto begin = std::chrono::steady_clock::now();
+    const int32_t status = context.kernels.call(step.index, args.data());
+    const std::chrono::nanoseconds took = std::chrono::steady_clock::now() - begin;
+    if (step.layer != package::noLayer)
+      result.layers[step.layer].hostNanoseconds += static_cast<uint64_t>(took.count());
+    if (status == 0)
       return {};
     const std::string node =
         step.layer == package::noLayer ? "" : " '" + context.package.layers[step.layer].node + "'";
