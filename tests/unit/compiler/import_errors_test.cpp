@@ -172,13 +172,6 @@ TEST(ImportErrors, BadScale) {
   EXPECT_THAT(errorOf(model.bytes()), HasSubstr("holds -0.500000; expected a positive number"));
 }
 
-TEST(ImportErrors, WeightTypes) {
-  ConvModel model;
-  model.weightZeroPoints = {0, 0};
-  model.axis = 1;
-  EXPECT_THAT(errorOf(model.bytes()), HasSubstr("are quantized along axis 1; expected axis 0"));
-}
-
 TEST(ImportErrors, ConvAttributes) {
   using Attribute = OnnxBuilder::Attribute;
   auto with = [](Attribute attribute) {
@@ -209,14 +202,18 @@ TEST(ImportErrors, Overflow) {
   EXPECT_THAT(errorOf(model.bytes()), HasSubstr("conv: bias of output channel 0 is "));
 }
 
-TEST(ImportErrors, GemmAttributes) {
+/// What has no quantized form runs in float32 instead.
+TEST(ImportErrors, OddQuantizedProductsAreNone) {
+  ConvModel model;
+  model.weightZeroPoints = {0, 0};
+  model.axis = 1;
+  EXPECT_EQ(errorOf(model.bytes()), "");
   for (const char *name : {"alpha", "beta"}) {
-    OnnxBuilder model;
-    std::string x = model.dequantize(model.input("x", Proto::INT8, {1, 2}), 0.5f, 0);
-    std::string y =
-        model.node("Gemm", {x, model.weights({2, 2}, ones(4), {0.5f}, 0)}, {{name, 2.0f}}, "gemm");
-    model.output(model.quantize(y, 1.0f, 0), Proto::INT8, {1, 2});
-    EXPECT_THAT(errorOf(model.bytes()), HasSubstr("' has value 2"));
+    OnnxBuilder gemm;
+    std::string x = gemm.dequantize(gemm.input("x", Proto::INT8, {1, 2}), 0.5f, 0);
+    std::string y = gemm.node("Gemm", {x, gemm.weights({2, 2}, ones(4), {0.5f}, 0)}, {{name, 2.0f}}, "gemm");
+    gemm.output(gemm.quantize(y, 1.0f, 0), Proto::INT8, {1, 2});
+    EXPECT_EQ(errorOf(gemm.bytes()), "");
   }
 }
 

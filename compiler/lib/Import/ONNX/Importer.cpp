@@ -127,10 +127,8 @@ bool Importer::isQuantized(const Node &node) {
   if (type == "Relu" || type == "Clip")
     return is(0, {Kind::Real, Kind::Pending}) && (inputName(node, 1).empty() || isConstant(1)) &&
            (inputName(node, 2).empty() || isConstant(2));
-  if (type == "Conv" && edge(node, 0).tensor.shape.size() != 4)
-    return false;
   if (type == "Conv" || type == "Gemm" || type == "MatMul")
-    return isReal(0) && is(1, {Kind::QuantizedConstant}) && (inputName(node, 2).empty() || isConstant(2));
+    return isQuantizedProduct(node);
   if (type == "Add" && (addsBias(node, 0, 1) || addsBias(node, 1, 0)))
     return true;
   if (type == "Add" || type == "Sub" || type == "Mul")

@@ -162,7 +162,9 @@ private:
   mlir::LogicalResult importConv(const Node &node);
   mlir::LogicalResult importGemm(const Node &node);
   mlir::LogicalResult importMatMul(const Node &node);
-  mlir::FailureOr<Weights> readWeights(const Node &node, int input, int64_t outputAxis);
+  bool isQuantizedProduct(const Node &node);
+  bool isBias(const Node &node);
+  Weights readWeights(const Node &node, int input);
   mlir::FailureOr<Bias> readBias(const Node &node, int input, int64_t channels);
   mlir::LogicalResult setBias(const Node &node, Product &product, const Bias &bias);
   mlir::LogicalResult pendProduct(const Node &node, Product product, const Bias &bias,

@@ -37,22 +37,43 @@ std::vector<int16_t> centredWeights(const Edge &edge) {
   return values;
 }
 
-FailureOr<Weights> Importer::readWeights(const Node &node, int input, int64_t outputAxis) {
+/// Whether a Conv, Gemm or MatMul has the form of quantized products: what else there is runs in float32.
+bool Importer::isQuantizedProduct(const Node &node) {
+  const Edge &x = edge(node, 0), &in = edge(node, 1);
+  if (x.kind != Edge::Kind::Real || x.clamped() || in.kind != Edge::Kind::QuantizedConstant)
+    return false;
+  const std::string &type = node.proto.op_type();
+  const bool transposed = type == "Gemm" && intAttribute(node, "transB", 0) != 0;
+  const int64_t outputAxis = type == "Conv" || transposed ? 0 : 1;
+  const int32_t dtype = in.constant->dtype;
+  if ((dtype != onnx::TensorProto::INT8 && dtype != onnx::TensorProto::UINT8) || in.constant->size() == 0 ||
+      (in.quantization.scales.size() != 1 && in.quantization.axis != outputAxis))
+    return false;
+  if (type == "Conv")
+    return x.tensor.shape.size() == 4 && (inputName(node, 2).empty() || edge(node, 2).constant);
+  if (in.constant->shape.size() != 2 || x.tensor.shape.size() < 2)
+    return false;
+  return type == "MatMul" ||
+         ((inputName(node, 2).empty() || isBias(node)) && !intAttribute(node, "transA", 0) &&
+          floatAttribute(node, "alpha", 1) == 1 && floatAttribute(node, "beta", 1) == 1);
+}
+
+/// Whether input 2 of a Gemm is one number an output channel, or one for all.
+bool Importer::isBias(const Node &node) {
+  const HostTensorPtr constant = edge(node, 2).constant;
+  if (!constant)
+    return false;
+  const auto &weights = edge(node, 1).constant->shape;
+  const int64_t channels = intAttribute(node, "transB", 0) ? weights[0] : weights[1];
+  return constant->size() == 1 || (constant->size() == channels && constant->shape.back() == channels);
+}
+
+Weights Importer::readWeights(const Node &node, int input) {
   const Edge &in = edge(node, input);
-  if (in.constant->dtype != onnx::TensorProto::INT8 && in.constant->dtype != onnx::TensorProto::UINT8)
-    return fail(node) << "weights '" << inputName(node, input) << "' have type "
-                      << dtypeName(in.constant->dtype) << "; expected int8 or uint8";
-  if (in.constant->size() == 0)
-    return fail(node) << "weights '" << inputName(node, input)
-                      << "' are empty; expected at least one element";
-  const auto &scales = in.quantization.scales;
-  if (scales.size() != 1 && in.quantization.axis != outputAxis)
-    return fail(node) << "weights '" << inputName(node, input) << "' are quantized along axis "
-                      << in.quantization.axis << "; expected axis " << outputAxis << " (output channels)";
   Weights weights;
   weights.shape.assign(in.constant->shape.begin(), in.constant->shape.end());
   weights.values = centredWeights(in);
-  weights.scales.assign(scales.begin(), scales.end());
+  weights.scales.assign(in.quantization.scales.begin(), in.quantization.scales.end());
   return weights;
 }
 
@@ -67,11 +88,10 @@ FailureOr<Bias> Importer::readBias(const Node &node, int input, int64_t channels
   if (inputName(node, input).empty())
     return bias;
   const Edge &in = edge(node, input);
-  bool quantized = in.kind == Edge::Kind::QuantizedConstant;
-  if (!quantized && !(in.kind == Edge::Kind::Constant && in.constant->isFloat()))
-    return fail(node)
-           << "bias '" << inputName(node, input)
-           << "' is not constant; expected a float32 initializer or int32 behind a DequantizeLinear";
+  const bool quantized = in.kind == Edge::Kind::QuantizedConstant;
+  if (!quantized && !in.constant->isFloat())
+    return fail(node) << "bias '" << inputName(node, input) << "' has type " << dtypeName(in.constant->dtype)
+                      << "; expected float32, or int32 behind a DequantizeLinear";
   int64_t size = in.constant->size();
   const auto &shape = in.constant->shape;
   if ((size != channels && size != 1) || (size == channels && !shape.empty() && shape.back() != channels))
@@ -170,11 +190,9 @@ LogicalResult Importer::importConv(const Node &node) {
   FailureOr<Tensor> x = quantizedInput(node, 0);
   if (failed(x) || failed(checkSpatial(node, x->shape)))
     return failure();
-  FailureOr<Weights> weights = readWeights(node, 1, 0);
-  if (failed(weights))
-    return failure();
+  Weights weights = readWeights(node, 1);
   const int64_t groups = intAttribute(node, "group", 1);
-  Shape shape = weights->shape;
+  const Shape shape = weights.shape;
   if (groups < 1 || shape.size() != 4 || shape[1] * groups != x->shape[1] || shape[0] % groups != 0)
     return fail(node) << "weights have shape " << shapeText(shape) << " for an input of " << x->shape[1]
                       << " channels in " << groups
@@ -186,9 +204,9 @@ LogicalResult Importer::importConv(const Node &node) {
   FailureOr<Bias> bias = readBias(node, 2, shape[0]);
   if (failed(bias))
     return failure();
-  weights->values = swapInner(weights->values, shape[0], shape[1], shape[2] * shape[3]);
-  weights->shape = {shape[0], shape[2], shape[3], shape[1]};
-  Product product{toChannelsLast(*x, node.loc), *weights, *window};
+  weights.values = swapInner(weights.values, shape[0], shape[1], shape[2] * shape[3]);
+  weights.shape = {shape[0], shape[2], shape[3], shape[1]};
+  Product product{toChannelsLast(*x, node.loc), weights, *window};
   product.result = {x->shape[0], shape[0], window->output[0], window->output[1]};
   product.groups = groups;
   return pendProduct(node, product, *bias, {node.name});
@@ -199,9 +217,6 @@ FailureOr<Product> Importer::matrixProduct(const Node &node, Weights weights, bo
   FailureOr<Tensor> x = quantizedInput(node, 0);
   if (failed(x))
     return failure();
-  if (weights.shape.size() != 2 || x->shape.size() < 2)
-    return fail(node) << "multiplies shapes " << shapeText(x->shape) << " and " << shapeText(weights.shape)
-                      << "; expected at least two dimensions and constant weights with two";
   if (!weightsTransposed) {
     weights.values = swapInner(weights.values, 1, weights.shape[0], weights.shape[1]);
     std::swap(weights.shape[0], weights.shape[1]);
@@ -225,16 +240,8 @@ FailureOr<Product> Importer::matrixProduct(const Node &node, Weights weights, bo
 }
 
 LogicalResult Importer::importGemm(const Node &node) {
-  bool transposed = intAttribute(node, "transB", 0) != 0;
-  if (failed(expectInt(node, "transA", 0, 0)))
-    return failure();
-  for (const char *name : {"alpha", "beta"})
-    if (float value = floatAttribute(node, name, 1); value != 1)
-      return fail(node) << "attribute '" << name << "' has value " << value << "; expected 1";
-  FailureOr<Weights> weights = readWeights(node, 1, transposed ? 0 : 1);
-  if (failed(weights))
-    return failure();
-  FailureOr<Product> product = matrixProduct(node, *weights, transposed);
+  const bool transposed = intAttribute(node, "transB", 0) != 0;
+  FailureOr<Product> product = matrixProduct(node, readWeights(node, 1), transposed);
   if (failed(product))
     return failure();
   FailureOr<Bias> bias = readBias(node, 2, product->weights.channels());
@@ -244,10 +251,7 @@ LogicalResult Importer::importGemm(const Node &node) {
 }
 
 LogicalResult Importer::importMatMul(const Node &node) {
-  FailureOr<Weights> weights = readWeights(node, 1, 1);
-  if (failed(weights))
-    return failure();
-  FailureOr<Product> product = matrixProduct(node, *weights, false);
+  FailureOr<Product> product = matrixProduct(node, readWeights(node, 1), false);
   if (failed(product))
     return failure();
   return pendProduct(node, *product, {}, {node.name});

@@ -1,0 +1,186 @@
+// Every form of a known operator that is refused: the sentence names the node, what was found and what is
+// expected.
+#include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
+#include "daedalus/Import/ONNX/Import.h"
+#include "onnx_builder.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/MLIRContext.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace daedalus::test {
+namespace {
+
+using ::testing::HasSubstr;
+using Proto = onnx::TensorProto;
+using Attribute = OnnxBuilder::Attribute;
+using Shape = OnnxBuilder::Shape;
+
+std::string errorOf(const std::string &bytes) {
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  std::string first;
+  mlir::ScopedDiagnosticHandler handler(&context, [&](mlir::Diagnostic &diagnostic) {
+    if (!first.empty())
+      return;
+    if (auto name = mlir::dyn_cast<mlir::NameLoc>(diagnostic.getLocation()))
+      first = name.getName().str() + ": ";
+    first += diagnostic.str();
+  });
+  auto module = importOnnxBytes(bytes, "model.onnx", context);
+  if (module)
+    module = convertGraphToLinalg(*module);
+  return module ? "" : first;
+}
+
+struct Input {
+  int32_t dtype;
+  Shape shape;
+};
+
+/// A model of one node, "node", whose inputs come at run time.
+struct Refused {
+  std::string type;
+  std::vector<Input> inputs;
+  Input output;
+  std::vector<Attribute> attributes;
+  std::string message;
+  int opset = 13;
+
+  std::string error() const {
+    OnnxBuilder model(opset);
+    std::vector<std::string> names;
+    for (const Input &input : inputs)
+      names.push_back(input.dtype ? model.input("x" + std::to_string(names.size()), input.dtype, input.shape)
+                                  : "");
+    model.output(model.node(type, names, attributes, "node"), output.dtype, output.shape);
+    return errorOf(model.bytes());
+  }
+};
+
+constexpr int32_t F32 = Proto::FLOAT, F64 = Proto::DOUBLE, I8 = Proto::INT8, I32 = Proto::INT32,
+                  I64 = Proto::INT64, F16 = Proto::FLOAT16;
+const Input image{F32, {1, 2, 4, 4}};
+
+class Refusals : public ::testing::TestWithParam<Refused> {};
+
+TEST_P(Refusals, NameNodeValueAndExpectation) {
+  EXPECT_THAT(GetParam().error(), HasSubstr("node: " + GetParam().message));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Types, Refusals,
+    ::testing::Values(
+        Refused{"Sigmoid", {{F64, {4}}}, {F64, {4}}, {}, "has input type float64; expected float32"},
+        Refused{"Softmax", {{F64, {4}}}, {F64, {4}}, {}, "has input type float64; expected float32"},
+        Refused{"Gemm",
+                {{I32, {2, 2}}, {I32, {2, 2}}},
+                {I32, {2, 2}},
+                {},
+                "has input type int32; expected float32"},
+        Refused{"Conv",
+                {{F64, {1, 2, 4, 4}}, {F64, {2, 2, 1, 1}}},
+                {F64, {1, 2, 4, 4}},
+                {},
+                "has input type float64; expected float32"},
+        Refused{"Pow", {{I32, {4}}, {I32, {4}}}, {I32, {4}}, {}, "has base type int32; expected float32"},
+        Refused{"Cast",
+                {{F32, {4}}},
+                {F16, {4}},
+                {{"to", int64_t(F16)}},
+                "output 'v0' has type float16; expected float32, float64, int8"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Attributes, Refusals,
+    ::testing::Values(
+        Refused{"Resize",
+                {image, {0, {}}, {F32, {4}}},
+                {F32, {1, 2, 8, 8}},
+                {{"mode", "linear"}},
+                "attribute 'mode' has value 'linear'; expected nearest"},
+        Refused{
+            "Resize",
+            {image, {F32, {8}}, {F32, {4}}},
+            {F32, {1, 2, 8, 8}},
+            {{"coordinate_transformation_mode", "tf_crop_and_resize"}},
+            "attribute 'coordinate_transformation_mode' has value 'tf_crop_and_resize'; expected half_pixel"},
+        Refused{"Pad",
+                {image, {I64, {8}}},
+                {F32, {1, 2, 8, 8}},
+                {{"mode", "wrap"}},
+                "attribute 'mode' has value 'wrap'; expected constant, edge or reflect"},
+        Refused{"BatchNormalization",
+                {image, {F32, {2}}, {F32, {2}}, {F32, {2}}, {F32, {2}}},
+                image,
+                {{"training_mode", 1}},
+                "trains (attribute 'training_mode' or several outputs); expected inference",
+                14},
+        Refused{"BatchNormalization",
+                {image, {F32, {2}}, {F32, {2}}, {F32, {2}}, {F32, {2}}},
+                image,
+                {{"spatial", 0}},
+                "attribute 'spatial' has value 0; expected 1",
+                7},
+        Refused{"AveragePool",
+                {image},
+                {F32, {1, 2, 3, 3}},
+                {{"kernel_shape", std::vector<int64_t>{2, 2}}, {"auto_pad", "SAME"}},
+                "attribute 'auto_pad' has value 'SAME'; expected NOTSET, VALID, SAME_UPPER or SAME_LOWER"},
+        Refused{"Dropout",
+                {image, {F32, {}}, {Proto::BOOL, {}}},
+                image,
+                {},
+                "trains (input 'training_mode'); expected inference"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Shapes, Refusals,
+    ::testing::Values(
+        Refused{"Conv",
+                {image, {F32, {2, 3, 1, 1}}},
+                image,
+                {},
+                "convolves shape [1,2,4,4] with weights of shape [2,3,1,1] in 1 groups, which do not fit"},
+        Refused{
+            "Clip", {{F32, {4}}, {F32, {2}}}, {F32, {4}}, {}, "bound 'x1' has shape [2]; expected a scalar"},
+        Refused{"MatMulInteger",
+                {{I8, {2, 2}}, {I8, {2, 2}}, {I8, {2, 1}}},
+                {I32, {2, 2}},
+                {},
+                "zero point 'x2' has shape [2,1]; expected a scalar or one dimension"},
+        Refused{"QuantizeLinear",
+                {{F32, {2, 2}}, {F32, {2, 1}}, {I8, {2, 1}}},
+                {I8, {2, 2}},
+                {},
+                "parameter 'x1' has shape [2,1]; expected a scalar or one dimension"},
+        Refused{"ReduceSum",
+                {image, {I64, {1}}},
+                {F32, {1, 1, 4, 4}},
+                {},
+                "axes 'x1' are not constant; expected an initializer"}));
+
+TEST(RefusalsOfShapes, AShapeThatNothingSays) {
+  OnnxBuilder model;
+  std::string shaped =
+      model.node("Reshape", {model.input("x", F32, {4}), model.input("shape", I64, {2})}, {}, "shaped");
+  model.output(model.node("Relu", {shaped}), F32, {2, 2});
+  EXPECT_THAT(errorOf(model.bytes()),
+              HasSubstr("shaped: nothing says the shape of output 'v0'; expected a static one"));
+}
+
+TEST(RefusalsOfQOperators, ChannelsLast) {
+  OnnxBuilder model;
+  auto *domain = model.proto().add_opset_import();
+  domain->set_domain("com.microsoft");
+  domain->set_version(1);
+  const std::string scale = model.floats({}, {0.5f}), zero = model.integers(I8, {}, {0});
+  model.output(model.node("QLinearGlobalAveragePool",
+                          {model.input("x", I8, {1, 4, 4, 2}), scale, zero, scale, zero},
+                          {{"channels_last", 1}}, "pool", "com.microsoft"),
+               I8, {1, 1, 1, 2});
+  EXPECT_THAT(errorOf(model.bytes()),
+              HasSubstr("node 'pool': attribute 'channels_last' has value 1; expected 0"));
+}
+
+} // namespace
+} // namespace daedalus::test
