@@ -126,12 +126,22 @@ Value reduceL2(K &k) {
       k, 0, [&](Value x) { return k.mul(x, x); }, [&](Value a, Value x) { return k.add(a, x); },
       [&](Value x, double) -> Value { return k.b.create<math::SqrtOp>(k.loc, x); });
 }
+bool isDouble(K &k) {
+  if (isFloatType(k.dtype(0)) && k.dtype(0) != onnx::TensorProto::FLOAT)
+    k.refuse("has input type " + dtypeName(k.dtype(0)) + "; expected float32");
+  return !k.reason.empty();
+}
+
 Value reduceLogSum(K &k) {
+  if (isDouble(k))
+    return nullptr;
   return reduction(
       k, 0, [](Value x) { return x; }, [&](Value a, Value x) { return k.add(a, x); },
       [&](Value x, double) { return logarithm(k, x); });
 }
 Value reduceLogSumExp(K &k) {
+  if (isDouble(k))
+    return nullptr;
   return reduction(
       k, 0, [&](Value x) { return exponential(k, x); }, [&](Value a, Value x) { return k.add(a, x); },
       [&](Value x, double) { return logarithm(k, x); });
