@@ -52,21 +52,27 @@ std::string allowedNames(const Field &field) {
   return names;
 }
 
+bool isInRange(const Field &field, int64_t value) {
+  if (field.allowed && (value < 0 || value > 31 || !(field.allowed >> value & 1)))
+    return false;
+  return value >= field.minimum && value <= field.maximum();
+}
+
 /// Why `value` may not stand in `field`; empty when it may.
 std::string rangeProblem(const Field &field, int64_t value) {
+  if (isInRange(field, value))
+    return "";
   if (field.allowed && (value < 0 || value > 31 || !(field.allowed >> value & 1)))
     return fieldName(field) + " is " + std::to_string(value) + "; expected the code of one of " +
            allowedNames(field);
-  if (value < field.minimum || value > field.maximum())
-    return fieldName(field) + " is " + std::to_string(value) + "; expected " + std::to_string(field.minimum) +
-           " to " + std::to_string(field.maximum());
-  return "";
+  return fieldName(field) + " is " + std::to_string(value) + "; expected " + std::to_string(field.minimum) +
+         " to " + std::to_string(field.maximum());
 }
 
 template <class I> std::string fieldProblem(const I &instruction) {
   std::string problem;
   InstructionInfo<I>::visit(instruction, [&](const Field &field, const auto &value) {
-    if (problem.empty())
+    if (problem.empty() && !isInRange(field, static_cast<int64_t>(value)))
       problem = rangeProblem(field, static_cast<int64_t>(value));
   });
   return problem;
@@ -121,6 +127,8 @@ std::string diagonalProblem(const Load &load, const Machine &machine) {
 
 /// Bits that are set and that no field covers: what encoding the decoded instruction again does not give.
 std::string reservedProblem(Span<const uint8_t> bytes, const InstructionWord &again, const char *name) {
+  if (std::equal(again.begin(), again.end(), bytes.begin()))
+    return "";
   for (unsigned bit = 0; bit < 8 * InstructionBytes; ++bit)
     if ((bytes[bit / 8] ^ again[bit / 8]) >> (bit % 8) & 1)
       return std::string("bit ") + std::to_string(bit) + " of " + name + " is set but reserved; expected 0";
@@ -143,24 +151,42 @@ InstructionWord encode(const Instruction &instruction) {
   return word;
 }
 
-std::string illegalReason(const Instruction &instruction) {
+/// What is wrong between fields whose values are legal each by itself.
+static std::string combinationProblem(const Instruction &instruction) {
   return std::visit(
       [](const auto &i) -> std::string {
-        for (std::string problem : {fieldProblem(i), tokenProblem(i), formProblem(i)})
-          if (!problem.empty())
-            return InstructionInfo<std::decay_t<decltype(i)>>::name + std::string(": ") + problem;
-        return "";
+        std::string problem = tokenProblem(i);
+        if (problem.empty())
+          problem = formProblem(i);
+        return problem.empty()
+                   ? ""
+                   : InstructionInfo<std::decay_t<decltype(i)>>::name + std::string(": ") + problem;
       },
       instruction);
 }
 
-std::string illegalReason(const Instruction &instruction, const Machine &machine) {
-  std::string problem = illegalReason(instruction);
+std::string illegalReason(const Instruction &instruction) {
+  const std::string problem = std::visit(
+      [](const auto &i) -> std::string {
+        const std::string found = fieldProblem(i);
+        return found.empty() ? ""
+                             : InstructionInfo<std::decay_t<decltype(i)>>::name + std::string(": ") + found;
+      },
+      instruction);
+  return problem.empty() ? combinationProblem(instruction) : problem;
+}
+
+static std::string machineProblem(const Instruction &instruction, const Machine &machine) {
   const Load *load = std::get_if<Load>(&instruction);
-  if (!problem.empty() || !load || !load->diagonal)
-    return problem;
-  problem = diagonalProblem(*load, machine);
+  if (!load || !load->diagonal)
+    return "";
+  const std::string problem = diagonalProblem(*load, machine);
   return problem.empty() ? "" : "load: " + problem;
+}
+
+std::string illegalReason(const Instruction &instruction, const Machine &machine) {
+  const std::string problem = illegalReason(instruction);
+  return problem.empty() ? machineProblem(instruction, machine) : problem;
 }
 
 Result<Instruction> decode(Span<const uint8_t> bytes) {
@@ -173,7 +199,7 @@ Result<Instruction> decode(Span<const uint8_t> bytes) {
     using Info = InstructionInfo<decltype(i)>;
     Info::visit(i, [&](const Field &field, auto &value) {
       const int64_t number = signExtend(getBits(bytes, field.firstBit, field.bits), field);
-      if (problem.empty())
+      if (problem.empty() && !isInRange(field, number))
         problem = rangeProblem(field, number);
       value = static_cast<std::decay_t<decltype(value)>>(number);
     });
@@ -186,7 +212,7 @@ Result<Instruction> decode(Span<const uint8_t> bytes) {
     return error("the opcode is " + std::to_string(bytes[0]) + "; expected 0 to " +
                  std::to_string(OpcodeCount - 1));
   if (problem.empty())
-    problem = illegalReason(instruction);
+    problem = combinationProblem(instruction);
   if (!problem.empty())
     return error(problem);
   return instruction;
@@ -196,7 +222,7 @@ Result<Instruction> decode(Span<const uint8_t> bytes, const Machine &machine) {
   Result<Instruction> instruction = decode(bytes);
   if (!instruction)
     return instruction;
-  if (std::string problem = illegalReason(*instruction, machine); !problem.empty())
+  if (const std::string problem = machineProblem(*instruction, machine); !problem.empty())
     return error(problem);
   return instruction;
 }

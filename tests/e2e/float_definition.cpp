@@ -115,6 +115,8 @@ private:
         sum += x.at(n, o / outputs * channels + c, iy, ix) *
                weight(o, c * area + ky * node.kernel[1] + kx, channels * area);
     });
+    if (!node.normalization.empty())
+      return sum * node.normalization[2 * o] + node.normalization[2 * o + 1];
     return sum;
   }
 

@@ -374,7 +374,27 @@ private:
                                                       : "AveragePool",
                      node.name, inputs, output);
     conv ? convAttributes(made, node) : poolAttributes(made, node);
-    return output;
+    return node.normalization.empty() ? output : addNormalization(node, output);
+  }
+
+  // Mean 0 and variance 1 less epsilon leave a factor and a summand.
+  std::string addNormalization(const GraphNode &node, const std::string &input) {
+    std::vector<float> factors, summands;
+    for (size_t i = 0; i < node.normalization.size(); i += 2) {
+      factors.push_back(node.normalization[i]);
+      summands.push_back(node.normalization[i + 1]);
+    }
+    const auto channels = static_cast<int64_t>(factors.size());
+    const auto list = [&](const char *what, const std::vector<float> &values) {
+      return constant<float>(node.name + what, onnx::TensorProto::FLOAT, {channels}, values);
+    };
+    auto &made = add("BatchNormalization", node.name + ".norm",
+                     {input, list(".factor", factors), list(".summand", summands),
+                      list(".mean", std::vector<float>(channels, 0)),
+                      list(".variance", std::vector<float>(channels, 1))},
+                     input + ".normalized");
+    real(made, "epsilon", 0);
+    return made.output(0);
   }
 
   std::string addDense(const GraphNode &node, std::vector<std::string> inputs, const std::string &output) {

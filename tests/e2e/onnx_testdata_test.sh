@@ -12,17 +12,38 @@ promised+='|softmax|split|sub|tanh|transpose'
 # Not nearest; and what trains.
 excepted='resize_.*(cubic|linear)|resize_tf_crop_and_resize|batchnorm_.*training_mode'
 
+page=$work.page
+python3 "$(dirname "$0")/../../scripts/onnx_docs.py" "$daedalus" "$data" >"$page"
 for suite in node simple pytorch-converted pytorch-operator; do
-  "$daedalus" check "$data/$suite" >"$work.$suite" 2>"$work.err" </dev/null ||
-    fail "$suite: $(grep -E '^wrong' "$work.$suite" | head -n 3) $(head -n 3 "$work.err")"
-  echo "$suite: $(tail -n 1 "$work.$suite")"
-  tail -n 1 "$work.$suite" | grep -Eq '^passed [0-9]+, refused [0-9]+, wrong 0$' || fail "$suite ends without a summary"
-  grep -E '^refused' "$work.$suite" | grep -Evq ': .' && fail "$suite: a test is refused without a reason"
+  grep -E "^\| $suite \| [0-9]+ \| [0-9]+ \| 0 \|$" "$page" || fail "$suite: $(grep -E ': output .* expected' "$page" | head -n 3)"
 done
-refusedOfPromised=$(grep -hE "^refused .*/test_($promised)(_[^/]*)?: " "$work.node" | grep -Ev "/test_($excepted)[^/]*: ")
-[ -z "$refusedOfPromised" ] || fail "refused: $refusedOfPromised"
-grep -hE '^refused' "$work.pytorch-converted" | grep -Ev 'ConvTranspose' && fail "a converted module is refused"
-python3 "$(dirname "$0")/../../scripts/onnx_docs.py" "$daedalus" "$data" >"$work.page"
-cmp -s "$work.page" "$(dirname "$0")/../../docs/onnx.md" ||
-  fail "docs/onnx.md is not what scripts/onnx_docs.py prints: $(diff "$work.page" "$(dirname "$0")/../../docs/onnx.md" | head -n 4)"
+grep -E '\| refused: *\|$' "$page" && fail "a test is refused without a reason"
+grep -E "^\| test_($promised)(_[^|]*)? \| refused" "$page" | grep -Ev "^\| test_($excepted)" && fail "a promised test is refused"
+sed -n '/^### pytorch-converted/,/^### pytorch-operator/p' "$page" | grep -E '\| refused' | grep -v ConvTranspose &&
+  fail "a converted module is refused"
+cmp -s "$page" "$(dirname "$0")/../../docs/onnx.md" ||
+  fail "docs/onnx.md is not what scripts/onnx_docs.py prints: $(diff "$page" "$(dirname "$0")/../../docs/onnx.md" | head -n 4)"
+
+# What is wrong is said, and fails the command.
+cp -r "$data/node/test_relu" wrong && cp wrong/test_data_set_0/input_0.pb wrong/test_data_set_0/output_0.pb
+"$daedalus" check wrong >"$work.out" 2>"$work.err" </dev/null
+[ $? -eq 1 ] || fail "a wrong result does not fail the command"
+prints "^wrong wrong: output 'y' is 0.000000 at element [0-9]+, expected -[0-9.]+$"
+prints '^passed 0, refused 0, wrong 1$'
+mkdir none
+refuses 1 "'none' holds no test: expected a folder with model.onnx" "$daedalus" check none
+refuses 2 'folders' "$daedalus" check
+# A run-time shape that does not give the declared one ends the run with a sentence.
+python3 - <<'END'
+import struct
+def save(name, descr, shape, data):
+    header = repr({"descr": descr, "fortran_order": False, "shape": shape})
+    header += " " * (-(len(header) + 11) % 64) + "\n"
+    open(name, "wb").write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode() + data)
+save("data.npy", "<f4", (2, 3, 4), struct.pack("<24f", *range(24)))
+save("shape.npy", "<i8", (1,), struct.pack("<q", 23))
+END
+refuses 1 "node 'Reshape_0' that say its output's shape .* do not give float32 \\[24\\]" "$daedalus" run \
+  "$data/node/test_reshape_one_dim/model.onnx" --input data=data.npy --input shape=shape.npy
+
 finish

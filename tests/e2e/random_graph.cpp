@@ -258,8 +258,18 @@ private:
     int64_t perChannel = reduction * shape[2] * shape[3];
     shape[1] = std::max<int64_t>(1, std::min(channels(), 3000000 / perChannel));
     float scale = addParameters(node, shape[1], reduction);
+    if (random.oneIn(4))
+      addNormalization(node, shape[1], scale);
     addActivation(node, scale * 100);
     addOutput(node, shape, {scale, zeroPoint()});
+  }
+
+  void addNormalization(GraphNode &node, int64_t channels, float scale) {
+    node.qOperator = false;
+    for (int64_t c = 0; c < channels; ++c) {
+      node.normalization.push_back(random.real(0.5, 1.5) * (random.oneIn(8) ? -1.0f : 1.0f));
+      node.normalization.push_back(random.real(-scale * 30, scale * 30));
+    }
   }
 
   void addMaxPool() {
@@ -424,6 +434,8 @@ std::string describe(const Graph &graph) {
            << node.beta;
     if (!node.offsets.empty())
       text << " " << list(node.offsets) << " value " << node.alpha;
+    if (!node.normalization.empty())
+      text << " normalized";
     if (node.qOperator)
       text << " qoperator";
     if (node.weightZero || node.unsignedWeights)

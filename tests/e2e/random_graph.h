@@ -60,8 +60,9 @@ struct GraphNode {
   Function function{};        // of Lookup
   float alpha = 0, beta = 0;  // of functions; the value of Pad
   std::vector<int64_t>
-      offsets;            // Slice: starts; Pad: begins and ends; Resize: factors; Transpose: the permutation
-  bool qOperator = false; // written in QOperator form, where there is one
+      offsets; // Slice: starts; Pad: begins and ends; Resize: factors; Transpose: the permutation
+  std::vector<float> normalization; // Conv: a factor and a summand for each output channel, behind it
+  bool qOperator = false;           // written in QOperator form, where there is one
 
   std::vector<int16_t> weights;    // Conv: [out, in / groups, kernel y, kernel x]; Dense: [out, in]
   int weightZero = 0;              // of the stored weights, which are those above and this

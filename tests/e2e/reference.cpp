@@ -161,8 +161,34 @@ private:
             int64_t w = node.weights[((o * channels + i) * node.kernel[0] + ky) * node.kernel[1] + kx];
             sum += (x - from.zeroPoint) * w;
           }
-      return finish(sum, productFactor(node, o), to, range);
+      return node.normalization.empty()
+                 ? finish(sum, productFactor(node, o), to, range)
+                 : finish(normalized(node, sum, o), normalizedFactor(node, o), to, range);
     });
+  }
+
+  // docs/quantization.md, "Batch normalization": the factor's size in the scale, the rest in the sum.
+  double unit(const GraphNode &node, int64_t o) const {
+    const float weightScale = node.weightScales[node.weightScales.size() > 1 ? o : 0];
+    return static_cast<double>(in(node).quantization.scale) * weightScale;
+  }
+
+  int64_t normalized(const GraphNode &node, int64_t sum, int64_t o) const {
+    const double factor = node.normalization[2 * o], summand = node.normalization[2 * o + 1];
+    const double bias = static_cast<double>(biasOf(node, o)) * unit(node, o) * factor + summand;
+    const double scale =
+        static_cast<double>(node.weightScales[node.weightScales.size() > 1 ? o : 0]) * std::abs(factor);
+    const int64_t products = sum - biasOf(node, o);
+    return (factor < 0 ? -products : products) +
+           static_cast<int64_t>(
+               std::nearbyint(bias * (1 / (static_cast<double>(in(node).quantization.scale) * scale))));
+  }
+
+  Factor normalizedFactor(const GraphNode &node, int64_t o) const {
+    const double scale = static_cast<double>(node.weightScales[node.weightScales.size() > 1 ? o : 0]) *
+                         std::abs(double(node.normalization[2 * o]));
+    return factorOf(scale * static_cast<double>(in(node).quantization.scale) /
+                    static_cast<double>(out(node).quantization.scale));
   }
 
   void maxPool(const GraphNode &node) {

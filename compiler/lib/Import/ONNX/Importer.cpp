@@ -172,6 +172,8 @@ LogicalResult Importer::importNode(const Node &node) {
     return importLookup(node);
   if (movesQuantized(node))
     return importMove(node);
+  if (foldsIntoProduct(node))
+    return importBatchNormalization(node);
   auto found = quantized.find(type);
   if (found != quantized.end() && isQuantized(node))
     return (this->*found->second)(node);

@@ -163,6 +163,8 @@ private:
   mlir::LogicalResult importGemm(const Node &node);
   mlir::LogicalResult importMatMul(const Node &node);
   bool isQuantizedProduct(const Node &node);
+  bool foldsIntoProduct(const Node &node);
+  mlir::LogicalResult importBatchNormalization(const Node &node);
   bool isBias(const Node &node);
   Weights readWeights(const Node &node, int input);
   mlir::FailureOr<Bias> readBias(const Node &node, int input, int64_t channels);

@@ -68,6 +68,50 @@ bool Importer::isBias(const Node &node) {
   return constant->size() == 1 || (constant->size() == channels && constant->shape.back() == channels);
 }
 
+/// Whether a BatchNormalization is a factor and a summand for each output channel of a convolution before it.
+bool Importer::foldsIntoProduct(const Node &node) {
+  const Edge &in = edge(node, 0);
+  if (node.proto.op_type() != "BatchNormalization" || !in.product || in.clamped() ||
+      node.proto.output_size() != 1 || intAttribute(node, "training_mode", 0) ||
+      !intAttribute(node, "spatial", 1))
+    return false;
+  for (int input = 1; input < 5; ++input) {
+    const HostTensorPtr constant = constantInput(node, input);
+    if (!constant || !constant->isFloat() || constant->size() != in.product->weights.channels())
+      return false;
+  }
+  const std::vector<float> &scale = edge(node, 1).constant->floats;
+  return llvm::all_of(scale, [](float value) { return value != 0; });
+}
+
+/// The factor goes into the weights' scales, its sign into the weights, the summand into the bias.
+LogicalResult Importer::importBatchNormalization(const Node &node) {
+  const Edge in = edge(node, 0);
+  Product product = *in.product;
+  Weights &weights = product.weights;
+  const double epsilon = floatAttribute(node, "epsilon", 1e-5f);
+  const double inputScale = cast<QuantType>(product.x.elementType()).getScale();
+  const int64_t channels = weights.channels(), each = weights.values.size() / channels;
+  auto parameter = [&](int input, int64_t channel) {
+    return double(edge(node, input).constant->floats[channel]);
+  };
+  Bias bias;
+  std::vector<double> scales;
+  for (int64_t c = 0; c < channels; ++c) {
+    const double factor = parameter(1, c) / std::sqrt(parameter(4, c) + epsilon);
+    const double summand = parameter(2, c) - parameter(3, c) * factor;
+    scales.push_back(weights.scale(c) * std::abs(factor));
+    bias.values.push_back(product.bias[c] * inputScale * weights.scale(c) * factor + summand);
+    bias.scales.push_back(1);
+    for (int64_t i = 0; i < each && factor < 0; ++i)
+      weights.values[c * each + i] = static_cast<int16_t>(-weights.values[c * each + i]);
+  }
+  weights.scales = std::move(scales);
+  std::vector<std::string> names = in.names;
+  names.push_back(node.name);
+  return pendProduct(node, std::move(product), bias, std::move(names));
+}
+
 Weights Importer::readWeights(const Node &node, int input) {
   const Edge &in = edge(node, input);
   Weights weights;

@@ -19,6 +19,7 @@ const std::map<std::string, std::string> &quantizedForms() {
         {"Add", "accelerator; a constant or a broadcast on the CPU in int8"},
         {"Sub", "accelerator; a constant or a broadcast on the CPU in int8"},
         {"Mul", "accelerator; a constant or a broadcast on the CPU in int8"},
+        {"BatchNormalization", "folded into the convolution before it"},
         {"Div", "accelerator by a table, with a scalar"},
         {"Pow", "accelerator by a table, with a scalar"},
         {"MaxPool", "accelerator; 2-D"},
