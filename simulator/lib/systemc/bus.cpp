@@ -30,17 +30,25 @@ void Bus::arbitrate() {
   const Request won = requests[winner];
   const bool contested = requests[loser].asked;
   requests = {};
-  lastGranted = winner;
-
-  ReadBurst burst;
-  const Cycle handshake = now + 1;
-  burst.first = std::max(handshake + memory.readLatency(handshake, won.address), readFree); // R12
-  burst.last = burst.first + won.beats - 1;
-  readFree = burst.last + 1;
-  core.activeUntil(burst.last);
+  const ReadBurst burst = grant(now, winner, won.address, won.beats);
   readers[winner]->granted(now, burst);
   if (contested)
     readers[loser]->denied(now);
+}
+
+ReadBurst Bus::grantLoad(Cycle now, uint64_t address, uint64_t beats) {
+  return grant(now, LoadReader, address, beats);
+}
+
+ReadBurst Bus::grant(Cycle now, ReaderId winner, uint64_t address, uint64_t beats) {
+  lastGranted = winner;
+  ReadBurst burst;
+  const Cycle handshake = now + 1;
+  burst.first = std::max(handshake + memory.readLatency(handshake, address), readFree); // R12
+  burst.last = burst.first + beats - 1;
+  readFree = burst.last + 1;
+  core.activeUntil(burst.last);
+  return burst;
 }
 
 /// R19.

@@ -35,6 +35,8 @@ public:
 
   /// Asks for a read burst in this cycle; not remembered when another is granted.
   void request(ReaderId id, uint64_t address, uint64_t beats);
+  /// The burst that LOAD asks for in cycle `now`, in which FETCH does not ask.
+  ReadBurst grantLoad(Cycle now, uint64_t address, uint64_t beats);
   /// A write burst leaves STORE in cycle `leave`: the cycle of its response.
   Cycle write(Cycle leave, uint64_t address, uint64_t beats);
 
@@ -45,6 +47,7 @@ private:
   };
 
   void arbitrate();
+  ReadBurst grant(Cycle now, ReaderId winner, uint64_t address, uint64_t beats);
 
   Run &run;
   Core &core;

@@ -2,6 +2,7 @@
 // run counts its cycles from the time of its START (R1).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <systemc>
 
@@ -21,7 +22,17 @@ public:
     event.notify(sc_core::sc_time::from_value(at - now()));
   }
 
+  /// The run goes on to this cycle at least, and may be looked at there.
+  void runTo(Cycle at) { horizon = at; }
+  /// The first cycle in which another process may act: nothing happens in those before but what the caller
+  /// does.
+  Cycle nextActivity() const {
+    const uint64_t ahead = sc_core::sc_time_to_pending_activity().value();
+    return ahead > Never - now() ? horizon : std::min(now() + ahead, horizon);
+  }
+
 private:
+  Cycle horizon = Never;
   uint64_t origin = 0;
 };
 

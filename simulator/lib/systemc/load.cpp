@@ -85,12 +85,11 @@ void Load::showSegment(Cycle now) {
     leave(now, now + 1);
 }
 
-/// R22: a segment outside its limit or its scope is reported in the first cycle it is shown, and dropped with
-/// the rest of the instruction, which never ends.
-bool Load::dropIfFaulty(Cycle now) {
+/// What is wrong with the shown segment: outside its limit or its scope.
+std::optional<Fault> Load::faultOfSegment() const {
   const auto *load = std::get_if<isa::Load>(&current.instruction);
   if (!load)
-    return false;
+    return std::nullopt;
   std::optional<Fault> fault;
   if (segment.kind == Kind::Burst) {
     fault = functional::checkDram(*run.core, load->base, segment.offset, segment.offset + segment.bytes);
@@ -103,6 +102,13 @@ bool Load::dropIfFaulty(Cycle now) {
     fault = functional::checkScope(load->scope, "byte", first, first + scale * segment.bytes,
                                    run.machine->bytes(load->scope));
   }
+  return fault;
+}
+
+/// R22: such a segment is reported in the first cycle it is shown, and dropped with the rest of the
+/// instruction, which never ends.
+bool Load::dropIfFaulty(Cycle now) {
+  std::optional<Fault> fault = faultOfSegment();
   if (!fault)
     return false;
   fault->index = current.index;
@@ -153,6 +159,12 @@ void Load::denied(Cycle now) {
 
 /// The shown segment leaves; its first write can be in `writeFrom` (R16).
 void Load::leave(Cycle now, Cycle writeFrom) {
+  if (depart(now, writeFrom))
+    runAhead();
+}
+
+/// Whether another segment is shown, from the next cycle on.
+bool Load::depart(Cycle now, Cycle writeFrom) {
   const auto *load = std::get_if<isa::Load>(&current.instruction);
   const Cycle first = std::max(writeFrom, writerFree);
   const Cycle last = first + (load ? isa::loadWriteCycles(*load, segment, *run.machine) : 1) - 1;
@@ -162,14 +174,44 @@ void Load::leave(Cycle now, Cycle writeFrom) {
   core.activeUntil(last);
   open.push_back({last, beats});
   openBeats += beats;
-  if (nextSegment(false)) {
-    shown = now + 1;
-    run.clock.notifyAt(shows, shown);
-    return;
-  }
+  shown = now + 1;
+  if (nextSegment(false))
+    return true;
   generating = false; // free from the next cycle on (R9)
   wakeAt(now + 1);
   endAt(started, last);
+  return false;
+}
+
+/// Segments leave in the cycles before the next one in which another process acts; the first that cannot is
+/// shown by an event.
+void Load::runAhead() {
+  const Cycle limit = run.clock.nextActivity();
+  while (shown < limit && isSound()) {
+    const Cycle next = showAlone(shown);
+    if (!generating)
+      return;
+    shown = next;
+  }
+  run.clock.notifyAt(shows, shown);
+}
+
+/// Whether the shown segment has no fault and the memory will answer it: others take the way of events.
+bool Load::isSound() const {
+  return !faultOfSegment() && (segment.kind != Kind::Burst || memory.holds(segment.address, segment.bytes));
+}
+
+/// As showSegment, in a cycle in which nobody else acts: the cycle in which a segment is shown next.
+Cycle Load::showAlone(Cycle now) {
+  fresh = false;
+  const Cycle possible = departure(now);
+  if (possible > now)
+    return possible;
+  Cycle writeFrom = now + 1;
+  if (segment.kind == Kind::Burst)
+    writeFrom = bus.grantLoad(now, segment.address, segment.beats).first + run.machine->receiveLatency;
+  depart(now, writeFrom);
+  return now + 1;
 }
 
 /// R25, but for the writer's cycles, which the ledger counts as busy whatever the class is.

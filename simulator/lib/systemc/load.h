@@ -1,6 +1,8 @@
 // LOAD: an address generator that shows segments (R13, R14), the read channel's bursts, and a writer that
 // takes segments in order (R16). Once a segment has left, the cycles of its writes are known, so the writer
 // needs no process: only departures, grants and ends are events. Results appear at the start, as in Compute.
+// Up to the next cycle in which any other process can act, segments leave one after the other without an
+// event each.
 #pragma once
 
 #include "daedalus/isa/timing.h"
@@ -32,9 +34,14 @@ private:
   void begin(Cycle now);
   void execute();
   void showSegment(Cycle now);
+  void runAhead();
+  Cycle showAlone(Cycle now);
+  bool isSound() const;
+  std::optional<Fault> faultOfSegment() const;
   bool dropIfFaulty(Cycle now);
   Cycle departure(Cycle now);
   void leave(Cycle now, Cycle writeFrom);
+  bool depart(Cycle now, Cycle writeFrom);
   bool nextSegment(bool first);
   void markClass(Cycle now);
 

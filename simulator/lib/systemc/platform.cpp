@@ -45,8 +45,10 @@ void Platform::start(const Run &job) {
 bool Platform::advance(Cycle cycles) {
   const Cycle now = run.clock.now();
   if (cycles > Never / 2 - now) {
+    run.clock.runTo(Never);
     sc_core::sc_start();
   } else {
+    run.clock.runTo(now + cycles);
     sc_core::sc_start(sc_core::sc_time::from_value(cycles));
     // SystemC holds off what is due at the very end of a limited run: nothing of it may meet the next START.
     while (!core.isStopped() && sc_core::sc_pending_activity_at_current_time())
