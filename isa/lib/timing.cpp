@@ -7,22 +7,24 @@
 namespace daedalus::isa {
 namespace {
 
-uint64_t floorDivide(int64_t value, uint32_t divisor) {
-  return static_cast<uint64_t>(value >= 0 ? value / divisor : -((-value + divisor - 1) / divisor));
+/// Rounded down; `power` is a power of two, as N and the bytes of beats and bursts are.
+template <class T> T floorDivide(T value, uint32_t power) {
+  return value >> __builtin_ctz(power);
 }
 
 /// Rows of n bytes that [begin, begin + bytes) touches.
 uint64_t rowsTouched(int64_t begin, uint32_t bytes, uint32_t n) {
-  return floorDivide(begin + bytes - 1, n) - floorDivide(begin, n) + 1;
+  return static_cast<uint64_t>(floorDivide(begin + bytes - 1, n) - floorDivide(begin, n) + 1);
 }
 
 /// Bytes of the burst that begins at `address`, of `left` bytes.
 uint32_t burstBytesAt(uint64_t address, uint32_t left, uint32_t burstBytes) {
-  return std::min<uint32_t>(left, burstBytes - static_cast<uint32_t>(address % burstBytes));
+  return std::min<uint32_t>(left, burstBytes - static_cast<uint32_t>(address & (burstBytes - 1)));
 }
 
 uint32_t beatsOf(uint64_t address, uint32_t bytes, uint32_t busBytes) {
-  return static_cast<uint32_t>((address + bytes - 1) / busBytes - address / busBytes + 1);
+  return static_cast<uint32_t>(floorDivide(address + bytes - 1, busBytes) - floorDivide(address, busBytes) +
+                               1);
 }
 
 /// Steps the innermost index; false after the last run.
@@ -125,7 +127,8 @@ uint64_t loadWriteCycles(const Load &load, const LoadSegment &segment, const Mac
   const uint64_t rows = rowsTouched(segment.dst(), segment.bytes, machine.n);
   if (segment.kind == LoadSegment::Kind::Fill)
     return rows;
-  const bool shifted = (static_cast<uint64_t>(segment.dst()) - segment.address) % machine.busBytes != 0;
+  const bool shifted =
+      ((static_cast<uint64_t>(segment.dst()) - segment.address) & (machine.busBytes - 1)) != 0;
   return segment.beats + (shifted ? rows - 1 : 0);
 }
 
