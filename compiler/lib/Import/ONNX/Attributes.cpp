@@ -37,13 +37,6 @@ LogicalResult Importer::expectInt(const Node &node, StringRef name, int64_t expe
   return success();
 }
 
-LogicalResult Importer::checkSpatial(const Node &node, const Shape &shape) {
-  if (shape.size() == 4)
-    return success();
-  return fail(node) << "its input has shape " << shapeText(shape)
-                    << "; expected four dimensions [N,C,H,W]: only two spatial dimensions are supported";
-}
-
 FailureOr<Window> Importer::windowOf(const Node &node, const Shape &input, const Shape &kernel) {
   std::string why;
   std::optional<Window> window = readWindow(node, input, kernel, why);

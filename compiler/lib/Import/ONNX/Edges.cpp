@@ -65,24 +65,6 @@ HostTensorPtr Importer::constantInput(const Node &node, int input) {
   return in.kind == Edge::Kind::Constant ? in.constant : nullptr;
 }
 
-LogicalResult Importer::notQuantized(const Node &node, int input) {
-  const Edge &in = edge(node, input);
-  InFlightDiagnostic diagnostic = fail(node);
-  diagnostic << "input '" << inputName(node, input) << "' is not quantized; ";
-  if (in.kind == Edge::Kind::Pending || in.clamped())
-    return diagnostic << "put a QuantizeLinear and a DequantizeLinear between node '" << in.names.back()
-                      << "' and this one";
-  return diagnostic << "expected it to come from a DequantizeLinear: quantize the model to int8 in QDQ form";
-}
-
-FailureOr<Tensor> Importer::quantizedInput(const Node &node, int input) {
-  const Edge &in = edge(node, input);
-  if (in.kind == Edge::Kind::Real && !in.clamped())
-    return in.tensor;
-  (void)notQuantized(node, input);
-  return failure();
-}
-
 void Importer::define(const Node &node, Edge edge, int output) {
   edge.general = nullptr;
   if (edge.kind == Edge::Kind::Pending || edge.clamped())

@@ -220,15 +220,12 @@ private:
 
   // Attributes.cpp.
   mlir::FailureOr<Window> windowOf(const Node &node, const Shape &input, const Shape &kernel);
-  mlir::LogicalResult checkSpatial(const Node &node, const Shape &shape);
   mlir::LogicalResult expectInt(const Node &node, llvm::StringRef name, int64_t expected, int64_t otherwise);
 
   // Edges.
   const Edge &edge(const Node &node, int input);
   llvm::StringRef inputName(const Node &node, int input);
   HostTensorPtr constantInput(const Node &node, int input);
-  mlir::FailureOr<Tensor> quantizedInput(const Node &node, int input);
-  mlir::LogicalResult notQuantized(const Node &node, int input);
   void define(const Node &node, Edge edge, int output = 0);
   mlir::Location locationOf(const std::vector<std::string> &names);
   mlir::InFlightDiagnostic fail(const Node &node) { return mlir::emitError(node.loc); }

@@ -48,12 +48,12 @@ bool Importer::addsBias(const Node &node, int product, int bias) {
 FailureOr<Tensor> Importer::addOperand(const Node &node, int input, size_t rank) {
   const Edge &in = edge(node, input);
   if (in.kind != Edge::Kind::QuantizedConstant) {
-    FailureOr<Tensor> tensor = quantizedInput(node, input);
-    if (failed(tensor) || (tensor->shape.size() == rank && rank == 4))
-      return failed(tensor) ? tensor : FailureOr<Tensor>(toChannelsLast(*tensor, node.loc));
-    Shape shape = tensor->shape;
+    const Tensor &tensor = in.tensor;
+    if (tensor.shape.size() == rank && rank == 4)
+      return toChannelsLast(tensor, node.loc);
+    Shape shape = tensor.shape;
     shape.insert(shape.begin(), rank - shape.size(), 1);
-    return toChannelsLast(reshapeValue(toRowMajor(*tensor, node.loc), shape, node.loc), node.loc);
+    return toChannelsLast(reshapeValue(toRowMajor(tensor, node.loc), shape, node.loc), node.loc);
   }
   const int32_t dtype = in.constant->dtype;
   const int64_t shift = dtype == onnx::TensorProto::UINT8 ? 128 : 0;

@@ -231,18 +231,16 @@ Tensor Importer::emitProduct(Location loc, const Output &output, const Product &
 }
 
 LogicalResult Importer::importConv(const Node &node) {
-  FailureOr<Tensor> x = quantizedInput(node, 0);
-  if (failed(x) || failed(checkSpatial(node, x->shape)))
-    return failure();
+  const Tensor x = edge(node, 0).tensor;
   Weights weights = readWeights(node, 1);
   const int64_t groups = intAttribute(node, "group", 1);
   const Shape shape = weights.shape;
-  if (groups < 1 || shape.size() != 4 || shape[1] * groups != x->shape[1] || shape[0] % groups != 0)
-    return fail(node) << "weights have shape " << shapeText(shape) << " for an input of " << x->shape[1]
+  if (groups < 1 || shape.size() != 4 || shape[1] * groups != x.shape[1] || shape[0] % groups != 0)
+    return fail(node) << "weights have shape " << shapeText(shape) << " for an input of " << x.shape[1]
                       << " channels in " << groups
                       << " groups; expected [OC,C/groups,KH,KW] with OC a multiple of the "
                       << "groups";
-  FailureOr<Window> window = windowOf(node, x->shape, {shape[2], shape[3]});
+  FailureOr<Window> window = windowOf(node, x.shape, {shape[2], shape[3]});
   if (failed(window))
     return failure();
   FailureOr<Bias> bias = readBias(node, 2, shape[0]);
@@ -250,36 +248,34 @@ LogicalResult Importer::importConv(const Node &node) {
     return failure();
   weights.values = swapInner(weights.values, shape[0], shape[1], shape[2] * shape[3]);
   weights.shape = {shape[0], shape[2], shape[3], shape[1]};
-  Product product{toChannelsLast(*x, node.loc), weights, *window};
-  product.result = {x->shape[0], shape[0], window->output[0], window->output[1]};
+  Product product{toChannelsLast(x, node.loc), weights, *window};
+  product.result = {x.shape[0], shape[0], window->output[0], window->output[1]};
   product.groups = groups;
   return pendProduct(node, product, *bias, {node.name});
 }
 
 /// `weights` is [K,N], or [N,K] where `weightsTransposed`.
 FailureOr<Product> Importer::matrixProduct(const Node &node, Weights weights, bool weightsTransposed) {
-  FailureOr<Tensor> x = quantizedInput(node, 0);
-  if (failed(x))
-    return failure();
+  const Tensor x = edge(node, 0).tensor;
   if (!weightsTransposed) {
     weights.values = swapInner(weights.values, 1, weights.shape[0], weights.shape[1]);
     std::swap(weights.shape[0], weights.shape[1]);
   }
   int64_t n = weights.shape[0], k = weights.shape[1];
-  if (x->shape.back() != k)
-    return fail(node) << "multiplies shape " << shapeText(x->shape) << " by weights of " << k
+  if (x.shape.back() != k)
+    return fail(node) << "multiplies shape " << shapeText(x.shape) << " by weights of " << k
                       << " input channels; expected as many as the last dimension";
-  Product product{*x, std::move(weights), std::nullopt};
-  product.result = x->shape;
+  Product product{x, std::move(weights), std::nullopt};
+  product.result = x.shape;
   product.result.back() = n;
-  if (x->layout == Layout::FlatChannelsLast) { // the weights' columns take over the order of the activations
-    auto shape = cast<RankedTensorType>(x->value.getType()).getShape();
+  if (x.layout == Layout::FlatChannelsLast) { // the weights' columns take over the order of the activations
+    auto shape = cast<RankedTensorType>(x.value.getType()).getShape();
     product.weights.values = swapInner(product.weights.values, n, shape[3], shape[1] * shape[2]);
     product.x.layout = Layout::RowMajor;
   } else {
-    product.x = toRowMajor(*x, node.loc);
+    product.x = toRowMajor(x, node.loc);
   }
-  product.x = reshapeValue(product.x, {elementCount({x->shape.begin(), x->shape.end()}) / k, k}, node.loc);
+  product.x = reshapeValue(product.x, {elementCount({x.shape.begin(), x.shape.end()}) / k, k}, node.loc);
   return product;
 }
 

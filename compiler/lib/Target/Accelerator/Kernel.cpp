@@ -360,61 +360,8 @@ std::optional<Kernel> Reader::read() {
 
 } // namespace
 
-bool Requant::isUniform() const {
-  auto same = [](const auto &values) { return llvm::all_equal(values); };
-  return same(bias) && same(multiplier) && same(shift);
-}
-
 std::optional<Kernel> readKernel(mlir::func::FuncOp func, std::string &reason) {
   return Reader(func, reason).read();
-}
-
-void simplify(Kernel &kernel) {
-  Window &w = kernel.window;
-  bool elementwise = kernel.kind == KernelKind::Add || kernel.kind == KernelKind::Mul ||
-                     kernel.kind == KernelKind::Requant || kernel.kind == KernelKind::Lookup;
-  if (elementwise && (!kernel.requant || kernel.requant->isUniform())) {
-    int64_t total = w.b * w.h * w.w * w.c;
-    w = Window();
-    w.c = w.oc = total;
-    return;
-  }
-  bool whole = w.kh == w.h && w.kw == w.w && w.oh == 1 && w.ow == 1 && !w.pt && !w.pl;
-  bool dense = (w.kh == 1 || w.dh == 1) && (w.kw == 1 || w.dw == 1);
-  if (whole && dense)
-    w.sh = w.sw = w.dh = w.dw = 1;
-  if (whole && dense && kernel.kind == KernelKind::Contraction && kernel.groups == 1) {
-    w.c *= w.h * w.w;
-    w.h = w.w = w.kh = w.kw = 1;
-  } else if (whole && dense) {
-    w.w = w.kw = w.h * w.w;
-    w.h = w.kh = 1;
-  }
-  if (w.kh == 1 && w.kw == 1 && w.sh == 1 && w.sw == 1 && !w.pt && !w.pl && w.oh == w.h && w.ow == w.w) {
-    w.w = w.ow = w.b * w.h * w.w;
-    w.b = w.h = w.oh = 1;
-  }
-}
-
-bool readsOwnChannels(const Kernel &kernel) {
-  return kernel.kind != KernelKind::Contraction || kernel.blockDiagonal;
-}
-
-void joinGroups(Kernel &kernel, int64_t n) {
-  const Window &w = kernel.window;
-  if (kernel.kind != KernelKind::Contraction || kernel.groups == 1)
-    return;
-  const int64_t in = w.c / kernel.groups, out = w.oc / kernel.groups, positions = w.kh * w.kw;
-  kernel.blockDiagonal = in == out && n % in == 0;
-  const int64_t lanes = kernel.blockDiagonal ? n : w.c;
-  std::vector<int8_t> weights(w.oc * positions * lanes, 0);
-  for (int64_t o = 0; o < w.oc; ++o)
-    for (int64_t p = 0; p < positions; ++p)
-      for (int64_t i = 0; i < in; ++i)
-        weights[(o * positions + p) * lanes + (o / out * in + i) % lanes] =
-            kernel.weights[(o * positions + p) * in + i];
-  kernel.weights = std::move(weights);
-  kernel.groups = 1;
 }
 
 } // namespace daedalus::accelerator

@@ -54,7 +54,8 @@ func::FuncOp cloneDestinationPassing(func::FuncOp kernel, ModuleOp module) {
   for (auto [from, to] : llvm::zip(kernel.getArguments(), function.getArguments())) {
     if (isEmpty(from.getType())) {
       auto type = cast<RankedTensorType>(from.getType());
-      mapping.map(from, builder.create<tensor::EmptyOp>(loc, type.getShape(), type.getElementType()).getResult());
+      mapping.map(from,
+                  builder.create<tensor::EmptyOp>(loc, type.getShape(), type.getElementType()).getResult());
       continue;
     }
     auto tensor = builder.create<bufferization::ToTensorOp>(loc, from.getType(), to, /*restrict=*/true,

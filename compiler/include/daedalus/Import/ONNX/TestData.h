@@ -17,7 +17,8 @@ struct OnnxTensor {
   std::vector<uint8_t> data;
 };
 
-/// Reads `path`. Errors name the file and what is wrong with it; types that packages do not have are errors too.
+/// Reads `path`. Errors name the file and what is wrong with it; types that packages do not have are errors
+/// too.
 Result<OnnxTensor> readOnnxTensor(const std::string &path);
 
 } // namespace daedalus

@@ -23,8 +23,9 @@ struct CompiledKernels {
 /// Registers what the backend needs with the context, before any of it runs.
 void registerDialects(mlir::MLIRContext &context);
 
-/// Compiles `kernels`: `int32_t symbol(void *const *args)`, args = inputs, output, scratch; 0, or 1 where a cf.assert
-/// does not hold; symbols are the names of the functions. Nothing in the object is undefined. Failures are diagnostics.
+/// Compiles `kernels`: `int32_t symbol(void *const *args)`, args = inputs, output, scratch; 0, or 1 where a
+/// cf.assert does not hold; symbols are the names of the functions. Nothing in the object is undefined.
+/// Failures are diagnostics.
 mlir::FailureOr<CompiledKernels> compileKernels(mlir::ArrayRef<mlir::func::FuncOp> kernels);
 
 /// The optimized LLVM IR of the same kernels, as text.
