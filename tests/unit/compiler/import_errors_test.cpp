@@ -1,5 +1,6 @@
 // Every diagnostic of the importer: one sentence with the node's name, what was found and what was expected.
 
+#include "first_error.h"
 #include "onnx_builder.h"
 
 #include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
@@ -18,23 +19,6 @@ namespace {
 
 using testing::HasSubstr;
 using Proto = onnx::TensorProto;
-
-/// "node: message" of the first error of importing and converting; "" where there is none.
-std::string errorOf(const std::string &bytes) {
-  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
-  std::string first;
-  mlir::ScopedDiagnosticHandler handler(&context, [&](mlir::Diagnostic &diagnostic) {
-    if (!first.empty())
-      return;
-    if (auto name = mlir::dyn_cast<mlir::NameLoc>(diagnostic.getLocation()))
-      first = name.getName().str() + ": ";
-    first += diagnostic.str();
-  });
-  auto module = importOnnxBytes(bytes, "model.onnx", context);
-  if (module)
-    module = convertGraphToLinalg(*module);
-  return module ? "" : first;
-}
 
 std::vector<int8_t> ones(size_t count) {
   return std::vector<int8_t>(count, 1);

@@ -1,11 +1,7 @@
 // Every form of a known operator that is refused: the sentence names the node, what was found and what is
 // expected.
-#include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
-#include "daedalus/Import/ONNX/Import.h"
+#include "first_error.h"
 #include "onnx_builder.h"
-
-#include "mlir/IR/Diagnostics.h"
-#include "mlir/IR/MLIRContext.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -17,22 +13,6 @@ using ::testing::HasSubstr;
 using Proto = onnx::TensorProto;
 using Attribute = OnnxBuilder::Attribute;
 using Shape = OnnxBuilder::Shape;
-
-std::string errorOf(const std::string &bytes) {
-  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
-  std::string first;
-  mlir::ScopedDiagnosticHandler handler(&context, [&](mlir::Diagnostic &diagnostic) {
-    if (!first.empty())
-      return;
-    if (auto name = mlir::dyn_cast<mlir::NameLoc>(diagnostic.getLocation()))
-      first = name.getName().str() + ": ";
-    first += diagnostic.str();
-  });
-  auto module = importOnnxBytes(bytes, "model.onnx", context);
-  if (module)
-    module = convertGraphToLinalg(*module);
-  return module ? "" : first;
-}
 
 struct Input {
   int32_t dtype;

@@ -191,29 +191,33 @@ static Value withoutBroadcast(KernelBuilder &kernel, Value operand, ArrayRef<int
   return builder.create<tensor::ExtractSliceOp>(kernel.loc, type, operand, offsets, sizes, strides);
 }
 
+/// An int32 for each element of `shape`, of the elements of the operands that broadcast to it.
+static Value combined(KernelBuilder &kernel, ValueRange operands, ArrayRef<int64_t> shape,
+                      function_ref<Value(OpBuilder &, ValueRange)> body) {
+  SmallVector<AffineMap> maps;
+  SmallVector<Value> inputs;
+  for (Value operand : operands)
+    inputs.push_back(withoutBroadcast(kernel, operand, shape, maps));
+  return kernel.elementwise(inputs, maps, kernel.empty(shape, kernel.builder.getI32Type()), body);
+}
+
 Value buildAdd(KernelBuilder &kernel, tosa::CustomOp op, ValueRange operands, const GroupOutput &out) {
   UniformType a = uniformType(op.getOperand(0)), b = uniformType(op.getOperand(1));
   auto recipe = addRecipe(a.getScale(), a.getZeroPoint(), b.getScale(), b.getZeroPoint(), out.type.getScale(),
                           op.getOperatorName() == "sub");
   if (!recipe)
     return tooLarge(kernel.loc);
-  OpBuilder &builder = kernel.builder;
   ArrayRef<int64_t> shape = shapeOf(op.getResult(0));
-  SmallVector<AffineMap> maps;
-  SmallVector<Value> inputs;
-  for (Value operand : operands)
-    inputs.push_back(withoutBroadcast(kernel, operand, shape, maps));
-  Type i32 = builder.getI32Type();
+  Type i32 = kernel.builder.getI32Type();
   Value ma = kernel.scalar(i32, recipe->ma), mb = kernel.scalar(i32, recipe->mb);
-  Value sum = kernel.elementwise(
-      inputs, maps, kernel.empty(shape, i32), [&](OpBuilder &nested, ValueRange arguments) -> Value {
-        auto scaled = [&](Value x, Value m) -> Value {
-          Value wide = nested.create<arith::ExtSIOp>(kernel.loc, i32, x);
-          return nested.create<arith::MulIOp>(kernel.loc, wide, m);
-        };
-        Value left = scaled(arguments[0], ma);
-        return nested.create<arith::AddIOp>(kernel.loc, left, scaled(arguments[1], mb));
-      });
+  Value sum = combined(kernel, operands, shape, [&](OpBuilder &nested, ValueRange arguments) -> Value {
+    auto scaled = [&](Value x, Value m) -> Value {
+      Value wide = nested.create<arith::ExtSIOp>(kernel.loc, i32, x);
+      return nested.create<arith::MulIOp>(kernel.loc, wide, m);
+    };
+    Value left = scaled(arguments[0], ma);
+    return nested.create<arith::AddIOp>(kernel.loc, left, scaled(arguments[1], mb));
+  });
   Requant requant = uniformRequant(shape.back(), recipe->bias, recipe->multiplier, out.type.getZeroPoint());
   return kernel.requantized(sum, withRange(requant, out));
 }
@@ -257,23 +261,17 @@ Value buildMul(KernelBuilder &kernel, tosa::CustomOp op, ValueRange operands, co
   auto multiplier = toMultiplier(a.getScale() * b.getScale() / out.type.getScale());
   if (!multiplier)
     return tooLarge(kernel.loc);
-  OpBuilder &builder = kernel.builder;
   ArrayRef<int64_t> shape = shapeOf(op.getResult(0));
-  SmallVector<AffineMap> maps;
-  SmallVector<Value> inputs;
-  for (Value operand : operands)
-    inputs.push_back(withoutBroadcast(kernel, operand, shape, maps));
-  Type i32 = builder.getI32Type();
+  Type i32 = kernel.builder.getI32Type();
   Value za = kernel.scalar(i32, a.getZeroPoint()), zb = kernel.scalar(i32, b.getZeroPoint());
-  Value product = kernel.elementwise(
-      inputs, maps, kernel.empty(shape, i32), [&](OpBuilder &nested, ValueRange arguments) -> Value {
-        auto centred = [&](Value x, Value zero) -> Value {
-          return nested.create<arith::SubIOp>(kernel.loc, nested.create<arith::ExtSIOp>(kernel.loc, i32, x),
-                                              zero);
-        };
-        Value left = centred(arguments[0], za);
-        return nested.create<arith::MulIOp>(kernel.loc, left, centred(arguments[1], zb));
-      });
+  Value product = combined(kernel, operands, shape, [&](OpBuilder &nested, ValueRange arguments) -> Value {
+    auto centred = [&](Value x, Value zero) -> Value {
+      return nested.create<arith::SubIOp>(kernel.loc, nested.create<arith::ExtSIOp>(kernel.loc, i32, x),
+                                          zero);
+    };
+    Value left = centred(arguments[0], za);
+    return nested.create<arith::MulIOp>(kernel.loc, left, centred(arguments[1], zb));
+  });
   return kernel.requantized(
       product, withRange(uniformRequant(shape.back(), 0, *multiplier, out.type.getZeroPoint()), out));
 }

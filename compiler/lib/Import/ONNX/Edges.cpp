@@ -22,12 +22,9 @@ HostTensorPtr dequantizedConstant(const Edge &edge) {
   auto tensor = std::make_shared<HostTensor>();
   tensor->dtype = onnx::TensorProto::FLOAT;
   tensor->shape = edge.constant->shape;
-  int64_t inner = 1;
-  for (size_t d = edge.quantization.axis + 1; d < tensor->shape.size(); ++d)
-    inner *= tensor->shape[d];
-  const size_t channels = edge.quantization.scales.size();
+  const ChannelOf channelOf(tensor->shape, edge.quantization);
   for (size_t i = 0; i < edge.constant->ints.size(); ++i) {
-    const size_t channel = channels == 1 ? 0 : i / inner % channels;
+    const size_t channel = channelOf(i);
     const auto value = static_cast<float>(edge.constant->ints[i] - edge.quantization.zeroPoints[channel]);
     tensor->floats.push_back(value * edge.quantization.scales[channel]);
   }

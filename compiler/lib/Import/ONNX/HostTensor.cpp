@@ -84,8 +84,7 @@ HostTensorPtr decodeTensor(const onnx::TensorProto &proto, std::string &why) {
   tensor->dtype = proto.data_type();
   tensor->shape.assign(proto.dims().begin(), proto.dims().end());
   if (!isPlainType(tensor->dtype)) {
-    why = "has type " + dtypeName(tensor->dtype) +
-          "; expected float32, float64, int8, uint8, int32, int64 or bool";
+    why = "has type " + dtypeName(tensor->dtype) + "; expected " + plainTypeNames;
     return nullptr;
   }
   if (proto.data_location() == onnx::TensorProto::EXTERNAL) {

@@ -50,7 +50,7 @@ namespace onnximport {
 Importer::Importer(MLIRContext &context, const onnx::ModelProto &model)
     : builder(&context), graph(model.graph()), module(ModuleOp::create(builder.getUnknownLoc())) {
   for (const auto &import : model.opset_import())
-    if (import.domain().empty() || import.domain() == "ai.onnx")
+    if (isOnnxDomain(import.domain()))
       opset = import.version();
 }
 
@@ -94,7 +94,7 @@ LogicalResult Importer::importInputs() {
     edge.dtype = tensorType.elem_type();
     if (!isPlainType(edge.dtype))
       return failModel() << "input '" << input.name() << "' has type " << dtypeName(edge.dtype)
-                         << "; expected float32, float64, int8, uint8, int32, int64 or bool";
+                         << "; expected " << plainTypeNames;
     for (const auto &dim : tensorType.shape().dim())
       edge.tensor.shape.push_back(dim.dim_value());
     auto loc = NameLoc::get(builder.getStringAttr(input.name()));

@@ -44,6 +44,17 @@ struct Quantization {
   int64_t axis = 0;
 };
 
+/// Which scale and zero point belong to an element of a constant, by its row-major position.
+struct ChannelOf {
+  ChannelOf(const std::vector<int64_t> &shape, const Quantization &quantization)
+      : inner(elementCount(
+            {shape.begin() + std::min<size_t>(quantization.axis + 1, shape.size()), shape.end()})),
+        count(quantization.scales.size()) {}
+  size_t operator()(size_t position) const { return count == 1 ? 0 : position / inner % count; }
+
+  size_t inner, count;
+};
+
 /// The output of a fused group: its type and the range that Relu and Clip leave.
 struct Output {
   QuantType type;

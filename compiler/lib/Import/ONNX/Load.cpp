@@ -34,10 +34,6 @@ const std::set<std::string> &operators() {
   return names;
 }
 
-bool isOnnxDomain(const std::string &domain) {
-  return domain.empty() || domain == "ai.onnx";
-}
-
 class Loader {
 public:
   Loader(StringRef source, MLIRContext &context, onnx::ModelProto &model)
@@ -218,6 +214,10 @@ private:
 };
 
 } // namespace
+
+bool isOnnxDomain(const std::string &domain) {
+  return domain.empty() || domain == "ai.onnx";
+}
 
 std::string nodeName(const onnx::NodeProto &node, int index) {
   return node.name().empty() ? node.op_type() + "_" + std::to_string(index) : node.name();

@@ -13,6 +13,9 @@ namespace daedalus::onnximport {
 /// Domain of nodes that call an external function by the name of their operator.
 constexpr const char *externalDomain = "daedalus.external";
 
+/// Whether operators of that domain are ONNX's own.
+bool isOnnxDomain(const std::string &domain);
+
 /// The node's name, or "OpType_index" where it has none.
 std::string nodeName(const onnx::NodeProto &node, int index);
 

@@ -26,14 +26,10 @@ std::vector<int16_t> swapInner(const std::vector<int16_t> &values, int64_t a, in
 
 std::vector<int16_t> centredWeights(const Edge &edge) {
   std::vector<int16_t> values;
-  const auto &shape = edge.constant->shape;
-  const std::vector<int64_t> &zeroPoints = edge.quantization.zeroPoints;
-  int64_t inner = 1;
-  for (size_t d = edge.quantization.axis + 1; d < shape.size(); ++d)
-    inner *= shape[d];
+  const ChannelOf channelOf(edge.constant->shape, edge.quantization);
   for (size_t i = 0; i < edge.constant->ints.size(); ++i)
     values.push_back(
-        static_cast<int16_t>(edge.constant->ints[i] - zeroPoints[i / inner % zeroPoints.size()]));
+        static_cast<int16_t>(edge.constant->ints[i] - edge.quantization.zeroPoints[channelOf(i)]));
   return values;
 }
 

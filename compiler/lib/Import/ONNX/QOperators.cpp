@@ -239,7 +239,7 @@ const std::map<std::string, Expand> &microsoft() {
 }
 
 Expand expandOf(const NodeProto &node) {
-  const bool isStandard = node.domain().empty() || node.domain() == "ai.onnx";
+  const bool isStandard = isOnnxDomain(node.domain());
   if (!isStandard && node.domain() != MicrosoftDomain)
     return nullptr;
   const auto &table = isStandard ? standard() : microsoft();

@@ -80,11 +80,9 @@ LogicalResult Importer::quantizeConstant(const Node &node, const HostTensor &inp
   if (!shift && tensor->dtype != onnx::TensorProto::INT8)
     return fail(node) << "gives constants of type " << dtypeName(tensor->dtype) << "; expected int8 or uint8";
   tensor->shape = input.shape;
-  int64_t inner = 1;
-  for (size_t i = to.axis + 1; i < input.shape.size(); ++i)
-    inner *= input.shape[i];
+  const ChannelOf channelOf(input.shape, to);
   for (size_t i = 0; i < input.floats.size(); ++i) {
-    size_t channel = to.scales.size() == 1 ? 0 : (i / inner) % to.scales.size();
+    const size_t channel = channelOf(i);
     tensor->ints.push_back(
         quantizeValue(input.floats[i], to.scales[channel], to.zeroPoints[channel] - shift) + shift);
   }

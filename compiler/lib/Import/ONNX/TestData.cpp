@@ -2,6 +2,7 @@
 
 #include "daedalus/Import/ONNX/TestData.h"
 
+#include "General/Types.h"
 #include "HostTensor.h"
 
 #include <cstring>
@@ -68,7 +69,7 @@ Result<OnnxTensor> readOnnxTensor(const std::string &path) {
   const auto type = packageType(proto.data_type());
   if (!type)
     return error("'" + path + "' holds a tensor of type " + onnximport::dtypeName(proto.data_type()) +
-                 "; expected float32, float64, int8, uint8, int32, int64 or bool");
+                 "; expected " + onnximport::plainTypeNames);
   std::string why;
   const auto host = onnximport::decodeTensor(proto, why);
   if (!host)

@@ -138,8 +138,8 @@ FailureOr<PlainType> Importer::declaredType(const Node &node, const std::string 
     result.shape.push_back(dim.dim_value());
   }
   if (!isPlainType(result.dtype))
-    return fail(node) << "output '" << value << "' has type " << dtypeName(result.dtype)
-                      << "; expected float32, float64, int8, uint8, int32, int64 or bool";
+    return fail(node) << "output '" << value << "' has type " << dtypeName(result.dtype) << "; expected "
+                      << plainTypeNames;
   return result;
 }
 

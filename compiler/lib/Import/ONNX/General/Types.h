@@ -11,6 +11,8 @@ namespace daedalus::onnximport {
 
 /// float32, float64, int8, uint8, int32, int64 and bool.
 bool isPlainType(int32_t dtype);
+/// Their names, for messages.
+constexpr const char *plainTypeNames = "float32, float64, int8, uint8, int32, int64 or bool";
 /// Of a tensor's elements; `dtype` is plain.
 mlir::Type elementType(mlir::Builder builder, int32_t dtype);
 bool isFloatType(int32_t dtype);
