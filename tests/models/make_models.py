@@ -1,50 +1,30 @@
 #!/usr/bin/python3
-"""Makes the small models and arrays beside this file, which the tests of bad input use.
+"""Writes the quantized networks and convolutions that the benchmarks run: OUT/networks/*.onnx and
+OUT/convs/*.onnx, the same bytes for the same version of numpy.
 
 Needs Debian 12's python3-numpy and python3-onnx:
-    /usr/bin/python3 tests/models/make_models.py
+    /usr/bin/python3 tests/models/make_models.py build/models [NAME...]
 """
+import argparse
 import pathlib
 
-import numpy as np
-import onnx
-from onnx import TensorProto, helper
-
-FOLDER = pathlib.Path(__file__).resolve().parent
-
-
-def save(name, nodes, dtype, initializers=(), shape=(1, 4)):
-    graph = helper.make_graph(nodes, name, [helper.make_tensor_value_info("x", dtype, shape)],
-                              [helper.make_tensor_value_info("y", dtype, shape)], list(initializers))
-    model = helper.make_model(graph, producer_name="tests/models/make_models.py",
-                              opset_imports=[helper.make_opsetid("", 13)])
-    model.ir_version = 7
-    onnx.save(model, str(FOLDER / f"{name}.onnx"))
-
-
-def quantized(operator, name, **attributes):
-    """x int8 -> operator -> y int8, as QDQ around one node."""
-    initializers = [helper.make_tensor("scale", TensorProto.FLOAT, [], [0.5]),
-                    helper.make_tensor("zero_point", TensorProto.INT8, [], [3])]
-    nodes = [helper.make_node("DequantizeLinear", ["x", "scale", "zero_point"], ["x_real"], name="in"),
-             helper.make_node(operator, ["x_real"], ["y_real"], name=name, **attributes),
-             helper.make_node("QuantizeLinear", ["y_real", "scale", "zero_point"], ["y"], name="out")]
-    return nodes, initializers
+from topologies import CONVOLUTIONS, NETWORKS
 
 
 def main():
-    # An operator that ONNX has and Daedalus does not take.
-    nodes, initializers = quantized("Hardmax", "head/hardmax")
-    save("unsupported_operator", nodes, TensorProto.INT8, initializers)
-    # An operator of nobody.
-    nodes, initializers = quantized("Frobnicate", "head/frobnicate")
-    save("unknown_operator", nodes, TensorProto.INT8, initializers)
-    # A type that Daedalus does not take.
-    save("unsupported_dtype", [helper.make_node("Relu", ["x"], ["y"], name="head/relu")], TensorProto.FLOAT16)
-    # Inputs of a wrong shape and of a wrong type for examples/digits.
-    np.save(FOLDER / "image_wrong_shape.npy", np.zeros((1, 1, 9, 8), np.int8))
-    np.save(FOLDER / "image_wrong_dtype.npy", np.zeros((1, 1, 8, 8), np.float32))
-    np.save(FOLDER / "image.npy", np.load(FOLDER / "../../examples/digits/test_images.npy")[:1])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("out", type=pathlib.Path, help="the folder to write to")
+    parser.add_argument("names", nargs="*", help=f"of {', '.join([*NETWORKS, *CONVOLUTIONS])}; all if none is given")
+    options = parser.parse_args()
+    if unknown := set(options.names) - {*NETWORKS, *CONVOLUTIONS}:
+        parser.error(f"no model is named {', '.join(sorted(unknown))}; --help lists them")
+    for folder, models in (("networks", NETWORKS), ("convs", CONVOLUTIONS)):
+        (options.out / folder).mkdir(parents=True, exist_ok=True)
+        for name, build in models.items():
+            if not options.names or name in options.names:
+                net, outputs = build(name)
+                net.save(options.out / folder / f"{name}.onnx", outputs)
+                print(options.out / folder / f"{name}.onnx", flush=True)
 
 
 if __name__ == "__main__":

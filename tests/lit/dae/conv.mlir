@@ -43,12 +43,12 @@ func.func private @conv(%x: tensor<1x8x8x16xi8>) -> tensor<1x8x8x20xi8>
 // BLOCKS-LABEL: func.func @stream
 // BLOCKS: %[[X:.*]] = dae.tensor {base = 1 : i64, {{.*}} : memref<1x8x8x16xi8>
 // BLOCKS: %[[W:.*]] = dae.tensor {base = 0 : i64, offset = 0 : i64} : memref<18x16x16xi8>
-// BLOCKS: %[[ACC:.*]] = dae.alloc : memref<4x8x2x16xi32, #dae.scope<acc>>
 // BLOCKS: %[[WGT:.*]] = dae.alloc : memref<2x3x3x1x16x16xi8, #dae.scope<wgt>>
 // BLOCKS: dae.load %[[W]] -> %[[WGT]] {run = 4608 : i64}
 // BLOCKS: %[[PARAM:.*]] = dae.alloc : memref<1x16xi128, #dae.scope<param>>
 // BLOCKS: %[[INP:.*]] = dae.alloc : memref<6x10x1x16xi8, #dae.scope<inp>>
 // BLOCKS: dae.load %[[X]] -> %[[INP]] {extent = array<i64: 5, 128>, fill = 3 : i64, loops = [#dae.loop<6 x (128, 160)>, #dae.loop<1 x (16, 16)>], offset = -144 : i64, origin = array<i64: -1, -16>, run = 160 : i64}
+// BLOCKS: %[[ACC:.*]] = dae.alloc : memref<4x8x2x16xi32, #dae.scope<acc>>
 // BLOCKS: linalg.fill ins(%{{.*}} : i32) outs(%[[ACC]] :
 // BLOCKS: linalg.generic {{.*}} ins(%[[INP]], %[[WGT]] :{{.*}} outs(%[[ACC]] :
 // BLOCKS: %[[OUT:.*]] = dae.alloc : memref<4x8x2x16xi8, #dae.scope<out>>
@@ -66,11 +66,11 @@ func.func private @conv(%x: tensor<1x8x8x16xi8>) -> tensor<1x8x8x20xi8>
 
 // Tiles alternate between the banks of ACC and go around INP and OUT; tokens become masks.
 // STREAM-LABEL: func.func @stream
-// STREAM: dae.alloc {row = 0 : i64} : memref<4x8x2x16xi32, #dae.scope<acc>>
 // STREAM: %[[LOAD:.*]] = dae.load {{.*}}signal = #dae.modules<gemm>{{.*}}#dae.scope<inp>>
+// STREAM: dae.alloc {row = 0 : i64} : memref<4x8x2x16xi32, #dae.scope<acc>>
 // STREAM: %[[GEMM:.*]] = dae.gemm {{.*}} after(%[[LOAD]]) {{.*}}signal = #dae.modules<vector>, wait = #dae.modules<load>
 // STREAM: %[[VECTOR:.*]] = dae.vector {{.*}} after(%[[GEMM]]) {{.*}}signal = #dae.modules<store>, wait = #dae.modules<gemm>
 // STREAM: dae.store {{.*}} after(%[[VECTOR]]) {{.*}}wait = #dae.modules<vector>
-// STREAM: dae.alloc {row = 512 : i64} : memref<4x8x2x16xi32, #dae.scope<acc>>
 // STREAM: dae.alloc {row = 60 : i64} : memref<6x10x1x16xi8, #dae.scope<inp>>
+// STREAM: dae.alloc {row = 512 : i64} : memref<4x8x2x16xi32, #dae.scope<acc>>
 // STREAM: dae.alloc {row = 64 : i64} : memref<4x8x2x16xi8, #dae.scope<out>>

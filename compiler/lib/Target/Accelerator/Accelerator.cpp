@@ -3,7 +3,9 @@
 #include "daedalus/Target/Accelerator/Accelerator.h"
 
 #include "Blockize.h"
+#include "Fusion.h"
 #include "Lowering.h"
+#include "Tiler.h"
 #include "daedalus/Dialect/Dae/Transforms/Transforms.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -20,26 +22,24 @@ using mlir::FailureOr;
 using mlir::LogicalResult;
 using mlir::success;
 
-FailureOr<KernelCall> prepareCall(mlir::ModuleOp module, mlir::func::CallOp call, uint32_t layer,
-                                  const isa::Machine &machine, const DramPlacement &placement) {
+LogicalResult refuse(mlir::func::CallOp call, const std::string &reason) {
+  return call.emitError("kernel ") << call.getCallee() << " cannot run on the accelerator: " << reason;
+}
+
+FailureOr<KernelUse> prepareCall(mlir::ModuleOp module, mlir::func::CallOp call, uint32_t layer,
+                                 const isa::Machine &machine, const DramPlacement &placement) {
   auto func = mlir::SymbolTable::lookupNearestSymbolFrom<mlir::func::FuncOp>(module, call.getCalleeAttr());
   if (!func)
     return call.emitError("calls the unknown kernel ") << call.getCallee();
   std::string reason;
-  std::optional<Kernel> kernel = readKernel(func, reason);
-  std::optional<Schedule> schedule;
-  if (kernel) {
-    simplify(*kernel);
-    joinGroups(*kernel, machine.n);
-    schedule = scheduleOf(func, *kernel, machine, reason);
-  }
-  if (!schedule)
-    return call.emitError("kernel ") << call.getCallee() << " cannot run on the accelerator: " << reason;
-  func->setAttr("dae.schedule", toAttribute(module.getContext(), *schedule));
-  KernelCall prepared{std::move(*kernel), *schedule, {}, placement.arenaOffset(call.getResult(0)), layer};
+  std::optional<Kernel> kernel = readSimplified(func, machine, reason);
+  if (!kernel)
+    return refuse(call, reason);
+  KernelCall prepared{std::move(*kernel), {}, {}, {placement.arenaOffset(call.getResult(0))},
+                      layer,              layer, call.getLoc()};
   for (int64_t input : prepared.kernel.inputs)
-    prepared.inputs.push_back(placement.arenaOffset(call.getOperand(input)));
-  return prepared;
+    prepared.inputs.push_back({placement.arenaOffset(call.getOperand(input))});
+  return KernelUse{call, func, std::move(prepared)};
 }
 
 LogicalResult emitInstructions(mlir::func::FuncOp stream, const isa::Machine &machine,
@@ -61,6 +61,16 @@ LogicalResult emitInstructions(mlir::func::FuncOp stream, const isa::Machine &ma
 }
 
 } // namespace
+
+std::optional<Kernel> readSimplified(mlir::func::FuncOp func, const isa::Machine &machine,
+                                     std::string &reason) {
+  std::optional<Kernel> kernel = readKernel(func, reason);
+  if (kernel) {
+    simplify(*kernel);
+    joinGroups(*kernel, machine.n);
+  }
+  return kernel;
+}
 
 std::optional<Schedule> scheduleOf(mlir::func::FuncOp func, const Kernel &kernel, const isa::Machine &machine,
                                    std::string &reason) {
@@ -92,14 +102,29 @@ blockizeCalls(mlir::ModuleOp module, llvm::ArrayRef<mlir::func::CallOp> calls,
   auto stream =
       builder.create<mlir::func::FuncOp>(module.getLoc(), "stream", builder.getFunctionType({}, {}));
   builder.setInsertionPointToStart(stream.addEntryBlock());
-  std::vector<KernelCall> prepared;
+  std::vector<KernelUse> uses;
   for (auto [call, layer] : llvm::zip_equal(calls, layerIds)) {
-    FailureOr<KernelCall> one = prepareCall(module, call, layer, machine, placement);
-    if (failed(one))
+    FailureOr<KernelUse> use = prepareCall(module, call, layer, machine, placement);
+    if (failed(use))
       return failure();
-    prepared.push_back(std::move(*one));
+    uses.push_back(std::move(*use));
   }
-  blockize(builder, prepared, machine, constants);
+  fuse(uses, machine);
+  std::vector<KernelCall> planned;
+  for (KernelUse &use : uses) {
+    std::string reason;
+    std::optional<Schedule> schedule = scheduleOf(use.func, use.prepared.kernel, machine, reason);
+    if (!schedule)
+      return refuse(use.call, reason);
+    use.func->setAttr("dae.schedule", toAttribute(context, *schedule));
+    use.prepared.schedule = *schedule;
+    planned.push_back(std::move(use.prepared));
+  }
+  TileProgram program;
+  for (auto [index, call] : llvm::enumerate(planned))
+    for (Tiler tiler(call, index, machine, program); !tiler.done();)
+      tiler.emit();
+  blockize(builder, program, planned, machine, constants);
   builder.create<mlir::func::ReturnOp>(module.getLoc());
   return result;
 }
@@ -127,12 +152,8 @@ FailureOr<AcceleratorStream> compileStream(mlir::ModuleOp module, llvm::ArrayRef
 
 bool acceleratorSupports(mlir::func::FuncOp kernel, const isa::Machine &machine, std::string &reason) {
   reason.clear();
-  std::optional<Kernel> read = readKernel(kernel, reason);
-  if (!read)
-    return false;
-  simplify(*read);
-  joinGroups(*read, machine.n);
-  return scheduleOf(kernel, *read, machine, reason).has_value();
+  std::optional<Kernel> read = readSimplified(kernel, machine, reason);
+  return read && scheduleOf(kernel, *read, machine, reason);
 }
 
 uint64_t paddingBefore(mlir::func::FuncOp kernel) {

@@ -31,6 +31,11 @@ Value extend(mlir::OpBuilder &b, mlir::Location loc, Value value) {
   return b.create<mlir::arith::ExtSIOp>(loc, b.getI32Type(), value);
 }
 
+/// An int8 extended; an accumulator as it is.
+Value wide(mlir::OpBuilder &b, mlir::Location loc, Value value) {
+  return value.getType().isInteger(8) ? extend(b, loc, value) : value;
+}
+
 Value constant(mlir::OpBuilder &b, mlir::Location loc, unsigned bits, int64_t value) {
   return b.create<mlir::arith::ConstantOp>(loc, b.getIntegerAttr(b.getIntegerType(bits), value));
 }
@@ -54,6 +59,11 @@ AffineExpr positionExpr(AffineExpr out, AffineExpr k, int64_t outs, int64_t stri
   int64_t step = inputSpan(outs, stride, ks, dilation).step;
   AffineExpr expr = outs > 1 ? out * (stride / step) : out * 0;
   return ks > 1 ? expr + k * (dilation / step) : expr;
+}
+
+Value multiplyAccumulate(mlir::OpBuilder &b, mlir::Location loc, mlir::ValueRange args) {
+  Value product = b.create<mlir::arith::MulIOp>(loc, extend(b, loc, args[0]), extend(b, loc, args[1]));
+  return b.create<mlir::arith::AddIOp>(loc, args[2], product);
 }
 
 constexpr Iterator P = Iterator::parallel, R = Iterator::reduction;
@@ -80,11 +90,17 @@ void contractionBlock(const Site &s, const Kernel &kernel, const Schedule &t, Va
   AffineExpr inputBlock = kernel.blockDiagonal ? d(OC) : d(IC);
   block(s, {inp, wgt}, acc,
         {{row, col, inputBlock, d(I)}, dims(s, {OC, KH, KW, IC, O, I}), dims(s, {OH, OW, OC, O})},
-        {P, P, P, R, R, R, P, R}, [](mlir::OpBuilder &b, mlir::Location loc, mlir::ValueRange args) -> Value {
-          Value product =
-              b.create<mlir::arith::MulIOp>(loc, extend(b, loc, args[0]), extend(b, loc, args[1]));
-          return b.create<mlir::arith::AddIOp>(loc, args[2], product);
-        });
+        {P, P, P, R, R, R, P, R}, multiplyAccumulate);
+}
+
+void depthwiseBlock(const Site &s, const Kernel &kernel, const Schedule &t, Value inp, Value wgt, Value acc) {
+  enum { OH, OW, C, KH, KW, L };
+  const Window &w = kernel.window;
+  auto d = [&](unsigned k) { return s.b.getAffineDimExpr(k); };
+  AffineExpr row = positionExpr(d(OH), d(KH), t.oh, w.sh, t.kh, w.dh, false);
+  AffineExpr col = positionExpr(d(OW), d(KW), t.ow, w.sw, t.kw, w.dw, false);
+  block(s, {inp, wgt}, acc, {{row, col, d(C), d(L)}, dims(s, {C, KH, KW, L}), dims(s, {OH, OW, C, L})},
+        {P, P, P, R, R, P}, multiplyAccumulate);
 }
 
 void poolBlock(const Site &s, const Kernel &kernel, const Schedule &t, Value inp, Value acc) {
@@ -104,12 +120,12 @@ void poolBlock(const Site &s, const Kernel &kernel, const Schedule &t, Value inp
         });
 }
 
-void scaleBlock(const Site &s, Value inp, Value acc, int32_t factor, bool add) {
+void scaleBlock(const Site &s, Value source, Value acc, int32_t factor, bool add) {
   auto same = dims(s, {0, 1, 2, 3});
-  block(s, inp, acc, {same, same}, {P, P, P, P},
+  block(s, source, acc, {same, same}, {P, P, P, P},
         [&](mlir::OpBuilder &b, mlir::Location loc, mlir::ValueRange args) -> Value {
           Value k = constant(b, loc, 32, factor);
-          Value product = b.create<mlir::arith::MulIOp>(loc, extend(b, loc, args[0]), k);
+          Value product = b.create<mlir::arith::MulIOp>(loc, wide(b, loc, args[0]), k);
           return add ? b.create<mlir::arith::AddIOp>(loc, args[1], product).getResult() : product;
         });
 }
@@ -122,13 +138,22 @@ void multiplyBlock(const Site &s, Value a, Value b, Value acc) {
         });
 }
 
-void lookupBlock(const Site &s, Value inp, Value table, Value out) {
+void lookupBlock(const Site &s, Value source, Value table, Value out) {
   auto same = dims(s, {0, 1, 2, 3});
   llvm::SmallVector<AffineExpr> first{s.b.getAffineConstantExpr(0)};
-  block(s, {inp, table}, out, {same, first, same}, {P, P, P, P},
+  block(s, {source, table}, out, {same, first, same}, {P, P, P, P},
         [](mlir::OpBuilder &b, mlir::Location loc, mlir::ValueRange args) -> Value {
-          return b.create<dae::LookupOp>(loc, b.getI8Type(), args[0], args[1]);
+          Value index = args[0];
+          if (!index.getType().isInteger(8))
+            index = b.create<mlir::arith::TruncIOp>(loc, b.getI8Type(), index);
+          return b.create<dae::LookupOp>(loc, b.getI8Type(), index, args[1]);
         });
+}
+
+void moveBlock(const Site &s, Value inp, Value out) {
+  auto to = dims(s, {0, 1, 2, 3, 4, 5});
+  block(s, inp, out, {dims(s, {0, 2, 4, 5}), to}, {P, P, P, P, P, P},
+        [](mlir::OpBuilder &b, mlir::Location loc, mlir::ValueRange args) -> Value { return args[0]; });
 }
 
 void requantBlock(const Site &s, const Requant &requant, Value source, Value param, Value out) {
@@ -138,7 +163,7 @@ void requantBlock(const Site &s, const Requant &requant, Value source, Value par
     channel[0] = s.b.getAffineConstantExpr(0);
   block(s, {source, param}, out, {same, channel, same}, {P, P, P, P},
         [&](mlir::OpBuilder &b, mlir::Location loc, mlir::ValueRange args) -> Value {
-          Value acc = args[0].getType().isInteger(8) ? extend(b, loc, args[0]) : args[0];
+          Value acc = wide(b, loc, args[0]);
           auto field = [&](unsigned bits, int64_t at) -> Value {
             Value word = args[1];
             if (at)
@@ -146,10 +171,11 @@ void requantBlock(const Site &s, const Requant &requant, Value source, Value par
             return b.create<mlir::arith::TruncIOp>(loc, b.getIntegerType(bits), word);
           };
           Value bias = field(32, 0), multiplier = field(32, 32), shift = field(8, 64);
-          return b.create<dae::RequantOp>(loc, b.getI8Type(), acc, bias, multiplier, shift,
-                                          b.getI8IntegerAttr(requant.zeroPoint),
-                                          b.getI8IntegerAttr(requant.lo), b.getI8IntegerAttr(requant.hi),
-                                          dae::RoundingAttr::get(b.getContext(), requant.rounding));
+          Value q = b.create<dae::RequantOp>(
+              loc, b.getI8Type(), acc, bias, multiplier, shift, b.getI8IntegerAttr(requant.zeroPoint),
+              b.getI8IntegerAttr(requant.lo), b.getI8IntegerAttr(requant.hi),
+              dae::RoundingAttr::get(b.getContext(), requant.rounding));
+          return args[2].getType().isInteger(8) ? q : extend(b, loc, q);
         });
 }
 

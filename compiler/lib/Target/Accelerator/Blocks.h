@@ -21,20 +21,27 @@ void fillBlock(const Site &site, mlir::Value acc, int32_t value);
 void contractionBlock(const Site &site, const Kernel &kernel, const Schedule &tile, mlir::Value inp,
                       mlir::Value wgt, mlir::Value acc);
 
+/// acc[oh, ow, c, l] += inp[row, col, c, l] * wgt[c, kh, kw, l], with wgt in PARAM.
+void depthwiseBlock(const Site &site, const Kernel &kernel, const Schedule &tile, mlir::Value inp,
+                    mlir::Value wgt, mlir::Value acc);
+
 /// acc = max(acc, inp) or acc + inp over the kernel positions of the tile.
 void poolBlock(const Site &site, const Kernel &kernel, const Schedule &tile, mlir::Value inp,
                mlir::Value acc);
 
-/// acc = inp * factor, or acc + inp * factor.
-void scaleBlock(const Site &site, mlir::Value inp, mlir::Value acc, int32_t factor, bool add);
+/// acc = source * factor, or acc + source * factor; source lies in INP or is acc itself.
+void scaleBlock(const Site &site, mlir::Value source, mlir::Value acc, int32_t factor, bool add);
 
 /// acc = a * b.
 void multiplyBlock(const Site &site, mlir::Value a, mlir::Value b, mlir::Value acc);
 
-/// out = entry of `table` [256] in LUT for every element of inp.
-void lookupBlock(const Site &site, mlir::Value inp, mlir::Value table, mlir::Value out);
+/// out = entry of `table` [256] in LUT for every element of source, which are int8 values in INP or ACC.
+void lookupBlock(const Site &site, mlir::Value source, mlir::Value table, mlir::Value out);
 
-/// out = requant(source) with parameters of the channel, or the only row of `param`.
+/// out[oh, i, ow, j, oc, l] = inp[oh, ow, oc, l] for all i and j.
+void moveBlock(const Site &site, mlir::Value inp, mlir::Value out);
+
+/// out = requant(source), out in OUT or source itself, with parameters of the channel, or the only row of `param`.
 void requantBlock(const Site &site, const Requant &requant, mlir::Value source, mlir::Value param,
                   mlir::Value out);
 

@@ -33,7 +33,15 @@ struct Requant {
   bool isUniform() const;
 };
 
-enum class KernelKind { Contraction, MaxPool, SumPool, Add, Mul, Requant, Lookup };
+enum class KernelKind { Contraction, MaxPool, SumPool, Add, Mul, Requant, Lookup, Move };
+
+/// What follows a contraction's requantization on the same tile: the addition of another tensor, q * own +
+/// other's element * other, requantized once more, or a lookup.
+struct Epilogue {
+  KernelKind kind; ///< Add or Lookup
+  int32_t own = 0, other = 0;
+  Requant requant; ///< of Add, uniform
+};
 
 struct Kernel {
   KernelKind kind = KernelKind::Contraction;
@@ -42,9 +50,12 @@ struct Kernel {
   std::vector<int8_t> weights; ///< [oc][kh][kw][c / groups] of a contraction
   int64_t groups = 1;          ///< of channels, which a contraction keeps apart
   bool blockDiagonal = false;  ///< output block k reads input block k alone: weights [oc][kh][kw][N]
+  bool depthwise = false;      ///< and lane l reads lane l alone
   int32_t multiplierA = 0, multiplierB = 0; ///< of Add
   int32_t zeroA = 0, zeroB = 0;             ///< of Mul: (a - zeroA) (b - zeroB)
-  std::vector<int8_t> table;                ///< of Lookup: 256 entries, the first for -128
+  std::vector<int8_t> table;         ///< of Lookup, and of such an epilogue: 256 entries, the first for -128
+  int64_t repeatH = 1, repeatW = 1;  ///< of Move: how often each position stands in the output
+  std::optional<Epilogue> epilogue;
   std::optional<Requant> requant;           ///< absent: the result is saturated (max pooling alone)
   mlir::Location loc;
 

@@ -27,33 +27,63 @@ std::vector<Step> stepsOf(const Kernel &kernel, const Schedule &s, int64_t n) {
   return steps;
 }
 
-PackedWeights packWeights(const Kernel &kernel, const Schedule &s, int64_t n) {
-  const Window &w = kernel.window;
-  Reduction r = reductionOf(kernel, s.fold, n);
-  PackedWeights packed;
-  packed.bytes.reserve(llvm::divideCeil(w.oc, n) * r.kh * r.kw * r.blocks * n * n);
-  std::vector<Step> steps = stepsOf(kernel, s, n);
-  auto tile = [&](int64_t oc, int64_t position, int64_t ic) {
-    for (int64_t o = oc * n; o < (oc + 1) * n; ++o) {
-      size_t at = packed.bytes.size();
-      packed.bytes.resize(at + n, 0);
-      int64_t lanes = std::min(n, r.lanes - ic * n);
-      if (o < w.oc) // [oc][kh][kw][c] is [oc][position][lane] for every fold
-        std::memcpy(&packed.bytes[at], &kernel.weights[(o * r.kh * r.kw + position) * r.lanes + ic * n],
-                    lanes);
-    }
-  };
-  for (Range ocs : cut(llvm::divideCeil(w.oc, n), s.oc))
-    for (size_t k = 0; k < steps.size(); ++k) {
-      const Step &step = steps[k];
-      packed.pieces[{ocs.begin, k}] = packed.bytes.size();
+namespace {
+
+/// Calls f(block of oc, kernel position, block of lanes) for every tile of weights in the order of the
+/// schedule.
+template <class F> void forEachWeightTile(const Kernel &kernel, const Schedule &s, int64_t n, F f) {
+  const int64_t columns = reductionOf(kernel, s.fold, n).kw;
+  const std::vector<Step> steps = stepsOf(kernel, s, n);
+  for (Range ocs : cut(llvm::divideCeil(kernel.window.oc, n), s.oc))
+    for (const Step &step : steps)
       for (int64_t oc = ocs.begin; oc < ocs.begin + ocs.count; ++oc)
         for (int64_t kh = step.kh.begin; kh < step.kh.begin + step.kh.count; ++kh)
           for (int64_t kw = step.kw.begin; kw < step.kw.begin + step.kw.count; ++kw)
             for (int64_t ic = step.ic.begin; ic < step.ic.begin + step.ic.count; ++ic)
-              tile(oc, kh * r.kw + kw, ic);
+              f(oc, kh * columns + kw, ic);
+}
+
+} // namespace
+
+WeightPieces weightPieces(const Kernel &kernel, const Schedule &s, int64_t n) {
+  WeightPieces pieces;
+  if (kernel.kind != KernelKind::Contraction)
+    return pieces;
+  const std::vector<Step> steps = stepsOf(kernel, s, n);
+  int64_t tiles = 0;
+  for (Range ocs : cut(llvm::divideCeil(kernel.window.oc, n), s.oc))
+    for (size_t k = 0; k < steps.size(); ++k) {
+      pieces[{ocs.begin, k}] = tiles * n * n;
+      tiles += ocs.count * steps[k].kh.count * steps[k].kw.count * steps[k].ic.count;
     }
-  return packed;
+  return pieces;
+}
+
+std::vector<int8_t> packWeights(const Kernel &kernel, const Schedule &s, int64_t n) {
+  const Window &w = kernel.window;
+  const Reduction r = reductionOf(kernel, s.fold, n);
+  std::vector<int8_t> bytes;
+  bytes.reserve(llvm::divideCeil(w.oc, n) * r.kh * r.kw * r.blocks * n * n);
+  forEachWeightTile(kernel, s, n, [&](int64_t oc, int64_t position, int64_t ic) {
+    const int64_t lanes = std::min(n, r.lanes - ic * n);
+    for (int64_t o = oc * n; o < (oc + 1) * n; ++o) {
+      const size_t at = bytes.size();
+      bytes.resize(at + n, 0);
+      if (o < w.oc) // [oc][kh][kw][c] is [oc][position][lane] for every fold
+        std::memcpy(&bytes[at], &kernel.weights[(o * r.kh * r.kw + position) * r.lanes + ic * n], lanes);
+    }
+  });
+  return bytes;
+}
+
+std::vector<int8_t> packLaneWeights(const Kernel &kernel, const Schedule &s, int64_t n) {
+  const Window &w = kernel.window;
+  std::vector<int8_t> bytes;
+  forEachWeightTile(kernel, s, n, [&](int64_t oc, int64_t position, int64_t) {
+    for (int64_t o = oc * n; o < (oc + 1) * n; ++o)
+      bytes.push_back(o < w.oc ? kernel.weights[(o * w.kh * w.kw + position) * n + o % n] : 0);
+  });
+  return bytes;
 }
 
 std::vector<uint8_t> packParameters(const Requant &requant, int64_t n) {

@@ -25,11 +25,12 @@ std::vector<Step> stepsOf(const Kernel &kernel, const Schedule &schedule, int64_
 
 /// Weights as N x N tiles (row = output lane, byte = input lane, zero where there is no channel), grouped by
 /// piece: what one tile of output channels needs in one step, [oc][kh][kw][ic] tiles.
-struct PackedWeights {
-  std::vector<int8_t> bytes;
-  std::map<std::pair<int64_t, size_t>, int64_t> pieces; ///< (first block of oc, step) to byte offset
-};
-PackedWeights packWeights(const Kernel &kernel, const Schedule &schedule, int64_t n);
+using WeightPieces = std::map<std::pair<int64_t, size_t>, int64_t>; ///< (first block of oc, step) to byte
+WeightPieces weightPieces(const Kernel &kernel, const Schedule &schedule, int64_t n);
+std::vector<int8_t> packWeights(const Kernel &kernel, const Schedule &schedule, int64_t n);
+
+/// Weights of a depthwise convolution with only the row of each tile's diagonal, in the same order.
+std::vector<int8_t> packLaneWeights(const Kernel &kernel, const Schedule &schedule, int64_t n);
 
 /// Rows of N lanes of 16 bytes: bias, multiplier, shift. One row where all channels agree.
 std::vector<uint8_t> packParameters(const Requant &requant, int64_t n);

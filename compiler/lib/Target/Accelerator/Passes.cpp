@@ -28,13 +28,10 @@ struct SchedulePass : impl::DaeScheduleBase<SchedulePass> {
       if (func.getName() == "main" || func.isExternal())
         continue;
       std::string reason;
-      std::optional<Kernel> kernel = readKernel(func, reason);
+      std::optional<Kernel> kernel = readSimplified(func, *target, reason);
       std::optional<Schedule> schedule;
-      if (kernel) {
-        simplify(*kernel);
-        joinGroups(*kernel, target->n);
+      if (kernel)
         schedule = scheduleOf(func, *kernel, *target, reason);
-      }
       if (!schedule)
         return func.emitError("cannot run on the accelerator: ") << reason, signalPassFailure();
       func->setAttr("dae.schedule", toAttribute(&getContext(), *schedule));

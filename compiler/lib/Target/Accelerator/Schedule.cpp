@@ -73,6 +73,18 @@ std::vector<int64_t> tileSizes(int64_t size) {
   return sizes;
 }
 
+/// Whether the epilogue reads a tile of another tensor.
+bool adds(const Kernel &kernel) {
+  return kernel.epilogue && kernel.epilogue->kind == KernelKind::Add;
+}
+
+/// Rows of PARAM that a tile reads: of requantization, of the epilogue's, lane weights of VECTOR.
+int64_t parameterRows(const Kernel &kernel, const Schedule &s) {
+  bool uniform = !kernel.requant || kernel.requant->isUniform();
+  int64_t laneWeights = s.vector ? divideCeil(s.oc * s.kh * s.kw, 16) : 0;
+  return (uniform ? 1 : s.oc) + (adds(kernel) ? 1 : 0) + laneWeights;
+}
+
 struct Counts {
   double pixels, channels, reductions; ///< tiles along each
 };
@@ -166,11 +178,11 @@ bool fits(const Kernel &kernel, const Schedule &s, const isa::Machine &machine, 
     return size <= most;
   };
   int64_t inputs = kernel.inputs.size();
-  bool uniform = !kernel.requant || kernel.requant->isUniform();
-  int64_t pixels = s.oh * s.ow;
-  return check("INP", inputs * t.rows * t.cols * t.blocks, half.inp, "rows") &&
-         check("ACC", pixels * s.oc, half.acc, "rows") && check("OUT", pixels * s.oc, half.out, "rows") &&
-         check("PARAM", uniform ? 1 : s.oc, half.param, "rows") &&
+  int64_t pixels = s.oh * s.ow, outRows = pixels * s.oc, residual = adds(kernel) ? outRows : 0;
+  return check("INP", inputs * t.rows * t.cols * t.blocks + residual, half.inp, "rows") &&
+         check("ACC", outRows, half.acc, "rows") &&
+         check("OUT", outRows * kernel.repeatH * kernel.repeatW, half.out, "rows") &&
+         check("PARAM", parameterRows(kernel, s), half.param, "rows") &&
          (!isContraction(kernel) || check("WGT", s.oc * s.kh * s.kw * s.ic, half.wgt, "tiles")) &&
          check("a LOAD's run",
                std::min<int64_t>(t.blocks * machine.n, reductionOf(kernel, s.fold, machine.n).lanes), 65535,
@@ -194,6 +206,8 @@ double estimateCycles(const Kernel &k, const Schedule &s, const isa::Machine &m)
       (s.order == dae::Order::Pixels || tiles.pixels == 1))
     inputLoads = tiles.pixels * tiles.reductions;
   double load = input * inputLoads, weight = 0, weightLoads = 0;
+  if (adds(k)) // read as it is stored
+    load += storeCycles(k, s, m) * outTiles;
   if (isContraction(k)) {
     weight = loadCycles(1, s.oc * s.kh * s.kw * s.ic * m.n * m.n, m);
     weightLoads = tiles.channels * tiles.reductions;
@@ -211,7 +225,12 @@ double estimateCycles(const Kernel &k, const Schedule &s, const isa::Machine &m)
   double window = double(w.kh) * w.kw;
   if (isContraction(k)) {
     compute *= s.ic;
-    gemm = outRows * r.kh * r.kw * r.blocks + steps * (m.gemmLatency + 3);
+    double share = double(int64_t(outTiles) * s.vector / 16) / outTiles; ///< of VECTOR
+    double products = outRows * r.kh * r.kw * r.blocks;
+    gemm = (1 - share) * (products + steps * (m.gemmLatency + 3));
+    vector += share * (products + steps * (m.vectorLatency + 3));
+    if (k.epilogue)
+      vector += (adds(k) ? 3 : 1) * (outRows + outTiles * (m.vectorLatency + 3));
   } else if (k.kind != KernelKind::Requant && k.kind != KernelKind::Lookup) {
     vector += outRows * window *
                   (k.kind == KernelKind::Add   ? 2
@@ -238,16 +257,22 @@ std::optional<Schedule> chooseSchedule(const Kernel &kernel, const isa::Machine 
   if (isContraction(kernel))
     orders.push_back(dae::Order::Channels);
 
+  std::vector<int64_t> shares{0};
+  if (kernel.depthwise)
+    shares = {0, 4, 5, 6, 7, 8, 16};
+
   auto consider = [&](Schedule s) {
     last.clear();
+    s.vector = 0;
     if (!fits(kernel, s, machine, last))
       return false;
-    for (dae::Order order : orders) {
-      s.order = order;
-      double cycles = estimateCycles(kernel, s, machine);
-      if (!best || cycles < bestCycles)
-        best = s, bestCycles = cycles;
-    }
+    for (dae::Order order : orders)
+      for (int64_t vector : shares) {
+        s.order = order, s.vector = vector;
+        double cycles = estimateCycles(kernel, s, machine);
+        if ((!best || cycles < bestCycles) && (!vector || fits(kernel, s, machine, last)))
+          best = s, bestCycles = cycles;
+      }
     return true;
   };
   // Kernel positions and input lanes are split only where they have to be: each split costs a pass over ACC.
@@ -283,11 +308,11 @@ std::optional<Schedule> chooseSchedule(const Kernel &kernel, const isa::Machine 
 }
 
 dae::ScheduleAttr toAttribute(mlir::MLIRContext *context, const Schedule &s) {
-  return dae::ScheduleAttr::get(context, s.oh, s.ow, s.oc, s.kh, s.kw, s.ic, s.fold, s.order);
+  return dae::ScheduleAttr::get(context, s.oh, s.ow, s.oc, s.kh, s.kw, s.ic, s.fold, s.order, s.vector);
 }
 
 Schedule fromAttribute(dae::ScheduleAttr a) {
-  return {a.getOh(), a.getOw(), a.getOc(), a.getKh(), a.getKw(), a.getIc(), a.getFold(), a.getOrder()};
+  return {a.getOh(), a.getOw(), a.getOc(), a.getKh(), a.getKw(), a.getIc(), a.getFold(), a.getOrder(), a.getVector()};
 }
 
 } // namespace daedalus::accelerator

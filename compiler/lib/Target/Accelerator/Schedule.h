@@ -13,6 +13,7 @@ struct Schedule {
   int64_t oh = 1, ow = 1, oc = 1, kh = 1, kw = 1, ic = 1;
   dae::Fold fold = dae::Fold::None;
   dae::Order order = dae::Order::Pixels;
+  int64_t vector = 0; ///< sixteenths of a depthwise convolution's tiles that VECTOR computes
 };
 
 /// The reduction that is left for loops after kernel positions were folded into input lanes.

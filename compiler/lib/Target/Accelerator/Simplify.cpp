@@ -48,6 +48,7 @@ void joinGroups(Kernel &kernel, int64_t n) {
     return;
   const int64_t in = w.c / kernel.groups, out = w.oc / kernel.groups, positions = w.kh * w.kw;
   kernel.blockDiagonal = in == out && n % in == 0;
+  kernel.depthwise = in == 1 && out == 1;
   const int64_t lanes = kernel.blockDiagonal ? n : w.c;
   std::vector<int8_t> weights(w.oc * positions * lanes, 0);
   for (int64_t o = 0; o < w.oc; ++o)

@@ -12,25 +12,6 @@ namespace {
 
 constexpr int64_t MaxRun = 65535, MaxExtent = 65535, MinOrigin = -32768;
 
-dae::LoadOp createLoad(const Site &s, mlir::Value tensor, mlir::Value buffer, int64_t run, int64_t offset,
-                       int64_t dst, llvm::ArrayRef<mlir::Attribute> loops) {
-  auto op =
-      s.b.create<dae::LoadOp>(s.loc, dae::TokenType::get(s.b.getContext()), tensor, buffer, run, offset, dst,
-                              s.b.getArrayAttr(loops), mlir::DenseI64ArrayAttr(), mlir::DenseI64ArrayAttr(),
-                              0, false, mlir::ValueRange(), s.layer, dae::ModulesAttr(), dae::ModulesAttr());
-  return op;
-}
-
-mlir::Attribute loop(const Site &s, int64_t count, int64_t first, int64_t second) {
-  return dae::LoopAttr::get(s.b.getContext(), false, count, {first, second});
-}
-
-/// One LOAD in the making.
-struct Plan {
-  bool joinCols, joinRows, boundX, boundY;
-  int64_t offset = 0, originY = 0, originX = 0, extentY = MaxExtent, extentX = MaxExtent;
-};
-
 /// Rows [first, last) of the region that lie in the image.
 std::pair<int64_t, int64_t> rowsInside(const Image &image, const Region &r) {
   int64_t first = r.y >= 0 ? 0 : llvm::divideCeil(-r.y, r.rowStep);
@@ -39,40 +20,53 @@ std::pair<int64_t, int64_t> rowsInside(const Image &image, const Region &r) {
 }
 
 /// Decides origin and extent along x; false where they do not fit their fields.
-bool planColumns(const Image &image, const Region &r, int64_t left, Plan &plan) {
-  int64_t step = r.colStep * image.c, width = image.w * image.c;
+bool planColumns(const Image &image, const Region &r, int64_t left, Transfer &load) {
+  int64_t step = r.colStep * image.pitch, width = image.w * image.pitch;
   int64_t end = left + (r.cols - 1) * step + r.lanes;
   if (end <= 0 || left >= width) {
-    plan.extentX = 0;
+    load.extentX = 0;
     return true;
   }
-  plan.originX = std::min<int64_t>(left, 0);
+  load.originX = std::min<int64_t>(left, 0);
   int64_t extent = left < 0 ? width : width - left, reach = left < 0 ? end : end - left;
   if (extent > MaxExtent && reach > MaxExtent)
     return false;
-  plan.extentX = std::min(extent, MaxExtent);
-  return plan.originX >= MinOrigin;
+  load.extentX = std::min(extent, MaxExtent);
+  return load.originX >= MinOrigin;
 }
 
-bool planLoad(const Site &s, const Image &image, const Region &r, const Placement &p, Plan &plan) {
-  int64_t left = r.x * image.c + r.c, step = r.colStep * image.c, width = image.w * image.c;
+bool planLoad(const Image &image, const Region &r, const Placement &p, Transfer &load) {
+  int64_t left = r.x * image.pitch + r.c, step = r.colStep * image.pitch, width = image.w * image.pitch;
   auto [first, last] = rowsInside(image, r);
-  plan.boundX = left < 0 || left + (r.cols - 1) * step + r.lanes > width;
-  plan.boundY = first > 0 || last < r.rows;
-  plan.joinCols = (r.cols == 1 || (p.col == r.lanes && step == r.lanes)) && r.cols * r.lanes <= MaxRun;
-  plan.joinRows = plan.joinCols && !plan.boundX && !plan.boundY && r.rowStep * width == r.cols * r.lanes &&
-                  p.row == r.cols * r.lanes && r.rows * r.cols * r.lanes <= MaxRun;
-  if (!planColumns(image, r, left, plan))
+  const bool boundX = left < 0 || left + (r.cols - 1) * step + r.lanes > width;
+  const bool boundY = first > 0 || last < r.rows;
+  const bool joinCols =
+      (r.cols == 1 || (p.col == r.lanes && step == r.lanes)) && r.cols * r.lanes <= MaxRun;
+  const bool joinRows = joinCols && !boundX && !boundY && r.rowStep * width == r.cols * r.lanes &&
+                        p.row == r.cols * r.lanes && r.rows * r.cols * r.lanes <= MaxRun;
+  load.extentY = MaxExtent, load.extentX = MaxExtent;
+  if (!planColumns(image, r, left, load))
     return false;
-  if (first < last && plan.extentX > 0)
-    plan.offset = ((r.batch * image.h + r.y) * image.w + r.x) * image.c + r.c;
-  plan.originY = -first;
-  plan.extentY = last - first;
-  return plan.originY >= MinOrigin;
+  if (first < last && load.extentX > 0)
+    load.offset = ((r.batch * image.h + r.y) * image.w + r.x) * image.pitch + r.c;
+  load.originY = -first;
+  load.extentY = last - first;
+  load.place = p.first;
+  load.bounded = boundX || boundY;
+  load.tailFill = r.tailFill;
+  load.fill = load.bounded || r.tailFill ? r.fill : 0;
+  load.run = joinRows ? r.rows * r.cols * r.lanes : joinCols ? r.cols * r.lanes : r.lanes;
+  const int64_t rows = joinRows ? 1 : r.rows, cols = joinCols ? 1 : r.cols;
+  if (rows > 1 || load.bounded)
+    load.loops.push_back({rows, r.rowStep * width, p.row});
+  if (cols > 1 || !load.loops.empty())
+    load.loops.push_back({cols, step, p.col});
+  return load.originY >= MinOrigin;
 }
 
 /// Two LOADs for what one cannot say: the left and the right columns, or of a folded run those pixels.
-void loadHalves(const Site &s, const Image &image, mlir::Value buffer, const Region &r, const Placement &p) {
+void planHalves(const Image &image, const Region &r, const Placement &p,
+                llvm::SmallVectorImpl<Transfer> &loads) {
   Region left = r, right = r;
   Placement place = p;
   if (r.cols > 1) {
@@ -81,68 +75,90 @@ void loadHalves(const Site &s, const Image &image, mlir::Value buffer, const Reg
     right.x += left.cols * r.colStep;
     place.first += left.cols * p.col;
   } else {
-    int64_t pixels = llvm::divideCeil(r.lanes, image.c) / 2;
-    left.lanes = pixels * image.c;
+    int64_t pixels = llvm::divideCeil(r.lanes, image.pitch) / 2;
+    left.lanes = pixels * image.pitch;
     left.tailFill = false;
     right.lanes -= left.lanes;
     right.x += pixels;
     place.first += left.lanes;
   }
-  loadRegion(s, image, buffer, left, p);
-  loadRegion(s, image, buffer, right, place);
+  planLoads(image, left, p, loads);
+  planLoads(image, right, place, loads);
+}
+
+mlir::ArrayAttr loopsOf(const Site &s, const Transfer &transfer) {
+  llvm::SmallVector<mlir::Attribute> loops;
+  for (const Transfer::Loop &loop : transfer.loops)
+    loops.push_back(dae::LoopAttr::get(s.b.getContext(), false, loop.count, {loop.dram, loop.place}));
+  return s.b.getArrayAttr(loops);
 }
 
 } // namespace
 
-void loadRegion(const Site &s, const Image &image, mlir::Value buffer, const Region &r, const Placement &p) {
-  Plan plan;
-  if (!planLoad(s, image, r, p, plan) && (r.cols > 1 || r.lanes > image.c))
-    return loadHalves(s, image, buffer, r, p);
-  int64_t run = plan.joinRows ? r.rows * r.cols * r.lanes : plan.joinCols ? r.cols * r.lanes : r.lanes;
-  int64_t rows = plan.joinRows ? 1 : r.rows, cols = plan.joinCols ? 1 : r.cols;
-  bool bounded = plan.boundX || plan.boundY;
-  llvm::SmallVector<mlir::Attribute> loops;
-  if (rows > 1 || bounded)
-    loops.push_back(loop(s, rows, r.rowStep * image.w * image.c, p.row));
-  if (cols > 1 || !loops.empty())
-    loops.push_back(loop(s, cols, r.colStep * image.c, p.col));
-  dae::LoadOp op = createLoad(s, image.tensor, buffer, run, plan.offset, p.first, loops);
-  if (bounded) {
-    op.setOriginAttr(s.b.getDenseI64ArrayAttr({plan.originY, plan.originX}));
-    op.setExtentAttr(s.b.getDenseI64ArrayAttr({plan.extentY, plan.extentX}));
-  }
-  op.setTailFill(r.tailFill);
-  if (bounded || r.tailFill)
-    op.setFill(r.fill);
+int64_t Transfer::runs() const {
+  int64_t count = 1;
+  for (const Loop &loop : loops)
+    count *= loop.count;
+  return count;
 }
 
-void loadContiguous(const Site &s, mlir::Value tensor, mlir::Value buffer, int64_t offset, int64_t bytes) {
-  int64_t run = MaxRun / (s.n * s.n) * (s.n * s.n);
-  int64_t whole = bytes / run, rest = bytes % run;
-  if (whole)
-    createLoad(s, tensor, buffer, run, offset, 0,
-               whole > 1 ? llvm::ArrayRef<mlir::Attribute>(loop(s, whole, run, run))
-                         : llvm::ArrayRef<mlir::Attribute>());
+void planLoads(const Image &image, const Region &r, const Placement &p,
+               llvm::SmallVectorImpl<Transfer> &loads) {
+  Transfer load;
+  if (!planLoad(image, r, p, load) && (r.cols > 1 || r.lanes > image.pitch))
+    return planHalves(image, r, p, loads);
+  loads.push_back(std::move(load));
+}
+
+void planLoads(int64_t offset, int64_t bytes, int64_t n, llvm::SmallVectorImpl<Transfer> &loads) {
+  const int64_t run = MaxRun / (n * n) * (n * n), whole = bytes / run, rest = bytes % run;
+  auto add = [&](int64_t length, int64_t at) -> Transfer & {
+    loads.emplace_back();
+    loads.back().run = length;
+    loads.back().offset = offset + at;
+    loads.back().place = at;
+    return loads.back();
+  };
+  if (whole && whole > 1)
+    add(run, 0).loops.push_back({whole, run, run});
+  else if (whole)
+    add(run, 0);
   if (rest)
-    createLoad(s, tensor, buffer, rest, offset + whole * run, whole * run, {});
+    add(rest, whole * run);
 }
 
-void storeRegion(const Site &s, const Image &image, mlir::Value buffer, const Region &r,
-                 int64_t rowsPerPosition) {
-  int64_t width = image.w * image.c, run = r.lanes, rows = r.rows, cols = r.cols;
-  int64_t offset = ((r.batch * image.h + r.y) * image.w + r.x) * image.c + r.c;
-  if (run == image.c && run == rowsPerPosition * s.n && cols * run <= MaxRun)
-    run *= std::exchange(cols, 1);
-  if (run == width && r.cols * rowsPerPosition * s.n == run && rows * run <= MaxRun)
-    run *= std::exchange(rows, 1);
-  llvm::SmallVector<mlir::Attribute> loops;
+Transfer planStore(const Image &image, const Region &r, int64_t rowsPerPosition, int64_t n) {
+  const int64_t width = image.w * image.pitch;
+  int64_t rows = r.rows, cols = r.cols;
+  Transfer store;
+  store.run = r.lanes;
+  store.offset = ((r.batch * image.h + r.y) * image.w + r.x) * image.pitch + r.c;
+  if (store.run == image.pitch && store.run == rowsPerPosition * n && cols * store.run <= MaxRun)
+    store.run *= std::exchange(cols, 1);
+  if (store.run == width && r.cols * rowsPerPosition * n == store.run && rows * store.run <= MaxRun)
+    store.run *= std::exchange(rows, 1);
   if (rows > 1)
-    loops.push_back(loop(s, rows, width, r.cols * rowsPerPosition));
-  if (cols > 1 || !loops.empty())
-    loops.push_back(loop(s, cols, image.c, rowsPerPosition));
-  s.b.create<dae::StoreOp>(s.loc, dae::TokenType::get(s.b.getContext()), buffer, image.tensor, run, offset, 0,
-                           s.b.getArrayAttr(loops), mlir::ValueRange(), s.layer, dae::ModulesAttr(),
-                           dae::ModulesAttr());
+    store.loops.push_back({rows, width, r.cols * rowsPerPosition});
+  if (cols > 1 || !store.loops.empty())
+    store.loops.push_back({cols, image.pitch, rowsPerPosition});
+  return store;
+}
+
+void createLoad(const Site &s, mlir::Value tensor, mlir::Value buffer, const Transfer &load) {
+  auto op = s.b.create<dae::LoadOp>(
+      s.loc, dae::TokenType::get(s.b.getContext()), tensor, buffer, load.run, load.offset, load.place,
+      loopsOf(s, load), mlir::DenseI64ArrayAttr(), mlir::DenseI64ArrayAttr(), load.fill, load.tailFill,
+      mlir::ValueRange(), s.layer, dae::ModulesAttr(), dae::ModulesAttr());
+  if (load.bounded) {
+    op.setOriginAttr(s.b.getDenseI64ArrayAttr({load.originY, load.originX}));
+    op.setExtentAttr(s.b.getDenseI64ArrayAttr({load.extentY, load.extentX}));
+  }
+}
+
+void createStore(const Site &s, mlir::Value buffer, mlir::Value tensor, const Transfer &store) {
+  s.b.create<dae::StoreOp>(s.loc, dae::TokenType::get(s.b.getContext()), buffer, tensor, store.run,
+                           store.offset, store.place, loopsOf(s, store), mlir::ValueRange(), s.layer,
+                           dae::ModulesAttr(), dae::ModulesAttr());
 }
 
 } // namespace daedalus::accelerator

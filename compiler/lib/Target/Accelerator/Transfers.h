@@ -1,4 +1,5 @@
-// LOAD and STORE of tiles: from a region of an NHWC tensor to rows of a scratchpad and back.
+// LOAD and STORE of tiles: from a region of an NHWC tensor to rows of a scratchpad and back, first as plain
+// data (what the instruction says), then as operations.
 
 #ifndef DAEDALUS_LIB_TARGET_ACCELERATOR_TRANSFERS_H
 #define DAEDALUS_LIB_TARGET_ACCELERATOR_TRANSFERS_H
@@ -17,13 +18,12 @@ struct Site {
   int64_t n; ///< lanes of a row
 };
 
-/// A dense tensor [batch, h, w, c] of bytes.
+/// A tensor [batch, h, w] of pixels that lie `pitch` bytes apart.
 struct Image {
-  mlir::Value tensor; ///< a dae.tensor
-  int64_t h, w, c;
+  int64_t h, w, pitch;
 };
 
-/// `rows` x `cols` positions of one image, of each `lanes` bytes from channel `c` on (more than c channels:
+/// `rows` x `cols` positions of one image, of each `lanes` bytes from channel `c` on (more than the channels:
 /// the run goes on into the next columns). Coordinates may lie outside the image: those bytes are `fill`.
 struct Region {
   int64_t batch, y, rowStep, rows, x, colStep, cols, c, lanes;
@@ -36,17 +36,34 @@ struct Placement {
   int64_t first, row, col;
 };
 
-/// LOADs the region. Runs that follow each other in DRAM and in the scratchpad are joined; one instruction is
-/// enough unless columns outside the image do not fit the fields.
-void loadRegion(const Site &site, const Image &image, mlir::Value buffer, const Region &region,
-                const Placement &placement);
+/// One LOAD or STORE. `place` and the loops' second strides are bytes of a buffer for LOAD, rows for STORE.
+struct Transfer {
+  struct Loop {
+    int64_t count, dram, place;
+  };
+  int64_t run = 0, offset = 0, place = 0;
+  llvm::SmallVector<Loop, 2> loops; ///< the outermost first
+  bool bounded = false;             ///< origin and extent apply
+  int64_t originY = 0, originX = 0, extentY = 0, extentX = 0;
+  int8_t fill = 0;
+  bool tailFill = false;
 
-/// LOADs `bytes` bytes from byte `offset` of a tensor to the start of a buffer.
-void loadContiguous(const Site &site, mlir::Value tensor, mlir::Value buffer, int64_t offset, int64_t bytes);
+  int64_t runs() const;
+};
 
-/// STOREs rows x cols positions from `rowsPerPosition` rows of the buffer each.
-void storeRegion(const Site &site, const Image &image, mlir::Value buffer, const Region &region,
-                 int64_t rowsPerPosition);
+/// The LOADs of a region. Runs that follow each other in DRAM and in the scratchpad are joined; one instruction
+/// is enough unless columns outside the image do not fit the fields.
+void planLoads(const Image &image, const Region &region, const Placement &placement,
+               llvm::SmallVectorImpl<Transfer> &loads);
+
+/// The LOADs of `bytes` bytes from byte `offset` of a tensor to the start of a buffer.
+void planLoads(int64_t offset, int64_t bytes, int64_t n, llvm::SmallVectorImpl<Transfer> &loads);
+
+/// The STORE of rows x cols positions from `rowsPerPosition` rows of a buffer each.
+Transfer planStore(const Image &image, const Region &region, int64_t rowsPerPosition, int64_t n);
+
+void createLoad(const Site &site, mlir::Value tensor, mlir::Value buffer, const Transfer &load);
+void createStore(const Site &site, mlir::Value buffer, mlir::Value tensor, const Transfer &store);
 
 } // namespace daedalus::accelerator
 

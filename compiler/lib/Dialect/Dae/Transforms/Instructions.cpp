@@ -129,7 +129,10 @@ mlir::FailureOr<isa::Instruction> toVector(VectorOp op, const isa::Machine &mach
     f.set(vector.table, f.row(op.getB()), "table");
   f.set(vector.dst, f.row(op.getDest()) + op.getRows()[0], "row of the destination");
   f.set(vector.a, f.row(op.getA()) + op.getRows()[1], "row of the first operand");
-  f.set(vector.b, op.getB() && !looksUp ? f.row(op.getB()) + op.getRows()[2] : 0,
+  // Only requant reads PARAM by its rows; others read rows of N int8.
+  const bool byLanes = vector.bScope == isa::Scope::Param && vector.op != isa::VectorOp::Requant;
+  const int64_t rowsInOne = byLanes ? machine.rowBytes(isa::Scope::Param) / machine.n : 1;
+  f.set(vector.b, op.getB() && !looksUp ? f.row(op.getB()) * rowsInOne + op.getRows()[2] : 0,
         "row of the second operand");
   f.set(vector.immediate, op.getImmediate().value_or(0), "immediate");
   f.set(vector.lo, op.getLo(), "lo");

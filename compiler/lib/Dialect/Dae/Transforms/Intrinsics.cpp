@@ -90,6 +90,14 @@ void buildMultiply(mlir::OpBuilder &b, const IntrinsicMatch &m) {
   buildVector(b, m, VectorKind::Mul, 1);
 }
 
+void buildDepthwise(mlir::OpBuilder &b, const IntrinsicMatch &m) {
+  buildVector(b, m, VectorKind::Mac, 1);
+}
+
+void buildMove(mlir::OpBuilder &b, const IntrinsicMatch &m) {
+  buildVector(b, m, VectorKind::Mov, -1);
+}
+
 void buildSaturate(mlir::OpBuilder &b, const IntrinsicMatch &m) {
   VectorOp op = buildVector(b, m, VectorKind::Mov, -1);
   op.setLo(m.immediates[0]);
@@ -107,13 +115,23 @@ std::vector<Intrinsic> declare() {
        6,
        0,
        buildGemm},
+      {"vector.depthwise",
+       "add(%2,mul(sext(%0),sext(%1)))",
+       {inp, param, acc},
+       5,
+       0,
+       buildDepthwise},
       {"vector.reduce_add", "add(%2,sext(%0))", {inp, window, acc}, 5, 0, vectorReduce(VectorKind::Add)},
       {"vector.reduce_max", "max(%2,sext(%0))", {inp, window, acc}, 5, -128, vectorReduce(VectorKind::Max)},
       {"vector.mul", "mul(sext(%0),#)", {inp, acc}, 5, {}, vectorImmediate(VectorKind::Mul)},
       {"vector.mul_inputs", "mul(sext(%0),sext(%1))", {inp, inp, acc}, 5, {}, buildMultiply},
+      {"vector.mul_acc", "mul(%0,#)", {acc, acc}, 5, {}, vectorImmediate(VectorKind::Mul)},
+      {"vector.move", "%0", {inp, out}, 5, {}, buildMove},
+      {"vector.lut_acc", "dae.lookup(trunc(%0),%1)", {acc, table, out}, 5, {}, buildLookup},
       {"vector.lut", "dae.lookup(%0,%1)", {inp, table, out}, 5, {}, buildLookup},
       {"vector.mac", "add(%1,mul(sext(%0),#))", {inp, acc}, 5, 0, vectorImmediate(VectorKind::Mac)},
       {"vector.requant", "requant(%0" + unpacked, {acc, param, out}, 5, {}, buildRequant},
+      {"vector.requant_acc", "sext(requant(%0" + unpacked + ")", {acc, param, acc}, 5, {}, buildRequant},
       {"vector.requant_int8", "requant(sext(%0)" + unpacked, {inp, param, out}, 5, {}, buildRequant},
       {"vector.saturate", "trunc(min(max(%0,#),#))", {acc, out}, 5, {}, buildSaturate},
   };

@@ -1,0 +1,25 @@
+// Calls of kernels as the accelerator runs them: a contraction takes the addition or the lookup that alone uses
+// its result into its own tiles.
+
+#ifndef DAEDALUS_LIB_TARGET_ACCELERATOR_FUSION_H
+#define DAEDALUS_LIB_TARGET_ACCELERATOR_FUSION_H
+
+#include "Tiles.h"
+#include "daedalus/Target/Accelerator/Accelerator.h"
+
+namespace daedalus::accelerator {
+
+/// A call of @main with its kernel read, before it has a schedule.
+struct KernelUse {
+  mlir::func::CallOp call;
+  mlir::func::FuncOp func; ///< the schedule's owner
+  KernelCall prepared;
+};
+
+/// Fuses what can be fused; a fused call stands where the last of its parts stood. What a fused kernel needs
+/// must fit the machine, or it stays as it was.
+void fuse(std::vector<KernelUse> &uses, const isa::Machine &machine);
+
+} // namespace daedalus::accelerator
+
+#endif

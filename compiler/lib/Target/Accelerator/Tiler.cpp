@@ -1,0 +1,312 @@
+// See Tiler.h.
+//
+// LOAD works in program order: a layer's weights come before its first input, so they arrive while the layer
+// before still computes.
+
+#include "Tiler.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace daedalus::accelerator {
+namespace {
+
+using Kind = TileOp::Kind;
+
+bool isDirect(const Kernel &kernel) {
+  return kernel.kind == KernelKind::Requant || kernel.kind == KernelKind::Lookup ||
+         kernel.kind == KernelKind::Move;
+}
+
+} // namespace
+
+int64_t rowsOf(const TileBuffer &buffer, const isa::Machine &machine) {
+  int64_t bytes = buffer.elementBits / 8;
+  for (int64_t size : buffer.shape)
+    bytes *= size;
+  return llvm::divideCeil(bytes, machine.rowBytes(static_cast<isa::Scope>(static_cast<int>(buffer.scope))));
+}
+
+Image inputImage(const KernelCall &call, unsigned operand) {
+  const Window &w = call.kernel.window;
+  const int64_t pitch = call.inputs[operand].pitch;
+  if (operand < call.kernel.inputs.size())
+    return {w.h, w.w, pitch ? pitch : w.c};
+  return {w.oh, w.ow, pitch ? pitch : w.oc};
+}
+
+Image outputImage(const KernelCall &call) {
+  const Kernel &k = call.kernel;
+  return {k.window.oh * k.repeatH, k.window.ow * k.repeatW, call.output.pitch ? call.output.pitch : k.window.oc};
+}
+
+Tiler::Tiler(const KernelCall &call, uint32_t index, const isa::Machine &machine, TileProgram &program)
+    : call(call), kernel(call.kernel), w(kernel.window), schedule(call.schedule), index(index), n(machine.n),
+      program(program), steps(stepsOf(kernel, schedule, n)), keepWeights(weightsStay(kernel, schedule, machine)),
+      keepInputs(inputsStay(kernel, schedule, machine)), pieces(weightPieces(kernel, schedule, n)) {
+  makeTiles();
+}
+
+void Tiler::makeTiles() {
+  for (int64_t b = 0; b < w.b; ++b)
+    for (Range oh : cut(w.oh, schedule.oh))
+      for (Range ow : cut(w.ow, schedule.ow))
+        for (Range oc : cut(llvm::divideCeil(w.oc, n), schedule.oc))
+          order.push_back({b, oh, ow, oc});
+  if (schedule.order == dae::Order::Channels)
+    llvm::stable_sort(order, [](const Tile &x, const Tile &y) { return x.oc.begin < y.oc.begin; });
+}
+
+int64_t Tiler::rowsNeeded() const {
+  const Tile &t = order[next];
+  return t.batch * w.h +
+         std::min(w.h, (t.oh.begin + t.oh.count - 1) * w.sh - w.pt + (w.kh - 1) * w.dh + 1);
+}
+
+int64_t Tiler::rowsComplete(int64_t lag) const {
+  const int64_t behind = std::max<int64_t>(0, static_cast<int64_t>(next) - lag);
+  if (done() || behind >= static_cast<int64_t>(order.size()))
+    return w.b * w.oh;
+  return order[behind].batch * w.oh + order[behind].oh.begin;
+}
+
+BufferId Tiler::alloc(dae::Scope scope, llvm::ArrayRef<int64_t> shape, unsigned elementBits) {
+  program.buffers.push_back({scope, llvm::SmallVector<int64_t, 6>(shape), elementBits});
+  return program.buffers.size() - 1;
+}
+
+TileOp &Tiler::append(Kind kind, BufferId dst, BufferId a, BufferId b) {
+  TileOp op;
+  op.kind = kind;
+  op.call = index;
+  op.dst = dst, op.a = a, op.b = b;
+  op.epilogue = inEpilogue;
+  program.ops.push_back(std::move(op));
+  return program.ops.back();
+}
+
+/// The buffer of a key, and whether it is new; unless `hold`, a new one ends the life of the others.
+std::pair<BufferId &, bool> Tiler::keep(Kept &kept, const std::vector<int64_t> &key, bool hold) {
+  auto it = kept.buffers.find(key);
+  if (it != kept.buffers.end())
+    return {it->second, false};
+  if (!hold)
+    kept.buffers.clear();
+  return {kept.buffers[key], true};
+}
+
+void Tiler::loadConstants(BufferId dst, Constants constants, int64_t offset, int64_t bytes) {
+  TileOp &op = append(Kind::LoadConstants, dst);
+  op.constants = constants;
+  op.offset = offset, op.bytes = bytes;
+}
+
+Schedule Tiler::sizes(const Tile &t, const Step &step) const {
+  Schedule s = schedule;
+  s.oh = t.oh.count, s.ow = t.ow.count, s.oc = t.oc.count;
+  s.kh = step.kh.count, s.kw = step.kw.count, s.ic = step.ic.count;
+  return s;
+}
+
+/// Tiles of a depthwise convolution that VECTOR computes, spread evenly.
+bool Tiler::onVector(const Tile &t) const {
+  const int64_t i = &t - order.data();
+  return kernel.depthwise && (i + 1) * schedule.vector / 16 > i * schedule.vector / 16;
+}
+
+BufferId Tiler::weights(const Tile &t, size_t k) {
+  auto [entry, isNew] = keep(keptWeights, {t.oc.begin, int64_t(k)}, keepWeights);
+  if (isNew) {
+    const Step &s = steps[k];
+    entry = alloc(dae::Scope::Wgt, {t.oc.count, s.kh.count, s.kw.count, s.ic.count, n, n}, 8);
+    const int64_t tiles = t.oc.count * s.kh.count * s.kw.count * s.ic.count;
+    loadConstants(entry, Constants::Weights, pieces.at({t.oc.begin, k}), tiles * n * n);
+  }
+  return entry;
+}
+
+/// One row of N weights for each block and kernel position.
+BufferId Tiler::laneWeights(const Tile &t, size_t k) {
+  auto [entry, isNew] = keep(keptLaneWeights, {t.oc.begin, int64_t(k)}, false);
+  if (isNew) {
+    const Step &s = steps[k];
+    entry = alloc(dae::Scope::Param, {t.oc.count, s.kh.count, s.kw.count, n}, 8);
+    loadConstants(entry, Constants::LaneWeights, pieces.at({t.oc.begin, k}) / n,
+                  t.oc.count * s.kh.count * s.kw.count * n);
+  }
+  return entry;
+}
+
+BufferId Tiler::parameters(const Tile &t) {
+  const bool uniform = kernel.requant->isUniform();
+  auto [entry, isNew] = keep(keptParameters, {uniform ? 0 : t.oc.begin}, false);
+  if (isNew) {
+    const int64_t rows = uniform ? 1 : t.oc.count;
+    entry = alloc(dae::Scope::Param, {rows, n}, 128);
+    loadConstants(entry, Constants::Parameters, uniform ? 0 : t.oc.begin * n * 16, rows * n * 16);
+  }
+  return entry;
+}
+
+BufferId Tiler::constantOnce(BufferId &kept, dae::Scope scope, llvm::ArrayRef<int64_t> shape,
+                             unsigned elementBits, Constants constants, int64_t bytes) {
+  if (kept == NoBuffer) {
+    kept = alloc(scope, shape, elementBits);
+    loadConstants(kept, constants, 0, bytes);
+  }
+  return kept;
+}
+
+BufferId Tiler::input(const Tile &t, size_t k, size_t operand) {
+  const Step &step = steps[k];
+  const bool contraction = !readsOwnChannels(kernel);
+  std::vector<int64_t> pixel{t.batch, t.oh.begin, t.ow.begin};
+  if (contraction && keepInputs && pixel != inputPixel)
+    keptInputs.buffers.clear();
+  inputPixel = pixel;
+  const int64_t channels = contraction ? step.ic.begin : t.oc.begin;
+  const bool hold = contraction ? keepInputs : operand > 0;
+  auto [entry, isNew] =
+      keep(keptInputs, {pixel[0], pixel[1], pixel[2], int64_t(k), channels, int64_t(operand)}, hold);
+  if (isNew)
+    entry = loadInput(t, step, operand, channels);
+  return entry;
+}
+
+BufferId Tiler::loadInput(const Tile &t, const Step &step, size_t operand, int64_t firstBlock) {
+  const Schedule s = sizes(t, step);
+  const TileShape shape = inputTile(kernel, s);
+  const BufferId buffer = alloc(dae::Scope::Inp, {shape.rows, shape.cols, shape.blocks, n}, 8);
+  Placement place{0, shape.cols * shape.blocks * n, shape.blocks * n};
+  Region r;
+  r.batch = t.batch;
+  r.y = t.oh.begin * w.sh - w.pt + (s.fold == dae::Fold::Window ? 0 : step.kh.begin * w.dh);
+  r.x = t.ow.begin * w.sw - w.pl + (s.fold == dae::Fold::None ? step.kw.begin * w.dw : 0);
+  r.rowStep = shape.rowStep, r.rows = shape.rows, r.colStep = shape.colStep, r.cols = shape.cols;
+  r.c = s.fold == dae::Fold::None ? firstBlock * n : 0;
+  r.lanes = s.fold == dae::Fold::None ? std::min(shape.blocks * n, w.c - r.c) : w.kw * w.c;
+  r.fill = w.pad;
+  const int64_t folded = s.fold == dae::Fold::Window ? w.kh : 1;
+  for (int64_t kh = 0; kh < folded; ++kh) {
+    r.tailFill = kh + 1 == folded && (folded * r.lanes) % n != 0;
+    TileOp &op = append(Kind::Load, buffer);
+    op.operand = operand;
+    op.region = r, op.place = place;
+    place.first += r.lanes;
+    r.y += w.dh;
+  }
+  return buffer;
+}
+
+/// The tile of the other operand of the addition in the epilogue, which has the output's shape.
+BufferId Tiler::loadResidual(const Tile &t) {
+  const int64_t blocks = t.oc.count, lanes = std::min(blocks * n, w.oc - t.oc.begin * n);
+  const BufferId buffer = alloc(dae::Scope::Inp, {t.oh.count, t.ow.count, blocks, n}, 8);
+  TileOp &op = append(Kind::Load, buffer);
+  op.epilogue = true;
+  op.operand = kernel.inputs.size();
+  op.region = {t.batch,        t.oh.begin, 1, t.oh.count,     t.ow.begin, 1, t.ow.count,
+               t.oc.begin * n, lanes,      0, lanes % n != 0};
+  op.place = {0, t.ow.count * blocks * n, blocks * n};
+  return buffer;
+}
+
+void Tiler::emit() {
+  const Tile &t = order[next];
+  const llvm::SmallVector<int64_t> shape{t.oh.count, t.ow.count, t.oc.count, n};
+  BufferId source = NoBuffer, param = NoBuffer;
+  if (!isDirect(kernel))
+    source = alloc(dae::Scope::Acc, shape, 32);
+  for (size_t k = 0; k < steps.size(); ++k) {
+    BufferId factors = NoBuffer;
+    if (kernel.kind == KernelKind::Contraction)
+      factors = onVector(t) ? laneWeights(t, k) : weights(t, k);
+    if (k == 0 && kernel.requant)
+      param = parameters(t);
+    const BufferId inp = input(t, k, 0);
+    if (isDirect(kernel))
+      source = inp;
+    else if (kernel.kind == KernelKind::Contraction)
+      contract(t, k, inp, factors, source);
+    else
+      accumulate(t, k, inp, source);
+  }
+  if (kernel.epilogue)
+    source = epilogue(t, source, param);
+  finish(t, source, param);
+  ++next;
+}
+
+void Tiler::contract(const Tile &t, size_t k, BufferId inp, BufferId factors, BufferId acc) {
+  if (k == 0)
+    append(Kind::Fill, acc);
+  append(onVector(t) ? Kind::Depthwise : Kind::Contract, acc, inp, factors).sizes = sizes(t, steps[k]);
+}
+
+void Tiler::accumulate(const Tile &t, size_t k, BufferId inp, BufferId acc) {
+  auto scale = [&](BufferId x, int32_t factor, bool accumulates) {
+    TileOp &op = append(Kind::Scale, acc, x);
+    op.value = factor;
+    op.accumulate = accumulates;
+  };
+  if (kernel.kind == KernelKind::Add) {
+    scale(inp, kernel.multiplierA, false);
+    return scale(input(t, k, 1), kernel.multiplierB, true);
+  }
+  if (kernel.kind == KernelKind::Mul) { // (a - zeroA) (b - zeroB) but for its constant, which is in the bias
+    const BufferId other = input(t, k, 1);
+    append(Kind::Multiply, acc, inp, other);
+    if (kernel.zeroB)
+      scale(inp, -kernel.zeroB, true);
+    if (kernel.zeroA)
+      scale(other, -kernel.zeroA, true);
+    return;
+  }
+  if (k == 0)
+    append(Kind::Fill, acc).value = kernel.kind == KernelKind::MaxPool ? -128 : 0;
+  append(Kind::Pool, acc, inp).sizes = sizes(t, steps[k]);
+}
+
+/// Requantizes in place, then what follows, up to the last pass.
+BufferId Tiler::epilogue(const Tile &t, BufferId acc, BufferId param) {
+  BufferId residual = kernel.epilogue->kind == KernelKind::Add ? loadResidual(t) : NoBuffer;
+  append(Kind::Requantize, acc, acc, param);
+  if (residual == NoBuffer)
+    return acc;
+  inEpilogue = true;
+  append(Kind::Scale, acc, acc).value = kernel.epilogue->own;
+  TileOp &other = append(Kind::Scale, acc, residual);
+  other.value = kernel.epilogue->other;
+  other.accumulate = true;
+  inEpilogue = false;
+  return acc;
+}
+
+void Tiler::finish(const Tile &t, BufferId source, BufferId param) {
+  const int64_t fh = kernel.repeatH, fw = kernel.repeatW;
+  inEpilogue = kernel.epilogue.has_value();
+  const KernelKind last = kernel.epilogue ? kernel.epilogue->kind : kernel.kind;
+  const BufferId out = kernel.kind == KernelKind::Move
+                           ? alloc(dae::Scope::Out, {t.oh.count, fh, t.ow.count, fw, t.oc.count, n}, 8)
+                           : alloc(dae::Scope::Out, {t.oh.count, t.ow.count, t.oc.count, n}, 8);
+  if (last == KernelKind::Lookup)
+    append(Kind::Lookup, out, source,
+           constantOnce(table, dae::Scope::Lut, {256}, 8, Constants::Table, 256));
+  else if (kernel.epilogue)
+    append(Kind::Requantize, out, source,
+           constantOnce(residualParameters, dae::Scope::Param, {1, n}, 128, Constants::EpilogueParameters,
+                        n * 16));
+  else if (kernel.requant)
+    append(Kind::Requantize, out, source, param);
+  else
+    append(kernel.kind == KernelKind::Move ? Kind::Move : Kind::Saturate, out, source);
+  TileOp &store = append(Kind::Store, NoBuffer, out);
+  store.region = {t.batch,         t.oh.begin * fh, 1,
+                  t.oh.count * fh, t.ow.begin * fw, 1,
+                  t.ow.count * fw, t.oc.begin * n,  std::min(t.oc.count * n, w.oc - t.oc.begin * n),
+                  0,               false};
+  store.bytes = t.oc.count; // rows a position
+  inEpilogue = false;
+}
+
+} // namespace daedalus::accelerator

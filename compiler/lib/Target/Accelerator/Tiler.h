@@ -1,0 +1,81 @@
+// From a kernel call to its tiles, in the order of the schedule.
+
+#ifndef DAEDALUS_LIB_TARGET_ACCELERATOR_TILER_H
+#define DAEDALUS_LIB_TARGET_ACCELERATOR_TILER_H
+
+#include "Packing.h"
+#include "Tiles.h"
+
+#include <map>
+
+namespace daedalus::accelerator {
+
+struct Tile {
+  int64_t batch;
+  Range oh, ow, oc; ///< pixels, and blocks of N channels
+};
+
+/// Tiles of one call one by one. Weights, parameters and inputs are loaded when a tile first needs them and
+/// stay while the schedule says so (weightsStay, inputsStay).
+class Tiler {
+public:
+  Tiler(const KernelCall &call, uint32_t index, const isa::Machine &machine, TileProgram &program);
+
+  const std::vector<Tile> &tiles() const { return order; }
+  bool done() const { return next == order.size(); }
+  /// Appends the next tile's operations to the program.
+  void emit();
+
+  /// Rows of the input that the next tile reads end in front of this one.
+  int64_t rowsNeeded() const;
+  /// Rows of the output that lie complete behind the tiles up to `lag` tiles ago, if all channels and columns
+  /// of a row come before the next row.
+  int64_t rowsComplete(int64_t lag) const;
+
+private:
+  struct Kept {
+    std::map<std::vector<int64_t>, BufferId> buffers;
+  };
+
+  void makeTiles();
+  BufferId alloc(dae::Scope scope, llvm::ArrayRef<int64_t> shape, unsigned elementBits);
+  TileOp &append(TileOp::Kind kind, BufferId dst, BufferId a = NoBuffer, BufferId b = NoBuffer);
+  std::pair<BufferId &, bool> keep(Kept &kept, const std::vector<int64_t> &key, bool hold);
+  void loadConstants(BufferId dst, Constants constants, int64_t offset, int64_t bytes);
+  Schedule sizes(const Tile &tile, const Step &step) const;
+  bool onVector(const Tile &tile) const;
+
+  BufferId weights(const Tile &tile, size_t step);
+  BufferId laneWeights(const Tile &tile, size_t step);
+  BufferId parameters(const Tile &tile);
+  BufferId constantOnce(BufferId &kept, dae::Scope scope, llvm::ArrayRef<int64_t> shape, unsigned elementBits,
+                        Constants constants, int64_t bytes);
+  BufferId input(const Tile &tile, size_t step, size_t operand);
+  BufferId loadInput(const Tile &tile, const Step &step, size_t operand, int64_t firstBlock);
+  BufferId loadResidual(const Tile &tile);
+  void contract(const Tile &tile, size_t step, BufferId inp, BufferId factors, BufferId acc);
+  void accumulate(const Tile &tile, size_t step, BufferId inp, BufferId acc);
+  BufferId epilogue(const Tile &tile, BufferId acc, BufferId param);
+  void finish(const Tile &tile, BufferId source, BufferId param);
+
+  const KernelCall &call;
+  const Kernel &kernel;
+  const Window &w;
+  const Schedule &schedule;
+  const uint32_t index;
+  const int64_t n;
+  TileProgram &program;
+  const std::vector<Step> steps;
+  const bool keepWeights, keepInputs;
+  const WeightPieces pieces;
+  std::vector<Tile> order;
+  size_t next = 0;
+  bool inEpilogue = false;
+  Kept keptWeights, keptLaneWeights, keptParameters, keptInputs;
+  BufferId table = NoBuffer, residualParameters = NoBuffer;
+  std::vector<int64_t> inputPixel;
+};
+
+} // namespace daedalus::accelerator
+
+#endif
