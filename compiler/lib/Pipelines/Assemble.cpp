@@ -173,8 +173,7 @@ private:
     std::vector<uint32_t> layers;
     for (func::CallOp call : planned.calls)
       layers.push_back(layerOf[call]);
-    accelerator::DramPlacement placement{
-        [this](Value value) { return static_cast<int64_t>(plan->offset(value)); }};
+    accelerator::DramPlacement placement{[this](Value value) { return plan->slot(value); }};
     auto stream = accelerator::compileStream(module, planned.calls, layers, options.machine, placement,
                                              result.package.constants);
     if (failed(stream))

@@ -3,6 +3,7 @@
 #include "daedalus/Pipelines/Compile.h"
 
 #include "Assemble.h"
+#include "Demand.h"
 #include "Diagnostics.h"
 #include "Placement.h"
 
@@ -160,7 +161,8 @@ Result<Compiled> compileOnnx(const std::string &path, const CompileOptions &opti
   Result<Assembled> assembled = compilation.toPackage();
   if (!assembled)
     return error(assembled.error());
-  return Compiled{std::move(assembled->package), placementTable(compilation.level())};
+  return Compiled{std::move(assembled->package), placementTable(compilation.level()),
+                  demandOf(compilation.level(), options.machine)};
 }
 
 const std::vector<std::string> &emitLevels() {

@@ -2,9 +2,13 @@
 
 #include "MemoryPlan.h"
 
+#include "Placement.h"
 #include "daedalus/Target/Accelerator/Accelerator.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
 #include <limits>
@@ -12,9 +16,6 @@
 using namespace mlir;
 
 namespace daedalus {
-namespace {
-
-/// What a view is a view of.
 Value rootOf(Value value) {
   while (Operation *op = value.getDefiningOp()) {
     if (!llvm::isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
@@ -24,12 +25,6 @@ Value rootOf(Value value) {
   return value;
 }
 
-func::FuncOp kernelOf(func::CallOp call) {
-  return call->getParentOfType<ModuleOp>().lookupSymbol<func::FuncOp>(call.getCallee());
-}
-
-} // namespace
-
 uint64_t tensorBytes(Type type) {
   auto tensor = cast<RankedTensorType>(type);
   return tensor.getNumElements() * tensor.getElementTypeBitWidth() / 8;
@@ -38,13 +33,17 @@ uint64_t tensorBytes(Type type) {
 MemoryPlan::MemoryPlan(func::FuncOp main, const std::vector<PlannedStep> &steps) {
   constexpr int64_t forever = std::numeric_limits<int64_t>::max();
   llvm::DenseMap<Value, int64_t> lastUse;
+  for (const PlannedStep &step : steps)
+    if (step.isStream)
+      placeParts(step);
   uint64_t margin = 0;
   for (size_t step = 0; step < steps.size(); ++step)
     for (func::CallOp call : steps[step].calls) {
       for (Value operand : call.getOperands())
         lastUse[rootOf(operand)] = step;
       if (steps[step].isStream)
-        margin = std::max(margin, accelerator::paddingBefore(kernelOf(call)));
+        for (Value operand : call.getOperands())
+          margin = std::max(margin, accelerator::paddingBefore(kernelOf(call)) * widening(operand));
     }
   allocate(margin, -1, forever); // nothing lies there
   for (Value result : main.getBody().front().getTerminator()->getOperands())
@@ -59,13 +58,53 @@ MemoryPlan::MemoryPlan(func::FuncOp main, const std::vector<PlannedStep> &steps)
   for (size_t step = 0; step < steps.size(); ++step) {
     for (func::CallOp call : steps[step].calls)
       for (Value result : call.getResults())
-        add(result, step);
+        if (!parts.count(result))
+          add(result, step);
     scratch.push_back(allocate(steps[step].scratchBytes, step, step));
   }
 }
 
 uint64_t MemoryPlan::offset(Value value) const {
   return offsets.lookup(rootOf(value));
+}
+
+/// Results of calls of the stream that a Concat of the stream can find in their place: nobody but calls of the
+/// stream reads them.
+void MemoryPlan::placeParts(const PlannedStep &step) {
+  for (func::CallOp call : step.calls) {
+    if (!accelerator::isConcat(kernelOf(call)))
+      continue;
+    int64_t channel = 0;
+    for (Value operand : call.getOperands()) {
+      if (isPart(operand, call, step))
+        parts[operand] = {call.getResult(0), channel};
+      channel += cast<RankedTensorType>(operand.getType()).getShape().back();
+    }
+  }
+}
+
+bool MemoryPlan::isPart(Value value, func::CallOp concat, const PlannedStep &step) const {
+  auto producer = value.getDefiningOp<func::CallOp>();
+  auto inStream = [&](Operation *op) { return llvm::is_contained(step.calls, op); };
+  return producer && inStream(producer) && !parts.count(value) && llvm::all_of(value.getUsers(), inStream);
+}
+
+/// How many times wider a tensor's rows may lie than they are.
+uint64_t MemoryPlan::widening(Value value) const {
+  accelerator::Slot place = slot(value);
+  return place.pitch ? llvm::divideCeil(place.pitch, cast<RankedTensorType>(value.getType()).getShape().back())
+                     : 1;
+}
+
+accelerator::Slot MemoryPlan::slot(Value value) const {
+  accelerator::Slot slot;
+  for (auto part = parts.find(value); part != parts.end(); part = parts.find(value)) {
+    value = part->second.whole;
+    slot.offset += part->second.channel;
+    slot.pitch = cast<RankedTensorType>(value.getType()).getShape().back();
+  }
+  slot.offset += offset(value);
+  return slot;
 }
 
 uint64_t MemoryPlan::allocate(uint64_t bytes, int64_t from, int64_t to) {

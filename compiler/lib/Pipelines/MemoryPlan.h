@@ -3,6 +3,8 @@
 #ifndef DAEDALUS_LIB_PIPELINES_MEMORYPLAN_H
 #define DAEDALUS_LIB_PIPELINES_MEMORYPLAN_H
 
+#include "daedalus/Target/Accelerator/Accelerator.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -27,6 +29,8 @@ public:
 
   /// Offset of a tensor of main; views share their source's.
   uint64_t offset(mlir::Value value) const;
+  /// The same for a tensor of a stream, which may lie in the result of the Concat that reads it.
+  accelerator::Slot slot(mlir::Value value) const;
   uint64_t scratchOffset(size_t step) const { return scratch[step]; }
   uint64_t bytes() const { return size; }
 
@@ -35,13 +39,25 @@ private:
     uint64_t offset, bytes;
     int64_t from, to; // steps, inclusive
   };
+  /// A tensor that lies in a wider one from channel `channel` on.
+  struct Part {
+    mlir::Value whole;
+    int64_t channel;
+  };
+  void placeParts(const PlannedStep &step);
+  bool isPart(mlir::Value value, mlir::func::CallOp concat, const PlannedStep &step) const;
+  uint64_t widening(mlir::Value value) const;
   uint64_t allocate(uint64_t bytes, int64_t from, int64_t to);
 
+  llvm::DenseMap<mlir::Value, Part> parts;
   std::vector<Buffer> buffers;
   llvm::DenseMap<mlir::Value, uint64_t> offsets;
   std::vector<uint64_t> scratch;
   uint64_t size = 0;
 };
+
+/// What a view of main is a view of; other values themselves.
+mlir::Value rootOf(mlir::Value value);
 
 /// Bytes of a tensor.
 uint64_t tensorBytes(mlir::Type type);

@@ -27,6 +27,8 @@ void addAsm(CLI::App &app);
 void addDisasm(CLI::App &app);
 void addVerify(CLI::App &app);
 void addBench(CLI::App &app);
+/// `bench convs` and `bench networks`: the models of that kind.
+void addBenchModels(CLI::App &parent, const char *kind, const char *what);
 void addCheck(CLI::App &app);
 void addCosim(CLI::App &app);
 void addInfo(CLI::App &app);

@@ -17,6 +17,9 @@ std::vector<runtime::Tensor> readInputs(const std::vector<std::string> &options,
 /// Inputs of zeros, for runs whose results do not matter.
 std::vector<runtime::Tensor> zeroInputs(const package::Function &function);
 
+/// Random inputs, the same for the same function: bytes of any value, floats around zero.
+std::vector<runtime::Tensor> randomInputs(const package::Function &function);
+
 struct SampleRun {
   uint64_t samples = 0;
   uint64_t totalCycles = 0;

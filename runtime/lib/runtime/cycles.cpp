@@ -58,4 +58,23 @@ void addCycles(const package::AcceleratorProgram &program, const ProgramRun &run
     entryOf(last, layers).cycles += run.cycles - counted;
 }
 
+void addActivity(const ProgramRun &run, std::array<Activity, 5> &activity) {
+  struct Span {
+    uint64_t first = ~uint64_t(0), last = 0, instructions = 0;
+  };
+  std::array<Span, 5> spans;
+  for (const sim::InstructionEvent &event : run.events) {
+    Span &span = spans[static_cast<size_t>(event.module)];
+    span.first = std::min(span.first, event.start);
+    span.last = std::max(span.last, event.end);
+    ++span.instructions;
+  }
+  for (size_t module = 0; module < spans.size(); ++module)
+    if (spans[module].instructions) {
+      activity[module].before += spans[module].first;
+      activity[module].behind += run.cycles - std::min(run.cycles, spans[module].last);
+      activity[module].instructions += spans[module].instructions;
+    }
+}
+
 } // namespace daedalus::runtime

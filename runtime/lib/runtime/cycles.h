@@ -18,4 +18,7 @@ std::vector<LayerCycles> layersOf(const package::Package &package);
 void addCycles(const package::AcceleratorProgram &program, const ProgramRun &run,
                std::vector<LayerCycles> &layers);
 
+/// Adds when each module worked in a run.
+void addActivity(const ProgramRun &run, std::array<Activity, 5> &activity);
+
 } // namespace daedalus::runtime

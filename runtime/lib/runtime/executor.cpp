@@ -91,6 +91,7 @@ private:
       return error(run.error());
     result.cycles += run->cycles;
     addCycles(context.package.programs[step.index], *run, result.layers);
+    addActivity(*run, result.activity);
     for (size_t module = 0; module < result.counters.size(); ++module)
       for (size_t c = 0; c < result.counters[module].size(); ++c)
         result.counters[module][c] += run->counters[module][c];

@@ -45,7 +45,7 @@ public:
     for (size_t k = 0; k < calls.size(); ++k)
       layers.push_back(k);
     auto compiled = accelerator::compileStream(*module, calls, layers, machine,
-                                               {[&](mlir::Value v) { return offsets.lookup(v); }}, constants);
+                                               {[&](mlir::Value v) { return accelerator::Slot{offsets.lookup(v)}; }}, constants);
     EXPECT_TRUE(succeeded(compiled));
     if (failed(compiled))
       return false;

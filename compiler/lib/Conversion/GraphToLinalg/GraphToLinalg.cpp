@@ -152,9 +152,12 @@ private:
     return success();
   }
 
-  /// The group's output: a cast (behind a pool) and a clamp that are the only users join it.
+  /// The group's output: a cast (behind a pool) and a clamp that are the only users join it, unless the
+  /// operation only moves elements.
   GroupOutput groupOutput(Operation *op, Operation *&last) {
     last = op;
+    if (isa<tosa::TransposeOp, tosa::ConcatOp, tosa::ResizeOp>(op))
+      return {};
     auto soleUser = [&]() -> Operation * {
       return last->getNumResults() == 1 && last->getResult(0).hasOneUse() ? *last->getResult(0).user_begin()
                                                                           : nullptr;
@@ -222,6 +225,10 @@ private:
           return build(kernel, op, addOperands(kernel, op), out);
         })
         .Case<tosa::TableOp>([&](auto op) { return buildTable(kernel, op); })
+        .Case<tosa::ConcatOp>([&](auto op) { return buildConcat(kernel, op->getNumOperands(), op.getAxis()); })
+        .Case<tosa::ResizeOp>([&](auto op) {
+          return buildRepeat(kernel, op.getScale()[0] / op.getScale()[1], op.getScale()[2] / op.getScale()[3]);
+        })
         .Case<tosa::CastOp, tosa::ClampOp>(
             [&](auto op) { return buildRescale(kernel, uniformType(op->getOperand(0)), out); })
         .Case<tosa::TransposeOp>([&](tosa::TransposeOp op) {

@@ -33,6 +33,9 @@ mlir::Value buildMean(KernelBuilder &kernel, mlir::tosa::AvgPool2dOp op, const G
 /// From one quantized type to another, and into its range.
 mlir::Value buildRescale(KernelBuilder &kernel, mlir::quant::UniformQuantizedType from,
                          const GroupOutput &out);
+/// The operands one behind the other along `axis`, and each row and column of the argument several times.
+mlir::Value buildConcat(KernelBuilder &kernel, unsigned operands, int64_t axis);
+mlir::Value buildRepeat(KernelBuilder &kernel, int64_t rows, int64_t columns);
 mlir::Value buildTranspose(KernelBuilder &kernel, mlir::ArrayRef<int64_t> permutation);
 /// float32 to int8 as QuantizeLinear does, and back as DequantizeLinear does.
 mlir::Value buildQuantize(KernelBuilder &kernel, const GroupOutput &out);

@@ -172,7 +172,7 @@ LogicalResult Importer::importNode(const Node &node) {
     return importLookup(node);
   if (movesQuantized(node))
     return importMove(node);
-  if (foldsIntoProduct(node))
+  if (isQuantizedNormalization(node))
     return importBatchNormalization(node);
   auto found = quantized.find(type);
   if (found != quantized.end() && isQuantized(node))

@@ -174,7 +174,8 @@ private:
   mlir::LogicalResult importGemm(const Node &node);
   mlir::LogicalResult importMatMul(const Node &node);
   bool isQuantizedProduct(const Node &node);
-  bool foldsIntoProduct(const Node &node);
+  bool isQuantizedNormalization(const Node &node);
+  Product identityProduct(const Tensor &x, mlir::Location loc);
   mlir::LogicalResult importBatchNormalization(const Node &node);
   bool isBias(const Node &node);
   Weights readWeights(const Node &node, int input);
@@ -194,6 +195,10 @@ private:
   bool movesQuantized(const Node &node);
   mlir::LogicalResult importMove(const Node &node);
   mlir::LogicalResult importConcat(const Node &node);
+  Tensor concatenate(llvm::ArrayRef<mlir::Value> parts, const Shape &shape, int64_t axis, Layout layout,
+                     mlir::Location loc);
+  std::optional<std::pair<int64_t, int64_t>> repeatsOf(const Node &node);
+  mlir::LogicalResult importRepeat(const Node &node, std::pair<int64_t, int64_t> repeats);
   mlir::FailureOr<Tensor> moveBytes(const Node &node, unsigned output, llvm::ArrayRef<Tensor> tensors,
                                     QuantType type);
 

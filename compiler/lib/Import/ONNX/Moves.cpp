@@ -5,6 +5,7 @@
 #include "mlir/Dialect/Quant/QuantOps.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 
+#include <cmath>
 #include <set>
 
 using namespace mlir;
@@ -88,6 +89,8 @@ FailureOr<Tensor> Importer::moveBytes(const Node &node, unsigned output, ArrayRe
 LogicalResult Importer::importMove(const Node &node) {
   if (node.proto.op_type() == "Concat")
     return importConcat(node);
+  if (auto repeats = repeatsOf(node))
+    return importRepeat(node, *repeats);
   const Edge in = edge(node, 0);
   for (int i = 0; i < node.proto.output_size(); ++i) {
     if (node.proto.output(i).empty())
@@ -111,20 +114,93 @@ LogicalResult Importer::importConcat(const Node &node) {
   std::vector<Tensor> inputs;
   for (int i = 0; i < node.proto.input_size(); ++i)
     inputs.push_back(edge(node, i).tensor);
+  const int64_t rank = declared->shape.size(), axis = intAttribute(node, "axis", 1);
   Edge out;
   out.kind = Edge::Kind::Pending;
   out.tensor.shape = declared->shape;
   out.names = {node.name};
-  out.emit = [this, node, inputs](const Output &output, Location loc) -> FailureOr<Tensor> {
-    std::vector<Tensor> rescaled;
+  out.emit = [this, inputs, shape = declared->shape, axis = axis < 0 ? axis + rank : axis](
+                 const Output &output, Location loc) -> FailureOr<Tensor> {
+    SmallVector<Value> parts;
+    Layout layout = Layout::RowMajor;
     for (Tensor tensor : inputs) {
+      tensor = shape.size() == 4 ? toChannelsLast(tensor, loc) : toRowMajor(tensor, loc);
+      layout = tensor.layout;
       auto type = cast<RankedTensorType>(tensor.value.getType()).clone(Type(output.type));
       if (tensor.elementType() != output.type)
         tensor.value = builder.create<tosa::CastOp>(loc, type, tensor.value);
-      rescaled.push_back(clampTensor(tensor, output.lo, output.hi, loc));
+      parts.push_back(clampTensor(tensor, output.lo, output.hi, loc).value);
     }
-    return moveBytes(node, 0, rescaled, output.type);
+    return concatenate(parts, shape, axis, layout, loc);
   };
+  define(node, out);
+  return success();
+}
+
+Tensor Importer::concatenate(ArrayRef<Value> parts, const Shape &shape, int64_t axis, Layout layout,
+                             Location loc) {
+  static constexpr int64_t channelsLast[] = {0, 3, 1, 2}; // where N, C, H and W lie
+  if (layout == Layout::ChannelsLast)
+    axis = channelsLast[axis];
+  auto type = cast<RankedTensorType>(parts[0].getType());
+  SmallVector<int64_t> sizes(type.getShape());
+  sizes[axis] = 0;
+  for (Value part : parts)
+    sizes[axis] += cast<RankedTensorType>(part.getType()).getDimSize(axis);
+  return {builder.create<tosa::ConcatOp>(loc, type.clone(sizes), parts, axis), shape, layout};
+}
+
+/// How often a Resize repeats each row and column, where it does nothing else.
+std::optional<std::pair<int64_t, int64_t>> Importer::repeatsOf(const Node &node) {
+  const Edge in = edge(node, 0);
+  auto text = [&](const char *name, const char *otherwise) {
+    const auto *found = attribute(node, name);
+    return found ? found->s() : std::string(otherwise);
+  };
+  // With a whole factor f these send the output's i f + r, r < f, to the input's i.
+  static const std::set<std::pair<std::string, std::string>> repeating = {
+      {"asymmetric", "floor"},
+      {"tf_half_pixel_for_nn", "floor"},
+      {"half_pixel", "round_prefer_floor"},
+      {"half_pixel", "round_prefer_ceil"},
+      {"pytorch_half_pixel", "round_prefer_floor"},
+      {"pytorch_half_pixel", "round_prefer_ceil"}};
+  if (node.proto.op_type() != "Resize" || in.tensor.shape.size() != 4 || text("mode", "nearest") != "nearest" ||
+      !repeating.count({text("coordinate_transformation_mode", "half_pixel"),
+                        text("nearest_mode", "round_prefer_floor")}))
+    return std::nullopt;
+  const HostTensorPtr scales = constantInput(node, 2), sizes = constantInput(node, 3);
+  std::vector<int64_t> factors;
+  for (size_t d = 0; d < 4; ++d) {
+    double factor = 0;
+    if (sizes && sizes->ints.size() == 4)
+      factor = double(sizes->ints[d]) / double(in.tensor.shape[d]);
+    else if (scales && scales->floats.size() == 4)
+      factor = scales->floats[d];
+    if (factor < 1 || factor > 64 || factor != std::floor(factor))
+      return std::nullopt;
+    factors.push_back(static_cast<int64_t>(factor));
+  }
+  if (factors[0] != 1 || factors[1] != 1)
+    return std::nullopt;
+  return std::pair(factors[2], factors[3]);
+}
+
+LogicalResult Importer::importRepeat(const Node &node, std::pair<int64_t, int64_t> repeats) {
+  const Edge in = edge(node, 0);
+  const Tensor x = toChannelsLast(in.tensor, node.loc);
+  auto [fh, fw] = repeats;
+  Shape shape = x.shape;
+  shape[2] *= fh, shape[3] *= fw;
+  auto type = cast<RankedTensorType>(x.value.getType());
+  // Nearest by TOSA's rule: output row y takes the input's round((2 y - fh) / (2 fh)), halves up.
+  auto resized = builder.create<tosa::ResizeOp>(
+      node.loc, type.clone({shape[0], shape[2], shape[3], shape[1]}), x.value,
+      builder.getDenseI64ArrayAttr({2 * fh, 2, 2 * fw, 2}), builder.getDenseI64ArrayAttr({-fh, -fw}),
+      builder.getDenseI64ArrayAttr({fh - 2, fw - 2}), builder.getStringAttr("NEAREST_NEIGHBOR"));
+  Edge out;
+  out.kind = Edge::Kind::Real;
+  out.tensor = {resized, shape, Layout::ChannelsLast};
   define(node, out);
   return success();
 }

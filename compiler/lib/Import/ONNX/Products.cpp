@@ -64,26 +64,44 @@ bool Importer::isBias(const Node &node) {
   return constant->size() == 1 || (constant->size() == channels && constant->shape.back() == channels);
 }
 
-/// Whether a BatchNormalization is a factor and a summand for each output channel of a convolution before it.
-bool Importer::foldsIntoProduct(const Node &node) {
+/// Whether a BatchNormalization is a factor and a summand for each channel of a convolution before it, or of
+/// a quantized tensor.
+bool Importer::isQuantizedNormalization(const Node &node) {
   const Edge &in = edge(node, 0);
-  if (node.proto.op_type() != "BatchNormalization" || !in.product || in.clamped() ||
+  const bool takes = in.product || (in.kind == Edge::Kind::Real && in.tensor.shape.size() == 4);
+  if (node.proto.op_type() != "BatchNormalization" || !takes || in.clamped() ||
       node.proto.output_size() != 1 || intAttribute(node, "training_mode", 0) ||
       !intAttribute(node, "spatial", 1))
     return false;
+  const int64_t channels = in.product ? in.product->weights.channels() : in.tensor.shape[1];
   for (int input = 1; input < 5; ++input) {
     const HostTensorPtr constant = constantInput(node, input);
-    if (!constant || !constant->isFloat() || constant->size() != in.product->weights.channels())
+    if (!constant || !constant->isFloat() || constant->size() != channels)
       return false;
   }
   const std::vector<float> &scale = edge(node, 1).constant->floats;
   return llvm::all_of(scale, [](float value) { return value != 0; });
 }
 
+/// Each channel as it is: a depthwise convolution by 1, in the finest units that weights of int8 have.
+Product Importer::identityProduct(const Tensor &x, Location loc) {
+  const int64_t channels = x.shape[1];
+  Weights weights;
+  weights.shape = {channels, 1, 1, 1};
+  weights.values.assign(channels, 127);
+  weights.scales = {1.0 / 127};
+  Window window{{1, 1}, {1, 1}, {1, 1}, {0, 0}, {0, 0}, {x.shape[2], x.shape[3]}, {0, 0}};
+  Product product{toChannelsLast(x, loc), std::move(weights), window};
+  product.result = x.shape;
+  product.groups = channels;
+  product.bias.assign(channels, 0);
+  return product;
+}
+
 /// The factor goes into the weights' scales, its sign into the weights, the summand into the bias.
 LogicalResult Importer::importBatchNormalization(const Node &node) {
   const Edge in = edge(node, 0);
-  Product product = *in.product;
+  Product product = in.product ? *in.product : identityProduct(in.tensor, node.loc);
   Weights &weights = product.weights;
   const double epsilon = floatAttribute(node, "epsilon", 1e-5f);
   const double inputScale = cast<QuantType>(product.x.elementType()).getScale();

@@ -26,20 +26,49 @@ LogicalResult refuse(mlir::func::CallOp call, const std::string &reason) {
   return call.emitError("kernel ") << call.getCallee() << " cannot run on the accelerator: " << reason;
 }
 
-FailureOr<KernelUse> prepareCall(mlir::ModuleOp module, mlir::func::CallOp call, uint32_t layer,
-                                 const isa::Machine &machine, const DramPlacement &placement) {
+KernelUse useOf(mlir::func::CallOp call, mlir::func::FuncOp func, Kernel kernel, uint32_t layer, Slot output,
+                const DramPlacement &placement) {
+  KernelCall prepared{std::move(kernel), {}, {}, output, layer, layer, call.getLoc()};
+  for (int64_t input : prepared.kernel.inputs)
+    prepared.inputs.push_back(placement.slot(call.getOperand(input)));
+  return KernelUse{call, func, std::move(prepared)};
+}
+
+/// The inputs of a Concat that do not lie in its result already, one by one.
+void prepareConcat(const KernelUse &whole, const DramPlacement &placement, const isa::Machine &machine,
+                   std::vector<KernelUse> &uses) {
+  const Kernel &concat = whole.prepared.kernel;
+  Slot place = whole.prepared.output;
+  if (!place.pitch)
+    place.pitch = concat.window.c;
+  for (size_t part = 0; part < concat.parts.size(); ++part) {
+    const Slot from = whole.prepared.inputs[part];
+    Kernel move = partOf(concat, part);
+    simplify(move, false);
+    if (from.offset != place.offset)
+      uses.push_back(useOf(whole.call, whole.func, std::move(move), whole.prepared.layer, place, placement));
+    place.offset += concat.parts[part];
+  }
+}
+
+LogicalResult prepareCall(mlir::ModuleOp module, mlir::func::CallOp call, uint32_t layer,
+                          const isa::Machine &machine, const DramPlacement &placement,
+                          std::vector<KernelUse> &uses) {
   auto func = mlir::SymbolTable::lookupNearestSymbolFrom<mlir::func::FuncOp>(module, call.getCalleeAttr());
   if (!func)
     return call.emitError("calls the unknown kernel ") << call.getCallee();
+  auto isDense = [&](mlir::Value value) { return placement.slot(value).pitch == 0; };
   std::string reason;
-  std::optional<Kernel> kernel = readSimplified(func, machine, reason);
+  std::optional<Kernel> kernel = readSimplified(
+      func, machine, reason, isDense(call.getResult(0)) && llvm::all_of(call.getOperands(), isDense));
   if (!kernel)
     return refuse(call, reason);
-  KernelCall prepared{std::move(*kernel), {}, {}, {placement.arenaOffset(call.getResult(0))},
-                      layer,              layer, call.getLoc()};
-  for (int64_t input : prepared.kernel.inputs)
-    prepared.inputs.push_back({placement.arenaOffset(call.getOperand(input))});
-  return KernelUse{call, func, std::move(prepared)};
+  KernelUse use = useOf(call, func, std::move(*kernel), layer, placement.slot(call.getResult(0)), placement);
+  if (use.prepared.kernel.kind == KernelKind::Concat)
+    prepareConcat(use, placement, machine, uses);
+  else
+    uses.push_back(std::move(use));
+  return success();
 }
 
 LogicalResult emitInstructions(mlir::func::FuncOp stream, const isa::Machine &machine,
@@ -63,10 +92,10 @@ LogicalResult emitInstructions(mlir::func::FuncOp stream, const isa::Machine &ma
 } // namespace
 
 std::optional<Kernel> readSimplified(mlir::func::FuncOp func, const isa::Machine &machine,
-                                     std::string &reason) {
+                                     std::string &reason, bool dense) {
   std::optional<Kernel> kernel = readKernel(func, reason);
-  if (kernel) {
-    simplify(*kernel);
+  if (kernel && kernel->kind != KernelKind::Concat) {
+    simplify(*kernel, dense);
     joinGroups(*kernel, machine.n);
   }
   return kernel;
@@ -75,6 +104,11 @@ std::optional<Kernel> readSimplified(mlir::func::FuncOp func, const isa::Machine
 std::optional<Schedule> scheduleOf(mlir::func::FuncOp func, const Kernel &kernel, const isa::Machine &machine,
                                    std::string &reason) {
   auto attribute = func->getAttrOfType<dae::ScheduleAttr>("dae.schedule");
+  if (kernel.kind == KernelKind::Concat) { // any of its parts, which differ in channels alone
+    Kernel part = partOf(kernel, 0);
+    simplify(part, false);
+    return chooseSchedule(part, machine, reason);
+  }
   if (!attribute)
     return chooseSchedule(kernel, machine, reason);
   Schedule schedule = fromAttribute(attribute);
@@ -104,10 +138,8 @@ blockizeCalls(mlir::ModuleOp module, llvm::ArrayRef<mlir::func::CallOp> calls,
   builder.setInsertionPointToStart(stream.addEntryBlock());
   std::vector<KernelUse> uses;
   for (auto [call, layer] : llvm::zip_equal(calls, layerIds)) {
-    FailureOr<KernelUse> use = prepareCall(module, call, layer, machine, placement);
-    if (failed(use))
+    if (failed(prepareCall(module, call, layer, machine, placement, uses)))
       return failure();
-    uses.push_back(std::move(*use));
   }
   fuse(uses, machine);
   std::vector<KernelCall> planned;
@@ -154,6 +186,11 @@ bool acceleratorSupports(mlir::func::FuncOp kernel, const isa::Machine &machine,
   reason.clear();
   std::optional<Kernel> read = readSimplified(kernel, machine, reason);
   return read && scheduleOf(kernel, *read, machine, reason);
+}
+
+bool isConcat(mlir::func::FuncOp kernel) {
+  return kernel.getBody().front().getTerminator()->getOperand(0).getDefiningOp<mlir::tensor::InsertSliceOp>() !=
+         nullptr;
 }
 
 uint64_t paddingBefore(mlir::func::FuncOp kernel) {

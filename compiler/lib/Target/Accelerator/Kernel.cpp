@@ -36,6 +36,8 @@ private:
   bool readGroupedConv(mlir::linalg::GenericOp conv);
   bool readMul(mlir::linalg::GenericOp mul);
   bool readLookup(mlir::linalg::GenericOp generic);
+  bool readConcat(mlir::tensor::InsertSliceOp last);
+  bool readRepeat(mlir::tensor::CollapseShapeOp joined);
   bool readAdd(mlir::linalg::GenericOp add);
   bool readInput(Value value, bool mayPad);
   bool readFill(Value value, int64_t expected);
@@ -290,6 +292,43 @@ bool Reader::readLookup(mlir::linalg::GenericOp generic) {
   return readInput(generic.getInputs()[0], false);
 }
 
+/// Arguments copied to slices of one tensor that lie one behind the other in its last dimension.
+bool Reader::readConcat(mlir::tensor::InsertSliceOp last) {
+  kernel.kind = KernelKind::Concat;
+  setShapes(last.getResult(), last.getResult());
+  int64_t end = kernel.window.c;
+  std::vector<mlir::tensor::InsertSliceOp> slices;
+  for (mlir::tensor::InsertSliceOp op = last; op; op = op.getDest().getDefiningOp<mlir::tensor::InsertSliceOp>())
+    slices.insert(slices.begin(), op);
+  int64_t at = 0;
+  for (mlir::tensor::InsertSliceOp slice : slices) {
+    auto copy = slice.getSource().getDefiningOp<mlir::linalg::CopyOp>();
+    if (!copy || slice.getStaticOffsets().back() != at ||
+        shapeOf(slice.getSource()).drop_back() != shapeOf(last.getResult()).drop_back())
+      return fail("concatenates along another dimension than channels");
+    kernel.parts.push_back(shapeOf(slice.getSource()).back());
+    at += kernel.parts.back();
+    if (!readInput(copy.getInputs()[0], false))
+      return false;
+  }
+  return at == end || fail("its slices do not fill its result");
+}
+
+/// Each row and each column several times.
+bool Reader::readRepeat(mlir::tensor::CollapseShapeOp joined) {
+  auto generic = joined.getSrc().getDefiningOp<mlir::linalg::GenericOp>();
+  const bool copies = generic && generic.getNumLoops() == 6 && generic.getNumDpsInputs() == 1 &&
+                      generic.getBody()->getTerminator()->getOperand(0) == generic.getBody()->getArgument(0);
+  if (!copies)
+    return fail("it joins dimensions of something else than repeated rows and columns");
+  kernel.kind = KernelKind::Move;
+  Value x = generic.getInputs()[0];
+  setShapes(x, x);
+  kernel.repeatH = shapeOf(generic.getResult(0))[2];
+  kernel.repeatW = shapeOf(generic.getResult(0))[4];
+  return readInput(x, false);
+}
+
 bool Reader::readGeneric(mlir::linalg::GenericOp generic) {
   if (generic.getNumReductionLoops() == 3 && generic.getNumDpsInputs() == 2)
     return readGroupedConv(generic);
@@ -303,8 +342,13 @@ bool Reader::readGeneric(mlir::linalg::GenericOp generic) {
 }
 
 bool Reader::readProducer(Value acc) {
-  if (auto joined = acc.getDefiningOp<mlir::tensor::CollapseShapeOp>())
+  if (auto last = acc.getDefiningOp<mlir::tensor::InsertSliceOp>())
+    return readConcat(last);
+  if (auto joined = acc.getDefiningOp<mlir::tensor::CollapseShapeOp>()) {
+    if (mlir::cast<mlir::ShapedType>(acc.getType()).getElementType().isInteger(8))
+      return readRepeat(joined);
     acc = joined.getSrc();
+  }
   mlir::Operation *op = acc.getDefiningOp();
   if (!op) {
     kernel.kind = KernelKind::Requant;
@@ -344,7 +388,9 @@ std::optional<Kernel> Reader::read() {
     return std::nullopt;
   if (!readProducer(acc))
     return std::nullopt;
-  if (!requants && kernel.kind != KernelKind::MaxPool && kernel.kind != KernelKind::Lookup) {
+  const bool isInt8 = kernel.kind == KernelKind::MaxPool || kernel.kind == KernelKind::Lookup ||
+                      kernel.kind == KernelKind::Move || kernel.kind == KernelKind::Concat;
+  if (!requants && !isInt8) {
     fail("its result is not requantized");
     return std::nullopt;
   }

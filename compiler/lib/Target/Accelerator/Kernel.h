@@ -33,7 +33,7 @@ struct Requant {
   bool isUniform() const;
 };
 
-enum class KernelKind { Contraction, MaxPool, SumPool, Add, Mul, Requant, Lookup, Move };
+enum class KernelKind { Contraction, MaxPool, SumPool, Add, Mul, Requant, Lookup, Move, Concat };
 
 /// What follows a contraction's requantization on the same tile: the addition of another tensor, q * own +
 /// other's element * other, requantized once more, or a lookup.
@@ -48,12 +48,14 @@ struct Kernel {
   Window window;
   std::vector<int64_t> inputs; ///< indices of the function's arguments: one, two for Add and Mul
   std::vector<int8_t> weights; ///< [oc][kh][kw][c / groups] of a contraction
+  bool dense = true;           ///< its tensors are; set by simplify
   int64_t groups = 1;          ///< of channels, which a contraction keeps apart
   bool blockDiagonal = false;  ///< output block k reads input block k alone: weights [oc][kh][kw][N]
   bool depthwise = false;      ///< and lane l reads lane l alone
   int32_t multiplierA = 0, multiplierB = 0; ///< of Add
   int32_t zeroA = 0, zeroB = 0;             ///< of Mul: (a - zeroA) (b - zeroB)
   std::vector<int8_t> table;         ///< of Lookup, and of such an epilogue: 256 entries, the first for -128
+  std::vector<int64_t> parts;        ///< of Concat: the channels of each input
   int64_t repeatH = 1, repeatW = 1;  ///< of Move: how often each position stands in the output
   std::optional<Epilogue> epilogue;
   std::optional<Requant> requant;           ///< absent: the result is saturated (max pooling alone)
@@ -65,9 +67,13 @@ struct Kernel {
 /// Reads a kernel function of the forms of the level linalg; `reason` says what it does not know.
 std::optional<Kernel> readKernel(mlir::func::FuncOp func, std::string &reason);
 
-/// The same computation with the fewest dimensions: pixels of pointwise kernels become one row, a kernel as
-/// large as its input a fully connected layer, elementwise kernels with uniform parameters one long pixel.
-void simplify(Kernel &kernel);
+/// The same computation with the fewest dimensions: pixels of pointwise kernels become one row and, where its
+/// tensors are `dense`, a kernel as large as its input a fully connected layer, elementwise kernels with
+/// uniform parameters one long pixel.
+void simplify(Kernel &kernel, bool dense = true);
+
+/// The kernel that moves one input of a Concat to its place.
+Kernel partOf(const Kernel &concat, size_t part);
 
 /// A contraction in groups as one that a machine of N lanes has: block diagonal where groups fill blocks
 /// evenly, else dense with zeros.

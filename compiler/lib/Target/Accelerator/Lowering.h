@@ -8,8 +8,10 @@
 
 namespace daedalus::accelerator {
 
-/// The kernel of a function in the form that schedules are for; `reason` says why there is none.
-std::optional<Kernel> readSimplified(mlir::func::FuncOp func, const isa::Machine &machine, std::string &reason);
+/// The kernel of a function in the form that schedules are for, on tensors that are `dense` or parts of wider
+/// ones; `reason` says why there is none.
+std::optional<Kernel> readSimplified(mlir::func::FuncOp func, const isa::Machine &machine, std::string &reason,
+                                     bool dense = true);
 
 /// The schedule written on the kernel function (dae.schedule), or the cost model's; none where nothing fits.
 std::optional<Schedule> scheduleOf(mlir::func::FuncOp func, const Kernel &kernel, const isa::Machine &machine,

@@ -77,7 +77,7 @@ struct BlockizePass : impl::DaeBlockizeBase<BlockizePass> {
     Sequential arena;
     std::vector<uint8_t> constants;
     auto stream = blockizeCalls(module, calls, layers, *target,
-                                {[&](mlir::Value v) { return arena.offsetOf(v); }}, constants);
+                                {[&](mlir::Value v) { return Slot{arena.offsetOf(v)}; }}, constants);
     if (failed(stream))
       return signalPassFailure();
     module.getBody()->clear();

@@ -153,7 +153,7 @@ bool inputsStay(const Kernel &kernel, const Schedule &schedule, const isa::Machi
 static bool foldFits(const Kernel &kernel, const Schedule &s, int64_t n, std::string &reason) {
   if (s.fold == dae::Fold::None)
     return true;
-  if (readsOwnChannels(kernel) || (kernel.window.dw != 1 && kernel.window.kw != 1)) {
+  if (readsOwnChannels(kernel) || !kernel.dense || (kernel.window.dw != 1 && kernel.window.kw != 1)) {
     reason = "its schedule folds kernel positions that do not lie side by side";
     return false;
   }
@@ -231,6 +231,8 @@ double estimateCycles(const Kernel &k, const Schedule &s, const isa::Machine &m)
     vector += share * (products + steps * (m.vectorLatency + 3));
     if (k.epilogue)
       vector += (adds(k) ? 3 : 1) * (outRows + outTiles * (m.vectorLatency + 3));
+  } else if (k.kind == KernelKind::Move) {
+    vector += outRows * (k.repeatH * k.repeatW - 1);
   } else if (k.kind != KernelKind::Requant && k.kind != KernelKind::Lookup) {
     vector += outRows * window *
                   (k.kind == KernelKind::Add   ? 2
@@ -251,7 +253,7 @@ std::optional<Schedule> chooseSchedule(const Kernel &kernel, const isa::Machine 
   double bestCycles = 0;
   std::string last;
   std::vector<dae::Fold> folds{dae::Fold::None};
-  if (!readsOwnChannels(kernel) && w.c % machine.n && w.kw > 1 && w.dw == 1)
+  if (!readsOwnChannels(kernel) && kernel.dense && w.c % machine.n && w.kw > 1 && w.dw == 1)
     folds = {dae::Fold::None, dae::Fold::Width, dae::Fold::Window};
   std::vector<dae::Order> orders{dae::Order::Pixels};
   if (isContraction(kernel))

@@ -11,11 +11,21 @@ bool Requant::isUniform() const {
   return same(bias) && same(multiplier) && same(shift);
 }
 
-void simplify(Kernel &kernel) {
+Kernel partOf(const Kernel &concat, size_t part) {
+  Kernel kernel(concat.loc);
+  kernel.kind = KernelKind::Move;
+  kernel.window = concat.window;
+  kernel.window.c = kernel.window.oc = concat.parts[part];
+  kernel.inputs = {concat.inputs[part]};
+  return kernel;
+}
+
+void simplify(Kernel &kernel, bool isDense) {
   Window &w = kernel.window;
+  kernel.dense = isDense;
   bool elementwise = kernel.kind == KernelKind::Add || kernel.kind == KernelKind::Mul ||
                      kernel.kind == KernelKind::Requant || kernel.kind == KernelKind::Lookup;
-  if (elementwise && (!kernel.requant || kernel.requant->isUniform())) {
+  if (elementwise && isDense && (!kernel.requant || kernel.requant->isUniform())) {
     int64_t total = w.b * w.h * w.w * w.c;
     w = Window();
     w.c = w.oc = total;
@@ -25,14 +35,16 @@ void simplify(Kernel &kernel) {
   bool dense = (w.kh == 1 || w.dh == 1) && (w.kw == 1 || w.dw == 1);
   if (whole && dense)
     w.sh = w.sw = w.dh = w.dw = 1;
-  if (whole && dense && kernel.kind == KernelKind::Contraction && kernel.groups == 1) {
+  if (whole && dense && isDense && kernel.kind == KernelKind::Contraction && kernel.groups == 1) {
     w.c *= w.h * w.w;
     w.h = w.w = w.kh = w.kw = 1;
   } else if (whole && dense) {
     w.w = w.kw = w.h * w.w;
     w.h = w.kh = 1;
   }
-  if (w.kh == 1 && w.kw == 1 && w.sh == 1 && w.sw == 1 && !w.pt && !w.pl && w.oh == w.h && w.ow == w.w) {
+  const bool repeats = kernel.repeatH != 1 || kernel.repeatW != 1;
+  if (!repeats && w.kh == 1 && w.kw == 1 && w.sh == 1 && w.sw == 1 && !w.pt && !w.pl && w.oh == w.h &&
+      w.ow == w.w) {
     w.w = w.ow = w.b * w.h * w.w;
     w.b = w.h = w.oh = 1;
   }

@@ -6,16 +6,11 @@
 
 #include "Schedule.h"
 #include "Transfers.h"
+#include "daedalus/Target/Accelerator/Accelerator.h"
 
 #include <vector>
 
 namespace daedalus::accelerator {
-
-/// Where an activation tensor lies in the arena: the byte of its first element, and the bytes from pixel to
-/// pixel where it is a part of a wider tensor; a pitch of 0 means dense.
-struct Slot {
-  int64_t offset = 0, pitch = 0;
-};
 
 /// A kernel on its tensors, and how it is tiled.
 struct KernelCall {

@@ -56,12 +56,19 @@ struct LayerCycles {
   uint64_t hostNanoseconds = 0; ///< That its kernel took on the host's CPU; 0 on other targets.
 };
 
+/// When a module worked: the cycles before the start of its first instruction and behind the end of its last
+/// one, summed over the programs that have any.
+struct Activity {
+  uint64_t before = 0, behind = 0, instructions = 0;
+};
+
 struct RunResult {
   std::vector<Tensor> outputs; ///< In the order of the function's outputs.
   uint64_t cycles = 0;         ///< Of all accelerator programs; 0 where nothing counts cycles.
   std::vector<LayerCycles>
       layers;          ///< One entry a layer of the package, in its order; one more for cycles of none.
   Counters counters{}; ///< Sums over the programs.
+  std::array<Activity, 5> activity{}; ///< By module, as counters.
 };
 
 class Session {

@@ -15,11 +15,15 @@
 
 namespace daedalus::accelerator {
 
-/// Where tensors of @main lie in DRAM.
+/// Where an activation tensor lies in the arena (base register 1): the byte of its first element, and the bytes
+/// from pixel to pixel where it is a part of a wider tensor; a pitch of 0 means dense.
+struct Slot {
+  int64_t offset = 0, pitch = 0;
+};
+
+/// Where tensors of @main lie in DRAM: operands and results of calls, and views of them.
 struct DramPlacement {
-  /// Byte offset in the arena (base register 1) of a tensor of main: an operand or a result of a call, or a
-  /// view of one.
-  std::function<int64_t(mlir::Value)> arenaOffset;
+  std::function<Slot(mlir::Value)> slot;
 };
 
 struct AcceleratorStream {
@@ -39,6 +43,17 @@ mlir::FailureOr<AcceleratorStream> compileStream(mlir::ModuleOp module,
 
 /// Whether the accelerator takes this kernel function on this machine; `reason` says why not.
 bool acceleratorSupports(mlir::func::FuncOp kernel, const isa::Machine &machine, std::string &reason);
+
+/// What a kernel needs of a machine at least.
+struct Work {
+  uint64_t tileCycles = 0;        ///< N x N tile products of a contraction, each a cycle of GEMM
+  uint64_t constantBytes = 0;     ///< weights, and 16 bytes of parameters an output channel
+  std::vector<uint64_t> readBytes; ///< of each argument of the function, each byte that it uses once
+};
+Work workOf(mlir::func::FuncOp kernel, const isa::Machine &machine);
+
+/// Whether a kernel that the accelerator takes only puts its inputs one behind the other in each pixel.
+bool isConcat(mlir::func::FuncOp kernel);
 
 /// Bytes by which the first padded element of a kernel's input lies before the input. LOAD never reads there,
 /// but the offset in its instruction, which is not negative, counts from there: so many bytes of the arena

@@ -1,0 +1,119 @@
+#include "BenchModel.h"
+#include "Files.h"
+#include "Samples.h"
+#include "daedalus/Pipelines/Compile.h"
+#include "daedalus/isa/encoding.h"
+#include "daedalus/isa/timing.h"
+
+#include <chrono>
+#include <filesystem>
+
+namespace daedalus::cli {
+namespace {
+
+using isa::CounterClass;
+using isa::CounterModule;
+using Clock = std::chrono::steady_clock;
+
+double secondsSince(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+uint64_t bytesOf(const isa::Instruction &instruction, const isa::Machine &machine) {
+  uint64_t bytes = 0;
+  if (const auto *load = std::get_if<isa::Load>(&instruction)) {
+    isa::LoadSegments segments(*load, machine, 0);
+    for (isa::LoadSegment segment; segments.next(segment);)
+      bytes += segment.kind == isa::LoadSegment::Kind::Burst ? segment.bytes : 0;
+  } else if (const auto *store = std::get_if<isa::Store>(&instruction)) {
+    isa::StoreSegments segments(*store, machine, 0);
+    for (isa::StoreSegment segment; segments.next(segment);)
+      bytes += segment.bytes;
+  }
+  return bytes;
+}
+
+uint64_t bytesOf(const package::Package &package, const isa::Machine &machine) {
+  uint64_t bytes = 0;
+  for (const package::AcceleratorProgram &program : package.programs)
+    for (const isa::Instruction &instruction : orFail(isa::decodeWords(program.words)))
+      bytes += bytesOf(instruction, machine);
+  return bytes;
+}
+
+Rest restOf(const runtime::RunResult &result, const ModelRun &run, const isa::Machine &machine) {
+  const auto &gemm = result.counters[static_cast<size_t>(CounterModule::Gemm)];
+  const runtime::Activity &activity = result.activity[static_cast<size_t>(CounterModule::Gemm)];
+  auto cyclesOf = [&](CounterClass c) { return gemm[static_cast<size_t>(c)]; };
+  Rest rest;
+  if (!activity.instructions)
+    return rest;
+  rest.prologue = activity.before;
+  rest.epilogue = activity.behind;
+  rest.fill = activity.instructions * machine.gemmLatency;
+  const uint64_t products = cyclesOf(CounterClass::Busy) - rest.fill;
+  rest.padding = products - std::min(products, run.macCycles);
+  const uint64_t waiting = run.cycles - std::min(run.cycles, cyclesOf(CounterClass::Busy) + rest.prologue +
+                                                                 rest.epilogue);
+  const uint64_t load = cyclesOf(CounterClass::WaitLoad);
+  rest.bus = std::min(waiting, load - std::min(load, rest.prologue));
+  rest.tokens = waiting - rest.bus;
+  return rest;
+}
+
+package::Package compiled(const std::string &path, const isa::Machine &machine, const std::string &target,
+                          Demand &demand) {
+  CompileOptions options;
+  options.target = target;
+  options.machine = machine;
+  Compiled result = orFail(compileOnnx(path, options));
+  demand = result.demand;
+  return std::move(result.package);
+}
+
+runtime::RunResult runOn(const package::Package &package, const isa::Machine &machine,
+                         const std::string &engine, double &seconds) {
+  runtime::SessionOptions options;
+  options.engine = engine;
+  options.machine = machine;
+  options.verify = false; // the compiler has just proved it
+  auto session = orFail(runtime::Session::create(package, options));
+  const package::Function &function = *orFail(session->function(""));
+  const Clock::time_point start = Clock::now();
+  runtime::RunResult result = orFail(session->run(function.name, randomInputs(function)));
+  seconds = secondsSince(start);
+  return result;
+}
+
+bool sameOutputs(const runtime::RunResult &a, const runtime::RunResult &b) {
+  return std::equal(a.outputs.begin(), a.outputs.end(), b.outputs.begin(), b.outputs.end(),
+                    [](const runtime::Tensor &x, const runtime::Tensor &y) { return x.data == y.data; });
+}
+
+} // namespace
+
+ModelRun benchModel(const std::string &path, const isa::Machine &machine, const std::string &engine,
+                    MacCount count) {
+  ModelRun run;
+  run.name = std::filesystem::path(path).stem().string();
+  Demand demand, unused;
+  const Clock::time_point start = Clock::now();
+  const package::Package package = compiled(path, machine, "auto", demand);
+  run.compileSeconds = secondsSince(start);
+  const uint64_t array = uint64_t(machine.n) * machine.n;
+  run.macs = demand.macs;
+  run.macCycles = count == MacCount::Tiles ? demand.tileCycles : (demand.macs + array - 1) / array;
+  run.dramCycles = std::max(demand.readBytes, demand.writtenBytes) / machine.busBytes;
+  run.leastBytes = demand.readBytes + demand.writtenBytes;
+  run.dramBytes = bytesOf(package, machine);
+  run.cpuLayers = demand.cpuLayers;
+  const runtime::RunResult result = runOn(package, machine, engine, run.runSeconds);
+  run.cycles = result.cycles;
+  run.rest = restOf(result, run, machine);
+  double cpuSeconds = 0;
+  run.verified =
+      sameOutputs(result, runOn(compiled(path, machine, "cpu", unused), machine, "functional", cpuSeconds));
+  return run;
+}
+
+} // namespace daedalus::cli
