@@ -10,6 +10,7 @@
 #include "daedalus/Target/CPU/CPU.h"
 #include "daedalus/isa/encoding.h"
 #include "daedalus/isa/verify.h"
+#include "daedalus/support/stopwatch.h"
 
 #include <limits>
 
@@ -51,8 +52,10 @@ public:
 
   FailureOr<Assembled> run() {
     collectSteps();
+    Stopwatch stopwatch;
     if (failed(compileCpu()))
       return failure();
+    const double cpu = stopwatch.lap();
     plan.emplace(main, steps);
     package::Package &package = result.package;
     package.machineName = options.machine.name;
@@ -65,12 +68,21 @@ public:
     for (size_t i = 0; i < steps.size(); ++i)
       if (failed(addSteps(i)))
         return failure();
+    stopwatch.lap();
     if (failed(finishPrograms()))
       return failure();
+    addPhases(cpu, stopwatch.lap());
     return std::move(result);
   }
 
 private:
+  void addPhases(double cpu, double proof) {
+    double plan = 0, lower = 0;
+    for (const accelerator::AcceleratorStream &stream : result.streams)
+      plan += stream.planSeconds, lower += stream.lowerSeconds;
+    result.phases = {{"CPU code", cpu}, {"plan", plan}, {"instructions", lower}, {"proof", proof}};
+  }
+
   /// Layers in order; consecutive calls for the accelerator join one stream.
   void collectSteps() {
     for (auto call : main.getOps<func::CallOp>()) {

@@ -16,6 +16,7 @@ struct Assembled {
   package::Package package;
   std::vector<accelerator::AcceleratorStream> streams;
   std::vector<isa::Program> programs; ///< of the streams
+  std::vector<Phase> phases;
 };
 
 /// Compiles a module at level linalg whose kernels are placed. Failures are diagnostics.

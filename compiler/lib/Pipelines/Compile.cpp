@@ -11,6 +11,7 @@
 #include "daedalus/Import/ONNX/Import.h"
 #include "daedalus/Target/CPU/CPU.h"
 #include "daedalus/isa/assembly.h"
+#include "daedalus/support/stopwatch.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OperationSupport.h"
@@ -47,6 +48,7 @@ public:
     if (options.target != "auto" && options.target != "accelerator" && options.target != "cpu")
       return error("target '" + options.target + "' is unknown; expected auto, accelerator or cpu");
     module = importOnnx(path, context);
+    lap("import");
     return check(static_cast<bool>(module));
   }
 
@@ -54,7 +56,10 @@ public:
     if (Result<void> graph = toGraph(); !graph)
       return graph;
     module = convertGraphToLinalg(*module);
-    return check(module && succeeded(place(*module, options)));
+    lap("kernels");
+    const bool placed = module && succeeded(place(*module, options));
+    lap("placement");
+    return check(placed);
   }
 
   Result<Assembled> toPackage() {
@@ -63,8 +68,12 @@ public:
     FailureOr<Assembled> assembled = assemblePackage(*module, options);
     if (failed(assembled))
       return diagnostics.take();
+    for (const Phase &phase : assembled->phases)
+      times.push_back(phase);
+    stopwatch.lap();
     if (Result<void> valid = package::validate(assembled->package); !valid)
       return error("the compiled package is not valid, which is a mistake of the compiler: " + valid.error());
+    lap("package");
     return std::move(*assembled);
   }
 
@@ -91,13 +100,18 @@ public:
   }
 
   ModuleOp level() { return *module; }
+  const std::vector<Phase> &phases() const { return times; }
 
 private:
+  void lap(const char *phase) { times.push_back({phase, stopwatch.lap()}); }
+
   MLIRContext context;
   Diagnostics diagnostics;
   std::string path;
   CompileOptions options;
   OwningOpRef<ModuleOp> module;
+  Stopwatch stopwatch;
+  std::vector<Phase> times;
 };
 
 /// For reading: locations in place, large constants left out.
@@ -161,8 +175,11 @@ Result<Compiled> compileOnnx(const std::string &path, const CompileOptions &opti
   Result<Assembled> assembled = compilation.toPackage();
   if (!assembled)
     return error(assembled.error());
-  return Compiled{std::move(assembled->package), placementTable(compilation.level()),
-                  demandOf(compilation.level(), options.machine)};
+  Compiled compiled{std::move(assembled->package), placementTable(compilation.level()),
+                    demandOf(compilation.level(), options.machine), 0, compilation.phases()};
+  for (const accelerator::AcceleratorStream &stream : assembled->streams)
+    compiled.expectedCycles += stream.expectedCycles;
+  return compiled;
 }
 
 const std::vector<std::string> &emitLevels() {

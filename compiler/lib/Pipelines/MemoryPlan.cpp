@@ -68,8 +68,8 @@ uint64_t MemoryPlan::offset(Value value) const {
   return offsets.lookup(rootOf(value));
 }
 
-/// Results of calls of the stream that a Concat of the stream can find in their place: nobody but calls of the
-/// stream reads them.
+/// Results of calls of the stream that a Concat of the stream can find in their place: nobody but calls of
+/// the stream reads them.
 void MemoryPlan::placeParts(const PlannedStep &step) {
   for (func::CallOp call : step.calls) {
     if (!accelerator::isConcat(kernelOf(call)))
@@ -92,18 +92,19 @@ bool MemoryPlan::isPart(Value value, func::CallOp concat, const PlannedStep &ste
 /// How many times wider a tensor's rows may lie than they are.
 uint64_t MemoryPlan::widening(Value value) const {
   accelerator::Slot place = slot(value);
-  return place.pitch ? llvm::divideCeil(place.pitch, cast<RankedTensorType>(value.getType()).getShape().back())
-                     : 1;
+  return place.pitch
+             ? llvm::divideCeil(place.pitch, cast<RankedTensorType>(value.getType()).getShape().back())
+             : 1;
 }
 
 accelerator::Slot MemoryPlan::slot(Value value) const {
   accelerator::Slot slot;
   for (auto part = parts.find(value); part != parts.end(); part = parts.find(value)) {
     value = part->second.whole;
-    slot.offset += part->second.channel;
+    slot.channel += part->second.channel;
     slot.pitch = cast<RankedTensorType>(value.getType()).getShape().back();
   }
-  slot.offset += offset(value);
+  slot.offset = offset(value) + slot.channel;
   return slot;
 }
 

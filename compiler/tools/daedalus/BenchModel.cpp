@@ -50,25 +50,22 @@ Rest restOf(const runtime::RunResult &result, const ModelRun &run, const isa::Ma
     return rest;
   rest.prologue = activity.before;
   rest.epilogue = activity.behind;
-  rest.fill = activity.instructions * machine.gemmLatency;
+  rest.fill = activity.instructions * (machine.gemmLatency + 1);
   const uint64_t products = cyclesOf(CounterClass::Busy) - rest.fill;
   rest.padding = products - std::min(products, run.macCycles);
-  const uint64_t waiting = run.cycles - std::min(run.cycles, cyclesOf(CounterClass::Busy) + rest.prologue +
-                                                                 rest.epilogue);
+  const uint64_t waiting =
+      run.cycles - std::min(run.cycles, cyclesOf(CounterClass::Busy) + rest.prologue + rest.epilogue);
   const uint64_t load = cyclesOf(CounterClass::WaitLoad);
   rest.bus = std::min(waiting, load - std::min(load, rest.prologue));
   rest.tokens = waiting - rest.bus;
   return rest;
 }
 
-package::Package compiled(const std::string &path, const isa::Machine &machine, const std::string &target,
-                          Demand &demand) {
+Compiled compiled(const std::string &path, const isa::Machine &machine, const std::string &target) {
   CompileOptions options;
   options.target = target;
   options.machine = machine;
-  Compiled result = orFail(compileOnnx(path, options));
-  demand = result.demand;
-  return std::move(result.package);
+  return orFail(compileOnnx(path, options));
 }
 
 runtime::RunResult runOn(const package::Package &package, const isa::Machine &machine,
@@ -96,10 +93,12 @@ ModelRun benchModel(const std::string &path, const isa::Machine &machine, const 
                     MacCount count) {
   ModelRun run;
   run.name = std::filesystem::path(path).stem().string();
-  Demand demand, unused;
   const Clock::time_point start = Clock::now();
-  const package::Package package = compiled(path, machine, "auto", demand);
+  const Compiled onAccelerator = compiled(path, machine, "auto");
   run.compileSeconds = secondsSince(start);
+  const package::Package &package = onAccelerator.package;
+  const Demand &demand = onAccelerator.demand;
+  run.planned = onAccelerator.expectedCycles;
   const uint64_t array = uint64_t(machine.n) * machine.n;
   run.macs = demand.macs;
   run.macCycles = count == MacCount::Tiles ? demand.tileCycles : (demand.macs + array - 1) / array;
@@ -112,7 +111,7 @@ ModelRun benchModel(const std::string &path, const isa::Machine &machine, const 
   run.rest = restOf(result, run, machine);
   double cpuSeconds = 0;
   run.verified =
-      sameOutputs(result, runOn(compiled(path, machine, "cpu", unused), machine, "functional", cpuSeconds));
+      sameOutputs(result, runOn(compiled(path, machine, "cpu").package, machine, "functional", cpuSeconds));
   return run;
 }
 

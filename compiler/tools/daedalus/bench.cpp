@@ -141,7 +141,8 @@ void addBench(CLI::App &app) {
       "  daedalus bench targets model.onnx\n"
       "  daedalus bench targets model.onnx --machine large --json\n");
   targets->callback([options] { benchTargets(*options); });
-  addBenchModels(*bench, "convs", "The twelve convolutions of ResNet-18, each alone, against the machine's bound");
+  addBenchModels(*bench, "convs",
+                 "The twelve convolutions of ResNet-18, each alone, against the machine's bound");
   addBenchModels(*bench, "networks", "Whole networks against the machine's bound");
 }
 

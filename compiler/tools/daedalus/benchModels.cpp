@@ -45,12 +45,12 @@ std::vector<fs::path> modelsOf(const Options &options) {
                  "or name another folder with --models"};
   std::sort(all.begin(), all.end(), shorterFirst);
   for (const fs::path &path : all)
-    if (options.names.empty() ||
-        std::count(options.names.begin(), options.names.end(), path.stem().string()))
+    if (options.names.empty() || std::count(options.names.begin(), options.names.end(), path.stem().string()))
       chosen.push_back(path);
   for (const std::string &name : options.names)
     if (std::none_of(all.begin(), all.end(), [&](const fs::path &path) { return path.stem() == name; }))
-      throw Failed{"'" + options.folder + "' has no model '" + name + "'; leave names out to run all of them"};
+      throw Failed{"'" + options.folder + "' has no model '" + name +
+                   "'; leave names out to run all of them"};
   return chosen;
 }
 
@@ -84,12 +84,13 @@ std::string decimal(double value, const char *format) {
 
 /// The sum over the 19 convolutions of ResNet-18 that VTA offloads; 0 where a layer of them is missing.
 uint64_t offloadedCycles(const std::vector<ModelRun> &runs) {
-  static const std::map<std::string, uint64_t> times = {{"C2", 4}, {"C4", 1}, {"C5", 1},  {"C6", 3},
-                                                        {"C7", 1}, {"C8", 1}, {"C9", 3},  {"C10", 1},
+  static const std::map<std::string, uint64_t> times = {{"C2", 4},  {"C4", 1}, {"C5", 1}, {"C6", 3},
+                                                        {"C7", 1},  {"C8", 1}, {"C9", 3}, {"C10", 1},
                                                         {"C11", 1}, {"C12", 3}};
   uint64_t sum = 0;
   for (const auto &[name, count] : times) {
-    auto run = std::find_if(runs.begin(), runs.end(), [&, key = name](const ModelRun &r) { return r.name == key; });
+    auto run =
+        std::find_if(runs.begin(), runs.end(), [&, key = name](const ModelRun &r) { return r.name == key; });
     if (run == runs.end())
       return 0;
     sum += count * run->cycles;
@@ -98,11 +99,12 @@ uint64_t offloadedCycles(const std::vector<ModelRun> &runs) {
 }
 
 std::string runTable(const std::vector<ModelRun> &runs) {
-  Table table({"model", ">MAC cycles", ">DRAM cycles", ">bound", ">cycles", ">of bound", ">of MACs", ">DRAM bytes",
-               ">of least", ">on CPU", "same bytes"});
+  Table table({"model", ">MAC cycles", ">DRAM cycles", ">bound", ">planned", ">cycles", ">of bound",
+               ">of MACs", ">DRAM bytes", ">of least", ">on CPU", "same bytes"});
   for (const ModelRun &run : runs)
     table.row({run.name, grouped(run.macCycles), grouped(run.dramCycles), grouped(run.boundCycles()),
-               grouped(run.cycles), percent(double(run.boundCycles()), double(run.cycles)),
+               grouped(run.planned), grouped(run.cycles),
+               percent(double(run.boundCycles()), double(run.cycles)),
                percent(double(run.macCycles), double(run.cycles)), grouped(run.dramBytes),
                decimal(ratio(run.dramBytes, run.leastBytes), "%.2f"), std::to_string(run.cpuLayers),
                run.verified ? "yes" : "NO"});
@@ -132,9 +134,10 @@ void printText(const Options &options, const std::vector<ModelRun> &runs) {
     std::cout << "the 19 convolutions of ResNet-18 that VTA offloads: " << grouped(sum) << " cycles; VTA: "
               << "7,729,601 (apache/tvm-vta, pull request 30)\n";
   if (options.count == MacCount::Exact)
-    std::cout << "published at a 16 x 16 array: VTA, ResNet-18 7,729,601 cycles without its first convolution and\n"
-              << "classifier (apache/tvm-vta, pull request 30); Gemmini, ResNet-50 22,387,449 cycles\n"
-              << "(ucb-bar/gemmini-mlir, docs/optimization_results.md)\n";
+    std::cout
+        << "published at a 16 x 16 array: VTA, ResNet-18 7,729,601 cycles without its first convolution and\n"
+        << "classifier (apache/tvm-vta, pull request 30); Gemmini, ResNet-50 22,387,449 cycles\n"
+        << "(ucb-bar/gemmini-mlir, docs/optimization_results.md)\n";
 }
 
 void printJson(const Options &options, const std::vector<ModelRun> &runs) {
@@ -148,6 +151,7 @@ void printJson(const Options &options, const std::vector<ModelRun> &runs) {
                     {"dram_cycles", run.dramCycles},
                     {"bound_cycles", run.boundCycles()},
                     {"cycles", run.cycles},
+                    {"planned_cycles", run.planned},
                     {"dram_bytes", run.dramBytes},
                     {"least_dram_bytes", run.leastBytes},
                     {"verified", run.verified},
@@ -193,11 +197,12 @@ void addBenchModels(CLI::App &parent, const char *kind, const char *what) {
   command->add_option("--models", options->folder, "Folder of the .onnx files; the build makes one")
       ->type_name("DIR");
   command->add_flag("--json", options->json, "As JSON, an object a model");
-  command->footer("The bound is the larger of the cycles that the products need on the N x N array and those that\n"
-                  "reading, or writing, every tensor once needs on the bus. The outputs are compared with the CPU\n"
-                  "target's, byte by byte; exit status 1 where they differ.\n"
-                  "\nExamples:\n  daedalus bench " +
-                  std::string(kind) + "\n  daedalus bench " + kind + " --machine vta --json\n");
+  command->footer(
+      "The bound is the larger of the cycles that the products need on the N x N array and those that\n"
+      "reading, or writing, every tensor once needs on the bus. The outputs are compared with the CPU\n"
+      "target's, byte by byte; exit status 1 where they differ.\n"
+      "\nExamples:\n  daedalus bench " +
+      std::string(kind) + "\n  daedalus bench " + kind + " --machine vta --json\n");
   command->callback([options] { bench(*options); });
 }
 

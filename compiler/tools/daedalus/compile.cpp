@@ -3,7 +3,9 @@
 #include "Commands.h"
 #include "Files.h"
 #include "Json.h"
+#include "Table.h"
 
+#include <cstdio>
 #include <filesystem>
 #include <memory>
 
@@ -12,7 +14,7 @@ namespace {
 
 struct Options {
   std::string model, output, target = "auto", machine = "default", level;
-  bool placement = false, json = false;
+  bool placement = false, phases = false, json = false;
 };
 
 void emit(const Options &options, const CompileOptions &compileOptions) {
@@ -22,9 +24,26 @@ void emit(const Options &options, const CompileOptions &compileOptions) {
   options.level == "words" ? writeBinary(output, bytes, "the program") : write(output, bytes);
 }
 
+/// The seconds of each phase, and what the planner expects of the package.
+std::string phasesText(const Compiled &compiled) {
+  Table table({"phase", ">seconds"});
+  Phase all{"all", 0};
+  auto row = [&](const Phase &phase) {
+    char seconds[32];
+    std::snprintf(seconds, sizeof seconds, "%.3f", phase.seconds);
+    table.row({phase.name, seconds});
+  };
+  for (const Phase &phase : compiled.phases) {
+    row(phase);
+    all.seconds += phase.seconds;
+  }
+  row(all);
+  return table.text() + "planned: " + grouped(compiled.expectedCycles) + " cycles on the accelerator\n";
+}
+
 void compile(const Options &options) {
-  if (!options.level.empty() && options.placement)
-    throw Usage{"--emit and --placement are two questions: give one of them"};
+  if (!options.level.empty() && (options.placement || options.phases))
+    throw Usage{"--emit goes neither with --placement nor with --phases: give one of them"};
   if (options.json && !options.placement)
     throw Usage{"compile --json goes with --placement"};
   CompileOptions compileOptions;
@@ -36,6 +55,8 @@ void compile(const Options &options) {
   Compiled compiled = orFail(compileOnnx(options.model, compileOptions));
   if (options.placement)
     write("-", options.json ? dump(placementJson(compiled.package)) : compiled.placement);
+  if (options.phases)
+    write("-", phasesText(compiled));
   std::string output = options.output;
   if (output.empty() && !options.placement)
     output = std::filesystem::path(options.model).stem().string() + ".dae";
@@ -59,11 +80,14 @@ void addCompile(CLI::App &app) {
       ->check(CLI::IsMember(emitLevels()))
       ->type_name("LEVEL");
   command->add_flag("--placement", options->placement, "Say for each node where it runs and why");
+  command->add_flag("--phases", options->phases,
+                    "Say how long each phase took, and the cycles that the planner expects");
   command->add_flag("--json", options->json, "The placement as JSON");
   command->footer("Examples:\n"
                   "  daedalus compile model.onnx -o model.dae\n"
                   "  daedalus compile model.onnx --machine tiny --target accelerator -o model.dae\n"
                   "  daedalus compile model.onnx --placement\n"
+                  "  daedalus compile model.onnx --phases -o model.dae\n"
                   "  daedalus compile model.onnx --emit linalg\n"
                   "  daedalus compile model.onnx --emit words -o model.bin");
   command->callback([options] { compile(*options); });

@@ -32,9 +32,14 @@ public:
 
   /// Compiles the chain; false (with a failed expectation) where that or the proof fails.
   bool compile(const std::vector<KernelModel> &chain, const isa::Machine &target) {
+    return compileText(moduleText(chain), target);
+  }
+
+  /// The same for kernels and @main as text.
+  bool compileText(const std::string &text, const isa::Machine &target) {
     machine = target;
     constants.clear();
-    module = mlir::parseSourceString<mlir::ModuleOp>(moduleText(chain), &context);
+    module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
     EXPECT_TRUE(bool(module));
     if (!module)
       return false;
@@ -44,8 +49,9 @@ public:
     std::vector<uint32_t> layers;
     for (size_t k = 0; k < calls.size(); ++k)
       layers.push_back(k);
-    auto compiled = accelerator::compileStream(*module, calls, layers, machine,
-                                               {[&](mlir::Value v) { return accelerator::Slot{offsets.lookup(v)}; }}, constants);
+    auto compiled = accelerator::compileStream(
+        *module, calls, layers, machine,
+        {[&](mlir::Value v) { return accelerator::Slot{offsets.lookup(v)}; }}, constants);
     EXPECT_TRUE(succeeded(compiled));
     if (failed(compiled))
       return false;

@@ -21,17 +21,25 @@ struct CompileOptions {
   bool verify = true; ///< prove the emitted streams with isa::verify
 };
 
-/// What the accelerator's layers need at least: cycles of GEMM, and bytes of DRAM when each tensor is read and
-/// written once.
+/// What the accelerator's layers need at least: cycles of GEMM, and bytes of DRAM when each tensor is read
+/// and written once.
 struct Demand {
   uint64_t macs = 0, tileCycles = 0, readBytes = 0, writtenBytes = 0;
   uint64_t cpuLayers = 0; ///< that run on the CPU, conversions at the boundary of the graph aside
+};
+
+/// One part of a compilation, on the wall clock.
+struct Phase {
+  std::string name;
+  double seconds = 0;
 };
 
 struct Compiled {
   package::Package package;
   std::string placement; ///< a table: node | target | reason
   Demand demand;
+  uint64_t expectedCycles = 0; ///< of all streams, by the planner's model
+  std::vector<Phase> phases;   ///< in order
 };
 
 /// Compiles an ONNX file. Errors are one sentence with the name of the ONNX node.

@@ -225,9 +225,11 @@ private:
           return build(kernel, op, addOperands(kernel, op), out);
         })
         .Case<tosa::TableOp>([&](auto op) { return buildTable(kernel, op); })
-        .Case<tosa::ConcatOp>([&](auto op) { return buildConcat(kernel, op->getNumOperands(), op.getAxis()); })
+        .Case<tosa::ConcatOp>(
+            [&](auto op) { return buildConcat(kernel, op->getNumOperands(), op.getAxis()); })
         .Case<tosa::ResizeOp>([&](auto op) {
-          return buildRepeat(kernel, op.getScale()[0] / op.getScale()[1], op.getScale()[2] / op.getScale()[3]);
+          return buildRepeat(kernel, op.getScale()[0] / op.getScale()[1],
+                             op.getScale()[2] / op.getScale()[3]);
         })
         .Case<tosa::CastOp, tosa::ClampOp>(
             [&](auto op) { return buildRescale(kernel, uniformType(op->getOperand(0)), out); })

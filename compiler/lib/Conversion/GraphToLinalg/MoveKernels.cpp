@@ -16,7 +16,8 @@ Value buildConcat(KernelBuilder &kernel, unsigned operands, int64_t axis) {
   for (unsigned i = 0; i < operands; ++i)
     shape[axis] += shapeOf(kernel.argument(i))[axis];
   Value result = kernel.empty(shape, b.getI8Type());
-  SmallVector<OpFoldResult> offsets(shape.size(), b.getIndexAttr(0)), strides(shape.size(), b.getIndexAttr(1));
+  SmallVector<OpFoldResult> offsets(shape.size(), b.getIndexAttr(0)),
+      strides(shape.size(), b.getIndexAttr(1));
   int64_t at = 0;
   for (unsigned i = 0; i < operands; ++i) {
     Value part = kernel.argument(i);

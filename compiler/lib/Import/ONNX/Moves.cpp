@@ -119,8 +119,8 @@ LogicalResult Importer::importConcat(const Node &node) {
   out.kind = Edge::Kind::Pending;
   out.tensor.shape = declared->shape;
   out.names = {node.name};
-  out.emit = [this, inputs, shape = declared->shape, axis = axis < 0 ? axis + rank : axis](
-                 const Output &output, Location loc) -> FailureOr<Tensor> {
+  out.emit = [this, inputs, shape = declared->shape,
+              axis = axis < 0 ? axis + rank : axis](const Output &output, Location loc) -> FailureOr<Tensor> {
     SmallVector<Value> parts;
     Layout layout = Layout::RowMajor;
     for (Tensor tensor : inputs) {
@@ -165,9 +165,10 @@ std::optional<std::pair<int64_t, int64_t>> Importer::repeatsOf(const Node &node)
       {"half_pixel", "round_prefer_ceil"},
       {"pytorch_half_pixel", "round_prefer_floor"},
       {"pytorch_half_pixel", "round_prefer_ceil"}};
-  if (node.proto.op_type() != "Resize" || in.tensor.shape.size() != 4 || text("mode", "nearest") != "nearest" ||
-      !repeating.count({text("coordinate_transformation_mode", "half_pixel"),
-                        text("nearest_mode", "round_prefer_floor")}))
+  if (node.proto.op_type() != "Resize" || in.tensor.shape.size() != 4 ||
+      text("mode", "nearest") != "nearest" ||
+      !repeating.count(
+          {text("coordinate_transformation_mode", "half_pixel"), text("nearest_mode", "round_prefer_floor")}))
     return std::nullopt;
   const HostTensorPtr scales = constantInput(node, 2), sizes = constantInput(node, 3);
   std::vector<int64_t> factors;

@@ -1,11 +1,12 @@
 // The accelerator path from kernels to a stream: schedule, blockize, tensorize, allocate, tokens, words.
 
 #include "daedalus/Target/Accelerator/Accelerator.h"
+#include "daedalus/support/stopwatch.h"
 
 #include "Blockize.h"
 #include "Fusion.h"
 #include "Lowering.h"
-#include "Tiler.h"
+#include "Planner.h"
 #include "daedalus/Dialect/Dae/Transforms/Transforms.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -16,6 +17,8 @@
 
 namespace daedalus::accelerator {
 namespace {
+
+constexpr const char *ExpectedCycles = "dae.expected_cycles"; ///< of @stream: what the planner's model says
 
 using mlir::failure;
 using mlir::FailureOr;
@@ -48,6 +51,7 @@ void prepareConcat(const KernelUse &whole, const DramPlacement &placement, const
     if (from.offset != place.offset)
       uses.push_back(useOf(whole.call, whole.func, std::move(move), whole.prepared.layer, place, placement));
     place.offset += concat.parts[part];
+    place.channel += concat.parts[part];
   }
 }
 
@@ -101,28 +105,30 @@ std::optional<Kernel> readSimplified(mlir::func::FuncOp func, const isa::Machine
   return kernel;
 }
 
-std::optional<Schedule> scheduleOf(mlir::func::FuncOp func, const Kernel &kernel, const isa::Machine &machine,
-                                   std::string &reason) {
-  auto attribute = func->getAttrOfType<dae::ScheduleAttr>("dae.schedule");
+std::vector<RankedSchedule> schedulesOf(mlir::func::FuncOp func, const Kernel &kernel,
+                                        const isa::Machine &machine, std::string &reason) {
   if (kernel.kind == KernelKind::Concat) { // any of its parts, which differ in channels alone
     Kernel part = partOf(kernel, 0);
     simplify(part, false);
-    return chooseSchedule(part, machine, reason);
+    return rankSchedules(part, machine, reason);
   }
+  auto attribute = func->getAttrOfType<dae::ScheduleAttr>("dae.schedule");
   if (!attribute)
-    return chooseSchedule(kernel, machine, reason);
+    return rankSchedules(kernel, machine, reason);
   Schedule schedule = fromAttribute(attribute);
   for (int64_t size : {schedule.oh, schedule.ow, schedule.oc, schedule.kh, schedule.kw, schedule.ic})
     if (size < 1) {
       reason = "a size in its schedule is below one";
-      return std::nullopt;
+      return {};
     }
   Reduction r = reductionOf(kernel, schedule.fold, machine.n);
   auto atMost = [](int64_t &size, int64_t most) { size = std::min(size, most); };
   atMost(schedule.oh, kernel.window.oh), atMost(schedule.ow, kernel.window.ow);
   atMost(schedule.oc, llvm::divideCeil(kernel.window.oc, machine.n));
   atMost(schedule.kh, r.kh), atMost(schedule.kw, r.kw), atMost(schedule.ic, r.blocks);
-  return fits(kernel, schedule, machine, reason) ? std::optional<Schedule>(schedule) : std::nullopt;
+  if (!fits(kernel, schedule, machine, reason))
+    return {};
+  return {{estimateCycles(kernel, schedule, machine), schedule}};
 }
 
 mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
@@ -143,19 +149,19 @@ blockizeCalls(mlir::ModuleOp module, llvm::ArrayRef<mlir::func::CallOp> calls,
   }
   fuse(uses, machine);
   std::vector<KernelCall> planned;
+  std::vector<std::vector<RankedSchedule>> schedules;
   for (KernelUse &use : uses) {
     std::string reason;
-    std::optional<Schedule> schedule = scheduleOf(use.func, use.prepared.kernel, machine, reason);
-    if (!schedule)
+    schedules.push_back(schedulesOf(use.func, use.prepared.kernel, machine, reason));
+    if (schedules.back().empty())
       return refuse(use.call, reason);
-    use.func->setAttr("dae.schedule", toAttribute(context, *schedule));
-    use.prepared.schedule = *schedule;
     planned.push_back(std::move(use.prepared));
   }
-  TileProgram program;
-  for (auto [index, call] : llvm::enumerate(planned))
-    for (Tiler tiler(call, index, machine, program); !tiler.done();)
-      tiler.emit();
+  uint64_t expected = 0;
+  const TileProgram program = planTiles(planned, schedules, machine, expected);
+  stream->setAttr(ExpectedCycles, builder.getI64IntegerAttr(expected));
+  for (auto [use, call] : llvm::zip(uses, planned))
+    use.func->setAttr("dae.schedule", toAttribute(context, call.schedule));
   blockize(builder, program, planned, machine, constants);
   builder.create<mlir::func::ReturnOp>(module.getLoc());
   return result;
@@ -164,10 +170,12 @@ blockizeCalls(mlir::ModuleOp module, llvm::ArrayRef<mlir::func::CallOp> calls,
 FailureOr<AcceleratorStream> compileStream(mlir::ModuleOp module, llvm::ArrayRef<mlir::func::CallOp> calls,
                                            llvm::ArrayRef<uint32_t> layerIds, const isa::Machine &machine,
                                            const DramPlacement &placement, std::vector<uint8_t> &constants) {
+  Stopwatch stopwatch;
+  AcceleratorStream result;
   auto blocks = blockizeCalls(module, calls, layerIds, machine, placement, constants);
   if (failed(blocks))
     return failure();
-  AcceleratorStream result;
+  result.planSeconds = stopwatch.lap();
   result.dae = std::move(*blocks);
   auto stream = *result.dae->getOps<mlir::func::FuncOp>().begin();
   auto step = [&](LogicalResult outcome) {
@@ -177,20 +185,25 @@ FailureOr<AcceleratorStream> compileStream(mlir::ModuleOp module, llvm::ArrayRef
       !step(dae::orderByTokens(stream, machine)))
     return failure();
   dae::assignMasks(stream);
+  result.expectedCycles = stream->getAttrOfType<mlir::IntegerAttr>(ExpectedCycles).getInt();
   if (failed(emitInstructions(stream, machine, result)))
     return failure();
+  result.lowerSeconds = stopwatch.lap();
   return result;
 }
 
 bool acceleratorSupports(mlir::func::FuncOp kernel, const isa::Machine &machine, std::string &reason) {
   reason.clear();
   std::optional<Kernel> read = readSimplified(kernel, machine, reason);
-  return read && scheduleOf(kernel, *read, machine, reason);
+  return read && !schedulesOf(kernel, *read, machine, reason).empty();
 }
 
 bool isConcat(mlir::func::FuncOp kernel) {
-  return kernel.getBody().front().getTerminator()->getOperand(0).getDefiningOp<mlir::tensor::InsertSliceOp>() !=
-         nullptr;
+  return kernel.getBody()
+             .front()
+             .getTerminator()
+             ->getOperand(0)
+             .getDefiningOp<mlir::tensor::InsertSliceOp>() != nullptr;
 }
 
 uint64_t paddingBefore(mlir::func::FuncOp kernel) {

@@ -51,8 +51,8 @@ KernelUse fused(const KernelUse &contraction, const KernelUse &last, unsigned ow
 std::optional<std::pair<size_t, unsigned>> choose(const std::vector<KernelUse> &uses, const KernelUse &last) {
   std::optional<std::pair<size_t, unsigned>> best;
   const KernelKind kind = last.prepared.kernel.kind;
-  const bool adds = kind == KernelKind::Add && last.prepared.kernel.requant &&
-                    last.prepared.kernel.requant->isUniform();
+  const bool adds =
+      kind == KernelKind::Add && last.prepared.kernel.requant && last.prepared.kernel.requant->isUniform();
   if (!adds && kind != KernelKind::Lookup)
     return best;
   for (auto [operand, input] : llvm::enumerate(last.prepared.kernel.inputs)) {
@@ -74,7 +74,7 @@ void fuse(std::vector<KernelUse> &uses, const isa::Machine &machine) {
     std::string reason;
     if (producer) {
       KernelUse together = fused(result[producer->first], use, producer->second);
-      if (scheduleOf(together.func, together.prepared.kernel, machine, reason)) {
+      if (!schedulesOf(together.func, together.prepared.kernel, machine, reason).empty()) {
         result.erase(result.begin() + producer->first);
         use = std::move(together);
       }

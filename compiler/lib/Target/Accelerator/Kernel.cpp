@@ -298,7 +298,8 @@ bool Reader::readConcat(mlir::tensor::InsertSliceOp last) {
   setShapes(last.getResult(), last.getResult());
   int64_t end = kernel.window.c;
   std::vector<mlir::tensor::InsertSliceOp> slices;
-  for (mlir::tensor::InsertSliceOp op = last; op; op = op.getDest().getDefiningOp<mlir::tensor::InsertSliceOp>())
+  for (mlir::tensor::InsertSliceOp op = last; op;
+       op = op.getDest().getDefiningOp<mlir::tensor::InsertSliceOp>())
     slices.insert(slices.begin(), op);
   int64_t at = 0;
   for (mlir::tensor::InsertSliceOp slice : slices) {

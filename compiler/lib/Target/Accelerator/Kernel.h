@@ -54,11 +54,11 @@ struct Kernel {
   bool depthwise = false;      ///< and lane l reads lane l alone
   int32_t multiplierA = 0, multiplierB = 0; ///< of Add
   int32_t zeroA = 0, zeroB = 0;             ///< of Mul: (a - zeroA) (b - zeroB)
-  std::vector<int8_t> table;         ///< of Lookup, and of such an epilogue: 256 entries, the first for -128
-  std::vector<int64_t> parts;        ///< of Concat: the channels of each input
-  int64_t repeatH = 1, repeatW = 1;  ///< of Move: how often each position stands in the output
+  std::vector<int8_t> table;        ///< of Lookup, and of such an epilogue: 256 entries, the first for -128
+  std::vector<int64_t> parts;       ///< of Concat: the channels of each input
+  int64_t repeatH = 1, repeatW = 1; ///< of Move: how often each position stands in the output
   std::optional<Epilogue> epilogue;
-  std::optional<Requant> requant;           ///< absent: the result is saturated (max pooling alone)
+  std::optional<Requant> requant; ///< absent: the result is saturated (max pooling alone)
   mlir::Location loc;
 
   explicit Kernel(mlir::Location loc) : loc(loc) {}

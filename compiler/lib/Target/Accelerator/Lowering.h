@@ -10,12 +10,13 @@ namespace daedalus::accelerator {
 
 /// The kernel of a function in the form that schedules are for, on tensors that are `dense` or parts of wider
 /// ones; `reason` says why there is none.
-std::optional<Kernel> readSimplified(mlir::func::FuncOp func, const isa::Machine &machine, std::string &reason,
-                                     bool dense = true);
+std::optional<Kernel> readSimplified(mlir::func::FuncOp func, const isa::Machine &machine,
+                                     std::string &reason, bool dense = true);
 
-/// The schedule written on the kernel function (dae.schedule), or the cost model's; none where nothing fits.
-std::optional<Schedule> scheduleOf(mlir::func::FuncOp func, const Kernel &kernel, const isa::Machine &machine,
-                                   std::string &reason);
+/// The schedule written on the kernel function (dae.schedule), or all that fit, the cheapest by the closed
+/// form first; none where nothing fits.
+std::vector<RankedSchedule> schedulesOf(mlir::func::FuncOp func, const Kernel &kernel,
+                                        const isa::Machine &machine, std::string &reason);
 
 /// A module with the function @stream: the tiles of all calls as blocks on scoped buffers.
 mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>

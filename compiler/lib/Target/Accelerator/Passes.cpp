@@ -29,12 +29,12 @@ struct SchedulePass : impl::DaeScheduleBase<SchedulePass> {
         continue;
       std::string reason;
       std::optional<Kernel> kernel = readSimplified(func, *target, reason);
-      std::optional<Schedule> schedule;
+      std::vector<RankedSchedule> schedules;
       if (kernel)
-        schedule = scheduleOf(func, *kernel, *target, reason);
-      if (!schedule)
+        schedules = schedulesOf(func, *kernel, *target, reason);
+      if (schedules.empty())
         return func.emitError("cannot run on the accelerator: ") << reason, signalPassFailure();
-      func->setAttr("dae.schedule", toAttribute(&getContext(), *schedule));
+      func->setAttr("dae.schedule", toAttribute(&getContext(), schedules.front().schedule));
     }
   }
 };

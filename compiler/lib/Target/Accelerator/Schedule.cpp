@@ -246,40 +246,42 @@ double estimateCycles(const Kernel &k, const Schedule &s, const isa::Machine &m)
   return std::max({load, gemm, vector, store * outTiles}) + exposed + 2 * instructions;
 }
 
-std::optional<Schedule> chooseSchedule(const Kernel &kernel, const isa::Machine &machine,
-                                       std::string &reason) {
-  const Window &w = kernel.window;
-  std::optional<Schedule> best;
-  double bestCycles = 0;
-  std::string last;
-  std::vector<dae::Fold> folds{dae::Fold::None};
-  if (!readsOwnChannels(kernel) && kernel.dense && w.c % machine.n && w.kw > 1 && w.dw == 1)
-    folds = {dae::Fold::None, dae::Fold::Width, dae::Fold::Window};
-  std::vector<dae::Order> orders{dae::Order::Pixels};
-  if (isContraction(kernel))
-    orders.push_back(dae::Order::Channels);
+namespace {
 
-  std::vector<int64_t> shares{0};
-  if (kernel.depthwise)
-    shares = {0, 4, 5, 6, 7, 8, 16};
+/// Everything that fits, tile by tile.
+class Enumeration {
+public:
+  Enumeration(const Kernel &kernel, const isa::Machine &machine) : kernel(kernel), machine(machine) {
+    const Window &w = kernel.window;
+    if (!readsOwnChannels(kernel) && kernel.dense && w.c % machine.n && w.kw > 1 && w.dw == 1)
+      folds = {dae::Fold::None, dae::Fold::Width, dae::Fold::Window};
+    if (isContraction(kernel))
+      orders.push_back(dae::Order::Channels);
+    if (kernel.depthwise)
+      shares = {0, 4, 5, 6, 7, 8, 11, 16};
+  }
 
-  auto consider = [&](Schedule s) {
-    last.clear();
-    s.vector = 0;
-    if (!fits(kernel, s, machine, last))
-      return false;
-    for (dae::Order order : orders)
-      for (int64_t vector : shares) {
-        s.order = order, s.vector = vector;
-        double cycles = estimateCycles(kernel, s, machine);
-        if ((!best || cycles < bestCycles) && (!vector || fits(kernel, s, machine, last)))
-          best = s, bestCycles = cycles;
-      }
-    return true;
-  };
-  // Kernel positions and input lanes are split only where they have to be: each split costs a pass over ACC.
-  auto considerReductions = [&](Schedule s) {
-    Reduction r = reductionOf(kernel, s.fold, machine.n);
+  std::vector<RankedSchedule> run() {
+    const Window &w = kernel.window;
+    const std::vector<int64_t> rows = tileSizes(w.oh), cols = tileSizes(w.ow),
+                               channels = tileSizes(blocksOf(w.oc, machine.n));
+    for (dae::Fold fold : folds)
+      for (int64_t oc : channels)
+        for (int64_t oh : rows)
+          for (int64_t ow : cols) {
+            Schedule s;
+            s.oh = oh, s.ow = ow, s.oc = oc, s.fold = fold;
+            splitReductions(s);
+          }
+    return std::move(all);
+  }
+
+  std::string reason; ///< of the last that did not fit
+
+private:
+  /// Kernel positions and input lanes are split only where they have to be: each split costs a pass over ACC.
+  void splitReductions(Schedule s) {
+    const Reduction r = reductionOf(kernel, s.fold, machine.n);
     std::vector<int64_t> lanes{1};
     if (isContraction(kernel))
       lanes = s.fold == dae::Fold::None ? tileSizes(r.blocks) : std::vector<int64_t>{r.blocks};
@@ -288,25 +290,50 @@ std::optional<Schedule> chooseSchedule(const Kernel &kernel, const isa::Machine 
       for (int64_t kw : tileSizes(r.kw)) {
         for (int64_t ic : lanes) {
           s.kh = kh, s.kw = kw, s.ic = ic;
-          any |= consider(s);
+          any |= add(s);
         }
         if (any)
           return;
       }
-  };
-  std::vector<int64_t> rows = tileSizes(w.oh), cols = tileSizes(w.ow),
-                       channels = tileSizes(blocksOf(w.oc, machine.n));
-  for (dae::Fold fold : folds)
-    for (int64_t oc : channels)
-      for (int64_t oh : rows)
-        for (int64_t ow : cols) {
-          Schedule s;
-          s.oh = oh, s.ow = ow, s.oc = oc, s.fold = fold;
-          considerReductions(s);
-        }
-  if (!best)
-    reason = last;
-  return best;
+  }
+
+  bool add(Schedule s) {
+    std::string why;
+    if (!fits(kernel, s, machine, why)) {
+      reason = why;
+      return false;
+    }
+    const Counts tiles = tileCounts(kernel, s, machine);
+    for (dae::Order order : orders)
+      for (int64_t vector : shares) {
+        if (order != dae::Order::Pixels && (tiles.channels == 1 || tiles.pixels == 1))
+          continue; // the same tiles in the same order
+        s.order = order, s.vector = vector;
+        if (!vector || fits(kernel, s, machine, why))
+          all.push_back({estimateCycles(kernel, s, machine), s});
+      }
+    return true;
+  }
+
+  const Kernel &kernel;
+  const isa::Machine &machine;
+  std::vector<dae::Fold> folds{dae::Fold::None};
+  std::vector<dae::Order> orders{dae::Order::Pixels};
+  std::vector<int64_t> shares{0};
+  std::vector<RankedSchedule> all;
+};
+
+} // namespace
+
+std::vector<RankedSchedule> rankSchedules(const Kernel &kernel, const isa::Machine &machine,
+                                          std::string &reason) {
+  Enumeration enumeration(kernel, machine);
+  std::vector<RankedSchedule> all = enumeration.run();
+  if (all.empty())
+    reason = enumeration.reason;
+  llvm::stable_sort(all,
+                    [](const RankedSchedule &a, const RankedSchedule &b) { return a.cycles < b.cycles; });
+  return all;
 }
 
 dae::ScheduleAttr toAttribute(mlir::MLIRContext *context, const Schedule &s) {
@@ -314,7 +341,8 @@ dae::ScheduleAttr toAttribute(mlir::MLIRContext *context, const Schedule &s) {
 }
 
 Schedule fromAttribute(dae::ScheduleAttr a) {
-  return {a.getOh(), a.getOw(), a.getOc(), a.getKh(), a.getKw(), a.getIc(), a.getFold(), a.getOrder(), a.getVector()};
+  return {a.getOh(), a.getOw(),   a.getOc(),    a.getKh(),    a.getKw(),
+          a.getIc(), a.getFold(), a.getOrder(), a.getVector()};
 }
 
 } // namespace daedalus::accelerator

@@ -54,9 +54,13 @@ bool fits(const Kernel &kernel, const Schedule &schedule, const isa::Machine &ma
 /// tile cannot hide.
 double estimateCycles(const Kernel &kernel, const Schedule &schedule, const isa::Machine &machine);
 
-/// The cheapest schedule; none when nothing fits, and `reason` says why.
-std::optional<Schedule> chooseSchedule(const Kernel &kernel, const isa::Machine &machine,
-                                       std::string &reason);
+/// All schedules that fit, the cheapest by the closed form first; `reason` says why there are none.
+struct RankedSchedule {
+  double cycles;
+  Schedule schedule;
+};
+std::vector<RankedSchedule> rankSchedules(const Kernel &kernel, const isa::Machine &machine,
+                                          std::string &reason);
 
 dae::ScheduleAttr toAttribute(mlir::MLIRContext *context, const Schedule &schedule);
 Schedule fromAttribute(dae::ScheduleAttr attribute);

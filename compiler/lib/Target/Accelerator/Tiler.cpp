@@ -37,13 +37,15 @@ Image inputImage(const KernelCall &call, unsigned operand) {
 
 Image outputImage(const KernelCall &call) {
   const Kernel &k = call.kernel;
-  return {k.window.oh * k.repeatH, k.window.ow * k.repeatW, call.output.pitch ? call.output.pitch : k.window.oc};
+  return {k.window.oh * k.repeatH, k.window.ow * k.repeatW,
+          call.output.pitch ? call.output.pitch : k.window.oc};
 }
 
 Tiler::Tiler(const KernelCall &call, uint32_t index, const isa::Machine &machine, TileProgram &program)
     : call(call), kernel(call.kernel), w(kernel.window), schedule(call.schedule), index(index), n(machine.n),
-      program(program), steps(stepsOf(kernel, schedule, n)), keepWeights(weightsStay(kernel, schedule, machine)),
-      keepInputs(inputsStay(kernel, schedule, machine)), pieces(weightPieces(kernel, schedule, n)) {
+      program(program), steps(stepsOf(kernel, schedule, n)),
+      keepWeights(weightsStay(kernel, schedule, machine)), keepInputs(inputsStay(kernel, schedule, machine)),
+      pieces(weightPieces(kernel, schedule, n)) {
   makeTiles();
 }
 
@@ -57,17 +59,38 @@ void Tiler::makeTiles() {
     llvm::stable_sort(order, [](const Tile &x, const Tile &y) { return x.oc.begin < y.oc.begin; });
 }
 
-int64_t Tiler::rowsNeeded() const {
+Tiler::Progress Tiler::needed(unsigned operand) const {
   const Tile &t = order[next];
-  return t.batch * w.h +
-         std::min(w.h, (t.oh.begin + t.oh.count - 1) * w.sh - w.pt + (w.kh - 1) * w.dh + 1);
+  const bool residual = operand >= kernel.inputs.size();
+  const int64_t h = residual ? w.oh : w.h, width = residual ? w.ow : w.w, c = residual ? w.oc : w.c;
+  auto last = [&](Range out, int64_t stride, int64_t pad, int64_t kernelSize, int64_t dilation) {
+    const int64_t end = out.begin + out.count;
+    return residual ? end : (end - 1) * stride - pad + (kernelSize - 1) * dilation + 1;
+  };
+  const int64_t whole = w.b * h * width * c;
+  if (w.b * h * width == 1) // one long pixel, or all channels of one
+    return {readsOwnChannels(kernel) ? std::min(c, (t.oc.begin + t.oc.count) * n) : c, whole};
+  if (w.b * h == 1)
+    return {std::clamp<int64_t>(last(t.ow, w.sw, w.pl, w.kw, w.dw), 0, width) * c, whole};
+  const int64_t row = std::clamp<int64_t>(last(t.oh, w.sh, w.pt, w.kh, w.dh), 0, h);
+  return {(t.batch * h + row) * width * c, whole};
 }
 
-int64_t Tiler::rowsComplete(int64_t lag) const {
-  const int64_t behind = std::max<int64_t>(0, static_cast<int64_t>(next) - lag);
-  if (done() || behind >= static_cast<int64_t>(order.size()))
-    return w.b * w.oh;
-  return order[behind].batch * w.oh + order[behind].oh.begin;
+Tiler::Progress Tiler::complete(int64_t lag) const {
+  const int64_t channels = llvm::divideCeil(llvm::divideCeil(w.oc, n), schedule.oc);
+  const int64_t band = w.oh > 1 ? channels * llvm::divideCeil(w.ow, schedule.ow) : channels;
+  const int64_t whole = w.b * w.oh * w.ow * w.oc, behind = static_cast<int64_t>(next) - lag * band;
+  if (done())
+    return {whole, whole};
+  const bool byChannels = schedule.order == dae::Order::Channels && schedule.oc * n < w.oc;
+  if (behind <= 0 || byChannels)
+    return {0, whole};
+  const Tile &t = order[behind];
+  if (w.b * w.oh * w.ow == 1)
+    return {std::min(w.oc, t.oc.begin * n), whole};
+  if (w.b * w.oh == 1)
+    return {t.ow.begin * w.oc, whole};
+  return {(t.batch * w.oh + t.oh.begin) * w.ow * w.oc, whole};
 }
 
 BufferId Tiler::alloc(dae::Scope scope, llvm::ArrayRef<int64_t> shape, unsigned elementBits) {
@@ -205,8 +228,8 @@ BufferId Tiler::loadResidual(const Tile &t) {
   TileOp &op = append(Kind::Load, buffer);
   op.epilogue = true;
   op.operand = kernel.inputs.size();
-  op.region = {t.batch,        t.oh.begin, 1, t.oh.count,     t.ow.begin, 1, t.ow.count,
-               t.oc.begin * n, lanes,      0, lanes % n != 0};
+  op.region = {t.batch,    t.oh.begin,     1,     t.oh.count, t.ow.begin,    1,
+               t.ow.count, t.oc.begin * n, lanes, 0,          lanes % n != 0};
   op.place = {0, t.ow.count * blocks * n, blocks * n};
   return buffer;
 }
@@ -290,8 +313,7 @@ void Tiler::finish(const Tile &t, BufferId source, BufferId param) {
                            ? alloc(dae::Scope::Out, {t.oh.count, fh, t.ow.count, fw, t.oc.count, n}, 8)
                            : alloc(dae::Scope::Out, {t.oh.count, t.ow.count, t.oc.count, n}, 8);
   if (last == KernelKind::Lookup)
-    append(Kind::Lookup, out, source,
-           constantOnce(table, dae::Scope::Lut, {256}, 8, Constants::Table, 256));
+    append(Kind::Lookup, out, source, constantOnce(table, dae::Scope::Lut, {256}, 8, Constants::Table, 256));
   else if (kernel.epilogue)
     append(Kind::Requantize, out, source,
            constantOnce(residualParameters, dae::Scope::Param, {1, n}, 128, Constants::EpilogueParameters,
@@ -301,10 +323,17 @@ void Tiler::finish(const Tile &t, BufferId source, BufferId param) {
   else
     append(kernel.kind == KernelKind::Move ? Kind::Move : Kind::Saturate, out, source);
   TileOp &store = append(Kind::Store, NoBuffer, out);
-  store.region = {t.batch,         t.oh.begin * fh, 1,
-                  t.oh.count * fh, t.ow.begin * fw, 1,
-                  t.ow.count * fw, t.oc.begin * n,  std::min(t.oc.count * n, w.oc - t.oc.begin * n),
-                  0,               false};
+  store.region = {t.batch,
+                  t.oh.begin * fh,
+                  1,
+                  t.oh.count * fh,
+                  t.ow.begin * fw,
+                  1,
+                  t.ow.count * fw,
+                  t.oc.begin * n,
+                  std::min(t.oc.count * n, w.oc - t.oc.begin * n),
+                  0,
+                  false};
   store.bytes = t.oc.count; // rows a position
   inEpilogue = false;
 }

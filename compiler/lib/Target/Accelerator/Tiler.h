@@ -26,11 +26,18 @@ public:
   /// Appends the next tile's operations to the program.
   void emit();
 
-  /// Rows of the input that the next tile reads end in front of this one.
-  int64_t rowsNeeded() const;
-  /// Rows of the output that lie complete behind the tiles up to `lag` tiles ago, if all channels and columns
-  /// of a row come before the next row.
-  int64_t rowsComplete(int64_t lag) const;
+  /// Which elements of a tensor, in NHWC order, lie in front of a tile: a part of a whole.
+  struct Progress {
+    int64_t elements = 0, of = 1;
+    bool covers(const Progress &other) const { return elements * other.of >= other.elements * of; }
+  };
+  /// The end of what the next tile reads of an input.
+  Progress needed(unsigned operand) const;
+  /// The output that is complete behind all tiles but the last `lag` bands: tiles of the same rows, or of the
+  /// same pixels where there is one row.
+  Progress complete(int64_t lag) const;
+  /// How many tiles are emitted.
+  Progress emitted() const { return {int64_t(next), int64_t(order.size())}; }
 
 private:
   struct Kept {

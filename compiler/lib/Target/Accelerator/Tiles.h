@@ -54,9 +54,9 @@ struct TileOp {
   Kind kind;
   uint32_t call = 0; ///< in the planned order
   BufferId dst = NoBuffer, a = NoBuffer, b = NoBuffer;
-  bool epilogue = false;    ///< counts to the epilogue's layer
-  bool accumulate = false;  ///< of Scale
-  uint8_t operand = 0;      ///< of Load
+  bool epilogue = false;   ///< counts to the epilogue's layer
+  bool accumulate = false; ///< of Scale
+  uint8_t operand = 0;     ///< of Load
   Constants constants = Constants::Weights;
   int32_t value = 0;
   int64_t offset = 0, bytes = 0;

@@ -34,10 +34,10 @@ Work workOf(mlir::func::FuncOp func, const isa::Machine &machine) {
   work.constantBytes += kernel->weights.size();
   const int64_t in = w.c / kernel->groups, out = w.oc / kernel->groups;
   // Groups smaller than the array share its tiles.
-  const int64_t blocks = kernel->groups > 1 && in == out && machine.n % in == 0
-                             ? llvm::divideCeil(w.oc, machine.n) * w.kh * w.kw
-                             : kernel->groups * llvm::divideCeil(w.kh * w.kw * in, machine.n) *
-                                   llvm::divideCeil(out, machine.n);
+  const int64_t blocks =
+      kernel->groups > 1 && in == out && machine.n % in == 0
+          ? llvm::divideCeil(w.oc, machine.n) * w.kh * w.kw
+          : kernel->groups * llvm::divideCeil(w.kh * w.kw * in, machine.n) * llvm::divideCeil(out, machine.n);
   work.tileCycles = w.b * w.oh * w.ow * blocks;
   return work;
 }

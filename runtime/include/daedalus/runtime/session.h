@@ -42,7 +42,7 @@ struct SessionOptions {
   bool timingOnly = false;             ///< Cycles without results; outputs are then not meaningful.
   std::string waves;                   ///< FST file for the waves of the runs (engine rtl); empty: none.
   uint64_t wavesFrom = 0, wavesTo = ~uint64_t(0); ///< Cycles of a run that are in it, both included.
-  bool verify = true;                  ///< Prove the accelerator programs again before anything runs.
+  bool verify = true; ///< Prove the accelerator programs again before anything runs.
 };
 
 /// The share of one layer in the cycles of a run: from the last end of any instruction of the layers before

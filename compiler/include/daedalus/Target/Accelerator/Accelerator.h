@@ -15,10 +15,11 @@
 
 namespace daedalus::accelerator {
 
-/// Where an activation tensor lies in the arena (base register 1): the byte of its first element, and the bytes
-/// from pixel to pixel where it is a part of a wider tensor; a pitch of 0 means dense.
+/// Where an activation tensor lies in the arena (base register 1): the byte of its first element and, where
+/// it is a part of a wider tensor, the bytes from pixel to pixel and its first channel there; a pitch of 0
+/// means dense.
 struct Slot {
-  int64_t offset = 0, pitch = 0;
+  int64_t offset = 0, pitch = 0, channel = 0;
 };
 
 /// Where tensors of @main lie in DRAM: operands and results of calls, and views of them.
@@ -29,6 +30,8 @@ struct DramPlacement {
 struct AcceleratorStream {
   mlir::OwningOpRef<mlir::ModuleOp> dae;      ///< the stream at level dae, tokens and rows included
   std::vector<isa::Instruction> instructions; ///< ends with FINISH
+  double planSeconds = 0, lowerSeconds = 0;   ///< that choosing the plan, and making instructions of it, took
+  uint64_t expectedCycles = 0;                ///< that the plan was chosen by
   std::vector<uint32_t> layerOfInstruction;   ///< as instructions; FINISH counts to the last layer
 };
 
@@ -46,8 +49,8 @@ bool acceleratorSupports(mlir::func::FuncOp kernel, const isa::Machine &machine,
 
 /// What a kernel needs of a machine at least.
 struct Work {
-  uint64_t tileCycles = 0;        ///< N x N tile products of a contraction, each a cycle of GEMM
-  uint64_t constantBytes = 0;     ///< weights, and 16 bytes of parameters an output channel
+  uint64_t tileCycles = 0;         ///< N x N tile products of a contraction, each a cycle of GEMM
+  uint64_t constantBytes = 0;      ///< weights, and 16 bytes of parameters an output channel
   std::vector<uint64_t> readBytes; ///< of each argument of the function, each byte that it uses once
 };
 Work workOf(mlir::func::FuncOp kernel, const isa::Machine &machine);

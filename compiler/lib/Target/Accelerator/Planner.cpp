@@ -1,0 +1,214 @@
+// See Planner.h. A dynamic program over the calls: the best simulated state behind the first k calls
+// continues the best one behind k - 1, k - 2 or k - 3 by a group of one, two or three calls. It is greedy in
+// that only one state is kept for each k (StreamModel::score).
+
+#include "Planner.h"
+
+#include "StreamModel.h"
+#include "Tiler.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+namespace daedalus::accelerator {
+namespace {
+
+constexpr size_t MostAlone = 10, MostTogether[] = {0, 0, 8, 3}; ///< schedules tried for a call, by group size
+constexpr size_t MostCalls = 3;                                 ///< in a group
+
+/// Calls [first, first + schedules.size()), whose tiles interleave.
+struct Group {
+  size_t first = 0;
+  std::vector<Schedule> schedules;
+  int64_t lag = 0;
+};
+
+struct State {
+  StreamModel model;
+  Group group;         ///< that led here
+  size_t previous = 0; ///< the state before
+};
+
+int64_t rootOf(const Slot &slot) {
+  return slot.offset - slot.channel;
+}
+
+/// Whether GEMM has little to do with it.
+bool isVectorWork(const KernelCall &call) {
+  return call.kernel.kind != KernelKind::Contraction || call.kernel.depthwise;
+}
+
+/// Whether the next tile of `consumer` can follow: its inputs are there, and it is not ahead of neighbours
+/// that it does not read.
+bool mayFollow(const Tiler &consumer, const KernelCall &call, const Tiler &producer, const KernelCall &from,
+               int64_t lag) {
+  bool reads = false;
+  for (auto [operand, slot] : llvm::enumerate(call.inputs)) {
+    if (rootOf(slot) != rootOf(from.output))
+      continue;
+    reads = true;
+    if (!producer.complete(lag).covers(consumer.needed(operand)))
+      return false;
+  }
+  return reads || producer.done() || producer.emitted().covers(consumer.emitted());
+}
+
+/// How many tiles of a call stand between two of the call before, so that they spread evenly.
+size_t perTileBefore(const Tiler &tiler, const Tiler &before) {
+  return llvm::divideCeil(tiler.tiles().size(), before.tiles().size());
+}
+
+/// Tiles of the group as a wavefront: the last call that can go on and has its turn does.
+void emitGroup(const Group &group, std::vector<KernelCall> &calls, const isa::Machine &machine,
+               TileProgram &program) {
+  std::vector<Tiler> tilers;
+  tilers.reserve(group.schedules.size());
+  for (auto [i, schedule] : llvm::enumerate(group.schedules)) {
+    calls[group.first + i].schedule = schedule;
+    tilers.emplace_back(calls[group.first + i], group.first + i, machine, program);
+  }
+  std::vector<size_t> turns(tilers.size(), 0); // tiles since the last one of the call before
+  auto canGoOn = [&](size_t i) {
+    if (tilers[i].done())
+      return false;
+    if (i > 0 && !tilers[i - 1].done() && turns[i] >= perTileBefore(tilers[i], tilers[i - 1]))
+      return false;
+    for (size_t before = 0; before < i; ++before)
+      if (!mayFollow(tilers[i], calls[group.first + i], tilers[before], calls[group.first + before],
+                     group.lag))
+        return false;
+    return true;
+  };
+  for (size_t i = tilers.size(); i > 0;) {
+    if (!canGoOn(i - 1)) {
+      --i;
+      continue;
+    }
+    tilers[i - 1].emit();
+    ++turns[i - 1];
+    if (i < tilers.size())
+      turns[i] = 0;
+    i = tilers.size();
+  }
+}
+
+/// Schedules for tiles that share the scratchpads with those of other calls, `size` in all: all channels of a
+/// row of pixels before the next, by different numbers of rows.
+std::vector<Schedule> sharing(const KernelCall &call, llvm::ArrayRef<RankedSchedule> ranked, size_t size,
+                              const isa::Machine &machine) {
+  std::vector<Schedule> chosen;
+  const Window &w = call.kernel.window;
+  const size_t most = MostTogether[size] * (call.kernel.depthwise ? 2 : 1);
+  auto shareOf = [](const Schedule &s) { return (s.vector + 7) / 8; }; // none, half or all on VECTOR
+  const int64_t inp = machine.rows(isa::Scope::Inp) / (2 * size), acc = machine.rows(isa::Scope::Acc) / 4;
+  for (const RankedSchedule &r : ranked) {
+    const Schedule &s = r.schedule;
+    const TileShape t = inputTile(call.kernel, s);
+    if (t.rows * t.cols * t.blocks > inp || s.oh * s.ow * s.oc > acc)
+      continue;
+    const bool known = llvm::any_of(chosen, [&](const Schedule &other) {
+      return (w.oh > 1 ? other.oh == s.oh : other.ow == s.ow) && shareOf(other) == shareOf(s);
+    });
+    if (s.order == dae::Order::Pixels && !known)
+      chosen.push_back(s);
+    if (chosen.size() == most)
+      break;
+  }
+  return chosen;
+}
+
+class Planner {
+public:
+  Planner(std::vector<KernelCall> &calls, llvm::ArrayRef<std::vector<RankedSchedule>> schedules,
+          const isa::Machine &machine)
+      : calls(calls), schedules(schedules), machine(machine), best(calls.size() + 1) {
+    best[0] = State{StreamModel(machine), {}, 0};
+  }
+
+  TileProgram run(uint64_t &expected) {
+    for (size_t end = 1; end <= calls.size(); ++end) {
+      tryAlone(end - 1);
+      for (size_t size = 2; size <= std::min(MostCalls, end); ++size)
+        if (mayInterleave(end - size, size))
+          tryTogether(end - size, size);
+    }
+    expected = best.back()->model.end();
+    std::vector<Group> groups;
+    for (size_t k = calls.size(); k > 0; k = best[k]->previous)
+      groups.push_back(best[k]->group);
+    TileProgram program;
+    for (const Group &group : llvm::reverse(groups))
+      emitGroup(group, calls, machine, program);
+    return program;
+  }
+
+private:
+  bool mayInterleave(size_t first, size_t size) const {
+    auto group = llvm::ArrayRef(calls).slice(first, size);
+    return llvm::any_of(group, isVectorWork) && !llvm::all_of(group, isVectorWork);
+  }
+
+  void tryAlone(size_t call) {
+    for (const RankedSchedule &ranked : llvm::ArrayRef(schedules[call]).take_front(MostAlone))
+      consider({call, {ranked.schedule}, 0});
+    for (const Schedule &schedule : sharing(calls[call], schedules[call], 2, machine))
+      consider({call, {schedule}, 0});
+    // Anything else, where nothing of these found room beside what its layer keeps.
+    for (size_t i = MostAlone; !best[call + 1] && i < schedules[call].size(); ++i)
+      consider({call, {schedules[call][i].schedule}, 0});
+  }
+
+  void tryTogether(size_t first, size_t size) {
+    std::vector<std::vector<Schedule>> choices;
+    for (size_t i = 0; i < size; ++i)
+      choices.push_back(sharing(calls[first + i], schedules[first + i], size, machine));
+    Group group{first, std::vector<Schedule>(size), 1};
+    combine(group, choices, 0);
+    if (best[first + size] &&
+        best[first + size]->previous == first) // other lags only for what is best with one
+      for (int64_t lag : {0, 2, 3}) {
+        group = best[first + size]->group;
+        group.lag = lag;
+        consider(group);
+      }
+  }
+
+  void combine(Group &group, const std::vector<std::vector<Schedule>> &choices, size_t at) {
+    if (at == choices.size())
+      return consider(group);
+    for (const Schedule &schedule : choices[at]) {
+      group.schedules[at] = schedule;
+      combine(group, choices, at + 1);
+    }
+  }
+
+  void consider(const Group &group) {
+    if (!best[group.first])
+      return;
+    TileProgram program;
+    emitGroup(group, calls, machine, program);
+    StreamModel model = best[group.first]->model;
+    std::optional<State> &end = best[group.first + group.schedules.size()];
+    if (model.run(program, calls) && (!end || cost(model, group) < cost(end->model, group)))
+      end = State{std::move(model), group, group.first};
+  }
+
+  /// Behind the last call only the end counts.
+  double cost(const StreamModel &model, const Group &group) const {
+    const bool isLast = group.first + group.schedules.size() == calls.size();
+    return isLast ? static_cast<double>(model.end()) : model.score();
+  }
+
+  std::vector<KernelCall> &calls;
+  llvm::ArrayRef<std::vector<RankedSchedule>> schedules;
+  const isa::Machine &machine;
+  std::vector<std::optional<State>> best; ///< behind the first k calls
+};
+
+} // namespace
+
+TileProgram planTiles(std::vector<KernelCall> &calls, llvm::ArrayRef<std::vector<RankedSchedule>> schedules,
+                      const isa::Machine &machine, uint64_t &expected) {
+  return Planner(calls, schedules, machine).run(expected);
+}
+
+} // namespace daedalus::accelerator

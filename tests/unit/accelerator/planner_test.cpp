@@ -1,0 +1,159 @@
+// The planner: its cycles against the simulator's, groups whose tiles interleave, schedules that users write.
+
+#include "stream_runner.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+namespace daedalus::testing {
+namespace {
+
+KernelModel layer(Kind kind, int64_t size, int64_t c, int64_t oc, int64_t k, int64_t stride) {
+  KernelModel m;
+  m.kind = kind;
+  m.h = m.w = size, m.c = c, m.oc = oc, m.kh = m.kw = k, m.sh = m.sw = stride;
+  m.pt = m.pl = m.pb = m.pr = k / 2;
+  m.pad = kind == Kind::Conv ? 3 : -128;
+  return m;
+}
+
+class Planner : public ::testing::TestWithParam<const char *> {
+protected:
+  /// The chain's result on the simulator, compared with plain loops; false where compiling failed.
+  void run(std::vector<KernelModel> chain) {
+    std::mt19937 random(3);
+    for (KernelModel &m : chain)
+      randomConstants(m, random);
+    ASSERT_TRUE(runner.compile(chain, builtin(GetParam())));
+    const std::vector<int8_t> input = randomBytes(chain[0].inputBytes(), random);
+    std::vector<int8_t> expected = input, before;
+    for (const KernelModel &m : chain) {
+      std::vector<int8_t> next = referenceResult(m, expected, before);
+      before = std::move(expected);
+      expected = std::move(next);
+    }
+    EXPECT_EQ(runner.run("systemc", {input}), expected);
+  }
+
+  double planned() { return double(runner.stream.expectedCycles) / double(runner.cycles()); }
+
+  StreamRunner runner;
+};
+
+TEST_P(Planner, KnowsTheCyclesOfConvolutions) {
+  for (auto [size, c, oc, k, stride] : {std::array<int64_t, 5>{28, 64, 64, 3, 1},
+                                        {28, 64, 64, 1, 1},
+                                        {28, 64, 128, 3, 2},
+                                        {28, 48, 64, 1, 2},
+                                        {40, 3, 32, 3, 2}}) {
+    run({layer(Kind::Conv, size, c, oc, k, stride)});
+    EXPECT_NEAR(planned(), 1, 0.1) << GetParam() << ": " << size << " " << c << " " << oc << " " << k;
+  }
+}
+
+TEST_P(Planner, KnowsTheCyclesOfAChain) {
+  run({layer(Kind::Conv, 40, 3, 32, 3, 1), layer(Kind::MaxPool, 40, 32, 32, 3, 2),
+       layer(Kind::Conv, 20, 32, 48, 3, 1), layer(Kind::Conv, 20, 48, 48, 1, 1)});
+  EXPECT_NEAR(planned(), 1, 0.05) << GetParam();
+}
+
+INSTANTIATE_TEST_SUITE_P(Machines, Planner, ::testing::Values("default", "vta", "tiny", "large"));
+
+/// Convolution, pool and convolution in one stream: VECTOR pools while GEMM multiplies.
+TEST(Groups, PoolingHidesBehindTheNextConvolution) {
+  std::mt19937 random(4);
+  StreamRunner runner;
+  auto cyclesOf = [&](std::vector<KernelModel> chain) {
+    for (KernelModel &m : chain)
+      randomConstants(m, random);
+    EXPECT_TRUE(runner.compile(chain, builtin("default")));
+    runner.run("systemc", {randomBytes(chain[0].inputBytes(), random)});
+    return runner.cycles();
+  };
+  const KernelModel pool = layer(Kind::MaxPool, 56, 32, 32, 3, 1), conv = layer(Kind::Conv, 56, 32, 32, 3, 1);
+  const uint64_t alone = cyclesOf({pool}) + cyclesOf({conv}), together = cyclesOf({pool, conv});
+  EXPECT_LT(double(together), 0.8 * double(alone));
+}
+
+/// A depthwise convolution by 3 x 3 of 9 x 7 pixels of 40 channels, as text with WEIGHTS and SHARE to fill
+/// in.
+const char *const depthwiseKernel = R"(
+func.func private @depthwise(%x: tensor<1x9x7x40xi8>) -> tensor<1x9x7x40xi8>
+    attributes {dae.schedule = #dae.schedule<oh = 2, ow = 3, oc = 2, kh = 3, kw = 3, ic = 1, fold = none, order = pixels, vector = SHARE>} {
+  %pad = arith.constant 5 : i8
+  %p = tensor.pad %x low[0, 1, 1, 0] high[0, 1, 1, 0] {
+  ^bb0(%a: index, %b: index, %c: index, %d: index):
+    tensor.yield %pad : i8
+  } : tensor<1x9x7x40xi8> to tensor<1x11x9x40xi8>
+  %s = tensor.expand_shape %p [[0], [1], [2], [3, 4]] output_shape [1, 11, 9, 40, 1] : tensor<1x11x9x40xi8> into tensor<1x11x9x40x1xi8>
+  %w = arith.constant dense<"WEIGHTS"> : tensor<40x1x3x3x1xi8>
+  %zero = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<1x9x7x40x1xi32>
+  %i = linalg.fill ins(%zero : i32) outs(%e : tensor<1x9x7x40x1xi32>) -> tensor<1x9x7x40x1xi32>
+  %v = linalg.generic {indexing_maps = [affine_map<(n, y, x, g, f, i, j, c) -> (n, y + i, x + j, g, c)>,
+        affine_map<(n, y, x, g, f, i, j, c) -> (g, f, i, j, c)>, affine_map<(n, y, x, g, f, i, j, c) -> (n, y, x, g, f)>],
+        iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%s, %w : tensor<1x11x9x40x1xi8>, tensor<40x1x3x3x1xi8>) outs(%i : tensor<1x9x7x40x1xi32>) {
+  ^bb0(%a: i8, %b: i8, %o: i32):
+    %aw = arith.extsi %a : i8 to i32
+    %bw = arith.extsi %b : i8 to i32
+    %m = arith.muli %aw, %bw : i32
+    %sum = arith.addi %o, %m : i32
+    linalg.yield %sum : i32
+  } -> tensor<1x9x7x40x1xi32>
+  %acc = tensor.collapse_shape %v [[0], [1], [2], [3, 4]] : tensor<1x9x7x40x1xi32> into tensor<1x9x7x40xi32>
+  %bias = arith.constant dense<7> : tensor<40xi32>
+  %mult = arith.constant dense<1073741824> : tensor<40xi32>
+  %shift = arith.constant dense<36> : tensor<40xi8>
+  %o = tensor.empty() : tensor<1x9x7x40xi8>
+  %q = linalg.generic {indexing_maps = [affine_map<(a, b, c, d) -> (a, b, c, d)>, affine_map<(a, b, c, d) -> (d)>,
+        affine_map<(a, b, c, d) -> (d)>, affine_map<(a, b, c, d) -> (d)>, affine_map<(a, b, c, d) -> (a, b, c, d)>],
+        iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%acc, %bias, %mult, %shift : tensor<1x9x7x40xi32>, tensor<40xi32>, tensor<40xi32>, tensor<40xi8>)
+      outs(%o : tensor<1x9x7x40xi8>) {
+  ^bb0(%a: i32, %b: i32, %m: i32, %s2: i8, %out: i8):
+    %r = dae.requant %a, %b, %m, %s2 {zero_point = 3 : i8, lo = -128 : i8, hi = 127 : i8, rounding = #dae.rounding<half_even>} : (i32, i32, i32, i8) -> i8
+    linalg.yield %r : i8
+  } -> tensor<1x9x7x40xi8>
+  return %q : tensor<1x9x7x40xi8>
+}
+func.func @main(%x: tensor<1x9x7x40xi8>) -> tensor<1x9x7x40xi8> {
+  %0 = call @depthwise(%x) : (tensor<1x9x7x40xi8>) -> tensor<1x9x7x40xi8>
+  return %0 : tensor<1x9x7x40xi8>
+})";
+
+std::string filledIn(std::string text, const std::vector<int8_t> &weights, const std::string &share) {
+  const std::string hex =
+      "0x" + llvm::toHex(llvm::StringRef(reinterpret_cast<const char *>(weights.data()), weights.size()));
+  text.replace(text.find("WEIGHTS"), 7, hex);
+  return text.replace(text.find("SHARE"), 5, share);
+}
+
+std::vector<int8_t> depthwise(const std::vector<int8_t> &x, const std::vector<int8_t> &weights) {
+  std::vector<int8_t> result;
+  for (int y = 0; y < 9; ++y)
+    for (int column = 0; column < 7; ++column)
+      for (int c = 0; c < 40; ++c) {
+        int32_t acc = 0;
+        for (int i = 0; i < 9; ++i) {
+          const int row = y + i / 3 - 1, col = column + i % 3 - 1;
+          const bool inside = row >= 0 && row < 9 && col >= 0 && col < 7;
+          acc += (inside ? x[(row * 7 + col) * 40 + c] : 5) * weights[c * 9 + i];
+        }
+        result.push_back(isa::requantize(acc, 7, 1 << 30, 36, 3, -128, 127, isa::Rounding::HalfEven));
+      }
+  return result;
+}
+
+TEST(Schedules, AnyShareOfADepthwiseConvolutionOnVectorGivesTheSameBytes) {
+  std::mt19937 random(8);
+  const std::vector<int8_t> weights = randomBytes(40 * 9, random), input = randomBytes(9 * 7 * 40, random);
+  for (const char *machine : {"default", "tiny"})
+    for (const char *share : {"0", "5", "8", "16"}) {
+      StreamRunner runner;
+      ASSERT_TRUE(runner.compileText(filledIn(depthwiseKernel, weights, share), builtin(machine))) << share;
+      EXPECT_EQ(runner.run("systemc", {input}), depthwise(input, weights)) << machine << ", share " << share;
+    }
+}
+
+} // namespace
+} // namespace daedalus::testing
