@@ -19,7 +19,7 @@ const std::map<std::string, std::string> &quantizedForms() {
         {"Add", "accelerator; a constant or a broadcast on the CPU in int8"},
         {"Sub", "accelerator; a constant or a broadcast on the CPU in int8"},
         {"Mul", "accelerator; a constant or a broadcast on the CPU in int8"},
-        {"BatchNormalization", "folded into the convolution before it"},
+        {"BatchNormalization", "accelerator, in the convolution before it or as a depthwise one"},
         {"Div", "accelerator by a table, with a scalar"},
         {"Pow", "accelerator by a table, with a scalar"},
         {"MaxPool", "accelerator; 2-D"},
@@ -29,14 +29,16 @@ const std::map<std::string, std::string> &quantizedForms() {
         {"Clip", "accelerator, joined to the operator before; constant bounds"},
         {"QuantizeLinear", "joined to the operator before"},
         {"DequantizeLinear", "joined to the operator behind"},
+        {"Concat", "accelerator, along channels; CPU in int8 along others"},
+        {"Resize", "accelerator, nearest by whole factors of height and width; CPU in int8 otherwise"},
         {"Reshape", "a view"},
         {"Flatten", "a view"}};
     for (const char *name : {"Abs", "Elu", "Erf", "Exp", "HardSigmoid", "HardSwish", "LeakyRelu", "Neg",
                              "Sigmoid", "Softplus", "Softsign", "Sqrt", "Tanh"})
       all[name] = "accelerator by a table";
     for (const char *name :
-         {"Concat", "DepthToSpace", "Expand", "Gather", "GatherElements", "Identity", "Pad", "Resize",
-          "Slice", "SpaceToDepth", "Split", "Squeeze", "Tile", "Transpose", "Unsqueeze"})
+         {"DepthToSpace", "Expand", "Gather", "GatherElements", "Identity", "Pad", "Slice", "SpaceToDepth",
+          "Split", "Squeeze", "Tile", "Transpose", "Unsqueeze"})
       all[name] = "CPU in int8";
     return all;
   }();
