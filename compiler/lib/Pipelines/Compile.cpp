@@ -176,7 +176,8 @@ Result<Compiled> compileOnnx(const std::string &path, const CompileOptions &opti
   if (!assembled)
     return error(assembled.error());
   Compiled compiled{std::move(assembled->package), placementTable(compilation.level()),
-                    demandOf(compilation.level(), options.machine), 0, compilation.phases()};
+                    demandOf(compilation.level(), options.machine, assembled->streams), 0,
+                    compilation.phases()};
   for (const accelerator::AcceleratorStream &stream : assembled->streams)
     compiled.expectedCycles += stream.expectedCycles;
   return compiled;

@@ -7,12 +7,22 @@
 
 #include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
 
+#include "llvm/ADT/DenseSet.h"
+
 using namespace mlir;
 
 namespace daedalus {
 
-Demand demandOf(ModuleOp module, const isa::Machine &machine) {
+Demand demandOf(ModuleOp module, const isa::Machine &machine,
+                ArrayRef<accelerator::AcceleratorStream> streams) {
   Demand demand;
+  llvm::DenseSet<Value> unstored;
+  for (const accelerator::AcceleratorStream &stream : streams)
+    unstored.insert(stream.unstored.begin(), stream.unstored.end());
+  /// A contraction's result that never leaves the scratchpads; a Concat's is there, part by part.
+  auto isInner = [&](Value value) {
+    return unstored.count(value) && !accelerator::isConcat(kernelOf(value.getDefiningOp<func::CallOp>()));
+  };
   llvm::DenseMap<Value, uint64_t> read; // a tensor that several layers read counts once
   for (auto call : module.lookupSymbol<func::FuncOp>("main").getOps<func::CallOp>()) {
     func::FuncOp kernel = kernelOf(call);
@@ -24,12 +34,15 @@ Demand demandOf(ModuleOp module, const isa::Machine &machine) {
     demand.macs += kernel->getAttrOfType<IntegerAttr>(kernel::macs).getInt();
     demand.tileCycles += work.tileCycles;
     demand.readBytes += work.constantBytes;
+    const bool isStored = !unstored.count(call.getResult(0));
     for (auto [operand, bytes] : llvm::zip(call.getOperands(), work.readBytes)) {
+      if (isInner(operand) || (!isStored && accelerator::isConcat(kernel)))
+        continue;
       uint64_t &most = read[rootOf(operand)];
       most = std::max(most, bytes);
     }
-    for (Value result : call.getResults())
-      demand.writtenBytes += tensorBytes(result.getType());
+    if (isStored)
+      demand.writtenBytes += tensorBytes(call.getResult(0).getType());
   }
   for (auto &[tensor, bytes] : read)
     demand.readBytes += bytes;

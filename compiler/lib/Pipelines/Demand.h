@@ -5,12 +5,15 @@
 
 #include "daedalus/Pipelines/Compile.h"
 
+#include "daedalus/Target/Accelerator/Accelerator.h"
+
 #include "mlir/IR/BuiltinOps.h"
 
 namespace daedalus {
 
-/// Of the placed kernels of `module` that run on the accelerator.
-Demand demandOf(mlir::ModuleOp module, const isa::Machine &machine);
+/// Of the placed kernels of `module` that run on the accelerator in `streams`.
+Demand demandOf(mlir::ModuleOp module, const isa::Machine &machine,
+                llvm::ArrayRef<accelerator::AcceleratorStream> streams);
 
 } // namespace daedalus
 

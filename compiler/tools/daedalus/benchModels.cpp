@@ -170,6 +170,8 @@ void printJson(const Options &options, const std::vector<ModelRun> &runs) {
 }
 
 void bench(const Options &options) {
+  if (options.engine == "functional")
+    throw Usage{"engine 'functional' counts no cycles; expected systemc or rtl"};
   const isa::Machine machine = orFail(isa::loadMachine(options.machine));
   const std::vector<ModelRun> runs = runAll(options, machine);
   options.json ? printJson(options, runs) : printText(options, runs);

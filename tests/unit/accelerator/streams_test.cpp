@@ -115,6 +115,10 @@ TEST(Support, ScheduleThatDoesNotFitIsRefusedWithTheNumbers) {
   randomConstants(m, random);
   EXPECT_EQ(reasonFor(runner, kernelText(m, "kernel")),
             "a tile needs 13456 rows of INP, machine default has 1024 for it");
+  m.schedule = "#dae.schedule<oh = 1, ow = 1, oc = 1, kh = 3, kw = 3, ic = 4, fold = none, order = pixels, "
+               "vector = 3>";
+  EXPECT_EQ(reasonFor(runner, kernelText(m, "kernel")),
+            "its schedule gives VECTOR 3 of 16 tiles; expected 0, as it is no depthwise convolution");
 }
 
 } // namespace

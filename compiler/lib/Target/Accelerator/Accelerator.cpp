@@ -18,8 +18,6 @@
 namespace daedalus::accelerator {
 namespace {
 
-constexpr const char *ExpectedCycles = "dae.expected_cycles"; ///< of @stream: what the planner's model says
-
 using mlir::failure;
 using mlir::FailureOr;
 using mlir::LogicalResult;
@@ -38,8 +36,7 @@ KernelUse useOf(mlir::func::CallOp call, mlir::func::FuncOp func, Kernel kernel,
 }
 
 /// The inputs of a Concat that do not lie in its result already, one by one.
-void prepareConcat(const KernelUse &whole, const DramPlacement &placement, const isa::Machine &machine,
-                   std::vector<KernelUse> &uses) {
+void prepareConcat(const KernelUse &whole, const DramPlacement &placement, std::vector<KernelUse> &uses) {
   const Kernel &concat = whole.prepared.kernel;
   Slot place = whole.prepared.output;
   if (!place.pitch)
@@ -69,10 +66,30 @@ LogicalResult prepareCall(mlir::ModuleOp module, mlir::func::CallOp call, uint32
     return refuse(call, reason);
   KernelUse use = useOf(call, func, std::move(*kernel), layer, placement.slot(call.getResult(0)), placement);
   if (use.prepared.kernel.kind == KernelKind::Concat)
-    prepareConcat(use, placement, machine, uses);
+    prepareConcat(use, placement, uses);
   else
     uses.push_back(std::move(use));
   return success();
+}
+
+/// Plans the uses; `planned` receives their calls with the schedules that their functions then show.
+FailureOr<Plan> planUses(std::vector<KernelUse> &uses, const isa::Machine &machine,
+                         std::vector<KernelCall> &planned) {
+  std::vector<std::vector<RankedSchedule>> schedules;
+  for (KernelUse &use : uses) {
+    std::string reason;
+    schedules.push_back(schedulesOf(use.func, use.prepared.kernel, machine, reason));
+    if (schedules.back().empty())
+      return refuse(use.call, reason);
+    planned.push_back(std::move(use.prepared));
+  }
+  Plan plan = planTiles(planned, schedules, machine);
+  if (plan.withoutRoom)
+    return refuse(uses[*plan.withoutRoom].call,
+                  "its tiles find no room beside what stays in the scratchpads; choose smaller ones");
+  for (auto [use, call] : llvm::zip(uses, planned))
+    use.func->setAttr("dae.schedule", toAttribute(use.func.getContext(), call.schedule));
+  return plan;
 }
 
 LogicalResult emitInstructions(mlir::func::FuncOp stream, const isa::Machine &machine,
@@ -121,6 +138,12 @@ std::vector<RankedSchedule> schedulesOf(mlir::func::FuncOp func, const Kernel &k
       reason = "a size in its schedule is below one";
       return {};
     }
+  if (schedule.vector < 0 || schedule.vector > 16 || (schedule.vector && !kernel.depthwise)) {
+    reason = ("its schedule gives VECTOR " + llvm::Twine(schedule.vector) + " of 16 tiles; expected " +
+              (kernel.depthwise ? "0 to 16" : "0, as it is no depthwise convolution"))
+                 .str();
+    return {};
+  }
   Reduction r = reductionOf(kernel, schedule.fold, machine.n);
   auto atMost = [](int64_t &size, int64_t most) { size = std::min(size, most); };
   atMost(schedule.oh, kernel.window.oh), atMost(schedule.ow, kernel.window.ow);
@@ -131,40 +154,32 @@ std::vector<RankedSchedule> schedulesOf(mlir::func::FuncOp func, const Kernel &k
   return {{estimateCycles(kernel, schedule, machine), schedule}};
 }
 
-mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
-blockizeCalls(mlir::ModuleOp module, llvm::ArrayRef<mlir::func::CallOp> calls,
-              llvm::ArrayRef<uint32_t> layerIds, const isa::Machine &machine, const DramPlacement &placement,
-              std::vector<uint8_t> &constants) {
-  mlir::MLIRContext *context = module.getContext();
-  context->loadDialect<dae::DaeDialect, mlir::arith::ArithDialect, mlir::linalg::LinalgDialect>();
-  mlir::OwningOpRef<mlir::ModuleOp> result = mlir::ModuleOp::create(module.getLoc());
-  mlir::OpBuilder builder = mlir::OpBuilder::atBlockEnd(result->getBody());
+LogicalResult blockizeCalls(mlir::ModuleOp module, llvm::ArrayRef<mlir::func::CallOp> calls,
+                            llvm::ArrayRef<uint32_t> layerIds, const isa::Machine &machine,
+                            const DramPlacement &placement, std::vector<uint8_t> &constants,
+                            AcceleratorStream &result) {
+  module.getContext()->loadDialect<dae::DaeDialect, mlir::arith::ArithDialect, mlir::linalg::LinalgDialect>();
+  std::vector<KernelUse> uses;
+  for (auto [call, layer] : llvm::zip_equal(calls, layerIds))
+    if (failed(prepareCall(module, call, layer, machine, placement, uses)))
+      return failure();
+  fuse(uses, machine);
+  for (mlir::func::CallOp call : calls)
+    if (llvm::none_of(uses, [&](const KernelUse &use) { return use.call == call; }))
+      result.unstored.push_back(call.getResult(0));
+  std::vector<KernelCall> planned;
+  FailureOr<Plan> plan = planUses(uses, machine, planned);
+  if (failed(plan))
+    return failure();
+  result.expectedCycles = plan->expectedCycles;
+  result.dae = mlir::ModuleOp::create(module.getLoc());
+  mlir::OpBuilder builder = mlir::OpBuilder::atBlockEnd(result.dae->getBody());
   auto stream =
       builder.create<mlir::func::FuncOp>(module.getLoc(), "stream", builder.getFunctionType({}, {}));
   builder.setInsertionPointToStart(stream.addEntryBlock());
-  std::vector<KernelUse> uses;
-  for (auto [call, layer] : llvm::zip_equal(calls, layerIds)) {
-    if (failed(prepareCall(module, call, layer, machine, placement, uses)))
-      return failure();
-  }
-  fuse(uses, machine);
-  std::vector<KernelCall> planned;
-  std::vector<std::vector<RankedSchedule>> schedules;
-  for (KernelUse &use : uses) {
-    std::string reason;
-    schedules.push_back(schedulesOf(use.func, use.prepared.kernel, machine, reason));
-    if (schedules.back().empty())
-      return refuse(use.call, reason);
-    planned.push_back(std::move(use.prepared));
-  }
-  uint64_t expected = 0;
-  const TileProgram program = planTiles(planned, schedules, machine, expected);
-  stream->setAttr(ExpectedCycles, builder.getI64IntegerAttr(expected));
-  for (auto [use, call] : llvm::zip(uses, planned))
-    use.func->setAttr("dae.schedule", toAttribute(context, call.schedule));
-  blockize(builder, program, planned, machine, constants);
+  blockize(builder, plan->program, planned, machine, constants);
   builder.create<mlir::func::ReturnOp>(module.getLoc());
-  return result;
+  return success();
 }
 
 FailureOr<AcceleratorStream> compileStream(mlir::ModuleOp module, llvm::ArrayRef<mlir::func::CallOp> calls,
@@ -172,11 +187,9 @@ FailureOr<AcceleratorStream> compileStream(mlir::ModuleOp module, llvm::ArrayRef
                                            const DramPlacement &placement, std::vector<uint8_t> &constants) {
   Stopwatch stopwatch;
   AcceleratorStream result;
-  auto blocks = blockizeCalls(module, calls, layerIds, machine, placement, constants);
-  if (failed(blocks))
+  if (failed(blockizeCalls(module, calls, layerIds, machine, placement, constants, result)))
     return failure();
   result.planSeconds = stopwatch.lap();
-  result.dae = std::move(*blocks);
   auto stream = *result.dae->getOps<mlir::func::FuncOp>().begin();
   auto step = [&](LogicalResult outcome) {
     return succeeded(outcome) && succeeded(mlir::verify(*result.dae));
@@ -185,7 +198,6 @@ FailureOr<AcceleratorStream> compileStream(mlir::ModuleOp module, llvm::ArrayRef
       !step(dae::orderByTokens(stream, machine)))
     return failure();
   dae::assignMasks(stream);
-  result.expectedCycles = stream->getAttrOfType<mlir::IntegerAttr>(ExpectedCycles).getInt();
   if (failed(emitInstructions(stream, machine, result)))
     return failure();
   result.lowerSeconds = stopwatch.lap();

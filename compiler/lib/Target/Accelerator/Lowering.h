@@ -18,11 +18,11 @@ std::optional<Kernel> readSimplified(mlir::func::FuncOp func, const isa::Machine
 std::vector<RankedSchedule> schedulesOf(mlir::func::FuncOp func, const Kernel &kernel,
                                         const isa::Machine &machine, std::string &reason);
 
-/// A module with the function @stream: the tiles of all calls as blocks on scoped buffers.
-mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
-blockizeCalls(mlir::ModuleOp module, llvm::ArrayRef<mlir::func::CallOp> calls,
-              llvm::ArrayRef<uint32_t> layerIds, const isa::Machine &machine, const DramPlacement &placement,
-              std::vector<uint8_t> &constants);
+/// Sets the stream's module, with the function @stream: the tiles of all calls as blocks on scoped buffers.
+mlir::LogicalResult blockizeCalls(mlir::ModuleOp module, llvm::ArrayRef<mlir::func::CallOp> calls,
+                                  llvm::ArrayRef<uint32_t> layerIds, const isa::Machine &machine,
+                                  const DramPlacement &placement, std::vector<uint8_t> &constants,
+                                  AcceleratorStream &result);
 
 } // namespace daedalus::accelerator
 

@@ -76,12 +76,12 @@ struct BlockizePass : impl::DaeBlockizeBase<BlockizePass> {
       layers.push_back(k);
     Sequential arena;
     std::vector<uint8_t> constants;
-    auto stream = blockizeCalls(module, calls, layers, *target,
-                                {[&](mlir::Value v) { return Slot{arena.offsetOf(v)}; }}, constants);
-    if (failed(stream))
+    AcceleratorStream result;
+    const DramPlacement placement{[&](mlir::Value v) { return Slot{arena.offsetOf(v)}; }};
+    if (failed(blockizeCalls(module, calls, layers, *target, placement, constants, result)))
       return signalPassFailure();
     module.getBody()->clear();
-    module.getBody()->getOperations().splice(module.getBody()->end(), (*stream)->getBody()->getOperations());
+    module.getBody()->getOperations().splice(module.getBody()->end(), result.dae->getBody()->getOperations());
   }
 };
 

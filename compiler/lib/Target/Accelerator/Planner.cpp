@@ -124,21 +124,23 @@ public:
     best[0] = State{StreamModel(machine), {}, 0};
   }
 
-  TileProgram run(uint64_t &expected) {
+  Plan run() {
     for (size_t end = 1; end <= calls.size(); ++end) {
       tryAlone(end - 1);
       for (size_t size = 2; size <= std::min(MostCalls, end); ++size)
         if (mayInterleave(end - size, size))
           tryTogether(end - size, size);
+      if (!best[end])
+        return {{}, 0, end - 1};
     }
-    expected = best.back()->model.end();
     std::vector<Group> groups;
     for (size_t k = calls.size(); k > 0; k = best[k]->previous)
       groups.push_back(best[k]->group);
-    TileProgram program;
+    Plan plan;
+    plan.expectedCycles = best.back()->model.end();
     for (const Group &group : llvm::reverse(groups))
-      emitGroup(group, calls, machine, program);
-    return program;
+      emitGroup(group, calls, machine, plan.program);
+    return plan;
   }
 
 private:
@@ -182,8 +184,6 @@ private:
   }
 
   void consider(const Group &group) {
-    if (!best[group.first])
-      return;
     TileProgram program;
     emitGroup(group, calls, machine, program);
     StreamModel model = best[group.first]->model;
@@ -206,9 +206,9 @@ private:
 
 } // namespace
 
-TileProgram planTiles(std::vector<KernelCall> &calls, llvm::ArrayRef<std::vector<RankedSchedule>> schedules,
-                      const isa::Machine &machine, uint64_t &expected) {
-  return Planner(calls, schedules, machine).run(expected);
+Plan planTiles(std::vector<KernelCall> &calls, llvm::ArrayRef<std::vector<RankedSchedule>> schedules,
+               const isa::Machine &machine) {
+  return Planner(calls, schedules, machine).run();
 }
 
 } // namespace daedalus::accelerator

@@ -1,4 +1,4 @@
-// Tile sizes of a kernel: what they mean for its buffers, the cost model that chooses them, and their
+// Tile sizes of a kernel: what they mean for its buffers, the closed form that ranks them, and their
 // attribute
 // (#dae.schedule, which a user may write by hand on a kernel function as dae.schedule).
 
@@ -42,6 +42,17 @@ struct Halves {
   Halves(const isa::Machine &machine);
   int64_t inp, wgt, acc, param, out; ///< rows; tiles of WGT; PARAM in rows of N channels
 };
+
+/// How many tiles there are along each.
+struct TileCounts {
+  double pixels, channels, reductions;
+};
+TileCounts tileCounts(const Kernel &kernel, const Schedule &schedule, const isa::Machine &machine);
+
+int64_t blocksOf(int64_t channels, int64_t n);
+
+/// Whether the epilogue reads a tile of another tensor.
+bool adds(const Kernel &kernel);
 
 /// Weights that stay in WGT through the layer; input tiles that stay in INP while output channels change.
 bool weightsStay(const Kernel &kernel, const Schedule &schedule, const isa::Machine &machine);

@@ -108,22 +108,6 @@ TileOp &Tiler::append(Kind kind, BufferId dst, BufferId a, BufferId b) {
   return program.ops.back();
 }
 
-/// The buffer of a key, and whether it is new; unless `hold`, a new one ends the life of the others.
-std::pair<BufferId &, bool> Tiler::keep(Kept &kept, const std::vector<int64_t> &key, bool hold) {
-  auto it = kept.buffers.find(key);
-  if (it != kept.buffers.end())
-    return {it->second, false};
-  if (!hold)
-    kept.buffers.clear();
-  return {kept.buffers[key], true};
-}
-
-void Tiler::loadConstants(BufferId dst, Constants constants, int64_t offset, int64_t bytes) {
-  TileOp &op = append(Kind::LoadConstants, dst);
-  op.constants = constants;
-  op.offset = offset, op.bytes = bytes;
-}
-
 Schedule Tiler::sizes(const Tile &t, const Step &step) const {
   Schedule s = schedule;
   s.oh = t.oh.count, s.ow = t.ow.count, s.oc = t.oc.count;
@@ -135,103 +119,6 @@ Schedule Tiler::sizes(const Tile &t, const Step &step) const {
 bool Tiler::onVector(const Tile &t) const {
   const int64_t i = &t - order.data();
   return kernel.depthwise && (i + 1) * schedule.vector / 16 > i * schedule.vector / 16;
-}
-
-BufferId Tiler::weights(const Tile &t, size_t k) {
-  auto [entry, isNew] = keep(keptWeights, {t.oc.begin, int64_t(k)}, keepWeights);
-  if (isNew) {
-    const Step &s = steps[k];
-    entry = alloc(dae::Scope::Wgt, {t.oc.count, s.kh.count, s.kw.count, s.ic.count, n, n}, 8);
-    const int64_t tiles = t.oc.count * s.kh.count * s.kw.count * s.ic.count;
-    loadConstants(entry, Constants::Weights, pieces.at({t.oc.begin, k}), tiles * n * n);
-  }
-  return entry;
-}
-
-/// One row of N weights for each block and kernel position.
-BufferId Tiler::laneWeights(const Tile &t, size_t k) {
-  auto [entry, isNew] = keep(keptLaneWeights, {t.oc.begin, int64_t(k)}, false);
-  if (isNew) {
-    const Step &s = steps[k];
-    entry = alloc(dae::Scope::Param, {t.oc.count, s.kh.count, s.kw.count, n}, 8);
-    loadConstants(entry, Constants::LaneWeights, pieces.at({t.oc.begin, k}) / n,
-                  t.oc.count * s.kh.count * s.kw.count * n);
-  }
-  return entry;
-}
-
-BufferId Tiler::parameters(const Tile &t) {
-  const bool uniform = kernel.requant->isUniform();
-  auto [entry, isNew] = keep(keptParameters, {uniform ? 0 : t.oc.begin}, false);
-  if (isNew) {
-    const int64_t rows = uniform ? 1 : t.oc.count;
-    entry = alloc(dae::Scope::Param, {rows, n}, 128);
-    loadConstants(entry, Constants::Parameters, uniform ? 0 : t.oc.begin * n * 16, rows * n * 16);
-  }
-  return entry;
-}
-
-BufferId Tiler::constantOnce(BufferId &kept, dae::Scope scope, llvm::ArrayRef<int64_t> shape,
-                             unsigned elementBits, Constants constants, int64_t bytes) {
-  if (kept == NoBuffer) {
-    kept = alloc(scope, shape, elementBits);
-    loadConstants(kept, constants, 0, bytes);
-  }
-  return kept;
-}
-
-BufferId Tiler::input(const Tile &t, size_t k, size_t operand) {
-  const Step &step = steps[k];
-  const bool contraction = !readsOwnChannels(kernel);
-  std::vector<int64_t> pixel{t.batch, t.oh.begin, t.ow.begin};
-  if (contraction && keepInputs && pixel != inputPixel)
-    keptInputs.buffers.clear();
-  inputPixel = pixel;
-  const int64_t channels = contraction ? step.ic.begin : t.oc.begin;
-  const bool hold = contraction ? keepInputs : operand > 0;
-  auto [entry, isNew] =
-      keep(keptInputs, {pixel[0], pixel[1], pixel[2], int64_t(k), channels, int64_t(operand)}, hold);
-  if (isNew)
-    entry = loadInput(t, step, operand, channels);
-  return entry;
-}
-
-BufferId Tiler::loadInput(const Tile &t, const Step &step, size_t operand, int64_t firstBlock) {
-  const Schedule s = sizes(t, step);
-  const TileShape shape = inputTile(kernel, s);
-  const BufferId buffer = alloc(dae::Scope::Inp, {shape.rows, shape.cols, shape.blocks, n}, 8);
-  Placement place{0, shape.cols * shape.blocks * n, shape.blocks * n};
-  Region r;
-  r.batch = t.batch;
-  r.y = t.oh.begin * w.sh - w.pt + (s.fold == dae::Fold::Window ? 0 : step.kh.begin * w.dh);
-  r.x = t.ow.begin * w.sw - w.pl + (s.fold == dae::Fold::None ? step.kw.begin * w.dw : 0);
-  r.rowStep = shape.rowStep, r.rows = shape.rows, r.colStep = shape.colStep, r.cols = shape.cols;
-  r.c = s.fold == dae::Fold::None ? firstBlock * n : 0;
-  r.lanes = s.fold == dae::Fold::None ? std::min(shape.blocks * n, w.c - r.c) : w.kw * w.c;
-  r.fill = w.pad;
-  const int64_t folded = s.fold == dae::Fold::Window ? w.kh : 1;
-  for (int64_t kh = 0; kh < folded; ++kh) {
-    r.tailFill = kh + 1 == folded && (folded * r.lanes) % n != 0;
-    TileOp &op = append(Kind::Load, buffer);
-    op.operand = operand;
-    op.region = r, op.place = place;
-    place.first += r.lanes;
-    r.y += w.dh;
-  }
-  return buffer;
-}
-
-/// The tile of the other operand of the addition in the epilogue, which has the output's shape.
-BufferId Tiler::loadResidual(const Tile &t) {
-  const int64_t blocks = t.oc.count, lanes = std::min(blocks * n, w.oc - t.oc.begin * n);
-  const BufferId buffer = alloc(dae::Scope::Inp, {t.oh.count, t.ow.count, blocks, n}, 8);
-  TileOp &op = append(Kind::Load, buffer);
-  op.epilogue = true;
-  op.operand = kernel.inputs.size();
-  op.region = {t.batch,    t.oh.begin,     1,     t.oh.count, t.ow.begin,    1,
-               t.ow.count, t.oc.begin * n, lanes, 0,          lanes % n != 0};
-  op.place = {0, t.ow.count * blocks * n, blocks * n};
-  return buffer;
 }
 
 void Tiler::emit() {

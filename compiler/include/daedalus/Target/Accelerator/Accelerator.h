@@ -32,7 +32,10 @@ struct AcceleratorStream {
   std::vector<isa::Instruction> instructions; ///< ends with FINISH
   double planSeconds = 0, lowerSeconds = 0;   ///< that choosing the plan, and making instructions of it, took
   uint64_t expectedCycles = 0;                ///< that the plan was chosen by
-  std::vector<uint32_t> layerOfInstruction;   ///< as instructions; FINISH counts to the last layer
+  /// Results of calls that no STORE writes: of contractions that another call took in, and of Concats whose
+  /// parts lie in place.
+  std::vector<mlir::Value> unstored;
+  std::vector<uint32_t> layerOfInstruction; ///< as instructions; FINISH counts to the last layer
 };
 
 /// Compiles consecutive calls of accelerator kernels into one stream. `layerIds` has one entry a call.

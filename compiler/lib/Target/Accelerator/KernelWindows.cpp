@@ -1,0 +1,86 @@
+// Kernels of windows: convolutions, matrix products, pools.
+
+#include "KernelReader.h"
+
+namespace daedalus::accelerator {
+namespace {
+
+Value unpadded(Value value) {
+  auto pad = value.getDefiningOp<mlir::tensor::PadOp>();
+  return pad ? pad.getSource() : value;
+}
+
+template <class Op> void setStrides(Op op, Window &window) {
+  auto strides = llvm::to_vector(op.getStrides().template getValues<int64_t>());
+  auto dilations = llvm::to_vector(op.getDilations().template getValues<int64_t>());
+  window.sh = strides[0], window.sw = strides[1];
+  window.dh = dilations[0], window.dw = dilations[1];
+}
+
+} // namespace
+
+bool Reader::readConv(mlir::linalg::Conv2DNhwcFhwcOp conv) {
+  kernel.kind = KernelKind::Contraction;
+  Value x = conv.getInputs()[0], w = conv.getInputs()[1];
+  setShapes(unpadded(x), conv.getResult(0));
+  setStrides(conv, kernel.window);
+  kernel.window.kh = shapeOf(w)[1], kernel.window.kw = shapeOf(w)[2];
+  return readInput(x, true) && readFill(conv.getOutputs()[0], 0) &&
+         readConstant(w, kernel.weights, "weights");
+}
+
+bool Reader::readMatmul(mlir::linalg::MatmulTransposeBOp matmul) {
+  kernel.kind = KernelKind::Contraction;
+  Value x = matmul.getInputs()[0], w = matmul.getInputs()[1];
+  setShapes(x, matmul.getResult(0));
+  return readInput(x, false) && readFill(matmul.getOutputs()[0], 0) &&
+         readConstant(w, kernel.weights, "weights");
+}
+
+bool Reader::readMaxPool(mlir::linalg::PoolingNhwcMaxOp pool) {
+  kernel.kind = KernelKind::MaxPool;
+  setShapes(unpadded(pool.getInputs()[0]), pool.getResult(0));
+  setStrides(pool, kernel.window);
+  llvm::ArrayRef<int64_t> window = shapeOf(pool.getInputs()[1]);
+  kernel.window.kh = window[0], kernel.window.kw = window[1];
+  if (!readInput(pool.getInputs()[0], true) || !readFill(pool.getOutputs()[0], -128))
+    return false;
+  bool pads = pool.getInputs()[0].getDefiningOp<mlir::tensor::PadOp>() != nullptr;
+  return !pads || kernel.window.pad == -128 || fail("its padding is not the least value");
+}
+
+bool Reader::readSumPool(mlir::linalg::PoolingNhwcSumOp pool) {
+  kernel.kind = KernelKind::SumPool;
+  setShapes(unpadded(pool.getInputs()[0]), pool.getResult(0));
+  setStrides(pool, kernel.window);
+  llvm::ArrayRef<int64_t> window = shapeOf(pool.getInputs()[1]);
+  kernel.window.kh = window[0], kernel.window.kw = window[1];
+  return readInput(pool.getInputs()[0], true) && readFill(pool.getOutputs()[0], 0);
+}
+
+/// x[n, y * sh + i * dh, x * sw + j * dw, g, c] times w[g, f, i, j, c], channels split into groups on both
+/// sides.
+bool Reader::readGroupedConv(mlir::linalg::GenericOp conv) {
+  kernel.kind = KernelKind::Contraction;
+  auto split = conv.getInputs()[0].getDefiningOp<mlir::tensor::ExpandShapeOp>();
+  llvm::ArrayRef<int64_t> weights = shapeOf(conv.getInputs()[1]), output = shapeOf(conv.getResult(0));
+  if (!split || weights.size() != 5 || output.size() != 5)
+    return fail("its linalg.generic is no convolution in groups");
+  Value x = split.getSrc();
+  setShapes(unpadded(x), unpadded(x));
+  Window &w = kernel.window;
+  w.oh = output[1], w.ow = output[2], w.oc = output[3] * output[4];
+  w.kh = weights[2], w.kw = weights[3];
+  kernel.groups = weights[0];
+  mlir::AffineMap map = conv.getIndexingMapsArray()[0];
+  auto at = [&](unsigned dimension, unsigned result) {
+    llvm::SmallVector<int64_t> point(8, 0);
+    point[dimension] = 1;
+    return map.compose(point)[result];
+  };
+  w.sh = at(1, 1), w.sw = at(2, 2), w.dh = at(5, 1), w.dw = at(6, 2);
+  return readInput(x, true) && readFill(conv.getOutputs()[0], 0) &&
+         readConstant(conv.getInputs()[1], kernel.weights, "weights");
+}
+
+} // namespace daedalus::accelerator
