@@ -13,6 +13,7 @@ namespace daedalus::accelerator {
 namespace {
 
 constexpr size_t MostAlone = 10, MostTogether[] = {0, 0, 8, 3}; ///< schedules tried for a call, by group size
+constexpr double MostSteps = 40000;                             ///< simulated alone for a call, in all
 constexpr size_t MostCalls = 3;                                 ///< in a group
 
 /// Calls [first, first + schedules.size()), whose tiles interleave.
@@ -149,18 +150,28 @@ private:
     return llvm::any_of(group, isVectorWork) && !llvm::all_of(group, isVectorWork);
   }
 
+  double stepsOf(size_t call) const {
+    const TileCounts tiles = tileCounts(calls[call].kernel, schedules[call].front().schedule, machine);
+    return tiles.pixels * tiles.channels * tiles.reductions;
+  }
+
   void tryAlone(size_t call) {
-    for (const RankedSchedule &ranked : llvm::ArrayRef(schedules[call]).take_front(MostAlone))
+    const size_t most = std::clamp<size_t>(MostSteps / stepsOf(call), 1, MostAlone);
+    for (const RankedSchedule &ranked : llvm::ArrayRef(schedules[call]).take_front(most))
       consider({call, {ranked.schedule}, 0});
-    for (const Schedule &schedule : sharing(calls[call], schedules[call], 2, machine))
-      consider({call, {schedule}, 0});
+    if (most == MostAlone)
+      for (const Schedule &schedule : sharing(calls[call], schedules[call], 2, machine))
+        consider({call, {schedule}, 0});
     // Anything else, where nothing of these found room beside what its layer keeps.
-    for (size_t i = MostAlone; !best[call + 1] && i < schedules[call].size(); ++i)
+    for (size_t i = most; !best[call + 1] && i < schedules[call].size(); ++i)
       consider({call, {schedules[call][i].schedule}, 0});
   }
 
   void tryTogether(size_t first, size_t size) {
     std::vector<std::vector<Schedule>> choices;
+    for (size_t i = 0; i < size; ++i)
+      if (stepsOf(first + i) > MostSteps / MostAlone)
+        return; // very large: their own tiles hide most of the waiting
     for (size_t i = 0; i < size; ++i)
       choices.push_back(sharing(calls[first + i], schedules[first + i], size, machine));
     Group group{first, std::vector<Schedule>(size), 1};
