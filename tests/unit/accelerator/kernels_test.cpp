@@ -177,7 +177,8 @@ TEST(Schedules, AnyTileSizesGiveTheSameBytes) {
     m.sh = 1 + k % 2, m.dw = 1 + k % 3 / 2, m.pl = m.pr = m.dw;
     m.schedule = "#dae.schedule<oh = " + size(4) + ", ow = " + size(4) + ", oc = " + size(2) +
                  ", kh = " + size(3) + ", kw = " + size(3) + ", ic = " + size(3) +
-                 ", fold = none, order = " + (k % 2 ? "pixels" : "channels") + ">";
+                 ", fold = none, order = " + (k % 2 ? "pixels" : "channels") +
+                 (k % 4 < 2 ? ", ramp = true>" : ">");
     randomConstants(m, random);
     expectCorrect(runner, m, builtin(k % 3 ? "tiny" : "default"), random);
   }

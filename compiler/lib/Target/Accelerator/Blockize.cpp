@@ -78,8 +78,7 @@ class Blockizer {
 public:
   Blockizer(mlir::OpBuilder &builder, const TileProgram &program, llvm::ArrayRef<KernelCall> calls,
             const isa::Machine &machine, std::vector<uint8_t> &constants)
-      : builder(builder), program(program), calls(calls), machine(machine),
-        buffers(program.buffers.size()) {
+      : builder(builder), program(program), calls(calls), machine(machine), buffers(program.buffers.size()) {
     for (const KernelCall &call : calls)
       tensors.emplace_back(siteOf(call, false), call, constants);
   }
@@ -129,7 +128,8 @@ private:
     case Kind::Lookup:
       return lookupBlock(site, a, b, dst);
     case Kind::Requantize:
-      return requantBlock(site, op.epilogue ? call.kernel.epilogue->requant : *call.kernel.requant, a, b, dst);
+      return requantBlock(site, op.epilogue ? call.kernel.epilogue->requant : *call.kernel.requant, a, b,
+                          dst);
     case Kind::Saturate:
       return saturateBlock(site, a, dst);
     case Kind::Move:

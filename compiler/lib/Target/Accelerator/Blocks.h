@@ -41,7 +41,8 @@ void lookupBlock(const Site &site, mlir::Value source, mlir::Value table, mlir::
 /// out[oh, i, ow, j, oc, l] = inp[oh, ow, oc, l] for all i and j.
 void moveBlock(const Site &site, mlir::Value inp, mlir::Value out);
 
-/// out = requant(source), out in OUT or source itself, with parameters of the channel, or the only row of `param`.
+/// out = requant(source), out in OUT or source itself, with parameters of the channel, or the only row of
+/// `param`.
 void requantBlock(const Site &site, const Requant &requant, mlir::Value source, mlir::Value param,
                   mlir::Value out);
 

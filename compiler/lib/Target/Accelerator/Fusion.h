@@ -1,5 +1,5 @@
-// Calls of kernels as the accelerator runs them: a contraction takes the addition or the lookup that alone uses
-// its result into its own tiles.
+// Calls of kernels as the accelerator runs them: a contraction takes the addition or the lookup that alone
+// uses its result into its own tiles.
 
 #ifndef DAEDALUS_LIB_TARGET_ACCELERATOR_FUSION_H
 #define DAEDALUS_LIB_TARGET_ACCELERATOR_FUSION_H

@@ -157,8 +157,13 @@ private:
 
   void tryAlone(size_t call) {
     const size_t most = std::clamp<size_t>(MostSteps / stepsOf(call), 1, MostAlone);
-    for (const RankedSchedule &ranked : llvm::ArrayRef(schedules[call]).take_front(most))
-      consider({call, {ranked.schedule}, 0});
+    for (const RankedSchedule &ranked : llvm::ArrayRef(schedules[call]).take_front(most)) {
+      Schedule schedule = ranked.schedule;
+      consider({call, {schedule}, 0});
+      schedule.ramp = call == 0 && schedule.oc > 1;
+      if (schedule.ramp)
+        consider({call, {schedule}, 0});
+    }
     if (most == MostAlone)
       for (const Schedule &schedule : sharing(calls[call], schedules[call], 2, machine))
         consider({call, {schedule}, 0});

@@ -131,12 +131,13 @@ bool fits(const Kernel &kernel, const Schedule &s, const isa::Machine &machine, 
 }
 
 dae::ScheduleAttr toAttribute(mlir::MLIRContext *context, const Schedule &s) {
-  return dae::ScheduleAttr::get(context, s.oh, s.ow, s.oc, s.kh, s.kw, s.ic, s.fold, s.order, s.vector);
+  return dae::ScheduleAttr::get(context, s.oh, s.ow, s.oc, s.kh, s.kw, s.ic, s.fold, s.order, s.vector,
+                                s.ramp);
 }
 
 Schedule fromAttribute(dae::ScheduleAttr a) {
-  return {a.getOh(), a.getOw(),   a.getOc(),    a.getKh(),    a.getKw(),
-          a.getIc(), a.getFold(), a.getOrder(), a.getVector()};
+  return {a.getOh(), a.getOw(),   a.getOc(),    a.getKh(),     a.getKw(),
+          a.getIc(), a.getFold(), a.getOrder(), a.getVector(), a.getRamp()};
 }
 
 } // namespace daedalus::accelerator

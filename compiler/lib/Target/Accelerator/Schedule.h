@@ -14,6 +14,7 @@ struct Schedule {
   dae::Fold fold = dae::Fold::None;
   dae::Order order = dae::Order::Pixels;
   int64_t vector = 0; ///< sixteenths of a depthwise convolution's tiles that VECTOR computes
+  bool ramp = false;  ///< the first tile is computed block by block of its channels
 };
 
 /// The reduction that is left for loops after kernel positions were folded into input lanes.

@@ -57,6 +57,21 @@ void Tiler::makeTiles() {
           order.push_back({b, oh, ow, oc});
   if (schedule.order == dae::Order::Channels)
     llvm::stable_sort(order, [](const Tile &x, const Tile &y) { return x.oc.begin < y.oc.begin; });
+  if (schedule.ramp)
+    ramp();
+}
+
+/// Nothing hides the loads of a stream's first tile: block by block of its channels, GEMM starts with the
+/// weights of the first one.
+void Tiler::ramp() {
+  const Tile first = order.front();
+  order.erase(order.begin());
+  for (int64_t block = first.oc.count; block-- > 0;) {
+    Tile piece = first;
+    piece.oc.begin += block;
+    piece.oc.count = 1;
+    order.insert(order.begin(), piece);
+  }
 }
 
 Tiler::Progress Tiler::needed(unsigned operand) const {

@@ -45,6 +45,8 @@ private:
   };
 
   void makeTiles();
+  void ramp();
+  int64_t pieceOf(const Tile &tile, size_t step) const;
   BufferId alloc(dae::Scope scope, llvm::ArrayRef<int64_t> shape, unsigned elementBits);
   TileOp &append(TileOp::Kind kind, BufferId dst, BufferId a = NoBuffer, BufferId b = NoBuffer);
   std::pair<BufferId &, bool> keep(Kept &kept, const std::vector<int64_t> &key, bool hold);

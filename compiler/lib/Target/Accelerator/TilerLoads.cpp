@@ -24,32 +24,38 @@ void Tiler::loadConstants(BufferId dst, Constants constants, int64_t offset, int
   op.offset = offset, op.bytes = bytes;
 }
 
+/// Byte of the packed weights at which those of a tile and a step begin; the tile may be one of a ramp.
+int64_t Tiler::pieceOf(const Tile &t, size_t k) const {
+  const Step &s = steps[k];
+  const int64_t block = t.oc.begin % schedule.oc, tiles = s.kh.count * s.kw.count * s.ic.count;
+  return pieces.at({t.oc.begin - block, k}) + block * tiles * n * n;
+}
+
 BufferId Tiler::weights(const Tile &t, size_t k) {
-  auto [entry, isNew] = keep(keptWeights, {t.oc.begin, int64_t(k)}, keepWeights);
+  auto [entry, isNew] = keep(keptWeights, {t.oc.begin, t.oc.count, int64_t(k)}, keepWeights);
   if (isNew) {
     const Step &s = steps[k];
     entry = alloc(dae::Scope::Wgt, {t.oc.count, s.kh.count, s.kw.count, s.ic.count, n, n}, 8);
     const int64_t tiles = t.oc.count * s.kh.count * s.kw.count * s.ic.count;
-    loadConstants(entry, Constants::Weights, pieces.at({t.oc.begin, k}), tiles * n * n);
+    loadConstants(entry, Constants::Weights, pieceOf(t, k), tiles * n * n);
   }
   return entry;
 }
 
 /// One row of N weights for each block and kernel position.
 BufferId Tiler::laneWeights(const Tile &t, size_t k) {
-  auto [entry, isNew] = keep(keptLaneWeights, {t.oc.begin, int64_t(k)}, false);
+  auto [entry, isNew] = keep(keptLaneWeights, {t.oc.begin, t.oc.count, int64_t(k)}, false);
   if (isNew) {
     const Step &s = steps[k];
     entry = alloc(dae::Scope::Param, {t.oc.count, s.kh.count, s.kw.count, n}, 8);
-    loadConstants(entry, Constants::LaneWeights, pieces.at({t.oc.begin, k}) / n,
-                  t.oc.count * s.kh.count * s.kw.count * n);
+    loadConstants(entry, Constants::LaneWeights, pieceOf(t, k) / n, t.oc.count * s.kh.count * s.kw.count * n);
   }
   return entry;
 }
 
 BufferId Tiler::parameters(const Tile &t) {
   const bool uniform = kernel.requant->isUniform();
-  auto [entry, isNew] = keep(keptParameters, {uniform ? 0 : t.oc.begin}, false);
+  auto [entry, isNew] = keep(keptParameters, {uniform ? 0 : t.oc.begin, uniform ? 0 : t.oc.count}, false);
   if (isNew) {
     const int64_t rows = uniform ? 1 : t.oc.count;
     entry = alloc(dae::Scope::Param, {rows, n}, 128);

@@ -40,8 +40,7 @@ bool planLoad(const Image &image, const Region &r, const Placement &p, Transfer 
   auto [first, last] = rowsInside(image, r);
   const bool boundX = left < 0 || left + (r.cols - 1) * step + r.lanes > width;
   const bool boundY = first > 0 || last < r.rows;
-  const bool joinCols =
-      (r.cols == 1 || (p.col == r.lanes && step == r.lanes)) && r.cols * r.lanes <= MaxRun;
+  const bool joinCols = (r.cols == 1 || (p.col == r.lanes && step == r.lanes)) && r.cols * r.lanes <= MaxRun;
   const bool joinRows = joinCols && !boundX && !boundY && r.rowStep * width == r.cols * r.lanes &&
                         p.row == r.cols * r.lanes && r.rows * r.cols * r.lanes <= MaxRun;
   load.extentY = MaxExtent, load.extentX = MaxExtent;
@@ -145,10 +144,10 @@ Transfer planStore(const Image &image, const Region &r, int64_t rowsPerPosition,
 }
 
 void createLoad(const Site &s, mlir::Value tensor, mlir::Value buffer, const Transfer &load) {
-  auto op = s.b.create<dae::LoadOp>(
-      s.loc, dae::TokenType::get(s.b.getContext()), tensor, buffer, load.run, load.offset, load.place,
-      loopsOf(s, load), mlir::DenseI64ArrayAttr(), mlir::DenseI64ArrayAttr(), load.fill, load.tailFill,
-      mlir::ValueRange(), s.layer, dae::ModulesAttr(), dae::ModulesAttr());
+  auto op = s.b.create<dae::LoadOp>(s.loc, dae::TokenType::get(s.b.getContext()), tensor, buffer, load.run,
+                                    load.offset, load.place, loopsOf(s, load), mlir::DenseI64ArrayAttr(),
+                                    mlir::DenseI64ArrayAttr(), load.fill, load.tailFill, mlir::ValueRange(),
+                                    s.layer, dae::ModulesAttr(), dae::ModulesAttr());
   if (load.bounded) {
     op.setOriginAttr(s.b.getDenseI64ArrayAttr({load.originY, load.originX}));
     op.setExtentAttr(s.b.getDenseI64ArrayAttr({load.extentY, load.extentX}));

@@ -51,8 +51,8 @@ struct Transfer {
   int64_t runs() const;
 };
 
-/// The LOADs of a region. Runs that follow each other in DRAM and in the scratchpad are joined; one instruction
-/// is enough unless columns outside the image do not fit the fields.
+/// The LOADs of a region. Runs that follow each other in DRAM and in the scratchpad are joined; one
+/// instruction is enough unless columns outside the image do not fit the fields.
 void planLoads(const Image &image, const Region &region, const Placement &placement,
                llvm::SmallVectorImpl<Transfer> &loads);
 
