@@ -151,7 +151,7 @@ std::vector<RankedSchedule> schedulesOf(mlir::func::FuncOp func, const Kernel &k
   atMost(schedule.kh, r.kh), atMost(schedule.kw, r.kw), atMost(schedule.ic, r.blocks);
   if (!fits(kernel, schedule, machine, reason))
     return {};
-  return {{estimateCycles(kernel, schedule, machine), schedule}};
+  return {{estimateCycles(kernel, schedule, machine), schedule, true}};
 }
 
 LogicalResult blockizeCalls(mlir::ModuleOp module, llvm::ArrayRef<mlir::func::CallOp> calls,

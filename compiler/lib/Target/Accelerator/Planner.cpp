@@ -160,9 +160,10 @@ private:
     for (const RankedSchedule &ranked : llvm::ArrayRef(schedules[call]).take_front(most)) {
       Schedule schedule = ranked.schedule;
       consider({call, {schedule}, 0});
-      schedule.ramp = call == 0 && schedule.oc > 1;
-      if (schedule.ramp)
-        consider({call, {schedule}, 0});
+      if (call > 0 || schedule.oc == 1 || ranked.given)
+        continue;
+      schedule.ramp = true;
+      consider({call, {schedule}, 0});
     }
     if (most == MostAlone)
       for (const Schedule &schedule : sharing(calls[call], schedules[call], 2, machine))

@@ -66,11 +66,13 @@ bool fits(const Kernel &kernel, const Schedule &schedule, const isa::Machine &ma
 /// tile cannot hide.
 double estimateCycles(const Kernel &kernel, const Schedule &schedule, const isa::Machine &machine);
 
-/// All schedules that fit, the cheapest by the closed form first; `reason` says why there are none.
+/// A schedule and what the closed form says of it.
 struct RankedSchedule {
   double cycles;
   Schedule schedule;
+  bool given = false; ///< written by the user: taken as it is
 };
+/// All schedules that fit, the cheapest first; `reason` says why there are none.
 std::vector<RankedSchedule> rankSchedules(const Kernel &kernel, const isa::Machine &machine,
                                           std::string &reason);
 
