@@ -211,6 +211,27 @@ TEST(ImportErrors, PoolsWhoseWindowsMayBeEmpty) {
   EXPECT_THAT(errorOf(model.bytes()), HasSubstr("pool: has padding as large as its window"));
 }
 
+/// A Concat whose result the model declares, of two quantized tensors.
+std::string concatError(int64_t axis, const OnnxBuilder::Shape &second, const OnnxBuilder::Shape &result) {
+  OnnxBuilder model;
+  std::string a = model.dequantize(model.input("a", Proto::INT8, {1, 2, 3, 3}), 0.5f, 0);
+  std::string b = model.dequantize(model.input("b", Proto::INT8, second), 0.5f, 0);
+  std::string y = model.node("Concat", {a, b}, {{"axis", axis}}, "join");
+  model.valueInfo(y, Proto::FLOAT, result);
+  model.output(model.quantize(y, 0.5f, 0), Proto::INT8, result);
+  return errorOf(model.bytes());
+}
+
+TEST(ImportErrors, Concat) {
+  EXPECT_EQ(concatError(1, {1, 4, 3, 3}, {1, 6, 3, 3}), "");
+  EXPECT_EQ(concatError(-2, {1, 2, 4, 3}, {1, 2, 7, 3}), "");
+  EXPECT_THAT(concatError(4, {1, 4, 3, 3}, {1, 6, 3, 3}),
+              HasSubstr("join: attribute 'axis' has value 4; expected -4 to 3"));
+  EXPECT_THAT(concatError(1, {1, 4, 3, 5}, {1, 6, 3, 3}),
+              HasSubstr("join: joins shape [1,4,3,5] along axis 1 into [1,6,3,3]; expected the same other "
+                        "dimensions"));
+}
+
 TEST(ImportErrors, ReshapeWithoutConstantShape) {
   OnnxBuilder model;
   std::string x = model.dequantize(model.input("x", Proto::INT8, {1, 4}), 0.5f, 0);

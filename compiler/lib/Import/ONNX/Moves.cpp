@@ -114,13 +114,23 @@ LogicalResult Importer::importConcat(const Node &node) {
   std::vector<Tensor> inputs;
   for (int i = 0; i < node.proto.input_size(); ++i)
     inputs.push_back(edge(node, i).tensor);
-  const int64_t rank = declared->shape.size(), axis = intAttribute(node, "axis", 1);
+  const int64_t rank = declared->shape.size(), given = intAttribute(node, "axis", 1);
+  const int64_t axis = given < 0 ? given + rank : given;
+  if (axis < 0 || axis >= rank)
+    return fail(node) << "attribute 'axis' has value " << given << "; expected " << -rank << " to "
+                      << rank - 1;
+  for (const Tensor &input : inputs)
+    for (int64_t d = 0; d < rank; ++d)
+      if (static_cast<int64_t>(input.shape.size()) != rank ||
+          (d != axis && input.shape[d] != declared->shape[d]))
+        return fail(node) << "joins shape " << shapeText(input.shape) << " along axis " << given << " into "
+                          << shapeText(declared->shape) << "; expected the same other dimensions";
   Edge out;
   out.kind = Edge::Kind::Pending;
   out.tensor.shape = declared->shape;
   out.names = {node.name};
-  out.emit = [this, inputs, shape = declared->shape,
-              axis = axis < 0 ? axis + rank : axis](const Output &output, Location loc) -> FailureOr<Tensor> {
+  out.emit = [this, inputs, shape = declared->shape, axis](const Output &output,
+                                                           Location loc) -> FailureOr<Tensor> {
     SmallVector<Value> parts;
     Layout layout = Layout::RowMajor;
     for (Tensor tensor : inputs) {
@@ -165,7 +175,8 @@ std::optional<std::pair<int64_t, int64_t>> Importer::repeatsOf(const Node &node)
       {"half_pixel", "round_prefer_ceil"},
       {"pytorch_half_pixel", "round_prefer_floor"},
       {"pytorch_half_pixel", "round_prefer_ceil"}};
-  if (node.proto.op_type() != "Resize" || in.tensor.shape.size() != 4 ||
+  const bool plain = !attribute(node, "axes") && text("keep_aspect_ratio_policy", "stretch") == "stretch";
+  if (!plain || node.proto.op_type() != "Resize" || in.tensor.shape.size() != 4 ||
       text("mode", "nearest") != "nearest" ||
       !repeating.count(
           {text("coordinate_transformation_mode", "half_pixel"), text("nearest_mode", "round_prefer_floor")}))
