@@ -7,6 +7,7 @@
 #include "daedalus/Pipelines/Compile.h"
 #include "daedalus/isa/encoding.h"
 #include "daedalus/simulator/device.h"
+#include "device_run.h"
 #include "onnx_builder.h"
 
 #include <benchmark/benchmark.h>
@@ -93,16 +94,7 @@ void run(benchmark::State &state, bool timingOnly) {
   options.timingOnly = timingOnly;
   const auto device = sim::createDevice("systemc", *isa::loadMachine("default"), options);
   place(**device, *package);
-  for (auto _ : state) {
-    (*device)->writeRegister(isa::reg::Control, isa::reg::ControlStart);
-    (*device)->waitForInterrupt();
-    if ((*device)->readRegister(isa::reg::Status) != static_cast<uint32_t>(isa::DeviceStatus::Done))
-      state.SkipWithError((*device)->faultDetail().c_str());
-  }
-  const double cycles = (*device)->readRegister(isa::reg::CyclesLo);
-  state.counters["simulated_cycles"] = cycles;
-  state.counters["cycles_per_second"] =
-      benchmark::Counter(cycles, benchmark::Counter::kIsIterationInvariantRate);
+  runDevice(state, **device);
 }
 
 BENCHMARK_CAPTURE(run, results, false)->DenseRange(1, 12)->Unit(benchmark::kMillisecond);

@@ -1,6 +1,6 @@
-// How fast the engines are, on a convolution of 56 x 56 pixels, 64 to 64 channels, 3 x 3 (conv_program.h), and on
-// an image of examples/digits: simulated cycles and multiply-accumulates a second of host time. Figures:
-// docs/performance.md.
+// How fast the engines are, on a convolution of 56 x 56 pixels, 64 to 64 channels, 3 x 3 (conv_program.h),
+// and on an image of examples/digits: simulated cycles and multiply-accumulates a second of host time.
+// Figures: docs/performance.md.
 //
 //   build/release/bin/simulator_benchmark --benchmark_repetitions=5
 #include "benchmarks/conv_program.h"
@@ -8,6 +8,7 @@
 #include "daedalus/isa/encoding.h"
 #include "daedalus/runtime/session.h"
 #include "daedalus/simulator/device.h"
+#include "device_run.h"
 
 #include <benchmark/benchmark.h>
 
@@ -47,16 +48,7 @@ void convolution(benchmark::State &state, const char *engine, bool timingOnly) {
   const std::vector<uint8_t> words = isa::encodeWords(conv.instructions);
   std::copy(words.begin(), words.end(), (*device)->dram().begin() + Code);
   setRegisters(**device, conv);
-  for (auto _ : state) {
-    (*device)->writeRegister(isa::reg::Control, 1);
-    (*device)->waitForInterrupt();
-    if ((*device)->readRegister(isa::reg::Status) != static_cast<uint32_t>(isa::DeviceStatus::Done))
-      state.SkipWithError((*device)->faultDetail().c_str());
-  }
-  const double cycles = (*device)->readRegister(isa::reg::CyclesLo);
-  state.counters["simulated_cycles"] = cycles;
-  state.counters["cycles_per_second"] =
-      benchmark::Counter(cycles, benchmark::Counter::kIsIterationInvariantRate);
+  test::runDevice(state, **device);
   if (!timingOnly)
     state.counters["MACs_per_second"] =
         benchmark::Counter(double(conv.macs()), benchmark::Counter::kIsIterationInvariantRate);
@@ -69,7 +61,8 @@ void digits(benchmark::State &state, const char *engine) {
   sessionOptions.engine = engine;
   auto session = runtime::Session::create(std::move(compiled->package), sessionOptions);
   const auto &input = (*(*session)->function(""))->inputs[0];
-  const std::vector<runtime::Tensor> image = {{"", input.type, std::vector<uint8_t>(package::byteSize(input.type), 3)}};
+  const std::vector<runtime::Tensor> image = {
+      {"", input.type, std::vector<uint8_t>(package::byteSize(input.type), 3)}};
   double cycles = 0;
   for (auto _ : state) {
     const auto result = (*session)->run("", image);

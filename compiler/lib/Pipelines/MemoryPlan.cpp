@@ -76,14 +76,14 @@ void MemoryPlan::placeParts(const PlannedStep &step) {
       continue;
     int64_t channel = 0;
     for (Value operand : call.getOperands()) {
-      if (isPart(operand, call, step))
+      if (isPart(operand, step))
         parts[operand] = {call.getResult(0), channel};
       channel += cast<RankedTensorType>(operand.getType()).getShape().back();
     }
   }
 }
 
-bool MemoryPlan::isPart(Value value, func::CallOp concat, const PlannedStep &step) const {
+bool MemoryPlan::isPart(Value value, const PlannedStep &step) const {
   auto producer = value.getDefiningOp<func::CallOp>();
   auto inStream = [&](Operation *op) { return llvm::is_contained(step.calls, op); };
   return producer && inStream(producer) && !parts.count(value) && llvm::all_of(value.getUsers(), inStream);

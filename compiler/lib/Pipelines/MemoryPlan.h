@@ -45,7 +45,7 @@ private:
     int64_t channel;
   };
   void placeParts(const PlannedStep &step);
-  bool isPart(mlir::Value value, mlir::func::CallOp concat, const PlannedStep &step) const;
+  bool isPart(mlir::Value value, const PlannedStep &step) const;
   uint64_t widening(mlir::Value value) const;
   uint64_t allocate(uint64_t bytes, int64_t from, int64_t to);
 

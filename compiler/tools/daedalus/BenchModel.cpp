@@ -4,8 +4,8 @@
 #include "daedalus/Pipelines/Compile.h"
 #include "daedalus/isa/encoding.h"
 #include "daedalus/isa/timing.h"
+#include "daedalus/support/stopwatch.h"
 
-#include <chrono>
 #include <filesystem>
 
 namespace daedalus::cli {
@@ -13,11 +13,6 @@ namespace {
 
 using isa::CounterClass;
 using isa::CounterModule;
-using Clock = std::chrono::steady_clock;
-
-double secondsSince(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 uint64_t bytesOf(const isa::Instruction &instruction, const isa::Machine &machine) {
   uint64_t bytes = 0;
@@ -76,9 +71,9 @@ runtime::RunResult runOn(const package::Package &package, const isa::Machine &ma
   options.verify = false; // the compiler has just proved it
   auto session = orFail(runtime::Session::create(package, options));
   const package::Function &function = *orFail(session->function(""));
-  const Clock::time_point start = Clock::now();
+  Stopwatch stopwatch;
   runtime::RunResult result = orFail(session->run(function.name, randomInputs(function)));
-  seconds = secondsSince(start);
+  seconds = stopwatch.lap();
   return result;
 }
 
@@ -93,9 +88,9 @@ ModelRun benchModel(const std::string &path, const isa::Machine &machine, const 
                     MacCount count) {
   ModelRun run;
   run.name = std::filesystem::path(path).stem().string();
-  const Clock::time_point start = Clock::now();
+  Stopwatch stopwatch;
   const Compiled onAccelerator = compiled(path, machine, "auto");
-  run.compileSeconds = secondsSince(start);
+  run.compileSeconds = stopwatch.lap();
   const package::Package &package = onAccelerator.package;
   const Demand &demand = onAccelerator.demand;
   run.planned = onAccelerator.expectedCycles;

@@ -199,8 +199,7 @@ private:
                      mlir::Location loc);
   std::optional<std::pair<int64_t, int64_t>> repeatsOf(const Node &node);
   mlir::LogicalResult importRepeat(const Node &node, std::pair<int64_t, int64_t> repeats);
-  mlir::FailureOr<Tensor> moveBytes(const Node &node, unsigned output, llvm::ArrayRef<Tensor> tensors,
-                                    QuantType type);
+  mlir::FailureOr<Tensor> moveBytes(const Node &node, unsigned output, const Tensor &tensor, QuantType type);
 
   // Operators.cpp: Add, Sub, Mul, pools, Reshape, Flatten.
   mlir::LogicalResult importBinary(const Node &node);

@@ -46,27 +46,23 @@ bool Importer::movesQuantized(const Node &node) {
   return moves.count(type) && isReal(0);
 }
 
-/// The node as a kernel on bytes; `tensors` take the place of its quantized inputs.
-FailureOr<Tensor> Importer::moveBytes(const Node &node, unsigned output, ArrayRef<Tensor> tensors,
+/// The node as a kernel on bytes; `tensor` takes the place of its first input, which is quantized.
+FailureOr<Tensor> Importer::moveBytes(const Node &node, unsigned output, const Tensor &tensor,
                                       QuantType type) {
   FailureOr<std::vector<PlainType>> outputs = declaredOutputs(node);
   if (failed(outputs))
     return failure();
   for (PlainType &declared : *outputs)
     declared.dtype = onnx::TensorProto::INT8;
-  std::vector<Operand> operands;
-  for (int i = 0; i < node.proto.input_size(); ++i) {
-    if (static_cast<size_t>(i) >= tensors.size()) {
-      FailureOr<Operand> operand = plainInput(node, i);
-      if (failed(operand))
-        return failure();
-      operands.push_back(*operand);
-      continue;
-    }
-    Tensor bytes = toRowMajor(tensors[i], node.loc);
-    auto stored = RankedTensorType::get(bytes.shape, builder.getI8Type());
-    bytes.value = builder.create<quant::StorageCastOp>(node.loc, stored, bytes.value);
-    operands.push_back({nullptr, bytes, int32_t(onnx::TensorProto::INT8), bytes.shape});
+  Tensor bytes = toRowMajor(tensor, node.loc);
+  auto stored = RankedTensorType::get(bytes.shape, builder.getI8Type());
+  bytes.value = builder.create<quant::StorageCastOp>(node.loc, stored, bytes.value);
+  std::vector<Operand> operands{{nullptr, bytes, int32_t(onnx::TensorProto::INT8), bytes.shape}};
+  for (int i = 1; i < node.proto.input_size(); ++i) {
+    FailureOr<Operand> operand = plainInput(node, i);
+    if (failed(operand))
+      return failure();
+    operands.push_back(*operand);
   }
   if (node.proto.op_type() == "Pad") {
     const HostTensorPtr given = operands.size() > 2 && operands[2].constant ? operands[2].constant : nullptr;

@@ -32,7 +32,7 @@ KernelUse useOf(mlir::func::CallOp call, mlir::func::FuncOp func, Kernel kernel,
   KernelCall prepared{std::move(kernel), {}, {}, output, layer, layer, call.getLoc()};
   for (int64_t input : prepared.kernel.inputs)
     prepared.inputs.push_back(placement.slot(call.getOperand(input)));
-  return KernelUse{call, func, std::move(prepared)};
+  return KernelUse{call, func, std::move(prepared), {}};
 }
 
 /// The inputs of a Concat that do not lie in its result already, one by one.
@@ -78,7 +78,9 @@ FailureOr<Plan> planUses(std::vector<KernelUse> &uses, const isa::Machine &machi
   std::vector<std::vector<RankedSchedule>> schedules;
   for (KernelUse &use : uses) {
     std::string reason;
-    schedules.push_back(schedulesOf(use.func, use.prepared.kernel, machine, reason));
+    if (use.schedules.empty())
+      use.schedules = schedulesOf(use.func, use.prepared.kernel, machine, reason);
+    schedules.push_back(std::move(use.schedules));
     if (schedules.back().empty())
       return refuse(use.call, reason);
     planned.push_back(std::move(use.prepared));

@@ -74,7 +74,8 @@ void fuse(std::vector<KernelUse> &uses, const isa::Machine &machine) {
     std::string reason;
     if (producer) {
       KernelUse together = fused(result[producer->first], use, producer->second);
-      if (!schedulesOf(together.func, together.prepared.kernel, machine, reason).empty()) {
+      together.schedules = schedulesOf(together.func, together.prepared.kernel, machine, reason);
+      if (!together.schedules.empty()) {
         result.erase(result.begin() + producer->first);
         use = std::move(together);
       }

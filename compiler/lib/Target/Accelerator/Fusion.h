@@ -14,6 +14,7 @@ struct KernelUse {
   mlir::func::CallOp call;
   mlir::func::FuncOp func; ///< the schedule's owner
   KernelCall prepared;
+  std::vector<RankedSchedule> schedules; ///< as schedulesOf has them, once they were asked for
 };
 
 /// Fuses what can be fused; a fused call stands where the last of its parts stood. What a fused kernel needs

@@ -38,6 +38,15 @@ std::optional<int32_t> zeroOf(Value value, unsigned argument) {
 
 } // namespace
 
+bool Reader::isPointwise(mlir::linalg::GenericOp generic) {
+  return llvm::all_of(generic.getIndexingMapsArray(), [](mlir::AffineMap m) { return m.isIdentity(); });
+}
+
+bool Reader::readPair(mlir::linalg::GenericOp generic) {
+  setShapes(generic.getInputs()[0], generic.getResult(0));
+  return readInput(generic.getInputs()[0], false) && readInput(generic.getInputs()[1], false);
+}
+
 bool Reader::readAdd(mlir::linalg::GenericOp add) {
   kernel.kind = KernelKind::Add;
   auto sum = add.getBody()->getTerminator()->getOperand(0).getDefiningOp<mlir::arith::AddIOp>();
@@ -47,11 +56,10 @@ bool Reader::readAdd(mlir::linalg::GenericOp add) {
     if (!a || !b)
       a = factorOf(sum.getRhs(), 0), b = factorOf(sum.getLhs(), 1);
   }
-  if (!a || !b || !llvm::all_of(add.getIndexingMapsArray(), [](mlir::AffineMap m) { return m.isIdentity(); }))
+  if (!a || !b || !isPointwise(add))
     return fail("its elementwise computation is not a sum of two products");
   kernel.multiplierA = *a, kernel.multiplierB = *b;
-  setShapes(add.getInputs()[0], add.getResult(0));
-  return readInput(add.getInputs()[0], false) && readInput(add.getInputs()[1], false);
+  return readPair(add);
 }
 
 bool Reader::readMul(mlir::linalg::GenericOp mul) {
@@ -60,11 +68,10 @@ bool Reader::readMul(mlir::linalg::GenericOp mul) {
   std::optional<int32_t> a, b;
   if (product)
     a = zeroOf(product.getLhs(), 0), b = zeroOf(product.getRhs(), 1);
-  if (!a || !b || !llvm::all_of(mul.getIndexingMapsArray(), [](mlir::AffineMap m) { return m.isIdentity(); }))
+  if (!a || !b || !isPointwise(mul))
     return fail("its elementwise computation is not a product of two differences");
   kernel.zeroA = *a, kernel.zeroB = *b;
-  setShapes(mul.getInputs()[0], mul.getResult(0));
-  return readInput(mul.getInputs()[0], false) && readInput(mul.getInputs()[1], false);
+  return readPair(mul);
 }
 
 /// An element of a constant table of 256 entries.

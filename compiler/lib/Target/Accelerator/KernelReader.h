@@ -40,6 +40,9 @@ private:
   bool readConcat(mlir::tensor::InsertSliceOp last);
   bool readRepeat(mlir::tensor::CollapseShapeOp joined);
   bool readAdd(mlir::linalg::GenericOp add);
+  template <class Pool> bool readPool(Pool pool, KernelKind kind, int64_t start);
+  bool isPointwise(mlir::linalg::GenericOp generic);
+  bool readPair(mlir::linalg::GenericOp generic);
   bool readInput(Value value, bool mayPad);
   bool readFill(Value value, int64_t expected);
   template <class T> bool readConstant(Value value, std::vector<T> &values, const char *what);

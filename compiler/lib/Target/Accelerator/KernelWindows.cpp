@@ -37,25 +37,25 @@ bool Reader::readMatmul(mlir::linalg::MatmulTransposeBOp matmul) {
          readConstant(w, kernel.weights, "weights");
 }
 
-bool Reader::readMaxPool(mlir::linalg::PoolingNhwcMaxOp pool) {
-  kernel.kind = KernelKind::MaxPool;
-  setShapes(unpadded(pool.getInputs()[0]), pool.getResult(0));
+template <class Pool> bool Reader::readPool(Pool pool, KernelKind kind, int64_t start) {
+  Value x = pool.getInputs()[0];
+  kernel.kind = kind;
+  setShapes(unpadded(x), pool.getResult(0));
   setStrides(pool, kernel.window);
   llvm::ArrayRef<int64_t> window = shapeOf(pool.getInputs()[1]);
   kernel.window.kh = window[0], kernel.window.kw = window[1];
-  if (!readInput(pool.getInputs()[0], true) || !readFill(pool.getOutputs()[0], -128))
+  return readInput(x, true) && readFill(pool.getOutputs()[0], start);
+}
+
+bool Reader::readMaxPool(mlir::linalg::PoolingNhwcMaxOp pool) {
+  if (!readPool(pool, KernelKind::MaxPool, -128))
     return false;
   bool pads = pool.getInputs()[0].getDefiningOp<mlir::tensor::PadOp>() != nullptr;
   return !pads || kernel.window.pad == -128 || fail("its padding is not the least value");
 }
 
 bool Reader::readSumPool(mlir::linalg::PoolingNhwcSumOp pool) {
-  kernel.kind = KernelKind::SumPool;
-  setShapes(unpadded(pool.getInputs()[0]), pool.getResult(0));
-  setStrides(pool, kernel.window);
-  llvm::ArrayRef<int64_t> window = shapeOf(pool.getInputs()[1]);
-  kernel.window.kh = window[0], kernel.window.kw = window[1];
-  return readInput(pool.getInputs()[0], true) && readFill(pool.getOutputs()[0], 0);
+  return readPool(pool, KernelKind::SumPool, 0);
 }
 
 /// x[n, y * sh + i * dh, x * sw + j * dw, g, c] times w[g, f, i, j, c], channels split into groups on both

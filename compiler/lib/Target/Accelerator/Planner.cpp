@@ -29,10 +29,6 @@ struct State {
   size_t previous = 0; ///< the state before
 };
 
-int64_t rootOf(const Slot &slot) {
-  return slot.offset - slot.channel;
-}
-
 /// Whether GEMM has little to do with it.
 bool isVectorWork(const KernelCall &call) {
   return call.kernel.kind != KernelKind::Contraction || call.kernel.depthwise;
@@ -44,7 +40,7 @@ bool mayFollow(const Tiler &consumer, const KernelCall &call, const Tiler &produ
                int64_t lag) {
   bool reads = false;
   for (auto [operand, slot] : llvm::enumerate(call.inputs)) {
-    if (rootOf(slot) != rootOf(from.output))
+    if (slot.root() != from.output.root())
       continue;
     reads = true;
     if (!producer.complete(lag).covers(consumer.needed(operand)))

@@ -255,7 +255,7 @@ StreamModel::Part StreamModel::partOf(const Slot &slot, const Image &image, cons
 
 StreamModel::Cycle StreamModel::inputReady(const KernelCall &call, const TileOp &op) const {
   const Slot &slot = call.inputs[op.operand];
-  auto found = tensors.find(slot.offset - slot.channel);
+  auto found = tensors.find(slot.root());
   if (found == tensors.end())
     return 0;
   const Tensor &tensor = *found->second;
@@ -270,7 +270,7 @@ StreamModel::Cycle StreamModel::inputReady(const KernelCall &call, const TileOp 
 void StreamModel::outputReady(const KernelCall &call, const TileOp &op, Cycle at) {
   const Slot &slot = call.output;
   const Image image = outputImage(call);
-  std::shared_ptr<Tensor> &shared = tensors[slot.offset - slot.channel];
+  std::shared_ptr<Tensor> &shared = tensors[slot.root()];
   if (!shared) {
     const bool single = image.h * image.w == 1;
     shared = std::make_shared<Tensor>();

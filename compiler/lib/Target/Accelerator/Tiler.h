@@ -40,9 +40,7 @@ public:
   Progress emitted() const { return {int64_t(next), int64_t(order.size())}; }
 
 private:
-  struct Kept {
-    std::map<std::vector<int64_t>, BufferId> buffers;
-  };
+  using Kept = std::map<std::vector<int64_t>, BufferId>;
 
   void makeTiles();
   void ramp();

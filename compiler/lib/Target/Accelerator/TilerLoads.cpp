@@ -10,12 +10,12 @@ using Kind = TileOp::Kind;
 
 /// The buffer of a key, and whether it is new; unless `hold`, a new one ends the life of the others.
 std::pair<BufferId &, bool> Tiler::keep(Kept &kept, const std::vector<int64_t> &key, bool hold) {
-  auto it = kept.buffers.find(key);
-  if (it != kept.buffers.end())
+  auto it = kept.find(key);
+  if (it != kept.end())
     return {it->second, false};
   if (!hold)
-    kept.buffers.clear();
-  return {kept.buffers[key], true};
+    kept.clear();
+  return {kept[key], true};
 }
 
 void Tiler::loadConstants(BufferId dst, Constants constants, int64_t offset, int64_t bytes) {
@@ -78,7 +78,7 @@ BufferId Tiler::input(const Tile &t, size_t k, size_t operand) {
   const bool contraction = !readsOwnChannels(kernel);
   std::vector<int64_t> pixel{t.batch, t.oh.begin, t.ow.begin};
   if (contraction && keepInputs && pixel != inputPixel)
-    keptInputs.buffers.clear();
+    keptInputs.clear();
   inputPixel = pixel;
   const int64_t channels = contraction ? step.ic.begin : t.oc.begin;
   const bool hold = contraction ? keepInputs : operand > 0;

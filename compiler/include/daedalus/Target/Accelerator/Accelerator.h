@@ -20,6 +20,9 @@ namespace daedalus::accelerator {
 /// means dense.
 struct Slot {
   int64_t offset = 0, pitch = 0, channel = 0;
+
+  /// Of the wider tensor, or of this one: what tells tensors apart.
+  int64_t root() const { return offset - channel; }
 };
 
 /// Where tensors of @main lie in DRAM: operands and results of calls, and views of them.
