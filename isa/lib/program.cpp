@@ -49,6 +49,16 @@ Result<void> checkHeader(Span<const uint8_t> bytes) {
   return {};
 }
 
+/// The machine's name: at least one zero behind it, and nothing but zeros.
+Result<std::string> readName(Span<const uint8_t> bytes) {
+  const std::string field(bytes.begin() + NameAt, bytes.begin() + NameAt + NameBytes);
+  const size_t length = std::min(field.find('\0'), NameBytes - 1);
+  if (field.find_first_not_of('\0', length) != std::string::npos)
+    return error("the machine's name is not filled with zeros from byte " + std::to_string(NameAt + length) +
+                 " of the program file on");
+  return field.substr(0, length);
+}
+
 Result<BaseLimit> readBase(Span<const uint8_t> bytes, unsigned index) {
   const size_t at = BasesAt + 8 * index;
   const uint64_t flags = get(bytes, at + 4, 4);
@@ -67,7 +77,7 @@ std::vector<uint8_t> writeProgram(const Program &program) {
   put(bytes, CountAt, 4, program.instructions.size());
   put(bytes, HashAt, 8, program.machineHash);
   std::memcpy(&bytes[NameAt], program.machineName.data(),
-              std::min(program.machineName.size(), NameBytes - 1));
+              strnlen(program.machineName.c_str(), NameBytes - 1));
   for (unsigned i = 0; i < BaseRegisters; ++i) {
     put(bytes, BasesAt + 8 * i, 4, program.bases[i].limit);
     put(bytes, BasesAt + 8 * i + 4, 4, program.bases[i].readOnly);
@@ -83,8 +93,10 @@ Result<Program> readProgram(Span<const uint8_t> bytes) {
     return error(header.error());
   Program program;
   program.machineHash = get(bytes, HashAt, 8);
-  const char *name = reinterpret_cast<const char *>(bytes.data() + NameAt);
-  program.machineName.assign(name, strnlen(name, NameBytes));
+  Result<std::string> name = readName(bytes);
+  if (!name)
+    return error(name.error());
+  program.machineName = std::move(*name);
   for (unsigned i = 0; i < BaseRegisters; ++i) {
     Result<BaseLimit> base = readBase(bytes, i);
     if (!base)

@@ -1,0 +1,103 @@
+#!/bin/bash
+# nightly.sh [STEP...]: what takes too long for every change. Without a STEP, all of them, one after the other.
+#
+# Each step writes build/nightly/STEP.log; a table ends the run, and the exit status is 1 where a step failed.
+# DAEDALUS_FUZZ_SECONDS: how long each fuzz target runs (900). Steps:
+. "$(dirname "$0")/setup.sh"
+
+# A step is a line here and a function step_NAME below: a command sequence that ends at its first failure. What it
+# prints is its log; the log's last line is shown in the table.
+steps=(
+  "release   the release preset with every test"
+  "cosim     5000 random programs on each machine, systemc and rtl in lockstep"
+  "timing    20000 random programs on each machine, the RTL against the clocked model of the timing rules"
+  "graphs    random graphs 0 to 500 on accelerator and CPU against a plain reference and ONNX's definition"
+  "asan      every test under the address and undefined-behaviour sanitizers"
+  "fuzz      libFuzzer on every reader of input (tests/fuzz), installs clang-19"
+)
+
+step_release() {
+  build release
+  ctest --preset release -j "$(parallelism)"
+}
+
+step_cosim() {
+  local machine
+  build release
+  for machine in tiny default vta large; do
+    build/release/bin/daedalus cosim --programs 5000 --seed 1 --machine "$machine"
+  done
+}
+
+step_timing() {
+  build release
+  DAEDALUS_TIMING_PROGRAMS=20000 build/release/bin/rtl_timing_test
+}
+
+step_graphs() {
+  build release
+  DAEDALUS_RANDOM_GRAPHS=0:500 build/release/bin/random_graphs_test --gtest_brief=1
+}
+
+step_asan() {
+  build asan
+  ctest --preset asan -j "$(parallelism)"
+}
+
+# Whatever libFuzzer finds (crash-*, oom-*, timeout-*, leak-*) stays in build/nightly/fuzz/TARGET: mend the reader and
+# commit the file to tests/fuzz/corpus/TARGET. The inputs found so far are kept in build/fuzz/corpus.
+step_fuzz() {
+  packages=(clang-19 libclang-rt-19-dev)
+  install_packages
+  build fuzz
+  export root DAEDALUS_FUZZ_SECONDS=${DAEDALUS_FUZZ_SECONDS:-900}
+  export -f fuzz_target
+  (cd build/fuzz/bin && ls ./*_fuzz) | sed 's,^./\(.*\)_fuzz$,\1,' |
+    xargs -P "$(parallelism)" -I{} bash -c 'fuzz_target {}'
+}
+
+fuzz_target() { # TARGET
+  local bin=$root/build/fuzz/bin corpus=$root/build/fuzz/corpus/$1 found=$root/build/nightly/fuzz/$1 status=0
+  rm -rf "$found"
+  mkdir -p "$corpus" "$found" "$root/tests/fuzz/corpus/$1"
+  "$bin/$1_replay" --write-seeds "$corpus/seeds"
+  "$bin/$1_fuzz" -max_total_time="$DAEDALUS_FUZZ_SECONDS" -timeout=30 -rss_limit_mb=3000 -malloc_limit_mb=2000 \
+    -max_len=16384 -print_final_stats=1 -artifact_prefix="$found/" "$corpus" "$root/tests/fuzz/corpus/$1" \
+    >"$found/log.txt" 2>&1 || status=$?
+  awk -v target="$1" -v status="$status" '/cov: / {for (i = 1; i < NF; i++) if ($i == "cov:") cov = $(i + 1)}
+    /number_of_executed_units/ {runs = $2} /slowest_unit_time_sec/ {slowest = $2}
+    END {print target ": " runs " inputs, " cov " edges, slowest " slowest " s, " (status ? "FAILED" : "no crash")}' \
+    "$found/log.txt"
+  [ "$status" -eq 0 ] || { grep -m 5 -E 'ERROR|runtime error|SUMMARY|fuzz: |Assertion' "$found/log.txt"; return 1; }
+}
+
+usage() {
+  sed -n '2,5s/^# \{0,1\}//p' "$0"
+  printf '  %s\n' "${steps[@]}"
+}
+
+chosen=()
+for step in "$@"; do
+  [ "$step" != --help ] && [ "$step" != -h ] || { usage; exit 0; }
+  declare -F "step_$step" >/dev/null || { echo "nightly.sh: error: there is no step '$step'; the steps are:" \
+    "${steps[*]%% *}" >&2; exit 2; }
+  chosen+=("$step")
+done
+[ ${#chosen[@]} -gt 0 ] || chosen=("${steps[@]%% *}")
+
+mkdir -p "$root/build/nightly"
+cd "$root"
+table=() failed=0
+install_packages
+for step in "${chosen[@]}"; do
+  log=build/nightly/$step.log start=$SECONDS result=passed
+  say "$step ($log)"
+  set +e # not `if (...)`, in which the step would go on after a failure
+  (set -e; "step_$step") >"$log" 2>&1 </dev/null
+  [ $? -eq 0 ] || { result=FAILED failed=1; tail -n 20 "$log"; }
+  set -e
+  table+=("$(printf '%-10s %-6s %6d s  %s' "$step" "$result" $((SECONDS - start)) "$(tail -n 1 "$log" | cut -c -90)")")
+done
+say "Nightly run"
+printf '%s\n' "${table[@]}"
+exit "$failed"
