@@ -8,7 +8,7 @@ module daedalus_tb #(
   input  logic            clk_i,
   input  logic            rst_ni,
 `ifdef DAEDALUS_BUGS
-  input  logic [7:0]      bug_i,             // which planted bug is on (tests/faulty_hardware)
+  input  logic [15:0]     bug_i,             // which planted bug is on (tests/faulty_hardware)
 `endif
   // AXI4-Lite slave
   input  logic            awvalid_i,

@@ -10,11 +10,12 @@
 extern "C" {
 #endif
 
-enum { DAEDALUS_RTL_ABI = 1, DAEDALUS_RTL_MAX_BUS = 64, DAEDALUS_RTL_MAX_LANES = 64 };
+enum { DAEDALUS_RTL_ABI = 2, DAEDALUS_RTL_MAX_BUS = 64, DAEDALUS_RTL_MAX_LANES = 64 };
 
 /* What the testbench drives; names as in daedalus_tb.sv. */
 typedef struct {
-  uint8_t rst_n, observe, bug;
+  uint8_t rst_n, observe;
+  uint16_t bug;                               /* number of a planted bug; 0: none */
   uint8_t awvalid, wvalid, arvalid;           /* AXI4-Lite */
   uint32_t awaddr, wdata, araddr;
   uint8_t m_arready, m_rvalid, m_rlast, m_rresp, m_awready, m_wready, m_bvalid, m_bresp;

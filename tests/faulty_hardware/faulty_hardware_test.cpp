@@ -46,7 +46,7 @@ Pair faulty(unsigned number) {
     auto engine = sim::rtl::Engine::createFrom(model, machine, options);
     if (!engine)
       return error(engine.error());
-    (*engine)->plantBug(static_cast<uint8_t>(number));
+    (*engine)->plantBug(static_cast<uint16_t>(number));
     return std::unique_ptr<sim::Device>(std::move(*engine));
   };
   return pair;

@@ -42,7 +42,7 @@ def main():
     os.makedirs(output, exist_ok=True)
     files = {name: open(os.path.join(rtl, name)).read() for name in os.listdir(rtl)}
     defines = "".join(
-        f"`define BUG_{bug['name']} (daedalus_tb.bug_i == 8'd{number})\n" for number, bug in enumerate(bugs, 1)
+        f"`define BUG_{bug['name']} (daedalus_tb.bug_i == 16'd{number})\n" for number, bug in enumerate(bugs, 1)
     )
     for bug in bugs:
         files[bug["file"]] = plant(bug, files[bug["file"]])

@@ -27,7 +27,7 @@ public:
   /// Runs on where an assertion of the RTL fails: for programs that race on purpose.
   void tolerateAssertions() { tolerant = true; }
   /// Chooses one of the planted bugs of a model that has them (docs/verification.md); 0: none.
-  void plantBug(uint8_t bug) { model->inputs.bug = bug; }
+  void plantBug(uint16_t bug) { model->inputs.bug = bug; }
 
 private:
   Engine(const isa::Machine &machine, const DeviceOptions &options, std::unique_ptr<Model> model);
