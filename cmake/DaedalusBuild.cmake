@@ -23,7 +23,8 @@ if(CCACHE_PROGRAM)
 endif()
 
 set(DAEDALUS_SANITIZE "" CACHE STRING "Sanitizers to build with, as for -fsanitize=")
-add_compile_options(-Wall -Wextra -Wno-unused-parameter)
+# A value of an enumeration that a switch forgets is an error; `default:` would hide it (tests/repo/exhaustive.py).
+add_compile_options(-Wall -Wextra -Wno-unused-parameter -Werror=switch)
 if(DAEDALUS_SANITIZE)
   add_compile_options(-fsanitize=${DAEDALUS_SANITIZE} -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${DAEDALUS_SANITIZE})

@@ -84,7 +84,10 @@ module fetch #(
       daedalus_isa_pkg::OpcodeGemm:   target = 4'b0010;
       daedalus_isa_pkg::OpcodeVector: target = 4'b0100;
       daedalus_isa_pkg::OpcodeStore:  target = 4'b1000;
-      default:                        target = 4'b0001 << head_q[33:32];  // MARK and NOP name their module
+      daedalus_isa_pkg::OpcodeMark, daedalus_isa_pkg::OpcodeNop:
+                                      target = 4'b0001 << head_q[33:32];  // they name their module
+      daedalus_isa_pkg::OpcodeFinish: target = '0;
+      default:                        target = 'x;  // illegal
     endcase
   end
 

@@ -172,4 +172,11 @@ module gemm #(
   logic unused;
   assign unused = ^{fields, loop, inp_row, wgt_tile, acc_row};
 
+`ifndef SYNTHESIS
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      !(starts && fields.opcode != daedalus_isa_pkg::OpcodeGemm && fields.opcode != daedalus_isa_pkg::OpcodeMark
+        && fields.opcode != daedalus_isa_pkg::OpcodeNop))
+    else $error("GEMM starts an instruction that it does not execute");
+`endif
+
 endmodule

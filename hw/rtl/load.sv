@@ -149,4 +149,11 @@ module load #(
     else class_o = resting_class;
   end
 
+`ifndef SYNTHESIS
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      !(starts && head_i.word[7:0] != daedalus_isa_pkg::OpcodeLoad && head_i.word[7:0] != daedalus_isa_pkg::OpcodeMark
+        && head_i.word[7:0] != daedalus_isa_pkg::OpcodeNop))
+    else $error("LOAD starts an instruction that it does not execute");
+`endif
+
 endmodule

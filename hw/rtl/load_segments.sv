@@ -116,7 +116,10 @@ module load_segments (
         daedalus_isa_pkg::ScopeInp:   size = 56'(daedalus_machine_pkg::InpBytes);
         daedalus_isa_pkg::ScopeWgt:   size = 56'(daedalus_machine_pkg::WgtBytes);
         daedalus_isa_pkg::ScopeParam: size = 56'(daedalus_machine_pkg::ParamBytes);
-        default:                      size = 56'(daedalus_machine_pkg::LutBytes);
+        daedalus_isa_pkg::ScopeLut:   size = 56'(daedalus_machine_pkg::LutBytes);
+        daedalus_isa_pkg::ScopeNone, daedalus_isa_pkg::ScopeAcc, daedalus_isa_pkg::ScopeOut,
+        daedalus_isa_pkg::ScopeImm:   size = '0;  // LOAD does not write there
+        default:                      size = 'x;
       endcase
       if (moves_q && (scratch < 0 || scratch_end > size)) cause_o = daedalus_isa_pkg::FaultScratchpadRange;
       if (is_data && (offset < 0 || offset + bytes > $signed({24'd0, base_limit_q})))

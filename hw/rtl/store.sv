@@ -150,4 +150,11 @@ module store #(
   logic unused;
   assign unused = ^{head_i.word[511:36], shown};
 
+`ifndef SYNTHESIS
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      !(starts && head_i.word[7:0] != daedalus_isa_pkg::OpcodeStore && head_i.word[7:0] != daedalus_isa_pkg::OpcodeMark
+        && head_i.word[7:0] != daedalus_isa_pkg::OpcodeNop))
+    else $error("STORE starts an instruction that it does not execute");
+`endif
+
 endmodule

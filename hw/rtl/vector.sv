@@ -243,4 +243,11 @@ module vector #(
   logic unused;
   assign unused = ^{head, work_q, loop, dst_row, a_row, b_row};
 
+`ifndef SYNTHESIS
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      !(starts && head.opcode != daedalus_isa_pkg::OpcodeVector && head.opcode != daedalus_isa_pkg::OpcodeMark
+        && head.opcode != daedalus_isa_pkg::OpcodeNop))
+    else $error("VECTOR starts an instruction that it does not execute");
+`endif
+
 endmodule

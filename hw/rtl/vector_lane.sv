@@ -51,7 +51,10 @@ module vector_lane (
         daedalus_isa_pkg::ScopeInp:   a_q <= 32'($signed(inp_i));
         daedalus_isa_pkg::ScopeAcc:   a_q <= acc_i;
         daedalus_isa_pkg::ScopeParam: a_q <= 32'($signed(param_byte_i));
-        default:                      a_q <= immediate_i;
+        daedalus_isa_pkg::ScopeImm:   a_q <= immediate_i;
+        daedalus_isa_pkg::ScopeNone, daedalus_isa_pkg::ScopeWgt, daedalus_isa_pkg::ScopeLut,
+        daedalus_isa_pkg::ScopeOut:   a_q <= 'x;  // no first operand
+        default:                      a_q <= 'x;
       endcase
     end
     if (capture_b_i) begin
@@ -59,7 +62,11 @@ module vector_lane (
         daedalus_isa_pkg::ScopeInp:   b_q <= 32'($signed(inp_i));
         daedalus_isa_pkg::ScopeAcc:   b_q <= acc_i;
         daedalus_isa_pkg::ScopeParam: b_q <= 32'($signed(param_byte_i));
-        default:                      b_q <= immediate_i;
+        daedalus_isa_pkg::ScopeImm:   b_q <= immediate_i;
+        daedalus_isa_pkg::ScopeNone:  b_q <= '0;
+        daedalus_isa_pkg::ScopeWgt, daedalus_isa_pkg::ScopeLut,
+        daedalus_isa_pkg::ScopeOut:   b_q <= 'x;  // no second operand
+        default:                      b_q <= 'x;
       endcase
       bias_q       <= param_i[31:0];
       multiplier_q <= param_i[62:32];
@@ -71,9 +78,11 @@ module vector_lane (
   // Execute.
   logic signed [31:0] value, biased;
   logic signed [63:0] product;
+  logic               executes_known, finishes_known;  // the operation is one that stands here
 
   always_comb begin
     value = a_q;
+    executes_known = 1'b1;
     biased = '0;
     product = '0;
     lut_index_o = a_q[7:0] ^ 8'h80;
@@ -94,7 +103,12 @@ module vector_lane (
           daedalus_isa_pkg::VectorOpMin: value = a_q < b_q ? a_q : b_q;
           daedalus_isa_pkg::VectorOpShl: value = a_q << b_q[4:0];
           daedalus_isa_pkg::VectorOpShr: value = a_q >>> b_q[4:0];
-          default:                       value = a_q;
+          daedalus_isa_pkg::VectorOpMov, daedalus_isa_pkg::VectorOpMov32, daedalus_isa_pkg::VectorOpRequant,
+          daedalus_isa_pkg::VectorOpLut: value = a_q;
+          default: begin
+            value = 'x;
+            executes_known = 1'b0;
+          end
         endcase
       end
     end
@@ -111,31 +125,39 @@ module vector_lane (
 
   // Finish.
   logic signed [31:0] old, final_value;
+  logic               joins;  // the old destination counts
   logic signed [63:0] half, rounded;
 
   always_comb begin
     old = forward_i ? last_result_q : old_now_i ? acc_i : old_q;
+    joins = reducing_i && !overwrite_i;
     final_value = value_q;
+    finishes_known = 1'b1;
     half = '0;
     rounded = '0;
     if (finish_i) begin
-      if (op_i == daedalus_isa_pkg::VectorOpRequant) begin
-        half = 64'sd1 <<< (value_shift_q - 6'd1);
-        rounded = product_q >>> value_shift_q;
-        if (!half_up_i && !rounded[0]) half = half - 64'sd1;
-        rounded = ((product_q + half) >>> value_shift_q) + 64'(zero_point_i);
-        final_value = rounded[31:0];
-        if (rounded < 64'(lo_i)) final_value = 32'(lo_i);
-        if (rounded > 64'(hi_i) || hi_i < lo_i) final_value = 32'(hi_i);
-      end else if (op_i == daedalus_isa_pkg::VectorOpLut) begin
-        final_value = 32'($signed(lut_i));
-      end else if (reducing_i && !overwrite_i) begin
-        unique case (op_i)
-          daedalus_isa_pkg::VectorOpMax: final_value = old > value_q ? old : value_q;
-          daedalus_isa_pkg::VectorOpMin: final_value = old < value_q ? old : value_q;
-          default:                       final_value = old + value_q;
-        endcase
-      end
+      unique case (op_i)
+        daedalus_isa_pkg::VectorOpRequant: begin
+          half = 64'sd1 <<< (value_shift_q - 6'd1);
+          rounded = product_q >>> value_shift_q;
+          if (!half_up_i && !rounded[0]) half = half - 64'sd1;
+          rounded = ((product_q + half) >>> value_shift_q) + 64'(zero_point_i);
+          final_value = rounded[31:0];
+          if (rounded < 64'(lo_i)) final_value = 32'(lo_i);
+          if (rounded > 64'(hi_i) || hi_i < lo_i) final_value = 32'(hi_i);
+        end
+        daedalus_isa_pkg::VectorOpLut: final_value = 32'($signed(lut_i));
+        daedalus_isa_pkg::VectorOpMax: if (joins) final_value = old > value_q ? old : value_q;
+        daedalus_isa_pkg::VectorOpMin: if (joins) final_value = old < value_q ? old : value_q;
+        daedalus_isa_pkg::VectorOpAdd, daedalus_isa_pkg::VectorOpMac: if (joins) final_value = old + value_q;
+        daedalus_isa_pkg::VectorOpSub, daedalus_isa_pkg::VectorOpMul, daedalus_isa_pkg::VectorOpShl,
+        daedalus_isa_pkg::VectorOpShr, daedalus_isa_pkg::VectorOpMov, daedalus_isa_pkg::VectorOpMov32:
+          final_value = value_q;
+        default: begin
+          final_value = 'x;
+          finishes_known = 1'b0;
+        end
+      endcase
       if (bytes_i) begin
         if (final_value < 32'(lo_i)) final_value = 32'(lo_i);
         if (final_value > 32'(hi_i)) final_value = 32'(hi_i);
@@ -146,5 +168,10 @@ module vector_lane (
 
   logic unused;
   assign unused = ^{param_i[127:70], param_i[63], rounded[63:32]};
+
+`ifndef SYNTHESIS
+  assert property (@(posedge clk_i) executes_known && finishes_known)
+    else $error("VECTOR has an operation that no lane implements");
+`endif
 
 endmodule

@@ -79,12 +79,14 @@ module vector_reads #(
     logic signed [35:0] rows;
     begin
       unique case (scope)
-        Inp:     rows = {4'd0, daedalus_machine_pkg::InpBytes / N};
-        Acc:     rows = {4'd0, daedalus_machine_pkg::AccBytes / (4 * N)};
-        Out:     rows = {4'd0, daedalus_machine_pkg::OutBytes / N};
-        Param:   rows = wide ? {4'd0, daedalus_machine_pkg::ParamBytes / (16 * N)}
-                             : {4'd0, daedalus_machine_pkg::ParamBytes / N};
-        default: rows = '0;
+        daedalus_isa_pkg::ScopeInp:   rows = {4'd0, daedalus_machine_pkg::InpBytes / N};
+        daedalus_isa_pkg::ScopeAcc:   rows = {4'd0, daedalus_machine_pkg::AccBytes / (4 * N)};
+        daedalus_isa_pkg::ScopeOut:   rows = {4'd0, daedalus_machine_pkg::OutBytes / N};
+        daedalus_isa_pkg::ScopeParam: rows = wide ? {4'd0, daedalus_machine_pkg::ParamBytes / (16 * N)}
+                                                  : {4'd0, daedalus_machine_pkg::ParamBytes / N};
+        daedalus_isa_pkg::ScopeNone, daedalus_isa_pkg::ScopeImm, daedalus_isa_pkg::ScopeWgt,
+        daedalus_isa_pkg::ScopeLut:   rows = '0;  // they have no rows that VECTOR names
+        default:                      rows = 'x;
       endcase
       outside_scope = (scope == Inp || scope == Acc || scope == Out || scope == Param) && (row < 0 || row >= rows);
     end

@@ -80,9 +80,15 @@ int64_t codeOf(const Field &field, const std::string &text, std::string &names) 
     return codeOf<VectorOp>(text, VectorOpCount, names, 0);
   case FieldKind::Rounding:
     return codeOf<Rounding>(text, RoundingCount, names, 0);
-  default:
+  case FieldKind::Module:
     return codeOf<Module>(text, ModuleCount, names, 0);
+  case FieldKind::Number:
+  case FieldKind::Flag:
+  case FieldKind::ModuleMask:
+  case FieldKind::LoopMask:
+    break; // they have no names
   }
+  return -1;
 }
 
 /// One line, token by token.

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "common/device_base.h"
+#include "conformance/forms.h"
+#include "daedalus/isa/assembly.h"
 #include "support/device_harness.h"
 
 #include <cstring>
@@ -42,6 +44,9 @@ protected:
     instructions.push_back(isa::Finish{});
     device.run(instructions);
     EXPECT_EQ(device.status(), isa::DeviceStatus::Done) << device->faultDetail();
+    if (device.status() == isa::DeviceStatus::Done)
+      FormLog::instance().record(GetParam(), instructions);
+    FormLog::instance().record(GetParam(), device.cause());
   }
 
   static constexpr unsigned N = 8; ///< of `tiny`

@@ -16,6 +16,7 @@ protected:
   void expectFault(FaultCause cause, uint32_t index, CounterModule module, const std::string &sentence) {
     EXPECT_EQ(device.status(), DeviceStatus::Fault);
     EXPECT_STREQ(name(device.cause()), name(cause));
+    FormLog::instance().record(GetParam(), device.cause());
     EXPECT_EQ(device.faultIndex(), index);
     EXPECT_STREQ(name(device.faultModule()), name(module));
     EXPECT_NE(device->faultDetail().find(sentence), std::string::npos) << device->faultDetail();

@@ -23,11 +23,18 @@ unsigned allowedMask(const Spec &spec, const Field &field) {
   return 0;
 }
 
+/// Where the instruction itself does not name its module.
+std::string moduleOf(const Instruction &instruction) {
+  const bool isOfOne = instruction.module != "field" && instruction.module != "fetch";
+  return isOfOne ? "Module::" + camelCase(instruction.module) : "std::nullopt";
+}
+
 void emitTable(std::ostream &out, const Spec &spec, const Instruction &instruction) {
   const std::string type = camelCase(instruction.name);
   out << "template <> struct InstructionInfo<" << type << "> {\n"
       << "  static constexpr const char *name = \"" << instruction.name << "\";\n"
       << "  static constexpr Opcode opcode = Opcode::" << type << ";\n"
+      << "  static constexpr std::optional<Module> module = " << moduleOf(instruction) << ";\n"
       << "  static constexpr bool hasTokens = " << (instruction.hasTokens() ? "true" : "false") << ";\n"
       << "  static constexpr unsigned loopCount = " << instruction.loopCount << ";\n"
       << "  static constexpr std::array<Field, " << instruction.fields.size() << "> fields = {{\n";

@@ -39,9 +39,9 @@ void emitScopeFunction(std::ostream &out, const Spec &spec, const char *function
   out << "/// " << doc << "; 0 of scopes without memory.\ninline uint32_t " << function
       << "(const MachineParameters &m, Scope scope) {\n  switch (scope) {\n";
   for (const Scope &scope : spec.scopes)
-    if (!scope.row.empty())
-      out << "  case Scope::" << camelCase(scope.name) << ": return " << value(scope) << ";\n";
-  out << "  default: return 0;\n  }\n}\n\n";
+    out << "  case Scope::" << camelCase(scope.name) << ": return "
+        << (scope.row.empty() ? "0" : value(scope)) << ";\n";
+  out << "  }\n  return 0;\n}\n\n";
 }
 
 } // namespace

@@ -173,6 +173,17 @@ std::vector<VectorForm> loadForms(const YAML::Node &list) {
   return forms;
 }
 
+/// An operation without a form would be an encoding that is always illegal.
+void checkForms(const YAML::Node &list, const Spec &spec) {
+  for (const EnumValue &op : spec.findEnum("vector_op")->values) {
+    const auto names = [&](const VectorForm &form) {
+      return std::find(form.ops.begin(), form.ops.end(), op.name) != form.ops.end();
+    };
+    if (std::none_of(spec.vectorForms.begin(), spec.vectorForms.end(), names))
+      fail(list, "the operation '" + op.name + "' has no form");
+  }
+}
+
 std::vector<Register> loadRegisters(const YAML::Node &list) {
   std::vector<Register> registers;
   for (const YAML::Node &node : list) {
@@ -227,6 +238,7 @@ Spec load(const YAML::Node &root) {
   for (const YAML::Node &node : root["instructions"])
     spec.instructions.push_back(loadInstruction(spec, root["header"], node));
   spec.vectorForms = loadForms(root["vector_forms"]);
+  checkForms(root["vector_forms"], spec);
   spec.faults = loadValues(root["faults"]);
   spec.status = loadValues(root["status"]);
   spec.counterClasses = loadValues(root["counter_classes"]);

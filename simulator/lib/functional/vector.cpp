@@ -12,6 +12,7 @@ namespace {
 
 using isa::Scope;
 using isa::VectorOp;
+using isa::VectorWay;
 using Row = std::array<int32_t, 64>; ///< the lanes of a row, of which the machine has N
 
 /// One VECTOR instruction on its core.
@@ -25,13 +26,7 @@ public:
     b = vector.b + nest.offset(&isa::VectorLoop::bStride);
     if (auto fault = checkRows())
       return fault;
-    if (vector.op == VectorOp::Mov32) {
-      std::memcpy(memory(Scope::Out) + dst * n, memory(Scope::Acc) + a * 4 * n, size_t(4 * n));
-      core.wrote(Scope::Out, dst * n, memory(Scope::Out) + dst * n, 4 * n);
-      return std::nullopt;
-    }
-    const bool overwrite = nest.isFirst(vector.reduction) && !vector.accumulate;
-    write(isa::isReducing(vector) || vector.op == VectorOp::Mac ? reduce(overwrite) : compute());
+    execute(nest.isFirst(vector.reduction) && !vector.accumulate);
     return std::nullopt;
   }
 
@@ -74,6 +69,19 @@ private:
     return lanes;
   }
 
+  void execute(bool overwrite) const {
+    switch (isa::wayOf(vector.op)) {
+    case VectorWay::Lanes:
+      return write(isa::isReducing(vector) || vector.op == VectorOp::Mac ? reduce(overwrite) : compute());
+    case VectorWay::Words:
+      return writeWords();
+    case VectorWay::Requantize:
+      return write(requant(read(vector.aScope, a)));
+    case VectorWay::LookUp:
+      return write(lookUp(read(vector.aScope, a)));
+    }
+  }
+
   /// op(old destination, a); the first iteration of the reduction loops overwrites unless accumulate is set.
   Row reduce(bool overwrite) const {
     Row value = read(vector.aScope, a);
@@ -93,13 +101,7 @@ private:
 
   Row compute() const {
     Row value = read(vector.aScope, a);
-    if (vector.op == VectorOp::Requant)
-      return requant(value);
-    if (vector.op == VectorOp::Lut)
-      return lookUp(value);
-    if (vector.op == VectorOp::Mov)
-      return value;
-    const Row second = read(vector.bScope, b);
+    const Row second = vector.bScope == Scope::None ? Row{} : read(vector.bScope, b); // none: mov
     for (int64_t lane = 0; lane < n; ++lane)
       value[lane] = isa::combine(vector.op, value[lane], second[lane]);
     return value;
@@ -122,6 +124,12 @@ private:
     for (int64_t lane = 0; lane < n; ++lane)
       value[lane] = static_cast<int8_t>(table[isa::lutIndex(value[lane])]);
     return value;
+  }
+
+  /// The bytes of a row of ACC as four rows of OUT.
+  void writeWords() const {
+    std::memcpy(memory(Scope::Out) + dst * n, memory(Scope::Acc) + a * 4 * n, size_t(4 * n));
+    core.wrote(Scope::Out, dst * n, memory(Scope::Out) + dst * n, 4 * n);
   }
 
   void write(const Row &value) const {

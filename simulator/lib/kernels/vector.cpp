@@ -80,25 +80,39 @@ DAEDALUS_ALWAYS_INLINE void combine(VectorOp op, const int32_t *a, const int32_t
     return lanes(std::integral_constant<VectorOp, VectorOp::Shl>());
   case VectorOp::Shr:
     return lanes(std::integral_constant<VectorOp, VectorOp::Shr>());
-  default:
+  case VectorOp::Mov:
     return lanes(std::integral_constant<VectorOp, VectorOp::Mov>());
+  case VectorOp::Mov32:
+  case VectorOp::Requant:
+  case VectorOp::Lut:
+    break; // row() has them elsewhere
   }
+  std::abort();
 }
 
 template <unsigned N>
-DAEDALUS_ALWAYS_INLINE void row(const Job &job, int64_t dst, int64_t a, int64_t b, bool reducing,
-                                bool overwrite) {
+DAEDALUS_ALWAYS_INLINE void row(const Job &job, isa::VectorWay way, int64_t dst, int64_t a, int64_t b,
+                                bool reducing, bool overwrite) {
   const isa::Vector &vector = job.vector;
   int32_t x[N], y[N];
   read<N>(job, vector.aScope, a, x);
-  if (vector.op == VectorOp::Requant) {
+  switch (way) {
+  case isa::VectorWay::Words:
+    std::memcpy(job.of(Scope::Out) + dst * N, x, 4 * N);
+    return;
+  case isa::VectorWay::Requantize:
     requant<N>(job, b, x);
-  } else if (vector.op == VectorOp::Lut) {
+    break;
+  case isa::VectorWay::LookUp:
     for (unsigned lane = 0; lane < N; ++lane)
       x[lane] = static_cast<int8_t>(job.of(Scope::Lut)[256 * vector.table + isa::lutIndex(x[lane])]);
-  } else if (!reducing || vector.op == VectorOp::Mac) {
-    read<N>(job, vector.bScope, b, y);
-    combine<N>(vector.op, x, y, x);
+    break;
+  case isa::VectorWay::Lanes:
+    if (!reducing || vector.op == VectorOp::Mac) {
+      read<N>(job, vector.bScope, b, y);
+      combine<N>(vector.op, x, y, x);
+    }
+    break;
   }
   if (reducing && !overwrite) {
     read<N>(job, Scope::Acc, dst, y);
@@ -110,15 +124,13 @@ DAEDALUS_ALWAYS_INLINE void row(const Job &job, int64_t dst, int64_t a, int64_t 
 template <unsigned N> DAEDALUS_ALWAYS_INLINE void run(const Job &job) {
   const isa::Vector &vector = job.vector;
   const bool reducing = isa::isReducing(vector);
+  const isa::VectorWay way = isa::wayOf(vector.op);
   LoopNest nest(vector.loops);
   do {
     const int64_t dst = vector.dst + nest.offset(&isa::VectorLoop::dstStride);
     const int64_t a = vector.a + nest.offset(&isa::VectorLoop::aStride);
     const int64_t b = vector.b + nest.offset(&isa::VectorLoop::bStride);
-    if (vector.op == VectorOp::Mov32)
-      std::memcpy(job.of(Scope::Out) + dst * N, job.of(Scope::Acc) + a * 4 * N, 4 * N);
-    else
-      row<N>(job, dst, a, b, reducing, nest.isFirst(vector.reduction) && !vector.accumulate);
+    row<N>(job, way, dst, a, b, reducing, nest.isFirst(vector.reduction) && !vector.accumulate);
   } while (nest.next());
 }
 

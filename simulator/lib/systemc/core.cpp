@@ -11,8 +11,9 @@ using isa::FaultCause;
 
 namespace {
 
-/// The place of a fault among those of one cycle (R21).
+/// The place of a fault among those of one cycle (R21): three of the core, then four of each module.
 unsigned order(const Fault &fault) {
+  const unsigned ofModule = 3 + 4 * static_cast<unsigned>(fault.module);
   switch (fault.cause) {
   case FaultCause::IllegalEncoding:
     return 0;
@@ -20,14 +21,18 @@ unsigned order(const Fault &fault) {
     return 1;
   case FaultCause::NoProgress:
     return 2;
-  default:
+  case FaultCause::AddressLimit:
+    return ofModule;
+  case FaultCause::ScratchpadRange:
+    return ofModule + 1;
+  case FaultCause::BusError:
+    return ofModule + 2;
+  case FaultCause::CounterOverflow:
+    return ofModule + 3;
+  case FaultCause::None:
     break;
   }
-  const unsigned inModule = fault.cause == FaultCause::AddressLimit      ? 0
-                            : fault.cause == FaultCause::ScratchpadRange ? 1
-                            : fault.cause == FaultCause::BusError        ? 2
-                                                                         : 3;
-  return 3 + 4 * static_cast<unsigned>(fault.module) + inModule;
+  return ~0u; // never reported
 }
 
 } // namespace
@@ -81,7 +86,8 @@ void Core::stop(Cycle now) {
 void Core::recordFault() {
   run.record->fault = fault;
   if (fault.cause != FaultCause::NoProgress)
-    run.record->fault.detail = functional::faultSentence(*run.core, run.programAddress, run.programLength, fault);
+    run.record->fault.detail =
+        functional::faultSentence(*run.core, run.programAddress, run.programLength, fault);
 }
 
 /// R24. Looks again whenever the time that the last known activity allows has passed.

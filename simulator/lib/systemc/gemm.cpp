@@ -9,14 +9,14 @@
 namespace daedalus::sim::systemc {
 
 Compute::Work Gemm::workOf(const isa::Instruction &instruction) const {
-  const auto *gemm = std::get_if<isa::Gemm>(&instruction);
+  const auto *gemm = ownOf<isa::Gemm>(instruction);
   if (!gemm)
     return {};
   return {isa::gemmDuration(*gemm, *run.machine), firstRowOutside(*gemm, *run.machine).value_or(Never)};
 }
 
 std::optional<Fault> Gemm::execute(const isa::Instruction &instruction) {
-  const auto *gemm = std::get_if<isa::Gemm>(&instruction);
+  const auto *gemm = ownOf<isa::Gemm>(instruction);
   if (!gemm || executeFast(*gemm))
     return std::nullopt;
   return functional::execute(*gemm, *run.core);

@@ -47,7 +47,7 @@ void Load::begin(Cycle now) {
   generating = true;
   started = now;
   segments.reset();
-  if (const auto *load = std::get_if<isa::Load>(&current.instruction))
+  if (const auto *load = ownOf<isa::Load>(current.instruction))
     segments.emplace(*load, *run.machine, run.core->bases[load->base].address);
   nextSegment(true);
   shown = now + run.machine->loadIssueLatency; // R14
@@ -57,7 +57,7 @@ void Load::begin(Cycle now) {
 }
 
 void Load::execute() {
-  const auto *load = std::get_if<isa::Load>(&current.instruction);
+  const auto *load = ownOf<isa::Load>(current.instruction);
   if (load && !executeFast(*load))
     functional::execute(*load, *run.core); // its fault is reported when its segment is shown
 }
@@ -87,7 +87,7 @@ void Load::showSegment(Cycle now) {
 
 /// What is wrong with the shown segment: outside its limit or its scope.
 std::optional<Fault> Load::faultOfSegment() const {
-  const auto *load = std::get_if<isa::Load>(&current.instruction);
+  const auto *load = ownOf<isa::Load>(current.instruction);
   if (!load)
     return std::nullopt;
   std::optional<Fault> fault;
@@ -142,7 +142,7 @@ Cycle Load::departure(Cycle now) {
 
 void Load::granted(Cycle now, const ReadBurst &burst) {
   if (!memory.holds(segment.address, segment.bytes)) {
-    const auto &load = std::get<isa::Load>(current.instruction);
+    const auto &load = *ownOf<isa::Load>(current.instruction);
     auto fault = functional::checkDram(*run.core, load.base, segment.offset, segment.offset + segment.bytes);
     fault->index = current.index;
     fault->module = isa::CounterModule::Load;
@@ -165,7 +165,7 @@ void Load::leave(Cycle now, Cycle writeFrom) {
 
 /// Whether another segment is shown, from the next cycle on.
 bool Load::depart(Cycle now, Cycle writeFrom) {
-  const auto *load = std::get_if<isa::Load>(&current.instruction);
+  const auto *load = ownOf<isa::Load>(current.instruction);
   const Cycle first = std::max(writeFrom, writerFree);
   const Cycle last = first + (load ? isa::loadWriteCycles(*load, segment, *run.machine) : 1) - 1;
   const uint64_t beats = segment.kind == Kind::Burst ? segment.beats : 0;

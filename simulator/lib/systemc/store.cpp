@@ -40,7 +40,7 @@ void Store::step() {
 void Store::begin(Cycle now) {
   ledger.mark(now, CounterClass::Busy); // until its last segment leaves (R25)
   current = start(now);
-  if (const auto *store = std::get_if<isa::Store>(&current.instruction)) {
+  if (const auto *store = ownOf<isa::Store>(current.instruction)) {
     if (run.results)
       execute(*store);
     schedule(*store, now);

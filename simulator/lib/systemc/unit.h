@@ -7,11 +7,34 @@
 #include "systemc/queue.h"
 #include "systemc/tokens.h"
 
+#include "daedalus/isa/instruction_fields.h"
 #include "kernels/kernels.h"
 
 namespace daedalus::sim::systemc {
 
 class Fetch;
+
+/// Whether a module that executes `Own` leaves out no instruction: it gets those of its own, and those that
+/// name their module, of which none but MARK and NOP is known here.
+template <class Own, class I> constexpr bool isAccountedFor() {
+  using Info = isa::InstructionInfo<I>;
+  if constexpr (std::is_same_v<I, Own> || std::is_same_v<I, isa::Mark> || std::is_same_v<I, isa::Nop>)
+    return true;
+  return Info::module ? Info::module != isa::InstructionInfo<Own>::module : !Info::hasTokens;
+}
+
+/// The instruction as the one that its module executes, or nullptr: MARK and NOP do nothing in any module.
+template <class Own> const Own *ownOf(const isa::Instruction &instruction) {
+  return std::visit(
+      [](const auto &fields) -> const Own * {
+        using I = std::decay_t<decltype(fields)>;
+        static_assert(isAccountedFor<Own, I>(), "an instruction of this module that it does not execute");
+        if constexpr (std::is_same_v<I, Own>)
+          return &fields;
+        return nullptr;
+      },
+      instruction);
+}
 
 class Unit : public sc_core::sc_module {
 public:

@@ -9,7 +9,7 @@
 namespace daedalus::sim::systemc {
 
 Compute::Work Vector::workOf(const isa::Instruction &instruction) const {
-  const auto *vector = std::get_if<isa::Vector>(&instruction);
+  const auto *vector = ownOf<isa::Vector>(instruction);
   if (!vector)
     return {};
   const auto outside = firstRowOutside(*vector, *run.machine);
@@ -18,7 +18,7 @@ Compute::Work Vector::workOf(const isa::Instruction &instruction) const {
 }
 
 std::optional<Fault> Vector::execute(const isa::Instruction &instruction) {
-  const auto *vector = std::get_if<isa::Vector>(&instruction);
+  const auto *vector = ownOf<isa::Vector>(instruction);
   if (!vector || executeFast(*vector))
     return std::nullopt;
   return functional::execute(*vector, *run.core);

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 
 namespace daedalus::isa {
 
@@ -43,8 +44,38 @@ inline int8_t requantize(int32_t acc, int32_t bias, int32_t multiplier, int shif
   return static_cast<int8_t>(std::min<int64_t>(std::max<int64_t>(value, lo), hi));
 }
 
-/// What VECTOR's operations of two operands give for one lane; `b` is ignored by mov. Not for mov32, requant
-/// and lut. mac is its product alone: the addition to the old destination is a wrapAdd.
+/// How VECTOR makes the results of an operation. An operation that isa.yaml adds has to be placed here before
+/// anything compiles.
+enum class VectorWay : uint8_t {
+  Lanes,      ///< combine() of its operands' lanes
+  Words,      ///< the bytes of its operand as they are
+  Requantize, ///< requantize() with a row of PARAM
+  LookUp,     ///< an entry of a table, at lutIndex()
+};
+inline VectorWay wayOf(VectorOp op) {
+  switch (op) {
+  case VectorOp::Add:
+  case VectorOp::Sub:
+  case VectorOp::Mul:
+  case VectorOp::Max:
+  case VectorOp::Min:
+  case VectorOp::Shl:
+  case VectorOp::Shr:
+  case VectorOp::Mov:
+  case VectorOp::Mac:
+    return VectorWay::Lanes;
+  case VectorOp::Mov32:
+    return VectorWay::Words;
+  case VectorOp::Requant:
+    return VectorWay::Requantize;
+  case VectorOp::Lut:
+    return VectorWay::LookUp;
+  }
+  std::abort(); // no operation: the decoder refuses it
+}
+
+/// What VECTOR's operations of the way Lanes give for one lane; `b` is ignored by mov. mac is its product
+/// alone: the addition to the old destination is a wrapAdd.
 inline int32_t combine(VectorOp op, int32_t a, int32_t b) {
   switch (op) {
   case VectorOp::Add:
@@ -63,9 +94,14 @@ inline int32_t combine(VectorOp op, int32_t a, int32_t b) {
     return a >> (b & 31);
   case VectorOp::Mac:
     return wrapMultiply(a, b);
-  default:
+  case VectorOp::Mov:
     return a;
+  case VectorOp::Mov32:
+  case VectorOp::Requant:
+  case VectorOp::Lut:
+    break; // of another way
   }
+  std::abort();
 }
 
 /// The place of a value in a table of LUT: a clamped to int8, plus 128.
