@@ -6,7 +6,8 @@
 
 namespace daedalus::isa {
 
-void DependenceTracker::LastTouch::assign(Range range, int64_t index) {
+uint64_t DependenceTracker::LastTouch::assign(Range range, int64_t index) {
+  uint64_t looked = 1;
   auto at = ranges.lower_bound(range.begin);
   if (at != ranges.begin()) {
     auto before = std::prev(at);
@@ -20,22 +21,26 @@ void DependenceTracker::LastTouch::assign(Range range, int64_t index) {
   at = ranges.lower_bound(range.begin);
   while (at != ranges.end() && at->first < range.end) {
     const auto [end, old] = at->second;
+    ++looked;
     at = ranges.erase(at);
     if (end > range.end)
       at = ranges.emplace(range.end, std::pair(end, old)).first;
   }
   ranges.emplace(range.begin, std::pair(range.end, index));
+  return looked;
 }
 
-void DependenceTracker::LastTouch::latest(Range range, Conflict &conflict) const {
+uint64_t DependenceTracker::LastTouch::latest(Range range, Conflict &conflict) const {
+  uint64_t looked = 1;
   auto at = ranges.upper_bound(range.begin);
   if (at != ranges.begin() && std::prev(at)->second.first > range.begin)
     --at;
-  for (; at != ranges.end() && at->first < range.end; ++at)
+  for (; at != ranges.end() && at->first < range.end; ++at, ++looked)
     if (at->second.second > conflict.index) {
       conflict.index = at->second.second;
       conflict.place = std::max(range.begin, at->first);
     }
+  return looked;
 }
 
 DependenceTracker::DependenceTracker(const Machine &machine, uint16_t readOnlyBases)
@@ -94,12 +99,12 @@ void DependenceTracker::findPort(const ScratchAccess &access, unsigned self, Dep
         found.ports[other] = {touches[other][bank], access.scope, bank, access.write};
 }
 
-void DependenceTracker::findDram(const Footprint &footprint, unsigned self, Dependences &found) const {
+void DependenceTracker::findDram(const Footprint &footprint, unsigned self, Dependences &found) {
   const unsigned other = static_cast<unsigned>(footprint.dramWrite ? Module::Load : Module::Store);
   Conflict conflict;
   conflict.write = footprint.dramWrite;
   for (const Range &range : footprint.dram)
-    dram[footprint.base][!footprint.dramWrite].latest(range, conflict);
+    done += dram[footprint.base][!footprint.dramWrite].latest(range, conflict);
   if (other != self && conflict.index > found.data[other].index)
     found.data[other] = conflict;
 }
@@ -110,8 +115,10 @@ void DependenceTracker::record(const Footprint &footprint, unsigned self) {
     std::vector<int32_t> &touched = slices[scope][access.write][self];
     if (touched.empty())
       touched.assign(machine.slices(access.scope), -1);
-    for (const Range &range : access.slices)
+    for (const Range &range : access.slices) {
       std::fill(touched.begin() + range.begin, touched.begin() + range.end, static_cast<int32_t>(count));
+      done += static_cast<uint64_t>(range.end - range.begin) / 16;
+    }
     if (!usesSharedPort(access.scope, access.write))
       continue;
     const uint32_t used = banksOf(access, machine);
@@ -122,7 +129,7 @@ void DependenceTracker::record(const Footprint &footprint, unsigned self) {
   if (!footprint.dramWrite && (readOnlyBases >> footprint.base & 1))
     return;
   for (const Range &range : footprint.dram)
-    dram[footprint.base][footprint.dramWrite].assign(range, count);
+    done += dram[footprint.base][footprint.dramWrite].assign(range, count);
 }
 
 } // namespace daedalus::isa

@@ -9,7 +9,7 @@
 namespace daedalus::isa {
 namespace {
 
-constexpr uint64_t MostSimulated = uint64_t(1) << 22;
+constexpr uint64_t MostSimulated = uint64_t(1) << 16;
 
 void clip(std::vector<Range> &set, int64_t end) {
   for (Range &range : set)
@@ -17,9 +17,18 @@ void clip(std::vector<Range> &set, int64_t end) {
   normalize(set);
 }
 
-/// An operand of `extent` slices from slice `first` on, moved by the loops.
-ScratchAccess access(const Machine &machine, Scope scope, bool write, const char *operand, Range first,
-                     const std::vector<Sweep> &loops) {
+/// A sweep whose cost is the footprint's.
+std::vector<Range> sweep(Footprint &footprint, std::vector<Range> set, const std::vector<Sweep> &loops) {
+  SweepCost cost;
+  std::vector<Range> result = sweep(std::move(set), loops, cost);
+  footprint.work += cost.work;
+  footprint.exact = footprint.exact && cost.exact;
+  return result;
+}
+
+/// Adds an operand that touches the slices `first`, moved by the loops.
+ScratchAccess &add(Footprint &footprint, const Machine &machine, Scope scope, bool write, const char *operand,
+                   Range first, const std::vector<Sweep> &loops) {
   ScratchAccess result;
   result.scope = scope;
   result.write = write;
@@ -27,9 +36,10 @@ ScratchAccess access(const Machine &machine, Scope scope, bool write, const char
   result.bounds = sweepBounds(first, loops);
   const int64_t slices = machine.slices(scope);
   if (result.bounds.begin < slices && result.bounds.end > 0)
-    result.slices = sweep({first}, loops);
+    result.slices = sweep(footprint, {first}, loops);
   clip(result.slices, slices);
-  return result;
+  footprint.scratch.push_back(std::move(result));
+  return footprint.scratch.back();
 }
 
 /// The loops of an instruction with one of their strides, in units of `scale`.
@@ -48,8 +58,8 @@ struct OldDestination {
 };
 
 /// Runs the loops and looks for an iteration that reads a row of the destination which none wrote before.
-bool readsUnwritten(const std::vector<Sweep> &loops, unsigned reduction) {
-  const Range bounds = sweepBounds({0, 1}, loops);
+/// `bounds`: of the rows, from the first one on.
+bool readsUnwritten(const std::vector<Sweep> &loops, unsigned reduction, Range bounds) {
   std::vector<bool> written(static_cast<size_t>(bounds.end - bounds.begin));
   std::vector<uint32_t> index(loops.size());
   int64_t row = -bounds.begin;
@@ -72,7 +82,9 @@ bool readsUnwritten(const std::vector<Sweep> &loops, unsigned reduction) {
   }
 }
 
-OldDestination oldDestination(const std::vector<Sweep> &loops, unsigned reduction, bool accumulate) {
+/// Where telling takes too many iterations, some read from outside: then all rows have to be written before.
+OldDestination oldDestination(const std::vector<Sweep> &loops, unsigned reduction, bool accumulate,
+                              uint64_t &work) {
   OldDestination old;
   old.read = old.external = accumulate;
   bool moves = false; // a reduction loop moves the destination: unusual, and only a simulation tells
@@ -84,30 +96,35 @@ OldDestination oldDestination(const std::vector<Sweep> &loops, unsigned reductio
     old.read = true;
     moves = moves || loops[loop].stride != 0;
   }
-  if (!accumulate && moves)
-    old.external = iterations > MostSimulated || readsUnwritten(loops, reduction);
+  if (accumulate || !moves)
+    return old;
+  const Range bounds = sweepBounds({0, 1}, loops);
+  old.external = iterations > MostSimulated || bounds.end - bounds.begin > int64_t(MostSimulated);
+  if (!old.external) {
+    old.external = readsUnwritten(loops, reduction, bounds);
+    work += iterations;
+  }
   return old;
 }
 
 /// The destination of GEMM or VECTOR: its writes, and the reads of its old content.
 void addDestination(Footprint &footprint, const Machine &machine, Scope scope, const char *operand,
                     Range first, const std::vector<Sweep> &loops, unsigned reduction, bool accumulate) {
-  footprint.scratch.push_back(access(machine, scope, true, operand, first, loops));
-  const OldDestination old = oldDestination(loops, reduction, accumulate);
+  ScratchAccess read = add(footprint, machine, scope, true, operand, first, loops);
+  const OldDestination old = oldDestination(loops, reduction, accumulate, footprint.work);
   if (!old.read)
     return;
-  ScratchAccess read = footprint.scratch.back();
   read.write = false;
   read.ownRows = !old.external;
-  footprint.scratch.push_back(read);
+  footprint.scratch.push_back(std::move(read));
 }
 
 void add(Footprint &footprint, const Machine &machine, const Gemm &gemm) {
   const int64_t n = machine.n;
-  footprint.scratch.push_back(access(machine, Scope::Inp, false, "inp", {gemm.inp, gemm.inp + 1},
-                                     sweepsOf(gemm.loops, &GemmLoop::inpStride)));
-  footprint.scratch.push_back(access(machine, Scope::Wgt, false, "wgt", {gemm.wgt * n, (gemm.wgt + 1) * n},
-                                     sweepsOf(gemm.loops, &GemmLoop::wgtStride, n)));
+  add(footprint, machine, Scope::Inp, false, "inp", {gemm.inp, gemm.inp + 1},
+      sweepsOf(gemm.loops, &GemmLoop::inpStride));
+  add(footprint, machine, Scope::Wgt, false, "wgt", {gemm.wgt * n, (gemm.wgt + 1) * n},
+      sweepsOf(gemm.loops, &GemmLoop::wgtStride, n));
   addDestination(footprint, machine, Scope::Acc, "acc", {gemm.acc, gemm.acc + 1},
                  sweepsOf(gemm.loops, &GemmLoop::accStride), gemm.reduction, gemm.accumulate);
 }
@@ -121,8 +138,7 @@ void addSource(Footprint &footprint, const Machine &machine, const Vector &vecto
   std::vector<Sweep> slices = rows;
   for (Sweep &loop : slices)
     loop.stride *= scale;
-  footprint.scratch.push_back(
-      access(machine, scope, false, operand, {row * scale, (row + 1) * scale}, slices));
+  add(footprint, machine, scope, false, operand, {row * scale, (row + 1) * scale}, slices);
 }
 
 void add(Footprint &footprint, const Machine &machine, const Vector &vector) {
@@ -132,22 +148,20 @@ void add(Footprint &footprint, const Machine &machine, const Vector &vector) {
             sweepsOf(vector.loops, &VectorLoop::bStride));
   if (vector.op == VectorOp::Lut) {
     const int64_t slices = machine.slicesPerRow(Scope::Lut);
-    footprint.scratch.push_back(access(machine, Scope::Lut, false, "table",
-                                       {vector.table * slices, (vector.table + 1) * slices}, {}));
+    add(footprint, machine, Scope::Lut, false, "table", {vector.table * slices, (vector.table + 1) * slices},
+        {});
   }
   const int64_t extent = vector.op == VectorOp::Mov32 ? 4 : 1;
   addDestination(footprint, machine, vector.dstScope, "dst", {vector.dst, vector.dst + extent},
                  sweepsOf(vector.loops, &VectorLoop::dstStride), vector.reduction, vector.accumulate);
 }
 
-/// Byte offsets that a load reads: the inner loop with its clipped runs, then the rows inside, then the
-/// outer.
-std::vector<Range> bytesRead(const Load &load) {
-  int64_t first = 0, rows = load.loops[1].count;
-  if (!load.unbounded) {
-    first = std::clamp<int64_t>(-int64_t(load.originY), 0, rows);
-    rows = std::clamp<int64_t>(int64_t(load.extentY) - load.originY, first, rows) - first;
-  }
+/// Byte offsets that a bounded load reads: the inner loop with its clipped runs, then the rows inside, then
+/// the outer.
+std::vector<Range> bytesInside(Footprint &footprint, const Load &load) {
+  const int64_t middle = load.loops[1].count;
+  const int64_t first = std::clamp<int64_t>(-int64_t(load.originY), 0, middle);
+  const int64_t rows = std::clamp<int64_t>(int64_t(load.extentY) - load.originY, first, middle) - first;
   if (rows == 0)
     return {};
   const LoadLoop &inner = load.loops[2];
@@ -155,47 +169,70 @@ std::vector<Range> bytesRead(const Load &load) {
   std::vector<Range> runs;
   for (int64_t i = 0; i < inner.count; ++i) {
     const int64_t x = load.originX + i * inner.dramStride, run = load.runBytes;
-    const int64_t begin = load.unbounded ? 0 : std::clamp<int64_t>(-x, 0, run);
-    const int64_t end = load.unbounded ? run : std::clamp<int64_t>(load.extentX - x, begin, run);
+    const int64_t begin = std::clamp<int64_t>(-x, 0, run);
+    const int64_t end = std::clamp<int64_t>(load.extentX - x, begin, run);
     runs.push_back({start + i * inner.dramStride + begin, start + i * inner.dramStride + end});
   }
+  footprint.work += runs.size();
   normalize(runs);
-  return sweep(std::move(runs), {{static_cast<uint32_t>(rows), load.loops[1].dramStride},
-                                 {load.loops[0].count, load.loops[0].dramStride}});
+  return sweep(footprint, std::move(runs),
+               {{static_cast<uint32_t>(rows), load.loops[1].dramStride},
+                {load.loops[0].count, load.loops[0].dramStride}});
 }
 
-void add(Footprint &footprint, const Machine &machine, const Load &load) {
-  const int64_t n = machine.n, dst = load.dst;
+std::vector<Range> bytesRead(Footprint &footprint, const Load &load) {
+  return load.unbounded ? sweep(footprint, {{load.offset, int64_t(load.offset) + load.runBytes}},
+                                sweepsOf(load.loops, &LoadLoop::dramStride))
+                        : bytesInside(footprint, load);
+}
+
+int64_t roundDown(int64_t value, int64_t unit) {
+  return value >= 0 ? value / unit * unit : -((unit - 1 - value) / unit * unit);
+}
+
+int64_t roundUp(int64_t value, int64_t unit) {
+  return -roundDown(-value, unit);
+}
+
+/// LOAD writes bytes; of the rows that it writes to in part the other lanes stay as they are.
+void addLoaded(Footprint &footprint, const Machine &machine, const Load &load) {
+  const int64_t n = machine.n, dst = load.dst, slices = machine.slices(load.scope);
   ScratchAccess written;
   written.scope = load.scope;
   written.write = true;
   written.operand = "dst";
-  const Range run{dst, dst + load.runBytes * (load.diagonal ? n : 1)};
+  const Range run{dst, dst + load.runBytes * (load.diagonal ? n : 1)}; // diagonal: all lanes of its rows
   const std::vector<Sweep> loops = sweepsOf(load.loops, &LoadLoop::dstStride);
-  const Range bytes = sweepBounds(run, loops);
-  // Rounded to slices: the first down, the end up.
-  auto toSlices = [n](Range range) {
-    return Range{range.begin >= 0 ? range.begin / n : (range.begin - n + 1) / n,
-                 range.end > 0 ? (range.end + n - 1) / n : range.end / n};
-  };
-  written.bounds = toSlices(bytes);
-  const int64_t slices = machine.slices(load.scope);
+  const Range bounds = sweepBounds(run, loops);
+  written.bounds = {roundDown(bounds.begin, n) / n, roundUp(bounds.end, n) / n};
   if (written.bounds.begin < slices && written.bounds.end > 0)
-    for (const Range &range : sweep({run}, loops))
-      written.slices.push_back(toSlices(range));
+    written.bytes = sweep(footprint, {run}, loops);
+  bool whole = true;
+  for (Range &range : written.bytes) {
+    if (load.tailFill) // of runs that touch, the last one's tail is behind all of them
+      range.end = roundUp(range.end, n);
+    whole = whole && range.begin % n == 0 && range.end % n == 0;
+    written.slices.push_back({roundDown(range.begin, n) / n, roundUp(range.end, n) / n});
+  }
+  if (whole)
+    written.bytes.clear();
   clip(written.slices, slices);
   footprint.scratch.push_back(std::move(written));
+}
+
+void add(Footprint &footprint, const Machine &machine, const Load &load) {
+  addLoaded(footprint, machine, load);
   footprint.base = load.base;
-  footprint.dram = bytesRead(load);
+  footprint.dram = bytesRead(footprint, load);
 }
 
 void add(Footprint &footprint, const Machine &machine, const Store &store) {
   const int64_t n = machine.n, rows = (store.runBytes + n - 1) / n;
-  footprint.scratch.push_back(access(machine, Scope::Out, false, "src", {store.src, store.src + rows},
-                                     sweepsOf(store.loops, &StoreLoop::srcStride)));
+  add(footprint, machine, Scope::Out, false, "src", {store.src, store.src + rows},
+      sweepsOf(store.loops, &StoreLoop::srcStride));
   footprint.base = store.base;
   footprint.dramWrite = true;
-  footprint.dram = sweep({{store.offset, int64_t(store.offset) + store.runBytes}},
+  footprint.dram = sweep(footprint, {{store.offset, int64_t(store.offset) + store.runBytes}},
                          sweepsOf(store.loops, &StoreLoop::dramStride));
 }
 

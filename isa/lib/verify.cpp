@@ -1,10 +1,11 @@
 // The pass over a program. Each check is one function and adds findings; state that the checks share is
-// small: the dependence tracker, clocks, token queues and which slices were written.
+// small: the dependence tracker, clocks, token queues and which bytes were written.
 #include "daedalus/isa/verify.h"
 #include "daedalus/isa/assembly.h"
 #include "daedalus/isa/dependence.h"
 #include "daedalus/isa/instruction_fields.h"
 #include "daedalus/isa/timing.h"
+#include "daedalus/isa/written_bytes.h"
 #include "token_queues.h"
 #include "vector_clock.h"
 
@@ -14,6 +15,16 @@
 
 namespace daedalus::isa {
 namespace {
+
+constexpr uint64_t WorkOfProgram = uint64_t(1) << 22, WorkOfInstruction = 2048;
+constexpr uint64_t IterationsOfUnit = 8, SlicesOfUnit = 16;
+
+uint64_t slicesOf(const Machine &machine) {
+  uint64_t slices = 0;
+  for (unsigned scope = 0; scope < ScopeCount; ++scope)
+    slices += machine.slices(static_cast<Scope>(scope));
+  return slices;
+}
 
 uint16_t readOnlyBases(const Program &program) {
   uint16_t mask = 0;
@@ -41,21 +52,19 @@ class Verifier {
 public:
   Verifier(const Program &program, const Machine &machine, size_t most)
       : program(program), machine(machine), most(most), tracker(machine, readOnlyBases(program)),
-        tokens(machine) {
-    for (unsigned scope = 0; scope < ScopeCount; ++scope)
-      written[scope].resize(machine.slices(static_cast<Scope>(scope)));
-  }
+        tokens(machine), written(machine) {}
 
-  std::vector<Finding> run() {
+  Proof run() {
     if (!checkMachine())
-      return std::move(findings);
+      return std::move(proof);
     for (index = 0; index < program.instructions.size() && findings.size() < most; ++index)
       if (!visit(program.instructions[index]))
         break;
     if (findings.size() < most)
       checkEnd();
     findings.resize(std::min(findings.size(), most));
-    return std::move(findings);
+    proof.work = work();
+    return std::move(proof);
   }
 
 private:
@@ -96,15 +105,51 @@ private:
     if (!checkIterations(instruction))
       return false;
     const Footprint footprint = footprintOf(instruction, machine);
+    ownWork += footprint.work;
+    const size_t before = findings.size();
     checkScratchpads(footprint);
     checkDram(footprint);
+    const bool inside = findings.size() == before;
+    if (inside && !checkExact(footprint))
+      return false;
     checkWritten(footprint);
-    if (const Vector *vector = std::get_if<Vector>(&instruction))
+    if (const Vector *vector = std::get_if<Vector>(&instruction); vector && inside)
       checkSelf(*vector);
     takeTokens(instruction);
     checkOrder(instruction, footprint);
     giveTokens(instruction);
-    return true;
+    recordMemory(footprint);
+    return checkWork();
+  }
+
+  uint64_t work() const { return ownWork + tracker.work(); }
+
+  bool checkExact(const Footprint &footprint) {
+    if (footprint.exact)
+      return true;
+    add("too_costly", "its loops touch more separate ranges than a proof tells apart: make several "
+                      "instructions of it, or loops whose strides do not interleave");
+    return false;
+  }
+
+  bool checkWork() {
+    const uint64_t allowed = mostWork(program.instructions.size(), machine);
+    if (work() <= allowed)
+      return true;
+    add("too_costly", "up to here the proof takes " + std::to_string(work()) +
+                          " units of work; expected at most " + std::to_string(allowed) + " for " +
+                          std::to_string(program.instructions.size()) +
+                          " instructions: use instructions with fewer separate runs");
+    return false;
+  }
+
+  void recordMemory(const Footprint &footprint) {
+    MemoryEffects &effects = proof.effects[footprint.base];
+    for (const Range &range : footprint.dram)
+      if (footprint.dramWrite)
+        effects.writes.add(range);
+      else
+        effects.writes.forEachMissing(range, [&](Range part) { effects.reads.add(part); });
   }
 
   bool checkIterations(const Instruction &instruction) {
@@ -149,36 +194,30 @@ private:
   }
 
   void checkWritten(const Footprint &footprint) {
-    for (const ScratchAccess &access : footprint.scratch)
-      if (!access.write && !access.ownRows)
-        checkWritten(access);
-    for (const ScratchAccess &access : footprint.scratch)
-      if (access.write)
-        for (const Range &range : access.slices)
-          std::fill(slicesOf(access).begin() + range.begin, slicesOf(access).begin() + range.end, 1);
-  }
-
-  void checkWritten(const ScratchAccess &access) {
-    for (const Range &range : access.slices) {
-      const auto begin = slicesOf(access).begin();
-      const auto bad = std::find(begin + range.begin, begin + range.end, 0);
-      if (bad == begin + range.end)
-        continue;
-      add("unwritten_row", std::string(access.operand) + " reads " + placeName(access.scope, bad - begin, 0) +
-                               ", which no earlier instruction wrote");
-      return;
+    if (const std::optional<WrittenBytes::Missing> missing = written.missing(footprint)) {
+      const Scope scope = missing->access->scope;
+      add("unwritten_row", std::string(missing->access->operand) + " reads " +
+                               (missing->whole ? "" : "byte " + std::to_string(missing->byte) + " of ") +
+                               placeName(scope, missing->slice, 0) + ", which no earlier instruction wrote");
     }
-  }
-
-  std::vector<uint8_t> &slicesOf(const ScratchAccess &access) {
-    return written[static_cast<size_t>(access.scope)];
+    written.write(footprint);
+    for (const ScratchAccess &access : footprint.scratch)
+      for (const Range &range : access.slices)
+        ownWork += static_cast<uint64_t>(range.end - range.begin) / SlicesOfUnit;
   }
 
   void checkSelf(const Vector &vector) {
-    for (const auto &[scope, operand] : {std::pair{vector.aScope, 'a'}, std::pair{vector.bScope, 'b'}})
-      if (const std::optional<int64_t> row = selfOverwrite(vector, operand))
-        add("self_overwrite", std::string("operand ") + operand + " reads " + placeName(scope, *row, 0) +
+    for (const auto &[scope, operand] : {std::pair{vector.aScope, 'a'}, std::pair{vector.bScope, 'b'}}) {
+      const SelfOverwrite found = selfOverwrite(vector, operand);
+      ownWork += found.work / IterationsOfUnit;
+      if (found.row)
+        add("self_overwrite", std::string("operand ") + operand + " reads " +
+                                  placeName(scope, *found.row, 0) +
                                   ", which an earlier iteration of the same instruction wrote");
+      else if (!found.decided)
+        add("too_costly", std::string("operand ") + operand + " reads rows of the destination, and it has " +
+                              "too many iterations to tell which comes first: split it");
+    }
   }
 
   void takeTokens(const Instruction &instruction) {
@@ -240,18 +279,28 @@ private:
   const Program &program;
   const Machine &machine;
   const size_t most;
-  std::vector<Finding> findings;
+  Proof proof;
+  std::vector<Finding> &findings = proof.findings;
+  uint64_t ownWork = 0;
   size_t index = 0, finish = Finding::WholeProgram;
   DependenceTracker tracker;
   TokenQueues tokens;
   std::array<VectorClock, Modules> clocks; // at the start of the module's latest instruction
-  std::array<std::vector<uint8_t>, ScopeCount> written;
+  WrittenBytes written;
 };
 
 } // namespace
 
-std::vector<Finding> verify(const Program &program, const Machine &machine, size_t most) {
+Proof prove(const Program &program, const Machine &machine, size_t most) {
   return Verifier(program, machine, most).run();
+}
+
+std::vector<Finding> verify(const Program &program, const Machine &machine, size_t most) {
+  return prove(program, machine, most).findings;
+}
+
+uint64_t mostWork(size_t instructions, const Machine &machine) {
+  return WorkOfProgram + instructions * (WorkOfInstruction + slicesOf(machine) / SlicesOfUnit);
 }
 
 } // namespace daedalus::isa

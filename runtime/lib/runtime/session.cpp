@@ -7,8 +7,7 @@
 #include "executor.h"
 #include "kernels.h"
 
-#include "daedalus/isa/program.h"
-#include "daedalus/isa/verify.h"
+#include "daedalus/package/prove.h"
 
 #include <algorithm>
 #include <map>
@@ -65,26 +64,6 @@ Result<isa::Machine> chooseMachine(const Package &package, const SessionOptions 
   return isa::loadMachine(package.machineName);
 }
 
-/// The proofs of the ISA's verifier, for every program.
-Result<void> provePrograms(const Package &package, const isa::Machine &machine) {
-  for (size_t i = 0; i < package.programs.size(); ++i) {
-    const package::AcceleratorProgram &source = package.programs[i];
-    const std::string name = "accelerator program " + std::to_string(i) + " of the package";
-    auto instructions = isa::decodeWords(source.words);
-    if (!instructions)
-      return error(name + " cannot be decoded: " + instructions.error());
-    isa::Program program;
-    program.machineName = package.machineName;
-    program.machineHash = package.machineHash;
-    program.bases = source.bases;
-    program.instructions = std::move(*instructions);
-    const std::vector<isa::Finding> findings = isa::verify(program, machine);
-    if (!findings.empty())
-      return error(name + " is not legal: " + findings[0].message);
-  }
-  return {};
-}
-
 } // namespace
 
 struct Session::State {
@@ -111,6 +90,8 @@ Result<void> Session::State::load(const SessionOptions &options) {
     return valid;
   if (auto ok = package.programs.empty() ? useHostMemory() : loadAccelerator(options); !ok)
     return ok;
+  if (auto ok = options.verify ? prove(package, machine ? &*machine : nullptr) : Result<void>(); !ok)
+    return ok;
   auto loaded = cpu::Kernels::load(package);
   if (!loaded)
     return error(loaded.error());
@@ -129,7 +110,7 @@ Result<void> Session::State::loadAccelerator(const SessionOptions &options) {
   accelerator = std::move(*created);
   constants = accelerator->constants();
   arena = accelerator->arena();
-  return options.verify ? provePrograms(package, *machine) : Result<void>();
+  return {};
 }
 
 Result<void> Session::State::useHostMemory() {

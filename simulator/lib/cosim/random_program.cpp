@@ -6,6 +6,7 @@
 #include "cosim/random_instruction.h"
 #include "daedalus/isa/footprint.h"
 #include "daedalus/isa/tokens.h"
+#include "daedalus/isa/written_bytes.h"
 #include "daedalus/simulator/cosim.h"
 
 #include <algorithm>
@@ -20,10 +21,7 @@ class Generator {
 public:
   Generator(const Machine &machine, uint64_t seed, const ProgramOptions &options)
       : machine(machine), options(options), seed(seed), random(seed * 2 + 1),
-        draw(machine, random, {options.dramBytes, options.iterations}) {
-    for (unsigned scope = 0; scope < ScopeCount; ++scope)
-      written[scope].resize(machine.slices(static_cast<Scope>(scope)));
-  }
+        draw(machine, random, {options.dramBytes, options.iterations}), written(machine) {}
 
   RandomProgram make() {
     result.program.machineName = machine.name;
@@ -105,31 +103,18 @@ private:
       return false;
     const Footprint footprint = footprintOf(instruction, machine);
     for (const ScratchAccess &access : footprint.scratch)
-      if (access.bounds.begin < 0 || access.bounds.end > machine.slices(access.scope) ||
-          (!access.write && !access.ownRows && !allWritten(access)))
+      if (access.bounds.begin < 0 || access.bounds.end > machine.slices(access.scope))
         return false;
+    if (!footprint.exact || written.missing(footprint))
+      return false;
     for (const Range &range : footprint.dram)
       if (range.begin < 0 || range.end > options.dramBytes)
         return false;
     if (const Vector *vector = std::get_if<Vector>(&instruction))
-      if (selfOverwrite(*vector, 'a') || selfOverwrite(*vector, 'b'))
+      if (!selfOverwrite(*vector, 'a').never() || !selfOverwrite(*vector, 'b').never())
         return false;
-    for (const ScratchAccess &access : footprint.scratch)
-      if (access.write)
-        for (const Range &range : access.slices)
-          std::fill(writtenOf(access).begin() + range.begin, writtenOf(access).begin() + range.end, 1);
+    written.write(footprint);
     instructions().push_back(instruction);
-    return true;
-  }
-
-  std::vector<uint8_t> &writtenOf(const ScratchAccess &access) {
-    return written[static_cast<size_t>(access.scope)];
-  }
-
-  bool allWritten(const ScratchAccess &access) {
-    for (const Range &range : access.slices)
-      if (std::count(writtenOf(access).begin() + range.begin, writtenOf(access).begin() + range.end, 0))
-        return false;
     return true;
   }
 
@@ -181,7 +166,7 @@ private:
   InstructionDraw draw;
   RandomProgram result;
   std::vector<TokenEdge> extra;
-  std::array<std::vector<uint8_t>, ScopeCount> written;
+  WrittenBytes written;
 };
 
 } // namespace

@@ -187,16 +187,16 @@ TEST(Footprint, Banks) {
 TEST(SelfOverwrite, InPlaceIsFineAndAShiftDownIsNot) {
   Vector vector = moveRow(Scope::Inp, 8, Scope::Inp, 8);
   vector.loops[0] = {4, 1, 1, 0};
-  EXPECT_FALSE(selfOverwrite(vector, 'a'));
+  EXPECT_TRUE(selfOverwrite(vector, 'a').never());
   vector.dst = 9; // writes 9, reads 9
-  EXPECT_EQ(selfOverwrite(vector, 'a'), 9);
+  EXPECT_EQ(selfOverwrite(vector, 'a').row, 9);
   vector.dst = 7; // reads 8 before it is written
-  EXPECT_FALSE(selfOverwrite(vector, 'a'));
+  EXPECT_TRUE(selfOverwrite(vector, 'a').never());
   vector.dst = 8;
   vector.loops[1] = {60000, 0, 0, 0}; // in place, twice
-  EXPECT_EQ(selfOverwrite(vector, 'a'), 8);
+  EXPECT_EQ(selfOverwrite(vector, 'a').row, 8);
   vector.dst = 20;
-  EXPECT_FALSE(selfOverwrite(vector, 'a'));
+  EXPECT_TRUE(selfOverwrite(vector, 'a').never());
 }
 
 } // namespace

@@ -45,12 +45,16 @@ public:
   Dependences add(const Instruction &instruction);
   Dependences add(const Instruction &instruction, const Footprint &footprint);
 
+  /// What the calls have taken so far: ranges of DRAM looked at and slices, 16 of which count as one.
+  uint64_t work() const { return done; }
+
 private:
   /// The last instruction that touched a byte, as disjoint ranges: begin -> (end, index).
   class LastTouch {
   public:
-    void assign(Range range, int64_t index);
-    void latest(Range range, Conflict &conflict) const;
+    /// Both return how many ranges they looked at.
+    uint64_t assign(Range range, int64_t index);
+    uint64_t latest(Range range, Conflict &conflict) const;
 
   private:
     std::map<int64_t, std::pair<int64_t, int64_t>> ranges;
@@ -62,12 +66,13 @@ private:
 
   void findScratch(const ScratchAccess &access, unsigned self, Dependences &found) const;
   void findPort(const ScratchAccess &access, unsigned self, Dependences &found) const;
-  void findDram(const Footprint &footprint, unsigned self, Dependences &found) const;
+  void findDram(const Footprint &footprint, unsigned self, Dependences &found);
   void record(const Footprint &footprint, unsigned self);
 
   const Machine machine;
   const uint16_t readOnlyBases;
   int64_t count = 0;
+  uint64_t done = 0;
   std::array<std::array<SliceTouches, 2>, ScopeCount> slices; // [scope][write]
   std::array<std::array<BankTouches, 2>, ScopeCount> banks;   // [scope][write]
   std::array<std::array<LastTouch, 2>, BaseRegisters> dram;   // [base][write]: LOAD reads, STORE writes

@@ -31,6 +31,8 @@ struct ScratchAccess {
   const char *operand = "";  ///< the field that addresses it, for messages
   Range bounds;              ///< the smallest range around all slices; may leave the scratchpad
   std::vector<Range> slices; ///< sorted, disjoint, not adjacent; clipped to the scratchpad
+  /// What a LOAD writes, in bytes, where that is not all of its slices; may leave the scratchpad.
+  std::vector<Range> bytes;
 };
 
 struct Footprint {
@@ -39,10 +41,14 @@ struct Footprint {
   bool dramWrite = false;
   std::vector<Range>
       dram; ///< byte offsets from the base register on; sorted, disjoint; only bytes really moved
+  /// Every set holds what is touched and nothing else. Where that took too much work some hold more: enough
+  /// to say what conflicts, not what was written.
+  bool exact = true;
+  uint64_t work = 0; ///< what it took: ranges handled and iterations walked
 };
 
-/// The footprint of a legal instruction. Beyond 2^24 separate ranges, ranges are joined: the set is then a
-/// superset.
+/// The footprint of a legal instruction, in work and memory that no instruction exceeds
+/// (docs/verification.md).
 Footprint footprintOf(const Instruction &instruction, const Machine &machine);
 
 /// Bank `b` of a scope is the b-th contiguous fraction of its rows. Bit b of the result: slices lie in bank
@@ -55,10 +61,18 @@ inline bool usesSharedPort(Scope scope, bool write) {
   return scope == Scope::Acc || (scope == Scope::Inp && write);
 }
 
-/// The first row that an iteration of a VECTOR instruction reads through operand 'a' or 'b' after an earlier
-/// iteration of the same instruction wrote it (the pipeline would read the old value); nothing when there is
-/// none.
-std::optional<int64_t> selfOverwrite(const Vector &vector, char operand);
+/// Whether an iteration of a VECTOR instruction reads a row through an operand after an earlier iteration of
+/// the same instruction wrote it (the pipeline would read the old value).
+struct SelfOverwrite {
+  std::optional<int64_t> row; ///< the first such row
+  bool decided = true;        ///< false: too many iterations to tell
+  uint64_t work = 0;          ///< ranges handled and iterations walked
+
+  bool never() const { return decided && !row; }
+};
+
+/// Of operand 'a' or 'b'.
+SelfOverwrite selfOverwrite(const Vector &vector, char operand);
 
 /// Calls f(scope, slice, isWrite) for every slice touched, once for each access.
 template <class F> void forEachScratchRow(const Instruction &instruction, const Machine &machine, F &&f) {

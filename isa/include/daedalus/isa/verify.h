@@ -3,6 +3,7 @@
 #pragma once
 
 #include "daedalus/isa/program.h"
+#include "daedalus/isa/range_set.h"
 
 #include <string>
 #include <vector>
@@ -18,13 +19,14 @@ namespace daedalus::isa {
 ///   scratchpad_range   a row outside its scratchpad
 ///   address_limit      DRAM outside [0, limit) of a base register
 ///   read_only          a store through a base register that is only read
-///   unwritten_row      a read of a slice that nothing wrote before
+///   unwritten_row      a read of a slice of which nothing wrote some byte before
 ///   self_overwrite     an iteration reads, as a source, what an earlier one of the same instruction wrote
 ///   token_never_comes  a wait for which no earlier instruction signals
 ///   token_left_over    a signal that nobody takes
 ///   counter_overflow   a counter that can pass its maximum
 ///   race               two unordered instructions of different modules on the same slice or byte
 ///   bank_port          two unordered instructions of different modules on the same port of a bank
+///   too_costly         the proof takes more work than a program of this length may (mostWork)
 struct Finding {
   static constexpr size_t WholeProgram = SIZE_MAX;
   size_t instruction = WholeProgram; ///< its index
@@ -32,7 +34,28 @@ struct Finding {
   std::string message; ///< one sentence with the instruction's index and text
 };
 
-/// Everything that is wrong, in program order; empty: the program is proved. At most `most` findings.
+/// What a proved program does to the memory behind one base register: offsets from it on. Nothing here is
+/// approximate: no other byte is read or written, and every byte of `writes` is.
+struct MemoryEffects {
+  RangeSet reads;  ///< before the program wrote them itself: what its results depend on
+  RangeSet writes; ///< when it has ended
+};
+
+struct Proof {
+  std::vector<Finding> findings;                      ///< empty: the program is proved
+  std::array<MemoryEffects, BaseRegisters> effects{}; ///< of a proved program
+  uint64_t work = 0;                                  ///< what it took, in the units of mostWork
+};
+
+/// Everything that is wrong, in program order, and what the program does to memory. At most `most` findings.
+Proof prove(const Program &program, const Machine &machine, size_t most = 20);
+
+/// The findings alone.
 std::vector<Finding> verify(const Program &program, const Machine &machine, size_t most = 20);
+
+/// The work that a proof may take: so much, and so much more for each instruction. A unit is a range of bytes
+/// or slices made or looked at, 16 slices, or 8 iterations walked (docs/verification.md says how long that
+/// is).
+uint64_t mostWork(size_t instructions, const Machine &machine);
 
 } // namespace daedalus::isa

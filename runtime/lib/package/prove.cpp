@@ -1,0 +1,144 @@
+// One pass over the steps of each function with the set of arena bytes written so far in the call and the
+// effects of the program that is running.
+
+#include "daedalus/package/prove.h"
+
+namespace daedalus::package {
+namespace {
+
+/// The base register of the arena.
+constexpr size_t arenaBase = 1;
+
+std::string bytesOf(isa::Range range) {
+  return range.end - range.begin == 1
+             ? "byte " + std::to_string(range.begin)
+             : "bytes " + std::to_string(range.begin) + " to " + std::to_string(range.end - 1);
+}
+
+isa::Range rangeOf(uint64_t offset, uint64_t bytes) {
+  return {static_cast<int64_t>(offset), static_cast<int64_t>(offset + bytes)};
+}
+
+class FunctionProof {
+public:
+  FunctionProof(const Package &package, const Function &function, Span<const isa::MemoryEffects> effects,
+                std::vector<StepFinding> &findings)
+      : package(package), function(function), effects(effects), findings(findings) {}
+
+  void run() {
+    for (const Value &input : function.inputs)
+      written.add(rangeOf(input.offset, byteSize(input.type)));
+    for (at = 0; at < function.steps.size(); ++at)
+      visit(function.steps[at]);
+    at = StepFinding::End;
+    for (const Value &output : function.outputs)
+      if (const auto part = written.missing(rangeOf(output.offset, byteSize(output.type))))
+        add("unwritten_output", "nothing writes " + bytesOf(*part) + " of the arena, which its output '" +
+                                    output.name + "' returns");
+  }
+
+private:
+  void visit(const Step &step) {
+    if (step.kind == Step::Kind::Start) {
+      running = &step;
+      for (const auto &[begin, end] : effects[step.index].reads)
+        checkWritten({begin, end});
+    } else if (step.kind == Step::Kind::Wait) {
+      written.add(effects[step.index].writes);
+      running = nullptr;
+    } else {
+      visitHost(step);
+    }
+  }
+
+  /// A kernel, an external function or a copy.
+  void visitHost(const Step &step) {
+    for (const Ref &input : step.inputs)
+      if (input.space == Space::Arena && checkRace(rangeOf(input.offset, input.bytes), false))
+        checkWritten(rangeOf(input.offset, input.bytes));
+    for (const Ref &output : step.outputs) {
+      checkRace(rangeOf(output.offset, output.bytes), true);
+      written.add(rangeOf(output.offset, output.bytes));
+    }
+  }
+
+  void checkWritten(isa::Range range) {
+    const auto part = written.missing(range);
+    if (!part)
+      return;
+    add("unwritten_bytes", "reads " + bytesOf(*part) +
+                               " of the arena, which nothing wrote before in this call: it would see what an "
+                               "earlier call left there");
+    written.add(range); // said once
+  }
+
+  /// False where there is a race, and then it was said.
+  bool checkRace(isa::Range range, bool isWrite) {
+    if (!running)
+      return true;
+    const isa::MemoryEffects &program = effects[running->index];
+    const auto both = program.writes.common(range);
+    const auto read = isWrite && !both ? program.reads.common(range) : std::nullopt;
+    if (!both && !read)
+      return true;
+    add("host_race", std::string(isWrite ? "writes " : "reads ") + bytesOf(both ? *both : *read) +
+                         " of the arena while accelerator program " + std::to_string(running->index) +
+                         layerOf(*running) + ", which " + (both ? "writes" : "reads") +
+                         " them, is running: it must come after the wait for that program");
+    return false;
+  }
+
+  std::string layerOf(const Step &step) const {
+    return step.layer == noLayer ? "" : " (layer '" + package.layers[step.layer].node + "')";
+  }
+
+  void add(const char *cause, const std::string &what) {
+    std::string where = "function '" + function.name + "'";
+    where +=
+        at == StepFinding::End ? ": " : ", step " + std::to_string(at) + layerOf(function.steps[at]) + " ";
+    findings.push_back({function.name, at, cause, where + what});
+  }
+
+  const Package &package;
+  const Function &function;
+  Span<const isa::MemoryEffects> effects;
+  std::vector<StepFinding> &findings;
+  isa::RangeSet written;         // arena bytes, in this call
+  const Step *running = nullptr; // the Start whose Wait is still to come
+  size_t at = 0;
+};
+
+} // namespace
+
+std::vector<StepFinding> proveSteps(const Package &package, Span<const isa::MemoryEffects> effects,
+                                    size_t most) {
+  std::vector<StepFinding> findings;
+  for (const Function &function : package.functions)
+    if (findings.size() < most)
+      FunctionProof(package, function, effects, findings).run();
+  findings.resize(std::min(findings.size(), most));
+  return findings;
+}
+
+Result<void> prove(const Package &package, const isa::Machine *machine) {
+  std::vector<isa::MemoryEffects> effects;
+  for (size_t i = 0; i < package.programs.size(); ++i) {
+    const AcceleratorProgram &source = package.programs[i];
+    const std::string name = "accelerator program " + std::to_string(i) + " of the package";
+    auto instructions = isa::decodeWords(source.words);
+    if (!instructions)
+      return error(name + " cannot be decoded: " + instructions.error());
+    const isa::Program program{package.machineName, package.machineHash, source.bases,
+                               std::move(*instructions)};
+    isa::Proof proof = isa::prove(program, *machine, 1);
+    if (!proof.findings.empty())
+      return error(name + " is not legal: " + proof.findings[0].message);
+    effects.push_back(std::move(proof.effects[arenaBase]));
+  }
+  const std::vector<StepFinding> findings = proveSteps(package, effects, 1);
+  if (!findings.empty())
+    return error("the package is not legal: " + findings[0].message);
+  return {};
+}
+
+} // namespace daedalus::package

@@ -1,0 +1,182 @@
+// What a package returns depends on the inputs of the call alone: each way to see what an earlier call left
+// in a scratchpad or in the arena, or to meet a running program in memory, is refused with one sentence.
+
+#include "accelerator_package.h"
+
+#include "daedalus/package/prove.h"
+#include "daedalus/runtime/session.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+using namespace daedalus;
+using namespace daedalus::package;
+using test::runnablePackage;
+using ::testing::HasSubstr;
+
+namespace {
+
+const TensorType imageType{DType::I8, {1, 1, 8, 8}};
+constexpr size_t start = 0, wait = 1, kernel = 2, copy = 4;
+
+std::string proofError(const Package &package) {
+  EXPECT_EQ(validate(package) ? "" : validate(package).error(), "");
+  const auto machine = isa::loadMachine("tiny");
+  auto ok = prove(package, &*machine);
+  return ok ? "" : ok.error();
+}
+
+Package withProgram(const std::vector<isa::Instruction> &instructions) {
+  Package package = runnablePackage();
+  package.programs[0] = test::acceleratorProgram(instructions, package, 0);
+  return package;
+}
+
+std::vector<Step> &stepsOf(Package &package) {
+  return package.functions[0].steps;
+}
+
+TEST(Prove, AcceptsAPackageThatRuns) {
+  EXPECT_EQ(proofError(runnablePackage()), "");
+}
+
+/// The program of the kind: one byte of a row of 8 is loaded, all of it is stored.
+TEST(Prove, ASecondInferenceCannotSeeLanesOfTheFirst) {
+  auto program = test::addProgram(0, 64, 10);
+  auto oneByte = test::addProgram(0, 64, 10);
+  std::get<isa::Load>(oneByte[0]).runBytes = 1;
+  std::get<isa::Vector>(oneByte[1]).loops[4].count = 1;
+  std::get<isa::Store>(oneByte[2]).runBytes = 8;
+  Package package = withProgram(oneByte);
+  EXPECT_THAT(proofError(package),
+              HasSubstr("a reads byte 1 of row 0 of INP, which no earlier instruction wrote"));
+  auto session = runtime::Session::create(package, {});
+  EXPECT_FALSE(session);
+
+  runtime::SessionOptions unproved; // what it is refused for: the second call returns what the first one read
+  unproved.engine = "functional";
+  unproved.verify = false;
+  package.functions[0].outputs = {{"result", {DType::I8, {8}}, 64}};
+  stepsOf(package).resize(2);
+  package.programs.push_back(test::acceleratorProgram(program, package, 0));
+  package.functions.push_back({"other",
+                               package.functions[0].inputs,
+                               package.functions[0].outputs,
+                               {{Step::Kind::Start, 1, {}, {}, 0}, {Step::Kind::Wait, 1, {}, {}, 0}}});
+  session = runtime::Session::create(package, unproved);
+  ASSERT_TRUE(session) << session.error();
+  runtime::Tensor first{"image", imageType, std::vector<uint8_t>(64)}, second = first;
+  std::iota(first.data.begin(), first.data.end(), 100);
+  second.data.assign(64, 1);
+  ASSERT_TRUE((*session)->run("other", {first}));
+  const auto result = (*session)->run("main", {second});
+  ASSERT_TRUE(result) << result.error();
+  EXPECT_EQ(result->outputs[0].data, (std::vector<uint8_t>{11, 111, 112, 113, 114, 115, 116, 117}));
+}
+
+TEST(Prove, AProgramReadsOnlyWhatTheCallWrote) {
+  EXPECT_EQ(
+      proofError(withProgram(test::addProgram(1, 64, 10))),
+      "the package is not legal: function 'main', step 0 (layer 'Add_0') reads byte 64 of the arena, which "
+      "nothing wrote before in this call: it would see what an earlier call left there");
+  Package package = withProgram(test::addProgram(320, 64, 10)); // written by a copy that comes later
+  EXPECT_THAT(proofError(package), HasSubstr("step 0 (layer 'Add_0') reads bytes 320 to 383 of the arena"));
+  std::rotate(stepsOf(package).begin(), stepsOf(package).begin() + copy, stepsOf(package).end());
+  EXPECT_EQ(proofError(package), "");
+}
+
+TEST(Prove, AProgramMayReadWhatItWroteItself) {
+  std::vector<isa::Instruction> program = test::addProgram(0, 64, 10), more = test::addProgram(64, 192, 1);
+  std::get<isa::Store>(program[2]).signal = test::mask(isa::Module::Load);
+  std::get<isa::Load>(more[0]).wait = test::mask(isa::Module::Store);
+  program.pop_back();
+  program.insert(program.end(), more.begin(), more.end());
+  EXPECT_EQ(proofError(withProgram(program)), "");
+}
+
+TEST(Prove, AStepReadsOnlyWhatTheCallWrote) {
+  Package package = runnablePackage();
+  stepsOf(package)[kernel].inputs = {test::arenaRef(72, imageType)};
+  EXPECT_EQ(proofError(package),
+            "the package is not legal: function 'main', step 2 (layer 'Add_1') reads bytes 128 to 135 of the "
+            "arena, "
+            "which nothing wrote before in this call: it would see what an earlier call left there");
+  package = runnablePackage();
+  stepsOf(package)[copy].inputs = {test::arenaRef(448, imageType)};
+  EXPECT_THAT(proofError(package), HasSubstr("function 'main', step 4 reads bytes 448 to 511 of the arena"));
+}
+
+TEST(Prove, AProgramThatStoresLessLeavesTheRestUnwritten) {
+  auto program = test::addProgram(0, 64, 10);
+  std::get<isa::Store>(program[2]).runBytes = 63;
+  EXPECT_THAT(proofError(withProgram(program)),
+              HasSubstr("step 2 (layer 'Add_1') reads byte 127 of the arena"));
+}
+
+TEST(Prove, EveryByteOfAnOutputIsWritten) {
+  Package package = runnablePackage();
+  stepsOf(package).pop_back();
+  EXPECT_EQ(proofError(package),
+            "the package is not legal: function 'main': nothing writes bytes 320 to 383 of "
+            "the arena, which its output 'copied' returns");
+  package = runnablePackage();
+  package.functions[0].outputs[1].offset = 0; // an input may be an output
+  EXPECT_EQ(proofError(package), "");
+}
+
+TEST(Prove, NoStepReadsWhatARunningProgramWrites) {
+  Package package = runnablePackage();
+  std::swap(stepsOf(package)[wait], stepsOf(package)[kernel]);
+  EXPECT_EQ(
+      proofError(package),
+      "the package is not legal: function 'main', step 1 (layer 'Add_1') reads bytes 64 to 127 of the arena "
+      "while accelerator program 0 (layer 'Add_0'), which writes them, is running: it must come after the "
+      "wait for that program");
+  auto session = runtime::Session::create(package, {});
+  ASSERT_FALSE(session);
+  EXPECT_THAT(session.error(), HasSubstr("step 1 (layer 'Add_1') reads bytes 64 to 127"));
+}
+
+TEST(Prove, NoStepWritesWhatARunningProgramTouches) {
+  Package package = runnablePackage();
+  auto &steps = stepsOf(package);
+  std::rotate(steps.begin() + wait, steps.begin() + copy, steps.begin() + copy + 1);
+  EXPECT_EQ(proofError(package), "") << "a step apart from the program may run beside it";
+  steps[wait].outputs[0].offset = 100;
+  EXPECT_THAT(proofError(package),
+              HasSubstr("step 1 writes bytes 100 to 127 of the arena while accelerator program "
+                        "0 (layer 'Add_0'), which writes them, is running"));
+  steps[wait].outputs[0].offset = 0;
+  EXPECT_THAT(proofError(package),
+              HasSubstr("step 1 writes bytes 0 to 63 of the arena while accelerator program 0 "
+                        "(layer 'Add_0'), which reads them, is running"));
+}
+
+TEST(Prove, PackagesWithoutAnAcceleratorToo) {
+  Package package = runnablePackage();
+  package.programs.clear();
+  stepsOf(package).erase(stepsOf(package).begin(), stepsOf(package).begin() + 2);
+  EXPECT_THAT(proofError(package), HasSubstr("step 0 (layer 'Add_1') reads bytes 64 to 127 of the arena"));
+  auto session = runtime::Session::create(package, {});
+  EXPECT_FALSE(session);
+}
+
+TEST(Prove, SaysEverythingThatIsWrong) {
+  Package package = runnablePackage();
+  stepsOf(package).erase(stepsOf(package).begin() + copy);
+  stepsOf(package)[kernel].inputs = {test::arenaRef(72, imageType)};
+  std::vector<isa::MemoryEffects> effects(1);
+  effects[0].reads.add({0, 64});
+  effects[0].writes.add({64, 128});
+  const std::vector<StepFinding> found = proveSteps(package, effects);
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0].cause, "unwritten_bytes");
+  EXPECT_EQ(found[0].step, kernel);
+  EXPECT_EQ(found[1].cause, "unwritten_output");
+  EXPECT_EQ(found[1].step, StepFinding::End);
+  EXPECT_EQ(proveSteps(package, effects, 1).size(), 1u);
+}
+
+} // namespace
