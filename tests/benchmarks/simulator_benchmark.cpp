@@ -60,12 +60,12 @@ void digits(benchmark::State &state, const char *engine) {
   runtime::SessionOptions sessionOptions;
   sessionOptions.engine = engine;
   auto session = runtime::Session::create(std::move(compiled->package), sessionOptions);
-  const auto &input = (*(*session)->function(""))->inputs[0];
+  const auto &input = (*(*session)->function(0))->inputs[0];
   const std::vector<runtime::Tensor> image = {
       {"", input.type, std::vector<uint8_t>(package::byteSize(input.type), 3)}};
   double cycles = 0;
   for (auto _ : state) {
-    const auto result = (*session)->run("", image);
+    const auto result = (*session)->run(0, image);
     if (!result)
       state.SkipWithError(result.error().c_str());
     else

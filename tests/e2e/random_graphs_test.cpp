@@ -84,7 +84,7 @@ protected:
     const auto dtype = graph.unsignedActivations ? package::DType::U8 : package::DType::I8;
     runtime::Tensor tensor{
         graph.values[0].name, {dtype, graph.values[0].shape}, asBytes(input, graph.unsignedActivations)};
-    auto result = (*session)->run("", {tensor});
+    auto result = (*session)->run(0, {tensor});
     ASSERT_TRUE(result) << result.error();
     ASSERT_EQ(result->outputs.size(), graph.outputs.size());
     for (size_t i = 0; i < graph.outputs.size(); ++i)

@@ -8,6 +8,7 @@
 
 #include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
 #include "daedalus/Target/CPU/CPU.h"
+#include "daedalus/Target/TensorTypes.h"
 #include "daedalus/isa/encoding.h"
 #include "daedalus/isa/verify.h"
 #include "daedalus/support/stopwatch.h"
@@ -20,21 +21,6 @@ namespace daedalus {
 namespace {
 
 using package::Step;
-
-package::DType elementType(Type type) {
-  if (type.isF32())
-    return package::DType::F32;
-  if (type.isF64())
-    return package::DType::F64;
-  return type.isInteger(64)   ? package::DType::I64
-         : type.isInteger(32) ? package::DType::I32
-                              : package::DType::I8;
-}
-
-package::TensorType tensorType(Type type) {
-  auto tensor = cast<RankedTensorType>(type);
-  return {elementType(tensor.getElementType()), {tensor.getShape().begin(), tensor.getShape().end()}};
-}
 
 /// Of an input or output of the model, whose signedness the value's type does not tell.
 package::TensorType signatureType(Value value, Attribute dtype) {
@@ -111,7 +97,6 @@ private:
       kernelIndex[kernel] = kernels.size();
       kernels.push_back(kernel);
       owners.push_back(&step);
-      result.package.kernels.push_back({kernel.getName().str()});
     }
     if (kernels.empty())
       return success();
@@ -120,6 +105,7 @@ private:
       return failure();
     for (size_t i = 0; i < kernels.size(); ++i)
       owners[i]->scratchBytes = compiled->scratchBytes[i];
+    result.package.kernels = std::move(compiled->kernels);
     result.package.objects.push_back(std::move(compiled->object));
     return success();
   }

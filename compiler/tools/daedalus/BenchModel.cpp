@@ -70,7 +70,7 @@ runtime::RunResult runOn(const package::Package &package, const isa::Machine &ma
   options.machine = machine;
   options.verify = false; // the compiler has just proved it
   auto session = orFail(runtime::Session::create(package, options));
-  const package::Function &function = *orFail(session->function(""));
+  const package::Function &function = *orFail(session->function(0));
   Stopwatch stopwatch;
   runtime::RunResult result = orFail(session->run(function.name, randomInputs(function)));
   seconds = stopwatch.lap();

@@ -134,7 +134,7 @@ CheckOutcome checkTest(const std::string &folder, const CompileOptions &options,
   auto session = runtime::Session::create(std::move(compiled->package), sessionOptions);
   if (!session)
     return refused(session.error());
-  const auto function = (*session)->function("");
+  const auto function = (*session)->function(0);
   const std::vector<std::string> sets = dataSets(folder);
   if (sets.empty())
     return refused("there is no folder test_data_set_* beside the model");

@@ -41,7 +41,7 @@ std::vector<Layers> runTarget(const Options &options, const isa::Machine &machin
   sessionOptions.timingOnly = target != "cpu";
   auto session = orFail(
       runtime::Session::create(orFail(compileOnnx(options.model, compileOptions)).package, sessionOptions));
-  const package::Function &function = *orFail(session->function(""));
+  const package::Function &function = *orFail(session->function(0));
   const std::vector<runtime::Tensor> inputs = zeroInputs(function);
   std::vector<Layers> results;
   for (unsigned run = 0; run < runs; ++run)

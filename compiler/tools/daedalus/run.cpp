@@ -171,7 +171,7 @@ void runMany(runtime::Session &session, const package::Function &function, const
 void run(const Options &options) {
   checkOptions(options);
   std::unique_ptr<runtime::Session> session = createSession(loadPackage(options), options);
-  const package::Function &function = *orFail(session->function(""));
+  const package::Function &function = *orFail(session->function(0));
   RunContext context{options.engine, session->machine(), options.timingOnly};
   options.samples ? runMany(*session, function, context, options)
                   : runOnce(*session, function, context, options);

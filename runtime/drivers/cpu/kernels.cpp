@@ -1,17 +1,12 @@
-// Loads a kernel object without a file: its bytes go to an anonymous one (memfd), which the dynamic linker
-// opens by its name under /proc. That file stays open as long as the library is loaded, because the linker
-// recognises libraries by their path and the number would be given to the next one.
+// Chooses the object, reads it, loads it, and finds the kernels among the functions that were read.
 
 #include "kernels.h"
 
-#include "elf_check.h"
+#include "elf_image.h"
 #include "host.h"
+#include "loaded_code.h"
 
-#include <cerrno>
-#include <cstring>
-#include <dlfcn.h>
 #include <string>
-#include <sys/mman.h>
 #include <unistd.h>
 
 namespace daedalus::runtime::cpu {
@@ -29,39 +24,24 @@ Result<const package::ElfObject *> choose(const package::Package &package) {
                "; compile the model for this host");
 }
 
-bool writeAll(int file, const std::vector<uint8_t> &bytes) {
-  for (size_t done = 0; done < bytes.size();) {
-    ssize_t count = write(file, bytes.data() + done, bytes.size() - done);
-    if (count < 0 && errno != EINTR)
-      return false;
-    done += count > 0 ? static_cast<size_t>(count) : 0;
-  }
-  return true;
-}
-
 } // namespace
 
-Result<void> Kernels::open(const package::ElfObject &object) {
-  if (auto ok = checkElf(object.bytes); !ok)
-    return error("the package's CPU code for " + object.triple + " cannot be loaded: it " + ok.error() +
+Result<void> Kernels::open(const package::ElfObject &object, const std::vector<package::Kernel> &kernels) {
+  auto image = readElf(object.bytes, static_cast<uint64_t>(sysconf(_SC_PAGESIZE)));
+  if (!image)
+    return error("the package's CPU code for " + object.triple + " cannot be loaded: it " + image.error() +
                  "; compile the model again");
-  file = memfd_create("daedalus-kernels", MFD_CLOEXEC);
-  if (file < 0 || !writeAll(file, object.bytes))
-    return error(std::string("cannot hold the package's CPU code in memory: ") + std::strerror(errno));
-  library = dlopen(("/proc/self/fd/" + std::to_string(file)).c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (!library)
-    return error(std::string("the system refuses to load the package's CPU code: ") + dlerror());
-  return {};
-}
-
-Result<void> Kernels::resolve(const std::vector<package::Kernel> &kernels) {
-  for (const package::Kernel &kernel : kernels) {
-    void *address = dlsym(library, kernel.symbol.c_str());
-    if (!address)
+  for (const package::Kernel &kernel : kernels)
+    if (!image->functions.count(kernel.symbol))
       return error("the package's CPU code does not define its kernel '" + kernel.symbol +
                    "'; compile the model again");
-    entries.push_back(reinterpret_cast<int32_t (*)(void *const *)>(address));
-  }
+  auto loaded = LoadedCode::load(object.bytes, *image);
+  if (!loaded)
+    return error(loaded.error());
+  code = std::move(*loaded);
+  for (const package::Kernel &kernel : kernels)
+    entries.push_back(
+        reinterpret_cast<int32_t (*)(void *const *)>(code->at(image->functions.at(kernel.symbol))));
   return {};
 }
 
@@ -72,18 +52,12 @@ Result<std::unique_ptr<Kernels>> Kernels::load(const package::Package &package) 
   auto object = choose(package);
   if (!object)
     return error(object.error());
-  if (auto ok = kernels->open(**object); !ok)
-    return error(ok.error());
-  if (auto ok = kernels->resolve(package.kernels); !ok)
+  if (auto ok = kernels->open(**object, package.kernels); !ok)
     return error(ok.error());
   return kernels;
 }
 
-Kernels::~Kernels() {
-  if (library)
-    dlclose(library);
-  if (file >= 0)
-    close(file);
-}
+Kernels::Kernels() = default;
+Kernels::~Kernels() = default;
 
 } // namespace daedalus::runtime::cpu

@@ -9,6 +9,8 @@
 
 namespace daedalus::runtime::cpu {
 
+class LoadedCode;
+
 class Kernels {
 public:
   /// Chooses the first object that this host can execute, validates it, and loads it from memory. Without
@@ -19,17 +21,16 @@ public:
   Kernels(const Kernels &) = delete;
   Kernels &operator=(const Kernels &) = delete;
 
-  /// Calls kernel `index` of the package with pointers to its inputs, then to its outputs.
+  /// Calls kernel `index` of the package with pointers to its inputs, then to its outputs: what validate()
+  /// compared with its signature.
   /// What the kernel returns: 0, or 1 where values that came at run time do not fit its shapes.
   int32_t call(uint32_t index, void *const *args) const { return entries[index](args); }
 
 private:
-  Kernels() = default;
-  Result<void> open(const package::ElfObject &object);
-  Result<void> resolve(const std::vector<package::Kernel> &kernels);
+  Kernels();
+  Result<void> open(const package::ElfObject &object, const std::vector<package::Kernel> &kernels);
 
-  int file = -1;
-  void *library = nullptr;
+  std::unique_ptr<LoadedCode> code;
   std::vector<int32_t (*)(void *const *)> entries;
 };
 

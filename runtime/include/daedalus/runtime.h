@@ -1,10 +1,14 @@
 /* The C API of the runtime: devices, packages, functions by name, tensors as DLPack, external functions.
  *
  * Every call returns a status; where it is not DAEDALUS_OK, daedalus_last_error() is one sentence that says
- * what was found, what was expected and what to do. Tensors are dense, row-major and in host memory:
+ * what was found, what was expected and what to do. Any pointer may be null: what needs one returns
+ * DAEDALUS_INVALID_ARGUMENT, functions that return a value 0 or "", and the sentence names the argument. Tensors are dense, row-major and in host memory:
  * `strides` is null or says just that, `device` is kDLCPU, `byte_offset` counts. A bool has the type code
- * DAEDALUS_DL_BOOL and 8 bits. An object belongs to one thread at a time; strings and infos live as long as
- * the object they come from. Close what you open; closing null does nothing.
+ * DAEDALUS_DL_BOOL and 8 bits. Strings and infos live as long as the object they come from. Close what you
+ * open; closing null does nothing.
+ *
+ * Threads: an object, with what comes from it, belongs to one thread at a time; threads with objects of their own
+ * may do anything at once. Runs on the engine "systemc" then take turns, since SystemC has one kernel a process.
  *
  *   daedalus_device_open("systemc", NULL, &device);
  *   daedalus_package_load_file(device, "digits.dae", &package);
@@ -43,9 +47,12 @@ const char *daedalus_last_error(void);
 
 /* ---- Devices ---- */
 
-/* `engine` is a simulation engine: "functional" or "systemc". `machine` is a built-in name or a machine
+/* `engine` is a simulation engine: "functional", "systemc" or "rtl". `machine` is a built-in name or a machine
  * file; null takes the built-in machine that a package names. */
 daedalus_status daedalus_device_open(const char *engine, const char *machine, daedalus_device **device);
+/* Whether packages that are loaded with it may carry native code, which is trusted like an executable; they may
+ * unless this says 0. */
+daedalus_status daedalus_device_allow_native_code(daedalus_device *device, int allowed);
 void daedalus_device_close(daedalus_device *device);
 
 /* ---- Packages ---- */

@@ -117,6 +117,21 @@ Ref readRef(Reader &in) {
   return ref;
 }
 
+KernelArgument readKernelArgument(Reader &in) {
+  KernelArgument argument;
+  argument.access = readEnum(in, KernelArgument::Access::Write);
+  argument.alignment = in.u32();
+  argument.type = readType(in);
+  return argument;
+}
+
+Kernel readKernel(Reader &in) {
+  Kernel kernel;
+  kernel.symbol = in.string();
+  kernel.arguments = in.list<KernelArgument>(10, [&] { return readKernelArgument(in); });
+  return kernel;
+}
+
 Step readStep(Reader &in) {
   Step step;
   step.kind = readEnum(in, Step::Kind::Wait);
@@ -161,7 +176,7 @@ bool readManifest(Reader in, Package &package) {
   package.machineHash = in.u64();
   package.arenaBytes = in.u64();
   package.functions = in.list<Function>(16, [&] { return readFunction(in); });
-  package.kernels = in.list<Kernel>(4, [&] { return Kernel{in.string()}; });
+  package.kernels = in.list<Kernel>(8, [&] { return readKernel(in); });
   package.externals = in.list<std::string>(4, [&] { return in.string(); });
   package.programs = in.list<AcceleratorProgram>(80, [&] { return readProgramHead(in); });
   package.objects = in.list<ElfObject>(12, [&] { return readObjectHead(in); });

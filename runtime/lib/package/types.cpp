@@ -1,6 +1,6 @@
-// Names and sizes of the package's tensor types.
+// Names and sizes of the package's tensor types; the package in words.
 
-#include "daedalus/package/package.h"
+#include "check.h"
 
 namespace daedalus::package {
 
@@ -51,11 +51,31 @@ uint64_t byteSize(const TensorType &type) {
   return elementCount(type) * byteSize(type.dtype);
 }
 
+bool countable(const TensorType &type) {
+  uint64_t bytes = byteSize(type.dtype);
+  for (int64_t size : type.shape) {
+    if (size < 0 || static_cast<uint64_t>(size) > mostBytes)
+      return false;
+    if (size && bytes > mostBytes / static_cast<uint64_t>(size))
+      return false;
+    bytes *= static_cast<uint64_t>(size);
+  }
+  return true;
+}
+
 std::string toString(const TensorType &type) {
   std::string text = std::string(name(type.dtype)) + " [";
   for (size_t i = 0; i < type.shape.size(); ++i)
     text += (i ? "," : "") + std::to_string(type.shape[i]);
   return text + "]";
+}
+
+std::string describeNativeCode(const Package &package) {
+  std::string text =
+      number(package.kernels.size()) + (package.kernels.size() == 1 ? " kernel for " : " kernels for ");
+  for (const ElfObject &object : package.objects)
+    text += (&object == package.objects.data() ? "" : ", ") + object.triple + " at level " + object.cpu;
+  return text;
 }
 
 } // namespace daedalus::package

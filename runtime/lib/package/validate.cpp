@@ -2,33 +2,12 @@
 
 #include "daedalus/package/package.h"
 
-#include <set>
+#include "check.h"
+
+#include <algorithm>
 
 namespace daedalus::package {
 namespace {
-
-constexpr uint64_t mostBytes = uint64_t(1) << 40; // of a space or tensor: sums of two cannot overflow
-
-Error invalid(const std::string &what) {
-  return error("the package is not valid: " + what);
-}
-
-std::string number(uint64_t value) {
-  return std::to_string(value);
-}
-
-/// Whether the type's bytes can be counted; see elementCount.
-bool countable(const TensorType &type) {
-  uint64_t bytes = byteSize(type.dtype);
-  for (int64_t size : type.shape) {
-    if (size < 0 || static_cast<uint64_t>(size) > mostBytes)
-      return false;
-    if (size && bytes > mostBytes / static_cast<uint64_t>(size))
-      return false;
-    bytes *= static_cast<uint64_t>(size);
-  }
-  return true;
-}
 
 bool fits(uint64_t offset, uint64_t bytes, uint64_t space) {
   return offset <= space && bytes <= space - offset;
@@ -63,8 +42,7 @@ Result<void> checkRef(const Package &package, const Ref &ref, bool isOutput, con
 Result<void> checkCopy(const Step &step, const std::string &where) {
   if (step.inputs.size() != 1 || step.outputs.size() != 1 || step.inputs[0].bytes != step.outputs[0].bytes)
     return invalid(where + " is a copy and needs one input and one output of the same size");
-  const Ref &from = step.inputs[0], &to = step.outputs[0];
-  if (from.space == to.space && from.offset < to.offset + to.bytes && to.offset < from.offset + from.bytes)
+  if (overlap(step.inputs[0], step.outputs[0]))
     return invalid(where + " copies a range onto itself");
   return {};
 }
@@ -95,6 +73,8 @@ Result<void> checkStep(const Package &package, const Step &step, const std::stri
   for (size_t i = 0; i < step.outputs.size(); ++i)
     if (auto ok = checkRef(package, step.outputs[i], true, where + ", output " + number(i) + ","); !ok)
       return ok;
+  if (step.kind == Step::Kind::CallKernel)
+    return checkCall(package.kernels[step.index], step, where);
   return step.kind == Step::Kind::Copy ? checkCopy(step, where) : Result<void>();
 }
 
@@ -119,13 +99,28 @@ Result<void> checkStarts(const Function &function, const std::string &where) {
 }
 
 Result<void> checkValues(const std::vector<Value> &values, uint64_t arenaBytes, const std::string &where) {
-  std::set<std::string> names;
+  Names names(where);
   for (const Value &value : values) {
     if (auto ok = checkValue(value, arenaBytes, where + " '" + value.name + "'"); !ok)
       return ok;
-    if (!names.insert(value.name).second)
-      return invalid(where + " '" + value.name + "' appears twice");
+    if (auto ok = names.add(value.name); !ok)
+      return ok;
   }
+  return {};
+}
+
+/// An input in the memory of another one would be overwritten before the first step.
+Result<void> checkInputsApart(const Function &function, const std::string &where) {
+  std::vector<const Value *> inputs;
+  for (const Value &value : function.inputs)
+    if (byteSize(value.type))
+      inputs.push_back(&value);
+  std::sort(inputs.begin(), inputs.end(),
+            [](const Value *a, const Value *b) { return a->offset < b->offset; });
+  for (size_t i = 1; i < inputs.size(); ++i)
+    if (inputs[i - 1]->offset + byteSize(inputs[i - 1]->type) > inputs[i]->offset)
+      return invalid(where + " has the inputs '" + inputs[i - 1]->name + "' and '" + inputs[i]->name +
+                     "' in the same memory");
   return {};
 }
 
@@ -134,6 +129,8 @@ Result<void> checkFunction(const Package &package, const Function &function) {
   if (auto ok = checkValues(function.inputs, package.arenaBytes, where + ", input"); !ok)
     return ok;
   if (auto ok = checkValues(function.outputs, package.arenaBytes, where + ", output"); !ok)
+    return ok;
+  if (auto ok = checkInputsApart(function, where); !ok)
     return ok;
   for (size_t i = 0; i < function.steps.size(); ++i)
     if (auto ok = checkStep(package, function.steps[i], where + ", step " + number(i)); !ok)
@@ -166,13 +163,21 @@ Result<void> checkProgram(const Package &package, const AcceleratorProgram &prog
 }
 
 Result<void> checkFunctions(const Package &package) {
-  std::set<std::string> names;
+  Names names("function");
   for (const Function &function : package.functions) {
-    if (!names.insert(function.name).second)
-      return invalid("function '" + function.name + "' appears twice");
+    if (auto ok = names.add(function.name); !ok)
+      return ok;
     if (auto ok = checkFunction(package, function); !ok)
       return ok;
   }
+  return {};
+}
+
+Result<void> checkExternals(const Package &package) {
+  Names names("external function");
+  for (const std::string &name : package.externals)
+    if (auto ok = names.add(name); !ok)
+      return ok;
   return {};
 }
 
@@ -185,8 +190,10 @@ Result<void> validate(const Package &package) {
   for (size_t i = 0; i < package.programs.size(); ++i)
     if (auto ok = checkProgram(package, package.programs[i], "program " + number(i)); !ok)
       return ok;
-  if (!package.kernels.empty() && package.objects.empty())
-    return invalid("it names kernels for the CPU and has no code for them");
+  if (auto ok = checkKernels(package); !ok)
+    return ok;
+  if (auto ok = checkExternals(package); !ok)
+    return ok;
   return checkFunctions(package);
 }
 

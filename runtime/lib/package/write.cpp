@@ -33,6 +33,15 @@ void writeRef(Writer &out, const Ref &ref) {
   writeType(out, ref.type);
 }
 
+void writeKernel(Writer &out, const Kernel &kernel) {
+  out.string(kernel.symbol);
+  out.list(kernel.arguments, [&](const KernelArgument &argument) {
+    out.u8(static_cast<uint8_t>(argument.access));
+    out.u32(argument.alignment);
+    writeType(out, argument.type);
+  });
+}
+
 void writeStep(Writer &out, const Step &step) {
   auto ref = [&](const Ref &operand) { writeRef(out, operand); };
   out.u8(static_cast<uint8_t>(step.kind));
@@ -57,7 +66,7 @@ std::vector<uint8_t> writeManifest(const Package &package) {
   out.u64(package.machineHash);
   out.u64(package.arenaBytes);
   out.list(package.functions, [&](const Function &function) { writeFunction(out, function); });
-  out.list(package.kernels, [&](const Kernel &kernel) { out.string(kernel.symbol); });
+  out.list(package.kernels, [&](const Kernel &kernel) { writeKernel(out, kernel); });
   out.list(package.externals, string);
   out.list(package.programs, [&](const AcceleratorProgram &program) {
     for (const isa::BaseLimit &base : program.bases) {

@@ -63,7 +63,7 @@ private:
         step.layer == package::noLayer ? "" : " '" + context.package.layers[step.layer].node + "'";
     return error("the inputs of node" + node +
                  " that say its output's shape (shape, starts, pads, scales) do not give " +
-                 package::toString(step.outputs.at(0).type) + ", for which the model was compiled");
+                 package::toString(step.outputs[0].type) + ", for which the model was compiled");
   }
 
   Result<void> callExternal(const Step &step) {

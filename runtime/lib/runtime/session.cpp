@@ -88,6 +88,9 @@ struct Session::State {
 Result<void> Session::State::load(const SessionOptions &options) {
   if (auto valid = validate(package); !valid)
     return valid;
+  if (!options.nativeCode && hasNativeCode(package))
+    return error("the package carries native code (" + describeNativeCode(package) +
+                 "), which was not allowed; allow it where you trust its source like that of a program");
   if (auto ok = package.programs.empty() ? useHostMemory() : loadAccelerator(options); !ok)
     return ok;
   if (auto ok = options.verify ? prove(package, machine ? &*machine : nullptr) : Result<void>(); !ok)
@@ -184,16 +187,29 @@ Result<std::unique_ptr<Session>> Session::create(Package package, const SessionO
   return Result<std::unique_ptr<Session>>(std::unique_ptr<Session>(new Session(std::move(state))));
 }
 
-Result<const Function *> Session::function(const std::string &name) const {
-  for (const Function &candidate : state->package.functions)
-    if (name.empty() || candidate.name == name)
-      return &candidate;
-  return error("the package has no function '" + name +
-               "'; its functions: " + quoted(namesOf(state->package.functions)));
+Result<const Function *> Session::function(size_t index) const {
+  const std::vector<Function> &functions = state->package.functions;
+  if (index < functions.size())
+    return &functions[index];
+  return error("the package has no function number " + std::to_string(index) +
+               "; its functions: " + quoted(namesOf(functions)));
 }
 
-Result<RunResult> Session::run(const std::string &functionName, const std::vector<Tensor> &inputs) {
-  auto found = function(functionName);
+Result<size_t> Session::functionIndex(const std::string &name) const {
+  const std::vector<Function> &functions = state->package.functions;
+  for (size_t i = 0; i < functions.size(); ++i)
+    if (functions[i].name == name)
+      return i;
+  return error("the package has no function '" + name + "'; its functions: " + quoted(namesOf(functions)));
+}
+
+Result<RunResult> Session::run(const std::string &name, const std::vector<Tensor> &inputs) {
+  auto index = functionIndex(name);
+  return index ? run(*index, inputs) : Result<RunResult>(error(index.error()));
+}
+
+Result<RunResult> Session::run(size_t index, const std::vector<Tensor> &inputs) {
+  auto found = function(index);
   if (!found)
     return error(found.error());
   if (auto ok = state->setInputs(**found, inputs); !ok)

@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <mutex>
 #include <sstream>
 #include <unistd.h>
 #include <vector>
@@ -121,6 +122,8 @@ Result<std::string> modelFor(const isa::Machine &machine, const BuildOptions &op
   if (options.directory.empty() && fs::exists(builtin))
     return builtin.string();
   const fs::path object = fs::path(options.directory.empty() ? cacheDirectory() : options.directory) / name;
+  static std::mutex oneAtATime; // threads of a process that need the same model wait for the first
+  const std::lock_guard<std::mutex> lock(oneAtATime);
   if (fs::exists(object))
     return object.string();
   if (Result<void> made = make(object, hardware, machine, options, progress); !made)

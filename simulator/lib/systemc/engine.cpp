@@ -6,8 +6,15 @@
 namespace daedalus::sim::systemc {
 
 bool Engine::execute(uint64_t cycles, bool begins) {
-  if (!begins)
-    return Platform::instance().advance(cycles);
+  const Platform::Turn platform;
+  if (begins)
+    platform->start(job());
+  else if (!platform->runs(record))
+    return lost();
+  return platform->advance(cycles);
+}
+
+Run Engine::job() {
   Run job;
   job.core = &core;
   job.machine = &core.machine;
@@ -16,8 +23,15 @@ bool Engine::execute(uint64_t cycles, bool begins) {
   job.programLength = programLength;
   job.results = !options.timingOnly;
   job.memory = options.memory;
-  Platform::instance().start(job);
-  return Platform::instance().advance(cycles);
+  return job;
+}
+
+/// Another device started while this one stood still between two calls of advance().
+bool Engine::lost() {
+  record.fault.cause = isa::FaultCause::NoProgress;
+  record.fault.detail =
+      "another device of this process was started in the middle of this run, and SystemC holds one";
+  return true;
 }
 
 } // namespace daedalus::sim::systemc

@@ -16,6 +16,13 @@ extern "C" int sc_main(int, char **) {
 
 namespace daedalus::sim::systemc {
 
+Platform::Turn::Turn() : lock(mutex()), platform(instance()) {}
+
+std::mutex &Platform::mutex() {
+  static std::mutex one;
+  return one;
+}
+
 Platform &Platform::instance() {
   // Never destroyed: SystemC's own globals may be gone by then.
   static Platform *platform = [] {

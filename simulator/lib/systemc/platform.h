@@ -1,5 +1,5 @@
 // The modules, wired up. SystemC elaborates once in a process, so there is one platform: it is built at its
-// first use and set up anew for each run, whatever the machine.
+// first use and set up anew for each run, whatever the machine. Devices of all threads take turns on it.
 #pragma once
 
 #include "systemc/compute.h"
@@ -9,20 +9,34 @@
 #include "systemc/store.h"
 #include "systemc/vector.h"
 
+#include <mutex>
+
 namespace daedalus::sim::systemc {
 
 class Platform {
 public:
-  /// The process's platform.
-  static Platform &instance();
+  /// The process's platform, for one thread at a time.
+  class Turn {
+  public:
+    Turn();
+    Platform *operator->() const { return &platform; }
+
+  private:
+    const std::lock_guard<std::mutex> lock;
+    Platform &platform;
+  };
 
   /// START: everything in `job` but its clock counts. A run in progress is forgotten.
   void start(const Run &job);
+  /// Whether the run in progress, or the last one, fills this record.
+  bool runs(const RunRecord &record) const { return run.record == &record; }
   /// Runs so many cycles further, or to the stop, where it fills the record. Whether it stopped.
   bool advance(Cycle cycles);
 
 private:
   Platform();
+  static std::mutex &mutex();
+  static Platform &instance();
   void reset();
   void collectCounters();
   /// R24: nothing moves; who waits for whom.

@@ -1,5 +1,5 @@
-// A package that runs: a program for the machine `tiny` that adds a constant to 64 bytes, a copy, a kernel
-// for the CPU, and a function of the user's.
+// A package that runs: a program for a machine, `tiny` if none is named, that adds a constant to 64 bytes, a
+// copy, a kernel for the CPU, and a function of the user's.
 //
 //   image (int8 [1,1,8,8]) -> accelerator: + 10 -> CPU: + 3 -> external 'double' -> result
 #pragma once
@@ -20,7 +20,7 @@ inline uint8_t mask(isa::Module module) {
 }
 
 /// out[0..64) = arena[from..] + value, to arena[to..).
-inline std::vector<isa::Instruction> addProgram(uint32_t from, uint32_t to, int32_t value) {
+inline std::vector<isa::Instruction> addProgram(uint32_t from, uint32_t to, int32_t value, uint16_t n = 8) {
   isa::Load load;
   load.signal = mask(isa::Module::Vector);
   load.base = 1;
@@ -34,7 +34,7 @@ inline std::vector<isa::Instruction> addProgram(uint32_t from, uint32_t to, int3
   add.dstScope = isa::Scope::Out;
   add.bScope = isa::Scope::Imm;
   add.immediate = value;
-  add.loops[4] = {8, 1, 1, 0};
+  add.loops[4] = {static_cast<uint16_t>(64 / n), 1, 1, 0};
   isa::Store store;
   store.wait = mask(isa::Module::Vector);
   store.scope = isa::Scope::Out;
@@ -54,17 +54,18 @@ inline package::AcceleratorProgram acceleratorProgram(const std::vector<isa::Ins
   return program;
 }
 
-inline package::Package runnablePackage() {
+inline package::Package runnablePackage(const std::string &machineName = "tiny") {
   using namespace package;
   const TensorType image{DType::I8, {1, 1, 8, 8}};
-  auto tiny = isa::loadMachine("tiny");
-  EXPECT_TRUE(tiny) << tiny.error();
+  auto machine = isa::loadMachine(machineName);
+  EXPECT_TRUE(machine) << machine.error();
   Package result;
-  result.machineName = tiny->name;
-  result.machineHash = tiny->hash();
+  result.machineName = machine->name;
+  result.machineHash = machine->hash();
   result.arenaBytes = 512;
   result.constants.assign(64, 1);
-  result.kernels = {{"kernel_minus_one"}, {"kernel_plus_three"}};
+  result.kernels = {{"kernel_minus_one", {reads(image), writes(image)}},
+                    {"kernel_plus_three", {reads(image), writes(image)}}};
   result.externals = {"double"};
   auto object = readFile(DAEDALUS_TEST_KERNELS "/kernels.so");
   EXPECT_TRUE(object) << object.error();
@@ -73,7 +74,7 @@ inline package::Package runnablePackage() {
                    {"Add_1", "cpu", "", 0},
                    {"Double_2", "external", "", 0},
                    {"Add_3", "accelerator", "", 32}};
-  result.programs = {acceleratorProgram(addProgram(0, 64, 10), result, 0)};
+  result.programs = {acceleratorProgram(addProgram(0, 64, 10, machine->n), result, 0)};
   Function main{"main", {{"image", image, 0}}, {{"result", image, 256}, {"copied", image, 320}}, {}};
   main.steps = {{Step::Kind::Start, 0, {arenaRef(0, image)}, {arenaRef(64, image)}, 0},
                 {Step::Kind::Wait, 0, {}, {}, 0},

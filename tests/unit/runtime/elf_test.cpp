@@ -1,6 +1,6 @@
 // What the loader of CPU kernels accepts and refuses.
 
-#include "elf_check.h"
+#include "elf_image.h"
 #include "host.h"
 #include "kernels.h"
 
@@ -29,13 +29,13 @@ std::vector<uint8_t> object(const std::string &variant) {
 }
 
 std::string refusal(const std::vector<uint8_t> &bytes) {
-  auto ok = cpu::checkElf(bytes);
-  return ok ? "" : ok.error();
+  auto image = cpu::readElf(bytes);
+  return image ? "" : image.error();
 }
 
 package::Package packageWith(std::vector<package::ElfObject> objects) {
   package::Package package;
-  package.kernels = {{"kernel_minus_one"}, {"kernel_plus_three"}};
+  package.kernels = {{"kernel_minus_one", {}}, {"kernel_plus_three", {}}};
   package.objects = std::move(objects);
   return package;
 }
@@ -139,7 +139,7 @@ TEST(Kernels, RefusesBadCode) {
       "the package's CPU code for x86_64-unknown-linux-gnu cannot be loaded: it needs a library; compile the "
       "model again");
   package::Package package = packageWith({{triple, "x86-64", {}, object("")}});
-  package.kernels.push_back({"abs"});
+  package.kernels.push_back({"abs", {}});
   EXPECT_THAT(loadError(package), HasSubstr("does not define its kernel 'abs'"));
 }
 

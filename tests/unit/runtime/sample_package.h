@@ -13,6 +13,13 @@ inline package::Ref constantRef(uint64_t offset, package::TensorType type) {
   return {package::Space::Constants, offset, package::byteSize(type), type};
 }
 
+inline package::KernelArgument reads(package::TensorType type) {
+  return {package::KernelArgument::Access::Read, type, static_cast<uint32_t>(package::byteSize(type.dtype))};
+}
+inline package::KernelArgument writes(package::TensorType type) {
+  return {package::KernelArgument::Access::Write, type, static_cast<uint32_t>(package::byteSize(type.dtype))};
+}
+
 inline package::Package samplePackage() {
   using namespace package;
   const TensorType image{DType::I8, {1, 1, 8, 8}}, sums{DType::I32, {16}};
@@ -21,7 +28,7 @@ inline package::Package samplePackage() {
   sample.machineHash = 0x0123456789abcdefu;
   sample.arenaBytes = 256;
   sample.constants = {1, 2, 3, 4, 5, 6, 7, 8};
-  sample.kernels = {{"pool_1"}};
+  sample.kernels = {{"pool_1", {reads(image), writes(sums)}}};
   sample.externals = {"my_softmax"};
   sample.layers = {{"Conv_0 + Relu_1", "accelerator", "fits the array", 576},
                    {"Softmax_2", "external", "asked", 0}};

@@ -125,7 +125,7 @@ TEST_P(EveryEngine, CyclesOfLayersAddUp) {
   SessionOptions options = on(GetParam());
   options.verify = false; // the second half of `two` races with the first, which is not the matter here
   auto session = open(package, options);
-  auto result = session->run("", {image()});
+  auto result = session->run(0, {image()});
   ASSERT_TRUE(result) << result.error();
   ASSERT_EQ(result->layers.size(), 4u);
   EXPECT_EQ(sum(result->layers), result->cycles);
@@ -137,7 +137,7 @@ TEST_P(EveryEngine, CyclesOfLayersAddUp) {
   const bool counts = GetParam() != "functional";
   EXPECT_EQ(result->cycles > 0, counts);
   EXPECT_EQ(result->layers[0].cycles > 0 && result->layers[3].cycles > 0, counts);
-  EXPECT_EQ(session->run("", {image()})->cycles, result->cycles);
+  EXPECT_EQ(session->run(0, {image()})->cycles, result->cycles);
 }
 
 TEST_P(EveryEngine, FaultNamesCauseInstructionAndNode) {
@@ -178,7 +178,7 @@ TEST(Session, TimingOnlyCountsTheSameCycles) {
   timing.timingOnly = true;
   auto full = open(runnablePackage(), on("systemc"));
   auto fast = open(runnablePackage(), timing);
-  EXPECT_EQ(full->run("", {image()})->cycles, fast->run("", {image()})->cycles);
+  EXPECT_EQ(full->run(0, {image()})->cycles, fast->run(0, {image()})->cycles);
 }
 
 TEST(Session, RefusesInputsThatDoNotFit) {

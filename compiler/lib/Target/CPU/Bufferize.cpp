@@ -9,6 +9,8 @@
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
+#include "llvm/Support/MathExtras.h"
+
 using namespace mlir;
 
 namespace daedalus::cpu {
@@ -53,7 +55,7 @@ uint64_t allocateScratch(func::FuncOp kernel) {
   for (memref::AllocOp op : allocations) {
     offsets.push_back(bytes);
     uint64_t size = op.getType().getNumElements() * op.getType().getElementTypeBitWidth() / 8;
-    bytes += (size + 63) / 64 * 64;
+    bytes += llvm::alignTo(size, scratchAlignment);
   }
   OpBuilder builder(kernel.getContext());
   auto type = MemRefType::get({static_cast<int64_t>(bytes)}, builder.getI8Type());

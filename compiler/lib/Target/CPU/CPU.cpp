@@ -4,6 +4,8 @@
 
 #include "Passes.h"
 
+#include "daedalus/Target/TensorTypes.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Transforms/BufferizableOpInterfaceImpl.h"
@@ -27,18 +29,40 @@ using namespace mlir;
 namespace daedalus::cpu {
 namespace {
 
+using package::KernelArgument;
+
 struct Optimized {
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> module;
   HostTarget target;
   std::vector<uint64_t> scratchBytes;
+  std::vector<package::Kernel> kernels;
 };
 
 LogicalResult fail(MLIRContext *context, llvm::Error error) {
   return emitError(UnknownLoc::get(context)) << llvm::toString(std::move(error));
 }
 
-LogicalResult lowerKernel(func::FuncOp kernel, ModuleOp module, std::vector<uint64_t> &scratchBytes) {
+/// What the code of `buffers` relies on: the inputs of `kernel`, its result, and what allocateScratch added.
+/// Loads and stores are aligned to elements, allocations to scratchAlignment.
+package::Kernel signatureOf(func::FuncOp kernel, func::FuncOp buffers) {
+  package::Kernel result{kernel.getName().str(), {}};
+  const unsigned inputs = kernel.getNumArguments(), values = inputs + kernel.getNumResults();
+  for (unsigned i = 0; i < buffers.getNumArguments(); ++i) {
+    // A tensor without elements is a buffer of one byte that nobody touches.
+    const Type type = i < inputs   ? kernel.getArgumentTypes()[i]
+                      : i < values ? kernel.getResultTypes()[i - inputs]
+                                   : buffers.getArgumentTypes()[i];
+    KernelArgument argument;
+    argument.access = i < inputs ? KernelArgument::Access::Read : KernelArgument::Access::Write;
+    argument.type = tensorType(type);
+    argument.alignment = i < values ? package::byteSize(argument.type.dtype) : scratchAlignment;
+    result.arguments.push_back(std::move(argument));
+  }
+  return result;
+}
+
+LogicalResult lowerKernel(func::FuncOp kernel, ModuleOp module, Optimized &result) {
   func::FuncOp function = cloneDestinationPassing(kernel, module);
   expandRequant(function);
   expandPad(function);
@@ -49,7 +73,8 @@ LogicalResult lowerKernel(func::FuncOp kernel, ModuleOp module, std::vector<uint
   clean.addPass(createCSEPass());
   if (failed(clean.run(function)) || failed(bufferizeToLoops(function)))
     return failure();
-  scratchBytes.push_back(allocateScratch(function));
+  result.scratchBytes.push_back(allocateScratch(function));
+  result.kernels.push_back(signatureOf(kernel, function));
   returnStatus(function);
   return success();
 }
@@ -58,7 +83,7 @@ LogicalResult optimizeKernels(ArrayRef<func::FuncOp> kernels, Optimized &result)
   MLIRContext *context = kernels.front()->getContext();
   OwningOpRef<ModuleOp> module = ModuleOp::create(UnknownLoc::get(context));
   for (func::FuncOp kernel : kernels)
-    if (failed(lowerKernel(kernel, *module, result.scratchBytes)))
+    if (failed(lowerKernel(kernel, *module, result)))
       return failure();
   if (failed(lowerToLlvmDialect(*module)))
     return failure();
@@ -107,6 +132,7 @@ FailureOr<CompiledKernels> compileKernels(ArrayRef<func::FuncOp> kernels) {
     return fail(context, shared.takeError());
   result.object = {optimized.target.triple, optimized.target.level, {}, std::move(*shared)};
   result.scratchBytes = optimized.scratchBytes;
+  result.kernels = std::move(optimized.kernels);
   return result;
 }
 

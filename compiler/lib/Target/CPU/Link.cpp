@@ -35,8 +35,19 @@ Expected<std::vector<uint8_t>> linkShared(ArrayRef<char> object) {
   std::string messages;
   raw_string_ostream log(messages);
   const char *arguments[] = {
-      "ld.lld", "-shared",     "--no-undefined", "-Bsymbolic", "--build-id=none", "--threads=1",
-      "-z",     "noexecstack", "--gc-sections",  "-o",         output.c_str(),    input.c_str()};
+      "ld.lld",
+      "-shared",
+      "--no-undefined",
+      "-Bsymbolic",
+      "--build-id=none",
+      "--hash-style=sysv", // it says how many symbols there are
+      "--threads=1",
+      "-z",
+      "noexecstack",
+      "--gc-sections",
+      "-o",
+      output.c_str(),
+      input.c_str()};
   bool linked = !code && lld::elf::link(arguments, log, log, /*exitEarly=*/false, /*disableOutput=*/false);
   lld::CommonLinkerContext::destroy();
   if (!linked)

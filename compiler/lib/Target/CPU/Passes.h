@@ -37,6 +37,9 @@ mlir::LogicalResult expandMath(mlir::func::FuncOp kernel);
 /// The function returns 1 (i32) where one of its cf.asserts does not hold, else 0.
 void returnStatus(mlir::func::FuncOp kernel);
 
+/// Of each allocation in the scratch argument.
+constexpr uint32_t scratchAlignment = 64;
+
 /// Makes every allocation a part of one further argument, a byte buffer; returns its size (0: no argument).
 uint64_t allocateScratch(mlir::func::FuncOp kernel);
 

@@ -40,7 +40,8 @@ uint64_t byteSize(const TensorType &type);
 /// As users read it: "int8 [1,1,8,8]".
 std::string toString(const TensorType &type);
 
-/// An input or output of a function: a tensor in the arena, at a multiple of its element's size.
+/// An input or output of a function: a tensor in the arena, at a multiple of its element's size. No two
+/// inputs overlap.
 struct Value {
   std::string name;
   TensorType type;
@@ -61,7 +62,8 @@ struct Ref {
 constexpr uint32_t noLayer = 0xffffffffu;
 
 /// One entry of a function's executor table. Outputs always lie in the arena.
-///   CallKernel    index into Package::kernels; runs on the CPU
+///   CallKernel    index into Package::kernels; runs on the CPU. Its operands are what the kernel's signature
+///                 says, and no output shares a byte with another operand
 ///   CallExternal  index into Package::externals; calls the function registered under that name
 ///   Copy          bytes of inputs[0] to outputs[0], which have the same size and do not overlap
 ///   Start, Wait   index into Package::programs; a Start is followed by its Wait before the next Start
@@ -74,10 +76,25 @@ struct Step {
   uint32_t layer = noLayer; // index into Package::layers
 };
 
+/// What a kernel does with one of its pointers: it reads, or writes and reads, at most the bytes of `type`.
+struct KernelArgument {
+  enum class Access : uint8_t { Read, Write };
+  Access access = Access::Read;
+  TensorType type;
+  uint32_t alignment = 1; // of the address: a power of two, at most 4096
+
+  bool operator==(const KernelArgument &other) const {
+    return access == other.access && type == other.type && alignment == other.alignment;
+  }
+};
+
 /// A kernel for the CPU: `int32_t symbol(void *const *args)`, args = pointers to inputs, then to outputs. It
 /// returns 1 where an input (a shape, limits, pads) says another output shape than the compiled one, else 0.
+/// The signature says what its code relies on; it assumes besides that nothing it writes is also reached
+/// through another pointer.
 struct Kernel {
   std::string symbol;
+  std::vector<KernelArgument> arguments; // inputs (read), then at least one output (written)
 };
 
 /// The kernels as a freestanding ELF shared object without undefined symbols. All objects of a package
@@ -124,8 +141,18 @@ struct Package {
   std::vector<Layer> layers;
 };
 
-/// Checks everything that the comments above promise: references inside their space, indices in range,
-/// names unique, sizes without overflow. The error names the function, step or value.
+/// Whether running the package executes machine code that it carries. Such a package is trusted like an
+/// executable; one without comes from anyone (docs/package.md).
+inline bool hasNativeCode(const Package &package) {
+  return !package.kernels.empty() || !package.objects.empty();
+}
+
+/// Its kernels and what they were compiled for: "3 kernels for x86_64-unknown-linux-gnu at level x86-64-v3".
+std::string describeNativeCode(const Package &package);
+
+/// Checks everything that the comments above promise: references inside their space, indices in range, calls
+/// that fit their kernels, names unique and not empty, sizes without overflow. The error names the function,
+/// step or value.
 Result<void> validate(const Package &package);
 
 /// The file form; the same bytes for the same package.

@@ -42,7 +42,8 @@ struct SessionOptions {
   bool timingOnly = false;             ///< Cycles without results; outputs are then not meaningful.
   std::string waves;                   ///< FST file for the waves of the runs (engine rtl); empty: none.
   uint64_t wavesFrom = 0, wavesTo = ~uint64_t(0); ///< Cycles of a run that are in it, both included.
-  bool verify = true; ///< Prove the accelerator programs again before anything runs.
+  bool nativeCode = true; ///< Accept machine code that the package carries; false: refuse such packages.
+  bool verify = true;     ///< Prove the accelerator programs again before anything runs.
 };
 
 /// The share of one layer in the cycles of a run: from the last end of any instruction of the layers before
@@ -74,21 +75,24 @@ struct RunResult {
 class Session {
 public:
   /// Reads, validates and loads. Errors: a damaged package; a machine other than the package's (names and
-  /// hashes of both); CPU code that this host cannot execute; a program that cannot be proved.
+  /// hashes of both); native code where the options refuse it, or that this host cannot execute; a program
+  /// that cannot be proved.
   static Result<std::unique_ptr<Session>> create(Span<const uint8_t> package, const SessionOptions &options);
   static Result<std::unique_ptr<Session>> create(package::Package package, const SessionOptions &options);
   ~Session();
 
-  /// Runs a function; the empty name is the package's first. Inputs with a name are matched by it, inputs
-  /// without one by their position. Errors: unknown function or input, wrong type or shape, a missing input,
-  /// an external function that is not registered or fails, a fault of the accelerator.
+  /// Runs a function by its number in the package or by its name. Inputs with a name are matched by it,
+  /// inputs without one by their position. Errors: unknown function or input, wrong type or shape, a missing
+  /// input, an external function that is not registered or fails, a fault of the accelerator.
+  Result<RunResult> run(size_t function, const std::vector<Tensor> &inputs);
   Result<RunResult> run(const std::string &function, const std::vector<Tensor> &inputs);
 
   /// Registers, or replaces, a function that the package calls by this name.
   Result<void> registerExternal(const std::string &name, ExternalFunction function);
 
-  /// The function of that name, the first one for the empty name.
-  Result<const package::Function *> function(const std::string &name) const;
+  /// A function by its number, which is 0 for the one that `daedalus run` runs, or the number of a name.
+  Result<const package::Function *> function(size_t index) const;
+  Result<size_t> functionIndex(const std::string &name) const;
 
   const package::Package &package() const;
   /// The machine the accelerator programs run on; null where the package has none.

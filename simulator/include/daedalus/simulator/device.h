@@ -92,7 +92,9 @@ struct DeviceOptions {
 /// A device of that engine with its DRAM zeroed. An unknown engine is an error that names the known ones.
 /// `rtl` needs the Verilated core of the machine: those of the built-in machines are there, another machine's
 /// is made at its first use, which takes a minute and needs verilator and a C++ compiler.
-/// Devices of `systemc` may coexist and have different machines; one at a time runs, on one thread.
+/// A device belongs to one thread at a time; devices may coexist and have different machines. Those of
+/// `systemc` take turns, whole calls of advance() at a time; a run that another device's START interrupts
+/// between two calls ends with a fault.
 Result<std::unique_ptr<Device>> createDevice(const std::string &engine, const isa::Machine &,
                                              const DeviceOptions &);
 

@@ -15,6 +15,8 @@ namespace daedalus::cpu {
 
 struct CompiledKernels {
   package::ElfObject object;
+  /// Symbols, and the signatures of what was compiled.
+  std::vector<package::Kernel> kernels;
   /// For each kernel, in order: bytes of scratch memory that it takes as one further pointer behind its
   /// outputs; 0: none. Kernels use neither heap nor large stack frames.
   std::vector<uint64_t> scratchBytes;

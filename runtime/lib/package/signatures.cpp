@@ -1,0 +1,103 @@
+// Signatures of kernels, and calls against them: machine code takes bare pointers, so whatever it relies on
+// is compared here, before the first call.
+
+#include "check.h"
+
+namespace daedalus::package {
+namespace {
+
+using Access = KernelArgument::Access;
+
+bool isPowerOfTwo(uint32_t value) {
+  return value && !(value & (value - 1));
+}
+
+Result<void> checkArgument(const KernelArgument &argument, const std::string &where) {
+  if (!countable(argument.type))
+    return invalid(where + " has the shape " + toString(argument.type) + ", which is negative or too large");
+  if (!isPowerOfTwo(argument.alignment) || argument.alignment > 4096)
+    return invalid(where + " has the alignment " + number(argument.alignment) +
+                   ", expected a power of two up to 4096");
+  return {};
+}
+
+Result<void> checkSignature(const Kernel &kernel) {
+  const std::string where = "kernel '" + kernel.symbol + "'";
+  if (kernel.arguments.empty() || kernel.arguments.back().access != Access::Write)
+    return invalid(where + " writes nothing: expected an output as its last argument");
+  bool written = false;
+  for (size_t i = 0; i < kernel.arguments.size(); ++i) {
+    if (auto ok = checkArgument(kernel.arguments[i], where + ", argument " + number(i) + ","); !ok)
+      return ok;
+    const bool writes = kernel.arguments[i].access == Access::Write;
+    if (written && !writes)
+      return invalid(where + " reads its argument " + number(i) + " behind one that it writes");
+    written = writes;
+  }
+  return {};
+}
+
+Result<void> checkOperand(const Kernel &kernel, const KernelArgument &argument, const Ref &operand,
+                          const std::string &where) {
+  if (operand.type != argument.type)
+    return invalid(where + " is " + toString(operand.type) + ", and the kernel '" + kernel.symbol +
+                   "' was made for " + toString(argument.type));
+  if (operand.offset % argument.alignment)
+    return invalid(where + " lies at " + number(operand.offset) + ", and the kernel '" + kernel.symbol +
+                   "' needs a multiple of " + number(argument.alignment));
+  return {};
+}
+
+Result<void> checkApart(const Kernel &kernel, const Step &step, const std::string &where) {
+  for (size_t out = 0; out < step.outputs.size(); ++out) {
+    for (const Ref &input : step.inputs)
+      if (overlap(step.outputs[out], input))
+        return invalid(where + ", output " + number(out) +
+                       ", shares memory with an input, which the kernel '" + kernel.symbol +
+                       "' does not allow");
+    for (size_t other = 0; other < out; ++other)
+      if (overlap(step.outputs[out], step.outputs[other]))
+        return invalid(where + ", output " + number(out) +
+                       ", shares memory with another output, which the kernel '" + kernel.symbol +
+                       "' does not allow");
+  }
+  return {};
+}
+
+} // namespace
+
+Result<void> checkKernels(const Package &package) {
+  Names symbols("kernel");
+  for (const Kernel &kernel : package.kernels) {
+    if (auto ok = symbols.add(kernel.symbol); !ok)
+      return ok;
+    if (auto ok = checkSignature(kernel); !ok)
+      return ok;
+  }
+  if (!package.kernels.empty() && package.objects.empty())
+    return invalid("it names kernels for the CPU and has no code for them");
+  if (package.kernels.empty() && !package.objects.empty())
+    return invalid("it has code for the CPU and names no kernel in it");
+  return {};
+}
+
+Result<void> checkCall(const Kernel &kernel, const Step &step, const std::string &where) {
+  const size_t operands = step.inputs.size() + step.outputs.size();
+  size_t reads = 0;
+  while (reads < kernel.arguments.size() && kernel.arguments[reads].access == Access::Read)
+    ++reads;
+  if (step.inputs.size() != reads || operands != kernel.arguments.size())
+    return invalid(where + " gives the kernel '" + kernel.symbol + "' " + number(step.inputs.size()) +
+                   " inputs and " + number(step.outputs.size()) + " outputs, expected " + number(reads) +
+                   " and " + number(kernel.arguments.size() - reads));
+  for (size_t i = 0; i < operands; ++i) {
+    const bool isInput = i < reads;
+    const Ref &operand = isInput ? step.inputs[i] : step.outputs[i - reads];
+    const std::string which = (isInput ? ", input " : ", output ") + number(isInput ? i : i - reads) + ",";
+    if (auto ok = checkOperand(kernel, kernel.arguments[i], operand, where + which); !ok)
+      return ok;
+  }
+  return checkApart(kernel, step, where);
+}
+
+} // namespace daedalus::package
