@@ -2,7 +2,12 @@
 
 #include "daedalus/support/file.h"
 
+#include "daedalus/support/inputs.h"
+#include "daedalus/support/temporaries.h"
+
+#include <atomic>
 #include <cerrno>
+#include <climits>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
@@ -56,10 +61,23 @@ Result<void> writeDirectly(const std::string &path, Span<const uint8_t> bytes) {
   return {};
 }
 
-/// Where a symbolic link leads, so that the link itself is not replaced.
+/// Where a symbolic link to nothing leads, so that the link itself is not replaced.
+std::string followDangling(std::string path) {
+  char text[PATH_MAX];
+  for (unsigned links = 0; links < 40; ++links) {
+    const ssize_t length = readlink(path.c_str(), text, sizeof text);
+    if (length < 0)
+      break;
+    const std::string next(text, static_cast<size_t>(length));
+    path = next[0] == '/' ? next : path.substr(0, path.rfind('/') + 1) + next;
+  }
+  return path;
+}
+
+/// Where a path leads through symbolic links.
 std::string resolve(const std::string &path) {
   char *real = realpath(path.c_str(), nullptr);
-  std::string result = real ? real : path;
+  std::string result = real ? real : followDangling(path);
   std::free(real);
   return result;
 }
@@ -79,6 +97,7 @@ Result<std::vector<uint8_t>> readFile(const std::string &path) {
     return failure("read", path, errno);
   if (S_ISDIR(status.st_mode))
     return failure("read", path, EISDIR);
+  noteInput(file.fd);
   std::vector<uint8_t> bytes;
   for (;;) { // until the end of the file, so that pipes work too
     const size_t done = bytes.size(),
@@ -93,25 +112,43 @@ Result<std::vector<uint8_t>> readFile(const std::string &path) {
   }
 }
 
+/// The name of a new file beside the target, short whatever the target's name is.
+static std::string temporaryBeside(const std::string &target) {
+  static std::atomic<unsigned> number{0};
+  const std::string folder = target.substr(0, target.rfind('/') + 1);
+  std::string name;
+  do // past what a killed process of the same number left
+    name = folder + ".daedalus-" + std::to_string(getpid()) + "-" + std::to_string(number++);
+  while (access(name.c_str(), F_OK) == 0);
+  return name;
+}
+
 Result<void> writeFileAtomically(const std::string &path, Span<const uint8_t> bytes) {
-  const std::string target = resolve(path);
   struct stat status {};
-  const bool exists = stat(target.c_str(), &status) == 0;
+  const bool exists = stat(path.c_str(), &status) == 0;
+  if (!exists && errno != ENOENT)
+    return failure("write", path, errno);
   if (exists && S_ISDIR(status.st_mode))
     return failure("write", path, EISDIR);
+  if (Result<void> allowed = checkNotInput(path); !allowed)
+    return allowed;
   if (exists && !S_ISREG(status.st_mode))
     return writeDirectly(path, bytes);
-  std::string temporary = target + ".XXXXXX";
-  Descriptor file(mkostemp(temporary.data(), O_CLOEXEC));
-  if (file.fd < 0)
-    return failure("write", path, errno);
+  const std::string target = resolve(path), name = temporaryBeside(target);
+  Temporary temporary(name);
+  Descriptor file(open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+  if (file.fd < 0) {
+    const int code = errno;
+    temporary.keep(); // it is not ours
+    return failure("write", path, code);
+  }
   int code = fillTemporary(file.fd, bytes, exists ? status.st_mode & 07777 : newFileMode());
-  if (!code && rename(temporary.c_str(), target.c_str()) < 0)
+  if (!code && rename(name.c_str(), target.c_str()) < 0)
     code = errno;
-  if (!code)
-    return {};
-  unlink(temporary.c_str());
-  return failure("write", path, code);
+  if (code)
+    return failure("write", path, code);
+  temporary.keep();
+  return {};
 }
 
 } // namespace daedalus

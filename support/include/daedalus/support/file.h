@@ -1,4 +1,4 @@
-// Files as whole byte vectors; a file is written completely or not at all.
+// Files as whole byte vectors; a file is written completely or not at all, and never over an input.
 #pragma once
 
 #include "daedalus/support/result.h"
@@ -14,7 +14,8 @@ namespace daedalus {
 Result<std::vector<uint8_t>> readFile(const std::string &path);
 
 /// Writes to a temporary file in the same folder and renames it, so that `path` holds the old content or
-/// the new one and never a part. Where `path` is a device or a pipe (/dev/stdout), writes to it directly.
+/// the new one and never a part. A symbolic link stays one: what it names is written, whether that exists or
+/// not. Where `path` is a device or a pipe (/dev/stdout), writes to it directly.
 Result<void> writeFileAtomically(const std::string &path, Span<const uint8_t> bytes);
 
 } // namespace daedalus

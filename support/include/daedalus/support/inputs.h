@@ -1,0 +1,22 @@
+// Which files are inputs, so that no output is written over one of them.
+#pragma once
+
+#include "daedalus/support/result.h"
+
+#include <string>
+
+namespace daedalus {
+
+/// From now on no file is written that this process has read, by whatever name: it is an input of the user's,
+/// and its loss could not be undone. For programs of one task; a library leaves it off.
+void protectInputs();
+
+/// The file is an input. readFile says so of all it reads.
+void noteInput(const std::string &path);
+/// As noteInput, of an open file such as stdin.
+void noteInput(int descriptor);
+
+/// An error where `path` is an input. writeFileAtomically asks by itself; ask before long work.
+Result<void> checkNotInput(const std::string &path);
+
+} // namespace daedalus

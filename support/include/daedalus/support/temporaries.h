@@ -1,0 +1,52 @@
+// What must not outlast the process: temporary files, half-built folders, and the programs that it runs.
+//
+// Objects remove what they stand for when they go out of scope. A signal that ends the process does the same,
+// where main asked for it with cleanUpOnSignals(); a library never takes over signals by itself.
+#pragma once
+
+#include <string>
+#include <sys/types.h>
+
+namespace daedalus {
+
+/// A file, or a folder with all that is in it, that is removed with this object unless it was kept. Made
+/// before the file is, so that there is no moment in which a signal leaves it behind.
+class Temporary {
+public:
+  explicit Temporary(const std::string &path);
+  ~Temporary();
+  Temporary(const Temporary &) = delete;
+  Temporary &operator=(const Temporary &) = delete;
+
+  /// It is temporary no longer, or never came to be.
+  void keep();
+
+private:
+  std::string path;
+  int slot; // in the table of the signal handler; -1: the path is too long or the table is full
+  bool kept = false;
+};
+
+/// A process group that is killed when a signal ends this process.
+class ChildGroup {
+public:
+  explicit ChildGroup(pid_t group);
+  ~ChildGroup();
+  ChildGroup(const ChildGroup &) = delete;
+  ChildGroup &operator=(const ChildGroup &) = delete;
+
+private:
+  int slot;
+};
+
+/// Removes a file, or a folder with all that is in it; links are removed, not followed.
+void removeTree(const std::string &path);
+
+/// SIGHUP, SIGINT, SIGPIPE, SIGQUIT, SIGTERM and SIGXCPU kill all child groups, remove all temporaries, and
+/// then end the process as they always do. One that is ignored (nohup) stays ignored.
+void cleanUpOnSignals();
+
+/// In a child between fork and exec: the signals do what they do by default.
+void restoreSignals();
+
+} // namespace daedalus

@@ -1,0 +1,68 @@
+// fork and exec, in a process group of its own: a signal of the terminal reaches us alone, and we end the
+// group.
+#include "daedalus/support/process.h"
+
+#include "daedalus/support/temporaries.h"
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace daedalus {
+namespace {
+
+/// In the child: only calls that are safe there.
+[[noreturn]] void execute(char *const *arguments, int input, int output, const sigset_t &mask) {
+  setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  restoreSignals();
+  signal(SIGXFSZ, SIG_DFL);
+  sigprocmask(SIG_SETMASK, &mask, nullptr);
+  dup2(input, STDIN_FILENO);
+  dup2(output, STDOUT_FILENO);
+  dup2(output, STDERR_FILENO);
+  execv(arguments[0], arguments);
+  _exit(127);
+}
+
+int statusOf(pid_t child) {
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+    continue;
+  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+} // namespace
+
+Result<int> runProgram(const std::vector<std::string> &arguments, const std::string &output) {
+  std::vector<char *> words;
+  for (const std::string &argument : arguments)
+    words.push_back(const_cast<char *>(argument.c_str()));
+  words.push_back(nullptr);
+  const int out = open(output.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (out < 0)
+    return error("cannot write '" + output + "': " + std::strerror(errno));
+  const int in = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, &before); // until the group is known to the handler
+  const pid_t child = fork();
+  if (child == 0)
+    execute(words.data(), in, out, before);
+  const int problem = errno;
+  if (child > 0)
+    setpgid(child, child); // here and there, whoever comes first
+  const ChildGroup group(child > 0 ? child : 0);
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  close(in);
+  close(out);
+  if (child < 0)
+    return error("cannot run '" + arguments[0] + "': " + std::strerror(problem));
+  return statusOf(child);
+}
+
+} // namespace daedalus

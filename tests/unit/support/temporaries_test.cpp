@@ -1,0 +1,104 @@
+// What a process leaves behind when a signal ends it: nothing.
+#include "temporary_folder.h"
+
+#include "daedalus/support/process.h"
+#include "daedalus/support/temporaries.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <csignal>
+#include <fstream>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+namespace daedalus {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+
+bool eventually(const std::function<bool()> &condition) {
+  for (unsigned tries = 0; tries < 500; ++tries, std::this_thread::sleep_for(10ms))
+    if (condition())
+      return true;
+  return false;
+}
+
+TEST(Temporary, GoesWithItsObject) {
+  const test::TemporaryFolder folder;
+  const fs::path tree = folder.path / "tree";
+  {
+    const Temporary temporary(tree.string());
+    fs::create_directories(tree / "a/b");
+    std::ofstream(tree / "a/b/file") << "text";
+    fs::create_directory_symlink(folder.path, tree / "link");
+    std::ofstream(folder.path / "beside") << "text";
+  }
+  EXPECT_FALSE(fs::exists(tree));
+  EXPECT_TRUE(fs::exists(folder.path / "beside"));
+}
+
+TEST(Temporary, StaysWhenKept) {
+  const test::TemporaryFolder folder;
+  {
+    Temporary temporary((folder.path / "file").string());
+    std::ofstream(folder.path / "file") << "text";
+    temporary.keep();
+  }
+  EXPECT_TRUE(fs::exists(folder.path / "file"));
+}
+
+/// A process with a half-built folder of 500 files and a program that writes into it for ever.
+[[noreturn]] void work(const fs::path &tree) {
+  cleanUpOnSignals();
+  const Temporary temporary(tree.string());
+  fs::create_directories(tree / "deep");
+  for (int i = 0; i < 500; ++i)
+    std::ofstream(tree / "deep" / std::to_string(i)) << i;
+  const std::string script =
+      "cd '" + tree.string() + "'; (while :; do echo x > again; sleep 0.01; done) & echo $! > started; wait";
+  (void)runProgram({"/bin/sh", "-c", script}, (tree / "log").string());
+  std::_Exit(99);
+}
+
+class Signal : public testing::TestWithParam<int> {};
+
+TEST_P(Signal, LeavesNothingBehind) {
+  const test::TemporaryFolder folder;
+  const fs::path tree = folder.path / "tree";
+  const pid_t child = fork();
+  if (child == 0)
+    work(tree);
+  ASSERT_TRUE(eventually([&] { return fs::exists(tree / "again"); }));
+  pid_t grandchild = 0;
+  std::ifstream(tree / "started") >> grandchild;
+  ASSERT_GT(grandchild, 0);
+  kill(child, GetParam());
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == GetParam()) << status;
+  EXPECT_FALSE(fs::exists(tree));
+  const auto ended = [&] { // gone, or a zombie that nobody has waited for
+    std::ifstream stat("/proc/" + std::to_string(grandchild) + "/stat");
+    std::string id, name, state;
+    return !(stat >> id >> name >> state) || state == "Z";
+  };
+  EXPECT_TRUE(eventually(ended));
+}
+INSTANTIATE_TEST_SUITE_P(Ending, Signal, testing::Values(SIGHUP, SIGINT, SIGTERM));
+
+TEST(RunProgram, GivesStatusAndOutput) {
+  const test::TemporaryFolder folder;
+  const std::string log = (folder.path / "log").string();
+  EXPECT_EQ(*runProgram({"/bin/sh", "-c", "echo out; echo err >&2; cat; exit 3"}, log), 3);
+  std::string a, b;
+  std::ifstream(log) >> a >> b;
+  EXPECT_EQ(a + " " + b, "out err");
+  EXPECT_EQ(*runProgram({"/bin/sh", "-c", "kill -KILL $$"}, log), 128 + SIGKILL);
+  EXPECT_EQ(*runProgram({"/no/such/program"}, log), 127);
+}
+
+} // namespace
+} // namespace daedalus
