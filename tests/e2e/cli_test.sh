@@ -82,5 +82,27 @@ info() {
   same functional/logits.npy mine/logits.npy
 }
 
-help; usage; compile; run; info
+# Whose code runs: the accelerator's programs are proved, native code is trusted or refused.
+native() {
+  ok "$daedalus" compile "$model" --target accelerator -o accelerator.dae
+  ok "$daedalus" compile "$model" --target cpu -o cpu.dae
+  ok "$daedalus" info accelerator.dae
+  prints '^function main: image int8 \[1,1,8,8\] -> logits'
+  prints '^native code: none \(the accelerator alone\)$'
+  ok "$daedalus" info cpu.dae
+  prints '^native code: [0-9]+ kernels for .* at level '
+  ok "$daedalus" info cpu.dae --json
+  prints '"native_code": true'
+  ok "$daedalus" verify cpu.dae
+  prints '^native code: [0-9]+ kernels for '
+  ok "$daedalus" verify accelerator.dae --no-native
+  ok "$daedalus" run accelerator.dae --no-native --input "image=$image"
+  refuses 1 "'cpu.dae' carries native code \\([0-9]+ kernels for .*--no-native refuses" \
+    "$daedalus" run cpu.dae --no-native --input "image=$image"
+  refuses 1 "'cpu.dae' carries native code" "$daedalus" verify cpu.dae --no-native
+  refuses 1 "'$model' carries native code" "$daedalus" run "$model" --target cpu --no-native --input "image=$image"
+  refuses 1 'is no package' "$daedalus" info "$image"
+}
+
+help; usage; compile; run; info; native
 finish

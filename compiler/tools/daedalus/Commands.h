@@ -33,9 +33,10 @@ void addCheck(CLI::App &app);
 void addCosim(CLI::App &app);
 void addInfo(CLI::App &app);
 
-/// `--machine`, `--target`, `--engine`, declared alike wherever they are taken.
+/// `--machine`, `--target`, `--engine`, `--no-native`, declared alike wherever they are taken.
 void addMachineOption(CLI::App &command, std::string &machine);
 CLI::Option *addTargetOption(CLI::App &command, std::string &target);
+void addNoNativeOption(CLI::App &command, bool &noNative);
 CLI::Option *addEngineOption(CLI::App &command, std::string &engine);
 
 } // namespace daedalus::cli

@@ -27,9 +27,17 @@ CLI::Option *addTargetOption(CLI::App &command, std::string &target) {
       ->type_name("T");
 }
 
+void addNoNativeOption(CLI::App &command, bool &noNative) {
+  command.add_flag(
+      "--no-native", noNative,
+      "Refuse a package with native code, which is trusted like a program; what is left can be from "
+      "anyone");
+}
+
 CLI::Option *addEngineOption(CLI::App &command, std::string &engine) {
   return command
-      .add_option("--engine", engine, "functional: results without cycles; systemc: results and cycles; "
+      .add_option("--engine", engine,
+                  "functional: results without cycles; systemc: results and cycles; "
                   "rtl: the hardware itself, Verilated")
       ->check(CLI::IsMember(sim::engineNames()))
       ->type_name("E");

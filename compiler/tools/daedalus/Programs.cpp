@@ -1,6 +1,5 @@
 #include "Programs.h"
 #include "Files.h"
-#include "daedalus/package/package.h"
 
 #include <cstring>
 
@@ -30,19 +29,34 @@ static std::vector<NamedProgram> programsOf(const package::Package &package, con
   return programs;
 }
 
-std::vector<NamedProgram> readPrograms(const std::string &path) {
+package::Package readPackage(const std::string &path, Span<const uint8_t> bytes) {
+  Result<package::Package> package = package::readPackage(bytes);
+  if (!package)
+    throw Failed{"'" + path + "': " + package.error()};
+  return std::move(*package);
+}
+
+ProgramFile readPrograms(const std::string &path) {
   std::string name = path == "-" ? "stdin" : path;
   std::vector<uint8_t> bytes = read(path);
   if (isPackage(bytes)) {
-    Result<package::Package> package = package::readPackage(bytes);
-    if (!package)
-      throw Failed{"'" + name + "': " + package.error()};
-    return programsOf(*package, name);
+    package::Package package = readPackage(name, bytes);
+    return {programsOf(package, name), std::move(package)};
   }
   Result<isa::Program> program = isa::readProgram(bytes);
   if (!program)
     throw Failed{"'" + name + "': " + program.error()};
-  return {{name, std::move(*program)}};
+  return {{{name, std::move(*program)}}, std::nullopt};
+}
+
+std::string nativeCodeText(const package::Package &package) {
+  return hasNativeCode(package) ? describeNativeCode(package) : "none (the accelerator alone)";
+}
+
+void refuseNativeCode(const package::Package &package, const std::string &path) {
+  if (hasNativeCode(package))
+    throw Failed{"'" + path + "' carries native code (" + describeNativeCode(package) +
+                 "), which --no-native refuses; leave that out where you trust the package like a program"};
 }
 
 } // namespace daedalus::cli

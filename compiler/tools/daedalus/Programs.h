@@ -2,8 +2,10 @@
 #pragma once
 
 #include "daedalus/isa/program.h"
+#include "daedalus/package/package.h"
 #include "daedalus/support/result.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,7 +19,22 @@ struct NamedProgram {
 /// Whether the bytes start as a package does (whatever follows).
 bool isPackage(Span<const uint8_t> bytes);
 
-/// The programs of the file; "-" is stdin. A package need not have any. Failed names the file.
-std::vector<NamedProgram> readPrograms(const std::string &path);
+/// A program file, or a package with what goes with its programs.
+struct ProgramFile {
+  std::vector<NamedProgram> programs; // a package need not have any
+  std::optional<package::Package> package;
+};
+
+/// Of the file; "-" is stdin. Failed names the file.
+ProgramFile readPrograms(const std::string &path);
+
+/// The package of the file's bytes. Failed names the file.
+package::Package readPackage(const std::string &path, Span<const uint8_t> bytes);
+
+/// What of the package is trusted like an executable: "none (the accelerator alone)" or its kernels.
+std::string nativeCodeText(const package::Package &package);
+
+/// For --no-native: Failed, if the package carries native code.
+void refuseNativeCode(const package::Package &package, const std::string &path);
 
 } // namespace daedalus::cli

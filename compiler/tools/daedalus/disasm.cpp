@@ -22,7 +22,7 @@ void addDisasm(CLI::App &app) {
                   "  daedalus disasm program.bin\n"
                   "  daedalus compile model.onnx --emit words -o - | daedalus disasm -");
   command->callback([options] {
-    std::vector<NamedProgram> programs = readPrograms(options->input);
+    std::vector<NamedProgram> programs = readPrograms(options->input).programs;
     std::string text;
     for (const NamedProgram &program : programs)
       text += (programs.size() > 1 ? "# " + program.name + "\n" : "") + isa::disassemble(program.program);

@@ -1,7 +1,8 @@
-// daedalus info: versions, targets, engines and machines.
+// daedalus info: versions, targets, engines and machines; or what is in a package.
 #include "Commands.h"
 #include "Files.h"
 #include "Json.h"
+#include "Programs.h"
 #include "Table.h"
 #include "daedalus/Import/ONNX/Operators.h"
 #include "daedalus/isa/machine.h"
@@ -68,22 +69,89 @@ void printOperators(bool asJson) {
   std::cout << (asJson ? dump({{"operators", list}}) : table.text());
 }
 
+std::string valuesText(const std::vector<package::Value> &values) {
+  std::string text;
+  for (const package::Value &value : values)
+    text += (text.empty() ? "" : ", ") + value.name + " " + package::toString(value.type);
+  return text.empty() ? "nothing" : text;
+}
+
+Json valuesJson(const std::vector<package::Value> &values) {
+  Json list = Json::array();
+  for (const package::Value &value : values)
+    list.push_back(
+        {{"name", value.name}, {"type", package::name(value.type.dtype)}, {"shape", value.type.shape}});
+  return list;
+}
+
+void printPackage(const package::Package &package) {
+  for (const package::Function &function : package.functions)
+    std::cout << "function " << function.name << ": " << valuesText(function.inputs) << " -> "
+              << valuesText(function.outputs) << "\n";
+  uint64_t instructions = 0;
+  for (const package::AcceleratorProgram &program : package.programs)
+    instructions += program.words.size() / isa::InstructionBytes;
+  std::cout << "machine: " << package.machineName << " (hash " << hexadecimal(package.machineHash) << ")\n"
+            << "memory: " << package.constants.size() << " bytes of constants, " << package.arenaBytes
+            << " of tensors\naccelerator: " << package.programs.size() << " programs, " << instructions
+            << " instructions\nexternal functions:";
+  for (const std::string &name : package.externals)
+    std::cout << " " << name;
+  std::cout << (package.externals.empty() ? " none\n" : "\n") << "native code: " << nativeCodeText(package)
+            << "\n";
+}
+
+void printPackageJson(const package::Package &package) {
+  Json functions = Json::array(), objects = Json::array();
+  for (const package::Function &function : package.functions)
+    functions.push_back({{"name", function.name},
+                         {"inputs", valuesJson(function.inputs)},
+                         {"outputs", valuesJson(function.outputs)}});
+  for (const package::ElfObject &object : package.objects)
+    objects.push_back({{"triple", object.triple}, {"cpu", object.cpu}});
+  std::cout << dump({{"functions", functions},
+                     {"machine", package.machineName},
+                     {"machine_hash", hexadecimal(package.machineHash)},
+                     {"constant_bytes", package.constants.size()},
+                     {"arena_bytes", package.arenaBytes},
+                     {"programs", package.programs.size()},
+                     {"externals", package.externals},
+                     {"native_code", hasNativeCode(package)},
+                     {"objects", objects}});
+}
+
+void describePackage(const std::string &path, bool asJson) {
+  const std::vector<uint8_t> bytes = read(path);
+  if (!isPackage(bytes))
+    throw Failed{"'" + path + "' is no package; make one with 'daedalus compile'"};
+  const package::Package package = readPackage(path, bytes);
+  asJson ? printPackageJson(package) : printPackage(package);
+}
+
 } // namespace
 
 void addInfo(CLI::App &app) {
   struct Options {
-    std::string machine;
+    std::string package, machine;
     bool operators = false, json = false;
   };
   auto options = std::make_shared<Options>();
-  CLI::App *command = app.add_subcommand("info", "Show versions, targets, engines and machines");
+  CLI::App *command =
+      app.add_subcommand("info", "Show versions, targets, engines and machines, or what is in a package");
+  CLI::Option *package = command->add_option(
+      "package", options->package, "Show what it takes and gives, and whether it carries native code");
+  package->type_name("M.dae");
   addMachineOption(*command, options->machine);
-  command->add_flag("--operators", options->operators, "The ONNX operators, and where their forms run");
+  command->add_flag("--operators", options->operators, "The ONNX operators, and where their forms run")
+      ->excludes(package);
   command->add_flag("--json", options->json, "As JSON");
   command->footer("Examples:\n"
                   "  daedalus info\n"
+                  "  daedalus info model.dae\n"
                   "  daedalus info --machine my-machine.yaml --json");
   command->callback([options] {
+    if (!options->package.empty())
+      return describePackage(options->package, options->json);
     if (options->operators)
       return printOperators(options->json);
     std::vector<std::string> names = isa::builtinMachines();

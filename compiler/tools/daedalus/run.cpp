@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 struct Options {
   std::string model, output, engine = "systemc", target = "auto", machine, labels, logits, waves, window;
   std::vector<std::string> inputs;
-  bool timingOnly = false, samples = false, json = false, targetGiven = false;
+  bool timingOnly = false, samples = false, json = false, targetGiven = false, noNative = false;
 };
 
 void checkWaves(const Options &options);
@@ -64,10 +64,7 @@ package::Package loadPackage(const Options &options) {
     if (options.targetGiven)
       throw Usage{"--target is for models: '" + options.model +
                   "' is a package and was compiled for its target"};
-    Result<package::Package> package = package::readPackage(bytes);
-    if (!package)
-      throw Failed{"'" + options.model + "': " + package.error()};
-    return std::move(*package);
+    return readPackage(options.model, bytes);
   }
   if (options.model == "-")
     throw Failed{"stdin holds no package; give a model by its file's name"};
@@ -81,6 +78,7 @@ std::unique_ptr<runtime::Session> createSession(package::Package package, const 
   runtime::SessionOptions sessionOptions;
   sessionOptions.engine = options.engine;
   sessionOptions.timingOnly = options.timingOnly;
+  sessionOptions.nativeCode = !options.noNative;
   sessionOptions.waves = options.waves;
   if (!options.window.empty())
     std::tie(sessionOptions.wavesFrom, sessionOptions.wavesTo) = parseWindow(options.window);
@@ -170,7 +168,10 @@ void runMany(runtime::Session &session, const package::Function &function, const
 
 void run(const Options &options) {
   checkOptions(options);
-  std::unique_ptr<runtime::Session> session = createSession(loadPackage(options), options);
+  package::Package package = loadPackage(options);
+  if (options.noNative)
+    refuseNativeCode(package, options.model);
+  std::unique_ptr<runtime::Session> session = createSession(std::move(package), options);
   const package::Function &function = *orFail(session->function(0));
   RunContext context{options.engine, session->machine(), options.timingOnly};
   options.samples ? runMany(*session, function, context, options)
@@ -193,7 +194,9 @@ void addRun(CLI::App &app) {
   addEngineOption(*command, options->engine)->capture_default_str();
   CLI::Option *target = addTargetOption(*command, options->target);
   addMachineOption(*command, options->machine);
-  command->add_option("--waves", options->waves, "With --engine rtl: the signals of the hardware as FST, for gtkwave")
+  command
+      ->add_option("--waves", options->waves,
+                   "With --engine rtl: the signals of the hardware as FST, for gtkwave")
       ->type_name("F.fst");
   command->add_option("--window", options->window, "Cycles of a run that are in the waves")->type_name("A:B");
   command->add_flag("--timing-only", options->timingOnly, "Cycles without results; inputs may be left out");
@@ -204,6 +207,7 @@ void addRun(CLI::App &app) {
       ->type_name("L.npy");
   command->add_option("--logits", options->logits, "With --samples: receives the first output of all")
       ->type_name("F.npy");
+  addNoNativeOption(*command, options->noNative);
   command->add_flag("--json", options->json, "The report as JSON");
   command->footer(
       "Prints the outputs, the cycles of each layer (ONNX node, target, cycles, utilisation) and what\n"

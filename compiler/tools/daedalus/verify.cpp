@@ -13,7 +13,7 @@ namespace {
 
 struct Options {
   std::string input, machine;
-  bool json = false;
+  bool noNative = false, json = false;
 };
 
 // The message names the instruction and shows its text.
@@ -35,10 +35,12 @@ Json json(const NamedProgram &program, const std::vector<isa::Finding> &findings
 }
 
 void verify(const Options &options) {
-  std::vector<NamedProgram> programs = readPrograms(options.input);
+  const ProgramFile file = readPrograms(options.input);
+  if (options.noNative && file.package)
+    refuseNativeCode(*file.package, options.input);
   Json results = Json::array();
   bool clean = true;
-  for (const NamedProgram &program : programs) {
+  for (const NamedProgram &program : file.programs) {
     const std::string &name = options.machine.empty() ? program.program.machineName : options.machine;
     Result<isa::Machine> machine = isa::loadMachine(name);
     if (!machine && options.machine.empty())
@@ -52,9 +54,13 @@ void verify(const Options &options) {
       print(program, findings);
   }
   if (options.json)
-    std::cout << dump({{"ok", clean}, {"programs", results}});
+    std::cout << dump({{"ok", clean},
+                       {"programs", results},
+                       {"native_code", file.package ? Json(hasNativeCode(*file.package)) : Json()}});
   else if (clean)
     std::cout << "ok\n";
+  if (!options.json && file.package)
+    std::cout << "native code: " << nativeCodeText(*file.package) << "\n";
   if (!clean)
     throw Negative{};
 }
@@ -68,9 +74,11 @@ void addVerify(CLI::App &app) {
       ->required()
       ->type_name("P.bin|M.dae");
   addMachineOption(*command, options->machine);
+  addNoNativeOption(*command, options->noNative);
   command->add_flag("--json", options->json, "The findings as JSON");
   command->footer(
-      "Prints `ok`, or each finding with its instruction and cause, and then exits with status 1.\n\n"
+      "Prints `ok`, or each finding with its instruction and cause, and then exits with status 1; of a\n"
+      "package also the native code that it carries, about which nothing is proved.\n\n"
       "Examples:\n"
       "  daedalus verify program.bin\n"
       "  daedalus verify model.dae --json\n"

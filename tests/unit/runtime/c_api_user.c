@@ -37,6 +37,7 @@ static int describe(daedalus_package *package, daedalus_function **function) {
   CHECK(info.dtype.code == kDLInt && info.dtype.bits == 8 && info.dtype.lanes == 1);
   CHECK(daedalus_function_output(*function, 2, &info) == DAEDALUS_NOT_FOUND);
   CHECK(strcmp(daedalus_last_error(), "the function has 2 outputs, there is no number 2") == 0);
+  CHECK(daedalus_package_function(package, "", function) == DAEDALUS_NOT_FOUND);
   CHECK(daedalus_package_function(package, "train", function) == DAEDALUS_NOT_FOUND);
   CHECK(strstr(daedalus_last_error(), "no function 'train'"));
   return daedalus_package_function(package, "main", function);
@@ -108,6 +109,86 @@ static int run_package(daedalus_package *package, int counts_cycles) {
   return line;
 }
 
+#define IS_NULL(call, argument)                                                                              \
+  CHECK((call) == DAEDALUS_INVALID_ARGUMENT);                                                                \
+  CHECK(strcmp(daedalus_last_error(), "the argument '" argument "' is null") == 0)
+#define IS_NOTHING(call, argument)                                                                           \
+  CHECK((call) == 0);                                                                                        \
+  CHECK(strcmp(daedalus_last_error(), "the argument '" argument "' is null") == 0)
+
+/* Every pointer of every function. */
+int null_arguments(const void *data, size_t size) {
+  const DLDataType int8 = {kDLInt, 8, 1};
+  const int64_t shape[1] = {1};
+  daedalus_device *device = NULL;
+  daedalus_package *package = NULL;
+  daedalus_function *function = NULL;
+  daedalus_tensor_info tensor;
+  daedalus_layer_info layer;
+  DLTensor tensors[2] = {{0}};
+  DLTensor *created = NULL;
+  CHECK(daedalus_device_open("functional", NULL, &device) == DAEDALUS_OK);
+  CHECK(daedalus_package_load_memory(device, data, size, &package) == DAEDALUS_OK);
+  CHECK(daedalus_package_function(package, NULL, &function) == DAEDALUS_OK);
+  IS_NULL(daedalus_device_open(NULL, "tiny", &device), "engine");
+  IS_NULL(daedalus_device_open("functional", "tiny", NULL), "device");
+  IS_NULL(daedalus_device_allow_native_code(NULL, 0), "device");
+  IS_NULL(daedalus_package_load_file(NULL, "a.dae", &package), "device");
+  IS_NULL(daedalus_package_load_file(device, NULL, &package), "path");
+  IS_NULL(daedalus_package_load_file(device, "a.dae", NULL), "package");
+  IS_NULL(daedalus_package_load_memory(NULL, data, size, &package), "device");
+  IS_NULL(daedalus_package_load_memory(device, NULL, size, &package), "data");
+  IS_NULL(daedalus_package_load_memory(device, data, size, NULL), "package");
+  IS_NULL(daedalus_package_function(NULL, "main", &function), "package");
+  IS_NULL(daedalus_package_function(package, "main", NULL), "function");
+  IS_NULL(daedalus_package_function_at(NULL, 0, &function), "package");
+  IS_NULL(daedalus_package_function_at(package, 0, NULL), "function");
+  IS_NULL(daedalus_function_input(NULL, 0, &tensor), "function");
+  IS_NULL(daedalus_function_input(function, 0, NULL), "info");
+  IS_NULL(daedalus_function_output(NULL, 0, &tensor), "function");
+  IS_NULL(daedalus_function_output(function, 0, NULL), "info");
+  IS_NULL(daedalus_function_invoke(NULL, tensors, 1, tensors, 2), "function");
+  IS_NULL(daedalus_function_invoke(function, NULL, 1, tensors, 2), "inputs");
+  IS_NULL(daedalus_function_invoke(function, tensors, 1, NULL, 2), "outputs");
+  IS_NULL(daedalus_tensor_create(int8, 1, NULL, &created), "shape");
+  IS_NULL(daedalus_tensor_create(int8, 1, shape, NULL), "tensor");
+  IS_NULL(daedalus_package_register_external(NULL, "double", double_them, NULL), "package");
+  IS_NULL(daedalus_package_register_external(package, NULL, double_them, NULL), "name");
+  IS_NULL(daedalus_package_register_external(package, "double", NULL, NULL), "function");
+  IS_NULL(daedalus_package_layer(NULL, 0, &layer), "package");
+  IS_NULL(daedalus_package_layer(package, 0, NULL), "info");
+  IS_NOTHING(daedalus_package_function_count(NULL), "package");
+  IS_NOTHING(daedalus_function_input_count(NULL), "function");
+  IS_NOTHING(daedalus_function_output_count(NULL), "function");
+  IS_NOTHING(daedalus_function_name(NULL)[0], "function");
+  IS_NOTHING(daedalus_package_cycles(NULL), "package");
+  IS_NOTHING(daedalus_package_counter(NULL, 0, 0), "package");
+  IS_NOTHING(daedalus_package_layer_count(NULL), "package");
+  /* Null inside of a tensor. */
+  tensors[0].device.device_type = kDLCPU;
+  tensors[0].dtype = int8;
+  tensors[0].ndim = 4;
+  CHECK(daedalus_function_invoke(function, tensors, 1, tensors, 2) == DAEDALUS_INVALID_ARGUMENT);
+  CHECK(strstr(daedalus_last_error(), "input 'image' has 4 dimensions and no shape"));
+  const int64_t image[4] = {1, 1, 8, 8};
+  tensors[0].shape = (int64_t *)image;
+  CHECK(daedalus_function_invoke(function, tensors, 1, tensors, 2) == DAEDALUS_INVALID_ARGUMENT);
+  CHECK(strstr(daedalus_last_error(), "input 'image' has no data"));
+  daedalus_package_close(package);
+  daedalus_device_close(device);
+  daedalus_device_close(NULL);
+  daedalus_tensor_destroy(NULL);
+  return 0;
+}
+
+static int native_code(daedalus_device *device, const void *data, size_t size) {
+  daedalus_package *package = NULL;
+  CHECK(daedalus_device_allow_native_code(device, 0) == DAEDALUS_OK);
+  CHECK(daedalus_package_load_memory(device, data, size, &package) == DAEDALUS_BAD_PACKAGE);
+  CHECK(strstr(daedalus_last_error(), "the package carries native code (2 kernels for x86_64"));
+  return daedalus_device_allow_native_code(device, 1);
+}
+
 /* 0, or the line of the first check that failed. */
 int use_c_api(const char *engine, int counts_cycles, const void *data, size_t size) {
   daedalus_device *device = NULL;
@@ -120,6 +201,7 @@ int use_c_api(const char *engine, int counts_cycles, const void *data, size_t si
   CHECK(daedalus_package_load_file(device, "no.dae", &package) == DAEDALUS_NOT_FOUND);
   CHECK(strstr(daedalus_last_error(), "cannot read 'no.dae'"));
   CHECK(daedalus_package_load_memory(device, data, size - 1, &package) == DAEDALUS_BAD_PACKAGE);
+  CHECK(native_code(device, data, size) == 0);
   CHECK(daedalus_package_load_memory(device, data, size, &package) == DAEDALUS_OK);
   daedalus_device_close(device);
   int line = run_package(package, counts_cycles);

@@ -60,6 +60,7 @@ TEST(Package, RoundTrips) {
   EXPECT_EQ(read->layers[0].macs, 576u);
   EXPECT_TRUE(read->programs[0].bases[0].readOnly);
   EXPECT_EQ(read->objects[0].features[0], "avx512vnni");
+  EXPECT_EQ(read->kernels[0].arguments, samplePackage().kernels[0].arguments);
 }
 
 TEST(Package, EmptyRoundTrips) {
@@ -183,6 +184,88 @@ TEST(Package, ValidatesItsContent) {
       {"may write to the constants", [](Package &p) { p.programs[0].bases[0].readOnly = false; }},
       {"no code for them", [](Package &p) { p.objects.clear(); }},
       {"more than can be addressed", [](Package &p) { p.arenaBytes = ~0ull; }},
+  };
+  for (const Case &c : cases) {
+    Package package = samplePackage();
+    c.spoil(package);
+    EXPECT_THAT(refusal(writePackage(package)), HasSubstr(c.sentence));
+  }
+}
+
+// A kernel gets bare pointers: what it relies on is compared with every call before anything is called.
+TEST(Package, ComparesCallsWithTheirKernels) {
+  const auto call = [](Package &p) -> Step & { return p.functions[0].steps[3]; };
+  const Case cases[] = {
+      {"step 3 gives the kernel 'pool_1' 0 inputs and 1 outputs, expected 1 and 1",
+       [&](Package &p) { call(p).inputs.clear(); }},
+      {"gives the kernel 'pool_1' 1 inputs and 0 outputs", [&](Package &p) { call(p).outputs.clear(); }},
+      {"gives the kernel 'pool_1' 2 inputs and 1 outputs",
+       [&](Package &p) { call(p).inputs.push_back(call(p).inputs[0]); }},
+      {"gives the kernel 'pool_1' 1 inputs and 2 outputs",
+       [&](Package &p) {
+         call(p).outputs.push_back(test::arenaRef(0, {DType::I8, {1}}));
+       }},
+      {"gives the kernel 'pool_1' 0 inputs and 2 outputs",
+       [&](Package &p) {
+         call(p).outputs.insert(call(p).outputs.begin(), call(p).inputs[0]), call(p).inputs.clear();
+       }},
+      {"output 0, is int32 [8], and the kernel 'pool_1' was made for int32 [16]",
+       [&](Package &p) {
+         call(p).outputs[0] = test::arenaRef(128, {DType::I32, {8}});
+       }},
+      {"input 0, is uint8 [1,1,8,8], and the kernel 'pool_1' was made for int8 [1,1,8,8]",
+       [&](Package &p) { call(p).inputs[0].type.dtype = DType::U8; }},
+      {"input 0, lies at 64, and the kernel 'pool_1' needs a multiple of 128",
+       [&](Package &p) { p.kernels[0].arguments[0].alignment = 128; }},
+      {"output 0, shares memory with an input",
+       [&](Package &p) { call(p).outputs[0].offset = call(p).inputs[0].offset + 60; }},
+      {"output 1, shares memory with another output",
+       [&](Package &p) {
+         p.kernels[0].arguments.push_back(p.kernels[0].arguments[1]);
+         call(p).outputs.push_back(call(p).outputs[0]);
+       }},
+      {"kernel 'pool_1' writes nothing", [](Package &p) { p.kernels[0].arguments.pop_back(); }},
+      {"kernel 'pool_1' writes nothing", [](Package &p) { p.kernels[0].arguments.clear(); }},
+      {"reads its argument 1 behind one that it writes",
+       [](Package &p) {
+         auto &arguments = p.kernels[0].arguments;
+         arguments.insert(arguments.begin(), arguments.back());
+       }},
+      {"argument 0, has the alignment 3", [](Package &p) { p.kernels[0].arguments[0].alignment = 3; }},
+      {"argument 0, has the alignment 0", [](Package &p) { p.kernels[0].arguments[0].alignment = 0; }},
+      {"argument 1, has the shape int32 [-16]",
+       [](Package &p) { p.kernels[0].arguments[1].type.shape = {-16}; }},
+  };
+  for (const Case &c : cases) {
+    Package package = samplePackage();
+    c.spoil(package);
+    EXPECT_THAT(refusal(writePackage(package)), HasSubstr(c.sentence));
+  }
+}
+
+// Names are keys: one that is empty, comes twice or ends early in C would stand for something else.
+TEST(Package, RefusesNamesThatAreNoKeys) {
+  const Case cases[] = {
+      {"function number 0 has no name", [](Package &p) { p.functions[0].name = ""; }},
+      {"function number 1 has no name", [](Package &p) { p.functions.push_back({}); }},
+      {"function 'main' has a zero character",
+       [](Package &p) { p.functions[0].name = std::string("main\0", 5); }},
+      {"kernel number 0 has no name", [](Package &p) { p.kernels[0].symbol = ""; }},
+      {"kernel 'pool_1' appears twice", [](Package &p) { p.kernels.push_back(p.kernels[0]); }},
+      {"external function number 0 has no name", [](Package &p) { p.externals[0] = ""; }},
+      {"external function 'my_softmax' appears twice",
+       [](Package &p) { p.externals.push_back(p.externals[0]); }},
+      {"function 'main', input number 0 has no name", [](Package &p) { p.functions[0].inputs[0].name = ""; }},
+      {"function 'main', output number 0 has no name",
+       [](Package &p) { p.functions[0].outputs[0].name = ""; }},
+      {"function 'main', output 'logits' appears twice",
+       [](Package &p) { p.functions[0].outputs.push_back(p.functions[0].outputs[0]); }},
+      {"has the inputs 'image' and 'late' in the same memory",
+       [](Package &p) {
+         p.functions[0].inputs.push_back({"late", {DType::I8, {1}}, 63});
+       }},
+      {"it has code for the CPU and names no kernel",
+       [](Package &p) { p.kernels.clear(), p.functions[0].steps.erase(p.functions[0].steps.begin() + 3); }},
   };
   for (const Case &c : cases) {
     Package package = samplePackage();

@@ -229,6 +229,35 @@ TEST(Session, RefusesAnotherMachine) {
               AllOf(HasSubstr("made for the machine 'mine'"), HasSubstr("name its machine file")));
 }
 
+// The empty name used to mean the package's first function.
+TEST(Session, TheEmptyNameIsNoFunction) {
+  auto session = open(runnablePackage());
+  ASSERT_TRUE(session);
+  EXPECT_EQ(runError(*session, {image()}, ""), "the package has no function ''; its functions: 'main'");
+  EXPECT_EQ(session->run(1, {image()}).error(),
+            "the package has no function number 1; its functions: 'main'");
+  Package package = runnablePackage();
+  package.functions.push_back(package.functions[0]);
+  package.functions[1].name = "";
+  package.functions[1].inputs[0].type.shape = {1, 1, 4, 8};
+  EXPECT_THAT(openError(package), HasSubstr("function number 1 has no name"));
+}
+
+TEST(Session, RefusesNativeCodeWhereItIsNotAllowed) {
+  SessionOptions options;
+  options.nativeCode = false;
+  Package package = runnablePackage();
+  package.objects[0].bytes = {'n', 'o', ' ', 'E', 'L', 'F'}; // nobody looks at it
+  EXPECT_EQ(openError(package, options),
+            "the package carries native code (2 kernels for x86_64-unknown-linux-gnu at level x86-64), which "
+            "was not "
+            "allowed; allow it where you trust its source like that of a program");
+  package.kernels.clear();
+  package.objects.clear();
+  package.functions[0].steps.erase(package.functions[0].steps.begin() + 2);
+  EXPECT_EQ(openError(package, options), "");
+}
+
 TEST(Session, RunsOnTheSameMachineUnderAnotherName) {
   SessionOptions options;
   options.machine = *isa::loadMachine("tiny");
