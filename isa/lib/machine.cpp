@@ -1,13 +1,14 @@
 // Machine files: YAML against the schema of machine_parameters.h. yaml-cpp's exceptions end here.
 #include "daedalus/isa/machine.h"
 #include "builtin_machines.h"
+#include "daedalus/support/input_file.h"
 
 #include <yaml-cpp/yaml.h>
 
 #include <charconv>
-#include <fstream>
 #include <optional>
 #include <sstream>
+#include <unistd.h>
 
 namespace daedalus::isa {
 namespace {
@@ -168,11 +169,12 @@ Result<Machine> loadMachine(const std::string &nameOrFile) {
       return parseMachine(builtin.yaml, builtin.name);
     names += (names.empty() ? "" : ", ") + std::string(builtin.name);
   }
-  std::ifstream file(nameOrFile);
-  std::stringstream text;
-  if (!file || !(text << file.rdbuf()))
+  if (access(nameOrFile.c_str(), R_OK) != 0)
     return error("no machine '" + nameOrFile + "': neither one of " + names + " nor a file that can be read");
-  return parseMachine(text.str(), nameOrFile);
+  Result<std::vector<uint8_t>> text = readFile(nameOrFile, input::MachineFile);
+  if (!text)
+    return error(text.error());
+  return parseMachine({text->begin(), text->end()}, nameOrFile);
 }
 
 std::vector<std::string> builtinMachines() {

@@ -9,18 +9,8 @@
 
 namespace daedalus::cli {
 
-static std::vector<uint8_t> readStdin() {
-  std::vector<uint8_t> bytes;
-  uint8_t block[1 << 16];
-  while (size_t count = std::fread(block, 1, sizeof block, stdin))
-    bytes.insert(bytes.end(), block, block + count);
-  if (std::ferror(stdin))
-    throw Failed{std::string("cannot read stdin: ") + std::strerror(errno)};
-  return bytes;
-}
-
-std::vector<uint8_t> read(const std::string &path) {
-  return path == "-" ? readStdin() : orFail(readFile(path));
+std::vector<uint8_t> read(const std::string &path, const InputKind &kind) {
+  return orFail(path == "-" ? readDescriptor(STDIN_FILENO, "stdin", kind) : readFile(path, kind));
 }
 
 void write(const std::string &path, Span<const uint8_t> bytes) {

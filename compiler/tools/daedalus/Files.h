@@ -2,6 +2,7 @@
 #pragma once
 
 #include "Commands.h"
+#include "daedalus/support/input_file.h"
 #include "daedalus/support/result.h"
 #include "daedalus/support/span.h"
 
@@ -11,8 +12,8 @@
 
 namespace daedalus::cli {
 
-/// The bytes of the file, or of stdin for "-". Failed names the file and what the system said.
-std::vector<uint8_t> read(const std::string &path);
+/// The bytes of the file, or of stdin for "-". Failed names the file and what is wrong with it.
+std::vector<uint8_t> read(const std::string &path, const InputKind &kind);
 
 /// Writes to the file, or to stdout for "-".
 void write(const std::string &path, Span<const uint8_t> bytes);

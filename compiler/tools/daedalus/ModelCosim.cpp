@@ -11,7 +11,7 @@ namespace daedalus::cli {
 namespace {
 
 package::Package loadModel(const std::string &path, const std::string &machine) {
-  const std::vector<uint8_t> bytes = read(path);
+  const std::vector<uint8_t> bytes = read(path, input::Package);
   if (isPackage(bytes)) {
     Result<package::Package> package = package::readPackage(bytes);
     if (!package)

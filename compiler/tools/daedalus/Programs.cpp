@@ -38,7 +38,7 @@ package::Package readPackage(const std::string &path, Span<const uint8_t> bytes)
 
 ProgramFile readPrograms(const std::string &path) {
   std::string name = path == "-" ? "stdin" : path;
-  std::vector<uint8_t> bytes = read(path);
+  std::vector<uint8_t> bytes = read(path, input::Package);
   if (isPackage(bytes)) {
     package::Package package = readPackage(name, bytes);
     return {programsOf(package, name), std::move(package)};

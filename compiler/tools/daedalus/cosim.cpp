@@ -87,7 +87,7 @@ cosim::Campaign runRandom(const Options &options, const cosim::Pair &pair, const
 }
 
 cosim::Case readCase(const std::string &path) {
-  const std::vector<uint8_t> bytes = read(path);
+  const std::vector<uint8_t> bytes = read(path, input::ProgramText);
   return orFail(cosim::readCase({bytes.begin(), bytes.end()}, path));
 }
 

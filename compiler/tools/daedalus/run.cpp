@@ -59,7 +59,7 @@ void checkOptions(const Options &options) {
 }
 
 package::Package loadPackage(const Options &options) {
-  std::vector<uint8_t> bytes = read(options.model);
+  std::vector<uint8_t> bytes = read(options.model, input::Package);
   if (isPackage(bytes)) {
     if (options.targetGiven)
       throw Usage{"--target is for models: '" + options.model +

@@ -1,4 +1,4 @@
-// Whole files by POSIX calls: open, read, write, fsync, rename.
+// Whole files by POSIX calls: open, write, fsync, rename.
 
 #include "daedalus/support/file.h"
 
@@ -89,28 +89,6 @@ mode_t newFileMode() {
 }
 
 } // namespace
-
-Result<std::vector<uint8_t>> readFile(const std::string &path) {
-  Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  struct stat status {};
-  if (file.fd < 0 || fstat(file.fd, &status) < 0)
-    return failure("read", path, errno);
-  if (S_ISDIR(status.st_mode))
-    return failure("read", path, EISDIR);
-  noteInput(file.fd);
-  std::vector<uint8_t> bytes;
-  for (;;) { // until the end of the file, so that pipes work too
-    const size_t done = bytes.size(),
-                 left = static_cast<size_t>(status.st_size) > done ? status.st_size - done : 0;
-    bytes.resize(done + left + 4096);
-    ssize_t count = read(file.fd, bytes.data() + done, left + 4096);
-    bytes.resize(done + (count > 0 ? static_cast<size_t>(count) : 0));
-    if (count == 0)
-      return bytes;
-    if (count < 0 && errno != EINTR)
-      return failure("read", path, errno);
-  }
-}
 
 /// The name of a new file beside the target, short whatever the target's name is.
 static std::string temporaryBeside(const std::string &target) {

@@ -7,7 +7,7 @@
 
 #include "daedalus/isa/machine.h"
 #include "daedalus/simulator/device.h"
-#include "daedalus/support/file.h"
+#include "daedalus/support/input_file.h"
 
 #include <algorithm>
 
@@ -136,7 +136,7 @@ daedalus_status daedalus_package_load_file(const daedalus_device *device, const 
   if (auto null = notNull({{"device", device}, {"path", path}, {"package", package}}))
     return null;
   return guarded([&] {
-    auto bytes = readFile(path);
+    auto bytes = readFile(path, input::Package);
     return bytes ? load(*device, *bytes, package) : fail(DAEDALUS_NOT_FOUND, bytes.error());
   });
 }

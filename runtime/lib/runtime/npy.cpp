@@ -5,6 +5,7 @@
 #include "daedalus/runtime/npy.h"
 
 #include "daedalus/support/file.h"
+#include "daedalus/support/input_file.h"
 
 #include <algorithm>
 #include <cstring>
@@ -205,7 +206,7 @@ Result<Tensor> parseNpy(Span<const uint8_t> bytes, const std::string &sourceName
 }
 
 Result<Tensor> readNpy(const std::string &path) {
-  auto bytes = readFile(path);
+  auto bytes = readFile(path, input::Array);
   if (!bytes)
     return error(bytes.error());
   return parseNpy(*bytes, path);

@@ -136,5 +136,11 @@ TEST(Machine, NotYaml) {
   EXPECT_EQ(parseMachine("memory: {}", "my.yaml").error(), "my.yaml: the map 'core' is missing");
 }
 
+TEST(Machine, FileEndsSomewhere) {
+  EXPECT_EQ(loadMachine("/dev/zero").error(),
+            "'/dev/zero' has more than 1048576 bytes; expected at most 1048576 bytes of a machine file");
+  EXPECT_EQ(loadMachine("/").error(), "cannot read '/': Is a directory");
+}
+
 } // namespace
 } // namespace daedalus::isa

@@ -9,7 +9,7 @@
 #include "daedalus/isa/encoding.h"
 #include "daedalus/isa/machine.h"
 #include "daedalus/package/package.h"
-#include "daedalus/support/file.h"
+#include "daedalus/support/input_file.h"
 
 #include <gtest/gtest.h>
 
@@ -67,7 +67,7 @@ inline package::Package runnablePackage(const std::string &machineName = "tiny")
   result.kernels = {{"kernel_minus_one", {reads(image), writes(image)}},
                     {"kernel_plus_three", {reads(image), writes(image)}}};
   result.externals = {"double"};
-  auto object = readFile(DAEDALUS_TEST_KERNELS "/kernels.so");
+  auto object = readFile(DAEDALUS_TEST_KERNELS "/kernels.so", input::Package);
   EXPECT_TRUE(object) << object.error();
   result.objects = {{"x86_64-unknown-linux-gnu", "x86-64", {}, *object}};
   result.layers = {{"Add_0", "accelerator", "", 64},

@@ -5,7 +5,7 @@
 #include "kernels.h"
 #include "loaded_code.h"
 
-#include "daedalus/support/file.h"
+#include "daedalus/support/input_file.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ namespace {
 constexpr const char *triple = "x86_64-unknown-linux-gnu";
 
 std::vector<uint8_t> object(const std::string &variant) {
-  auto bytes = readFile(DAEDALUS_TEST_KERNELS "/kernels" + variant + ".so");
+  auto bytes = readFile(DAEDALUS_TEST_KERNELS "/kernels" + variant + ".so", input::Package);
   EXPECT_TRUE(bytes) << bytes.error();
   return *bytes;
 }

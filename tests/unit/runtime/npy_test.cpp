@@ -2,6 +2,7 @@
 
 #include "daedalus/runtime/npy.h"
 #include "daedalus/support/file.h"
+#include "daedalus/support/input_file.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -117,7 +118,7 @@ TEST_F(Files, MissingFileIsNamed) {
   auto tensor = readNpy(path("no.npy"));
   ASSERT_FALSE(tensor);
   EXPECT_EQ(tensor.error(), "cannot read '" + path("no.npy") + "': No such file or directory");
-  EXPECT_THAT(readFile(folder.string()).error(), HasSubstr("Is a directory"));
+  EXPECT_THAT(readFile(folder.string(), input::Array).error(), HasSubstr("Is a directory"));
 }
 
 TEST_F(Files, TensorGoesThroughAFile) {
@@ -132,7 +133,7 @@ TEST_F(Files, WriteReplacesAndLeavesNothingElse) {
   chmod(path("a").c_str(), 0640);
   fs::create_symlink("a", path("link"));
   ASSERT_TRUE(writeFileAtomically(path("link"), bytes));
-  EXPECT_EQ(*readFile(path("a")), bytes);
+  EXPECT_EQ(*readFile(path("a"), input::Array), bytes);
   EXPECT_TRUE(fs::is_symlink(path("link")));
   EXPECT_EQ(static_cast<unsigned>(fs::status(path("a")).permissions()), 0640u);
   EXPECT_EQ(count(), 2u);

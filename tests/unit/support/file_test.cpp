@@ -2,6 +2,7 @@
 #include "temporary_folder.h"
 
 #include "daedalus/support/file.h"
+#include "daedalus/support/input_file.h"
 #include "daedalus/support/inputs.h"
 
 #include <gtest/gtest.h>
@@ -23,7 +24,7 @@ protected:
     return done ? "" : done.error();
   }
   void expectHolds(const std::string &name, const Bytes &bytes) const {
-    const auto found = readFile(path(name));
+    const auto found = readFile(path(name), input::Package);
     ASSERT_TRUE(found) << found.error();
     EXPECT_EQ(*found, bytes);
   }
@@ -87,7 +88,7 @@ TEST_F(File, InputIsNotWritten) {
   fs::create_symlink("model", path("soft"));
   const auto refusesAll = [&] {
     protectInputs();
-    if (!readFile(path("soft")))
+    if (!readFile(path("soft"), input::Package))
       return false;
     for (const char *name : {"model", "hard", "soft"})
       if (written(name, {2}).find("is an input") == std::string::npos || checkNotInput(path(name)))

@@ -6,6 +6,7 @@
 
 #include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
 #include "daedalus/Import/ONNX/Import.h"
+#include "daedalus/support/input_file.h"
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -16,7 +17,7 @@
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/Verifier.h"
 
-#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 
@@ -37,12 +38,12 @@ OwningOpRef<ModuleOp> importOnnxBytes(StringRef bytes, StringRef source, MLIRCon
 }
 
 OwningOpRef<ModuleOp> importOnnx(const std::string &path, MLIRContext &context) {
-  auto file = llvm::MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
-  if (!file) {
-    emitError(UnknownLoc::get(&context)) << "cannot read '" << path << "': " << file.getError().message();
+  Result<std::vector<uint8_t>> bytes = readFile(path, input::Model);
+  if (!bytes) {
+    emitError(UnknownLoc::get(&context)) << bytes.error();
     return nullptr;
   }
-  return importOnnxBytes((*file)->getBuffer(), path, context);
+  return importOnnxBytes(llvm::toStringRef(*bytes), path, context);
 }
 
 namespace onnximport {

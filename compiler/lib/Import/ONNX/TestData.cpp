@@ -4,9 +4,9 @@
 
 #include "General/Types.h"
 #include "HostTensor.h"
+#include "daedalus/support/input_file.h"
 
 #include <cstring>
-#include <fstream>
 #include <optional>
 
 namespace daedalus {
@@ -60,11 +60,11 @@ std::vector<uint8_t> bytesOf(const onnximport::HostTensor &host) {
 } // namespace
 
 Result<OnnxTensor> readOnnxTensor(const std::string &path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in)
-    return error("cannot read '" + path + "'");
+  const Result<std::vector<uint8_t>> file = readFile(path, input::OnnxTensor);
+  if (!file)
+    return error(file.error());
   onnx::TensorProto proto;
-  if (!proto.ParseFromIstream(&in))
+  if (!proto.ParseFromArray(file->data(), static_cast<int>(file->size())))
     return error("'" + path + "' holds no ONNX tensor");
   const auto type = packageType(proto.data_type());
   if (!type)

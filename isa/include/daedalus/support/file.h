@@ -1,4 +1,4 @@
-// Files as whole byte vectors; a file is written completely or not at all, and never over an input.
+// Output files: a file is written completely or not at all, and never over an input (input_file.h).
 #pragma once
 
 #include "daedalus/support/result.h"
@@ -6,12 +6,8 @@
 
 #include <cstdint>
 #include <string>
-#include <vector>
 
 namespace daedalus {
-
-/// The content of a regular file. The error names the path and what the system said.
-Result<std::vector<uint8_t>> readFile(const std::string &path);
 
 /// Writes to a temporary file in the same folder and renames it, so that `path` holds the old content or
 /// the new one and never a part. A symbolic link stays one: what it names is written, whether that exists or

@@ -11,7 +11,7 @@ namespace daedalus {
 /// and its loss could not be undone. For programs of one task; a library leaves it off.
 void protectInputs();
 
-/// The file is an input. readFile says so of all it reads.
+/// The file is an input. readFile and readDescriptor (input_file.h) say so of all they read.
 void noteInput(const std::string &path);
 /// As noteInput, of an open file such as stdin.
 void noteInput(int descriptor);
