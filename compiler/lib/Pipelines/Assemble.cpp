@@ -34,15 +34,16 @@ package::TensorType signatureType(Value value, Attribute dtype) {
 class Assembler {
 public:
   Assembler(ModuleOp module, const CompileOptions &options)
-      : module(module), options(options), main(module.lookupSymbol<func::FuncOp>("main")) {}
+      : module(module), options(options), symbols(module), main(module.lookupSymbol<func::FuncOp>("main")) {}
 
   FailureOr<Assembled> run() {
     collectSteps();
     Stopwatch stopwatch;
+    begin("CPU code");
     if (failed(compileCpu()))
       return failure();
     const double cpu = stopwatch.lap();
-    plan.emplace(main, steps);
+    plan.emplace(main, steps, symbols);
     package::Package &package = result.package;
     package.machineName = options.machine.name;
     package.machineHash = options.machine.hash();
@@ -55,6 +56,7 @@ public:
       if (failed(addSteps(i)))
         return failure();
     stopwatch.lap();
+    begin("proof");
     if (failed(finishPrograms()))
       return failure();
     addPhases(cpu, stopwatch.lap());
@@ -62,6 +64,11 @@ public:
   }
 
 private:
+  void begin(const std::string &phase) const {
+    if (options.phaseBegins)
+      options.phaseBegins(phase);
+  }
+
   void addPhases(double cpu, double proof) {
     double plan = 0, lower = 0;
     for (const accelerator::AcceleratorStream &stream : result.streams)
@@ -69,10 +76,12 @@ private:
     result.phases = {{"CPU code", cpu}, {"plan", plan}, {"instructions", lower}, {"proof", proof}};
   }
 
-  /// Layers in order; consecutive calls for the accelerator join one stream.
+  /// Layers in order; consecutive calls for the accelerator join one stream, as long as it may become.
   void collectSteps() {
+    const uint64_t most = options.mostInstructions ? options.mostInstructions : accelerator::MostInstructions;
+    uint64_t instructions = 0; // of the last stream, about
     for (auto call : main.getOps<func::CallOp>()) {
-      func::FuncOp kernel = kernelOf(call);
+      func::FuncOp kernel = symbols.of(call);
       layerOf[call] = result.package.layers.size();
       package::Layer layer;
       layer.node = kernelAttribute(kernel, kernel::node).str();
@@ -80,9 +89,14 @@ private:
       layer.reason = kernelAttribute(kernel, kernel::reason).str();
       layer.macs = kernel->getAttrOfType<IntegerAttr>(kernel::macs).getInt();
       result.package.layers.push_back(layer);
-      bool onAccelerator = layer.target == "accelerator";
-      if (!onAccelerator || steps.empty() || !steps.back().isStream)
+      auto estimate = kernel->getAttrOfType<IntegerAttr>(kernel::instructions);
+      const uint64_t needed = estimate ? estimate.getInt() : 0;
+      const bool onAccelerator = layer.target == "accelerator";
+      const bool goesOn =
+          onAccelerator && !steps.empty() && steps.back().isStream && instructions + needed <= most;
+      if (!goesOn)
         steps.push_back({{}, onAccelerator, 0});
+      instructions = goesOn ? instructions + needed : needed;
       steps.back().calls.push_back(call);
     }
   }
@@ -91,7 +105,7 @@ private:
     SmallVector<func::FuncOp> kernels;
     std::vector<PlannedStep *> owners;
     for (PlannedStep &step : steps) {
-      func::FuncOp kernel = kernelOf(step.calls.front());
+      func::FuncOp kernel = symbols.of(step.calls.front());
       if (kernelAttribute(kernel, kernel::target) != "cpu")
         continue;
       kernelIndex[kernel] = kernels.size();
@@ -136,7 +150,7 @@ private:
     if (planned.isStream)
       return addStream(planned, out);
     func::CallOp call = planned.calls.front();
-    func::FuncOp kernel = kernelOf(call);
+    func::FuncOp kernel = symbols.of(call);
     Step step;
     step.layer = layerOf[call];
     for (Value operand : call.getOperands())
@@ -173,7 +187,7 @@ private:
       layers.push_back(layerOf[call]);
     accelerator::DramPlacement placement{[this](Value value) { return plan->slot(value); }};
     auto stream = accelerator::compileStream(module, planned.calls, layers, options.machine, placement,
-                                             result.package.constants);
+                                             result.package.constants, options.phaseBegins);
     if (failed(stream))
       return failure();
     Step start;
@@ -214,6 +228,7 @@ private:
 
   ModuleOp module;
   const CompileOptions &options;
+  const Kernels symbols;
   func::FuncOp main;
   Assembled result;
   std::vector<PlannedStep> steps;

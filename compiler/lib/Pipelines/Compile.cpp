@@ -47,6 +47,7 @@ public:
   Result<void> toGraph() {
     if (options.target != "auto" && options.target != "accelerator" && options.target != "cpu")
       return error("target '" + options.target + "' is unknown; expected auto, accelerator or cpu");
+    begin("import");
     module = importOnnx(path, context);
     lap("import");
     return check(static_cast<bool>(module));
@@ -55,8 +56,10 @@ public:
   Result<void> toLinalg() {
     if (Result<void> graph = toGraph(); !graph)
       return graph;
+    begin("kernels");
     module = convertGraphToLinalg(*module);
     lap("kernels");
+    begin("placement");
     const bool placed = module && succeeded(place(*module, options));
     lap("placement");
     return check(placed);
@@ -71,6 +74,7 @@ public:
     for (const Phase &phase : assembled->phases)
       times.push_back(phase);
     stopwatch.lap();
+    begin("package");
     if (Result<void> valid = package::validate(assembled->package); !valid)
       return error("the compiled package is not valid, which is a mistake of the compiler: " + valid.error());
     lap("package");
@@ -82,8 +86,9 @@ public:
       return error(linalg.error());
     SmallVector<func::FuncOp> kernels;
     std::string text;
+    const Kernels symbols(*module);
     for (auto call : module->lookupSymbol<func::FuncOp>("main").getOps<func::CallOp>())
-      if (func::FuncOp kernel = kernelOf(call); kernelAttribute(kernel, kernel::target) == "cpu") {
+      if (func::FuncOp kernel = symbols.of(call); kernelAttribute(kernel, kernel::target) == "cpu") {
         kernels.push_back(kernel);
         text += "; " + kernel.getName().str() + ": " + kernelAttribute(kernel, kernel::node).str() + "\n";
       }
@@ -103,6 +108,10 @@ public:
   const std::vector<Phase> &phases() const { return times; }
 
 private:
+  void begin(const char *phase) const {
+    if (options.phaseBegins)
+      options.phaseBegins(phase);
+  }
   void lap(const char *phase) { times.push_back({phase, stopwatch.lap()}); }
 
   MLIRContext context;

@@ -16,16 +16,17 @@ namespace daedalus {
 Demand demandOf(ModuleOp module, const isa::Machine &machine,
                 ArrayRef<accelerator::AcceleratorStream> streams) {
   Demand demand;
+  const Kernels kernels(module);
   llvm::DenseSet<Value> unstored;
   for (const accelerator::AcceleratorStream &stream : streams)
     unstored.insert(stream.unstored.begin(), stream.unstored.end());
   /// A contraction's result that never leaves the scratchpads; a Concat's is there, part by part.
   auto isInner = [&](Value value) {
-    return unstored.count(value) && !accelerator::isConcat(kernelOf(value.getDefiningOp<func::CallOp>()));
+    return unstored.count(value) && !accelerator::isConcat(kernels.of(value.getDefiningOp<func::CallOp>()));
   };
   llvm::DenseMap<Value, uint64_t> read; // a tensor that several layers read counts once
   for (auto call : module.lookupSymbol<func::FuncOp>("main").getOps<func::CallOp>()) {
-    func::FuncOp kernel = kernelOf(call);
+    func::FuncOp kernel = kernels.of(call);
     if (kernelAttribute(kernel, kernel::target) != "accelerator") {
       demand.cpuLayers += !kernel->hasAttr(kernel::boundary);
       continue;

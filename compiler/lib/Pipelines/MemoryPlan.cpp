@@ -1,4 +1,4 @@
-// First fit, in the order in which tensors come to life.
+// First fit (Arena.h), in the order in which tensors come to life.
 
 #include "MemoryPlan.h"
 
@@ -7,6 +7,7 @@
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -30,28 +31,28 @@ uint64_t tensorBytes(Type type) {
   return tensor.getNumElements() * tensor.getElementTypeBitWidth() / 8;
 }
 
-MemoryPlan::MemoryPlan(func::FuncOp main, const std::vector<PlannedStep> &steps) {
+MemoryPlan::MemoryPlan(func::FuncOp main, const std::vector<PlannedStep> &steps, const Kernels &kernels) {
   constexpr int64_t forever = std::numeric_limits<int64_t>::max();
   llvm::DenseMap<Value, int64_t> lastUse;
   for (const PlannedStep &step : steps)
     if (step.isStream)
-      placeParts(step);
+      placeParts(step, kernels);
   uint64_t margin = 0;
   for (size_t step = 0; step < steps.size(); ++step)
     for (func::CallOp call : steps[step].calls) {
       for (Value operand : call.getOperands())
         lastUse[rootOf(operand)] = step;
-      if (steps[step].isStream)
-        for (Value operand : call.getOperands())
-          margin = std::max(margin, accelerator::paddingBefore(kernelOf(call)) * widening(operand));
+      const uint64_t padding = steps[step].isStream ? accelerator::paddingBefore(kernels.of(call)) : 0;
+      for (Value operand : call.getOperands())
+        margin = std::max(margin, padding ? padding * widening(operand) : 0);
     }
-  allocate(margin, -1, forever); // nothing lies there
+  arena.allocate(margin, -1, forever); // nothing lies there
   for (Value result : main.getBody().front().getTerminator()->getOperands())
     lastUse[rootOf(result)] = forever;
   auto add = [&](Value value, int64_t from) {
     auto found = lastUse.find(value);
     int64_t to = found == lastUse.end() ? from : std::max(from, found->second);
-    offsets[value] = allocate(tensorBytes(value.getType()), from, to);
+    offsets[value] = arena.allocate(tensorBytes(value.getType()), from, to);
   };
   for (Value argument : main.getArguments())
     add(argument, -1);
@@ -60,7 +61,7 @@ MemoryPlan::MemoryPlan(func::FuncOp main, const std::vector<PlannedStep> &steps)
       for (Value result : call.getResults())
         if (!parts.count(result))
           add(result, step);
-    scratch.push_back(allocate(steps[step].scratchBytes, step, step));
+    scratch.push_back(arena.allocate(steps[step].scratchBytes, step, step));
   }
 }
 
@@ -70,23 +71,22 @@ uint64_t MemoryPlan::offset(Value value) const {
 
 /// Results of calls of the stream that a Concat of the stream can find in their place: nobody but calls of
 /// the stream reads them.
-void MemoryPlan::placeParts(const PlannedStep &step) {
+void MemoryPlan::placeParts(const PlannedStep &step, const Kernels &kernels) {
+  const llvm::DenseSet<Operation *> inStream(step.calls.begin(), step.calls.end());
+  llvm::DenseSet<Value> inner;
   for (func::CallOp call : step.calls) {
-    if (!accelerator::isConcat(kernelOf(call)))
+    auto users = call.getResult(0).getUsers();
+    if (llvm::all_of(users, [&](Operation *user) { return inStream.contains(user); }))
+      inner.insert(call.getResult(0));
+    if (!accelerator::isConcat(kernels.of(call)))
       continue;
     int64_t channel = 0;
     for (Value operand : call.getOperands()) {
-      if (isPart(operand, step))
-        parts[operand] = {call.getResult(0), channel};
+      if (inner.contains(operand))
+        parts.try_emplace(operand, Part{call.getResult(0), channel});
       channel += cast<RankedTensorType>(operand.getType()).getShape().back();
     }
   }
-}
-
-bool MemoryPlan::isPart(Value value, const PlannedStep &step) const {
-  auto producer = value.getDefiningOp<func::CallOp>();
-  auto inStream = [&](Operation *op) { return llvm::is_contained(step.calls, op); };
-  return producer && inStream(producer) && !parts.count(value) && llvm::all_of(value.getUsers(), inStream);
 }
 
 /// How many times wider a tensor's rows may lie than they are.
@@ -106,25 +106,6 @@ accelerator::Slot MemoryPlan::slot(Value value) const {
   }
   slot.offset = offset(value) + slot.channel;
   return slot;
-}
-
-uint64_t MemoryPlan::allocate(uint64_t bytes, int64_t from, int64_t to) {
-  constexpr uint64_t alignment = 64;
-  uint64_t offset = 0;
-  bytes = (bytes + alignment - 1) / alignment * alignment;
-  for (const Buffer &other : buffers) { // sorted by offset
-    if (other.to < from || to < other.from)
-      continue;
-    if (offset + bytes <= other.offset)
-      break;
-    offset = std::max(offset, other.offset + other.bytes);
-  }
-  Buffer buffer{offset, bytes, from, to};
-  auto position = std::upper_bound(buffers.begin(), buffers.end(), buffer,
-                                   [](const Buffer &a, const Buffer &b) { return a.offset < b.offset; });
-  buffers.insert(position, buffer);
-  size = std::max(size, offset + bytes);
-  return offset;
 }
 
 } // namespace daedalus

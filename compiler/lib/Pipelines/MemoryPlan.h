@@ -3,6 +3,8 @@
 #ifndef DAEDALUS_LIB_PIPELINES_MEMORYPLAN_H
 #define DAEDALUS_LIB_PIPELINES_MEMORYPLAN_H
 
+#include "Arena.h"
+#include "Placement.h"
 #include "daedalus/Target/Accelerator/Accelerator.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -25,35 +27,28 @@ public:
   /// Offsets are multiples of 64 bytes; tensors whose lives do not overlap may share memory. Inputs live from
   /// before the first step, outputs to behind the last. The arena begins with room for the padding before any
   /// input of an accelerator kernel, so that no LOAD counts from a negative offset.
-  MemoryPlan(mlir::func::FuncOp main, const std::vector<PlannedStep> &steps);
+  MemoryPlan(mlir::func::FuncOp main, const std::vector<PlannedStep> &steps, const Kernels &kernels);
 
   /// Offset of a tensor of main; views share their source's.
   uint64_t offset(mlir::Value value) const;
   /// The same for a tensor of a stream, which may lie in the result of the Concat that reads it.
   accelerator::Slot slot(mlir::Value value) const;
   uint64_t scratchOffset(size_t step) const { return scratch[step]; }
-  uint64_t bytes() const { return size; }
+  uint64_t bytes() const { return arena.bytes(); }
 
 private:
-  struct Buffer {
-    uint64_t offset, bytes;
-    int64_t from, to; // steps, inclusive
-  };
   /// A tensor that lies in a wider one from channel `channel` on.
   struct Part {
     mlir::Value whole;
     int64_t channel;
   };
-  void placeParts(const PlannedStep &step);
-  bool isPart(mlir::Value value, const PlannedStep &step) const;
+  void placeParts(const PlannedStep &step, const Kernels &kernels);
   uint64_t widening(mlir::Value value) const;
-  uint64_t allocate(uint64_t bytes, int64_t from, int64_t to);
 
   llvm::DenseMap<mlir::Value, Part> parts;
-  std::vector<Buffer> buffers;
+  Arena arena;
   llvm::DenseMap<mlir::Value, uint64_t> offsets;
   std::vector<uint64_t> scratch;
-  uint64_t size = 0;
 };
 
 /// What a view of main is a view of; other values themselves.

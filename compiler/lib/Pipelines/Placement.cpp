@@ -17,6 +17,7 @@ namespace {
 
 struct Choice {
   std::string target, reason;
+  uint64_t instructions = 0; ///< of the accelerator
 };
 
 FailureOr<Choice> choose(func::FuncOp kernel, const CompileOptions &options) {
@@ -24,8 +25,9 @@ FailureOr<Choice> choose(func::FuncOp kernel, const CompileOptions &options) {
   if (options.target == "cpu")
     return Choice{"cpu", "asked for with target cpu"};
   std::string why = cpuOnly.str();
-  if (cpuOnly.empty() && accelerator::acceleratorSupports(kernel, options.machine, why))
-    return Choice{"accelerator", "fits machine '" + options.machine.name + "'"};
+  if (cpuOnly.empty())
+    if (auto instructions = accelerator::acceleratorSupports(kernel, options.machine, why))
+      return Choice{"accelerator", "fits machine '" + options.machine.name + "'", *instructions};
   if (options.target == "accelerator" && !kernel->hasAttr(kernel::boundary))
     return emitError(kernel.getLoc()) << "cannot run on the accelerator of machine '" << options.machine.name
                                       << "': it " << why << "; use target auto to run it on the CPU";
@@ -34,10 +36,6 @@ FailureOr<Choice> choose(func::FuncOp kernel, const CompileOptions &options) {
 
 } // namespace
 
-func::FuncOp kernelOf(func::CallOp call) {
-  return call->getParentOfType<ModuleOp>().lookupSymbol<func::FuncOp>(call.getCallee());
-}
-
 StringRef kernelAttribute(func::FuncOp kernel, StringRef name) {
   auto attribute = kernel->getAttrOfType<StringAttr>(name);
   return attribute ? attribute.getValue() : StringRef();
@@ -45,8 +43,9 @@ StringRef kernelAttribute(func::FuncOp kernel, StringRef name) {
 
 LogicalResult place(ModuleOp module, const CompileOptions &options) {
   Builder builder(module.getContext());
+  const Kernels kernels(module);
   for (auto call : module.lookupSymbol<func::FuncOp>("main").getOps<func::CallOp>()) {
-    func::FuncOp kernel = kernelOf(call);
+    func::FuncOp kernel = kernels.of(call);
     if (kernelAttribute(kernel, kernel::target) == "external")
       continue;
     FailureOr<Choice> choice = choose(kernel, options);
@@ -54,14 +53,17 @@ LogicalResult place(ModuleOp module, const CompileOptions &options) {
       return failure();
     kernel->setAttr(kernel::target, builder.getStringAttr(choice->target));
     kernel->setAttr(kernel::reason, builder.getStringAttr(choice->reason));
+    if (choice->instructions)
+      kernel->setAttr(kernel::instructions, builder.getI64IntegerAttr(choice->instructions));
   }
   return success();
 }
 
 std::string placementTable(ModuleOp module) {
+  const Kernels kernels(module);
   std::vector<std::array<std::string, 3>> rows = {{"node", "target", "reason"}};
   for (auto call : module.lookupSymbol<func::FuncOp>("main").getOps<func::CallOp>()) {
-    func::FuncOp kernel = kernelOf(call);
+    func::FuncOp kernel = kernels.of(call);
     rows.push_back({kernelAttribute(kernel, kernel::node).str(),
                     kernelAttribute(kernel, kernel::target).str(),
                     kernelAttribute(kernel, kernel::reason).str()});

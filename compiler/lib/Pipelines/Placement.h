@@ -7,11 +7,23 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/SymbolTable.h"
 
 namespace daedalus {
 
-/// The kernel that a call calls.
-mlir::func::FuncOp kernelOf(mlir::func::CallOp call);
+/// The kernels of a module by their names, which are hashed once.
+class Kernels {
+public:
+  explicit Kernels(mlir::ModuleOp module) : symbols(module) {}
+  /// The kernel that a call calls.
+  mlir::func::FuncOp of(mlir::func::CallOp call) const {
+    return symbols.lookup<mlir::func::FuncOp>(call.getCalleeAttr().getAttr());
+  }
+
+private:
+  mlir::SymbolTable symbols;
+};
+
 /// A string attribute of a kernel; empty where it is absent.
 llvm::StringRef kernelAttribute(mlir::func::FuncOp kernel, llvm::StringRef name);
 

@@ -1,6 +1,7 @@
 #include "ModelCosim.h"
 #include "Files.h"
 #include "Programs.h"
+#include "Progress.h"
 #include "daedalus/Pipelines/Compile.h"
 #include "daedalus/isa/encoding.h"
 #include "daedalus/package/package.h"
@@ -20,7 +21,8 @@ package::Package loadModel(const std::string &path, const std::string &machine) 
   }
   CompileOptions options;
   options.machine = orFail(isa::loadMachine(machine.empty() ? "default" : machine));
-  return orFail(compileOnnx(path, options)).package;
+  return orFail(showingPhases(options, [&](const CompileOptions &shown) { return compileOnnx(path, shown); }))
+      .package;
 }
 
 /// Constants, then the arena with random bytes, then the program, each at a multiple of 4 KiB.
@@ -43,7 +45,8 @@ public:
     setBase(device, 1, arena);
     device.writeRegister(reg::ProgramLo, static_cast<uint32_t>(code));
     device.writeRegister(reg::ProgramHi, static_cast<uint32_t>(code >> 32));
-    device.writeRegister(reg::ProgramLength, static_cast<uint32_t>(program.words.size() / isa::InstructionBytes));
+    device.writeRegister(reg::ProgramLength,
+                         static_cast<uint32_t>(program.words.size() / isa::InstructionBytes));
   }
 
 private:
@@ -68,13 +71,15 @@ std::optional<cosim::Divergence> compareProgram(const package::Package &package,
   const Placement placement(package, program);
   sim::DeviceOptions options;
   options.dramBytes = placement.dramBytes();
-  const std::unique_ptr<sim::Device> a = orFail(pair.makeA(machine, options)), b = orFail(pair.makeB(machine, options));
+  const std::unique_ptr<sim::Device> a = orFail(pair.makeA(machine, options)),
+                                     b = orFail(pair.makeB(machine, options));
   placement.set(*a);
   placement.set(*b);
   isa::Program named;
   named.instructions = orFail(isa::decodeWords(program.words));
   const auto nodeOf = [&](uint32_t index) {
-    const uint32_t layer = index < program.layerOfInstruction.size() ? program.layerOfInstruction[index] : ~0u;
+    const uint32_t layer =
+        index < program.layerOfInstruction.size() ? program.layerOfInstruction[index] : ~0u;
     return layer < package.layers.size() ? package.layers[layer].node : std::string();
   };
   auto found = cosim::compareRuns(*a, pair.nameA, *b, pair.nameB, named, nodeOf,
@@ -87,7 +92,8 @@ std::optional<cosim::Divergence> compareProgram(const package::Package &package,
 
 cosim::Campaign compareModel(const std::string &path, std::string &machineName, const cosim::Pair &pair) {
   const package::Package package = loadModel(path, machineName);
-  const isa::Machine machine = orFail(isa::loadMachine(machineName.empty() ? package.machineName : machineName));
+  const isa::Machine machine =
+      orFail(isa::loadMachine(machineName.empty() ? package.machineName : machineName));
   if (package.machineHash != machine.hash())
     throw Failed{"'" + path + "' was compiled for another machine than '" + machine.name +
                  "': give its machine with --machine"};

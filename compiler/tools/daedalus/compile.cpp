@@ -3,6 +3,7 @@
 #include "Commands.h"
 #include "Files.h"
 #include "Json.h"
+#include "Progress.h"
 #include "Table.h"
 
 #include <cstdio>
@@ -18,7 +19,9 @@ struct Options {
 };
 
 void emit(const Options &options, const CompileOptions &compileOptions) {
-  std::string text = orFail(emitLevel(options.model, compileOptions, options.level));
+  std::string text = orFail(showingPhases(compileOptions, [&](const CompileOptions &shown) {
+    return emitLevel(options.model, shown, options.level);
+  }));
   std::string output = options.output.empty() ? "-" : options.output;
   Span<const uint8_t> bytes(reinterpret_cast<const uint8_t *>(text.data()), text.size());
   options.level == "words" ? writeBinary(output, bytes, "the program") : write(output, bytes);
@@ -52,7 +55,8 @@ void compile(const Options &options) {
   if (!options.level.empty())
     return emit(options, compileOptions);
 
-  Compiled compiled = orFail(compileOnnx(options.model, compileOptions));
+  Compiled compiled = orFail(showingPhases(
+      compileOptions, [&](const CompileOptions &shown) { return compileOnnx(options.model, shown); }));
   if (options.placement)
     write("-", options.json ? dump(placementJson(compiled.package)) : compiled.placement);
   if (options.phases)

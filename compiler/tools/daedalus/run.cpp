@@ -2,6 +2,7 @@
 #include "Commands.h"
 #include "Files.h"
 #include "Programs.h"
+#include "Progress.h"
 #include "Report.h"
 #include "Samples.h"
 #include "Table.h"
@@ -71,7 +72,9 @@ package::Package loadPackage(const Options &options) {
   CompileOptions compileOptions;
   compileOptions.target = options.target;
   compileOptions.machine = orFail(isa::loadMachine(options.machine.empty() ? "default" : options.machine));
-  return orFail(compileOnnx(options.model, compileOptions)).package;
+  return orFail(showingPhases(compileOptions, [&](const CompileOptions &shown) {
+           return compileOnnx(options.model, shown);
+         })).package;
 }
 
 std::unique_ptr<runtime::Session> createSession(package::Package package, const Options &options) {
@@ -84,6 +87,7 @@ std::unique_ptr<runtime::Session> createSession(package::Package package, const 
     std::tie(sessionOptions.wavesFrom, sessionOptions.wavesTo) = parseWindow(options.window);
   if (!options.machine.empty())
     sessionOptions.machine = orFail(isa::loadMachine(options.machine));
+  Progress progress("preparing engine " + options.engine);
   Result<std::unique_ptr<runtime::Session>> session =
       runtime::Session::create(std::move(package), sessionOptions);
   if (!session)
@@ -126,7 +130,9 @@ void runOnce(runtime::Session &session, const package::Function &function, const
              const Options &options) {
   bool zeros = options.timingOnly && options.inputs.empty();
   auto inputs = zeros ? zeroInputs(function) : readInputs(options.inputs, function, false);
+  auto progress = std::make_unique<Progress>("running on engine " + options.engine);
   runtime::RunResult result = orFail(session.run(function.name, inputs));
+  progress.reset();
   if (!options.output.empty())
     writeOutputs(result, options.output);
   if (options.json) {

@@ -4,6 +4,7 @@
 #include "Files.h"
 #include "Json.h"
 #include "Programs.h"
+#include "Progress.h"
 
 #include <iostream>
 #include <memory>
@@ -40,13 +41,17 @@ void verify(const Options &options) {
     refuseNativeCode(*file.package, options.input);
   Json results = Json::array();
   bool clean = true;
+  auto proved = [](const isa::Program &program, const isa::Machine &machine) {
+    const Progress progress("proving");
+    return isa::verify(program, machine);
+  };
   for (const NamedProgram &program : file.programs) {
     const std::string &name = options.machine.empty() ? program.program.machineName : options.machine;
     Result<isa::Machine> machine = isa::loadMachine(name);
     if (!machine && options.machine.empty())
       throw Failed{"'" + program.name + "' is for the machine '" + name +
                    "', which is not built in: give its file with --machine"};
-    std::vector<isa::Finding> findings = isa::verify(program.program, orFail(std::move(machine)));
+    const std::vector<isa::Finding> findings = proved(program.program, orFail(std::move(machine)));
     clean &= findings.empty();
     if (options.json)
       results.push_back(json(program, findings));

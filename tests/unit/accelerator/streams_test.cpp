@@ -83,7 +83,8 @@ std::string reasonFor(StreamRunner &runner, const std::string &text) {
   auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &runner.context);
   std::string reason;
   bool taken = accelerator::acceleratorSupports(*module->getOps<mlir::func::FuncOp>().begin(),
-                                                builtin("default"), reason);
+                                                builtin("default"), reason)
+                   .has_value();
   EXPECT_EQ(taken, reason.empty());
   return reason;
 }

@@ -8,6 +8,7 @@
 #include "daedalus/package/package.h"
 #include "daedalus/support/result.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,10 @@ struct CompileOptions {
   std::string target = "auto";
   isa::Machine machine;
   bool verify = true; ///< prove the emitted streams with isa::verify
+  /// After about so many instructions another stream begins; 0: as many as a stream may have.
+  uint64_t mostInstructions = 0;
+  /// Called with the name of each part of the work as it begins, for who shows progress; may be empty.
+  std::function<void(const std::string &)> phaseBegins;
 };
 
 /// What the accelerator's layers need at least: cycles of GEMM, and bytes of DRAM when each tensor is read

@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/Verifier.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
@@ -45,7 +46,7 @@ UniformType uniformType(Value value) {
 class Converter {
 public:
   explicit Converter(ModuleOp graph)
-      : graph(graph), module(ModuleOp::create(graph.getLoc())), builder(graph.getContext()) {}
+      : graph(graph), symbols(graph), module(ModuleOp::create(graph.getLoc())), builder(graph.getContext()) {}
 
   OwningOpRef<ModuleOp> run() {
     auto source = graph.lookupSymbol<func::FuncOp>("main");
@@ -68,6 +69,10 @@ public:
   }
 
 private:
+  func::FuncOp calleeOf(func::CallOp call) const {
+    return symbols.lookup<func::FuncOp>(call.getCalleeAttr().getAttr());
+  }
+
   LogicalResult convert(Operation *op) {
     return llvm::TypeSwitch<Operation *, LogicalResult>(op)
         .Case<tosa::ConstOp>([](auto) { return success(); })
@@ -84,8 +89,7 @@ private:
         })
         .Case<tosa::ReshapeOp>([&](auto op) { return convertReshape(op); })
         .Case<func::CallOp>([&](func::CallOp op) {
-          return graph.lookupSymbol<func::FuncOp>(op.getCallee()).isExternal() ? convertExternal(op)
-                                                                               : convertGeneral(op);
+          return calleeOf(op).isExternal() ? convertExternal(op) : convertGeneral(op);
         })
         .Default([&](Operation *op) { return convertKernel(op); });
   }
@@ -118,7 +122,7 @@ private:
   }
 
   LogicalResult convertExternal(func::CallOp op) {
-    auto callee = graph.lookupSymbol<func::FuncOp>(op.getCallee());
+    auto callee = calleeOf(op);
     auto declaration = cast<func::FuncOp>(callee->clone());
     module->push_back(declaration);
     declaration->setAttr(kernel::target, builder.getStringAttr("external"));
@@ -138,7 +142,7 @@ private:
 
   /// A kernel that the importer has built.
   LogicalResult convertGeneral(func::CallOp op) {
-    auto kernel = cast<func::FuncOp>(graph.lookupSymbol<func::FuncOp>(op.getCallee())->clone());
+    auto kernel = cast<func::FuncOp>(calleeOf(op)->clone());
     kernel.setName(symbolFor(op.getLoc()));
     module->push_back(kernel);
     kernel->setAttr(kernel::target, builder.getStringAttr("cpu"));
@@ -288,6 +292,7 @@ private:
   }
 
   ModuleOp graph;
+  const SymbolTable symbols; ///< of the graph
   OwningOpRef<ModuleOp> module;
   OpBuilder builder;
   IRMapping values;

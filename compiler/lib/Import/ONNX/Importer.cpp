@@ -53,6 +53,10 @@ Importer::Importer(MLIRContext &context, const onnx::ModelProto &model)
   for (const auto &import : model.opset_import())
     if (isOnnxDomain(import.domain()))
       opset = import.version();
+  for (const auto *list : {&graph.value_info(), &graph.output()})
+    for (const auto &info : *list)
+      if (info.type().has_tensor_type())
+        declaredTypes[info.name()] = &info.type().tensor_type();
 }
 
 OwningOpRef<ModuleOp> Importer::run() {
@@ -258,8 +262,7 @@ LogicalResult Importer::importExternal(const Node &node) {
   }
   auto type = builder.getFunctionType(ValueRange(operands).getTypes(), results);
   OpBuilder atEnd = OpBuilder::atBlockEnd(module->getBody());
-  auto callee = atEnd.create<func::FuncOp>(
-      node.loc, "external_" + std::to_string(module->getBody()->getOperations().size()), type);
+  auto callee = atEnd.create<func::FuncOp>(node.loc, "external_" + std::to_string(externalKernels++), type);
   callee.setPrivate();
   callee->setAttr("daedalus.external", builder.getStringAttr(node.proto.op_type()));
   auto call = builder.create<func::CallOp>(node.loc, callee, operands);

@@ -13,6 +13,8 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
 
+#include "llvm/ADT/StringMap.h"
+
 #include <functional>
 #include <limits>
 #include <map>
@@ -256,7 +258,8 @@ private:
   std::map<std::string, Edge> edges;
   std::map<std::string, std::string> producers; // ONNX value -> name of its node
   std::map<std::string, Tensor> plainTensors;   // of values that are not plain
-  unsigned generalKernels = 0;
+  llvm::StringMap<const onnx::TypeProto_Tensor *> declaredTypes; // of values, as the model says
+  unsigned generalKernels = 0, externalKernels = 0;
   int64_t opset = 0;
 };
 

@@ -15,6 +15,8 @@
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/Verifier.h"
 
+#include "llvm/ADT/DenseSet.h"
+
 namespace daedalus::accelerator {
 namespace {
 
@@ -52,10 +54,10 @@ void prepareConcat(const KernelUse &whole, const DramPlacement &placement, std::
   }
 }
 
-LogicalResult prepareCall(mlir::ModuleOp module, mlir::func::CallOp call, uint32_t layer,
+LogicalResult prepareCall(const mlir::SymbolTable &symbols, mlir::func::CallOp call, uint32_t layer,
                           const isa::Machine &machine, const DramPlacement &placement,
                           std::vector<KernelUse> &uses) {
-  auto func = mlir::SymbolTable::lookupNearestSymbolFrom<mlir::func::FuncOp>(module, call.getCalleeAttr());
+  auto func = symbols.lookup<mlir::func::FuncOp>(call.getCalleeAttr().getAttr());
   if (!func)
     return call.emitError("calls the unknown kernel ") << call.getCallee();
   auto isDense = [&](mlir::Value value) { return placement.slot(value).pitch == 0; };
@@ -151,7 +153,8 @@ std::vector<RankedSchedule> schedulesOf(mlir::func::FuncOp func, const Kernel &k
   atMost(schedule.oh, kernel.window.oh), atMost(schedule.ow, kernel.window.ow);
   atMost(schedule.oc, llvm::divideCeil(kernel.window.oc, machine.n));
   atMost(schedule.kh, r.kh), atMost(schedule.kw, r.kw), atMost(schedule.ic, r.blocks);
-  if (!fits(kernel, schedule, machine, reason))
+  if (!fits(kernel, schedule, machine, reason) ||
+      tooManyInstructions(estimateInstructions(kernel, schedule, machine), reason))
     return {};
   return {{estimateCycles(kernel, schedule, machine), schedule, true}};
 }
@@ -161,13 +164,17 @@ LogicalResult blockizeCalls(mlir::ModuleOp module, llvm::ArrayRef<mlir::func::Ca
                             const DramPlacement &placement, std::vector<uint8_t> &constants,
                             AcceleratorStream &result) {
   module.getContext()->loadDialect<dae::DaeDialect, mlir::arith::ArithDialect, mlir::linalg::LinalgDialect>();
+  const mlir::SymbolTable symbols(module);
   std::vector<KernelUse> uses;
   for (auto [call, layer] : llvm::zip_equal(calls, layerIds))
-    if (failed(prepareCall(module, call, layer, machine, placement, uses)))
+    if (failed(prepareCall(symbols, call, layer, machine, placement, uses)))
       return failure();
   fuse(uses, machine);
+  llvm::DenseSet<mlir::Operation *> stored;
+  for (const KernelUse &use : uses)
+    stored.insert(use.call);
   for (mlir::func::CallOp call : calls)
-    if (llvm::none_of(uses, [&](const KernelUse &use) { return use.call == call; }))
+    if (!stored.contains(call))
       result.unstored.push_back(call.getResult(0));
   std::vector<KernelCall> planned;
   FailureOr<Plan> plan = planUses(uses, machine, planned);
@@ -186,12 +193,19 @@ LogicalResult blockizeCalls(mlir::ModuleOp module, llvm::ArrayRef<mlir::func::Ca
 
 FailureOr<AcceleratorStream> compileStream(mlir::ModuleOp module, llvm::ArrayRef<mlir::func::CallOp> calls,
                                            llvm::ArrayRef<uint32_t> layerIds, const isa::Machine &machine,
-                                           const DramPlacement &placement, std::vector<uint8_t> &constants) {
+                                           const DramPlacement &placement, std::vector<uint8_t> &constants,
+                                           const PhaseBegins &phaseBegins) {
   Stopwatch stopwatch;
   AcceleratorStream result;
+  auto begin = [&](const char *phase) {
+    if (phaseBegins)
+      phaseBegins(phase);
+  };
+  begin("plan");
   if (failed(blockizeCalls(module, calls, layerIds, machine, placement, constants, result)))
     return failure();
   result.planSeconds = stopwatch.lap();
+  begin("instructions");
   auto stream = *result.dae->getOps<mlir::func::FuncOp>().begin();
   auto step = [&](LogicalResult outcome) {
     return succeeded(outcome) && succeeded(mlir::verify(*result.dae));
@@ -206,10 +220,24 @@ FailureOr<AcceleratorStream> compileStream(mlir::ModuleOp module, llvm::ArrayRef
   return result;
 }
 
-bool acceleratorSupports(mlir::func::FuncOp kernel, const isa::Machine &machine, std::string &reason) {
+std::optional<uint64_t> acceleratorSupports(mlir::func::FuncOp kernel, const isa::Machine &machine,
+                                            std::string &reason) {
   reason.clear();
   std::optional<Kernel> read = readSimplified(kernel, machine, reason);
-  return read && !schedulesOf(kernel, *read, machine, reason).empty();
+  if (!read)
+    return std::nullopt;
+  const std::vector<RankedSchedule> schedules = schedulesOf(kernel, *read, machine, reason);
+  if (schedules.empty())
+    return std::nullopt;
+  if (read->kind != KernelKind::Concat)
+    return estimateInstructions(*read, schedules.front().schedule, machine);
+  double instructions = 0;
+  for (size_t part = 0; part < read->parts.size(); ++part) {
+    Kernel move = partOf(*read, part);
+    simplify(move, false);
+    instructions += estimateInstructions(move, schedules.front().schedule, machine);
+  }
+  return tooManyInstructions(instructions, reason) ? std::nullopt : std::optional<uint64_t>(instructions);
 }
 
 bool isConcat(mlir::func::FuncOp kernel) {

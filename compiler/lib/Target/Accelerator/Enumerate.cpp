@@ -1,11 +1,13 @@
 // All schedules of a kernel that fit.
 
 #include "Schedule.h"
+#include "daedalus/Target/Accelerator/Accelerator.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace daedalus::accelerator {
 namespace {
@@ -106,6 +108,14 @@ std::vector<RankedSchedule> rankSchedules(const Kernel &kernel, const isa::Machi
   std::vector<RankedSchedule> all = enumeration.run();
   if (all.empty())
     reason = enumeration.reason;
+  double fewest = std::numeric_limits<double>::max();
+  llvm::erase_if(all, [&](const RankedSchedule &ranked) {
+    const double instructions = estimateInstructions(kernel, ranked.schedule, machine);
+    fewest = std::min(fewest, instructions);
+    return instructions > MostInstructions;
+  });
+  if (all.empty() && reason.empty())
+    tooManyInstructions(fewest, reason);
   llvm::stable_sort(all,
                     [](const RankedSchedule &a, const RankedSchedule &b) { return a.cycles < b.cycles; });
   return all;

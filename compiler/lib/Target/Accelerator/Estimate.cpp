@@ -4,6 +4,7 @@
 // (StreamModel.h).
 
 #include "Schedule.h"
+#include "Transfers.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -43,6 +44,40 @@ double inputLoadCycles(const Kernel &k, const Schedule &s, const isa::Machine &m
   return loadCycles(t.rows, t.cols * lanes, m);
 }
 
+/// How often the tile of an input is loaded.
+double inputLoads(const Kernel &k, const Schedule &s, const isa::Machine &m) {
+  const TileCounts tiles = tileCounts(k, s, m);
+  if (!readsOwnChannels(k) && (tiles.reductions == 1 || inputsStay(k, s, m)) &&
+      (s.order == dae::Order::Pixels || tiles.pixels == 1))
+    return tiles.pixels * tiles.reductions;
+  return tiles.pixels * tiles.channels * tiles.reductions;
+}
+
+/// How often a contraction loads the weights of a step.
+double weightLoads(const Kernel &k, const Schedule &s, const isa::Machine &m) {
+  const TileCounts tiles = tileCounts(k, s, m);
+  const bool once = weightsStay(k, s, m) || (tiles.reductions == 1 && s.order == dae::Order::Channels) ||
+                    tiles.channels * tiles.reductions == 1;
+  return tiles.channels * tiles.reductions * (once ? 1 : tiles.pixels);
+}
+
+/// Instructions of VECTOR and GEMM for a step of a tile.
+double computesOfStep(const Kernel &k) {
+  switch (k.kind) {
+  case KernelKind::Add:
+    return 2;
+  case KernelKind::Mul:
+    return 1 + (k.zeroA != 0) + (k.zeroB != 0);
+  case KernelKind::Requant:
+  case KernelKind::Lookup:
+  case KernelKind::Move:
+  case KernelKind::Concat:
+    return 0;
+  default:
+    return 1;
+  }
+}
+
 double storeCycles(const Kernel &k, const Schedule &s, const isa::Machine &m) {
   const Window &w = k.window;
   int64_t lanes = std::min<int64_t>(w.oc, s.oc * m.n);
@@ -66,20 +101,12 @@ double estimateCycles(const Kernel &k, const Schedule &s, const isa::Machine &m)
   double tileRows = double(s.oh) * s.ow * s.oc;
 
   double input = inputLoadCycles(k, s, m) * k.inputs.size();
-  double inputLoads = steps;
-  if (!readsOwnChannels(k) && (tiles.reductions == 1 || inputsStay(k, s, m)) &&
-      (s.order == dae::Order::Pixels || tiles.pixels == 1))
-    inputLoads = tiles.pixels * tiles.reductions;
-  double load = input * inputLoads, weight = 0, weightLoads = 0;
+  double load = input * inputLoads(k, s, m), weight = 0;
   if (adds(k)) // read as it is stored
     load += storeCycles(k, s, m) * outTiles;
   if (k.kind == KernelKind::Contraction) {
     weight = loadCycles(1, s.oc * s.kh * s.kw * s.ic * m.n * m.n, m);
-    weightLoads = tiles.channels * tiles.reductions;
-    bool once = weightsStay(k, s, m) || (tiles.reductions == 1 && s.order == dae::Order::Channels) ||
-                tiles.channels * tiles.reductions == 1;
-    weightLoads *= once ? 1 : tiles.pixels;
-    load += weight * weightLoads;
+    load += weight * weightLoads(k, s, m);
   }
   double instructions =
       steps * (k.inputs.size() * (s.fold == dae::Fold::Window ? w.kh : 1) + 1) + 2 * outTiles;
@@ -109,6 +136,21 @@ double estimateCycles(const Kernel &k, const Schedule &s, const isa::Machine &m)
   double exposed =
       input + weight + std::min(compute, tileRows) + tileRows + store + m.readLatency + m.writeLatency;
   return std::max({load, gemm, vector, store * outTiles}) + exposed + 2 * instructions;
+}
+
+double estimateInstructions(const Kernel &k, const Schedule &s, const isa::Machine &m) {
+  const TileCounts tiles = tileCounts(k, s, m);
+  const double outTiles = tiles.pixels * tiles.channels, steps = outTiles * tiles.reductions;
+  double loads = inputLoads(k, s, m) * k.inputs.size() * (s.fold == dae::Fold::Window ? k.window.kh : 1);
+  if (k.kind == KernelKind::Contraction) {
+    llvm::SmallVector<Transfer, 2> pieces; // one, or what runs of the largest size leave
+    planLoads(0, s.oc * s.kh * s.kw * s.ic * m.n * m.n, m.n, pieces);
+    loads += weightLoads(k, s, m) * pieces.size();
+  }
+  if (k.requant && !k.requant->isUniform())
+    loads += s.order == dae::Order::Pixels && tiles.channels > 1 ? outTiles : tiles.channels;
+  const double residual = adds(k) ? 4 : 0; // its LOAD and three passes
+  return loads + steps * computesOfStep(k) + outTiles * (2 + residual);
 }
 
 } // namespace daedalus::accelerator

@@ -4,22 +4,51 @@
 
 #include "Lowering.h"
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace daedalus::accelerator {
 namespace {
 
-/// The use whose result is `value`, if nothing but one operand of `user` reads it.
-std::optional<size_t> soleProducer(const std::vector<KernelUse> &uses, mlir::Value value,
-                                   mlir::Operation *user) {
-  if (!value.hasOneUse() || *value.user_begin() != user)
-    return std::nullopt;
-  auto found = llvm::find_if(uses, [&](const KernelUse &use) { return use.call == value.getDefiningOp(); });
-  if (found == uses.end() || found->prepared.kernel.kind != KernelKind::Contraction ||
-      found->prepared.kernel.epilogue || !found->prepared.kernel.requant)
-    return std::nullopt;
-  return found - uses.begin();
-}
+/// Uses in order, found by their calls; one that was fused away leaves its place empty.
+class Uses {
+public:
+  const KernelUse &operator[](size_t place) const { return *all[place]; }
+
+  void append(KernelUse use) {
+    placeOf.try_emplace(use.call, all.size());
+    all.push_back(std::move(use));
+  }
+
+  void remove(size_t place) {
+    placeOf.erase((*this)[place].call);
+    all[place].reset();
+  }
+
+  /// The use whose result is `value`, if nothing but one operand of `user` reads it.
+  std::optional<size_t> soleProducer(mlir::Value value, mlir::Operation *user) const {
+    if (!value.hasOneUse() || *value.user_begin() != user)
+      return std::nullopt;
+    const auto found = placeOf.find(value.getDefiningOp());
+    if (found == placeOf.end())
+      return std::nullopt;
+    const Kernel &kernel = (*this)[found->second].prepared.kernel;
+    const bool takesMore = kernel.kind == KernelKind::Contraction && !kernel.epilogue && kernel.requant;
+    return takesMore ? std::optional(found->second) : std::nullopt;
+  }
+
+  std::vector<KernelUse> take() {
+    std::vector<KernelUse> left;
+    for (std::optional<KernelUse> &use : all)
+      if (use)
+        left.push_back(std::move(*use));
+    return left;
+  }
+
+private:
+  std::vector<std::optional<KernelUse>> all;
+  llvm::DenseMap<mlir::Operation *, size_t> placeOf; ///< of a call's first use
+};
 
 int64_t productsPerOutput(const Kernel &kernel) {
   return kernel.window.kh * kernel.window.kw * kernel.window.c;
@@ -48,7 +77,7 @@ KernelUse fused(const KernelUse &contraction, const KernelUse &last, unsigned ow
 }
 
 /// The operand of `last` to fuse with, of two the one with more products: they hide the addition.
-std::optional<std::pair<size_t, unsigned>> choose(const std::vector<KernelUse> &uses, const KernelUse &last) {
+std::optional<std::pair<size_t, unsigned>> choose(const Uses &uses, const KernelUse &last) {
   std::optional<std::pair<size_t, unsigned>> best;
   const KernelKind kind = last.prepared.kernel.kind;
   const bool adds =
@@ -57,7 +86,7 @@ std::optional<std::pair<size_t, unsigned>> choose(const std::vector<KernelUse> &
     return best;
   for (auto [operand, input] : llvm::enumerate(last.prepared.kernel.inputs)) {
     mlir::func::CallOp call = last.call;
-    auto producer = soleProducer(uses, call.getOperand(input), call);
+    auto producer = uses.soleProducer(call.getOperand(input), call);
     if (producer && (!best || productsPerOutput(uses[*producer].prepared.kernel) >
                                   productsPerOutput(uses[best->first].prepared.kernel)))
       best = {*producer, unsigned(operand)};
@@ -68,7 +97,7 @@ std::optional<std::pair<size_t, unsigned>> choose(const std::vector<KernelUse> &
 } // namespace
 
 void fuse(std::vector<KernelUse> &uses, const isa::Machine &machine) {
-  std::vector<KernelUse> result;
+  Uses result;
   for (KernelUse &use : uses) {
     auto producer = choose(result, use);
     std::string reason;
@@ -76,13 +105,13 @@ void fuse(std::vector<KernelUse> &uses, const isa::Machine &machine) {
       KernelUse together = fused(result[producer->first], use, producer->second);
       together.schedules = schedulesOf(together.func, together.prepared.kernel, machine, reason);
       if (!together.schedules.empty()) {
-        result.erase(result.begin() + producer->first);
+        result.remove(producer->first);
         use = std::move(together);
       }
     }
-    result.push_back(std::move(use));
+    result.append(std::move(use));
   }
-  uses = std::move(result);
+  uses = result.take();
 }
 
 } // namespace daedalus::accelerator

@@ -129,6 +129,8 @@ public:
           tryTogether(end - size, size);
       if (!best[end])
         return {{}, 0, end - 1};
+      if (end >= MostCalls) // no later group continues it
+        best[end - MostCalls]->model = StreamModel(machine);
     }
     std::vector<Group> groups;
     for (size_t k = calls.size(); k > 0; k = best[k]->previous)

@@ -1,6 +1,7 @@
 // What a schedule means for the buffers of its tiles, whether they fit, and its attribute.
 
 #include "Schedule.h"
+#include "daedalus/Target/Accelerator/Accelerator.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -128,6 +129,15 @@ bool fits(const Kernel &kernel, const Schedule &s, const isa::Machine &machine, 
                "bytes") &&
          check("a STORE's run", std::min<int64_t>(s.oc * machine.n, w.oc), 65535, "bytes") &&
          foldFits(kernel, s, machine.n, reason);
+}
+
+bool tooManyInstructions(double instructions, std::string &reason) {
+  if (instructions <= MostInstructions)
+    return false;
+  reason = ("would take about " + llvm::Twine(static_cast<uint64_t>(instructions)) +
+            " instructions; a stream has at most " + llvm::Twine(MostInstructions))
+               .str();
+  return true;
 }
 
 dae::ScheduleAttr toAttribute(mlir::MLIRContext *context, const Schedule &s) {

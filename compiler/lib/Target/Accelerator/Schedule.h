@@ -66,13 +66,20 @@ bool fits(const Kernel &kernel, const Schedule &schedule, const isa::Machine &ma
 /// tile cannot hide.
 double estimateCycles(const Kernel &kernel, const Schedule &schedule, const isa::Machine &machine);
 
+/// Instructions of the layer, by the number of its tiles.
+double estimateInstructions(const Kernel &kernel, const Schedule &schedule, const isa::Machine &machine);
+
+/// Whether so many are too many for a stream; `reason` says so then.
+bool tooManyInstructions(double instructions, std::string &reason);
+
 /// A schedule and what the closed form says of it.
 struct RankedSchedule {
   double cycles;
   Schedule schedule;
   bool given = false; ///< written by the user: taken as it is
 };
-/// All schedules that fit, the cheapest first; `reason` says why there are none.
+/// All schedules that fit and stay within the instructions of a stream, the cheapest first; `reason` says why
+/// there are none.
 std::vector<RankedSchedule> rankSchedules(const Kernel &kernel, const isa::Machine &machine,
                                           std::string &reason);
 

@@ -65,13 +65,11 @@ void Tiler::makeTiles() {
 /// weights of the first one.
 void Tiler::ramp() {
   const Tile first = order.front();
+  std::vector<Tile> pieces(first.oc.count, first);
+  for (auto [block, piece] : llvm::enumerate(pieces))
+    piece.oc = {first.oc.begin + static_cast<int64_t>(block), 1};
   order.erase(order.begin());
-  for (int64_t block = first.oc.count; block-- > 0;) {
-    Tile piece = first;
-    piece.oc.begin += block;
-    piece.oc.count = 1;
-    order.insert(order.begin(), piece);
-  }
+  order.insert(order.begin(), pieces.begin(), pieces.end());
 }
 
 Tiler::Progress Tiler::needed(unsigned operand) const {

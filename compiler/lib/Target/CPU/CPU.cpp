@@ -74,6 +74,7 @@ LogicalResult lowerKernel(func::FuncOp kernel, ModuleOp module, Optimized &resul
   if (failed(clean.run(function)) || failed(bufferizeToLoops(function)))
     return failure();
   result.scratchBytes.push_back(allocateScratch(function));
+  outlineLoops(function);
   result.kernels.push_back(signatureOf(kernel, function));
   returnStatus(function);
   return success();

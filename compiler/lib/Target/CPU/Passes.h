@@ -43,7 +43,10 @@ constexpr uint32_t scratchAlignment = 64;
 /// Makes every allocation a part of one further argument, a byte buffer; returns its size (0: no argument).
 uint64_t allocateScratch(mlir::func::FuncOp kernel);
 
-/// All functions of the module to the LLVM dialect, each with a public entry of the kernels' ABI.
+/// Puts most of very many loops into functions of their own, in front of the kernel.
+void outlineLoops(mlir::func::FuncOp kernel);
+
+/// All functions of the module to the LLVM dialect, kernels with a public entry of their ABI.
 mlir::LogicalResult lowerToLlvmDialect(mlir::ModuleOp module);
 
 /// The machine that code is made for: level x86-64-v3 where this host has it, x86-64-v2 on other x86-64.

@@ -38,6 +38,66 @@ tensor::EmptyOp destinationOf(Value result) {
   return nullptr;
 }
 
+/// Whether nothing but the slice reads its destination, the copy into its place aside.
+bool isSoleReader(tensor::InsertSliceOp slice) {
+  return llvm::all_of(slice.getDest().getUsers(), [&](Operation *user) {
+    auto place = dyn_cast<tensor::ExtractSliceOp>(user);
+    auto copy = slice.getSource().getDefiningOp<linalg::CopyOp>();
+    return user == slice || (place && copy && place->hasOneUse() && *place->user_begin() == copy);
+  });
+}
+
+/// The slices that a result is put together of, the last first; none where anything else is in it.
+SmallVector<tensor::InsertSliceOp> partsOf(Value result) {
+  SmallVector<tensor::InsertSliceOp> parts;
+  int64_t missing = cast<RankedTensorType>(result.getType()).getNumElements();
+  Value rest = result;
+  for (auto slice = rest.getDefiningOp<tensor::InsertSliceOp>(); slice && isSoleReader(slice);
+       slice = rest.getDefiningOp<tensor::InsertSliceOp>()) {
+    parts.push_back(slice);
+    missing -= slice.getSourceType().getNumElements();
+    rest = slice.getDest();
+  }
+  if (missing != 0 || !rest.getDefiningOp<tensor::EmptyOp>())
+    parts.clear();
+  return parts;
+}
+
+void eraseUnused(Operation *op) {
+  if (op && op->use_empty())
+    op->erase();
+}
+
+/// Writes each part to its place in the destination. As a chain of tensors the parts would be compared with
+/// each other, pair by pair, before each found out that it has its own place.
+void storeParts(ArrayRef<tensor::InsertSliceOp> parts, Value destination, OpBuilder &builder) {
+  for (tensor::InsertSliceOp part : llvm::reverse(parts)) {
+    Location loc = part.getLoc();
+    Value source = part.getSource();
+    auto copy = source.getDefiningOp<linalg::CopyOp>();
+    if (copy)
+      source = copy.getInputs()[0];
+    auto type = cast<MemRefType>(memref::SubViewOp::inferRankReducedResultType(
+        part.getSourceType().getShape(), cast<MemRefType>(destination.getType()), part.getMixedOffsets(),
+        part.getMixedSizes(), part.getMixedStrides()));
+    Value place = builder.create<memref::SubViewOp>(loc, type, destination, part.getMixedOffsets(),
+                                                    part.getMixedSizes(), part.getMixedStrides());
+    auto store = builder.create<bufferization::MaterializeInDestinationOp>(loc, Type(), source, place);
+    store.setRestrict(false);
+    store.setWritable(true);
+  }
+  for (tensor::InsertSliceOp part : parts) {
+    Operation *copy = part.getSource().getDefiningOp<linalg::CopyOp>();
+    Operation *place = copy ? copy->getOperand(1).getDefiningOp() : nullptr;
+    Operation *rest = part.getDest().getDefiningOp();
+    part.erase();
+    eraseUnused(copy);
+    eraseUnused(place);
+    if (isa<tensor::EmptyOp>(rest))
+      eraseUnused(rest);
+  }
+}
+
 } // namespace
 
 func::FuncOp cloneDestinationPassing(func::FuncOp kernel, ModuleOp module) {
@@ -67,6 +127,11 @@ func::FuncOp cloneDestinationPassing(func::FuncOp kernel, ModuleOp module) {
   Value result = mapping.lookup(kernel.getBody().front().getTerminator()->getOperand(0));
   Value destination = function.getArguments().back();
   if (isEmpty(result.getType())) {
+    builder.create<func::ReturnOp>(loc);
+    return function;
+  }
+  if (auto parts = partsOf(result); !parts.empty()) {
+    storeParts(parts, destination, builder);
     builder.create<func::ReturnOp>(loc);
     return function;
   }

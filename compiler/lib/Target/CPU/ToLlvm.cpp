@@ -60,8 +60,12 @@ LogicalResult lowerToLlvmDialect(ModuleOp module) {
   passes.addPass(createReconcileUnrealizedCastsPass());
   if (failed(passes.run(module)))
     return failure();
-  for (auto body : llvm::make_early_inc_range(module.getOps<LLVM::LLVMFuncOp>()))
-    addEntry(body);
+  for (auto body : llvm::make_early_inc_range(module.getOps<LLVM::LLVMFuncOp>())) {
+    if (SymbolTable::getSymbolVisibility(body) == SymbolTable::Visibility::Private)
+      body.setLinkage(LLVM::Linkage::Internal);
+    else
+      addEntry(body);
+  }
   return success();
 }
 

@@ -12,12 +12,15 @@ namespace daedalus {
 
 /// Attributes of kernels.
 namespace kernel {
-constexpr const char *target = "daedalus.target";     // "accelerator", "cpu" or "external"
-constexpr const char *reason = "daedalus.reason";     // why
-constexpr const char *node = "daedalus.node";         // names of the ONNX nodes joined by " + "
-constexpr const char *macs = "daedalus.macs";         // multiply-accumulates, i64
-constexpr const char *cpuOnly = "daedalus.cpu_only";  // why no accelerator can take it; absent otherwise
-constexpr const char *boundary = "daedalus.boundary"; // of cpuOnly: converts at the boundary, computes nothing
+constexpr const char *target = "daedalus.target";    // "accelerator", "cpu" or "external"
+constexpr const char *reason = "daedalus.reason";    // why
+constexpr const char *node = "daedalus.node";        // names of the ONNX nodes joined by " + "
+constexpr const char *macs = "daedalus.macs";        // multiply-accumulates, i64
+constexpr const char *cpuOnly = "daedalus.cpu_only"; // why no accelerator can take it; absent otherwise
+constexpr const char *boundary =
+    "daedalus.boundary"; // of cpuOnly: converts at the boundary, computes nothing
+/// of those on the accelerator: about how many, i64
+constexpr const char *instructions = "daedalus.instructions";
 constexpr const char *external = "daedalus.external"; // name of the external function
 constexpr const char *valueName = "daedalus.name";    // of arguments and results of main
 constexpr const char *dtype = "daedalus.dtype";       // of them too: "uint8"

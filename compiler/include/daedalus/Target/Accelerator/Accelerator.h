@@ -11,6 +11,7 @@
 #include "mlir/IR/OwningOpRef.h"
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 namespace daedalus::accelerator {
@@ -41,17 +42,25 @@ struct AcceleratorStream {
   std::vector<uint32_t> layerOfInstruction; ///< as instructions; FINISH counts to the last layer
 };
 
+/// Called with the name of each part of the work as it begins; may be empty.
+using PhaseBegins = std::function<void(const std::string &)>;
+
 /// Compiles consecutive calls of accelerator kernels into one stream. `layerIds` has one entry a call.
 /// Weights and parameters are appended to `constants` (base register 0), each at a multiple of 64 bytes.
 /// Errors are diagnostics at the location of the kernel's ONNX node.
-mlir::FailureOr<AcceleratorStream> compileStream(mlir::ModuleOp module,
-                                                 llvm::ArrayRef<mlir::func::CallOp> calls,
-                                                 llvm::ArrayRef<uint32_t> layerIds,
-                                                 const isa::Machine &machine, const DramPlacement &placement,
-                                                 std::vector<uint8_t> &constants);
+mlir::FailureOr<AcceleratorStream>
+compileStream(mlir::ModuleOp module, llvm::ArrayRef<mlir::func::CallOp> calls,
+              llvm::ArrayRef<uint32_t> layerIds, const isa::Machine &machine, const DramPlacement &placement,
+              std::vector<uint8_t> &constants, const PhaseBegins &phaseBegins = {});
 
-/// Whether the accelerator takes this kernel function on this machine; `reason` says why not.
-bool acceleratorSupports(mlir::func::FuncOp kernel, const isa::Machine &machine, std::string &reason);
+/// The most instructions of a stream: 16 MiB of DRAM that FETCH reads once. A kernel that needs more alone is
+/// not the accelerator's; kernels that need more together become several streams.
+constexpr uint64_t MostInstructions = uint64_t(1) << 18;
+
+/// About how many instructions this kernel function takes on this machine; nothing where the accelerator does
+/// not take it, and then `reason` says why.
+std::optional<uint64_t> acceleratorSupports(mlir::func::FuncOp kernel, const isa::Machine &machine,
+                                            std::string &reason);
 
 /// What a kernel needs of a machine at least.
 struct Work {

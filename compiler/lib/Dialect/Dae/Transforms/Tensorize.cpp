@@ -8,6 +8,7 @@
 #include "daedalus/Dialect/Dae/Transforms/Transforms.h"
 
 #include "mlir/IR/Matchers.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace daedalus::dae {
 namespace {
@@ -51,13 +52,34 @@ bool scopesMatch(const Intrinsic &intrinsic, mlir::linalg::GenericOp block) {
   return true;
 }
 
+/// The value of an expression. (AffineMap::compose would make, and for ever keep, attributes of numbers.)
+int64_t valueAt(mlir::AffineExpr expr, llvm::ArrayRef<int64_t> point) {
+  if (auto dim = mlir::dyn_cast<mlir::AffineDimExpr>(expr))
+    return point[dim.getPosition()];
+  if (auto constant = mlir::dyn_cast<mlir::AffineConstantExpr>(expr))
+    return constant.getValue();
+  auto binary = mlir::cast<mlir::AffineBinaryOpExpr>(expr);
+  const int64_t a = valueAt(binary.getLHS(), point), b = valueAt(binary.getRHS(), point);
+  switch (expr.getKind()) {
+  case mlir::AffineExprKind::Add:
+    return a + b;
+  case mlir::AffineExprKind::Mul:
+    return a * b;
+  case mlir::AffineExprKind::FloorDiv:
+    return llvm::divideFloorSigned(a, b);
+  case mlir::AffineExprKind::CeilDiv:
+    return llvm::divideCeilSigned(a, b);
+  default:
+    return a - b * llvm::divideFloorSigned(a, b); // Mod
+  }
+}
+
 /// Rows from the buffer's start for a point of the iteration space; lanes do not count.
 int64_t rowAt(mlir::Value buffer, mlir::AffineMap map, size_t lanes, llvm::ArrayRef<int64_t> point) {
   llvm::ArrayRef<int64_t> shape = mlir::cast<mlir::MemRefType>(buffer.getType()).getShape();
-  llvm::SmallVector<int64_t> index = map.compose(point);
   int64_t row = 0;
   for (size_t d = 0; d + lanes < shape.size(); ++d)
-    row = row * shape[d] + index[d];
+    row = row * shape[d] + valueAt(map.getResult(d), point);
   return row;
 }
 
@@ -113,9 +135,10 @@ void emit(mlir::OpBuilder &b, const Intrinsic &intrinsic, const IntrinsicMatch &
 bool matches(const Intrinsic &intrinsic, IntrinsicMatch &match, llvm::StringRef body, int64_t n) {
   mlir::linalg::GenericOp block = match.block;
   std::map<char, unsigned> lanes;
+  if (!matchExpression(intrinsic.expression, body, match.immediates) || !scopesMatch(intrinsic, block))
+    return false;
   llvm::SmallVector<int64_t> ranges = block.getStaticLoopRanges();
-  if (!matchExpression(intrinsic.expression, body, match.immediates) || !scopesMatch(intrinsic, block) ||
-      !bindLanes(intrinsic, block, n, ranges, lanes))
+  if (!bindLanes(intrinsic, block, n, ranges, lanes))
     return false;
   auto maps = block.getIndexingMapsArray();
   auto iterators = block.getIteratorTypesArray();

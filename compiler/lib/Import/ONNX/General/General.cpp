@@ -122,11 +122,7 @@ FailureOr<Operand> Importer::plainInput(const Node &node, int input) {
 }
 
 FailureOr<PlainType> Importer::declaredType(const Node &node, const std::string &value) {
-  const onnx::TypeProto_Tensor *type = nullptr;
-  for (const auto *list : {&graph.value_info(), &graph.output()})
-    for (const auto &info : *list)
-      if (info.name() == value && info.type().has_tensor_type())
-        type = &info.type().tensor_type();
+  const onnx::TypeProto_Tensor *type = declaredTypes.lookup(value);
   if (!type || !type->has_shape())
     return fail(node) << "nothing says the shape of output '" << value
                       << "'; expected a static one: add it to the graph's value_info";

@@ -1,0 +1,79 @@
+#!/bin/bash
+# What has no end, is too large or takes long: inputs stop at their limits, signals end every command at once
+# and leave nothing behind.
+. "$(dirname "$0")/cli_lib.sh"
+digits=$source/examples/digits
+model=$digits/digits.onnx
+dae_opt=$(dirname "$daedalus")/dae-opt
+ulimit -v $((16 * 1024 * 1024)) # an input that is read without end finds an end here
+
+endless() {
+  local text='has more than 268435456 bytes; expected at most 268435456 bytes'
+  refuses 1 "'/dev/zero' has more than 1048576 bytes; expected at most 1048576 bytes of a machine file" \
+    "$daedalus" compile "$model" --machine /dev/zero -o out.dae
+  refuses 1 "'/dev/zero' $text" "$daedalus" compile /dev/zero -o out.dae
+  refuses 1 "'/dev/zero' $text" "$daedalus" run /dev/zero
+  refuses 1 "'/dev/zero' $text" "$daedalus" run "$model" --input image=/dev/zero
+  refuses 1 "'/dev/zero' $text" "$daedalus" asm /dev/zero -o out.bin
+  refuses 1 "'/dev/zero' $text" "$daedalus" disasm /dev/zero
+  refuses 1 "'/dev/zero' $text" "$daedalus" verify /dev/zero
+  refuses 1 "'/dev/zero' $text" "$daedalus" cosim --replay /dev/zero
+  refuses 1 "'stdin' $text" bash -c '"$0" disasm - </dev/zero' "$daedalus"
+  mkdir -p test/test_data_set_0
+  cp "$model" test/model.onnx
+  ln -s /dev/zero test/test_data_set_0/input_0.pb
+  ln -s /dev/zero test/test_data_set_0/output_0.pb
+  ok "$daedalus" check test
+  prints "refused.*'[^']*/input_0.pb' $text|wrong.*'[^']*/input_0.pb' $text"
+  "$dae_opt" /dev/zero >"$work.out" 2>"$work.err" && fail "dae-opt takes /dev/zero"
+  grep -q "'/dev/zero' $text" "$work.err" || fail "dae-opt says $(head -n 3 "$work.err")"
+}
+
+large() {
+  local big=1099511627776
+  truncate -s $big big.onnx
+  refuses 1 "'big.onnx' has $big bytes; expected at most 2147483647 bytes of an ONNX model" "$daedalus" compile big.onnx
+  refuses 1 "'big.onnx' has $big bytes; expected at most 4294967296 bytes of a package" "$daedalus" run big.onnx
+  refuses 1 "'big.onnx' has $big bytes; expected at most 4294967296 bytes of an array" \
+    "$daedalus" run "$model" --input image=big.onnx
+  refuses 1 "'big.onnx' has $big bytes; expected at most 1073741824 bytes of a program's text" "$daedalus" asm big.onnx
+  rm big.onnx
+}
+
+# The command, left alone for a second, gets the signal, ends with 128 + its number within another one, and no file
+# is there that was not there before.
+interrupted() { # SIGNAL NUMBER COMMAND...
+  local signal=$1 number=$2 begin end status before after
+  shift 2
+  before=$(find . "${TMPDIR:-/tmp}" -maxdepth 1 -newer "$work" -name '*daedalus*' 2>/dev/null | sort; find . -type f | sort)
+  begin=$(date +%s%N)
+  timeout --preserve-status -k 20 -s "$signal" 1 "$@" >"$work.out" 2>"$work.err" </dev/null
+  status=$?
+  end=$(date +%s%N)
+  after=$(find . "${TMPDIR:-/tmp}" -maxdepth 1 -newer "$work" -name '*daedalus*' 2>/dev/null | sort; find . -type f | sort)
+  [ "$status" -eq $((128 + number)) ] || fail "'$*' exits with $status after SIG$signal: $(head -n 3 "$work.err")"
+  [ $(((end - begin) / 1000000)) -lt 3000 ] || fail "'$*' takes $(((end - begin) / 1000000)) ms to end"
+  [ "$before" = "$after" ] || fail "'$*' leaves behind: $after"
+}
+
+signals() {
+  local python=/usr/bin/python3 commands=()
+  interrupted INT 2 "$daedalus" cosim --programs 1000000
+  interrupted TERM 15 "$daedalus" cosim --programs 1000000
+  "$python" -c 'import numpy, onnx' 2>/dev/null || { echo "no models: $python has no numpy or no onnx"; return; }
+  PYTHONDONTWRITEBYTECODE=1 "$python" "$source/tests/models/make_growth_models.py" . chain-float-1000 wide-int8-512 wide-int8-1024 >/dev/null ||
+    fail "the models cannot be made"
+  for signal in 'INT 2' 'TERM 15'; do
+    interrupted $signal "$daedalus" compile chain-float-1000.onnx -o out.dae # LLVM
+    interrupted $signal "$daedalus" compile wide-int8-1024.onnx -o out.dae   # plan, instructions
+  done
+  ok "$daedalus" compile wide-int8-512.onnx -o wide.dae
+  "$python" -c 'import numpy.lib.format as f; f.open_memmap("x.npy", "w+", "float32", (1, 64, 512, 512))'
+  interrupted INT 2 "$daedalus" run wide.dae --engine functional --input x=x.npy --output results
+  interrupted INT 2 "$daedalus" run wide.dae --engine rtl --input x=x.npy --output results
+}
+
+endless
+large
+signals
+finish

@@ -1,0 +1,79 @@
+// How many instructions a kernel takes: the estimate from its tiles against what is emitted, and kernels that
+// take more than a stream has.
+
+#include "stream_runner.h"
+
+namespace daedalus::testing {
+namespace {
+
+KernelModel layer(Kind kind, int64_t size, int64_t c, int64_t oc, int64_t k, int64_t stride) {
+  KernelModel m;
+  m.kind = kind;
+  m.h = m.w = size, m.c = c, m.oc = oc, m.kh = m.kw = k, m.sh = m.sw = stride;
+  m.pt = m.pl = m.pb = m.pr = k / 2;
+  m.pad = kind == Kind::Conv ? 3 : -128;
+  return m;
+}
+
+/// The estimate, or 0 and the reason.
+uint64_t estimate(StreamRunner &runner, const std::string &text, const std::string &machine,
+                  std::string &reason) {
+  auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &runner.context);
+  return accelerator::acceleratorSupports(*module->getOps<mlir::func::FuncOp>().begin(), builtin(machine),
+                                          reason)
+      .value_or(0);
+}
+
+class Instructions : public ::testing::TestWithParam<const char *> {};
+
+TEST_P(Instructions, AreEstimatedFromTheTiles) {
+  std::mt19937 random(21);
+  for (KernelModel m : {layer(Kind::Conv, 112, 16, 64, 3, 1), layer(Kind::Conv, 112, 3, 64, 7, 2),
+                        layer(Kind::Conv, 56, 64, 256, 1, 1), layer(Kind::MaxPool, 112, 64, 64, 3, 2),
+                        layer(Kind::Add, 112, 64, 64, 1, 1), layer(Kind::Requant, 112, 64, 64, 1, 1),
+                        layer(Kind::Matmul, 1, 1024, 1024, 1, 1)}) {
+    if (m.kind == Kind::Matmul)
+      m.w = 256;
+    randomConstants(m, random);
+    StreamRunner runner;
+    std::string reason;
+    const double expected = double(estimate(runner, kernelText(m, "kernel"), GetParam(), reason));
+    ASSERT_TRUE(runner.compile({m}, builtin(GetParam()))) << reason;
+    const double emitted = double(runner.stream.instructions.size());
+    // The planner may take another schedule than the one that the closed form likes best.
+    EXPECT_LT(emitted, 2 * expected + 20) << kernelText(m, "kernel").substr(0, 200);
+    EXPECT_GT(emitted, expected / 2 - 20) << kernelText(m, "kernel").substr(0, 200);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Machines, Instructions, ::testing::Values("default", "vta", "tiny", "large"));
+
+TEST(ManyInstructions, AreRefusedBeforePlanning) {
+  std::mt19937 random(22);
+  for (auto [kind, count] :
+       {std::pair(Kind::Conv, "1196838"), {Kind::MaxPool, "1196836"}, {Kind::Add, "3341527"}}) {
+    KernelModel m = layer(kind, 16384, 16, 16, 3, 1);
+    if (kind == Kind::Add)
+      m.kh = m.kw = 1, m.pt = m.pl = m.pb = m.pr = 0;
+    randomConstants(m, random);
+    StreamRunner runner;
+    std::string reason;
+    EXPECT_EQ(estimate(runner, kernelText(m, "kernel"), "default", reason), 0u);
+    EXPECT_EQ(reason,
+              std::string("would take about ") + count + " instructions; a stream has at most 262144");
+  }
+}
+
+TEST(ManyInstructions, AreRefusedOfAUsersSchedule) {
+  std::mt19937 random(23);
+  KernelModel m = layer(Kind::Conv, 512, 16, 16, 3, 1);
+  m.schedule = "#dae.schedule<oh = 1, ow = 1, oc = 1, kh = 1, kw = 1, ic = 1, fold = none, order = pixels>";
+  randomConstants(m, random);
+  StreamRunner runner;
+  std::string reason;
+  EXPECT_EQ(estimate(runner, kernelText(m, "kernel"), "default", reason), 0u);
+  EXPECT_EQ(reason, "would take about 5242890 instructions; a stream has at most 262144");
+}
+
+} // namespace
+} // namespace daedalus::testing
