@@ -1,6 +1,7 @@
 /// The accelerator: an AXI4-Lite slave of 32-bit registers (docs/isa.md), an AXI4 master to memory, and an
 /// interrupt that is high while INTERRUPT is pending. Bursts are INCR, of whole beats of BusBytes, aligned and
-/// within 4 KiB, all of one ID, and are answered in order. Everything runs at clk_i; rst_ni is asynchronous.
+/// within 4 KiB, all of one ID, and are answered in order. No output follows an input within a cycle. Everything runs
+/// at clk_i; rst_ni is asynchronous.
 module daedalus #(
   localparam int unsigned W = daedalus_machine_pkg::BusBytes
 ) (
@@ -14,6 +15,7 @@ module daedalus #(
   input  logic           s_axil_wvalid_i,
   output logic           s_axil_wready_o,
   input  logic [31:0]    s_axil_wdata_i,
+  input  logic [3:0]     s_axil_wstrb_i,
   output logic           s_axil_bvalid_o,
   input  logic           s_axil_bready_i,
   output logic [1:0]     s_axil_bresp_o,
@@ -64,7 +66,6 @@ module daedalus #(
   logic [5:0]       counter;
   logic [39:0]      counter_value;
 
-  assign s_axil_bresp_o = Okay;
   assign s_axil_rresp_o = Okay;
   assign m_axi_arsize_o = 3'($clog2(W));
   assign m_axi_arburst_o = Incr;
@@ -74,7 +75,8 @@ module daedalus #(
   registers u_registers (
     .clk_i, .rst_ni, .awvalid_i(s_axil_awvalid_i), .awready_o(s_axil_awready_o), .awaddr_i(s_axil_awaddr_i),
     .wvalid_i(s_axil_wvalid_i), .wready_o(s_axil_wready_o), .wdata_i(s_axil_wdata_i),
-    .bvalid_o(s_axil_bvalid_o), .bready_i(s_axil_bready_i), .arvalid_i(s_axil_arvalid_i),
+    .wstrb_i(s_axil_wstrb_i), .bvalid_o(s_axil_bvalid_o), .bready_i(s_axil_bready_i),
+    .bresp_o(s_axil_bresp_o), .arvalid_i(s_axil_arvalid_i),
     .arready_o(s_axil_arready_o), .araddr_i(s_axil_araddr_i), .rvalid_o(s_axil_rvalid_o),
     .rready_i(s_axil_rready_i), .rdata_o(s_axil_rdata_o), .start_o(start), .reset_o(reset),
     .program_address_o(program_address), .program_length_o(program_length), .base_addresses_o(base_addresses),

@@ -1,8 +1,8 @@
 /// FETCH (R4 to R6): asks for bursts of instructions, gathers their beats, holds them in its buffer, checks the
 /// head's encoding and dispatches it to its module's queue.
 /// A beat on the bus in r completes an instruction that is in the head register from r + 2 on (R5): gathered at
-/// the edge of r, moved from the buffer to the head at the edge of r + 1. Beats with an error response are
-/// dropped, so that none of their burst's instructions reaches the head (R22).
+/// the edge of r, moved from the buffer to the head at the edge of r + 1. From the first beat with an error response
+/// on it takes none, so that no instruction that is not whole by then reaches the head (R22).
 /// Reports an illegal head in its first cycle, and a missing FINISH in the cycle after the last dispatch, or in
 /// cycle 1 of a program of length 0 (R22).
 module fetch #(
@@ -57,7 +57,9 @@ module fetch #(
   // Gathering: the beats of an instruction, then a place in the buffer.
   logic [511:0]          gathered_q, arriving;
   logic [3:0]            beats_q;     // of the instruction that is arriving
-  logic                  arrives;     // its last beat is on the bus
+  logic                  failed_q;    // a beat came with an error
+  logic                  takes;       // the beat on the bus
+  logic                  arrives;     // the last beat of an instruction is on the bus
   logic [PlaceBits-1:0]  write_q, read_q;
   logic [511:0]          places [1 << IndexBits];
 
@@ -65,7 +67,8 @@ module fetch #(
     arriving = '0;
     if (beat_valid_i) arriving = 512'({beat_data_i, gathered_q} >> (8 * W));
   end
-  assign arrives = beat_valid_i && !beat_error_i && beats_q == 4'(BeatsEach - 1);
+  assign takes = beat_valid_i && !beat_error_i && !failed_q;
+  assign arrives = takes && beats_q == 4'(BeatsEach - 1);
 
   // The head register.
   logic                  head_valid_q, head_fresh_q, head_legal_q, loads, is_finish;
@@ -118,6 +121,7 @@ module fetch #(
     if (!rst_ni) begin
       granted_q         <= '0;
       reserved_q        <= '0;
+      failed_q          <= 1'b0;
       beats_q           <= '0;
       write_q           <= '0;
       read_q            <= '0;
@@ -128,6 +132,7 @@ module fetch #(
     end else if (clear_i) begin
       granted_q         <= '0;
       reserved_q        <= '0;
+      failed_q          <= 1'b0;
       beats_q           <= '0;
       write_q           <= '0;
       read_q            <= '0;
@@ -138,7 +143,8 @@ module fetch #(
     end else begin
       if (read_granted_i) granted_q <= granted_q + 32'(ask);
       reserved_q <= reserved_q + (read_granted_i ? 9'(ask) : '0) - 9'(dispatches);
-      if (beat_valid_i && !beat_error_i) beats_q <= arrives ? '0 : beats_q + 4'd1;
+      failed_q <= failed_q || (beat_valid_i && beat_error_i);
+      if (takes) beats_q <= arrives ? '0 : beats_q + 4'd1;
       if (arrives) write_q <= write_q + PlaceBits'(1);
       if (loads) begin
         read_q   <= read_q + PlaceBits'(1);

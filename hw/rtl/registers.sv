@@ -1,7 +1,9 @@
-/// The AXI4-Lite slave: the register map of isa.yaml. A write is taken when address and data are there and its
-/// response was fetched; START and RESET pulse in the cycle behind. While the core is busy only CONTROL and
-/// INTERRUPT take writes, and START is ignored without RESET. Unknown offsets read as zero and ignore writes.
-/// Write strobes are ignored: registers are written whole.
+/// The AXI4-Lite slave: the register map of isa.yaml. Address and data of a write are held as they come, in any order;
+/// it counts from the cycle behind the one in which both are there, or from that in which the response before it is
+/// fetched, and START and RESET pulse in the next. While the core is busy only CONTROL and INTERRUPT take writes,
+/// and START is ignored without RESET. Unknown offsets read as zero and ignore writes, and both are answered OKAY.
+/// Registers are written whole: a write with some of its strobes off is answered SLVERR and ignored, one with all
+/// of them off is answered OKAY and ignored. Each READY depends on registers alone.
 module registers (
   input  logic             clk_i,
   input  logic             rst_ni,
@@ -12,8 +14,10 @@ module registers (
   input  logic             wvalid_i,
   output logic             wready_o,
   input  logic [31:0]      wdata_i,
+  input  logic [3:0]       wstrb_i,
   output logic             bvalid_o,
   input  logic             bready_i,
+  output logic [1:0]       bresp_o,
   input  logic             arvalid_i,
   output logic             arready_o,
   input  logic [11:0]      araddr_i,
@@ -41,22 +45,30 @@ module registers (
 );
 
   localparam int unsigned Bases = daedalus_isa_pkg::BaseRegisters;
+  localparam logic [1:0] Okay = 2'b00;
+  localparam logic [1:0] SlaveError = 2'b10;
 
-  logic             writes, reads, start_q, reset_q, interrupt_q, bvalid_q, rvalid_q;
-  logic [31:0]      offset, read_offset, value, rdata_q;
+  logic             address_held_q, data_held_q, taken, writes, reads, start_q, reset_q, interrupt_q, bvalid_q,
+                    rvalid_q;
+  logic [11:0]      address_q;
+  logic [3:0]       strobes_q;
+  logic [1:0]       bresp_q;
+  logic [31:0]      data_q, offset, read_offset, value, rdata_q;
   logic [63:0]      program_address_q;
   logic [31:0]      program_length_q;
   logic [16*64-1:0] base_addresses_q;
   logic [16*32-1:0] base_limits_q;
   logic             start, reset;
 
-  assign writes = awvalid_i && wvalid_i && (!bvalid_q || bready_i);
-  assign awready_o = writes;
-  assign wready_o = writes;
+  assign awready_o = !address_held_q;
+  assign wready_o = !data_held_q;
+  assign taken = address_held_q && data_held_q && (!bvalid_q || bready_i);
+  assign writes = taken && &strobes_q;
   assign bvalid_o = bvalid_q;
-  assign offset = {20'd0, awaddr_i};
-  assign reset = writes && offset == daedalus_isa_pkg::RegControl && wdata_i[daedalus_isa_pkg::RegControlResetBit];
-  assign start = writes && offset == daedalus_isa_pkg::RegControl && wdata_i[daedalus_isa_pkg::RegControlStartBit]
+  assign bresp_o = bresp_q;
+  assign offset = {20'd0, address_q};
+  assign reset = writes && offset == daedalus_isa_pkg::RegControl && data_q[daedalus_isa_pkg::RegControlResetBit];
+  assign start = writes && offset == daedalus_isa_pkg::RegControl && data_q[daedalus_isa_pkg::RegControlStartBit]
       && (reset || !(busy_i || start_q));
   assign start_o = start_q;
   assign reset_o = reset_q;
@@ -71,6 +83,8 @@ module registers (
       start_q           <= 1'b0;
       reset_q           <= 1'b0;
       interrupt_q       <= 1'b0;
+      address_held_q    <= 1'b0;
+      data_held_q       <= 1'b0;
       bvalid_q          <= 1'b0;
       program_address_q <= '0;
       program_length_q  <= '0;
@@ -79,32 +93,40 @@ module registers (
     end else begin
       start_q <= start;
       reset_q <= reset;
-      if (writes) bvalid_q <= 1'b1;
+      address_held_q <= address_held_q ? !taken : awvalid_i;
+      data_held_q    <= data_held_q ? !taken : wvalid_i;
+      if (taken) bvalid_q <= 1'b1;
       else if (bready_i) bvalid_q <= 1'b0;
       if (start || reset || reset_q) interrupt_q <= 1'b0;  // a RESET in the cycle of the stop wins
       else if (stop_i) interrupt_q <= 1'b1;
-      else if (writes && offset == daedalus_isa_pkg::RegInterrupt && wdata_i[daedalus_isa_pkg::RegInterruptPendingBit])
+      else if (writes && offset == daedalus_isa_pkg::RegInterrupt && data_q[daedalus_isa_pkg::RegInterruptPendingBit])
         interrupt_q <= 1'b0;
       if (writes && !busy_i && !start_q) begin
-        if (offset == daedalus_isa_pkg::RegProgramLo) program_address_q[31:0] <= {wdata_i[31:6], 6'd0};
-        if (offset == daedalus_isa_pkg::RegProgramHi) program_address_q[63:32] <= wdata_i;
-        if (offset == daedalus_isa_pkg::RegProgramLength) program_length_q <= wdata_i;
+        if (offset == daedalus_isa_pkg::RegProgramLo) program_address_q[31:0] <= {data_q[31:6], 6'd0};
+        if (offset == daedalus_isa_pkg::RegProgramHi) program_address_q[63:32] <= data_q;
+        if (offset == daedalus_isa_pkg::RegProgramLength) program_length_q <= data_q;
         for (int b = 0; b < Bases; b++) begin
           if (offset == daedalus_isa_pkg::RegBaseLo + b * daedalus_isa_pkg::RegBaseLoStep)
-            base_addresses_q[64*b+:32] <= wdata_i;
+            base_addresses_q[64*b+:32] <= data_q;
           if (offset == daedalus_isa_pkg::RegBaseHi + b * daedalus_isa_pkg::RegBaseHiStep)
-            base_addresses_q[64*b+32+:32] <= wdata_i;
+            base_addresses_q[64*b+32+:32] <= data_q;
           if (offset == daedalus_isa_pkg::RegLimit + b * daedalus_isa_pkg::RegLimitStep)
-            base_limits_q[32*b+:32] <= wdata_i;
+            base_limits_q[32*b+:32] <= data_q;
         end
       end
     end
   end
 
+  always_ff @(posedge clk_i) begin
+    if (!address_held_q) address_q <= awaddr_i;
+    if (!data_held_q) {strobes_q, data_q} <= {wstrb_i, wdata_i};
+    if (taken) bresp_q <= &strobes_q || strobes_q == '0 ? Okay : SlaveError;
+  end
+
   // Reads.
   logic [1:0] status;
-  assign reads = arvalid_i && (!rvalid_q || rready_i);
-  assign arready_o = reads;
+  assign reads = arvalid_i && arready_o;
+  assign arready_o = !rvalid_q;
   assign rvalid_o = rvalid_q;
   assign rdata_o = rdata_q;
   assign read_offset = {20'd0, araddr_i};

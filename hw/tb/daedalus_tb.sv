@@ -12,22 +12,32 @@ module daedalus_tb #(
 `endif
   // AXI4-Lite slave
   input  logic            awvalid_i,
+  output logic            awready_o,
   input  logic [11:0]     awaddr_i,
   input  logic            wvalid_i,
+  output logic            wready_o,
   input  logic [31:0]     wdata_i,
-  output logic            written_o,
+  input  logic [3:0]      wstrb_i,
   output logic            bvalid_o,
+  input  logic            bready_i,
+  output logic [1:0]      bresp_o,
   input  logic            arvalid_i,
+  output logic            arready_o,
   input  logic [11:0]     araddr_i,
   output logic            rvalid_o,
+  input  logic            rready_i,
   output logic [31:0]     rdata_o,
+  output logic [1:0]      rresp_o,
   output logic            irq_o,
   // AXI4 memory
   output logic            m_arvalid_o,
   input  logic            m_arready_i,
   output logic [63:0]     m_araddr_o,
   output logic [7:0]      m_arlen_o,
+  output logic [2:0]      m_arsize_o,
+  output logic [1:0]      m_arburst_o,
   input  logic            m_rvalid_i,
+  output logic            m_rready_o,
   input  logic [8*W-1:0]  m_rdata_i,
   input  logic [1:0]      m_rresp_i,
   input  logic            m_rlast_i,
@@ -35,12 +45,15 @@ module daedalus_tb #(
   input  logic            m_awready_i,
   output logic [63:0]     m_awaddr_o,
   output logic [7:0]      m_awlen_o,
+  output logic [2:0]      m_awsize_o,
+  output logic [1:0]      m_awburst_o,
   output logic            m_wvalid_o,
   input  logic            m_wready_i,
   output logic [8*W-1:0]  m_wdata_o,
   output logic [W-1:0]    m_wstrb_o,
   output logic            m_wlast_o,
   input  logic            m_bvalid_i,
+  output logic            m_bready_o,
   input  logic [1:0]      m_bresp_i,
   // observation
   input  logic            observe_i,
@@ -71,23 +84,36 @@ module daedalus_tb #(
   output logic [31:0]     store_index_o      // of the beat on W
 );
 
-  logic [2:0] arsize, awsize;
-  logic [1:0] arburst, awburst, bresp, rresp;
-  logic       wready, arready, rready, bready;
-
   daedalus dut (
-    .clk_i, .rst_ni, .irq_o, .s_axil_awvalid_i(awvalid_i), .s_axil_awready_o(written_o),
-    .s_axil_awaddr_i(awaddr_i), .s_axil_wvalid_i(wvalid_i), .s_axil_wready_o(wready), .s_axil_wdata_i(wdata_i),
-    .s_axil_bvalid_o(bvalid_o), .s_axil_bready_i(1'b1), .s_axil_bresp_o(bresp), .s_axil_arvalid_i(arvalid_i),
-    .s_axil_arready_o(arready), .s_axil_araddr_i(araddr_i), .s_axil_rvalid_o(rvalid_o), .s_axil_rready_i(1'b1),
-    .s_axil_rdata_o(rdata_o), .s_axil_rresp_o(rresp), .m_axi_arvalid_o(m_arvalid_o),
-    .m_axi_arready_i(m_arready_i), .m_axi_araddr_o(m_araddr_o), .m_axi_arlen_o(m_arlen_o),
-    .m_axi_arsize_o(arsize), .m_axi_arburst_o(arburst), .m_axi_rvalid_i(m_rvalid_i), .m_axi_rready_o(rready),
-    .m_axi_rdata_i(m_rdata_i), .m_axi_rresp_i(m_rresp_i), .m_axi_rlast_i(m_rlast_i),
-    .m_axi_awvalid_o(m_awvalid_o), .m_axi_awready_i(m_awready_i), .m_axi_awaddr_o(m_awaddr_o),
-    .m_axi_awlen_o(m_awlen_o), .m_axi_awsize_o(awsize), .m_axi_awburst_o(awburst), .m_axi_wvalid_o(m_wvalid_o),
+    .clk_i, .rst_ni, .irq_o, .s_axil_awvalid_i(awvalid_i), .s_axil_awready_o(awready_o),
+    .s_axil_awaddr_i(awaddr_i), .s_axil_wvalid_i(wvalid_i), .s_axil_wready_o(wready_o), .s_axil_wdata_i(wdata_i),
+    .s_axil_wstrb_i(wstrb_i), .s_axil_bvalid_o(bvalid_o), .s_axil_bready_i(bready_i), .s_axil_bresp_o(bresp_o),
+    .s_axil_arvalid_i(arvalid_i), .s_axil_arready_o(arready_o), .s_axil_araddr_i(araddr_i),
+    .s_axil_rvalid_o(rvalid_o), .s_axil_rready_i(rready_i), .s_axil_rdata_o(rdata_o), .s_axil_rresp_o(rresp_o),
+    .m_axi_arvalid_o(m_arvalid_o), .m_axi_arready_i(m_arready_i), .m_axi_araddr_o(m_araddr_o),
+    .m_axi_arlen_o(m_arlen_o), .m_axi_arsize_o(m_arsize_o), .m_axi_arburst_o(m_arburst_o),
+    .m_axi_rvalid_i(m_rvalid_i), .m_axi_rready_o(m_rready_o), .m_axi_rdata_i(m_rdata_i),
+    .m_axi_rresp_i(m_rresp_i), .m_axi_rlast_i(m_rlast_i), .m_axi_awvalid_o(m_awvalid_o),
+    .m_axi_awready_i(m_awready_i), .m_axi_awaddr_o(m_awaddr_o), .m_axi_awlen_o(m_awlen_o),
+    .m_axi_awsize_o(m_awsize_o), .m_axi_awburst_o(m_awburst_o), .m_axi_wvalid_o(m_wvalid_o),
     .m_axi_wready_i(m_wready_i), .m_axi_wdata_o(m_wdata_o), .m_axi_wstrb_o(m_wstrb_o),
-    .m_axi_wlast_o(m_wlast_o), .m_axi_bvalid_i(m_bvalid_i), .m_axi_bready_o(bready), .m_axi_bresp_i(m_bresp_i)
+    .m_axi_wlast_o(m_wlast_o), .m_axi_bvalid_i(m_bvalid_i), .m_axi_bready_o(m_bready_o),
+    .m_axi_bresp_i(m_bresp_i)
+  );
+
+  axi_master_checker u_master_checker (
+    .clk_i, .rst_ni, .flush_i(dut.u_core.reset_i), .arvalid_i(m_arvalid_o), .arready_i(m_arready_i),
+    .araddr_i(m_araddr_o), .arlen_i(m_arlen_o), .arsize_i(m_arsize_o), .arburst_i(m_arburst_o),
+    .rvalid_i(m_rvalid_i), .rready_i(m_rready_o), .rresp_i(m_rresp_i), .rlast_i(m_rlast_i),
+    .awvalid_i(m_awvalid_o), .awready_i(m_awready_i), .awaddr_i(m_awaddr_o), .awlen_i(m_awlen_o),
+    .awsize_i(m_awsize_o), .awburst_i(m_awburst_o), .wvalid_i(m_wvalid_o), .wready_i(m_wready_i),
+    .wdata_i(m_wdata_o), .wstrb_i(m_wstrb_o), .wlast_i(m_wlast_o), .bvalid_i(m_bvalid_i),
+    .bready_i(m_bready_o), .bresp_i(m_bresp_i)
+  );
+  axil_checker u_register_checker (
+    .clk_i, .rst_ni, .awvalid_i, .awready_i(awready_o), .awaddr_i, .wvalid_i, .wready_i(wready_o), .wdata_i,
+    .wstrb_i, .bvalid_i(bvalid_o), .bready_i, .bresp_i(bresp_o), .arvalid_i, .arready_i(arready_o), .araddr_i,
+    .rvalid_i(rvalid_o), .rready_i, .rdata_i(rdata_o), .rresp_i(rresp_o)
   );
 
   assign cycle_o = dut.u_core.cycle_o;
@@ -123,8 +149,5 @@ module daedalus_tb #(
   assign vector_data_o = observe_i ? dut.u_core.vector_acc_write_data : '0;
   assign vector_bytes_o = observe_i ? dut.u_core.vector_byte_write_data : '0;
   assign store_index_o = dut.u_core.store_write_index;
-
-  logic unused;
-  assign unused = ^{arsize, awsize, arburst, awburst, bresp, rresp, wready, arready, rready, bready};
 
 endmodule

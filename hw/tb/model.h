@@ -16,7 +16,7 @@ enum { DAEDALUS_RTL_ABI = 2, DAEDALUS_RTL_MAX_BUS = 64, DAEDALUS_RTL_MAX_LANES =
 typedef struct {
   uint8_t rst_n, observe;
   uint16_t bug;                               /* number of a planted bug; 0: none */
-  uint8_t awvalid, wvalid, arvalid;           /* AXI4-Lite */
+  uint8_t awvalid, wvalid, wstrb, bready, arvalid, rready; /* AXI4-Lite */
   uint32_t awaddr, wdata, araddr;
   uint8_t m_arready, m_rvalid, m_rlast, m_rresp, m_awready, m_wready, m_bvalid, m_bresp;
   const uint8_t *m_rdata;                     /* bus bytes; looked at with m_rvalid */
@@ -24,7 +24,9 @@ typedef struct {
 
 /* What it sees in every cycle. */
 typedef struct {
-  uint8_t written, bvalid, rvalid, irq, m_arvalid, m_arlen, m_awvalid, m_awlen, m_wvalid, m_wlast;
+  uint8_t awready, wready, bvalid, bresp, arready, rvalid, rresp, irq;
+  uint8_t m_arvalid, m_arlen, m_arsize, m_arburst, m_rready;
+  uint8_t m_awvalid, m_awlen, m_awsize, m_awburst, m_wvalid, m_wlast, m_bready;
   uint8_t counting, stop, finish_in_head, start, retire, load_write, gemm_write, vector_write;
   uint32_t rdata, fetch_index;
   uint64_t m_araddr, m_awaddr, cycle;
@@ -45,7 +47,8 @@ typedef struct {
 typedef struct {
   int abi;        /* DAEDALUS_RTL_ABI */
   int has_waves;
-  void *(*create)(void);
+  /* `state_seed`: registers and memories hold random values at first; 0: zeros. */
+  void *(*create)(uint32_t state_seed);
   void (*destroy)(void *model);
   void (*settle)(void *model, const DaedalusRtlInputs *inputs, DaedalusRtlOutputs *outputs);
   void (*tick)(void *model);

@@ -7,6 +7,7 @@
 #include "daedalus/simulator/device.h"
 #include "daedalus/support/span.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstdlib>
@@ -34,13 +35,30 @@ public:
   uint8_t *data() const { return first; }
   uint64_t size() const { return bytes; }
   /// Whether [address, address + count) is memory.
-  bool holds(uint64_t address, uint64_t count) const { return count <= bytes && address <= bytes - count; }
+  bool contains(uint64_t address, uint64_t count) const { return count <= bytes && address <= bytes - count; }
+  /// Whether it is memory that the device can access: no part of it answers with an error.
+  bool holds(uint64_t address, uint64_t count) const {
+    return contains(address, count) && (address >= errorEnd || address + count <= errorBegin);
+  }
+  /// The device's accesses of [begin, end), whole beats of the bus, are answered with errors.
+  void answerWithErrors(uint64_t begin, uint64_t end) {
+    errorBegin = begin;
+    errorEnd = end;
+  }
+  /// The same of another memory.
+  void answerAs(const Dram &other) { answerWithErrors(other.errorBegin, other.errorEnd); }
+  /// The first address from `address` on, in accessed bytes that are not all held, that is answered with an
+  /// error; where they are not all memory, everything is.
+  uint64_t firstError(uint64_t address, uint64_t count) const {
+    return contains(address, count) ? std::max(address, errorBegin) : address;
+  }
 
 private:
   static constexpr uint64_t alignment = 4096;
   std::unique_ptr<uint8_t, decltype(&std::free)> memory;
   uint8_t *first;
   uint64_t bytes;
+  uint64_t errorBegin = 0, errorEnd = 0;
 };
 
 /// Tells an observer what instructions write; the engine says which instruction it is.

@@ -22,7 +22,10 @@ struct RunRecord {
 class DeviceBase : public Device {
 public:
   DeviceBase(const isa::Machine &machine, const DeviceOptions &options)
-      : core(machine, options.dramBytes), options(options) {}
+      : core(machine, options.dramBytes), options(options) {
+    core.dram.answerWithErrors(options.memory.errorAddress,
+                               options.memory.errorAddress + options.memory.errorBytes);
+  }
 
   void waitForInterrupt() override { advance(~uint64_t(0)); }
   void observe(Observer *observer) override { core.log.observer = observer; }
@@ -33,6 +36,11 @@ public:
 
   /// For tests: the scratchpads. What is changed in them counts from the next START on.
   virtual CoreState &state() { return core; }
+  /// The reset of the hardware, as it begins life: RESET, and registers are zero. DRAM and scratchpads stay.
+  virtual void resetHardware() = 0;
+  /// Behind START: whether cycle 0 has come. Hardware that was reset in mid-program first waits for its
+  /// buses.
+  virtual bool hasBegun() const { return true; }
 
 protected:
   CoreState core;

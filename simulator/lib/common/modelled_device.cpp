@@ -112,12 +112,18 @@ void ModelledDevice::writeArray(uint32_t offset, uint32_t value) {
 }
 
 void ModelledDevice::writeControl(uint32_t value) {
-  const bool start = value & 1, reset = value & 2;
+  const bool start = value & reg::ControlStart, reset = value & reg::ControlReset;
   if (!reset && (!start || record.status == DeviceStatus::Running))
     return;
   record = RunRecord();
   interrupt = begun = false;
   record.status = start ? DeviceStatus::Running : DeviceStatus::Idle;
+}
+
+void ModelledDevice::resetHardware() {
+  writeControl(reg::ControlReset);
+  programAddress = programLength = 0;
+  core.bases = {};
 }
 
 bool ModelledDevice::advance(uint64_t cycles) {

@@ -12,6 +12,7 @@ public:
   uint32_t readRegister(uint32_t offset) override;
   void writeRegister(uint32_t offset, uint32_t value) override;
   bool advance(uint64_t cycles) override;
+  void resetHardware() override;
 
 protected:
   /// Runs the program so many cycles further or to its stop and fills `record`, which is empty but for its

@@ -15,8 +15,9 @@ struct Waiting {
   isa::Module missing;
 };
 
-/// The fault of the waiting instruction that is first in program order; `blocked` is the module whose full queue
-/// holds up FETCH.
-Fault noProgress(const std::vector<Waiting> &waits, std::optional<isa::Module> blocked, uint32_t watchdogCycles);
+/// The fault of the waiting instruction that is first in program order; `blocked` is the module whose full
+/// queue holds up FETCH.
+Fault noProgress(const std::vector<Waiting> &waits, std::optional<isa::Module> blocked,
+                 uint32_t watchdogCycles);
 
 } // namespace daedalus::sim

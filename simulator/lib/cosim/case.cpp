@@ -2,6 +2,7 @@
 #include "common/device_base.h"
 #include "cosim/case_setup.h"
 #include "cosim/lockstep.h"
+#include "cosim/random_data.h"
 
 #include <algorithm>
 #include <cstring>
@@ -29,6 +30,15 @@ public:
   }
 
   std::optional<Divergence> run() {
+    if (auto found = runPrograms())
+      return found;
+    return compareStatus();
+  }
+
+private:
+  std::optional<Divergence> runPrograms() {
+    if (test.hardware.stateSeed)
+      fillScratchpads();
     if (test.resetAt)
       if (auto found = resetInMidProgram())
         return found;
@@ -42,27 +52,94 @@ public:
     return runProgram(again, static_cast<uint32_t>(again.instructions.size()), false, 0);
   }
 
-private:
-  std::optional<Divergence> resetInMidProgram() {
-    for (sim::Device *device : devices) {
-      writeRegisters(*device, test, lengthOf(test));
-      fillDram(*device, test, test.program.instructions, true);
-      device->writeRegister(reg::Control, reg::ControlStart);
-      device->advance(test.resetAt);
-      device->writeRegister(reg::Control, reg::ControlReset);
-    }
-    return compareRegisters(test.resetAt, "behind a RESET in mid-program");
+  /// The devices, if both show their insides.
+  std::array<sim::DeviceBase *, 2> insides() const {
+    std::array<sim::DeviceBase *, 2> bases;
+    for (unsigned i = 0; i < 2; ++i)
+      bases[i] = dynamic_cast<sim::DeviceBase *>(devices[i]);
+    return bases[0] && bases[1] ? bases : std::array<sim::DeviceBase *, 2>{};
   }
 
-  std::optional<Divergence> runProgram(const isa::Program &program, uint32_t length, bool withWords,
-                                       uint64_t disturbAt) {
+  void fillScratchpads() {
+    for (sim::DeviceBase *device : insides())
+      for (unsigned scope = 0; device && scope < isa::ScopeCount; ++scope)
+        fillRandomly(device->state().scratchpad(static_cast<isa::Scope>(scope)),
+                     test.hardware.stateSeed + scope);
+  }
+
+  void setUp(const isa::Program &program, uint32_t length, bool withWords) {
     for (sim::Device *device : devices) {
       writeRegisters(*device, test, length);
       fillDram(*device, test, program.instructions, withWords);
     }
+  }
+
+  bool startsAtOnce() const {
+    return test.resetBy == ResetBy::ControlAndStart || test.resetBy == ResetBy::StartBehind;
+  }
+
+  std::optional<Divergence> resetInMidProgram() {
+    setUp(test.program, lengthOf(test), true);
+    for (sim::Device *device : devices) {
+      device->writeRegister(reg::Control, reg::ControlStart);
+      device->advance(test.resetAt);
+    }
+    if (startsAtOnce())
+      return std::nullopt;
+    for (unsigned i = 0; i < 2; ++i)
+      if (test.resetBy == ResetBy::Pin && insides()[i])
+        insides()[i]->resetHardware();
+      else
+        devices[i]->writeRegister(reg::Control, reg::ControlReset);
+    const auto before = dramOfBoth();
+    if (auto found = compareRegisters(test.resetAt, "behind a reset in mid-program"))
+      return found;
+    return test.memory.throttlePercent ? std::nullopt : compareDram(before);
+  }
+
+  std::array<std::vector<uint8_t>, 2> dramOfBoth() const {
+    const auto copy = [](sim::Device *device) {
+      return std::vector<uint8_t>(device->dram().begin(), device->dram().end());
+    };
+    return {copy(devices[0]), copy(devices[1])};
+  }
+
+  /// A program that was reset writes no more. (A memory that refuses beats may still hold some of before.)
+  std::optional<Divergence> compareDram(const std::array<std::vector<uint8_t>, 2> &before) const {
+    for (unsigned i = 0; i < 2; ++i)
+      if (auto found = compareBytes(isa::Scope::None, before[i], devices[i]->dram(),
+                                    names[i] + " changes DRAM behind a reset"))
+        return found;
+    return std::nullopt;
+  }
+
+  /// The program that was reset starts again; DRAM becomes what it was when nothing of before can reach it,
+  /// and before the first LOAD reads it.
+  void restart() {
+    for (sim::Device *device : devices) {
+      if (test.resetBy == ResetBy::StartBehind)
+        device->writeRegister(reg::Control, reg::ControlReset);
+      device->writeRegister(reg::Control, test.resetBy == ResetBy::StartBehind
+                                              ? reg::ControlStart
+                                              : reg::ControlReset | reg::ControlStart);
+      auto *base = dynamic_cast<sim::DeviceBase *>(device);
+      for (uint64_t patience = MostCycles; base && !base->hasBegun() && patience > 0; --patience)
+        device->advance(1);
+      fillDram(*device, test, test.program.instructions, true);
+    }
+  }
+
+  std::optional<Divergence> runProgram(const isa::Program &program, uint32_t length, bool withWords,
+                                       uint64_t disturbAt) {
+    const bool restarts = test.resetAt && withWords && startsAtOnce();
+    if (!restarts)
+      setUp(program, length, withWords);
     {
       Lockstep lockstep(*devices[0], names[0], *devices[1], names[1], program, options);
-      lockstep.start();
+      if (restarts)
+        restart();
+      else
+        lockstep.start();
       if (disturbAt) {
         lockstep.advance(disturbAt);
         if (!lockstep.isAnyStopped())
@@ -78,7 +155,8 @@ private:
     hasFault = hasFault || devices[0]->readRegister(reg::FaultCause) != 0;
     if (devices[0]->readRegister(reg::FaultCause) != 0)
       return std::nullopt;
-    if (auto found = compareBytes(isa::Scope::None, devices[0]->dram(), devices[1]->dram()))
+    if (auto found = compareBytes(isa::Scope::None, devices[0]->dram(), devices[1]->dram(),
+                                  "DRAM differs behind the run, though all writes were the same"))
       return found;
     return hasFault ? std::nullopt : compareScratchpads();
   }
@@ -91,9 +169,25 @@ private:
     return divergence;
   }
 
-  /// Everything below the counters, which the lockstep has compared where they mean something.
+  /// What shows only behind the run: a rule of the buses that was broken since.
+  std::optional<Divergence> compareStatus() const {
+    const std::array<uint32_t, 2> status = {devices[0]->readRegister(reg::Status),
+                                            devices[1]->readRegister(reg::Status)};
+    if (status[0] == status[1])
+      return std::nullopt;
+    Divergence divergence = make(Divergence::Kind::Stop, "the status differs behind all runs");
+    for (unsigned i = 0; i < 2; ++i)
+      divergence.values[i] =
+          isa::name(static_cast<isa::DeviceStatus>(status[i])) + std::string(" ") + devices[i]->faultDetail();
+    divergence.text = text(divergence);
+    return divergence;
+  }
+
+  /// Everything; the counters only behind a reset in cycle `cycle`, for the lockstep has compared them where
+  /// they mean something.
   std::optional<Divergence> compareRegisters(uint64_t cycle, const std::string &when) const {
-    for (uint32_t offset = 0; offset < reg::CounterLo; offset += 4) {
+    const uint32_t end = cycle ? reg::CounterLo + reg::CounterLoStep * reg::CounterLoCount : reg::CounterLo;
+    for (uint32_t offset = 0; offset < end; offset += 4) {
       const bool ofTime = offset == reg::CyclesLo || offset == reg::CyclesHi ||
                           (offset >= reg::FaultCause && offset <= reg::FaultModule);
       if (ofTime && (!options.cycles || cycle == 0))
@@ -121,20 +215,18 @@ private:
     sim::CoreState &x = a->state(), &y = b->state();
     for (isa::Scope scope : {isa::Scope::Inp, isa::Scope::Wgt, isa::Scope::Acc, isa::Scope::Param,
                              isa::Scope::Lut, isa::Scope::Out})
-      if (auto found = compareBytes(scope, x.scratchpad(scope), y.scratchpad(scope)))
+      if (auto found = compareBytes(scope, x.scratchpad(scope), y.scratchpad(scope),
+                                    "a scratchpad differs behind the run, though all writes were the same"))
         return found;
     return std::nullopt;
   }
 
-  std::optional<Divergence> compareBytes(isa::Scope scope, Span<const uint8_t> x,
-                                         Span<const uint8_t> y) const {
+  std::optional<Divergence> compareBytes(isa::Scope scope, Span<const uint8_t> x, Span<const uint8_t> y,
+                                         const std::string &what) const {
     if (std::memcmp(x.data(), y.data(), x.size()) == 0)
       return std::nullopt;
     const bool isDram = scope == isa::Scope::None;
-    Divergence divergence =
-        make(isDram ? Divergence::Kind::Dram : Divergence::Kind::Scratchpad,
-             isDram ? "DRAM differs behind the run, though all writes were the same"
-                    : "a scratchpad differs behind the run, though all writes were the same");
+    Divergence divergence = make(isDram ? Divergence::Kind::Dram : Divergence::Kind::Scratchpad, what);
     const auto at = std::mismatch(x.begin(), x.end(), y.begin());
     divergence.scope = scope;
     divergence.address = static_cast<uint64_t>(at.first - x.begin());
@@ -186,6 +278,7 @@ Result<std::optional<Divergence>> run(const Pair &pair, const isa::Machine &mach
   sim::DeviceOptions options;
   options.dramBytes = test.dramBytes;
   options.memory = test.memory;
+  options.hardware = test.hardware;
   auto a = pair.makeA(varied, options);
   if (!a)
     return error(a.error());

@@ -4,10 +4,12 @@
 //   #: seed 17
 //   #: base 3 49153                      address of a base register whose limit is not 0
 //   #: word 12 0300...                   64 bytes that are no instruction, or stand behind the last
+//   #: reset_by pin                      how the reset at reset_at is made
 #include "daedalus/isa/assembly.h"
 #include "daedalus/simulator/cosim.h"
 
 #include <cstdio>
+#include <iterator>
 #include <sstream>
 
 namespace daedalus::cosim {
@@ -26,6 +28,24 @@ template <class C, class F> void visitNumbers(C &test, F &&f) {
   f("throttle_percent", test.memory.throttlePercent);
   f("reset_at", test.resetAt);
   f("disturb_at", test.disturbAt);
+  f("error_address", test.memory.errorAddress);
+  f("error_bytes", test.memory.errorBytes);
+  f("host_seed", test.hardware.hostSeed);
+  f("state_seed", test.hardware.stateSeed);
+}
+
+/// In the order of ResetBy.
+constexpr const char *ResetNames[] = {"control", "control_and_start", "start_behind", "pin"};
+
+bool readReset(std::istream &in, ResetBy &by) {
+  std::string name;
+  in >> name;
+  for (unsigned i = 0; i < std::size(ResetNames); ++i)
+    if (name == ResetNames[i]) {
+      by = static_cast<ResetBy>(i);
+      return true;
+    }
+  return false;
 }
 
 std::string hexOf(const isa::InstructionWord &word) {
@@ -75,6 +95,8 @@ bool readLine(const std::string &name, std::istream &in, Case &test) {
     return readIndex(in, test.faulty);
   if (name == "again_to")
     return readIndex(in, test.againTo);
+  if (name == "reset_by")
+    return readReset(in, test.resetBy);
   bool ok = false;
   visitNumbers(test, [&](const std::string &candidate, auto &value) {
     ok = ok || (name == candidate && in >> value);
@@ -94,6 +116,8 @@ std::string writeCase(const Case &test, const std::string &comment) {
     if (value)
       out << "#: " << name << " " << value << "\n";
   });
+  if (test.resetBy != ResetBy::Control)
+    out << "#: reset_by " << ResetNames[static_cast<unsigned>(test.resetBy)] << "\n";
   for (unsigned base = 0; base < isa::BaseRegisters; ++base)
     if (test.bases[base])
       out << "#: base " << base << " " << test.bases[base] << "\n";

@@ -102,6 +102,28 @@ void drawHost(Case &test, Random &random) {
     test.againTo = test.faulty ? *test.faulty : static_cast<uint32_t>(test.program.instructions.size() - 1);
 }
 
+/// A host and an initial state that must not matter, and more ways to end a program in its middle.
+void drawHardware(Case &test, Random random) {
+  if (random.chance(25))
+    test.hardware.hostSeed = random.bits() >> 1;
+  if (random.chance(50))
+    test.hardware.stateSeed = static_cast<uint32_t>(random.bits() >> 33);
+  if (test.what == "legal" && !test.disturbAt && random.chance(10))
+    test.resetAt = static_cast<uint64_t>(random.between(1, random.chance(70) ? 300 : 2000));
+  if (!test.resetAt)
+    return;
+  static const char *const names[] = {"reset in mid-program", "START in one write with RESET",
+                                      "START right behind RESET", "rst_ni in mid-program"};
+  const auto by = static_cast<unsigned>(random.between(0, 3));
+  test.resetBy = static_cast<ResetBy>(by);
+  test.what = names[by];
+  if (test.resetBy == ResetBy::ControlAndStart || test.resetBy == ResetBy::StartBehind) {
+    test.hardware.hostSeed = 0; // the quick host sees cycle 0 of the new program
+    if (random.chance(50))
+      test.memory.throttlePercent = static_cast<uint32_t>(random.between(5, 70));
+  }
+}
+
 } // namespace
 
 Case randomCase(const Machine &machine, uint64_t seed) {
@@ -126,6 +148,7 @@ Case randomCase(const Machine &machine, uint64_t seed) {
   }
   if (!test.program.instructions.empty())
     drawHost(test, random);
+  drawHardware(test, Random(seed ^ 0x5bd1e995));
   return test;
 }
 

@@ -91,8 +91,22 @@ bool addressLimit(Case &test, const Machine &machine, Random &random) {
   return true;
 }
 
-/// The program goes on past the end of the memory.
-bool fetchBusError(Case &test, const Machine &, Random &random) {
+/// Some beats from the one that holds the byte on are answered with errors.
+void answerWithError(Case &test, const Machine &machine, uint64_t address, Random &random) {
+  const uint64_t bus = machine.busBytes;
+  test.memory.errorAddress = address / bus * bus;
+  test.memory.errorBytes = bus * static_cast<uint64_t>(random.chance(60) ? 1 : random.between(2, 12));
+}
+
+/// The program goes on past the end of the memory, or a beat of it, finish included, is answered with an
+/// error.
+bool fetchBusError(Case &test, const Machine &machine, Random &random) {
+  const auto bytes = static_cast<int64_t>(test.program.instructions.size() * InstructionBytes);
+  if (random.chance(60)) {
+    answerWithError(test, machine, test.programAddress + static_cast<uint64_t>(random.between(0, bytes - 1)),
+                    random);
+    return true;
+  }
   const int64_t inside = random.between(
       0, std::min<int64_t>(int64_t(test.program.instructions.size()) - 1, FreeBytes / InstructionBytes));
   test.programAddress = test.dramBytes - static_cast<uint64_t>(inside) * InstructionBytes;
@@ -101,7 +115,23 @@ bool fetchBusError(Case &test, const Machine &, Random &random) {
   return true;
 }
 
-/// The base register points past the end of the memory, or so that the end is in the middle.
+/// What the instruction moves lies behind all else, and some of its beats are answered with errors.
+bool errorInMemory(Case &test, const Machine &machine, Random &random, Instruction &instruction,
+                   const Footprint &footprint) {
+  const unsigned base = ownBase(test, instruction);
+  const auto begin = static_cast<uint64_t>(footprint.dram.front().begin),
+             end = static_cast<uint64_t>(footprint.dram.back().end);
+  const uint64_t place = test.dramBytes + static_cast<uint64_t>(random.between(0, 63));
+  test.bases[base] = place - begin;
+  test.dramBytes = (place + end - begin + InstructionBytes - 1) / InstructionBytes * InstructionBytes;
+  const auto &run = footprint.dram[random.between(0, int64_t(footprint.dram.size()) - 1)];
+  answerWithError(test, machine,
+                  test.bases[base] + static_cast<uint64_t>(random.between(run.begin, run.end - 1)), random);
+  return true;
+}
+
+/// The base register points past the end of the memory, or so that the end is in the middle; or the memory
+/// answers with errors.
 bool busError(Case &test, const Machine &machine, Random &random) {
   const uint32_t at = pick<Load, Store>(test.program.instructions, random);
   if (at == test.program.instructions.size())
@@ -111,8 +141,10 @@ bool busError(Case &test, const Machine &machine, Random &random) {
   if (footprint.dram.empty())
     return false;
   const int64_t begin = footprint.dram.front().begin, end = footprint.dram.back().end;
-  const int64_t inside = random.between(0, std::min<int64_t>(end - begin - 1, FreeBytes));
   test.faulty = at;
+  if (random.chance(60))
+    return errorInMemory(test, machine, random, instruction, footprint);
+  const int64_t inside = random.between(0, std::min<int64_t>(end - begin - 1, FreeBytes));
   const unsigned base = ownBase(test, instruction);
   if (random.chance(70)) // what is inside lies where nothing else is
     test.bases[base] = test.dramBytes - static_cast<uint64_t>(inside + begin);

@@ -143,8 +143,12 @@ private:
     if (best.resetAt)
       attemptWith([](Case &test) {
         test.resetAt = 0;
+        test.resetBy = ResetBy::Control;
         test.what = "legal";
       });
+    attemptWith([](Case &test) { test.resetBy = ResetBy::Control; });
+    attemptWith([](Case &test) { test.hardware.hostSeed = 0; });
+    attemptWith([](Case &test) { test.hardware.stateSeed = 0; });
     attemptWith([](Case &test) { test.memory.throttlePercent = 0; });
     attemptWith([](Case &test) { test.memory.latencySpread = 0; });
     attemptWith([](Case &test) { test.memory = {}; });

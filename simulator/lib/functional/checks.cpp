@@ -12,9 +12,12 @@ std::optional<Fault> checkDram(const CoreState &core, unsigned base, int64_t beg
                             ") of base register " + std::to_string(base);
   Fault fault;
   fault.cause = inLimit ? isa::FaultCause::BusError : isa::FaultCause::AddressLimit;
-  fault.detail = inLimit ? bytes + ", which starts at address " + std::to_string(reg.address) +
-                               ", in a memory of " + std::to_string(core.dram.size()) + " bytes"
-                         : bytes + ", whose limit is " + std::to_string(reg.limit) + " bytes";
+  fault.detail = !inLimit ? bytes + ", whose limit is " + std::to_string(reg.limit) + " bytes"
+                 : core.dram.contains(reg.address + uint64_t(begin), uint64_t(end - begin))
+                     ? bytes + ", which starts at address " + std::to_string(reg.address) +
+                           ": the memory answers with an error"
+                     : bytes + ", which starts at address " + std::to_string(reg.address) +
+                           ", in a memory of " + std::to_string(core.dram.size()) + " bytes";
   return fault;
 }
 

@@ -1,5 +1,5 @@
-// Asks the readable semantics what is wrong with the one instruction. Whether it is wrong depends on its fields,
-// the machine and the base registers alone, so it runs on an empty core.
+// Asks the readable semantics what is wrong with the one instruction. Whether it is wrong depends on its
+// fields, the machine and the base registers alone, so it runs on an empty core.
 #include "functional/fault_sentence.h"
 
 #include "daedalus/isa/encoding.h"
@@ -8,16 +8,19 @@
 namespace daedalus::sim::functional {
 namespace {
 
-std::string executionSentence(const isa::Instruction &instruction, const CoreState &core, isa::FaultCause cause) {
+std::string executionSentence(const isa::Instruction &instruction, const CoreState &core,
+                              isa::FaultCause cause) {
   CoreState empty(core.machine, core.dram.size());
   empty.bases = core.bases;
+  empty.dram.answerAs(core.dram);
   const auto found = std::visit([&](const auto &fields) { return execute(fields, empty); }, instruction);
   return found && found->cause == cause ? found->detail : std::string(isa::name(cause));
 }
 
 } // namespace
 
-std::string faultSentence(const CoreState &core, uint64_t programAddress, uint32_t programLength, const Fault &fault) {
+std::string faultSentence(const CoreState &core, uint64_t programAddress, uint32_t programLength,
+                          const Fault &fault) {
   const bool missing = fault.cause == isa::FaultCause::MissingFinish;
   isa::Instruction instruction;
   const uint32_t index = missing ? programLength : fault.index;

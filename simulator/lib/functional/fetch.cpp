@@ -9,8 +9,8 @@
 
 namespace daedalus::sim::functional {
 
-std::optional<Fault> fetch(const CoreState &core, uint64_t programAddress, uint32_t programLength, uint32_t index,
-                           isa::Instruction &instruction) {
+std::optional<Fault> fetch(const CoreState &core, uint64_t programAddress, uint32_t programLength,
+                           uint32_t index, isa::Instruction &instruction) {
   Fault fault;
   fault.module = isa::CounterModule::Fetch;
   fault.index = index;
@@ -28,9 +28,11 @@ std::optional<Fault> fetch(const CoreState &core, uint64_t programAddress, uint3
   if (!core.dram.holds(address, (end - first) * isa::InstructionBytes)) {
     fault.cause = isa::FaultCause::BusError;
     fault.index = first;
+    const bool isMemory = core.dram.contains(address, (end - first) * isa::InstructionBytes);
     fault.detail = "instructions " + std::to_string(first) + " to " + std::to_string(end - 1) +
-                   " at address " + std::to_string(address) + " are outside the memory of " +
-                   std::to_string(core.dram.size()) + " bytes";
+                   " at address " + std::to_string(address) +
+                   (isMemory ? ": the memory answers with an error"
+                             : " are outside the memory of " + std::to_string(core.dram.size()) + " bytes");
     return fault;
   }
   const uint8_t *word = core.dram.data() + programAddress + uint64_t(index) * isa::InstructionBytes;

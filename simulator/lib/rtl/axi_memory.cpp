@@ -1,45 +1,106 @@
-// One step a cycle on each channel.
+// One step a cycle on each channel. Addresses of beats are those of AXI (IHI 0022, A3.4.1).
 #include "rtl/axi_memory.h"
 
 #include <algorithm>
 
 namespace daedalus::sim::rtl {
 
-constexpr uint8_t Okay = 0, SlaveError = 2;
+constexpr uint8_t Okay = 0, SlaveError = 2, DecodeError = 3; ///< xRESP
+constexpr uint8_t Fixed = 0, Wrap = 2;                       ///< AxBURST
 
 AxiMemory::AxiMemory(CoreState &core, const MemoryBehaviour &behaviour)
     : core(core), latency(core.machine, behaviour), throttlePercent(behaviour.throttlePercent),
-      random(behaviour.seed), beyond(core.machine.busBytes) {}
+      random(behaviour.seed), lanes(core.machine.busBytes) {}
+
+void AxiMemory::reset() {
+  reads.clear();
+  writes.clear();
+  beats.clear();
+  responses.clear();
+  reached.clear();
+  readBeat = writeBeat = 0;
+  writeAnswer = Okay;
+  readOffered = replyOffered = false;
+}
 
 bool AxiMemory::throttled() {
   return throttlePercent && random() % 100 < throttlePercent;
 }
 
-AxiMemory::Burst AxiMemory::burst(uint64_t address, unsigned length) const {
-  const unsigned count = length + 1;
-  return {address, count, 0, !core.dram.holds(address, uint64_t(count) * core.machine.busBytes)};
+AxiMemory::Burst AxiMemory::burst(uint64_t address, uint8_t length, uint8_t size, uint8_t type) const {
+  const unsigned count = length + 1u;
+  const uint64_t bus = core.machine.busBytes;
+  Burst burst = {address, count, size, type, false, 0};
+  const uint64_t first = addressOf(burst, 0) / bus * bus, last = addressOf(burst, count - 1) / bus * bus;
+  burst.outside =
+      !core.dram.contains(std::min(first, last), std::max(first, last) - std::min(first, last) + bus);
+  return burst;
+}
+
+uint64_t AxiMemory::addressOf(const Burst &burst, unsigned beat) const {
+  const uint64_t bytes = uint64_t(1) << burst.sizeLog2, whole = bytes * burst.beats;
+  if (burst.type == Fixed || beat == 0)
+    return burst.address;
+  const uint64_t next = burst.address / bytes * bytes + beat * bytes;
+  const uint64_t border = burst.address / whole * whole + whole;
+  return burst.type == Wrap && next >= border ? next - whole : next;
+}
+
+/// SLVERR or DECERR, as the address has it.
+uint8_t AxiMemory::answer(const Burst &burst, uint64_t address) const {
+  const uint64_t bus = core.machine.busBytes, beat = address / bus;
+  if (!burst.outside && core.dram.holds(beat * bus, bus))
+    return Okay;
+  return beat & 1 ? DecodeError : SlaveError;
+}
+
+/// The beat as it is on the bus. Beside the bytes that were asked for stands what nobody may use.
+const uint8_t *AxiMemory::read(const Burst &burst, uint64_t address) {
+  const uint64_t bus = core.machine.busBytes, bytes = uint64_t(1) << burst.sizeLog2;
+  const uint8_t *word = core.dram.data() + address / bus * bus;
+  if (bytes == bus && !burst.outside)
+    return word;
+  std::fill(lanes.begin(), lanes.end(), uint8_t(0));
+  const uint64_t first = address % bus / bytes * bytes;
+  if (!burst.outside && bytes < bus)
+    for (uint64_t i = 0; i < bus; ++i)
+      lanes[i] = i >= first && i < first + bytes ? word[i] : uint8_t(~word[i]);
+  return lanes.data();
 }
 
 void AxiMemory::drive(uint64_t now, DaedalusRtlInputs &inputs) {
   inputs.m_arready = !throttled();
   inputs.m_awready = !throttled();
   inputs.m_wready = !throttled();
-  inputs.m_rvalid = !reads.empty() && now >= reads.front().ready && now >= readFree && !throttled();
+  inputs.m_rvalid =
+      readOffered || (!reads.empty() && now >= reads.front().ready && now >= readFree && !throttled());
+  inputs.m_rlast = 1; // where nothing is valid, what would do most harm
+  inputs.m_rresp = inputs.m_bresp = DecodeError;
   if (inputs.m_rvalid) {
     const Burst &front = reads.front();
-    inputs.m_rdata = front.bad
-                         ? beyond.data()
-                         : core.dram.data() + front.address + uint64_t(readBeat) * core.machine.busBytes;
+    const uint64_t address = addressOf(front, readBeat);
+    inputs.m_rdata = read(front, address);
     inputs.m_rlast = readBeat + 1 == front.beats;
-    inputs.m_rresp = front.bad ? SlaveError : Okay;
+    inputs.m_rresp = answer(front, address);
   }
-  inputs.m_bvalid = !responses.empty() && now >= responses.front().ready && !throttled();
-  inputs.m_bresp = inputs.m_bvalid && responses.front().bad ? SlaveError : Okay;
+  inputs.m_bvalid = replyOffered || (!responses.empty() && now >= responses.front().ready && !throttled());
+  if (inputs.m_bvalid)
+    inputs.m_bresp = responses.front().answer;
 }
 
 void AxiMemory::take(uint64_t now, uint64_t runCycle, const DaedalusRtlInputs &inputs,
                      const DaedalusRtlOutputs &outputs, const DaedalusRtlDetails &details) {
-  if (inputs.m_rvalid) {
+  takeReads(now, runCycle, inputs, outputs);
+  replyOffered = inputs.m_bvalid && !outputs.m_bready;
+  if (inputs.m_bvalid && outputs.m_bready)
+    responses.pop_front();
+  takeWrites(now, runCycle, inputs, outputs, details);
+}
+
+void AxiMemory::takeReads(uint64_t now, uint64_t runCycle, const DaedalusRtlInputs &inputs,
+                          const DaedalusRtlOutputs &outputs) {
+  readOffered = inputs.m_rvalid && !outputs.m_rready;
+  if (inputs.m_rvalid && outputs.m_rready) {
     readFree = now + 1;
     if (inputs.m_rlast) {
       reads.pop_front();
@@ -49,12 +110,9 @@ void AxiMemory::take(uint64_t now, uint64_t runCycle, const DaedalusRtlInputs &i
     }
   }
   if (outputs.m_arvalid && inputs.m_arready) {
-    reads.push_back(burst(outputs.m_araddr, outputs.m_arlen));
+    reads.push_back(burst(outputs.m_araddr, outputs.m_arlen, outputs.m_arsize, outputs.m_arburst));
     reads.back().ready = now + latency.read(runCycle, outputs.m_araddr);
   }
-  if (inputs.m_bvalid)
-    responses.pop_front();
-  takeWrites(now, runCycle, inputs, outputs, details);
 }
 
 void AxiMemory::takeWrites(uint64_t now, uint64_t runCycle, const DaedalusRtlInputs &inputs,
@@ -62,7 +120,7 @@ void AxiMemory::takeWrites(uint64_t now, uint64_t runCycle, const DaedalusRtlInp
   if (!reached.empty())
     reached.clear();
   if (outputs.m_awvalid && inputs.m_awready)
-    writes.push_back(burst(outputs.m_awaddr, outputs.m_awlen));
+    writes.push_back(burst(outputs.m_awaddr, outputs.m_awlen, outputs.m_awsize, outputs.m_awburst));
   if (outputs.m_wvalid && inputs.m_wready)
     beats.push_back({0,
                      {details.m_wdata, details.m_wdata + core.machine.busBytes},
@@ -76,17 +134,26 @@ void AxiMemory::takeWrites(uint64_t now, uint64_t runCycle, const DaedalusRtlInp
     if (!last)
       continue;
     const uint64_t ready = now + latency.write(runCycle, writes.front().address);
-    responses.push_back({ready, writes.front().bad});
+    responses.push_back({ready, writeAnswer});
     writes.pop_front();
     writeBeat = 0;
+    writeAnswer = Okay;
   }
 }
 
+/// A beat goes to the bytes of its own address, whatever its other strobes say.
 void AxiMemory::write(Beat &beat) {
   const Burst &front = writes.front();
-  beat.address = front.address + uint64_t(writeBeat++) * core.machine.busBytes;
-  if (front.bad)
+  const uint64_t bus = core.machine.busBytes, bytes = uint64_t(1) << front.sizeLog2;
+  const uint64_t address = addressOf(front, writeBeat++), first = address % bus / bytes * bytes;
+  const uint8_t answered = answer(front, address);
+  if (answered != Okay) {
+    writeAnswer = answered;
     return;
+  }
+  beat.address = address / bus * bus;
+  if (bytes < bus)
+    beat.strobes &= ((uint64_t(1) << bytes) - 1) << first;
   reached.push_back(beat);
   for (unsigned byte = 0; byte < beat.data.size(); ++byte)
     if (beat.strobes >> byte & 1)

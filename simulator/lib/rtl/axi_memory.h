@@ -1,6 +1,7 @@
 // The memory behind the RTL's AXI4 master: DRAM with the latencies of R12 and R19, in order, one beat a
-// cycle. A burst that is not wholly in DRAM is answered with errors. With throttling, handshakes are refused
-// and beats come late, at random but by the seed.
+// cycle. It does what is asked for, in the sizes and burst types that are asked for, and waits where it is
+// refused. A burst that is not wholly in DRAM is answered with errors, and so is a beat of an address that
+// answers with one. With throttling, handshakes are refused and beats come late, at random but by the seed.
 //
 // In each cycle: drive() gives what the memory puts on the bus, take() looks at what the core put there.
 #pragma once
@@ -23,6 +24,8 @@ public:
   /// Behind settle(): handshakes and the data of a write beat.
   void take(uint64_t now, uint64_t runCycle, const DaedalusRtlInputs &inputs,
             const DaedalusRtlOutputs &outputs, const DaedalusRtlDetails &details);
+  /// The reset of the bus: whatever was asked for is forgotten, DRAM stays.
+  void reset();
 
   /// A beat of a write burst, with the instruction that it belongs to.
   struct Beat {
@@ -39,11 +42,17 @@ private:
   struct Burst {
     uint64_t address;
     unsigned beats;
-    uint64_t ready; ///< read: the first cycle in which the first beat may come
-    bool bad;
+    uint8_t sizeLog2, type; ///< as on AxSIZE and AxBURST
+    bool outside;           ///< not wholly in DRAM
+    uint64_t ready;         ///< read: the first cycle in which the first beat may come
   };
   bool throttled();
-  Burst burst(uint64_t address, unsigned length) const;
+  Burst burst(uint64_t address, uint8_t length, uint8_t size, uint8_t type) const;
+  uint64_t addressOf(const Burst &burst, unsigned beat) const;
+  uint8_t answer(const Burst &burst, uint64_t address) const;
+  const uint8_t *read(const Burst &burst, uint64_t address);
+  void takeReads(uint64_t now, uint64_t runCycle, const DaedalusRtlInputs &inputs,
+                 const DaedalusRtlOutputs &outputs);
   void takeWrites(uint64_t now, uint64_t runCycle, const DaedalusRtlInputs &inputs,
                   const DaedalusRtlOutputs &outputs, const DaedalusRtlDetails &details);
   void write(Beat &beat);
@@ -53,16 +62,19 @@ private:
   const uint32_t throttlePercent;
   std::mt19937_64 random;
   std::deque<Burst> reads;
-  unsigned readBeat = 0;       ///< beats of the front read burst that were taken
-  uint64_t readFree = 0;       ///< first cycle after the last beat so far
-  std::vector<uint8_t> beyond; ///< what is read where nothing is
-  std::deque<Burst> writes;    ///< whose beats are not all there
-  std::deque<Beat> beats;      ///< that came before their address
+  unsigned readBeat = 0;      ///< beats of the front read burst that were taken
+  uint64_t readFree = 0;      ///< first cycle after the last beat so far
+  bool readOffered = false;   ///< a beat is on R and was not taken
+  bool replyOffered = false;  ///< a response is on B and was not taken
+  std::vector<uint8_t> lanes; ///< a beat that is not as it lies in DRAM
+  std::deque<Burst> writes;   ///< whose beats are not all there
+  std::deque<Beat> beats;     ///< that came before their address
   unsigned writeBeat = 0;
+  uint8_t writeAnswer = 0; ///< of the front write burst, so far
   std::vector<Beat> reached;
   struct Response {
     uint64_t ready;
-    bool bad;
+    uint8_t answer;
   };
   std::deque<Response> responses;
 };

@@ -11,6 +11,15 @@ namespace daedalus::sim::rtl {
 using isa::Scope;
 namespace reg = isa::reg;
 
+namespace {
+
+/// An assertion inside the RTL, and not a rule of its buses.
+bool isOfDesign(const char *message) {
+  return std::strncmp(message, "an assertion", std::strlen("an assertion")) == 0;
+}
+
+} // namespace
+
 Result<std::unique_ptr<Device>> Engine::create(const isa::Machine &machine, const DeviceOptions &options) {
   BuildOptions build;
   build.waves = !options.waves.empty();
@@ -28,14 +37,24 @@ Result<std::unique_ptr<Device>> Engine::create(const isa::Machine &machine, cons
 
 Result<std::unique_ptr<Engine>> Engine::createFrom(const std::string &path, const isa::Machine &machine,
                                                    const DeviceOptions &options) {
-  auto model = Model::load(path);
+  auto model = Model::load(path, options.hardware.stateSeed);
   if (!model)
     return error(model.error());
   return std::unique_ptr<Engine>(new Engine(machine, options, std::move(*model)));
 }
 
 Engine::Engine(const isa::Machine &machine, const DeviceOptions &options, std::unique_ptr<Model> loaded)
-    : DeviceBase(machine, options), model(std::move(loaded)), memory(core, options.memory) {
+    : DeviceBase(machine, options), model(std::move(loaded)), memory(core, options.memory),
+      port(core.machine, options.hardware.hostSeed) {
+  resetHardware();
+}
+
+void Engine::resetHardware() {
+  forgetRun();
+  running = false;
+  memory.reset();
+  port.reset();
+  model->inputs.rst_n = 0;
   for (unsigned i = 0; i < 4; ++i)
     cycle();
   model->inputs.rst_n = 1;
@@ -47,23 +66,66 @@ void Engine::cycle() {
   const DaedalusRtlOutputs &out = model->outputs;
   in.observe = core.log.observer != nullptr;
   memory.drive(now, in);
+  port.drive(in);
+  if (port.isBusy() && port.isDifficult())
+    expectNoCombinationalPath();
   model->settle();
   if (out.m_wvalid | out.start | out.retire | out.load_write | out.gemm_write | out.vector_write)
     model->look();
-  memory.take(now, out.cycle, in, out, model->details);
-  if (out.counting)
-    observeCycle();
+  if (in.rst_n) {
+    memory.take(now, out.cycle, in, out, model->details);
+    port.take(in, out);
+    if (out.counting && running)
+      observeCycle();
+  }
   if (!options.waves.empty())
     dumpWaves(0);
   model->tick();
   if (!options.waves.empty())
     dumpWaves(1);
+  noteFailure();
   ++now;
+}
+
+/// AXI A3.1.1: no output follows an input within its cycle. All handshakes the other way round change none.
+void Engine::expectNoCombinationalPath() {
+  const DaedalusRtlInputs given = model->inputs;
+  const DaedalusRtlOutputs &out = model->outputs;
+  const auto handshakes = [&] {
+    return std::array<unsigned, 12>{out.awready,   out.wready,   out.bvalid,    out.bresp,
+                                    out.arready,   out.rvalid,   out.m_arvalid, out.m_rready,
+                                    out.m_awvalid, out.m_wvalid, out.m_bready,  out.irq};
+  };
+  model->settle();
+  const auto before = handshakes();
+  DaedalusRtlInputs &in = model->inputs;
+  for (uint8_t *input : {&in.awvalid, &in.wvalid, &in.bready, &in.arvalid, &in.rready, &in.m_arready,
+                         &in.m_awready, &in.m_wready, &in.m_bvalid})
+    *input ^= 1;
+  model->settle();
+  const bool same = handshakes() == before;
+  in = given;
+  if (!same && failure.empty())
+    failure = "AXI A3.1.1 Clock: a VALID or READY follows an input within its cycle, in cycle " +
+              std::to_string(out.cycle);
+}
+
+/// A rule that is broken ends the run, and every one behind it.
+void Engine::noteFailure() {
+  if (!failure.empty())
+    return;
+  if (const char *message = model->failure(); message && !(tolerant && isOfDesign(message)))
+    failure = std::string(message) + ", in cycle " + std::to_string(model->outputs.cycle);
+  else if (!port.failure().empty())
+    failure = port.failure();
 }
 
 void Engine::observeCycle() {
   const DaedalusRtlOutputs &out = model->outputs;
   const DaedalusRtlDetails &details = model->details;
+  observing = observing || out.cycle == 0; // START: a run that goes on until its RESET is past that
+  if (!observing)
+    return;
   if (out.finish_in_head && !finishFrom)
     finishFrom = out.cycle;
   for (unsigned m = 0; (out.start | out.retire) && m < isa::ModuleCount; ++m) {
@@ -90,13 +152,9 @@ void Engine::retire(isa::Module module, uint32_t index, uint64_t cycle) {
     core.log.observer->retired(record.events.back());
 }
 
-void Engine::await(const uint8_t &signal) {
-  for (unsigned patience = 1000; patience > 0; --patience) {
+void Engine::finishAccess() {
+  while (port.isBusy())
     cycle();
-    if (signal)
-      return;
-  }
-  failure = "the RTL does not answer on its AXI4-Lite port";
 }
 
 uint32_t Engine::readRegister(uint32_t offset) {
@@ -104,45 +162,38 @@ uint32_t Engine::readRegister(uint32_t offset) {
     return static_cast<uint32_t>(isa::DeviceStatus::Fault);
   if (offset >= 0x1000)
     return 0; // past the address lines
-  model->inputs.arvalid = 1;
-  model->inputs.araddr = offset;
-  cycle();
-  model->inputs.arvalid = 0;
-  await(model->outputs.rvalid);
-  return model->outputs.rdata;
+  port.read(offset);
+  finishAccess();
+  return port.value();
 }
 
+void Engine::forgetRun() {
+  record = RunRecord();
+  starts = {};
+  finishFrom = 0;
+  stopped = observing = false;
+}
+
+/// What the core still does of an older program, up to cycle 0 of the new one, is of no run.
 void Engine::writeRegister(uint32_t offset, uint32_t value) {
   if (offset >= 0x1000)
     return;
-  const bool start = offset == reg::Control && value & 1, reset = offset == reg::Control && value & 2;
+  const bool start = offset == reg::Control && value & reg::ControlStart,
+             reset = offset == reg::Control && value & reg::ControlReset;
   if (reset || (start && !running)) {
     if (scratchpadsChanged)
       copyScratchpads(true);
-    record = RunRecord();
-    starts = {};
-    finishFrom = 0;
-    stopped = false;
-    failure.clear();
+    forgetRun();
     running = start;
   }
-  model->inputs.awvalid = model->inputs.wvalid = 1;
-  model->inputs.awaddr = offset;
-  model->inputs.wdata = value;
-  await(model->outputs.written);
-  model->inputs.awvalid = model->inputs.wvalid = 0;
-  await(model->outputs.bvalid); // what is written counts from the response on
+  port.write(offset, value);
+  finishAccess(); // what is written counts from the response on
 }
 
 bool Engine::advance(uint64_t cycles) {
-  for (; running && !stopped && cycles > 0; --cycles) {
+  for (; running && !stopped && failure.empty() && cycles > 0; --cycles)
     cycle();
-    if (const char *message = tolerant ? nullptr : model->failure()) {
-      failure = message;
-      stopped = true;
-    }
-  }
-  if (running && stopped)
+  if (running && (stopped || !failure.empty()))
     stop();
   return !running;
 }

@@ -6,6 +6,7 @@
 #include "common/device_base.h"
 #include "rtl/axi_memory.h"
 #include "rtl/model.h"
+#include "rtl/register_port.h"
 
 #include <array>
 #include <deque>
@@ -24,6 +25,9 @@ public:
   void writeRegister(uint32_t offset, uint32_t value) override;
   bool advance(uint64_t cycles) override;
   CoreState &state() override;
+  void resetHardware() override;
+  bool hasBegun() const override { return !running || observing; }
+  std::string faultDetail() const override { return failure.empty() ? record.fault.detail : failure; }
   /// Runs on where an assertion of the RTL fails: for programs that race on purpose.
   void tolerateAssertions() { tolerant = true; }
   /// Chooses one of the planted bugs of a model that has them (docs/verification.md); 0: none.
@@ -33,8 +37,10 @@ private:
   Engine(const isa::Machine &machine, const DeviceOptions &options, std::unique_ptr<Model> model);
 
   void cycle();
-  /// Until an output of the model is high.
-  void await(const uint8_t &signal);
+  void finishAccess();
+  void expectNoCombinationalPath();
+  void noteFailure();
+  void forgetRun();
   void observeCycle();
   void observeWrites();
   void retire(isa::Module module, uint32_t index, uint64_t cycle);
@@ -48,12 +54,14 @@ private:
 
   std::unique_ptr<Model> model;
   AxiMemory memory;
+  RegisterPort port;
   uint64_t now = 0; ///< cycles since the device was made
-  bool running = false, stopped = false, tolerant = false, scratchpadsChanged = false;
+  bool running = false, stopped = false, tolerant = false, scratchpadsChanged = true;
+  bool observing = false; ///< cycle 0 has come: what the core does is the run's
   std::array<std::deque<uint64_t>, isa::ModuleCount> starts; ///< cycles of the instructions that work
   std::array<uint32_t, isa::ModuleCount> workingIndex{};     ///< the instruction that started last
   uint64_t finishFrom = 0; ///< FINISH's first cycle in the head register; 0: not there
-  std::string failure;     ///< of an assertion
+  std::string failure;     ///< of an assertion, or of an answer of the register port
 };
 
 } // namespace daedalus::sim::rtl

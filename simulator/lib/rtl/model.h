@@ -12,7 +12,8 @@ namespace daedalus::sim::rtl {
 class Model {
 public:
   /// Loads the shared object, once a process, and makes an instance.
-  static Result<std::unique_ptr<Model>> load(const std::string &path);
+  /// `stateSeed`: registers and memories hold random values at first; 0: zeros.
+  static Result<std::unique_ptr<Model>> load(const std::string &path, uint32_t stateSeed);
   ~Model() { functions.destroy(instance); }
   Model(const Model &) = delete;
   Model &operator=(const Model &) = delete;
@@ -35,7 +36,8 @@ public:
   DaedalusRtlDetails details{};
 
 private:
-  explicit Model(const DaedalusRtlModel &functions) : functions(functions), instance(functions.create()) {}
+  Model(const DaedalusRtlModel &functions, uint32_t stateSeed)
+      : functions(functions), instance(functions.create(stateSeed)) {}
 
   const DaedalusRtlModel &functions;
   void *instance;

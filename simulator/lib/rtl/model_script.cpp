@@ -8,8 +8,8 @@
 namespace daedalus::sim::rtl {
 namespace {
 
-// Assertions stay on; x-values are zero, as in the other engines.
-constexpr const char *VerilatorFlags = "--cc -O3 --assert --x-assign fast --x-initial fast -Wno-fatal "
+// Assertions stay on; x-values and what stands in registers at first are zero, or random by a seed.
+constexpr const char *VerilatorFlags = "--cc -O3 --assert --x-assign unique --x-initial unique -Wno-fatal "
                                        "--output-split 20000 --top-module daedalus_tb";
 constexpr const char *CompilerFlags =
     "-std=c++17 -O3 -march=native -fPIC -fno-stack-protector -fno-gnu-unique -DVL_USER_STOP "
@@ -22,7 +22,8 @@ std::string verilate(const std::string &hardware, const BuildOptions &options) {
   out << "verilator " << VerilatorFlags << (options.waves ? " --trace-fst" : "")
       << (options.bugs ? " -DDAEDALUS_BUGS" : "") << " --Mdir . " << quoted(hardware + "/lint/waivers.vlt")
       << " daedalus_isa_pkg.sv daedalus_machine_pkg.sv " << quoted(rtl + "/daedalus_pkg.sv") << " -y "
-      << quoted(rtl) << " " << quoted(hardware + "/tb/daedalus_tb.sv") << "\n";
+      << quoted(rtl) << " -y " << quoted(hardware + "/tb") << " " << quoted(hardware + "/tb/daedalus_tb.sv")
+      << "\n";
   return out.str();
 }
 

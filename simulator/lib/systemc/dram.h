@@ -15,8 +15,13 @@ public:
   Cycle readLatency(Cycle at, uint64_t address) const { return latency().read(at, address); }
   /// Cycles from the last write beat in cycle `at` to the response.
   Cycle writeLatency(Cycle at, uint64_t address) const { return latency().write(at, address); }
-  /// Whether all bytes exist; a burst with one that does not is answered with an error.
+  /// Whether all bytes can be accessed; a burst with one that cannot is answered with an error.
   bool holds(uint64_t address, uint64_t bytes) const { return run.core->dram.holds(address, bytes); }
+  /// Of a burst that is answered with an error, the first beat that is.
+  uint64_t errorBeat(uint64_t address, uint64_t bytes) const {
+    const uint64_t bus = run.machine->busBytes;
+    return run.core->dram.firstError(address, bytes) / bus - address / bus;
+  }
 
 private:
   MemoryLatency latency() const { return {*run.machine, run.memory}; }

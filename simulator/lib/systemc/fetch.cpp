@@ -23,7 +23,7 @@ void Fetch::reset() {
   ledger.reset(CounterClass::Idle); // cycle 0
   arrivals.clear();
   head.reset();
-  headIsIllegal = heldHead = false;
+  headIsIllegal = heldHead = hasFailed = false;
   headSince = dispatchFree = 0;
   nextToAsk = reserved = 0;
   wake.cancel();
@@ -132,14 +132,18 @@ uint32_t Fetch::burstInstructions() const {
 void Fetch::granted(Cycle now, const ReadBurst &burst) {
   const uint32_t count = burstInstructions();
   const Cycle beats = isa::InstructionBytes / run.machine->busBytes;
-  if (memory.holds(addressOf(nextToAsk), uint64_t(count) * isa::InstructionBytes)) {
-    for (uint32_t i = 0; i < count; ++i)
-      arrivals.push_back({nextToAsk + i, burst.first + (i + 1) * beats - 1});
-  } else {
+  const uint64_t address = addressOf(nextToAsk), bytes = uint64_t(count) * isa::InstructionBytes;
+  const bool isSound = memory.holds(address, bytes);
+  const Cycle error = isSound ? Never : burst.first + memory.errorBeat(address, bytes);
+  for (uint32_t i = 0; i < count && !hasFailed; ++i)
+    if (const Cycle last = burst.first + (i + 1) * beats - 1; last < error)
+      arrivals.push_back({nextToAsk + i, last});
+  if (!isSound) {
     Fault fault;
     fault.cause = FaultCause::BusError;
     fault.index = nextToAsk;
-    core.report(burst.first, fault);
+    core.report(error, fault);
+    hasFailed = true; // it takes no beat from there on (R22)
   }
   reserved += count;
   nextToAsk += count;

@@ -55,6 +55,7 @@ private:
   std::deque<Arrival> arrivals;         ///< granted and not dispatched; the first is the head
   std::optional<isa::Instruction> head; ///< decoded, from its arrival on
   bool headIsIllegal = false;
+  bool hasFailed = false; ///< a beat came with an error
   bool heldHead = false; ///< in the cycle of the last step
   Cycle headSince = 0;
   Cycle dispatchFree = 0; ///< first cycle after the last dispatch

@@ -146,7 +146,7 @@ void Load::granted(Cycle now, const ReadBurst &burst) {
     auto fault = functional::checkDram(*run.core, load.base, segment.offset, segment.offset + segment.bytes);
     fault->index = current.index;
     fault->module = isa::CounterModule::Load;
-    core.report(burst.first, *fault); // R22
+    core.report(burst.first + memory.errorBeat(segment.address, segment.bytes), *fault); // R22
   }
   leave(now, burst.first + run.machine->receiveLatency);
 }

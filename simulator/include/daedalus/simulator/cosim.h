@@ -18,6 +18,15 @@
 
 namespace daedalus::cosim {
 
+/// How a program is ended in its middle. Behind `Control` and `Pin` the host sets everything up anew; with
+/// the others the program starts again at once, whatever is still on the buses.
+enum class ResetBy : uint8_t {
+  Control,         ///< RESET
+  ControlAndStart, ///< RESET and START in one write
+  StartBehind,     ///< START is the next write behind RESET
+  Pin,             ///< rst_ni
+};
+
 /// Everything that a run depends on but the machine's core. A case is reproducible from its file alone.
 struct Case {
   isa::Program program;       ///< with the limits of the base registers
@@ -30,10 +39,13 @@ struct Case {
   uint32_t readLatency = 0; ///< instead of the machine's where not 0
   uint32_t writeLatency = 0;
   sim::MemoryBehaviour memory;
+  sim::HardwareBehaviour
+      hardware; ///< with a stateSeed, scratchpads hold random values at first on every engine
   /// Words that stand instead of the instruction of that index, or behind the last.
   std::vector<std::pair<uint32_t, isa::InstructionWord>> words;
   std::optional<uint32_t> faulty; ///< the instruction that is wrong, where it is one
-  uint64_t resetAt = 0;           ///< cycle of a RESET, behind which the program runs from the start; 0: none
+  uint64_t resetAt = 0;           ///< cycle of a reset, behind which the program runs from the start; 0: none
+  ResetBy resetBy = ResetBy::Control;
   uint64_t disturbAt = 0; ///< cycle in which the host writes to all registers, which must not matter; 0: none
   /// The same devices then run the program again, with finish in place of this instruction; none: they do
   /// not.

@@ -79,12 +79,25 @@ struct MemoryBehaviour {
   uint32_t latencySpread = 0;
   /// Of 100 cycles, in so many a handshake is refused or a beat is late. `rtl` alone; cycles then differ.
   uint32_t throttlePercent = 0;
+  /// So many bytes from this address on, whole beats of the bus, are answered with errors; 0: none.
+  uint64_t errorAddress = 0, errorBytes = 0;
+};
+
+/// What surrounds the hardware and must not matter. `rtl` alone.
+struct HardwareBehaviour {
+  /// The host is a difficult master of the register port, at random by this seed: address and data come in
+  /// any order and apart, responses wait, reads and writes meet, and accesses that must do nothing come
+  /// between. 0: a quick one.
+  uint64_t hostSeed = 0;
+  /// Registers and memories hold random values by this seed before the reset; 0: zeros.
+  uint32_t stateSeed = 0;
 };
 
 struct DeviceOptions {
   uint64_t dramBytes = 64ull << 20; ///< A multiple of 64. Accesses past it are bus errors.
   bool timingOnly = false;          ///< Cycles without results (systemc; the others ignore it).
   MemoryBehaviour memory = {};
+  HardwareBehaviour hardware = {};
   std::string waves;                              ///< FST file for the waves of the runs (rtl); empty: none
   uint64_t wavesFrom = 0, wavesTo = ~uint64_t(0); ///< cycles of a run that are in it, both included
 };
