@@ -200,6 +200,7 @@ module vector #(
   // The lanes.
   logic [8*N-1:0]  param_bytes, mov32_bytes;
   logic [32*N-1:0] a, a_moved_q;
+  logic [N-1:0]    known;
   assign param_bytes = param_data_i[8*N*slice_q+:8*N];
 
   for (genvar i = 0; i < N; i++) begin : gen_lane
@@ -211,7 +212,7 @@ module vector #(
       .bytes_i(work_q.dst_scope != Acc), .lo_i(work_q.lo), .hi_i(work_q.hi), .zero_point_i(work_q.zero_point),
       .execute_i(valid_q[1]), .finish_i(valid_q[2]), .overwrite_i(overwrite_q[2]), .forward_i(forward_q),
       .old_now_i(old_now_q), .lut_i(lut_data_i[8*i+:8]), .lut_index_o(lut_index_o[8*i+:8]),
-      .a_o(a[32*i+:32]), .result_o(acc_write_data_o[32*i+:32])
+      .a_o(a[32*i+:32]), .result_o(acc_write_data_o[32*i+:32]), .known_o(known[i])
     );
   end
 
@@ -241,13 +242,15 @@ module vector #(
   assign out_write_row_o = row_q[2];
 
   logic unused;
-  assign unused = ^{head, work_q, loop, dst_row, a_row, b_row};
+  assign unused = ^{head, work_q, loop, dst_row, a_row, b_row, known};
 
 `ifndef SYNTHESIS
   assert property (@(posedge clk_i) disable iff (!rst_ni)
       !(starts && head.opcode != daedalus_isa_pkg::OpcodeVector && head.opcode != daedalus_isa_pkg::OpcodeMark
         && head.opcode != daedalus_isa_pkg::OpcodeNop))
     else $error("VECTOR starts an instruction that it does not execute");
+  assert property (@(posedge clk_i) disable iff (!rst_ni) &known)
+    else $error("VECTOR has an operation that no lane implements");
 `endif
 
 endmodule

@@ -81,10 +81,10 @@ int64_t codeOf(const Field &field, const std::string &text, std::string &names) 
   case FieldKind::Rounding:
     return codeOf<Rounding>(text, RoundingCount, names, 0);
   case FieldKind::Module:
+  case FieldKind::ModuleMask:
     return codeOf<Module>(text, ModuleCount, names, 0);
   case FieldKind::Number:
   case FieldKind::Flag:
-  case FieldKind::ModuleMask:
   case FieldKind::LoopMask:
     break; // they have no names
   }
