@@ -1,46 +1,82 @@
 // The tracker: flat arrays over slices (a footprint's ranges are walked in order), range maps over DRAM
 // bytes.
 #include "daedalus/isa/dependence.h"
+#include "daedalus/isa/work.h"
 
 #include <algorithm>
 
 namespace daedalus::isa {
 
-uint64_t DependenceTracker::LastTouch::assign(Range range, int64_t index) {
-  uint64_t looked = 1;
-  auto at = ranges.lower_bound(range.begin);
-  if (at != ranges.begin()) {
-    auto before = std::prev(at);
-    const auto [end, old] = before->second;
-    if (end > range.begin) { // cut the range that reaches in from the left, keep what it has on the right
-      before->second.first = range.begin;
-      if (end > range.end)
-        ranges.emplace(range.end, std::pair(end, old));
-    }
+/// The first range of the map that ends behind `place`; `from` is at it, before it or, with luck, near it.
+template <class M, class Iterator>
+Iterator DependenceTracker::LastTouch::firstEndingBehind(M &map, Iterator from, int64_t place) {
+  for (unsigned step = 0; step < 4; ++step, ++from)
+    if (from == map.end() || from->second.first > place)
+      return from;
+  from = map.upper_bound(place);
+  return from != map.begin() && std::prev(from)->second.first > place ? std::prev(from) : from;
+}
+
+/// `at`: the first range that ends behind the beginning of the new one. Returns the new one.
+auto DependenceTracker::LastTouch::assign(Map::iterator at, Range range, int64_t index, uint64_t &looked)
+    -> Map::iterator {
+  ++looked;
+  if (at != ranges.end() && at->first < range.begin) { // it keeps what it has on both sides
+    const auto [end, old] = at->second;
+    at->second.first = range.begin;
+    ++at;
+    if (end > range.end)
+      at = ranges.emplace_hint(at, range.end, std::pair(end, old));
   }
-  at = ranges.lower_bound(range.begin);
   while (at != ranges.end() && at->first < range.end) {
     const auto [end, old] = at->second;
     ++looked;
     at = ranges.erase(at);
     if (end > range.end)
-      at = ranges.emplace(range.end, std::pair(end, old)).first;
+      at = ranges.emplace_hint(at, range.end, std::pair(end, old));
   }
-  ranges.emplace(range.begin, std::pair(range.end, index));
+  return ranges.emplace_hint(at, range.begin, std::pair(range.end, index));
+}
+
+uint64_t DependenceTracker::LastTouch::assign(const std::vector<Range> &set, int64_t index) {
+  uint64_t looked = 0;
+  auto at = set.empty() ? ranges.end() : ranges.upper_bound(set.front().begin);
+  if (at != ranges.begin())
+    --at;
+  for (const Range &range : set)
+    at = assign(firstEndingBehind(ranges, at, range.begin), range, index, looked);
   return looked;
 }
 
-uint64_t DependenceTracker::LastTouch::latest(Range range, Conflict &conflict) const {
-  uint64_t looked = 1;
-  auto at = ranges.upper_bound(range.begin);
-  if (at != ranges.begin() && std::prev(at)->second.first > range.begin)
+uint64_t DependenceTracker::LastTouch::latest(const std::vector<Range> &set, Conflict &conflict,
+                                              RangeSet *untouched) const {
+  uint64_t looked = 0;
+  auto at = set.empty() ? ranges.end() : ranges.upper_bound(set.front().begin);
+  if (at != ranges.begin())
     --at;
-  for (; at != ranges.end() && at->first < range.end; ++at, ++looked)
-    if (at->second.second > conflict.index) {
-      conflict.index = at->second.second;
-      conflict.place = std::max(range.begin, at->first);
+  for (const Range &range : set) {
+    int64_t from = range.begin; // what is before it was looked at
+    auto next = at = firstEndingBehind(ranges, at, range.begin);
+    for (++looked; next != ranges.end() && next->first < range.end; at = next++, ++looked) {
+      if (next->second.second > conflict.index) {
+        conflict.index = next->second.second;
+        conflict.place = std::max(range.begin, next->first);
+      }
+      if (untouched)
+        untouched->add({from, next->first});
+      from = std::max(from, next->second.first);
     }
+    if (untouched)
+      untouched->add({from, range.end});
+  }
   return looked;
+}
+
+RangeSet DependenceTracker::LastTouch::touched() const {
+  RangeSet set;
+  for (const auto &[begin, rest] : ranges)
+    set.add({begin, rest.first});
+  return set;
 }
 
 DependenceTracker::DependenceTracker(const Machine &machine, uint16_t readOnlyBases)
@@ -49,6 +85,16 @@ DependenceTracker::DependenceTracker(const Machine &machine, uint16_t readOnlyBa
     for (BankTouches &touches : kinds)
       for (auto &module : touches)
         module.fill(-1);
+}
+
+uint64_t DependenceTracker::rangesKept() const {
+  uint64_t ranges = 0;
+  for (const auto &kinds : dram)
+    for (const LastTouch &touches : kinds)
+      ranges += touches.size();
+  for (const RangeSet &set : exposed)
+    ranges += set.size();
+  return ranges;
 }
 
 Dependences DependenceTracker::add(const Instruction &instruction) {
@@ -103,8 +149,9 @@ void DependenceTracker::findDram(const Footprint &footprint, unsigned self, Depe
   const unsigned other = static_cast<unsigned>(footprint.dramWrite ? Module::Load : Module::Store);
   Conflict conflict;
   conflict.write = footprint.dramWrite;
-  for (const Range &range : footprint.dram)
-    done += dram[footprint.base][!footprint.dramWrite].latest(range, conflict);
+  done +=
+      WorkOfLookup * dram[footprint.base][!footprint.dramWrite].latest(
+                         footprint.dram, conflict, footprint.dramWrite ? nullptr : &exposed[footprint.base]);
   if (other != self && conflict.index > found.data[other].index)
     found.data[other] = conflict;
 }
@@ -117,7 +164,7 @@ void DependenceTracker::record(const Footprint &footprint, unsigned self) {
       touched.assign(machine.slices(access.scope), -1);
     for (const Range &range : access.slices) {
       std::fill(touched.begin() + range.begin, touched.begin() + range.end, static_cast<int32_t>(count));
-      done += static_cast<uint64_t>(range.end - range.begin) / 16;
+      done += static_cast<uint64_t>(range.end - range.begin) / SlicesOfUnit;
     }
     if (!usesSharedPort(access.scope, access.write))
       continue;
@@ -128,8 +175,7 @@ void DependenceTracker::record(const Footprint &footprint, unsigned self) {
   }
   if (!footprint.dramWrite && (readOnlyBases >> footprint.base & 1))
     return;
-  for (const Range &range : footprint.dram)
-    done += dram[footprint.base][footprint.dramWrite].assign(range, count);
+  done += WorkOfLookup * dram[footprint.base][footprint.dramWrite].assign(footprint.dram, count);
 }
 
 } // namespace daedalus::isa

@@ -2,6 +2,7 @@
 #include "daedalus/isa/footprint.h"
 #include "daedalus/isa/encoding.h"
 #include "daedalus/isa/timing.h"
+#include "daedalus/isa/work.h"
 #include "ranges.h"
 
 #include <algorithm>
@@ -102,7 +103,7 @@ OldDestination oldDestination(const std::vector<Sweep> &loops, unsigned reductio
   old.external = iterations > MostSimulated || bounds.end - bounds.begin > int64_t(MostSimulated);
   if (!old.external) {
     old.external = readsUnwritten(loops, reduction, bounds);
-    work += iterations;
+    work += iterations / IterationsOfUnit;
   }
   return old;
 }

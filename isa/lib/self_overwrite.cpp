@@ -1,6 +1,7 @@
 // Whether VECTOR reads what it wrote. Cheap answers first (other scope, disjoint rows, plain in-place);
 // otherwise the iterations are walked with a bitmap of written rows, so far as the limits allow.
 #include "daedalus/isa/footprint.h"
+#include "daedalus/isa/work.h"
 #include "ranges.h"
 
 #include <algorithm>
@@ -52,7 +53,8 @@ bool inPlace(const std::vector<Loop> &loops, const std::vector<Range> &written, 
 void walk(const std::vector<Loop> &loops, int64_t dst, int64_t source, Range written, SelfOverwrite &result) {
   std::vector<bool> done(static_cast<size_t>(written.end - written.begin));
   std::vector<uint32_t> index(loops.size());
-  for (uint64_t iteration = 0; iteration < MostWalked; ++iteration, ++result.work) {
+  for (uint64_t iteration = 0; iteration < MostWalked; ++iteration) {
+    result.work += iteration % IterationsOfUnit == 0;
     if (source >= written.begin && source < written.end &&
         done[static_cast<size_t>(source - written.begin)]) {
       result.row = source;

@@ -5,6 +5,7 @@
 #include "daedalus/isa/dependence.h"
 #include "daedalus/isa/instruction_fields.h"
 #include "daedalus/isa/timing.h"
+#include "daedalus/isa/work.h"
 #include "daedalus/isa/written_bytes.h"
 #include "token_queues.h"
 #include "vector_clock.h"
@@ -17,7 +18,7 @@ namespace daedalus::isa {
 namespace {
 
 constexpr uint64_t WorkOfProgram = uint64_t(1) << 22, WorkOfInstruction = 2048;
-constexpr uint64_t IterationsOfUnit = 8, SlicesOfUnit = 16;
+constexpr uint64_t RangesOfProgram = uint64_t(1) << 18, RangesOfInstruction = 128;
 
 uint64_t slicesOf(const Machine &machine) {
   uint64_t slices = 0;
@@ -64,6 +65,8 @@ public:
       checkEnd();
     findings.resize(std::min(findings.size(), most));
     proof.work = work();
+    for (unsigned base = 0; base < BaseRegisters && findings.empty(); ++base)
+      proof.effects[base] = tracker.effects(base);
     return std::move(proof);
   }
 
@@ -118,7 +121,6 @@ private:
     takeTokens(instruction);
     checkOrder(instruction, footprint);
     giveTokens(instruction);
-    recordMemory(footprint);
     return checkWork();
   }
 
@@ -134,22 +136,18 @@ private:
 
   bool checkWork() {
     const uint64_t allowed = mostWork(program.instructions.size(), machine);
-    if (work() <= allowed)
-      return true;
-    add("too_costly", "up to here the proof takes " + std::to_string(work()) +
-                          " units of work; expected at most " + std::to_string(allowed) + " for " +
-                          std::to_string(program.instructions.size()) +
-                          " instructions: use instructions with fewer separate runs");
-    return false;
+    return checkLimit(work(), allowed, " units of work") &&
+           checkLimit(tracker.rangesKept(), mostRanges(program.instructions.size()),
+                      " separate ranges of DRAM kept");
   }
 
-  void recordMemory(const Footprint &footprint) {
-    MemoryEffects &effects = proof.effects[footprint.base];
-    for (const Range &range : footprint.dram)
-      if (footprint.dramWrite)
-        effects.writes.add(range);
-      else
-        effects.writes.forEachMissing(range, [&](Range part) { effects.reads.add(part); });
+  bool checkLimit(uint64_t found, uint64_t allowed, const char *unit) {
+    if (found <= allowed)
+      return true;
+    add("too_costly", "up to here the proof takes " + std::to_string(found) + unit + "; expected at most " +
+                          std::to_string(allowed) + " for " + std::to_string(program.instructions.size()) +
+                          " instructions: use instructions with fewer separate runs");
+    return false;
   }
 
   bool checkIterations(const Instruction &instruction) {
@@ -202,14 +200,13 @@ private:
     }
     written.write(footprint);
     for (const ScratchAccess &access : footprint.scratch)
-      for (const Range &range : access.slices)
-        ownWork += static_cast<uint64_t>(range.end - range.begin) / SlicesOfUnit;
+      ownWork += access.bytes.size() * WorkOfPart;
   }
 
   void checkSelf(const Vector &vector) {
     for (const auto &[scope, operand] : {std::pair{vector.aScope, 'a'}, std::pair{vector.bScope, 'b'}}) {
       const SelfOverwrite found = selfOverwrite(vector, operand);
-      ownWork += found.work / IterationsOfUnit;
+      ownWork += found.work;
       if (found.row)
         add("self_overwrite", std::string("operand ") + operand + " reads " +
                                   placeName(scope, *found.row, 0) +
@@ -297,6 +294,10 @@ Proof prove(const Program &program, const Machine &machine, size_t most) {
 
 std::vector<Finding> verify(const Program &program, const Machine &machine, size_t most) {
   return prove(program, machine, most).findings;
+}
+
+uint64_t mostRanges(size_t instructions) {
+  return RangesOfProgram + instructions * RangesOfInstruction;
 }
 
 uint64_t mostWork(size_t instructions, const Machine &machine) {

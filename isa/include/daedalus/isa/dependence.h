@@ -7,6 +7,7 @@
 #pragma once
 
 #include "daedalus/isa/footprint.h"
+#include "daedalus/isa/range_set.h"
 
 #include <array>
 #include <cstdint>
@@ -36,6 +37,12 @@ struct Dependences {
   }
 };
 
+/// What a program does to the memory behind one base register, in offsets from it.
+struct MemoryEffects {
+  RangeSet reads;  ///< before it wrote them itself: what its results depend on
+  RangeSet writes; ///< when it has ended
+};
+
 class DependenceTracker {
 public:
   /// Bit b of `readOnlyBases`: nothing stores through base register b, so its reads need no record.
@@ -45,19 +52,29 @@ public:
   Dependences add(const Instruction &instruction);
   Dependences add(const Instruction &instruction, const Footprint &footprint);
 
-  /// What the calls have taken so far: ranges of DRAM looked at and slices, 16 of which count as one.
+  /// What the calls have taken so far, in the units of work.h; and the ranges of DRAM that are kept.
   uint64_t work() const { return done; }
+  uint64_t rangesKept() const;
+  /// Of the instructions so far: exact where their footprints are.
+  MemoryEffects effects(unsigned base) const { return {exposed[base], dram[base][1].touched()}; }
 
 private:
-  /// The last instruction that touched a byte, as disjoint ranges: begin -> (end, index).
+  /// The last instruction that touched a byte, as disjoint ranges: begin -> (end, index). Sets of ranges are
+  /// walked in order, so where the next one lies is mostly known. All return how many ranges they looked at.
   class LastTouch {
   public:
-    /// Both return how many ranges they looked at.
-    uint64_t assign(Range range, int64_t index);
-    uint64_t latest(Range range, Conflict &conflict) const;
+    uint64_t assign(const std::vector<Range> &set, int64_t index);
+    /// Adds the parts of the set that nothing touched to `untouched`, unless that is null.
+    uint64_t latest(const std::vector<Range> &set, Conflict &conflict, RangeSet *untouched) const;
+    size_t size() const { return ranges.size(); }
+    RangeSet touched() const;
 
   private:
-    std::map<int64_t, std::pair<int64_t, int64_t>> ranges;
+    using Map = std::map<int64_t, std::pair<int64_t, int64_t>>;
+    template <class M, class Iterator>
+    static Iterator firstEndingBehind(M &map, Iterator from, int64_t place);
+    Map::iterator assign(Map::iterator at, Range range, int64_t index, uint64_t &looked);
+    Map ranges;
   };
 
   /// By module: the last instruction at each slice, empty for modules that never came.
@@ -76,6 +93,7 @@ private:
   std::array<std::array<SliceTouches, 2>, ScopeCount> slices; // [scope][write]
   std::array<std::array<BankTouches, 2>, ScopeCount> banks;   // [scope][write]
   std::array<std::array<LastTouch, 2>, BaseRegisters> dram;   // [base][write]: LOAD reads, STORE writes
+  std::array<RangeSet, BaseRegisters> exposed;                // bytes that were read and not written before
 };
 
 } // namespace daedalus::isa

@@ -44,7 +44,7 @@ struct Footprint {
   /// Every set holds what is touched and nothing else. Where that took too much work some hold more: enough
   /// to say what conflicts, not what was written.
   bool exact = true;
-  uint64_t work = 0; ///< what it took: ranges handled and iterations walked
+  uint64_t work = 0; ///< what it took, in the units of work.h
 };
 
 /// The footprint of a legal instruction, in work and memory that no instruction exceeds
@@ -66,7 +66,7 @@ inline bool usesSharedPort(Scope scope, bool write) {
 struct SelfOverwrite {
   std::optional<int64_t> row; ///< the first such row
   bool decided = true;        ///< false: too many iterations to tell
-  uint64_t work = 0;          ///< ranges handled and iterations walked
+  uint64_t work = 0;          ///< what it took, in the units of work.h
 
   bool never() const { return decided && !row; }
 };

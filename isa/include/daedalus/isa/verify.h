@@ -2,8 +2,8 @@
 // timing. One pass in program order, with token counters and a vector clock for each module.
 #pragma once
 
+#include "daedalus/isa/dependence.h"
 #include "daedalus/isa/program.h"
-#include "daedalus/isa/range_set.h"
 
 #include <string>
 #include <vector>
@@ -26,7 +26,7 @@ namespace daedalus::isa {
 ///   counter_overflow   a counter that can pass its maximum
 ///   race               two unordered instructions of different modules on the same slice or byte
 ///   bank_port          two unordered instructions of different modules on the same port of a bank
-///   too_costly         the proof takes more work than a program of this length may (mostWork)
+///   too_costly         the proof takes more work or memory than that of a program of this length may
 struct Finding {
   static constexpr size_t WholeProgram = SIZE_MAX;
   size_t instruction = WholeProgram; ///< its index
@@ -34,17 +34,10 @@ struct Finding {
   std::string message; ///< one sentence with the instruction's index and text
 };
 
-/// What a proved program does to the memory behind one base register: offsets from it on. Nothing here is
-/// approximate: no other byte is read or written, and every byte of `writes` is.
-struct MemoryEffects {
-  RangeSet reads;  ///< before the program wrote them itself: what its results depend on
-  RangeSet writes; ///< when it has ended
-};
-
 struct Proof {
   std::vector<Finding> findings;                      ///< empty: the program is proved
-  std::array<MemoryEffects, BaseRegisters> effects{}; ///< of a proved program
-  uint64_t work = 0;                                  ///< what it took, in the units of mostWork
+  std::array<MemoryEffects, BaseRegisters> effects{}; ///< of a proved program, by base register: exact
+  uint64_t work = 0;                                  ///< what it took
 };
 
 /// Everything that is wrong, in program order, and what the program does to memory. At most `most` findings.
@@ -53,9 +46,9 @@ Proof prove(const Program &program, const Machine &machine, size_t most = 20);
 /// The findings alone.
 std::vector<Finding> verify(const Program &program, const Machine &machine, size_t most = 20);
 
-/// The work that a proof may take: so much, and so much more for each instruction. A unit is a range of bytes
-/// or slices made or looked at, 16 slices, or 8 iterations walked (docs/verification.md says how long that
-/// is).
+/// The work that a proof may take, in the units of work.h, and the ranges of DRAM that it may keep in memory:
+/// so much for any program, and so much more for each instruction (docs/verification.md).
+uint64_t mostRanges(size_t instructions);
 uint64_t mostWork(size_t instructions, const Machine &machine);
 
 } // namespace daedalus::isa
