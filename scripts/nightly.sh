@@ -10,6 +10,7 @@
 steps=(
   "release   the release preset with every test"
   "cosim     5000 random programs on each machine, systemc and rtl in lockstep"
+  "proofs    10000 mutated programs that are accepted, run twice on every engine; the dearest proofs of a MiB"
   "timing    20000 random programs on each machine, the RTL against the clocked model of the timing rules"
   "graphs    random graphs 0 to 500 on accelerator and CPU against a plain reference and ONNX's definition"
   "asan      every test under the address and undefined-behaviour sanitizers"
@@ -27,6 +28,12 @@ step_cosim() {
   for machine in tiny default vta large; do
     build/release/bin/daedalus cosim --programs 5000 --seed 1 --machine "$machine"
   done
+}
+
+step_proofs() {
+  build release
+  DAEDALUS_RUN_TWICE_PROGRAMS=10000 build/release/bin/run_twice_test --gtest_brief=1
+  DAEDALUS_PROOF_INSTRUCTIONS=16384 build/release/bin/isa_unit --gtest_filter='*ProofCost*' --gtest_brief=1
 }
 
 step_timing() {

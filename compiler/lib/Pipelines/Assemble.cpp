@@ -10,7 +10,7 @@
 #include "daedalus/Target/CPU/CPU.h"
 #include "daedalus/Target/TensorTypes.h"
 #include "daedalus/isa/encoding.h"
-#include "daedalus/isa/verify.h"
+#include "daedalus/package/prove.h"
 #include "daedalus/support/stopwatch.h"
 
 #include <limits>
@@ -209,6 +209,7 @@ private:
 
   /// Limits, once all constants are there, and the proof.
   LogicalResult finishPrograms() {
+    std::vector<isa::MemoryEffects> effects; // on the arena
     for (size_t i = 0; i < result.streams.size(); ++i) {
       package::AcceleratorProgram &entry = result.package.programs[i];
       entry.bases[0] = {static_cast<uint32_t>(result.package.constants.size()), true};
@@ -217,13 +218,23 @@ private:
           {options.machine.name, options.machine.hash(), entry.bases, result.streams[i].instructions});
       if (!options.verify)
         continue;
-      auto findings = isa::verify(result.programs.back(), options.machine, 1);
-      if (!findings.empty())
+      isa::Proof proof = isa::prove(result.programs.back(), options.machine, 1);
+      if (!proof.findings.empty())
         return emitError(main.getLoc())
                << "the emitted stream " << i << " is not legal, which is a mistake of the "
-               << "compiler: " << findings.front().message;
+               << "compiler: " << proof.findings.front().message;
+      effects.push_back(std::move(proof.effects[1]));
     }
-    return success();
+    return options.verify ? proveSteps(effects) : success();
+  }
+
+  LogicalResult proveSteps(Span<const isa::MemoryEffects> effects) {
+    const auto findings = package::proveSteps(result.package, effects, 1);
+    if (findings.empty())
+      return success();
+    return emitError(main.getLoc())
+           << "the emitted package is not legal, which is a mistake of the compiler: "
+           << findings.front().message;
   }
 
   ModuleOp module;

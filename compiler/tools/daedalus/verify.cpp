@@ -1,10 +1,10 @@
 // daedalus verify: the proofs that a program must pass before it may run.
-#include "daedalus/isa/verify.h"
 #include "Commands.h"
 #include "Files.h"
 #include "Json.h"
 #include "Programs.h"
 #include "Progress.h"
+#include "daedalus/package/prove.h"
 
 #include <iostream>
 #include <memory>
@@ -21,6 +21,23 @@ struct Options {
 void print(const NamedProgram &program, const std::vector<isa::Finding> &findings) {
   for (const isa::Finding &finding : findings)
     std::cout << program.name << ": " << finding.cause << ": " << finding.message << "\n";
+}
+
+void print(const std::string &name, const std::vector<package::StepFinding> &findings) {
+  for (const package::StepFinding &finding : findings)
+    std::cout << name << ": " << finding.cause << ": " << finding.message << "\n";
+}
+
+Json json(const std::vector<package::StepFinding> &findings) {
+  Json list = Json::array();
+  for (const package::StepFinding &finding : findings) {
+    bool end = finding.step == package::StepFinding::End;
+    list.push_back({{"function", finding.function},
+                    {"step", end ? Json() : Json(finding.step)},
+                    {"cause", finding.cause},
+                    {"message", finding.message}});
+  }
+  return list;
 }
 
 Json json(const NamedProgram &program, const std::vector<isa::Finding> &findings) {
@@ -43,24 +60,33 @@ void verify(const Options &options) {
   bool clean = true;
   auto proved = [](const isa::Program &program, const isa::Machine &machine) {
     const Progress progress("proving");
-    return isa::verify(program, machine);
+    return isa::prove(program, machine);
   };
+  std::vector<isa::MemoryEffects> effects; // of each program on the arena, base register 1
   for (const NamedProgram &program : file.programs) {
     const std::string &name = options.machine.empty() ? program.program.machineName : options.machine;
     Result<isa::Machine> machine = isa::loadMachine(name);
     if (!machine && options.machine.empty())
       throw Failed{"'" + program.name + "' is for the machine '" + name +
                    "', which is not built in: give its file with --machine"};
-    const std::vector<isa::Finding> findings = proved(program.program, orFail(std::move(machine)));
-    clean &= findings.empty();
+    isa::Proof proof = proved(program.program, orFail(std::move(machine)));
+    clean &= proof.findings.empty();
+    effects.push_back(std::move(proof.effects[1]));
     if (options.json)
-      results.push_back(json(program, findings));
+      results.push_back(json(program, proof.findings));
     else
-      print(program, findings);
+      print(program, proof.findings);
   }
+  std::vector<package::StepFinding> steps; // means something where the programs are proved
+  if (file.package && clean)
+    steps = package::proveSteps(*file.package, effects);
+  clean &= steps.empty();
+  if (!options.json)
+    print(options.input, steps);
   if (options.json)
     std::cout << dump({{"ok", clean},
                        {"programs", results},
+                       {"functions", json(steps)},
                        {"native_code", file.package ? Json(hasNativeCode(*file.package)) : Json()}});
   else if (clean)
     std::cout << "ok\n";
@@ -82,8 +108,11 @@ void addVerify(CLI::App &app) {
   addNoNativeOption(*command, options->noNative);
   command->add_flag("--json", options->json, "The findings as JSON");
   command->footer(
-      "Prints `ok`, or each finding with its instruction and cause, and then exits with status 1; of a\n"
-      "package also the native code that it carries, about which nothing is proved.\n\n"
+      "Prints `ok`, or each finding with its instruction and cause, and then exits with status 1. Of a\n"
+      "package the steps of its functions are proved too: nothing reads what an earlier call left in "
+      "memory,\n"
+      "and nothing meets a running program there. Prints also the native code that it carries, about which\n"
+      "nothing is proved.\n\n"
       "Examples:\n"
       "  daedalus verify program.bin\n"
       "  daedalus verify model.dae --json\n"

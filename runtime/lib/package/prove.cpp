@@ -9,6 +9,9 @@ namespace {
 /// The base register of the arena.
 constexpr size_t arenaBase = 1;
 
+/// Ranges of programs followed, over all functions: so many, and so many more for each step.
+constexpr uint64_t rangesOfPackage = uint64_t(1) << 20, rangesOfStep = 1024;
+
 std::string bytesOf(isa::Range range) {
   return range.end - range.begin == 1
              ? "byte " + std::to_string(range.begin)
@@ -22,8 +25,9 @@ isa::Range rangeOf(uint64_t offset, uint64_t bytes) {
 class FunctionProof {
 public:
   FunctionProof(const Package &package, const Function &function, Span<const isa::MemoryEffects> effects,
-                std::vector<StepFinding> &findings)
-      : package(package), function(function), effects(effects), findings(findings) {}
+                uint64_t &ranges, std::vector<StepFinding> &findings)
+      : package(package), function(function), effects(effects), ranges(ranges), findings(findings),
+        ended(effects.size()) {}
 
   void run() {
     for (const Value &input : function.inputs)
@@ -41,14 +45,34 @@ private:
   void visit(const Step &step) {
     if (step.kind == Step::Kind::Start) {
       running = &step;
-      for (const auto &[begin, end] : effects[step.index].reads)
-        checkWritten({begin, end});
+      if (!ended[step.index])
+        start(step);
     } else if (step.kind == Step::Kind::Wait) {
-      written.add(effects[step.index].writes);
+      if (!ended[step.index])
+        written.add(effects[step.index].writes);
+      ended[step.index] = true;
       running = nullptr;
     } else {
       visitHost(step);
     }
+  }
+
+  /// The first start in a call: what the program reads must have been written, and stays so.
+  void start(const Step &step) {
+    const isa::MemoryEffects &program = effects[step.index];
+    const uint64_t more = program.reads.size() + program.writes.size();
+    if (more > ranges) {
+      if (ranges)
+        add("too_costly",
+            "starts accelerator program " + std::to_string(step.index) +
+                ", and the programs of the package then touch more separate ranges of the arena "
+                "than can be followed: let them read and write larger pieces");
+      ranges = 0;
+      return;
+    }
+    ranges -= more;
+    for (const auto &[begin, end] : program.reads)
+      checkWritten({begin, end});
   }
 
   /// A kernel, an external function or a copy.
@@ -102,8 +126,10 @@ private:
   const Package &package;
   const Function &function;
   Span<const isa::MemoryEffects> effects;
+  uint64_t &ranges; // that may still be followed
   std::vector<StepFinding> &findings;
   isa::RangeSet written;         // arena bytes, in this call
+  std::vector<bool> ended;       // programs whose effects are in `written`
   const Step *running = nullptr; // the Start whose Wait is still to come
   size_t at = 0;
 };
@@ -113,9 +139,12 @@ private:
 std::vector<StepFinding> proveSteps(const Package &package, Span<const isa::MemoryEffects> effects,
                                     size_t most) {
   std::vector<StepFinding> findings;
+  uint64_t ranges = rangesOfPackage;
   for (const Function &function : package.functions)
-    if (findings.size() < most)
-      FunctionProof(package, function, effects, findings).run();
+    ranges += function.steps.size() * rangesOfStep;
+  for (const Function &function : package.functions)
+    if (findings.size() < most && ranges)
+      FunctionProof(package, function, effects, ranges, findings).run();
   findings.resize(std::min(findings.size(), most));
   return findings;
 }

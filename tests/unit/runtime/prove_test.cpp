@@ -98,9 +98,9 @@ TEST(Prove, AProgramMayReadWhatItWroteItself) {
 
 TEST(Prove, AStepReadsOnlyWhatTheCallWrote) {
   Package package = runnablePackage();
-  stepsOf(package)[kernel].inputs = {test::arenaRef(72, imageType)};
+  stepsOf(package)[kernel].inputs = {test::arenaRef(416, imageType)};
   EXPECT_EQ(proofError(package),
-            "the package is not legal: function 'main', step 2 (layer 'Add_1') reads bytes 128 to 135 of the "
+            "the package is not legal: function 'main', step 2 (layer 'Add_1') reads bytes 416 to 479 of the "
             "arena, "
             "which nothing wrote before in this call: it would see what an earlier call left there");
   package = runnablePackage();
@@ -161,6 +161,29 @@ TEST(Prove, PackagesWithoutAnAcceleratorToo) {
   EXPECT_THAT(proofError(package), HasSubstr("step 0 (layer 'Add_1') reads bytes 64 to 127 of the arena"));
   auto session = runtime::Session::create(package, {});
   EXPECT_FALSE(session);
+}
+
+/// The ranges of a program count once a function, and all that are followed have a limit.
+TEST(Prove, CostsNoMoreThanItMay) {
+  Package package = runnablePackage();
+  std::vector<isa::MemoryEffects> effects(1);
+  for (int64_t i = 0; i < 100000; ++i)
+    effects[0].writes.add({2 * i, 2 * i + 1});
+  auto &steps = stepsOf(package);
+  steps.resize(2);
+  package.functions[0].outputs.clear();
+  for (unsigned i = 0; i < 1000; ++i)
+    steps.insert(steps.end(), steps.begin(), steps.begin() + 2);
+  EXPECT_TRUE(proveSteps(package, effects).empty());
+  steps.resize(2);
+  for (unsigned i = 1; i < 20; ++i) {
+    package.functions.push_back(package.functions[0]);
+    package.functions.back().name = "f" + std::to_string(i);
+  }
+  const std::vector<StepFinding> found = proveSteps(package, effects);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].cause, "too_costly");
+  EXPECT_EQ(found[0].function, "f10"); // 2^20 ranges, and 1024 for each of 40 steps
 }
 
 TEST(Prove, SaysEverythingThatIsWrong) {

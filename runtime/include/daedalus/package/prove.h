@@ -17,6 +17,7 @@ namespace daedalus::package {
 ///   unwritten_bytes   a step reads arena bytes that nothing wrote in this call
 ///   unwritten_output  nothing wrote some bytes of an output
 ///   host_race         a step of the host touches what a running program writes, or writes what it reads
+///   too_costly        the programs that the functions start touch too many separate ranges to be followed
 struct StepFinding {
   static constexpr size_t End = SIZE_MAX;
   std::string function;
@@ -26,7 +27,8 @@ struct StepFinding {
 };
 
 /// What is wrong with the functions of a valid package whose programs are proved. `effects`: of each program
-/// on the arena. At most `most` findings.
+/// on the arena. At most `most` findings. Costs what the steps and, once a function, the ranges of the
+/// programs that it starts cost, to a limit that grows with the steps.
 std::vector<StepFinding> proveSteps(const Package &package, Span<const isa::MemoryEffects> effects,
                                     size_t most = 20);
 

@@ -43,7 +43,7 @@ struct SessionOptions {
   std::string waves;                   ///< FST file for the waves of the runs (engine rtl); empty: none.
   uint64_t wavesFrom = 0, wavesTo = ~uint64_t(0); ///< Cycles of a run that are in it, both included.
   bool nativeCode = true; ///< Accept machine code that the package carries; false: refuse such packages.
-  bool verify = true;     ///< Prove the accelerator programs again before anything runs.
+  bool verify = true;     ///< Prove programs and functions (package/prove.h) before anything runs.
 };
 
 /// The share of one layer in the cycles of a run: from the last end of any instruction of the layers before
