@@ -14,6 +14,8 @@ steps=(
   "timing    20000 random programs on each machine, the RTL against the clocked model of the timing rules"
   "graphs    random graphs 0 to 500 on accelerator and CPU against a plain reference and ONNX's definition"
   "asan      every test under the address and undefined-behaviour sanitizers"
+  "mutants   500 packages of each kind with one field changed, under the same sanitizers"
+  "tsan      the runtime's tests under the thread sanitizer"
   "fuzz      libFuzzer on every reader of input (tests/fuzz), installs clang-19"
 )
 
@@ -49,6 +51,16 @@ step_graphs() {
 step_asan() {
   build asan
   ctest --preset asan -j "$(parallelism)"
+}
+
+step_mutants() {
+  build asan
+  DAEDALUS_MUTANTS=500 build/asan/bin/mutants_test --gtest_brief=1
+}
+
+step_tsan() {
+  build tsan
+  ctest --preset tsan -j "$(parallelism)"
 }
 
 # Whatever libFuzzer finds (crash-*, oom-*, timeout-*, leak-*) stays in build/nightly/fuzz/TARGET: mend the reader and

@@ -74,9 +74,9 @@ private:
     MEMBER("program", Elf64_Phdr, p_align, offset);
   }
 
-  /// Symbols and relocations lie in the first segment, where addresses are offsets.
+  /// Symbols lie in the first segment, where addresses are offsets.
   void addDynamic(const Elf64_Phdr &program) {
-    uint64_t symbols = 0, hash = 0, relocations = 0, relocationBytes = 0;
+    uint64_t symbols = 0, hash = 0;
     for (uint64_t offset = program.p_offset; offset < program.p_offset + program.p_filesz;
          offset += sizeof(Elf64_Dyn)) {
       const auto entry = at<Elf64_Dyn>(offset);
@@ -86,15 +86,11 @@ private:
         break;
       symbols = entry.d_tag == DT_SYMTAB ? entry.d_un.d_ptr : symbols;
       hash = entry.d_tag == DT_HASH ? entry.d_un.d_ptr : hash;
-      relocations = entry.d_tag == DT_RELA ? entry.d_un.d_ptr : relocations;
-      relocationBytes = entry.d_tag == DT_RELASZ ? entry.d_un.d_val : relocationBytes;
     }
     number("hash.buckets", hash, 4);
     number("hash.symbols", hash + 4, 4);
     for (uint32_t i = 0; i < at<uint32_t>(hash + 4); ++i)
       addSymbol(symbols + i * sizeof(Elf64_Sym));
-    for (uint64_t i = 0; i < relocationBytes / sizeof(Elf64_Rela); ++i)
-      addRelocation(relocations + i * sizeof(Elf64_Rela));
   }
 
   void addSymbol(uint64_t offset) {
@@ -104,12 +100,6 @@ private:
     MEMBER("symbol", Elf64_Sym, st_shndx, offset);
     MEMBER("symbol", Elf64_Sym, st_value, offset);
     MEMBER("symbol", Elf64_Sym, st_size, offset);
-  }
-
-  void addRelocation(uint64_t offset) {
-    MEMBER("relocation", Elf64_Rela, r_offset, offset);
-    MEMBER("relocation", Elf64_Rela, r_info, offset);
-    MEMBER("relocation", Elf64_Rela, r_addend, offset);
   }
 #undef MEMBER
 

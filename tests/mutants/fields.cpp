@@ -156,6 +156,7 @@ private:
     text(where + ".triple", o.triple);
     text(where + ".cpu", o.cpu);
     list(where + ".features", o.features, [&](auto at, std::string &feature) { text(at, feature); });
+    list(where + ".entries", o.entries, [&](auto at, uint64_t &address) { number(at, address); });
     addElfFields(o.bytes, where + ".elf", fields);
   }
   void layer(const std::string &where, Layer &l) {

@@ -22,8 +22,9 @@ struct Field {
 /// field refers to the package, which must stay as it is until one of them is changed.
 std::map<std::string, std::vector<Field>> fieldsOf(package::Package &package);
 
-/// The fields of a kernel object's tables: header, program headers, dynamic section, symbols, relocations.
-/// The code and its constants are not among them: those are the program that one trusts.
+/// The fields of a kernel object's tables: header, program headers, dynamic section, symbols. Its code, its
+/// constants and the pointers among them (relocations, of which compiled kernels have none) are not among
+/// them: those are the program that one trusts.
 void addElfFields(std::vector<uint8_t> &object, const std::string &where,
                   std::map<std::string, std::vector<Field>> &fields);
 

@@ -31,17 +31,17 @@ Result<void> Kernels::open(const package::ElfObject &object, const std::vector<p
   if (!image)
     return error("the package's CPU code for " + object.triple + " cannot be loaded: it " + image.error() +
                  "; compile the model again");
-  for (const package::Kernel &kernel : kernels)
-    if (!image->functions.count(kernel.symbol))
-      return error("the package's CPU code does not define its kernel '" + kernel.symbol +
-                   "'; compile the model again");
+  for (size_t i = 0; i < kernels.size(); ++i)
+    if (auto found = image->functions.find(kernels[i].symbol);
+        found == image->functions.end() || found->second != object.entries.at(i))
+      return error("the package's CPU code does not define its kernel '" + kernels[i].symbol +
+                   "' where its table says; compile the model again");
   auto loaded = LoadedCode::load(object.bytes, *image);
   if (!loaded)
     return error(loaded.error());
   code = std::move(*loaded);
-  for (const package::Kernel &kernel : kernels)
-    entries.push_back(
-        reinterpret_cast<int32_t (*)(void *const *)>(code->at(image->functions.at(kernel.symbol))));
+  for (uint64_t address : object.entries)
+    entries.push_back(reinterpret_cast<int32_t (*)(void *const *)>(code->at(address)));
   return {};
 }
 

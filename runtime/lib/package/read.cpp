@@ -168,6 +168,7 @@ ElfObject readObjectHead(Reader &in) {
   object.triple = in.string();
   object.cpu = in.string();
   object.features = in.list<std::string>(4, [&] { return in.string(); });
+  object.entries = in.list<uint64_t>(8, [&] { return in.u64(); });
   return object;
 }
 
@@ -179,7 +180,7 @@ bool readManifest(Reader in, Package &package) {
   package.kernels = in.list<Kernel>(8, [&] { return readKernel(in); });
   package.externals = in.list<std::string>(4, [&] { return in.string(); });
   package.programs = in.list<AcceleratorProgram>(80, [&] { return readProgramHead(in); });
-  package.objects = in.list<ElfObject>(12, [&] { return readObjectHead(in); });
+  package.objects = in.list<ElfObject>(16, [&] { return readObjectHead(in); });
   return in.ok();
 }
 

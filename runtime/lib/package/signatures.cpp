@@ -78,6 +78,10 @@ Result<void> checkKernels(const Package &package) {
     return invalid("it names kernels for the CPU and has no code for them");
   if (package.kernels.empty() && !package.objects.empty())
     return invalid("it has code for the CPU and names no kernel in it");
+  for (const ElfObject &object : package.objects)
+    if (object.entries.size() != package.kernels.size())
+      return invalid("its code for " + object.triple + " has " + number(object.entries.size()) +
+                     " entries for " + number(package.kernels.size()) + " kernels");
   return {};
 }
 

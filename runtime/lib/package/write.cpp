@@ -78,6 +78,7 @@ std::vector<uint8_t> writeManifest(const Package &package) {
     out.string(object.triple);
     out.string(object.cpu);
     out.list(object.features, string);
+    out.list(object.entries, [&](uint64_t address) { out.u64(address); });
   });
   return out.bytes;
 }

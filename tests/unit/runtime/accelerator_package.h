@@ -4,6 +4,7 @@
 //   image (int8 [1,1,8,8]) -> accelerator: + 10 -> CPU: + 3 -> external 'double' -> result
 #pragma once
 
+#include "elf_image.h"
 #include "sample_package.h"
 
 #include "daedalus/isa/encoding.h"
@@ -54,6 +55,16 @@ inline package::AcceleratorProgram acceleratorProgram(const std::vector<isa::Ins
   return program;
 }
 
+/// What the compiler writes: the addresses of the kernels' symbols; 0 where the object does not have one.
+inline std::vector<uint64_t> entriesOf(const std::vector<package::Kernel> &kernels,
+                                       Span<const uint8_t> object) {
+  auto image = runtime::cpu::readElf(object);
+  std::vector<uint64_t> entries;
+  for (const package::Kernel &kernel : kernels)
+    entries.push_back(image && image->functions.count(kernel.symbol) ? image->functions[kernel.symbol] : 0);
+  return entries;
+}
+
 inline package::Package runnablePackage(const std::string &machineName = "tiny") {
   using namespace package;
   const TensorType image{DType::I8, {1, 1, 8, 8}};
@@ -69,7 +80,7 @@ inline package::Package runnablePackage(const std::string &machineName = "tiny")
   result.externals = {"double"};
   auto object = readFile(DAEDALUS_TEST_KERNELS "/kernels.so", input::Package);
   EXPECT_TRUE(object) << object.error();
-  result.objects = {{"x86_64-unknown-linux-gnu", "x86-64", {}, *object}};
+  result.objects = {{"x86_64-unknown-linux-gnu", "x86-64", {}, entriesOf(result.kernels, *object), *object}};
   result.layers = {{"Add_0", "accelerator", "", 64},
                    {"Add_1", "cpu", "", 0},
                    {"Double_2", "external", "", 0},

@@ -1,6 +1,6 @@
 // What the loader of CPU kernels accepts and refuses.
 
-#include "elf_image.h"
+#include "accelerator_package.h"
 #include "host.h"
 #include "kernels.h"
 #include "loaded_code.h"
@@ -41,6 +41,8 @@ package::Package packageWith(std::vector<package::ElfObject> objects) {
   package::Package package;
   package.kernels = {{"kernel_minus_one", {}}, {"kernel_plus_three", {}}};
   package.objects = std::move(objects);
+  for (package::ElfObject &one : package.objects)
+    one.entries = test::entriesOf(package.kernels, one.bytes);
   return package;
 }
 
@@ -305,7 +307,7 @@ TEST(Elf, ReadsAnythingSafely) {
 }
 
 TEST(Kernels, RunFromMemory) {
-  auto kernels = cpu::Kernels::load(packageWith({{triple, "x86-64", {}, object("")}}));
+  auto kernels = cpu::Kernels::load(packageWith({{triple, "x86-64", {}, {}, object("")}}));
   ASSERT_TRUE(kernels) << kernels.error();
   std::vector<int8_t> in(64, 5), out(64);
   void *args[] = {in.data(), out.data()};
@@ -315,8 +317,8 @@ TEST(Kernels, RunFromMemory) {
 
 // The dynamic linker knows libraries by path, and a path under /proc/self/fd comes again once it is closed.
 TEST(Kernels, EachPackageHasItsOwnCode) {
-  auto a = cpu::Kernels::load(packageWith({{triple, "x86-64", {}, object("")}}));
-  auto b = cpu::Kernels::load(packageWith({{triple, "x86-64", {}, object("_other")}}));
+  auto a = cpu::Kernels::load(packageWith({{triple, "x86-64", {}, {}, object("")}}));
+  auto b = cpu::Kernels::load(packageWith({{triple, "x86-64", {}, {}, object("_other")}}));
   ASSERT_TRUE(a && b);
   std::vector<int8_t> in(64, 5), out(64);
   void *args[] = {in.data(), out.data()};
@@ -327,17 +329,17 @@ TEST(Kernels, EachPackageHasItsOwnCode) {
 }
 
 TEST(Kernels, TakesTheFirstObjectThatTheHostExecutes) {
-  auto kernels = cpu::Kernels::load(packageWith({{"aarch64-unknown-linux-gnu", "generic", {}, {}},
-                                                 {triple, "x86-64", {"a-feature-of-the-future"}, {}},
-                                                 {triple, "x86-64", {}, object("")}}));
+  auto kernels = cpu::Kernels::load(packageWith({{"aarch64-unknown-linux-gnu", "generic", {}, {}, {}},
+                                                 {triple, "x86-64", {"a-feature-of-the-future"}, {}, {}},
+                                                 {triple, "x86-64", {}, {}, object("")}}));
   EXPECT_TRUE(kernels) << kernels.error();
 }
 
 TEST(Kernels, SaysWhatTheHostLacks) {
   EXPECT_THAT(
-      loadError(packageWith({{"aarch64-unknown-linux-gnu", "generic", {}, {}},
-                             {triple, "x86-64-v99", {}, {}},
-                             {triple, "x86-64", {"a-feature-of-the-future"}, {}}})),
+      loadError(packageWith({{"aarch64-unknown-linux-gnu", "generic", {}, {}, {}},
+                             {triple, "x86-64-v99", {}, {}, {}},
+                             {triple, "x86-64", {"a-feature-of-the-future"}, {}, {}}})),
       StartsWith("the package's CPU kernels cannot run here: its code is for aarch64-unknown-linux-gnu, and "
                  "other code needs x86-64-v99, and other code needs the feature a-feature-of-the-future, "
                  "this host is x86_64 linux at level x86-64"));
@@ -345,11 +347,16 @@ TEST(Kernels, SaysWhatTheHostLacks) {
 
 TEST(Kernels, RefusesBadCode) {
   EXPECT_EQ(
-      loadError(packageWith({{triple, "x86-64", {}, object("_needed")}})),
+      loadError(packageWith({{triple, "x86-64", {}, {}, object("_needed")}})),
       "the package's CPU code for x86_64-unknown-linux-gnu cannot be loaded: it needs a library; compile the "
       "model again");
-  package::Package package = packageWith({{triple, "x86-64", {}, object("")}});
+  package::Package package = packageWith({{triple, "x86-64", {}, {}, object("")}});
+  package.objects[0].entries[0] += 4; // in the middle of its code
+  EXPECT_THAT(loadError(package),
+              HasSubstr("does not define its kernel 'kernel_minus_one' where its table says"));
+  package.objects[0].entries[0] -= 4;
   package.kernels.push_back({"abs", {}});
+  package.objects[0].entries.push_back(0x1000);
   EXPECT_THAT(loadError(package), HasSubstr("does not define its kernel 'abs'"));
 }
 

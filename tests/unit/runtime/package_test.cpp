@@ -266,6 +266,8 @@ TEST(Package, RefusesNamesThatAreNoKeys) {
        }},
       {"it has code for the CPU and names no kernel",
        [](Package &p) { p.kernels.clear(), p.functions[0].steps.erase(p.functions[0].steps.begin() + 3); }},
+      {"its code for x86_64-unknown-linux-gnu has 2 entries for 1 kernels",
+       [](Package &p) { p.objects[0].entries.push_back(0); }},
   };
   for (const Case &c : cases) {
     Package package = samplePackage();

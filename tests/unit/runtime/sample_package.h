@@ -37,7 +37,8 @@ inline package::Package samplePackage() {
   sample.programs[0].bases[0] = {8, true};
   sample.programs[0].bases[1] = {256, false};
   sample.programs[0].layerOfInstruction = {0, noLayer};
-  sample.objects = {{"x86_64-unknown-linux-gnu", "x86-64-v3", {"avx512vnni"}, {0x7f, 'E', 'L', 'F'}}};
+  sample.objects = {
+      {"x86_64-unknown-linux-gnu", "x86-64-v3", {"avx512vnni"}, {0x1000}, {0x7f, 'E', 'L', 'F'}}};
   Function main{"main", {{"image", image, 0}}, {{"logits", sums, 128}}, {}};
   main.steps = {
       {Step::Kind::Start, 0, {arenaRef(0, image)}, {arenaRef(64, image)}, 0},

@@ -131,7 +131,11 @@ FailureOr<CompiledKernels> compileKernels(ArrayRef<func::FuncOp> kernels) {
   llvm::Expected<std::vector<uint8_t>> shared = linkShared(*object);
   if (!shared)
     return fail(context, shared.takeError());
-  result.object = {optimized.target.triple, optimized.target.level, {}, std::move(*shared)};
+  llvm::Expected<std::vector<uint64_t>> entries = addressesOf(optimized.kernels, *shared);
+  if (!entries)
+    return fail(context, entries.takeError());
+  result.object = {
+      optimized.target.triple, optimized.target.level, {}, std::move(*entries), std::move(*shared)};
   result.scratchBytes = optimized.scratchBytes;
   result.kernels = std::move(optimized.kernels);
   return result;

@@ -5,6 +5,8 @@
 #include "lld/Common/CommonLinkerContext.h"
 #include "lld/Common/Driver.h"
 
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Object/ELFObjectFile.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -34,20 +36,19 @@ Expected<std::vector<uint8_t>> linkShared(ArrayRef<char> object) {
   }
   std::string messages;
   raw_string_ostream log(messages);
-  const char *arguments[] = {
-      "ld.lld",
-      "-shared",
-      "--no-undefined",
-      "-Bsymbolic",
-      "--build-id=none",
-      "--hash-style=sysv", // it says how many symbols there are
-      "--threads=1",
-      "-z",
-      "noexecstack",
-      "--gc-sections",
-      "-o",
-      output.c_str(),
-      input.c_str()};
+  const char *arguments[] = {"ld.lld",
+                             "-shared",
+                             "--no-undefined",
+                             "-Bsymbolic",
+                             "--build-id=none",
+                             "--hash-style=sysv", // it says how many symbols there are
+                             "--threads=1",
+                             "-z",
+                             "noexecstack",
+                             "--gc-sections",
+                             "-o",
+                             output.c_str(),
+                             input.c_str()};
   bool linked = !code && lld::elf::link(arguments, log, log, /*exitEarly=*/false, /*disableOutput=*/false);
   lld::CommonLinkerContext::destroy();
   if (!linked)
@@ -57,6 +58,30 @@ Expected<std::vector<uint8_t>> linkShared(ArrayRef<char> object) {
     return createStringError(file.getError(), "cannot read what the linker wrote");
   StringRef bytes = (*file)->getBuffer();
   return std::vector<uint8_t>(bytes.bytes_begin(), bytes.bytes_end());
+}
+
+Expected<std::vector<uint64_t>> addressesOf(const std::vector<package::Kernel> &kernels,
+                                            ArrayRef<uint8_t> shared) {
+  auto file = object::ObjectFile::createELFObjectFile(MemoryBufferRef(toStringRef(shared), "kernels"));
+  if (!file)
+    return file.takeError();
+  StringMap<uint64_t> addresses;
+  for (const object::ELFSymbolRef &symbol :
+       cast<object::ELFObjectFileBase>(**file).getDynamicSymbolIterators()) {
+    Expected<StringRef> name = symbol.getName();
+    Expected<uint64_t> address = symbol.getAddress();
+    if (!name || !address)
+      return joinErrors(name.takeError(), address.takeError());
+    addresses[*name] = *address;
+  }
+  std::vector<uint64_t> entries;
+  for (const package::Kernel &kernel : kernels) {
+    auto found = addresses.find(kernel.symbol);
+    if (found == addresses.end())
+      return createStringError("the linker left out the kernel '" + kernel.symbol + "'");
+    entries.push_back(found->second);
+  }
+  return entries;
 }
 
 } // namespace daedalus::cpu

@@ -3,6 +3,8 @@
 #ifndef DAEDALUS_LIB_TARGET_CPU_PASSES_H
 #define DAEDALUS_LIB_TARGET_CPU_PASSES_H
 
+#include "daedalus/package/package.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -61,6 +63,9 @@ void optimize(llvm::Module &module, llvm::TargetMachine &machine);
 llvm::Expected<std::vector<char>> emitObject(llvm::Module &module, llvm::TargetMachine &machine);
 /// A shared object of one relocatable object; anything undefined is an error.
 llvm::Expected<std::vector<uint8_t>> linkShared(llvm::ArrayRef<char> object);
+/// The addresses of these symbols in a shared object.
+llvm::Expected<std::vector<uint64_t>> addressesOf(const std::vector<package::Kernel> &kernels,
+                                                  llvm::ArrayRef<uint8_t> shared);
 
 } // namespace daedalus::cpu
 

@@ -103,6 +103,7 @@ struct ElfObject {
   std::string triple;                // such as "x86_64-unknown-linux-gnu"
   std::string cpu;                   // level, such as "x86-64-v3"
   std::vector<std::string> features; // further features in LLVM's names, such as "avx512vnni"
+  std::vector<uint64_t> entries;     // of each kernel: the address in the object where its symbol has to be
   std::vector<uint8_t> bytes;
 };
 
