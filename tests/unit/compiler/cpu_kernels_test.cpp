@@ -331,5 +331,51 @@ TEST(CpuKernels, ExternalFunctionSeesRowMajorTensors) {
     EXPECT_EQ(static_cast<int8_t>(result->outputs[0].data[i]), -(i + 1));
 }
 
+/// The parts one behind the other along an axis, row-major.
+Bytes joined(const std::vector<Bytes> &parts, const std::vector<Shape> &shapes, int64_t axis) {
+  int64_t rows = 1;
+  for (int64_t d = 0; d < axis; ++d)
+    rows *= shapes[0][d];
+  Bytes result;
+  for (int64_t row = 0; row < rows; ++row)
+    for (const Bytes &part : parts) {
+      const int64_t length = static_cast<int64_t>(part.size()) / rows;
+      result.insert(result.end(), part.begin() + row * length, part.begin() + (row + 1) * length);
+    }
+  return result;
+}
+
+/// More parts than one function of machine code takes, among them one that comes twice and one without
+/// elements.
+TEST(CpuKernels, ConcatOfManyPartsHasEachInItsPlace) {
+  std::mt19937 random(31);
+  for (bool quantized : {false, true})
+    for (int64_t axis = 0; axis < 4; ++axis) {
+      OnnxBuilder model;
+      std::vector<Shape> shapes;
+      std::vector<Bytes> inputs, parts;
+      std::vector<std::string> names;
+      Shape whole{2, 3, 2, 4};
+      whole[axis] = 0;
+      for (int i = 0; i < 40; ++i) {
+        Shape shape{2, 3, 2, 4};
+        shape[axis] = !quantized && i == 20 ? 0 : 1 + i % 3;
+        inputs.push_back(randomBytes(random, count(shape)));
+        const std::string x = model.input("x" + std::to_string(i), Proto::INT8, shape);
+        names.push_back(quantized ? model.dequantize(x, 0.5f, 4) : x);
+        for (int times = i == 7 ? 2 : 1; times > 0; --times) {
+          parts.push_back(inputs.back());
+          shapes.push_back(shape);
+          whole[axis] += shape[axis];
+        }
+        if (i == 7)
+          names.push_back(names.back());
+      }
+      const std::string y = model.node("Concat", names, {{"axis", axis}});
+      model.output(quantized ? model.quantize(y, 0.5f, 4) : y, Proto::INT8, whole);
+      EXPECT_EQ(runInt8(model, inputs), joined(parts, shapes, axis)) << quantized << ", axis " << axis;
+    }
+}
+
 } // namespace
 } // namespace daedalus::test
