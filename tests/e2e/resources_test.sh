@@ -5,7 +5,6 @@
 digits=$source/examples/digits
 model=$digits/digits.onnx
 dae_opt=$(dirname "$daedalus")/dae-opt
-ulimit -v $((16 * 1024 * 1024)) # an input that is read without end finds an end here
 
 endless() {
   local text='has more than 268435456 bytes; expected at most 268435456 bytes'
@@ -56,24 +55,53 @@ interrupted() { # SIGNAL NUMBER COMMAND...
   [ "$before" = "$after" ] || fail "'$*' leaves behind: $after"
 }
 
+# Makes the models of the rest; false where that cannot be.
+models() {
+  local python=/usr/bin/python3
+  "$python" -c 'import numpy, onnx' 2>/dev/null || { echo "no models: $python has no numpy or no onnx"; return 1; }
+  PYTHONDONTWRITEBYTECODE=1 "$python" "$source/tests/models/make_growth_models.py" . \
+    chain-float-1000 wide-int8-512 wide-int8-1024 conv-int8-2048 >/dev/null || fail "the models cannot be made"
+  "$python" -c 'import numpy.lib.format as f; f.open_memmap("x.npy", "w+", "float32", (1, 64, 512, 512))'
+}
+
+# A kernel of more instructions than a stream has.
+streams() {
+  local many='would take about 524292 instructions; a stream has at most 262144'
+  refuses 1 "'Conv_4': cannot run on the accelerator of machine 'tiny': it $many; use target auto" \
+    "$daedalus" compile conv-int8-2048.onnx --machine tiny --target accelerator -o out.dae
+  ok "$daedalus" compile conv-int8-2048.onnx --machine tiny --placement
+  prints "^Conv_4 .*\\| cpu .*\\| $many"
+}
+
 signals() {
-  local python=/usr/bin/python3 commands=()
   interrupted INT 2 "$daedalus" cosim --programs 1000000
   interrupted TERM 15 "$daedalus" cosim --programs 1000000
-  "$python" -c 'import numpy, onnx' 2>/dev/null || { echo "no models: $python has no numpy or no onnx"; return; }
-  PYTHONDONTWRITEBYTECODE=1 "$python" "$source/tests/models/make_growth_models.py" . chain-float-1000 wide-int8-512 wide-int8-1024 >/dev/null ||
-    fail "the models cannot be made"
+}
+
+signalsOnModels() {
+  local signal
   for signal in 'INT 2' 'TERM 15'; do
     interrupted $signal "$daedalus" compile chain-float-1000.onnx -o out.dae # LLVM
     interrupted $signal "$daedalus" compile wide-int8-1024.onnx -o out.dae   # plan, instructions
   done
   ok "$daedalus" compile wide-int8-512.onnx -o wide.dae
-  "$python" -c 'import numpy.lib.format as f; f.open_memmap("x.npy", "w+", "float32", (1, 64, 512, 512))'
   interrupted INT 2 "$daedalus" run wide.dae --engine functional --input x=x.npy --output results
   interrupted INT 2 "$daedalus" run wide.dae --engine rtl --input x=x.npy --output results
+}
+
+# On a terminal a long command says what it is at.
+progress() {
+  command -v script >/dev/null || { echo "no script(1), so no terminal"; return; }
+  timeout -s TERM 4 script -qefc "'$daedalus' compile chain-float-1000.onnx -o out.dae" typescript >/dev/null 2>&1 </dev/null
+  grep -q 'compiling: CPU code, [23] s' typescript || fail "no progress is shown: $(tail -c 300 typescript)"
 }
 
 endless
 large
 signals
+if models; then
+  streams
+  signalsOnModels
+  progress
+fi
 finish
