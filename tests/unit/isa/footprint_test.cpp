@@ -1,5 +1,6 @@
 // Footprints against brute force over every iteration, every byte and every segment of random instructions.
 #include "daedalus/isa/footprint.h"
+#include "daedalus/isa/range_set.h"
 #include "daedalus/isa/timing.h"
 #include "daedalus/simulator/random_program.h"
 #include "test_programs.h"
@@ -148,6 +149,97 @@ TEST(Footprint, IsWhatTheIterationsTouch) {
       for (const Instruction &instruction : cosim::randomProgram(machine, seed).program.instructions)
         if (!::testing::Test::HasFailure())
           compare(instruction, machine);
+  }
+}
+
+/// Bytes of the scope, by the words of the specification.
+Places bytesWritten(const Load &load, const Machine &machine) {
+  Places bytes;
+  const int64_t n = machine.n;
+  forEachIteration(load.loops, [&](const auto &index) {
+    const int64_t dst = rowAt(load.loops, index, &LoadLoop::dstStride, load.dst);
+    int64_t end = dst + load.runBytes * (load.diagonal ? n : 1);
+    while (load.tailFill && end % n)
+      ++end;
+    for (int64_t byte = dst; byte < end; ++byte)
+      bytes.insert(byte);
+  });
+  return bytes;
+}
+
+TEST(Footprint, LoadWritesTheseBytesAndNoOther) {
+  unsigned parts = 0;
+  for (const char *name : {"tiny", "default"}) {
+    const Machine machine = machineNamed(name);
+    for (uint64_t seed = 100; seed < 140; ++seed)
+      for (const Instruction &instruction : cosim::randomProgram(machine, seed).program.instructions)
+        if (const Load *load = std::get_if<Load>(&instruction)) {
+          const Footprint footprint = footprintOf(instruction, machine);
+          const ScratchAccess &access = footprint.scratch[0];
+          std::vector<Range> bytes = access.bytes;
+          parts += !bytes.empty();
+          for (const Range &slices : access.slices)
+            if (access.bytes.empty())
+              bytes.push_back({slices.begin * machine.n, slices.end * machine.n});
+          Places found;
+          for (const Range &range : bytes)
+            for (int64_t byte = range.begin; byte < range.end; ++byte)
+              found.insert(byte);
+          ASSERT_TRUE(footprint.exact);
+          ASSERT_EQ(found, bytesWritten(*load, machine)) << "seed " << seed;
+        }
+  }
+  EXPECT_GT(parts, 100u);
+}
+
+TEST(Footprint, TooManySeparateRangesAreABoxAndSaySo) {
+  const Machine machine = machineNamed("default");
+  Load load = loadTo(Scope::Inp, 0, 1, 1);
+  load.loops = {{{999, 3, 0}, {1999, 65537, 0}, {1999, 32771, 0}}};
+  const Footprint footprint = footprintOf(load, machine);
+  EXPECT_FALSE(footprint.exact);
+  EXPECT_EQ(footprint.dram, (std::vector<Range>{{0, 998 * 3 + 1998 * 65537 + int64_t(1998) * 32771 + 1}}));
+}
+
+TEST(RangeSetTest, IsWhatASetOfNumbersIs) {
+  uint64_t state = 1;
+  auto number = [&](uint64_t below) {
+    return static_cast<int64_t>(((state = state * 6364136223846793005u + 1442695040888963407u) >> 33) %
+                                below);
+  };
+  for (unsigned round = 0; round < 200; ++round) {
+    RangeSet set;
+    Places places;
+    for (unsigned i = 0; i < 12; ++i) {
+      const int64_t begin = number(60), end = begin + number(9);
+      const Range probe{begin, end};
+      Places missing;
+      set.forEachMissing(probe, [&](Range part) {
+        for (int64_t at = part.begin; at < part.end; ++at)
+          missing.insert(at);
+      });
+      Places expected, common;
+      for (int64_t at = begin; at < end; ++at)
+        (places.count(at) ? common : expected).insert(at);
+      ASSERT_EQ(missing, expected);
+      ASSERT_EQ(set.missing(probe).has_value(), !expected.empty());
+      ASSERT_EQ(set.common(probe).has_value(), !common.empty());
+      if (!expected.empty()) {
+        ASSERT_EQ(set.missing(probe)->begin, *expected.begin());
+        ASSERT_EQ(places.count(set.missing(probe)->end - 1), 0u);
+      }
+      if (!common.empty()) {
+        ASSERT_EQ(set.common(probe)->begin, *common.begin());
+        ASSERT_EQ(places.count(set.common(probe)->end - 1), 1u);
+      }
+      set.add(probe);
+      for (int64_t at = begin; at < end; ++at)
+        places.insert(at);
+      std::vector<Range> ranges;
+      for (const auto &[from, to] : set)
+        ranges.push_back({from, to});
+      ASSERT_EQ(placesOf(ranges), places);
+    }
   }
 }
 
