@@ -17,16 +17,6 @@
 namespace daedalus::isa {
 namespace {
 
-constexpr uint64_t WorkOfProgram = uint64_t(1) << 22, WorkOfInstruction = 2048;
-constexpr uint64_t RangesOfProgram = uint64_t(1) << 18, RangesOfInstruction = 128;
-
-uint64_t slicesOf(const Machine &machine) {
-  uint64_t slices = 0;
-  for (unsigned scope = 0; scope < ScopeCount; ++scope)
-    slices += machine.slices(static_cast<Scope>(scope));
-  return slices;
-}
-
 uint16_t readOnlyBases(const Program &program) {
   uint16_t mask = 0;
   for (unsigned i = 0; i < BaseRegisters; ++i)
@@ -294,14 +284,6 @@ Proof prove(const Program &program, const Machine &machine, size_t most) {
 
 std::vector<Finding> verify(const Program &program, const Machine &machine, size_t most) {
   return prove(program, machine, most).findings;
-}
-
-uint64_t mostRanges(size_t instructions) {
-  return RangesOfProgram + instructions * RangesOfInstruction;
-}
-
-uint64_t mostWork(size_t instructions, const Machine &machine) {
-  return WorkOfProgram + instructions * (WorkOfInstruction + slicesOf(machine) / SlicesOfUnit);
 }
 
 } // namespace daedalus::isa
