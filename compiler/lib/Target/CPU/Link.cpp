@@ -2,6 +2,8 @@
 
 #include "Passes.h"
 
+#include "daedalus/package/package.h"
+
 #include "lld/Common/CommonLinkerContext.h"
 #include "lld/Common/Driver.h"
 

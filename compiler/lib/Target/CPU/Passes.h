@@ -3,8 +3,6 @@
 #ifndef DAEDALUS_LIB_TARGET_CPU_PASSES_H
 #define DAEDALUS_LIB_TARGET_CPU_PASSES_H
 
-#include "daedalus/package/package.h"
-
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -14,6 +12,10 @@
 #include "llvm/Target/TargetMachine.h"
 
 #include <vector>
+
+namespace daedalus::package {
+struct Kernel;
+} // namespace daedalus::package
 
 namespace daedalus::cpu {
 
