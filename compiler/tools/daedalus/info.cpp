@@ -121,7 +121,7 @@ void printPackageJson(const package::Package &package) {
 }
 
 void describePackage(const std::string &path, bool asJson) {
-  const std::vector<uint8_t> bytes = read(path);
+  const std::vector<uint8_t> bytes = read(path, input::Package);
   if (!isPackage(bytes))
     throw Failed{"'" + path + "' is no package; make one with 'daedalus compile'"};
   const package::Package package = readPackage(path, bytes);
