@@ -59,6 +59,8 @@ module daedalus_tb #(
   input  logic            observe_i,
   output logic [63:0]     cycle_o,
   output logic            counting_o,        // cycle 0 up to and including the stop
+  output logic            register_write_o,  // a register is written or read in this cycle
+  output logic            register_read_o,
   output logic            stop_o,
   output logic            finish_in_head_o,
   output logic [31:0]     fetch_index_o,
@@ -118,6 +120,8 @@ module daedalus_tb #(
 
   assign cycle_o = dut.u_core.cycle_o;
   assign counting_o = dut.u_core.running || dut.u_core.start;
+  assign register_write_o = dut.u_registers.writes;
+  assign register_read_o = dut.u_registers.reads;
   assign stop_o = dut.u_core.stop_o;
   assign finish_in_head_o = dut.u_core.finish_in_head;
   assign fetch_index_o = dut.u_core.fetch_head_index;

@@ -114,6 +114,8 @@ void settle(void *handle, const DaedalusRtlInputs *in, DaedalusRtlOutputs *out) 
   out->m_wvalid = top.m_wvalid_o;
   out->m_wlast = top.m_wlast_o;
   out->m_bready = top.m_bready_o;
+  out->register_write = top.register_write_o;
+  out->register_read = top.register_read_o;
   out->counting = top.counting_o;
   out->stop = top.stop_o;
   out->finish_in_head = top.finish_in_head_o;

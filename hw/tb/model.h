@@ -27,7 +27,7 @@ typedef struct {
   uint8_t awready, wready, bvalid, bresp, arready, rvalid, rresp, irq;
   uint8_t m_arvalid, m_arlen, m_arsize, m_arburst, m_rready;
   uint8_t m_awvalid, m_awlen, m_awsize, m_awburst, m_wvalid, m_wlast, m_bready;
-  uint8_t counting, stop, finish_in_head, start, retire, load_write, gemm_write, vector_write;
+  uint8_t register_write, register_read, counting, stop, finish_in_head, start, retire, load_write, gemm_write, vector_write;
   uint32_t rdata, fetch_index;
   uint64_t m_araddr, m_awaddr, cycle;
 } DaedalusRtlOutputs;

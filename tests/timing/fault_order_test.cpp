@@ -1,4 +1,4 @@
-// Faults reported in one and the same cycle: R21 says which is kept, in the clocked model and in `systemc`.
+// Faults reported in one and the same cycle: R21 says which is kept, in the clocked model, in `systemc` and in the RTL.
 //
 // A trigger lets the other three modules start in one cycle; each has an instruction that reports its fault
 // in start + 3 on `default`: a first segment (A = AS = 3), or the third iteration (R28).
@@ -85,8 +85,10 @@ TestProgram makeProgram(Module trigger, uint8_t others, FaultCause cause) {
   return program;
 }
 
-TEST(FaultOrderTest, R21TheFirstModuleOfACycleIsKept) {
-  testing::DeviceHarness device("systemc", testing::builtin("default"), true, DramBytes);
+class FaultOrderTest : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(FaultOrderTest, R21TheFirstModuleOfACycleIsKept) {
+  testing::DeviceHarness device(GetParam(), testing::builtin("default"), true, DramBytes);
   for (unsigned trigger = 0; trigger < isa::ModuleCount; ++trigger)
     for (unsigned others = 1; others < 16; ++others) {
       if (others >> trigger & 1)
@@ -102,6 +104,9 @@ TEST(FaultOrderTest, R21TheFirstModuleOfACycleIsKept) {
       }
     }
 }
+
+INSTANTIATE_TEST_SUITE_P(Engines, FaultOrderTest, ::testing::Values("systemc", "rtl"),
+                         [](const auto &info) { return std::string(info.param); });
 
 } // namespace
 } // namespace daedalus::timing

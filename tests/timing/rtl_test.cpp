@@ -34,11 +34,12 @@ void keepModule(TestProgram &program, const std::string &module) {
   encodeProgram(program);
 }
 
-void compareOn(const std::string &machineName, uint64_t count, uint32_t faultPercent) {
+/// Programs with `faults` faults at most, of which the first in time is kept.
+void compareOn(const std::string &machineName, uint64_t count, uint32_t faultPercent, unsigned faults = 1) {
   const char *module = std::getenv("DAEDALUS_TIMING_MODULES");
   Random random(setting("DAEDALUS_TIMING_SEED", 1) * 7919 + machineName.size());
   const isa::Machine plain = testing::builtin(machineName);
-  uint64_t instructions = 0, cycles = 0, faults = 0;
+  uint64_t instructions = 0, cycles = 0, stoppedByFault = 0;
   for (uint64_t i = 0; i < count;) {
     isa::Machine machine = plain;
     machine.readLatency = random.between(1, 100);
@@ -49,17 +50,18 @@ void compareOn(const std::string &machineName, uint64_t count, uint32_t faultPer
       TestProgram program = randomProgram(random, machine, 60);
       if (module)
         keepModule(program, module);
-      if (program.instructions.size() > 1 && random.percent(faultPercent))
-        injectFault(random, program, static_cast<isa::FaultCause>(random.between(1, 7)));
+      for (unsigned fault = 0; fault < faults; ++fault)
+        if (program.instructions.size() > 1 && random.percent(faultPercent))
+          injectFault(random, program, static_cast<isa::FaultCause>(random.between(1, 7)));
       const clocked::Outcome expected = clocked::Core(program.setup).run();
       const clocked::Outcome found = runOnDevice(device, program);
       ASSERT_EQ(difference(expected, found), "") << "program " << i << "\n" << describe(program);
       instructions += expected.events.size();
       cycles += expected.cycles;
-      faults += expected.fault.cause != isa::FaultCause::None;
+      stoppedByFault += expected.fault.cause != isa::FaultCause::None;
     }
   }
-  std::cout << "agreed: " << count << " programs, " << faults << " faults, " << instructions << " instructions, "
+  std::cout << "agreed: " << count << " programs, " << stoppedByFault << " faults, " << instructions << " instructions, "
             << cycles << " cycles\n";
 }
 
@@ -67,6 +69,10 @@ class RtlTimingTest : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(RtlTimingTest, AgreesWithTheClockedModel) {
   compareOn(GetParam(), setting("DAEDALUS_TIMING_PROGRAMS", 300), 30);
+}
+
+TEST_P(RtlTimingTest, AgreesOnTheFirstOfSeveralFaults) {
+  compareOn(GetParam(), setting("DAEDALUS_TIMING_PROGRAMS", 80), 90, 3);
 }
 
 INSTANTIATE_TEST_SUITE_P(Machines, RtlTimingTest, ::testing::ValuesIn(isa::builtinMachines()),

@@ -41,6 +41,10 @@ public:
   /// Behind START: whether cycle 0 has come. Hardware that was reset in mid-program first waits for its
   /// buses.
   virtual bool hasBegun() const { return true; }
+  /// An engine whose accesses to registers take time: the cycle of the run in which the last one took place,
+  /// seeing what the cycles before it did; BehindTheStop, or nothing where accesses take none.
+  virtual std::optional<uint64_t> accessCycle() const { return std::nullopt; }
+  static constexpr uint64_t BehindTheStop = ~uint64_t(0);
 
 protected:
   CoreState core;

@@ -1,6 +1,7 @@
 // Runs a case: once, or behind a RESET, or twice.
 #include "common/device_base.h"
 #include "cosim/case_setup.h"
+#include "cosim/host_accesses.h"
 #include "cosim/lockstep.h"
 #include "cosim/random_data.h"
 
@@ -25,6 +26,7 @@ public:
       : devices{&a, &b}, names{nameA, nameB}, test(test) {
     options.functional = !isTimed(nameA) || !isTimed(nameB);
     options.cycles = !options.functional && test.memory.throttlePercent == 0;
+    options.writes = !test.timed;
     options.mostCycles = MostCycles;
     options.nameOf = nameOf;
   }
@@ -42,14 +44,17 @@ private:
     if (test.resetAt)
       if (auto found = resetInMidProgram())
         return found;
-    if (auto found = runProgram(test.program, lengthOf(test), true, test.disturbAt))
+    if (auto found = runProgram(test.program, lengthOf(test), true, !test.hostAtStop))
       return found;
+    if (test.hostAtStop && options.cycles)
+      if (auto found = runProgram(test.program, lengthOf(test), true, true))
+        return found;
     if (!test.againTo)
       return std::nullopt;
     isa::Program again = test.program;
     again.instructions.resize(*test.againTo);
     again.instructions.push_back(isa::Finish{});
-    return runProgram(again, static_cast<uint32_t>(again.instructions.size()), false, 0);
+    return runProgram(again, static_cast<uint32_t>(again.instructions.size()), false, false);
   }
 
   /// The devices, if both show their insides.
@@ -130,8 +135,10 @@ private:
   }
 
   std::optional<Divergence> runProgram(const isa::Program &program, uint32_t length, bool withWords,
-                                       uint64_t disturbAt) {
+                                       bool withHost) {
     const bool restarts = test.resetAt && withWords && startsAtOnce();
+    const bool hosted = withHost && !test.host.empty() && options.cycles;
+    const uint64_t stop = test.hostAtStop && hosted ? devices[0]->readRegister(reg::CyclesLo) : 0;
     if (!restarts)
       setUp(program, length, withWords);
     {
@@ -140,16 +147,18 @@ private:
         restart();
       else
         lockstep.start();
-      if (disturbAt) {
-        lockstep.advance(disturbAt);
-        if (!lockstep.isAnyStopped())
-          for (sim::Device *device : devices)
-            disturb(*device, test.seed);
-      }
+      std::optional<Divergence> seen;
+      if (hosted)
+        seen = performAccesses(lockstep, devices, test, stop);
       if (auto found = lockstep.run())
         return found;
+      if (seen) {
+        seen->engines = names;
+        seen->text = text(*seen);
+        return seen;
+      }
     }
-    if (disturbAt)
+    if (hosted)
       if (auto found = compareRegisters(0, "behind the run"))
         return found;
     hasFault = hasFault || devices[0]->readRegister(reg::FaultCause) != 0;
@@ -285,7 +294,8 @@ Result<std::optional<Divergence>> run(const Pair &pair, const isa::Machine &mach
   auto b = pair.makeB(varied, options);
   if (!b)
     return error(b.error());
-  auto found = compare(**a, pair.nameA, **b, pair.nameB, test);
+  const bool timed = isTimed(pair.nameA) && isTimed(pair.nameB);
+  auto found = test.timed && !timed ? std::nullopt : compare(**a, pair.nameA, **b, pair.nameB, test);
   if (totals)
     totals->add(**a, **b);
   return found;

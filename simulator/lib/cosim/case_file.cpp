@@ -4,6 +4,8 @@
 //   #: seed 17
 //   #: base 3 49153                      address of a base register whose limit is not 0
 //   #: word 12 0300...                   64 bytes that are no instruction, or stand behind the last
+//   #: host 17 write 24 1                the host writes 1 to the register at offset 24 in cycle 17 (or: read
+//   24)
 //   #: reset_by pin                      how the reset at reset_at is made
 #include "daedalus/isa/assembly.h"
 #include "daedalus/simulator/cosim.h"
@@ -27,11 +29,12 @@ template <class C, class F> void visitNumbers(C &test, F &&f) {
   f("latency_spread", test.memory.latencySpread);
   f("throttle_percent", test.memory.throttlePercent);
   f("reset_at", test.resetAt);
-  f("disturb_at", test.disturbAt);
+  f("host_at_stop", test.hostAtStop);
   f("error_address", test.memory.errorAddress);
   f("error_bytes", test.memory.errorBytes);
   f("host_seed", test.hardware.hostSeed);
   f("state_seed", test.hardware.stateSeed);
+  f("timed", test.timed);
 }
 
 /// In the order of ResetBy.
@@ -76,6 +79,18 @@ bool readBase(std::istream &in, Case &test) {
   return in >> number && number < isa::BaseRegisters && in >> test.bases[number];
 }
 
+bool readAccess(std::istream &in, Case &test) {
+  HostAccess access;
+  std::string kind;
+  if (!(in >> access.cycle >> kind >> access.offset) || (kind != "read" && kind != "write"))
+    return false;
+  access.write = kind == "write";
+  if (access.write && !(in >> access.value))
+    return false;
+  test.host.push_back(access);
+  return true;
+}
+
 bool readIndex(std::istream &in, std::optional<uint32_t> &index) {
   uint32_t value = 0;
   if (!(in >> value))
@@ -91,6 +106,8 @@ bool readLine(const std::string &name, std::istream &in, Case &test) {
     return readWord(in, test);
   if (name == "base")
     return readBase(in, test);
+  if (name == "host")
+    return readAccess(in, test);
   if (name == "faulty")
     return readIndex(in, test.faulty);
   if (name == "again_to")
@@ -121,6 +138,10 @@ std::string writeCase(const Case &test, const std::string &comment) {
   for (unsigned base = 0; base < isa::BaseRegisters; ++base)
     if (test.bases[base])
       out << "#: base " << base << " " << test.bases[base] << "\n";
+  for (const HostAccess &access : test.host) {
+    out << "#: host " << access.cycle << (access.write ? " write " : " read ") << access.offset;
+    out << (access.write ? " " + std::to_string(access.value) : "") << "\n";
+  }
   for (const auto &[index, word] : test.words)
     out << "#: word " << index << " " << hexOf(word) << "\n";
   if (test.faulty)

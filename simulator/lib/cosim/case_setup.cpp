@@ -1,6 +1,5 @@
 #include "cosim/case_setup.h"
 
-#include "cosim/random.h"
 #include "cosim/random_data.h"
 
 #include <algorithm>
@@ -47,19 +46,6 @@ void fillDram(sim::Device &device, const Case &test, const std::vector<isa::Inst
     return;
   for (const auto &[index, word] : test.words)
     copy(dram, test.programAddress + uint64_t(index) * isa::InstructionBytes, word);
-}
-
-void disturb(sim::Device &device, uint64_t seed) {
-  Random random(seed);
-  device.writeRegister(isa::reg::Control, isa::reg::ControlStart);
-  for (unsigned i = 0; i < 7; ++i) {
-    const bool ofProgram = random.chance(30);
-    const auto offset =
-        4 * static_cast<uint32_t>(ofProgram
-                                      ? random.between(isa::reg::ProgramLo / 4, isa::reg::ProgramLength / 4)
-                                      : random.between(isa::reg::BaseLo / 4, isa::reg::CounterLo / 4 - 1));
-    device.writeRegister(offset, static_cast<uint32_t>(random.bits()));
-  }
 }
 
 } // namespace daedalus::cosim

@@ -16,7 +16,4 @@ void writeRegisters(sim::Device &device, const Case &test, uint32_t length);
 void fillDram(sim::Device &device, const Case &test, const std::vector<isa::Instruction> &instructions,
               bool withWords);
 
-/// START, and writes to registers that the core must not take while it runs.
-void disturb(sim::Device &device, uint64_t seed);
-
 } // namespace daedalus::cosim

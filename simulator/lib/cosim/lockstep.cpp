@@ -42,10 +42,14 @@ void Lockstep::start() {
 }
 
 void Lockstep::advance(uint64_t cycles) {
-  for (Side &side : sides)
-    side.stopped = side.stopped || side.device.advance(cycles);
+  for (unsigned side = 0; side < 2; ++side)
+    advanceSide(side, cycles);
   advanced += cycles;
   compareRetired();
+}
+
+void Lockstep::advanceSide(unsigned side, uint64_t cycles) {
+  sides[side].stopped = sides[side].stopped || sides[side].device.advance(cycles);
 }
 
 std::optional<Divergence> Lockstep::run() {
@@ -61,6 +65,7 @@ std::optional<Divergence> Lockstep::run() {
     if (isHanging || behind > Behind)
       return first();
   }
+  compareRetired();
   compareStop();
   return first();
 }
@@ -101,6 +106,8 @@ void Lockstep::compareInstructions(const sim::InstructionEvent &x, const sim::In
 }
 
 void Lockstep::compareWritesOf(const sim::InstructionEvent &event) {
+  if (!options.writes)
+    return;
   const std::array<const Writes *, 2> writes = {&sides[0].journal.writesOf(event.index),
                                                 &sides[1].journal.writesOf(event.index)};
   const auto difference = compareWrites(*writes[0], *writes[1]);

@@ -21,6 +21,7 @@ public:
   struct Options {
     bool cycles = true;      ///< both sides count cycles, and the same
     bool functional = false; ///< one side meets faults in program order
+    bool writes = true;      ///< what instructions write has a promise: no fault but the kept one
     uint64_t mostCycles = ~uint64_t(0);
     NameOf nameOf = {};
   };
@@ -34,7 +35,9 @@ public:
   void start();
   /// So many cycles on both, and the comparison of what has retired.
   void advance(uint64_t cycles);
-  bool isAnyStopped() const { return sides[0].stopped || sides[1].stopped; }
+  /// The same on one of them.
+  void advanceSide(unsigned side, uint64_t cycles);
+  bool isStopped(unsigned side) const { return sides[side].stopped; }
   /// To the stop of both. The first divergence.
   std::optional<Divergence> run();
 

@@ -1,6 +1,10 @@
 // A random program and its surroundings: where everything lies in DRAM, the memory's latencies and manners,
 // what the host does meanwhile.
+#include "cosim/case_setup.h"
+#include "cosim/random_accesses.h"
 #include "cosim/random_fault.h"
+#include "cosim/random_timed.h"
+#include "cosim/random_wide.h"
 #include "daedalus/simulator/random_program.h"
 
 #include <algorithm>
@@ -18,6 +22,7 @@ ProgramOptions drawOptions(Random &random) {
   const int64_t kind = random.between(0, 99); // many short instructions, or fewer long ones
   options.instructions = static_cast<unsigned>(kind < 40 ? random.between(20, 60) : random.between(3, 30));
   options.iterations = kind < 40 ? 8 : kind < 90 ? 60 : 300;
+  options.wide = random.chance(10) ? 1 : 0;
   options.extraTokens = random.chance(50);
   options.tight = random.chance(12);
   if (random.chance(12))
@@ -96,8 +101,6 @@ void addTail(Case &test, Random &random) {
 }
 
 void drawHost(Case &test, Random &random) {
-  if (random.chance(5) && test.what == "legal")
-    test.disturbAt = static_cast<uint64_t>(random.between(1, 60));
   if (random.chance(10)) // behind a fault with what stands before the fault, else with all
     test.againTo = test.faulty ? *test.faulty : static_cast<uint32_t>(test.program.instructions.size() - 1);
 }
@@ -108,8 +111,10 @@ void drawHardware(Case &test, Random random) {
     test.hardware.hostSeed = random.bits() >> 1;
   if (random.chance(50))
     test.hardware.stateSeed = static_cast<uint32_t>(random.bits() >> 33);
-  if (test.what == "legal" && !test.disturbAt && random.chance(10))
+  if (test.what == "legal" && random.chance(10))
     test.resetAt = static_cast<uint64_t>(random.between(1, random.chance(70) ? 300 : 2000));
+  if (test.what == "legal" && !test.resetAt && !test.memory.throttlePercent && random.chance(25))
+    drawAccesses(test, random);
   if (!test.resetAt)
     return;
   static const char *const names[] = {"reset in mid-program", "START in one write with RESET",
@@ -124,12 +129,26 @@ void drawHardware(Case &test, Random random) {
   }
 }
 
+/// One whose outcome depends on the cycle.
+Case timedCase(Case test, const Machine &machine, Random &random, uint64_t seed) {
+  drawMemory(test, random);
+  drawTimed(test, machine, random);
+  const std::array<uint64_t, BaseRegisters> bases = test.bases;
+  drawLayout(test, random, lengthOf(test), false);
+  for (unsigned base = 2; base < BaseRegisters; ++base)
+    test.bases[base] = bases[base];
+  drawHardware(test, Random(seed ^ 0x5bd1e995));
+  return test;
+}
+
 } // namespace
 
 Case randomCase(const Machine &machine, uint64_t seed) {
   Random random(seed * 0x9e3779b97f4a7c15 + 17);
   Case test;
   test.seed = random.bits() >> 1;
+  if (random.chance(18))
+    return timedCase(std::move(test), machine, random, seed);
   test.program = randomProgram(machine, test.seed, drawOptions(random)).program;
   drawMemory(test, random);
   const int64_t kind = random.between(0, 99);
@@ -140,6 +159,8 @@ Case randomCase(const Machine &machine, uint64_t seed) {
              test.program.instructions.size() + (hasFault ? AddedInstructions : test.words.size()),
              !hasFault && random.chance(30));
   renumberBases(test, random);
+  if (random.chance(20))
+    widen(test, random);
   if (hasFault)
     addFault(test, machine, random);
   if (hasReset) {

@@ -33,6 +33,7 @@ public:
   isa::Vector vector();
   isa::Store store();
   isa::Instruction nothing(isa::Module module); ///< NOP or MARK
+  isa::Instruction wide();                      ///< loops of thousands of iterations, tiles from behind
 
 private:
   template <class Loops> void drawCounts(Loops &loops, uint64_t most);
@@ -52,6 +53,11 @@ private:
   uint16_t operand(isa::Vector &vector, isa::Scope scope, int16_t isa::VectorLoop::*stride);
   void drawReduction(isa::Vector &vector);
   void makeInPlace(isa::Vector &vector);
+  isa::Gemm longGemm(bool veryLong);
+  isa::Vector longVector(bool veryLong);
+  isa::Gemm tilesBackwards();
+  isa::Load longLoad();
+  isa::Store longStore();
 
   const isa::Machine &machine;
   Random &random;

@@ -36,6 +36,8 @@ public:
     fillScratchpads();
     for (unsigned i = 0; i < options.instructions; ++i)
       addRandom();
+    for (unsigned i = 0; i < options.wide; ++i)
+      addWide();
     addDebt();
     addTokens();
     instructions().push_back(Finish{});
@@ -94,6 +96,12 @@ private:
       if (accept(draw.any()))
         return;
     accept(Nop{});
+  }
+
+  void addWide() {
+    for (unsigned attempt = 0; attempt < 60; ++attempt)
+      if (accept(draw.wide()))
+        return;
   }
 
   /// Appends the candidate if it is legal here.

@@ -139,7 +139,9 @@ private:
 
   void simplifySurroundings() {
     attemptWith([](Case &test) { test.againTo.reset(); });
-    attemptWith([](Case &test) { test.disturbAt = 0; });
+    attemptWith([](Case &test) { test.host.clear(); });
+    for (size_t i = best.host.size(); i-- > 0;)
+      attemptWith([&](Case &test) { test.host.erase(test.host.begin() + static_cast<std::ptrdiff_t>(i)); });
     if (best.resetAt)
       attemptWith([](Case &test) {
         test.resetAt = 0;

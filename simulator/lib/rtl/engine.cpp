@@ -13,6 +13,8 @@ namespace reg = isa::reg;
 
 namespace {
 
+constexpr unsigned MostDraining = 1'000'000; ///< cycles from START to cycle 0
+
 /// An assertion inside the RTL, and not a rule of its buses.
 bool isOfDesign(const char *message) {
   return std::strncmp(message, "an assertion", std::strlen("an assertion")) == 0;
@@ -152,9 +154,13 @@ void Engine::retire(isa::Module module, uint32_t index, uint64_t cycle) {
     core.log.observer->retired(record.events.back());
 }
 
-void Engine::finishAccess() {
-  while (port.isBusy())
+/// `takesPlace` is seen in the cycle of the access; of several accesses the last one is the host's.
+void Engine::finishAccess(const uint8_t &takesPlace) {
+  while (port.isBusy()) {
     cycle();
+    if (takesPlace)
+      accessed = model->outputs.counting && observing ? model->outputs.cycle : BehindTheStop;
+  }
 }
 
 uint32_t Engine::readRegister(uint32_t offset) {
@@ -163,14 +169,14 @@ uint32_t Engine::readRegister(uint32_t offset) {
   if (offset >= 0x1000)
     return 0; // past the address lines
   port.read(offset);
-  finishAccess();
+  finishAccess(model->outputs.register_read);
   return port.value();
 }
 
 void Engine::forgetRun() {
   record = RunRecord();
   starts = {};
-  finishFrom = 0;
+  finishFrom = target = 0;
   stopped = observing = false;
 }
 
@@ -187,12 +193,16 @@ void Engine::writeRegister(uint32_t offset, uint32_t value) {
     running = start;
   }
   port.write(offset, value);
-  finishAccess(); // what is written counts from the response on
+  finishAccess(model->outputs.register_write); // what is written counts from the response on
 }
 
 bool Engine::advance(uint64_t cycles) {
-  for (; running && !stopped && failure.empty() && cycles > 0; --cycles)
-    cycle();
+  for (unsigned patience = MostDraining; running && !observing && failure.empty(); cycle())
+    if (patience-- == 0)
+      failure = "the RTL does not begin: its buses are not drained";
+  target += std::min(cycles, ~uint64_t(0) - target);
+  while (running && !stopped && failure.empty() && model->outputs.cycle < target)
+    cycle(); // accesses to registers may have gone further
   if (running && (stopped || !failure.empty()))
     stop();
   return !running;

@@ -27,6 +27,7 @@ public:
   CoreState &state() override;
   void resetHardware() override;
   bool hasBegun() const override { return !running || observing; }
+  std::optional<uint64_t> accessCycle() const override { return accessed; }
   std::string faultDetail() const override { return failure.empty() ? record.fault.detail : failure; }
   /// Runs on where an assertion of the RTL fails: for programs that race on purpose.
   void tolerateAssertions() { tolerant = true; }
@@ -37,7 +38,7 @@ private:
   Engine(const isa::Machine &machine, const DeviceOptions &options, std::unique_ptr<Model> model);
 
   void cycle();
-  void finishAccess();
+  void finishAccess(const uint8_t &takesPlace);
   void expectNoCombinationalPath();
   void noteFailure();
   void forgetRun();
@@ -55,7 +56,9 @@ private:
   std::unique_ptr<Model> model;
   AxiMemory memory;
   RegisterPort port;
-  uint64_t now = 0; ///< cycles since the device was made
+  uint64_t now = 0;                  ///< cycles since the device was made
+  uint64_t target = 0;               ///< cycle of the run up to which the host has advanced it
+  uint64_t accessed = BehindTheStop; ///< accessCycle()
   bool running = false, stopped = false, tolerant = false, scratchpadsChanged = true;
   bool observing = false; ///< cycle 0 has come: what the core does is the run's
   std::array<std::deque<uint64_t>, isa::ModuleCount> starts; ///< cycles of the instructions that work

@@ -27,6 +27,14 @@ enum class ResetBy : uint8_t {
   Pin,             ///< rst_ni
 };
 
+/// The host reads or writes a register at some cycle or a little later: the cycle that it takes on an engine
+/// whose accesses take time is the cycle for all.
+struct HostAccess {
+  int64_t cycle = 0;
+  uint32_t offset = 0, value = 0;
+  bool write = false;
+};
+
 /// Everything that a run depends on but the machine's core. A case is reproducible from its file alone.
 struct Case {
   isa::Program program;       ///< with the limits of the base registers
@@ -44,9 +52,12 @@ struct Case {
   /// Words that stand instead of the instruction of that index, or behind the last.
   std::vector<std::pair<uint32_t, isa::InstructionWord>> words;
   std::optional<uint32_t> faulty; ///< the instruction that is wrong, where it is one
+  bool timed = false;             ///< the outcome depends on cycles: an engine without them runs it not
   uint64_t resetAt = 0;           ///< cycle of a reset, behind which the program runs from the start; 0: none
   ResetBy resetBy = ResetBy::Control;
-  uint64_t disturbAt = 0; ///< cycle in which the host writes to all registers, which must not matter; 0: none
+  std::vector<HostAccess> host; ///< in the order of their cycles, while the program runs
+  /// Their cycles count from the stop of the program, which then runs once without them.
+  bool hostAtStop = false;
   /// The same devices then run the program again, with finish in place of this instruction; none: they do
   /// not.
   std::optional<uint32_t> againTo;
@@ -119,6 +130,11 @@ Result<std::optional<Divergence>> run(const Pair &pair, const isa::Machine &mach
 
 /// A random case, the same for the same seed on every host.
 Case randomCase(const isa::Machine &machine, uint64_t seed);
+
+/// A machine whose keys lie at the ends of their ranges, mostly; the same for the same seed on every host.
+isa::Machine randomMachine(uint64_t seed);
+/// It as a machine file.
+std::string writeMachine(const isa::Machine &machine);
 
 /// A smaller case for which `diverges` holds as well: fewer instructions, shorter loops, fields and
 /// surroundings as they are by default.

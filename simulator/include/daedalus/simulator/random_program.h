@@ -19,6 +19,7 @@ struct ProgramOptions {
   unsigned iterations = 200;  ///< of one GEMM or VECTOR at most
   bool extraTokens = true;    ///< one instruction in four waits for one more than it needs to
   bool tight = false;         ///< every instruction waits for all before it
+  unsigned wide = 0;          ///< so many more instructions with loops of thousands of iterations
   unsigned debt = 0;          ///< so many tokens are given before the first of them is taken
 };
 

@@ -1,0 +1,76 @@
+// A write to a register that the program uses is ignored while the core runs, and taken behind the stop; what
+// the host then reads back tells which. START is never written behind the stop: a second run would begin.
+#include "cosim/random_accesses.h"
+
+#include <algorithm>
+
+namespace daedalus::cosim {
+namespace {
+
+namespace reg = isa::reg;
+
+uint32_t drawOffset(Random &random) {
+  const auto base = static_cast<uint32_t>(random.between(0, isa::BaseRegisters - 1));
+  const uint32_t offsets[] = {reg::ProgramLo,
+                              reg::ProgramHi,
+                              reg::ProgramLength,
+                              reg::BaseLo + base * reg::BaseLoStep,
+                              reg::BaseHi + base * reg::BaseHiStep,
+                              reg::Limit + base * reg::LimitStep};
+  return offsets[random.between(0, 5)];
+}
+
+HostAccess readOf(int64_t cycle, uint32_t offset) {
+  return {cycle, offset, 0, false};
+}
+
+HostAccess writeOf(int64_t cycle, uint32_t offset, uint32_t value) {
+  return {cycle, offset, value, true};
+}
+
+/// A read of a register whose value in a run has a meaning: not of cycles, counters and faults.
+uint32_t drawReadable(Random &random) {
+  const uint32_t offsets[] = {reg::Status, reg::Interrupt, reg::Version,
+                              reg::HashLo, reg::HashHi,    reg::Control};
+  return random.chance(50) ? drawOffset(random) : offsets[random.between(0, 5)];
+}
+
+void add(Case &test, Random &random, int64_t cycle) {
+  const int64_t kind = random.between(0, 99);
+  if (kind < 35) {
+    const uint32_t offset = drawOffset(random);
+    test.host.push_back(writeOf(cycle, offset, static_cast<uint32_t>(random.bits())));
+    if (random.chance(60))
+      test.host.push_back(readOf(cycle, offset));
+  } else if (kind < 60) {
+    test.host.push_back(writeOf(cycle, reg::Interrupt, random.chance(80) ? reg::InterruptPending : 0));
+    if (random.chance(50))
+      test.host.push_back(readOf(cycle, reg::Interrupt));
+  } else {
+    test.host.push_back(readOf(cycle, drawReadable(random)));
+  }
+}
+
+/// From the stop: what the quick host begins at -2 takes place in the cycle of the stop.
+int64_t aroundStop(Random &random) {
+  return random.chance(50) ? -2 : random.between(-8, 2);
+}
+
+} // namespace
+
+void drawAccesses(Case &test, Random &random) {
+  test.hostAtStop = random.chance(60);
+  if (test.hostAtStop && random.chance(25)) { // START up to the cycle of the stop: the quick host's takes two
+    test.hardware.hostSeed = 0;
+    test.host.push_back(writeOf(random.chance(60) ? -2 : random.between(-9, -2), reg::Control, reg::ControlStart));
+    return;
+  }
+  if (!test.hostAtStop && random.chance(50))
+    test.host.push_back(writeOf(random.between(1, 50), reg::Control, reg::ControlStart));
+  for (int64_t i = random.between(1, test.hostAtStop ? 2 : 6); i > 0; --i)
+    add(test, random, test.hostAtStop ? aroundStop(random) : random.between(1, 200));
+  std::stable_sort(test.host.begin(), test.host.end(),
+                   [](const HostAccess &x, const HostAccess &y) { return x.cycle < y.cycle; });
+}
+
+} // namespace daedalus::cosim
