@@ -11,6 +11,7 @@ steps=(
   "release   the release preset with every test"
   "cosim     5000 random programs on each machine, systemc and rtl in lockstep"
   "proofs    10000 mutated programs that are accepted, run twice on every engine; the dearest proofs of a MiB"
+  "machines  10 random machines with their keys at the ends of their ranges, each Verilated, three engines in lockstep"
   "timing    20000 random programs on each machine, the RTL against the clocked model of the timing rules"
   "graphs    random graphs 0 to 500 on accelerator and CPU against a plain reference and ONNX's definition"
   "asan      every test under the address and undefined-behaviour sanitizers"
@@ -36,6 +37,13 @@ step_proofs() {
   build release
   DAEDALUS_RUN_TWICE_PROGRAMS=10000 build/release/bin/run_twice_test --gtest_brief=1
   DAEDALUS_PROOF_INSTRUCTIONS=16384 build/release/bin/isa_unit --gtest_filter='*ProofCost*' --gtest_brief=1
+}
+
+# The day decides which: another ten every night.
+step_machines() {
+  build release
+  DAEDALUS_COSIM_MACHINES=10 DAEDALUS_COSIM_SEED=${DAEDALUS_COSIM_SEED:-$(($(date +%s) / 86400 * 10))} \
+    build/release/bin/cosim_test --gtest_filter='RandomMachines.*'
 }
 
 step_timing() {
