@@ -27,6 +27,8 @@ Diagnostics::Diagnostics(MLIRContext &context)
           return success();
         std::string node = nodeOf(diagnostic.getLocation());
         first = (node.empty() ? "" : "node '" + node + "': ") + diagnostic.str();
+        for (char &c : first) // a name is free text, a sentence one line
+          c = static_cast<unsigned char>(c) < ' ' ? ' ' : c;
         return success();
       }) {}
 

@@ -175,7 +175,7 @@ TEST(ImportErrors, ConvAttributes) {
   EXPECT_EQ(errorOf(grouped.bytes()), "");
   grouped.weights = {3, 1, 3, 3};
   EXPECT_THAT(errorOf(grouped.bytes()),
-              HasSubstr("conv: weights have shape [3,1,3,3] for an input of 2 channels in 2 groups"));
+              HasSubstr("conv: convolves shape [1,2,4,4] with weights of shape [3,1,3,3] in 2 groups"));
 }
 
 TEST(ImportErrors, Overflow) {

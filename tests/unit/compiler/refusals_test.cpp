@@ -1,47 +1,14 @@
 // Every form of a known operator that is refused: the sentence names the node, what was found and what is
 // expected.
-#include "first_error.h"
-#include "onnx_builder.h"
-
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
+#include "refused.h"
 
 namespace daedalus::test {
 namespace {
 
 using ::testing::HasSubstr;
 using Proto = onnx::TensorProto;
-using Attribute = OnnxBuilder::Attribute;
-using Shape = OnnxBuilder::Shape;
 
-struct Input {
-  int32_t dtype;
-  Shape shape;
-};
-
-/// A model of one node, "node", whose inputs come at run time.
-struct Refused {
-  std::string type;
-  std::vector<Input> inputs;
-  Input output;
-  std::vector<Attribute> attributes;
-  std::string message;
-  int opset = 13;
-
-  std::string error() const {
-    OnnxBuilder model(opset);
-    std::vector<std::string> names;
-    for (const Input &input : inputs)
-      names.push_back(input.dtype ? model.input("x" + std::to_string(names.size()), input.dtype, input.shape)
-                                  : "");
-    model.output(model.node(type, names, attributes, "node"), output.dtype, output.shape);
-    return errorOf(model.bytes());
-  }
-};
-
-constexpr int32_t F32 = Proto::FLOAT, F64 = Proto::DOUBLE, I8 = Proto::INT8, I32 = Proto::INT32,
-                  I64 = Proto::INT64, F16 = Proto::FLOAT16;
-const Input image{F32, {1, 2, 4, 4}};
+const RefusedInput image{F32, {1, 2, 4, 4}};
 
 class Refusals : public ::testing::TestWithParam<Refused> {};
 

@@ -9,47 +9,66 @@
 namespace daedalus::onnximport {
 namespace {
 
-template <class T, class Out> bool decodeRaw(const std::string &raw, int64_t count, std::vector<Out> &out) {
-  if (raw.size() != static_cast<uint64_t>(count) * sizeof(T))
-    return false;
-  out.resize(count);
-  for (int64_t i = 0; i < count; ++i) {
+template <class T, class Out> void decodeRaw(const std::string &raw, std::vector<Out> &out) {
+  out.resize(raw.size() / sizeof(T));
+  for (size_t i = 0; i < out.size(); ++i) {
     T value;
     std::memcpy(&value, raw.data() + i * sizeof(T), sizeof(T));
     out[i] = static_cast<Out>(value);
   }
-  return true;
 }
 
-template <class Field, class Out> bool decodeField(const Field &field, int64_t count, std::vector<Out> &out) {
-  out.assign(field.begin(), field.end());
-  return static_cast<int64_t>(out.size()) == count;
+/// Of a typed field: what does not fit the type wraps, as in ONNX's own readers.
+template <class T, class Field, class Out> void decodeField(const Field &field, std::vector<Out> &out) {
+  out.reserve(field.size());
+  for (auto value : field)
+    out.push_back(static_cast<Out>(static_cast<T>(value)));
 }
 
-bool decodeData(const onnx::TensorProto &proto, int64_t count, HostTensor &tensor) {
-  bool raw = proto.has_raw_data();
+template <class T, class Field, class Out>
+void decode(const onnx::TensorProto &proto, const Field &field, std::vector<Out> &out) {
+  proto.has_raw_data() ? decodeRaw<T>(proto.raw_data(), out) : decodeField<T>(field, out);
+}
+
+void decodeData(const onnx::TensorProto &proto, HostTensor &tensor) {
   switch (proto.data_type()) {
   case onnx::TensorProto::FLOAT:
-    return raw ? decodeRaw<float>(proto.raw_data(), count, tensor.floats)
-               : decodeField(proto.float_data(), count, tensor.floats);
+    return decode<float>(proto, proto.float_data(), tensor.floats);
   case onnx::TensorProto::DOUBLE:
-    return raw ? decodeRaw<double>(proto.raw_data(), count, tensor.doubles)
-               : decodeField(proto.double_data(), count, tensor.doubles);
+    return decode<double>(proto, proto.double_data(), tensor.doubles);
   case onnx::TensorProto::INT64:
-    return raw ? decodeRaw<int64_t>(proto.raw_data(), count, tensor.ints)
-               : decodeField(proto.int64_data(), count, tensor.ints);
+    return decode<int64_t>(proto, proto.int64_data(), tensor.ints);
   case onnx::TensorProto::INT32:
-    return raw ? decodeRaw<int32_t>(proto.raw_data(), count, tensor.ints)
-               : decodeField(proto.int32_data(), count, tensor.ints);
+    return decode<int32_t>(proto, proto.int32_data(), tensor.ints);
   case onnx::TensorProto::INT8:
-    return raw ? decodeRaw<int8_t>(proto.raw_data(), count, tensor.ints)
-               : decodeField(proto.int32_data(), count, tensor.ints);
+    return decode<int8_t>(proto, proto.int32_data(), tensor.ints);
   case onnx::TensorProto::BOOL:
-  case onnx::TensorProto::UINT8:
-    return raw ? decodeRaw<uint8_t>(proto.raw_data(), count, tensor.ints)
-               : decodeField(proto.int32_data(), count, tensor.ints);
+    decode<uint8_t>(proto, proto.int32_data(), tensor.ints);
+    for (int64_t &value : tensor.ints)
+      value = value != 0;
+    return;
   default:
-    return false;
+    return decode<uint8_t>(proto, proto.int32_data(), tensor.ints);
+  }
+}
+
+/// Elements that the data of a tensor of a plain type hold; -1: a part of one.
+int64_t dataCount(const onnx::TensorProto &proto) {
+  const int32_t dtype = proto.data_type();
+  const bool isWide = dtype == onnx::TensorProto::DOUBLE || dtype == onnx::TensorProto::INT64;
+  const bool isByte = dtype != onnx::TensorProto::FLOAT && dtype != onnx::TensorProto::INT32 && !isWide;
+  const size_t bytes = isWide ? 8 : isByte ? 1 : 4;
+  if (proto.has_raw_data())
+    return proto.raw_data().size() % bytes ? -1 : proto.raw_data().size() / bytes;
+  switch (dtype) {
+  case onnx::TensorProto::FLOAT:
+    return proto.float_data_size();
+  case onnx::TensorProto::DOUBLE:
+    return proto.double_data_size();
+  case onnx::TensorProto::INT64:
+    return proto.int64_data_size();
+  default:
+    return proto.int32_data_size();
   }
 }
 
@@ -79,31 +98,31 @@ int64_t elementCount(const std::vector<int64_t> &shape) {
   return count;
 }
 
+std::string tensorError(const onnx::TensorProto &proto) {
+  if (!isPlainType(proto.data_type()))
+    return "has type " + dtypeName(proto.data_type()) + "; expected " + plainTypeNames;
+  if (proto.data_location() == onnx::TensorProto::EXTERNAL)
+    return "lies in an external file; expected its data inside the model: save the model as one file";
+  constexpr int64_t most = int64_t(1) << 31;
+  int64_t count = 1;
+  for (int64_t dim : proto.dims())
+    if (dim < 0 || dim > most || (count = count * dim) > most)
+      return "has a dimension of size " + std::to_string(dim) +
+             "; expected sizes of at least 0 and at most 2^31 elements in all";
+  if (dataCount(proto) != count)
+    return "has data of another size than its shape says: the model is corrupt";
+  return "";
+}
+
 HostTensorPtr decodeTensor(const onnx::TensorProto &proto, std::string &why) {
+  if (const std::string wrong = tensorError(proto); !wrong.empty()) {
+    why = wrong;
+    return nullptr;
+  }
   auto tensor = std::make_shared<HostTensor>();
   tensor->dtype = proto.data_type();
   tensor->shape.assign(proto.dims().begin(), proto.dims().end());
-  if (!isPlainType(tensor->dtype)) {
-    why = "has type " + dtypeName(tensor->dtype) + "; expected " + plainTypeNames;
-    return nullptr;
-  }
-  if (proto.data_location() == onnx::TensorProto::EXTERNAL) {
-    why = "lies in an external file; expected its data inside the model: save the model as one file";
-    return nullptr;
-  }
-  constexpr int64_t most = int64_t(1) << 31;
-  int64_t count = 1;
-  for (int64_t dim : tensor->shape) {
-    if (dim < 0 || dim > most || (count = count * dim) > most) {
-      why = "has a dimension of size " + std::to_string(dim) +
-            "; expected sizes of at least 0 and at most 2^31 elements in all";
-      return nullptr;
-    }
-  }
-  if (!decodeData(proto, count, *tensor)) {
-    why = "has data of another size than its shape says: the model is corrupt";
-    return nullptr;
-  }
+  decodeData(proto, *tensor);
   return tensor;
 }
 

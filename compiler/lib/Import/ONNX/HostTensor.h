@@ -29,6 +29,9 @@ using HostTensorPtr = std::shared_ptr<const HostTensor>;
 /// "int8", "float32", ... as users know them.
 std::string dtypeName(int32_t dtype);
 
+/// What is wrong with a tensor's type, its sizes or the amount of its data; empty: nothing.
+std::string tensorError(const onnx::TensorProto &proto);
+
 /// Decodes a tensor; null with `why` set when its type or its data cannot be taken.
 HostTensorPtr decodeTensor(const onnx::TensorProto &proto, std::string &why);
 

@@ -177,6 +177,7 @@ private:
   mlir::LogicalResult importMatMul(const Node &node);
   bool isQuantizedProduct(const Node &node);
   bool isQuantizedNormalization(const Node &node);
+  double normalizationFactor(const Node &node, int64_t channel);
   Product identityProduct(const Tensor &x, mlir::Location loc);
   mlir::LogicalResult importBatchNormalization(const Node &node);
   bool isBias(const Node &node);
@@ -185,7 +186,7 @@ private:
   mlir::LogicalResult setBias(const Node &node, Product &product, const Bias &bias);
   mlir::LogicalResult pendProduct(const Node &node, Product product, const Bias &bias,
                                   std::vector<std::string> names);
-  mlir::FailureOr<Product> matrixProduct(const Node &node, Weights weights, bool weightsTransposed);
+  Product matrixProduct(const Node &node, Weights weights, bool weightsTransposed);
   Tensor emitProduct(mlir::Location loc, const Output &output, const Product &product);
 
   // Lookup.cpp: functions of one tensor.

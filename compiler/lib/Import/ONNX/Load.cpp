@@ -1,15 +1,17 @@
-// Parsing and checking with libonnx. Its exceptions end here. libonnx 1.12 knows opsets up to 17: a newer
-// model's declared opset is lowered, which is right because the operators imported here did not change since
-// except in types and attributes that are refused (ONNX's docs/Changelog.md, versions 18 to 23).
+// Parsing, and the order of the checks. libonnx's exceptions end here. libonnx 1.12 knows opsets up to 17: a
+// newer model's declared opset is lowered, which is right because the operators imported here did not change
+// since except in types and attributes that are refused (ONNX's docs/Changelog.md, versions 18 to 23).
+//
+// libonnx's own shape inference is not used: it divides by what it was given and reads where an axis says.
 
 #include "Load.h"
 
+#include "Check/Check.h"
 #include "General/Kernel.h"
 #include "QOperators.h"
 
 #include <google/protobuf/stubs/logging.h>
 #include <onnx/checker.h>
-#include <onnx/shape_inference/implementation.h>
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Diagnostics.h"
@@ -42,28 +44,43 @@ public:
   LogicalResult load(StringRef bytes) {
     if (!model.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())) || !model.has_graph())
       return fail("is not an ONNX model: the file is truncated or corrupt; export the model again");
+    if (const std::string why = contentError(model); !why.empty())
+      return fail(why);
     if (failed(checkOperators()) || failed(fixBatch()))
       return failure();
+    if (const std::string why = valueError(model.graph()); !why.empty())
+      return emitError(UnknownLoc::get(&context)) << why;
+    if (const std::string why = structureError(model.graph()); !why.empty())
+      return fail("is not a valid ONNX model: " + why);
+    opsets.schemas = std::min(opsets.declared, checkerOpset);
+    if (failed(checkForms(model.graph(), opsets, context)) || failed(checkFields()) ||
+        failed(lowerQuantized()))
+      return failure();
+    return checkNodes(*model.mutable_graph(), opsets, context);
+  }
+
+private:
+  /// What libonnx says of the model's fields.
+  LogicalResult checkFields() {
     try {
       onnx::checker::check_model(model);
-      if (failed(lowerQuantized()))
-        return failure();
-      onnx::shape_inference::InferShapes(model, onnx::OpSchemaRegistry::Instance(),
-                                         {/*check_type=*/false, /*strict_mode=*/0, /*data_prop=*/true});
     } catch (const std::exception &exception) {
       return fail("is not a valid ONNX model: " + oneLine(exception.what()));
     }
     return success();
   }
 
-private:
   /// QLinearConv and the like to QDQ form, where there are any.
   LogicalResult lowerQuantized() {
     std::string why;
     auto &graph = *model.mutable_graph();
+    for (int i = 0; i < graph.node_size(); ++i)
+      if (isQOperator(graph.node(i)))
+        if (const std::string why = qOperatorError(graph.node(i)); !why.empty())
+          return nodeError(graph.node(i), i) << why;
     if (llvm::none_of(graph.node(), isQOperator))
       return success();
-    if (!lowerQOperators(graph, why))
+    if (!lowerQOperators(graph, opsets.lowered, why))
       return emitError(UnknownLoc::get(&context)) << why;
     return success();
   }
@@ -87,13 +104,13 @@ private:
 
   /// Every operator is one that the importer knows, at an opset whose meaning it knows.
   LogicalResult checkOperators() {
-    int64_t opset = 0;
     bool external = false;
     for (const auto &import : model.opset_import()) {
       if (isOnnxDomain(import.domain()))
-        opset = import.version();
+        opsets.declared = import.version();
       external |= import.domain() == externalDomain;
     }
+    const int64_t opset = opsets.declared;
     int index = 0;
     for (auto &node : *model.mutable_graph()->mutable_node()) {
       int at = index++;
@@ -211,6 +228,7 @@ private:
   std::string source;
   MLIRContext &context;
   onnx::ModelProto &model;
+  Opsets opsets;
 };
 
 } // namespace

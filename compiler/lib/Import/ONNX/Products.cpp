@@ -79,8 +79,17 @@ bool Importer::isQuantizedNormalization(const Node &node) {
     if (!constant || !constant->isFloat() || constant->size() != channels)
       return false;
   }
-  const std::vector<float> &scale = edge(node, 1).constant->floats;
-  return llvm::all_of(scale, [](float value) { return value != 0; });
+  for (int64_t c = 0; c < channels; ++c)
+    if (const double factor = normalizationFactor(node, c); factor == 0 || !std::isfinite(factor))
+      return false;
+  return true;
+}
+
+/// Of a BatchNormalization's channel.
+double Importer::normalizationFactor(const Node &node, int64_t channel) {
+  const double variance = edge(node, 4).constant->floats[channel];
+  return edge(node, 1).constant->floats[channel] /
+         std::sqrt(variance + floatAttribute(node, "epsilon", 1e-5f));
 }
 
 /// Each channel as it is: a depthwise convolution by 1, in the finest units that weights of int8 have.
@@ -103,7 +112,6 @@ LogicalResult Importer::importBatchNormalization(const Node &node) {
   const Edge in = edge(node, 0);
   Product product = in.product ? *in.product : identityProduct(in.tensor, node.loc);
   Weights &weights = product.weights;
-  const double epsilon = floatAttribute(node, "epsilon", 1e-5f);
   const double inputScale = cast<QuantType>(product.x.elementType()).getScale();
   const int64_t channels = weights.channels(), each = weights.values.size() / channels;
   auto parameter = [&](int input, int64_t channel) {
@@ -112,7 +120,7 @@ LogicalResult Importer::importBatchNormalization(const Node &node) {
   Bias bias;
   std::vector<double> scales;
   for (int64_t c = 0; c < channels; ++c) {
-    const double factor = parameter(1, c) / std::sqrt(parameter(4, c) + epsilon);
+    const double factor = normalizationFactor(node, c);
     const double summand = parameter(2, c) - parameter(3, c) * factor;
     scales.push_back(weights.scale(c) * std::abs(factor));
     bias.values.push_back(product.bias[c] * inputScale * weights.scale(c) * factor + summand);
@@ -249,11 +257,6 @@ LogicalResult Importer::importConv(const Node &node) {
   Weights weights = readWeights(node, 1);
   const int64_t groups = intAttribute(node, "group", 1);
   const Shape shape = weights.shape;
-  if (groups < 1 || shape.size() != 4 || shape[1] * groups != x.shape[1] || shape[0] % groups != 0)
-    return fail(node) << "weights have shape " << shapeText(shape) << " for an input of " << x.shape[1]
-                      << " channels in " << groups
-                      << " groups; expected [OC,C/groups,KH,KW] with OC a multiple of the "
-                      << "groups";
   FailureOr<Window> window = windowOf(node, x.shape, {shape[2], shape[3]});
   if (failed(window))
     return failure();
@@ -269,16 +272,13 @@ LogicalResult Importer::importConv(const Node &node) {
 }
 
 /// `weights` is [K,N], or [N,K] where `weightsTransposed`.
-FailureOr<Product> Importer::matrixProduct(const Node &node, Weights weights, bool weightsTransposed) {
+Product Importer::matrixProduct(const Node &node, Weights weights, bool weightsTransposed) {
   const Tensor x = edge(node, 0).tensor;
   if (!weightsTransposed) {
     weights.values = swapInner(weights.values, 1, weights.shape[0], weights.shape[1]);
     std::swap(weights.shape[0], weights.shape[1]);
   }
   int64_t n = weights.shape[0], k = weights.shape[1];
-  if (x.shape.back() != k)
-    return fail(node) << "multiplies shape " << shapeText(x.shape) << " by weights of " << k
-                      << " input channels; expected as many as the last dimension";
   Product product{x, std::move(weights), std::nullopt};
   product.result = x.shape;
   product.result.back() = n;
@@ -295,20 +295,15 @@ FailureOr<Product> Importer::matrixProduct(const Node &node, Weights weights, bo
 
 LogicalResult Importer::importGemm(const Node &node) {
   const bool transposed = intAttribute(node, "transB", 0) != 0;
-  FailureOr<Product> product = matrixProduct(node, readWeights(node, 1), transposed);
-  if (failed(product))
-    return failure();
-  FailureOr<Bias> bias = readBias(node, 2, product->weights.channels());
+  Product product = matrixProduct(node, readWeights(node, 1), transposed);
+  FailureOr<Bias> bias = readBias(node, 2, product.weights.channels());
   if (failed(bias))
     return failure();
-  return pendProduct(node, *product, *bias, {node.name});
+  return pendProduct(node, std::move(product), *bias, {node.name});
 }
 
 LogicalResult Importer::importMatMul(const Node &node) {
-  FailureOr<Product> product = matrixProduct(node, readWeights(node, 1), false);
-  if (failed(product))
-    return failure();
-  return pendProduct(node, *product, {}, {node.name});
+  return pendProduct(node, matrixProduct(node, readWeights(node, 1), false), {}, {node.name});
 }
 
 } // namespace daedalus::onnximport

@@ -20,8 +20,9 @@ constexpr const char *MicrosoftDomain = "com.microsoft";
 /// The nodes that take one node's place.
 class Expansion {
 public:
-  Expansion(const NodeProto &node, const std::string &name, GraphProto &graph)
-      : node(node), name(name), graph(graph) {}
+  Expansion(const NodeProto &node, const std::string &name, GraphProto &graph, std::set<std::string> &names,
+            std::set<const NodeProto *> &lowered)
+      : node(node), name(name), graph(graph), names(names), lowered(lowered) {}
 
   std::string input(int i) const { return i < node.input_size() ? node.input(i) : ""; }
 
@@ -37,7 +38,14 @@ public:
     return found ? found->i() : otherwise;
   }
 
-  std::string fresh(const std::string &what) { return name + "/" + what + std::to_string(count++); }
+  /// A name that nothing in the graph has.
+  std::string fresh(const std::string &what) {
+    std::string made;
+    do
+      made = name + "/" + what + std::to_string(count++);
+    while (!names.insert(made).second);
+    return made;
+  }
 
   std::string dequantized(int value, int scale, int zeroPoint, int64_t axis = 1) {
     NodeProto &added = add("DequantizeLinear", {input(value), input(scale), input(zeroPoint)}, fresh("real"));
@@ -83,6 +91,7 @@ public:
     while (!inputs.empty() && inputs.back().empty())
       inputs.pop_back();
     NodeProto &added = *graph.add_node();
+    lowered.insert(&added);
     added.set_op_type(type);
     added.set_name(fresh(type));
     for (const std::string &one : inputs)
@@ -145,6 +154,8 @@ private:
   }
 
   GraphProto &graph;
+  std::set<std::string> &names;
+  std::set<const NodeProto *> &lowered;
   int count = 0;
 };
 
@@ -261,7 +272,22 @@ std::vector<std::string> qOperators() {
   return names;
 }
 
-bool lowerQOperators(GraphProto &graph, std::string &why) {
+/// Of values and nodes.
+static std::set<std::string> namesOf(const GraphProto &graph) {
+  std::set<std::string> names;
+  for (const auto &input : graph.input())
+    names.insert(input.name());
+  for (const auto &tensor : graph.initializer())
+    names.insert(tensor.name());
+  for (const NodeProto &node : graph.node()) {
+    names.insert(node.name());
+    names.insert(node.output().begin(), node.output().end());
+  }
+  return names;
+}
+
+bool lowerQOperators(GraphProto &graph, std::set<const NodeProto *> &lowered, std::string &why) {
+  std::set<std::string> names = namesOf(graph);
   google::protobuf::RepeatedPtrField<NodeProto> nodes;
   nodes.Swap(graph.mutable_node());
   int index = 0;
@@ -269,7 +295,7 @@ bool lowerQOperators(GraphProto &graph, std::string &why) {
     const std::string name = nodeName(node, index++);
     node.set_name(name); // its index is another one afterwards
     if (Expand expand = expandOf(node)) {
-      Expansion expansion(node, name, graph);
+      Expansion expansion(node, name, graph, names, lowered);
       expand(expansion);
       if (!expansion.why.empty()) {
         why = "node '" + name + "': " + expansion.why;

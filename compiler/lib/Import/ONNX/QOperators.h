@@ -5,6 +5,7 @@
 
 #include <onnx/onnx_pb.h>
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -14,9 +15,9 @@ namespace daedalus::onnximport {
 bool isQOperator(const onnx::NodeProto &node);
 
 /// Replaces them: each becomes a DequantizeLinear for every quantized input, the operator on real numbers
-/// under the node's name, and a QuantizeLinear. What is dropped or cannot be said in QDQ form is an error:
-/// false, and `why`.
-bool lowerQOperators(onnx::GraphProto &graph, std::string &why);
+/// under the node's name, and a QuantizeLinear, which are those of opset 13 whatever the model's is. What is
+/// dropped or cannot be said in QDQ form is an error: false, and `why`.
+bool lowerQOperators(onnx::GraphProto &graph, std::set<const onnx::NodeProto *> &lowered, std::string &why);
 
 /// "QLinearAdd", ... as docs and messages name them.
 std::vector<std::string> qOperators();

@@ -166,9 +166,6 @@ Value cast(K &k) {
 }
 
 template <class F> Value binary(K &k, F f) {
-  if (k.dtype(0) != k.dtype(1))
-    return k.refuse("has inputs of types " + dtypeName(k.dtype(0)) + " and " + dtypeName(k.dtype(1)) +
-                    "; expected one type");
   Value x = k.in(0), y = k.in(1);
   return k.computeOutput(
       [&](const Indices &at) { return f(k.readBroadcast(x, at), k.readBroadcast(y, at)); });
@@ -187,8 +184,12 @@ Value div(K &k) {
   return binary(k, [&](Value x, Value y) { return k.div(x, y, isUnsignedType(k.dtype(0))); });
 }
 
+/// Up to opset 6 the slope is one number, or one a channel.
 Value prelu(K &k) {
-  return binary(k, [&](Value x, Value slope) {
+  const bool byChannel = k.node.opset < 7 && product(k.shape(1)) != 1;
+  Value input = k.in(0), slopes = k.in(1);
+  return k.computeOutput([&](const Indices &at) {
+    Value x = k.read(input, at), slope = byChannel ? k.read(slopes, {at[1]}) : k.readBroadcast(slopes, at);
     return k.select(k.compare(Compare::Less, x, k.number(0, x.getType())), k.mul(slope, x), x);
   });
 }
@@ -264,10 +265,6 @@ Value scalarOf(K &k, Value tensor) {
 
 /// The bounds are attributes up to opset 6, and inputs that may come at run time from 11 on.
 Value clip(K &k) {
-  for (size_t bound : {1, 2})
-    if (k.has(bound) && product(k.shape(bound)) != 1)
-      return k.refuse("bound '" + k.node.proto.input(bound) + "' has shape " + shapeText(k.shape(bound)) +
-                      "; expected a scalar");
   auto bound = [&](size_t input, const char *name) -> Value {
     if (k.has(input))
       return scalarOf(k, k.in(input));

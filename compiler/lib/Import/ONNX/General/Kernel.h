@@ -52,6 +52,11 @@ public:
     return intAttribute(node, name, otherwise);
   }
   float real(llvm::StringRef name, float otherwise) const { return floatAttribute(node, name, otherwise); }
+  /// That of a convolution or pool over input 0, whose attributes are checked.
+  Window window(const Shape &kernel) const {
+    std::string why;
+    return *readWindow(node, shape(0), kernel, why);
+  }
   /// An axis from 0 to rank - 1; a negative one counts from the end.
   int64_t axis(int64_t value, int64_t rank) const { return value < 0 ? value + rank : value; }
 

@@ -158,8 +158,6 @@ Value padValue(K &k) {
 Value pad(K &k) {
   const auto *declared = attribute(k.node, "mode");
   const std::string name = declared ? declared->s() : "constant";
-  if (name != "constant" && name != "edge" && name != "reflect")
-    return k.refuse("attribute 'mode' has value '" + name + "'; expected constant, edge or reflect");
   const PadMode mode = name == "constant" ? PadMode::Constant
                        : name == "edge"   ? PadMode::Edge
                                           : PadMode::Reflect;
@@ -170,8 +168,11 @@ Value pad(K &k) {
   Indices begins;
   for (int64_t d = 0; d < rank; ++d) {
     begins.push_back(padAt(d));
-    Value size = k.add(k.index(k.shape(0)[d]), k.add(begins[d], padAt(rank + d)));
+    Value behind = padAt(rank + d), size = k.add(k.index(k.shape(0)[d]), k.add(begins[d], behind));
     fits = k.both(fits, equal(k, size, k.index(k.output.shape[d])));
+    for (Value pad : {begins[d], behind})
+      if (mode == PadMode::Reflect && k.has(1) && !k.constant(1))
+        fits = k.both(fits, k.compare(Compare::Less, pad, k.index(k.shape(0)[d])));
   }
   k.require(fits, "pads");
   return k.computeOutput([&](const Indices &at) {
@@ -189,9 +190,24 @@ Value pad(K &k) {
   });
 }
 
+/// Indices that come at run time select elements that are there.
+void requireIndices(K &k, int64_t size) {
+  if (k.constant(1))
+    return; // checked
+  Value indices = k.in(1), one = k.number(1, k.b.getI8Type());
+  Value good = k.reduce({}, k.shape(1), one, [&](const Indices &, const Indices &at, Value all) {
+    Value index = k.toIndex(k.read(indices, at));
+    Value fits = k.both(k.compare(Compare::GreaterOrEqual, index, k.index(-size)),
+                        k.compare(Compare::Less, index, k.index(size)));
+    return k.both(all, k.stored(fits));
+  });
+  k.require(k.truth(k.read(good, {})), "indices");
+}
+
 Value gather(K &k) {
   const int64_t axis = k.axis(k.integer("axis", 0), k.rank(0)), rank = k.rank(1);
   Value x = k.in(0), indices = k.in(1);
+  requireIndices(k, k.shape(0)[axis]);
   return k.computeOutput([&](const Indices &at) {
     Indices which(at.begin() + axis, at.begin() + axis + rank), from(at.begin(), at.begin() + axis);
     Value index = k.toIndex(k.read(indices, which));
@@ -206,6 +222,7 @@ Value gather(K &k) {
 Value gatherElements(K &k) {
   const int64_t axis = k.axis(k.integer("axis", 0), k.rank(0));
   Value x = k.in(0), indices = k.in(1);
+  requireIndices(k, k.shape(0)[axis]);
   return k.computeOutput([&](const Indices &at) {
     const int64_t size = k.shape(0)[axis];
     Value index = k.toIndex(k.read(indices, at));

@@ -34,16 +34,8 @@ Position positionOf(K &k, const Window &window, const Indices &at, const Indices
   return position;
 }
 
-std::optional<Window> poolWindow(K &k) {
-  std::string why;
-  std::optional<Window> window;
-  if (k.rank(0) < 3)
-    why = "has input shape " + shapeText(k.shape(0)) + "; expected at least three dimensions";
-  else
-    window = readWindow(k.node, k.shape(0), intsAttribute(k.node, "kernel_shape", {}), why);
-  if (!window)
-    k.refuse(why);
-  return window;
+Window poolWindow(K &k) {
+  return k.window(intsAttribute(k.node, "kernel_shape", {}));
 }
 
 Value maxOf(K &k, const Window &window) {
@@ -78,28 +70,24 @@ Value indicesOf(K &k, const Window &window, Value most) {
 }
 
 Value maxPool(K &k) {
-  auto window = poolWindow(k);
-  if (!window)
-    return nullptr;
-  Value most = maxOf(k, *window);
-  return k.outputIndex == 0 ? most : indicesOf(k, *window, most);
+  const Window window = poolWindow(k);
+  Value most = maxOf(k, window);
+  return k.outputIndex == 0 ? most : indicesOf(k, window, most);
 }
 
 Value averagePool(K &k) {
-  auto window = poolWindow(k);
-  if (!window)
-    return nullptr;
+  const Window window = poolWindow(k);
   const bool countsPadding = k.integer("count_include_pad", 0) != 0;
   Type f32 = k.outputType();
   Value x = k.in(0), zero = k.number(0, f32), one = k.number(1, f32);
   Value sum =
-      k.reduce(k.output.shape, window->kernel, zero, [&](const Indices &at, const Indices &over, Value sum) {
-        Position position = positionOf(k, *window, at, over);
+      k.reduce(k.output.shape, window.kernel, zero, [&](const Indices &at, const Indices &over, Value sum) {
+        Position position = positionOf(k, window, at, over);
         return k.add(sum, k.select(position.inside, k.read(x, position.at), zero));
       });
   Value count =
-      k.reduce(k.output.shape, window->kernel, zero, [&](const Indices &at, const Indices &over, Value n) {
-        Position position = positionOf(k, *window, at, over);
+      k.reduce(k.output.shape, window.kernel, zero, [&](const Indices &at, const Indices &over, Value n) {
+        Position position = positionOf(k, window, at, over);
         return k.add(n, k.select(countsPadding ? position.padded : position.inside, one, zero));
       });
   return k.computeOutput([&](const Indices &at) { return k.div(k.read(sum, at), k.read(count, at)); });

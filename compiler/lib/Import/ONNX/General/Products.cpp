@@ -49,8 +49,6 @@ Indices batchIndex(K &k, const Shape &shape, const Indices &at, size_t batch,
 /// numpy's matmul; vectors take part as a row or a column.
 Value matmulOf(K &k, const Reader &a, const Reader &b, Type type) {
   const Shape &left = k.shape(0), &right = k.shape(1);
-  if (left.empty() || right.empty())
-    return k.refuse("multiplies a scalar; expected at least one dimension");
   const bool row = left.size() > 1, column = right.size() > 1;
   const size_t batch = k.output.shape.size() - row - column;
   const int64_t depth = left.back();
@@ -70,10 +68,6 @@ Value matmul(K &k) {
 }
 
 Value matmulInteger(K &k) {
-  for (size_t zero : {2, 3})
-    if (k.has(zero) && k.rank(zero) > 1)
-      return k.refuse("zero point '" + k.node.proto.input(zero) + "' has shape " + shapeText(k.shape(zero)) +
-                      "; expected a scalar or one dimension");
   return matmulOf(k, centred(k, 0, 2, -2), centred(k, 1, 3, -1), k.outputType());
 }
 
@@ -123,17 +117,11 @@ Value padded(K &k, const Reader &x, const Window &window, Type type) {
 
 /// x [N,C,...], w [OC,C/groups,...].
 Value convolutionOf(K &k, const Reader &x, const Reader &w, Type type) {
-  const int64_t groups = k.integer("group", 1), channels = k.rank(1) > 1 ? k.shape(1)[1] : 0;
-  if (k.rank(0) < 3 || k.rank(1) != k.rank(0) || k.shape(0)[1] != channels * groups || k.shape(1)[0] % groups)
-    return k.refuse("convolves shape " + shapeText(k.shape(0)) + " with weights of shape " +
-                    shapeText(k.shape(1)) + " in " + llvm::Twine(groups) + " groups, which do not fit");
-  std::string why;
-  auto window = readWindow(k.node, k.shape(0), Shape(k.shape(1).begin() + 2, k.shape(1).end()), why);
-  if (!window)
-    return k.refuse(why);
-  Value input = padded(k, x, *window, type);
+  const int64_t groups = k.integer("group", 1), channels = k.shape(1)[1];
+  const Window window = k.window(Shape(k.shape(1).begin() + 2, k.shape(1).end()));
+  Value input = padded(k, x, window, type);
   Shape over{channels};
-  over.append(window->kernel.begin(), window->kernel.end());
+  over.append(window.kernel.begin(), window.kernel.end());
   k.macs = product(k.output.shape) * product(over);
   Value each = k.index(k.shape(1)[0] / groups), ofGroup = k.index(channels);
   return k.reduce(
@@ -141,9 +129,9 @@ Value convolutionOf(K &k, const Reader &x, const Reader &w, Type type) {
       [&](const Indices &at, const Indices &in, Value sum) {
         Value group = groups == 1 ? k.index(0) : k.div(at[1], each, true);
         Indices from{at[0], k.add(k.mul(group, ofGroup), in[0])}, weight{at[1], in[0]};
-        for (size_t i = 0; i < window->kernel.size(); ++i) {
-          Value start = k.mul(at[2 + i], k.index(window->strides[i]));
-          from.push_back(k.add(start, k.mul(in[1 + i], k.index(window->dilations[i]))));
+        for (size_t i = 0; i < window.kernel.size(); ++i) {
+          Value start = k.mul(at[2 + i], k.index(window.strides[i]));
+          from.push_back(k.add(start, k.mul(in[1 + i], k.index(window.dilations[i]))));
           weight.push_back(in[1 + i]);
         }
         return k.add(sum, k.mul(k.read(input, from), w(weight)));

@@ -21,15 +21,6 @@ Indices parameterIndex(K &k, size_t input, const Indices &at) {
   return {at[k.axis(k.integer("axis", 1), k.rank(0))]};
 }
 
-bool hasOddParameters(K &k) {
-  for (size_t input : {1, 2})
-    if (k.has(input) && k.rank(input) > 1)
-      return k.refuse("parameter '" + k.node.proto.input(input) + "' has shape " + shapeText(k.shape(input)) +
-                      "; expected a scalar or one dimension"),
-             true;
-  return false;
-}
-
 Value roundEven(K &k, Value x) {
   return k.b.create<math::RoundEvenOp>(k.loc, x);
 }
@@ -42,8 +33,6 @@ Value quantized(K &k, Value x, Value scale, Value zeroPoint, int32_t to) {
 }
 
 Value quantizeLinear(K &k) {
-  if (hasOddParameters(k))
-    return nullptr;
   Value x = k.in(0), scale = k.in(1), zero = k.has(2) ? k.in(2) : Value();
   return k.computeOutput([&](const Indices &at) {
     Value value = k.convert(k.read(x, at), k.dtype(0), Float);
@@ -54,8 +43,6 @@ Value quantizeLinear(K &k) {
 }
 
 Value dequantizeLinear(K &k) {
-  if (hasOddParameters(k))
-    return nullptr;
   Value x = k.in(0), scale = k.in(1), zero = k.has(2) ? k.in(2) : Value();
   return k.computeOutput([&](const Indices &at) {
     Value value = k.convert(k.read(x, at), k.dtype(0), Int32);

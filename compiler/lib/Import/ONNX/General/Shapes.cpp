@@ -37,18 +37,20 @@ Value sameElements(K &k) {
       [&](const Indices &at) { return k.read(x, indexOf(k, position(k, at, k.output.shape), k.shape(0))); });
 }
 
-/// -1 stands for what is left, 0 for the input's size (with allowzero for zero).
+/// One -1 stands for what is left, 0 for the input's size (with allowzero for zero).
 Value reshape(K &k) {
   const bool zeroIsZero = k.integer("allowzero", 0) != 0;
-  Value fits = k.boolean(true);
+  Value fits = k.boolean(true), open = k.index(0);
   for (auto [d, size] : llvm::enumerate(k.output.shape)) {
     Value given = k.indexAt(1, d);
+    open = k.sub(open, k.clamp(given, k.index(-1), k.index(0)));
     auto is = [&](int64_t value) { return k.compare(Body::Compare::Equal, given, k.index(value)); };
     Value good = k.either(is(size), is(-1));
     if (!zeroIsZero && int64_t(d) < k.rank(0) && k.shape(0)[d] == size)
       good = k.either(good, is(0));
     fits = k.both(fits, good);
   }
+  fits = k.both(fits, k.compare(Body::Compare::LessOrEqual, open, k.index(1)));
   k.require(fits, "shape");
   return sameElements(k);
 }
@@ -64,15 +66,12 @@ Value constantOfShape(K &k) {
   for (auto [d, size] : llvm::enumerate(k.output.shape))
     fits = k.both(fits, k.compare(Body::Compare::Equal, k.indexAt(0, d), k.index(size)));
   k.require(fits, "shape");
-  double value = 0;
-  if (const auto *given = attribute(k.node, "value")) {
-    std::string why;
-    HostTensorPtr host = decodeTensor(given->t(), why);
-    if (!host)
-      return k.refuse("attribute 'value' " + why);
-    value = host->isFloat() ? host->floats.at(0) : static_cast<double>(host->ints.at(0));
-  }
-  return k.computeOutput([&](const Indices &) { return k.number(value, k.outputType()); });
+  const auto *given = attribute(k.node, "value");
+  std::string why;
+  Value value = given ? k.Body::constant(*decodeTensor(given->t(), why)) : Value();
+  return k.computeOutput([&](const Indices &) {
+    return value ? k.read(value, Indices(sizesOf(value).size(), k.index(0))) : k.number(0, k.outputType());
+  });
 }
 
 } // namespace

@@ -1,0 +1,56 @@
+// What a model has to be before anything is built of it: every node is checked against its operator's schema
+// (counts, attributes, types) and its operator's rule (ranks, axes, ranges, shapes that fit), and the types
+// and shapes of its outputs are computed on the way. Behind it builders rely on all of that.
+
+#ifndef DAEDALUS_LIB_IMPORT_ONNX_CHECK_CHECK_H
+#define DAEDALUS_LIB_IMPORT_ONNX_CHECK_CHECK_H
+
+#include <onnx/onnx_pb.h>
+
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Support/LogicalResult.h"
+
+#include <set>
+#include <string>
+#include <vector>
+
+namespace daedalus::onnximport {
+
+/// Checks the names and constants of a graph: every value is defined once and before it is read. Empty: good;
+/// else what is wrong.
+std::string structureError(const onnx::GraphProto &graph);
+
+/// Types, sizes and data of a graph's inputs and constants; empty: good.
+std::string valueError(const onnx::GraphProto &graph);
+
+/// What a model has that is nothing a package can hold: functions, sparse constants, subgraphs, training.
+std::string contentError(const onnx::ModelProto &model);
+
+/// The counts and attributes of a node of the QOperator form; empty: good.
+std::string qOperatorError(const onnx::NodeProto &node);
+
+/// The opset that the model declares, the one whose schemas apply, and the nodes that the importer has put in
+/// the place of others, which are of opset 13 at least.
+struct Opsets {
+  int64_t declared = 0, schemas = 0;
+  std::set<const onnx::NodeProto *> lowered{};
+
+  int64_t of(const onnx::NodeProto &node) const {
+    return lowered.count(&node) ? std::max<int64_t>(schemas, 13) : schemas;
+  }
+};
+
+/// Counts and attributes of all nodes of ONNX's own domain. On failure one diagnostic at the node is emitted.
+mlir::LogicalResult checkForms(const onnx::GraphProto &graph, const Opsets &opsets,
+                               mlir::MLIRContext &context);
+
+/// Types, ranks, values and shapes of all nodes, in order. What is found becomes the graph's value_info. On
+/// failure one diagnostic at the node is emitted.
+mlir::LogicalResult checkNodes(onnx::GraphProto &graph, const Opsets &opsets, mlir::MLIRContext &context);
+
+/// The operators of ONNX's own domain that have a rule, sorted.
+std::vector<std::string> checkedOperators();
+
+} // namespace daedalus::onnximport
+
+#endif

@@ -1,0 +1,108 @@
+// Operators whose output has the shape of one input, or the one that all inputs broadcast to.
+
+#include "NodeCheck.h"
+
+#include "../General/Types.h"
+
+namespace daedalus::onnximport {
+namespace {
+
+using C = NodeCheck;
+
+bool same(C &c) {
+  return c.like(0);
+}
+
+/// Up to opset 6 the second operand is broadcast only where an attribute says so, from dimension `axis` on.
+/// What is implemented is numpy's rule: its dimensions are the last ones.
+bool oldBroadcast(C &c) {
+  if (!c.isFlag("broadcast"))
+    return false;
+  if (!c.integer("broadcast", 0))
+    return c.shape(0) == c.shape(1) ||
+           c.fail("combines shapes " + shapeText(c.shape(0)) + " and " + shapeText(c.shape(1)) +
+                  " without attribute 'broadcast'; expected one shape");
+  const int64_t axis = c.integer("axis", c.rank(0) - c.rank(1));
+  if (axis != c.rank(0) - c.rank(1))
+    return c.failAttribute("axis", llvm::Twine(axis),
+                           llvm::Twine(c.rank(0) - c.rank(1)) + ": the last dimensions of input '" +
+                               c.name(0) + "'");
+  return c.broadcastsTo(1, c.shape(0)) && c.like(0);
+}
+
+bool binary(C &c) {
+  if (c.version < 7)
+    return oldBroadcast(c) && c.like(0);
+  Shape shape;
+  return c.broadcast({0, 1}, shape) && c.output(0, shape);
+}
+
+bool variadic(C &c) {
+  Shape shape;
+  if (c.version < 8)
+    for (size_t i = 1; i < c.inputs.size(); ++i)
+      if (!c.hasShape(i, c.shape(0)))
+        return false;
+  return c.broadcastAll(shape) && c.output(0, shape);
+}
+
+bool where(C &c) {
+  Shape shape;
+  return c.broadcast({0, 1, 2}, shape) && c.output(0, shape);
+}
+
+/// Up to opset 6 the slope is one number, or one a channel.
+bool prelu(C &c) {
+  if (c.version < 7)
+    return (c.elements(1) == 1 || (c.rankAtLeast(0, 2) && c.hasShape(1, {c.shape(0)[1]}))) && c.like(0);
+  return c.broadcastsTo(1, c.shape(0)) && c.like(0);
+}
+
+bool clip(C &c) {
+  for (size_t bound : {1, 2})
+    if (c.has(bound) && !c.isScalar(bound, "bound"))
+      return false;
+  return c.like(0);
+}
+
+bool cast(C &c) {
+  const int64_t to = c.integer("to", 0);
+  if (to < 1 || to > 16)
+    return c.failAttribute("to", llvm::Twine(to), "a type of ONNX");
+  c.outputs[0].dtype = static_cast<int32_t>(to);
+  return c.like(0);
+}
+
+bool dropout(C &c) {
+  if (c.version < 7 && !c.integer("is_test", 0))
+    return c.fail("trains (attribute 'is_test' has value 0); expected inference: export the model in "
+                  "evaluation mode");
+  for (size_t input : {1, 2})
+    if (c.has(input) && !c.isScalar(input, input == 1 ? "ratio" : "training mode"))
+      return false;
+  return c.like(0) && c.output(1, c.shape(0));
+}
+
+} // namespace
+
+void addElementwiseChecks(Checks &checks) {
+  for (const char *name :
+       {"Abs",        "Acosh",    "Asinh",    "Atan",      "Atanh",   "Ceil",  "Celu",
+        "Cos",        "Cosh",     "Elu",      "Erf",       "Exp",     "Floor", "HardSigmoid",
+        "HardSwish",  "Identity", "IsNaN",    "LeakyRelu", "Log",     "Neg",   "Not",
+        "Reciprocal", "Relu",     "Round",    "Selu",      "Sigmoid", "Sign",  "Sin",
+        "Sinh",       "Softplus", "Softsign", "Sqrt",      "Tan",     "Tanh",  "ThresholdedRelu"})
+    checks[name] = {1, same};
+  for (const char *name : {"Add", "And", "Div", "Equal", "Greater", "GreaterOrEqual", "Less", "LessOrEqual",
+                           "Mul", "Or", "Pow", "Sub", "Xor"})
+    checks[name] = {1, binary};
+  for (const char *name : {"Max", "Min", "Sum"})
+    checks[name] = {1, variadic};
+  checks["Where"] = {9, where};
+  checks["PRelu"] = {1, prelu};
+  checks["Clip"] = {1, clip};
+  checks["Cast"] = {6, cast};
+  checks["Dropout"] = {1, dropout};
+}
+
+} // namespace daedalus::onnximport

@@ -1,0 +1,249 @@
+// The walk over a graph's nodes: what each value is, computed node by node, and compared with what the model
+// declares.
+
+#include "Check.h"
+#include "NodeCheck.h"
+
+#include "../General/Types.h"
+#include "../Load.h"
+#include "../QOperators.h"
+
+#include <onnx/defs/schema.h>
+
+#include "mlir/IR/Diagnostics.h"
+
+using namespace mlir;
+using llvm::Twine;
+
+namespace daedalus::onnximport {
+namespace {
+
+const Checks &checks() {
+  static const Checks all = [] {
+    Checks table;
+    for (auto add :
+         {addElementwiseChecks, addMovementChecks, addShapeChecks, addSelectionChecks, addReductionChecks,
+          addProductChecks, addWindowChecks, addNormalizationChecks, addQuantizationChecks})
+      add(table);
+    return table;
+  }();
+  return all;
+}
+
+Declared declaredOf(const onnx::TypeProto &type) {
+  Declared declared;
+  if (!type.has_tensor_type())
+    return declared;
+  declared.dtype = type.tensor_type().elem_type();
+  if (!type.tensor_type().has_shape())
+    return declared;
+  declared.shape.emplace();
+  for (const auto &dim : type.tensor_type().shape().dim())
+    declared.shape->push_back(dim.has_dim_value() ? std::max<int64_t>(dim.dim_value(), -1) : -1);
+  return declared;
+}
+
+/// The operator as the node's opset has it; null where it is another one than the rule is for.
+const onnx::OpSchema *schemaOf(const onnx::NodeProto &node, int64_t opset) {
+  const auto rule = checks().find(node.op_type());
+  const auto *schema = onnx::OpSchemaRegistry::Schema(node.op_type(), static_cast<int>(opset), "");
+  const bool isOurs = schema && !schema->Deprecated() && rule != checks().end();
+  return isOurs && schema->SinceVersion() >= rule->second.oldest ? schema : nullptr;
+}
+
+std::string noSchema(const onnx::NodeProto &node, int64_t opset) {
+  const auto rule = checks().find(node.op_type());
+  const int oldest = rule == checks().end() ? 1 : rule->second.oldest;
+  return "operator '" + node.op_type() + "' of opset " + std::to_string(opset) +
+         " is not supported; expected opset " + std::to_string(oldest) + " or newer";
+}
+
+class Walk {
+public:
+  Walk(onnx::GraphProto &graph, const Opsets &opsets, MLIRContext &context)
+      : graph(graph), opsets(opsets), context(context) {}
+
+  LogicalResult run() {
+    readGraph();
+    int index = 0;
+    for (const auto &proto : graph.node()) {
+      const std::string name = nodeName(proto, index++);
+      const Location loc = NameLoc::get(StringAttr::get(&context, name));
+      const Node node{proto, name, loc, opsets.of(proto)};
+      const std::string why = proto.domain() == externalDomain ? external(node) : check(node);
+      if (!why.empty())
+        return emitError(loc) << why;
+    }
+    writeTypes();
+    return success();
+  }
+
+private:
+  void readGraph() {
+    for (const auto *list : {&graph.value_info(), &graph.output()})
+      for (const auto &info : *list)
+        merge(declared[info.name()], declaredOf(info.type()));
+    for (const auto &input : graph.input()) {
+      const Declared type = declaredOf(input.type());
+      values[input.name()] = {
+          type.dtype, Shape(type.shape ? Shape(type.shape->begin(), type.shape->end()) : Shape()), nullptr};
+    }
+    for (const auto &tensor : graph.initializer())
+      values[tensor.name()] = constantOf(tensor);
+  }
+
+  static void merge(Declared &into, const Declared &from) {
+    into.dtype = into.dtype ? into.dtype : from.dtype;
+    if (!into.shape)
+      into.shape = from.shape;
+    else if (from.shape && from.shape->size() == into.shape->size())
+      for (size_t d = 0; d < from.shape->size(); ++d)
+        (*into.shape)[d] = (*into.shape)[d] < 0 ? (*from.shape)[d] : (*into.shape)[d];
+  }
+
+  /// Integers, which may be indices or shapes, and what is small: scales, repeats.
+  static Known constantOf(const onnx::TensorProto &tensor) {
+    constexpr int64_t few = 1024;
+    Known known{tensor.data_type(), Shape(tensor.dims().begin(), tensor.dims().end()), nullptr};
+    const int64_t count = elementCount({tensor.dims().begin(), tensor.dims().end()});
+    std::string why; // said where the graph's constants are checked
+    if (count <= few || tensor.data_type() == onnx::TensorProto::INT64 ||
+        tensor.data_type() == onnx::TensorProto::INT32)
+      known.constant = decodeTensor(tensor, why);
+    return known;
+  }
+
+  /// A function of the user's: its outputs are what the model declares.
+  std::string external(const Node &node) {
+    for (const std::string &output : node.proto.output())
+      if (std::string why = openShape(output, declared[output]); !why.empty())
+        return why;
+      else
+        values[output] = {declared[output].dtype,
+                          Shape(declared[output].shape->begin(), declared[output].shape->end()), nullptr};
+    return "";
+  }
+
+  std::string check(const Node &node) {
+    const auto &proto = node.proto;
+    const onnx::OpSchema *schema = schemaOf(proto, node.opset);
+    if (!schema)
+      return noSchema(proto, node.opset);
+    std::vector<Known> inputs;
+    std::vector<Declared> said;
+    for (const std::string &input : proto.input())
+      inputs.push_back(input.empty() ? Known() : values[input]);
+    for (const std::string &output : proto.output())
+      said.push_back(output.empty() ? Declared() : declared[output]);
+    NodeCheck c(node, schema->SinceVersion(), opsets.declared, std::move(inputs), std::move(said));
+    if (!checkTypes(c, *schema) || !checks().at(proto.op_type()).rule(c) || !checkOutputTypes(c, *schema))
+      return c.why;
+    return define(c);
+  }
+
+  /// The outputs' types, compared with the declared ones.
+  std::string define(NodeCheck &c) {
+    if (HostTensorPtr constant = foldIntegers(c))
+      c.outputs[0].constant = constant;
+    for (size_t i = 0; i < c.outputs.size(); ++i) {
+      const std::string &name = c.node.proto.output(i);
+      if (name.empty())
+        continue;
+      if (c.outputs[i].isShapeOpen)
+        if (std::string why = openShape(name, c.declared[i]); !why.empty())
+          return why;
+      if (std::string why = compare(name, c.outputs[i], c.declared[i]); !why.empty())
+        return why;
+      values[name] = c.outputs[i];
+    }
+    return "";
+  }
+
+  static std::string openShape(const std::string &name, const Declared &declared) {
+    if (!declared.shape)
+      return "nothing says the shape of output '" + name +
+             "'; expected a static one: add it to the graph's value_info";
+    if (llvm::any_of(*declared.shape, [](int64_t size) { return size < 0; }))
+      return "output '" + name + "' has a dimension of unknown size; expected a static shape";
+    return "";
+  }
+
+  static std::string compare(const std::string &name, const Known &computed, const Declared &declared) {
+    if (!isPlainType(computed.dtype))
+      return "output '" + name + "' has type " + dtypeName(computed.dtype) + "; expected " + plainTypeNames;
+    if (declared.dtype && declared.dtype != computed.dtype)
+      return "output '" + name + "' is declared with type " + dtypeName(declared.dtype) +
+             ", and the node gives " + dtypeName(computed.dtype);
+    bool fits = !declared.shape || declared.shape->size() == computed.shape.size();
+    for (size_t d = 0; fits && declared.shape && d < computed.shape.size(); ++d)
+      fits = (*declared.shape)[d] < 0 || (*declared.shape)[d] == computed.shape[d];
+    return fits ? ""
+                : "output '" + name + "' is declared with shape " + shapeText(*declared.shape) +
+                      ", and the node gives " + shapeText(computed.shape);
+  }
+
+  static void write(const Known &known, onnx::ValueInfoProto &info) {
+    auto *type = info.mutable_type()->mutable_tensor_type();
+    type->set_elem_type(known.dtype);
+    type->clear_shape();
+    type->mutable_shape();
+    for (int64_t size : known.shape)
+      type->mutable_shape()->add_dim()->set_dim_value(size);
+  }
+
+  /// The importer reads types from value_info and outputs.
+  void writeTypes() {
+    std::set<std::string> outputs;
+    for (auto &output : *graph.mutable_output()) {
+      outputs.insert(output.name());
+      write(values[output.name()], output);
+    }
+    graph.clear_value_info();
+    for (const auto &node : graph.node())
+      for (const std::string &output : node.output())
+        if (!output.empty() && !outputs.count(output)) {
+          auto *info = graph.add_value_info();
+          info->set_name(output);
+          write(values[output], *info);
+        }
+  }
+
+  onnx::GraphProto &graph;
+  const Opsets &opsets;
+  MLIRContext &context;
+  std::map<std::string, Known> values;
+  std::map<std::string, Declared> declared;
+};
+
+} // namespace
+
+LogicalResult checkForms(const onnx::GraphProto &graph, const Opsets &opsets, MLIRContext &context) {
+  int index = 0;
+  for (const auto &proto : graph.node()) {
+    const std::string name = nodeName(proto, index++);
+    const Location loc = NameLoc::get(StringAttr::get(&context, name));
+    if (!isOnnxDomain(proto.domain()) || isQOperator(proto))
+      continue;
+    const onnx::OpSchema *schema = schemaOf(proto, opsets.of(proto));
+    if (!schema)
+      return emitError(loc) << noSchema(proto, opsets.of(proto));
+    const Node node{proto, name, loc, opsets.of(proto)};
+    NodeCheck check(node, schema->SinceVersion(), opsets.declared, {}, {});
+    if (!checkForm(check, *schema))
+      return emitError(loc) << check.why;
+  }
+  return success();
+}
+
+LogicalResult checkNodes(onnx::GraphProto &graph, const Opsets &opsets, MLIRContext &context) {
+  return Walk(graph, opsets, context).run();
+}
+
+std::vector<std::string> checkedOperators() {
+  std::vector<std::string> names;
+  for (const auto &[name, check] : checks())
+    names.push_back(name);
+  return names;
+}
+
+} // namespace daedalus::onnximport

@@ -1,0 +1,202 @@
+// See NodeCheck.h.
+
+#include "NodeCheck.h"
+
+using namespace mlir;
+using llvm::Twine;
+
+namespace daedalus::onnximport {
+
+std::string choice(const std::vector<std::string> &words) {
+  std::string text;
+  for (size_t i = 0; i < words.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == words.size() ? " or " : ", ") + words[i];
+  return text;
+}
+
+int64_t NodeCheck::elements(size_t input) const {
+  return elementCount({inputs[input].shape.begin(), inputs[input].shape.end()});
+}
+
+std::optional<Shape> NodeCheck::integers(size_t input) const {
+  const HostTensor *host = constant(input);
+  if (!host || host->isFloat())
+    return std::nullopt;
+  return Shape(host->ints.begin(), host->ints.end());
+}
+
+std::string NodeCheck::text(Text key, Text otherwise) const {
+  const auto *found = attribute(key);
+  return found ? found->s() : otherwise.str();
+}
+
+bool NodeCheck::fail(const Twine &sentence) {
+  if (why.empty())
+    why = sentence.str();
+  return false;
+}
+
+bool NodeCheck::failAttribute(Text key, const Twine &value, const Twine &expected) {
+  return fail("attribute '" + key + "' has value " + value + "; expected " + expected);
+}
+
+bool NodeCheck::rankIs(size_t input, int64_t expected) {
+  if (rank(input) == expected)
+    return true;
+  return fail("input '" + name(input) + "' has shape " + shapeText(shape(input)) + "; expected " +
+              Twine(expected) + " dimensions");
+}
+
+bool NodeCheck::rankAtLeast(size_t input, int64_t least) {
+  if (rank(input) >= least)
+    return true;
+  return fail("has input shape " + shapeText(shape(input)) + "; expected at least " + Twine(least) +
+              " dimensions");
+}
+
+bool NodeCheck::hasShape(size_t input, const Shape &expected) {
+  if (shape(input) == expected)
+    return true;
+  return fail("input '" + name(input) + "' has shape " + shapeText(shape(input)) + "; expected " +
+              shapeText(expected));
+}
+
+bool NodeCheck::isScalar(size_t input, Text role) {
+  if (elements(input) == 1)
+    return true;
+  return fail(role + " '" + name(input) + "' has shape " + shapeText(shape(input)) + "; expected a scalar");
+}
+
+bool NodeCheck::isNotEmpty(size_t input) {
+  if (elements(input) > 0)
+    return true;
+  return fail("input '" + name(input) + "' has shape " + shapeText(shape(input)) +
+              ", which holds no element; expected at least one");
+}
+
+bool NodeCheck::oneOf(Text key, Text otherwise, Texts allowed) {
+  const std::string value = text(key, otherwise);
+  if (llvm::is_contained(allowed, Text(value)))
+    return true;
+  return failAttribute(key, "'" + value + "'", choice({allowed.begin(), allowed.end()}));
+}
+
+bool NodeCheck::isFlag(Text key) {
+  const int64_t value = integer(key, 0);
+  return value == 0 || value == 1 || failAttribute(key, Twine(value), "0 or 1");
+}
+
+bool NodeCheck::atLeast(Text key, int64_t least, int64_t otherwise) {
+  const int64_t value = integer(key, otherwise);
+  return value >= least || failAttribute(key, Twine(value), "at least " + Twine(least));
+}
+
+bool NodeCheck::axis(Text key, int64_t otherwise, int64_t rank, int64_t &axis) {
+  const int64_t given = integer(key, otherwise);
+  if (rank == 0)
+    return fail("has an input without dimensions, and attribute '" + key +
+                "' names one of them; expected at "
+                "least one dimension");
+  if (given < -rank || given >= rank)
+    return failAttribute(key, Twine(given), Twine(-rank) + " to " + Twine(rank - 1));
+  axis = given < 0 ? given + rank : given;
+  return true;
+}
+
+bool NodeCheck::axes(const std::string &of, Shape &axes, int64_t rank) {
+  std::vector<bool> seen(rank, false);
+  const Shape given = axes;
+  for (int64_t &axis : axes) {
+    if (axis < -rank || axis >= rank)
+      return fail(of + " holds " + shapeText(given) + "; expected axes from " + Twine(-rank) + " to " +
+                  Twine(rank - 1));
+    axis += axis < 0 ? rank : 0;
+    if (seen[axis])
+      return fail(of + " holds " + shapeText(given) + ", which names an axis twice; expected different axes");
+    seen[axis] = true;
+  }
+  return true;
+}
+
+bool NodeCheck::broadcast(std::initializer_list<size_t> of, Shape &result) {
+  result.clear();
+  for (size_t input : of) {
+    Shape next = shape(input);
+    const Shape before = result;
+    const size_t most = std::max(next.size(), result.size());
+    next.insert(next.begin(), most - next.size(), 1);
+    result.insert(result.begin(), most - result.size(), 1);
+    for (size_t d = 0; d < most; ++d) {
+      if (result[d] != next[d] && result[d] != 1 && next[d] != 1)
+        return fail("combines shapes " + shapeText(before) + " and " + shapeText(shape(input)) +
+                    ", which do not broadcast");
+      result[d] = result[d] == 1 ? next[d] : result[d];
+    }
+  }
+  return true;
+}
+
+bool NodeCheck::broadcastAll(Shape &result) {
+  if (inputs.size() == 2)
+    return broadcast({0, 1}, result);
+  result = shape(0);
+  for (size_t i = 1; i < inputs.size(); ++i) {
+    NodeCheck pair(node, version, modelOpset, {{1, result, nullptr}, inputs[i]}, {});
+    if (!pair.broadcast({0, 1}, result))
+      return fail(pair.why);
+  }
+  return true;
+}
+
+bool NodeCheck::broadcastsTo(size_t input, const Shape &to) {
+  const Shape &from = shape(input);
+  bool fits = from.size() <= to.size();
+  for (size_t d = 0; fits && d < from.size(); ++d) {
+    const int64_t size = to[to.size() - from.size() + d];
+    fits = from[d] == 1 || from[d] == size;
+  }
+  return fits || fail("input '" + name(input) + "' has shape " + shapeText(from) +
+                      "; expected one that broadcasts to " + shapeText(to));
+}
+
+bool NodeCheck::indexes(size_t input, int64_t size) {
+  if (size == 0 && elements(input) > 0)
+    return fail("indices '" + name(input) +
+                "' select from a dimension of size 0; expected one with elements");
+  if (const HostTensor *host = constant(input))
+    for (int64_t index : host->ints)
+      if (index < -size || index >= size)
+        return fail("indices '" + name(input) + "' hold " + Twine(index) + "; expected " + Twine(-size) +
+                    " to " + Twine(size - 1));
+  return true;
+}
+
+bool NodeCheck::output(size_t index, Shape shape) {
+  if (index >= outputs.size())
+    return true;
+  double count = 1;
+  for (int64_t size : shape)
+    count *= static_cast<double>(size);
+  if (count > 2147483648.0)
+    return fail("output '" + node.proto.output(index) + "' has shape " + shapeText(shape) +
+                "; expected at most 2^31 elements");
+  outputs[index].shape = std::move(shape);
+  return true;
+}
+
+bool NodeCheck::outputDeclared(size_t index, int64_t rank) {
+  if (index >= outputs.size())
+    return true;
+  outputs[index].isShapeOpen = true;
+  const auto &shape = declared[index].shape;
+  if (shape && rank >= 0 && static_cast<int64_t>(shape->size()) != rank)
+    return fail("output '" + node.proto.output(index) + "' is declared with shape " + shapeText(*shape) +
+                "; expected " + Twine(rank) + " dimensions");
+  if (shape)
+    for (int64_t size : *shape)
+      if (size < 0)
+        return true; // the graph's walk says it
+  return !shape || output(index, Shape(shape->begin(), shape->end()));
+}
+
+} // namespace daedalus::onnximport

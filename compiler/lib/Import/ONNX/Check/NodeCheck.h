@@ -1,0 +1,136 @@
+// One node under check: what is known of its inputs, its attributes, and the words in which rules are
+// written. A rule returns false after fail(), which keeps the sentence behind the node's name.
+
+#ifndef DAEDALUS_LIB_IMPORT_ONNX_CHECK_NODECHECK_H
+#define DAEDALUS_LIB_IMPORT_ONNX_CHECK_NODECHECK_H
+
+#include "../Importer.h"
+
+#include <optional>
+#include <set>
+
+namespace onnx {
+class OpSchema;
+}
+
+namespace daedalus::onnximport {
+
+using Text = llvm::StringRef;
+using Texts = std::initializer_list<Text>;
+
+/// What is known of a value where the model is compiled.
+struct Known {
+  int32_t dtype = 0; ///< 0: an input left out
+  Shape shape;
+  HostTensorPtr constant;   ///< integers, and small tensors of any type, where they are known
+  bool isShapeOpen = false; ///< of an output: its shape comes at run time, and the model has to declare it
+  bool isKnown() const { return dtype != 0; }
+};
+
+/// What the model says of an output; nothing where it says nothing.
+struct Declared {
+  int32_t dtype = 0;
+  std::optional<std::vector<int64_t>> shape; ///< -1: of unknown size
+};
+
+class NodeCheck {
+public:
+  NodeCheck(const Node &node, int version, int64_t modelOpset, std::vector<Known> inputs,
+            std::vector<Declared> declared)
+      : node(node), version(version), modelOpset(modelOpset), inputs(std::move(inputs)),
+        outputs(declared.size()), declared(std::move(declared)) {}
+
+  const Node &node;
+  const int version;        ///< of the operator: the opset that gave it its present meaning
+  const int64_t modelOpset; ///< as the model declares it
+  const std::vector<Known> inputs;
+  std::vector<Known> outputs; ///< filled by the schema (types) and the rule (shapes)
+  const std::vector<Declared> declared;
+  std::string why;
+
+  bool has(size_t input) const { return input < inputs.size() && inputs[input].isKnown(); }
+  const Shape &shape(size_t input) const { return inputs[input].shape; }
+  int64_t rank(size_t input) const { return inputs[input].shape.size(); }
+  int64_t elements(size_t input) const;
+  int32_t dtype(size_t input) const { return inputs[input].dtype; }
+  /// A constant input, or null.
+  const HostTensor *constant(size_t input) const {
+    return has(input) ? inputs[input].constant.get() : nullptr;
+  }
+  /// The integers of a constant input; nothing where they come at run time.
+  std::optional<Shape> integers(size_t input) const;
+  std::string name(size_t input) const { return node.proto.input(input); }
+
+  const onnx::AttributeProto *attribute(Text key) const { return onnximport::attribute(node, key); }
+  int64_t integer(Text key, int64_t otherwise) const { return intAttribute(node, key, otherwise); }
+  Shape list(Text key, const Shape &otherwise) const { return intsAttribute(node, key, otherwise); }
+  std::string text(Text key, Text otherwise) const;
+
+  /// The sentence behind the node's name; false.
+  bool fail(const llvm::Twine &sentence);
+  bool failAttribute(Text key, const llvm::Twine &value, const llvm::Twine &expected);
+
+  // Conditions; each says what is wrong.
+  bool rankIs(size_t input, int64_t rank);
+  bool rankAtLeast(size_t input, int64_t rank);
+  bool hasShape(size_t input, const Shape &shape);
+  bool isScalar(size_t input, Text role); ///< one element
+  bool isNotEmpty(size_t input);
+  bool oneOf(Text key, Text otherwise, Texts allowed);
+  bool isFlag(Text key); ///< 0 or 1
+  bool atLeast(Text key, int64_t least, int64_t otherwise);
+  /// Attribute `key`, an axis of `rank` dimensions, as one from 0 to rank - 1.
+  bool axis(Text key, int64_t otherwise, int64_t rank, int64_t &axis);
+  /// Different axes of `rank` dimensions, which `of` (an attribute or input) holds.
+  bool axes(const std::string &of, Shape &axes, int64_t rank);
+  bool broadcast(std::initializer_list<size_t> of, Shape &result);
+  bool broadcastAll(Shape &result);
+  /// Whether `input` broadcasts to `shape` without changing it.
+  bool broadcastsTo(size_t input, const Shape &shape);
+  /// Integers from 0 on that index `size` elements, or count from the end; checked where they are constant.
+  bool indexes(size_t input, int64_t size);
+
+  // Results.
+  bool output(size_t index, Shape shape);
+  bool like(size_t input) { return output(0, inputs[input].shape); }
+  /// The shape comes at run time: the model declares it, with `rank` dimensions (-1: any).
+  bool outputDeclared(size_t index, int64_t rank);
+};
+
+/// Checks a node's ranks, attributes and shapes, and sets the shapes of its outputs; false: `why` is set.
+using Rule = bool (*)(NodeCheck &);
+
+/// One operator: the oldest opset version of it whose meaning is implemented, and its rule.
+struct OperatorCheck {
+  int oldest;
+  Rule rule;
+};
+using Checks = std::map<std::string, OperatorCheck>;
+
+void addElementwiseChecks(Checks &checks);
+void addMovementChecks(Checks &checks);
+void addShapeChecks(Checks &checks);
+void addSelectionChecks(Checks &checks);
+void addReductionChecks(Checks &checks);
+void addProductChecks(Checks &checks);
+void addWindowChecks(Checks &checks);
+void addNormalizationChecks(Checks &checks);
+void addQuantizationChecks(Checks &checks);
+
+/// Counts and attributes as the operator's schema says them.
+bool checkForm(NodeCheck &check, const onnx::OpSchema &schema);
+/// Types as the operator's schema says them; sets the outputs' types that follow.
+bool checkTypes(NodeCheck &check, const onnx::OpSchema &schema);
+
+/// The types that the rule gave the outputs, which the schema has to allow.
+bool checkOutputTypes(NodeCheck &check, const onnx::OpSchema &schema);
+
+/// The integers that a node's output holds, where its inputs are known: what ONNX calls data propagation.
+HostTensorPtr foldIntegers(const NodeCheck &check);
+
+/// "a, b or c".
+std::string choice(const std::vector<std::string> &words);
+
+} // namespace daedalus::onnximport
+
+#endif

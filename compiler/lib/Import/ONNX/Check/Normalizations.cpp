@@ -1,0 +1,58 @@
+// Normalizations by statistics that are given or computed.
+
+#include "NodeCheck.h"
+
+namespace daedalus::onnximport {
+namespace {
+
+using C = NodeCheck;
+
+/// One number a channel in each input from `first` on.
+bool perChannel(C &c, size_t first) {
+  for (size_t i = first; i < c.inputs.size(); ++i)
+    if (!c.hasShape(i, {c.rank(0) > 1 ? c.shape(0)[1] : 1}))
+      return false;
+  return true;
+}
+
+bool batchNormalization(C &c) {
+  if (c.version < 7 && !c.integer("is_test", 0))
+    return c.fail("trains (attribute 'is_test' has value 0); expected inference: export the model in "
+                  "evaluation mode");
+  if (!c.isFlag("training_mode") || !c.isFlag("spatial") || !c.rankAtLeast(0, 2) || !perChannel(c, 1))
+    return false;
+  for (size_t i = 1; i < c.outputs.size(); ++i)
+    if (!c.output(i, c.shape(1)))
+      return false;
+  return c.like(0);
+}
+
+bool instanceNormalization(C &c) {
+  return c.rankAtLeast(0, 3) && c.isNotEmpty(0) && perChannel(c, 1) && c.like(0);
+}
+
+bool layerNormalization(C &c) {
+  int64_t axis = 0;
+  if (!c.axis("axis", -1, c.rank(0), axis) || !c.isNotEmpty(0))
+    return false;
+  const Shape behind(c.shape(0).begin() + axis, c.shape(0).end());
+  for (size_t i : {1, 2})
+    if (c.has(i) && !c.broadcastsTo(i, behind))
+      return false;
+  if (c.integer("stash_type", 1) != 1)
+    return c.failAttribute("stash_type", llvm::Twine(c.integer("stash_type", 1)), "1");
+  Shape statistics = c.shape(0);
+  for (size_t d = axis; d < statistics.size(); ++d)
+    statistics[d] = 1;
+  return c.like(0) && c.output(1, statistics) && c.output(2, statistics);
+}
+
+} // namespace
+
+void addNormalizationChecks(Checks &checks) {
+  checks.insert({{"BatchNormalization", {1, batchNormalization}},
+                 {"InstanceNormalization", {1, instanceNormalization}},
+                 {"LayerNormalization", {17, layerNormalization}}});
+}
+
+} // namespace daedalus::onnximport

@@ -1,0 +1,126 @@
+// QuantizeLinear, DequantizeLinear and DynamicQuantizeLinear; and the counts of the QOperator form, which no
+// schema of libonnx says.
+
+#include "Check.h"
+#include "NodeCheck.h"
+
+#include "../Load.h"
+
+using llvm::Twine;
+
+namespace daedalus::onnximport {
+namespace {
+
+using C = NodeCheck;
+
+/// A scale, or a zero point, is one number, or one for each index of the axis; both alike.
+bool parameters(C &c) {
+  for (size_t input : {1, 2})
+    if (c.has(input) && c.rank(input) > 1)
+      return c.fail("parameter '" + c.name(input) + "' has shape " + shapeText(c.shape(input)) +
+                    "; expected a scalar or one dimension");
+  if (c.has(2) && c.elements(2) != c.elements(1))
+    return c.fail("has " + Twine(c.elements(1)) + " scales and " + Twine(c.elements(2)) +
+                  " zero points; expected as many");
+  if (c.elements(1) == 1)
+    return true;
+  int64_t axis = 0;
+  if (!c.axis("axis", 1, c.rank(0), axis))
+    return false;
+  return c.shape(0)[axis] == c.elements(1) ||
+         c.fail("has " + Twine(c.elements(1)) + " scales for axis " + Twine(axis) + " of a tensor of shape " +
+                shapeText(c.shape(0)));
+}
+
+bool positiveScales(C &c) {
+  if (const HostTensor *scales = c.constant(1))
+    for (float scale : scales->floats)
+      if (!(scale > 0) || std::isinf(scale))
+        return c.fail("scale '" + c.name(1) + "' holds " + std::to_string(scale) +
+                      "; expected a positive number");
+  return true;
+}
+
+bool quantize(C &c) {
+  c.outputs[0].dtype = c.has(2) ? c.dtype(2) : int32_t(onnx::TensorProto::UINT8);
+  return parameters(c) && positiveScales(c) && c.like(0);
+}
+
+bool dequantize(C &c) {
+  c.outputs[0].dtype = onnx::TensorProto::FLOAT;
+  return parameters(c) && positiveScales(c) && c.like(0);
+}
+
+bool dynamicQuantize(C &c) {
+  return c.isNotEmpty(0) && c.like(0) && c.output(1, {}) && c.output(2, {});
+}
+
+/// Of a QOperator: its inputs, which of them may be left out, and its attributes with their kinds.
+struct QForm {
+  int least, most;
+  std::set<int> optional;
+  std::map<std::string, onnx::AttributeProto::AttributeType> attributes;
+};
+
+const std::map<std::string, QForm> &qForms() {
+  using A = onnx::AttributeProto;
+  const std::map<std::string, A::AttributeType> convolution = {
+      {"auto_pad", A::STRING},   {"dilations", A::INTS}, {"group", A::INT},
+      {"kernel_shape", A::INTS}, {"pads", A::INTS},      {"strides", A::INTS}};
+  const std::map<std::string, A::AttributeType> pool = {
+      {"auto_pad", A::STRING},       {"ceil_mode", A::INT},     {"channels_last", A::INT},
+      {"count_include_pad", A::INT}, {"kernel_shape", A::INTS}, {"pads", A::INTS},
+      {"strides", A::INTS}};
+  static const std::map<std::string, QForm> forms = {
+      {"QLinearConv", {8, 9, {8}, convolution}},
+      {"QLinearMatMul", {8, 8, {}, {}}},
+      {"QGemm", {6, 9, {6, 7, 8}, {{"alpha", A::FLOAT}, {"transA", A::INT}, {"transB", A::INT}}}},
+      {"QLinearAdd", {7, 8, {2, 5, 7}, {}}},
+      {"QLinearMul", {7, 8, {2, 5, 7}, {}}},
+      {"QLinearAveragePool", {4, 5, {2, 4}, pool}},
+      {"QLinearGlobalAveragePool", {5, 5, {}, {{"channels_last", A::INT}}}},
+      {"QLinearSigmoid", {4, 5, {2, 4}, {}}},
+      {"QLinearLeakyRelu", {4, 5, {2, 4}, {{"alpha", A::FLOAT}}}},
+      {"QLinearConcat", {5, 1 << 20, {}, {{"axis", A::INT}}}}};
+  return forms;
+}
+
+} // namespace
+
+std::string qOperatorError(const onnx::NodeProto &node) {
+  const auto found = qForms().find(node.op_type());
+  if (found == qForms().end())
+    return "";
+  const QForm &form = found->second;
+  const int count = node.input_size();
+  if (count < form.least || count > form.most || node.output_size() != 1)
+    return "has " + std::to_string(count) + " inputs and " + std::to_string(node.output_size()) +
+           " outputs; expected " + std::to_string(form.least) +
+           (form.most == form.least ? ""
+            : form.most > 1000      ? " or more"
+                                    : " to " + std::to_string(form.most)) +
+           " and 1";
+  if (node.op_type() == "QLinearConcat" && (count - 2) % 3)
+    return "has " + std::to_string(count) + " inputs; expected two and three for each part";
+  for (int i = 0; i < count; ++i)
+    if (node.input(i).empty() && !form.optional.count(i))
+      return "has no name for its input " + std::to_string(i) + "; expected a value";
+  std::set<std::string> seen;
+  for (const auto &attribute : node.attribute()) {
+    const auto known = form.attributes.find(attribute.name());
+    if (known == form.attributes.end() || !seen.insert(attribute.name()).second)
+      return "has an attribute '" + attribute.name() + "' " +
+             (known == form.attributes.end() ? "that the operator does not have" : "twice");
+    if (attribute.type() != known->second)
+      return "attribute '" + attribute.name() + "' is of another kind than the operator says";
+  }
+  return "";
+}
+
+void addQuantizationChecks(Checks &checks) {
+  checks.insert({{"DequantizeLinear", {10, dequantize}},
+                 {"DynamicQuantizeLinear", {11, dynamicQuantize}},
+                 {"QuantizeLinear", {10, quantize}}});
+}
+
+} // namespace daedalus::onnximport

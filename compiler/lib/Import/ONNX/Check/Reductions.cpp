@@ -1,0 +1,65 @@
+// Reductions along axes, and softmax.
+
+#include "NodeCheck.h"
+
+using llvm::Twine;
+
+namespace daedalus::onnximport {
+namespace {
+
+using C = NodeCheck;
+
+/// Of no elements a sum or product has a value, an extreme or a mean has none.
+bool hasElements(C &c, const Shape &axes) {
+  const std::string &type = c.node.proto.op_type();
+  if (type != "ReduceMax" && type != "ReduceMin" && type != "ReduceMean")
+    return true;
+  for (int64_t axis : axes)
+    if (c.shape(0)[axis] == 0)
+      return c.fail("reduces dimension " + Twine(axis) + " of shape " + shapeText(c.shape(0)) +
+                    "; expected one with elements");
+  return true;
+}
+
+bool reduction(C &c) {
+  if (!c.isFlag("keepdims") || !c.isFlag("noop_with_empty_axes"))
+    return false;
+  if (c.attribute("axes") && c.modelOpset >= 18)
+    return c.fail("has an attribute 'axes', which operator '" + c.node.proto.op_type() +
+                  "' does not have from opset 18 on");
+  if (c.has(1) && c.rank(1) != 1)
+    return c.fail("axes '" + c.name(1) + "' have shape " + shapeText(c.shape(1)) +
+                  "; expected one dimension");
+  std::optional<Shape> axes = c.has(1) ? c.integers(1) : c.list("axes", {});
+  const bool keeps = c.integer("keepdims", 1);
+  if (!axes)
+    return c.outputDeclared(0, keeps ? c.rank(0) : -1);
+  if (!c.axes(c.has(1) ? "input '" + c.name(1) + "'" : "attribute 'axes'", *axes, c.rank(0)))
+    return false;
+  if (axes->empty() && !c.integer("noop_with_empty_axes", 0))
+    for (int64_t d = 0; d < c.rank(0); ++d)
+      axes->push_back(d);
+  Shape shape;
+  for (int64_t d = 0; d < c.rank(0); ++d) {
+    const bool reduced = llvm::is_contained(*axes, d);
+    if (!reduced || keeps)
+      shape.push_back(reduced ? 1 : c.shape(0)[d]);
+  }
+  return hasElements(c, *axes) && c.output(0, shape);
+}
+
+bool softmax(C &c) {
+  int64_t axis = 0;
+  return c.axis("axis", c.version < 13 ? 1 : -1, c.rank(0), axis) && c.like(0);
+}
+
+} // namespace
+
+void addReductionChecks(Checks &checks) {
+  for (const char *name : {"ReduceL1", "ReduceL2", "ReduceLogSum", "ReduceLogSumExp", "ReduceMax",
+                           "ReduceMean", "ReduceMin", "ReduceProd", "ReduceSum", "ReduceSumSquare"})
+    checks[name] = {1, reduction};
+  checks["Softmax"] = checks["LogSoftmax"] = {1, softmax};
+}
+
+} // namespace daedalus::onnximport

@@ -1,0 +1,255 @@
+// Operators that give the elements another shape, or make a tensor of a shape; and Resize.
+
+#include "NodeCheck.h"
+
+#include "../General/Types.h"
+
+#include <cmath>
+
+using llvm::Twine;
+
+namespace daedalus::onnximport {
+namespace {
+
+using C = NodeCheck;
+
+bool isVector(C &c, size_t input) {
+  return c.rank(input) == 1 || c.fail("input '" + c.name(input) + "' has shape " + shapeText(c.shape(input)) +
+                                      "; expected one dimension");
+}
+
+/// A shape that comes at run time: the declared one has as many elements.
+bool declaredElements(C &c, int64_t rank) {
+  if (!c.outputDeclared(0, rank))
+    return false;
+  const Shape &shape = c.outputs[0].shape;
+  const bool isStatic =
+      c.declared[0].shape && llvm::all_of(*c.declared[0].shape, [](int64_t d) { return d >= 0; });
+  return !isStatic || elementCount({shape.begin(), shape.end()}) == c.elements(0) ||
+         c.fail("output '" + c.node.proto.output(0) + "' is declared with shape " + shapeText(shape) +
+                "; expected one of the " + Twine(c.elements(0)) + " elements of input '" + c.name(0) + "'");
+}
+
+bool reshape(C &c) {
+  if (!isVector(c, 1) || !c.isFlag("allowzero"))
+    return false;
+  const std::optional<Shape> given = c.integers(1);
+  if (!given)
+    return declaredElements(c, c.shape(1)[0]);
+  Shape shape;
+  int64_t unknown = -1;
+  double known = 1;
+  for (size_t i = 0; i < given->size(); ++i) {
+    int64_t size = (*given)[i];
+    if (size == 0 && !c.integer("allowzero", 0)) {
+      if (i >= c.shape(0).size())
+        return c.fail("reshapes to " + shapeText(*given) + ", whose 0 at " + Twine(i) +
+                      " stands for a dimension that shape " + shapeText(c.shape(0)) + " does not have");
+      size = c.shape(0)[i];
+    }
+    if (size < -1 || (size == -1 && unknown >= 0))
+      return c.fail("reshapes to " + shapeText(*given) + "; expected positive sizes and at most one -1");
+    unknown = size == -1 ? int64_t(i) : unknown;
+    known *= size == -1 ? 1.0 : double(size);
+    shape.push_back(size);
+  }
+  const int64_t count = c.elements(0);
+  if (unknown >= 0 && known > 0 && known <= double(count))
+    shape[unknown] = count / int64_t(known);
+  else if (unknown >= 0)
+    shape[unknown] = 0;
+  if (known * (unknown >= 0 ? double(shape[unknown]) : 1.0) != double(count) || (unknown >= 0 && known == 0))
+    return c.fail("reshapes " + shapeText(c.shape(0)) + " to " + shapeText(*given) +
+                  ", which has another number of elements");
+  return c.output(0, shape);
+}
+
+bool flatten(C &c) {
+  const int64_t rank = c.rank(0), given = c.integer("axis", 1), axis = given < 0 ? given + rank : given;
+  if (axis < 0 || axis > rank || (given < 0 && c.version < 11))
+    return c.failAttribute("axis", Twine(given), Twine(c.version < 11 ? 0 : -rank) + " to " + Twine(rank));
+  int64_t outer = 1, inner = 1;
+  for (int64_t d = 0; d < rank; ++d)
+    (d < axis ? outer : inner) *= c.shape(0)[d];
+  return c.output(0, {outer, inner});
+}
+
+/// The axes of Squeeze and Unsqueeze: an attribute, or from opset 13 on an input. Nothing: at run time.
+std::optional<Shape> axesOf(C &c) {
+  return c.has(1) ? c.integers(1) : c.list("axes", {});
+}
+
+std::string axesName(C &c) {
+  return c.has(1) ? "input '" + c.name(1) + "'" : "attribute 'axes'";
+}
+
+bool squeeze(C &c) {
+  if (c.has(1) && !isVector(c, 1))
+    return false;
+  std::optional<Shape> axes = axesOf(c);
+  if (!axes)
+    return declaredElements(c, c.rank(0) - c.shape(1)[0]);
+  if (!c.axes(axesName(c), *axes, c.rank(0)))
+    return false;
+  const bool all = !c.has(1) && !c.attribute("axes");
+  Shape shape;
+  for (int64_t d = 0; d < c.rank(0); ++d) {
+    const bool named = llvm::is_contained(*axes, d);
+    if (named && c.shape(0)[d] != 1)
+      return c.fail("removes dimension " + Twine(d) + " of shape " + shapeText(c.shape(0)) +
+                    "; expected one of size 1");
+    if (!(named || (all && c.shape(0)[d] == 1)))
+      shape.push_back(c.shape(0)[d]);
+  }
+  return c.output(0, shape);
+}
+
+bool unsqueeze(C &c) {
+  if (c.has(1) && !isVector(c, 1))
+    return false;
+  std::optional<Shape> axes = axesOf(c);
+  if (!axes)
+    return declaredElements(c, c.rank(0) + c.shape(1)[0]);
+  const int64_t rank = c.rank(0) + axes->size();
+  if (!c.axes(axesName(c), *axes, rank))
+    return false;
+  Shape shape;
+  size_t from = 0;
+  for (int64_t d = 0; d < rank; ++d)
+    shape.push_back(llvm::is_contained(*axes, d) ? 1 : c.shape(0)[from++]);
+  return c.output(0, shape);
+}
+
+bool expand(C &c) {
+  if (!isVector(c, 1))
+    return false;
+  const std::optional<Shape> target = c.integers(1);
+  Shape shape;
+  if (!target) {
+    if (!c.outputDeclared(0, std::max(c.rank(0), c.shape(1)[0])))
+      return false;
+    return !c.declared[0].shape || c.broadcastsTo(0, c.outputs[0].shape);
+  }
+  for (int64_t size : *target)
+    if (size < 0)
+      return c.fail("expands to " + shapeText(*target) + "; expected sizes of at least 0");
+  NodeCheck pair(c.node, c.version, c.modelOpset, {c.inputs[0], {1, *target, nullptr}}, {});
+  return pair.broadcast({0, 1}, shape) ? c.output(0, shape)
+                                       : c.fail("expands shape " + shapeText(c.shape(0)) + " to " +
+                                                shapeText(*target) + ", which do not broadcast");
+}
+
+bool constantOfShape(C &c) {
+  if (!isVector(c, 0))
+    return false;
+  c.outputs[0].dtype = onnx::TensorProto::FLOAT;
+  if (const auto *value = c.attribute("value")) {
+    std::string why;
+    const HostTensorPtr host = decodeTensor(value->t(), why);
+    if (!host || host->size() != 1)
+      return c.fail("attribute 'value' " +
+                    (host ? "has shape " + shapeText(host->shape) + "; expected one number" : why));
+    c.outputs[0].dtype = host->dtype;
+  }
+  const std::optional<Shape> shape = c.integers(0);
+  if (!shape)
+    return c.outputDeclared(0, c.shape(0)[0]);
+  for (int64_t size : *shape)
+    if (size < 0 || size > (int64_t(1) << 31))
+      return c.fail("makes a tensor of shape " + shapeText(*shape) + "; expected sizes from 0 to 2^31");
+  return c.output(0, *shape);
+}
+
+bool shapeOf(C &c) {
+  const int64_t rank = c.rank(0);
+  auto bound = [&](Text key, int64_t otherwise) {
+    const int64_t value = c.integer(key, otherwise);
+    return std::clamp<int64_t>(value < 0 ? value + rank : value, 0, rank);
+  };
+  const int64_t start = bound("start", 0);
+  return c.output(0, {std::max(bound("end", rank), start) - start});
+}
+
+bool sizeOf(C &c) {
+  return c.output(0, {});
+}
+
+/// Exactly one of the attributes, each a constant of its kind.
+bool constant(C &c) {
+  if (c.node.proto.attribute_size() != 1)
+    return c.fail("has " + Twine(c.node.proto.attribute_size()) + " attributes; expected one constant");
+  const auto &value = c.node.proto.attribute(0);
+  if (value.name() == "value_float" || value.name() == "value_int") {
+    c.outputs[0].dtype = value.name() == "value_int" ? onnx::TensorProto::INT64 : onnx::TensorProto::FLOAT;
+    return c.output(0, {});
+  }
+  if (value.name() == "value_ints") {
+    c.outputs[0].dtype = onnx::TensorProto::INT64;
+    return c.output(0, {value.ints_size()});
+  }
+  if (value.name() != "value")
+    return c.fail("has a constant in attribute '" + value.name() +
+                  "'; expected value, value_float, value_int or value_ints");
+  std::string why;
+  const HostTensorPtr host = decodeTensor(value.t(), why);
+  if (!host)
+    return c.fail("its constant " + why);
+  c.outputs[0].dtype = host->dtype;
+  return c.output(0, Shape(host->shape.begin(), host->shape.end()));
+}
+
+bool resizeInput(C &c, size_t input) {
+  return c.hasShape(input, {c.rank(0)});
+}
+
+/// Sizes or scales, one of them.
+bool resize(C &c) {
+  if (!c.oneOf("mode", "nearest", {"nearest", "linear", "cubic"}) ||
+      !c.oneOf("coordinate_transformation_mode", "half_pixel",
+               {"half_pixel", "asymmetric", "align_corners", "pytorch_half_pixel", "tf_half_pixel_for_nn",
+                "tf_crop_and_resize"}) ||
+      !c.oneOf("nearest_mode", "round_prefer_floor",
+               {"round_prefer_floor", "round_prefer_ceil", "floor", "ceil"}) ||
+      !c.isNotEmpty(0))
+    return false;
+  if (c.text("mode", "nearest") == "nearest" && c.integer("exclude_outside", 0))
+    return c.failAttribute("exclude_outside", Twine(c.integer("exclude_outside", 0)), "0 in mode 'nearest'");
+  auto given = [&](size_t input) { return c.has(input) && c.elements(input) > 0; };
+  if (given(2) == given(3))
+    return c.fail(given(2) ? "has both scales and sizes; expected one of them"
+                           : "has neither scales nor sizes; expected one of them");
+  if (!resizeInput(c, given(2) ? 2 : 3))
+    return false;
+  const HostTensor *values = c.constant(given(2) ? 2 : 3);
+  if (!values)
+    return c.outputDeclared(0, c.rank(0));
+  Shape shape;
+  for (int64_t d = 0; d < c.rank(0); ++d) {
+    const double size = given(2) ? std::floor(double(float(c.shape(0)[d])) * double(values->floats[d]))
+                                 : double(values->ints[d]);
+    if ((given(2) && !(values->floats[d] > 0)) || !(size >= 1) || size > 2147483648.0)
+      return c.fail("gives dimension " + Twine(d) + " of size " + Twine(c.shape(0)[d]) +
+                    (given(2) ? " the scale " + std::to_string(values->floats[d])
+                              : " the size " + std::to_string(values->ints[d])) +
+                    "; expected a result from 1 to 2^31");
+    shape.push_back(int64_t(size));
+  }
+  return c.output(0, shape);
+}
+
+} // namespace
+
+void addShapeChecks(Checks &checks) {
+  checks.insert({{"Constant", {1, constant}},
+                 {"ConstantOfShape", {9, constantOfShape}},
+                 {"Expand", {8, expand}},
+                 {"Flatten", {1, flatten}},
+                 {"Reshape", {5, reshape}},
+                 {"Resize", {11, resize}},
+                 {"Shape", {1, shapeOf}},
+                 {"Size", {1, sizeOf}},
+                 {"Squeeze", {1, squeeze}},
+                 {"Unsqueeze", {1, unsqueeze}}});
+}
+
+} // namespace daedalus::onnximport

@@ -1,0 +1,93 @@
+// Convolutions and pools.
+
+#include "NodeCheck.h"
+
+using llvm::Twine;
+
+namespace daedalus::onnximport {
+namespace {
+
+using C = NodeCheck;
+
+bool windowShape(C &c, const Shape &kernel, int64_t channels, Window &window) {
+  std::string why;
+  auto read = readWindow(c.node, c.shape(0), kernel, why);
+  if (!read)
+    return c.fail(why);
+  window = *read;
+  Shape shape{c.shape(0)[0], channels};
+  shape.append(window.output.begin(), window.output.end());
+  return c.output(0, shape);
+}
+
+bool convolutionShape(C &c) {
+  const int64_t groups = c.integer("group", 1);
+  const Shape &x = c.shape(0), &w = c.shape(1);
+  if (x.size() < 3 || w.size() != x.size() || groups < 1 || groups > (1 << 24) || x[1] != w[1] * groups ||
+      w[0] % groups)
+    return c.fail("convolves shape " + shapeText(x) + " with weights of shape " + shapeText(w) + " in " +
+                  Twine(groups) + " groups, which do not fit");
+  Window window;
+  return windowShape(c, Shape(w.begin() + 2, w.end()), w[0], window);
+}
+
+bool convolution(C &c) {
+  return convolutionShape(c) && (!c.has(2) || c.hasShape(2, {c.shape(1)[0]}));
+}
+
+bool zeroPoint(C &c, size_t input, int64_t channels) {
+  if (!c.has(input) || c.elements(input) == 1)
+    return true;
+  return c.hasShape(input, {channels});
+}
+
+bool convolutionInteger(C &c) {
+  return convolutionShape(c) && (!c.has(2) || c.isScalar(2, "zero point")) && zeroPoint(c, 3, c.shape(1)[0]);
+}
+
+bool poolShape(C &c) {
+  if (!c.rankAtLeast(0, 3) || !c.isFlag("ceil_mode"))
+    return false;
+  Window window;
+  if (!windowShape(c, c.list("kernel_shape", {}), c.shape(0)[1], window))
+    return false;
+  for (size_t i = 0; i < window.kernel.size(); ++i) {
+    const int64_t most = (window.kernel[i] - 1) * window.dilations[i];
+    if (window.padBegin[i] > most || window.padEnd[i] - window.ceilExtra[i] > most)
+      return c.fail("has padding as large as its window; expected every window to cover an element");
+  }
+  return true;
+}
+
+bool averagePool(C &c) {
+  return c.isFlag("count_include_pad") && poolShape(c);
+}
+
+bool maxPool(C &c) {
+  return c.isFlag("storage_order") && poolShape(c) && c.output(1, c.outputs[0].shape);
+}
+
+bool globalPool(C &c) {
+  if (!c.rankAtLeast(0, 3))
+    return false;
+  for (int64_t d = 2; d < c.rank(0); ++d)
+    if (c.shape(0)[d] == 0)
+      return c.fail("pools dimension " + Twine(d) + " of shape " + shapeText(c.shape(0)) +
+                    "; expected one with elements");
+  Shape shape(c.rank(0), 1);
+  shape[0] = c.shape(0)[0], shape[1] = c.shape(0)[1];
+  return c.output(0, shape);
+}
+
+} // namespace
+
+void addWindowChecks(Checks &checks) {
+  checks.insert({{"AveragePool", {1, averagePool}},
+                 {"Conv", {1, convolution}},
+                 {"ConvInteger", {10, convolutionInteger}},
+                 {"GlobalAveragePool", {1, globalPool}},
+                 {"GlobalMaxPool", {1, globalPool}},
+                 {"MaxPool", {1, maxPool}}});
+}
+
+} // namespace daedalus::onnximport
