@@ -16,6 +16,7 @@ steps=(
   "graphs    random graphs 0 to 500 on accelerator and CPU against a plain reference and ONNX's definition"
   "asan      every test under the address and undefined-behaviour sanitizers"
   "mutants   500 packages of each kind with one field changed, under the same sanitizers"
+  "onnx      5000 mutants each of ONNX's one-operator models and of networks, compiled, run and judged"
   "tsan      the runtime's tests under the thread sanitizer"
   "fuzz      libFuzzer on every reader of input (tests/fuzz), installs clang-19"
 )
@@ -54,6 +55,17 @@ step_timing() {
 step_graphs() {
   build release
   DAEDALUS_RANDOM_GRAPHS=0:500 build/release/bin/random_graphs_test --gtest_brief=1
+}
+
+# Debian's onnx has no reference evaluator: with DAEDALUS_ONNX_PYTHON, a Python that has PyPI's onnx 1.16 or newer,
+# what is taken is judged too.
+step_onnx() {
+  local kind
+  build release
+  for kind in node networks; do
+    "${DAEDALUS_ONNX_PYTHON:-/usr/bin/python3}" tests/onnx_mutants/mutants.py build/release/bin/onnx_batch \
+      --from "$kind" --count 5000 --seed 1 --keep build/nightly/onnx
+  done
 }
 
 step_asan() {
