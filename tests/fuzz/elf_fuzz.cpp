@@ -5,7 +5,7 @@
 #include "elf_image.h"
 #include "loaded_code.h"
 
-#include "daedalus/support/file.h"
+#include "daedalus/support/input_file.h"
 
 using namespace daedalus;
 using namespace daedalus::runtime;
@@ -30,7 +30,8 @@ void check(const cpu::ElfImage &image, size_t fileBytes) {
 std::vector<std::vector<uint8_t>> fuzz::seeds() {
   std::vector<std::vector<uint8_t>> all;
   for (const char *variant : {"", "_tags", "_constructor"})
-    if (auto bytes = readFile(std::string(DAEDALUS_TEST_KERNELS "/kernels") + variant + ".so"))
+    if (auto bytes =
+            readFile(std::string(DAEDALUS_TEST_KERNELS "/kernels") + variant + ".so", input::Package))
       all.push_back(std::move(*bytes));
   fuzz::require(all.size() == 3, "the kernel objects of tests/unit/runtime are not built");
   return all;

@@ -7,7 +7,7 @@
 #include "plain.h"
 
 #include "daedalus/runtime/session.h"
-#include "daedalus/support/file.h"
+#include "daedalus/support/input_file.h"
 
 #include <gtest/gtest.h>
 
@@ -124,7 +124,7 @@ void count(Tally &tally, int status, const std::string &what) {
 }
 
 Package compiled(const std::string &name) {
-  auto bytes = readFile(DAEDALUS_MUTANTS_PACKAGES "/" + name + ".dae");
+  auto bytes = readFile(DAEDALUS_MUTANTS_PACKAGES "/" + name + ".dae", input::Package);
   EXPECT_TRUE(bytes) << bytes.error();
   auto package = package::readPackage(*bytes);
   EXPECT_TRUE(package) << package.error();
