@@ -82,7 +82,8 @@ package::Package tableOnly() {
 } // namespace
 
 std::vector<Bytes> fuzz::seeds() {
-  return {writePackage({}), writePackage(test::samplePackage()), writePackage(tableOnly())};
+  return {package::writePackage({}), package::writePackage(test::samplePackage()),
+          package::writePackage(tableOnly())};
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
