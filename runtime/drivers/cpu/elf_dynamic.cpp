@@ -134,7 +134,7 @@ Result<std::string> DynamicReader::nameOf(const Elf64_Sym &symbol) const {
   if (symbol.st_name == 0 || symbol.st_name >= names.size())
     return error("has a function without a name");
   const uint8_t *from = names.begin() + symbol.st_name, *end = std::find(from, names.end(), uint8_t(0));
-  if (end == names.end())
+  if (end == names.end() || end == from)
     return error("has a function without a name");
   return std::string(from, end);
 }

@@ -250,6 +250,10 @@ TEST(Elf, SymbolsAndRelocationsStayInside) {
        [](Tables &t) { t.symbol("kernel_minus_one").st_name = t.symbol("kernel_plus_three").st_name; }},
       {"has a function without a name", [](Tables &t) { t.symbol("kernel_minus_one").st_name = 0; }},
       {"has a function without a name", [](Tables &t) { t.symbol("kernel_minus_one").st_name = 1 << 20; }},
+      {"has a function without a name",
+       [](Tables &t) {
+         t.symbol("kernel_minus_one").st_name = static_cast<uint32_t>(t.tag(DT_STRSZ).d_un.d_val - 1);
+       }},
       {"has a relocation of type 37", // R_X86_64_IRELATIVE
        [](Tables &t) { t.table<Elf64_Rela>(DT_RELA)->r_info = ELF64_R_INFO(0, R_X86_64_IRELATIVE); }},
       {"has a relocation outside its writable segments",
