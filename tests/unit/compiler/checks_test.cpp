@@ -246,12 +246,12 @@ INSTANTIATE_TEST_SUITE_P(
                 {matrix},
                 {F32, {4, 3}},
                 {},
-                "output 'v0' is declared with shape [4,3], and the node gives [3,4]"},
+                "output 'v0' is declared with shape [4,3], and it is [3,4]"},
         Refused{"Relu",
                 {matrix},
                 {I32, {3, 4}},
                 {},
-                "output 'v0' is declared with type int32, and the node gives float32"}));
+                "output 'v0' is declared with type int32, and it is float32"}));
 
 TEST(EveryOperator, HasACheck) {
   const std::vector<std::string> checked = onnximport::checkedOperators();

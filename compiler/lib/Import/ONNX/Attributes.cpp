@@ -57,6 +57,10 @@ bool setDimension(Window &window, size_t i, int64_t size, const std::string &mod
           "at least 0";
     return false;
   }
+  if (std::max(padBegin, padEnd) > mostElements) {
+    why = "attribute 'pads' holds " + std::to_string(std::max(padBegin, padEnd)) + "; expected at most 2^31";
+    return false;
+  }
   const int64_t extent = (kernel - 1) * dilation + 1;
   if (mode == "SAME_UPPER" || mode == "SAME_LOWER") {
     window.output[i] = (size + stride - 1) / stride;

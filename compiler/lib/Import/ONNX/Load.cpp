@@ -200,10 +200,12 @@ private:
         symbols.insert(dims[i].dim_param());
         dims[i].set_dim_value(1);
       }
-      double elements = 1;
-      for (const auto &dim : dims)
+      double elements = 1, largest = 0;
+      for (const auto &dim : dims) {
         elements *= static_cast<double>(dim.dim_value());
-      if (elements > 2147483648.0)
+        largest = std::max(largest, static_cast<double>(dim.dim_value()));
+      }
+      if (elements > 2147483648.0 || largest > 2147483648.0)
         return fail("has input '" + input.name() + "' with more than 2^31 elements; expected a smaller one");
     }
     fixSymbols(symbols);

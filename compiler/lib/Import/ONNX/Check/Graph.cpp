@@ -74,6 +74,8 @@ public:
       if (!why.empty())
         return emitError(loc) << why;
     }
+    if (const std::string why = compareAll(); !why.empty())
+      return emitError(UnknownLoc::get(&context)) << why;
     writeTypes();
     return success();
   }
@@ -172,14 +174,24 @@ private:
     if (!isPlainType(computed.dtype))
       return "output '" + name + "' has type " + dtypeName(computed.dtype) + "; expected " + plainTypeNames;
     if (declared.dtype && declared.dtype != computed.dtype)
-      return "output '" + name + "' is declared with type " + dtypeName(declared.dtype) +
-             ", and the node gives " + dtypeName(computed.dtype);
+      return "output '" + name + "' is declared with type " + dtypeName(declared.dtype) + ", and it is " +
+             dtypeName(computed.dtype);
     bool fits = !declared.shape || declared.shape->size() == computed.shape.size();
     for (size_t d = 0; fits && declared.shape && d < computed.shape.size(); ++d)
       fits = (*declared.shape)[d] < 0 || (*declared.shape)[d] == computed.shape[d];
     return fits ? ""
                 : "output '" + name + "' is declared with shape " + shapeText(*declared.shape) +
-                      ", and the node gives " + shapeText(computed.shape);
+                      ", and it is " + shapeText(computed.shape);
+  }
+
+  /// Outputs that no node computes, and what is declared twice.
+  std::string compareAll() {
+    for (const auto *list : {&graph.value_info(), &graph.output()})
+      for (const auto &info : *list)
+        if (auto found = values.find(info.name()); found != values.end())
+          if (std::string why = compare(info.name(), found->second, declaredOf(info.type())); !why.empty())
+            return why;
+    return "";
   }
 
   static void write(const Known &known, onnx::ValueInfoProto &info) {

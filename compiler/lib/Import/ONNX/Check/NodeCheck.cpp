@@ -174,10 +174,13 @@ bool NodeCheck::indexes(size_t input, int64_t size) {
 bool NodeCheck::output(size_t index, Shape shape) {
   if (index >= outputs.size())
     return true;
-  double count = 1;
-  for (int64_t size : shape)
+  constexpr double most = 2147483648.0;
+  double count = 1, largest = 0;
+  for (int64_t size : shape) {
     count *= static_cast<double>(size);
-  if (count > 2147483648.0)
+    largest = std::max(largest, static_cast<double>(size));
+  }
+  if (count > most || largest > most)
     return fail("output '" + node.proto.output(index) + "' has shape " + shapeText(shape) +
                 "; expected at most 2^31 elements");
   outputs[index].shape = std::move(shape);

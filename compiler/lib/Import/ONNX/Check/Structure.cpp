@@ -41,8 +41,10 @@ std::string typeError(const onnx::TensorProto &tensor, const onnx::TypeProto &ty
   return fits ? "" : "input '" + tensor.name() + "' has another type than the initializer of its name";
 }
 
-/// What is declared of a value has sizes of at least 0.
-std::string sizeError(const onnx::ValueInfoProto &value) {
+/// What is declared of a value is a tensor with sizes of at least 0.
+std::string declarationError(const onnx::ValueInfoProto &value) {
+  if (value.type().value_case() != onnx::TypeProto::VALUE_NOT_SET && !value.type().has_tensor_type())
+    return "value '" + value.name() + "' is declared as no tensor; expected one of static shape";
   for (const auto &dim : value.type().tensor_type().shape().dim())
     if (dim.has_dim_value() && dim.dim_value() < 0)
       return "value '" + value.name() + "' is declared with a dimension of size " +
@@ -102,16 +104,13 @@ std::string outputError(const onnx::GraphProto &graph, const Names &names) {
     return "it has no output; expected at least one";
   for (const auto *list : {&graph.output(), &graph.value_info()})
     for (const auto &value : *list)
-      if (std::string why = sizeError(value); !why.empty())
+      if (std::string why = declarationError(value); !why.empty())
         return why;
   for (const auto &output : graph.output()) {
     if (!names.has(output.name()))
       return "output '" + output.name() + "' is computed nowhere";
     if (!seen.insert(output.name()).second)
       return "output '" + output.name() + "' is there twice; expected different outputs";
-    if (output.has_type() && output.type().value_case() != onnx::TypeProto::VALUE_NOT_SET &&
-        !output.type().has_tensor_type())
-      return "output '" + output.name() + "' is no tensor; expected one of static shape";
   }
   return "";
 }
