@@ -1,0 +1,47 @@
+#!/bin/bash
+# prove.sh BUILD [MACHINE]: proves with yosys, for a machine (tiny by default), by induction over time:
+#   registers_properties.sv      the register port, for every host
+#   write_channel_properties.sv  addresses, beats and responses of write bursts, for every memory
+#   read_channel_properties.sv   read bursts and the owners of their beats, for every memory
+# and, of the register port, that nothing it gives depends on an input within the cycle (AXI A3.1.1).
+# OutstandingWrites of the machine is a power of two. PROVE_RTL=DIR takes the RTL from elsewhere.
+set -eu
+hw=$(cd "$(dirname "$0")/.." && pwd)
+sv=${1:?usage: prove.sh BUILD [MACHINE]}/isa/generated/sv
+machine=${2:-tiny}
+rtl=${PROVE_RTL:-$hw/rtl}
+packages="$sv/daedalus_isa_pkg.sv $sv/machines/$machine/daedalus_machine_pkg.sv $rtl/daedalus_pkg.sv"
+report=$(mktemp)
+trap 'rm -f "$report"' EXIT
+
+# prove NAME STEPS: NAME_properties.sv over NAME.sv, by induction of at most so many steps. A signal inside_X of the
+# properties is the register X of the module.
+prove() {
+  local connections
+  connections=$(grep -o '\binside_[a-z_]*' "$hw/formal/$1_properties.sv" | sort -u \
+    | sed 's/inside_\(.*\)/connect -set inside_\1 u_dut.\1;/')
+  yosys -q -l "$report" -p "
+    read_verilog -sv -formal -DSYNTHESIS $packages $rtl/$1.sv $hw/formal/$1_properties.sv
+    hierarchy -check -top $1_properties
+    proc -noopt; flatten; cd $1_properties; $connections cd; opt -fast; memory; opt -fast; async2sync; dffunmap; opt -fast
+    sat -verify -tempinduct -prove-asserts -set-assumes -maxsteps $2" > /dev/null \
+    || { grep -vE '^ *$' "$report" | tail -40 >&2; echo "prove.sh: $1: not proved" >&2; return 1; }
+  echo "$1: proved, $(grep -c 'assert' "$hw/formal/$1_properties.sv") assertions"
+}
+
+prove registers 3
+prove write_channel 3
+prove read_channel 3
+
+# The logic behind what the port gives, back to registers: no signal of the host is in it.
+port="awready_o wready_o bvalid_o bresp_o arready_o rvalid_o rdata_o"
+yosys -q -l "$report" -p "
+  read_verilog -sv -DSYNTHESIS $packages $rtl/registers.sv
+  hierarchy -check -top registers
+  proc; flatten; opt -fast; dffunmap; opt_clean
+  select -set port $(for o in $port; do echo "w:$o"; done | tr '\n' ' ')
+  select -set logic @port %ci*:-\$dff:-\$adff
+  select -assert-any @logic t:\$logic_not %i
+  select -assert-none @logic i:* %i" > /dev/null \
+  || { tail -5 "$report" >&2; echo "prove.sh: a signal of the port depends on an input within a cycle" >&2; exit 1; }
+echo "registers: no signal of the port depends on an input within a cycle (AXI A3.1.1)"
