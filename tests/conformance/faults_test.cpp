@@ -157,10 +157,11 @@ TEST_P(Faults, CounterOverflow) {
 }
 
 TEST_P(Faults, ResetEndsARunThatHasNotBegun) {
+  device->writeRegister(reg::ProgramLength, 1000); // nops: DRAM is zero
   device->writeRegister(reg::Control, 1);
   EXPECT_EQ(device.status(), DeviceStatus::Running);
   device->writeRegister(reg::ProgramLength, 12345); // not while the core runs
-  EXPECT_EQ(device->readRegister(reg::ProgramLength), 0u);
+  EXPECT_EQ(device->readRegister(reg::ProgramLength), 1000u);
   device->writeRegister(reg::Control, 2);
   EXPECT_EQ(device.status(), DeviceStatus::Idle);
   device->waitForInterrupt();

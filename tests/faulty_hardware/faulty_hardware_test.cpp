@@ -12,7 +12,7 @@
 namespace daedalus::cosim {
 namespace {
 
-constexpr unsigned MostPrograms = 600; ///< as many as cosim_test runs on `tiny`
+constexpr unsigned MostPrograms = 1000; ///< as many as cosim_test runs on `tiny`
 constexpr uint64_t Seed = 1'000'003;
 const std::string folder = DAEDALUS_FAULTY_HARDWARE;
 
