@@ -20,6 +20,12 @@ const MachineKey *findKey(const std::string &name) {
   return nullptr;
 }
 
+/// What a user wrote, as far as a sentence has room for it.
+std::string shown(const std::string &text) {
+  constexpr size_t most = 60;
+  return "'" + text.substr(0, most) + (text.size() > most ? "...'" : "'");
+}
+
 std::string allowedRange(const MachineKey &key) {
   std::string text = key.powerOfTwo ? "a power of two from " : "a whole number from ";
   return text + std::to_string(key.minimum) + " to " + std::to_string(key.maximum);
@@ -33,10 +39,11 @@ Result<uint32_t> parseValue(const MachineKey &key, const YAML::Node &node) {
   const std::string text = node.Scalar();
   uint64_t value = 0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool isNumber = problem == std::errc() && end == text.data() + text.size();
+  const bool plain = text == "0" || text.compare(0, 1, "0") != 0; // 017 is 15 to YAML 1.1 and 17 to YAML 1.2
+  const bool isNumber = plain && problem == std::errc() && end == text.data() + text.size();
   const bool fits = value >= key.minimum && value <= key.maximum;
   if (!isNumber || !fits || (key.powerOfTwo && (value & (value - 1))))
-    return error(where + " is " + (text.empty() ? "empty" : "'" + text + "'") + "; expected " +
+    return error(where + " is " + (text.empty() ? "empty" : shown(text)) + "; expected " +
                  allowedRange(key));
   return static_cast<uint32_t>(value);
 }
@@ -45,10 +52,10 @@ Result<void> readSection(const YAML::Node &node, const std::string &section, Mac
   if (!node.IsMap())
     return error("'" + section + "' is not a map of keys and values");
   for (const auto &entry : node) {
-    const std::string name = entry.first.as<std::string>();
+    const std::string name = entry.first.Scalar(); // of what is no scalar: empty, which is no key
     const MachineKey *key = findKey(name);
     if (!key)
-      return error("the key '" + section + "." + name + "' is unknown; docs/isa.md lists the keys");
+      return error("the key " + shown(section + "." + name) + " is unknown; docs/isa.md lists the keys");
     if (section != key->section)
       return error("the key '" + name + "' belongs under '" + key->section + "', not under '" + section +
                    "'");
@@ -114,9 +121,9 @@ Result<void> readMachine(const YAML::Node &root, Machine &machine) {
   if (!root.IsMap())
     return error("not a machine description; expected the maps 'core' and 'memory'");
   for (const auto &entry : root) {
-    const std::string section = entry.first.as<std::string>();
+    const std::string section = entry.first.Scalar();
     if (section != "core" && section != "memory")
-      return error("the key '" + section + "' is unknown; expected 'core' and 'memory'");
+      return error("the key " + shown(section) + " is unknown; expected 'core' and 'memory'");
     if (Result<void> read = readSection(entry.second, section, machine); !read)
       return read;
     if (Result<void> once = checkNoDuplicates(entry.second, section + "."); !once)
@@ -153,11 +160,15 @@ Result<Machine> parseMachine(const std::string &yaml, const std::string &sourceN
   Machine machine;
   machine.name = stemOf(sourceName);
   try {
-    if (Result<void> read = readMachine(YAML::Load(yaml), machine); !read)
+    const std::vector<YAML::Node> documents = YAML::LoadAll(yaml);
+    if (documents.size() > 1)
+      return error(sourceName + ": has " + std::to_string(documents.size()) +
+                   " YAML documents; expected one with the maps 'core' and 'memory'");
+    if (Result<void> read = readMachine(documents.empty() ? YAML::Node() : documents[0], machine); !read)
       return error(sourceName + ": " + read.error());
   } catch (const YAML::Exception &problem) {
-    return error(sourceName + ":" + std::to_string(problem.mark.line + 1) +
-                 ": not valid YAML: " + problem.msg);
+    const std::string line = problem.mark.is_null() ? "" : ":" + std::to_string(problem.mark.line + 1);
+    return error(sourceName + line + ": not valid YAML: " + problem.msg);
   }
   return machine;
 }

@@ -1,5 +1,6 @@
 // verilate MACHINE FOLDER STAMP [RTL]: makes the Verilated model of a machine at build time, by the code that
 // makes it at run time. With RTL, a folder with planted bugs, the model of that.
+#include "daedalus/support/temporaries.h"
 #include "rtl/model_builder.h"
 
 #include <cstdio>
@@ -10,6 +11,7 @@ int main(int argc, char **argv) {
     std::fprintf(stderr, "usage: verilate MACHINE FOLDER STAMP [RTL]\n");
     return 2;
   }
+  daedalus::cleanUpOnSignals();
   const auto machine = daedalus::isa::loadMachine(argv[1]);
   daedalus::sim::rtl::BuildOptions options;
   options.directory = argv[2];

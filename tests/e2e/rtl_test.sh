@@ -38,7 +38,7 @@ ok "$DAEDALUS" cosim "$model" --machine tiny --engines functional,rtl
 prints '1 programs, [1-9][0-9]* instructions, [1-9][0-9]* cycles, 0 divergences'
 
 # A machine that is not in the tree is compiled once.
-mkdir cache
+mkdir -m 700 cache
 export DAEDALUS_CACHE=$PWD/cache
 ok "$DAEDALUS" cosim --programs 3 --machine "$outside"
 grep -q "compiling the RTL of machine" "$work.err" || fail "the first use says nothing: $(cat "$work.err")"

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
 #include <string>
 
 namespace daedalus::cli {
@@ -38,5 +39,9 @@ void addMachineOption(CLI::App &command, std::string &machine);
 CLI::Option *addTargetOption(CLI::App &command, std::string &target);
 void addNoNativeOption(CLI::App &command, bool &noNative);
 CLI::Option *addEngineOption(CLI::App &command, std::string &engine);
+
+/// An option whose value is a whole decimal number from `least` to `most`.
+CLI::Option *addNumberOption(CLI::App &command, const std::string &name, uint64_t &value, uint64_t least,
+                             uint64_t most, const std::string &what);
 
 } // namespace daedalus::cli

@@ -1,6 +1,7 @@
 #include "Files.h"
 
 #include "daedalus/support/file.h"
+#include "daedalus/support/inputs.h"
 
 #include <cerrno>
 #include <cstdio>
@@ -13,11 +14,15 @@ std::vector<uint8_t> read(const std::string &path, const InputKind &kind) {
   return orFail(path == "-" ? readDescriptor(STDIN_FILENO, "stdin", kind) : readFile(path, kind));
 }
 
+void checkOutput(const std::string &path) {
+  if (!path.empty() && path != "-")
+    orFail(checkNotInput(path));
+}
+
 void write(const std::string &path, Span<const uint8_t> bytes) {
   if (path != "-")
     return orFail(writeFileAtomically(path, bytes));
-  if (std::fwrite(bytes.data(), 1, bytes.size(), stdout) != bytes.size() || std::fflush(stdout) != 0)
-    throw Failed{std::string("cannot write to stdout: ") + std::strerror(errno)};
+  std::fwrite(bytes.data(), 1, bytes.size(), stdout); // main looks at stdout's end
 }
 
 void write(const std::string &path, const std::string &text) {

@@ -3,6 +3,8 @@
 #include "daedalus/isa/machine.h"
 #include "daedalus/simulator/device.h"
 
+#include <charconv>
+
 namespace daedalus::cli {
 
 static std::string joined(const std::vector<std::string> &names) {
@@ -41,6 +43,19 @@ CLI::Option *addEngineOption(CLI::App &command, std::string &engine) {
                   "rtl: the hardware itself, Verilated")
       ->check(CLI::IsMember(sim::engineNames()))
       ->type_name("E");
+}
+
+CLI::Option *addNumberOption(CLI::App &command, const std::string &name, uint64_t &value, uint64_t least,
+                             uint64_t most, const std::string &what) {
+  const auto check = [=](const std::string &text) -> std::string {
+    uint64_t number = 0;
+    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const bool plain = text == "0" || (!text.empty() && text[0] != '0'); // 010 is octal to some
+    if (plain && problem == std::errc() && end == text.data() + text.size() && number >= least && number <= most)
+      return "";
+    return "'" + text + "'; expected a whole number from " + std::to_string(least) + " to " + std::to_string(most);
+  };
+  return command.add_option(name, value, what)->check(CLI::Validator(check, ""))->capture_default_str();
 }
 
 } // namespace daedalus::cli

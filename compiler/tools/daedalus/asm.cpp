@@ -21,6 +21,7 @@ void addAsm(CLI::App &app) {
                   "  daedalus disasm program.bin | daedalus asm - -o same.bin");
   command->callback([options] {
     std::vector<uint8_t> bytes = read(options->input, input::ProgramText);
+    checkOutput(options->output);
     std::string text(bytes.begin(), bytes.end());
     isa::Program program = orFail(isa::assemble(text, options->input == "-" ? "stdin" : options->input));
     writeBinary(options->output, isa::writeProgram(program), "the program");

@@ -16,7 +16,7 @@ namespace {
 
 struct Options {
   std::string model, machine = "default";
-  unsigned repeat = 5;
+  uint64_t repeat = 5;
   bool json = false;
 };
 
@@ -31,7 +31,7 @@ using Layers = std::vector<runtime::LayerCycles>;
 
 /// Runs of the model compiled for a target, on the cycle-level engine without results.
 std::vector<Layers> runTarget(const Options &options, const isa::Machine &machine, const std::string &target,
-                              unsigned runs) {
+                              uint64_t runs) {
   CompileOptions compileOptions;
   compileOptions.target = target;
   compileOptions.machine = machine;
@@ -44,7 +44,7 @@ std::vector<Layers> runTarget(const Options &options, const isa::Machine &machin
   const package::Function &function = *orFail(session->function(0));
   const std::vector<runtime::Tensor> inputs = zeroInputs(function);
   std::vector<Layers> results;
-  for (unsigned run = 0; run < runs; ++run)
+  for (uint64_t run = 0; run < runs; ++run)
     results.push_back(orFail(session->run(function.name, inputs)).layers);
   return results;
 }
@@ -130,10 +130,7 @@ void addBench(CLI::App &app) {
       bench->add_subcommand("targets", "A model's layers on accelerator, CPU and CUDA, side by side");
   targets->add_option("model", options->model, "The model")->required()->type_name("M.onnx:FILE");
   addMachineOption(*targets, options->machine);
-  targets->add_option("--repeat", options->repeat, "Runs, of which the median counts")
-      ->check(CLI::Range(1, 1000))
-      ->type_name("N")
-      ->capture_default_str();
+  addNumberOption(*targets, "--repeat", options->repeat, 1, 1000, "Runs, of which the median counts")->type_name("N");
   targets->add_flag("--json", options->json, "As JSON");
   targets->footer(
       "The accelerator's time is its simulated cycles at the machine's clock; the CPU's is measured here.\n"

@@ -5,6 +5,7 @@
 #include "Json.h"
 #include "Progress.h"
 #include "Table.h"
+#include "daedalus/support/inputs.h"
 
 #include <cstdio>
 #include <filesystem>
@@ -52,6 +53,8 @@ void compile(const Options &options) {
   CompileOptions compileOptions;
   compileOptions.target = options.target;
   compileOptions.machine = orFail(isa::loadMachine(options.machine));
+  noteInput(options.model);
+  checkOutput(options.output);
   if (!options.level.empty())
     return emit(options, compileOptions);
 

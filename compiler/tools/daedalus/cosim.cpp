@@ -145,8 +145,8 @@ void addCosim(CLI::App &app) {
       ->check(CLI::IsMember(sim::engineNames()))
       ->type_name("A,B")
       ->default_str("systemc,rtl");
-  command->add_option("--programs", options->programs, "How many")->capture_default_str()->type_name("N");
-  command->add_option("--seed", options->seed, "Of the random programs")->capture_default_str()->type_name("S");
+  addNumberOption(*command, "--programs", options->programs, 1, 1'000'000'000, "How many")->type_name("N");
+  addNumberOption(*command, "--seed", options->seed, 0, UINT64_MAX, "Of the random programs")->type_name("S");
   addMachineOption(*command, options->machine);
   command->add_option("--output", options->output, "Folder for the program of a divergence")
       ->check(CLI::ExistingDirectory)

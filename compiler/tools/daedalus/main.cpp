@@ -1,14 +1,42 @@
 // daedalus: the command line. Thin: parses, calls libraries, prints. Exit status 0 on success, 1 when the
-// command failed, 2 when it was not understood. Errors are one sentence on stderr.
+// command failed, 2 when it was not understood. Errors are one sentence on stderr. Ended by a signal, it leaves
+// nothing half-made behind.
 #include "Commands.h"
+#include "daedalus/support/inputs.h"
+#include "daedalus/support/temporaries.h"
 
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
 #include <iostream>
 
 using namespace daedalus::cli;
 
+/// On one line and of a length that can be read, whatever names and values stand in it.
+static std::string printable(const std::string &message) {
+  constexpr size_t most = 4000;
+  std::string text;
+  for (unsigned char c : message.substr(0, most)) {
+    char escape[8];
+    std::snprintf(escape, sizeof escape, "\\x%02x", c);
+    text += c == '\n' ? " " : c < ' ' || c == 0x7f ? escape : std::string(1, static_cast<char>(c));
+  }
+  return text + (message.size() > most ? " ..." : "");
+}
+
 static int report(const std::string &message, int status) {
-  std::cerr << "daedalus: error: " << message << "\n";
+  std::cerr << "daedalus: error: " << printable(message) << "\n";
   return status;
+}
+
+/// What was printed has to have arrived, or the command failed.
+static int finish(int status) {
+  errno = 0;
+  std::cout.flush();
+  const bool lost = std::fflush(stdout) != 0 || std::ferror(stdout) || !std::cout;
+  const std::string why = errno ? std::strerror(errno) : "a part of the output did not arrive";
+  return lost && status == 0 ? report("cannot write to stdout: " + why, 1) : status;
 }
 
 // The message for a command line that was not understood.
@@ -48,6 +76,9 @@ static int parse(CLI::App &app, int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
+  daedalus::cleanUpOnSignals();
+  daedalus::protectInputs();
+  std::signal(SIGXFSZ, SIG_IGN); // a file over the limit of the shell is an error of the write
   CLI::App app("Compiles neural networks for a decoupled access-execute accelerator and runs them on its "
                "simulators.",
                "daedalus");
@@ -69,5 +100,5 @@ int main(int argc, char **argv) {
   addCheck(app);
   addCosim(app);
   addInfo(app);
-  return parse(app, argc, argv);
+  return finish(parse(app, argc, argv));
 }

@@ -8,6 +8,7 @@
 #include "Table.h"
 #include "daedalus/Pipelines/Compile.h"
 #include "daedalus/runtime/npy.h"
+#include "daedalus/support/inputs.h"
 
 #include <algorithm>
 #include <charconv>
@@ -59,6 +60,14 @@ void checkOptions(const Options &options) {
     throw Usage{"--timing-only computes no results, so there is nothing for --output, --labels or --logits"};
 }
 
+/// The files behind --input and --labels, before the first output is opened.
+void noteInputFiles(const Options &options) {
+  noteInput(options.labels);
+  for (const std::string &input : options.inputs)
+    if (const size_t equals = input.find('='); equals != std::string::npos)
+      noteInput(input.substr(equals + 1));
+}
+
 package::Package loadPackage(const Options &options) {
   std::vector<uint8_t> bytes = read(options.model, input::Package);
   if (isPackage(bytes)) {
@@ -78,6 +87,8 @@ package::Package loadPackage(const Options &options) {
 }
 
 std::unique_ptr<runtime::Session> createSession(package::Package package, const Options &options) {
+  noteInputFiles(options);
+  checkOutput(options.waves);
   runtime::SessionOptions sessionOptions;
   sessionOptions.engine = options.engine;
   sessionOptions.timingOnly = options.timingOnly;
@@ -113,28 +124,46 @@ std::string cyclesText(uint64_t cycles, const RunContext &context) {
 
 // Names of tensors are free text: what cannot be in a file's name becomes '_'.
 std::string fileName(std::string name) {
-  std::replace(name.begin(), name.end(), '/', '_');
+  std::replace_if(
+      name.begin(), name.end(), [](unsigned char c) { return c == '/' || c < ' ' || c == 0x7f; }, '_');
   return name + ".npy";
 }
 
-void writeOutputs(const runtime::RunResult &result, const std::string &folder) {
+/// Where the outputs go, each to a file of its own that is no input; empty without --output.
+std::vector<std::string> outputPaths(const package::Function &function, const std::string &folder) {
+  std::vector<std::string> paths;
+  for (const package::Value &output : function.outputs) {
+    const std::string path = folder.empty() ? "" : (fs::path(folder) / fileName(output.name)).string();
+    const auto same = std::find(paths.begin(), paths.end(), path);
+    if (!path.empty() && same != paths.end())
+      throw Failed{"the outputs '" + function.outputs[same - paths.begin()].name + "' and '" + output.name +
+                   "' would both be written to '" + path + "': rename one of them in the model"};
+    checkOutput(path);
+    paths.push_back(path);
+  }
+  return paths;
+}
+
+void writeOutputs(const runtime::RunResult &result, const std::vector<std::string> &paths,
+                  const std::string &folder) {
   std::error_code failure;
   fs::create_directories(folder, failure);
   if (failure)
     throw Failed{"cannot make the folder '" + folder + "': " + failure.message()};
-  for (const runtime::Tensor &output : result.outputs)
-    orFail(runtime::writeNpy((fs::path(folder) / fileName(output.name)).string(), output));
+  for (size_t i = 0; i < paths.size(); ++i)
+    orFail(runtime::writeNpy(paths[i], result.outputs[i]));
 }
 
 void runOnce(runtime::Session &session, const package::Function &function, const RunContext &context,
              const Options &options) {
   bool zeros = options.timingOnly && options.inputs.empty();
   auto inputs = zeros ? zeroInputs(function) : readInputs(options.inputs, function, false);
+  const std::vector<std::string> paths = outputPaths(function, options.output);
   auto progress = std::make_unique<Progress>("running on engine " + options.engine);
   runtime::RunResult result = orFail(session.run(function.name, inputs));
   progress.reset();
   if (!options.output.empty())
-    writeOutputs(result, options.output);
+    writeOutputs(result, paths, options.output);
   if (options.json) {
     std::cout << dump(reportJson(result, context));
     return;
@@ -148,7 +177,9 @@ void runOnce(runtime::Session &session, const package::Function &function, const
 
 void runMany(runtime::Session &session, const package::Function &function, const RunContext &context,
              const Options &options) {
-  SampleRun run = runSamples(session, function, readInputs(options.inputs, function, true));
+  const std::vector<runtime::Tensor> inputs = readInputs(options.inputs, function, true);
+  checkOutput(options.logits);
+  SampleRun run = runSamples(session, function, inputs);
   double right = options.labels.empty() ? 0 : accuracy(run.stacked, options.labels);
   if (!options.logits.empty())
     orFail(runtime::writeNpy(options.logits, run.stacked));

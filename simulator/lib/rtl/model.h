@@ -14,6 +14,7 @@ public:
   /// Loads the shared object, once a process, and makes an instance.
   /// `stateSeed`: registers and memories hold random values at first; 0: zeros.
   static Result<std::unique_ptr<Model>> load(const std::string &path, uint32_t stateSeed);
+  static bool isLoaded(const std::string &path);
   ~Model() { functions.destroy(instance); }
   Model(const Model &) = delete;
   Model &operator=(const Model &) = delete;

@@ -1,16 +1,17 @@
 #include "rtl/model_builder.h"
 
 #include "daedalus/isa/machine_verilog.h"
+#include "daedalus/support/process.h"
+#include "rtl/model.h"
+#include "rtl/model_cache.h"
 #include "rtl/model_script.h"
 #include "rtl/shell.h"
 
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <mutex>
 #include <sstream>
 #include <unistd.h>
 #include <vector>
@@ -68,40 +69,57 @@ std::string modelName(const isa::Machine &machine, const std::vector<fs::path> &
   return name;
 }
 
-std::string cacheDirectory() {
-  const std::string home = environment("HOME", "/tmp");
-  return environment("DAEDALUS_CACHE", environment("XDG_CACHE_HOME", home + "/.cache") + "/daedalus") +
-         "/rtl";
-}
-
 bool writeFile(const fs::path &path, const std::string &text) {
   std::ofstream out(path, std::ios::binary);
   out << text;
   return static_cast<bool>(out);
 }
 
-Result<void> make(const fs::path &object, const fs::path &hardware, const isa::Machine &machine,
-                  const BuildOptions &options, const Progress &progress) {
-  for (const char *tool : {"verilator", "g++"})
-    if (std::system((std::string("command -v ") + tool + " >/dev/null 2>&1").c_str()) != 0)
-      return error("the RTL of machine '" + machine.name + "' has to be compiled, and " + tool +
-                   " is not installed: install the Debian packages verilator and g++");
-  progress("compiling the RTL of machine '" + machine.name + "' (once; about a minute)");
-  const fs::path work = object.string() + "." + std::to_string(getpid());
-  std::error_code problem;
-  fs::create_directories(work, problem);
-  if (problem || !writeFile(work / "daedalus_isa_pkg.sv", isa::systemVerilogIsaPackage()) ||
+bool isInstalled(const std::string &tool) {
+  std::stringstream folders(environment("PATH", ""));
+  for (std::string folder; std::getline(folders, folder, ':');)
+    if (access((folder + "/" + tool).c_str(), X_OK) == 0)
+      return true;
+  return false;
+}
+
+/// Makes the model in a folder of its own and moves it to `object`.
+Result<void> make(const fs::path &work, const fs::path &object, const fs::path &hardware,
+                  const isa::Machine &machine, const BuildOptions &options) {
+  if (!writeFile(work / "daedalus_isa_pkg.sv", isa::systemVerilogIsaPackage()) ||
       !writeFile(work / "daedalus_machine_pkg.sv", isa::systemVerilogPackage(machine)) ||
-      !writeFile(work / "make.sh", modelScript(work, hardware, object, options)))
+      !writeFile(work / "make.sh", modelScript(work, hardware, options)))
     return error("cannot write to '" + work.string() +
                  "': set DAEDALUS_CACHE to a folder that can be written");
-  const std::string log = (work / "log.txt").string();
-  const std::string command =
-      "sh " + quoted((work / "make.sh").string()) + " >" + quoted(log) + " 2>&1 </dev/null";
-  if (std::system(command.c_str()) != 0)
-    return error("the RTL of machine '" + machine.name + "' could not be compiled; " + log + " says why");
-  fs::remove_all(work, problem);
-  return {};
+  const fs::path log = work / "log.txt", kept = object.string() + ".log";
+  const Result<int> status = runProgram({"/bin/sh", (work / "make.sh").string()}, log.string());
+  std::error_code none;
+  if (status && *status == 0) {
+    fs::remove(kept, none);
+    return sealAndMove(work / "model.so", object);
+  }
+  fs::rename(log, kept, none);
+  return status ? error("the RTL of machine '" + machine.name + "' could not be compiled; " + kept.string() +
+                        " says why")
+                : error(status.error());
+}
+
+/// As modelFor, for an object that is not there.
+Result<void> makeOnce(const fs::path &object, const fs::path &hardware, const isa::Machine &machine,
+                      const BuildOptions &options, const Progress &progress) {
+  for (const char *tool : {"verilator", "g++"})
+    if (!isInstalled(tool))
+      return error("the RTL of machine '" + machine.name + "' has to be compiled, and " + tool +
+                   " is not installed: install the Debian packages verilator and g++");
+  const auto folder = BuildFolder::lock(object, [&] {
+    progress("waiting for another process that compiles the RTL of machine '" + machine.name + "'");
+  });
+  if (!folder)
+    return error(folder.error());
+  if (isIntact(object, options.directory.empty()))
+    return {}; // the other process made it
+  progress("compiling the RTL of machine '" + machine.name + "' (once; about a minute)");
+  return make((*folder)->path, object, hardware, machine, options);
 }
 
 } // namespace
@@ -119,16 +137,22 @@ Result<std::string> modelFor(const isa::Machine &machine, const BuildOptions &op
                  "': set DAEDALUS_HW to the project's folder hw");
   const std::string name = modelName(machine, files, options);
   const fs::path builtin = fs::path(DAEDALUS_RTL_MODELS) / name;
-  if (options.directory.empty() && fs::exists(builtin))
+  const bool mine = options.directory.empty();
+  if (mine && (Model::isLoaded(builtin.string()) || isIntact(builtin, false)))
     return builtin.string();
-  const fs::path object = fs::path(options.directory.empty() ? cacheDirectory() : options.directory) / name;
-  static std::mutex oneAtATime; // threads of a process that need the same model wait for the first
-  const std::lock_guard<std::mutex> lock(oneAtATime);
-  if (fs::exists(object))
-    return object.string();
-  if (Result<void> made = make(object, hardware, machine, options, progress); !made)
+  const Result<std::string> folder = mine ? cacheDirectory() : fs::absolute(options.directory).string();
+  if (!folder)
+    return error(folder.error());
+  const std::string object = *folder + "/" + name;
+  if (Model::isLoaded(object))
+    return object;
+  if (Result<void> made = mine ? makePrivateFolder(*folder) : Result<void>(); !made)
     return error(made.error());
-  return object.string();
+  if (isIntact(object, mine))
+    return object;
+  if (Result<void> made = makeOnce(object, hardware, machine, options, progress); !made)
+    return error(made.error());
+  return object;
 }
 
 } // namespace daedalus::sim::rtl

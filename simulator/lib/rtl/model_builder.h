@@ -1,6 +1,7 @@
 // Makes the Verilated core of a machine as a shared object, and finds it again: its file is named by a hash
 // over the machine's core, all sources of hw/, the compilers' options and the host's instruction set. The
-// models of the built-in machines are made with the project; others at their first use, in the user's cache.
+// models of the built-in machines are made with the project; others at their first use, in the user's cache
+// (model_cache.h).
 #pragma once
 
 #include "daedalus/isa/machine.h"

@@ -50,8 +50,7 @@ std::string rtlDirectory(const std::string &hardware, const BuildOptions &option
   return options.rtlDirectory.empty() ? hardware + "/rtl" : options.rtlDirectory;
 }
 
-std::string modelScript(const std::string &work, const std::string &hardware, const std::string &object,
-                        const BuildOptions &options) {
+std::string modelScript(const std::string &work, const std::string &hardware, const BuildOptions &options) {
   const std::string compiler = environment("CXX", "g++");
   std::ostringstream out;
   out << "set -e\ncd " << quoted(work) << "\nexport include=$(verilator --getenv VERILATOR_ROOT)/include\n"
@@ -61,7 +60,7 @@ std::string modelScript(const std::string &work, const std::string &hardware, co
       << (options.waves ? "\"$include/verilated_fst_c.cpp\" " : "") << quoted(hardware + "/tb/model.cpp")
       << " | xargs -P \"$(nproc)\" -I{} sh compile.sh {}\n"
       << compiler << " -shared -pthread -Wl,-Bsymbolic,-z,defs -o model.so *.o"
-      << (options.waves ? " -lz" : "") << "\nmv model.so " << quoted(object) << "\n";
+      << (options.waves ? " -lz" : "") << "\n";
   return out.str();
 }
 

@@ -14,8 +14,7 @@ std::string modelFlags();
 /// The RTL's folder.
 std::string rtlDirectory(const std::string &hardware, const BuildOptions &options);
 
-/// A shell script that makes `object` in the folder `work`, where the packages of ISA and machine are.
-std::string modelScript(const std::string &work, const std::string &hardware, const std::string &object,
-                        const BuildOptions &options);
+/// A shell script that makes model.so in the folder `work`, where the packages of ISA and machine are.
+std::string modelScript(const std::string &work, const std::string &hardware, const BuildOptions &options);
 
 } // namespace daedalus::sim::rtl

@@ -57,3 +57,188 @@ func.func @requantBounds(%x: i32, %s: i8) -> i8 {
   %q = dae.requant %x, %x, %x, %s {zero_point = 0 : i8, lo = 5 : i8, hi = -5 : i8, rounding = #dae.rounding<half_up>} : (i32, i32, i32, i8) -> i8
   return %q : i8
 }
+
+// -----
+
+func.func @elementsOfAnotherScope() {
+  // expected-error @below {{expects elements that acc holds, found 'memref<4x16xf32, #dae.scope<acc>>'}}
+  %a = dae.alloc : memref<4x16xf32, #dae.scope<acc>>
+  return
+}
+
+// -----
+
+func.func @noBytes() {
+  // expected-error @below {{expects from 1 to 1099511627776 bytes, found 'memref<0x16xi8, #dae.scope<inp>>'}}
+  %a = dae.alloc : memref<0x16xi8, #dae.scope<inp>>
+  return
+}
+
+// -----
+
+func.func @moreBytesThanFit() {
+  // expected-error @below {{expects from 1 to 1099511627776 bytes, found}}
+  %a = dae.alloc : memref<4294967296x4294967296x16xi8, #dae.scope<inp>>
+  return
+}
+
+// -----
+
+func.func @rowPastEverything() {
+  // expected-error @below {{expects a row from 0 to 1099511627776, found 9223372036854775807}}
+  %a = dae.alloc {row = 9223372036854775807 : i64} : memref<4x16xi8, #dae.scope<inp>>
+  return
+}
+
+// -----
+
+func.func @tokenOfNobody(%t: !dae.token) {
+  %a = dae.alloc : memref<4x16xi8, #dae.scope<out>>
+  %d = dae.tensor {base = 1 : i64, offset = 0 : i64} : memref<64xi8>
+  // expected-error @below {{expects its tokens from instructions of its block}}
+  %l = dae.store %a -> %d after(%t) {run = 16 : i64} : memref<4x16xi8, #dae.scope<out>> -> memref<64xi8>
+  return
+}
+
+// -----
+
+func.func @strideWithoutEnd() {
+  %a = dae.alloc : memref<4x16xi8, #dae.scope<out>>
+  %d = dae.tensor {base = 1 : i64, offset = 0 : i64} : memref<64xi8>
+  // expected-error @below {{expects strides from -1099511627776 to 1099511627776, found}}
+  %l = dae.store %a -> %d {run = 16 : i64, loops = [#dae.loop<2 x (9223372036854775807, 1)>]} : memref<4x16xi8, #dae.scope<out>> -> memref<64xi8>
+  return
+}
+
+// -----
+
+// A value used twice stands twice in the expression: 2^60 times here.
+func.func @expressionWithoutEnd() {
+  %a = dae.alloc : memref<4x16xi32, #dae.scope<acc>>
+  %o = dae.alloc : memref<4x16xi32, #dae.scope<acc>>
+  // expected-error @below {{on operands that no intrinsic of the accelerator matches}}
+  linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>],
+                  iterator_types = ["parallel", "parallel"]}
+      ins(%a : memref<4x16xi32, #dae.scope<acc>>) outs(%o : memref<4x16xi32, #dae.scope<acc>>) {
+  ^bb0(%x: i32, %y: i32):
+    %00 = arith.addi %x, %x : i32
+    %01 = arith.addi %00, %00 : i32
+    %02 = arith.addi %01, %01 : i32
+    %03 = arith.addi %02, %02 : i32
+    %04 = arith.addi %03, %03 : i32
+    %05 = arith.addi %04, %04 : i32
+    %06 = arith.addi %05, %05 : i32
+    %07 = arith.addi %06, %06 : i32
+    %08 = arith.addi %07, %07 : i32
+    %09 = arith.addi %08, %08 : i32
+    %10 = arith.addi %09, %09 : i32
+    %11 = arith.addi %10, %10 : i32
+    %12 = arith.addi %11, %11 : i32
+    %13 = arith.addi %12, %12 : i32
+    %14 = arith.addi %13, %13 : i32
+    %15 = arith.addi %14, %14 : i32
+    %16 = arith.addi %15, %15 : i32
+    %17 = arith.addi %16, %16 : i32
+    %18 = arith.addi %17, %17 : i32
+    %19 = arith.addi %18, %18 : i32
+    %20 = arith.addi %19, %19 : i32
+    %21 = arith.addi %20, %20 : i32
+    %22 = arith.addi %21, %21 : i32
+    %23 = arith.addi %22, %22 : i32
+    %24 = arith.addi %23, %23 : i32
+    %25 = arith.addi %24, %24 : i32
+    %26 = arith.addi %25, %25 : i32
+    %27 = arith.addi %26, %26 : i32
+    %28 = arith.addi %27, %27 : i32
+    %29 = arith.addi %28, %28 : i32
+    %30 = arith.addi %29, %29 : i32
+    %31 = arith.addi %30, %30 : i32
+    %32 = arith.addi %31, %31 : i32
+    %33 = arith.addi %32, %32 : i32
+    %34 = arith.addi %33, %33 : i32
+    %35 = arith.addi %34, %34 : i32
+    %36 = arith.addi %35, %35 : i32
+    %37 = arith.addi %36, %36 : i32
+    %38 = arith.addi %37, %37 : i32
+    %39 = arith.addi %38, %38 : i32
+    %40 = arith.addi %39, %39 : i32
+    %41 = arith.addi %40, %40 : i32
+    %42 = arith.addi %41, %41 : i32
+    %43 = arith.addi %42, %42 : i32
+    %44 = arith.addi %43, %43 : i32
+    %45 = arith.addi %44, %44 : i32
+    %46 = arith.addi %45, %45 : i32
+    %47 = arith.addi %46, %46 : i32
+    %48 = arith.addi %47, %47 : i32
+    %49 = arith.addi %48, %48 : i32
+    %50 = arith.addi %49, %49 : i32
+    %51 = arith.addi %50, %50 : i32
+    %52 = arith.addi %51, %51 : i32
+    %53 = arith.addi %52, %52 : i32
+    %54 = arith.addi %53, %53 : i32
+    %55 = arith.addi %54, %54 : i32
+    %56 = arith.addi %55, %55 : i32
+    %57 = arith.addi %56, %56 : i32
+    %58 = arith.addi %57, %57 : i32
+    %59 = arith.addi %58, %58 : i32
+    linalg.yield %59 : i32
+  }
+  return
+}
+
+// -----
+
+func.func @blockOnTensors(%x: tensor<4x16xi8>, %y: tensor<4x16xi8>) -> tensor<4x16xi8> {
+  // expected-error @below {{is no block on buffers with one output}}
+  %z = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>],
+                  iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<4x16xi8>) outs(%y : tensor<4x16xi8>) {
+  ^bb0(%a: i8, %b: i8):
+    linalg.yield %a : i8
+  } -> tensor<4x16xi8>
+  return %z : tensor<4x16xi8>
+}
+
+// -----
+
+func.func @blockOnAnArgument(%o: memref<4x16xi8, strided<[1, 4]>, #dae.scope<out>>) {
+  %a = dae.alloc : memref<4x16xi8, #dae.scope<inp>>
+  // expected-error @below {{has an operand that is neither a dae.alloc nor a dae.window}}
+  linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>],
+                  iterator_types = ["parallel", "parallel"]}
+      ins(%a : memref<4x16xi8, #dae.scope<inp>>) outs(%o : memref<4x16xi8, strided<[1, 4]>, #dae.scope<out>>) {
+  ^bb0(%x: i8, %y: i8):
+    linalg.yield %x : i8
+  }
+  return
+}
+
+// -----
+
+func.func @moreInstructionsThanAnybodyWants() {
+  %a = dae.alloc : memref<2x70000x2x70000x1x16xi8, #dae.scope<inp>>
+  %o = dae.alloc : memref<70000x2x70000x2x1x16xi8, #dae.scope<out>>
+  // expected-error @below {{takes more than 65536 instructions; choose smaller tiles}}
+  linalg.generic {indexing_maps = [affine_map<(a, b, c, d, e, f) -> (b, a, d, c, e, f)>, affine_map<(a, b, c, d, e, f) -> (a, b, c, d, e, f)>],
+                  iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel", "parallel"]}
+      ins(%a : memref<2x70000x2x70000x1x16xi8, #dae.scope<inp>>) outs(%o : memref<70000x2x70000x2x1x16xi8, #dae.scope<out>>) {
+  ^bb0(%x: i8, %y: i8):
+    linalg.yield %x : i8
+  }
+  return
+}
+
+// -----
+
+func.func @stepsThatDiffer() {
+  %a = dae.alloc : memref<4x16xi8, #dae.scope<inp>>
+  %o = dae.alloc : memref<7x16xi8, #dae.scope<out>>
+  // expected-error @below {{has an indexing map that is not a sum of multiples of loops}}
+  linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0 floordiv 2, d1)>, affine_map<(d0, d1) -> (d0, d1)>],
+                  iterator_types = ["parallel", "parallel"]}
+      ins(%a : memref<4x16xi8, #dae.scope<inp>>) outs(%o : memref<7x16xi8, #dae.scope<out>>) {
+  ^bb0(%x: i8, %y: i8):
+    linalg.yield %x : i8
+  }
+  return
+}

@@ -126,6 +126,39 @@ TEST(Machine, ConditionsBetweenKeys) {
             "my.yaml: the keys must satisfy lut_bytes (512) >= lut_banks (4) * 256");
 }
 
+TEST(Machine, NumbersAreDecimal) {
+  for (const char *value : {"08", "017", "0x8", "0o10", "8.0", "1e1", "+8", "-8", "8_0", ".inf", ".nan", "~", "true",
+                            "99999999999999999999999999", "8 8", "\"8 \""})
+    EXPECT_NE(errorWith("n: 8", std::string("n: ") + value).find("the key 'core.n' is "), std::string::npos) << value;
+  EXPECT_EQ(errorWith("n: 8", "n: 017"), "my.yaml: the key 'core.n' is '017'; expected a power of two from 8 to 64");
+}
+
+TEST(Machine, LongValuesAreCut) {
+  const std::string sentence = errorWith("n: 8", "n: " + std::string(100000, '1'));
+  EXPECT_NE(sentence.find("is '" + std::string(60, '1') + "...'; expected"), std::string::npos) << sentence;
+  EXPECT_LT(errorWith("n: 8", std::string(500, 'k') + ": 8").size(), 200u);
+}
+
+TEST(Machine, OneDocument) {
+  const std::string tiny = tinyWith("", "");
+  EXPECT_EQ(parseMachine(tiny + "---\n" + tiny, "my.yaml").error(),
+            "my.yaml: has 2 YAML documents; expected one with the maps 'core' and 'memory'");
+  EXPECT_TRUE(parseMachine("---\n" + tiny + "...\n", "my.yaml"));
+}
+
+TEST(Machine, AliasesAndTabs) {
+  std::string bomb = "a0: &a0 [x, x]\n";
+  for (int i = 1; i < 100; ++i)
+    bomb += "a" + std::to_string(i) + ": &a" + std::to_string(i) + " [*a" + std::to_string(i - 1) + ", *a" +
+            std::to_string(i - 1) + "]\n";
+  EXPECT_EQ(parseMachine(bomb, "my.yaml").error(), "my.yaml: the key 'a0' is unknown; expected 'core' and 'memory'");
+  EXPECT_FALSE(parseMachine("core: &a {core: *a}", "my.yaml"));
+  EXPECT_FALSE(parseMachine("? [core]\n: {n: 8}\n", "my.yaml"));
+  EXPECT_EQ(parseMachine("core:\n\tn: 8\n", "my.yaml").error().substr(0, 12), "my.yaml:2: n");
+  EXPECT_FALSE(parseMachine(std::string(100000, '['), "my.yaml"));
+  EXPECT_FALSE(parseMachine(std::string("core\0: {}", 9), "my.yaml"));
+}
+
 TEST(Machine, NotYaml) {
   EXPECT_EQ(parseMachine("core: [", "my.yaml").error().substr(0, 26), "my.yaml:1: not valid YAML:");
   EXPECT_EQ(parseMachine("hello", "my.yaml").error(),

@@ -6,6 +6,7 @@
 #include "HostTensor.h"
 #include "daedalus/support/input_file.h"
 
+#include <climits>
 #include <cstring>
 #include <optional>
 
@@ -60,11 +61,15 @@ std::vector<uint8_t> bytesOf(const onnximport::HostTensor &host) {
 } // namespace
 
 Result<OnnxTensor> readOnnxTensor(const std::string &path) {
-  const Result<std::vector<uint8_t>> file = readFile(path, input::OnnxTensor);
-  if (!file)
-    return error(file.error());
+  const auto bytes = readFile(path, input::OnnxTensor);
+  if (!bytes)
+    return error(bytes.error());
+  return parseOnnxTensor(*bytes, path);
+}
+
+Result<OnnxTensor> parseOnnxTensor(Span<const uint8_t> bytes, const std::string &path) {
   onnx::TensorProto proto;
-  if (!proto.ParseFromArray(file->data(), static_cast<int>(file->size())))
+  if (bytes.size() > INT_MAX || !proto.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())))
     return error("'" + path + "' holds no ONNX tensor");
   const auto type = packageType(proto.data_type());
   if (!type)

@@ -60,6 +60,8 @@ LogicalResult prepareCall(const mlir::SymbolTable &symbols, mlir::func::CallOp c
   auto func = symbols.lookup<mlir::func::FuncOp>(call.getCalleeAttr().getAttr());
   if (!func)
     return call.emitError("calls the unknown kernel ") << call.getCallee();
+  if (call.getNumResults() != 1)
+    return refuse(call, "it is no kernel function of one result");
   auto isDense = [&](mlir::Value value) { return placement.slot(value).pitch == 0; };
   std::string reason;
   std::optional<Kernel> kernel = readSimplified(

@@ -6,18 +6,68 @@
 
 namespace daedalus::accelerator {
 
+/// What all that follows takes for granted of a function that a user may have written: one block, and ranked
+/// tensors of numbers and of a static shape wherever there are tensors.
+bool Reader::isWellFormed() {
+  constexpr int64_t mostElements = int64_t(1) << 31;
+  const auto isPlain = [](Value value) {
+    auto type = mlir::dyn_cast<mlir::RankedTensorType>(value.getType());
+    if (!mlir::isa<mlir::TensorType>(value.getType()))
+      return true;
+    if (!type || type.getEncoding() || !type.getElementType().isIntOrIndexOrFloat())
+      return false;
+    int64_t elements = 1;
+    for (int64_t size : type.getShape()) {
+      if (size < 1 || size > mostElements / elements)
+        return false;
+      elements *= size;
+    }
+    return true;
+  };
+  if (!func.getBody().hasOneBlock())
+    return fail("it has several blocks");
+  mlir::Block &body = func.getBody().front();
+  bool isPlainEverywhere = llvm::all_of(body.getArguments(), isPlain);
+  for (mlir::Operation &op : body) {
+    isPlainEverywhere &= llvm::all_of(op.getResults(), isPlain);
+    if (auto generic = mlir::dyn_cast<mlir::linalg::GenericOp>(op);
+        generic && (generic.getNumResults() != 1 || generic.getNumDpsInputs() == 0))
+      return fail("it has a linalg.generic without inputs or of another number of results than one");
+  }
+  return isPlainEverywhere ||
+         fail("it has a tensor that is not of numbers and of a static shape of 1 to 2^31 elements");
+}
+
+/// The body of a requantization: of its four arguments in order, the first extended or not, and nothing else.
+static dae::RequantOp requantOf(mlir::linalg::GenericOp generic) {
+  mlir::Block *body = generic.getBody();
+  auto op = body->getTerminator()->getOperand(0).getDefiningOp<dae::RequantOp>();
+  if (!op || op->getBlock() != body || body->getNumArguments() != 5)
+    return {};
+  auto extended = op.getAcc().getDefiningOp<mlir::arith::ExtSIOp>(); // of int8
+  if ((extended ? extended.getIn() : op.getAcc()) != body->getArgument(0))
+    return {};
+  for (unsigned parameter : {1, 2, 3})
+    if (op->getOperand(parameter) != body->getArgument(parameter))
+      return {};
+  return op;
+}
+
 bool Reader::readRequant(mlir::linalg::GenericOp generic, Value &acc) {
-  auto ops = generic.getBody()->getOps<dae::RequantOp>();
-  dae::RequantOp op = *ops.begin();
+  dae::RequantOp op = requantOf(generic);
+  if (!op)
+    return fail("its requantization is not that of accumulator, bias, multiplier and shift as they are");
   Requant requant;
   acc = generic.getInputs()[0];
   requant.zeroPoint = op.getZeroPointAttr().getValue().getSExtValue();
   requant.lo = op.getLoAttr().getValue().getSExtValue();
   requant.hi = op.getHiAttr().getValue().getSExtValue();
   requant.rounding = op.getRounding();
-  if (generic.getNumDpsInputs() != 4)
-    return fail("its requantization has other operands than accumulator, bias, multiplier and shift");
   const unsigned rank = generic.getNumLoops();
+  if (generic.getIndexingMapsArray()[0] !=
+          mlir::AffineMap::getMultiDimIdentityMap(rank, generic.getContext()) ||
+      generic.getIndexingMapsArray()[4] != generic.getIndexingMapsArray()[0])
+    return fail("its requantization reads other positions than it writes");
   mlir::AffineMap channel =
       mlir::AffineMap::get(rank, 0, mlir::getAffineDimExpr(rank - 1, generic.getContext()));
   for (unsigned parameter : {1, 2, 3})
@@ -49,18 +99,28 @@ bool Reader::readInput(Value value, bool mayPad) {
     auto low = pad.getStaticLow(), high = pad.getStaticHigh();
     if (low.size() != 4 || low[0] || low[3] || high[0] || high[3])
       return fail("it pads another dimension than height and width");
+    if (low[1] < 0 || low[2] < 0 || high[1] < 0 || high[2] < 0) // or not known before it runs
+      return fail("its padding is not of constant sizes");
     kernel.window.pad = static_cast<int8_t>(constant.getSExtValue());
     kernel.window.pt = low[1];
     kernel.window.pl = low[2];
     value = pad.getSource();
   }
   auto argument = mlir::dyn_cast<mlir::BlockArgument>(value);
-  if (!argument)
+  if (!argument || argument.getOwner() != &func.getBody().front())
     return fail("it reads a value that is no argument of the kernel");
-  if (!mlir::cast<mlir::ShapedType>(value.getType()).getElementType().isInteger(8))
+  auto type = mlir::dyn_cast<mlir::ShapedType>(value.getType());
+  if (!type || !type.getElementType().isInteger(8))
     return fail("its input is not int8");
   kernel.inputs.push_back(argument.getArgNumber());
   return true;
+}
+
+/// Steps between positions are at least one.
+bool Reader::hasSteps() {
+  const Window &w = kernel.window;
+  return (w.sh >= 1 && w.sw >= 1 && w.dh >= 1 && w.dw >= 1) ||
+         fail("it has a stride or a dilation below one");
 }
 
 /// Dimensions of input and output seen as NHWC: the last is channels, those before fill up from the right.
@@ -127,12 +187,13 @@ std::optional<Kernel> Reader::read() {
   }
   Value result = func.getBody().front().getTerminator()->getOperand(0);
   kernel.loc = result.getLoc();
-  for (Value value : {result})
-    if (!mlir::cast<mlir::ShapedType>(value.getType()).hasStaticShape() ||
-        !mlir::cast<mlir::ShapedType>(value.getType()).getElementType().isInteger(8)) {
-      fail("its result is not int8 of a static shape");
-      return std::nullopt;
-    }
+  auto type = mlir::dyn_cast<mlir::RankedTensorType>(result.getType());
+  if (!type || !type.hasStaticShape() || !type.getElementType().isInteger(8)) {
+    fail("its result is not int8 of a static shape");
+    return std::nullopt;
+  }
+  if (!isWellFormed())
+    return std::nullopt;
   Value acc = result;
   auto generic = result.getDefiningOp<mlir::linalg::GenericOp>();
   bool requants = generic && !generic.getBody()->getOps<dae::RequantOp>().empty();
@@ -147,9 +208,12 @@ std::optional<Kernel> Reader::read() {
     return std::nullopt;
   }
   if (kernel.kind == KernelKind::Mul && requants)
-    for (int32_t &bias : kernel.requant->bias) // at most 2^15 in size
-      bias += kernel.zeroA * kernel.zeroB;
-  if (requants && int64_t(kernel.requant->bias.size()) != kernel.window.oc) {
+    for (int32_t &bias : kernel.requant->bias) // wraps, as the accumulator does
+      bias = static_cast<int32_t>(static_cast<uint32_t>(bias) +
+                                  static_cast<uint32_t>(kernel.zeroA * kernel.zeroB));
+  const auto isOneEach = [&](size_t count) { return static_cast<int64_t>(count) == kernel.window.oc; };
+  if (requants && !(isOneEach(kernel.requant->bias.size()) && isOneEach(kernel.requant->multiplier.size()) &&
+                    isOneEach(kernel.requant->shift.size()))) {
     fail("it does not have one requantization parameter a channel");
     return std::nullopt;
   }

@@ -36,6 +36,14 @@ std::optional<int32_t> zeroOf(Value value, unsigned argument) {
   return std::nullopt;
 }
 
+/// Row 0, 1 and 3, 5 of six loops are read, and all six written.
+bool isRepetition(mlir::linalg::GenericOp generic) {
+  auto d = [&](unsigned dimension) { return mlir::getAffineDimExpr(dimension, generic.getContext()); };
+  return generic.getIndexingMapsArray()[0] ==
+             mlir::AffineMap::get(6, 0, {d(0), d(1), d(3), d(5)}, generic.getContext()) &&
+         generic.getIndexingMapsArray()[1].isIdentity();
+}
+
 } // namespace
 
 bool Reader::isPointwise(mlir::linalg::GenericOp generic) {
@@ -68,7 +76,7 @@ bool Reader::readMul(mlir::linalg::GenericOp mul) {
   std::optional<int32_t> a, b;
   if (product)
     a = zeroOf(product.getLhs(), 0), b = zeroOf(product.getRhs(), 1);
-  if (!a || !b || !isPointwise(mul))
+  if (!a || !b || *a < -255 || *a > 255 || *b < -255 || *b > 255 || !isPointwise(mul))
     return fail("its elementwise computation is not a product of two differences");
   kernel.zeroA = *a, kernel.zeroB = *b;
   return readPair(mul);
@@ -97,7 +105,12 @@ bool Reader::readConcat(mlir::tensor::InsertSliceOp last) {
   int64_t at = 0;
   for (mlir::tensor::InsertSliceOp slice : slices) {
     auto copy = slice.getSource().getDefiningOp<mlir::linalg::CopyOp>();
-    if (!copy || slice.getStaticOffsets().back() != at ||
+    const auto offsets = slice.getStaticOffsets(), strides = slice.getStaticStrides();
+    const bool isPlain = !offsets.empty() &&
+                         llvm::all_of(offsets.drop_back(), [](int64_t offset) { return offset == 0; }) &&
+                         llvm::all_of(strides, [](int64_t stride) { return stride == 1; }) &&
+                         shapeOf(slice.getSource()).size() == offsets.size();
+    if (!copy || !isPlain || offsets.back() != at ||
         shapeOf(slice.getSource()).drop_back() != shapeOf(last.getResult()).drop_back())
       return fail("concatenates along another dimension than channels");
     kernel.parts.push_back(shapeOf(slice.getSource()).back());
@@ -112,6 +125,7 @@ bool Reader::readConcat(mlir::tensor::InsertSliceOp last) {
 bool Reader::readRepeat(mlir::tensor::CollapseShapeOp joined) {
   auto generic = joined.getSrc().getDefiningOp<mlir::linalg::GenericOp>();
   const bool copies = generic && generic.getNumLoops() == 6 && generic.getNumDpsInputs() == 1 &&
+                      shapeOf(generic.getResult(0)).size() == 6 && isRepetition(generic) &&
                       generic.getBody()->getTerminator()->getOperand(0) == generic.getBody()->getArgument(0);
   if (!copies)
     return fail("it joins dimensions of something else than repeated rows and columns");

@@ -27,6 +27,8 @@ private:
     return false;
   }
 
+  bool isWellFormed();
+  bool hasSteps();
   bool readRequant(mlir::linalg::GenericOp generic, Value &acc);
   bool readProducer(Value acc);
   bool readConv(mlir::linalg::Conv2DNhwcFhwcOp conv);
@@ -61,6 +63,9 @@ template <class T> bool Reader::readConstant(Value value, std::vector<T> &values
   mlir::DenseIntElementsAttr attr;
   if (!mlir::matchPattern(value, mlir::m_Constant(&attr)))
     return fail(llvm::Twine("its ") + what + " are not constants");
+  constexpr int64_t most = int64_t(1) << 28;
+  if (attr.getNumElements() > most)
+    return fail(llvm::Twine("it has more than ") + llvm::Twine(most) + " " + what);
   if (attr.getElementType().getIntOrFloatBitWidth() > 8 * sizeof(T))
     return fail(llvm::Twine("its ") + what + " less their zero points do not fit " +
                 llvm::Twine(8 * sizeof(T)) + " bits: quantize them symmetrically");

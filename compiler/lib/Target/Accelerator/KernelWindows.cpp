@@ -25,7 +25,7 @@ bool Reader::readConv(mlir::linalg::Conv2DNhwcFhwcOp conv) {
   setShapes(unpadded(x), conv.getResult(0));
   setStrides(conv, kernel.window);
   kernel.window.kh = shapeOf(w)[1], kernel.window.kw = shapeOf(w)[2];
-  return readInput(x, true) && readFill(conv.getOutputs()[0], 0) &&
+  return hasSteps() && readInput(x, true) && readFill(conv.getOutputs()[0], 0) &&
          readConstant(w, kernel.weights, "weights");
 }
 
@@ -44,7 +44,7 @@ template <class Pool> bool Reader::readPool(Pool pool, KernelKind kind, int64_t 
   setStrides(pool, kernel.window);
   llvm::ArrayRef<int64_t> window = shapeOf(pool.getInputs()[1]);
   kernel.window.kh = window[0], kernel.window.kw = window[1];
-  return readInput(x, true) && readFill(pool.getOutputs()[0], start);
+  return hasSteps() && readInput(x, true) && readFill(pool.getOutputs()[0], start);
 }
 
 bool Reader::readMaxPool(mlir::linalg::PoolingNhwcMaxOp pool) {
@@ -64,7 +64,8 @@ bool Reader::readGroupedConv(mlir::linalg::GenericOp conv) {
   kernel.kind = KernelKind::Contraction;
   auto split = conv.getInputs()[0].getDefiningOp<mlir::tensor::ExpandShapeOp>();
   llvm::ArrayRef<int64_t> weights = shapeOf(conv.getInputs()[1]), output = shapeOf(conv.getResult(0));
-  if (!split || weights.size() != 5 || output.size() != 5)
+  if (!split || weights.size() != 5 || output.size() != 5 || conv.getNumLoops() != 8 ||
+      shapeOf(conv.getInputs()[0]).size() != 5 || shapeOf(split.getSrc()).size() != 4)
     return fail("its linalg.generic is no convolution in groups");
   Value x = split.getSrc();
   setShapes(unpadded(x), unpadded(x));
@@ -79,7 +80,16 @@ bool Reader::readGroupedConv(mlir::linalg::GenericOp conv) {
     return map.compose(point)[result];
   };
   w.sh = at(1, 1), w.sw = at(2, 2), w.dh = at(5, 1), w.dw = at(6, 2);
-  return readInput(x, true) && readFill(conv.getOutputs()[0], 0) &&
+  auto d = [&](unsigned dimension) { return mlir::getAffineDimExpr(dimension, conv.getContext()); };
+  const mlir::AffineMap expected[] = {
+      mlir::AffineMap::get(8, 0, {d(0), d(1) * w.sh + d(5) * w.dh, d(2) * w.sw + d(6) * w.dw, d(3), d(7)},
+                           conv.getContext()),
+      mlir::AffineMap::get(8, 0, {d(3), d(4), d(5), d(6), d(7)}, conv.getContext()),
+      mlir::AffineMap::get(8, 0, {d(0), d(1), d(2), d(3), d(4)}, conv.getContext())};
+  for (auto [found, wanted] : llvm::zip(conv.getIndexingMapsArray(), expected))
+    if (mlir::simplifyAffineMap(found) != mlir::simplifyAffineMap(wanted))
+      return fail("its linalg.generic is no convolution in groups");
+  return hasSteps() && readInput(x, true) && readFill(conv.getOutputs()[0], 0) &&
          readConstant(conv.getInputs()[1], kernel.weights, "weights");
 }
 

@@ -74,6 +74,13 @@ struct BlockizePass : impl::DaeBlockizeBase<BlockizePass> {
     std::vector<uint32_t> layers;
     for (size_t k = 0; k < calls.size(); ++k)
       layers.push_back(k);
+    for (mlir::func::CallOp call : calls)
+      for (mlir::Type type : llvm::concat<const mlir::Type>(llvm::to_vector(call.getOperandTypes()),
+                                                            llvm::to_vector(call.getResultTypes())))
+        if (auto tensor = mlir::dyn_cast<mlir::RankedTensorType>(type); !tensor || !tensor.hasStaticShape())
+          return call.emitError("has the operand or result ")
+                     << type << "; expected tensors of a static shape",
+                 signalPassFailure();
     Sequential arena;
     std::vector<uint8_t> constants;
     AcceleratorStream result;

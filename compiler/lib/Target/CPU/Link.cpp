@@ -3,6 +3,8 @@
 #include "Passes.h"
 
 #include "daedalus/package/package.h"
+#include "daedalus/support/file.h"
+#include "daedalus/support/temporaries.h"
 
 #include "lld/Common/CommonLinkerContext.h"
 #include "lld/Common/Driver.h"
@@ -10,7 +12,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Object/ELFObjectFile.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 #include <mutex>
@@ -24,18 +25,15 @@ namespace daedalus::cpu {
 Expected<std::vector<uint8_t>> linkShared(ArrayRef<char> object) {
   static std::mutex oneAtATime; // lld keeps its state in globals
   std::lock_guard<std::mutex> lock(oneAtATime);
-  SmallString<128> input, output;
-  if (std::error_code code = sys::fs::createTemporaryFile("daedalus", "o", input))
-    return createStringError(code, "cannot create a temporary file for the linker: " + code.message());
-  FileRemover removeInput(input);
-  if (std::error_code code = sys::fs::createTemporaryFile("daedalus", "so", output))
-    return createStringError(code, "cannot create a temporary file for the linker: " + code.message());
-  FileRemover removeOutput(output);
-  std::error_code code;
-  {
-    raw_fd_ostream stream(input, code);
-    stream.write(object.data(), object.size());
-  }
+  SmallString<128> folder;
+  if (std::error_code code = sys::fs::createUniqueDirectory("daedalus", folder))
+    return createStringError(code, "cannot create a temporary folder for the linker: " + code.message());
+  const Temporary removed(
+      folder.str().str()); // with what lld puts there too, and also where a signal ends us
+  const std::string input = (folder + "/kernels.o").str(), output = (folder + "/kernels.so").str();
+  const Span<const uint8_t> bytesOfObject(reinterpret_cast<const uint8_t *>(object.data()), object.size());
+  if (Result<void> written = writeFileAtomically(input, bytesOfObject); !written)
+    return createStringError(written.error());
   std::string messages;
   raw_string_ostream log(messages);
   const char *arguments[] = {"ld.lld",
@@ -51,7 +49,7 @@ Expected<std::vector<uint8_t>> linkShared(ArrayRef<char> object) {
                              "-o",
                              output.c_str(),
                              input.c_str()};
-  bool linked = !code && lld::elf::link(arguments, log, log, /*exitEarly=*/false, /*disableOutput=*/false);
+  bool linked = lld::elf::link(arguments, log, log, /*exitEarly=*/false, /*disableOutput=*/false);
   lld::CommonLinkerContext::destroy();
   if (!linked)
     return createStringError("the linker refuses the kernels for the CPU: " + messages);

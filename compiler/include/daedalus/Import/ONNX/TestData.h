@@ -21,6 +21,9 @@ struct OnnxTensor {
 /// too.
 Result<OnnxTensor> readOnnxTensor(const std::string &path);
 
+/// As readOnnxTensor, of bytes in memory; errors name `path`.
+Result<OnnxTensor> parseOnnxTensor(Span<const uint8_t> bytes, const std::string &path);
+
 } // namespace daedalus
 
 #endif

@@ -1,5 +1,6 @@
-// Verifiers of the dae operations. What they check is what would otherwise become a wrong instruction:
-// scopes, ranks of loops, ranges of fields that do not depend on the machine.
+// Verifiers of the dae operations. What they check is all that passes take for granted, and what would
+// otherwise become a wrong instruction: scopes, what buffers hold, who gives tokens, ranks of loops, ranges
+// of fields that do not depend on the machine.
 
 #include "daedalus/Dialect/Dae/IR/Dae.h"
 
@@ -38,6 +39,18 @@ LogicalResult expectDram(mlir::Operation *op, const char *operand, mlir::Value t
   return op->emitOpError("expects ") << operand << " to be a dae.tensor";
 }
 
+/// Offsets, rows and strides: sums of a few of them stay far from the ends of int64.
+constexpr int64_t MostOffset = int64_t(1) << 40;
+
+LogicalResult expectWithin(mlir::Operation *op, const char *what, mlir::ArrayRef<int64_t> values,
+                           int64_t least) {
+  for (int64_t value : values)
+    if (value < least || value > MostOffset)
+      return op->emitOpError("expects ")
+             << what << " from " << least << " to " << MostOffset << ", found " << value;
+  return success();
+}
+
 LogicalResult expectLoops(mlir::Operation *op, mlir::ArrayAttr loops, size_t most, size_t strides,
                           bool mayReduce) {
   if (loops.size() > most)
@@ -49,8 +62,49 @@ LogicalResult expectLoops(mlir::Operation *op, mlir::ArrayAttr loops, size_t mos
       return op->emitOpError("expects loop counts from 1 to 65535, found ") << loop;
     if (loop.getReduce() && !mayReduce)
       return op->emitOpError("cannot have the reduction loop ") << loop;
+    if (failed(expectWithin(op, "strides", loop.getStrides(), -MostOffset)))
+      return failure();
   }
   return success();
+}
+
+/// Tokens come from instructions in front of the one that waits.
+LogicalResult expectTokens(mlir::Operation *op, mlir::ValueRange waits) {
+  for (mlir::Value token : waits) {
+    mlir::Operation *producer = token.getDefiningOp();
+    if (!producer || producer->getBlock() != op->getBlock() ||
+        !mlir::isa<LoadOp, GemmOp, VectorOp, StoreOp>(producer))
+      return op->emitOpError("expects its tokens from instructions of its block");
+  }
+  return success();
+}
+
+/// What a row of the scope holds.
+bool holds(Scope scope, mlir::Type element) {
+  switch (scope) {
+  case Scope::Inp:
+  case Scope::Wgt:
+  case Scope::Lut:
+  case Scope::Out:
+    return element.isSignlessInteger(8);
+  case Scope::Acc:
+    return element.isSignlessInteger(32);
+  case Scope::Param: // parameters of requant, or int8 for the other operations
+    return element.isSignlessInteger(128) || element.isSignlessInteger(8);
+  default:
+    return false;
+  }
+}
+
+/// The bytes of a static memref, or nothing where they are more than a scratchpad or DRAM can have.
+std::optional<int64_t> bytesOf(mlir::MemRefType type) {
+  int64_t bytes = type.getElementTypeBitWidth() / 8;
+  for (int64_t size : type.getShape())
+    if (mlir::ShapedType::isDynamic(size) || (size && bytes > MostOffset / size))
+      return std::nullopt;
+    else
+      bytes *= size;
+  return bytes;
 }
 
 LogicalResult expectRun(mlir::Operation *op, int64_t run) {
@@ -75,7 +129,11 @@ LogicalResult AllocOp::verify() {
   auto type = mlir::cast<mlir::MemRefType>(getBuffer().getType());
   if (!type.hasStaticShape() || !type.getLayout().isIdentity())
     return emitOpError("expects a static, dense memref, found ") << type;
-  return success();
+  if (!holds(getScope(), type.getElementType()))
+    return emitOpError("expects elements that ") << stringifyScope(getScope()) << " holds, found " << type;
+  if (const std::optional<int64_t> bytes = bytesOf(type); !bytes || *bytes == 0)
+    return emitOpError("expects from 1 to ") << MostOffset << " bytes, found " << type;
+  return getRow() ? expectWithin(*this, "a row", {int64_t(*getRow())}, 0) : success();
 }
 
 LogicalResult TensorOp::verify() {
@@ -83,7 +141,7 @@ LogicalResult TensorOp::verify() {
     return emitOpError("expects a base register from 0 to 15, found ") << int64_t(getBase());
   if (scopeOf(getTensor()))
     return emitOpError("is in DRAM and cannot have the type ") << getTensor().getType();
-  return success();
+  return expectWithin(*this, "an offset", {int64_t(getOffset())}, -MostOffset);
 }
 
 LogicalResult LoadOp::verify() {
@@ -96,7 +154,9 @@ LogicalResult LoadOp::verify() {
     return emitOpError("expects origin and extent together");
   if (getOrigin() && (getOrigin()->size() != 2 || getExtent()->size() != 2))
     return emitOpError("expects origin and extent as [y, x]");
-  return success();
+  if (failed(expectWithin(*this, "offsets", {int64_t(getOffset()), int64_t(getDst())}, -MostOffset)))
+    return failure();
+  return expectTokens(*this, getWaits());
 }
 
 LogicalResult GemmOp::verify() {
@@ -106,6 +166,9 @@ LogicalResult GemmOp::verify() {
     return failure();
   if (getRows().size() != 3)
     return emitOpError("expects three first rows");
+  if (failed(expectWithin(*this, "first rows", getRows(), -MostOffset)) ||
+      failed(expectTokens(*this, getWaits())))
+    return failure();
   return expectLoops(*this, getLoops(), 6, 3, true);
 }
 
@@ -123,12 +186,17 @@ LogicalResult VectorOp::verify() {
     return emitOpError("has both a second operand and an immediate");
   if (getRows().size() != 3)
     return emitOpError("expects three first rows");
+  if (failed(expectWithin(*this, "first rows", getRows(), -MostOffset)) ||
+      failed(expectTokens(*this, getWaits())))
+    return failure();
   return expectLoops(*this, getLoops(), 5, 3, true);
 }
 
 LogicalResult StoreOp::verify() {
   if (failed(expectScope(*this, "source", getSource(), {Scope::Out})) ||
-      failed(expectDram(*this, "destination", getDest())) || failed(expectRun(*this, getRun())))
+      failed(expectDram(*this, "destination", getDest())) || failed(expectRun(*this, getRun())) ||
+      failed(expectWithin(*this, "offsets", {int64_t(getOffset()), int64_t(getSrc())}, -MostOffset)) ||
+      failed(expectTokens(*this, getWaits())))
     return failure();
   return expectLoops(*this, getLoops(), 3, 2, false);
 }

@@ -9,6 +9,10 @@
 namespace daedalus::dae {
 namespace {
 
+mlir::Value yieldedBy(mlir::linalg::GenericOp block) {
+  return block.getBody()->getTerminator()->getOperand(0);
+}
+
 /// The loop attributes of an instruction whose k-th stride is that of operand order[k]; -1 gives zero.
 mlir::ArrayAttr loopsAttr(mlir::OpBuilder &b, const IntrinsicMatch &m, llvm::ArrayRef<int> order) {
   llvm::SmallVector<mlir::Attribute> loops;
@@ -74,7 +78,9 @@ std::function<void(mlir::OpBuilder &, const IntrinsicMatch &)> vectorImmediate(V
 }
 
 void buildRequant(mlir::OpBuilder &b, const IntrinsicMatch &m) {
-  auto scalar = *mlir::linalg::GenericOp(m.block).getBody()->getOps<RequantOp>().begin();
+  RequantOp scalar; // the one that is yielded, as the expression says, extended or not
+  for (mlir::Value value = yieldedBy(m.block); !scalar; value = value.getDefiningOp()->getOperand(0))
+    scalar = value.getDefiningOp<RequantOp>();
   VectorOp op = buildVector(b, m, VectorKind::Requant, 1);
   op.setLo(scalar.getLoAttr().getValue().getSExtValue());
   op.setHi(scalar.getHiAttr().getValue().getSExtValue());
@@ -115,12 +121,7 @@ std::vector<Intrinsic> declare() {
        6,
        0,
        buildGemm},
-      {"vector.depthwise",
-       "add(%2,mul(sext(%0),sext(%1)))",
-       {inp, param, acc},
-       5,
-       0,
-       buildDepthwise},
+      {"vector.depthwise", "add(%2,mul(sext(%0),sext(%1)))", {inp, param, acc}, 5, 0, buildDepthwise},
       {"vector.reduce_add", "add(%2,sext(%0))", {inp, window, acc}, 5, 0, vectorReduce(VectorKind::Add)},
       {"vector.reduce_max", "max(%2,sext(%0))", {inp, window, acc}, 5, -128, vectorReduce(VectorKind::Max)},
       {"vector.mul", "mul(sext(%0),#)", {inp, acc}, 5, {}, vectorImmediate(VectorKind::Mul)},
@@ -137,12 +138,17 @@ std::vector<Intrinsic> declare() {
   };
 }
 
-std::string describeValue(mlir::Value value) {
+/// Deeper than any intrinsic is. Values that are used twice stand there twice, so the depth bounds the text.
+constexpr unsigned MostDepth = 8;
+
+std::string describeValue(mlir::Value value, mlir::Block *body, unsigned depth) {
+  mlir::APInt constant;
+  if (mlir::matchPattern(value, mlir::m_ConstantInt(&constant)) && constant.getSignificantBits() <= 64)
+    return std::to_string(constant.getSExtValue());
+  if (value.getParentBlock() != body || depth == 0)
+    return "...";
   if (auto argument = mlir::dyn_cast<mlir::BlockArgument>(value))
     return "%" + std::to_string(argument.getArgNumber());
-  mlir::APInt constant;
-  if (mlir::matchPattern(value, mlir::m_ConstantInt(&constant)))
-    return std::to_string(constant.getSExtValue());
   mlir::Operation *op = value.getDefiningOp();
   std::string name = llvm::TypeSwitch<mlir::Operation *, std::string>(op)
                          .Case<mlir::arith::ExtSIOp>([](auto) { return "sext"; })
@@ -156,7 +162,7 @@ std::string describeValue(mlir::Value value) {
                          .Default([](mlir::Operation *o) { return o->getName().getStringRef().str(); });
   std::string text = name + "(";
   for (mlir::Value operand : op->getOperands())
-    text += (operand == op->getOperand(0) && text.back() == '(' ? "" : ",") + describeValue(operand);
+    text += (text.back() == '(' ? "" : ",") + describeValue(operand, body, depth - 1);
   return text + ")";
 }
 
@@ -168,7 +174,7 @@ const std::vector<Intrinsic> &intrinsics() {
 }
 
 std::string describeBody(mlir::linalg::GenericOp block) {
-  return describeValue(block.getBody()->getTerminator()->getOperand(0));
+  return describeValue(yieldedBy(block), block.getBody(), MostDepth);
 }
 
 bool matchExpression(llvm::StringRef pattern, llvm::StringRef expression, std::vector<int64_t> &immediates) {

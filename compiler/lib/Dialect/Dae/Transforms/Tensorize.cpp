@@ -17,7 +17,38 @@ using mlir::failure;
 using mlir::LogicalResult;
 using mlir::success;
 using Loop = IntrinsicMatch::Loop;
-constexpr int64_t MaxCount = 65535, MaxStride = 32767;
+constexpr int64_t MaxCount = 65535, MaxStride = 32767, MaxInstructions = 65536;
+
+/// Whether one step of a loop always moves by the same number.
+bool isLinear(mlir::AffineExpr expr) {
+  bool linear = expr.isPureAffine();
+  expr.walk([&](mlir::AffineExpr part) {
+    using Kind = mlir::AffineExprKind;
+    linear &=
+        part.getKind() != Kind::FloorDiv && part.getKind() != Kind::CeilDiv && part.getKind() != Kind::Mod;
+  });
+  return linear;
+}
+
+/// What is wrong with the form of a block, before anything is compared: only buffers of dae.alloc and extents
+/// of dae.window have the rows that loops become strides of.
+std::string formProblem(mlir::linalg::GenericOp block) {
+  if (block->getNumResults() || block.getOutputs().size() != 1)
+    return "is no block on buffers with one output";
+  for (mlir::Value operand : block->getOperands())
+    if (!operand.getDefiningOp<AllocOp>() && !operand.getDefiningOp<WindowOp>())
+      return "has an operand that is neither a dae.alloc nor a dae.window";
+  for (int64_t range : block.getStaticLoopRanges())
+    if (range < 1 || range > UINT32_MAX)
+      return "has loops that are not of 1 to 4294967295 iterations";
+  for (mlir::AffineMap map : block.getIndexingMapsArray())
+    if (!llvm::all_of(map.getResults(), isLinear))
+      return "has an indexing map that is not a sum of multiples of loops";
+  for (mlir::Operation &op : block.getBody()->without_terminator())
+    if (!mlir::isPure(&op) || op.getNumRegions())
+      return ("has " + op.getName().getStringRef() + " in its body, which is more than an expression").str();
+  return "";
+}
 
 /// Binds each lane letter of the intrinsic to an iteration dimension of N iterations.
 bool bindLanes(const Intrinsic &intrinsic, mlir::linalg::GenericOp block, int64_t n,
@@ -117,6 +148,18 @@ std::optional<size_t> loopTooMany(const IntrinsicMatch &match, size_t maxLoops) 
   return fewest - match.loops.begin();
 }
 
+/// How many instructions emit makes; MaxInstructions + 1 for more than that.
+int64_t instructionsOf(const Intrinsic &intrinsic, IntrinsicMatch match) {
+  int64_t count = 1;
+  while (std::optional<size_t> unroll = loopTooMany(match, intrinsic.maxLoops)) {
+    if (match.loops[*unroll].count > MaxInstructions / count)
+      return MaxInstructions + 1;
+    count *= match.loops[*unroll].count;
+    match.loops.erase(match.loops.begin() + *unroll);
+  }
+  return count;
+}
+
 void emit(mlir::OpBuilder &b, const Intrinsic &intrinsic, const IntrinsicMatch &match) {
   std::optional<size_t> unroll = loopTooMany(match, intrinsic.maxLoops);
   if (!unroll)
@@ -161,6 +204,8 @@ bool matches(const Intrinsic &intrinsic, IntrinsicMatch &match, llvm::StringRef 
 
 LogicalResult tensorizeBlock(mlir::linalg::GenericOp block, const isa::Machine &machine,
                              std::map<void *, mlir::linalg::FillOp> &fills) {
+  if (const std::string problem = formProblem(block); !problem.empty())
+    return block.emitOpError(problem);
   std::string body = describeBody(block);
   for (const Intrinsic &intrinsic : intrinsics()) {
     IntrinsicMatch match;
@@ -181,6 +226,9 @@ LogicalResult tensorizeBlock(mlir::linalg::GenericOp block, const isa::Machine &
       }
     }
     joinLoops(match.loops);
+    if (instructionsOf(intrinsic, match) > MaxInstructions)
+      return block.emitOpError("takes more than ")
+             << MaxInstructions << " instructions; choose smaller tiles";
     mlir::OpBuilder b(block);
     emit(b, intrinsic, match);
     block->erase();
@@ -195,7 +243,7 @@ LogicalResult tensorizeBlock(mlir::linalg::GenericOp block, const isa::Machine &
 LogicalResult tensorize(mlir::func::FuncOp stream, const isa::Machine &machine) {
   std::map<void *, mlir::linalg::FillOp> fills;
   for (mlir::Operation &op : llvm::make_early_inc_range(stream.getBody().front())) {
-    if (auto fill = mlir::dyn_cast<mlir::linalg::FillOp>(op))
+    if (auto fill = mlir::dyn_cast<mlir::linalg::FillOp>(op); fill && fill->getNumResults() == 0)
       fills[fill.getOutputs()[0].getAsOpaquePointer()] = fill;
     if (auto block = mlir::dyn_cast<mlir::linalg::GenericOp>(op))
       if (failed(tensorizeBlock(block, machine, fills)))

@@ -1,0 +1,60 @@
+// RUN: dae-opt %s --split-input-file --verify-diagnostics --dae-schedule
+
+// expected-error @below {{cannot run on the accelerator: it is no kernel function of one result}}
+func.func private @noResult(%x: tensor<4xi8>) {
+  return
+}
+
+// -----
+
+// expected-error @below {{cannot run on the accelerator: its result is not int8 of a static shape}}
+func.func private @unknownShape(%x: tensor<?xi8>) -> tensor<?xi8> {
+  return %x : tensor<?xi8>
+}
+
+// -----
+
+// expected-error @below {{cannot run on the accelerator: it has a tensor that is not of numbers and of a static shape of 1 to 2^31 elements}}
+func.func private @nothing(%x: tensor<0x4xi8>) -> tensor<0x4xi8> {
+  return %x : tensor<0x4xi8>
+}
+
+// -----
+
+// expected-error @below {{cannot run on the accelerator: its linalg.generic is no convolution in groups}}
+func.func private @reductionsWithoutGroups(%x: tensor<2x3x4x5xi8>, %o: tensor<5xi8>) -> tensor<5xi8> {
+  %r = linalg.generic {indexing_maps = [affine_map<(a, b, c, d) -> (a, b, c, d)>, affine_map<(a, b, c, d) -> (a, b, c, d)>,
+        affine_map<(a, b, c, d) -> (d)>], iterator_types = ["reduction", "reduction", "reduction", "parallel"]}
+      ins(%x, %x : tensor<2x3x4x5xi8>, tensor<2x3x4x5xi8>) outs(%o : tensor<5xi8>) {
+  ^bb0(%p: i8, %q: i8, %s: i8):
+    linalg.yield %p : i8
+  } -> tensor<5xi8>
+  return %r : tensor<5xi8>
+}
+
+// -----
+
+// expected-error @below {{cannot run on the accelerator: its requantization is not that of accumulator, bias, multiplier and shift as they are}}
+func.func private @requantOfOneself(%x: tensor<4xi32>, %o: tensor<4xi8>) -> tensor<4xi8> {
+  %r = linalg.generic {indexing_maps = [affine_map<(a) -> (a)>, affine_map<(a) -> (a)>], iterator_types = ["parallel"]}
+      ins(%x : tensor<4xi32>) outs(%o : tensor<4xi8>) {
+  ^bb0(%p: i32, %q: i8):
+    %v = dae.requant %p, %p, %p, %q {zero_point = 0 : i8, lo = -5 : i8, hi = 5 : i8, rounding = #dae.rounding<half_up>} : (i32, i32, i32, i8) -> i8
+    linalg.yield %v : i8
+  } -> tensor<4xi8>
+  return %r : tensor<4xi8>
+}
+
+// -----
+
+// expected-error @below {{cannot run on the accelerator: it joins dimensions of something else than repeated rows and columns}}
+func.func private @joinsFewDimensions(%x: tensor<2x3x4x5x6x7xi8>, %o: tensor<6x7xi8>) -> tensor<42xi8> {
+  %r = linalg.generic {indexing_maps = [affine_map<(a, b, c, d, e, f) -> (a, b, c, d, e, f)>, affine_map<(a, b, c, d, e, f) -> (e, f)>],
+                  iterator_types = ["reduction", "reduction", "reduction", "reduction", "parallel", "parallel"]}
+      ins(%x : tensor<2x3x4x5x6x7xi8>) outs(%o : tensor<6x7xi8>) {
+  ^bb0(%p: i8, %q: i8):
+    linalg.yield %p : i8
+  } -> tensor<6x7xi8>
+  %y = tensor.collapse_shape %r [[0, 1]] : tensor<6x7xi8> into tensor<42xi8>
+  return %y : tensor<42xi8>
+}
