@@ -35,7 +35,9 @@ module axi_master_checker #(
   input logic [1:0]   bresp_i
 );
 
-  localparam int unsigned Places = 256;  // more bursts than any machine has open
+  // More bursts than any machine has open: FETCH 256 and LOAD 64, STORE 16.
+  localparam int unsigned ReadPlaces = 512;
+  localparam int unsigned WritePlaces = 256;
   localparam logic [1:0] Incr = 2'b01;
   localparam logic [1:0] ExOkay = 2'b01;
 
@@ -53,8 +55,9 @@ module axi_master_checker #(
   assign r = {rresp_i, rlast_i};
 
   // Read bursts by their addresses, write bursts by the first cycle of their addresses on AW; all count on.
-  logic [7:0] ar_lengths [Places], aw_lengths [Places];
-  logic [7:0] asked_q = '0, answered_q = '0, read_beat_q = '0;
+  logic [7:0] ar_lengths [ReadPlaces], aw_lengths [WritePlaces];
+  logic [8:0] asked_q = '0, answered_q = '0;
+  logic [7:0] read_beat_q = '0;
   logic [7:0] shown_q = '0, addressed_q = '0, sent_q = '0, confirmed_q = '0, write_beat_q = '0;
   logic       aw_appears, ends;
   logic [7:0] shown, write_length;
@@ -150,11 +153,11 @@ module axi_master_checker #(
     end else begin
       if (arvalid_i && arready_i) begin
         ar_lengths[asked_q] <= arlen_i;
-        asked_q <= asked_q + 8'd1;
+        asked_q <= asked_q + 9'd1;
       end
       if (rvalid_i && rready_i) begin
         read_beat_q <= rlast_i ? '0 : read_beat_q + 8'd1;
-        if (rlast_i) answered_q <= answered_q + 8'd1;
+        if (rlast_i) answered_q <= answered_q + 9'd1;
       end
       if (aw_appears) aw_lengths[shown_q] <= awlen_i;
       shown_q <= shown;
