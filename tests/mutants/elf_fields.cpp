@@ -90,7 +90,10 @@ private:
     number("hash.buckets", hash, 4);
     number("hash.symbols", hash + 4, 4);
     for (uint32_t i = 0; i < at<uint32_t>(hash + 4); ++i)
-      addSymbol(symbols + i * sizeof(Elf64_Sym));
+      if (const uint64_t offset = symbols + i * sizeof(Elf64_Sym);
+          ELF64_ST_TYPE(at<Elf64_Sym>(offset).st_info) ==
+          STT_FUNC) // others are places that relocations lead to
+        addSymbol(offset);
   }
 
   void addSymbol(uint64_t offset) {

@@ -76,8 +76,11 @@ Result<void> DynamicReader::checkValues() const {
   for (int64_t needed : {DT_SYMTAB, DT_STRTAB, DT_HASH})
     if (!tags.count(needed))
       return error("has no table of its symbols (link it with --hash-style=sysv or both)");
-  const bool relocates = tags.count(DT_RELA) || tags.count(DT_RELASZ);
+  const bool relocates = tags.count(DT_RELA) || tags.count(DT_RELASZ) || tags.count(DT_RELAENT);
   const bool jumps = tags.count(DT_JMPREL) || tags.count(DT_PLTRELSZ);
+  if (relocates != (tags.count(DT_RELA) && tags.count(DT_RELASZ)) ||
+      jumps != (tags.count(DT_JMPREL) && tags.count(DT_PLTRELSZ)))
+    return error("has relocations outside the file");
   if (tag(DT_SYMENT) != sizeof(Elf64_Sym) || (relocates && tag(DT_RELAENT) != sizeof(Elf64_Rela)) ||
       (jumps && tag(DT_PLTREL) != DT_RELA))
     return error("has tables of records of another size");

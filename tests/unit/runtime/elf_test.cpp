@@ -224,6 +224,8 @@ TEST(Elf, DynamicTagsAreThoseThatKernelsNeed) {
       {"has a symbol outside the file", [](Tables &t) { t.table<uint32_t>(DT_HASH)[1] = ~0u; }},
       {"has relocations outside the file", [](Tables &t) { t.tag(DT_RELASZ).d_un.d_val = 1 << 20; }},
       {"has relocations outside the file", [](Tables &t) { t.tag(DT_RELASZ).d_un.d_val -= 1; }},
+      {"has relocations outside the file", [](Tables &t) { t.tag(DT_RELASZ).d_tag = DT_SYMBOLIC; }},
+      {"has relocations outside the file", [](Tables &t) { t.tag(DT_RELA).d_tag = DT_SYMBOLIC; }},
   };
   for (const Change &change : changes) {
     Tables tables(object("_tags"));
