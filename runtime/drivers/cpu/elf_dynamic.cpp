@@ -53,14 +53,16 @@ Result<void> DynamicReader::read() {
 }
 
 Result<void> DynamicReader::readTags() {
+  bool ended = false; // linkers leave room behind the end, filled with DT_NULL
   for (uint64_t i = 0; i < segments.dynamic.p_filesz / sizeof(Elf64_Dyn); ++i) {
     const Elf64_Dyn entry = *elfRecord<Elf64_Dyn>(bytes, segments.dynamic.p_offset + i * sizeof(Elf64_Dyn));
-    if (entry.d_tag == DT_NULL)
-      return {};
-    if (auto ok = checkTag(entry); !ok)
+    if (ended && entry.d_tag != DT_NULL)
+      return error("has dynamic tags behind the end of its dynamic section");
+    ended = entry.d_tag == DT_NULL;
+    if (auto ok = ended ? Result<void>() : checkTag(entry); !ok)
       return ok;
   }
-  return error("has a dynamic section without an end");
+  return ended ? Result<void>() : error("has a dynamic section without an end");
 }
 
 Result<void> DynamicReader::checkTag(const Elf64_Dyn &entry) {

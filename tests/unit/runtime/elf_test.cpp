@@ -226,6 +226,8 @@ TEST(Elf, DynamicTagsAreThoseThatKernelsNeed) {
       {"has relocations outside the file", [](Tables &t) { t.tag(DT_RELASZ).d_un.d_val -= 1; }},
       {"has relocations outside the file", [](Tables &t) { t.tag(DT_RELASZ).d_tag = DT_SYMBOLIC; }},
       {"has relocations outside the file", [](Tables &t) { t.tag(DT_RELA).d_tag = DT_SYMBOLIC; }},
+      {"has dynamic tags behind the end of its dynamic section",
+       [](Tables &t) { t.tag(DT_SYMENT).d_tag = DT_NULL; }},
   };
   for (const Change &change : changes) {
     Tables tables(object("_tags"));
