@@ -29,14 +29,14 @@ endless() {
 }
 
 large() {
-  local big=1099511627776
-  truncate -s $big big.onnx
-  refuses 1 "'big.onnx' has $big bytes; expected at most 2147483647 bytes of an ONNX model" "$daedalus" compile big.onnx
-  refuses 1 "'big.onnx' has $big bytes; expected at most 4294967296 bytes of a package" "$daedalus" run big.onnx
-  refuses 1 "'big.onnx' has $big bytes; expected at most 4294967296 bytes of an array" \
-    "$daedalus" run "$model" --input image=big.onnx
-  refuses 1 "'big.onnx' has $big bytes; expected at most 1073741824 bytes of a program's text" "$daedalus" asm big.onnx
-  rm big.onnx
+  local bytes=1099511627776 big=$work.big # outside the folder, whose files are summed
+  truncate -s $bytes "$big"
+  refuses 1 "big' has $bytes bytes; expected at most 2147483647 bytes of an ONNX model" "$daedalus" compile "$big"
+  refuses 1 "big' has $bytes bytes; expected at most 4294967296 bytes of a package" "$daedalus" run "$big"
+  refuses 1 "big' has $bytes bytes; expected at most 4294967296 bytes of an array" \
+    "$daedalus" run "$model" --input image="$big"
+  refuses 1 "big' has $bytes bytes; expected at most 1073741824 bytes of a program's text" "$daedalus" asm "$big"
+  rm "$big"
 }
 
 # The command, left alone for a second, gets the signal, ends with 128 + its number within another one, and no file
