@@ -74,8 +74,8 @@ streams() {
 }
 
 signals() {
-  interrupted INT 2 "$daedalus" cosim --programs 1000000
-  interrupted TERM 15 "$daedalus" cosim --programs 1000000
+  interrupted INT 2 "$daedalus" cosim --engines functional,systemc --programs 1000000
+  interrupted TERM 15 "$daedalus" cosim --engines functional,systemc --programs 1000000
 }
 
 signalsOnModels() {
@@ -86,6 +86,7 @@ signalsOnModels() {
   done
   ok "$daedalus" compile wide-int8-512.onnx -o wide.dae
   interrupted INT 2 "$daedalus" run wide.dae --engine functional --input x=x.npy --output results
+  ok "$daedalus" run "$model" --engine rtl --timing-only # its RTL is Verilated now
   interrupted INT 2 "$daedalus" run wide.dae --engine rtl --input x=x.npy --output results
 }
 
