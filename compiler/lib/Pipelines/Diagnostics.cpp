@@ -2,6 +2,8 @@
 
 #include "Diagnostics.h"
 
+#include "daedalus/support/one_line.h"
+
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Location.h"
 
@@ -26,9 +28,7 @@ Diagnostics::Diagnostics(MLIRContext &context)
         if (diagnostic.getSeverity() != DiagnosticSeverity::Error || !first.empty())
           return success();
         std::string node = nodeOf(diagnostic.getLocation());
-        first = (node.empty() ? "" : "node '" + node + "': ") + diagnostic.str();
-        for (char &c : first) // a name is free text, a sentence one line
-          c = static_cast<unsigned char>(c) < ' ' ? ' ' : c;
+        first = oneLine((node.empty() ? "" : "node '" + node + "': ") + diagnostic.str());
         return success();
       }) {}
 

@@ -3,6 +3,7 @@
 // nothing half-made behind.
 #include "Commands.h"
 #include "daedalus/support/inputs.h"
+#include "daedalus/support/one_line.h"
 #include "daedalus/support/temporaries.h"
 
 #include <cerrno>
@@ -16,13 +17,7 @@ using namespace daedalus::cli;
 /// On one line and of a length that can be read, whatever names and values stand in it.
 static std::string printable(const std::string &message) {
   constexpr size_t most = 4000;
-  std::string text;
-  for (unsigned char c : message.substr(0, most)) {
-    char escape[8];
-    std::snprintf(escape, sizeof escape, "\\x%02x", c);
-    text += c == '\n' ? " " : c < ' ' || c == 0x7f ? escape : std::string(1, static_cast<char>(c));
-  }
-  return text + (message.size() > most ? " ..." : "");
+  return daedalus::oneLine(message.substr(0, most)) + (message.size() > most ? " ..." : "");
 }
 
 static int report(const std::string &message, int status) {
