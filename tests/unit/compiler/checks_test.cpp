@@ -242,11 +242,8 @@ INSTANTIATE_TEST_SUITE_P(
                 {{"shape", Ints{3, 4}}},
                 "operator 'Reshape' of opset 4 is not supported; expected opset 5 or newer",
                 4},
-        Refused{"Relu",
-                {matrix},
-                {F32, {4, 3}},
-                {},
-                "output 'v0' is declared with shape [4,3], and it is [3,4]"},
+        Refused{
+            "Relu", {matrix}, {F32, {4, 3}}, {}, "output 'v0' is declared with shape [4,3], and it is [3,4]"},
         Refused{"Relu",
                 {matrix},
                 {I32, {3, 4}},
@@ -283,6 +280,10 @@ TEST(Structure, WhatNoPackageHolds) {
   onnx::ModelProto proto = model.proto();
   proto.add_functions()->set_name("f");
   EXPECT_THAT(errorOf(proto.SerializeAsString()), HasSubstr("defines function 'f'; expected operators only"));
+  proto = model.proto();
+  proto.add_opset_import()->set_version(7);
+  EXPECT_THAT(errorOf(proto.SerializeAsString()),
+              HasSubstr("imports opsets of domain '' twice; expected one"));
   proto = model.proto();
   proto.mutable_graph()->add_sparse_initializer();
   EXPECT_THAT(errorOf(proto.SerializeAsString()),

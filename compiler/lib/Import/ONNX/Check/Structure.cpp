@@ -151,6 +151,10 @@ std::string contentError(const onnx::ModelProto &model) {
   if (model.ir_version() > newestIrVersion)
     return "declares IR version " + std::to_string(model.ir_version()) + "; expected at most " +
            std::to_string(newestIrVersion);
+  std::set<std::string> domains;
+  for (const auto &import : model.opset_import())
+    if (!domains.insert(isOnnxDomain(import.domain()) ? "" : import.domain()).second)
+      return "imports opsets of domain '" + import.domain() + "' twice; expected one";
   if (model.functions_size())
     return "defines function '" + model.functions(0).name() + "'; expected operators only: export it inlined";
   if (model.training_info_size())

@@ -55,10 +55,34 @@ Value reshape(K &k) {
   return sameElements(k);
 }
 
-/// The axes are those whose sizes differ from the input's: any others would give another shape of the same
+/// Axes that come at run time name different dimensions of size 1 of `shape`: the input's for Squeeze, the
+/// output's for Unsqueeze. Any others than those of the declared shape would give another shape of the same
 /// rank.
-Value axesAtRunTime(K &k) {
+Value axesAtRunTime(K &k, const Shape &shape) {
+  const int64_t rank = shape.size(), count = k.has(1) ? k.shape(1)[0] : 0;
+  if (!k.has(1) || k.constant(1))
+    return sameElements(k);
+  Value fits = k.boolean(true), found = k.index(0);
+  for (int64_t d = 0; d < rank; ++d) {
+    Value hits = k.index(0);
+    for (int64_t i = 0; i < count; ++i) {
+      Value axis = k.indexAt(1, i);
+      auto is = [&](int64_t value) { return k.compare(Body::Compare::Equal, axis, k.index(value)); };
+      hits = k.add(hits, k.select(k.either(is(d), is(d - rank)), k.index(1), k.index(0)));
+    }
+    fits = k.both(fits, k.compare(Body::Compare::LessOrEqual, hits, k.index(shape[d] == 1 ? 1 : 0)));
+    found = k.add(found, hits);
+  }
+  k.require(k.both(fits, k.compare(Body::Compare::Equal, found, k.index(count))), "axes");
   return sameElements(k);
+}
+
+Value squeeze(K &k) {
+  return axesAtRunTime(k, k.shape(0));
+}
+
+Value unsqueeze(K &k) {
+  return axesAtRunTime(k, k.output.shape);
 }
 
 Value constantOfShape(K &k) {
@@ -80,8 +104,8 @@ void addShapes(Builds &builds) {
   builds.insert({{"ConstantOfShape", constantOfShape},
                  {"Flatten", sameElements},
                  {"Reshape", reshape},
-                 {"Squeeze", axesAtRunTime},
-                 {"Unsqueeze", axesAtRunTime}});
+                 {"Squeeze", squeeze},
+                 {"Unsqueeze", unsqueeze}});
 }
 
 } // namespace daedalus::onnximport
