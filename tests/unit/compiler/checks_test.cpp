@@ -198,6 +198,11 @@ INSTANTIATE_TEST_SUITE_P(
                 image,
                 {{"kernel_shape", Ints{2, 2}}, {"ceil_mode", 7}},
                 "attribute 'ceil_mode' has value 7; expected 0 or 1"},
+        Refused{"BatchNormalization",
+                {image, {F32, {2}}, {F32, {2}}, {F32, {2}}, {F32, {2}}},
+                image,
+                {{"epsilon", -1.0f}},
+                "attribute 'epsilon' has value -1.000000; expected at least 0"},
         Refused{
             "Cast", {matrix}, matrix, {{"to", 99}}, "attribute 'to' has value 99; expected a type of ONNX"}));
 

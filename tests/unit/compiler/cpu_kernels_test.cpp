@@ -347,6 +347,18 @@ Bytes joined(const std::vector<Bytes> &parts, const std::vector<Shape> &shapes, 
 
 /// More parts than one function of machine code takes, among them one that comes twice and one without
 /// elements.
+/// The least of int64 starts from the largest one, which no double is.
+TEST(CpuKernels, ArgMinOfInt64) {
+  OnnxBuilder model;
+  const std::string x = model.input("x", onnx::TensorProto::INT64, {2, 2});
+  model.output(model.node("ArgMin", {x}, {{"axis", 0}, {"keepdims", 0}}), onnx::TensorProto::INT64, {2});
+  Bytes input(4 * sizeof(int64_t));
+  const int64_t numbers[] = {0, 3, 1, 2}, expected[] = {0, 1};
+  std::memcpy(input.data(), numbers, sizeof numbers);
+  const auto outputs = runModel(model, {input});
+  EXPECT_EQ(std::memcmp(outputs[0].data(), expected, sizeof expected), 0);
+}
+
 TEST(CpuKernels, ConcatOfManyPartsHasEachInItsPlace) {
   std::mt19937 random(31);
   for (bool quantized : {false, true})

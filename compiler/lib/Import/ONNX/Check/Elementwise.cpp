@@ -78,7 +78,7 @@ bool dropout(C &c) {
     return c.fail("trains (attribute 'is_test' has value 0); expected inference: export the model in "
                   "evaluation mode");
   for (size_t input : {1, 2})
-    if (c.has(input) && !c.isScalar(input, input == 1 ? "ratio" : "training mode"))
+    if (c.has(input) && !c.rankIs(input, 0))
       return false;
   return c.like(0) && c.output(1, c.shape(0));
 }

@@ -15,11 +15,17 @@ bool perChannel(C &c, size_t first) {
   return true;
 }
 
+bool epsilonFits(C &c) {
+  const float epsilon = floatAttribute(c.node, "epsilon", 1e-5f);
+  return epsilon >= 0 || c.failAttribute("epsilon", std::to_string(epsilon), "at least 0");
+}
+
 bool batchNormalization(C &c) {
   if (c.version < 7 && !c.integer("is_test", 0))
     return c.fail("trains (attribute 'is_test' has value 0); expected inference: export the model in "
                   "evaluation mode");
-  if (!c.isFlag("training_mode") || !c.isFlag("spatial") || !c.rankAtLeast(0, 2) || !perChannel(c, 1))
+  if (!c.isFlag("training_mode") || !c.isFlag("spatial") || !c.rankAtLeast(0, 2) || !epsilonFits(c) ||
+      !perChannel(c, 1))
     return false;
   for (size_t i = 1; i < c.outputs.size(); ++i)
     if (!c.output(i, c.shape(1)))
@@ -28,12 +34,12 @@ bool batchNormalization(C &c) {
 }
 
 bool instanceNormalization(C &c) {
-  return c.rankAtLeast(0, 3) && c.isNotEmpty(0) && perChannel(c, 1) && c.like(0);
+  return epsilonFits(c) && c.rankAtLeast(0, 3) && c.isNotEmpty(0) && perChannel(c, 1) && c.like(0);
 }
 
 bool layerNormalization(C &c) {
   int64_t axis = 0;
-  if (!c.axis("axis", -1, c.rank(0), axis) || !c.isNotEmpty(0))
+  if (!epsilonFits(c) || !c.axis("axis", -1, c.rank(0), axis) || !c.isNotEmpty(0))
     return false;
   const Shape behind(c.shape(0).begin() + axis, c.shape(0).end());
   for (size_t i : {1, 2})

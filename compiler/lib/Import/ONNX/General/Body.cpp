@@ -10,6 +10,8 @@
 
 #include <onnx/onnx_pb.h>
 
+#include <limits>
+
 using namespace mlir;
 
 namespace daedalus::onnximport {
@@ -114,7 +116,9 @@ Value Body::number(double value, Type type) {
     return b.create<arith::ConstantOp>(loc, b.getFloatAttr(type, value));
   if (type.isIndex())
     return index(static_cast<int64_t>(value));
-  return b.create<arith::ConstantOp>(loc, b.getIntegerAttr(type, static_cast<int64_t>(value)));
+  constexpr double beyond = 9223372036854775808.0; // the largest int64 is no double
+  const int64_t whole = value >= beyond ? std::numeric_limits<int64_t>::max() : static_cast<int64_t>(value);
+  return b.create<arith::ConstantOp>(loc, b.getIntegerAttr(type, whole));
 }
 
 Value Body::boolean(bool value) {
