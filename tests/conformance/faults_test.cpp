@@ -169,6 +169,26 @@ TEST_P(Faults, ResetEndsARunThatHasNotBegun) {
   expectRecovery();
 }
 
+TEST_P(Faults, ResetAndStartInOneWriteStartAnew) {
+  device.run({Nop{0, 0, Module::Gemm, 0}, Mark{0, 0, Module::Gemm, 7}, Finish{}});
+  const uint64_t cycles = device.cycles();
+  device->writeRegister(reg::ProgramLo, 0); // 1000 nops: DRAM is zero
+  device->writeRegister(reg::ProgramLength, 1000);
+  for (uint32_t control : {1u, 3u, 1u}) { // the last one changes nothing: the core runs
+    device->writeRegister(reg::Control, control);
+    EXPECT_EQ(device.status(), DeviceStatus::Running);
+  }
+  device->waitForInterrupt();
+  EXPECT_EQ(device.cause(), FaultCause::MissingFinish);
+  EXPECT_EQ(device.faultIndex(), 999u);
+  device.run({Nop{0, 0, Module::Gemm, 0}, Mark{0, 0, Module::Gemm, 7}, Finish{}});
+  EXPECT_EQ(device.status(), DeviceStatus::Done);
+  device->writeRegister(reg::Control, 3); // of a core that has ended
+  device->waitForInterrupt();
+  EXPECT_EQ(device.status(), DeviceStatus::Done);
+  EXPECT_EQ(device.cycles(), cycles);
+}
+
 TEST_P(Faults, RegistersSayWhatTheDeviceIs) {
   const uint64_t hash = state().machine.hash();
   EXPECT_EQ(device->readRegister(reg::Version), Version);

@@ -91,9 +91,8 @@ bool holds(Scope scope, mlir::Type element) {
     return element.isSignlessInteger(32);
   case Scope::Param: // parameters of requant, or int8 for the other operations
     return element.isSignlessInteger(128) || element.isSignlessInteger(8);
-  default:
-    return false;
   }
+  return false;
 }
 
 /// The bytes of a static memref, or nothing where they are more than a scratchpad or DRAM can have.
