@@ -9,7 +9,7 @@
 # prints is its log; the log's last line is shown in the table.
 steps=(
   "release   the release preset with every test"
-  "cosim     5000 random programs on each machine, systemc and rtl in lockstep"
+  "cosim     5000 random programs on each machine, systemc and rtl in lockstep, and resets in every cycle"
   "proofs    10000 mutated programs that are accepted, run twice on every engine; the dearest proofs of a MiB"
   "machines  10 random machines with their keys at the ends of their ranges, each Verilated, three engines in lockstep"
   "timing    20000 random programs on each machine, the RTL against the clocked model of the timing rules"
@@ -32,6 +32,7 @@ step_cosim() {
   for machine in tiny default vta large; do
     build/release/bin/daedalus cosim --programs 5000 --seed 1 --machine "$machine"
   done
+  DAEDALUS_RESET_PROGRAMS=10 build/release/bin/cosim_test --gtest_filter='Reset.*'
 }
 
 step_proofs() {

@@ -6,7 +6,8 @@
 
 namespace daedalus {
 
-/// Line breaks become spaces, other control characters their codes: "a\x1b[31mb". Doing it twice changes nothing.
+/// Line breaks become spaces, other control characters their codes: "a\x1b[31mb". Doing it twice changes
+/// nothing.
 inline std::string oneLine(const std::string &text) {
   std::string line;
   for (unsigned char c : text) {
