@@ -1,4 +1,5 @@
-// Faults reported in one and the same cycle: R21 says which is kept, in the clocked model, in `systemc` and in the RTL.
+// Faults reported in one and the same cycle: R21 says which is kept, in the clocked model, in `systemc` and
+// in the RTL.
 //
 // A trigger lets the other three modules start in one cycle; each has an instruction that reports its fault
 // in start + 3 on `default`: a first segment (A = AS = 3), or the third iteration (R28).

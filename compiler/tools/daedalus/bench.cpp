@@ -130,7 +130,8 @@ void addBench(CLI::App &app) {
       bench->add_subcommand("targets", "A model's layers on accelerator, CPU and CUDA, side by side");
   targets->add_option("model", options->model, "The model")->required()->type_name("M.onnx:FILE");
   addMachineOption(*targets, options->machine);
-  addNumberOption(*targets, "--repeat", options->repeat, 1, 1000, "Runs, of which the median counts")->type_name("N");
+  addNumberOption(*targets, "--repeat", options->repeat, 1, 1000, "Runs, of which the median counts")
+      ->type_name("N");
   targets->add_flag("--json", options->json, "As JSON");
   targets->footer(
       "The accelerator's time is its simulated cycles at the machine's clock; the CPU's is measured here.\n"

@@ -1,6 +1,6 @@
 // daedalus: the command line. Thin: parses, calls libraries, prints. Exit status 0 on success, 1 when the
-// command failed, 2 when it was not understood. Errors are one sentence on stderr. Ended by a signal, it leaves
-// nothing half-made behind.
+// command failed, 2 when it was not understood. Errors are one sentence on stderr. Ended by a signal, it
+// leaves nothing half-made behind.
 #include "Commands.h"
 #include "daedalus/support/inputs.h"
 #include "daedalus/support/one_line.h"

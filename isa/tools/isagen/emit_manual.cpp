@@ -112,7 +112,8 @@ std::string rangeOf(const MachineKey &key) {
 void emitMachine(std::ostream &out, const Spec &spec) {
   out << "## Machine files\n\nA machine file is YAML with the two maps `core` (the hardware; its values make "
          "the "
-         "machine's hash) and `memory` (may change without a new hash). It is one document; numbers are decimal, "
+         "machine's hash) and `memory` (may change without a new hash). It is one document; numbers are "
+         "decimal, "
          "without leading zeros. Examples: `isa/machines`.\n\n";
   for (const auto &[section, keys] : {std::pair{"core", &spec.core}, std::pair{"memory", &spec.memory}}) {
     out << "### `" << section << "`\n\n| key | values | default | meaning |\n|---|---|---|---|\n";

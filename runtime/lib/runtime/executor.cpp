@@ -62,7 +62,8 @@ private:
     const std::string node =
         step.layer == package::noLayer ? "" : " '" + context.package.layers[step.layer].node + "'";
     return error("the inputs of node" + node +
-                 " that say its output's shape (shape, starts, pads, scales), or select from it (indices), do not give " +
+                 " that say its output's shape (shape, starts, pads, scales), or select from it (indices), "
+                 "do not give " +
                  package::toString(step.outputs[0].type) + ", for which the model was compiled");
   }
 

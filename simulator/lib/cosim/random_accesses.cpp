@@ -62,7 +62,8 @@ void drawAccesses(Case &test, Random &random) {
   test.hostAtStop = random.chance(60);
   if (test.hostAtStop && random.chance(25)) { // START up to the cycle of the stop: the quick host's takes two
     test.hardware.hostSeed = 0;
-    test.host.push_back(writeOf(random.chance(60) ? -2 : random.between(-9, -2), reg::Control, reg::ControlStart));
+    test.host.push_back(
+        writeOf(random.chance(60) ? -2 : random.between(-9, -2), reg::Control, reg::ControlStart));
     return;
   }
   if (!test.hostAtStop && random.chance(50))

@@ -24,7 +24,8 @@ namespace {
 constexpr char SealMagic[] = "DAERTL1\n";
 constexpr size_t MagicBytes = sizeof SealMagic - 1, SealBytes = MagicBytes + 8;
 
-/// The whole file; nothing where it cannot be read. (It is no input of the user's: not by daedalus::readFile.)
+/// The whole file; nothing where it cannot be read. (It is no input of the user's: not by
+/// daedalus::readFile.)
 std::vector<uint8_t> bytesOf(const fs::path &path) {
   std::ifstream in(path, std::ios::binary);
   return std::vector<uint8_t>(std::istreambuf_iterator<char>(in), {});

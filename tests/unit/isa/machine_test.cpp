@@ -127,10 +127,12 @@ TEST(Machine, ConditionsBetweenKeys) {
 }
 
 TEST(Machine, NumbersAreDecimal) {
-  for (const char *value : {"08", "017", "0x8", "0o10", "8.0", "1e1", "+8", "-8", "8_0", ".inf", ".nan", "~", "true",
-                            "99999999999999999999999999", "8 8", "\"8 \""})
-    EXPECT_NE(errorWith("n: 8", std::string("n: ") + value).find("the key 'core.n' is "), std::string::npos) << value;
-  EXPECT_EQ(errorWith("n: 8", "n: 017"), "my.yaml: the key 'core.n' is '017'; expected a power of two from 8 to 64");
+  for (const char *value : {"08", "017", "0x8", "0o10", "8.0", "1e1", "+8", "-8", "8_0", ".inf", ".nan", "~",
+                            "true", "99999999999999999999999999", "8 8", "\"8 \""})
+    EXPECT_NE(errorWith("n: 8", std::string("n: ") + value).find("the key 'core.n' is "), std::string::npos)
+        << value;
+  EXPECT_EQ(errorWith("n: 8", "n: 017"),
+            "my.yaml: the key 'core.n' is '017'; expected a power of two from 8 to 64");
 }
 
 TEST(Machine, LongValuesAreCut) {
@@ -151,7 +153,8 @@ TEST(Machine, AliasesAndTabs) {
   for (int i = 1; i < 100; ++i)
     bomb += "a" + std::to_string(i) + ": &a" + std::to_string(i) + " [*a" + std::to_string(i - 1) + ", *a" +
             std::to_string(i - 1) + "]\n";
-  EXPECT_EQ(parseMachine(bomb, "my.yaml").error(), "my.yaml: the key 'a0' is unknown; expected 'core' and 'memory'");
+  EXPECT_EQ(parseMachine(bomb, "my.yaml").error(),
+            "my.yaml: the key 'a0' is unknown; expected 'core' and 'memory'");
   EXPECT_FALSE(parseMachine("core: &a {core: *a}", "my.yaml"));
   EXPECT_FALSE(parseMachine("? [core]\n: {n: 8}\n", "my.yaml"));
   EXPECT_EQ(parseMachine("core:\n\tn: 8\n", "my.yaml").error().substr(0, 12), "my.yaml:2: n");
