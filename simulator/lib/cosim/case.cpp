@@ -42,7 +42,7 @@ private:
     if (test.hardware.stateSeed)
       fillScratchpads();
     if (test.resetAt)
-      if (auto found = resetInMidProgram())
+      if (auto found = resetEachTime())
         return found;
     if (auto found = runProgram(test.program, lengthOf(test), true, !test.hostAtStop))
       return found;
@@ -83,14 +83,26 @@ private:
     return test.resetBy == ResetBy::ControlAndStart || test.resetBy == ResetBy::StartBehind;
   }
 
-  std::optional<Divergence> resetInMidProgram() {
+  std::optional<Divergence> resetEachTime() {
+    for (uint64_t before = std::min(test.resetsBefore, test.resetAt - 1); before > 0; --before) {
+      runUntil(test.resetAt - before);
+      if (auto found = reset())
+        return found;
+    }
+    runUntil(test.resetAt);
+    return startsAtOnce() ? std::nullopt : reset();
+  }
+
+  /// What a fault leaves in the scratchpads has no promise, also behind the reset.
+  void runUntil(uint64_t cycle) {
     setUp(test.program, lengthOf(test), true);
     for (sim::Device *device : devices) {
       device->writeRegister(reg::Control, reg::ControlStart);
-      device->advance(test.resetAt);
+      hasFault |= device->advance(cycle) && device->readRegister(reg::FaultCause) != 0;
     }
-    if (startsAtOnce())
-      return std::nullopt;
+  }
+
+  std::optional<Divergence> reset() {
     for (unsigned i = 0; i < 2; ++i)
       if (test.resetBy == ResetBy::Pin && insides()[i])
         insides()[i]->resetHardware();

@@ -29,6 +29,7 @@ template <class C, class F> void visitNumbers(C &test, F &&f) {
   f("latency_spread", test.memory.latencySpread);
   f("throttle_percent", test.memory.throttlePercent);
   f("reset_at", test.resetAt);
+  f("resets_before", test.resetsBefore);
   f("host_at_stop", test.hostAtStop);
   f("error_address", test.memory.errorAddress);
   f("error_bytes", test.memory.errorBytes);

@@ -36,9 +36,13 @@ public:
   int64_t drawDelay() {
     const int64_t shown = std::max(machine.loadIssueLatency, machine.storeIssueLatency);
     const int64_t delays[] = {
-        shown, shown + random.between(1, 6), readError(), writeError(),
+        shown,
+        shown + random.between(1, 2),
+        shown + random.between(1, 6),
+        readError(),
+        writeError(),
         std::max<int64_t>(std::max(machine.gemmLatency, machine.vectorLatency) + 1, shown)};
-    return delays[random.between(0, 4)];
+    return delays[random.chance(30) ? random.between(0, 1) : random.between(0, 5)];
   }
 
   /// A number of cycles in which ending() can end.

@@ -13,11 +13,12 @@ uint32_t drawOffset(Random &random) {
   const auto base = static_cast<uint32_t>(random.between(0, isa::BaseRegisters - 1));
   const uint32_t offsets[] = {reg::ProgramLo,
                               reg::ProgramHi,
+                              reg::ProgramHi,
                               reg::ProgramLength,
                               reg::BaseLo + base * reg::BaseLoStep,
                               reg::BaseHi + base * reg::BaseHiStep,
                               reg::Limit + base * reg::LimitStep};
-  return offsets[random.between(0, 5)];
+  return offsets[random.between(0, 6)];
 }
 
 HostAccess readOf(int64_t cycle, uint32_t offset) {
@@ -37,12 +38,12 @@ uint32_t drawReadable(Random &random) {
 
 void add(Case &test, Random &random, int64_t cycle) {
   const int64_t kind = random.between(0, 99);
-  if (kind < 35) {
+  if (kind < 45) {
     const uint32_t offset = drawOffset(random);
     test.host.push_back(writeOf(cycle, offset, static_cast<uint32_t>(random.bits())));
     if (random.chance(60))
       test.host.push_back(readOf(cycle, offset));
-  } else if (kind < 60) {
+  } else if (kind < 65) {
     test.host.push_back(writeOf(cycle, reg::Interrupt, random.chance(80) ? reg::InterruptPending : 0));
     if (random.chance(50))
       test.host.push_back(readOf(cycle, reg::Interrupt));
@@ -53,7 +54,7 @@ void add(Case &test, Random &random, int64_t cycle) {
 
 /// From the stop: what the quick host begins at -2 takes place in the cycle of the stop.
 int64_t aroundStop(Random &random) {
-  return random.chance(50) ? -2 : random.between(-8, 2);
+  return random.chance(40) ? -2 : random.between(-8, 6);
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 #include "cosim/case_setup.h"
 #include "cosim/random_accesses.h"
 #include "cosim/random_fault.h"
+#include "cosim/random_instruction.h"
 #include "cosim/random_timed.h"
 #include "cosim/random_wide.h"
 #include "daedalus/simulator/random_program.h"
@@ -100,33 +101,56 @@ void addTail(Case &test, Random &random) {
   }
 }
 
+/// STOREs alone, so that a reset comes among their bursts and answers.
+std::vector<Instruction> storesOnly(const Machine &machine, Random &random) {
+  InstructionDraw draw(machine, random, {AreaBytes, 1});
+  std::vector<Instruction> list;
+  for (int64_t i = random.between(4, 24); i > 0; --i)
+    list.push_back(draw.store());
+  list.push_back(Finish{});
+  return list;
+}
+
 void drawHost(Case &test, Random &random) {
   if (random.chance(10)) // behind a fault with what stands before the fault, else with all
     test.againTo = test.faulty ? *test.faulty : static_cast<uint32_t>(test.program.instructions.size() - 1);
 }
 
+constexpr uint64_t BehindTheEnd = 1'000'000; ///< every program has stopped by then
+
+/// How a program is ended and when: in several cycles in succession, or behind its end. A program with a
+/// fault is one behind its end.
+void drawReset(Case &test, Random &random) {
+  const bool isLegal = test.what == "legal", isAtTheEnd = !isLegal || random.chance(15);
+  const int64_t kind = random.between(0, 99);
+  test.resetAt = isAtTheEnd ? BehindTheEnd
+                            : static_cast<uint64_t>(random.between(1, kind < 25   ? 20
+                                                                      : kind < 75 ? 300
+                                                                                  : 2000));
+  test.resetsBefore = isAtTheEnd ? 0 : static_cast<uint64_t>(random.between(0, 8));
+  test.resetBy = static_cast<ResetBy>(isLegal ? random.between(0, 3) : random.chance(50) ? 3 : 0);
+  const bool startsAtOnce = test.resetBy == ResetBy::ControlAndStart || test.resetBy == ResetBy::StartBehind;
+  if (startsAtOnce)
+    test.hardware.hostSeed = 0; // the quick host sees cycle 0 of the new program
+  if (!isLegal)
+    return;
+  static const char *const names[] = {"reset in mid-program", "START in one write with RESET",
+                                      "START right behind RESET", "rst_ni in mid-program"};
+  test.what = names[static_cast<unsigned>(test.resetBy)];
+  if (random.chance(50))
+    test.memory.throttlePercent = static_cast<uint32_t>(random.between(5, 70));
+}
+
 /// A host and an initial state that must not matter, and more ways to end a program in its middle.
-void drawHardware(Case &test, Random random) {
+void drawHardware(Case &test, Random random, bool hasReset) {
   if (random.chance(25))
     test.hardware.hostSeed = random.bits() >> 1;
   if (random.chance(50))
     test.hardware.stateSeed = static_cast<uint32_t>(random.bits() >> 33);
-  if (test.what == "legal" && random.chance(10))
-    test.resetAt = static_cast<uint64_t>(random.between(1, random.chance(70) ? 300 : 2000));
-  if (test.what == "legal" && !test.resetAt && !test.memory.throttlePercent && random.chance(25))
+  if (hasReset || random.chance(8))
+    drawReset(test, random);
+  if (test.what == "legal" && !test.memory.throttlePercent && random.chance(33))
     drawAccesses(test, random);
-  if (!test.resetAt)
-    return;
-  static const char *const names[] = {"reset in mid-program", "START in one write with RESET",
-                                      "START right behind RESET", "rst_ni in mid-program"};
-  const auto by = static_cast<unsigned>(random.between(0, 3));
-  test.resetBy = static_cast<ResetBy>(by);
-  test.what = names[by];
-  if (test.resetBy == ResetBy::ControlAndStart || test.resetBy == ResetBy::StartBehind) {
-    test.hardware.hostSeed = 0; // the quick host sees cycle 0 of the new program
-    if (random.chance(50))
-      test.memory.throttlePercent = static_cast<uint32_t>(random.between(5, 70));
-  }
 }
 
 /// One whose outcome depends on the cycle.
@@ -137,7 +161,7 @@ Case timedCase(Case test, const Machine &machine, Random &random, uint64_t seed)
   drawLayout(test, random, lengthOf(test), false);
   for (unsigned base = 2; base < BaseRegisters; ++base)
     test.bases[base] = bases[base];
-  drawHardware(test, Random(seed ^ 0x5bd1e995));
+  drawHardware(test, Random(seed ^ 0x5bd1e995), false);
   return test;
 }
 
@@ -147,12 +171,14 @@ Case randomCase(const Machine &machine, uint64_t seed) {
   Random random(seed * 0x9e3779b97f4a7c15 + 17);
   Case test;
   test.seed = random.bits() >> 1;
-  if (random.chance(18))
+  if (random.chance(25))
     return timedCase(std::move(test), machine, random, seed);
   test.program = randomProgram(machine, test.seed, drawOptions(random)).program;
   drawMemory(test, random);
   const int64_t kind = random.between(0, 99);
-  const bool hasFault = kind < 25, hasReset = kind >= 25 && kind < 30, hasTail = kind >= 90;
+  const bool hasFault = kind < 25, hasReset = kind >= 25 && kind < 32, hasTail = kind >= 90;
+  if (hasReset && random.chance(60))
+    test.program.instructions = storesOnly(machine, random);
   if (hasTail)
     addTail(test, random);
   drawLayout(test, random,
@@ -163,13 +189,9 @@ Case randomCase(const Machine &machine, uint64_t seed) {
     widen(test, random);
   if (hasFault)
     addFault(test, machine, random);
-  if (hasReset) {
-    test.what = "reset in mid-program";
-    test.resetAt = static_cast<uint64_t>(random.between(1, random.chance(50) ? 300 : 2000));
-  }
   if (!test.program.instructions.empty())
     drawHost(test, random);
-  drawHardware(test, Random(seed ^ 0x5bd1e995));
+  drawHardware(test, Random(seed ^ 0x5bd1e995), hasReset);
   return test;
 }
 

@@ -27,13 +27,13 @@ public:
     const bool itself = (trigger == Module::Gemm || trigger == Module::Vector) && random.chance(20);
     const uint8_t others = drawOthers(trigger);
     const Module overflows = drawAmong(others);
-    const bool overflow = random.chance(35);
+    const bool overflow = random.chance(40);
     if (overflow)
       fillCounter(overflows);
     hold(trigger);
     list.push_back(Nop{heldBy(trigger), others, trigger, 0});
     const int64_t delay = overflow ? faulty.drawEnd(overflows) : faulty.drawDelay();
-    const bool exact = random.chance(70);
+    const bool exact = random.chance(85);
     std::vector<Module> order = {Module::Load, Module::Gemm, Module::Vector, Module::Store};
     if (random.chance(50)) // the index does not decide
       std::reverse(order.begin(), order.end());
@@ -47,7 +47,7 @@ public:
         list.push_back(
             faulty.make(module, std::max<int64_t>(delay + (exact ? 0 : random.between(-1, 1)), 1), wait));
     }
-    if (random.chance(35))
+    if (random.chance(30))
       faultOfFetch(order, others, delay);
     else
       list.push_back(Finish{});

@@ -59,21 +59,29 @@ void spoilTable(Instruction &instruction, const Machine &machine, Random &random
       static_cast<uint8_t>(std::min<int64_t>(tables + random.between(-1, 1), 7));
 }
 
+/// One of the loops, rather one that goes round than not.
+template <class Loops> auto &drawLoop(Loops &loops, Random &random) {
+  size_t at = 0;
+  for (unsigned attempt = 0; attempt < 4 && (attempt == 0 || loops[at].count == 1); ++attempt)
+    at = static_cast<size_t>(random.between(0, int64_t(loops.size()) - 1));
+  return loops[at];
+}
+
 /// Or one of its strides goes too far.
 void spoilStride(Instruction &instruction, Random &random) {
   const auto stride = [&] {
     return static_cast<int16_t>(random.chance(50) ? -random.between(1, 400) : random.between(1, 32767));
   };
   if (auto *gemm = std::get_if<Gemm>(&instruction)) {
-    GemmLoop &loop = gemm->loops[random.between(0, 5)];
+    GemmLoop &loop = drawLoop(gemm->loops, random);
     const int64_t which = random.between(0, 2);
     (which == 0 ? loop.inpStride : which == 1 ? loop.wgtStride : loop.accStride) = stride();
   } else if (auto *vector = std::get_if<Vector>(&instruction)) {
-    VectorLoop &loop = vector->loops[random.between(0, 4)];
+    VectorLoop &loop = drawLoop(vector->loops, random);
     const int64_t which = random.between(0, 2);
     (which == 0 ? loop.dstStride : which == 1 ? loop.aStride : loop.bStride) = stride();
   } else if (auto *store = std::get_if<Store>(&instruction)) {
-    store->loops[random.between(0, 2)].srcStride = stride();
+    drawLoop(store->loops, random).srcStride = stride();
   }
 }
 

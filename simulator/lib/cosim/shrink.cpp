@@ -144,10 +144,13 @@ private:
       attemptWith([&](Case &test) { test.host.erase(test.host.begin() + static_cast<std::ptrdiff_t>(i)); });
     if (best.resetAt)
       attemptWith([](Case &test) {
-        test.resetAt = 0;
+        test.resetAt = test.resetsBefore = 0;
         test.resetBy = ResetBy::Control;
         test.what = "legal";
       });
+    attemptWith(
+        [](Case &test) { test.resetAt = test.resetsBefore = 0; }); // behind a fault, which keeps its name
+    attemptWith([](Case &test) { test.resetsBefore = 0; });
     attemptWith([](Case &test) { test.resetBy = ResetBy::Control; });
     attemptWith([](Case &test) { test.hardware.hostSeed = 0; });
     attemptWith([](Case &test) { test.hardware.stateSeed = 0; });

@@ -48,12 +48,18 @@ Result<std::unique_ptr<Engine>> Engine::createFrom(const std::string &path, cons
 Engine::Engine(const isa::Machine &machine, const DeviceOptions &options, std::unique_ptr<Model> loaded)
     : DeviceBase(machine, options), model(std::move(loaded)), memory(core, options.memory),
       port(core.machine, options.hardware.hostSeed) {
-  resetHardware();
+  holdReset();
 }
 
 void Engine::resetHardware() {
-  forgetRun();
   running = false;
+  for (unsigned i = port.leaveUnfinished(); i > 0; --i)
+    cycle();
+  holdReset();
+}
+
+void Engine::holdReset() {
+  forgetRun();
   memory.reset();
   port.reset();
   model->inputs.rst_n = 0;
@@ -69,7 +75,7 @@ void Engine::cycle() {
   in.observe = core.log.observer != nullptr;
   memory.drive(now, in);
   port.drive(in);
-  if (port.isBusy() && port.isDifficult())
+  if (port.isDifficult() && (port.isBusy() || now % 16 == 0))
     expectNoCombinationalPath();
   model->settle();
   if (out.m_wvalid | out.start | out.retire | out.load_write | out.gemm_write | out.vector_write)

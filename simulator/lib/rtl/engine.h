@@ -37,6 +37,7 @@ public:
 private:
   Engine(const isa::Machine &machine, const DeviceOptions &options, std::unique_ptr<Model> model);
 
+  void holdReset();
   void cycle();
   void finishAccess(const uint8_t &takesPlace);
   void expectNoCombinationalPath();

@@ -19,10 +19,26 @@ unsigned RegisterPort::delay() {
   return !difficult || chance(50) ? 0 : 1 + random() % MostWaits;
 }
 
-/// An offset without a register: behind the last, between two, or not of a whole register.
+/// An offset without a register: behind the last, as another but for a high bit, between two, or inside of
+/// one.
 uint32_t RegisterPort::unmapped() {
-  static const uint32_t offsets[] = {
-      0x00c, 0x01c, 0x02c, 0x03c, 0x7fc, 0xffc, reg::Control + 1, reg::BaseLo + 2, reg::BaseHi + 4 + 4};
+  static const uint32_t offsets[] = {0x00c,
+                                     0x01c,
+                                     0x02c,
+                                     0x03c,
+                                     0x410,
+                                     0x424,
+                                     0x508,
+                                     0x7fc,
+                                     0x810,
+                                     0x928,
+                                     0xd08,
+                                     0xffc,
+                                     reg::Control + 1,
+                                     reg::ProgramLength + 2,
+                                     reg::BaseLo + 2,
+                                     reg::HashLo + 3,
+                                     reg::BaseHi + 8};
   return offsets[random() % (sizeof offsets / sizeof *offsets)];
 }
 
@@ -42,8 +58,9 @@ void RegisterPort::pushRead(Read read) {
 /// Before the write of a register: writes to it that are not whole, and writes to nothing.
 void RegisterPort::addIdleWrites(uint32_t offset) {
   const auto any = [&] { return static_cast<uint32_t>(random()); };
-  if (chance(15))
-    pushWrite({offset, any(), static_cast<uint8_t>(1 + random() % (AllBytes - 1)), SlaveError});
+  if (chance(25)) // of the register that is written, or of the one before, which must stay as it is
+    pushWrite({chance(50) ? offset : written, any(), static_cast<uint8_t>(1 + random() % (AllBytes - 1)),
+               SlaveError});
   if (chance(5))
     pushWrite({offset, any(), 0, Okay});
   if (chance(10))
@@ -68,15 +85,34 @@ void RegisterPort::write(uint32_t offset, uint32_t value) {
       addIdleRead();
   }
   pushWrite({offset, value, AllBytes, Okay});
+  written = offset;
 }
 
 void RegisterPort::read(uint32_t offset) {
   patience = Patience;
   while (difficult && chance(15))
     addIdleRead();
-  if (difficult && chance(10))
-    pushWrite({unmapped(), static_cast<uint32_t>(random()), AllBytes, Okay});
+  if (difficult && chance(20)) { // to no register, or zero to INTERRUPT's bit
+    const auto any = static_cast<uint32_t>(random());
+    pushWrite(chance(50) ? Write{unmapped(), any, AllBytes, Okay}
+                         : Write{reg::Interrupt, any & ~reg::InterruptPending, AllBytes, Okay});
+  }
   pushRead({offset, std::nullopt});
+}
+
+unsigned RegisterPort::leaveUnfinished() {
+  if (!difficult || chance(20))
+    return 0;
+  patience = Patience;
+  const auto cycles = static_cast<unsigned>(2 + random() % 6);
+  if (chance(50)) {
+    writes.push_back({reg::Control, reg::ControlReset, AllBytes, Okay});
+    return cycles;
+  }
+  Write half = {unmapped(), static_cast<uint32_t>(random()), AllBytes, Okay};
+  (chance(50) ? half.addressIn : half.dataIn) = Patience;
+  writes.push_back(half);
+  return cycles;
 }
 
 void RegisterPort::reset() {

@@ -27,6 +27,9 @@ public:
   bool isBusy() const { return !writes.empty() || !reads.empty(); }
   /// What the last read gave.
   uint32_t value() const { return answered; }
+  /// Before a reset: a difficult host writes RESET, or offers only half of a write; returns for how many
+  /// cycles.
+  unsigned leaveUnfinished();
   /// Behind a reset of the port: forgets the access.
   void reset();
 
@@ -67,7 +70,7 @@ private:
   std::mt19937_64 random;
   std::deque<Write> writes;
   std::deque<Read> reads;
-  uint32_t answered = 0;
+  uint32_t answered = 0, written = 0; ///< what the last read gave; the offset of the last write
   unsigned patience = 0;
   std::string wrong;
 };

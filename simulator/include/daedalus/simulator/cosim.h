@@ -54,6 +54,7 @@ struct Case {
   std::optional<uint32_t> faulty; ///< the instruction that is wrong, where it is one
   bool timed = false;             ///< the outcome depends on cycles: an engine without them runs it not
   uint64_t resetAt = 0;           ///< cycle of a reset, behind which the program runs from the start; 0: none
+  uint64_t resetsBefore = 0;      ///< it is also reset in each of so many cycles before, one run for each
   ResetBy resetBy = ResetBy::Control;
   std::vector<HostAccess> host; ///< in the order of their cycles, while the program runs
   /// Their cycles count from the stop of the program, which then runs once without them.
