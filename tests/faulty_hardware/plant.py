@@ -17,7 +17,7 @@ def read(path):
         if key == "bug":
             bug = {"name": value}
             bugs.append(bug)
-        elif key in ("file", "what", "from", "to", "verbatim", "first", "define"):
+        elif key in ("file", "what", "from", "to", "verbatim", "first", "last", "define"):
             bug[key] = value
         else:
             sys.exit(f"plant.py: error: {path}:{number}: '{key}' is no key; expected bug, file, what, from or to")
@@ -28,12 +28,13 @@ def plant(bug, text):
     if "define" in bug:
         return text
     count = text.count(bug["from"])
-    if count != 1 and not (count > 1 and "first" in bug):
+    if count != 1 and not (count > 1 and ("first" in bug or "last" in bug)):
         sys.exit(f"plant.py: error: {bug['name']}: '{bug['from']}' stands {count} times in {bug['file']}; expected once")
     end = ";" if bug["from"].endswith(";") and bug["to"].endswith(";") else ""
     old, new = (bug["from"][:-1], bug["to"][:-1]) if end else (bug["from"], bug["to"])
     planted = bug["to"] if "verbatim" in bug else f"(`BUG_{bug['name']} ? ({new}) : ({old})){end}"
-    return text.replace(bug["from"], planted, 1)
+    at = text.rindex(bug["from"]) if "last" in bug else text.index(bug["from"])
+    return text[:at] + planted + text[at + len(bug["from"]) :]
 
 
 def main():
