@@ -69,7 +69,7 @@ void drawAccesses(Case &test, Random &random) {
   }
   if (!test.hostAtStop && random.chance(50))
     test.host.push_back(writeOf(random.between(1, 50), reg::Control, reg::ControlStart));
-  for (int64_t i = random.between(1, test.hostAtStop ? 2 : 6); i > 0; --i)
+  for (int64_t i = random.between(1, test.hostAtStop ? 4 : 6); i > 0; --i)
     add(test, random, test.hostAtStop ? aroundStop(random) : random.between(1, 200));
   std::stable_sort(test.host.begin(), test.host.end(),
                    [](const HostAccess &x, const HostAccess &y) { return x.cycle < y.cycle; });
