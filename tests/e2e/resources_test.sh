@@ -39,7 +39,7 @@ large() {
   rm "$big"
 }
 
-# The command, left alone for a second, gets the signal, ends with 128 + its number within another one, and no file
+# The command, left alone for half a second, gets the signal, ends with 128 + its number soon, and no file
 # is there that was not there before, in a folder for temporary files of its own either.
 interrupted() { # SIGNAL NUMBER COMMAND...
   local signal=$1 number=$2 begin end status before after
@@ -48,7 +48,7 @@ interrupted() { # SIGNAL NUMBER COMMAND...
   shift 2
   before=$(find . | sort)
   begin=$(date +%s%N)
-  timeout --preserve-status -k 20 -s "$signal" 1 "$@" >"$work.out" 2>"$work.err" </dev/null
+  timeout --preserve-status -k 20 -s "$signal" 0.5 "$@" >"$work.out" 2>"$work.err" </dev/null
   status=$?
   end=$(date +%s%N)
   after=$(find . | sort)
@@ -62,7 +62,7 @@ models() {
   local python=/usr/bin/python3
   "$python" -c 'import numpy, onnx' 2>/dev/null || { echo "no models: $python has no numpy or no onnx"; return 1; }
   PYTHONDONTWRITEBYTECODE=1 "$python" "$source/tests/models/make_growth_models.py" . \
-    chain-float-1000 wide-int8-512 wide-int8-1024 conv-int8-2048 >/dev/null || fail "the models cannot be made"
+    chain-float-1000 wide-int8-512 wide-int8-2048 conv-int8-2048 >/dev/null || fail "the models cannot be made"
   "$python" -c 'import numpy.lib.format as f; f.open_memmap("x.npy", "w+", "float32", (1, 64, 512, 512))'
 }
 
@@ -84,7 +84,7 @@ signalsOnModels() {
   local signal
   for signal in 'INT 2' 'TERM 15'; do
     interrupted $signal "$daedalus" compile chain-float-1000.onnx -o out.dae # LLVM
-    interrupted $signal "$daedalus" compile wide-int8-1024.onnx -o out.dae   # plan, instructions
+    interrupted $signal "$daedalus" compile wide-int8-2048.onnx -o out.dae   # plan, instructions
   done
   ok "$daedalus" compile wide-int8-512.onnx -o wide.dae
   interrupted INT 2 "$daedalus" run wide.dae --engine functional --input x=x.npy --output results
