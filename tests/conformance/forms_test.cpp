@@ -19,7 +19,7 @@ int32_t clamped(int64_t value, int64_t lo, int64_t hi) {
 
 /// num / 2^shift to the nearest; a half to the even neighbour.
 int64_t roundedEven(__int128 num, unsigned shift) {
-  const __int128 den = __int128(1) << shift, floor = num >> shift, rest = 2 * (num - (floor << shift));
+  const __int128 den = __int128(1) << shift, floor = num >> shift, rest = 2 * (num - floor * den);
   return static_cast<int64_t>(floor + (rest > den || (rest == den && (floor & 1))));
 }
 

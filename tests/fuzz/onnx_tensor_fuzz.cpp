@@ -34,8 +34,7 @@ std::vector<std::vector<uint8_t>> daedalus::fuzz::seeds() {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   using namespace daedalus;
-  static const auto *const quiet = new google::protobuf::LogSilencer;
-  (void)quiet;
+  static const google::protobuf::LogSilencer quiet;
   const Result<OnnxTensor> tensor = parseOnnxTensor({data, size}, "input");
   if (tensor)
     fuzz::require(tensor->data.size() == package::byteSize(tensor->type),

@@ -10,7 +10,8 @@ namespace {
 
 void copy(Span<uint8_t> dram, uint64_t address, Span<const uint8_t> bytes) {
   if (address < dram.size())
-    std::memcpy(dram.data() + address, bytes.data(), std::min<uint64_t>(bytes.size(), dram.size() - address));
+    std::copy_n(bytes.begin(), std::min<uint64_t>(bytes.size(), dram.size() - address),
+                dram.begin() + address);
 }
 
 } // namespace
