@@ -1,12 +1,12 @@
 // Machine files: YAML against the schema of machine_parameters.h. yaml-cpp's exceptions end here.
 #include "daedalus/isa/machine.h"
 #include "builtin_machines.h"
+#include "daedalus/support/decimal.h"
+#include "daedalus/support/hash.h"
 #include "daedalus/support/input_file.h"
 
 #include <yaml-cpp/yaml.h>
 
-#include <charconv>
-#include <optional>
 #include <sstream>
 #include <unistd.h>
 
@@ -37,15 +37,11 @@ Result<uint32_t> parseValue(const MachineKey &key, const YAML::Node &node) {
   if (!node.IsScalar())
     return error(where + " is not a single value; expected " + allowedRange(key));
   const std::string text = node.Scalar();
-  uint64_t value = 0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool plain = text == "0" || text.compare(0, 1, "0") != 0; // 017 is 15 to YAML 1.1 and 17 to YAML 1.2
-  const bool isNumber = plain && problem == std::errc() && end == text.data() + text.size();
-  const bool fits = value >= key.minimum && value <= key.maximum;
-  if (!isNumber || !fits || (key.powerOfTwo && (value & (value - 1))))
+  const std::optional<uint64_t> value = parseDecimal(text); // 017 is 15 to YAML 1.1 and 17 to YAML 1.2
+  if (!value || *value < key.minimum || *value > key.maximum || (key.powerOfTwo && (*value & (*value - 1))))
     return error(where + " is " + (text.empty() ? "empty" : shown(text)) + "; expected " +
                  allowedRange(key));
-  return static_cast<uint32_t>(value);
+  return static_cast<uint32_t>(*value);
 }
 
 Result<void> readSection(const YAML::Node &node, const std::string &section, Machine &machine) {
@@ -150,10 +146,7 @@ uint64_t Machine::hash() const {
   for (const MachineKey &key : MachineKeys)
     if (std::string("core") == key.section)
       text += std::string(key.name) + "=" + std::to_string(this->*(key.member)) + "\n";
-  uint64_t hash = 0xcbf29ce484222325u;
-  for (unsigned char byte : text)
-    hash = (hash ^ byte) * 0x100000001b3u;
-  return hash;
+  return fnv1a(text);
 }
 
 Result<Machine> parseMachine(const std::string &yaml, const std::string &sourceName) {

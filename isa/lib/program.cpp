@@ -1,6 +1,8 @@
 // Program files: explicit little-endian reads and writes at the places that program.h names.
 #include "daedalus/isa/program.h"
 
+#include "daedalus/support/hash.h"
+
 #include <algorithm>
 #include <cstring>
 
@@ -25,11 +27,7 @@ uint64_t get(Span<const uint8_t> bytes, size_t at, size_t size) {
 }
 
 uint64_t checksum(Span<const uint8_t> bytes) {
-  uint64_t hash = 0xcbf29ce484222325u;
-  for (size_t i = 0; i < bytes.size(); ++i)
-    if (i < ChecksumAt || i >= ChecksumAt + 8)
-      hash = (hash ^ bytes[i]) * 0x100000001b3u;
-  return hash;
+  return fnv1a(bytes.subspan(ChecksumAt + 8), fnv1a(bytes.subspan(0, ChecksumAt)));
 }
 
 Result<void> checkHeader(Span<const uint8_t> bytes) {

@@ -6,6 +6,7 @@
 
 #include "daedalus/package/package.h"
 #include "daedalus/runtime/session.h"
+#include "daedalus/support/hash.h"
 
 #include <cstring>
 
@@ -14,13 +15,6 @@ using namespace daedalus;
 namespace {
 
 using Bytes = std::vector<uint8_t>;
-
-uint64_t checksum(const uint8_t *data, uint64_t size) {
-  uint64_t hash = 0xcbf29ce484222325u;
-  for (uint64_t i = 0; i < size; ++i)
-    hash = (hash ^ data[i]) * 0x100000001b3u;
-  return hash;
-}
 
 uint64_t number(const Bytes &file, uint64_t at, size_t size) {
   uint64_t value = 0;
@@ -36,6 +30,7 @@ void put(Bytes &file, uint64_t at, uint64_t value) {
 void mend(Bytes &file) {
   if (file.size() < 64)
     return;
+  const Span<const uint8_t> bytes = file;
   const uint64_t sections = number(file, 12, 4);
   put(file, 16, file.size());
   if (sections > (file.size() - 64) / 32)
@@ -43,10 +38,10 @@ void mend(Bytes &file) {
   for (uint64_t entry = 64; entry < 64 + 32 * sections; entry += 32) {
     const uint64_t offset = number(file, entry + 8, 8), size = number(file, entry + 16, 8);
     if (offset <= file.size() && size <= file.size() - offset)
-      put(file, entry + 24, checksum(file.data() + offset, size));
+      put(file, entry + 24, fnv1a(bytes.subspan(offset, size)));
   }
-  put(file, 24, checksum(file.data() + 64, 32 * sections));
-  put(file, 56, checksum(file.data(), 56));
+  put(file, 24, fnv1a(bytes.subspan(64, 32 * sections)));
+  put(file, 56, fnv1a(bytes.subspan(0, 56)));
 }
 
 /// The table alone: copies and external functions.

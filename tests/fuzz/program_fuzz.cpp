@@ -5,6 +5,7 @@
 #include "daedalus/isa/assembly.h"
 #include "daedalus/isa/program.h"
 #include "daedalus/isa/verify.h"
+#include "daedalus/support/hash.h"
 
 #include <cstring>
 
@@ -17,10 +18,8 @@ constexpr size_t ChecksumAt = 24;
 void mendChecksum(std::vector<uint8_t> &bytes) {
   if (bytes.size() < ChecksumAt + 8)
     return;
-  uint64_t hash = 0xcbf29ce484222325u;
-  for (size_t i = 0; i < bytes.size(); ++i)
-    if (i < ChecksumAt || i >= ChecksumAt + 8)
-      hash = (hash ^ bytes[i]) * 0x100000001b3u;
+  const Span<const uint8_t> all = bytes;
+  const uint64_t hash = fnv1a(all.subspan(ChecksumAt + 8), fnv1a(all.subspan(0, ChecksumAt)));
   for (size_t i = 0; i < 8; ++i)
     bytes[ChecksumAt + i] = static_cast<uint8_t>(hash >> (8 * i));
 }

@@ -2,8 +2,7 @@
 #include "Commands.h"
 #include "daedalus/isa/machine.h"
 #include "daedalus/simulator/device.h"
-
-#include <charconv>
+#include "daedalus/support/decimal.h"
 
 namespace daedalus::cli {
 
@@ -48,10 +47,8 @@ CLI::Option *addEngineOption(CLI::App &command, std::string &engine) {
 CLI::Option *addNumberOption(CLI::App &command, const std::string &name, uint64_t &value, uint64_t least,
                              uint64_t most, const std::string &what) {
   const auto check = [=](const std::string &text) -> std::string {
-    uint64_t number = 0;
-    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
-    const bool plain = text == "0" || (!text.empty() && text[0] != '0'); // 010 is octal to some
-    if (plain && problem == std::errc() && end == text.data() + text.size() && number >= least && number <= most)
+    const std::optional<uint64_t> number = parseDecimal(text);
+    if (number && *number >= least && *number <= most)
       return "";
     return "'" + text + "'; expected a whole number from " + std::to_string(least) + " to " + std::to_string(most);
   };

@@ -5,11 +5,10 @@
 //   section table      32 bytes a section: kind u32 | number u32 | offset u64 | size u64 | checksum u64
 //   sections           each at the next multiple of 4096; between them zero bytes, behind the last nothing
 //
-// Everything is little endian. Checksums are FNV-1a 64: each step is a bijection of the state, so any
-// single changed byte is certain to be seen. Sections come in the order of SectionKind: one manifest, one
-// debug table, one of constants, then one for each program's words and for each ELF object, `number`
-// counting from 0. Each integer in a section has a fixed width; a string or list is a u32 count and its
-// elements. Reading never allocates more than the file can fill.
+// Everything is little endian. Checksums are FNV-1a, 64 bits (support/hash.h). Sections come in the order of
+// SectionKind: one manifest, one debug table, one of constants, then one for each program's words and for
+// each ELF object, `number` counting from 0. Each integer in a section has a fixed width; a string or list is
+// a u32 count and its elements. Reading never allocates more than the file can fill.
 #pragma once
 
 #include "daedalus/support/span.h"
@@ -37,13 +36,6 @@ struct Section {
 
 inline uint64_t alignUp(uint64_t value) {
   return (value + alignment - 1) / alignment * alignment;
-}
-
-inline uint64_t checksum(Span<const uint8_t> bytes) {
-  uint64_t hash = 0xcbf29ce484222325u;
-  for (uint8_t byte : bytes)
-    hash = (hash ^ byte) * 0x100000001b3u;
-  return hash;
 }
 
 /// Appends little-endian values.

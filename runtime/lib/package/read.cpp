@@ -3,6 +3,7 @@
 #include "format.h"
 
 #include "daedalus/package/package.h"
+#include "daedalus/support/hash.h"
 
 #include <algorithm>
 
@@ -44,7 +45,7 @@ Result<std::vector<Section>> readTable(Span<const uint8_t> file) {
   uint32_t fileVersion = reader.u32(), count = reader.u32();
   uint64_t fileBytes = reader.u64(), tableChecksum = reader.u64();
   bool reserved = reader.u64() | reader.u64() | reader.u64();
-  if (reader.u64() != checksum(head.subspan(0, headerBytes - 8)) || reserved)
+  if (reader.u64() != fnv1a(head.subspan(0, headerBytes - 8)) || reserved)
     return damaged("its header does not match its checksum");
   if (fileVersion != version)
     return error("the package has format version " + std::to_string(fileVersion) +
@@ -55,7 +56,7 @@ Result<std::vector<Section>> readTable(Span<const uint8_t> file) {
   if (count > (file.size() - headerBytes) / entryBytes)
     return damaged("its section table does not fit into the file");
   Span<const uint8_t> table = file.subspan(headerBytes, count * entryBytes);
-  if (checksum(table) != tableChecksum)
+  if (fnv1a(table) != tableChecksum)
     return damaged("its section table does not match its checksum");
   Reader entries(table);
   std::vector<Section> sections(count);
@@ -77,7 +78,7 @@ Result<void> checkSections(Span<const uint8_t> file, const std::vector<Section> 
       return damaged(describe(section) + " does not lie where it should");
     if (!allZero(file.subspan(end, section.offset - end)))
       return damaged("bytes before " + describe(section) + " are not zero");
-    if (checksum(file.subspan(section.offset, section.size)) != section.checksum)
+    if (fnv1a(file.subspan(section.offset, section.size)) != section.checksum)
       return damaged(describe(section) + " does not match its checksum");
     end = section.offset + section.size;
   }

@@ -3,6 +3,7 @@
 #include "format.h"
 
 #include "daedalus/package/package.h"
+#include "daedalus/support/hash.h"
 
 #include <algorithm>
 
@@ -99,7 +100,7 @@ std::vector<uint8_t> writeDebug(const Package &package) {
 std::vector<Payload> payloads(const Package &package) {
   std::vector<Payload> all;
   auto add = [&](SectionKind kind, uint32_t number, std::vector<uint8_t> bytes) {
-    all.push_back({{kind, number, 0, bytes.size(), checksum(bytes)}, std::move(bytes)});
+    all.push_back({{kind, number, 0, bytes.size(), fnv1a(bytes)}, std::move(bytes)});
   };
   add(SectionKind::Manifest, 0, writeManifest(package));
   add(SectionKind::Debug, 0, writeDebug(package));
@@ -132,7 +133,7 @@ std::vector<uint8_t> writeHeader(uint64_t sections, uint64_t fileBytes, uint64_t
   out.u64(tableChecksum);
   for (int i = 0; i < 3; ++i)
     out.u64(0);
-  out.u64(checksum(out.bytes));
+  out.u64(fnv1a(out.bytes));
   return out.bytes;
 }
 
@@ -146,7 +147,7 @@ std::vector<uint8_t> writePackage(const Package &package) {
     end = payload.section.offset + payload.section.size;
   }
   std::vector<uint8_t> table = writeTable(all);
-  std::vector<uint8_t> file = writeHeader(all.size(), end, checksum(table));
+  std::vector<uint8_t> file = writeHeader(all.size(), end, fnv1a(table));
   file.insert(file.end(), table.begin(), table.end());
   file.resize(end);
   for (const Payload &payload : all)

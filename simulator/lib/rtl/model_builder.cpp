@@ -1,6 +1,7 @@
 #include "rtl/model_builder.h"
 
 #include "daedalus/isa/machine_verilog.h"
+#include "daedalus/support/hash.h"
 #include "daedalus/support/process.h"
 #include "rtl/model.h"
 #include "rtl/model_cache.h"
@@ -52,11 +53,8 @@ std::vector<fs::path> sources(const fs::path &hardware, const BuildOptions &opti
 
 std::string modelName(const isa::Machine &machine, const std::vector<fs::path> &files,
                       const BuildOptions &options) {
-  uint64_t hash = 0xcbf29ce484222325;
-  const auto add = [&](const std::string &text) {
-    for (unsigned char c : text)
-      hash = (hash ^ c) * 0x100000001b3;
-  };
+  uint64_t hash = fnv1aStart;
+  const auto add = [&](const std::string &text) { hash = fnv1a(text, hash); };
   add(isa::systemVerilogPackage(machine));
   add(isa::systemVerilogIsaPackage());
   add(modelFlags());

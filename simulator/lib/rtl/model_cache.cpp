@@ -3,6 +3,7 @@
 #include "rtl/model_cache.h"
 
 #include "daedalus/support/file.h"
+#include "daedalus/support/hash.h"
 #include "daedalus/support/temporaries.h"
 #include "rtl/shell.h"
 
@@ -32,9 +33,7 @@ std::vector<uint8_t> bytesOf(const fs::path &path) {
 }
 
 std::vector<uint8_t> sealOf(Span<const uint8_t> bytes) {
-  uint64_t hash = 0xcbf29ce484222325;
-  for (uint8_t byte : bytes)
-    hash = (hash ^ byte) * 0x100000001b3;
+  const uint64_t hash = fnv1a(bytes);
   std::vector<uint8_t> seal(SealMagic, SealMagic + MagicBytes);
   for (unsigned i = 0; i < 8; ++i)
     seal.push_back(static_cast<uint8_t>(hash >> (8 * i)));

@@ -1,0 +1,22 @@
+// Whole numbers as users write them.
+#pragma once
+
+#include <charconv>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace daedalus {
+
+/// The number that `text` is in decimal digits and nothing else. None begins with a zero but 0: 017 is 15 to
+/// some readers and 17 to others.
+inline std::optional<uint64_t> parseDecimal(const std::string &text) {
+  uint64_t value = 0;
+  const char *const stop = text.data() + text.size();
+  const auto [end, problem] = std::from_chars(text.data(), stop, value);
+  if (problem != std::errc() || end != stop || (text[0] == '0' && text != "0"))
+    return std::nullopt;
+  return value;
+}
+
+} // namespace daedalus
