@@ -1,4 +1,4 @@
-// Attributes of nodes, and the window that those of convolutions and pools describe.
+// Attributes of nodes, the constants and windows that they describe, and numpy's broadcast of shapes.
 
 #include "Importer.h"
 
@@ -28,6 +28,57 @@ float floatAttribute(const Node &node, StringRef name, float otherwise) {
 Shape intsAttribute(const Node &node, StringRef name, const Shape &otherwise) {
   const auto *found = attribute(node, name);
   return found ? Shape(found->ints().begin(), found->ints().end()) : otherwise;
+}
+
+HostTensorPtr readConstant(const Node &node, std::string &why) {
+  if (node.proto.attribute_size() != 1) {
+    why = "has " + std::to_string(node.proto.attribute_size()) + " attributes; expected one constant";
+    return nullptr;
+  }
+  const auto &value = node.proto.attribute(0);
+  if (value.name() == "value") {
+    HostTensorPtr tensor = decodeTensor(value.t(), why);
+    if (!tensor)
+      why = "its constant " + why;
+    return tensor;
+  }
+  auto host = std::make_shared<HostTensor>();
+  host->dtype = value.name() == "value_float" ? onnx::TensorProto::FLOAT : onnx::TensorProto::INT64;
+  if (value.name() == "value_float") {
+    host->floats = {value.f()};
+  } else if (value.name() == "value_int") {
+    host->ints = {value.i()};
+  } else if (value.name() == "value_ints") {
+    host->ints.assign(value.ints().begin(), value.ints().end());
+    host->shape = {value.ints_size()};
+  } else {
+    why = "has a constant in attribute '" + value.name() +
+          "'; expected value, value_float, value_int or value_ints";
+    return nullptr;
+  }
+  return host;
+}
+
+std::pair<int64_t, int64_t> shapeRange(const Node &node, int64_t rank) {
+  auto bound = [&](StringRef name, int64_t otherwise) {
+    const int64_t value = intAttribute(node, name, otherwise);
+    return std::clamp<int64_t>(value < 0 ? value + rank : value, 0, rank);
+  };
+  const int64_t start = bound("start", 0);
+  return {start, std::max(bound("end", rank), start)};
+}
+
+std::optional<Shape> broadcastShapes(const Shape &a, const Shape &b) {
+  Shape result = a, next = b;
+  const size_t rank = std::max(a.size(), b.size());
+  result.insert(result.begin(), rank - a.size(), 1);
+  next.insert(next.begin(), rank - b.size(), 1);
+  for (size_t d = 0; d < rank; ++d) {
+    if (result[d] != next[d] && result[d] != 1 && next[d] != 1)
+      return std::nullopt;
+    result[d] = result[d] == 1 ? next[d] : result[d];
+  }
+  return result;
 }
 
 LogicalResult Importer::expectInt(const Node &node, StringRef name, int64_t expected, int64_t otherwise) {

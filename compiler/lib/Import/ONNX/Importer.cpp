@@ -194,12 +194,7 @@ LogicalResult Importer::importSize(const Node &node) {
   if (node.proto.op_type() == "Size") {
     values->ints = {elementCount({shape.begin(), shape.end()})};
   } else {
-    const int64_t rank = shape.size();
-    auto bound = [&](StringRef name, int64_t otherwise) {
-      const int64_t value = intAttribute(node, name, otherwise);
-      return std::clamp<int64_t>(value < 0 ? value + rank : value, 0, rank);
-    };
-    const int64_t start = bound("start", 0), end = std::max(bound("end", rank), start);
+    const auto [start, end] = shapeRange(node, shape.size());
     values->ints.assign(shape.begin() + start, shape.begin() + end);
     values->shape = {end - start};
   }
@@ -213,26 +208,10 @@ LogicalResult Importer::importSize(const Node &node) {
 LogicalResult Importer::importConstant(const Node &node) {
   Edge edge;
   edge.kind = Edge::Kind::Constant;
-  std::string why = "has no attribute 'value'; expected a tensor";
-  if (const auto *value = attribute(node, "value"))
-    edge.constant = decodeTensor(value->t(), why);
-  auto scalar = std::make_shared<HostTensor>();
-  if (const auto *value = attribute(node, "value_float")) {
-    scalar->dtype = onnx::TensorProto::FLOAT;
-    scalar->floats = {value->f()};
-    edge.constant = scalar;
-  } else if (const auto *value = attribute(node, "value_int")) {
-    scalar->dtype = onnx::TensorProto::INT64;
-    scalar->ints = {value->i()};
-    edge.constant = scalar;
-  } else if (const auto *value = attribute(node, "value_ints")) {
-    scalar->dtype = onnx::TensorProto::INT64;
-    scalar->ints.assign(value->ints().begin(), value->ints().end());
-    scalar->shape = {static_cast<int64_t>(scalar->ints.size())};
-    edge.constant = scalar;
-  }
+  std::string why;
+  edge.constant = readConstant(node, why);
   if (!edge.constant)
-    return fail(node) << "its constant " << why;
+    return fail(node) << why;
   define(node, edge);
   return success();
 }

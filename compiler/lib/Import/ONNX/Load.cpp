@@ -10,6 +10,8 @@
 #include "General/Kernel.h"
 #include "QOperators.h"
 
+#include "daedalus/support/one_line.h"
+
 #include <google/protobuf/stubs/logging.h>
 #include <onnx/checker.h>
 
@@ -65,7 +67,8 @@ private:
     try {
       onnx::checker::check_model(model);
     } catch (const std::exception &exception) {
-      return fail("is not a valid ONNX model: " + oneLine(exception.what()));
+      const std::string why = oneLine(exception.what());
+      return fail("is not a valid ONNX model: " + why.substr(0, why.find_last_not_of(" .") + 1));
     }
     return success();
   }
@@ -87,15 +90,6 @@ private:
 
   LogicalResult fail(const std::string &what) {
     return emitError(UnknownLoc::get(&context)) << "'" << source << "' " << what;
-  }
-
-  static std::string oneLine(std::string text) {
-    for (char &c : text)
-      if (c == '\n')
-        c = ' ';
-    while (!text.empty() && (text.back() == ' ' || text.back() == '.'))
-      text.pop_back();
-    return text;
   }
 
   InFlightDiagnostic nodeError(const onnx::NodeProto &node, int index) {

@@ -7,18 +7,6 @@
 using namespace mlir;
 
 namespace daedalus::onnximport {
-namespace {
-
-/// numpy's broadcast of two shapes that fit.
-Shape broadcast(Shape a, Shape b) {
-  a.insert(a.begin(), std::max(a.size(), b.size()) - a.size(), 1);
-  b.insert(b.begin(), a.size() - b.size(), 1);
-  for (size_t i = 0; i < a.size(); ++i)
-    a[i] = a[i] == 1 ? b[i] : a[i];
-  return a;
-}
-
-} // namespace
 
 /// Whether input `bias` is a constant that a pending product without bias can take as its bias.
 bool Importer::addsBias(const Node &node, int product, int bias) {
@@ -101,7 +89,7 @@ LogicalResult Importer::importBinary(const Node &node) {
     const Edge &in = edge(node, input);
     return in.constant ? Shape(in.constant->shape.begin(), in.constant->shape.end()) : in.tensor.shape;
   };
-  const Shape shape = broadcast(shapeOf(0), shapeOf(1));
+  const Shape shape = *broadcastShapes(shapeOf(0), shapeOf(1));
   FailureOr<Tensor> a = addOperand(node, 0, shape.size());
   if (failed(a))
     return failure();

@@ -35,9 +35,8 @@ struct SliceFields {
 
 /// An input of one dimension with `count` integers (-1: any number).
 bool isList(C &c, size_t input, int64_t &count) {
-  if (c.rank(input) != 1)
-    return c.fail("input '" + c.name(input) + "' has shape " + shapeText(c.shape(input)) +
-                  "; expected one dimension");
+  if (!c.isVector(input))
+    return false;
   if (count >= 0 && c.shape(input)[0] != count)
     return c.fail("input '" + c.name(input) + "' has shape " + shapeText(c.shape(input)) + "; expected [" +
                   Twine(count) + "]");

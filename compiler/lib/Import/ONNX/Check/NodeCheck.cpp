@@ -47,6 +47,13 @@ bool NodeCheck::rankIs(size_t input, int64_t expected) {
               Twine(expected) + " dimensions");
 }
 
+bool NodeCheck::isVector(size_t input) {
+  if (rank(input) == 1)
+    return true;
+  return fail("input '" + name(input) + "' has shape " + shapeText(shape(input)) +
+              "; expected one dimension");
+}
+
 bool NodeCheck::rankAtLeast(size_t input, int64_t least) {
   if (rank(input) >= least)
     return true;
@@ -118,34 +125,23 @@ bool NodeCheck::axes(const std::string &of, Shape &axes, int64_t rank) {
   return true;
 }
 
-bool NodeCheck::broadcast(std::initializer_list<size_t> of, Shape &result) {
-  result.clear();
-  for (size_t input : of) {
-    Shape next = shape(input);
-    const Shape before = result;
-    const size_t most = std::max(next.size(), result.size());
-    next.insert(next.begin(), most - next.size(), 1);
-    result.insert(result.begin(), most - result.size(), 1);
-    for (size_t d = 0; d < most; ++d) {
-      if (result[d] != next[d] && result[d] != 1 && next[d] != 1)
-        return fail("combines shapes " + shapeText(before) + " and " + shapeText(shape(input)) +
-                    ", which do not broadcast");
-      result[d] = result[d] == 1 ? next[d] : result[d];
-    }
-  }
+bool NodeCheck::combine(Shape &result, const Shape &next) {
+  const std::optional<Shape> both = broadcastShapes(result, next);
+  if (!both)
+    return fail("combines shapes " + shapeText(result) + " and " + shapeText(next) +
+                ", which do not broadcast");
+  result = *both;
   return true;
 }
 
+bool NodeCheck::broadcast(std::initializer_list<size_t> of, Shape &result) {
+  result.clear();
+  return llvm::all_of(of, [&](size_t input) { return combine(result, shape(input)); });
+}
+
 bool NodeCheck::broadcastAll(Shape &result) {
-  if (inputs.size() == 2)
-    return broadcast({0, 1}, result);
-  result = shape(0);
-  for (size_t i = 1; i < inputs.size(); ++i) {
-    NodeCheck pair(node, version, modelOpset, {{1, result, nullptr}, inputs[i]}, {});
-    if (!pair.broadcast({0, 1}, result))
-      return fail(pair.why);
-  }
-  return true;
+  result.clear();
+  return llvm::all_of(inputs, [&](const Known &input) { return combine(result, input.shape); });
 }
 
 bool NodeCheck::broadcastsTo(size_t input, const Shape &to) {

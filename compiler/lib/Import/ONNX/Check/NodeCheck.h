@@ -72,6 +72,7 @@ public:
 
   // Conditions; each says what is wrong.
   bool rankIs(size_t input, int64_t rank);
+  bool isVector(size_t input); ///< one dimension
   bool rankAtLeast(size_t input, int64_t rank);
   bool hasShape(size_t input, const Shape &shape);
   bool isScalar(size_t input, Text role); ///< one element
@@ -83,6 +84,9 @@ public:
   bool axis(Text key, int64_t otherwise, int64_t rank, int64_t &axis);
   /// Different axes of `rank` dimensions, which `of` (an attribute or input) holds.
   bool axes(const std::string &of, Shape &axes, int64_t rank);
+  /// `result` becomes the shape that it and `next` broadcast to.
+  bool combine(Shape &result, const Shape &next);
+  /// The shape that these inputs, or all, broadcast to.
   bool broadcast(std::initializer_list<size_t> of, Shape &result);
   bool broadcastAll(Shape &result);
   /// Whether `input` broadcasts to `shape` without changing it.

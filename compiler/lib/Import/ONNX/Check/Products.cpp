@@ -22,9 +22,9 @@ bool matmulShape(C &c, Shape &shape) {
   const Shape rows = row ? Shape{left[left.size() - 2]} : Shape(),
               columns = column ? Shape{right.back()} : Shape();
   left.pop_back_n(row ? 2 : 1), right.pop_back_n(column ? 2 : 1);
-  NodeCheck batch(c.node, c.version, c.modelOpset, {{1, left, nullptr}, {1, right, nullptr}}, {});
-  if (!batch.broadcast({0, 1}, shape))
-    return c.fail(batch.why);
+  shape = left;
+  if (!c.combine(shape, right))
+    return false;
   shape.append(rows.begin(), rows.end());
   shape.append(columns.begin(), columns.end());
   return true;

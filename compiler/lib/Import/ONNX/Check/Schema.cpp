@@ -133,7 +133,13 @@ bool bindInput(NodeCheck &c, size_t input, const OpSchema::FormalParameter &para
   return true;
 }
 
-bool typesFit(NodeCheck &c, const OpSchema &schema) {
+} // namespace
+
+bool checkForm(NodeCheck &check, const OpSchema &schema) {
+  return countsFit(check, schema) && attributesFit(check, schema);
+}
+
+bool checkTypes(NodeCheck &c, const OpSchema &schema) {
   Bound bound;
   for (size_t i = 0; i < c.inputs.size(); ++i)
     if (c.has(i) && !bindInput(c, i, parameterOf(schema.inputs(), i), bound))
@@ -155,12 +161,6 @@ bool typesFit(NodeCheck &c, const OpSchema &schema) {
   return true;
 }
 
-} // namespace
-
-bool checkForm(NodeCheck &check, const OpSchema &schema) {
-  return countsFit(check, schema) && attributesFit(check, schema);
-}
-
 /// PyTorch's exports of opset 6 have integers in a Constant, which opset 1 to 8 allow floats alone.
 bool checkOutputTypes(NodeCheck &c, const OpSchema &schema) {
   if (schema.Name() == "Constant")
@@ -171,10 +171,6 @@ bool checkOutputTypes(NodeCheck &c, const OpSchema &schema) {
       return c.fail("output '" + c.node.proto.output(i) + "' has type " + dtypeName(c.outputs[i].dtype) +
                     "; expected " + allowedNames(parameter));
   return true;
-}
-
-bool checkTypes(NodeCheck &check, const OpSchema &schema) {
-  return typesFit(check, schema);
 }
 
 } // namespace daedalus::onnximport

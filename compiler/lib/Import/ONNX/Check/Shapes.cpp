@@ -13,11 +13,6 @@ namespace {
 
 using C = NodeCheck;
 
-bool isVector(C &c, size_t input) {
-  return c.rank(input) == 1 || c.fail("input '" + c.name(input) + "' has shape " + shapeText(c.shape(input)) +
-                                      "; expected one dimension");
-}
-
 /// A shape that comes at run time: the declared one has as many elements.
 bool declaredElements(C &c, int64_t rank) {
   if (!c.outputDeclared(0, rank))
@@ -31,7 +26,7 @@ bool declaredElements(C &c, int64_t rank) {
 }
 
 bool reshape(C &c) {
-  if (!isVector(c, 1) || !c.isFlag("allowzero"))
+  if (!c.isVector(1) || !c.isFlag("allowzero"))
     return false;
   const std::optional<Shape> given = c.integers(1);
   if (!given)
@@ -84,7 +79,7 @@ std::string axesName(C &c) {
 }
 
 bool squeeze(C &c) {
-  if (c.has(1) && !isVector(c, 1))
+  if (c.has(1) && !c.isVector(1))
     return false;
   std::optional<Shape> axes = axesOf(c);
   if (!axes)
@@ -105,7 +100,7 @@ bool squeeze(C &c) {
 }
 
 bool unsqueeze(C &c) {
-  if (c.has(1) && !isVector(c, 1))
+  if (c.has(1) && !c.isVector(1))
     return false;
   std::optional<Shape> axes = axesOf(c);
   if (!axes)
@@ -121,10 +116,9 @@ bool unsqueeze(C &c) {
 }
 
 bool expand(C &c) {
-  if (!isVector(c, 1))
+  if (!c.isVector(1))
     return false;
   const std::optional<Shape> target = c.integers(1);
-  Shape shape;
   if (!target) {
     if (!c.outputDeclared(0, std::max(c.rank(0), c.shape(1)[0])))
       return false;
@@ -133,14 +127,14 @@ bool expand(C &c) {
   for (int64_t size : *target)
     if (size < 0)
       return c.fail("expands to " + shapeText(*target) + "; expected sizes of at least 0");
-  NodeCheck pair(c.node, c.version, c.modelOpset, {c.inputs[0], {1, *target, nullptr}}, {});
-  return pair.broadcast({0, 1}, shape) ? c.output(0, shape)
-                                       : c.fail("expands shape " + shapeText(c.shape(0)) + " to " +
-                                                shapeText(*target) + ", which do not broadcast");
+  const std::optional<Shape> shape = broadcastShapes(c.shape(0), *target);
+  return shape ? c.output(0, *shape)
+               : c.fail("expands shape " + shapeText(c.shape(0)) + " to " + shapeText(*target) +
+                        ", which do not broadcast");
 }
 
 bool constantOfShape(C &c) {
-  if (!isVector(c, 0))
+  if (!c.isVector(0))
     return false;
   c.outputs[0].dtype = onnx::TensorProto::FLOAT;
   if (const auto *value = c.attribute("value")) {
@@ -161,40 +155,21 @@ bool constantOfShape(C &c) {
 }
 
 bool shapeOf(C &c) {
-  const int64_t rank = c.rank(0);
-  auto bound = [&](Text key, int64_t otherwise) {
-    const int64_t value = c.integer(key, otherwise);
-    return std::clamp<int64_t>(value < 0 ? value + rank : value, 0, rank);
-  };
-  const int64_t start = bound("start", 0);
-  return c.output(0, {std::max(bound("end", rank), start) - start});
+  const auto [start, end] = shapeRange(c.node, c.rank(0));
+  return c.output(0, {end - start});
 }
 
 bool sizeOf(C &c) {
   return c.output(0, {});
 }
 
-/// Exactly one of the attributes, each a constant of its kind.
 bool constant(C &c) {
-  if (c.node.proto.attribute_size() != 1)
-    return c.fail("has " + Twine(c.node.proto.attribute_size()) + " attributes; expected one constant");
-  const auto &value = c.node.proto.attribute(0);
-  if (value.name() == "value_float" || value.name() == "value_int") {
-    c.outputs[0].dtype = value.name() == "value_int" ? onnx::TensorProto::INT64 : onnx::TensorProto::FLOAT;
-    return c.output(0, {});
-  }
-  if (value.name() == "value_ints") {
-    c.outputs[0].dtype = onnx::TensorProto::INT64;
-    return c.output(0, {value.ints_size()});
-  }
-  if (value.name() != "value")
-    return c.fail("has a constant in attribute '" + value.name() +
-                  "'; expected value, value_float, value_int or value_ints");
   std::string why;
-  const HostTensorPtr host = decodeTensor(value.t(), why);
+  const HostTensorPtr host = readConstant(c.node, why);
   if (!host)
-    return c.fail("its constant " + why);
+    return c.fail(why);
   c.outputs[0].dtype = host->dtype;
+  c.outputs[0].constant = host;
   return c.output(0, Shape(host->shape.begin(), host->shape.end()));
 }
 

@@ -16,9 +16,8 @@ Integers shapeValues(const C &c) {
   const Shape &shape = c.shape(0);
   if (c.node.proto.op_type() == "Size")
     return Shape{c.elements(0)};
-  const int64_t rank = shape.size(), given = c.integer("start", 0);
-  const int64_t start = std::clamp<int64_t>(given < 0 ? given + rank : given, 0, rank);
-  return Shape(shape.begin() + start, shape.begin() + start + c.outputs[0].shape[0]);
+  const auto [start, end] = shapeRange(c.node, shape.size());
+  return Shape(shape.begin() + start, shape.begin() + end);
 }
 
 Integers gathered(const C &c) {
@@ -118,28 +117,9 @@ Integers valuesOf(const C &c) {
   return std::nullopt;
 }
 
-HostTensorPtr constantOf(const C &c) {
-  std::string why;
-  if (c.node.proto.attribute_size() == 1 && c.node.proto.attribute(0).name() == "value")
-    return decodeTensor(c.node.proto.attribute(0).t(), why);
-  const auto &value = c.node.proto.attribute(0);
-  auto host = std::make_shared<HostTensor>();
-  host->dtype = c.outputs[0].dtype;
-  host->shape.assign(c.outputs[0].shape.begin(), c.outputs[0].shape.end());
-  if (host->isFloat())
-    host->floats = {value.f()};
-  else
-    host->ints.assign(value.ints().begin(), value.ints().end());
-  if (value.name() == "value_int")
-    host->ints = {value.i()};
-  return host;
-}
-
 } // namespace
 
 HostTensorPtr foldIntegers(const NodeCheck &c) {
-  if (c.node.proto.op_type() == "Constant")
-    return constantOf(c);
   const Known &out = c.outputs.empty() ? Known() : c.outputs[0];
   if ((out.dtype != onnx::TensorProto::INT64 && out.dtype != onnx::TensorProto::INT32) ||
       out.shape.size() > 1 || (!out.shape.empty() && out.shape[0] > most))
