@@ -181,6 +181,16 @@ Result<Machine> loadMachine(const std::string &nameOrFile) {
   return parseMachine({text->begin(), text->end()}, nameOrFile);
 }
 
+std::string writeMachine(const Machine &machine) {
+  std::string text, section;
+  for (const MachineKey &key : MachineKeys) {
+    if (section != key.section)
+      text += (section = key.section) + ":\n";
+    text += std::string("  ") + key.name + ": " + std::to_string(machine.*(key.member)) + "\n";
+  }
+  return text;
+}
+
 std::vector<std::string> builtinMachines() {
   std::vector<std::string> names;
   for (const BuiltinMachine &builtin : builtinMachineFiles())

@@ -1,10 +1,10 @@
 // The engines against each other on random programs, and on the shrunk programs of this folder.
 // DAEDALUS_COSIM_PROGRAMS and DAEDALUS_COSIM_SEED change how many and which.
 #include "daedalus/simulator/cosim.h"
+#include "setting.h"
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -12,11 +12,6 @@
 
 namespace daedalus::cosim {
 namespace {
-
-uint64_t setting(const char *name, uint64_t otherwise) {
-  const char *value = std::getenv(name);
-  return value ? std::strtoull(value, nullptr, 10) : otherwise;
-}
 
 class CosimTest : public ::testing::TestWithParam<std::string> {
 protected:

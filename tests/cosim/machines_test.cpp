@@ -3,21 +3,16 @@
 // or more. DAEDALUS_COSIM_SEED says which, DAEDALUS_COSIM_PROGRAMS how many programs each pair of engines
 // runs.
 #include "daedalus/simulator/cosim.h"
+#include "setting.h"
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
 
 namespace daedalus::cosim {
 namespace {
-
-uint64_t setting(const char *name, uint64_t otherwise) {
-  const char *value = std::getenv(name);
-  return value ? std::strtoull(value, nullptr, 10) : otherwise;
-}
 
 void expectAgreement(const Pair &pair, const isa::Machine &machine, uint64_t programs) {
   SCOPED_TRACE(pair.nameA + " and " + pair.nameB + " on\n" + writeMachine(machine));

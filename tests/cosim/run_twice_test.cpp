@@ -10,9 +10,9 @@
 #include "daedalus/isa/tokens.h"
 #include "daedalus/isa/verify.h"
 #include "daedalus/simulator/random_program.h"
+#include "setting.h"
 #include "support/device_harness.h"
 
-#include <cstdlib>
 #include <iostream>
 
 namespace daedalus::cosim {
@@ -22,11 +22,6 @@ using namespace isa;
 using testing::DeviceHarness;
 
 constexpr uint32_t DramBytes = 16384; // behind each base register
-
-uint64_t setting(const char *name, uint64_t otherwise) {
-  const char *value = std::getenv(name);
-  return value ? std::strtoull(value, nullptr, 10) : otherwise;
-}
 
 /// Mutations may ask for billions of cycles: iterations, and bytes moved, of one instruction.
 bool isShort(const Instruction &instruction) {

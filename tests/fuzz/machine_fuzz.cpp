@@ -17,23 +17,15 @@ std::vector<std::vector<uint8_t>> daedalus::fuzz::seeds() {
           bytesOf("core: {n: [1, {a: .inf}], 'n': 0x8}")};
 }
 
-static std::string written(const Machine &machine) {
-  std::string core = "core:\n", memory = "memory:\n";
-  for (const auto &key : daedalus::isa::MachineKeys)
-    (std::string("core") == key.section ? core : memory) +=
-        std::string("  ") + key.name + ": " + std::to_string(machine.*(key.member)) + "\n";
-  return core + memory;
-}
-
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   using namespace daedalus;
   const Result<Machine> machine = isa::parseMachine({data, data + size}, "input.yaml");
   if (!machine)
     return 0;
   fuzz::require(!isa::systemVerilogPackage(*machine).empty(), "no package for the RTL");
-  const Result<Machine> again = isa::parseMachine(written(*machine), "again.yaml");
+  const Result<Machine> again = isa::parseMachine(writeMachine(*machine), "again.yaml");
   fuzz::require(bool(again), again ? "" : "its keys written out are refused: " + again.error());
-  fuzz::require(again->hash() == machine->hash() && written(*again) == written(*machine),
+  fuzz::require(again->hash() == machine->hash() && writeMachine(*again) == writeMachine(*machine),
                 "its keys written out are another machine");
   return 0;
 }

@@ -80,14 +80,4 @@ isa::Machine randomMachine(uint64_t seed) {
   return randomMachine(seed + 1'000'003);
 }
 
-std::string writeMachine(const isa::Machine &machine) {
-  std::string text, section;
-  for (const MachineKey &key : isa::MachineKeys) {
-    if (section != key.section)
-      text += (section = key.section) + ":\n";
-    text += std::string("  ") + key.name + ": " + std::to_string(machine.*key.member) + "\n";
-  }
-  return text;
-}
-
 } // namespace daedalus::cosim

@@ -241,6 +241,15 @@ void randomConstants(KernelModel &m, std::mt19937 &random, bool uniform) {
   m.rounding = pick(random, 0, 4) ? isa::Rounding::HalfEven : isa::Rounding::HalfUp;
 }
 
+KernelModel layer(Kind kind, int64_t size, int64_t c, int64_t oc, int64_t k, int64_t stride) {
+  KernelModel m;
+  m.kind = kind;
+  m.h = m.w = size, m.c = c, m.oc = oc, m.kh = m.kw = k, m.sh = m.sw = stride;
+  m.pt = m.pl = m.pb = m.pr = k / 2;
+  m.pad = kind == Kind::Conv ? 3 : -128;
+  return m;
+}
+
 KernelModel randomKernel(Kind kind, std::mt19937 &random) {
   KernelModel m;
   m.kind = kind;

@@ -47,6 +47,10 @@ std::vector<int8_t> referenceResult(const KernelModel &model, const std::vector<
 /// Random weights and parameters for the shape of `model`; uniform parameters where asked.
 void randomConstants(KernelModel &model, std::mt19937 &random, bool uniform = false);
 
+/// A kernel of k x k windows over an image of size x size with c channels, padded so that stride 1 keeps the
+/// size where k is odd.
+KernelModel layer(Kind kind, int64_t size, int64_t c, int64_t oc, int64_t k, int64_t stride);
+
 /// A random small kernel: channels 1 to 70, odd sizes, strides, padding, dilation.
 KernelModel randomKernel(Kind kind, std::mt19937 &random);
 

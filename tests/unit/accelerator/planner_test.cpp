@@ -7,15 +7,6 @@
 namespace daedalus::testing {
 namespace {
 
-KernelModel layer(Kind kind, int64_t size, int64_t c, int64_t oc, int64_t k, int64_t stride) {
-  KernelModel m;
-  m.kind = kind;
-  m.h = m.w = size, m.c = c, m.oc = oc, m.kh = m.kw = k, m.sh = m.sw = stride;
-  m.pt = m.pl = m.pb = m.pr = k / 2;
-  m.pad = kind == Kind::Conv ? 3 : -128;
-  return m;
-}
-
 class Planner : public ::testing::TestWithParam<const char *> {
 protected:
   /// The chain's result on the simulator, compared with plain loops; false where compiling failed.

@@ -39,6 +39,9 @@ Result<Machine> loadMachine(const std::string &nameOrFile);
 /// without its folder and extension as its name. Errors name the key, the value and what is allowed.
 Result<Machine> parseMachine(const std::string &yaml, const std::string &sourceName);
 
+/// The machine as a machine file, every key written out.
+std::string writeMachine(const Machine &machine);
+
 /// The names of the built-in machines, sorted.
 std::vector<std::string> builtinMachines();
 

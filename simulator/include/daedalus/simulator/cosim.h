@@ -134,8 +134,6 @@ Case randomCase(const isa::Machine &machine, uint64_t seed);
 
 /// A machine whose keys lie at the ends of their ranges, mostly; the same for the same seed on every host.
 isa::Machine randomMachine(uint64_t seed);
-/// It as a machine file.
-std::string writeMachine(const isa::Machine &machine);
 
 /// A smaller case for which `diverges` holds as well: fewer instructions, shorter loops, fields and
 /// surroundings as they are by default.
