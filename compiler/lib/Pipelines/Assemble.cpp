@@ -213,7 +213,7 @@ private:
     for (size_t i = 0; i < result.streams.size(); ++i) {
       package::AcceleratorProgram &entry = result.package.programs[i];
       entry.bases[0] = {static_cast<uint32_t>(result.package.constants.size()), true};
-      entry.bases[1] = {static_cast<uint32_t>(result.package.arenaBytes), false};
+      entry.bases[package::arenaBase] = {static_cast<uint32_t>(result.package.arenaBytes), false};
       result.programs.push_back(
           {options.machine.name, options.machine.hash(), entry.bases, result.streams[i].instructions});
       if (!options.verify)
@@ -223,7 +223,7 @@ private:
         return emitError(main.getLoc())
                << "the emitted stream " << i << " is not legal, which is a mistake of the "
                << "compiler: " << proof.findings.front().message;
-      effects.push_back(std::move(proof.effects[1]));
+      effects.push_back(std::move(proof.effects[package::arenaBase]));
     }
     return options.verify ? proveSteps(effects) : success();
   }

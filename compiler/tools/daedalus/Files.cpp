@@ -3,9 +3,7 @@
 #include "daedalus/support/file.h"
 #include "daedalus/support/inputs.h"
 
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <unistd.h>
 
 namespace daedalus::cli {

@@ -62,7 +62,7 @@ void verify(const Options &options) {
     const Progress progress("proving");
     return isa::prove(program, machine);
   };
-  std::vector<isa::MemoryEffects> effects; // of each program on the arena, base register 1
+  std::vector<isa::MemoryEffects> effects; // of each program on the arena
   for (const NamedProgram &program : file.programs) {
     const std::string &name = options.machine.empty() ? program.program.machineName : options.machine;
     Result<isa::Machine> machine = isa::loadMachine(name);
@@ -71,7 +71,7 @@ void verify(const Options &options) {
                    "', which is not built in: give its file with --machine"};
     isa::Proof proof = proved(program.program, orFail(std::move(machine)));
     clean &= proof.findings.empty();
-    effects.push_back(std::move(proof.effects[1]));
+    effects.push_back(std::move(proof.effects[package::arenaBase]));
     if (options.json)
       results.push_back(json(program, proof.findings));
     else

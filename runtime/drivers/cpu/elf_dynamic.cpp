@@ -106,7 +106,7 @@ Result<void> DynamicReader::readSymbols() {
     const Elf64_Sym symbol = *elfRecord<Elf64_Sym>(bytes, *table + i * sizeof(Elf64_Sym));
     if (auto ok = readSymbol(symbol); !ok)
       return ok;
-    symbols[i] = {symbol.st_value, true};
+    symbols[i] = symbol.st_value;
   }
   return {};
 }
@@ -171,7 +171,7 @@ Result<void> DynamicReader::readRelocation(const Elf64_Rela &relocation) {
     return error("has a relocation outside its writable segments");
   if (index >= symbols.size() || (type == relative) != (index == 0))
     return error("has a relocation against a symbol that it does not define");
-  const uint64_t target = symbols[index].address + static_cast<uint64_t>(relocation.r_addend);
+  const uint64_t target = symbols[index] + static_cast<uint64_t>(relocation.r_addend);
   if (!segmentOf(target, 0))
     return error("has a relocation that leads outside its memory");
   image.relocations.push_back({relocation.r_offset, target});

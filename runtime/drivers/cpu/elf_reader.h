@@ -51,10 +51,6 @@ public:
   Result<void> read();
 
 private:
-  struct Symbol {
-    uint64_t address = 0;
-    bool defined = false;
-  };
   Result<void> readTags();
   Result<void> checkTag(const Elf64_Dyn &entry);
   Result<void> checkValues() const;
@@ -73,7 +69,7 @@ private:
   const SegmentReader &segments;
   ElfImage &image;
   std::map<int64_t, uint64_t> tags;
-  std::vector<Symbol> symbols;
+  std::vector<uint64_t> symbols; ///< their addresses
 };
 
 } // namespace daedalus::runtime::cpu

@@ -6,9 +6,6 @@
 namespace daedalus::package {
 namespace {
 
-/// The base register of the arena.
-constexpr size_t arenaBase = 1;
-
 /// Ranges of programs followed, over all functions: so many, and so many more for each step.
 constexpr uint64_t rangesOfPackage = uint64_t(1) << 20, rangesOfStep = 1024;
 

@@ -37,7 +37,6 @@ public:
   void advance(uint64_t cycles);
   /// The same on one of them.
   void advanceSide(unsigned side, uint64_t cycles);
-  bool isStopped(unsigned side) const { return sides[side].stopped; }
   /// To the stop of both. The first divergence.
   std::optional<Divergence> run();
 

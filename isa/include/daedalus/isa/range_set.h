@@ -49,14 +49,6 @@ public:
     return Range{from, next == ranges.end() ? range.end : std::min(range.end, next->first)};
   }
 
-  /// The first part of the other set that is not in this one.
-  std::optional<Range> missing(const RangeSet &other) const {
-    for (const auto &[begin, end] : other.ranges)
-      if (const auto part = missing(Range{begin, end}))
-        return part;
-    return std::nullopt;
-  }
-
   /// The first part of `range` that is in the set.
   std::optional<Range> common(Range range) const {
     const auto at = ranges.upper_bound(range.begin);

@@ -13,6 +13,8 @@
 
 namespace daedalus::package {
 
+constexpr size_t arenaBase = 1; ///< the base register of the arena
+
 /// One reason to refuse a function. Causes:
 ///   unwritten_bytes   a step reads arena bytes that nothing wrote in this call
 ///   unwritten_output  nothing wrote some bytes of an output
