@@ -1,5 +1,5 @@
-// Files as the command line takes them: "-" is stdin or stdout. An output file appears whole or not at all, and never
-// in the place of an input.
+// Files as the command line takes them: "-" is stdin or stdout. An output file appears whole or not at all,
+// and never in the place of an input.
 #pragma once
 
 #include "Commands.h"
@@ -16,8 +16,8 @@ namespace daedalus::cli {
 /// The bytes of the file, or of stdin for "-". Failed names the file and what is wrong with it.
 std::vector<uint8_t> read(const std::string &path, const InputKind &kind);
 
-/// Failed where the file is an input of this command (daedalus/support/inputs.h). Writing checks that too; this is
-/// for before the work.
+/// Failed where the file is an input of this command (daedalus/support/inputs.h). Writing checks that too;
+/// this is for before the work.
 void checkOutput(const std::string &path);
 
 /// Writes to the file, or to stdout for "-", whose errors main reports at the end.

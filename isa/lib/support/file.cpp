@@ -88,10 +88,8 @@ mode_t newFileMode() {
   return 0666 & ~mask;
 }
 
-} // namespace
-
 /// The name of a new file beside the target, short whatever the target's name is.
-static std::string temporaryBeside(const std::string &target) {
+std::string temporaryBeside(const std::string &target) {
   static std::atomic<unsigned> number{0};
   const std::string folder = target.substr(0, target.rfind('/') + 1);
   std::string name;
@@ -100,6 +98,8 @@ static std::string temporaryBeside(const std::string &target) {
   while (access(name.c_str(), F_OK) == 0);
   return name;
 }
+
+} // namespace
 
 Result<void> writeFileAtomically(const std::string &path, Span<const uint8_t> bytes) {
   struct stat status {};

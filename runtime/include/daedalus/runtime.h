@@ -2,13 +2,14 @@
  *
  * Every call returns a status; where it is not DAEDALUS_OK, daedalus_last_error() is one sentence that says
  * what was found, what was expected and what to do. Any pointer may be null: what needs one returns
- * DAEDALUS_INVALID_ARGUMENT, functions that return a value 0 or "", and the sentence names the argument. Tensors are dense, row-major and in host memory:
- * `strides` is null or says just that, `device` is kDLCPU, `byte_offset` counts. A bool has the type code
- * DAEDALUS_DL_BOOL and 8 bits. Strings and infos live as long as the object they come from. Close what you
- * open; closing null does nothing.
+ * DAEDALUS_INVALID_ARGUMENT, functions that return a value 0 or "", and the sentence names the argument.
+ * Tensors are dense, row-major and in host memory: `strides` is null or says just that, `device` is kDLCPU,
+ * `byte_offset` counts. A bool has the type code DAEDALUS_DL_BOOL and 8 bits. Strings and infos live as long
+ * as the object they come from. Close what you open; closing null does nothing.
  *
- * Threads: an object, with what comes from it, belongs to one thread at a time; threads with objects of their own
- * may do anything at once. Runs on the engine "systemc" then take turns, since SystemC has one kernel a process.
+ * Threads: an object, with what comes from it, belongs to one thread at a time; threads with objects of their
+ * own may do anything at once. Runs on the engine "systemc" then take turns, since SystemC has one kernel a
+ * process.
  *
  *   daedalus_device_open("systemc", NULL, &device);
  *   daedalus_package_load_file(device, "digits.dae", &package);

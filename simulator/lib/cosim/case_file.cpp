@@ -4,8 +4,8 @@
 //   #: seed 17
 //   #: base 3 49153                      address of a base register whose limit is not 0
 //   #: word 12 0300...                   64 bytes that are no instruction, or stand behind the last
-//   #: host 17 write 24 1                the host writes 1 to the register at offset 24 in cycle 17 (or: read
-//   24)
+//   #: host 17 write 24 1                the host writes 1 to the register at offset 24 in cycle 17
+//   #: host 17 read 24                   the host reads it
 //   #: reset_by pin                      how the reset at reset_at is made
 #include "daedalus/isa/assembly.h"
 #include "daedalus/simulator/cosim.h"

@@ -13,10 +13,10 @@ namespace {
 
 constexpr uint64_t Boundary = uint64_t(1) << 16; ///< of DRAM, in bytes
 
-/// The base registers that hold something, and the least and largest offset behind which nothing moves.
+/// Whether a base register has a limit, and how far behind it its limit and its transfers' offsets go.
 struct Reach {
   bool used = false;
-  uint64_t last = 0; ///< offset or limit
+  uint64_t last = 0; ///< the largest offset or limit
 };
 
 template <class F> void forEachTransfer(Program &program, F f) {

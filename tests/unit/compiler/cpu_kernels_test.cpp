@@ -345,8 +345,6 @@ Bytes joined(const std::vector<Bytes> &parts, const std::vector<Shape> &shapes, 
   return result;
 }
 
-/// More parts than one function of machine code takes, among them one that comes twice and one without
-/// elements.
 /// The least of int64 starts from the largest one, which no double is.
 TEST(CpuKernels, ArgMinOfInt64) {
   OnnxBuilder model;
@@ -359,6 +357,8 @@ TEST(CpuKernels, ArgMinOfInt64) {
   EXPECT_EQ(std::memcmp(outputs[0].data(), expected, sizeof expected), 0);
 }
 
+/// More parts than one function of machine code takes, among them one that comes twice and one without
+/// elements.
 TEST(CpuKernels, ConcatOfManyPartsHasEachInItsPlace) {
   std::mt19937 random(31);
   for (bool quantized : {false, true})

@@ -323,7 +323,7 @@ TEST(Kernels, RunFromMemory) {
   EXPECT_EQ(out, std::vector<int8_t>(64, 8));
 }
 
-// The dynamic linker knows libraries by path, and a path under /proc/self/fd comes again once it is closed.
+// Functions of the same names, in two packages that are loaded at once.
 TEST(Kernels, EachPackageHasItsOwnCode) {
   auto a = cpu::Kernels::load(packageWith({{triple, "x86-64", {}, {}, object("")}}));
   auto b = cpu::Kernels::load(packageWith({{triple, "x86-64", {}, {}, object("_other")}}));

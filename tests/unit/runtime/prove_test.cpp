@@ -42,7 +42,7 @@ TEST(Prove, AcceptsAPackageThatRuns) {
   EXPECT_EQ(proofError(runnablePackage()), "");
 }
 
-/// The program of the kind: one byte of a row of 8 is loaded, all of it is stored.
+/// One byte of a row of 8 is loaded, and all of the row is stored.
 TEST(Prove, ASecondInferenceCannotSeeLanesOfTheFirst) {
   auto program = test::addProgram(0, 64, 10);
   auto oneByte = test::addProgram(0, 64, 10);
