@@ -39,22 +39,29 @@ large() {
   rm "$big"
 }
 
-# The command, left alone for half a second, gets the signal, ends with 128 + its number soon, and no file
-# is there that was not there before, in a folder for temporary files of its own either.
-interrupted() { # SIGNAL NUMBER COMMAND...
-  local signal=$1 number=$2 begin end status before after
-  local -x TMPDIR=$work/temporary
+# The command, left alone for some seconds, gets the signal, ends with 128 + its number within a second, and no
+# process and no file is there that was not there before, in a folder for temporary files of its own either.
+interrupted() { # SIGNAL NUMBER SECONDS COMMAND...
+  local signal=$1 number=$2 seconds=$3 child begin status=0 milliseconds before after left
+  local -x TMPDIR=$work/temporary MARK=$work/mark
   mkdir -p "$TMPDIR"
-  shift 2
+  shift 3
   before=$(find . | sort)
+  set -m # or SIGINT is ignored
+  "$@" >"$work.out" 2>"$work.err" </dev/null &
+  child=$!
+  set +m
+  sleep "$seconds"
   begin=$(date +%s%N)
-  timeout --preserve-status -k 20 -s "$signal" 0.5 "$@" >"$work.out" 2>"$work.err" </dev/null
-  status=$?
-  end=$(date +%s%N)
+  kill -s "$signal" -- "-$child" # as a terminal does: to the whole group
+  wait "$child" 2>/dev/null || status=$?
+  milliseconds=$((($(date +%s%N) - begin) / 1000000))
+  left=$(grep -lz "^MARK=$MARK$" /proc/[0-9]*/environ 2>/dev/null)
   after=$(find . | sort)
   [ "$status" -eq $((128 + number)) ] || fail "'$*' exits with $status after SIG$signal: $(head -n 3 "$work.err")"
-  [ $(((end - begin) / 1000000)) -lt 6000 ] || fail "'$*' takes $(((end - begin) / 1000000)) ms to end"
-  [ "$before" = "$after" ] || fail "'$*' leaves behind: $after"
+  [ "$milliseconds" -lt 1000 ] || fail "'$*' takes $milliseconds ms to end"
+  [ -z "$left" ] || fail "'$*' leaves processes behind: $left"
+  [ "$before" = "$after" ] || fail "'$*' leaves behind: $(diff <(echo "$before") <(echo "$after"))"
 }
 
 # Makes the models of the rest; false where that cannot be.
@@ -63,7 +70,11 @@ models() {
   "$python" -c 'import numpy, onnx' 2>/dev/null || { echo "no models: $python has no numpy or no onnx"; return 1; }
   PYTHONDONTWRITEBYTECODE=1 "$python" "$source/tests/models/make_growth_models.py" . \
     chain-float-1000 wide-int8-512 wide-int8-2048 conv-int8-2048 >/dev/null || fail "the models cannot be made"
-  "$python" -c 'import numpy.lib.format as f; f.open_memmap("x.npy", "w+", "float32", (1, 64, 512, 512))'
+  mkdir -p long/test_data_set_0
+  "$python" -c 'import numpy, onnx.numpy_helper
+x = numpy.zeros((1, 64, 512, 512), "float32")
+numpy.save("x.npy", x)
+open("long/test_data_set_0/input_0.pb", "wb").write(onnx.numpy_helper.from_array(x, "x").SerializeToString())'
 }
 
 # A kernel of more instructions than a stream has.
@@ -76,20 +87,43 @@ streams() {
 }
 
 signals() {
-  interrupted INT 2 "$daedalus" cosim --engines functional,systemc --programs 1000000
-  interrupted TERM 15 "$daedalus" cosim --engines functional,systemc --programs 1000000
+  interrupted INT 2 0.5 "$daedalus" cosim --engines functional,systemc --programs 1000000
+  interrupted TERM 15 0.5 "$daedalus" cosim --engines functional,systemc --programs 1000000
+}
+
+# A machine's RTL in the middle of its first use: in Verilator, in the compilers (ccache would have what they give).
+verilation() {
+  local seconds
+  local -x CCACHE_DISABLE=1 DAEDALUS_CACHE=$PWD/cache
+  mkdir -m 700 -p cache/rtl
+  for seconds in 0.5 1.5 3; do
+    interrupted INT 2 "$seconds" "$daedalus" cosim --programs 1 --machine "$source/tests/machines/outside.yaml"
+  done
+  grep -q 'compiling the RTL' "$work.err" || fail "no RTL is compiled: $(cat "$work.err")"
 }
 
 signalsOnModels() {
   local signal
   for signal in 'INT 2' 'TERM 15'; do
-    interrupted $signal "$daedalus" compile chain-float-1000.onnx -o out.dae # LLVM
-    interrupted $signal "$daedalus" compile wide-int8-2048.onnx -o out.dae   # plan, instructions
+    interrupted $signal 0.5 "$daedalus" compile chain-float-1000.onnx -o out.dae # LLVM
+    interrupted $signal 0.5 "$daedalus" compile wide-int8-2048.onnx -o out.dae   # plan, instructions
+    interrupted $signal 0.5 "$daedalus" bench targets chain-float-1000.onnx
   done
+  interrupted INT 2 0.5 "$daedalus" bench targets wide-int8-512.onnx --repeat 1000
+  interrupted INT 2 0.5 "$daedalus" bench networks wide-int8-2048 --models .
   ok "$daedalus" compile wide-int8-512.onnx -o wide.dae
-  interrupted INT 2 "$daedalus" run wide.dae --engine functional --input x=x.npy --output results
+  interrupted INT 2 0.5 "$daedalus" run wide.dae --engine functional --input x=x.npy --output results
   ok "$daedalus" run "$model" --engine rtl --timing-only # its RTL is Verilated now
-  interrupted INT 2 "$daedalus" run wide.dae --engine rtl --input x=x.npy --output results
+  interrupted INT 2 0.5 "$daedalus" run wide.dae --engine rtl --input x=x.npy --output results
+}
+
+# Many tests, each linked for the CPU; one that runs long.
+signalsOnTests() {
+  mkdir one
+  cp "$model" one/model.onnx
+  cp wide-int8-512.onnx long/model.onnx
+  interrupted INT 2 0.5 "$daedalus" check $(yes one | head -n 1000) --target cpu
+  interrupted INT 2 0.5 "$daedalus" check long --engine systemc
 }
 
 # On a terminal a long command says what it is at.
@@ -102,9 +136,11 @@ progress() {
 endless
 large
 signals
+verilation
 if models; then
   streams
   signalsOnModels
+  signalsOnTests
   progress
 fi
 finish

@@ -37,8 +37,10 @@ only_the_model() {
 # Ends the run in its build by a signal; the status is that of the signal.
 interrupt() { # SIGNAL
   rm -f pid
+  set -m # or SIGINT is ignored
   "${run[@]}" >"$work.out" 2>"$work.err" </dev/null &
   local child=$! tries status=0
+  set +m
   for tries in $(seq 1000); do
     [ -s pid ] && break
     sleep 0.02
@@ -51,7 +53,7 @@ interrupt() { # SIGNAL
 interrupted() {
   local signal model
   touch slow
-  for signal in TERM HUP; do
+  for signal in INT TERM HUP; do
     interrupt "$signal"
     [ -z "$(ls -A cache/rtl)" ] || fail "$signal leaves $(ls -A cache/rtl) behind"
     kill -0 "$(cat pid)" 2>/dev/null && fail "$signal leaves verilator running"
@@ -103,6 +105,25 @@ at_the_same_time() {
   rm slower
 }
 
+# One that waits for another's build goes alone.
+interrupted_waiting() {
+  local builder waiter tries status=0
+  rm cache/rtl/*
+  touch slower
+  "${run[@]}" >one.out 2>one.err </dev/null &
+  builder=$!
+  for tries in $(seq 1000); do
+    [ -s builds ] && break
+    sleep 0.02
+  done
+  timeout -s INT --preserve-status 0.5 "${run[@]}" >two.out 2>two.err </dev/null || status=$?
+  [ "$status" -eq 130 ] && grep -q waiting two.err || fail "the one that waits exits with $status: $(cat two.err)"
+  wait "$builder" || fail "the one that builds: $(cat one.err)"
+  builds 1 "with another that was interrupted"
+  only_the_model "with another that was interrupted"
+  rm slower
+}
+
 others() {
   chmod 777 cache/rtl
   refuses 1 "must be private, and '$PWD/cache/rtl' can be written by others: set DAEDALUS_CACHE" "${run[@]}"
@@ -122,5 +143,5 @@ others() {
   builds 0 "a relative DAEDALUS_CACHE"
 }
 
-interrupted; damaged; at_the_same_time; others
+interrupted; damaged; at_the_same_time; interrupted_waiting; others
 finish

@@ -8,6 +8,7 @@
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
+#include <memory>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -47,17 +48,15 @@ Result<int> runProgram(const std::vector<std::string> &arguments, const std::str
   if (out < 0)
     return error("cannot write '" + output + "': " + std::strerror(errno));
   const int in = open("/dev/null", O_RDONLY | O_CLOEXEC);
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_BLOCK, &all, &before); // until the group is known to the handler
+  auto held = std::make_unique<SignalsHeld>(); // until the group is known to the handler
   const pid_t child = fork();
   if (child == 0)
-    execute(words.data(), in, out, before);
+    execute(words.data(), in, out, held->before);
   const int problem = errno;
   if (child > 0)
     setpgid(child, child); // here and there, whoever comes first
   const ChildGroup group(child > 0 ? child : 0);
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  held.reset();
   close(in);
   close(out);
   if (child < 0)

@@ -154,6 +154,16 @@ ChildGroup::~ChildGroup() {
     groups[slot].store(0);
 }
 
+SignalsHeld::SignalsHeld() {
+  sigset_t all;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, &before);
+}
+
+SignalsHeld::~SignalsHeld() {
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
 void removeTree(const std::string &path) {
   removeAt(AT_FDCWD, path.c_str(), MostDepth);
 }

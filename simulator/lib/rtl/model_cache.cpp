@@ -82,16 +82,19 @@ void removeStale(const fs::path &cache) {
   }
 }
 
-/// Waits for the lock; whether the folder is still the one at its path.
-bool acquire(int descriptor, const fs::path &path, const std::function<void()> &busy) {
+/// Waits for the lock, in which a signal may end us; whether the folder is still the one at its path.
+bool acquire(int descriptor, const fs::path &path, const std::function<void()> &busy,
+             std::unique_ptr<SignalsHeld> &held) {
   if (flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
+    held.reset();
     busy();
     while (flock(descriptor, LOCK_EX) != 0 && errno == EINTR)
       continue;
+    held = std::make_unique<SignalsHeld>();
   }
-  struct stat held {
+  struct stat mine {
   }, there{};
-  return fstat(descriptor, &held) == 0 && lstat(path.c_str(), &there) == 0 && held.st_ino == there.st_ino;
+  return fstat(descriptor, &mine) == 0 && lstat(path.c_str(), &there) == 0 && mine.st_ino == there.st_ino;
 }
 
 } // namespace
@@ -169,17 +172,20 @@ Result<std::unique_ptr<BuildFolder>> BuildFolder::lock(const fs::path &object,
                                                        const std::function<void()> &busy) {
   const fs::path path = object.string() + ".build";
   for (;;) {
+    auto held = std::make_unique<SignalsHeld>(); // until it is known that the folder is ours to remove
     if (mkdir(path.c_str(), 0700) != 0 && errno != EEXIST)
       return unwritable(path);
     const int descriptor = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (descriptor < 0 && errno != ENOENT)
       return unwritable(path);
-    if (descriptor >= 0 && acquire(descriptor, path, busy)) {
+    if (descriptor >= 0 && acquire(descriptor, path, busy, held)) {
+      std::unique_ptr<BuildFolder> folder(new BuildFolder(path, descriptor));
+      held.reset();
       std::error_code none;
       for (const auto &entry : fs::directory_iterator(path, none)) // of a killed process
         removeTree(entry.path().string());
       removeStale(path.parent_path());
-      return std::unique_ptr<BuildFolder>(new BuildFolder(path, descriptor));
+      return folder;
     }
     if (descriptor >= 0)
       close(descriptor); // removed by the one who had it

@@ -53,7 +53,10 @@ std::string rtlDirectory(const std::string &hardware, const BuildOptions &option
 std::string modelScript(const std::string &work, const std::string &hardware, const BuildOptions &options) {
   const std::string compiler = environment("CXX", "g++");
   std::ostringstream out;
-  out << "set -e\ncd " << quoted(work) << "\nexport include=$(verilator --getenv VERILATOR_ROOT)/include\n"
+  out << "set -e\ncd " << quoted(work)
+      << "\nmkdir temporary\nexport TMPDIR=$PWD/temporary CCACHE_TEMPDIR=$PWD/temporary # goes with the "
+         "folder\n"
+      << "export include=$(verilator --getenv VERILATOR_ROOT)/include\n"
       << "export launcher=$(command -v ccache || true)\n"
       << verilate(hardware, options) << compileOne(compiler, hardware, options)
       << "printf '%s\\n' *.cpp \"$include/verilated.cpp\" \"$include/verilated_threads.cpp\" "

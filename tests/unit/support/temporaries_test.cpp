@@ -10,6 +10,7 @@
 #include <csignal>
 #include <fstream>
 #include <functional>
+#include <memory>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -93,6 +94,26 @@ TEST_P(Signal, LeavesNothingBehind) {
   EXPECT_TRUE(eventually(ended));
 }
 INSTANTIATE_TEST_SUITE_P(Ending, Signal, testing::Values(SIGHUP, SIGINT, SIGTERM));
+
+TEST(SignalsHeld, WaitUntilTheFolderIsKnown) {
+  const test::TemporaryFolder folder;
+  const fs::path tree = folder.path / "tree";
+  const pid_t child = fork();
+  if (child == 0) {
+    signal(SIGINT, SIG_DFL);
+    cleanUpOnSignals();
+    auto held = std::make_unique<SignalsHeld>();
+    fs::create_directory(tree);
+    raise(SIGINT);
+    const Temporary temporary(tree.string());
+    held.reset();
+    std::_Exit(99);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGINT) << status;
+  EXPECT_FALSE(fs::exists(tree));
+}
 
 TEST(RunProgram, GivesStatusAndOutput) {
   const test::TemporaryFolder folder;

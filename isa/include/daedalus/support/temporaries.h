@@ -4,6 +4,7 @@
 // where main asked for it with cleanUpOnSignals(); a library never takes over signals by itself.
 #pragma once
 
+#include <csignal>
 #include <string>
 #include <sys/types.h>
 
@@ -37,6 +38,17 @@ public:
 
 private:
   int slot;
+};
+
+/// While it lives, signals wait: for what cannot be entered here before it is made.
+class SignalsHeld {
+public:
+  SignalsHeld();
+  ~SignalsHeld();
+  SignalsHeld(const SignalsHeld &) = delete;
+  SignalsHeld &operator=(const SignalsHeld &) = delete;
+
+  sigset_t before; // what this thread blocked until now
 };
 
 /// Removes a file, or a folder with all that is in it; links are removed, not followed.
