@@ -2,12 +2,15 @@
 /// ID, INCR bursts and no atomics, and what docs/hardware.md promises beyond it. The memory behind is held to its
 /// own rules too. A message begins with the section of the specification, "docs/hardware.md" where the promise is
 /// the accelerator's own, and reaches the engine as a failure of the run.
+/// `start_i`: a program starts; the bursts of the one before are over. `running_i`: it runs; nobody else asks for bursts.
 /// `flush_i`: RESET takes effect; beats that are put on W from then on for older bursts have their strobes off.
 module axi_master_checker #(
   localparam int unsigned W = daedalus_machine_pkg::BusBytes
 ) (
   input logic         clk_i,
   input logic         rst_ni,
+  input logic         start_i,
+  input logic         running_i,
   input logic         flush_i,
   input logic         arvalid_i,
   input logic         arready_i,
@@ -67,6 +70,10 @@ module axi_master_checker #(
   assign write_length = aw_appears && sent_q == shown_q ? awlen_i : aw_lengths[sent_q];
   assign ends = write_beat_q == write_length;
 
+  // A request is granted, or leaves STORE, in the cycle before it is on the bus; in that of a RESET none leaves.
+  logic       ar_appears, asks_q = 1'b0, stores_q = 1'b0;
+  assign ar_appears = arvalid_i && !ar_stuck_q;
+
   // Strobes of a burst are one run of bytes. After a RESET all are off but those of a beat that waited on W.
   logic         flushes_q = 1'b0, exempt_q = 1'b0, flushes;
   logic [W-1:0] run;
@@ -91,6 +98,12 @@ module axi_master_checker #(
       if (b_stuck_q)
         assert (bvalid_i && bresp_i == b_q) else $error("AXI A3.2.1 Handshake process: the memory changes B while it is refused");
       assert (rready_i && bready_i) else $error("docs/hardware.md Buses: RREADY or BREADY is low");
+
+      assert (!ar_appears || asks_q) else $error("docs/hardware.md Buses: a read burst is asked for, and no program runs");
+      assert (!aw_appears || stores_q) else $error("docs/hardware.md Buses: a write burst is asked for, and no program runs");
+      if (start_i)
+        assert (!arvalid_i && asked_q == answered_q && shown == confirmed_q)
+          else $error("docs/hardware.md Buses: a program starts, and bursts of the one before are open");
 
       if (arvalid_i) begin
         assert (arburst_i == Incr) else $error("AXI A3.4.1 Address structure: ARBURST is not INCR");
@@ -149,8 +162,10 @@ module axi_master_checker #(
     if (!rst_ni) begin
       {asked_q, answered_q, read_beat_q} <= '0;
       {shown_q, addressed_q, sent_q, confirmed_q, write_beat_q} <= '0;
-      {flushes_q, exempt_q} <= '0;
+      {asks_q, stores_q, flushes_q, exempt_q} <= '0;
     end else begin
+      asks_q <= running_i;
+      stores_q <= running_i && !flush_i;
       if (arvalid_i && arready_i) begin
         ar_lengths[asked_q] <= arlen_i;
         asked_q <= asked_q + 9'd1;
