@@ -141,6 +141,9 @@ others() {
   fi
   ok env DAEDALUS_CACHE=cache "${run[@]}"
   builds 0 "a relative DAEDALUS_CACHE"
+  mkdir gone
+  refuses 1 "DAEDALUS_CACHE is 'cache', and the working folder is gone: No such file" \
+    env DAEDALUS_CACHE=cache sh -c 'cd gone && rmdir ../gone && exec "$@"' sh "${run[@]}"
 }
 
 interrupted; damaged; at_the_same_time; interrupted_waiting; others

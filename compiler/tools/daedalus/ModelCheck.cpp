@@ -19,11 +19,20 @@ CheckOutcome refused(std::string why) {
   return {Verdict::Refused, std::move(why), {}};
 }
 
-std::vector<std::string> dataSets(const std::string &folder) {
+std::string unreadable(const std::string &folder, const std::error_code &why) {
+  return "cannot read the folder '" + folder + "': " + why.message();
+}
+
+/// Sorted; those that cannot be looked at are among them, for their files say why.
+Result<std::vector<std::string>> dataSets(const std::string &folder) {
   std::vector<std::string> sets;
-  for (const auto &entry : fs::directory_iterator(folder))
-    if (entry.is_directory() && entry.path().filename().string().rfind("test_data_set_", 0) == 0)
-      sets.push_back(entry.path().string());
+  std::error_code failure, none;
+  for (auto it = fs::directory_iterator(folder, failure); it != fs::directory_iterator();
+       it.increment(failure))
+    if (it->is_directory(none) && it->path().filename().string().rfind("test_data_set_", 0) == 0)
+      sets.push_back(it->path().string());
+  if (failure)
+    return error(unreadable(folder, failure));
   std::sort(sets.begin(), sets.end());
   return sets;
 }
@@ -108,12 +117,17 @@ const char *name(Verdict verdict) {
 std::vector<std::string> findTests(const std::string &folder) {
   std::vector<std::string> tests;
   std::error_code failure;
-  if (fs::exists(fs::path(folder) / "model.onnx"))
+  if (fs::exists(fs::path(folder) / "model.onnx", failure))
     return {folder};
+  std::string at = folder; // where the iterator is
   for (auto it = fs::recursive_directory_iterator(folder, failure); it != fs::recursive_directory_iterator();
-       ++it)
+       it.increment(failure)) {
+    at = it->path().string();
     if (it->path().filename() == "model.onnx")
       tests.push_back(it->path().parent_path().string());
+  }
+  if (failure && failure != std::errc::no_such_file_or_directory && failure != std::errc::not_a_directory)
+    throw Failed{unreadable(at, failure)};
   if (tests.empty())
     throw Failed{"'" + folder +
                  "' holds no test: expected a folder with model.onnx and test_data_set_0 in or below it"};
@@ -135,10 +149,12 @@ CheckOutcome checkTest(const std::string &folder, const CompileOptions &options,
   if (!session)
     return refused(session.error());
   const auto function = (*session)->function(0);
-  const std::vector<std::string> sets = dataSets(folder);
-  if (sets.empty())
+  const auto sets = dataSets(folder);
+  if (!sets)
+    return refused(sets.error());
+  if (sets->empty())
     return refused("there is no folder test_data_set_* beside the model");
-  for (const std::string &set : sets) {
+  for (const std::string &set : *sets) {
     CheckOutcome one = runSet(**session, **function, set);
     if (one.verdict != Verdict::Passed)
       return one;

@@ -130,7 +130,7 @@ Result<std::string> modelFor(const isa::Machine &machine, const BuildOptions &op
                              const Progress &progress) {
   const fs::path hardware = hardwareDirectory();
   const std::vector<fs::path> files = sources(hardware, options);
-  if (!fs::exists(hardware / "tb/daedalus_tb.sv"))
+  if (std::error_code none; !fs::exists(hardware / "tb/daedalus_tb.sv", none))
     return error("the hardware's sources are not in '" + hardware.string() +
                  "': set DAEDALUS_HW to the project's folder hw");
   const std::string name = modelName(machine, files, options);

@@ -100,8 +100,14 @@ bool acquire(int descriptor, const fs::path &path, const std::function<void()> &
 } // namespace
 
 Result<std::string> cacheDirectory() {
-  if (const std::string cache = environment("DAEDALUS_CACHE", ""); !cache.empty())
-    return fs::absolute(cache).string() + "/rtl";
+  if (const std::string cache = environment("DAEDALUS_CACHE", ""); !cache.empty()) {
+    std::error_code problem;
+    const fs::path path = fs::absolute(cache, problem);
+    return problem ? Result<std::string>(error("DAEDALUS_CACHE is '" + cache +
+                                               "', and the working folder is gone: " + problem.message() +
+                                               "; set it to an absolute path"))
+                   : Result<std::string>(path.string() + "/rtl");
+  }
   std::string caches = absoluteVariable("XDG_CACHE_HOME"), home = absoluteVariable("HOME");
   if (home.empty())
     home = homeOfTheSystem();
