@@ -38,14 +38,52 @@ bool Reader::isWellFormed() {
          fail("it has a tensor that is not of numbers and of a static shape of 1 to 2^31 elements");
 }
 
+/// What nobody reads is left out, so it must not do anything else either.
+bool Reader::hasNoEffects() {
+  const mlir::WalkResult walk = func.getBody().walk([&](mlir::Operation *op) {
+    if (op->getNumRegions() || mlir::isMemoryEffectFree(op))
+      return mlir::WalkResult::advance();
+    fail("it contains " + op->getName().getStringRef() + ", which may do more than compute a value");
+    return mlir::WalkResult::interrupt();
+  });
+  return !walk.wasInterrupted();
+}
+
+Exprs Reader::loops(std::initializer_list<unsigned> positions) {
+  Exprs exprs;
+  for (unsigned position : positions)
+    exprs.push_back(mlir::getAffineDimExpr(position, func.getContext()));
+  return exprs;
+}
+
+bool Reader::hasForm(mlir::linalg::LinalgOp op, llvm::ArrayRef<Exprs> positions) {
+  const auto maps = op.getIndexingMapsArray();
+  const auto iterators = op.getIteratorTypesArray();
+  bool isSame = maps.size() == positions.size();
+  for (size_t k = 0; isSame && k < maps.size(); ++k)
+    isSame =
+        mlir::simplifyAffineMap(maps[k]) ==
+        mlir::simplifyAffineMap(mlir::AffineMap::get(iterators.size(), 0, positions[k], op.getContext()));
+  for (size_t d = 0; isSame && d < iterators.size(); ++d)
+    isSame = maps.back().isFunctionOfDim(d) == (iterators[d] == mlir::utils::IteratorType::parallel);
+  return isSame || fail("its " + op->getName().getStringRef() +
+                        " has other indexing maps or iterators than the accelerator knows of it");
+}
+
+bool Reader::computes(mlir::linalg::LinalgOp op, bool does) {
+  return does || fail("its " + op->getName().getStringRef() +
+                      " computes something that the accelerator does not know of it");
+}
+
 /// The body of a requantization: of its four arguments in order, the first extended or not, and nothing else.
 static dae::RequantOp requantOf(mlir::linalg::GenericOp generic) {
   mlir::Block *body = generic.getBody();
   auto op = body->getTerminator()->getOperand(0).getDefiningOp<dae::RequantOp>();
   if (!op || op->getBlock() != body || body->getNumArguments() != 5)
     return {};
-  auto extended = op.getAcc().getDefiningOp<mlir::arith::ExtSIOp>(); // of int8
-  if ((extended ? extended.getIn() : op.getAcc()) != body->getArgument(0))
+  auto extended = op.getAcc().getDefiningOp<mlir::arith::ExtSIOp>();
+  if ((extended ? extended.getIn() : op.getAcc()) != body->getArgument(0) ||
+      (extended && !extended.getIn().getType().isSignlessInteger(8)))
     return {};
   for (unsigned parameter : {1, 2, 3})
     if (op->getOperand(parameter) != body->getArgument(parameter))
@@ -64,9 +102,8 @@ bool Reader::readRequant(mlir::linalg::GenericOp generic, Value &acc) {
   requant.hi = op.getHiAttr().getValue().getSExtValue();
   requant.rounding = op.getRounding();
   const unsigned rank = generic.getNumLoops();
-  if (generic.getIndexingMapsArray()[0] !=
-          mlir::AffineMap::getMultiDimIdentityMap(rank, generic.getContext()) ||
-      generic.getIndexingMapsArray()[4] != generic.getIndexingMapsArray()[0])
+  if (rank == 0 || generic.getNumReductionLoops() || !generic.getIndexingMapsArray()[0].isIdentity() ||
+      !generic.getIndexingMapsArray()[4].isIdentity())
     return fail("its requantization reads other positions than it writes");
   mlir::AffineMap channel =
       mlir::AffineMap::get(rank, 0, mlir::getAffineDimExpr(rank - 1, generic.getContext()));
@@ -78,16 +115,30 @@ bool Reader::readRequant(mlir::linalg::GenericOp generic, Value &acc) {
       !readConstant(generic.getInputs()[3], requant.shift, "shifts"))
     return false;
   kernel.requant = std::move(requant);
+  return hasLegalParameters();
+}
+
+/// What dae.requant asks for: other values have no meaning, or another one on each engine.
+bool Reader::hasLegalParameters() {
+  for (int32_t multiplier : kernel.requant->multiplier)
+    if (multiplier < 0)
+      return fail("its requantization has multiplier " + llvm::Twine(multiplier) + "; expected at least 0");
+  for (uint8_t shift : kernel.requant->shift)
+    if (shift < 1 || shift > 62)
+      return fail("its requantization has shift " + llvm::Twine(static_cast<int8_t>(shift)) +
+                  "; expected 1 to 62");
   return true;
 }
 
 bool Reader::readFill(Value value, int64_t expected) {
   auto fill = value.getDefiningOp<mlir::linalg::FillOp>();
   llvm::APInt constant;
-  if (fill && mlir::matchPattern(fill.getInputs()[0], mlir::m_ConstantInt(&constant)) &&
-      constant.getSExtValue() == expected)
-    return true;
-  return fail("its result does not start from " + llvm::Twine(expected));
+  if (!fill || !mlir::matchPattern(fill.getInputs()[0], mlir::m_ConstantInt(&constant)) ||
+      constant.getSExtValue() != expected)
+    return fail("its result does not start from " + llvm::Twine(expected));
+  const bool fills = yieldsFirst(fill) && fill.getIndexingMapsArray()[0].getNumResults() == 0 &&
+                     fill.getIndexingMapsArray()[1].isIdentity() && !fill.getNumReductionLoops();
+  return computes(fill, fills);
 }
 
 bool Reader::readInput(Value value, bool mayPad) {
@@ -110,7 +161,7 @@ bool Reader::readInput(Value value, bool mayPad) {
   if (!argument || argument.getOwner() != &func.getBody().front())
     return fail("it reads a value that is no argument of the kernel");
   auto type = mlir::dyn_cast<mlir::ShapedType>(value.getType());
-  if (!type || !type.getElementType().isInteger(8))
+  if (!type || !type.getElementType().isSignlessInteger(8))
     return fail("its input is not int8");
   kernel.inputs.push_back(argument.getArgNumber());
   return true;
@@ -144,10 +195,8 @@ void Reader::setShapes(Value input, Value output) {
 bool Reader::readGeneric(mlir::linalg::GenericOp generic) {
   if (generic.getNumReductionLoops() == 3 && generic.getNumDpsInputs() == 2)
     return readGroupedConv(generic);
-  const bool multiplies =
-      generic.getBody()->getTerminator()->getOperand(0).getDefiningOp<mlir::arith::MulIOp>();
   if (!generic.getNumReductionLoops() && generic.getNumDpsInputs() == 2)
-    return multiplies ? readMul(generic) : readAdd(generic);
+    return zerosOfProduct(generic) ? readMul(generic) : readAdd(generic);
   if (!generic.getNumReductionLoops() && generic.getNumDpsInputs() == 1)
     return readLookup(generic);
   return fail("its linalg.generic is none that the accelerator knows");
@@ -188,11 +237,11 @@ std::optional<Kernel> Reader::read() {
   Value result = func.getBody().front().getTerminator()->getOperand(0);
   kernel.loc = result.getLoc();
   auto type = mlir::dyn_cast<mlir::RankedTensorType>(result.getType());
-  if (!type || !type.hasStaticShape() || !type.getElementType().isInteger(8)) {
+  if (!type || !type.hasStaticShape() || !type.getElementType().isSignlessInteger(8)) {
     fail("its result is not int8 of a static shape");
     return std::nullopt;
   }
-  if (!isWellFormed())
+  if (!isWellFormed() || !hasNoEffects())
     return std::nullopt;
   Value acc = result;
   auto generic = result.getDefiningOp<mlir::linalg::GenericOp>();
@@ -201,10 +250,10 @@ std::optional<Kernel> Reader::read() {
     return std::nullopt;
   if (!readProducer(acc))
     return std::nullopt;
-  const bool isInt8 = kernel.kind == KernelKind::MaxPool || kernel.kind == KernelKind::Lookup ||
-                      kernel.kind == KernelKind::Move || kernel.kind == KernelKind::Concat;
-  if (!requants && !isInt8) {
-    fail("its result is not requantized");
+  const bool staysInt8 = kernel.kind == KernelKind::Lookup || kernel.kind == KernelKind::Move ||
+                         kernel.kind == KernelKind::Concat;
+  if (requants ? staysInt8 : !staysInt8 && kernel.kind != KernelKind::MaxPool) {
+    fail(requants ? "it requantizes what it looked up or moved" : "its result is not requantized");
     return std::nullopt;
   }
   if (kernel.kind == KernelKind::Mul && requants)

@@ -2,52 +2,11 @@
 
 #include "KernelReader.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-
 namespace daedalus::accelerator {
-namespace {
 
-/// The constant that an argument of a block is multiplied by: muli(extsi(arg), constant), either way round.
-std::optional<int32_t> factorOf(Value value, unsigned argument) {
-  auto product = value.getDefiningOp<mlir::arith::MulIOp>();
-  if (!product)
-    return std::nullopt;
-  for (auto [x, k] :
-       {std::pair(product.getLhs(), product.getRhs()), std::pair(product.getRhs(), product.getLhs())}) {
-    auto extended = x.getDefiningOp<mlir::arith::ExtSIOp>();
-    auto source = extended ? mlir::dyn_cast<mlir::BlockArgument>(extended.getIn()) : mlir::BlockArgument();
-    llvm::APInt constant;
-    if (source && source.getArgNumber() == argument && mlir::matchPattern(k, mlir::m_ConstantInt(&constant)))
-      return static_cast<int32_t>(constant.getSExtValue());
-  }
-  return std::nullopt;
-}
-
-/// The constant that an argument of a block is reduced by: subi(extsi(arg), constant).
-std::optional<int32_t> zeroOf(Value value, unsigned argument) {
-  auto difference = value.getDefiningOp<mlir::arith::SubIOp>();
-  auto extended =
-      difference ? difference.getLhs().getDefiningOp<mlir::arith::ExtSIOp>() : mlir::arith::ExtSIOp();
-  auto source = extended ? mlir::dyn_cast<mlir::BlockArgument>(extended.getIn()) : mlir::BlockArgument();
-  llvm::APInt constant;
-  if (source && source.getArgNumber() == argument &&
-      mlir::matchPattern(difference.getRhs(), mlir::m_ConstantInt(&constant)))
-    return static_cast<int32_t>(constant.getSExtValue());
-  return std::nullopt;
-}
-
-/// Row 0, 1 and 3, 5 of six loops are read, and all six written.
-bool isRepetition(mlir::linalg::GenericOp generic) {
-  auto d = [&](unsigned dimension) { return mlir::getAffineDimExpr(dimension, generic.getContext()); };
-  return generic.getIndexingMapsArray()[0] ==
-             mlir::AffineMap::get(6, 0, {d(0), d(1), d(3), d(5)}, generic.getContext()) &&
-         generic.getIndexingMapsArray()[1].isIdentity();
-}
-
-} // namespace
-
-bool Reader::isPointwise(mlir::linalg::GenericOp generic) {
-  return llvm::all_of(generic.getIndexingMapsArray(), [](mlir::AffineMap m) { return m.isIdentity(); });
+bool Reader::isPointwise(mlir::linalg::LinalgOp op) {
+  return !op.getNumReductionLoops() &&
+         llvm::all_of(op.getIndexingMapsArray(), [](mlir::AffineMap m) { return m.isIdentity(); });
 }
 
 bool Reader::readPair(mlir::linalg::GenericOp generic) {
@@ -57,38 +16,30 @@ bool Reader::readPair(mlir::linalg::GenericOp generic) {
 
 bool Reader::readAdd(mlir::linalg::GenericOp add) {
   kernel.kind = KernelKind::Add;
-  auto sum = add.getBody()->getTerminator()->getOperand(0).getDefiningOp<mlir::arith::AddIOp>();
-  std::optional<int32_t> a, b;
-  if (sum) {
-    a = factorOf(sum.getLhs(), 0), b = factorOf(sum.getRhs(), 1);
-    if (!a || !b)
-      a = factorOf(sum.getRhs(), 0), b = factorOf(sum.getLhs(), 1);
-  }
-  if (!a || !b || !isPointwise(add))
+  const auto factors = factorsOfSum(add);
+  if (!factors || !isPointwise(add))
     return fail("its elementwise computation is not a sum of two products");
-  kernel.multiplierA = *a, kernel.multiplierB = *b;
+  std::tie(kernel.multiplierA, kernel.multiplierB) = *factors;
   return readPair(add);
 }
 
 bool Reader::readMul(mlir::linalg::GenericOp mul) {
   kernel.kind = KernelKind::Mul;
-  auto product = mul.getBody()->getTerminator()->getOperand(0).getDefiningOp<mlir::arith::MulIOp>();
-  std::optional<int32_t> a, b;
-  if (product)
-    a = zeroOf(product.getLhs(), 0), b = zeroOf(product.getRhs(), 1);
-  if (!a || !b || *a < -255 || *a > 255 || *b < -255 || *b > 255 || !isPointwise(mul))
+  const auto zeros = zerosOfProduct(mul);
+  const auto isZeroPoint = [](int32_t zero) { return zero >= -255 && zero <= 255; };
+  if (!zeros || !isZeroPoint(zeros->first) || !isZeroPoint(zeros->second) || !isPointwise(mul))
     return fail("its elementwise computation is not a product of two differences");
-  kernel.zeroA = *a, kernel.zeroB = *b;
+  std::tie(kernel.zeroA, kernel.zeroB) = *zeros;
   return readPair(mul);
 }
 
 /// An element of a constant table of 256 entries.
 bool Reader::readLookup(mlir::linalg::GenericOp generic) {
   kernel.kind = KernelKind::Lookup;
-  auto element = generic.getBody()->getTerminator()->getOperand(0).getDefiningOp<mlir::tensor::ExtractOp>();
-  if (!element || !readConstant(element.getTensor(), kernel.table, "table entries") ||
+  Value table = tableLookedUp(generic);
+  if (!table || !isPointwise(generic) || !readConstant(table, kernel.table, "table entries") ||
       kernel.table.size() != 256)
-    return fail("its elementwise computation is no lookup in a table of 256 entries");
+    return fail("its elementwise computation is no lookup of x + 128 in a table of 256 entries");
   setShapes(generic.getInputs()[0], generic.getResult(0));
   return readInput(generic.getInputs()[0], false);
 }
@@ -115,7 +66,7 @@ bool Reader::readConcat(mlir::tensor::InsertSliceOp last) {
       return fail("concatenates along another dimension than channels");
     kernel.parts.push_back(shapeOf(slice.getSource()).back());
     at += kernel.parts.back();
-    if (!readInput(copy.getInputs()[0], false))
+    if (!computes(copy, yieldsFirst(copy) && isPointwise(copy)) || !readInput(copy.getInputs()[0], false))
       return false;
   }
   return at == end || fail("its slices do not fill its result");
@@ -125,10 +76,11 @@ bool Reader::readConcat(mlir::tensor::InsertSliceOp last) {
 bool Reader::readRepeat(mlir::tensor::CollapseShapeOp joined) {
   auto generic = joined.getSrc().getDefiningOp<mlir::linalg::GenericOp>();
   const bool copies = generic && generic.getNumLoops() == 6 && generic.getNumDpsInputs() == 1 &&
-                      shapeOf(generic.getResult(0)).size() == 6 && isRepetition(generic) &&
-                      generic.getBody()->getTerminator()->getOperand(0) == generic.getBody()->getArgument(0);
+                      shapeOf(generic.getResult(0)).size() == 6 && yieldsFirst(generic);
   if (!copies)
     return fail("it joins dimensions of something else than repeated rows and columns");
+  if (!hasForm(generic, {loops({0, 1, 3, 5}), loops({0, 1, 2, 3, 4, 5})}))
+    return false;
   kernel.kind = KernelKind::Move;
   Value x = generic.getInputs()[0];
   setShapes(x, x);

@@ -4,6 +4,7 @@
 #define DAEDALUS_LIB_TARGET_ACCELERATOR_KERNELREADER_H
 
 #include "Kernel.h"
+#include "KernelBodies.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -12,6 +13,7 @@
 namespace daedalus::accelerator {
 
 using mlir::Value;
+using Exprs = llvm::SmallVector<mlir::AffineExpr, 5>;
 
 /// A walk up the def-use chains that remembers the first thing it did not understand.
 class Reader {
@@ -28,8 +30,14 @@ private:
   }
 
   bool isWellFormed();
+  bool hasNoEffects();
   bool hasSteps();
+  /// Whether the operands lie at `positions`, the output's last, whose loops are parallel and all others
+  /// reductions.
+  bool hasForm(mlir::linalg::LinalgOp op, llvm::ArrayRef<Exprs> positions);
+  bool computes(mlir::linalg::LinalgOp op, bool does);
   bool readRequant(mlir::linalg::GenericOp generic, Value &acc);
+  bool hasLegalParameters();
   bool readProducer(Value acc);
   bool readConv(mlir::linalg::Conv2DNhwcFhwcOp conv);
   bool readMatmul(mlir::linalg::MatmulTransposeBOp matmul);
@@ -43,12 +51,14 @@ private:
   bool readRepeat(mlir::tensor::CollapseShapeOp joined);
   bool readAdd(mlir::linalg::GenericOp add);
   template <class Pool> bool readPool(Pool pool, KernelKind kind, int64_t start);
-  bool isPointwise(mlir::linalg::GenericOp generic);
+  Exprs windowAt(unsigned firstOffset);
+  bool isPointwise(mlir::linalg::LinalgOp op);
   bool readPair(mlir::linalg::GenericOp generic);
   bool readInput(Value value, bool mayPad);
   bool readFill(Value value, int64_t expected);
   template <class T> bool readConstant(Value value, std::vector<T> &values, const char *what);
   void setShapes(Value input, Value output);
+  Exprs loops(std::initializer_list<unsigned> positions);
 
   mlir::func::FuncOp func;
   std::string &reason;
@@ -69,6 +79,8 @@ template <class T> bool Reader::readConstant(Value value, std::vector<T> &values
   if (attr.getElementType().getIntOrFloatBitWidth() > 8 * sizeof(T))
     return fail(llvm::Twine("its ") + what + " less their zero points do not fit " +
                 llvm::Twine(8 * sizeof(T)) + " bits: quantize them symmetrically");
+  if (!attr.getElementType().isSignlessInteger(8 * sizeof(T)))
+    return fail(llvm::Twine("its ") + what + " are not of " + llvm::Twine(8 * sizeof(T)) + " bits");
   values.reserve(attr.getNumElements());
   if (attr.isSplat())
     values.assign(attr.getNumElements(), static_cast<T>(attr.getSplatValue<llvm::APInt>().getSExtValue()));

@@ -19,13 +19,25 @@ template <class Op> void setStrides(Op op, Window &window) {
 
 } // namespace
 
+/// Rows and columns of the input that output (1, 2) reads at the kernel position of loops `firstOffset` and
+/// the next.
+Exprs Reader::windowAt(unsigned firstOffset) {
+  const Exprs d = loops({1, 2, firstOffset, firstOffset + 1});
+  return {d[0] * kernel.window.sh + d[2] * kernel.window.dh,
+          d[1] * kernel.window.sw + d[3] * kernel.window.dw};
+}
+
 bool Reader::readConv(mlir::linalg::Conv2DNhwcFhwcOp conv) {
   kernel.kind = KernelKind::Contraction;
   Value x = conv.getInputs()[0], w = conv.getInputs()[1];
   setShapes(unpadded(x), conv.getResult(0));
   setStrides(conv, kernel.window);
   kernel.window.kh = shapeOf(w)[1], kernel.window.kw = shapeOf(w)[2];
-  return hasSteps() && readInput(x, true) && readFill(conv.getOutputs()[0], 0) &&
+  Exprs at = windowAt(4);
+  return computes(conv, multipliesAndAdds(conv)) && hasSteps() &&
+         hasForm(conv,
+                 {{loops({0})[0], at[0], at[1], loops({6})[0]}, loops({3, 4, 5, 6}), loops({0, 1, 2, 3})}) &&
+         readInput(x, true) && readFill(conv.getOutputs()[0], 0) &&
          readConstant(w, kernel.weights, "weights");
 }
 
@@ -33,8 +45,9 @@ bool Reader::readMatmul(mlir::linalg::MatmulTransposeBOp matmul) {
   kernel.kind = KernelKind::Contraction;
   Value x = matmul.getInputs()[0], w = matmul.getInputs()[1];
   setShapes(x, matmul.getResult(0));
-  return readInput(x, false) && readFill(matmul.getOutputs()[0], 0) &&
-         readConstant(w, kernel.weights, "weights");
+  return computes(matmul, multipliesAndAdds(matmul)) &&
+         hasForm(matmul, {loops({0, 2}), loops({1, 2}), loops({0, 1})}) && readInput(x, false) &&
+         readFill(matmul.getOutputs()[0], 0) && readConstant(w, kernel.weights, "weights");
 }
 
 template <class Pool> bool Reader::readPool(Pool pool, KernelKind kind, int64_t start) {
@@ -44,7 +57,10 @@ template <class Pool> bool Reader::readPool(Pool pool, KernelKind kind, int64_t 
   setStrides(pool, kernel.window);
   llvm::ArrayRef<int64_t> window = shapeOf(pool.getInputs()[1]);
   kernel.window.kh = window[0], kernel.window.kw = window[1];
-  return hasSteps() && readInput(x, true) && readFill(pool.getOutputs()[0], start);
+  Exprs at = windowAt(4);
+  return computes(pool, kind == KernelKind::MaxPool ? takesMaximum(pool) : addsFirst(pool)) && hasSteps() &&
+         hasForm(pool, {{loops({0})[0], at[0], at[1], loops({3})[0]}, loops({4, 5}), loops({0, 1, 2, 3})}) &&
+         readInput(x, true) && readFill(pool.getOutputs()[0], start);
 }
 
 bool Reader::readMaxPool(mlir::linalg::PoolingNhwcMaxOp pool) {
@@ -64,8 +80,9 @@ bool Reader::readGroupedConv(mlir::linalg::GenericOp conv) {
   kernel.kind = KernelKind::Contraction;
   auto split = conv.getInputs()[0].getDefiningOp<mlir::tensor::ExpandShapeOp>();
   llvm::ArrayRef<int64_t> weights = shapeOf(conv.getInputs()[1]), output = shapeOf(conv.getResult(0));
-  if (!split || weights.size() != 5 || output.size() != 5 || conv.getNumLoops() != 8 ||
-      shapeOf(conv.getInputs()[0]).size() != 5 || shapeOf(split.getSrc()).size() != 4)
+  if (!split || split.getReassociationIndices().back().size() != 2 || weights.size() != 5 ||
+      output.size() != 5 || conv.getNumLoops() != 8 || shapeOf(conv.getInputs()[0]).size() != 5 ||
+      shapeOf(split.getSrc()).size() != 4)
     return fail("its linalg.generic is no convolution in groups");
   Value x = split.getSrc();
   setShapes(unpadded(x), unpadded(x));
@@ -80,15 +97,12 @@ bool Reader::readGroupedConv(mlir::linalg::GenericOp conv) {
     return map.compose(point)[result];
   };
   w.sh = at(1, 1), w.sw = at(2, 2), w.dh = at(5, 1), w.dw = at(6, 2);
-  auto d = [&](unsigned dimension) { return mlir::getAffineDimExpr(dimension, conv.getContext()); };
-  const mlir::AffineMap expected[] = {
-      mlir::AffineMap::get(8, 0, {d(0), d(1) * w.sh + d(5) * w.dh, d(2) * w.sw + d(6) * w.dw, d(3), d(7)},
-                           conv.getContext()),
-      mlir::AffineMap::get(8, 0, {d(3), d(4), d(5), d(6), d(7)}, conv.getContext()),
-      mlir::AffineMap::get(8, 0, {d(0), d(1), d(2), d(3), d(4)}, conv.getContext())};
-  for (auto [found, wanted] : llvm::zip(conv.getIndexingMapsArray(), expected))
-    if (mlir::simplifyAffineMap(found) != mlir::simplifyAffineMap(wanted))
-      return fail("its linalg.generic is no convolution in groups");
+  Exprs position = windowAt(5);
+  position.insert(position.begin(), loops({0})[0]);
+  position.append(loops({3, 7}));
+  if (!computes(conv, multipliesAndAdds(conv)) ||
+      !hasForm(conv, {position, loops({3, 4, 5, 6, 7}), loops({0, 1, 2, 3, 4})}))
+    return false;
   return hasSteps() && readInput(x, true) && readFill(conv.getOutputs()[0], 0) &&
          readConstant(conv.getInputs()[1], kernel.weights, "weights");
 }

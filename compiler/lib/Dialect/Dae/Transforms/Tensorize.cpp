@@ -4,6 +4,7 @@
 // Loops of one iteration are dropped, nested loops that step evenly are joined, and what still exceeds the
 // instruction is unrolled into several.
 
+#include "BlockForm.h"
 #include "Intrinsics.h"
 #include "daedalus/Dialect/Dae/Transforms/Transforms.h"
 
@@ -19,35 +20,15 @@ using mlir::success;
 using Loop = IntrinsicMatch::Loop;
 constexpr int64_t MaxCount = 65535, MaxStride = 32767, MaxInstructions = 65536;
 
-/// Whether one step of a loop always moves by the same number.
-bool isLinear(mlir::AffineExpr expr) {
-  bool linear = expr.isPureAffine();
-  expr.walk([&](mlir::AffineExpr part) {
-    using Kind = mlir::AffineExprKind;
-    linear &=
-        part.getKind() != Kind::FloorDiv && part.getKind() != Kind::CeilDiv && part.getKind() != Kind::Mod;
-  });
-  return linear;
-}
-
-/// What is wrong with the form of a block, before anything is compared: only buffers of dae.alloc and extents
-/// of dae.window have the rows that loops become strides of.
-std::string formProblem(mlir::linalg::GenericOp block) {
-  if (block->getNumResults() || block.getOutputs().size() != 1)
-    return "is no block on buffers with one output";
-  for (mlir::Value operand : block->getOperands())
-    if (!operand.getDefiningOp<AllocOp>() && !operand.getDefiningOp<WindowOp>())
-      return "has an operand that is neither a dae.alloc nor a dae.window";
-  for (int64_t range : block.getStaticLoopRanges())
-    if (range < 1 || range > UINT32_MAX)
-      return "has loops that are not of 1 to 4294967295 iterations";
-  for (mlir::AffineMap map : block.getIndexingMapsArray())
-    if (!llvm::all_of(map.getResults(), isLinear))
-      return "has an indexing map that is not a sum of multiples of loops";
-  for (mlir::Operation &op : block.getBody()->without_terminator())
-    if (!mlir::isPure(&op) || op.getNumRegions())
-      return ("has " + op.getName().getStringRef() + " in its body, which is more than an expression").str();
-  return "";
+/// Whether the row of an operand depends on a lane: rows have all their lanes at once.
+bool rowsDependOn(const std::map<char, unsigned> &lanes, const Intrinsic &intrinsic,
+                  llvm::ArrayRef<mlir::AffineMap> maps) {
+  for (auto [operand, map] : llvm::zip(intrinsic.operands, maps))
+    for (mlir::AffineExpr row : map.getResults().drop_back(operand.lanes.size()))
+      for (auto [letter, loop] : lanes)
+        if (row.isFunctionOfDim(loop))
+          return true;
+  return false;
 }
 
 /// Binds each lane letter of the intrinsic to an iteration dimension of N iterations.
@@ -67,7 +48,7 @@ bool bindLanes(const Intrinsic &intrinsic, mlir::linalg::GenericOp block, int64_
         return false;
     }
   }
-  return true;
+  return !rowsDependOn(lanes, intrinsic, maps);
 }
 
 bool scopesMatch(const Intrinsic &intrinsic, mlir::linalg::GenericOp block) {
@@ -175,8 +156,15 @@ void emit(mlir::OpBuilder &b, const Intrinsic &intrinsic, const IntrinsicMatch &
   }
 }
 
+/// A block that does not read what it wrote holds no more than its last iteration: no reduction.
+bool reducesInVain(const Intrinsic &intrinsic, mlir::linalg::GenericOp block) {
+  return !intrinsic.identity && block.getNumReductionLoops();
+}
+
 bool matches(const Intrinsic &intrinsic, IntrinsicMatch &match, llvm::StringRef body, int64_t n) {
   mlir::linalg::GenericOp block = match.block;
+  if (reducesInVain(intrinsic, block))
+    return false;
   std::map<char, unsigned> lanes;
   if (!matchExpression(intrinsic.expression, body, match.immediates) || !scopesMatch(intrinsic, block))
     return false;
@@ -202,9 +190,21 @@ bool matches(const Intrinsic &intrinsic, IntrinsicMatch &match, llvm::StringRef 
   return true;
 }
 
+/// The last of several fills counts.
+void addFill(mlir::linalg::FillOp fill, std::map<void *, mlir::linalg::FillOp> &fills) {
+  mlir::linalg::FillOp &last = fills[fill.getOutputs()[0].getAsOpaquePointer()];
+  if (last)
+    last->erase();
+  last = fill;
+}
+
 LogicalResult tensorizeBlock(mlir::linalg::GenericOp block, const isa::Machine &machine,
                              std::map<void *, mlir::linalg::FillOp> &fills) {
-  if (const std::string problem = formProblem(block); !problem.empty())
+  std::string problem = formProblem(block);
+  if (problem.empty())
+    problem =
+        fillProblem(block, [&](mlir::Value buffer) { return fills.count(buffer.getAsOpaquePointer()) != 0; });
+  if (!problem.empty())
     return block.emitOpError(problem);
   std::string body = describeBody(block);
   for (const Intrinsic &intrinsic : intrinsics()) {
@@ -244,7 +244,7 @@ LogicalResult tensorize(mlir::func::FuncOp stream, const isa::Machine &machine) 
   std::map<void *, mlir::linalg::FillOp> fills;
   for (mlir::Operation &op : llvm::make_early_inc_range(stream.getBody().front())) {
     if (auto fill = mlir::dyn_cast<mlir::linalg::FillOp>(op); fill && fill->getNumResults() == 0)
-      fills[fill.getOutputs()[0].getAsOpaquePointer()] = fill;
+      addFill(fill, fills);
     if (auto block = mlir::dyn_cast<mlir::linalg::GenericOp>(op))
       if (failed(tensorizeBlock(block, machine, fills)))
         return failure();

@@ -1,0 +1,367 @@
+// What is taken for a kernel that the accelerator knows is one: each form is taken, and no longer is when one
+// operation, constant, map, type or iterator of it changes. Named operations stand in their generic form, in
+// which a body can say anything.
+
+#include "stream_runner.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+namespace daedalus::testing {
+namespace {
+
+/// The one occurrence of a text, and what takes its place.
+struct Change {
+  std::string from, to;
+};
+
+struct Form {
+  std::string name, text;
+  std::vector<Change> changes;
+};
+
+/// Requantization of %acc, of 1x4x4x16 elements of `type`; the end of a kernel.
+std::string requantized(const std::string &type = "i32") {
+  const std::string wide = type == "i32" ? "" : "%wide = arith.extsi %v : " + type + " to i32\n";
+  return R"(
+  %bias = arith.constant dense<5> : tensor<16xi32>
+  %multiplier = arith.constant dense<1073741824> : tensor<16xi32>
+  %shift = arith.constant dense<36> : tensor<16xi8>
+  %qe = tensor.empty() : tensor<1x4x4x16xi8>
+  %q = linalg.generic {indexing_maps = [affine_map<(n, y, x, k) -> (n, y, x, k)>, affine_map<(n, y, x, k) -> (k)>,
+        affine_map<(n, y, x, k) -> (k)>, affine_map<(n, y, x, k) -> (k)>, affine_map<(n, y, x, k) -> (n, y, x, k)>],
+        iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%acc, %bias, %multiplier, %shift : tensor<1x4x4x16x)" +
+         type + R"(>, tensor<16xi32>, tensor<16xi32>, tensor<16xi8>) outs(%qe : tensor<1x4x4x16xi8>) {
+  ^bb0(%v: )" +
+         type + R"(, %ba: i32, %mu: i32, %sh: i8, %old: i8):
+    )" + wide +
+         "%r = dae.requant " + (wide.empty() ? "%v" : "%wide") + R"(, %ba, %mu, %sh
+      {zero_point = 3 : i8, lo = -128 : i8, hi = 127 : i8, rounding = #dae.rounding<half_even>} : (i32, i32, i32, i8) -> i8
+    linalg.yield %r : i8
+  } -> tensor<1x4x4x16xi8>
+  return %q : tensor<1x4x4x16xi8>
+})";
+}
+
+/// %f: 1x4x4x16 elements, or others, of one value.
+std::string filled(const std::string &type = "i32", const std::string &value = "0",
+                   const std::string &shape = "1x4x4x16") {
+  const std::string tensor = "tensor<" + shape + "x" + type + ">";
+  return "%start = arith.constant " + value + " : " + type + "\n%e = tensor.empty() : " + tensor +
+         "\n%f = \"linalg.fill\"(%start, %e) <{operandSegmentSizes = array<i32: 1, 1>}> ({\n"
+         "^bb0(%fi: " +
+         type + ", %fo: " + type + "):\n  linalg.yield %fi : " + type + "\n}) : (" + type + ", " + tensor +
+         ") -> " + tensor + "\n";
+}
+
+const std::string product = R"(
+    ^bb0(%a: i8, %b: i8, %o: i32):
+      %wa = arith.extsi %a : i8 to i32
+      %wb = arith.extsi %b : i8 to i32
+      %p = arith.muli %wa, %wb : i32
+      %s = arith.addi %o, %p : i32
+      linalg.yield %s : i32
+)";
+
+const std::vector<Change> ofProduct = {{"%wa = arith.extsi %a", "%wa = arith.extui %a"},
+                                       {"%wb = arith.extsi %b", "%wb = arith.extui %b"},
+                                       {"%p = arith.muli %wa, %wb", "%p = arith.subi %wa, %wb"},
+                                       {"%p = arith.muli %wa, %wb", "%p = arith.muli %wa, %wa"},
+                                       {"%s = arith.addi %o, %p", "%s = arith.maxsi %o, %p"},
+                                       {"%s = arith.addi %o, %p", "%s = arith.addi %p, %p"},
+                                       {"linalg.yield %s : i32", "linalg.yield %p : i32"}};
+
+const std::vector<Change> ofRequant = {
+    {"dense<1073741824>", "dense<-1>"},
+    {"dense<36>", "dense<0>"},
+    {"dense<36>", "dense<63>"},
+    {"%ba, %mu, %sh\n", "%mu, %ba, %sh\n"},
+    {"linalg.yield %r : i8", "linalg.yield %old : i8"},
+    {"affine_map<(n, y, x, k) -> (k)>, affine_map<(n, y, x, k) -> (n",
+     "affine_map<(n, y, x, k) -> (15 - k)>, affine_map<(n, y, x, k) -> (n"},
+    {"-> (n, y, x, k)>],", "-> (n, x, y, k)>],"},
+    {"[affine_map<(n, y, x, k) -> (n, y, x, k)>", "[affine_map<(n, y, x, k) -> (n, x, y, k)>"},
+    {"\"parallel\", \"parallel\"]}\n      ins(%acc, %bias",
+     "\"parallel\", \"reduction\"]}\n      ins(%acc, %bias"}};
+
+const std::vector<Change> ofFill = {{"linalg.yield %fi", "linalg.yield %fo"},
+                                    {"%start = arith.constant ", "%start = arith.constant 1"}};
+
+const std::vector<Change> ofEffects = {
+    {"%qe = tensor.empty()", "func.call @told() : () -> ()\n%qe = tensor.empty()"}};
+
+std::string conv() {
+  return R"(func.func private @conv(%x: tensor<1x4x4x16xi8>) -> tensor<1x4x4x16xi8> {
+  %zp = arith.constant 3 : i8
+  %padded = tensor.pad %x low[0, 1, 1, 0] high[0, 1, 1, 0] {
+  ^bb0(%i: index, %j: index, %k: index, %l: index):
+    tensor.yield %zp : i8
+  } : tensor<1x4x4x16xi8> to tensor<1x6x6x16xi8>
+  %w = arith.constant dense<2> : tensor<16x3x3x16xi8>
+  )" + filled() +
+         R"(
+  %acc = "linalg.conv_2d_nhwc_fhwc"(%padded, %w, %f) <{dilations = dense<1> : tensor<2xi64>,
+      operandSegmentSizes = array<i32: 2, 1>, strides = dense<1> : tensor<2xi64>}> ({)" +
+         product +
+         R"(  }) {some.attribute} : (tensor<1x6x6x16xi8>, tensor<16x3x3x16xi8>, tensor<1x4x4x16xi32>) -> tensor<1x4x4x16xi32>)" +
+         requantized();
+}
+
+std::string groupedConv() {
+  return R"(func.func private @grouped(%x: tensor<1x4x4x16xi8>) -> tensor<1x4x4x16xi8> {
+  %w = arith.constant dense<2> : tensor<8x2x1x1x2xi8>
+  %g = tensor.expand_shape %x [[0], [1], [2], [3, 4]] output_shape [1, 4, 4, 8, 2] : tensor<1x4x4x16xi8> into tensor<1x4x4x8x2xi8>
+  )" + filled("i32", "0", "1x4x4x8x2") +
+         R"(
+  %sum = linalg.generic {indexing_maps = [
+        affine_map<(n, y, x, g, f, i, j, k) -> (n, y + i, x + j, g, k)>,
+        affine_map<(n, y, x, g, f, i, j, k) -> (g, f, i, j, k)>,
+        affine_map<(n, y, x, g, f, i, j, k) -> (n, y, x, g, f)>],
+        iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%g, %w : tensor<1x4x4x8x2xi8>, tensor<8x2x1x1x2xi8>) outs(%f : tensor<1x4x4x8x2xi32>) {)" +
+         product + R"(
+  } -> tensor<1x4x4x8x2xi32>
+  %acc = tensor.collapse_shape %sum [[0], [1], [2], [3, 4]] : tensor<1x4x4x8x2xi32> into tensor<1x4x4x16xi32>)" +
+         requantized();
+}
+
+std::string pool(const std::string &name, const std::string &start, const std::string &body) {
+  return "func.func private @pool(%x: tensor<1x5x5x16xi8>) -> tensor<1x4x4x16xi8> {\n" +
+         filled("i32", start) + "%k = tensor.empty() : tensor<2x2xi8>\n%acc = \"linalg.pooling_nhwc_" + name +
+         R"("(%x, %k, %f) <{dilations = dense<1> : tensor<2xi64>,
+      operandSegmentSizes = array<i32: 2, 1>, strides = dense<1> : tensor<2xi64>}> ({
+    ^bb0(%a: i8, %b: i8, %o: i32):
+      %wa = arith.extsi %a : i8 to i32
+      %s = )" +
+         body + R"( %o, %wa : i32
+      linalg.yield %s : i32
+  }) : (tensor<1x5x5x16xi8>, tensor<2x2xi8>, tensor<1x4x4x16xi32>) -> tensor<1x4x4x16xi32>)" +
+         requantized();
+}
+
+/// Two dimensions instead of four in the requantization that ends a kernel.
+std::string ofTwoDimensions(std::string text) {
+  for (auto [from, to] :
+       {std::pair<std::string, std::string>{"1x4x4x16x", "16x16x"},
+        {"(n, y, x, k)", "(y, k)"},
+        {"\"parallel\", \"parallel\", \"parallel\", \"parallel\"", "\"parallel\", \"parallel\""}})
+    for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+      text.replace(at, from.size(), to);
+  return text;
+}
+
+std::string matmul() {
+  return R"(func.func private @matmul(%x: tensor<16x16xi8>) -> tensor<16x16xi8> {
+  %w = arith.constant dense<2> : tensor<16x16xi8>
+  )" + filled("i32", "0", "16x16") +
+         R"(
+  %acc = "linalg.matmul_transpose_b"(%x, %w, %f) <{cast = #linalg.type_fn<cast_signed>, operandSegmentSizes = array<i32: 2, 1>}> ({)" +
+         product +
+         R"(  }) {some.attribute} : (tensor<16x16xi8>, tensor<16x16xi8>, tensor<16x16xi32>) -> tensor<16x16xi32>)" +
+         ofTwoDimensions(requantized());
+}
+
+/// An elementwise generic of %x and %y, whose body yields %s, and its requantization.
+std::string elementwise(const std::string &body) {
+  return R"(func.func private @pair(%x: tensor<1x4x4x16xi8>, %y: tensor<1x4x4x16xi8>) -> tensor<1x4x4x16xi8> {
+  %c7 = arith.constant 7 : i32
+  %c9 = arith.constant 9 : i32
+  %e = tensor.empty() : tensor<1x4x4x16xi32>
+  %acc = linalg.generic {indexing_maps = [affine_map<(p, q, r, s) -> (p, q, r, s)>, affine_map<(a, b, c, d) -> (a, b, c, d)>, affine_map<(e, f, g, h) -> (e, f, g, h)>],
+        iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%x, %y : tensor<1x4x4x16xi8>, tensor<1x4x4x16xi8>) outs(%e : tensor<1x4x4x16xi32>) {
+    ^bb0(%a: i8, %b: i8, %o: i32):
+      %wa = arith.extsi %a : i8 to i32
+      %wb = arith.extsi %b : i8 to i32
+)" + body +
+         R"(
+      linalg.yield %s : i32
+  } -> tensor<1x4x4x16xi32>)" +
+         requantized();
+}
+
+std::string lookup() {
+  return R"(func.func private @lookup(%x: tensor<1x4x4x16xi8>) -> tensor<1x4x4x16xi8> {
+  %table = arith.constant dense<2> : tensor<256xi8>
+  %first = arith.constant 128 : i32
+  %e = tensor.empty() : tensor<1x4x4x16xi8>
+  %q = linalg.generic {indexing_maps = [affine_map<(p, q, r, s) -> (p, q, r, s)>, affine_map<(a, b, c, d) -> (a, b, c, d)>],
+        iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%x : tensor<1x4x4x16xi8>) outs(%e : tensor<1x4x4x16xi8>) {
+    ^bb0(%a: i8, %o: i8):
+      %wa = arith.extsi %a : i8 to i32
+      %s = arith.addi %wa, %first : i32
+      %i = arith.index_cast %s : i32 to index
+      %v = tensor.extract %table[%i] : tensor<256xi8>
+      linalg.yield %v : i8
+  } -> tensor<1x4x4x16xi8>
+  return %q : tensor<1x4x4x16xi8>
+})";
+}
+
+std::string concat() {
+  std::string text =
+      R"(func.func private @concat(%x: tensor<1x4x4x16xi8>, %y: tensor<1x4x4x16xi8>) -> tensor<1x4x4x32xi8> {
+  %e = tensor.empty() : tensor<1x4x4x32xi8>
+  %t = tensor.empty() : tensor<1x4x4x16xi8>
+)";
+  for (const char *part : {"x", "y"})
+    text += std::string("%c") + part + R"( = "linalg.copy"(%)" + part +
+            R"(, %t) <{cast = #linalg.type_fn<cast_signed>, operandSegmentSizes = array<i32: 1, 1>}> ({
+    ^bb0(%)" +
+            part + "i: i8, %" + part + "o: i8):\n linalg.yield %" + part + R"(i : i8
+  }) : (tensor<1x4x4x16xi8>, tensor<1x4x4x16xi8>) -> tensor<1x4x4x16xi8>
+)";
+  return text + R"(
+  %f = tensor.insert_slice %cx into %e[0, 0, 0, 0] [1, 4, 4, 16] [1, 1, 1, 1] : tensor<1x4x4x16xi8> into tensor<1x4x4x32xi8>
+  %q = tensor.insert_slice %cy into %f[0, 0, 0, 16] [1, 4, 4, 16] [1, 1, 1, 1] : tensor<1x4x4x16xi8> into tensor<1x4x4x32xi8>
+  return %q : tensor<1x4x4x32xi8>
+})";
+}
+
+std::string repeat() {
+  return R"(func.func private @repeat(%x: tensor<1x4x4x16xi8>) -> tensor<1x8x8x16xi8> {
+  %e = tensor.empty() : tensor<1x4x2x4x2x16xi8>
+  %r = linalg.generic {indexing_maps = [affine_map<(a, b, c, d, e, f) -> (a, b, d, f)>, affine_map<(a, b, c, d, e, f) -> (a, b, c, d, e, f)>],
+        iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel", "parallel"]}
+      ins(%x : tensor<1x4x4x16xi8>) outs(%e : tensor<1x4x2x4x2x16xi8>) {
+    ^bb0(%a: i8, %o: i8):
+      linalg.yield %a : i8
+  } -> tensor<1x4x2x4x2x16xi8>
+  %q = tensor.collapse_shape %r [[0], [1, 2], [3, 4], [5]] : tensor<1x4x2x4x2x16xi8> into tensor<1x8x8x16xi8>
+  return %q : tensor<1x8x8x16xi8>
+})";
+}
+
+/// The maps that a convolution takes instead of its own.
+std::string mapsOf(const std::string &input, const std::string &weights, const std::string &output) {
+  std::string text;
+  for (const std::string &results : {input, weights, output})
+    text += (text.empty() ? "" : ", ") + ("affine_map<(n, y, x, f, i, j, c) -> " + results + ">");
+  return "linalg.memoized_indexing_maps = [" + text + "]";
+}
+
+std::vector<Form> forms() {
+  const std::vector<Change> pairMaps = {
+      {"affine_map<(p, q, r, s) -> (p, q, r, s)>", "affine_map<(p, q, r, s) -> (p, r, q, s)>"},
+      {"affine_map<(a, b, c, d) -> (a, b, c, d)>", "affine_map<(a, b, c, d) -> (a, c, b, d)>"},
+      {"affine_map<(e, f, g, h) -> (e, f, g, h)>", "affine_map<(e, f, g, h) -> (e, g, f, h)>"}};
+  std::vector<Form> all;
+  const auto add = [&](std::string name, std::string text, std::vector<std::vector<Change>> changes) {
+    all.push_back({std::move(name), std::move(text), {}});
+    for (std::vector<Change> &some : changes)
+      all.back().changes.insert(all.back().changes.end(), some.begin(), some.end());
+  };
+  add("convolution", conv(),
+      {ofProduct,
+       ofRequant,
+       ofFill,
+       ofEffects,
+       {{"some.attribute", mapsOf("(n, y + i, x + j, c)", "(f, i, j, c)", "(n, x, y, f)")},
+        {"some.attribute", mapsOf("(n, y + j, x + i, c)", "(f, i, j, c)", "(n, y, x, f)")},
+        {"(%padded, %w, %f)", "(%padded, %w, %e)"},
+        {"tensor.yield %zp", "%at = arith.index_cast %i : index to i8\ntensor.yield %at"}}});
+  add("matrix product", matmul(),
+      {{ofProduct[0], ofProduct[1]}, // MLIR itself takes no other body
+       ofFill,
+       {{"some.attribute", "linalg.memoized_indexing_maps = [affine_map<(m, n, k) -> (m, k)>, "
+                           "affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>]"}}});
+  add("convolution in groups", groupedConv(),
+      {ofProduct,
+       ofRequant,
+       ofFill,
+       {{"(n, y + i, x + j, g, k)", "(n, y + i, x + j, g, 1 - k)"},
+        {"(g, f, i, j, k)", "(g, 1 - f, i, j, k)"},
+        {"\"parallel\", \"reduction\", \"reduction\"", "\"parallel\", \"parallel\", \"reduction\""}}});
+  add("maximum", pool("max", "-128", "arith.maxsi"),
+      {ofRequant,
+       {ofFill[0]},
+       {{"%start = arith.constant -128", "%start = arith.constant -127"},
+        {"arith.maxsi", "arith.addi"},
+        {"arith.maxsi", "arith.maxui"},
+        {"arith.maxsi", "arith.minsi"},
+        {"arith.extsi %a", "arith.extui %a"},
+        {"%o, %wa", "%wa, %wa"},
+        {"linalg.yield %s", "linalg.yield %wa"}}});
+  add("sum", pool("sum", "0", "arith.addi"),
+      {ofRequant,
+       ofFill,
+       {{"arith.addi", "arith.maxsi"},
+        {"arith.addi", "arith.subi"},
+        {"arith.extsi %a", "arith.extui %a"},
+        {"arith.extsi %a", "arith.extsi %b"},
+        {"%o, %wa", "%wa, %wa"}}});
+  const std::string sum =
+      "%pa = arith.muli %wa, %c7 : i32\n%pb = arith.muli %wb, %c9 : i32\n%s = arith.addi %pa, %pb : i32";
+  add("sum of two products", elementwise(sum),
+      {ofRequant,
+       pairMaps,
+       {{"%pa = arith.muli", "%pa = arith.addi"},
+        {"arith.muli %wb, %c9", "arith.muli %wa, %c9"},
+        {"%s = arith.addi", "%s = arith.subi"},
+        {"arith.muli %wb, %c9", "arith.muli %wb, %wa"},
+        {"%wb = arith.extsi", "%wb = arith.extui"},
+        {"linalg.yield %s", "linalg.yield %pa"}}});
+  const std::string differences =
+      "%pa = arith.subi %wa, %c7 : i32\n%pb = arith.subi %wb, %c9 : i32\n%s = arith.muli %pa, %pb : i32";
+  add("product of two differences", elementwise(differences),
+      {ofRequant,
+       pairMaps,
+       {{"%pa = arith.subi %wa, %c7", "%pa = arith.subi %c7, %wa"},
+        {"%pb = arith.subi", "%pb = arith.addi"},
+        {"%s = arith.muli", "%s = arith.addi"},
+        {"arith.subi %wb, %c9", "arith.subi %wa, %c9"},
+        {"%c9 = arith.constant 9", "%c9 = arith.constant 256"},
+        {"%wa = arith.extsi", "%wa = arith.extui"}}});
+  add("lookup", lookup(),
+      {{pairMaps[0], pairMaps[1]},
+       {{"arith.constant 128", "arith.constant 127"},
+        {"%s = arith.addi %wa, %first", "%s = arith.subi %first, %wa"},
+        {"arith.extsi", "arith.extui"},
+        {"%i = arith.index_cast %s", "%i = arith.index_cast %wa"},
+        {"linalg.yield %v", "linalg.yield %a"}}});
+  add("concatenation", concat(),
+      {{{"[0, 0, 0, 16] [", "[0, 0, 0, 15] ["},
+        {"linalg.yield %xi", "linalg.yield %xo"},
+        {"into %f[", "into %e["}}});
+  add("repetition", repeat(), {{{"(a, b, d, f)", "(a, d, b, f)"}, {"linalg.yield %a", "linalg.yield %o"}}});
+  return all;
+}
+
+class Recognition : public ::testing::TestWithParam<Form> {
+protected:
+  /// Why the accelerator does not take the kernel; empty where it does.
+  std::string reasonFor(const std::string &text) {
+    auto module =
+        mlir::parseSourceString<mlir::ModuleOp>(text + "\nfunc.func private @told()\n", &runner.context);
+    EXPECT_TRUE(bool(module)) << text;
+    std::string reason;
+    if (module)
+      accelerator::acceleratorSupports(*module->getOps<mlir::func::FuncOp>().begin(), builtin("default"),
+                                       reason);
+    return reason;
+  }
+
+  StreamRunner runner;
+};
+
+TEST_P(Recognition, TakesTheForm) {
+  EXPECT_EQ(reasonFor(GetParam().text), "");
+}
+
+TEST_P(Recognition, IsLostByAnyChange) {
+  for (const Change &change : GetParam().changes) {
+    std::string text = GetParam().text;
+    const size_t at = text.find(change.from);
+    ASSERT_NE(at, std::string::npos) << change.from;
+    text.replace(at, change.from.size(), change.to);
+    EXPECT_NE(reasonFor(text), "") << GetParam().name << " with '" << change.to << "' for '" << change.from
+                                   << "'";
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Forms, Recognition, ::testing::ValuesIn(forms()),
+                         [](const auto &info) { return llvm::join(llvm::split(info.param.name, ' '), "_"); });
+
+} // namespace
+} // namespace daedalus::testing
