@@ -5,6 +5,7 @@
 #include "daedalus/support/hash.h"
 #include "daedalus/support/input_file.h"
 
+#include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
 #include <sstream>
@@ -134,6 +135,30 @@ Result<void> readMachine(const YAML::Node &root, Machine &machine) {
   return checkBetweenKeys(machine);
 }
 
+/// Events that nobody looks at.
+class Skipped : public YAML::EventHandler {
+  using Mark = const YAML::Mark &;
+  using Text = const std::string &;
+  using Style = YAML::EmitterStyle::value;
+  void OnDocumentStart(Mark) override {}
+  void OnDocumentEnd() override {}
+  void OnNull(Mark, YAML::anchor_t) override {}
+  void OnAlias(Mark, YAML::anchor_t) override {}
+  void OnScalar(Mark, Text, YAML::anchor_t, Text) override {}
+  void OnSequenceStart(Mark, Text, YAML::anchor_t, Style) override {}
+  void OnSequenceEnd() override {}
+  void OnMapStart(Mark, Text, YAML::anchor_t, Style) override {}
+  void OnMapEnd() override {}
+};
+
+/// Whether a second document begins. (YAML::LoadAll finds documents without end in a text such as ",".)
+bool hasSeveralDocuments(const std::string &yaml) {
+  std::istringstream text(yaml);
+  YAML::Parser parser(text);
+  Skipped skipped;
+  return parser.HandleNextDocument(skipped) && parser.HandleNextDocument(skipped);
+}
+
 std::string stemOf(const std::string &path) {
   const std::string file = path.substr(path.find_last_of('/') + 1);
   return file.substr(0, file.find_last_of('.'));
@@ -153,11 +178,10 @@ Result<Machine> parseMachine(const std::string &yaml, const std::string &sourceN
   Machine machine;
   machine.name = stemOf(sourceName);
   try {
-    const std::vector<YAML::Node> documents = YAML::LoadAll(yaml);
-    if (documents.size() > 1)
-      return error(sourceName + ": has " + std::to_string(documents.size()) +
-                   " YAML documents; expected one with the maps 'core' and 'memory'");
-    if (Result<void> read = readMachine(documents.empty() ? YAML::Node() : documents[0], machine); !read)
+    if (hasSeveralDocuments(yaml))
+      return error(sourceName +
+                   ": has more than one YAML document; expected one with the maps 'core' and 'memory'");
+    if (Result<void> read = readMachine(YAML::Load(yaml), machine); !read)
       return error(sourceName + ": " + read.error());
   } catch (const YAML::Exception &problem) {
     const std::string line = problem.mark.is_null() ? "" : ":" + std::to_string(problem.mark.line + 1);
