@@ -1,4 +1,4 @@
-// One function a kernel form; the forms are what targets match.
+// One function a kernel form.
 
 #ifndef DAEDALUS_LIB_CONVERSION_GRAPHTOLINALG_KERNELS_H
 #define DAEDALUS_LIB_CONVERSION_GRAPHTOLINALG_KERNELS_H

@@ -58,7 +58,7 @@ struct Kernel {
   std::vector<int64_t> parts;       ///< of Concat: the channels of each input
   int64_t repeatH = 1, repeatW = 1; ///< of Move: how often each position stands in the output
   std::optional<Epilogue> epilogue;
-  std::optional<Requant> requant; ///< absent: the result is saturated (max pooling alone)
+  std::optional<Requant> requant; ///< absent: the result is saturated
   mlir::Location loc;
 
   explicit Kernel(mlir::Location loc) : loc(loc) {}

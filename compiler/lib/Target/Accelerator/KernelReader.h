@@ -1,21 +1,38 @@
-// How kernels are recognised: a walk from the returned value to the arguments, one function for each form.
+// How kernels are recognised: a function becomes blocks, those without reductions become part of the block
+// that reads them, and what is left is compared with what the accelerator does: maps with maps, expressions
+// with expressions.
 
 #ifndef DAEDALUS_LIB_TARGET_ACCELERATOR_KERNELREADER_H
 #define DAEDALUS_LIB_TARGET_ACCELERATOR_KERNELREADER_H
 
 #include "Kernel.h"
-#include "KernelBodies.h"
+#include "daedalus/Analysis/Block.h"
 
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/Matchers.h"
+
+#include <map>
 
 namespace daedalus::accelerator {
 
-using mlir::Value;
-using Exprs = llvm::SmallVector<mlir::AffineExpr, 5>;
+/// Which iterators of a reduction walk which dimension of its data, seen as
+/// [batch...][rows][columns][channels].
+struct Roles {
+  llvm::SmallVector<unsigned, 2> batch;
+  std::optional<unsigned> row, column;             ///< parallel
+  std::optional<unsigned> kernelRow, kernelColumn; ///< reductions
+  std::optional<unsigned> group;                   ///< of channels: parallel
+  std::optional<unsigned> lane;                    ///< channels of a group: a reduction
+};
 
-/// A walk up the def-use chains that remembers the first thing it did not understand.
+/// A sum taken apart: factors of its terms, and a constant.
+struct Terms {
+  std::map<ExprId, int64_t> factors;
+  int64_t constant = 0;
+
+  /// The factor of a term, which is taken out; 0 where it is not there.
+  int64_t take(ExprId term);
+};
+
 class Reader {
 public:
   Reader(mlir::func::FuncOp func, std::string &reason) : func(func), reason(reason), kernel(func.getLoc()) {}
@@ -29,69 +46,61 @@ private:
     return false;
   }
 
+  // Kernel.cpp: the function, its blocks, what is made of it.
   bool isWellFormed();
   bool hasNoEffects();
-  bool hasSteps();
-  /// Whether the operands lie at `positions`, the output's last, whose loops are parallel and all others
-  /// reductions.
-  bool hasForm(mlir::linalg::LinalgOp op, llvm::ArrayRef<Exprs> positions);
-  bool computes(mlir::linalg::LinalgOp op, bool does);
-  bool readRequant(mlir::linalg::GenericOp generic, Value &acc);
-  bool hasLegalParameters();
-  bool readProducer(Value acc);
-  bool readConv(mlir::linalg::Conv2DNhwcFhwcOp conv);
-  bool readMatmul(mlir::linalg::MatmulTransposeBOp matmul);
-  bool readMaxPool(mlir::linalg::PoolingNhwcMaxOp pool);
-  bool readGeneric(mlir::linalg::GenericOp generic);
-  bool readSumPool(mlir::linalg::PoolingNhwcSumOp pool);
-  bool readGroupedConv(mlir::linalg::GenericOp conv);
-  bool readMul(mlir::linalg::GenericOp mul);
-  bool readLookup(mlir::linalg::GenericOp generic);
+  void readBlocks();
+  void inlineProducers(Block &block);
+  bool readResult(mlir::Value value);
+  bool finish();
+  std::optional<unsigned> argumentNumber(mlir::Value tensor);
+  bool addInput(const Access &access);
+  void setShape(llvm::ArrayRef<int64_t> shape);
+
+  // KernelElementwise.cpp: blocks without reductions.
+  bool readElementwise(const Block &block);
+  bool readRequant(const Block &block);
+  bool readParameters(const Block &block, const Expr &requant);
+  bool readAccumulator(const Block &block, ExprId acc);
+  bool readPair(const Block &block, Terms terms);
+  bool readClamped(const Block &block);
+  bool readLookup(const Block &block);
+  bool readReduced(const Block &block, unsigned input);
+  template <class T>
+  bool readParameter(const Block &block, ExprId id, std::vector<T> &values, const char *what);
+
+  // KernelMoves.cpp: what only moves elements.
+  bool readMove(const Block &block, const Access &access);
   bool readConcat(mlir::tensor::InsertSliceOp last);
-  bool readRepeat(mlir::tensor::CollapseShapeOp joined);
-  bool readAdd(mlir::linalg::GenericOp add);
-  template <class Pool> bool readPool(Pool pool, KernelKind kind, int64_t start);
-  Exprs windowAt(unsigned firstOffset);
-  bool isPointwise(mlir::linalg::LinalgOp op);
-  bool readPair(mlir::linalg::GenericOp generic);
-  bool readInput(Value value, bool mayPad);
-  bool readFill(Value value, int64_t expected);
-  template <class T> bool readConstant(Value value, std::vector<T> &values, const char *what);
-  void setShapes(Value input, Value output);
-  Exprs loops(std::initializer_list<unsigned> positions);
+
+  // KernelReductions.cpp: products and pools.
+  bool readReduction(Block &block);
+  bool readPool(Block &block);
+  bool readProduct(Block &block, unsigned data);
+  bool readWindow(const Block &block, const Access &data, Roles &roles);
+  bool readChannels(const Block &block, const Access &data, Roles &roles);
+  bool readWeights(const Block &block, const Access &weights, const Roles &roles,
+                   std::optional<unsigned> output);
+  bool writesPixelsThen(const Block &block, const Roles &roles, std::optional<unsigned> output);
 
   mlir::func::FuncOp func;
   std::string &reason;
   Kernel kernel;
+  llvm::DenseMap<mlir::Value, Block> blocks;
+  std::vector<uint32_t> bias; ///< what the sums begin with: none, one, or one an output channel
 };
 
-inline llvm::ArrayRef<int64_t> shapeOf(Value value) {
-  return mlir::cast<mlir::ShapedType>(value.getType()).getShape();
-}
+Terms termsOf(const Expressions &all, ExprId id);
 
-template <class T> bool Reader::readConstant(Value value, std::vector<T> &values, const char *what) {
-  mlir::DenseIntElementsAttr attr;
-  if (!mlir::matchPattern(value, mlir::m_Constant(&attr)))
-    return fail(llvm::Twine("its ") + what + " are not constants");
-  constexpr int64_t most = int64_t(1) << 28;
-  if (attr.getNumElements() > most)
-    return fail(llvm::Twine("it has more than ") + llvm::Twine(most) + " " + what);
-  if (attr.getElementType().getIntOrFloatBitWidth() > 8 * sizeof(T))
-    return fail(llvm::Twine("its ") + what + " less their zero points do not fit " +
-                llvm::Twine(8 * sizeof(T)) + " bits: quantize them symmetrically");
-  if (!attr.getElementType().isSignlessInteger(8 * sizeof(T)))
-    return fail(llvm::Twine("its ") + what + " are not of " + llvm::Twine(8 * sizeof(T)) + " bits");
-  values.reserve(attr.getNumElements());
-  if (attr.isSplat())
-    values.assign(attr.getNumElements(), static_cast<T>(attr.getSplatValue<llvm::APInt>().getSExtValue()));
-  else if (sizeof(T) == 1 && attr.getElementType().isInteger(8))
-    for (char c : attr.getRawData())
-      values.push_back(static_cast<T>(c));
-  else
-    for (const llvm::APInt &v : attr)
-      values.push_back(static_cast<T>(v.getSExtValue()));
-  return true;
-}
+/// The number of the int8 argument that the expression extends to 32 bits.
+std::optional<unsigned> wideArgument(const Expressions &all, ExprId id);
+
+/// Whether the block reads an element where it writes it.
+bool isPointwise(const Block &block, const Access &access);
+
+/// The integers of a constant tensor, each of 8 * sizeof(T) bits; nothing, and why, where it is none.
+template <class T>
+std::optional<std::vector<T>> constantIntegers(mlir::Value value, const char *what, std::string &why);
 
 } // namespace daedalus::accelerator
 

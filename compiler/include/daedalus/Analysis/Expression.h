@@ -1,0 +1,121 @@
+// Scalar expressions in one normal form: what the body of a block computes of an element of each operand.
+// Equal expressions are one node, so two bodies compute the same where their nodes are equal; the other way
+// round holds for what the rules cover:
+//   sums and products   polynomials modulo 2^bits: sub, neg, shl by a constant and xor with -1 are among them
+//   extensions          pushed inwards where nothing wraps; truncations pushed into sums and products
+//   maxima and minima   flat and sorted; compare and select become them; clamps either way round are one
+//   comparisons         constants on the right, strict predicates
+// Integers of 1 to 64 bits, index (64 bits), and whatever else as it is (Other).
+
+#ifndef DAEDALUS_ANALYSIS_EXPRESSION_H
+#define DAEDALUS_ANALYSIS_EXPRESSION_H
+
+#include "mlir/IR/Attributes.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace daedalus {
+
+using ExprId = uint32_t;
+
+enum class ExprKind : uint8_t {
+  Argument,       ///< element of operand `value`
+  Constant,       ///< `value`
+  Sum,            ///< `value` plus each operand times its coefficient
+  Product,        ///< of the operands, two or more, sorted
+  Extend,         ///< with the sign
+  ExtendZero,     ///< with zeros
+  Truncate,       ///< to `bits`
+  Max,            ///< signed, of the operands, two or more, sorted, a constant last
+  Min,            ///<
+  Clamp,          ///< operand 0 to the range from operand 1 to operand 2, constants
+  Compare,        ///< operands 0 and 1 by `value`, an arith::CmpIPredicate
+  Select,         ///< operand 1 where operand 0 is 1, else operand 2
+  ShiftLeft,      ///< operand 0 by operand 1, which is no constant
+  ShiftRight,     ///< with the sign
+  ShiftRightZero, ///< with zeros
+  And,
+  Or,
+  Xor,
+  Table,   ///< entry operand 0 of table `value`
+  Requant, ///< dae.requant of four operands, `attribute` its attributes
+  Other,   ///< `detail` of the operands
+};
+
+struct Expr {
+  ExprKind kind;
+  unsigned bits = 0; ///< of the integer; 0: no integer of up to 64 bits
+  int64_t value = 0;
+  std::vector<int64_t> coefficients{}; ///< of Sum
+  std::vector<ExprId> operands{};
+  std::string detail{}; ///< of Other: the operation, its attributes and its type
+  mlir::Attribute attribute{};
+  int64_t low = 0, high = 0; ///< what its value may be, as a signed integer; full where bits is 0
+};
+
+/// The nodes of the expressions of one kernel.
+class Expressions {
+public:
+  const Expr &operator[](ExprId id) const { return nodes[id]; }
+  const std::vector<int64_t> &table(int64_t number) const { return tables[number]; }
+
+  ExprId argument(unsigned number, unsigned bits, llvm::StringRef type = "");
+  ExprId constant(int64_t value, unsigned bits);
+  ExprId add(ExprId a, ExprId b);
+  ExprId subtract(ExprId a, ExprId b);
+  ExprId multiply(ExprId a, ExprId b);
+  ExprId extend(ExprId x, unsigned bits);
+  ExprId extendZero(ExprId x, unsigned bits);
+  ExprId truncate(ExprId x, unsigned bits);
+  ExprId max(ExprId a, ExprId b);
+  ExprId min(ExprId a, ExprId b);
+  /// `predicate` is an arith::CmpIPredicate.
+  ExprId compare(int64_t predicate, ExprId a, ExprId b);
+  ExprId select(ExprId condition, ExprId a, ExprId b);
+  ExprId shift(ExprKind kind, ExprId x, ExprId by);
+  ExprId logic(ExprKind kind, ExprId a, ExprId b);
+  /// An entry of `values`, integers of `bits`.
+  ExprId lookup(const std::vector<int64_t> &values, unsigned bits, ExprId index);
+  ExprId requant(llvm::ArrayRef<ExprId> operands, mlir::Attribute attributes);
+  ExprId other(llvm::StringRef detail, unsigned bits, llvm::ArrayRef<ExprId> operands);
+
+  /// `root` of `from` with `arguments` in place of its arguments, in this arena.
+  ExprId substitute(const Expressions &from, ExprId root, llvm::ArrayRef<ExprId> arguments);
+
+  /// Its value where the arguments have these; nothing for what has no value (Other, a table's end).
+  std::optional<int64_t> evaluate(ExprId root, llvm::ArrayRef<int64_t> arguments) const;
+
+  /// Such as "3*a0*a1 - max(ext32(a2), 0) + 7", "..." for what lies deeper than `depth`.
+  std::string text(ExprId root, unsigned depth = 8) const;
+
+  bool isConstant(ExprId id) const { return nodes[id].kind == ExprKind::Constant; }
+
+private:
+  friend class Polynomial;
+  ExprId intern(Expr node);
+  ExprId convert(ExprKind kind, ExprId x, unsigned bits);
+  ExprId extreme(ExprKind kind, ExprId a, ExprId b);
+  ExprId clamp(ExprId x, int64_t low, int64_t high);
+  std::optional<ExprId> selectExtreme(const Expr &comparison, ExprId a, ExprId b);
+  bool fitsWithin(ExprId id, unsigned bits) const;
+
+  std::vector<Expr> nodes;
+  std::vector<std::vector<int64_t>> tables;
+  std::map<std::string, ExprId> known;
+};
+
+/// The least and the greatest signed integer of 1 to 64 bits.
+int64_t leastOf(unsigned bits);
+int64_t greatestOf(unsigned bits);
+/// The low bits of a value, as a signed integer.
+int64_t wrapped(int64_t value, unsigned bits);
+
+} // namespace daedalus
+
+#endif

@@ -1,0 +1,336 @@
+// See Block.h.
+
+#include "daedalus/Analysis/Block.h"
+
+#include "daedalus/Analysis/Body.h"
+
+#include "Access.h"
+
+#include "mlir/IR/Matchers.h"
+
+#include <numeric>
+
+namespace daedalus {
+namespace {
+
+/// Whether one step of a loop always moves by the same number.
+bool isLinear(mlir::AffineExpr expr) {
+  bool linear = expr.isPureAffine();
+  expr.walk([&](mlir::AffineExpr part) {
+    const mlir::AffineExprKind kind = part.getKind();
+    linear &= kind != mlir::AffineExprKind::FloorDiv && kind != mlir::AffineExprKind::CeilDiv &&
+              kind != mlir::AffineExprKind::Mod && kind != mlir::AffineExprKind::SymbolId;
+  });
+  return linear;
+}
+
+/// Adds `times` the expression to a coordinate.
+void addTo(Coordinate &coordinate, mlir::AffineExpr expr, int64_t times) {
+  if (auto dim = mlir::dyn_cast<mlir::AffineDimExpr>(expr))
+    coordinate.factors[dim.getPosition()] += times;
+  else if (auto constant = mlir::dyn_cast<mlir::AffineConstantExpr>(expr))
+    coordinate.offset += times * constant.getValue();
+  else if (auto binary = mlir::cast<mlir::AffineBinaryOpExpr>(expr);
+           expr.getKind() == mlir::AffineExprKind::Add)
+    addTo(coordinate, binary.getLHS(), times), addTo(coordinate, binary.getRHS(), times);
+  else // of a constant, on the right
+    addTo(coordinate, binary.getLHS(),
+          times * mlir::cast<mlir::AffineConstantExpr>(binary.getRHS()).getValue());
+}
+
+class BlockReader {
+public:
+  BlockReader(mlir::linalg::LinalgOp op, std::string &why) : why(why), block{op} {}
+
+  std::optional<Block> read() {
+    if (!readIterators() || !readAccesses() || !readExpression())
+      return std::nullopt;
+    dropSingleIterations();
+    orderIterators();
+    mergeInputs();
+    if (block.reads(block.outputNumber()))
+      block.start = uniformValue(block.op.getDpsInits()[0]);
+    return std::move(block);
+  }
+
+private:
+  std::nullopt_t fail(const llvm::Twine &reason) {
+    why = ("its " + block.op->getName().getStringRef() + " " + reason).str();
+    return std::nullopt;
+  }
+  bool no(const llvm::Twine &reason) {
+    fail(reason);
+    return false;
+  }
+
+  bool readIterators() {
+    if (block.op->getNumResults() != 1 || block.op.getNumDpsInits() != 1)
+      return no("has another number of results than one");
+    const auto kinds = block.op.getIteratorTypesArray();
+    for (auto [kind, extent] : llvm::zip(kinds, block.op.getStaticLoopRanges())) {
+      if (extent < 1)
+        return no("has an iterator whose extent is not known before it runs");
+      block.iterators.push_back({kind == mlir::utils::IteratorType::reduction, extent});
+    }
+    return true;
+  }
+
+  bool readAccesses() {
+    for (mlir::OpOperand &operand : block.op->getOpOperands()) {
+      Access access{operand.get()};
+      const mlir::AffineMap map = block.op.getMatchingIndexingMap(&operand);
+      if (auto type = mlir::dyn_cast<mlir::RankedTensorType>(operand.get().getType());
+          type && type.hasStaticShape())
+        access.shape.assign(type.getShape().begin(), type.getShape().end());
+      else if (mlir::isa<mlir::ShapedType>(operand.get().getType()))
+        return no("has an operand that is no tensor of a static shape");
+      for (mlir::AffineExpr expr : map.getResults()) {
+        if (!isLinear(expr))
+          return no("has an indexing map that is not a sum of multiples of iterators");
+        access.at.push_back({llvm::SmallVector<int64_t, 6>(block.iterators.size(), 0)});
+        addTo(access.at.back(), expr, 1);
+      }
+      if (block.op.isDpsInit(&operand))
+        block.output = std::move(access), block.output.tensor = block.op->getResult(0);
+      else
+        block.inputs.push_back(std::move(access));
+    }
+    for (auto [d, iterator] : llvm::enumerate(block.iterators)) {
+      const bool moves =
+          llvm::any_of(block.output.at, [d = d](const Coordinate &c) { return c.factors[d] != 0; });
+      if (iterator.extent > 1 && moves == iterator.isReduction)
+        return no("has a parallel iterator that its output does not move along, or a reduction that it does");
+    }
+    return true;
+  }
+
+  bool readExpression() {
+    mlir::Block &body = *block.op.getBlock();
+    if (body.getNumArguments() != block.inputs.size() + 1)
+      return no("has a body of another number of arguments than operands");
+    const std::optional<ExprId> read =
+        expressionOf(body.getTerminator()->getOperand(0), body, block.expressions);
+    if (!read)
+      return no("has a body that is no expression of 1024 operations at most");
+    block.result = *read;
+    return true;
+  }
+
+  void dropSingleIterations() {
+    for (size_t d = block.iterators.size(); d-- > 0;) {
+      if (block.iterators[d].extent != 1)
+        continue;
+      block.iterators.erase(block.iterators.begin() + d);
+      forEachCoordinate([d](Coordinate &c) { c.factors.erase(c.factors.begin() + d); });
+    }
+  }
+
+  template <class F> void forEachCoordinate(F f) {
+    for (Access &access : block.inputs)
+      llvm::for_each(access.at, f);
+    llvm::for_each(block.output.at, f);
+  }
+
+  /// By what they move the output, the most first; reductions stay in their order.
+  void orderIterators() {
+    const Coordinate written = block.output.linear();
+    llvm::SmallVector<unsigned, 6> order(block.iterators.size());
+    std::iota(order.begin(), order.end(), 0);
+    llvm::stable_sort(order, [&](unsigned a, unsigned b) {
+      return std::abs(written.factors[a]) > std::abs(written.factors[b]);
+    });
+    const auto reorder = [&](auto &list) {
+      auto copy = list;
+      for (auto [to, from] : llvm::enumerate(order))
+        list[to] = copy[from];
+    };
+    reorder(block.iterators);
+    forEachCoordinate([&](Coordinate &c) { reorder(c.factors); });
+  }
+
+  /// Scalars become constants; what is not read goes, what is read twice alike stays once.
+  void mergeInputs() {
+    llvm::SmallVector<Access, 4> kept;
+    std::vector<ExprId> arguments;
+    Expressions all;
+    for (auto [k, access] : llvm::enumerate(block.inputs)) {
+      mlir::APInt scalar;
+      const unsigned bits = block.reads(k) ? argumentBits(k) : 0;
+      if (!block.reads(k)) {
+        arguments.push_back(all.constant(0, 1)); // nobody looks at it
+        continue;
+      }
+      if (!mlir::isa<mlir::ShapedType>(access.tensor.getType()) && bits &&
+          mlir::matchPattern(access.tensor, mlir::m_ConstantInt(&scalar))) {
+        arguments.push_back(all.constant(scalar.getSExtValue(), bits));
+        continue;
+      }
+      seeThrough(access);
+      const auto same = llvm::find_if(kept, [&](const Access &other) { return isSame(other, access); });
+      const unsigned number = same - kept.begin();
+      if (same == kept.end())
+        kept.push_back(access);
+      arguments.push_back(all.argument(number, bits, argumentType(k)));
+    }
+    const unsigned last = block.inputs.size();
+    arguments.push_back(all.argument(kept.size(), block.reads(last) ? argumentBits(last) : 1,
+                                     block.reads(last) ? argumentType(last) : ""));
+    block.result = all.substitute(block.expressions, block.result, arguments);
+    block.expressions = std::move(all);
+    block.inputs = std::move(kept);
+  }
+
+  const Expr *argument(unsigned number) const {
+    for (ExprId id = 0; id <= block.result; ++id)
+      if (block.expressions[id].kind == ExprKind::Argument && block.expressions[id].value == int64_t(number))
+        return &block.expressions[id];
+    return nullptr;
+  }
+  unsigned argumentBits(unsigned number) const {
+    const Expr *found = argument(number);
+    return found ? found->bits : 0;
+  }
+  std::string argumentType(unsigned number) const {
+    const Expr *found = argument(number);
+    return found ? found->detail : "";
+  }
+
+  std::string &why;
+  Block block;
+};
+
+} // namespace
+
+std::optional<unsigned> Coordinate::onlyIterator() const {
+  std::optional<unsigned> only;
+  for (auto [d, factor] : llvm::enumerate(factors)) {
+    if (factor == 0)
+      continue;
+    if (only || factor != 1)
+      return std::nullopt;
+    only = d;
+  }
+  return offset == 0 ? only : std::nullopt;
+}
+
+int64_t Access::elements() const {
+  return std::accumulate(shape.begin(), shape.end(), int64_t(1), std::multiplies<>());
+}
+
+Coordinate Access::linear() const {
+  Coordinate sum;
+  if (!at.empty())
+    sum.factors.assign(at[0].factors.size(), 0);
+  int64_t stride = 1;
+  for (size_t d = at.size(); d-- > 0; stride *= shape[d]) {
+    sum.offset += stride * at[d].offset;
+    for (size_t k = 0; k < sum.factors.size(); ++k)
+      sum.factors[k] += stride * at[d].factors[k];
+  }
+  return sum;
+}
+
+bool Block::hasReductions() const {
+  return llvm::any_of(iterators, [](const Iterator &iterator) { return iterator.isReduction; });
+}
+
+bool Block::reads(unsigned number) const {
+  std::vector<bool> reached(result + 1, false);
+  reached[result] = true;
+  for (ExprId id = result + 1; id-- > 0;) {
+    if (!reached[id])
+      continue;
+    const Expr &node = expressions[id];
+    if (node.kind == ExprKind::Argument && node.value == int64_t(number))
+      return true;
+    for (ExprId operand : node.operands)
+      reached[operand] = true;
+  }
+  return false;
+}
+
+bool Block::writesInOrder() const {
+  const Coordinate written = output.linear();
+  int64_t step = 1;
+  for (size_t d = iterators.size(); d-- > 0;) {
+    if (iterators[d].isReduction)
+      continue;
+    if (written.factors[d] != step)
+      return false;
+    step *= iterators[d].extent;
+  }
+  return written.offset == 0 && step == output.elements();
+}
+
+std::optional<Block> blockOf(mlir::linalg::LinalgOp op, std::string &why) {
+  return BlockReader(op, why).read();
+}
+
+std::optional<Block> inlined(const Block &user, unsigned input, const Block &producer) {
+  const Access &read = user.inputs[input];
+  if (producer.hasReductions() || producer.reads(producer.outputNumber()) || read.fill ||
+      read.shape != producer.output.shape)
+    return std::nullopt;
+  // Where each iterator of the producer stands in the user's iterators.
+  std::vector<const Coordinate *> places(producer.iterators.size(), nullptr);
+  for (auto [written, at] : llvm::zip(producer.output.at, read.at)) {
+    const std::optional<unsigned> iterator = written.onlyIterator();
+    const bool isFixed = llvm::all_of(written.factors, [](int64_t factor) { return factor == 0; });
+    if (iterator && !places[*iterator])
+      places[*iterator] = &at;
+    else if (!isFixed || written.offset)
+      return std::nullopt;
+  }
+  Block result{user.op, user.iterators, {}, user.output, {}, 0, user.start};
+  const auto argumentOf = [&](const Access &access, const Expr &node) {
+    const auto same =
+        llvm::find_if(result.inputs, [&](const Access &other) { return isSame(other, access); });
+    const unsigned number = same - result.inputs.begin();
+    if (same == result.inputs.end())
+      result.inputs.push_back(access);
+    return result.expressions.argument(number, node.bits, node.detail);
+  };
+  const auto argumentsOf = [&](const Block &block, auto make) {
+    std::vector<ExprId> arguments(block.inputs.size() + 1, result.expressions.constant(0, 1));
+    for (ExprId id = 0; id <= block.result; ++id)
+      if (const Expr node = block.expressions[id]; node.kind == ExprKind::Argument)
+        arguments[node.value] = make(node);
+    return arguments;
+  };
+  const std::vector<ExprId> ofProducer = argumentsOf(producer, [&](const Expr &node) {
+    if (node.value == int64_t(producer.outputNumber()))
+      return result.expressions.constant(0, 1); // not read
+    return argumentOf(composed(producer.inputs[node.value], places, user.iterators.size()), node);
+  });
+  const ExprId made = result.expressions.substitute(producer.expressions, producer.result, ofProducer);
+  std::optional<Expr> old;
+  std::vector<ExprId> ofUser = argumentsOf(user, [&](const Expr &node) {
+    if (node.value == int64_t(input))
+      return made;
+    if (node.value == int64_t(user.outputNumber())) {
+      old = node;
+      return result.expressions.constant(0, 1); // its number is known at the end
+    }
+    return argumentOf(user.inputs[node.value], node);
+  });
+  if (old)
+    ofUser.back() = result.expressions.argument(result.inputs.size(), old->bits, old->detail);
+  result.result = result.expressions.substitute(user.expressions, user.result, ofUser);
+  return result;
+}
+
+std::optional<int64_t> uniformValue(mlir::Value tensor) {
+  mlir::DenseIntElementsAttr constant;
+  if (mlir::matchPattern(tensor, mlir::m_Constant(&constant)) && constant.isSplat() &&
+      constant.getElementType().getIntOrFloatBitWidth() <= 64)
+    return constant.getSplatValue<llvm::APInt>().getSExtValue();
+  auto op = tensor.getDefiningOp<mlir::linalg::LinalgOp>();
+  std::string why;
+  const std::optional<Block> block = op ? blockOf(op, why) : std::nullopt;
+  if (!block || !block->inputs.empty() || !block->writesInOrder() ||
+      !block->expressions.isConstant(block->result))
+    return std::nullopt;
+  return block->expressions[block->result].value;
+}
+
+} // namespace daedalus

@@ -1,0 +1,234 @@
+// Blocks with reductions: products with constant weights, in groups or not, sums and maxima over windows.
+
+#include "KernelReader.h"
+
+#include <algorithm>
+
+namespace daedalus::accelerator {
+namespace {
+
+/// The iterators of a coordinate: at most one parallel one and one reduction, and each of them once in all.
+bool splitCoordinate(const Block &block, const Coordinate &at, std::optional<unsigned> &parallel,
+                     std::optional<unsigned> &reduction, llvm::SmallVectorImpl<bool> &used) {
+  for (auto [d, factor] : llvm::enumerate(at.factors)) {
+    if (factor == 0)
+      continue;
+    std::optional<unsigned> &place = block.iterators[d].isReduction ? reduction : parallel;
+    if (place || used[d] || factor < 0)
+      return false;
+    place = d;
+    used[d] = true;
+  }
+  return true;
+}
+
+int64_t extentOf(const Block &block, std::optional<unsigned> iterator) {
+  return iterator ? block.iterators[*iterator].extent : 1;
+}
+
+} // namespace
+
+/// Channels: all of them, one by one or in groups of neighbours.
+bool Reader::readChannels(const Block &block, const Access &data, Roles &roles) {
+  const Coordinate &at = data.at.back();
+  const int64_t lanes = extentOf(block, roles.lane), groups = extentOf(block, roles.group);
+  const bool isWhole = at.offset == 0 && (!roles.lane || at.factors[*roles.lane] == 1) &&
+                       (!roles.group || at.factors[*roles.group] == lanes) &&
+                       lanes * groups == data.shape.back();
+  return isWhole || fail("it does not read all channels of its input, one behind the other");
+}
+
+/// The window that the data is read through, and which iterator does what.
+bool Reader::readWindow(const Block &block, const Access &data, Roles &roles) {
+  Window &w = kernel.window;
+  const auto unknown = [&] { return fail("it reads its input otherwise than through a window that moves"); };
+  llvm::SmallVector<bool, 8> used(block.iterators.size(), false);
+  const size_t rank = data.shape.size();
+  if (rank == 0 || !splitCoordinate(block, data.at[rank - 1], roles.group, roles.lane, used) ||
+      !readChannels(block, data, roles))
+    return unknown();
+  w.c = data.shape[rank - 1];
+  if (rank > 1) {
+    const Coordinate &at = data.at[rank - 2];
+    if (!splitCoordinate(block, at, roles.column, roles.kernelColumn, used))
+      return unknown();
+    w.w = data.shape[rank - 2], w.pl = -at.offset;
+    w.ow = extentOf(block, roles.column), w.kw = extentOf(block, roles.kernelColumn);
+    w.sw = roles.column ? at.factors[*roles.column] : 1;
+    w.dw = roles.kernelColumn ? at.factors[*roles.kernelColumn] : 1;
+  }
+  if (rank > 2) {
+    const Coordinate &at = data.at[rank - 3];
+    if (!splitCoordinate(block, at, roles.row, roles.kernelRow, used))
+      return unknown();
+    w.h = data.shape[rank - 3], w.pt = -at.offset;
+    w.oh = extentOf(block, roles.row), w.kh = extentOf(block, roles.kernelRow);
+    w.sh = roles.row ? at.factors[*roles.row] : 1;
+    w.dh = roles.kernelRow ? at.factors[*roles.kernelRow] : 1;
+  }
+  for (size_t d = 0; d + 3 < rank; ++d) {
+    std::optional<unsigned> image, none;
+    if (!splitCoordinate(block, data.at[d], image, none, used) || none || data.at[d].offset ||
+        (image && data.at[d].factors[*image] != 1) || extentOf(block, image) != data.shape[d])
+      return unknown();
+    w.b *= data.shape[d];
+    if (image)
+      roles.batch.push_back(*image);
+  }
+  for (size_t d = 0; d < used.size(); ++d)
+    if (block.iterators[d].isReduction && !used[d])
+      return unknown();
+  if (data.fill)
+    w.pad = static_cast<int8_t>(*data.fill);
+  return true;
+}
+
+/// Whether the output's elements are [pixels][groups][`output`], and nothing else.
+bool Reader::writesPixelsThen(const Block &block, const Roles &roles, std::optional<unsigned> output) {
+  std::vector<unsigned> expected(roles.batch.begin(), roles.batch.end()), found;
+  for (const std::optional<unsigned> &iterator : {roles.row, roles.column, roles.group, output})
+    if (iterator)
+      expected.push_back(*iterator);
+  for (unsigned d = 0; d < block.iterators.size(); ++d)
+    if (!block.iterators[d].isReduction)
+      found.push_back(d);
+  return (expected == found && block.writesInOrder()) ||
+         fail("it does not write its result in the order of pixels and channels");
+}
+
+bool Reader::readPool(Block &block) {
+  Expressions &all = block.expressions;
+  const unsigned bits = mlir::getElementTypeOrSelf(block.output.tensor.getType()).getIntOrFloatBitWidth();
+  const ExprId x = all.argument(0, 8), old = all.argument(1, bits);
+  Roles roles;
+  if (all[block.result].bits == 32) {
+    Terms terms = termsOf(all, block.result);
+    const ExprId wide = all.extend(x, 32);
+    if (terms.take(old) == 1 && terms.take(wide) == 1 && terms.factors.empty())
+      kernel.kind = KernelKind::SumPool;
+    else if (block.result == all.max(old, wide))
+      kernel.kind = KernelKind::MaxPool;
+    else
+      return fail("its reduction is none that the accelerator knows: " + all.text(block.result));
+    int64_t count = 1;
+    for (const Iterator &iterator : block.iterators)
+      count *= iterator.isReduction ? iterator.extent : 1;
+    bias = {static_cast<uint32_t>(terms.constant) * static_cast<uint32_t>(count)};
+  } else if (bits == 8 && block.result == all.max(old, x)) {
+    kernel.kind = KernelKind::MaxPool;
+  } else {
+    return fail("its reduction is none that the accelerator knows: " + all.text(block.result));
+  }
+  const bool isMax = kernel.kind == KernelKind::MaxPool;
+  if (!block.start || (isMax && *block.start > -128))
+    return fail("its result does not start from " + llvm::Twine(isMax ? -128 : 0));
+  if (isMax)
+    bias.clear();
+  else
+    bias[0] += static_cast<uint32_t>(*block.start);
+  const Access &data = block.inputs[0];
+  if (!readWindow(block, data, roles))
+    return false;
+  if (roles.lane)
+    return fail("it reduces along channels, which lie in the lanes of a row");
+  if (isMax && data.fill && *data.fill != -128)
+    return fail("its padding is not the least value");
+  kernel.window.oc = kernel.window.c;
+  return writesPixelsThen(block, roles, std::nullopt) && addInput(data);
+}
+
+/// [group][output][kernel row][kernel column][lane] in this order.
+bool Reader::readWeights(const Block &block, const Access &weights, const Roles &roles,
+                         std::optional<unsigned> output) {
+  std::string why;
+  const std::optional<std::vector<int8_t>> values = constantIntegers<int8_t>(weights.tensor, "weights", why);
+  if (!values)
+    return fail(why);
+  const Coordinate at = weights.linear();
+  for (const std::optional<unsigned> &pixel : {roles.row, roles.column})
+    if (pixel && at.factors[*pixel])
+      return fail("it has other weights for each position");
+  for (unsigned image : roles.batch)
+    if (at.factors[image])
+      return fail("it has other weights for each image");
+  if (weights.fill || at.offset < 0)
+    return fail("its weights are padded");
+  int64_t extents[5], factors[5], total = 1;
+  const std::optional<unsigned> order[] = {roles.group, output, roles.kernelRow, roles.kernelColumn,
+                                           roles.lane};
+  for (int k = 0; k < 5; ++k) {
+    extents[k] = extentOf(block, order[k]);
+    factors[k] = order[k] ? at.factors[*order[k]] : 0;
+    total *= extents[k];
+  }
+  kernel.weights.reserve(total);
+  for (int64_t g = 0; g < extents[0]; ++g)
+    for (int64_t o = 0; o < extents[1]; ++o)
+      for (int64_t i = 0; i < extents[2]; ++i)
+        for (int64_t j = 0; j < extents[3]; ++j) {
+          const int64_t first = at.offset + g * factors[0] + o * factors[1] + i * factors[2] + j * factors[3];
+          for (int64_t c = 0; c < extents[4]; ++c)
+            kernel.weights.push_back((*values)[first + c * factors[4]]);
+        }
+  return true;
+}
+
+/// out + (x + b) (w + a), the weights constant; their zero points go into weights and bias.
+bool Reader::readProduct(Block &block, unsigned data) {
+  Expressions &all = block.expressions;
+  const ExprId x = all.extend(all.argument(data, 8), 32), w = all.extend(all.argument(1 - data, 8), 32);
+  Terms terms = termsOf(all, block.result);
+  const bool isProduct = all[block.result].bits == 32 && terms.take(all.argument(2, 32)) == 1 &&
+                         terms.take(all.multiply(x, w)) == 1;
+  const int64_t ofData = terms.take(x), ofWeights = terms.take(w);
+  if (!isProduct || !terms.factors.empty())
+    return fail("its reduction is none that the accelerator knows: " + all.text(block.result));
+  if (!block.start)
+    return fail("its result does not start from a constant");
+  Roles roles;
+  const Access &access = block.inputs[data];
+  if (!readWindow(block, access, roles))
+    return false;
+  std::optional<unsigned> output;
+  for (unsigned d = 0; d < block.iterators.size(); ++d) {
+    const bool isPixel = llvm::is_contained(roles.batch, d) || roles.row == d || roles.column == d;
+    if (!block.iterators[d].isReduction && !isPixel && roles.group != d) {
+      if (output)
+        return fail("its outputs of a position lie in several dimensions");
+      output = d;
+    }
+  }
+  kernel.kind = KernelKind::Contraction;
+  kernel.groups = extentOf(block, roles.group);
+  kernel.window.oc = kernel.groups * extentOf(block, output);
+  if (!writesPixelsThen(block, roles, output) || !readWeights(block, block.inputs[1 - data], roles, output))
+    return false;
+  const size_t each = kernel.weights.size() / kernel.window.oc;
+  for (int64_t k = 0; k < kernel.window.oc; ++k) {
+    uint32_t sum = static_cast<uint32_t>(terms.constant) * static_cast<uint32_t>(each);
+    for (size_t i = 0; i < each; ++i) {
+      int8_t &weight = kernel.weights[k * each + i];
+      sum += static_cast<uint32_t>(ofWeights) * static_cast<uint32_t>(weight);
+      if (weight + ofData < -128 || weight + ofData > 127)
+        return fail("its weights less their zero points do not fit 8 bits: quantize them symmetrically");
+      weight = static_cast<int8_t>(weight + ofData);
+    }
+    bias.push_back(sum + static_cast<uint32_t>(*block.start));
+  }
+  return addInput(access);
+}
+
+bool Reader::readReduction(Block &block) {
+  const auto isData = [&](unsigned k) { return argumentNumber(block.inputs[k].tensor).has_value(); };
+  if (!block.reads(block.outputNumber()))
+    return fail("its reduction keeps only what it computes last");
+  if (block.inputs.size() == 1)
+    return readPool(block);
+  if (block.inputs.size() != 2)
+    return fail("its reduction is none that the accelerator knows: " + block.expressions.text(block.result));
+  if (isData(0) && isData(1))
+    return fail("it multiplies two inputs, and weights have to be constants");
+  return readProduct(block, isData(0) ? 0 : 1);
+}
+
+} // namespace daedalus::accelerator

@@ -1,0 +1,366 @@
+// See interpreter.h.
+
+#include "interpreter.h"
+
+#include "daedalus/Dialect/Dae/IR/Dae.h"
+#include "daedalus/isa/semantics.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+
+namespace daedalus::testing {
+namespace {
+
+namespace arith = mlir::arith;
+using mlir::Operation;
+using mlir::Value;
+
+[[noreturn]] void unknown(Operation *op) {
+  llvm::errs() << "the interpreter does not know " << *op << "\n";
+  std::abort();
+}
+
+unsigned bitsOf(mlir::Type type) {
+  return type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+}
+
+int64_t wrap(int64_t value, mlir::Type type) {
+  const unsigned unused = 64 - bitsOf(type);
+  return static_cast<int64_t>(static_cast<uint64_t>(value) << unused) >> unused;
+}
+
+uint64_t unsignedOf(int64_t value, mlir::Type type) {
+  const unsigned unused = 64 - bitsOf(type);
+  return static_cast<uint64_t>(value) << unused >> unused;
+}
+
+float floatOf(int64_t bits) {
+  const uint32_t low = static_cast<uint32_t>(bits);
+  float value;
+  std::memcpy(&value, &low, sizeof value);
+  return value;
+}
+
+int64_t bitsOfFloat(float value) {
+  uint32_t bits;
+  std::memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+int64_t elementOf(mlir::Attribute attribute) {
+  if (auto integer = mlir::dyn_cast<mlir::IntegerAttr>(attribute))
+    return integer.getType().isIndex() ? integer.getInt() : integer.getValue().getSExtValue();
+  return bitsOfFloat(mlir::cast<mlir::FloatAttr>(attribute).getValue().convertToFloat());
+}
+
+using Point = llvm::SmallVector<int64_t, 8>;
+
+/// Calls `visit` for each point of a box, the last coordinate first.
+void forEachPoint(llvm::ArrayRef<int64_t> extents, const std::function<void(const Point &)> &visit) {
+  Point point(extents.size(), 0);
+  for (int64_t extent : extents)
+    if (extent == 0)
+      return;
+  while (true) {
+    visit(point);
+    size_t d = extents.size();
+    while (d > 0 && ++point[d - 1] == extents[d - 1])
+      point[--d] = 0;
+    if (d == 0)
+      return;
+  }
+}
+
+int64_t offsetOf(llvm::ArrayRef<int64_t> point, llvm::ArrayRef<int64_t> shape) {
+  int64_t offset = 0;
+  for (size_t d = 0; d < shape.size(); ++d) {
+    if (point[d] < 0 || point[d] >= shape[d]) {
+      llvm::errs() << "the interpreter is led outside of a tensor\n";
+      std::abort();
+    }
+    offset = offset * shape[d] + point[d];
+  }
+  return offset;
+}
+
+class Frame {
+public:
+  std::vector<TensorValue> run(mlir::func::FuncOp function, const std::vector<TensorValue> &arguments) {
+    mlir::Block &body = function.getBody().front();
+    for (auto [argument, value] : llvm::zip(body.getArguments(), arguments))
+      tensors[argument] = value;
+    for (Operation &op : body.without_terminator())
+      execute(op);
+    std::vector<TensorValue> results;
+    for (Value result : body.getTerminator()->getOperands())
+      results.push_back(tensors.at(result));
+    return results;
+  }
+
+private:
+  using Tensors = llvm::DenseMap<Value, TensorValue>;
+  struct Map : Tensors {
+    const TensorValue &at(Value value) const {
+      const auto found = find(value);
+      if (found == end()) {
+        llvm::errs() << "the interpreter does not have the value " << value << "\n";
+        std::abort();
+      }
+      return found->second;
+    }
+  };
+
+  void execute(Operation &op) {
+    if (auto linalg = mlir::dyn_cast<mlir::linalg::LinalgOp>(op))
+      return loops(linalg);
+    llvm::TypeSwitch<Operation *>(&op)
+        .Case([&](arith::ConstantOp constant) { define(constant); })
+        .Case([&](mlir::tensor::EmptyOp empty) { // whatever was there
+          TensorValue value{empty.getType(), {}};
+          value.elements.assign(empty.getType().getNumElements(),
+                                wrap(0x5a5a5a5a5a5a5a5a, empty.getType().getElementType()));
+          tensors[empty] = value;
+        })
+        .Case<mlir::tensor::ExpandShapeOp, mlir::tensor::CollapseShapeOp>([&](auto view) {
+          tensors[view] = TensorValue{mlir::cast<mlir::RankedTensorType>(view.getType()),
+                                      tensors.at(view.getSrc()).elements};
+        })
+        .Case([&](mlir::tensor::PadOp pad) { padded(pad); })
+        .Case([&](mlir::tensor::InsertSliceOp insert) {
+          TensorValue value = tensors.at(insert.getDest());
+          const TensorValue &source = tensors.at(insert.getSource());
+          slice(insert, source.type.getShape(), value.type.getShape(),
+                [&](int64_t part, int64_t whole) { value.elements[whole] = source.elements[part]; });
+          tensors[insert] = value;
+        })
+        .Case([&](mlir::tensor::ExtractSliceOp extract) {
+          TensorValue value{extract.getType(), std::vector<int64_t>(extract.getType().getNumElements())};
+          const TensorValue source = tensors.at(extract.getSource());
+          slice(extract, value.type.getShape(), source.type.getShape(),
+                [&](int64_t part, int64_t whole) { value.elements[part] = source.elements[whole]; });
+          tensors[extract] = value;
+        })
+        .Case([&](mlir::func::CallOp call) {
+          auto callee =
+              call->getParentOfType<mlir::ModuleOp>().lookupSymbol<mlir::func::FuncOp>(call.getCallee());
+          std::vector<TensorValue> arguments;
+          for (Value operand : call.getOperands())
+            arguments.push_back(tensors.at(operand));
+          const std::vector<TensorValue> results = interpret(callee, arguments);
+          for (auto [result, value] : llvm::zip(call.getResults(), results))
+            tensors[result] = value;
+        })
+        .Default([&](Operation *other) { onScalars(other); });
+  }
+
+  void define(arith::ConstantOp constant) {
+    auto dense = mlir::dyn_cast<mlir::DenseElementsAttr>(constant.getValue());
+    if (!dense) {
+      scalars[constant] = elementOf(constant.getValue());
+      return;
+    }
+    TensorValue value{mlir::cast<mlir::RankedTensorType>(constant.getType()), {}};
+    for (mlir::Attribute element : dense.getValues<mlir::Attribute>())
+      value.elements.push_back(elementOf(element));
+    tensors[constant] = value;
+  }
+
+  void padded(mlir::tensor::PadOp pad) {
+    const TensorValue source = tensors.at(pad.getSource());
+    TensorValue value{mlir::cast<mlir::RankedTensorType>(pad.getType()), {}};
+    forEachPoint(pad.getType().getShape(), [&](const Point &point) {
+      Point from = point;
+      bool isInside = true;
+      for (size_t d = 0; d < from.size(); ++d) {
+        from[d] -= pad.getStaticLow()[d];
+        isInside &= from[d] >= 0 && from[d] < source.type.getShape()[d];
+      }
+      if (isInside) {
+        value.elements.push_back(source.elements[offsetOf(from, source.type.getShape())]);
+        return;
+      }
+      mlir::Block &body = pad.getRegion().front();
+      for (auto [argument, coordinate] : llvm::zip(body.getArguments(), point))
+        scalars[argument] = coordinate;
+      value.elements.push_back(yielded(body)[0]);
+    });
+    tensors[pad] = value;
+  }
+
+  /// Calls `move` with the elements of a part and of the whole that belong together.
+  template <class Op, class F>
+  void slice(Op op, llvm::ArrayRef<int64_t> part, llvm::ArrayRef<int64_t> whole, F move) {
+    const llvm::SmallBitVector dropped = op.getDroppedDims();
+    forEachPoint(part, [&](const Point &point) {
+      Point at;
+      size_t next = 0;
+      for (size_t d = 0; d < whole.size(); ++d)
+        at.push_back(op.getStaticOffsets()[d] + (dropped[d] ? 0 : op.getStaticStrides()[d] * point[next++]));
+      move(offsetOf(point, part), offsetOf(at, whole));
+    });
+  }
+
+  void loops(mlir::linalg::LinalgOp op) {
+    std::vector<TensorValue> outputs;
+    for (Value init : op.getDpsInits())
+      outputs.push_back(tensors.at(init));
+    const auto maps = op.getIndexingMapsArray();
+    mlir::Block &body = *op.getBlock();
+    forEachPoint(op.getStaticLoopRanges(), [&](const Point &point) {
+      std::vector<int64_t> written; // where each output stands
+      for (mlir::OpOperand &operand : op->getOpOperands()) {
+        const unsigned k = operand.getOperandNumber();
+        const Value argument = body.getArgument(k);
+        if (!mlir::isa<mlir::TensorType>(operand.get().getType())) {
+          scalars[argument] = scalarOf(operand.get());
+          continue;
+        }
+        const llvm::SmallVector<int64_t> at = maps[k].compose(point);
+        const bool isOutput = op.isDpsInit(&operand);
+        const TensorValue &value = isOutput ? outputs[written.size()] : tensors.at(operand.get());
+        const int64_t offset = offsetOf(at, value.type.getShape());
+        scalars[argument] = value.elements[offset];
+        if (isOutput)
+          written.push_back(offset);
+      }
+      const std::vector<int64_t> results = yielded(body);
+      for (size_t k = 0; k < results.size(); ++k)
+        outputs[k].elements[written[k]] = results[k];
+    });
+    for (auto [result, value] : llvm::zip(op->getResults(), outputs))
+      tensors[result] = value;
+  }
+
+  std::vector<int64_t> yielded(mlir::Block &body) {
+    for (Operation &op : body.without_terminator())
+      onScalars(&op);
+    std::vector<int64_t> results;
+    for (Value value : body.getTerminator()->getOperands())
+      results.push_back(scalarOf(value));
+    return results;
+  }
+
+  int64_t scalarOf(Value value) {
+    const auto found = scalars.find(value);
+    if (found == scalars.end()) {
+      llvm::errs() << "the interpreter does not have the scalar " << value << "\n";
+      std::abort();
+    }
+    return found->second;
+  }
+
+  void onScalars(Operation *op) {
+    if (auto constant = mlir::dyn_cast<arith::ConstantOp>(op))
+      return define(constant);
+    if (auto extract = mlir::dyn_cast<mlir::tensor::ExtractOp>(op)) {
+      Point at;
+      for (Value index : extract.getIndices())
+        at.push_back(scalarOf(index));
+      const TensorValue &from = tensors.at(extract.getTensor());
+      scalars[extract] = from.elements[offsetOf(at, from.type.getShape())];
+      return;
+    }
+    if (op->getNumResults() != 1)
+      unknown(op);
+    const mlir::Type type = op->getResult(0).getType();
+    std::vector<int64_t> x;
+    for (Value operand : op->getOperands())
+      x.push_back(scalarOf(operand));
+    const int64_t value = scalar(op, x);
+    scalars[op->getResult(0)] = type.isF32() ? value : wrap(value, type);
+  }
+
+  static int64_t scalar(Operation *op, const std::vector<int64_t> &x) {
+    const auto u = [&](unsigned k) { return unsignedOf(x[k], op->getOperand(k).getType()); };
+    const auto f = [&](unsigned k) { return floatOf(x[k]); };
+    return llvm::TypeSwitch<Operation *, int64_t>(op)
+        .Case([&](arith::AddIOp) { return int64_t(uint64_t(x[0]) + uint64_t(x[1])); })
+        .Case([&](arith::SubIOp) { return int64_t(uint64_t(x[0]) - uint64_t(x[1])); })
+        .Case([&](arith::MulIOp) { return int64_t(uint64_t(x[0]) * uint64_t(x[1])); })
+        .Case([&](arith::MaxSIOp) { return std::max(x[0], x[1]); })
+        .Case([&](arith::MinSIOp) { return std::min(x[0], x[1]); })
+        .Case([&](arith::MaxUIOp) { return int64_t(std::max(u(0), u(1))); })
+        .Case([&](arith::MinUIOp) { return int64_t(std::min(u(0), u(1))); })
+        .Case([&](arith::DivSIOp) { return x[1] ? x[0] / x[1] : 0; })
+        .Case([&](arith::AndIOp) { return x[0] & x[1]; })
+        .Case([&](arith::OrIOp) { return x[0] | x[1]; })
+        .Case([&](arith::XOrIOp) { return x[0] ^ x[1]; })
+        .Case([&](arith::ShLIOp) { return int64_t(uint64_t(x[0]) << u(1)); })
+        .Case([&](arith::ShRSIOp) { return x[0] >> u(1); })
+        .Case([&](arith::ShRUIOp) { return int64_t(u(0) >> u(1)); })
+        .Case<arith::ExtSIOp, arith::TruncIOp, arith::IndexCastOp>([&](auto) { return x[0]; })
+        .Case<arith::ExtUIOp, arith::IndexCastUIOp>([&](auto) { return int64_t(u(0)); })
+        .Case([&](arith::SelectOp) { return x[0] ? x[1] : x[2]; })
+        .Case([&](arith::CmpIOp compare) {
+          return int64_t(holds(compare.getPredicate(), x[0], x[1], u(0), u(1)));
+        })
+        .Case([&](arith::SIToFPOp) { return bitsOfFloat(static_cast<float>(x[0])); })
+        .Case([&](arith::FPToSIOp) { return static_cast<int64_t>(f(0)); })
+        .Case([&](arith::AddFOp) { return bitsOfFloat(f(0) + f(1)); })
+        .Case([&](arith::SubFOp) { return bitsOfFloat(f(0) - f(1)); })
+        .Case([&](arith::MulFOp) { return bitsOfFloat(f(0) * f(1)); })
+        .Case([&](arith::DivFOp) { return bitsOfFloat(f(0) / f(1)); })
+        .Case([&](arith::MaxNumFOp) { return bitsOfFloat(std::fmax(f(0), f(1))); })
+        .Case([&](arith::MinNumFOp) { return bitsOfFloat(std::fmin(f(0), f(1))); })
+        .Case([&](mlir::math::RoundEvenOp) { return bitsOfFloat(std::nearbyint(f(0))); })
+        .Case([&](dae::RequantOp requant) {
+          return int64_t(isa::requantize(
+              static_cast<int32_t>(x[0]), static_cast<int32_t>(x[1]), static_cast<int32_t>(x[2]),
+              static_cast<uint8_t>(x[3]), requant.getZeroPointAttr().getValue().getSExtValue(),
+              requant.getLoAttr().getValue().getSExtValue(), requant.getHiAttr().getValue().getSExtValue(),
+              static_cast<isa::Rounding>(requant.getRounding())));
+        })
+        .Default([&](Operation *other) -> int64_t { unknown(other); });
+  }
+
+  static bool holds(arith::CmpIPredicate predicate, int64_t a, int64_t b, uint64_t ua, uint64_t ub) {
+    switch (predicate) {
+    case arith::CmpIPredicate::eq:
+      return a == b;
+    case arith::CmpIPredicate::ne:
+      return a != b;
+    case arith::CmpIPredicate::slt:
+      return a < b;
+    case arith::CmpIPredicate::sle:
+      return a <= b;
+    case arith::CmpIPredicate::sgt:
+      return a > b;
+    case arith::CmpIPredicate::sge:
+      return a >= b;
+    case arith::CmpIPredicate::ult:
+      return ua < ub;
+    case arith::CmpIPredicate::ule:
+      return ua <= ub;
+    case arith::CmpIPredicate::ugt:
+      return ua > ub;
+    case arith::CmpIPredicate::uge:
+      return ua >= ub;
+    }
+    return false;
+  }
+
+  Map tensors;
+  llvm::DenseMap<Value, int64_t> scalars;
+};
+
+} // namespace
+
+std::vector<TensorValue> interpret(mlir::func::FuncOp function, const std::vector<TensorValue> &arguments) {
+  return Frame().run(function, arguments);
+}
+
+TensorValue tensorOf(mlir::RankedTensorType type, const std::vector<int8_t> &bytes) {
+  return {type, {bytes.begin(), bytes.end()}};
+}
+
+} // namespace daedalus::testing

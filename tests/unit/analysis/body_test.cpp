@@ -1,0 +1,168 @@
+// Bodies that compute the same are one expression, and bodies that do not are not.
+
+#include "daedalus/Analysis/Body.h"
+#include "daedalus/Dialect/Dae/IR/Dae.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "mlir/Parser/Parser.h"
+
+#include <gtest/gtest.h>
+
+namespace daedalus {
+namespace {
+
+class Bodies : public ::testing::Test {
+protected:
+  Bodies() : context(mlir::MLIRContext::Threading::DISABLED) {
+    context.loadDialect<mlir::arith::ArithDialect, mlir::func::FuncDialect, mlir::tensor::TensorDialect,
+                        dae::DaeDialect>();
+  }
+
+  /// The expression of %r, which `lines` compute of %x and %y (i8), %a and %b (i32).
+  ExprId of(const std::string &lines, const std::string &type = "i32") {
+    const std::string text = "func.func @f(%x: i8, %y: i8, %a: i32, %b: i32) -> " + type + " {\n" + lines +
+                             "\nreturn %r : " + type + "\n}";
+    modules.push_back(mlir::parseSourceString<mlir::ModuleOp>(text, &context));
+    EXPECT_TRUE(bool(modules.back())) << text;
+    mlir::Block &body = (*modules.back()->getOps<mlir::func::FuncOp>().begin()).getBody().front();
+    const std::optional<ExprId> id = expressionOf(body.getTerminator()->getOperand(0), body, all);
+    EXPECT_TRUE(id.has_value()) << text;
+    return id.value_or(0);
+  }
+
+  void same(const std::string &one, const std::string &other, const std::string &type = "i32") {
+    const ExprId a = of(one, type), b = of(other, type);
+    EXPECT_EQ(a, b) << all.text(a) << "\n" << all.text(b);
+  }
+
+  void different(const std::string &one, const std::string &other, const std::string &type = "i32") {
+    const ExprId a = of(one, type), b = of(other, type);
+    EXPECT_NE(a, b) << all.text(a) << "\n" << all.text(b);
+  }
+
+  mlir::MLIRContext context;
+  std::vector<mlir::OwningOpRef<mlir::ModuleOp>> modules;
+  Expressions all;
+};
+
+const std::string wide = "%wx = arith.extsi %x : i8 to i32\n%wy = arith.extsi %y : i8 to i32\n";
+
+TEST_F(Bodies, ZeroPointsAreExpanded) {
+  same(wide + R"(%c3 = arith.constant 3 : i32
+    %c7 = arith.constant 7 : i32
+    %p = arith.subi %wx, %c3 : i32
+    %q = arith.subi %wy, %c7 : i32
+    %r = arith.muli %p, %q : i32)",
+       wide + R"(%c3 = arith.constant -3 : i32
+    %c7 = arith.constant 7 : i32
+    %c21 = arith.constant 21 : i32
+    %p = arith.muli %wy, %wx : i32
+    %q = arith.muli %c3, %wy : i32
+    %s = arith.muli %wx, %c7 : i32
+    %t = arith.subi %p, %s : i32
+    %u = arith.addi %q, %t : i32
+    %r = arith.addi %c21, %u : i32)");
+}
+
+TEST_F(Bodies, ShiftsByConstantsAreProducts) {
+  same("%c = arith.constant 5 : i32\n%r = arith.shli %a, %c : i32",
+       "%c = arith.constant 32 : i32\n%r = arith.muli %c, %a : i32");
+  different("%c = arith.constant 5 : i32\n%r = arith.shrsi %a, %c : i32",
+            "%c = arith.constant 5 : i32\n%r = arith.shrui %a, %c : i32");
+}
+
+TEST_F(Bodies, ExtensionsGoInwardsWhereNothingWraps) {
+  same(R"(%n = arith.extsi %x : i8 to i16
+    %m = arith.extsi %y : i8 to i16
+    %s = arith.addi %n, %m : i16
+    %r = arith.extsi %s : i16 to i32)",
+       wide + "%r = arith.addi %wx, %wy : i32");
+  different("%s = arith.addi %x, %y : i8\n%r = arith.extsi %s : i8 to i32",
+            wide + "%r = arith.addi %wx, %wy : i32");
+  same("%s = arith.maxsi %x, %y : i8\n%r = arith.extsi %s : i8 to i32",
+       wide + "%r = arith.maxsi %wy, %wx : i32");
+  different("%r = arith.extui %x : i8 to i32", "%r = arith.extsi %x : i8 to i32");
+}
+
+TEST_F(Bodies, ComparisonsAndSelectionsAreExtremes) {
+  for (const char *predicate : {"sgt", "sge"})
+    same(std::string("%c = arith.cmpi ") + predicate + ", %a, %b : i32\n%r = arith.select %c, %a, %b : i32",
+         "%r = arith.maxsi %b, %a : i32");
+  for (const char *predicate : {"slt", "sle"})
+    same(std::string("%c = arith.cmpi ") + predicate + ", %b, %a : i32\n%r = arith.select %c, %a, %b : i32",
+         "%r = arith.maxsi %b, %a : i32");
+  same("%z = arith.constant 0 : i32\n%o = arith.constant 1 : i32\n%c = arith.cmpi sge, %a, %o : i32\n"
+       "%r = arith.select %c, %a, %z : i32",
+       "%z = arith.constant 0 : i32\n%r = arith.maxsi %z, %a : i32");
+  different("%c = arith.cmpi ugt, %a, %b : i32\n%r = arith.select %c, %a, %b : i32",
+            "%r = arith.maxsi %b, %a : i32");
+}
+
+TEST_F(Bodies, ClampsAreOneEitherWayRound) {
+  const std::string limits = "%l = arith.constant -128 : i32\n%h = arith.constant 127 : i32\n";
+  same(limits + R"(%p = arith.maxsi %a, %l : i32
+    %q = arith.minsi %p, %h : i32
+    %r = arith.trunci %q : i32 to i8)",
+       limits + R"(%p = arith.minsi %h, %a : i32
+    %q = arith.maxsi %p, %l : i32
+    %r = arith.trunci %q : i32 to i8)",
+       "i8");
+  different(limits + R"(%p = arith.maxsi %a, %l : i32
+    %r = arith.trunci %p : i32 to i8)",
+            limits + R"(%p = arith.minsi %h, %a : i32
+    %q = arith.maxsi %p, %l : i32
+    %r = arith.trunci %q : i32 to i8)",
+            "i8");
+}
+
+TEST_F(Bodies, NegationsAreSums) {
+  same("%m = arith.constant -1 : i32\n%r = arith.xori %a, %m : i32",
+       "%m = arith.constant -1 : i32\n%r = arith.subi %m, %a : i32");
+}
+
+TEST_F(Bodies, TablesAreReadAtTheirIndex) {
+  const std::string table = "%t = arith.constant dense<[5, 6, 7]> : tensor<3xi8>\n";
+  same(table + "%i = arith.index_cast %a : i32 to index\n%r = tensor.extract %t[%i] : tensor<3xi8>",
+       table + "%w = arith.extsi %a : i32 to i64\n%i = arith.index_cast %w : i64 to index\n"
+               "%r = tensor.extract %t[%i] : tensor<3xi8>",
+       "i8");
+  different(table + "%i = arith.index_cast %a : i32 to index\n%r = tensor.extract %t[%i] : tensor<3xi8>",
+            table + "%i = arith.index_castui %a : i32 to index\n%r = tensor.extract %t[%i] : tensor<3xi8>",
+            "i8");
+}
+
+TEST_F(Bodies, WhatNobodyKnowsStaysAsItIs) {
+  same("%r = arith.divsi %a, %b : i32", "%r = arith.divsi %a, %b : i32");
+  different("%r = arith.divsi %a, %b : i32", "%r = arith.divsi %b, %a : i32");
+  different("%r = arith.divsi %a, %b : i32", "%r = arith.divui %a, %b : i32");
+  different("%l, %r = arith.mulsi_extended %a, %b : i32", "%r, %h = arith.mulsi_extended %a, %b : i32");
+  const std::string operands = "%s = arith.constant 36 : i8\n%q = dae.requant %a, %b, %b, %s ";
+  different(
+      operands + "{zero_point = 0 : i8, lo = -5 : i8, hi = 5 : i8, rounding = #dae.rounding<half_up>} : "
+                 "(i32, i32, i32, i8) -> i8\n%r = arith.extsi %q : i8 to i32",
+      operands + "{zero_point = 0 : i8, lo = -5 : i8, hi = 5 : i8, rounding = #dae.rounding<half_even>} : "
+                 "(i32, i32, i32, i8) -> i8\n%r = arith.extsi %q : i8 to i32");
+}
+
+TEST_F(Bodies, RepeatedSquaresAndLongSumsEnd) {
+  std::string squares = "%v0 = arith.addi %a, %b : i32\n", sums = "%v0 = arith.addi %a, %b : i32\n";
+  for (int k = 0; k < 900; ++k) {
+    const std::string from = "%v" + std::to_string(k), to = "%v" + std::to_string(k + 1);
+    squares += to + " = arith.muli " + from + ", " + from + " : i32\n";
+    sums += "%d" + std::to_string(k) + " = arith.divsi " + from + ", %a : i32\n";
+    sums += to + " = arith.addi " + from + ", %d" + std::to_string(k) + " : i32\n";
+    if (k == 450)
+      sums += "%r = arith.addi " + to + ", %b : i32\n";
+    if (k == 450)
+      break;
+  }
+  of(sums);
+  of(squares + "%r = arith.addi %v451, %b : i32");
+}
+
+} // namespace
+} // namespace daedalus
