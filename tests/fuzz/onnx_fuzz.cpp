@@ -44,7 +44,9 @@ bool isSentence(const std::string &message, const std::string &model) {
     return false;
   const std::sregex_iterator words(message.begin(), message.end(), internal);
   return std::all_of(words, std::sregex_iterator(), [&](const std::smatch &word) {
-    return model.find(word[word[1].matched ? 1 : 2].str()) != std::string::npos;
+    static const std::regex number("_\\d+$"); // of a node without a name
+    return model.find(std::regex_replace(word[word[1].matched ? 1 : 2].str(), number, "")) !=
+           std::string::npos;
   });
 }
 
