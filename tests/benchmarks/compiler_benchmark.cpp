@@ -12,7 +12,7 @@ namespace {
 void digits(benchmark::State &state, const char *target) {
   const CompileOptions options{target, *isa::loadMachine("default"), true};
   for (auto _ : state) {
-    Result<Compiled> compiled = compileOnnx(DAEDALUS_SOURCE_DIR "/examples/digits/digits.onnx", options);
+    Result<Compiled> compiled = compileModel(DAEDALUS_SOURCE_DIR "/examples/digits/digits.onnx", options);
     if (!compiled)
       state.SkipWithError(compiled.error().c_str());
   }

@@ -55,7 +55,7 @@ Result<package::Package> compile(const Convolution &convolution) {
                                .string();
   std::ofstream(path, std::ios::binary) << modelOf(convolution);
   const CompileOptions options{"auto", *isa::loadMachine("default"), true};
-  Result<Compiled> compiled = compileOnnx(path, options);
+  Result<Compiled> compiled = compileModel(path, options);
   std::filesystem::remove(path);
   if (!compiled)
     return error(compiled.error());

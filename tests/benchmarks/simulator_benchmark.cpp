@@ -56,7 +56,7 @@ void convolution(benchmark::State &state, const char *engine, bool timingOnly) {
 
 void digits(benchmark::State &state, const char *engine) {
   const CompileOptions options{"accelerator", *isa::loadMachine("default"), true};
-  Result<Compiled> compiled = compileOnnx(DAEDALUS_SOURCE_DIR "/examples/digits/digits.onnx", options);
+  Result<Compiled> compiled = compileModel(DAEDALUS_SOURCE_DIR "/examples/digits/digits.onnx", options);
   runtime::SessionOptions sessionOptions;
   sessionOptions.engine = engine;
   auto session = runtime::Session::create(std::move(compiled->package), sessionOptions);

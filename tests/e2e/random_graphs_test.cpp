@@ -95,7 +95,7 @@ protected:
     CompileOptions options;
     options.target = target;
     options.machine = *isa::loadMachine(machine);
-    auto compiled = compileOnnx(path, options);
+    auto compiled = compileModel(path, options);
     EXPECT_TRUE(compiled) << target << ", " << machine << ": " << compiled.error();
     return compiled ? std::move(compiled->package) : package::Package();
   }

@@ -77,7 +77,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   const MemoryFile file(data, size);
   daedalus::CompileOptions options;
   options.machine = *daedalus::isa::loadMachine("tiny");
-  const auto compiled = daedalus::compileOnnx(file.path(), options);
+  const auto compiled = daedalus::compileModel(file.path(), options);
   llvm::sys::unregisterHandlers(); // LLVM's own, which keep libFuzzer from saving what fails below
   daedalus::fuzz::require(compiled || isSentence(compiled.error(), {data, data + size}),
                           "refused with words of the compiler's own: " + (compiled ? "" : compiled.error()));

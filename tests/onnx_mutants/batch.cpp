@@ -41,7 +41,7 @@ int runModel(const fs::path &folder) {
   if (!machine)
     return say(machine.error(), Stopped);
   options.machine = *machine;
-  Result<Compiled> compiled = compileOnnx((folder / "model.onnx").string(), options);
+  Result<Compiled> compiled = compileModel((folder / "model.onnx").string(), options);
   if (!compiled)
     return say(compiled.error(), Refused);
   Result<std::unique_ptr<runtime::Session>> session =

@@ -6,7 +6,9 @@
 #include "Demand.h"
 #include "Diagnostics.h"
 #include "Placement.h"
+#include "Program.h"
 
+#include "daedalus/Conversion/FormKernels/FormKernels.h"
 #include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
 #include "daedalus/Import/ONNX/Import.h"
 #include "daedalus/Target/CPU/CPU.h"
@@ -45,20 +47,52 @@ public:
   }
 
   Result<void> toGraph() {
-    if (options.target != "auto" && options.target != "accelerator" && options.target != "cpu")
-      return error("target '" + options.target + "' is unknown; expected auto, accelerator or cpu");
+    if (isTensorProgram(path))
+      return error(path +
+                   " is a tensor program, which begins at level linalg; expected another level than graph");
+    if (Result<void> known = checkTarget(); !known)
+      return known;
     begin("import");
     module = importOnnx(path, context);
     lap("import");
     return check(static_cast<bool>(module));
   }
 
-  Result<void> toLinalg() {
+  Result<void> checkTarget() const {
+    if (options.target != "auto" && options.target != "accelerator" && options.target != "cpu")
+      return error("target '" + options.target + "' is unknown; expected auto, accelerator or cpu");
+    return {};
+  }
+
+  /// A tensor program's own kernels.
+  Result<void> readKernels() {
+    if (Result<void> known = checkTarget(); !known)
+      return known;
+    begin("import");
+    Result<OwningOpRef<ModuleOp>> program = readProgram(path, context);
+    lap("import");
+    if (!program)
+      return error(program.error());
+    begin("kernels");
+    module = *program ? formKernels(**program) : nullptr;
+    lap("kernels");
+    return {};
+  }
+
+  Result<void> makeKernels() {
     if (Result<void> graph = toGraph(); !graph)
       return graph;
     begin("kernels");
     module = convertGraphToLinalg(*module);
     lap("kernels");
+    return {};
+  }
+
+  Result<void> toLinalg() {
+    if (Result<void> made = isTensorProgram(path) ? readKernels() : makeKernels(); !made)
+      return made;
+    if (!module)
+      return check(false);
     begin("placement");
     const bool placed = module && succeeded(place(*module, options));
     lap("placement");
@@ -123,12 +157,15 @@ private:
   std::vector<Phase> times;
 };
 
-/// For reading: locations in place, large constants left out.
-std::string print(ModuleOp module) {
+/// With locations in place; for reading, without large constants.
+std::string print(ModuleOp module, bool elide) {
   std::string text;
   llvm::raw_string_ostream stream(text);
-  module.print(stream,
-               OpPrintingFlags().enableDebugInfo(true, false).useLocalScope().elideLargeElementsAttrs(16));
+  OpPrintingFlags flags;
+  flags.enableDebugInfo(true, false).useLocalScope();
+  if (elide)
+    flags.elideLargeElementsAttrs(16);
+  module.print(stream, flags);
   stream << "\n";
   return text;
 }
@@ -171,7 +208,7 @@ Result<std::string> emitStreams(const Assembled &assembled, const std::string &l
       text += annotated(assembled.programs[i], assembled.package.programs[i].layerOfInstruction,
                         assembled.package.layers);
     } else {
-      text += print(*assembled.streams[i].dae);
+      text += print(*assembled.streams[i].dae, true);
     }
   }
   return text;
@@ -179,7 +216,7 @@ Result<std::string> emitStreams(const Assembled &assembled, const std::string &l
 
 } // namespace
 
-Result<Compiled> compileOnnx(const std::string &path, const CompileOptions &options) {
+Result<Compiled> compileModel(const std::string &path, const CompileOptions &options) {
   Compilation compilation(path, options);
   Result<Assembled> assembled = compilation.toPackage();
   if (!assembled)
@@ -210,7 +247,7 @@ Result<std::string> emitLevel(const std::string &path, const CompileOptions &opt
     Result<void> reached = level == "graph" ? compilation.toGraph() : compilation.toLinalg();
     if (!reached)
       return error(reached.error());
-    return print(compilation.level());
+    return print(compilation.level(), options.elide);
   }
   if (level == "llvm")
     return compilation.toLlvm();

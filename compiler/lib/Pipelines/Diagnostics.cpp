@@ -28,7 +28,10 @@ Diagnostics::Diagnostics(MLIRContext &context)
         if (diagnostic.getSeverity() != DiagnosticSeverity::Error || !first.empty())
           return success();
         std::string node = nodeOf(diagnostic.getLocation());
-        first = oneLine((node.empty() ? "" : "node '" + node + "': ") + diagnostic.str());
+        std::string where = node.empty() ? "" : "node '" + node + "': ";
+        if (auto line = dyn_cast<FileLineColLoc>(diagnostic.getLocation()); line && node.empty())
+          where = (line.getFilename().getValue() + ":" + Twine(line.getLine()) + ": ").str();
+        first = oneLine(where + diagnostic.str());
         return success();
       }) {}
 

@@ -30,7 +30,8 @@ FailureOr<Choice> choose(func::FuncOp kernel, const CompileOptions &options) {
       return Choice{"accelerator", "fits machine '" + options.machine.name + "'", *instructions};
   if (options.target == "accelerator" && !kernel->hasAttr(kernel::boundary))
     return emitError(kernel.getLoc()) << "cannot run on the accelerator of machine '" << options.machine.name
-                                      << "': it " << why << "; use target auto to run it on the CPU";
+                                      << (StringRef(why).starts_with("it") ? "': " : "': it ") << why
+                                      << "; use target auto to run it on the CPU";
   return Choice{"cpu", why};
 }
 

@@ -60,7 +60,7 @@ Compiled compiled(const std::string &path, const isa::Machine &machine, const st
   CompileOptions options;
   options.target = target;
   options.machine = machine;
-  return orFail(compileOnnx(path, options));
+  return orFail(compileModel(path, options));
 }
 
 runtime::RunResult runOn(const package::Package &package, const isa::Machine &machine,

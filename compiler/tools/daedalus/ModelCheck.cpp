@@ -136,7 +136,7 @@ std::vector<std::string> findTests(const std::string &folder) {
 }
 
 CheckOutcome checkTest(const std::string &folder, const CompileOptions &options, const std::string &engine) {
-  auto compiled = compileOnnx((fs::path(folder) / "model.onnx").string(), options);
+  auto compiled = compileModel((fs::path(folder) / "model.onnx").string(), options);
   if (!compiled)
     return refused(compiled.error());
   CheckOutcome outcome;

@@ -40,7 +40,7 @@ std::vector<Layers> runTarget(const Options &options, const isa::Machine &machin
   sessionOptions.machine = machine;
   sessionOptions.timingOnly = target != "cpu";
   auto session = orFail(
-      runtime::Session::create(orFail(compileOnnx(options.model, compileOptions)).package, sessionOptions));
+      runtime::Session::create(orFail(compileModel(options.model, compileOptions)).package, sessionOptions));
   const package::Function &function = *orFail(session->function(0));
   const std::vector<runtime::Tensor> inputs = zeroInputs(function);
   std::vector<Layers> results;

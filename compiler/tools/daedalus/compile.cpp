@@ -1,4 +1,5 @@
-// daedalus compile: an ONNX model to a package, to any level on the way, or to its placement.
+// daedalus compile: an ONNX model or a tensor program to a package, to any level on the way, or to its
+// placement.
 #include "daedalus/Pipelines/Compile.h"
 #include "Commands.h"
 #include "Files.h"
@@ -16,7 +17,7 @@ namespace {
 
 struct Options {
   std::string model, output, target = "auto", machine = "default", level;
-  bool placement = false, phases = false, json = false;
+  bool placement = false, phases = false, json = false, elide = false;
 };
 
 void emit(const Options &options, const CompileOptions &compileOptions) {
@@ -52,6 +53,7 @@ void compile(const Options &options) {
     throw Usage{"compile --json goes with --placement"};
   CompileOptions compileOptions;
   compileOptions.target = options.target;
+  compileOptions.elide = options.elide;
   compileOptions.machine = orFail(isa::loadMachine(options.machine));
   noteInput(options.model);
   checkOutput(options.output);
@@ -59,7 +61,7 @@ void compile(const Options &options) {
     return emit(options, compileOptions);
 
   Compiled compiled = orFail(showingPhases(
-      compileOptions, [&](const CompileOptions &shown) { return compileOnnx(options.model, shown); }));
+      compileOptions, [&](const CompileOptions &shown) { return compileModel(options.model, shown); }));
   if (options.placement)
     write("-", options.json ? dump(placementJson(compiled.package)) : compiled.placement);
   if (options.phases)
@@ -75,8 +77,11 @@ void compile(const Options &options) {
 
 void addCompile(CLI::App &app) {
   auto options = std::make_shared<Options>();
-  CLI::App *command = app.add_subcommand("compile", "Compile an ONNX model into a package");
-  command->add_option("model", options->model, "The model")->required()->type_name("M.onnx");
+  CLI::App *command =
+      app.add_subcommand("compile", "Compile an ONNX model, or a tensor program, into a package");
+  command->add_option("model", options->model, "The model, or a tensor program")
+      ->required()
+      ->type_name("M.onnx|M.mlir");
   command
       ->add_option("-o,--output", options->output,
                    "Where the result goes; - is stdout (default: the model's name with .dae)")
@@ -86,6 +91,9 @@ void addCompile(CLI::App &app) {
   command->add_option("--emit", options->level, "Stop at a level and print it, or write it to -o")
       ->check(CLI::IsMember(emitLevels()))
       ->type_name("LEVEL");
+  command->add_flag(
+      "--elide", options->elide,
+      "Leave large constants out of graph and linalg, for reading; such a file cannot be compiled");
   command->add_flag("--placement", options->placement, "Say for each node where it runs and why");
   command->add_flag("--phases", options->phases,
                     "Say how long each phase took, and the cycles that the planner expects");
@@ -95,7 +103,8 @@ void addCompile(CLI::App &app) {
                   "  daedalus compile model.onnx --machine tiny --target accelerator -o model.dae\n"
                   "  daedalus compile model.onnx --placement\n"
                   "  daedalus compile model.onnx --phases -o model.dae\n"
-                  "  daedalus compile model.onnx --emit linalg\n"
+                  "  daedalus compile model.onnx --emit linalg --elide\n"
+                  "  daedalus compile program.mlir -o program.dae\n"
                   "  daedalus compile model.onnx --emit words -o model.bin");
   command->callback([options] { compile(*options); });
 }

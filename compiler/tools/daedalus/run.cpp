@@ -82,7 +82,7 @@ package::Package loadPackage(const Options &options) {
   compileOptions.target = options.target;
   compileOptions.machine = orFail(isa::loadMachine(options.machine.empty() ? "default" : options.machine));
   return orFail(showingPhases(compileOptions, [&](const CompileOptions &shown) {
-           return compileOnnx(options.model, shown);
+           return compileModel(options.model, shown);
          })).package;
 }
 

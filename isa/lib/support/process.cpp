@@ -64,4 +64,32 @@ Result<int> runProgram(const std::vector<std::string> &arguments, const std::str
   return statusOf(child);
 }
 
+Result<int> signalOf(const std::function<void()> &work) {
+  const int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
+  auto held = std::make_unique<SignalsHeld>();
+  const pid_t child = fork();
+  if (child == 0) {
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    restoreSignals();
+    for (int crash : {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL})
+      signal(crash, SIG_DFL);
+    sigprocmask(SIG_SETMASK, &held->before, nullptr);
+    dup2(nowhere, STDOUT_FILENO);
+    dup2(nowhere, STDERR_FILENO);
+    work();
+    _exit(0);
+  }
+  const int problem = errno;
+  if (child > 0)
+    setpgid(child, child);
+  const ChildGroup group(child > 0 ? child : 0);
+  held.reset();
+  close(nowhere);
+  if (child < 0)
+    return error(std::string("cannot start a process: ") + std::strerror(problem));
+  const int status = statusOf(child);
+  return status > 128 ? status - 128 : 0;
+}
+
 } // namespace daedalus

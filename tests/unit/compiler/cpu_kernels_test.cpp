@@ -44,7 +44,7 @@ Result<Compiled> compileBytes(const std::string &bytes) {
   CompileOptions options;
   options.target = "cpu";
   options.machine = *isa::loadMachine("default");
-  auto result = compileOnnx(path, options);
+  auto result = compileModel(path, options);
   std::remove(path.c_str());
   return result;
 }

@@ -34,7 +34,7 @@ protected:
     OnnxBuilder model;
     build(model, size);
     std::ofstream(path, std::ios::binary) << model.bytes();
-    Result<Compiled> compiled = compileOnnx(path, options);
+    Result<Compiled> compiled = compileModel(path, options);
     EXPECT_TRUE(compiled) << compiled.error();
     return compiled ? std::move(*compiled) : Compiled();
   }

@@ -65,7 +65,7 @@ TEST(ImportErrors, AGoodModelHasNone) {
 }
 
 TEST(ImportErrors, MissingFile) {
-  Result<Compiled> result = compileOnnx("/nonexistent/model.onnx", {});
+  Result<Compiled> result = compileModel("/nonexistent/model.onnx", {});
   ASSERT_FALSE(result);
   EXPECT_THAT(result.error(), HasSubstr("cannot read '/nonexistent/model.onnx': No such file or directory"));
 }

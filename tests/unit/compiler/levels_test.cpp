@@ -83,7 +83,7 @@ TEST_F(Levels, LlvmNamesTheNodes) {
 
 TEST_F(Levels, PlacementNamesTargetAndReason) {
   options.target = "cpu";
-  Result<Compiled> compiled = compileOnnx(path, options);
+  Result<Compiled> compiled = compileModel(path, options);
   ASSERT_TRUE(compiled) << compiled.error();
   EXPECT_THAT(compiled->placement, HasSubstr("stem/conv + stem/relu | cpu"));
   EXPECT_THAT(compiled->placement, HasSubstr("asked for with target cpu"));

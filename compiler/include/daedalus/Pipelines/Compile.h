@@ -1,5 +1,5 @@
-// The compiler's phases in order: ONNX file -> graph -> linalg kernels -> placement -> targets -> package,
-// and the text of each level.
+// The compiler's phases in order: ONNX file -> graph, or tensor program -> linalg kernels -> placement ->
+// targets -> package, and the text of each level.
 
 #ifndef DAEDALUS_PIPELINES_COMPILE_H
 #define DAEDALUS_PIPELINES_COMPILE_H
@@ -19,6 +19,8 @@ struct CompileOptions {
   /// conversions and layout changes at the boundary of the graph go to the CPU. cpu: all on the CPU.
   std::string target = "auto";
   isa::Machine machine;
+  bool elide =
+      false; ///< leave constants of more than 16 elements out of the levels graph and linalg, for reading
   bool verify = true; ///< prove the emitted streams with isa::verify
   /// After about so many instructions another stream begins; 0: as many as a stream may have.
   uint64_t mostInstructions = 0;
@@ -47,8 +49,9 @@ struct Compiled {
   std::vector<Phase> phases;   ///< in order
 };
 
-/// Compiles an ONNX file. Errors are one sentence with the name of the ONNX node.
-Result<Compiled> compileOnnx(const std::string &path, const CompileOptions &options);
+/// Compiles an ONNX file or, by its name *.mlir, a tensor program (docs/tensor_programs.md). Errors are one
+/// sentence with the name of the ONNX node, or with file and line.
+Result<Compiled> compileModel(const std::string &path, const CompileOptions &options);
 
 /// The names that emitLevel takes.
 const std::vector<std::string> &emitLevels();

@@ -153,6 +153,8 @@ bool Reader::readWeights(const Block &block, const Access &weights, const Roles 
       return fail("it has other weights for each image");
   if (weights.fill || at.offset < 0)
     return fail("its weights are padded");
+  if (roles.group && !at.factors[*roles.group])
+    return fail("its reduction does not run along the last dimension of its input, which lies in lanes");
   int64_t extents[5], factors[5], total = 1;
   const std::optional<unsigned> order[] = {roles.group, output, roles.kernelRow, roles.kernelColumn,
                                            roles.lane};

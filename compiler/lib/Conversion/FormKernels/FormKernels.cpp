@@ -1,0 +1,287 @@
+// See FormKernels.h. Operations are visited from the last to the first: each that no kernel has taken is the
+// last one of a new kernel, which then takes what it may of its operands.
+
+#include "daedalus/Conversion/FormKernels/FormKernels.h"
+
+#include "daedalus/Analysis/Block.h"
+#include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+
+namespace daedalus {
+namespace {
+
+/// "name", or "file:line".
+std::string nameOf(Location loc) {
+  std::string name;
+  loc->walk([&](Location part) {
+    if (auto named = dyn_cast<NameLoc>(part))
+      name = named.getName().str();
+    else if (auto line = dyn_cast<FileLineColLoc>(part))
+      name = (line.getFilename().getValue() + ":" + Twine(line.getLine())).str();
+    return name.empty() ? WalkResult::advance() : WalkResult::interrupt();
+  });
+  return name;
+}
+
+/// All values that an operation reads, those from outside that its regions read included.
+llvm::SetVector<Value> operandsOf(Operation *op) {
+  llvm::SetVector<Value> values(op->operand_begin(), op->operand_end());
+  getUsedValuesDefinedAbove(op->getRegions(), values);
+  return values;
+}
+
+bool isView(Operation *op) {
+  return isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op);
+}
+
+bool hasReductions(Operation *op) {
+  auto linalg = dyn_cast<linalg::LinalgOp>(op);
+  return linalg && linalg.getNumReductionLoops() != 0;
+}
+
+/// What costs nothing, or is made anew wherever it is read: constants, tensors of one value, pads and views.
+bool isFree(Operation *op) {
+  if (op->hasTrait<OpTrait::ConstantLike>() || isView(op) || isa<tensor::EmptyOp, tensor::PadOp>(op))
+    return true;
+  if (op->getNumResults() == 1 && !isa<TensorType>(op->getResult(0).getType()))
+    return true; // a scalar
+  return isa<linalg::LinalgOp>(op) && op->getNumResults() == 1 && uniformValue(op->getResult(0)).has_value();
+}
+
+/// Multiply-accumulates of a reduction.
+int64_t macsOf(Operation *op) {
+  auto linalg = dyn_cast<linalg::LinalgOp>(op);
+  std::string why;
+  const std::optional<Block> block = linalg ? blockOf(linalg, why) : std::nullopt;
+  if (!block || !block->hasReductions() || block->inputs.size() < 2)
+    return 0;
+  int64_t macs = 1;
+  for (const Iterator &iterator : block->iterators)
+    macs *= iterator.extent;
+  return macs;
+}
+
+class Former {
+public:
+  explicit Former(ModuleOp program)
+      : program(program), main(program.lookupSymbol<func::FuncOp>("main")),
+        module(ModuleOp::create(program.getLoc())), builder(program.getContext()) {}
+
+  OwningOpRef<ModuleOp> run() {
+    for (Operation &op : llvm::reverse(main.getBody().front().without_terminator()))
+      if (!taken.contains(&op) && !isa<func::CallOp>(op) && isRoot(&op))
+        grow(&op);
+    if (!createMain())
+      return nullptr;
+    return failed(verify(*module)) ? nullptr : std::move(module);
+  }
+
+private:
+  struct Group {
+    llvm::SetVector<Operation *> members;
+    bool reduces = false;
+  };
+
+  /// What nobody needs is left out; what is free is made where it is read, but for what is returned.
+  bool isRoot(Operation *op) const {
+    if (op->use_empty())
+      return false;
+    const auto isResult = [&](Operation *user) { return isa<func::ReturnOp, func::CallOp>(user); };
+    if (!isFree(op))
+      return true;
+    return !isView(op) && llvm::any_of(op->getUsers(), isResult);
+  }
+
+  void grow(Operation *root) {
+    Group &group = groups[root];
+    group.members.insert(root);
+    group.reduces = hasReductions(root);
+    for (size_t next = 0; next < group.members.size(); ++next)
+      for (Value operand : operandsOf(group.members[next]))
+        if (Operation *op = operand.getDefiningOp(); op && mayTake(op, group)) {
+          group.members.insert(op);
+          group.reduces |= hasReductions(op) && !isFree(op);
+          if (!isFree(op))
+            taken.insert(op);
+        }
+  }
+
+  bool mayTake(Operation *op, const Group &group) {
+    if (op->getBlock() != &main.getBody().front() || isa<func::CallOp>(op) || group.members.contains(op))
+      return false;
+    if (isFree(op))
+      return true;
+    const auto isInside = [&](Operation *user) {
+      Operation *at = main.getBody().front().findAncestorOpInBlock(*user);
+      return at && group.members.contains(at);
+    };
+    if (!llvm::all_of(op->getUsers(), isInside) || op->getNumResults() != 1 || isa<func::ReturnOp>(op))
+      return false;
+    if (isa<tensor::InsertSliceOp>(op)) // parts of one result
+      return true;
+    const Type element = getElementTypeOrSelf(op->getResult(0).getType());
+    const bool isPartOfConcat = isa<linalg::CopyOp>(op) && llvm::all_of(op->getUsers(), [](Operation *user) {
+                                  return isa<tensor::InsertSliceOp>(user);
+                                });
+    return isPartOfConcat ||
+           (isa<linalg::LinalgOp>(op) && !element.isInteger(8) && !(hasReductions(op) && group.reduces));
+  }
+
+  bool createMain() {
+    builder.setInsertionPointToEnd(module->getBody());
+    auto copy = builder.create<func::FuncOp>(main.getLoc(), "main", main.getFunctionType());
+    if (ArrayAttr attributes = main.getAllArgAttrs())
+      copy.setAllArgAttrs(attributes);
+    if (ArrayAttr attributes = main.getAllResultAttrs())
+      copy.setAllResultAttrs(attributes);
+    for (unsigned i = 0; i < copy.getNumArguments(); ++i)
+      if (!copy.getArgAttr(i, kernel::valueName))
+        copy.setArgAttr(i, kernel::valueName, builder.getStringAttr("arg" + Twine(i)));
+    for (unsigned i = 0; i < copy.getNumResults(); ++i)
+      if (!copy.getResultAttr(i, kernel::valueName))
+        copy.setResultAttr(i, kernel::valueName, builder.getStringAttr("result" + Twine(i)));
+    mlir::Block *body = copy.addEntryBlock();
+    for (auto [from, to] : llvm::zip(main.getArguments(), copy.getArguments()))
+      values.map(from, to);
+    for (Operation &op : main.getBody().front()) {
+      builder.setInsertionPointToEnd(body);
+      if (auto call = dyn_cast<func::CallOp>(op)) {
+        if (!keepCall(call))
+          return false;
+      } else if (auto found = groups.find(&op); found != groups.end()) {
+        if (!callKernel(&op, found->second))
+          return false;
+      } else if (isa<func::ReturnOp>(op) || (isView(&op) && llvm::all_of(op.getOperands(), [&](Value v) {
+                                               return values.contains(v);
+                                             }))) {
+        builder.clone(op, values);
+      }
+    }
+    eraseUnusedViews(body);
+    return true;
+  }
+
+  static void eraseUnusedViews(mlir::Block *body) {
+    for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*body)))
+      if (isView(&op) && op.use_empty())
+        op.erase();
+  }
+
+  bool keepCall(func::CallOp call) {
+    auto callee = program.lookupSymbol<func::FuncOp>(call.getCallee());
+    if (!module->lookupSymbol(call.getCallee())) {
+      auto copy = cast<func::FuncOp>(callee->clone());
+      copy.setPrivate();
+      module->push_back(copy);
+      if (!callee.isExternal())
+        describe(copy, call.getLoc(), callee.getBody().front().getOperations());
+    }
+    SmallVector<Value> operands;
+    for (Value operand : call.getOperands())
+      operands.push_back(valueFor(operand));
+    auto copy =
+        builder.create<func::CallOp>(call.getLoc(), call.getCallee(), call.getResultTypes(), operands);
+    values.map(call.getResults(), copy.getResults());
+    return true;
+  }
+
+  /// A value of the new @main: a view is made where it is missing.
+  Value valueFor(Value value) {
+    if (!values.contains(value) && value.getDefiningOp() && isView(value.getDefiningOp())) {
+      valueFor(value.getDefiningOp()->getOperand(0));
+      builder.clone(*value.getDefiningOp(), values);
+    }
+    return values.lookup(value);
+  }
+
+  bool callKernel(Operation *root, const Group &group) {
+    if (root->getNumResults() != 1) {
+      root->emitError() << "has " << root->getNumResults() << " results; expected one, as a kernel has";
+      return false;
+    }
+    llvm::SetVector<Value> inputs;
+    for (Operation &op : main.getBody().front())
+      if (group.members.contains(&op))
+        for (Value operand : operandsOf(&op))
+          if (!operand.getDefiningOp() || !group.members.contains(operand.getDefiningOp()))
+            inputs.insert(operand);
+    SmallVector<Value> operands;
+    for (Value input : inputs)
+      operands.push_back(valueFor(input));
+    const std::string symbol = symbolFor(root->getLoc());
+    OpBuilder::InsertionGuard guard(builder);
+    OpBuilder kernels = OpBuilder::atBlockEnd(module->getBody());
+    auto function = kernels.create<func::FuncOp>(
+        root->getLoc(), symbol,
+        kernels.getFunctionType(ValueRange(operands).getTypes(), root->getResultTypes()));
+    function.setPrivate();
+    IRMapping inside;
+    kernels.setInsertionPointToEnd(function.addEntryBlock());
+    inside.map(inputs.getArrayRef(), function.getArguments());
+    for (Operation &op : main.getBody().front())
+      if (group.members.contains(&op))
+        kernels.clone(op, inside);
+    kernels.create<func::ReturnOp>(root->getLoc(), inside.lookup(root->getResult(0)));
+    describe(function, root->getLoc(), function.getBody().front().getOperations());
+    auto call = builder.create<func::CallOp>(root->getLoc(), function, operands);
+    values.map(root->getResult(0), call.getResult(0));
+    return true;
+  }
+
+  /// The attributes of a kernel; placement decides anew where it runs.
+  template <class Operations> void describe(func::FuncOp kernel, Location loc, Operations &operations) {
+    kernel->setAttr(kernel::target, builder.getStringAttr("cpu"));
+    kernel->setAttr(kernel::reason, builder.getStringAttr(""));
+    kernel->removeAttr(kernel::instructions);
+    if (!kernel->hasAttr(kernel::node))
+      kernel->setAttr(kernel::node, builder.getStringAttr(nameOf(loc)));
+    if (kernel->hasAttr(kernel::macs))
+      return;
+    int64_t macs = 0;
+    for (Operation &op : operations)
+      macs += macsOf(&op);
+    kernel->setAttr(kernel::macs, builder.getI64IntegerAttr(macs));
+  }
+
+  std::string symbolFor(Location loc) {
+    std::string symbol;
+    do {
+      symbol = "k" + std::to_string(count++) + "_";
+      for (char c : nameOf(loc))
+        if (llvm::isAlnum(c))
+          symbol += c;
+        else if (symbol.back() != '_')
+          symbol += '_';
+    } while (program.lookupSymbol(symbol));
+    return symbol;
+  }
+
+  ModuleOp program;
+  func::FuncOp main;
+  OwningOpRef<ModuleOp> module;
+  OpBuilder builder;
+  IRMapping values;
+  llvm::DenseMap<Operation *, Group> groups; ///< by their last operation
+  llvm::DenseSet<Operation *> taken;
+  unsigned count = 0;
+};
+
+} // namespace
+
+OwningOpRef<ModuleOp> formKernels(ModuleOp program) {
+  return Former(program).run();
+}
+
+} // namespace daedalus

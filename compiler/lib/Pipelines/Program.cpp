@@ -1,0 +1,181 @@
+// See Program.h.
+
+#include "Program.h"
+
+#include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
+#include "daedalus/Dialect/Dae/IR/Dae.h"
+#include "daedalus/support/input_file.h"
+#include "daedalus/support/nesting.h"
+#include "daedalus/support/process.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Parser/Parser.h"
+
+using namespace mlir;
+
+namespace daedalus {
+namespace {
+
+constexpr int64_t mostElements = int64_t(1) << 31;
+
+class Checker {
+public:
+  explicit Checker(ModuleOp module) : module(module) {}
+
+  LogicalResult check() {
+    auto main = module.lookupSymbol<func::FuncOp>("main");
+    if (!main || main.isExternal())
+      return module.emitError("has no function @main; expected one on tensors, where the program begins");
+    if (main.getNumResults() == 0)
+      return main.emitError("@main has no result; expected at least one tensor");
+    for (Type type : llvm::concat<const Type>(main.getArgumentTypes(), main.getResultTypes()))
+      if (failed(checkType(main, type)))
+        return failure();
+    for (Operation &op : module.getOps())
+      if (auto function = dyn_cast<func::FuncOp>(op); !function)
+        return op.emitError("'") << op.getName() << "' stands beside functions; expected functions alone";
+      else if (!function.isExternal() && failed(checkBody(function)))
+        return failure();
+    return success();
+  }
+
+private:
+  LogicalResult checkType(Operation *at, Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    const bool isPlain =
+        tensor && tensor.hasStaticShape() && !tensor.getEncoding() &&
+        (tensor.getElementType().isSignlessInteger(8) || tensor.getElementType().isSignlessInteger(32) ||
+         tensor.getElementType().isSignlessInteger(64) || tensor.getElementType().isF32() ||
+         tensor.getElementType().isF64());
+    int64_t elements = 1;
+    for (int64_t size : isPlain ? tensor.getShape() : ArrayRef<int64_t>()) {
+      if (size < 1 || size > mostElements / elements)
+        return at->emitError("has a tensor of type ") << type << "; expected 1 to 2^31 elements";
+      elements *= size;
+    }
+    if (!isPlain)
+      return at->emitError("has an argument or result of type ")
+             << type << "; expected tensors of a static shape, of i8, i32, i64, f32 or f64";
+    return success();
+  }
+
+  LogicalResult checkBody(func::FuncOp function) {
+    if (!function.getBody().hasOneBlock())
+      return function.emitError("has several blocks; expected one");
+    const bool isMain = function.getName() == "main";
+    const WalkResult walk = function.walk([&](Operation *op) {
+      return op == function || succeeded(checkOperation(op, isMain)) ? WalkResult::advance()
+                                                                     : WalkResult::interrupt();
+    });
+    return failure(walk.wasInterrupted());
+  }
+
+  LogicalResult checkOperation(Operation *op, bool isMain) {
+    if (auto call = dyn_cast<func::CallOp>(op))
+      return checkCall(call, isMain);
+    if (!isa<func::FuncDialect, linalg::LinalgDialect, tensor::TensorDialect, arith::ArithDialect,
+             math::MathDialect, scf::SCFDialect, dae::DaeDialect>(op->getDialect()))
+      return op->emitError("is of another dialect than linalg, tensor, arith, math, scf and func");
+    if (!op->getNumRegions() && !isMemoryEffectFree(op))
+      return op->emitError("may do more than compute values; expected operations on tensors and scalars");
+    for (Type type : op->getResultTypes()) {
+      auto tensor = dyn_cast<RankedTensorType>(type);
+      if (isa<ShapedType>(type) && (!tensor || !tensor.hasStaticShape()))
+        return op->emitError("has a result of type ") << type << "; expected tensors of a static shape";
+    }
+    for (NamedAttribute attribute : op->getAttrs())
+      if (auto resource = dyn_cast<DenseResourceElementsAttr>(attribute.getValue()))
+        if (failed(inPlace(op, attribute.getName(), resource)))
+          return failure();
+    return success();
+  }
+
+  /// Constants that stand at the end of the text stand where they are used.
+  LogicalResult inPlace(Operation *op, StringAttr name, DenseResourceElementsAttr resource) {
+    const AsmResourceBlob *blob = resource.getRawHandle().getBlob();
+    if (!blob)
+      return op->emitError("has the constant '")
+             << resource.getRawHandle().getKey() << "' without its data; print the program in full";
+    bool isSplat = false;
+    if (!DenseElementsAttr::isValidRawBuffer(resource.getType(), blob->getData(), isSplat))
+      return op->emitError("has the constant '")
+             << resource.getRawHandle().getKey() << "', whose data is not of its type";
+    op->setAttr(name, DenseElementsAttr::getFromRawBuffer(resource.getType(), blob->getData()));
+    return success();
+  }
+
+  LogicalResult checkCall(func::CallOp call, bool isMain) {
+    auto callee = module.lookupSymbol<func::FuncOp>(call.getCallee());
+    if (!isMain || call->getParentOp() != module.lookupSymbol("main"))
+      return call.emitError("calls a function outside of @main; expected calls in @main alone");
+    if (callee && callee->hasAttr(kernel::external))
+      return success();
+    if (!callee || callee.isExternal() || callee.getName() == "main")
+      return call.emitError("calls '")
+             << call.getCallee() << "', which is no function with a body beside @main";
+    if (callee.getNumResults() != 1)
+      return call.emitError("calls '")
+             << call.getCallee() << "', which has " << callee.getNumResults() << " results; expected one";
+    for (Type type : llvm::concat<const Type>(callee.getArgumentTypes(), callee.getResultTypes()))
+      if (!isa<RankedTensorType>(type) || !cast<RankedTensorType>(type).hasStaticShape())
+        return call.emitError("calls '") << call.getCallee() << "' with a value of type " << type
+                                         << "; expected tensors of a static shape";
+    return success();
+  }
+
+  ModuleOp module;
+};
+
+} // namespace
+
+static void loadDialects(MLIRContext &context) {
+  context.loadDialect<arith::ArithDialect, func::FuncDialect, linalg::LinalgDialect, math::MathDialect,
+                      scf::SCFDialect, tensor::TensorDialect, dae::DaeDialect>();
+}
+
+bool isTensorProgram(const std::string &path) {
+  return StringRef(path).ends_with(".mlir");
+}
+
+/// MLIR's own parser ends in a signal on some texts, such as a linalg.generic without iterator_types: so a
+/// copy of this process reads them first.
+static Result<void> tryToParse(const std::string &text, const std::string &path) {
+  const Result<int> signal = signalOf([&] {
+    MLIRContext context(MLIRContext::Threading::DISABLED);
+    loadDialects(context);
+    const ScopedDiagnosticHandler quiet(&context, [](Diagnostic &) { return success(); });
+    (void)parseSourceString<ModuleOp>(text, ParserConfig(&context), path);
+  });
+  if (!signal)
+    return error(signal.error());
+  if (*signal)
+    return error(path + ": MLIR's parser ends with signal " + std::to_string(*signal) +
+                 " on it, so it is no program; look at the attributes of its operations");
+  return {};
+}
+
+Result<OwningOpRef<ModuleOp>> readProgram(const std::string &path, MLIRContext &context) {
+  loadDialects(context);
+  Result<std::vector<uint8_t>> bytes = readFile(path, input::MlirText);
+  if (!bytes)
+    return error(bytes.error());
+  const std::string text(bytes->begin(), bytes->end());
+  if (Result<void> nesting = checkNesting(text); !nesting)
+    return error(path + ": " + nesting.error());
+  if (Result<void> parsed = tryToParse(text, path); !parsed)
+    return error(parsed.error());
+  OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, ParserConfig(&context), path);
+  if (module && failed(Checker(*module).check()))
+    module = nullptr;
+  return Result<OwningOpRef<ModuleOp>>(std::move(module));
+}
+
+} // namespace daedalus

@@ -1,0 +1,9 @@
+// A B, both inputs: the accelerator has no place for weights that come at run time.
+func.func @main(%a: tensor<24x32xi8>, %b: tensor<32x20xi8>) -> tensor<24x20xi32> {
+  %start = arith.constant 0 : i32
+  %empty = tensor.empty() : tensor<24x20xi32>
+  %zeros = linalg.fill ins(%start : i32) outs(%empty : tensor<24x20xi32>) -> tensor<24x20xi32>
+  %sums = linalg.matmul ins(%a, %b : tensor<24x32xi8>, tensor<32x20xi8>)
+                        outs(%zeros : tensor<24x20xi32>) -> tensor<24x20xi32>
+  return %sums : tensor<24x20xi32>
+}

@@ -1,0 +1,209 @@
+// Every tensor program of examples/tensor_programs on functional, systemc and the CPU, against a plain
+// interpreter; where each of them runs; models printed at level linalg and read again; what a user may write
+// that is no program.
+#include "daedalus/Dialect/Dae/IR/Dae.h"
+#include "daedalus/Pipelines/Compile.h"
+#include "daedalus/runtime/session.h"
+#include "interpreter.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "mlir/Parser/Parser.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <set>
+#include <unistd.h>
+
+namespace daedalus::testing {
+namespace {
+
+namespace fs = std::filesystem;
+const fs::path examples = fs::path(DAEDALUS_SOURCE_DIR) / "examples";
+
+/// Those that the accelerator computes from end to end.
+const std::set<std::string> onAccelerator = {
+    "batched_matmul",  "conv_1d",        "conv_depthwise", "conv_dilated",
+    "five_steps",      "hard_swish",     "matmul",         "matmul_transposed_b",
+    "maximum_of_rows", "saturating_sum", "window_sum"};
+
+std::vector<std::string> programs() {
+  std::vector<std::string> names;
+  for (const auto &entry : fs::directory_iterator(examples / "tensor_programs"))
+    if (entry.path().extension() == ".mlir")
+      names.push_back(entry.path().stem().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+Result<Compiled> compiled(const std::string &path, const std::string &target = "auto") {
+  CompileOptions options;
+  options.target = target;
+  options.machine = *isa::loadMachine("default");
+  return compileModel(path, options);
+}
+
+std::vector<uint8_t> bytesOf(const TensorValue &value) {
+  std::vector<uint8_t> bytes;
+  const unsigned each = value.type.getElementTypeBitWidth() / 8;
+  for (int64_t element : value.elements)
+    for (unsigned k = 0; k < each; ++k)
+      bytes.push_back(static_cast<uint64_t>(element) >> (8 * k));
+  return bytes;
+}
+
+class TensorPrograms : public ::testing::TestWithParam<std::string> {
+protected:
+  TensorPrograms() : path((examples / "tensor_programs" / (GetParam() + ".mlir")).string()) {
+    context.loadDialect<mlir::arith::ArithDialect, mlir::func::FuncDialect, mlir::linalg::LinalgDialect,
+                        mlir::math::MathDialect, mlir::tensor::TensorDialect, dae::DaeDialect>();
+  }
+
+  TensorValue randomTensor(mlir::Type type) {
+    TensorValue value{mlir::cast<mlir::RankedTensorType>(type), {}};
+    for (int64_t k = 0; k < value.type.getNumElements(); ++k) {
+      const int64_t integer = static_cast<int64_t>(random() % 256) - 128;
+      const float real = static_cast<float>(integer) / 7;
+      uint32_t bits;
+      std::memcpy(&bits, &real, sizeof bits);
+      value.elements.push_back(value.type.getElementType().isF32() ? bits : integer);
+    }
+    return value;
+  }
+
+  void expectOutputs(const package::Package &package, const std::string &engine) {
+    runtime::SessionOptions options;
+    options.engine = engine;
+    auto session = runtime::Session::create(package, options);
+    ASSERT_TRUE(session) << session.error();
+    std::vector<runtime::Tensor> tensors;
+    for (auto [k, input] : llvm::enumerate(package.functions[0].inputs))
+      tensors.push_back({input.name, input.type, bytesOf(inputs[k])});
+    auto result = (*session)->run(0, tensors);
+    ASSERT_TRUE(result) << result.error();
+    ASSERT_EQ(result->outputs.size(), expected.size());
+    for (size_t k = 0; k < expected.size(); ++k)
+      EXPECT_EQ(result->outputs[k].data, bytesOf(expected[k])) << engine;
+  }
+
+  const std::string path;
+  mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
+  std::mt19937 random{5};
+  std::vector<TensorValue> inputs, expected;
+};
+
+TEST_P(TensorPrograms, SameBytesEverywhere) {
+  auto module = mlir::parseSourceFile<mlir::ModuleOp>(path, &context);
+  ASSERT_TRUE(bool(module));
+  auto main = module->lookupSymbol<mlir::func::FuncOp>("main");
+  for (mlir::Type type : main.getArgumentTypes())
+    inputs.push_back(randomTensor(type));
+  expected = interpret(main, inputs);
+  auto accelerated = compiled(path), onCpu = compiled(path, "cpu");
+  ASSERT_TRUE(accelerated) << accelerated.error();
+  ASSERT_TRUE(onCpu) << onCpu.error();
+  expectOutputs(accelerated->package, "functional");
+  expectOutputs(accelerated->package, "systemc");
+  expectOutputs(onCpu->package, "functional");
+}
+
+TEST_P(TensorPrograms, RunsWhereItCan) {
+  auto accelerated = compiled(path);
+  ASSERT_TRUE(accelerated) << accelerated.error();
+  bool isAll = true;
+  for (const package::Layer &layer : accelerated->package.layers) {
+    isAll &= layer.target == "accelerator";
+    EXPECT_THAT(layer.node, ::testing::HasSubstr(GetParam() + ".mlir:"));
+    EXPECT_NE(layer.reason, "");
+  }
+  EXPECT_EQ(isAll, onAccelerator.count(GetParam()) == 1) << accelerated->placement;
+}
+
+INSTANTIATE_TEST_SUITE_P(Examples, TensorPrograms, ::testing::ValuesIn(programs()),
+                         [](const auto &info) { return info.param; });
+
+/// A file that goes with the object.
+class TemporaryProgram {
+public:
+  explicit TemporaryProgram(const std::string &text)
+      : path((fs::temp_directory_path() / ("program." + std::to_string(getpid()) + ".mlir")).string()) {
+    std::ofstream(path) << text;
+  }
+  ~TemporaryProgram() { fs::remove(path); }
+  const std::string path;
+};
+
+TEST(Levels, LinalgIsReadAgain) {
+  std::vector<std::string> models = {(examples / "digits" / "digits.onnx").string()};
+  for (const std::string &name : programs())
+    models.push_back((examples / "tensor_programs" / (name + ".mlir")).string());
+  for (const std::string &model : models) {
+    CompileOptions options;
+    options.machine = *isa::loadMachine("default");
+    auto text = emitLevel(model, options, "linalg");
+    ASSERT_TRUE(text) << text.error();
+    const TemporaryProgram printed(*text);
+    auto direct = compiled(model), again = compiled(printed.path);
+    ASSERT_TRUE(direct && again) << (again ? "" : again.error());
+    EXPECT_EQ(package::writePackage(direct->package), package::writePackage(again->package)) << model;
+  }
+}
+
+struct Refused {
+  std::string text, sentence;
+};
+
+TEST(Programs, ThatAreNoneAreRefusedInASentence) {
+  const std::string identity =
+      "func.func @main(%x: tensor<4xi8>) -> tensor<4xi8> {\n  return %x : tensor<4xi8>\n}\n";
+  const std::vector<Refused> cases = {
+      {"", "has no function @main"},
+      {"func.func @main(", ":1: expected"},
+      {"func.func @main(%x: tensor<4xi8>) {\n  return\n}", "@main has no result"},
+      {"func.func @main(%x: tensor<?xi8>) -> tensor<?xi8> {\n  return %x : tensor<?xi8>\n}",
+       "'tensor<?xi8>'; expected tensors of a static shape"},
+      {"func.func @main(%x: tensor<4xi9>) -> tensor<4xi9> {\n  return %x : tensor<4xi9>\n}",
+       "'tensor<4xi9>'; expected tensors"},
+      {"func.func @main(%x: memref<4xi8>) -> memref<4xi8> {\n  return %x : memref<4xi8>\n}",
+       "'memref<4xi8>'; expected tensors"},
+      {"func.func private @f(%x: tensor<4xi8>) -> tensor<4xi8>\nfunc.func @main(%x: tensor<4xi8>) -> "
+       "tensor<4xi8> {\n"
+       "  %y = call @f(%x) : (tensor<4xi8>) -> tensor<4xi8>\n  return %y : tensor<4xi8>\n}",
+       "calls 'f', which is no function with a body"},
+      {"func.func @main(%x: tensor<4xi8>) -> tensor<4xi8> {\n  %y = call @main(%x) : (tensor<4xi8>) -> "
+       "tensor<4xi8>\n  return %y : tensor<4xi8>\n}",
+       "calls 'main'"},
+      {"func.func @main(%x: tensor<4xi8>) -> tensor<4xi8> {\n  %c = arith.constant "
+       "dense_resource<__elided__> : tensor<4xi8>\n"
+       "  %y = arith.addi %x, %c : tensor<4xi8>\n  return %y : tensor<4xi8>\n}",
+       "without its data; print the program in full"},
+      {"func.func @main(%x: tensor<4xi8>) -> tensor<4xi8> {\n  %y = linalg.generic {indexing_maps = [], "
+       "iterator_types = [1]} "
+       "ins(%x : tensor<4xi8>) "
+       "outs(%x : tensor<4xi8>) {\n  ^bb0(%a: i8, %b: i8):\n    linalg.yield %a : i8\n  } -> tensor<4xi8>\n  "
+       "return %y : tensor<4xi8>\n}",
+       "MLIR's parser ends with signal 11 on it"},
+      {identity + std::string(2000, '('), "nests more than 1000 brackets"},
+      {"module {\n  func.func @main(%x: tensor<4xi8>) -> tensor<4xi8> {\n    cf.br ^bb1\n  ^bb1:\n    return "
+       "%x : tensor<4xi8>\n  }\n}",
+       "has several blocks"},
+  };
+  for (const Refused &refused : cases) {
+    const TemporaryProgram program(refused.text);
+    auto result = compiled(program.path);
+    ASSERT_FALSE(result) << refused.text;
+    EXPECT_THAT(result.error(), ::testing::HasSubstr(refused.sentence));
+    EXPECT_EQ(result.error().find('\n'), std::string::npos);
+  }
+}
+
+} // namespace
+} // namespace daedalus::testing
