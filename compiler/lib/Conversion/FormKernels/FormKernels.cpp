@@ -211,12 +211,13 @@ private:
       root->emitError() << "has " << root->getNumResults() << " results; expected one, as a kernel has";
       return false;
     }
+    SmallVector<Operation *> members(group.members.begin(), group.members.end());
+    llvm::sort(members, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
     llvm::SetVector<Value> inputs;
-    for (Operation &op : main.getBody().front())
-      if (group.members.contains(&op))
-        for (Value operand : operandsOf(&op))
-          if (!operand.getDefiningOp() || !group.members.contains(operand.getDefiningOp()))
-            inputs.insert(operand);
+    for (Operation *op : members)
+      for (Value operand : operandsOf(op))
+        if (!operand.getDefiningOp() || !group.members.contains(operand.getDefiningOp()))
+          inputs.insert(operand);
     SmallVector<Value> operands;
     for (Value input : inputs)
       operands.push_back(valueFor(input));
@@ -230,9 +231,8 @@ private:
     IRMapping inside;
     kernels.setInsertionPointToEnd(function.addEntryBlock());
     inside.map(inputs.getArrayRef(), function.getArguments());
-    for (Operation &op : main.getBody().front())
-      if (group.members.contains(&op))
-        kernels.clone(op, inside);
+    for (Operation *op : members)
+      kernels.clone(*op, inside);
     kernels.create<func::ReturnOp>(root->getLoc(), inside.lookup(root->getResult(0)));
     describe(function, root->getLoc(), function.getBody().front().getOperations());
     auto call = builder.create<func::CallOp>(root->getLoc(), function, operands);
