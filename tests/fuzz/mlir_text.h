@@ -4,7 +4,7 @@
 #include "fuzz.h"
 
 #include "daedalus/Dialect/Dae/IR/Dae.h"
-#include "daedalus/support/nesting.h"
+#include "daedalus/support/mlir_text.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -42,7 +42,7 @@ inline void runText(const uint8_t *data, size_t size, const std::function<void(m
   mlir::MLIRContext &c = context();
   const mlir::ScopedDiagnosticHandler quiet(&c, [](mlir::Diagnostic &) { return mlir::success(); });
   const std::string text(data, data + size); // the parser wants a zero behind it
-  if (!checkNesting(text))
+  if (!checkMlirText(text))
     return;
   const mlir::OwningOpRef<mlir::ModuleOp> module = mlir::parseSourceString<mlir::ModuleOp>(text, &c);
   if (!module)

@@ -3,6 +3,7 @@
 #include "daedalus/Analysis/Expression.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/ErrorHandling.h"
 
 #include <algorithm>
 
@@ -175,50 +176,66 @@ ExprId Expressions::convert(ExprKind kind, ExprId x, unsigned bits) {
   return intern(std::move(node));
 }
 
+ExprId Expressions::recombined(const Expr &node, unsigned bits, llvm::function_ref<ExprId(size_t)> operand) {
+  ExprId result = node.kind == ExprKind::Sum ? constant(node.value, bits) : operand(0);
+  switch (node.kind) {
+  case ExprKind::Sum:
+    for (size_t k = 0; k < node.operands.size(); ++k)
+      result = add(result, multiply(constant(node.coefficients[k], bits), operand(k)));
+    return result;
+  case ExprKind::Product:
+    for (size_t k = 1; k < node.operands.size(); ++k)
+      result = multiply(result, operand(k));
+    return result;
+  case ExprKind::Max:
+  case ExprKind::Min:
+    for (size_t k = 1; k < node.operands.size(); ++k)
+      result = extreme(node.kind, result, operand(k));
+    return result;
+  case ExprKind::Clamp:
+    return min(max(result, operand(1)), operand(2));
+  case ExprKind::Select:
+    return select(result, operand(1), operand(2));
+  default:
+    llvm_unreachable("no sum, product, extreme, clamp or selection");
+  }
+}
+
 ExprId Expressions::extend(ExprId x, unsigned bits) {
   const Expr node = nodes[x];
   if (bits == node.bits)
     return x;
-  const auto inner = [&](size_t k) { return extend(node.operands[k], bits); };
+  bool goesInwards = false;
   switch (node.kind) {
   case ExprKind::Constant:
     return constant(node.value, bits);
   case ExprKind::Extend:
-    return inner(0);
+    return extend(node.operands[0], bits);
   case ExprKind::ExtendZero:
     return extendZero(node.operands[0], bits);
-  case ExprKind::Sum: {
-    if (!Polynomial::isExact(*this, node))
-      break;
-    ExprId sum = constant(node.value, bits);
-    for (size_t k = 0; k < node.operands.size(); ++k)
-      sum = add(sum, multiply(constant(node.coefficients[k], bits), inner(k)));
-    return sum;
-  }
+  case ExprKind::Sum:
+    goesInwards = Polynomial::isExact(*this, node);
+    break;
   case ExprKind::Product: {
     const auto [low, high] = Polynomial::rangeOf(*this, node);
-    if (low < leastOf(node.bits) || high > greatestOf(node.bits))
-      break;
-    ExprId product = inner(0);
-    for (size_t k = 1; k < node.operands.size(); ++k)
-      product = multiply(product, inner(k));
-    return product;
+    goesInwards = low >= leastOf(node.bits) && high <= greatestOf(node.bits);
+    break;
   }
   case ExprKind::Max:
-  case ExprKind::Min: {
-    ExprId most = inner(0);
-    for (size_t k = 1; k < node.operands.size(); ++k)
-      most = extreme(node.kind, most, inner(k));
-    return most;
-  }
+  case ExprKind::Min:
   case ExprKind::Clamp:
-    return min(max(inner(0), inner(1)), inner(2));
   case ExprKind::Select:
-    return select(node.operands[0], inner(1), inner(2));
+    goesInwards = true;
+    break;
   default:
     break;
   }
-  return convert(ExprKind::Extend, x, bits);
+  if (!goesInwards)
+    return convert(ExprKind::Extend, x, bits);
+  return recombined(node, bits, [&](size_t k) {
+    const bool isCondition = node.kind == ExprKind::Select && k == 0;
+    return isCondition ? node.operands[0] : extend(node.operands[k], bits);
+  });
 }
 
 ExprId Expressions::extendZero(ExprId x, unsigned bits) {
@@ -239,12 +256,12 @@ ExprId Expressions::truncate(ExprId x, unsigned bits) {
   const Expr node = nodes[x];
   if (bits == node.bits)
     return x;
-  const auto inner = [&](size_t k) { return truncate(node.operands[k], bits); };
+  bool goesInwards = false;
   switch (node.kind) {
   case ExprKind::Constant:
     return constant(node.value, bits);
   case ExprKind::Truncate:
-    return inner(0);
+    return truncate(node.operands[0], bits);
   case ExprKind::Extend:
   case ExprKind::ExtendZero: {
     const ExprId narrow = node.operands[0];
@@ -252,33 +269,24 @@ ExprId Expressions::truncate(ExprId x, unsigned bits) {
       return truncate(narrow, bits);
     return node.kind == ExprKind::Extend ? extend(narrow, bits) : extendZero(narrow, bits);
   }
-  case ExprKind::Sum: {
-    ExprId sum = constant(node.value, bits);
-    for (size_t k = 0; k < node.operands.size(); ++k)
-      sum = add(sum, multiply(constant(node.coefficients[k], bits), inner(k)));
-    return sum;
-  }
-  case ExprKind::Product: {
-    ExprId product = inner(0);
-    for (size_t k = 1; k < node.operands.size(); ++k)
-      product = multiply(product, inner(k));
-    return product;
-  }
-  case ExprKind::Max:
-  case ExprKind::Min: {
-    if (!llvm::all_of(node.operands, [&](ExprId operand) { return fitsWithin(operand, bits); }))
-      break;
-    ExprId most = inner(0);
-    for (size_t k = 1; k < node.operands.size(); ++k)
-      most = extreme(node.kind, most, inner(k));
-    return most;
-  }
+  case ExprKind::Sum:
+  case ExprKind::Product:
   case ExprKind::Select:
-    return select(node.operands[0], inner(1), inner(2));
+    goesInwards = true;
+    break;
+  case ExprKind::Max:
+  case ExprKind::Min:
+    goesInwards = llvm::all_of(node.operands, [&](ExprId operand) { return fitsWithin(operand, bits); });
+    break;
   default:
     break;
   }
-  return convert(ExprKind::Truncate, x, bits);
+  if (!goesInwards)
+    return convert(ExprKind::Truncate, x, bits);
+  return recombined(node, bits, [&](size_t k) {
+    const bool isCondition = node.kind == ExprKind::Select && k == 0;
+    return isCondition ? node.operands[0] : truncate(node.operands[k], bits);
+  });
 }
 
 ExprId Expressions::shift(ExprKind kind, ExprId x, ExprId by) {

@@ -89,14 +89,12 @@ ExprId Expressions::substitute(const Expressions &from, ExprId root, llvm::Array
       copy = constant(node.value, node.bits);
       break;
     case ExprKind::Sum:
-      copy = constant(node.value, node.bits);
-      for (size_t k = 0; k < node.operands.size(); ++k)
-        copy = add(copy, multiply(constant(node.coefficients[k], node.bits), operand(k)));
-      break;
     case ExprKind::Product:
-      copy = operand(0);
-      for (size_t k = 1; k < node.operands.size(); ++k)
-        copy = multiply(copy, operand(k));
+    case ExprKind::Max:
+    case ExprKind::Min:
+    case ExprKind::Clamp:
+    case ExprKind::Select:
+      copy = recombined(node, node.bits, operand);
       break;
     case ExprKind::Extend:
       copy = extend(operand(0), node.bits);
@@ -107,20 +105,8 @@ ExprId Expressions::substitute(const Expressions &from, ExprId root, llvm::Array
     case ExprKind::Truncate:
       copy = truncate(operand(0), node.bits);
       break;
-    case ExprKind::Max:
-    case ExprKind::Min:
-      copy = operand(0);
-      for (size_t k = 1; k < node.operands.size(); ++k)
-        copy = extreme(node.kind, copy, operand(k));
-      break;
-    case ExprKind::Clamp:
-      copy = min(max(operand(0), operand(1)), operand(2));
-      break;
     case ExprKind::Compare:
       copy = compare(node.value, operand(0), operand(1));
-      break;
-    case ExprKind::Select:
-      copy = select(operand(0), operand(1), operand(2));
       break;
     case ExprKind::ShiftLeft:
     case ExprKind::ShiftRight:

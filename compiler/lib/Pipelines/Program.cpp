@@ -5,7 +5,7 @@
 #include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
 #include "daedalus/Dialect/Dae/IR/Dae.h"
 #include "daedalus/support/input_file.h"
-#include "daedalus/support/nesting.h"
+#include "daedalus/support/mlir_text.h"
 #include "daedalus/support/process.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -145,8 +145,8 @@ bool isTensorProgram(const std::string &path) {
   return StringRef(path).ends_with(".mlir");
 }
 
-/// MLIR's own parser ends in a signal on some texts, such as a linalg.generic without iterator_types: so a
-/// copy of this process reads them first.
+/// MLIR's own parser may end in a signal on texts that nobody has thought of: a copy of this process reads
+/// them first.
 static Result<void> tryToParse(const std::string &text, const std::string &path) {
   const Result<int> signal = signalOf([&] {
     MLIRContext context(MLIRContext::Threading::DISABLED);
@@ -168,8 +168,8 @@ Result<OwningOpRef<ModuleOp>> readProgram(const std::string &path, MLIRContext &
   if (!bytes)
     return error(bytes.error());
   const std::string text(bytes->begin(), bytes->end());
-  if (Result<void> nesting = checkNesting(text); !nesting)
-    return error(path + ": " + nesting.error());
+  if (Result<void> plain = checkMlirText(text); !plain)
+    return error(path + ": " + plain.error());
   if (Result<void> parsed = tryToParse(text, path); !parsed)
     return error(parsed.error());
   OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, ParserConfig(&context), path);

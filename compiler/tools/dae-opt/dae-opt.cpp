@@ -6,7 +6,7 @@
 #include "daedalus/Dialect/Dae/Transforms/Passes.h"
 #include "daedalus/Target/Accelerator/Passes.h"
 #include "daedalus/support/input_file.h"
-#include "daedalus/support/nesting.h"
+#include "daedalus/support/mlir_text.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -41,8 +41,8 @@ int main(int argc, char **argv) {
                                  : daedalus::readFile(input, daedalus::input::MlirText);
   if (!text)
     return fail(text.error());
-  if (const auto nesting = daedalus::checkNesting({text->begin(), text->end()}); !nesting)
-    return fail((llvm::Twine(input) + ": " + nesting.error()).str());
+  if (const auto plain = daedalus::checkMlirText({text->begin(), text->end()}); !plain)
+    return fail((llvm::Twine(input) + ": " + plain.error()).str());
   std::string why;
   const auto file = mlir::openOutputFile(output, &why);
   if (!file)

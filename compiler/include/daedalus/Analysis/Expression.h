@@ -12,6 +12,7 @@
 
 #include "mlir/IR/Attributes.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <cstdint>
@@ -100,6 +101,8 @@ private:
   friend class Polynomial;
   ExprId intern(Expr node);
   ExprId convert(ExprKind kind, ExprId x, unsigned bits);
+  /// A sum, product, extreme, clamp or selection of other operands, of `bits`.
+  ExprId recombined(const Expr &node, unsigned bits, llvm::function_ref<ExprId(size_t)> operand);
   ExprId extreme(ExprKind kind, ExprId a, ExprId b);
   ExprId clamp(ExprId x, int64_t low, int64_t high);
   std::optional<ExprId> selectExtreme(const Expr &comparison, ExprId a, ExprId b);

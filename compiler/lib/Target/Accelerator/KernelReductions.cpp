@@ -26,6 +26,22 @@ int64_t extentOf(const Block &block, std::optional<unsigned> iterator) {
   return iterator ? block.iterators[*iterator].extent : 1;
 }
 
+/// One dimension that a window moves along.
+struct PixelAxis {
+  int64_t size, out, kernel, stride, dilation, before;
+};
+
+std::optional<PixelAxis> readAxis(const Block &block, const Access &data, size_t dimension,
+                                  std::optional<unsigned> &parallel, std::optional<unsigned> &reduction,
+                                  llvm::SmallVectorImpl<bool> &used) {
+  const Coordinate &at = data.at[dimension];
+  if (!splitCoordinate(block, at, parallel, reduction, used))
+    return std::nullopt;
+  const auto stepOf = [&](std::optional<unsigned> iterator) { return iterator ? at.factors[*iterator] : 1; };
+  return PixelAxis{data.shape[dimension], extentOf(block, parallel), extentOf(block, reduction),
+                   stepOf(parallel),      stepOf(reduction),         -at.offset};
+}
+
 } // namespace
 
 /// Channels: all of them, one by one or in groups of neighbours.
@@ -48,24 +64,17 @@ bool Reader::readWindow(const Block &block, const Access &data, Roles &roles) {
       !readChannels(block, data, roles))
     return unknown();
   w.c = data.shape[rank - 1];
-  if (rank > 1) {
-    const Coordinate &at = data.at[rank - 2];
-    if (!splitCoordinate(block, at, roles.column, roles.kernelColumn, used))
-      return unknown();
-    w.w = data.shape[rank - 2], w.pl = -at.offset;
-    w.ow = extentOf(block, roles.column), w.kw = extentOf(block, roles.kernelColumn);
-    w.sw = roles.column ? at.factors[*roles.column] : 1;
-    w.dw = roles.kernelColumn ? at.factors[*roles.kernelColumn] : 1;
-  }
-  if (rank > 2) {
-    const Coordinate &at = data.at[rank - 3];
-    if (!splitCoordinate(block, at, roles.row, roles.kernelRow, used))
-      return unknown();
-    w.h = data.shape[rank - 3], w.pt = -at.offset;
-    w.oh = extentOf(block, roles.row), w.kh = extentOf(block, roles.kernelRow);
-    w.sh = roles.row ? at.factors[*roles.row] : 1;
-    w.dh = roles.kernelRow ? at.factors[*roles.kernelRow] : 1;
-  }
+  std::optional<PixelAxis> columns, rows;
+  if (rank > 1 && !(columns = readAxis(block, data, rank - 2, roles.column, roles.kernelColumn, used)))
+    return unknown();
+  if (rank > 2 && !(rows = readAxis(block, data, rank - 3, roles.row, roles.kernelRow, used)))
+    return unknown();
+  if (columns)
+    w.w = columns->size, w.ow = columns->out, w.kw = columns->kernel, w.sw = columns->stride,
+    w.dw = columns->dilation, w.pl = columns->before;
+  if (rows)
+    w.h = rows->size, w.oh = rows->out, w.kh = rows->kernel, w.sh = rows->stride, w.dh = rows->dilation,
+    w.pt = rows->before;
   for (size_t d = 0; d + 3 < rank; ++d) {
     std::optional<unsigned> image, none;
     if (!splitCoordinate(block, data.at[d], image, none, used) || none || data.at[d].offset ||

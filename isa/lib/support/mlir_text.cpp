@@ -1,7 +1,7 @@
-// See nesting.h. Operators nest to the right, up to the next comma, or the end of the line between
+// See mlir_text.h. Operators nest to the right, up to the next comma, or the end of the line between
 // statements.
 
-#include "daedalus/support/nesting.h"
+#include "daedalus/support/mlir_text.h"
 
 #include <algorithm>
 #include <vector>
@@ -9,22 +9,53 @@
 namespace daedalus {
 namespace {
 
-class Nesting {
+const std::string iteratorTypes = "iterator_types";
+
+class MlirText {
 public:
-  explicit Nesting(const std::string &text) : text(text) {}
+  explicit MlirText(const std::string &text) : text(text) {}
 
   Result<void> check() {
     for (at = 0; at < text.size(); ++at) {
+      if (text.compare(at, iteratorTypes.size(), iteratorTypes) == 0 &&
+          !areStrings(at + iteratorTypes.size()))
+        return error("line " + line() +
+                     " has iterator_types that are not strings in place, such as [\"parallel\"]");
       count(text[at]);
       if (open.size() + operators > mostNesting)
-        return error("line " + std::to_string(1 + std::count(text.begin(), text.begin() + at, '\n')) +
-                     " nests more than " + std::to_string(mostNesting) +
+        return error("line " + line() + " nests more than " + std::to_string(mostNesting) +
                      " brackets and operators; expected an expression in smaller parts");
     }
     return {};
   }
 
 private:
+  std::string line() const { return std::to_string(1 + std::count(text.begin(), text.begin() + at, '\n')); }
+
+  /// Whether a list of strings follows, or something that is no value of the attribute. In properties,
+  /// <{...}>, the parser looks at the kinds itself.
+  bool areStrings(size_t from) const {
+    const auto skip = [&] { from = std::min(text.find_first_not_of(" \t\r\n", from), text.size()); };
+    const auto take = [&](char c) {
+      skip();
+      const bool found = from < text.size() && text[from] == c;
+      from += found;
+      return found;
+    };
+    const bool inProperties =
+        open.size() >= 2 && open[open.size() - 1].bracket == '{' && open[open.size() - 2].bracket == '<';
+    if (inProperties || !take('='))
+      return true;
+    if (!take('['))
+      return false;
+    while (take('"')) {
+      from = std::min(text.find('"', from), text.size());
+      if (!take('"') || !take(','))
+        break;
+    }
+    return take(']');
+  }
+
   char next() const { return at + 1 < text.size() ? text[at + 1] : '\0'; }
 
   /// To the end of a string or of a comment's line.
@@ -90,8 +121,8 @@ private:
 
 } // namespace
 
-Result<void> checkNesting(const std::string &text) {
-  return Nesting(text).check();
+Result<void> checkMlirText(const std::string &text) {
+  return MlirText(text).check();
 }
 
 } // namespace daedalus
