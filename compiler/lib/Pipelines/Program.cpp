@@ -84,6 +84,8 @@ private:
     if (!isa<func::FuncDialect, linalg::LinalgDialect, tensor::TensorDialect, arith::ArithDialect,
              math::MathDialect, scf::SCFDialect, dae::DaeDialect>(op->getDialect()))
       return op->emitError("is of another dialect than linalg, tensor, arith, math, scf and func");
+    if (!isKnown(op))
+      return op->emitError("is an operation that tensor programs do not have");
     if (!op->getNumRegions() && !isMemoryEffectFree(op))
       return op->emitError("may do more than compute values; expected operations on tensors and scalars");
     for (Type type : op->getResultTypes()) {
@@ -96,6 +98,17 @@ private:
         if (failed(inPlace(op, attribute.getName(), resource)))
           return failure();
     return success();
+  }
+
+  /// Of scf and tensor, what becomes something of linalg or has buffers on every target.
+  static bool isKnown(Operation *op) {
+    if (isa<scf::SCFDialect>(op->getDialect()))
+      return isa<scf::ForOp, scf::IfOp, scf::YieldOp>(op);
+    if (isa<tensor::TensorDialect>(op->getDialect()))
+      return isa<tensor::CastOp, tensor::CollapseShapeOp, tensor::ConcatOp, tensor::DimOp, tensor::EmptyOp,
+                 tensor::ExpandShapeOp, tensor::ExtractOp, tensor::ExtractSliceOp, tensor::GenerateOp,
+                 tensor::InsertSliceOp, tensor::PadOp, tensor::YieldOp>(op);
+    return true;
   }
 
   /// Constants that stand at the end of the text stand where they are used.

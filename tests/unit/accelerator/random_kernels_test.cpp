@@ -86,8 +86,12 @@ public:
     const int64_t lanes = of<int64_t>({1, 2, 3, 8, 16, 20}),
                   outputs = isProduct ? of<int64_t>({1, 2, 5, 16, 18}) : 1;
     std::vector<std::string> loops{"n", "g", "f", "c"}, outer{"n"}, in{"n"}, weights{"g", "f"};
-    std::map<std::string, int64_t> extents{
-        {"n", images}, {"g", isProduct ? groups : lanes}, {"f", outputs}, {"c", isProduct ? lanes : 1}};
+    std::map<std::string, int64_t> extents{{"n", images},
+                                           {"g", isProduct ? groups : lanes},
+                                           {"f", outputs},
+                                           {"c", isProduct             ? lanes
+                                                 : isOdd && chance(20) ? 3
+                                                                       : 1}};
     std::vector<int64_t> shape{images}, padded{images}, low{0}, high{0};
     for (int d = 0; d < dims; ++d) {
       const Dim &dim = window[d];
@@ -116,6 +120,8 @@ public:
         all.push_back(extents[name]);
       return all;
     };
+    if (isOdd)
+      change(in, shape, padded, weights, extents);
     std::string x = "%x";
     const bool isMax = !isProduct && chance(50);
     if (shape != padded) {
@@ -183,8 +189,15 @@ public:
     merged.back() *= made.back();
     text += "  %flat = tensor.collapse_shape %acc " + reassociation + " : " + accType + " into " +
             tensor(merged, "i32") + "\n";
+    const std::string end = ended("%flat", merged, "i32");
     return "func.func private @kernel(%x: " + tensor(shape, "i8") + ") -> " + tensor(merged, "i8") + " {\n" +
-           text + ended("%flat", merged, "i32");
+           text + end;
+  }
+
+  /// The same with one thing changed in how its input is read, or what its weights depend on.
+  std::string oddReduction() {
+    isOdd = true;
+    return reduction();
   }
 
   /// An expression of one or two inputs, requantized, clamped or cut.
@@ -299,6 +312,53 @@ private:
     return end;
   }
 
+  /// Coordinate `at` becomes `text`, of `size` positions; one in four times there are more than are read.
+  void become(std::vector<std::string> &in, std::vector<int64_t> &shape, std::vector<int64_t> &padded,
+              size_t at, const std::string &text, int64_t size) {
+    in[at] = text;
+    const int64_t more = chance(25) ? 1 : 0;
+    shape[at] += size - padded[at] + more;
+    padded[at] = size + more;
+  }
+
+  void change(std::vector<std::string> &in, std::vector<int64_t> &shape, std::vector<int64_t> &padded,
+              std::vector<std::string> &weights, std::map<std::string, int64_t> &extents) {
+    const size_t last = in.size() - 1;
+    const int64_t groups = extents["g"], lanes = extents["c"], images = extents["n"];
+    const std::string step = std::to_string(lanes);
+    switch (pick(0, 11)) {
+    case 0: // further into some dimension
+    case 1: {
+      const size_t at = pick(0, last);
+      return become(in, shape, padded, at, in[at] + " + 1", padded[at] + 1);
+    }
+    case 2:
+      return become(in, shape, padded, 0, "n * 2", 2 * images - 1);
+    case 3:
+      return become(in, shape, padded, 0, "n + c", images + lanes - 1);
+    case 4:
+      return last > 1 ? become(in, shape, padded, 0, "n + i", images + extents["i"] - 1) : void();
+    case 5:
+      return last > 1 ? become(in, shape, padded, 1, in[1] + " + n", padded[1] + images - 1) : void();
+    case 6: // channels of groups that overlap, or with gaps
+      return become(in, shape, padded, last, "g + c", groups + lanes - 1);
+    case 7:
+      return become(in, shape, padded, last, "g * " + std::to_string(lanes + 1) + " + c",
+                    (groups - 1) * (lanes + 1) + lanes);
+    case 8: // that alternate, or stand the other way round
+      return become(in, shape, padded, last, "c * " + std::to_string(groups) + " + g", groups * lanes);
+    case 9:
+      return become(in, shape, padded, last, "g * " + step + " - c + " + std::to_string(lanes - 1),
+                    groups * lanes);
+    case 10: // every second channel
+      return become(in, shape, padded, last, "g * " + std::to_string(2 * lanes) + " + c * 2",
+                    2 * groups * lanes - 1);
+    default: // weights of their own for each image or row
+      weights.push_back(last > 1 && chance(50) ? "y" : "n");
+    }
+  }
+
+  bool isOdd = false;
   std::string operandsText;
 };
 
@@ -326,6 +386,10 @@ protected:
 
 TEST_F(RandomTexts, ReductionsThatAreTakenAreRight) {
   EXPECT_GE(taken(count(), &Kernels::reduction), count() * 2 / 5);
+}
+
+TEST_F(RandomTexts, OddReductionsThatAreTakenAreRight) {
+  EXPECT_GE(taken(4 * count(), &Kernels::oddReduction), count() / 2);
 }
 
 TEST_F(RandomTexts, ElementwiseKernelsThatAreTakenAreRight) {

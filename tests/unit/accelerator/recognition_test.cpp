@@ -40,7 +40,12 @@ std::string smallBytes(size_t count) {
 }
 
 /// Requantization of %acc, of 1x4x4x16 elements of `type`; the end of a kernel.
+std::string requantized(const std::string &acc, const std::string &type);
 std::string requantized(const std::string &type = "i32") {
+  return requantized("%acc", type);
+}
+
+std::string requantized(const std::string &acc, const std::string &type) {
   const std::string wide = type == "i32" ? "" : "%wide = arith.extsi %v : " + type + " to i32\n";
   return R"(
   %bias = arith.constant dense<[5, -6, 7, 8, 90, -10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 200]> : tensor<16xi32>
@@ -51,8 +56,9 @@ std::string requantized(const std::string &type = "i32") {
   %q = linalg.generic {indexing_maps = [affine_map<(n, y, x, k) -> (n, y, x, k)>, affine_map<(n, y, x, k) -> (k)>,
         affine_map<(n, y, x, k) -> (k)>, affine_map<(n, y, x, k) -> (k)>, affine_map<(n, y, x, k) -> (n, y, x, k)>],
         iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
-      ins(%acc, %bias, %multiplier, %shift : tensor<1x4x4x16x)" +
-         type + R"(>, tensor<16xi32>, tensor<16xi32>, tensor<16xi8>) outs(%qe : tensor<1x4x4x16xi8>) {
+      ins()" +
+         acc + R"(, %bias, %multiplier, %shift : tensor<1x4x4x16x)" + type +
+         R"(>, tensor<16xi32>, tensor<16xi32>, tensor<16xi8>) outs(%qe : tensor<1x4x4x16xi8>) {
   ^bb0(%v: )" +
          type + R"(, %ba: i32, %mu: i32, %sh: i8, %old: i8):
     )" + wide +
@@ -385,6 +391,7 @@ std::vector<Form> forms() {
         {"tensor.yield %zp", "%at = arith.index_cast %i : index to i8\ntensor.yield %at"}}});
   add("matrix product", matmul(),
       {{ofProduct[0], ofProduct[1]}, // MLIR itself takes no other body
+       {{"affine_map<(y, k) -> (k)>", "affine_map<(y, k) -> (y)>"}},
        ofFill,
        {{"some.attribute", "linalg.memoized_indexing_maps = [affine_map<(m, n, k) -> (m, k)>, "
                            "affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>]"}}});
@@ -405,8 +412,11 @@ std::vector<Form> forms() {
         {"arith.extsi %a", "arith.extui %a"},
         {"%o, %wa", "%wa, %wa"},
         {"linalg.yield %s", "linalg.yield %wa"}}});
+  const std::vector<Change> ofSum = {
+      {"%s = arith.addi %o, %wa", "%oo = arith.addi %o, %o : i32\n      %s = arith.addi %oo, %wa"}};
   add("sum", pool("sum", "0", "arith.addi"),
-      {ofRequant,
+      {ofSum,
+       ofRequant,
        ofFill,
        {{"arith.addi", "arith.maxsi"},
         {"arith.addi", "arith.subi"},
@@ -440,7 +450,12 @@ std::vector<Form> forms() {
     add(std::string("product with zero points ") + (maps[14] == 'n' ? "transposed" : "plain"),
         productWithZeroPoints(maps),
         {{{"(m, n, k) -> (m, k)", "(m, n, k) -> (k, m)"}, {"arith.constant 7", "arith.constant 127"}}});
-  add("convolution of one dimension", conv1d(), {ofProduct});
+  add("convolution of one dimension", conv1d(),
+      {ofProduct,
+       {{"(n, 2 * y + i, c)", "(n, 32 - 2 * y - i, c)"},
+        {"(n, 2 * y + i, c)", "(n, 2 * y, c)"},
+        {"%s = arith.addi %o, %p", "%ww = arith.muli %wb, %wb : i32\n      %q = arith.addi %p, %ww : i32\n   "
+                                   "   %s = arith.addi %o, %q"}}});
   add("table of anything", anyFunction(),
       {{{"arith.extsi %a", "arith.extui %a"},
         {"arith.shrsi", "arith.shrui"},
@@ -502,6 +517,57 @@ TEST_P(Recognition, WhatIsTakenIsRight) {
       compare(text, GetParam().name + " with '" + change.to + "' for '" + change.from + "'");
   }
   EXPECT_GT(refused, 0u);
+}
+
+/// Kernels that look like one of the forms, from %x, of type X, to 16x16 elements: a reduction and its
+/// requantization.
+std::string lookalike(const std::string &type, const std::string &weights, const std::string &loops,
+                      const std::string &x, const std::string &w, const std::string &out,
+                      const std::string &kinds, const std::string &outType = "16x16") {
+  int64_t count = 1;
+  for (llvm::StringRef size : llvm::split(weights, 'x'))
+    count *= std::stoll(size.str());
+  return "func.func private @lookalike(%x: tensor<" + type +
+         "xi8>) -> tensor<16x16xi8> {\n  %w = arith.constant " + bytes(count) + " : tensor<" + weights +
+         "xi8>\n  " + filled("i32", "0", outType) + "  %sum = linalg.generic {indexing_maps = [affine_map<" +
+         loops + " -> " + x + ">, affine_map<" + loops + " -> " + w + ">, affine_map<" + loops + " -> " +
+         out + ">], iterator_types = [" + kinds + "]}\n      ins(%x, %w : tensor<" + type + "xi8>, tensor<" +
+         weights + "xi8>) outs(%f : tensor<" + outType + "xi32>) {" + product + "  } -> tensor<" + outType +
+         "xi32>\n" +
+         (outType == "16x16" ? ""
+                             : "  %acc = tensor.collapse_shape %sum [[0, 1], [2]] : tensor<" + outType +
+                                   "xi32> into tensor<16x16xi32>\n") +
+         ofTwoDimensions(requantized(outType == "16x16" ? "%sum" : "%acc", "i32"));
+}
+
+const std::string P = "\"parallel\"", R = "\"reduction\"";
+
+TEST_F(RecognitionTest, WhatOnlyLooksLikeAFormIsRefusedOrRight) {
+  const std::vector<std::string> texts = {
+      // Two outputs' positions in one dimension of the input.
+      lookalike("7x16", "16x16", "(y, z, f, c)", "(y + z, c)", "(c, f)", "(y, z, f)",
+                P + ", " + P + ", " + P + ", " + R, "4x4x16"),
+      // Backwards along the pixels.
+      lookalike("16x8", "8x16", "(y, f, c)", "(15 - y, c)", "(c, f)", "(y, f)", P + ", " + P + ", " + R),
+      // A window of three dimensions.
+      lookalike("6x6x3x3x8", "3x3x3x8x16", "(y, z, f, i, j, k, c)", "(y + i, z + j, k, 0, c)",
+                "(i, j, k, c, f)", "(y, z, f)",
+                P + ", " + P + ", " + P + ", " + R + ", " + R + ", " + R + ", " + R, "4x4x16"),
+      lookalike("6x4x1x2x8", "3x8x16", "(y, z, f, i, c)", "(y + i, z, 0, 1, c)", "(i, c, f)", "(y, z, f)",
+                P + ", " + P + ", " + P + ", " + R + ", " + R, "4x4x16"),
+      // A reduction of the weights alone.
+      lookalike("16x8", "3x8x16", "(y, f, i, c)", "(y, c)", "(i, c, f)", "(y, f)",
+                P + ", " + P + ", " + R + ", " + R),
+      // Weights of their own for each image.
+      lookalike("4x1x4x8", "4x8x16", "(n, y, f, c)", "(n, 0, y, c)", "(n, c, f)", "(n, y, f)",
+                P + ", " + P + ", " + P + ", " + R, "4x4x16"),
+      // One row of several, and every second one.
+      lookalike("16x2x8", "8x16", "(y, f, c)", "(y, 1, c)", "(c, f)", "(y, f)", P + ", " + P + ", " + R),
+      lookalike("31x8", "8x16", "(y, f, c)", "(2 * y, c)", "(c, f)", "(y, f)", P + ", " + P + ", " + R),
+  };
+  for (const std::string &text : texts)
+    if (reasonFor(text).empty())
+      compare(text, text);
 }
 
 INSTANTIATE_TEST_SUITE_P(Forms, Recognition, ::testing::ValuesIn(forms()),

@@ -4,6 +4,7 @@
 #include "daedalus/Conversion/FormKernels/FormKernels.h"
 
 #include "daedalus/Analysis/Block.h"
+#include "daedalus/Conversion/FormKernels/Simplify.h"
 #include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -281,6 +282,12 @@ private:
 } // namespace
 
 OwningOpRef<ModuleOp> formKernels(ModuleOp program) {
+  auto main = program.lookupSymbol<func::FuncOp>("main");
+  const auto isCallOrView = [](Operation &op) {
+    return isa<func::CallOp, func::ReturnOp>(op) || isView(&op);
+  };
+  if (!llvm::all_of(main.getBody().front(), isCallOrView) && failed(simplifyProgram(main)))
+    return nullptr;
   return Former(program).run();
 }
 

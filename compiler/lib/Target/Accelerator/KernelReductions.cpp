@@ -140,8 +140,6 @@ bool Reader::readPool(Block &block) {
     return false;
   if (roles.lane)
     return fail("it reduces along channels, which lie in the lanes of a row");
-  if (isMax && data.fill && *data.fill != -128)
-    return fail("its padding is not the least value");
   kernel.window.oc = kernel.window.c;
   return writesPixelsThen(block, roles, std::nullopt) && addInput(data);
 }
