@@ -269,7 +269,7 @@ private:
     const int64_t channels = shape.back();
     const int kind = pick(1, 100);
     std::string body, operands, types, arguments, maps;
-    if (kind <= 80) {
+    if (kind <= 70) {
       const bool scalars = chance(25);
       const std::string count = std::to_string(channels);
       std::string parameter[3];
@@ -294,7 +294,8 @@ private:
              " : i8, rounding = #dae.rounding<" + (chance(70) ? "half_even" : "half_up") +
              ">} : (i32, i32, i32, i8) -> i8\n";
     } else if (kind <= 95) {
-      const std::string lo = scalar(-128, "i32"), hi = scalar(127, "i32");
+      const std::string lo = scalar(chance(70) ? -128 : pick(-300, -1), "i32");
+      const std::string hi = scalar(chance(70) ? 127 : pick(0, 300), "i32");
       body = "      %l = arith.maxsi %v, " + lo + " : i32\n      %h = arith.minsi %l, " + hi +
              " : i32\n      %z = arith.trunci %h : i32 to i8\n";
     } else {

@@ -441,6 +441,8 @@ std::vector<Form> forms() {
        pairMaps,
        {{"%pa = arith.subi %wa, %c7", "%pa = arith.subi %c7, %wa"},
         {"%pb = arith.subi", "%pb = arith.addi"},
+        {"%s = arith.muli %pa, %pb",
+         "%xx = arith.muli %wa, %wa : i32\n%t = arith.muli %pa, %pb : i32\n%s = arith.addi %t, %xx"},
         {"%s = arith.muli", "%s = arith.addi"},
         {"arith.subi %wb, %c9", "arith.subi %wa, %c9"},
         {"%c9 = arith.constant 9", "%c9 = arith.constant 256"},
@@ -568,6 +570,18 @@ TEST_F(RecognitionTest, WhatOnlyLooksLikeAFormIsRefusedOrRight) {
   for (const std::string &text : texts)
     if (reasonFor(text).empty())
       compare(text, text);
+}
+
+/// Every engine would do something with them, but not the same thing.
+TEST_F(RecognitionTest, ParametersWithoutMeaningAreRefused) {
+  for (auto [from, to, reason] :
+       {std::array<std::string, 3>{"dense<[1073741824", "dense<[-1", "has multiplier -1"},
+        {"dense<[36", "dense<[0", "has shift 0"},
+        {"dense<[36", "dense<[63", "has shift 63"}}) {
+    std::string text = conv();
+    text.replace(text.find(from), from.size(), to);
+    EXPECT_NE(reasonFor(text).find(reason), std::string::npos) << reasonFor(text);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Forms, Recognition, ::testing::ValuesIn(forms()),

@@ -119,7 +119,7 @@ bool Reader::readParameters(const Block &block, const Expr &node) {
       return fail("its requantization has multiplier " + llvm::Twine(multiplier) + "; expected at least 0");
   for (uint8_t shift : requant.shift)
     if (shift < 1 || shift > 62)
-      return fail("its requantization has shift " + llvm::Twine(static_cast<int8_t>(shift)) +
+      return fail("its requantization has shift " + llvm::Twine(int(static_cast<int8_t>(shift))) +
                   "; expected 1 to 62");
   kernel.requant = std::move(requant);
   return true;
