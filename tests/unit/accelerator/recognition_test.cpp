@@ -572,6 +572,20 @@ TEST_F(RecognitionTest, WhatOnlyLooksLikeAFormIsRefusedOrRight) {
       compare(text, text);
 }
 
+/// The first of two planes: its elements are where the result's are, but there are more of them.
+TEST_F(RecognitionTest, APartOfATensorIsNotTakenForTheWhole) {
+  const std::string text = R"(func.func private @plane(%x: tensor<2x16x16xi8>) -> tensor<16x16xi8> {
+  %e = tensor.empty() : tensor<16x16xi32>
+  %acc = linalg.generic {indexing_maps = [affine_map<(y, k) -> (0, y, k)>, affine_map<(y, k) -> (y, k)>],
+        iterator_types = ["parallel", "parallel"]} ins(%x : tensor<2x16x16xi8>) outs(%e : tensor<16x16xi32>) {
+    ^bb0(%a: i8, %o: i32):
+      %wa = arith.extsi %a : i8 to i32
+      linalg.yield %wa : i32
+  } -> tensor<16x16xi32>)" +
+                           ofTwoDimensions(requantized());
+  EXPECT_EQ(reasonFor(text), "its requantization reads other positions than it writes");
+}
+
 /// Every engine would do something with them, but not the same thing.
 TEST_F(RecognitionTest, ParametersWithoutMeaningAreRefused) {
   for (auto [from, to, reason] :
