@@ -66,14 +66,11 @@ public:
     if (!constant && terms.size() == 1 && terms.begin()->second == 1)
       return terms.begin()->first;
     Expr sum{ExprKind::Sum, bits, constant};
-    Wide low = constant, high = constant;
     for (auto [term, factor] : terms) {
       sum.operands.push_back(term);
       sum.coefficients.push_back(factor);
-      const Wide ends[] = {Wide(factor) * all[term].low, Wide(factor) * all[term].high};
-      low += std::min(ends[0], ends[1]);
-      high += std::max(ends[0], ends[1]);
     }
+    const auto [low, high] = rangeOfSum(all, sum);
     setRange(sum, low, high);
     return all.intern(std::move(sum));
   }
@@ -87,12 +84,7 @@ public:
 
   /// Whether the sum of a node never wraps.
   static bool isExact(const Expressions &all, const Expr &sum) {
-    Wide low = sum.value, high = sum.value;
-    for (auto [term, factor] : llvm::zip(sum.operands, sum.coefficients)) {
-      const Wide ends[] = {Wide(factor) * all[term].low, Wide(factor) * all[term].high};
-      low += std::min(ends[0], ends[1]);
-      high += std::max(ends[0], ends[1]);
-    }
+    const auto [low, high] = rangeOfSum(all, sum);
     return low >= leastOf(sum.bits) && high <= greatestOf(sum.bits);
   }
 
@@ -127,6 +119,20 @@ private:
   }
 
 public:
+  /// Of a sum of integers without wrapping; far more than 64 bits where that is too much.
+  static std::pair<Wide, Wide> rangeOfSum(const Expressions &all, const Expr &sum) {
+    constexpr Wide most = Wide(1) << 100;
+    Wide low = sum.value, high = sum.value;
+    for (auto [term, factor] : llvm::zip(sum.operands, sum.coefficients)) {
+      const Wide ends[] = {Wide(factor) * all[term].low, Wide(factor) * all[term].high};
+      low += std::min(ends[0], ends[1]);
+      high += std::max(ends[0], ends[1]);
+      if (low < -most || high > most)
+        return {-most, most};
+    }
+    return {low, high};
+  }
+
   /// Of a product of integers without wrapping; all that 128 bits hold where that is not enough.
   static std::pair<Wide, Wide> rangeOf(const Expressions &all, const Expr &product) {
     Wide low = 1, high = 1;

@@ -24,18 +24,25 @@ bool isLinear(mlir::AffineExpr expr) {
   return linear;
 }
 
-/// Adds `times` the expression to a coordinate.
-void addTo(Coordinate &coordinate, mlir::AffineExpr expr, int64_t times) {
+/// Adds `times` the expression to a coordinate; false where a number is larger than any tensor.
+bool addTo(Coordinate &coordinate, mlir::AffineExpr expr, int64_t times) {
+  constexpr int64_t most = int64_t(1) << 31;
+  if (std::abs(times) > most)
+    return false;
+  const auto add = [&](int64_t &to, int64_t value) {
+    to += times * value;
+    return std::abs(to) <= most;
+  };
   if (auto dim = mlir::dyn_cast<mlir::AffineDimExpr>(expr))
-    coordinate.factors[dim.getPosition()] += times;
-  else if (auto constant = mlir::dyn_cast<mlir::AffineConstantExpr>(expr))
-    coordinate.offset += times * constant.getValue();
-  else if (auto binary = mlir::cast<mlir::AffineBinaryOpExpr>(expr);
-           expr.getKind() == mlir::AffineExprKind::Add)
-    addTo(coordinate, binary.getLHS(), times), addTo(coordinate, binary.getRHS(), times);
-  else // of a constant, on the right
-    addTo(coordinate, binary.getLHS(),
-          times * mlir::cast<mlir::AffineConstantExpr>(binary.getRHS()).getValue());
+    return add(coordinate.factors[dim.getPosition()], 1);
+  const auto isSmall = [&](int64_t value) { return value >= -most && value <= most; };
+  if (auto constant = mlir::dyn_cast<mlir::AffineConstantExpr>(expr))
+    return isSmall(constant.getValue()) && add(coordinate.offset, constant.getValue());
+  auto binary = mlir::cast<mlir::AffineBinaryOpExpr>(expr);
+  if (expr.getKind() == mlir::AffineExprKind::Add)
+    return addTo(coordinate, binary.getLHS(), times) && addTo(coordinate, binary.getRHS(), times);
+  const int64_t factor = mlir::cast<mlir::AffineConstantExpr>(binary.getRHS()).getValue(); // of a product
+  return isSmall(factor) && addTo(coordinate, binary.getLHS(), times * factor);
 }
 
 class BlockReader {
@@ -88,7 +95,8 @@ private:
         if (!isLinear(expr))
           return no("has an indexing map that is not a sum of multiples of iterators");
         access.at.push_back({llvm::SmallVector<int64_t, 6>(block.iterators.size(), 0)});
-        addTo(access.at.back(), expr, 1);
+        if (!addTo(access.at.back(), expr, 1))
+          return no("has an indexing map with a number above 2^31");
       }
       if (block.op.isDpsInit(&operand))
         block.output = std::move(access), block.output.tensor = block.op->getResult(0);

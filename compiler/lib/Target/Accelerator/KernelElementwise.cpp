@@ -4,6 +4,8 @@
 
 #include "mlir/IR/Matchers.h"
 
+#include <cstring>
+
 namespace daedalus::accelerator {
 
 int64_t Terms::take(ExprId term) {
@@ -63,14 +65,9 @@ std::optional<std::vector<T>> constantIntegers(mlir::Value value, const char *wh
   if (attr.isSplat())
     return std::vector<T>(attr.getNumElements(),
                           static_cast<T>(attr.getSplatValue<llvm::APInt>().getSExtValue()));
-  std::vector<T> values;
-  values.reserve(attr.getNumElements());
-  if (sizeof(T) == 1)
-    for (char c : attr.getRawData())
-      values.push_back(static_cast<T>(c));
-  else
-    for (const llvm::APInt &v : attr)
-      values.push_back(static_cast<T>(v.getSExtValue()));
+  const llvm::ArrayRef<char> raw = attr.getRawData(); // of whole bytes, as the machine has them
+  std::vector<T> values(attr.getNumElements());
+  std::memcpy(values.data(), raw.data(), raw.size());
   return values;
 }
 

@@ -176,8 +176,11 @@ bool Reader::readWeights(const Block &block, const Access &weights, const Roles 
       for (int64_t i = 0; i < extents[2]; ++i)
         for (int64_t j = 0; j < extents[3]; ++j) {
           const int64_t first = at.offset + g * factors[0] + o * factors[1] + i * factors[2] + j * factors[3];
-          for (int64_t c = 0; c < extents[4]; ++c)
-            kernel.weights.push_back((*values)[first + c * factors[4]]);
+          if (factors[4] == 1)
+            kernel.weights.insert(kernel.weights.end(), &(*values)[first], &(*values)[first] + extents[4]);
+          else
+            for (int64_t c = 0; c < extents[4]; ++c)
+              kernel.weights.push_back((*values)[first + c * factors[4]]);
         }
   return true;
 }
@@ -213,6 +216,10 @@ bool Reader::readProduct(Block &block, unsigned data) {
   if (!writesPixelsThen(block, roles, output) || !readWeights(block, block.inputs[1 - data], roles, output))
     return false;
   const size_t each = kernel.weights.size() / kernel.window.oc;
+  if (!ofData && !ofWeights && !terms.constant) {
+    bias = {static_cast<uint32_t>(*block.start)};
+    return addInput(access);
+  }
   for (int64_t k = 0; k < kernel.window.oc; ++k) {
     uint32_t sum = static_cast<uint32_t>(terms.constant) * static_cast<uint32_t>(each);
     for (size_t i = 0; i < each; ++i) {
