@@ -32,6 +32,7 @@ uint64_t Writes::cycleOf(size_t at) const {
 }
 
 void Journal::started(uint32_t index, isa::CounterModule module, uint64_t cycle) {
+  latestStart = cycle;
   remember({{index, module, cycle, cycle}, false});
 }
 

@@ -44,6 +44,8 @@ public:
   std::deque<sim::InstructionEvent> &retirements(isa::CounterModule module) {
     return ends[static_cast<unsigned>(module)];
   }
+  /// The cycle in which an instruction started last.
+  uint64_t lastStart() const { return latestStart; }
   /// What the instruction has written so far.
   const Writes &writesOf(uint32_t index) const;
   /// Drops the first retired instruction of the module with its writes.
@@ -63,6 +65,7 @@ private:
   std::vector<std::pair<uint32_t, Writes>> open; ///< by instruction; few at a time
   std::vector<Writes> spare;                     ///< whose memory is used again
   std::deque<Event> events;
+  uint64_t latestStart = 0;
 };
 
 } // namespace daedalus::cosim

@@ -62,12 +62,19 @@ std::optional<Divergence> Lockstep::run() {
         !areStopped() && ((alone > Patience && options.cycles) || advanced > options.mostCycles);
     if (isHanging && found.empty())
       reportHang();
-    if (isHanging || behind > Behind)
+    if (isHanging || (behind > Behind && !mayBeExcused()))
       return first();
   }
   compareRetired();
   compareStop();
   return first();
+}
+
+/// What a faulting instruction writes differs shortly before its fault is set, and then nothing starts any more;
+/// but what has started runs to its end, however long that takes (R23).
+bool Lockstep::mayBeExcused() const {
+  const uint64_t lastStart = std::max(sides[0].journal.lastStart(), sides[1].journal.lastStart());
+  return found.front().kind == Kind::Write && lastStart <= found.front().cycle + Behind;
 }
 
 void Lockstep::compareRetired() {

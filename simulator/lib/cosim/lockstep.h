@@ -45,6 +45,7 @@ private:
   static constexpr uint64_t Patience = 4'096;
 
   bool areStopped() const { return sides[0].stopped && sides[1].stopped; }
+  bool mayBeExcused() const;
   void compareRetired();
   void compareInstructions(const sim::InstructionEvent &x, const sim::InstructionEvent &y);
   void compareWritesOf(const sim::InstructionEvent &event);
