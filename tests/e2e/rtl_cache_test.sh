@@ -13,6 +13,8 @@ echo build >>"$STATE/builds"
 touch V.cpp
 [ ! -e "$STATE/slow" ] || { echo $$ >"$STATE/pid"; exec sleep 300; }
 [ ! -e "$STATE/slower" ] || sleep 1
+tries=0
+while [ -e "$STATE/held" ] && [ $tries -lt 1000 ]; do sleep 0.02; tries=$((tries + 1)); done
 END
 cat >bin/compiler <<END
 #!/bin/sh
@@ -34,17 +36,22 @@ only_the_model() {
   [ "$(ls -A cache/rtl | wc -l)" -eq 1 ] || fail "$1: the cache holds $(ls -A cache/rtl)"
 }
 
+patiently() { # COMMAND...: until it succeeds, for 20 s
+  local tries
+  for tries in $(seq 1000); do
+    "$@" && break
+    sleep 0.02
+  done
+}
+
 # Ends the run in its build by a signal; the status is that of the signal.
 interrupt() { # SIGNAL
   rm -f pid
   set -m # or SIGINT is ignored
   "${run[@]}" >"$work.out" 2>"$work.err" </dev/null &
-  local child=$! tries status=0
+  local child=$! status=0
   set +m
-  for tries in $(seq 1000); do
-    [ -s pid ] && break
-    sleep 0.02
-  done
+  patiently test -s pid
   kill "-$1" "$child"
   wait "$child" 2>/dev/null || status=$?
   [ "$status" -eq $((128 + $(kill -l "$1"))) ] || fail "ended by $1, the status is $status"
@@ -107,21 +114,24 @@ at_the_same_time() {
 
 # One that waits for another's build goes alone.
 interrupted_waiting() {
-  local builder waiter tries status=0
-  rm cache/rtl/*
-  touch slower
+  local builder waiter status=0
+  rm cache/rtl/* two.err
+  touch held
   "${run[@]}" >one.out 2>one.err </dev/null &
   builder=$!
-  for tries in $(seq 1000); do
-    [ -s builds ] && break
-    sleep 0.02
-  done
-  timeout -s INT --preserve-status 0.5 "${run[@]}" >two.out 2>two.err </dev/null || status=$?
+  patiently test -s builds
+  set -m # or SIGINT is ignored
+  "${run[@]}" >two.out 2>two.err </dev/null &
+  waiter=$!
+  set +m
+  patiently grep -qs waiting two.err
+  kill -INT "$waiter"
+  wait "$waiter" 2>/dev/null || status=$?
   [ "$status" -eq 130 ] && grep -q waiting two.err || fail "the one that waits exits with $status: $(cat two.err)"
+  rm held
   wait "$builder" || fail "the one that builds: $(cat one.err)"
   builds 1 "with another that was interrupted"
   only_the_model "with another that was interrupted"
-  rm slower
 }
 
 others() {
