@@ -39,6 +39,15 @@ TEST(RandomMachines, AreReadAsTheyAreWritten) {
   }
 }
 
+TEST(RandomMachines, AreOthersForEverySeed) {
+  std::map<uint64_t, std::string> machines;
+  for (uint64_t seed = 0; seed < 400; ++seed) {
+    const isa::Machine machine = randomMachine(seed);
+    const auto [other, isNew] = machines.insert({machine.hash(), machine.name});
+    EXPECT_TRUE(isNew) << machine.name << " is " << other->second;
+  }
+}
+
 /// Every key is at its least and at its most in some of them, unless a condition forbids it: a burst holds an
 /// instruction of 64 bytes, and LUT has 256 bytes for each of its banks.
 TEST(RandomMachines, ReachTheEndsOfEveryRange) {

@@ -65,7 +65,7 @@ std::vector<const MachineKey *> keysInConflict(const isa::Machine &machine) {
 } // namespace
 
 isa::Machine randomMachine(uint64_t seed) {
-  Random random(seed * 0x9e3779b97f4a7c15 + 29);
+  Random random(Random(seed).bits()); // steps of the state as seeds would give neighbours the same numbers
   isa::Machine machine;
   machine.name = "random" + std::to_string(seed);
   for (const MachineKey &key : isa::MachineKeys)
