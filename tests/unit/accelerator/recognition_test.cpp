@@ -472,7 +472,8 @@ std::vector<Form> forms() {
   add("concatenation", concat(),
       {{{"[0, 0, 0, 16] [", "[0, 0, 0, 15] ["},
         {"linalg.yield %xi", "linalg.yield %xo"},
-        {"into %f[", "into %e["}}});
+        {"into %f[", "into %e["},
+        {"return %q", "return %f"}}});
   add("repetition", repeat(), {{{"(a, b, d, f)", "(a, d, b, f)"}, {"linalg.yield %a", "linalg.yield %o"}}});
   return all;
 }
