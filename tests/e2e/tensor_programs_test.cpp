@@ -157,6 +157,20 @@ TEST(Levels, LinalgIsReadAgain) {
   }
 }
 
+TEST(Programs, ReadConstantsThatStandAtTheirEnd) {
+  const auto packageOf = [](const std::string &constant, const std::string &end) {
+    const TemporaryProgram program(
+        "func.func @main(%x: tensor<4xi8>) -> tensor<4xi8> {\n  %c = arith.constant " + constant +
+        " : tensor<4xi8>\n  %y = arith.addi %x, %c : tensor<4xi8>\n  return %y : tensor<4xi8>\n}\n" + end);
+    auto result = compiled(program.path);
+    EXPECT_TRUE(result) << result.error();
+    return result ? package::writePackage(result->package) : std::vector<uint8_t>();
+  };
+  EXPECT_EQ(
+      packageOf("dense_resource<w>", "{-# dialect_resources: { builtin: { w: \"0x0100000001020304\" } } #-}"),
+      packageOf("dense<[1, 2, 3, 4]>", ""));
+}
+
 struct Refused {
   std::string text, sentence;
 };
