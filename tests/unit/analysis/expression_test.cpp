@@ -137,7 +137,8 @@ private:
       if (pick(0, 1))
         return first;
       if (all.isConstant(second.node)) {
-        const int64_t near = wrapped(all[second.node].value + pick(-2, 2), bits);
+        const int64_t near =
+            wrapped(static_cast<int64_t>(uint64_t(all[second.node].value) + uint64_t(pick(-2, 2))), bits);
         return Tree{all.constant(near, bits), bits, [near](auto &) { return near; }};
       }
       return pick(0, 1) ? second : tree(bits, depth - 1);
