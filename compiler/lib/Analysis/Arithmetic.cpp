@@ -11,20 +11,13 @@ namespace daedalus {
 
 using Wide = __int128;
 
-/// A sum taken apart: a constant, and a coefficient for each other term.
+/// Terms that are added and multiplied modulo 2^bits.
 class Polynomial {
 public:
   Polynomial(Expressions &all, ExprId id) : all(all), bits(all[id].bits) {
-    const Expr &node = all[id];
-    if (node.kind == ExprKind::Constant)
-      constant = node.value;
-    else if (node.kind != ExprKind::Sum)
-      terms[id] = 1;
-    else {
-      constant = node.value;
-      for (auto [term, factor] : llvm::zip(node.operands, node.coefficients))
-        terms[term] = factor;
-    }
+    Terms apart = all.termsOf(id);
+    constant = apart.constant;
+    terms = std::move(apart.factors);
   }
 
   void add(const Polynomial &other) {
@@ -207,6 +200,14 @@ ExprId Expressions::recombined(const Expr &node, unsigned bits, llvm::function_r
   }
 }
 
+/// The node of converted operands; what a selection looks at stays as it is.
+ExprId Expressions::inwards(const Expr &node, unsigned bits, llvm::function_ref<ExprId(ExprId)> converted) {
+  return recombined(node, bits, [&](size_t k) {
+    const bool isCondition = node.kind == ExprKind::Select && k == 0;
+    return isCondition ? node.operands[0] : converted(node.operands[k]);
+  });
+}
+
 ExprId Expressions::extend(ExprId x, unsigned bits) {
   const Expr node = nodes[x];
   if (bits == node.bits)
@@ -238,10 +239,7 @@ ExprId Expressions::extend(ExprId x, unsigned bits) {
   }
   if (!goesInwards)
     return convert(ExprKind::Extend, x, bits);
-  return recombined(node, bits, [&](size_t k) {
-    const bool isCondition = node.kind == ExprKind::Select && k == 0;
-    return isCondition ? node.operands[0] : extend(node.operands[k], bits);
-  });
+  return inwards(node, bits, [&](ExprId operand) { return extend(operand, bits); });
 }
 
 ExprId Expressions::extendZero(ExprId x, unsigned bits) {
@@ -289,10 +287,7 @@ ExprId Expressions::truncate(ExprId x, unsigned bits) {
   }
   if (!goesInwards)
     return convert(ExprKind::Truncate, x, bits);
-  return recombined(node, bits, [&](size_t k) {
-    const bool isCondition = node.kind == ExprKind::Select && k == 0;
-    return isCondition ? node.operands[0] : truncate(node.operands[k], bits);
-  });
+  return inwards(node, bits, [&](ExprId operand) { return truncate(operand, bits); });
 }
 
 ExprId Expressions::shift(ExprKind kind, ExprId x, ExprId by) {

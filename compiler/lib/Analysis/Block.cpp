@@ -13,17 +13,6 @@
 namespace daedalus {
 namespace {
 
-/// Whether one step of a loop always moves by the same number.
-bool isLinear(mlir::AffineExpr expr) {
-  bool linear = expr.isPureAffine();
-  expr.walk([&](mlir::AffineExpr part) {
-    const mlir::AffineExprKind kind = part.getKind();
-    linear &= kind != mlir::AffineExprKind::FloorDiv && kind != mlir::AffineExprKind::CeilDiv &&
-              kind != mlir::AffineExprKind::Mod && kind != mlir::AffineExprKind::SymbolId;
-  });
-  return linear;
-}
-
 /// Adds `times` the expression to a coordinate; false where a number is larger than any tensor.
 bool addTo(Coordinate &coordinate, mlir::AffineExpr expr, int64_t times) {
   constexpr int64_t most = int64_t(1) << 31;
@@ -43,6 +32,15 @@ bool addTo(Coordinate &coordinate, mlir::AffineExpr expr, int64_t times) {
     return addTo(coordinate, binary.getLHS(), times) && addTo(coordinate, binary.getRHS(), times);
   const int64_t factor = mlir::cast<mlir::AffineConstantExpr>(binary.getRHS()).getValue(); // of a product
   return isSmall(factor) && addTo(coordinate, binary.getLHS(), times * factor);
+}
+
+/// The number of an access among others, to which it is added where it is not there.
+unsigned numberOf(const Access &access, llvm::SmallVectorImpl<Access> &all) {
+  const auto same = llvm::find_if(all, [&](const Access &other) { return isSame(other, access); });
+  const unsigned number = same - all.begin();
+  if (same == all.end())
+    all.push_back(access);
+  return number;
 }
 
 class BlockReader {
@@ -159,48 +157,26 @@ private:
   /// Scalars become constants; what is not read goes, what is read twice alike stays once.
   void mergeInputs() {
     llvm::SmallVector<Access, 4> kept;
-    std::vector<ExprId> arguments;
     Expressions all;
-    for (auto [k, access] : llvm::enumerate(block.inputs)) {
+    const unsigned output = block.outputNumber();
+    std::vector<ExprId> arguments(output + 1, 0);
+    const std::map<unsigned, Expr> read = block.expressions.argumentsOf(block.result);
+    for (const auto &[k, node] : read) { // the output comes last
       mlir::APInt scalar;
-      const unsigned bits = block.reads(k) ? argumentBits(k) : 0;
-      if (!block.reads(k)) {
-        arguments.push_back(all.constant(0, 1)); // nobody looks at it
-        continue;
+      if (k == output) {
+        arguments[k] = all.argument(kept.size(), node.bits, node.detail);
+      } else if (mlir::Value value = block.inputs[k].tensor;
+                 !mlir::isa<mlir::ShapedType>(value.getType()) && node.bits &&
+                 mlir::matchPattern(value, mlir::m_ConstantInt(&scalar))) {
+        arguments[k] = all.constant(scalar.getSExtValue(), node.bits);
+      } else {
+        seeThrough(block.inputs[k]);
+        arguments[k] = all.argument(numberOf(block.inputs[k], kept), node.bits, node.detail);
       }
-      if (!mlir::isa<mlir::ShapedType>(access.tensor.getType()) && bits &&
-          mlir::matchPattern(access.tensor, mlir::m_ConstantInt(&scalar))) {
-        arguments.push_back(all.constant(scalar.getSExtValue(), bits));
-        continue;
-      }
-      seeThrough(access);
-      const auto same = llvm::find_if(kept, [&](const Access &other) { return isSame(other, access); });
-      const unsigned number = same - kept.begin();
-      if (same == kept.end())
-        kept.push_back(access);
-      arguments.push_back(all.argument(number, bits, argumentType(k)));
     }
-    const unsigned last = block.inputs.size();
-    arguments.push_back(all.argument(kept.size(), block.reads(last) ? argumentBits(last) : 1,
-                                     block.reads(last) ? argumentType(last) : ""));
     block.result = all.substitute(block.expressions, block.result, arguments);
     block.expressions = std::move(all);
     block.inputs = std::move(kept);
-  }
-
-  const Expr *argument(unsigned number) const {
-    for (ExprId id = 0; id <= block.result; ++id)
-      if (block.expressions[id].kind == ExprKind::Argument && block.expressions[id].value == int64_t(number))
-        return &block.expressions[id];
-    return nullptr;
-  }
-  unsigned argumentBits(unsigned number) const {
-    const Expr *found = argument(number);
-    return found ? found->bits : 0;
-  }
-  std::string argumentType(unsigned number) const {
-    const Expr *found = argument(number);
-    return found ? found->detail : "";
   }
 
   std::string &why;
@@ -208,6 +184,16 @@ private:
 };
 
 } // namespace
+
+bool isLinear(mlir::AffineExpr expr) {
+  bool linear = expr.isPureAffine();
+  expr.walk([&](mlir::AffineExpr part) {
+    const mlir::AffineExprKind kind = part.getKind();
+    linear &= kind != mlir::AffineExprKind::FloorDiv && kind != mlir::AffineExprKind::CeilDiv &&
+              kind != mlir::AffineExprKind::Mod && kind != mlir::AffineExprKind::SymbolId;
+  });
+  return linear;
+}
 
 std::optional<unsigned> Coordinate::onlyIterator() const {
   std::optional<unsigned> only;
@@ -243,18 +229,7 @@ bool Block::hasReductions() const {
 }
 
 bool Block::reads(unsigned number) const {
-  std::vector<bool> reached(result + 1, false);
-  reached[result] = true;
-  for (ExprId id = result + 1; id-- > 0;) {
-    if (!reached[id])
-      continue;
-    const Expr &node = expressions[id];
-    if (node.kind == ExprKind::Argument && node.value == int64_t(number))
-      return true;
-    for (ExprId operand : node.operands)
-      reached[operand] = true;
-  }
-  return false;
+  return expressions.argumentsOf(result).count(number) != 0;
 }
 
 bool Block::writesInOrder() const {
@@ -291,38 +266,17 @@ std::optional<Block> inlined(const Block &user, unsigned input, const Block &pro
   }
   Block result{user.op, user.iterators, {}, user.output, {}, 0, user.start};
   const auto argumentOf = [&](const Access &access, const Expr &node) {
-    const auto same =
-        llvm::find_if(result.inputs, [&](const Access &other) { return isSame(other, access); });
-    const unsigned number = same - result.inputs.begin();
-    if (same == result.inputs.end())
-      result.inputs.push_back(access);
-    return result.expressions.argument(number, node.bits, node.detail);
+    return result.expressions.argument(numberOf(access, result.inputs), node.bits, node.detail);
   };
-  const auto argumentsOf = [&](const Block &block, auto make) {
-    std::vector<ExprId> arguments(block.inputs.size() + 1, result.expressions.constant(0, 1));
-    for (ExprId id = 0; id <= block.result; ++id)
-      if (const Expr node = block.expressions[id]; node.kind == ExprKind::Argument)
-        arguments[node.value] = make(node);
-    return arguments;
-  };
-  const std::vector<ExprId> ofProducer = argumentsOf(producer, [&](const Expr &node) {
-    if (node.value == int64_t(producer.outputNumber()))
-      return result.expressions.constant(0, 1); // not read
-    return argumentOf(composed(producer.inputs[node.value], places, user.iterators.size()), node);
-  });
-  const ExprId made = result.expressions.substitute(producer.expressions, producer.result, ofProducer);
-  std::optional<Expr> old;
-  std::vector<ExprId> ofUser = argumentsOf(user, [&](const Expr &node) {
-    if (node.value == int64_t(input))
-      return made;
-    if (node.value == int64_t(user.outputNumber())) {
-      old = node;
-      return result.expressions.constant(0, 1); // its number is known at the end
-    }
-    return argumentOf(user.inputs[node.value], node);
-  });
-  if (old)
-    ofUser.back() = result.expressions.argument(result.inputs.size(), old->bits, old->detail);
+  std::vector<ExprId> ofProducer(producer.inputs.size() + 1, 0), ofUser(user.inputs.size() + 1, 0);
+  for (const auto &[k, node] : producer.expressions.argumentsOf(producer.result)) // not the output
+    ofProducer[k] = argumentOf(composed(producer.inputs[k], places, user.iterators.size()), node);
+  ofUser[input] = result.expressions.substitute(producer.expressions, producer.result, ofProducer);
+  for (const auto &[k, node] : user.expressions.argumentsOf(user.result)) // the output comes last
+    if (k == user.outputNumber())
+      ofUser[k] = result.expressions.argument(result.inputs.size(), node.bits, node.detail);
+    else if (k != input)
+      ofUser[k] = argumentOf(user.inputs[k], node);
   result.result = result.expressions.substitute(user.expressions, user.result, ofUser);
   return result;
 }

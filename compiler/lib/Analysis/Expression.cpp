@@ -75,12 +75,64 @@ bool Expressions::fitsWithin(ExprId id, unsigned bits) const {
   return nodes[id].low >= leastOf(bits) && nodes[id].high <= greatestOf(bits);
 }
 
+int64_t Terms::take(ExprId term) {
+  const auto found = factors.find(term);
+  if (found == factors.end())
+    return 0;
+  const int64_t factor = found->second;
+  factors.erase(found);
+  return factor;
+}
+
+Terms Expressions::termsOf(ExprId id) const {
+  const Expr &node = nodes[id];
+  Terms terms;
+  if (node.kind == ExprKind::Constant || node.kind == ExprKind::Sum)
+    terms.constant = node.value;
+  else
+    terms.factors[id] = 1;
+  for (auto [term, factor] : llvm::zip(node.operands, node.coefficients)) // of a sum alone
+    terms.factors[term] = factor;
+  return terms;
+}
+
+std::vector<bool> Expressions::reachedFrom(ExprId root) const {
+  std::vector<bool> reached(root + 1, false);
+  reached[root] = true;
+  for (ExprId id = root + 1; id-- > 0;) // operands have smaller numbers than their users
+    if (reached[id])
+      for (ExprId operand : nodes[id].operands)
+        reached[operand] = true;
+  return reached;
+}
+
+std::map<unsigned, Expr> Expressions::argumentsOf(ExprId root) const {
+  std::map<unsigned, Expr> arguments;
+  const std::vector<bool> reached = reachedFrom(root);
+  for (ExprId id = 0; id <= root; ++id)
+    if (reached[id] && nodes[id].kind == ExprKind::Argument)
+      arguments.emplace(nodes[id].value, nodes[id]);
+  return arguments;
+}
+
+RequantFields requantFields(const Expr &requant) {
+  const auto attributes = mlir::cast<mlir::DictionaryAttr>(requant.attribute);
+  const auto integer = [&](const char *name) {
+    return attributes.getAs<mlir::IntegerAttr>(name).getValue().getSExtValue();
+  };
+  return {integer("zero_point"), integer("lo"), integer("hi"),
+          static_cast<int32_t>(attributes.getAs<dae::RoundingAttr>("rounding").getValue())};
+}
+
 ExprId Expressions::substitute(const Expressions &from, ExprId root, llvm::ArrayRef<ExprId> arguments) {
-  std::vector<ExprId> copies; // operands have smaller numbers than their users
+  const std::vector<bool> reached = from.reachedFrom(root);
+  std::vector<ExprId> copies(root + 1, 0);
   for (ExprId id = 0; id <= root; ++id) {
+    if (!reached[id])
+      continue;
     const Expr &node = from[id];
     const auto operand = [&](size_t k) { return copies[node.operands[k]]; };
-    ExprId copy = 0;
+    ExprId &copy = copies[id];
     switch (node.kind) {
     case ExprKind::Argument:
       copy = arguments[node.value];
@@ -131,7 +183,6 @@ ExprId Expressions::substitute(const Expressions &from, ExprId root, llvm::Array
       copy = other(node.detail, node.bits, operands);
     }
     }
-    copies.push_back(copy);
   }
   return copies[root];
 }
@@ -227,33 +278,6 @@ std::string Expressions::text(ExprId root, unsigned depth) const {
 
 namespace {
 
-bool compared(int64_t predicate, int64_t a, int64_t b) {
-  const uint64_t ua = a, ub = b;
-  switch (static_cast<mlir::arith::CmpIPredicate>(predicate)) {
-  case mlir::arith::CmpIPredicate::eq:
-    return a == b;
-  case mlir::arith::CmpIPredicate::ne:
-    return a != b;
-  case mlir::arith::CmpIPredicate::slt:
-    return a < b;
-  case mlir::arith::CmpIPredicate::sle:
-    return a <= b;
-  case mlir::arith::CmpIPredicate::sgt:
-    return a > b;
-  case mlir::arith::CmpIPredicate::sge:
-    return a >= b;
-  case mlir::arith::CmpIPredicate::ult: // of sign-extended integers as of the integers
-    return ua < ub;
-  case mlir::arith::CmpIPredicate::ule:
-    return ua <= ub;
-  case mlir::arith::CmpIPredicate::ugt:
-    return ua > ub;
-  case mlir::arith::CmpIPredicate::uge:
-    return ua >= ub;
-  }
-  return false;
-}
-
 /// As an unsigned integer.
 uint64_t low(int64_t value, unsigned bits) {
   return bits == 64 ? uint64_t(value) : uint64_t(value) & ((uint64_t(1) << bits) - 1);
@@ -268,15 +292,11 @@ std::optional<int64_t> shifted(const Expr &node, int64_t x, int64_t by) {
 }
 
 std::optional<int64_t> requantized(const Expr &node, llvm::ArrayRef<int64_t> operands) {
-  const auto attributes = mlir::cast<mlir::DictionaryAttr>(node.attribute);
-  const auto integer = [&](const char *name) {
-    return attributes.getAs<mlir::IntegerAttr>(name).getValue().getSExtValue();
-  };
   if (operands[2] < 0 || operands[3] < 1 || operands[3] > 62)
     return std::nullopt;
-  return isa::requantize(
-      operands[0], operands[1], operands[2], operands[3], integer("zero_point"), integer("lo"), integer("hi"),
-      static_cast<isa::Rounding>(attributes.getAs<dae::RoundingAttr>("rounding").getValue()));
+  const RequantFields fields = requantFields(node);
+  return isa::requantize(operands[0], operands[1], operands[2], operands[3], fields.zeroPoint, fields.lo,
+                         fields.hi, static_cast<isa::Rounding>(fields.rounding));
 }
 
 /// The value of a node of these operands; nothing for Other.
@@ -310,7 +330,10 @@ std::optional<int64_t> valueOf(const Expressions &all, const Expr &node, llvm::A
   case ExprKind::Clamp:
     return std::min(std::max(x[0], x[1]), x[2]);
   case ExprKind::Compare:
-    return compared(node.value, x[0], x[1]) ? -1 : 0;
+    return mlir::arith::applyCmpPredicate(static_cast<mlir::arith::CmpIPredicate>(node.value),
+                                          llvm::APInt(64, x[0], true), llvm::APInt(64, x[1], true))
+               ? -1
+               : 0;
   case ExprKind::Select:
     return x[0] ? x[1] : x[2];
   case ExprKind::ShiftLeft:

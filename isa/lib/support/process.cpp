@@ -16,25 +16,32 @@
 namespace daedalus {
 namespace {
 
-/// In the child: only calls that are safe there.
-[[noreturn]] void execute(char *const *arguments, int input, int output, const sigset_t &mask) {
-  setpgid(0, 0);
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  restoreSignals();
-  signal(SIGXFSZ, SIG_DFL);
-  sigprocmask(SIG_SETMASK, &mask, nullptr);
-  dup2(input, STDIN_FILENO);
-  dup2(output, STDOUT_FILENO);
-  dup2(output, STDERR_FILENO);
-  execv(arguments[0], arguments);
-  _exit(127);
-}
-
 int statusOf(pid_t child) {
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR)
     continue;
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+/// Does `work` in a child, whose status it waits for: as an exit status, 128 + n where signal n ended it.
+/// Before work that begins with an exec, the child makes only calls that are safe there.
+template <class Work> Result<int> statusOfChild(const std::string &name, Work work) {
+  auto held = std::make_unique<SignalsHeld>(); // until the group is known to the handler
+  const pid_t child = fork();
+  if (child == 0) {
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    restoreSignals();
+    work(held->before);
+  }
+  const int problem = errno;
+  if (child > 0)
+    setpgid(child, child); // here and there, whoever comes first
+  const ChildGroup group(child > 0 ? child : 0);
+  held.reset();
+  if (child < 0)
+    return error("cannot run " + name + ": " + std::strerror(problem));
+  return statusOf(child);
 }
 
 } // namespace
@@ -48,48 +55,35 @@ Result<int> runProgram(const std::vector<std::string> &arguments, const std::str
   if (out < 0)
     return error("cannot write '" + output + "': " + std::strerror(errno));
   const int in = open("/dev/null", O_RDONLY | O_CLOEXEC);
-  auto held = std::make_unique<SignalsHeld>(); // until the group is known to the handler
-  const pid_t child = fork();
-  if (child == 0)
-    execute(words.data(), in, out, held->before);
-  const int problem = errno;
-  if (child > 0)
-    setpgid(child, child); // here and there, whoever comes first
-  const ChildGroup group(child > 0 ? child : 0);
-  held.reset();
+  const Result<int> status = statusOfChild("'" + arguments[0] + "'", [&](const sigset_t &mask) {
+    signal(SIGXFSZ, SIG_DFL);
+    sigprocmask(SIG_SETMASK, &mask, nullptr);
+    dup2(in, STDIN_FILENO);
+    dup2(out, STDOUT_FILENO);
+    dup2(out, STDERR_FILENO);
+    execv(words[0], words.data());
+    _exit(127);
+  });
   close(in);
   close(out);
-  if (child < 0)
-    return error("cannot run '" + arguments[0] + "': " + std::strerror(problem));
-  return statusOf(child);
+  return status;
 }
 
 Result<int> signalOf(const std::function<void()> &work) {
   const int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
-  auto held = std::make_unique<SignalsHeld>();
-  const pid_t child = fork();
-  if (child == 0) {
-    setpgid(0, 0);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    restoreSignals();
+  const Result<int> status = statusOfChild("a copy of this process", [&](const sigset_t &mask) {
     for (int crash : {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL})
       signal(crash, SIG_DFL);
-    sigprocmask(SIG_SETMASK, &held->before, nullptr);
+    sigprocmask(SIG_SETMASK, &mask, nullptr);
     dup2(nowhere, STDOUT_FILENO);
     dup2(nowhere, STDERR_FILENO);
     work();
     _exit(0);
-  }
-  const int problem = errno;
-  if (child > 0)
-    setpgid(child, child);
-  const ChildGroup group(child > 0 ? child : 0);
-  held.reset();
+  });
   close(nowhere);
-  if (child < 0)
-    return error(std::string("cannot start a process: ") + std::strerror(problem));
-  const int status = statusOf(child);
-  return status > 128 ? status - 128 : 0;
+  if (!status)
+    return status;
+  return *status > 128 ? *status - 128 : 0;
 }
 
 } // namespace daedalus

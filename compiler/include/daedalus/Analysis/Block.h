@@ -13,6 +13,9 @@
 
 namespace daedalus {
 
+/// Whether one step of a loop always moves by the same number: no divisions and no symbols.
+bool isLinear(mlir::AffineExpr expr);
+
 struct Iterator {
   bool isReduction;
   int64_t extent; ///< 2 or more: iterators of one iteration are left out

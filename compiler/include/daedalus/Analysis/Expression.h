@@ -60,6 +60,22 @@ struct Expr {
   int64_t low = 0, high = 0; ///< what its value may be, as a signed integer; full where bits is 0
 };
 
+/// A sum taken apart: a constant, and a factor for each other term.
+struct Terms {
+  std::map<ExprId, int64_t> factors{};
+  int64_t constant = 0;
+
+  /// The factor of a term, which is taken out; 0 where it is not there.
+  int64_t take(ExprId term);
+};
+
+/// What a dae.requant says besides its operands.
+struct RequantFields {
+  int64_t zeroPoint, lo, hi;
+  int32_t rounding; ///< a dae::Rounding
+};
+RequantFields requantFields(const Expr &requant);
+
 /// The nodes of the expressions of one kernel.
 class Expressions {
 public:
@@ -86,8 +102,13 @@ public:
   ExprId requant(llvm::ArrayRef<ExprId> operands, mlir::Attribute attributes);
   ExprId other(llvm::StringRef detail, unsigned bits, llvm::ArrayRef<ExprId> operands);
 
-  /// `root` of `from` with `arguments` in place of its arguments, in this arena.
+  /// `root` of `from` with `arguments` in place of those that it depends on, in this arena.
   ExprId substitute(const Expressions &from, ExprId root, llvm::ArrayRef<ExprId> arguments);
+
+  Terms termsOf(ExprId id) const;
+
+  /// The arguments that an expression depends on, by number.
+  std::map<unsigned, Expr> argumentsOf(ExprId root) const;
 
   /// Its value where the arguments have these; nothing for what has no value (Other, a table's end).
   std::optional<int64_t> evaluate(ExprId root, llvm::ArrayRef<int64_t> arguments) const;
@@ -103,10 +124,13 @@ private:
   ExprId convert(ExprKind kind, ExprId x, unsigned bits);
   /// A sum, product, extreme, clamp or selection of other operands, of `bits`.
   ExprId recombined(const Expr &node, unsigned bits, llvm::function_ref<ExprId(size_t)> operand);
+  ExprId inwards(const Expr &node, unsigned bits, llvm::function_ref<ExprId(ExprId)> converted);
   ExprId extreme(ExprKind kind, ExprId a, ExprId b);
   ExprId clamp(ExprId x, int64_t low, int64_t high);
   std::optional<ExprId> selectExtreme(const Expr &comparison, ExprId a, ExprId b);
   bool fitsWithin(ExprId id, unsigned bits) const;
+  /// Which nodes an expression depends on, up to itself.
+  std::vector<bool> reachedFrom(ExprId root) const;
 
   std::vector<Expr> nodes;
   std::vector<std::vector<int64_t>> tables;

@@ -16,7 +16,6 @@
 #include "mlir/Transforms/RegionUtils.h"
 
 #include "llvm/ADT/SetVector.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 
@@ -81,6 +80,9 @@ public:
         module(ModuleOp::create(program.getLoc())), builder(program.getContext()) {}
 
   OwningOpRef<ModuleOp> run() {
+    for (Operation &op : main.getBody().front())
+      if (isFree(&op))
+        free.insert(&op);
     for (Operation &op : llvm::reverse(main.getBody().front().without_terminator()))
       if (!taken.contains(&op) && !isa<func::CallOp>(op) && isRoot(&op))
         grow(&op);
@@ -100,7 +102,7 @@ private:
     if (op->use_empty())
       return false;
     const auto isResult = [&](Operation *user) { return isa<func::ReturnOp, func::CallOp>(user); };
-    if (!isFree(op))
+    if (!free.contains(op))
       return true;
     return !isView(op) && llvm::any_of(op->getUsers(), isResult);
   }
@@ -113,16 +115,17 @@ private:
       for (Value operand : operandsOf(group.members[next]))
         if (Operation *op = operand.getDefiningOp(); op && mayTake(op, group)) {
           group.members.insert(op);
-          group.reduces |= hasReductions(op) && !isFree(op);
-          if (!isFree(op))
-            taken.insert(op);
+          if (free.contains(op))
+            continue;
+          group.reduces |= hasReductions(op);
+          taken.insert(op);
         }
   }
 
   bool mayTake(Operation *op, const Group &group) {
     if (op->getBlock() != &main.getBody().front() || isa<func::CallOp>(op) || group.members.contains(op))
       return false;
-    if (isFree(op))
+    if (free.contains(op))
       return true;
     const auto isInside = [&](Operation *user) {
       Operation *at = main.getBody().front().findAncestorOpInBlock(*user);
@@ -259,12 +262,7 @@ private:
   std::string symbolFor(Location loc) {
     std::string symbol;
     do {
-      symbol = "k" + std::to_string(count++) + "_";
-      for (char c : nameOf(loc))
-        if (llvm::isAlnum(c))
-          symbol += c;
-        else if (symbol.back() != '_')
-          symbol += '_';
+      symbol = kernelSymbol(count++, nameOf(loc));
     } while (program.lookupSymbol(symbol));
     return symbol;
   }
@@ -275,7 +273,8 @@ private:
   OpBuilder builder;
   IRMapping values;
   llvm::DenseMap<Operation *, Group> groups; ///< by their last operation
-  llvm::DenseSet<Operation *> taken;
+  llvm::DenseSet<Operation *> free;          ///< as isFree says, asked once
+  llvm::DenseSet<Operation *> taken;         ///< by a kernel
   unsigned count = 0;
 };
 

@@ -281,15 +281,7 @@ private:
     return "";
   }
 
-  std::string symbolFor(Location loc) {
-    std::string symbol = "k" + std::to_string(kernels++) + "_";
-    for (char c : locationName(loc))
-      if (llvm::isAlnum(c))
-        symbol += c;
-      else if (symbol.back() != '_')
-        symbol += '_';
-    return symbol;
-  }
+  std::string symbolFor(Location loc) { return kernelSymbol(kernels++, locationName(loc)); }
 
   ModuleOp graph;
   const SymbolTable symbols; ///< of the graph
@@ -301,6 +293,16 @@ private:
 };
 
 } // namespace
+
+std::string kernelSymbol(unsigned number, StringRef name) {
+  std::string symbol = "k" + std::to_string(number) + "_";
+  for (char c : name)
+    if (llvm::isAlnum(c))
+      symbol += c;
+    else if (symbol.back() != '_')
+      symbol += '_';
+  return symbol;
+}
 
 void loadLinalgDialects(MLIRContext &context) {
   context.loadDialect<func::FuncDialect, linalg::LinalgDialect, tensor::TensorDialect, arith::ArithDialect,

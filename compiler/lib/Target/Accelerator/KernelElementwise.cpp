@@ -8,30 +8,6 @@
 
 namespace daedalus::accelerator {
 
-int64_t Terms::take(ExprId term) {
-  const auto found = factors.find(term);
-  if (found == factors.end())
-    return 0;
-  const int64_t factor = found->second;
-  factors.erase(found);
-  return factor;
-}
-
-Terms termsOf(const Expressions &all, ExprId id) {
-  const Expr &node = all[id];
-  Terms terms;
-  if (node.kind == ExprKind::Constant)
-    terms.constant = node.value;
-  else if (node.kind != ExprKind::Sum)
-    terms.factors[id] = 1;
-  else {
-    terms.constant = node.value;
-    for (auto [term, factor] : llvm::zip(node.operands, node.coefficients))
-      terms.factors[term] = factor;
-  }
-  return terms;
-}
-
 std::optional<unsigned> wideArgument(const Expressions &all, ExprId id) {
   const Expr &node = all[id];
   if (node.kind != ExprKind::Extend || node.bits != 32 || all[node.operands[0]].kind != ExprKind::Argument ||
@@ -101,12 +77,9 @@ bool Reader::readParameter(const Block &block, ExprId id, std::vector<T> &values
 
 bool Reader::readParameters(const Block &block, const Expr &node) {
   Requant requant;
-  const auto attributes = mlir::cast<mlir::DictionaryAttr>(node.attribute);
-  const auto integer = [&](const char *name) {
-    return attributes.getAs<mlir::IntegerAttr>(name).getValue().getSExtValue();
-  };
-  requant.zeroPoint = integer("zero_point"), requant.lo = integer("lo"), requant.hi = integer("hi");
-  requant.rounding = attributes.getAs<dae::RoundingAttr>("rounding").getValue();
+  const RequantFields fields = requantFields(node);
+  requant.zeroPoint = fields.zeroPoint, requant.lo = fields.lo, requant.hi = fields.hi;
+  requant.rounding = static_cast<dae::Rounding>(fields.rounding);
   if (!readParameter(block, node.operands[1], requant.bias, "biases") ||
       !readParameter(block, node.operands[2], requant.multiplier, "multipliers") ||
       !readParameter(block, node.operands[3], requant.shift, "shifts"))
@@ -155,9 +128,7 @@ bool Reader::readPair(const Block &block, Terms terms) {
       return fail("its elementwise computation is none that the accelerator knows");
     inputs.push_back(*input);
   }
-  if (!product && inputs[1] < inputs[0])
-    std::swap(inputs[0], inputs[1]), std::swap(wide[0], wide[1]);
-  if (product && inputs[1] < inputs[0])
+  if (inputs[1] < inputs[0])
     std::swap(inputs[0], inputs[1]), std::swap(wide[0], wide[1]);
   if (product)
     terms.take(*product);
@@ -176,7 +147,7 @@ bool Reader::readPair(const Block &block, Terms terms) {
 
 bool Reader::readAccumulator(const Block &block, ExprId acc) {
   const Expressions &all = block.expressions;
-  const Terms terms = termsOf(all, acc);
+  const Terms terms = all.termsOf(acc);
   if (terms.factors.size() != 1 || terms.factors.begin()->second != 1 ||
       all[terms.factors.begin()->first].kind == ExprKind::Product)
     return readPair(block, terms);

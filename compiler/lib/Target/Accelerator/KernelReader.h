@@ -10,8 +10,6 @@
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
-#include <map>
-
 namespace daedalus::accelerator {
 
 /// Which iterators of a reduction walk which dimension of its data, seen as
@@ -22,15 +20,6 @@ struct Roles {
   std::optional<unsigned> kernelRow, kernelColumn; ///< reductions
   std::optional<unsigned> group;                   ///< of channels: parallel
   std::optional<unsigned> lane;                    ///< channels of a group: a reduction
-};
-
-/// A sum taken apart: factors of its terms, and a constant.
-struct Terms {
-  std::map<ExprId, int64_t> factors;
-  int64_t constant = 0;
-
-  /// The factor of a term, which is taken out; 0 where it is not there.
-  int64_t take(ExprId term);
 };
 
 class Reader {
@@ -89,8 +78,6 @@ private:
   llvm::DenseMap<mlir::Value, Block> blocks;
   std::vector<uint32_t> bias; ///< what the sums begin with: none, one, or one an output channel
 };
-
-Terms termsOf(const Expressions &all, ExprId id);
 
 /// The number of the int8 argument that the expression extends to 32 bits.
 std::optional<unsigned> wideArgument(const Expressions &all, ExprId id);

@@ -111,7 +111,7 @@ bool Reader::readPool(Block &block) {
   const ExprId x = all.argument(0, 8), old = all.argument(1, bits);
   Roles roles;
   if (all[block.result].bits == 32) {
-    Terms terms = termsOf(all, block.result);
+    Terms terms = all.termsOf(block.result);
     const ExprId wide = all.extend(x, 32);
     if (terms.take(old) == 1 && terms.take(wide) == 1 && terms.factors.empty())
       kernel.kind = KernelKind::SumPool;
@@ -189,7 +189,7 @@ bool Reader::readWeights(const Block &block, const Access &weights, const Roles 
 bool Reader::readProduct(Block &block, unsigned data) {
   Expressions &all = block.expressions;
   const ExprId x = all.extend(all.argument(data, 8), 32), w = all.extend(all.argument(1 - data, 8), 32);
-  Terms terms = termsOf(all, block.result);
+  Terms terms = all.termsOf(block.result);
   const bool isProduct = all[block.result].bits == 32 && terms.take(all.argument(2, 32)) == 1 &&
                          terms.take(all.multiply(x, w)) == 1;
   const int64_t ofData = terms.take(x), ofWeights = terms.take(w);

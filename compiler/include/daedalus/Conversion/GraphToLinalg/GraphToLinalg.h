@@ -8,6 +8,8 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 
+#include <string>
+
 namespace daedalus {
 
 /// Attributes of kernels.
@@ -25,6 +27,9 @@ constexpr const char *external = "daedalus.external"; // name of the external fu
 constexpr const char *valueName = "daedalus.name";    // of arguments and results of main
 constexpr const char *dtype = "daedalus.dtype";       // of them too: "uint8"
 } // namespace kernel
+
+/// The symbol of a kernel: its number, and the letters and digits of its name.
+std::string kernelSymbol(unsigned number, llvm::StringRef name);
 
 /// Loads the dialects that level `linalg` uses.
 void loadLinalgDialects(mlir::MLIRContext &context);

@@ -2,21 +2,11 @@
 
 #include "BlockForm.h"
 
+#include "daedalus/Analysis/Block.h"
 #include "daedalus/Dialect/Dae/IR/Dae.h"
 
 namespace daedalus::dae {
 namespace {
-
-/// Whether one step of a loop always moves by the same number.
-bool isLinear(mlir::AffineExpr expr) {
-  bool linear = expr.isPureAffine();
-  expr.walk([&](mlir::AffineExpr part) {
-    using Kind = mlir::AffineExprKind;
-    linear &=
-        part.getKind() != Kind::FloorDiv && part.getKind() != Kind::CeilDiv && part.getKind() != Kind::Mod;
-  });
-  return linear;
-}
 
 /// A table is read by its number, so a block may name no other entry than the first.
 bool namesTables(mlir::linalg::GenericOp block) {
