@@ -30,8 +30,8 @@ func.func @main(%x: tensor<16x40xf32>) -> tensor<16x24xf32> {
                        iterator_types = ["parallel", "parallel"]}
       ins(%sums : tensor<16x24xi32>) outs(%bytes : tensor<16x24xi8>) {
   ^bb0(%sum: i32, %old: i8):
-    %scaled = dae.requant %sum, %bias, %multiplier, %shift {zero_point = 0 : i8, lo = -128 : i8, hi = 127 : i8,
-        rounding = #dae.rounding<half_even>} : (i32, i32, i32, i8) -> i8
+    %scaled = qnn.requantize %sum, %bias, %multiplier, %shift {zero_point = 0 : i8, lo = -128 : i8, hi = 127 : i8,
+        rounding = #qnn.rounding<half_even>} : (i32, i32, i32, i8) -> i8
     linalg.yield %scaled : i8
   } -> tensor<16x24xi8>
   %ey = tensor.empty() : tensor<16x24xf32>

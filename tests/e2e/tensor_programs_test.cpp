@@ -1,7 +1,7 @@
 // Every tensor program of examples/tensor_programs on functional, systemc and the CPU, against a plain
 // interpreter; where each of them runs; models printed at level linalg and read again; what a user may write
 // that is no program.
-#include "daedalus/Dialect/Dae/IR/Dae.h"
+#include "daedalus/Dialect/Qnn/IR/Qnn.h"
 #include "daedalus/Pipelines/Compile.h"
 #include "daedalus/runtime/session.h"
 #include "interpreter.h"
@@ -64,7 +64,7 @@ class TensorPrograms : public ::testing::TestWithParam<std::string> {
 protected:
   TensorPrograms() : path((examples / "tensor_programs" / (GetParam() + ".mlir")).string()) {
     context.loadDialect<mlir::arith::ArithDialect, mlir::func::FuncDialect, mlir::linalg::LinalgDialect,
-                        mlir::math::MathDialect, mlir::tensor::TensorDialect, dae::DaeDialect>();
+                        mlir::math::MathDialect, mlir::tensor::TensorDialect, qnn::QnnDialect>();
   }
 
   TensorValue randomTensor(mlir::Type type) {

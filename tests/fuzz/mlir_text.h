@@ -29,7 +29,7 @@ inline mlir::MLIRContext &context() {
   static unsigned uses = 0;
   if (uses++ % 1000 == 0) {
     mlir::DialectRegistry registry;
-    registry.insert<dae::DaeDialect, mlir::arith::ArithDialect, mlir::func::FuncDialect,
+    registry.insert<dae::DaeDialect, qnn::QnnDialect, mlir::arith::ArithDialect, mlir::func::FuncDialect,
                     mlir::linalg::LinalgDialect, mlir::memref::MemRefDialect, mlir::tensor::TensorDialect>();
     current = std::make_unique<mlir::MLIRContext>(registry, mlir::MLIRContext::Threading::DISABLED);
     current->loadAllAvailableDialects();

@@ -2,7 +2,7 @@
 
 #include "interpreter.h"
 
-#include "daedalus/Dialect/Dae/IR/Dae.h"
+#include "daedalus/Dialect/Qnn/IR/Qnn.h"
 #include "daedalus/isa/semantics.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -270,6 +270,10 @@ private:
       scalars[extract] = from.elements[offsetOf(at, from.type.getShape())];
       return;
     }
+    if (auto lookup = mlir::dyn_cast<qnn::LookupOp>(op)) {
+      scalars[lookup] = tensors.at(lookup.getTable()).elements[scalarOf(lookup.getX()) + qnn::tableOrigin];
+      return;
+    }
     if (op->getNumResults() != 1)
       unknown(op);
     const mlir::Type type = op->getResult(0).getType();
@@ -313,7 +317,7 @@ private:
         .Case([&](arith::MaxNumFOp) { return bitsOfFloat(std::fmax(f(0), f(1))); })
         .Case([&](arith::MinNumFOp) { return bitsOfFloat(std::fmin(f(0), f(1))); })
         .Case([&](mlir::math::RoundEvenOp) { return bitsOfFloat(std::nearbyint(f(0))); })
-        .Case([&](dae::RequantOp requant) {
+        .Case([&](qnn::RequantizeOp requant) {
           return int64_t(isa::requantize(
               static_cast<int32_t>(x[0]), static_cast<int32_t>(x[1]), static_cast<int32_t>(x[2]),
               static_cast<uint8_t>(x[3]), requant.getZeroPointAttr().getValue().getSExtValue(),

@@ -2,7 +2,7 @@
 
 #include "daedalus/Analysis/Body.h"
 
-#include "daedalus/Dialect/Dae/IR/Dae.h"
+#include "daedalus/Dialect/Qnn/IR/Qnn.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -60,6 +60,8 @@ private:
     return bits && op->getNumResults() == 1 ? integer(op, bits) : opaque(value);
   }
 
+  static int64_t number(mlir::IntegerAttr attribute) { return attribute.getValue().getSExtValue(); }
+
   ExprId operand(mlir::Operation *op, unsigned k) { return read(op->getOperand(k)); }
 
   /// An operation as it is: its name, its attributes, the types of its operands and of its results.
@@ -106,10 +108,21 @@ private:
                      : opaque(compare);
         })
         .Case([&](arith::SelectOp) { return all.select(operand(op, 0), operand(op, 1), operand(op, 2)); })
-        .Case([&](mlir::tensor::ExtractOp extract) { return entry(extract, bits); })
-        .Case([&](dae::RequantOp) {
+        .Case([&](mlir::tensor::ExtractOp extract) {
+          return extract.getIndices().size() == 1
+                     ? entry(extract, extract.getTensor(), bits, [&] { return operand(extract, 1); })
+                     : opaque(extract);
+        })
+        .Case([&](qnn::LookupOp lookup) {
+          return entry(lookup, lookup.getTable(), bits, [&] {
+            return all.add(all.extend(operand(lookup, 0), 64), all.constant(qnn::tableOrigin, 64));
+          });
+        })
+        .Case([&](qnn::RequantizeOp requantize) {
           return all.requant({operand(op, 0), operand(op, 1), operand(op, 2), operand(op, 3)},
-                             op->getAttrDictionary());
+                             {number(requantize.getZeroPointAttr()), number(requantize.getLoAttr()),
+                              number(requantize.getHiAttr()),
+                              static_cast<int32_t>(requantize.getRounding())});
         })
         .Default([&](mlir::Operation *) { return opaque(op->getResult(0)); });
   }
@@ -126,16 +139,15 @@ private:
   }
 
   /// An entry of a constant table of up to 2^16 integers.
-  ExprId entry(mlir::tensor::ExtractOp extract, unsigned bits) {
+  ExprId entry(mlir::Operation *op, Value table, unsigned bits, llvm::function_ref<ExprId()> index) {
     constexpr int64_t most = 1 << 16;
-    mlir::DenseIntElementsAttr table;
-    if (extract.getIndices().size() != 1 ||
-        !mlir::matchPattern(extract.getTensor(), mlir::m_Constant(&table)) || table.getNumElements() > most)
-      return opaque(extract);
+    mlir::DenseIntElementsAttr entries;
+    if (!mlir::matchPattern(table, mlir::m_Constant(&entries)) || entries.getNumElements() > most)
+      return opaque(op->getResult(0));
     std::vector<int64_t> values;
-    for (const mlir::APInt &value : table)
+    for (const mlir::APInt &value : entries)
       values.push_back(value.getSExtValue());
-    return all.lookup(values, bits, operand(extract, 1));
+    return all.lookup(values, bits, index());
   }
 
   mlir::Block &body;

@@ -2,7 +2,6 @@
 
 #include "daedalus/Analysis/Expression.h"
 
-#include "daedalus/Dialect/Dae/IR/Dae.h"
 #include "daedalus/isa/semantics.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -27,8 +26,10 @@ int64_t wrapped(int64_t value, unsigned bits) {
 ExprId Expressions::intern(Expr node) {
   std::string key;
   llvm::raw_string_ostream stream(key);
-  stream << int(node.kind) << ' ' << node.bits << ' ' << node.value << ' '
-         << node.attribute.getAsOpaquePointer();
+  stream << int(node.kind) << ' ' << node.bits << ' ' << node.value;
+  if (node.kind == ExprKind::Requant)
+    stream << ' ' << node.requant.zeroPoint << ' ' << node.requant.lo << ' ' << node.requant.hi << ' '
+           << node.requant.rounding;
   for (ExprId operand : node.operands)
     stream << ' ' << operand;
   for (int64_t coefficient : node.coefficients)
@@ -60,8 +61,8 @@ ExprId Expressions::lookup(const std::vector<int64_t> &values, unsigned bits, Ex
   return intern({ExprKind::Table, bits, int64_t(number), {}, {index}, {}, {}, *least, *greatest});
 }
 
-ExprId Expressions::requant(llvm::ArrayRef<ExprId> operands, mlir::Attribute attributes) {
-  return intern({ExprKind::Requant, 8, 0, {}, operands.vec(), {}, attributes, leastOf(8), greatestOf(8)});
+ExprId Expressions::requant(llvm::ArrayRef<ExprId> operands, const RequantFields &fields) {
+  return intern({ExprKind::Requant, 8, 0, {}, operands.vec(), {}, fields, leastOf(8), greatestOf(8)});
 }
 
 ExprId Expressions::other(llvm::StringRef detail, unsigned bits, llvm::ArrayRef<ExprId> operands) {
@@ -115,15 +116,6 @@ std::map<unsigned, Expr> Expressions::argumentsOf(ExprId root) const {
   return arguments;
 }
 
-RequantFields requantFields(const Expr &requant) {
-  const auto attributes = mlir::cast<mlir::DictionaryAttr>(requant.attribute);
-  const auto integer = [&](const char *name) {
-    return attributes.getAs<mlir::IntegerAttr>(name).getValue().getSExtValue();
-  };
-  return {integer("zero_point"), integer("lo"), integer("hi"),
-          static_cast<int32_t>(attributes.getAs<dae::RoundingAttr>("rounding").getValue())};
-}
-
 ExprId Expressions::substitute(const Expressions &from, ExprId root, llvm::ArrayRef<ExprId> arguments) {
   const std::vector<bool> reached = from.reachedFrom(root);
   std::vector<ExprId> copies(root + 1, 0);
@@ -174,7 +166,7 @@ ExprId Expressions::substitute(const Expressions &from, ExprId root, llvm::Array
       copy = lookup(from.table(node.value), node.bits, operand(0));
       break;
     case ExprKind::Requant:
-      copy = requant({operand(0), operand(1), operand(2), operand(3)}, node.attribute);
+      copy = requant({operand(0), operand(1), operand(2), operand(3)}, node.requant);
       break;
     case ExprKind::Other: {
       std::vector<ExprId> operands;
@@ -294,7 +286,7 @@ std::optional<int64_t> shifted(const Expr &node, int64_t x, int64_t by) {
 std::optional<int64_t> requantized(const Expr &node, llvm::ArrayRef<int64_t> operands) {
   if (operands[2] < 0 || operands[3] < 1 || operands[3] > 62)
     return std::nullopt;
-  const RequantFields fields = requantFields(node);
+  const RequantFields &fields = node.requant;
   return isa::requantize(operands[0], operands[1], operands[2], operands[3], fields.zeroPoint, fields.lo,
                          fields.hi, static_cast<isa::Rounding>(fields.rounding));
 }

@@ -4,6 +4,7 @@
 
 #include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
 #include "daedalus/Dialect/Dae/IR/Dae.h"
+#include "daedalus/Dialect/Qnn/IR/Qnn.h"
 #include "daedalus/support/input_file.h"
 #include "daedalus/support/mlir_text.h"
 #include "daedalus/support/process.h"
@@ -82,8 +83,8 @@ private:
     if (auto call = dyn_cast<func::CallOp>(op))
       return checkCall(call, isMain);
     if (!isa<func::FuncDialect, linalg::LinalgDialect, tensor::TensorDialect, arith::ArithDialect,
-             math::MathDialect, scf::SCFDialect, dae::DaeDialect>(op->getDialect()))
-      return op->emitError("is of another dialect than linalg, tensor, arith, math, scf and func");
+             math::MathDialect, scf::SCFDialect, qnn::QnnDialect>(op->getDialect()))
+      return op->emitError("is of another dialect than linalg, tensor, arith, math, scf, qnn and func");
     if (!isKnown(op))
       return op->emitError("is an operation that tensor programs do not have");
     if (!op->getNumRegions() && !isMemoryEffectFree(op))
@@ -151,7 +152,7 @@ private:
 
 static void loadDialects(MLIRContext &context) {
   context.loadDialect<arith::ArithDialect, func::FuncDialect, linalg::LinalgDialect, math::MathDialect,
-                      scf::SCFDialect, tensor::TensorDialect, dae::DaeDialect>();
+                      scf::SCFDialect, tensor::TensorDialect, qnn::QnnDialect, dae::DaeDialect>();
 }
 
 bool isTensorProgram(const std::string &path) {

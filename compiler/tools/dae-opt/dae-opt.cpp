@@ -4,6 +4,7 @@
 
 #include "daedalus/Dialect/Dae/IR/Dae.h"
 #include "daedalus/Dialect/Dae/Transforms/Passes.h"
+#include "daedalus/Dialect/Qnn/IR/Qnn.h"
 #include "daedalus/Target/Accelerator/Passes.h"
 #include "daedalus/support/input_file.h"
 #include "daedalus/support/mlir_text.h"
@@ -15,6 +16,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "mlir/Transforms/Passes.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/InitLLVM.h"
@@ -30,8 +32,11 @@ static int fail(llvm::StringRef message) {
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
-  registry.insert<daedalus::dae::DaeDialect, mlir::arith::ArithDialect, mlir::func::FuncDialect,
-                  mlir::linalg::LinalgDialect, mlir::memref::MemRefDialect, mlir::tensor::TensorDialect>();
+  registry.insert<daedalus::dae::DaeDialect, daedalus::qnn::QnnDialect, mlir::arith::ArithDialect,
+                  mlir::func::FuncDialect, mlir::linalg::LinalgDialect, mlir::memref::MemRefDialect,
+                  mlir::tensor::TensorDialect>();
+  mlir::registerCanonicalizerPass();
+  mlir::registerCSEPass();
   daedalus::dae::registerDaePasses();
   daedalus::accelerator::registerAcceleratorPasses();
   const llvm::InitLLVM llvm(argc, argv);

@@ -1,4 +1,4 @@
-// IsaEnums.td: the codes that the dae dialect shows, as lists of cases for TableGen's enumerations.
+// IsaEnums.td: the codes that the dae and qnn dialects show, as lists of cases for TableGen's enumerations.
 #include "emit.h"
 
 #include <sstream>
@@ -21,6 +21,7 @@ void emitCases(std::ostream &out, const std::string &name, const std::vector<std
 std::string emitTableGen(const Spec &spec) {
   std::ostringstream out;
   out << generatedNotice("//", "The codes of the instruction set as cases of enumerations.")
+      << "#ifndef DAEDALUS_ISA_ISAENUMS_TD\n#define DAEDALUS_ISA_ISAENUMS_TD\n\n"
       << "include \"mlir/IR/EnumAttr.td\"\n\n";
   std::vector<std::string> scopes, modules;
   for (const Scope &scope : spec.scopes)
@@ -36,6 +37,7 @@ std::string emitTableGen(const Spec &spec) {
   for (const EnumValue &module : spec.modules)
     modules.push_back(caseOf("I32BitEnumAttrCaseBit", module));
   emitCases(out, "Module", modules);
+  out << "#endif\n";
   return out.str();
 }
 

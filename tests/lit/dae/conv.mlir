@@ -32,7 +32,7 @@ func.func private @conv(%x: tensor<1x8x8x16xi8>) -> tensor<1x8x8x20xi8>
       ins(%acc, %bias, %mult, %shift : tensor<1x8x8x20xi32>, tensor<20xi32>, tensor<20xi32>, tensor<20xi8>)
       outs(%o : tensor<1x8x8x20xi8>) {
   ^bb0(%v: i32, %b: i32, %m: i32, %s: i8, %out: i8):
-    %r = dae.requant %v, %b, %m, %s {zero_point = 3 : i8, lo = -128 : i8, hi = 127 : i8, rounding = #dae.rounding<half_even>} : (i32, i32, i32, i8) -> i8
+    %r = qnn.requantize %v, %b, %m, %s {zero_point = 3 : i8, lo = -128 : i8, hi = 127 : i8, rounding = #qnn.rounding<half_even>} : (i32, i32, i32, i8) -> i8
     linalg.yield %r : i8
   } -> tensor<1x8x8x20xi8>
   return %q : tensor<1x8x8x20xi8>
@@ -61,7 +61,7 @@ func.func private @conv(%x: tensor<1x8x8x16xi8>) -> tensor<1x8x8x20xi8>
 // OPS-LABEL: func.func @stream
 // OPS-NOT: linalg.
 // OPS: dae.gemm {{.*}} {loops = [#dae.loop<4 x (10, 0, 16)>, #dae.loop<8 x (1, 0, 2)>, #dae.loop<2 x (0, 9, 1)>, #dae.loop<reduce 3 x (10, 3, 0)>, #dae.loop<reduce 3 x (1, 1, 0)>]}
-// OPS: dae.vector <requant> {{.*}} {loops = [#dae.loop<64 x (1, 1, 0)>], rounding = #dae.rounding<half_even>, zero_point = 3 : i64}
+// OPS: dae.vector <requant> {{.*}} {loops = [#dae.loop<64 x (1, 1, 0)>], rounding = #qnn.rounding<half_even>, zero_point = 3 : i64}
 // OPS: dae.store {{.*}} {loops = [#dae.loop<4 x (160, 16)>, #dae.loop<8 x (20, 2)>], run = 20 : i64}
 
 // Tiles alternate between the banks of ACC and go around INP and OUT; tokens become masks.

@@ -52,14 +52,6 @@ func.func @badLoop() {
 
 // -----
 
-func.func @requantBounds(%x: i32, %s: i8) -> i8 {
-  // expected-error @below {{has lo 5 above hi -5}}
-  %q = dae.requant %x, %x, %x, %s {zero_point = 0 : i8, lo = 5 : i8, hi = -5 : i8, rounding = #dae.rounding<half_up>} : (i32, i32, i32, i8) -> i8
-  return %q : i8
-}
-
-// -----
-
 func.func @elementsOfAnotherScope() {
   // expected-error @below {{expects elements that acc holds, found 'memref<4x16xf32, #dae.scope<acc>>'}}
   %a = dae.alloc : memref<4x16xf32, #dae.scope<acc>>

@@ -39,7 +39,7 @@ func.func private @requantOfOneself(%x: tensor<4xi32>, %o: tensor<4xi8>) -> tens
   %r = linalg.generic {indexing_maps = [affine_map<(a) -> (a)>, affine_map<(a) -> (a)>], iterator_types = ["parallel"]}
       ins(%x : tensor<4xi32>) outs(%o : tensor<4xi8>) {
   ^bb0(%p: i32, %q: i8):
-    %v = dae.requant %p, %p, %p, %q {zero_point = 0 : i8, lo = -5 : i8, hi = 5 : i8, rounding = #dae.rounding<half_up>} : (i32, i32, i32, i8) -> i8
+    %v = qnn.requantize %p, %p, %p, %q {zero_point = 0 : i8, lo = -5 : i8, hi = 5 : i8, rounding = #qnn.rounding<half_up>} : (i32, i32, i32, i8) -> i8
     linalg.yield %v : i8
   } -> tensor<4xi8>
   return %r : tensor<4xi8>

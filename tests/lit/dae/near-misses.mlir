@@ -27,7 +27,7 @@ func.func @middleOfATable() {
                   iterator_types = ["parallel", "parallel"]}
       ins(%a, %t : memref<4x16xi8, #dae.scope<inp>>, memref<256xi8, #dae.scope<lut>>) outs(%o : memref<4x16xi8, #dae.scope<out>>) {
   ^bb0(%x: i8, %first: i8, %y: i8):
-    %v = dae.lookup %x of %first : i8
+    %v = qnn.lookup %x of %first : i8
     linalg.yield %v : i8
   }
   return

@@ -56,9 +56,9 @@ std::string requantText(const KernelModel &m, const std::string &acc, const std:
     << ") outs(%qe : " << out << ") {\n  ^bb0(%v: " << accElement << ", %b: i32, %m: i32, %s: i8, %o: i8):\n";
   if (accElement == "i8")
     s << "    %wide = arith.extsi %v : i8 to i32\n";
-  s << "    %r = dae.requant " << (accElement == "i8" ? "%wide" : "%v")
+  s << "    %r = qnn.requantize " << (accElement == "i8" ? "%wide" : "%v")
     << ", %b, %m, %s {zero_point = " << m.zeroPoint << " : i8, lo = " << m.lo << " : i8, hi = " << m.hi
-    << " : i8, rounding = #dae.rounding<" << (m.rounding == isa::Rounding::HalfEven ? "half_even" : "half_up")
+    << " : i8, rounding = #qnn.rounding<" << (m.rounding == isa::Rounding::HalfEven ? "half_even" : "half_up")
     << ">} : (i32, i32, i32, i8) -> i8\n    linalg.yield %r : i8\n  } -> " << out << "\n  return %q : " << out
     << "\n}\n";
   return s.str();

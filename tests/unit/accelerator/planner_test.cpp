@@ -102,7 +102,7 @@ func.func private @depthwise(%x: tensor<1x9x7x40xi8>) -> tensor<1x9x7x40xi8>
       ins(%acc, %bias, %mult, %shift : tensor<1x9x7x40xi32>, tensor<40xi32>, tensor<40xi32>, tensor<40xi8>)
       outs(%o : tensor<1x9x7x40xi8>) {
   ^bb0(%a: i32, %b: i32, %m: i32, %s2: i8, %out: i8):
-    %r = dae.requant %a, %b, %m, %s2 {zero_point = 3 : i8, lo = -128 : i8, hi = 127 : i8, rounding = #dae.rounding<half_even>} : (i32, i32, i32, i8) -> i8
+    %r = qnn.requantize %a, %b, %m, %s2 {zero_point = 3 : i8, lo = -128 : i8, hi = 127 : i8, rounding = #qnn.rounding<half_even>} : (i32, i32, i32, i8) -> i8
     linalg.yield %r : i8
   } -> tensor<1x9x7x40xi8>
   return %q : tensor<1x9x7x40xi8>

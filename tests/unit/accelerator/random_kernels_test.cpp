@@ -288,10 +288,10 @@ private:
         maps += ", " + map(loops, {loops.back()});
         parameter[k] = "%q" + std::to_string(k);
       }
-      body = "      %z = dae.requant %v, " + parameter[0] + ", " + parameter[1] + ", " + parameter[2] +
+      body = "      %z = qnn.requantize %v, " + parameter[0] + ", " + parameter[1] + ", " + parameter[2] +
              " {zero_point = " + std::to_string(pick(-128, 127)) +
              " : i8, lo = " + std::to_string(pick(-128, -1)) + " : i8, hi = " + std::to_string(pick(0, 127)) +
-             " : i8, rounding = #dae.rounding<" + (chance(70) ? "half_even" : "half_up") +
+             " : i8, rounding = #qnn.rounding<" + (chance(70) ? "half_even" : "half_up") +
              ">} : (i32, i32, i32, i8) -> i8\n";
     } else if (kind <= 95) {
       const std::string lo = scalar(chance(70) ? -128 : pick(-300, -1), "i32");

@@ -62,8 +62,8 @@ std::string requantized(const std::string &acc, const std::string &type) {
   ^bb0(%v: )" +
          type + R"(, %ba: i32, %mu: i32, %sh: i8, %old: i8):
     )" + wide +
-         "%r = dae.requant " + (wide.empty() ? "%v" : "%wide") + R"(, %ba, %mu, %sh
-      {zero_point = 3 : i8, lo = -128 : i8, hi = 127 : i8, rounding = #dae.rounding<half_even>} : (i32, i32, i32, i8) -> i8
+         "%r = qnn.requantize " + (wide.empty() ? "%v" : "%wide") + R"(, %ba, %mu, %sh
+      {zero_point = 3 : i8, lo = -128 : i8, hi = 127 : i8, rounding = #qnn.rounding<half_even>} : (i32, i32, i32, i8) -> i8
     linalg.yield %r : i8
   } -> tensor<1x4x4x16xi8>
   return %q : tensor<1x4x4x16xi8>

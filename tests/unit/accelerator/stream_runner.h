@@ -24,7 +24,7 @@ class StreamRunner {
 public:
   StreamRunner() {
     mlir::DialectRegistry registry;
-    registry.insert<dae::DaeDialect, mlir::arith::ArithDialect, mlir::func::FuncDialect,
+    registry.insert<dae::DaeDialect, qnn::QnnDialect, mlir::arith::ArithDialect, mlir::func::FuncDialect,
                     mlir::linalg::LinalgDialect, mlir::tensor::TensorDialect>();
     context.appendDialectRegistry(registry);
     context.disableMultithreading();

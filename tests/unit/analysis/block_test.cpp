@@ -2,7 +2,7 @@
 // what blocks that read one another compute together.
 
 #include "daedalus/Analysis/Block.h"
-#include "daedalus/Dialect/Dae/IR/Dae.h"
+#include "daedalus/Dialect/Qnn/IR/Qnn.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -19,7 +19,7 @@ class Blocks : public ::testing::Test {
 protected:
   Blocks() : context(mlir::MLIRContext::Threading::DISABLED) {
     context.loadDialect<mlir::arith::ArithDialect, mlir::func::FuncDialect, mlir::linalg::LinalgDialect,
-                        mlir::tensor::TensorDialect, dae::DaeDialect>();
+                        mlir::tensor::TensorDialect, qnn::QnnDialect>();
   }
 
   /// The blocks of a function's structured operations, in order.

@@ -1,7 +1,7 @@
 // Bodies that compute the same are one expression, and bodies that do not are not.
 
 #include "daedalus/Analysis/Body.h"
-#include "daedalus/Dialect/Dae/IR/Dae.h"
+#include "daedalus/Dialect/Qnn/IR/Qnn.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -19,7 +19,7 @@ class Bodies : public ::testing::Test {
 protected:
   Bodies() : context(mlir::MLIRContext::Threading::DISABLED) {
     context.loadDialect<mlir::arith::ArithDialect, mlir::func::FuncDialect, mlir::tensor::TensorDialect,
-                        dae::DaeDialect>();
+                        qnn::QnnDialect>();
   }
 
   /// The expression of %r, which `lines` compute of %x and %y (i8), %a and %b (i32).
@@ -135,16 +135,46 @@ TEST_F(Bodies, TablesAreReadAtTheirIndex) {
             "i8");
 }
 
+std::string requantize(const std::string &fields) {
+  return "%s = arith.constant 36 : i8\n%q = qnn.requantize %a, %b, %b, %s {" + fields +
+         "} : (i32, i32, i32, i8) -> i8\n%r = arith.extsi %q : i8 to i32";
+}
+
+TEST_F(Bodies, RequantizationsAreTheirFields) {
+  const std::string rest = ", rounding = #qnn.rounding<half_up>";
+  const std::string fields = "zero_point = 1 : i8, lo = -5 : i8, hi = 5 : i8" + rest;
+  same(requantize(fields), requantize(fields + ", seen.by = \"nobody\""));
+  different(requantize(fields), requantize("zero_point = 2 : i8, lo = -5 : i8, hi = 5 : i8" + rest));
+  different(requantize(fields), requantize("zero_point = 1 : i8, lo = -6 : i8, hi = 5 : i8" + rest));
+  different(requantize(fields), requantize("zero_point = 1 : i8, lo = -5 : i8, hi = 6 : i8" + rest));
+}
+
+TEST_F(Bodies, LookupsAreReadsOfTheirTable) {
+  std::string entries = "[";
+  for (int k = 0; k < 256; ++k)
+    entries += std::to_string((k * 37) % 251 - 120) + (k == 255 ? "]" : ", ");
+  const std::string table = "%t = arith.constant dense<" + entries + "> : tensor<256xi8>\n";
+  const auto read = [&](int origin) {
+    return table + "%w = arith.extsi %x : i8 to i32\n%o = arith.constant " + std::to_string(origin) +
+           " : i32\n%n = arith.addi %w, %o : i32\n%i = arith.index_cast %n : i32 to index\n"
+           "%r = tensor.extract %t[%i] : tensor<256xi8>";
+  };
+  same(table + "%r = qnn.lookup %x of %t : tensor<256xi8>", read(128), "i8");
+  different(table + "%r = qnn.lookup %x of %t : tensor<256xi8>", read(127), "i8");
+  different(table + "%r = qnn.lookup %x of %t : tensor<256xi8>",
+            table + "%r = qnn.lookup %y of %t : tensor<256xi8>", "i8");
+}
+
 TEST_F(Bodies, WhatNobodyKnowsStaysAsItIs) {
   same("%r = arith.divsi %a, %b : i32", "%r = arith.divsi %a, %b : i32");
   different("%r = arith.divsi %a, %b : i32", "%r = arith.divsi %b, %a : i32");
   different("%r = arith.divsi %a, %b : i32", "%r = arith.divui %a, %b : i32");
   different("%l, %r = arith.mulsi_extended %a, %b : i32", "%r, %h = arith.mulsi_extended %a, %b : i32");
-  const std::string operands = "%s = arith.constant 36 : i8\n%q = dae.requant %a, %b, %b, %s ";
+  const std::string operands = "%s = arith.constant 36 : i8\n%q = qnn.requantize %a, %b, %b, %s ";
   different(
-      operands + "{zero_point = 0 : i8, lo = -5 : i8, hi = 5 : i8, rounding = #dae.rounding<half_up>} : "
+      operands + "{zero_point = 0 : i8, lo = -5 : i8, hi = 5 : i8, rounding = #qnn.rounding<half_up>} : "
                  "(i32, i32, i32, i8) -> i8\n%r = arith.extsi %q : i8 to i32",
-      operands + "{zero_point = 0 : i8, lo = -5 : i8, hi = 5 : i8, rounding = #dae.rounding<half_even>} : "
+      operands + "{zero_point = 0 : i8, lo = -5 : i8, hi = 5 : i8, rounding = #qnn.rounding<half_even>} : "
                  "(i32, i32, i32, i8) -> i8\n%r = arith.extsi %q : i8 to i32");
 }
 

@@ -68,7 +68,7 @@ TEST_F(Levels, LinalgHoldsKernels) {
   std::string text = emit("linalg");
   EXPECT_THAT(text, HasSubstr("linalg.conv_2d_nhwc_fhwc"));
   EXPECT_THAT(text, HasSubstr("linalg.matmul_transpose_b"));
-  EXPECT_THAT(text, HasSubstr("dae.requant"));
+  EXPECT_THAT(text, HasSubstr("qnn.requantize"));
   EXPECT_THAT(text, HasSubstr("daedalus.node = \"stem/conv + stem/relu\""));
   EXPECT_THAT(text, HasSubstr("lo = -3 : i8"));
   EXPECT_THAT(text, HasSubstr("daedalus.macs = 3456"));

@@ -10,7 +10,6 @@
 #ifndef DAEDALUS_ANALYSIS_EXPRESSION_H
 #define DAEDALUS_ANALYSIS_EXPRESSION_H
 
-#include "mlir/IR/Attributes.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
@@ -45,8 +44,14 @@ enum class ExprKind : uint8_t {
   Or,
   Xor,
   Table,   ///< entry operand 0 of table `value`
-  Requant, ///< dae.requant of four operands, `attribute` its attributes
+  Requant, ///< isa::requantize of four operands
   Other,   ///< `detail` of the operands
+};
+
+/// What a requantization says besides its operands.
+struct RequantFields {
+  int64_t zeroPoint = 0, lo = 0, hi = 0;
+  int32_t rounding = 0; ///< an isa::Rounding
 };
 
 struct Expr {
@@ -55,8 +60,8 @@ struct Expr {
   int64_t value = 0;
   std::vector<int64_t> coefficients{}; ///< of Sum
   std::vector<ExprId> operands{};
-  std::string detail{}; ///< of Other: the operation, its attributes and its type
-  mlir::Attribute attribute{};
+  std::string detail{};      ///< of Other: the operation, its attributes and its type
+  RequantFields requant{};   ///< of Requant
   int64_t low = 0, high = 0; ///< what its value may be, as a signed integer; full where bits is 0
 };
 
@@ -68,13 +73,6 @@ struct Terms {
   /// The factor of a term, which is taken out; 0 where it is not there.
   int64_t take(ExprId term);
 };
-
-/// What a dae.requant says besides its operands.
-struct RequantFields {
-  int64_t zeroPoint, lo, hi;
-  int32_t rounding; ///< a dae::Rounding
-};
-RequantFields requantFields(const Expr &requant);
 
 /// The nodes of the expressions of one kernel.
 class Expressions {
@@ -99,7 +97,7 @@ public:
   ExprId logic(ExprKind kind, ExprId a, ExprId b);
   /// An entry of `values`, integers of `bits`.
   ExprId lookup(const std::vector<int64_t> &values, unsigned bits, ExprId index);
-  ExprId requant(llvm::ArrayRef<ExprId> operands, mlir::Attribute attributes);
+  ExprId requant(llvm::ArrayRef<ExprId> operands, const RequantFields &fields);
   ExprId other(llvm::StringRef detail, unsigned bits, llvm::ArrayRef<ExprId> operands);
 
   /// `root` of `from` with `arguments` in place of those that it depends on, in this arena.

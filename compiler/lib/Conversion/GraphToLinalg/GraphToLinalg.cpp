@@ -5,7 +5,7 @@
 
 #include "Kernels.h"
 
-#include "daedalus/Dialect/Dae/IR/Dae.h"
+#include "daedalus/Dialect/Qnn/IR/Qnn.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -306,7 +306,7 @@ std::string kernelSymbol(unsigned number, StringRef name) {
 
 void loadLinalgDialects(MLIRContext &context) {
   context.loadDialect<func::FuncDialect, linalg::LinalgDialect, tensor::TensorDialect, arith::ArithDialect,
-                      math::MathDialect, dae::DaeDialect>();
+                      math::MathDialect, qnn::QnnDialect>();
 }
 
 OwningOpRef<ModuleOp> convertGraphToLinalg(ModuleOp graph) {

@@ -2,7 +2,7 @@
 
 #include "KernelBuilder.h"
 
-#include "daedalus/Dialect/Dae/IR/Dae.h"
+#include "daedalus/Dialect/Qnn/IR/Qnn.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -107,10 +107,10 @@ Value KernelBuilder::requantizedBy(AffineMap entry, ValueRange parameters, Value
                        if (a.getType() != nested.getI32Type())
                          a = nested.create<arith::ExtSIOp>(loc, nested.getI32Type(), a);
                        auto i8 = [&](int64_t value) { return nested.getI8IntegerAttr(value); };
-                       auto rounding = dae::RoundingAttr::get(nested.getContext(), dae::Rounding::HalfEven);
-                       return nested.create<dae::RequantOp>(loc, nested.getI8Type(), a, arguments[1],
-                                                            arguments[2], arguments[3], i8(requant.zeroPoint),
-                                                            i8(requant.lo), i8(requant.hi), rounding);
+                       auto rounding = qnn::RoundingAttr::get(nested.getContext(), qnn::Rounding::HalfEven);
+                       return nested.create<qnn::RequantizeOp>(
+                           loc, nested.getI8Type(), a, arguments[1], arguments[2], arguments[3],
+                           i8(requant.zeroPoint), i8(requant.lo), i8(requant.hi), rounding);
                      });
 }
 

@@ -5,9 +5,11 @@
 //   max pool [tensor.pad -128] -> linalg.fill -128 -> linalg.pooling_nhwc_max [-> requant]
 //   mean     linalg.fill 0 -> linalg.generic summing over H and W -> requant
 //   rescale  requant
-// where requant is a linalg.generic with dae.requant and a bias, multiplier and shift for each channel.
+// where requant is a linalg.generic with qnn.requantize and a bias, multiplier and shift for each channel.
 
 #include "Kernels.h"
+
+#include "daedalus/Dialect/Qnn/IR/Qnn.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -342,14 +344,8 @@ Value buildTable(KernelBuilder &kernel, tosa::TableOp op) {
   AffineMap identity = builder.getMultiDimIdentityMap(shapeOf(x).size());
   return kernel.elementwise(x, identity, kernel.empty(shapeOf(x), builder.getI8Type()),
                             [&](OpBuilder &nested, ValueRange arguments) -> Value {
-                              Location loc = kernel.loc;
-                              Value at =
-                                  nested.create<arith::ExtSIOp>(loc, nested.getI32Type(), arguments[0]);
-                              Value first =
-                                  nested.create<arith::ConstantOp>(loc, nested.getI32IntegerAttr(128));
-                              at = nested.create<arith::AddIOp>(loc, at, first);
-                              at = nested.create<arith::IndexCastOp>(loc, nested.getIndexType(), at);
-                              return nested.create<tensor::ExtractOp>(loc, table, at);
+                              return nested.create<qnn::LookupOp>(kernel.loc, nested.getI8Type(),
+                                                                  arguments[0], table);
                             });
 }
 

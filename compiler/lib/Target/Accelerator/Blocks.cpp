@@ -146,7 +146,7 @@ void lookupBlock(const Site &s, Value source, Value table, Value out) {
           Value index = args[0];
           if (!index.getType().isInteger(8))
             index = b.create<mlir::arith::TruncIOp>(loc, b.getI8Type(), index);
-          return b.create<dae::LookupOp>(loc, b.getI8Type(), index, args[1]);
+          return b.create<qnn::LookupOp>(loc, b.getI8Type(), index, args[1]);
         });
 }
 
@@ -171,10 +171,10 @@ void requantBlock(const Site &s, const Requant &requant, Value source, Value par
             return b.create<mlir::arith::TruncIOp>(loc, b.getIntegerType(bits), word);
           };
           Value bias = field(32, 0), multiplier = field(32, 32), shift = field(8, 64);
-          Value q = b.create<dae::RequantOp>(loc, b.getI8Type(), acc, bias, multiplier, shift,
-                                             b.getI8IntegerAttr(requant.zeroPoint),
-                                             b.getI8IntegerAttr(requant.lo), b.getI8IntegerAttr(requant.hi),
-                                             dae::RoundingAttr::get(b.getContext(), requant.rounding));
+          Value q = b.create<qnn::RequantizeOp>(
+              loc, b.getI8Type(), acc, bias, multiplier, shift, b.getI8IntegerAttr(requant.zeroPoint),
+              b.getI8IntegerAttr(requant.lo), b.getI8IntegerAttr(requant.hi),
+              qnn::RoundingAttr::get(b.getContext(), requant.rounding));
           return args[2].getType().isInteger(8) ? q : extend(b, loc, q);
         });
 }

@@ -28,7 +28,7 @@ struct Requant {
   std::vector<int32_t> bias, multiplier;
   std::vector<uint8_t> shift;
   int64_t zeroPoint = 0, lo = -128, hi = 127;
-  dae::Rounding rounding = dae::Rounding::HalfEven;
+  qnn::Rounding rounding = qnn::Rounding::HalfEven;
 
   bool isUniform() const;
 };

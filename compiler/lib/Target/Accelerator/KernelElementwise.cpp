@@ -77,9 +77,9 @@ bool Reader::readParameter(const Block &block, ExprId id, std::vector<T> &values
 
 bool Reader::readParameters(const Block &block, const Expr &node) {
   Requant requant;
-  const RequantFields fields = requantFields(node);
+  const RequantFields &fields = node.requant;
   requant.zeroPoint = fields.zeroPoint, requant.lo = fields.lo, requant.hi = fields.hi;
-  requant.rounding = static_cast<dae::Rounding>(fields.rounding);
+  requant.rounding = static_cast<qnn::Rounding>(fields.rounding);
   if (!readParameter(block, node.operands[1], requant.bias, "biases") ||
       !readParameter(block, node.operands[2], requant.multiplier, "multipliers") ||
       !readParameter(block, node.operands[3], requant.shift, "shifts"))

@@ -64,7 +64,8 @@ package::Kernel signatureOf(func::FuncOp kernel, func::FuncOp buffers) {
 
 LogicalResult lowerKernel(func::FuncOp kernel, ModuleOp module, Optimized &result) {
   func::FuncOp function = cloneDestinationPassing(kernel, module);
-  expandRequant(function);
+  expandRequantize(function);
+  expandLookup(function);
   expandPad(function);
   if (failed(expandMath(function)) || failed(tileAndFuse(function)))
     return failure();

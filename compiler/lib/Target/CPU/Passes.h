@@ -23,8 +23,11 @@ namespace daedalus::cpu {
 /// its result, the body between to_tensor and materialize_in_destination.
 mlir::func::FuncOp cloneDestinationPassing(mlir::func::FuncOp kernel, mlir::ModuleOp module);
 
-/// dae.requant to arith on 64 bits, with the arithmetic of isa::requantize.
-void expandRequant(mlir::func::FuncOp kernel);
+/// qnn.requantize to arith on 64 bits, with the arithmetic of isa::requantize.
+void expandRequantize(mlir::func::FuncOp kernel);
+
+/// qnn.lookup to a read of its table.
+void expandLookup(mlir::func::FuncOp kernel);
 
 /// tensor.pad to a fill and an insert_slice.
 void expandPad(mlir::func::FuncOp kernel);

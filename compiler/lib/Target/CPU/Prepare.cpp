@@ -2,7 +2,7 @@
 
 #include "Passes.h"
 
-#include "daedalus/Dialect/Dae/IR/Dae.h"
+#include "daedalus/Dialect/Qnn/IR/Qnn.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -148,8 +148,8 @@ func::FuncOp cloneDestinationPassing(func::FuncOp kernel, ModuleOp module) {
   return function;
 }
 
-void expandRequant(func::FuncOp kernel) {
-  kernel.walk([](dae::RequantOp op) {
+void expandRequantize(func::FuncOp kernel) {
+  kernel.walk([](qnn::RequantizeOp op) {
     OpBuilder b(op);
     Location loc = op.getLoc();
     Type wide = b.getI64Type();
@@ -161,7 +161,7 @@ void expandRequant(func::FuncOp kernel) {
                                       b.create<arith::ExtSIOp>(loc, wide, op.getMultiplier()));
     Value one = constant(1), shift = b.create<arith::ExtUIOp>(loc, wide, op.getShift());
     Value half = b.create<arith::ShLIOp>(loc, one, b.create<arith::SubIOp>(loc, shift, one));
-    if (op.getRounding() == dae::Rounding::HalfEven) {
+    if (op.getRounding() == qnn::Rounding::HalfEven) {
       Value odd = b.create<arith::AndIOp>(loc, b.create<arith::ShRSIOp>(loc, t, shift), one);
       half = b.create<arith::AddIOp>(loc, b.create<arith::SubIOp>(loc, half, one), odd);
     }
@@ -170,6 +170,18 @@ void expandRequant(func::FuncOp kernel) {
     q = b.create<arith::MaxSIOp>(loc, q, constant(static_cast<int8_t>(op.getLo())));
     q = b.create<arith::MinSIOp>(loc, q, constant(static_cast<int8_t>(op.getHi())));
     op.replaceAllUsesWith(b.create<arith::TruncIOp>(loc, b.getI8Type(), q).getResult());
+    op.erase();
+  });
+}
+
+void expandLookup(func::FuncOp kernel) {
+  kernel.walk([](qnn::LookupOp op) {
+    OpBuilder b(op);
+    Location loc = op.getLoc();
+    Value at = b.create<arith::ExtSIOp>(loc, b.getI32Type(), op.getX());
+    Value origin = b.create<arith::ConstantOp>(loc, b.getI32IntegerAttr(qnn::tableOrigin));
+    at = b.create<arith::IndexCastOp>(loc, b.getIndexType(), b.create<arith::AddIOp>(loc, at, origin));
+    op.replaceAllUsesWith(b.create<tensor::ExtractOp>(loc, op.getTable(), at).getResult());
     op.erase();
   });
 }

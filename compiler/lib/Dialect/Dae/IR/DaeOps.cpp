@@ -114,14 +114,6 @@ LogicalResult expectRun(mlir::Operation *op, int64_t run) {
 
 } // namespace
 
-LogicalResult RequantOp::verify() {
-  int lo = static_cast<int8_t>(getLo()),
-      hi = static_cast<int8_t>(getHi()); // accessors of I8Attr are unsigned
-  if (lo > hi)
-    return emitOpError("has lo ") << lo << " above hi " << hi;
-  return success();
-}
-
 LogicalResult AllocOp::verify() {
   if (!scopeOf(getBuffer()))
     return emitOpError("expects a memref with a #dae.scope memory space, found ") << getBuffer().getType();

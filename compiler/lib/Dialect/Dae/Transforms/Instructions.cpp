@@ -118,7 +118,7 @@ mlir::FailureOr<isa::Instruction> toVector(VectorOp op, const isa::Machine &mach
   isa::Vector vector;
   vector.op = static_cast<isa::VectorOp>(op.getOp());
   vector.accumulate = op.getAccumulate();
-  vector.rounding = static_cast<isa::Rounding>(op.getRounding().value_or(Rounding::HalfEven));
+  vector.rounding = static_cast<isa::Rounding>(op.getRounding().value_or(qnn::Rounding::HalfEven));
   vector.dstScope = f.scope(op.getDest());
   vector.aScope = f.scope(op.getA());
   const bool looksUp = op.getOp() == VectorKind::Lut;

@@ -54,7 +54,7 @@ VectorOp buildVector(mlir::OpBuilder &b, const IntrinsicMatch &m, VectorKind kin
   auto op = b.create<VectorOp>(
       block.getLoc(), TokenType::get(b.getContext()), block.getOutputs()[0], block.getInputs()[0],
       bOperand < 0 ? mlir::Value() : block.getInputs()[bOperand], VectorKindAttr::get(b.getContext(), kind),
-      mlir::IntegerAttr(), mlir::IntegerAttr(), mlir::IntegerAttr(), mlir::IntegerAttr(), RoundingAttr(),
+      mlir::IntegerAttr(), mlir::IntegerAttr(), mlir::IntegerAttr(), mlir::IntegerAttr(), qnn::RoundingAttr(),
       rowsAttr(b, m, {dst, 0, bOperand}), loopsAttr(b, m, {dst, 0, bOperand}), mlir::UnitAttr(),
       mlir::ValueRange(), mlir::IntegerAttr(), ModulesAttr(), ModulesAttr());
   op.setAccumulate(m.accumulate);
@@ -78,9 +78,9 @@ std::function<void(mlir::OpBuilder &, const IntrinsicMatch &)> vectorImmediate(V
 }
 
 void buildRequant(mlir::OpBuilder &b, const IntrinsicMatch &m) {
-  RequantOp scalar; // the one that is yielded, as the expression says, extended or not
+  qnn::RequantizeOp scalar; // the one that is yielded, as the expression says, extended or not
   for (mlir::Value value = yieldedBy(m.block); !scalar; value = value.getDefiningOp()->getOperand(0))
-    scalar = value.getDefiningOp<RequantOp>();
+    scalar = value.getDefiningOp<qnn::RequantizeOp>();
   VectorOp op = buildVector(b, m, VectorKind::Requant, 1);
   op.setLo(scalar.getLoAttr().getValue().getSExtValue());
   op.setHi(scalar.getHiAttr().getValue().getSExtValue());
@@ -128,8 +128,8 @@ std::vector<Intrinsic> declare() {
       {"vector.mul_inputs", "mul(sext(%0),sext(%1))", {inp, inp, acc}, 5, {}, buildMultiply},
       {"vector.mul_acc", "mul(%0,#)", {acc, acc}, 5, {}, vectorImmediate(VectorKind::Mul)},
       {"vector.move", "%0", {inp, out}, 5, {}, buildMove},
-      {"vector.lut_acc", "dae.lookup(trunc(%0),%1)", {acc, table, out}, 5, {}, buildLookup},
-      {"vector.lut", "dae.lookup(%0,%1)", {inp, table, out}, 5, {}, buildLookup},
+      {"vector.lut_acc", "qnn.lookup(trunc(%0),%1)", {acc, table, out}, 5, {}, buildLookup},
+      {"vector.lut", "qnn.lookup(%0,%1)", {inp, table, out}, 5, {}, buildLookup},
       {"vector.mac", "add(%1,mul(sext(%0),#))", {inp, acc}, 5, 0, vectorImmediate(VectorKind::Mac)},
       {"vector.requant", "requant(%0" + unpacked, {acc, param, out}, 5, {}, buildRequant},
       {"vector.requant_acc", "sext(requant(%0" + unpacked + ")", {acc, param, acc}, 5, {}, buildRequant},
@@ -158,7 +158,7 @@ std::string describeValue(mlir::Value value, mlir::Block *body, unsigned depth) 
                          .Case<mlir::arith::MaxSIOp>([](auto) { return "max"; })
                          .Case<mlir::arith::MinSIOp>([](auto) { return "min"; })
                          .Case<mlir::arith::ShRUIOp>([](auto) { return "shr"; })
-                         .Case<RequantOp>([](auto) { return "requant"; })
+                         .Case<qnn::RequantizeOp>([](auto) { return "requant"; })
                          .Default([](mlir::Operation *o) { return o->getName().getStringRef().str(); });
   std::string text = name + "(";
   for (mlir::Value operand : op->getOperands())

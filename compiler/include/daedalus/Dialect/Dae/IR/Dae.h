@@ -1,7 +1,9 @@
-// The dae dialect: its attributes (#dae.scope, #dae.rounding, #dae.op), the token type and the operations.
+// The dae dialect: its attributes (#dae.scope, #dae.op), the token type and the operations.
 
 #ifndef DAEDALUS_DIALECT_DAE_IR_DAE_H
 #define DAEDALUS_DIALECT_DAE_IR_DAE_H
+
+#include "daedalus/Dialect/Qnn/IR/Qnn.h"
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/Attributes.h"

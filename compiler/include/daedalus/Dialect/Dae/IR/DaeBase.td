@@ -16,6 +16,7 @@ def Dae_Dialect : Dialect {
     Order in the block is program order; what runs unordered in the hardware is ordered by tokens, which
     are SSA values here and become wait and signal masks at the very end.
   }];
+  let dependentDialects = ["::daedalus::qnn::QnnDialect"];
   let useDefaultAttributePrinterParser = 1;
   let useDefaultTypePrinterParser = 1;
 }
@@ -29,12 +30,6 @@ class Dae_Enum<string name, string summary, list<I32EnumAttrCase> cases> : I32En
 def Dae_Scope : Dae_Enum<"Scope", "scratchpad", Isa_ScopeCases>;
 def Dae_ScopeAttr : EnumAttr<Dae_Dialect, Dae_Scope, "scope"> {
   let summary = "memory space of a memref: the scratchpad it lies in";
-  let assemblyFormat = "`<` $value `>`";
-}
-
-def Dae_Rounding : Dae_Enum<"Rounding", "rounding of requant", Isa_RoundingCases>;
-def Dae_RoundingAttr : EnumAttr<Dae_Dialect, Dae_Rounding, "rounding"> {
-  let summary = "what requant does with halves";
   let assemblyFormat = "`<` $value `>`";
 }
 

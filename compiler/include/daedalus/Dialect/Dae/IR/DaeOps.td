@@ -4,39 +4,10 @@
 #define DAEDALUS_DIALECT_DAE_IR_DAEOPS_TD
 
 include "daedalus/Dialect/Dae/IR/DaeBase.td"
+include "daedalus/Dialect/Qnn/IR/QnnBase.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
 class Dae_Op<string mnemonic, list<Trait> traits = []> : Op<Dae_Dialect, mnemonic, traits>;
-
-def Dae_RequantOp : Dae_Op<"requant", [Pure]> {
-  let summary = "scalar requantization of an accumulator to int8";
-  let description = [{
-    `clamp(round((acc + bias) * multiplier / 2^shift) + zero_point, lo, hi)`. `acc + bias` wraps to int32;
-    the product and the rounded sum fit int64. `0 <= multiplier`, `1 <= shift <= 62`.
-    Reference: `daedalus::isa::requantize`. Used in the bodies of `linalg.generic`.
-
-    ```mlir
-    %q = dae.requant %acc, %bias, %mult, %shift
-        {zero_point = 3 : i8, lo = -128 : i8, hi = 127 : i8, rounding = #dae.rounding<half_even>}
-        : (i32, i32, i32, i8) -> i8
-    ```
-  }];
-  let arguments = (ins I32:$acc, I32:$bias, I32:$multiplier, I8:$shift,
-                       I8Attr:$zero_point, I8Attr:$lo, I8Attr:$hi, Dae_RoundingAttr:$rounding);
-  let results = (outs I8:$result);
-  let assemblyFormat = [{
-    $acc `,` $bias `,` $multiplier `,` $shift attr-dict `:` functional-type(operands, results)
-  }];
-  let hasVerifier = 1;
-}
-
-def Dae_LookupOp : Dae_Op<"lookup", [Pure]> {
-  let summary = "the entry of a table for an int8: entry x + 128";
-  let description = [{`first` is the table's first entry, which names it. Used in the blocks of `linalg.generic`.}];
-  let arguments = (ins I8:$x, I8:$first);
-  let results = (outs I8:$entry);
-  let assemblyFormat = "$x `of` $first attr-dict `:` type($entry)";
-}
 
 def Dae_AllocOp : Dae_Op<"alloc"> {
   let summary = "rows of a scratchpad";
@@ -106,7 +77,7 @@ def Dae_GemmOp : Dae_Instruction<"gemm", (ins AnyMemRef:$inp, AnyMemRef:$wgt, An
 def Dae_VectorOp : Dae_Instruction<"vector", (ins AnyMemRef:$dest, AnyMemRef:$a,
     Optional<AnyMemRef>:$b, Dae_VectorKindAttr:$op, OptionalAttr<I64Attr>:$immediate,
     DefaultValuedAttr<I64Attr, "-128">:$lo, DefaultValuedAttr<I64Attr, "127">:$hi,
-    DefaultValuedAttr<I64Attr, "0">:$zero_point, OptionalAttr<Dae_RoundingAttr>:$rounding,
+    DefaultValuedAttr<I64Attr, "0">:$zero_point, OptionalAttr<Qnn_RoundingAttr>:$rounding,
     DefaultValuedAttr<DenseI64ArrayAttr, "{0, 0, 0}">:$rows, DefaultValuedAttr<Dae_LoopsAttr, "{}">:$loops,
     UnitAttr:$accumulate), [AttrSizedOperandSegments]> {
   let summary = "VECTOR: dst = op(a, b) for up to five loops";
