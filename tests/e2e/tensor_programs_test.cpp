@@ -31,9 +31,9 @@ const fs::path examples = fs::path(DAEDALUS_SOURCE_DIR) / "examples";
 
 /// Those that the accelerator computes from end to end.
 const std::set<std::string> onAccelerator = {
-    "batched_matmul",  "conv_1d",        "conv_depthwise", "conv_dilated",
-    "five_steps",      "hard_swish",     "matmul",         "matmul_transposed_b",
-    "maximum_of_rows", "saturating_sum", "window_sum"};
+    "absolute_difference", "batched_matmul",      "conv_1d",         "conv_depthwise", "conv_dilated",
+    "five_steps",          "hard_swish",          "matmul",          "matmul_transposed_b",
+    "maximum_of_rows",     "saturating_sum",      "sum_of_three",    "window_sum"};
 
 std::vector<std::string> programs() {
   std::vector<std::string> names;

@@ -350,7 +350,9 @@ std::optional<int64_t> valueOf(const Expressions &all, const Expr &node, llvm::A
 
 } // namespace
 
-std::optional<int64_t> Expressions::evaluate(ExprId root, llvm::ArrayRef<int64_t> arguments) const {
+/// Values of all nodes up to `root`, of node `given` this one.
+std::vector<std::optional<int64_t>> Expressions::valuesUpTo(ExprId root, llvm::ArrayRef<int64_t> arguments,
+                                                            ExprId given, int64_t value) const {
   std::vector<std::optional<int64_t>> values;
   for (ExprId id = 0; id <= root; ++id) {
     const Expr &node = nodes[id];
@@ -358,14 +360,51 @@ std::optional<int64_t> Expressions::evaluate(ExprId root, llvm::ArrayRef<int64_t
     for (ExprId operand : node.operands)
       if (values[operand])
         operands.push_back(*values[operand]);
-    if (node.kind == ExprKind::Argument && node.bits && size_t(node.value) < arguments.size())
+    if (id == given)
+      values.push_back(value);
+    else if (node.kind == ExprKind::Argument && node.bits && size_t(node.value) < arguments.size())
       values.push_back(wrapped(arguments[node.value], node.bits));
     else if (operands.size() == node.operands.size())
       values.push_back(valueOf(*this, node, operands));
     else
       values.push_back(std::nullopt);
   }
-  return values[root];
+  return values;
+}
+
+std::optional<int64_t> Expressions::evaluate(ExprId root, llvm::ArrayRef<int64_t> arguments) const {
+  return valuesUpTo(root, arguments, UINT32_MAX, 0)[root];
+}
+
+bool Expressions::dependsOnlyOn(ExprId root, ExprId only) const {
+  std::vector<bool> reached(root + 1, false);
+  reached[root] = true;
+  for (ExprId id = root + 1; id-- > 0;) {
+    if (!reached[id] || id == only)
+      continue;
+    if (nodes[id].kind == ExprKind::Argument || nodes[id].kind == ExprKind::Other)
+      return false;
+    for (ExprId operand : nodes[id].operands)
+      reached[operand] = true;
+  }
+  return reached[only];
+}
+
+std::optional<Expressions::Function> Expressions::functionOfInt8(ExprId root) const {
+  const std::vector<bool> reached = reachedFrom(root);
+  for (ExprId id = root; id-- > 0;) {
+    if (!reached[id] || nodes[id].bits != 8 || isConstant(id) || !dependsOnlyOn(root, id))
+      continue;
+    Function function{id, {}};
+    for (int64_t x = -128; x < 128; ++x) {
+      const std::optional<int64_t> value = valuesUpTo(root, {}, id, x)[root];
+      if (!value)
+        return std::nullopt;
+      function.values.push_back(*value);
+    }
+    return function;
+  }
+  return std::nullopt;
 }
 
 } // namespace daedalus

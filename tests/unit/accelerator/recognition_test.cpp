@@ -584,7 +584,7 @@ TEST_F(RecognitionTest, APartOfATensorIsNotTakenForTheWhole) {
       linalg.yield %wa : i32
   } -> tensor<16x16xi32>)" +
                            ofTwoDimensions(requantized());
-  EXPECT_EQ(reasonFor(text), "its requantization reads other positions than it writes");
+  EXPECT_EQ(reasonFor(text), "its elementwise computation reads other positions than it writes");
 }
 
 /// Every engine would do something with them, but not the same thing.

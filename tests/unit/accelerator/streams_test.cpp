@@ -99,7 +99,7 @@ TEST(Support, TakesEveryKernelKind) {
 TEST(Support, SaysWhatItDoesNotKnow) {
   StreamRunner runner;
   EXPECT_EQ(reasonFor(runner, "func.func @f(%x: tensor<4xi8>) -> tensor<4xi8> { return %x : tensor<4xi8> }"),
-            "its result is not requantized");
+            "its result is one of its arguments");
   EXPECT_EQ(
       reasonFor(runner, "func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> { return %x : tensor<4xf32> }"),
       "its result is not int8 of a static shape");
@@ -119,7 +119,7 @@ TEST(Support, ScheduleThatDoesNotFitIsRefusedWithTheNumbers) {
   m.schedule = "#dae.schedule<oh = 1, ow = 1, oc = 1, kh = 3, kw = 3, ic = 4, fold = none, order = pixels, "
                "vector = 3>";
   EXPECT_EQ(reasonFor(runner, kernelText(m, "kernel")),
-            "its schedule gives VECTOR 3 of 16 tiles; expected 0, as it is no depthwise convolution");
+            "its schedule gives VECTOR 3 of 16 tiles; expected 0, as its products are not lane by lane");
 }
 
 } // namespace

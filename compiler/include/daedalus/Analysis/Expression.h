@@ -111,6 +111,17 @@ public:
   /// Its value where the arguments have these; nothing for what has no value (Other, a table's end).
   std::optional<int64_t> evaluate(ExprId root, llvm::ArrayRef<int64_t> arguments) const;
 
+  /// The int8 node closest to `root` that alone decides its value, `root` aside, and that value for each int8
+  /// from -128 on; nothing where there is none.
+  struct Function {
+    ExprId of;
+    std::vector<int64_t> values;
+  };
+  std::optional<Function> functionOfInt8(ExprId root) const;
+
+  /// How many nodes there are; new ones have greater numbers.
+  ExprId size() const { return nodes.size(); }
+
   /// Such as "3*a0*a1 - max(ext32(a2), 0) + 7", "..." for what lies deeper than `depth`.
   std::string text(ExprId root, unsigned depth = 8) const;
 
@@ -129,6 +140,9 @@ private:
   bool fitsWithin(ExprId id, unsigned bits) const;
   /// Which nodes an expression depends on, up to itself.
   std::vector<bool> reachedFrom(ExprId root) const;
+  bool dependsOnlyOn(ExprId root, ExprId node) const;
+  std::vector<std::optional<int64_t>> valuesUpTo(ExprId root, llvm::ArrayRef<int64_t> arguments, ExprId given,
+                                                 int64_t value) const;
 
   std::vector<Expr> nodes;
   std::vector<std::vector<int64_t>> tables;

@@ -69,7 +69,7 @@ LogicalResult prepareCall(const mlir::SymbolTable &symbols, mlir::func::CallOp c
   if (!kernel)
     return refuse(call, reason);
   KernelUse use = useOf(call, func, std::move(*kernel), layer, placement.slot(call.getResult(0)), placement);
-  if (use.prepared.kernel.kind == KernelKind::Concat)
+  if (!use.prepared.kernel.parts.empty())
     prepareConcat(use, placement, uses);
   else
     uses.push_back(std::move(use));
@@ -121,7 +121,7 @@ LogicalResult emitInstructions(mlir::func::FuncOp stream, const isa::Machine &ma
 std::optional<Kernel> readSimplified(mlir::func::FuncOp func, const isa::Machine &machine,
                                      std::string &reason, bool dense) {
   std::optional<Kernel> kernel = readKernel(func, reason);
-  if (kernel && kernel->kind != KernelKind::Concat) {
+  if (kernel && kernel->parts.empty()) {
     simplify(*kernel, dense);
     joinGroups(*kernel, machine.n);
   }
@@ -130,7 +130,7 @@ std::optional<Kernel> readSimplified(mlir::func::FuncOp func, const isa::Machine
 
 std::vector<RankedSchedule> schedulesOf(mlir::func::FuncOp func, const Kernel &kernel,
                                         const isa::Machine &machine, std::string &reason) {
-  if (kernel.kind == KernelKind::Concat) { // any of its parts, which differ in channels alone
+  if (!kernel.parts.empty()) { // any of its parts, which differ in channels alone
     Kernel part = partOf(kernel, 0);
     simplify(part, false);
     return rankSchedules(part, machine, reason);
@@ -144,9 +144,9 @@ std::vector<RankedSchedule> schedulesOf(mlir::func::FuncOp func, const Kernel &k
       reason = "a size in its schedule is below one";
       return {};
     }
-  if (schedule.vector < 0 || schedule.vector > 16 || (schedule.vector && !kernel.depthwise)) {
+  if (schedule.vector < 0 || schedule.vector > 16 || (schedule.vector && !kernel.diagonal)) {
     reason = ("its schedule gives VECTOR " + llvm::Twine(schedule.vector) + " of 16 tiles; expected " +
-              (kernel.depthwise ? "0 to 16" : "0, as it is no depthwise convolution"))
+              (kernel.diagonal ? "0 to 16" : "0, as its products are not lane by lane"))
                  .str();
     return {};
   }
@@ -231,7 +231,7 @@ std::optional<uint64_t> acceleratorSupports(mlir::func::FuncOp kernel, const isa
   const std::vector<RankedSchedule> schedules = schedulesOf(kernel, *read, machine, reason);
   if (schedules.empty())
     return std::nullopt;
-  if (read->kind != KernelKind::Concat)
+  if (read->parts.empty())
     return estimateInstructions(*read, schedules.front().schedule, machine);
   double instructions = 0;
   for (size_t part = 0; part < read->parts.size(); ++part) {

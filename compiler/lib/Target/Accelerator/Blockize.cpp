@@ -20,12 +20,18 @@ public:
       inputs.push_back(activation(call.inputs[operand], inputImage(call, operand)));
     output = activation(call.output, outputImage(call));
     placeWeights();
-    placeParameters();
+    placeStageConstants();
+  }
+
+  Value source(const TileOp &op) const {
+    if (op.kind == Kind::Load)
+      return inputs[op.operand];
+    return op.constants == Constants::OfStage ? ofStages[op.index]
+                                              : ofWeights[op.constants == Constants::LaneWeights];
   }
 
   llvm::SmallVector<Value, 3> inputs;
   Value output;
-  Value ofConstants[5]; ///< by Constants
 
 private:
   Value activation(const Slot &slot, const Image &image) {
@@ -38,37 +44,40 @@ private:
   }
 
   template <class T>
-  void place(Constants kind, const std::vector<T> &bytes, llvm::ArrayRef<int64_t> row, unsigned bits = 8) {
+  Value place(const std::vector<T> &bytes, llvm::ArrayRef<int64_t> row, unsigned bits = 8) {
     int64_t offset = appendConstants(constants, bytes.data(), bytes.size());
     int64_t rowBytes = bits / 8;
     for (int64_t size : row)
       rowBytes *= size;
     llvm::SmallVector<int64_t, 3> shape{static_cast<int64_t>(bytes.size()) / rowBytes};
     shape.append(row.begin(), row.end());
-    ofConstants[static_cast<unsigned>(kind)] = tensor(0, offset, shape, bits);
+    return tensor(0, offset, shape, bits);
   }
 
   void placeWeights() {
     const Kernel &kernel = call.kernel;
     const int64_t n = site.n;
-    if (kernel.kind != KernelKind::Contraction)
+    if (!kernel.isWeighted())
       return;
-    if (!kernel.depthwise || call.schedule.vector < 16)
-      place(Constants::Weights, packWeights(kernel, call.schedule, n), {n, n});
-    if (kernel.depthwise && call.schedule.vector > 0)
-      place(Constants::LaneWeights, packLaneWeights(kernel, call.schedule, n), {n});
+    if (!kernel.diagonal || call.schedule.vector < 16)
+      ofWeights[0] = place(packWeights(kernel, call.schedule, n), {n, n});
+    if (kernel.diagonal && call.schedule.vector > 0)
+      ofWeights[1] = place(packLaneWeights(kernel, call.schedule, n), {n});
   }
 
-  void placeParameters() {
-    const Kernel &kernel = call.kernel;
-    if (!kernel.table.empty())
-      place(Constants::Table, kernel.table, {});
-    if (kernel.requant)
-      place(Constants::Parameters, packParameters(*kernel.requant, site.n), {site.n}, 128);
-    if (kernel.epilogue && kernel.epilogue->kind == KernelKind::Add)
-      place(Constants::EpilogueParameters, packParameters(kernel.epilogue->requant, site.n), {site.n}, 128);
+  void placeStageConstants() {
+    const std::vector<StageConstant> &all = call.kernel.constants;
+    ofStages.resize(all.size());
+    for (auto [value, constant] : llvm::zip(ofStages, all))
+      if (constant.isTable())
+        value = place(constant.table, {});
+    for (auto [value, constant] : llvm::zip(ofStages, all))
+      if (!constant.isTable())
+        value = place(packParameters(constant.parameters, site.n), {site.n}, 128);
   }
 
+  Value ofWeights[2]; ///< as tiles, and of lanes alone
+  llvm::SmallVector<Value, 2> ofStages;
   const Site site;
   const KernelCall &call;
   std::vector<uint8_t> &constants;
@@ -89,9 +98,9 @@ public:
   }
 
 private:
-  Site siteOf(const KernelCall &call, bool epilogue) {
-    return {builder, epilogue ? call.epilogueLoc : call.kernel.loc,
-            epilogue ? call.epilogueLayer : call.layer, machine.n};
+  Site siteOf(const KernelCall &call, bool joined) {
+    return {builder, joined ? call.joinedLoc : call.kernel.loc, joined ? call.joinedLayer : call.layer,
+            machine.n};
   }
 
   /// Made where it is first named, so that it lives no longer than needed.
@@ -107,7 +116,7 @@ private:
 
   void emit(const TileOp &op) {
     const KernelCall &call = calls[op.call];
-    const Site site = siteOf(call, op.epilogue);
+    const Site site = siteOf(call, op.joined);
     const Value a = buffer(site, op.a), b = buffer(site, op.b), dst = buffer(site, op.dst);
     switch (op.kind) {
     case Kind::Load:
@@ -117,23 +126,12 @@ private:
       return fillBlock(site, dst, op.value);
     case Kind::Contract:
       return contractionBlock(site, call.kernel, op.sizes, a, b, dst);
-    case Kind::Depthwise:
-      return depthwiseBlock(site, call.kernel, op.sizes, a, b, dst);
-    case Kind::Pool:
-      return poolBlock(site, call.kernel, op.sizes, a, dst);
-    case Kind::Scale:
-      return scaleBlock(site, a, dst, op.value, op.accumulate);
-    case Kind::Multiply:
-      return multiplyBlock(site, a, b, dst);
-    case Kind::Lookup:
-      return lookupBlock(site, a, b, dst);
-    case Kind::Requantize:
-      return requantBlock(site, op.epilogue ? call.kernel.epilogue->requant : *call.kernel.requant, a, b,
-                          dst);
-    case Kind::Saturate:
-      return saturateBlock(site, a, dst);
-    case Kind::Move:
-      return moveBlock(site, a, dst);
+    case Kind::LaneProduct:
+      return laneProductBlock(site, call.kernel, op.sizes, a, b, dst);
+    case Kind::Combine:
+      return combineBlock(site, call.kernel, op.sizes, a, dst);
+    case Kind::Stage:
+      return stageBlock(site, call.kernel.stages[op.index], a, b, dst);
     case Kind::Store:
       return createStore(site, a, tensors[op.call].output,
                          planStore(outputImage(call), op.region, op.bytes, site.n));
@@ -147,10 +145,8 @@ private:
       planLoads(inputImage(calls[op.call], op.operand), op.region, op.place, loads);
     else
       planLoads(op.offset, op.bytes, site.n, loads);
-    const Value source = op.kind == Kind::Load ? from.inputs[op.operand]
-                                               : from.ofConstants[static_cast<unsigned>(op.constants)];
     for (const Transfer &transfer : loads)
-      createLoad(site, source, dst, transfer);
+      createLoad(site, from.source(op), dst, transfer);
   }
 
   mlir::OpBuilder &builder;

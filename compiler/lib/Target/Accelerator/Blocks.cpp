@@ -66,6 +66,90 @@ Value multiplyAccumulate(mlir::OpBuilder &b, mlir::Location loc, mlir::ValueRang
   return b.create<mlir::arith::AddIOp>(loc, args[2], product);
 }
 
+Value arithmetic(mlir::OpBuilder &b, mlir::Location loc, dae::VectorKind kind, Value x, Value y) {
+  using dae::VectorKind;
+  switch (kind) {
+  case VectorKind::Add:
+    return b.create<mlir::arith::AddIOp>(loc, x, y);
+  case VectorKind::Sub:
+    return b.create<mlir::arith::SubIOp>(loc, x, y);
+  case VectorKind::Mul:
+    return b.create<mlir::arith::MulIOp>(loc, x, y);
+  case VectorKind::Max:
+    return b.create<mlir::arith::MaxSIOp>(loc, x, y);
+  case VectorKind::Min:
+    return b.create<mlir::arith::MinSIOp>(loc, x, y);
+  case VectorKind::Shl:
+    return b.create<mlir::arith::ShLIOp>(loc, x, y);
+  case VectorKind::Shr:
+    return b.create<mlir::arith::ShRSIOp>(loc, x, y);
+  default:
+    return x;
+  }
+}
+
+/// Parameters [oc][N] by channel, the only row of them, or a table.
+llvm::SmallVector<AffineExpr> constantMap(const Site &s, llvm::ArrayRef<int64_t> shape,
+                                          llvm::ArrayRef<AffineExpr> all, int64_t blocks) {
+  const AffineExpr first = s.b.getAffineConstantExpr(0);
+  if (shape.size() == 1)
+    return {first};
+  return {shape[0] == 1 && blocks != 1 ? first : all[all.size() - 2], all.back()};
+}
+
+Value requantized(mlir::OpBuilder &b, mlir::Location loc, const Stage &stage, Value acc, Value word) {
+  auto field = [&](unsigned bits, int64_t at) -> Value {
+    Value from = word;
+    if (at)
+      from = b.create<mlir::arith::ShRUIOp>(loc, from, constant(b, loc, 128, at));
+    return b.create<mlir::arith::TruncIOp>(loc, b.getIntegerType(bits), from);
+  };
+  Value bias = field(32, 0), multiplier = field(32, 32), shift = field(8, 64);
+  return b.create<qnn::RequantizeOp>(loc, b.getI8Type(), wide(b, loc, acc), bias, multiplier, shift,
+                                     b.getI8IntegerAttr(stage.zeroPoint), b.getI8IntegerAttr(stage.lo),
+                                     b.getI8IntegerAttr(stage.hi),
+                                     qnn::RoundingAttr::get(b.getContext(), stage.rounding));
+}
+
+Value lookedUp(mlir::OpBuilder &b, mlir::Location loc, Value index, Value first) {
+  if (!index.getType().isInteger(8))
+    index = b.create<mlir::arith::TruncIOp>(loc, b.getI8Type(), index);
+  return b.create<qnn::LookupOp>(loc, b.getI8Type(), index, first);
+}
+
+Value clamped(mlir::OpBuilder &b, mlir::Location loc, Value x, const Stage &stage) {
+  Value low = b.create<mlir::arith::MaxSIOp>(loc, x, constant(b, loc, 32, stage.lo));
+  Value both = b.create<mlir::arith::MinSIOp>(loc, low, constant(b, loc, 32, stage.hi));
+  return b.create<mlir::arith::TruncIOp>(loc, b.getI8Type(), both);
+}
+
+/// What a stage yields; the last argument is its destination.
+Value stageBody(mlir::OpBuilder &b, mlir::Location loc, const Stage &stage, mlir::ValueRange args) {
+  using dae::VectorKind;
+  const bool isInt8 = args.back().getType().isInteger(8);
+  if (stage.op == VectorKind::Requant || stage.op == VectorKind::Lut) {
+    Value q = stage.op == VectorKind::Lut ? lookedUp(b, loc, args[0], args[1])
+                                          : requantized(b, loc, stage, args[0], args[1]);
+    return isInt8 ? q : extend(b, loc, q);
+  }
+  const bool isWhole = stage.lo == -128 && stage.hi == 127;
+  if (stage.op == VectorKind::Mov && isInt8 && isWhole && args[0].getType().isInteger(8))
+    return args[0];
+  const auto operand = [&](const Operand &which, unsigned number) {
+    return which.is(Operand::Place::Immediate) ? constant(b, loc, 32, which.index)
+                                               : wide(b, loc, args[number]);
+  };
+  Value value = operand(stage.a, 0);
+  if (!stage.b.is(Operand::Place::None)) {
+    const Value other = operand(stage.b, stage.a.is(Operand::Place::Immediate) ? 0 : 1);
+    value = stage.op == VectorKind::Mac ? b.create<mlir::arith::MulIOp>(loc, value, other).getResult()
+                                        : arithmetic(b, loc, stage.op, value, other);
+  }
+  if (stage.accumulate)
+    value = b.create<mlir::arith::AddIOp>(loc, args.back(), value);
+  return isInt8 ? clamped(b, loc, value, stage) : value;
+}
+
 constexpr Iterator P = Iterator::parallel, R = Iterator::reduction;
 
 } // namespace
@@ -93,7 +177,8 @@ void contractionBlock(const Site &s, const Kernel &kernel, const Schedule &t, Va
         {P, P, P, R, R, R, P, R}, multiplyAccumulate);
 }
 
-void depthwiseBlock(const Site &s, const Kernel &kernel, const Schedule &t, Value inp, Value wgt, Value acc) {
+void laneProductBlock(const Site &s, const Kernel &kernel, const Schedule &t, Value inp, Value wgt,
+                      Value acc) {
   enum { OH, OW, C, KH, KW, L };
   const Window &w = kernel.window;
   auto d = [&](unsigned k) { return s.b.getAffineDimExpr(k); };
@@ -103,89 +188,40 @@ void depthwiseBlock(const Site &s, const Kernel &kernel, const Schedule &t, Valu
         {P, P, P, R, R, P}, multiplyAccumulate);
 }
 
-void poolBlock(const Site &s, const Kernel &kernel, const Schedule &t, Value inp, Value acc) {
+void combineBlock(const Site &s, const Kernel &kernel, const Schedule &t, Value inp, Value acc) {
   enum { OH, OW, C, KH, KW, L };
   const Window &w = kernel.window;
-  bool isMax = kernel.kind == KernelKind::MaxPool;
   auto d = [&](unsigned k) { return s.b.getAffineDimExpr(k); };
   AffineExpr row = positionExpr(d(OH), d(KH), t.oh, w.sh, t.kh, w.dh, false);
   AffineExpr col = positionExpr(d(OW), d(KW), t.ow, w.sw, t.kw, w.dw, false);
   auto extent = mlir::MemRefType::get({t.kh, t.kw}, s.b.getI8Type());
   Value window = s.b.create<dae::WindowOp>(s.loc, extent);
   block(s, {inp, window}, acc, {{row, col, d(C), d(L)}, dims(s, {KH, KW}), dims(s, {OH, OW, C, L})},
-        {P, P, P, R, R, P}, [&](mlir::OpBuilder &b, mlir::Location loc, mlir::ValueRange args) -> Value {
-          Value x = extend(b, loc, args[0]);
-          return isMax ? b.create<mlir::arith::MaxSIOp>(loc, args[2], x).getResult()
-                       : b.create<mlir::arith::AddIOp>(loc, args[2], x).getResult();
+        {P, P, P, R, R, P}, [&](mlir::OpBuilder &b, mlir::Location loc, mlir::ValueRange args) {
+          return arithmetic(b, loc, kernel.combiner->kind, args[2], extend(b, loc, args[0]));
         });
 }
 
-void scaleBlock(const Site &s, Value source, Value acc, int32_t factor, bool add) {
-  auto same = dims(s, {0, 1, 2, 3});
-  block(s, source, acc, {same, same}, {P, P, P, P},
-        [&](mlir::OpBuilder &b, mlir::Location loc, mlir::ValueRange args) -> Value {
-          Value k = constant(b, loc, 32, factor);
-          Value product = b.create<mlir::arith::MulIOp>(loc, wide(b, loc, args[0]), k);
-          return add ? b.create<mlir::arith::AddIOp>(loc, args[1], product).getResult() : product;
-        });
-}
-
-void multiplyBlock(const Site &s, Value a, Value b, Value acc) {
-  auto same = dims(s, {0, 1, 2, 3});
-  block(s, {a, b}, acc, {same, same, same}, {P, P, P, P},
-        [](mlir::OpBuilder &b, mlir::Location loc, mlir::ValueRange args) -> Value {
-          return b.create<mlir::arith::MulIOp>(loc, extend(b, loc, args[0]), extend(b, loc, args[1]));
-        });
-}
-
-void lookupBlock(const Site &s, Value source, Value table, Value out) {
-  auto same = dims(s, {0, 1, 2, 3});
-  llvm::SmallVector<AffineExpr> first{s.b.getAffineConstantExpr(0)};
-  block(s, {source, table}, out, {same, first, same}, {P, P, P, P},
-        [](mlir::OpBuilder &b, mlir::Location loc, mlir::ValueRange args) -> Value {
-          Value index = args[0];
-          if (!index.getType().isInteger(8))
-            index = b.create<mlir::arith::TruncIOp>(loc, b.getI8Type(), index);
-          return b.create<qnn::LookupOp>(loc, b.getI8Type(), index, args[1]);
-        });
-}
-
-void moveBlock(const Site &s, Value inp, Value out) {
-  auto to = dims(s, {0, 1, 2, 3, 4, 5});
-  block(s, inp, out, {dims(s, {0, 2, 4, 5}), to}, {P, P, P, P, P, P},
-        [](mlir::OpBuilder &b, mlir::Location loc, mlir::ValueRange args) -> Value { return args[0]; });
-}
-
-void requantBlock(const Site &s, const Requant &requant, Value source, Value param, Value out) {
-  auto same = dims(s, {0, 1, 2, 3});
-  llvm::SmallVector<AffineExpr> channel = dims(s, {2, 3});
-  if (shapeOf(param)[0] == 1 && shapeOf(out)[2] != 1)
-    channel[0] = s.b.getAffineConstantExpr(0);
-  block(s, {source, param}, out, {same, channel, same}, {P, P, P, P},
-        [&](mlir::OpBuilder &b, mlir::Location loc, mlir::ValueRange args) -> Value {
-          Value acc = wide(b, loc, args[0]);
-          auto field = [&](unsigned bits, int64_t at) -> Value {
-            Value word = args[1];
-            if (at)
-              word = b.create<mlir::arith::ShRUIOp>(loc, word, constant(b, loc, 128, at));
-            return b.create<mlir::arith::TruncIOp>(loc, b.getIntegerType(bits), word);
-          };
-          Value bias = field(32, 0), multiplier = field(32, 32), shift = field(8, 64);
-          Value q = b.create<qnn::RequantizeOp>(
-              loc, b.getI8Type(), acc, bias, multiplier, shift, b.getI8IntegerAttr(requant.zeroPoint),
-              b.getI8IntegerAttr(requant.lo), b.getI8IntegerAttr(requant.hi),
-              qnn::RoundingAttr::get(b.getContext(), requant.rounding));
-          return args[2].getType().isInteger(8) ? q : extend(b, loc, q);
-        });
-}
-
-void saturateBlock(const Site &s, Value source, Value out) {
-  auto same = dims(s, {0, 1, 2, 3});
-  block(s, source, out, {same, same}, {P, P, P, P},
-        [&](mlir::OpBuilder &b, mlir::Location loc, mlir::ValueRange args) -> Value {
-          Value low = b.create<mlir::arith::MaxSIOp>(loc, args[0], constant(b, loc, 32, -128));
-          Value both = b.create<mlir::arith::MinSIOp>(loc, low, constant(b, loc, 32, 127));
-          return b.create<mlir::arith::TruncIOp>(loc, b.getI8Type(), both);
+void stageBlock(const Site &s, const Stage &stage, Value a, Value b, Value dst) {
+  const unsigned rank = shapeOf(dst).size();
+  const llvm::SmallVector<AffineExpr> all = rank == 4 ? dims(s, {0, 1, 2, 3}) : dims(s, {0, 1, 2, 3, 4, 5}),
+                                      pixel = rank == 4 ? all : dims(s, {0, 2, 4, 5});
+  llvm::SmallVector<llvm::SmallVector<AffineExpr>> maps;
+  llvm::SmallVector<Value> inputs;
+  if (a) {
+    inputs.push_back(a);
+    maps.push_back(pixel);
+  }
+  if (b) {
+    inputs.push_back(b);
+    maps.push_back(pixel);
+    if (stage.b.is(Operand::Place::Constant))
+      maps.back() = constantMap(s, shapeOf(b), all, shapeOf(dst)[rank - 2]);
+  }
+  maps.push_back(all);
+  block(s, inputs, dst, maps, llvm::SmallVector<Iterator>(rank, P),
+        [&](mlir::OpBuilder &builder, mlir::Location loc, mlir::ValueRange args) {
+          return stageBody(builder, loc, stage, args);
         });
 }
 

@@ -22,32 +22,17 @@ void contractionBlock(const Site &site, const Kernel &kernel, const Schedule &ti
                       mlir::Value wgt, mlir::Value acc);
 
 /// acc[oh, ow, c, l] += inp[row, col, c, l] * wgt[c, kh, kw, l], with wgt in PARAM.
-void depthwiseBlock(const Site &site, const Kernel &kernel, const Schedule &tile, mlir::Value inp,
-                    mlir::Value wgt, mlir::Value acc);
+void laneProductBlock(const Site &site, const Kernel &kernel, const Schedule &tile, mlir::Value inp,
+                      mlir::Value wgt, mlir::Value acc);
 
-/// acc = max(acc, inp) or acc + inp over the kernel positions of the tile.
-void poolBlock(const Site &site, const Kernel &kernel, const Schedule &tile, mlir::Value inp,
-               mlir::Value acc);
+/// acc = acc and inp, combined as the kernel says, over the kernel positions of the tile.
+void combineBlock(const Site &site, const Kernel &kernel, const Schedule &tile, mlir::Value inp,
+                  mlir::Value acc);
 
-/// acc = source * factor, or acc + source * factor; source lies in INP or is acc itself.
-void scaleBlock(const Site &site, mlir::Value source, mlir::Value acc, int32_t factor, bool add);
-
-/// acc = a * b.
-void multiplyBlock(const Site &site, mlir::Value a, mlir::Value b, mlir::Value acc);
-
-/// out = entry of `table` [256] in LUT for every element of source, which are int8 values in INP or ACC.
-void lookupBlock(const Site &site, mlir::Value source, mlir::Value table, mlir::Value out);
-
-/// out[oh, i, ow, j, oc, l] = inp[oh, ow, oc, l] for all i and j.
-void moveBlock(const Site &site, mlir::Value inp, mlir::Value out);
-
-/// out = requant(source), out in OUT or source itself, with parameters of the channel, or the only row of
-/// `param`.
-void requantBlock(const Site &site, const Requant &requant, mlir::Value source, mlir::Value param,
-                  mlir::Value out);
-
-/// out = source clamped to int8.
-void saturateBlock(const Site &site, mlir::Value source, mlir::Value out);
+/// dst = the stage's operation of a and b, element by element: int8 values in INP, accumulators, parameters
+/// of the channel or the only row of them, a table [256]. Where dst has six dimensions [oh, i, ow, j, oc, l],
+/// each position stands there for all i and j.
+void stageBlock(const Site &site, const Stage &stage, mlir::Value a, mlir::Value b, mlir::Value dst);
 
 } // namespace daedalus::accelerator
 

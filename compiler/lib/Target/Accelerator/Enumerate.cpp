@@ -32,9 +32,9 @@ public:
     const Window &w = kernel.window;
     if (!readsOwnChannels(kernel) && kernel.dense && w.c % machine.n && w.kw > 1 && w.dw == 1)
       folds = {dae::Fold::None, dae::Fold::Width, dae::Fold::Window};
-    if (kernel.kind == KernelKind::Contraction)
+    if (kernel.isWeighted())
       orders.push_back(dae::Order::Channels);
-    if (kernel.depthwise)
+    if (kernel.diagonal)
       shares = {0, 4, 5, 6, 7, 8, 11, 16};
   }
 
@@ -60,7 +60,7 @@ private:
   void splitReductions(Schedule s) {
     const Reduction r = reductionOf(kernel, s.fold, machine.n);
     std::vector<int64_t> lanes{1};
-    if (kernel.kind == KernelKind::Contraction)
+    if (kernel.isWeighted())
       lanes = s.fold == dae::Fold::None ? tileSizes(r.blocks) : std::vector<int64_t>{r.blocks};
     bool any = false;
     for (int64_t kh : tileSizes(r.kh))

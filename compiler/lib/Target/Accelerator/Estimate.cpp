@@ -4,6 +4,7 @@
 // (StreamModel.h).
 
 #include "Schedule.h"
+#include "Stages.h"
 #include "Transfers.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -61,23 +62,6 @@ double weightLoads(const Kernel &k, const Schedule &s, const isa::Machine &m) {
   return tiles.channels * tiles.reductions * (once ? 1 : tiles.pixels);
 }
 
-/// Instructions of VECTOR and GEMM for a step of a tile.
-double computesOfStep(const Kernel &k) {
-  switch (k.kind) {
-  case KernelKind::Add:
-    return 2;
-  case KernelKind::Mul:
-    return 1 + (k.zeroA != 0) + (k.zeroB != 0);
-  case KernelKind::Requant:
-  case KernelKind::Lookup:
-  case KernelKind::Move:
-  case KernelKind::Concat:
-    return 0;
-  default:
-    return 1;
-  }
-}
-
 double storeCycles(const Kernel &k, const Schedule &s, const isa::Machine &m) {
   const Window &w = k.window;
   int64_t lanes = std::min<int64_t>(w.oc, s.oc * m.n);
@@ -100,37 +84,33 @@ double estimateCycles(const Kernel &k, const Schedule &s, const isa::Machine &m)
   double outRows = double(w.b) * w.oh * w.ow * blocksOf(w.oc, m.n);
   double tileRows = double(s.oh) * s.ow * s.oc;
 
-  double input = inputLoadCycles(k, s, m) * k.inputs.size();
+  const size_t loaded = k.combiner ? 1 : k.inputs.size(); // as the window moves, or where there is none
+  double input = inputLoadCycles(k, s, m) * loaded;
   double load = input * inputLoads(k, s, m), weight = 0;
-  if (adds(k)) // read as it is stored
-    load += storeCycles(k, s, m) * outTiles;
-  if (k.kind == KernelKind::Contraction) {
+  load += (k.inputs.size() - loaded) * storeCycles(k, s, m) * outTiles; // read as it is stored
+  if (k.isWeighted()) {
     weight = loadCycles(1, s.oc * s.kh * s.kw * s.ic * m.n * m.n, m);
     load += weight * weightLoads(k, s, m);
   }
-  double instructions =
-      steps * (k.inputs.size() * (s.fold == dae::Fold::Window ? w.kh : 1) + 1) + 2 * outTiles;
+  double instructions = steps * (loaded * (s.fold == dae::Fold::Window ? w.kh : 1) + 1) + 2 * outTiles;
   load += instructions * 64 / m.busBytes;
 
-  double gemm = 0, vector = outRows + outTiles * (m.vectorLatency + 3);
+  const double drain = m.vectorLatency + 3;
+  double gemm = 0,
+         vector = outRows * cyclesPerRow(k.stages.back()) * k.repeatH * k.repeatW + outTiles * drain;
+  for (const Stage &stage : llvm::ArrayRef(k.stages).drop_back())
+    vector += outRows * cyclesPerRow(stage) + (k.combiner ? outTiles * drain : 0);
+  if (!k.combiner && k.stages.size() > 1)
+    vector += outTiles * drain;            // of stages that follow each other
   double compute = tileRows * s.kh * s.kw; ///< of one step
-  double window = double(w.kh) * w.kw;
-  if (k.kind == KernelKind::Contraction) {
+  if (k.isWeighted()) {
     compute *= s.ic;
     double share = double(int64_t(outTiles) * s.vector / 16) / outTiles; ///< of VECTOR
     double products = outRows * r.kh * r.kw * r.blocks;
     gemm = (1 - share) * (products + steps * (m.gemmLatency + 3));
-    vector += share * (products + steps * (m.vectorLatency + 3));
-    if (k.epilogue)
-      vector += (adds(k) ? 3 : 1) * (outRows + outTiles * (m.vectorLatency + 3));
-  } else if (k.kind == KernelKind::Move) {
-    vector += outRows * (k.repeatH * k.repeatW - 1);
-  } else if (k.kind != KernelKind::Requant && k.kind != KernelKind::Lookup) {
-    vector += outRows * window *
-                  (k.kind == KernelKind::Add   ? 2
-                   : k.kind == KernelKind::Mul ? 4
-                                               : 1) +
-              steps * (m.vectorLatency + 3);
+    vector += share * (products + steps * drain);
+  } else if (k.combiner) {
+    vector += outRows * w.kh * w.kw + steps * drain;
   }
   double store = storeCycles(k, s, m);
   double exposed =
@@ -141,16 +121,18 @@ double estimateCycles(const Kernel &k, const Schedule &s, const isa::Machine &m)
 double estimateInstructions(const Kernel &k, const Schedule &s, const isa::Machine &m) {
   const TileCounts tiles = tileCounts(k, s, m);
   const double outTiles = tiles.pixels * tiles.channels, steps = outTiles * tiles.reductions;
-  double loads = inputLoads(k, s, m) * k.inputs.size() * (s.fold == dae::Fold::Window ? k.window.kh : 1);
-  if (k.kind == KernelKind::Contraction) {
+  const size_t loaded = k.combiner ? 1 : k.inputs.size();
+  double loads = inputLoads(k, s, m) * loaded * (s.fold == dae::Fold::Window ? k.window.kh : 1);
+  loads += (k.inputs.size() - loaded) * outTiles;
+  if (k.isWeighted()) {
     llvm::SmallVector<Transfer, 2> pieces; // one, or what runs of the largest size leave
     planLoads(0, s.oc * s.kh * s.kw * s.ic * m.n * m.n, m.n, pieces);
     loads += weightLoads(k, s, m) * pieces.size();
   }
-  if (k.requant && !k.requant->isUniform())
-    loads += s.order == dae::Order::Pixels && tiles.channels > 1 ? outTiles : tiles.channels;
-  const double residual = adds(k) ? 4 : 0; // its LOAD and three passes
-  return loads + steps * computesOfStep(k) + outTiles * (2 + residual);
+  for (const StageConstant &constant : k.constants)
+    if (!constant.isTable() && !constant.parameters.isUniform())
+      loads += s.order == dae::Order::Pixels && tiles.channels > 1 ? outTiles : tiles.channels;
+  return loads + (k.combiner ? steps : 0) + outTiles * (k.stages.size() + 1);
 }
 
 } // namespace daedalus::accelerator

@@ -3,6 +3,7 @@
 #include "Fusion.h"
 
 #include "Lowering.h"
+#include "Select.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
@@ -33,7 +34,7 @@ public:
     if (found == placeOf.end())
       return std::nullopt;
     const Kernel &kernel = (*this)[found->second].prepared.kernel;
-    const bool takesMore = kernel.kind == KernelKind::Contraction && !kernel.epilogue && kernel.requant;
+    const bool takesMore = kernel.isWeighted() && !kernel.isJoined && kernel.stages.size() == 1;
     return takesMore ? std::optional(found->second) : std::nullopt;
   }
 
@@ -54,37 +55,30 @@ int64_t productsPerOutput(const Kernel &kernel) {
   return kernel.window.kh * kernel.window.kw * kernel.window.c;
 }
 
-/// The contraction as it is with the epilogue of `last` behind it; `own`: which operand of `last` it makes.
-KernelUse fused(const KernelUse &contraction, const KernelUse &last, unsigned own) {
-  KernelUse use = contraction;
-  const Kernel &tail = last.prepared.kernel;
-  Kernel &kernel = use.prepared.kernel;
+/// The product as it is with `last`, whose input `own` it makes, behind it; nothing where that is no kernel.
+std::optional<KernelUse> fused(const KernelUse &product, const KernelUse &last, unsigned own) {
+  std::optional<Kernel> kernel = joined(product.prepared.kernel, last.prepared.kernel, own);
+  if (!kernel)
+    return std::nullopt;
+  KernelUse use = product;
   use.call = last.call;
-  if (tail.kind == KernelKind::Add) {
-    int32_t a = tail.multiplierA, b = tail.multiplierB;
-    if (own == 1)
-      std::swap(a, b);
-    kernel.epilogue = Epilogue{KernelKind::Add, a, b, *tail.requant};
-    use.prepared.inputs.push_back(last.prepared.inputs[1 - own]);
-  } else {
-    kernel.epilogue = Epilogue{KernelKind::Lookup, 0, 0, {}};
-    kernel.table = tail.table;
-  }
+  use.prepared.kernel = std::move(*kernel);
+  for (auto [operand, slot] : llvm::enumerate(last.prepared.inputs))
+    if (operand != own)
+      use.prepared.inputs.push_back(slot);
   use.prepared.output = last.prepared.output;
-  use.prepared.epilogueLayer = last.prepared.layer;
-  use.prepared.epilogueLoc = last.prepared.kernel.loc;
+  use.prepared.joinedLayer = last.prepared.layer;
+  use.prepared.joinedLoc = last.prepared.kernel.loc;
   return use;
 }
 
-/// The operand of `last` to fuse with, of two the one with more products: they hide the addition.
+/// The input of `last` to fuse with, of several the one with the most products: they hide what follows.
 std::optional<std::pair<size_t, unsigned>> choose(const Uses &uses, const KernelUse &last) {
   std::optional<std::pair<size_t, unsigned>> best;
-  const KernelKind kind = last.prepared.kernel.kind;
-  const bool adds =
-      kind == KernelKind::Add && last.prepared.kernel.requant && last.prepared.kernel.requant->isUniform();
-  if (!adds && kind != KernelKind::Lookup)
+  const Kernel &kernel = last.prepared.kernel;
+  if (kernel.combiner || kernel.inputs.size() > 2)
     return best;
-  for (auto [operand, input] : llvm::enumerate(last.prepared.kernel.inputs)) {
+  for (auto [operand, input] : llvm::enumerate(kernel.inputs)) {
     mlir::func::CallOp call = last.call;
     auto producer = uses.soleProducer(call.getOperand(input), call);
     if (producer && (!best || productsPerOutput(uses[*producer].prepared.kernel) >
@@ -101,13 +95,14 @@ void fuse(std::vector<KernelUse> &uses, const isa::Machine &machine) {
   for (KernelUse &use : uses) {
     auto producer = choose(result, use);
     std::string reason;
-    if (producer) {
-      KernelUse together = fused(result[producer->first], use, producer->second);
-      together.schedules = schedulesOf(together.func, together.prepared.kernel, machine, reason);
-      if (!together.schedules.empty()) {
-        result.remove(producer->first);
-        use = std::move(together);
-      }
+    std::optional<KernelUse> together;
+    if (producer)
+      together = fused(result[producer->first], use, producer->second);
+    if (together)
+      together->schedules = schedulesOf(together->func, together->prepared.kernel, machine, reason);
+    if (together && !together->schedules.empty()) {
+      result.remove(producer->first);
+      use = std::move(*together);
     }
     result.append(std::move(use));
   }

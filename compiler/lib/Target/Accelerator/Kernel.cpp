@@ -2,6 +2,8 @@
 
 #include "KernelReader.h"
 
+#include "Select.h"
+
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -82,14 +84,19 @@ std::optional<unsigned> Reader::argumentNumber(Value tensor) {
   return argument.getArgNumber();
 }
 
-bool Reader::addInput(const Access &access) {
+/// The number of an input among the kernel's.
+std::optional<unsigned> Reader::addInput(const Access &access) {
   const std::optional<unsigned> number = argumentNumber(access.tensor);
-  if (!number)
-    return fail("it reads a value that is no argument of the kernel");
-  if (!mlir::getElementTypeOrSelf(access.tensor.getType()).isSignlessInteger(8))
-    return fail("its input is not int8");
+  if (!number) {
+    fail("it reads a value that is no argument of the kernel");
+    return std::nullopt;
+  }
+  if (!mlir::getElementTypeOrSelf(access.tensor.getType()).isSignlessInteger(8)) {
+    fail("its input is not int8");
+    return std::nullopt;
+  }
   kernel.inputs.push_back(*number);
-  return true;
+  return kernel.inputs.size() - 1;
 }
 
 /// A shape seen as NHWC, of input and output: the last dimension is channels, those before fill up from the
@@ -108,15 +115,19 @@ void Reader::setShape(llvm::ArrayRef<int64_t> shape) {
 
 bool Reader::readResult(Value value) {
   if (auto last = value.getDefiningOp<mlir::tensor::InsertSliceOp>())
-    return readConcat(last);
+    return readParts(last);
   if (argumentNumber(value))
-    return fail("its result is not requantized");
+    return fail("its result is one of its arguments");
   while (mlir::isa_and_nonnull<mlir::tensor::CollapseShapeOp, mlir::tensor::ExpandShapeOp>(
       value.getDefiningOp()))
     value = value.getDefiningOp()->getOperand(0); // the same elements in the same order
   const auto block = blocks.find(value);
-  if (block != blocks.end())
-    return block->second.hasReductions() ? readReduction(block->second) : readElementwise(block->second);
+  if (block != blocks.end() && !block->second.hasReductions())
+    return readElementwise(block->second);
+  if (block != blocks.end()) {
+    kernel.tail.result = readReduction(block->second) ? reduced : 0;
+    return kernel.combiner.has_value();
+  }
   if (auto linalg = value.getDefiningOp<mlir::linalg::LinalgOp>()) {
     std::string why;
     blockOf(linalg, why);
@@ -126,24 +137,6 @@ bool Reader::readResult(Value value) {
       "it contains " +
       (value.getDefiningOp() ? value.getDefiningOp()->getName().getStringRef() : "a view of an argument") +
       ", which the accelerator does not know");
-}
-
-/// What the sums begin with goes into the requantization's bias; parameters are one a channel.
-bool Reader::finish() {
-  if (!kernel.requant)
-    return true;
-  Requant &requant = *kernel.requant;
-  const size_t channels = kernel.window.oc;
-  const auto isOneEach = [&](auto &values) {
-    if (values.size() == 1)
-      values.assign(channels, values[0]);
-    return values.size() == channels;
-  };
-  if (!isOneEach(requant.bias) || !isOneEach(requant.multiplier) || !isOneEach(requant.shift))
-    return fail("it does not have one requantization parameter a channel");
-  for (size_t k = 0; k < channels && !bias.empty(); ++k) // wraps, as the accumulator does
-    requant.bias[k] = static_cast<int32_t>(static_cast<uint32_t>(requant.bias[k]) + bias[k % bias.size()]);
-  return true;
 }
 
 std::optional<Kernel> Reader::read() {
@@ -161,7 +154,7 @@ std::optional<Kernel> Reader::read() {
   if (!isWellFormed() || !hasNoEffects())
     return std::nullopt;
   readBlocks();
-  if (!readResult(result) || !finish())
+  if (!readResult(result) || !selectStages(kernel, reason))
     return std::nullopt;
   return std::move(kernel);
 }

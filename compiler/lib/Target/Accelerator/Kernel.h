@@ -1,9 +1,11 @@
-// What a kernel function computes, in the terms of the accelerator: a window over NHWC pixels (convolutions,
-// fully connected layers, pooling; pointwise kernels are windows of one pixel) followed by a requantization.
+// What a kernel function computes, in the terms of the accelerator: a nest of loops over pixels and channels
+// with at most one reduction over a window of them, then an expression of each element, and the operations of
+// VECTOR that compute the expression.
 
 #ifndef DAEDALUS_LIB_TARGET_ACCELERATOR_KERNEL_H
 #define DAEDALUS_LIB_TARGET_ACCELERATOR_KERNEL_H
 
+#include "daedalus/Analysis/Expression.h"
 #include "daedalus/Dialect/Dae/IR/Dae.h"
 #include "daedalus/isa/machine.h"
 
@@ -23,64 +25,111 @@ struct Window {
   int8_t pad = 0; ///< value outside the input
 };
 
-/// Requantization of channel k by entry k.
-struct Requant {
+/// How the elements of a window become one: by this operation of VECTOR, as they are or times weights.
+struct Combiner {
+  dae::VectorKind kind = dae::VectorKind::Add; ///< Add, Max or Min; Add where there are weights
+  bool weighted = false;
+
+  /// What changes nothing that it is combined with.
+  int32_t neutral() const;
+};
+
+/// What follows the reduction, element by element. Arguments of the expression: int8 elements of the inputs
+/// by their numbers, what the reduction makes of the combiner's neutral value, and constants that have a
+/// value a channel.
+struct Tail {
+  static constexpr unsigned Reduced = 1000, FirstConstant = 2000;
+  Expressions all;
+  ExprId result = 0;                          ///< of 8 bits
+  std::vector<std::vector<int64_t>> channels; ///< of the constants, a value an output channel
+};
+
+/// Parameters of requantization, one a channel.
+struct Parameters {
   std::vector<int32_t> bias, multiplier;
   std::vector<uint8_t> shift;
-  int64_t zeroPoint = 0, lo = -128, hi = 127;
-  qnn::Rounding rounding = qnn::Rounding::HalfEven;
 
   bool isUniform() const;
 };
 
-enum class KernelKind { Contraction, MaxPool, SumPool, Add, Mul, Requant, Lookup, Move, Concat };
+/// A constant that stages read: parameters, or a table of 256 entries, the first for -128.
+struct StageConstant {
+  Parameters parameters{};
+  std::vector<int8_t> table{};
 
-/// What follows a contraction's requantization on the same tile: the addition of another tensor, q * own +
-/// other's element * other, requantized once more, or a lookup.
-struct Epilogue {
-  KernelKind kind; ///< Add or Lookup
-  int32_t own = 0, other = 0;
-  Requant requant; ///< of Add, uniform
+  bool isTable() const { return !table.empty(); }
+};
+
+/// Where a stage reads or writes: a tile of an input, an accumulator, the tile of the output.
+struct Operand {
+  enum class Place : uint8_t { None, Input, Temporary, Output, Constant, Immediate };
+  Place place = Place::None;
+  int32_t index = 0; ///< which one; the value of Immediate
+
+  bool operator==(const Operand &other) const { return place == other.place && index == other.index; }
+  bool is(Place which) const { return place == which; }
+};
+
+/// One operation of VECTOR on all elements of a tile.
+struct Stage {
+  dae::VectorKind op = dae::VectorKind::Mov;
+  Operand dst, a, b;
+  bool accumulate = false; ///< of Mac: the destination counts too
+  int64_t lo = -128, hi = 127, zeroPoint = 0;
+  qnn::Rounding rounding = qnn::Rounding::HalfEven;
+  bool joined = false; ///< it belongs to the kernel that was joined to this one
+
+  bool reads(const Operand &operand) const {
+    return a == operand || b == operand || (accumulate && dst == operand);
+  }
 };
 
 struct Kernel {
-  KernelKind kind = KernelKind::Contraction;
   Window window;
-  std::vector<int64_t> inputs; ///< indices of the function's arguments: one, two for Add and Mul
-  std::vector<int8_t> weights; ///< [oc][kh][kw][c / groups] of a contraction
-  bool dense = true;           ///< its tensors are; set by simplify
-  int64_t groups = 1;          ///< of channels, which a contraction keeps apart
-  bool blockDiagonal = false;  ///< output block k reads input block k alone: weights [oc][kh][kw][N]
-  bool depthwise = false;      ///< and lane l reads lane l alone
-  int32_t multiplierA = 0, multiplierB = 0; ///< of Add
-  int32_t zeroA = 0, zeroB = 0;             ///< of Mul: (a - zeroA) (b - zeroB)
-  std::vector<int8_t> table;        ///< of Lookup, and of such an epilogue: 256 entries, the first for -128
-  std::vector<int64_t> parts;       ///< of Concat: the channels of each input
-  int64_t repeatH = 1, repeatW = 1; ///< of Move: how often each position stands in the output
-  std::optional<Epilogue> epilogue;
-  std::optional<Requant> requant; ///< absent: the result is saturated
+  std::vector<int64_t>
+      inputs; ///< arguments of the function; of a joined kernel's other inputs those of its own
+  std::optional<Combiner> combiner; ///< of the reduction, which reads the first input through the window
+  std::vector<int8_t> weights;      ///< [oc][kh][kw][c / groups] of a weighted one
+  bool dense = true;                ///< its tensors are; set by simplify
+  int64_t groups = 1;               ///< of channels, which a product keeps apart
+  bool blockDiagonal = false;       ///< output block k reads input block k alone: weights [oc][kh][kw][N]
+  bool diagonal = false;            ///< and lane l reads lane l alone
+  std::vector<int64_t> parts;       ///< of a kernel that only puts inputs side by side: the channels of each
+  int64_t repeatH = 1, repeatW = 1; ///< how often each position stands in the output
+  Tail tail;
+  std::vector<Stage> stages; ///< that compute the tail, in order
+  std::vector<StageConstant> constants;
+  int64_t temporaries = 0; ///< accumulators that stages use; the reduction's is the first
+  bool isJoined = false;   ///< another kernel's tail follows its own
   mlir::Location loc;
 
   explicit Kernel(mlir::Location loc) : loc(loc) {}
+
+  bool isWeighted() const { return combiner && combiner->weighted; }
+  /// Whether all parameters of all its stages are the same for all channels.
+  bool isUniform() const;
 };
 
 /// Reads a kernel function of the forms of the level linalg; `reason` says what it does not know.
 std::optional<Kernel> readKernel(mlir::func::FuncOp func, std::string &reason);
 
 /// The same computation with the fewest dimensions: pixels of pointwise kernels become one row and, where its
-/// tensors are `dense`, a kernel as large as its input a fully connected layer, elementwise kernels with
-/// uniform parameters one long pixel.
+/// tensors are `dense`, a kernel as large as its input a product of one pixel, kernels without a reduction
+/// and with uniform parameters one long pixel.
 void simplify(Kernel &kernel, bool dense = true);
 
-/// The kernel that moves one input of a Concat to its place.
-Kernel partOf(const Kernel &concat, size_t part);
+/// The kernel that moves one input of a kernel of several parts to its place.
+Kernel partOf(const Kernel &whole, size_t part);
 
-/// A contraction in groups as one that a machine of N lanes has: block diagonal where groups fill blocks
+/// A product in groups as one that a machine of N lanes has: block diagonal where groups fill blocks
 /// evenly, else dense with zeros.
 void joinGroups(Kernel &kernel, int64_t n);
 
 /// Whether a tile of output channels reads the input's channels of the same numbers.
 bool readsOwnChannels(const Kernel &kernel);
+
+/// Whether an input is read through the window; others are read where the output is written.
+bool isWindowed(const Kernel &kernel, size_t input);
 
 } // namespace daedalus::accelerator
 

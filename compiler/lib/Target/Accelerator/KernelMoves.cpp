@@ -1,16 +1,11 @@
-// Kernels that only move elements: repetitions and concatenations.
+// Kernels that only move elements: repetitions, and inputs side by side.
 
 #include "KernelReader.h"
 
 namespace daedalus::accelerator {
 
 /// Each row and each column several times: [b][h][repeats][w][repeats][c] of [b][h][w][c].
-bool Reader::readMove(const Block &block, const Access &access) {
-  kernel.kind = KernelKind::Move;
-  if (isPointwise(block, access)) {
-    setShape(block.output.shape);
-    return addInput(access);
-  }
+bool Reader::readRepeats(const Block &block, const Access &access) {
   const auto unknown = [&] { return fail("it moves elements otherwise than by repeating rows and columns"); };
   if (access.shape.size() != 4 || access.fill)
     return unknown();
@@ -49,12 +44,12 @@ bool Reader::readMove(const Block &block, const Access &access) {
   setShape(access.shape);
   kernel.repeatH = repeatH ? block.iterators[*repeatH].extent : 1;
   kernel.repeatW = repeatW ? block.iterators[*repeatW].extent : 1;
-  return addInput(access);
+  kernel.tail.result = kernel.tail.all.argument(0, 8);
+  return addInput(access).has_value();
 }
 
 /// Arguments in slices of one tensor that lie one behind the other in its last dimension.
-bool Reader::readConcat(mlir::tensor::InsertSliceOp last) {
-  kernel.kind = KernelKind::Concat;
+bool Reader::readParts(mlir::tensor::InsertSliceOp last) {
   const llvm::ArrayRef<int64_t> shape = last.getType().getShape();
   setShape(shape);
   std::vector<mlir::tensor::InsertSliceOp> slices;
@@ -70,7 +65,7 @@ bool Reader::readConcat(mlir::tensor::InsertSliceOp last) {
                           llvm::all_of(strides, [](int64_t stride) { return stride == 1; }) &&
                           part.drop_back() == shape.drop_back();
     if (!isBehind)
-      return fail("concatenates along another dimension than channels");
+      return fail("puts its inputs side by side along another dimension than channels");
     kernel.parts.push_back(part.back());
     end += part.back();
     Access source{slice.getSource()};
@@ -79,12 +74,13 @@ bool Reader::readConcat(mlir::tensor::InsertSliceOp last) {
       const Expr &node = block.expressions[block.result];
       if (node.kind != ExprKind::Argument || size_t(node.value) >= block.inputs.size() ||
           !block.writesInOrder() || !isPointwise(block, block.inputs[node.value]))
-        return fail("it computes something of the parts that it concatenates");
+        return fail("it computes something of the inputs that it puts side by side");
       source = block.inputs[node.value];
     }
     if (!addInput(source))
       return false;
   }
+  kernel.tail.result = kernel.tail.all.argument(0, 8); // of each part
   return end == shape.back() || fail("its slices do not fill its result");
 }
 

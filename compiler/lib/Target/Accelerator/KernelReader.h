@@ -1,6 +1,6 @@
-// How kernels are recognised: a function becomes blocks, those without reductions become part of the block
-// that reads them, and what is left is compared with what the accelerator does: maps with maps, expressions
-// with expressions.
+// How kernels are read: a function becomes blocks, those without reductions become part of the block that
+// reads them, and what is left is a nest of loops with an expression: maps are compared with maps,
+// expressions with expressions.
 
 #ifndef DAEDALUS_LIB_TARGET_ACCELERATOR_KERNELREADER_H
 #define DAEDALUS_LIB_TARGET_ACCELERATOR_KERNELREADER_H
@@ -41,46 +41,37 @@ private:
   void readBlocks();
   void inlineProducers(Block &block);
   bool readResult(mlir::Value value);
-  bool finish();
   std::optional<unsigned> argumentNumber(mlir::Value tensor);
-  bool addInput(const Access &access);
+  std::optional<unsigned> addInput(const Access &access);
   void setShape(llvm::ArrayRef<int64_t> shape);
 
-  // KernelElementwise.cpp: blocks without reductions.
+  // KernelElementwise.cpp: the expression behind a reduction, or alone.
   bool readElementwise(const Block &block);
-  bool readRequant(const Block &block);
-  bool readParameters(const Block &block, const Expr &requant);
-  bool readAccumulator(const Block &block, ExprId acc);
-  bool readPair(const Block &block, Terms terms);
-  bool readClamped(const Block &block);
-  bool readLookup(const Block &block);
-  bool readReduced(const Block &block, unsigned input);
-  template <class T>
-  bool readParameter(const Block &block, ExprId id, std::vector<T> &values, const char *what);
+  std::optional<ExprId> readLeaf(const Block &block, const Access &access, const Expr &argument);
+  std::optional<ExprId> readConstant(const Block &block, const Access &access, unsigned bits);
+  ExprId channelConstant(std::vector<int64_t> values, unsigned bits);
 
   // KernelMoves.cpp: what only moves elements.
-  bool readMove(const Block &block, const Access &access);
-  bool readConcat(mlir::tensor::InsertSliceOp last);
+  bool readRepeats(const Block &block, const Access &access);
+  bool readParts(mlir::tensor::InsertSliceOp last);
 
-  // KernelReductions.cpp: products and pools.
+  // KernelReductions.cpp: products and windows.
   bool readReduction(Block &block);
-  bool readPool(Block &block);
+  bool readWindowReduction(Block &block);
   bool readProduct(Block &block, unsigned data);
   bool readWindow(const Block &block, const Access &data, Roles &roles);
   bool readChannels(const Block &block, const Access &data, Roles &roles);
   bool readWeights(const Block &block, const Access &weights, const Roles &roles,
                    std::optional<unsigned> output);
   bool writesPixelsThen(const Block &block, const Roles &roles, std::optional<unsigned> output);
+  void startFrom(std::vector<int64_t> values);
 
   mlir::func::FuncOp func;
   std::string &reason;
   Kernel kernel;
+  ExprId reduced = 0; ///< in the kernel's tail: the result of the reduction, once it is read
   llvm::DenseMap<mlir::Value, Block> blocks;
-  std::vector<uint32_t> bias; ///< what the sums begin with: none, one, or one an output channel
 };
-
-/// The number of the int8 argument that the expression extends to 32 bits.
-std::optional<unsigned> wideArgument(const Expressions &all, ExprId id);
 
 /// Whether the block reads an element where it writes it.
 bool isPointwise(const Block &block, const Access &access);

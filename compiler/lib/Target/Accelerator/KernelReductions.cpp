@@ -1,4 +1,4 @@
-// Blocks with reductions: products with constant weights, in groups or not, sums and maxima over windows.
+// Blocks with reductions: products with constant weights, in groups or not, sums and extremes over windows.
 
 #include "KernelReader.h"
 
@@ -105,42 +105,53 @@ bool Reader::writesPixelsThen(const Block &block, const Roles &roles, std::optio
          fail("it does not write its result in the order of pixels and channels");
 }
 
-bool Reader::readPool(Block &block) {
+/// The result of the reduction is what it makes of the combiner's neutral value, plus these.
+void Reader::startFrom(std::vector<int64_t> values) {
+  Expressions &all = kernel.tail.all;
+  reduced = all.add(all.argument(Tail::Reduced, 32), channelConstant(std::move(values), 32));
+}
+
+/// Sums, maxima and minima of the elements of a window.
+bool Reader::readWindowReduction(Block &block) {
   Expressions &all = block.expressions;
   const unsigned bits = mlir::getElementTypeOrSelf(block.output.tensor.getType()).getIntOrFloatBitWidth();
-  const ExprId x = all.argument(0, 8), old = all.argument(1, bits);
-  Roles roles;
-  if (all[block.result].bits == 32) {
-    Terms terms = all.termsOf(block.result);
-    const ExprId wide = all.extend(x, 32);
-    if (terms.take(old) == 1 && terms.take(wide) == 1 && terms.factors.empty())
-      kernel.kind = KernelKind::SumPool;
-    else if (block.result == all.max(old, wide))
-      kernel.kind = KernelKind::MaxPool;
-    else
-      return fail("its reduction is none that the accelerator knows: " + all.text(block.result));
-    int64_t count = 1;
-    for (const Iterator &iterator : block.iterators)
-      count *= iterator.isReduction ? iterator.extent : 1;
-    bias = {static_cast<uint32_t>(terms.constant) * static_cast<uint32_t>(count)};
-  } else if (bits == 8 && block.result == all.max(old, x)) {
-    kernel.kind = KernelKind::MaxPool;
-  } else {
+  const auto unknown = [&] {
     return fail("its reduction is none that the accelerator knows: " + all.text(block.result));
-  }
-  const bool isMax = kernel.kind == KernelKind::MaxPool;
-  if (!block.start || (isMax && *block.start > -128))
-    return fail("its result does not start from " + llvm::Twine(isMax ? -128 : 0));
-  if (isMax)
-    bias.clear();
+  };
+  if (bits != 32 && bits != 8)
+    return unknown();
+  const ExprId x = all.argument(0, 8), old = all.argument(1, bits), wide = all.extend(x, bits);
+  Terms terms = all.termsOf(block.result);
+  Combiner combiner;
+  if (bits == 32 && terms.take(old) == 1 && terms.take(wide) == 1 && terms.factors.empty())
+    combiner.kind = dae::VectorKind::Add;
+  else if (block.result == all.max(old, wide))
+    combiner.kind = dae::VectorKind::Max;
+  else if (block.result == all.min(old, wide))
+    combiner.kind = dae::VectorKind::Min;
   else
-    bias[0] += static_cast<uint32_t>(*block.start);
+    return unknown();
+  const int64_t neutral = combiner.neutral();
+  const bool isSum = combiner.kind == dae::VectorKind::Add;
+  const bool startsNeutral =
+      block.start && (isSum || (neutral < 0 ? *block.start <= neutral : *block.start >= neutral));
+  if (!startsNeutral)
+    return fail("its result does not start from " + llvm::Twine(neutral));
+  Roles roles;
   const Access &data = block.inputs[0];
   if (!readWindow(block, data, roles))
     return false;
   if (roles.lane)
     return fail("it reduces along channels, which lie in the lanes of a row");
   kernel.window.oc = kernel.window.c;
+  uint64_t count = 1;
+  for (const Iterator &iterator : block.iterators)
+    count *= iterator.isReduction ? iterator.extent : 1;
+  if (isSum)
+    startFrom({wrapped(uint64_t(terms.constant) * count + uint64_t(*block.start), 32)});
+  else
+    reduced = kernel.tail.all.argument(Tail::Reduced, bits);
+  kernel.combiner = combiner;
   return writesPixelsThen(block, roles, std::nullopt) && addInput(data);
 }
 
@@ -210,28 +221,30 @@ bool Reader::readProduct(Block &block, unsigned data) {
       output = d;
     }
   }
-  kernel.kind = KernelKind::Contraction;
+  kernel.combiner = Combiner{dae::VectorKind::Add, true};
   kernel.groups = extentOf(block, roles.group);
   kernel.window.oc = kernel.groups * extentOf(block, output);
   if (!writesPixelsThen(block, roles, output) || !readWeights(block, block.inputs[1 - data], roles, output))
     return false;
   const size_t each = kernel.weights.size() / kernel.window.oc;
   if (!ofData && !ofWeights && !terms.constant) {
-    bias = {static_cast<uint32_t>(*block.start)};
-    return addInput(access);
+    startFrom({wrapped(*block.start, 32)});
+    return addInput(access).has_value();
   }
+  std::vector<int64_t> start;
   for (int64_t k = 0; k < kernel.window.oc; ++k) {
-    uint32_t sum = static_cast<uint32_t>(terms.constant) * static_cast<uint32_t>(each);
+    uint64_t sum = uint64_t(terms.constant) * each + uint64_t(*block.start);
     for (size_t i = 0; i < each; ++i) {
       int8_t &weight = kernel.weights[k * each + i];
-      sum += static_cast<uint32_t>(ofWeights) * static_cast<uint32_t>(weight);
+      sum += uint64_t(ofWeights) * uint64_t(int64_t(weight));
       if (weight + ofData < -128 || weight + ofData > 127)
         return fail("its weights less their zero points do not fit 8 bits: quantize them symmetrically");
       weight = static_cast<int8_t>(weight + ofData);
     }
-    bias.push_back(sum + static_cast<uint32_t>(*block.start));
+    start.push_back(wrapped(static_cast<int64_t>(sum), 32));
   }
-  return addInput(access);
+  startFrom(std::move(start));
+  return addInput(access).has_value();
 }
 
 bool Reader::readReduction(Block &block) {
@@ -239,7 +252,7 @@ bool Reader::readReduction(Block &block) {
   if (!block.reads(block.outputNumber()))
     return fail("its reduction keeps only what it computes last");
   if (block.inputs.size() == 1)
-    return readPool(block);
+    return readWindowReduction(block);
   if (block.inputs.size() != 2)
     return fail("its reduction is none that the accelerator knows: " + block.expressions.text(block.result));
   if (isData(0) && isData(1))

@@ -18,11 +18,11 @@ std::vector<Range> cut(int64_t size, int64_t tile) {
 
 std::vector<Step> stepsOf(const Kernel &kernel, const Schedule &s, int64_t n) {
   Reduction r = reductionOf(kernel, s.fold, n);
-  bool contraction = kernel.kind == KernelKind::Contraction;
+  const bool isWeighted = kernel.isWeighted();
   std::vector<Step> steps;
   for (Range kh : cut(r.kh, s.kh))
     for (Range kw : cut(r.kw, s.kw))
-      for (Range ic : contraction ? cut(r.blocks, s.ic) : std::vector<Range>{{0, 1}})
+      for (Range ic : isWeighted ? cut(r.blocks, s.ic) : std::vector<Range>{{0, 1}})
         steps.push_back({kh, kw, ic});
   return steps;
 }
@@ -47,7 +47,7 @@ template <class F> void forEachWeightTile(const Kernel &kernel, const Schedule &
 
 WeightPieces weightPieces(const Kernel &kernel, const Schedule &s, int64_t n) {
   WeightPieces pieces;
-  if (kernel.kind != KernelKind::Contraction)
+  if (!kernel.isWeighted())
     return pieces;
   const std::vector<Step> steps = stepsOf(kernel, s, n);
   int64_t tiles = 0;
@@ -86,17 +86,17 @@ std::vector<int8_t> packLaneWeights(const Kernel &kernel, const Schedule &s, int
   return bytes;
 }
 
-std::vector<uint8_t> packParameters(const Requant &requant, int64_t n) {
-  size_t channels = requant.isUniform() ? n : requant.bias.size();
+std::vector<uint8_t> packParameters(const Parameters &p, int64_t n) {
+  size_t channels = p.isUniform() ? n : p.bias.size();
   std::vector<uint8_t> bytes(llvm::alignTo(channels, n) * 16, 0);
   for (size_t lane = 0; lane < bytes.size() / 16; ++lane) {
-    size_t k = requant.isUniform() ? 0 : std::min(lane, channels - 1); // lanes without a channel stay legal
+    size_t k = p.isUniform() ? 0 : std::min(lane, channels - 1); // lanes without a channel stay legal
     uint8_t *at = &bytes[lane * 16];
     for (int byte = 0; byte < 4; ++byte) {
-      at[byte] = static_cast<uint32_t>(requant.bias[k]) >> (8 * byte);
-      at[4 + byte] = static_cast<uint32_t>(requant.multiplier[k]) >> (8 * byte);
+      at[byte] = static_cast<uint32_t>(p.bias[k]) >> (8 * byte);
+      at[4 + byte] = static_cast<uint32_t>(p.multiplier[k]) >> (8 * byte);
     }
-    at[8] = requant.shift[k];
+    at[8] = p.shift[k];
   }
   return bytes;
 }

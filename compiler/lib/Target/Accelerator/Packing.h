@@ -29,11 +29,11 @@ using WeightPieces = std::map<std::pair<int64_t, size_t>, int64_t>; ///< (first 
 WeightPieces weightPieces(const Kernel &kernel, const Schedule &schedule, int64_t n);
 std::vector<int8_t> packWeights(const Kernel &kernel, const Schedule &schedule, int64_t n);
 
-/// Weights of a depthwise convolution with only the row of each tile's diagonal, in the same order.
+/// Diagonal weights with only the diagonal of each tile, in the same order.
 std::vector<int8_t> packLaneWeights(const Kernel &kernel, const Schedule &schedule, int64_t n);
 
 /// Rows of N lanes of 16 bytes: bias, multiplier, shift. One row where all channels agree.
-std::vector<uint8_t> packParameters(const Requant &requant, int64_t n);
+std::vector<uint8_t> packParameters(const Parameters &parameters, int64_t n);
 
 /// Appends at a multiple of 64 and returns the offset.
 int64_t appendConstants(std::vector<uint8_t> &constants, const void *data, size_t size);

@@ -31,7 +31,7 @@ struct State {
 
 /// Whether GEMM has little to do with it.
 bool isVectorWork(const KernelCall &call) {
-  return call.kernel.kind != KernelKind::Contraction || call.kernel.depthwise;
+  return !call.kernel.isWeighted() || call.kernel.diagonal;
 }
 
 /// Whether the next tile of `consumer` can follow: its inputs are there, and it is not ahead of neighbours
@@ -94,7 +94,7 @@ std::vector<Schedule> sharing(const KernelCall &call, llvm::ArrayRef<RankedSched
                               const isa::Machine &machine) {
   std::vector<Schedule> chosen;
   const Window &w = call.kernel.window;
-  const size_t most = MostTogether[size] * (call.kernel.depthwise ? 2 : 1);
+  const size_t most = MostTogether[size] * (call.kernel.diagonal ? 2 : 1);
   auto shareOf = [](const Schedule &s) { return (s.vector + 7) / 8; }; // none, half or all on VECTOR
   const int64_t inp = machine.rows(isa::Scope::Inp) / (2 * size), acc = machine.rows(isa::Scope::Acc) / 4;
   for (const RankedSchedule &r : ranked) {

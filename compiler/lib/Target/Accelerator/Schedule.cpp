@@ -13,11 +13,13 @@ namespace {
 
 using llvm::divideCeil;
 
-/// Rows of PARAM that a tile reads: of requantization, of the epilogue's, lane weights of VECTOR.
+/// Rows of PARAM that a tile reads: parameters of stages, lane weights of VECTOR.
 int64_t parameterRows(const Kernel &kernel, const Schedule &s) {
-  bool uniform = !kernel.requant || kernel.requant->isUniform();
-  int64_t laneWeights = s.vector ? divideCeil(s.oc * s.kh * s.kw, 16) : 0;
-  return (uniform ? 1 : s.oc) + (adds(kernel) ? 1 : 0) + laneWeights;
+  int64_t rows = s.vector ? divideCeil(s.oc * s.kh * s.kw, 16) : 0;
+  for (const StageConstant &constant : kernel.constants)
+    if (!constant.isTable())
+      rows += constant.parameters.isUniform() ? 1 : s.oc;
+  return rows;
 }
 
 } // namespace
@@ -26,8 +28,8 @@ int64_t blocksOf(int64_t channels, int64_t n) {
   return divideCeil(channels, n);
 }
 
-bool adds(const Kernel &kernel) {
-  return kernel.epilogue && kernel.epilogue->kind == KernelKind::Add;
+size_t pointwiseInputs(const Kernel &kernel) {
+  return kernel.inputs.size() - (kernel.combiner ? 1 : 0);
 }
 
 TileCounts tileCounts(const Kernel &k, const Schedule &s, const isa::Machine &m) {
@@ -36,7 +38,7 @@ TileCounts tileCounts(const Kernel &k, const Schedule &s, const isa::Machine &m)
   c.pixels = double(k.window.b) * divideCeil(k.window.oh, s.oh) * divideCeil(k.window.ow, s.ow);
   c.channels = divideCeil(blocksOf(k.window.oc, m.n), s.oc);
   c.reductions = double(divideCeil(r.kh, s.kh)) * divideCeil(r.kw, s.kw);
-  if (k.kind == KernelKind::Contraction)
+  if (k.isWeighted())
     c.reductions *= divideCeil(r.blocks, s.ic);
   return c;
 }
@@ -116,14 +118,12 @@ bool fits(const Kernel &kernel, const Schedule &s, const isa::Machine &machine, 
                    .str();
     return size <= most;
   };
-  int64_t inputs = kernel.inputs.size();
-  int64_t pixels = s.oh * s.ow, outRows = pixels * s.oc, residual = adds(kernel) ? outRows : 0;
-  return check("INP", inputs * t.rows * t.cols * t.blocks + residual, half.inp, "rows") &&
-         check("ACC", outRows, half.acc, "rows") &&
+  const int64_t outRows = s.oh * s.ow * s.oc, windowRows = kernel.combiner ? t.rows * t.cols * t.blocks : 0;
+  return check("INP", windowRows + pointwiseInputs(kernel) * outRows, half.inp, "rows") &&
+         check("ACC", std::max<int64_t>(kernel.temporaries, 1) * outRows, half.acc, "rows") &&
          check("OUT", outRows * kernel.repeatH * kernel.repeatW, half.out, "rows") &&
          check("PARAM", parameterRows(kernel, s), half.param, "rows") &&
-         (kernel.kind != KernelKind::Contraction ||
-          check("WGT", s.oc * s.kh * s.kw * s.ic, half.wgt, "tiles")) &&
+         (!kernel.isWeighted() || check("WGT", s.oc * s.kh * s.kw * s.ic, half.wgt, "tiles")) &&
          check("a LOAD's run",
                std::min<int64_t>(t.blocks * machine.n, reductionOf(kernel, s.fold, machine.n).lanes), 65535,
                "bytes") &&

@@ -13,7 +13,7 @@ struct Schedule {
   int64_t oh = 1, ow = 1, oc = 1, kh = 1, kw = 1, ic = 1;
   dae::Fold fold = dae::Fold::None;
   dae::Order order = dae::Order::Pixels;
-  int64_t vector = 0; ///< sixteenths of a depthwise convolution's tiles that VECTOR computes
+  int64_t vector = 0; ///< sixteenths of the tiles of products lane by lane that VECTOR computes
   bool ramp = false;  ///< the first tile is computed block by block of its channels
 };
 
@@ -52,8 +52,8 @@ TileCounts tileCounts(const Kernel &kernel, const Schedule &schedule, const isa:
 
 int64_t blocksOf(int64_t channels, int64_t n);
 
-/// Whether the epilogue reads a tile of another tensor.
-bool adds(const Kernel &kernel);
+/// How many inputs are read where the output is written.
+size_t pointwiseInputs(const Kernel &kernel);
 
 /// Weights that stay in WGT through the layer; input tiles that stay in INP while output channels change.
 bool weightsStay(const Kernel &kernel, const Schedule &schedule, const isa::Machine &machine);

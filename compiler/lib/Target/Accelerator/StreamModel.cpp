@@ -2,6 +2,8 @@
 
 #include "StreamModel.h"
 
+#include "Stages.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -31,17 +33,17 @@ int64_t elementsOf(const TileBuffer &buffer) {
 }
 
 /// Tile products of GEMM, or row cycles of VECTOR.
-uint64_t rowsOfWork(const TileOp &op, const TileProgram &program, int64_t n) {
+uint64_t rowsOfWork(const TileOp &op, const KernelCall &call, const TileProgram &program, int64_t n) {
   const int64_t rows = elementsOf(program.buffers[op.dst]) / n;
   const int64_t window = op.sizes.kh * op.sizes.kw;
   switch (op.kind) {
   case Kind::Contract: // one block of lanes where the kernel is block diagonal
     return rows * (elementsOf(program.buffers[op.b]) / (n * n) / program.buffers[op.dst].shape[2]);
-  case Kind::Depthwise:
-  case Kind::Pool:
+  case Kind::LaneProduct:
+  case Kind::Combine:
     return rows * window;
-  case Kind::Multiply:
-    return 2 * rows;
+  case Kind::Stage:
+    return rows * cyclesPerRow(call.kernel.stages[op.index]);
   default:
     return rows;
   }
@@ -168,10 +170,10 @@ StreamModel::Cycle StreamModel::execute(const TileOp &op, llvm::ArrayRef<KernelC
     outputReady(call, op, end);
     return end;
   case Kind::Contract:
-    end = compute(Gemm, rowsOfWork(op, program, machine->n), ready);
+    end = compute(Gemm, rowsOfWork(op, call, program, machine->n), ready);
     break;
   default:
-    end = compute(Vector, rowsOfWork(op, program, machine->n), ready);
+    end = compute(Vector, rowsOfWork(op, call, program, machine->n), ready);
   }
   for (const Transfer &transfer : loads)
     end = load(transfer, ready);

@@ -13,11 +13,6 @@ namespace {
 
 using Kind = TileOp::Kind;
 
-bool isDirect(const Kernel &kernel) {
-  return kernel.kind == KernelKind::Requant || kernel.kind == KernelKind::Lookup ||
-         kernel.kind == KernelKind::Move;
-}
-
 } // namespace
 
 int64_t rowsOf(const TileBuffer &buffer, const isa::Machine &machine) {
@@ -30,7 +25,7 @@ int64_t rowsOf(const TileBuffer &buffer, const isa::Machine &machine) {
 Image inputImage(const KernelCall &call, unsigned operand) {
   const Window &w = call.kernel.window;
   const int64_t pitch = call.inputs[operand].pitch;
-  if (operand < call.kernel.inputs.size())
+  if (isWindowed(call.kernel, operand))
     return {w.h, w.w, pitch ? pitch : w.c};
   return {w.oh, w.ow, pitch ? pitch : w.oc};
 }
@@ -45,7 +40,7 @@ Tiler::Tiler(const KernelCall &call, uint32_t index, const isa::Machine &machine
     : call(call), kernel(call.kernel), w(kernel.window), schedule(call.schedule), index(index), n(machine.n),
       program(program), steps(stepsOf(kernel, schedule, n)),
       keepWeights(weightsStay(kernel, schedule, machine)), keepInputs(inputsStay(kernel, schedule, machine)),
-      pieces(weightPieces(kernel, schedule, n)) {
+      pieces(weightPieces(kernel, schedule, n)), keptConstants(kernel.constants.size()) {
   makeTiles();
 }
 
@@ -74,11 +69,11 @@ void Tiler::ramp() {
 
 Tiler::Progress Tiler::needed(unsigned operand) const {
   const Tile &t = order[next];
-  const bool residual = operand >= kernel.inputs.size();
-  const int64_t h = residual ? w.oh : w.h, width = residual ? w.ow : w.w, c = residual ? w.oc : w.c;
+  const bool isDirect = !isWindowed(kernel, operand);
+  const int64_t h = isDirect ? w.oh : w.h, width = isDirect ? w.ow : w.w, c = isDirect ? w.oc : w.c;
   auto last = [&](Range out, int64_t stride, int64_t pad, int64_t kernelSize, int64_t dilation) {
     const int64_t end = out.begin + out.count;
-    return residual ? end : (end - 1) * stride - pad + (kernelSize - 1) * dilation + 1;
+    return isDirect ? end : (end - 1) * stride - pad + (kernelSize - 1) * dilation + 1;
   };
   const int64_t whole = w.b * h * width * c;
   if (w.b * h * width == 1) // one long pixel, or all channels of one
@@ -116,7 +111,6 @@ TileOp &Tiler::append(Kind kind, BufferId dst, BufferId a, BufferId b) {
   op.kind = kind;
   op.call = index;
   op.dst = dst, op.a = a, op.b = b;
-  op.epilogue = inEpilogue;
   program.ops.push_back(std::move(op));
   return program.ops.back();
 }
@@ -128,101 +122,95 @@ Schedule Tiler::sizes(const Tile &t, const Step &step) const {
   return s;
 }
 
-/// Tiles of a depthwise convolution that VECTOR computes, spread evenly.
+/// Tiles of products lane by lane that VECTOR computes, spread evenly.
 bool Tiler::onVector(const Tile &t) const {
   const int64_t i = &t - order.data();
-  return kernel.depthwise && (i + 1) * schedule.vector / 16 > i * schedule.vector / 16;
+  return kernel.diagonal && (i + 1) * schedule.vector / 16 > i * schedule.vector / 16;
 }
 
 void Tiler::emit() {
   const Tile &t = order[next];
-  const llvm::SmallVector<int64_t> shape{t.oh.count, t.ow.count, t.oc.count, n};
-  BufferId source = NoBuffer, param = NoBuffer;
-  if (!isDirect(kernel))
-    source = alloc(dae::Scope::Acc, shape, 32);
-  for (size_t k = 0; k < steps.size(); ++k) {
-    BufferId factors = NoBuffer;
-    if (kernel.kind == KernelKind::Contraction)
-      factors = onVector(t) ? laneWeights(t, k) : weights(t, k);
-    if (k == 0 && kernel.requant)
-      param = parameters(t);
-    const BufferId inp = input(t, k, 0);
-    if (isDirect(kernel))
-      source = inp;
-    else if (kernel.kind == KernelKind::Contraction)
-      contract(t, k, inp, factors, source);
-    else
-      accumulate(t, k, inp, source);
-  }
-  if (kernel.epilogue)
-    source = epilogue(t, source, param);
-  finish(t, source, param);
+  tileInputs.assign(kernel.inputs.size(), NoBuffer);
+  temporaries.assign(kernel.temporaries, NoBuffer);
+  output = NoBuffer;
+  if (kernel.combiner)
+    reduce(t);
+  else
+    loadFirstParameters(t);
+  for (size_t k = 0; k < kernel.stages.size(); ++k)
+    runStage(t, k);
+  store(t);
   ++next;
 }
 
-void Tiler::contract(const Tile &t, size_t k, BufferId inp, BufferId factors, BufferId acc) {
-  if (k == 0)
-    append(Kind::Fill, acc);
-  append(onVector(t) ? Kind::Depthwise : Kind::Contract, acc, inp, factors).sizes = sizes(t, steps[k]);
-}
-
-void Tiler::accumulate(const Tile &t, size_t k, BufferId inp, BufferId acc) {
-  auto scale = [&](BufferId x, int32_t factor, bool accumulates) {
-    TileOp &op = append(Kind::Scale, acc, x);
-    op.value = factor;
-    op.accumulate = accumulates;
-  };
-  if (kernel.kind == KernelKind::Add) {
-    scale(inp, kernel.multiplierA, false);
-    return scale(input(t, k, 1), kernel.multiplierB, true);
+/// Step by step.
+void Tiler::reduce(const Tile &t) {
+  const BufferId acc = place(t, {Operand::Place::Temporary, 0});
+  for (size_t k = 0; k < steps.size(); ++k) {
+    BufferId factors = NoBuffer;
+    if (kernel.isWeighted())
+      factors = onVector(t) ? laneWeights(t, k) : weights(t, k);
+    if (k == 0)
+      loadFirstParameters(t);
+    const BufferId inp = windowed(t, k);
+    if (k == 0)
+      append(Kind::Fill, acc).value = kernel.combiner->neutral();
+    const Kind kind = !kernel.isWeighted() ? Kind::Combine : onVector(t) ? Kind::LaneProduct : Kind::Contract;
+    append(kind, acc, inp, factors).sizes = sizes(t, steps[k]);
   }
-  if (kernel.kind == KernelKind::Mul) { // (a - zeroA) (b - zeroB) but for its constant, which is in the bias
-    const BufferId other = input(t, k, 1);
-    append(Kind::Multiply, acc, inp, other);
-    if (kernel.zeroB)
-      scale(inp, -kernel.zeroB, true);
-    if (kernel.zeroA)
-      scale(other, -kernel.zeroA, true);
-    return;
-  }
-  if (k == 0)
-    append(Kind::Fill, acc).value = kernel.kind == KernelKind::MaxPool ? -128 : 0;
-  append(Kind::Pool, acc, inp).sizes = sizes(t, steps[k]);
+  for (size_t operand = 1; operand < kernel.inputs.size(); ++operand) // they need not wait for the stages
+    pointwise(t, operand, kernel.isJoined);
 }
 
-/// Requantizes in place, then what follows, up to the last pass.
-BufferId Tiler::epilogue(const Tile &t, BufferId acc, BufferId param) {
-  BufferId residual = kernel.epilogue->kind == KernelKind::Add ? loadResidual(t) : NoBuffer;
-  append(Kind::Requantize, acc, acc, param);
-  if (residual == NoBuffer)
-    return acc;
-  inEpilogue = true;
-  append(Kind::Scale, acc, acc).value = kernel.epilogue->own;
-  TileOp &other = append(Kind::Scale, acc, residual);
-  other.value = kernel.epilogue->other;
-  other.accumulate = true;
-  inEpilogue = false;
-  return acc;
+void Tiler::loadFirstParameters(const Tile &t) {
+  for (const Stage &stage : kernel.stages)
+    if (stage.op == dae::VectorKind::Requant && !stage.joined)
+      return void(constantOf(t, stage.b.index, false));
 }
 
-void Tiler::finish(const Tile &t, BufferId source, BufferId param) {
+void Tiler::runStage(const Tile &t, size_t k) {
+  const Stage &stage = kernel.stages[k];
+  const BufferId a = source(t, stage.a, stage.joined), b = source(t, stage.b, stage.joined);
+  TileOp &op = append(Kind::Stage, place(t, stage.dst), a, b);
+  op.index = k;
+  op.joined = stage.joined;
+}
+
+/// The buffer that a stage writes.
+BufferId Tiler::place(const Tile &t, const Operand &operand) {
   const int64_t fh = kernel.repeatH, fw = kernel.repeatW;
-  inEpilogue = kernel.epilogue.has_value();
-  const KernelKind last = kernel.epilogue ? kernel.epilogue->kind : kernel.kind;
-  const BufferId out = kernel.kind == KernelKind::Move
-                           ? alloc(dae::Scope::Out, {t.oh.count, fh, t.ow.count, fw, t.oc.count, n}, 8)
-                           : alloc(dae::Scope::Out, {t.oh.count, t.ow.count, t.oc.count, n}, 8);
-  if (last == KernelKind::Lookup)
-    append(Kind::Lookup, out, source, constantOnce(table, dae::Scope::Lut, {256}, 8, Constants::Table, 256));
-  else if (kernel.epilogue)
-    append(Kind::Requantize, out, source,
-           constantOnce(residualParameters, dae::Scope::Param, {1, n}, 128, Constants::EpilogueParameters,
-                        n * 16));
-  else if (kernel.requant)
-    append(Kind::Requantize, out, source, param);
-  else
-    append(kernel.kind == KernelKind::Move ? Kind::Move : Kind::Saturate, out, source);
-  TileOp &store = append(Kind::Store, NoBuffer, out);
+  llvm::SmallVector<int64_t, 6> shape{t.oh.count, t.ow.count, t.oc.count, n};
+  if (operand.is(Operand::Place::Temporary)) {
+    BufferId &buffer = temporaries[operand.index];
+    if (buffer == NoBuffer)
+      buffer = alloc(dae::Scope::Acc, shape, 32);
+    return buffer;
+  }
+  if (fh != 1 || fw != 1)
+    shape = {t.oh.count, fh, t.ow.count, fw, t.oc.count, n};
+  if (output == NoBuffer)
+    output = alloc(dae::Scope::Out, shape, 8);
+  return output;
+}
+
+/// The buffer that a stage reads.
+BufferId Tiler::source(const Tile &t, const Operand &operand, bool joined) {
+  switch (operand.place) {
+  case Operand::Place::Input:
+    return pointwise(t, operand.index, joined);
+  case Operand::Place::Temporary:
+    return place(t, operand);
+  case Operand::Place::Constant:
+    return constantOf(t, operand.index, joined);
+  default:
+    return NoBuffer;
+  }
+}
+
+void Tiler::store(const Tile &t) {
+  const int64_t fh = kernel.repeatH, fw = kernel.repeatW;
+  TileOp &store = append(Kind::Store, NoBuffer, output);
+  store.joined = kernel.isJoined;
   store.region = {t.batch,
                   t.oh.begin * fh,
                   1,
@@ -235,7 +223,6 @@ void Tiler::finish(const Tile &t, BufferId source, BufferId param) {
                   0,
                   false};
   store.bytes = t.oc.count; // rows a position
-  inEpilogue = false;
 }
 
 } // namespace daedalus::accelerator

@@ -48,22 +48,22 @@ private:
   BufferId alloc(dae::Scope scope, llvm::ArrayRef<int64_t> shape, unsigned elementBits);
   TileOp &append(TileOp::Kind kind, BufferId dst, BufferId a = NoBuffer, BufferId b = NoBuffer);
   std::pair<BufferId &, bool> keep(Kept &kept, const std::vector<int64_t> &key, bool hold);
-  void loadConstants(BufferId dst, Constants constants, int64_t offset, int64_t bytes);
+  TileOp &loadConstants(BufferId dst, Constants constants, int64_t offset, int64_t bytes);
   Schedule sizes(const Tile &tile, const Step &step) const;
   bool onVector(const Tile &tile) const;
 
   BufferId weights(const Tile &tile, size_t step);
   BufferId laneWeights(const Tile &tile, size_t step);
-  BufferId parameters(const Tile &tile);
-  BufferId constantOnce(BufferId &kept, dae::Scope scope, llvm::ArrayRef<int64_t> shape, unsigned elementBits,
-                        Constants constants, int64_t bytes);
-  BufferId input(const Tile &tile, size_t step, size_t operand);
-  BufferId loadInput(const Tile &tile, const Step &step, size_t operand, int64_t firstBlock);
-  BufferId loadResidual(const Tile &tile);
-  void contract(const Tile &tile, size_t step, BufferId inp, BufferId factors, BufferId acc);
-  void accumulate(const Tile &tile, size_t step, BufferId inp, BufferId acc);
-  BufferId epilogue(const Tile &tile, BufferId acc, BufferId param);
-  void finish(const Tile &tile, BufferId source, BufferId param);
+  BufferId windowed(const Tile &tile, size_t step);
+  BufferId pointwise(const Tile &tile, size_t operand, bool joined);
+  BufferId constantOf(const Tile &tile, size_t index, bool joined);
+  BufferId loadWindow(const Tile &tile, const Step &step, int64_t firstBlock);
+  void reduce(const Tile &tile);
+  void loadFirstParameters(const Tile &tile);
+  void runStage(const Tile &tile, size_t stage);
+  BufferId place(const Tile &tile, const Operand &operand);
+  BufferId source(const Tile &tile, const Operand &operand, bool joined);
+  void store(const Tile &tile);
 
   const KernelCall &call;
   const Kernel &kernel;
@@ -77,9 +77,10 @@ private:
   const WeightPieces pieces;
   std::vector<Tile> order;
   size_t next = 0;
-  bool inEpilogue = false;
-  Kept keptWeights, keptLaneWeights, keptParameters, keptInputs;
-  BufferId table = NoBuffer, residualParameters = NoBuffer;
+  Kept keptWeights, keptLaneWeights, keptInputs;
+  std::vector<Kept> keptConstants;               ///< of the stages
+  std::vector<BufferId> tileInputs, temporaries; ///< of the tile
+  BufferId output = NoBuffer;                    ///< of the tile
   std::vector<int64_t> inputPixel;
 };
 

@@ -18,10 +18,11 @@ std::pair<BufferId &, bool> Tiler::keep(Kept &kept, const std::vector<int64_t> &
   return {kept[key], true};
 }
 
-void Tiler::loadConstants(BufferId dst, Constants constants, int64_t offset, int64_t bytes) {
+TileOp &Tiler::loadConstants(BufferId dst, Constants constants, int64_t offset, int64_t bytes) {
   TileOp &op = append(Kind::LoadConstants, dst);
   op.constants = constants;
   op.offset = offset, op.bytes = bytes;
+  return op;
 }
 
 /// Byte of the packed weights at which those of a tile and a step begin; the tile may be one of a ramp.
@@ -53,43 +54,40 @@ BufferId Tiler::laneWeights(const Tile &t, size_t k) {
   return entry;
 }
 
-BufferId Tiler::parameters(const Tile &t) {
-  const bool uniform = kernel.requant->isUniform();
-  auto [entry, isNew] = keep(keptParameters, {uniform ? 0 : t.oc.begin, uniform ? 0 : t.oc.count}, false);
-  if (isNew) {
-    const int64_t rows = uniform ? 1 : t.oc.count;
-    entry = alloc(dae::Scope::Param, {rows, n}, 128);
-    loadConstants(entry, Constants::Parameters, uniform ? 0 : t.oc.begin * n * 16, rows * n * 16);
-  }
+/// Parameters of the tile's channels, or of all; a table.
+BufferId Tiler::constantOf(const Tile &t, size_t number, bool joined) {
+  const StageConstant &constant = kernel.constants[number];
+  const bool isForAll = constant.isTable() || constant.parameters.isUniform();
+  auto [entry, isNew] =
+      keep(keptConstants[number], {isForAll ? 0 : t.oc.begin, isForAll ? 0 : t.oc.count}, false);
+  if (!isNew)
+    return entry;
+  const int64_t rows = isForAll ? 1 : t.oc.count;
+  entry = constant.isTable() ? alloc(dae::Scope::Lut, {256}, 8) : alloc(dae::Scope::Param, {rows, n}, 128);
+  TileOp &op = loadConstants(entry, Constants::OfStage, isForAll ? 0 : t.oc.begin * n * 16,
+                             constant.isTable() ? 256 : rows * n * 16);
+  op.index = number;
+  op.joined = joined;
   return entry;
 }
 
-BufferId Tiler::constantOnce(BufferId &kept, dae::Scope scope, llvm::ArrayRef<int64_t> shape,
-                             unsigned elementBits, Constants constants, int64_t bytes) {
-  if (kept == NoBuffer) {
-    kept = alloc(scope, shape, elementBits);
-    loadConstants(kept, constants, 0, bytes);
-  }
-  return kept;
-}
-
-BufferId Tiler::input(const Tile &t, size_t k, size_t operand) {
+/// What the window of a step covers.
+BufferId Tiler::windowed(const Tile &t, size_t k) {
   const Step &step = steps[k];
-  const bool contraction = !readsOwnChannels(kernel);
-  std::vector<int64_t> pixel{t.batch, t.oh.begin, t.ow.begin};
-  if (contraction && keepInputs && pixel != inputPixel)
+  const bool sharesInput = !readsOwnChannels(kernel);
+  const std::vector<int64_t> pixel{t.batch, t.oh.begin, t.ow.begin};
+  if (sharesInput && keepInputs && pixel != inputPixel)
     keptInputs.clear();
   inputPixel = pixel;
-  const int64_t channels = contraction ? step.ic.begin : t.oc.begin;
-  const bool hold = contraction ? keepInputs : operand > 0;
+  const int64_t channels = sharesInput ? step.ic.begin : t.oc.begin;
   auto [entry, isNew] =
-      keep(keptInputs, {pixel[0], pixel[1], pixel[2], int64_t(k), channels, int64_t(operand)}, hold);
+      keep(keptInputs, {pixel[0], pixel[1], pixel[2], int64_t(k), channels}, sharesInput && keepInputs);
   if (isNew)
-    entry = loadInput(t, step, operand, channels);
+    entry = loadWindow(t, step, channels);
   return entry;
 }
 
-BufferId Tiler::loadInput(const Tile &t, const Step &step, size_t operand, int64_t firstBlock) {
+BufferId Tiler::loadWindow(const Tile &t, const Step &step, int64_t firstBlock) {
   const Schedule s = sizes(t, step);
   const TileShape shape = inputTile(kernel, s);
   const BufferId buffer = alloc(dae::Scope::Inp, {shape.rows, shape.cols, shape.blocks, n}, 8);
@@ -106,7 +104,6 @@ BufferId Tiler::loadInput(const Tile &t, const Step &step, size_t operand, int64
   for (int64_t kh = 0; kh < folded; ++kh) {
     r.tailFill = kh + 1 == folded && (folded * r.lanes) % n != 0;
     TileOp &op = append(Kind::Load, buffer);
-    op.operand = operand;
     op.region = r, op.place = place;
     place.first += r.lanes;
     r.y += w.dh;
@@ -114,13 +111,16 @@ BufferId Tiler::loadInput(const Tile &t, const Step &step, size_t operand, int64
   return buffer;
 }
 
-/// The tile of the other operand of the addition in the epilogue, which has the output's shape.
-BufferId Tiler::loadResidual(const Tile &t) {
+/// The tile of an input that is read where the output is written.
+BufferId Tiler::pointwise(const Tile &t, size_t operand, bool joined) {
+  BufferId &buffer = tileInputs[operand];
+  if (buffer != NoBuffer)
+    return buffer;
   const int64_t blocks = t.oc.count, lanes = std::min(blocks * n, w.oc - t.oc.begin * n);
-  const BufferId buffer = alloc(dae::Scope::Inp, {t.oh.count, t.ow.count, blocks, n}, 8);
+  buffer = alloc(dae::Scope::Inp, {t.oh.count, t.ow.count, blocks, n}, 8);
   TileOp &op = append(Kind::Load, buffer);
-  op.epilogue = true;
-  op.operand = kernel.inputs.size();
+  op.joined = joined;
+  op.operand = operand;
   op.region = {t.batch,    t.oh.begin,     1,     t.oh.count, t.ow.begin,    1,
                t.ow.count, t.oc.begin * n, lanes, 0,          lanes % n != 0};
   op.place = {0, t.ow.count * blocks * n, blocks * n};

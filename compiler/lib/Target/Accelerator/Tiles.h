@@ -16,11 +16,11 @@ namespace daedalus::accelerator {
 struct KernelCall {
   Kernel kernel;
   Schedule schedule;        ///< fits
-  std::vector<Slot> inputs; ///< as kernel.inputs, then the other operand of an epilogue that adds
+  std::vector<Slot> inputs; ///< as kernel.inputs
   Slot output;
-  int64_t layer = 0;         ///< of the kernel
-  int64_t epilogueLayer = 0; ///< of the epilogue, where the kernel has one
-  mlir::Location epilogueLoc;
+  int64_t layer = 0;       ///< of the kernel
+  int64_t joinedLayer = 0; ///< of the kernel that was joined to it
+  mlir::Location joinedLoc;
 };
 
 /// A buffer of a scratchpad, dense, its innermost dimensions the lanes of a row.
@@ -33,7 +33,7 @@ using BufferId = int32_t;
 constexpr BufferId NoBuffer = -1;
 
 /// What is loaded from a call's constants.
-enum class Constants : uint8_t { Weights, LaneWeights, Parameters, EpilogueParameters, Table };
+enum class Constants : uint8_t { Weights, LaneWeights, OfStage };
 
 struct TileOp {
   enum class Kind : uint8_t {
@@ -41,23 +41,18 @@ struct TileOp {
     LoadConstants, ///< `bytes` of `constants` from byte `offset` to dst
     Fill,          ///< dst (ACC) = value
     Contract,      ///< dst (ACC) += a (INP) times b (WGT), on GEMM
-    Depthwise,     ///< dst (ACC) += a (INP) times b (PARAM) lane by lane, on VECTOR
-    Pool,          ///< dst (ACC) = max or sum over the window of a (INP)
-    Scale,         ///< dst (ACC) = a times value, or plus that
-    Multiply,      ///< dst (ACC) = a times b, both INP
-    Lookup,        ///< dst (OUT) = table b of a
-    Requantize,    ///< dst (OUT, or ACC in place) = requant of a by b (PARAM)
-    Saturate,      ///< dst (OUT) = a clamped to int8
-    Move,          ///< dst (OUT) = a (INP), repeated as the kernel says
+    LaneProduct,   ///< dst (ACC) += a (INP) times b (PARAM) lane by lane, on VECTOR
+    Combine,       ///< dst (ACC) = the elements of the window of a (INP), combined as the kernel says
+    Stage,         ///< dst = stage `index` of the kernel of a and b
     Store,         ///< region of the output from a, `bytes` rows a position
   };
   Kind kind;
   uint32_t call = 0; ///< in the planned order
   BufferId dst = NoBuffer, a = NoBuffer, b = NoBuffer;
-  bool epilogue = false;   ///< counts to the epilogue's layer
-  bool accumulate = false; ///< of Scale
-  uint8_t operand = 0;     ///< of Load
+  bool joined = false; ///< counts to the joined kernel's layer
+  uint8_t operand = 0; ///< of Load
   Constants constants = Constants::Weights;
+  uint16_t index = 0; ///< of a stage, or of the stages' constant
   int32_t value = 0;
   int64_t offset = 0, bytes = 0;
   Region region{};

@@ -27,9 +27,9 @@ Work workOf(mlir::func::FuncOp func, const isa::Machine &machine) {
   for (auto [index, input] : llvm::enumerate(kernel->inputs))
     work.readBytes[input] = w.b * used(w.h, w.oh, w.sh, w.kh, w.dh) * used(w.w, w.ow, w.sw, w.kw, w.dw) *
                             (kernel->parts.empty() ? w.c : kernel->parts[index]);
-  if (kernel->requant)
-    work.constantBytes += 16 * w.oc;
-  if (kernel->kind != KernelKind::Contraction)
+  for (const StageConstant &constant : kernel->constants)
+    work.constantBytes += constant.isTable() ? 0 : 16 * w.oc;
+  if (!kernel->isWeighted())
     return work;
   work.constantBytes += kernel->weights.size();
   const int64_t in = w.c / kernel->groups, out = w.oc / kernel->groups;

@@ -71,12 +71,6 @@ std::function<void(mlir::OpBuilder &, const IntrinsicMatch &)> vectorReduce(Vect
   };
 }
 
-std::function<void(mlir::OpBuilder &, const IntrinsicMatch &)> vectorImmediate(VectorKind kind) {
-  return [kind](mlir::OpBuilder &b, const IntrinsicMatch &m) {
-    buildVector(b, m, kind, -1).setImmediate(m.immediates[0]);
-  };
-}
-
 void buildRequant(mlir::OpBuilder &b, const IntrinsicMatch &m) {
   qnn::RequantizeOp scalar; // the one that is yielded, as the expression says, extended or not
   for (mlir::Value value = yieldedBy(m.block); !scalar; value = value.getDefiningOp()->getOperand(0))
@@ -90,10 +84,6 @@ void buildRequant(mlir::OpBuilder &b, const IntrinsicMatch &m) {
 
 void buildLookup(mlir::OpBuilder &b, const IntrinsicMatch &m) {
   buildVector(b, m, VectorKind::Lut, 1);
-}
-
-void buildMultiply(mlir::OpBuilder &b, const IntrinsicMatch &m) {
-  buildVector(b, m, VectorKind::Mul, 1);
 }
 
 void buildDepthwise(mlir::OpBuilder &b, const IntrinsicMatch &m) {
@@ -110,11 +100,56 @@ void buildSaturate(mlir::OpBuilder &b, const IntrinsicMatch &m) {
   op.setHi(m.immediates[1]);
 }
 
+/// The operations of two numbers, of int8 and int32, one of them perhaps an immediate, to ACC or cut to int8.
+void declareBinary(std::vector<Intrinsic> &all) {
+  struct Form {
+    VectorKind kind;
+    const char *text;
+  };
+  const Form forms[] = {{VectorKind::Add, "add"},  {VectorKind::Sub, "sub"}, {VectorKind::Mul, "mul"},
+                        {VectorKind::Max, "max"},  {VectorKind::Min, "min"}, {VectorKind::Shl, "shl"},
+                        {VectorKind::Shr, "shrs"}, {VectorKind::Mac, "mul"}};
+  const IntrinsicOperand inp{{Scope::Inp}, "l"}, acc{{Scope::Acc}, "l"}, out{{Scope::Out}, "l"};
+  const auto read = [](bool isInp, int number) {
+    const std::string argument = "%" + std::to_string(number);
+    return isInp ? "sext(" + argument + ")" : argument;
+  };
+  for (const Form &form : forms)
+    for (bool a : {true, false})
+      for (int b : {0, 1, 2}) // an immediate, INP, ACC
+        for (bool cuts : {false, true}) {
+          std::vector<IntrinsicOperand> operands{a ? inp : acc};
+          if (b)
+            operands.push_back(b == 1 ? inp : acc);
+          const std::string second = b ? read(b == 1, 1) : "#";
+          std::string text = form.text + ("(" + read(a, 0)) + "," + second + ")";
+          std::optional<int64_t> identity;
+          if (form.kind == VectorKind::Mac) {
+            if (cuts)
+              continue;
+            text = "add(%" + std::to_string(operands.size()) + "," + text + ")";
+            identity = 0;
+          }
+          if (cuts)
+            text = "trunc(min(max(" + text + ",#),#))";
+          operands.push_back(cuts ? out : acc);
+          const VectorKind kind = form.kind;
+          all.push_back({"vector.binary", text, operands, 5, identity,
+                         [kind, b, cuts](mlir::OpBuilder &builder, const IntrinsicMatch &m) {
+                           VectorOp op = buildVector(builder, m, kind, b ? 1 : -1);
+                           if (!b)
+                             op.setImmediate(m.immediates[0]);
+                           if (cuts)
+                             op.setLo(m.immediates[!b]), op.setHi(m.immediates[!b + 1]);
+                         }});
+        }
+}
+
 std::vector<Intrinsic> declare() {
   const IntrinsicOperand inp{{Scope::Inp}, "l"}, acc{{Scope::Acc}, "l"}, out{{Scope::Out, Scope::Inp}, "l"},
       param{{Scope::Param}, "l"}, window{{}, ""}, table{{Scope::Lut}, ""};
   const std::string unpacked = ",trunc(%1),trunc(shr(%1,32)),trunc(shr(%1,64)))";
-  return {
+  std::vector<Intrinsic> all = {
       {"gemm",
        "add(%2,mul(sext(%0),sext(%1)))",
        {{{Scope::Inp}, "i"}, {{Scope::Wgt}, "oi"}, {{Scope::Acc}, "o"}},
@@ -124,18 +159,19 @@ std::vector<Intrinsic> declare() {
       {"vector.depthwise", "add(%2,mul(sext(%0),sext(%1)))", {inp, param, acc}, 5, 0, buildDepthwise},
       {"vector.reduce_add", "add(%2,sext(%0))", {inp, window, acc}, 5, 0, vectorReduce(VectorKind::Add)},
       {"vector.reduce_max", "max(%2,sext(%0))", {inp, window, acc}, 5, -128, vectorReduce(VectorKind::Max)},
-      {"vector.mul", "mul(sext(%0),#)", {inp, acc}, 5, {}, vectorImmediate(VectorKind::Mul)},
-      {"vector.mul_inputs", "mul(sext(%0),sext(%1))", {inp, inp, acc}, 5, {}, buildMultiply},
-      {"vector.mul_acc", "mul(%0,#)", {acc, acc}, 5, {}, vectorImmediate(VectorKind::Mul)},
       {"vector.move", "%0", {inp, out}, 5, {}, buildMove},
       {"vector.lut_acc", "qnn.lookup(trunc(%0),%1)", {acc, table, out}, 5, {}, buildLookup},
+      {"vector.lut_acc_acc", "sext(qnn.lookup(trunc(%0),%1))", {acc, table, acc}, 5, {}, buildLookup},
+      {"vector.lut_inp_acc", "sext(qnn.lookup(%0,%1))", {inp, table, acc}, 5, {}, buildLookup},
       {"vector.lut", "qnn.lookup(%0,%1)", {inp, table, out}, 5, {}, buildLookup},
-      {"vector.mac", "add(%1,mul(sext(%0),#))", {inp, acc}, 5, 0, vectorImmediate(VectorKind::Mac)},
       {"vector.requant", "requant(%0" + unpacked, {acc, param, out}, 5, {}, buildRequant},
       {"vector.requant_acc", "sext(requant(%0" + unpacked + ")", {acc, param, acc}, 5, {}, buildRequant},
       {"vector.requant_int8", "requant(sext(%0)" + unpacked, {inp, param, out}, 5, {}, buildRequant},
       {"vector.saturate", "trunc(min(max(%0,#),#))", {acc, out}, 5, {}, buildSaturate},
+      {"vector.saturate_int8", "trunc(min(max(sext(%0),#),#))", {inp, out}, 5, {}, buildSaturate},
   };
+  declareBinary(all);
+  return all;
 }
 
 /// Deeper than any intrinsic is. Values that are used twice stand there twice, so the depth bounds the text.
@@ -157,6 +193,9 @@ std::string describeValue(mlir::Value value, mlir::Block *body, unsigned depth) 
                          .Case<mlir::arith::MulIOp>([](auto) { return "mul"; })
                          .Case<mlir::arith::MaxSIOp>([](auto) { return "max"; })
                          .Case<mlir::arith::MinSIOp>([](auto) { return "min"; })
+                         .Case<mlir::arith::SubIOp>([](auto) { return "sub"; })
+                         .Case<mlir::arith::ShLIOp>([](auto) { return "shl"; })
+                         .Case<mlir::arith::ShRSIOp>([](auto) { return "shrs"; })
                          .Case<mlir::arith::ShRUIOp>([](auto) { return "shr"; })
                          .Case<qnn::RequantizeOp>([](auto) { return "requant"; })
                          .Default([](mlir::Operation *o) { return o->getName().getStringRef().str(); });
