@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/Parser/Parser.h"
 
@@ -31,9 +32,9 @@ const fs::path examples = fs::path(DAEDALUS_SOURCE_DIR) / "examples";
 
 /// Those that the accelerator computes from end to end.
 const std::set<std::string> onAccelerator = {
-    "absolute_difference", "batched_matmul",      "conv_1d",         "conv_depthwise", "conv_dilated",
-    "five_steps",          "hard_swish",          "matmul",          "matmul_transposed_b",
-    "maximum_of_rows",     "saturating_sum",      "sum_of_three",    "window_sum"};
+    "absolute_difference", "batched_matmul",   "conv_1d",        "conv_depthwise",      "conv_dilated",
+    "five_steps",          "hard_swish",       "matmul",         "matmul_transposed_b", "maximum_of_rows",
+    "quantized_conv",      "quantized_matmul", "saturating_sum", "sum_of_three",        "window_sum"};
 
 std::vector<std::string> programs() {
   std::vector<std::string> names;
@@ -64,7 +65,8 @@ class TensorPrograms : public ::testing::TestWithParam<std::string> {
 protected:
   TensorPrograms() : path((examples / "tensor_programs" / (GetParam() + ".mlir")).string()) {
     context.loadDialect<mlir::arith::ArithDialect, mlir::func::FuncDialect, mlir::linalg::LinalgDialect,
-                        mlir::math::MathDialect, mlir::tensor::TensorDialect, qnn::QnnDialect>();
+                        mlir::math::MathDialect, mlir::tensor::TensorDialect, mlir::tosa::TosaDialect,
+                        qnn::QnnDialect>();
   }
 
   TensorValue randomTensor(mlir::Type type) {
@@ -205,6 +207,11 @@ TEST(Programs, ThatAreNoneAreRefusedInASentence) {
        "outs(%x : tensor<4xi8>) {\n  ^bb0(%a: i8, %b: i8):\n    linalg.yield %a : i8\n  } -> tensor<4xi8>\n  "
        "return %y : tensor<4xi8>\n}",
        "line 2 has iterator_types that are not strings in place"},
+      {"func.func @main(%x: tensor<4xi64>, %s: tensor<4xi8>) -> tensor<4xi64> {\n  %y = tosa.apply_scale %x, "
+       "%x, "
+       "%s {double_round = false} : (tensor<4xi64>, tensor<4xi64>, tensor<4xi8>) -> tensor<4xi64>\n"
+       "  return %y : tensor<4xi64>\n}",
+       "expected (i32, i32, i8) -> i32"},
       {identity + std::string(2000, '('), "nests more than 1000 brackets"},
       {"module {\n  func.func @main(%x: tensor<4xi8>) -> tensor<4xi8> {\n    cf.br ^bb1\n  ^bb1:\n    return "
        "%x : tensor<4xi8>\n  }\n}",

@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -317,6 +318,9 @@ private:
         .Case([&](arith::MaxNumFOp) { return bitsOfFloat(std::fmax(f(0), f(1))); })
         .Case([&](arith::MinNumFOp) { return bitsOfFloat(std::fmin(f(0), f(1))); })
         .Case([&](mlir::math::RoundEvenOp) { return bitsOfFloat(std::nearbyint(f(0))); })
+        .Case([&](mlir::tosa::ApplyScaleOp scale) {
+          return applyScale(x[0], x[1], x[2], scale.getDoubleRound());
+        })
         .Case([&](qnn::RequantizeOp requant) {
           return int64_t(isa::requantize(
               static_cast<int32_t>(x[0]), static_cast<int32_t>(x[1]), static_cast<int32_t>(x[2]),
@@ -325,6 +329,14 @@ private:
               static_cast<isa::Rounding>(requant.getRounding())));
         })
         .Default([&](Operation *other) -> int64_t { unknown(other); });
+  }
+
+  /// TOSA 0.60, apply_scale_32.
+  static int64_t applyScale(int64_t value, int64_t multiplier, int64_t shift, bool doubleRound) {
+    int64_t round = int64_t(1) << (shift - 1);
+    if (doubleRound && shift > 31)
+      round += value >= 0 ? int64_t(1) << 30 : -(int64_t(1) << 30);
+    return (value * multiplier + round) >> shift;
   }
 
   static bool holds(arith::CmpIPredicate predicate, int64_t a, int64_t b, uint64_t ua, uint64_t ub) {

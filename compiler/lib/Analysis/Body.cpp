@@ -46,6 +46,8 @@ public:
     return known[value] = id;
   }
 
+  llvm::DenseMap<Value, ExprId> take() { return std::move(known); }
+
 private:
   ExprId make(Value value) {
     const unsigned bits = bitsOf(value.getType());
@@ -157,7 +159,7 @@ private:
 
 } // namespace
 
-std::optional<ExprId> expressionOf(Value value, mlir::Block &body, Expressions &all) {
+std::optional<llvm::DenseMap<Value, ExprId>> expressionsOf(mlir::Block &body, Expressions &all) {
   constexpr unsigned mostOperations = 1024; // sums grow with them, and so does each addition to a sum
   if (body.getOperations().size() > mostOperations)
     return std::nullopt;
@@ -168,7 +170,14 @@ std::optional<ExprId> expressionOf(Value value, mlir::Block &body, Expressions &
     for (Value result : op.getResults()) // in order, so that none waits for another
       reader.read(result);
   }
-  return reader.read(value);
+  for (Value value : body.getTerminator()->getOperands()) // also from outside
+    reader.read(value);
+  return reader.take();
+}
+
+std::optional<ExprId> expressionOf(Value value, mlir::Block &body, Expressions &all) {
+  auto read = expressionsOf(body, all);
+  return read ? std::optional(read->lookup(value)) : std::nullopt;
 }
 
 } // namespace daedalus

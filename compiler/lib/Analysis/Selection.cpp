@@ -165,12 +165,24 @@ std::optional<ExprId> Expressions::selectExtreme(const Expr &comparison, ExprId 
   if (!isConstant(y) || nodes[x].bits != nodes[a].bits)
     return std::nullopt;
   const int64_t next = less ? nodes[y].value - 1 : nodes[y].value + 1; // x < 5 is x <= 4
-  const auto isNext = [&](ExprId id) { return isConstant(id) && nodes[id].value == next; };
-  if (a == x && isNext(b))
-    return less ? min(x, b) : max(x, b);
-  if (b == x && isNext(a))
-    return less ? max(x, a) : min(x, a);
+  const auto isLimit = [&](ExprId id) { return isConstant(id) && (id == y || nodes[id].value == next); };
+  if (isLimit(b) && isWithin(a, x, b, less))
+    return less ? min(a, b) : max(a, b);
+  if (isLimit(a) && isWithin(b, x, a, !less))
+    return less ? max(b, a) : min(b, a);
   return std::nullopt;
+}
+
+/// Whether `id` is x, or x with a limit at the other end: such as max(x, 3) below a `limit` of 3 or more.
+bool Expressions::isWithin(ExprId id, ExprId x, ExprId limit, bool below) {
+  const Expr node = nodes[id];
+  if (id == x)
+    return true;
+  if (node.kind != (below ? ExprKind::Max : ExprKind::Min) || !isConstant(node.operands.back()))
+    return false;
+  const int64_t other = nodes[node.operands.back()].value;
+  return id == extreme(node.kind, x, node.operands.back()) &&
+         (below ? other <= nodes[limit].value : other >= nodes[limit].value);
 }
 
 ExprId Expressions::select(ExprId condition, ExprId a, ExprId b) {

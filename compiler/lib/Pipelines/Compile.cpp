@@ -10,6 +10,7 @@
 
 #include "daedalus/Conversion/FormKernels/FormKernels.h"
 #include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
+#include "daedalus/Dialect/Qnn/Transforms/RaiseScales.h"
 #include "daedalus/Import/ONNX/Import.h"
 #include "daedalus/Target/CPU/CPU.h"
 #include "daedalus/isa/assembly.h"
@@ -75,6 +76,8 @@ public:
       return error(program.error());
     begin("kernels");
     module = *program ? formKernels(**program) : nullptr;
+    if (module)
+      module->walk([](func::FuncOp kernel) { qnn::raiseScales(kernel); });
     lap("kernels");
     return {};
   }

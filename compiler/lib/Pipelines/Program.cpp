@@ -15,6 +15,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -82,9 +83,13 @@ private:
   LogicalResult checkOperation(Operation *op, bool isMain) {
     if (auto call = dyn_cast<func::CallOp>(op))
       return checkCall(call, isMain);
-    if (!isa<func::FuncDialect, linalg::LinalgDialect, tensor::TensorDialect, arith::ArithDialect,
-             math::MathDialect, scf::SCFDialect, qnn::QnnDialect>(op->getDialect()))
-      return op->emitError("is of another dialect than linalg, tensor, arith, math, scf, qnn and func");
+    if (auto scale = dyn_cast<tosa::ApplyScaleOp>(op)) {
+      if (failed(checkScale(scale)))
+        return failure();
+    } else if (!isa<func::FuncDialect, linalg::LinalgDialect, tensor::TensorDialect, arith::ArithDialect,
+                    math::MathDialect, scf::SCFDialect, qnn::QnnDialect>(op->getDialect()))
+      return op->emitError("is of another dialect than linalg, tensor, arith, math, scf, qnn and func, and "
+                           "no tosa.apply_scale");
     if (!isKnown(op))
       return op->emitError("is an operation that tensor programs do not have");
     if (!op->getNumRegions() && !isMemoryEffectFree(op))
@@ -99,6 +104,18 @@ private:
         if (failed(inPlace(op, attribute.getName(), resource)))
           return failure();
     return success();
+  }
+
+  static LogicalResult checkScale(tosa::ApplyScaleOp scale) {
+    const auto has = [](Value value, unsigned bits) {
+      return getElementTypeOrSelf(value.getType()).isSignlessInteger(bits);
+    };
+    if (has(scale.getValue(), 32) && has(scale.getMultiplier(), 32) && has(scale.getShift(), 8) &&
+        has(scale.getOutput(), 32))
+      return success();
+    return scale.emitError("scales ")
+           << scale.getValue().getType() << " by " << scale.getMultiplier().getType() << " and "
+           << scale.getShift().getType() << " to " << scale.getType() << "; expected (i32, i32, i8) -> i32";
   }
 
   /// Of scf and tensor, what becomes something of linalg or has buffers on every target.
@@ -152,7 +169,8 @@ private:
 
 static void loadDialects(MLIRContext &context) {
   context.loadDialect<arith::ArithDialect, func::FuncDialect, linalg::LinalgDialect, math::MathDialect,
-                      scf::SCFDialect, tensor::TensorDialect, qnn::QnnDialect, dae::DaeDialect>();
+                      scf::SCFDialect, tensor::TensorDialect, tosa::TosaDialect, qnn::QnnDialect,
+                      dae::DaeDialect>();
 }
 
 bool isTensorProgram(const std::string &path) {

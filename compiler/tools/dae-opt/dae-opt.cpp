@@ -5,6 +5,7 @@
 #include "daedalus/Dialect/Dae/IR/Dae.h"
 #include "daedalus/Dialect/Dae/Transforms/Passes.h"
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"
+#include "daedalus/Dialect/Qnn/Transforms/Passes.h"
 #include "daedalus/Target/Accelerator/Passes.h"
 #include "daedalus/support/input_file.h"
 #include "daedalus/support/mlir_text.h"
@@ -14,6 +15,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
@@ -34,9 +36,10 @@ int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   registry.insert<daedalus::dae::DaeDialect, daedalus::qnn::QnnDialect, mlir::arith::ArithDialect,
                   mlir::func::FuncDialect, mlir::linalg::LinalgDialect, mlir::memref::MemRefDialect,
-                  mlir::tensor::TensorDialect>();
+                  mlir::tensor::TensorDialect, mlir::tosa::TosaDialect>();
   mlir::registerCanonicalizerPass();
   mlir::registerCSEPass();
+  daedalus::qnn::registerQnnPasses();
   daedalus::dae::registerDaePasses();
   daedalus::accelerator::registerAcceleratorPasses();
   const llvm::InitLLVM llvm(argc, argv);

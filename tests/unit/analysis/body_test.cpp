@@ -102,6 +102,30 @@ TEST_F(Bodies, ComparisonsAndSelectionsAreExtremes) {
             "%r = arith.maxsi %b, %a : i32");
 }
 
+/// `%a` limited below and above, where both selections compare %a itself.
+std::string comparedTwice(const std::string &below, const std::string &above, const std::string &low,
+                          const std::string &high) {
+  return "%l = arith.constant " + low + " : i32\n%h = arith.constant " + high + " : i32\n%b1 = arith.cmpi " +
+         below + " : i32\n%p = arith.select %b1, %l, %a : i32\n%b2 = arith.cmpi " + above +
+         " : i32\n%r = arith.select %b2, %h, %p : i32";
+}
+
+TEST_F(Bodies, ClampsMayCompareTwice) {
+  const std::string clamp =
+      "%l = arith.constant -5 : i32\n%h = arith.constant 7 : i32\n%p = arith.maxsi %a, %l : "
+      "i32\n%r = arith.minsi %p, %h : i32";
+  same(comparedTwice("slt, %a, %l", "slt, %h, %a", "-5", "7"), clamp);
+  same(comparedTwice("sle, %a, %l", "sge, %a, %h", "-5", "7"), clamp);
+  same(comparedTwice("sgt, %a, %l", "sle, %a, %h", "7", "-5"), clamp); // the upper end first
+  different(comparedTwice("slt, %a, %h", "slt, %h, %a", "-5", "7"), clamp);
+  different(comparedTwice("slt, %a, %l", "slt, %l, %a", "-5", "7"), clamp);
+  different(comparedTwice("slt, %a, %l", "slt, %h, %b", "-5", "7"), clamp);
+  // Limits that cross: what is below the lower one is not brought to the upper one.
+  different(comparedTwice("slt, %a, %l", "slt, %h, %a", "9", "7"),
+            "%l = arith.constant 9 : i32\n%h = arith.constant 7 : i32\n%p = arith.maxsi %a, %l : i32\n"
+            "%r = arith.minsi %p, %h : i32");
+}
+
 TEST_F(Bodies, ClampsAreOneEitherWayRound) {
   const std::string limits = "%l = arith.constant -128 : i32\n%h = arith.constant 127 : i32\n";
   same(limits + R"(%p = arith.maxsi %a, %l : i32

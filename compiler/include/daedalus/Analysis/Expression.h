@@ -136,6 +136,7 @@ private:
   ExprId inwards(const Expr &node, unsigned bits, llvm::function_ref<ExprId(ExprId)> converted);
   ExprId extreme(ExprKind kind, ExprId a, ExprId b);
   ExprId clamp(ExprId x, int64_t low, int64_t high);
+  bool isWithin(ExprId id, ExprId x, ExprId limit, bool below);
   std::optional<ExprId> selectExtreme(const Expr &comparison, ExprId a, ExprId b);
   bool fitsWithin(ExprId id, unsigned bits) const;
   /// Which nodes an expression depends on, up to itself.

@@ -65,6 +65,7 @@ package::Kernel signatureOf(func::FuncOp kernel, func::FuncOp buffers) {
 LogicalResult lowerKernel(func::FuncOp kernel, ModuleOp module, Optimized &result) {
   func::FuncOp function = cloneDestinationPassing(kernel, module);
   expandRequantize(function);
+  expandApplyScale(function);
   expandLookup(function);
   expandPad(function);
   if (failed(expandMath(function)) || failed(tileAndFuse(function)))

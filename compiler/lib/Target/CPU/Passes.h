@@ -26,6 +26,9 @@ mlir::func::FuncOp cloneDestinationPassing(mlir::func::FuncOp kernel, mlir::Modu
 /// qnn.requantize to arith on 64 bits, with the arithmetic of isa::requantize.
 void expandRequantize(mlir::func::FuncOp kernel);
 
+/// tosa.apply_scale to arith on 64 bits, cut to its result: TOSA 0.60, apply_scale_32.
+void expandApplyScale(mlir::func::FuncOp kernel);
+
 /// qnn.lookup to a read of its table.
 void expandLookup(mlir::func::FuncOp kernel);
 

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
@@ -170,6 +171,34 @@ void expandRequantize(func::FuncOp kernel) {
     q = b.create<arith::MaxSIOp>(loc, q, constant(static_cast<int8_t>(op.getLo())));
     q = b.create<arith::MinSIOp>(loc, q, constant(static_cast<int8_t>(op.getHi())));
     op.replaceAllUsesWith(b.create<arith::TruncIOp>(loc, b.getI8Type(), q).getResult());
+    op.erase();
+  });
+}
+
+void expandApplyScale(func::FuncOp kernel) {
+  kernel.walk([](tosa::ApplyScaleOp op) {
+    OpBuilder b(op);
+    Location loc = op.getLoc();
+    Type wide = b.getI64Type();
+    auto constant = [&](int64_t value) -> Value {
+      return b.create<arith::ConstantOp>(loc, b.getI64IntegerAttr(value));
+    };
+    Value value = b.create<arith::ExtSIOp>(loc, wide, op.getValue());
+    Value shift = b.create<arith::ExtUIOp>(loc, wide, op.getShift()), one = constant(1);
+    Value half = b.create<arith::ShLIOp>(loc, one, b.create<arith::SubIOp>(loc, shift, one));
+    if (op.getDoubleRound()) {
+      auto is = [&](arith::CmpIPredicate predicate, Value a, int64_t than) -> Value {
+        return b.create<arith::CmpIOp>(loc, predicate, a, constant(than));
+      };
+      Value first = b.create<arith::SelectOp>(loc, is(arith::CmpIPredicate::sge, value, 0),
+                                              constant(int64_t(1) << 30), constant(-(int64_t(1) << 30)));
+      first = b.create<arith::SelectOp>(loc, is(arith::CmpIPredicate::sgt, shift, 31), first, constant(0));
+      half = b.create<arith::AddIOp>(loc, half, first);
+    }
+    Value scaled =
+        b.create<arith::MulIOp>(loc, value, b.create<arith::ExtSIOp>(loc, wide, op.getMultiplier()));
+    scaled = b.create<arith::ShRSIOp>(loc, b.create<arith::AddIOp>(loc, scaled, half), shift);
+    op.replaceAllUsesWith(b.create<arith::TruncIOp>(loc, op.getType(), scaled).getResult());
     op.erase();
   });
 }
