@@ -107,6 +107,15 @@ std::vector<bool> Expressions::reachedFrom(ExprId root) const {
   return reached;
 }
 
+std::vector<ExprId> Expressions::nodesOf(ExprId root) const {
+  const std::vector<bool> reached = reachedFrom(root);
+  std::vector<ExprId> nodes;
+  for (ExprId id = 0; id <= root; ++id)
+    if (reached[id])
+      nodes.push_back(id);
+  return nodes;
+}
+
 std::map<unsigned, Expr> Expressions::argumentsOf(ExprId root) const {
   std::map<unsigned, Expr> arguments;
   const std::vector<bool> reached = reachedFrom(root);
@@ -116,7 +125,8 @@ std::map<unsigned, Expr> Expressions::argumentsOf(ExprId root) const {
   return arguments;
 }
 
-ExprId Expressions::substitute(const Expressions &from, ExprId root, llvm::ArrayRef<ExprId> arguments) {
+ExprId Expressions::substitute(const Expressions &from, ExprId root, llvm::ArrayRef<ExprId> arguments,
+                               const RequantFields *requantFields) {
   const std::vector<bool> reached = from.reachedFrom(root);
   std::vector<ExprId> copies(root + 1, 0);
   for (ExprId id = 0; id <= root; ++id) {
@@ -166,7 +176,8 @@ ExprId Expressions::substitute(const Expressions &from, ExprId root, llvm::Array
       copy = lookup(from.table(node.value), node.bits, operand(0));
       break;
     case ExprKind::Requant:
-      copy = requant({operand(0), operand(1), operand(2), operand(3)}, node.requant);
+      copy = requant({operand(0), operand(1), operand(2), operand(3)},
+                     requantFields ? *requantFields : node.requant);
       break;
     case ExprKind::Other: {
       std::vector<ExprId> operands;

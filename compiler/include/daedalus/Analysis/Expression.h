@@ -100,10 +100,15 @@ public:
   ExprId requant(llvm::ArrayRef<ExprId> operands, const RequantFields &fields);
   ExprId other(llvm::StringRef detail, unsigned bits, llvm::ArrayRef<ExprId> operands);
 
-  /// `root` of `from` with `arguments` in place of those that it depends on, in this arena.
-  ExprId substitute(const Expressions &from, ExprId root, llvm::ArrayRef<ExprId> arguments);
+  /// `root` of `from` with `arguments` in place of those that it depends on, in this arena, and with
+  /// `requantFields`, where there are any, in place of those of its requantizations.
+  ExprId substitute(const Expressions &from, ExprId root, llvm::ArrayRef<ExprId> arguments,
+                    const RequantFields *requantFields = nullptr);
 
   Terms termsOf(ExprId id) const;
+
+  /// The nodes that an expression depends on, up to itself; operands come before their users.
+  std::vector<ExprId> nodesOf(ExprId root) const;
 
   /// The arguments that an expression depends on, by number.
   std::map<unsigned, Expr> argumentsOf(ExprId root) const;

@@ -6,6 +6,25 @@
 
 #include "mlir/IR/Builders.h"
 
+namespace daedalus::dae {
+
+// [type of a] [`,` type of b]
+static mlir::ParseResult parseOperandTypes(mlir::OpAsmParser &parser, mlir::Type &a, mlir::Type &b) {
+  const mlir::OptionalParseResult first = parser.parseOptionalType(a);
+  if (first.has_value() && failed(*first))
+    return mlir::failure();
+  return succeeded(parser.parseOptionalComma()) ? parser.parseType(b) : mlir::success();
+}
+
+static void printOperandTypes(mlir::OpAsmPrinter &printer, mlir::Operation *, mlir::Type a, mlir::Type b) {
+  if (a)
+    printer << a;
+  if (b)
+    printer << ", " << b;
+}
+
+} // namespace daedalus::dae
+
 #define GET_OP_CLASSES
 #include "daedalus/Dialect/Dae/IR/DaeOps.cpp.inc"
 
@@ -22,10 +41,19 @@ std::optional<Scope> scopeOf(mlir::Value buffer) {
   return scope ? std::optional<Scope>(scope.getValue()) : std::nullopt;
 }
 
+/// The scopes that a buffer, or an operand of a dae.intrinsic, may lie in.
+llvm::SmallVector<Scope> scopesOf(mlir::Value buffer) {
+  if (std::optional<Scope> scope = scopeOf(buffer))
+    return {*scope};
+  auto type = mlir::dyn_cast<mlir::MemRefType>(buffer.getType());
+  auto widened = type ? mlir::dyn_cast_or_null<WidenedAttr>(type.getMemorySpace()) : WidenedAttr();
+  return widened ? llvm::SmallVector<Scope>(widened.getScopes()) : llvm::SmallVector<Scope>();
+}
+
 LogicalResult expectScope(mlir::Operation *op, const char *operand, mlir::Value buffer,
                           std::initializer_list<Scope> allowed) {
-  std::optional<Scope> scope = scopeOf(buffer);
-  if (scope && llvm::is_contained(allowed, *scope))
+  const llvm::SmallVector<Scope> scopes = scopesOf(buffer);
+  if (!scopes.empty() && llvm::all_of(scopes, [&](Scope s) { return llvm::is_contained(allowed, s); }))
     return success();
   mlir::InFlightDiagnostic diag = op->emitOpError("expects ") << operand << " in scope ";
   llvm::interleave(
@@ -37,6 +65,17 @@ LogicalResult expectDram(mlir::Operation *op, const char *operand, mlir::Value t
   if (mlir::isa_and_nonnull<TensorOp>(tensor.getDefiningOp()))
     return success();
   return op->emitOpError("expects ") << operand << " to be a dae.tensor";
+}
+
+/// An operand of VECTOR that is there: rows, or, in a dae.intrinsic, the scalar that becomes the immediate.
+LogicalResult expectOperand(mlir::Operation *op, const char *operand, mlir::Value value) {
+  if (!value)
+    return success();
+  if (mlir::isa<mlir::MemRefType>(value.getType()))
+    return expectScope(op, operand, value, {Scope::Inp, Scope::Acc, Scope::Param});
+  if (op->getParentOfType<IntrinsicOp>())
+    return success();
+  return op->emitOpError("expects ") << operand << " in a buffer; a constant is its immediate";
 }
 
 /// Offsets, rows and strides: sums of a few of them stay far from the ends of int64.
@@ -85,8 +124,9 @@ bool holds(Scope scope, mlir::Type element) {
   case Scope::Inp:
   case Scope::Wgt:
   case Scope::Lut:
-  case Scope::Out:
     return element.isSignlessInteger(8);
+  case Scope::Out: // int8, or the bytes of int32
+    return element.isSignlessInteger(8) || element.isSignlessInteger(32);
   case Scope::Acc:
     return element.isSignlessInteger(32);
   case Scope::Param: // parameters of requant, or int8 for the other operations
@@ -118,6 +158,8 @@ LogicalResult AllocOp::verify() {
   if (!scopeOf(getBuffer()))
     return emitOpError("expects a memref with a #dae.scope memory space, found ") << getBuffer().getType();
   auto type = mlir::cast<mlir::MemRefType>(getBuffer().getType());
+  if ((*this)->getParentOfType<IntrinsicOp>())
+    return success(); // a row, of N lanes
   if (!type.hasStaticShape() || !type.getLayout().isIdentity())
     return emitOpError("expects a static, dense memref, found ") << type;
   if (!holds(getScope(), type.getElementType()))
@@ -165,15 +207,16 @@ LogicalResult GemmOp::verify() {
 
 LogicalResult VectorOp::verify() {
   if (failed(expectScope(*this, "destination", getDest(), {Scope::Acc, Scope::Inp, Scope::Out})) ||
-      failed(expectScope(*this, "the first operand", getA(), {Scope::Inp, Scope::Acc, Scope::Param})))
+      failed(expectOperand(*this, "the first operand", getA())))
     return failure();
+  if (!getA() && !getImmediate())
+    return emitOpError("expects a first operand or an immediate");
   const bool looksUp = getOp() == VectorKind::Lut;
   if (looksUp && (!getB() || failed(expectScope(*this, "the table", getB(), {Scope::Lut}))))
     return failure();
-  if (!looksUp && getB() &&
-      failed(expectScope(*this, "the second operand", getB(), {Scope::Inp, Scope::Acc, Scope::Param})))
+  if (!looksUp && failed(expectOperand(*this, "the second operand", getB())))
     return failure();
-  if (getB() && getImmediate())
+  if (getA() && getB() && getImmediate())
     return emitOpError("has both a second operand and an immediate");
   if (getRows().size() != 3)
     return emitOpError("expects three first rows");

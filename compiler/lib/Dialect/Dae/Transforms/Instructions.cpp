@@ -120,19 +120,22 @@ mlir::FailureOr<isa::Instruction> toVector(VectorOp op, const isa::Machine &mach
   vector.accumulate = op.getAccumulate();
   vector.rounding = static_cast<isa::Rounding>(op.getRounding().value_or(qnn::Rounding::HalfEven));
   vector.dstScope = f.scope(op.getDest());
-  vector.aScope = f.scope(op.getA());
+  vector.aScope = op.getA() ? f.scope(op.getA()) : isa::Scope::Imm;
   const bool looksUp = op.getOp() == VectorKind::Lut;
-  vector.bScope = op.getB() && !looksUp ? f.scope(op.getB())
-                  : op.getImmediate()   ? isa::Scope::Imm
-                                        : isa::Scope::None;
+  vector.bScope = op.getB() && !looksUp            ? f.scope(op.getB())
+                  : op.getImmediate() && op.getA() ? isa::Scope::Imm
+                                                   : isa::Scope::None;
   if (looksUp)
     f.set(vector.table, f.row(op.getB()), "table");
   f.set(vector.dst, f.row(op.getDest()) + op.getRows()[0], "row of the destination");
-  f.set(vector.a, f.row(op.getA()) + op.getRows()[1], "row of the first operand");
   // Only requant reads PARAM by its rows; others read rows of N int8.
-  const bool byLanes = vector.bScope == isa::Scope::Param && vector.op != isa::VectorOp::Requant;
-  const int64_t rowsInOne = byLanes ? machine.rowBytes(isa::Scope::Param) / machine.n : 1;
-  f.set(vector.b, op.getB() && !looksUp ? f.row(op.getB()) * rowsInOne + op.getRows()[2] : 0,
+  const auto firstRow = [&](mlir::Value buffer, isa::Scope scope) {
+    const bool byLanes = scope == isa::Scope::Param && vector.op != isa::VectorOp::Requant;
+    return f.row(buffer) * (byLanes ? machine.rowBytes(isa::Scope::Param) / machine.n : 1);
+  };
+  f.set(vector.a, op.getA() ? firstRow(op.getA(), vector.aScope) + op.getRows()[1] : 0,
+        "row of the first operand");
+  f.set(vector.b, op.getB() && !looksUp ? firstRow(op.getB(), vector.bScope) + op.getRows()[2] : 0,
         "row of the second operand");
   f.set(vector.immediate, op.getImmediate().value_or(0), "immediate");
   f.set(vector.lo, op.getLo(), "lo");

@@ -28,7 +28,13 @@ mlir::LogicalResult onMachine(mlir::func::FuncOp func, const std::string &name, 
 struct Tensorize : impl::DaeTensorizeBase<Tensorize> {
   using DaeTensorizeBase::DaeTensorizeBase;
   void runOnOperation() override {
-    if (failed(onMachine(getOperation(), machine, tensorize)))
+    const Result<const Intrinsics *> known = loadIntrinsics(intrinsics);
+    if (!known)
+      return getOperation().emitError(known.error()), signalPassFailure();
+    const auto step = [&](mlir::func::FuncOp stream, const isa::Machine &target) {
+      return tensorize(stream, target, **known);
+    };
+    if (failed(onMachine(getOperation(), machine, step)))
       signalPassFailure();
   }
 };

@@ -33,6 +33,26 @@ def Dae_ScopeAttr : EnumAttr<Dae_Dialect, Dae_Scope, "scope"> {
   let assemblyFormat = "`<` $value `>`";
 }
 
+def Dae_WidenedAttr : AttrDef<Dae_Dialect, "Widened"> {
+  let mnemonic = "widened";
+  let summary = "memory space of an operand of dae.intrinsic: the places where its int32 values may lie";
+  let description = [{
+    `memref<?xi32, #dae.widened<acc, inp, imm>>`: rows of N int32 in ACC, or rows of N int8 in another scope,
+    extended where they are read and clamped where they are written, or the immediate of the instruction.
+  }];
+  let parameters = (ins ArrayRefParameter<"::daedalus::dae::Scope">:$scopes, "bool":$immediate);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+}
+
+def Dae_RangeAttr : AttrDef<Dae_Dialect, "Range"> {
+  let mnemonic = "range";
+  let summary = "the least and the greatest integer that an argument may be";
+  let parameters = (ins "int64_t":$low, "int64_t":$high);
+  let assemblyFormat = "`<` $low `,` $high `>`";
+  let genVerifyDecl = 1;
+}
+
 def Dae_VectorKind : Dae_Enum<"VectorKind", "operation of VECTOR", Isa_VectorOpCases>;
 def Dae_VectorKindAttr : EnumAttr<Dae_Dialect, Dae_VectorKind, "op"> {
   let summary = "operation of VECTOR";

@@ -5,6 +5,8 @@
 
 include "daedalus/Dialect/Dae/IR/DaeBase.td"
 include "daedalus/Dialect/Qnn/IR/QnnBase.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/FunctionInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
 class Dae_Op<string mnemonic, list<Trait> traits = []> : Op<Dae_Dialect, mnemonic, traits>;
@@ -74,20 +76,63 @@ def Dae_GemmOp : Dae_Instruction<"gemm", (ins AnyMemRef:$inp, AnyMemRef:$wgt, An
   }];
 }
 
-def Dae_VectorOp : Dae_Instruction<"vector", (ins AnyMemRef:$dest, AnyMemRef:$a,
-    Optional<AnyMemRef>:$b, Dae_VectorKindAttr:$op, OptionalAttr<I64Attr>:$immediate,
+// In a dae.intrinsic a scalar stands for the immediate.
+def Dae_VectorOperand : Optional<AnyTypeOf<[AnyMemRef, I32]>>;
+
+def Dae_VectorOp : Dae_Instruction<"vector", (ins AnyMemRef:$dest, Dae_VectorOperand:$a, Dae_VectorOperand:$b,
+    Dae_VectorKindAttr:$op, OptionalAttr<I64Attr>:$immediate,
     DefaultValuedAttr<I64Attr, "-128">:$lo, DefaultValuedAttr<I64Attr, "127">:$hi,
     DefaultValuedAttr<I64Attr, "0">:$zero_point, OptionalAttr<Qnn_RoundingAttr>:$rounding,
     DefaultValuedAttr<DenseI64ArrayAttr, "{0, 0, 0}">:$rows, DefaultValuedAttr<Dae_LoopsAttr, "{}">:$loops,
     UnitAttr:$accumulate), [AttrSizedOperandSegments]> {
   let summary = "VECTOR: dst = op(a, b) for up to five loops";
   let description = [{
-    `b` is a buffer, the `immediate`, or nothing; of lut it is the table. `rows` is the first row of dst, a and b, counted from the
+    `a` is a buffer or the `immediate`; `b` is a buffer, the `immediate`, or nothing; of lut it is the table. `rows` is the first row of dst, a and b, counted from the
     start of the buffer.
   }];
   let assemblyFormat = [{
-    $op $a (`,` $b^)? `->` $dest (`after` `(` $waits^ `)`)? attr-dict `:`
-    type($a) (`,` type($b)^)? `->` type($dest)
+    $op ($a^)? (`,` $b^)? `->` $dest (`after` `(` $waits^ `)`)? attr-dict `:`
+    custom<OperandTypes>(type($a), type($b)) `->` type($dest)
+  }];
+}
+
+def Dae_IntrinsicOp : Dae_Op<"intrinsic", [FunctionOpInterface, IsolatedFromAbove, NoTerminator, SingleBlock]> {
+  let summary = "what instructions compute of rows: a description and an implementation";
+  let description = [{
+    The first operation of the body is the description: a `linalg.generic` on the arguments that says what an
+    element of a row is. What follows is the implementation: the `dae.vector` and `dae.gemm` that compute a
+    row, with `dae.alloc` for rows in between. The compiler finds blocks that are the description in any
+    spelling and puts the implementation in their place, with the block's loops (docs/intrinsics.md).
+
+    Arguments are rows, `?` standing for N lanes: `memref<?xi8, #dae.scope<inp>>` is a row of INP as it lies
+    there, `memref<?xi32, #dae.widened<acc, inp>>` the int32 of a row that may lie in either. An `i32` is a
+    constant of the block, `{dae.range = #dae.range<0, 31>}` what it may be. A row of constants may have
+    `{dae.pack = @f}`: a function that makes an element of it of the block's constants. A description that
+    reads its destination says as `neutral` what the first element of a reduction is combined with.
+
+    ```mlir
+    dae.intrinsic @difference(%a: memref<?xi32, #dae.widened<acc, inp>>, %b: memref<?xi8, #dae.scope<inp>>,
+                              %d: memref<?xi32, #dae.scope<acc>>) {
+      linalg.generic {indexing_maps = [#row, #row, #row], iterator_types = ["parallel"]} ins(%a, %b : ...) outs(%d : ...) {
+      ^bb0(%x: i32, %y: i8, %old: i32):
+        %w = arith.extsi %y : i8 to i32
+        %r = arith.subi %x, %w : i32
+        linalg.yield %r : i32
+      }
+      dae.vector #dae.op<sub> %a, %b -> %d : ...
+    }
+    ```
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<FunctionType>:$function_type,
+                       OptionalAttr<StrAttr>:$sym_visibility, OptionalAttr<DictArrayAttr>:$arg_attrs,
+                       OptionalAttr<DictArrayAttr>:$res_attrs, OptionalAttr<I32Attr>:$neutral);
+  let regions = (region SizedRegion<1>:$body);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    ::mlir::ArrayRef<::mlir::Type> getArgumentTypes() { return getFunctionType().getInputs(); }
+    ::mlir::ArrayRef<::mlir::Type> getResultTypes() { return getFunctionType().getResults(); }
+    ::mlir::Region *getCallableRegion() { return &getBody(); }
   }];
 }
 

@@ -5,19 +5,23 @@
 
 include "mlir/Pass/PassBase.td"
 
+defvar machineOption = Option<"machine", "machine", "std::string", "\"default\"",
+                              "Name of a built-in machine, or path of a machine file.">;
+
 class DaePass<string name> : Pass<name, "mlir::func::FuncOp"> {
   let dependentDialects = ["daedalus::dae::DaeDialect"];
-  let options = [Option<"machine", "machine", "std::string", "\"default\"",
-                        "Name of a built-in machine, or path of a machine file.">];
+  let options = [machineOption];
 }
 
 def DaeTensorize : DaePass<"dae-tensorize"> {
   let summary = "Replace blocks by the instructions that compute them";
   let description = [{
-    Every `linalg.generic` on scoped memrefs is compared with the declared intrinsics: its body with the
-    intrinsic's expression, its innermost dimensions with the lanes. The rest of its iteration space becomes
+    Every `linalg.generic` on scoped memrefs is compared with the intrinsics (`dae.intrinsic`): its body with the
+    description, both in the normal form of expressions, its innermost dimensions with the lanes. The rest of its iteration space becomes
     loops of the instruction. A block that nothing matches is an error.
   }];
+  let options = [machineOption, Option<"intrinsics", "intrinsics", "std::string", "\"\"",
+                                       "File of more intrinsics (docs/intrinsics.md).">];
 }
 
 def DaeAllocate : DaePass<"dae-allocate"> {

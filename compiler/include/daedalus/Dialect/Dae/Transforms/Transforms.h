@@ -4,6 +4,7 @@
 #ifndef DAEDALUS_DIALECT_DAE_TRANSFORMS_TRANSFORMS_H
 #define DAEDALUS_DIALECT_DAE_TRANSFORMS_TRANSFORMS_H
 
+#include "daedalus/Dialect/Dae/Transforms/Intrinsics.h"
 #include "daedalus/isa/instructions.h"
 #include "daedalus/isa/machine.h"
 
@@ -13,7 +14,8 @@ namespace daedalus::dae {
 
 /// Replaces every linalg.generic on scoped memrefs by the instructions of the intrinsic that it matches
 /// (Intrinsics.h). An error names the block that nothing matches.
-mlir::LogicalResult tensorize(mlir::func::FuncOp stream, const isa::Machine &machine);
+mlir::LogicalResult tensorize(mlir::func::FuncOp stream, const isa::Machine &machine,
+                              const Intrinsics &intrinsics = builtinIntrinsics());
 
 /// Gives every dae.alloc its first row: each scope is a ring in program order, so that consecutive tiles land
 /// in different rows and overlap; a buffer never lands on one that is still in use. ACC buffers begin at a
