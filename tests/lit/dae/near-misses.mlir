@@ -5,7 +5,7 @@
 func.func @rowOfALane() {
   %a = dae.alloc : memref<31x16xi8, #dae.scope<inp>>
   %o = dae.alloc : memref<16x16xi8, #dae.scope<out>>
-  // expected-error @below {{computes %0 on operands that no intrinsic of the accelerator matches}}
+  // expected-error @below {{computes a0 on operands that no intrinsic of the accelerator matches}}
   linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0 + d1, d1)>, affine_map<(d0, d1) -> (d0, d1)>],
                   iterator_types = ["parallel", "parallel"]}
       ins(%a : memref<31x16xi8, #dae.scope<inp>>) outs(%o : memref<16x16xi8, #dae.scope<out>>) {
@@ -39,7 +39,7 @@ func.func @middleOfATable() {
 func.func @lastOfFour() {
   %a = dae.alloc : memref<4x16xi8, #dae.scope<inp>>
   %o = dae.alloc : memref<16xi32, #dae.scope<acc>>
-  // expected-error @below {{computes mul(sext(%0),3) on operands that no intrinsic of the accelerator matches}}
+  // expected-error @below {{computes 3*ext32(a0) on operands that no intrinsic of the accelerator matches}}
   linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>],
                   iterator_types = ["reduction", "parallel"]}
       ins(%a : memref<4x16xi8, #dae.scope<inp>>) outs(%o : memref<16xi32, #dae.scope<acc>>) {

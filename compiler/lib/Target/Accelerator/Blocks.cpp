@@ -111,16 +111,16 @@ Value requantized(mlir::OpBuilder &b, mlir::Location loc, const Stage &stage, Va
                                      qnn::RoundingAttr::get(b.getContext(), stage.rounding));
 }
 
-Value lookedUp(mlir::OpBuilder &b, mlir::Location loc, Value index, Value first) {
-  if (!index.getType().isInteger(8))
-    index = b.create<mlir::arith::TruncIOp>(loc, b.getI8Type(), index);
-  return b.create<qnn::LookupOp>(loc, b.getI8Type(), index, first);
+Value clamped(mlir::OpBuilder &b, mlir::Location loc, Value x, int64_t lo, int64_t hi) {
+  Value low = b.create<mlir::arith::MaxSIOp>(loc, x, constant(b, loc, 32, lo));
+  Value both = b.create<mlir::arith::MinSIOp>(loc, low, constant(b, loc, 32, hi));
+  return b.create<mlir::arith::TruncIOp>(loc, b.getI8Type(), both);
 }
 
-Value clamped(mlir::OpBuilder &b, mlir::Location loc, Value x, const Stage &stage) {
-  Value low = b.create<mlir::arith::MaxSIOp>(loc, x, constant(b, loc, 32, stage.lo));
-  Value both = b.create<mlir::arith::MinSIOp>(loc, low, constant(b, loc, 32, stage.hi));
-  return b.create<mlir::arith::TruncIOp>(loc, b.getI8Type(), both);
+Value lookedUp(mlir::OpBuilder &b, mlir::Location loc, Value index, Value first) {
+  if (!index.getType().isInteger(8))
+    index = clamped(b, loc, index, -128, 127);
+  return b.create<qnn::LookupOp>(loc, b.getI8Type(), index, first);
 }
 
 /// What a stage yields; the last argument is its destination.
@@ -147,7 +147,7 @@ Value stageBody(mlir::OpBuilder &b, mlir::Location loc, const Stage &stage, mlir
   }
   if (stage.accumulate)
     value = b.create<mlir::arith::AddIOp>(loc, args.back(), value);
-  return isInt8 ? clamped(b, loc, value, stage) : value;
+  return isInt8 ? clamped(b, loc, value, stage.lo, stage.hi) : value;
 }
 
 constexpr Iterator P = Iterator::parallel, R = Iterator::reduction;

@@ -29,17 +29,6 @@ dae.intrinsic @gemm(%inp: memref<?xi8, #dae.scope<inp>>, %wgt: memref<?x?xi8, #d
 }
 
 // Reductions: the instruction begins with its first value, or goes on from what was there.
-dae.intrinsic @mac(%a: !source, %b: !any, %d: !acc) attributes {neutral = 0 : i32} {
-  linalg.generic {indexing_maps = [#row, #row, #row], iterator_types = ["parallel"]}
-      ins(%a, %b : !source, !any) outs(%d : !acc) {
-  ^bb0(%x: i32, %y: i32, %old: i32):
-    %product = arith.muli %x, %y : i32
-    %r = arith.addi %old, %product : i32
-    linalg.yield %r : i32
-  }
-  dae.vector #dae.op<mac> %a, %b -> %d : !source, !any -> !acc
-}
-
 dae.intrinsic @reduce_add(%a: !rows, %d: !acc) attributes {neutral = 0 : i32} {
   linalg.generic {indexing_maps = [#row, #row], iterator_types = ["parallel"]} ins(%a : !rows) outs(%d : !acc) {
   ^bb0(%x: i32, %old: i32):
@@ -67,7 +56,18 @@ dae.intrinsic @reduce_min(%a: !rows, %d: !acc) attributes {neutral = 2147483647 
   dae.vector #dae.op<min> %a -> %d : !rows -> !acc
 }
 
-// Elementwise operations.
+dae.intrinsic @mac(%a: !source, %b: !any, %d: !acc) attributes {neutral = 0 : i32} {
+  linalg.generic {indexing_maps = [#row, #row, #row], iterator_types = ["parallel"]}
+      ins(%a, %b : !source, !any) outs(%d : !acc) {
+  ^bb0(%x: i32, %y: i32, %old: i32):
+    %product = arith.muli %x, %y : i32
+    %r = arith.addi %old, %product : i32
+    linalg.yield %r : i32
+  }
+  dae.vector #dae.op<mac> %a, %b -> %d : !source, !any -> !acc
+}
+
+// Elementwise operations. A shift by a count outside of 0 to 31 has no meaning in a block.
 dae.intrinsic @mov(%a: !any, %d: !result) {
   linalg.generic {indexing_maps = [#row, #row], iterator_types = ["parallel"]} ins(%a : !any) outs(%d : !result) {
   ^bb0(%x: i32, %old: i32):
@@ -124,9 +124,7 @@ dae.intrinsic @min(%a: !any, %b: !any, %d: !result) {
 dae.intrinsic @shr(%a: !any, %b: !any, %d: !result) {
   linalg.generic {indexing_maps = [#row, #row, #row], iterator_types = ["parallel"]} ins(%a, %b : !any, !any) outs(%d : !result) {
   ^bb0(%x: i32, %y: i32, %old: i32):
-    %c31 = arith.constant 31 : i32
-    %count = arith.andi %y, %c31 : i32
-    %r = arith.shrsi %x, %count : i32
+    %r = arith.shrsi %x, %y : i32
     linalg.yield %r : i32
   }
   dae.vector #dae.op<shr> %a, %b -> %d : !any, !any -> !result
@@ -135,12 +133,33 @@ dae.intrinsic @shr(%a: !any, %b: !any, %d: !result) {
 dae.intrinsic @shl(%a: !any, %b: !any, %d: !result) {
   linalg.generic {indexing_maps = [#row, #row, #row], iterator_types = ["parallel"]} ins(%a, %b : !any, !any) outs(%d : !result) {
   ^bb0(%x: i32, %y: i32, %old: i32):
+    %r = arith.shli %x, %y : i32
+    linalg.yield %r : i32
+  }
+  dae.vector #dae.op<shl> %a, %b -> %d : !any, !any -> !result
+}
+
+// The same by the low five bits of any count.
+dae.intrinsic @shr_by_low_bits(%a: !any, %b: !rows, %d: !result) {
+  linalg.generic {indexing_maps = [#row, #row, #row], iterator_types = ["parallel"]} ins(%a, %b : !any, !rows) outs(%d : !result) {
+  ^bb0(%x: i32, %y: i32, %old: i32):
+    %c31 = arith.constant 31 : i32
+    %count = arith.andi %y, %c31 : i32
+    %r = arith.shrsi %x, %count : i32
+    linalg.yield %r : i32
+  }
+  dae.vector #dae.op<shr> %a, %b -> %d : !any, !rows -> !result
+}
+
+dae.intrinsic @shl_by_low_bits(%a: !any, %b: !rows, %d: !result) {
+  linalg.generic {indexing_maps = [#row, #row, #row], iterator_types = ["parallel"]} ins(%a, %b : !any, !rows) outs(%d : !result) {
+  ^bb0(%x: i32, %y: i32, %old: i32):
     %c31 = arith.constant 31 : i32
     %count = arith.andi %y, %c31 : i32
     %r = arith.shli %x, %count : i32
     linalg.yield %r : i32
   }
-  dae.vector #dae.op<shl> %a, %b -> %d : !any, !any -> !result
+  dae.vector #dae.op<shl> %a, %b -> %d : !any, !rows -> !result
 }
 
 // The four bytes of each int32.

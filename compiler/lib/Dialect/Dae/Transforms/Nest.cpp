@@ -52,7 +52,7 @@ private:
     auto op = builder.create<VectorOp>(nest.place, token(), buffer(step.dest), buffer(step.a), buffer(step.b),
                                        VectorKindAttr::get(builder.getContext(), kind()), mlir::IntegerAttr(),
                                        mlir::IntegerAttr(), mlir::IntegerAttr(), mlir::IntegerAttr(),
-                                       RoundingAttr(), rows(order), loops(order), mlir::UnitAttr(),
+                                       qnn::RoundingAttr(), rows(order), loops(order), mlir::UnitAttr(),
                                        mlir::ValueRange(), mlir::IntegerAttr(), ModulesAttr(), ModulesAttr());
     for (const Place &place : {step.a, step.b})
       if (place.kind == Place::Immediate || place.kind == Place::Constant)
