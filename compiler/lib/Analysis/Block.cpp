@@ -281,6 +281,34 @@ std::optional<Block> inlined(const Block &user, unsigned input, const Block &pro
   return result;
 }
 
+static void inlineProducers(Block &block, const llvm::DenseMap<mlir::Value, Block> &blocks) {
+  constexpr ExprId mostNodes = 4096;
+  for (unsigned input = 0; input < block.inputs.size() && block.result < mostNodes;) {
+    const auto producer = blocks.find(block.inputs[input].tensor);
+    std::optional<Block> together;
+    if (producer != blocks.end())
+      together = inlined(block, input, producer->second);
+    if (together)
+      block = std::move(*together);
+    else
+      ++input;
+  }
+}
+
+llvm::DenseMap<mlir::Value, Block> blocksOf(mlir::Block &body) {
+  llvm::DenseMap<mlir::Value, Block> blocks;
+  for (mlir::Operation &op : body) { // producers come first
+    auto linalg = mlir::dyn_cast<mlir::linalg::LinalgOp>(op);
+    std::string why; // said where somebody needs the block
+    std::optional<Block> block = linalg ? blockOf(linalg, why) : std::nullopt;
+    if (!block)
+      continue;
+    inlineProducers(*block, blocks);
+    blocks.try_emplace(op.getResult(0), std::move(*block));
+  }
+  return blocks;
+}
+
 std::optional<int64_t> uniformValue(mlir::Value tensor) {
   mlir::DenseIntElementsAttr constant;
   if (mlir::matchPattern(tensor, mlir::m_Constant(&constant)) && constant.isSplat() &&

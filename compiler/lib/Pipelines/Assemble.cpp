@@ -33,10 +33,13 @@ package::TensorType signatureType(Value value, Attribute dtype) {
 
 class Assembler {
 public:
-  Assembler(ModuleOp module, const CompileOptions &options)
-      : module(module), options(options), symbols(module), main(module.lookupSymbol<func::FuncOp>("main")) {}
+  Assembler(ModuleOp module, const CompileOptions &options, PlanUse planUse)
+      : module(module), options(options), symbols(module), main(module.lookupSymbol<func::FuncOp>("main")),
+        planUse(planUse) {}
 
   FailureOr<Assembled> run() {
+    if (failed(beginPlanning()))
+      return failure();
     collectSteps();
     Stopwatch stopwatch;
     begin("CPU code");
@@ -55,6 +58,9 @@ public:
     for (size_t i = 0; i < steps.size(); ++i)
       if (failed(addSteps(i)))
         return failure();
+    if (failed(planning.allFound()))
+      return failure();
+    result.plan = std::move(planning.decided);
     stopwatch.lap();
     begin("proof");
     if (failed(finishPrograms()))
@@ -67,6 +73,12 @@ private:
   void begin(const std::string &phase) const {
     if (options.phaseBegins)
       options.phaseBegins(phase);
+  }
+
+  LogicalResult beginPlanning() {
+    if (planUse.isWanted)
+      planning.record(module.getLoc(), options.machine);
+    return planUse.given ? planning.give(planUse.given, options.machine) : success();
   }
 
   void addPhases(double cpu, double proof) {
@@ -187,7 +199,7 @@ private:
       layers.push_back(layerOf[call]);
     accelerator::DramPlacement placement{[this](Value value) { return plan->slot(value); }};
     auto stream = accelerator::compileStream(module, planned.calls, layers, options.machine, placement,
-                                             result.package.constants, options.phaseBegins);
+                                             result.package.constants, options.phaseBegins, &planning);
     if (failed(stream))
       return failure();
     Step start;
@@ -244,13 +256,15 @@ private:
   Assembled result;
   std::vector<PlannedStep> steps;
   std::optional<MemoryPlan> plan;
+  const PlanUse planUse;
+  accelerator::Planning planning;
   llvm::DenseMap<Operation *, uint32_t> layerOf, kernelIndex;
 };
 
 } // namespace
 
-FailureOr<Assembled> assemblePackage(ModuleOp module, const CompileOptions &options) {
-  return Assembler(module, options).run();
+FailureOr<Assembled> assemblePackage(ModuleOp module, const CompileOptions &options, PlanUse plan) {
+  return Assembler(module, options, plan).run();
 }
 
 } // namespace daedalus

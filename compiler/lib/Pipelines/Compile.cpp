@@ -6,6 +6,7 @@
 #include "Demand.h"
 #include "Diagnostics.h"
 #include "Placement.h"
+#include "PlanFile.h"
 #include "Program.h"
 
 #include "daedalus/Conversion/FormKernels/FormKernels.h"
@@ -102,10 +103,12 @@ public:
     return check(placed);
   }
 
-  Result<Assembled> toPackage() {
+  Result<Assembled> toPackage(bool wantsPlan = false) {
+    if (Result<void> plan = readPlan(); !plan)
+      return error(plan.error());
     if (Result<void> linalg = toLinalg(); !linalg)
       return error(linalg.error());
-    FailureOr<Assembled> assembled = assemblePackage(*module, options);
+    FailureOr<Assembled> assembled = assemblePackage(*module, options, {planOf(planFile), wantsPlan});
     if (failed(assembled))
       return diagnostics.take();
     for (const Phase &phase : assembled->phases)
@@ -116,6 +119,17 @@ public:
       return error("the compiled package is not valid, which is a mistake of the compiler: " + valid.error());
     lap("package");
     return std::move(*assembled);
+  }
+
+  /// The file of a plan that is to be obeyed.
+  Result<void> readPlan() {
+    if (options.plan.empty())
+      return {};
+    Result<OwningOpRef<ModuleOp>> file = readPlanFile(options.plan, context);
+    if (!file)
+      return error(file.error());
+    planFile = std::move(*file);
+    return check(static_cast<bool>(planFile));
   }
 
   Result<std::string> toLlvm() {
@@ -155,7 +169,7 @@ private:
   Diagnostics diagnostics;
   std::string path;
   CompileOptions options;
-  OwningOpRef<ModuleOp> module;
+  OwningOpRef<ModuleOp> module, planFile;
   Stopwatch stopwatch;
   std::vector<Phase> times;
 };
@@ -193,7 +207,7 @@ std::string annotated(const isa::Program &program, const std::vector<uint32_t> &
   return text;
 }
 
-/// The streams of a package at one of the levels dae, asm and words.
+/// The streams of a package at one of the levels plan, dae, asm and words.
 Result<std::string> emitStreams(const Assembled &assembled, const std::string &level) {
   if (assembled.streams.empty())
     return error("nothing of the model runs on the accelerator, so it has no level '" + level +
@@ -210,6 +224,8 @@ Result<std::string> emitStreams(const Assembled &assembled, const std::string &l
       text += i ? "\n# stream " + std::to_string(i) + "\n" : "";
       text += annotated(assembled.programs[i], assembled.package.programs[i].layerOfInstruction,
                         assembled.package.layers);
+    } else if (level == "plan") {
+      return printPlan(*assembled.plan);
     } else {
       text += print(*assembled.streams[i].dae, true);
     }
@@ -233,7 +249,7 @@ Result<Compiled> compileModel(const std::string &path, const CompileOptions &opt
 }
 
 const std::vector<std::string> &emitLevels() {
-  static const std::vector<std::string> levels = {"graph", "linalg", "dae", "asm", "words", "llvm"};
+  static const std::vector<std::string> levels = {"graph", "linalg", "plan", "dae", "asm", "words", "llvm"};
   return levels;
 }
 
@@ -241,7 +257,7 @@ Result<std::string> emitLevel(const std::string &path, const CompileOptions &opt
                               const std::string &level) {
   const auto &levels = emitLevels();
   if (std::find(levels.begin(), levels.end(), level) == levels.end())
-    return error("level '" + level + "' is unknown; expected graph, linalg, dae, asm, words or llvm");
+    return error("level '" + level + "' is unknown; expected graph, linalg, plan, dae, asm, words or llvm");
   CompileOptions forLevel = options;
   if (level == "llvm")
     forLevel.target = "cpu";
@@ -254,7 +270,7 @@ Result<std::string> emitLevel(const std::string &path, const CompileOptions &opt
   }
   if (level == "llvm")
     return compilation.toLlvm();
-  Result<Assembled> assembled = compilation.toPackage();
+  Result<Assembled> assembled = compilation.toPackage(level == "plan");
   if (!assembled)
     return error(assembled.error());
   return emitStreams(*assembled, level);

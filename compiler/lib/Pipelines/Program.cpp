@@ -190,11 +190,11 @@ static Result<void> tryToParse(const std::string &text, const std::string &path)
     return error(signal.error());
   if (*signal)
     return error(path + ": MLIR's parser ends with signal " + std::to_string(*signal) +
-                 " on it, so it is no program; look at the attributes of its operations");
+                 " on it, so it cannot be read; look at the attributes of its operations");
   return {};
 }
 
-Result<OwningOpRef<ModuleOp>> readProgram(const std::string &path, MLIRContext &context) {
+Result<OwningOpRef<ModuleOp>> parseMlirFile(const std::string &path, MLIRContext &context) {
   loadDialects(context);
   Result<std::vector<uint8_t>> bytes = readFile(path, input::MlirText);
   if (!bytes)
@@ -204,10 +204,14 @@ Result<OwningOpRef<ModuleOp>> readProgram(const std::string &path, MLIRContext &
     return error(path + ": " + plain.error());
   if (Result<void> parsed = tryToParse(text, path); !parsed)
     return error(parsed.error());
-  OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, ParserConfig(&context), path);
-  if (module && failed(Checker(*module).check()))
-    module = nullptr;
-  return Result<OwningOpRef<ModuleOp>>(std::move(module));
+  return parseSourceString<ModuleOp>(text, ParserConfig(&context), path);
+}
+
+Result<OwningOpRef<ModuleOp>> readProgram(const std::string &path, MLIRContext &context) {
+  Result<OwningOpRef<ModuleOp>> module = parseMlirFile(path, context);
+  if (module && *module && failed(Checker(**module).check()))
+    *module = nullptr;
+  return module;
 }
 
 } // namespace daedalus

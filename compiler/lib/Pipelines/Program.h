@@ -18,6 +18,10 @@ bool isTensorProgram(const std::string &path);
 /// where MLIR has said a diagnostic.
 Result<mlir::OwningOpRef<mlir::ModuleOp>> readProgram(const std::string &path, mlir::MLIRContext &context);
 
+/// A file of MLIR's text, parsed and verified, with the dialects of tensor programs and plans; an error or
+/// null as above.
+Result<mlir::OwningOpRef<mlir::ModuleOp>> parseMlirFile(const std::string &path, mlir::MLIRContext &context);
+
 } // namespace daedalus
 
 #endif

@@ -16,7 +16,7 @@ namespace daedalus::cli {
 namespace {
 
 struct Options {
-  std::string model, output, target = "auto", machine = "default", level;
+  std::string model, output, target = "auto", machine = "default", level, plan;
   bool placement = false, phases = false, json = false, elide = false;
 };
 
@@ -51,11 +51,17 @@ void compile(const Options &options) {
     throw Usage{"--emit goes neither with --placement nor with --phases: give one of them"};
   if (options.json && !options.placement)
     throw Usage{"compile --json goes with --placement"};
+  if (!options.plan.empty() &&
+      (options.level == "graph" || options.level == "linalg" || options.level == "llvm"))
+    throw Usage{"--plan says nothing about level " + options.level + "; expected a level behind linalg"};
   CompileOptions compileOptions;
+  compileOptions.plan = options.plan;
   compileOptions.target = options.target;
   compileOptions.elide = options.elide;
   compileOptions.machine = orFail(isa::loadMachine(options.machine));
   noteInput(options.model);
+  if (!options.plan.empty())
+    noteInput(options.plan);
   checkOutput(options.output);
   if (!options.level.empty())
     return emit(options, compileOptions);
@@ -91,6 +97,10 @@ void addCompile(CLI::App &app) {
   command->add_option("--emit", options->level, "Stop at a level and print it, or write it to -o")
       ->check(CLI::IsMember(emitLevels()))
       ->type_name("LEVEL");
+  command
+      ->add_option("--plan", options->plan,
+                   "Obey a plan, as --emit plan prints it; what it leaves out is planned")
+      ->type_name("FILE");
   command->add_flag(
       "--elide", options->elide,
       "Leave large constants out of graph and linalg, for reading; such a file cannot be compiled");
@@ -104,6 +114,8 @@ void addCompile(CLI::App &app) {
                   "  daedalus compile model.onnx --placement\n"
                   "  daedalus compile model.onnx --phases -o model.dae\n"
                   "  daedalus compile model.onnx --emit linalg --elide\n"
+                  "  daedalus compile model.onnx --emit plan -o model.plan\n"
+                  "  daedalus compile model.onnx --plan model.plan -o model.dae\n"
                   "  daedalus compile program.mlir -o program.dae\n"
                   "  daedalus compile model.onnx --emit words -o model.bin");
   command->callback([options] { compile(*options); });

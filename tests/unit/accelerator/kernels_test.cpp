@@ -166,7 +166,7 @@ TEST_P(Folds, GiveTheSameBytes) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Accelerator, Folds, ::testing::Values("none", "width", "window"));
+INSTANTIATE_TEST_SUITE_P(Accelerator, Folds, ::testing::Values("none", "columns", "window"));
 
 TEST(Schedules, AnyTileSizesGiveTheSameBytes) {
   std::mt19937 random(6);

@@ -8,6 +8,7 @@
 #include "daedalus/Analysis/Expression.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "llvm/ADT/DenseMap.h"
 
 #include <optional>
 
@@ -71,6 +72,10 @@ std::optional<Block> blockOf(mlir::linalg::LinalgOp op, std::string &why);
 /// The block of `user` that computes `producer`, a block without reductions, in place of reading it at
 /// `input`; nothing where the user reads it in another shape than it was written, or outside of it.
 std::optional<Block> inlined(const Block &user, unsigned input, const Block &producer);
+
+/// The blocks of all structured operations of `body`, by their results, those without reductions part of the
+/// block that reads them where that can be. Operations that are no block are left out.
+llvm::DenseMap<mlir::Value, Block> blocksOf(mlir::Block &body);
 
 /// What all elements of a tensor are: of a splat constant, or of a block that writes a constant to all of
 /// them.

@@ -22,6 +22,8 @@ struct CompileOptions {
   bool elide =
       false; ///< leave constants of more than 16 elements out of the levels graph and linalg, for reading
   bool verify = true; ///< prove the emitted streams with isa::verify
+  /// The path of a plan (dae.plan, as the level plan prints it); kernels that it does not name are planned.
+  std::string plan;
   /// After about so many instructions another stream begins; 0: as many as a stream may have.
   uint64_t mostInstructions = 0;
   /// Called with the name of each part of the work as it begins, for who shows progress; may be empty.
@@ -56,7 +58,7 @@ Result<Compiled> compileModel(const std::string &path, const CompileOptions &opt
 /// The names that emitLevel takes.
 const std::vector<std::string> &emitLevels();
 
-/// The model at a level: graph, linalg, dae, asm or llvm as text ("llvm" shows the kernels of the whole graph
+/// The model at a level: graph, linalg, plan, dae, asm or llvm as text ("llvm" shows the kernels of the whole graph
 /// for the CPU), "words" as the bytes of a program file.
 Result<std::string> emitLevel(const std::string &path, const CompileOptions &options,
                               const std::string &level);

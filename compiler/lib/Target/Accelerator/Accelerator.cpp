@@ -6,6 +6,8 @@
 #include "Blockize.h"
 #include "Fusion.h"
 #include "Lowering.h"
+#include "Plan/Decisions.h"
+#include "Plan/Order.h"
 #include "Planner.h"
 #include "daedalus/Dialect/Dae/Transforms/Transforms.h"
 
@@ -16,6 +18,7 @@
 #include "mlir/IR/Verifier.h"
 
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringMap.h"
 
 namespace daedalus::accelerator {
 namespace {
@@ -34,7 +37,7 @@ KernelUse useOf(mlir::func::CallOp call, mlir::func::FuncOp func, Kernel kernel,
   KernelCall prepared{std::move(kernel), {}, {}, output, layer, layer, call.getLoc()};
   for (int64_t input : prepared.kernel.inputs)
     prepared.inputs.push_back(placement.slot(call.getOperand(input)));
-  return KernelUse{call, func, std::move(prepared), {}};
+  return KernelUse{call, func, std::move(prepared), {}, {func.getName().str()}};
 }
 
 /// The inputs of a Concat that do not lie in its result already, one by one.
@@ -47,8 +50,10 @@ void prepareConcat(const KernelUse &whole, const DramPlacement &placement, std::
     const Slot from = whole.prepared.inputs[part];
     Kernel move = partOf(concat, part);
     simplify(move, false);
-    if (from.offset != place.offset)
+    if (from.offset != place.offset) {
       uses.push_back(useOf(whole.call, whole.func, std::move(move), whole.prepared.layer, place, placement));
+      uses.back().name.part = part;
+    }
     place.offset += concat.parts[part];
     place.channel += concat.parts[part];
   }
@@ -76,9 +81,70 @@ LogicalResult prepareCall(const mlir::SymbolTable &symbols, mlir::func::CallOp c
   return success();
 }
 
+/// Numbers the calls of each function as they stand in @main.
+void nameCalls(std::vector<KernelUse> &uses) {
+  llvm::StringMap<int64_t> next;
+  llvm::DenseMap<mlir::Operation *, int64_t> numbers;
+  if (!uses.empty())
+    for (auto call : uses.front().call->getBlock()->getOps<mlir::func::CallOp>())
+      numbers[call] = next[call.getCallee()]++;
+  for (KernelUse &use : uses)
+    use.name.call = numbers[use.call];
+}
+
+/// What a given plan says of the uses; a failure is a diagnostic at a kernel of it that is another.
+LogicalResult findDecisions(std::vector<KernelUse> &uses, Planning &planning) {
+  for (KernelUse &use : uses) {
+    use.decided = planning.kernel(use.name);
+    use.fusion = planning.fusion(use.name);
+    if ((use.decided && failed(checkFingerprint(use.decided, use.decided.getFingerprint(), use.func))) ||
+        (use.fusion && failed(checkFingerprint(use.fusion, use.fusion.getFingerprint(), use.func))))
+      return failure();
+  }
+  for (KernelUse &use : uses) {
+    const auto isThere = [&](const KernelUse &other) {
+      return other.decided && other.decided == use.fusion->getParentOp();
+    };
+    if (use.fusion && llvm::none_of(uses, isThere))
+      return use.fusion->getParentOp()->emitError("has '")
+             << use.name.symbol << "' in the tiles of kernel " << use.fusion->getParentOp()->getAttr("callee")
+             << ", which is not in its stream";
+  }
+  return success();
+}
+
+/// The schedules of calls that a given plan decides about. All of them together are bounded as those of a
+/// stream that the planner makes are.
+LogicalResult takeSchedules(std::vector<KernelUse> &uses, const isa::Machine &machine) {
+  double instructions = 0;
+  for (KernelUse &use : uses) {
+    if (!use.decided)
+      continue;
+    const FailureOr<Schedule> schedule = decidedSchedule(use.decided, use.prepared.kernel, machine);
+    if (failed(schedule))
+      return failure();
+    use.schedules = {{0, *schedule, true}};
+    std::string reason;
+    instructions += estimateInstructions(use.prepared.kernel, *schedule, machine);
+    if (tooManyInstructions(instructions / 2, reason))
+      return use.decided.emitError("with kernel '") << use.name.symbol << "' the stream " << reason;
+  }
+  return success();
+}
+
+LogicalResult refuseForRoom(KernelUse &use) {
+  const char *const why = "its tiles find no room beside what stays in the scratchpads; choose smaller ones";
+  if (!use.decided)
+    return refuse(use.call, why);
+  if (auto group = mlir::dyn_cast<dae::GroupOp>(use.decided->getParentOp()))
+    return group.emitError("cannot interleave kernel '")
+           << use.name.symbol << "' and its neighbours: their tiles find no room beside each other";
+  return use.decided.emitError("cannot run kernel '") << use.name.symbol << "' so: " << why;
+}
+
 /// Plans the uses; `planned` receives their calls with the schedules that their functions then show.
-FailureOr<Plan> planUses(std::vector<KernelUse> &uses, const isa::Machine &machine,
-                         std::vector<KernelCall> &planned) {
+FailureOr<Plan> planUses(std::vector<KernelUse> &uses, llvm::ArrayRef<GivenGroup> given,
+                         const isa::Machine &machine, std::vector<KernelCall> &planned) {
   std::vector<std::vector<RankedSchedule>> schedules;
   for (KernelUse &use : uses) {
     std::string reason;
@@ -89,10 +155,9 @@ FailureOr<Plan> planUses(std::vector<KernelUse> &uses, const isa::Machine &machi
       return refuse(use.call, reason);
     planned.push_back(std::move(use.prepared));
   }
-  Plan plan = planTiles(planned, schedules, machine);
+  Plan plan = planTiles(planned, schedules, given, machine);
   if (plan.withoutRoom)
-    return refuse(uses[*plan.withoutRoom].call,
-                  "its tiles find no room beside what stays in the scratchpads; choose smaller ones");
+    return refuseForRoom(uses[*plan.withoutRoom]);
   for (auto [use, call] : llvm::zip(uses, planned))
     use.func->setAttr("dae.schedule", toAttribute(use.func.getContext(), call.schedule));
   return plan;
@@ -163,25 +228,32 @@ std::vector<RankedSchedule> schedulesOf(mlir::func::FuncOp func, const Kernel &k
 
 LogicalResult blockizeCalls(mlir::ModuleOp module, llvm::ArrayRef<mlir::func::CallOp> calls,
                             llvm::ArrayRef<uint32_t> layerIds, const isa::Machine &machine,
-                            const DramPlacement &placement, std::vector<uint8_t> &constants,
-                            AcceleratorStream &result) {
+                            const DramPlacement &placement, Planning &planning,
+                            std::vector<uint8_t> &constants, AcceleratorStream &result) {
   module.getContext()->loadDialect<dae::DaeDialect, mlir::arith::ArithDialect, mlir::linalg::LinalgDialect>();
   const mlir::SymbolTable symbols(module);
   std::vector<KernelUse> uses;
   for (auto [call, layer] : llvm::zip_equal(calls, layerIds))
     if (failed(prepareCall(symbols, call, layer, machine, placement, uses)))
       return failure();
-  fuse(uses, machine);
+  nameCalls(uses);
+  if (failed(findDecisions(uses, planning)) || failed(fuse(uses, machine)))
+    return failure();
   llvm::DenseSet<mlir::Operation *> stored;
   for (const KernelUse &use : uses)
     stored.insert(use.call);
   for (mlir::func::CallOp call : calls)
     if (!stored.contains(call))
       result.unstored.push_back(call.getResult(0));
+  const FailureOr<std::vector<GivenGroup>> given = orderAsDecided(uses);
+  if (failed(given) || failed(takeSchedules(uses, machine)))
+    return failure();
   std::vector<KernelCall> planned;
-  FailureOr<Plan> plan = planUses(uses, machine, planned);
+  FailureOr<Plan> plan = planUses(uses, *given, machine, planned);
   if (failed(plan))
     return failure();
+  if (planning.decided)
+    writeGroups(*planning.decided, plan->groups, uses);
   result.expectedCycles = plan->expectedCycles;
   result.dae = mlir::ModuleOp::create(module.getLoc());
   mlir::OpBuilder builder = mlir::OpBuilder::atBlockEnd(result.dae->getBody());
@@ -196,7 +268,8 @@ LogicalResult blockizeCalls(mlir::ModuleOp module, llvm::ArrayRef<mlir::func::Ca
 FailureOr<AcceleratorStream> compileStream(mlir::ModuleOp module, llvm::ArrayRef<mlir::func::CallOp> calls,
                                            llvm::ArrayRef<uint32_t> layerIds, const isa::Machine &machine,
                                            const DramPlacement &placement, std::vector<uint8_t> &constants,
-                                           const PhaseBegins &phaseBegins) {
+                                           const PhaseBegins &phaseBegins, Planning *planning) {
+  Planning alone;
   Stopwatch stopwatch;
   AcceleratorStream result;
   auto begin = [&](const char *phase) {
@@ -204,7 +277,8 @@ FailureOr<AcceleratorStream> compileStream(mlir::ModuleOp module, llvm::ArrayRef
       phaseBegins(phase);
   };
   begin("plan");
-  if (failed(blockizeCalls(module, calls, layerIds, machine, placement, constants, result)))
+  if (failed(blockizeCalls(module, calls, layerIds, machine, placement, planning ? *planning : alone,
+                           constants, result)))
     return failure();
   result.planSeconds = stopwatch.lap();
   begin("instructions");

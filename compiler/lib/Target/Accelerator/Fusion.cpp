@@ -66,10 +66,18 @@ std::optional<KernelUse> fused(const KernelUse &product, const KernelUse &last, 
   for (auto [operand, slot] : llvm::enumerate(last.prepared.inputs))
     if (operand != own)
       use.prepared.inputs.push_back(slot);
+  use.taken = KernelUse::Taken{last.name, last.func, own};
   use.prepared.output = last.prepared.output;
   use.prepared.joinedLayer = last.prepared.layer;
   use.prepared.joinedLoc = last.prepared.kernel.loc;
   return use;
+}
+
+/// Whether a given plan leaves it open, or says, that `last` runs in the tiles of `producer`.
+bool mayTake(const KernelUse &producer, const KernelUse &last, unsigned operand) {
+  if (dae::FuseOp fusion = last.fusion)
+    return producer.decided == fusion->getParentOp() && operand == fusion.getOperand();
+  return !producer.decided && !last.decided;
 }
 
 /// The input of `last` to fuse with, of several the one with the most products: they hide what follows.
@@ -81,8 +89,9 @@ std::optional<std::pair<size_t, unsigned>> choose(const Uses &uses, const Kernel
   for (auto [operand, input] : llvm::enumerate(kernel.inputs)) {
     mlir::func::CallOp call = last.call;
     auto producer = uses.soleProducer(call.getOperand(input), call);
-    if (producer && (!best || productsPerOutput(uses[*producer].prepared.kernel) >
-                                  productsPerOutput(uses[best->first].prepared.kernel)))
+    if (producer && mayTake(uses[*producer], last, operand) &&
+        (!best || productsPerOutput(uses[*producer].prepared.kernel) >
+                      productsPerOutput(uses[best->first].prepared.kernel)))
       best = {*producer, unsigned(operand)};
   }
   return best;
@@ -90,7 +99,7 @@ std::optional<std::pair<size_t, unsigned>> choose(const Uses &uses, const Kernel
 
 } // namespace
 
-void fuse(std::vector<KernelUse> &uses, const isa::Machine &machine) {
+mlir::LogicalResult fuse(std::vector<KernelUse> &uses, const isa::Machine &machine) {
   Uses result;
   for (KernelUse &use : uses) {
     auto producer = choose(result, use);
@@ -98,15 +107,22 @@ void fuse(std::vector<KernelUse> &uses, const isa::Machine &machine) {
     std::optional<KernelUse> together;
     if (producer)
       together = fused(result[producer->first], use, producer->second);
-    if (together)
+    if (use.fusion && !together)
+      return use.fusion.emitError("has kernel '")
+             << use.name.symbol << "' in the tiles of '"
+             << mlir::cast<dae::KernelOp>(use.fusion->getParentOp()).getCallee()
+             << "'; expected a kernel without a reduction that alone reads the product there, as operand "
+             << use.fusion.getOperand();
+    if (together && !use.fusion)
       together->schedules = schedulesOf(together->func, together->prepared.kernel, machine, reason);
-    if (together && !together->schedules.empty()) {
+    if (together && (use.fusion || !together->schedules.empty())) {
       result.remove(producer->first);
       use = std::move(*together);
     }
     result.append(std::move(use));
   }
   uses = result.take();
+  return mlir::success();
 }
 
 } // namespace daedalus::accelerator

@@ -6,6 +6,7 @@
 
 #include "Tiles.h"
 #include "daedalus/Target/Accelerator/Accelerator.h"
+#include "daedalus/Target/Accelerator/Planning.h"
 
 namespace daedalus::accelerator {
 
@@ -15,11 +16,22 @@ struct KernelUse {
   mlir::func::FuncOp func; ///< the schedule's owner
   KernelCall prepared;
   std::vector<RankedSchedule> schedules; ///< as schedulesOf has them, once they were asked for
+  KernelName name;
+  dae::KernelOp decided{}; ///< what a given plan says of it
+  dae::FuseOp fusion{};    ///< by which a given plan has it in the tiles of another
+  /// The call that it took into its tiles, whose operand of that number it makes.
+  struct Taken {
+    KernelName name;
+    mlir::func::FuncOp func;
+    unsigned operand;
+  };
+  std::optional<Taken> taken{};
 };
 
-/// Fuses what can be fused; a fused call stands where the last of its parts stood. What a fused kernel needs
-/// must fit the machine, or it stays as it was.
-void fuse(std::vector<KernelUse> &uses, const isa::Machine &machine);
+/// Fuses what a given plan says, and of calls that it does not name what can be fused; a fused call stands
+/// where the last of its parts stood. What a fused kernel needs must fit the machine, or it stays as it was.
+/// A failure is a diagnostic at the plan's line.
+mlir::LogicalResult fuse(std::vector<KernelUse> &uses, const isa::Machine &machine);
 
 } // namespace daedalus::accelerator
 

@@ -50,33 +50,6 @@ bool Reader::hasNoEffects() {
   return !walk.wasInterrupted();
 }
 
-/// Of all operations, in order: their producers are known then.
-void Reader::readBlocks() {
-  for (mlir::Operation &op : func.getBody().front()) {
-    auto linalg = mlir::dyn_cast<mlir::linalg::LinalgOp>(op);
-    std::string why; // said where somebody needs the block
-    std::optional<Block> block = linalg ? blockOf(linalg, why) : std::nullopt;
-    if (!block)
-      continue;
-    inlineProducers(*block);
-    blocks.try_emplace(op.getResult(0), std::move(*block));
-  }
-}
-
-void Reader::inlineProducers(Block &block) {
-  constexpr ExprId mostNodes = 4096;
-  for (unsigned input = 0; input < block.inputs.size() && block.result < mostNodes;) {
-    const auto producer = blocks.find(block.inputs[input].tensor);
-    std::optional<Block> together;
-    if (producer != blocks.end())
-      together = inlined(block, input, producer->second);
-    if (together)
-      block = std::move(*together);
-    else
-      ++input;
-  }
-}
-
 std::optional<unsigned> Reader::argumentNumber(Value tensor) {
   auto argument = mlir::dyn_cast<mlir::BlockArgument>(tensor);
   if (!argument || argument.getOwner() != &func.getBody().front())
@@ -153,7 +126,7 @@ std::optional<Kernel> Reader::read() {
   }
   if (!isWellFormed() || !hasNoEffects())
     return std::nullopt;
-  readBlocks();
+  blocks = blocksOf(func.getBody().front());
   if (!readResult(result) || !selectStages(kernel, reason))
     return std::nullopt;
   return std::move(kernel);

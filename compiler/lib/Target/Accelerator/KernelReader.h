@@ -38,8 +38,6 @@ private:
   // Kernel.cpp: the function, its blocks, what is made of it.
   bool isWellFormed();
   bool hasNoEffects();
-  void readBlocks();
-  void inlineProducers(Block &block);
   bool readResult(mlir::Value value);
   std::optional<unsigned> argumentNumber(mlir::Value tensor);
   std::optional<unsigned> addInput(const Access &access);

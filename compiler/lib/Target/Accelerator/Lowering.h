@@ -5,6 +5,7 @@
 
 #include "Schedule.h"
 #include "daedalus/Target/Accelerator/Accelerator.h"
+#include "daedalus/Target/Accelerator/Planning.h"
 
 namespace daedalus::accelerator {
 
@@ -21,8 +22,8 @@ std::vector<RankedSchedule> schedulesOf(mlir::func::FuncOp func, const Kernel &k
 /// Sets the stream's module, with the function @stream: the tiles of all calls as blocks on scoped buffers.
 mlir::LogicalResult blockizeCalls(mlir::ModuleOp module, llvm::ArrayRef<mlir::func::CallOp> calls,
                                   llvm::ArrayRef<uint32_t> layerIds, const isa::Machine &machine,
-                                  const DramPlacement &placement, std::vector<uint8_t> &constants,
-                                  AcceleratorStream &result);
+                                  const DramPlacement &placement, Planning &planning,
+                                  std::vector<uint8_t> &constants, AcceleratorStream &result);
 
 } // namespace daedalus::accelerator
 

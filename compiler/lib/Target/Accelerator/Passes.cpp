@@ -85,7 +85,8 @@ struct BlockizePass : impl::DaeBlockizeBase<BlockizePass> {
     std::vector<uint8_t> constants;
     AcceleratorStream result;
     const DramPlacement placement{[&](mlir::Value v) { return Slot{arena.offsetOf(v)}; }};
-    if (failed(blockizeCalls(module, calls, layers, *target, placement, constants, result)))
+    Planning planning;
+    if (failed(blockizeCalls(module, calls, layers, *target, placement, planning, constants, result)))
       return signalPassFailure();
     module.getBody()->clear();
     module.getBody()->getOperations().splice(module.getBody()->end(), result.dae->getBody()->getOperations());

@@ -16,13 +16,6 @@ constexpr size_t MostAlone = 10, MostTogether[] = {0, 0, 8, 3}; ///< schedules t
 constexpr double MostSteps = 40000;                             ///< simulated alone for a call, in all
 constexpr size_t MostCalls = 3;                                 ///< in a group
 
-/// Calls [first, first + schedules.size()), whose tiles interleave.
-struct Group {
-  size_t first = 0;
-  std::vector<Schedule> schedules;
-  int64_t lag = 0;
-};
-
 struct State {
   StreamModel model;
   Group group;         ///< that led here
@@ -43,6 +36,10 @@ bool mayFollow(const Tiler &consumer, const KernelCall &call, const Tiler &produ
     if (slot.root() != from.output.root())
       continue;
     reads = true;
+    const Window &w = call.kernel.window;
+    const bool isPart = slot.pitch || from.output.pitch; // of a wider tensor, whose channels count otherwise
+    if (isPart && (w.h * w.w == 1 || w.oh * w.ow == 1) && !producer.done())
+      return false;
     if (!producer.complete(lag).covers(consumer.needed(operand)))
       return false;
   }
@@ -116,33 +113,57 @@ std::vector<Schedule> sharing(const KernelCall &call, llvm::ArrayRef<RankedSched
 class Planner {
 public:
   Planner(std::vector<KernelCall> &calls, llvm::ArrayRef<std::vector<RankedSchedule>> schedules,
-          const isa::Machine &machine)
-      : calls(calls), schedules(schedules), machine(machine), best(calls.size() + 1) {
+          llvm::ArrayRef<GivenGroup> given, const isa::Machine &machine)
+      : calls(calls), schedules(schedules), machine(machine), best(calls.size() + 1),
+        groupOf(calls.size(), nullptr) {
     best[0] = State{StreamModel(machine), {}, 0};
+    for (const GivenGroup &group : given) {
+      for (size_t call = group.first; call < group.first + group.size; ++call)
+        groupOf[call] = &group;
+      largest = std::max(largest, group.size);
+    }
   }
 
   Plan run() {
-    for (size_t end = 1; end <= calls.size(); ++end) {
-      tryAlone(end - 1);
-      for (size_t size = 2; size <= std::min(MostCalls, end); ++size)
-        if (mayInterleave(end - size, size))
-          tryTogether(end - size, size);
-      if (!best[end])
-        return {{}, 0, end - 1};
-      if (end >= MostCalls) // no later group continues it
-        best[end - MostCalls]->model = StreamModel(machine);
-    }
-    std::vector<Group> groups;
-    for (size_t k = calls.size(); k > 0; k = best[k]->previous)
-      groups.push_back(best[k]->group);
     Plan plan;
+    for (size_t end = 1; end <= calls.size(); ++end) {
+      const GivenGroup *given = groupOf[end - 1];
+      if (given && end < given->first + given->size)
+        continue; // nothing ends inside of it
+      if (given)
+        obey(*given);
+      else
+        tryAll(end);
+      if (!best[end]) {
+        plan.withoutRoom = given ? given->first : end - 1;
+        return plan;
+      }
+      if (end >= largest && best[end - largest]) // no later group continues it
+        best[end - largest]->model = StreamModel(machine);
+    }
+    for (size_t k = calls.size(); k > 0; k = best[k]->previous)
+      plan.groups.insert(plan.groups.begin(), best[k]->group);
     plan.expectedCycles = best.back()->model.end();
-    for (const Group &group : llvm::reverse(groups))
+    for (const Group &group : plan.groups)
       emitGroup(group, calls, machine, plan.program);
     return plan;
   }
 
 private:
+  void tryAll(size_t end) {
+    tryAlone(end - 1);
+    for (size_t size = 2; size <= std::min(MostCalls, end) && !groupOf[end - size]; ++size)
+      if (mayInterleave(end - size, size))
+        tryTogether(end - size, size);
+  }
+
+  void obey(const GivenGroup &given) {
+    Group group{given.first, {}, given.lag};
+    for (size_t call = given.first; call < given.first + given.size; ++call)
+      group.schedules.push_back(schedules[call].front().schedule);
+    consider(group);
+  }
+
   bool mayInterleave(size_t first, size_t size) const {
     auto group = llvm::ArrayRef(calls).slice(first, size);
     return llvm::any_of(group, isVectorWork) && !llvm::all_of(group, isVectorWork);
@@ -216,14 +237,16 @@ private:
   std::vector<KernelCall> &calls;
   llvm::ArrayRef<std::vector<RankedSchedule>> schedules;
   const isa::Machine &machine;
-  std::vector<std::optional<State>> best; ///< behind the first k calls
+  std::vector<std::optional<State>> best;  ///< behind the first k calls
+  std::vector<const GivenGroup *> groupOf; ///< of each call; null where the planner chooses
+  size_t largest = MostCalls;              ///< group that may continue a state
 };
 
 } // namespace
 
 Plan planTiles(std::vector<KernelCall> &calls, llvm::ArrayRef<std::vector<RankedSchedule>> schedules,
-               const isa::Machine &machine) {
-  return Planner(calls, schedules, machine).run();
+               llvm::ArrayRef<GivenGroup> given, const isa::Machine &machine) {
+  return Planner(calls, schedules, given, machine).run();
 }
 
 } // namespace daedalus::accelerator

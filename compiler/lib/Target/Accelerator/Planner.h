@@ -7,8 +7,22 @@
 
 namespace daedalus::accelerator {
 
+/// Calls [first, first + schedules.size()), whose tiles interleave.
+struct Group {
+  size_t first = 0;
+  std::vector<Schedule> schedules;
+  int64_t lag = 0;
+};
+
+/// A group that is no longer the planner's to choose, as are the schedules of its calls.
+struct GivenGroup {
+  size_t first, size;
+  int64_t lag;
+};
+
 struct Plan {
   TileProgram program;
+  std::vector<Group> groups;
   uint64_t expectedCycles = 0; ///< by the model
   std::optional<size_t>
       withoutRoom{}; ///< the first call whose buffers find no room; there is no program then
@@ -16,9 +30,10 @@ struct Plan {
 
 /// Chooses the schedule of every call among `schedules` (the cheapest by the closed form first) and the order
 /// of all tiles. Calls run in order; tiles of up to three neighbours interleave where VECTOR would wait for
-/// GEMM or the other way round.
+/// GEMM or the other way round. Where groups are `given`, in their order, the one schedule of each of their
+/// calls is taken as it is.
 Plan planTiles(std::vector<KernelCall> &calls, llvm::ArrayRef<std::vector<RankedSchedule>> schedules,
-               const isa::Machine &machine);
+               llvm::ArrayRef<GivenGroup> given, const isa::Machine &machine);
 
 } // namespace daedalus::accelerator
 

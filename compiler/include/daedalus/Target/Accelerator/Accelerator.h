@@ -31,6 +31,8 @@ struct DramPlacement {
   std::function<Slot(mlir::Value)> slot;
 };
 
+class Planning;
+
 struct AcceleratorStream {
   mlir::OwningOpRef<mlir::ModuleOp> dae;      ///< the stream at level dae, tokens and rows included
   std::vector<isa::Instruction> instructions; ///< ends with FINISH
@@ -47,11 +49,13 @@ using PhaseBegins = std::function<void(const std::string &)>;
 
 /// Compiles consecutive calls of accelerator kernels into one stream. `layerIds` has one entry a call.
 /// Weights and parameters are appended to `constants` (base register 0), each at a multiple of 64 bytes.
-/// Errors are diagnostics at the location of the kernel's ONNX node.
+/// Errors are diagnostics at the location of the kernel's ONNX node, or at a line of the plan that `planning`
+/// was given.
 mlir::FailureOr<AcceleratorStream>
 compileStream(mlir::ModuleOp module, llvm::ArrayRef<mlir::func::CallOp> calls,
               llvm::ArrayRef<uint32_t> layerIds, const isa::Machine &machine, const DramPlacement &placement,
-              std::vector<uint8_t> &constants, const PhaseBegins &phaseBegins = {});
+              std::vector<uint8_t> &constants, const PhaseBegins &phaseBegins = {},
+              Planning *planning = nullptr);
 
 /// The most instructions of a stream: 16 MiB of DRAM that FETCH reads once. A kernel that needs more alone is
 /// not the accelerator's; kernels that need more together become several streams.

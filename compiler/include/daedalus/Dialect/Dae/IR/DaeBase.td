@@ -84,10 +84,18 @@ def Dae_LoopAttr : AttrDef<Dae_Dialect, "Loop"> {
 def Dae_LoopsAttr : TypedArrayAttrBase<Dae_LoopAttr, "loops, the outermost first">;
 
 def Dae_Fold : Dae_Enum<"Fold", "how kernel positions fold into input lanes", [
-  I32EnumAttrCase<"None", 0, "none">, I32EnumAttrCase<"Width", 1, "width">,
+  I32EnumAttrCase<"None", 0, "none">, I32EnumAttrCase<"Width", 1, "columns">,
   I32EnumAttrCase<"Window", 2, "window">]>;
+def Dae_FoldAttr : EnumAttr<Dae_Dialect, Dae_Fold, "folding"> {
+  let summary = "how kernel positions fold into input lanes";
+  let assemblyFormat = "$value";
+}
 def Dae_Order : Dae_Enum<"Order", "outermost tile loop", [
   I32EnumAttrCase<"Pixels", 0, "pixels">, I32EnumAttrCase<"Channels", 1, "channels">]>;
+def Dae_OrderAttr : EnumAttr<Dae_Dialect, Dae_Order, "order"> {
+  let summary = "outermost tile loop";
+  let assemblyFormat = "$value";
+}
 def Dae_ScheduleAttr : AttrDef<Dae_Dialect, "Schedule"> {
   let mnemonic = "schedule";
   let summary = "tile sizes of a kernel";

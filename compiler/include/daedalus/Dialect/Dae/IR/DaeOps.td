@@ -4,6 +4,7 @@
 #define DAEDALUS_DIALECT_DAE_IR_DAEOPS_TD
 
 include "daedalus/Dialect/Dae/IR/DaeBase.td"
+include "daedalus/Dialect/Dae/IR/DaePlan.td"
 include "daedalus/Dialect/Qnn/IR/QnnBase.td"
 include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/FunctionInterfaces.td"
