@@ -52,6 +52,7 @@ public:
     list("externals", p.externals, [&](auto where, std::string &name) { text(where, name); });
     list("programs", p.programs, [&](auto where, AcceleratorProgram &a) { program(where, a); });
     list("objects", p.objects, [&](auto where, ElfObject &o) { object(where, o); });
+    list("devices", p.devices, [&](auto where, Device &d) { device(where, d); });
     list("layers", p.layers, [&](auto where, Layer &l) { layer(where, l); });
   }
 
@@ -117,13 +118,13 @@ private:
     number(where + ".offset", v.offset);
   }
   void ref(const std::string &where, Ref &r) {
-    choice(where + ".space", r.space, 2);
+    choice(where + ".space", r.space, 3);
     number(where + ".offset", r.offset);
     number(where + ".bytes", r.bytes);
     type(where + ".type", r.type);
   }
   void step(const std::string &where, Step &s) {
-    choice(where + ".kind", s.kind, 5);
+    choice(where + ".kind", s.kind, 6);
     number(where + ".index", s.index);
     number(where + ".layer", s.layer);
     list(where + ".inputs", s.inputs, [&](auto at, Ref &r) { ref(at, r); });
@@ -158,6 +159,12 @@ private:
     list(where + ".features", o.features, [&](auto at, std::string &feature) { text(at, feature); });
     list(where + ".entries", o.entries, [&](auto at, uint64_t &address) { number(at, address); });
     addElfFields(o.bytes, where + ".elf", fields);
+  }
+  /// Its code is a program that one trusts, like that of kernels on the CPU.
+  void device(const std::string &where, Device &d) {
+    text(where + ".name", d.name);
+    number(where + ".memoryBytes", d.memoryBytes);
+    list(where + ".kernels", d.kernels, [&](auto at, Kernel &k) { kernel(at, k); });
   }
   void layer(const std::string &where, Layer &l) {
     text(where + ".node", l.node);

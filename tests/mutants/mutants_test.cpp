@@ -77,6 +77,7 @@ Fate fateOf(const Package &mutant, const TrustedKernels &kernels, const std::str
     return Fate::Wrong;
   runtime::SessionOptions options;
   options.engine = engine;
+  options.drivers[test::vectorMachineName] = test::vectorMachineDriver();
   auto session = runtime::Session::create(file, options);
   if (!session)
     return session.error().empty() ? Fate::Wrong : Fate::Refused;
@@ -141,6 +142,7 @@ const Kind kinds[] = {
     {"cpu", [] { return compiled("cpu"); }},
     {"mixed", [] { return compiled("mixed"); }},
     {"handmade", [] { return test::runnablePackage(); }},
+    {"device", [] { return test::devicePackage(); }},
 };
 
 class Mutants : public ::testing::TestWithParam<Kind> {};

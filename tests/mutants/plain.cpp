@@ -2,6 +2,8 @@
 
 #include "dae_driver.h"
 
+#include "../support/vector_machine.h"
+
 #include "daedalus/isa/machine.h"
 #include "daedalus/simulator/device.h"
 
@@ -59,11 +61,15 @@ private:
 class Plain {
 public:
   Plain(const Package &package, const TrustedKernels &kernels)
-      : package(package), kernels(kernels), arena(package.arenaBytes) {}
+      : package(package), kernels(kernels), arena(package.arenaBytes) {
+    for (const Device &device : package.devices)
+      memories.push_back(std::make_unique<Pages>(device.memoryBytes));
+  }
 
   uint8_t *at(const Ref &ref) {
-    return ref.space == Space::Arena ? arena.data() + ref.offset
-                                     : const_cast<uint8_t *>(package.constants.data()) + ref.offset;
+    if (ref.space == Space::Constants)
+      return const_cast<uint8_t *>(package.constants.data()) + ref.offset;
+    return (ref.space == Space::Arena ? arena : *memories[deviceOf(ref.space)]).data() + ref.offset;
   }
 
   bool run(const Step &step) {
@@ -82,6 +88,8 @@ public:
       return start(package.programs[step.index]);
     case Step::Kind::Wait:
       return true; // it ran when it was started
+    case Step::Kind::CallDevice:
+      return callDevice(step);
     }
     return false;
   }
@@ -91,6 +99,19 @@ public:
   const Pages arena;
 
 private:
+  std::vector<std::unique_ptr<Pages>> memories; // of the devices
+
+  bool callDevice(const Step &step) {
+    const size_t device = deviceOf(step.outputs[0].space);
+    std::vector<uint64_t> operands;
+    for (const std::vector<Ref> *refs : {&step.inputs, &step.outputs})
+      for (const Ref &ref : *refs)
+        operands.push_back(ref.offset);
+    return static_cast<bool>(
+        test::runVectorKernel(package.devices[device].code, step.index, operands,
+                              {memories[device]->data(), package.devices[device].memoryBytes}));
+  }
+
   uint8_t doubled(const Step &step, uint64_t byte) {
     return step.inputs.empty() || byte >= step.inputs[0].bytes
                ? 0

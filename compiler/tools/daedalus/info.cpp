@@ -84,6 +84,28 @@ Json valuesJson(const std::vector<package::Value> &values) {
   return list;
 }
 
+/// Tensors that go from one memory to another.
+void printCopies(const package::Package &package, const package::Function &function) {
+  for (size_t i = 0; i < function.steps.size(); ++i)
+    if (const package::Step &step = function.steps[i];
+        step.kind == package::Step::Kind::Copy && step.inputs[0].space != step.outputs[0].space)
+      std::cout << "copy in step " << i << " of " << function.name << ": " << step.inputs[0].bytes
+                << " bytes from " << describe(package, step.inputs[0].space) << " to "
+                << describe(package, step.outputs[0].space) << "\n";
+}
+
+Json copiesJson(const package::Package &package) {
+  Json list = Json::array();
+  for (const package::Function &function : package.functions)
+    for (const package::Step &step : function.steps)
+      if (step.kind == package::Step::Kind::Copy)
+        list.push_back({{"function", function.name},
+                        {"bytes", step.inputs[0].bytes},
+                        {"from", describe(package, step.inputs[0].space)},
+                        {"to", describe(package, step.outputs[0].space)}});
+  return list;
+}
+
 void printPackage(const package::Package &package) {
   for (const package::Function &function : package.functions)
     std::cout << "function " << function.name << ": " << valuesText(function.inputs) << " -> "
@@ -97,16 +119,26 @@ void printPackage(const package::Package &package) {
             << " instructions\nexternal functions:";
   for (const std::string &name : package.externals)
     std::cout << " " << name;
-  std::cout << (package.externals.empty() ? " none\n" : "\n") << "native code: " << nativeCodeText(package)
-            << "\n";
+  std::cout << (package.externals.empty() ? " none\n" : "\n");
+  for (const package::Device &device : package.devices)
+    std::cout << "device " << device.name << ": " << device.kernels.size() << " kernels, "
+              << device.memoryBytes << " bytes of memory, " << device.code.size() << " of code\n";
+  for (const package::Function &function : package.functions)
+    printCopies(package, function);
+  std::cout << "native code: " << nativeCodeText(package) << "\n";
 }
 
 void printPackageJson(const package::Package &package) {
-  Json functions = Json::array(), objects = Json::array();
+  Json functions = Json::array(), objects = Json::array(), devices = Json::array();
   for (const package::Function &function : package.functions)
     functions.push_back({{"name", function.name},
                          {"inputs", valuesJson(function.inputs)},
                          {"outputs", valuesJson(function.outputs)}});
+  for (const package::Device &device : package.devices)
+    devices.push_back({{"name", device.name},
+                       {"kernels", device.kernels.size()},
+                       {"memory_bytes", device.memoryBytes},
+                       {"code_bytes", device.code.size()}});
   for (const package::ElfObject &object : package.objects)
     objects.push_back({{"triple", object.triple}, {"cpu", object.cpu}});
   std::cout << dump({{"functions", functions},
@@ -116,6 +148,8 @@ void printPackageJson(const package::Package &package) {
                      {"arena_bytes", package.arenaBytes},
                      {"programs", package.programs.size()},
                      {"externals", package.externals},
+                     {"devices", devices},
+                     {"copies", copiesJson(package)},
                      {"native_code", hasNativeCode(package)},
                      {"objects", objects}});
 }

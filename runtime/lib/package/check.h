@@ -51,6 +51,9 @@ private:
 /// Every kernel's symbol and signature, and that there is code where there are kernels.
 Result<void> checkKernels(const Package &package);
 
+/// The same of the devices, and their names and memories.
+Result<void> checkDevices(const Package &package);
+
 /// A call against the kernel's signature. The operands lie in their spaces.
 Result<void> checkCall(const Kernel &kernel, const Step &step, const std::string &where);
 

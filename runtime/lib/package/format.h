@@ -6,9 +6,10 @@
 //   sections           each at the next multiple of 4096; between them zero bytes, behind the last nothing
 //
 // Everything is little endian. Checksums are FNV-1a, 64 bits (support/hash.h). Sections come in the order of
-// SectionKind: one manifest, one debug table, one of constants, then one for each program's words and for
-// each ELF object, `number` counting from 0. Each integer in a section has a fixed width; a string or list is
-// a u32 count and its elements. Reading never allocates more than the file can fill.
+// SectionKind: one manifest, one debug table, one of constants, then one for each program's words, for each
+// ELF object and for each device with a memory of its own, `number` counting from 0. Each integer in a
+// section has a fixed width; a string or list is a u32 count and its elements. Reading never allocates more
+// than the file can fill.
 #pragma once
 
 #include "daedalus/support/span.h"
@@ -26,7 +27,7 @@ constexpr uint64_t headerBytes = 64;
 constexpr uint64_t entryBytes = 32;
 constexpr uint64_t alignment = 4096;
 
-enum class SectionKind : uint32_t { Manifest = 1, Debug, Constants, Words, Object };
+enum class SectionKind : uint32_t { Manifest = 1, Debug, Constants, Words, Object, Device };
 
 struct Section {
   SectionKind kind = SectionKind::Manifest;

@@ -1,5 +1,5 @@
-// One pass over the steps of each function with the set of arena bytes written so far in the call and the
-// effects of the program that is running.
+// One pass over the steps of each function with the sets of bytes written so far in the call, one for the
+// arena and for each device's memory, and the effects of the program that is running.
 
 #include "daedalus/package/prove.h"
 
@@ -24,16 +24,16 @@ public:
   FunctionProof(const Package &package, const Function &function, Span<const isa::MemoryEffects> effects,
                 uint64_t &ranges, std::vector<StepFinding> &findings)
       : package(package), function(function), effects(effects), ranges(ranges), findings(findings),
-        ended(effects.size()) {}
+        written(static_cast<size_t>(memoryOf(package.devices.size()))), ended(effects.size()) {}
 
   void run() {
     for (const Value &input : function.inputs)
-      written.add(rangeOf(input.offset, byteSize(input.type)));
+      writtenIn(Space::Arena).add(rangeOf(input.offset, byteSize(input.type)));
     for (at = 0; at < function.steps.size(); ++at)
       visit(function.steps[at]);
     at = StepFinding::End;
     for (const Value &output : function.outputs)
-      if (const auto part = written.missing(rangeOf(output.offset, byteSize(output.type))))
+      if (const auto part = writtenIn(Space::Arena).missing(rangeOf(output.offset, byteSize(output.type))))
         add("unwritten_output", "nothing writes " + bytesOf(*part) + " of the arena, which its output '" +
                                     output.name + "' returns");
   }
@@ -46,7 +46,7 @@ private:
         start(step);
     } else if (step.kind == Step::Kind::Wait) {
       if (!ended[step.index])
-        written.add(effects[step.index].writes);
+        writtenIn(Space::Arena).add(effects[step.index].writes);
       ended[step.index] = true;
       running = nullptr;
     } else {
@@ -69,34 +69,37 @@ private:
     }
     ranges -= more;
     for (const auto &[begin, end] : program.reads)
-      checkWritten({begin, end});
+      checkWritten(Space::Arena, {begin, end});
   }
 
-  /// A kernel, an external function or a copy.
+  /// A kernel on the CPU or a device, an external function or a copy.
   void visitHost(const Step &step) {
     for (const Ref &input : step.inputs)
-      if (input.space == Space::Arena && checkRace(rangeOf(input.offset, input.bytes), false))
-        checkWritten(rangeOf(input.offset, input.bytes));
+      if (input.space != Space::Constants && checkRace(input, false))
+        checkWritten(input.space, rangeOf(input.offset, input.bytes));
     for (const Ref &output : step.outputs) {
-      checkRace(rangeOf(output.offset, output.bytes), true);
-      written.add(rangeOf(output.offset, output.bytes));
+      checkRace(output, true);
+      writtenIn(output.space).add(rangeOf(output.offset, output.bytes));
     }
   }
 
-  void checkWritten(isa::Range range) {
-    const auto part = written.missing(range);
+  isa::RangeSet &writtenIn(Space space) { return written[static_cast<size_t>(space)]; }
+
+  void checkWritten(Space space, isa::Range range) {
+    const auto part = writtenIn(space).missing(range);
     if (!part)
       return;
-    add("unwritten_bytes", "reads " + bytesOf(*part) +
-                               " of the arena, which nothing wrote before in this call: it would see what an "
-                               "earlier call left there");
-    written.add(range); // said once
+    add("unwritten_bytes", "reads " + bytesOf(*part) + " of " + describe(package, space) +
+                               ", which nothing wrote before in this call: it would see what an earlier call "
+                               "left there");
+    writtenIn(space).add(range); // said once
   }
 
   /// False where there is a race, and then it was said.
-  bool checkRace(isa::Range range, bool isWrite) {
-    if (!running)
+  bool checkRace(const Ref &operand, bool isWrite) {
+    if (!running || operand.space != Space::Arena)
       return true;
+    const isa::Range range = rangeOf(operand.offset, operand.bytes);
     const isa::MemoryEffects &program = effects[running->index];
     const auto both = program.writes.common(range);
     const auto read = isWrite && !both ? program.reads.common(range) : std::nullopt;
@@ -125,9 +128,9 @@ private:
   Span<const isa::MemoryEffects> effects;
   uint64_t &ranges; // that may still be followed
   std::vector<StepFinding> &findings;
-  isa::RangeSet written;         // arena bytes, in this call
-  std::vector<bool> ended;       // programs whose effects are in `written`
-  const Step *running = nullptr; // the Start whose Wait is still to come
+  std::vector<isa::RangeSet> written; // bytes of each space, in this call
+  std::vector<bool> ended;            // programs whose effects are in `written`
+  const Step *running = nullptr;      // the Start whose Wait is still to come
   size_t at = 0;
 };
 

@@ -27,6 +27,8 @@ std::string describe(const Section &section) {
     return "the section 'words " + std::to_string(section.number) + "'";
   case SectionKind::Object:
     return "the section 'object " + std::to_string(section.number) + "'";
+  case SectionKind::Device:
+    return "the section 'device " + std::to_string(section.number) + "'";
   }
   return "an unknown section";
 }
@@ -111,7 +113,7 @@ Value readValue(Reader &in) {
 
 Ref readRef(Reader &in) {
   Ref ref;
-  ref.space = readEnum(in, Space::Arena);
+  ref.space = static_cast<Space>(in.u8()); // validate() knows how many there are
   ref.offset = in.u64();
   ref.bytes = in.u64();
   ref.type = readType(in);
@@ -135,7 +137,7 @@ Kernel readKernel(Reader &in) {
 
 Step readStep(Reader &in) {
   Step step;
-  step.kind = readEnum(in, Step::Kind::Wait);
+  step.kind = readEnum(in, Step::Kind::CallDevice);
   step.index = in.u32();
   step.layer = in.u32();
   step.inputs = in.list<Ref>(22, [&] { return readRef(in); });
@@ -171,6 +173,14 @@ ElfObject readObjectHead(Reader &in) {
   object.features = in.list<std::string>(4, [&] { return in.string(); });
   object.entries = in.list<uint64_t>(8, [&] { return in.u64(); });
   return object;
+}
+
+bool readDevice(Reader in, Device &device) {
+  device.name = in.string();
+  device.memoryBytes = in.u64();
+  device.kernels = in.list<Kernel>(8, [&] { return readKernel(in); });
+  device.code = in.list<uint8_t>(1, [&] { return in.u8(); });
+  return in.ok();
 }
 
 bool readManifest(Reader in, Package &package) {
@@ -221,6 +231,7 @@ public:
     target.assign(bytes->begin(), bytes->end());
     return {};
   }
+  bool comes(SectionKind kind) const { return next < sections.size() && sections[next].kind == kind; }
   bool atEnd() const { return next == sections.size(); }
 
 private:
@@ -238,6 +249,13 @@ Result<void> readBlobs(SectionCursor &cursor, Package &package) {
   for (uint32_t i = 0; i < package.objects.size(); ++i)
     if (auto done = cursor.takeInto(SectionKind::Object, i, package.objects[i].bytes); !done)
       return done;
+  while (cursor.comes(SectionKind::Device)) {
+    auto bytes = cursor.take(SectionKind::Device, static_cast<uint32_t>(package.devices.size()));
+    if (!bytes)
+      return error(bytes.error());
+    if (!readDevice(Reader(*bytes), package.devices.emplace_back()))
+      return damaged("its device " + std::to_string(package.devices.size() - 1) + " cannot be decoded");
+  }
   if (!cursor.atEnd())
     return damaged("it has more sections than its manifest names");
   return {};

@@ -64,16 +64,40 @@ Result<void> checkApart(const Kernel &kernel, const Step &step, const std::strin
   return {};
 }
 
-} // namespace
-
-Result<void> checkKernels(const Package &package) {
-  Names symbols("kernel");
-  for (const Kernel &kernel : package.kernels) {
+Result<void> checkSignatures(const std::vector<Kernel> &kernels, const std::string &kind) {
+  Names symbols(kind);
+  for (const Kernel &kernel : kernels) {
     if (auto ok = symbols.add(kernel.symbol); !ok)
       return ok;
     if (auto ok = checkSignature(kernel); !ok)
       return ok;
   }
+  return {};
+}
+
+} // namespace
+
+Result<void> checkDevices(const Package &package) {
+  if (package.devices.size() > mostDevices)
+    return invalid("it has " + number(package.devices.size()) + " devices, expected at most " +
+                   number(mostDevices));
+  Names names("device");
+  for (const Device &device : package.devices) {
+    if (auto ok = names.add(device.name); !ok)
+      return ok;
+    const std::string name = "device '" + device.name + "'";
+    if (device.memoryBytes > mostBytes)
+      return invalid(name + " has a memory of " + number(device.memoryBytes) +
+                     " bytes, which is more than can be addressed");
+    if (auto ok = checkSignatures(device.kernels, name + ", kernel"); !ok)
+      return ok;
+  }
+  return {};
+}
+
+Result<void> checkKernels(const Package &package) {
+  if (auto ok = checkSignatures(package.kernels, "kernel"); !ok)
+    return ok;
   if (!package.kernels.empty() && package.objects.empty())
     return invalid("it names kernels for the CPU and has no code for them");
   if (package.kernels.empty() && !package.objects.empty())

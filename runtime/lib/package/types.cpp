@@ -71,11 +71,22 @@ std::string toString(const TensorType &type) {
 }
 
 std::string describeNativeCode(const Package &package) {
-  std::string text =
-      number(package.kernels.size()) + (package.kernels.size() == 1 ? " kernel for " : " kernels for ");
+  const auto count = [](const std::vector<Kernel> &kernels) {
+    return number(kernels.size()) + (kernels.size() == 1 ? " kernel for " : " kernels for ");
+  };
+  std::string text;
   for (const ElfObject &object : package.objects)
-    text += (&object == package.objects.data() ? "" : ", ") + object.triple + " at level " + object.cpu;
+    text += (text.empty() ? count(package.kernels) : ", ") + object.triple + " at level " + object.cpu;
+  for (const Device &device : package.devices)
+    text += (text.empty() ? "" : ", ") + count(device.kernels) + "the device '" + device.name + "'";
   return text;
+}
+
+std::string describe(const Package &package, Space space) {
+  if (space == Space::Constants)
+    return "the constants";
+  return space == Space::Arena ? "the arena"
+                               : "the memory of the device '" + package.devices[deviceOf(space)].name + "'";
 }
 
 } // namespace daedalus::package

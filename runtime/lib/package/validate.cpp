@@ -24,13 +24,31 @@ Result<void> checkValue(const Value &value, uint64_t arenaBytes, const std::stri
   return {};
 }
 
+uint64_t bytesOf(const Package &package, Space space) {
+  if (space == Space::Constants)
+    return package.constants.size();
+  return space == Space::Arena ? package.arenaBytes : package.devices[deviceOf(space)].memoryBytes;
+}
+
+Result<void> checkSpace(const Package &package, const Ref &ref, Step::Kind kind, const std::string &where) {
+  if (isShared(ref.space))
+    return {};
+  if (deviceOf(ref.space) >= package.devices.size())
+    return invalid(where + " lies in the memory space " + number(static_cast<uint64_t>(ref.space)) + " of " +
+                   number(static_cast<uint64_t>(Space::FirstDevice) + package.devices.size()));
+  if (kind == Step::Kind::Copy || kind == Step::Kind::CallDevice)
+    return {};
+  return invalid(where + " lies in " + describe(package, ref.space) +
+                 ", which only copies and its own kernels reach");
+}
+
 Result<void> checkRef(const Package &package, const Ref &ref, bool isOutput, const std::string &where) {
   if (!countable(ref.type) || ref.bytes != byteSize(ref.type))
     return invalid(where + " has " + number(ref.bytes) + " bytes, its type " + toString(ref.type) +
                    " does not");
-  if (isOutput && ref.space != Space::Arena)
+  if (isOutput && ref.space == Space::Constants)
     return invalid(where + " writes to the constants");
-  uint64_t space = ref.space == Space::Arena ? package.arenaBytes : package.constants.size();
+  const uint64_t space = bytesOf(package, ref.space);
   if (!fits(ref.offset, ref.bytes, space))
     return invalid(where + " at " + number(ref.offset) + " with " + number(ref.bytes) +
                    " bytes leaves its space of " + number(space) + " bytes");
@@ -47,8 +65,24 @@ Result<void> checkCopy(const Step &step, const std::string &where) {
   return {};
 }
 
+/// The device in whose memory all operands of a step lie.
+Result<const Device *> checkDevice(const Package &package, const Step &step, const std::string &where) {
+  if (step.outputs.empty())
+    return invalid(where + " calls a kernel of a device and writes nothing");
+  const Space space = step.outputs[0].space;
+  if (isShared(space) || deviceOf(space) >= package.devices.size())
+    return invalid(where + " calls a kernel of a device and writes to no device's memory");
+  for (const std::vector<Ref> *operands : {&step.inputs, &step.outputs})
+    for (const Ref &ref : *operands)
+      if (ref.space != space)
+        return invalid(where + " has operands in several memories; the kernels of the device '" +
+                       package.devices[deviceOf(space)].name + "' reach their own alone");
+  return &package.devices[deviceOf(space)];
+}
+
 Result<void> checkStep(const Package &package, const Step &step, const std::string &where) {
   uint64_t choices = 1;
+  const Device *device = nullptr;
   switch (step.kind) {
   case Step::Kind::CallKernel:
     choices = package.kernels.size();
@@ -62,19 +96,31 @@ Result<void> checkStep(const Package &package, const Step &step, const std::stri
   case Step::Kind::Wait:
     choices = package.programs.size();
     break;
+  case Step::Kind::CallDevice: {
+    auto found = checkDevice(package, step, where);
+    if (!found)
+      return error(found.error());
+    device = *found;
+    choices = device->kernels.size();
+    break;
+  }
   }
   if (step.index >= choices)
     return invalid(where + " names number " + number(step.index) + " of " + number(choices));
   if (step.layer != noLayer && step.layer >= package.layers.size())
     return invalid(where + " names layer " + number(step.layer) + " of " + number(package.layers.size()));
-  for (size_t i = 0; i < step.inputs.size(); ++i)
-    if (auto ok = checkRef(package, step.inputs[i], false, where + ", input " + number(i) + ","); !ok)
-      return ok;
-  for (size_t i = 0; i < step.outputs.size(); ++i)
-    if (auto ok = checkRef(package, step.outputs[i], true, where + ", output " + number(i) + ","); !ok)
-      return ok;
-  if (step.kind == Step::Kind::CallKernel)
-    return checkCall(package.kernels[step.index], step, where);
+  for (const bool isOutput : {false, true}) {
+    const std::vector<Ref> &operands = isOutput ? step.outputs : step.inputs;
+    for (size_t i = 0; i < operands.size(); ++i) {
+      const std::string which = where + (isOutput ? ", output " : ", input ") + number(i) + ",";
+      if (auto ok = checkSpace(package, operands[i], step.kind, which); !ok)
+        return ok;
+      if (auto ok = checkRef(package, operands[i], isOutput, which); !ok)
+        return ok;
+    }
+  }
+  if (step.kind == Step::Kind::CallKernel || device)
+    return checkCall((device ? device->kernels : package.kernels)[step.index], step, where);
   return step.kind == Step::Kind::Copy ? checkCopy(step, where) : Result<void>();
 }
 
@@ -191,6 +237,8 @@ Result<void> validate(const Package &package) {
     if (auto ok = checkProgram(package, package.programs[i], "program " + number(i)); !ok)
       return ok;
   if (auto ok = checkKernels(package); !ok)
+    return ok;
+  if (auto ok = checkDevices(package); !ok)
     return ok;
   if (auto ok = checkExternals(package); !ok)
     return ok;

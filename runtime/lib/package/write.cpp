@@ -84,6 +84,15 @@ std::vector<uint8_t> writeManifest(const Package &package) {
   return out.bytes;
 }
 
+std::vector<uint8_t> writeDevice(const Device &device) {
+  Writer out;
+  out.string(device.name);
+  out.u64(device.memoryBytes);
+  out.list(device.kernels, [&](const Kernel &kernel) { writeKernel(out, kernel); });
+  out.list(device.code, [&](uint8_t byte) { out.u8(byte); });
+  return out.bytes;
+}
+
 std::vector<uint8_t> writeDebug(const Package &package) {
   Writer out;
   out.list(package.layers, [&](const Layer &layer) {
@@ -109,6 +118,8 @@ std::vector<Payload> payloads(const Package &package) {
     add(SectionKind::Words, i, package.programs[i].words);
   for (uint32_t i = 0; i < package.objects.size(); ++i)
     add(SectionKind::Object, i, package.objects[i].bytes);
+  for (uint32_t i = 0; i < package.devices.size(); ++i)
+    add(SectionKind::Device, i, writeDevice(package.devices[i]));
   return all;
 }
 

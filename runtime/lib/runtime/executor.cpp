@@ -30,11 +30,14 @@ public:
       return context.accelerator->start(step.index);
     case Step::Kind::Wait:
       return wait(step);
+    case Step::Kind::CallDevice:
+      return callDevice(step);
     }
     return {};
   }
 
 private:
+  /// Of what lies in a shared space.
   uint8_t *pointer(const Ref &ref) const {
     return (ref.space == package::Space::Arena ? context.arena : context.constants) + ref.offset;
   }
@@ -81,9 +84,39 @@ private:
     return {};
   }
 
+  /// From a device's memory to another's by way of the host.
   Result<void> copy(const Step &step) {
-    std::memcpy(pointer(step.outputs[0]), pointer(step.inputs[0]), step.inputs[0].bytes);
+    const Ref &from = step.inputs[0], &to = step.outputs[0];
+    if (isShared(from.space) && isShared(to.space)) {
+      std::memcpy(pointer(to), pointer(from), from.bytes);
+      return {};
+    }
+    std::vector<uint8_t> between(isShared(from.space) || isShared(to.space) ? 0 : from.bytes);
+    uint8_t *host = isShared(from.space) ? pointer(from) : isShared(to.space) ? pointer(to) : between.data();
+    if (!isShared(from.space))
+      if (auto ok = driverOf(from).read(from.offset, {host, from.bytes}); !ok)
+        return error("copying from " + describe(context.package, from.space) + " failed: " + ok.error());
+    if (!isShared(to.space))
+      if (auto ok = driverOf(to).write(to.offset, {host, to.bytes}); !ok)
+        return error("copying to " + describe(context.package, to.space) + " failed: " + ok.error());
     return {};
+  }
+
+  DeviceDriver &driverOf(const Ref &ref) const { return *context.devices[deviceOf(ref.space)]; }
+
+  Result<void> callDevice(const Step &step) {
+    std::vector<uint64_t> operands;
+    for (const std::vector<Ref> *refs : {&step.inputs, &step.outputs})
+      for (const Ref &ref : *refs)
+        operands.push_back(ref.offset);
+    auto ran = driverOf(step.outputs[0]).run(step.index, operands);
+    if (ran)
+      return {};
+    const package::Device &device = context.package.devices[deviceOf(step.outputs[0].space)];
+    return error(
+        "the kernel '" + device.kernels[step.index].symbol + "' on the device '" + device.name + "'" +
+        (step.layer == package::noLayer ? "" : " (node '" + context.package.layers[step.layer].node + "')") +
+        " failed: " + ran.error());
   }
 
   Result<void> wait(const Step &step) {

@@ -8,7 +8,9 @@
 #include "daedalus/runtime/session.h"
 
 #include <map>
+#include <memory>
 #include <string>
+#include <vector>
 
 namespace daedalus::runtime {
 
@@ -19,6 +21,7 @@ struct ExecutionContext {
   uint8_t *arena;
   const cpu::Kernels &kernels;
   Accelerator *accelerator;
+  const std::vector<std::unique_ptr<DeviceDriver>> &devices;
   const std::map<std::string, ExternalFunction> &externals;
 };
 

@@ -72,6 +72,7 @@ struct Session::State {
   Result<void> load(const SessionOptions &options);
   Result<void> loadAccelerator(const SessionOptions &options);
   Result<void> useHostMemory();
+  Result<void> openDevices(const SessionOptions &options);
   Result<void> setInputs(const Function &function, const std::vector<Tensor> &inputs);
   Result<void> setInput(const Value &value, const Tensor &tensor);
   Tensor output(const Value &value) const;
@@ -81,6 +82,7 @@ struct Session::State {
   std::unique_ptr<Accelerator> accelerator;
   std::unique_ptr<HostMemory> hostMemory;
   std::unique_ptr<cpu::Kernels> kernels;
+  std::vector<std::unique_ptr<DeviceDriver>> devices;
   std::map<std::string, ExternalFunction> externals;
   uint8_t *constants = nullptr, *arena = nullptr;
 };
@@ -99,6 +101,24 @@ Result<void> Session::State::load(const SessionOptions &options) {
   if (!loaded)
     return error(loaded.error());
   kernels = std::move(*loaded);
+  return openDevices(options);
+}
+
+Result<void> Session::State::openDevices(const SessionOptions &options) {
+  for (const package::Device &device : package.devices) {
+    const auto found = options.drivers.find(device.name);
+    if (found == options.drivers.end()) {
+      std::vector<std::string> known;
+      for (const auto &[name, factory] : options.drivers)
+        known.push_back(name);
+      return error("the package runs on the device '" + device.name +
+                   "', for which no driver is registered; registered: " + quoted(known));
+    }
+    auto opened = found->second(device);
+    if (!opened)
+      return error("the device '" + device.name + "' cannot be opened: " + opened.error());
+    devices.push_back(std::move(*opened));
+  }
   return {};
 }
 
@@ -216,8 +236,8 @@ Result<RunResult> Session::run(size_t index, const std::vector<Tensor> &inputs) 
     return error(ok.error());
   RunResult result;
   result.layers = layersOf(state->package);
-  const ExecutionContext context{state->package,  state->constants,         state->arena,
-                                 *state->kernels, state->accelerator.get(), state->externals};
+  const ExecutionContext context{state->package,           state->constants, state->arena,    *state->kernels,
+                                 state->accelerator.get(), state->devices,   state->externals};
   if (auto ok = execute(context, **found, result); !ok)
     return error(ok.error());
   for (const Value &value : (*found)->outputs)

@@ -7,6 +7,8 @@
 #include "elf_image.h"
 #include "sample_package.h"
 
+#include "../../support/vector_machine.h"
+
 #include "daedalus/isa/encoding.h"
 #include "daedalus/isa/machine.h"
 #include "daedalus/package/package.h"
@@ -93,6 +95,37 @@ inline package::Package runnablePackage(const std::string &machineName = "tiny")
                 {Step::Kind::CallExternal, 0, {arenaRef(128, image)}, {arenaRef(256, image)}, 2},
                 {Step::Kind::Copy, 0, {constantRef(0, image)}, {arenaRef(320, image)}, noLayer}};
   result.functions = {main};
+  return result;
+}
+
+/// runnablePackage() with a device between accelerator and CPU, whose kernel adds 5 and takes the maximum
+/// with -20: image -> + 10 -> copy -> device -> copy -> + 3 -> 'double'.
+inline package::Package devicePackage() {
+  using namespace package;
+
+  Package result = runnablePackage();
+  const TensorType image{DType::I8, {1, 1, 8, 8}};
+  const VectorOperand operand{8, 0, {1}};
+  result.devices = {
+      {vectorMachineName,
+       192,
+       {{"nothing", {reads(image), writes(image)}}, {"plus_five", {reads(image), writes(image)}}},
+       encodeVectorKernels({{{64}, {operand, operand}, {{VectorOperation::Argument, 0}}},
+                            {{64},
+                             {operand, operand},
+                             {{VectorOperation::Argument, 0},
+                              {VectorOperation::Constant, 5},
+                              {VectorOperation::Add},
+                              {VectorOperation::Wrap, 8},
+                              {VectorOperation::Constant, -20},
+                              {VectorOperation::Max}}}})}};
+  const std::vector<Step> between = {
+      {Step::Kind::Copy, 0, {arenaRef(64, image)}, {deviceRef(0, image)}, noLayer},
+      {Step::Kind::CallDevice, 1, {deviceRef(0, image)}, {deviceRef(64, image)}, 3},
+      {Step::Kind::Copy, 0, {deviceRef(64, image)}, {deviceRef(128, image)}, noLayer},
+      {Step::Kind::Copy, 0, {deviceRef(128, image)}, {arenaRef(64, image)}, noLayer}};
+  std::vector<Step> &steps = result.functions[0].steps;
+  steps.insert(steps.begin() + 2, between.begin(), between.end());
   return result;
 }
 

@@ -63,6 +63,25 @@ TEST(Package, RoundTrips) {
   EXPECT_EQ(read->kernels[0].arguments, samplePackage().kernels[0].arguments);
 }
 
+TEST(Package, DevicesRoundTripAndTakeNothingWhereThereAreNone) {
+  Package package = samplePackage();
+  auto read = readPackage(writePackage(package));
+  ASSERT_TRUE(read) << read.error();
+  ASSERT_EQ(read->devices.size(), 1u);
+  EXPECT_EQ(read->devices[0].name, "npu");
+  EXPECT_EQ(read->devices[0].memoryBytes, 128u);
+  EXPECT_EQ(read->devices[0].kernels[0].arguments, package.devices[0].kernels[0].arguments);
+  EXPECT_EQ(read->devices[0].code, package.devices[0].code);
+  EXPECT_EQ(read->functions[0].steps[6].outputs[0].space, memoryOf(0));
+  EXPECT_EQ(describeNativeCode(*read),
+            "1 kernel for x86_64-unknown-linux-gnu at level x86-64-v3, 1 kernel for the "
+            "device 'npu'");
+  package.devices.clear();
+  package.functions[0].steps.resize(5);
+  const Bytes file = writePackage(package);
+  EXPECT_EQ(file[12], 5); // sections: those of a package that knows no devices
+}
+
 TEST(Package, EmptyRoundTrips) {
   auto read = readPackage(writePackage({}));
   ASSERT_TRUE(read) << read.error();
@@ -116,10 +135,13 @@ TEST(Package, DecodesAnythingSafely) {
   std::mt19937 random(2);
   const size_t manifest = get64(original, 64 + 8), manifestBytes = get64(original, 64 + 16);
   const size_t debug = get64(original, 96 + 8), debugBytes = get64(original, 96 + 16);
-  for (int i = 0; i < 4000; ++i) {
+  const size_t device = get64(original, 64 + 5 * 32 + 8), deviceBytes = get64(original, 64 + 5 * 32 + 16);
+  for (int i = 0; i < 6000; ++i) {
     Bytes file = original;
     for (unsigned changes = 1 + random() % 3; changes > 0; --changes) {
-      size_t at = random() % 2 ? manifest + random() % manifestBytes : debug + random() % debugBytes;
+      const size_t places[] = {manifest + random() % manifestBytes, debug + random() % debugBytes,
+                               device + random() % deviceBytes};
+      const size_t at = places[random() % 3];
       file[at] = random() % 3 ? random() % 256 : 0xff;
     }
     reseal(file);
@@ -181,6 +203,46 @@ TEST(Package, ValidatesItsContent) {
       {"program 0 names layer 9 of 2", [](Package &p) { p.programs[0].layerOfInstruction[0] = 9; }},
       {"limit 9 on base 0, which holds 8 bytes", [](Package &p) { p.programs[0].bases[0].limit = 9; }},
       {"limit 1 on base 5, which holds 0 bytes", [](Package &p) { p.programs[0].bases[5].limit = 1; }},
+      {"step 5, output 0, lies in the memory space 3 of 3",
+       [](Package &p) { p.functions[0].steps[5].outputs[0].space = memoryOf(1); }},
+      {"step 7, input 0, lies in the memory space 255 of 3",
+       [](Package &p) { p.functions[0].steps[7].inputs[0].space = static_cast<Space>(255); }},
+      {"step 3, input 0, lies in the memory of the device 'npu', which only copies and its own kernels reach",
+       [](Package &p) {
+         p.functions[0].steps[3].inputs[0] = test::deviceRef(0, {DType::I8, {1, 1, 8, 8}});
+       }},
+      {"step 4, output 0, lies in the memory of the device 'npu'",
+       [](Package &p) {
+         p.functions[0].steps[4].outputs[0] = test::deviceRef(0, {DType::I32, {16}});
+       }},
+      {"step 0, input 0, lies in the memory of the device 'npu'",
+       [](Package &p) { p.functions[0].steps[0].inputs[0].space = memoryOf(0); }},
+      {"step 5, output 0, at 65 with 64 bytes leaves its space of 128 bytes",
+       [](Package &p) { p.functions[0].steps[5].outputs[0].offset = 65; }},
+      {"step 7, input 0, at 18446744073709551615 with 64 bytes leaves",
+       [](Package &p) { p.functions[0].steps[7].inputs[0].offset = ~0ull; }},
+      {"step 6 names number 1 of 1", [](Package &p) { p.functions[0].steps[6].index = 1; }},
+      {"step 6 calls a kernel of a device and writes nothing",
+       [](Package &p) { p.functions[0].steps[6].outputs.clear(); }},
+      {"step 6 calls a kernel of a device and writes to no device's memory",
+       [](Package &p) { p.functions[0].steps[6].outputs[0].space = Space::Arena; }},
+      {"step 6 calls a kernel of a device and writes to no device's memory",
+       [](Package &p) { p.functions[0].steps[6].outputs[0].space = memoryOf(7); }},
+      {"step 6 has operands in several memories; the kernels of the device 'npu' reach their own alone",
+       [](Package &p) { p.functions[0].steps[6].inputs[0].space = Space::Arena; }},
+      {"step 6, output 0, shares memory with an input",
+       [](Package &p) { p.functions[0].steps[6].outputs[0].offset = 10; }},
+      {"step 6 gives the kernel 'twice' 0 inputs",
+       [](Package &p) { p.functions[0].steps[6].inputs.clear(); }},
+      {"the kernel 'twice' was made for int8 [64]",
+       [](Package &p) { p.devices[0].kernels[0].arguments[0].type.shape = {64}; }},
+      {"device number 0 has no name", [](Package &p) { p.devices[0].name = ""; }},
+      {"device 'npu' appears twice", [](Package &p) { p.devices.push_back(p.devices[0]); }},
+      {"device 'npu' has a memory of 18446744073709551615 bytes",
+       [](Package &p) { p.devices[0].memoryBytes = ~0ull; }},
+      {"device 'npu', kernel 'twice' appears twice",
+       [](Package &p) { p.devices[0].kernels.push_back(p.devices[0].kernels[0]); }},
+      {"it has 17 devices, expected at most 16", [](Package &p) { p.devices.resize(17); }},
       {"may write to the constants", [](Package &p) { p.programs[0].bases[0].readOnly = false; }},
       {"no code for them", [](Package &p) { p.objects.clear(); }},
       {"more than can be addressed", [](Package &p) { p.arenaBytes = ~0ull; }},

@@ -76,6 +76,39 @@ TEST(Prove, ASecondInferenceCannotSeeLanesOfTheFirst) {
   EXPECT_EQ(result->outputs[0].data, (std::vector<uint8_t>{11, 111, 112, 113, 114, 115, 116, 117}));
 }
 
+TEST(Prove, ADeviceReadsOnlyWhatTheCallCopiedThere) {
+  constexpr size_t toDevice = 2, onDevice = 3, within = 4, back = 5;
+  EXPECT_EQ(proofError(test::devicePackage()), "");
+  Package package = test::devicePackage();
+  stepsOf(package).erase(stepsOf(package).begin() + toDevice);
+  EXPECT_THAT(proofError(package),
+              HasSubstr("step 2 (layer 'Add_3') reads bytes 0 to 63 of the memory of the device "
+                        "'vector-machine', which nothing wrote before in this call"));
+  package = test::devicePackage();
+  stepsOf(package)[onDevice].inputs[0].offset = 1;
+  stepsOf(package)[onDevice].outputs[0].offset = 65;
+  EXPECT_THAT(proofError(package), HasSubstr("reads byte 64 of the memory of the device 'vector-machine'"));
+  package = test::devicePackage();
+  stepsOf(package).erase(stepsOf(package).begin() + within);
+  EXPECT_THAT(proofError(package), HasSubstr("step 4 reads bytes 128 to 191 of the memory of the device"));
+  package = test::devicePackage();
+  stepsOf(package)[back].outputs[0].offset = 448; // the same bytes of the arena are another space's
+  EXPECT_EQ(proofError(package), "");
+  stepsOf(package)[6].inputs[0].offset = 384;
+  EXPECT_THAT(proofError(package), HasSubstr("of the arena, which nothing wrote"));
+}
+
+TEST(Prove, AProgramMayRunBesideADevicesMemory) {
+  Package package = test::devicePackage();
+  std::vector<Step> &steps = stepsOf(package);
+  const Step early = {
+      Step::Kind::Copy, 0, {test::constantRef(0, imageType)}, {test::deviceRef(0, imageType)}, noLayer};
+  steps.insert(steps.begin() + 1, early); // between Start and Wait
+  EXPECT_EQ(proofError(package), "");
+  steps[1].outputs[0] = test::arenaRef(64, imageType);
+  EXPECT_THAT(proofError(package), HasSubstr("while accelerator program 0"));
+}
+
 TEST(Prove, AProgramReadsOnlyWhatTheCallWrote) {
   EXPECT_EQ(
       proofError(withProgram(test::addProgram(1, 64, 10))),

@@ -13,6 +13,10 @@ inline package::Ref constantRef(uint64_t offset, package::TensorType type) {
   return {package::Space::Constants, offset, package::byteSize(type), type};
 }
 
+inline package::Ref deviceRef(uint64_t offset, package::TensorType type, size_t device = 0) {
+  return {package::memoryOf(device), offset, package::byteSize(type), type};
+}
+
 inline package::KernelArgument reads(package::TensorType type) {
   return {package::KernelArgument::Access::Read, type, static_cast<uint32_t>(package::byteSize(type.dtype))};
 }
@@ -39,6 +43,7 @@ inline package::Package samplePackage() {
   sample.programs[0].layerOfInstruction = {0, noLayer};
   sample.objects = {
       {"x86_64-unknown-linux-gnu", "x86-64-v3", {"avx512vnni"}, {0x1000}, {0x7f, 'E', 'L', 'F'}}};
+  sample.devices = {{"npu", 128, {{"twice", {reads(image), writes(image)}}}, {1, 2, 3}}};
   Function main{"main", {{"image", image, 0}}, {{"logits", sums, 128}}, {}};
   main.steps = {
       {Step::Kind::Start, 0, {arenaRef(0, image)}, {arenaRef(64, image)}, 0},
@@ -46,6 +51,9 @@ inline package::Package samplePackage() {
       {Step::Kind::Copy, 0, {constantRef(0, {DType::I8, {8}})}, {arenaRef(192, {DType::U8, {8}})}, noLayer},
       {Step::Kind::CallKernel, 0, {arenaRef(64, image)}, {arenaRef(128, sums)}, 1},
       {Step::Kind::CallExternal, 0, {arenaRef(64, image)}, {arenaRef(128, sums)}, 1},
+      {Step::Kind::Copy, 0, {arenaRef(64, image)}, {deviceRef(0, image)}, noLayer},
+      {Step::Kind::CallDevice, 0, {deviceRef(0, image)}, {deviceRef(64, image)}, 1},
+      {Step::Kind::Copy, 0, {deviceRef(64, image)}, {arenaRef(64, image)}, noLayer},
   };
   sample.functions = {main};
   return sample;

@@ -64,6 +64,12 @@ uint64_t sum(const std::vector<LayerCycles> &layers) {
   return cycles;
 }
 
+SessionOptions withVectorMachine(test::VectorMachineLog *log = nullptr) {
+  SessionOptions options;
+  options.drivers[test::vectorMachineName] = test::vectorMachineDriver(log);
+  return options;
+}
+
 SessionOptions on(const std::string &engine) {
   SessionOptions options;
   options.engine = engine;
@@ -295,6 +301,56 @@ TEST(Session, RefusesWhatItIsNotGiven) {
   auto damaged = Session::create(bytes, {});
   ASSERT_FALSE(damaged);
   EXPECT_THAT(damaged.error(), HasSubstr("damaged"));
+}
+
+TEST(Devices, AreCopiedToAndRun) {
+  test::VectorMachineLog log;
+  auto session = open(test::devicePackage(), withVectorMachine(&log));
+  ASSERT_TRUE(session);
+  for (uint8_t first : {0, 100, 200}) {
+    auto result = session->run("main", {image(first)});
+    ASSERT_TRUE(result) << result.error();
+    for (size_t i = 0; i < 64; ++i) {
+      const int summed = std::min<int>(static_cast<int8_t>(first + i) + 10, 127); // OUT saturates
+      const int8_t moved = std::max<int>(static_cast<int8_t>(summed + 5), -20);
+      EXPECT_EQ(result->outputs[0].data[i], static_cast<uint8_t>(2 * (moved + 3))) << int(first) << " " << i;
+    }
+  }
+  EXPECT_EQ(log.opened, 1u);
+  EXPECT_EQ(log.writes, 6u);
+  EXPECT_EQ(log.reads, 6u);
+  EXPECT_EQ(log.runs, 3u);
+}
+
+TEST(Devices, NeedTheirDriver) {
+  EXPECT_EQ(openError(test::devicePackage()),
+            "the package runs on the device 'vector-machine', for which no driver "
+            "is registered; registered: none");
+  SessionOptions options;
+  options.drivers["other"] = test::vectorMachineDriver();
+  EXPECT_THAT(openError(test::devicePackage(), options), HasSubstr("registered: 'other'"));
+  Package package = test::devicePackage();
+  package.devices[0].memoryBytes = uint64_t(1) << 35;
+  EXPECT_EQ(
+      openError(package, withVectorMachine()),
+      "the device 'vector-machine' cannot be opened: it has 268435456 bytes of memory, and the package needs "
+      "34359738368");
+  options.nativeCode = false;
+  package = test::devicePackage();
+  package.kernels.clear(), package.objects.clear();
+  package.functions[0].steps.erase(package.functions[0].steps.begin() + 6);
+  EXPECT_THAT(openError(package, options),
+              HasSubstr("carries native code (2 kernels for the device 'vector-machine')"));
+}
+
+TEST(Devices, SayWhatFailed) {
+  Package package = test::devicePackage();
+  package.devices[0].code.resize(8);
+  auto session = open(package, withVectorMachine());
+  ASSERT_TRUE(session);
+  EXPECT_EQ(runError(*session, {image()}),
+            "the kernel 'plus_five' on the device 'vector-machine' (node 'Add_3') "
+            "failed: its code cannot be decoded");
 }
 
 } // namespace

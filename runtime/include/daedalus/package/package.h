@@ -1,10 +1,11 @@
 // The package: everything that a compiled model needs to run, as one value and as one file.
 //
-// The compiler writes it, the runtime reads it, and they meet nowhere else. Memory is described by two
-// spaces: the constants (read-only, base register 0 of the accelerator) and the arena (inputs, outputs
-// and intermediates at static offsets, base register 1). Both lie in the device's DRAM, at multiples of
-// 4096 for the device and for the host; kernels on the CPU get host pointers into them. The file form is
-// described in lib/package/format.h.
+// The compiler writes it, the runtime reads it, and they meet nowhere else. Memory is described by spaces:
+// the constants (read-only, base register 0 of the accelerator) and the arena (inputs, outputs and
+// intermediates at static offsets, base register 1). Both lie in the accelerator's DRAM, at multiples of
+// 4096 for it and for the host; kernels on the CPU get host pointers into them. Each further device has a
+// space of its own, which the host reaches by copies alone. The file form is described in
+// lib/package/format.h.
 #pragma once
 
 #include "daedalus/isa/program.h"
@@ -48,7 +49,22 @@ struct Value {
   uint64_t offset = 0; // bytes from the start of the arena
 };
 
-enum class Space : uint8_t { Constants, Arena };
+/// A memory space: the constants, the arena, or from FirstDevice on the memory of a device, in the order of
+/// Package::devices.
+enum class Space : uint8_t { Constants, Arena, FirstDevice };
+constexpr size_t mostDevices = 16;
+
+/// Whether kernels on the CPU, external functions and the accelerator reach it.
+constexpr bool isShared(Space space) {
+  return space == Space::Constants || space == Space::Arena;
+}
+/// The number of the device whose memory it is, and the other way round.
+constexpr size_t deviceOf(Space space) {
+  return static_cast<size_t>(space) - static_cast<size_t>(Space::FirstDevice);
+}
+constexpr Space memoryOf(size_t device) {
+  return static_cast<Space>(static_cast<size_t>(Space::FirstDevice) + device);
+}
 
 /// An operand of a step. `bytes` is the size of `type`; `offset` is a multiple of its element's size.
 struct Ref {
@@ -61,15 +77,18 @@ struct Ref {
 /// The layer of what belongs to none.
 constexpr uint32_t noLayer = 0xffffffffu;
 
-/// One entry of a function's executor table. Outputs always lie in the arena.
+/// One entry of a function's executor table. Outputs lie in the arena, of a Copy or CallDevice also in the
+/// memory of a device. Only these two name the memory of devices.
 ///   CallKernel    index into Package::kernels; runs on the CPU. Its operands are what the kernel's signature
 ///                 says, and no output shares a byte with another operand
 ///   CallExternal  index into Package::externals; calls the function registered under that name
 ///   Copy          bytes of inputs[0] to outputs[0], which have the same size and do not overlap
 ///   Start, Wait   index into Package::programs; a Start is followed by its Wait before the next Start
 ///                 and before the end of the function. Operands of a Start are for the reader only.
+///   CallDevice    index into the kernels of the device in whose memory all of its operands lie; as
+///   CallKernel
 struct Step {
-  enum class Kind : uint8_t { CallKernel, CallExternal, Copy, Start, Wait };
+  enum class Kind : uint8_t { CallKernel, CallExternal, Copy, Start, Wait, CallDevice };
   Kind kind = Kind::Copy;
   uint32_t index = 0;
   std::vector<Ref> inputs, outputs;
@@ -107,6 +126,15 @@ struct ElfObject {
   std::vector<uint8_t> bytes;
 };
 
+/// A device with a memory of its own, and what it runs. The runtime needs a driver of its name
+/// (daedalus/runtime/device_driver.h).
+struct Device {
+  std::string name;
+  uint64_t memoryBytes = 0;
+  std::vector<Kernel> kernels;
+  std::vector<uint8_t> code; // of all kernels, in a form that its driver knows
+};
+
 /// A stream for the accelerator. Base 0 is the constants (read-only), base 1 the arena; their limits are at
 /// most the sizes of these. The other bases have limit 0.
 struct AcceleratorProgram {
@@ -118,7 +146,7 @@ struct AcceleratorProgram {
 /// What profiles and errors speak of: one fused group of ONNX nodes on one target.
 struct Layer {
   std::string node;   // names of the ONNX nodes joined by " + "
-  std::string target; // "accelerator", "cpu" or "external"
+  std::string target; // the name of a target, or "external"
   std::string reason; // why it is there
   uint64_t macs = 0;  // multiply-accumulates
 };
@@ -139,17 +167,23 @@ struct Package {
   std::vector<std::string> externals;
   std::vector<AcceleratorProgram> programs;
   std::vector<ElfObject> objects;
+  std::vector<Device> devices;
   std::vector<Layer> layers;
 };
 
 /// Whether running the package executes machine code that it carries. Such a package is trusted like an
 /// executable; one without comes from anyone (docs/package.md).
 inline bool hasNativeCode(const Package &package) {
-  return !package.kernels.empty() || !package.objects.empty();
+  return !package.kernels.empty() || !package.objects.empty() || !package.devices.empty();
 }
 
-/// Its kernels and what they were compiled for: "3 kernels for x86_64-unknown-linux-gnu at level x86-64-v3".
+/// Its kernels and what they were compiled for: "3 kernels for x86_64-unknown-linux-gnu at level x86-64-v3, 2
+/// kernels for the device 'npu'".
 std::string describeNativeCode(const Package &package);
+
+/// A space as users read it: "the constants", "the arena", "the memory of the device 'npu'". It is one of the
+/// package's.
+std::string describe(const Package &package, Space space);
 
 /// Checks everything that the comments above promise: references inside their space, indices in range, calls
 /// that fit their kernels, names unique and not empty, sizes without overflow. The error names the function,

@@ -1,11 +1,13 @@
 // The proofs of a package: that each accelerator program is legal (isa/verify.h), and that what a function
-// returns depends on its inputs alone. The arena holds what earlier calls left, and a started program runs
-// beside the host, so for every function, in the order of its steps:
-//   - no step reads arena bytes that nothing wrote in this call: neither the inputs nor an earlier step;
+// returns depends on its inputs alone. The arena and the memories of devices hold what earlier calls left,
+// and a started program runs beside the host, so for every function, in the order of its steps:
+//   - no step reads bytes of the arena or of a device's memory that nothing wrote in this call: neither the
+//     inputs nor an earlier step;
 //   - between a Start and its Wait no step of the host reads or writes bytes that the program writes, or
 //     writes bytes that the program reads;
 //   - every byte of an output was written.
-// Kernels and external functions are taken at their word: they read their inputs and write their outputs.
+// Kernels, those of devices too, and external functions are taken at their word: they read their inputs and
+// write their outputs.
 #pragma once
 
 #include "daedalus/isa/verify.h"
@@ -16,10 +18,10 @@ namespace daedalus::package {
 constexpr size_t arenaBase = 1; ///< the base register of the arena
 
 /// One reason to refuse a function. Causes:
-///   unwritten_bytes   a step reads arena bytes that nothing wrote in this call
-///   unwritten_output  nothing wrote some bytes of an output
-///   host_race         a step of the host touches what a running program writes, or writes what it reads
-///   too_costly        the programs that the functions start touch too many separate ranges to be followed
+///   unwritten_bytes   a step reads bytes of the arena or of a device's memory that nothing wrote in this
+///   call unwritten_output  nothing wrote some bytes of an output host_race         a step of the host
+///   touches what a running program writes, or writes what it reads too_costly        the programs that the
+///   functions start touch too many separate ranges to be followed
 struct StepFinding {
   static constexpr size_t End = SIZE_MAX;
   std::string function;

@@ -8,6 +8,7 @@
 
 #include "daedalus/isa/machine.h"
 #include "daedalus/package/package.h"
+#include "daedalus/runtime/device_driver.h"
 #include "daedalus/runtime/tensor.h"
 #include "daedalus/support/result.h"
 #include "daedalus/support/span.h"
@@ -43,6 +44,7 @@ struct SessionOptions {
   std::string waves;                   ///< FST file for the waves of the runs (engine rtl); empty: none.
   uint64_t wavesFrom = 0, wavesTo = ~uint64_t(0); ///< Cycles of a run that are in it, both included.
   bool nativeCode = true; ///< Accept machine code that the package carries; false: refuse such packages.
+  DeviceDrivers drivers;  ///< Of the devices with a memory of their own.
   bool verify = true;     ///< Prove programs and functions (package/prove.h) before anything runs.
 };
 
@@ -75,8 +77,8 @@ struct RunResult {
 class Session {
 public:
   /// Reads, validates and loads. Errors: a damaged package; a machine other than the package's (names and
-  /// hashes of both); native code where the options refuse it, or that this host cannot execute; a program
-  /// that cannot be proved.
+  /// hashes of both); native code where the options refuse it, or that this host cannot execute; a device
+  /// without a driver; a program that cannot be proved.
   static Result<std::unique_ptr<Session>> create(Span<const uint8_t> package, const SessionOptions &options);
   static Result<std::unique_ptr<Session>> create(package::Package package, const SessionOptions &options);
   ~Session();
