@@ -31,10 +31,25 @@ namespace fs = std::filesystem;
 const fs::path examples = fs::path(DAEDALUS_SOURCE_DIR) / "examples";
 
 /// Those that the accelerator computes from end to end.
-const std::set<std::string> onAccelerator = {
-    "absolute_difference", "batched_matmul",   "conv_1d",        "conv_depthwise",      "conv_dilated",
-    "five_steps",          "hard_swish",       "matmul",         "matmul_transposed_b", "maximum_of_rows",
-    "quantized_conv",      "quantized_matmul", "saturating_sum", "sum_of_three",        "window_sum"};
+const std::set<std::string> onAccelerator = {"absolute_difference",
+                                             "batched_matmul",
+                                             "conv_1d",
+                                             "conv_depthwise",
+                                             "conv_dilated",
+                                             "five_steps",
+                                             "hard_swish",
+                                             "matmul",
+                                             "matmul_transposed_a",
+                                             "matmul_transposed_b",
+                                             "matmul_transposed_both",
+                                             "maximum_of_columns",
+                                             "maximum_of_rows",
+                                             "outer_product",
+                                             "quantized_conv",
+                                             "quantized_matmul",
+                                             "saturating_sum",
+                                             "sum_of_three",
+                                             "window_sum"};
 
 std::vector<std::string> programs() {
   std::vector<std::string> names;

@@ -7,7 +7,7 @@ func.func private @noResult(%x: tensor<4xi8>) {
 
 // -----
 
-// expected-error @below {{cannot run on the accelerator: its result is not int8 of a static shape}}
+// expected-error @below {{cannot run on the accelerator: its result is not int8 or int32 of a static shape}}
 func.func private @unknownShape(%x: tensor<?xi8>) -> tensor<?xi8> {
   return %x : tensor<?xi8>
 }
@@ -34,7 +34,7 @@ func.func private @reductionsWithoutGroups(%x: tensor<2x3x4x5xi8>, %o: tensor<5x
 
 // -----
 
-// expected-error @below {{cannot run on the accelerator: its input is not int8}}
+// expected-error @below {{cannot run on the accelerator: its elementwise computation is none that the accelerator knows: it reads what its result was before}}
 func.func private @requantOfOneself(%x: tensor<4xi32>, %o: tensor<4xi8>) -> tensor<4xi8> {
   %r = linalg.generic {indexing_maps = [affine_map<(a) -> (a)>, affine_map<(a) -> (a)>], iterator_types = ["parallel"]}
       ins(%x : tensor<4xi32>) outs(%o : tensor<4xi8>) {

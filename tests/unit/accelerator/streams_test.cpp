@@ -102,7 +102,7 @@ TEST(Support, SaysWhatItDoesNotKnow) {
             "its result is one of its arguments");
   EXPECT_EQ(
       reasonFor(runner, "func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> { return %x : tensor<4xf32> }"),
-      "its result is not int8 of a static shape");
+      "its result is not int8 or int32 of a static shape");
   EXPECT_EQ(reasonFor(runner, "func.func @f(%x: tensor<4xi8>) -> tensor<4xi8> {\n"
                               "  %y = arith.addi %x, %x : tensor<4xi8>\n  return %y : tensor<4xi8> }"),
             "it contains arith.addi, which the accelerator does not know");

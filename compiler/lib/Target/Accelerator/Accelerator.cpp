@@ -73,6 +73,9 @@ LogicalResult prepareCall(const mlir::SymbolTable &symbols, mlir::func::CallOp c
       func, machine, reason, isDense(call.getResult(0)) && llvm::all_of(call.getOperands(), isDense));
   if (!kernel)
     return refuse(call, reason);
+  for (auto [input, layout] : llvm::zip(kernel->inputs, kernel->layouts))
+    if (layout && !isDense(call.getOperand(input)))
+      return refuse(call, "it reads a part of a wider tensor otherwise than it lies");
   KernelUse use = useOf(call, func, std::move(*kernel), layer, placement.slot(call.getResult(0)), placement);
   if (!use.prepared.kernel.parts.empty())
     prepareConcat(use, placement, uses);

@@ -17,8 +17,10 @@ public:
   CallTensors(const Site &site, const KernelCall &call, std::vector<uint8_t> &constants)
       : site(site), call(call), constants(constants) {
     for (unsigned operand = 0; operand < call.inputs.size(); ++operand)
-      inputs.push_back(activation(call.inputs[operand], inputImage(call, operand)));
-    output = activation(call.output, outputImage(call));
+      inputs.push_back(
+          activation(call.inputs[operand], inputImage(call, operand),
+                     isWindowed(call.kernel, operand) ? call.kernel.window.c : call.kernel.window.oc));
+    output = activation(call.output, outputImage(call), call.kernel.window.oc);
     placeWeights();
     placeStageConstants();
   }
@@ -34,8 +36,15 @@ public:
   Value output;
 
 private:
-  Value activation(const Slot &slot, const Image &image) {
-    return tensor(1, slot.offset, {call.kernel.window.b, image.h, image.w, image.pitch});
+  Value activation(const Slot &slot, const Image &image, int64_t channels) {
+    const int64_t images = call.kernel.window.b;
+    if (image.plain)
+      return tensor(1, slot.offset, {images, image.h, image.w, image.column});
+    int64_t last = image.first;
+    for (auto [size, stride] : {std::pair(images, image.image), std::pair(image.h, image.row),
+                                std::pair(image.w, image.column), std::pair(channels, image.channel)})
+      last += std::max<int64_t>(stride, 0) * (size - 1);
+    return tensor(1, slot.offset, {last + 1});
   }
 
   Value tensor(int64_t base, int64_t offset, llvm::ArrayRef<int64_t> shape, unsigned bits = 8) {

@@ -132,6 +132,8 @@ Value stageBody(mlir::OpBuilder &b, mlir::Location loc, const Stage &stage, mlir
                                           : requantized(b, loc, stage, args[0], args[1]);
     return isInt8 ? q : extend(b, loc, q);
   }
+  if (stage.op == VectorKind::Mov32)
+    return args[0];
   const bool isWhole = stage.lo == -128 && stage.hi == 127;
   if (stage.op == VectorKind::Mov && isInt8 && isWhole && args[0].getType().isInteger(8))
     return args[0];

@@ -36,6 +36,10 @@ double inputLoadCycles(const Kernel &k, const Schedule &s, const isa::Machine &m
   TileShape t = inputTile(k, s);
   if (s.fold == dae::Fold::Window)
     return loadCycles(double(s.oh) * s.ow * w.kh, w.kw * w.c, m);
+  if (const std::optional<Layout> &layout = k.layouts[0])
+    return layout->channel == 1
+               ? loadCycles(double(t.rows) * t.cols, std::min<int64_t>(w.c, t.blocks * m.n), m)
+               : loadCycles(double(t.rows) * t.cols * std::min<int64_t>(w.c, t.blocks * m.n), 1, m);
   int64_t lanes = s.fold == dae::Fold::Width ? w.kw * w.c : std::min<int64_t>(w.c, t.blocks * m.n);
   bool joined = lanes == t.blocks * m.n && t.colStep * w.c == lanes;
   if (!joined)
@@ -62,7 +66,7 @@ double weightLoads(const Kernel &k, const Schedule &s, const isa::Machine &m) {
   return tiles.channels * tiles.reductions * (once ? 1 : tiles.pixels);
 }
 
-double storeCycles(const Kernel &k, const Schedule &s, const isa::Machine &m) {
+double storeCycles(const Kernel &k, const Schedule &s, const isa::Machine &m, int64_t bytes = 1) {
   const Window &w = k.window;
   int64_t lanes = std::min<int64_t>(w.oc, s.oc * m.n);
   double runs = double(s.oh) * s.ow;
@@ -70,7 +74,7 @@ double storeCycles(const Kernel &k, const Schedule &s, const isa::Machine &m) {
     lanes *= s.ow == w.ow ? s.oh * s.ow : s.ow;
     runs = s.ow == w.ow ? 1 : s.oh;
   }
-  return runCycles(runs, lanes, m.writeLatency, m.outstandingWrites, m);
+  return runCycles(runs, lanes * bytes, m.writeLatency, m.outstandingWrites, m);
 }
 
 } // namespace
@@ -112,7 +116,7 @@ double estimateCycles(const Kernel &k, const Schedule &s, const isa::Machine &m)
   } else if (k.combiner) {
     vector += outRows * w.kh * w.kw + steps * drain;
   }
-  double store = storeCycles(k, s, m);
+  double store = storeCycles(k, s, m, k.resultBytes());
   double exposed =
       input + weight + std::min(compute, tileRows) + tileRows + store + m.readLatency + m.writeLatency;
   return std::max({load, gemm, vector, store * outTiles}) + exposed + 2 * instructions;

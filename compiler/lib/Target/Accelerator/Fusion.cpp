@@ -34,7 +34,8 @@ public:
     if (found == placeOf.end())
       return std::nullopt;
     const Kernel &kernel = (*this)[found->second].prepared.kernel;
-    const bool takesMore = kernel.isWeighted() && !kernel.isJoined && kernel.stages.size() == 1;
+    const bool takesMore =
+        kernel.isWeighted() && !kernel.isJoined && kernel.stages.size() == 1 && kernel.resultBytes() == 1;
     return takesMore ? std::optional(found->second) : std::nullopt;
   }
 

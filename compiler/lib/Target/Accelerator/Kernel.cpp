@@ -58,7 +58,7 @@ std::optional<unsigned> Reader::argumentNumber(Value tensor) {
 }
 
 /// The number of an input among the kernel's.
-std::optional<unsigned> Reader::addInput(const Access &access) {
+std::optional<unsigned> Reader::addInput(const Access &access, const std::optional<Layout> &layout) {
   const std::optional<unsigned> number = argumentNumber(access.tensor);
   if (!number) {
     fail("it reads a value that is no argument of the kernel");
@@ -69,6 +69,7 @@ std::optional<unsigned> Reader::addInput(const Access &access) {
     return std::nullopt;
   }
   kernel.inputs.push_back(*number);
+  kernel.layouts.push_back(layout);
   return kernel.inputs.size() - 1;
 }
 
@@ -120,8 +121,9 @@ std::optional<Kernel> Reader::read() {
   Value result = func.getBody().front().getTerminator()->getOperand(0);
   kernel.loc = result.getLoc();
   auto type = mlir::dyn_cast<mlir::RankedTensorType>(result.getType());
-  if (!type || !type.hasStaticShape() || !type.getElementType().isSignlessInteger(8)) {
-    fail("its result is not int8 of a static shape");
+  if (!type || !type.hasStaticShape() ||
+      !(type.getElementType().isSignlessInteger(8) || type.getElementType().isSignlessInteger(32))) {
+    fail("its result is not int8 or int32 of a static shape");
     return std::nullopt;
   }
   if (!isWellFormed() || !hasNoEffects())

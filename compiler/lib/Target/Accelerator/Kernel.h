@@ -25,6 +25,12 @@ struct Window {
   int8_t pad = 0; ///< value outside the input
 };
 
+/// Where an input is read that does not lie as the nest runs: elements of its tensor, from image to image,
+/// row to row, column to column, channel to channel.
+struct Layout {
+  int64_t first = 0, image = 0, row = 0, column = 0, channel = 1;
+};
+
 /// How the elements of a window become one: by this operation of VECTOR, as they are or times weights.
 struct Combiner {
   dae::VectorKind kind = dae::VectorKind::Add; ///< Add, Max or Min; Add where there are weights
@@ -88,6 +94,7 @@ struct Kernel {
   Window window;
   std::vector<int64_t>
       inputs; ///< arguments of the function; of a joined kernel's other inputs those of its own
+  std::vector<std::optional<Layout>> layouts; ///< of the inputs; nothing: pixels in order, channels innermost
   std::optional<Combiner> combiner; ///< of the reduction, which reads the first input through the window
   std::vector<int8_t> weights;      ///< [oc][kh][kw][c / groups] of a weighted one
   bool dense = true;                ///< its tensors are; set by simplify
@@ -105,6 +112,8 @@ struct Kernel {
 
   explicit Kernel(mlir::Location loc) : loc(loc) {}
 
+  /// Bytes of an element of the result: 1 or 4.
+  int64_t resultBytes() const { return tail.all[tail.result].bits / 8; }
   bool isWeighted() const { return combiner && combiner->weighted; }
   /// Whether all parameters of all its stages are the same for all channels.
   bool isUniform() const;
@@ -127,6 +136,9 @@ void joinGroups(Kernel &kernel, int64_t n);
 
 /// Whether a tile of output channels reads the input's channels of the same numbers.
 bool readsOwnChannels(const Kernel &kernel);
+
+/// Whether all inputs lie as the nest runs.
+bool isPlain(const Kernel &kernel);
 
 /// Whether an input is read through the window; others are read where the output is written.
 bool isWindowed(const Kernel &kernel, size_t input);

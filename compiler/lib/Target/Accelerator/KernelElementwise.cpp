@@ -101,9 +101,9 @@ std::optional<ExprId> Reader::readLeaf(const Block &block, const Access &access,
       return readConstant(block, access, argument.bits);
     return refuse("it reads a value that is no argument of the kernel");
   }
-  if (!isPointwise(block, access))
+  if (!isPointwise(block, access) && (!nest || access.fill))
     return refuse("its elementwise computation reads other positions than it writes");
-  const std::optional<unsigned> number = addInput(access);
+  const std::optional<unsigned> number = addInput(access, layoutOf(block, access));
   return number ? std::optional(kernel.tail.all.argument(*number, 8)) : std::nullopt;
 }
 
@@ -113,8 +113,13 @@ bool Reader::readElementwise(const Block &block) {
     return fail("it does not write all elements of its result once and in their order");
   const std::map<unsigned, Expr> arguments = block.expressions.argumentsOf(block.result);
   if (node.kind == ExprKind::Argument && size_t(node.value) < block.inputs.size() &&
-      argumentNumber(block.inputs[node.value].tensor) && !isPointwise(block, block.inputs[node.value]))
-    return readRepeats(block, block.inputs[node.value]);
+      argumentNumber(block.inputs[node.value].tensor) && !isPointwise(block, block.inputs[node.value]) &&
+      readRepeats(block, block.inputs[node.value]))
+    return true;
+  if (block.reads(block.outputNumber()))
+    return fail(
+        "its elementwise computation is none that the accelerator knows: it reads what its result was "
+        "before");
   // The reduction first, for its data is the first input.
   std::vector<unsigned> order;
   for (const auto &[k, argument] : arguments)
@@ -122,17 +127,20 @@ bool Reader::readElementwise(const Block &block) {
   std::stable_partition(order.begin(), order.end(), [&](unsigned k) {
     return k < block.inputs.size() && blocks.count(block.inputs[k].tensor) != 0;
   });
+  const bool hasReduction = !order.empty() && blocks.count(block.inputs[order[0]].tensor) != 0;
+  const bool isPermuted = llvm::any_of(order, [&](unsigned k) {
+    return argumentNumber(block.inputs[k].tensor) && !isPointwise(block, block.inputs[k]);
+  });
+  if (!hasReduction && isPermuted && !setNest(block))
+    return false;
   std::vector<ExprId> leaves(block.inputs.size() + 1, 0);
   for (unsigned k : order) {
-    if (k == block.outputNumber())
-      return fail("its elementwise computation is none that the accelerator knows: it reads what its result "
-                  "was before");
     const std::optional<ExprId> leaf = readLeaf(block, block.inputs[k], arguments.at(k));
     if (!leaf)
       return false;
     leaves[k] = *leaf;
   }
-  if (!kernel.combiner)
+  if (!kernel.combiner && !nest)
     setShape(block.output.shape);
   Tail &tail = kernel.tail;
   tail.result = tail.all.substitute(block.expressions, block.result, leaves);

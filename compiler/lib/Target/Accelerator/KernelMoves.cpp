@@ -4,11 +4,11 @@
 
 namespace daedalus::accelerator {
 
-/// Each row and each column several times: [b][h][repeats][w][repeats][c] of [b][h][w][c].
+/// Each row and each column several times: [b][h][repeats][w][repeats][c] of [b][h][w][c]; false where it is
+/// something else.
 bool Reader::readRepeats(const Block &block, const Access &access) {
-  const auto unknown = [&] { return fail("it moves elements otherwise than by repeating rows and columns"); };
   if (access.shape.size() != 4 || access.fill)
-    return unknown();
+    return false;
   llvm::SmallVector<std::optional<unsigned>, 4> own; // the iterator of each dimension
   llvm::SmallVector<bool, 6> isOwn(block.iterators.size(), false);
   for (auto [at, size] : llvm::zip(access.at, access.shape)) {
@@ -17,7 +17,7 @@ bool Reader::readRepeats(const Block &block, const Access &access) {
         own.back() ? block.iterators[*own.back()].extent == size && !isOwn[*own.back()]
                    : size == 1 && at.offset == 0 && llvm::all_of(at.factors, [](int64_t f) { return !f; });
     if (!isWhole)
-      return unknown();
+      return false;
     if (own.back())
       isOwn[*own.back()] = true;
   }
@@ -33,14 +33,14 @@ bool Reader::readRepeats(const Block &block, const Access &access) {
         isBeforeColumns || (!own[2] && !repeatH && d + 1 < block.iterators.size() && !isOwn[d + 1]) ? repeatH
                                                                                                     : repeatW;
     if (repeat)
-      return unknown();
+      return false;
     repeat = d;
   }
   for (const std::optional<unsigned> &iterator : {own[0], own[1], repeatH, own[2], repeatW, own[3]})
     if (iterator)
       expected.push_back(*iterator);
   if (expected != found)
-    return unknown();
+    return false;
   setShape(access.shape);
   kernel.repeatH = repeatH ? block.iterators[*repeatH].extent : 1;
   kernel.repeatW = repeatW ? block.iterators[*repeatW].extent : 1;

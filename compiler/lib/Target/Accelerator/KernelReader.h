@@ -40,7 +40,7 @@ private:
   bool hasNoEffects();
   bool readResult(mlir::Value value);
   std::optional<unsigned> argumentNumber(mlir::Value tensor);
-  std::optional<unsigned> addInput(const Access &access);
+  std::optional<unsigned> addInput(const Access &access, const std::optional<Layout> &layout = {});
   void setShape(llvm::ArrayRef<int64_t> shape);
 
   // KernelElementwise.cpp: the expression behind a reduction, or alone.
@@ -48,6 +48,10 @@ private:
   std::optional<ExprId> readLeaf(const Block &block, const Access &access, const Expr &argument);
   std::optional<ExprId> readConstant(const Block &block, const Access &access, unsigned bits);
   ExprId channelConstant(std::vector<int64_t> values, unsigned bits);
+
+  // KernelLayouts.cpp: inputs that do not lie as the nest runs.
+  bool setNest(const Block &block);
+  std::optional<Layout> layoutOf(const Block &block, const Access &access) const;
 
   // KernelMoves.cpp: what only moves elements.
   bool readRepeats(const Block &block, const Access &access);
@@ -57,11 +61,13 @@ private:
   bool readReduction(Block &block);
   bool readWindowReduction(Block &block);
   bool readProduct(Block &block, unsigned data);
+  bool readData(const Block &block, const Access &data, llvm::function_ref<bool(const Roles &)> rest);
   bool readWindow(const Block &block, const Access &data, Roles &roles);
   bool readChannels(const Block &block, const Access &data, Roles &roles);
   bool readWeights(const Block &block, const Access &weights, const Roles &roles,
                    std::optional<unsigned> output);
   bool writesPixelsThen(const Block &block, const Roles &roles, std::optional<unsigned> output);
+  bool foldZeroPoints(int64_t ofData, int64_t ofWeights, int64_t number, int64_t first);
   void startFrom(std::vector<int64_t> values);
 
   mlir::func::FuncOp func;
@@ -69,6 +75,7 @@ private:
   Kernel kernel;
   ExprId reduced = 0; ///< in the kernel's tail: the result of the reduction, once it is read
   llvm::DenseMap<mlir::Value, Block> blocks;
+  std::optional<llvm::SmallVector<unsigned, 4>> nest; ///< see setNest
 };
 
 /// Whether the block reads an element where it writes it.

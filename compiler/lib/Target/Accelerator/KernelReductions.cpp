@@ -92,6 +92,77 @@ bool Reader::readWindow(const Block &block, const Access &data, Roles &roles) {
   return true;
 }
 
+namespace {
+
+/// Orders of the data's dimensions to see it as [batch...][rows][columns][channels]: as it is, then with each
+/// dimension as the channels behind the others, those first that the output moves along the most.
+std::vector<std::vector<unsigned>> ordersOf(const Block &block, const Access &data) {
+  const unsigned rank = data.shape.size();
+  std::vector<std::vector<unsigned>> orders(1);
+  for (unsigned d = 0; d < rank; ++d)
+    orders[0].push_back(d);
+  const auto placeOf = [&](unsigned d) {
+    for (auto [k, factor] : llvm::enumerate(data.at[d].factors)) // in the order of the output
+      if (factor && !block.iterators[k].isReduction)
+        return unsigned(k);
+    return unsigned(block.iterators.size());
+  };
+  for (unsigned channels = rank; channels-- > 0;) {
+    std::vector<unsigned> order;
+    for (unsigned d = 0; d < rank; ++d)
+      if (d != channels)
+        order.push_back(d);
+    llvm::stable_sort(order, [&](unsigned a, unsigned b) { return placeOf(a) < placeOf(b); });
+    order.push_back(channels);
+    if (order != orders[0])
+      orders.push_back(std::move(order));
+  }
+  return orders;
+}
+
+/// Where the data lies whose dimensions stand in this order; nothing where its images have no one stride.
+std::optional<Layout> orderedLayout(const Access &data, llvm::ArrayRef<unsigned> order) {
+  std::vector<int64_t> strides(order.size(), 1);
+  for (size_t d = order.size() - 1; d > 0; --d)
+    strides[d - 1] = strides[d] * data.shape[d];
+  Layout layout{0, 0, 0, 0, strides[order.back()]};
+  const size_t rank = order.size();
+  if (rank > 1)
+    layout.column = strides[order[rank - 2]];
+  if (rank > 2)
+    layout.row = strides[order[rank - 3]];
+  if (rank > 3)
+    layout.image = strides[order[rank - 4]];
+  for (size_t d = 0; d + 4 < rank; ++d)
+    if (strides[order[d]] != strides[order[d + 1]] * data.shape[order[d + 1]])
+      return std::nullopt;
+  return layout;
+}
+
+} // namespace
+
+/// Reads the window of the data, in the first order of its dimensions in which `rest` can read what is left.
+bool Reader::readData(const Block &block, const Access &data, llvm::function_ref<bool(const Roles &)> rest) {
+  const Kernel before = kernel;
+  std::string first;
+  for (const std::vector<unsigned> &order : ordersOf(block, data)) {
+    Access ordered = data;
+    for (auto [to, from] : llvm::enumerate(order))
+      ordered.shape[to] = data.shape[from], ordered.at[to] = data.at[from];
+    const bool isPlain = llvm::is_sorted(order);
+    const std::optional<Layout> layout = isPlain ? std::nullopt : orderedLayout(data, order);
+    Roles roles;
+    kernel = before;
+    reason.clear();
+    if ((isPlain || layout) && readWindow(block, ordered, roles) && addInput(data, layout) && rest(roles))
+      return true;
+    if (first.empty())
+      first = reason;
+  }
+  reason = first;
+  return false;
+}
+
 /// Whether the output's elements are [pixels][groups][`output`], and nothing else.
 bool Reader::writesPixelsThen(const Block &block, const Roles &roles, std::optional<unsigned> output) {
   std::vector<unsigned> expected(roles.batch.begin(), roles.batch.end()), found;
@@ -109,6 +180,14 @@ bool Reader::writesPixelsThen(const Block &block, const Roles &roles, std::optio
 void Reader::startFrom(std::vector<int64_t> values) {
   Expressions &all = kernel.tail.all;
   reduced = all.add(all.argument(Tail::Reduced, 32), channelConstant(std::move(values), 32));
+}
+
+/// How often a reduction's body runs for an element of its output.
+static uint64_t iterations(const Block &block) {
+  uint64_t count = 1;
+  for (const Iterator &iterator : block.iterators)
+    count *= iterator.isReduction ? iterator.extent : 1;
+  return count;
 }
 
 /// Sums, maxima and minima of the elements of a window.
@@ -137,22 +216,16 @@ bool Reader::readWindowReduction(Block &block) {
       block.start && (isSum || (neutral < 0 ? *block.start <= neutral : *block.start >= neutral));
   if (!startsNeutral)
     return fail("its result does not start from " + llvm::Twine(neutral));
-  Roles roles;
-  const Access &data = block.inputs[0];
-  if (!readWindow(block, data, roles))
-    return false;
-  if (roles.lane)
-    return fail("it reduces along channels, which lie in the lanes of a row");
-  kernel.window.oc = kernel.window.c;
-  uint64_t count = 1;
-  for (const Iterator &iterator : block.iterators)
-    count *= iterator.isReduction ? iterator.extent : 1;
-  if (isSum)
-    startFrom({wrapped(uint64_t(terms.constant) * count + uint64_t(*block.start), 32)});
-  else
+  return readData(block, block.inputs[0], [&](const Roles &roles) {
+    if (roles.lane)
+      return fail("it reduces along channels, which lie in the lanes of a row");
+    kernel.window.oc = kernel.window.c;
+    kernel.combiner = combiner;
     reduced = kernel.tail.all.argument(Tail::Reduced, bits);
-  kernel.combiner = combiner;
-  return writesPixelsThen(block, roles, std::nullopt) && addInput(data);
+    if (isSum)
+      startFrom({wrapped(uint64_t(terms.constant) * iterations(block) + uint64_t(*block.start), 32)});
+    return writesPixelsThen(block, roles, std::nullopt);
+  });
 }
 
 /// [group][output][kernel row][kernel column][lane] in this order.
@@ -208,32 +281,36 @@ bool Reader::readProduct(Block &block, unsigned data) {
     return fail("its reduction is none that the accelerator knows: " + all.text(block.result));
   if (!block.start)
     return fail("its result does not start from a constant");
-  Roles roles;
-  const Access &access = block.inputs[data];
-  if (!readWindow(block, access, roles))
-    return false;
-  std::optional<unsigned> output;
-  for (unsigned d = 0; d < block.iterators.size(); ++d) {
-    const bool isPixel = llvm::is_contained(roles.batch, d) || roles.row == d || roles.column == d;
-    if (!block.iterators[d].isReduction && !isPixel && roles.group != d) {
+  return readData(block, block.inputs[data], [&](const Roles &roles) {
+    std::optional<unsigned> output;
+    for (unsigned d = 0; d < block.iterators.size(); ++d) {
+      const bool isPixel = llvm::is_contained(roles.batch, d) || roles.row == d || roles.column == d;
+      if (block.iterators[d].isReduction || isPixel || roles.group == d)
+        continue;
       if (output)
         return fail("its outputs of a position lie in several dimensions");
       output = d;
     }
-  }
-  kernel.combiner = Combiner{dae::VectorKind::Add, true};
-  kernel.groups = extentOf(block, roles.group);
-  kernel.window.oc = kernel.groups * extentOf(block, output);
-  if (!writesPixelsThen(block, roles, output) || !readWeights(block, block.inputs[1 - data], roles, output))
-    return false;
+    kernel.combiner = Combiner{dae::VectorKind::Add, true};
+    kernel.groups = extentOf(block, roles.group);
+    kernel.window.oc = kernel.groups * extentOf(block, output);
+    return writesPixelsThen(block, roles, output) &&
+           readWeights(block, block.inputs[1 - data], roles, output) &&
+           foldZeroPoints(ofData, ofWeights, terms.constant, *block.start);
+  });
+}
+
+/// The zero points and numbers of out + (x + b) (w + a): a goes into the weights, the rest into what sums
+/// start from.
+bool Reader::foldZeroPoints(int64_t ofData, int64_t ofWeights, int64_t number, int64_t first) {
   const size_t each = kernel.weights.size() / kernel.window.oc;
-  if (!ofData && !ofWeights && !terms.constant) {
-    startFrom({wrapped(*block.start, 32)});
-    return addInput(access).has_value();
+  if (!ofData && !ofWeights && !number) {
+    startFrom({wrapped(first, 32)});
+    return true;
   }
   std::vector<int64_t> start;
   for (int64_t k = 0; k < kernel.window.oc; ++k) {
-    uint64_t sum = uint64_t(terms.constant) * each + uint64_t(*block.start);
+    uint64_t sum = uint64_t(number) * each + uint64_t(first);
     for (size_t i = 0; i < each; ++i) {
       int8_t &weight = kernel.weights[k * each + i];
       sum += uint64_t(ofWeights) * uint64_t(int64_t(weight));
@@ -244,7 +321,7 @@ bool Reader::readProduct(Block &block, unsigned data) {
     start.push_back(wrapped(static_cast<int64_t>(sum), 32));
   }
   startFrom(std::move(start));
-  return addInput(access).has_value();
+  return true;
 }
 
 bool Reader::readReduction(Block &block) {

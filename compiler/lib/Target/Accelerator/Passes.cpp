@@ -50,11 +50,15 @@ public:
     }
     auto [it, isNew] = offsets.try_emplace(value, next);
     if (isNew)
-      next = llvm::alignTo(next + mlir::cast<mlir::ShapedType>(value.getType()).getNumElements(), 64);
+      next = llvm::alignTo(next + bytesOf(mlir::cast<mlir::ShapedType>(value.getType())), 64);
     return it->second;
   }
 
 private:
+  static int64_t bytesOf(mlir::ShapedType type) {
+    return type.getNumElements() * llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+  }
+
   llvm::DenseMap<mlir::Value, int64_t> offsets;
   int64_t next = 0;
 };

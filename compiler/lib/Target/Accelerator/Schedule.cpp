@@ -121,13 +121,14 @@ bool fits(const Kernel &kernel, const Schedule &s, const isa::Machine &machine, 
   const int64_t outRows = s.oh * s.ow * s.oc, windowRows = kernel.combiner ? t.rows * t.cols * t.blocks : 0;
   return check("INP", windowRows + pointwiseInputs(kernel) * outRows, half.inp, "rows") &&
          check("ACC", std::max<int64_t>(kernel.temporaries, 1) * outRows, half.acc, "rows") &&
-         check("OUT", outRows * kernel.repeatH * kernel.repeatW, half.out, "rows") &&
+         check("OUT", outRows * kernel.repeatH * kernel.repeatW * kernel.resultBytes(), half.out, "rows") &&
          check("PARAM", parameterRows(kernel, s), half.param, "rows") &&
          (!kernel.isWeighted() || check("WGT", s.oc * s.kh * s.kw * s.ic, half.wgt, "tiles")) &&
          check("a LOAD's run",
                std::min<int64_t>(t.blocks * machine.n, reductionOf(kernel, s.fold, machine.n).lanes), 65535,
                "bytes") &&
-         check("a STORE's run", std::min<int64_t>(s.oc * machine.n, w.oc), 65535, "bytes") &&
+         check("a STORE's run", std::min<int64_t>(s.oc * machine.n, w.oc) * kernel.resultBytes(), 65535,
+               "bytes") &&
          foldFits(kernel, s, machine.n, reason);
 }
 

@@ -39,6 +39,8 @@ public:
     ExprId inner = result;
     if (all.isConstant(result) || kernel.inputs.empty())
       return fail("its result does not depend on its inputs");
+    if (all[kernel.tail.result].bits == 32)
+      return runWide(result);
     if (!withinInt8(result))
       return fail("its result is no int8");
     if (!choose(result) && !chooseBiased(inner = withoutClamp(result, lo, hi), lo, hi))
@@ -57,6 +59,22 @@ public:
   }
 
 private:
+  /// The result is stored as it is, byte by byte.
+  bool runWide(ExprId result) {
+    if (!choose(result))
+      return fail("its elementwise computation is none that the accelerator knows: " + all.text(result));
+    countUses(result);
+    uses[result] = 1;
+    if (kernel.combiner)
+      busy.push_back(true);
+    Operand wide = value(result);
+    if (!wide.is(Place::Temporary))
+      wide = append(VectorKind::Mov, newTemporary(), wide, {}).dst;
+    append(VectorKind::Mov32, {Place::Output}, wide, {});
+    kernel.temporaries = busy.size();
+    return true;
+  }
+
   bool fail(const llvm::Twine &why) {
     if (reason.empty())
       reason = why.str();
@@ -516,7 +534,8 @@ bool selectStages(Kernel &kernel, std::string &reason, ExprId firstJoined) {
 
 std::optional<Kernel> joined(const Kernel &producer, const Kernel &consumer, size_t input) {
   if (consumer.combiner || consumer.repeatH != 1 || consumer.repeatW != 1 || !consumer.parts.empty() ||
-      !consumer.tail.channels.empty() || !producer.combiner || producer.isJoined)
+      !isPlain(consumer) || !consumer.tail.channels.empty() || consumer.resultBytes() != 1 ||
+      !producer.combiner || producer.isJoined)
     return std::nullopt;
   Kernel kernel = producer;
   Tail &tail = kernel.tail;
@@ -524,8 +543,10 @@ std::optional<Kernel> joined(const Kernel &producer, const Kernel &consumer, siz
   std::vector<ExprId> arguments(consumer.inputs.size(), 0);
   for (size_t k = 0; k < consumer.inputs.size(); ++k) {
     arguments[k] = k == input ? tail.result : tail.all.argument(kernel.inputs.size(), 8);
-    if (k != input)
+    if (k != input) {
       kernel.inputs.push_back(consumer.inputs[k]);
+      kernel.layouts.push_back(std::nullopt);
+    }
   }
   tail.result = tail.all.substitute(consumer.tail.all, consumer.tail.result, arguments);
   kernel.isJoined = true;

@@ -25,6 +25,7 @@ Kernel partOf(const Kernel &whole, size_t part) {
   kernel.window = whole.window;
   kernel.window.c = kernel.window.oc = whole.parts[part];
   kernel.inputs = {whole.inputs[part]};
+  kernel.layouts = {std::nullopt};
   kernel.tail = whole.tail;
   kernel.stages = whole.stages;
   return kernel;
@@ -32,7 +33,9 @@ Kernel partOf(const Kernel &whole, size_t part) {
 
 void simplify(Kernel &kernel, bool isDense) {
   Window &w = kernel.window;
-  kernel.dense = isDense;
+  kernel.dense = isDense && isPlain(kernel);
+  if (!isPlain(kernel))
+    return;
   const bool repeats = kernel.repeatH != 1 || kernel.repeatW != 1;
   if (!kernel.combiner && isDense && !repeats && kernel.isUniform()) {
     int64_t total = w.b * w.h * w.w * w.c;
@@ -60,6 +63,11 @@ void simplify(Kernel &kernel, bool isDense) {
 
 bool readsOwnChannels(const Kernel &kernel) {
   return !kernel.isWeighted() || kernel.blockDiagonal;
+}
+
+bool isPlain(const Kernel &kernel) {
+  return llvm::none_of(kernel.layouts,
+                       [](const std::optional<Layout> &layout) { return layout.has_value(); });
 }
 
 bool isWindowed(const Kernel &kernel, size_t input) {

@@ -236,17 +236,17 @@ StreamModel::Cycle StreamModel::store(const Transfer &t, Cycle ready) {
 /// What of the whole tensor a region covers.
 StreamModel::Part StreamModel::partOf(const Slot &slot, const Image &image, const Window &w,
                                       const Region &r) const {
+  if (!image.plain)
+    return {0, Fractions, 0, INT64_MAX};
   auto row = [&](int64_t y) { return std::clamp<int64_t>(y, 0, image.h - 1); };
   auto col = [&](int64_t x) { return std::clamp<int64_t>(x, 0, image.w - 1); };
-  const int64_t total = w.b * image.h * image.w * image.pitch;
-  auto byte = [&](int64_t y, int64_t x) {
-    return ((r.batch * image.h + row(y)) * image.w + col(x)) * image.pitch;
-  };
+  const int64_t total = w.b * image.image;
+  auto byte = [&](int64_t y, int64_t x) { return image.offset(r.batch, row(y), col(x), 0); };
   const bool single = image.h * image.w == 1; // a pointwise kernel's one long pixel
   const int64_t begin = single ? r.c : byte(r.y, r.x);
   const int64_t end =
       single ? r.c + r.lanes
-             : byte(r.y + (r.rows - 1) * r.rowStep, r.x + (r.cols - 1) * r.colStep) + image.pitch;
+             : byte(r.y + (r.rows - 1) * r.rowStep, r.x + (r.cols - 1) * r.colStep) + image.column;
   Part part{begin * Fractions / total, divideCeil(end * Fractions, total), 0, INT64_MAX};
   if (!single) {
     part.firstBlock = (slot.channel + r.c) / machine->n;
@@ -276,7 +276,7 @@ void StreamModel::outputReady(const KernelCall &call, const TileOp &op, Cycle at
   if (!shared) {
     const bool single = image.h * image.w == 1;
     shared = std::make_shared<Tensor>();
-    shared->blocks = single ? 1 : divideCeil(image.pitch, machine->n);
+    shared->blocks = single ? 1 : divideCeil(image.column, machine->n);
     shared->ready.assign(Fractions * shared->blocks, 0);
   } else if (shared.use_count() > 1) {
     shared = std::make_shared<Tensor>(*shared);

@@ -24,16 +24,19 @@ int64_t rowsOf(const TileBuffer &buffer, const isa::Machine &machine) {
 
 Image inputImage(const KernelCall &call, unsigned operand) {
   const Window &w = call.kernel.window;
+  const bool windowed = isWindowed(call.kernel, operand);
+  const int64_t h = windowed ? w.h : w.oh, width = windowed ? w.w : w.ow, c = windowed ? w.c : w.oc;
+  if (const std::optional<Layout> &layout = call.kernel.layouts[operand])
+    return {h, width, layout->first, layout->image, layout->row, layout->column, layout->channel, false};
   const int64_t pitch = call.inputs[operand].pitch;
-  if (isWindowed(call.kernel, operand))
-    return {w.h, w.w, pitch ? pitch : w.c};
-  return {w.oh, w.ow, pitch ? pitch : w.oc};
+  return Image::ofPixels(h, width, pitch ? pitch : c);
 }
 
 Image outputImage(const KernelCall &call) {
   const Kernel &k = call.kernel;
-  return {k.window.oh * k.repeatH, k.window.ow * k.repeatW,
-          call.output.pitch ? call.output.pitch : k.window.oc};
+  const int64_t pitch = call.output.pitch;
+  return Image::ofPixels(k.window.oh * k.repeatH, k.window.ow * k.repeatW,
+                         pitch ? pitch : k.window.oc * k.resultBytes());
 }
 
 Tiler::Tiler(const KernelCall &call, uint32_t index, const isa::Machine &machine, TileProgram &program)
@@ -76,6 +79,8 @@ Tiler::Progress Tiler::needed(unsigned operand) const {
     return isDirect ? end : (end - 1) * stride - pad + (kernelSize - 1) * dilation + 1;
   };
   const int64_t whole = w.b * h * width * c;
+  if (kernel.layouts[operand])
+    return {whole, whole};
   if (w.b * h * width == 1) // one long pixel, or all channels of one
     return {readsOwnChannels(kernel) ? std::min(c, (t.oc.begin + t.oc.count) * n) : c, whole};
   if (w.b * h == 1)
@@ -189,7 +194,7 @@ BufferId Tiler::place(const Tile &t, const Operand &operand) {
   if (fh != 1 || fw != 1)
     shape = {t.oh.count, fh, t.ow.count, fw, t.oc.count, n};
   if (output == NoBuffer)
-    output = alloc(dae::Scope::Out, shape, 8);
+    output = alloc(dae::Scope::Out, shape, 8 * kernel.resultBytes());
   return output;
 }
 
@@ -208,7 +213,7 @@ BufferId Tiler::source(const Tile &t, const Operand &operand, bool joined) {
 }
 
 void Tiler::store(const Tile &t) {
-  const int64_t fh = kernel.repeatH, fw = kernel.repeatW;
+  const int64_t fh = kernel.repeatH, fw = kernel.repeatW, bytes = kernel.resultBytes();
   TileOp &store = append(Kind::Store, NoBuffer, output);
   store.joined = kernel.isJoined;
   store.region = {t.batch,
@@ -218,11 +223,11 @@ void Tiler::store(const Tile &t) {
                   t.ow.begin * fw,
                   1,
                   t.ow.count * fw,
-                  t.oc.begin * n,
-                  std::min(t.oc.count * n, w.oc - t.oc.begin * n),
+                  t.oc.begin * n * bytes,
+                  std::min(t.oc.count * n, w.oc - t.oc.begin * n) * bytes,
                   0,
                   false};
-  store.bytes = t.oc.count; // rows a position
+  store.bytes = t.oc.count * bytes; // rows a position
 }
 
 } // namespace daedalus::accelerator

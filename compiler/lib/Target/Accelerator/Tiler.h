@@ -58,6 +58,9 @@ private:
   BufferId pointwise(const Tile &tile, size_t operand, bool joined);
   BufferId constantOf(const Tile &tile, size_t index, bool joined);
   BufferId loadWindow(const Tile &tile, const Step &step, int64_t firstBlock);
+  bool isScattered(size_t operand) const;
+  void fillLanes(BufferId buffer, size_t operand, const Region &region, const Placement &place,
+                 int64_t blocks);
   void reduce(const Tile &tile);
   void loadFirstParameters(const Tile &tile);
   void runStage(const Tile &tile, size_t stage);

@@ -100,15 +100,33 @@ BufferId Tiler::loadWindow(const Tile &t, const Step &step, int64_t firstBlock) 
   r.c = s.fold == dae::Fold::None ? firstBlock * n : 0;
   r.lanes = s.fold == dae::Fold::None ? std::min(shape.blocks * n, w.c - r.c) : w.kw * w.c;
   r.fill = w.pad;
+  fillLanes(buffer, 0, r, place, shape.blocks);
   const int64_t folded = s.fold == dae::Fold::Window ? w.kh : 1;
   for (int64_t kh = 0; kh < folded; ++kh) {
-    r.tailFill = kh + 1 == folded && (folded * r.lanes) % n != 0;
+    r.tailFill = kh + 1 == folded && (folded * r.lanes) % n != 0 && !isScattered(0);
     TileOp &op = append(Kind::Load, buffer);
     op.region = r, op.place = place;
     place.first += r.lanes;
     r.y += w.dh;
   }
   return buffer;
+}
+
+/// Whether an input's channels are loaded one by one.
+bool Tiler::isScattered(size_t operand) const {
+  return kernel.layouts[operand] && kernel.layouts[operand]->channel != 1;
+}
+
+/// Lanes behind the channels, which single bytes leave as they were.
+void Tiler::fillLanes(BufferId buffer, size_t operand, const Region &region, const Placement &place,
+                      int64_t blocks) {
+  if (!isScattered(operand) || region.lanes % n == 0)
+    return;
+  TileOp &op = append(Kind::Load, buffer);
+  op.operand = operand;
+  op.region = region, op.place = place;
+  op.region.isFill = true;
+  op.region.lanes = blocks * n;
 }
 
 /// The tile of an input that is read where the output is written.
@@ -118,12 +136,24 @@ BufferId Tiler::pointwise(const Tile &t, size_t operand, bool joined) {
     return buffer;
   const int64_t blocks = t.oc.count, lanes = std::min(blocks * n, w.oc - t.oc.begin * n);
   buffer = alloc(dae::Scope::Inp, {t.oh.count, t.ow.count, blocks, n}, 8);
+  Region region{t.batch,
+                t.oh.begin,
+                1,
+                t.oh.count,
+                t.ow.begin,
+                1,
+                t.ow.count,
+                t.oc.begin * n,
+                lanes,
+                0,
+                lanes % n != 0 && !isScattered(operand)};
+  region.clips = !kernel.layouts[operand];
+  const Placement place{0, t.ow.count * blocks * n, blocks * n};
+  fillLanes(buffer, operand, region, place, blocks);
   TileOp &op = append(Kind::Load, buffer);
   op.joined = joined;
   op.operand = operand;
-  op.region = {t.batch,    t.oh.begin,     1,     t.oh.count, t.ow.begin,    1,
-               t.ow.count, t.oc.begin * n, lanes, 0,          lanes % n != 0};
-  op.place = {0, t.ow.count * blocks * n, blocks * n};
+  op.region = region, op.place = place;
   return buffer;
 }
 

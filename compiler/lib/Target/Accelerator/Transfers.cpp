@@ -21,7 +21,7 @@ std::pair<int64_t, int64_t> rowsInside(const Image &image, const Region &r) {
 
 /// Decides origin and extent along x; false where they do not fit their fields.
 bool planColumns(const Image &image, const Region &r, int64_t left, Transfer &load) {
-  int64_t step = r.colStep * image.pitch, width = image.w * image.pitch;
+  int64_t step = r.colStep * image.column, width = image.w * image.column;
   int64_t end = left + (r.cols - 1) * step + r.lanes;
   if (end <= 0 || left >= width) {
     load.extentX = 0;
@@ -36,18 +36,19 @@ bool planColumns(const Image &image, const Region &r, int64_t left, Transfer &lo
 }
 
 bool planLoad(const Image &image, const Region &r, const Placement &p, Transfer &load) {
-  int64_t left = r.x * image.pitch + r.c, step = r.colStep * image.pitch, width = image.w * image.pitch;
+  const int64_t left = r.x * image.column + (image.channel == 1 ? r.c : 0), step = r.colStep * image.column;
+  const int64_t width = image.w * image.column, row = r.rowStep * image.row;
   auto [first, last] = rowsInside(image, r);
-  const bool boundX = left < 0 || left + (r.cols - 1) * step + r.lanes > width;
-  const bool boundY = first > 0 || last < r.rows;
+  const bool boundX = r.clips && (left < 0 || left + (r.cols - 1) * step + r.lanes > width);
+  const bool boundY = r.clips && (first > 0 || last < r.rows);
   const bool joinCols = (r.cols == 1 || (p.col == r.lanes && step == r.lanes)) && r.cols * r.lanes <= MaxRun;
-  const bool joinRows = joinCols && !boundX && !boundY && r.rowStep * width == r.cols * r.lanes &&
+  const bool joinRows = joinCols && !boundX && !boundY && row == r.cols * r.lanes &&
                         p.row == r.cols * r.lanes && r.rows * r.cols * r.lanes <= MaxRun;
   load.extentY = MaxExtent, load.extentX = MaxExtent;
-  if (!planColumns(image, r, left, load))
+  if (r.clips && !planColumns(image, r, left, load))
     return false;
-  if (first < last && load.extentX > 0)
-    load.offset = ((r.batch * image.h + r.y) * image.w + r.x) * image.pitch + r.c;
+  if (!r.clips || (first < last && load.extentX > 0))
+    load.offset = image.offset(r.batch, r.y, r.x, r.c);
   load.originY = -first;
   load.extentY = last - first;
   load.place = p.first;
@@ -57,10 +58,33 @@ bool planLoad(const Image &image, const Region &r, const Placement &p, Transfer 
   load.run = joinRows ? r.rows * r.cols * r.lanes : joinCols ? r.cols * r.lanes : r.lanes;
   const int64_t rows = joinRows ? 1 : r.rows, cols = joinCols ? 1 : r.cols;
   if (rows > 1 || load.bounded)
-    load.loops.push_back({rows, r.rowStep * width, p.row});
+    load.loops.push_back({rows, row, p.row});
   if (cols > 1 || !load.loops.empty())
     load.loops.push_back({cols, step, p.col});
   return load.originY >= MinOrigin;
+}
+
+/// Bytes one by one. The loop over channels is the outermost: the hardware checks y by the middle one and x
+/// by the inner one.
+bool planScattered(const Image &image, const Region &r, const Placement &p, Transfer &load) {
+  Region one = r;
+  one.lanes = 1;
+  const bool fits = planLoad(image, one, p, load);
+  load.loops = {{r.lanes, image.channel, 1},
+                {r.rows, r.rowStep * image.row, p.row},
+                {r.cols, r.colStep * image.column, p.col}};
+  return fits;
+}
+
+/// Nothing is read.
+Transfer planFill(const Region &r, const Placement &p) {
+  Transfer load;
+  load.run = r.lanes, load.place = p.first;
+  load.loops = {{r.rows, 0, p.row}, {r.cols, 0, p.col}};
+  load.bounded = true;
+  load.extentY = 0, load.extentX = MaxExtent;
+  load.fill = r.fill;
+  return load;
 }
 
 /// Two LOADs for what one cannot say: the left and the right columns, or of a folded run those pixels.
@@ -74,8 +98,8 @@ void planHalves(const Image &image, const Region &r, const Placement &p,
     right.x += left.cols * r.colStep;
     place.first += left.cols * p.col;
   } else {
-    int64_t pixels = llvm::divideCeil(r.lanes, image.pitch) / 2;
-    left.lanes = pixels * image.pitch;
+    int64_t pixels = llvm::divideCeil(r.lanes, image.column) / 2;
+    left.lanes = pixels * image.column;
     left.tailFill = false;
     right.lanes -= left.lanes;
     right.x += pixels;
@@ -103,8 +127,12 @@ int64_t Transfer::runs() const {
 
 void planLoads(const Image &image, const Region &r, const Placement &p,
                llvm::SmallVectorImpl<Transfer> &loads) {
+  if (r.isFill)
+    return loads.push_back(planFill(r, p));
   Transfer load;
-  if (!planLoad(image, r, p, load) && (r.cols > 1 || r.lanes > image.pitch))
+  const bool isScattered = image.channel != 1;
+  const bool fits = isScattered ? planScattered(image, r, p, load) : planLoad(image, r, p, load);
+  if (!fits && (r.cols > 1 || (!isScattered && r.lanes > image.column)))
     return planHalves(image, r, p, loads);
   loads.push_back(std::move(load));
 }
@@ -127,19 +155,19 @@ void planLoads(int64_t offset, int64_t bytes, int64_t n, llvm::SmallVectorImpl<T
 }
 
 Transfer planStore(const Image &image, const Region &r, int64_t rowsPerPosition, int64_t n) {
-  const int64_t width = image.w * image.pitch;
+  const int64_t width = image.w * image.column;
   int64_t rows = r.rows, cols = r.cols;
   Transfer store;
   store.run = r.lanes;
-  store.offset = ((r.batch * image.h + r.y) * image.w + r.x) * image.pitch + r.c;
-  if (store.run == image.pitch && store.run == rowsPerPosition * n && cols * store.run <= MaxRun)
+  store.offset = image.offset(r.batch, r.y, r.x, r.c);
+  if (store.run == image.column && store.run == rowsPerPosition * n && cols * store.run <= MaxRun)
     store.run *= std::exchange(cols, 1);
   if (store.run == width && r.cols * rowsPerPosition * n == store.run && rows * store.run <= MaxRun)
     store.run *= std::exchange(rows, 1);
   if (rows > 1)
     store.loops.push_back({rows, width, r.cols * rowsPerPosition});
   if (cols > 1 || !store.loops.empty())
-    store.loops.push_back({cols, image.pitch, rowsPerPosition});
+    store.loops.push_back({cols, image.column, rowsPerPosition});
   return store;
 }
 
