@@ -177,6 +177,12 @@ private:
     if (!read)
       return description.emitOpError("has a body that is no expression of 1024 operations at most");
     result.element = *read;
+    FailureOr<ScalarFunction> function = ScalarFunction::read(body);
+    if (failed(function))
+      return failure();
+    result.body = std::move(*function);
+    for (mlir::utils::IteratorType kind : description.getIteratorTypesArray())
+      result.parallel.push_back(kind == mlir::utils::IteratorType::parallel);
     unsigned requants = 0;
     body.walk([&](qnn::RequantizeOp) { ++requants; });
     result.requantizes = requants == 1;

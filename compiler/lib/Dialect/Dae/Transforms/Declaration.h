@@ -4,6 +4,8 @@
 #ifndef DAEDALUS_LIB_DIALECT_DAE_TRANSFORMS_DECLARATION_H
 #define DAEDALUS_LIB_DIALECT_DAE_TRANSFORMS_DECLARATION_H
 
+#include "ScalarFunction.h"
+
 #include "daedalus/Dialect/Dae/Transforms/Intrinsics.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -35,7 +37,11 @@ struct Declaration {
   unsigned temporaries = 0;
   bool requantizes = false; ///< the description has a requantization
 
+  ScalarFunction body{};                 ///< of the description, to be run
+  llvm::SmallVector<bool, 2> parallel{}; ///< whether each iterator of the description is
+
   unsigned destination() const { return operands.size() - 1; }
+  bool reducesLanes() const { return llvm::is_contained(parallel, false); }
 };
 
 /// Reads a declaration; what is wrong with it is a diagnostic at its operations.

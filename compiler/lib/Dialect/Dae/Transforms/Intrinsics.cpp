@@ -2,7 +2,7 @@
 
 #include "daedalus/Dialect/Dae/Transforms/Intrinsics.h"
 
-#include "Declaration.h"
+#include "Check.h"
 
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"
 #include "daedalus/support/input_file.h"
@@ -50,8 +50,9 @@ private:
   mlir::ScopedDiagnosticHandler handler;
 };
 
-/// Adds the intrinsics of a module of declarations and packing functions.
-mlir::LogicalResult readModule(mlir::ModuleOp module, Intrinsics &all) {
+/// Adds the intrinsics of a module of declarations and packing functions; those that are tried have to
+/// compute what their descriptions say.
+mlir::LogicalResult readModule(mlir::ModuleOp module, bool areTried, Intrinsics &all) {
   llvm::StringSet<> names;
   for (const Intrinsic &intrinsic : all)
     names.insert(intrinsic.name);
@@ -65,8 +66,12 @@ mlir::LogicalResult readModule(mlir::ModuleOp module, Intrinsics &all) {
     if (!names.insert(intrinsic.getSymName()).second)
       return intrinsic.emitOpError("has the name of another one, @") << intrinsic.getSymName();
     mlir::FailureOr<Declaration> declaration = readDeclaration(intrinsic);
+    const size_t before = all.size();
     if (failed(declaration) || failed(addIntrinsics(*declaration, all)))
       return mlir::failure();
+    for (size_t k = before; areTried && k < all.size(); ++k)
+      if (failed(checkIntrinsic(*declaration, all[k])))
+        return mlir::failure();
   }
   return mlir::success();
 }
@@ -97,6 +102,17 @@ public:
 
   const Intrinsics &builtin() const { return ofFile.at("")->intrinsics; }
 
+  /// Reads the built-in file again, as if it were a user's.
+  static Result<void> tryBuiltin() {
+    mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+    loadDialects(context);
+    FirstError first(context);
+    const auto module =
+        mlir::parseSourceString<mlir::ModuleOp>(builtinText, mlir::ParserConfig(&context), "built-in");
+    Intrinsics all;
+    return module && succeeded(readModule(*module, true, all)) ? Result<void>() : error(first.text);
+  }
+
   Result<const Intrinsics *> load(const std::string &path) {
     const std::lock_guard<std::mutex> lock(mutex);
     if (const auto found = ofFile.find(path); found != ofFile.end())
@@ -109,7 +125,7 @@ public:
       return error(path + ": " + plain.error());
     if (Result<void> parsed = tryToParse(text, path); !parsed)
       return error(parsed.error());
-    return add(path, text, builtin());
+    return add(path, text, builtin(), true);
   }
 
 private:
@@ -120,18 +136,19 @@ private:
   };
 
   Library() {
-    if (const Result<const Intrinsics *> read = add("", builtinText, {}); !read)
+    if (const Result<const Intrinsics *> read = add("", builtinText, {}, false); !read)
       llvm::report_fatal_error(llvm::Twine("the built-in intrinsics: ") + read.error());
   }
 
-  Result<const Intrinsics *> add(const std::string &path, const std::string &text, const Intrinsics &before) {
+  Result<const Intrinsics *> add(const std::string &path, const std::string &text, const Intrinsics &before,
+                                 bool areTried) {
     auto file = std::make_unique<File>();
     loadDialects(file->context);
     FirstError first(file->context);
     const auto module =
         mlir::parseSourceString<mlir::ModuleOp>(text, mlir::ParserConfig(&file->context), path);
     file->intrinsics = before;
-    if (!module || failed(readModule(*module, file->intrinsics)))
+    if (!module || failed(readModule(*module, areTried, file->intrinsics)))
       return error(first.text.empty() ? path + ": is no file of intrinsics" : first.text);
     return &(ofFile[path] = std::move(file))->intrinsics;
   }
@@ -144,6 +161,10 @@ private:
 
 const Intrinsics &builtinIntrinsics() {
   return Library::get().builtin();
+}
+
+Result<void> tryBuiltinIntrinsics() {
+  return Library::tryBuiltin();
 }
 
 Result<const Intrinsics *> loadIntrinsics(const std::string &path) {

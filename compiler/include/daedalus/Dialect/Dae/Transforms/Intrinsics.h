@@ -91,6 +91,9 @@ using Intrinsics = std::vector<Intrinsic>;
 /// The built-in ones.
 const Intrinsics &builtinIntrinsics();
 
+/// Runs each built-in one against its description, as those of a file are; for tests.
+Result<void> tryBuiltinIntrinsics();
+
 /// The built-in ones, and behind them those of a file, which is read once; the built-in ones alone where
 /// `path` is empty. Each of the file's is run against its description first. Errors are one sentence with the
 /// file, the line and the declaration.

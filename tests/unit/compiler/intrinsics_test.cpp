@@ -1,0 +1,170 @@
+// The declared intrinsics: that they compute what their descriptions say, and that a file that is wrong is
+// refused with a sentence.
+
+#include "daedalus/Dialect/Dae/Transforms/Intrinsics.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <fstream>
+#include <set>
+#include <unistd.h>
+
+namespace daedalus::dae {
+namespace {
+
+using ::testing::HasSubstr;
+
+TEST(Intrinsics, BuiltInOnesComputeWhatTheirDescriptionsSay) {
+  const Result<void> tried = tryBuiltinIntrinsics();
+  EXPECT_TRUE(bool(tried)) << tried.error();
+}
+
+TEST(Intrinsics, AllOperationsAreReached) {
+  std::set<VectorKind> kinds;
+  bool gemm = false;
+  for (const Intrinsic &intrinsic : builtinIntrinsics())
+    for (const IntrinsicStep &step : intrinsic.steps)
+      step.isGemm ? void(gemm = true) : void(kinds.insert(step.op));
+  EXPECT_TRUE(gemm);
+  EXPECT_EQ(kinds.size(), size_t(getMaxEnumValForVectorKind()) + 1);
+}
+
+/// A declaration of two rows in INP and one in ACC: the lines of its description, which compute %r of %x and
+/// %y (i32) and %old, and of its implementation.
+std::string declaration(const std::string &description, const std::string &implementation,
+                        const std::string &attributes = "") {
+  return R"(#row = affine_map<(l) -> (l)>
+!inp = memref<?xi32, #dae.widened<inp>>
+!acc = memref<?xi32, #dae.scope<acc>>
+dae.intrinsic @mine(%a: !inp, %b: !inp, %d: !acc) )" +
+         attributes + R"({
+  linalg.generic {indexing_maps = [#row, #row, #row], iterator_types = ["parallel"]} ins(%a, %b : !inp, !inp) outs(%d : !acc) {
+  ^bb0(%x: i32, %y: i32, %old: i32):
+)" + description +
+         "\nlinalg.yield %r : i32\n}\n" + implementation + "\n}\n";
+}
+
+const std::string difference = "%r = arith.subi %x, %y : i32";
+const std::string instruction = "dae.vector #dae.op<sub> %a, %b -> %d : !inp, !inp -> !acc";
+
+/// What reading a file of this text says; empty where nothing is wrong with it.
+std::string problemOf(const std::string &text) {
+  static int files = 0;
+  const std::string path = ::testing::TempDir() + "intrinsics" + std::to_string(getpid()) + "_" +
+                           std::to_string(files++) + ".mlir";
+  std::ofstream(path) << text;
+  const Result<const Intrinsics *> read = loadIntrinsics(path);
+  std::remove(path.c_str());
+  if (read)
+    return "";
+  EXPECT_THAT(read.error(), HasSubstr(path)) << "no name of the file";
+  EXPECT_EQ(read.error().find('\n'), std::string::npos) << read.error();
+  return read.error();
+}
+
+TEST(Intrinsics, OfAFileStandBehindTheBuiltInOnes) {
+  const std::string path = ::testing::TempDir() + "mine" + std::to_string(getpid()) + ".mlir";
+  std::ofstream(path) << declaration(difference, instruction);
+  const Result<const Intrinsics *> read = loadIntrinsics(path);
+  ASSERT_TRUE(bool(read)) << read.error();
+  EXPECT_EQ((*read)->size(), builtinIntrinsics().size() + 1);
+  EXPECT_EQ((*read)->back().name, "mine");
+  EXPECT_EQ((*read)->back().cyclesPerRow, 2u); // two rows of INP
+  EXPECT_EQ(*loadIntrinsics(path), *read) << "is read again";
+  std::remove(path.c_str());
+}
+
+TEST(Intrinsics, ThatComputeSomethingElseAreRefusedWithACounterexample) {
+  const std::string problem = problemOf(declaration("%r = arith.subi %y, %x : i32", instruction));
+  EXPECT_THAT(problem,
+              ::testing::ContainsRegex(
+                  "@mine computes -?[0-9]+ by its description and -?[0-9]+ by its implementation, as "
+                  "mine\\(inp, inp -> acc\\) of argument 0 = -?[0-9]+, argument 1 = -?[0-9]+"));
+  for (const char *wrong :
+       {"%r = arith.addi %x, %y : i32", "%r = arith.maxsi %x, %y : i32",
+        "%c = arith.constant 1 : i32\n%s = arith.subi %x, %y : i32\n%r = arith.addi %s, %c : i32",
+        "%s = arith.subi %x, %y : i32\n%t = arith.trunci %s : i32 to i8\n%r = arith.extsi %t : i8 to i32"})
+    EXPECT_THAT(problemOf(declaration(wrong, instruction)), HasSubstr("by its implementation")) << wrong;
+}
+
+TEST(Intrinsics, ReductionsHaveACombinerAndItsNeutralValue) {
+  const std::string sum = "%p = arith.muli %x, %y : i32\n%r = arith.addi %old, %p : i32";
+  const std::string mac = "dae.vector #dae.op<mac> %a, %b -> %d : !inp, !inp -> !acc";
+  EXPECT_EQ(problemOf(declaration(sum, mac, "attributes {neutral = 0 : i32} ")), "");
+  EXPECT_THAT(problemOf(declaration(sum, mac)), HasSubstr("has no neutral value"));
+  EXPECT_THAT(problemOf(declaration(sum, mac, "attributes {neutral = 1 : i32} ")),
+              HasSubstr("the neutral value 1, which changes what it is joined with"));
+  EXPECT_THAT(problemOf(declaration(difference, instruction, "attributes {neutral = 0 : i32} ")),
+              HasSubstr("does not read its destination"));
+  EXPECT_THAT(problemOf(declaration("%p = arith.muli %x, %y : i32\n%r = arith.subi %p, %old : i32", mac,
+                                    "attributes {neutral = 0 : i32} ")),
+              HasSubstr("otherwise than in old + x"));
+  EXPECT_THAT(problemOf(declaration("%p = arith.muli %x, %y : i32\n%r = arith.maxsi %p, %old : i32", mac,
+                                    "attributes {neutral = -2147483648 : i32} ")),
+              HasSubstr("by its implementation"));
+  EXPECT_THAT(problemOf(declaration(sum,
+                                    "%t = dae.alloc : !acc\n"
+                                    "dae.vector #dae.op<mul> %a, %b -> %t : !inp, !inp -> !acc\n"
+                                    "dae.vector #dae.op<add> %t -> %d : !acc -> !acc",
+                                    "attributes {neutral = 0 : i32} ")),
+              HasSubstr("within a reduction there can only be one"));
+}
+
+TEST(Intrinsics, AreRefusedWhereAnImplementationIsNone) {
+  const auto refuses = [](const std::string &implementation, const std::string &why) {
+    EXPECT_THAT(problemOf(declaration(difference, implementation)), HasSubstr(why)) << implementation;
+  };
+  refuses("", "has no implementation");
+  refuses("%t = dae.alloc : !acc\ndae.vector #dae.op<sub> %a, %b -> %t : !inp, !inp -> !acc",
+          "last instruction does not write the destination");
+  refuses("%t = dae.alloc : !acc\ndae.vector #dae.op<sub> %a, %t -> %d : !inp, !acc -> !acc",
+          "reads rows that no instruction wrote");
+  refuses(instruction + "\n" + instruction, "writes the destination again");
+  refuses("dae.vector #dae.op<sub> %a, %d -> %d : !inp, !acc -> !acc", "reads the destination");
+  refuses("dae.vector #dae.op<sub> %a, %b -> %a : !inp, !inp -> !inp", "writes neither the destination nor");
+  refuses("dae.vector #dae.op<sub> %a, %b -> %d {immediate = 3 : i64} : !inp, !inp -> !acc",
+          "has both a second operand and an immediate");
+  refuses("dae.vector #dae.op<sub> %a -> %d : !inp -> !acc", "is nothing that the instruction set has");
+  refuses("dae.vector #dae.op<mov32> %a, %b -> %d : !inp, !inp -> !acc",
+          "is nothing that the instruction set has");
+  refuses("dae.vector #dae.op<sub> %a, %b -> %d {loops = [#dae.loop<2 x (1, 1, 1)>]} : !inp, !inp -> !acc",
+          "in an implementation, which computes a row");
+  refuses("%t = dae.alloc : memref<4x16xi32, #dae.scope<acc>>\n" + instruction, "expected memref<?xi32");
+  refuses("%c = arith.constant 1 : i32\n" + instruction, "is no part of an implementation");
+}
+
+TEST(Intrinsics, AreRefusedWhereADescriptionIsNone) {
+  const auto refuses = [](const std::string &text, const std::string &why) {
+    EXPECT_THAT(problemOf(text), HasSubstr(why)) << text;
+  };
+  refuses(declaration("%r = arith.divsi %x, %y : i32", instruction), "is no operation of an element");
+  refuses("dae.intrinsic @none(%d: memref<?xi32, #dae.scope<acc>>) {\n}", "expects a linalg.generic first");
+  refuses("func.func private @f()\nmodule {\n}", "stands beside intrinsics");
+  refuses("dae.intrinsic @none(%d: memref<?xi32, #dae.widened<wgt>>) {\n}",
+          "expects scopes with rows of N values");
+  refuses("dae.intrinsic @none(%d: memref<?xi32, #dae.widened<imm>>) {\n}", "at least one scope");
+  refuses("dae.intrinsic @none(%d: memref<?xi32, #dae.widened<moon>>) {\n}", "'moon' is no scope");
+  refuses(declaration(difference, instruction) + "dae.intrinsic @add(%d: i32) {\n}",
+          "has the name of another one");
+  std::string other = declaration(difference, instruction);
+  other.replace(other.find("widened<inp>"), 12, "scope<inp>  ");
+  refuses(other, "expected memref<?xi8>");
+  std::string lanes = declaration(difference, instruction);
+  lanes.replace(lanes.find("(l) -> (l)"), 10, "(l) -> (0)");
+  refuses(lanes, "");
+  std::string unused = declaration(difference, instruction);
+  unused.replace(unused.find("%d: !acc)"), 9, "%d: !acc, %e: !acc)");
+  refuses(unused, "has an argument that its description does not use");
+}
+
+TEST(Intrinsics, AreRefusedWhereATextIsNone) {
+  EXPECT_THAT(problemOf("what is this"), HasSubstr(":1: "));
+  EXPECT_THAT(problemOf(std::string(5000, '(')), HasSubstr("brackets"));
+  EXPECT_THAT(problemOf(std::string("dae.intrinsic @\xff\x00", 17)), HasSubstr(""));
+  EXPECT_THAT(loadIntrinsics("no/such/file.mlir").error(), HasSubstr("no/such/file.mlir"));
+}
+
+} // namespace
+} // namespace daedalus::dae
