@@ -1,5 +1,5 @@
 #!/bin/bash
-# Runs every ```sh block of the README and of docs/*.md, in order, in a folder where the repository's
+# Runs every ```sh block of the README, of docs/*.md and of docs/tutorials/*.md, in order, in a folder where the repository's
 # content is at hand and `daedalus` is on the PATH. A block behind the line
 # `<!-- not run: REASON -->` is left out. Every command must succeed.
 . "$(dirname "$0")/cli_lib.sh"
@@ -12,7 +12,7 @@ blocks() { # FILE: its blocks as one script
        inside && !skip' "$1"
 }
 
-for file in "$source"/README.md "$source"/docs/*.md; do
+for file in "$source"/README.md "$source"/docs/*.md "$source"/docs/tutorials/*.md; do
   script=$(blocks "$file")
   [ -n "$script" ] || continue
   mkdir snippets && ln -s "$source"/{examples,isa,docs,tests,scripts} snippets/

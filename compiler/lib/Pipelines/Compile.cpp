@@ -11,6 +11,7 @@
 
 #include "daedalus/Conversion/FormKernels/FormKernels.h"
 #include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
+#include "daedalus/Dialect/Dae/Transforms/Intrinsics.h"
 #include "daedalus/Dialect/Qnn/Transforms/RaiseScales.h"
 #include "daedalus/Import/ONNX/Import.h"
 #include "daedalus/Target/CPU/CPU.h"
@@ -52,7 +53,7 @@ public:
     if (isTensorProgram(path))
       return error(path +
                    " is a tensor program, which begins at level linalg; expected another level than graph");
-    if (Result<void> known = checkTarget(); !known)
+    if (Result<void> known = checkOptions(); !known)
       return known;
     begin("import");
     module = importOnnx(path, context);
@@ -60,15 +61,15 @@ public:
     return check(static_cast<bool>(module));
   }
 
-  Result<void> checkTarget() const {
+  Result<void> checkOptions() const {
     if (options.target != "auto" && options.target != "accelerator" && options.target != "cpu")
       return error("target '" + options.target + "' is unknown; expected auto, accelerator or cpu");
-    return {};
+    return dae::useIntrinsics(options.intrinsics);
   }
 
   /// A tensor program's own kernels.
   Result<void> readKernels() {
-    if (Result<void> known = checkTarget(); !known)
+    if (Result<void> known = checkOptions(); !known)
       return known;
     begin("import");
     Result<OwningOpRef<ModuleOp>> program = readProgram(path, context);

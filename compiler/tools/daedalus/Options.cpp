@@ -19,6 +19,13 @@ void addMachineOption(CLI::App &command, std::string &machine) {
       ->type_name("NAME|FILE");
 }
 
+void addIntrinsicsOption(CLI::App &command, std::string &intrinsics) {
+  command
+      .add_option("--intrinsics", intrinsics,
+                  "Blocks that the accelerator may compute besides the built-in ones, declared in MLIR")
+      ->type_name("FILE.mlir");
+}
+
 CLI::Option *addTargetOption(CLI::App &command, std::string &target) {
   return command
       .add_option("--target", target,

@@ -15,7 +15,7 @@ namespace daedalus::cli {
 namespace {
 
 struct Options {
-  std::string model, machine = "default";
+  std::string model, machine = "default", intrinsics;
   uint64_t repeat = 5;
   bool json = false;
 };
@@ -34,6 +34,7 @@ std::vector<Layers> runTarget(const Options &options, const isa::Machine &machin
                               uint64_t runs) {
   CompileOptions compileOptions;
   compileOptions.target = target;
+  compileOptions.intrinsics = options.intrinsics;
   compileOptions.machine = machine;
   runtime::SessionOptions sessionOptions;
   sessionOptions.engine = "systemc";
@@ -130,6 +131,7 @@ void addBench(CLI::App &app) {
       bench->add_subcommand("targets", "A model's layers on accelerator, CPU and CUDA, side by side");
   targets->add_option("model", options->model, "The model")->required()->type_name("M.onnx:FILE");
   addMachineOption(*targets, options->machine);
+  addIntrinsicsOption(*targets, options->intrinsics);
   addNumberOption(*targets, "--repeat", options->repeat, 1, 1000, "Runs, of which the median counts")
       ->type_name("N");
   targets->add_flag("--json", options->json, "As JSON");

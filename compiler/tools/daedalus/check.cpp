@@ -14,7 +14,7 @@ namespace {
 
 struct Options {
   std::vector<std::string> folders;
-  std::string engine = "functional", target = "auto", machine = "default";
+  std::string engine = "functional", target = "auto", machine = "default", intrinsics;
   bool json = false;
 };
 
@@ -26,6 +26,7 @@ struct Row {
 std::vector<Row> checkAll(const Options &options) {
   CompileOptions compileOptions;
   compileOptions.target = options.target;
+  compileOptions.intrinsics = options.intrinsics;
   compileOptions.machine = orFail(isa::loadMachine(options.machine));
   std::vector<Row> rows;
   for (const std::string &folder : options.folders)
@@ -80,6 +81,7 @@ void addCheck(CLI::App &app) {
   addEngineOption(*command, options->engine)->capture_default_str();
   addTargetOption(*command, options->target)->capture_default_str();
   addMachineOption(*command, options->machine);
+  addIntrinsicsOption(*command, options->intrinsics);
   command->add_flag("--json", options->json, "As JSON");
   command->footer(
       "Integers have to be equal; float32 within 1e-3 of the expected value and 1e-7. Compilation never "

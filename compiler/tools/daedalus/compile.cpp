@@ -16,7 +16,7 @@ namespace daedalus::cli {
 namespace {
 
 struct Options {
-  std::string model, output, target = "auto", machine = "default", level, plan;
+  std::string model, output, target = "auto", machine = "default", intrinsics, level, plan;
   bool placement = false, phases = false, json = false, elide = false;
 };
 
@@ -56,12 +56,14 @@ void compile(const Options &options) {
     throw Usage{"--plan says nothing about level " + options.level + "; expected a level behind linalg"};
   CompileOptions compileOptions;
   compileOptions.plan = options.plan;
+  compileOptions.intrinsics = options.intrinsics;
   compileOptions.target = options.target;
   compileOptions.elide = options.elide;
   compileOptions.machine = orFail(isa::loadMachine(options.machine));
   noteInput(options.model);
   if (!options.plan.empty())
     noteInput(options.plan);
+  noteInput(options.intrinsics);
   checkOutput(options.output);
   if (!options.level.empty())
     return emit(options, compileOptions);
@@ -94,6 +96,7 @@ void addCompile(CLI::App &app) {
       ->type_name("FILE");
   addTargetOption(*command, options->target);
   addMachineOption(*command, options->machine);
+  addIntrinsicsOption(*command, options->intrinsics);
   command->add_option("--emit", options->level, "Stop at a level and print it, or write it to -o")
       ->check(CLI::IsMember(emitLevels()))
       ->type_name("LEVEL");

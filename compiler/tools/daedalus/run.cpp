@@ -24,7 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Options {
-  std::string model, output, engine = "systemc", target = "auto", machine, labels, logits, waves, window;
+  std::string model, output, engine = "systemc", target = "auto", machine, intrinsics, labels, logits, waves, window;
   std::vector<std::string> inputs;
   bool timingOnly = false, samples = false, json = false, targetGiven = false, noNative = false;
 };
@@ -71,6 +71,8 @@ void noteInputFiles(const Options &options) {
 package::Package loadPackage(const Options &options) {
   std::vector<uint8_t> bytes = read(options.model, input::Package);
   if (isPackage(bytes)) {
+    if (!options.intrinsics.empty())
+      throw Usage{"--intrinsics is for models: '" + options.model + "' is a package"};
     if (options.targetGiven)
       throw Usage{"--target is for models: '" + options.model +
                   "' is a package and was compiled for its target"};
@@ -80,6 +82,7 @@ package::Package loadPackage(const Options &options) {
     throw Failed{"stdin holds no package; give a model by its file's name"};
   CompileOptions compileOptions;
   compileOptions.target = options.target;
+  compileOptions.intrinsics = options.intrinsics;
   compileOptions.machine = orFail(isa::loadMachine(options.machine.empty() ? "default" : options.machine));
   return orFail(showingPhases(compileOptions, [&](const CompileOptions &shown) {
            return compileModel(options.model, shown);
@@ -231,6 +234,7 @@ void addRun(CLI::App &app) {
   addEngineOption(*command, options->engine)->capture_default_str();
   CLI::Option *target = addTargetOption(*command, options->target);
   addMachineOption(*command, options->machine);
+  addIntrinsicsOption(*command, options->intrinsics);
   command
       ->add_option("--waves", options->waves,
                    "With --engine rtl: the signals of the hardware as FST, for gtkwave")

@@ -24,6 +24,8 @@ struct CompileOptions {
   bool verify = true; ///< prove the emitted streams with isa::verify
   /// The path of a plan (dae.plan, as the level plan prints it); kernels that it does not name are planned.
   std::string plan;
+  /// The path of a file of more intrinsics that the accelerator may use; may be empty.
+  std::string intrinsics;
   /// After about so many instructions another stream begins; 0: as many as a stream may have.
   uint64_t mostInstructions = 0;
   /// Called with the name of each part of the work as it begins, for who shows progress; may be empty.

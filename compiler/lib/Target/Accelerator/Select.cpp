@@ -5,6 +5,8 @@
 
 #include "Select.h"
 
+#include "daedalus/Dialect/Dae/Transforms/Intrinsics.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
@@ -19,13 +21,14 @@ constexpr unsigned MostStages = 64;
 
 /// How a node is computed.
 struct Choice {
-  enum class How : uint8_t { Leaf, Requantize, Table, Wrap, Sum, Product, Extreme, Clamp, Shift };
+  enum class How : uint8_t { Leaf, Requantize, Table, Wrap, Sum, Product, Extreme, Clamp, Shift, Declared };
   How how = How::Leaf;
   unsigned operations = 0;          ///< of VECTOR, with those of its operands
   std::vector<ExprId> operands{};   ///< whose values it needs, of 32 bits
   Expressions::Function function{}; ///< of Table
   Parameters parameters{};          ///< of Requantize
   RequantFields fields{};           ///< of Requantize
+  dae::Cover cover{};               ///< of Declared
 };
 
 class Selector {
@@ -110,7 +113,47 @@ private:
       if (std::optional<Choice> table = tableOf(id);
           table && (!choice || table->operations < choice->operations))
         choice = std::move(table);
+    if (std::optional<Choice> declared = declaredOf(id);
+        declared && (!choice || declared->operations < choice->operations))
+      choice = std::move(declared);
     return choices[id] = std::move(choice);
+  }
+
+  /// By an intrinsic of the user's, the first one with the fewest operations.
+  std::optional<Choice> declaredOf(ExprId id) {
+    std::optional<Choice> best;
+    const auto ofUser = llvm::ArrayRef(dae::intrinsicsInUse()).drop_front(dae::builtinIntrinsics().size());
+    for (const dae::Intrinsic &intrinsic : ofUser)
+      if (isStages(intrinsic))
+        if (std::optional<dae::Cover> cover = dae::cover(intrinsic, all, id))
+          if (std::optional<Choice> choice = chosen(std::move(*cover));
+              choice && (!best || choice->operations < best->operations))
+            best = std::move(choice);
+    return best;
+  }
+
+  /// Whether an intrinsic computes int32 in ACC of rows in INP and ACC, by operations that stages have.
+  static bool isStages(const dae::Intrinsic &intrinsic) {
+    const bool isRows = llvm::all_of(intrinsic.operands, [](const dae::IntrinsicOperand &operand) {
+      return operand.scope == dae::Scope::Acc || (operand.scope == dae::Scope::Inp && !operand.packing);
+    });
+    return isRows && intrinsic.destination().scope == dae::Scope::Acc &&
+           llvm::all_of(intrinsic.steps, [](const dae::IntrinsicStep &step) {
+             return !step.isGemm && step.op <= VectorKind::Mov;
+           });
+  }
+
+  std::optional<Choice> chosen(dae::Cover cover) {
+    Choice choice{Choice::How::Declared, unsigned(cover.intrinsic->steps.size())};
+    for (ExprId source : cover.sources) {
+      const bool isInput = all[source].bits == 8;
+      choice.operands.push_back(all.extend(source, 32));
+      const std::optional<Operand> operand = leaf(choice.operands.back());
+      if ((operand && operand->is(Place::Immediate)) || (isInput && !(operand && operand->is(Place::Input))))
+        return std::nullopt;
+    }
+    choice.cover = std::move(cover);
+    return addOperands(choice) ? std::optional(std::move(choice)) : std::nullopt;
   }
 
   bool addOperands(Choice &choice) {
@@ -369,6 +412,8 @@ private:
       return accumulate(id, output);
     if (choice.how == Choice::How::Extreme || choice.how == Choice::How::Clamp)
       return limit(id, output);
+    if (choice.how == Choice::How::Declared)
+      return declared(choice, output);
     Operand a = value(choice.operands[0]), b;
     if (choice.operands.size() > 1)
       b = value(choice.operands[1]);
@@ -398,6 +443,40 @@ private:
       return append(all[id].kind == ExprKind::ShiftLeft ? VectorKind::Shl : VectorKind::Shr, place(), a, b)
           .dst;
     }
+  }
+
+  /// The steps of an intrinsic, whose operands live until the last one.
+  Operand declared(const Choice &choice, const Operand &output) {
+    using Source = dae::IntrinsicStep::Place;
+    const dae::Intrinsic &intrinsic = *choice.cover.intrinsic;
+    std::vector<Operand> temporaries(intrinsic.temporaries);
+    const Operand result = output.is(Place::None) ? newTemporary() : output;
+    const auto placed = [&](const Source &source) -> Operand {
+      switch (source.kind) {
+      case Source::None:
+        return {};
+      case Source::Operand:
+        return source.value == intrinsic.sources() ? result : value(choice.operands[source.value]);
+      case Source::Temporary:
+        return temporaries[source.value];
+      case Source::Immediate:
+        return {Place::Immediate, static_cast<int32_t>(choice.cover.immediates[source.value])};
+      case Source::Constant:
+        return {Place::Immediate, static_cast<int32_t>(source.value)};
+      }
+      return {};
+    };
+    for (const dae::IntrinsicStep &step : intrinsic.steps) {
+      if (step.dest.kind == Source::Temporary && temporaries[step.dest.value].is(Place::None))
+        temporaries[step.dest.value] = newTemporary();
+      append(step.op, placed(step.dest), placed(step.a), placed(step.b));
+    }
+    for (const Operand &temporary : temporaries)
+      if (temporary.is(Place::Temporary))
+        busy[temporary.index] = false;
+    for (ExprId operand : choice.operands)
+      release(operand);
+    return result;
   }
 
   static void setFields(Stage &stage, const RequantFields &fields) {

@@ -34,6 +34,15 @@ bool writesAll(mlir::linalg::GenericOp block) {
   });
 }
 
+/// Whether what a block reads of its output's buffer, it reads where it writes: iterations of one instruction
+/// are not in an order that others could rely on.
+bool readsItsOutputInPlace(mlir::linalg::GenericOp block) {
+  const auto maps = block.getIndexingMapsArray();
+  return llvm::all_of(llvm::zip(block->getOperands(), maps), [&](auto pair) {
+    return std::get<0>(pair) != block.getOutputs()[0] || std::get<1>(pair) == maps.back();
+  });
+}
+
 } // namespace
 
 std::string formProblem(mlir::linalg::GenericOp block) {
@@ -53,6 +62,8 @@ std::string formProblem(mlir::linalg::GenericOp block) {
     if (range > 1 && written.isFunctionOfDim(loop) !=
                          (block.getIteratorTypesArray()[loop] == mlir::utils::IteratorType::parallel))
       return "has a parallel loop that its output does not move along, or a reduction that it does";
+  if (!readsItsOutputInPlace(block))
+    return "reads the buffer that it writes elsewhere than where it writes";
   if (!namesTables(block))
     return "reads a table elsewhere than at its first entry, by which a table is named";
   for (mlir::Operation &op : block.getBody()->without_terminator())

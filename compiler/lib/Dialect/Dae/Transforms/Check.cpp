@@ -51,8 +51,8 @@ private:
 class Trial {
 public:
   Trial(const Declaration &declaration, const Intrinsic &intrinsic, bool accumulate, unsigned seed)
-      : declaration(declaration), intrinsic(intrinsic), machine(builtinMachine()),
-        core(machine, 0), seeds(seed), match{&intrinsic, {}, {}}, accumulate(accumulate) {}
+      : declaration(declaration), intrinsic(intrinsic), machine(builtinMachine()), core(machine, 0),
+        seeds(seed), match{&intrinsic, {}, {}}, accumulate(accumulate) {}
 
   /// Runs it; `compared` counts the lanes that the description gives a meaning.
   mlir::LogicalResult run(int64_t &compared) {

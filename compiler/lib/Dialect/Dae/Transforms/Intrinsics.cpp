@@ -100,6 +100,8 @@ public:
     return library;
   }
 
+  const Intrinsics *inUse = nullptr; ///< nothing: the built-in ones
+
   const Intrinsics &builtin() const { return ofFile.at("")->intrinsics; }
 
   /// Reads the built-in file again, as if it were a user's.
@@ -169,6 +171,19 @@ Result<void> tryBuiltinIntrinsics() {
 
 Result<const Intrinsics *> loadIntrinsics(const std::string &path) {
   return Library::get().load(path);
+}
+
+Result<void> useIntrinsics(const std::string &path) {
+  const Result<const Intrinsics *> known = loadIntrinsics(path);
+  if (!known)
+    return error(known.error());
+  Library::get().inUse = *known;
+  return {};
+}
+
+const Intrinsics &intrinsicsInUse() {
+  const Intrinsics *used = Library::get().inUse;
+  return used ? *used : builtinIntrinsics();
 }
 
 } // namespace daedalus::dae

@@ -99,6 +99,21 @@ Result<void> tryBuiltinIntrinsics();
 /// file, the line and the declaration.
 Result<const Intrinsics *> loadIntrinsics(const std::string &path);
 
+/// What instruction selection may use: those of loadIntrinsics(path), from the next call of this on.
+Result<void> useIntrinsics(const std::string &path);
+const Intrinsics &intrinsicsInUse();
+
+/// An intrinsic in place of a node of an expression.
+struct Cover {
+  const Intrinsic *intrinsic = nullptr;
+  llvm::SmallVector<ExprId, 4> sources; ///< the node that each source is, as it lies there
+  llvm::SmallVector<int64_t, 4> immediates;
+};
+
+/// How `root` of `all` is what an intrinsic that does not reduce computes of some of its nodes; nothing where
+/// it is not found. What is found is right: with its nodes, the intrinsic's element is `root` itself.
+std::optional<Cover> cover(const Intrinsic &intrinsic, Expressions &all, ExprId root);
+
 /// The name and the scopes: "sub(acc, imm -> out)".
 std::string describe(const Intrinsic &intrinsic);
 
