@@ -7,7 +7,10 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
+#include <iterator>
+#include <random>
 #include <set>
 #include <unistd.h>
 
@@ -164,6 +167,44 @@ TEST(Intrinsics, AreRefusedWhereATextIsNone) {
   EXPECT_THAT(problemOf(std::string(5000, '(')), HasSubstr("brackets"));
   EXPECT_THAT(problemOf(std::string("dae.intrinsic @\xff\x00", 17)), HasSubstr(""));
   EXPECT_THAT(loadIntrinsics("no/such/file.mlir").error(), HasSubstr("no/such/file.mlir"));
+}
+
+/// Changes one place of a text: a word goes, comes twice or becomes another one of the text.
+std::string changed(const std::string &text, std::mt19937 &random) {
+  std::vector<std::pair<size_t, size_t>> words; // where each is, and how long
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find_first_of(" \n,(){}<>=", at), text.size());
+    if (end > at)
+      words.push_back({at, end - at});
+    at = end + 1;
+  }
+  const auto any = [&] { return words[random() % words.size()]; };
+  const auto [at, size] = any();
+  const auto [from, length] = any();
+  std::string copy = text;
+  switch (random() % 4) {
+  case 0:
+    return copy.erase(at, size);
+  case 1:
+    return copy.insert(at, text.substr(at, size) + " ");
+  case 2:
+    return copy.replace(at, size, text.substr(from, length));
+  default:
+    return copy.replace(at, 1, 1, static_cast<char>(random() % 128));
+  }
+}
+
+TEST(Intrinsics, OfChangedFilesAreReadOrRefused) {
+  const char *more = std::getenv("DAEDALUS_INTRINSIC_MUTANTS");
+  std::ifstream file(DAEDALUS_SOURCE_DIR "/tests/lit/dae/Inputs/blocks.mlir");
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  ASSERT_EQ(problemOf(text), "");
+  std::mt19937 random(7);
+  int refused = 0;
+  const int mutants = more ? std::atoi(more) : 60;
+  for (int k = 0; k < mutants; ++k)
+    refused += !problemOf(changed(text, random)).empty();
+  EXPECT_GT(refused, mutants / 4);
 }
 
 } // namespace
