@@ -75,7 +75,7 @@ TEST(IntrinsicMatches, AreFoundWithTheirConstants) {
   std::mt19937 random(1);
   unsigned found = 0, hidden = 0;
   for (const Intrinsic &intrinsic : builtinIntrinsics())
-    for (int trial = 0; trial < 3; ++trial) {
+    for (int trial = 0; trial < 2; ++trial) {
       Subject subject(intrinsic, immediatesOf(intrinsic, random));
       size_t read = 0;
       for (const auto &[number, node] : subject.all.argumentsOf(subject.root))
@@ -102,7 +102,8 @@ TEST(IntrinsicMatches, OfNearMissesComputeThem) {
     subject.root = whole;
     ++near;
   };
-  for (const Intrinsic &intrinsic : builtinIntrinsics()) {
+  for (size_t which = 0; which < builtinIntrinsics().size(); which += 3) { // of each declaration some
+    const Intrinsic &intrinsic = builtinIntrinsics()[which];
     Subject subject(intrinsic, immediatesOf(intrinsic, random));
     Expressions &all = subject.all;
     const unsigned bits = all[subject.root].bits;
@@ -126,7 +127,7 @@ TEST(IntrinsicMatches, OfNearMissesComputeThem) {
       }
     }
   }
-  EXPECT_GT(near, 2000u);
+  EXPECT_GT(near, 1000u);
 }
 
 } // namespace

@@ -91,7 +91,7 @@ private:
   }
 
   Place immediate(const char *name, int64_t low, int64_t high, int64_t usual) {
-    result.immediates.push_back({name, low, high, usual});
+    result.immediates.push_back({name, low, high, usual, true});
     return {Place::Immediate, int64_t(result.immediates.size()) - 1};
   }
 

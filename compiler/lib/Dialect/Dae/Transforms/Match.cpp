@@ -11,8 +11,9 @@ namespace {
 constexpr size_t MostConstants = 32;
 
 /// The constants that an immediate may have become in the normal form of an expression, each once: as they
-/// stand there, negated (of differences) and as the power of two (of shifts).
-std::vector<int64_t> constantsOf(const Expressions &all, ExprId root) {
+/// stand there, negated (of differences) and as the power of two (of shifts). Limits stand
+/// in maxima, minima and clamps alone.
+std::vector<int64_t> constantsOf(const Expressions &all, ExprId root, bool onlyLimits) {
   std::vector<int64_t> found;
   const auto add = [&](int64_t value) {
     if (found.size() < MostConstants && !llvm::is_contained(found, value))
@@ -26,12 +27,19 @@ std::vector<int64_t> constantsOf(const Expressions &all, ExprId root) {
   };
   for (ExprId id : all.nodesOf(root)) {
     const Expr &node = all[id];
+    if (node.kind == ExprKind::Max || node.kind == ExprKind::Min || node.kind == ExprKind::Clamp)
+      for (ExprId operand : node.operands)
+        if (all.isConstant(operand))
+          add(all[operand].value);
+    if (onlyLimits)
+      continue;
     if (node.kind == ExprKind::Constant || node.kind == ExprKind::Sum)
       addSpellings(node.value);
     for (int64_t coefficient : node.coefficients)
       addSpellings(coefficient);
   }
-  addSpellings(1);
+  if (!onlyLimits)
+    addSpellings(1);
   return found;
 }
 
@@ -51,8 +59,8 @@ std::optional<ExprId> requantOf(const Expressions &all, ExprId root) {
 class Matcher {
 public:
   Matcher(Expressions &all, ExprId root, llvm::ArrayRef<BlockOperand> operands)
-      : all(all), root(root), operands(operands), constants(constantsOf(all, root)),
-        requant(requantOf(all, root)) {
+      : all(all), root(root), operands(operands), constants(constantsOf(all, root, false)),
+        limits(constantsOf(all, root, true)), requant(requantOf(all, root)) {
     for (const auto &[number, node] : all.argumentsOf(root))
       read.push_back(number);
   }
@@ -123,7 +131,7 @@ private:
     };
     if (tried(immediate.usual))
       return true;
-    return llvm::any_of(constants, [&](int64_t value) {
+    return llvm::any_of(immediate.isLimit ? limits : constants, [&](int64_t value) {
       return value != immediate.usual && value >= immediate.low && value <= immediate.high && tried(value);
     });
   }
@@ -141,7 +149,7 @@ private:
   Expressions &all;
   const ExprId root;
   const llvm::ArrayRef<BlockOperand> operands;
-  const std::vector<int64_t> constants;
+  const std::vector<int64_t> constants, limits;
   const std::optional<ExprId> requant;
   std::vector<unsigned> read; ///< the arguments of the expression, in order
   const Intrinsic *intrinsic = nullptr;

@@ -38,8 +38,9 @@ struct IntrinsicOperand {
 /// A constant of the block that the instructions take.
 struct IntrinsicImmediate {
   std::string name;
-  int64_t low, high; ///< what it may be, both included
-  int64_t usual;     ///< what it is where any would do
+  int64_t low, high;    ///< what it may be, both included
+  int64_t usual;        ///< what it is where any would do
+  bool isLimit = false; ///< what a result is cut to
 };
 
 /// One instruction of an implementation, for a row or, with its loops, for many.
