@@ -13,7 +13,7 @@ steps=(
   "proofs    10000 mutated programs that are accepted, run twice on every engine; the dearest proofs of a MiB"
   "machines  10 random machines with their keys at the ends of their ranges, each Verilated, three engines in lockstep"
   "timing    20000 random programs on each machine, the RTL against the clocked model of the timing rules"
-  "graphs    random graphs 0 to 500 on accelerator and CPU against a plain reference and ONNX's definition; random kernels"
+  "graphs    random graphs 0 to 500 on accelerator and CPU against a plain reference and ONNX's definition; random tensor programs and kernels"
   "asan      every test under the address and undefined-behaviour sanitizers"
   "mutants   500 packages of each kind with one field changed, under the same sanitizers"
   "onnx      5000 mutants each of ONNX's one-operator models and of networks, compiled, run and judged"
@@ -56,6 +56,7 @@ step_timing() {
 step_graphs() {
   build release
   DAEDALUS_RANDOM_GRAPHS=0:500 build/release/bin/random_graphs_test --gtest_brief=1
+  DAEDALUS_RANDOM_PROGRAMS=500:5000 build/release/bin/random_programs_test --gtest_brief=1
   DAEDALUS_RANDOM_KERNELS=20000 build/release/bin/accelerator_unit --gtest_filter='RandomTexts.*' --gtest_brief=1
 }
 

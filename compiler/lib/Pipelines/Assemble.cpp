@@ -113,24 +113,26 @@ private:
     }
   }
 
+  /// Each kernel once, however often it is called.
   LogicalResult compileCpu() {
     SmallVector<func::FuncOp> kernels;
-    std::vector<PlannedStep *> owners;
+    SmallVector<std::pair<PlannedStep *, uint32_t>> callers;
     for (PlannedStep &step : steps) {
       func::FuncOp kernel = symbols.of(step.calls.front());
       if (kernelAttribute(kernel, kernel::target) != "cpu")
         continue;
-      kernelIndex[kernel] = kernels.size();
-      kernels.push_back(kernel);
-      owners.push_back(&step);
+      const auto [index, isNew] = kernelIndex.try_emplace(kernel, kernels.size());
+      if (isNew)
+        kernels.push_back(kernel);
+      callers.push_back({&step, index->second});
     }
     if (kernels.empty())
       return success();
     FailureOr<cpu::CompiledKernels> compiled = cpu::compileKernels(kernels);
     if (failed(compiled))
       return failure();
-    for (size_t i = 0; i < kernels.size(); ++i)
-      owners[i]->scratchBytes = compiled->scratchBytes[i];
+    for (auto [step, index] : callers)
+      step->scratchBytes = compiled->scratchBytes[index];
     result.package.kernels = std::move(compiled->kernels);
     result.package.objects.push_back(std::move(compiled->object));
     return success();

@@ -140,7 +140,8 @@ public:
     std::string text;
     const Kernels symbols(*module);
     for (auto call : module->lookupSymbol<func::FuncOp>("main").getOps<func::CallOp>())
-      if (func::FuncOp kernel = symbols.of(call); kernelAttribute(kernel, kernel::target) == "cpu") {
+      if (func::FuncOp kernel = symbols.of(call);
+          kernelAttribute(kernel, kernel::target) == "cpu" && !llvm::is_contained(kernels, kernel)) {
         kernels.push_back(kernel);
         text += "; " + kernel.getName().str() + ": " + kernelAttribute(kernel, kernel::node).str() + "\n";
       }

@@ -69,23 +69,32 @@ uint64_t MemoryPlan::offset(Value value) const {
   return offsets.lookup(rootOf(value));
 }
 
-/// Results of calls of the stream that a Concat of the stream can find in their place: nobody but calls of
-/// the stream reads them.
+/// Whether it is a result of the stream that none but calls of the stream read, and its last dimension is the
+/// channels of a pixel for all of them.
+static bool mayBePart(Value value, const llvm::DenseSet<Operation *> &stream, const Kernels &kernels) {
+  auto maker = value.getDefiningOp<func::CallOp>();
+  if (!maker || !stream.contains(maker))
+    return false;
+  const int64_t last = cast<RankedTensorType>(value.getType()).getShape().back();
+  const auto readsPixels = [&](OpOperand &use) {
+    auto call = dyn_cast<func::CallOp>(use.getOwner());
+    return call && stream.contains(call) &&
+           accelerator::channelsOf(kernels.of(call)).arguments[use.getOperandNumber()].value_or(last) == last;
+  };
+  return accelerator::channelsOf(kernels.of(maker)).result == last &&
+         llvm::all_of(value.getUses(), readsPixels);
+}
+
+/// Results of calls of the stream that a Concat of the stream can find in their place.
 void MemoryPlan::placeParts(const PlannedStep &step, const Kernels &kernels) {
-  const llvm::DenseSet<Operation *> inStream(step.calls.begin(), step.calls.end());
-  llvm::DenseSet<Value> inner;
+  const llvm::DenseSet<Operation *> stream(step.calls.begin(), step.calls.end());
   for (func::CallOp call : step.calls) {
-    auto users = call.getResult(0).getUsers();
-    if (llvm::all_of(users, [&](Operation *user) { return inStream.contains(user); }))
-      inner.insert(call.getResult(0));
     if (!accelerator::isConcat(kernels.of(call)))
       continue;
-    int64_t channel = 0;
-    for (Value operand : call.getOperands()) {
-      if (inner.contains(operand))
-        parts.try_emplace(operand, Part{call.getResult(0), channel});
-      channel += cast<RankedTensorType>(operand.getType()).getShape().back();
-    }
+    const auto firsts = accelerator::channelsOf(kernels.of(call)).firsts;
+    for (auto [operand, first] : llvm::zip(call.getOperands(), firsts))
+      if (first && !parts.count(operand) && mayBePart(operand, stream, kernels))
+        parts.try_emplace(operand, Part{call.getResult(0), *first});
   }
 }
 

@@ -3,6 +3,7 @@
 // accelerator knows. DAEDALUS_RANDOM_KERNELS: how many of each kind (120).
 
 #include "recognition.h"
+#include "text_generator.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -11,62 +12,10 @@
 namespace daedalus::testing {
 namespace {
 
-class Generator {
-public:
-  explicit Generator(unsigned seed) : random(seed) {}
-
-  int64_t pick(int64_t lo, int64_t hi) { return std::uniform_int_distribution<int64_t>(lo, hi)(random); }
-  bool chance(int percent) { return pick(1, 100) <= percent; }
-  template <class T> const T &of(const std::vector<T> &all) { return all[pick(0, all.size() - 1)]; }
-
-  std::string tensor(const std::vector<int64_t> &shape, const std::string &element) {
-    std::string text = "tensor<";
-    for (int64_t size : shape)
-      text += std::to_string(size) + "x";
-    return text + element + ">";
-  }
-
-  std::string bytes(const std::vector<int64_t> &shape) {
-    int64_t count = 1;
-    for (int64_t size : shape)
-      count *= size;
-    std::string text = "dense<\"0x";
-    for (int64_t k = 0; k < 2 * count; ++k)
-      text += "0123456789ABCDEF"[pick(0, 15)];
-    return text + "\"> : " + tensor(shape, "i8");
-  }
-
-  std::string list(int64_t count, int64_t lo, int64_t hi) {
-    std::string text = "dense<[";
-    for (int64_t k = 0; k < count; ++k)
-      text += (k ? ", " : "") + std::to_string(pick(lo, hi));
-    return text + "]>";
-  }
-
-  /// A value of `type` by its name; whatever it needs is in `text`.
-  std::string scalar(int64_t value, const std::string &type) {
-    const std::string name = "%k" + std::to_string(names++);
-    text += "  " + name + " = arith.constant " + std::to_string(value) + " : " + type + "\n";
-    return name;
-  }
-
-  std::string fresh() { return "%v" + std::to_string(names++); }
-
-  std::mt19937 random;
-  std::string text;
-  unsigned names = 0;
-};
-
-/// An affine map of loops by their names.
-std::string map(const std::vector<std::string> &loops, const std::vector<std::string> &results) {
-  const auto joined = [](const std::vector<std::string> &all) { return llvm::join(all, ", "); };
-  return "affine_map<(" + joined(loops) + ") -> (" + joined(results) + ")>";
-}
-
 /// A kernel in the making: its reduction or its inputs, then its requantization.
-class Kernels : public Generator {
+class Kernels : public TextGenerator {
 public:
-  using Generator::Generator;
+  using TextGenerator::TextGenerator;
 
   /// A sum of products or a pool, through a window of up to two dimensions.
   std::string reduction() {
@@ -132,11 +81,11 @@ public:
         lows += (d ? ", " : "") + std::to_string(low[d]), highs += (d ? ", " : "") + std::to_string(high[d]);
       }
       text += "  %p = tensor.pad %x low[" + lows + "] high[" + highs + "] {\n  ^bb0(" + arguments +
-              "):\n    tensor.yield " + fill + " : i8\n  } : " + tensor(shape, "i8") + " to " +
-              tensor(padded, "i8") + "\n";
+              "):\n    tensor.yield " + fill + " : i8\n  } : " + tensorType(shape, "i8") + " to " +
+              tensorType(padded, "i8") + "\n";
       x = "%p";
     }
-    const std::string accType = tensor(extentsOf(out), "i32");
+    const std::string accType = tensorType(extentsOf(out), "i32");
     const std::string start = scalar(isMax        ? (chance(80) ? -128 : pick(-200, -100))
                                      : chance(70) ? 0
                                                   : pick(-9, 9),
@@ -147,7 +96,7 @@ public:
     for (const std::string &name : weights)
       if (isProduct || name == "i" || name == "j" || name == "c" || name == "f")
         kernelLoops.push_back(name);
-    const std::string second = tensor(extentsOf(isProduct ? weights : kernelLoops), "i8");
+    const std::string second = tensorType(extentsOf(isProduct ? weights : kernelLoops), "i8");
     if (isProduct)
       text += "  %w = arith.constant " + bytes(extentsOf(weights)) + "\n";
     else
@@ -173,11 +122,12 @@ public:
                         : chance(97) ? "addi"
                                      : "subi") +
             (chance(50) ? " %o, " + value : " " + value + ", %o") + " : i32\n";
-    text += "  %acc = linalg.generic {indexing_maps = [" + map(loops, in) + ", " +
-            map(loops, isProduct ? weights : kernelLoops) + ", " + map(loops, out) + "], iterator_types = [" +
-            iterators + "]}\n      ins(" + x + ", %w : " + tensor(padded, "i8") + ", " + second +
-            ") outs(%f : " + accType + ") {\n    ^bb0(%a: i8, %b: i8, %o: i32):\n" + body +
-            "      linalg.yield %s : i32\n  } -> " + accType + "\n";
+    text += "  %acc = linalg.generic {indexing_maps = [" + affineMap(loops, in) + ", " +
+            affineMap(loops, isProduct ? weights : kernelLoops) + ", " + affineMap(loops, out) +
+            "], iterator_types = [" + iterators + "]}\n      ins(" + x +
+            ", %w : " + tensorType(padded, "i8") + ", " + second + ") outs(%f : " + accType +
+            ") {\n    ^bb0(%a: i8, %b: i8, %o: i32):\n" + body + "      linalg.yield %s : i32\n  } -> " +
+            accType + "\n";
     std::vector<int64_t> flat = extentsOf(outer);
     flat.push_back(extents["g"] * extents["f"]);
     std::string reassociation = "[";
@@ -188,10 +138,10 @@ public:
     std::vector<int64_t> merged(made.begin(), made.end() - 1);
     merged.back() *= made.back();
     text += "  %flat = tensor.collapse_shape %acc " + reassociation + " : " + accType + " into " +
-            tensor(merged, "i32") + "\n";
+            tensorType(merged, "i32") + "\n";
     const std::string end = ended("%flat", merged, "i32");
-    return "func.func private @kernel(%x: " + tensor(shape, "i8") + ") -> " + tensor(merged, "i8") + " {\n" +
-           text + end;
+    return "func.func private @kernel(%x: " + tensorType(shape, "i8") + ") -> " + tensorType(merged, "i8") +
+           " {\n" + text + end;
   }
 
   /// The same with one thing changed in how its input is read, or what its weights depend on.
@@ -244,16 +194,16 @@ public:
         values.push_back(name);
       }
     }
-    const std::string x = tensor(from, "i8"), acc = tensor(shape, "i32");
+    const std::string x = tensorType(from, "i8"), acc = tensorType(shape, "i32");
     text += "  %e = tensor.empty() : " + acc + "\n  %acc = linalg.generic {indexing_maps = [" +
-            map(loops, in) + ", " + (two ? map(loops, loops) + ", " : "") + map(loops, loops) +
-            "], iterator_types = [" + iterators + "]}\n      ins(%x" + (two ? ", %y" : "") + " : " + x +
-            (two ? ", " + tensor(shape, "i8") : "") + ") outs(%e : " + acc + ") {\n    ^bb0(%a: i8, " +
-            (two ? "%b: i8, " : "") + "%o: i32):\n" + body + "      linalg.yield " + values.back() +
-            " : i32\n  } -> " + acc + "\n";
+            affineMap(loops, in) + ", " + (two ? affineMap(loops, loops) + ", " : "") +
+            affineMap(loops, loops) + "], iterator_types = [" + iterators + "]}\n      ins(%x" +
+            (two ? ", %y" : "") + " : " + x + (two ? ", " + tensorType(shape, "i8") : "") +
+            ") outs(%e : " + acc + ") {\n    ^bb0(%a: i8, " + (two ? "%b: i8, " : "") + "%o: i32):\n" + body +
+            "      linalg.yield " + values.back() + " : i32\n  } -> " + acc + "\n";
     const std::string end = ended("%acc", shape, "i32");
-    return "func.func private @kernel(%x: " + x + (two ? ", %y: " + tensor(shape, "i8") : "") + ") -> " +
-           tensor(shape, "i8") + " {\n" + text + end;
+    return "func.func private @kernel(%x: " + x + (two ? ", %y: " + tensorType(shape, "i8") : "") + ") -> " +
+           tensorType(shape, "i8") + " {\n" + text + end;
   }
 
 private:
@@ -265,7 +215,7 @@ private:
     std::string iterators;
     for (size_t d = 0; d < shape.size(); ++d)
       iterators += d ? ", \"parallel\"" : "\"parallel\"";
-    const std::string out = tensor(shape, "i8"), same = map(loops, loops);
+    const std::string out = tensorType(shape, "i8"), same = affineMap(loops, loops);
     const int64_t channels = shape.back();
     const int kind = pick(1, 100);
     std::string body, operands, types, arguments, maps;
@@ -285,7 +235,7 @@ private:
                         list(channels, ranges[k].first, ranges[k].second) + " : " + vector + "\n";
         operands += ", " + name, types += ", " + vector;
         arguments += ", %q" + std::to_string(k) + ": " + element;
-        maps += ", " + map(loops, {loops.back()});
+        maps += ", " + affineMap(loops, {loops.back()});
         parameter[k] = "%q" + std::to_string(k);
       }
       body = "      %z = qnn.requantize %v, " + parameter[0] + ", " + parameter[1] + ", " + parameter[2] +
@@ -305,7 +255,7 @@ private:
     text = head + operandsText + "  %qe = tensor.empty() : " + out +
            "\n  %q = linalg.generic {indexing_maps = [" + same + maps + ", " + same +
            "], iterator_types = [" + iterators + "]}\n      ins(" + acc + operands + " : " +
-           tensor(shape, type) + types + ") outs(%qe : " + out + ") {\n    ^bb0(%v: " + type + arguments +
+           tensorType(shape, type) + types + ") outs(%qe : " + out + ") {\n    ^bb0(%v: " + type + arguments +
            ", %old: i8):\n" + body + "      linalg.yield %z : i8\n  } -> " + out + "\n  return %q : " + out +
            "\n}\n";
     const std::string end = text.substr(head.size());

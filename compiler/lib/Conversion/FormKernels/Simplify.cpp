@@ -2,12 +2,14 @@
 
 #include "daedalus/Conversion/FormKernels/Simplify.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
@@ -21,6 +23,26 @@ std::optional<int64_t> iterationsOf(scf::ForOp loop) {
   return constantTripCount(loop.getLowerBound(), loop.getUpperBound(), loop.getStep());
 }
 
+/// A loop that only passes values on, which MLIR leaves as it is.
+void passOn(scf::ForOp loop, int64_t iterations) {
+  OpBuilder builder(loop);
+  SmallVector<Value> values(loop.getInitArgs());
+  const int64_t lower = *getConstantIntValue(loop.getLowerBound()),
+                step = *getConstantIntValue(loop.getStep());
+  for (int64_t k = 0; k < iterations; ++k) {
+    IRMapping now;
+    now.map(loop.getRegionIterArgs(), values);
+    if (!loop.getInductionVar().use_empty())
+      now.map(loop.getInductionVar(),
+              builder.create<arith::ConstantOp>(
+                  loop.getLoc(), builder.getIntegerAttr(loop.getInductionVar().getType(), lower + k * step)));
+    for (auto [value, yielded] : llvm::zip(values, loop.getBody()->getTerminator()->getOperands()))
+      value = now.lookupOrDefault(yielded);
+  }
+  loop.replaceAllUsesWith(values);
+  loop.erase();
+}
+
 /// The innermost first.
 LogicalResult unrollLoops(func::FuncOp main) {
   SmallVector<scf::ForOp> loops;
@@ -31,7 +53,9 @@ LogicalResult unrollLoops(func::FuncOp main) {
       return loop.emitError("is a loop of ")
              << (iterations ? std::to_string(*iterations) : "an unknown number of")
              << " iterations; expected constant bounds and at most " << mostIterations;
-    if (*iterations > 0 && failed(loopUnrollByFactor(loop, *iterations)))
+    if (*iterations > 0 && llvm::hasSingleElement(*loop.getBody()))
+      passOn(loop, *iterations);
+    else if (*iterations > 0 && failed(loopUnrollByFactor(loop, *iterations)))
       return loop.emitError("cannot be unrolled");
   }
   return success();

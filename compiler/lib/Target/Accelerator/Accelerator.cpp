@@ -319,6 +319,33 @@ std::optional<uint64_t> acceleratorSupports(mlir::func::FuncOp kernel, const isa
   return tooManyInstructions(instructions, reason) ? std::nullopt : std::optional<uint64_t>(instructions);
 }
 
+PixelChannels channelsOf(mlir::func::FuncOp func) {
+  PixelChannels channels;
+  channels.arguments.resize(func.getNumArguments());
+  channels.firsts.resize(func.getNumArguments());
+  std::string reason;
+  const std::optional<Kernel> kernel = readKernel(func, reason);
+  if (!kernel)
+    return channels;
+  channels.result = kernel->window.oc;
+  int64_t first = 0;
+  for (auto [k, argument] : llvm::enumerate(kernel->inputs)) {
+    if (kernel->layouts[k]) { // runs of its own
+      channels.arguments[argument] = 0;
+      continue;
+    }
+    if (kernel->parts.empty()) {
+      channels.arguments[argument] = isWindowed(*kernel, k) ? kernel->window.c : kernel->window.oc;
+      continue;
+    }
+    channels.arguments[argument] = kernel->parts[k];
+    if (!channels.firsts[argument])
+      channels.firsts[argument] = first;
+    first += kernel->parts[k];
+  }
+  return channels;
+}
+
 bool isConcat(mlir::func::FuncOp kernel) {
   return kernel.getBody()
              .front()

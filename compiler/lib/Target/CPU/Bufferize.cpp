@@ -66,8 +66,9 @@ uint64_t allocateScratch(func::FuncOp kernel) {
     Value at = builder.create<arith::ConstantIndexOp>(op.getLoc(), offset);
     Value view = builder.create<memref::ViewOp>(op.getLoc(), op.getType(), scratch, at, ValueRange());
     op.getResult().replaceAllUsesWith(view);
-    op.erase();
   }
+  for (memref::AllocOp op : allocations) // one of them may be what the builder stands before
+    op.erase();
   return bytes;
 }
 

@@ -74,6 +74,16 @@ struct Work {
 };
 Work workOf(mlir::func::FuncOp kernel, const isa::Machine &machine);
 
+/// What a pixel is to a kernel that the accelerator takes: the channels of its result, and of each argument
+/// that it reads. A tensor may be a part of a wider one (Slot) where they are its last dimension for all that
+/// touch it.
+struct PixelChannels {
+  int64_t result = 0;
+  llvm::SmallVector<std::optional<int64_t>> arguments;
+  llvm::SmallVector<std::optional<int64_t>> firsts; ///< of a Concat: where each argument begins in the result
+};
+PixelChannels channelsOf(mlir::func::FuncOp kernel);
+
 /// Whether a kernel that the accelerator takes only puts its inputs one behind the other in each pixel.
 bool isConcat(mlir::func::FuncOp kernel);
 

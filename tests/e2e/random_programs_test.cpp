@@ -1,0 +1,117 @@
+// Seeded random tensor programs (random_program.h), compiled for three machines in turn exactly as the
+// command does, run by the runtime on functional, some of them on systemc and some compiled for the CPU:
+// identical bytes to a plain interpreter's. What reaches the accelerator is counted. A failure prints its
+// seed and program. DAEDALUS_RANDOM_PROGRAMS=FIRST:COUNT runs other seeds than the suite's 0:500.
+#include "instruction_census.h"
+#include "program_runner.h"
+#include "random_program.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+
+namespace daedalus::testing {
+namespace {
+
+constexpr const char *machines[] = {"default", "vta", "tiny"};
+constexpr unsigned atLeast = 10; // programs of 500 that use each of what follows
+
+/// All that programs can reach of the accelerator.
+const std::vector<std::string> reachable = {
+    "gemm",
+    "gemm, accumulating",
+    "vector add",
+    "vector add, reducing",
+    "vector max",
+    "vector max, reducing",
+    "vector min",
+    "vector mul",
+    "vector shr",
+    "vector mac",
+    "vector mac of an immediate",
+    "vector mov",
+    "vector requant",
+    "vector lut",
+    "requant half_even",
+    "requant half_up",
+    "load with fill",
+    "fold columns",
+    "fold window",
+    "diagonal weights",
+    "lanes on VECTOR",
+    "ramp",
+    "order by channels",
+    "interleaved tiles",
+    "joined epilogue",
+};
+
+/// Why a program may be refused.
+const std::vector<std::string> refusals = {};
+
+struct Seeds {
+  unsigned long long first = 0, count = 500;
+};
+
+Seeds seeds() {
+  Seeds result;
+  if (const char *wanted = std::getenv("DAEDALUS_RANDOM_PROGRAMS"))
+    std::sscanf(wanted, "%llu:%llu", &result.first, &result.count);
+  return result;
+}
+
+class RandomPrograms : public ::testing::Test {
+protected:
+  void run(uint64_t seed) {
+    const std::string text = randomProgram(seed), machine = machines[seed % 3];
+    SCOPED_TRACE("seed " + std::to_string(seed) + ", machine " + machine + "\n" + text);
+    const TemporaryProgram file(text);
+    const auto compiled = compileProgram(file.path, machine);
+    if (!compiled)
+      return isExpected(compiled.error());
+    InterpretedProgram program(text, seed);
+    ASSERT_TRUE(program.parses());
+    EXPECT_EQ(program.difference(compiled->package, "functional"), "");
+    if (seed % 4 == 0)
+      EXPECT_EQ(program.difference(compiled->package, "systemc"), "");
+    if (seed % 4 == 2) {
+      const auto onCpu = compileProgram(file.path, machine, "cpu");
+      ASSERT_TRUE(onCpu) << onCpu.error();
+      EXPECT_EQ(program.difference(onCpu->package, "functional"), "");
+    }
+    const std::set<std::string> features = featuresOf(compiled->package);
+    accelerated += !features.empty();
+    for (const std::string &feature : features)
+      ++counts[feature];
+  }
+
+  void isExpected(const std::string &error) {
+    ++refused;
+    for (const std::string &refusal : refusals)
+      if (error.find(refusal) != std::string::npos)
+        return;
+    ADD_FAILURE() << error;
+  }
+
+  std::map<std::string, unsigned> counts;
+  unsigned accelerated = 0, refused = 0;
+};
+
+TEST_F(RandomPrograms, SameBytesWhereverTheyArePlaced) {
+  const auto [first, count] = seeds();
+  for (uint64_t seed = first; seed < first + count && !HasFailure(); ++seed)
+    run(seed);
+  std::printf("%u of %llu programs have work on the accelerator, %u were refused\n", accelerated, count,
+              refused);
+  for (const auto &[feature, number] : counts)
+    std::printf("%6u %s\n", number, feature.c_str());
+  EXPECT_GE(accelerated * 5, count * 2);
+  EXPECT_LE(refused * 20, count);
+  for (const std::string &feature : reachable)
+    EXPECT_GE(counts[feature] * 500, atLeast * count) << feature;
+}
+
+} // namespace
+} // namespace daedalus::testing
