@@ -14,6 +14,7 @@ steps=(
   "machines  10 random machines with their keys at the ends of their ranges, each Verilated, three engines in lockstep"
   "timing    20000 random programs on each machine, the RTL against the clocked model of the timing rules"
   "graphs    random graphs 0 to 500 on accelerator and CPU against a plain reference and ONNX's definition; random tensor programs and kernels"
+  "matcher   every condition under which the accelerator takes a kernel, lost one at a time: a test has to fail"
   "asan      every test under the address and undefined-behaviour sanitizers"
   "mutants   500 packages of each kind with one field changed, under the same sanitizers"
   "onnx      5000 mutants each of ONNX's one-operator models and of networks, compiled, run and judged"
@@ -57,6 +58,7 @@ step_graphs() {
   build release
   DAEDALUS_RANDOM_GRAPHS=0:500 build/release/bin/random_graphs_test --gtest_brief=1
   DAEDALUS_RANDOM_PROGRAMS=500:5000 build/release/bin/random_programs_test --gtest_brief=1
+  DAEDALUS_NEAR_MISSES=500:5000 build/release/bin/near_misses_test --gtest_brief=1
   DAEDALUS_RANDOM_KERNELS=20000 build/release/bin/accelerator_unit --gtest_filter='RandomTexts.*' --gtest_brief=1
 }
 
@@ -74,6 +76,16 @@ step_onnx() {
 step_asan() {
   build asan
   ctest --preset asan -j "$(parallelism)"
+}
+
+# In a copy of the sources, which are changed while it runs.
+step_matcher() {
+  local tree=$root/build/matcher
+  rm -rf "$tree"
+  mkdir -p "$tree"
+  git -C "$root" ls-files -z | (cd "$root" && xargs -0 cp --parents -t "$tree")
+  cmake -S "$tree" --preset release
+  "$tree/tests/matcher_mutants/matcher_mutants.py" --tree "$tree"
 }
 
 step_mutants() {

@@ -409,9 +409,98 @@ func.func @main(%x: tensor<17xi8> {daedalus.name = "an \22input\22, \C3\A4"}, %y
 })"},
 };
 
+/// What reads one tensor in two ways, or a tensor that is only partly what it seems.
+const std::vector<Program> lookalikes = {
+    {"maximum_of_two_places", R"(func.func @main(%x: tensor<1x9x16xi8>) -> tensor<1x4x16xi8> {
+  %low = arith.constant -128 : i8
+  %k = tensor.empty() : tensor<2xi8>
+  %e = tensor.empty() : tensor<1x4x16xi8>
+  %f = linalg.fill ins(%low : i8) outs(%e : tensor<1x4x16xi8>) -> tensor<1x4x16xi8>
+  %r = linalg.generic {indexing_maps = [affine_map<(n, y, c, i) -> (n, 2 * y + i, c)>, affine_map<(n, y, c, i) -> (n, 2 * y + i + 1, c)>,
+      affine_map<(n, y, c, i) -> (i)>, affine_map<(n, y, c, i) -> (n, y, c)>], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%x, %x, %k : tensor<1x9x16xi8>, tensor<1x9x16xi8>, tensor<2xi8>) outs(%f : tensor<1x4x16xi8>) {
+  ^bb0(%a: i8, %b: i8, %w: i8, %o: i8):
+    %m = arith.maxsi %a, %b : i8
+    %n = arith.maxsi %m, %o : i8
+    linalg.yield %n : i8
+  } -> tensor<1x4x16xi8>
+  return %r : tensor<1x4x16xi8>
+})"},
+    {"maximum_of_two_paddings", R"(func.func @main(%x: tensor<1x7x16xi8>) -> tensor<1x4x16xi8> {
+  %low = arith.constant -128 : i8
+  %high = arith.constant 100 : i8
+  %p = tensor.pad %x low[0, 1, 0] high[0, 0, 0] {
+  ^bb0(%g: index, %h: index, %j: index):
+    tensor.yield %low : i8
+  } : tensor<1x7x16xi8> to tensor<1x8x16xi8>
+  %q = tensor.pad %x low[0, 1, 0] high[0, 0, 0] {
+  ^bb0(%g: index, %h: index, %j: index):
+    tensor.yield %high : i8
+  } : tensor<1x7x16xi8> to tensor<1x8x16xi8>
+  %k = tensor.empty() : tensor<2xi8>
+  %e = tensor.empty() : tensor<1x4x16xi8>
+  %f = linalg.fill ins(%low : i8) outs(%e : tensor<1x4x16xi8>) -> tensor<1x4x16xi8>
+  %r = linalg.generic {indexing_maps = [affine_map<(n, y, c, i) -> (n, 2 * y + i, c)>, affine_map<(n, y, c, i) -> (n, 2 * y + i, c)>,
+      affine_map<(n, y, c, i) -> (i)>, affine_map<(n, y, c, i) -> (n, y, c)>], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%p, %q, %k : tensor<1x8x16xi8>, tensor<1x8x16xi8>, tensor<2xi8>) outs(%f : tensor<1x4x16xi8>) {
+  ^bb0(%a: i8, %b: i8, %w: i8, %o: i8):
+    %m = arith.maxsi %a, %b : i8
+    %n = arith.maxsi %m, %o : i8
+    linalg.yield %n : i8
+  } -> tensor<1x4x16xi8>
+  return %r : tensor<1x4x16xi8>
+})"},
+    {"padded_behind_a_computation", R"(func.func @main(%x: tensor<1x7x16xi8>) -> tensor<1x4x16xi32> {
+  %zero = arith.constant 0 : i32
+  %nine = arith.constant 9 : i32
+  %ew = tensor.empty() : tensor<1x7x16xi32>
+  %w = linalg.map ins(%x : tensor<1x7x16xi8>) outs(%ew : tensor<1x7x16xi32>) (%a: i8) {
+    %s = arith.extsi %a : i8 to i32
+    linalg.yield %s : i32
+  }
+  %p = tensor.pad %w low[0, 1, 0] high[0, 0, 0] {
+  ^bb0(%g: index, %h: index, %j: index):
+    tensor.yield %nine : i32
+  } : tensor<1x7x16xi32> to tensor<1x8x16xi32>
+  %k = tensor.empty() : tensor<2xi8>
+  %e = tensor.empty() : tensor<1x4x16xi32>
+  %f = linalg.fill ins(%zero : i32) outs(%e : tensor<1x4x16xi32>) -> tensor<1x4x16xi32>
+  %r = linalg.generic {indexing_maps = [affine_map<(n, y, c, i) -> (n, 2 * y + i, c)>, affine_map<(n, y, c, i) -> (i)>,
+      affine_map<(n, y, c, i) -> (n, y, c)>], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%p, %k : tensor<1x8x16xi32>, tensor<2xi8>) outs(%f : tensor<1x4x16xi32>) {
+  ^bb0(%a: i32, %b: i8, %o: i32):
+    %n = arith.addi %a, %o : i32
+    linalg.yield %n : i32
+  } -> tensor<1x4x16xi32>
+  return %r : tensor<1x4x16xi32>
+})"},
+    {"sum_from_two_values", R"(func.func @main(%x: tensor<1x8x16xi8>) -> tensor<1x4x16xi32> {
+  %zero = arith.constant 0 : i32
+  %nine = arith.constant 9 : i32
+  %e = tensor.empty() : tensor<1x4x16xi32>
+  %z = linalg.fill ins(%zero : i32) outs(%e : tensor<1x4x16xi32>) -> tensor<1x4x16xi32>
+  %h = tensor.empty() : tensor<1x2x16xi8>
+  %f = linalg.generic {indexing_maps = [affine_map<(n, y, c) -> (n, y, c)>, affine_map<(n, y, c) -> (n, 2 * y, c)>],
+      iterator_types = ["parallel", "parallel", "parallel"]} ins(%h : tensor<1x2x16xi8>) outs(%z : tensor<1x4x16xi32>) {
+  ^bb0(%a: i8, %o: i32):
+    linalg.yield %nine : i32
+  } -> tensor<1x4x16xi32>
+  %k = tensor.empty() : tensor<2xi8>
+  %r = linalg.generic {indexing_maps = [affine_map<(n, y, c, i) -> (n, 2 * y + i, c)>, affine_map<(n, y, c, i) -> (i)>,
+      affine_map<(n, y, c, i) -> (n, y, c)>], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%x, %k : tensor<1x8x16xi8>, tensor<2xi8>) outs(%f : tensor<1x4x16xi32>) {
+  ^bb0(%a: i8, %b: i8, %o: i32):
+    %w = arith.extsi %a : i8 to i32
+    %n = arith.addi %w, %o : i32
+    linalg.yield %n : i32
+  } -> tensor<1x4x16xi32>
+  return %r : tensor<1x4x16xi32>
+})"},
+};
+
 std::vector<Program> all() {
   std::vector<Program> programs = namedOperations();
-  for (const std::vector<Program> &more : {elementwiseOperations(), others})
+  for (const std::vector<Program> &more : {elementwiseOperations(), others, lookalikes})
     programs.insert(programs.end(), more.begin(), more.end());
   return programs;
 }
