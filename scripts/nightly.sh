@@ -15,6 +15,7 @@ steps=(
   "timing    20000 random programs on each machine, the RTL against the clocked model of the timing rules"
   "graphs    random graphs 0 to 500 on accelerator and CPU against a plain reference and ONNX's definition; random tensor programs and kernels"
   "matcher   every condition under which the accelerator takes a kernel, lost one at a time: a test has to fail"
+  "plans     the planner's package of every benchmark against its replayed plan; 5000 random edits of a plan"
   "asan      every test under the address and undefined-behaviour sanitizers"
   "mutants   500 packages of each kind with one field changed, under the same sanitizers"
   "onnx      5000 mutants each of ONNX's one-operator models and of networks, compiled, run and judged"
@@ -60,6 +61,11 @@ step_graphs() {
   DAEDALUS_RANDOM_PROGRAMS=500:5000 build/release/bin/random_programs_test --gtest_brief=1
   DAEDALUS_NEAR_MISSES=500:5000 build/release/bin/near_misses_test --gtest_brief=1
   DAEDALUS_RANDOM_KERNELS=20000 build/release/bin/accelerator_unit --gtest_filter='RandomTexts.*' --gtest_brief=1
+}
+
+step_plans() {
+  build release
+  DAEDALUS_PLANS=all DAEDALUS_PLAN_EDITS=5000 build/release/bin/plans_test --gtest_brief=1
 }
 
 # Debian's onnx has no reference evaluator: with DAEDALUS_ONNX_PYTHON, a Python that has PyPI's onnx 1.16 or newer,

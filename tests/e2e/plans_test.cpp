@@ -71,18 +71,26 @@ std::vector<Row> rows(bool onlySmall = false) {
   return all;
 }
 
+/// A line of words.txt: the hash of the words, and what the planner did for them.
+struct Line {
+  std::string hash = "0";
+  uint64_t tried = 0, tiles = 0;
+};
+Line recorded(const Row &row) {
+  std::ifstream list(plans / "words.txt");
+  Line line;
+  for (std::string name, machine; list >> name >> machine >> line.hash >> line.tried >> line.tiles;)
+    if (name == row.name && machine == row.machine)
+      return line;
+  return {};
+}
+
 class Recorded : public ::testing::TestWithParam<Row> {
 protected:
   fs::path file() const { return plans / GetParam().machine / (GetParam().name + ".mlir"); }
 
   /// The hash of words.txt, a line a row.
-  uint64_t recordedHash() const {
-    std::ifstream list(plans / "words.txt");
-    for (std::string name, machine, hash; list >> name >> machine >> hash;)
-      if (name == GetParam().name && machine == GetParam().machine)
-        return std::stoull(hash, nullptr, 16);
-    return 0;
-  }
+  uint64_t recordedHash() const { return std::stoull(recorded(GetParam()).hash, nullptr, 16); }
 
   void write() const {
     fs::create_directories(plans / GetParam().machine);
@@ -91,10 +99,11 @@ protected:
     std::ofstream(file()) << *plan;
     auto direct = compileModel(GetParam().model, optionsFor(GetParam().machine));
     ASSERT_TRUE(direct) << direct.error();
-    char line[200];
-    std::snprintf(line, sizeof line, "%s %s %016lx\n", GetParam().name.c_str(), GetParam().machine.c_str(),
-                  hashOfWords(direct->package));
-    std::ofstream(plans / "words.txt", std::ios::app) << line;
+    char hash[20];
+    std::snprintf(hash, sizeof hash, "%016lx", hashOfWords(direct->package));
+    std::ofstream(plans / "words.txt", std::ios::app)
+        << GetParam() << " " << hash << " " << direct->planEffort.tried << " " << direct->planEffort.tiles
+        << "\n";
   }
 };
 
@@ -118,6 +127,8 @@ TEST_P(Emitted, ReplaysToThePackageOfThePlanner) {
   ASSERT_TRUE(direct && replayed) << (replayed ? direct.error() : replayed.error());
   EXPECT_EQ(package::writePackage(direct->package), package::writePackage(replayed->package));
   EXPECT_EQ(direct->expectedCycles, replayed->expectedCycles);
+  EXPECT_LE(direct->planEffort.tried, recorded(GetParam()).tried);
+  EXPECT_LE(direct->planEffort.tiles, recorded(GetParam()).tiles);
 }
 
 const auto nameOf = [](const ::testing::TestParamInfo<Row> &info) {

@@ -33,13 +33,11 @@ package::TensorType signatureType(Value value, Attribute dtype) {
 
 class Assembler {
 public:
-  Assembler(ModuleOp module, const CompileOptions &options, PlanUse planUse)
+  Assembler(ModuleOp module, const CompileOptions &options, accelerator::Planning &planning)
       : module(module), options(options), symbols(module), main(module.lookupSymbol<func::FuncOp>("main")),
-        planUse(planUse) {}
+        planning(planning) {}
 
   FailureOr<Assembled> run() {
-    if (failed(beginPlanning()))
-      return failure();
     collectSteps();
     Stopwatch stopwatch;
     begin("CPU code");
@@ -60,7 +58,6 @@ public:
         return failure();
     if (failed(planning.allFound()))
       return failure();
-    result.plan = std::move(planning.decided);
     stopwatch.lap();
     begin("proof");
     if (failed(finishPrograms()))
@@ -73,12 +70,6 @@ private:
   void begin(const std::string &phase) const {
     if (options.phaseBegins)
       options.phaseBegins(phase);
-  }
-
-  LogicalResult beginPlanning() {
-    if (planUse.isWanted)
-      planning.record(module.getLoc(), options.machine);
-    return planUse.given ? planning.give(planUse.given, options.machine) : success();
   }
 
   void addPhases(double cpu, double proof) {
@@ -258,15 +249,15 @@ private:
   Assembled result;
   std::vector<PlannedStep> steps;
   std::optional<MemoryPlan> plan;
-  const PlanUse planUse;
-  accelerator::Planning planning;
+  accelerator::Planning &planning;
   llvm::DenseMap<Operation *, uint32_t> layerOf, kernelIndex;
 };
 
 } // namespace
 
-FailureOr<Assembled> assemblePackage(ModuleOp module, const CompileOptions &options, PlanUse plan) {
-  return Assembler(module, options, plan).run();
+FailureOr<Assembled> assemblePackage(ModuleOp module, const CompileOptions &options,
+                                     accelerator::Planning &planning) {
+  return Assembler(module, options, planning).run();
 }
 
 } // namespace daedalus

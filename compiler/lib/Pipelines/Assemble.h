@@ -18,18 +18,11 @@ struct Assembled {
   std::vector<accelerator::AcceleratorStream> streams;
   std::vector<isa::Program> programs; ///< of the streams
   std::vector<Phase> phases;
-  mlir::OwningOpRef<dae::PlanOp> plan; ///< of all streams, where it was asked for
-};
-
-/// What of plans assemblePackage is given and gives.
-struct PlanUse {
-  dae::PlanOp given{}; ///< obeyed where it is not null
-  bool isWanted = false;
 };
 
 /// Compiles a module at level linalg whose kernels are placed. Failures are diagnostics.
 mlir::FailureOr<Assembled> assemblePackage(mlir::ModuleOp module, const CompileOptions &options,
-                                           PlanUse plan);
+                                           accelerator::Planning &planning);
 
 } // namespace daedalus
 

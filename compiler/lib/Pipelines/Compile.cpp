@@ -99,17 +99,17 @@ public:
     if (!module)
       return check(false);
     begin("placement");
-    const bool placed = module && succeeded(place(*module, options));
+    const bool placed = module && succeeded(place(*module, options, planning));
     lap("placement");
     return check(placed);
   }
 
-  Result<Assembled> toPackage(bool wantsPlan = false) {
+  Result<Assembled> toPackage() {
     if (Result<void> plan = readPlan(); !plan)
       return error(plan.error());
     if (Result<void> linalg = toLinalg(); !linalg)
       return error(linalg.error());
-    FailureOr<Assembled> assembled = assemblePackage(*module, options, {planOf(planFile), wantsPlan});
+    FailureOr<Assembled> assembled = assemblePackage(*module, options, planning);
     if (failed(assembled))
       return diagnostics.take();
     for (const Phase &phase : assembled->phases)
@@ -130,7 +130,7 @@ public:
     if (!file)
       return error(file.error());
     planFile = std::move(*file);
-    return check(static_cast<bool>(planFile));
+    return check(planFile && succeeded(planning.give(planOf(planFile), options.machine)));
   }
 
   Result<std::string> toLlvm() {
@@ -157,7 +157,12 @@ public:
     return diagnostics.take();
   }
 
+  /// The plan of all streams is kept, for printPlan.
+  void recordPlan() { planning.record(UnknownLoc::get(&context), options.machine); }
+  std::string decidedPlan() { return printPlan(*planning.decided); }
+
   ModuleOp level() { return *module; }
+  const accelerator::PlanEffort &planEffort() const { return planning.effort; }
   const std::vector<Phase> &phases() const { return times; }
 
 private:
@@ -172,6 +177,7 @@ private:
   std::string path;
   CompileOptions options;
   OwningOpRef<ModuleOp> module, planFile;
+  accelerator::Planning planning;
   Stopwatch stopwatch;
   std::vector<Phase> times;
 };
@@ -209,7 +215,7 @@ std::string annotated(const isa::Program &program, const std::vector<uint32_t> &
   return text;
 }
 
-/// The streams of a package at one of the levels plan, dae, asm and words.
+/// The streams of a package at one of the levels dae, asm and words.
 Result<std::string> emitStreams(const Assembled &assembled, const std::string &level) {
   if (assembled.streams.empty())
     return error("nothing of the model runs on the accelerator, so it has no level '" + level +
@@ -226,8 +232,6 @@ Result<std::string> emitStreams(const Assembled &assembled, const std::string &l
       text += i ? "\n# stream " + std::to_string(i) + "\n" : "";
       text += annotated(assembled.programs[i], assembled.package.programs[i].layerOfInstruction,
                         assembled.package.layers);
-    } else if (level == "plan") {
-      return printPlan(*assembled.plan);
     } else {
       text += print(*assembled.streams[i].dae, true);
     }
@@ -247,6 +251,8 @@ Result<Compiled> compileModel(const std::string &path, const CompileOptions &opt
                     compilation.phases()};
   for (const accelerator::AcceleratorStream &stream : assembled->streams)
     compiled.expectedCycles += stream.expectedCycles;
+  const accelerator::PlanEffort &effort = compilation.planEffort();
+  compiled.planEffort = {effort.kernels, effort.enumerated, effort.tried, effort.tiles};
   return compiled;
 }
 
@@ -272,9 +278,13 @@ Result<std::string> emitLevel(const std::string &path, const CompileOptions &opt
   }
   if (level == "llvm")
     return compilation.toLlvm();
-  Result<Assembled> assembled = compilation.toPackage(level == "plan");
+  if (level == "plan")
+    compilation.recordPlan();
+  Result<Assembled> assembled = compilation.toPackage();
   if (!assembled)
     return error(assembled.error());
+  if (level == "plan" && !assembled->streams.empty())
+    return compilation.decidedPlan();
   return emitStreams(*assembled, level);
 }
 

@@ -20,13 +20,14 @@ struct Choice {
   uint64_t instructions = 0; ///< of the accelerator
 };
 
-FailureOr<Choice> choose(func::FuncOp kernel, const CompileOptions &options) {
+FailureOr<Choice> choose(func::FuncOp kernel, const CompileOptions &options,
+                         accelerator::Planning &planning) {
   StringRef cpuOnly = kernelAttribute(kernel, kernel::cpuOnly);
   if (options.target == "cpu")
     return Choice{"cpu", "asked for with target cpu"};
   std::string why = cpuOnly.str();
   if (cpuOnly.empty())
-    if (auto instructions = accelerator::acceleratorSupports(kernel, options.machine, why))
+    if (auto instructions = accelerator::acceleratorSupports(kernel, options.machine, why, &planning))
       return Choice{"accelerator", "fits machine '" + options.machine.name + "'", *instructions};
   if (options.target == "accelerator" && !kernel->hasAttr(kernel::boundary))
     return emitError(kernel.getLoc()) << "cannot run on the accelerator of machine '" << options.machine.name
@@ -42,14 +43,14 @@ StringRef kernelAttribute(func::FuncOp kernel, StringRef name) {
   return attribute ? attribute.getValue() : StringRef();
 }
 
-LogicalResult place(ModuleOp module, const CompileOptions &options) {
+LogicalResult place(ModuleOp module, const CompileOptions &options, accelerator::Planning &planning) {
   Builder builder(module.getContext());
   const Kernels kernels(module);
   for (auto call : module.lookupSymbol<func::FuncOp>("main").getOps<func::CallOp>()) {
     func::FuncOp kernel = kernels.of(call);
     if (kernelAttribute(kernel, kernel::target) == "external")
       continue;
-    FailureOr<Choice> choice = choose(kernel, options);
+    FailureOr<Choice> choice = choose(kernel, options, planning);
     if (failed(choice))
       return failure();
     kernel->setAttr(kernel::target, builder.getStringAttr(choice->target));

@@ -4,6 +4,7 @@
 #define DAEDALUS_LIB_PIPELINES_PLACEMENT_H
 
 #include "daedalus/Pipelines/Compile.h"
+#include "daedalus/Target/Accelerator/Planning.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -28,7 +29,8 @@ private:
 llvm::StringRef kernelAttribute(mlir::func::FuncOp kernel, llvm::StringRef name);
 
 /// Sets target and reason of every kernel that `main` calls. A failure is a diagnostic at the node.
-mlir::LogicalResult place(mlir::ModuleOp module, const CompileOptions &options);
+mlir::LogicalResult place(mlir::ModuleOp module, const CompileOptions &options,
+                          accelerator::Planning &planning);
 
 /// The table of all kernels in order.
 std::string placementTable(mlir::ModuleOp module);

@@ -43,7 +43,10 @@ std::string phasesText(const Compiled &compiled) {
     all.seconds += phase.seconds;
   }
   row(all);
-  return table.text() + "planned: " + grouped(compiled.expectedCycles) + " cycles on the accelerator\n";
+  const PlanEffort &effort = compiled.planEffort;
+  return table.text() + "planned: " + grouped(compiled.expectedCycles) + " cycles on the accelerator; " +
+         grouped(effort.kernels) + " kernels, " + grouped(effort.enumerated) + " enumerated, " +
+         grouped(effort.tried) + " plans tried, " + grouped(effort.tiles) + " tiles simulated\n";
 }
 
 void compile(const Options &options) {

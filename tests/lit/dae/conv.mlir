@@ -1,4 +1,6 @@
-// RUN: sed s/dae.schedule/unused/ %s | dae-opt --dae-schedule | FileCheck %s --check-prefix=SCHEDULE
+// RUN: sed '/^dae.plan/,/^}/d' %s | dae-opt --dae-schedule | FileCheck %s --check-prefix=PLANNED
+// RUN: dae-opt %s --dae-schedule | FileCheck %s --check-prefix=OBEYED
+// RUN: dae-opt %s --dae-schedule | dae-opt --dae-blockize | FileCheck %s --check-prefix=BLOCKS
 // RUN: dae-opt %s --dae-blockize | FileCheck %s --check-prefix=BLOCKS
 // RUN: dae-opt %s --dae-blockize --dae-tensorize | FileCheck %s --check-prefix=OPS
 // RUN: dae-opt %s --dae-blockize --dae-tensorize --dae-allocate --dae-tokens --dae-masks | FileCheck %s --check-prefix=STREAM
@@ -8,9 +10,14 @@ func.func @main(%x: tensor<1x8x8x16xi8>) -> tensor<1x8x8x20xi8> {
   return %y : tensor<1x8x8x20xi8>
 }
 
-// SCHEDULE: func.func private @conv{{.*}}dae.schedule = #dae.schedule<oh = {{[0-9]+}}, ow = {{[0-9]+}}, oc = {{[0-9]+}}, kh = 3, kw = 3, ic = 1, fold = none, order = {{[a-z]+}}>
-func.func private @conv(%x: tensor<1x8x8x16xi8>) -> tensor<1x8x8x20xi8>
-    attributes {dae.schedule = #dae.schedule<oh = 4, ow = 8, oc = 2, kh = 3, kw = 3, ic = 1, fold = none, order = pixels>} {
+// PLANNED: dae.plan format 1 machine "default" core "{{[0-9a-f]+}}" {
+// PLANNED-NEXT: dae.kernel @conv "[[FINGERPRINT:[0-9a-f]+]]" { dae.tile rows {{[0-9]+}} columns {{[0-9]+}} channels {{[0-9]+}} window 3 x 3 lanes 1{{.*}}}
+// OBEYED: dae.kernel @conv "{{[0-9a-f]+}}" { dae.tile rows 4 columns 8 channels 2 window 3 x 3 lanes 1 }
+dae.plan format 1 {
+  dae.kernel @conv { dae.tile rows 4 columns 8 channels 2 window 3 x 3 lanes 1 }
+}
+
+func.func private @conv(%x: tensor<1x8x8x16xi8>) -> tensor<1x8x8x20xi8> {
   %zp = arith.constant 3 : i8
   %padded = tensor.pad %x low[0, 1, 1, 0] high[0, 1, 1, 0] {
   ^bb0(%a: index, %b: index, %c: index, %d: index):

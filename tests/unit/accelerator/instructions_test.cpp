@@ -58,12 +58,10 @@ TEST(ManyInstructions, AreRefusedBeforePlanning) {
 TEST(ManyInstructions, AreRefusedOfAUsersSchedule) {
   std::mt19937 random(23);
   KernelModel m = layer(Kind::Conv, 512, 16, 16, 3, 1);
-  m.schedule = "#dae.schedule<oh = 1, ow = 1, oc = 1, kh = 1, kw = 1, ic = 1, fold = none, order = pixels>";
+  m.decisions = "dae.tile rows 1 columns 1 channels 1 window 1 x 1 lanes 1";
   randomConstants(m, random);
-  StreamRunner runner;
-  std::string reason;
-  EXPECT_EQ(estimate(runner, kernelText(m, "kernel"), "default", reason), 0u);
-  EXPECT_EQ(reason, "would take about 5242890 instructions; a stream has at most 262144");
+  EXPECT_EQ(StreamRunner().refusal({m}, builtin("default")),
+            "cannot tile kernel 'k0' so: would take about 5242890 instructions; a stream has at most 262144");
 }
 
 } // namespace

@@ -164,8 +164,6 @@ std::string kernelText(const KernelModel &m, const std::string &name) {
   if (m.kind == Kind::Add)
     head += ", %x2: " + inputType(m);
   head += ") -> " + outputType(m);
-  if (!m.schedule.empty())
-    head += " attributes {dae.schedule = " + m.schedule + "}";
   head += " {\n";
   switch (m.kind) {
   case Kind::Conv:

@@ -24,7 +24,7 @@ struct KernelModel {
   int32_t factorA = 0, factorB = 0;
   int zeroPoint = 0, lo = -128, hi = 127;
   isa::Rounding rounding = isa::Rounding::HalfEven;
-  std::string schedule; ///< a #dae.schedule attribute, or empty
+  std::string decisions; ///< what a plan says of it, or empty: it is planned
 
   int64_t oh() const { return kind == Kind::GlobalSum ? 1 : (h + pt + pb - dh * (kh - 1) - 1) / sh + 1; }
   int64_t ow() const { return kind == Kind::GlobalSum ? 1 : (w + pl + pr - dw * (kw - 1) - 1) / sw + 1; }

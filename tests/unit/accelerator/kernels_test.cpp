@@ -134,8 +134,8 @@ TEST_P(FoundByFuzzing, FoldedRunThatBeginsBeforeTheArena) {
   KernelModel m = conv(4, 8, 54, 20, 5, 1);
   m.pt = 12;
   m.sh = m.sw = 3;
-  m.schedule =
-      "#dae.schedule<oh = 1, ow = 1, oc = 1, kh = 1, kw = 1, ic = 99, fold = window, order = channels>";
+  m.decisions =
+      "dae.fold window dae.tile rows 1 columns 1 channels 1 window 1 x 1 lanes 99 dae.reorder channels";
   expect(m);
 }
 
@@ -159,8 +159,8 @@ TEST_P(Folds, GiveTheSameBytes) {
     KernelModel m = conv(9, 12, 3, 5, 3, 1);
     m.sh = m.sw = 2;
     m.b = 2;
-    m.schedule = std::string("#dae.schedule<oh = 2, ow = 3, oc = 1, kh = 3, kw = 3, ic = 99, fold = ") +
-                 GetParam() + ", order = channels>";
+    m.decisions = std::string("dae.fold ") + GetParam() +
+                  " dae.tile rows 2 columns 3 channels 1 window 3 x 3 lanes 99 dae.reorder channels";
     randomConstants(m, random);
     expectCorrect(runner, m, builtin(name), random);
   }
@@ -175,10 +175,9 @@ TEST(Schedules, AnyTileSizesGiveTheSameBytes) {
   for (int k = 0; k < 12; ++k) {
     KernelModel m = conv(9, 11, 37, 40, 3, 1);
     m.sh = 1 + k % 2, m.dw = 1 + k % 3 / 2, m.pl = m.pr = m.dw;
-    m.schedule = "#dae.schedule<oh = " + size(4) + ", ow = " + size(4) + ", oc = " + size(2) +
-                 ", kh = " + size(3) + ", kw = " + size(3) + ", ic = " + size(3) +
-                 ", fold = none, order = " + (k % 2 ? "pixels" : "channels") +
-                 (k % 4 < 2 ? ", ramp = true>" : ">");
+    m.decisions = "dae.tile rows " + size(4) + " columns " + size(4) + " channels " + size(2) + " window " +
+                  size(3) + " x " + size(3) + " lanes " + size(3) + " dae.reorder " +
+                  (k % 2 ? "pixels" : "channels") + (k % 4 < 2 ? " dae.ramp" : "");
     randomConstants(m, random);
     expectCorrect(runner, m, builtin(k % 3 ? "tiny" : "default"), random);
   }

@@ -1,4 +1,4 @@
-// The planner: its cycles against the simulator's, groups whose tiles interleave, schedules that users write.
+// The planner: its cycles against the simulator's, groups whose tiles interleave, plans that users write.
 
 #include "stream_runner.h"
 
@@ -68,8 +68,10 @@ TEST(Groups, PoolingHidesBehindTheNextConvolution) {
 /// A depthwise convolution by 3 x 3 of 9 x 7 pixels of 40 channels, as text with WEIGHTS and SHARE to fill
 /// in.
 const char *const depthwiseKernel = R"(
-func.func private @depthwise(%x: tensor<1x9x7x40xi8>) -> tensor<1x9x7x40xi8>
-    attributes {dae.schedule = #dae.schedule<oh = 2, ow = 3, oc = 2, kh = 3, kw = 3, ic = 1, fold = none, order = pixels, vector = SHARE>} {
+dae.plan format 1 {
+  dae.kernel @depthwise { dae.tile rows 2 columns 3 channels 2 window 3 x 3 lanes 1 dae.split vector SHARE }
+}
+func.func private @depthwise(%x: tensor<1x9x7x40xi8>) -> tensor<1x9x7x40xi8> {
   %pad = arith.constant 5 : i8
   %p = tensor.pad %x low[0, 1, 1, 0] high[0, 1, 1, 0] {
   ^bb0(%a: index, %b: index, %c: index, %d: index):
@@ -135,7 +137,7 @@ std::vector<int8_t> depthwise(const std::vector<int8_t> &x, const std::vector<in
   return result;
 }
 
-TEST(Schedules, AnyShareOfADepthwiseConvolutionOnVectorGivesTheSameBytes) {
+TEST(Plans, AnyShareOfADepthwiseConvolutionOnVectorGivesTheSameBytes) {
   std::mt19937 random(8);
   const std::vector<int8_t> weights = randomBytes(40 * 9, random), input = randomBytes(9 * 7 * 40, random);
   for (const char *machine : {"default", "tiny"})

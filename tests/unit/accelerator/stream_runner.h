@@ -5,6 +5,7 @@
 
 #include "daedalus/Dialect/Dae/IR/Dae.h"
 #include "daedalus/Target/Accelerator/Accelerator.h"
+#include "daedalus/Target/Accelerator/Planning.h"
 #include "daedalus/isa/encoding.h"
 #include "daedalus/isa/verify.h"
 #include "daedalus/simulator/device.h"
@@ -49,15 +50,31 @@ public:
     std::vector<uint32_t> layers;
     for (size_t k = 0; k < calls.size(); ++k)
       layers.push_back(k);
+    accelerator::Planning planning;
+    for (dae::PlanOp plan : module->getOps<dae::PlanOp>())
+      EXPECT_TRUE(succeeded(planning.give(plan, machine)));
     auto compiled = accelerator::compileStream(
         *module, calls, layers, machine,
-        {[&](mlir::Value v) { return accelerator::Slot{offsets.lookup(v)}; }}, constants);
-    EXPECT_TRUE(succeeded(compiled));
+        {[&](mlir::Value v) { return accelerator::Slot{offsets.lookup(v)}; }}, constants, {}, &planning);
+    EXPECT_EQ(succeeded(compiled), mayCompile);
     if (failed(compiled))
       return false;
     stream = std::move(*compiled);
     EXPECT_EQ(stream.instructions.size(), stream.layerOfInstruction.size());
     return prove();
+  }
+
+  /// Why the chain does not compile, in one sentence.
+  std::string refusal(const std::vector<KernelModel> &chain, const isa::Machine &target) {
+    std::string first;
+    const mlir::ScopedDiagnosticHandler handler(&context, [&](mlir::Diagnostic &diagnostic) {
+      first = first.empty() ? diagnostic.str() : first;
+      return mlir::success();
+    });
+    mayCompile = false;
+    compile(chain, target);
+    mayCompile = true;
+    return first;
   }
 
   /// The result of the last kernel on `inputs`, the arguments of the first.
@@ -107,20 +124,22 @@ public:
 private:
   static std::string moduleText(const std::vector<KernelModel> &chain) {
     bool two = chain[0].kind == Kind::Add;
-    std::string text, main = "func.func @main(%v0: " + inputType(chain[0]) +
-                             (two ? ", %w: " + inputType(chain[0]) : "") + ") -> " +
-                             outputType(chain.back()) + " {\n";
+    std::string text, plan,
+        main = "func.func @main(%v0: " + inputType(chain[0]) + (two ? ", %w: " + inputType(chain[0]) : "") +
+               ") -> " + outputType(chain.back()) + " {\n";
     for (size_t k = 0; k < chain.size(); ++k) {
       const KernelModel &m = chain[k];
       std::string name = "k" + std::to_string(k), in = inputType(m), first = "%v" + std::to_string(k);
       std::string second = k ? "%v" + std::to_string(k - 1) : "%w";
       text += kernelText(m, name);
+      if (!m.decisions.empty())
+        plan += "  dae.kernel @" + name + " { " + m.decisions + " }\n";
       main += "  %v" + std::to_string(k + 1) + " = call @" + name + "(" + first +
               (m.kind == Kind::Add ? ", " + second : "") + ") : (" + in +
               (m.kind == Kind::Add ? ", " + in : "") + ") -> " + outputType(m) + "\n";
     }
-    return text + main + "  return %v" + std::to_string(chain.size()) + " : " + outputType(chain.back()) +
-           "\n}\n";
+    return text + (plan.empty() ? "" : "dae.plan format 1 {\n" + plan + "}\n") + main + "  return %v" +
+           std::to_string(chain.size()) + " : " + outputType(chain.back()) + "\n}\n";
   }
 
   /// Tensors without gaps beyond the alignment, behind the padding: what reads outside its tensor shows.
@@ -166,6 +185,7 @@ private:
   llvm::DenseMap<mlir::Value, int64_t> offsets;
   std::vector<uint64_t> inputOffsets;
   uint64_t arenaBytes = 0, outputOffset = 0, outputBytes = 0;
+  bool mayCompile = true;
   std::unique_ptr<sim::Device> device;
 };
 

@@ -112,14 +112,13 @@ TEST(Support, ScheduleThatDoesNotFitIsRefusedWithTheNumbers) {
   std::mt19937 random(15);
   StreamRunner runner;
   KernelModel m = window(Kind::Conv, 56, 64, 64, 3, 1, 1);
-  m.schedule = "#dae.schedule<oh = 56, ow = 56, oc = 4, kh = 3, kw = 3, ic = 4, fold = none, order = pixels>";
+  m.decisions = "dae.tile rows 56 columns 56 channels 4 window 3 x 3 lanes 4";
   randomConstants(m, random);
-  EXPECT_EQ(reasonFor(runner, kernelText(m, "kernel")),
-            "a tile needs 13456 rows of INP, machine default has 1024 for it");
-  m.schedule = "#dae.schedule<oh = 1, ow = 1, oc = 1, kh = 3, kw = 3, ic = 4, fold = none, order = pixels, "
-               "vector = 3>";
-  EXPECT_EQ(reasonFor(runner, kernelText(m, "kernel")),
-            "its schedule gives VECTOR 3 of 16 tiles; expected 0, as its products are not lane by lane");
+  EXPECT_EQ(runner.refusal({m}, builtin("default")),
+            "cannot tile kernel 'k0' so: a tile needs 13456 rows of INP, machine default has 1024 for it");
+  m.decisions = "dae.tile rows 1 columns 1 channels 1 window 3 x 3 lanes 4 dae.split vector 3";
+  EXPECT_EQ(runner.refusal({m}, builtin("default")),
+            "gives VECTOR 3 of 16 tiles of kernel 'k0'; expected 0, as its channels do not stay apart");
 }
 
 } // namespace

@@ -45,12 +45,19 @@ struct Phase {
   double seconds = 0;
 };
 
+/// What the planner did: calls of kernels, kernels whose schedules were enumerated (those alike once), groups of
+/// schedules and tiles simulated.
+struct PlanEffort {
+  uint64_t kernels = 0, enumerated = 0, tried = 0, tiles = 0;
+};
+
 struct Compiled {
   package::Package package;
   std::string placement; ///< a table: node | target | reason
   Demand demand;
   uint64_t expectedCycles = 0; ///< of all streams, by the planner's model
   std::vector<Phase> phases;   ///< in order
+  PlanEffort planEffort{};
 };
 
 /// Compiles an ONNX file or, by its name *.mlir, a tensor program (docs/tensor_programs.md). Errors are one

@@ -6,6 +6,7 @@
 #include "Blockize.h"
 #include "Fusion.h"
 #include "Lowering.h"
+#include "Plan/Candidates.h"
 #include "Plan/Decisions.h"
 #include "Plan/Order.h"
 #include "Planner.h"
@@ -126,7 +127,7 @@ LogicalResult takeSchedules(std::vector<KernelUse> &uses, const isa::Machine &ma
     const FailureOr<Schedule> schedule = decidedSchedule(use.decided, use.prepared.kernel, machine);
     if (failed(schedule))
       return failure();
-    use.schedules = {{0, *schedule, true}};
+    use.schedules = std::make_shared<const std::vector<RankedSchedule>>(1, RankedSchedule{0, *schedule});
     std::string reason;
     instructions += estimateInstructions(use.prepared.kernel, *schedule, machine);
     if (tooManyInstructions(instructions / 2, reason))
@@ -145,24 +146,25 @@ LogicalResult refuseForRoom(KernelUse &use) {
   return use.decided.emitError("cannot run kernel '") << use.name.symbol << "' so: " << why;
 }
 
-/// Plans the uses; `planned` receives their calls with the schedules that their functions then show.
+/// Plans the uses, whose calls `planned` receives.
 FailureOr<Plan> planUses(std::vector<KernelUse> &uses, llvm::ArrayRef<GivenGroup> given,
-                         const isa::Machine &machine, std::vector<KernelCall> &planned) {
-  std::vector<std::vector<RankedSchedule>> schedules;
+                         const isa::Machine &machine, Planning &planning, std::vector<KernelCall> &planned) {
+  std::vector<RankedSchedules> schedules;
   for (KernelUse &use : uses) {
     std::string reason;
-    if (use.schedules.empty())
-      use.schedules = schedulesOf(use.func, use.prepared.kernel, machine, reason);
-    schedules.push_back(std::move(use.schedules));
-    if (schedules.back().empty())
+    if (!use.schedules)
+      use.schedules = schedulesOf(use.prepared.kernel, machine, planning, reason);
+    if (!use.schedules)
       return refuse(use.call, reason);
+    schedules.push_back(use.schedules);
     planned.push_back(std::move(use.prepared));
   }
   Plan plan = planTiles(planned, schedules, given, machine);
   if (plan.withoutRoom)
     return refuseForRoom(uses[*plan.withoutRoom]);
-  for (auto [use, call] : llvm::zip(uses, planned))
-    use.func->setAttr("dae.schedule", toAttribute(use.func.getContext(), call.schedule));
+  planning.effort.kernels += uses.size();
+  planning.effort.enumerated = planning.candidates().enumerated();
+  planning.effort.tried += plan.tried, planning.effort.tiles += plan.tiles;
   return plan;
 }
 
@@ -196,43 +198,18 @@ std::optional<Kernel> readSimplified(mlir::func::FuncOp func, const isa::Machine
   return kernel;
 }
 
-std::vector<RankedSchedule> schedulesOf(mlir::func::FuncOp func, const Kernel &kernel,
-                                        const isa::Machine &machine, std::string &reason) {
-  if (!kernel.parts.empty()) { // any of its parts, which differ in channels alone
-    Kernel part = partOf(kernel, 0);
-    simplify(part, false);
-    return rankSchedules(part, machine, reason);
-  }
-  auto attribute = func->getAttrOfType<dae::ScheduleAttr>("dae.schedule");
-  if (!attribute)
-    return rankSchedules(kernel, machine, reason);
-  Schedule schedule = fromAttribute(attribute);
-  for (int64_t size : {schedule.oh, schedule.ow, schedule.oc, schedule.kh, schedule.kw, schedule.ic})
-    if (size < 1) {
-      reason = "a size in its schedule is below one";
-      return {};
-    }
-  if (schedule.vector < 0 || schedule.vector > 16 || (schedule.vector && !kernel.diagonal)) {
-    reason = ("its schedule gives VECTOR " + llvm::Twine(schedule.vector) + " of 16 tiles; expected " +
-              (kernel.diagonal ? "0 to 16" : "0, as its products are not lane by lane"))
-                 .str();
-    return {};
-  }
-  Reduction r = reductionOf(kernel, schedule.fold, machine.n);
-  auto atMost = [](int64_t &size, int64_t most) { size = std::min(size, most); };
-  atMost(schedule.oh, kernel.window.oh), atMost(schedule.ow, kernel.window.ow);
-  atMost(schedule.oc, llvm::divideCeil(kernel.window.oc, machine.n));
-  atMost(schedule.kh, r.kh), atMost(schedule.kw, r.kw), atMost(schedule.ic, r.blocks);
-  if (!fits(kernel, schedule, machine, reason) ||
-      tooManyInstructions(estimateInstructions(kernel, schedule, machine), reason))
-    return {};
-  return {{estimateCycles(kernel, schedule, machine), schedule, true}};
+RankedSchedules schedulesOf(const Kernel &kernel, const isa::Machine &machine, Planning &planning,
+                            std::string &reason) {
+  if (kernel.parts.empty())
+    return planning.candidates().of(kernel, machine, reason);
+  Kernel part = partOf(kernel, 0); // any of its parts, which differ in channels alone
+  simplify(part, false);
+  return planning.candidates().of(part, machine, reason);
 }
 
-LogicalResult blockizeCalls(mlir::ModuleOp module, llvm::ArrayRef<mlir::func::CallOp> calls,
-                            llvm::ArrayRef<uint32_t> layerIds, const isa::Machine &machine,
-                            const DramPlacement &placement, Planning &planning,
-                            std::vector<uint8_t> &constants, AcceleratorStream &result) {
+FailureOr<PlannedCalls> planCalls(mlir::ModuleOp module, llvm::ArrayRef<mlir::func::CallOp> calls,
+                                  llvm::ArrayRef<uint32_t> layerIds, const isa::Machine &machine,
+                                  const DramPlacement &placement, Planning &planning) {
   module.getContext()->loadDialect<dae::DaeDialect, mlir::arith::ArithDialect, mlir::linalg::LinalgDialect>();
   const mlir::SymbolTable symbols(module);
   std::vector<KernelUse> uses;
@@ -240,8 +217,9 @@ LogicalResult blockizeCalls(mlir::ModuleOp module, llvm::ArrayRef<mlir::func::Ca
     if (failed(prepareCall(symbols, call, layer, machine, placement, uses)))
       return failure();
   nameCalls(uses);
-  if (failed(findDecisions(uses, planning)) || failed(fuse(uses, machine)))
+  if (failed(findDecisions(uses, planning)) || failed(fuse(uses, machine, planning)))
     return failure();
+  PlannedCalls result;
   llvm::DenseSet<mlir::Operation *> stored;
   for (const KernelUse &use : uses)
     stored.insert(use.call);
@@ -251,19 +229,31 @@ LogicalResult blockizeCalls(mlir::ModuleOp module, llvm::ArrayRef<mlir::func::Ca
   const FailureOr<std::vector<GivenGroup>> given = orderAsDecided(uses);
   if (failed(given) || failed(takeSchedules(uses, machine)))
     return failure();
-  std::vector<KernelCall> planned;
-  FailureOr<Plan> plan = planUses(uses, *given, machine, planned);
+  FailureOr<Plan> plan = planUses(uses, *given, machine, planning, result.calls);
   if (failed(plan))
     return failure();
   if (planning.decided)
     writeGroups(*planning.decided, plan->groups, uses);
+  result.program = std::move(plan->program);
   result.expectedCycles = plan->expectedCycles;
+  return result;
+}
+
+LogicalResult blockizeCalls(mlir::ModuleOp module, llvm::ArrayRef<mlir::func::CallOp> calls,
+                            llvm::ArrayRef<uint32_t> layerIds, const isa::Machine &machine,
+                            const DramPlacement &placement, Planning &planning,
+                            std::vector<uint8_t> &constants, AcceleratorStream &result) {
+  FailureOr<PlannedCalls> planned = planCalls(module, calls, layerIds, machine, placement, planning);
+  if (failed(planned))
+    return failure();
+  result.expectedCycles = planned->expectedCycles;
+  result.unstored = std::move(planned->unstored);
   result.dae = mlir::ModuleOp::create(module.getLoc());
   mlir::OpBuilder builder = mlir::OpBuilder::atBlockEnd(result.dae->getBody());
   auto stream =
       builder.create<mlir::func::FuncOp>(module.getLoc(), "stream", builder.getFunctionType({}, {}));
   builder.setInsertionPointToStart(stream.addEntryBlock());
-  blockize(builder, plan->program, planned, machine, constants);
+  blockize(builder, planned->program, planned->calls, machine, constants);
   builder.create<mlir::func::ReturnOp>(module.getLoc());
   return success();
 }
@@ -300,21 +290,22 @@ FailureOr<AcceleratorStream> compileStream(mlir::ModuleOp module, llvm::ArrayRef
 }
 
 std::optional<uint64_t> acceleratorSupports(mlir::func::FuncOp kernel, const isa::Machine &machine,
-                                            std::string &reason) {
+                                            std::string &reason, Planning *planning) {
+  Planning alone;
   reason.clear();
   std::optional<Kernel> read = readSimplified(kernel, machine, reason);
   if (!read)
     return std::nullopt;
-  const std::vector<RankedSchedule> schedules = schedulesOf(kernel, *read, machine, reason);
-  if (schedules.empty())
+  const RankedSchedules schedules = schedulesOf(*read, machine, planning ? *planning : alone, reason);
+  if (!schedules)
     return std::nullopt;
   if (read->parts.empty())
-    return estimateInstructions(*read, schedules.front().schedule, machine);
+    return estimateInstructions(*read, schedules->front().schedule, machine);
   double instructions = 0;
   for (size_t part = 0; part < read->parts.size(); ++part) {
     Kernel move = partOf(*read, part);
     simplify(move, false);
-    instructions += estimateInstructions(move, schedules.front().schedule, machine);
+    instructions += estimateInstructions(move, schedules->front().schedule, machine);
   }
   return tooManyInstructions(instructions, reason) ? std::nullopt : std::optional<uint64_t>(instructions);
 }

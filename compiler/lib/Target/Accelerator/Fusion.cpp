@@ -100,7 +100,7 @@ std::optional<std::pair<size_t, unsigned>> choose(const Uses &uses, const Kernel
 
 } // namespace
 
-mlir::LogicalResult fuse(std::vector<KernelUse> &uses, const isa::Machine &machine) {
+mlir::LogicalResult fuse(std::vector<KernelUse> &uses, const isa::Machine &machine, Planning &planning) {
   Uses result;
   for (KernelUse &use : uses) {
     auto producer = choose(result, use);
@@ -115,8 +115,8 @@ mlir::LogicalResult fuse(std::vector<KernelUse> &uses, const isa::Machine &machi
              << "'; expected a kernel without a reduction that alone reads the product there, as operand "
              << use.fusion.getOperand();
     if (together && !use.fusion)
-      together->schedules = schedulesOf(together->func, together->prepared.kernel, machine, reason);
-    if (together && (use.fusion || !together->schedules.empty())) {
+      together->schedules = schedulesOf(together->prepared.kernel, machine, planning, reason);
+    if (together && (use.fusion || together->schedules)) {
       result.remove(producer->first);
       use = std::move(*together);
     }

@@ -15,7 +15,7 @@ struct KernelUse {
   mlir::func::CallOp call;
   mlir::func::FuncOp func; ///< the schedule's owner
   KernelCall prepared;
-  std::vector<RankedSchedule> schedules; ///< as schedulesOf has them, once they were asked for
+  RankedSchedules schedules; ///< as schedulesOf has them, once they were asked for
   KernelName name;
   dae::KernelOp decided{}; ///< what a given plan says of it
   dae::FuseOp fusion{};    ///< by which a given plan has it in the tiles of another
@@ -31,7 +31,7 @@ struct KernelUse {
 /// Fuses what a given plan says, and of calls that it does not name what can be fused; a fused call stands
 /// where the last of its parts stood. What a fused kernel needs must fit the machine, or it stays as it was.
 /// A failure is a diagnostic at the plan's line.
-mlir::LogicalResult fuse(std::vector<KernelUse> &uses, const isa::Machine &machine);
+mlir::LogicalResult fuse(std::vector<KernelUse> &uses, const isa::Machine &machine, Planning &planning);
 
 } // namespace daedalus::accelerator
 

@@ -9,6 +9,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <limits>
+
 namespace daedalus::accelerator {
 namespace {
 
@@ -112,7 +114,7 @@ std::vector<Schedule> sharing(const KernelCall &call, llvm::ArrayRef<RankedSched
 
 class Planner {
 public:
-  Planner(std::vector<KernelCall> &calls, llvm::ArrayRef<std::vector<RankedSchedule>> schedules,
+  Planner(std::vector<KernelCall> &calls, llvm::ArrayRef<RankedSchedules> schedules,
           llvm::ArrayRef<GivenGroup> given, const isa::Machine &machine)
       : calls(calls), schedules(schedules), machine(machine), best(calls.size() + 1),
         groupOf(calls.size(), nullptr) {
@@ -144,6 +146,7 @@ public:
     for (size_t k = calls.size(); k > 0; k = best[k]->previous)
       plan.groups.insert(plan.groups.begin(), best[k]->group);
     plan.expectedCycles = best.back()->model.end();
+    plan.tried = tried, plan.tiles = tiles;
     for (const Group &group : plan.groups)
       emitGroup(group, calls, machine, plan.program);
     return plan;
@@ -160,7 +163,7 @@ private:
   void obey(const GivenGroup &given) {
     Group group{given.first, {}, given.lag};
     for (size_t call = given.first; call < given.first + given.size; ++call)
-      group.schedules.push_back(schedules[call].front().schedule);
+      group.schedules.push_back(schedules[call]->front().schedule);
     consider(group);
   }
 
@@ -170,26 +173,26 @@ private:
   }
 
   double stepsOf(size_t call) const {
-    const TileCounts tiles = tileCounts(calls[call].kernel, schedules[call].front().schedule, machine);
+    const TileCounts tiles = tileCounts(calls[call].kernel, schedules[call]->front().schedule, machine);
     return tiles.pixels * tiles.channels * tiles.reductions;
   }
 
   void tryAlone(size_t call) {
     const size_t most = std::clamp<size_t>(MostSteps / stepsOf(call), 1, MostAlone);
-    for (const RankedSchedule &ranked : llvm::ArrayRef(schedules[call]).take_front(most)) {
+    for (const RankedSchedule &ranked : llvm::ArrayRef(*schedules[call]).take_front(most)) {
       Schedule schedule = ranked.schedule;
       consider({call, {schedule}, 0});
-      if (call > 0 || schedule.oc == 1 || ranked.given)
+      if (call > 0 || schedule.oc == 1)
         continue;
       schedule.ramp = true;
       consider({call, {schedule}, 0});
     }
     if (most == MostAlone)
-      for (const Schedule &schedule : sharing(calls[call], schedules[call], 2, machine))
+      for (const Schedule &schedule : sharing(calls[call], *schedules[call], 2, machine))
         consider({call, {schedule}, 0});
     // Anything else, where nothing of these found room beside what its layer keeps.
-    for (size_t i = most; !best[call + 1] && i < schedules[call].size(); ++i)
-      consider({call, {schedules[call][i].schedule}, 0});
+    for (size_t i = most; !best[call + 1] && i < schedules[call]->size(); ++i)
+      consider({call, {(*schedules[call])[i].schedule}, 0});
   }
 
   void tryTogether(size_t first, size_t size) {
@@ -198,7 +201,7 @@ private:
       if (stepsOf(first + i) > MostSteps / MostAlone)
         return; // very large: their own tiles hide most of the waiting
     for (size_t i = 0; i < size; ++i)
-      choices.push_back(sharing(calls[first + i], schedules[first + i], size, machine));
+      choices.push_back(sharing(calls[first + i], *schedules[first + i], size, machine));
     Group group{first, std::vector<Schedule>(size), 1};
     combine(group, choices, 0);
     if (best[first + size] &&
@@ -224,27 +227,27 @@ private:
     emitGroup(group, calls, machine, program);
     StreamModel model = best[group.first]->model;
     std::optional<State> &end = best[group.first + group.schedules.size()];
-    if (model.run(program, calls) && (!end || cost(model, group) < cost(end->model, group)))
-      end = State{std::move(model), group, group.first};
-  }
-
-  /// Behind the last call only the end counts.
-  double cost(const StreamModel &model, const Group &group) const {
     const bool isLast = group.first + group.schedules.size() == calls.size();
-    return isLast ? static_cast<double>(model.end()) : model.score();
+    const auto ranked = isLast ? StreamModel::Rank::End : StreamModel::Rank::Score;
+    const double most = end ? end->model.cost(ranked) : std::numeric_limits<double>::infinity();
+    if (model.run(program, calls, ranked, most))
+      end = State{std::move(model), group, group.first};
+    ++tried;
+    tiles += model.tilesOfLastRun();
   }
 
   std::vector<KernelCall> &calls;
-  llvm::ArrayRef<std::vector<RankedSchedule>> schedules;
+  llvm::ArrayRef<RankedSchedules> schedules;
   const isa::Machine &machine;
   std::vector<std::optional<State>> best;  ///< behind the first k calls
   std::vector<const GivenGroup *> groupOf; ///< of each call; null where the planner chooses
   size_t largest = MostCalls;              ///< group that may continue a state
+  uint64_t tried = 0, tiles = 0;
 };
 
 } // namespace
 
-Plan planTiles(std::vector<KernelCall> &calls, llvm::ArrayRef<std::vector<RankedSchedule>> schedules,
+Plan planTiles(std::vector<KernelCall> &calls, llvm::ArrayRef<RankedSchedules> schedules,
                llvm::ArrayRef<GivenGroup> given, const isa::Machine &machine) {
   return Planner(calls, schedules, given, machine).run();
 }

@@ -23,7 +23,8 @@ struct GivenGroup {
 struct Plan {
   TileProgram program;
   std::vector<Group> groups;
-  uint64_t expectedCycles = 0; ///< by the model
+  uint64_t expectedCycles = 0;   ///< by the model
+  uint64_t tried = 0, tiles = 0; ///< groups of schedules, and tiles of them simulated
   std::optional<size_t>
       withoutRoom{}; ///< the first call whose buffers find no room; there is no program then
 };
@@ -32,7 +33,7 @@ struct Plan {
 /// of all tiles. Calls run in order; tiles of up to three neighbours interleave where VECTOR would wait for
 /// GEMM or the other way round. Where groups are `given`, in their order, the one schedule of each of their
 /// calls is taken as it is.
-Plan planTiles(std::vector<KernelCall> &calls, llvm::ArrayRef<std::vector<RankedSchedule>> schedules,
+Plan planTiles(std::vector<KernelCall> &calls, llvm::ArrayRef<RankedSchedules> schedules,
                llvm::ArrayRef<GivenGroup> given, const isa::Machine &machine);
 
 } // namespace daedalus::accelerator

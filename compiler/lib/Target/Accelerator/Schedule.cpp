@@ -1,4 +1,4 @@
-// What a schedule means for the buffers of its tiles, whether they fit, and its attribute.
+// What a schedule means for the buffers of its tiles, and whether they fit.
 
 #include "Schedule.h"
 #include "daedalus/Target/Accelerator/Accelerator.h"
@@ -139,16 +139,6 @@ bool tooManyInstructions(double instructions, std::string &reason) {
             " instructions; a stream has at most " + llvm::Twine(MostInstructions))
                .str();
   return true;
-}
-
-dae::ScheduleAttr toAttribute(mlir::MLIRContext *context, const Schedule &s) {
-  return dae::ScheduleAttr::get(context, s.oh, s.ow, s.oc, s.kh, s.kw, s.ic, s.fold, s.order, s.vector,
-                                s.ramp);
-}
-
-Schedule fromAttribute(dae::ScheduleAttr a) {
-  return {a.getOh(), a.getOw(),   a.getOc(),    a.getKh(),     a.getKw(),
-          a.getIc(), a.getFold(), a.getOrder(), a.getVector(), a.getRamp()};
 }
 
 } // namespace daedalus::accelerator

@@ -1,11 +1,11 @@
-// Tile sizes of a kernel: what they mean for its buffers, the closed form that ranks them, and their
-// attribute
-// (#dae.schedule, which a user may write by hand on a kernel function as dae.schedule).
+// Tile sizes of a kernel: what they mean for its buffers, and the closed form that ranks them.
 
 #ifndef DAEDALUS_LIB_TARGET_ACCELERATOR_SCHEDULE_H
 #define DAEDALUS_LIB_TARGET_ACCELERATOR_SCHEDULE_H
 
 #include "Kernel.h"
+
+#include <memory>
 
 namespace daedalus::accelerator {
 
@@ -76,15 +76,13 @@ bool tooManyInstructions(double instructions, std::string &reason);
 struct RankedSchedule {
   double cycles;
   Schedule schedule;
-  bool given = false; ///< written by the user: taken as it is
 };
+/// Of a kernel, the cheapest first. Kernels that are alike share one list.
+using RankedSchedules = std::shared_ptr<const std::vector<RankedSchedule>>;
 /// All schedules that fit and stay within the instructions of a stream, the cheapest first; `reason` says why
 /// there are none.
 std::vector<RankedSchedule> rankSchedules(const Kernel &kernel, const isa::Machine &machine,
                                           std::string &reason);
-
-dae::ScheduleAttr toAttribute(mlir::MLIRContext *context, const Schedule &schedule);
-Schedule fromAttribute(dae::ScheduleAttr attribute);
 
 } // namespace daedalus::accelerator
 

@@ -92,11 +92,13 @@ StreamModel::StreamModel(const isa::Machine &m)
   readChannel = dispatched;
 }
 
-double StreamModel::score() const {
-  return static_cast<double>(last) + 0.25 * static_cast<double>(free[Gemm] + free[Load]);
+double StreamModel::cost(Rank rank) const {
+  const double ahead = rank == Rank::End ? 0 : 0.25 * static_cast<double>(free[Gemm] + free[Load]);
+  return static_cast<double>(last) + ahead;
 }
 
-bool StreamModel::run(const TileProgram &program, llvm::ArrayRef<KernelCall> calls) {
+bool StreamModel::run(const TileProgram &program, llvm::ArrayRef<KernelCall> calls, Rank rank, double most) {
+  tiles = 0;
   std::vector<Buffer> buffers(program.buffers.size());
   for (auto [position, op] : llvm::enumerate(program.ops))
     for (BufferId id : {op.a, op.b, op.dst})
@@ -110,6 +112,9 @@ bool StreamModel::run(const TileProgram &program, llvm::ArrayRef<KernelCall> cal
         return false;
     const Cycle end = execute(op, calls, buffers, program);
     last = std::max(last, end);
+    tiles += op.kind == Kind::Store;
+    if (cost(rank) >= most)
+      return false;
     for (BufferId id : {op.a, op.b, op.dst})
       if (id != NoBuffer) {
         buffers[id].used = std::max(buffers[id].used, end);

@@ -20,14 +20,19 @@ class StreamModel {
 public:
   explicit StreamModel(const isa::Machine &machine);
 
+  /// What to compare plans by: the cycle in which everything has ended, behind the last call; before that
+  /// also how early GEMM and LOAD are free for what follows.
+  enum class Rank { End, Score };
+
   /// Runs a program of the calls behind everything before; its buffers end with it. False where a buffer
-  /// finds no room.
-  bool run(const TileProgram &program, llvm::ArrayRef<KernelCall> calls);
+  /// finds no room, or as soon as the cost, which only grows, has reached `most`.
+  bool run(const TileProgram &program, llvm::ArrayRef<KernelCall> calls, Rank rank, double most);
 
   /// The cycle in which everything so far has ended.
   uint64_t end() const { return last; }
-  /// What to compare plans by: the end, and how early GEMM and LOAD are free for what follows.
-  double score() const;
+  double cost(Rank rank) const;
+  /// How many tiles the last run has simulated.
+  uint64_t tilesOfLastRun() const { return tiles; }
 
 private:
   using Cycle = uint64_t;
@@ -76,6 +81,7 @@ private:
   std::map<int64_t, std::shared_ptr<Tensor>> tensors; ///< by the offset of the whole tensor
   std::array<Cycle, ModuleCount> free{};
   std::array<std::vector<Cycle>, ModuleCount> starts; ///< of the last instructions, as many as a queue holds
+  uint64_t tiles = 0;
   Cycle dispatched = 0, readChannel = 0, writeChannel = 0, last = 0;
 };
 

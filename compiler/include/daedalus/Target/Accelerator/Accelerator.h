@@ -64,7 +64,7 @@ constexpr uint64_t MostInstructions = uint64_t(1) << 18;
 /// About how many instructions this kernel function takes on this machine; nothing where the accelerator does
 /// not take it, and then `reason` says why.
 std::optional<uint64_t> acceleratorSupports(mlir::func::FuncOp kernel, const isa::Machine &machine,
-                                            std::string &reason);
+                                            std::string &reason, Planning *planning = nullptr);
 
 /// What a kernel needs of a machine at least.
 struct Work {

@@ -12,10 +12,11 @@ class AcceleratorPass<string name> : Pass<name, "mlir::ModuleOp"> {
 }
 
 def DaeSchedule : AcceleratorPass<"dae-schedule"> {
-  let summary = "Choose tile sizes";
+  let summary = "Plan the stream of the kernels that @main calls";
   let description = [{
-    Sets `dae.schedule` on every kernel function that has none: the cheapest tile sizes by the cost model. A
-    kernel that the accelerator cannot run is an error that says why.
+    The planner decides as it does for `daedalus compile` and writes `dae.plan` into the module. What a
+    `dae.plan` that is there already says is obeyed. A kernel that the accelerator cannot run is an error that
+    says why.
   }];
 }
 
@@ -23,8 +24,8 @@ def DaeBlockize : AcceleratorPass<"dae-blockize"> {
   let summary = "Replace the module by the stream of its kernels, as blocks on scoped buffers";
   let description = [{
     The kernels that `@main` calls become one function `@stream`: for each tile loads, `linalg.generic` blocks
-    and a store. Tensors are placed one after the other in the arena. Schedules are those of `dae-schedule` or
-    of the attribute `dae.schedule`.
+    and a store. Tensors are placed one after the other in the arena. A `dae.plan` in the module is obeyed;
+    what it leaves out is planned.
   }];
 }
 

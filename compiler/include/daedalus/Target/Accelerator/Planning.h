@@ -11,6 +11,7 @@
 #include "llvm/ADT/DenseSet.h"
 
 #include <map>
+#include <memory>
 #include <string>
 #include <tuple>
 
@@ -27,8 +28,22 @@ struct KernelName {
   }
 };
 
+class Candidates;
+
+/// What the planner did so far.
+struct PlanEffort {
+  uint64_t kernels = 0;    ///< calls planned
+  uint64_t enumerated = 0; ///< kernels whose schedules were enumerated, those alike once
+  uint64_t tried = 0;      ///< groups of schedules simulated
+  uint64_t tiles = 0;      ///< simulated in all
+};
+
+/// For one model and one machine.
 class Planning {
 public:
+  Planning();
+  ~Planning();
+
   /// Takes a plan, which outlives this: its kernels are as it says. A failure is a diagnostic at the line
   /// that cannot be.
   mlir::LogicalResult give(dae::PlanOp plan, const isa::Machine &machine);
@@ -45,7 +60,11 @@ public:
   /// not.
   mlir::LogicalResult allFound() const;
 
+  /// The schedules of kernels, which are enumerated once.
+  Candidates &candidates() { return *known; }
+
   mlir::OwningOpRef<dae::PlanOp> decided;
+  PlanEffort effort;
 
 private:
   mlir::Operation *find(const std::map<KernelName, mlir::Operation *> &all, const KernelName &name);
@@ -53,6 +72,7 @@ private:
   dae::PlanOp given;
   std::map<KernelName, mlir::Operation *> kernels, fusions;
   llvm::DenseSet<mlir::Operation *> found;
+  std::unique_ptr<Candidates> known;
 };
 
 } // namespace daedalus::accelerator

@@ -2,6 +2,7 @@
 
 #include "daedalus/Target/Accelerator/Planning.h"
 
+#include "Candidates.h"
 #include "daedalus/Analysis/Fingerprint.h"
 
 #include "mlir/IR/Builders.h"
@@ -11,6 +12,10 @@ namespace daedalus::accelerator {
 using mlir::failure;
 using mlir::LogicalResult;
 using mlir::success;
+
+Planning::Planning() : known(std::make_unique<Candidates>()) {}
+
+Planning::~Planning() = default;
 
 LogicalResult Planning::give(dae::PlanOp plan, const isa::Machine &machine) {
   given = plan;

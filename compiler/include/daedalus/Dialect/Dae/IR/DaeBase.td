@@ -96,25 +96,6 @@ def Dae_OrderAttr : EnumAttr<Dae_Dialect, Dae_Order, "order"> {
   let summary = "outermost tile loop";
   let assemblyFormat = "$value";
 }
-def Dae_ScheduleAttr : AttrDef<Dae_Dialect, "Schedule"> {
-  let mnemonic = "schedule";
-  let summary = "tile sizes of a kernel";
-  let description = [{
-    `oh`, `ow`: rows and columns of an output tile; `oc`: its blocks of N channels; `kh`, `kw`, `ic`:
-    kernel rows, kernel columns and blocks of N input lanes of one step of the reduction. `fold` packs
-    kernel columns (`width`) or all kernel positions (`window`) of a pixel into consecutive input lanes,
-    for inputs of few channels. `order` is what the outermost tile loop runs over. `vector` of sixteen
-    tiles of a depthwise convolution are computed by VECTOR, the others by GEMM. With `ramp` the first
-    tile, whose loads nothing hides, is computed block by block of its channels. As `dae.schedule` on a
-    kernel function it overrides the planner's choice.
-  }];
-  let parameters = (ins "int64_t":$oh, "int64_t":$ow, "int64_t":$oc, "int64_t":$kh, "int64_t":$kw,
-                        "int64_t":$ic, EnumParameter<Dae_Fold>:$fold, EnumParameter<Dae_Order>:$order,
-                        DefaultValuedParameter<"int64_t", "0">:$vector,
-                        DefaultValuedParameter<"bool", "false">:$ramp);
-  let assemblyFormat = "`<` struct(params) `>`";
-}
-
 def Dae_Token : TypeDef<Dae_Dialect, "Token"> {
   let mnemonic = "token";
   let summary = "the end of an instruction, which later instructions may wait for";

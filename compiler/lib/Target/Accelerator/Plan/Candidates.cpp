@@ -1,0 +1,47 @@
+// See Candidates.h.
+
+#include "Candidates.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+namespace daedalus::accelerator {
+
+std::string rankingKey(const Kernel &k) {
+  std::string key;
+  llvm::raw_string_ostream stream(key);
+  const Window &w = k.window;
+  for (int64_t size : {w.b, w.h, w.w, w.c, w.oh, w.ow, w.oc, w.kh, w.kw, w.sh, w.sw, w.dh, w.dw, w.pt, w.pl})
+    stream << size << ' ';
+  stream << k.inputs.size() << ' ' << k.repeatH << ' ' << k.repeatW << ' ' << k.groups << ' ' << k.temporaries
+         << ' ' << k.dense << k.blockDiagonal << k.diagonal;
+  stream << " result " << k.resultBytes();
+  for (const std::optional<Layout> &l : k.layouts)
+    if (l)
+      stream << " layout " << l->first << ' ' << l->image << ' ' << l->row << ' ' << l->column << ' '
+             << l->channel;
+    else
+      stream << " plain";
+  if (k.combiner)
+    stream << " combine " << int(k.combiner->kind) << k.combiner->weighted;
+  for (const Stage &stage : k.stages)
+    stream << " stage " << int(stage.op) << ' ' << int(stage.dst.place) << int(stage.a.place)
+           << int(stage.b.place) << stage.accumulate;
+  for (const StageConstant &constant : k.constants)
+    stream << (constant.isTable() ? " table" : constant.parameters.isUniform() ? " uniform" : " channels");
+  return key;
+}
+
+RankedSchedules Candidates::of(const Kernel &kernel, const isa::Machine &machine, std::string &reason) {
+  const auto [place, isNew] = known.try_emplace(rankingKey(kernel));
+  Entry &entry = place->second;
+  if (isNew) {
+    std::vector<RankedSchedule> all = rankSchedules(kernel, machine, entry.reason);
+    if (!all.empty())
+      entry.schedules = std::make_shared<const std::vector<RankedSchedule>>(std::move(all));
+  }
+  if (!entry.schedules)
+    reason = entry.reason;
+  return entry.schedules;
+}
+
+} // namespace daedalus::accelerator

@@ -1,0 +1,33 @@
+// The schedules of kernels that fit, enumerated once for all kernels that are alike.
+
+#ifndef DAEDALUS_LIB_TARGET_ACCELERATOR_PLAN_CANDIDATES_H
+#define DAEDALUS_LIB_TARGET_ACCELERATOR_PLAN_CANDIDATES_H
+
+#include "../Schedule.h"
+
+#include <map>
+
+namespace daedalus::accelerator {
+
+class Candidates {
+public:
+  /// As rankSchedules, always for one machine; null where nothing fits.
+  RankedSchedules of(const Kernel &kernel, const isa::Machine &machine, std::string &reason);
+
+  size_t enumerated() const { return known.size(); }
+
+private:
+  struct Entry {
+    RankedSchedules schedules;
+    std::string reason;
+  };
+  std::map<std::string, Entry> known; ///< by rankingKey
+};
+
+/// All that rankSchedules looks at in a kernel: what its loops, operands and stages are, but not what its
+/// constants hold.
+std::string rankingKey(const Kernel &kernel);
+
+} // namespace daedalus::accelerator
+
+#endif
