@@ -1,6 +1,6 @@
 // See Planner.h. A dynamic program over the calls: the best simulated state behind the first k calls
 // continues the best one behind k - 1, k - 2 or k - 3 by a group of one, two or three calls. It is greedy in
-// that only one state is kept for each k (StreamModel::score).
+// that only one state is kept for each k (StreamModel::cost).
 
 #include "Planner.h"
 
@@ -10,6 +10,8 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include <limits>
+#include <map>
+#include <set>
 
 namespace daedalus::accelerator {
 namespace {
@@ -53,37 +55,93 @@ size_t perTileBefore(const Tiler &tiler, const Tiler &before) {
   return llvm::divideCeil(tiler.tiles().size(), before.tiles().size());
 }
 
-/// Tiles of the group as a wavefront: the last call that can go on and has its turn does.
-void emitGroup(const Group &group, std::vector<KernelCall> &calls, const isa::Machine &machine,
-               TileProgram &program) {
-  std::vector<Tiler> tilers;
-  tilers.reserve(group.schedules.size());
-  for (auto [i, schedule] : llvm::enumerate(group.schedules)) {
-    calls[group.first + i].schedule = schedule;
-    tilers.emplace_back(calls[group.first + i], group.first + i, machine, program);
+/// All tiles of a call with one schedule, emitted once for all plans that they are part of.
+struct Script {
+  Script(const KernelCall &call, uint32_t index, const isa::Machine &machine)
+      : tiler(call, index, machine, program) {
+    while (!tiler.done()) {
+      tiler.emit();
+      ends.push_back(program.ops.size());
+    }
   }
-  std::vector<size_t> turns(tilers.size(), 0); // tiles since the last one of the call before
-  auto canGoOn = [&](size_t i) {
-    if (tilers[i].done())
+
+  TileProgram program;
+  Tiler tiler;
+  std::vector<size_t> ends; ///< of the tiles, in the program
+};
+
+/// Tiles of a group's calls as a wavefront: the last call that can go on and has its turn does.
+class Wavefront {
+public:
+  Wavefront(llvm::ArrayRef<Script *> scripts, llvm::ArrayRef<KernelCall> calls, int64_t lag)
+      : scripts(scripts), calls(calls), lag(lag), next(scripts.size(), 0), turns(scripts.size(), 0) {
+    for (Script *script : scripts) {
+      script->tiler.rewind();
+      firstBuffers.push_back(buffers);
+      buffers += script->program.buffers.size();
+    }
+  }
+
+  std::vector<Piece> run() {
+    for (size_t i = scripts.size(); i > 0;) {
+      if (!canGoOn(i - 1)) {
+        --i;
+        continue;
+      }
+      take(i - 1);
+      if (i < scripts.size())
+        turns[i] = 0;
+      i = scripts.size();
+    }
+    return std::move(pieces);
+  }
+
+private:
+  bool canGoOn(size_t i) const {
+    const Tiler &tiler = scripts[i]->tiler;
+    if (tiler.done())
       return false;
-    if (i > 0 && !tilers[i - 1].done() && turns[i] >= perTileBefore(tilers[i], tilers[i - 1]))
+    if (i > 0 && !scripts[i - 1]->tiler.done() && turns[i] >= perTileBefore(tiler, scripts[i - 1]->tiler))
       return false;
     for (size_t before = 0; before < i; ++before)
-      if (!mayFollow(tilers[i], calls[group.first + i], tilers[before], calls[group.first + before],
-                     group.lag))
+      if (!mayFollow(tiler, calls[i], scripts[before]->tiler, calls[before], lag))
         return false;
     return true;
-  };
-  for (size_t i = tilers.size(); i > 0;) {
-    if (!canGoOn(i - 1)) {
-      --i;
-      continue;
+  }
+
+  void take(size_t i) {
+    const std::vector<size_t> &ends = scripts[i]->ends;
+    const size_t tile = next[i]++;
+    pieces.push_back({&scripts[i]->program, tile ? ends[tile - 1] : 0, ends[tile], firstBuffers[i]});
+    scripts[i]->tiler.skip();
+    ++turns[i];
+  }
+
+  llvm::ArrayRef<Script *> scripts;
+  llvm::ArrayRef<KernelCall> calls; ///< of the group
+  const int64_t lag;
+  std::vector<size_t> next, turns; ///< tiles taken; since the last one of the call before
+  std::vector<BufferId> firstBuffers;
+  BufferId buffers = 0;
+  std::vector<Piece> pieces;
+};
+
+/// Appends pieces to a program of its own.
+void append(llvm::ArrayRef<Piece> pieces, TileProgram &program) {
+  const BufferId base = program.buffers.size();
+  size_t count = base;
+  for (const Piece &piece : pieces)
+    count = std::max(count, base + piece.firstBuffer + piece.program->buffers.size());
+  program.buffers.resize(count);
+  std::set<BufferId> copied;
+  for (const Piece &piece : pieces) {
+    if (copied.insert(piece.firstBuffer).second)
+      llvm::copy(piece.program->buffers, program.buffers.begin() + base + piece.firstBuffer);
+    for (TileOp op : piece.ops()) {
+      for (BufferId *id : {&op.a, &op.b, &op.dst})
+        *id = *id == NoBuffer ? NoBuffer : *id + base + piece.firstBuffer;
+      program.ops.push_back(std::move(op));
     }
-    tilers[i - 1].emit();
-    ++turns[i - 1];
-    if (i < tilers.size())
-      turns[i] = 0;
-    i = tilers.size();
   }
 }
 
@@ -117,7 +175,7 @@ public:
   Planner(std::vector<KernelCall> &calls, llvm::ArrayRef<RankedSchedules> schedules,
           llvm::ArrayRef<GivenGroup> given, const isa::Machine &machine)
       : calls(calls), schedules(schedules), machine(machine), best(calls.size() + 1),
-        groupOf(calls.size(), nullptr) {
+        groupOf(calls.size(), nullptr), kept(calls.size()) {
     best[0] = State{StreamModel(machine), {}, 0};
     for (const GivenGroup &group : given) {
       for (size_t call = group.first; call < group.first + group.size; ++call)
@@ -142,13 +200,17 @@ public:
       }
       if (end >= largest && best[end - largest]) // no later group continues it
         best[end - largest]->model = StreamModel(machine);
+      if (end >= MostCalls)
+        kept[end - MostCalls].clear();
     }
     for (size_t k = calls.size(); k > 0; k = best[k]->previous)
       plan.groups.insert(plan.groups.begin(), best[k]->group);
     plan.expectedCycles = best.back()->model.end();
     plan.tried = tried, plan.tiles = tiles;
-    for (const Group &group : plan.groups)
-      emitGroup(group, calls, machine, plan.program);
+    for (const Group &group : plan.groups) {
+      std::vector<std::unique_ptr<Script>> made;
+      append(interleaved(group, made), plan.program);
+    }
     return plan;
   }
 
@@ -188,7 +250,7 @@ private:
       consider({call, {schedule}, 0});
     }
     if (most == MostAlone)
-      for (const Schedule &schedule : sharing(calls[call], *schedules[call], 2, machine))
+      for (const Schedule &schedule : sharingOf(call, 2))
         consider({call, {schedule}, 0});
     // Anything else, where nothing of these found room beside what its layer keeps.
     for (size_t i = most; !best[call + 1] && i < schedules[call]->size(); ++i)
@@ -201,7 +263,7 @@ private:
       if (stepsOf(first + i) > MostSteps / MostAlone)
         return; // very large: their own tiles hide most of the waiting
     for (size_t i = 0; i < size; ++i)
-      choices.push_back(sharing(calls[first + i], *schedules[first + i], size, machine));
+      choices.push_back(sharingOf(first + i, size));
     Group group{first, std::vector<Schedule>(size), 1};
     combine(group, choices, 0);
     if (best[first + size] &&
@@ -222,15 +284,46 @@ private:
     }
   }
 
+  /// The tiles of a group; `made` receives those that are not kept.
+  std::vector<Piece> interleaved(const Group &group, std::vector<std::unique_ptr<Script>> &made) {
+    std::vector<Script *> scripts;
+    for (auto [i, schedule] : llvm::enumerate(group.schedules)) {
+      const size_t call = group.first + i;
+      calls[call].schedule = schedule;
+      auto found = llvm::find_if(kept[call], [&](const Kept &k) { return k.schedule == schedule; });
+      if (found != kept[call].end()) {
+        if (!found->script)
+          found->script = std::make_unique<Script>(calls[call], call, machine);
+        scripts.push_back(found->script.get());
+      } else {
+        made.push_back(std::make_unique<Script>(calls[call], call, machine));
+        scripts.push_back(made.back().get());
+      }
+    }
+    return Wavefront(scripts, llvm::ArrayRef(calls).slice(group.first, scripts.size()), group.lag).run();
+  }
+
+  /// As sharing(), and their tiles are kept from now on: groups try them again and again.
+  std::vector<Schedule> sharingOf(size_t call, size_t size) {
+    auto [place, isNew] = shared.try_emplace({call, size});
+    if (isNew) {
+      place->second = sharing(calls[call], *schedules[call], size, machine);
+      for (const Schedule &schedule : place->second)
+        if (llvm::none_of(kept[call], [&](const Kept &k) { return k.schedule == schedule; }))
+          kept[call].push_back({schedule, nullptr});
+    }
+    return place->second;
+  }
+
   void consider(const Group &group) {
-    TileProgram program;
-    emitGroup(group, calls, machine, program);
+    std::vector<std::unique_ptr<Script>> made;
+    const std::vector<Piece> pieces = interleaved(group, made);
     StreamModel model = best[group.first]->model;
     std::optional<State> &end = best[group.first + group.schedules.size()];
     const bool isLast = group.first + group.schedules.size() == calls.size();
     const auto ranked = isLast ? StreamModel::Rank::End : StreamModel::Rank::Score;
     const double most = end ? end->model.cost(ranked) : std::numeric_limits<double>::infinity();
-    if (model.run(program, calls, ranked, most))
+    if (model.run(pieces, calls, ranked, most))
       end = State{std::move(model), group, group.first};
     ++tried;
     tiles += model.tilesOfLastRun();
@@ -242,6 +335,12 @@ private:
   std::vector<std::optional<State>> best;  ///< behind the first k calls
   std::vector<const GivenGroup *> groupOf; ///< of each call; null where the planner chooses
   size_t largest = MostCalls;              ///< group that may continue a state
+  struct Kept {
+    Schedule schedule;
+    std::unique_ptr<Script> script; ///< once it is asked for
+  };
+  std::vector<std::vector<Kept>> kept; ///< of each call
+  std::map<std::pair<size_t, size_t>, std::vector<Schedule>> shared;
   uint64_t tried = 0, tiles = 0;
 };
 

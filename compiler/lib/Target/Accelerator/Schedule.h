@@ -6,6 +6,7 @@
 #include "Kernel.h"
 
 #include <memory>
+#include <tuple>
 
 namespace daedalus::accelerator {
 
@@ -15,6 +16,11 @@ struct Schedule {
   dae::Order order = dae::Order::Pixels;
   int64_t vector = 0; ///< sixteenths of the tiles of products lane by lane that VECTOR computes
   bool ramp = false;  ///< the first tile is computed block by block of its channels
+
+  bool operator==(const Schedule &o) const {
+    return std::tie(oh, ow, oc, kh, kw, ic, fold, order, vector, ramp) ==
+           std::tie(o.oh, o.ow, o.oc, o.kh, o.kw, o.ic, o.fold, o.order, o.vector, o.ramp);
+  }
 };
 
 /// The reduction that is left for loops after kernel positions were folded into input lanes.

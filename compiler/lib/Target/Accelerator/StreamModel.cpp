@@ -97,33 +97,49 @@ double StreamModel::cost(Rank rank) const {
   return static_cast<double>(last) + ahead;
 }
 
-bool StreamModel::run(const TileProgram &program, llvm::ArrayRef<KernelCall> calls, Rank rank, double most) {
+bool StreamModel::run(llvm::ArrayRef<Piece> pieces, llvm::ArrayRef<KernelCall> calls, Rank rank,
+                      double most) {
   tiles = 0;
-  std::vector<Buffer> buffers(program.buffers.size());
-  for (auto [position, op] : llvm::enumerate(program.ops))
-    for (BufferId id : {op.a, op.b, op.dst})
-      if (id != NoBuffer)
-        buffers[id].lastUse = position;
+  size_t count = 0;
+  for (const Piece &piece : pieces)
+    count = std::max(count, piece.firstBuffer + piece.program->buffers.size());
+  std::vector<Buffer> buffers(count);
+  int64_t position = 0;
+  for (const Piece &piece : pieces)
+    for (const TileOp &op : piece.ops()) {
+      for (BufferId id : {op.a, op.b, op.dst})
+        if (id != NoBuffer)
+          buffers[piece.firstBuffer + id].lastUse = position;
+      ++position;
+    }
   for (Scope &scope : scopes)
     scope.ring.clear();
-  for (auto [position, op] : llvm::enumerate(program.ops)) {
-    for (BufferId id : {op.a, op.b, op.dst})
-      if (id != NoBuffer && buffers[id].row < 0 && !place(program.buffers[id], buffers[id], position))
+  position = 0;
+  for (const Piece &piece : pieces)
+    for (const TileOp &op : piece.ops())
+      if (!step(op, *piece.program, calls, buffers.data() + piece.firstBuffer, position++) ||
+          cost(rank) >= most)
         return false;
-    const Cycle end = execute(op, calls, buffers, program);
-    last = std::max(last, end);
-    tiles += op.kind == Kind::Store;
-    if (cost(rank) >= most)
-      return false;
-    for (BufferId id : {op.a, op.b, op.dst})
-      if (id != NoBuffer) {
-        buffers[id].used = std::max(buffers[id].used, end);
-        if (buffers[id].lastUse == static_cast<int64_t>(position))
-          release(program.buffers[id], buffers[id]);
-      }
-  }
   for (auto it = tensors.begin(); it != tensors.end();) // nothing can wait for these any more
     it = it->second->latest <= dispatched ? tensors.erase(it) : std::next(it);
+  return true;
+}
+
+/// One operation; false where a buffer finds no room.
+bool StreamModel::step(const TileOp &op, const TileProgram &program, llvm::ArrayRef<KernelCall> calls,
+                       Buffer *buffers, int64_t position) {
+  for (BufferId id : {op.a, op.b, op.dst})
+    if (id != NoBuffer && buffers[id].row < 0 && !place(program.buffers[id], buffers[id], position))
+      return false;
+  const Cycle end = execute(op, calls, buffers, program);
+  last = std::max(last, end);
+  tiles += op.kind == Kind::Store;
+  for (BufferId id : {op.a, op.b, op.dst})
+    if (id != NoBuffer) {
+      buffers[id].used = std::max(buffers[id].used, end);
+      if (buffers[id].lastUse == position)
+        release(program.buffers[id], buffers[id]);
+    }
   return true;
 }
 
@@ -149,8 +165,8 @@ void StreamModel::release(const TileBuffer &shape, const Buffer &buffer) {
   scope.left.push_back({buffer.row, buffer.row + scope.ring.whole(buffer.rows), buffer.used});
 }
 
-StreamModel::Cycle StreamModel::execute(const TileOp &op, llvm::ArrayRef<KernelCall> calls,
-                                        std::vector<Buffer> &buffers, const TileProgram &program) {
+StreamModel::Cycle StreamModel::execute(const TileOp &op, llvm::ArrayRef<KernelCall> calls, Buffer *buffers,
+                                        const TileProgram &program) {
   const KernelCall &call = calls[op.call];
   Cycle ready = 0;
   for (BufferId id : {op.a, op.b})

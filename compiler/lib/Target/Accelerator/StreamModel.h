@@ -26,7 +26,7 @@ public:
 
   /// Runs a program of the calls behind everything before; its buffers end with it. False where a buffer
   /// finds no room, or as soon as the cost, which only grows, has reached `most`.
-  bool run(const TileProgram &program, llvm::ArrayRef<KernelCall> calls, Rank rank, double most);
+  bool run(llvm::ArrayRef<Piece> pieces, llvm::ArrayRef<KernelCall> calls, Rank rank, double most);
 
   /// The cycle in which everything so far has ended.
   uint64_t end() const { return last; }
@@ -65,7 +65,9 @@ private:
 
   bool place(const TileBuffer &shape, Buffer &buffer, int64_t position);
   void release(const TileBuffer &shape, const Buffer &buffer);
-  Cycle execute(const TileOp &op, llvm::ArrayRef<KernelCall> calls, std::vector<Buffer> &buffers,
+  bool step(const TileOp &op, const TileProgram &program, llvm::ArrayRef<KernelCall> calls, Buffer *buffers,
+            int64_t position);
+  Cycle execute(const TileOp &op, llvm::ArrayRef<KernelCall> calls, Buffer *buffers,
                 const TileProgram &program);
   Cycle dispatch(Module module);
   Cycle startOf(Module module, Cycle ready);

@@ -25,6 +25,9 @@ public:
   bool done() const { return next == order.size(); }
   /// Appends the next tile's operations to the program.
   void emit();
+  /// What is emitted already is taken in again, tile by tile.
+  void rewind() { next = 0; }
+  void skip() { ++next; }
 
   /// Which elements of a tensor, in NHWC order, lie in front of a tile: a part of a whole.
   struct Progress {
@@ -71,7 +74,7 @@ private:
   const KernelCall &call;
   const Kernel &kernel;
   const Window &w;
-  const Schedule &schedule;
+  const Schedule schedule;
   const uint32_t index;
   const int64_t n;
   TileProgram &program;
