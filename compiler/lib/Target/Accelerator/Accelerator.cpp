@@ -165,6 +165,9 @@ FailureOr<Plan> planUses(std::vector<KernelUse> &uses, llvm::ArrayRef<GivenGroup
   planning.effort.kernels += uses.size();
   planning.effort.enumerated = planning.candidates().enumerated();
   planning.effort.tried += plan.tried, planning.effort.tiles += plan.tiles;
+  planning.candidates().forget();
+  for (KernelUse &use : uses)
+    use.schedules.reset();
   return plan;
 }
 

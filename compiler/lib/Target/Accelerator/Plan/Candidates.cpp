@@ -35,6 +35,7 @@ RankedSchedules Candidates::of(const Kernel &kernel, const isa::Machine &machine
   const auto [place, isNew] = known.try_emplace(rankingKey(kernel));
   Entry &entry = place->second;
   if (isNew) {
+    ++count;
     std::vector<RankedSchedule> all = rankSchedules(kernel, machine, entry.reason);
     if (!all.empty())
       entry.schedules = std::make_shared<const std::vector<RankedSchedule>>(std::move(all));

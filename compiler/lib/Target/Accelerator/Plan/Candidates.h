@@ -14,7 +14,11 @@ public:
   /// As rankSchedules, always for one machine; null where nothing fits.
   RankedSchedules of(const Kernel &kernel, const isa::Machine &machine, std::string &reason);
 
-  size_t enumerated() const { return known.size(); }
+  /// How many kernels were enumerated so far.
+  size_t enumerated() const { return count; }
+
+  /// Lets go of all lists: behind the planner nobody needs them, and they are large.
+  void forget() { known.clear(); }
 
 private:
   struct Entry {
@@ -22,6 +26,7 @@ private:
     std::string reason;
   };
   std::map<std::string, Entry> known; ///< by rankingKey
+  size_t count = 0;
 };
 
 /// All that rankSchedules looks at in a kernel: what its loops, operands and stages are, but not what its
