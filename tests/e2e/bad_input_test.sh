@@ -34,6 +34,23 @@ models() {
   refuses 1 'float16' "$daedalus" compile "$models/unsupported_dtype.onnx" -o out.dae
 }
 
+intrinsics() {
+  local program=$source/examples/intrinsics/changes.mlir good=$source/examples/intrinsics/greater.mlir
+  refuses 1 "nowhere.mlir'?: No such file" "$daedalus" compile "$program" --intrinsics nowhere.mlir -o out.dae
+  refuses 1 'directory' "$daedalus" compile "$program" --intrinsics "$source" -o out.dae
+  sed 's/sub> %a, %b/sub> %b, %a/' "$good" >wrong.mlir
+  refuses 1 "wrong.mlir:6: .*@greater computes .* by its description and .* by its implementation, as greater\\(inp, inp -> acc\\) of argument 0 = " \
+    "$daedalus" run "$program" --intrinsics wrong.mlir
+  refuses 1 'wrong.mlir:6: ' "$daedalus" bench targets "$program" --intrinsics wrong.mlir
+  head -c 700 "$good" >truncated.mlir
+  refuses 1 'truncated.mlir:' "$daedalus" compile "$program" --intrinsics truncated.mlir -o out.dae
+  printf '%5000s' | tr ' ' '(' >deep.mlir
+  refuses 1 'deep.mlir: ' "$daedalus" compile "$program" --intrinsics deep.mlir -o out.dae
+  refuses 1 'digits.onnx' "$daedalus" compile "$program" --intrinsics "$digits/digits.onnx" -o out.dae
+  "$daedalus" compile "$program" -o changes.dae
+  refuses 2 '--intrinsics is for models' "$daedalus" run changes.dae --intrinsics "$good"
+}
+
 inputs() {
   refuses 1 "image.*int8 \[1,1,8,8\]" "$daedalus" run "$model"
   refuses 1 "no input 'picture'.*image" "$daedalus" run "$model" --input "picture=$image"
@@ -90,5 +107,5 @@ unreadable() {
   chmod 755 locked/tests/inner locked/test
 }
 
-models; inputs; machines; packages; unreadable
+models; intrinsics; inputs; machines; packages; unreadable
 finish

@@ -10,6 +10,7 @@
 #include "Plan/Decisions.h"
 #include "Plan/Order.h"
 #include "Planner.h"
+#include "Transforms/Transforms.h"
 #include "daedalus/Dialect/Dae/Transforms/Transforms.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -50,7 +51,7 @@ void prepareConcat(const KernelUse &whole, const DramPlacement &placement, std::
   for (size_t part = 0; part < concat.parts.size(); ++part) {
     const Slot from = whole.prepared.inputs[part];
     Kernel move = partOf(concat, part);
-    simplify(move, false);
+    flatten(move, false);
     if (from.offset != place.offset) {
       uses.push_back(useOf(whole.call, whole.func, std::move(move), whole.prepared.layer, place, placement));
       uses.back().name.part = part;
@@ -195,8 +196,8 @@ std::optional<Kernel> readSimplified(mlir::func::FuncOp func, const isa::Machine
                                      std::string &reason, bool dense) {
   std::optional<Kernel> kernel = readKernel(func, reason);
   if (kernel && kernel->parts.empty()) {
-    simplify(*kernel, dense);
-    joinGroups(*kernel, machine.n);
+    flatten(*kernel, dense);
+    diagonalWeights(*kernel, machine.n);
   }
   return kernel;
 }
@@ -206,7 +207,7 @@ RankedSchedules schedulesOf(const Kernel &kernel, const isa::Machine &machine, P
   if (kernel.parts.empty())
     return planning.candidates().of(kernel, machine, reason);
   Kernel part = partOf(kernel, 0); // any of its parts, which differ in channels alone
-  simplify(part, false);
+  flatten(part, false);
   return planning.candidates().of(part, machine, reason);
 }
 
@@ -307,7 +308,7 @@ std::optional<uint64_t> acceleratorSupports(mlir::func::FuncOp kernel, const isa
   double instructions = 0;
   for (size_t part = 0; part < read->parts.size(); ++part) {
     Kernel move = partOf(*read, part);
-    simplify(move, false);
+    flatten(move, false);
     instructions += estimateInstructions(move, schedules->front().schedule, machine);
   }
   return tooManyInstructions(instructions, reason) ? std::nullopt : std::optional<uint64_t>(instructions);

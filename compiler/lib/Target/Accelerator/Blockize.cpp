@@ -107,8 +107,8 @@ public:
   }
 
 private:
-  Site siteOf(const KernelCall &call, bool joined) {
-    return {builder, joined ? call.joinedLoc : call.kernel.loc, joined ? call.joinedLayer : call.layer,
+  Site siteOf(const KernelCall &call, bool fused) {
+    return {builder, fused ? call.fusedLoc : call.kernel.loc, fused ? call.fusedLayer : call.layer,
             machine.n};
   }
 
@@ -125,7 +125,7 @@ private:
 
   void emit(const TileOp &op) {
     const KernelCall &call = calls[op.call];
-    const Site site = siteOf(call, op.joined);
+    const Site site = siteOf(call, op.fused);
     const Value a = buffer(site, op.a), b = buffer(site, op.b), dst = buffer(site, op.dst);
     switch (op.kind) {
     case Kind::Load:

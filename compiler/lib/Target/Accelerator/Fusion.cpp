@@ -3,7 +3,7 @@
 #include "Fusion.h"
 
 #include "Lowering.h"
-#include "Select.h"
+#include "Transforms/Transforms.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
@@ -35,7 +35,7 @@ public:
       return std::nullopt;
     const Kernel &kernel = (*this)[found->second].prepared.kernel;
     const bool takesMore =
-        kernel.isWeighted() && !kernel.isJoined && kernel.stages.size() == 1 && kernel.resultBytes() == 1;
+        kernel.isWeighted() && !kernel.isFused && kernel.stages.size() == 1 && kernel.resultBytes() == 1;
     return takesMore ? std::optional(found->second) : std::nullopt;
   }
 
@@ -58,7 +58,7 @@ int64_t productsPerOutput(const Kernel &kernel) {
 
 /// The product as it is with `last`, whose input `own` it makes, behind it; nothing where that is no kernel.
 std::optional<KernelUse> fused(const KernelUse &product, const KernelUse &last, unsigned own) {
-  std::optional<Kernel> kernel = joined(product.prepared.kernel, last.prepared.kernel, own);
+  std::optional<Kernel> kernel = fused(product.prepared.kernel, last.prepared.kernel, own);
   if (!kernel)
     return std::nullopt;
   KernelUse use = product;
@@ -69,8 +69,8 @@ std::optional<KernelUse> fused(const KernelUse &product, const KernelUse &last, 
       use.prepared.inputs.push_back(slot);
   use.taken = KernelUse::Taken{last.name, last.func, own};
   use.prepared.output = last.prepared.output;
-  use.prepared.joinedLayer = last.prepared.layer;
-  use.prepared.joinedLoc = last.prepared.kernel.loc;
+  use.prepared.fusedLayer = last.prepared.layer;
+  use.prepared.fusedLoc = last.prepared.kernel.loc;
   return use;
 }
 

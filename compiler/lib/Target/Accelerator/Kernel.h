@@ -83,7 +83,7 @@ struct Stage {
   bool accumulate = false; ///< of Mac: the destination counts too
   int64_t lo = -128, hi = 127, zeroPoint = 0;
   qnn::Rounding rounding = qnn::Rounding::HalfEven;
-  bool joined = false; ///< it belongs to the kernel that was joined to this one
+  bool fused = false; ///< it belongs to the kernel that was fused with this one
 
   bool reads(const Operand &operand) const {
     return a == operand || b == operand || (accumulate && dst == operand);
@@ -93,11 +93,11 @@ struct Stage {
 struct Kernel {
   Window window;
   std::vector<int64_t>
-      inputs; ///< arguments of the function; of a joined kernel's other inputs those of its own
+      inputs; ///< arguments of the function; of a fused kernel's other inputs those of its own
   std::vector<std::optional<Layout>> layouts; ///< of the inputs; nothing: pixels in order, channels innermost
   std::optional<Combiner> combiner; ///< of the reduction, which reads the first input through the window
   std::vector<int8_t> weights;      ///< [oc][kh][kw][c / groups] of a weighted one
-  bool dense = true;                ///< its tensors are; set by simplify
+  bool dense = true;                ///< its tensors are; set by flatten
   int64_t groups = 1;               ///< of channels, which a product keeps apart
   bool blockDiagonal = false;       ///< output block k reads input block k alone: weights [oc][kh][kw][N]
   bool diagonal = false;            ///< and lane l reads lane l alone
@@ -107,7 +107,7 @@ struct Kernel {
   std::vector<Stage> stages; ///< that compute the tail, in order
   std::vector<StageConstant> constants;
   int64_t temporaries = 0; ///< accumulators that stages use; the reduction's is the first
-  bool isJoined = false;   ///< another kernel's tail follows its own
+  bool isFused = false;    ///< another kernel's tail follows its own
   mlir::Location loc;
 
   explicit Kernel(mlir::Location loc) : loc(loc) {}
@@ -122,17 +122,8 @@ struct Kernel {
 /// Reads a kernel function of the forms of the level linalg; `reason` says what it does not know.
 std::optional<Kernel> readKernel(mlir::func::FuncOp func, std::string &reason);
 
-/// The same computation with the fewest dimensions: pixels of pointwise kernels become one row and, where its
-/// tensors are `dense`, a kernel as large as its input a product of one pixel, kernels without a reduction
-/// and with uniform parameters one long pixel.
-void simplify(Kernel &kernel, bool dense = true);
-
 /// The kernel that moves one input of a kernel of several parts to its place.
 Kernel partOf(const Kernel &whole, size_t part);
-
-/// A product in groups as one that a machine of N lanes has: block diagonal where groups fill blocks
-/// evenly, else dense with zeros.
-void joinGroups(Kernel &kernel, int64_t n);
 
 /// Whether a tile of output channels reads the input's channels of the same numbers.
 bool readsOwnChannels(const Kernel &kernel);

@@ -1,6 +1,7 @@
 // What a schedule means for the buffers of its tiles, and whether they fit.
 
 #include "Schedule.h"
+#include "Transforms/Transforms.h"
 #include "daedalus/Target/Accelerator/Accelerator.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -43,17 +44,6 @@ TileCounts tileCounts(const Kernel &k, const Schedule &s, const isa::Machine &m)
   return c;
 }
 
-Reduction reductionOf(const Kernel &kernel, dae::Fold fold, int64_t n) {
-  const Window &w = kernel.window;
-  Reduction r{w.kh, w.kw, kernel.blockDiagonal ? n : w.c, 0};
-  if (fold != dae::Fold::None)
-    r.lanes *= std::exchange(r.kw, 1);
-  if (fold == dae::Fold::Window)
-    r.lanes *= std::exchange(r.kh, 1);
-  r.blocks = blocksOf(r.lanes, n);
-  return r;
-}
-
 Span1D inputSpan(int64_t out, int64_t s, int64_t k, int64_t d) {
   int64_t step = std::gcd(out > 1 ? s : 0, k > 1 ? d : 0);
   step = std::max<int64_t>(step, 1);
@@ -88,23 +78,6 @@ bool inputsStay(const Kernel &kernel, const Schedule &schedule, const isa::Machi
   TileShape t = inputTile(kernel, schedule);
   TileCounts counts = tileCounts(kernel, schedule, machine);
   return t.rows * t.cols * t.blocks * counts.reductions <= Halves(machine).inp;
-}
-
-/// Folded positions are one run in DRAM, and lanes that are not loaded whole have no place of their own.
-static bool foldFits(const Kernel &kernel, const Schedule &s, int64_t n, std::string &reason) {
-  if (s.fold == dae::Fold::None)
-    return true;
-  if (readsOwnChannels(kernel) || !kernel.dense || (kernel.window.dw != 1 && kernel.window.kw != 1)) {
-    reason = "its schedule folds kernel positions that do not lie side by side";
-    return false;
-  }
-  int64_t blocks = reductionOf(kernel, s.fold, n).blocks;
-  if (s.ic == blocks)
-    return true;
-  reason = ("its schedule folds kernel positions and has ic = " + llvm::Twine(s.ic) + " where all " +
-            llvm::Twine(blocks) + " blocks are needed")
-               .str();
-  return false;
 }
 
 bool fits(const Kernel &kernel, const Schedule &s, const isa::Machine &machine, std::string &reason) {

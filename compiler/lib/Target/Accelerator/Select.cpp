@@ -33,8 +33,8 @@ struct Choice {
 
 class Selector {
 public:
-  Selector(Kernel &kernel, std::string &reason, ExprId firstJoined)
-      : kernel(kernel), all(kernel.tail.all), reason(reason), firstJoined(firstJoined) {}
+  Selector(Kernel &kernel, std::string &reason, ExprId firstFused)
+      : kernel(kernel), all(kernel.tail.all), reason(reason), firstFused(firstFused) {}
 
   bool run() {
     const ExprId result = all.extend(kernel.tail.result, 32);
@@ -385,7 +385,7 @@ private:
   Stage &append(VectorKind op, const Operand &dst, const Operand &a, const Operand &b) {
     Stage stage;
     stage.op = op, stage.dst = dst, stage.a = a, stage.b = b;
-    stage.joined = current >= firstJoined;
+    stage.fused = current >= firstFused;
     kernel.stages.push_back(stage);
     return kernel.stages.back();
   }
@@ -595,7 +595,7 @@ private:
   Kernel &kernel;
   Expressions &all;
   std::string &reason;
-  const ExprId firstJoined;
+  const ExprId firstFused;
   ExprId current = 0; ///< whose stages are appended
   std::map<ExprId, std::optional<Choice>> choices;
   std::map<ExprId, unsigned> uses;
@@ -605,32 +605,10 @@ private:
 
 } // namespace
 
-bool selectStages(Kernel &kernel, std::string &reason, ExprId firstJoined) {
+bool selectStages(Kernel &kernel, std::string &reason, ExprId firstFused) {
   kernel.stages.clear();
   kernel.constants.clear();
-  return Selector(kernel, reason, firstJoined).run();
-}
-
-std::optional<Kernel> joined(const Kernel &producer, const Kernel &consumer, size_t input) {
-  if (consumer.combiner || consumer.repeatH != 1 || consumer.repeatW != 1 || !consumer.parts.empty() ||
-      !isPlain(consumer) || !consumer.tail.channels.empty() || consumer.resultBytes() != 1 ||
-      !producer.combiner || producer.isJoined)
-    return std::nullopt;
-  Kernel kernel = producer;
-  Tail &tail = kernel.tail;
-  const ExprId firstJoined = tail.all.size();
-  std::vector<ExprId> arguments(consumer.inputs.size(), 0);
-  for (size_t k = 0; k < consumer.inputs.size(); ++k) {
-    arguments[k] = k == input ? tail.result : tail.all.argument(kernel.inputs.size(), 8);
-    if (k != input) {
-      kernel.inputs.push_back(consumer.inputs[k]);
-      kernel.layouts.push_back(std::nullopt);
-    }
-  }
-  tail.result = tail.all.substitute(consumer.tail.all, consumer.tail.result, arguments);
-  kernel.isJoined = true;
-  std::string reason;
-  return selectStages(kernel, reason, firstJoined) ? std::optional(std::move(kernel)) : std::nullopt;
+  return Selector(kernel, reason, firstFused).run();
 }
 
 } // namespace daedalus::accelerator

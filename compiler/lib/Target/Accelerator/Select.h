@@ -8,12 +8,8 @@
 namespace daedalus::accelerator {
 
 /// Sets stages, constants and temporaries; false, and why, where VECTOR cannot compute the tail. Nodes of the
-/// expression from `firstJoined` on belong to a joined kernel.
-bool selectStages(Kernel &kernel, std::string &reason, ExprId firstJoined = UINT32_MAX);
-
-/// What follows `producer`, which has a reduction, where `consumer`, which has none, reads its result as its
-/// input `input` and nothing else does; nothing where that cannot be one kernel.
-std::optional<Kernel> joined(const Kernel &producer, const Kernel &consumer, size_t input);
+/// expression from `firstFused` on belong to a fused kernel.
+bool selectStages(Kernel &kernel, std::string &reason, ExprId firstFused = UINT32_MAX);
 
 } // namespace daedalus::accelerator
 

@@ -5,6 +5,8 @@
 
 #include "Tiler.h"
 
+#include "Transforms/Transforms.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -59,13 +61,12 @@ void Tiler::makeTiles() {
     ramp();
 }
 
-/// Nothing hides the loads of a stream's first tile: block by block of its channels, GEMM starts with the
-/// weights of the first one.
+/// The first tile in pieces.
 void Tiler::ramp() {
   const Tile first = order.front();
-  std::vector<Tile> pieces(first.oc.count, first);
-  for (auto [block, piece] : llvm::enumerate(pieces))
-    piece.oc = {first.oc.begin + static_cast<int64_t>(block), 1};
+  std::vector<Tile> pieces;
+  for (const Range &blocks : rampOf(first.oc))
+    pieces.push_back({first.batch, first.oh, first.ow, blocks});
   order.erase(order.begin());
   order.insert(order.begin(), pieces.begin(), pieces.end());
 }
@@ -127,10 +128,8 @@ Schedule Tiler::sizes(const Tile &t, const Step &step) const {
   return s;
 }
 
-/// Tiles of products lane by lane that VECTOR computes, spread evenly.
 bool Tiler::onVector(const Tile &t) const {
-  const int64_t i = &t - order.data();
-  return kernel.diagonal && (i + 1) * schedule.vector / 16 > i * schedule.vector / 16;
+  return isOnVector(kernel, schedule, &t - order.data());
 }
 
 void Tiler::emit() {
@@ -164,21 +163,21 @@ void Tiler::reduce(const Tile &t) {
     append(kind, acc, inp, factors).sizes = sizes(t, steps[k]);
   }
   for (size_t operand = 1; operand < kernel.inputs.size(); ++operand) // they need not wait for the stages
-    pointwise(t, operand, kernel.isJoined);
+    pointwise(t, operand, kernel.isFused);
 }
 
 void Tiler::loadFirstParameters(const Tile &t) {
   for (const Stage &stage : kernel.stages)
-    if (stage.op == dae::VectorKind::Requant && !stage.joined)
+    if (stage.op == dae::VectorKind::Requant && !stage.fused)
       return void(constantOf(t, stage.b.index, false));
 }
 
 void Tiler::runStage(const Tile &t, size_t k) {
   const Stage &stage = kernel.stages[k];
-  const BufferId a = source(t, stage.a, stage.joined), b = source(t, stage.b, stage.joined);
+  const BufferId a = source(t, stage.a, stage.fused), b = source(t, stage.b, stage.fused);
   TileOp &op = append(Kind::Stage, place(t, stage.dst), a, b);
   op.index = k;
-  op.joined = stage.joined;
+  op.fused = stage.fused;
 }
 
 /// The buffer that a stage writes.
@@ -199,14 +198,14 @@ BufferId Tiler::place(const Tile &t, const Operand &operand) {
 }
 
 /// The buffer that a stage reads.
-BufferId Tiler::source(const Tile &t, const Operand &operand, bool joined) {
+BufferId Tiler::source(const Tile &t, const Operand &operand, bool fused) {
   switch (operand.place) {
   case Operand::Place::Input:
-    return pointwise(t, operand.index, joined);
+    return pointwise(t, operand.index, fused);
   case Operand::Place::Temporary:
     return place(t, operand);
   case Operand::Place::Constant:
-    return constantOf(t, operand.index, joined);
+    return constantOf(t, operand.index, fused);
   default:
     return NoBuffer;
   }
@@ -215,7 +214,7 @@ BufferId Tiler::source(const Tile &t, const Operand &operand, bool joined) {
 void Tiler::store(const Tile &t) {
   const int64_t fh = kernel.repeatH, fw = kernel.repeatW, bytes = kernel.resultBytes();
   TileOp &store = append(Kind::Store, NoBuffer, output);
-  store.joined = kernel.isJoined;
+  store.fused = kernel.isFused;
   store.region = {t.batch,
                   t.oh.begin * fh,
                   1,

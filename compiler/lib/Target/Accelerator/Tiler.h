@@ -58,8 +58,8 @@ private:
   BufferId weights(const Tile &tile, size_t step);
   BufferId laneWeights(const Tile &tile, size_t step);
   BufferId windowed(const Tile &tile, size_t step);
-  BufferId pointwise(const Tile &tile, size_t operand, bool joined);
-  BufferId constantOf(const Tile &tile, size_t index, bool joined);
+  BufferId pointwise(const Tile &tile, size_t operand, bool fused);
+  BufferId constantOf(const Tile &tile, size_t index, bool fused);
   BufferId loadWindow(const Tile &tile, const Step &step, int64_t firstBlock);
   bool isScattered(size_t operand) const;
   void fillLanes(BufferId buffer, size_t operand, const Region &region, const Placement &place,
@@ -68,7 +68,7 @@ private:
   void loadFirstParameters(const Tile &tile);
   void runStage(const Tile &tile, size_t stage);
   BufferId place(const Tile &tile, const Operand &operand);
-  BufferId source(const Tile &tile, const Operand &operand, bool joined);
+  BufferId source(const Tile &tile, const Operand &operand, bool fused);
   void store(const Tile &tile);
 
   const KernelCall &call;

@@ -55,7 +55,7 @@ BufferId Tiler::laneWeights(const Tile &t, size_t k) {
 }
 
 /// Parameters of the tile's channels, or of all; a table.
-BufferId Tiler::constantOf(const Tile &t, size_t number, bool joined) {
+BufferId Tiler::constantOf(const Tile &t, size_t number, bool fused) {
   const StageConstant &constant = kernel.constants[number];
   const bool isForAll = constant.isTable() || constant.parameters.isUniform();
   auto [entry, isNew] =
@@ -67,7 +67,7 @@ BufferId Tiler::constantOf(const Tile &t, size_t number, bool joined) {
   TileOp &op = loadConstants(entry, Constants::OfStage, isForAll ? 0 : t.oc.begin * n * 16,
                              constant.isTable() ? 256 : rows * n * 16);
   op.index = number;
-  op.joined = joined;
+  op.fused = fused;
   return entry;
 }
 
@@ -130,7 +130,7 @@ void Tiler::fillLanes(BufferId buffer, size_t operand, const Region &region, con
 }
 
 /// The tile of an input that is read where the output is written.
-BufferId Tiler::pointwise(const Tile &t, size_t operand, bool joined) {
+BufferId Tiler::pointwise(const Tile &t, size_t operand, bool fused) {
   BufferId &buffer = tileInputs[operand];
   if (buffer != NoBuffer)
     return buffer;
@@ -151,7 +151,7 @@ BufferId Tiler::pointwise(const Tile &t, size_t operand, bool joined) {
   const Placement place{0, t.ow.count * blocks * n, blocks * n};
   fillLanes(buffer, operand, region, place, blocks);
   TileOp &op = append(Kind::Load, buffer);
-  op.joined = joined;
+  op.fused = fused;
   op.operand = operand;
   op.region = region, op.place = place;
   return buffer;

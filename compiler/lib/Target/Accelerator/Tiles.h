@@ -18,9 +18,9 @@ struct KernelCall {
   Schedule schedule;        ///< fits
   std::vector<Slot> inputs; ///< as kernel.inputs
   Slot output;
-  int64_t layer = 0;       ///< of the kernel
-  int64_t joinedLayer = 0; ///< of the kernel that was joined to it
-  mlir::Location joinedLoc;
+  int64_t layer = 0;      ///< of the kernel
+  int64_t fusedLayer = 0; ///< of the kernel that was fused to it
+  mlir::Location fusedLoc;
 };
 
 /// A buffer of a scratchpad, dense, its innermost dimensions the lanes of a row.
@@ -49,7 +49,7 @@ struct TileOp {
   Kind kind;
   uint32_t call = 0; ///< in the planned order
   BufferId dst = NoBuffer, a = NoBuffer, b = NoBuffer;
-  bool joined = false; ///< counts to the joined kernel's layer
+  bool fused = false;  ///< counts to the fused kernel's layer
   uint8_t operand = 0; ///< of Load
   Constants constants = Constants::Weights;
   uint16_t index = 0; ///< of a stage, or of the stages' constant

@@ -1,0 +1,27 @@
+// Diagonal weights: a product whose channels fall into groups, on an array of N x N lanes that knows none.
+// Groups that fill blocks of N evenly are block diagonal: a block of outputs reads the block of inputs of the
+// same number, with zeros between the groups. All others become one dense product with zeros.
+
+#include "Transforms/Transforms.h"
+
+namespace daedalus::accelerator {
+
+void diagonalWeights(Kernel &kernel, int64_t n) {
+  const Window &w = kernel.window;
+  if (!kernel.isWeighted() || kernel.groups == 1)
+    return;
+  const int64_t in = w.c / kernel.groups, out = w.oc / kernel.groups, positions = w.kh * w.kw;
+  kernel.blockDiagonal = in == out && n % in == 0;
+  kernel.diagonal = in == 1 && out == 1;
+  const int64_t lanes = kernel.blockDiagonal ? n : w.c;
+  std::vector<int8_t> weights(w.oc * positions * lanes, 0);
+  for (int64_t o = 0; o < w.oc; ++o)
+    for (int64_t p = 0; p < positions; ++p)
+      for (int64_t i = 0; i < in; ++i)
+        weights[(o * positions + p) * lanes + (o / out * in + i) % lanes] =
+            kernel.weights[(o * positions + p) * in + i];
+  kernel.weights = std::move(weights);
+  kernel.groups = 1;
+}
+
+} // namespace daedalus::accelerator

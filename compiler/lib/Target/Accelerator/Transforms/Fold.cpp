@@ -1,0 +1,42 @@
+// Fold: kernel positions become input lanes. An input of few channels fills few of N lanes; kernel columns
+// lie side by side in DRAM, so one run brings columns times channels as lanes (`columns`), and the rows of
+// the window behind each other fill still more of them (`window`). The weights [oc][kh][kw][c] are
+// [oc][position][lane] then as they are.
+
+#include "Transforms/Transforms.h"
+
+#include "llvm/ADT/Twine.h"
+
+#include <utility>
+
+namespace daedalus::accelerator {
+
+Reduction reductionOf(const Kernel &kernel, dae::Fold fold, int64_t n) {
+  const Window &w = kernel.window;
+  Reduction r{w.kh, w.kw, kernel.blockDiagonal ? n : w.c, 0};
+  if (fold != dae::Fold::None)
+    r.lanes *= std::exchange(r.kw, 1);
+  if (fold == dae::Fold::Window)
+    r.lanes *= std::exchange(r.kh, 1);
+  r.blocks = blocksOf(r.lanes, n);
+  return r;
+}
+
+/// Folded positions are one run in DRAM, and lanes that are not loaded whole have no place of their own.
+bool foldFits(const Kernel &kernel, const Schedule &s, int64_t n, std::string &reason) {
+  if (s.fold == dae::Fold::None)
+    return true;
+  if (readsOwnChannels(kernel) || !kernel.dense || (kernel.window.dw != 1 && kernel.window.kw != 1)) {
+    reason = "its schedule folds kernel positions that do not lie side by side";
+    return false;
+  }
+  int64_t blocks = reductionOf(kernel, s.fold, n).blocks;
+  if (s.ic == blocks)
+    return true;
+  reason = ("its schedule folds kernel positions and has ic = " + llvm::Twine(s.ic) + " where all " +
+            llvm::Twine(blocks) + " blocks are needed")
+               .str();
+  return false;
+}
+
+} // namespace daedalus::accelerator

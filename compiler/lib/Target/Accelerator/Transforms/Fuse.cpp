@@ -1,0 +1,33 @@
+// Fuse: a kernel without a reduction runs in the tiles of the product that it alone reads. Its expression
+// takes the product's expression in place of the input, so that what follows the product is one expression
+// again, and selection covers it as if it had been written so.
+
+#include "Transforms/Transforms.h"
+
+#include "Select.h"
+
+namespace daedalus::accelerator {
+
+std::optional<Kernel> fused(const Kernel &producer, const Kernel &consumer, size_t input) {
+  if (consumer.combiner || consumer.repeatH != 1 || consumer.repeatW != 1 || !consumer.parts.empty() ||
+      !isPlain(consumer) || !consumer.tail.channels.empty() || consumer.resultBytes() != 1 ||
+      !producer.combiner || producer.isFused)
+    return std::nullopt;
+  Kernel kernel = producer;
+  Tail &tail = kernel.tail;
+  const ExprId firstFused = tail.all.size();
+  std::vector<ExprId> arguments(consumer.inputs.size(), 0);
+  for (size_t k = 0; k < consumer.inputs.size(); ++k) {
+    arguments[k] = k == input ? tail.result : tail.all.argument(kernel.inputs.size(), 8);
+    if (k != input) {
+      kernel.inputs.push_back(consumer.inputs[k]);
+      kernel.layouts.push_back(std::nullopt);
+    }
+  }
+  tail.result = tail.all.substitute(consumer.tail.all, consumer.tail.result, arguments);
+  kernel.isFused = true;
+  std::string reason;
+  return selectStages(kernel, reason, firstFused) ? std::optional(std::move(kernel)) : std::nullopt;
+}
+
+} // namespace daedalus::accelerator

@@ -1,0 +1,36 @@
+// What is done to kernels and to their tiles, each by its name in plans (docs/plans.md): the vocabulary of
+// schedules. flatten and diagonal weights bring a kernel to the form that the machine has; fuse joins two;
+// fold, split and ramp are decisions about tiles.
+
+#ifndef DAEDALUS_LIB_TARGET_ACCELERATOR_TRANSFORMS_H
+#define DAEDALUS_LIB_TARGET_ACCELERATOR_TRANSFORMS_H
+
+#include "Packing.h"
+#include "Schedule.h"
+
+namespace daedalus::accelerator {
+
+/// The same computation with the fewest dimensions; `isDense`: no tensor of it is a part of a wider one.
+void flatten(Kernel &kernel, bool isDense = true);
+
+/// A product in groups as one that a machine of N lanes has: block diagonal where groups fill blocks evenly,
+/// else dense with zeros.
+void diagonalWeights(Kernel &kernel, int64_t n);
+
+/// What follows `producer`, which has a reduction, where `consumer`, which has none, reads its result as its
+/// input `input` and nothing else does; nothing where that cannot be one kernel.
+std::optional<Kernel> fused(const Kernel &producer, const Kernel &consumer, size_t input);
+
+/// Folded positions are one run in DRAM, and lanes that are not loaded whole have no place of their own;
+/// false, and why, where the schedule folds others.
+bool foldFits(const Kernel &kernel, const Schedule &schedule, int64_t n, std::string &reason);
+
+/// Whether VECTOR computes the tile of this number.
+bool isOnVector(const Kernel &kernel, const Schedule &schedule, int64_t tile);
+
+/// A tile's blocks of channels one by one.
+std::vector<Range> rampOf(const Range &blocks);
+
+} // namespace daedalus::accelerator
+
+#endif

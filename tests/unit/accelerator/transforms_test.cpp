@@ -1,0 +1,217 @@
+// Transformations of kernels: what flatten, diagonal weights and fuse make of a kernel computes the same as
+// the kernel did, element by element, by plain loops over the nest; fold, split and ramp leave nothing out.
+
+#include "Select.h"
+#include "Transforms/Transforms.h"
+
+#include "mlir/IR/MLIRContext.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace daedalus::testing {
+namespace {
+
+constexpr int64_t lanesOfRow = 16;
+
+using namespace accelerator;
+
+/// The elements that a kernel makes of dense inputs.
+std::vector<int64_t> evaluate(const Kernel &kernel, const std::vector<std::vector<int8_t>> &inputs) {
+  const Window &w = kernel.window;
+  const int64_t in = kernel.blockDiagonal ? 0 : w.c / kernel.groups, out = w.oc / kernel.groups;
+  std::vector<int64_t> result;
+  const auto data = [&](int64_t b, int64_t y, int64_t x, int64_t c) -> int64_t {
+    const bool isInside = y >= 0 && y < w.h && x >= 0 && x < w.w;
+    return isInside ? inputs[0][((b * w.h + y) * w.w + x) * w.c + c] : w.pad;
+  };
+  const auto weightedSum = [&](int64_t b, int64_t y, int64_t x, int64_t o, int64_t i, int64_t j, int64_t n) {
+    int64_t sum = 0;
+    for (int64_t c = 0; c < n; ++c) {
+      const int64_t channel = kernel.blockDiagonal ? o / n * n + c : o / out * in + c;
+      if (channel < w.c)
+        sum += data(b, y, x, channel) * kernel.weights[((o * w.kh + i) * w.kw + j) * n + c];
+    }
+    return sum;
+  };
+  std::vector<int64_t> arguments(Tail::FirstConstant + kernel.tail.channels.size(), 0);
+  for (int64_t b = 0; b < w.b; ++b)
+    for (int64_t oy = 0; oy < w.oh; ++oy)
+      for (int64_t ox = 0; ox < w.ow; ++ox)
+        for (int64_t o = 0; o < w.oc; ++o) {
+          const size_t at = ((b * w.oh + oy) * w.ow + ox) * w.oc + o;
+          int64_t sum = kernel.combiner ? kernel.combiner->neutral() : 0;
+          for (int64_t i = 0; kernel.combiner && i < w.kh; ++i)
+            for (int64_t j = 0; j < w.kw; ++j) {
+              const int64_t y = oy * w.sh - w.pt + i * w.dh, x = ox * w.sw - w.pl + j * w.dw;
+              const int64_t lanes = kernel.blockDiagonal ? lanesOfRow : in;
+              if (kernel.isWeighted())
+                sum += weightedSum(b, y, x, o, i, j, lanes);
+              else if (kernel.combiner->kind == dae::VectorKind::Add)
+                sum += data(b, y, x, o);
+              else
+                sum = std::max(sum, data(b, y, x, o));
+            }
+          for (size_t k = 0; k < kernel.inputs.size(); ++k)
+            arguments[k] = isWindowed(kernel, k) ? 0 : inputs[k][at];
+          arguments[Tail::Reduced] = sum;
+          for (size_t k = 0; k < kernel.tail.channels.size(); ++k)
+            arguments[Tail::FirstConstant + k] = kernel.tail.channels[k][o];
+          result.push_back(*kernel.tail.all.evaluate(kernel.tail.result, arguments));
+        }
+  return result;
+}
+
+class Transforms : public ::testing::Test {
+protected:
+  int64_t number(int64_t low, int64_t high) {
+    return std::uniform_int_distribution<int64_t>(low, high)(random);
+  }
+
+  std::vector<int8_t> bytes(int64_t count) {
+    std::vector<int8_t> values(count);
+    for (int8_t &value : values)
+      value = static_cast<int8_t>(number(-128, 127));
+    return values;
+  }
+
+  /// A reduction over a window, padded or as large as its input, in groups where it has weights.
+  Kernel reduction(int64_t groups, bool isWhole) {
+    Kernel kernel(mlir::UnknownLoc::get(&context));
+    Window &w = kernel.window;
+    w.b = number(1, 2), w.h = number(1, 5), w.w = number(1, 5);
+    kernel.groups = groups;
+    const int64_t in = number(1, 4);
+    w.c = groups * in;
+    w.kh = isWhole ? w.h : number(1, w.h), w.kw = isWhole ? w.w : number(1, w.w);
+    w.pt = isWhole ? 0 : number(0, w.kh - 1), w.pl = isWhole ? 0 : number(0, w.kw - 1);
+    w.sh = number(1, 2), w.sw = number(1, 2);
+    w.pad = static_cast<int8_t>(number(-3, 3));
+    w.oh = (w.h + w.pt - w.kh) / w.sh + 1, w.ow = (w.w + w.pl - w.kw) / w.sw + 1;
+    const bool weighted = groups > 1 || number(0, 1);
+    kernel.combiner =
+        Combiner{weighted || number(0, 1) ? dae::VectorKind::Add : dae::VectorKind::Max, weighted};
+    w.oc = weighted ? groups * (number(0, 1) ? in : number(1, 20)) : w.c;
+    if (weighted)
+      kernel.weights = bytes(w.oc * w.kh * w.kw * in);
+    kernel.inputs = {0};
+    kernel.layouts = {std::nullopt};
+    Expressions &all = kernel.tail.all;
+    kernel.tail.result = all.argument(Tail::Reduced, 32);
+    return kernel;
+  }
+
+  /// An int8: a number times the value plus another, cut.
+  ExprId cut(Expressions &all, ExprId value) {
+    const ExprId scaled =
+        all.add(all.multiply(value, all.constant(number(-3, 3), 32)), all.constant(number(-9, 9), 32));
+    return all.truncate(all.min(all.max(scaled, all.constant(-128, 32)), all.constant(127, 32)), 8);
+  }
+
+  std::vector<std::vector<int8_t>> inputsOf(const Kernel &kernel) {
+    const Window &w = kernel.window;
+    std::vector<std::vector<int8_t>> inputs;
+    for (size_t k = 0; k < kernel.inputs.size(); ++k)
+      inputs.push_back(isWindowed(kernel, k) ? bytes(w.b * w.h * w.w * w.c)
+                                             : bytes(w.b * w.oh * w.ow * w.oc));
+    return inputs;
+  }
+
+  mlir::MLIRContext context;
+  std::mt19937 random{12};
+};
+
+TEST_F(Transforms, FlattenedKernelsComputeTheSame) {
+  unsigned changed = 0;
+  for (int round = 0; round < 300; ++round) {
+    Kernel kernel = reduction(1, round % 2);
+    const auto inputs = inputsOf(kernel);
+    const std::vector<int64_t> expected = evaluate(kernel, inputs);
+    const int64_t height = kernel.window.h;
+    flatten(kernel, round % 3);
+    changed += kernel.window.h != height;
+    ASSERT_EQ(evaluate(kernel, inputs), expected) << round;
+  }
+  EXPECT_GT(changed, 100u);
+}
+
+TEST_F(Transforms, DiagonalWeightsComputeTheSame) {
+  unsigned block = 0, diagonal = 0;
+  for (int round = 0; round < 300; ++round) {
+    Kernel kernel = reduction(number(2, 20), false);
+    const auto inputs = inputsOf(kernel);
+    const std::vector<int64_t> expected = evaluate(kernel, inputs);
+    diagonalWeights(kernel, lanesOfRow);
+    block += kernel.blockDiagonal, diagonal += kernel.diagonal;
+    EXPECT_EQ(kernel.groups, 1);
+    ASSERT_EQ(evaluate(kernel, inputs), expected) << round;
+  }
+  EXPECT_GT(block, 50u);
+  EXPECT_GT(diagonal, 20u);
+}
+
+TEST_F(Transforms, FusedKernelsComputeWhatBothDo) {
+  for (int round = 0; round < 300; ++round) {
+    Kernel producer = reduction(1, false);
+    Expressions &all = producer.tail.all;
+    producer.tail.result = cut(all, producer.tail.result);
+    Kernel consumer(mlir::UnknownLoc::get(&context));
+    const Window &w = producer.window;
+    consumer.window.b = w.b, consumer.window.h = consumer.window.oh = w.oh;
+    consumer.window.w = consumer.window.ow = w.ow, consumer.window.c = consumer.window.oc = w.oc;
+    consumer.inputs = {0, 1};
+    consumer.layouts = {std::nullopt, std::nullopt};
+    Expressions &tail = consumer.tail.all;
+    const auto input = [&](unsigned k) { return tail.extend(tail.argument(k, 8), 32); };
+    consumer.tail.result =
+        cut(tail, number(0, 1) ? tail.add(input(0), tail.multiply(input(1), tail.constant(2, 32)))
+                               : tail.max(input(0), input(1)));
+    const size_t own = number(0, 1);
+    const auto data = inputsOf(producer), inputs = inputsOf(consumer);
+    std::vector<std::vector<int8_t>> separate = inputs;
+    const std::vector<int64_t> between = evaluate(producer, data);
+    separate[own].assign(between.begin(), between.end());
+    std::string reason;
+    if (!selectStages(producer, reason) || !selectStages(consumer, reason))
+      continue; // a constant result
+    const std::optional<Kernel> kernel = fused(producer, consumer, own);
+    if (!kernel)
+      continue;
+    EXPECT_TRUE(kernel->isFused);
+    ASSERT_EQ(evaluate(*kernel, {data[0], inputs[1 - own]}), evaluate(consumer, separate)) << round;
+  }
+}
+
+TEST_F(Transforms, FoldedWindowsHaveAllTheirLanes) {
+  for (int round = 0; round < 100; ++round) {
+    const Kernel kernel = reduction(1, false);
+    const Window &w = kernel.window;
+    const int64_t all = w.kh * w.kw * w.c;
+    for (dae::Fold fold : {dae::Fold::None, dae::Fold::Width, dae::Fold::Window}) {
+      const Reduction r = reductionOf(kernel, fold, lanesOfRow);
+      EXPECT_EQ(r.kh * r.kw * r.lanes, all);
+      EXPECT_EQ(r.blocks, (r.lanes + lanesOfRow - 1) / lanesOfRow);
+    }
+  }
+}
+
+TEST_F(Transforms, SplitAndRampTakeEachTileAndBlockOnce) {
+  Kernel kernel = reduction(1, false);
+  kernel.diagonal = true;
+  for (int64_t share = 0; share <= 16; ++share) {
+    Schedule schedule;
+    schedule.vector = share;
+    int64_t onVector = 0;
+    for (int64_t tile = 0; tile < 160; ++tile)
+      onVector += isOnVector(kernel, schedule, tile);
+    EXPECT_EQ(onVector, 10 * share);
+  }
+  const std::vector<Range> pieces = rampOf({3, 4});
+  ASSERT_EQ(pieces.size(), 4u);
+  for (int64_t k = 0; k < 4; ++k)
+    EXPECT_TRUE(pieces[k].begin == 3 + k && pieces[k].count == 1);
+}
+
+} // namespace
+} // namespace daedalus::testing
