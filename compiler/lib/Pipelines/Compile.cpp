@@ -162,7 +162,7 @@ public:
   std::string decidedPlan() { return printPlan(*planning.decided); }
 
   ModuleOp level() { return *module; }
-  const accelerator::PlanEffort &planEffort() const { return planning.effort; }
+  const PlanEffort &planEffort() const { return planning.effort; }
   const std::vector<Phase> &phases() const { return times; }
 
 private:
@@ -251,8 +251,7 @@ Result<Compiled> compileModel(const std::string &path, const CompileOptions &opt
                     compilation.phases()};
   for (const accelerator::AcceleratorStream &stream : assembled->streams)
     compiled.expectedCycles += stream.expectedCycles;
-  const accelerator::PlanEffort &effort = compilation.planEffort();
-  compiled.planEffort = {effort.kernels, effort.enumerated, effort.tried, effort.tiles};
+  compiled.planEffort = compilation.planEffort();
   return compiled;
 }
 

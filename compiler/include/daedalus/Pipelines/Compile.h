@@ -4,6 +4,7 @@
 #ifndef DAEDALUS_PIPELINES_COMPILE_H
 #define DAEDALUS_PIPELINES_COMPILE_H
 
+#include "daedalus/Target/Accelerator/PlanEffort.h"
 #include "daedalus/isa/machine.h"
 #include "daedalus/package/package.h"
 #include "daedalus/support/result.h"
@@ -45,12 +46,6 @@ struct Phase {
   double seconds = 0;
 };
 
-/// What the planner did: calls of kernels, kernels whose schedules were enumerated (those alike once), groups of
-/// schedules and tiles simulated.
-struct PlanEffort {
-  uint64_t kernels = 0, enumerated = 0, tried = 0, tiles = 0;
-};
-
 struct Compiled {
   package::Package package;
   std::string placement; ///< a table: node | target | reason
@@ -67,8 +62,8 @@ Result<Compiled> compileModel(const std::string &path, const CompileOptions &opt
 /// The names that emitLevel takes.
 const std::vector<std::string> &emitLevels();
 
-/// The model at a level: graph, linalg, plan, dae, asm or llvm as text ("llvm" shows the kernels of the whole graph
-/// for the CPU), "words" as the bytes of a program file.
+/// The model at a level: graph, linalg, plan, dae, asm or llvm as text ("llvm" shows the kernels of the whole
+/// graph for the CPU), "words" as the bytes of a program file.
 Result<std::string> emitLevel(const std::string &path, const CompileOptions &options,
                               const std::string &level);
 

@@ -51,7 +51,6 @@ void prepareConcat(const KernelUse &whole, const DramPlacement &placement, std::
   for (size_t part = 0; part < concat.parts.size(); ++part) {
     const Slot from = whole.prepared.inputs[part];
     Kernel move = partOf(concat, part);
-    flatten(move, false);
     if (from.offset != place.offset) {
       uses.push_back(useOf(whole.call, whole.func, std::move(move), whole.prepared.layer, place, placement));
       uses.back().name.part = part;
@@ -206,9 +205,7 @@ RankedSchedules schedulesOf(const Kernel &kernel, const isa::Machine &machine, P
                             std::string &reason) {
   if (kernel.parts.empty())
     return planning.candidates().of(kernel, machine, reason);
-  Kernel part = partOf(kernel, 0); // any of its parts, which differ in channels alone
-  flatten(part, false);
-  return planning.candidates().of(part, machine, reason);
+  return planning.candidates().of(partOf(kernel, 0), machine, reason); // parts differ in channels alone
 }
 
 FailureOr<PlannedCalls> planCalls(mlir::ModuleOp module, llvm::ArrayRef<mlir::func::CallOp> calls,
@@ -306,11 +303,8 @@ std::optional<uint64_t> acceleratorSupports(mlir::func::FuncOp kernel, const isa
   if (read->parts.empty())
     return estimateInstructions(*read, schedules->front().schedule, machine);
   double instructions = 0;
-  for (size_t part = 0; part < read->parts.size(); ++part) {
-    Kernel move = partOf(*read, part);
-    flatten(move, false);
-    instructions += estimateInstructions(move, schedules->front().schedule, machine);
-  }
+  for (size_t part = 0; part < read->parts.size(); ++part)
+    instructions += estimateInstructions(partOf(*read, part), schedules->front().schedule, machine);
   return tooManyInstructions(instructions, reason) ? std::nullopt : std::optional<uint64_t>(instructions);
 }
 

@@ -84,10 +84,6 @@ struct Stage {
   int64_t lo = -128, hi = 127, zeroPoint = 0;
   qnn::Rounding rounding = qnn::Rounding::HalfEven;
   bool fused = false; ///< it belongs to the kernel that was fused with this one
-
-  bool reads(const Operand &operand) const {
-    return a == operand || b == operand || (accumulate && dst == operand);
-  }
 };
 
 struct Kernel {
@@ -122,7 +118,8 @@ struct Kernel {
 /// Reads a kernel function of the forms of the level linalg; `reason` says what it does not know.
 std::optional<Kernel> readKernel(mlir::func::FuncOp func, std::string &reason);
 
-/// The kernel that moves one input of a kernel of several parts to its place.
+/// The kernel that moves one input of a kernel of several parts to its place, flattened as a part of a wider
+/// tensor may be.
 Kernel partOf(const Kernel &whole, size_t part);
 
 /// Whether a tile of output channels reads the input's channels of the same numbers.

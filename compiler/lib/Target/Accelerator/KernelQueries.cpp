@@ -1,6 +1,7 @@
 // Small questions about kernels.
 
 #include "Kernel.h"
+#include "Transforms/Transforms.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -28,6 +29,7 @@ Kernel partOf(const Kernel &whole, size_t part) {
   kernel.layouts = {std::nullopt};
   kernel.tail = whole.tail;
   kernel.stages = whole.stages;
+  flatten(kernel, false);
   return kernel;
 }
 

@@ -6,6 +6,7 @@
 #include "Tiler.h"
 
 #include "Transforms/Transforms.h"
+#include "daedalus/Dialect/Dae/Transforms/Transforms.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -21,7 +22,7 @@ int64_t rowsOf(const TileBuffer &buffer, const isa::Machine &machine) {
   int64_t bytes = buffer.elementBits / 8;
   for (int64_t size : buffer.shape)
     bytes *= size;
-  return llvm::divideCeil(bytes, machine.rowBytes(static_cast<isa::Scope>(static_cast<int>(buffer.scope))));
+  return llvm::divideCeil(bytes, machine.rowBytes(dae::isaScope(buffer.scope)));
 }
 
 Image inputImage(const KernelCall &call, unsigned operand) {

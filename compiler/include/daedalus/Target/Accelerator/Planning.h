@@ -4,6 +4,7 @@
 #define DAEDALUS_TARGET_ACCELERATOR_PLANNING_H
 
 #include "daedalus/Dialect/Dae/IR/Dae.h"
+#include "daedalus/Target/Accelerator/PlanEffort.h"
 #include "daedalus/isa/machine.h"
 
 #include "mlir/IR/OwningOpRef.h"
@@ -29,14 +30,6 @@ struct KernelName {
 };
 
 class Candidates;
-
-/// What the planner did so far.
-struct PlanEffort {
-  uint64_t kernels = 0;    ///< calls planned
-  uint64_t enumerated = 0; ///< kernels whose schedules were enumerated, those alike once
-  uint64_t tried = 0;      ///< groups of schedules simulated
-  uint64_t tiles = 0;      ///< simulated in all
-};
 
 /// For one model and one machine.
 class Planning {
@@ -64,7 +57,7 @@ public:
   Candidates &candidates() { return *known; }
 
   mlir::OwningOpRef<dae::PlanOp> decided;
-  PlanEffort effort;
+  PlanEffort effort; ///< so far
 
 private:
   mlir::Operation *find(const std::map<KernelName, mlir::Operation *> &all, const KernelName &name);

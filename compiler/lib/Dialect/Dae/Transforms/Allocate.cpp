@@ -31,7 +31,7 @@ mlir::LogicalResult allocate(mlir::func::FuncOp stream, const isa::Machine &mach
     auto alloc = mlir::dyn_cast<AllocOp>(op);
     if (!alloc)
       continue;
-    const auto scope = static_cast<isa::Scope>(static_cast<int>(alloc.getScope()));
+    const isa::Scope scope = isaScope(alloc.getScope());
     Ring &ring = rings.try_emplace(alloc.getScope(), scope, machine).first->second;
     int64_t rowBytes = machine.rowBytes(scope);
     int64_t rows =

@@ -17,10 +17,6 @@ using llvm::APInt;
 
 constexpr int64_t Rows = 3, Reductions = 2; ///< iterations of the parallel loop and of the reduction
 
-isa::Scope isaScope(Scope scope) {
-  return static_cast<isa::Scope>(static_cast<int>(scope));
-}
-
 const isa::Machine &builtinMachine() {
   static const isa::Machine machine = *isa::loadMachine("default");
   return machine;

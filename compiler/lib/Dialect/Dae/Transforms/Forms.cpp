@@ -3,6 +3,7 @@
 
 #include "Declaration.h"
 
+#include "daedalus/Dialect/Dae/Transforms/Transforms.h"
 #include "daedalus/isa/encoding.h"
 #include "daedalus/isa/timing.h"
 
@@ -12,10 +13,6 @@ namespace daedalus::dae {
 namespace {
 
 using Place = IntrinsicStep::Place;
-
-isa::Scope isaScope(Scope scope) {
-  return static_cast<isa::Scope>(static_cast<int>(scope));
-}
 
 /// A declaration with a scope chosen for each operand; none: the immediate.
 class Choice {

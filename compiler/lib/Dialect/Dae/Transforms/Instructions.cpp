@@ -33,7 +33,7 @@ public:
 
   isa::Scope scope(mlir::Value buffer) {
     auto space = mlir::cast<mlir::MemRefType>(buffer.getType()).getMemorySpace();
-    return static_cast<isa::Scope>(static_cast<int>(mlir::cast<ScopeAttr>(space).getValue()));
+    return isaScope(mlir::cast<ScopeAttr>(space).getValue());
   }
 
   void wait(uint8_t &field, std::optional<Modules> modules) {

@@ -12,6 +12,11 @@
 
 namespace daedalus::dae {
 
+/// The scope as the ISA library names it; both come from isa.yaml.
+inline isa::Scope isaScope(Scope scope) {
+  return static_cast<isa::Scope>(static_cast<int>(scope));
+}
+
 /// Replaces every linalg.generic on scoped memrefs by the instructions of the intrinsic that it matches
 /// (Intrinsics.h). An error names the block that nothing matches.
 mlir::LogicalResult tensorize(mlir::func::FuncOp stream, const isa::Machine &machine,
