@@ -1,4 +1,5 @@
-// Tensor programs as the compiler reads them: each is refused with one sentence, or compiled.
+// Tensor programs, and what the compiler printed of them at level dae, as it reads them: each is refused with one
+// sentence, or compiled.
 #include "fuzz.h"
 
 #include "daedalus/Pipelines/Compile.h"
@@ -25,6 +26,12 @@ public:
   const std::string path;
 };
 
+daedalus::CompileOptions optionsForTiny() {
+  daedalus::CompileOptions options;
+  options.machine = *daedalus::isa::loadMachine("tiny");
+  return options;
+}
+
 } // namespace
 
 std::vector<std::vector<uint8_t>> daedalus::fuzz::seeds() {
@@ -33,15 +40,15 @@ std::vector<std::vector<uint8_t>> daedalus::fuzz::seeds() {
     std::stringstream text;
     text << std::ifstream(entry.path(), std::ios::binary).rdbuf();
     all.push_back(bytesOf(text.str()));
+    if (const auto lowered = emitLevel(entry.path().string(), optionsForTiny(), "dae"))
+      all.push_back(bytesOf(*lowered));
   }
   return all;
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   const ProgramFile file(data, size);
-  daedalus::CompileOptions options;
-  options.machine = *daedalus::isa::loadMachine("tiny");
-  const auto compiled = daedalus::compileModel(file.path, options);
+  const auto compiled = daedalus::compileModel(file.path, optionsForTiny());
   llvm::sys::unregisterHandlers(); // LLVM's own, which keep libFuzzer from saving what fails below
   const std::string sentence = compiled ? "" : compiled.error();
   daedalus::fuzz::require(compiled || (!sentence.empty() && sentence.find('\n') == std::string::npos &&

@@ -1,28 +1,39 @@
-// Placed kernels to a package: steps, memory plan, targets' code.
+// Level `dae` to a package: a translation, which changes nothing of the module.
 
 #ifndef DAEDALUS_LIB_PIPELINES_ASSEMBLE_H
 #define DAEDALUS_LIB_PIPELINES_ASSEMBLE_H
 
-#include "daedalus/Pipelines/Compile.h"
-#include "daedalus/Target/Accelerator/Accelerator.h"
-#include "daedalus/Target/Accelerator/Planning.h"
+#include "Phases.h"
+
+#include "daedalus/isa/machine.h"
 #include "daedalus/isa/program.h"
+#include "daedalus/package/package.h"
 
 #include "mlir/IR/BuiltinOps.h"
 
+#include <string>
+#include <vector>
+
 namespace daedalus {
 
-/// The package and, for the levels below linalg, its streams.
+/// The package and its programs.
 struct Assembled {
   package::Package package;
-  std::vector<accelerator::AcceleratorStream> streams;
-  std::vector<isa::Program> programs; ///< of the streams
-  std::vector<Phase> phases;
+  std::vector<isa::Program> programs;
 };
 
-/// Compiles a module at level linalg whose kernels are placed. Failures are diagnostics.
-mlir::FailureOr<Assembled> assemblePackage(mlir::ModuleOp module, const CompileOptions &options,
-                                           accelerator::Planning &planning);
+struct AssembleOptions {
+  isa::Machine machine; ///< has to be the module's, by its hash
+  bool verify = true;   ///< prove the streams
+  /// Whose mistake it is where the package is not legal; begins the sentence's end.
+  std::string blame = ", which is a mistake of the compiler: ";
+};
+
+/// The package of a module at level `dae`, which may be anyone's: what it says is checked. Failures are diagnostics.
+mlir::FailureOr<Assembled> assemblePackage(mlir::ModuleOp module, const AssembleOptions &options, Phases &phases);
+
+/// The kernels of a module at level `dae` with what they call and read, alone in a module.
+mlir::OwningOpRef<mlir::ModuleOp> kernelsOf(mlir::ModuleOp module);
 
 } // namespace daedalus
 

@@ -3,23 +3,25 @@
 #include "daedalus/Pipelines/Compile.h"
 
 #include "Assemble.h"
-#include "Demand.h"
 #include "Diagnostics.h"
+#include "Phases.h"
 #include "Placement.h"
 #include "PlanFile.h"
-#include "Program.h"
 
-#include "daedalus/Conversion/FormKernels/FormKernels.h"
 #include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
 #include "daedalus/Dialect/Dae/Transforms/Intrinsics.h"
-#include "daedalus/Dialect/Qnn/Transforms/RaiseScales.h"
 #include "daedalus/Import/ONNX/Import.h"
+#include "daedalus/Dialect/Dae/IR/Dae.h"
+#include "daedalus/Dialect/Dae/Transforms/Machine.h"
+#include "daedalus/Pipelines/Passes.h"
+#include "daedalus/Pipelines/Program.h"
+#include "daedalus/Target/Accelerator/Planning.h"
 #include "daedalus/Target/CPU/CPU.h"
 #include "daedalus/isa/assembly.h"
-#include "daedalus/support/stopwatch.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OperationSupport.h"
+#include "mlir/Pass/PassManager.h"
 
 #include <algorithm>
 
@@ -41,12 +43,20 @@ std::string withoutLargeConstants(llvm::StringRef ir) {
   return text;
 }
 
-/// One compilation: its context, and the model at the levels reached so far.
+Error nothingRuns(const std::string &level) {
+  return error("nothing of the model runs on the accelerator, so it has no level '" + level +
+               "'; use --placement to see why");
+}
+
+/// One compilation: its context, and the model at the level reached so far.
 class Compilation {
 public:
   Compilation(const std::string &path, const CompileOptions &options)
-      : context(MLIRContext::Threading::DISABLED), diagnostics(context), path(path), options(options) {
-    cpu::registerDialects(context);
+      : context(MLIRContext::Threading::DISABLED), diagnostics(context), phases(options.phaseBegins), path(path),
+        options(options) {
+    DialectRegistry registry;
+    registerDialects(registry);
+    context.appendDialectRegistry(registry);
   }
 
   Result<void> toGraph() {
@@ -55,71 +65,115 @@ public:
                    " is a tensor program, which begins at level linalg; expected another level than graph");
     if (Result<void> known = checkOptions(); !known)
       return known;
-    begin("import");
+    phases.enter("import");
     module = importOnnx(path, context);
-    lap("import");
     return check(static_cast<bool>(module));
   }
 
+  /// Placed kernels; of a file at level dae there are none any more.
+  Result<void> toLinalg() {
+    if (Result<void> made = toKernels(); !made)
+      return made;
+    if (isLowered(*module))
+      return error(path + " is at level dae, behind level linalg; expected --emit dae, asm or words, or a package");
+    return run([this](PassManager &passes) { addPlacement(passes, lowerOptions()); });
+  }
+
+  /// Everything but the package; `wantsPlan`: the module holds what was planned too.
+  Result<void> toDae(bool wantsPlan = false) {
+    if (Result<void> plan = readPlan(); !plan)
+      return plan;
+    if (Result<void> made = toKernels(); !made)
+      return made;
+    if (planFile)
+      module->push_back(planOf(planFile)->clone());
+    if (!isLowered(*module))
+      return run([&](PassManager &passes) {
+        addPlacement(passes, lowerOptions());
+        addLowering(passes, lowerOptions(wantsPlan));
+      });
+    isOwn = false;
+    if (options.target == "auto" && !planFile && !wantsPlan)
+      return {};
+    return error(path + " is at level dae, where targets and plans are chosen already; expected target auto and "
+                        "no plan");
+  }
+
+  /// The plan of a model some of which runs on the accelerator.
+  Result<std::string> toPlan() {
+    if (Result<void> lowered = toDae(true); !lowered)
+      return error(lowered.error());
+    auto plans = module->getOps<dae::PlanOp>();
+    dae::PackageOp package = *module->getOps<dae::PackageOp>().begin();
+    const bool runs = llvm::any_of(package.getLayers().getAsRange<dae::LayerAttr>(), [](dae::LayerAttr layer) {
+      return layer.getTarget().getValue() == "accelerator";
+    });
+    if (plans.empty() || !runs)
+      return nothingRuns("plan");
+    return printPlan(*plans.begin());
+  }
+
+  Result<Assembled> toPackage() {
+    if (Result<void> lowered = toDae(); !lowered)
+      return error(lowered.error());
+    AssembleOptions assemble{options.machine, options.verify};
+    if (!isOwn)
+      assemble.blame = ": ";
+    FailureOr<Assembled> assembled = assemblePackage(*module, assemble, phases);
+    if (failed(assembled))
+      return diagnostics.take();
+    return std::move(*assembled);
+  }
+
+  Result<std::string> toLlvm() {
+    if (Result<void> lowered = toDae(); !lowered)
+      return error(lowered.error());
+    std::string text;
+    dae::PackageOp package = *module->getOps<dae::PackageOp>().begin();
+    auto layers = llvm::to_vector(package.getLayers().getAsRange<dae::LayerAttr>());
+    for (auto step : module->lookupSymbol<func::FuncOp>(package.getEntry()).getOps<dae::StepOp>())
+      if (step.getTarget() == "cpu")
+        text += "; " + step.getCallee().str() + ": " +
+                layers[step.getLayers().front()].getNode().str() + "\n";
+    const OwningOpRef<ModuleOp> kernels = kernelsOf(*module);
+    FailureOr<std::string> llvm = cpu::printLlvm(*kernels);
+    if (failed(llvm))
+      return diagnostics.take();
+    return text + "\n" + withoutLargeConstants(*llvm);
+  }
+
+  ModuleOp level() { return *module; }
+  const PlanEffort &planEffort() const { return planning->effort; }
+  std::vector<Phase> takePhases() { return phases.take(); }
+
+private:
   Result<void> checkOptions() const {
     if (options.target != "auto" && options.target != "accelerator" && options.target != "cpu")
       return error("target '" + options.target + "' is unknown; expected auto, accelerator or cpu");
     return dae::useIntrinsics(options.intrinsics);
   }
 
-  /// A tensor program's own kernels.
-  Result<void> readKernels() {
+  /// A tensor program as it was written, or the kernels of a graph.
+  Result<void> toKernels() {
+    if (!isTensorProgram(path)) {
+      if (Result<void> graph = toGraph(); !graph)
+        return graph;
+      phases.enter("kernels");
+      module = convertGraphToLinalg(*module);
+      return check(static_cast<bool>(module));
+    }
     if (Result<void> known = checkOptions(); !known)
       return known;
-    begin("import");
+    phases.enter("import");
     Result<OwningOpRef<ModuleOp>> program = readProgram(path, context);
-    lap("import");
     if (!program)
       return error(program.error());
-    begin("kernels");
-    module = *program ? formKernels(**program) : nullptr;
-    if (module)
-      module->walk([](func::FuncOp kernel) { qnn::raiseScales(kernel); });
-    lap("kernels");
-    return {};
+    module = std::move(*program);
+    return check(static_cast<bool>(module));
   }
 
-  Result<void> makeKernels() {
-    if (Result<void> graph = toGraph(); !graph)
-      return graph;
-    begin("kernels");
-    module = convertGraphToLinalg(*module);
-    lap("kernels");
-    return {};
-  }
-
-  Result<void> toLinalg() {
-    if (Result<void> made = isTensorProgram(path) ? readKernels() : makeKernels(); !made)
-      return made;
-    if (!module)
-      return check(false);
-    begin("placement");
-    const bool placed = module && succeeded(place(*module, options, planning));
-    lap("placement");
-    return check(placed);
-  }
-
-  Result<Assembled> toPackage() {
-    if (Result<void> plan = readPlan(); !plan)
-      return error(plan.error());
-    if (Result<void> linalg = toLinalg(); !linalg)
-      return error(linalg.error());
-    FailureOr<Assembled> assembled = assemblePackage(*module, options, planning);
-    if (failed(assembled))
-      return diagnostics.take();
-    for (const Phase &phase : assembled->phases)
-      times.push_back(phase);
-    stopwatch.lap();
-    begin("package");
-    if (Result<void> valid = package::validate(assembled->package); !valid)
-      return error("the compiled package is not valid, which is a mistake of the compiler: " + valid.error());
-    lap("package");
-    return std::move(*assembled);
+  LowerOptions lowerOptions(bool recordPlan = false) const {
+    return {options.target, "", options.mostInstructions, recordPlan, options.intrinsics, planning};
   }
 
   /// The file of a plan that is to be obeyed.
@@ -130,25 +184,17 @@ public:
     if (!file)
       return error(file.error());
     planFile = std::move(*file);
-    return check(planFile && succeeded(planning.give(planOf(planFile), options.machine)));
+    return check(static_cast<bool>(planFile));
   }
 
-  Result<std::string> toLlvm() {
-    if (Result<void> linalg = toLinalg(); !linalg)
-      return error(linalg.error());
-    SmallVector<func::FuncOp> kernels;
-    std::string text;
-    const Kernels symbols(*module);
-    for (auto call : module->lookupSymbol<func::FuncOp>("main").getOps<func::CallOp>())
-      if (func::FuncOp kernel = symbols.of(call);
-          kernelAttribute(kernel, kernel::target) == "cpu" && !llvm::is_contained(kernels, kernel)) {
-        kernels.push_back(kernel);
-        text += "; " + kernel.getName().str() + ": " + kernelAttribute(kernel, kernel::node).str() + "\n";
-      }
-    FailureOr<std::string> llvm = cpu::printLlvm(kernels);
-    if (failed(llvm))
-      return diagnostics.take();
-    return text + "\n" + withoutLargeConstants(*llvm);
+  Result<void> run(llvm::function_ref<void(PassManager &)> add) {
+    (*module)->setAttr(dae::machineName, dae::toAttribute(&context, options.machine));
+    PassManager passes(&context);
+    passes.addInstrumentation(phases.instrumentation());
+    add(passes);
+    if (options.configure && !options.configure(passes))
+      return error("MLIR's options cannot be applied to the passes");
+    return check(succeeded(passes.run(*module)));
   }
 
   Result<void> check(bool good) const {
@@ -157,39 +203,27 @@ public:
     return diagnostics.take();
   }
 
-  /// The plan of all streams is kept, for printPlan.
-  void recordPlan() { planning.record(UnknownLoc::get(&context), options.machine); }
-  std::string decidedPlan() { return printPlan(*planning.decided); }
-
-  ModuleOp level() { return *module; }
-  const PlanEffort &planEffort() const { return planning.effort; }
-  const std::vector<Phase> &phases() const { return times; }
-
-private:
-  void begin(const char *phase) const {
-    if (options.phaseBegins)
-      options.phaseBegins(phase);
-  }
-  void lap(const char *phase) { times.push_back({phase, stopwatch.lap()}); }
-
   MLIRContext context;
   Diagnostics diagnostics;
+  Phases phases;
   std::string path;
   CompileOptions options;
   OwningOpRef<ModuleOp> module, planFile;
-  accelerator::Planning planning;
-  Stopwatch stopwatch;
-  std::vector<Phase> times;
+  std::shared_ptr<accelerator::Planning> planning = std::make_shared<accelerator::Planning>();
+  bool isOwn = true; ///< what is translated was lowered here
 };
 
-/// With locations in place; for reading, without large constants.
-std::string print(ModuleOp module, bool elide) {
+/// In full, but for what `elide` leaves out. Where constants are resources, locations are at the end, for MLIR prints
+/// no resources when they are in place.
+std::string print(ModuleOp module, bool elide, bool hasResources) {
   std::string text;
   llvm::raw_string_ostream stream(text);
   OpPrintingFlags flags;
-  flags.enableDebugInfo(true, false).useLocalScope();
+  flags.enableDebugInfo(true, false);
+  if (!hasResources)
+    flags.useLocalScope();
   if (elide)
-    flags.elideLargeElementsAttrs(16);
+    flags.elideLargeElementsAttrs(16).elideLargeResourceString(16);
   module.print(stream, flags);
   stream << "\n";
   return text;
@@ -215,25 +249,22 @@ std::string annotated(const isa::Program &program, const std::vector<uint32_t> &
   return text;
 }
 
-/// The streams of a package at one of the levels dae, asm and words.
+/// The streams of a package at one of the levels asm and words.
 Result<std::string> emitStreams(const Assembled &assembled, const std::string &level) {
-  if (assembled.streams.empty())
-    return error("nothing of the model runs on the accelerator, so it has no level '" + level +
-                 "'; use --placement to see why");
+  if (assembled.programs.empty())
+    return nothingRuns(level);
   std::string text;
-  for (size_t i = 0; i < assembled.streams.size(); ++i) {
-    if (level == "words" && assembled.streams.size() != 1)
-      return error("the model has " + std::to_string(assembled.streams.size()) +
+  for (size_t i = 0; i < assembled.programs.size(); ++i) {
+    if (level == "words" && assembled.programs.size() != 1)
+      return error("the model has " + std::to_string(assembled.programs.size()) +
                    " streams, and a program file holds one; use --emit asm, or compile a package");
     if (level == "words") {
       std::vector<uint8_t> bytes = isa::writeProgram(assembled.programs[i]);
       text.append(bytes.begin(), bytes.end());
-    } else if (level == "asm") {
+    } else {
       text += i ? "\n# stream " + std::to_string(i) + "\n" : "";
       text += annotated(assembled.programs[i], assembled.package.programs[i].layerOfInstruction,
                         assembled.package.layers);
-    } else {
-      text += print(*assembled.streams[i].dae, true);
     }
   }
   return text;
@@ -241,16 +272,32 @@ Result<std::string> emitStreams(const Assembled &assembled, const std::string &l
 
 } // namespace
 
+/// By the layers and the sums that the accelerator's passes left.
+static Demand demandOf(dae::PackageOp package) {
+  Demand demand;
+  demand.tileCycles = package.getTileCycles();
+  demand.readBytes = package.getReadBytes();
+  demand.writtenBytes = package.getWrittenBytes();
+  for (auto layer : package.getLayers().getAsRange<dae::LayerAttr>())
+    if (layer.getTarget().getValue() == "accelerator")
+      demand.macs += layer.getMacs();
+    else
+      demand.cpuLayers += !layer.getBoundary();
+  return demand;
+}
+
 Result<Compiled> compileModel(const std::string &path, const CompileOptions &options) {
   Compilation compilation(path, options);
   Result<Assembled> assembled = compilation.toPackage();
   if (!assembled)
     return error(assembled.error());
-  Compiled compiled{std::move(assembled->package), placementTable(compilation.level()),
-                    demandOf(compilation.level(), options.machine, assembled->streams), 0,
-                    compilation.phases()};
-  for (const accelerator::AcceleratorStream &stream : assembled->streams)
-    compiled.expectedCycles += stream.expectedCycles;
+  dae::PackageOp package = *compilation.level().getOps<dae::PackageOp>().begin();
+  Compiled compiled;
+  compiled.package = std::move(assembled->package);
+  compiled.placement = placementTable(compiled.package.layers);
+  compiled.demand = demandOf(package);
+  compiled.expectedCycles = package.getExpectedCycles();
+  compiled.phases = compilation.takePhases();
   compiled.planEffort = compilation.planEffort();
   return compiled;
 }
@@ -269,21 +316,21 @@ Result<std::string> emitLevel(const std::string &path, const CompileOptions &opt
   if (level == "llvm")
     forLevel.target = "cpu";
   Compilation compilation(path, forLevel);
-  if (level == "graph" || level == "linalg") {
-    Result<void> reached = level == "graph" ? compilation.toGraph() : compilation.toLinalg();
+  if (level == "graph" || level == "linalg" || level == "dae") {
+    Result<void> reached = level == "graph"    ? compilation.toGraph()
+                           : level == "linalg" ? compilation.toLinalg()
+                                               : compilation.toDae();
     if (!reached)
       return error(reached.error());
-    return print(compilation.level(), options.elide);
+    return print(compilation.level(), options.elide, level == "dae");
   }
   if (level == "llvm")
     return compilation.toLlvm();
   if (level == "plan")
-    compilation.recordPlan();
+    return compilation.toPlan();
   Result<Assembled> assembled = compilation.toPackage();
   if (!assembled)
     return error(assembled.error());
-  if (level == "plan" && !assembled->streams.empty())
-    return compilation.decidedPlan();
   return emitStreams(*assembled, level);
 }
 

@@ -2,10 +2,7 @@
 
 #include "MemoryPlan.h"
 
-#include "Placement.h"
 #include "daedalus/Target/Accelerator/Accelerator.h"
-
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
@@ -17,83 +14,90 @@
 using namespace mlir;
 
 namespace daedalus {
-Value rootOf(Value value) {
-  while (Operation *op = value.getDefiningOp()) {
-    if (!llvm::isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
-      break;
-    value = op->getOperand(0);
-  }
-  return value;
+namespace {
+
+/// The scratch memory of a kernel in the form of the CPU: its argument behind inputs and outputs.
+uint64_t scratchOf(const Steps &steps, dae::StepOp step) {
+  ArrayRef<Type> arguments = steps.callee(step).getArgumentTypes();
+  auto scratch = arguments.size() > step.getNumOperands() + step.getNumResults()
+                     ? dyn_cast<MemRefType>(arguments.back())
+                     : nullptr;
+  return scratch ? scratch.getNumElements() : 0;
 }
 
-uint64_t tensorBytes(Type type) {
-  auto tensor = cast<RankedTensorType>(type);
-  return tensor.getNumElements() * tensor.getElementTypeBitWidth() / 8;
-}
+} // namespace
 
-MemoryPlan::MemoryPlan(func::FuncOp main, const std::vector<PlannedStep> &steps, const Kernels &kernels) {
+MemoryPlan::MemoryPlan(const Steps &steps) : steps(steps) {
   constexpr int64_t forever = std::numeric_limits<int64_t>::max();
   llvm::DenseMap<Value, int64_t> lastUse;
-  for (const PlannedStep &step : steps)
-    if (step.isStream)
-      placeParts(step, kernels);
+  for (dae::StepOp step : steps.steps())
+    if (func::FuncOp stream = steps.stream(step))
+      placeParts(stream);
   uint64_t margin = 0;
-  for (size_t step = 0; step < steps.size(); ++step)
-    for (func::CallOp call : steps[step].calls) {
-      for (Value operand : call.getOperands())
-        lastUse[rootOf(operand)] = step;
-      const uint64_t padding = steps[step].isStream ? accelerator::paddingBefore(kernels.of(call)) : 0;
-      for (Value operand : call.getOperands())
-        margin = std::max(margin, padding ? padding * widening(operand) : 0);
-    }
+  for (auto [index, step] : llvm::enumerate(steps.steps())) {
+    for (Value operand : step.getOperands())
+      lastUse[steps.owner(operand)] = index;
+    if (func::FuncOp stream = steps.stream(step))
+      for (auto call : stream.getOps<func::CallOp>()) {
+        const uint64_t padding = accelerator::paddingBefore(steps.kernel(call));
+        for (Value operand : call.getOperands()) {
+          lastUse[steps.owner(operand)] = index;
+          margin = std::max(margin, padding ? padding * widening(operand) : 0);
+        }
+      }
+  }
   arena.allocate(margin, -1, forever); // nothing lies there
-  for (Value result : main.getBody().front().getTerminator()->getOperands())
-    lastUse[rootOf(result)] = forever;
+  for (Value result : steps.main().getBody().front().getTerminator()->getOperands())
+    lastUse[steps.owner(result)] = forever;
   auto add = [&](Value value, int64_t from) {
     auto found = lastUse.find(value);
     int64_t to = found == lastUse.end() ? from : std::max(from, found->second);
     offsets[value] = arena.allocate(tensorBytes(value.getType()), from, to);
   };
-  for (Value argument : main.getArguments())
+  for (Value argument : steps.main().getArguments())
     add(argument, -1);
-  for (size_t step = 0; step < steps.size(); ++step) {
-    for (func::CallOp call : steps[step].calls)
-      for (Value result : call.getResults())
-        if (!parts.count(result))
-          add(result, step);
-    scratch.push_back(arena.allocate(steps[step].scratchBytes, step, step));
+  for (auto [index, step] : llvm::enumerate(steps.steps())) {
+    if (func::FuncOp stream = steps.stream(step)) {
+      for (auto call : stream.getOps<func::CallOp>())
+        if (!parts.count(call.getResult(0)))
+          add(call.getResult(0), index);
+    } else {
+      for (Value result : step.getResults())
+        add(result, index);
+    }
+    const uint64_t bytes = scratchOf(steps, step);
+    scratch.emplace_back(arena.allocate(bytes, index, index), bytes);
   }
 }
 
 uint64_t MemoryPlan::offset(Value value) const {
-  return offsets.lookup(rootOf(value));
+  return offsets.lookup(steps.owner(value));
 }
 
-/// Whether it is a result of the stream that none but calls of the stream read, and its last dimension is the
+/// Whether it is a result of a call in the stream that none but calls in it read, and its last dimension is the
 /// channels of a pixel for all of them.
-static bool mayBePart(Value value, const llvm::DenseSet<Operation *> &stream, const Kernels &kernels) {
+static bool mayBePart(Value value, const Steps &steps) {
   auto maker = value.getDefiningOp<func::CallOp>();
-  if (!maker || !stream.contains(maker))
+  if (!maker)
     return false;
   const int64_t last = cast<RankedTensorType>(value.getType()).getShape().back();
   const auto readsPixels = [&](OpOperand &use) {
     auto call = dyn_cast<func::CallOp>(use.getOwner());
-    return call && stream.contains(call) &&
-           accelerator::channelsOf(kernels.of(call)).arguments[use.getOperandNumber()].value_or(last) == last;
+    return call &&
+           accelerator::channelsOf(steps.kernel(call)).arguments[use.getOperandNumber()].value_or(last) == last;
   };
-  return accelerator::channelsOf(kernels.of(maker)).result == last &&
+  return accelerator::channelsOf(steps.kernel(maker)).result == last &&
          llvm::all_of(value.getUses(), readsPixels);
 }
 
-/// Results of calls of the stream that a Concat of the stream can find in their place.
-void MemoryPlan::placeParts(const PlannedStep &step, const Kernels &kernels) {
-  const llvm::DenseSet<Operation *> stream(step.calls.begin(), step.calls.end());
-  for (func::CallOp call : step.calls) {
-    if (!accelerator::isConcat(kernels.of(call)))
+/// Results of calls in the stream that a Concat of the stream can find in their place.
+void MemoryPlan::placeParts(func::FuncOp stream) {
+  for (auto call : stream.getOps<func::CallOp>()) {
+    if (!accelerator::isConcat(steps.kernel(call)))
       continue;
-    const auto firsts = accelerator::channelsOf(kernels.of(call)).firsts;
+    const auto firsts = accelerator::channelsOf(steps.kernel(call)).firsts;
     for (auto [operand, first] : llvm::zip(call.getOperands(), firsts))
-      if (first && !parts.count(operand) && mayBePart(operand, stream, kernels))
+      if (first && !parts.count(operand) && mayBePart(operand, steps))
         parts.try_emplace(operand, Part{call.getResult(0), *first});
   }
 }

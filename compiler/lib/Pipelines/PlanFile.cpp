@@ -2,7 +2,7 @@
 
 #include "PlanFile.h"
 
-#include "Program.h"
+#include "daedalus/Pipelines/Program.h"
 
 #include "mlir/IR/OperationSupport.h"
 

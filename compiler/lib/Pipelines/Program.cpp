@@ -1,6 +1,6 @@
 // See Program.h.
 
-#include "Program.h"
+#include "daedalus/Pipelines/Program.h"
 
 #include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
 #include "daedalus/Dialect/Dae/IR/Dae.h"
@@ -10,6 +10,7 @@
 #include "daedalus/support/process.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -27,6 +28,26 @@ namespace daedalus {
 namespace {
 
 constexpr int64_t mostElements = int64_t(1) << 31;
+
+/// Of a tensor of a static shape, up to mostElements.
+std::optional<int64_t> elementsOf(Type type) {
+  int64_t elements = 1;
+  for (int64_t size : cast<RankedTensorType>(type).getShape())
+    if (size && elements > mostElements / size)
+      return std::nullopt;
+    else
+      elements *= size;
+  return elements;
+}
+
+/// Of a static shape, dense, of elements that packages have.
+bool isPlainTensor(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  const Type element = tensor ? tensor.getElementType() : nullptr;
+  return tensor && tensor.hasStaticShape() && !tensor.getEncoding() &&
+         (element.isSignlessInteger(8) || element.isSignlessInteger(32) || element.isSignlessInteger(64) ||
+          element.isF32() || element.isF64());
+}
 
 class Checker {
 public:
@@ -51,21 +72,11 @@ public:
 
 private:
   LogicalResult checkType(Operation *at, Type type) {
-    auto tensor = dyn_cast<RankedTensorType>(type);
-    const bool isPlain =
-        tensor && tensor.hasStaticShape() && !tensor.getEncoding() &&
-        (tensor.getElementType().isSignlessInteger(8) || tensor.getElementType().isSignlessInteger(32) ||
-         tensor.getElementType().isSignlessInteger(64) || tensor.getElementType().isF32() ||
-         tensor.getElementType().isF64());
-    int64_t elements = 1;
-    for (int64_t size : isPlain ? tensor.getShape() : ArrayRef<int64_t>()) {
-      if (size < 1 || size > mostElements / elements)
-        return at->emitError("has a tensor of type ") << type << "; expected 1 to 2^31 elements";
-      elements *= size;
-    }
-    if (!isPlain)
+    if (!isPlainTensor(type))
       return at->emitError("has an argument or result of type ")
              << type << "; expected tensors of a static shape, of i8, i32, i64, f32 or f64";
+    if (const std::optional<int64_t> elements = elementsOf(type); !elements || *elements == 0)
+      return at->emitError("has a tensor of type ") << type << "; expected 1 to 2^31 elements";
     return success();
   }
 
@@ -87,11 +98,13 @@ private:
       if (failed(checkScale(scale)))
         return failure();
     } else if (!isa<func::FuncDialect, linalg::LinalgDialect, tensor::TensorDialect, arith::ArithDialect,
-                    math::MathDialect, scf::SCFDialect, qnn::QnnDialect>(op->getDialect()))
+                    math::MathDialect, scf::SCFDialect, qnn::QnnDialect, cf::ControlFlowDialect>(op->getDialect()))
       return op->emitError("is of another dialect than linalg, tensor, arith, math, scf, qnn and func, and "
                            "no tosa.apply_scale");
     if (!isKnown(op))
       return op->emitError("is an operation that tensor programs do not have");
+    if (isa<cf::AssertOp>(op))
+      return success();
     if (!op->getNumRegions() && !isMemoryEffectFree(op))
       return op->emitError("may do more than compute values; expected operations on tensors and scalars");
     for (Type type : op->getResultTypes()) {
@@ -167,22 +180,24 @@ private:
 
 } // namespace
 
-static void loadDialects(MLIRContext &context) {
-  context.loadDialect<arith::ArithDialect, func::FuncDialect, linalg::LinalgDialect, math::MathDialect,
-                      scf::SCFDialect, tensor::TensorDialect, tosa::TosaDialect, qnn::QnnDialect,
-                      dae::DaeDialect>();
+bool isTensor(Type type) {
+  return isPlainTensor(type) && elementsOf(type).has_value();
+}
+
+LogicalResult checkProgram(ModuleOp module) {
+  return Checker(module).check();
 }
 
 bool isTensorProgram(const std::string &path) {
   return StringRef(path).ends_with(".mlir");
 }
 
-/// MLIR's own parser may end in a signal on texts that nobody has thought of: a copy of this process reads
-/// them first.
-static Result<void> tryToParse(const std::string &text, const std::string &path) {
+Result<void> tryToParse(const std::string &text, const std::string &path, const DialectRegistry &registry) {
+  if (Result<void> plain = checkMlirText(text); !plain)
+    return error(path + ": " + plain.error());
+  // MLIR's own parser may end in a signal on texts that nobody has thought of.
   const Result<int> signal = signalOf([&] {
-    MLIRContext context(MLIRContext::Threading::DISABLED);
-    loadDialects(context);
+    MLIRContext context(registry, MLIRContext::Threading::DISABLED);
     const ScopedDiagnosticHandler quiet(&context, [](Diagnostic &) { return success(); });
     (void)parseSourceString<ModuleOp>(text, ParserConfig(&context), path);
   });
@@ -195,21 +210,18 @@ static Result<void> tryToParse(const std::string &text, const std::string &path)
 }
 
 Result<OwningOpRef<ModuleOp>> parseMlirFile(const std::string &path, MLIRContext &context) {
-  loadDialects(context);
   Result<std::vector<uint8_t>> bytes = readFile(path, input::MlirText);
   if (!bytes)
     return error(bytes.error());
   const std::string text(bytes->begin(), bytes->end());
-  if (Result<void> plain = checkMlirText(text); !plain)
-    return error(path + ": " + plain.error());
-  if (Result<void> parsed = tryToParse(text, path); !parsed)
+  if (Result<void> parsed = tryToParse(text, path, context.getDialectRegistry()); !parsed)
     return error(parsed.error());
   return parseSourceString<ModuleOp>(text, ParserConfig(&context), path);
 }
 
 Result<OwningOpRef<ModuleOp>> readProgram(const std::string &path, MLIRContext &context) {
   Result<OwningOpRef<ModuleOp>> module = parseMlirFile(path, context);
-  if (module && *module && failed(Checker(**module).check()))
+  if (module && *module && failed(isLowered(**module) ? checkLowered(**module) : checkProgram(**module)))
     *module = nullptr;
   return module;
 }

@@ -4,6 +4,7 @@
 #include "Commands.h"
 #include "Files.h"
 #include "Json.h"
+#include "MlirOptions.h"
 #include "Progress.h"
 #include "Table.h"
 #include "daedalus/support/inputs.h"
@@ -18,6 +19,7 @@ namespace {
 struct Options {
   std::string model, output, target = "auto", machine = "default", intrinsics, level, plan;
   bool placement = false, phases = false, json = false, elide = false;
+  std::vector<std::string> ofMlir; ///< options of MLIR's own
 };
 
 void emit(const Options &options, const CompileOptions &compileOptions) {
@@ -63,6 +65,8 @@ void compile(const Options &options) {
   compileOptions.target = options.target;
   compileOptions.elide = options.elide;
   compileOptions.machine = orFail(isa::loadMachine(options.machine));
+  if (!options.ofMlir.empty())
+    compileOptions.configure = mlirOptions(options.ofMlir);
   noteInput(options.model);
   if (!options.plan.empty())
     noteInput(options.plan);
@@ -114,7 +118,12 @@ void addCompile(CLI::App &app) {
   command->add_flag("--phases", options->phases,
                     "Say how long each phase took, and the cycles that the planner expects");
   command->add_flag("--json", options->json, "The placement as JSON");
-  command->footer("Examples:\n"
+  command->allow_extras();
+  command->footer("Options of MLIR's own, with = in front of their value: --mlir-print-ir-after=PASS,\n"
+                  "--mlir-print-ir-after-all, --mlir-timing, --mlir-pass-statistics,\n"
+                  "--mlir-pass-pipeline-crash-reproducer=FILE and others say what the passes do, on stderr;\n"
+                  "docs/architecture.md names the passes.\n"
+                  "\nExamples:\n"
                   "  daedalus compile model.onnx -o model.dae\n"
                   "  daedalus compile model.onnx --machine tiny --target accelerator -o model.dae\n"
                   "  daedalus compile model.onnx --placement\n"
@@ -123,8 +132,17 @@ void addCompile(CLI::App &app) {
                   "  daedalus compile model.onnx --emit plan -o model.plan\n"
                   "  daedalus compile model.onnx --plan model.plan -o model.dae\n"
                   "  daedalus compile program.mlir -o program.dae\n"
-                  "  daedalus compile model.onnx --emit words -o model.bin");
-  command->callback([options] { compile(*options); });
+                  "  daedalus compile model.onnx --emit words -o model.bin\n"
+                  "  daedalus compile model.onnx --emit dae -o model.mlir\n"
+                  "  daedalus compile model.mlir -o model.dae\n"
+                  "  daedalus compile model.onnx --mlir-print-ir-after=form-streams -o model.dae");
+  command->callback([options, command] {
+    for (const std::string &extra : command->remaining())
+      if (extra.rfind("--mlir-", 0) != 0)
+        throw CLI::ExtrasError(command->remaining());
+    options->ofMlir = command->remaining();
+    compile(*options);
+  });
 }
 
 } // namespace daedalus::cli

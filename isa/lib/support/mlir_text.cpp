@@ -68,7 +68,7 @@ private:
   void count(char c) {
     if (c == '"' || (c == '/' && next() == '/'))
       return skipTo(c == '"' ? '"' : '\n');
-    if ((c == '-' || c == '=' || c == '>') && (next() == '>' || next() == '=')) {
+    if (((c == '-' || c == '=') && next() == '>') || ((c == '=' || c == '>') && next() == '=')) {
       ++at; // an arrow or a comparison
       return;
     }

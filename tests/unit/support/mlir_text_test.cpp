@@ -29,6 +29,7 @@ TEST(Nesting, DoesNotCountWhatStandsSideBySide) {
   EXPECT_TRUE(bool(checkMlirText("dense<[" + repeated("-1, ", 5000) + "]>")));
   EXPECT_TRUE(
       bool(checkMlirText("func.func @f() {\n" + repeated("  %c = arith.constant -1 : i32\n", 5000) + "}")));
+  EXPECT_TRUE(bool(checkMlirText(repeated("%x : memref<4xi8, #dae.scope<inp>>\n", 5000))));
   EXPECT_TRUE(bool(checkMlirText(repeated("(i8) -> i8, d0 >= 0, d0 == 1, ", 5000))));
   EXPECT_TRUE(bool(checkMlirText("\"" + repeated("(\\\"", 5000) + "\" // " + repeated("(", 5000) + "\n()")));
 }

@@ -13,6 +13,10 @@
 #include <string>
 #include <vector>
 
+namespace mlir {
+class PassManager;
+} // namespace mlir
+
 namespace daedalus {
 
 struct CompileOptions {
@@ -31,6 +35,9 @@ struct CompileOptions {
   uint64_t mostInstructions = 0;
   /// Called with the name of each part of the work as it begins, for who shows progress; may be empty.
   std::function<void(const std::string &)> phaseBegins;
+  /// What MLIR's own options do to the passes before they run (mlir/Pass/PassManager.h); false: they cannot. May be
+  /// empty.
+  std::function<bool(mlir::PassManager &)> configure;
 };
 
 /// What the accelerator's layers need at least: cycles of GEMM, and bytes of DRAM when each tensor is read

@@ -1,7 +1,6 @@
 // The accelerator path from kernels to a stream: schedule, blockize, tensorize, allocate, tokens, words.
 
 #include "daedalus/Target/Accelerator/Accelerator.h"
-#include "daedalus/support/stopwatch.h"
 
 #include "Blockize.h"
 #include "Fusion.h"
@@ -85,15 +84,18 @@ LogicalResult prepareCall(const mlir::SymbolTable &symbols, mlir::func::CallOp c
   return success();
 }
 
-/// Numbers the calls of each function as they stand in @main.
+/// Numbers the calls of each function as they stand in @main: a stream of its own says which they are.
 void nameCalls(std::vector<KernelUse> &uses) {
   llvm::StringMap<int64_t> next;
   llvm::DenseMap<mlir::Operation *, int64_t> numbers;
   if (!uses.empty())
     for (auto call : uses.front().call->getBlock()->getOps<mlir::func::CallOp>())
       numbers[call] = next[call.getCallee()]++;
-  for (KernelUse &use : uses)
-    use.name.call = numbers[use.call];
+  for (KernelUse &use : uses) {
+    const auto said = use.call->getAttrOfType<mlir::IntegerAttr>(dae::callName);
+    const auto function = use.call->getParentOfType<mlir::func::FuncOp>();
+    use.name.call = function->hasAttr(dae::streamName) ? (said ? said.getInt() : 0) : numbers[use.call];
+  }
 }
 
 /// What a given plan says of the uses; a failure is a diagnostic at a kernel of it that is another.
@@ -171,24 +173,6 @@ FailureOr<Plan> planUses(std::vector<KernelUse> &uses, llvm::ArrayRef<GivenGroup
   return plan;
 }
 
-LogicalResult emitInstructions(mlir::func::FuncOp stream, const isa::Machine &machine,
-                               AcceleratorStream &result) {
-  for (mlir::Operation &op : stream.getBody().front()) {
-    if (!dae::isInstruction(&op))
-      continue;
-    FailureOr<isa::Instruction> instruction = dae::toInstruction(&op, machine);
-    if (failed(instruction))
-      return failure();
-    result.instructions.push_back(*instruction);
-    auto layer = op.getAttrOfType<mlir::IntegerAttr>("layer");
-    result.layerOfInstruction.push_back(layer ? layer.getInt() : 0);
-  }
-  result.instructions.push_back(isa::Finish{});
-  result.layerOfInstruction.push_back(result.layerOfInstruction.empty() ? 0
-                                                                        : result.layerOfInstruction.back());
-  return success();
-}
-
 } // namespace
 
 std::optional<Kernel> readSimplified(mlir::func::FuncOp func, const isa::Machine &machine,
@@ -262,20 +246,12 @@ LogicalResult blockizeCalls(mlir::ModuleOp module, llvm::ArrayRef<mlir::func::Ca
 FailureOr<AcceleratorStream> compileStream(mlir::ModuleOp module, llvm::ArrayRef<mlir::func::CallOp> calls,
                                            llvm::ArrayRef<uint32_t> layerIds, const isa::Machine &machine,
                                            const DramPlacement &placement, std::vector<uint8_t> &constants,
-                                           const PhaseBegins &phaseBegins, Planning *planning) {
+                                           Planning *planning) {
   Planning alone;
-  Stopwatch stopwatch;
   AcceleratorStream result;
-  auto begin = [&](const char *phase) {
-    if (phaseBegins)
-      phaseBegins(phase);
-  };
-  begin("plan");
   if (failed(blockizeCalls(module, calls, layerIds, machine, placement, planning ? *planning : alone,
                            constants, result)))
     return failure();
-  result.planSeconds = stopwatch.lap();
-  begin("instructions");
   auto stream = *result.dae->getOps<mlir::func::FuncOp>().begin();
   auto step = [&](LogicalResult outcome) {
     return succeeded(outcome) && succeeded(mlir::verify(*result.dae));
@@ -284,9 +260,11 @@ FailureOr<AcceleratorStream> compileStream(mlir::ModuleOp module, llvm::ArrayRef
       !step(dae::orderByTokens(stream, machine)))
     return failure();
   dae::assignMasks(stream);
-  if (failed(emitInstructions(stream, machine, result)))
+  FailureOr<dae::Instructions> instructions = dae::toInstructions(stream, machine);
+  if (failed(instructions))
     return failure();
-  result.lowerSeconds = stopwatch.lap();
+  result.instructions = std::move(instructions->all);
+  result.layerOfInstruction = std::move(instructions->layers);
   return result;
 }
 

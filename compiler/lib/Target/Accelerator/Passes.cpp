@@ -1,14 +1,19 @@
-// dae-schedule and dae-blockize.
+// dae-schedule and dae-blockize: of every stream, or of a module of kernels alone.
 
 #include "daedalus/Target/Accelerator/Passes.h"
 
+#include "Demand.h"
 #include "Lowering.h"
+#include "StreamCalls.h"
+
+#include "daedalus/Dialect/Dae/Transforms/Constants.h"
+#include "daedalus/Dialect/Dae/Transforms/Machine.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "llvm/ADT/DenseMap.h"
-#include "llvm/Support/MathExtras.h"
+
+#include "llvm/ADT/SetVector.h"
 
 namespace daedalus::accelerator {
 #define GEN_PASS_DEF_DAESCHEDULE
@@ -17,109 +22,73 @@ namespace daedalus::accelerator {
 
 namespace {
 
-/// Tensors one after the other, views where their source is.
-class Sequential {
-public:
-  int64_t offsetOf(mlir::Value value) {
-    while (mlir::Operation *op = value.getDefiningOp()) {
-      if (!mlir::isa<mlir::tensor::ExpandShapeOp, mlir::tensor::CollapseShapeOp>(op))
-        break;
-      value = op->getOperand(0);
-    }
-    auto [it, isNew] = offsets.try_emplace(value, next);
-    if (isNew)
-      next = llvm::alignTo(next + bytesOf(mlir::cast<mlir::ShapedType>(value.getType())), 64);
-    return it->second;
-  }
+/// The machine and the streams of a module, and what its dae.plan says.
+struct Streams {
+  mlir::ModuleOp module;
+  isa::Machine machine;
+  std::vector<StreamCalls> all;
 
-private:
-  static int64_t bytesOf(mlir::ShapedType type) {
-    return type.getNumElements() * llvm::divideCeil(type.getElementTypeBitWidth(), 8);
-  }
-
-  llvm::DenseMap<mlir::Value, int64_t> offsets;
-  int64_t next = 0;
-};
-
-/// The plan that a module holds; null where it has none.
-dae::PlanOp planOf(mlir::ModuleOp module) {
-  auto plans = module.getOps<dae::PlanOp>();
-  return plans.empty() ? dae::PlanOp() : *plans.begin();
-}
-
-/// All calls of @main as one stream, obeying the module's plan.
-class WholeModule {
-public:
-  explicit WholeModule(mlir::ModuleOp module) : module(module) {}
-
-  mlir::LogicalResult plan(const isa::Machine &machine, Planning &planning) {
-    if (failed(begin(machine, planning)) ||
-        failed(planCalls(module, calls, layers, machine, placement, planning)))
+  static mlir::FailureOr<Streams> of(mlir::ModuleOp module, const std::string &machine, Planning &planning) {
+    Result<isa::Machine> target = dae::machineOf(module, machine);
+    if (!target)
+      return module.emitError(target.error());
+    mlir::FailureOr<std::vector<StreamCalls>> calls = streamCallsOf(module);
+    if (failed(calls))
       return mlir::failure();
-    return planning.allFound();
-  }
-
-  mlir::LogicalResult blockize(const isa::Machine &machine, AcceleratorStream &result) {
-    Planning planning;
-    std::vector<uint8_t> constants;
-    if (failed(begin(machine, planning)) ||
-        failed(blockizeCalls(module, calls, layers, machine, placement, planning, constants, result)))
-      return mlir::failure();
-    return planning.allFound();
-  }
-
-private:
-  mlir::LogicalResult begin(const isa::Machine &machine, Planning &planning) {
-    auto main = module.lookupSymbol<mlir::func::FuncOp>("main");
-    if (!main)
-      return module.emitError("has no function main");
-    calls = llvm::to_vector(main.getOps<mlir::func::CallOp>());
-    for (auto [k, call] : llvm::enumerate(calls)) {
-      layers.push_back(k);
-      if (failed(checkTensors(call)))
-        return mlir::failure();
-    }
     if (llvm::range_size(module.getOps<dae::PlanOp>()) > 1)
       return module.emitError("has several dae.plan; expected one at most");
-    dae::PlanOp plan = planOf(module);
-    return plan ? planning.give(plan, machine) : mlir::success();
+    for (auto plan : module.getOps<dae::PlanOp>())
+      if (failed(planning.give(plan, *target)))
+        return mlir::failure();
+    return Streams{module, std::move(*target), std::move(*calls)};
   }
 
-  static mlir::LogicalResult checkTensors(mlir::func::CallOp call) {
-    for (mlir::Type type : llvm::concat<const mlir::Type>(llvm::to_vector(call.getOperandTypes()),
-                                                          llvm::to_vector(call.getResultTypes())))
-      if (auto tensor = mlir::dyn_cast<mlir::RankedTensorType>(type); !tensor || !tensor.hasStaticShape())
-        return call.emitError("has the operand or result ") << type << "; expected tensors of a static shape";
+  /// What was decided takes the place of what was given.
+  mlir::LogicalResult finish(Planning &planning) const {
+    if (failed(planning.allFound()))
+      return mlir::failure();
+    for (auto plan : llvm::make_early_inc_range(mlir::ModuleOp(module).getOps<dae::PlanOp>()))
+      plan.erase();
+    if (planning.decided)
+      mlir::ModuleOp(module).getBody()->push_front(planning.decided.release());
     return mlir::success();
   }
-
-  mlir::ModuleOp module;
-  llvm::SmallVector<mlir::func::CallOp> calls;
-  std::vector<uint32_t> layers;
-  Sequential arena;
-  const DramPlacement placement{[this](mlir::Value v) { return Slot{arena.offsetOf(v)}; }};
 };
 
 struct SchedulePass : impl::DaeScheduleBase<SchedulePass> {
   using DaeScheduleBase::DaeScheduleBase;
 
   void runOnOperation() override {
-    Result<isa::Machine> target = isa::loadMachine(machine);
-    if (!target)
-      return getOperation().emitError(target.error()), signalPassFailure();
     Planning planning;
-    planning.record(getOperation().getLoc(), *target);
-    for (auto func : getOperation().getOps<mlir::func::FuncOp>()) {
+    if (failed(checkKernels(planning)))
+      return signalPassFailure();
+    mlir::FailureOr<Streams> streams = Streams::of(getOperation(), machine, planning);
+    if (failed(streams))
+      return signalPassFailure();
+    planning.record(getOperation().getLoc(), streams->machine);
+    for (const StreamCalls &stream : streams->all)
+      if (failed(planCalls(getOperation(), stream.calls, stream.layers, streams->machine, stream.placement, planning)))
+        return signalPassFailure();
+    if (failed(streams->finish(planning)))
+      return signalPassFailure();
+  }
+
+private:
+  /// Of a module of kernels alone, those that nobody calls too.
+  mlir::LogicalResult checkKernels(Planning &planning) {
+    mlir::ModuleOp module = getOperation();
+    Result<isa::Machine> target = dae::machineOf(module, machine);
+    if (!target)
+      return module.emitError(target.error());
+    if (packageOf(module))
+      return mlir::success();
+    for (auto func : module.getOps<mlir::func::FuncOp>()) {
       std::string reason;
       if (func.getName() != "main" && !func.isExternal() &&
           !acceleratorSupports(func, *target, reason, &planning))
-        return func.emitError("cannot run on the accelerator: ") << reason, signalPassFailure();
+        return func.emitError("cannot run on the accelerator: ") << reason;
     }
-    if (failed(WholeModule(getOperation()).plan(*target, planning)))
-      return signalPassFailure();
-    if (dae::PlanOp before = planOf(getOperation()))
-      before.erase();
-    getOperation().getBody()->push_front(planning.decided.release());
+    return mlir::success();
   }
 };
 
@@ -127,17 +96,81 @@ struct BlockizePass : impl::DaeBlockizeBase<BlockizePass> {
   using DaeBlockizeBase::DaeBlockizeBase;
 
   void runOnOperation() override {
-    mlir::ModuleOp module = getOperation();
-    Result<isa::Machine> target = isa::loadMachine(machine);
-    if (!target)
-      return module.emitError(target.error()), signalPassFailure();
-    AcceleratorStream result;
-    if (failed(WholeModule(module).blockize(*target, result)))
+    const std::shared_ptr<Planning> planning = shared ? shared : std::make_shared<Planning>();
+    mlir::FailureOr<Streams> streams = Streams::of(getOperation(), machine, *planning);
+    if (failed(streams))
       return signalPassFailure();
-    module.getBody()->clear();
-    module.getBody()->getOperations().splice(module.getBody()->end(), result.dae->getBody()->getOperations());
+    if (record)
+      planning->record(getOperation().getLoc(), streams->machine);
+    dae::PackageOp package = packageOf(getOperation());
+    const mlir::LogicalResult done =
+        package ? blockizeStreams(package, *streams, *planning) : blockizeMain(*streams, *planning);
+    if (failed(done) || failed(streams->finish(*planning)))
+      return signalPassFailure();
   }
+
+  std::shared_ptr<Planning> shared; ///< of all passes of one compilation; null: of this one alone
+
+private:
+  mlir::LogicalResult blockizeCalls(const StreamCalls &stream, const Streams &streams, Planning &planning,
+                                    AcceleratorStream &result) {
+    return accelerator::blockizeCalls(getOperation(), stream.calls, stream.layers, streams.machine,
+                                      stream.placement, planning, constants, result);
+  }
+
+  /// Only the stream stays.
+  mlir::LogicalResult blockizeMain(const Streams &streams, Planning &planning) {
+    mlir::ModuleOp module = getOperation();
+    AcceleratorStream result;
+    if (failed(blockizeCalls(streams.all.front(), streams, planning, result)))
+      return mlir::failure();
+    for (auto func : llvm::make_early_inc_range(module.getOps<mlir::func::FuncOp>()))
+      func.erase();
+    module.getBody()->getOperations().splice(module.getBody()->end(), result.dae->getBody()->getOperations());
+    return mlir::success();
+  }
+
+  mlir::LogicalResult blockizeStreams(dae::PackageOp package, const Streams &streams, Planning &planning) {
+    const mlir::SymbolTable symbols(getOperation());
+    llvm::SetVector<mlir::func::FuncOp> used;
+    Demand demand(symbols, streams.machine);
+    for (const StreamCalls &stream : streams.all) {
+      for (mlir::func::CallOp call : stream.calls)
+        used.insert(symbols.lookup<mlir::func::FuncOp>(call.getCallee()));
+      AcceleratorStream result;
+      if (failed(blockizeCalls(stream, streams, planning, result)))
+        return mlir::failure();
+      demand.add(stream.step, stream.function, result.unstored);
+      package.setExpectedCycles(package.getExpectedCycles() + result.expectedCycles);
+      replaceBody(stream.function, *result.dae->getOps<mlir::func::FuncOp>().begin());
+    }
+    demand.write(package);
+    for (auto step : symbols.lookup<mlir::func::FuncOp>(package.getEntry()).getOps<dae::StepOp>())
+      used.remove(symbols.lookup<mlir::func::FuncOp>(step.getCallee()));
+    for (mlir::func::FuncOp kernel : used)
+      kernel.erase();
+    dae::setConstants(package, std::move(constants));
+    constants.clear();
+    return mlir::success();
+  }
+
+  /// The stream's function becomes what `from` is.
+  static void replaceBody(mlir::func::FuncOp stream, mlir::func::FuncOp from) {
+    stream.getBody().front().erase();
+    stream.getBody().takeBody(from.getBody());
+    stream.removeArgAttrsAttr();
+    stream.setFunctionType(from.getFunctionType());
+  }
+
+  std::vector<uint8_t> constants;
 };
 
 } // namespace
+
+std::unique_ptr<mlir::Pass> createDaeBlockize(const DaeBlockizeOptions &options, std::shared_ptr<Planning> planning) {
+  auto pass = std::make_unique<BlockizePass>(options);
+  pass->shared = std::move(planning);
+  return pass;
+}
+
 } // namespace daedalus::accelerator

@@ -2,6 +2,8 @@
 
 #include "Passes.h"
 
+#include "daedalus/Target/CPU/CPU.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

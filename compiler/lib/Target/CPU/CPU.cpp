@@ -1,10 +1,8 @@
-// The backend's steps in order.
+// The backend's steps in order: a kernel to loops, all kernels to an object.
 
 #include "daedalus/Target/CPU/CPU.h"
 
 #include "Passes.h"
-
-#include "daedalus/Target/TensorTypes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -18,83 +16,33 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/BufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Tensor/Transforms/BufferizableOpInterfaceImpl.h"
-#include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
-#include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
 
 namespace daedalus::cpu {
 namespace {
 
-using package::KernelArgument;
-
 struct Optimized {
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> module;
   HostTarget target;
-  std::vector<uint64_t> scratchBytes;
-  std::vector<package::Kernel> kernels;
 };
 
 LogicalResult fail(MLIRContext *context, llvm::Error error) {
   return emitError(UnknownLoc::get(context)) << llvm::toString(std::move(error));
 }
 
-/// What the code of `buffers` relies on: the inputs of `kernel`, its result, and what allocateScratch added.
-/// Loads and stores are aligned to elements, allocations to scratchAlignment.
-package::Kernel signatureOf(func::FuncOp kernel, func::FuncOp buffers) {
-  package::Kernel result{kernel.getName().str(), {}};
-  const unsigned inputs = kernel.getNumArguments(), values = inputs + kernel.getNumResults();
-  for (unsigned i = 0; i < buffers.getNumArguments(); ++i) {
-    // A tensor without elements is a buffer of one byte that nobody touches.
-    const Type type = i < inputs   ? kernel.getArgumentTypes()[i]
-                      : i < values ? kernel.getResultTypes()[i - inputs]
-                                   : buffers.getArgumentTypes()[i];
-    KernelArgument argument;
-    argument.access = i < inputs ? KernelArgument::Access::Read : KernelArgument::Access::Write;
-    argument.type = tensorType(type);
-    argument.alignment = i < values ? package::byteSize(argument.type.dtype) : scratchAlignment;
-    result.arguments.push_back(std::move(argument));
-  }
-  return result;
-}
-
-LogicalResult lowerKernel(func::FuncOp kernel, ModuleOp module, Optimized &result) {
-  func::FuncOp function = cloneDestinationPassing(kernel, module);
-  expandRequantize(function);
-  expandApplyScale(function);
-  expandLookup(function);
-  expandPad(function);
-  if (failed(expandMath(function)) || failed(tileAndFuse(function)))
-    return failure();
-  PassManager clean(kernel.getContext(), func::FuncOp::getOperationName());
-  clean.addPass(createCanonicalizerPass());
-  clean.addPass(createCSEPass());
-  if (failed(clean.run(function)) || failed(bufferizeToLoops(function)))
-    return failure();
-  result.scratchBytes.push_back(allocateScratch(function));
-  outlineLoops(function);
-  result.kernels.push_back(signatureOf(kernel, function));
-  returnStatus(function);
-  return success();
-}
-
-LogicalResult optimizeKernels(ArrayRef<func::FuncOp> kernels, Optimized &result) {
-  MLIRContext *context = kernels.front()->getContext();
-  OwningOpRef<ModuleOp> module = ModuleOp::create(UnknownLoc::get(context));
-  for (func::FuncOp kernel : kernels)
-    if (failed(lowerKernel(kernel, *module, result)))
-      return failure();
-  if (failed(lowerToLlvmDialect(*module)))
+LogicalResult optimizeKernels(ModuleOp module, Optimized &result) {
+  if (failed(lowerToLlvmDialect(module)))
     return failure();
   llvm::Expected<HostTarget> target = hostTarget();
   if (!target)
-    return fail(context, target.takeError());
+    return fail(module.getContext(), target.takeError());
   result.target = std::move(*target);
-  result.module = translateModuleToLLVMIR(*module, result.context, "kernels");
+  result.module = translateModuleToLLVMIR(module, result.context, "kernels");
   if (!result.module)
     return failure();
   optimize(*result.module, *result.target.machine);
@@ -103,8 +51,7 @@ LogicalResult optimizeKernels(ArrayRef<func::FuncOp> kernels, Optimized &result)
 
 } // namespace
 
-void registerDialects(MLIRContext &context) {
-  DialectRegistry registry;
+void registerDialects(DialectRegistry &registry) {
   registry.insert<affine::AffineDialect, arith::ArithDialect, bufferization::BufferizationDialect,
                   cf::ControlFlowDialect, LLVM::LLVMDialect, memref::MemRefDialect, scf::SCFDialect>();
   arith::registerBufferizableOpInterfaceExternalModels(registry);
@@ -114,18 +61,29 @@ void registerDialects(MLIRContext &context) {
   tensor::registerBufferizableOpInterfaceExternalModels(registry);
   registerBuiltinDialectTranslation(registry);
   registerLLVMDialectTranslation(registry);
-  context.appendDialectRegistry(registry);
-  context.loadDialect<affine::AffineDialect, arith::ArithDialect, bufferization::BufferizationDialect,
-                      cf::ControlFlowDialect, LLVM::LLVMDialect, memref::MemRefDialect, scf::SCFDialect>();
 }
 
-FailureOr<CompiledKernels> compileKernels(ArrayRef<func::FuncOp> kernels) {
-  CompiledKernels result;
-  if (kernels.empty())
-    return result;
-  MLIRContext *context = kernels.front()->getContext();
+LogicalResult lowerKernel(func::FuncOp kernel, ModuleOp module,
+                          llvm::function_ref<LogicalResult(func::FuncOp)> clean) {
+  func::FuncOp function = cloneDestinationPassing(kernel, module);
+  expandRequantize(function);
+  expandApplyScale(function);
+  expandLookup(function);
+  expandPad(function);
+  if (failed(expandMath(function)) || failed(tileAndFuse(function)))
+    return failure();
+  if (failed(clean(function)) || failed(bufferizeToLoops(function)))
+    return failure();
+  allocateScratch(function);
+  outlineLoops(function);
+  returnStatus(function);
+  return success();
+}
+
+FailureOr<package::ElfObject> compileKernels(ModuleOp module, const std::vector<std::string> &symbols) {
+  MLIRContext *context = module.getContext();
   Optimized optimized;
-  if (failed(optimizeKernels(kernels, optimized)))
+  if (failed(optimizeKernels(module, optimized)))
     return failure();
   llvm::Expected<std::vector<char>> object = emitObject(*optimized.module, *optimized.target.machine);
   if (!object)
@@ -133,22 +91,17 @@ FailureOr<CompiledKernels> compileKernels(ArrayRef<func::FuncOp> kernels) {
   llvm::Expected<std::vector<uint8_t>> shared = linkShared(*object);
   if (!shared)
     return fail(context, shared.takeError());
-  llvm::Expected<std::vector<uint64_t>> entries = addressesOf(optimized.kernels, *shared);
+  llvm::Expected<std::vector<uint64_t>> entries = addressesOf(symbols, *shared);
   if (!entries)
     return fail(context, entries.takeError());
-  result.object = {
+  return package::ElfObject{
       optimized.target.triple, optimized.target.level, {}, std::move(*entries), std::move(*shared)};
-  result.scratchBytes = optimized.scratchBytes;
-  result.kernels = std::move(optimized.kernels);
-  return result;
 }
 
-FailureOr<std::string> printLlvm(ArrayRef<func::FuncOp> kernels) {
+FailureOr<std::string> printLlvm(ModuleOp module) {
   std::string text;
   Optimized optimized;
-  if (kernels.empty())
-    return text;
-  if (failed(optimizeKernels(kernels, optimized)))
+  if (failed(optimizeKernels(module, optimized)))
     return failure();
   llvm::raw_string_ostream stream(text);
   optimized.module->print(stream, nullptr);

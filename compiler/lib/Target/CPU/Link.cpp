@@ -60,7 +60,7 @@ Expected<std::vector<uint8_t>> linkShared(ArrayRef<char> object) {
   return std::vector<uint8_t>(bytes.bytes_begin(), bytes.bytes_end());
 }
 
-Expected<std::vector<uint64_t>> addressesOf(const std::vector<package::Kernel> &kernels,
+Expected<std::vector<uint64_t>> addressesOf(const std::vector<std::string> &symbols,
                                             ArrayRef<uint8_t> shared) {
   auto file = object::ObjectFile::createELFObjectFile(MemoryBufferRef(toStringRef(shared), "kernels"));
   if (!file)
@@ -75,10 +75,10 @@ Expected<std::vector<uint64_t>> addressesOf(const std::vector<package::Kernel> &
     addresses[*name] = *address;
   }
   std::vector<uint64_t> entries;
-  for (const package::Kernel &kernel : kernels) {
-    auto found = addresses.find(kernel.symbol);
+  for (const std::string &symbol : symbols) {
+    auto found = addresses.find(symbol);
     if (found == addresses.end())
-      return createStringError("the linker left out the kernel '" + kernel.symbol + "'");
+      return createStringError("the linker left out the kernel '" + symbol + "'");
     entries.push_back(found->second);
   }
   return entries;

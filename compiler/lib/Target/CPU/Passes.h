@@ -13,10 +13,6 @@
 
 #include <vector>
 
-namespace daedalus::package {
-struct Kernel;
-} // namespace daedalus::package
-
 namespace daedalus::cpu {
 
 /// Clones `kernel` to the end of `module` in destination-passing style: memref arguments for its inputs and
@@ -47,9 +43,6 @@ mlir::LogicalResult expandMath(mlir::func::FuncOp kernel);
 /// The function returns 1 (i32) where one of its cf.asserts does not hold, else 0.
 void returnStatus(mlir::func::FuncOp kernel);
 
-/// Of each allocation in the scratch argument.
-constexpr uint32_t scratchAlignment = 64;
-
 /// Makes every allocation a part of one further argument, a byte buffer; returns its size (0: no argument).
 uint64_t allocateScratch(mlir::func::FuncOp kernel);
 
@@ -72,7 +65,7 @@ llvm::Expected<std::vector<char>> emitObject(llvm::Module &module, llvm::TargetM
 /// A shared object of one relocatable object; anything undefined is an error.
 llvm::Expected<std::vector<uint8_t>> linkShared(llvm::ArrayRef<char> object);
 /// The addresses of these symbols in a shared object.
-llvm::Expected<std::vector<uint64_t>> addressesOf(const std::vector<package::Kernel> &kernels,
+llvm::Expected<std::vector<uint64_t>> addressesOf(const std::vector<std::string> &symbols,
                                                   llvm::ArrayRef<uint8_t> shared);
 
 } // namespace daedalus::cpu

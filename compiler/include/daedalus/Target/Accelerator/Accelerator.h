@@ -36,16 +36,12 @@ class Planning;
 struct AcceleratorStream {
   mlir::OwningOpRef<mlir::ModuleOp> dae;      ///< the stream at level dae, tokens and rows included
   std::vector<isa::Instruction> instructions; ///< ends with FINISH
-  double planSeconds = 0, lowerSeconds = 0;   ///< that choosing the plan, and making instructions of it, took
   uint64_t expectedCycles = 0;                ///< that the plan was chosen by
   /// Results of calls that no STORE writes: of contractions that another call took in, and of Concats whose
   /// parts lie in place.
   std::vector<mlir::Value> unstored;
   std::vector<uint32_t> layerOfInstruction; ///< as instructions; FINISH counts to the last layer
 };
-
-/// Called with the name of each part of the work as it begins; may be empty.
-using PhaseBegins = std::function<void(const std::string &)>;
 
 /// Compiles consecutive calls of accelerator kernels into one stream. `layerIds` has one entry a call.
 /// Weights and parameters are appended to `constants` (base register 0), each at a multiple of 64 bytes.
@@ -54,8 +50,7 @@ using PhaseBegins = std::function<void(const std::string &)>;
 mlir::FailureOr<AcceleratorStream>
 compileStream(mlir::ModuleOp module, llvm::ArrayRef<mlir::func::CallOp> calls,
               llvm::ArrayRef<uint32_t> layerIds, const isa::Machine &machine, const DramPlacement &placement,
-              std::vector<uint8_t> &constants, const PhaseBegins &phaseBegins = {},
-              Planning *planning = nullptr);
+              std::vector<uint8_t> &constants, Planning *planning = nullptr);
 
 /// The most instructions of a stream: 16 MiB of DRAM that FETCH reads once. A kernel that needs more alone is
 /// not the accelerator's; kernels that need more together become several streams.

@@ -7,26 +7,30 @@ include "mlir/Pass/PassBase.td"
 
 class AcceleratorPass<string name> : Pass<name, "mlir::ModuleOp"> {
   let dependentDialects = ["daedalus::dae::DaeDialect", "mlir::linalg::LinalgDialect", "mlir::arith::ArithDialect"];
-  let options = [Option<"machine", "machine", "std::string", "\"default\"",
-                        "Name of a built-in machine, or path of a machine file.">];
+  let options = [Option<"machine", "machine", "std::string", "\"\"",
+                        "Name of a built-in machine, or path of a machine file; else the module's own, or default.">];
 }
 
 def DaeSchedule : AcceleratorPass<"dae-schedule"> {
-  let summary = "Plan the stream of the kernels that @main calls";
+  let summary = "Plan each stream";
   let description = [{
-    The planner decides as it does for `daedalus compile` and writes `dae.plan` into the module. What a
-    `dae.plan` that is there already says is obeyed. A kernel that the accelerator cannot run is an error that
+    The planner decides as it does for `daedalus compile` and writes `dae.plan` into the module, of its streams or,
+    without `dae.package`, of the kernels that `@main` calls. What a `dae.plan` that is there already says is obeyed. A kernel that the accelerator cannot run is an error that
     says why.
   }];
 }
 
 def DaeBlockize : AcceleratorPass<"dae-blockize"> {
-  let summary = "Replace the module by the stream of its kernels, as blocks on scoped buffers";
+  let summary = "Make of each stream's kernels blocks on scoped buffers";
   let description = [{
-    The kernels that `@main` calls become one function `@stream`: for each tile loads, `linalg.generic` blocks
-    and a store. Tensors are placed one after the other in the arena. A `dae.plan` in the module is obeyed;
-    what it leaves out is planned.
+    A stream's function then holds for each tile loads, `linalg.generic` blocks and a store, in the order of the plan;
+    weights and parameters are the constants of `dae.package`. A module without `dae.package` becomes one function `@stream` of the kernels that
+    `@main` calls, whose tensors lie one after the other in the arena. A `dae.plan` in the module is obeyed and
+    used up; what it leaves out is planned.
   }];
+  let options = [Option<"machine", "machine", "std::string", "\"\"",
+                        "Name of a built-in machine, or path of a machine file; else the module's own, or default.">,
+                 Option<"record", "record", "bool", "false", "Leave all that was decided in the module, as dae.plan.">];
 }
 
 #endif

@@ -1,4 +1,5 @@
-// The CPU backend: kernels at level linalg to one freestanding ELF shared object for this host.
+// The CPU backend: kernels at level linalg to loops on buffers, and these to one freestanding ELF shared object for
+// this host.
 
 #ifndef DAEDALUS_TARGET_CPU_CPU_H
 #define DAEDALUS_TARGET_CPU_CPU_H
@@ -13,25 +14,27 @@
 
 namespace daedalus::cpu {
 
-struct CompiledKernels {
-  package::ElfObject object;
-  /// Symbols, and the signatures of what was compiled.
-  std::vector<package::Kernel> kernels;
-  /// For each kernel, in order: bytes of scratch memory that it takes as one further pointer behind its
-  /// outputs; 0: none. Kernels use neither heap nor large stack frames.
-  std::vector<uint64_t> scratchBytes;
-};
+/// Registers what the backend needs: its dialects, and how their operations become buffers and LLVM IR.
+void registerDialects(mlir::DialectRegistry &registry);
 
-/// Registers what the backend needs with the context, before any of it runs.
-void registerDialects(mlir::MLIRContext &context);
+/// Lowers a kernel at level linalg, a function of tensors with one result, to loops on buffers: a new function of
+/// the same name at the end of `module`, which the kernel has been taken from. Its arguments are the inputs, the
+/// output and, where it needs scratch memory, one buffer of bytes more, at a multiple of scratchAlignment; kernels
+/// use neither heap nor large stack frames. It returns 0, or 1 where a cf.assert does not hold. `clean` canonicalizes
+/// a function and joins common subexpressions.
+mlir::LogicalResult lowerKernel(mlir::func::FuncOp kernel, mlir::ModuleOp module,
+                                llvm::function_ref<mlir::LogicalResult(mlir::func::FuncOp)> clean);
 
-/// Compiles `kernels`: `int32_t symbol(void *const *args)`, args = inputs, output, scratch; 0, or 1 where a
-/// cf.assert does not hold; symbols are the names of the functions. Nothing in the object is undefined.
-/// Failures are diagnostics.
-mlir::FailureOr<CompiledKernels> compileKernels(mlir::ArrayRef<mlir::func::FuncOp> kernels);
+constexpr uint32_t scratchAlignment = 64;
+
+/// Compiles lowered kernels, the public functions of `module`, with what they call and the constants that they read:
+/// `int32_t symbol(void *const *args)`. The entries of the object are those of `symbols`, in order; nothing in it is
+/// undefined. The module is used up. Failures are diagnostics.
+mlir::FailureOr<package::ElfObject> compileKernels(mlir::ModuleOp module,
+                                                   const std::vector<std::string> &symbols);
 
 /// The optimized LLVM IR of the same kernels, as text.
-mlir::FailureOr<std::string> printLlvm(mlir::ArrayRef<mlir::func::FuncOp> kernels);
+mlir::FailureOr<std::string> printLlvm(mlir::ModuleOp module);
 
 } // namespace daedalus::cpu
 

@@ -189,4 +189,21 @@ mlir::FailureOr<isa::Instruction> toInstruction(mlir::Operation *op, const isa::
       });
 }
 
+mlir::FailureOr<Instructions> toInstructions(mlir::func::FuncOp stream, const isa::Machine &machine) {
+  Instructions result;
+  for (mlir::Operation &op : stream.getBody().front()) {
+    if (!isInstruction(&op))
+      continue;
+    mlir::FailureOr<isa::Instruction> instruction = toInstruction(&op, machine);
+    if (failed(instruction))
+      return mlir::failure();
+    result.all.push_back(*instruction);
+    auto layer = op.getAttrOfType<mlir::IntegerAttr>("layer");
+    result.layers.push_back(layer ? layer.getInt() : 0);
+  }
+  result.all.push_back(isa::Finish{});
+  result.layers.push_back(result.layers.empty() ? 0 : result.layers.back());
+  return result;
+}
+
 } // namespace daedalus::dae

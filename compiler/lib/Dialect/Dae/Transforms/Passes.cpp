@@ -3,6 +3,7 @@
 #include "daedalus/Dialect/Dae/Transforms/Passes.h"
 
 #include "daedalus/Dialect/Dae/IR/Dae.h"
+#include "daedalus/Dialect/Dae/Transforms/Machine.h"
 #include "daedalus/Dialect/Dae/Transforms/Transforms.h"
 
 namespace daedalus::dae {
@@ -14,12 +15,19 @@ namespace daedalus::dae {
 
 namespace {
 
-/// Runs a step on a stream (a function without arguments whose body is one block) for a machine.
+/// Whether a function is a stream: its body is one block and, beside a dae.package, it says that it is one.
+bool isStream(mlir::func::FuncOp func) {
+  auto module = func->getParentOfType<mlir::ModuleOp>();
+  const bool isWhole = module && !module.getOps<PackageOp>().empty();
+  return func.getBody().hasOneBlock() && (!isWhole || func->hasAttr(streamName));
+}
+
+/// Runs a step on a stream for a machine.
 template <class Step>
 mlir::LogicalResult onMachine(mlir::func::FuncOp func, const std::string &name, Step step) {
-  if (!func.getBody().hasOneBlock())
+  if (!isStream(func))
     return mlir::success();
-  Result<isa::Machine> machine = isa::loadMachine(name);
+  Result<isa::Machine> machine = machineOf(func, name);
   if (!machine)
     return func.emitError(machine.error());
   return step(func, *machine);
@@ -58,7 +66,7 @@ struct Tokens : impl::DaeTokensBase<Tokens> {
 struct Masks : impl::DaeMasksBase<Masks> {
   using DaeMasksBase::DaeMasksBase;
   void runOnOperation() override {
-    if (getOperation().getBody().hasOneBlock())
+    if (isStream(getOperation()))
       assignMasks(getOperation());
   }
 };

@@ -8,6 +8,7 @@
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/Attributes.h"
 #include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OpDefinition.h"
@@ -25,5 +26,16 @@
 #include "daedalus/Dialect/Dae/IR/DaeTypes.h.inc"
 #define GET_OP_CLASSES
 #include "daedalus/Dialect/Dae/IR/DaeOps.h.inc"
+
+namespace daedalus::dae {
+
+/// On a function: it is a stream, of calls first and of instructions in the end.
+constexpr const char *streamName = "dae.stream";
+/// On what a stream computes or is given, while it consists of calls: its dae.slot.
+constexpr const char *slotName = "dae.slot";
+/// On a call in a stream: which of its kernel's calls in @main it is; absent on the first.
+constexpr const char *callName = "dae.call";
+
+} // namespace daedalus::dae
 
 #endif

@@ -46,6 +46,42 @@ def Dae_WindowOp : Dae_Op<"window", [Pure]> {
   let assemblyFormat = "attr-dict `:` type($window)";
 }
 
+// What surrounds the streams of a model: its package.
+
+def Dae_PackageOp : Dae_Op<"package", [HasParent<"::mlir::ModuleOp">,
+                                       DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "what a package says of the model besides its code";
+  let description = [{
+    `entry` is the function whose `dae.step`s are the model's steps, for `machine`. Its arguments and results are `inputs` and
+    `outputs`; `arena` is the bytes that its tensors take. `constants` lie behind base register 0. The numbers of the
+    planner and of the accelerator's layers: the cycles that it expects, the products of a tile at least, the bytes of
+    DRAM when each tensor is read and written once.
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$entry, DictionaryAttr:$machine,
+    TypedArrayAttrBase<Dae_ValueAttr, "values">:$inputs, TypedArrayAttrBase<Dae_ValueAttr, "values">:$outputs,
+    TypedArrayAttrBase<Dae_LayerAttr, "layers">:$layers,
+    DefaultValuedAttr<I64Attr, "0">:$arena, OptionalAttr<ElementsAttr>:$constants,
+    DefaultValuedAttr<I64Attr, "0">:$expected_cycles, DefaultValuedAttr<I64Attr, "0">:$tile_cycles,
+    DefaultValuedAttr<I64Attr, "0">:$read_bytes, DefaultValuedAttr<I64Attr, "0">:$written_bytes);
+  let assemblyFormat = "$entry attr-dict";
+}
+
+def Dae_StepOp : Dae_Op<"step", [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "a step of the model: a stream, a kernel on the CPU or an external function";
+  let description = [{
+    `callee` computes the results from the operands on `target`. `layers`: those that run in it, in order, counted
+    in `dae.package`. `offsets`: where each result lies in the arena, `scratch`: where the memory does that a kernel
+    takes besides; both once memory is planned. A stream's arguments and results are those of its function until the
+    function is made of instructions; from then on they say what it reads and writes for others.
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<AnyRankedTensor>:$operands, StrAttr:$target,
+                       DenseI64ArrayAttr:$layers, OptionalAttr<DenseI64ArrayAttr>:$offsets,
+                       OptionalAttr<I64Attr>:$scratch);
+  let results = (outs Variadic<AnyRankedTensor>:$outputs);
+  let assemblyFormat = "$callee `(` $operands `)` attr-dict `:` functional-type(operands, results)";
+  let hasVerifier = 1;
+}
+
 // What every instruction has: tokens it waits for, the layer it works for, its masks (set last).
 class Dae_Instruction<string mnemonic, dag fields, list<Trait> traits = []> : Dae_Op<mnemonic, traits> {
   let arguments = !con(fields, (ins Variadic<Dae_Token>:$waits, DefaultValuedAttr<I64Attr, "0">:$layer,

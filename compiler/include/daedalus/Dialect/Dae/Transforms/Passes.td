@@ -5,8 +5,8 @@
 
 include "mlir/Pass/PassBase.td"
 
-defvar machineOption = Option<"machine", "machine", "std::string", "\"default\"",
-                              "Name of a built-in machine, or path of a machine file.">;
+defvar machineOption = Option<"machine", "machine", "std::string", "\"\"",
+                              "Name of a built-in machine, or path of a machine file; else the module's own, or default.">;
 
 class DaePass<string name> : Pass<name, "mlir::func::FuncOp"> {
   let dependentDialects = ["daedalus::dae::DaeDialect"];

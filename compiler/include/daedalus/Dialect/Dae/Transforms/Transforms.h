@@ -39,6 +39,13 @@ void assignMasks(mlir::func::FuncOp stream);
 /// not fit its field.
 mlir::FailureOr<isa::Instruction> toInstruction(mlir::Operation *op, const isa::Machine &machine);
 
+/// What a stream with its tokens as masks is in words.
+struct Instructions {
+  std::vector<isa::Instruction> all; ///< ends with FINISH
+  std::vector<uint32_t> layers;      ///< of each; FINISH counts to the last layer
+};
+mlir::FailureOr<Instructions> toInstructions(mlir::func::FuncOp stream, const isa::Machine &machine);
+
 /// Whether the operation is an instruction.
 bool isInstruction(mlir::Operation *op);
 

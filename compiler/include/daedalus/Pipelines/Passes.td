@@ -1,0 +1,58 @@
+// Passes on whole modules: from tensor programs to steps with their memory.
+
+#ifndef DAEDALUS_PIPELINES_PASSES
+#define DAEDALUS_PIPELINES_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+class ModulePass<string name> : Pass<name, "mlir::ModuleOp"> {
+  let dependentDialects = ["daedalus::dae::DaeDialect", "mlir::func::FuncDialect", "mlir::tensor::TensorDialect"];
+}
+
+def FormKernels : ModulePass<"form-kernels"> {
+  let summary = "Make calls of kernels of what stands in @main";
+  let description = [{
+    A kernel is an operation and what it alone reads, up to int8 tensors: at most one reduction with what follows it
+    element by element, and constants, pads and reshapes. Calls stay calls of their kernels. Kernels are named by their
+    operation's location.
+  }];
+  let dependentDialects = ["mlir::arith::ArithDialect", "mlir::func::FuncDialect", "mlir::linalg::LinalgDialect",
+                           "mlir::math::MathDialect", "mlir::scf::SCFDialect", "mlir::tensor::TensorDialect"];
+}
+
+def PlaceKernels : ModulePass<"place-kernels"> {
+  let summary = "Decide where each kernel runs, and say why";
+  let description = [{
+    Sets `daedalus.target` and `daedalus.reason` on every kernel that `@main` calls, and the machine on the module.
+    Placements that stand there already are decided anew.
+  }];
+  let options = [
+    Option<"machine", "machine", "std::string", "\"\"",
+           "Name of a built-in machine, or path of a machine file; else the module's own, or default.">,
+    Option<"target", "target", "std::string", "\"auto\"",
+           "auto, accelerator or cpu.">,
+    Option<"intrinsics", "intrinsics", "std::string", "\"\"",
+           "File of more intrinsics (docs/intrinsics.md), which the passes behind use too.">];
+}
+
+def FormStreams : ModulePass<"form-streams"> {
+  let summary = "Make steps of calls; consecutive ones on the accelerator become a stream";
+  let description = [{
+    `@main` then holds a `dae.step` for each kernel on the CPU, each external function and each stream, which is a
+    function of its own. `dae.package` says what the model's layers, inputs and outputs are. A stream ends where
+    another target has to compute, or where it would have too many instructions.
+  }];
+  let options = [
+    Option<"most", "most", "uint64_t", "0",
+           "Instructions, about, after which another stream begins; 0: as many as a stream may have.">];
+}
+
+def PlanMemory : ModulePass<"plan-memory"> {
+  let summary = "Give every tensor its place in the arena";
+  let description = [{
+    First fit in the order in which tensors come to life; tensors whose lives do not overlap may share memory.
+    What a concatenation of a stream puts together lies in its place from the start, where nobody else reads it.
+  }];
+}
+
+#endif

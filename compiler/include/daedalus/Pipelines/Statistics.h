@@ -1,0 +1,18 @@
+// What --mlir-pass-statistics prints of our passes: numbers read off the module behind each. (Counters inside passes are
+// compiled out of a released MLIR.)
+
+#ifndef DAEDALUS_PIPELINES_STATISTICS_H
+#define DAEDALUS_PIPELINES_STATISTICS_H
+
+#include "mlir/Pass/PassInstrumentation.h"
+
+#include <memory>
+
+namespace daedalus {
+
+/// Prints a line for each pass that has numbers to tell on stderr, when the pass manager ends.
+std::unique_ptr<mlir::PassInstrumentation> passStatistics();
+
+} // namespace daedalus
+
+#endif

@@ -1,0 +1,38 @@
+// See Constants.h.
+
+#include "daedalus/Dialect/Dae/Transforms/Constants.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+
+namespace daedalus::dae {
+
+void setConstants(PackageOp package, std::vector<uint8_t> bytes) {
+  if (bytes.empty())
+    return;
+  mlir::Builder builder(package.getContext());
+  const auto type = mlir::RankedTensorType::get({static_cast<int64_t>(bytes.size())}, builder.getI8Type());
+  const llvm::ArrayRef<char> data(reinterpret_cast<const char *>(bytes.data()), bytes.size());
+  mlir::AsmResourceBlob blob(
+      data, 1, [owner = std::move(bytes)](void *, size_t, size_t) {}, /*dataIsMutable=*/false);
+  package.setConstantsAttr(mlir::DenseResourceElementsAttr::get(type, "constants", std::move(blob)));
+}
+
+mlir::FailureOr<llvm::ArrayRef<uint8_t>> constantsOf(PackageOp package) {
+  if (!package.getConstantsAttr())
+    return llvm::ArrayRef<uint8_t>();
+  auto resource = mlir::dyn_cast<mlir::DenseResourceElementsAttr>(package.getConstantsAttr());
+  auto type = mlir::dyn_cast<mlir::RankedTensorType>(package.getConstantsAttr().getShapedType());
+  if (!resource || !type || type.getRank() != 1 || !type.getElementType().isSignlessInteger(8))
+    return package.emitOpError("expects its constants as a resource of one dimension of i8");
+  const mlir::AsmResourceBlob *blob = resource.getRawHandle().getBlob();
+  if (!blob)
+    return package.emitOpError("has the constants '")
+           << resource.getRawHandle().getKey() << "' without their data; print the program in full";
+  const llvm::ArrayRef<char> data = blob->getData();
+  if (static_cast<int64_t>(data.size()) != type.getNumElements())
+    return package.emitOpError("has constants of ") << data.size() << " bytes of the type " << type;
+  return llvm::ArrayRef<uint8_t>(reinterpret_cast<const uint8_t *>(data.data()), data.size());
+}
+
+} // namespace daedalus::dae

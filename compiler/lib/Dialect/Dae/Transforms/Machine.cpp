@@ -1,0 +1,57 @@
+// See Machine.h.
+
+#include "daedalus/Dialect/Dae/Transforms/Machine.h"
+
+#include "daedalus/Dialect/Dae/IR/Dae.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace daedalus::dae {
+
+mlir::DictionaryAttr toAttribute(mlir::MLIRContext *context, const isa::Machine &machine) {
+  mlir::Builder builder(context);
+  mlir::NamedAttrList keys;
+  keys.append("name", builder.getStringAttr(machine.name));
+  for (const isa::MachineKey &key : isa::MachineKeys)
+    keys.append(key.name, builder.getI64IntegerAttr(machine.*(key.member)));
+  return keys.getDictionary(context);
+}
+
+Result<isa::Machine> fromAttribute(mlir::DictionaryAttr attribute) {
+  const auto name = attribute.getAs<mlir::StringAttr>("name");
+  if (!name)
+    return error("the module's machine has no name");
+  isa::Machine written;
+  for (const isa::MachineKey &key : isa::MachineKeys) {
+    const auto value = attribute.getAs<mlir::IntegerAttr>(key.name);
+    if (!value || !value.getType().isSignlessInteger(64) || value.getInt() < 0 || value.getInt() > UINT32_MAX)
+      return error(std::string("the module's machine has no number '") + key.name + "' of 64 bits");
+    written.*(key.member) = value.getInt();
+  }
+  Result<isa::Machine> machine = isa::parseMachine(isa::writeMachine(written), name.str());
+  if (machine)
+    machine->name = name.str();
+  return machine;
+}
+
+Result<isa::Machine> machineOf(mlir::Operation *op, const std::string &option) {
+  auto module = mlir::isa<mlir::ModuleOp>(op) ? mlir::cast<mlir::ModuleOp>(op)
+                                              : op->getParentOfType<mlir::ModuleOp>();
+  auto attribute = module ? module->getAttrOfType<mlir::DictionaryAttr>(machineName) : nullptr;
+  if (module)
+    for (auto package : module.getOps<PackageOp>())
+      attribute = package.getMachine();
+  if (!attribute)
+    return isa::loadMachine(option.empty() ? "default" : option);
+  Result<isa::Machine> machine = fromAttribute(attribute);
+  if (!machine || option.empty())
+    return machine;
+  Result<isa::Machine> asked = isa::loadMachine(option);
+  if (asked && asked->hash() != machine->hash())
+    return error("the module is for machine '" + machine->name + "', which is not machine '" + asked->name +
+                 "'; give the machine once");
+  return asked;
+}
+
+} // namespace daedalus::dae

@@ -1,0 +1,93 @@
+// form-kernels: Conversion/FormKernels as a pass.
+
+#include "daedalus/Conversion/FormKernels/FormKernels.h"
+
+#include "Placement.h"
+
+#include "daedalus/Analysis/Views.h"
+#include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
+#include "daedalus/Dialect/Dae/IR/Dae.h"
+#include "daedalus/Pipelines/Passes.h"
+#include "daedalus/Pipelines/Program.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/SymbolTable.h"
+
+#include "llvm/ADT/DenseSet.h"
+
+using namespace mlir;
+
+namespace daedalus {
+#define GEN_PASS_DEF_FORMKERNELS
+#include "daedalus/Pipelines/Passes.h.inc"
+
+namespace {
+
+/// Whether a function is a kernel with all that forming would say of it.
+bool isDescribed(func::FuncOp kernel) {
+  return kernel.isPrivate() && kernel->getAttrOfType<StringAttr>(kernel::node) &&
+         kernel->getAttrOfType<IntegerAttr>(kernel::macs) &&
+         kernel.isExternal() == (kernelAttribute(kernel, kernel::target) == "external");
+}
+
+/// Whether @main consists of calls of kernels and views, and nothing else stands beside it.
+bool isFormed(ModuleOp module) {
+  const SymbolTable symbols(module);
+  auto main = symbols.lookup<func::FuncOp>("main");
+  if (!main || main.isExternal())
+    return false;
+  llvm::DenseSet<Operation *> known = {main};
+  for (Operation &op : main.getBody().front()) {
+    auto call = dyn_cast<func::CallOp>(op);
+    if (!call && !llvm::isa<func::ReturnOp>(op) && !isView(&op))
+      return false;
+    auto kernel = call ? symbols.lookup<func::FuncOp>(call.getCallee()) : nullptr;
+    if (call && (!kernel || !isDescribed(kernel)))
+      return false;
+    known.insert(kernel);
+  }
+  for (unsigned i = 0; i < main.getNumArguments(); ++i)
+    if (!main.getArgAttrOfType<StringAttr>(i, kernel::valueName))
+      return false;
+  for (unsigned i = 0; i < main.getNumResults(); ++i)
+    if (!main.getResultAttrOfType<StringAttr>(i, kernel::valueName))
+      return false;
+  return llvm::all_of(module.getOps(),
+                      [&](Operation &op) { return known.contains(&op) || llvm::isa<dae::PlanOp>(op); });
+}
+
+struct FormKernels : impl::FormKernelsBase<FormKernels> {
+  using FormKernelsBase::FormKernelsBase;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    if (isFormed(module))
+      return;
+    auto plans = llvm::to_vector(module.getOps<dae::PlanOp>());
+    for (dae::PlanOp plan : plans)
+      plan->remove();
+    if (failed(form(module)))
+      signalPassFailure();
+    for (dae::PlanOp plan : plans)
+      module.push_back(plan);
+  }
+
+private:
+  static LogicalResult form(ModuleOp module) {
+    if (failed(checkProgram(module)))
+      return failure();
+    OwningOpRef<ModuleOp> formed = formKernels(module);
+    if (!formed)
+      return failure();
+    module.getBody()->clear();
+    module.getBody()->getOperations().splice(module.getBody()->end(), formed->getBody()->getOperations());
+    return success();
+  }
+};
+
+} // namespace
+} // namespace daedalus

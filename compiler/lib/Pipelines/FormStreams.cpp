@@ -1,0 +1,220 @@
+// Calls to steps. @main is built anew: views of tensors are made where somebody reads them, inside a stream or
+// outside, so that what passes between steps is whole tensors.
+
+#include "Placement.h"
+#include "Streams.h"
+
+#include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
+#include "daedalus/Dialect/Dae/IR/Dae.h"
+#include "daedalus/Dialect/Dae/Transforms/Machine.h"
+#include "daedalus/Pipelines/Passes.h"
+#include "daedalus/Target/Accelerator/Accelerator.h"
+#include "daedalus/Target/TensorTypes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/SymbolTable.h"
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringMap.h"
+
+using namespace mlir;
+
+namespace daedalus {
+#define GEN_PASS_DEF_FORMSTREAMS
+#include "daedalus/Pipelines/Passes.h.inc"
+
+namespace {
+
+/// Calls that become one step.
+struct Group {
+  SmallVector<func::CallOp> calls;
+  SmallVector<int64_t> layers;
+  std::string target;
+  uint64_t instructions = 0; ///< about
+
+  bool isStream() const { return target == "accelerator"; }
+};
+
+class Former {
+public:
+  Former(ModuleOp module, func::FuncOp main, uint64_t most)
+      : module(module), symbols(module), main(main), most(most ? most : accelerator::MostInstructions),
+        builder(module.getContext()) {}
+
+  void run(const isa::Machine &machine) {
+    llvm::StringMap<int64_t> calls;
+    for (auto call : main.getOps<func::CallOp>()) {
+      numberOf[call] = calls[call.getCallee()]++;
+      add(call);
+    }
+    auto body = std::make_unique<Block>();
+    for (BlockArgument argument : main.getArguments())
+      values.map(argument, body->addArgument(argument.getType(), argument.getLoc()));
+    builder.setInsertionPointToEnd(body.get());
+    for (Group &group : groups)
+      group.isStream() ? addStream(group) : addCall(group);
+    Operation *end = main.getBody().front().getTerminator();
+    SmallVector<Value> results;
+    for (Value result : end->getOperands())
+      results.push_back(valueFor(result, values));
+    builder.create<func::ReturnOp>(end->getLoc(), results);
+    addPackage(machine);
+    main.getBody().front().dropAllReferences();
+    main.getBody().front().erase();
+    main.getBody().push_back(body.release());
+  }
+
+private:
+  /// Consecutive calls for the accelerator join one stream, as long as it may become.
+  void add(func::CallOp call) {
+    auto kernel = symbols.lookup<func::FuncOp>(call.getCallee());
+    auto text = [&](StringRef name) { return builder.getStringAttr(kernelAttribute(kernel, name)); };
+    auto estimate = kernel->getAttrOfType<IntegerAttr>(kernel::instructions);
+    auto macs = kernel->getAttrOfType<IntegerAttr>(kernel::macs);
+    const std::string target = kernelAttribute(kernel, kernel::target).str();
+    const uint64_t needed = estimate ? estimate.getInt() : 0;
+    const bool goesOn = target == "accelerator" && !groups.empty() && groups.back().isStream() &&
+                        groups.back().instructions + needed <= most;
+    if (!goesOn)
+      groups.push_back({{}, {}, target, 0});
+    groups.back().calls.push_back(call);
+    groups.back().layers.push_back(layers.size());
+    groups.back().instructions += needed;
+    layers.push_back(dae::LayerAttr::get(module.getContext(), text(kernel::node), text(kernel::target),
+                                         text(kernel::reason), macs ? macs.getInt() : 0,
+                                         kernel->hasAttr(kernel::boundary)));
+  }
+
+  /// What `value` of the old @main is where `mapping` leads; a view is made anew.
+  Value valueFor(Value value, IRMapping &mapping) {
+    if (!mapping.contains(value)) {
+      Operation *view = value.getDefiningOp();
+      valueFor(view->getOperand(0), mapping);
+      builder.clone(*view, mapping);
+    }
+    return mapping.lookup(value);
+  }
+
+  dae::StepOp addStep(const Group &group, StringRef callee, ValueRange operands, TypeRange results) {
+    return builder.create<dae::StepOp>(func::CallOp(group.calls.front()).getLoc(), results, callee, operands,
+                                       group.target, group.layers, DenseI64ArrayAttr(), IntegerAttr());
+  }
+
+  void addCall(const Group &group) {
+    func::CallOp call = group.calls.front();
+    SmallVector<Value> operands;
+    for (Value operand : call.getOperands())
+      operands.push_back(valueFor(operand, values));
+    values.map(call.getResults(),
+               addStep(group, call.getCallee(), operands, call.getResultTypes()).getOutputs());
+  }
+
+  void addStream(const Group &group) {
+    llvm::DenseSet<Operation *> inside(group.calls.begin(), group.calls.end());
+    llvm::SetVector<Value> inputs, outputs;
+    for (func::CallOp call : group.calls) {
+      for (Value operand : call.getOperands())
+        if (Value root = rootOf(operand); !inside.contains(root.getDefiningOp()))
+          inputs.insert(root);
+      for (Value result : call.getResults())
+        if (isReadOutside(result, inside))
+          outputs.insert(result);
+    }
+    SmallVector<Value> operands;
+    for (Value input : inputs)
+      operands.push_back(valueFor(input, values));
+    func::FuncOp stream = createStream(group, inputs.getArrayRef(), outputs.getArrayRef());
+    values.map(
+        outputs.getArrayRef(),
+        addStep(group, stream.getName(), operands, stream.getFunctionType().getResults()).getOutputs());
+  }
+
+  static bool isReadOutside(Value value, const llvm::DenseSet<Operation *> &inside) {
+    return llvm::any_of(value.getUsers(), [&](Operation *user) {
+      return isView(user) ? isReadOutside(user->getResult(0), inside) : !inside.contains(user);
+    });
+  }
+
+  func::FuncOp createStream(const Group &group, ArrayRef<Value> inputs, ArrayRef<Value> outputs) {
+    OpBuilder::InsertionGuard guard(builder);
+    auto type = builder.getFunctionType(ValueRange(inputs).getTypes(), ValueRange(outputs).getTypes());
+    auto stream = func::FuncOp::create(module.getLoc(), ("stream" + Twine(count++)).str(), type);
+    stream.setPrivate();
+    stream->setAttr(dae::streamName, builder.getUnitAttr());
+    symbols.insert(stream);
+    IRMapping mapping;
+    builder.setInsertionPointToEnd(stream.addEntryBlock());
+    mapping.map(inputs, stream.getArguments());
+    SmallVector<Value> results;
+    for (func::CallOp call : group.calls) {
+      for (Value operand : call.getOperands())
+        valueFor(operand, mapping);
+      nameCall(call, builder.clone(*call, mapping));
+    }
+    for (Value output : outputs)
+      results.push_back(mapping.lookup(output));
+    builder.create<func::ReturnOp>(module.getLoc(), results);
+    return stream;
+  }
+
+  /// Which of its kernel's calls in @main it is, where the kernel has several: plans name it so.
+  void nameCall(func::CallOp call, Operation *inStream) {
+    if (const int64_t number = numberOf.lookup(call))
+      inStream->setAttr(dae::callName, builder.getI64IntegerAttr(number));
+  }
+
+  dae::ValueAttr describe(Type type, Attribute name, Attribute dtype, const Twine &otherwise) {
+    auto named = dyn_cast_or_null<StringAttr>(name), typed = dyn_cast_or_null<StringAttr>(dtype);
+    return dae::ValueAttr::get(
+        module.getContext(), named ? named : builder.getStringAttr(otherwise),
+        typed ? typed : builder.getStringAttr(package::name(tensorType(type).dtype)), 0);
+  }
+
+  void addPackage(const isa::Machine &machine) {
+    SmallVector<Attribute> inputs, outputs;
+    for (auto [i, type] : llvm::enumerate(main.getArgumentTypes()))
+      inputs.push_back(
+          describe(type, main.getArgAttr(i, kernel::valueName), main.getArgAttr(i, kernel::dtype), "arg" + Twine(i)));
+    for (auto [i, type] : llvm::enumerate(main.getResultTypes()))
+      outputs.push_back(
+          describe(type, main.getResultAttr(i, kernel::valueName), main.getResultAttr(i, kernel::dtype), "result" + Twine(i)));
+    builder.setInsertionPointToStart(module.getBody());
+    builder.create<dae::PackageOp>(
+        main.getLoc(), main.getName(), dae::toAttribute(module.getContext(), machine),
+        builder.getArrayAttr(inputs), builder.getArrayAttr(outputs),
+        builder.getArrayAttr(SmallVector<Attribute>(layers.begin(), layers.end())), 0, ElementsAttr());
+    module->removeAttr(dae::machineName);
+  }
+
+  ModuleOp module;
+  SymbolTable symbols;
+  func::FuncOp main;
+  const uint64_t most; ///< instructions of a stream, about
+  OpBuilder builder;
+  std::vector<Group> groups;
+  SmallVector<dae::LayerAttr> layers;
+  llvm::DenseMap<Operation *, int64_t> numberOf; ///< of a call among those of its kernel
+  IRMapping values;                              ///< of the old @main to the new one
+  unsigned count = 0;
+};
+
+struct FormStreams : impl::FormStreamsBase<FormStreams> {
+  using FormStreamsBase::FormStreamsBase;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    Result<isa::Machine> machine = dae::machineOf(module, "");
+    if (!machine)
+      return module.emitError(machine.error()), signalPassFailure();
+    FailureOr<func::FuncOp> main = placedMain(module);
+    if (failed(main))
+      return signalPassFailure();
+    Former former(module, *main, most);
+    former.run(*machine);
+  }
+};
+
+} // namespace
+} // namespace daedalus

@@ -1,0 +1,95 @@
+// The passes in order, and everything that the command and dae-opt register.
+
+#include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
+#include "daedalus/Dialect/Dae/IR/Dae.h"
+#include "daedalus/Dialect/Dae/Transforms/Passes.h"
+#include "daedalus/Dialect/Qnn/IR/Qnn.h"
+#include "daedalus/Dialect/Qnn/Transforms/Passes.h"
+#include "daedalus/Pipelines/Passes.h"
+#include "daedalus/Target/Accelerator/Passes.h"
+#include "daedalus/Target/CPU/CPU.h"
+#include "daedalus/Target/CPU/Passes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Quant/QuantOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+namespace daedalus {
+namespace {
+
+#define GEN_PASS_REGISTRATION
+#include "daedalus/Pipelines/Passes.h.inc"
+
+/// LowerOptions as options of a pipeline.
+struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
+  Option<std::string> target{*this, "target", llvm::cl::desc("auto, accelerator or cpu"), llvm::cl::init("auto")};
+  Option<std::string> machine{*this, "machine",
+                              llvm::cl::desc("Name of a built-in machine, or path of a machine file"),
+                              llvm::cl::init("")};
+  Option<uint64_t> most{*this, "most", llvm::cl::desc("Instructions after which another stream begins"),
+                        llvm::cl::init(0)};
+
+  Option<std::string> intrinsics{*this, "intrinsics", llvm::cl::desc("File of more intrinsics"), llvm::cl::init("")};
+
+  LowerOptions options() const { return {target, machine, most, false, intrinsics}; }
+};
+
+} // namespace
+
+void addPlacement(OpPassManager &passes, const LowerOptions &options) {
+  passes.addPass(createFormKernels());
+  passes.addNestedPass<func::FuncOp>(qnn::createQnnRaiseScales());
+  passes.addPass(createPlaceKernels({options.machine, options.target, options.intrinsics}, options.planning));
+}
+
+void addLowering(OpPassManager &passes, const LowerOptions &options) {
+  passes.addPass(createFormStreams({options.most}));
+  passes.addPass(cpu::createCpuLowerKernels());
+  passes.addPass(createPlanMemory());
+  passes.addPass(accelerator::createDaeBlockize({"", options.recordPlan}, options.planning));
+  OpPassManager &streams = passes.nest<func::FuncOp>();
+  streams.addPass(dae::createDaeTensorize({"", options.intrinsics}));
+  streams.addPass(dae::createDaeAllocate());
+  streams.addPass(dae::createDaeTokens());
+  streams.addPass(dae::createDaeMasks());
+}
+
+void registerPasses() {
+  registerFormKernels();
+  registerPlaceKernels();
+  registerFormStreams();
+  registerPlanMemory();
+  qnn::registerQnnPasses();
+  cpu::registerCpuPasses();
+  dae::registerDaePasses();
+  accelerator::registerAcceleratorPasses();
+  registerTransformsPasses();
+  registerLinalgPasses();
+  PassPipelineRegistration<PipelineOptions>(
+      "daedalus-place", "Tensor programs to placed kernels: level linalg",
+      [](OpPassManager &passes, const PipelineOptions &options) { addPlacement(passes, options.options()); });
+  PassPipelineRegistration<PipelineOptions>(
+      "daedalus-lower", "Tensor programs to level dae: all passes of the compiler",
+      [](OpPassManager &passes, const PipelineOptions &options) {
+        addPlacement(passes, options.options());
+        addLowering(passes, options.options());
+      });
+}
+
+void registerDialects(DialectRegistry &registry) {
+  registry.insert<dae::DaeDialect, func::FuncDialect, linalg::LinalgDialect, math::MathDialect,
+                  qnn::QnnDialect, quant::QuantizationDialect, scf::SCFDialect, tensor::TensorDialect, tosa::TosaDialect>();
+  cpu::registerDialects(registry);
+}
+
+} // namespace daedalus

@@ -1,0 +1,87 @@
+// The memory plan, written into the module.
+
+#include "MemoryPlan.h"
+
+#include "daedalus/Dialect/Dae/IR/Dae.h"
+#include "daedalus/Pipelines/Passes.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Builders.h"
+
+#include <limits>
+
+using namespace mlir;
+
+namespace daedalus {
+#define GEN_PASS_DEF_PLANMEMORY
+#include "daedalus/Pipelines/Passes.h.inc"
+
+namespace {
+
+class Writer {
+public:
+  Writer(const Steps &steps, const MemoryPlan &plan)
+      : steps(steps), plan(plan), builder(steps.package().getContext()) {}
+
+  void run() {
+    dae::PackageOp package = steps.package();
+    package.setArena(plan.bytes());
+    func::FuncOp main = steps.main();
+    package.setInputsAttr(placed(package.getInputs(), main.getArguments()));
+    package.setOutputsAttr(placed(package.getOutputs(), main.getBody().front().getTerminator()->getOperands()));
+    for (auto [index, step] : llvm::enumerate(steps.steps())) {
+      SmallVector<int64_t> offsets;
+      for (Value result : step.getResults())
+        offsets.push_back(plan.offset(result));
+      step.setOffsets(offsets);
+      if (plan.scratchBytes(index))
+        step.setScratch(plan.scratchOffset(index));
+      if (func::FuncOp stream = steps.stream(step))
+        writeSlots(stream);
+    }
+  }
+
+private:
+  ArrayAttr placed(ArrayAttr values, ValueRange tensors) {
+    SmallVector<Attribute> all;
+    for (auto [value, tensor] : llvm::zip(values.getAsRange<dae::ValueAttr>(), tensors))
+      all.push_back(dae::ValueAttr::get(builder.getContext(), value.getName(), value.getDtype(),
+                                        plan.offset(tensor)));
+    return builder.getArrayAttr(all);
+  }
+
+  void writeSlots(func::FuncOp stream) {
+    for (BlockArgument argument : stream.getArguments())
+      stream.setArgAttr(argument.getArgNumber(), dae::slotName, slotOf(argument));
+    for (auto call : stream.getOps<func::CallOp>())
+      call->setAttr(dae::slotName, slotOf(call.getResult(0)));
+  }
+
+  dae::SlotAttr slotOf(Value value) {
+    const accelerator::Slot slot = plan.slot(value);
+    return dae::SlotAttr::get(builder.getContext(), slot.offset, slot.pitch, slot.channel);
+  }
+
+  const Steps &steps;
+  const MemoryPlan &plan;
+  Builder builder;
+};
+
+struct PlanMemory : impl::PlanMemoryBase<PlanMemory> {
+  using PlanMemoryBase::PlanMemoryBase;
+
+  void runOnOperation() override {
+    FailureOr<Steps> steps = Steps::of(getOperation());
+    if (failed(steps))
+      return signalPassFailure();
+    const MemoryPlan plan(*steps);
+    if (plan.bytes() > std::numeric_limits<uint32_t>::max())
+      return steps->main().emitError("needs ")
+                 << plan.bytes() << " bytes for its tensors; expected less than 2^32",
+             signalPassFailure();
+    Writer(*steps, plan).run();
+  }
+};
+
+} // namespace
+} // namespace daedalus

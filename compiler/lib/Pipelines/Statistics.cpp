@@ -1,0 +1,101 @@
+// See Statistics.h.
+
+#include "daedalus/Pipelines/Statistics.h"
+
+#include "Placement.h"
+
+#include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
+#include "daedalus/Dialect/Dae/IR/Dae.h"
+#include "daedalus/Dialect/Dae/Transforms/Constants.h"
+#include "daedalus/Dialect/Dae/Transforms/Transforms.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+
+namespace daedalus {
+namespace {
+
+using Numbers = llvm::MapVector<StringRef, uint64_t>;
+
+/// The kernels that @main calls, by target.
+void countPlaced(ModuleOp module, Numbers &numbers) {
+  auto main = module.lookupSymbol<func::FuncOp>("main");
+  for (StringRef target : {"accelerator", "cpu", "external"})
+    numbers[target];
+  for (auto call : main.getOps<func::CallOp>())
+    if (auto kernel = module.lookupSymbol<func::FuncOp>(call.getCallee()))
+      ++numbers[kernelAttribute(kernel, kernel::target)];
+}
+
+void countSteps(ModuleOp module, Numbers &numbers) {
+  numbers["steps"], numbers["streams"], numbers["layers"];
+  module.walk([&](dae::StepOp step) {
+    ++numbers["steps"];
+    numbers["streams"] += step.getTarget() == "accelerator";
+    numbers["layers"] += step.getLayers().size();
+  });
+}
+
+void countInstructions(Operation *op, Numbers &numbers) {
+  op->walk([&](Operation *inner) {
+    if (dae::isInstruction(inner))
+      ++numbers[inner->getName().stripDialect()];
+  });
+}
+
+struct Statistics : PassInstrumentation {
+  ~Statistics() override {
+    for (auto &[pass, numbers] : all) {
+      llvm::errs() << pass << ":";
+      StringRef separator = " ";
+      for (auto &[name, number] : numbers) {
+        llvm::errs() << separator << name << " " << number;
+        separator = ", ";
+      }
+      llvm::errs() << "\n";
+    }
+  }
+
+  void runAfterPass(Pass *pass, Operation *op) override {
+    const StringRef name = pass->getArgument();
+    auto module = dyn_cast<ModuleOp>(op);
+    if (name == "place-kernels" && module)
+      countPlaced(module, all[name]);
+    else if (name == "form-streams" && module)
+      countSteps(module, all[name]);
+    else if (name == "cpu-lower-kernels" && module)
+      for (auto function : module.getOps<func::FuncOp>())
+        all[name]["kernels"] += llvm::any_of(function.getArgumentTypes(), [](Type t) { return llvm::isa<MemRefType>(t); });
+    else if ((name == "plan-memory" || name == "dae-blockize") && module)
+      for (auto package : module.getOps<dae::PackageOp>())
+        countBytes(name, package);
+    else if (name == "dae-masks")
+      countInstructions(op, all[name]);
+  }
+
+  void countBytes(StringRef name, dae::PackageOp package) {
+    if (name == "plan-memory") {
+      all[name]["arena bytes"] = package.getArena();
+      return;
+    }
+    all[name]["expected cycles"] = package.getExpectedCycles();
+    if (auto constants = package.getConstantsAttr())
+      all[name]["constant bytes"] = cast<ShapedType>(constants.getShapedType()).getNumElements();
+  }
+
+  llvm::MapVector<StringRef, Numbers> all; ///< by the pass
+};
+
+} // namespace
+
+std::unique_ptr<PassInstrumentation> passStatistics() {
+  return std::make_unique<Statistics>();
+}
+
+} // namespace daedalus

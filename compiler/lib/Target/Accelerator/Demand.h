@@ -1,0 +1,38 @@
+// What the streams of a model need of the accelerator at least: products of tiles, and bytes of DRAM when each
+// tensor is read and written once.
+
+#ifndef DAEDALUS_LIB_TARGET_ACCELERATOR_DEMAND_H
+#define DAEDALUS_LIB_TARGET_ACCELERATOR_DEMAND_H
+
+#include "daedalus/Dialect/Dae/IR/Dae.h"
+#include "daedalus/Target/Accelerator/Accelerator.h"
+
+#include "mlir/IR/SymbolTable.h"
+
+#include "llvm/ADT/DenseMap.h"
+
+namespace daedalus::accelerator {
+
+class Demand {
+public:
+  Demand(const mlir::SymbolTable &symbols, const isa::Machine &machine)
+      : symbols(symbols), machine(machine) {}
+
+  /// A stream of calls; `unstored`: as of AcceleratorStream.
+  void add(dae::StepOp step, mlir::func::FuncOp stream, llvm::ArrayRef<mlir::Value> unstored);
+
+  /// Writes the sums into the package.
+  void write(dae::PackageOp package) const;
+
+private:
+  bool isConcat(mlir::Value value) const;
+
+  const mlir::SymbolTable &symbols;
+  const isa::Machine &machine;
+  uint64_t tileCycles = 0, readBytes = 0, writtenBytes = 0;
+  llvm::DenseMap<mlir::Value, uint64_t> readBySteps; ///< by the value of @main: a tensor of several readers counts once
+};
+
+} // namespace daedalus::accelerator
+
+#endif

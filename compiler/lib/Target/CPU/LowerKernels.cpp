@@ -1,0 +1,71 @@
+// cpu-lower-kernels.
+
+#include "daedalus/Dialect/Dae/IR/Dae.h"
+#include "daedalus/Target/CPU/CPU.h"
+#include "daedalus/Target/CPU/Passes.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+
+namespace daedalus::cpu {
+#define GEN_PASS_DEF_CPULOWERKERNELS
+#include "daedalus/Target/CPU/Passes.h.inc"
+
+namespace {
+
+struct LowerKernels : impl::CpuLowerKernelsBase<LowerKernels> {
+  using CpuLowerKernelsBase::CpuLowerKernelsBase;
+
+  void runOnOperation() override {
+    OpPassManager clean(func::FuncOp::getOperationName());
+    clean.addPass(createCanonicalizerPass());
+    clean.addPass(createCSEPass());
+    const auto cleaning = [&](func::FuncOp function) { return runPipeline(clean, function); };
+    for (func::FuncOp kernel : kernelsOfSteps()) {
+      kernel->remove(); // the lowered one takes its name
+      const LogicalResult lowered = lowerKernel(kernel, getOperation(), cleaning);
+      kernel->destroy();
+      if (failed(lowered))
+        return signalPassFailure();
+    }
+  }
+
+private:
+  /// In the order of the steps; a kernel of several steps once.
+  llvm::SetVector<func::FuncOp> kernelsOfSteps() {
+    const SymbolTable symbols(getOperation());
+    llvm::SetVector<func::FuncOp> all;
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      for (auto step : function.getOps<dae::StepOp>())
+        if (auto kernel = symbols.lookup<func::FuncOp>(step.getCallee());
+            kernel && step.getTarget() == "cpu" && isOfTensors(kernel))
+          all.insert(kernel);
+    return all;
+  }
+
+  /// Of tensors, with one block and one result; not lowered yet.
+  static bool isOfTensors(func::FuncOp kernel) {
+    const auto isTensor = [](Type type) {
+      return llvm::isa<RankedTensorType>(type) && cast<RankedTensorType>(type).hasStaticShape();
+    };
+    return !kernel.isExternal() && kernel.getBody().hasOneBlock() && kernel.getNumResults() == 1 &&
+           llvm::all_of(kernel.getArgumentTypes(), isTensor) && isTensor(kernel.getResultTypes()[0]);
+  }
+};
+
+} // namespace
+} // namespace daedalus::cpu

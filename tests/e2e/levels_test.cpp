@@ -1,0 +1,289 @@
+// Levels as inputs: what `--emit linalg` and `--emit dae` print compiles to the package of the direct path, byte for
+// byte, for the example, the tensor programs, the convolutions and the networks, without a stream and with several;
+// linalg text that upstream passes rewrote gives the same words. And files at level dae that say what is not so.
+#include "daedalus/Pipelines/Compile.h"
+#include "daedalus/Pipelines/Passes.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <unistd.h>
+
+namespace daedalus::testing {
+namespace {
+
+namespace fs = std::filesystem;
+const fs::path examples = fs::path(DAEDALUS_SOURCE_DIR) / "examples";
+const fs::path models = fs::path(DAEDALUS_BINARY_DIR) / "models";
+
+/// Networks that take longer come with DAEDALUS_ALL_NETWORKS.
+bool isTaken(const fs::path &model) {
+  static const std::set<std::string> quick = {"mlp", "squeezenet", "mobilenet_v2", "detector"};
+  return model.parent_path().filename() != "networks" || quick.count(model.stem().string()) ||
+         std::getenv("DAEDALUS_ALL_NETWORKS");
+}
+
+std::vector<std::string> inputs() {
+  std::vector<std::string> all = {(examples / "digits" / "digits.onnx").string()};
+  for (const fs::path &folder : {examples / "tensor_programs", models / "convs", models / "networks"})
+    if (fs::exists(folder))
+      for (const auto &entry : fs::directory_iterator(folder))
+        if ((entry.path().extension() == ".mlir" || entry.path().extension() == ".onnx") && isTaken(entry.path()))
+          all.push_back(entry.path().string());
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+CompileOptions optionsFor(const std::string &machine = "default") {
+  CompileOptions options;
+  options.machine = *isa::loadMachine(machine);
+  return options;
+}
+
+/// A file of this text that goes with the object.
+class TextFile {
+public:
+  explicit TextFile(const std::string &text)
+      : path((fs::temp_directory_path() / ("levels." + std::to_string(getpid()) + ".mlir")).string()) {
+    std::ofstream(path, std::ios::binary) << text;
+  }
+  ~TextFile() { fs::remove(path); }
+  const std::string path;
+};
+
+Result<package::Package> packageOf(const std::string &path, const CompileOptions &options) {
+  Result<Compiled> compiled = compileModel(path, options);
+  if (!compiled)
+    return error(compiled.error());
+  return compiled->package;
+}
+
+Result<package::Package> packageOfText(const std::string &text, const CompileOptions &options) {
+  return packageOf(TextFile(text).path, options);
+}
+
+/// Emits the model at a level and compiles that: a package like `direct`. Level dae says its targets itself.
+void expectAgain(const std::string &model, const CompileOptions &options, const package::Package &direct) {
+  for (const char *level : {"linalg", "dae"}) {
+    auto text = emitLevel(model, options, level);
+    ASSERT_TRUE(text) << text.error();
+    CompileOptions again = options;
+    if (std::string(level) == "dae")
+      again.target = "auto";
+    auto package = packageOfText(*text, again);
+    ASSERT_TRUE(package) << level << ": " << package.error();
+    EXPECT_TRUE(package::writePackage(direct) == package::writePackage(*package)) << level;
+  }
+}
+
+class RoundTrip : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(RoundTrip, GivesThePackageOfTheDirectPath) {
+  for (const char *machine : {"default", "vta"}) {
+    auto direct = packageOf(GetParam(), optionsFor(machine));
+    ASSERT_TRUE(direct) << direct.error();
+    expectAgain(GetParam(), optionsFor(machine), *direct);
+  }
+}
+
+std::string nameOf(const std::string &path) {
+  std::string name = fs::path(path).stem().string();
+  for (char &c : name)
+    c = std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, RoundTrip, ::testing::ValuesIn(inputs()),
+                         [](const auto &info) { return nameOf(info.param); });
+
+/// The example with about so many instructions a stream that it has `streams` of them.
+CompileOptions optionsForStreams(const std::string &model, size_t streams) {
+  CompileOptions options = optionsFor();
+  options.target = streams ? "auto" : "cpu";
+  for (options.mostInstructions = 200; options.mostInstructions > 1; --options.mostInstructions) {
+    auto package = packageOf(model, options);
+    if (!package || package->programs.size() >= streams)
+      break;
+  }
+  return options;
+}
+
+TEST(Streams, OfAnyNumberComeBack) {
+  const std::string digits = (examples / "digits" / "digits.onnx").string();
+  for (size_t streams : {0, 1, 3}) {
+    const CompileOptions options = optionsForStreams(digits, streams);
+    auto direct = packageOf(digits, options);
+    ASSERT_TRUE(direct) << direct.error();
+    EXPECT_EQ(direct->programs.size(), streams) << options.mostInstructions;
+    expectAgain(digits, options, *direct);
+  }
+}
+
+/// Two sums of int8 with something between that only the CPU does.
+const char *const withCpuBetween = R"mlir(
+#same = affine_map<(i, j) -> (i, j)>
+func.func private @sum(%x: tensor<4x64xi8>, %y: tensor<4x64xi8>) -> tensor<4x64xi8> {
+  %e = tensor.empty() : tensor<4x64xi8>
+  %r = linalg.generic {indexing_maps = [#same, #same, #same], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %y : tensor<4x64xi8>, tensor<4x64xi8>) outs(%e : tensor<4x64xi8>) {
+  ^bb0(%a: i8, %b: i8, %o: i8):
+    %wa = arith.extsi %a : i8 to i32
+    %wb = arith.extsi %b : i8 to i32
+    %s = arith.addi %wa, %wb : i32
+    %lo = arith.constant -128 : i32
+    %hi = arith.constant 127 : i32
+    %l = arith.maxsi %s, %lo : i32
+    %h = arith.minsi %l, %hi : i32
+    %t = arith.trunci %h : i32 to i8
+    linalg.yield %t : i8
+  } -> tensor<4x64xi8>
+  return %r : tensor<4x64xi8>
+}
+func.func private @divide(%x: tensor<4x64xi8>, %y: tensor<4x64xi8>) -> tensor<4x64xi8> {
+  %e = tensor.empty() : tensor<4x64xi8>
+  %r = linalg.generic {indexing_maps = [#same, #same, #same], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %y : tensor<4x64xi8>, tensor<4x64xi8>) outs(%e : tensor<4x64xi8>) {
+  ^bb0(%a: i8, %b: i8, %o: i8):
+    %c1 = arith.constant 1 : i8
+    %d = arith.ori %b, %c1 : i8
+    %q = arith.divui %a, %d : i8
+    linalg.yield %q : i8
+  } -> tensor<4x64xi8>
+  return %r : tensor<4x64xi8>
+}
+func.func @main(%x: tensor<4x64xi8> {daedalus.name = "x", daedalus.dtype = "uint8"}, %y: tensor<256xi8>)
+    -> tensor<4x64xi8> {
+  %z = tensor.expand_shape %y [[0, 1]] output_shape [4, 64] : tensor<256xi8> into tensor<4x64xi8>
+  %1 = call @sum(%x, %z) : (tensor<4x64xi8>, tensor<4x64xi8>) -> tensor<4x64xi8>
+  %2 = call @divide(%1, %z) : (tensor<4x64xi8>, tensor<4x64xi8>) -> tensor<4x64xi8>
+  %3 = call @sum(%2, %1) : (tensor<4x64xi8>, tensor<4x64xi8>) -> tensor<4x64xi8>
+  %4 = call @divide(%3, %2) : (tensor<4x64xi8>, tensor<4x64xi8>) -> tensor<4x64xi8>
+  return %4 : tensor<4x64xi8>
+}
+)mlir";
+
+TEST(Streams, WithTheCpuBetweenComeBack) {
+  const TextFile program(withCpuBetween);
+  const fs::path kept = program.path + ".kept.mlir"; // TextFile has one name
+  fs::copy_file(program.path, kept, fs::copy_options::overwrite_existing);
+  auto direct = packageOf(kept, optionsFor());
+  ASSERT_TRUE(direct) << direct.error();
+  EXPECT_EQ(direct->programs.size(), 2u);
+  EXPECT_EQ(direct->kernels.size(), 1u) << "a kernel that is called twice is compiled once";
+  EXPECT_EQ(direct->functions[0].inputs[0].type.dtype, package::DType::U8);
+  expectAgain(kept, optionsFor(), *direct);
+  fs::remove(kept);
+}
+
+/// The text after passes of MLIR's own, printed in its generic form too.
+std::string rewritten(const std::string &text, const char *pipeline, bool isGeneric) {
+  registerPasses();
+  mlir::DialectRegistry registry;
+  registerDialects(registry);
+  mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
+  mlir::OwningOpRef<mlir::ModuleOp> module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
+  EXPECT_TRUE(bool(module));
+  mlir::PassManager passes(&context);
+  EXPECT_TRUE(succeeded(mlir::parsePassPipeline(pipeline, passes)));
+  EXPECT_TRUE(succeeded(passes.run(*module)));
+  std::string result;
+  llvm::raw_string_ostream stream(result);
+  mlir::OpPrintingFlags flags;
+  flags.enableDebugInfo(true, false).printGenericOpForm(isGeneric);
+  module->print(stream, flags);
+  return result;
+}
+
+class Rewritten : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(Rewritten, LinalgGivesTheSameWords) {
+  auto direct = packageOf(GetParam(), optionsFor());
+  auto text = emitLevel(GetParam(), optionsFor(), "linalg");
+  ASSERT_TRUE(direct && text);
+  for (const char *pipeline : {"canonicalize,cse", "func.func(linalg-generalize-named-ops)", "cse"}) {
+    auto again = packageOfText(rewritten(*text, pipeline, std::string(pipeline) == "cse"), optionsFor());
+    ASSERT_TRUE(again) << pipeline << ": " << again.error();
+    ASSERT_EQ(again->programs.size(), direct->programs.size());
+    for (size_t i = 0; i < direct->programs.size(); ++i)
+      EXPECT_TRUE(again->programs[i].words == direct->programs[i].words) << pipeline;
+    EXPECT_TRUE(again->constants == direct->constants) << pipeline;
+  }
+}
+
+std::vector<std::string> onnxInputs() {
+  std::vector<std::string> all;
+  for (const std::string &path : inputs())
+    if (fs::path(path).extension() == ".onnx")
+      all.push_back(path);
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, Rewritten, ::testing::ValuesIn(onnxInputs()),
+                         [](const auto &info) { return nameOf(info.param); });
+
+/// Level dae of the example with one part of the text replaced, as an input.
+class Lowered : public ::testing::Test {
+protected:
+  static std::string text() {
+    static const std::string printed =
+        *emitLevel((examples / "digits" / "digits.onnx").string(), optionsFor(), "dae");
+    return printed;
+  }
+
+  static std::string with(const std::string &what, const std::string &instead) {
+    std::string changed = text();
+    const size_t at = changed.find(what);
+    EXPECT_NE(at, std::string::npos) << what;
+    return at == std::string::npos ? changed : changed.replace(at, what.size(), instead);
+  }
+
+  static void expectRefused(const std::string &program, const std::string &sentence,
+                            const CompileOptions &options = optionsFor()) {
+    auto package = packageOfText(program, options);
+    ASSERT_FALSE(package) << sentence;
+    EXPECT_THAT(package.error(), ::testing::HasSubstr(sentence));
+    EXPECT_EQ(package.error().find('\n'), std::string::npos);
+    EXPECT_THAT(package.error(), ::testing::Not(::testing::HasSubstr("mistake of the compiler")));
+  }
+};
+
+TEST_F(Lowered, IsForItsMachineAndTargets) {
+  expectRefused(text(), "is for machine 'default', which is not machine 'tiny'", optionsFor("tiny"));
+  CompileOptions cpu = optionsFor();
+  cpu.target = "cpu";
+  expectRefused(text(), "is at level dae, where targets and plans are chosen already", cpu);
+}
+
+TEST_F(Lowered, ThatIsElidedIsRefused) {
+  CompileOptions elided = optionsFor();
+  elided.elide = true;
+  auto printed = emitLevel((examples / "digits" / "digits.onnx").string(), elided, "dae");
+  ASSERT_TRUE(printed) << printed.error();
+  expectRefused(*printed, "without their data; print the program in full");
+}
+
+TEST_F(Lowered, ThatSaysWhatIsNotSoIsRefused) {
+  expectRefused(with("dae.package @main", "dae.package @stream0"), "its entry 0 arguments and 0 results");
+  expectRefused(with("dae.step @stream0", "dae.step @nothing"), "which is no function");
+  expectRefused(with("target = \"accelerator\"} : (", "target = \"gpu\"} : ("), "has the target 'gpu'");
+  expectRefused(with("layers = array<i64: 0,", "layers = array<i64: 90,"), "has layer 90 of");
+  expectRefused(with("dtype = \"int8\"", "dtype = \"float32\""), "a tensor of float32, which is");
+  expectRefused(with(" n = 16 : i64", " n = 12 : i64"), "the key 'core.n' is '12'");
+  expectRefused(with(" n = 16 : i64", " n = -1 : i64"), "has no number 'n'");
+  expectRefused(with("row = 0 : i64", "row = 1000000 : i64"), "is no instruction");
+  expectRefused(with("arena = 3840", "arena = 64"), "not legal");
+  expectRefused(with("wait = #dae.modules<load>", "wait = #dae.modules<none>"), "stream 0 is not legal");
+  expectRefused(with("run = ", "run = 99"), "expects a run of 1 to 65535 bytes");
+}
+
+} // namespace
+} // namespace daedalus::testing

@@ -1,0 +1,29 @@
+// RUN: not dae-opt %s --split-input-file --form-streams 2>&1 | FileCheck %s
+
+// CHECK: calls the kernel 'kernel', which has no place to run; run place-kernels first
+func.func @main(%x: tensor<4xi8>) -> tensor<4xi8> {
+  %y = call @kernel(%x) : (tensor<4xi8>) -> tensor<4xi8>
+  return %y : tensor<4xi8>
+}
+func.func private @kernel(%x: tensor<4xi8>) -> tensor<4xi8> {
+  return %x : tensor<4xi8>
+}
+
+// -----
+
+// CHECK: stands in @main; expected calls of kernels and views; run form-kernels first
+func.func @main(%x: tensor<4xi8>) -> tensor<4xi8> {
+  %y = arith.addi %x, %x : tensor<4xi8>
+  return %y : tensor<4xi8>
+}
+
+// -----
+
+// CHECK: calls 'kernel', which has the target 'external' and a body
+func.func @main(%x: tensor<4xi8>) -> tensor<4xi8> {
+  %y = call @kernel(%x) : (tensor<4xi8>) -> tensor<4xi8>
+  return %y : tensor<4xi8>
+}
+func.func private @kernel(%x: tensor<4xi8>) -> tensor<4xi8> attributes {daedalus.target = "external"} {
+  return %x : tensor<4xi8>
+}

@@ -1,0 +1,33 @@
+// RUN: not dae-opt %s --split-input-file --place-kernels=target=accelerator 2>&1 | FileCheck %s
+// RUN: not dae-opt %s --split-input-file --place-kernels=target=gpu 2>&1 | FileCheck %s --check-prefix=TARGET
+// RUN: not dae-opt %s --split-input-file --place-kernels=machine=nowhere 2>&1 | FileCheck %s --check-prefix=MACHINE
+
+// TARGET: target 'gpu' is unknown; expected auto, accelerator or cpu
+// MACHINE: no machine 'nowhere': neither one of
+// CHECK: cannot run on the accelerator of machine 'default': {{.*}}; use target auto to run it on the CPU
+func.func @main(%x: tensor<4xi8>) -> tensor<4xi32> {
+  %y = call @wide(%x) : (tensor<4xi8>) -> tensor<4xi32>
+  return %y : tensor<4xi32>
+}
+func.func private @wide(%x: tensor<4xi8>) -> tensor<4xi32> {
+  %y = arith.extsi %x : tensor<4xi8> to tensor<4xi32>
+  return %y : tensor<4xi32>
+}
+
+// -----
+
+// CHECK: calls 'nothing', which is no kernel of one block
+func.func private @nothing(%x: tensor<4xi8>) -> tensor<4xi8>
+func.func @main(%x: tensor<4xi8>) -> tensor<4xi8> {
+  %y = call @nothing(%x) : (tensor<4xi8>) -> tensor<4xi8>
+  return %y : tensor<4xi8>
+}
+
+// -----
+
+// CHECK: the module's machine has no name
+module attributes {dae.machine = {n = 16 : i64}} {
+  func.func @main(%x: tensor<4xi8>) -> tensor<4xi8> {
+    return %x : tensor<4xi8>
+  }
+}
