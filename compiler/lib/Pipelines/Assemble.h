@@ -32,9 +32,6 @@ struct AssembleOptions {
 /// The package of a module at level `dae`, which may be anyone's: what it says is checked. Failures are diagnostics.
 mlir::FailureOr<Assembled> assemblePackage(mlir::ModuleOp module, const AssembleOptions &options, Phases &phases);
 
-/// The kernels of a module at level `dae` with what they call and read, alone in a module.
-mlir::OwningOpRef<mlir::ModuleOp> kernelsOf(mlir::ModuleOp module);
-
 } // namespace daedalus
 
 #endif

@@ -15,9 +15,7 @@
 #include "daedalus/Dialect/Dae/Transforms/Machine.h"
 #include "daedalus/Pipelines/Passes.h"
 #include "daedalus/Pipelines/Program.h"
-#include "daedalus/Target/Accelerator/Planning.h"
-#include "daedalus/Target/CPU/CPU.h"
-#include "daedalus/isa/assembly.h"
+#include "daedalus/Target/Target.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OperationSupport.h"
@@ -29,24 +27,6 @@ using namespace mlir;
 
 namespace daedalus {
 namespace {
-
-/// LLVM IR for reading: lines of constants are cut where they grow long.
-std::string withoutLargeConstants(llvm::StringRef ir) {
-  constexpr size_t most = 160;
-  std::string text;
-  while (!ir.empty()) {
-    auto [line, rest] = ir.split('\n');
-    bool cut = line.starts_with("@") && line.size() > most;
-    text += line.take_front(cut ? most : line.size()).str() + (cut ? " ...\n" : "\n");
-    ir = rest;
-  }
-  return text;
-}
-
-Error nothingRuns(const std::string &level) {
-  return error("nothing of the model runs on the accelerator, so it has no level '" + level +
-               "'; use --placement to see why");
-}
 
 /// One compilation: its context, and the model at the level reached so far.
 class Compilation {
@@ -99,20 +79,6 @@ public:
                         "no plan");
   }
 
-  /// The plan of a model some of which runs on the accelerator.
-  Result<std::string> toPlan() {
-    if (Result<void> lowered = toDae(true); !lowered)
-      return error(lowered.error());
-    auto plans = module->getOps<dae::PlanOp>();
-    dae::PackageOp package = *module->getOps<dae::PackageOp>().begin();
-    const bool runs = llvm::any_of(package.getLayers().getAsRange<dae::LayerAttr>(), [](dae::LayerAttr layer) {
-      return layer.getTarget().getValue() == "accelerator";
-    });
-    if (plans.empty() || !runs)
-      return nothingRuns("plan");
-    return printPlan(*plans.begin());
-  }
-
   Result<Assembled> toPackage() {
     if (Result<void> lowered = toDae(); !lowered)
       return error(lowered.error());
@@ -125,31 +91,31 @@ public:
     return std::move(*assembled);
   }
 
-  Result<std::string> toLlvm() {
-    if (Result<void> lowered = toDae(); !lowered)
+  /// A level of a target's own.
+  Result<std::string> toLevel(const Target &target, const TargetLevel &level) {
+    std::optional<Assembled> assembled;
+    if (level.isOfPackage) {
+      Result<Assembled> package = toPackage();
+      if (!package)
+        return error(package.error());
+      assembled = std::move(*package);
+    } else if (Result<void> lowered = toDae(level.isOfPlan); !lowered) {
       return error(lowered.error());
-    std::string text;
-    dae::PackageOp package = *module->getOps<dae::PackageOp>().begin();
-    auto layers = llvm::to_vector(package.getLayers().getAsRange<dae::LayerAttr>());
-    for (auto step : module->lookupSymbol<func::FuncOp>(package.getEntry()).getOps<dae::StepOp>())
-      if (step.getTarget() == "cpu")
-        text += "; " + step.getCallee().str() + ": " +
-                layers[step.getLayers().front()].getNode().str() + "\n";
-    const OwningOpRef<ModuleOp> kernels = kernelsOf(*module);
-    FailureOr<std::string> llvm = cpu::printLlvm(*kernels);
-    if (failed(llvm))
-      return diagnostics.take();
-    return text + "\n" + withoutLargeConstants(*llvm);
+    }
+    Result<std::string> text =
+        target.emit(level.name, {*module, assembled ? &assembled->package : nullptr,
+                                 assembled ? &assembled->programs : nullptr});
+    return text || !text.error().empty() ? std::move(text) : Result<std::string>(diagnostics.take());
   }
 
   ModuleOp level() { return *module; }
-  const PlanEffort &planEffort() const { return planning->effort; }
+  PlanEffort planEffort() const { return states->effort(); }
   std::vector<Phase> takePhases() { return phases.take(); }
 
 private:
   Result<void> checkOptions() const {
-    if (options.target != "auto" && options.target != "accelerator" && options.target != "cpu")
-      return error("target '" + options.target + "' is unknown; expected auto, accelerator or cpu");
+    if (Result<void> known = checkTargetChoice(options.target); !known)
+      return known;
     return dae::useIntrinsics(options.intrinsics);
   }
 
@@ -173,7 +139,7 @@ private:
   }
 
   LowerOptions lowerOptions(bool recordPlan = false) const {
-    return {options.target, "", options.mostInstructions, recordPlan, options.intrinsics, planning};
+    return {options.target, "", options.mostInstructions, recordPlan, options.intrinsics, states};
   }
 
   /// The file of a plan that is to be obeyed.
@@ -209,7 +175,7 @@ private:
   std::string path;
   CompileOptions options;
   OwningOpRef<ModuleOp> module, planFile;
-  std::shared_ptr<accelerator::Planning> planning = std::make_shared<accelerator::Planning>();
+  std::shared_ptr<TargetStates> states = std::make_shared<TargetStates>();
   bool isOwn = true; ///< what is translated was lowered here
 };
 
@@ -229,47 +195,6 @@ std::string print(ModuleOp module, bool elide, bool hasResources) {
   return text;
 }
 
-/// A stream's text with a comment wherever the next instruction belongs to another layer.
-std::string annotated(const isa::Program &program, const std::vector<uint32_t> &layerOfInstruction,
-                      const std::vector<package::Layer> &layers) {
-  isa::Program head = program;
-  head.instructions.clear();
-  std::string text = isa::disassemble(head);
-  uint32_t last = package::noLayer;
-  for (size_t i = 0; i < program.instructions.size(); ++i) {
-    uint32_t layer = i < layerOfInstruction.size() ? layerOfInstruction[i] : package::noLayer;
-    if (layer != last && layer < layers.size()) {
-      std::string node = layers[layer].node;
-      std::replace(node.begin(), node.end(), '\n', ' '); // a name is free text, a comment one line
-      text += "# " + node + "\n";
-    }
-    last = layer;
-    text += isa::disassemble(program.instructions[i]) + "\n";
-  }
-  return text;
-}
-
-/// The streams of a package at one of the levels asm and words.
-Result<std::string> emitStreams(const Assembled &assembled, const std::string &level) {
-  if (assembled.programs.empty())
-    return nothingRuns(level);
-  std::string text;
-  for (size_t i = 0; i < assembled.programs.size(); ++i) {
-    if (level == "words" && assembled.programs.size() != 1)
-      return error("the model has " + std::to_string(assembled.programs.size()) +
-                   " streams, and a program file holds one; use --emit asm, or compile a package");
-    if (level == "words") {
-      std::vector<uint8_t> bytes = isa::writeProgram(assembled.programs[i]);
-      text.append(bytes.begin(), bytes.end());
-    } else {
-      text += i ? "\n# stream " + std::to_string(i) + "\n" : "";
-      text += annotated(assembled.programs[i], assembled.package.programs[i].layerOfInstruction,
-                        assembled.package.layers);
-    }
-  }
-  return text;
-}
-
 } // namespace
 
 /// By the layers and the sums that the accelerator's passes left.
@@ -279,7 +204,7 @@ static Demand demandOf(dae::PackageOp package) {
   demand.readBytes = package.getReadBytes();
   demand.writtenBytes = package.getWrittenBytes();
   for (auto layer : package.getLayers().getAsRange<dae::LayerAttr>())
-    if (layer.getTarget().getValue() == "accelerator")
+    if (layer.getTarget().getValue() != fallbackTarget().name())
       demand.macs += layer.getMacs();
     else
       demand.cpuLayers += !layer.getBoundary();
@@ -302,36 +227,45 @@ Result<Compiled> compileModel(const std::string &path, const CompileOptions &opt
   return compiled;
 }
 
-const std::vector<std::string> &emitLevels() {
-  static const std::vector<std::string> levels = {"graph", "linalg", "plan", "dae", "asm", "words", "llvm"};
-  return levels;
+/// A target's level of this name.
+static std::optional<std::pair<const Target *, TargetLevel>> targetLevel(const std::string &name) {
+  for (const auto &target : targets())
+    for (const TargetLevel &level : target->levels())
+      if (level.name == name)
+        return std::pair(target.get(), level);
+  return std::nullopt;
+}
+
+std::vector<std::string> emitLevels() {
+  std::vector<std::string> all = {"graph", "linalg", "dae"};
+  for (const auto &target : targets())
+    for (const TargetLevel &level : target->levels())
+      all.push_back(level.name);
+  return all;
 }
 
 Result<std::string> emitLevel(const std::string &path, const CompileOptions &options,
                               const std::string &level) {
-  const auto &levels = emitLevels();
-  if (std::find(levels.begin(), levels.end(), level) == levels.end())
-    return error("level '" + level + "' is unknown; expected graph, linalg, plan, dae, asm, words or llvm");
-  CompileOptions forLevel = options;
-  if (level == "llvm")
-    forLevel.target = "cpu";
-  Compilation compilation(path, forLevel);
-  if (level == "graph" || level == "linalg" || level == "dae") {
-    Result<void> reached = level == "graph"    ? compilation.toGraph()
-                           : level == "linalg" ? compilation.toLinalg()
-                                               : compilation.toDae();
-    if (!reached)
-      return error(reached.error());
-    return print(compilation.level(), options.elide, level == "dae");
+  if (const auto own = targetLevel(level)) {
+    CompileOptions forLevel = options;
+    if (own->second.isOfWholeModel)
+      forLevel.target = own->first->name();
+    return Compilation(path, forLevel).toLevel(*own->first, own->second);
   }
-  if (level == "llvm")
-    return compilation.toLlvm();
-  if (level == "plan")
-    return compilation.toPlan();
-  Result<Assembled> assembled = compilation.toPackage();
-  if (!assembled)
-    return error(assembled.error());
-  return emitStreams(*assembled, level);
+  Compilation compilation(path, options);
+  if (level != "graph" && level != "linalg" && level != "dae") {
+    const std::vector<std::string> all = emitLevels();
+    std::string list;
+    for (size_t i = 0; i < all.size(); ++i)
+      list += (i == 0 ? "" : i + 1 < all.size() ? ", " : " or ") + all[i];
+    return error("level '" + level + "' is unknown; expected " + list);
+  }
+  Result<void> reached = level == "graph"    ? compilation.toGraph()
+                         : level == "linalg" ? compilation.toLinalg()
+                                             : compilation.toDae();
+  if (!reached)
+    return error(reached.error());
+  return print(compilation.level(), options.elide, level == "dae");
 }
 
 } // namespace daedalus

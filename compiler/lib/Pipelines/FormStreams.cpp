@@ -8,7 +8,7 @@
 #include "daedalus/Dialect/Dae/IR/Dae.h"
 #include "daedalus/Dialect/Dae/Transforms/Machine.h"
 #include "daedalus/Pipelines/Passes.h"
-#include "daedalus/Target/Accelerator/Accelerator.h"
+#include "daedalus/Target/Target.h"
 #include "daedalus/Target/TensorTypes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -34,13 +34,18 @@ struct Group {
   std::string target;
   uint64_t instructions = 0; ///< about
 
-  bool isStream() const { return target == "accelerator"; }
+  /// How large a step of this target may become; 0: its kernels are steps of their own.
+  uint64_t mostOfStep() const {
+    const Target *found = findTarget(target);
+    return found ? found->mostOfStep() : 0;
+  }
+  bool isStream() const { return mostOfStep() != 0; }
 };
 
 class Former {
 public:
   Former(ModuleOp module, func::FuncOp main, uint64_t most)
-      : module(module), symbols(module), main(main), most(most ? most : accelerator::MostInstructions),
+      : module(module), symbols(module), main(main), most(most),
         builder(module.getContext()) {}
 
   void run(const isa::Machine &machine) {
@@ -75,8 +80,8 @@ private:
     auto macs = kernel->getAttrOfType<IntegerAttr>(kernel::macs);
     const std::string target = kernelAttribute(kernel, kernel::target).str();
     const uint64_t needed = estimate ? estimate.getInt() : 0;
-    const bool goesOn = target == "accelerator" && !groups.empty() && groups.back().isStream() &&
-                        groups.back().instructions + needed <= most;
+    const bool goesOn = !groups.empty() && groups.back().isStream() && groups.back().target == target &&
+                        groups.back().instructions + needed <= (most ? most : groups.back().mostOfStep());
     if (!goesOn)
       groups.push_back({{}, {}, target, 0});
     groups.back().calls.push_back(call);

@@ -4,6 +4,7 @@
 #include "Streams.h"
 
 #include "daedalus/Pipelines/Program.h"
+#include "daedalus/Target/Target.h"
 #include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -19,13 +20,13 @@ namespace {
 
 /// The operations of a stream.
 bool isOfStream(Operation *op) {
-  return isa<dae::TensorOp, dae::AllocOp, dae::LoadOp, dae::GemmOp, dae::VectorOp, dae::StoreOp>(op);
+  return llvm::isa<dae::TensorOp, dae::AllocOp, dae::LoadOp, dae::GemmOp, dae::VectorOp, dae::StoreOp>(op);
 }
 
 /// The operations that cpu-lower-kernels makes.
 bool isOfKernel(Operation *op) {
-  return isa<arith::ArithDialect, math::MathDialect>(op->getDialect()) ||
-         isa<scf::ForOp, scf::IfOp, scf::YieldOp, affine::AffineApplyOp, affine::AffineMinOp, affine::AffineMaxOp,
+  return llvm::isa<arith::ArithDialect, math::MathDialect>(op->getDialect()) ||
+         llvm::isa<scf::ForOp, scf::IfOp, scf::YieldOp, affine::AffineApplyOp, affine::AffineMinOp, affine::AffineMaxOp,
              memref::GetGlobalOp, memref::LoadOp, memref::StoreOp, memref::SubViewOp, memref::ViewOp,
              memref::CollapseShapeOp, memref::ExpandShapeOp, func::CallOp, func::ReturnOp>(op);
 }
@@ -36,7 +37,7 @@ public:
 
   LogicalResult check() {
     for (Operation &op : module.getOps())
-      if (!isa<dae::PackageOp, func::FuncOp, memref::GlobalOp>(op))
+      if (!llvm::isa<dae::PackageOp, func::FuncOp, memref::GlobalOp>(op))
         return op.emitError("'") << op.getName()
                                  << "' stands in the module; expected dae.package, functions and globals";
     FailureOr<Steps> steps = Steps::of(module);
@@ -68,7 +69,7 @@ private:
       if (failed(checkTensor(main, type)))
         return failure();
     for (Operation &op : main.getBody().front()) {
-      if (!isa<dae::StepOp, func::ReturnOp>(op) && !isView(&op))
+      if (!llvm::isa<dae::StepOp, func::ReturnOp>(op) && !isView(&op))
         return op.emitError("stands in @main; expected steps and views");
       for (Type type : op.getResultTypes())
         if (failed(checkTensor(&op, type)))
@@ -101,7 +102,7 @@ private:
         return WalkResult::interrupt();
       }
       for (Type type : op->getResultTypes())
-        if (auto shaped = dyn_cast<ShapedType>(type); shaped && !isa<MemRefType>(type)) {
+        if (auto shaped = dyn_cast<ShapedType>(type); shaped && !llvm::isa<MemRefType>(type)) {
           op->emitError("has a result of type ") << type << "; expected scalars and buffers";
           return WalkResult::interrupt();
         }
@@ -113,10 +114,15 @@ private:
   LogicalResult checkStep(dae::StepOp step, const Steps &steps) {
     func::FuncOp callee = steps.callee(step);
     const StringRef target = step.getTarget();
-    if (target != "accelerator" && target != "cpu" && target != "external")
-      return step.emitOpError("has the target '") << target << "'; expected accelerator, cpu or external";
-    if (callee.isExternal() != (target == "external") ||
-        callee->hasAttr(dae::streamName) != (target == "accelerator") || callee == steps.main())
+    const Target *found = findTarget(target);
+    if (!found && target != kernel::externalTarget) {
+      std::string names;
+      for (const auto &known : targets())
+        names += (names.empty() ? "" : ", ") + known->name();
+      return step.emitOpError("has the target '") << target << "'; expected " << names << " or external";
+    }
+    if (callee.isExternal() != (!found) ||
+        callee->hasAttr(dae::streamName) != (found && found->mostOfStep() != 0) || callee == steps.main())
       return step.emitOpError("calls ") << step.getCalleeAttr() << ", which is nothing for the target '" << target
                                         << "'";
     const int64_t layers = steps.package().getLayers().size();

@@ -2,7 +2,9 @@
 
 #include "MemoryPlan.h"
 
-#include "daedalus/Target/Accelerator/Accelerator.h"
+#include "Placement.h"
+
+#include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
@@ -39,7 +41,7 @@ MemoryPlan::MemoryPlan(const Steps &steps) : steps(steps) {
       lastUse[steps.owner(operand)] = index;
     if (func::FuncOp stream = steps.stream(step))
       for (auto call : stream.getOps<func::CallOp>()) {
-        const uint64_t padding = accelerator::paddingBefore(steps.kernel(call));
+        const uint64_t padding = needsOf(call).paddingBefore;
         for (Value operand : call.getOperands()) {
           lastUse[steps.owner(operand)] = index;
           margin = std::max(margin, padding ? padding * widening(operand) : 0);
@@ -74,44 +76,54 @@ uint64_t MemoryPlan::offset(Value value) const {
   return offsets.lookup(steps.owner(value));
 }
 
+/// What the target of a call's kernel asks; kernels that are called again are not read again.
+const MemoryNeeds &MemoryPlan::needsOf(func::CallOp call) {
+  func::FuncOp kernel = steps.kernel(call);
+  const auto [found, isNew] = needs.try_emplace(kernel);
+  if (isNew)
+    if (const Target *target = findTarget(kernelAttribute(kernel, kernel::target)))
+      found->second = target->memoryNeeds(kernel);
+  return found->second;
+}
+
 /// Whether it is a result of a call in the stream that none but calls in it read, and its last dimension is the
 /// channels of a pixel for all of them.
-static bool mayBePart(Value value, const Steps &steps) {
+bool MemoryPlan::mayBePart(Value value) {
   auto maker = value.getDefiningOp<func::CallOp>();
   if (!maker)
     return false;
   const int64_t last = cast<RankedTensorType>(value.getType()).getShape().back();
   const auto readsPixels = [&](OpOperand &use) {
     auto call = dyn_cast<func::CallOp>(use.getOwner());
-    return call &&
-           accelerator::channelsOf(steps.kernel(call)).arguments[use.getOperandNumber()].value_or(last) == last;
+    if (!call || needsOf(call).channels.empty())
+      return false;
+    return needsOf(call).channels[use.getOperandNumber()].value_or(last) == last;
   };
-  return accelerator::channelsOf(steps.kernel(maker)).result == last &&
-         llvm::all_of(value.getUses(), readsPixels);
+  return needsOf(maker).resultChannels == last && llvm::all_of(value.getUses(), readsPixels);
 }
 
-/// Results of calls in the stream that a Concat of the stream can find in their place.
+/// Results of calls in the stream that a call of the stream can find in their place.
 void MemoryPlan::placeParts(func::FuncOp stream) {
   for (auto call : stream.getOps<func::CallOp>()) {
-    if (!accelerator::isConcat(steps.kernel(call)))
+    if (!needsOf(call).putsInPlace)
       continue;
-    const auto firsts = accelerator::channelsOf(steps.kernel(call)).firsts;
+    const auto firsts = needsOf(call).firsts; // a copy: mayBePart asks for more
     for (auto [operand, first] : llvm::zip(call.getOperands(), firsts))
-      if (first && !parts.count(operand) && mayBePart(operand, steps))
+      if (first && !parts.count(operand) && mayBePart(operand))
         parts.try_emplace(operand, Part{call.getResult(0), *first});
   }
 }
 
 /// How many times wider a tensor's rows may lie than they are.
 uint64_t MemoryPlan::widening(Value value) const {
-  accelerator::Slot place = slot(value);
+  Slot place = slot(value);
   return place.pitch
              ? llvm::divideCeil(place.pitch, cast<RankedTensorType>(value.getType()).getShape().back())
              : 1;
 }
 
-accelerator::Slot MemoryPlan::slot(Value value) const {
-  accelerator::Slot slot;
+Slot MemoryPlan::slot(Value value) const {
+  Slot slot;
   for (auto part = parts.find(value); part != parts.end(); part = parts.find(value)) {
     value = part->second.whole;
     slot.channel += part->second.channel;

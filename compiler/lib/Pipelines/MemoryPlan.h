@@ -5,25 +5,26 @@
 
 #include "Arena.h"
 #include "Streams.h"
-#include "daedalus/Target/Accelerator/Accelerator.h"
+#include "daedalus/Target/Target.h"
 
 #include "llvm/ADT/DenseMap.h"
 
+#include <map>
 #include <vector>
 
 namespace daedalus {
 
 class MemoryPlan {
 public:
-  /// A stream is one step, so its tensors never share memory. Offsets are multiples of 64 bytes; tensors whose lives do not overlap may share memory. Inputs live from
-  /// before the first step, outputs to behind the last. The arena begins with room for the padding before any
-  /// input of an accelerator kernel, so that no LOAD counts from a negative offset.
+  /// A stream is one step, so its tensors never share memory. Offsets are multiples of 64 bytes; tensors whose lives
+  /// do not overlap may share memory. Inputs live from before the first step, outputs to behind the last. The arena
+  /// begins with room for the padding before any input of a kernel that its target asks for.
   explicit MemoryPlan(const Steps &steps);
 
   /// Offset of a tensor of main or of a stream; views share their source's.
   uint64_t offset(mlir::Value value) const;
   /// The same for a tensor of a stream, which may lie in the result of the Concat that reads it.
-  accelerator::Slot slot(mlir::Value value) const;
+  Slot slot(mlir::Value value) const;
   /// Of the memory that a kernel takes besides, by its step; 0 bytes: none.
   uint64_t scratchOffset(size_t step) const { return scratch[step].first; }
   uint64_t scratchBytes(size_t step) const { return scratch[step].second; }
@@ -35,10 +36,13 @@ private:
     mlir::Value whole;
     int64_t channel;
   };
+  const MemoryNeeds &needsOf(mlir::func::CallOp call);
+  bool mayBePart(mlir::Value value);
   void placeParts(mlir::func::FuncOp stream);
   uint64_t widening(mlir::Value value) const;
 
   const Steps &steps;
+  std::map<mlir::Operation *, MemoryNeeds> needs; ///< by the kernel
   llvm::DenseMap<mlir::Value, Part> parts;
   Arena arena;
   llvm::DenseMap<mlir::Value, uint64_t> offsets;

@@ -2,13 +2,10 @@
 
 #include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
 #include "daedalus/Dialect/Dae/IR/Dae.h"
-#include "daedalus/Dialect/Dae/Transforms/Passes.h"
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"
 #include "daedalus/Dialect/Qnn/Transforms/Passes.h"
 #include "daedalus/Pipelines/Passes.h"
-#include "daedalus/Target/Accelerator/Passes.h"
-#include "daedalus/Target/CPU/CPU.h"
-#include "daedalus/Target/CPU/Passes.h"
+#include "daedalus/Target/Target.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -32,7 +29,7 @@ namespace {
 
 /// LowerOptions as options of a pipeline.
 struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
-  Option<std::string> target{*this, "target", llvm::cl::desc("auto, accelerator or cpu"), llvm::cl::init("auto")};
+  Option<std::string> target{*this, "target", llvm::cl::desc("auto, or the name of a target"), llvm::cl::init("auto")};
   Option<std::string> machine{*this, "machine",
                               llvm::cl::desc("Name of a built-in machine, or path of a machine file"),
                               llvm::cl::init("")};
@@ -49,19 +46,17 @@ struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
 void addPlacement(OpPassManager &passes, const LowerOptions &options) {
   passes.addPass(createFormKernels());
   passes.addNestedPass<func::FuncOp>(qnn::createQnnRaiseScales());
-  passes.addPass(createPlaceKernels({options.machine, options.target, options.intrinsics}, options.planning));
+  passes.addPass(createPlaceKernels({options.machine, options.target, options.intrinsics}, options.states));
 }
 
 void addLowering(OpPassManager &passes, const LowerOptions &options) {
   passes.addPass(createFormStreams({options.most}));
-  passes.addPass(cpu::createCpuLowerKernels());
+  for (const auto &target : targets())
+    target->addKernelPasses(passes);
   passes.addPass(createPlanMemory());
-  passes.addPass(accelerator::createDaeBlockize({"", options.recordPlan}, options.planning));
-  OpPassManager &streams = passes.nest<func::FuncOp>();
-  streams.addPass(dae::createDaeTensorize({"", options.intrinsics}));
-  streams.addPass(dae::createDaeAllocate());
-  streams.addPass(dae::createDaeTokens());
-  streams.addPass(dae::createDaeMasks());
+  for (const auto &target : targets())
+    target->addStreamPasses(passes, {options.recordPlan, options.intrinsics,
+                                     options.states ? options.states->of(*target) : nullptr});
 }
 
 void registerPasses() {
@@ -70,9 +65,8 @@ void registerPasses() {
   registerFormStreams();
   registerPlanMemory();
   qnn::registerQnnPasses();
-  cpu::registerCpuPasses();
-  dae::registerDaePasses();
-  accelerator::registerAcceleratorPasses();
+  for (const auto &target : targets())
+    target->registerPasses();
   registerTransformsPasses();
   registerLinalgPasses();
   PassPipelineRegistration<PipelineOptions>(
@@ -89,7 +83,8 @@ void registerPasses() {
 void registerDialects(DialectRegistry &registry) {
   registry.insert<dae::DaeDialect, func::FuncDialect, linalg::LinalgDialect, math::MathDialect,
                   qnn::QnnDialect, quant::QuantizationDialect, scf::SCFDialect, tensor::TensorDialect, tosa::TosaDialect>();
-  cpu::registerDialects(registry);
+  for (const auto &target : targets())
+    target->registerDialects(registry);
 }
 
 } // namespace daedalus

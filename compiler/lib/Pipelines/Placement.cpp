@@ -7,8 +7,7 @@
 #include "daedalus/Dialect/Dae/Transforms/Intrinsics.h"
 #include "daedalus/Dialect/Dae/Transforms/Machine.h"
 #include "daedalus/Pipelines/Passes.h"
-#include "daedalus/Target/Accelerator/Accelerator.h"
-#include "daedalus/Target/Accelerator/Planning.h"
+#include "daedalus/Target/Target.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
@@ -26,24 +25,49 @@ namespace daedalus {
 namespace {
 
 struct Choice {
-  std::string target, reason;
-  uint64_t instructions = 0; ///< of the accelerator
+  const Target *target;
+  std::string reason;
+  uint64_t size = 0; ///< as of Support
 };
 
-FailureOr<Choice> choose(func::FuncOp kernel, StringRef target, const isa::Machine &machine,
-                         accelerator::Planning &planning) {
-  StringRef cpuOnly = kernelAttribute(kernel, kernel::cpuOnly);
-  if (target == "cpu")
-    return Choice{"cpu", "asked for with target cpu"};
-  std::string why = cpuOnly.str();
-  if (cpuOnly.empty())
-    if (auto instructions = accelerator::acceleratorSupports(kernel, machine, why, &planning))
-      return Choice{"accelerator", "fits machine '" + machine.name + "'", *instructions};
-  if (target == "accelerator" && !kernel->hasAttr(kernel::boundary))
-    return emitError(kernel.getLoc()) << "cannot run on the accelerator of machine '" << machine.name
-                                      << (StringRef(why).starts_with("it") ? "': " : "': it ") << why
-                                      << "; use target auto to run it on the CPU";
-  return Choice{"cpu", why};
+/// The cheapest of the targets that take the kernel; where none does, all their reasons.
+Choice cheapest(func::FuncOp kernel, const isa::Machine &machine, TargetStates &states) {
+  Choice best{nullptr, "", 0}, none{&fallbackTarget(), "", 0};
+  double least = 0;
+  const auto count = llvm::count_if(targets(), [](const auto &target) { return !target->isFallback(); });
+  for (const auto &target : targets()) {
+    if (target->isFallback())
+      continue;
+    const Support support = target->supports(kernel, machine, states.of(*target).get());
+    if (!support.isTaken) {
+      none.reason +=
+          (none.reason.empty() ? "" : "; ") + (count > 1 ? target->name() + ": " : "") + support.reason;
+      continue;
+    }
+    const double cost = count > 1 ? target->cost(kernel, machine).microseconds : 0;
+    if (!best.target || cost < least)
+      best = {target.get(), support.reason, support.size}, least = cost;
+  }
+  return best.target ? best : none;
+}
+
+FailureOr<Choice> choose(func::FuncOp kernel, StringRef asked, const isa::Machine &machine, TargetStates &states) {
+  const Target &fallback = fallbackTarget();
+  if (asked == fallback.name())
+    return Choice{&fallback, "asked for with target " + fallback.name(), 0};
+  const StringRef only = kernelAttribute(kernel, kernel::cpuOnly);
+  const Target *target = findTarget(asked);
+  if (!target)
+    return only.empty() ? cheapest(kernel, machine, states) : Choice{&fallback, only.str(), 0};
+  const Support support = only.empty() ? target->supports(kernel, machine, states.of(*target).get()) : Support{false, only.str(), 0};
+  if (support.isTaken)
+    return Choice{target, support.reason, support.size};
+  if (!kernel->hasAttr(kernel::boundary))
+    return emitError(kernel.getLoc())
+           << "cannot run on " << target->title(machine)
+           << (StringRef(support.reason).starts_with("it") ? ": " : ": it ") << support.reason
+           << "; use target auto to run it on " << fallback.title(machine);
+  return Choice{&fallback, support.reason, 0};
 }
 
 struct PlaceKernels : impl::PlaceKernelsBase<PlaceKernels> {
@@ -56,40 +80,39 @@ struct PlaceKernels : impl::PlaceKernelsBase<PlaceKernels> {
       return module.emitError(loaded.error()), signalPassFailure();
     if (Result<void> known = dae::useIntrinsics(intrinsics); !known)
       return module.emitError(known.error()), signalPassFailure();
-    if (target != "auto" && target != "accelerator" && target != "cpu")
-      return module.emitError("target '") << target << "' is unknown; expected auto, accelerator or cpu",
-             signalPassFailure();
+    if (Result<void> known = checkTargetChoice(target); !known)
+      return module.emitError(known.error()), signalPassFailure();
     auto main = module.lookupSymbol<func::FuncOp>("main");
     if (!main)
       return module.emitError("has no function @main"), signalPassFailure();
     module->setAttr(dae::machineName, dae::toAttribute(&getContext(), *loaded));
-    const auto planning = shared ? shared : std::make_shared<accelerator::Planning>();
+    const auto states = shared ? shared : std::make_shared<TargetStates>();
     const SymbolTable symbols(module);
     for (auto call : main.getOps<func::CallOp>())
-      if (failed(place(call, symbols.lookup<func::FuncOp>(call.getCallee()), *loaded, *planning)))
+      if (failed(place(call, symbols.lookup<func::FuncOp>(call.getCallee()), *loaded, *states)))
         return signalPassFailure();
   }
 
-  std::shared_ptr<accelerator::Planning> shared; ///< of all passes of one compilation; null: of this one alone
+  std::shared_ptr<TargetStates> shared; ///< of all passes of one compilation; null: of this one alone
 
 private:
   LogicalResult place(func::CallOp call, func::FuncOp kernel, const isa::Machine &machine,
-                      accelerator::Planning &planning) {
+                      TargetStates &states) {
     if (!kernel)
       return call.emitError("calls '") << call.getCallee() << "', which is no function";
-    if (kernelAttribute(kernel, kernel::target) == "external")
+    if (kernelAttribute(kernel, kernel::target) == kernel::externalTarget)
       return success();
     if (kernel.isExternal() || !kernel.getBody().hasOneBlock())
       return call.emitError("calls '") << call.getCallee() << "', which is no kernel of one block";
     Builder builder(&getContext());
-    FailureOr<Choice> choice = choose(kernel, target, machine, planning);
+    FailureOr<Choice> choice = choose(kernel, target, machine, states);
     if (failed(choice))
       return failure();
-    kernel->setAttr(kernel::target, builder.getStringAttr(choice->target));
+    kernel->setAttr(kernel::target, builder.getStringAttr(choice->target->name()));
     kernel->setAttr(kernel::reason, builder.getStringAttr(choice->reason));
     kernel->removeAttr(kernel::instructions);
-    if (choice->instructions)
-      kernel->setAttr(kernel::instructions, builder.getI64IntegerAttr(choice->instructions));
+    if (choice->size)
+      kernel->setAttr(kernel::instructions, builder.getI64IntegerAttr(choice->size));
     return success();
   }
 };
@@ -97,9 +120,9 @@ private:
 } // namespace
 
 std::unique_ptr<Pass> createPlaceKernels(const PlaceKernelsOptions &options,
-                                         std::shared_ptr<accelerator::Planning> planning) {
+                                         std::shared_ptr<TargetStates> states) {
   auto pass = std::make_unique<PlaceKernels>(options);
-  pass->shared = std::move(planning);
+  pass->shared = std::move(states);
   return pass;
 }
 

@@ -58,7 +58,7 @@ private:
   }
 
   dae::SlotAttr slotOf(Value value) {
-    const accelerator::Slot slot = plan.slot(value);
+    const Slot slot = plan.slot(value);
     return dae::SlotAttr::get(builder.getContext(), slot.offset, slot.pitch, slot.channel);
   }
 

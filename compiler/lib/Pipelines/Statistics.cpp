@@ -6,6 +6,7 @@
 
 #include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
 #include "daedalus/Dialect/Dae/IR/Dae.h"
+#include "daedalus/Target/Target.h"
 #include "daedalus/Dialect/Dae/Transforms/Constants.h"
 #include "daedalus/Dialect/Dae/Transforms/Transforms.h"
 
@@ -26,8 +27,9 @@ using Numbers = llvm::MapVector<StringRef, uint64_t>;
 /// The kernels that @main calls, by target.
 void countPlaced(ModuleOp module, Numbers &numbers) {
   auto main = module.lookupSymbol<func::FuncOp>("main");
-  for (StringRef target : {"accelerator", "cpu", "external"})
-    numbers[target];
+  for (const auto &target : targets())
+    numbers[StringAttr::get(module.getContext(), target->name())];
+  numbers[kernel::externalTarget];
   for (auto call : main.getOps<func::CallOp>())
     if (auto kernel = module.lookupSymbol<func::FuncOp>(call.getCallee()))
       ++numbers[kernelAttribute(kernel, kernel::target)];
@@ -37,7 +39,8 @@ void countSteps(ModuleOp module, Numbers &numbers) {
   numbers["steps"], numbers["streams"], numbers["layers"];
   module.walk([&](dae::StepOp step) {
     ++numbers["steps"];
-    numbers["streams"] += step.getTarget() == "accelerator";
+    const Target *target = findTarget(step.getTarget());
+    numbers["streams"] += target && target->mostOfStep() != 0;
     numbers["layers"] += step.getLayers().size();
   });
 }

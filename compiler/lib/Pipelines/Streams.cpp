@@ -5,6 +5,7 @@
 #include "Placement.h"
 
 #include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
+#include "daedalus/Target/Target.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -23,13 +24,13 @@ LogicalResult checkCall(ModuleOp module, func::CallOp call) {
   if (!kernel)
     return call.emitError("calls '") << call.getCallee() << "', which is no function";
   const StringRef target = kernelAttribute(kernel, kernel::target);
-  if (target != "accelerator" && target != "cpu" && target != "external")
+  if (!findTarget(target) && target != kernel::externalTarget)
     return call.emitError("calls the kernel '")
            << call.getCallee() << "', which has no place to run; run place-kernels first";
-  if (kernel.isExternal() != (target == "external"))
+  if (kernel.isExternal() != (target == kernel::externalTarget))
     return call.emitError("calls '") << call.getCallee() << "', which has the target '" << target << "' and "
                                      << (kernel.isExternal() ? "no body" : "a body");
-  if (target != "external" && call.getNumResults() != 1)
+  if (target != kernel::externalTarget && call.getNumResults() != 1)
     return call.emitError("calls '") << call.getCallee() << "', which has " << call.getNumResults()
                                      << " results; expected one";
   for (Type type : llvm::concat<const Type>(llvm::to_vector(call.getOperandTypes()),

@@ -2,6 +2,7 @@
 #include "Files.h"
 #include "Samples.h"
 #include "daedalus/Pipelines/Compile.h"
+#include "daedalus/Target/Target.h"
 #include "daedalus/isa/encoding.h"
 #include "daedalus/isa/timing.h"
 #include "daedalus/support/stopwatch.h"
@@ -105,8 +106,8 @@ ModelRun benchModel(const std::string &path, const isa::Machine &machine, const 
   run.cycles = result.cycles;
   run.rest = restOf(result, run, machine);
   double cpuSeconds = 0;
-  run.verified =
-      sameOutputs(result, runOn(compiled(path, machine, "cpu").package, machine, "functional", cpuSeconds));
+  run.verified = sameOutputs(result, runOn(compiled(path, machine, fallbackTarget().name()).package, machine,
+                                           "functional", cpuSeconds));
   return run;
 }
 

@@ -1,6 +1,7 @@
 // The options that several commands take, declared alike.
 #include "Commands.h"
 #include "daedalus/isa/machine.h"
+#include "daedalus/Target/Target.h"
 #include "daedalus/simulator/device.h"
 #include "daedalus/support/decimal.h"
 
@@ -29,9 +30,9 @@ void addIntrinsicsOption(CLI::App &command, std::string &intrinsics) {
 CLI::Option *addTargetOption(CLI::App &command, std::string &target) {
   return command
       .add_option("--target", target,
-                  "auto: the accelerator where it can, the CPU for the rest; accelerator: an error where it "
-                  "cannot; cpu: everything on the CPU")
-      ->check(CLI::IsMember({"auto", "accelerator", "cpu"}))
+                  "auto: for each part the cheapest target that can run it, the CPU for the rest; the name of a "
+                  "target: an error where it cannot")
+      ->check(CLI::IsMember(targetChoices()))
       ->type_name("T");
 }
 

@@ -1,5 +1,6 @@
 #include "Report.h"
 #include "Table.h"
+#include "daedalus/Target/Target.h"
 
 #include <cstring>
 
@@ -37,7 +38,7 @@ std::string layerTable(const RunResult &result, const RunContext &context) {
   }
   LayerCycles all;
   for (const LayerCycles &layer : result.layers)
-    if (layer.target == "accelerator")
+    if (runsStreams(layer.target))
       all.macs += layer.macs;
   all.cycles = result.cycles;
   if (all.cycles != 0 && context.machine)

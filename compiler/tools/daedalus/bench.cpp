@@ -5,6 +5,7 @@
 #include "Samples.h"
 #include "Table.h"
 #include "daedalus/Pipelines/Compile.h"
+#include "daedalus/Target/Target.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -39,7 +40,7 @@ std::vector<Layers> runTarget(const Options &options, const isa::Machine &machin
   runtime::SessionOptions sessionOptions;
   sessionOptions.engine = "systemc";
   sessionOptions.machine = machine;
-  sessionOptions.timingOnly = target != "cpu";
+  sessionOptions.timingOnly = target != fallbackTarget().name();
   auto session = orFail(
       runtime::Session::create(orFail(compileModel(options.model, compileOptions)).package, sessionOptions));
   const package::Function &function = *orFail(session->function(0));
@@ -60,15 +61,14 @@ double medianMicroseconds(const std::vector<Layers> &runs, size_t layer) {
 
 std::vector<Row> measure(const Options &options, const isa::Machine &machine) {
   const std::vector<Layers> placed = runTarget(options, machine, "auto", options.repeat);
-  const std::vector<Layers> onCpu = runTarget(options, machine, "cpu", options.repeat + 1);
+  const std::vector<Layers> onCpu = runTarget(options, machine, fallbackTarget().name(), options.repeat + 1);
   const std::vector<Layers> warm(onCpu.begin() + 1, onCpu.end());
   std::vector<Row> rows;
   for (size_t i = 0; i < warm[0].size(); ++i) { // the same kernels, in the same order, on both targets
     const runtime::LayerCycles &layer = placed[0][i];
     Row row{layer.node, layer.target, layer.macs, layer.cycles};
     row.cpu = medianMicroseconds(warm, i);
-    row.accelerator =
-        layer.target == "accelerator" ? static_cast<double>(layer.cycles) / machine.clockMhz : -1;
+    row.accelerator = runsStreams(layer.target) ? static_cast<double>(layer.cycles) / machine.clockMhz : -1;
     rows.push_back(row);
   }
   return rows;

@@ -5,6 +5,7 @@
 #include "Programs.h"
 #include "Table.h"
 #include "daedalus/Import/ONNX/Operators.h"
+#include "daedalus/Target/Target.h"
 #include "daedalus/isa/machine.h"
 #include "daedalus/simulator/device.h"
 
@@ -34,7 +35,11 @@ std::string kibibytes(uint64_t bytes) {
 }
 
 void printText(const std::vector<isa::Machine> &machines) {
-  std::cout << "daedalus " DAEDALUS_VERSION "\n\ntargets: auto, accelerator, cpu\nengines:";
+  std::cout << "daedalus " DAEDALUS_VERSION "\n\ntargets:";
+  const std::vector<std::string> choices = targetChoices();
+  for (size_t i = 0; i < choices.size(); ++i)
+    std::cout << (i ? ", " : " ") << choices[i];
+  std::cout << "\nengines:";
   for (const std::string &engine : sim::engineNames())
     std::cout << " " << engine;
   std::cout << "\ndevices: none but the simulators\n\n";
@@ -53,7 +58,7 @@ void printJson(const std::vector<isa::Machine> &machines) {
   for (const isa::Machine &machine : machines)
     list.push_back(describe(machine));
   std::cout << dump({{"version", DAEDALUS_VERSION},
-                     {"targets", {"auto", "accelerator", "cpu"}},
+                     {"targets", targetChoices()},
                      {"engines", sim::engineNames()},
                      {"devices", Json::array()},
                      {"machines", list}});

@@ -55,7 +55,7 @@ public:
       EXPECT_TRUE(succeeded(planning.give(plan, machine)));
     auto compiled = accelerator::compileStream(
         *module, calls, layers, machine,
-        {[&](mlir::Value v) { return accelerator::Slot{offsets.lookup(v)}; }}, constants, &planning);
+        {[&](mlir::Value v) { return Slot{offsets.lookup(v)}; }}, constants, &planning);
     EXPECT_EQ(succeeded(compiled), mayCompile);
     if (failed(compiled))
       return false;

@@ -4,7 +4,7 @@
 #ifndef DAEDALUS_PIPELINES_COMPILE_H
 #define DAEDALUS_PIPELINES_COMPILE_H
 
-#include "daedalus/Target/Accelerator/PlanEffort.h"
+#include "daedalus/Target/PlanEffort.h"
 #include "daedalus/isa/machine.h"
 #include "daedalus/package/package.h"
 #include "daedalus/support/result.h"
@@ -67,7 +67,7 @@ struct Compiled {
 Result<Compiled> compileModel(const std::string &path, const CompileOptions &options);
 
 /// The names that emitLevel takes.
-const std::vector<std::string> &emitLevels();
+std::vector<std::string> emitLevels();
 
 /// The model at a level: graph, linalg, plan, dae, asm or llvm as text ("llvm" shows the kernels of the whole
 /// graph for the CPU), "words" as the bytes of a program file.

@@ -9,16 +9,14 @@
 #include <string>
 
 namespace daedalus {
-namespace accelerator {
-class Planning;
-} // namespace accelerator
+class TargetStates;
 
 #define GEN_PASS_DECL
 #include "daedalus/Pipelines/Passes.h.inc"
 
 /// The pass, with what the passes of one compilation share.
 std::unique_ptr<mlir::Pass> createPlaceKernels(const PlaceKernelsOptions &options,
-                                               std::shared_ptr<accelerator::Planning> planning);
+                                               std::shared_ptr<TargetStates> states);
 
 /// What the pipeline is told; the machine is in the module or named here.
 struct LowerOptions {
@@ -26,7 +24,7 @@ struct LowerOptions {
   uint64_t most = 0;       ///< as of form-streams
   bool recordPlan = false; ///< as of dae-blockize
   std::string intrinsics;  ///< as of place-kernels and dae-tensorize
-  std::shared_ptr<accelerator::Planning> planning = nullptr; ///< that the passes share; null: each has its own
+  std::shared_ptr<TargetStates> states = nullptr; ///< that the passes share; null: each has its own
 };
 
 /// Tensor programs to placed kernels: level `linalg`.

@@ -30,7 +30,7 @@ def PlaceKernels : ModulePass<"place-kernels"> {
     Option<"machine", "machine", "std::string", "\"\"",
            "Name of a built-in machine, or path of a machine file; else the module's own, or default.">,
     Option<"target", "target", "std::string", "\"auto\"",
-           "auto, accelerator or cpu.">,
+           "auto, or the name of a target.">,
     Option<"intrinsics", "intrinsics", "std::string", "\"\"",
            "File of more intrinsics (docs/intrinsics.md), which the passes behind use too.">];
 }

@@ -246,7 +246,7 @@ private:
 
   /// The attributes of a kernel; placement decides anew where it runs.
   template <class Operations> void describe(func::FuncOp kernel, Location loc, Operations &operations) {
-    kernel->setAttr(kernel::target, builder.getStringAttr("cpu"));
+    kernel->setAttr(kernel::target, builder.getStringAttr(""));
     kernel->setAttr(kernel::reason, builder.getStringAttr(""));
     kernel->removeAttr(kernel::instructions);
     if (!kernel->hasAttr(kernel::node))

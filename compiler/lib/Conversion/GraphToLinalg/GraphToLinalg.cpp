@@ -125,7 +125,7 @@ private:
     auto callee = calleeOf(op);
     auto declaration = cast<func::FuncOp>(callee->clone());
     module->push_back(declaration);
-    declaration->setAttr(kernel::target, builder.getStringAttr("external"));
+    declaration->setAttr(kernel::target, builder.getStringAttr(kernel::externalTarget));
     declaration->setAttr(kernel::reason,
                          builder.getStringAttr("calls the external function '" +
                                                callee->getAttrOfType<StringAttr>(kernel::external).str() +
@@ -145,7 +145,7 @@ private:
     auto kernel = cast<func::FuncOp>(calleeOf(op)->clone());
     kernel.setName(symbolFor(op.getLoc()));
     module->push_back(kernel);
-    kernel->setAttr(kernel::target, builder.getStringAttr("cpu"));
+    kernel->setAttr(kernel::target, builder.getStringAttr(""));
     kernel->setAttr(kernel::reason, builder.getStringAttr(""));
     kernel->setAttr(kernel::node, builder.getStringAttr(locationName(op.getLoc())));
     SmallVector<Value> operands;
@@ -204,7 +204,7 @@ private:
     if (!result)
       return failure();
     func::FuncOp function = kernel.finish(result);
-    function->setAttr(kernel::target, builder.getStringAttr("cpu"));
+    function->setAttr(kernel::target, builder.getStringAttr(""));
     function->setAttr(kernel::reason, builder.getStringAttr(""));
     function->setAttr(kernel::node, builder.getStringAttr(locationName(last->getLoc())));
     function->setAttr(kernel::macs, builder.getI64IntegerAttr(macs));

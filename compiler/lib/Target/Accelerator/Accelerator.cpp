@@ -41,21 +41,21 @@ KernelUse useOf(mlir::func::CallOp call, mlir::func::FuncOp func, Kernel kernel,
   return KernelUse{call, func, std::move(prepared), {}, {func.getName().str()}};
 }
 
-/// The inputs of a Concat that do not lie in its result already, one by one.
-void prepareConcat(const KernelUse &whole, const DramPlacement &placement, std::vector<KernelUse> &uses) {
-  const Kernel &concat = whole.prepared.kernel;
+/// The inputs that a kernel puts one behind the other and that do not lie in its result already, one by one.
+void prepareParts(const KernelUse &whole, const DramPlacement &placement, std::vector<KernelUse> &uses) {
+  const Kernel &joined = whole.prepared.kernel;
   Slot place = whole.prepared.output;
   if (!place.pitch)
-    place.pitch = concat.window.c;
-  for (size_t part = 0; part < concat.parts.size(); ++part) {
+    place.pitch = joined.window.c;
+  for (size_t part = 0; part < joined.parts.size(); ++part) {
     const Slot from = whole.prepared.inputs[part];
-    Kernel move = partOf(concat, part);
+    Kernel move = partOf(joined, part);
     if (from.offset != place.offset) {
       uses.push_back(useOf(whole.call, whole.func, std::move(move), whole.prepared.layer, place, placement));
       uses.back().name.part = part;
     }
-    place.offset += concat.parts[part];
-    place.channel += concat.parts[part];
+    place.offset += joined.parts[part];
+    place.channel += joined.parts[part];
   }
 }
 
@@ -78,7 +78,7 @@ LogicalResult prepareCall(const mlir::SymbolTable &symbols, mlir::func::CallOp c
       return refuse(call, "it reads a part of a wider tensor otherwise than it lies");
   KernelUse use = useOf(call, func, std::move(*kernel), layer, placement.slot(call.getResult(0)), placement);
   if (!use.prepared.kernel.parts.empty())
-    prepareConcat(use, placement, uses);
+    prepareParts(use, placement, uses);
   else
     uses.push_back(std::move(use));
   return success();
@@ -286,34 +286,36 @@ std::optional<uint64_t> acceleratorSupports(mlir::func::FuncOp kernel, const isa
   return tooManyInstructions(instructions, reason) ? std::nullopt : std::optional<uint64_t>(instructions);
 }
 
-PixelChannels channelsOf(mlir::func::FuncOp func) {
-  PixelChannels channels;
-  channels.arguments.resize(func.getNumArguments());
-  channels.firsts.resize(func.getNumArguments());
+MemoryNeeds memoryNeeds(mlir::func::FuncOp func) {
+  MemoryNeeds needs;
+  needs.paddingBefore = paddingBefore(func);
+  needs.putsInPlace = putsInPlace(func);
+  needs.channels.resize(func.getNumArguments());
+  needs.firsts.resize(func.getNumArguments());
   std::string reason;
   const std::optional<Kernel> kernel = readKernel(func, reason);
   if (!kernel)
-    return channels;
-  channels.result = kernel->window.oc;
+    return needs;
+  needs.resultChannels = kernel->window.oc;
   int64_t first = 0;
   for (auto [k, argument] : llvm::enumerate(kernel->inputs)) {
     if (kernel->layouts[k]) { // runs of its own
-      channels.arguments[argument] = 0;
+      needs.channels[argument] = 0;
       continue;
     }
     if (kernel->parts.empty()) {
-      channels.arguments[argument] = isWindowed(*kernel, k) ? kernel->window.c : kernel->window.oc;
+      needs.channels[argument] = isWindowed(*kernel, k) ? kernel->window.c : kernel->window.oc;
       continue;
     }
-    channels.arguments[argument] = kernel->parts[k];
-    if (!channels.firsts[argument])
-      channels.firsts[argument] = first;
+    needs.channels[argument] = kernel->parts[k];
+    if (!needs.firsts[argument])
+      needs.firsts[argument] = first;
     first += kernel->parts[k];
   }
-  return channels;
+  return needs;
 }
 
-bool isConcat(mlir::func::FuncOp kernel) {
+bool putsInPlace(mlir::func::FuncOp kernel) {
   return kernel.getBody()
              .front()
              .getTerminator()

@@ -23,9 +23,9 @@ Value outside(Value root, dae::StepOp step, func::FuncOp stream) {
 
 } // namespace
 
-bool Demand::isConcat(Value value) const {
+bool Demand::isPutTogether(Value value) const {
   auto call = value.getDefiningOp<func::CallOp>();
-  return call && accelerator::isConcat(symbols.lookup<func::FuncOp>(call.getCallee()));
+  return call && accelerator::putsInPlace(symbols.lookup<func::FuncOp>(call.getCallee()));
 }
 
 void Demand::add(dae::StepOp step, func::FuncOp stream, ArrayRef<Value> unstored) {
@@ -38,8 +38,8 @@ void Demand::add(dae::StepOp step, func::FuncOp stream, ArrayRef<Value> unstored
     readBytes += work.constantBytes;
     const bool isStored = !inner.count(call.getResult(0));
     for (auto [operand, bytes] : llvm::zip(call.getOperands(), work.readBytes)) {
-      // A contraction's result that never leaves the scratchpads; a Concat's is there, part by part.
-      if ((inner.count(operand) && !isConcat(operand)) || (!isStored && accelerator::isConcat(kernel)))
+      // A contraction's result that never leaves the scratchpads; one put together of parts is there.
+      if ((inner.count(operand) && !isPutTogether(operand)) || (!isStored && accelerator::putsInPlace(kernel)))
         continue;
       uint64_t &most = read[rootOf(operand)];
       most = std::max(most, bytes);

@@ -25,7 +25,7 @@ public:
   void write(dae::PackageOp package) const;
 
 private:
-  bool isConcat(mlir::Value value) const;
+  bool isPutTogether(mlir::Value value) const;
 
   const mlir::SymbolTable &symbols;
   const isa::Machine &machine;

@@ -47,8 +47,9 @@ Slot slotOf(mlir::Value value) {
 }
 
 mlir::LogicalResult checkTypes(mlir::func::CallOp call) {
-  for (mlir::Type type : llvm::concat<const mlir::Type>(llvm::to_vector(call.getOperandTypes()),
-                                                        llvm::to_vector(call.getResultTypes())))
+  llvm::SmallVector<mlir::Type> types(call.getOperandTypes());
+  types.append(call.result_type_begin(), call.result_type_end());
+  for (mlir::Type type : types)
     if (auto tensor = mlir::dyn_cast<mlir::RankedTensorType>(type); !tensor || !tensor.hasStaticShape())
       return call.emitError("has the operand or result ") << type << "; expected tensors of a static shape";
   return mlir::success();

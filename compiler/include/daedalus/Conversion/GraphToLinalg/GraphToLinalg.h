@@ -14,7 +14,9 @@ namespace daedalus {
 
 /// Attributes of kernels.
 namespace kernel {
-constexpr const char *target = "daedalus.target";    // "accelerator", "cpu" or "external"
+constexpr const char *target =
+    "daedalus.target"; // the name of a target, externalTarget, or empty: not placed
+constexpr const char *externalTarget = "external";   // of calls of functions of the user's
 constexpr const char *reason = "daedalus.reason";    // why
 constexpr const char *node = "daedalus.node";        // names of the ONNX nodes joined by " + "
 constexpr const char *macs = "daedalus.macs";        // multiply-accumulates, i64
@@ -34,8 +36,8 @@ std::string kernelSymbol(unsigned number, llvm::StringRef name);
 /// Loads the dialects that level `linalg` uses.
 void loadLinalgDialects(mlir::MLIRContext &context);
 
-/// The module at level `linalg`: `main` holds calls of kernels and shape views only; all kernels that are not
-/// external have target "cpu". Null, with a diagnostic at the node, where the arithmetic cannot be proved.
+/// The module at level `linalg`: `main` holds calls of kernels and shape views only; kernels that are not
+/// external are not placed. Null, with a diagnostic at the node, where the arithmetic cannot be proved.
 mlir::OwningOpRef<mlir::ModuleOp> convertGraphToLinalg(mlir::ModuleOp graph);
 
 } // namespace daedalus

@@ -3,6 +3,7 @@
 #ifndef DAEDALUS_TARGET_ACCELERATOR_ACCELERATOR_H
 #define DAEDALUS_TARGET_ACCELERATOR_ACCELERATOR_H
 
+#include "daedalus/Target/Target.h"
 #include "daedalus/isa/instructions.h"
 #include "daedalus/isa/machine.h"
 
@@ -16,16 +17,6 @@
 
 namespace daedalus::accelerator {
 
-/// Where an activation tensor lies in the arena (base register 1): the byte of its first element and, where
-/// it is a part of a wider tensor, the bytes from pixel to pixel and its first channel there; a pitch of 0
-/// means dense.
-struct Slot {
-  int64_t offset = 0, pitch = 0, channel = 0;
-
-  /// Of the wider tensor, or of this one: what tells tensors apart.
-  int64_t root() const { return offset - channel; }
-};
-
 /// Where tensors of @main lie in DRAM: operands and results of calls, and views of them.
 struct DramPlacement {
   std::function<Slot(mlir::Value)> slot;
@@ -37,8 +28,8 @@ struct AcceleratorStream {
   mlir::OwningOpRef<mlir::ModuleOp> dae;      ///< the stream at level dae, tokens and rows included
   std::vector<isa::Instruction> instructions; ///< ends with FINISH
   uint64_t expectedCycles = 0;                ///< that the plan was chosen by
-  /// Results of calls that no STORE writes: of contractions that another call took in, and of Concats whose
-  /// parts lie in place.
+  /// Results of calls that no STORE writes: of contractions that another call took in, and of those
+  /// whose parts lie in place.
   std::vector<mlir::Value> unstored;
   std::vector<uint32_t> layerOfInstruction; ///< as instructions; FINISH counts to the last layer
 };
@@ -69,18 +60,12 @@ struct Work {
 };
 Work workOf(mlir::func::FuncOp kernel, const isa::Machine &machine);
 
-/// What a pixel is to a kernel that the accelerator takes: the channels of its result, and of each argument
-/// that it reads. A tensor may be a part of a wider one (Slot) where they are its last dimension for all that
-/// touch it.
-struct PixelChannels {
-  int64_t result = 0;
-  llvm::SmallVector<std::optional<int64_t>> arguments;
-  llvm::SmallVector<std::optional<int64_t>> firsts; ///< of a Concat: where each argument begins in the result
-};
-PixelChannels channelsOf(mlir::func::FuncOp kernel);
+/// What it asks of memory for the tensors of a kernel that the accelerator takes.
+MemoryNeeds memoryNeeds(mlir::func::FuncOp kernel);
 
-/// Whether a kernel that the accelerator takes only puts its inputs one behind the other in each pixel.
-bool isConcat(mlir::func::FuncOp kernel);
+/// Whether a kernel that the accelerator takes only puts its inputs one behind the other in each pixel: the inputs may
+/// then lie there from the start.
+bool putsInPlace(mlir::func::FuncOp kernel);
 
 /// Bytes by which the first padded element of a kernel's input lies before the input. LOAD never reads there,
 /// but the offset in its instruction, which is not negative, counts from there: so many bytes of the arena

@@ -4,7 +4,7 @@
 #define DAEDALUS_TARGET_ACCELERATOR_PLANNING_H
 
 #include "daedalus/Dialect/Dae/IR/Dae.h"
-#include "daedalus/Target/Accelerator/PlanEffort.h"
+#include "daedalus/Target/Target.h"
 #include "daedalus/isa/machine.h"
 
 #include "mlir/IR/OwningOpRef.h"
@@ -18,8 +18,8 @@
 
 namespace daedalus::accelerator {
 
-/// Which kernel a plan speaks of: a function, which of its calls in @main, and of a concatenation which
-/// input.
+/// Which kernel a plan speaks of: a function, which of its calls in @main, and of one that puts inputs one
+/// behind the other which input.
 struct KernelName {
   std::string symbol;
   int64_t call = 0, part = 0;
@@ -32,10 +32,10 @@ struct KernelName {
 class Candidates;
 
 /// For one model and one machine.
-class Planning {
+class Planning : public TargetState {
 public:
   Planning();
-  ~Planning();
+  ~Planning() override;
 
   /// Takes a plan, which outlives this: its kernels are as it says. A failure is a diagnostic at the line
   /// that cannot be.
@@ -57,7 +57,6 @@ public:
   Candidates &candidates() { return *known; }
 
   mlir::OwningOpRef<dae::PlanOp> decided;
-  PlanEffort effort; ///< so far
 
 private:
   mlir::Operation *find(const std::map<KernelName, mlir::Operation *> &all, const KernelName &name);

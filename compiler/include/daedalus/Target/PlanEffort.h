@@ -1,7 +1,7 @@
-// What the planner of the accelerator did.
+// What planning took.
 
-#ifndef DAEDALUS_TARGET_ACCELERATOR_PLANEFFORT_H
-#define DAEDALUS_TARGET_ACCELERATOR_PLANEFFORT_H
+#ifndef DAEDALUS_TARGET_PLANEFFORT_H
+#define DAEDALUS_TARGET_PLANEFFORT_H
 
 #include <cstdint>
 

@@ -1,0 +1,189 @@
+// The CPU behind the interface of targets: it takes every kernel, each is a step, and all of them become one object.
+
+#include "daedalus/Target/CPU/CPU.h"
+#include "daedalus/Target/CPU/Passes.h"
+#include "daedalus/Target/Target.h"
+#include "daedalus/Target/TensorTypes.h"
+
+#include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "mlir/IR/SymbolTable.h"
+
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+
+namespace daedalus::cpu {
+namespace {
+
+using package::KernelArgument;
+
+/// LLVM IR for reading: lines of constants are cut where they grow long.
+std::string withoutLargeConstants(llvm::StringRef ir) {
+  constexpr size_t most = 160;
+  std::string text;
+  while (!ir.empty()) {
+    auto [line, rest] = ir.split('\n');
+    bool cut = line.starts_with("@") && line.size() > most;
+    text += line.take_front(cut ? most : line.size()).str() + (cut ? " ...\n" : "\n");
+    ir = rest;
+  }
+  return text;
+}
+
+/// The kernels of the steps of a module at level `dae` with what they call and read, alone in a module.
+OwningOpRef<ModuleOp> kernelsOf(ModuleOp module, StringRef target) {
+  llvm::StringSet<> others; // functions of other targets
+  module.walk([&](dae::StepOp step) {
+    if (step.getTarget() != target)
+      others.insert(step.getCallee());
+  });
+  OwningOpRef<ModuleOp> kernels = ModuleOp::create(module.getLoc());
+  for (Operation &op : module.getOps()) {
+    auto function = dyn_cast<func::FuncOp>(op);
+    const bool isKernel = function && !function.isExternal() && !others.contains(function.getName()) && !function->hasAttr(dae::streamName) &&
+                          function.getBody().getOps<dae::StepOp>().empty();
+    if (isKernel || llvm::isa<memref::GlobalOp>(op))
+      kernels->push_back(op.clone());
+  }
+  return kernels;
+}
+
+class CpuTarget : public Target {
+public:
+  std::string name() const override { return "cpu"; }
+  std::string title(const isa::Machine &) const override { return "the CPU"; }
+  bool isFallback() const override { return true; }
+
+  Support supports(func::FuncOp, const isa::Machine &, TargetState *) const override { return {true, "", 0}; }
+
+  void registerDialects(DialectRegistry &registry) const override { cpu::registerDialects(registry); }
+  void registerPasses() const override { registerCpuPasses(); }
+  void addKernelPasses(OpPassManager &passes) const override { passes.addPass(createCpuLowerKernels()); }
+
+  LogicalResult addStep(dae::StepOp from, PackageBuilder &builder) const override {
+    package::Step step;
+    step.kind = package::Step::Kind::CallKernel;
+    step.layer = from.getLayers().front();
+    for (Value operand : from.getOperands())
+      step.inputs.push_back(builder.ref(operand));
+    for (Value value : from.getResults())
+      step.outputs.push_back(builder.ref(value));
+    FailureOr<uint32_t> index = kernelIndex(from, builder);
+    if (failed(index))
+      return failure();
+    step.index = *index;
+    if (const std::optional<int64_t> bytes = scratchBytes(from, builder))
+      step.outputs.push_back({package::Space::Arena, from.getScratch().value_or(0), uint64_t(*bytes),
+                              {package::DType::I8, {*bytes}}});
+    builder.steps().push_back(step);
+    return success();
+  }
+
+  LogicalResult finish(PackageBuilder &builder) const override {
+    if (builder.package.kernels.empty())
+      return success();
+    builder.enter("CPU code");
+    std::vector<std::string> symbols;
+    for (const package::Kernel &kernel : builder.package.kernels)
+      symbols.push_back(kernel.symbol);
+    const OwningOpRef<ModuleOp> kernels = kernelsOf(builder.module(), name());
+    FailureOr<package::ElfObject> object = compileKernels(*kernels, symbols);
+    if (failed(object))
+      return failure();
+    builder.package.objects.push_back(std::move(*object));
+    return success();
+  }
+
+  std::vector<TargetLevel> levels() const override {
+    TargetLevel llvm{"llvm"};
+    llvm.isOfWholeModel = true;
+    return {llvm};
+  }
+
+  Result<std::string> emit(const std::string &, const EmitSource &source) const override {
+    std::string text;
+    ModuleOp module = source.module;
+    dae::PackageOp package = *module.getOps<dae::PackageOp>().begin();
+    auto layers = llvm::to_vector(package.getLayers().getAsRange<dae::LayerAttr>());
+    for (auto step : module.lookupSymbol<func::FuncOp>(package.getEntry()).getOps<dae::StepOp>())
+      if (step.getTarget() == name())
+        text += "; " + step.getCallee().str() + ": " + layers[step.getLayers().front()].getNode().str() + "\n";
+    const OwningOpRef<ModuleOp> kernels = kernelsOf(module, name());
+    FailureOr<std::string> llvm = printLlvm(*kernels);
+    if (failed(llvm))
+      return error(""); // the diagnostic says it
+    return text + "\n" + withoutLargeConstants(*llvm);
+  }
+
+private:
+  /// Bytes of the argument behind inputs and outputs; none of a kernel without it.
+  static std::optional<int64_t> scratchBytes(dae::StepOp step, PackageBuilder &builder) {
+    ArrayRef<Type> arguments = builder.callee(step).getArgumentTypes();
+    if (arguments.size() == step.getNumOperands() + step.getNumResults())
+      return std::nullopt;
+    return cast<MemRefType>(arguments.back()).getNumElements();
+  }
+
+  /// The kernel, with its signature when it is new: what the step gives it, which its arguments have to be.
+  static FailureOr<uint32_t> kernelIndex(dae::StepOp step, PackageBuilder &builder) {
+    func::FuncOp function = builder.callee(step);
+    if (failed(checkKernel(step, function)))
+      return failure();
+    auto [found, isNew] = builder.kernels.try_emplace(function, builder.package.kernels.size());
+    if (!isNew)
+      return found->second;
+    package::Kernel kernel{function.getName().str(), {}};
+    auto add = [&](Type type, KernelArgument::Access access, uint32_t alignment) {
+      kernel.arguments.push_back({access, tensorType(type), alignment});
+    };
+    auto addTensor = [&](Type type, KernelArgument::Access access) {
+      add(type, access, package::byteSize(tensorType(type).dtype));
+    };
+    for (Value operand : step.getOperands())
+      addTensor(operand.getType(), KernelArgument::Access::Read);
+    for (Value value : step.getResults())
+      addTensor(value.getType(), KernelArgument::Access::Write);
+    if (scratchBytes(step, builder))
+      add(function.getArgumentTypes().back(), KernelArgument::Access::Write, scratchAlignment);
+    builder.package.kernels.push_back(std::move(kernel));
+    return found->second;
+  }
+
+  /// That the buffers of a kernel are those of the step's tensors. (A tensor without elements is one byte.)
+  static LogicalResult checkKernel(dae::StepOp step, func::FuncOp kernel) {
+    SmallVector<Type> tensors(step.getOperandTypes());
+    tensors.append(step.getResultTypes().begin(), step.getResultTypes().end());
+    ArrayRef<Type> arguments = kernel.getArgumentTypes();
+    const size_t more = arguments.size() - tensors.size();
+    bool fits = !kernel.isExternal() && arguments.size() >= tensors.size() && more <= 1 &&
+                kernel.getNumResults() == 1 && kernel.getResultTypes()[0].isSignlessInteger(32);
+    for (auto [type, argument] : llvm::zip(tensors, arguments)) {
+      auto tensor = cast<RankedTensorType>(type);
+      auto buffer = dyn_cast<MemRefType>(argument);
+      fits &= buffer && buffer.getLayout().isIdentity() && !buffer.getMemorySpace() &&
+              (tensor.getNumElements() == 0 || (buffer.getShape() == tensor.getShape() &&
+                                                buffer.getElementType() == tensor.getElementType()));
+    }
+    if (fits && more) {
+      auto scratch = dyn_cast<MemRefType>(arguments.back());
+      fits = scratch && scratch.hasStaticShape() && scratch.getRank() == 1 &&
+             scratch.getElementType().isSignlessInteger(8) && scratch.getLayout().isIdentity() &&
+             !scratch.getMemorySpace();
+    }
+    if (fits)
+      return success();
+    return step.emitOpError("calls ") << step.getCalleeAttr() << " of type " << kernel.getFunctionType()
+                                      << "; expected a kernel on buffers of its operands and results";
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Target> createTarget() {
+  return std::make_unique<CpuTarget>();
+}
+
+} // namespace daedalus::cpu
