@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
-"""matcher_mutants.py --tree DIR [--only TEXT] [--list] [--first N] [--count N]
+"""matcher_mutants.py --tree DIR [--only TEXT] [--list] [--first N] [--count N] [--jobs N] [--quick]
 
 Whether any one condition under which a kernel is taken could be lost unnoticed. Finds in the files that read and
 match kernels every condition that leads to a refusal: the parts of `if (A || B) return fail(...)`, and of
-`return A && B` and `const bool isC = A && B`. Makes each a mutant that DAEDALUS_MUTANT=NUMBER switches off, so that one
-build serves them all, and runs the tests of recognition with each. A mutant that no test notices is a survivor, unless
-redundant.txt beside this file says why it cannot matter. DIR is a copy of the repository: its sources are changed while
-this runs, and put back at the end.
+`return A && B`, `bool c = A && B`, `c &= A` and of any other `if (A && B)` or `else if (A)`. Makes each a mutant that
+DAEDALUS_MUTANT=NUMBER switches off, so that one build serves them all, and runs the tests of recognition with each. A
+lost condition is still computed, for what else that does; its value is not looked at. A mutant that no test notices is a
+survivor, unless redundant.txt beside this file says why it cannot matter. DIR is a copy of the repository: its sources
+are changed while this runs, and put back at the end. --quick runs the unit tests alone.
 """
 import argparse
+import concurrent.futures
 import os
 import re
 import subprocess
@@ -19,20 +21,32 @@ FILES = [
     "compiler/lib/Analysis/Block.cpp",
     "compiler/lib/Analysis/Body.cpp",
     "compiler/lib/Analysis/Selection.cpp",
+    "compiler/lib/Dialect/Dae/Transforms/Cover.cpp",
+    "compiler/lib/Dialect/Dae/Transforms/Match.cpp",
     "compiler/lib/Target/Accelerator/Kernel.cpp",
     "compiler/lib/Target/Accelerator/KernelElementwise.cpp",
+    "compiler/lib/Target/Accelerator/KernelLayouts.cpp",
     "compiler/lib/Target/Accelerator/KernelMoves.cpp",
     "compiler/lib/Target/Accelerator/KernelReductions.cpp",
+    "compiler/lib/Target/Accelerator/Select.cpp",
+    "compiler/lib/Target/Accelerator/Transforms/Flatten.cpp",
+    "compiler/lib/Target/Accelerator/Transforms/Fold.cpp",
+    "compiler/lib/Target/Accelerator/Transforms/Fuse.cpp",
 ]
-REFUSALS = r"(?:return\s+(?:fail\(|no\(|unknown\(\)|false;|std::nullopt;|failure\(\)))"
+REFUSALS = r"(?:return\s+(?:fail\(|no\(|refuse\(|unknown\(\)|false;|std::nullopt;|failure\(\))|\{\s*(?:fail\(|reason = ))"
 SWITCH = ('#include <cstdlib>\n[[maybe_unused]] static bool mutantOff(int number) {\n'
           '  static const char *chosen = std::getenv("DAEDALUS_MUTANT");\n'
           '  static const int off = chosen ? std::atoi(chosen) : 0;\n  return off == number;\n}\n')
-# The quickest first.
-TESTS = [
-    ["bin/accelerator_unit", "--gtest_filter=Forms/*:RecognitionTest.*:RandomTexts.*"],
-    ["bin/near_misses_test"],
+# The quickest first; the declared intrinsics have tests of their own.
+UNIT_TESTS = [
+    ["bin/analysis_unit"],
+    ["bin/accelerator_unit", "--gtest_filter=Conditions.*:Forms/*:RecognitionTest.*:Transforms.*"],
+    ["bin/compiler_unit", "--gtest_filter=Intrinsic*"],
+]
+WHOLE_TESTS = [
+    ["bin/accelerator_unit", "--gtest_filter=RandomTexts.*"],
     ["bin/program_forms_test"],
+    ["bin/near_misses_test"],
     ["bin/random_programs_test"],
 ]
 OPEN, CLOSE = "([{", ")]}"
@@ -67,23 +81,35 @@ def parts(text, first, last, operator):
     return found
 
 
-def conditions(text):
-    """(first, last, whether the condition refuses): ranges of the text, none within another."""
-    found = []
-    for match in re.finditer(r"\bif \(", text):
-        opened = match.end() - 1
-        end = closing(text, opened)
-        if end is None or not re.match(r"\)\s*" + REFUSALS, text[end:]):
+def end_of_condition(text, begin):
+    """(where the condition of an if begins behind what the if declares, its end); None where it only declares."""
+    end, depth = closing(text, begin), 0
+    if end is None:
+        return None
+    first = begin + 1
+    for k in range(begin + 1, end):
+        depth += (text[k] in OPEN) - (text[k] in CLOSE)
+        if depth == 0 and text[k] == ";":
+            first = k + 1
+    declares = r"\s*(?:const\s+)?(?:auto|(?:\w+::)*\w+<[^=]*>|[A-Z]\w*)\s*[*&]?\s*\w+\s*=[^=]"
+    return None if re.match(declares, text[first:end]) else (first, end)
+
+
+def of_ifs(text):
+    for match in re.finditer(r"(\belse )?\bif \(", text):
+        found = end_of_condition(text, match.end() - 1)
+        if not found:
             continue
-        begin, depth = opened + 1, 0
-        for k in range(opened + 1, end):  # behind what an if declares
-            depth += (text[k] in OPEN) - (text[k] in CLOSE)
-            if depth == 0 and text[k] == ";":
-                begin = k + 1
-        if re.match(r"\s*(?:const\s+)?(?:auto|std::\w+<[^=]*>|[A-Z]\w*)\s*[*&]?\s*\w+\s*=[^=]", text[begin:end]):
+        if re.match(r"\)\s*" + REFUSALS, text[found[1]:]):
+            yield from ((a, b, True) for a, b in parts(text, *found, "||"))
             continue
-        found += [(a, b, True) for a, b in parts(text, begin, end, "||")]
-    for match in re.finditer(r"(?:\breturn |\bconst bool is\w+ =\s)", text):
+        some = parts(text, *found, "&&")
+        if len(some) > 1 or (some and match.group(1)):
+            yield from ((a, b, False) for a, b in some)
+
+
+def of_values(text):
+    for match in re.finditer(r"(?:\breturn |\bbool \w+ =\s|\w (&)= )", text):
         end, depth = match.end(), 0
         while depth > 0 or text[end] != ";":
             depth += (text[end] in OPEN) - (text[end] in CLOSE)
@@ -94,11 +120,14 @@ def conditions(text):
         if text[begin] == "(" and closing(text, begin) == len(text[:last].rstrip()) - 1:
             begin, last = begin + 1, closing(text, begin)
         some = parts(text, begin, last, "&&")
-        if len(some) > 1 or (some and refusal):
-            found += [(a, b, False) for a, b in some]
-    found.sort()
+        if len(some) > 1 or (some and (refusal or match.group(1))):
+            yield from ((a, b, False) for a, b in some)
+
+
+def conditions(text):
+    """(first, last, whether the condition refuses): ranges of the text, none within another."""
     kept = []
-    for condition in found:
+    for condition in sorted([*of_ifs(text), *of_values(text)]):
         if not kept or condition[0] >= kept[-1][1]:
             kept.append(condition)
     return kept
@@ -111,7 +140,7 @@ def mutate(text, number):
         condition = text[first:last].strip()
         line = text.count("\n", 0, first + len(text[first:last]) - len(text[first:last].lstrip())) + 1
         mutants.append((number, line, " ".join(condition.split())))
-        switch = f"(!mutantOff({number}) && ({condition}))" if refuses else f"(mutantOff({number}) || ({condition}))"
+        switch = f"(({condition}) && !mutantOff({number}))" if refuses else f"(({condition}) || mutantOff({number}))"
         result += text[at:first] + " " + switch + " "
         at = last
         number += 1
@@ -124,10 +153,10 @@ def redundant():
         return {tuple(line.split(" | ")[:2]) for line in lines.read().splitlines() if line and line[0] != "#"}
 
 
-def notices(build, number):
+def notices(build, tests, number):
     """The test that fails without the condition, if any."""
     environment = dict(os.environ, DAEDALUS_MUTANT=str(number))
-    for test in TESTS:
+    for test in tests:
         command = [os.path.join(build, test[0]), *test[1:], "--gtest_brief=1", "--gtest_fail_fast"]
         try:
             done = subprocess.run(command, env=environment, capture_output=True, timeout=900)
@@ -138,13 +167,26 @@ def notices(build, number):
     return None
 
 
+def run(build, tests, jobs, mutants):
+    """Runs the tests with each mutant; how many are not noticed."""
+    survivors = 0
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        by_all = pool.map(lambda mutant: notices(build, tests, mutant[0]), mutants)
+        for (number, file, line, condition), by in zip(mutants, by_all):
+            survivors += by is None
+            print(f"{number} {file}:{line}: {condition}: {'noticed by ' + by if by else 'SURVIVES'}", flush=True)
+    return survivors
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--tree", required=True)
-    parser.add_argument("--only", default="")
+    parser.add_argument("--only", default="", help="of files whose path contains this")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--first", type=int, default=1)
     parser.add_argument("--count", type=int, default=10**6)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--quick", action="store_true", help="the unit tests alone")
     arguments = parser.parse_args()
     originals, changed, mutants = {}, {}, []
     for file in FILES:
@@ -153,32 +195,32 @@ def main():
             originals[path] = source.read()
         changed[path], own = mutate(originals[path], len(mutants) + 1)
         mutants += [(number, file, line, condition) for number, line, condition in own]
+    known = redundant()
+    stale = known - {(os.path.basename(file), condition) for _, file, _, condition in mutants}
+    if stale:
+        sys.exit(f"redundant.txt names what is no condition: {sorted(stale)}")
     if arguments.list:
         for number, file, line, condition in mutants:
             print(f"{number} {file}:{line}: {condition}")
         return 0
-    known, survivors, ran = redundant(), 0, 0
+    tests = UNIT_TESTS if arguments.quick else UNIT_TESTS + WHOLE_TESTS
     build = os.path.join(arguments.tree, "build/release")
     try:
         for path, text in changed.items():
             with open(path, "w") as source:
                 source.write(text)
-        subprocess.run(["ninja", "-C", build, *[os.path.basename(test[0]) for test in TESTS]], check=True,
+        subprocess.run(["ninja", "-j2", "-C", build, *{os.path.basename(test[0]) for test in tests}], check=True,
                        stdout=subprocess.DEVNULL)
-        if notices(build, 0):
+        if notices(build, tests, 0):
             sys.exit("the tests fail without any mutant")
-        for number, file, line, condition in mutants[arguments.first - 1:][:arguments.count]:
-            if arguments.only not in file or (os.path.basename(file), condition) in known:
-                continue
-            ran += 1
-            by = notices(build, number)
-            survivors += by is None
-            print(f"{number} {file}:{line}: {condition}: {'noticed by ' + by if by else 'SURVIVES'}", flush=True)
+        chosen = [mutant for mutant in mutants[arguments.first - 1:][:arguments.count] if arguments.only in mutant[1]
+                  and (os.path.basename(mutant[1]), mutant[3]) not in known]
+        survivors = run(build, tests, arguments.jobs, chosen)
     finally:
         for path, text in originals.items():
             with open(path, "w") as source:
                 source.write(text)
-    print(f"{ran} conditions lost one at a time, {survivors} unnoticed")
+    print(f"{len(chosen)} conditions lost one at a time, {survivors} unnoticed")
     return 1 if survivors else 0
 
 

@@ -16,11 +16,6 @@ llvm::ArrayRef<int64_t> shapeOf(mlir::Value value) {
   return mlir::cast<mlir::RankedTensorType>(value.getType()).getShape();
 }
 
-bool isStatic(mlir::Value value) {
-  auto type = mlir::dyn_cast<mlir::RankedTensorType>(value.getType());
-  return type && type.hasStaticShape();
-}
-
 /// Coordinates of the tensor that is padded; false where what lies outside is not one constant.
 bool seeThroughPad(Access &access, PadOp pad) {
   llvm::APInt constant;
@@ -56,9 +51,11 @@ void seeThroughExpansion(Access &access, ExpandShapeOp expansion) {
 
 void seeThrough(Access &access) {
   while (mlir::Operation *op = access.tensor.getDefiningOp()) {
-    if (!mlir::isa<PadOp, ExpandShapeOp, CollapseShapeOp>(op) || !isStatic(op->getOperand(0)))
+    if (!mlir::isa<PadOp, ExpandShapeOp, CollapseShapeOp>(op))
       return;
     const mlir::Value source = op->getOperand(0);
+    if (mlir::ShapedType::isDynamicShape(shapeOf(source)))
+      return;
     const bool isItsShape = llvm::ArrayRef<int64_t>(access.shape) == shapeOf(access.tensor);
     if (auto pad = mlir::dyn_cast<PadOp>(op)) {
       if (!isItsShape || !seeThroughPad(access, pad))

@@ -8,6 +8,8 @@
 
 #include "mlir/IR/Matchers.h"
 
+#include "llvm/Support/MathExtras.h"
+
 #include <numeric>
 
 namespace daedalus {
@@ -15,23 +17,21 @@ namespace {
 
 /// Adds `times` the expression to a coordinate; false where a number is larger than any tensor.
 bool addTo(Coordinate &coordinate, mlir::AffineExpr expr, int64_t times) {
-  constexpr int64_t most = int64_t(1) << 31;
-  if (std::abs(times) > most)
-    return false;
   const auto add = [&](int64_t &to, int64_t value) {
-    to += times * value;
-    return std::abs(to) <= most;
+    constexpr __int128 most = int64_t(1) << 31;
+    const __int128 sum = to + __int128(times) * value;
+    to = static_cast<int64_t>(sum);
+    return sum >= -most && sum <= most;
   };
   if (auto dim = mlir::dyn_cast<mlir::AffineDimExpr>(expr))
     return add(coordinate.factors[dim.getPosition()], 1);
-  const auto isSmall = [&](int64_t value) { return value >= -most && value <= most; };
   if (auto constant = mlir::dyn_cast<mlir::AffineConstantExpr>(expr))
-    return isSmall(constant.getValue()) && add(coordinate.offset, constant.getValue());
+    return add(coordinate.offset, constant.getValue());
   auto binary = mlir::cast<mlir::AffineBinaryOpExpr>(expr);
   if (expr.getKind() == mlir::AffineExprKind::Add)
     return addTo(coordinate, binary.getLHS(), times) && addTo(coordinate, binary.getRHS(), times);
   const int64_t factor = mlir::cast<mlir::AffineConstantExpr>(binary.getRHS()).getValue(); // of a product
-  return isSmall(factor) && addTo(coordinate, binary.getLHS(), times * factor);
+  return !llvm::MulOverflow(times, factor, times) && addTo(coordinate, binary.getLHS(), times);
 }
 
 /// The number of an access among others, to which it is added where it is not there.
@@ -69,12 +69,12 @@ private:
   }
 
   bool readIterators() {
-    if (block.op->getNumResults() != 1 || block.op.getNumDpsInits() != 1)
+    if (block.op->getNumResults() != 1)
       return no("has another number of results than one");
     const auto kinds = block.op.getIteratorTypesArray();
     for (auto [kind, extent] : llvm::zip(kinds, block.op.getStaticLoopRanges())) {
       if (extent < 1)
-        return no("has an iterator whose extent is not known before it runs");
+        return no("has an iterator of no iterations, or of a number that is not known before it runs");
       block.iterators.push_back({kind == mlir::utils::IteratorType::reduction, extent});
     }
     return true;
@@ -186,11 +186,11 @@ private:
 } // namespace
 
 bool isLinear(mlir::AffineExpr expr) {
-  bool linear = expr.isPureAffine();
+  bool linear = true;
   expr.walk([&](mlir::AffineExpr part) {
     const mlir::AffineExprKind kind = part.getKind();
     linear &= kind != mlir::AffineExprKind::FloorDiv && kind != mlir::AffineExprKind::CeilDiv &&
-              kind != mlir::AffineExprKind::Mod && kind != mlir::AffineExprKind::SymbolId;
+              kind != mlir::AffineExprKind::Mod;
   });
   return linear;
 }
@@ -242,7 +242,7 @@ bool Block::writesInOrder() const {
       return false;
     step *= iterators[d].extent;
   }
-  return written.offset == 0 && step == output.elements();
+  return step == output.elements(); // so there is no offset either
 }
 
 std::optional<Block> blockOf(mlir::linalg::LinalgOp op, std::string &why) {
@@ -256,12 +256,11 @@ std::optional<Block> inlined(const Block &user, unsigned input, const Block &pro
     return std::nullopt;
   // Where each iterator of the producer stands in the user's iterators.
   std::vector<const Coordinate *> places(producer.iterators.size(), nullptr);
-  for (auto [written, at] : llvm::zip(producer.output.at, read.at)) {
+  for (auto [written, size, at] : llvm::zip(producer.output.at, read.shape, read.at)) {
     const std::optional<unsigned> iterator = written.onlyIterator();
-    const bool isFixed = llvm::all_of(written.factors, [](int64_t factor) { return factor == 0; });
-    if (iterator && !places[*iterator])
+    if (iterator && !places[*iterator] && producer.iterators[*iterator].extent == size)
       places[*iterator] = &at;
-    else if (!isFixed || written.offset)
+    else if (size != 1) // not all of it is written
       return std::nullopt;
   }
   Block result{user.op, user.iterators, {}, user.output, {}, 0, user.start};
@@ -312,13 +311,12 @@ llvm::DenseMap<mlir::Value, Block> blocksOf(mlir::Block &body) {
 std::optional<int64_t> uniformValue(mlir::Value tensor) {
   mlir::DenseIntElementsAttr constant;
   if (mlir::matchPattern(tensor, mlir::m_Constant(&constant)) && constant.isSplat() &&
-      constant.getElementType().getIntOrFloatBitWidth() <= 64)
+      constant.getSplatValue<llvm::APInt>().getSignificantBits() <= 64)
     return constant.getSplatValue<llvm::APInt>().getSExtValue();
   auto op = tensor.getDefiningOp<mlir::linalg::LinalgOp>();
   std::string why;
   const std::optional<Block> block = op ? blockOf(op, why) : std::nullopt;
-  if (!block || !block->inputs.empty() || !block->writesInOrder() ||
-      !block->expressions.isConstant(block->result))
+  if (!block || !block->writesInOrder() || !block->expressions.isConstant(block->result))
     return std::nullopt;
   return block->expressions[block->result].value;
 }

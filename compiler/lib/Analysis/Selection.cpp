@@ -79,8 +79,10 @@ ExprId Expressions::extreme(ExprKind kind, ExprId a, ExprId b) {
   const bool limits = limit && std::none_of(counting.begin(), counting.end(), [&](ExprId id) {
                         return isMax ? nodes[id].low >= *limit : nodes[id].high <= *limit;
                       });
+  if (!limits && counting.size() == 1)
+    return counting.front();
   const Expr first = nodes[counting.front()];
-  if (limits && counting.size() == 1) {
+  if (counting.size() == 1) {
     // A limit on the other side makes a clamp.
     const bool isOther =
         first.kind == (isMax ? ExprKind::Min : ExprKind::Max) && isConstant(first.operands.back());
@@ -100,8 +102,6 @@ ExprId Expressions::extreme(ExprKind kind, ExprId a, ExprId b) {
       return clamp(inner, low, high);
     }
   }
-  if (!limits && counting.size() == 1)
-    return counting.front();
   Expr node{kind, bits, 0, {}, counting, {}, {}, nodes[counting[0]].low, nodes[counting[0]].high};
   if (limits)
     node.operands.push_back(constant(*limit, bits));
@@ -162,7 +162,7 @@ std::optional<ExprId> Expressions::selectExtreme(const Expr &comparison, ExprId 
     return less ? min(x, y) : max(x, y);
   if (a == y && b == x)
     return less ? max(x, y) : min(x, y);
-  if (!isConstant(y) || nodes[x].bits != nodes[a].bits)
+  if (!isConstant(y))
     return std::nullopt;
   const int64_t next = less ? nodes[y].value - 1 : nodes[y].value + 1; // x < 5 is x <= 4
   const auto isLimit = [&](ExprId id) { return isConstant(id) && (id == y || nodes[id].value == next); };

@@ -14,9 +14,9 @@ protected:
     auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &runner.context);
     EXPECT_TRUE(bool(module)) << text;
     std::string reason;
-    if (module)
-      accelerator::acceleratorSupports(*module->getOps<mlir::func::FuncOp>().begin(), builtin("default"),
-                                       reason);
+    if (module && accelerator::acceleratorSupports(*module->getOps<mlir::func::FuncOp>().begin(),
+                                                   builtin("default"), reason))
+      return "";
     return reason;
   }
 

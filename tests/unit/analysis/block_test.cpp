@@ -1,47 +1,10 @@
 // Blocks of operations as a user may write them: what is read behind pads and reshapes, in which order, and
 // what blocks that read one another compute together.
 
-#include "daedalus/Analysis/Block.h"
-#include "daedalus/Dialect/Qnn/IR/Qnn.h"
-
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/OwningOpRef.h"
-#include "mlir/Parser/Parser.h"
-
-#include <gtest/gtest.h>
+#include "blocks.h"
 
 namespace daedalus {
 namespace {
-
-class Blocks : public ::testing::Test {
-protected:
-  Blocks() : context(mlir::MLIRContext::Threading::DISABLED) {
-    context.loadDialect<mlir::arith::ArithDialect, mlir::func::FuncDialect, mlir::linalg::LinalgDialect,
-                        mlir::tensor::TensorDialect, qnn::QnnDialect>();
-  }
-
-  /// The blocks of a function's structured operations, in order.
-  std::vector<Block> of(const std::string &body, const std::string &arguments) {
-    module = mlir::parseSourceString<mlir::ModuleOp>(
-        "func.func @f(" + arguments + ") {\n" + body + "\nreturn\n}", &context);
-    EXPECT_TRUE(bool(module)) << body;
-    std::vector<Block> blocks;
-    if (module)
-      module->walk([&](mlir::linalg::LinalgOp op) {
-        std::string why;
-        std::optional<Block> block = blockOf(op, why);
-        EXPECT_TRUE(block.has_value()) << why;
-        if (block)
-          blocks.push_back(std::move(*block));
-      });
-    return blocks;
-  }
-
-  mlir::MLIRContext context;
-  mlir::OwningOpRef<mlir::ModuleOp> module;
-};
 
 const std::string maximum = R"(
     %c = arith.constant -128 : i8

@@ -34,6 +34,16 @@ protected:
     return id.value_or(0);
   }
 
+  /// Whether the lines, which compute %r of %a (i32), are an expression.
+  bool isExpression(const std::string &lines) {
+    auto module = mlir::parseSourceString<mlir::ModuleOp>(
+        "func.func @f(%a: i32) -> i32 {\n" + lines + "\nreturn %r : i32\n}\nfunc.func private @told() -> i32",
+        &context);
+    EXPECT_TRUE(bool(module)) << lines;
+    mlir::Block &body = (*module->getOps<mlir::func::FuncOp>().begin()).getBody().front();
+    return expressionOf(body.getTerminator()->getOperand(0), body, all).has_value();
+  }
+
   void same(const std::string &one, const std::string &other, const std::string &type = "i32") {
     const ExprId a = of(one, type), b = of(other, type);
     EXPECT_EQ(a, b) << all.text(a) << "\n" << all.text(b);
@@ -200,6 +210,55 @@ TEST_F(Bodies, WhatNobodyKnowsStaysAsItIs) {
                  "(i32, i32, i32, i8) -> i8\n%r = arith.extsi %q : i8 to i32",
       operands + "{zero_point = 0 : i8, lo = -5 : i8, hi = 5 : i8, rounding = #qnn.rounding<half_even>} : "
                  "(i32, i32, i32, i8) -> i8\n%r = arith.extsi %q : i8 to i32");
+}
+
+TEST_F(Bodies, IntegersOfMoreThan64BitsStayAsTheyAre) {
+  const auto sum = [](const std::string &number) {
+    return "%c = arith.constant " + number +
+           " : i128\n%w = arith.extsi %a : i32 to i128\n%s = arith.addi %w, %c : i128\n"
+           "%h = arith.constant 64 : i128\n%t = arith.shrsi %s, %h : i128\n%r = arith.trunci %t : i128 to "
+           "i32";
+  };
+  same(sum("18446744073709551616"), sum("18446744073709551616"));
+  different(sum("18446744073709551616"), sum("36893488147419103232"));
+}
+
+TEST_F(Bodies, SelectionsOfOtherValuesAreNoExtremes) {
+  const std::string four = "%n = arith.constant 4 : i32\n%m = arith.constant 5 : i32\n";
+  // What begins with the number behind the limit is not the limit.
+  different(four + "%s = arith.addi %b, %m : i32\n%c = arith.cmpi sgt, %a, %n : i32\n"
+                   "%r = arith.select %c, %a, %s : i32",
+            four + "%s = arith.addi %b, %m : i32\n%r = arith.maxsi %a, %s : i32");
+  // Nor is an extreme of two values one with a limit.
+  different(four + "%s = arith.maxsi %a, %b : i32\n%c = arith.cmpi slt, %a, %m : i32\n"
+                   "%r = arith.select %c, %s, %m : i32",
+            four + "%s = arith.maxsi %a, %b : i32\n%r = arith.minsi %s, %m : i32");
+  same("%n = arith.constant 4 : i8\n%c = arith.cmpi sgt, %x, %n : i8\n%r = arith.select %c, %a, %b : i32",
+       "%n = arith.constant 5 : i8\n%c = arith.cmpi sge, %x, %n : i8\n%r = arith.select %c, %a, %b : i32");
+}
+
+TEST_F(Bodies, EveryOperandOfAnExtremeCounts) {
+  const std::string limits =
+      "%h = arith.constant 7 : i32\n%l = arith.constant 3 : i32\n%p = arith.minsi %a, %h : i32\n";
+  different(limits + "%q = arith.maxsi %p, %b : i32\n%r = arith.maxsi %q, %l : i32",
+            limits + "%r = arith.maxsi %p, %l : i32");
+  same(limits + "%r = arith.maxsi %p, %p : i32", limits + "%r = arith.minsi %h, %a : i32");
+  // Two values that are the same number, though nothing says that they are one.
+  const std::string fives =
+      "%t = arith.constant dense<5> : tensor<3xi8>\n%u = arith.constant dense<5> : tensor<2xi8>\n"
+      "%i = arith.index_cast %a : i32 to index\n%p = tensor.extract %t[%i] : tensor<3xi8>\n"
+      "%q = tensor.extract %u[%i] : tensor<2xi8>\n%l = arith.constant 3 : i8\n";
+  different(fives + "%m = arith.maxsi %p, %q : i8\n%r = arith.maxsi %m, %l : i8",
+            "%r = arith.constant 3 : i8", "i8");
+  different(fives + "%r = arith.maxsi %p, %l : i8", "%r = arith.constant 3 : i8", "i8");
+}
+
+TEST_F(Bodies, WithRegionsOrEffectsAreNoExpressions) {
+  EXPECT_TRUE(isExpression("%r = arith.addi %a, %a : i32"));
+  EXPECT_FALSE(isExpression("%r = func.call @told() : () -> i32"));
+  EXPECT_FALSE(
+      isExpression("%t = tensor.generate {\n^bb0(%i: index):\n  tensor.yield %a : i32\n} : tensor<4xi32>\n"
+                   "%n = arith.constant 1 : index\n%r = tensor.extract %t[%n] : tensor<4xi32>"));
 }
 
 TEST_F(Bodies, RepeatedSquaresAndLongSumsEnd) {

@@ -14,7 +14,8 @@
 
 namespace daedalus {
 
-/// Whether one step of a loop always moves by the same number: no divisions and no symbols.
+/// Whether one step of a loop always moves by the same number: no divisions. Operations of linalg have no
+/// symbols.
 bool isLinear(mlir::AffineExpr expr);
 
 struct Iterator {

@@ -51,10 +51,8 @@ bool Reader::hasNoEffects() {
 }
 
 std::optional<unsigned> Reader::argumentNumber(Value tensor) {
-  auto argument = mlir::dyn_cast<mlir::BlockArgument>(tensor);
-  if (!argument || argument.getOwner() != &func.getBody().front())
-    return std::nullopt;
-  return argument.getArgNumber();
+  auto argument = mlir::dyn_cast<mlir::BlockArgument>(tensor); // of the only block
+  return argument ? std::optional(argument.getArgNumber()) : std::nullopt;
 }
 
 /// The number of an input among the kernel's.

@@ -24,10 +24,6 @@ std::optional<std::vector<T>> constantIntegers(mlir::Value value, const char *wh
     why = (its + " are not constants").str();
   else if (attr.getNumElements() > most)
     why = ("it has more than " + llvm::Twine(most) + " " + what).str();
-  else if (attr.getElementType().getIntOrFloatBitWidth() > 8 * sizeof(T))
-    why = (its + " less their zero points do not fit " + llvm::Twine(8 * sizeof(T)) +
-           " bits: quantize them symmetrically")
-              .str();
   else if (!attr.getElementType().isSignlessInteger(8 * sizeof(T)))
     why = (its + " are not of " + llvm::Twine(8 * sizeof(T)) + " bits").str();
   if (!why.empty())
@@ -75,7 +71,7 @@ std::optional<ExprId> Reader::readConstant(const Block &block, const Access &acc
     return refuse(why);
   const Coordinate at = access.linear(), written = block.output.linear();
   const int64_t count = access.elements();
-  bool isChannels = !at.offset && !access.fill;
+  bool isChannels = !access.fill; // and so no offset where there are as many as channels
   for (size_t d = 0; d < block.iterators.size(); ++d)
     isChannels &= at.factors[d] == (written.factors[d] % count == 0 ? 0 : written.factors[d]);
   if (count != 1 && !isChannels && !llvm::all_equal(*values))
@@ -112,21 +108,19 @@ bool Reader::readElementwise(const Block &block) {
   if (!block.writesInOrder())
     return fail("it does not write all elements of its result once and in their order");
   const std::map<unsigned, Expr> arguments = block.expressions.argumentsOf(block.result);
-  if (node.kind == ExprKind::Argument && size_t(node.value) < block.inputs.size() &&
-      argumentNumber(block.inputs[node.value].tensor) && !isPointwise(block, block.inputs[node.value]) &&
-      readRepeats(block, block.inputs[node.value]))
-    return true;
   if (block.reads(block.outputNumber()))
     return fail(
         "its elementwise computation is none that the accelerator knows: it reads what its result was "
         "before");
+  if (node.kind == ExprKind::Argument && argumentNumber(block.inputs[node.value].tensor) &&
+      !isPointwise(block, block.inputs[node.value]) && readRepeats(block, block.inputs[node.value]))
+    return true;
   // The reduction first, for its data is the first input.
   std::vector<unsigned> order;
   for (const auto &[k, argument] : arguments)
     order.push_back(k);
-  std::stable_partition(order.begin(), order.end(), [&](unsigned k) {
-    return k < block.inputs.size() && blocks.count(block.inputs[k].tensor) != 0;
-  });
+  std::stable_partition(order.begin(), order.end(),
+                        [&](unsigned k) { return blocks.count(block.inputs[k].tensor) != 0; });
   const bool hasReduction = !order.empty() && blocks.count(block.inputs[order[0]].tensor) != 0;
   const bool isPermuted = llvm::any_of(order, [&](unsigned k) {
     return argumentNumber(block.inputs[k].tensor) && !isPointwise(block, block.inputs[k]);

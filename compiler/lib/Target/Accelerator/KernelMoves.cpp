@@ -29,12 +29,9 @@ bool Reader::readRepeats(const Block &block, const Access &access) {
     if (isOwn[d])
       continue;
     const bool isBeforeColumns = own[2] && d < *own[2];
-    std::optional<unsigned> &repeat =
-        isBeforeColumns || (!own[2] && !repeatH && d + 1 < block.iterators.size() && !isOwn[d + 1]) ? repeatH
-                                                                                                    : repeatW;
-    if (repeat)
-      return false;
-    repeat = d;
+    const bool isOfRows =
+        isBeforeColumns || (!own[2] && !repeatH && d + 1 < block.iterators.size() && !isOwn[d + 1]);
+    (isOfRows ? repeatH : repeatW) = d; // the last of several, which are not `expected` then
   }
   for (const std::optional<unsigned> &iterator : {own[0], own[1], repeatH, own[2], repeatW, own[3]})
     if (iterator)

@@ -242,7 +242,7 @@ bool Reader::readWeights(const Block &block, const Access &weights, const Roles 
   for (unsigned image : roles.batch)
     if (at.factors[image])
       return fail("it has other weights for each image");
-  if (weights.fill || at.offset < 0)
+  if (weights.fill)
     return fail("its weights are padded");
   if (roles.group && !at.factors[*roles.group])
     return fail("its reduction does not run along the last dimension of its input, which lies in lanes");
@@ -274,8 +274,7 @@ bool Reader::readProduct(Block &block, unsigned data) {
   Expressions &all = block.expressions;
   const ExprId x = all.extend(all.argument(data, 8), 32), w = all.extend(all.argument(1 - data, 8), 32);
   Terms terms = all.termsOf(block.result);
-  const bool isProduct = all[block.result].bits == 32 && terms.take(all.argument(2, 32)) == 1 &&
-                         terms.take(all.multiply(x, w)) == 1;
+  const bool isProduct = terms.take(all.argument(2, 32)) == 1 && terms.take(all.multiply(x, w)) == 1;
   const int64_t ofData = terms.take(x), ofWeights = terms.take(w);
   if (!isProduct || !terms.factors.empty())
     return fail("its reduction is none that the accelerator knows: " + all.text(block.result));
