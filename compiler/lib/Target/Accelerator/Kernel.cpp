@@ -97,8 +97,10 @@ bool Reader::readResult(Value value) {
   if (block != blocks.end() && !block->second.hasReductions())
     return readElementwise(block->second);
   if (block != blocks.end()) {
-    kernel.tail.result = readReduction(block->second) ? reduced : 0;
-    return kernel.combiner.has_value();
+    if (!readReduction(block->second))
+      return false;
+    kernel.tail.result = reduced;
+    return true;
   }
   if (auto linalg = value.getDefiningOp<mlir::linalg::LinalgOp>()) {
     std::string why;

@@ -113,7 +113,7 @@ bool Reader::readElementwise(const Block &block) {
         "its elementwise computation is none that the accelerator knows: it reads what its result was "
         "before");
   if (node.kind == ExprKind::Argument && argumentNumber(block.inputs[node.value].tensor) &&
-      !isPointwise(block, block.inputs[node.value]) && readRepeats(block, block.inputs[node.value]))
+      readRepeats(block, block.inputs[node.value]))
     return true;
   // The reduction first, for its data is the first input.
   std::vector<unsigned> order;
@@ -122,11 +122,8 @@ bool Reader::readElementwise(const Block &block) {
   std::stable_partition(order.begin(), order.end(),
                         [&](unsigned k) { return blocks.count(block.inputs[k].tensor) != 0; });
   const bool hasReduction = !order.empty() && blocks.count(block.inputs[order[0]].tensor) != 0;
-  const bool isPermuted = llvm::any_of(order, [&](unsigned k) {
-    return argumentNumber(block.inputs[k].tensor) && !isPointwise(block, block.inputs[k]);
-  });
-  if (!hasReduction && isPermuted && !setNest(block))
-    return false;
+  if (!hasReduction && !llvm::all_of(order, [&](unsigned k) { return isPointwise(block, block.inputs[k]); }))
+    setNest(block);
   std::vector<ExprId> leaves(block.inputs.size() + 1, 0);
   for (unsigned k : order) {
     const std::optional<ExprId> leaf = readLeaf(block, block.inputs[k], arguments.at(k));

@@ -7,8 +7,8 @@
 namespace daedalus::accelerator {
 
 /// Sets the window by the iterators of the block, and `nest` to the innermost of each of its dimensions, the
-/// channels' last.
-bool Reader::setNest(const Block &block) {
+/// channels' last; where they are too many, what does not lie in order is refused.
+void Reader::setNest(const Block &block) {
   std::vector<Coordinate> walks{block.output.linear()};
   for (const auto &[k, argument] : block.expressions.argumentsOf(block.result))
     walks.push_back(block.inputs[k].linear());
@@ -25,20 +25,21 @@ bool Reader::setNest(const Block &block) {
     else
       innermost.push_back(d), extents.push_back(block.iterators[d].extent);
   }
-  if (innermost.size() > 4)
-    return fail("its inputs lie in more than four dimensions that are not one behind the other");
+  if (innermost.size() > 4) {
+    fail("its inputs lie in more than four dimensions that are not one behind the other");
+    return;
+  }
   Window &w = kernel.window;
   int64_t *const sizes[] = {&w.c, &w.w, &w.h, &w.b};
   for (size_t k = 0; k < extents.size(); ++k)
     *sizes[k] = extents[extents.size() - 1 - k];
   w.oc = w.c, w.ow = w.w, w.oh = w.h;
   nest = innermost;
-  return true;
 }
 
 /// Nothing where the input lies as the result does.
 std::optional<Layout> Reader::layoutOf(const Block &block, const Access &access) const {
-  if (!nest || isPointwise(block, access))
+  if (isPointwise(block, access))
     return std::nullopt;
   const Coordinate walk = access.linear();
   Layout layout{walk.offset, 0, 0, 0, 0};

@@ -7,11 +7,11 @@ namespace daedalus::accelerator {
 /// Each row and each column several times: [b][h][repeats][w][repeats][c] of [b][h][w][c]; false where it is
 /// something else.
 bool Reader::readRepeats(const Block &block, const Access &access) {
-  if (access.shape.size() != 4 || access.fill)
+  if (access.shape.size() != 4)
     return false;
   llvm::SmallVector<std::optional<unsigned>, 4> own; // the iterator of each dimension
   llvm::SmallVector<bool, 6> isOwn(block.iterators.size(), false);
-  for (auto [at, size] : llvm::zip(access.at, access.shape)) {
+  for (auto [at, size] : llvm::zip(access.at, access.shape)) { // nothing outside of it is read then
     own.push_back(at.onlyIterator());
     const bool isWhole =
         own.back() ? block.iterators[*own.back()].extent == size && !isOwn[*own.back()]
@@ -28,9 +28,7 @@ bool Reader::readRepeats(const Block &block, const Access &access) {
     found.push_back(d);
     if (isOwn[d])
       continue;
-    const bool isBeforeColumns = own[2] && d < *own[2];
-    const bool isOfRows =
-        isBeforeColumns || (!own[2] && !repeatH && d + 1 < block.iterators.size() && !isOwn[d + 1]);
+    const bool isOfRows = own[2] ? d < *own[2] : !repeatH && d + 1 < block.iterators.size() && !isOwn[d + 1];
     (isOfRows ? repeatH : repeatW) = d; // the last of several, which are not `expected` then
   }
   for (const std::optional<unsigned> &iterator : {own[0], own[1], repeatH, own[2], repeatW, own[3]})
@@ -56,8 +54,8 @@ bool Reader::readParts(mlir::tensor::InsertSliceOp last) {
   int64_t end = 0;
   for (mlir::tensor::InsertSliceOp slice : slices) {
     const auto offsets = slice.getStaticOffsets(), strides = slice.getStaticStrides();
-    const llvm::ArrayRef<int64_t> part = slice.getSourceType().getShape();
-    const bool isBehind = !offsets.empty() && offsets.back() == end && part.size() == offsets.size() &&
+    const llvm::ArrayRef<int64_t> part = slice.getStaticSizes();
+    const bool isBehind = !offsets.empty() && offsets.back() == end &&
                           llvm::all_of(offsets.drop_back(), [](int64_t offset) { return offset == 0; }) &&
                           llvm::all_of(strides, [](int64_t stride) { return stride == 1; }) &&
                           part.drop_back() == shape.drop_back();

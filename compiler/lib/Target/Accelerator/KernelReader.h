@@ -50,7 +50,7 @@ private:
   ExprId channelConstant(std::vector<int64_t> values, unsigned bits);
 
   // KernelLayouts.cpp: inputs that do not lie as the nest runs.
-  bool setNest(const Block &block);
+  void setNest(const Block &block);
   std::optional<Layout> layoutOf(const Block &block, const Access &access) const;
 
   // KernelMoves.cpp: what only moves elements.

@@ -102,8 +102,9 @@ std::vector<std::vector<unsigned>> ordersOf(const Block &block, const Access &da
   for (unsigned d = 0; d < rank; ++d)
     orders[0].push_back(d);
   const auto placeOf = [&](unsigned d) {
-    for (auto [k, factor] : llvm::enumerate(data.at[d].factors)) // in the order of the output
-      if (factor && !block.iterators[k].isReduction)
+    for (auto [k, factor] :
+         llvm::enumerate(data.at[d].factors)) // in the order of the output, reductions last
+      if (factor)
         return unsigned(k);
     return unsigned(block.iterators.size());
   };

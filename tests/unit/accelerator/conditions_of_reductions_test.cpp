@@ -1,0 +1,230 @@
+// Products and windows: each condition under which a kernel is taken, in a kernel that breaks it alone. It is
+// refused with the reason for that, or taken in another way and right.
+
+#include "conditions.h"
+
+#include "Kernel.h"
+
+namespace daedalus::testing {
+namespace {
+
+/// Rows of 8 channels with a window of two of them and 4 outputs: changed in one thing each.
+Product product() {
+  return {"5x8xi8", "2x8x4xi8", "4x4x", "(y, f, i, c)", "pprr", "(y + i, c)", "(i, c, f)", "(y, f)"};
+}
+
+TEST_F(Conditions, WindowsMoveOneIteratorADimension) {
+  right(product().text());
+  const std::string unknown = "it reads its input otherwise than through a window that moves";
+  // Two reductions along rows, and two parallel ones.
+  Product two = {"7x8xi8", "2x2x8x4xi8",         "4x4x",         "(y, f, i, j, c)",
+                 "pprrr",  "(y + i + j * 2, c)", "(i, j, c, f)", "(y, f)"};
+  refused(two.text(), unknown);
+  // A reduction along two dimensions at once.
+  Product both = {"6x3x8xi8", "3x8x4xi8",      "4x4x",      "(y, f, i, c)",
+                  "pprr",     "(y + i, i, c)", "(i, c, f)", "(y, f)"};
+  refused(both.text(), unknown);
+  Product scalar = {"i8", "8x4xi8", "4x", "(f, c)", "pr", "()", "(c, f)", "(f)"};
+  refused(scalar.text(), unknown);
+  // Sums of weights alone.
+  Product unread = {"5x8xi8", "2x8x4xi8", "5x4x", "(y, f, i, c)", "pprr", "(y, c)", "(i, c, f)", "(y, f)"};
+  refused(unread.text(), unknown);
+}
+
+TEST_F(Conditions, ChannelsAreReadOneBehindTheOther) {
+  const std::string unknown = "it does not read all channels of its input, one behind the other";
+  // All channels, moved by one, or every second one: outside of them lies something else.
+  Product moved = {"4x8xi8",
+                   "8x4xi8",
+                   "4x4x",
+                   "(y, f, c)",
+                   "ppr",
+                   "(y, c + 1)",
+                   "(c, f)",
+                   "(y, f)",
+                   "%pad",
+                   "4x10xi8",
+                   pad("4x8xi8", "0, 2", "0, 0", "4x10xi8")};
+  refused(moved.text(), unknown);
+  Product second = {"4x8xi8",
+                    "8x4xi8",
+                    "4x4x",
+                    "(y, f, c)",
+                    "ppr",
+                    "(y, c * 2)",
+                    "(c, f)",
+                    "(y, f)",
+                    "%pad",
+                    "4x15xi8",
+                    pad("4x8xi8", "0, 0", "0, 7", "4x15xi8")};
+  refused(second.text(), unknown);
+  Product part = {"4x8xi8", "7x4xi8", "4x4x", "(y, f, c)", "ppr", "(y, c)", "(c, f)", "(y, f)"};
+  part.before = "";
+  refused(Product{"4x8xi8", "7x4xi8", "4x4x", "(y, f, c)", "ppr", "(y, c + 1)", "(c, f)", "(y, f)"}.text(),
+          unknown);
+  // Groups that overlap.
+  Product groups = {"2x16xi8", "4x4xi8", "2x4x", "(y, g, c)", "ppr", "(y, g + c)", "(g, c)", "(y, g)"};
+  refused(groups.text(), unknown);
+}
+
+TEST_F(Conditions, ImagesAreReadAsTheyAre) {
+  const std::string unknown = "it reads its input otherwise than through a window that moves";
+  // Two images of six rows and one column, in a window of three rows.
+  const auto text = [](const std::string &read, const std::string &type = "2x6x1x8xi8",
+                       const std::string &before = "", const std::string &data = "%x") {
+    Product images = {"2x6x1x8xi8", "3x8x4xi8", "2x4x4x",    "(n, y, f, i, c)",
+                      "ppprr",      read,       "(i, c, f)", "(n, y, f)"};
+    images.data = data, images.dataType = type, images.before = before;
+    return images.text();
+  };
+  right(text("(n, y + i, 0, c)"));
+  const auto padded = [&](const std::string &read, const std::string &low, const std::string &high,
+                          const std::string &type) {
+    return text(read, type, pad("2x6x1x8xi8", low + ", 0, 0, 0", high + ", 0, 0, 0", type), "%pad");
+  };
+  refused(padded("(n + i, y + i, 0, c)", "0", "2", "4x6x1x8xi8"), unknown); // a reduction that rows have, too
+  refused(padded("(n + 1, y + i, 0, c)", "2", "0", "4x6x1x8xi8"), unknown);
+  refused(padded("(n * 2, y + i, 0, c)", "0", "1", "3x6x1x8xi8"), unknown);
+  Product reduced = {"3x6x1x8xi8", "3x8x4xi8",     "6x4x",      "(y, f, i, c)",
+                     "pprr",       "(i, y, 0, c)", "(i, c, f)", "(y, f)"};
+  right(reduced.text());
+  Product one = {"3x6x1x8xi8", "8x4xi8", "6x4x", "(y, f, c)", "ppr", "(0, y, 0, c)", "(c, f)", "(y, f)"};
+  right(one.text());
+}
+
+TEST_F(Conditions, DimensionsInAnotherOrderHaveOneStrideOfImages) {
+  // Images of two dimensions that the result has the other way round.
+  Product turned = {"2x3x4x5x8xi8", "8x4xi8",          "3x2x4x5x4x", "(m, n, y, x, f, c)",
+                    "pppppr",       "(n, m, y, x, c)", "(c, f)",     "(m, n, y, x, f)"};
+  turned.text();
+  const std::string reason = reasonFor(turned.text());
+  if (reason.empty())
+    compare(turned.text(), turned.text());
+  EXPECT_EQ(reason, "it does not write its result in the order of pixels and channels");
+  // The channels of a product's data are those that it sums.
+  const std::string text =
+      Product{"8x16xi8", "8x4xi8", "16x4x", "(m, f, c)", "ppr", "(c, m)", "(c, f)", "(m, f)"}.text();
+  right(text);
+  auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &runner.context);
+  std::string why;
+  const auto kernel = accelerator::readKernel(*module->getOps<mlir::func::FuncOp>().begin(), why);
+  ASSERT_TRUE(kernel.has_value()) << why;
+  EXPECT_EQ(kernel->groups, 1);
+  EXPECT_TRUE(kernel->layouts[0].has_value());
+}
+
+TEST_F(Conditions, ReductionsWriteTheirResultInOrder) {
+  const std::string reason = "it does not write its result in the order of pixels and channels";
+  right(Maximum{"4x3x16xi8", "4x16xi8", "(y, c, k)", "ppr", "(y, k, c)", "(y, c)"}.text());
+  right(Maximum{"4x3x16xi8", "16x4xi8", "(y, c, k)", "ppr", "(y, k, c)", "(c, y)"}.text());
+  refused(Maximum{"4x3x16xi8", "8x16xi8", "(y, c, k)", "ppr", "(y, k, c)", "(y * 2, c)"}.text(), reason);
+}
+
+TEST_F(Conditions, ReductionsAreSumsOrExtremesFromTheirNeutralValue) {
+  const std::string unknown = "its reduction is none that the accelerator knows";
+  const auto maximum = [](const std::string &type, const std::string &body, const std::string &start) {
+    return Maximum{"4x3x16xi8", "4x16x" + type, "(y, c, k)", "ppr", "(y, k, c)", "(y, c)",
+                   "%x",        "4x3x16xi8",    "",          start, body}
+        .text();
+  };
+  refused(maximum("i8", "%v = arith.addi %o, %a : i8\n", "0"), unknown);
+  refused(maximum("i8", "%v = arith.subi %o, %a : i8\n", "0"), unknown);
+  refused(maximum("i8", "%m = arith.maxsi %o, %a : i8\n%v = arith.addi %m, %a : i8\n", "-128"), unknown);
+  right(maximum("i8", "%v = arith.minsi %o, %a : i8\n", "127"));
+  refused(maximum("i8", "%v = arith.minsi %o, %a : i8\n", "126"), "its result does not start from 127");
+  refused(maximum("i8", largest, "-127"), "its result does not start from -128");
+  const std::string wide = "%w = arith.extsi %a : i8 to i32\n";
+  refused(
+      maximum(
+          "i32",
+          wide + "%q = arith.muli %w, %w : i32\n%s = arith.addi %o, %w : i32\n%v = arith.addi %s, %q : i32\n",
+          "0"),
+      unknown);
+  refused(maximum("i32", wide + "%s = arith.addi %o, %o : i32\n%v = arith.addi %s, %w : i32\n", "0"),
+          unknown);
+  refused(maximum("i32", wide + "%v = arith.subi %o, %w : i32\n", "0"), unknown);
+  refused(maximum("i32", wide + "%v = arith.addi %w, %w : i32\n", "0"),
+          "its reduction keeps only what it computes last");
+  refused(maximum("i32", "%c = arith.constant 5 : i32\n%v = arith.addi %o, %c : i32\n", "0"), unknown);
+  const auto through16 = [&](const std::string &body) {
+    return kernel(
+        "%x: tensor<4x3x16xi8>", "4x16xi8",
+        filled("4x16xi16", "-32768") +
+            block("%s", "(y, c, k)", "ppr", {{"%x", "4x3x16xi8", "(y, k, c)"}, {"%f", "4x16xi16", "(y, c)"}},
+                  "%w = arith.extsi %a : i8 to i16\n" + body) +
+            empty("%re", "4x16xi8") +
+            block("%r", "(y, c)", "pp", {{"%s", "4x16xi16", "(y, c)"}, {"%re", "4x16xi8", "(y, c)"}},
+                  "%v = arith.trunci %a : i16 to i8\n"));
+  };
+  refused(through16("%v = arith.maxsi %o, %w : i16\n"), unknown);
+  // What is reduced are not the lanes of a row; and the start is known.
+  refused(Maximum{"16xi8", "i8", "(c)", "r", "(c)", "()"}.text(),
+          "it reduces along channels, which lie in the lanes of a row");
+  refused(kernel("%x: tensor<4x3x16xi8>, %f: tensor<4x16xi8>", "4x16xi8",
+                 block("%r", "(y, c, k)", "ppr",
+                       {{"%x", "4x3x16xi8", "(y, k, c)"}, {"%f", "4x16xi8", "(y, c)"}}, largest)),
+          "its result does not start from -128");
+}
+
+TEST_F(Conditions, ProductsHaveConstantWeightsForAllPositions) {
+  Product computed = product();
+  computed.before =
+      "%t = tensor.empty() : tensor<2x8x4xi8>\n%n = arith.constant 3 : i8\n"
+      "%filled = linalg.fill ins(%n : i8) outs(%t : tensor<2x8x4xi8>) -> tensor<2x8x4xi8>\n"
+      "%slice = tensor.extract_slice %filled[0, 0, 0] [2, 8, 4] [1, 1, 1] : tensor<2x8x4xi8> to "
+      "tensor<2x8x4xi8>\n";
+  computed.weightsName = "%slice";
+  refused(computed.text(), "its weights are not constants");
+  Product padded = product();
+  padded.weights = "1x8x4xi8", padded.constants = constant("%w", "1x8x4xi8");
+  padded.weightsName = "%pad", padded.weightsType = "2x8x4xi8";
+  padded.before = pad("1x8x4xi8", "0, 0, 0", "1, 0, 0", "2x8x4xi8", "%pad", "%w");
+  refused(padded.text(), "its weights are padded");
+  Product large = {"1x16777217xi8", "16xi8", "1x16x", "(y, f, c)", "ppr", "(y, c)", "(c, f)", "(y, f)"};
+  large.weightsType = "16777217x16xi8";
+  large.constants = "%w = arith.constant dense<1> : tensor<16777217x16xi8>\n";
+  refused(large.text(), "it has more than 268435456 weights");
+  Product several = {"4x8xi8", "2x4x8xi8", "4x2x4x",    "(y, g, f, c)",
+                     "pppr",   "(y, c)",   "(g, f, c)", "(y, g, f)"};
+  refused(several.text(), "its outputs of a position lie in several dimensions");
+  refused(
+      kernel("%x: tensor<4x8xi8>, %w: tensor<8x4xi8>", "4x4xi8",
+             filled("4x4xi32", "0") +
+                 block("%s", "(y, f, c)", "ppr",
+                       {{"%x", "4x8xi8", "(y, c)"}, {"%w", "8x4xi8", "(c, f)"}, {"%f", "4x4xi32", "(y, f)"}},
+                       multiplied) +
+                 scaled("4x4x")),
+      "it multiplies two inputs, and weights have to be constants");
+  Product rows = {"4x8xi8", "4x8x4xi8", "4x4x", "(y, f, c)", "ppr", "(y, c)", "(y, c, f)", "(y, f)"};
+  right(rows.text());
+}
+
+TEST_F(Conditions, ZeroPointsAndNumbersOfProductsCount) {
+  const auto text = [](const std::string &body) {
+    Product changed = product();
+    changed.body =
+        "%n = arith.constant 5 : i32\n%wa = arith.extsi %a : i8 to i32\n%wb = arith.extsi %b : i8 to i32\n" +
+        body;
+    return changed.text();
+  };
+  const std::string sum = "%v = arith.addi %o, %p : i32\n";
+  right(text("%q = arith.addi %wa, %n : i32\n%p = arith.muli %q, %wb : i32\n" + sum));
+  right(text("%q = arith.addi %wb, %n : i32\n%p = arith.muli %q, %wa : i32\n" + sum));
+  right(text("%q = arith.muli %wa, %wb : i32\n%p = arith.addi %q, %n : i32\n" + sum));
+  refused(
+      text("%p = arith.muli %wa, %wb : i32\n%q = arith.addi %p, %p : i32\n%v = arith.addi %o, %q : i32\n"),
+      "its reduction is none that the accelerator knows");
+  refused(
+      text("%p = arith.muli %wa, %wb : i32\n%q = arith.addi %o, %p : i32\n%v = arith.addi %o, %q : i32\n"),
+      "its reduction is none that the accelerator knows");
+  // Weights from -20 to 20 and 108 more, or less.
+  for (const char *number : {"108", "-109"})
+    refused(text("%m = arith.constant " + std::string(number) +
+                 " : i32\n%q = arith.addi %wb, %m : i32\n%p = arith.muli %q, %wa : i32\n" + sum),
+            "its weights less their zero points do not fit 8 bits: quantize them symmetrically");
+  right(text("%m = arith.constant 107 : i32\n%q = arith.addi %wb, %m : i32\n%p = arith.muli %q, %wa : i32\n" +
+             sum));
+}
+
+} // namespace
+} // namespace daedalus::testing
