@@ -51,10 +51,11 @@ Result<std::vector<uint8_t>> readDescriptor(int descriptor, const std::string &n
                  most = isRegular ? kind.mostBytes : std::min(kind.mostBytes, input::MostStreamBytes);
   if (size > most)
     return tooLarge(name, std::to_string(size), kind, most);
+  constexpr uint64_t least = 1 << 16; // bytes asked for at once
   std::vector<uint8_t> bytes;
-  bytes.reserve(size + 1);
-  for (;;) { // until the end, which for a file that grows is not where it was
-    const uint64_t block = std::max<uint64_t>(size + 1 - std::min(size, bytes.size()), 1 << 16);
+  bytes.reserve(size + least); // with room to see the end
+  for (;;) {                   // until the end, which for a file that grows is not where it was
+    const uint64_t block = std::max<uint64_t>(size - std::min<uint64_t>(size, bytes.size()), least);
     const ssize_t got = append(descriptor, bytes, std::min(block, most + 1 - bytes.size()));
     if (got < 0)
       return failure(name, errno);

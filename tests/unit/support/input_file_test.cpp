@@ -38,6 +38,15 @@ TEST_F(InputFile, SizeIsKnownBeforeAByteIsRead) {
                                                 std::to_string(kind.mostBytes) + " bytes of " + kind.name);
 }
 
+TEST_F(InputFile, IsHeldInItsOwnRoom) {
+  constexpr size_t bytes = 1 << 20, toSeeTheEnd = 1 << 16;
+  size(bytes);
+  const auto read = readFile(path, input::Model);
+  ASSERT_TRUE(read) << read.error();
+  EXPECT_EQ(read->size(), bytes);
+  EXPECT_LE(read->capacity(), bytes + toSeeTheEnd);
+}
+
 TEST(InputStream, WithoutAnEndStops) {
   EXPECT_EQ(readFile("/dev/zero", SmallKind).error(),
             "'/dev/zero' has more than 1000 bytes; expected at most 1000 bytes of a small file");

@@ -49,7 +49,7 @@ HostTensorPtr readConstant(const Node &node, std::string &why) {
   } else if (value.name() == "value_int") {
     host->ints = {value.i()};
   } else if (value.name() == "value_ints") {
-    host->ints.assign(value.ints().begin(), value.ints().end());
+    host->ints = std::vector<int64_t>(value.ints().begin(), value.ints().end());
     host->shape = {value.ints_size()};
   } else {
     why = "has a constant in attribute '" + value.name() +

@@ -9,46 +9,55 @@
 namespace daedalus::onnximport {
 namespace {
 
-template <class T, class Out> void decodeRaw(const std::string &raw, std::vector<Out> &out) {
-  out.resize(raw.size() / sizeof(T));
-  for (size_t i = 0; i < out.size(); ++i) {
-    T value;
-    std::memcpy(&value, raw.data() + i * sizeof(T), sizeof(T));
-    out[i] = static_cast<Out>(value);
-  }
+template <class T> std::vector<T> decodeRaw(const std::string &raw) {
+  std::vector<T> out(raw.size() / sizeof(T));
+  if (!out.empty())
+    std::memcpy(out.data(), raw.data(), out.size() * sizeof(T));
+  return out;
 }
 
 /// Of a typed field: what does not fit the type wraps, as in ONNX's own readers.
-template <class T, class Field, class Out> void decodeField(const Field &field, std::vector<Out> &out) {
+template <class T, class Field> std::vector<T> decodeField(const Field &field) {
+  std::vector<T> out;
   out.reserve(field.size());
   for (auto value : field)
-    out.push_back(static_cast<Out>(static_cast<T>(value)));
+    out.push_back(static_cast<T>(value));
+  return out;
 }
 
-template <class T, class Field, class Out>
-void decode(const onnx::TensorProto &proto, const Field &field, std::vector<Out> &out) {
-  proto.has_raw_data() ? decodeRaw<T>(proto.raw_data(), out) : decodeField<T>(field, out);
+template <class T, class Field> std::vector<T> decode(const onnx::TensorProto &proto, const Field &field) {
+  return proto.has_raw_data() ? decodeRaw<T>(proto.raw_data()) : decodeField<T>(field);
+}
+
+std::vector<uint8_t> decodeBooleans(const onnx::TensorProto &proto) {
+  auto values = decode<uint8_t>(proto, proto.int32_data());
+  for (uint8_t &value : values)
+    value = value != 0;
+  return values;
 }
 
 void decodeData(const onnx::TensorProto &proto, HostTensor &tensor) {
   switch (proto.data_type()) {
   case onnx::TensorProto::FLOAT:
-    return decode<float>(proto, proto.float_data(), tensor.floats);
+    tensor.floats = decode<float>(proto, proto.float_data());
+    return;
   case onnx::TensorProto::DOUBLE:
-    return decode<double>(proto, proto.double_data(), tensor.doubles);
+    tensor.doubles = decode<double>(proto, proto.double_data());
+    return;
   case onnx::TensorProto::INT64:
-    return decode<int64_t>(proto, proto.int64_data(), tensor.ints);
+    tensor.ints = decode<int64_t>(proto, proto.int64_data());
+    return;
   case onnx::TensorProto::INT32:
-    return decode<int32_t>(proto, proto.int32_data(), tensor.ints);
+    tensor.ints = decode<int32_t>(proto, proto.int32_data());
+    return;
   case onnx::TensorProto::INT8:
-    return decode<int8_t>(proto, proto.int32_data(), tensor.ints);
+    tensor.ints = decode<int8_t>(proto, proto.int32_data());
+    return;
   case onnx::TensorProto::BOOL:
-    decode<uint8_t>(proto, proto.int32_data(), tensor.ints);
-    for (int64_t &value : tensor.ints)
-      value = value != 0;
+    tensor.ints = decodeBooleans(proto);
     return;
   default:
-    return decode<uint8_t>(proto, proto.int32_data(), tensor.ints);
+    tensor.ints = decode<uint8_t>(proto, proto.int32_data());
   }
 }
 

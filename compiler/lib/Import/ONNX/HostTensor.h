@@ -5,19 +5,61 @@
 
 #include <onnx/onnx_pb.h>
 
+#include "llvm/ADT/iterator.h"
+
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <variant>
 #include <vector>
 
 namespace daedalus::onnximport {
 
-/// A dense row-major constant. Integers of every width live in `ints`, float32 in `floats`, float64 in
+/// HostIntegers of one type, as wide as they are there: a model's weights are most of what the importer
+/// holds.
+class HostIntegers {
+public:
+  HostIntegers() = default;
+  HostIntegers(std::initializer_list<int64_t> values) : values(std::vector<int64_t>(values)) {}
+  template <class T> HostIntegers(std::vector<T> values) : values(std::move(values)) {}
+
+  /// The vector of them, of whatever type, is what `f` is called with.
+  template <class F> auto visit(F f) const { return std::visit(f, values); }
+  size_t size() const {
+    return visit([](const auto &all) { return all.size(); });
+  }
+  int64_t operator[](size_t at) const {
+    return visit([at](const auto &all) { return static_cast<int64_t>(all[at]); });
+  }
+
+  class Iterator : public llvm::iterator_facade_base<Iterator, std::random_access_iterator_tag, int64_t,
+                                                     ptrdiff_t, const int64_t *, int64_t> {
+  public:
+    Iterator(const HostIntegers &all, size_t at) : all(&all), at(at) {}
+    int64_t operator*() const { return (*all)[at]; }
+    bool operator==(const Iterator &other) const { return at == other.at; }
+    bool operator<(const Iterator &other) const { return at < other.at; }
+    ptrdiff_t operator-(const Iterator &other) const { return ptrdiff_t(at) - ptrdiff_t(other.at); }
+    Iterator &operator+=(ptrdiff_t n) { return at += n, *this; }
+    Iterator &operator-=(ptrdiff_t n) { return at -= n, *this; }
+
+  private:
+    const HostIntegers *all;
+    size_t at;
+  };
+  Iterator begin() const { return {*this, 0}; }
+  Iterator end() const { return {*this, size()}; }
+
+private:
+  std::variant<std::vector<int64_t>, std::vector<int32_t>, std::vector<int8_t>, std::vector<uint8_t>> values;
+};
+
+/// A dense row-major constant. HostIntegers of every width live in `ints`, float32 in `floats`, float64 in
 /// `doubles`.
 struct HostTensor {
   int32_t dtype = 0; // onnx::TensorProto::DataType
   std::vector<int64_t> shape;
-  std::vector<int64_t> ints;
+  HostIntegers ints;
   std::vector<float> floats;
   std::vector<double> doubles;
 

@@ -37,13 +37,20 @@ OwningOpRef<ModuleOp> importOnnxBytes(StringRef bytes, StringRef source, MLIRCon
   return onnximport::Importer(context, model).run();
 }
 
+/// The bytes of the file are gone when the model is loaded.
+static LogicalResult loadFile(const std::string &path, MLIRContext &context, onnx::ModelProto &model) {
+  const Result<std::vector<uint8_t>> bytes = readFile(path, input::Model);
+  if (!bytes)
+    return emitError(UnknownLoc::get(&context)) << bytes.error();
+  return onnximport::loadModel(llvm::toStringRef(*bytes), path, context, model);
+}
+
 OwningOpRef<ModuleOp> importOnnx(const std::string &path, MLIRContext &context) {
-  Result<std::vector<uint8_t>> bytes = readFile(path, input::Model);
-  if (!bytes) {
-    emitError(UnknownLoc::get(&context)) << bytes.error();
+  loadGraphDialects(context);
+  onnx::ModelProto model;
+  if (failed(loadFile(path, context, model)))
     return nullptr;
-  }
-  return importOnnxBytes(llvm::toStringRef(*bytes), path, context);
+  return onnximport::Importer(context, model).run();
 }
 
 namespace onnximport {
@@ -195,7 +202,7 @@ LogicalResult Importer::importSize(const Node &node) {
     values->ints = {elementCount({shape.begin(), shape.end()})};
   } else {
     const auto [start, end] = shapeRange(node, shape.size());
-    values->ints.assign(shape.begin() + start, shape.begin() + end);
+    values->ints = std::vector<int64_t>(shape.begin() + start, shape.begin() + end);
     values->shape = {end - start};
   }
   Edge out;

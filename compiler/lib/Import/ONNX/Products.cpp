@@ -25,11 +25,13 @@ std::vector<int16_t> swapInner(const std::vector<int16_t> &values, int64_t a, in
 } // namespace
 
 std::vector<int16_t> centredWeights(const Edge &edge) {
-  std::vector<int16_t> values;
+  const HostIntegers &ints = edge.constant->ints;
+  std::vector<int16_t> values(ints.size());
   const ChannelOf channelOf(edge.constant->shape, edge.quantization);
-  for (size_t i = 0; i < edge.constant->ints.size(); ++i)
-    values.push_back(
-        static_cast<int16_t>(edge.constant->ints[i] - edge.quantization.zeroPoints[channelOf(i)]));
+  ints.visit([&](const auto &all) {
+    for (size_t i = 0; i < all.size(); ++i)
+      values[i] = static_cast<int16_t>(all[i] - edge.quantization.zeroPoints[channelOf(i)]);
+  });
   return values;
 }
 

@@ -24,7 +24,10 @@ FailureOr<Quantization> Importer::readQuantization(const Node &node, const std::
   if (!zeroPoint && !inputName(node, 2).empty())
     return fail(node) << "zero point '" << inputName(node, 2) << "' is not a constant";
   result.scales = scale->floats;
-  result.zeroPoints = zeroPoint ? zeroPoint->ints : std::vector<int64_t>(result.scales.size(), 0);
+  if (zeroPoint)
+    result.zeroPoints.assign(zeroPoint->ints.begin(), zeroPoint->ints.end());
+  else
+    result.zeroPoints.assign(result.scales.size(), 0);
   for (float value : result.scales)
     if (!(value > 0) || std::isinf(value))
       return fail(node) << "scale '" << inputName(node, 1) << "' holds " << std::to_string(value)
@@ -81,11 +84,18 @@ LogicalResult Importer::quantizeConstant(const Node &node, const HostTensor &inp
     return fail(node) << "gives constants of type " << dtypeName(tensor->dtype) << "; expected int8 or uint8";
   tensor->shape = input.shape;
   const ChannelOf channelOf(input.shape, to);
-  for (size_t i = 0; i < input.floats.size(); ++i) {
-    const size_t channel = channelOf(i);
-    tensor->ints.push_back(
-        quantizeValue(input.floats[i], to.scales[channel], to.zeroPoints[channel] - shift) + shift);
-  }
+  const auto quantized = [&](auto type) {
+    std::vector<decltype(type)> values(input.floats.size());
+    for (size_t i = 0; i < values.size(); ++i) {
+      const size_t channel = channelOf(i);
+      values[i] = quantizeValue(input.floats[i], to.scales[channel], to.zeroPoints[channel] - shift) + shift;
+    }
+    return values;
+  };
+  if (shift)
+    tensor->ints = quantized(uint8_t());
+  else
+    tensor->ints = quantized(int8_t());
   Edge edge;
   edge.kind = Edge::Kind::Constant;
   edge.constant = tensor;

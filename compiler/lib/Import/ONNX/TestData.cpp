@@ -34,7 +34,7 @@ std::optional<package::DType> packageType(int32_t dtype) {
   }
 }
 
-template <class To, class From> std::vector<uint8_t> bytesOf(const std::vector<From> &values) {
+template <class To, class Values> std::vector<uint8_t> bytesOf(const Values &values) {
   std::vector<uint8_t> bytes(values.size() * sizeof(To));
   for (size_t i = 0; i < values.size(); ++i) {
     const To value = static_cast<To>(values[i]);

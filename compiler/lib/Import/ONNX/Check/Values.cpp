@@ -131,8 +131,10 @@ HostTensorPtr foldIntegers(const NodeCheck &c) {
   auto host = std::make_shared<HostTensor>();
   host->dtype = out.dtype;
   host->shape.assign(out.shape.begin(), out.shape.end());
-  for (int64_t value : *values)
-    host->ints.push_back(out.dtype == onnx::TensorProto::INT32 ? static_cast<int32_t>(value) : value);
+  if (out.dtype == onnx::TensorProto::INT32)
+    host->ints = std::vector<int32_t>(values->begin(), values->end());
+  else
+    host->ints = std::vector<int64_t>(values->begin(), values->end());
   return host;
 }
 
