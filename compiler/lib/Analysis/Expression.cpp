@@ -116,6 +116,22 @@ std::vector<ExprId> Expressions::nodesOf(ExprId root) const {
   return nodes;
 }
 
+ExprId Expressions::keepOnly(ExprId root) {
+  const std::vector<ExprId> needed = nodesOf(root);
+  std::vector<ExprId> numbers(root + 1, 0);
+  std::vector<Expr> kept;
+  kept.reserve(needed.size());
+  for (ExprId id : needed) {
+    numbers[id] = kept.size();
+    kept.push_back(std::move(nodes[id]));
+    for (ExprId &operand : kept.back().operands)
+      operand = numbers[operand];
+  }
+  nodes = std::move(kept);
+  known.clear();
+  return numbers[root];
+}
+
 std::map<unsigned, Expr> Expressions::argumentsOf(ExprId root) const {
   std::map<unsigned, Expr> arguments;
   const std::vector<bool> reached = reachedFrom(root);

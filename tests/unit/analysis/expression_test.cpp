@@ -175,6 +175,21 @@ TEST(Expressions, NormalFormKeepsTheValue) {
   }
 }
 
+TEST(Expressions, WhatIsKeptAloneIsTheSame) {
+  for (unsigned seed = 0; seed < 300; ++seed) {
+    Trees trees(seed);
+    const Tree tree = trees.tree(32, 4);
+    Expressions kept = trees.all;
+    const ExprId root = kept.keepOnly(tree.node);
+    EXPECT_EQ(kept.size(), trees.all.nodesOf(tree.node).size()) << "seed " << seed;
+    EXPECT_EQ(kept.text(root), trees.all.text(tree.node)) << "seed " << seed;
+    for (int k = 0; k < 10; ++k) {
+      const std::vector<int64_t> x = trees.arguments();
+      EXPECT_EQ(kept.evaluate(root, x), tree.value(x)) << "seed " << seed;
+    }
+  }
+}
+
 TEST(Expressions, CopiesIntoAnotherArenaAreTheSame) {
   for (unsigned seed = 0; seed < 300; ++seed) {
     Trees trees(seed);

@@ -124,6 +124,10 @@ public:
   };
   std::optional<Function> functionOfInt8(ExprId root) const;
 
+  /// Forgets all but the nodes that an expression depends on, which is read alone from then on; returns what
+  /// its number is now.
+  ExprId keepOnly(ExprId root);
+
   /// How many nodes there are; new ones have greater numbers.
   ExprId size() const { return nodes.size(); }
 

@@ -132,8 +132,14 @@ private:
     for (auto [k, place] : llvm::enumerate(places))
       arguments.push_back(argumentOf(k, place));
     result.element = all.substitute(declaration.expressions, declaration.element, arguments);
-    if (!declaration.operands.back().isWidened || result.destination().bits != 8)
-      return;
+    if (declaration.operands.back().isWidened && result.destination().bits == 8)
+      narrow();
+    result.element = all.keepOnly(result.element);
+  }
+
+  /// The element as one of 8 bits.
+  void narrow() {
+    Expressions &all = result.expressions;
     if (clampsResult()) {
       result.element = all.max(result.element, argumentOf(0, low));
       result.element = all.min(result.element, argumentOf(0, high));

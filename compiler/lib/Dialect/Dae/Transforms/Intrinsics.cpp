@@ -92,7 +92,7 @@ Result<void> tryToParse(const std::string &text, const std::string &path) {
                  : Result<void>();
 }
 
-/// All that was read, and the context that attributes of its expressions live in.
+/// All that was read: data without a context, so that of a file ends with its reading.
 class Library {
 public:
   static Library &get() {
@@ -102,7 +102,7 @@ public:
 
   const Intrinsics *inUse = nullptr; ///< nothing: the built-in ones
 
-  const Intrinsics &builtin() const { return ofFile.at("")->intrinsics; }
+  const Intrinsics &builtin() const { return *ofFile.at(""); }
 
   /// Reads the built-in file again, as if it were a user's.
   static Result<void> tryBuiltin() {
@@ -118,7 +118,7 @@ public:
   Result<const Intrinsics *> load(const std::string &path) {
     const std::lock_guard<std::mutex> lock(mutex);
     if (const auto found = ofFile.find(path); found != ofFile.end())
-      return &found->second->intrinsics;
+      return found->second.get();
     Result<std::vector<uint8_t>> bytes = readFile(path, input::MlirText);
     if (!bytes)
       return error(bytes.error());
@@ -131,12 +131,6 @@ public:
   }
 
 private:
-  /// What one file has, behind those before it, and the context of their attributes.
-  struct File {
-    mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
-    Intrinsics intrinsics;
-  };
-
   Library() {
     if (const Result<const Intrinsics *> read = add("", builtinText, {}, false); !read)
       llvm::report_fatal_error(llvm::Twine("the built-in intrinsics: ") + read.error());
@@ -144,19 +138,18 @@ private:
 
   Result<const Intrinsics *> add(const std::string &path, const std::string &text, const Intrinsics &before,
                                  bool areTried) {
-    auto file = std::make_unique<File>();
-    loadDialects(file->context);
-    FirstError first(file->context);
-    const auto module =
-        mlir::parseSourceString<mlir::ModuleOp>(text, mlir::ParserConfig(&file->context), path);
-    file->intrinsics = before;
-    if (!module || failed(readModule(*module, areTried, file->intrinsics)))
+    mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+    loadDialects(context);
+    FirstError first(context);
+    const auto module = mlir::parseSourceString<mlir::ModuleOp>(text, mlir::ParserConfig(&context), path);
+    auto all = std::make_unique<Intrinsics>(before);
+    if (!module || failed(readModule(*module, areTried, *all)))
       return error(first.text.empty() ? path + ": is no file of intrinsics" : first.text);
-    return &(ofFile[path] = std::move(file))->intrinsics;
+    return (ofFile[path] = std::move(all)).get();
   }
 
   std::mutex mutex;
-  std::map<std::string, std::unique_ptr<File>> ofFile;
+  std::map<std::string, std::unique_ptr<const Intrinsics>> ofFile;
 };
 
 } // namespace
