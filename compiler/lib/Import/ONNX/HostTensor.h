@@ -15,7 +15,7 @@
 
 namespace daedalus::onnximport {
 
-/// HostIntegers of one type, as wide as they are there: a model's weights are most of what the importer
+/// Integers of one type, as wide as they are there: a model's weights are most of what the importer
 /// holds.
 class HostIntegers {
 public:

@@ -129,7 +129,7 @@ LogicalResult takeSchedules(std::vector<KernelUse> &uses, const isa::Machine &ma
     const FailureOr<Schedule> schedule = decidedSchedule(use.decided, use.prepared.kernel, machine);
     if (failed(schedule))
       return failure();
-    use.schedules = std::make_shared<const std::vector<RankedSchedule>>(1, RankedSchedule{0, *schedule});
+    use.schedules = RankedSchedules(*schedule);
     std::string reason;
     instructions += estimateInstructions(use.prepared.kernel, *schedule, machine);
     if (tooManyInstructions(instructions / 2, reason))
@@ -169,7 +169,7 @@ FailureOr<Plan> planUses(std::vector<KernelUse> &uses, llvm::ArrayRef<GivenGroup
   planning.effort.tried += plan.tried, planning.effort.tiles += plan.tiles;
   planning.candidates().forget();
   for (KernelUse &use : uses)
-    use.schedules.reset();
+    use.schedules = {};
   return plan;
 }
 
@@ -279,10 +279,10 @@ std::optional<uint64_t> acceleratorSupports(mlir::func::FuncOp kernel, const isa
   if (!schedules)
     return std::nullopt;
   if (read->parts.empty())
-    return estimateInstructions(*read, schedules->front().schedule, machine);
+    return estimateInstructions(*read, schedules.front(), machine);
   double instructions = 0;
   for (size_t part = 0; part < read->parts.size(); ++part)
-    instructions += estimateInstructions(partOf(*read, part), schedules->front().schedule, machine);
+    instructions += estimateInstructions(partOf(*read, part), schedules.front(), machine);
   return tooManyInstructions(instructions, reason) ? std::nullopt : std::optional<uint64_t>(instructions);
 }
 

@@ -14,7 +14,7 @@ using Kind = TileOp::Kind;
 /// The tensors of one call.
 class CallTensors {
 public:
-  CallTensors(const Site &site, const KernelCall &call, std::vector<uint8_t> &constants)
+  CallTensors(const Site &site, KernelCall &call, std::vector<uint8_t> &constants)
       : site(site), call(call), constants(constants) {
     for (unsigned operand = 0; operand < call.inputs.size(); ++operand)
       inputs.push_back(
@@ -64,7 +64,7 @@ private:
   }
 
   void placeWeights() {
-    const Kernel &kernel = call.kernel;
+    Kernel &kernel = call.kernel;
     const int64_t n = site.n;
     if (!kernel.isWeighted())
       return;
@@ -72,6 +72,7 @@ private:
       ofWeights[0] = place(packWeights(kernel, call.schedule, n), {n, n});
     if (kernel.diagonal && call.schedule.vector > 0)
       ofWeights[1] = place(packLaneWeights(kernel, call.schedule, n), {n});
+    kernel.weights = std::vector<int8_t>();
   }
 
   void placeStageConstants() {
@@ -88,16 +89,25 @@ private:
   Value ofWeights[2]; ///< as tiles, and of lanes alone
   llvm::SmallVector<Value, 2> ofStages;
   const Site site;
-  const KernelCall &call;
+  KernelCall &call;
   std::vector<uint8_t> &constants;
 };
 
+/// Room for the constants of all calls at once: a vector that grows has them twice while it does.
+void reserve(llvm::ArrayRef<KernelCall> calls, int64_t n, std::vector<uint8_t> &constants) {
+  size_t bytes = constants.size();
+  for (const KernelCall &call : calls)
+    bytes += mostConstantBytes(call.kernel, call.schedule, n);
+  constants.reserve(bytes);
+}
+
 class Blockizer {
 public:
-  Blockizer(mlir::OpBuilder &builder, const TileProgram &program, llvm::ArrayRef<KernelCall> calls,
+  Blockizer(mlir::OpBuilder &builder, const TileProgram &program, std::vector<KernelCall> &calls,
             const isa::Machine &machine, std::vector<uint8_t> &constants)
       : builder(builder), program(program), calls(calls), machine(machine), buffers(program.buffers.size()) {
-    for (const KernelCall &call : calls)
+    reserve(calls, machine.n, constants);
+    for (KernelCall &call : calls)
       tensors.emplace_back(siteOf(call, false), call, constants);
   }
 
@@ -168,7 +178,7 @@ private:
 
 } // namespace
 
-void blockize(mlir::OpBuilder &builder, const TileProgram &program, llvm::ArrayRef<KernelCall> calls,
+void blockize(mlir::OpBuilder &builder, const TileProgram &program, std::vector<KernelCall> &calls,
               const isa::Machine &machine, std::vector<uint8_t> &constants) {
   Blockizer(builder, program, calls, machine, constants).run();
 }

@@ -12,8 +12,8 @@
 namespace daedalus::accelerator {
 
 /// Appends the program, whose calls are `calls`, at `builder`, and the weights and parameters of all calls to
-/// `constants`.
-void blockize(mlir::OpBuilder &builder, const TileProgram &program, llvm::ArrayRef<KernelCall> calls,
+/// `constants`; the calls' own weights are gone then.
+void blockize(mlir::OpBuilder &builder, const TileProgram &program, std::vector<KernelCall> &calls,
               const isa::Machine &machine, std::vector<uint8_t> &constants);
 
 } // namespace daedalus::accelerator

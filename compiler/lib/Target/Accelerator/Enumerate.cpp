@@ -14,6 +14,12 @@ namespace {
 
 using llvm::divideCeil;
 
+/// A schedule and what the closed form says of it.
+struct RankedSchedule {
+  double cycles;
+  Schedule schedule;
+};
+
 /// Distinct tile sizes that split `size` evenly, thinned to steps of an eighth.
 std::vector<int64_t> tileSizes(int64_t size) {
   std::vector<int64_t> sizes{size};
@@ -102,8 +108,21 @@ private:
 
 } // namespace
 
-std::vector<RankedSchedule> rankSchedules(const Kernel &kernel, const isa::Machine &machine,
-                                          std::string &reason) {
+RankedSchedules::RankedSchedules(llvm::ArrayRef<Schedule> schedules) {
+  std::vector<Packed> packed;
+  packed.reserve(schedules.size());
+  for (const Schedule &s : schedules)
+    packed.push_back({int32_t(s.oh), int32_t(s.ow), int32_t(s.oc), int32_t(s.kh), int32_t(s.kw),
+                      int32_t(s.ic), uint8_t(s.fold), uint8_t(s.order), uint8_t(s.vector), s.ramp});
+  all = std::make_shared<const std::vector<Packed>>(std::move(packed));
+}
+
+Schedule RankedSchedules::operator[](size_t place) const {
+  const Packed &p = (*all)[place];
+  return {p.oh, p.ow, p.oc, p.kh, p.kw, p.ic, dae::Fold(p.fold), dae::Order(p.order), p.vector, bool(p.ramp)};
+}
+
+RankedSchedules rankSchedules(const Kernel &kernel, const isa::Machine &machine, std::string &reason) {
   Enumeration enumeration(kernel, machine);
   std::vector<RankedSchedule> all = enumeration.run();
   if (all.empty())
@@ -118,7 +137,12 @@ std::vector<RankedSchedule> rankSchedules(const Kernel &kernel, const isa::Machi
     tooManyInstructions(fewest, reason);
   llvm::stable_sort(all,
                     [](const RankedSchedule &a, const RankedSchedule &b) { return a.cycles < b.cycles; });
-  return all;
+  if (all.empty())
+    return {};
+  std::vector<Schedule> schedules;
+  for (const RankedSchedule &ranked : all)
+    schedules.push_back(ranked.schedule);
+  return RankedSchedules(schedules);
 }
 
 } // namespace daedalus::accelerator

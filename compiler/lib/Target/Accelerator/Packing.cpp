@@ -59,11 +59,16 @@ WeightPieces weightPieces(const Kernel &kernel, const Schedule &s, int64_t n) {
   return pieces;
 }
 
+static int64_t weightBytes(const Kernel &kernel, const Schedule &s, int64_t n) {
+  const Reduction r = reductionOf(kernel, s.fold, n);
+  return llvm::divideCeil(kernel.window.oc, n) * r.kh * r.kw * r.blocks * n * n;
+}
+
 std::vector<int8_t> packWeights(const Kernel &kernel, const Schedule &s, int64_t n) {
   const Window &w = kernel.window;
   const Reduction r = reductionOf(kernel, s.fold, n);
   std::vector<int8_t> bytes;
-  bytes.reserve(llvm::divideCeil(w.oc, n) * r.kh * r.kw * r.blocks * n * n);
+  bytes.reserve(weightBytes(kernel, s, n));
   forEachWeightTile(kernel, s, n, [&](int64_t oc, int64_t position, int64_t ic) {
     const int64_t lanes = std::min(n, r.lanes - ic * n);
     for (int64_t o = oc * n; o < (oc + 1) * n; ++o) {
@@ -86,9 +91,13 @@ std::vector<int8_t> packLaneWeights(const Kernel &kernel, const Schedule &s, int
   return bytes;
 }
 
+static size_t packedParameterBytes(const Parameters &p, int64_t n) {
+  return llvm::alignTo(p.isUniform() ? n : p.bias.size(), n) * 16;
+}
+
 std::vector<uint8_t> packParameters(const Parameters &p, int64_t n) {
-  size_t channels = p.isUniform() ? n : p.bias.size();
-  std::vector<uint8_t> bytes(llvm::alignTo(channels, n) * 16, 0);
+  const size_t channels = p.isUniform() ? n : p.bias.size();
+  std::vector<uint8_t> bytes(packedParameterBytes(p, n), 0);
   for (size_t lane = 0; lane < bytes.size() / 16; ++lane) {
     size_t k = p.isUniform() ? 0 : std::min(lane, channels - 1); // lanes without a channel stay legal
     uint8_t *at = &bytes[lane * 16];
@@ -98,6 +107,18 @@ std::vector<uint8_t> packParameters(const Parameters &p, int64_t n) {
     }
     at[8] = p.shift[k];
   }
+  return bytes;
+}
+
+size_t mostConstantBytes(const Kernel &kernel, const Schedule &s, int64_t n) {
+  constexpr size_t alignment = 64, table = 256;
+  size_t bytes = 0;
+  if (kernel.isWeighted())
+    bytes += weightBytes(kernel, s, n) + alignment;
+  if (kernel.isWeighted() && kernel.diagonal)
+    bytes += weightBytes(kernel, s, n) / n + alignment;
+  for (const StageConstant &constant : kernel.constants)
+    bytes += (constant.isTable() ? table : packedParameterBytes(constant.parameters, n)) + alignment;
   return bytes;
 }
 

@@ -147,15 +147,15 @@ void append(llvm::ArrayRef<Piece> pieces, TileProgram &program) {
 
 /// Schedules for tiles that share the scratchpads with those of other calls, `size` in all: all channels of a
 /// row of pixels before the next, by different numbers of rows.
-std::vector<Schedule> sharing(const KernelCall &call, llvm::ArrayRef<RankedSchedule> ranked, size_t size,
+std::vector<Schedule> sharing(const KernelCall &call, const RankedSchedules &ranked, size_t size,
                               const isa::Machine &machine) {
   std::vector<Schedule> chosen;
   const Window &w = call.kernel.window;
   const size_t most = MostTogether[size] * (call.kernel.diagonal ? 2 : 1);
   auto shareOf = [](const Schedule &s) { return (s.vector + 7) / 8; }; // none, half or all on VECTOR
   const int64_t inp = machine.rows(isa::Scope::Inp) / (2 * size), acc = machine.rows(isa::Scope::Acc) / 4;
-  for (const RankedSchedule &r : ranked) {
-    const Schedule &s = r.schedule;
+  for (size_t place = 0; place < ranked.size(); ++place) {
+    const Schedule s = ranked[place];
     const TileShape t = inputTile(call.kernel, s);
     if (t.rows * t.cols * t.blocks > inp || s.oh * s.ow * s.oc > acc)
       continue;
@@ -211,6 +211,7 @@ public:
       std::vector<std::unique_ptr<Script>> made;
       append(interleaved(group, made), plan.program);
     }
+    plan.program.ops.shrink_to_fit();
     return plan;
   }
 
@@ -225,7 +226,7 @@ private:
   void obey(const GivenGroup &given) {
     Group group{given.first, {}, given.lag};
     for (size_t call = given.first; call < given.first + given.size; ++call)
-      group.schedules.push_back(schedules[call]->front().schedule);
+      group.schedules.push_back(schedules[call].front());
     consider(group);
   }
 
@@ -234,15 +235,36 @@ private:
     return llvm::any_of(group, isVectorWork) && !llvm::all_of(group, isVectorWork);
   }
 
+  /// Whether the tiles of so many calls are few enough to try them together: of very large ones their own
+  /// hide most of the waiting.
+  bool areFew(size_t first, size_t size) const {
+    for (size_t call = first; call < first + size; ++call)
+      if (stepsOf(call) > MostSteps / MostAlone)
+        return false;
+    return true;
+  }
+
+  /// Whether there are groups to try with a call in them.
+  bool isTriedTogether(size_t call) const {
+    for (size_t size = 2; size <= MostCalls; ++size)
+      for (size_t first = call + 1 - std::min(size, call + 1); first <= call; ++first) {
+        const auto given = llvm::ArrayRef(groupOf).drop_front(first).take_front(size);
+        if (given.size() == size && llvm::none_of(given, [](const GivenGroup *group) { return group; }) &&
+            mayInterleave(first, size) && areFew(first, size))
+          return true;
+      }
+    return false;
+  }
+
   double stepsOf(size_t call) const {
-    const TileCounts tiles = tileCounts(calls[call].kernel, schedules[call]->front().schedule, machine);
+    const TileCounts tiles = tileCounts(calls[call].kernel, schedules[call].front(), machine);
     return tiles.pixels * tiles.channels * tiles.reductions;
   }
 
   void tryAlone(size_t call) {
     const size_t most = std::clamp<size_t>(MostSteps / stepsOf(call), 1, MostAlone);
-    for (const RankedSchedule &ranked : llvm::ArrayRef(*schedules[call]).take_front(most)) {
-      Schedule schedule = ranked.schedule;
+    for (size_t i = 0; i < std::min(most, schedules[call].size()); ++i) {
+      Schedule schedule = schedules[call][i];
       consider({call, {schedule}, 0});
       if (call > 0 || schedule.oc == 1)
         continue;
@@ -253,15 +275,14 @@ private:
       for (const Schedule &schedule : sharingOf(call, 2))
         consider({call, {schedule}, 0});
     // Anything else, where nothing of these found room beside what its layer keeps.
-    for (size_t i = most; !best[call + 1] && i < schedules[call]->size(); ++i)
-      consider({call, {(*schedules[call])[i].schedule}, 0});
+    for (size_t i = most; !best[call + 1] && i < schedules[call].size(); ++i)
+      consider({call, {schedules[call][i]}, 0});
   }
 
   void tryTogether(size_t first, size_t size) {
     std::vector<std::vector<Schedule>> choices;
-    for (size_t i = 0; i < size; ++i)
-      if (stepsOf(first + i) > MostSteps / MostAlone)
-        return; // very large: their own tiles hide most of the waiting
+    if (!areFew(first, size))
+      return;
     for (size_t i = 0; i < size; ++i)
       choices.push_back(sharingOf(first + i, size));
     Group group{first, std::vector<Schedule>(size), 1};
@@ -303,13 +324,14 @@ private:
     return Wavefront(scripts, llvm::ArrayRef(calls).slice(group.first, scripts.size()), group.lag).run();
   }
 
-  /// As sharing(), and their tiles are kept from now on: groups try them again and again.
+  /// As sharing(), and where groups try them again and again their tiles are kept from now on.
   std::vector<Schedule> sharingOf(size_t call, size_t size) {
     auto [place, isNew] = shared.try_emplace({call, size});
     if (isNew) {
-      place->second = sharing(calls[call], *schedules[call], size, machine);
+      place->second = sharing(calls[call], schedules[call], size, machine);
+      const bool isKept = isTriedTogether(call);
       for (const Schedule &schedule : place->second)
-        if (llvm::none_of(kept[call], [&](const Kept &k) { return k.schedule == schedule; }))
+        if (isKept && llvm::none_of(kept[call], [&](const Kept &k) { return k.schedule == schedule; }))
           kept[call].push_back({schedule, nullptr});
     }
     return place->second;

@@ -78,17 +78,30 @@ double estimateInstructions(const Kernel &kernel, const Schedule &schedule, cons
 /// Whether so many are too many for a stream; `reason` says so then.
 bool tooManyInstructions(double instructions, std::string &reason);
 
-/// A schedule and what the closed form says of it.
-struct RankedSchedule {
-  double cycles;
-  Schedule schedule;
+/// Schedules of a kernel that fit, the cheapest first; none at all where it is null. Kernels that are alike
+/// share one list. A network has hundreds of thousands of them, so they take little room here.
+class RankedSchedules {
+public:
+  RankedSchedules() = default;
+  explicit RankedSchedules(llvm::ArrayRef<Schedule> schedules);
+
+  explicit operator bool() const { return bool(all); }
+  size_t size() const { return all->size(); }
+  Schedule operator[](size_t place) const;
+  Schedule front() const { return (*this)[0]; }
+
+private:
+  /// What fits a scratchpad fits these.
+  struct Packed {
+    int32_t oh, ow, oc, kh, kw, ic;
+    uint8_t fold, order, vector, ramp;
+  };
+  std::shared_ptr<const std::vector<Packed>> all;
 };
-/// Of a kernel, the cheapest first. Kernels that are alike share one list.
-using RankedSchedules = std::shared_ptr<const std::vector<RankedSchedule>>;
-/// All schedules that fit and stay within the instructions of a stream, the cheapest first; `reason` says why
-/// there are none.
-std::vector<RankedSchedule> rankSchedules(const Kernel &kernel, const isa::Machine &machine,
-                                          std::string &reason);
+
+/// All schedules that fit and stay within the instructions of a stream, the cheapest by the closed form
+/// first; `reason` says why there are none.
+RankedSchedules rankSchedules(const Kernel &kernel, const isa::Machine &machine, std::string &reason);
 
 } // namespace daedalus::accelerator
 

@@ -36,9 +36,7 @@ RankedSchedules Candidates::of(const Kernel &kernel, const isa::Machine &machine
   Entry &entry = place->second;
   if (isNew) {
     ++count;
-    std::vector<RankedSchedule> all = rankSchedules(kernel, machine, entry.reason);
-    if (!all.empty())
-      entry.schedules = std::make_shared<const std::vector<RankedSchedule>>(std::move(all));
+    entry.schedules = rankSchedules(kernel, machine, entry.reason);
   }
   if (!entry.schedules)
     reason = entry.reason;
