@@ -20,6 +20,8 @@ TEST_F(Conditions, WindowsMoveOneIteratorADimension) {
   Product two = {"7x8xi8", "2x2x8x4xi8",         "4x4x",         "(y, f, i, j, c)",
                  "pprrr",  "(y + i + j * 2, c)", "(i, j, c, f)", "(y, f)"};
   refused(two.text(), unknown);
+  Product outputs = {"7x8xi8", "8xi8", "4x4x", "(y, z, c)", "ppr", "(y + z, c)", "(c)", "(y, z)"};
+  refused(outputs.text(), unknown);
   // A reduction along two dimensions at once.
   Product both = {"6x3x8xi8", "3x8x4xi8",      "4x4x",      "(y, f, i, c)",
                   "pprr",     "(y + i, i, c)", "(i, c, f)", "(y, f)"};
@@ -58,13 +60,17 @@ TEST_F(Conditions, ChannelsAreReadOneBehindTheOther) {
                     "4x15xi8",
                     pad("4x8xi8", "0, 0", "0, 7", "4x15xi8")};
   refused(second.text(), unknown);
-  Product part = {"4x8xi8", "7x4xi8", "4x4x", "(y, f, c)", "ppr", "(y, c)", "(c, f)", "(y, f)"};
-  part.before = "";
-  refused(Product{"4x8xi8", "7x4xi8", "4x4x", "(y, f, c)", "ppr", "(y, c + 1)", "(c, f)", "(y, f)"}.text(),
-          unknown);
+  // Seven of eight: z has one iteration.
+  Product part = {"4x8xi8", "7x4x1xi8", "4x4x", "(y, f, c, z)", "pprr", "(y, c + z)", "(c, f, z)", "(y, f)"};
+  refused(part.text(), unknown);
   // Groups that overlap.
   Product groups = {"2x16xi8", "4x4xi8", "2x4x", "(y, g, c)", "ppr", "(y, g + c)", "(g, c)", "(y, g)"};
   refused(groups.text(), unknown);
+  // Each output of a group reads them moved by one more.
+  Product walks = {"2x8xi8", "2x4x4xi8",           "2x2x4x",    "(y, g, f, c)",
+                   "pppr",   "(y, g * 4 + f + c)", "(g, f, c)", "(y, g, f)"};
+  walks.data = "%pad", walks.dataType = "2x11xi8", walks.before = pad("2x8xi8", "0, 0", "0, 3", "2x11xi8");
+  refused(walks.text(), "it reads its input otherwise than through a window that moves");
 }
 
 TEST_F(Conditions, ImagesAreReadAsTheyAre) {
@@ -85,6 +91,11 @@ TEST_F(Conditions, ImagesAreReadAsTheyAre) {
   refused(padded("(n + i, y + i, 0, c)", "0", "2", "4x6x1x8xi8"), unknown); // a reduction that rows have, too
   refused(padded("(n + 1, y + i, 0, c)", "2", "0", "4x6x1x8xi8"), unknown);
   refused(padded("(n * 2, y + i, 0, c)", "0", "1", "3x6x1x8xi8"), unknown);
+  Product along = {"2x4x1x8xi8", "3x8x4xi8",         "2x4x4x",    "(n, y, f, i, c)",
+                   "ppprr",      "(n + i, y, 0, c)", "(i, c, f)", "(n, y, f)"};
+  along.data = "%pad", along.dataType = "4x4x1x8xi8";
+  along.before = pad("2x4x1x8xi8", "0, 0, 0, 0", "2, 0, 0, 0", "4x4x1x8xi8");
+  refused(along.text(), unknown);
   Product reduced = {"3x6x1x8xi8", "3x8x4xi8",     "6x4x",      "(y, f, i, c)",
                      "pprr",       "(i, y, 0, c)", "(i, c, f)", "(y, f)"};
   right(reduced.text());

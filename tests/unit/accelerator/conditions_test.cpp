@@ -18,9 +18,10 @@ TEST_F(Conditions, AKernelIsAFunctionOfOneResult) {
           "its result is not int8 or int32 of a static shape");
   refused("func.func @kernel(%x: tensor<4xi16>) -> tensor<4xi16> { return %x : tensor<4xi16> }",
           "its result is not int8 or int32 of a static shape");
-  refused("func.func @kernel(%x: tensor<4xi8>) -> tensor<4xi8> { return %x : tensor<4xi8>\n^bb1:\n"
-          "return %x : tensor<4xi8> }",
-          "it has several blocks");
+  std::string blocks = elementwise("4xi8", "4xi8", "(i)", "(i)", "(i)", negated);
+  right(blocks);
+  blocks.insert(blocks.rfind('}'), "^bb1:\nreturn %x : tensor<4xi8>\n");
+  refused(blocks, "it has several blocks");
   refused("func.func @kernel(%x: tensor<4xi8>) -> tensor<4xi8> { return %x : tensor<4xi8> }",
           "its result is one of its arguments");
 }
@@ -28,16 +29,14 @@ TEST_F(Conditions, AKernelIsAFunctionOfOneResult) {
 TEST_F(Conditions, TensorsAreOfNumbersAndOfAStaticShape) {
   const std::string reason =
       "it has a tensor that is not of numbers and of a static shape of 1 to 2^31 elements";
-  for (const char *type : {"tensor<*xi8>", "tensor<4xi8, 1>", "tensor<4xcomplex<f32>>", "tensor<0xi8>",
-                           "tensor<65536x65536xi8>", "tensor<?xi8>"}) {
-    refused("func.func @kernel(%x: tensor<4xi8>, %y: " + std::string(type) +
-                ") -> tensor<4xi8> {\nreturn %x : tensor<4xi8> }",
-            reason);
-  }
-  refused("func.func @kernel(%x: tensor<4xi8>) -> tensor<4xi8> {\n%y = tensor.cast %x : tensor<4xi8> to "
-          "tensor<?xi8>\n"
-          "return %x : tensor<4xi8> }",
-          reason);
+  const auto with = [](const std::string &argument, const std::string &operation) {
+    std::string text = elementwise("4xi8", "4xi8", "(i)", "(i)", "(i)", negated, operation);
+    return text.insert(text.find(')'), argument);
+  };
+  right(with("", ""));
+  for (const char *type : {"*xi8", "4xi8, 1", "4xcomplex<f32>", "0xi8", "65536x65536xi8", "?xi8"})
+    refused(with(", %y: " + tensorOf(type), ""), reason);
+  refused(with("", "%y = tensor.cast %x : tensor<4xi8> to tensor<?xi8>\n"), reason);
 }
 
 TEST_F(Conditions, InputsAreArgumentsOfInt8) {
@@ -57,6 +56,25 @@ TEST_F(Conditions, InputsAreArgumentsOfInt8) {
                             {"%f", "3x4xi8", "(y, c)"}},
                            largest)),
           "it reads a value that is no argument of the kernel");
+}
+
+/// Beside an input, a reduction of what is none.
+TEST_F(Conditions, ReductionsReadArguments) {
+  refused(
+      kernel(
+          "%y: tensor<3x4xi8>, %x: tensor<6x4xi8>", "3x4xi8",
+          "%part = tensor.extract_slice %x[1, 0] [4, 4] [1, 1] : tensor<6x4xi8> to tensor<4x4xi8>\n"
+          "%window = tensor.empty() : tensor<2xi8>\n" +
+              filled("3x4xi8", "-128") +
+              block(
+                  "%m", "(y, c, k)", "ppr",
+                  {{"%part", "4x4xi8", "(y + k, c)"}, {"%window", "2xi8", "(k)"}, {"%f", "3x4xi8", "(y, c)"}},
+                  largest) +
+              empty("%e", "3x4xi8") +
+              block("%r", "(y, c)", "pp",
+                    {{"%m", "3x4xi8", "(y, c)"}, {"%y", "3x4xi8", "(y, c)"}, {"%e", "3x4xi8", "(y, c)"}},
+                    "%v = arith.minsi %a, %b : i8\n")),
+      "it reads a value that is no argument of the kernel");
 }
 
 TEST_F(Conditions, WhatIsWrittenDoesNotDependOnNothing) {

@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <random>
 
 namespace daedalus::testing {
@@ -89,6 +90,8 @@ protected:
     w.sh = number(1, 2), w.sw = number(1, 2);
     w.pad = static_cast<int8_t>(number(-3, 3));
     w.oh = (w.h + w.pt - w.kh) / w.sh + 1, w.ow = (w.w + w.pl - w.kw) / w.sw + 1;
+    if (number(0, 2) == 0) // in each way another one
+      change(w);
     const bool weighted = groups > 1 || number(0, 1);
     kernel.combiner =
         Combiner{weighted || number(0, 1) ? dae::VectorKind::Add : dae::VectorKind::Max, weighted};
@@ -100,6 +103,15 @@ protected:
     Expressions &all = kernel.tail.all;
     kernel.tail.result = all.argument(Tail::Reduced, 32);
     return kernel;
+  }
+
+  /// Steps, padding or results that other windows of the same size have; what lies behind the end is padding.
+  void change(Window &w) {
+    int64_t *const numbers[] = {&w.dh, &w.dw, &w.oh, &w.ow, &w.pt, &w.pl, &w.sh, &w.sw};
+    if (number(0, 1))
+      w.kh = w.kw = w.sh = w.sw = 1, w.pt = w.pl = 0, w.oh = w.h, w.ow = w.w;
+    int64_t &one = *numbers[number(0, 7)];
+    one += 1;
   }
 
   /// An int8: a number times the value plus another, cut.
@@ -124,7 +136,7 @@ protected:
 
 TEST_F(Transforms, FlattenedKernelsComputeTheSame) {
   unsigned changed = 0;
-  for (int round = 0; round < 300; ++round) {
+  for (int round = 0; round < 2000; ++round) {
     Kernel kernel = reduction(1, round % 2);
     const auto inputs = inputsOf(kernel);
     const std::vector<int64_t> expected = evaluate(kernel, inputs);
@@ -134,6 +146,35 @@ TEST_F(Transforms, FlattenedKernelsComputeTheSame) {
     ASSERT_EQ(evaluate(kernel, inputs), expected) << round;
   }
   EXPECT_GT(changed, 100u);
+}
+
+TEST_F(Transforms, FlattenedKernelsHaveTheirTensorsInOnePiece) {
+  const auto window = [&](bool isWeighted) {
+    Kernel kernel = reduction(1, true);
+    kernel.window = Window();
+    kernel.window.h = kernel.window.kh = 3, kernel.window.w = kernel.window.kw = 2;
+    kernel.window.c = kernel.window.oc = 4;
+    kernel.combiner = Combiner{dae::VectorKind::Add, isWeighted};
+    kernel.weights = bytes(4 * 6 * 4);
+    return kernel;
+  };
+  Kernel dense = window(true), part = window(true), sum = window(false), groups = window(true);
+  groups.groups = 2;
+  flatten(dense, true), flatten(part, false), flatten(sum, true), flatten(groups, true);
+  EXPECT_EQ(dense.window.c, 24);
+  for (const Kernel &kernel : {part, sum, groups}) {
+    EXPECT_EQ(kernel.window.c, 4);
+    EXPECT_EQ(kernel.window.w, 6);
+  }
+  Kernel repeated(mlir::UnknownLoc::get(&context));
+  repeated.window.h = repeated.window.oh = 3, repeated.window.w = repeated.window.ow = 2;
+  repeated.inputs = {0}, repeated.layouts = {std::nullopt};
+  Kernel rows = repeated, columns = repeated, plain = repeated;
+  rows.repeatH = 2, columns.repeatW = 2;
+  flatten(rows, true), flatten(columns, true), flatten(plain, true);
+  EXPECT_EQ(plain.window.c, 6);
+  EXPECT_EQ(rows.window.h, 3);
+  EXPECT_EQ(columns.window.h, 3);
 }
 
 TEST_F(Transforms, DiagonalWeightsComputeTheSame) {
@@ -181,6 +222,62 @@ TEST_F(Transforms, FusedKernelsComputeWhatBothDo) {
     EXPECT_TRUE(kernel->isFused);
     ASSERT_EQ(evaluate(*kernel, {data[0], inputs[1 - own]}), evaluate(consumer, separate)) << round;
   }
+}
+
+TEST_F(Transforms, OnlyKernelsOfInt8ThatLieAsTheProductDoesAreFused) {
+  Kernel producer = reduction(1, false);
+  producer.tail.result = cut(producer.tail.all, producer.tail.result);
+  Kernel consumer(mlir::UnknownLoc::get(&context));
+  consumer.window = Window();
+  consumer.inputs = {0}, consumer.layouts = {std::nullopt};
+  const ExprId wide = consumer.tail.all.extend(consumer.tail.all.argument(0, 8), 32);
+  consumer.tail.result = consumer.tail.all.truncate(
+      consumer.tail.all.logic(ExprKind::Xor, wide, consumer.tail.all.constant(77, 32)), 8);
+  const auto isFused = [&](const Kernel &first, const Kernel &last) {
+    return fused(first, last, 0).has_value();
+  };
+  EXPECT_TRUE(isFused(producer, consumer));
+  const auto refuses = [&](const std::function<void(Kernel &)> &change, bool isOfProducer = false) {
+    Kernel first = producer, last = consumer;
+    change(isOfProducer ? first : last);
+    return !isFused(first, last);
+  };
+  EXPECT_TRUE(refuses([](Kernel &kernel) { kernel.combiner = Combiner{}; }));
+  EXPECT_TRUE(refuses([](Kernel &kernel) { kernel.repeatH = 2; }));
+  EXPECT_TRUE(refuses([](Kernel &kernel) { kernel.repeatW = 2; }));
+  EXPECT_TRUE(refuses([](Kernel &kernel) { kernel.parts = {1}; }));
+  EXPECT_TRUE(refuses([](Kernel &kernel) { kernel.layouts[0] = Layout{}; }));
+  EXPECT_TRUE(refuses([](Kernel &kernel) { kernel.tail.channels = {{1}}; }));
+  EXPECT_TRUE(
+      refuses([](Kernel &kernel) { kernel.tail.result = kernel.tail.all.extend(kernel.tail.result, 32); }));
+  EXPECT_TRUE(refuses([](Kernel &kernel) { kernel.combiner.reset(); }, true));
+  EXPECT_TRUE(refuses([](Kernel &kernel) { kernel.isFused = true; }, true));
+}
+
+TEST_F(Transforms, OnlyDenseWindowsFold) {
+  Kernel kernel = reduction(1, false);
+  kernel.window = Window();
+  kernel.window.c = 4, kernel.window.h = kernel.window.w = 6, kernel.window.kh = kernel.window.kw = 3;
+  kernel.combiner = Combiner{dae::VectorKind::Add, true};
+  Schedule schedule;
+  schedule.fold = dae::Fold::Width;
+  const auto fits = [&](const Kernel &changed, int64_t blocks = 1) {
+    std::string reason;
+    Schedule with = schedule;
+    with.ic = blocks;
+    return foldFits(changed, with, lanesOfRow, reason);
+  };
+  EXPECT_TRUE(fits(kernel));
+  EXPECT_FALSE(fits(kernel, 2));
+  Kernel own = kernel, part = kernel, dilated = kernel, column = kernel;
+  own.combiner->weighted = false;
+  part.dense = false;
+  dilated.window.dw = 2;
+  column.window.dw = 2, column.window.kw = 1;
+  EXPECT_FALSE(fits(own));
+  EXPECT_FALSE(fits(part));
+  EXPECT_FALSE(fits(dilated));
+  EXPECT_TRUE(fits(column));
 }
 
 TEST_F(Transforms, FoldedWindowsHaveAllTheirLanes) {

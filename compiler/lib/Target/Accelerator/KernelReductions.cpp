@@ -309,19 +309,19 @@ bool Reader::foldZeroPoints(int64_t ofData, int64_t ofWeights, int64_t number, i
     return true;
   }
   std::vector<int64_t> start;
+  bool fits = true;
   for (int64_t k = 0; k < kernel.window.oc; ++k) {
     uint64_t sum = uint64_t(number) * each + uint64_t(first);
     for (size_t i = 0; i < each; ++i) {
       int8_t &weight = kernel.weights[k * each + i];
       sum += uint64_t(ofWeights) * uint64_t(int64_t(weight));
-      if (weight + ofData < -128 || weight + ofData > 127)
-        return fail("its weights less their zero points do not fit 8 bits: quantize them symmetrically");
+      fits &= weight + ofData >= -128 && weight + ofData <= 127;
       weight = static_cast<int8_t>(weight + ofData);
     }
     start.push_back(wrapped(static_cast<int64_t>(sum), 32));
   }
   startFrom(std::move(start));
-  return true;
+  return fits || fail("its weights less their zero points do not fit 8 bits: quantize them symmetrically");
 }
 
 bool Reader::readReduction(Block &block) {
