@@ -381,6 +381,29 @@ func.func @main(%x: tensor<4x16xi8>, %y: tensor<4x16xi8>) -> tensor<4x32xi8> {
   %r = linalg.add ins(%x, %y : tensor<i8>, tensor<i8>) outs(%e : tensor<i8>) -> tensor<i8>
   return %r : tensor<i8>
 })"},
+    {"scalars_beside_a_permuted_tensor", R"(func.func @main(%x: tensor<5x17xi8>, %y: tensor<i8>) -> tensor<17x5xi8> {
+  %e = tensor.empty() : tensor<17x5xi8>
+  %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (j, i)>, affine_map<(i, j) -> ()>, affine_map<(i, j) -> (i, j)>],
+      iterator_types = ["parallel", "parallel"]} ins(%x, %y : tensor<5x17xi8>, tensor<i8>) outs(%e : tensor<17x5xi8>) {
+  ^bb0(%a: i8, %b: i8, %o: i8):
+    %s = arith.maxsi %a, %b : i8
+    linalg.yield %s : i8
+  } -> tensor<17x5xi8>
+  return %r : tensor<17x5xi8>
+})"},
+    {"sum_of_all", R"(func.func @main(%x: tensor<5x17xi8>) -> tensor<i32> {
+  %c = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<i32>
+  %f = linalg.fill ins(%c : i32) outs(%e : tensor<i32>) -> tensor<i32>
+  %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> ()>],
+      iterator_types = ["reduction", "reduction"]} ins(%x : tensor<5x17xi8>) outs(%f : tensor<i32>) {
+  ^bb0(%a: i8, %o: i32):
+    %w = arith.extsi %a : i8 to i32
+    %s = arith.addi %o, %w : i32
+    linalg.yield %s : i32
+  } -> tensor<i32>
+  return %r : tensor<i32>
+})"},
     {"unit_dimensions",
      R"(func.func @main(%x: tensor<1x1x1x1x1x1xi8>, %y: tensor<1x1x1x1x1x1xi8>) -> tensor<1x1x1x1x1x1xi8> {
   %e = tensor.empty() : tensor<1x1x1x1x1x1xi8>
@@ -391,6 +414,57 @@ func.func @main(%x: tensor<4x16xi8>, %y: tensor<4x16xi8>) -> tensor<4x32xi8> {
   %e = tensor.empty() : tensor<70001xi8>
   %r = linalg.add ins(%x, %x : tensor<70001xi8>, tensor<70001xi8>) outs(%e : tensor<70001xi8>) -> tensor<70001xi8>
   return %r : tensor<70001xi8>
+})"},
+    {"large_tensors_from_an_offset_on", R"(func.func @main(%x: tensor<4x12x512xi8>) -> tensor<4x10x512xi8> {
+  %low = arith.constant -100 : i32
+  %e = tensor.empty() : tensor<4x10x512xi32>
+  %w = linalg.generic {indexing_maps = [affine_map<(n, y, c) -> (n, y + 2, c)>, affine_map<(n, y, c) -> (n, y, c)>],
+      iterator_types = ["parallel", "parallel", "parallel"]} ins(%x : tensor<4x12x512xi8>) outs(%e : tensor<4x10x512xi32>) {
+  ^bb0(%a: i8, %o: i32):
+    %s = arith.extsi %a : i8 to i32
+    linalg.yield %s : i32
+  } -> tensor<4x10x512xi32>
+  %q = tensor.empty() : tensor<4x10x512xi8>
+  %r = linalg.map ins(%w : tensor<4x10x512xi32>) outs(%q : tensor<4x10x512xi8>) (%a: i32) {
+    %m = arith.maxsi %a, %low : i32
+    %t = arith.trunci %m : i32 to i8
+    linalg.yield %t : i8
+  }
+  return %r : tensor<4x10x512xi8>
+})"},
+    {"large_tensors_backwards", R"(func.func @main(%x: tensor<4x12x512xi8>) -> tensor<4x10x512xi8> {
+  %low = arith.constant -100 : i32
+  %e = tensor.empty() : tensor<4x10x512xi32>
+  %w = linalg.generic {indexing_maps = [affine_map<(n, y, c) -> (n, 9 - y, c)>, affine_map<(n, y, c) -> (n, y, c)>],
+      iterator_types = ["parallel", "parallel", "parallel"]} ins(%x : tensor<4x12x512xi8>) outs(%e : tensor<4x10x512xi32>) {
+  ^bb0(%a: i8, %o: i32):
+    %s = arith.extsi %a : i8 to i32
+    linalg.yield %s : i32
+  } -> tensor<4x10x512xi32>
+  %q = tensor.empty() : tensor<4x10x512xi8>
+  %r = linalg.map ins(%w : tensor<4x10x512xi32>) outs(%q : tensor<4x10x512xi8>) (%a: i32) {
+    %m = arith.maxsi %a, %low : i32
+    %t = arith.trunci %m : i32 to i8
+    linalg.yield %t : i8
+  }
+  return %r : tensor<4x10x512xi8>
+})"},
+    {"large_tensors_by_halves", R"(func.func @main(%x: tensor<4x12x512xi8>) -> tensor<4x10x512xi8> {
+  %low = arith.constant -100 : i32
+  %e = tensor.empty() : tensor<4x10x512xi32>
+  %w = linalg.generic {indexing_maps = [affine_map<(n, y, c) -> (n, y floordiv 2 + y mod 3, c)>, affine_map<(n, y, c) -> (n, y, c)>],
+      iterator_types = ["parallel", "parallel", "parallel"]} ins(%x : tensor<4x12x512xi8>) outs(%e : tensor<4x10x512xi32>) {
+  ^bb0(%a: i8, %o: i32):
+    %s = arith.extsi %a : i8 to i32
+    linalg.yield %s : i32
+  } -> tensor<4x10x512xi32>
+  %q = tensor.empty() : tensor<4x10x512xi8>
+  %r = linalg.map ins(%w : tensor<4x10x512xi32>) outs(%q : tensor<4x10x512xi8>) (%a: i32) {
+    %m = arith.maxsi %a, %low : i32
+    %t = arith.trunci %m : i32 to i8
+    linalg.yield %t : i8
+  }
+  return %r : tensor<4x10x512xi8>
 })"},
     {"odd_names", R"(func.func private @"a b\22c\\ d"(%x: tensor<17xi8>) -> tensor<17xi8> {
   %e = tensor.empty() : tensor<17xi8>

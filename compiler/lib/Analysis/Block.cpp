@@ -96,6 +96,10 @@ private:
         if (!addTo(access.at.back(), expr, 1))
           return no("has an indexing map with a number above 2^31");
       }
+      if (access.at.empty()) { // a scalar, or a tensor without dimensions: the only element of a list
+        access.shape.assign(1, 1);
+        access.at.push_back({llvm::SmallVector<int64_t, 6>(block.iterators.size(), 0)});
+      }
       if (block.op.isDpsInit(&operand))
         block.output = std::move(access), block.output.tensor = block.op->getResult(0);
       else
@@ -212,9 +216,7 @@ int64_t Access::elements() const {
 }
 
 Coordinate Access::linear() const {
-  Coordinate sum;
-  if (!at.empty())
-    sum.factors.assign(at[0].factors.size(), 0);
+  Coordinate sum{llvm::SmallVector<int64_t, 6>(at[0].factors.size(), 0)};
   int64_t stride = 1;
   for (size_t d = at.size(); d-- > 0; stride *= shape[d]) {
     sum.offset += stride * at[d].offset;

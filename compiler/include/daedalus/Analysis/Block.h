@@ -40,7 +40,7 @@ struct Access {
   mlir::Value tensor{}; ///< behind pads and reshapes
   llvm::SmallVector<int64_t, 5>
       shape{}; ///< of the tensor, or another one of as many elements in the same order
-  llvm::SmallVector<Coordinate, 5> at{}; ///< one a dimension of the shape
+  llvm::SmallVector<Coordinate, 5> at{}; ///< one a dimension of the shape, and at least one
   std::optional<int64_t> fill{};         ///< what is read outside of the shape
 
   int64_t elements() const;

@@ -232,11 +232,24 @@ void expandPad(func::FuncOp kernel) {
   });
 }
 
+/// Whether upstream computes the slices that tiles of this read: not where iterators of 0 are another place
+/// than 0, by which it moves the slice and then the body goes on in the slice.
+static bool hasTileableMaps(linalg::LinalgOp op) {
+  return llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) {
+    const SmallVector<int64_t> zeros(map.getNumDims(), 0);
+    return llvm::all_of(map.compose(zeros), [](int64_t at) { return at == 0; });
+  });
+}
+
 LogicalResult tileAndFuse(func::FuncOp kernel) {
   constexpr int64_t tileElements = 4096; // of the output: its int32 accumulators take 16 KiB
   linalg::LinalgOp last;
-  kernel.walk([&](linalg::LinalgOp op) { last = op; });
-  bool fuses = last && llvm::any_of(last.getDpsInputs(), [](Value input) {
+  bool isTileable = true;
+  kernel.walk([&](linalg::LinalgOp op) {
+    last = op;
+    isTileable &= hasTileableMaps(op);
+  });
+  bool fuses = last && isTileable && llvm::any_of(last.getDpsInputs(), [](Value input) {
                  return input.getDefiningOp<linalg::LinalgOp>() != nullptr;
                });
   if (!fuses || last.getNumParallelLoops() != last.getNumLoops())
