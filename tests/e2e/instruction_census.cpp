@@ -31,6 +31,12 @@ struct LayerCode {
   }
 };
 
+/// Of mac in all of its forms.
+std::string nameOf(isa::VectorOp op, bool isReducing) {
+  return std::string("vector ") + isa::name(op) +
+         (isReducing && op != isa::VectorOp::Mac ? ", reducing" : "");
+}
+
 class Census {
 public:
   explicit Census(const isa::Machine &machine) : n(machine.n) {}
@@ -41,19 +47,25 @@ public:
     for (const isa::Gemm &gemm : code.gemms)
       count(gemm);
     countLoads(code.loads);
+    if (code.gemms.empty() && std::none_of(code.vectors.begin(), code.vectors.end(), isWindowed))
+      for (const isa::Load &load : code.loads)
+        countRead(load);
     countStores(code);
     if (!code.gemms.empty() && code.stores.empty())
       features.insert("joined epilogue");
+    if (!code.gemms.empty() && std::any_of(code.vectors.begin(), code.vectors.end(), isOfWeights))
+      features.insert("split over GEMM and VECTOR");
   }
 
   std::set<std::string> features;
 
 private:
   void count(const isa::Vector &vector) {
-    features.insert(std::string("vector ") + isa::name(vector.op) +
-                    (isa::isReducing(vector) && vector.op != isa::VectorOp::Mac ? ", reducing" : ""));
-    const bool ofWeights = vector.op == isa::VectorOp::Mac && vector.bScope == isa::Scope::Param;
-    if (ofWeights)
+    features.insert(nameOf(vector.op, isa::isReducing(vector)));
+    const bool isShift = vector.op == isa::VectorOp::Shl || vector.op == isa::VectorOp::Shr;
+    if (isShift && vector.bScope != isa::Scope::Imm)
+      features.insert(nameOf(vector.op, false) + " by rows");
+    if (isOfWeights(vector))
       features.insert("lanes on VECTOR");
     if (vector.op == isa::VectorOp::Mac && vector.bScope == isa::Scope::Imm)
       features.insert("vector mac of an immediate");
@@ -86,6 +98,38 @@ private:
       features.insert(isWindow ? "fold window" : "fold columns");
   }
 
+  static bool isOfWeights(const isa::Vector &vector) {
+    return vector.op == isa::VectorOp::Mac && vector.bScope == isa::Scope::Param;
+  }
+
+  /// Whether a loop reduces: a sum of terms has none, though it goes on from what was there.
+  static bool isWindowed(const isa::Vector &vector) { return vector.reduction != 0; }
+
+  /// How what is read lies in DRAM, for who walks it as it lies in the scratchpad.
+  void countRead(const isa::Load &load) {
+    if (load.scope != isa::Scope::Inp)
+      return;
+    std::vector<std::pair<int64_t, int64_t>> walks; // strides in the scratchpad and in DRAM
+    if (load.runBytes > 1)
+      walks.push_back({1, 1});
+    for (const isa::LoadLoop &loop : load.loops)
+      if (loop.count > 1)
+        walks.push_back({loop.dstStride, loop.dramStride});
+    std::sort(walks.begin(), walks.end());
+    int64_t last = 0;
+    for (const auto &[dst, dram] : walks) {
+      if (dram == 0)
+        features.insert("read that repeats");
+      else if (dram < 0)
+        features.insert("read backwards");
+      else if (dram < last)
+        features.insert("read in another order");
+      last = std::max(last, dram);
+    }
+    if (!walks.empty() && walks[0].first == 1 && walks[0].second > 1 && walks[0].second == last)
+      features.insert("read with gaps");
+  }
+
   void countStores(const LayerCode &code) {
     if (code.stores.size() < 2 || code.gemms.empty())
       return;
@@ -101,6 +145,22 @@ private:
 };
 
 } // namespace
+
+std::vector<std::string> instructionFeatures() {
+  std::vector<std::string> all{"gemm", "gemm, accumulating", "load with fill"};
+  for (unsigned k = 0; k < isa::VectorOpCount; ++k) {
+    isa::Vector vector;
+    vector.op = static_cast<isa::VectorOp>(k);
+    vector.dstScope = isa::Scope::Acc;
+    all.push_back(nameOf(vector.op, false));
+    vector.reduction = 1;
+    if (isa::illegalReason(isa::Instruction(vector)).empty())
+      all.push_back(nameOf(vector.op, true));
+  }
+  for (unsigned k = 0; k < isa::RoundingCount; ++k)
+    all.push_back(std::string("requant ") + isa::name(static_cast<isa::Rounding>(k)));
+  return all;
+}
 
 std::set<std::string> featuresOf(const package::Package &package) {
   if (package.programs.empty())

@@ -100,6 +100,51 @@ ProgramValue RandomPieces::productOfTwo(const Value &x, const Value &y) {
   return ended(sums);
 }
 
+ProgramValue RandomPieces::differenceOfTwo(const Value &x, const Value &y) {
+  const bool isScaled = chance(30);
+  const Value sums = pointwise({x, y}, "i32", [&](const Names &e) {
+    const std::string difference = arith("subi", wide(e[0]), wide(e[1]));
+    if (isScaled)
+      return arith("muli", difference, difference);
+    return chance(50) ? difference : arith("maxsi", difference, arith("subi", wide(e[1]), wide(e[0])));
+  });
+  return ended(sums);
+}
+
+ProgramValue RandomPieces::shiftOfTwo(const Value &x, const Value &y) {
+  const std::string op = chance(50) ? "shli" : "shrsi";
+  const Value sums = pointwise({x, y}, "i32", [&](const Names &e) {
+    const std::string a = chance(80) ? wide(e[0]) : scalar(pick(-99, 99), "i32"), b = wide(e[1]);
+    if (chance(15))
+      return arith(op, arith("muli", a, b), scalar(pick(1, 9), "i32"));
+    const std::string count =
+        chance(50) ? arith("andi", b, scalar(of<int64_t>({7, 15, 31}), "i32"))
+                   : arith("minsi", arith("maxsi", b, scalar(0, "i32")), scalar(pick(1, 31), "i32"));
+    return arith(op, a, count);
+  });
+  return ended(sums);
+}
+
+ProgramValue RandomPieces::wrappedPair(const Value &x, const Value &y) {
+  const std::string first = of<std::string>({"addi", "subi", "muli"});
+  return pointwise({x, y}, "i8", [&](const Names &e) {
+    const std::string a = arith(first, e[0], e[1], "i8");
+    return chance(50) ? a : arith(of<std::string>({"maxsi", "minsi", "addi"}), a, e[0], "i8");
+  });
+}
+
+ProgramValue RandomPieces::wideSums(const Value &x, const Value &y) {
+  if (chance(30))
+    return productSums(x, {});
+  if (chance(30))
+    return poolSums(x, "addi");
+  const std::string op = of<std::string>({"addi", "subi", "muli"});
+  return pointwise({x, y}, "i32", [&](const Names &e) {
+    const std::string a = arith(op, wide(e[0]), wide(e[1]));
+    return chance(50) ? a : arith("muli", a, scalar(pick(-9, 9), "i32"));
+  });
+}
+
 /// One more value of the others.
 std::string RandomPieces::step(Names &values, const std::string &type) {
   const std::string a = of(values), b = chance(50) ? of(values) : scalar(pick(-300, 300), type);

@@ -96,4 +96,47 @@ ProgramValue RandomPieces::inAnotherShape(const Value &x) {
   return reshaped(x, shape);
 }
 
+ProgramValue RandomPieces::readElsewhere(const Value &x) {
+  std::vector<Loop> loops;
+  std::map<std::string, int64_t> extents;
+  const auto add = [&](int64_t extent) {
+    loops.push_back({"d" + std::to_string(loops.size())});
+    extents[loops.back().name] = extent;
+    return loops.back().name;
+  };
+  Names of1;
+  for (int64_t size : x.shape) {
+    const int64_t step = chance(25) ? of<int64_t>({2, 3}) : 1,
+                  first = step > 1 || chance(15) ? pick(0, size - 1) : 0,
+                  count = (size - 1 - first) / step + 1;
+    const std::string loop = add(count), last = std::to_string(first + (count - 1) * step);
+    of1.push_back(chance(20) ? loop + " * " + std::to_string(-step) + " + " + last
+                  : step == 1 && first == 0
+                      ? loop
+                      : loop + " * " + std::to_string(step) + " + " + std::to_string(first));
+  }
+  if (chance(35))
+    add(of<int64_t>({2, 3, 17}));
+  if (chance(70))
+    std::shuffle(loops.begin(), loops.end(), random);
+  Names out, of2;
+  Shape shape, other;
+  for (const Loop &loop : loops) {
+    out.push_back(loop.name), shape.push_back(extents[loop.name]);
+    if (chance(60))
+      of2.push_back(loop.name);
+  }
+  std::shuffle(of2.begin(), of2.end(), random);
+  for (const std::string &loop : of2)
+    other.push_back(extents[loop]);
+  const bool isPair = chance(60);
+  std::vector<Operand> operands{{x, of1}};
+  if (isPair)
+    operands.push_back({input(other), of2});
+  const std::string op = of<std::string>({"addi", "subi", "muli", "maxsi", "minsi"});
+  return ended(generic(loops, operands, {empty(shape, "i32"), out}, [&](const Names &e) {
+    return arith(op, wide(e[0]), isPair ? wide(e[1]) : scalar(pick(-99, 99), "i32"));
+  }));
+}
+
 } // namespace daedalus::testing

@@ -24,7 +24,8 @@ protected:
   Value pool(const Value &x);
   /// 32-bit sums without what follows.
   Value productSums(const Value &x, const Wanted &wanted);
-  Value poolSums(const Value &x, bool isMax);
+  /// `op`: "addi", "maxsi" or "minsi".
+  Value poolSums(const Value &x, const std::string &op);
   /// A convolution of each channel alone, of an image.
   Value depthwise(const Value &x);
 
@@ -35,6 +36,13 @@ protected:
   Value clamped(const Value &sums);
   Value sumOfTwo(const Value &x, const Value &y);
   Value productOfTwo(const Value &x, const Value &y);
+  Value differenceOfTwo(const Value &x, const Value &y);
+  /// One shifted by the other, or by a number, or a number by it.
+  Value shiftOfTwo(const Value &x, const Value &y);
+  /// In 8 bits, which wrap.
+  Value wrappedPair(const Value &x, const Value &y);
+  /// Sums of 32 bits, of two tensors or through a window.
+  Value wideSums(const Value &x, const Value &y);
   /// A function of one int8.
   Value table(const Value &x);
   /// Several operations one behind the other, of one to three tensors, 32 or 64 bits between them.
@@ -47,6 +55,8 @@ protected:
   Value transposed(const Value &x);
   Value sliced(const Value &x);
   Value inAnotherShape(const Value &x);
+  /// Computed of elements that lie elsewhere than the result's: permuted, repeated, with gaps, backwards.
+  Value readElsewhere(const Value &x);
 
   // random_named.cpp: upstream's named operations, loops, calls.
   Value named(const Value &x);

@@ -26,8 +26,14 @@ public:
     return program({form == "product"
                         ? product(of<Value>({image, reshaped(image, {image.shape[1], elementsOf(image.shape) /
                                                                                          image.shape[1]})}))
-                    : form == "maximum"           ? requantized(poolSums(image, true))
-                    : form == "sum"               ? ended(poolSums(image, false))
+                    : form == "maximum"           ? requantized(poolSums(image, "maxsi"))
+                    : form == "minimum"           ? requantized(poolSums(image, "minsi"))
+                    : form == "sum"               ? ended(poolSums(image, "addi"))
+                    : form == "32-bit sum"        ? wideSums(image, input(image.shape))
+                    : form == "difference"        ? differenceOfTwo(image, input(image.shape))
+                    : form == "shift"             ? shiftOfTwo(image, input(image.shape))
+                    : form == "wrapped pair"      ? wrappedPair(image, input(image.shape))
+                    : form == "read elsewhere"    ? readElsewhere(image)
                     : form == "depthwise product" ? depthwise(image)
                     : form == "sum of two"        ? sumOfTwo(image, input(image.shape))
                     : form == "product of two"    ? productOfTwo(image, input(image.shape))
@@ -80,7 +86,7 @@ private:
       return layer({1, 2, 12, 16}, {2, 128});
     if (kind <= 80)
       return layer({pick(1, 2), pick(100, 300)}, {1, of<int64_t>({40, 88})});
-    if (kind <= 88) {
+    if (kind <= 90) {
       const int64_t channels = of<int64_t>({32, 48});
       return layer({1, pick(3, 6), pick(3, 6), channels}, {pick(1, 3), 4, channels / 4});
     }
@@ -118,7 +124,7 @@ private:
     for (int64_t k = pick(1, 2); k > 0; --k)
       values.push_back(input(chance(50) ? imageShape() : anyShape()));
     std::vector<Value> unused = values;
-    for (int64_t k = pick(1, 4); k > 0; --k) {
+    for (int64_t k = pick(2, 5); k > 0; --k) {
       const Value x = chance(60) ? of(unused) : of(values);
       const Value y = x.element == "i8" ? (isExactHere ? exactPiece(x) : piece(x)) : x;
       if (y.name == x.name)
@@ -136,7 +142,7 @@ private:
   }
 
   Value exactPiece(const Value &x) {
-    switch (pick(0, 12)) {
+    switch (pick(0, 24)) {
     case 0:
       return sumOfTwo(x, tensorLike(x));
     case 1:
@@ -149,13 +155,34 @@ private:
       return requantized(x);
     case 5:
       return x.shape.size() == 4 ? repeated(x) : concatenated({x, tensorLike(x)});
+    case 6:
+      return differenceOfTwo(x, tensorLike(x));
+    case 7:
+    case 8:
+    case 9:
+      return shiftOfTwo(x, tensorLike(x));
+    case 10:
+      return wrappedPair(x, tensorLike(x));
+    case 11:
+    case 12:
+    case 13:
+      return wideSums(x, tensorLike(x));
+    case 14:
+    case 15:
+    case 16:
+      return readElsewhere(x);
+    case 17:
+    case 18:
+      return pool(x);
     default:
       return product(x);
     }
   }
 
   Value piece(const Value &x) {
-    switch (pick(0, 13)) {
+    switch (pick(-2, 13)) {
+    case -2:
+    case -1:
     case 0:
     case 1:
       return exactPiece(x);
@@ -196,8 +223,9 @@ std::string randomProgram(uint64_t seed) {
 
 const std::vector<std::string> &exactForms() {
   static const std::vector<std::string> forms = {
-      "product",        "maximum", "sum",           "depthwise product", "sum of two", "product of two",
-      "requantization", "table",   "concatenation", "repetition",        "residual"};
+      "product",        "maximum",        "minimum",       "sum",        "32-bit sum",   "depthwise product",
+      "sum of two",     "product of two", "difference",    "shift",      "wrapped pair", "read elsewhere",
+      "requantization", "table",          "concatenation", "repetition", "residual"};
   return forms;
 }
 

@@ -162,7 +162,9 @@ ProgramValue RandomPieces::productSums(const Value &x, const Wanted &wanted) {
                     " into " + tensorType(flat, type));
 }
 
-ProgramValue RandomPieces::poolSums(const Value &x, bool isMax) {
+ProgramValue RandomPieces::poolSums(const Value &x, const std::string &kind) {
+  const bool isSum = kind == "addi";
+  const int64_t away = kind == "minsi" ? -1 : 1; // from what begins an extreme to its other end
   Reduction r;
   makeWindow(r, x.shape);
   r.add("g", x.shape.back(), false);
@@ -172,23 +174,24 @@ ProgramValue RandomPieces::poolSums(const Value &x, bool isMax) {
     std::shuffle(r.out.begin(), r.out.end(), random);
   if (chance(40))
     std::shuffle(r.loops.begin(), r.loops.end(), random);
-  const Value data = reducedInput(r, x, isMax ? (chance(80) ? -128 : pick(-128, 127)) : pick(-9, 9));
+  const int64_t least = away > 0 ? -128 : 127;
+  const Value data = reducedInput(r, x, isSum ? pick(-9, 9) : chance(80) ? least : pick(-128, 127));
   std::vector<Operand> operands{{data, r.in}};
   if (!window.empty()) // its extents come from a tensor that nobody reads
     operands.push_back({empty(r.extentsOf(window), "i8"), window});
-  const bool isNarrow = isMax && chance(30);
+  const bool isNarrow = !isSum && chance(30);
   const std::string type = isNarrow ? "i8" : "i32";
-  const int64_t least = beside(10) ? pick(-100, 100) : isNarrow || chance(80) ? -128 : -1000;
-  const Value start = filled(r.extentsOf(r.out), type, isMax ? least : chance(80) ? 0 : pick(-9, 9));
+  const int64_t first = beside(10) ? pick(-100, 100) : isNarrow || chance(80) ? least : -1000 * away;
+  const Value start = filled(r.extentsOf(r.out), type, !isSum ? first : chance(80) ? 0 : pick(-9, 9));
   return generic(r.loops, operands, {start, r.out}, [&](const Names &e) {
     const std::string a = isNarrow ? e[0] : cast(beside(4) ? "extui" : "extsi", e[0], "i8", type);
-    const std::string op = beside(4) ? "minsi" : isMax ? "maxsi" : "addi";
+    const std::string op = beside(4) ? of<std::string>({"addi", "maxsi", "minsi"}) : kind;
     return chance(50) ? arith(op, e.back(), a, type) : arith(op, a, e.back(), type);
   });
 }
 
 ProgramValue RandomPieces::pool(const Value &x) {
-  const Value sums = poolSums(x, chance(50));
+  const Value sums = poolSums(x, of<std::string>({"addi", "maxsi", "minsi"}));
   return sums.element == "i8" ? sums : ended(sums);
 }
 

@@ -17,6 +17,7 @@
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <functional>
@@ -496,7 +497,9 @@ private:
   bool &isDefined;
 };
 
-constexpr int64_t someGarbage = 0x5a5a5a5a5a5a5a5a, otherGarbage = 0x2b1ccd8e0f71a643;
+/// Of both signs in each width.
+constexpr int64_t someGarbage = 0x5a5a5a5a5a5a5a5a, otherGarbage = 0x2b1ccd8e0f71a643,
+                  lessGarbage = -0x5a5a5a5a5a5a5a5a;
 
 } // namespace
 
@@ -514,11 +517,12 @@ std::vector<TensorValue> interpret(mlir::func::FuncOp function, const std::vecto
 bool isDefined(mlir::func::FuncOp function, const std::vector<TensorValue> &arguments) {
   bool isDefined = true;
   const auto some = Frame(someGarbage, isDefined).run(function, arguments);
-  const auto other = Frame(otherGarbage, isDefined).run(function, arguments);
   const auto isSame = [](const auto &pair) {
     return std::get<0>(pair).elements == std::get<1>(pair).elements;
   };
-  return isDefined && llvm::all_of(llvm::zip(some, other), isSame);
+  return isDefined && llvm::all_of(std::array{otherGarbage, lessGarbage}, [&](int64_t garbage) {
+           return llvm::all_of(llvm::zip(some, Frame(garbage, isDefined).run(function, arguments)), isSame);
+         });
 }
 
 TensorValue tensorOf(mlir::RankedTensorType type, const std::vector<int8_t> &bytes) {
