@@ -1,5 +1,5 @@
-// Tensor programs, and what the compiler printed of them at level dae, as it reads them: each is refused with one
-// sentence, or compiled.
+// Tensor programs, and what the compiler printed of them at level dae, as it reads them: each is refused with
+// one sentence, or compiled.
 #include "fuzz.h"
 
 #include "daedalus/Pipelines/Compile.h"

@@ -6,9 +6,9 @@
 #include "Devices.h"
 #include "Streams.h"
 
+#include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
 #include "daedalus/Dialect/Dae/Transforms/Constants.h"
 #include "daedalus/Dialect/Dae/Transforms/Machine.h"
-#include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
 #include "daedalus/Target/Target.h"
 #include "daedalus/Target/TensorTypes.h"
 #include "daedalus/package/prove.h"
@@ -44,8 +44,8 @@ public:
     package.machineHash = options.machine.hash();
     package.arenaBytes = from.getArena();
     for (auto layer : from.getLayers().getAsRange<dae::LayerAttr>())
-      package.layers.push_back({layer.getNode().str(), layer.getTarget().str(), layer.getReason().str(),
-                                layer.getMacs()});
+      package.layers.push_back(
+          {layer.getNode().str(), layer.getTarget().str(), layer.getReason().str(), layer.getMacs()});
     FailureOr<ArrayRef<uint8_t>> constants = dae::constantsOf(from);
     if (failed(constants))
       return failure();
@@ -75,7 +75,8 @@ private:
     package::Function function;
     function.name = from.getEntry().str();
     func::FuncOp main = all.main();
-    for (auto [argument, value] : llvm::zip(main.getArguments(), from.getInputs().getAsRange<dae::ValueAttr>()))
+    for (auto [argument, value] :
+         llvm::zip(main.getArguments(), from.getInputs().getAsRange<dae::ValueAttr>()))
       offsets[argument] = value.getOffset();
     for (dae::StepOp step : all.steps()) {
       if (!step.getOffsets())
@@ -93,7 +94,8 @@ private:
       return success();
     };
     if (failed(add(function.inputs, from.getInputs(), main.getArguments())) ||
-        failed(add(function.outputs, from.getOutputs(), main.getBody().front().getTerminator()->getOperands())))
+        failed(
+            add(function.outputs, from.getOutputs(), main.getBody().front().getTerminator()->getOperands())))
       return failure();
     package.functions.push_back(std::move(function));
     return success();
@@ -185,7 +187,8 @@ FailureOr<Assembled> assemblePackage(ModuleOp module, const AssembleOptions &opt
     return steps->package().emitOpError(machine.error());
   if (machine->hash() != options.machine.hash())
     return steps->package().emitOpError("is for machine '")
-           << machine->name << "', which is not machine '" << options.machine.name << "'; give its own with --machine";
+           << machine->name << "', which is not machine '" << options.machine.name
+           << "'; give its own with --machine";
   return Assembler(*steps, module, options, phases).run();
 }
 

@@ -29,8 +29,10 @@ struct AssembleOptions {
   std::string blame = ", which is a mistake of the compiler: ";
 };
 
-/// The package of a module at level `dae`, which may be anyone's: what it says is checked. Failures are diagnostics.
-mlir::FailureOr<Assembled> assemblePackage(mlir::ModuleOp module, const AssembleOptions &options, Phases &phases);
+/// The package of a module at level `dae`, which may be anyone's: what it says is checked. Failures are
+/// diagnostics.
+mlir::FailureOr<Assembled> assemblePackage(mlir::ModuleOp module, const AssembleOptions &options,
+                                           Phases &phases);
 
 } // namespace daedalus
 

@@ -9,10 +9,10 @@
 #include "PlanFile.h"
 
 #include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
-#include "daedalus/Dialect/Dae/Transforms/Intrinsics.h"
-#include "daedalus/Import/ONNX/Import.h"
 #include "daedalus/Dialect/Dae/IR/Dae.h"
+#include "daedalus/Dialect/Dae/Transforms/Intrinsics.h"
 #include "daedalus/Dialect/Dae/Transforms/Machine.h"
+#include "daedalus/Import/ONNX/Import.h"
 #include "daedalus/Pipelines/Passes.h"
 #include "daedalus/Pipelines/Program.h"
 #include "daedalus/Target/Target.h"
@@ -32,8 +32,8 @@ namespace {
 class Compilation {
 public:
   Compilation(const std::string &path, const CompileOptions &options)
-      : context(MLIRContext::Threading::DISABLED), diagnostics(context), phases(options.phaseBegins), path(path),
-        options(options) {
+      : context(MLIRContext::Threading::DISABLED), diagnostics(context), phases(options.phaseBegins),
+        path(path), options(options) {
     DialectRegistry registry;
     registerDialects(registry);
     context.appendDialectRegistry(registry);
@@ -55,7 +55,8 @@ public:
     if (Result<void> made = toKernels(); !made)
       return made;
     if (isLowered(*module))
-      return error(path + " is at level dae, behind level linalg; expected --emit dae, asm or words, or a package");
+      return error(path +
+                   " is at level dae, behind level linalg; expected --emit dae, asm or words, or a package");
     return run([this](PassManager &passes) { addPlacement(passes, lowerOptions()); });
   }
 
@@ -75,8 +76,9 @@ public:
     isOwn = false;
     if (options.target == "auto" && !planFile && !wantsPlan)
       return {};
-    return error(path + " is at level dae, where targets and plans are chosen already; expected target auto and "
-                        "no plan");
+    return error(path +
+                 " is at level dae, where targets and plans are chosen already; expected target auto and "
+                 "no plan");
   }
 
   Result<Assembled> toPackage() {
@@ -102,9 +104,8 @@ public:
     } else if (Result<void> lowered = toDae(level.isOfPlan); !lowered) {
       return error(lowered.error());
     }
-    Result<std::string> text =
-        target.emit(level.name, {*module, assembled ? &assembled->package : nullptr,
-                                 assembled ? &assembled->programs : nullptr});
+    Result<std::string> text = target.emit(level.name, {*module, assembled ? &assembled->package : nullptr,
+                                                        assembled ? &assembled->programs : nullptr});
     return text || !text.error().empty() ? std::move(text) : Result<std::string>(diagnostics.take());
   }
 
@@ -179,8 +180,8 @@ private:
   bool isOwn = true; ///< what is translated was lowered here
 };
 
-/// In full, but for what `elide` leaves out. Where constants are resources, locations are at the end, for MLIR prints
-/// no resources when they are in place.
+/// In full, but for what `elide` leaves out. Where constants are resources, locations are at the end, for
+/// MLIR prints no resources when they are in place.
 std::string print(ModuleOp module, bool elide, bool hasResources) {
   std::string text;
   llvm::raw_string_ostream stream(text);

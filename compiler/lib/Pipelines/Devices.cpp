@@ -1,5 +1,5 @@
-// See Devices.h. A tensor lies in a device's memory from the step that makes or needs it first to the last one there
-// that reads it; first fit (Arena.h), as in the arena.
+// See Devices.h. A tensor lies in a device's memory from the step that makes or needs it first to the last
+// one there that reads it; first fit (Arena.h), as in the arena.
 
 #include "Devices.h"
 
@@ -54,7 +54,8 @@ uint64_t Devices::place(Memory &memory, Value root, int64_t now) {
   return memory.resident[root] = memory.arena.allocate(tensorBytes(root.getType()), now, to);
 }
 
-uint32_t Devices::kernelIndex(Memory &memory, dae::StepOp step, func::FuncOp kernel, package::Device &device) {
+uint32_t Devices::kernelIndex(Memory &memory, dae::StepOp step, func::FuncOp kernel,
+                              package::Device &device) {
   const auto found = llvm::find(memory.kernels, kernel);
   const uint32_t index = found - memory.kernels.begin();
   if (found != memory.kernels.end())

@@ -1,5 +1,5 @@
-// Calls to steps. @main is built anew: views of tensors are made where somebody reads them, inside a stream or
-// outside, so that what passes between steps is whole tensors.
+// Calls to steps. @main is built anew: views of tensors are made where somebody reads them, inside a stream
+// or outside, so that what passes between steps is whole tensors.
 
 #include "Placement.h"
 #include "Streams.h"
@@ -45,8 +45,7 @@ struct Group {
 class Former {
 public:
   Former(ModuleOp module, func::FuncOp main, uint64_t most)
-      : module(module), symbols(module), main(main), most(most),
-        builder(module.getContext()) {}
+      : module(module), symbols(module), main(main), most(most), builder(module.getContext()) {}
 
   void run(const isa::Machine &machine) {
     llvm::StringMap<int64_t> calls;
@@ -172,19 +171,19 @@ private:
 
   dae::ValueAttr describe(Type type, Attribute name, Attribute dtype, const Twine &otherwise) {
     auto named = dyn_cast_or_null<StringAttr>(name), typed = dyn_cast_or_null<StringAttr>(dtype);
-    return dae::ValueAttr::get(
-        module.getContext(), named ? named : builder.getStringAttr(otherwise),
-        typed ? typed : builder.getStringAttr(package::name(tensorType(type).dtype)), 0);
+    return dae::ValueAttr::get(module.getContext(), named ? named : builder.getStringAttr(otherwise),
+                               typed ? typed : builder.getStringAttr(package::name(tensorType(type).dtype)),
+                               0);
   }
 
   void addPackage(const isa::Machine &machine) {
     SmallVector<Attribute> inputs, outputs;
     for (auto [i, type] : llvm::enumerate(main.getArgumentTypes()))
-      inputs.push_back(
-          describe(type, main.getArgAttr(i, kernel::valueName), main.getArgAttr(i, kernel::dtype), "arg" + Twine(i)));
+      inputs.push_back(describe(type, main.getArgAttr(i, kernel::valueName),
+                                main.getArgAttr(i, kernel::dtype), "arg" + Twine(i)));
     for (auto [i, type] : llvm::enumerate(main.getResultTypes()))
-      outputs.push_back(
-          describe(type, main.getResultAttr(i, kernel::valueName), main.getResultAttr(i, kernel::dtype), "result" + Twine(i)));
+      outputs.push_back(describe(type, main.getResultAttr(i, kernel::valueName),
+                                 main.getResultAttr(i, kernel::dtype), "result" + Twine(i)));
     builder.setInsertionPointToStart(module.getBody());
     builder.create<dae::PackageOp>(
         main.getLoc(), main.getName(), dae::toAttribute(module.getContext(), machine),

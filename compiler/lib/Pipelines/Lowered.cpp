@@ -1,11 +1,11 @@
-// Modules at level `dae` as an input: what their parts have to be before a package is made of them. What they say in
-// numbers is checked where the numbers are used, and the package is proved as always.
+// Modules at level `dae` as an input: what their parts have to be before a package is made of them. What they
+// say in numbers is checked where the numbers are used, and the package is proved as always.
 
 #include "Streams.h"
 
+#include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
 #include "daedalus/Pipelines/Program.h"
 #include "daedalus/Target/Target.h"
-#include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -26,9 +26,10 @@ bool isOfStream(Operation *op) {
 /// The operations that cpu-lower-kernels makes.
 bool isOfKernel(Operation *op) {
   return llvm::isa<arith::ArithDialect, math::MathDialect>(op->getDialect()) ||
-         llvm::isa<scf::ForOp, scf::IfOp, scf::YieldOp, affine::AffineApplyOp, affine::AffineMinOp, affine::AffineMaxOp,
-             memref::GetGlobalOp, memref::LoadOp, memref::StoreOp, memref::SubViewOp, memref::ViewOp,
-             memref::CollapseShapeOp, memref::ExpandShapeOp, func::CallOp, func::ReturnOp>(op);
+         llvm::isa<scf::ForOp, scf::IfOp, scf::YieldOp, affine::AffineApplyOp, affine::AffineMinOp,
+                   affine::AffineMaxOp, memref::GetGlobalOp, memref::LoadOp, memref::StoreOp,
+                   memref::SubViewOp, memref::ViewOp, memref::CollapseShapeOp, memref::ExpandShapeOp,
+                   func::CallOp, func::ReturnOp>(op);
 }
 
 class LoweredChecker {
@@ -123,8 +124,8 @@ private:
     }
     if (callee.isExternal() != (!found) ||
         callee->hasAttr(dae::streamName) != (found && found->mostOfStep() != 0) || callee == steps.main())
-      return step.emitOpError("calls ") << step.getCalleeAttr() << ", which is nothing for the target '" << target
-                                        << "'";
+      return step.emitOpError("calls ")
+             << step.getCalleeAttr() << ", which is nothing for the target '" << target << "'";
     const int64_t layers = steps.package().getLayers().size();
     for (int64_t layer : step.getLayers())
       if (layer < 0 || layer >= layers)

@@ -86,8 +86,8 @@ const MemoryNeeds &MemoryPlan::needsOf(func::CallOp call) {
   return found->second;
 }
 
-/// Whether it is a result of a call in the stream that none but calls in it read, and its last dimension is the
-/// channels of a pixel for all of them.
+/// Whether it is a result of a call in the stream that none but calls in it read, and its last dimension is
+/// the channels of a pixel for all of them.
 bool MemoryPlan::mayBePart(Value value) {
   auto maker = value.getDefiningOp<func::CallOp>();
   if (!maker)

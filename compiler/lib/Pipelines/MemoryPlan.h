@@ -16,9 +16,10 @@ namespace daedalus {
 
 class MemoryPlan {
 public:
-  /// A stream is one step, so its tensors never share memory. Offsets are multiples of 64 bytes; tensors whose lives
-  /// do not overlap may share memory. Inputs live from before the first step, outputs to behind the last. The arena
-  /// begins with room for the padding before any input of a kernel that its target asks for.
+  /// A stream is one step, so its tensors never share memory. Offsets are multiples of 64 bytes; tensors
+  /// whose lives do not overlap may share memory. Inputs live from before the first step, outputs to behind
+  /// the last. The arena begins with room for the padding before any input of a kernel that its target asks
+  /// for.
   explicit MemoryPlan(const Steps &steps);
 
   /// Offset of a tensor of main or of a stream; views share their source's.

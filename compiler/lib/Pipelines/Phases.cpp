@@ -49,7 +49,8 @@ void Phases::leave() {
   const double seconds = stopwatch.lap();
   if (current.empty())
     return;
-  auto found = std::find_if(all.begin(), all.end(), [&](const Phase &phase) { return phase.name == current; });
+  auto found =
+      std::find_if(all.begin(), all.end(), [&](const Phase &phase) { return phase.name == current; });
   if (found == all.end())
     found = all.insert(all.end(), {current, 0});
   found->seconds += seconds;

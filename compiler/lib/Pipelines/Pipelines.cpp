@@ -29,14 +29,16 @@ namespace {
 
 /// LowerOptions as options of a pipeline.
 struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
-  Option<std::string> target{*this, "target", llvm::cl::desc("auto, or the name of a target"), llvm::cl::init("auto")};
+  Option<std::string> target{*this, "target", llvm::cl::desc("auto, or the name of a target"),
+                             llvm::cl::init("auto")};
   Option<std::string> machine{*this, "machine",
                               llvm::cl::desc("Name of a built-in machine, or path of a machine file"),
                               llvm::cl::init("")};
   Option<uint64_t> most{*this, "most", llvm::cl::desc("Instructions after which another stream begins"),
                         llvm::cl::init(0)};
 
-  Option<std::string> intrinsics{*this, "intrinsics", llvm::cl::desc("File of more intrinsics"), llvm::cl::init("")};
+  Option<std::string> intrinsics{*this, "intrinsics", llvm::cl::desc("File of more intrinsics"),
+                                 llvm::cl::init("")};
 
   LowerOptions options() const { return {target, machine, most, false, intrinsics}; }
 };
@@ -72,17 +74,18 @@ void registerPasses() {
   PassPipelineRegistration<PipelineOptions>(
       "daedalus-place", "Tensor programs to placed kernels: level linalg",
       [](OpPassManager &passes, const PipelineOptions &options) { addPlacement(passes, options.options()); });
-  PassPipelineRegistration<PipelineOptions>(
-      "daedalus-lower", "Tensor programs to level dae: all passes of the compiler",
-      [](OpPassManager &passes, const PipelineOptions &options) {
-        addPlacement(passes, options.options());
-        addLowering(passes, options.options());
-      });
+  PassPipelineRegistration<PipelineOptions>("daedalus-lower",
+                                            "Tensor programs to level dae: all passes of the compiler",
+                                            [](OpPassManager &passes, const PipelineOptions &options) {
+                                              addPlacement(passes, options.options());
+                                              addLowering(passes, options.options());
+                                            });
 }
 
 void registerDialects(DialectRegistry &registry) {
-  registry.insert<dae::DaeDialect, func::FuncDialect, linalg::LinalgDialect, math::MathDialect,
-                  qnn::QnnDialect, quant::QuantizationDialect, scf::SCFDialect, tensor::TensorDialect, tosa::TosaDialect>();
+  registry
+      .insert<dae::DaeDialect, func::FuncDialect, linalg::LinalgDialect, math::MathDialect, qnn::QnnDialect,
+              quant::QuantizationDialect, scf::SCFDialect, tensor::TensorDialect, tosa::TosaDialect>();
   for (const auto &target : targets())
     target->registerDialects(registry);
 }

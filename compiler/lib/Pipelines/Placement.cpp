@@ -51,7 +51,8 @@ Choice cheapest(func::FuncOp kernel, const isa::Machine &machine, TargetStates &
   return best.target ? best : none;
 }
 
-FailureOr<Choice> choose(func::FuncOp kernel, StringRef asked, const isa::Machine &machine, TargetStates &states) {
+FailureOr<Choice> choose(func::FuncOp kernel, StringRef asked, const isa::Machine &machine,
+                         TargetStates &states) {
   const Target &fallback = fallbackTarget();
   if (asked == fallback.name())
     return Choice{&fallback, "asked for with target " + fallback.name(), 0};
@@ -59,7 +60,8 @@ FailureOr<Choice> choose(func::FuncOp kernel, StringRef asked, const isa::Machin
   const Target *target = findTarget(asked);
   if (!target)
     return only.empty() ? cheapest(kernel, machine, states) : Choice{&fallback, only.str(), 0};
-  const Support support = only.empty() ? target->supports(kernel, machine, states.of(*target).get()) : Support{false, only.str(), 0};
+  const Support support = only.empty() ? target->supports(kernel, machine, states.of(*target).get())
+                                       : Support{false, only.str(), 0};
   if (support.isTaken)
     return Choice{target, support.reason, support.size};
   if (!kernel->hasAttr(kernel::boundary))

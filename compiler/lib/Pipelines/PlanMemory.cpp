@@ -28,7 +28,8 @@ public:
     package.setArena(plan.bytes());
     func::FuncOp main = steps.main();
     package.setInputsAttr(placed(package.getInputs(), main.getArguments()));
-    package.setOutputsAttr(placed(package.getOutputs(), main.getBody().front().getTerminator()->getOperands()));
+    package.setOutputsAttr(
+        placed(package.getOutputs(), main.getBody().front().getTerminator()->getOperands()));
     for (auto [index, step] : llvm::enumerate(steps.steps())) {
       SmallVector<int64_t> offsets;
       for (Value result : step.getResults())
@@ -45,8 +46,8 @@ private:
   ArrayAttr placed(ArrayAttr values, ValueRange tensors) {
     SmallVector<Attribute> all;
     for (auto [value, tensor] : llvm::zip(values.getAsRange<dae::ValueAttr>(), tensors))
-      all.push_back(dae::ValueAttr::get(builder.getContext(), value.getName(), value.getDtype(),
-                                        plan.offset(tensor)));
+      all.push_back(
+          dae::ValueAttr::get(builder.getContext(), value.getName(), value.getDtype(), plan.offset(tensor)));
     return builder.getArrayAttr(all);
   }
 

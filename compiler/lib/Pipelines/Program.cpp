@@ -98,7 +98,8 @@ private:
       if (failed(checkScale(scale)))
         return failure();
     } else if (!isa<func::FuncDialect, linalg::LinalgDialect, tensor::TensorDialect, arith::ArithDialect,
-                    math::MathDialect, scf::SCFDialect, qnn::QnnDialect, cf::ControlFlowDialect>(op->getDialect()))
+                    math::MathDialect, scf::SCFDialect, qnn::QnnDialect, cf::ControlFlowDialect>(
+                   op->getDialect()))
       return op->emitError("is of another dialect than linalg, tensor, arith, math, scf, qnn and func, and "
                            "no tosa.apply_scale");
     if (!isKnown(op))

@@ -6,9 +6,9 @@
 
 #include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
 #include "daedalus/Dialect/Dae/IR/Dae.h"
-#include "daedalus/Target/Target.h"
 #include "daedalus/Dialect/Dae/Transforms/Constants.h"
 #include "daedalus/Dialect/Dae/Transforms/Transforms.h"
+#include "daedalus/Target/Target.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -74,7 +74,8 @@ struct Statistics : PassInstrumentation {
       countSteps(module, all[name]);
     else if (name == "cpu-lower-kernels" && module)
       for (auto function : module.getOps<func::FuncOp>())
-        all[name]["kernels"] += llvm::any_of(function.getArgumentTypes(), [](Type t) { return llvm::isa<MemRefType>(t); });
+        all[name]["kernels"] +=
+            llvm::any_of(function.getArgumentTypes(), [](Type t) { return llvm::isa<MemRefType>(t); });
     else if ((name == "plan-memory" || name == "dae-blockize") && module)
       for (auto package : module.getOps<dae::PackageOp>())
         countBytes(name, package);

@@ -12,8 +12,8 @@
 
 namespace daedalus {
 
-/// @main of a module whose kernels are placed: calls of kernels with a target, views and the end. A diagnostic
-/// says what else is there.
+/// @main of a module whose kernels are placed: calls of kernels with a target, views and the end. A
+/// diagnostic says what else is there.
 mlir::FailureOr<mlir::func::FuncOp> placedMain(mlir::ModuleOp module);
 
 /// @main of a module that has steps.
@@ -36,8 +36,8 @@ public:
   /// The function of a step that is a stream not yet made of instructions; null of others.
   mlir::func::FuncOp stream(dae::StepOp step) const;
 
-  /// The value that has memory: an argument of @main, a result of a step that is no stream, or a result of a call
-  /// in a stream.
+  /// The value that has memory: an argument of @main, a result of a step that is no stream, or a result of a
+  /// call in a stream.
   mlir::Value owner(mlir::Value value) const;
 
 private:

@@ -1,5 +1,5 @@
-// dae-opt: mlir-opt with the dialects of all levels and the passes of the compiler, and upstream ones that tensor
-// programs are rewritten with. It reads its text as `daedalus compile` does.
+// dae-opt: mlir-opt with the dialects of all levels and the passes of the compiler, and upstream ones that
+// tensor programs are rewritten with. It reads its text as `daedalus compile` does.
 //
 //   dae-opt --daedalus-lower=machine=tiny program.mlir
 //   dae-opt --dae-blockize=machine=tiny --dae-tensorize=machine=tiny kernels.mlir

@@ -12,9 +12,6 @@
 namespace daedalus::cli {
 namespace {
 
-using isa::CounterClass;
-using isa::CounterModule;
-
 uint64_t bytesOf(const isa::Instruction &instruction, const isa::Machine &machine) {
   uint64_t bytes = 0;
   if (const auto *load = std::get_if<isa::Load>(&instruction)) {
@@ -35,26 +32,6 @@ uint64_t bytesOf(const package::Package &package, const isa::Machine &machine) {
     for (const isa::Instruction &instruction : orFail(isa::decodeWords(program.words)))
       bytes += bytesOf(instruction, machine);
   return bytes;
-}
-
-Rest restOf(const runtime::RunResult &result, const ModelRun &run, const isa::Machine &machine) {
-  const auto &gemm = result.counters[static_cast<size_t>(CounterModule::Gemm)];
-  const runtime::Activity &activity = result.activity[static_cast<size_t>(CounterModule::Gemm)];
-  auto cyclesOf = [&](CounterClass c) { return gemm[static_cast<size_t>(c)]; };
-  Rest rest;
-  if (!activity.instructions)
-    return rest;
-  rest.prologue = activity.before;
-  rest.epilogue = activity.behind;
-  rest.fill = activity.instructions * (machine.gemmLatency + 1);
-  const uint64_t products = cyclesOf(CounterClass::Busy) - rest.fill;
-  rest.padding = products - std::min(products, run.macCycles);
-  const uint64_t waiting =
-      run.cycles - std::min(run.cycles, cyclesOf(CounterClass::Busy) + rest.prologue + rest.epilogue);
-  const uint64_t load = cyclesOf(CounterClass::WaitLoad);
-  rest.bus = std::min(waiting, load - std::min(load, rest.prologue));
-  rest.tokens = waiting - rest.bus;
-  return rest;
 }
 
 Compiled compiled(const std::string &path, const isa::Machine &machine, const std::string &target) {
@@ -104,7 +81,7 @@ ModelRun benchModel(const std::string &path, const isa::Machine &machine, const 
   run.cpuLayers = demand.cpuLayers;
   const runtime::RunResult result = runOn(package, machine, engine, run.runSeconds);
   run.cycles = result.cycles;
-  run.rest = restOf(result, run, machine);
+  run.overhead = runtime::overheadOf(result, run.macCycles, machine);
   double cpuSeconds = 0;
   run.verified = sameOutputs(result, runOn(compiled(path, machine, fallbackTarget().name()).package, machine,
                                            "functional", cpuSeconds));

@@ -2,22 +2,13 @@
 #pragma once
 
 #include "daedalus/isa/machine.h"
+#include "daedalus/runtime/overhead.h"
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
 namespace daedalus::cli {
-
-/// Cycles that are not products of the bound, by what GEMM did in them.
-struct Rest {
-  uint64_t prologue = 0; ///< before its first instruction
-  uint64_t bus = 0;      ///< waiting for LOAD
-  uint64_t tokens = 0;   ///< waiting for VECTOR and STORE, or for an instruction
-  uint64_t fill = 0;     ///< its pipeline drains at the end of each instruction
-  uint64_t padding = 0;  ///< products of lanes without a channel, and depthwise ones, which use one lane in N
-  uint64_t epilogue = 0; ///< behind its last instruction
-};
 
 struct ModelRun {
   std::string name;
@@ -30,7 +21,7 @@ struct ModelRun {
   uint64_t leastBytes = 0; ///< when each tensor is read and written once
   uint64_t cpuLayers = 0;  ///< without conversions at the boundary of the graph
   bool verified = false;   ///< the outputs' bytes are those of the CPU target
-  Rest rest;
+  runtime::Overhead overhead; ///< over macCycles
   double compileSeconds = 0, runSeconds = 0;
 
   uint64_t boundCycles() const { return macCycles > dramCycles ? macCycles : dramCycles; }

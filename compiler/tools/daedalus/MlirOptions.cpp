@@ -1,5 +1,5 @@
-// MLIR keeps its options in LLVM's own command line, which holds every option of every library linked: only those
-// that begin with --mlir- are let through.
+// MLIR keeps its options in LLVM's own command line, which holds every option of every library linked: only
+// those that begin with --mlir- are let through.
 #include "MlirOptions.h"
 #include "Commands.h"
 

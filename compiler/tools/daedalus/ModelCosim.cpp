@@ -21,7 +21,8 @@ package::Package loadModel(const std::string &path, const std::string &machine) 
   }
   CompileOptions options;
   options.machine = orFail(isa::loadMachine(machine.empty() ? "default" : machine));
-  return orFail(showingPhases(options, [&](const CompileOptions &shown) { return compileModel(path, shown); }))
+  return orFail(
+             showingPhases(options, [&](const CompileOptions &shown) { return compileModel(path, shown); }))
       .package;
 }
 

@@ -1,7 +1,7 @@
 // The options that several commands take, declared alike.
 #include "Commands.h"
-#include "daedalus/isa/machine.h"
 #include "daedalus/Target/Target.h"
+#include "daedalus/isa/machine.h"
 #include "daedalus/simulator/device.h"
 #include "daedalus/support/decimal.h"
 
@@ -29,9 +29,10 @@ void addIntrinsicsOption(CLI::App &command, std::string &intrinsics) {
 
 CLI::Option *addTargetOption(CLI::App &command, std::string &target) {
   return command
-      .add_option("--target", target,
-                  "auto: for each part the cheapest target that can run it, the CPU for the rest; the name of a "
-                  "target: an error where it cannot")
+      .add_option(
+          "--target", target,
+          "auto: for each part the cheapest target that can run it, the CPU for the rest; the name of a "
+          "target: an error where it cannot")
       ->check(CLI::IsMember(targetChoices()))
       ->type_name("T");
 }
@@ -58,7 +59,8 @@ CLI::Option *addNumberOption(CLI::App &command, const std::string &name, uint64_
     const std::optional<uint64_t> number = parseDecimal(text);
     if (number && *number >= least && *number <= most)
       return "";
-    return "'" + text + "'; expected a whole number from " + std::to_string(least) + " to " + std::to_string(most);
+    return "'" + text + "'; expected a whole number from " + std::to_string(least) + " to " +
+           std::to_string(most);
   };
   return command.add_option(name, value, what)->check(CLI::Validator(check, ""))->capture_default_str();
 }

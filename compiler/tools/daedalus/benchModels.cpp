@@ -11,7 +11,6 @@
 #include <cstdio>
 #include <filesystem>
 #include <iostream>
-#include <map>
 #include <memory>
 
 namespace daedalus::cli {
@@ -20,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Options {
-  std::string folder, machine = "default", engine = "systemc";
+  std::string suite, folder, machine = "default", engine = "systemc";
   std::vector<std::string> names;
   bool json = false;
   MacCount count = MacCount::Exact;
@@ -82,20 +81,36 @@ std::string decimal(double value, const char *format) {
   return text;
 }
 
-/// The sum over the 19 convolutions of ResNet-18 that VTA offloads; 0 where a layer of them is missing.
-uint64_t offloadedCycles(const std::vector<ModelRun> &runs) {
-  static const std::map<std::string, uint64_t> times = {{"C2", 4},  {"C4", 1}, {"C5", 1}, {"C6", 3},
-                                                        {"C7", 1},  {"C8", 1}, {"C9", 3}, {"C10", 1},
-                                                        {"C11", 1}, {"C12", 3}};
+/// What others published (tests/models/published.json).
+const Json &published() {
+  static const Json all = Json::parse(
+#include "published.json.inc"
+  );
+  return all;
+}
+
+/// The sum over the models, each as many times as `times` says; 0 where one of them is missing.
+uint64_t sumOf(const Json &times, const std::vector<ModelRun> &runs) {
   uint64_t sum = 0;
-  for (const auto &[name, count] : times) {
+  for (const auto &[name, count] : times.items()) {
     auto run =
         std::find_if(runs.begin(), runs.end(), [&, key = name](const ModelRun &r) { return r.name == key; });
     if (run == runs.end())
       return 0;
-    sum += count * run->cycles;
+    sum += count.get<uint64_t>() * run->cycles;
   }
   return sum;
+}
+
+/// One line a published figure of this suite whose models all ran: ours, and theirs with its source.
+std::string publishedText(const std::string &suite, const std::vector<ModelRun> &runs) {
+  std::string text;
+  for (const Json &entry : published())
+    if (const uint64_t sum = entry["suite"] == suite ? sumOf(entry["models"], runs) : 0)
+      text += entry["what"].get<std::string>() + ": " + grouped(sum) + " cycles; " +
+              entry["project"].get<std::string>() + ": " + grouped(entry["cycles"].get<uint64_t>()) +
+              entry["but"].get<std::string>() + " (" + entry["source"].get<std::string>() + ")\n";
+  return text;
 }
 
 std::string runTable(const std::vector<ModelRun> &runs) {
@@ -111,11 +126,11 @@ std::string runTable(const std::vector<ModelRun> &runs) {
   return table.text();
 }
 
-std::string restTable(const std::vector<ModelRun> &runs) {
+std::string overheadTable(const std::vector<ModelRun> &runs) {
   Table table({"model", ">over MACs", ">prologue", ">bus", ">tokens", ">fill", ">padding", ">epilogue",
                ">compile s", ">run s", ">Mcycles/s", ">GMAC/s"});
   for (const ModelRun &run : runs) {
-    const Rest &r = run.rest;
+    const runtime::Overhead &r = run.overhead;
     table.row({run.name, grouped(run.cycles - std::min(run.cycles, run.macCycles)), grouped(r.prologue),
                grouped(r.bus), grouped(r.tokens), grouped(r.fill), grouped(r.padding), grouped(r.epilogue),
                decimal(run.compileSeconds, "%.2f"), decimal(run.runSeconds, "%.2f"),
@@ -128,22 +143,15 @@ std::string restTable(const std::vector<ModelRun> &runs) {
 void printText(const Options &options, const std::vector<ModelRun> &runs) {
   std::cout << "machine " << options.machine << ", engine " << options.engine << "\n\n"
             << runTable(runs) << "\nwhere the cycles over the MACs went, by what GEMM did\n\n"
-            << restTable(runs);
+            << overheadTable(runs);
   std::cout << "\ngeometric mean of bound/cycles: " << decimal(geometricMean(runs) * 100, "%.1f%%") << "\n";
-  if (const uint64_t sum = offloadedCycles(runs))
-    std::cout << "the 19 convolutions of ResNet-18 that VTA offloads: " << grouped(sum) << " cycles; VTA: "
-              << "7,729,601 (apache/tvm-vta, pull request 30)\n";
-  if (options.count == MacCount::Exact)
-    std::cout
-        << "published at a 16 x 16 array: VTA, ResNet-18 7,729,601 cycles without its first convolution and\n"
-        << "classifier (apache/tvm-vta, pull request 30); Gemmini, ResNet-50 22,387,449 cycles\n"
-        << "(ucb-bar/gemmini-mlir, docs/optimization_results.md)\n";
+  std::cout << publishedText(options.suite, runs);
 }
 
 void printJson(const Options &options, const std::vector<ModelRun> &runs) {
   Json rows = Json::array();
   for (const ModelRun &run : runs) {
-    const Rest &r = run.rest;
+    const runtime::Overhead &r = run.overhead;
     rows.push_back({{"name", run.name},
                     {"machine", options.machine},
                     {"engine", options.engine},
@@ -190,6 +198,7 @@ std::string builtModels(const char *kind) {
 
 void addBenchModels(CLI::App &parent, const char *kind, const char *what) {
   auto options = std::make_shared<Options>();
+  options->suite = kind;
   options->folder = builtModels(kind);
   options->count = std::string(kind) == "convs" ? MacCount::Tiles : MacCount::Exact;
   CLI::App *command = parent.add_subcommand(kind, what);

@@ -30,7 +30,8 @@ Json json(const cosim::Divergence &divergence) {
   if (divergence.kind == cosim::Divergence::Kind::Write && divergence.scope == isa::Scope::None)
     value["address"] = divergence.address;
   if (divergence.scope != isa::Scope::None)
-    value.update({{"scope", isa::name(divergence.scope)}, {"row", divergence.row}, {"lane", divergence.lane}});
+    value.update(
+        {{"scope", isa::name(divergence.scope)}, {"row", divergence.row}, {"lane", divergence.lane}});
   value.update({{"events", divergence.events}, {"text", divergence.text}});
   return value;
 }
@@ -56,9 +57,10 @@ void report(const Options &options, const std::string &machine, const cosim::Cam
     std::cout << campaign.failure->divergence.text;
   if (campaign.failure && !file.empty())
     std::cout << "the program is in '" << file << "'; again: daedalus cosim --replay " << file << "\n";
-  std::cout << options.engines[0] << " and " << options.engines[1] << " on " << machine << ": " << campaign.programs
-            << " programs, " << campaign.totals.instructions << " instructions, " << campaign.totals.cycles
-            << " cycles, " << (campaign.failure ? "1 divergence\n" : "0 divergences\n");
+  std::cout << options.engines[0] << " and " << options.engines[1] << " on " << machine << ": "
+            << campaign.programs << " programs, " << campaign.totals.instructions << " instructions, "
+            << campaign.totals.cycles << " cycles, "
+            << (campaign.failure ? "1 divergence\n" : "0 divergences\n");
   for (const auto &[kind, count] : campaign.kinds)
     std::printf("%8llu %s\n", static_cast<unsigned long long>(count), kind.c_str());
 }
@@ -75,7 +77,8 @@ std::string keep(const Options &options, const cosim::Pair &pair, const isa::Mac
   });
   if (auto again = divergenceOf(small))
     failure.divergence = std::move(*again);
-  const std::string file = options.output + "/cosim-" + machine.name + "-" + std::to_string(failure.seed) + ".s";
+  const std::string file =
+      options.output + "/cosim-" + machine.name + "-" + std::to_string(failure.seed) + ".s";
   write(file, cosim::writeCase(small, "daedalus cosim --replay " + file + "\n" + failure.divergence.text));
   return file;
 }
@@ -135,7 +138,8 @@ void run(const Options &options) {
 
 void addCosim(CLI::App &app) {
   auto options = std::make_shared<Options>();
-  CLI::App *command = app.add_subcommand("cosim", "Run random programs on two engines and compare everything");
+  CLI::App *command =
+      app.add_subcommand("cosim", "Run random programs on two engines and compare everything");
   command->add_option("model", options->model, "A model or package whose programs run instead of random ones")
       ->check(CLI::ExistingFile)
       ->type_name("M.onnx|M.dae");
@@ -157,8 +161,10 @@ void addCosim(CLI::App &app) {
       ->type_name("FILE");
   command->add_flag("--json", options->json, "As JSON");
   command->footer(
-      "Compared are the order of retirement, the cycles in which every instruction starts and ends, every byte\n"
-      "written, counters, status and faults. The first divergence is printed, shrunk to a small program, and\n"
+      "Compared are the order of retirement, the cycles in which every instruction starts and ends, every "
+      "byte\n"
+      "written, counters, status and faults. The first divergence is printed, shrunk to a small program, "
+      "and\n"
       "written to a file; the exit status is then 1. With `functional`, which counts no cycles, results and\n"
       "faults are compared.\n\n"
       "Examples:\n"

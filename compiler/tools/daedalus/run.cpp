@@ -24,7 +24,8 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Options {
-  std::string model, output, engine = "systemc", target = "auto", machine, intrinsics, labels, logits, waves, window;
+  std::string model, output, engine = "systemc", target = "auto", machine, intrinsics, labels, logits, waves,
+                             window;
   std::vector<std::string> inputs;
   bool timingOnly = false, samples = false, json = false, targetGiven = false, noNative = false;
 };
@@ -84,9 +85,10 @@ package::Package loadPackage(const Options &options) {
   compileOptions.target = options.target;
   compileOptions.intrinsics = options.intrinsics;
   compileOptions.machine = orFail(isa::loadMachine(options.machine.empty() ? "default" : options.machine));
-  return orFail(showingPhases(compileOptions, [&](const CompileOptions &shown) {
-           return compileModel(options.model, shown);
-         })).package;
+  return orFail(
+             showingPhases(compileOptions,
+                           [&](const CompileOptions &shown) { return compileModel(options.model, shown); }))
+      .package;
 }
 
 std::unique_ptr<runtime::Session> createSession(package::Package package, const Options &options) {

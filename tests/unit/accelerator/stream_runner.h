@@ -53,9 +53,9 @@ public:
     accelerator::Planning planning;
     for (dae::PlanOp plan : module->getOps<dae::PlanOp>())
       EXPECT_TRUE(succeeded(planning.give(plan, machine)));
-    auto compiled = accelerator::compileStream(
-        *module, calls, layers, machine,
-        {[&](mlir::Value v) { return Slot{offsets.lookup(v)}; }}, constants, &planning);
+    auto compiled = accelerator::compileStream(*module, calls, layers, machine,
+                                               {[&](mlir::Value v) { return Slot{offsets.lookup(v)}; }},
+                                               constants, &planning);
     EXPECT_EQ(succeeded(compiled), mayCompile);
     if (failed(compiled))
       return false;

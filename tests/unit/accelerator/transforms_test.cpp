@@ -1,7 +1,7 @@
 // Transformations of kernels: what flatten, diagonal weights and fuse make of a kernel computes the same as
 // the kernel did, element by element, by plain loops over the nest; fold, split and ramp leave nothing out.
 
-#include "Select.h"
+#include "Kernels/Select.h"
 #include "Transforms/Transforms.h"
 
 #include "mlir/IR/MLIRContext.h"

@@ -1,5 +1,5 @@
-// A third target: registered here, chosen by its cost or by name, copied to and run between the accelerator and the
-// CPU, with the CPU's bytes.
+// A third target: registered here, chosen by its cost or by name, copied to and run between the accelerator
+// and the CPU, with the CPU's bytes.
 
 #include "../../support/vector_machine.h"
 #include "vector_target.h"

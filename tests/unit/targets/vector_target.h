@@ -6,7 +6,8 @@
 
 namespace daedalus::test {
 
-/// What it says that a kernel costs, in microseconds; placement takes the cheapest of the targets that take it.
+/// What it says that a kernel costs, in microseconds; placement takes the cheapest of the targets that take
+/// it.
 std::unique_ptr<Target> createVectorTarget(const double *microseconds);
 
 } // namespace daedalus::test

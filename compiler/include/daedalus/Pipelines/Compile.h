@@ -35,8 +35,8 @@ struct CompileOptions {
   uint64_t mostInstructions = 0;
   /// Called with the name of each part of the work as it begins, for who shows progress; may be empty.
   std::function<void(const std::string &)> phaseBegins;
-  /// What MLIR's own options do to the passes before they run (mlir/Pass/PassManager.h); false: they cannot. May be
-  /// empty.
+  /// What MLIR's own options do to the passes before they run (mlir/Pass/PassManager.h); false: they cannot.
+  /// May be empty.
   std::function<bool(mlir::PassManager &)> configure;
 };
 

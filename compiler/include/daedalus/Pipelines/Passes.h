@@ -21,9 +21,9 @@ std::unique_ptr<mlir::Pass> createPlaceKernels(const PlaceKernelsOptions &option
 /// What the pipeline is told; the machine is in the module or named here.
 struct LowerOptions {
   std::string target = "auto", machine;
-  uint64_t most = 0;       ///< as of form-streams
-  bool recordPlan = false; ///< as of dae-blockize
-  std::string intrinsics;  ///< as of place-kernels and dae-tensorize
+  uint64_t most = 0;                              ///< as of form-streams
+  bool recordPlan = false;                        ///< as of dae-blockize
+  std::string intrinsics;                         ///< as of place-kernels and dae-tensorize
   std::shared_ptr<TargetStates> states = nullptr; ///< that the passes share; null: each has its own
 };
 
@@ -33,8 +33,8 @@ void addPlacement(mlir::OpPassManager &passes, const LowerOptions &options);
 /// Placed kernels to level `dae`: steps, streams of instructions, kernels for the CPU as loops on buffers.
 void addLowering(mlir::OpPassManager &passes, const LowerOptions &options);
 
-/// All passes of the compiler, upstream ones that programs are rewritten with, and the pipelines by their names:
-/// `daedalus-place`, and `daedalus-lower`, which is all of it. May be called again.
+/// All passes of the compiler, upstream ones that programs are rewritten with, and the pipelines by their
+/// names: `daedalus-place`, and `daedalus-lower`, which is all of it. May be called again.
 void registerPasses();
 
 /// The dialects of all levels, with what the passes need of them.

@@ -23,19 +23,21 @@ bool isLowered(mlir::ModuleOp module);
 /// operations that compute values. A diagnostic says what it is not.
 mlir::LogicalResult checkProgram(mlir::ModuleOp module);
 
-/// Whether a module at level `dae` has what a package is made of, and nothing else. A diagnostic says what it is not.
+/// Whether a module at level `dae` has what a package is made of, and nothing else. A diagnostic says what it
+/// is not.
 mlir::LogicalResult checkLowered(mlir::ModuleOp module);
 
-/// The text of a file as a module: a tensor program, or a module at level `dae`. An error names the file, and line or
-/// node where there is one; null where MLIR has said a diagnostic.
+/// The text of a file as a module: a tensor program, or a module at level `dae`. An error names the file, and
+/// line or node where there is one; null where MLIR has said a diagnostic.
 Result<mlir::OwningOpRef<mlir::ModuleOp>> readProgram(const std::string &path, mlir::MLIRContext &context);
 
 /// A file of MLIR's text, parsed and verified; an error or null as above.
 Result<mlir::OwningOpRef<mlir::ModuleOp>> parseMlirFile(const std::string &path, mlir::MLIRContext &context);
 
-/// Whether MLIR can read the text: what checkMlirText says, and a copy of this process that tries. `registry`: the
-/// dialects that it is read with.
-Result<void> tryToParse(const std::string &text, const std::string &path, const mlir::DialectRegistry &registry);
+/// Whether MLIR can read the text: what checkMlirText says, and a copy of this process that tries.
+/// `registry`: the dialects that it is read with.
+Result<void> tryToParse(const std::string &text, const std::string &path,
+                        const mlir::DialectRegistry &registry);
 
 } // namespace daedalus
 

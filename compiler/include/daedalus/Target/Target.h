@@ -49,14 +49,15 @@ struct Cost {
       note; ///< what makes it dear and could be changed, such as "loads by single bytes"; may be empty
 };
 
-/// What a target asks of the memory that a kernel's tensors lie in. Where a kernel has channels, a tensor may be a part
-/// of a wider one (Slot) if they are its last dimension for all that touch it.
+/// What a target asks of the memory that a kernel's tensors lie in. Where a kernel has channels, a tensor may
+/// be a part of a wider one (Slot) if they are its last dimension for all that touch it.
 struct MemoryNeeds {
-  uint64_t paddingBefore = 0; ///< bytes that must lie before every input
-  bool putsInPlace = false;   ///< its operands may lie in its result from the start
-  int64_t resultChannels = 0; ///< of a pixel; 0: the result is no part of another tensor
+  uint64_t paddingBefore = 0;                   ///< bytes that must lie before every input
+  bool putsInPlace = false;                     ///< its operands may lie in its result from the start
+  int64_t resultChannels = 0;                   ///< of a pixel; 0: the result is no part of another tensor
   std::vector<std::optional<int64_t>> channels; ///< of a pixel of each argument that it reads; 0: none
-  std::vector<std::optional<int64_t>> firsts;   ///< where an argument that it puts in place begins in the result
+  std::vector<std::optional<int64_t>>
+      firsts; ///< where an argument that it puts in place begins in the result
 };
 
 /// What a target keeps through one compilation, from placement to its passes.
@@ -67,8 +68,8 @@ struct TargetState {
 
 /// What passes are told besides the module.
 struct TargetPassOptions {
-  bool recordPlan = false; ///< leave what was decided in the module
-  std::string intrinsics;  ///< file of more intrinsics; empty: none
+  bool recordPlan = false;                      ///< leave what was decided in the module
+  std::string intrinsics;                       ///< file of more intrinsics; empty: none
   std::shared_ptr<TargetState> state = nullptr; ///< of the target; null: the passes have none in common
 };
 
@@ -122,9 +123,10 @@ public:
   virtual std::shared_ptr<TargetState> newState() const { return nullptr; }
 
   /// `state`: of the compilation, which supports may fill; null outside of one.
-  virtual Support supports(mlir::func::FuncOp kernel, const isa::Machine &machine, TargetState *state) const = 0;
-  /// Of a kernel that it supports. Among several targets that do, placement takes the cheapest; of a fallback it is
-  /// not asked.
+  virtual Support supports(mlir::func::FuncOp kernel, const isa::Machine &machine,
+                           TargetState *state) const = 0;
+  /// Of a kernel that it supports. Among several targets that do, placement takes the cheapest; of a fallback
+  /// it is not asked.
   virtual Cost cost(mlir::func::FuncOp, const isa::Machine &) const { return {}; }
 
   virtual MemoryNeeds memoryNeeds(mlir::func::FuncOp kernel) const { return {}; }

@@ -49,7 +49,8 @@ public:
 
   Support supports(func::FuncOp kernel, const isa::Machine &machine, TargetState *state) const override {
     std::string why;
-    const std::optional<uint64_t> instructions = acceleratorSupports(kernel, machine, why, static_cast<Planning *>(state));
+    const std::optional<uint64_t> instructions =
+        acceleratorSupports(kernel, machine, why, static_cast<Planning *>(state));
     if (!instructions)
       return {false, why, 0};
     return {true, "fits machine '" + machine.name + "'", *instructions};
@@ -59,7 +60,8 @@ public:
   Cost cost(func::FuncOp kernel, const isa::Machine &machine) const override {
     const Work work = workOf(kernel, machine);
     const uint64_t bytes = std::accumulate(work.readBytes.begin(), work.readBytes.end(), work.constantBytes);
-    const uint64_t cycles = std::max<uint64_t>(work.tileCycles, bytes / static_cast<uint64_t>(machine.busBytes));
+    const uint64_t cycles =
+        std::max<uint64_t>(work.tileCycles, bytes / static_cast<uint64_t>(machine.busBytes));
     return {static_cast<double>(cycles) / machine.clockMhz, ""};
   }
 
@@ -71,7 +73,8 @@ public:
     registerAcceleratorPasses();
   }
   void addStreamPasses(OpPassManager &passes, const TargetPassOptions &options) const override {
-    passes.addPass(createDaeBlockize({"", options.recordPlan}, std::static_pointer_cast<Planning>(options.state)));
+    passes.addPass(
+        createDaeBlockize({"", options.recordPlan}, std::static_pointer_cast<Planning>(options.state)));
     OpPassManager &streams = passes.nest<func::FuncOp>();
     streams.addPass(dae::createDaeTensorize({"", options.intrinsics}));
     streams.addPass(dae::createDaeAllocate());
@@ -145,7 +148,8 @@ private:
         text.append(bytes.begin(), bytes.end());
       } else {
         text += i ? "\n# stream " + std::to_string(i) + "\n" : "";
-        text += annotated(programs[i], source.package->programs[i].layerOfInstruction, source.package->layers);
+        text +=
+            annotated(programs[i], source.package->programs[i].layerOfInstruction, source.package->layers);
       }
     }
     return text;

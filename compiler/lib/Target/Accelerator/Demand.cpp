@@ -39,7 +39,8 @@ void Demand::add(dae::StepOp step, func::FuncOp stream, ArrayRef<Value> unstored
     const bool isStored = !inner.count(call.getResult(0));
     for (auto [operand, bytes] : llvm::zip(call.getOperands(), work.readBytes)) {
       // A contraction's result that never leaves the scratchpads; one put together of parts is there.
-      if ((inner.count(operand) && !isPutTogether(operand)) || (!isStored && accelerator::putsInPlace(kernel)))
+      if ((inner.count(operand) && !isPutTogether(operand)) ||
+          (!isStored && accelerator::putsInPlace(kernel)))
         continue;
       uint64_t &most = read[rootOf(operand)];
       most = std::max(most, bytes);

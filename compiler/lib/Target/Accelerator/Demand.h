@@ -1,5 +1,5 @@
-// What the streams of a model need of the accelerator at least: products of tiles, and bytes of DRAM when each
-// tensor is read and written once.
+// What the streams of a model need of the accelerator at least: products of tiles, and bytes of DRAM when
+// each tensor is read and written once.
 
 #ifndef DAEDALUS_LIB_TARGET_ACCELERATOR_DEMAND_H
 #define DAEDALUS_LIB_TARGET_ACCELERATOR_DEMAND_H
@@ -30,7 +30,8 @@ private:
   const mlir::SymbolTable &symbols;
   const isa::Machine &machine;
   uint64_t tileCycles = 0, readBytes = 0, writtenBytes = 0;
-  llvm::DenseMap<mlir::Value, uint64_t> readBySteps; ///< by the value of @main: a tensor of several readers counts once
+  llvm::DenseMap<mlir::Value, uint64_t>
+      readBySteps; ///< by the value of @main: a tensor of several readers counts once
 };
 
 } // namespace daedalus::accelerator

@@ -3,7 +3,8 @@
 #include "daedalus/Target/Accelerator/Passes.h"
 
 #include "Demand.h"
-#include "Lowering.h"
+#include "Lowering/Stream.h"
+#include "Plan/Calls.h"
 #include "StreamCalls.h"
 
 #include "daedalus/Dialect/Dae/Transforms/Constants.h"
@@ -67,7 +68,8 @@ struct SchedulePass : impl::DaeScheduleBase<SchedulePass> {
       return signalPassFailure();
     planning.record(getOperation().getLoc(), streams->machine);
     for (const StreamCalls &stream : streams->all)
-      if (failed(planCalls(getOperation(), stream.calls, stream.layers, streams->machine, stream.placement, planning)))
+      if (failed(planCalls(getOperation(), stream.calls, stream.layers, streams->machine, stream.placement,
+                           planning)))
         return signalPassFailure();
     if (failed(streams->finish(planning)))
       return signalPassFailure();
@@ -167,7 +169,8 @@ private:
 
 } // namespace
 
-std::unique_ptr<mlir::Pass> createDaeBlockize(const DaeBlockizeOptions &options, std::shared_ptr<Planning> planning) {
+std::unique_ptr<mlir::Pass> createDaeBlockize(const DaeBlockizeOptions &options,
+                                              std::shared_ptr<Planning> planning) {
   auto pass = std::make_unique<BlockizePass>(options);
   pass->shared = std::move(planning);
   return pass;

@@ -1,4 +1,5 @@
-// The calls that passes on a module plan and lower: of each of its streams, or of @main in a module of kernels alone.
+// The calls that passes on a module plan and lower: of each of its streams, or of @main in a module of
+// kernels alone.
 
 #ifndef DAEDALUS_LIB_TARGET_ACCELERATOR_STREAMCALLS_H
 #define DAEDALUS_LIB_TARGET_ACCELERATOR_STREAMCALLS_H
@@ -19,9 +20,9 @@ struct StreamCalls {
   DramPlacement placement;
 };
 
-/// In a module with a dae.package the streams that no pass has lowered yet, as form-streams and plan-memory leave
-/// them; in another the calls of @main, whose tensors then lie one after the other in the arena. A failure is a
-/// diagnostic.
+/// In a module with a dae.package the streams that no pass has lowered yet, as form-streams and plan-memory
+/// leave them; in another the calls of @main, whose tensors then lie one after the other in the arena. A
+/// failure is a diagnostic.
 mlir::FailureOr<std::vector<StreamCalls>> streamCallsOf(mlir::ModuleOp module);
 
 /// The package of a module; null where it has none.

@@ -1,4 +1,5 @@
-// The CPU behind the interface of targets: it takes every kernel, each is a step, and all of them become one object.
+// The CPU behind the interface of targets: it takes every kernel, each is a step, and all of them become one
+// object.
 
 #include "daedalus/Target/CPU/CPU.h"
 #include "daedalus/Target/CPU/Passes.h"
@@ -43,7 +44,8 @@ OwningOpRef<ModuleOp> kernelsOf(ModuleOp module, StringRef target) {
   OwningOpRef<ModuleOp> kernels = ModuleOp::create(module.getLoc());
   for (Operation &op : module.getOps()) {
     auto function = dyn_cast<func::FuncOp>(op);
-    const bool isKernel = function && !function.isExternal() && !others.contains(function.getName()) && !function->hasAttr(dae::streamName) &&
+    const bool isKernel = function && !function.isExternal() && !others.contains(function.getName()) &&
+                          !function->hasAttr(dae::streamName) &&
                           function.getBody().getOps<dae::StepOp>().empty();
     if (isKernel || llvm::isa<memref::GlobalOp>(op))
       kernels->push_back(op.clone());
@@ -76,7 +78,9 @@ public:
       return failure();
     step.index = *index;
     if (const std::optional<int64_t> bytes = scratchBytes(from, builder))
-      step.outputs.push_back({package::Space::Arena, from.getScratch().value_or(0), uint64_t(*bytes),
+      step.outputs.push_back({package::Space::Arena,
+                              from.getScratch().value_or(0),
+                              uint64_t(*bytes),
                               {package::DType::I8, {*bytes}}});
     builder.steps().push_back(step);
     return success();
@@ -110,7 +114,8 @@ public:
     auto layers = llvm::to_vector(package.getLayers().getAsRange<dae::LayerAttr>());
     for (auto step : module.lookupSymbol<func::FuncOp>(package.getEntry()).getOps<dae::StepOp>())
       if (step.getTarget() == name())
-        text += "; " + step.getCallee().str() + ": " + layers[step.getLayers().front()].getNode().str() + "\n";
+        text +=
+            "; " + step.getCallee().str() + ": " + layers[step.getLayers().front()].getNode().str() + "\n";
     const OwningOpRef<ModuleOp> kernels = kernelsOf(module, name());
     FailureOr<std::string> llvm = printLlvm(*kernels);
     if (failed(llvm))

@@ -63,8 +63,8 @@ Work workOf(mlir::func::FuncOp kernel, const isa::Machine &machine);
 /// What it asks of memory for the tensors of a kernel that the accelerator takes.
 MemoryNeeds memoryNeeds(mlir::func::FuncOp kernel);
 
-/// Whether a kernel that the accelerator takes only puts its inputs one behind the other in each pixel: the inputs may
-/// then lie there from the start.
+/// Whether a kernel that the accelerator takes only puts its inputs one behind the other in each pixel: the
+/// inputs may then lie there from the start.
 bool putsInPlace(mlir::func::FuncOp kernel);
 
 /// Bytes by which the first padded element of a kernel's input lies before the input. LOAD never reads there,

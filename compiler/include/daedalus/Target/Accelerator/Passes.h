@@ -15,9 +15,10 @@ namespace daedalus::accelerator {
 #define GEN_PASS_REGISTRATION
 #include "daedalus/Target/Accelerator/Passes.h.inc"
 
-/// The pass, with what the passes of one compilation share: kernels that placement looked at are not enumerated
-/// again.
-std::unique_ptr<mlir::Pass> createDaeBlockize(const DaeBlockizeOptions &options, std::shared_ptr<Planning> planning);
+/// The pass, with what the passes of one compilation share: kernels that placement looked at are not
+/// enumerated again.
+std::unique_ptr<mlir::Pass> createDaeBlockize(const DaeBlockizeOptions &options,
+                                              std::shared_ptr<Planning> planning);
 } // namespace daedalus::accelerator
 
 #endif

@@ -1,5 +1,5 @@
-// The CPU backend: kernels at level linalg to loops on buffers, and these to one freestanding ELF shared object for
-// this host.
+// The CPU backend: kernels at level linalg to loops on buffers, and these to one freestanding ELF shared
+// object for this host.
 
 #ifndef DAEDALUS_TARGET_CPU_CPU_H
 #define DAEDALUS_TARGET_CPU_CPU_H
@@ -17,19 +17,19 @@ namespace daedalus::cpu {
 /// Registers what the backend needs: its dialects, and how their operations become buffers and LLVM IR.
 void registerDialects(mlir::DialectRegistry &registry);
 
-/// Lowers a kernel at level linalg, a function of tensors with one result, to loops on buffers: a new function of
-/// the same name at the end of `module`, which the kernel has been taken from. Its arguments are the inputs, the
-/// output and, where it needs scratch memory, one buffer of bytes more, at a multiple of scratchAlignment; kernels
-/// use neither heap nor large stack frames. It returns 0, or 1 where a cf.assert does not hold. `clean` canonicalizes
-/// a function and joins common subexpressions.
+/// Lowers a kernel at level linalg, a function of tensors with one result, to loops on buffers: a new
+/// function of the same name at the end of `module`, which the kernel has been taken from. Its arguments are
+/// the inputs, the output and, where it needs scratch memory, one buffer of bytes more, at a multiple of
+/// scratchAlignment; kernels use neither heap nor large stack frames. It returns 0, or 1 where a cf.assert
+/// does not hold. `clean` canonicalizes a function and joins common subexpressions.
 mlir::LogicalResult lowerKernel(mlir::func::FuncOp kernel, mlir::ModuleOp module,
                                 llvm::function_ref<mlir::LogicalResult(mlir::func::FuncOp)> clean);
 
 constexpr uint32_t scratchAlignment = 64;
 
-/// Compiles lowered kernels, the public functions of `module`, with what they call and the constants that they read:
-/// `int32_t symbol(void *const *args)`. The entries of the object are those of `symbols`, in order; nothing in it is
-/// undefined. The module is used up. Failures are diagnostics.
+/// Compiles lowered kernels, the public functions of `module`, with what they call and the constants that
+/// they read: `int32_t symbol(void *const *args)`. The entries of the object are those of `symbols`, in
+/// order; nothing in it is undefined. The module is used up. Failures are diagnostics.
 mlir::FailureOr<package::ElfObject> compileKernels(mlir::ModuleOp module,
                                                    const std::vector<std::string> &symbols);
 

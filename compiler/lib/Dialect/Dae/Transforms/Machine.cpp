@@ -36,8 +36,8 @@ Result<isa::Machine> fromAttribute(mlir::DictionaryAttr attribute) {
 }
 
 Result<isa::Machine> machineOf(mlir::Operation *op, const std::string &option) {
-  auto module = mlir::isa<mlir::ModuleOp>(op) ? mlir::cast<mlir::ModuleOp>(op)
-                                              : op->getParentOfType<mlir::ModuleOp>();
+  auto module =
+      mlir::isa<mlir::ModuleOp>(op) ? mlir::cast<mlir::ModuleOp>(op) : op->getParentOfType<mlir::ModuleOp>();
   auto attribute = module ? module->getAttrOfType<mlir::DictionaryAttr>(machineName) : nullptr;
   if (module)
     for (auto package : module.getOps<PackageOp>())

@@ -1,6 +1,8 @@
 // See Candidates.h.
 
-#include "Candidates.h"
+#include "Plan/Candidates.h"
+
+#include "Transforms/Transforms.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -32,6 +34,8 @@ std::string rankingKey(const Kernel &k) {
 }
 
 RankedSchedules Candidates::of(const Kernel &kernel, const isa::Machine &machine, std::string &reason) {
+  if (!kernel.parts.empty())
+    return of(partOf(kernel, 0), machine, reason);
   const auto [place, isNew] = known.try_emplace(rankingKey(kernel));
   Entry &entry = place->second;
   if (isNew) {

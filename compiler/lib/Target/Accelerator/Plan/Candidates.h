@@ -3,7 +3,7 @@
 #ifndef DAEDALUS_LIB_TARGET_ACCELERATOR_PLAN_CANDIDATES_H
 #define DAEDALUS_LIB_TARGET_ACCELERATOR_PLAN_CANDIDATES_H
 
-#include "../Schedule.h"
+#include "Schedule/Schedule.h"
 
 #include <map>
 
@@ -11,7 +11,8 @@ namespace daedalus::accelerator {
 
 class Candidates {
 public:
-  /// As rankSchedules, always for one machine; null where nothing fits.
+  /// As rankSchedules, always for one machine; null where nothing fits. Of a kernel with parts: those of any of them,
+  /// for they differ in channels alone.
   RankedSchedules of(const Kernel &kernel, const isa::Machine &machine, std::string &reason);
 
   /// How many kernels were enumerated so far.

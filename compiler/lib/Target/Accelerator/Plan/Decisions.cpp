@@ -1,6 +1,6 @@
 // See Decisions.h.
 
-#include "Decisions.h"
+#include "Plan/Decisions.h"
 
 #include "daedalus/Analysis/Fingerprint.h"
 

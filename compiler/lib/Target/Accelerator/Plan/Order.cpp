@@ -1,7 +1,7 @@
 // See Order.h. Units (a group, or a call alone) are sorted by what they read and by the plan's order; of
 // those that may come next the one that stood first does.
 
-#include "Order.h"
+#include "Plan/Order.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"

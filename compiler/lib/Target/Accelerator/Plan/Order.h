@@ -3,8 +3,8 @@
 #ifndef DAEDALUS_LIB_TARGET_ACCELERATOR_PLAN_ORDER_H
 #define DAEDALUS_LIB_TARGET_ACCELERATOR_PLAN_ORDER_H
 
-#include "../Fusion.h"
-#include "../Planner.h"
+#include "Plan/Fusion.h"
+#include "Plan/Planner.h"
 
 namespace daedalus::accelerator {
 

@@ -2,7 +2,7 @@
 
 #include "daedalus/Target/Accelerator/Planning.h"
 
-#include "Candidates.h"
+#include "Plan/Candidates.h"
 #include "daedalus/Analysis/Fingerprint.h"
 
 #include "mlir/IR/Builders.h"

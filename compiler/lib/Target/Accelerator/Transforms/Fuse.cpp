@@ -4,7 +4,7 @@
 
 #include "Transforms/Transforms.h"
 
-#include "Select.h"
+#include "Kernels/Select.h"
 
 namespace daedalus::accelerator {
 

@@ -2,11 +2,11 @@
 // schedules. flatten and diagonal weights bring a kernel to the form that the machine has; fuse joins two;
 // fold, split and ramp are decisions about tiles.
 
-#ifndef DAEDALUS_LIB_TARGET_ACCELERATOR_TRANSFORMS_H
-#define DAEDALUS_LIB_TARGET_ACCELERATOR_TRANSFORMS_H
+#ifndef DAEDALUS_LIB_TARGET_ACCELERATOR_TRANSFORMS_TRANSFORMS_H
+#define DAEDALUS_LIB_TARGET_ACCELERATOR_TRANSFORMS_TRANSFORMS_H
 
-#include "Packing.h"
-#include "Schedule.h"
+#include "Lowering/Packing.h"
+#include "Schedule/Schedule.h"
 
 namespace daedalus::accelerator {
 
@@ -30,6 +30,11 @@ bool isOnVector(const Kernel &kernel, const Schedule &schedule, int64_t tile);
 
 /// A tile's blocks of channels one by one.
 std::vector<Range> rampOf(const Range &blocks);
+
+/// The kernel of a function in the form that schedules are for, on tensors that are `dense` or parts of wider
+/// ones; `reason` says why there is none.
+std::optional<Kernel> readSimplified(mlir::func::FuncOp func, const isa::Machine &machine,
+                                     std::string &reason, bool dense = true);
 
 } // namespace daedalus::accelerator
 

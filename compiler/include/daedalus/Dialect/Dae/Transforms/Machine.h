@@ -20,8 +20,8 @@ mlir::DictionaryAttr toAttribute(mlir::MLIRContext *context, const isa::Machine 
 /// The machine of such a dictionary, checked like a machine file.
 Result<isa::Machine> fromAttribute(mlir::DictionaryAttr attribute);
 
-/// The machine named `option` (one of the built-in ones, or a file) or, where that is empty, the one of the module
-/// that `op` is or lies in; without either, `default`. An error where both are there and differ.
+/// The machine named `option` (one of the built-in ones, or a file) or, where that is empty, the one of the
+/// module that `op` is or lies in; without either, `default`. An error where both are there and differ.
 Result<isa::Machine> machineOf(mlir::Operation *op, const std::string &option);
 
 } // namespace daedalus::dae

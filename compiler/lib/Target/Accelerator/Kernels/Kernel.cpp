@@ -1,0 +1,49 @@
+// Small questions about kernels.
+
+#include "Kernels/Kernel.h"
+#include "Transforms/Transforms.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+namespace daedalus::accelerator {
+
+bool Parameters::isUniform() const {
+  auto same = [](const auto &values) { return llvm::all_equal(values); };
+  return same(bias) && same(multiplier) && same(shift);
+}
+
+bool Kernel::isUniform() const {
+  return llvm::all_of(constants,
+                      [](const StageConstant &c) { return c.isTable() || c.parameters.isUniform(); });
+}
+
+int32_t Combiner::neutral() const {
+  return kind == dae::VectorKind::Add ? 0 : kind == dae::VectorKind::Max ? -128 : 127;
+}
+
+Kernel partOf(const Kernel &whole, size_t part) {
+  Kernel kernel(whole.loc);
+  kernel.window = whole.window;
+  kernel.window.c = kernel.window.oc = whole.parts[part];
+  kernel.inputs = {whole.inputs[part]};
+  kernel.layouts = {std::nullopt};
+  kernel.tail = whole.tail;
+  kernel.stages = whole.stages;
+  flatten(kernel, false);
+  return kernel;
+}
+
+bool readsOwnChannels(const Kernel &kernel) {
+  return !kernel.isWeighted() || kernel.blockDiagonal;
+}
+
+bool isPlain(const Kernel &kernel) {
+  return llvm::none_of(kernel.layouts,
+                       [](const std::optional<Layout> &layout) { return layout.has_value(); });
+}
+
+bool isWindowed(const Kernel &kernel, size_t input) {
+  return kernel.combiner && input == 0;
+}
+
+} // namespace daedalus::accelerator

@@ -1,0 +1,90 @@
+// How kernels are read: a function becomes blocks, those without reductions become part of the block that
+// reads them, and what is left is a nest of loops with an expression: maps are compared with maps,
+// expressions with expressions.
+
+#ifndef DAEDALUS_LIB_TARGET_ACCELERATOR_KERNELS_READER_H
+#define DAEDALUS_LIB_TARGET_ACCELERATOR_KERNELS_READER_H
+
+#include "Kernels/Kernel.h"
+#include "daedalus/Analysis/Block.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+namespace daedalus::accelerator {
+
+/// Which iterators of a reduction walk which dimension of its data, seen as
+/// [batch...][rows][columns][channels].
+struct Roles {
+  llvm::SmallVector<unsigned, 2> batch;
+  std::optional<unsigned> row, column;             ///< parallel
+  std::optional<unsigned> kernelRow, kernelColumn; ///< reductions
+  std::optional<unsigned> group;                   ///< of channels: parallel
+  std::optional<unsigned> lane;                    ///< channels of a group: a reduction
+};
+
+class Reader {
+public:
+  Reader(mlir::func::FuncOp func, std::string &reason) : func(func), reason(reason), kernel(func.getLoc()) {}
+
+  std::optional<Kernel> read();
+
+private:
+  bool fail(const llvm::Twine &why) {
+    if (reason.empty())
+      reason = why.str();
+    return false;
+  }
+
+  // Kernel.cpp: the function, its blocks, what is made of it.
+  bool isWellFormed();
+  bool hasNoEffects();
+  bool readResult(mlir::Value value);
+  std::optional<unsigned> argumentNumber(mlir::Value tensor);
+  std::optional<unsigned> addInput(const Access &access, const std::optional<Layout> &layout = {});
+  void setShape(llvm::ArrayRef<int64_t> shape);
+
+  // KernelElementwise.cpp: the expression behind a reduction, or alone.
+  bool readElementwise(const Block &block);
+  std::optional<ExprId> readLeaf(const Block &block, const Access &access, const Expr &argument);
+  std::optional<ExprId> readConstant(const Block &block, const Access &access, unsigned bits);
+  ExprId channelConstant(std::vector<int64_t> values, unsigned bits);
+
+  // KernelLayouts.cpp: inputs that do not lie as the nest runs.
+  void setNest(const Block &block);
+  std::optional<Layout> layoutOf(const Block &block, const Access &access) const;
+
+  // KernelMoves.cpp: what only moves elements.
+  bool readRepeats(const Block &block, const Access &access);
+  bool readParts(mlir::tensor::InsertSliceOp last);
+
+  // KernelReductions.cpp: products and windows.
+  bool readReduction(Block &block);
+  bool readWindowReduction(Block &block);
+  bool readProduct(Block &block, unsigned data);
+  bool readData(const Block &block, const Access &data, llvm::function_ref<bool(const Roles &)> rest);
+  bool readWindow(const Block &block, const Access &data, Roles &roles);
+  bool readChannels(const Block &block, const Access &data, Roles &roles);
+  bool readWeights(const Block &block, const Access &weights, const Roles &roles,
+                   std::optional<unsigned> output);
+  bool writesPixelsThen(const Block &block, const Roles &roles, std::optional<unsigned> output);
+  bool foldZeroPoints(int64_t ofData, int64_t ofWeights, int64_t number, int64_t first);
+  void startFrom(std::vector<int64_t> values);
+
+  mlir::func::FuncOp func;
+  std::string &reason;
+  Kernel kernel;
+  ExprId reduced = 0; ///< in the kernel's tail: the result of the reduction, once it is read
+  llvm::DenseMap<mlir::Value, Block> blocks;
+  std::optional<llvm::SmallVector<unsigned, 4>> nest; ///< see setNest
+};
+
+/// Whether the block reads an element where it writes it.
+bool isPointwise(const Block &block, const Access &access);
+
+/// The integers of a constant tensor, each of 8 * sizeof(T) bits; nothing, and why, where it is none.
+template <class T>
+std::optional<std::vector<T>> constantIntegers(mlir::Value value, const char *what, std::string &why);
+
+} // namespace daedalus::accelerator
+
+#endif

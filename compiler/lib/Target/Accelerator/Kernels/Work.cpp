@@ -1,0 +1,47 @@
+// What a kernel needs of a machine at least.
+
+#include "Transforms/Transforms.h"
+
+#include "daedalus/Target/Accelerator/Accelerator.h"
+
+#include "llvm/Support/MathExtras.h"
+
+namespace daedalus::accelerator {
+namespace {
+
+/// Input positions along one dimension that any output uses.
+int64_t used(int64_t size, int64_t out, int64_t stride, int64_t kernel, int64_t dilation) {
+  if (kernel == 1)
+    return std::min(out, size);
+  return std::min(size, (out - 1) * stride + (kernel - 1) * dilation + 1);
+}
+
+} // namespace
+
+Work workOf(mlir::func::FuncOp func, const isa::Machine &machine) {
+  Work work;
+  std::string reason;
+  work.readBytes.assign(func.getNumArguments(), 0);
+  std::optional<Kernel> kernel = readKernel(func, reason);
+  if (!kernel)
+    return work;
+  const Window &w = kernel->window;
+  for (auto [index, input] : llvm::enumerate(kernel->inputs))
+    work.readBytes[input] = w.b * used(w.h, w.oh, w.sh, w.kh, w.dh) * used(w.w, w.ow, w.sw, w.kw, w.dw) *
+                            (kernel->parts.empty() ? w.c : kernel->parts[index]);
+  for (const StageConstant &constant : kernel->constants)
+    work.constantBytes += constant.isTable() ? 0 : 16 * w.oc;
+  if (!kernel->isWeighted())
+    return work;
+  work.constantBytes += kernel->weights.size();
+  const int64_t in = w.c / kernel->groups, out = w.oc / kernel->groups;
+  // Groups smaller than the array share its tiles.
+  const int64_t blocks =
+      kernel->groups > 1 && in == out && machine.n % in == 0
+          ? llvm::divideCeil(w.oc, machine.n) * w.kh * w.kw
+          : kernel->groups * llvm::divideCeil(w.kh * w.kw * in, machine.n) * llvm::divideCeil(out, machine.n);
+  work.tileCycles = w.b * w.oh * w.ow * blocks;
+  return work;
+}
+
+} // namespace daedalus::accelerator

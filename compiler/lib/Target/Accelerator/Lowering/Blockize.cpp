@@ -1,0 +1,186 @@
+// See Blockize.h.
+
+#include "Lowering/Blockize.h"
+
+#include "Lowering/Blocks.h"
+#include "Lowering/Packing.h"
+
+namespace daedalus::accelerator {
+namespace {
+
+using mlir::Value;
+using Kind = TileOp::Kind;
+
+/// The tensors of one call.
+class CallTensors {
+public:
+  CallTensors(const Site &site, KernelCall &call, std::vector<uint8_t> &constants)
+      : site(site), call(call), constants(constants) {
+    for (unsigned operand = 0; operand < call.inputs.size(); ++operand)
+      inputs.push_back(
+          activation(call.inputs[operand], inputImage(call, operand),
+                     isWindowed(call.kernel, operand) ? call.kernel.window.c : call.kernel.window.oc));
+    output = activation(call.output, outputImage(call), call.kernel.window.oc);
+    placeWeights();
+    placeStageConstants();
+  }
+
+  Value source(const TileOp &op) const {
+    if (op.kind == Kind::Load)
+      return inputs[op.operand];
+    return op.constants == Constants::OfStage ? ofStages[op.index]
+                                              : ofWeights[op.constants == Constants::LaneWeights];
+  }
+
+  llvm::SmallVector<Value, 3> inputs;
+  Value output;
+
+private:
+  Value activation(const Slot &slot, const Image &image, int64_t channels) {
+    const int64_t images = call.kernel.window.b;
+    if (image.plain)
+      return tensor(1, slot.offset, {images, image.h, image.w, image.column});
+    int64_t last = image.first;
+    for (auto [size, stride] : {std::pair(images, image.image), std::pair(image.h, image.row),
+                                std::pair(image.w, image.column), std::pair(channels, image.channel)})
+      last += std::max<int64_t>(stride, 0) * (size - 1);
+    return tensor(1, slot.offset, {last + 1});
+  }
+
+  Value tensor(int64_t base, int64_t offset, llvm::ArrayRef<int64_t> shape, unsigned bits = 8) {
+    auto type = mlir::MemRefType::get(shape, site.b.getIntegerType(bits));
+    return site.b.create<dae::TensorOp>(site.loc, type, base, offset);
+  }
+
+  template <class T>
+  Value place(const std::vector<T> &bytes, llvm::ArrayRef<int64_t> row, unsigned bits = 8) {
+    int64_t offset = appendConstants(constants, bytes.data(), bytes.size());
+    int64_t rowBytes = bits / 8;
+    for (int64_t size : row)
+      rowBytes *= size;
+    llvm::SmallVector<int64_t, 3> shape{static_cast<int64_t>(bytes.size()) / rowBytes};
+    shape.append(row.begin(), row.end());
+    return tensor(0, offset, shape, bits);
+  }
+
+  void placeWeights() {
+    Kernel &kernel = call.kernel;
+    const int64_t n = site.n;
+    if (!kernel.isWeighted())
+      return;
+    if (!kernel.diagonal || call.schedule.vector < 16)
+      ofWeights[0] = place(packWeights(kernel, call.schedule, n), {n, n});
+    if (kernel.diagonal && call.schedule.vector > 0)
+      ofWeights[1] = place(packLaneWeights(kernel, call.schedule, n), {n});
+    kernel.weights = std::vector<int8_t>();
+  }
+
+  void placeStageConstants() {
+    const std::vector<StageConstant> &all = call.kernel.constants;
+    ofStages.resize(all.size());
+    for (auto [value, constant] : llvm::zip(ofStages, all))
+      if (constant.isTable())
+        value = place(constant.table, {});
+    for (auto [value, constant] : llvm::zip(ofStages, all))
+      if (!constant.isTable())
+        value = place(packParameters(constant.parameters, site.n), {site.n}, 128);
+  }
+
+  Value ofWeights[2]; ///< as tiles, and of lanes alone
+  llvm::SmallVector<Value, 2> ofStages;
+  const Site site;
+  KernelCall &call;
+  std::vector<uint8_t> &constants;
+};
+
+/// Room for the constants of all calls at once: a vector that grows has them twice while it does.
+void reserve(llvm::ArrayRef<KernelCall> calls, int64_t n, std::vector<uint8_t> &constants) {
+  size_t bytes = constants.size();
+  for (const KernelCall &call : calls)
+    bytes += mostConstantBytes(call.kernel, call.schedule, n);
+  constants.reserve(bytes);
+}
+
+class Blockizer {
+public:
+  Blockizer(mlir::OpBuilder &builder, const TileProgram &program, std::vector<KernelCall> &calls,
+            const isa::Machine &machine, std::vector<uint8_t> &constants)
+      : builder(builder), program(program), calls(calls), machine(machine), buffers(program.buffers.size()) {
+    reserve(calls, machine.n, constants);
+    for (KernelCall &call : calls)
+      tensors.emplace_back(siteOf(call, false), call, constants);
+  }
+
+  void run() {
+    for (const TileOp &op : program.ops)
+      emit(op);
+  }
+
+private:
+  Site siteOf(const KernelCall &call, bool fused) {
+    return {builder, fused ? call.fusedLoc : call.kernel.loc, fused ? call.fusedLayer : call.layer,
+            machine.n};
+  }
+
+  /// Made where it is first named, so that it lives no longer than needed.
+  Value buffer(const Site &site, BufferId id) {
+    if (id == NoBuffer)
+      return {};
+    if (!buffers[id]) {
+      const TileBuffer &b = program.buffers[id];
+      buffers[id] = allocBuffer(site, b.scope, b.shape, b.elementBits);
+    }
+    return buffers[id];
+  }
+
+  void emit(const TileOp &op) {
+    const KernelCall &call = calls[op.call];
+    const Site site = siteOf(call, op.fused);
+    const Value a = buffer(site, op.a), b = buffer(site, op.b), dst = buffer(site, op.dst);
+    switch (op.kind) {
+    case Kind::Load:
+    case Kind::LoadConstants:
+      return load(site, op, dst);
+    case Kind::Fill:
+      return fillBlock(site, dst, op.value);
+    case Kind::Contract:
+      return contractionBlock(site, call.kernel, op.sizes, a, b, dst);
+    case Kind::LaneProduct:
+      return laneProductBlock(site, call.kernel, op.sizes, a, b, dst);
+    case Kind::Combine:
+      return combineBlock(site, call.kernel, op.sizes, a, dst);
+    case Kind::Stage:
+      return stageBlock(site, call.kernel.stages[op.index], a, b, dst);
+    case Kind::Store:
+      return createStore(site, a, tensors[op.call].output,
+                         planStore(outputImage(call), op.region, op.bytes, site.n));
+    }
+  }
+
+  void load(const Site &site, const TileOp &op, Value dst) {
+    const CallTensors &from = tensors[op.call];
+    llvm::SmallVector<Transfer, 2> loads;
+    if (op.kind == Kind::Load)
+      planLoads(inputImage(calls[op.call], op.operand), op.region, op.place, loads);
+    else
+      planLoads(op.offset, op.bytes, site.n, loads);
+    for (const Transfer &transfer : loads)
+      createLoad(site, from.source(op), dst, transfer);
+  }
+
+  mlir::OpBuilder &builder;
+  const TileProgram &program;
+  llvm::ArrayRef<KernelCall> calls;
+  const isa::Machine &machine;
+  std::vector<CallTensors> tensors;
+  std::vector<Value> buffers;
+};
+
+} // namespace
+
+void blockize(mlir::OpBuilder &builder, const TileProgram &program, std::vector<KernelCall> &calls,
+              const isa::Machine &machine, std::vector<uint8_t> &constants) {
+  Blockizer(builder, program, calls, machine, constants).run();
+}
+
+} // namespace daedalus::accelerator

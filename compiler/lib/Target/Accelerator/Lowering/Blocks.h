@@ -1,0 +1,39 @@
+// The blocks of a tile as linalg.generic on scoped memrefs. Shapes, N the lanes of a row:
+//   inp [rows][cols][blocks][N] i8    wgt [oc][kh][kw][ic][N][N] i8    param [oc][N] i128
+//   acc [oh][ow][oc][N] i32           out [oh][ow][oc][N] i8
+
+#ifndef DAEDALUS_LIB_TARGET_ACCELERATOR_LOWERING_BLOCKS_H
+#define DAEDALUS_LIB_TARGET_ACCELERATOR_LOWERING_BLOCKS_H
+
+#include "Schedule/Schedule.h"
+#include "Lowering/Transfers.h"
+
+namespace daedalus::accelerator {
+
+mlir::Value allocBuffer(const Site &site, dae::Scope scope, llvm::ArrayRef<int64_t> shape,
+                        unsigned elementBits);
+
+/// Starts an accumulator: linalg.fill.
+void fillBlock(const Site &site, mlir::Value acc, int32_t value);
+
+/// acc[oh, ow, oc, o] += inp[row, col, ic, i] * wgt[oc, kh, kw, ic, o, i]; `tile` holds the sizes of this
+/// tile.
+void contractionBlock(const Site &site, const Kernel &kernel, const Schedule &tile, mlir::Value inp,
+                      mlir::Value wgt, mlir::Value acc);
+
+/// acc[oh, ow, c, l] += inp[row, col, c, l] * wgt[c, kh, kw, l], with wgt in PARAM.
+void laneProductBlock(const Site &site, const Kernel &kernel, const Schedule &tile, mlir::Value inp,
+                      mlir::Value wgt, mlir::Value acc);
+
+/// acc = acc and inp, combined as the kernel says, over the kernel positions of the tile.
+void combineBlock(const Site &site, const Kernel &kernel, const Schedule &tile, mlir::Value inp,
+                  mlir::Value acc);
+
+/// dst = the stage's operation of a and b, element by element: int8 values in INP, accumulators, parameters
+/// of the channel or the only row of them, a table [256]. Where dst has six dimensions [oh, i, ow, j, oc, l],
+/// each position stands there for all i and j.
+void stageBlock(const Site &site, const Stage &stage, mlir::Value a, mlir::Value b, mlir::Value dst);
+
+} // namespace daedalus::accelerator
+
+#endif

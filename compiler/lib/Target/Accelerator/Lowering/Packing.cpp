@@ -1,0 +1,133 @@
+// See Packing.h. Folded kernel positions count as input lanes: with fold width, lane j is (j / c, j mod c) =
+// (kernel column, channel); with fold window, kernel rows lie outside of that.
+
+#include "Lowering/Packing.h"
+
+#include "llvm/Support/MathExtras.h"
+
+#include <cstring>
+
+namespace daedalus::accelerator {
+
+std::vector<Range> cut(int64_t size, int64_t tile) {
+  std::vector<Range> ranges;
+  for (int64_t begin = 0; begin < size; begin += tile)
+    ranges.push_back({begin, std::min(tile, size - begin)});
+  return ranges;
+}
+
+std::vector<Step> stepsOf(const Kernel &kernel, const Schedule &s, int64_t n) {
+  Reduction r = reductionOf(kernel, s.fold, n);
+  const bool isWeighted = kernel.isWeighted();
+  std::vector<Step> steps;
+  for (Range kh : cut(r.kh, s.kh))
+    for (Range kw : cut(r.kw, s.kw))
+      for (Range ic : isWeighted ? cut(r.blocks, s.ic) : std::vector<Range>{{0, 1}})
+        steps.push_back({kh, kw, ic});
+  return steps;
+}
+
+namespace {
+
+/// Calls f(block of oc, kernel position, block of lanes) for every tile of weights in the order of the
+/// schedule.
+template <class F> void forEachWeightTile(const Kernel &kernel, const Schedule &s, int64_t n, F f) {
+  const int64_t columns = reductionOf(kernel, s.fold, n).kw;
+  const std::vector<Step> steps = stepsOf(kernel, s, n);
+  for (Range ocs : cut(llvm::divideCeil(kernel.window.oc, n), s.oc))
+    for (const Step &step : steps)
+      for (int64_t oc = ocs.begin; oc < ocs.begin + ocs.count; ++oc)
+        for (int64_t kh = step.kh.begin; kh < step.kh.begin + step.kh.count; ++kh)
+          for (int64_t kw = step.kw.begin; kw < step.kw.begin + step.kw.count; ++kw)
+            for (int64_t ic = step.ic.begin; ic < step.ic.begin + step.ic.count; ++ic)
+              f(oc, kh * columns + kw, ic);
+}
+
+} // namespace
+
+WeightPieces weightPieces(const Kernel &kernel, const Schedule &s, int64_t n) {
+  WeightPieces pieces;
+  if (!kernel.isWeighted())
+    return pieces;
+  const std::vector<Step> steps = stepsOf(kernel, s, n);
+  int64_t tiles = 0;
+  for (Range ocs : cut(llvm::divideCeil(kernel.window.oc, n), s.oc))
+    for (size_t k = 0; k < steps.size(); ++k) {
+      pieces[{ocs.begin, k}] = tiles * n * n;
+      tiles += ocs.count * steps[k].kh.count * steps[k].kw.count * steps[k].ic.count;
+    }
+  return pieces;
+}
+
+static int64_t weightBytes(const Kernel &kernel, const Schedule &s, int64_t n) {
+  const Reduction r = reductionOf(kernel, s.fold, n);
+  return llvm::divideCeil(kernel.window.oc, n) * r.kh * r.kw * r.blocks * n * n;
+}
+
+std::vector<int8_t> packWeights(const Kernel &kernel, const Schedule &s, int64_t n) {
+  const Window &w = kernel.window;
+  const Reduction r = reductionOf(kernel, s.fold, n);
+  std::vector<int8_t> bytes;
+  bytes.reserve(weightBytes(kernel, s, n));
+  forEachWeightTile(kernel, s, n, [&](int64_t oc, int64_t position, int64_t ic) {
+    const int64_t lanes = std::min(n, r.lanes - ic * n);
+    for (int64_t o = oc * n; o < (oc + 1) * n; ++o) {
+      const size_t at = bytes.size();
+      bytes.resize(at + n, 0);
+      if (o < w.oc) // [oc][kh][kw][c] is [oc][position][lane] for every fold
+        std::memcpy(&bytes[at], &kernel.weights[(o * r.kh * r.kw + position) * r.lanes + ic * n], lanes);
+    }
+  });
+  return bytes;
+}
+
+std::vector<int8_t> packLaneWeights(const Kernel &kernel, const Schedule &s, int64_t n) {
+  const Window &w = kernel.window;
+  std::vector<int8_t> bytes;
+  forEachWeightTile(kernel, s, n, [&](int64_t oc, int64_t position, int64_t) {
+    for (int64_t o = oc * n; o < (oc + 1) * n; ++o)
+      bytes.push_back(o < w.oc ? kernel.weights[(o * w.kh * w.kw + position) * n + o % n] : 0);
+  });
+  return bytes;
+}
+
+static size_t packedParameterBytes(const Parameters &p, int64_t n) {
+  return llvm::alignTo(p.isUniform() ? n : p.bias.size(), n) * 16;
+}
+
+std::vector<uint8_t> packParameters(const Parameters &p, int64_t n) {
+  const size_t channels = p.isUniform() ? n : p.bias.size();
+  std::vector<uint8_t> bytes(packedParameterBytes(p, n), 0);
+  for (size_t lane = 0; lane < bytes.size() / 16; ++lane) {
+    size_t k = p.isUniform() ? 0 : std::min(lane, channels - 1); // lanes without a channel stay legal
+    uint8_t *at = &bytes[lane * 16];
+    for (int byte = 0; byte < 4; ++byte) {
+      at[byte] = static_cast<uint32_t>(p.bias[k]) >> (8 * byte);
+      at[4 + byte] = static_cast<uint32_t>(p.multiplier[k]) >> (8 * byte);
+    }
+    at[8] = p.shift[k];
+  }
+  return bytes;
+}
+
+size_t mostConstantBytes(const Kernel &kernel, const Schedule &s, int64_t n) {
+  constexpr size_t alignment = 64, table = 256;
+  size_t bytes = 0;
+  if (kernel.isWeighted())
+    bytes += weightBytes(kernel, s, n) + alignment;
+  if (kernel.isWeighted() && kernel.diagonal)
+    bytes += weightBytes(kernel, s, n) / n + alignment;
+  for (const StageConstant &constant : kernel.constants)
+    bytes += (constant.isTable() ? table : packedParameterBytes(constant.parameters, n)) + alignment;
+  return bytes;
+}
+
+int64_t appendConstants(std::vector<uint8_t> &constants, const void *data, size_t size) {
+  constants.resize(llvm::alignTo(constants.size(), 64), 0);
+  int64_t offset = constants.size();
+  auto *bytes = static_cast<const uint8_t *>(data);
+  constants.insert(constants.end(), bytes, bytes + size);
+  return offset;
+}
+
+} // namespace daedalus::accelerator

@@ -1,0 +1,46 @@
+// Constants in the layout the accelerator reads: weight tiles in the order of the schedule, parameter rows.
+
+#ifndef DAEDALUS_LIB_TARGET_ACCELERATOR_LOWERING_PACKING_H
+#define DAEDALUS_LIB_TARGET_ACCELERATOR_LOWERING_PACKING_H
+
+#include "Schedule/Schedule.h"
+
+#include <map>
+
+namespace daedalus::accelerator {
+
+/// A part of an iteration range: [begin, begin + count).
+struct Range {
+  int64_t begin, count;
+};
+
+/// `size` cut into ranges of `tile`, the last one shorter.
+std::vector<Range> cut(int64_t size, int64_t tile);
+
+/// One step of a contraction's reduction: kernel rows, kernel columns, blocks of input lanes.
+struct Step {
+  Range kh, kw, ic;
+};
+std::vector<Step> stepsOf(const Kernel &kernel, const Schedule &schedule, int64_t n);
+
+/// Weights as N x N tiles (row = output lane, byte = input lane, zero where there is no channel), grouped by
+/// piece: what one tile of output channels needs in one step, [oc][kh][kw][ic] tiles.
+using WeightPieces = std::map<std::pair<int64_t, size_t>, int64_t>; ///< (first block of oc, step) to byte
+WeightPieces weightPieces(const Kernel &kernel, const Schedule &schedule, int64_t n);
+std::vector<int8_t> packWeights(const Kernel &kernel, const Schedule &schedule, int64_t n);
+
+/// Diagonal weights with only the diagonal of each tile, in the same order.
+std::vector<int8_t> packLaneWeights(const Kernel &kernel, const Schedule &schedule, int64_t n);
+
+/// Rows of N lanes of 16 bytes: bias, multiplier, shift. One row where all channels agree.
+std::vector<uint8_t> packParameters(const Parameters &parameters, int64_t n);
+
+/// What appendConstants adds for all constants of a kernel, or somewhat more.
+size_t mostConstantBytes(const Kernel &kernel, const Schedule &schedule, int64_t n);
+
+/// Appends at a multiple of 64 and returns the offset.
+int64_t appendConstants(std::vector<uint8_t> &constants, const void *data, size_t size);
+
+} // namespace daedalus::accelerator
+
+#endif

@@ -1,0 +1,233 @@
+// See Tiler.h.
+//
+// LOAD works in program order: a layer's weights come before its first input, so they arrive while the layer
+// before still computes.
+
+#include "Lowering/Tiler.h"
+
+#include "Transforms/Transforms.h"
+#include "daedalus/Dialect/Dae/Transforms/Transforms.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace daedalus::accelerator {
+namespace {
+
+using Kind = TileOp::Kind;
+
+} // namespace
+
+int64_t rowsOf(const TileBuffer &buffer, const isa::Machine &machine) {
+  int64_t bytes = buffer.elementBits / 8;
+  for (int64_t size : buffer.shape)
+    bytes *= size;
+  return llvm::divideCeil(bytes, machine.rowBytes(dae::isaScope(buffer.scope)));
+}
+
+Image inputImage(const KernelCall &call, unsigned operand) {
+  const Window &w = call.kernel.window;
+  const bool windowed = isWindowed(call.kernel, operand);
+  const int64_t h = windowed ? w.h : w.oh, width = windowed ? w.w : w.ow, c = windowed ? w.c : w.oc;
+  if (const std::optional<Layout> &layout = call.kernel.layouts[operand])
+    return {h, width, layout->first, layout->image, layout->row, layout->column, layout->channel, false};
+  const int64_t pitch = call.inputs[operand].pitch;
+  return Image::ofPixels(h, width, pitch ? pitch : c);
+}
+
+Image outputImage(const KernelCall &call) {
+  const Kernel &k = call.kernel;
+  const int64_t pitch = call.output.pitch;
+  return Image::ofPixels(k.window.oh * k.repeatH, k.window.ow * k.repeatW,
+                         pitch ? pitch : k.window.oc * k.resultBytes());
+}
+
+Tiler::Tiler(const KernelCall &call, uint32_t index, const isa::Machine &machine, TileProgram &program)
+    : call(call), kernel(call.kernel), w(kernel.window), schedule(call.schedule), index(index), n(machine.n),
+      program(program), steps(stepsOf(kernel, schedule, n)),
+      keepWeights(weightsStay(kernel, schedule, machine)), keepInputs(inputsStay(kernel, schedule, machine)),
+      pieces(weightPieces(kernel, schedule, n)), keptConstants(kernel.constants.size()) {
+  makeTiles();
+}
+
+void Tiler::makeTiles() {
+  for (int64_t b = 0; b < w.b; ++b)
+    for (Range oh : cut(w.oh, schedule.oh))
+      for (Range ow : cut(w.ow, schedule.ow))
+        for (Range oc : cut(llvm::divideCeil(w.oc, n), schedule.oc))
+          order.push_back({b, oh, ow, oc});
+  if (schedule.order == dae::Order::Channels)
+    llvm::stable_sort(order, [](const Tile &x, const Tile &y) { return x.oc.begin < y.oc.begin; });
+  if (schedule.ramp)
+    ramp();
+}
+
+/// The first tile in pieces.
+void Tiler::ramp() {
+  const Tile first = order.front();
+  std::vector<Tile> pieces;
+  for (const Range &blocks : rampOf(first.oc))
+    pieces.push_back({first.batch, first.oh, first.ow, blocks});
+  order.erase(order.begin());
+  order.insert(order.begin(), pieces.begin(), pieces.end());
+}
+
+Tiler::Progress Tiler::needed(unsigned operand) const {
+  const Tile &t = order[next];
+  const bool isDirect = !isWindowed(kernel, operand);
+  const int64_t h = isDirect ? w.oh : w.h, width = isDirect ? w.ow : w.w, c = isDirect ? w.oc : w.c;
+  auto last = [&](Range out, int64_t stride, int64_t pad, int64_t kernelSize, int64_t dilation) {
+    const int64_t end = out.begin + out.count;
+    return isDirect ? end : (end - 1) * stride - pad + (kernelSize - 1) * dilation + 1;
+  };
+  const int64_t whole = w.b * h * width * c;
+  if (kernel.layouts[operand])
+    return {whole, whole};
+  if (w.b * h * width == 1) // one long pixel, or all channels of one
+    return {readsOwnChannels(kernel) ? std::min(c, (t.oc.begin + t.oc.count) * n) : c, whole};
+  if (w.b * h == 1)
+    return {std::clamp<int64_t>(last(t.ow, w.sw, w.pl, w.kw, w.dw), 0, width) * c, whole};
+  const int64_t row = std::clamp<int64_t>(last(t.oh, w.sh, w.pt, w.kh, w.dh), 0, h);
+  return {(t.batch * h + row) * width * c, whole};
+}
+
+Tiler::Progress Tiler::complete(int64_t lag) const {
+  const int64_t channels = llvm::divideCeil(llvm::divideCeil(w.oc, n), schedule.oc);
+  const int64_t band = w.oh > 1 ? channels * llvm::divideCeil(w.ow, schedule.ow) : channels;
+  const int64_t whole = w.b * w.oh * w.ow * w.oc, behind = static_cast<int64_t>(next) - lag * band;
+  if (done())
+    return {whole, whole};
+  const bool byChannels = schedule.order == dae::Order::Channels && schedule.oc * n < w.oc;
+  if (behind <= 0 || byChannels)
+    return {0, whole};
+  const Tile &t = order[behind];
+  if (w.b * w.oh * w.ow == 1)
+    return {std::min(w.oc, t.oc.begin * n), whole};
+  if (w.b * w.oh == 1)
+    return {t.ow.begin * w.oc, whole};
+  return {(t.batch * w.oh + t.oh.begin) * w.ow * w.oc, whole};
+}
+
+BufferId Tiler::alloc(dae::Scope scope, llvm::ArrayRef<int64_t> shape, unsigned elementBits) {
+  program.buffers.push_back({scope, llvm::SmallVector<int64_t, 6>(shape), elementBits});
+  return program.buffers.size() - 1;
+}
+
+TileOp &Tiler::append(Kind kind, BufferId dst, BufferId a, BufferId b) {
+  TileOp op;
+  op.kind = kind;
+  op.call = index;
+  op.dst = dst, op.a = a, op.b = b;
+  program.ops.push_back(std::move(op));
+  return program.ops.back();
+}
+
+Schedule Tiler::sizes(const Tile &t, const Step &step) const {
+  Schedule s = schedule;
+  s.oh = t.oh.count, s.ow = t.ow.count, s.oc = t.oc.count;
+  s.kh = step.kh.count, s.kw = step.kw.count, s.ic = step.ic.count;
+  return s;
+}
+
+bool Tiler::onVector(const Tile &t) const {
+  return isOnVector(kernel, schedule, &t - order.data());
+}
+
+void Tiler::emit() {
+  const Tile &t = order[next];
+  tileInputs.assign(kernel.inputs.size(), NoBuffer);
+  temporaries.assign(kernel.temporaries, NoBuffer);
+  output = NoBuffer;
+  if (kernel.combiner)
+    reduce(t);
+  else
+    loadFirstParameters(t);
+  for (size_t k = 0; k < kernel.stages.size(); ++k)
+    runStage(t, k);
+  store(t);
+  ++next;
+}
+
+/// Step by step.
+void Tiler::reduce(const Tile &t) {
+  const BufferId acc = place(t, {Operand::Place::Temporary, 0});
+  for (size_t k = 0; k < steps.size(); ++k) {
+    BufferId factors = NoBuffer;
+    if (kernel.isWeighted())
+      factors = onVector(t) ? laneWeights(t, k) : weights(t, k);
+    if (k == 0)
+      loadFirstParameters(t);
+    const BufferId inp = windowed(t, k);
+    if (k == 0)
+      append(Kind::Fill, acc).value = kernel.combiner->neutral();
+    const Kind kind = !kernel.isWeighted() ? Kind::Combine : onVector(t) ? Kind::LaneProduct : Kind::Contract;
+    append(kind, acc, inp, factors).sizes = sizes(t, steps[k]);
+  }
+  for (size_t operand = 1; operand < kernel.inputs.size(); ++operand) // they need not wait for the stages
+    pointwise(t, operand, kernel.isFused);
+}
+
+void Tiler::loadFirstParameters(const Tile &t) {
+  for (const Stage &stage : kernel.stages)
+    if (stage.op == dae::VectorKind::Requant && !stage.fused)
+      return void(constantOf(t, stage.b.index, false));
+}
+
+void Tiler::runStage(const Tile &t, size_t k) {
+  const Stage &stage = kernel.stages[k];
+  const BufferId a = source(t, stage.a, stage.fused), b = source(t, stage.b, stage.fused);
+  TileOp &op = append(Kind::Stage, place(t, stage.dst), a, b);
+  op.index = k;
+  op.fused = stage.fused;
+}
+
+/// The buffer that a stage writes.
+BufferId Tiler::place(const Tile &t, const Operand &operand) {
+  const int64_t fh = kernel.repeatH, fw = kernel.repeatW;
+  llvm::SmallVector<int64_t, 6> shape{t.oh.count, t.ow.count, t.oc.count, n};
+  if (operand.is(Operand::Place::Temporary)) {
+    BufferId &buffer = temporaries[operand.index];
+    if (buffer == NoBuffer)
+      buffer = alloc(dae::Scope::Acc, shape, 32);
+    return buffer;
+  }
+  if (fh != 1 || fw != 1)
+    shape = {t.oh.count, fh, t.ow.count, fw, t.oc.count, n};
+  if (output == NoBuffer)
+    output = alloc(dae::Scope::Out, shape, 8 * kernel.resultBytes());
+  return output;
+}
+
+/// The buffer that a stage reads.
+BufferId Tiler::source(const Tile &t, const Operand &operand, bool fused) {
+  switch (operand.place) {
+  case Operand::Place::Input:
+    return pointwise(t, operand.index, fused);
+  case Operand::Place::Temporary:
+    return place(t, operand);
+  case Operand::Place::Constant:
+    return constantOf(t, operand.index, fused);
+  default:
+    return NoBuffer;
+  }
+}
+
+void Tiler::store(const Tile &t) {
+  const int64_t fh = kernel.repeatH, fw = kernel.repeatW, bytes = kernel.resultBytes();
+  TileOp &store = append(Kind::Store, NoBuffer, output);
+  store.fused = kernel.isFused;
+  store.region = {t.batch,
+                  t.oh.begin * fh,
+                  1,
+                  t.oh.count * fh,
+                  t.ow.begin * fw,
+                  1,
+                  t.ow.count * fw,
+                  t.oc.begin * n * bytes,
+                  std::min(t.oc.count * n, w.oc - t.oc.begin * n) * bytes,
+                  0,
+                  false};
+  store.bytes = t.oc.count * bytes; // rows a position
+}
+
+} // namespace daedalus::accelerator

@@ -1,0 +1,160 @@
+// What tiles load: weights, parameters and inputs, kept in the scratchpads as long as the schedule says.
+
+#include "Lowering/Tiler.h"
+
+#include "llvm/Support/MathExtras.h"
+
+namespace daedalus::accelerator {
+
+using Kind = TileOp::Kind;
+
+/// The buffer of a key, and whether it is new; unless `hold`, a new one ends the life of the others.
+std::pair<BufferId &, bool> Tiler::keep(Kept &kept, const std::vector<int64_t> &key, bool hold) {
+  auto it = kept.find(key);
+  if (it != kept.end())
+    return {it->second, false};
+  if (!hold)
+    kept.clear();
+  return {kept[key], true};
+}
+
+TileOp &Tiler::loadConstants(BufferId dst, Constants constants, int64_t offset, int64_t bytes) {
+  TileOp &op = append(Kind::LoadConstants, dst);
+  op.constants = constants;
+  op.offset = offset, op.bytes = bytes;
+  return op;
+}
+
+/// Byte of the packed weights at which those of a tile and a step begin; the tile may be one of a ramp.
+int64_t Tiler::pieceOf(const Tile &t, size_t k) const {
+  const Step &s = steps[k];
+  const int64_t block = t.oc.begin % schedule.oc, tiles = s.kh.count * s.kw.count * s.ic.count;
+  return pieces.at({t.oc.begin - block, k}) + block * tiles * n * n;
+}
+
+BufferId Tiler::weights(const Tile &t, size_t k) {
+  auto [entry, isNew] = keep(keptWeights, {t.oc.begin, t.oc.count, int64_t(k)}, keepWeights);
+  if (isNew) {
+    const Step &s = steps[k];
+    entry = alloc(dae::Scope::Wgt, {t.oc.count, s.kh.count, s.kw.count, s.ic.count, n, n}, 8);
+    const int64_t tiles = t.oc.count * s.kh.count * s.kw.count * s.ic.count;
+    loadConstants(entry, Constants::Weights, pieceOf(t, k), tiles * n * n);
+  }
+  return entry;
+}
+
+/// One row of N weights for each block and kernel position.
+BufferId Tiler::laneWeights(const Tile &t, size_t k) {
+  auto [entry, isNew] = keep(keptLaneWeights, {t.oc.begin, t.oc.count, int64_t(k)}, false);
+  if (isNew) {
+    const Step &s = steps[k];
+    entry = alloc(dae::Scope::Param, {t.oc.count, s.kh.count, s.kw.count, n}, 8);
+    loadConstants(entry, Constants::LaneWeights, pieceOf(t, k) / n, t.oc.count * s.kh.count * s.kw.count * n);
+  }
+  return entry;
+}
+
+/// Parameters of the tile's channels, or of all; a table.
+BufferId Tiler::constantOf(const Tile &t, size_t number, bool fused) {
+  const StageConstant &constant = kernel.constants[number];
+  const bool isForAll = constant.isTable() || constant.parameters.isUniform();
+  auto [entry, isNew] =
+      keep(keptConstants[number], {isForAll ? 0 : t.oc.begin, isForAll ? 0 : t.oc.count}, false);
+  if (!isNew)
+    return entry;
+  const int64_t rows = isForAll ? 1 : t.oc.count;
+  entry = constant.isTable() ? alloc(dae::Scope::Lut, {256}, 8) : alloc(dae::Scope::Param, {rows, n}, 128);
+  TileOp &op = loadConstants(entry, Constants::OfStage, isForAll ? 0 : t.oc.begin * n * 16,
+                             constant.isTable() ? 256 : rows * n * 16);
+  op.index = number;
+  op.fused = fused;
+  return entry;
+}
+
+/// What the window of a step covers.
+BufferId Tiler::windowed(const Tile &t, size_t k) {
+  const Step &step = steps[k];
+  const bool sharesInput = !readsOwnChannels(kernel);
+  const std::vector<int64_t> pixel{t.batch, t.oh.begin, t.ow.begin};
+  if (sharesInput && keepInputs && pixel != inputPixel)
+    keptInputs.clear();
+  inputPixel = pixel;
+  const int64_t channels = sharesInput ? step.ic.begin : t.oc.begin;
+  auto [entry, isNew] =
+      keep(keptInputs, {pixel[0], pixel[1], pixel[2], int64_t(k), channels}, sharesInput && keepInputs);
+  if (isNew)
+    entry = loadWindow(t, step, channels);
+  return entry;
+}
+
+BufferId Tiler::loadWindow(const Tile &t, const Step &step, int64_t firstBlock) {
+  const Schedule s = sizes(t, step);
+  const TileShape shape = inputTile(kernel, s);
+  const BufferId buffer = alloc(dae::Scope::Inp, {shape.rows, shape.cols, shape.blocks, n}, 8);
+  Placement place{0, shape.cols * shape.blocks * n, shape.blocks * n};
+  Region r;
+  r.batch = t.batch;
+  r.y = t.oh.begin * w.sh - w.pt + (s.fold == dae::Fold::Window ? 0 : step.kh.begin * w.dh);
+  r.x = t.ow.begin * w.sw - w.pl + (s.fold == dae::Fold::None ? step.kw.begin * w.dw : 0);
+  r.rowStep = shape.rowStep, r.rows = shape.rows, r.colStep = shape.colStep, r.cols = shape.cols;
+  r.c = s.fold == dae::Fold::None ? firstBlock * n : 0;
+  r.lanes = s.fold == dae::Fold::None ? std::min(shape.blocks * n, w.c - r.c) : w.kw * w.c;
+  r.fill = w.pad;
+  fillLanes(buffer, 0, r, place, shape.blocks);
+  const int64_t folded = s.fold == dae::Fold::Window ? w.kh : 1;
+  for (int64_t kh = 0; kh < folded; ++kh) {
+    r.tailFill = kh + 1 == folded && (folded * r.lanes) % n != 0 && !isScattered(0);
+    TileOp &op = append(Kind::Load, buffer);
+    op.region = r, op.place = place;
+    place.first += r.lanes;
+    r.y += w.dh;
+  }
+  return buffer;
+}
+
+/// Whether an input's channels are loaded one by one.
+bool Tiler::isScattered(size_t operand) const {
+  return kernel.layouts[operand] && kernel.layouts[operand]->channel != 1;
+}
+
+/// Lanes behind the channels, which single bytes leave as they were.
+void Tiler::fillLanes(BufferId buffer, size_t operand, const Region &region, const Placement &place,
+                      int64_t blocks) {
+  if (!isScattered(operand) || region.lanes % n == 0)
+    return;
+  TileOp &op = append(Kind::Load, buffer);
+  op.operand = operand;
+  op.region = region, op.place = place;
+  op.region.isFill = true;
+  op.region.lanes = blocks * n;
+}
+
+/// The tile of an input that is read where the output is written.
+BufferId Tiler::pointwise(const Tile &t, size_t operand, bool fused) {
+  BufferId &buffer = tileInputs[operand];
+  if (buffer != NoBuffer)
+    return buffer;
+  const int64_t blocks = t.oc.count, lanes = std::min(blocks * n, w.oc - t.oc.begin * n);
+  buffer = alloc(dae::Scope::Inp, {t.oh.count, t.ow.count, blocks, n}, 8);
+  Region region{t.batch,
+                t.oh.begin,
+                1,
+                t.oh.count,
+                t.ow.begin,
+                1,
+                t.ow.count,
+                t.oc.begin * n,
+                lanes,
+                0,
+                lanes % n != 0 && !isScattered(operand)};
+  region.clips = !kernel.layouts[operand];
+  const Placement place{0, t.ow.count * blocks * n, blocks * n};
+  fillLanes(buffer, operand, region, place, blocks);
+  TileOp &op = append(Kind::Load, buffer);
+  op.fused = fused;
+  op.operand = operand;
+  op.region = region, op.place = place;
+  return buffer;
+}
+
+} // namespace daedalus::accelerator

@@ -1,0 +1,130 @@
+// See Fusion.h. Tensors of a stream do not share memory, so a contraction may run later than it stood.
+
+#include "Plan/Fusion.h"
+
+#include "Plan/Candidates.h"
+
+#include "Transforms/Transforms.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace daedalus::accelerator {
+namespace {
+
+/// Uses in order, found by their calls; one that was fused away leaves its place empty.
+class Uses {
+public:
+  const KernelUse &operator[](size_t place) const { return *all[place]; }
+
+  void append(KernelUse use) {
+    placeOf.try_emplace(use.call, all.size());
+    all.push_back(std::move(use));
+  }
+
+  void remove(size_t place) {
+    placeOf.erase((*this)[place].call);
+    all[place].reset();
+  }
+
+  /// The use whose result is `value`, if nothing but one operand of `user` reads it.
+  std::optional<size_t> soleProducer(mlir::Value value, mlir::Operation *user) const {
+    if (!value.hasOneUse() || *value.user_begin() != user)
+      return std::nullopt;
+    const auto found = placeOf.find(value.getDefiningOp());
+    if (found == placeOf.end())
+      return std::nullopt;
+    const Kernel &kernel = (*this)[found->second].prepared.kernel;
+    const bool takesMore =
+        kernel.isWeighted() && !kernel.isFused && kernel.stages.size() == 1 && kernel.resultBytes() == 1;
+    return takesMore ? std::optional(found->second) : std::nullopt;
+  }
+
+  std::vector<KernelUse> take() {
+    std::vector<KernelUse> left;
+    for (std::optional<KernelUse> &use : all)
+      if (use)
+        left.push_back(std::move(*use));
+    return left;
+  }
+
+private:
+  std::vector<std::optional<KernelUse>> all;
+  llvm::DenseMap<mlir::Operation *, size_t> placeOf; ///< of a call's first use
+};
+
+int64_t productsPerOutput(const Kernel &kernel) {
+  return kernel.window.kh * kernel.window.kw * kernel.window.c;
+}
+
+/// The product as it is with `last`, whose input `own` it makes, behind it; nothing where that is no kernel.
+std::optional<KernelUse> fused(const KernelUse &product, const KernelUse &last, unsigned own) {
+  std::optional<Kernel> kernel = fused(product.prepared.kernel, last.prepared.kernel, own);
+  if (!kernel)
+    return std::nullopt;
+  KernelUse use = product;
+  use.call = last.call;
+  use.prepared.kernel = std::move(*kernel);
+  for (auto [operand, slot] : llvm::enumerate(last.prepared.inputs))
+    if (operand != own)
+      use.prepared.inputs.push_back(slot);
+  use.taken = KernelUse::Taken{last.name, last.func, own};
+  use.prepared.output = last.prepared.output;
+  use.prepared.fusedLayer = last.prepared.layer;
+  use.prepared.fusedLoc = last.prepared.kernel.loc;
+  return use;
+}
+
+/// Whether a given plan leaves it open, or says, that `last` runs in the tiles of `producer`.
+bool mayTake(const KernelUse &producer, const KernelUse &last, unsigned operand) {
+  if (dae::FuseOp fusion = last.fusion)
+    return producer.decided == fusion->getParentOp() && operand == fusion.getOperand();
+  return !producer.decided && !last.decided;
+}
+
+/// The input of `last` to fuse with, of several the one with the most products: they hide what follows.
+std::optional<std::pair<size_t, unsigned>> choose(const Uses &uses, const KernelUse &last) {
+  std::optional<std::pair<size_t, unsigned>> best;
+  const Kernel &kernel = last.prepared.kernel;
+  if (kernel.combiner || kernel.inputs.size() > 2)
+    return best;
+  for (auto [operand, input] : llvm::enumerate(kernel.inputs)) {
+    mlir::func::CallOp call = last.call;
+    auto producer = uses.soleProducer(call.getOperand(input), call);
+    if (producer && mayTake(uses[*producer], last, operand) &&
+        (!best || productsPerOutput(uses[*producer].prepared.kernel) >
+                      productsPerOutput(uses[best->first].prepared.kernel)))
+      best = {*producer, unsigned(operand)};
+  }
+  return best;
+}
+
+} // namespace
+
+mlir::LogicalResult fuse(std::vector<KernelUse> &uses, const isa::Machine &machine, Planning &planning) {
+  Uses result;
+  for (KernelUse &use : uses) {
+    auto producer = choose(result, use);
+    std::string reason;
+    std::optional<KernelUse> together;
+    if (producer)
+      together = fused(result[producer->first], use, producer->second);
+    if (use.fusion && !together)
+      return use.fusion.emitError("has kernel '")
+             << use.name.symbol << "' in the tiles of '"
+             << mlir::cast<dae::KernelOp>(use.fusion->getParentOp()).getCallee()
+             << "'; expected a kernel without a reduction that alone reads the product there, as operand "
+             << use.fusion.getOperand();
+    if (together && !use.fusion)
+      together->schedules = planning.candidates().of(together->prepared.kernel, machine, reason);
+    if (together && (use.fusion || together->schedules)) {
+      result.remove(producer->first);
+      use = std::move(*together);
+    }
+    result.append(std::move(use));
+  }
+  uses = result.take();
+  return mlir::success();
+}
+
+} // namespace daedalus::accelerator

@@ -1,0 +1,117 @@
+// What a schedule means for the buffers of its tiles, and whether they fit.
+
+#include "Schedule/Schedule.h"
+#include "Transforms/Transforms.h"
+#include "daedalus/Target/Accelerator/Accelerator.h"
+
+#include "llvm/Support/MathExtras.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace daedalus::accelerator {
+namespace {
+
+using llvm::divideCeil;
+
+/// Rows of PARAM that a tile reads: parameters of stages, lane weights of VECTOR.
+int64_t parameterRows(const Kernel &kernel, const Schedule &s) {
+  int64_t rows = s.vector ? divideCeil(s.oc * s.kh * s.kw, 16) : 0;
+  for (const StageConstant &constant : kernel.constants)
+    if (!constant.isTable())
+      rows += constant.parameters.isUniform() ? 1 : s.oc;
+  return rows;
+}
+
+} // namespace
+
+int64_t blocksOf(int64_t channels, int64_t n) {
+  return divideCeil(channels, n);
+}
+
+size_t pointwiseInputs(const Kernel &kernel) {
+  return kernel.inputs.size() - (kernel.combiner ? 1 : 0);
+}
+
+TileCounts tileCounts(const Kernel &k, const Schedule &s, const isa::Machine &m) {
+  Reduction r = reductionOf(k, s.fold, m.n);
+  TileCounts c;
+  c.pixels = double(k.window.b) * divideCeil(k.window.oh, s.oh) * divideCeil(k.window.ow, s.ow);
+  c.channels = divideCeil(blocksOf(k.window.oc, m.n), s.oc);
+  c.reductions = double(divideCeil(r.kh, s.kh)) * divideCeil(r.kw, s.kw);
+  if (k.isWeighted())
+    c.reductions *= divideCeil(r.blocks, s.ic);
+  return c;
+}
+
+Span1D inputSpan(int64_t out, int64_t s, int64_t k, int64_t d) {
+  int64_t step = std::gcd(out > 1 ? s : 0, k > 1 ? d : 0);
+  step = std::max<int64_t>(step, 1);
+  return {((out - 1) * s + (k - 1) * d) / step + 1, step};
+}
+
+TileShape inputTile(const Kernel &kernel, const Schedule &tile) {
+  const Window &w = kernel.window;
+  int64_t blocks = readsOwnChannels(kernel) ? tile.oc : tile.ic;
+  Span1D rows = inputSpan(tile.oh, w.sh, tile.kh, w.dh), cols = inputSpan(tile.ow, w.sw, tile.kw, w.dw);
+  if (tile.fold != dae::Fold::None)
+    cols = {tile.ow, w.sw};
+  if (tile.fold == dae::Fold::Window)
+    rows = {tile.oh, w.sh};
+  return {rows.count, rows.step, cols.count, cols.step, blocks};
+}
+
+Halves::Halves(const isa::Machine &machine) {
+  inp = machine.rows(isa::Scope::Inp) / 2;
+  wgt = machine.rows(isa::Scope::Wgt) / 2;
+  acc = machine.rows(isa::Scope::Acc) / 2;
+  param = machine.rows(isa::Scope::Param) / 2;
+  out = machine.rows(isa::Scope::Out) / 2;
+}
+
+bool weightsStay(const Kernel &kernel, const Schedule &schedule, const isa::Machine &machine) {
+  Reduction r = reductionOf(kernel, schedule.fold, machine.n);
+  return blocksOf(kernel.window.oc, machine.n) * r.kh * r.kw * r.blocks <= Halves(machine).wgt;
+}
+
+bool inputsStay(const Kernel &kernel, const Schedule &schedule, const isa::Machine &machine) {
+  TileShape t = inputTile(kernel, schedule);
+  TileCounts counts = tileCounts(kernel, schedule, machine);
+  return t.rows * t.cols * t.blocks * counts.reductions <= Halves(machine).inp;
+}
+
+bool fits(const Kernel &kernel, const Schedule &s, const isa::Machine &machine, std::string &reason) {
+  Halves half(machine);
+  const Window &w = kernel.window;
+  TileShape t = inputTile(kernel, s);
+  auto check = [&](const char *what, int64_t size, int64_t most, const char *unit) {
+    if (size > most && reason.empty())
+      reason = (llvm::Twine("a tile needs ") + llvm::Twine(size) + " " + unit + " of " + what + ", machine " +
+                machine.name + " has " + llvm::Twine(most) + " for it")
+                   .str();
+    return size <= most;
+  };
+  const int64_t outRows = s.oh * s.ow * s.oc, windowRows = kernel.combiner ? t.rows * t.cols * t.blocks : 0;
+  return check("INP", windowRows + pointwiseInputs(kernel) * outRows, half.inp, "rows") &&
+         check("ACC", std::max<int64_t>(kernel.temporaries, 1) * outRows, half.acc, "rows") &&
+         check("OUT", outRows * kernel.repeatH * kernel.repeatW * kernel.resultBytes(), half.out, "rows") &&
+         check("PARAM", parameterRows(kernel, s), half.param, "rows") &&
+         (!kernel.isWeighted() || check("WGT", s.oc * s.kh * s.kw * s.ic, half.wgt, "tiles")) &&
+         check("a LOAD's run",
+               std::min<int64_t>(t.blocks * machine.n, reductionOf(kernel, s.fold, machine.n).lanes), 65535,
+               "bytes") &&
+         check("a STORE's run", std::min<int64_t>(s.oc * machine.n, w.oc) * kernel.resultBytes(), 65535,
+               "bytes") &&
+         foldFits(kernel, s, machine.n, reason);
+}
+
+bool tooManyInstructions(double instructions, std::string &reason) {
+  if (instructions <= MostInstructions)
+    return false;
+  reason = ("would take about " + llvm::Twine(static_cast<uint64_t>(instructions)) +
+            " instructions; a stream has at most " + llvm::Twine(MostInstructions))
+               .str();
+  return true;
+}
+
+} // namespace daedalus::accelerator

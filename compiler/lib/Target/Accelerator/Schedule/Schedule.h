@@ -1,0 +1,108 @@
+// Tile sizes of a kernel: what they mean for its buffers, and the closed form that ranks them.
+
+#ifndef DAEDALUS_LIB_TARGET_ACCELERATOR_SCHEDULE_SCHEDULE_H
+#define DAEDALUS_LIB_TARGET_ACCELERATOR_SCHEDULE_SCHEDULE_H
+
+#include "Kernels/Kernel.h"
+
+#include <memory>
+#include <tuple>
+
+namespace daedalus::accelerator {
+
+struct Schedule {
+  int64_t oh = 1, ow = 1, oc = 1, kh = 1, kw = 1, ic = 1;
+  dae::Fold fold = dae::Fold::None;
+  dae::Order order = dae::Order::Pixels;
+  int64_t vector = 0; ///< sixteenths of the tiles of products lane by lane that VECTOR computes
+  bool ramp = false;  ///< the first tile is computed block by block of its channels
+
+  bool operator==(const Schedule &o) const {
+    return std::tie(oh, ow, oc, kh, kw, ic, fold, order, vector, ramp) ==
+           std::tie(o.oh, o.ow, o.oc, o.kh, o.kw, o.ic, o.fold, o.order, o.vector, o.ramp);
+  }
+};
+
+/// The reduction that is left for loops after kernel positions were folded into input lanes.
+struct Reduction {
+  int64_t kh, kw; ///< kernel positions
+  int64_t lanes;  ///< bytes of one position: channels, times what was folded in
+  int64_t blocks; ///< of N lanes
+};
+Reduction reductionOf(const Kernel &kernel, dae::Fold fold, int64_t n);
+
+/// Input positions along one dimension that `out` outputs of stride `s` and `k` kernel positions of dilation
+/// `d` touch: `count` of them, `step` apart.
+struct Span1D {
+  int64_t count, step;
+};
+Span1D inputSpan(int64_t out, int64_t s, int64_t k, int64_t d);
+
+/// Rows, columns and N-byte rows a position of an input tile in INP.
+struct TileShape {
+  int64_t rows, rowStep, cols, colStep, blocks;
+};
+TileShape inputTile(const Kernel &kernel, const Schedule &tile);
+
+/// What a half of each scratchpad holds: a tile may use one half while the next one fills the other.
+struct Halves {
+  Halves(const isa::Machine &machine);
+  int64_t inp, wgt, acc, param, out; ///< rows; tiles of WGT; PARAM in rows of N channels
+};
+
+/// How many tiles there are along each.
+struct TileCounts {
+  double pixels, channels, reductions;
+};
+TileCounts tileCounts(const Kernel &kernel, const Schedule &schedule, const isa::Machine &machine);
+
+int64_t blocksOf(int64_t channels, int64_t n);
+
+/// How many inputs are read where the output is written.
+size_t pointwiseInputs(const Kernel &kernel);
+
+/// Weights that stay in WGT through the layer; input tiles that stay in INP while output channels change.
+bool weightsStay(const Kernel &kernel, const Schedule &schedule, const isa::Machine &machine);
+bool inputsStay(const Kernel &kernel, const Schedule &schedule, const isa::Machine &machine);
+
+/// Whether one step of the schedule fits the scratchpads and the instructions; `reason` says what does not.
+bool fits(const Kernel &kernel, const Schedule &schedule, const isa::Machine &machine, std::string &reason);
+
+/// Cycles that the cost model expects of the layer alone: the busiest module, plus what the first and last
+/// tile cannot hide.
+double estimateCycles(const Kernel &kernel, const Schedule &schedule, const isa::Machine &machine);
+
+/// Instructions of the layer, by the number of its tiles.
+double estimateInstructions(const Kernel &kernel, const Schedule &schedule, const isa::Machine &machine);
+
+/// Whether so many are too many for a stream; `reason` says so then.
+bool tooManyInstructions(double instructions, std::string &reason);
+
+/// Schedules of a kernel that fit, the cheapest first; none at all where it is null. Kernels that are alike
+/// share one list. A network has hundreds of thousands of them, so they take little room here.
+class RankedSchedules {
+public:
+  RankedSchedules() = default;
+  explicit RankedSchedules(llvm::ArrayRef<Schedule> schedules);
+
+  explicit operator bool() const { return bool(all); }
+  size_t size() const { return all->size(); }
+  Schedule operator[](size_t place) const;
+  Schedule front() const { return (*this)[0]; }
+
+private:
+  /// What fits a scratchpad fits these.
+  struct Packed {
+    int32_t oh, ow, oc, kh, kw, ic;
+    uint8_t fold, order, vector, ramp;
+  };
+  std::shared_ptr<const std::vector<Packed>> all;
+};
+
+/// All schedules that fit and stay within the instructions of a stream, the cheapest by the closed form
+/// first; `reason` says why there are none.
+RankedSchedules rankSchedules(const Kernel &kernel, const isa::Machine &machine, std::string &reason);
+
+} // namespace daedalus::accelerator
+
+#endif
