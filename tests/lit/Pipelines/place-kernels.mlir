@@ -8,6 +8,7 @@
 func.func @main(%x: tensor<4x64xi8>) -> tensor<4x64xi8> {
   %y = call @maximum(%x, %x) : (tensor<4x64xi8>, tensor<4x64xi8>) -> tensor<4x64xi8>
   %z = call @quotient(%y, %x) : (tensor<4x64xi8>, tensor<4x64xi8>) -> tensor<4x64xi8>
+  %t = call @turned(%x) : (tensor<4x64xi8>) -> tensor<64x4xi8>
   return %z : tensor<4x64xi8>
 }
 
@@ -38,4 +39,17 @@ func.func private @quotient(%x: tensor<4x64xi8>, %y: tensor<4x64xi8>) -> tensor<
     linalg.yield %q : i8
   } -> tensor<4x64xi8>
   return %r : tensor<4x64xi8>
+}
+
+// AUTO: func.func private @turned{{.*}}daedalus.reason = "fits machine 'default', but loads its argument 0 by single bytes"
+func.func private @turned(%x: tensor<4x64xi8>) -> tensor<64x4xi8> {
+  %e = tensor.empty() : tensor<64x4xi8>
+  %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (j, i)>, #same], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<4x64xi8>) outs(%e : tensor<64x4xi8>) {
+  ^bb0(%a: i8, %o: i8):
+    %zero = arith.constant 0 : i8
+    %m = arith.maxsi %a, %zero : i8
+    linalg.yield %m : i8
+  } -> tensor<64x4xi8>
+  return %r : tensor<64x4xi8>
 }

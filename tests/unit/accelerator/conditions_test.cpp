@@ -3,7 +3,7 @@
 
 #include "conditions.h"
 
-#include "Kernel.h"
+#include "Kernels/Kernel.h"
 
 namespace daedalus::testing {
 namespace {

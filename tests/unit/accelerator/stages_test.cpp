@@ -2,7 +2,7 @@
 // reduction's result and of constants a channel, by the instruction set's own arithmetic; and they are as few
 // as they can be where that is plain to see.
 
-#include "Select.h"
+#include "Kernels/Select.h"
 
 #include "daedalus/isa/semantics.h"
 

@@ -10,6 +10,15 @@
 
 namespace daedalus::accelerator {
 
+/// What makes a kernel dear that another order of its dimensions would not: runs of one byte take a beat of the bus
+/// each.
+static std::string dearnessOf(const Kernel &kernel) {
+  for (auto [argument, layout] : llvm::zip(kernel.inputs, kernel.layouts))
+    if (layout && layout->channel != 1 && kernel.window.c > 1)
+      return "loads its argument " + std::to_string(argument) + " by single bytes";
+  return "";
+}
+
 std::optional<uint64_t> acceleratorSupports(mlir::func::FuncOp kernel, const isa::Machine &machine,
                                             std::string &reason, Planning *planning) {
   Planning alone;
@@ -20,6 +29,7 @@ std::optional<uint64_t> acceleratorSupports(mlir::func::FuncOp kernel, const isa
   const RankedSchedules schedules = (planning ? planning : &alone)->candidates().of(*read, machine, reason);
   if (!schedules)
     return std::nullopt;
+  reason = dearnessOf(*read);
   if (read->parts.empty())
     return estimateInstructions(*read, schedules.front(), machine);
   double instructions = 0;

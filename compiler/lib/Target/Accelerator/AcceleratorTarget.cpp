@@ -53,7 +53,7 @@ public:
         acceleratorSupports(kernel, machine, why, static_cast<Planning *>(state));
     if (!instructions)
       return {false, why, 0};
-    return {true, "fits machine '" + machine.name + "'", *instructions};
+    return {true, "fits machine '" + machine.name + "'" + (why.empty() ? "" : ", but " + why), *instructions};
   }
 
   /// The products of GEMM, or the bytes that cross the bus, whichever take longer.

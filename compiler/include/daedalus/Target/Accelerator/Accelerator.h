@@ -48,7 +48,7 @@ compileStream(mlir::ModuleOp module, llvm::ArrayRef<mlir::func::CallOp> calls,
 constexpr uint64_t MostInstructions = uint64_t(1) << 18;
 
 /// About how many instructions this kernel function takes on this machine; nothing where the accelerator does
-/// not take it, and then `reason` says why.
+/// not take it, and then `reason` says why. Else it says what makes the kernel dear and could be changed, or nothing.
 std::optional<uint64_t> acceleratorSupports(mlir::func::FuncOp kernel, const isa::Machine &machine,
                                             std::string &reason, Planning *planning = nullptr);
 

@@ -1,4 +1,4 @@
-// The function of a kernel, its blocks, and what is made of its result. See KernelReader.h.
+// The function of a kernel, its blocks, and what is made of its result. See Reader.h.
 
 #include "Kernels/Reader.h"
 

@@ -43,21 +43,21 @@ private:
   std::optional<unsigned> addInput(const Access &access, const std::optional<Layout> &layout = {});
   void setShape(llvm::ArrayRef<int64_t> shape);
 
-  // KernelElementwise.cpp: the expression behind a reduction, or alone.
+  // Elementwise.cpp: the expression behind a reduction, or alone.
   bool readElementwise(const Block &block);
   std::optional<ExprId> readLeaf(const Block &block, const Access &access, const Expr &argument);
   std::optional<ExprId> readConstant(const Block &block, const Access &access, unsigned bits);
   ExprId channelConstant(std::vector<int64_t> values, unsigned bits);
 
-  // KernelLayouts.cpp: inputs that do not lie as the nest runs.
+  // Layouts.cpp: inputs that do not lie as the nest runs.
   void setNest(const Block &block);
   std::optional<Layout> layoutOf(const Block &block, const Access &access) const;
 
-  // KernelMoves.cpp: what only moves elements.
+  // Moves.cpp: what only moves elements.
   bool readRepeats(const Block &block, const Access &access);
   bool readParts(mlir::tensor::InsertSliceOp last);
 
-  // KernelReductions.cpp: products and windows.
+  // Reductions.cpp: products and windows.
   bool readReduction(Block &block);
   bool readWindowReduction(Block &block);
   bool readProduct(Block &block, unsigned data);
