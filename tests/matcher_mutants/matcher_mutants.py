@@ -28,6 +28,7 @@ FILES = [
     "compiler/lib/Target/Accelerator/Kernels/Layouts.cpp",
     "compiler/lib/Target/Accelerator/Kernels/Moves.cpp",
     "compiler/lib/Target/Accelerator/Kernels/Reductions.cpp",
+    "compiler/lib/Target/Accelerator/Kernels/Choose.cpp",
     "compiler/lib/Target/Accelerator/Kernels/Select.cpp",
     "compiler/lib/Target/Accelerator/Transforms/Flatten.cpp",
     "compiler/lib/Target/Accelerator/Transforms/Fold.cpp",
