@@ -60,7 +60,7 @@ bool Reader::readWindow(const Block &block, const Access &data, Roles &roles) {
   const auto unknown = [&] { return fail("it reads its input otherwise than through a window that moves"); };
   llvm::SmallVector<bool, 8> used(block.iterators.size(), false);
   const size_t rank = data.shape.size();
-  if (rank == 0 || !splitCoordinate(block, data.at[rank - 1], roles.group, roles.lane, used) ||
+  if (!splitCoordinate(block, data.at[rank - 1], roles.group, roles.lane, used) ||
       !readChannels(block, data, roles))
     return unknown();
   w.c = data.shape[rank - 1];
