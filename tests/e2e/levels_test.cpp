@@ -1,6 +1,7 @@
-// Levels as inputs: what `--emit linalg` and `--emit dae` print compiles to the package of the direct path, byte for
-// byte, for the example, the tensor programs, the convolutions and the networks, without a stream and with several;
-// linalg text that upstream passes rewrote gives the same words. And files at level dae that say what is not so.
+// Levels as inputs: what `--emit linalg` and `--emit dae` print compiles to the package of the direct path,
+// byte for byte, for the example, the tensor programs, the convolutions and the networks, without a stream
+// and with several, and so does the model with what `--emit plan` prints; linalg text in generic form or
+// rewritten by upstream passes gives the same words. And files at level dae that say what is not so.
 #include "daedalus/Pipelines/Compile.h"
 #include "daedalus/Pipelines/Passes.h"
 
@@ -37,7 +38,8 @@ std::vector<std::string> inputs() {
   for (const fs::path &folder : {examples / "tensor_programs", models / "convs", models / "networks"})
     if (fs::exists(folder))
       for (const auto &entry : fs::directory_iterator(folder))
-        if ((entry.path().extension() == ".mlir" || entry.path().extension() == ".onnx") && isTaken(entry.path()))
+        if ((entry.path().extension() == ".mlir" || entry.path().extension() == ".onnx") &&
+            isTaken(entry.path()))
           all.push_back(entry.path().string());
   std::sort(all.begin(), all.end());
   return all;
@@ -85,6 +87,55 @@ void expectAgain(const std::string &model, const CompileOptions &options, const 
   }
 }
 
+/// Prints the model's plan and obeys it: a package like `direct`. What has no stream has no plan.
+void expectReplayed(const std::string &model, const CompileOptions &options, const package::Package &direct) {
+  auto plan = emitLevel(model, options, "plan");
+  ASSERT_EQ(bool(plan), !direct.programs.empty()) << plan.error();
+  if (!plan)
+    return;
+  const TextFile file(*plan);
+  CompileOptions replayed = options;
+  replayed.plan = file.path;
+  auto package = packageOf(model, replayed);
+  ASSERT_TRUE(package) << package.error();
+  EXPECT_TRUE(package::writePackage(direct) == package::writePackage(*package)) << "plan";
+}
+
+/// The text after passes of MLIR's own, printed in its generic form too.
+std::string rewritten(const std::string &text, const std::string &pipeline, bool isGeneric) {
+  registerPasses();
+  mlir::DialectRegistry registry;
+  registerDialects(registry);
+  mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
+  mlir::OwningOpRef<mlir::ModuleOp> module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
+  EXPECT_TRUE(bool(module));
+  mlir::PassManager passes(&context);
+  EXPECT_TRUE(succeeded(mlir::parsePassPipeline(pipeline, passes)));
+  EXPECT_TRUE(succeeded(passes.run(*module)));
+  std::string result;
+  llvm::raw_string_ostream stream(result);
+  mlir::OpPrintingFlags flags;
+  flags.enableDebugInfo(true, false).printGenericOpForm(isGeneric);
+  module->print(stream, flags);
+  return result;
+}
+
+/// Level linalg of the model, printed and rewritten in each of several ways: the words of `direct`.
+void expectSameWordsRewritten(const std::string &model, const package::Package &direct) {
+  auto text = emitLevel(model, optionsFor(), "linalg");
+  ASSERT_TRUE(text) << text.error();
+  for (const std::string &pipeline : {std::string(), std::string("canonicalize,cse"),
+                                      std::string("func.func(linalg-generalize-named-ops)")}) {
+    SCOPED_TRACE(pipeline.empty() ? "generic form" : pipeline);
+    auto again = packageOfText(rewritten(*text, pipeline, pipeline.empty()), optionsFor());
+    ASSERT_TRUE(again) << again.error();
+    ASSERT_EQ(again->programs.size(), direct.programs.size());
+    for (size_t i = 0; i < direct.programs.size(); ++i)
+      EXPECT_TRUE(again->programs[i].words == direct.programs[i].words);
+    EXPECT_TRUE(again->constants == direct.constants);
+  }
+}
+
 class RoundTrip : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(RoundTrip, GivesThePackageOfTheDirectPath) {
@@ -92,7 +143,14 @@ TEST_P(RoundTrip, GivesThePackageOfTheDirectPath) {
     auto direct = packageOf(GetParam(), optionsFor(machine));
     ASSERT_TRUE(direct) << direct.error();
     expectAgain(GetParam(), optionsFor(machine), *direct);
+    expectReplayed(GetParam(), optionsFor(machine), *direct);
   }
+}
+
+TEST_P(RoundTrip, OfRewrittenLinalgGivesTheSameWords) {
+  auto direct = packageOf(GetParam(), optionsFor());
+  ASSERT_TRUE(direct) << direct.error();
+  expectSameWordsRewritten(GetParam(), *direct);
 }
 
 std::string nameOf(const std::string &path) {
@@ -125,11 +183,12 @@ TEST(Streams, OfAnyNumberComeBack) {
     ASSERT_TRUE(direct) << direct.error();
     EXPECT_EQ(direct->programs.size(), streams) << options.mostInstructions;
     expectAgain(digits, options, *direct);
+    expectReplayed(digits, options, *direct);
   }
 }
 
-/// Two sums of int8 with something between that only the CPU does.
-const char *const withCpuBetween = R"mlir(
+/// A sum of int8, and something that only the CPU does.
+const std::string sumAndDivide = R"mlir(
 #same = affine_map<(i, j) -> (i, j)>
 func.func private @sum(%x: tensor<4x64xi8>, %y: tensor<4x64xi8>) -> tensor<4x64xi8> {
   %e = tensor.empty() : tensor<4x64xi8>
@@ -160,75 +219,45 @@ func.func private @divide(%x: tensor<4x64xi8>, %y: tensor<4x64xi8>) -> tensor<4x
   } -> tensor<4x64xi8>
   return %r : tensor<4x64xi8>
 }
+)mlir";
+
+/// What the accelerator does so often, each time with something between that it does not.
+std::string withCpuBetween(size_t sums) {
+  const std::string type = "tensor<4x64xi8>";
+  std::string text = sumAndDivide + R"mlir(
 func.func @main(%x: tensor<4x64xi8> {daedalus.name = "x", daedalus.dtype = "uint8"}, %y: tensor<256xi8>)
     -> tensor<4x64xi8> {
   %z = tensor.expand_shape %y [[0, 1]] output_shape [4, 64] : tensor<256xi8> into tensor<4x64xi8>
-  %1 = call @sum(%x, %z) : (tensor<4x64xi8>, tensor<4x64xi8>) -> tensor<4x64xi8>
-  %2 = call @divide(%1, %z) : (tensor<4x64xi8>, tensor<4x64xi8>) -> tensor<4x64xi8>
-  %3 = call @sum(%2, %1) : (tensor<4x64xi8>, tensor<4x64xi8>) -> tensor<4x64xi8>
-  %4 = call @divide(%3, %2) : (tensor<4x64xi8>, tensor<4x64xi8>) -> tensor<4x64xi8>
-  return %4 : tensor<4x64xi8>
-}
 )mlir";
+  std::string last = "%x";
+  const auto call = [&](const std::string &function, size_t number) {
+    const std::string name = "%" + function + std::to_string(number);
+    text += "  " + name + " = call @" + function + "(" + last + ", %z) : (" + type + ", " + type + ") -> " +
+            type + "\n";
+    last = name;
+  };
+  call("divide", 0);
+  for (size_t k = 1; k <= sums; ++k)
+    call("sum", k), call("divide", k);
+  return text + "  return " + last + " : " + type + "\n}\n";
+}
 
 TEST(Streams, WithTheCpuBetweenComeBack) {
-  const TextFile program(withCpuBetween);
-  const fs::path kept = program.path + ".kept.mlir"; // TextFile has one name
-  fs::copy_file(program.path, kept, fs::copy_options::overwrite_existing);
-  auto direct = packageOf(kept, optionsFor());
-  ASSERT_TRUE(direct) << direct.error();
-  EXPECT_EQ(direct->programs.size(), 2u);
-  EXPECT_EQ(direct->kernels.size(), 1u) << "a kernel that is called twice is compiled once";
-  EXPECT_EQ(direct->functions[0].inputs[0].type.dtype, package::DType::U8);
-  expectAgain(kept, optionsFor(), *direct);
-  fs::remove(kept);
-}
-
-/// The text after passes of MLIR's own, printed in its generic form too.
-std::string rewritten(const std::string &text, const char *pipeline, bool isGeneric) {
-  registerPasses();
-  mlir::DialectRegistry registry;
-  registerDialects(registry);
-  mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
-  mlir::OwningOpRef<mlir::ModuleOp> module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
-  EXPECT_TRUE(bool(module));
-  mlir::PassManager passes(&context);
-  EXPECT_TRUE(succeeded(mlir::parsePassPipeline(pipeline, passes)));
-  EXPECT_TRUE(succeeded(passes.run(*module)));
-  std::string result;
-  llvm::raw_string_ostream stream(result);
-  mlir::OpPrintingFlags flags;
-  flags.enableDebugInfo(true, false).printGenericOpForm(isGeneric);
-  module->print(stream, flags);
-  return result;
-}
-
-class Rewritten : public ::testing::TestWithParam<std::string> {};
-
-TEST_P(Rewritten, LinalgGivesTheSameWords) {
-  auto direct = packageOf(GetParam(), optionsFor());
-  auto text = emitLevel(GetParam(), optionsFor(), "linalg");
-  ASSERT_TRUE(direct && text);
-  for (const char *pipeline : {"canonicalize,cse", "func.func(linalg-generalize-named-ops)", "cse"}) {
-    auto again = packageOfText(rewritten(*text, pipeline, std::string(pipeline) == "cse"), optionsFor());
-    ASSERT_TRUE(again) << pipeline << ": " << again.error();
-    ASSERT_EQ(again->programs.size(), direct->programs.size());
-    for (size_t i = 0; i < direct->programs.size(); ++i)
-      EXPECT_TRUE(again->programs[i].words == direct->programs[i].words) << pipeline;
-    EXPECT_TRUE(again->constants == direct->constants) << pipeline;
+  for (size_t streams : {0, 1, 2, 3}) {
+    const TextFile program(withCpuBetween(streams));
+    const fs::path kept = program.path + ".kept.mlir"; // TextFile has one name
+    fs::copy_file(program.path, kept, fs::copy_options::overwrite_existing);
+    auto direct = packageOf(kept, optionsFor());
+    ASSERT_TRUE(direct) << direct.error();
+    EXPECT_EQ(direct->programs.size(), streams);
+    EXPECT_EQ(direct->kernels.size(), 1u) << "a kernel that is called twice is compiled once";
+    EXPECT_EQ(direct->functions[0].inputs[0].type.dtype, package::DType::U8);
+    expectAgain(kept, optionsFor(), *direct);
+    expectReplayed(kept, optionsFor(), *direct);
+    expectSameWordsRewritten(kept, *direct);
+    fs::remove(kept);
   }
 }
-
-std::vector<std::string> onnxInputs() {
-  std::vector<std::string> all;
-  for (const std::string &path : inputs())
-    if (fs::path(path).extension() == ".onnx")
-      all.push_back(path);
-  return all;
-}
-
-INSTANTIATE_TEST_SUITE_P(Models, Rewritten, ::testing::ValuesIn(onnxInputs()),
-                         [](const auto &info) { return nameOf(info.param); });
 
 /// Level dae of the example with one part of the text replaced, as an input.
 class Lowered : public ::testing::Test {

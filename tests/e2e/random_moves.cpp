@@ -115,7 +115,7 @@ ProgramValue RandomPieces::readElsewhere(const Value &x) {
                       ? loop
                       : loop + " * " + std::to_string(step) + " + " + std::to_string(first));
   }
-  if (chance(35))
+  if (x.shape.size() < 4 && chance(50))
     add(of<int64_t>({2, 3, 17}));
   if (chance(70))
     std::shuffle(loops.begin(), loops.end(), random);
