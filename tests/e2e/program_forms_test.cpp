@@ -404,6 +404,21 @@ func.func @main(%x: tensor<4x16xi8>, %y: tensor<4x16xi8>) -> tensor<4x32xi8> {
   } -> tensor<i32>
   return %r : tensor<i32>
 })"},
+    {"table_that_is_cut", R"(func.func @main(%x: tensor<5x17xi8>) -> tensor<5x17xi8> {
+  %four = arith.constant 4 : i32
+  %two = arith.constant 2 : i32
+  %e = tensor.empty() : tensor<5x17xi8>
+  %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
+      iterator_types = ["parallel", "parallel"]} ins(%x : tensor<5x17xi8>) outs(%e : tensor<5x17xi8>) {
+  ^bb0(%a: i8, %o: i8):
+    %w = arith.extsi %a : i8 to i32
+    %s = arith.shrsi %w, %four : i32
+    %h = arith.minsi %s, %two : i32
+    %t = arith.trunci %h : i32 to i8
+    linalg.yield %t : i8
+  } -> tensor<5x17xi8>
+  return %r : tensor<5x17xi8>
+})"},
     {"unit_dimensions",
      R"(func.func @main(%x: tensor<1x1x1x1x1x1xi8>, %y: tensor<1x1x1x1x1x1xi8>) -> tensor<1x1x1x1x1x1xi8> {
   %e = tensor.empty() : tensor<1x1x1x1x1x1xi8>

@@ -310,6 +310,11 @@ private:
     } else {
       compute(id, output);
     }
+    if (last == Choice::How::Table) { // which cuts nothing but its entries
+      for (int8_t &entry : kernel.constants.back().table)
+        entry = std::clamp<int64_t>(entry, lo, hi);
+      return;
+    }
     if (last != Choice::How::Requantize || cuts)
       kernel.stages.back().lo = lo, kernel.stages.back().hi = hi;
   }
