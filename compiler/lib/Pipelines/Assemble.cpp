@@ -24,12 +24,26 @@ namespace {
 
 using package::Step;
 
+/// By the layers and the sums that the accelerator's passes left.
+Demand demandOf(dae::PackageOp package) {
+  Demand demand;
+  demand.tileCycles = package.getTileCycles();
+  demand.readBytes = package.getReadBytes();
+  demand.writtenBytes = package.getWrittenBytes();
+  for (auto layer : package.getLayers().getAsRange<dae::LayerAttr>())
+    if (layer.getTarget().getValue() != fallbackTarget().name())
+      demand.macs += layer.getMacs();
+    else
+      demand.cpuLayers += !layer.getBoundary();
+  return demand;
+}
+
 class Assembler : public PackageBuilder {
 public:
-  Assembler(const Steps &steps, ModuleOp module, const AssembleOptions &options, Phases &phases)
-      : all(steps), from(module), options(options), phases(phases), devices(steps) {}
+  Assembler(const Steps &steps, ModuleOp module, const isa::Machine &machine, Phases &phases)
+      : all(steps), from(module), target(machine), phases(phases), devices(steps) {}
 
-  const isa::Machine &machine() const override { return options.machine; }
+  const isa::Machine &machine() const override { return target; }
   ModuleOp module() const override { return from; }
   func::FuncOp callee(dae::StepOp step) const override { return all.callee(step); }
   package::Ref ref(Value value) const override {
@@ -40,8 +54,8 @@ public:
 
   FailureOr<Assembled> run() {
     dae::PackageOp from = all.package();
-    package.machineName = options.machine.name;
-    package.machineHash = options.machine.hash();
+    package.machineName = target.name;
+    package.machineHash = target.hash();
     package.arenaBytes = from.getArena();
     for (auto layer : from.getLayers().getAsRange<dae::LayerAttr>())
       package.layers.push_back(
@@ -60,12 +74,9 @@ public:
     for (const auto &target : targets())
       if (failed(target->finish(*this)))
         return failure();
-    if (failed(devices.finish(*this)) || failed(prove()))
+    if (failed(devices.finish(*this)))
       return failure();
-    phases.enter("package");
-    if (Result<void> valid = package::validate(package); !valid)
-      return from.emitError("the package is not valid") << options.blame << valid.error();
-    return Assembled{std::move(package), std::move(programs)};
+    return Assembled{std::move(package), std::move(programs), demandOf(from), from.getExpectedCycles()};
   }
 
 private:
@@ -149,28 +160,9 @@ private:
     return found - names.begin();
   }
 
-  LogicalResult prove() {
-    if (!options.verify)
-      return success();
-    phases.enter("proof");
-    std::vector<isa::MemoryEffects> effects; // on the arena
-    for (auto [index, program] : llvm::enumerate(programs)) {
-      isa::Proof proof = isa::prove(program, options.machine, 1);
-      if (!proof.findings.empty())
-        return emitError(all.main().getLoc())
-               << "stream " << index << " is not legal" << options.blame << proof.findings.front().message;
-      effects.push_back(std::move(proof.effects[package::arenaBase]));
-    }
-    const auto findings = package::proveSteps(package, effects, 1);
-    if (findings.empty())
-      return success();
-    return emitError(all.main().getLoc())
-           << "the package is not legal" << options.blame << findings.front().message;
-  }
-
   const Steps &all;
   ModuleOp from;
-  const AssembleOptions &options;
+  const isa::Machine &target;
   Phases &phases;
   llvm::DenseMap<Value, uint64_t> offsets; ///< of what has memory in @main
   Devices devices;
@@ -178,18 +170,47 @@ private:
 
 } // namespace
 
-FailureOr<Assembled> assemblePackage(ModuleOp module, const AssembleOptions &options, Phases &phases) {
+FailureOr<Assembled> assemblePackage(ModuleOp module, const isa::Machine &machine, Phases &phases) {
   FailureOr<Steps> steps = Steps::of(module);
   if (failed(steps))
     return failure();
-  Result<isa::Machine> machine = dae::fromAttribute(steps->package().getMachine());
-  if (!machine)
-    return steps->package().emitOpError(machine.error());
-  if (machine->hash() != options.machine.hash())
+  Result<isa::Machine> written = dae::fromAttribute(steps->package().getMachine());
+  if (!written)
+    return steps->package().emitOpError(written.error());
+  if (written->hash() != machine.hash())
     return steps->package().emitOpError("is for machine '")
-           << machine->name << "', which is not machine '" << options.machine.name
+           << written->name << "', which is not machine '" << machine.name
            << "'; give its own with --machine";
-  return Assembler(*steps, module, options, phases).run();
+  return Assembler(*steps, module, machine, phases).run();
+}
+
+static Result<void> provePackage(const Assembled &assembled, const isa::Machine &machine,
+                                 const std::string &blame) {
+  std::vector<isa::MemoryEffects> effects; // on the arena
+  for (auto [index, program] : llvm::enumerate(assembled.programs)) {
+    isa::Proof proof = isa::prove(program, machine, 1);
+    if (!proof.findings.empty())
+      return error("stream " + std::to_string(index) + " is not legal" + blame +
+                   proof.findings.front().message);
+    effects.push_back(std::move(proof.effects[package::arenaBase]));
+  }
+  const auto findings = package::proveSteps(assembled.package, effects, 1);
+  if (!findings.empty())
+    return error("the package is not legal" + blame + findings.front().message);
+  return {};
+}
+
+Result<void> checkPackage(const Assembled &assembled, const isa::Machine &machine, bool prove,
+                          const std::string &blame, Phases &phases) {
+  if (prove) {
+    phases.enter("proof");
+    if (Result<void> proved = provePackage(assembled, machine, blame); !proved)
+      return proved;
+  }
+  phases.enter("package");
+  if (Result<void> valid = package::validate(assembled.package); !valid)
+    return error("the package is not valid" + blame + valid.error());
+  return {};
 }
 
 } // namespace daedalus

@@ -5,6 +5,8 @@
 
 #include "Phases.h"
 
+#include "daedalus/Pipelines/Compile.h"
+
 #include "daedalus/isa/machine.h"
 #include "daedalus/isa/program.h"
 #include "daedalus/package/package.h"
@@ -16,23 +18,23 @@
 
 namespace daedalus {
 
-/// The package and its programs.
+/// The package and its programs, and what the module says of them.
 struct Assembled {
   package::Package package;
   std::vector<isa::Program> programs;
+  Demand demand;
+  uint64_t expectedCycles = 0;
 };
 
-struct AssembleOptions {
-  isa::Machine machine; ///< has to be the module's, by its hash
-  bool verify = true;   ///< prove the streams
-  /// Whose mistake it is where the package is not legal; begins the sentence's end.
-  std::string blame = ", which is a mistake of the compiler: ";
-};
-
-/// The package of a module at level `dae`, which may be anyone's: what it says is checked. Failures are
-/// diagnostics.
-mlir::FailureOr<Assembled> assemblePackage(mlir::ModuleOp module, const AssembleOptions &options,
+/// The package of a module at level `dae` for this machine, which has to be the module's by its hash. It may
+/// be anyone's: what it says is checked. Failures are diagnostics.
+mlir::FailureOr<Assembled> assemblePackage(mlir::ModuleOp module, const isa::Machine &machine,
                                            Phases &phases);
+
+/// That the package is legal, by proof with `prove`. `blame`: whose mistake it is where it is not, in the
+/// middle of the error's sentence.
+Result<void> checkPackage(const Assembled &assembled, const isa::Machine &machine, bool prove,
+                          const std::string &blame, Phases &phases);
 
 } // namespace daedalus
 

@@ -81,15 +81,18 @@ public:
                  "no plan");
   }
 
-  Result<Assembled> toPackage() {
+  /// `keepsModule`: what it was made of stays; else it ends before the package is checked.
+  Result<Assembled> toPackage(bool keepsModule = false) {
     if (Result<void> lowered = toDae(); !lowered)
       return error(lowered.error());
-    AssembleOptions assemble{options.machine, options.verify};
-    if (!isOwn)
-      assemble.blame = ": ";
-    FailureOr<Assembled> assembled = assemblePackage(*module, assemble, phases);
+    FailureOr<Assembled> assembled = assemblePackage(*module, options.machine, phases);
     if (failed(assembled))
       return diagnostics.take();
+    if (!keepsModule)
+      module = nullptr; // proofs need room
+    const std::string blame = isOwn ? ", which is a mistake of the compiler: " : ": ";
+    if (Result<void> good = checkPackage(*assembled, options.machine, options.verify, blame, phases); !good)
+      return error((isOwn ? "" : path + ": ") + good.error());
     return std::move(*assembled);
   }
 
@@ -97,7 +100,7 @@ public:
   Result<std::string> toLevel(const Target &target, const TargetLevel &level) {
     std::optional<Assembled> assembled;
     if (level.isOfPackage) {
-      Result<Assembled> package = toPackage();
+      Result<Assembled> package = toPackage(true);
       if (!package)
         return error(package.error());
       assembled = std::move(*package);
@@ -198,31 +201,16 @@ std::string print(ModuleOp module, bool elide, bool hasResources) {
 
 } // namespace
 
-/// By the layers and the sums that the accelerator's passes left.
-static Demand demandOf(dae::PackageOp package) {
-  Demand demand;
-  demand.tileCycles = package.getTileCycles();
-  demand.readBytes = package.getReadBytes();
-  demand.writtenBytes = package.getWrittenBytes();
-  for (auto layer : package.getLayers().getAsRange<dae::LayerAttr>())
-    if (layer.getTarget().getValue() != fallbackTarget().name())
-      demand.macs += layer.getMacs();
-    else
-      demand.cpuLayers += !layer.getBoundary();
-  return demand;
-}
-
 Result<Compiled> compileModel(const std::string &path, const CompileOptions &options) {
   Compilation compilation(path, options);
   Result<Assembled> assembled = compilation.toPackage();
   if (!assembled)
     return error(assembled.error());
-  dae::PackageOp package = *compilation.level().getOps<dae::PackageOp>().begin();
   Compiled compiled;
   compiled.package = std::move(assembled->package);
   compiled.placement = placementTable(compiled.package.layers);
-  compiled.demand = demandOf(package);
-  compiled.expectedCycles = package.getExpectedCycles();
+  compiled.demand = assembled->demand;
+  compiled.expectedCycles = assembled->expectedCycles;
   compiled.phases = compilation.takePhases();
   compiled.planEffort = compilation.planEffort();
   return compiled;
