@@ -189,16 +189,15 @@ private:
   }
 
   mlir::LogicalResult execute(mlir::func::FuncOp stream) {
-    for (mlir::Operation &op : stream.getBody().front()) {
-      if (!isInstruction(&op))
-        continue;
-      mlir::FailureOr<isa::Instruction> instruction = toInstruction(&op, machine);
-      if (failed(instruction))
-        return mlir::failure();
-      const std::optional<sim::Fault> fault =
-          std::holds_alternative<isa::Gemm>(*instruction)
-              ? sim::functional::execute(std::get<isa::Gemm>(*instruction), core)
-              : sim::functional::execute(std::get<isa::Vector>(*instruction), core);
+    const mlir::FailureOr<Instructions> instructions = toInstructions(stream, machine);
+    if (failed(instructions))
+      return mlir::failure();
+    for (const isa::Instruction &instruction : instructions->all) {
+      std::optional<sim::Fault> fault;
+      if (const auto *gemm = std::get_if<isa::Gemm>(&instruction))
+        fault = sim::functional::execute(*gemm, core);
+      else if (const auto *vector = std::get_if<isa::Vector>(&instruction))
+        fault = sim::functional::execute(*vector, core);
       if (fault)
         return mlir::emitError(declaration.place) << "has an implementation that faults: " << fault->detail;
     }
