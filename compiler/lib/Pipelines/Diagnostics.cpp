@@ -30,7 +30,8 @@ Diagnostics::Diagnostics(MLIRContext &context)
         std::string node = nodeOf(diagnostic.getLocation());
         std::string where = node.empty() ? "" : "node '" + node + "': ";
         if (auto line = dyn_cast<FileLineColLoc>(diagnostic.getLocation()); line && node.empty())
-          where = (line.getFilename().getValue() + ":" + Twine(line.getLine()) + ": ").str();
+          where = line.getFilename().str() + // the module itself stands at no line
+                  (line.getLine() ? ":" + std::to_string(line.getLine()) : "") + ": ";
         first = oneLine(where + diagnostic.str());
         return success();
       }) {}
