@@ -8,7 +8,6 @@
 namespace daedalus::sim {
 
 Device::~Device() = default;
-Observer::~Observer() = default;
 
 std::vector<std::string> engineNames() {
   return {"functional", "systemc", "rtl"};
