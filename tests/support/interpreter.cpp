@@ -329,7 +329,8 @@ private:
       std::vector<int64_t> written; // where each output stands
       for (mlir::OpOperand &operand : op->getOpOperands()) {
         const unsigned k = operand.getOperandNumber();
-        const Value argument = body.getArgument(k);
+        // The body of linalg.map does not have what its output was.
+        const Value argument = k < body.getNumArguments() ? body.getArgument(k) : Value();
         if (!mlir::isa<mlir::TensorType>(operand.get().getType())) {
           scalars[argument] = scalarOf(operand.get());
           continue;
@@ -340,7 +341,8 @@ private:
         const bool isOutput = op.isDpsInit(&operand);
         const TensorValue &value = isOutput ? outputs[written.size()] : tensors.at(operand.get());
         const int64_t offset = offsetOf(at, value.type.getShape());
-        scalars[argument] = value.elements[offset];
+        if (argument)
+          scalars[argument] = value.elements[offset];
         if (isOutput)
           written.push_back(offset);
       }
