@@ -264,6 +264,8 @@ TEST_F(Stages, AreTablesWhereThatIsLess) {
   EXPECT_EQ(operations(byte(all.min(all.max(x, constant(-5)), constant(7)))), "lut");
   EXPECT_EQ(operations(all.max(all.argument(0, 8), all.constant(3, 8))), "mov");
   EXPECT_EQ(operations(all.add(all.extend(byte(odd), 32), input(1))), "lut add mov32");
+  const ExprId requantized = requant(reduced(), constant(0), constant(2), all.constant(1, 8));
+  EXPECT_EQ(operations(all.min(requantized, constant(3))), "requant min mov32");
 }
 
 TEST_F(Stages, AreNoneForWhatVectorDoesNotCompute) {
@@ -299,6 +301,8 @@ TEST_F(Stages, AreNoneForWhatVectorDoesNotCompute) {
   for (int k = 0; k < 40; ++k)
     many = all.max(all.add(all.multiply(many, two), y), all.add(r, constant(k)));
   refused(all.truncate(many, 8), "its elementwise computation takes more than 64 operations");
+  kernel.inputs.clear();
+  refused(ofChannel(-9, 9), "its result does not depend on its inputs");
 }
 
 } // namespace

@@ -107,10 +107,10 @@ protected:
 
   /// Steps, padding or results that other windows of the same size have; what lies behind the end is padding.
   void change(Window &w) {
-    int64_t *const numbers[] = {&w.dh, &w.dw, &w.oh, &w.ow, &w.pt, &w.pl, &w.sh, &w.sw};
+    int64_t *const numbers[] = {&w.dh, &w.dw, &w.oh, &w.ow, &w.pt, &w.pl, &w.sh, &w.sw, &w.kh, &w.kw};
     if (number(0, 1))
       w.kh = w.kw = w.sh = w.sw = 1, w.pt = w.pl = 0, w.oh = w.h, w.ow = w.w;
-    int64_t &one = *numbers[number(0, 7)];
+    int64_t &one = *numbers[number(0, 9)];
     one += 1;
   }
 

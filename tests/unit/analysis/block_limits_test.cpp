@@ -323,11 +323,19 @@ TEST_F(Inlining, OfWhatIsWrittenAllAndOnce) {
                            generic("(i, j, k)", {"(i, j, k)", "(i + k, j)"}, "ppp", "%t", "tensor<4x2x1xi8>",
                                    "%d", "tensor<8x2xi8>");
   EXPECT_FALSE(isInlined(half, "", "%r", "8x2xi8", "(i * 2, j)"));
-  EXPECT_FALSE(
-      isInlined(half,
-                "%p = tensor.expand_shape %r [[0, 1], [2]] output_shape [4, 2, 2] : tensor<8x2xi8> into "
-                "tensor<4x2x2xi8>\n",
-                "%p", "4x2x2xi8", "(i, j, 1)"));
+  // And read in as many dimensions of their sizes, and one more.
+  const std::string quarters =
+      "%d = tensor.empty() : tensor<8x2x2xi8>\n%t = tensor.expand_shape %x [[0], [1, 2, 3]] output_shape [4, "
+      "2, 1, 1] "
+      ": tensor<4x2xi8> into tensor<4x2x1x1xi8>\n%u = tensor.empty() : tensor<2xi8>\n" +
+      generic("(i, j, l, k)", {"(i, j, k, k)", "(l)", "(i + k, j, l)"}, "pppp", "%t, %u",
+              "tensor<4x2x1x1xi8>, tensor<2xi8>", "%d", "tensor<8x2x2xi8>");
+  EXPECT_FALSE(isInlined(quarters,
+                         "%p = tensor.expand_shape %r [[0, 1], [2], [3, 4]] output_shape [4, 2, 2, 2, 1] : "
+                         "tensor<8x2x2xi8> into tensor<4x2x2x2x1xi8>\n"
+                         "%q = tensor.collapse_shape %p [[0], [1], [2], [3, 4]] : tensor<4x2x2x2x1xi8> into "
+                         "tensor<4x2x2x2xi8>\n",
+                         "%q", "4x2x2x2xi8", "(i, j, 1, 1)"));
 }
 
 } // namespace

@@ -229,12 +229,17 @@ TEST_F(Bodies, SelectionsOfOtherValuesAreNoExtremes) {
   different(four + "%s = arith.addi %b, %m : i32\n%c = arith.cmpi sgt, %a, %n : i32\n"
                    "%r = arith.select %c, %a, %s : i32",
             four + "%s = arith.addi %b, %m : i32\n%r = arith.maxsi %a, %s : i32");
-  // Nor is an extreme of two values one with a limit.
-  different(four + "%s = arith.maxsi %a, %b : i32\n%c = arith.cmpi slt, %a, %m : i32\n"
-                   "%r = arith.select %c, %s, %m : i32",
-            four + "%s = arith.maxsi %a, %b : i32\n%r = arith.minsi %s, %m : i32");
   same("%n = arith.constant 4 : i8\n%c = arith.cmpi sgt, %x, %n : i8\n%r = arith.select %c, %a, %b : i32",
        "%n = arith.constant 5 : i8\n%c = arith.cmpi sge, %x, %n : i8\n%r = arith.select %c, %a, %b : i32");
+}
+
+/// The second value of the extreme, which is read after the first, is an argument of a lower number than the
+/// limit.
+TEST_F(Bodies, AnExtremeOfTwoValuesHasNoLimit) {
+  const std::string numbers = "%m = arith.constant 5 : i32\n%twice = arith.addi %a, %a : i32\n";
+  different(numbers + "%s = arith.maxsi %a, %b : i32\n%c = arith.cmpi slt, %a, %m : i32\n"
+                      "%r = arith.select %c, %s, %m : i32",
+            numbers + "%s = arith.maxsi %a, %b : i32\n%r = arith.minsi %s, %m : i32");
 }
 
 TEST_F(Bodies, EveryOperandOfAnExtremeCounts) {
@@ -248,8 +253,8 @@ TEST_F(Bodies, EveryOperandOfAnExtremeCounts) {
       "%t = arith.constant dense<5> : tensor<3xi8>\n%u = arith.constant dense<5> : tensor<2xi8>\n"
       "%i = arith.index_cast %a : i32 to index\n%p = tensor.extract %t[%i] : tensor<3xi8>\n"
       "%q = tensor.extract %u[%i] : tensor<2xi8>\n%l = arith.constant 3 : i8\n";
-  different(fives + "%m = arith.maxsi %p, %q : i8\n%r = arith.maxsi %m, %l : i8",
-            "%r = arith.constant 3 : i8", "i8");
+  different(fives + "%m = arith.maxsi %x, %p : i8\n%r = arith.maxsi %m, %q : i8",
+            "%z = arith.constant 0 : i8\n%r = arith.addi %x, %z : i8", "i8");
   different(fives + "%r = arith.maxsi %p, %l : i8", "%r = arith.constant 3 : i8", "i8");
 }
 

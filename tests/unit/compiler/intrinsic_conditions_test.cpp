@@ -71,12 +71,16 @@ TEST_F(IntrinsicConditions, CoversOfAnOperandReadTwiceReadOne) {
   ASSERT_TRUE(found.has_value());
   EXPECT_EQ(found->sources, (llvm::SmallVector<ExprId, 4>{all.argument(2, 8)}));
   EXPECT_FALSE(isCovered(square, all.multiply(x(0), x(1))));
-  // Its number counts, too, though it is looked at last.
-  const Intrinsic limited = intrinsicOf({byte}, {limit}, [](Expressions &e, const Arguments &a) {
-    return e.max(e.multiply(e.extend(a[0], 32), e.extend(a[0], 32)), a[2]);
+  // What is looked at last counts, too.
+  const Intrinsic shifted = intrinsicOf({byte, byte}, {}, [](Expressions &e, const Arguments &a) {
+    const ExprId first = e.extend(a[0], 32);
+    return e.shift(ExprKind::ShiftRight, e.multiply(first, first), e.extend(a[1], 32));
   });
-  EXPECT_TRUE(isCovered(limited, all.max(all.multiply(x(2), x(2)), number(10))));
-  EXPECT_FALSE(isCovered(limited, all.max(all.multiply(x(2), x(2)), number(11))));
+  const auto by = [&](ExprId count) {
+    return all.shift(ExprKind::ShiftRight, all.multiply(x(2), x(2)), count);
+  };
+  EXPECT_TRUE(isCovered(shifted, by(x(3))));
+  EXPECT_FALSE(isCovered(shifted, by(all.argument(4, 32))));
 }
 
 TEST_F(IntrinsicConditions, CoversAreOfTheSameOperations) {
