@@ -220,6 +220,10 @@ ExprId Expressions::extend(ExprId x, unsigned bits) {
     return extend(node.operands[0], bits);
   case ExprKind::ExtendZero:
     return extendZero(node.operands[0], bits);
+  case ExprKind::Truncate:
+    if (const ExprId wider = node.operands[0]; fitsWithin(wider, node.bits)) // cuts nothing off
+      return nodes[wider].bits < bits ? extend(wider, bits) : truncate(wider, bits);
+    break;
   case ExprKind::Sum:
     goesInwards = Polynomial::isExact(*this, node);
     break;

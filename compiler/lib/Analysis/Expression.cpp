@@ -417,21 +417,26 @@ bool Expressions::dependsOnlyOn(ExprId root, ExprId only) const {
   return reached[only];
 }
 
-std::optional<Expressions::Function> Expressions::functionOfInt8(ExprId root) const {
+std::vector<ExprId> Expressions::int8Of(ExprId root) const {
+  std::vector<ExprId> found;
   const std::vector<bool> reached = reachedFrom(root);
   for (ExprId id = root; id-- > 0;) {
-    if (!reached[id] || nodes[id].bits != 8 || isConstant(id) || !dependsOnlyOn(root, id))
-      continue;
-    Function function{id, {}};
-    for (int64_t x = -128; x < 128; ++x) {
-      const std::optional<int64_t> value = valuesUpTo(root, {}, id, x)[root];
-      if (!value)
-        return std::nullopt;
-      function.values.push_back(*value);
-    }
-    return function;
+    const bool isInt8 = nodes[id].bits == 8 || (nodes[id].bits == 32 && fitsWithin(id, 8));
+    if (reached[id] && isInt8 && !isConstant(id) && dependsOnlyOn(root, id))
+      found.push_back(id);
   }
-  return std::nullopt;
+  return found;
+}
+
+std::optional<std::vector<int64_t>> Expressions::functionOf(ExprId root, ExprId node) const {
+  std::vector<int64_t> function;
+  for (int64_t x = -128; x < 128; ++x) {
+    const std::optional<int64_t> value = valuesUpTo(root, {}, node, x)[root];
+    if (!value)
+      return std::nullopt;
+    function.push_back(*value);
+  }
+  return function;
 }
 
 } // namespace daedalus

@@ -2,213 +2,10 @@
 // reduction's result and of constants a channel, by the instruction set's own arithmetic; and they are as few
 // as they can be where that is plain to see.
 
-#include "Kernels/Select.h"
-
-#include "daedalus/isa/semantics.h"
-
-#include "mlir/IR/MLIRContext.h"
-
-#include <gtest/gtest.h>
-
-#include <random>
+#include "stages.h"
 
 namespace daedalus::testing {
 namespace {
-
-using namespace accelerator;
-using dae::VectorKind;
-using Place = Operand::Place;
-
-constexpr int64_t channels = 3;
-
-/// What stages make of an element of each input and of the reduction's result, in one channel.
-class Machine {
-public:
-  Machine(const Kernel &kernel, const std::vector<int64_t> &inputs, int32_t reduced, int64_t channel)
-      : kernel(kernel), inputs(inputs), channel(channel), temporaries(kernel.temporaries, 0x55555555) {
-    if (kernel.combiner)
-      temporaries[0] = reduced;
-  }
-
-  int64_t run() {
-    for (const Stage &stage : kernel.stages)
-      step(stage);
-    return output;
-  }
-
-private:
-  int32_t value(const Operand &operand) const {
-    switch (operand.place) {
-    case Place::Input:
-      return inputs[operand.index];
-    case Place::Temporary:
-      return temporaries[operand.index];
-    case Place::Immediate:
-      return operand.index;
-    default:
-      return 0;
-    }
-  }
-
-  void step(const Stage &stage) {
-    const auto op = static_cast<isa::VectorOp>(stage.op);
-    const int32_t a = value(stage.a);
-    int32_t result = 0;
-    switch (isa::wayOf(op)) {
-    case isa::VectorWay::Lanes:
-      result = isa::combine(op, a, value(stage.b));
-      if (op == isa::VectorOp::Mac && stage.accumulate)
-        result = isa::wrapAdd(value(stage.dst), result);
-      break;
-    case isa::VectorWay::Words:
-      output = a;
-      return;
-    case isa::VectorWay::Requantize: {
-      const Parameters &p = kernel.constants[stage.b.index].parameters;
-      result = isa::requantize(a, p.bias[channel], p.multiplier[channel], p.shift[channel], stage.zeroPoint,
-                               stage.lo, stage.hi, static_cast<isa::Rounding>(stage.rounding));
-      break;
-    }
-    case isa::VectorWay::LookUp:
-      result = kernel.constants[stage.b.index].table[isa::lutIndex(a)];
-      break;
-    }
-    if (stage.dst.is(Place::Output))
-      output = isa::clampTo(result, stage.lo, stage.hi);
-    else
-      temporaries[stage.dst.index] = result;
-  }
-
-  const Kernel &kernel;
-  const std::vector<int64_t> &inputs;
-  const int64_t channel;
-  std::vector<int32_t> temporaries;
-  int64_t output = 0;
-};
-
-class Stages : public ::testing::Test {
-protected:
-  Stages() : kernel(mlir::UnknownLoc::get(&context)), all(kernel.tail.all) {
-    kernel.window.c = kernel.window.oc = channels;
-    kernel.inputs = {0, 1, 2};
-    kernel.layouts.resize(3);
-  }
-
-  int64_t number(int64_t low, int64_t high) {
-    return std::uniform_int_distribution<int64_t>(low, high)(random);
-  }
-  ExprId constant(int64_t value) { return all.constant(value, 32); }
-  ExprId input(unsigned k) { return all.extend(all.argument(k, 8), 32); }
-  ExprId reduced() {
-    kernel.combiner = Combiner{VectorKind::Add, true};
-    return all.argument(Tail::Reduced, 32);
-  }
-  /// A constant a channel, from low to high.
-  ExprId ofChannel(int64_t low, int64_t high, unsigned bits = 32) {
-    std::vector<int64_t> values;
-    for (int64_t k = 0; k < channels; ++k)
-      values.push_back(number(low, high));
-    kernel.tail.channels.push_back(values);
-    return all.argument(Tail::FirstConstant + kernel.tail.channels.size() - 1, bits);
-  }
-  ExprId requant(ExprId sum, ExprId extra, ExprId multiplier, ExprId shift) {
-    return all.extend(all.requant({sum, extra, multiplier, shift},
-                                  {number(-9, 9), number(-128, -20), number(20, 127), int32_t(number(0, 1))}),
-                      32);
-  }
-
-  ExprId tree(int depth) {
-    if (depth == 0)
-      switch (number(0, 6)) {
-      case 0:
-        return constant(number(-9, 9));
-      case 1:
-        return reduced();
-      default:
-        return input(number(0, 2));
-      }
-    const ExprId a = tree(depth - 1), b = tree(number(0, depth - 1));
-    switch (number(0, 13)) {
-    case 0:
-    case 1:
-      return all.add(a, b);
-    case 2:
-      return all.subtract(a, b);
-    case 3:
-    case 4:
-      return all.multiply(a, b);
-    case 5:
-      return all.max(a, b);
-    case 6:
-      return all.min(a, b);
-    case 7:
-      return all.min(all.max(a, constant(number(-50, 0))), constant(number(1, 50)));
-    case 8:
-      return all.shift(ExprKind::ShiftRight, a, constant(number(1, 9)));
-    case 9:
-      return all.extend(all.truncate(a, number(0, 1) ? 8 : 16), 32);
-    case 10:
-      return requant(all.add(a, number(0, 1) ? ofChannel(-99, 99) : b), ofChannel(-99, 99),
-                     ofChannel(1, 1 << 20), ofChannel(1, 20, 8));
-    case 11: // of one int8 in a way that no operation has
-      return all.extend(
-          all.truncate(all.logic(ExprKind::Xor, input(number(0, 2)), constant(number(1, 99))), 8), 32);
-    case 12:
-      return all.add(all.multiply(a, constant(number(-3, 3))), b);
-    default:
-      return all.subtract(b, a);
-    }
-  }
-
-  void compare(const std::string &what) {
-    for (int round = 0; round < 20; ++round) {
-      std::vector<int64_t> arguments(Tail::FirstConstant + kernel.tail.channels.size(), 0), inputs;
-      const int32_t sum = number(0, 1) ? number(-300, 300) : int32_t(random());
-      for (unsigned k = 0; k < 3; ++k) {
-        const int64_t ends[] = {-128, 127, 0, -1};
-        inputs.push_back(number(0, 3) ? number(-128, 127) : ends[number(0, 3)]);
-        arguments[k] = inputs[k];
-      }
-      arguments[Tail::Reduced] = sum;
-      for (int64_t channel = 0; channel < channels; ++channel) {
-        for (size_t k = 0; k < kernel.tail.channels.size(); ++k)
-          arguments[Tail::FirstConstant + k] = kernel.tail.channels[k][channel];
-        const std::optional<int64_t> expected = all.evaluate(kernel.tail.result, arguments);
-        ASSERT_TRUE(expected.has_value());
-        ASSERT_EQ(Machine(kernel, inputs, sum, channel).run(), *expected)
-            << what << ": " << all.text(kernel.tail.result) << " in channel " << channel;
-      }
-    }
-  }
-
-  /// Why nothing is selected for the expression; empty where something is, and right.
-  std::string select(ExprId result) {
-    kernel.tail.result = result;
-    std::string reason;
-    if (!selectStages(kernel, reason))
-      return reason.empty() ? "no reason" : reason;
-    compare("selected");
-    return "";
-  }
-  ExprId asByte(ExprId value) {
-    return all.truncate(all.min(all.max(value, constant(-128)), constant(127)), 8);
-  }
-
-  /// The names of the operations that compute it.
-  std::string operations(ExprId result) {
-    if (const std::string reason = select(result); !reason.empty())
-      return reason;
-    std::string names;
-    for (const Stage &stage : kernel.stages)
-      names += (names.empty() ? "" : " ") + dae::stringifyVectorKind(stage.op).str();
-    return names;
-  }
-
-  mlir::MLIRContext context;
-  Kernel kernel;
-  Expressions &all;
-  std::mt19937 random{21};
-};
 
 TEST_F(Stages, ComputeRandomExpressions) {
   unsigned taken = 0, wide = 0;
@@ -254,6 +51,20 @@ TEST_F(Stages, AreFew) {
   EXPECT_EQ(operations(x), "mov mov32");
   EXPECT_EQ(operations(r), "mov32");
   EXPECT_EQ(operations(all.argument(0, 8)), "mov");
+  EXPECT_EQ(operations(all.add(all.add(r, x), five)), "mac add mov32");
+  EXPECT_EQ(operations(all.add(all.subtract(constant(0), all.add(r, x)), five)), "mul mac add mov32");
+  EXPECT_EQ(kernel.temporaries, 1u) << "the sum stands where the result that it reads did";
+}
+
+/// Sums with a value a channel that are cut to a part of int8 are one requantization.
+TEST_F(Stages, RequantizeWhatHasAConstantAChannel) {
+  const auto cut = [&](ExprId value, int64_t low, int64_t high) {
+    return all.truncate(all.min(all.max(value, constant(low)), constant(high)), 8);
+  };
+  const ExprId r = reduced(), biased = all.add(r, ofChannel(-9, 9));
+  EXPECT_EQ(operations(asByte(biased)), "requant");
+  EXPECT_EQ(operations(cut(biased, -5, 7)), "requant");
+  EXPECT_EQ(operations(cut(all.add(biased, all.multiply(input(0), input(1))), -5, 7)), "mul mac requant");
 }
 
 TEST_F(Stages, AreTablesWhereThatIsLess) {
@@ -266,6 +77,17 @@ TEST_F(Stages, AreTablesWhereThatIsLess) {
   EXPECT_EQ(operations(all.add(all.extend(byte(odd), 32), input(1))), "lut add mov32");
   const ExprId requantized = requant(reduced(), constant(0), constant(2), all.constant(1, 8));
   EXPECT_EQ(operations(all.min(requantized, constant(3))), "requant min mov32");
+  // Of several int8 the one that costs the least is looked up; LUT cuts its index to int8 itself.
+  EXPECT_EQ(operations(byte(all.logic(ExprKind::Xor, all.extend(byte(odd), 32), x))), "lut");
+  const ExprId sum = all.add(reduced(), input(1));
+  for (const auto &[low, high] : {std::pair(-128, 127), std::pair(-5, 7)}) {
+    const ExprId cut = all.min(all.max(sum, constant(low)), constant(high));
+    EXPECT_EQ(operations(byte(all.logic(ExprKind::Xor, cut, constant(77)))), "add lut");
+  }
+  // What no operation computes, and leaves int8 before it is cut.
+  const ExprId isSmall = all.compare(int64_t(mlir::arith::CmpIPredicate::slt), x, constant(3));
+  const ExprId chosen = all.select(isSmall, all.multiply(x, x), all.subtract(constant(7), x));
+  EXPECT_EQ(operations(byte(all.min(all.max(chosen, constant(-100)), constant(90)))), "lut");
 }
 
 TEST_F(Stages, AreNoneForWhatVectorDoesNotCompute) {
@@ -279,6 +101,12 @@ TEST_F(Stages, AreNoneForWhatVectorDoesNotCompute) {
   refused(all.logic(ExprKind::Xor, r, constant(77)), unknown);
   refused(all.add(all.logic(ExprKind::Xor, r, constant(77)), x), unknown);
   refused(all.add(r, ofChannel(-9, 9)), unknown);
+  refused(all.add(r, all.extend(ofChannel(-9, 9, 8), 32)), unknown);
+  refused(asByte(all.add(all.logic(ExprKind::Xor, r, constant(77)), ofChannel(-9, 9))), unknown);
+  refused(asByte(ofChannel(-9, 9)), unknown);
+  const ExprId isLess = all.compare(int64_t(mlir::arith::CmpIPredicate::slt), r, x);
+  refused(all.extend(isLess, 32), unknown);
+  refused(all.extendZero(isLess, 32), unknown);
   refused(all.truncate(all.add(all.extend(r, 64), all.extend(y, 64)), 8), "");
   refused(all.extend(all.truncate(all.shift(ExprKind::ShiftRight, all.extend(r, 64), all.constant(3, 64)), 8),
                      32),
@@ -294,6 +122,8 @@ TEST_F(Stages, AreNoneForWhatVectorDoesNotCompute) {
   refused(requantized(r, zero, x, one), unknown);
   refused(requantized(r, zero, two, all.argument(0, 8)), unknown);
   refused(requantized(ofChannel(-9, 9), zero, two, one), unknown);
+  const ExprId undefined = all.shift(ExprKind::ShiftLeft, ofChannel(1, 9), ofChannel(32, 40));
+  refused(requantized(r, undefined, two, one), unknown);
   refused(requantized(r, zero, constant(-1), one), "its requantization has multiplier -1");
   refused(requantized(r, zero, two, all.constant(0, 8)), "its requantization has shift 0");
   refused(requantized(r, zero, two, all.constant(63, 8)), "its requantization has shift 63");

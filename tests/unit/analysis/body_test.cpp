@@ -98,6 +98,19 @@ TEST_F(Bodies, ExtensionsGoInwardsWhereNothingWraps) {
   different("%r = arith.extui %x : i8 to i32", "%r = arith.extsi %x : i8 to i32");
 }
 
+TEST_F(Bodies, WhatIsCutAndExtendedIsAsItWasWhereItFits) {
+  const auto cut = [](const std::string &high) {
+    return "%l = arith.constant -128 : i32\n%h = arith.constant " + high +
+           " : i32\n%p = arith.maxsi %a, %l : i32\n%q = arith.minsi %p, %h : i32\n";
+  };
+  const std::string back = "%t = arith.trunci %q : i32 to i8\n%r = arith.extsi %t : i8 to ";
+  const std::string sum = "%z = arith.constant 0 : ";
+  same(cut("127") + back + "i32", cut("127") + sum + "i32\n%r = arith.addi %q, %z : i32");
+  same(cut("127") + back + "i16", cut("127") + "%r = arith.trunci %q : i32 to i16", "i16");
+  same(cut("127") + back + "i64", cut("127") + "%r = arith.extsi %q : i32 to i64", "i64");
+  different(cut("128") + back + "i32", cut("128") + sum + "i32\n%r = arith.addi %q, %z : i32");
+}
+
 TEST_F(Bodies, ComparisonsAndSelectionsAreExtremes) {
   for (const char *predicate : {"sgt", "sge"})
     same(std::string("%c = arith.cmpi ") + predicate + ", %a, %b : i32\n%r = arith.select %c, %a, %b : i32",

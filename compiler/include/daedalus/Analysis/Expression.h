@@ -116,13 +116,11 @@ public:
   /// Its value where the arguments have these; nothing for what has no value (Other, a table's end).
   std::optional<int64_t> evaluate(ExprId root, llvm::ArrayRef<int64_t> arguments) const;
 
-  /// The int8 node closest to `root` that alone decides its value, `root` aside, and that value for each int8
-  /// from -128 on; nothing where there is none.
-  struct Function {
-    ExprId of;
-    std::vector<int64_t> values;
-  };
-  std::optional<Function> functionOfInt8(ExprId root) const;
+  /// The nodes that alone decide the value of `root` and are within int8, of 8 or 32 bits, the closest first;
+  /// neither `root` itself nor constants.
+  std::vector<ExprId> int8Of(ExprId root) const;
+  /// The value of `root` for each int8 that one of these may be, from -128 on; nothing where it has none.
+  std::optional<std::vector<int64_t>> functionOf(ExprId root, ExprId node) const;
 
   /// Forgets all but the nodes that an expression depends on, which is read alone from then on; returns what
   /// its number is now.

@@ -28,7 +28,7 @@ const std::optional<Choice> &Chooser::choose(ExprId id) {
   if (const auto known = choices.find(id); known != choices.end())
     return known->second;
   std::optional<Choice> choice = direct(id);
-  if (choice && choice->how != Choice::How::Leaf && !addOperands(*choice))
+  if (choice && !addOperands(*choice))
     choice.reset();
   if ((!choice || choice->operations > 1) && withinInt8(id))
     if (std::optional<Choice> table = tableOf(id);
@@ -42,10 +42,10 @@ const std::optional<Choice> &Chooser::choose(ExprId id) {
 
 std::optional<Operand> Chooser::leaf(ExprId id) const {
   const Expr &node = all[id];
-  if (node.kind == ExprKind::Constant && node.bits == 32)
+  if (node.kind == ExprKind::Constant)
     return Operand{Place::Immediate, static_cast<int32_t>(node.value)};
   const Expr &argument = node.kind == ExprKind::Extend ? all[node.operands[0]] : node;
-  if (node.bits != 32 || argument.kind != ExprKind::Argument || argument.value >= Tail::FirstConstant)
+  if (argument.kind != ExprKind::Argument || argument.value >= Tail::FirstConstant)
     return std::nullopt;
   if (argument.value == Tail::Reduced)
     return Operand{Place::Temporary, 0};
@@ -62,17 +62,15 @@ std::vector<ExprId> Chooser::ordered(const Terms &terms) const {
   for (auto [term, factor] : terms.factors)
     order.push_back(term);
   const auto keyOf = [&](ExprId term) {
-    const std::optional<Operand> operand = leaf(term);
-    const bool isInput = operand && operand->is(Place::Input);
-    return std::tuple(isProduct(terms, term) ? 0 : isInput ? 2 : 1, isInput ? operand->index : 0, term);
+    const Operand operand = leaf(term).value_or(Operand{});
+    const bool isInput = operand.is(Place::Input);
+    return std::tuple(isProduct(terms, term) ? 0 : isInput ? 2 : 1, isInput ? operand.index : 0, term);
   };
   llvm::sort(order, [&](ExprId a, ExprId b) { return keyOf(a) < keyOf(b); });
   return order;
 }
 
 bool Chooser::chooseBiased(ExprId id, int64_t &lo, int64_t &hi) {
-  if (all[id].bits != 32 || all[id].kind != ExprKind::Sum)
-    return false;
   const RequantFields fields{0, lo, hi, static_cast<int32_t>(qnn::Rounding::HalfEven)};
   std::optional<Choice> choice =
       requantized(id, all.constant(0, 32), all.constant(2, 32), all.constant(1, 8), fields); // (x 2) / 2
@@ -89,7 +87,7 @@ std::optional<Choice> Chooser::declaredOf(ExprId id) {
   for (const dae::Intrinsic &intrinsic : ofUser)
     if (isStages(intrinsic))
       if (std::optional<dae::Cover> cover = dae::cover(intrinsic, all, id))
-        if (std::optional<Choice> choice = chosen(std::move(*cover));
+        if (std::optional<Choice> choice = chosen(id, std::move(*cover));
             choice && (!best || choice->operations < best->operations))
           best = std::move(choice);
   return best;
@@ -99,20 +97,16 @@ bool Chooser::isStages(const dae::Intrinsic &intrinsic) {
   const bool isRows = llvm::all_of(intrinsic.operands, [](const dae::IntrinsicOperand &operand) {
     return operand.scope == dae::Scope::Acc || (operand.scope == dae::Scope::Inp && !operand.packing);
   });
-  return isRows && intrinsic.destination().scope == dae::Scope::Acc &&
-         llvm::all_of(intrinsic.steps, [](const dae::IntrinsicStep &step) {
-           return !step.isGemm && step.op <= VectorKind::Mov;
-         });
+  return isRows && intrinsic.destination().scope == dae::Scope::Acc;
 }
 
-std::optional<Choice> Chooser::chosen(dae::Cover cover) {
+std::optional<Choice> Chooser::chosen(ExprId id, dae::Cover cover) {
   Choice choice{Choice::How::Declared, unsigned(cover.intrinsic->steps.size())};
   for (ExprId source : cover.sources) {
-    const bool isInput = all[source].bits == 8;
-    choice.operands.push_back(all.extend(source, 32));
-    const std::optional<Operand> operand = leaf(choice.operands.back());
-    if ((operand && operand->is(Place::Immediate)) || (isInput && !(operand && operand->is(Place::Input))))
+    const ExprId operand = all.extend(source, 32);
+    if (operand == id || all.isConstant(operand)) // a copy; a number is no row
       return std::nullopt;
+    choice.operands.push_back(operand);
   }
   choice.cover = std::move(cover);
   return addOperands(choice) ? std::optional(std::move(choice)) : std::nullopt;
@@ -129,22 +123,29 @@ bool Chooser::addOperands(Choice &choice) {
 }
 
 std::optional<Choice> Chooser::tableOf(ExprId id) {
-  const bool isExtended = all[id].kind == ExprKind::Extend; // of what the table gives
-  std::optional<Expressions::Function> function = all.functionOfInt8(isExtended ? all[id].operands[0] : id);
-  if (!function)
-    return std::nullopt;
-  Choice choice{Choice::How::Table, 1};
-  choice.operands = {all.extend(function->of, 32)};
-  choice.function = std::move(*function);
-  return addOperands(choice) ? std::optional(std::move(choice)) : std::nullopt;
+  const ExprId root =
+      all[id].kind == ExprKind::Extend ? all[id].operands[0] : id; // a table's result is extended
+  std::optional<Choice> best;
+  for (ExprId node : all.int8Of(root)) {
+    int64_t low, high;
+    const ExprId index = withoutClamp(node, low, high); // LUT cuts it to int8, the entries do the rest
+    Choice choice{Choice::How::Table, 1, {all.extend(index, 32)}};
+    if (!addOperands(choice) || (best && choice.operations >= best->operations))
+      continue;
+    if (std::optional<std::vector<int64_t>> table = all.functionOf(root, index)) {
+      choice.table = std::move(*table);
+      best = std::move(choice);
+    }
+  }
+  return best;
 }
 
 std::optional<Choice> Chooser::direct(ExprId id) {
   const Expr node = all[id];
-  if (leaf(id))
-    return Choice{};
   if (node.bits != 32)
     return std::nullopt;
+  if (leaf(id))
+    return Choice{};
   switch (node.kind) {
   case ExprKind::Extend:
     return converted(node);
@@ -172,7 +173,7 @@ std::optional<Choice> Chooser::converted(const Expr &node) {
   if (inner.kind == ExprKind::Requant)
     return requantized(inner.operands[0], inner.operands[1], inner.operands[2], inner.operands[3],
                        inner.requant);
-  if (inner.kind == ExprKind::Truncate && all[inner.operands[0]].bits == 32)
+  if (inner.kind == ExprKind::Truncate)
     return Choice{Choice::How::Wrap, 2, {inner.operands[0]}};
   if (inner.kind != ExprKind::Sum && inner.kind != ExprKind::Product)
     return std::nullopt;

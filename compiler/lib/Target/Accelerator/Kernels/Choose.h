@@ -14,12 +14,12 @@ namespace daedalus::accelerator {
 struct Choice {
   enum class How : uint8_t { Leaf, Requantize, Table, Wrap, Sum, Product, Extreme, Clamp, Shift, Declared };
   How how = How::Leaf;
-  unsigned operations = 0;          ///< of VECTOR, with those of its operands
-  std::vector<ExprId> operands{};   ///< whose values it needs, of 32 bits
-  Expressions::Function function{}; ///< of Table
-  Parameters parameters{};          ///< of Requantize
-  RequantFields fields{};           ///< of Requantize
-  dae::Cover cover{};               ///< of Declared
+  unsigned operations = 0;        ///< of VECTOR, with those of its operands
+  std::vector<ExprId> operands{}; ///< whose values it needs, of 32 bits
+  std::vector<int64_t> table{};   ///< of Table, the entry for -128 first
+  Parameters parameters{};        ///< of Requantize
+  RequantFields fields{};         ///< of Requantize
+  dae::Cover cover{};             ///< of Declared
 };
 
 /// A node is a leaf (an input, the reduction's result, a number), the result of one or a few operations on
@@ -39,7 +39,7 @@ public:
   ExprId withoutClamp(ExprId id, int64_t &lo, int64_t &hi);
   /// How a node of 32 bits is computed; nothing where VECTOR cannot.
   const std::optional<Choice> &choose(ExprId id);
-  /// The operand that a node is as it stands; nothing where it has to be computed.
+  /// The operand that a node of 32 bits is as it stands; nothing where it has to be computed.
   std::optional<Operand> leaf(ExprId id) const;
   /// A product that is added as it is computed.
   bool isProduct(const Terms &terms, ExprId term) const;
@@ -52,10 +52,13 @@ public:
 private:
   /// By an intrinsic of the user's, the first one with the fewest operations.
   std::optional<Choice> declaredOf(ExprId id);
-  /// Whether an intrinsic computes int32 in ACC of rows in INP and ACC, by operations that stages have.
+  /// Whether an intrinsic computes int32 in ACC of rows in INP and ACC: by operations that stages have, for
+  /// GEMM reads WGT, REQUANT PARAM and LUT its table.
   static bool isStages(const dae::Intrinsic &intrinsic);
-  std::optional<Choice> chosen(dae::Cover cover);
+  /// Nothing where a source is the node itself, as in a copy, or a number.
+  std::optional<Choice> chosen(ExprId id, dae::Cover cover);
   bool addOperands(Choice &choice);
+  /// By a table of what costs the least to compute.
   std::optional<Choice> tableOf(ExprId id);
   std::optional<Choice> direct(ExprId id);
   /// The extension of an integer of fewer bits that something computes.

@@ -147,7 +147,7 @@ private:
       return output;
     case Choice::How::Table: {
       StageConstant table;
-      table.table.assign(choice.function.values.begin(), choice.function.values.end());
+      table.table.assign(choice.table.begin(), choice.table.end());
       b = constant(std::move(table));
       return append(VectorKind::Lut, place(), a, b).dst;
     }
@@ -179,6 +179,8 @@ private:
       case Source::Operand:
         return source.value == intrinsic.sources() ? result : value(choice.operands[source.value]);
       case Source::Temporary:
+        if (Operand &temporary = temporaries[source.value]; temporary.is(Place::None))
+          temporary = newTemporary();
         return temporaries[source.value];
       case Source::Immediate:
         return {Place::Immediate, static_cast<int32_t>(choice.cover.immediates[source.value])};
@@ -187,11 +189,8 @@ private:
       }
       return {};
     };
-    for (const dae::IntrinsicStep &step : intrinsic.steps) {
-      if (step.dest.kind == Source::Temporary && temporaries[step.dest.value].is(Place::None))
-        temporaries[step.dest.value] = newTemporary();
+    for (const dae::IntrinsicStep &step : intrinsic.steps)
       append(step.op, placed(step.dest), placed(step.a), placed(step.b));
-    }
     for (const Operand &temporary : temporaries)
       if (temporary.is(Place::Temporary))
         busy[temporary.index] = false;
@@ -226,8 +225,7 @@ private:
 
   /// Whether a sum is one addition or subtraction of two values, the second one's sign `negative`.
   bool isPair(const Terms &terms, llvm::ArrayRef<ExprId> order, bool &negative) const {
-    if (order.size() != 2 || terms.constant || chooser.isProduct(terms, order[0]) ||
-        chooser.isProduct(terms, order[1]))
+    if (order.size() != 2 || terms.constant || chooser.isProduct(terms, order[0])) // products are first
       return false;
     const int64_t a = terms.factors.at(order[0]), b = terms.factors.at(order[1]);
     negative = b == -1;
