@@ -112,6 +112,14 @@ struct Refused {
   std::string text, sentence;
 };
 
+/// A program of two arguments and two results with these attributes of the first ones.
+std::string interfaced(const std::string &argument, const std::string &result) {
+  return "func.func @main(%x: tensor<4xi8> {" + argument + "}, %y: tensor<4xi8>) -> (tensor<4xi8> {" +
+         result +
+         "}, tensor<4xi8>) {\n  %s = arith.addi %x, %y : tensor<4xi8>\n"
+         "  %t = arith.subi %x, %y : tensor<4xi8>\n  return %s, %t : tensor<4xi8>, tensor<4xi8>\n}";
+}
+
 TEST(Programs, ThatAreNoneAreRefusedInASentence) {
   const std::string identity =
       "func.func @main(%x: tensor<4xi8>) -> tensor<4xi8> {\n  return %x : tensor<4xi8>\n}\n";
@@ -151,6 +159,17 @@ TEST(Programs, ThatAreNoneAreRefusedInASentence) {
       {"module {\n  func.func @main(%x: tensor<4xi8>) -> tensor<4xi8> {\n    cf.br ^bb1\n  ^bb1:\n    return "
        "%x : tensor<4xi8>\n  }\n}",
        "has several blocks"},
+      {interfaced("daedalus.nme = \"x\"", ""),
+       "argument number 0 has the attribute 'daedalus.nme'; expected 'daedalus.name'"},
+      {interfaced("daedalus.name = 7 : i32", ""),
+       "argument number 0 has daedalus.name = 7 : i32; expected a string"},
+      {interfaced("daedalus.name = \"\"", ""),
+       "argument number 0 has daedalus.name = \"\"; expected a string"},
+      {interfaced("daedalus.name = \"arg1\"", ""), "arguments number 0 and 1 are both called \"arg1\""},
+      {interfaced("daedalus.dtype = \"float16\"", ""), "calls 'arg0' a tensor of float16"},
+      {interfaced("", "daedalus.dtype = 3 : i32"),
+       "result number 0 has daedalus.dtype = 3 : i32; expected a string"},
+      {interfaced("", "daedalus.name = \"result1\""), "results number 0 and 1 are both called \"result1\""},
   };
   for (const Refused &refused : cases) {
     const TemporaryProgram program(refused.text);

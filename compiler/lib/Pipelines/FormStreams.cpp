@@ -4,6 +4,7 @@
 #include "Placement.h"
 #include "Streams.h"
 
+#include "daedalus/Conversion/FormKernels/Interface.h"
 #include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
 #include "daedalus/Dialect/Dae/IR/Dae.h"
 #include "daedalus/Dialect/Dae/Transforms/Machine.h"
@@ -169,9 +170,9 @@ private:
       inStream->setAttr(dae::callName, builder.getI64IntegerAttr(number));
   }
 
-  dae::ValueAttr describe(Type type, Attribute name, Attribute dtype, const Twine &otherwise) {
-    auto named = dyn_cast_or_null<StringAttr>(name), typed = dyn_cast_or_null<StringAttr>(dtype);
-    return dae::ValueAttr::get(module.getContext(), named ? named : builder.getStringAttr(otherwise),
+  dae::ValueAttr describe(Type type, StringAttr name, Attribute dtype) {
+    auto typed = dyn_cast_or_null<StringAttr>(dtype);
+    return dae::ValueAttr::get(module.getContext(), name,
                                typed ? typed : builder.getStringAttr(package::name(tensorType(type).dtype)),
                                0);
   }
@@ -179,11 +180,9 @@ private:
   void addPackage(const isa::Machine &machine) {
     SmallVector<Attribute> inputs, outputs;
     for (auto [i, type] : llvm::enumerate(main.getArgumentTypes()))
-      inputs.push_back(describe(type, main.getArgAttr(i, kernel::valueName),
-                                main.getArgAttr(i, kernel::dtype), "arg" + Twine(i)));
+      inputs.push_back(describe(type, argumentName(main, i), main.getArgAttr(i, kernel::dtype)));
     for (auto [i, type] : llvm::enumerate(main.getResultTypes()))
-      outputs.push_back(describe(type, main.getResultAttr(i, kernel::valueName),
-                                 main.getResultAttr(i, kernel::dtype), "result" + Twine(i)));
+      outputs.push_back(describe(type, resultName(main, i), main.getResultAttr(i, kernel::dtype)));
     builder.setInsertionPointToStart(module.getBody());
     builder.create<dae::PackageOp>(
         main.getLoc(), main.getName(), dae::toAttribute(module.getContext(), machine),

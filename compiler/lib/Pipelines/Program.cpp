@@ -2,6 +2,7 @@
 
 #include "daedalus/Pipelines/Program.h"
 
+#include "daedalus/Conversion/FormKernels/Interface.h"
 #include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
 #include "daedalus/Dialect/Dae/IR/Dae.h"
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"
@@ -62,6 +63,8 @@ public:
     for (Type type : llvm::concat<const Type>(main.getArgumentTypes(), main.getResultTypes()))
       if (failed(checkType(main, type)))
         return failure();
+    if (failed(checkInterface(main)))
+      return failure();
     for (Operation &op : module.getOps())
       if (auto function = dyn_cast<func::FuncOp>(op); !function)
         return op.emitError("'") << op.getName() << "' stands beside functions; expected functions alone";

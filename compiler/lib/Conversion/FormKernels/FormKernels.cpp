@@ -3,6 +3,8 @@
 
 #include "daedalus/Conversion/FormKernels/FormKernels.h"
 
+#include "daedalus/Conversion/FormKernels/Interface.h"
+
 #include "daedalus/Analysis/Block.h"
 #include "daedalus/Conversion/FormKernels/Simplify.h"
 #include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
@@ -151,11 +153,9 @@ private:
     if (ArrayAttr attributes = main.getAllResultAttrs())
       copy.setAllResultAttrs(attributes);
     for (unsigned i = 0; i < copy.getNumArguments(); ++i)
-      if (!copy.getArgAttr(i, kernel::valueName))
-        copy.setArgAttr(i, kernel::valueName, builder.getStringAttr("arg" + Twine(i)));
+      copy.setArgAttr(i, kernel::valueName, argumentName(main, i));
     for (unsigned i = 0; i < copy.getNumResults(); ++i)
-      if (!copy.getResultAttr(i, kernel::valueName))
-        copy.setResultAttr(i, kernel::valueName, builder.getStringAttr("result" + Twine(i)));
+      copy.setResultAttr(i, kernel::valueName, resultName(main, i));
     mlir::Block *body = copy.addEntryBlock();
     for (auto [from, to] : llvm::zip(main.getArguments(), copy.getArguments()))
       values.map(from, to);
