@@ -30,8 +30,13 @@ cp -r "$data/node/test_relu" wrong && cp wrong/test_data_set_0/input_0.pb wrong/
 [ $? -eq 1 ] || fail "a wrong result does not fail the command"
 prints "^wrong wrong: output 'y' is 0.000000 at element [0-9]+, expected -[0-9.]+$"
 prints '^passed 0, refused 0, wrong 1$'
+# A tensor program is a model too, where no ONNX file stands beside it.
+cp -r "$data/node/test_relu" program && rm program/model.onnx
+ok "$daedalus" compile "$data/node/test_relu/model.onnx" --emit linalg -o program/model.mlir
+ok "$daedalus" check program
+prints '^passed 1, refused 0, wrong 0$'
 mkdir none
-refuses 1 "'none' holds no test: expected a folder with model.onnx" "$daedalus" check none
+refuses 1 "'none' holds no test: expected a folder with model.onnx or model.mlir" "$daedalus" check none
 refuses 2 'folders' "$daedalus" check
 # A run-time shape that does not give the declared one ends the run with a sentence.
 python3 - <<'END'

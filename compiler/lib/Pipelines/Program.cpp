@@ -53,6 +53,10 @@ bool isPlainTensor(Type type) {
 class Checker {
 public:
   explicit Checker(ModuleOp module) : module(module) {}
+  ~Checker() { // the attributes that are in place own the data now
+    for (const DenseResourceElementsHandle &resource : resources)
+      DenseResourceElementsHandle::getManagerInterface(module.getContext()).update(resource.getKey(), {});
+  }
 
   LogicalResult check() {
     auto main = module.lookupSymbol<func::FuncOp>("main");
@@ -157,6 +161,7 @@ private:
       return op->emitError("has the constant '")
              << resource.getRawHandle().getKey() << "', whose data is not of its type";
     op->setAttr(name, DenseElementsAttr::getFromRawBuffer(resource.getType(), blob->getData()));
+    resources.push_back(resource.getRawHandle());
     return success();
   }
 
@@ -180,6 +185,7 @@ private:
   }
 
   ModuleOp module;
+  SmallVector<DenseResourceElementsHandle> resources; ///< that stood at the end of the text
 };
 
 } // namespace
@@ -218,6 +224,7 @@ Result<OwningOpRef<ModuleOp>> parseMlirFile(const std::string &path, MLIRContext
   if (!bytes)
     return error(bytes.error());
   const std::string text(bytes->begin(), bytes->end());
+  std::vector<uint8_t>().swap(*bytes);
   if (Result<void> parsed = tryToParse(text, path, context.getDialectRegistry()); !parsed)
     return error(parsed.error());
   return parseSourceString<ModuleOp>(text, ParserConfig(&context), path);

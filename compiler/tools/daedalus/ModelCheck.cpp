@@ -108,6 +108,13 @@ CheckOutcome runSet(runtime::Session &session, const package::Function &function
   return {};
 }
 
+/// The model of a test, which need not be there: model.mlir where model.onnx is not.
+fs::path modelOf(const fs::path &folder) {
+  std::error_code failure;
+  const fs::path program = folder / "model.mlir", model = folder / "model.onnx";
+  return fs::exists(program, failure) && !fs::exists(model, failure) ? program : model;
+}
+
 } // namespace
 
 const char *name(Verdict verdict) {
@@ -117,26 +124,26 @@ const char *name(Verdict verdict) {
 std::vector<std::string> findTests(const std::string &folder) {
   std::vector<std::string> tests;
   std::error_code failure;
-  if (fs::exists(fs::path(folder) / "model.onnx", failure))
+  if (fs::exists(modelOf(folder), failure))
     return {folder};
   std::string at = folder; // where the iterator is
   for (auto it = fs::recursive_directory_iterator(folder, failure); it != fs::recursive_directory_iterator();
        it.increment(failure)) {
     at = it->path().string();
-    if (it->path().filename() == "model.onnx")
+    if (it->path() == modelOf(it->path().parent_path()))
       tests.push_back(it->path().parent_path().string());
   }
   if (failure && failure != std::errc::no_such_file_or_directory && failure != std::errc::not_a_directory)
     throw Failed{unreadable(at, failure)};
   if (tests.empty())
     throw Failed{"'" + folder +
-                 "' holds no test: expected a folder with model.onnx and test_data_set_0 in or below it"};
+                 "' holds no test: expected a folder with model.onnx or model.mlir, and test_data_set_0, in or below it"};
   std::sort(tests.begin(), tests.end());
   return tests;
 }
 
 CheckOutcome checkTest(const std::string &folder, const CompileOptions &options, const std::string &engine) {
-  auto compiled = compileModel((fs::path(folder) / "model.onnx").string(), options);
+  auto compiled = compileModel(modelOf(folder).string(), options);
   if (!compiled)
     return refused(compiled.error());
   CheckOutcome outcome;

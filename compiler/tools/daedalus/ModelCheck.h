@@ -1,4 +1,5 @@
-// Models in ONNX's test form: model.onnx beside folders test_data_set_* with input_N.pb and output_N.pb.
+// Models in ONNX's test form: model.onnx, or model.mlir, beside folders test_data_set_* with input_N.pb and
+// output_N.pb.
 #pragma once
 
 #include "daedalus/Pipelines/Compile.h"

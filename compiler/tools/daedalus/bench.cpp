@@ -129,7 +129,7 @@ void addBench(CLI::App &app) {
   bench->require_subcommand(1);
   CLI::App *targets =
       bench->add_subcommand("targets", "A model's layers on accelerator, CPU and CUDA, side by side");
-  targets->add_option("model", options->model, "The model")->required()->type_name("M.onnx:FILE");
+  targets->add_option("model", options->model, "The model")->required()->type_name("M.onnx|M.mlir:FILE");
   addMachineOption(*targets, options->machine);
   addIntrinsicsOption(*targets, options->intrinsics);
   addNumberOption(*targets, "--repeat", options->repeat, 1, 1000, "Runs, of which the median counts")

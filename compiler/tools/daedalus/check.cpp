@@ -75,7 +75,7 @@ void addCheck(CLI::App &app) {
       app.add_subcommand("check", "Compile and run models in ONNX's test form and compare the results");
   command
       ->add_option("folders", options->folders,
-                   "Folders with model.onnx and test_data_set_*, or folders of such")
+                   "Folders with model.onnx or model.mlir and test_data_set_*, or folders of such")
       ->required()
       ->type_name("DIR");
   addEngineOption(*command, options->engine)->capture_default_str();

@@ -142,7 +142,7 @@ void addCosim(CLI::App &app) {
       app.add_subcommand("cosim", "Run random programs on two engines and compare everything");
   command->add_option("model", options->model, "A model or package whose programs run instead of random ones")
       ->check(CLI::ExistingFile)
-      ->type_name("M.onnx|M.dae");
+      ->type_name("M.onnx|M.mlir|M.dae");
   command->add_option("--engines", options->engines, "The two engines")
       ->delimiter(',')
       ->expected(1, 2)

@@ -227,7 +227,7 @@ void addRun(CLI::App &app) {
   CLI::App *command = app.add_subcommand("run", "Run a package or a model");
   command->add_option("model", options->model, "A package, or a model, which is compiled first")
       ->required()
-      ->type_name("M.dae|M.onnx");
+      ->type_name("M.dae|M.onnx|M.mlir");
   command->add_option("--input", options->inputs, "Data of an input; once an input")
       ->type_name("NAME=F.npy")
       ->allow_extra_args(false);
