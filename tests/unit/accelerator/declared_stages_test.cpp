@@ -119,6 +119,16 @@ TEST_F(DeclaredStages, TakeNoNumbersAsRows) {
   EXPECT_EQ(with(immediate + testing::middleOf("pqs", 0), numbered), "min max mov32");
 }
 
+/// Rows of INP that hold constants are no inputs.
+TEST_F(DeclaredStages, TakeNoInputsAsConstants) {
+  std::string declared = testing::middleOf("abc", 0);
+  const std::string plain = "%b: !inp,";
+  declared.replace(declared.find(plain), plain.size(), "%b: !inp {dae.pack = @same},");
+  EXPECT_EQ(with(declared + "func.func private @same(%k: i8) -> i8 {\n  return %k : i8\n}\n",
+                 middleOf(input(0), input(1), input(2))),
+            "max max min mov32");
+}
+
 /// What gives a value as it is would be computed of itself.
 TEST_F(DeclaredStages, AreNoCopies) {
   const std::string copied =

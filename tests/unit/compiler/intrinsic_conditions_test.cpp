@@ -1,35 +1,14 @@
 // Each condition under which an intrinsic is found in an expression, in an expression or an intrinsic that
 // breaks it alone. The intrinsics are made here, of what no declaration would have together.
 
+#include "made_intrinsics.h"
+
 #include "Dialect/Dae/Transforms/Match.h"
 
 #include <gtest/gtest.h>
 
 namespace daedalus::dae {
 namespace {
-
-/// An intrinsic of these sources and immediates to a row of ACC, whose element `make` makes of its arguments.
-template <class F>
-Intrinsic intrinsicOf(llvm::ArrayRef<IntrinsicOperand> sources, llvm::ArrayRef<IntrinsicImmediate> immediates,
-                      F make) {
-  Intrinsic intrinsic;
-  intrinsic.name = "made";
-  intrinsic.operands.assign(sources.begin(), sources.end());
-  intrinsic.operands.push_back({"old", Scope::Acc, 32, {0}, nullptr});
-  intrinsic.immediates.assign(immediates.begin(), immediates.end());
-  std::vector<ExprId> arguments;
-  for (const IntrinsicOperand &operand : intrinsic.operands)
-    arguments.push_back(intrinsic.expressions.argument(arguments.size(), operand.bits));
-  for (size_t k = 0; k < immediates.size(); ++k)
-    arguments.push_back(intrinsic.expressions.argument(arguments.size(), 32));
-  intrinsic.element = make(intrinsic.expressions, arguments);
-  intrinsic.steps.emplace_back();
-  return intrinsic;
-}
-
-const IntrinsicOperand byte{"x", Scope::Inp, 8, {0}, nullptr}, sum{"s", Scope::Acc, 32, {0}, nullptr};
-const IntrinsicImmediate limit{"k", 0, 10, 4};
-using Arguments = std::vector<ExprId>;
 
 class IntrinsicConditions : public ::testing::Test {
 protected:

@@ -55,7 +55,7 @@ std::optional<uint64_t> acceleratorSupports(mlir::func::FuncOp kernel, const isa
 /// What a kernel needs of a machine at least.
 struct Work {
   uint64_t tileCycles = 0;         ///< N x N tile products of a contraction, each a cycle of GEMM
-  uint64_t constantBytes = 0;      ///< weights, and 16 bytes of parameters an output channel
+  uint64_t constantBytes = 0;      ///< weights, and what an output channel has of parameters and rows
   std::vector<uint64_t> readBytes; ///< of each argument of the function, each byte that it uses once
 };
 Work workOf(mlir::func::FuncOp kernel, const isa::Machine &machine);

@@ -2,7 +2,7 @@
 // of sums, products and the like in any order, until each of its arguments has a node. Whatever fits so is
 // compared once more as a whole.
 
-#include "daedalus/Dialect/Dae/Transforms/Intrinsics.h"
+#include "Cover.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -15,13 +15,17 @@ using Rest = std::function<bool()>;
 
 class Unifier {
 public:
-  Unifier(const Intrinsic &intrinsic, Expressions &all)
-      : intrinsic(intrinsic), pattern(intrinsic.expressions), all(all) {
+  /// `element` of `pattern` is that of the intrinsic.
+  Unifier(const Intrinsic &intrinsic, const Expressions &pattern, ExprId element, Expressions &all)
+      : intrinsic(intrinsic), pattern(pattern), element(element), all(all) {
     bound.resize(intrinsic.operands.size() + intrinsic.immediates.size());
   }
 
+  /// A source that the pattern does not read, for it has this value.
+  void setConstant(unsigned source, int8_t value) { bound[source] = all.constant(value, 8); }
+
   std::optional<Cover> cover(ExprId root) {
-    const bool found = unify(intrinsic.element, root, [&] { return isSame(root); });
+    const bool found = unify(element, root, [&] { return isSame(root); });
     return found ? std::optional(result) : std::nullopt;
   }
 
@@ -80,7 +84,7 @@ private:
   }
 
   bool isSame(ExprId root) {
-    result = Cover{&intrinsic, {}, {}};
+    result = Cover{&intrinsic, {}, {}, {}};
     std::vector<ExprId> arguments;
     for (size_t k = 0; k < bound.size(); ++k) {
       const bool isImmediate = k >= intrinsic.operands.size();
@@ -95,12 +99,13 @@ private:
       else if (node)
         result.sources.push_back(*node);
     }
-    return all.substitute(pattern, intrinsic.element, arguments) == root;
+    return all.substitute(pattern, element, arguments) == root;
   }
 
   static constexpr unsigned MostSteps = 10000;
   const Intrinsic &intrinsic;
   const Expressions &pattern;
+  const ExprId element;
   Expressions &all;
   std::vector<std::optional<ExprId>> bound; ///< a node for each argument
   unsigned steps = 0;
@@ -109,10 +114,28 @@ private:
 
 } // namespace
 
-std::optional<Cover> cover(const Intrinsic &intrinsic, Expressions &all, ExprId root) {
+std::optional<Cover> coverOfConstants(const Intrinsic &intrinsic, Expressions &all, ExprId root,
+                                      const std::map<unsigned, int8_t> &constants) {
+  Expressions pattern;
+  std::vector<ExprId> arguments(intrinsic.operands.size() + intrinsic.immediates.size(), 0);
+  for (const auto &[number, node] : intrinsic.expressions.argumentsOf(intrinsic.element))
+    arguments[number] = pattern.argument(number, node.bits, node.detail);
+  for (auto [source, value] : constants)
+    arguments[source] = pattern.constant(value, 8);
+  const ExprId element = pattern.substitute(intrinsic.expressions, intrinsic.element, arguments);
+  Unifier unifier(intrinsic, pattern, element, all);
+  for (auto [source, value] : constants)
+    unifier.setConstant(source, value);
+  return unifier.cover(root);
+}
+
+std::optional<Cover> cover(const Intrinsic &intrinsic, Expressions &all, ExprId root,
+                           const ChannelConstants &channels) {
   if (intrinsic.reduces() || intrinsic.capturesRequant)
     return std::nullopt;
-  return Unifier(intrinsic, all).cover(root);
+  if (llvm::any_of(intrinsic.operands, isConstantRow))
+    return coverOfRows(intrinsic, all, root, channels);
+  return Unifier(intrinsic, intrinsic.expressions, intrinsic.element, all).cover(root);
 }
 
 } // namespace daedalus::dae

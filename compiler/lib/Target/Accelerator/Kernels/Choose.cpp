@@ -86,7 +86,8 @@ std::optional<Choice> Chooser::declaredOf(ExprId id) {
   const auto ofUser = llvm::ArrayRef(dae::intrinsicsInUse()).drop_front(dae::builtinIntrinsics().size());
   for (const dae::Intrinsic &intrinsic : ofUser)
     if (isStages(intrinsic))
-      if (std::optional<dae::Cover> cover = dae::cover(intrinsic, all, id))
+      if (std::optional<dae::Cover> cover =
+              dae::cover(intrinsic, all, id, {Tail::FirstConstant, kernel.tail.channels}))
         if (std::optional<Choice> choice = chosen(id, std::move(*cover));
             choice && (!best || choice->operations < best->operations))
           best = std::move(choice);
@@ -94,17 +95,19 @@ std::optional<Choice> Chooser::declaredOf(ExprId id) {
 }
 
 bool Chooser::isStages(const dae::Intrinsic &intrinsic) {
-  const bool isRows = llvm::all_of(intrinsic.operands, [](const dae::IntrinsicOperand &operand) {
-    return operand.scope == dae::Scope::Acc || (operand.scope == dae::Scope::Inp && !operand.packing);
+  const auto sources = llvm::ArrayRef(intrinsic.operands).drop_back();
+  const bool isRows = llvm::all_of(sources, [](const dae::IntrinsicOperand &operand) {
+    return operand.scope == dae::Scope::Acc || (operand.scope == dae::Scope::Inp && !operand.packing) ||
+           operand.scope == dae::Scope::Param;
   });
   return isRows && intrinsic.destination().scope == dae::Scope::Acc;
 }
 
 std::optional<Choice> Chooser::chosen(ExprId id, dae::Cover cover) {
   Choice choice{Choice::How::Declared, unsigned(cover.intrinsic->steps.size())};
-  for (ExprId source : cover.sources) {
+  for (auto [k, source] : llvm::enumerate(cover.sources)) {
     const ExprId operand = all.extend(source, 32);
-    if (operand == id || all.isConstant(operand)) // a copy; a number is no row
+    if (operand == id || (all.isConstant(operand) && !cover.rowOf(k))) // a copy; a number is no row
       return std::nullopt;
     choice.operands.push_back(operand);
   }

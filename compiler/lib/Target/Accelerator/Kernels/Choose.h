@@ -52,8 +52,8 @@ public:
 private:
   /// By an intrinsic of the user's, the first one with the fewest operations.
   std::optional<Choice> declaredOf(ExprId id);
-  /// Whether an intrinsic computes int32 in ACC of rows in INP and ACC: by operations that stages have, for
-  /// GEMM reads WGT, REQUANT PARAM and LUT its table.
+  /// Whether an intrinsic computes int32 in ACC of rows in INP and ACC and constants in PARAM: by operations
+  /// that stages have, for GEMM reads WGT, LUT its table, and what REQUANT reads is in no expression.
   static bool isStages(const dae::Intrinsic &intrinsic);
   /// Nothing where a source is the node itself, as in a copy, or a number.
   std::optional<Choice> chosen(ExprId id, dae::Cover cover);

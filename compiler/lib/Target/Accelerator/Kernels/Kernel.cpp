@@ -13,8 +13,7 @@ bool Parameters::isUniform() const {
 }
 
 bool Kernel::isUniform() const {
-  return llvm::all_of(constants,
-                      [](const StageConstant &c) { return c.isTable() || c.parameters.isUniform(); });
+  return llvm::all_of(constants, [](const StageConstant &constant) { return constant.isUniform(); });
 }
 
 int32_t Combiner::neutral() const {

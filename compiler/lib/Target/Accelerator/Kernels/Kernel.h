@@ -58,12 +58,18 @@ struct Parameters {
   bool isUniform() const;
 };
 
-/// A constant that stages read: parameters, or a table of 256 entries, the first for -128.
+/// A constant that stages read: parameters, a table of 256 entries, the first for -128, or int8 in rows of
+/// PARAM, one an output channel.
 struct StageConstant {
   Parameters parameters{};
-  std::vector<int8_t> table{};
+  std::vector<int8_t> table{}, rows{};
 
   bool isTable() const { return !table.empty(); }
+  bool isRows() const { return !rows.empty(); }
+  /// Whether it is the same for all channels.
+  bool isUniform() const { return isTable() || (!isRows() && parameters.isUniform()); }
+  /// Of what stands in PARAM for a channel.
+  int64_t elementBytes() const { return isRows() ? 1 : 16; }
 };
 
 /// Where a stage reads or writes: a tile of an input, an accumulator, the tile of the output.
@@ -111,7 +117,7 @@ struct Kernel {
   /// Bytes of an element of the result: 1 or 4.
   int64_t resultBytes() const { return tail.all[tail.result].bits / 8; }
   bool isWeighted() const { return combiner && combiner->weighted; }
-  /// Whether all parameters of all its stages are the same for all channels.
+  /// Whether all constants of all its stages are the same for all channels.
   bool isUniform() const;
 };
 

@@ -171,12 +171,17 @@ private:
     using Source = dae::IntrinsicStep::Place;
     const dae::Intrinsic &intrinsic = *choice.cover.intrinsic;
     std::vector<Operand> temporaries(intrinsic.temporaries);
+    std::map<unsigned, Operand> rows;
+    for (const dae::ConstantRow &row : choice.cover.rows)
+      rows[row.source] = constant({{}, {}, row.elements});
     const Operand result = output.is(Place::None) ? newTemporary() : output;
     const auto placed = [&](const Source &source) -> Operand {
       switch (source.kind) {
       case Source::None:
         return {};
       case Source::Operand:
+        if (const auto row = rows.find(source.value); row != rows.end())
+          return row->second;
         return source.value == intrinsic.sources() ? result : value(choice.operands[source.value]);
       case Source::Temporary:
         if (Operand &temporary = temporaries[source.value]; temporary.is(Place::None))

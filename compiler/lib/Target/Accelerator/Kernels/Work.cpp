@@ -30,7 +30,7 @@ Work workOf(mlir::func::FuncOp func, const isa::Machine &machine) {
     work.readBytes[input] = w.b * used(w.h, w.oh, w.sh, w.kh, w.dh) * used(w.w, w.ow, w.sw, w.kw, w.dw) *
                             (kernel->parts.empty() ? w.c : kernel->parts[index]);
   for (const StageConstant &constant : kernel->constants)
-    work.constantBytes += constant.isTable() ? 0 : 16 * w.oc;
+    work.constantBytes += constant.isTable() ? 0 : constant.elementBytes() * w.oc;
   if (!kernel->isWeighted())
     return work;
   work.constantBytes += kernel->weights.size();

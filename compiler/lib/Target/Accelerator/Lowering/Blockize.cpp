@@ -82,7 +82,9 @@ private:
       if (constant.isTable())
         value = place(constant.table, {});
     for (auto [value, constant] : llvm::zip(ofStages, all))
-      if (!constant.isTable())
+      if (constant.isRows())
+        value = place(packRows(constant.rows, site.n), {site.n});
+      else if (!constant.isTable())
         value = place(packParameters(constant.parameters, site.n), {site.n}, 128);
   }
 

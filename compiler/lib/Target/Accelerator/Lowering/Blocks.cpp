@@ -88,7 +88,7 @@ Value arithmetic(mlir::OpBuilder &b, mlir::Location loc, dae::VectorKind kind, V
   }
 }
 
-/// Parameters [oc][N] by channel, the only row of them, or a table.
+/// Parameters or constants [oc][N] by channel, the only row of them, or a table.
 llvm::SmallVector<AffineExpr> constantMap(const Site &s, llvm::ArrayRef<int64_t> shape,
                                           llvm::ArrayRef<AffineExpr> all, int64_t blocks) {
   const AffineExpr first = s.b.getAffineConstantExpr(0);
@@ -210,15 +210,13 @@ void stageBlock(const Site &s, const Stage &stage, Value a, Value b, Value dst) 
                                       pixel = rank == 4 ? all : dims(s, {0, 2, 4, 5});
   llvm::SmallVector<llvm::SmallVector<AffineExpr>> maps;
   llvm::SmallVector<Value> inputs;
-  if (a) {
-    inputs.push_back(a);
-    maps.push_back(pixel);
-  }
-  if (b) {
-    inputs.push_back(b);
-    maps.push_back(pixel);
-    if (stage.b.is(Operand::Place::Constant))
-      maps.back() = constantMap(s, shapeOf(b), all, shapeOf(dst)[rank - 2]);
+  for (auto [buffer, operand] : {std::pair(a, stage.a), std::pair(b, stage.b)}) {
+    if (!buffer)
+      continue;
+    inputs.push_back(buffer);
+    maps.push_back(operand.is(Operand::Place::Constant)
+                       ? constantMap(s, shapeOf(buffer), all, shapeOf(dst)[rank - 2])
+                       : pixel);
   }
   maps.push_back(all);
   block(s, inputs, dst, maps, llvm::SmallVector<Iterator>(rank, P),

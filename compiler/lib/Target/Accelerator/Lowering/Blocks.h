@@ -1,12 +1,12 @@
 // The blocks of a tile as linalg.generic on scoped memrefs. Shapes, N the lanes of a row:
-//   inp [rows][cols][blocks][N] i8    wgt [oc][kh][kw][ic][N][N] i8    param [oc][N] i128
+//   inp [rows][cols][blocks][N] i8    wgt [oc][kh][kw][ic][N][N] i8    param [oc][N] i128 or i8
 //   acc [oh][ow][oc][N] i32           out [oh][ow][oc][N] i8
 
 #ifndef DAEDALUS_LIB_TARGET_ACCELERATOR_LOWERING_BLOCKS_H
 #define DAEDALUS_LIB_TARGET_ACCELERATOR_LOWERING_BLOCKS_H
 
-#include "Schedule/Schedule.h"
 #include "Lowering/Transfers.h"
+#include "Schedule/Schedule.h"
 
 namespace daedalus::accelerator {
 
@@ -30,8 +30,8 @@ void combineBlock(const Site &site, const Kernel &kernel, const Schedule &tile, 
                   mlir::Value acc);
 
 /// dst = the stage's operation of a and b, element by element: int8 values in INP, accumulators, parameters
-/// of the channel or the only row of them, a table [256]. Where dst has six dimensions [oh, i, ow, j, oc, l],
-/// each position stands there for all i and j.
+/// or int8 of the channel, or the only row of them, a table [256]. Where dst has six dimensions [oh, i, ow,
+/// j, oc, l], each position stands there for all i and j.
 void stageBlock(const Site &site, const Stage &stage, mlir::Value a, mlir::Value b, mlir::Value dst);
 
 } // namespace daedalus::accelerator

@@ -110,6 +110,11 @@ std::vector<uint8_t> packParameters(const Parameters &p, int64_t n) {
   return bytes;
 }
 
+std::vector<int8_t> packRows(std::vector<int8_t> rows, int64_t n) {
+  rows.resize(llvm::alignTo(rows.size(), n), 0);
+  return rows;
+}
+
 size_t mostConstantBytes(const Kernel &kernel, const Schedule &s, int64_t n) {
   constexpr size_t alignment = 64, table = 256;
   size_t bytes = 0;
@@ -118,7 +123,9 @@ size_t mostConstantBytes(const Kernel &kernel, const Schedule &s, int64_t n) {
   if (kernel.isWeighted() && kernel.diagonal)
     bytes += weightBytes(kernel, s, n) / n + alignment;
   for (const StageConstant &constant : kernel.constants)
-    bytes += (constant.isTable() ? table : packedParameterBytes(constant.parameters, n)) + alignment;
+    bytes += alignment + (constant.isTable()  ? table
+                          : constant.isRows() ? llvm::alignTo(constant.rows.size(), n)
+                                              : packedParameterBytes(constant.parameters, n));
   return bytes;
 }
 

@@ -35,6 +35,9 @@ std::vector<int8_t> packLaneWeights(const Kernel &kernel, const Schedule &schedu
 /// Rows of N lanes of 16 bytes: bias, multiplier, shift. One row where all channels agree.
 std::vector<uint8_t> packParameters(const Parameters &parameters, int64_t n);
 
+/// Whole rows of N bytes.
+std::vector<int8_t> packRows(std::vector<int8_t> rows, int64_t n);
+
 /// What appendConstants adds for all constants of a kernel, or somewhat more.
 size_t mostConstantBytes(const Kernel &kernel, const Schedule &schedule, int64_t n);
 

@@ -54,18 +54,19 @@ BufferId Tiler::laneWeights(const Tile &t, size_t k) {
   return entry;
 }
 
-/// Parameters of the tile's channels, or of all; a table.
+/// Parameters or rows of the tile's channels, or parameters of all; a table.
 BufferId Tiler::constantOf(const Tile &t, size_t number, bool fused) {
   const StageConstant &constant = kernel.constants[number];
-  const bool isForAll = constant.isTable() || constant.parameters.isUniform();
+  const bool isForAll = constant.isUniform();
   auto [entry, isNew] =
       keep(keptConstants[number], {isForAll ? 0 : t.oc.begin, isForAll ? 0 : t.oc.count}, false);
   if (!isNew)
     return entry;
-  const int64_t rows = isForAll ? 1 : t.oc.count;
-  entry = constant.isTable() ? alloc(dae::Scope::Lut, {256}, 8) : alloc(dae::Scope::Param, {rows, n}, 128);
-  TileOp &op = loadConstants(entry, Constants::OfStage, isForAll ? 0 : t.oc.begin * n * 16,
-                             constant.isTable() ? 256 : rows * n * 16);
+  const int64_t rows = isForAll ? 1 : t.oc.count, rowBytes = n * constant.elementBytes();
+  entry = constant.isTable() ? alloc(dae::Scope::Lut, {256}, 8)
+                             : alloc(dae::Scope::Param, {rows, n}, 8 * constant.elementBytes());
+  TileOp &op = loadConstants(entry, Constants::OfStage, isForAll ? 0 : t.oc.begin * rowBytes,
+                             constant.isTable() ? 256 : rows * rowBytes);
   op.index = number;
   op.fused = fused;
   return entry;

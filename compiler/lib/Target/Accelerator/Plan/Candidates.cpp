@@ -29,7 +29,10 @@ std::string rankingKey(const Kernel &k) {
     stream << " stage " << int(stage.op) << ' ' << int(stage.dst.place) << int(stage.a.place)
            << int(stage.b.place) << stage.accumulate;
   for (const StageConstant &constant : k.constants)
-    stream << (constant.isTable() ? " table" : constant.parameters.isUniform() ? " uniform" : " channels");
+    stream << (constant.isTable()     ? " table"
+               : constant.isRows()    ? " rows"
+               : constant.isUniform() ? " uniform"
+                                      : " channels");
   return key;
 }
 

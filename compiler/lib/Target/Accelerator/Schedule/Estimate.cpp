@@ -3,9 +3,9 @@
 // largest, because the modules overlap. It only has to say which schedules are worth simulating
 // (StreamModel.h).
 
-#include "Schedule/Schedule.h"
 #include "Kernels/Stages.h"
 #include "Lowering/Transfers.h"
+#include "Schedule/Schedule.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -134,7 +134,7 @@ double estimateInstructions(const Kernel &k, const Schedule &s, const isa::Machi
     loads += weightLoads(k, s, m) * pieces.size();
   }
   for (const StageConstant &constant : k.constants)
-    if (!constant.isTable() && !constant.parameters.isUniform())
+    if (!constant.isUniform())
       loads += s.order == dae::Order::Pixels && tiles.channels > 1 ? outTiles : tiles.channels;
   return loads + (k.combiner ? steps : 0) + outTiles * (k.stages.size() + 1);
 }

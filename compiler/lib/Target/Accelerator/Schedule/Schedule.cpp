@@ -14,12 +14,12 @@ namespace {
 
 using llvm::divideCeil;
 
-/// Rows of PARAM that a tile reads: parameters of stages, lane weights of VECTOR.
+/// Rows of PARAM that a tile reads: constants of stages, lane weights of VECTOR.
 int64_t parameterRows(const Kernel &kernel, const Schedule &s) {
   int64_t rows = s.vector ? divideCeil(s.oc * s.kh * s.kw, 16) : 0;
   for (const StageConstant &constant : kernel.constants)
     if (!constant.isTable())
-      rows += constant.parameters.isUniform() ? 1 : s.oc;
+      rows += constant.isUniform() ? 1 : divideCeil(s.oc * constant.elementBytes(), 16);
   return rows;
 }
 

@@ -104,16 +104,37 @@ Result<const Intrinsics *> loadIntrinsics(const std::string &path);
 Result<void> useIntrinsics(const std::string &path);
 const Intrinsics &intrinsicsInUse();
 
+/// A source that is constants in PARAM: the elements of its rows, one a channel.
+struct ConstantRow {
+  unsigned source;
+  std::vector<int8_t> elements;
+};
+
 /// An intrinsic in place of a node of an expression.
 struct Cover {
   const Intrinsic *intrinsic = nullptr;
-  llvm::SmallVector<ExprId, 4> sources; ///< the node that each source is, as it lies there
+  llvm::SmallVector<ExprId, 4>
+      sources; ///< the node that each source is, as it lies there; of a row the first element
   llvm::SmallVector<int64_t, 4> immediates;
+  std::vector<ConstantRow> rows;
+
+  /// The row that a source is, if it is one.
+  const ConstantRow *rowOf(unsigned source) const;
+};
+
+/// The arguments of an expression from number `first` on: constants with a value a channel, of all of them
+/// the same count.
+struct ChannelConstants {
+  unsigned first = ~0u;
+  llvm::ArrayRef<std::vector<int64_t>> values{};
 };
 
 /// How `root` of `all` is what an intrinsic that does not reduce computes of some of its nodes; nothing where
-/// it is not found. What is found is right: with its nodes, the intrinsic's element is `root` itself.
-std::optional<Cover> cover(const Intrinsic &intrinsic, Expressions &all, ExprId root);
+/// it is not found. What is found is right: with its nodes, the intrinsic's element is `root` itself. Sources
+/// that are rows of int8 in PARAM hold what their packing functions make of constants of `channels`; then it
+/// is so in each channel.
+std::optional<Cover> cover(const Intrinsic &intrinsic, Expressions &all, ExprId root,
+                           const ChannelConstants &channels = {});
 
 /// The name and the scopes: "sub(acc, imm -> out)".
 std::string describe(const Intrinsic &intrinsic);
