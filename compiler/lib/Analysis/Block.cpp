@@ -116,8 +116,6 @@ private:
 
   bool readExpression() {
     mlir::Block &body = *block.op.getBlock();
-    if (body.getNumArguments() != block.inputs.size() + 1)
-      return no("has a body of another number of arguments than operands");
     const std::optional<ExprId> read =
         expressionOf(body.getTerminator()->getOperand(0), body, block.expressions);
     if (!read)

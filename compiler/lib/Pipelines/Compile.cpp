@@ -139,7 +139,9 @@ private:
     if (!program)
       return error(program.error());
     module = std::move(*program);
-    return check(static_cast<bool>(module));
+    if (!module)
+      return diagnostics.take(path);
+    return {};
   }
 
   LowerOptions lowerOptions(bool recordPlan = false) const {

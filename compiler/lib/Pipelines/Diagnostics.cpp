@@ -33,11 +33,14 @@ Diagnostics::Diagnostics(MLIRContext &context)
           where = line.getFilename().str() + // the module itself stands at no line
                   (line.getLine() ? ":" + std::to_string(line.getLine()) : "") + ": ";
         first = oneLine(where + diagnostic.str());
+        hasPlace = !where.empty();
         return success();
       }) {}
 
-Error Diagnostics::take() const {
-  return error(first.empty() ? "the compiler failed without a reason; please report this model" : first);
+Error Diagnostics::take(const std::string &file) const {
+  if (first.empty())
+    return error("the compiler failed without a reason; please report this model");
+  return error((hasPlace || file.empty() ? "" : file + ": ") + first);
 }
 
 } // namespace daedalus

@@ -16,11 +16,12 @@ std::string nodeOf(mlir::Location loc);
 class Diagnostics {
 public:
   explicit Diagnostics(mlir::MLIRContext &context);
-  /// "node 'Conv_3': ...".
-  Error take() const;
+  /// "node 'Conv_3': ...", or with file and line; with `file` where the error has no place.
+  Error take(const std::string &file = "") const;
 
 private:
   std::string first;
+  bool hasPlace = false;
   mlir::ScopedDiagnosticHandler handler;
 };
 
