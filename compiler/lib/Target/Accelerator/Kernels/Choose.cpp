@@ -11,6 +11,11 @@ namespace daedalus::accelerator {
 using dae::VectorKind;
 using Place = Operand::Place;
 
+/// More than any choice has where there is none.
+static unsigned operationsOf(const std::optional<Choice> &choice) {
+  return choice ? choice->operations : UINT_MAX;
+}
+
 ExprId Chooser::withoutClamp(ExprId id, int64_t &lo, int64_t &hi) {
   const Expr node = all[id];
   if (node.kind == ExprKind::Clamp) {
@@ -30,12 +35,10 @@ const std::optional<Choice> &Chooser::choose(ExprId id) {
   std::optional<Choice> choice = direct(id);
   if (choice && !addOperands(*choice))
     choice.reset();
-  if ((!choice || choice->operations > 1) && withinInt8(id))
-    if (std::optional<Choice> table = tableOf(id);
-        table && (!choice || table->operations < choice->operations))
+  if (operationsOf(choice) > 1 && withinInt8(id))
+    if (std::optional<Choice> table = tableOf(id); operationsOf(table) < operationsOf(choice))
       choice = std::move(table);
-  if (std::optional<Choice> declared = declaredOf(id);
-      declared && (!choice || declared->operations < choice->operations))
+  if (std::optional<Choice> declared = declaredOf(id); operationsOf(declared) < operationsOf(choice))
     choice = std::move(declared);
   return choices[id] = std::move(choice);
 }
@@ -89,7 +92,7 @@ std::optional<Choice> Chooser::declaredOf(ExprId id) {
       if (std::optional<dae::Cover> cover =
               dae::cover(intrinsic, all, id, {Tail::FirstConstant, kernel.tail.channels}))
         if (std::optional<Choice> choice = chosen(id, std::move(*cover));
-            choice && (!best || choice->operations < best->operations))
+            operationsOf(choice) < operationsOf(best))
           best = std::move(choice);
   return best;
 }
@@ -128,19 +131,19 @@ bool Chooser::addOperands(Choice &choice) {
 std::optional<Choice> Chooser::tableOf(ExprId id) {
   const ExprId root =
       all[id].kind == ExprKind::Extend ? all[id].operands[0] : id; // a table's result is extended
-  std::optional<Choice> best;
-  for (ExprId node : all.int8Of(root)) {
+  const std::vector<ExprId> nodes = all.int8Of(root);
+  for (ExprId node : llvm::reverse(nodes)) { // the others are computed of it
     int64_t low, high;
     const ExprId index = withoutClamp(node, low, high); // LUT cuts it to int8, the entries do the rest
     Choice choice{Choice::How::Table, 1, {all.extend(index, 32)}};
-    if (!addOperands(choice) || (best && choice.operations >= best->operations))
+    if (!addOperands(choice))
       continue;
     if (std::optional<std::vector<int64_t>> table = all.functionOf(root, index)) {
       choice.table = std::move(*table);
-      best = std::move(choice);
+      return choice;
     }
   }
-  return best;
+  return std::nullopt;
 }
 
 std::optional<Choice> Chooser::direct(ExprId id) {

@@ -58,7 +58,7 @@ private:
   /// Nothing where a source is the node itself, as in a copy, or a number.
   std::optional<Choice> chosen(ExprId id, dae::Cover cover);
   bool addOperands(Choice &choice);
-  /// By a table of what costs the least to compute.
+  /// By a table of the int8 that is furthest from it.
   std::optional<Choice> tableOf(ExprId id);
   std::optional<Choice> direct(ExprId id);
   /// The extension of an integer of fewer bits that something computes.
