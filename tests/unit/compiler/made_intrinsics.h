@@ -16,7 +16,8 @@ Intrinsic intrinsicOf(llvm::ArrayRef<IntrinsicOperand> sources, llvm::ArrayRef<I
   intrinsic.immediates.assign(immediates.begin(), immediates.end());
   std::vector<ExprId> arguments;
   for (const IntrinsicOperand &operand : intrinsic.operands)
-    arguments.push_back(intrinsic.expressions.argument(arguments.size(), operand.bits));
+    arguments.push_back(
+        intrinsic.expressions.argument(arguments.size(), operand.bits > 64 ? 0 : operand.bits));
   for (size_t k = 0; k < immediates.size(); ++k)
     arguments.push_back(intrinsic.expressions.argument(arguments.size(), 32));
   intrinsic.element = make(intrinsic.expressions, arguments);
