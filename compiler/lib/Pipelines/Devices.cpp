@@ -39,7 +39,7 @@ Devices::Memory &Devices::memoryOf(const Target &target, PackageBuilder &builder
   auto found = llvm::find_if(memories, [&](const Memory &memory) { return memory.target == &target; });
   if (found != memories.end())
     return *found;
-  Memory &memory = memories.emplace_back(Memory{&target, builder.package.devices.size(), {}, {}, {}, {}});
+  Memory &memory = memories.emplace_back(Memory{&target, builder.package.devices.size()});
   builder.package.devices.emplace_back().name = target.name();
   for (auto [index, step] : llvm::enumerate(steps.steps()))
     if (step.getTarget() == target.name())

@@ -26,10 +26,10 @@ private:
   struct Memory {
     const Target *target;
     size_t number; ///< of the device in the package
-    Arena arena;
-    llvm::DenseMap<mlir::Value, int64_t> lastUse;   ///< by this target's steps, of what has memory in @main
-    llvm::DenseMap<mlir::Value, uint64_t> resident; ///< by offset
-    llvm::SmallVector<mlir::func::FuncOp> kernels;
+    Arena arena{};
+    llvm::DenseMap<mlir::Value, int64_t> lastUse{};   ///< by this target's steps, of what has memory in @main
+    llvm::DenseMap<mlir::Value, uint64_t> resident{}; ///< by offset
+    llvm::SmallVector<mlir::func::FuncOp> kernels{};
   };
   Memory &memoryOf(const Target &target, PackageBuilder &builder);
   static uint64_t place(Memory &memory, mlir::Value root, int64_t now);

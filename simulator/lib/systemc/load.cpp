@@ -90,19 +90,17 @@ std::optional<Fault> Load::faultOfSegment() const {
   const auto *load = ownOf<isa::Load>(current.instruction);
   if (!load)
     return std::nullopt;
-  std::optional<Fault> fault;
-  if (segment.kind == Kind::Burst) {
-    fault = functional::checkDram(*run.core, load->base, segment.offset, segment.offset + segment.bytes);
-    if (fault && fault->cause == FaultCause::BusError)
-      fault.reset(); // only the memory's answer tells
-  }
-  if (!fault && !isa::inScope(*load, segment, *run.machine)) {
-    const int64_t scale = load->diagonal ? run.machine->n : 1;
-    const int64_t first = segment.runDst + scale * segment.position;
-    fault = functional::checkScope(load->scope, "byte", first, first + scale * segment.bytes,
-                                   run.machine->bytes(load->scope));
-  }
-  return fault;
+  if (segment.kind == Kind::Burst)
+    if (std::optional<Fault> fault =
+            functional::checkDram(*run.core, load->base, segment.offset, segment.offset + segment.bytes);
+        fault && fault->cause != FaultCause::BusError) // of which only the memory's answer tells
+      return fault;
+  if (isa::inScope(*load, segment, *run.machine))
+    return std::nullopt;
+  const int64_t scale = load->diagonal ? run.machine->n : 1;
+  const int64_t first = segment.runDst + scale * segment.position;
+  return functional::checkScope(load->scope, "byte", first, first + scale * segment.bytes,
+                                run.machine->bytes(load->scope));
 }
 
 /// R22: such a segment is reported in the first cycle it is shown, and dropped with the rest of the
