@@ -57,14 +57,15 @@ uint8_t AxiMemory::answer(const Burst &burst, uint64_t address) const {
 /// The beat as it is on the bus. Beside the bytes that were asked for stands what nobody may use.
 const uint8_t *AxiMemory::read(const Burst &burst, uint64_t address) {
   const uint64_t bus = core.machine.busBytes, bytes = uint64_t(1) << burst.sizeLog2;
-  const uint8_t *word = core.dram.data() + address / bus * bus;
+  const uint64_t word = address / bus * bus, first = address % bus / bytes * bytes;
   if (bytes == bus && !burst.outside)
-    return word;
+    return core.dram.data() + word;
   std::fill(lanes.begin(), lanes.end(), uint8_t(0));
-  const uint64_t first = address % bus / bytes * bytes;
   if (!burst.outside && bytes < bus)
-    for (uint64_t i = 0; i < bus; ++i)
-      lanes[i] = i >= first && i < first + bytes ? word[i] : uint8_t(~word[i]);
+    for (uint64_t i = 0; i < bus; ++i) {
+      const uint8_t byte = core.dram.data()[word + i];
+      lanes[i] = i >= first && i < first + bytes ? byte : uint8_t(~byte);
+    }
   return lanes.data();
 }
 
