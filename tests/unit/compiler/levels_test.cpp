@@ -54,8 +54,8 @@ size_t occurrences(const std::string &text, const std::string &what) {
 
 TEST_F(Levels, GraphHoldsOneOperationANode) {
   std::string text = emit("graph");
-  EXPECT_EQ(occurrences(text, "tosa.conv2d"), 1u) << text;
-  EXPECT_EQ(occurrences(text, "tosa.fully_connected"), 1u);
+  EXPECT_EQ(occurrences(text, "qnn.conv"), 1u) << text;
+  EXPECT_EQ(occurrences(text, "qnn.matmul"), 1u);
   EXPECT_THAT(text, HasSubstr("!quant.uniform<i8:f32, 7.500000e-01:-3>"));
   EXPECT_THAT(text, HasSubstr("loc(\"stem/conv + stem/relu\")"));
   EXPECT_THAT(text, HasSubstr("loc(\"head\")"));

@@ -167,7 +167,7 @@ private:
                                                                           : nullptr;
     };
     GroupOutput out;
-    if (isa<tosa::MaxPool2dOp>(op))
+    if (isa<qnn::MaxPoolOp>(op))
       if (auto cast = dyn_cast_or_null<tosa::CastOp>(soleUser()))
         last = cast;
     if (auto clamp = dyn_cast<tosa::ClampOp>(op)) {
@@ -210,7 +210,7 @@ private:
     function->setAttr(kernel::macs, builder.getI64IntegerAttr(macs));
     if (StringRef why = cpuOnlyReason(op); !why.empty()) {
       function->setAttr(kernel::cpuOnly, builder.getStringAttr(why));
-      if (!isa<tosa::CustomOp>(op))
+      if (!isBinary(op))
         function->setAttr(kernel::boundary, builder.getUnitAttr());
     }
     auto call = builder.create<func::CallOp>(last->getLoc(), function, operands);
@@ -220,14 +220,13 @@ private:
 
   Value buildBody(KernelBuilder &kernel, Operation *op, const GroupOutput &out, int64_t &macs) {
     return llvm::TypeSwitch<Operation *, Value>(op)
-        .Case<tosa::Conv2DOp>([&](auto op) { return buildConv(kernel, op, out, macs); })
-        .Case<tosa::FullyConnectedOp>([&](auto op) { return buildMatmul(kernel, op, out, macs); })
-        .Case<tosa::MaxPool2dOp>([&](auto op) { return buildMaxPool(kernel, op, out); })
-        .Case<tosa::AvgPool2dOp>([&](auto op) { return buildMean(kernel, op, out); })
-        .Case<tosa::CustomOp>([&](tosa::CustomOp op) {
-          auto build = op.getOperatorName() == "mul" ? buildMul : buildAdd;
-          return build(kernel, op, addOperands(kernel, op), out);
-        })
+        .Case<qnn::ConvOp>([&](auto op) { return buildConv(kernel, op, out, macs); })
+        .Case<qnn::MatmulOp>([&](auto op) { return buildMatmul(kernel, op, out, macs); })
+        .Case<qnn::MaxPoolOp>([&](auto op) { return buildMaxPool(kernel, op, out); })
+        .Case<qnn::AveragePoolOp>([&](auto op) { return buildMean(kernel, op, out); })
+        .Case<qnn::AddOp, qnn::SubOp>(
+            [&](auto op) { return buildAdd(kernel, op, binaryOperands(kernel, op), out); })
+        .Case<qnn::MulOp>([&](auto op) { return buildMul(kernel, op, binaryOperands(kernel, op), out); })
         .Case<tosa::TableOp>([&](auto op) { return buildTable(kernel, op); })
         .Case<tosa::ConcatOp>(
             [&](auto op) { return buildConcat(kernel, op->getNumOperands(), op.getAxis()); })
@@ -251,8 +250,10 @@ private:
         });
   }
 
-  /// The kernel's values for the operands of an add: arguments, and constants of its own.
-  SmallVector<Value> addOperands(KernelBuilder &kernel, tosa::CustomOp op) {
+  static bool isBinary(Operation *op) { return isa<qnn::AddOp, qnn::SubOp, qnn::MulOp>(op); }
+
+  /// The kernel's values for the operands of an addition and the like: arguments, and constants of its own.
+  SmallVector<Value> binaryOperands(KernelBuilder &kernel, Operation *op) {
     SmallVector<Value> operands;
     unsigned argument = 0;
     for (Value operand : op->getOperands()) {
@@ -271,11 +272,11 @@ private:
       return "converts between float32 and int8 at the boundary of the graph";
     if (isa<tosa::TransposeOp>(op))
       return "changes the layout between NCHW and NHWC";
-    if (auto add = dyn_cast<tosa::CustomOp>(op))
-      for (Value operand : add->getOperands()) {
+    if (isBinary(op))
+      for (Value operand : op->getOperands()) {
         if (operand.getDefiningOp<tosa::ConstOp>())
           return "computes with a constant";
-        if (shapeOf(operand) != shapeOf(add.getResult(0)))
+        if (shapeOf(operand) != shapeOf(op->getResult(0)))
           return "broadcasts an operand";
       }
     return "";

@@ -25,7 +25,7 @@ public:
   mlir::Value scalar(mlir::Type element, int64_t value);
   mlir::Value constant(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<int8_t> data);
   mlir::Value constant(llvm::ArrayRef<int32_t> data);
-  /// `pads` as tosa has them: top, bottom, left, right of the dimensions 1 and 2.
+  /// `pads` as qnn has them: top, bottom, left, right of the dimensions 1 and 2.
   mlir::Value padded(mlir::Value x, llvm::ArrayRef<int64_t> pads, int64_t value);
   mlir::Value requantized(mlir::Value acc, const Requant &requant);
   /// With one entry of `requant` a position of the dimensions 1 and 2 instead of a channel.

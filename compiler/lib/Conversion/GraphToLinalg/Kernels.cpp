@@ -91,7 +91,8 @@ DenseIntElementsAttr pairAttr(OpBuilder &builder, ArrayRef<int64_t> values) {
 } // namespace
 
 /// Channels as [groups, channels of a group], on both sides.
-static Value groupedConv(KernelBuilder &kernel, tosa::Conv2DOp op, Value x, Value acc, int64_t groups) {
+static Value groupedConv(KernelBuilder &kernel, qnn::ConvOp op, Value x, Value acc) {
+  const int64_t groups = op.getGroups();
   OpBuilder &builder = kernel.builder;
   const SmallVector<ReassociationIndices> split = {{0}, {1}, {2}, {3, 4}};
   auto grouped = [&](Value value) {
@@ -100,16 +101,16 @@ static Value groupedConv(KernelBuilder &kernel, tosa::Conv2DOp op, Value x, Valu
     shape.insert(shape.end() - 1, groups);
     return cast<RankedTensorType>(value.getType()).clone(shape);
   };
-  SmallVector<int64_t> weights(shapeOf(op.getWeight()));
+  SmallVector<int64_t> weights(shapeOf(op.getWeights()));
   weights[0] /= groups;
   weights.insert(weights.begin(), groups);
-  Value w = weightConstant(kernel, weights, op.getWeight());
+  Value w = weightConstant(kernel, weights, op.getWeights());
   Value input = builder.create<tensor::ExpandShapeOp>(kernel.loc, grouped(x), x, split);
   Value output = kernel.filled(grouped(acc).getShape(), builder.getI32Type(), 0);
   AffineExpr n, y, c, g, f, i, j, k;
   bindDims(builder.getContext(), n, y, c, g, f, i, j, k);
-  AffineExpr row = y * op.getStride()[0] + i * op.getDilation()[0];
-  AffineExpr column = c * op.getStride()[1] + j * op.getDilation()[1];
+  AffineExpr row = y * op.getStrides()[0] + i * op.getDilations()[0];
+  AffineExpr column = c * op.getStrides()[1] + j * op.getDilations()[1];
   auto map = [&](ArrayRef<AffineExpr> results) {
     return AffineMap::get(8, 0, results, builder.getContext());
   };
@@ -133,40 +134,39 @@ static Value groupedConv(KernelBuilder &kernel, tosa::Conv2DOp op, Value x, Valu
                                                  split);
 }
 
-Value buildConv(KernelBuilder &kernel, tosa::Conv2DOp op, const GroupOutput &out, int64_t &macs) {
-  auto requant = productRequant(kernel.loc, op.getInput(), op.getWeight(), op.getBias(), out);
+Value buildConv(KernelBuilder &kernel, qnn::ConvOp op, const GroupOutput &out, int64_t &macs) {
+  auto requant = productRequant(kernel.loc, op.getInput(), op.getWeights(), op.getBias(), out);
   if (!requant)
     return nullptr;
   OpBuilder &builder = kernel.builder;
   Value x = kernel.padded(kernel.argument(0), op.getPad(), uniformType(op.getInput()).getZeroPoint());
-  Value w = weightConstant(kernel, shapeOf(op.getWeight()), op.getWeight());
+  Value w = weightConstant(kernel, shapeOf(op.getWeights()), op.getWeights());
   Value acc = kernel.filled(shapeOf(op.getOutput()), builder.getI32Type(), 0);
-  auto groups = op->getAttrOfType<IntegerAttr>("daedalus.groups");
-  if (groups)
-    acc = groupedConv(kernel, op, x, acc, groups.getInt());
+  if (op.getGroups() != 1)
+    acc = groupedConv(kernel, op, x, acc);
   else
     acc = builder
               .create<linalg::Conv2DNhwcFhwcOp>(kernel.loc, TypeRange{acc.getType()}, ValueRange{x, w},
-                                                ValueRange{acc}, pairAttr(builder, op.getStride()),
-                                                pairAttr(builder, op.getDilation()))
+                                                ValueRange{acc}, pairAttr(builder, op.getStrides()),
+                                                pairAttr(builder, op.getDilations()))
               .getResult(0);
-  ArrayRef<int64_t> weights = shapeOf(op.getWeight()), result = shapeOf(op.getOutput());
+  ArrayRef<int64_t> weights = shapeOf(op.getWeights()), result = shapeOf(op.getOutput());
   macs = result[0] * result[1] * result[2] * weights[0] * weights[1] * weights[2] * weights[3];
   return kernel.requantized(acc, *requant);
 }
 
-Value buildMatmul(KernelBuilder &kernel, tosa::FullyConnectedOp op, const GroupOutput &out, int64_t &macs) {
-  auto requant = productRequant(kernel.loc, op.getInput(), op.getWeight(), op.getBias(), out);
+Value buildMatmul(KernelBuilder &kernel, qnn::MatmulOp op, const GroupOutput &out, int64_t &macs) {
+  auto requant = productRequant(kernel.loc, op.getInput(), op.getWeights(), op.getBias(), out);
   if (!requant)
     return nullptr;
   OpBuilder &builder = kernel.builder;
-  Value w = weightConstant(kernel, shapeOf(op.getWeight()), op.getWeight());
+  Value w = weightConstant(kernel, shapeOf(op.getWeights()), op.getWeights());
   Value acc = kernel.filled(shapeOf(op.getOutput()), builder.getI32Type(), 0);
   acc = builder
             .create<linalg::MatmulTransposeBOp>(kernel.loc, TypeRange{acc.getType()},
                                                 ValueRange{kernel.argument(0), w}, ValueRange{acc})
             .getResult(0);
-  macs = shapeOf(op.getOutput())[0] * shapeOf(op.getWeight())[0] * shapeOf(op.getWeight())[1];
+  macs = shapeOf(op.getOutput())[0] * shapeOf(op.getWeights())[0] * shapeOf(op.getWeights())[1];
   return kernel.requantized(acc, *requant);
 }
 
@@ -203,13 +203,13 @@ static Value combined(KernelBuilder &kernel, ValueRange operands, ArrayRef<int64
   return kernel.elementwise(inputs, maps, kernel.empty(shape, kernel.builder.getI32Type()), body);
 }
 
-Value buildAdd(KernelBuilder &kernel, tosa::CustomOp op, ValueRange operands, const GroupOutput &out) {
-  UniformType a = uniformType(op.getOperand(0)), b = uniformType(op.getOperand(1));
+Value buildAdd(KernelBuilder &kernel, Operation *op, ValueRange operands, const GroupOutput &out) {
+  UniformType a = uniformType(op->getOperand(0)), b = uniformType(op->getOperand(1));
   auto recipe = addRecipe(a.getScale(), a.getZeroPoint(), b.getScale(), b.getZeroPoint(), out.type.getScale(),
-                          op.getOperatorName() == "sub");
+                          isa<qnn::SubOp>(op));
   if (!recipe)
     return tooLarge(kernel.loc);
-  ArrayRef<int64_t> shape = shapeOf(op.getResult(0));
+  ArrayRef<int64_t> shape = shapeOf(op->getResult(0));
   Type i32 = kernel.builder.getI32Type();
   Value ma = kernel.scalar(i32, recipe->ma), mb = kernel.scalar(i32, recipe->mb);
   Value sum = combined(kernel, operands, shape, [&](OpBuilder &nested, ValueRange arguments) -> Value {
@@ -240,30 +240,27 @@ Value buildRescale(KernelBuilder &kernel, UniformType from, const GroupOutput &o
   return rescaled(kernel, kernel.argument(0), from, out);
 }
 
-Value buildMaxPool(KernelBuilder &kernel, tosa::MaxPool2dOp op, const GroupOutput &out) {
+Value buildMaxPool(KernelBuilder &kernel, qnn::MaxPoolOp op, const GroupOutput &out) {
   OpBuilder &builder = kernel.builder;
   Type i8 = builder.getI8Type();
-  SmallVector<int64_t> dilation = {1, 1};
-  if (auto attribute = op->getAttrOfType<DenseI64ArrayAttr>("daedalus.dilation"))
-    dilation.assign(attribute.asArrayRef().begin(), attribute.asArrayRef().end());
   Value x = kernel.padded(kernel.argument(0), op.getPad(), -128);
   Value window = kernel.empty(op.getKernel(), i8);
   Value result = kernel.filled(shapeOf(op.getOutput()), i8, -128);
   result = builder
                .create<linalg::PoolingNhwcMaxOp>(
                    kernel.loc, TypeRange{result.getType()}, ValueRange{x, window}, ValueRange{result},
-                   pairAttr(builder, op.getStride()), pairAttr(builder, dilation))
+                   pairAttr(builder, op.getStrides()), pairAttr(builder, op.getDilations()))
                .getResult(0);
   return rescaled(kernel, result, uniformType(op.getInput()), out);
 }
 
 /// (a - za) (b - zb), which is below 2^16 in size.
-Value buildMul(KernelBuilder &kernel, tosa::CustomOp op, ValueRange operands, const GroupOutput &out) {
-  UniformType a = uniformType(op.getOperand(0)), b = uniformType(op.getOperand(1));
+Value buildMul(KernelBuilder &kernel, Operation *op, ValueRange operands, const GroupOutput &out) {
+  UniformType a = uniformType(op->getOperand(0)), b = uniformType(op->getOperand(1));
   auto multiplier = toMultiplier(a.getScale() * b.getScale() / out.type.getScale());
   if (!multiplier)
     return tooLarge(kernel.loc);
-  ArrayRef<int64_t> shape = shapeOf(op.getResult(0));
+  ArrayRef<int64_t> shape = shapeOf(op->getResult(0));
   Type i32 = kernel.builder.getI32Type();
   Value za = kernel.scalar(i32, a.getZeroPoint()), zb = kernel.scalar(i32, b.getZeroPoint());
   Value product = combined(kernel, operands, shape, [&](OpBuilder &nested, ValueRange arguments) -> Value {
@@ -291,27 +288,27 @@ static SmallVector<int64_t> windowCounts(int64_t size, int64_t outputs, int64_t 
 }
 
 /// Sum over the window; the padding is the input's zero point, which stands for zero.
-static Value windowSum(KernelBuilder &kernel, tosa::AvgPool2dOp op, UniformType in) {
+static Value windowSum(KernelBuilder &kernel, qnn::AveragePoolOp op, UniformType in) {
   OpBuilder &builder = kernel.builder;
   Value x = kernel.padded(kernel.argument(0), op.getPad(), in.getZeroPoint());
   Value window = kernel.empty(op.getKernel(), builder.getI8Type());
   Value acc = kernel.filled(shapeOf(op.getOutput()), builder.getI32Type(), 0);
   return builder
       .create<linalg::PoolingNhwcSumOp>(kernel.loc, TypeRange{acc.getType()}, ValueRange{x, window},
-                                        ValueRange{acc}, pairAttr(builder, op.getStride()),
+                                        ValueRange{acc}, pairAttr(builder, op.getStrides()),
                                         pairAttr(builder, {1, 1}))
       .getResult(0);
 }
 
 /// Windows at borders may hold fewer elements: a requantization by position then.
-Value buildMean(KernelBuilder &kernel, tosa::AvgPool2dOp op, const GroupOutput &out) {
+Value buildMean(KernelBuilder &kernel, qnn::AveragePoolOp op, const GroupOutput &out) {
   UniformType in = uniformType(op.getInput());
-  auto counted = op->getAttrOfType<DenseI64ArrayAttr>("daedalus.counted_end");
+  const std::optional<ArrayRef<int64_t>> counted = op.getCountedEnd();
   SmallVector<int64_t> counts[2];
   for (int d : {0, 1})
     counts[d] = windowCounts(shapeOf(op.getInput())[1 + d], shapeOf(op.getOutput())[1 + d], op.getKernel()[d],
-                             op.getStride()[d], op.getPad()[2 * d],
-                             counted ? std::optional(counted[d]) : std::nullopt);
+                             op.getStrides()[d], op.getPad()[2 * d],
+                             counted ? std::optional((*counted)[d]) : std::nullopt);
   const int64_t area = op.getKernel()[0] * op.getKernel()[1];
   if (area > INT32_MAX / 255) {
     emitError(kernel.loc) << "averages " << area << " elements; expected at most " << INT32_MAX / 255

@@ -5,6 +5,8 @@
 
 #include "KernelBuilder.h"
 
+#include "daedalus/Dialect/Qnn/IR/Qnn.h"
+
 #include "mlir/Dialect/Quant/QuantTypes.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 
@@ -18,18 +20,17 @@ struct GroupOutput {
 
 /// Each builds the body of `kernel`, whose arguments are the operation's activations, and returns its result;
 /// null after a diagnostic. `macs` is set where the kernel multiplies and accumulates.
-mlir::Value buildConv(KernelBuilder &kernel, mlir::tosa::Conv2DOp op, const GroupOutput &out, int64_t &macs);
-mlir::Value buildMatmul(KernelBuilder &kernel, mlir::tosa::FullyConnectedOp op, const GroupOutput &out,
-                        int64_t &macs);
+mlir::Value buildConv(KernelBuilder &kernel, qnn::ConvOp op, const GroupOutput &out, int64_t &macs);
+mlir::Value buildMatmul(KernelBuilder &kernel, qnn::MatmulOp op, const GroupOutput &out, int64_t &macs);
 /// `operands`: in place of the operation's, constants among them included.
-mlir::Value buildAdd(KernelBuilder &kernel, mlir::tosa::CustomOp op, mlir::ValueRange operands,
+mlir::Value buildAdd(KernelBuilder &kernel, mlir::Operation *op, mlir::ValueRange operands,
                      const GroupOutput &out);
 /// The product, with operands as buildAdd has them.
-mlir::Value buildMul(KernelBuilder &kernel, mlir::tosa::CustomOp op, mlir::ValueRange operands,
+mlir::Value buildMul(KernelBuilder &kernel, mlir::Operation *op, mlir::ValueRange operands,
                      const GroupOutput &out);
 mlir::Value buildTable(KernelBuilder &kernel, mlir::tosa::TableOp op);
-mlir::Value buildMaxPool(KernelBuilder &kernel, mlir::tosa::MaxPool2dOp op, const GroupOutput &out);
-mlir::Value buildMean(KernelBuilder &kernel, mlir::tosa::AvgPool2dOp op, const GroupOutput &out);
+mlir::Value buildMaxPool(KernelBuilder &kernel, qnn::MaxPoolOp op, const GroupOutput &out);
+mlir::Value buildMean(KernelBuilder &kernel, qnn::AveragePoolOp op, const GroupOutput &out);
 /// From one quantized type to another, and into its range.
 mlir::Value buildRescale(KernelBuilder &kernel, mlir::quant::UniformQuantizedType from,
                          const GroupOutput &out);

@@ -8,6 +8,8 @@
 #include "daedalus/Import/ONNX/Import.h"
 #include "daedalus/support/input_file.h"
 
+#include "daedalus/Dialect/Qnn/IR/Qnn.h"
+
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -25,7 +27,7 @@ namespace daedalus {
 
 void loadGraphDialects(MLIRContext &context) {
   context
-      .loadDialect<func::FuncDialect, tosa::TosaDialect, tensor::TensorDialect, quant::QuantizationDialect,
+      .loadDialect<func::FuncDialect, qnn::QnnDialect, tosa::TosaDialect, tensor::TensorDialect, quant::QuantizationDialect,
                    linalg::LinalgDialect, arith::ArithDialect, math::MathDialect, cf::ControlFlowDialect>();
 }
 

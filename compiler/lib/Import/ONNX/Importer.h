@@ -100,6 +100,9 @@ struct Edge {
 struct Window { // of a convolution or pool, y before x
   Shape kernel, strides, dilations, padBegin, padEnd, output;
   Shape ceilExtra; // what of padEnd is there for ceil_mode alone
+
+  /// [top, bottom, left, right].
+  Shape pad() const { return {padBegin[0], padEnd[0], padBegin[1], padEnd[1]}; }
 };
 
 /// Weights of a product less their zero points, output channel outermost ([OC,KH,KW,IC] or [N,K]).
@@ -257,8 +260,8 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> module;
   mlir::func::FuncOp main;
   std::map<std::string, Edge> edges;
-  std::map<std::string, std::string> producers; // ONNX value -> name of its node
-  std::map<std::string, Tensor> plainTensors;   // of values that are not plain
+  std::map<std::string, std::string> producers;                  // ONNX value -> name of its node
+  std::map<std::string, Tensor> plainTensors;                    // of values that are not plain
   llvm::StringMap<const onnx::TypeProto_Tensor *> declaredTypes; // of values, as the model says
   unsigned generalKernels = 0, externalKernels = 0;
   int64_t opset = 0;

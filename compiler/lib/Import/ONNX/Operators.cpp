@@ -2,7 +2,7 @@
 
 #include "General/Kernel.h"
 
-#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "daedalus/Dialect/Qnn/IR/Qnn.h"
 
 using namespace mlir;
 
@@ -100,13 +100,18 @@ LogicalResult Importer::importBinary(const Node &node) {
   out.kind = Edge::Kind::Pending;
   out.tensor.shape = shape;
   out.names = {node.name};
-  const std::string name = StringRef(type).lower();
-  out.emit = [this, a = *a, b = *b, shape, name](const Output &output, Location loc) -> FailureOr<Tensor> {
+  out.emit = [this, a = *a, b = *b, shape, type](const Output &output, Location loc) -> FailureOr<Tensor> {
     bool channelsLast = shape.size() == 4;
     Shape value = channelsLast ? Shape{shape[0], shape[2], shape[3], shape[1]} : shape;
-    auto sum = builder.create<tosa::CustomOp>(loc, TypeRange{RankedTensorType::get(value, output.type)}, name,
-                                              "daedalus", "", ValueRange{a.value, b.value});
-    Tensor tensor{sum->getResult(0), shape, channelsLast ? Layout::ChannelsLast : Layout::RowMajor};
+    const Type result = RankedTensorType::get(value, output.type);
+    Value combined;
+    if (type == "Add")
+      combined = builder.create<qnn::AddOp>(loc, result, a.value, b.value);
+    else if (type == "Sub")
+      combined = builder.create<qnn::SubOp>(loc, result, a.value, b.value);
+    else
+      combined = builder.create<qnn::MulOp>(loc, result, a.value, b.value);
+    Tensor tensor{combined, shape, channelsLast ? Layout::ChannelsLast : Layout::RowMajor};
     return clampTensor(tensor, output.lo, output.hi, loc);
   };
   define(node, out);
@@ -127,11 +132,8 @@ LogicalResult Importer::importMaxPool(const Node &node) {
   auto pool = [this, window = *window, shape](const Tensor &x, Location loc) {
     Tensor tensor = toChannelsLast(x, loc);
     auto type = RankedTensorType::get({shape[0], shape[2], shape[3], shape[1]}, tensor.elementType());
-    auto op = builder.create<tosa::MaxPool2dOp>(
-        loc, type, tensor.value, window.kernel, window.strides,
-        ArrayRef<int64_t>{window.padBegin[0], window.padEnd[0], window.padBegin[1], window.padEnd[1]});
-    if (window.dilations != Shape{1, 1})
-      op->setAttr("daedalus.dilation", builder.getDenseI64ArrayAttr(window.dilations));
+    auto op = builder.create<qnn::MaxPoolOp>(loc, type, tensor.value, window.kernel, window.pad(),
+                                             window.strides, window.dilations);
     return Tensor{op, shape, Layout::ChannelsLast};
   };
   Edge out = in;
@@ -173,18 +175,13 @@ LogicalResult Importer::importAveragePool(const Node &node) {
   Tensor input = toChannelsLast(x, node.loc);
   out.emit = [this, input, window, countsPadding,
               shape = out.tensor.shape](const Output &output, Location loc) -> FailureOr<Tensor> {
-    auto info = tosa::UnaryOpQuantizationAttr::get(builder.getContext(),
-                                                   cast<QuantType>(input.elementType()).getZeroPoint(),
-                                                   output.type.getZeroPoint());
     auto type = RankedTensorType::get({shape[0], shape[2], shape[3], shape[1]}, output.type);
-    auto mean = builder.create<tosa::AvgPool2dOp>(
-        loc, type, input.value, window.kernel, window.strides,
-        ArrayRef<int64_t>{window.padBegin[0], window.padEnd[0], window.padBegin[1], window.padEnd[1]},
-        builder.getI32Type(), info);
+    DenseI64ArrayAttr counted;
     if (countsPadding)
-      mean->setAttr("daedalus.counted_end",
-                    builder.getDenseI64ArrayAttr(
-                        {window.padEnd[0] - window.ceilExtra[0], window.padEnd[1] - window.ceilExtra[1]}));
+      counted = builder.getDenseI64ArrayAttr(
+          {window.padEnd[0] - window.ceilExtra[0], window.padEnd[1] - window.ceilExtra[1]});
+    auto mean = builder.create<qnn::AveragePoolOp>(loc, type, input.value, window.kernel, window.pad(),
+                                                   window.strides, counted);
     return clampTensor(Tensor{mean, shape, Layout::ChannelsLast}, output.lo, output.hi, loc);
   };
   define(node, out);

@@ -3,6 +3,8 @@
 
 #include "Importer.h"
 
+#include "daedalus/Dialect/Qnn/IR/Qnn.h"
+
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 
 #include <cmath>
@@ -231,25 +233,19 @@ Tensor Importer::emitProduct(Location loc, const Output &output, const Product &
                                            ArrayRef<int32_t>(product.bias));
   Value bias = builder.create<tosa::ConstOp>(
       loc, RankedTensorType::get({weights.channels()}, quantized(32, biasScales)), biasValues);
-  auto info = tosa::ConvOpQuantizationAttr::get(builder.getContext(), inputType.getZeroPoint(), 0);
   Tensor result;
   if (product.window) {
     const Window &window = *product.window;
     result = Tensor{{}, product.result, Layout::ChannelsLast};
     auto type = RankedTensorType::get(
         {product.result[0], product.result[2], product.result[3], product.result[1]}, output.type);
-    auto conv = builder.create<tosa::Conv2DOp>(
-        loc, type, product.x.value, w, bias,
-        ArrayRef<int64_t>{window.padBegin[0], window.padEnd[0], window.padBegin[1], window.padEnd[1]},
-        window.strides, window.dilations, info);
-    if (product.groups != 1)
-      conv->setAttr("daedalus.groups", builder.getI64IntegerAttr(product.groups));
-    result.value = conv;
+    result.value = builder.create<qnn::ConvOp>(loc, type, product.x.value, w, bias, window.pad(),
+                                               window.strides, window.dilations, product.groups);
     return clampTensor(result, output.lo, output.hi, loc);
   }
   auto xShape = cast<RankedTensorType>(product.x.value.getType()).getShape();
   auto type = RankedTensorType::get({xShape[0], weights.channels()}, output.type);
-  result = Tensor{builder.create<tosa::FullyConnectedOp>(loc, type, product.x.value, w, bias, info),
+  result = Tensor{builder.create<qnn::MatmulOp>(loc, type, product.x.value, w, bias),
                   {xShape[0], weights.channels()}};
   return reshapeValue(clampTensor(result, output.lo, output.hi, loc), product.result, loc);
 }

@@ -1,4 +1,4 @@
-// ONNX to level `graph`: tosa and tensor operations on `!quant.uniform` types, one operation a fused QDQ
+// ONNX to level `graph`: qnn and tosa operations on `!quant.uniform` types, one operation a fused QDQ
 // group, located at the name of its ONNX nodes. The only user of protobuf and libonnx.
 
 #ifndef DAEDALUS_IMPORT_ONNX_IMPORT_H

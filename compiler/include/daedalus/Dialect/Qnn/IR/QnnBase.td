@@ -12,10 +12,10 @@ def Qnn_Dialect : Dialect {
   let cppNamespace = "::daedalus::qnn";
   let summary = "What quantized networks mean, whatever runs them";
   let description = [{
-    Scalar operations for the bodies of `linalg` operations. Their arithmetic is exact and specified, so each
-    target gives the same bytes.
+    Operations on quantized tensors, what the nodes of a quantized network compute; and scalar operations for the
+    bodies of `linalg` operations, whose arithmetic is exact and specified, so that each target gives the same bytes.
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::quant::QuantizationDialect"];
   let hasConstantMaterializer = 1;
   let useDefaultAttributePrinterParser = 1;
 }

@@ -58,4 +58,6 @@ def Qnn_LookupOp : Qnn_Op<"lookup", [Pure]> {
   let hasFolder = 1;
 }
 
+include "daedalus/Dialect/Qnn/IR/QnnTensorOps.td"
+
 #endif

@@ -1,0 +1,486 @@
+// RUN: dae-opt %s --split-input-file --verify-diagnostics
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+!w = !quant.uniform<i8:f32, 0.125>
+!b = !quant.uniform<i32:f32, 0.0625>
+func.func @floatInput(%x: tensor<1x4x4x2xf32>, %w: tensor<2x3x3x2x!w>, %b: tensor<2x!b>) {
+  // expected-error @below {{has an input of type 'tensor<1x4x4x2xf32>'; expected elements of type !quant.uniform<i8:...> with one scale}}
+  %y = qnn.conv %x by %w plus %b : (tensor<1x4x4x2xf32>, tensor<2x3x3x2x!w>, tensor<2x!b>) -> tensor<1x2x2x2x!x>
+  return
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+!u = !quant.uniform<u8:f32, 0.5:3>
+!w = !quant.uniform<i8:f32, 0.125>
+!b = !quant.uniform<i32:f32, 0.0625>
+func.func @unsignedInput(%x: tensor<1x4x4x2x!u>, %w: tensor<2x3x3x2x!w>, %b: tensor<2x!b>) {
+  // expected-error @below {{expected elements of type !quant.uniform<i8:...> with one scale}}
+  %y = qnn.conv %x by %w plus %b : (tensor<1x4x4x2x!u>, tensor<2x3x3x2x!w>, tensor<2x!b>) -> tensor<1x2x2x2x!x>
+  return
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+!narrow = !quant.uniform<i8<-127:127>:f32, 0.5>
+!w = !quant.uniform<i8:f32, 0.125>
+!b = !quant.uniform<i32:f32, 0.0625>
+func.func @narrowInput(%x: tensor<1x4x4x2x!narrow>, %w: tensor<2x3x3x2x!w>, %b: tensor<2x!b>) {
+  // expected-error @below {{expected elements of type !quant.uniform<i8:...> with one scale}}
+  %y = qnn.conv %x by %w plus %b : (tensor<1x4x4x2x!narrow>, tensor<2x3x3x2x!w>, tensor<2x!b>) -> tensor<1x2x2x2x!x>
+  return
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+!wide = !quant.uniform<i16:f32, 0.5>
+!w = !quant.uniform<i8:f32, 0.125>
+!b = !quant.uniform<i32:f32, 0.0625>
+func.func @wideInput(%x: tensor<1x4x4x2x!wide>, %w: tensor<2x3x3x2x!w>, %b: tensor<2x!b>) {
+  // expected-error @below {{expected elements of type !quant.uniform<i8:...> with one scale}}
+  %y = qnn.conv %x by %w plus %b : (tensor<1x4x4x2x!wide>, tensor<2x3x3x2x!w>, tensor<2x!b>) -> tensor<1x2x2x2x!x>
+  return
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+!channels = !quant.uniform<i8:f32:0, {0.5, 0.25}>
+!w = !quant.uniform<i8:f32, 0.125>
+!b = !quant.uniform<i32:f32, 0.0625>
+func.func @inputOfChannels(%x: tensor<2x4x4x2x!channels>, %w: tensor<2x3x3x2x!w>, %b: tensor<2x!b>) {
+  // expected-error @below {{expected elements of type !quant.uniform<i8:...> with one scale}}
+  %y = qnn.conv %x by %w plus %b : (tensor<2x4x4x2x!channels>, tensor<2x3x3x2x!w>, tensor<2x!b>) -> tensor<2x2x2x2x!x>
+  return
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+!w = !quant.uniform<i8:f32, 0.125>
+!b = !quant.uniform<i32:f32, 0.0625>
+func.func @flatInput(%x: tensor<4x4x2x!x>, %w: tensor<2x3x3x2x!w>, %b: tensor<2x!b>) {
+  // expected-error @below {{expected 4 dimensions of at least 1}}
+  %y = qnn.conv %x by %w plus %b : (tensor<4x4x2x!x>, tensor<2x3x3x2x!w>, tensor<2x!b>) -> tensor<1x2x2x2x!x>
+  return
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+!w = !quant.uniform<i8:f32, 0.125>
+!b = !quant.uniform<i32:f32, 0.0625>
+func.func @dynamicInput(%x: tensor<?x4x4x2x!x>, %w: tensor<2x3x3x2x!w>, %b: tensor<2x!b>) {
+  // expected-error @below {{expected 4 dimensions of at least 1}}
+  %y = qnn.conv %x by %w plus %b : (tensor<?x4x4x2x!x>, tensor<2x3x3x2x!w>, tensor<2x!b>) -> tensor<1x2x2x2x!x>
+  return
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+!w = !quant.uniform<i8:f32, 0.125>
+!b = !quant.uniform<i32:f32, 0.0625>
+func.func @emptyInput(%x: tensor<0x4x4x2x!x>, %w: tensor<2x3x3x2x!w>, %b: tensor<2x!b>) {
+  // expected-error @below {{expected 4 dimensions of at least 1}}
+  %y = qnn.conv %x by %w plus %b : (tensor<0x4x4x2x!x>, tensor<2x3x3x2x!w>, tensor<2x!b>) -> tensor<0x2x2x2x!x>
+  return
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+!w = !quant.uniform<i8:f32, 0.125>
+!b = !quant.uniform<i32:f32, 0.0625>
+func.func @floatResult(%x: tensor<1x4x4x2x!x>, %w: tensor<2x3x3x2x!w>, %b: tensor<2x!b>) {
+  // expected-error @below {{has a result of type 'tensor<1x2x2x2xf32>'}}
+  %y = qnn.conv %x by %w plus %b : (tensor<1x4x4x2x!x>, tensor<2x3x3x2x!w>, tensor<2x!b>) -> tensor<1x2x2x2xf32>
+  return
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+!b = !quant.uniform<i32:f32, 0.0625>
+func.func @weightsWithZeroPoint(%x: tensor<1x4x4x2x!x>, %w: tensor<2x3x3x2x!x>, %b: tensor<2x!b>) {
+  // expected-error @below {{has weights of type}}
+  %y = qnn.conv %x by %w plus %b : (tensor<1x4x4x2x!x>, tensor<2x3x3x2x!x>, tensor<2x!b>) -> tensor<1x2x2x2x!x>
+  return
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+!b = !quant.uniform<i32:f32, 0.0625>
+func.func @floatWeights(%x: tensor<1x4x4x2x!x>, %w: tensor<2x3x3x2xf32>, %b: tensor<2x!b>) {
+  // expected-error @below {{has weights of type}}
+  %y = qnn.conv %x by %w plus %b : (tensor<1x4x4x2x!x>, tensor<2x3x3x2xf32>, tensor<2x!b>) -> tensor<1x2x2x2x!x>
+  return
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+!b = !quant.uniform<i32:f32, 0.0625>
+func.func @wideWeights(%x: tensor<1x4x4x2x!x>, %w: tensor<2x3x3x2x!b>, %b: tensor<2x!b>) {
+  // expected-error @below {{has weights of type}}
+  %y = qnn.conv %x by %w plus %b : (tensor<1x4x4x2x!x>, tensor<2x3x3x2x!b>, tensor<2x!b>) -> tensor<1x2x2x2x!x>
+  return
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+!b = !quant.uniform<i32:f32, 0.0625>
+func.func @weightsOfInputChannels(%x: tensor<1x4x4x2x!x>, %w: tensor<2x3x3x2x!quant.uniform<i8:f32:3, {0.5, 0.25}>>, %b: tensor<2x!b>) {
+  // expected-error @below {{one along the first dimension}}
+  %y = qnn.conv %x by %w plus %b : (tensor<1x4x4x2x!x>, tensor<2x3x3x2x!quant.uniform<i8:f32:3, {0.5, 0.25}>>, tensor<2x!b>) -> tensor<1x2x2x2x!x>
+  return
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+!channels = !quant.uniform<i8:f32:0, {0.5, 0.25}>
+!b = !quant.uniform<i32:f32, 0.0625>
+func.func @weightsOfTooFewScales(%x: tensor<1x4x4x2x!x>, %w: tensor<3x3x3x2x!channels>, %b: tensor<3x!b>) {
+  // expected-error @below {{one along the first dimension}}
+  %y = qnn.conv %x by %w plus %b : (tensor<1x4x4x2x!x>, tensor<3x3x3x2x!channels>, tensor<3x!b>) -> tensor<1x2x2x3x!x>
+  return
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+!b = !quant.uniform<i32:f32, 0.0625>
+func.func @weightsWithZeroPoints(%x: tensor<1x4x4x2x!x>, %w: tensor<2x3x3x2x!quant.uniform<i8:f32:0, {0.5:1, 0.25:1}>>, %b: tensor<2x!b>) {
+  // expected-error @below {{with zero point 0}}
+  %y = qnn.conv %x by %w plus %b : (tensor<1x4x4x2x!x>, tensor<2x3x3x2x!quant.uniform<i8:f32:0, {0.5:1, 0.25:1}>>, tensor<2x!b>) -> tensor<1x2x2x2x!x>
+  return
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+!b = !quant.uniform<i32:f32, 0.0625>
+func.func @weightsWithOneZeroPoint(%x: tensor<1x4x4x2x!x>, %w: tensor<2x3x3x2x!quant.uniform<i8:f32:0, {0.5, 0.25:1}>>, %b: tensor<2x!b>) {
+  // expected-error @below {{with zero point 0}}
+  %y = qnn.conv %x by %w plus %b : (tensor<1x4x4x2x!x>, tensor<2x3x3x2x!quant.uniform<i8:f32:0, {0.5, 0.25:1}>>, tensor<2x!b>) -> tensor<1x2x2x2x!x>
+  return
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+!w = !quant.uniform<i8:f32, 0.125>
+func.func @narrowBias(%x: tensor<1x4x4x2x!x>, %w: tensor<2x3x3x2x!w>, %b: tensor<2x!w>) {
+  // expected-error @below {{has bias of type}}
+  %y = qnn.conv %x by %w plus %b : (tensor<1x4x4x2x!x>, tensor<2x3x3x2x!w>, tensor<2x!w>) -> tensor<1x2x2x2x!x>
+  return
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+!w = !quant.uniform<i8:f32, 0.125>
+!b = !quant.uniform<i32:f32, 0.0625>
+func.func @squareBias(%x: tensor<1x4x4x2x!x>, %w: tensor<2x3x3x2x!w>, %b: tensor<2x1x!b>) {
+  // expected-error @below {{expected 1 dimensions of at least 1}}
+  %y = qnn.conv %x by %w plus %b : (tensor<1x4x4x2x!x>, tensor<2x3x3x2x!w>, tensor<2x1x!b>) -> tensor<1x2x2x2x!x>
+  return
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+!w = !quant.uniform<i8:f32, 0.125>
+!b = !quant.uniform<i32:f32, 0.0625>
+func.func @shortBias(%x: tensor<1x4x4x2x!x>, %w: tensor<2x3x3x2x!w>, %b: tensor<1x!b>) {
+  // expected-error @below {{has 1 biases for 2 output channels of its weights}}
+  %y = qnn.conv %x by %w plus %b : (tensor<1x4x4x2x!x>, tensor<2x3x3x2x!w>, tensor<1x!b>) -> tensor<1x2x2x2x!x>
+  return
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+!w = !quant.uniform<i8:f32, 0.125>
+!b = !quant.uniform<i32:f32, 0.0625>
+func.func @groupsOfOutputs(%x: tensor<1x4x4x2x!x>, %w: tensor<3x3x3x1x!w>, %b: tensor<3x!b>) {
+  // expected-error @below {{has 2 groups of 2 input and 3 output channels}}
+  %y = qnn.conv %x by %w plus %b {groups = 2 : i64} : (tensor<1x4x4x2x!x>, tensor<3x3x3x1x!w>, tensor<3x!b>) -> tensor<1x2x2x3x!x>
+  return
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+!w = !quant.uniform<i8:f32, 0.125>
+!b = !quant.uniform<i32:f32, 0.0625>
+func.func @groupsOfInputs(%x: tensor<1x4x4x3x!x>, %w: tensor<2x3x3x1x!w>, %b: tensor<2x!b>) {
+  // expected-error @below {{has 2 groups of 3 input and 2 output channels}}
+  %y = qnn.conv %x by %w plus %b {groups = 2 : i64} : (tensor<1x4x4x3x!x>, tensor<2x3x3x1x!w>, tensor<2x!b>) -> tensor<1x2x2x2x!x>
+  return
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+!w = !quant.uniform<i8:f32, 0.125>
+!b = !quant.uniform<i32:f32, 0.0625>
+func.func @weightsOfOtherChannels(%x: tensor<1x4x4x2x!x>, %w: tensor<2x3x3x1x!w>, %b: tensor<2x!b>) {
+  // expected-error @below {{and weights of 1 input channels}}
+  %y = qnn.conv %x by %w plus %b : (tensor<1x4x4x2x!x>, tensor<2x3x3x1x!w>, tensor<2x!b>) -> tensor<1x2x2x2x!x>
+  return
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+!w = !quant.uniform<i8:f32, 0.125>
+!b = !quant.uniform<i32:f32, 0.0625>
+func.func @noGroups(%x: tensor<1x4x4x2x!x>, %w: tensor<2x3x3x2x!w>, %b: tensor<2x!b>) {
+  // expected-error @below {{attribute 'groups' failed to satisfy constraint}}
+  %y = qnn.conv %x by %w plus %b {groups = 0 : i64} : (tensor<1x4x4x2x!x>, tensor<2x3x3x2x!w>, tensor<2x!b>) -> tensor<1x2x2x2x!x>
+  return
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+!w = !quant.uniform<i8:f32, 0.125>
+!b = !quant.uniform<i32:f32, 0.0625>
+func.func @noStride(%x: tensor<1x4x4x2x!x>, %w: tensor<2x3x3x2x!w>, %b: tensor<2x!b>) {
+  // expected-error @below {{attribute 'strides' failed to satisfy constraint}}
+  %y = qnn.conv %x by %w plus %b {strides = array<i64: 1, 0>} : (tensor<1x4x4x2x!x>, tensor<2x3x3x2x!w>, tensor<2x!b>) -> tensor<1x2x2x2x!x>
+  return
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+!w = !quant.uniform<i8:f32, 0.125>
+!b = !quant.uniform<i32:f32, 0.0625>
+func.func @threeStrides(%x: tensor<1x4x4x2x!x>, %w: tensor<2x3x3x2x!w>, %b: tensor<2x!b>) {
+  // expected-error @below {{attribute 'strides' failed to satisfy constraint}}
+  %y = qnn.conv %x by %w plus %b {strides = array<i64: 1, 1, 1>} : (tensor<1x4x4x2x!x>, tensor<2x3x3x2x!w>, tensor<2x!b>) -> tensor<1x2x2x2x!x>
+  return
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+!w = !quant.uniform<i8:f32, 0.125>
+!b = !quant.uniform<i32:f32, 0.0625>
+func.func @negativePad(%x: tensor<1x4x4x2x!x>, %w: tensor<2x3x3x2x!w>, %b: tensor<2x!b>) {
+  // expected-error @below {{attribute 'pad' failed to satisfy constraint}}
+  %y = qnn.conv %x by %w plus %b {pad = array<i64: 0, 0, -1, 0>} : (tensor<1x4x4x2x!x>, tensor<2x3x3x2x!w>, tensor<2x!b>) -> tensor<1x2x2x2x!x>
+  return
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+!w = !quant.uniform<i8:f32, 0.125>
+!b = !quant.uniform<i32:f32, 0.0625>
+func.func @endlessPad(%x: tensor<1x4x4x2x!x>, %w: tensor<2x3x3x2x!w>, %b: tensor<2x!b>) {
+  // expected-error @below {{has a window with 9223372036854775807; expected numbers up to 2^31}}
+  %y = qnn.conv %x by %w plus %b {pad = array<i64: 0, 0, 9223372036854775807, 0>} : (tensor<1x4x4x2x!x>, tensor<2x3x3x2x!w>, tensor<2x!b>) -> tensor<1x2x2x2x!x>
+  return
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+!w = !quant.uniform<i8:f32, 0.125>
+!b = !quant.uniform<i32:f32, 0.0625>
+func.func @windowBeyond(%x: tensor<1x4x4x2x!x>, %w: tensor<2x3x3x2x!w>, %b: tensor<2x!b>) {
+  // expected-error @below {{has a window of 5 in a padded image of 4}}
+  %y = qnn.conv %x by %w plus %b {dilations = array<i64: 1, 2>} : (tensor<1x4x4x2x!x>, tensor<2x3x3x2x!w>, tensor<2x!b>) -> tensor<1x2x2x2x!x>
+  return
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+!w = !quant.uniform<i8:f32, 0.125>
+!b = !quant.uniform<i32:f32, 0.0625>
+func.func @otherResult(%x: tensor<1x4x4x2x!x>, %w: tensor<2x3x3x2x!w>, %b: tensor<2x!b>) {
+  // expected-error @below {{has a result of 1x2x3x2 elements; expected 1x2x2x2}}
+  %y = qnn.conv %x by %w plus %b : (tensor<1x4x4x2x!x>, tensor<2x3x3x2x!w>, tensor<2x!b>) -> tensor<1x2x3x2x!x>
+  return
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+!w = !quant.uniform<i8:f32, 0.125>
+!b = !quant.uniform<i32:f32, 0.0625>
+func.func @matrixOfOtherColumns(%x: tensor<2x8x!x>, %w: tensor<4x7x!w>, %b: tensor<4x!b>) {
+  // expected-error @below {{has an input of 8 columns and weights of 7}}
+  %y = qnn.matmul %x by %w plus %b : (tensor<2x8x!x>, tensor<4x7x!w>, tensor<4x!b>) -> tensor<2x4x!x>
+  return
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+!w = !quant.uniform<i8:f32, 0.125>
+!b = !quant.uniform<i32:f32, 0.0625>
+func.func @matrixOfFloats(%x: tensor<2x8xf32>, %w: tensor<4x8x!w>, %b: tensor<4x!b>) {
+  // expected-error @below {{has an input of type}}
+  %y = qnn.matmul %x by %w plus %b : (tensor<2x8xf32>, tensor<4x8x!w>, tensor<4x!b>) -> tensor<2x4x!x>
+  return
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+!w = !quant.uniform<i8:f32, 0.125>
+!b = !quant.uniform<i32:f32, 0.0625>
+func.func @matrixToFloats(%x: tensor<2x8x!x>, %w: tensor<4x8x!w>, %b: tensor<4x!b>) {
+  // expected-error @below {{has a result of type}}
+  %y = qnn.matmul %x by %w plus %b : (tensor<2x8x!x>, tensor<4x8x!w>, tensor<4x!b>) -> tensor<2x4xf32>
+  return
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+!b = !quant.uniform<i32:f32, 0.0625>
+func.func @matrixOfFloatWeights(%x: tensor<2x8x!x>, %w: tensor<4x8xf32>, %b: tensor<4x!b>) {
+  // expected-error @below {{has weights of type}}
+  %y = qnn.matmul %x by %w plus %b : (tensor<2x8x!x>, tensor<4x8xf32>, tensor<4x!b>) -> tensor<2x4x!x>
+  return
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+!w = !quant.uniform<i8:f32, 0.125>
+!b = !quant.uniform<i32:f32, 0.0625>
+func.func @matrixOfOtherSize(%x: tensor<2x8x!x>, %w: tensor<4x8x!w>, %b: tensor<4x!b>) {
+  // expected-error @below {{has a result of 4x2 elements; expected 2x4}}
+  %y = qnn.matmul %x by %w plus %b : (tensor<2x8x!x>, tensor<4x8x!w>, tensor<4x!b>) -> tensor<4x2x!x>
+  return
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+func.func @sumOfFloats(%x: tensor<2x3x!x>, %w: tensor<2x3xf32>) {
+  // expected-error @below {{has an operand of type}}
+  %y = qnn.add %x, %w : (tensor<2x3x!x>, tensor<2x3xf32>) -> tensor<2x3x!x>
+  return
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+func.func @sumToFloats(%x: tensor<2x3x!x>, %w: tensor<2x3x!x>) {
+  // expected-error @below {{has a result of type}}
+  %y = qnn.add %x, %w : (tensor<2x3x!x>, tensor<2x3x!x>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+func.func @sumOfRanks(%x: tensor<2x3x!x>, %w: tensor<3x!x>) {
+  // expected-error @below {{expected 2 dimensions of at least 1}}
+  %y = qnn.add %x, %w : (tensor<2x3x!x>, tensor<3x!x>) -> tensor<2x3x!x>
+  return
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+func.func @sumOfSizes(%x: tensor<2x3x!x>, %w: tensor<2x2x!x>) {
+  // expected-error @below {{which do not broadcast}}
+  %y = qnn.add %x, %w : (tensor<2x3x!x>, tensor<2x2x!x>) -> tensor<2x3x!x>
+  return
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+func.func @differenceOfOtherSize(%x: tensor<2x3x!x>, %w: tensor<2x1x!x>) {
+  // expected-error @below {{has a result of 2x1 elements; expected 2x3}}
+  %y = qnn.sub %x, %w : (tensor<2x3x!x>, tensor<2x1x!x>) -> tensor<2x1x!x>
+  return
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+func.func @productOfOtherSize(%x: tensor<2x3x!x>, %w: tensor<2x3x!x>) {
+  // expected-error @below {{has a result of 3x2 elements; expected 2x3}}
+  %y = qnn.mul %x, %w : (tensor<2x3x!x>, tensor<2x3x!x>) -> tensor<3x2x!x>
+  return
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+func.func @poolOfFloats(%x: tensor<1x4x4x2xf32>) {
+  // expected-error @below {{has an input of type}}
+  %y = qnn.max_pool %x {kernel = array<i64: 3, 3>} : tensor<1x4x4x2xf32> -> tensor<1x2x2x2x!x>
+  return
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+func.func @poolToFloats(%x: tensor<1x4x4x2x!x>) {
+  // expected-error @below {{has a result of type}}
+  %y = qnn.max_pool %x {kernel = array<i64: 3, 3>} : tensor<1x4x4x2x!x> -> tensor<1x2x2x2xf32>
+  return
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+func.func @poolOfAll(%x: tensor<1x4x4x2x!x>) {
+  // expected-error @below {{has a window of 5 in a padded image of 4}}
+  %y = qnn.max_pool %x {kernel = array<i64: 5, 3>} : tensor<1x4x4x2x!x> -> tensor<1x2x2x2x!x>
+  return
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+func.func @poolOfPadding(%x: tensor<1x4x4x2x!x>) {
+  // expected-error @below {{has padding 3, as large as its window}}
+  %y = qnn.max_pool %x {kernel = array<i64: 3, 3>, pad = array<i64: 0, 3, 0, 0>} : tensor<1x4x4x2x!x> -> tensor<1x5x2x2x!x>
+  return
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+func.func @poolOfOtherSize(%x: tensor<1x4x4x2x!x>) {
+  // expected-error @below {{has a result of 1x2x2x1 elements; expected 1x2x2x2}}
+  %y = qnn.max_pool %x {kernel = array<i64: 3, 3>} : tensor<1x4x4x2x!x> -> tensor<1x2x2x1x!x>
+  return
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+func.func @meanOfPadding(%x: tensor<1x4x4x2x!x>) {
+  // expected-error @below {{has padding 3, as large as its window}}
+  %y = qnn.average_pool %x {kernel = array<i64: 3, 3>, pad = array<i64: 3, 0, 0, 0>} : tensor<1x4x4x2x!x> -> tensor<1x5x2x2x!x>
+  return
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+func.func @meanOfTooMuch(%x: tensor<1x4x4x2x!x>) {
+  // expected-error @below {{counts 2 of 1 elements of padding behind the image}}
+  %y = qnn.average_pool %x {kernel = array<i64: 3, 3>, pad = array<i64: 0, 1, 0, 0>, counted_end = array<i64: 2, 0>} : tensor<1x4x4x2x!x> -> tensor<1x3x2x2x!x>
+  return
+}
