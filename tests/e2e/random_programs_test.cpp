@@ -9,6 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
@@ -17,7 +18,7 @@ namespace daedalus::testing {
 namespace {
 
 constexpr const char *machines[] = {"default", "vta", "tiny"};
-constexpr unsigned atLeast = 10; // programs of 500 that use each of what follows
+constexpr unsigned atLeast = 10; // programs, of 500 and more, that use each of what follows
 
 /// What programs can reach of the accelerator beside each form of its instructions: how operands lie, and
 /// transformations.
@@ -66,8 +67,9 @@ protected:
     InterpretedProgram program(text, seed);
     ASSERT_TRUE(program.parses());
     EXPECT_EQ(program.difference(compiled->package, "functional"), "");
-    if (seed % 4 == 0)
+    if (seed % 4 == 0) {
       EXPECT_EQ(program.difference(compiled->package, "systemc"), "");
+    }
     if (seed % 4 == 2) {
       const auto onCpu = compileProgram(file.path, machine, "cpu");
       ASSERT_TRUE(onCpu) << onCpu.error();
@@ -104,7 +106,7 @@ TEST_F(RandomPrograms, SameBytesWhereverTheyArePlaced) {
   std::vector<std::string> all = instructionFeatures();
   all.insert(all.end(), reachable.begin(), reachable.end());
   for (const std::string &feature : all)
-    EXPECT_GE(counts[feature] * 500, atLeast * count) << feature;
+    EXPECT_GE(counts[feature] * 500, atLeast * std::min<uint64_t>(count, 500)) << feature;
 }
 
 } // namespace
