@@ -403,27 +403,29 @@ std::optional<int64_t> Expressions::evaluate(ExprId root, llvm::ArrayRef<int64_t
   return valuesUpTo(root, arguments, UINT32_MAX, 0)[root];
 }
 
-bool Expressions::dependsOnlyOn(ExprId root, ExprId only) const {
-  std::vector<bool> reached(root + 1, false);
-  reached[root] = true;
-  for (ExprId id = root + 1; id-- > 0;) {
-    if (!reached[id] || id == only)
-      continue;
-    if (nodes[id].kind == ExprKind::Argument || nodes[id].kind == ExprKind::Other)
-      return false;
-    for (ExprId operand : nodes[id].operands)
-      reached[operand] = true;
-  }
-  return reached[only];
-}
-
 std::vector<ExprId> Expressions::int8Of(ExprId root) const {
+  const auto isLeaf = [&](ExprId id) {
+    return nodes[id].kind == ExprKind::Argument || nodes[id].kind == ExprKind::Other;
+  };
+  std::vector<bool> varies(root + 1), isOpen(root + 1);
+  for (ExprId id = 0; id <= root; ++id)
+    varies[id] =
+        isLeaf(id) || llvm::any_of(nodes[id].operands, [&](ExprId operand) { return varies[operand]; });
   std::vector<ExprId> found;
-  const std::vector<bool> reached = reachedFrom(root);
-  for (ExprId id = root; id-- > 0;) {
+  // Users come before their operands: where one node is open, all that decides the root goes through it.
+  size_t open = isOpen[root] = varies[root];
+  for (ExprId id = root + 1; id-- > 0;) {
+    if (!isOpen[id])
+      continue;
     const bool isInt8 = nodes[id].bits == 8 || (nodes[id].bits == 32 && fitsWithin(id, 8));
-    if (reached[id] && isInt8 && !isConstant(id) && dependsOnlyOn(root, id))
+    if (id != root && open == 1 && isInt8)
       found.push_back(id);
+    if (isLeaf(id))
+      break;
+    --open;
+    for (ExprId operand : nodes[id].operands)
+      if (varies[operand] && !isOpen[operand])
+        isOpen[operand] = true, ++open;
   }
   return found;
 }

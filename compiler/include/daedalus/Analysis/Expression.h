@@ -148,7 +148,6 @@ private:
   bool fitsWithin(ExprId id, unsigned bits) const;
   /// Which nodes an expression depends on, up to itself.
   std::vector<bool> reachedFrom(ExprId root) const;
-  bool dependsOnlyOn(ExprId root, ExprId node) const;
   std::vector<std::optional<int64_t>> valuesUpTo(ExprId root, llvm::ArrayRef<int64_t> arguments, ExprId given,
                                                  int64_t value) const;
 
