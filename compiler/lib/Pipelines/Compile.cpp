@@ -8,7 +8,6 @@
 #include "Placement.h"
 #include "PlanFile.h"
 
-#include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
 #include "daedalus/Dialect/Dae/IR/Dae.h"
 #include "daedalus/Dialect/Dae/Transforms/Intrinsics.h"
 #include "daedalus/Dialect/Dae/Transforms/Machine.h"
@@ -52,7 +51,7 @@ public:
 
   /// Placed kernels; of a file at level dae there are none any more.
   Result<void> toLinalg() {
-    if (Result<void> made = toKernels(); !made)
+    if (Result<void> made = toInput(); !made)
       return made;
     if (isLowered(*module))
       return error(path +
@@ -64,7 +63,7 @@ public:
   Result<void> toDae(bool wantsPlan = false) {
     if (Result<void> plan = readPlan(); !plan)
       return plan;
-    if (Result<void> made = toKernels(); !made)
+    if (Result<void> made = toInput(); !made)
       return made;
     if (planFile)
       module->push_back(planOf(planFile)->clone());
@@ -123,15 +122,10 @@ private:
     return dae::useIntrinsics(options.intrinsics);
   }
 
-  /// A tensor program as it was written, or the kernels of a graph.
-  Result<void> toKernels() {
-    if (!isTensorProgram(path)) {
-      if (Result<void> graph = toGraph(); !graph)
-        return graph;
-      phases.enter("kernels");
-      module = convertGraphToLinalg(*module);
-      return check(static_cast<bool>(module));
-    }
+  /// What the passes begin with: a module as it was written, or the graph of a model.
+  Result<void> toInput() {
+    if (!isTensorProgram(path))
+      return toGraph();
     if (Result<void> known = checkOptions(); !known)
       return known;
     phases.enter("import");

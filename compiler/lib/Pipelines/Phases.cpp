@@ -16,7 +16,7 @@ namespace {
 /// By the pass's argument; empty where it counts to the phase before.
 StringRef phaseOf(StringRef pass) {
   return llvm::StringSwitch<StringRef>(pass)
-      .Cases("form-kernels", "qnn-raise-scales", "kernels")
+      .Cases("convert-graph-to-linalg", "form-kernels", "qnn-raise-scales", "kernels")
       .Cases("place-kernels", "form-streams", "placement")
       .Case("cpu-lower-kernels", "CPU code")
       .Cases("plan-memory", "dae-blockize", "plan")

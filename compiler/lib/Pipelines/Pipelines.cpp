@@ -46,6 +46,7 @@ struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
 } // namespace
 
 void addPlacement(OpPassManager &passes, const LowerOptions &options) {
+  passes.addPass(createConvertGraphToLinalg());
   passes.addPass(createFormKernels());
   passes.addNestedPass<func::FuncOp>(qnn::createQnnRaiseScales());
   passes.addPass(createPlaceKernels({options.machine, options.target, options.intrinsics}, options.states));
@@ -62,6 +63,7 @@ void addLowering(OpPassManager &passes, const LowerOptions &options) {
 }
 
 void registerPasses() {
+  registerConvertGraphToLinalg();
   registerFormKernels();
   registerPlaceKernels();
   registerFormStreams();
@@ -72,10 +74,10 @@ void registerPasses() {
   registerTransformsPasses();
   registerLinalgPasses();
   PassPipelineRegistration<PipelineOptions>(
-      "daedalus-place", "Tensor programs to placed kernels: level linalg",
+      "daedalus-place", "Graphs and tensor programs to placed kernels: level linalg",
       [](OpPassManager &passes, const PipelineOptions &options) { addPlacement(passes, options.options()); });
   PassPipelineRegistration<PipelineOptions>("daedalus-lower",
-                                            "Tensor programs to level dae: all passes of the compiler",
+                                            "Graphs and tensor programs to level dae: all passes of the compiler",
                                             [](OpPassManager &passes, const PipelineOptions &options) {
                                               addPlacement(passes, options.options());
                                               addLowering(passes, options.options());

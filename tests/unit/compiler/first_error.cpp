@@ -19,9 +19,7 @@ std::string errorOf(const std::string &bytes) {
     first += diagnostic.str();
   });
   auto module = importOnnxBytes(bytes, "model.onnx", context);
-  if (module)
-    module = convertGraphToLinalg(*module);
-  return module ? "" : first;
+  return module && succeeded(convertGraphToLinalg(*module)) ? "" : first;
 }
 
 } // namespace daedalus::test

@@ -1,4 +1,4 @@
-// The passes of Passes.td, and the pipeline of all passes from `linalg` down to `dae`.
+// The passes of Passes.td, and the pipeline of all passes from `graph` down to `dae`.
 
 #ifndef DAEDALUS_PIPELINES_PASSES_H
 #define DAEDALUS_PIPELINES_PASSES_H
@@ -27,7 +27,7 @@ struct LowerOptions {
   std::shared_ptr<TargetStates> states = nullptr; ///< that the passes share; null: each has its own
 };
 
-/// Tensor programs to placed kernels: level `linalg`.
+/// Graphs and tensor programs to placed kernels: level `linalg`.
 void addPlacement(mlir::OpPassManager &passes, const LowerOptions &options);
 
 /// Placed kernels to level `dae`: steps, streams of instructions, kernels for the CPU as loops on buffers.

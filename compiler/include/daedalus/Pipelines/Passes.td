@@ -9,6 +9,17 @@ class ModulePass<string name> : Pass<name, "mlir::ModuleOp"> {
   let dependentDialects = ["daedalus::dae::DaeDialect", "mlir::func::FuncDialect", "mlir::tensor::TensorDialect"];
 }
 
+def ConvertGraphToLinalg : ModulePass<"convert-graph-to-linalg"> {
+  let summary = "Make calls of kernels of the operations on quantized tensors";
+  let description = [{
+    Each operation, with the clamp that follows it, becomes a call of a private function of `linalg` operations on plain
+    integers: zero points go into biases, scales become multipliers of 31 bits with a shift, and every accumulator is
+    proved to fit 32 bits. Modules without such operations stay as they are.
+  }];
+  let dependentDialects = ["mlir::arith::ArithDialect", "mlir::func::FuncDialect", "mlir::linalg::LinalgDialect",
+                           "mlir::math::MathDialect", "mlir::tensor::TensorDialect", "daedalus::qnn::QnnDialect"];
+}
+
 def FormKernels : ModulePass<"form-kernels"> {
   let summary = "Make calls of kernels of what stands in @main";
   let description = [{

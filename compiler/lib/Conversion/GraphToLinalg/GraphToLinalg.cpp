@@ -295,6 +295,18 @@ private:
 
 } // namespace
 
+/// Casts between quantized types and their storage, tensors of quantized or plain numbers as a whole, and calls of
+/// what the importer has built.
+static bool isOfGraph(Operation &op) {
+  if (auto call = dyn_cast<func::CallOp>(op)) {
+    auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(call, call.getCalleeAttr());
+    return callee && !callee->hasAttr(kernel::node) && (callee->hasAttr(kernel::cpuOnly) || callee->hasAttr(kernel::external));
+  }
+  if (isa<quant::QuantizationDialect, tosa::TosaDialect>(op.getDialect()))
+    return !isa<tosa::ApplyScaleOp>(op);
+  return isa<qnn::ConvOp, qnn::MatmulOp, qnn::AddOp, qnn::SubOp, qnn::MulOp, qnn::MaxPoolOp, qnn::AveragePoolOp>(op);
+}
+
 std::string kernelSymbol(unsigned number, StringRef name) {
   std::string symbol = "k" + std::to_string(number) + "_";
   for (char c : name)
@@ -305,14 +317,20 @@ std::string kernelSymbol(unsigned number, StringRef name) {
   return symbol;
 }
 
-void loadLinalgDialects(MLIRContext &context) {
-  context.loadDialect<func::FuncDialect, linalg::LinalgDialect, tensor::TensorDialect, arith::ArithDialect,
-                      math::MathDialect, qnn::QnnDialect>();
+bool isGraph(ModuleOp module) {
+  auto main = module.lookupSymbol<func::FuncOp>("main");
+  return main && !main.isExternal() && llvm::any_of(main.getBody().front(), isOfGraph);
 }
 
-OwningOpRef<ModuleOp> convertGraphToLinalg(ModuleOp graph) {
-  loadLinalgDialects(*graph.getContext());
-  return Converter(graph).run();
+LogicalResult convertGraphToLinalg(ModuleOp graph) {
+  OwningOpRef<ModuleOp> converted = Converter(graph).run();
+  if (!converted)
+    return failure();
+  for (Operation &op : llvm::make_early_inc_range(graph.getOps()))
+    if (!isa<func::FuncOp>(op)) // plans
+      op.moveBefore(converted->getBody(), converted->getBody()->end());
+  graph.getBodyRegion().takeBody(converted->getBodyRegion());
+  return success();
 }
 
 } // namespace daedalus

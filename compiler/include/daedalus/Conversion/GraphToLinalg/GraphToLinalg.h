@@ -6,7 +6,7 @@
 #define DAEDALUS_CONVERSION_GRAPHTOLINALG_GRAPHTOLINALG_H
 
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/IR/OwningOpRef.h"
+#include "mlir/Support/LogicalResult.h"
 
 #include <string>
 
@@ -33,12 +33,12 @@ constexpr const char *dtype = "daedalus.dtype";       // of them too: "uint8"
 /// The symbol of a kernel: its number, and the letters and digits of its name.
 std::string kernelSymbol(unsigned number, llvm::StringRef name);
 
-/// Loads the dialects that level `linalg` uses.
-void loadLinalgDialects(mlir::MLIRContext &context);
+/// Whether @main has operations of level `graph`, which is what convertGraphToLinalg converts.
+bool isGraph(mlir::ModuleOp module);
 
-/// The module at level `linalg`: `main` holds calls of kernels and shape views only; kernels that are not
-/// external are not placed. Null, with a diagnostic at the node, where the arithmetic cannot be proved.
-mlir::OwningOpRef<mlir::ModuleOp> convertGraphToLinalg(mlir::ModuleOp graph);
+/// Makes calls of kernels of the operations of level `graph` in @main; kernels that are not external are not placed.
+/// A diagnostic at the node says where the arithmetic cannot be proved.
+mlir::LogicalResult convertGraphToLinalg(mlir::ModuleOp graph);
 
 } // namespace daedalus
 
