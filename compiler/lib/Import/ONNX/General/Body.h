@@ -5,24 +5,39 @@
 #define DAEDALUS_LIB_IMPORT_ONNX_GENERAL_BODY_H
 
 #include "../HostTensor.h"
-
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/IR/Builders.h"
+#include "Scalars.h"
 
 namespace daedalus::onnximport {
 
 using Sizes = llvm::ArrayRef<int64_t>;
 using Indices = llvm::SmallVector<mlir::Value, 6>;
 
-/// Values are signless; where signs matter the ONNX type of the operands (`dtype`) says them. Booleans are
-/// bytes of 0 and 1 in tensors, and i1 as scalars.
-class Body {
+/// What a structured operation reads in each iteration: the element of a tensor where a map of its loops
+/// says, or a number.
+struct Read {
+  mlir::Value tensor;
+  mlir::AffineMap map;
+  mlir::TypedAttr number; ///< if there is no tensor
+};
+using Reads = llvm::ArrayRef<Read>;
+
+class Body : public Scalars {
 public:
+  using Combine = llvm::function_ref<mlir::Value(mlir::ValueRange elements)>;
   using Element = llvm::function_ref<mlir::Value(const Indices &)>;
   using Join =
       llvm::function_ref<mlir::Value(const Indices &at, const Indices &over, mlir::Value accumulator)>;
 
-  Body(mlir::OpBuilder &builder, mlir::Location loc) : b(builder), loc(loc) {}
+  using Scalars::Scalars;
+
+  /// The tensor of that shape whose element is combine(elements), of the elements that are read.
+  mlir::Value elementwise(Sizes shape, mlir::Type type, Reads reads, Combine combine);
+  /// A tensor as elementwise() reads it for a result of `shape`, which it broadcasts to (numpy's rule).
+  Read broadcast(mlir::Value tensor, Sizes shape);
+  /// The map of `count` loops to some of them.
+  mlir::AffineMap loops(unsigned count, llvm::ArrayRef<unsigned> results) {
+    return mlir::AffineMap::getMultiDimMapWithTargets(count, results, b.getContext());
+  }
 
   /// The tensor of that shape whose element at index i is element(i).
   mlir::Value compute(Sizes shape, mlir::Type type, Element element);
@@ -38,37 +53,12 @@ public:
   void require(mlir::Value condition, llvm::StringRef what);
 
   mlir::Value constant(const HostTensor &host);
-  mlir::Value index(int64_t value);
-  mlir::Value number(double value, mlir::Type type); ///< float or integer
-  mlir::Value boolean(bool value);
-  mlir::Value toIndex(mlir::Value value); ///< of a signed integer
-  mlir::Value fromIndex(mlir::Value value, mlir::Type type);
-  mlir::Value truth(mlir::Value stored); ///< i1 of a stored boolean, or of any integer or float
-  mlir::Value stored(mlir::Value truth); ///< and back
-  /// Between the types of tensors' elements, as ONNX's Cast; floats are truncated to integers.
-  mlir::Value convert(mlir::Value value, int32_t from, int32_t to);
-
-  // On floats, integers and indices.
-  mlir::Value add(mlir::Value x, mlir::Value y);
-  mlir::Value sub(mlir::Value x, mlir::Value y);
-  mlir::Value mul(mlir::Value x, mlir::Value y);
-  mlir::Value div(mlir::Value x, mlir::Value y, bool isUnsigned = false); ///< truncating on integers
-  mlir::Value min(mlir::Value x, mlir::Value y, bool isUnsigned = false); ///< of a NaN and a number: NaN
-  mlir::Value max(mlir::Value x, mlir::Value y, bool isUnsigned = false);
-  mlir::Value clamp(mlir::Value x, mlir::Value lo, mlir::Value hi, bool isUnsigned = false);
-  enum class Compare { Equal, NotEqual, Less, LessOrEqual, Greater, GreaterOrEqual };
-  mlir::Value compare(Compare how, mlir::Value x, mlir::Value y, bool isUnsigned = false);
-  mlir::Value both(mlir::Value x, mlir::Value y);   ///< and
-  mlir::Value either(mlir::Value x, mlir::Value y); ///< or
-  mlir::Value negate(mlir::Value x);                ///< not
-  mlir::Value select(mlir::Value condition, mlir::Value x, mlir::Value y);
-
-  mlir::OpBuilder &b;
-  mlir::Location loc;
+  using Scalars::numberOf;
+  mlir::TypedAttr numberOf(const HostTensor &host); ///< its one element
 
 private:
+  llvm::SmallVector<mlir::Value> elementsOf(Reads reads, mlir::ValueRange arguments);
   mlir::Value generic(Sizes shape, Sizes over, mlir::Value init, unsigned inner, bool readsInit, Join join);
-  mlir::Value fromFloat(mlir::Value value, int32_t to);
 };
 
 Sizes sizesOf(mlir::Value tensor);

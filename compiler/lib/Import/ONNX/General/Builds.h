@@ -12,6 +12,7 @@ namespace daedalus::onnximport {
 using Builds = std::map<std::string, BuildKernel>;
 
 void addElementwise(Builds &builds);
+void addFunctions(Builds &builds);
 void addMovement(Builds &builds);
 void addResize(Builds &builds);
 void addShapes(Builds &builds);

@@ -15,8 +15,8 @@ namespace {
 const Builds &builds() {
   static const Builds all = [] {
     Builds table;
-    for (auto add : {addElementwise, addMovement, addResize, addShapes, addProducts, addPools, addReductions,
-                     addNormalizations, addQuantization})
+    for (auto add : {addElementwise, addFunctions, addMovement, addResize, addShapes, addProducts, addPools,
+                     addReductions, addNormalizations, addQuantization})
       add(table);
     return table;
   }();
@@ -69,15 +69,16 @@ Value Importer::callKernel(Location loc, ValueRange operands, Type result, Strin
 
 /// uint8 as it is to uint8 less 128, or back: the highest bit changes.
 Value Importer::flipSign(Value bytes, Location loc) {
-  return callKernel(loc, bytes, bytes.getType(),
-                    "changes between uint8 and int8 at the boundary of the graph", true,
-                    [&](OpBuilder &b, ValueRange arguments, int64_t &) {
-                      Body body(b, loc);
-                      Value bit = body.number(-128, b.getI8Type());
-                      return body.compute(sizesOf(bytes), b.getI8Type(), [&](const Indices &at) -> Value {
-                        return b.create<arith::XOrIOp>(loc, body.read(arguments[0], at), bit);
-                      });
-                    });
+  return callKernel(
+      loc, bytes, bytes.getType(), "changes between uint8 and int8 at the boundary of the graph", true,
+      [&](OpBuilder &b, ValueRange arguments, int64_t &) {
+        Body body(b, loc);
+        return body.elementwise(sizesOf(bytes), b.getI8Type(), body.broadcast(arguments[0], sizesOf(bytes)),
+                                [&](ValueRange x) -> Value {
+                                  Value bit = body.number(-128, b.getI8Type());
+                                  return b.create<arith::XOrIOp>(loc, x[0], bit);
+                                });
+      });
 }
 
 FailureOr<Tensor> Importer::plainTensor(const Edge &edge, Location loc) {

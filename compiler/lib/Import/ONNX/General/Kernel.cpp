@@ -15,6 +15,21 @@ Value GeneralKernel::in(size_t input) {
   return arguments[argument];
 }
 
+Read GeneralKernel::read(size_t input) {
+  const HostTensor *host = constant(input);
+  return host && host->size() == 1 ? Read{nullptr, {}, numberOf(*host)} : broadcast(in(input), output.shape);
+}
+
+Read GeneralKernel::read(size_t input, AffineMap map) {
+  const HostTensor *host = constant(input);
+  return host && host->size() == 1 ? Read{nullptr, {}, numberOf(*host)} : Read{in(input), map, nullptr};
+}
+
+Read GeneralKernel::readScalar(size_t input) {
+  const SmallVector<AffineExpr> zeros(rank(input), b.getAffineConstantExpr(0));
+  return read(input, AffineMap::get(output.shape.size(), 0, zeros, b.getContext()));
+}
+
 Value GeneralKernel::indexAt(size_t input, int64_t at) {
   if (const HostTensor *host = constant(input))
     return index(host->ints[at]);

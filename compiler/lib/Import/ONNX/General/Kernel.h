@@ -45,6 +45,18 @@ public:
   mlir::Type outputType() { return onnximport::elementType(b, output.dtype); }
   /// Element `at` of an input of one dimension (or a scalar), an index or shape, as an index.
   mlir::Value indexAt(size_t input, int64_t at);
+  /// An input as an element of the output reads it: by numpy's broadcast, or where a map of the output's
+  /// indices says. A constant of one element is a number.
+  Read read(size_t input);
+  Read read(size_t input, mlir::AffineMap map);
+  Read readScalar(size_t input); ///< its one element
+  /// A number that is read as if it were an input.
+  Read read(double value, mlir::Type type) { return {nullptr, {}, numberOf(value, type)}; }
+  using Body::read;
+  /// The tensor of the output's shape whose element is combine(elements), of the elements that are read.
+  mlir::Value elementwiseOutput(Reads reads, Combine combine) {
+    return elementwise(output.shape, outputType(), reads, combine);
+  }
   /// The tensor of the output's shape.
   mlir::Value computeOutput(Element element) { return compute(output.shape, outputType(), element); }
 

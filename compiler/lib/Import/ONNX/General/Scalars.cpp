@@ -1,0 +1,185 @@
+// See Scalars.h.
+
+#include "Scalars.h"
+
+#include "Types.h"
+
+#include "mlir/Dialect/Math/IR/Math.h"
+
+#include <onnx/onnx_pb.h>
+
+#include <limits>
+
+using namespace mlir;
+
+namespace daedalus::onnximport {
+
+Value Scalars::index(int64_t value) {
+  return b.create<arith::ConstantIndexOp>(loc, value);
+}
+
+TypedAttr Scalars::numberOf(double value, Type type) {
+  if (isa<FloatType>(type))
+    return b.getFloatAttr(type, value);
+  constexpr double beyond = 9223372036854775808.0; // the largest int64 is no double
+  const int64_t whole = value >= beyond ? std::numeric_limits<int64_t>::max() : static_cast<int64_t>(value);
+  return b.getIntegerAttr(type, whole);
+}
+
+Value Scalars::number(double value, Type type) {
+  return b.create<arith::ConstantOp>(loc, numberOf(value, type));
+}
+
+Value Scalars::boolean(bool value) {
+  return b.create<arith::ConstantOp>(loc, b.getBoolAttr(value));
+}
+
+Value Scalars::toIndex(Value value) {
+  return b.create<arith::IndexCastOp>(loc, b.getIndexType(), value);
+}
+
+Value Scalars::fromIndex(Value value, Type type) {
+  return b.create<arith::IndexCastOp>(loc, type, value);
+}
+
+Value Scalars::truth(Value stored) {
+  return compare(Compare::NotEqual, stored, number(0, stored.getType()));
+}
+
+Value Scalars::stored(Value truth) {
+  return b.create<arith::ExtUIOp>(loc, b.getI8Type(), truth);
+}
+
+/// Out of a float: into the range of `to` first, since what lies outside has no meaning; a NaN becomes the
+/// least.
+Value Scalars::fromFloat(Value value, int32_t to) {
+  const bool wide = to == onnx::TensorProto::INT64;
+  Type integer = wide ? Type(b.getI64Type()) : Type(b.getI32Type());
+  const double most = wide                             ? 9223371487098961920.0
+                      : to == onnx::TensorProto::INT32 ? 2147483520.0
+                                                       : mostOf(to);
+  value = b.create<arith::MaxNumFOp>(loc, value, number(leastOf(to), value.getType()));
+  value = b.create<arith::MinNumFOp>(loc, value, number(most, value.getType()));
+  value = b.create<arith::FPToSIOp>(loc, integer, value);
+  Type element = elementType(b, to);
+  return element == integer ? value : b.create<arith::TruncIOp>(loc, element, value).getResult();
+}
+
+Value Scalars::convert(Value value, int32_t from, int32_t to) {
+  if (from == to)
+    return value;
+  if (to == onnx::TensorProto::BOOL)
+    return stored(truth(value));
+  Type type = elementType(b, to);
+  if (isFloatType(from) && isFloatType(to))
+    return type.isF64() ? b.create<arith::ExtFOp>(loc, type, value).getResult()
+                        : b.create<arith::TruncFOp>(loc, type, value).getResult();
+  if (isFloatType(from))
+    return fromFloat(value, to);
+  if (isFloatType(to))
+    return isUnsignedType(from) ? b.create<arith::UIToFPOp>(loc, type, value).getResult()
+                                : b.create<arith::SIToFPOp>(loc, type, value).getResult();
+  const unsigned has = value.getType().getIntOrFloatBitWidth(), needs = type.getIntOrFloatBitWidth();
+  if (has == needs)
+    return value;
+  if (has > needs)
+    return b.create<arith::TruncIOp>(loc, type, value);
+  return isUnsignedType(from) ? b.create<arith::ExtUIOp>(loc, type, value).getResult()
+                              : b.create<arith::ExtSIOp>(loc, type, value).getResult();
+}
+
+Value Scalars::add(Value x, Value y) {
+  if (isa<FloatType>(x.getType()))
+    return b.create<arith::AddFOp>(loc, x, y);
+  return b.create<arith::AddIOp>(loc, x, y);
+}
+
+Value Scalars::sub(Value x, Value y) {
+  if (isa<FloatType>(x.getType()))
+    return b.create<arith::SubFOp>(loc, x, y);
+  return b.create<arith::SubIOp>(loc, x, y);
+}
+
+Value Scalars::mul(Value x, Value y) {
+  if (isa<FloatType>(x.getType()))
+    return b.create<arith::MulFOp>(loc, x, y);
+  return b.create<arith::MulIOp>(loc, x, y);
+}
+
+Value Scalars::div(Value x, Value y, bool isUnsigned) {
+  if (isa<FloatType>(x.getType()))
+    return b.create<arith::DivFOp>(loc, x, y);
+  // A division that traps would end the host's process: x / 0 is 0, and the least value over -1 wraps.
+  Value zero = number(0, x.getType()), isZero = compare(Compare::Equal, y, zero);
+  Value safe = select(isZero, number(1, x.getType()), y);
+  if (isUnsigned)
+    return select(isZero, zero, b.create<arith::DivUIOp>(loc, x, safe));
+  Value isMinusOne = compare(Compare::Equal, safe, number(-1, x.getType()));
+  safe = select(isMinusOne, number(1, x.getType()), safe);
+  Value quotient = b.create<arith::DivSIOp>(loc, x, safe);
+  quotient = select(isMinusOne, sub(zero, quotient), quotient);
+  return select(isZero, zero, quotient);
+}
+
+Value Scalars::min(Value x, Value y, bool isUnsigned) {
+  if (isa<FloatType>(x.getType()))
+    return b.create<arith::MinimumFOp>(loc, x, y);
+  if (isUnsigned)
+    return b.create<arith::MinUIOp>(loc, x, y);
+  return b.create<arith::MinSIOp>(loc, x, y);
+}
+
+Value Scalars::max(Value x, Value y, bool isUnsigned) {
+  if (isa<FloatType>(x.getType()))
+    return b.create<arith::MaximumFOp>(loc, x, y);
+  if (isUnsigned)
+    return b.create<arith::MaxUIOp>(loc, x, y);
+  return b.create<arith::MaxSIOp>(loc, x, y);
+}
+
+Value Scalars::clamp(Value x, Value lo, Value hi, bool isUnsigned) {
+  return min(max(x, lo, isUnsigned), hi, isUnsigned);
+}
+
+Value Scalars::compare(Compare how, Value x, Value y, bool isUnsigned) {
+  using I = arith::CmpIPredicate;
+  using F = arith::CmpFPredicate;
+  static constexpr I ofSigned[] = {I::eq, I::ne, I::slt, I::sle, I::sgt, I::sge};
+  static constexpr I ofUnsigned[] = {I::eq, I::ne, I::ult, I::ule, I::ugt, I::uge};
+  static constexpr F ofFloat[] = {F::OEQ, F::UNE, F::OLT, F::OLE, F::OGT, F::OGE};
+  const auto at = static_cast<size_t>(how);
+  if (isa<FloatType>(x.getType()))
+    return b.create<arith::CmpFOp>(loc, ofFloat[at], x, y);
+  return b.create<arith::CmpIOp>(loc, isUnsigned ? ofUnsigned[at] : ofSigned[at], x, y);
+}
+
+Value Scalars::both(Value x, Value y) {
+  return b.create<arith::AndIOp>(loc, x, y);
+}
+
+Value Scalars::either(Value x, Value y) {
+  return b.create<arith::OrIOp>(loc, x, y);
+}
+
+Value Scalars::negate(Value x) {
+  return b.create<arith::XOrIOp>(loc, x, boolean(true));
+}
+
+Value Scalars::select(Value condition, Value x, Value y) {
+  return b.create<arith::SelectOp>(loc, condition, x, y);
+}
+
+Value Scalars::absolute(Value x) {
+  Value zero = number(0, x.getType());
+  return select(compare(Compare::Less, x, zero), sub(zero, x), x);
+}
+
+Value Scalars::exp(Value x) {
+  return b.create<math::ExpOp>(loc, x);
+}
+
+Value Scalars::log(Value x) {
+  return b.create<math::LogOp>(loc, x);
+}
+
+} // namespace daedalus::onnximport
