@@ -17,6 +17,13 @@ using namespace mlir;
 
 namespace daedalus::cpu {
 
+/// What a buffer is a reshape of.
+static Value withoutReshapes(Value buffer) {
+  while (isa_and_nonnull<memref::ExpandShapeOp, memref::CollapseShapeOp>(buffer.getDefiningOp()))
+    buffer = buffer.getDefiningOp()->getOperand(0);
+  return buffer;
+}
+
 LogicalResult bufferizeToLoops(func::FuncOp kernel) {
   bufferization::OneShotBufferizationOptions options;
   options.setFunctionBoundaryTypeConversion(bufferization::LayoutMapOption::IdentityLayoutMap);
@@ -27,7 +34,7 @@ LogicalResult bufferizeToLoops(func::FuncOp kernel) {
   kernel.walk([&](memref::CopyOp op) { copies.push_back(op); });
   for (memref::CopyOp op : copies) {
     rewriter.setInsertionPoint(op);
-    if (op.getSource() != op.getTarget())
+    if (withoutReshapes(op.getSource()) != op.getTarget())
       linalg::makeMemRefCopyOp(rewriter, op.getLoc(), op.getSource(), op.getTarget());
     rewriter.eraseOp(op);
   }

@@ -31,6 +31,9 @@ void expandLookup(mlir::func::FuncOp kernel);
 /// tensor.pad to a fill and an insert_slice.
 void expandPad(mlir::func::FuncOp kernel);
 
+/// Brings the loops of reductions of floats into an order that vectorizes; each sum stays in its order.
+mlir::LogicalResult orderLoops(mlir::func::FuncOp kernel);
+
 /// Tiles the last operation so that its accumulators stay in the caches, with its producers fused.
 mlir::LogicalResult tileAndFuse(mlir::func::FuncOp kernel);
 

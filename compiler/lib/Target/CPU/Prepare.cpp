@@ -1,4 +1,4 @@
-// On tensors: destination passing, requant and padding in terms of upstream operations, tiling.
+// On tensors: destination passing, requant and padding in terms of upstream operations.
 
 #include "Passes.h"
 
@@ -8,7 +8,6 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/IRMapping.h"
@@ -30,13 +29,35 @@ MemRefType bufferType(Type tensor) {
   return MemRefType::get(type.getShape(), type.getElementType());
 }
 
-/// The tensor.empty that `result` is computed into, through the destination operands of linalg operations.
+/// Whether the operation gives the elements of its operand another shape.
+bool isReshape(Operation *op) {
+  return isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op);
+}
+
+/// The tensor.empty that `result` is computed into, through reshapes and the destination operands of linalg
+/// operations.
 tensor::EmptyOp destinationOf(Value result) {
+  while (isReshape(result.getDefiningOp()))
+    result = result.getDefiningOp()->getOperand(0);
   if (auto op = result.getDefiningOp<DestinationStyleOpInterface>())
     return op.getDpsInits()[0].getDefiningOp<tensor::EmptyOp>()
                ? op.getDpsInits()[0].getDefiningOp<tensor::EmptyOp>()
                : destinationOf(op.getDpsInits()[0]);
   return nullptr;
+}
+
+/// The buffer of what `result` is a reshape of, when that of `result` is `destination`.
+Value reshapedBack(Value result, Value destination, OpBuilder &builder) {
+  for (; isReshape(result.getDefiningOp()); result = result.getDefiningOp()->getOperand(0)) {
+    Location loc = result.getLoc();
+    if (auto expand = result.getDefiningOp<tensor::ExpandShapeOp>())
+      destination =
+          builder.create<memref::CollapseShapeOp>(loc, destination, expand.getReassociationIndices());
+    else if (auto collapse = result.getDefiningOp<tensor::CollapseShapeOp>())
+      destination = builder.create<memref::ExpandShapeOp>(loc, collapse.getSrcType().getShape(), destination,
+                                                          collapse.getReassociationIndices());
+  }
+  return destination;
 }
 
 /// Whether nothing but the slice reads its destination, the copy into its place aside.
@@ -138,7 +159,8 @@ func::FuncOp cloneDestinationPassing(func::FuncOp kernel, ModuleOp module) {
   }
   if (auto empty = destinationOf(result)) {
     OpBuilder before(empty);
-    Value tensor = before.create<bufferization::ToTensorOp>(loc, empty.getType(), destination, true, true);
+    Value place = reshapedBack(result, destination, before);
+    Value tensor = before.create<bufferization::ToTensorOp>(loc, empty.getType(), place, true, true);
     empty.getResult().replaceAllUsesWith(tensor);
     empty.erase();
   }
@@ -215,13 +237,43 @@ void expandLookup(func::FuncOp kernel) {
   });
 }
 
+/// `value` in a part of a tensor.
+static Value fillPart(OpBuilder &b, Location loc, Value tensor, Value value, ArrayRef<OpFoldResult> offsets,
+                      ArrayRef<OpFoldResult> sizes) {
+  SmallVector<OpFoldResult> strides(offsets.size(), b.getIndexAttr(1));
+  Value part = b.create<tensor::ExtractSliceOp>(loc, tensor, offsets, sizes, strides);
+  part = b.create<linalg::FillOp>(loc, value, part).getResult(0);
+  return b.create<tensor::InsertSliceOp>(loc, part, tensor, offsets, sizes, strides);
+}
+
+/// The edges of a padded tensor alone: of dimension d those parts that the dimensions before leave inside.
+static Value fillEdges(OpBuilder &b, tensor::PadOp op, Value tensor) {
+  SmallVector<OpFoldResult> offsets, sizes;
+  for (int64_t size : op.getResultType().getShape()) {
+    offsets.push_back(b.getIndexAttr(0));
+    sizes.push_back(b.getIndexAttr(size));
+  }
+  for (auto [d, size] : llvm::enumerate(op.getSourceType().getShape())) {
+    const int64_t before = op.getStaticLow()[d], behind = op.getStaticHigh()[d];
+    for (auto [at, count] : {std::pair(int64_t(0), before), std::pair(before + size, behind)})
+      if (count > 0) {
+        offsets[d] = b.getIndexAttr(at), sizes[d] = b.getIndexAttr(count);
+        tensor = fillPart(b, op.getLoc(), tensor, op.getConstantPaddingValue(), offsets, sizes);
+      }
+    offsets[d] = b.getIndexAttr(before), sizes[d] = b.getIndexAttr(size);
+  }
+  return tensor;
+}
+
 void expandPad(func::FuncOp kernel) {
   kernel.walk([](tensor::PadOp op) {
     OpBuilder b(op);
     Location loc = op.getLoc();
     auto type = op.getResultType();
     Value empty = b.create<tensor::EmptyOp>(loc, type.getShape(), type.getElementType());
-    Value filled = b.create<linalg::FillOp>(loc, op.getConstantPaddingValue(), empty).getResult(0);
+    const bool isBytes = type.getElementType().isInteger(8); // bytes are filled faster whole
+    Value filled = isBytes ? b.create<linalg::FillOp>(loc, op.getConstantPaddingValue(), empty).getResult(0)
+                           : fillEdges(b, op, empty);
     SmallVector<OpFoldResult> strides(type.getRank(), b.getIndexAttr(1)), sizes;
     for (int64_t size : op.getSourceType().getShape())
       sizes.push_back(b.getIndexAttr(size));
@@ -230,54 +282,6 @@ void expandPad(func::FuncOp kernel) {
     op.replaceAllUsesWith(result);
     op.erase();
   });
-}
-
-/// Whether upstream computes the slices that tiles of this read: not where iterators of 0 are another place
-/// than 0, by which it moves the slice and then the body goes on in the slice.
-static bool hasTileableMaps(linalg::LinalgOp op) {
-  return llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) {
-    const SmallVector<int64_t> zeros(map.getNumDims(), 0);
-    return llvm::all_of(map.compose(zeros), [](int64_t at) { return at == 0; });
-  });
-}
-
-LogicalResult tileAndFuse(func::FuncOp kernel) {
-  constexpr int64_t tileElements = 4096; // of the output: its int32 accumulators take 16 KiB
-  linalg::LinalgOp last;
-  bool isTileable = true;
-  kernel.walk([&](linalg::LinalgOp op) {
-    last = op;
-    isTileable &= hasTileableMaps(op);
-  });
-  bool fuses = last && isTileable && llvm::any_of(last.getDpsInputs(), [](Value input) {
-                 return input.getDefiningOp<linalg::LinalgOp>() != nullptr;
-               });
-  if (!fuses || last.getNumParallelLoops() != last.getNumLoops())
-    return success();
-  SmallVector<int64_t> shape = last.getStaticLoopRanges();
-  SmallVector<OpFoldResult> tiles(shape.size(), OpFoldResult());
-  IRRewriter rewriter(kernel.getContext());
-  int64_t inner = 1;
-  bool tiled = false;
-  for (int i = shape.size() - 1; i >= 0; --i) {
-    inner *= shape[i];
-    bool tile = inner > tileElements && i + 1 < static_cast<int>(shape.size());
-    tiled |= tile && shape[i] > 1;
-    tiles[i] = rewriter.getIndexAttr(tile ? 1 : 0);
-  }
-  if (!tiled)
-    return success();
-  scf::SCFTilingOptions options;
-  options.setTileSizes(tiles);
-  rewriter.setInsertionPoint(last);
-  auto result =
-      scf::tileConsumerAndFuseProducersUsingSCF(rewriter, cast<TilingInterface>(last.getOperation()),
-                                                scf::SCFTileAndFuseOptions().setTilingOptions(options));
-  if (failed(result))
-    return last->emitError() << "cannot be tiled for the CPU";
-  for (auto [from, to] : result->replacements)
-    rewriter.replaceAllUsesWith(from, to);
-  return success();
 }
 
 } // namespace daedalus::cpu

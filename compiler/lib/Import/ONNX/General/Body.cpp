@@ -7,6 +7,8 @@
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 #include <onnx/onnx_pb.h>
 
@@ -65,8 +67,8 @@ Value Body::generic(Sizes shape, Sizes over, Value init, unsigned inner, bool re
       .getResult(0);
 }
 
-Value Body::elementwise(Sizes shape, Type type, Reads reads, Combine combine) {
-  Value empty = b.create<tensor::EmptyOp>(loc, shape, type);
+/// One linalg.generic that starts from `init`. The loops that `map` names are parallel.
+Value Body::structured(Value init, AffineMap map, Reads reads, Accumulate join) {
   SmallVector<Value> inputs;
   SmallVector<AffineMap> maps;
   for (const Read &read : reads)
@@ -74,15 +76,58 @@ Value Body::elementwise(Sizes shape, Type type, Reads reads, Combine combine) {
       inputs.push_back(read.tensor);
       maps.push_back(read.map);
     }
-  maps.push_back(b.getMultiDimIdentityMap(shape.size()));
-  const SmallVector<utils::IteratorType> parallel(shape.size(), utils::IteratorType::parallel);
+  maps.push_back(map);
+  SmallVector<utils::IteratorType> loops;
+  for (unsigned d = 0; d < map.getNumDims(); ++d)
+    loops.push_back(map.isFunctionOfDim(d) ? utils::IteratorType::parallel : utils::IteratorType::reduction);
   auto body = [&](OpBuilder &nested, Location, ValueRange arguments) {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToEnd(nested.getBlock());
-    b.create<linalg::YieldOp>(loc, combine(elementsOf(reads, arguments)));
+    b.create<linalg::YieldOp>(loc, join(elementsOf(reads, arguments), arguments.back()));
   };
-  return b.create<linalg::GenericOp>(loc, TypeRange{empty.getType()}, inputs, empty, maps, parallel, body)
+  return b.create<linalg::GenericOp>(loc, TypeRange{init.getType()}, inputs, init, maps, loops, body)
       .getResult(0);
+}
+
+Value Body::elementwise(Sizes shape, Type type, Reads reads, Combine combine) {
+  Value empty = b.create<tensor::EmptyOp>(loc, shape, type);
+  return structured(empty, b.getMultiDimIdentityMap(shape.size()), reads,
+                    [&](ValueRange elements, Value) { return combine(elements); });
+}
+
+Value Body::reduce(Sizes shape, AffineMap map, Value init, Reads reads, Accumulate join) {
+  return structured(filled(shape, init), map, reads, join);
+}
+
+Value Body::filled(Sizes shape, Value value) {
+  Value empty = b.create<tensor::EmptyOp>(loc, shape, value.getType());
+  return b.create<linalg::FillOp>(loc, value, empty).getResult(0);
+}
+
+Value Body::pad(Value tensor, Sizes before, Sizes behind, Value value) {
+  SmallVector<int64_t> shape(sizesOf(tensor));
+  for (size_t d = 0; d < shape.size(); ++d)
+    shape[d] += before[d] + behind[d];
+  if (Sizes(shape) == sizesOf(tensor))
+    return tensor;
+  auto type = RankedTensorType::get(shape, elementOf(tensor));
+  return b.create<tensor::PadOp>(loc, type, tensor, getAsIndexOpFoldResult(b.getContext(), before),
+                                 getAsIndexOpFoldResult(b.getContext(), behind), value);
+}
+
+Value Body::reshape(Value tensor, Sizes shape) {
+  auto from = cast<RankedTensorType>(tensor.getType()),
+       to = RankedTensorType::get(shape, from.getElementType());
+  if (from == to)
+    return tensor;
+  if (to.getNumElements() == 0)
+    return b.create<tensor::EmptyOp>(loc, shape, from.getElementType());
+  if (auto groups = getReassociationIndicesForReshape(from, to)) {
+    if (from.getRank() > to.getRank())
+      return b.create<tensor::CollapseShapeOp>(loc, to, tensor, *groups);
+    return b.create<tensor::ExpandShapeOp>(loc, to, tensor, *groups);
+  }
+  return reshape(reshape(tensor, to.getNumElements()), shape);
 }
 
 /// The arguments of a body, and the numbers among what it reads.

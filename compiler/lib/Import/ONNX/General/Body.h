@@ -23,6 +23,7 @@ using Reads = llvm::ArrayRef<Read>;
 
 class Body : public Scalars {
 public:
+  using Accumulate = llvm::function_ref<mlir::Value(mlir::ValueRange elements, mlir::Value accumulator)>;
   using Combine = llvm::function_ref<mlir::Value(mlir::ValueRange elements)>;
   using Element = llvm::function_ref<mlir::Value(const Indices &)>;
   using Join =
@@ -32,8 +33,16 @@ public:
 
   /// The tensor of that shape whose element is combine(elements), of the elements that are read.
   mlir::Value elementwise(Sizes shape, mlir::Type type, Reads reads, Combine combine);
+  /// The tensor of that shape whose element at index map(loops) starts as `init` and is join(elements, it)
+  /// for all other loops in order, those that the map does not name: they reduce.
+  mlir::Value reduce(Sizes shape, mlir::AffineMap map, mlir::Value init, Reads reads, Accumulate join);
   /// A tensor as elementwise() reads it for a result of `shape`, which it broadcasts to (numpy's rule).
   Read broadcast(mlir::Value tensor, Sizes shape);
+  mlir::Value filled(Sizes shape, mlir::Value value);
+  /// The tensor with `value` before and behind each dimension.
+  mlir::Value pad(mlir::Value tensor, Sizes before, Sizes behind, mlir::Value value);
+  /// The same elements in another shape: tensor.collapse_shape and tensor.expand_shape.
+  mlir::Value reshape(mlir::Value tensor, Sizes shape);
   /// The map of `count` loops to some of them.
   mlir::AffineMap loops(unsigned count, llvm::ArrayRef<unsigned> results) {
     return mlir::AffineMap::getMultiDimMapWithTargets(count, results, b.getContext());
@@ -57,6 +66,7 @@ public:
   mlir::TypedAttr numberOf(const HostTensor &host); ///< its one element
 
 private:
+  mlir::Value structured(mlir::Value init, mlir::AffineMap map, Reads reads, Accumulate join);
   llvm::SmallVector<mlir::Value> elementsOf(Reads reads, mlir::ValueRange arguments);
   mlir::Value generic(Sizes shape, Sizes over, mlir::Value init, unsigned inner, bool readsInit, Join join);
 };
