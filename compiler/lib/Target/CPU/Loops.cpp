@@ -21,6 +21,40 @@ bool hasTileableMaps(linalg::LinalgOp op) {
   });
 }
 
+bool isFloat(linalg::LinalgOp op) {
+  return isa<FloatType>(getElementTypeOrSelf(op->getResult(0).getType()));
+}
+
+/// What may be computed in the tiles of what reads it: what one operation reads. A chain of a float's
+/// additions is none of it: it waits for its accumulator, which in a tile lies behind a pointer.
+llvm::DenseSet<Value> valuesForTiles(func::FuncOp kernel) {
+  llvm::DenseSet<Value> values;
+  kernel.walk([&](linalg::LinalgOp op) {
+    const Value value = op->getResult(0);
+    const bool isChain =
+        op.getNumLoops() > 0 && linalg::isReductionIterator(op.getIteratorTypesArray().back());
+    if (!(isChain && isFloat(op)) &&
+        llvm::all_of(value.getUsers(), [&](Operation *user) { return user == *value.user_begin(); }))
+      values.insert(value);
+  });
+  return values;
+}
+
+/// Tiles of an operation whose loops are all parallel: 1 or all (0) of each loop; and how many.
+std::pair<SmallVector<OpFoldResult>, int64_t> tilesOf(linalg::LinalgOp op, OpBuilder &builder) {
+  constexpr int64_t tileElements = 4096; // of the output: its int32 accumulators take 16 KiB
+  const SmallVector<int64_t> shape = op.getStaticLoopRanges();
+  SmallVector<OpFoldResult> tiles(shape.size());
+  int64_t inner = 1, count = 1;
+  for (size_t i = shape.size(); i-- > 0;) {
+    inner *= shape[i];
+    const bool isTiled = inner > tileElements && i + 1 < shape.size();
+    count *= isTiled ? shape[i] : 1;
+    tiles[i] = builder.getIndexAttr(isTiled ? 1 : 0);
+  }
+  return {tiles, count};
+}
+
 /// The loops of a float's reduction in an order that vectorizes, or nothing where they are: the parallel ones
 /// as the output has them, the last of them inside of the reduction. So a vector of accumulators takes each
 /// step of the reduction, whose additions stay in their order. Not where an operand would be read across its
@@ -28,7 +62,7 @@ bool hasTileableMaps(linalg::LinalgOp op) {
 std::optional<SmallVector<unsigned>> vectorOrder(linalg::LinalgOp op) {
   const AffineMap output = op.getIndexingMapsArray().back();
   if (op.getNumReductionLoops() == 0 || output.getNumResults() == 0 || !output.isProjectedPermutation() ||
-      !isa<FloatType>(getElementTypeOrSelf(op->getResult(0).getType())))
+      !isFloat(op))
     return std::nullopt;
   const unsigned inner = output.getDimPosition(output.getNumResults() - 1);
   for (OpOperand *input : op.getDpsInputOperands()) {
@@ -71,50 +105,30 @@ LogicalResult orderLoops(func::FuncOp kernel) {
 }
 
 LogicalResult tileAndFuse(func::FuncOp kernel) {
-  constexpr int64_t tileElements = 4096; // of the output: its int32 accumulators take 16 KiB
   linalg::LinalgOp last;
   bool isTileable = true;
   kernel.walk([&](linalg::LinalgOp op) {
     last = op;
     isTileable &= hasTileableMaps(op);
   });
-  bool fuses = last && isTileable && llvm::any_of(last.getDpsInputs(), [](Value input) {
-                 return input.getDefiningOp<linalg::LinalgOp>() != nullptr;
-               });
-  if (!fuses || last.getNumParallelLoops() != last.getNumLoops())
+  if (!last || !isTileable || last.getNumParallelLoops() != last.getNumLoops())
     return success();
-  SmallVector<int64_t> shape = last.getStaticLoopRanges();
-  SmallVector<OpFoldResult> tiles(shape.size(), OpFoldResult());
+  const llvm::DenseSet<Value> candidates = valuesForTiles(kernel);
   IRRewriter rewriter(kernel.getContext());
-  int64_t inner = 1, count = 1;
-  for (int i = shape.size() - 1; i >= 0; --i) {
-    inner *= shape[i];
-    bool tile = inner > tileElements && i + 1 < static_cast<int>(shape.size());
-    count *= tile ? shape[i] : 1;
-    tiles[i] = rewriter.getIndexAttr(tile ? 1 : 0);
-  }
-  if (count <= 1)
+  const auto [tiles, count] = tilesOf(last, rewriter);
+  if (count <= 1 || llvm::none_of(last.getDpsInputs(), [&](Value v) { return candidates.contains(v); }))
     return success();
-  scf::SCFTilingOptions options;
-  options.setTileSizes(tiles);
+  scf::SCFTileAndFuseOptions options;
+  options.setTilingOptions(scf::SCFTilingOptions().setTileSizes(tiles));
+  options.setFusionControlFn(
+      [&, count = count](tensor::ExtractSliceOp slice, OpResult producer, bool isDestination) {
+        const int64_t computed = count * slice.getType().getNumElements();
+        const bool isDisjoint = computed <= cast<RankedTensorType>(producer.getType()).getNumElements();
+        return std::make_tuple(isDestination || (isDisjoint && candidates.contains(producer)), false);
+      });
   rewriter.setInsertionPoint(last);
-  // What is computed in tiles is read by one operation, and no element of it by two tiles.
-  llvm::DenseSet<Value> readOnce;
-  kernel.walk([&](linalg::LinalgOp op) {
-    const Value value = op->getResult(0);
-    if (llvm::all_of(value.getUsers(), [&](Operation *user) { return user == *value.user_begin(); }))
-      readOnce.insert(value);
-  });
-  const auto isComputedOnce = [&](tensor::ExtractSliceOp slice, OpResult producer, bool isDestination) {
-    const bool isDisjoint =
-        slice.getType().hasStaticShape() && count * slice.getType().getNumElements() <=
-                                                cast<RankedTensorType>(producer.getType()).getNumElements();
-    return std::make_tuple(isDestination || (isDisjoint && readOnce.contains(producer)), false);
-  };
-  scf::SCFTileAndFuseOptions fuse;
-  fuse.setTilingOptions(options).setFusionControlFn(isComputedOnce);
-  auto result =
-      scf::tileConsumerAndFuseProducersUsingSCF(rewriter, cast<TilingInterface>(last.getOperation()), fuse);
+  auto result = scf::tileConsumerAndFuseProducersUsingSCF(
+      rewriter, cast<TilingInterface>(last.getOperation()), options);
   if (failed(result))
     return last->emitError() << "cannot be tiled for the CPU";
   for (auto [from, to] : result->replacements)

@@ -31,44 +31,8 @@ int64_t product(Sizes sizes) {
   return count;
 }
 
-/// A generic without inputs but the extents of its reduction loops.
-Value Body::generic(Sizes shape, Sizes over, Value init, unsigned inner, bool readsInit, Join join) {
-  const unsigned rank = shape.size(), loops = rank + over.size(), first = rank - inner,
-                 behind = first + over.size();
-  SmallVector<Value> inputs;
-  SmallVector<AffineMap> maps;
-  auto isReduction = [&](unsigned d) { return d >= first && d < behind; };
-  auto dims = [&](bool reductions) {
-    SmallVector<AffineExpr> exprs;
-    for (unsigned d = 0; d < loops; ++d)
-      if (isReduction(d) == reductions)
-        exprs.push_back(b.getAffineDimExpr(d));
-    return AffineMap::get(loops, 0, exprs, b.getContext());
-  };
-  if (!over.empty()) {
-    inputs.push_back(b.create<tensor::EmptyOp>(loc, over, b.getI8Type()));
-    maps.push_back(dims(true));
-  }
-  maps.push_back(dims(false));
-  SmallVector<utils::IteratorType> iterators;
-  for (unsigned d = 0; d < loops; ++d)
-    iterators.push_back(isReduction(d) ? utils::IteratorType::reduction : utils::IteratorType::parallel);
-  auto body = [&](OpBuilder &nested, Location, ValueRange arguments) {
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToEnd(nested.getBlock());
-    Indices at, along;
-    for (unsigned d = 0; d < loops; ++d)
-      (isReduction(d) ? along : at).push_back(b.create<linalg::IndexOp>(loc, d));
-    b.create<linalg::YieldOp>(loc, join(at, along, readsInit ? arguments.back() : Value()));
-  };
-  return b
-      .create<linalg::GenericOp>(loc, TypeRange{init.getType()}, inputs, ValueRange{init}, maps, iterators,
-                                 body)
-      .getResult(0);
-}
-
 /// One linalg.generic that starts from `init`. The loops that `map` names are parallel.
-Value Body::structured(Value init, AffineMap map, Reads reads, Accumulate join) {
+Value Body::structured(Value init, AffineMap map, Reads reads, Accumulate accumulate) {
   SmallVector<Value> inputs;
   SmallVector<AffineMap> maps;
   for (const Read &read : reads)
@@ -83,7 +47,7 @@ Value Body::structured(Value init, AffineMap map, Reads reads, Accumulate join) 
   auto body = [&](OpBuilder &nested, Location, ValueRange arguments) {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToEnd(nested.getBlock());
-    b.create<linalg::YieldOp>(loc, join(elementsOf(reads, arguments), arguments.back()));
+    b.create<linalg::YieldOp>(loc, accumulate(arguments.back(), elementsOf(reads, arguments)));
   };
   return b.create<linalg::GenericOp>(loc, TypeRange{init.getType()}, inputs, init, maps, loops, body)
       .getResult(0);
@@ -92,11 +56,28 @@ Value Body::structured(Value init, AffineMap map, Reads reads, Accumulate join) 
 Value Body::elementwise(Sizes shape, Type type, Reads reads, Combine combine) {
   Value empty = b.create<tensor::EmptyOp>(loc, shape, type);
   return structured(empty, b.getMultiDimIdentityMap(shape.size()), reads,
-                    [&](ValueRange elements, Value) { return combine(elements); });
+                    [&](Value, ValueRange elements) { return combine(elements); });
 }
 
-Value Body::reduce(Sizes shape, AffineMap map, Value init, Reads reads, Accumulate join) {
-  return structured(filled(shape, init), map, reads, join);
+Value Body::reduce(Sizes shape, AffineMap map, Value init, Reads reads, Accumulate accumulate) {
+  return structured(filled(shape, init), map, reads, accumulate);
+}
+
+Value Body::reduce(Value tensor, ArrayRef<unsigned> dimensions, Value init, Join join) {
+  SmallVector<int64_t> shape, reduced(dimensions.begin(), dimensions.end());
+  for (auto [d, size] : llvm::enumerate(sizesOf(tensor)))
+    if (!llvm::is_contained(dimensions, d))
+      shape.push_back(size);
+  auto body = [&](OpBuilder &nested, Location, ValueRange arguments) {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToEnd(nested.getBlock());
+    b.create<linalg::YieldOp>(loc, join(arguments[1], arguments[0]));
+  };
+  return b.create<linalg::ReduceOp>(loc, tensor, filled(shape, init), reduced, body)->getResult(0);
+}
+
+Value Body::loopIndex(unsigned loop) {
+  return b.create<linalg::IndexOp>(loc, loop);
 }
 
 Value Body::filled(Sizes shape, Value value) {
@@ -151,19 +132,16 @@ Read Body::broadcast(Value tensor, Sizes shape) {
     const unsigned loop = shape.size() - sizes.size() + d;
     at.push_back(size == shape[loop] ? b.getAffineDimExpr(loop) : b.getAffineConstantExpr(0));
   }
-  return {tensor, AffineMap::get(shape.size(), 0, at, b.getContext()), nullptr};
+  return {tensor, AffineMap::get(shape.size(), 0, at, b.getContext())};
 }
 
 Value Body::compute(Sizes shape, Type type, Element element) {
-  Value empty = b.create<tensor::EmptyOp>(loc, shape, type);
-  return generic(shape, {}, empty, 0, false,
-                 [&](const Indices &at, const Indices &, Value) { return element(at); });
-}
-
-Value Body::reduce(Sizes shape, Sizes over, Value init, Join join, unsigned inner) {
-  Value empty = b.create<tensor::EmptyOp>(loc, shape, init.getType());
-  Value filled = b.create<linalg::FillOp>(loc, init, empty).getResult(0);
-  return generic(shape, over, filled, inner, true, join);
+  return elementwise(shape, type, {}, [&](ValueRange) {
+    Indices at;
+    for (unsigned d = 0; d < shape.size(); ++d)
+      at.push_back(loopIndex(d));
+    return element(at);
+  });
 }
 
 Value Body::read(Value tensor, const Indices &at) {

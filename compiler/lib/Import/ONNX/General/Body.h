@@ -15,29 +15,32 @@ using Indices = llvm::SmallVector<mlir::Value, 6>;
 /// What a structured operation reads in each iteration: the element of a tensor where a map of its loops
 /// says, or a number.
 struct Read {
-  mlir::Value tensor;
-  mlir::AffineMap map;
-  mlir::TypedAttr number; ///< if there is no tensor
+  mlir::Value tensor = {};
+  mlir::AffineMap map = {};
+  mlir::TypedAttr number = {}; ///< if there is no tensor
 };
 using Reads = llvm::ArrayRef<Read>;
 
 class Body : public Scalars {
 public:
-  using Accumulate = llvm::function_ref<mlir::Value(mlir::ValueRange elements, mlir::Value accumulator)>;
   using Combine = llvm::function_ref<mlir::Value(mlir::ValueRange elements)>;
+  using Accumulate = llvm::function_ref<mlir::Value(mlir::Value accumulator, mlir::ValueRange elements)>;
+  using Join = llvm::function_ref<mlir::Value(mlir::Value accumulator, mlir::Value element)>;
   using Element = llvm::function_ref<mlir::Value(const Indices &)>;
-  using Join =
-      llvm::function_ref<mlir::Value(const Indices &at, const Indices &over, mlir::Value accumulator)>;
 
   using Scalars::Scalars;
 
   /// The tensor of that shape whose element is combine(elements), of the elements that are read.
   mlir::Value elementwise(Sizes shape, mlir::Type type, Reads reads, Combine combine);
-  /// The tensor of that shape whose element at index map(loops) starts as `init` and is join(elements, it)
-  /// for all other loops in order, those that the map does not name: they reduce.
-  mlir::Value reduce(Sizes shape, mlir::AffineMap map, mlir::Value init, Reads reads, Accumulate join);
+  /// The tensor of that shape whose element at index map(loops) starts as `init` and is
+  /// accumulate(it, elements) for all other loops in order, those that the map does not name: they reduce.
+  mlir::Value reduce(Sizes shape, mlir::AffineMap map, mlir::Value init, Reads reads, Accumulate accumulate);
+  /// The tensor without these dimensions, whose elements are joined with `init`, in order.
+  mlir::Value reduce(mlir::Value tensor, llvm::ArrayRef<unsigned> dimensions, mlir::Value init, Join join);
   /// A tensor as elementwise() reads it for a result of `shape`, which it broadcasts to (numpy's rule).
   Read broadcast(mlir::Value tensor, Sizes shape);
+  /// The index of a loop, inside of a structured operation.
+  mlir::Value loopIndex(unsigned loop);
   mlir::Value filled(Sizes shape, mlir::Value value);
   /// The tensor with `value` before and behind each dimension.
   mlir::Value pad(mlir::Value tensor, Sizes before, Sizes behind, mlir::Value value);
@@ -50,9 +53,6 @@ public:
 
   /// The tensor of that shape whose element at index i is element(i).
   mlir::Value compute(Sizes shape, mlir::Type type, Element element);
-  /// The tensor whose element at index i starts as `init` and is join(i, r, it) for all r in `over`, in
-  /// order. The last `inner` dimensions of the shape run inside of the reduction, so that they vectorize.
-  mlir::Value reduce(Sizes shape, Sizes over, mlir::Value init, Join join, unsigned inner = 0);
   /// Element of a tensor.
   mlir::Value read(mlir::Value tensor, const Indices &at);
   /// Element of `tensor` for an index of a shape that it broadcasts to (numpy's rule).
@@ -68,7 +68,6 @@ public:
 private:
   mlir::Value structured(mlir::Value init, mlir::AffineMap map, Reads reads, Accumulate join);
   llvm::SmallVector<mlir::Value> elementsOf(Reads reads, mlir::ValueRange arguments);
-  mlir::Value generic(Sizes shape, Sizes over, mlir::Value init, unsigned inner, bool readsInit, Join join);
 };
 
 Sizes sizesOf(mlir::Value tensor);

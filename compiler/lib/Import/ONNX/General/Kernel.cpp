@@ -17,12 +17,12 @@ Value GeneralKernel::in(size_t input) {
 
 Read GeneralKernel::read(size_t input) {
   const HostTensor *host = constant(input);
-  return host && host->size() == 1 ? Read{nullptr, {}, numberOf(*host)} : broadcast(in(input), output.shape);
+  return host && host->size() == 1 ? Read{{}, {}, numberOf(*host)} : broadcast(in(input), output.shape);
 }
 
 Read GeneralKernel::read(size_t input, AffineMap map) {
   const HostTensor *host = constant(input);
-  return host && host->size() == 1 ? Read{nullptr, {}, numberOf(*host)} : Read{in(input), map, nullptr};
+  return host && host->size() == 1 ? Read{{}, {}, numberOf(*host)} : Read{in(input), map};
 }
 
 Read GeneralKernel::readScalar(size_t input) {

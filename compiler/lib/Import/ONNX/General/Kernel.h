@@ -51,7 +51,7 @@ public:
   Read read(size_t input, mlir::AffineMap map);
   Read readScalar(size_t input); ///< its one element
   /// A number that is read as if it were an input.
-  Read read(double value, mlir::Type type) { return {nullptr, {}, numberOf(value, type)}; }
+  Read read(double value, mlir::Type type) { return {{}, {}, numberOf(value, type)}; }
   using Body::read;
   /// The tensor of the output's shape whose element is combine(elements), of the elements that are read.
   mlir::Value elementwiseOutput(Reads reads, Combine combine) {

@@ -5,6 +5,8 @@
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
+#include <numeric>
+
 using namespace mlir;
 
 namespace daedalus::onnximport {
@@ -194,9 +196,10 @@ Value pad(K &k) {
 void requireIndices(K &k, int64_t size) {
   if (k.constant(1))
     return; // checked
-  Value indices = k.in(1), one = k.number(1, k.b.getI8Type());
-  Value good = k.reduce({}, k.shape(1), one, [&](const Indices &, const Indices &at, Value all) {
-    Value index = k.toIndex(k.read(indices, at));
+  SmallVector<unsigned> all(k.rank(1));
+  std::iota(all.begin(), all.end(), 0);
+  Value good = k.reduce(k.in(1), all, k.number(1, k.b.getI8Type()), [&](Value all, Value index) {
+    index = k.toIndex(index);
     Value fits = k.both(k.compare(Compare::GreaterOrEqual, index, k.index(-size)),
                         k.compare(Compare::Less, index, k.index(size)));
     return k.both(all, k.stored(fits));

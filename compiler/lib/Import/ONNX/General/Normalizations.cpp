@@ -1,8 +1,10 @@
-// Normalizations by statistics that are given or computed.
+// Normalizations by statistics that are given or computed: of batches, of images, of layers, softmax.
 
 #include "Builds.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
+
+#include <numeric>
 
 using namespace mlir;
 
@@ -13,9 +15,12 @@ using K = GeneralKernel;
 
 /// 1 / sqrt(variance + epsilon).
 Value inverse(K &k, Value variance, float epsilon) {
-  Value sum = k.add(variance, k.number(epsilon, variance.getType()));
-  Value root = k.b.create<math::SqrtOp>(k.loc, sum);
-  return k.div(k.number(1, sum.getType()), root);
+  return k.elementwise(sizesOf(variance), elementOf(variance), k.broadcast(variance, sizesOf(variance)),
+                       [&](ValueRange x) {
+                         Type type = x[0].getType();
+                         Value root = k.b.create<math::SqrtOp>(k.loc, k.add(x[0], k.number(epsilon, type)));
+                         return k.div(k.number(1, type), root);
+                       });
 }
 
 /// Folded into one factor and one summand a channel.
@@ -26,71 +31,119 @@ Value batchNormalization(K &k) {
         "evaluation mode");
   if (!k.integer("spatial", 1))
     return k.refuse("attribute 'spatial' has value 0; expected 1");
-  const float epsilon = k.real("epsilon", 1e-5f);
-  Value x = k.in(0), scale = k.in(1), bias = k.in(2), mean = k.in(3), variance = k.in(4);
+  const Shape &channels = k.shape(1);
+  const auto each = [&](Value tensor) { return k.broadcast(tensor, channels); };
   Type f32 = k.outputType();
-  Value factor = k.compute(k.shape(1), f32, [&](const Indices &at) {
-    return k.mul(k.read(scale, at), inverse(k, k.read(variance, at), epsilon));
-  });
-  Value summand = k.compute(k.shape(1), f32, [&](const Indices &at) {
-    return k.sub(k.read(bias, at), k.mul(k.read(mean, at), k.read(factor, at)));
-  });
-  return k.computeOutput([&](const Indices &at) {
-    Indices channel{at.size() > 1 ? at[1] : k.index(0)};
-    return k.add(k.mul(k.read(x, at), k.read(factor, channel)), k.read(summand, channel));
-  });
+  Value factor =
+      k.elementwise(channels, f32, {each(k.in(1)), each(inverse(k, k.in(4), k.real("epsilon", 1e-5f)))},
+                    [&](ValueRange x) { return k.mul(x[0], x[1]); });
+  Value summand = k.elementwise(channels, f32, {each(k.in(2)), each(k.in(3)), each(factor)},
+                                [&](ValueRange x) { return k.sub(x[0], k.mul(x[1], x[2])); });
+  const unsigned rank = k.output.shape.size();
+  const AffineMap channel = rank > 1 ? k.loops(rank, 1) : k.broadcast(factor, k.output.shape).map;
+  return k.elementwiseOutput({k.read(0), {factor, channel}, {summand, channel}},
+                             [&](ValueRange x) { return k.add(k.mul(x[0], x[1]), x[2]); });
 }
 
-/// Mean over the dimensions from `first` on, into a tensor of the others; of squared distances from `centre`
-/// if given.
-Value meanBehind(K &k, int64_t first, Value centre) {
-  Sizes all = k.shape(0);
-  Sizes shape = all.take_front(first), over = all.drop_front(first);
-  Value x = k.in(0);
-  Type f32 = k.elementType(0);
-  Value count = k.number(double(product(over)), f32);
-  Value sum = k.reduce(shape, over, k.number(0, f32), [&](const Indices &at, const Indices &in, Value acc) {
-    Indices from = at;
-    from.append(in.begin(), in.end());
-    Value value = k.read(x, from);
-    if (centre) {
-      value = k.sub(value, k.read(centre, at));
-      value = k.mul(value, value);
-    }
-    return k.add(acc, value);
-  });
-  return k.compute(shape, f32, [&](const Indices &at) { return k.div(k.read(sum, at), count); });
+/// The numbers from `first` to before `end`.
+SmallVector<unsigned> range(unsigned first, unsigned end) {
+  SmallVector<unsigned> result(end - first);
+  std::iota(result.begin(), result.end(), first);
+  return result;
 }
+
+/// Of input 0 over the dimensions from `first` on: the mean, and what distances from it are multiplied with.
+class Statistics {
+public:
+  Statistics(K &k, unsigned first)
+      : outer(k.loops(k.rank(0), range(0, first))), mean(meanOf(k, first, nullptr)),
+        factor(inverse(k, meanOf(k, first, mean), k.real("epsilon", 1e-5f))) {}
+
+  const AffineMap outer; ///< from the input's indices to those of mean and factor
+  const Value mean, factor;
+
+private:
+  /// The mean of all elements, or of their squared distances from `centre`.
+  Value meanOf(K &k, unsigned first, Value centre) const {
+    const Sizes all = k.shape(0), shape = all.take_front(first);
+    Type f32 = k.elementType(0);
+    SmallVector<Read> reads{k.broadcast(k.in(0), all)};
+    if (centre)
+      reads.push_back({centre, outer});
+    Value sum = k.reduce(shape, outer, k.number(0, f32), reads, [&](Value sum, ValueRange x) {
+      Value distance = centre ? k.sub(x[0], x[1]) : x[0];
+      return k.add(sum, centre ? k.mul(distance, distance) : distance);
+    });
+    return k.elementwise(shape, f32, k.broadcast(sum, shape), [&](ValueRange x) {
+      return k.div(x[0], k.number(double(product(all.drop_front(first))), f32));
+    });
+  }
+};
 
 Value instanceNormalization(K &k) {
-  const float epsilon = k.real("epsilon", 1e-5f);
-  Value mean = meanBehind(k, 2, nullptr), variance = meanBehind(k, 2, mean);
-  Value x = k.in(0), scale = k.in(1), bias = k.in(2);
-  return k.computeOutput([&](const Indices &at) {
-    Indices image{at[0], at[1]}, channel{at[1]};
-    Value normal =
-        k.mul(k.sub(k.read(x, at), k.read(mean, image)), inverse(k, k.read(variance, image), epsilon));
-    return k.add(k.mul(normal, k.read(scale, channel)), k.read(bias, channel));
-  });
+  const Statistics of(k, 2);
+  const AffineMap channel = k.loops(k.rank(0), 1);
+  return k.elementwiseOutput(
+      {k.read(0), {of.mean, of.outer}, {of.factor, of.outer}, k.read(1, channel), k.read(2, channel)},
+      [&](ValueRange x) {
+        Value normal = k.mul(k.sub(x[0], x[1]), x[2]);
+        return k.add(k.mul(normal, x[3]), x[4]);
+      });
 }
 
 Value layerNormalization(K &k) {
-  const int64_t axis = k.axis(k.integer("axis", -1), k.rank(0));
-  const float epsilon = k.real("epsilon", 1e-5f);
-  Value mean = meanBehind(k, axis, nullptr), variance = meanBehind(k, axis, mean);
-  auto outer = [&](const Indices &at) { return Indices(at.begin(), at.begin() + axis); };
+  const Statistics of(k, k.axis(k.integer("axis", -1), k.rank(0)));
   if (k.outputIndex == 1)
-    return k.computeOutput([&](const Indices &at) { return k.read(mean, outer(at)); });
+    return k.reshape(of.mean, k.output.shape);
   if (k.outputIndex == 2)
-    return k.computeOutput(
-        [&](const Indices &at) { return inverse(k, k.read(variance, outer(at)), epsilon); });
-  Value x = k.in(0), scale = k.in(1), bias = k.has(2) ? k.in(2) : Value();
-  return k.computeOutput([&](const Indices &at) {
-    Value distance = k.sub(k.read(x, at), k.read(mean, outer(at)));
-    Value normal = k.mul(distance, inverse(k, k.read(variance, outer(at)), epsilon));
-    normal = k.mul(normal, k.readBroadcast(scale, at));
-    return bias ? k.add(normal, k.readBroadcast(bias, at)) : normal;
+    return k.reshape(of.factor, k.output.shape);
+  SmallVector<Read> reads{k.read(0), {of.mean, of.outer}, {of.factor, of.outer}, k.read(1)};
+  if (k.has(2))
+    reads.push_back(k.read(2));
+  return k.elementwiseOutput(reads, [&](ValueRange x) {
+    Value normal = k.mul(k.mul(k.sub(x[0], x[1]), x[2]), x[3]);
+    return k.has(2) ? k.add(normal, x[4]) : normal;
   });
+}
+
+/// The axes that a softmax runs over: one, or up to opset 12 all from `axis` on.
+SmallVector<unsigned> softmaxAxes(K &k) {
+  const bool old = k.node.opset < 13;
+  const int64_t axis = k.axis(k.integer("axis", old ? 1 : -1), k.rank(0));
+  return range(axis, old ? k.rank(0) : axis + 1);
+}
+
+Value softmaxOf(K &k, bool ofLogarithm) {
+  if (k.dtype(0) != onnx::TensorProto::FLOAT)
+    return k.refuse("has input type " + dtypeName(k.dtype(0)) + "; expected float32");
+  const SmallVector<unsigned> axes = softmaxAxes(k);
+  SmallVector<unsigned> others;
+  for (unsigned d = 0; d < k.shape(0).size(); ++d)
+    if (!llvm::is_contained(axes, d))
+      others.push_back(d);
+  const AffineMap kept = k.loops(k.rank(0), others);
+  const auto whole = [&](Value tensor) { return k.broadcast(tensor, k.output.shape); };
+  Value x = k.in(0);
+  Value most = k.reduce(x, axes, k.number(leastOf(k.dtype(0)), k.outputType()),
+                        [&](Value most, Value x) { return k.max(most, x); });
+  Value shifted =
+      k.elementwiseOutput({whole(x), {most, kept}}, [&](ValueRange x) { return k.sub(x[0], x[1]); });
+  Value powers = k.elementwiseOutput(whole(shifted), [&](ValueRange x) { return k.exp(x[0]); });
+  Value sum =
+      k.reduce(powers, axes, k.number(0, k.outputType()), [&](Value sum, Value x) { return k.add(sum, x); });
+  if (!ofLogarithm)
+    return k.elementwiseOutput({whole(powers), {sum, kept}}, [&](ValueRange x) { return k.div(x[0], x[1]); });
+  Value logarithm = k.elementwise(sizesOf(sum), k.outputType(), k.broadcast(sum, sizesOf(sum)),
+                                  [&](ValueRange x) { return k.log(x[0]); });
+  return k.elementwiseOutput({whole(shifted), {logarithm, kept}},
+                             [&](ValueRange x) { return k.sub(x[0], x[1]); });
+}
+
+Value softmax(K &k) {
+  return softmaxOf(k, false);
+}
+Value logSoftmax(K &k) {
+  return softmaxOf(k, true);
 }
 
 } // namespace
@@ -98,7 +151,9 @@ Value layerNormalization(K &k) {
 void addNormalizations(Builds &builds) {
   builds.insert({{"BatchNormalization", batchNormalization},
                  {"InstanceNormalization", instanceNormalization},
-                 {"LayerNormalization", layerNormalization}});
+                 {"LayerNormalization", layerNormalization},
+                 {"LogSoftmax", logSoftmax},
+                 {"Softmax", softmax}});
 }
 
 } // namespace daedalus::onnximport

@@ -29,7 +29,7 @@ public:
 
   void read(AffineMap map, AffineExpr channel, SmallVectorImpl<Read> &reads) {
     first = reads.size();
-    reads.push_back({k.in(input), map, nullptr});
+    reads.push_back({k.in(input), map});
     if (!k.has(zeroPoint))
       return;
     SmallVector<AffineExpr> at(k.rank(zeroPoint), k.b.getAffineConstantExpr(0));
@@ -106,8 +106,8 @@ Value matmul(K &k) {
       return k.reshape(result, k.output.shape);
   const MatMulLoops loops(k);
   return k.reduce(k.output.shape, loops.output(), k.number(0, k.outputType()),
-                  {{k.in(0), loops.left(k.shape(0)), nullptr}, {k.in(1), loops.right(k.shape(1)), nullptr}},
-                  [&](ValueRange x, Value sum) { return k.add(sum, k.mul(x[0], x[1])); });
+                  {{k.in(0), loops.left(k.shape(0))}, {k.in(1), loops.right(k.shape(1))}},
+                  [&](Value sum, ValueRange x) { return k.add(sum, k.mul(x[0], x[1])); });
 }
 
 Value matmulInteger(K &k) {
@@ -118,7 +118,7 @@ Value matmulInteger(K &k) {
   left.read(loops.left(k.shape(0)), loops.loop(loops.batch), reads);
   right.read(loops.right(k.shape(1)), loops.loop(loops.count - 1), reads);
   return k.reduce(k.output.shape, loops.output(), k.number(0, k.outputType()), reads,
-                  [&](ValueRange elements, Value sum) {
+                  [&](Value sum, ValueRange elements) {
                     return k.add(sum, k.mul(left.element(elements), right.element(elements)));
                   });
 }
@@ -151,8 +151,8 @@ Value gemmSum(K &k) {
   if (!transA)
     return named<linalg::MatmulTransposeBOp>(k, a, b, shape);
   return k.reduce(shape, k.loops(3, {0, 1}), k.number(0, k.outputType()),
-                  {{a, k.loops(3, {2, 0}), nullptr}, {b, k.loops(3, {1, 2}), nullptr}},
-                  [&](ValueRange x, Value sum) { return k.add(sum, k.mul(x[0], x[1])); });
+                  {{a, k.loops(3, {2, 0})}, {b, k.loops(3, {1, 2})}},
+                  [&](Value sum, ValueRange x) { return k.add(sum, k.mul(x[0], x[1])); });
 }
 
 Value gemm(K &k) {
@@ -252,11 +252,11 @@ Value namedConvolution(K &k, Value x, const Window &window) {
 
 /// x [N,C,...] with its padding, w [OC,C/groups,...], of which `weight` makes what x is multiplied with.
 Value convolutionOf(K &k, Value x, const ConvolutionLoops &loops, Reads w, Body::Combine weight) {
-  SmallVector<Read> reads{{x, loops.x, nullptr}};
+  SmallVector<Read> reads{{x, loops.x}};
   reads.append(w.begin(), w.end());
   const Shape shape = grouped(k.output.shape, k.integer("group", 1), 1);
   Value result =
-      k.reduce(shape, loops.y, k.number(0, k.outputType()), reads, [&](ValueRange elements, Value sum) {
+      k.reduce(shape, loops.y, k.number(0, k.outputType()), reads, [&](Value sum, ValueRange elements) {
         return k.add(sum, k.mul(elements[0], weight(elements.drop_front())));
       });
   return k.reshape(result, k.output.shape);
@@ -269,7 +269,7 @@ Value convolution(K &k) {
   Value x = padded(k, k.in(0), window), sum = namedConvolution(k, x, window);
   if (!sum) {
     const ConvolutionLoops loops(k, window);
-    sum = convolutionOf(k, x, loops, Read{k.in(1), loops.w, nullptr}, [](ValueRange w) { return w[0]; });
+    sum = convolutionOf(k, x, loops, Read{k.in(1), loops.w}, [](ValueRange w) { return w[0]; });
   }
   if (!k.has(2))
     return sum;

@@ -1,4 +1,4 @@
-// Reductions along axes, and what is made of them: softmax, the index of the largest.
+// Reductions along axes, and the index of an extreme.
 
 #include "Builds.h"
 
@@ -11,9 +11,10 @@ namespace {
 
 using K = GeneralKernel;
 using Compare = Body::Compare;
+using Axes = SmallVector<unsigned>;
 
-/// The axes of a reduction: an input or an attribute; all where neither is given.
-std::optional<std::vector<bool>> axesOf(K &k) {
+/// The axes of a reduction, in order: an input or an attribute; all where neither is given.
+std::optional<Axes> axesOf(K &k) {
   std::vector<bool> reduced(k.rank(0), false);
   Shape axes = intsAttribute(k.node, "axes", {});
   if (k.has(1)) {
@@ -28,185 +29,110 @@ std::optional<std::vector<bool>> axesOf(K &k) {
     reduced.assign(k.rank(0), true);
   for (int64_t axis : axes)
     reduced[k.axis(axis, k.rank(0))] = true;
-  return reduced;
-}
-
-Shape sizesAlong(const Shape &shape, const std::vector<bool> &reduced) {
-  Shape sizes;
-  for (auto [d, size] : llvm::enumerate(shape))
+  Axes result;
+  for (unsigned d = 0; d < reduced.size(); ++d)
     if (reduced[d])
-      sizes.push_back(size);
-  return sizes;
+      result.push_back(d);
+  return result;
 }
 
-/// The input's index from the output's (with or without the reduced dimensions) and that of the reduction.
-Indices sourceOf(const std::vector<bool> &reduced, const Indices &at, const Indices &over) {
-  const bool keeps = at.size() == reduced.size();
-  Indices from;
-  size_t kept = 0, along = 0;
-  for (size_t d = 0; d < reduced.size(); ++d) {
-    if (reduced[d])
-      from.push_back(over[along++]);
-    else
-      from.push_back(at[keeps ? d : kept]);
-    kept += !reduced[d];
-  }
-  return from;
+/// The reduction of `x` by `join`, of whose elements `last` makes the output's.
+template <class J, class L> Value reduceAlong(K &k, Value x, const Axes &axes, double init, J join, L last) {
+  Value result = k.reduce(x, axes, k.number(init, k.outputType()), join);
+  int64_t count = 1;
+  for (unsigned axis : axes)
+    count *= k.shape(0)[axis];
+  if constexpr (!std::is_same_v<L, std::nullptr_t>)
+    result = k.elementwise(sizesOf(result), k.outputType(), k.broadcast(result, sizesOf(result)),
+                           [&](ValueRange x) { return last(x[0], double(count)); });
+  return k.reshape(result, k.output.shape);
 }
 
-/// The reduction of f(x) by `join`, into `shape`.
-template <class F, class J>
-Value reduceAlong(K &k, Sizes shape, Value x, const std::vector<bool> &reduced, Value init, F f, J join) {
-  Shape own(sizesOf(x).begin(), sizesOf(x).end());
-  return k.reduce(shape, sizesAlong(own, reduced), init,
-                  [&](const Indices &at, const Indices &over, Value acc) {
-                    return join(acc, f(k.read(x, sourceOf(reduced, at, over))));
-                  });
+template <class J, class L = std::nullptr_t> Value reduction(K &k, double init, J join, L last = {}) {
+  auto axes = axesOf(k);
+  return axes ? reduceAlong(k, k.in(0), *axes, init, join, last) : Value();
 }
 
-template <class F, class J, class L> Value reduction(K &k, double init, F each, J join, L last) {
-  auto reduced = axesOf(k);
-  if (!reduced)
-    return nullptr;
-  Value result =
-      reduceAlong(k, k.output.shape, k.in(0), *reduced, k.number(init, k.outputType()), each, join);
-  const double count = double(product(sizesAlong(k.shape(0), *reduced)));
-  return k.computeOutput([&](const Indices &at) { return last(k.read(result, at), count); });
-}
-
-Value same(Value x, double = 0) {
-  return x;
-}
-
-Value exponential(K &k, Value x) {
-  return k.b.create<math::ExpOp>(k.loc, x);
-}
-Value logarithm(K &k, Value x) {
-  return k.b.create<math::LogOp>(k.loc, x);
-}
 Value absoluteOf(K &k, Value x) {
   return k.max(x, k.sub(k.number(0, x.getType()), x));
 }
 
 Value reduceSum(K &k) {
-  return reduction(
-      k, 0, [](Value x) { return x; }, [&](Value a, Value x) { return k.add(a, x); }, same);
+  return reduction(k, 0, [&](Value sum, Value x) { return k.add(sum, x); });
 }
 Value reduceMean(K &k) {
   return reduction(
-      k, 0, [](Value x) { return x; }, [&](Value a, Value x) { return k.add(a, x); },
+      k, 0, [&](Value sum, Value x) { return k.add(sum, x); },
       [&](Value x, double count) { return k.div(x, k.number(count, x.getType())); });
 }
 Value reduceMax(K &k) {
-  const bool u = isUnsignedType(k.dtype(0));
-  return reduction(
-      k, leastOf(k.dtype(0)), [](Value x) { return x; }, [&](Value a, Value x) { return k.max(a, x, u); },
-      same);
+  return reduction(k, leastOf(k.dtype(0)),
+                   [&](Value most, Value x) { return k.max(most, x, isUnsignedType(k.dtype(0))); });
 }
 Value reduceMin(K &k) {
-  const bool u = isUnsignedType(k.dtype(0));
-  return reduction(
-      k, mostOf(k.dtype(0)), [](Value x) { return x; }, [&](Value a, Value x) { return k.min(a, x, u); },
-      same);
+  return reduction(k, mostOf(k.dtype(0)),
+                   [&](Value least, Value x) { return k.min(least, x, isUnsignedType(k.dtype(0))); });
 }
 Value reduceProd(K &k) {
-  return reduction(
-      k, 1, [](Value x) { return x; }, [&](Value a, Value x) { return k.mul(a, x); }, same);
+  return reduction(k, 1, [&](Value all, Value x) { return k.mul(all, x); });
 }
 Value reduceL1(K &k) {
-  return reduction(
-      k, 0, [&](Value x) { return absoluteOf(k, x); }, [&](Value a, Value x) { return k.add(a, x); }, same);
+  return reduction(k, 0, [&](Value sum, Value x) { return k.add(sum, absoluteOf(k, x)); });
 }
 Value reduceSumSquare(K &k) {
-  return reduction(
-      k, 0, [&](Value x) { return k.mul(x, x); }, [&](Value a, Value x) { return k.add(a, x); }, same);
+  return reduction(k, 0, [&](Value sum, Value x) { return k.add(sum, k.mul(x, x)); });
 }
 Value reduceL2(K &k) {
   return reduction(
-      k, 0, [&](Value x) { return k.mul(x, x); }, [&](Value a, Value x) { return k.add(a, x); },
+      k, 0, [&](Value sum, Value x) { return k.add(sum, k.mul(x, x)); },
       [&](Value x, double) -> Value { return k.b.create<math::SqrtOp>(k.loc, x); });
 }
-bool isDouble(K &k) {
+
+/// The logarithm of a sum, of x itself or of e^x.
+Value logarithmOfSum(K &k, bool ofPowers) {
   if (isFloatType(k.dtype(0)) && k.dtype(0) != onnx::TensorProto::FLOAT)
-    k.refuse("has input type " + dtypeName(k.dtype(0)) + "; expected float32");
-  return !k.reason.empty();
+    return k.refuse("has input type " + dtypeName(k.dtype(0)) + "; expected float32");
+  auto axes = axesOf(k);
+  if (!axes)
+    return nullptr;
+  Value x = k.in(0);
+  if (ofPowers)
+    x = k.elementwise(k.shape(0), k.outputType(), k.broadcast(x, k.shape(0)),
+                      [&](ValueRange x) { return k.exp(x[0]); });
+  return reduceAlong(
+      k, x, *axes, 0, [&](Value sum, Value x) { return k.add(sum, x); },
+      [&](Value x, double) { return k.log(x); });
 }
 
 Value reduceLogSum(K &k) {
-  if (isDouble(k))
-    return nullptr;
-  return reduction(
-      k, 0, [](Value x) { return x; }, [&](Value a, Value x) { return k.add(a, x); },
-      [&](Value x, double) { return logarithm(k, x); });
+  return logarithmOfSum(k, false);
 }
 Value reduceLogSumExp(K &k) {
-  if (isDouble(k))
-    return nullptr;
-  return reduction(
-      k, 0, [&](Value x) { return exponential(k, x); }, [&](Value a, Value x) { return k.add(a, x); },
-      [&](Value x, double) { return logarithm(k, x); });
-}
-
-/// The axes that a softmax runs over: one, or up to opset 12 all from `axis` on.
-std::vector<bool> softmaxAxes(K &k) {
-  const bool old = k.node.opset < 13;
-  const int64_t axis = k.axis(k.integer("axis", old ? 1 : -1), k.rank(0));
-  std::vector<bool> reduced(k.rank(0), false);
-  for (int64_t d = axis; d < (old ? k.rank(0) : axis + 1); ++d)
-    reduced[d] = true;
-  return reduced;
-}
-
-Value softmaxOf(K &k, bool ofLogarithm) {
-  if (k.dtype(0) != onnx::TensorProto::FLOAT)
-    return k.refuse("has input type " + dtypeName(k.dtype(0)) + "; expected float32");
-  const std::vector<bool> reduced = softmaxAxes(k);
-  Shape ones = k.shape(0);
-  for (size_t d = 0; d < reduced.size(); ++d)
-    ones[d] = reduced[d] ? 1 : ones[d];
-  Type f32 = k.outputType();
-  Value x = k.in(0);
-  Value most = reduceAlong(
-      k, ones, x, reduced, k.number(leastOf(k.dtype(0)), f32), [](Value v) { return v; },
-      [&](Value a, Value v) { return k.max(a, v); });
-  Value shifted =
-      k.computeOutput([&](const Indices &at) { return k.sub(k.read(x, at), k.readBroadcast(most, at)); });
-  Value powers = k.computeOutput([&](const Indices &at) { return exponential(k, k.read(shifted, at)); });
-  Value sum = reduceAlong(
-      k, ones, powers, reduced, k.number(0, f32), [](Value v) { return v; },
-      [&](Value a, Value v) { return k.add(a, v); });
-  return k.computeOutput([&](const Indices &at) {
-    Value total = k.readBroadcast(sum, at);
-    return ofLogarithm ? k.sub(k.read(shifted, at), logarithm(k, total)) : k.div(k.read(powers, at), total);
-  });
-}
-
-Value softmax(K &k) {
-  return softmaxOf(k, false);
-}
-Value logSoftmax(K &k) {
-  return softmaxOf(k, true);
+  return logarithmOfSum(k, true);
 }
 
 /// The first, or with select_last_index the last, index of the extreme.
 Value argument(K &k, bool ofMax) {
-  std::vector<bool> reduced(k.rank(0), false);
-  const int64_t axis = k.axis(k.integer("axis", 0), k.rank(0));
-  reduced[axis] = true;
+  const int64_t axis = k.axis(k.integer("axis", 0), k.rank(0)), size = k.shape(0)[axis];
   const bool last = k.integer("select_last_index", 0) != 0, u = isUnsignedType(k.dtype(0));
   Value x = k.in(0);
-  Value extreme = reduceAlong(
-      k, k.output.shape, x, reduced,
-      k.number(ofMax ? leastOf(k.dtype(0)) : mostOf(k.dtype(0)), k.elementType(0)), [](Value v) { return v; },
-      [&](Value a, Value v) { return ofMax ? k.max(a, v, u) : k.min(a, v, u); });
-  const int64_t size = k.shape(0)[axis];
-  return k.reduce(k.output.shape, {size}, k.number(last ? 0 : double(size - 1), k.b.getI64Type()),
-                  [&](const Indices &at, const Indices &over, Value found) {
-                    Value here = k.fromIndex(over[0], k.b.getI64Type());
-                    Value better = last ? k.max(found, here) : k.min(found, here);
-                    Value value = k.read(x, sourceOf(reduced, at, over));
-                    return k.select(k.compare(Compare::Equal, value, k.read(extreme, at)), better, found);
-                  });
+  Value extreme = k.reduce(x, unsigned(axis),
+                           k.number(ofMax ? leastOf(k.dtype(0)) : mostOf(k.dtype(0)), k.elementType(0)),
+                           [&](Value a, Value v) { return ofMax ? k.max(a, v, u) : k.min(a, v, u); });
+  Axes others;
+  for (unsigned d = 0; d < k.shape(0).size(); ++d)
+    if (d != axis)
+      others.push_back(d);
+  const AffineMap kept = k.loops(k.rank(0), others);
+  Value found =
+      k.reduce(sizesOf(extreme), kept, k.number(last ? 0 : double(size - 1), k.b.getI64Type()),
+               {k.broadcast(x, k.shape(0)), {extreme, kept}}, [&](Value found, ValueRange elements) {
+                 Value here = k.fromIndex(k.loopIndex(axis), k.b.getI64Type());
+                 Value better = last ? k.max(found, here) : k.min(found, here);
+                 Value isIt = k.compare(Compare::Equal, elements[0], elements[1]);
+                 return k.select(isIt, better, found);
+               });
+  return k.reshape(found, k.output.shape);
 }
 
 Value argMax(K &k) {
@@ -221,7 +147,6 @@ Value argMin(K &k) {
 void addReductions(Builds &builds) {
   builds.insert({{"ArgMax", argMax},
                  {"ArgMin", argMin},
-                 {"LogSoftmax", logSoftmax},
                  {"ReduceL1", reduceL1},
                  {"ReduceL2", reduceL2},
                  {"ReduceLogSum", reduceLogSum},
@@ -231,8 +156,7 @@ void addReductions(Builds &builds) {
                  {"ReduceMin", reduceMin},
                  {"ReduceProd", reduceProd},
                  {"ReduceSum", reduceSum},
-                 {"ReduceSumSquare", reduceSumSquare},
-                 {"Softmax", softmax}});
+                 {"ReduceSumSquare", reduceSumSquare}});
 }
 
 } // namespace daedalus::onnximport
