@@ -284,8 +284,8 @@ Value Importer::constantOutput(const Edge &edge) {
                     [&](OpBuilder &b, ValueRange, int64_t &) {
                       Body body(b, b.getUnknownLoc());
                       Value values = body.constant(*constant);
-                      return body.compute(shape, element,
-                                          [&](const Indices &at) { return body.read(values, at); });
+                      return body.elementwise(shape, element, body.broadcast(values, shape),
+                                              [](ValueRange x) { return x[0]; });
                     });
 }
 

@@ -17,11 +17,14 @@ using namespace mlir;
 
 namespace daedalus::cpu {
 
-/// What a buffer is a reshape of.
-static Value withoutReshapes(Value buffer) {
-  while (isa_and_nonnull<memref::ExpandShapeOp, memref::CollapseShapeOp>(buffer.getDefiningOp()))
-    buffer = buffer.getDefiningOp()->getOperand(0);
-  return buffer;
+/// Whether a copy's source is its target: the same part of a buffer, or a reshape of it and back.
+static bool isSame(Value source, Value target) {
+  while (isa_and_nonnull<memref::ExpandShapeOp, memref::CollapseShapeOp>(source.getDefiningOp()))
+    source = source.getDefiningOp()->getOperand(0);
+  auto from = source.getDefiningOp<memref::SubViewOp>(), to = target.getDefiningOp<memref::SubViewOp>();
+  return source == target ||
+         (from && to &&
+          OperationEquivalence::isEquivalentTo(from, to, OperationEquivalence::IgnoreLocations));
 }
 
 LogicalResult bufferizeToLoops(func::FuncOp kernel) {
@@ -34,7 +37,7 @@ LogicalResult bufferizeToLoops(func::FuncOp kernel) {
   kernel.walk([&](memref::CopyOp op) { copies.push_back(op); });
   for (memref::CopyOp op : copies) {
     rewriter.setInsertionPoint(op);
-    if (withoutReshapes(op.getSource()) != op.getTarget())
+    if (!isSame(op.getSource(), op.getTarget()))
       linalg::makeMemRefCopyOp(rewriter, op.getLoc(), op.getSource(), op.getTarget());
     rewriter.eraseOp(op);
   }

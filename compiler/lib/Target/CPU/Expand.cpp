@@ -18,9 +18,8 @@ LogicalResult expandMath(func::FuncOp kernel) {
   if (!any)
     return success();
   RewritePatternSet patterns(kernel.getContext());
-  for (auto populate : {populateExpandTanPattern, populateExpandSinhPattern,
-                        populateExpandCoshPattern, populateExpandAsinhPattern, populateExpandAcoshPattern,
-                        populateExpandAtanhPattern})
+  for (auto populate : {populateExpandTanPattern, populateExpandSinhPattern, populateExpandCoshPattern,
+                        populateExpandAsinhPattern, populateExpandAcoshPattern, populateExpandAtanhPattern})
     populate(patterns);
   populateMathPolynomialApproximationPatterns(patterns, {});
   return applyPatternsAndFoldGreedily(kernel, std::move(patterns));

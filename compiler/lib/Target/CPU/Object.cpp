@@ -26,15 +26,28 @@ std::string hostLevel(const Triple &triple) {
   return "x86-64-v3";
 }
 
-/// What the code generator may call. Loops stay loops: "no-builtins".
+/// What the code generator may call: 32 bytes at a time, then what is left. Loops stay loops: "no-builtins".
 const char *memoryFunctions = R"(
 define hidden ptr @memset(ptr %to, i32 %value, i64 %size) "no-builtins" nounwind {
 entry:
   %byte = trunc i32 %value to i8
-  %none = icmp eq i64 %size, 0
+  %one = insertelement <32 x i8> poison, i8 %byte, i64 0
+  %vector = shufflevector <32 x i8> %one, <32 x i8> poison, <32 x i32> zeroinitializer
+  %whole = and i64 %size, -32
+  %short = icmp eq i64 %whole, 0
+  br i1 %short, label %rest, label %wide
+wide:
+  %w = phi i64 [ 0, %entry ], [ %wnext, %wide ]
+  %wat = getelementptr i8, ptr %to, i64 %w
+  store <32 x i8> %vector, ptr %wat, align 1
+  %wnext = add i64 %w, 32
+  %wmore = icmp ult i64 %wnext, %whole
+  br i1 %wmore, label %wide, label %rest
+rest:
+  %none = icmp eq i64 %whole, %size
   br i1 %none, label %done, label %loop
 loop:
-  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %i = phi i64 [ %whole, %rest ], [ %next, %loop ]
   %at = getelementptr i8, ptr %to, i64 %i
   store i8 %byte, ptr %at
   %next = add i64 %i, 1
@@ -45,10 +58,23 @@ done:
 }
 define hidden ptr @memcpy(ptr noalias %to, ptr noalias %from, i64 %size) "no-builtins" nounwind {
 entry:
-  %none = icmp eq i64 %size, 0
+  %whole = and i64 %size, -32
+  %short = icmp eq i64 %whole, 0
+  br i1 %short, label %rest, label %wide
+wide:
+  %w = phi i64 [ 0, %entry ], [ %wnext, %wide ]
+  %wsource = getelementptr i8, ptr %from, i64 %w
+  %bytes = load <32 x i8>, ptr %wsource, align 1
+  %wat = getelementptr i8, ptr %to, i64 %w
+  store <32 x i8> %bytes, ptr %wat, align 1
+  %wnext = add i64 %w, 32
+  %wmore = icmp ult i64 %wnext, %whole
+  br i1 %wmore, label %wide, label %rest
+rest:
+  %none = icmp eq i64 %whole, %size
   br i1 %none, label %done, label %loop
 loop:
-  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %i = phi i64 [ %whole, %rest ], [ %next, %loop ]
   %source = getelementptr i8, ptr %from, i64 %i
   %byte = load i8, ptr %source
   %at = getelementptr i8, ptr %to, i64 %i

@@ -1,4 +1,4 @@
-// On tensors: destination passing, requant and padding in terms of upstream operations.
+// On tensors: destination passing, requantization and lookups in terms of upstream operations.
 
 #include "Passes.h"
 
@@ -233,53 +233,6 @@ void expandLookup(func::FuncOp kernel) {
     Value origin = b.create<arith::ConstantOp>(loc, b.getI32IntegerAttr(qnn::tableOrigin));
     at = b.create<arith::IndexCastOp>(loc, b.getIndexType(), b.create<arith::AddIOp>(loc, at, origin));
     op.replaceAllUsesWith(b.create<tensor::ExtractOp>(loc, op.getTable(), at).getResult());
-    op.erase();
-  });
-}
-
-/// `value` in a part of a tensor.
-static Value fillPart(OpBuilder &b, Location loc, Value tensor, Value value, ArrayRef<OpFoldResult> offsets,
-                      ArrayRef<OpFoldResult> sizes) {
-  SmallVector<OpFoldResult> strides(offsets.size(), b.getIndexAttr(1));
-  Value part = b.create<tensor::ExtractSliceOp>(loc, tensor, offsets, sizes, strides);
-  part = b.create<linalg::FillOp>(loc, value, part).getResult(0);
-  return b.create<tensor::InsertSliceOp>(loc, part, tensor, offsets, sizes, strides);
-}
-
-/// The edges of a padded tensor alone: of dimension d those parts that the dimensions before leave inside.
-static Value fillEdges(OpBuilder &b, tensor::PadOp op, Value tensor) {
-  SmallVector<OpFoldResult> offsets, sizes;
-  for (int64_t size : op.getResultType().getShape()) {
-    offsets.push_back(b.getIndexAttr(0));
-    sizes.push_back(b.getIndexAttr(size));
-  }
-  for (auto [d, size] : llvm::enumerate(op.getSourceType().getShape())) {
-    const int64_t before = op.getStaticLow()[d], behind = op.getStaticHigh()[d];
-    for (auto [at, count] : {std::pair(int64_t(0), before), std::pair(before + size, behind)})
-      if (count > 0) {
-        offsets[d] = b.getIndexAttr(at), sizes[d] = b.getIndexAttr(count);
-        tensor = fillPart(b, op.getLoc(), tensor, op.getConstantPaddingValue(), offsets, sizes);
-      }
-    offsets[d] = b.getIndexAttr(before), sizes[d] = b.getIndexAttr(size);
-  }
-  return tensor;
-}
-
-void expandPad(func::FuncOp kernel) {
-  kernel.walk([](tensor::PadOp op) {
-    OpBuilder b(op);
-    Location loc = op.getLoc();
-    auto type = op.getResultType();
-    Value empty = b.create<tensor::EmptyOp>(loc, type.getShape(), type.getElementType());
-    const bool isBytes = type.getElementType().isInteger(8); // bytes are filled faster whole
-    Value filled = isBytes ? b.create<linalg::FillOp>(loc, op.getConstantPaddingValue(), empty).getResult(0)
-                           : fillEdges(b, op, empty);
-    SmallVector<OpFoldResult> strides(type.getRank(), b.getIndexAttr(1)), sizes;
-    for (int64_t size : op.getSourceType().getShape())
-      sizes.push_back(b.getIndexAttr(size));
-    Value result =
-        b.create<tensor::InsertSliceOp>(loc, op.getSource(), filled, op.getMixedLowPad(), sizes, strides);
-    op.replaceAllUsesWith(result);
     op.erase();
   });
 }

@@ -96,6 +96,21 @@ Value Body::pad(Value tensor, Sizes before, Sizes behind, Value value) {
                                  getAsIndexOpFoldResult(b.getContext(), behind), value);
 }
 
+Value Body::slice(Value tensor, Sizes starts, Sizes shape, Sizes steps) {
+  if (product(shape) == 0)
+    return b.create<tensor::EmptyOp>(loc, shape, elementOf(tensor));
+  if (llvm::all_of(steps, [](int64_t step) { return step > 0; }))
+    return b.create<tensor::ExtractSliceOp>(loc, tensor, getAsIndexOpFoldResult(b.getContext(), starts),
+                                            getAsIndexOpFoldResult(b.getContext(), shape),
+                                            getAsIndexOpFoldResult(b.getContext(), steps));
+  SmallVector<AffineExpr> from;
+  for (unsigned d = 0; d < shape.size(); ++d)
+    from.push_back(b.getAffineDimExpr(d) * steps[d] + starts[d]);
+  return elementwise(shape, elementOf(tensor),
+                     Read{tensor, AffineMap::get(shape.size(), 0, from, b.getContext())},
+                     [](ValueRange x) { return x[0]; });
+}
+
 Value Body::reshape(Value tensor, Sizes shape) {
   auto from = cast<RankedTensorType>(tensor.getType()),
        to = RankedTensorType::get(shape, from.getElementType());
@@ -135,28 +150,26 @@ Read Body::broadcast(Value tensor, Sizes shape) {
   return {tensor, AffineMap::get(shape.size(), 0, at, b.getContext())};
 }
 
-Value Body::compute(Sizes shape, Type type, Element element) {
+Value Body::gather(Sizes shape, Type type, Gather combine) {
   return elementwise(shape, type, {}, [&](ValueRange) {
     Indices at;
     for (unsigned d = 0; d < shape.size(); ++d)
       at.push_back(loopIndex(d));
-    return element(at);
+    return combine(at);
   });
 }
 
-Value Body::read(Value tensor, const Indices &at) {
+Value Body::element(Value tensor, const Indices &at) {
   return b.create<tensor::ExtractOp>(loc, tensor, at);
 }
 
-Value Body::readBroadcast(Value tensor, const Indices &at) {
-  Sizes sizes = sizesOf(tensor);
-  Indices own;
-  for (auto [d, size] : llvm::enumerate(sizes))
-    own.push_back(size == 1 ? index(0) : at[at.size() - sizes.size() + d]);
-  return read(tensor, own);
+Value Body::inside(Value at, int64_t size) {
+  return clamp(at, index(0), index(std::max<int64_t>(size - 1, 0)));
 }
 
 void Body::require(Value condition, StringRef what) {
+  if (isTrue(condition))
+    return;
   b.create<cf::AssertOp>(loc, condition, what);
 }
 

@@ -1,5 +1,6 @@
-// The body of a kernel in index notation: a tensor is given by what its element at an index is, a reduction
-// by how an element joins an accumulator. Both become linalg.generic, which the CPU target makes loops of.
+// The body of a kernel: tensors given by what an element of them is made of. They become operations of linalg
+// that take the tensors which they read as inputs, with a map from the loops to the element, so that a backend
+// can tile, fuse and pack them; views and padding are operations of tensor.
 
 #ifndef DAEDALUS_LIB_IMPORT_ONNX_GENERAL_BODY_H
 #define DAEDALUS_LIB_IMPORT_ONNX_GENERAL_BODY_H
@@ -26,7 +27,7 @@ public:
   using Combine = llvm::function_ref<mlir::Value(mlir::ValueRange elements)>;
   using Accumulate = llvm::function_ref<mlir::Value(mlir::Value accumulator, mlir::ValueRange elements)>;
   using Join = llvm::function_ref<mlir::Value(mlir::Value accumulator, mlir::Value element)>;
-  using Element = llvm::function_ref<mlir::Value(const Indices &)>;
+  using Gather = llvm::function_ref<mlir::Value(const Indices &)>;
 
   using Scalars::Scalars;
 
@@ -44,6 +45,8 @@ public:
   mlir::Value filled(Sizes shape, mlir::Value value);
   /// The tensor with `value` before and behind each dimension.
   mlir::Value pad(mlir::Value tensor, Sizes before, Sizes behind, mlir::Value value);
+  /// The elements of a tensor of `shape`, from `starts` on in steps, which may go backwards or stay.
+  mlir::Value slice(mlir::Value tensor, Sizes starts, Sizes shape, Sizes steps);
   /// The same elements in another shape: tensor.collapse_shape and tensor.expand_shape.
   mlir::Value reshape(mlir::Value tensor, Sizes shape);
   /// The map of `count` loops to some of them.
@@ -51,12 +54,11 @@ public:
     return mlir::AffineMap::getMultiDimMapWithTargets(count, results, b.getContext());
   }
 
-  /// The tensor of that shape whose element at index i is element(i).
-  mlir::Value compute(Sizes shape, mlir::Type type, Element element);
-  /// Element of a tensor.
-  mlir::Value read(mlir::Value tensor, const Indices &at);
-  /// Element of `tensor` for an index of a shape that it broadcasts to (numpy's rule).
-  mlir::Value readBroadcast(mlir::Value tensor, const Indices &at);
+  /// The tensor of that shape whose element at index i is combine(i), which reads elements that no map of i
+  /// names.
+  mlir::Value gather(Sizes shape, mlir::Type type, Gather combine);
+  mlir::Value element(mlir::Value tensor, const Indices &at);
+  mlir::Value inside(mlir::Value at, int64_t size); ///< an index moved into a dimension
 
   /// The kernel gives up at run time where `condition` (i1) does not hold.
   void require(mlir::Value condition, llvm::StringRef what);

@@ -13,7 +13,10 @@ using Builds = std::map<std::string, BuildKernel>;
 
 void addElementwise(Builds &builds);
 void addFunctions(Builds &builds);
+void addGathers(Builds &builds);
 void addMovement(Builds &builds);
+void addPads(Builds &builds);
+void addSlices(Builds &builds);
 void addResize(Builds &builds);
 void addShapes(Builds &builds);
 void addProducts(Builds &builds);

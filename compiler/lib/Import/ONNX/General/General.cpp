@@ -6,6 +6,7 @@
 #include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
 
 #include "mlir/Dialect/Quant/QuantOps.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 
@@ -15,8 +16,8 @@ namespace {
 const Builds &builds() {
   static const Builds all = [] {
     Builds table;
-    for (auto add : {addElementwise, addFunctions, addMovement, addResize, addShapes, addProducts, addPools,
-                     addReductions, addNormalizations, addQuantization})
+    for (auto add : {addElementwise, addFunctions, addGathers, addMovement, addPads, addSlices, addResize,
+                     addShapes, addProducts, addPools, addReductions, addNormalizations, addQuantization})
       add(table);
     return table;
   }();
@@ -29,6 +30,13 @@ Operand constantOperand(HostTensorPtr constant) {
   operand.shape.assign(constant->shape.begin(), constant->shape.end());
   operand.constant = std::move(constant);
   return operand;
+}
+
+/// What was built of constants and turned out to be one needs its operands no more.
+void eraseDead(mlir::Block &block) {
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
+    if (isOpTriviallyDead(&op))
+      op.erase();
 }
 
 } // namespace
@@ -63,6 +71,7 @@ Value Importer::callKernel(Location loc, ValueRange operands, Type result, Strin
     return nullptr;
   }
   inside.create<func::ReturnOp>(loc, value);
+  eraseDead(kernel.getBody().front());
   kernel->setAttr(kernel::macs, atEnd.getI64IntegerAttr(macs));
   return builder.create<func::CallOp>(loc, kernel, operands).getResult(0);
 }

@@ -33,7 +33,7 @@ Read GeneralKernel::readScalar(size_t input) {
 Value GeneralKernel::indexAt(size_t input, int64_t at) {
   if (const HostTensor *host = constant(input))
     return index(host->ints[at]);
-  return toIndex(read(in(input), rank(input) ? Indices{index(at)} : Indices{}));
+  return toIndex(element(in(input), rank(input) ? Indices{index(at)} : Indices{}));
 }
 
 } // namespace daedalus::onnximport

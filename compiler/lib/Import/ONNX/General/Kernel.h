@@ -52,13 +52,12 @@ public:
   Read readScalar(size_t input); ///< its one element
   /// A number that is read as if it were an input.
   Read read(double value, mlir::Type type) { return {{}, {}, numberOf(value, type)}; }
-  using Body::read;
   /// The tensor of the output's shape whose element is combine(elements), of the elements that are read.
   mlir::Value elementwiseOutput(Reads reads, Combine combine) {
     return elementwise(output.shape, outputType(), reads, combine);
   }
-  /// The tensor of the output's shape.
-  mlir::Value computeOutput(Element element) { return compute(output.shape, outputType(), element); }
+  /// The same where combine(index) reads elements that no map of the index names.
+  mlir::Value gatherOutput(Gather combine) { return gather(output.shape, outputType(), combine); }
 
   int64_t integer(llvm::StringRef name, int64_t otherwise) const {
     return intAttribute(node, name, otherwise);

@@ -76,18 +76,18 @@ Value resize(K &k) {
     if (bySize) {
       fits = k.both(fits, k.compare(Body::Compare::Equal, k.indexAt(3, d), k.index(k.output.shape[d])));
     } else {
-      scale = k.b.create<arith::ExtFOp>(k.loc, k.b.getF64Type(), k.read(k.in(2), {k.index(d)}));
+      scale = k.b.create<arith::ExtFOp>(k.loc, k.b.getF64Type(), k.element(k.in(2), {k.index(d)}));
       Value scaled = k.b.create<math::FloorOp>(k.loc, k.mul(scale, f64(k, double(size))));
       fits = k.both(fits, k.compare(Body::Compare::Equal, scaled, f64(k, double(k.output.shape[d]))));
     }
     scales.push_back(scale);
   }
   k.require(fits, "scales");
-  return k.computeOutput([&](const Indices &at) {
+  return k.gatherOutput([&](const Indices &at) {
     Indices from;
     for (size_t d = 0; d < at.size(); ++d)
       from.push_back(nearest(k, at[d], d, scales[d], coordinates, rounding));
-    return k.read(x, from);
+    return k.element(x, from);
   });
 }
 

@@ -5,6 +5,8 @@
 #include "Types.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/Matchers.h"
 
 #include <onnx/onnx_pb.h>
 
@@ -28,6 +30,33 @@ TypedAttr Scalars::numberOf(double value, Type type) {
 
 Value Scalars::number(double value, Type type) {
   return b.create<arith::ConstantOp>(loc, numberOf(value, type));
+}
+
+std::optional<int64_t> Scalars::constantOf(Value index) {
+  return getConstantIntValue(index);
+}
+
+std::optional<SmallVector<int64_t, 4>> Scalars::constantsOf(ValueRange indices) {
+  SmallVector<int64_t, 4> result;
+  for (Value index : indices) {
+    const std::optional<int64_t> value = constantOf(index);
+    if (!value)
+      return std::nullopt;
+    result.push_back(*value);
+  }
+  return result;
+}
+
+/// The constant that an index or a truth of constants is, or the value as it is.
+Value Scalars::known(Value value) {
+  Operation *op = value.getDefiningOp();
+  const auto isConstant = [](Value operand) { return matchPattern(operand, m_Constant()); };
+  SmallVector<Value> folded;
+  if (!(value.getType().isIndex() || value.getType().isInteger(1)) ||
+      !llvm::all_of(op->getOperands(), isConstant) || failed(b.tryFold(op, folded)) || folded.empty())
+    return value;
+  op->erase();
+  return folded[0];
 }
 
 Value Scalars::boolean(bool value) {
@@ -91,19 +120,19 @@ Value Scalars::convert(Value value, int32_t from, int32_t to) {
 Value Scalars::add(Value x, Value y) {
   if (isa<FloatType>(x.getType()))
     return b.create<arith::AddFOp>(loc, x, y);
-  return b.create<arith::AddIOp>(loc, x, y);
+  return known(b.create<arith::AddIOp>(loc, x, y));
 }
 
 Value Scalars::sub(Value x, Value y) {
   if (isa<FloatType>(x.getType()))
     return b.create<arith::SubFOp>(loc, x, y);
-  return b.create<arith::SubIOp>(loc, x, y);
+  return known(b.create<arith::SubIOp>(loc, x, y));
 }
 
 Value Scalars::mul(Value x, Value y) {
   if (isa<FloatType>(x.getType()))
     return b.create<arith::MulFOp>(loc, x, y);
-  return b.create<arith::MulIOp>(loc, x, y);
+  return known(b.create<arith::MulIOp>(loc, x, y));
 }
 
 Value Scalars::div(Value x, Value y, bool isUnsigned) {
@@ -113,10 +142,10 @@ Value Scalars::div(Value x, Value y, bool isUnsigned) {
   Value zero = number(0, x.getType()), isZero = compare(Compare::Equal, y, zero);
   Value safe = select(isZero, number(1, x.getType()), y);
   if (isUnsigned)
-    return select(isZero, zero, b.create<arith::DivUIOp>(loc, x, safe));
+    return select(isZero, zero, known(b.create<arith::DivUIOp>(loc, x, safe)));
   Value isMinusOne = compare(Compare::Equal, safe, number(-1, x.getType()));
   safe = select(isMinusOne, number(1, x.getType()), safe);
-  Value quotient = b.create<arith::DivSIOp>(loc, x, safe);
+  Value quotient = known(b.create<arith::DivSIOp>(loc, x, safe));
   quotient = select(isMinusOne, sub(zero, quotient), quotient);
   return select(isZero, zero, quotient);
 }
@@ -126,7 +155,7 @@ Value Scalars::min(Value x, Value y, bool isUnsigned) {
     return b.create<arith::MinimumFOp>(loc, x, y);
   if (isUnsigned)
     return b.create<arith::MinUIOp>(loc, x, y);
-  return b.create<arith::MinSIOp>(loc, x, y);
+  return known(b.create<arith::MinSIOp>(loc, x, y));
 }
 
 Value Scalars::max(Value x, Value y, bool isUnsigned) {
@@ -134,7 +163,7 @@ Value Scalars::max(Value x, Value y, bool isUnsigned) {
     return b.create<arith::MaximumFOp>(loc, x, y);
   if (isUnsigned)
     return b.create<arith::MaxUIOp>(loc, x, y);
-  return b.create<arith::MaxSIOp>(loc, x, y);
+  return known(b.create<arith::MaxSIOp>(loc, x, y));
 }
 
 Value Scalars::clamp(Value x, Value lo, Value hi, bool isUnsigned) {
@@ -150,23 +179,27 @@ Value Scalars::compare(Compare how, Value x, Value y, bool isUnsigned) {
   const auto at = static_cast<size_t>(how);
   if (isa<FloatType>(x.getType()))
     return b.create<arith::CmpFOp>(loc, ofFloat[at], x, y);
-  return b.create<arith::CmpIOp>(loc, isUnsigned ? ofUnsigned[at] : ofSigned[at], x, y);
+  return known(b.create<arith::CmpIOp>(loc, isUnsigned ? ofUnsigned[at] : ofSigned[at], x, y));
+}
+
+Value Scalars::equal(Value x, Value y) {
+  return compare(Compare::Equal, x, y);
 }
 
 Value Scalars::both(Value x, Value y) {
-  return b.create<arith::AndIOp>(loc, x, y);
+  return known(b.create<arith::AndIOp>(loc, x, y));
 }
 
 Value Scalars::either(Value x, Value y) {
-  return b.create<arith::OrIOp>(loc, x, y);
+  return known(b.create<arith::OrIOp>(loc, x, y));
 }
 
 Value Scalars::negate(Value x) {
-  return b.create<arith::XOrIOp>(loc, x, boolean(true));
+  return known(b.create<arith::XOrIOp>(loc, x, boolean(true)));
 }
 
 Value Scalars::select(Value condition, Value x, Value y) {
-  return b.create<arith::SelectOp>(loc, condition, x, y);
+  return known(b.create<arith::SelectOp>(loc, condition, x, y));
 }
 
 Value Scalars::absolute(Value x) {

@@ -6,6 +6,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
 
+#include <optional>
+
 namespace daedalus::onnximport {
 
 /// Values are signless; where signs matter the ONNX type of the operands (`dtype`) says them. Booleans are
@@ -15,6 +17,9 @@ public:
   Scalars(mlir::OpBuilder &builder, mlir::Location loc) : b(builder), loc(loc) {}
 
   mlir::Value index(int64_t value);
+  std::optional<int64_t> constantOf(mlir::Value index); ///< what of an index is known when compiling
+  std::optional<llvm::SmallVector<int64_t, 4>> constantsOf(mlir::ValueRange indices); ///< of all, or nothing
+  bool isTrue(mlir::Value truth) { return constantOf(truth).value_or(0) != 0; }
   mlir::TypedAttr numberOf(double value, mlir::Type type); ///< float, integer or index
   mlir::Value number(double value, mlir::Type type);
   mlir::Value f32(double value) { return number(value, b.getF32Type()); }
@@ -26,7 +31,7 @@ public:
   /// Between the types of tensors' elements, as ONNX's Cast; floats are truncated to integers.
   mlir::Value convert(mlir::Value value, int32_t from, int32_t to);
 
-  // On floats, integers and indices.
+  // On floats, integers and indices. Of constants an index or a truth is a constant.
   mlir::Value add(mlir::Value x, mlir::Value y);
   mlir::Value sub(mlir::Value x, mlir::Value y);
   mlir::Value mul(mlir::Value x, mlir::Value y);
@@ -36,6 +41,7 @@ public:
   mlir::Value clamp(mlir::Value x, mlir::Value lo, mlir::Value hi, bool isUnsigned = false);
   enum class Compare { Equal, NotEqual, Less, LessOrEqual, Greater, GreaterOrEqual };
   mlir::Value compare(Compare how, mlir::Value x, mlir::Value y, bool isUnsigned = false);
+  mlir::Value equal(mlir::Value x, mlir::Value y);
   mlir::Value both(mlir::Value x, mlir::Value y);   ///< and
   mlir::Value either(mlir::Value x, mlir::Value y); ///< or
   mlir::Value negate(mlir::Value x);                ///< not
@@ -50,6 +56,7 @@ public:
   mlir::Location loc;
 
 private:
+  mlir::Value known(mlir::Value value);
   mlir::Value fromFloat(mlir::Value value, int32_t to);
 };
 

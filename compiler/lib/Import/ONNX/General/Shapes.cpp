@@ -3,8 +3,6 @@
 
 #include "Builds.h"
 
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
-
 using namespace mlir;
 
 namespace daedalus::onnximport {
@@ -12,29 +10,8 @@ namespace {
 
 using K = GeneralKernel;
 
-/// Row-major position of an index.
-Value position(K &k, const Indices &at, Sizes shape) {
-  Value result = k.index(0);
-  for (auto [d, size] : llvm::enumerate(shape))
-    result = k.add(k.mul(result, k.index(size)), at[d]);
-  return result;
-}
-
-/// The index at a row-major position.
-Indices indexOf(K &k, Value position, Sizes shape) {
-  Indices at(shape.size());
-  for (size_t d = shape.size(); d-- > 0;) {
-    Value size = k.index(std::max<int64_t>(shape[d], 1));
-    at[d] = k.b.create<arith::RemUIOp>(k.loc, position, size);
-    position = k.div(position, size, true);
-  }
-  return at;
-}
-
 Value sameElements(K &k) {
-  Value x = k.in(0);
-  return k.computeOutput(
-      [&](const Indices &at) { return k.read(x, indexOf(k, position(k, at, k.output.shape), k.shape(0))); });
+  return k.reshape(k.in(0), k.output.shape);
 }
 
 /// One -1 stands for what is left, 0 for the input's size (with allowzero for zero).
@@ -92,10 +69,9 @@ Value constantOfShape(K &k) {
   k.require(fits, "shape");
   const auto *given = attribute(k.node, "value");
   std::string why;
-  Value value = given ? k.Body::constant(*decodeTensor(given->t(), why)) : Value();
-  return k.computeOutput([&](const Indices &) {
-    return value ? k.read(value, Indices(sizesOf(value).size(), k.index(0))) : k.number(0, k.outputType());
-  });
+  const HostTensorPtr value = given ? decodeTensor(given->t(), why) : nullptr;
+  const TypedAttr number = value ? k.numberOf(*value) : k.numberOf(0, k.outputType());
+  return k.filled(k.output.shape, k.b.create<arith::ConstantOp>(k.loc, number));
 }
 
 } // namespace

@@ -1,0 +1,170 @@
+// Pad. Pads may come at run time: the output's shape is the declared one then, and the kernel gives up where
+// they do not give that shape.
+
+#include "Builds.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+
+namespace daedalus::onnximport {
+namespace {
+
+using K = GeneralKernel;
+using Compare = Body::Compare;
+
+enum class PadMode { Constant, Edge, Reflect };
+
+PadMode modeOf(K &k) {
+  const auto *declared = attribute(k.node, "mode");
+  const std::string name = declared ? declared->s() : "constant";
+  return name == "constant" ? PadMode::Constant : name == "edge" ? PadMode::Edge : PadMode::Reflect;
+}
+
+Value padValue(K &k) {
+  if (!k.has(2))
+    return k.number(k.real("value", 0), k.outputType());
+  if (const HostTensor *host = k.constant(2))
+    return k.b.create<arith::ConstantOp>(k.loc, k.numberOf(*host));
+  return k.element(k.in(2), Indices(k.rank(2), k.index(0)));
+}
+
+/// Elements along a dimension of the output: `size` of the input's from `from` on, forwards (1), backwards
+/// (-1) or the same one (0).
+struct Run {
+  int64_t from, size, step;
+};
+
+/// The runs of a dimension of `size`; none where nothing of the input is left.
+SmallVector<Run> runsOf(PadMode mode, int64_t size, int64_t before, int64_t behind) {
+  const int64_t first = std::max<int64_t>(-before, 0), end = std::min(size, size + behind);
+  if (first >= end || (mode == PadMode::Reflect && std::max(before, behind) >= size))
+    return {};
+  SmallVector<Run> runs;
+  if (before > 0)
+    runs.push_back(mode == PadMode::Edge ? Run{0, before, 0} : Run{before, before, -1});
+  runs.push_back({first, end - first, 1});
+  if (behind > 0)
+    runs.push_back(mode == PadMode::Edge ? Run{size - 1, behind, 0} : Run{size - 2, behind, -1});
+  return runs;
+}
+
+/// Puts a tensor together of parts of x: one for each choice of a run in every dimension.
+class Assembly {
+public:
+  Assembly(K &k, Value x, ArrayRef<SmallVector<Run>> runs)
+      : k(k), x(x), runs(runs), result(k.b.create<tensor::EmptyOp>(k.loc, k.output.shape, k.outputType())) {}
+
+  Value assemble() {
+    choose(0);
+    return result;
+  }
+
+private:
+  void choose(size_t d) {
+    if (d == runs.size())
+      return insert();
+    offsets.push_back(0);
+    for (const Run &run : runs[d]) {
+      from.push_back(run.from), sizes.push_back(run.size), steps.push_back(run.step);
+      choose(d + 1);
+      offsets[d] += run.size;
+      from.pop_back(), sizes.pop_back(), steps.pop_back();
+    }
+    offsets.pop_back();
+  }
+
+  void insert() {
+    MLIRContext *context = k.b.getContext();
+    const SmallVector<OpFoldResult> ones(sizes.size(), k.b.getIndexAttr(1));
+    result = k.b.create<tensor::InsertSliceOp>(k.loc, k.slice(x, from, sizes, steps), result,
+                                               getAsIndexOpFoldResult(context, offsets),
+                                               getAsIndexOpFoldResult(context, sizes), ones);
+  }
+
+  K &k;
+  const Value x;
+  const ArrayRef<SmallVector<Run>> runs;
+  Value result;
+  Shape offsets, from, sizes, steps; // of the runs chosen so far
+};
+
+/// Pads that are known when compiling; null where nothing of the input is left.
+Value padByConstants(K &k, PadMode mode, Sizes before, Sizes behind) {
+  SmallVector<SmallVector<Run>> runs;
+  for (auto [d, size] : llvm::enumerate(k.shape(0))) {
+    runs.push_back(runsOf(mode, size, before[d], behind[d]));
+    if (runs.back().empty())
+      return nullptr;
+  }
+  if (mode != PadMode::Constant)
+    return Assembly(k, k.in(0), runs).assemble();
+  Shape starts, sizes, atLeastZeroBefore, atLeastZeroBehind;
+  for (auto [d, size] : llvm::enumerate(k.shape(0))) {
+    starts.push_back(std::max<int64_t>(-before[d], 0));
+    sizes.push_back(std::min(size, size + behind[d]) - starts[d]);
+    atLeastZeroBefore.push_back(std::max<int64_t>(before[d], 0));
+    atLeastZeroBehind.push_back(std::max<int64_t>(behind[d], 0));
+  }
+  Value left = k.slice(k.in(0), starts, sizes, Shape(sizes.size(), 1));
+  return k.pad(left, atLeastZeroBefore, atLeastZeroBehind, padValue(k));
+}
+
+/// The input's index along a dimension for one of the padded output.
+Value padIndex(K &k, Value at, int64_t size, PadMode mode) {
+  if (mode == PadMode::Reflect) {
+    at = k.select(k.compare(Compare::Less, at, k.index(0)), k.sub(k.index(0), at), at);
+    Value mirrored = k.sub(k.index(2 * (size - 1)), at);
+    at = k.select(k.compare(Compare::GreaterOrEqual, at, k.index(size)), mirrored, at);
+  }
+  return k.inside(at, size);
+}
+
+/// Pads that come at run time.
+Value padByValues(K &k, PadMode mode, const Indices &before) {
+  Value x = k.in(0), fill = padValue(k);
+  return k.gatherOutput([&](const Indices &at) {
+    Indices from;
+    Value isInside = k.boolean(true);
+    for (auto [d, size] : llvm::enumerate(k.shape(0))) {
+      Value source = k.sub(at[d], before[d]);
+      Value within = k.both(k.compare(Compare::GreaterOrEqual, source, k.index(0)),
+                            k.compare(Compare::Less, source, k.index(size)));
+      isInside = k.both(isInside, within);
+      from.push_back(padIndex(k, source, size, mode));
+    }
+    Value value = k.element(x, from);
+    return mode == PadMode::Constant ? k.select(isInside, value, fill) : value;
+  });
+}
+
+Value pad(K &k) {
+  const PadMode mode = modeOf(k);
+  const Shape attributes = intsAttribute(k.node, k.node.opset < 2 ? "paddings" : "pads", {});
+  const int64_t rank = k.rank(0);
+  const auto padAt = [&](int64_t at) { return k.has(1) ? k.indexAt(1, at) : k.index(attributes[at]); };
+  Value fits = k.boolean(true);
+  Indices before, behind;
+  for (int64_t d = 0; d < rank; ++d) {
+    before.push_back(padAt(d)), behind.push_back(padAt(rank + d));
+    Value size = k.add(k.index(k.shape(0)[d]), k.add(before[d], behind[d]));
+    fits = k.both(fits, k.equal(size, k.index(k.output.shape[d])));
+    for (Value pad : {before[d], behind[d]})
+      if (mode == PadMode::Reflect && k.has(1) && !k.constant(1))
+        fits = k.both(fits, k.compare(Compare::Less, pad, k.index(k.shape(0)[d])));
+  }
+  k.require(fits, "pads");
+  const auto front = k.constantsOf(before), back = k.constantsOf(behind);
+  if (front && back && k.isTrue(fits))
+    if (Value result = padByConstants(k, mode, *front, *back))
+      return result;
+  return padByValues(k, mode, before);
+}
+
+} // namespace
+
+void addPads(Builds &builds) {
+  builds["Pad"] = pad;
+}
+
+} // namespace daedalus::onnximport
