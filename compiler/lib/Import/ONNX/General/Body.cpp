@@ -99,15 +99,20 @@ Value Body::pad(Value tensor, Sizes before, Sizes behind, Value value) {
 Value Body::slice(Value tensor, Sizes starts, Sizes shape, Sizes steps) {
   if (product(shape) == 0)
     return b.create<tensor::EmptyOp>(loc, shape, elementOf(tensor));
+  SmallVector<OpFoldResult> from, sizes, by; // of the dimensions that go forwards; the others stay whole
+  SmallVector<AffineExpr> at;
+  for (unsigned d = 0; d < shape.size(); ++d) {
+    const bool isForward = steps[d] > 0;
+    from.push_back(b.getIndexAttr(isForward ? starts[d] : 0));
+    sizes.push_back(b.getIndexAttr(isForward ? shape[d] : sizesOf(tensor)[d]));
+    by.push_back(b.getIndexAttr(isForward ? steps[d] : 1));
+    at.push_back(isForward ? b.getAffineDimExpr(d) : b.getAffineDimExpr(d) * steps[d] + starts[d]);
+  }
+  Value part = b.createOrFold<tensor::ExtractSliceOp>(loc, tensor, from, sizes, by);
   if (llvm::all_of(steps, [](int64_t step) { return step > 0; }))
-    return b.create<tensor::ExtractSliceOp>(loc, tensor, getAsIndexOpFoldResult(b.getContext(), starts),
-                                            getAsIndexOpFoldResult(b.getContext(), shape),
-                                            getAsIndexOpFoldResult(b.getContext(), steps));
-  SmallVector<AffineExpr> from;
-  for (unsigned d = 0; d < shape.size(); ++d)
-    from.push_back(b.getAffineDimExpr(d) * steps[d] + starts[d]);
+    return part;
   return elementwise(shape, elementOf(tensor),
-                     Read{tensor, AffineMap::get(shape.size(), 0, from, b.getContext())},
+                     Read{part, AffineMap::get(shape.size(), 0, at, b.getContext())},
                      [](ValueRange x) { return x[0]; });
 }
 
