@@ -2,81 +2,22 @@
 // isa::requantize.
 
 #include "onnx_builder.h"
+#include "run_model.h"
 
-#include "daedalus/Pipelines/Compile.h"
 #include "daedalus/isa/semantics.h"
 #include "daedalus/runtime/session.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdio>
 #include <cstring>
-#include <fstream>
 #include <random>
-
-#include <unistd.h>
 
 namespace daedalus::test {
 namespace {
 
 using Proto = onnx::TensorProto;
 using Shape = std::vector<int64_t>;
-using Bytes = std::vector<int8_t>;
-
-int64_t count(const Shape &shape) {
-  int64_t result = 1;
-  for (int64_t dim : shape)
-    result *= dim;
-  return result;
-}
-
-Bytes randomBytes(std::mt19937 &random, int64_t size) {
-  Bytes bytes(size);
-  for (int8_t &byte : bytes)
-    byte = static_cast<int8_t>(random());
-  return bytes;
-}
-
-Result<Compiled> compileBytes(const std::string &bytes) {
-  std::string path = testing::TempDir() + "daedalus_cpu_kernels_" + std::to_string(getpid()) + ".onnx";
-  std::ofstream(path, std::ios::binary) << bytes;
-  CompileOptions options;
-  options.target = "cpu";
-  options.machine = *isa::loadMachine("default");
-  auto result = compileModel(path, options);
-  std::remove(path.c_str());
-  return result;
-}
-
-/// The outputs' bytes of a model on the CPU.
-std::vector<std::vector<uint8_t>> runModel(const OnnxBuilder &model, const std::vector<Bytes> &inputs) {
-  Result<Compiled> compiled = compileBytes(model.bytes());
-  if (!compiled) {
-    ADD_FAILURE() << compiled.error();
-    return {{}};
-  }
-  package::Package package = compiled->package;
-  auto session = runtime::Session::create(package, {});
-  if (!session) {
-    ADD_FAILURE() << session.error();
-    return {{}};
-  }
-  std::vector<runtime::Tensor> tensors;
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    const package::Value &value = package.functions[0].inputs[i];
-    tensors.push_back({value.name, value.type, {inputs[i].begin(), inputs[i].end()}});
-  }
-  auto result = (*session)->run("main", tensors);
-  if (!result) {
-    ADD_FAILURE() << result.error();
-    return {{}};
-  }
-  std::vector<std::vector<uint8_t>> outputs;
-  for (const auto &output : result->outputs)
-    outputs.push_back(output.data);
-  return outputs;
-}
 
 Bytes runInt8(const OnnxBuilder &model, const std::vector<Bytes> &inputs) {
   std::vector<uint8_t> output = runModel(model, inputs)[0];

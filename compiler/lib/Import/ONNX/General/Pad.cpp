@@ -35,11 +35,9 @@ struct Run {
   int64_t from, size, step;
 };
 
-/// The runs of a dimension of `size`; none where nothing of the input is left.
+/// The runs of a dimension of `size`; some may be empty.
 SmallVector<Run> runsOf(PadMode mode, int64_t size, int64_t before, int64_t behind) {
   const int64_t first = std::max<int64_t>(-before, 0), end = std::min(size, size + behind);
-  if (first >= end || (mode == PadMode::Reflect && std::max(before, behind) >= size))
-    return {};
   SmallVector<Run> runs;
   if (before > 0)
     runs.push_back(mode == PadMode::Edge ? Run{0, before, 0} : Run{before, before, -1});
@@ -89,14 +87,11 @@ private:
   Shape offsets, from, sizes, steps; // of the runs chosen so far
 };
 
-/// Pads that are known when compiling; null where nothing of the input is left.
+/// Pads that are known when compiling.
 Value padByConstants(K &k, PadMode mode, Sizes before, Sizes behind) {
   SmallVector<SmallVector<Run>> runs;
-  for (auto [d, size] : llvm::enumerate(k.shape(0))) {
+  for (auto [d, size] : llvm::enumerate(k.shape(0)))
     runs.push_back(runsOf(mode, size, before[d], behind[d]));
-    if (runs.back().empty())
-      return nullptr;
-  }
   if (mode != PadMode::Constant)
     return Assembly(k, k.in(0), runs).assemble();
   Shape starts, sizes, atLeastZeroBefore, atLeastZeroBehind;
@@ -156,8 +151,7 @@ Value pad(K &k) {
   k.require(fits, "pads");
   const auto front = k.constantsOf(before), back = k.constantsOf(behind);
   if (front && back && k.isTrue(fits))
-    if (Value result = padByConstants(k, mode, *front, *back))
-      return result;
+    return padByConstants(k, mode, *front, *back);
   return padByValues(k, mode, before);
 }
 

@@ -1,0 +1,152 @@
+// RUN: dae-opt %s --cpu-lower-kernels --split-input-file | FileCheck %s
+
+// The loop along the rows of a sum of floats runs inside of the reduction (5), so that it vectorizes.
+// CHECK-LABEL: func.func @floats
+// CHECK: memref.store %{{.*}}, %[[OUT:arg2]]
+// CHECK: scf.for %{{.*}} to %c4{{_| }}
+// CHECK-NEXT: scf.for %{{.*}} to %c5{{_| }}
+// CHECK-NEXT: scf.for %{{.*}} to %c6{{_| }}
+// CHECK: arith.mulf
+dae.package @main {inputs = [#dae.value<name = "x", dtype = "float32">, #dae.value<name = "w", dtype = "float32">], layers = [#dae.layer<node = "a", target = "cpu", reason = "", macs = 0>], machine = {}, outputs = [#dae.value<name = "y", dtype = "float32">]}
+func.func @main(%x: tensor<4x5xf32>, %w: tensor<5x6xf32>) -> tensor<4x6xf32> {
+  %y = dae.step @floats(%x, %w) {layers = array<i64: 0>, target = "cpu"} : (tensor<4x5xf32>, tensor<5x6xf32>) -> tensor<4x6xf32>
+  return %y : tensor<4x6xf32>
+}
+func.func private @floats(%x: tensor<4x5xf32>, %w: tensor<5x6xf32>) -> tensor<4x6xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<4x6xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<4x6xf32>) -> tensor<4x6xf32>
+  %y = linalg.matmul ins(%x, %w : tensor<4x5xf32>, tensor<5x6xf32>) outs(%f : tensor<4x6xf32>) -> tensor<4x6xf32>
+  return %y : tensor<4x6xf32>
+}
+
+// -----
+
+// Not where an operand would be read across its rows, as w [6,5] would.
+// CHECK-LABEL: func.func @across
+// CHECK: memref.store %{{.*}}, %arg2
+// CHECK: scf.for %{{.*}} to %c4{{_| }}
+// CHECK-NEXT: scf.for %{{.*}} to %c6{{_| }}
+// CHECK-NEXT: scf.for %{{.*}} to %c5{{_| }}
+// CHECK: arith.mulf
+dae.package @main {inputs = [#dae.value<name = "x", dtype = "float32">, #dae.value<name = "w", dtype = "float32">], layers = [#dae.layer<node = "a", target = "cpu", reason = "", macs = 0>], machine = {}, outputs = [#dae.value<name = "y", dtype = "float32">]}
+func.func @main(%x: tensor<4x5xf32>, %w: tensor<6x5xf32>) -> tensor<4x6xf32> {
+  %y = dae.step @across(%x, %w) {layers = array<i64: 0>, target = "cpu"} : (tensor<4x5xf32>, tensor<6x5xf32>) -> tensor<4x6xf32>
+  return %y : tensor<4x6xf32>
+}
+func.func private @across(%x: tensor<4x5xf32>, %w: tensor<6x5xf32>) -> tensor<4x6xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<4x6xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<4x6xf32>) -> tensor<4x6xf32>
+  %y = linalg.matmul_transpose_b ins(%x, %w : tensor<4x5xf32>, tensor<6x5xf32>) outs(%f : tensor<4x6xf32>) -> tensor<4x6xf32>
+  return %y : tensor<4x6xf32>
+}
+
+// -----
+
+// Sums of integers vectorize along the reduction.
+// CHECK-LABEL: func.func @integers
+// CHECK: memref.store %{{.*}}, %arg2
+// CHECK: scf.for %{{.*}} to %c4{{_| }}
+// CHECK-NEXT: scf.for %{{.*}} to %c6{{_| }}
+// CHECK-NEXT: scf.for %{{.*}} to %c5{{_| }}
+// CHECK: arith.muli
+dae.package @main {inputs = [#dae.value<name = "x", dtype = "int32">, #dae.value<name = "w", dtype = "int32">], layers = [#dae.layer<node = "a", target = "cpu", reason = "", macs = 0>], machine = {}, outputs = [#dae.value<name = "y", dtype = "int32">]}
+func.func @main(%x: tensor<4x5xi32>, %w: tensor<5x6xi32>) -> tensor<4x6xi32> {
+  %y = dae.step @integers(%x, %w) {layers = array<i64: 0>, target = "cpu"} : (tensor<4x5xi32>, tensor<5x6xi32>) -> tensor<4x6xi32>
+  return %y : tensor<4x6xi32>
+}
+func.func private @integers(%x: tensor<4x5xi32>, %w: tensor<5x6xi32>) -> tensor<4x6xi32> {
+  %zero = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<4x6xi32>
+  %f = linalg.fill ins(%zero : i32) outs(%e : tensor<4x6xi32>) -> tensor<4x6xi32>
+  %y = linalg.matmul ins(%x, %w : tensor<4x5xi32>, tensor<5x6xi32>) outs(%f : tensor<4x6xi32>) -> tensor<4x6xi32>
+  return %y : tensor<4x6xi32>
+}
+
+// -----
+
+// A kernel that pads writes the edges and the tensor into its destination: no scratch memory, nothing twice.
+// CHECK-LABEL: func.func @pads
+// CHECK-SAME: (%{{.*}}: memref<4x6xf32>, %[[PADDED:.*]]: memref<7x9xf32>) -> i32
+// CHECK: memref.subview %[[PADDED]][0, 0] [1, 9]
+// CHECK: memref.subview %[[PADDED]][5, 0] [2, 9]
+// CHECK: memref.subview %[[PADDED]][1, 0] [4, 3]
+// CHECK: memref.subview %[[PADDED]][1, 3] [4, 6]
+// CHECK: memref.load %arg0
+// CHECK-NOT: scf.for
+// CHECK: return
+dae.package @main {inputs = [#dae.value<name = "x", dtype = "float32">], layers = [#dae.layer<node = "a", target = "cpu", reason = "", macs = 0>], machine = {}, outputs = [#dae.value<name = "y", dtype = "float32">]}
+func.func @main(%x: tensor<4x6xf32>) -> tensor<7x9xf32> {
+  %y = dae.step @pads(%x) {layers = array<i64: 0>, target = "cpu"} : (tensor<4x6xf32>) -> tensor<7x9xf32>
+  return %y : tensor<7x9xf32>
+}
+func.func private @pads(%x: tensor<4x6xf32>) -> tensor<7x9xf32> {
+  %zero = arith.constant 0.0 : f32
+  %y = tensor.pad %x low[1, 3] high[2, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<4x6xf32> to tensor<7x9xf32>
+  return %y : tensor<7x9xf32>
+}
+
+// -----
+
+// A reshape of a sum is that sum in the destination: no scratch memory.
+// CHECK-LABEL: func.func @reshapes
+// CHECK-SAME: (%{{.*}}: memref<4x6xf32>, %{{.*}}: memref<4x1xf32>) -> i32
+// CHECK: memref.collapse_shape %arg1
+// CHECK: arith.addf
+// CHECK-NOT: scf.for
+// CHECK: return
+dae.package @main {inputs = [#dae.value<name = "x", dtype = "float32">], layers = [#dae.layer<node = "a", target = "cpu", reason = "", macs = 0>], machine = {}, outputs = [#dae.value<name = "y", dtype = "float32">]}
+func.func @main(%x: tensor<4x6xf32>) -> tensor<4x1xf32> {
+  %y = dae.step @reshapes(%x) {layers = array<i64: 0>, target = "cpu"} : (tensor<4x6xf32>) -> tensor<4x1xf32>
+  return %y : tensor<4x1xf32>
+}
+func.func private @reshapes(%x: tensor<4x6xf32>) -> tensor<4x1xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<4xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  %s = linalg.reduce { arith.addf } ins(%x : tensor<4x6xf32>) outs(%f : tensor<4xf32>) dimensions = [1]
+  %y = tensor.expand_shape %s [[0, 1]] output_shape [4, 1] : tensor<4xf32> into tensor<4x1xf32>
+  return %y : tensor<4x1xf32>
+}
+
+// -----
+
+// An operation's tiles (65 rows) take along what it alone reads; what two operations read is computed whole.
+// CHECK-LABEL: func.func @tiles
+// CHECK: math.absf
+// CHECK: scf.for %{{.*}} to %c65{{_| }}
+// CHECK: arith.negf
+// CHECK-NOT: to %c65{{_| }}
+// CHECK: arith.addf
+#same = affine_map<(i, j) -> (i, j)>
+dae.package @main {inputs = [#dae.value<name = "x", dtype = "float32">], layers = [#dae.layer<node = "a", target = "cpu", reason = "", macs = 0>], machine = {}, outputs = [#dae.value<name = "y", dtype = "float32">]}
+func.func @main(%x: tensor<65x100xf32>) -> tensor<65x100xf32> {
+  %y = dae.step @tiles(%x) {layers = array<i64: 0>, target = "cpu"} : (tensor<65x100xf32>) -> tensor<65x100xf32>
+  return %y : tensor<65x100xf32>
+}
+func.func private @tiles(%x: tensor<65x100xf32>) -> tensor<65x100xf32> {
+  %e = tensor.empty() : tensor<65x100xf32>
+  %a = linalg.generic {indexing_maps = [#same, #same], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<65x100xf32>) outs(%e : tensor<65x100xf32>) {
+  ^bb0(%v: f32, %o: f32):
+    %r = math.absf %v : f32
+    linalg.yield %r : f32
+  } -> tensor<65x100xf32>
+  %b = linalg.generic {indexing_maps = [#same, #same], iterator_types = ["parallel", "parallel"]}
+      ins(%a : tensor<65x100xf32>) outs(%e : tensor<65x100xf32>) {
+  ^bb0(%v: f32, %o: f32):
+    %r = arith.negf %v : f32
+    linalg.yield %r : f32
+  } -> tensor<65x100xf32>
+  %y = linalg.generic {indexing_maps = [#same, #same, #same], iterator_types = ["parallel", "parallel"]}
+      ins(%a, %b : tensor<65x100xf32>, tensor<65x100xf32>) outs(%e : tensor<65x100xf32>) {
+  ^bb0(%v: f32, %w: f32, %o: f32):
+    %r = arith.addf %v, %w : f32
+    linalg.yield %r : f32
+  } -> tensor<65x100xf32>
+  return %y : tensor<65x100xf32>
+}

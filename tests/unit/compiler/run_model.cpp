@@ -1,0 +1,70 @@
+// See run_model.h.
+
+#include "run_model.h"
+
+#include "daedalus/runtime/session.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <fstream>
+
+#include <unistd.h>
+
+namespace daedalus::test {
+
+int64_t count(const OnnxBuilder::Shape &shape) {
+  int64_t result = 1;
+  for (int64_t dim : shape)
+    result *= dim;
+  return result;
+}
+
+Bytes randomBytes(std::mt19937 &random, int64_t size) {
+  Bytes bytes(size);
+  for (int8_t &byte : bytes)
+    byte = static_cast<int8_t>(random());
+  return bytes;
+}
+
+Result<Compiled> compileBytes(const std::string &bytes) {
+  std::string path = testing::TempDir() + "daedalus_cpu_kernels_" + std::to_string(getpid()) + ".onnx";
+  std::ofstream(path, std::ios::binary) << bytes;
+  CompileOptions options;
+  options.target = "cpu";
+  options.machine = *isa::loadMachine("default");
+  auto result = compileModel(path, options);
+  std::remove(path.c_str());
+  return result;
+}
+
+/// The outputs' bytes of a model on the CPU.
+std::vector<std::vector<uint8_t>> runModel(const OnnxBuilder &model, const std::vector<Bytes> &inputs) {
+  Result<Compiled> compiled = compileBytes(model.bytes());
+  if (!compiled) {
+    ADD_FAILURE() << compiled.error();
+    return {{}};
+  }
+  package::Package package = compiled->package;
+  auto session = runtime::Session::create(package, {});
+  if (!session) {
+    ADD_FAILURE() << session.error();
+    return {{}};
+  }
+  std::vector<runtime::Tensor> tensors;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const package::Value &value = package.functions[0].inputs[i];
+    tensors.push_back({value.name, value.type, {inputs[i].begin(), inputs[i].end()}});
+  }
+  auto result = (*session)->run("main", tensors);
+  if (!result) {
+    ADD_FAILURE() << result.error();
+    return {{}};
+  }
+  std::vector<std::vector<uint8_t>> outputs;
+  for (const auto &output : result->outputs)
+    outputs.push_back(output.data);
+  return outputs;
+}
+
+} // namespace daedalus::test
