@@ -28,7 +28,7 @@ void expandApplyScale(mlir::func::FuncOp kernel);
 /// qnn.lookup to a read of its table.
 void expandLookup(mlir::func::FuncOp kernel);
 
-/// tensor.pad to fills and an insert_slice.
+/// tensor.pad to a fill and an insert_slice.
 void expandPad(mlir::func::FuncOp kernel);
 
 /// Brings the loops of reductions of floats into an order that vectorizes; each sum stays in its order.
