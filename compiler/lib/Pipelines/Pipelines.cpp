@@ -45,9 +45,18 @@ struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
 
 } // namespace
 
-void addPlacement(OpPassManager &passes, const LowerOptions &options) {
+void addKernels(OpPassManager &passes) {
+  passes.addPass(qnn::createQnnFoldConstants());
+  passes.addPass(qnn::createQnnSignedStorage());
+  passes.addPass(qnn::createQnnFoldIntoWeights());
+  passes.addPass(qnn::createQnnFuseQuantization());
+  passes.addPass(qnn::createQnnChannelsLast());
   passes.addPass(createConvertGraphToLinalg());
   passes.addPass(createFormKernels());
+}
+
+void addPlacement(OpPassManager &passes, const LowerOptions &options) {
+  addKernels(passes);
   passes.addNestedPass<func::FuncOp>(qnn::createQnnRaiseScales());
   passes.addPass(createPlaceKernels({options.machine, options.target, options.intrinsics}, options.states));
 }

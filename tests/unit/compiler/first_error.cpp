@@ -1,15 +1,18 @@
 #include "first_error.h"
 
-#include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
 #include "daedalus/Import/ONNX/Import.h"
+#include "daedalus/Pipelines/Passes.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
+#include "mlir/Pass/PassManager.h"
 
 namespace daedalus::test {
 
 std::string errorOf(const std::string &bytes) {
-  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  mlir::DialectRegistry registry;
+  registerDialects(registry);
+  mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
   std::string first;
   mlir::ScopedDiagnosticHandler handler(&context, [&](mlir::Diagnostic &diagnostic) {
     if (!first.empty())
@@ -19,7 +22,11 @@ std::string errorOf(const std::string &bytes) {
     first += diagnostic.str();
   });
   auto module = importOnnxBytes(bytes, "model.onnx", context);
-  return module && succeeded(convertGraphToLinalg(*module)) ? "" : first;
+  if (!module)
+    return first;
+  mlir::PassManager passes(&context);
+  addKernels(passes);
+  return succeeded(passes.run(*module)) ? "" : first;
 }
 
 } // namespace daedalus::test

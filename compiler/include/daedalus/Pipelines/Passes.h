@@ -27,6 +27,9 @@ struct LowerOptions {
   std::shared_ptr<TargetStates> states = nullptr; ///< that the passes share; null: each has its own
 };
 
+/// Graphs and tensor programs to calls of kernels.
+void addKernels(mlir::OpPassManager &passes);
+
 /// Graphs and tensor programs to placed kernels: level `linalg`.
 void addPlacement(mlir::OpPassManager &passes, const LowerOptions &options);
 

@@ -6,6 +6,7 @@
 #include "Kernels.h"
 
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"
+#include "daedalus/Dialect/Qnn/Transforms/Constants.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -17,6 +18,7 @@
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/Verifier.h"
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -27,9 +29,15 @@ using UniformType = quant::UniformQuantizedType;
 namespace daedalus {
 namespace {
 
+/// The names of the nodes, each once: "a + b".
 std::string locationName(Location loc) {
-  auto name = dyn_cast<NameLoc>(loc);
-  return name ? name.getName().str() : std::string();
+  llvm::SetVector<StringRef> names;
+  loc->walk([&](Location part) {
+    if (auto named = dyn_cast<NameLoc>(part))
+      names.insert(named.getName());
+    return WalkResult::advance();
+  });
+  return llvm::join(names, " + ");
 }
 
 RankedTensorType storageType(Type type) {
@@ -76,14 +84,15 @@ private:
   LogicalResult convert(Operation *op) {
     return llvm::TypeSwitch<Operation *, LogicalResult>(op)
         .Case<tosa::ConstOp>([](auto) { return success(); })
+        .Case<quant::DequantizeCastOp>([&](auto cast) {
+          return constantOf(cast) ? success() : convertKernel(cast);
+        })
         .Case<quant::StorageCastOp>([&](auto cast) {
           values.map(cast.getResult(), values.lookup(cast.getOperand()));
           return success();
         })
         .Case<func::ReturnOp>([&](func::ReturnOp op) {
-          SmallVector<Value> results;
-          for (Value operand : op.getOperands())
-            results.push_back(values.lookup(operand));
+          const SmallVector<Value> results = valuesOf(op.getOperands());
           builder.create<func::ReturnOp>(op.getLoc(), results);
           return success();
         })
@@ -92,6 +101,48 @@ private:
           return calleeOf(op).isExternal() ? convertExternal(op) : convertGeneral(op);
         })
         .Default([&](Operation *op) { return convertKernel(op); });
+  }
+
+  /// The values in the module that is made; a constant among them is a kernel of its own.
+  SmallVector<Value> valuesOf(ValueRange all) {
+    SmallVector<Value> result;
+    for (Value value : all) {
+      if (const DenseElementsAttr constant = values.contains(value) ? nullptr : constantOf(value))
+        values.map(value, constantKernel(value.getLoc(), constant));
+      result.push_back(values.lookup(value));
+    }
+    return result;
+  }
+
+  /// The elements of a constant in their storage, of a dequantized one the real numbers; null where it is none.
+  static DenseElementsAttr constantOf(Value value) {
+    if (auto constant = value.getDefiningOp<tosa::ConstOp>())
+      return dyn_cast<DenseElementsAttr>(constant.getValue());
+    const std::optional<std::vector<float>> numbers = qnn::realNumbers(value);
+    if (!numbers)
+      return nullptr;
+    return DenseElementsAttr::get(cast<RankedTensorType>(value.getType()), ArrayRef<float>(*numbers));
+  }
+
+  Value constantKernel(Location loc, DenseElementsAttr constant) {
+    const Type type = constant.getType();
+    KernelBuilder kernel(*module, loc, symbolFor(loc), {}, type);
+    Value elements = kernel.builder.create<arith::ConstantOp>(loc, constant);
+    const AffineMap identity = kernel.builder.getMultiDimIdentityMap(constant.getType().getRank());
+    Value empty = kernel.empty(constant.getType().getShape(), constant.getElementType());
+    func::FuncOp function = kernel.finish(kernel.elementwise(
+        elements, identity, empty, [](OpBuilder &, ValueRange arguments) { return arguments[0]; }));
+    describe(function, loc, 0);
+    function->setAttr(kernel::cpuOnly, builder.getStringAttr("is a constant"));
+    function->setAttr(kernel::boundary, builder.getUnitAttr());
+    return builder.create<func::CallOp>(loc, function, ValueRange()).getResult(0);
+  }
+
+  void describe(func::FuncOp function, Location loc, int64_t macs) {
+    function->setAttr(kernel::target, builder.getStringAttr(""));
+    function->setAttr(kernel::reason, builder.getStringAttr(""));
+    function->setAttr(kernel::node, builder.getStringAttr(locationName(loc)));
+    function->setAttr(kernel::macs, builder.getI64IntegerAttr(macs));
   }
 
   /// A view: one expand or collapse where the shapes nest, else a collapse to one dimension and an expand.
@@ -132,9 +183,7 @@ private:
                                                "'"));
     declaration->setAttr(kernel::node, builder.getStringAttr(locationName(op.getLoc())));
     declaration->setAttr(kernel::macs, builder.getI64IntegerAttr(0));
-    SmallVector<Value> operands;
-    for (Value operand : op.getOperands())
-      operands.push_back(values.lookup(operand));
+    const SmallVector<Value> operands = valuesOf(op.getOperands());
     auto call = builder.create<func::CallOp>(op.getLoc(), declaration, operands);
     values.map(op.getResults(), call.getResults());
     return success();
@@ -145,95 +194,95 @@ private:
     auto kernel = cast<func::FuncOp>(calleeOf(op)->clone());
     kernel.setName(symbolFor(op.getLoc()));
     module->push_back(kernel);
-    kernel->setAttr(kernel::target, builder.getStringAttr(""));
-    kernel->setAttr(kernel::reason, builder.getStringAttr(""));
-    kernel->setAttr(kernel::node, builder.getStringAttr(locationName(op.getLoc())));
-    SmallVector<Value> operands;
-    for (Value operand : op.getOperands())
-      operands.push_back(values.lookup(operand));
+    auto macs = kernel->getAttrOfType<IntegerAttr>(kernel::macs);
+    describe(kernel, op.getLoc(), macs ? macs.getInt() : 0);
+    const SmallVector<Value> operands = valuesOf(op.getOperands());
     auto call = builder.create<func::CallOp>(op.getLoc(), kernel, operands);
     values.map(op.getResults(), call.getResults());
     return success();
   }
 
-  /// The group's output: a cast (behind a pool) and a clamp that are the only users join it, unless the
-  /// operation only moves elements.
-  GroupOutput groupOutput(Operation *op, Operation *&last) {
-    last = op;
-    if (isa<tosa::TransposeOp, tosa::ConcatOp, tosa::ResizeOp>(op))
-      return {};
+  /// The operations of a kernel: one, and on quantized tensors a cast (behind a pool) and a clamp that are the only
+  /// users join it, unless the operation only moves elements.
+  SmallVector<Operation *> groupOf(Operation *op) {
+    SmallVector<Operation *> group{op};
+    const bool isQuantized = isa<UniformType>(getElementTypeOrSelf(op->getResult(0).getType()));
+    if (!isQuantized || isa<tosa::TransposeOp, qnn::ConcatOp, qnn::UpsampleOp>(op))
+      return group;
     auto soleUser = [&]() -> Operation * {
-      return last->getNumResults() == 1 && last->getResult(0).hasOneUse() ? *last->getResult(0).user_begin()
-                                                                          : nullptr;
+      Operation *last = group.back();
+      return last->hasOneUse() ? *last->getResult(0).user_begin() : nullptr;
     };
-    GroupOutput out;
     if (isa<qnn::MaxPoolOp>(op))
       if (auto cast = dyn_cast_or_null<tosa::CastOp>(soleUser()))
-        last = cast;
-    if (auto clamp = dyn_cast<tosa::ClampOp>(op)) {
-      setRange(out, clamp);
-    } else if (auto clamp = dyn_cast_or_null<tosa::ClampOp>(soleUser())) {
-      setRange(out, clamp);
-      last = clamp;
+        group.push_back(cast);
+    if (!isa<tosa::ClampOp>(op))
+      if (auto clamp = dyn_cast_or_null<tosa::ClampOp>(soleUser()))
+        group.push_back(clamp);
+    absorbed.insert(group.begin() + 1, group.end());
+    return group;
+  }
+
+  static GroupOutput outputOf(Operation *last) {
+    GroupOutput out;
+    out.type = dyn_cast<UniformType>(getElementTypeOrSelf(last->getResult(0).getType()));
+    if (auto clamp = dyn_cast<tosa::ClampOp>(last); clamp && out.type) {
+      out.lo = static_cast<int64_t>(clamp.getMinInt());
+      out.hi = static_cast<int64_t>(clamp.getMaxInt());
     }
-    Type element = cast<RankedTensorType>(last->getResult(0).getType()).getElementType();
-    out.type = dyn_cast<UniformType>(element);
-    for (Operation *at = last; at != op; at = at->getOperand(0).getDefiningOp())
-      absorbed.insert(at);
     return out;
   }
 
-  static void setRange(GroupOutput &out, tosa::ClampOp clamp) {
-    out.lo = static_cast<int64_t>(clamp.getMinInt());
-    out.hi = static_cast<int64_t>(clamp.getMaxInt());
+  static Location locationOf(ArrayRef<Operation *> group) {
+    SmallVector<Location> parts;
+    for (Operation *op : group)
+      parts.push_back(op->getLoc());
+    return FusedLoc::get(group[0]->getContext(), parts);
   }
 
   LogicalResult convertKernel(Operation *op) {
-    Operation *last = nullptr;
-    GroupOutput out = groupOutput(op, last);
-    SmallVector<Value> operands, sources;
+    const SmallVector<Operation *> group = groupOf(op);
+    Operation *last = group.back();
+    const Location loc = locationOf(group);
+    const GroupOutput out = outputOf(last);
+    SmallVector<Value> computed;
     for (Value operand : op->getOperands())
-      if (!operand.getDefiningOp<tosa::ConstOp>()) {
-        operands.push_back(values.lookup(operand));
-        sources.push_back(operand);
-      }
-    KernelBuilder kernel(*module, last->getLoc(), symbolFor(last->getLoc()), ValueRange(operands).getTypes(),
+      if (!constantOf(operand))
+        computed.push_back(operand);
+    const SmallVector<Value> operands = valuesOf(computed);
+    KernelBuilder kernel(*module, loc, symbolFor(loc), ValueRange(operands).getTypes(),
                          storageType(last->getResult(0).getType()));
     int64_t macs = 0;
     Value result = buildBody(kernel, op, out, macs);
     if (!result)
       return failure();
     func::FuncOp function = kernel.finish(result);
-    function->setAttr(kernel::target, builder.getStringAttr(""));
-    function->setAttr(kernel::reason, builder.getStringAttr(""));
-    function->setAttr(kernel::node, builder.getStringAttr(locationName(last->getLoc())));
-    function->setAttr(kernel::macs, builder.getI64IntegerAttr(macs));
+    describe(function, loc, macs);
     if (StringRef why = cpuOnlyReason(op); !why.empty()) {
       function->setAttr(kernel::cpuOnly, builder.getStringAttr(why));
-      if (!isBinary(op))
+      if (isa<quant::QuantizeCastOp, quant::DequantizeCastOp, tosa::TransposeOp>(op))
         function->setAttr(kernel::boundary, builder.getUnitAttr());
     }
-    auto call = builder.create<func::CallOp>(last->getLoc(), function, operands);
+    auto call = builder.create<func::CallOp>(loc, function, operands);
     values.map(last->getResult(0), call.getResult(0));
     return success();
   }
 
   Value buildBody(KernelBuilder &kernel, Operation *op, const GroupOutput &out, int64_t &macs) {
+    if (isFloat(op))
+      return buildFloat(kernel, op, operandsOf(kernel, op), macs);
     return llvm::TypeSwitch<Operation *, Value>(op)
         .Case<qnn::ConvOp>([&](auto op) { return buildConv(kernel, op, out, macs); })
         .Case<qnn::MatmulOp>([&](auto op) { return buildMatmul(kernel, op, out, macs); })
         .Case<qnn::MaxPoolOp>([&](auto op) { return buildMaxPool(kernel, op, out); })
         .Case<qnn::AveragePoolOp>([&](auto op) { return buildMean(kernel, op, out); })
         .Case<qnn::AddOp, qnn::SubOp>(
-            [&](auto op) { return buildAdd(kernel, op, binaryOperands(kernel, op), out); })
-        .Case<qnn::MulOp>([&](auto op) { return buildMul(kernel, op, binaryOperands(kernel, op), out); })
+            [&](auto op) { return buildAdd(kernel, op, operandsOf(kernel, op), out); })
+        .Case<qnn::MulOp>([&](auto op) { return buildMul(kernel, op, operandsOf(kernel, op), out); })
+        .Case<qnn::UpsampleOp>([&](auto op) { return buildRepeat(kernel, op); })
         .Case<tosa::TableOp>([&](auto op) { return buildTable(kernel, op); })
-        .Case<tosa::ConcatOp>(
-            [&](auto op) { return buildConcat(kernel, op->getNumOperands(), op.getAxis()); })
-        .Case<tosa::ResizeOp>([&](auto op) {
-          return buildRepeat(kernel, op.getScale()[0] / op.getScale()[1],
-                             op.getScale()[2] / op.getScale()[3]);
-        })
+        .Case<qnn::ConcatOp>(
+            [&](auto op) { return buildConcat(kernel, operandsOf(kernel, op), op.getAxis()); })
         .Case<tosa::CastOp, tosa::ClampOp>(
             [&](auto op) { return buildRescale(kernel, uniformType(op->getOperand(0)), out); })
         .Case<tosa::TransposeOp>([&](tosa::TransposeOp op) {
@@ -250,24 +299,28 @@ private:
         });
   }
 
+  /// Whether an operation of tensors computes on real numbers.
+  static bool isFloat(Operation *op) {
+    return getElementTypeOrSelf(op->getResult(0).getType()).isF32() && !isa<quant::DequantizeCastOp>(op);
+  }
+
   static bool isBinary(Operation *op) { return isa<qnn::AddOp, qnn::SubOp, qnn::MulOp>(op); }
 
-  /// The kernel's values for the operands of an addition and the like: arguments, and constants of its own.
-  SmallVector<Value> binaryOperands(KernelBuilder &kernel, Operation *op) {
+  /// The kernel's values for the operands of an operation: arguments, and constants of its own.
+  SmallVector<Value> operandsOf(KernelBuilder &kernel, Operation *op) {
     SmallVector<Value> operands;
     unsigned argument = 0;
-    for (Value operand : op->getOperands()) {
-      if (auto constant = operand.getDefiningOp<tosa::ConstOp>()) {
-        auto data = cast<DenseElementsAttr>(constant.getValue());
-        operands.push_back(kernel.constant(shapeOf(operand), SmallVector<int8_t>(data.getValues<int8_t>())));
-      } else {
+    for (Value operand : op->getOperands())
+      if (const DenseElementsAttr constant = constantOf(operand))
+        operands.push_back(kernel.builder.create<arith::ConstantOp>(kernel.loc, constant));
+      else
         operands.push_back(kernel.argument(argument++));
-      }
-    }
     return operands;
   }
 
   static StringRef cpuOnlyReason(Operation *op) {
+    if (isFloat(op))
+      return "computes in float32";
     if (isa<quant::QuantizeCastOp, quant::DequantizeCastOp>(op))
       return "converts between float32 and int8 at the boundary of the graph";
     if (isa<tosa::TransposeOp>(op))
@@ -304,7 +357,7 @@ static bool isOfGraph(Operation &op) {
   }
   if (isa<quant::QuantizationDialect, tosa::TosaDialect>(op.getDialect()))
     return !isa<tosa::ApplyScaleOp>(op);
-  return isa<qnn::ConvOp, qnn::MatmulOp, qnn::AddOp, qnn::SubOp, qnn::MulOp, qnn::MaxPoolOp, qnn::AveragePoolOp>(op);
+  return isa<qnn::QnnDialect>(op.getDialect()) && !isa<qnn::RequantizeOp, qnn::LookupOp>(op);
 }
 
 std::string kernelSymbol(unsigned number, StringRef name) {

@@ -276,7 +276,7 @@ Value buildMul(KernelBuilder &kernel, Operation *op, ValueRange operands, const 
 }
 
 /// Elements that the window at each output position along one dimension averages.
-static SmallVector<int64_t> windowCounts(int64_t size, int64_t outputs, int64_t kernel, int64_t stride,
+static SmallVector<int64_t> countsAlong(int64_t size, int64_t outputs, int64_t kernel, int64_t stride,
                                          int64_t padBegin, std::optional<int64_t> countedEnd) {
   SmallVector<int64_t> counts;
   for (int64_t o = 0; o < outputs; ++o) {
@@ -284,6 +284,17 @@ static SmallVector<int64_t> windowCounts(int64_t size, int64_t outputs, int64_t 
     const int64_t from = countedEnd ? start : std::max<int64_t>(start, 0);
     counts.push_back(std::min(start + kernel, size + countedEnd.value_or(0)) - from);
   }
+  return counts;
+}
+
+std::array<SmallVector<int64_t>, 2> windowCounts(qnn::AveragePoolOp op) {
+  const std::optional<ArrayRef<int64_t>> counted = op.getCountedEnd();
+  const unsigned rows = op.getChannelsLast() ? 1 : 2;
+  std::array<SmallVector<int64_t>, 2> counts;
+  for (int d : {0, 1})
+    counts[d] = countsAlong(shapeOf(op.getInput())[rows + d], shapeOf(op.getOutput())[rows + d], op.getKernel()[d],
+                            op.getStrides()[d], op.getPad()[2 * d],
+                            counted ? std::optional((*counted)[d]) : std::nullopt);
   return counts;
 }
 
@@ -303,12 +314,7 @@ static Value windowSum(KernelBuilder &kernel, qnn::AveragePoolOp op, UniformType
 /// Windows at borders may hold fewer elements: a requantization by position then.
 Value buildMean(KernelBuilder &kernel, qnn::AveragePoolOp op, const GroupOutput &out) {
   UniformType in = uniformType(op.getInput());
-  const std::optional<ArrayRef<int64_t>> counted = op.getCountedEnd();
-  SmallVector<int64_t> counts[2];
-  for (int d : {0, 1})
-    counts[d] = windowCounts(shapeOf(op.getInput())[1 + d], shapeOf(op.getOutput())[1 + d], op.getKernel()[d],
-                             op.getStrides()[d], op.getPad()[2 * d],
-                             counted ? std::optional((*counted)[d]) : std::nullopt);
+  const std::array<SmallVector<int64_t>, 2> counts = windowCounts(op);
   const int64_t area = op.getKernel()[0] * op.getKernel()[1];
   if (area > INT32_MAX / 255) {
     emitError(kernel.loc) << "averages " << area << " elements; expected at most " << INT32_MAX / 255

@@ -10,6 +10,8 @@
 #include "mlir/Dialect/Quant/QuantTypes.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 
+#include <array>
+
 namespace daedalus {
 
 /// The type and range of a fused group's output.
@@ -28,6 +30,10 @@ mlir::Value buildAdd(KernelBuilder &kernel, mlir::Operation *op, mlir::ValueRang
 /// The product, with operands as buildAdd has them.
 mlir::Value buildMul(KernelBuilder &kernel, mlir::Operation *op, mlir::ValueRange operands,
                      const GroupOutput &out);
+/// Of tensors of f32; null, without a diagnostic, where there is no such kernel.
+mlir::Value buildFloat(KernelBuilder &kernel, mlir::Operation *op, mlir::ValueRange operands, int64_t &macs);
+/// How many elements the windows of an average hold at each row and at each column of the result.
+std::array<llvm::SmallVector<int64_t>, 2> windowCounts(qnn::AveragePoolOp op);
 mlir::Value buildTable(KernelBuilder &kernel, mlir::tosa::TableOp op);
 mlir::Value buildMaxPool(KernelBuilder &kernel, qnn::MaxPoolOp op, const GroupOutput &out);
 mlir::Value buildMean(KernelBuilder &kernel, qnn::AveragePoolOp op, const GroupOutput &out);
@@ -35,8 +41,8 @@ mlir::Value buildMean(KernelBuilder &kernel, qnn::AveragePoolOp op, const GroupO
 mlir::Value buildRescale(KernelBuilder &kernel, mlir::quant::UniformQuantizedType from,
                          const GroupOutput &out);
 /// The operands one behind the other along `axis`, and each row and column of the argument several times.
-mlir::Value buildConcat(KernelBuilder &kernel, unsigned operands, int64_t axis);
-mlir::Value buildRepeat(KernelBuilder &kernel, int64_t rows, int64_t columns);
+mlir::Value buildConcat(KernelBuilder &kernel, mlir::ValueRange operands, int64_t axis);
+mlir::Value buildRepeat(KernelBuilder &kernel, qnn::UpsampleOp op);
 mlir::Value buildTranspose(KernelBuilder &kernel, mlir::ArrayRef<int64_t> permutation);
 /// float32 to int8 as QuantizeLinear does, and back as DequantizeLinear does.
 mlir::Value buildQuantize(KernelBuilder &kernel, const GroupOutput &out);

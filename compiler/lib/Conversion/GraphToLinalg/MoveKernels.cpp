@@ -9,18 +9,17 @@ using namespace mlir;
 
 namespace daedalus {
 
-Value buildConcat(KernelBuilder &kernel, unsigned operands, int64_t axis) {
+Value buildConcat(KernelBuilder &kernel, ValueRange operands, int64_t axis) {
   OpBuilder &b = kernel.builder;
-  SmallVector<int64_t> shape(shapeOf(kernel.argument(0)));
+  SmallVector<int64_t> shape(shapeOf(operands[0]));
   shape[axis] = 0;
-  for (unsigned i = 0; i < operands; ++i)
-    shape[axis] += shapeOf(kernel.argument(i))[axis];
-  Value result = kernel.empty(shape, b.getI8Type());
+  for (Value part : operands)
+    shape[axis] += shapeOf(part)[axis];
+  Value result = kernel.empty(shape, getElementTypeOrSelf(operands[0].getType()));
   SmallVector<OpFoldResult> offsets(shape.size(), b.getIndexAttr(0)),
       strides(shape.size(), b.getIndexAttr(1));
   int64_t at = 0;
-  for (unsigned i = 0; i < operands; ++i) {
-    Value part = kernel.argument(i);
+  for (Value part : operands) {
     SmallVector<OpFoldResult> sizes = getAsIndexOpFoldResult(b.getContext(), shapeOf(part));
     offsets[axis] = b.getIndexAttr(at);
     at += shapeOf(part)[axis];
@@ -31,15 +30,28 @@ Value buildConcat(KernelBuilder &kernel, unsigned operands, int64_t axis) {
   return result;
 }
 
-Value buildRepeat(KernelBuilder &kernel, int64_t rows, int64_t columns) {
+Value buildRepeat(KernelBuilder &kernel, qnn::UpsampleOp op) {
   OpBuilder &b = kernel.builder;
   Value x = kernel.argument(0);
-  ArrayRef<int64_t> in = shapeOf(x);
-  auto d = [&](unsigned k) { return b.getAffineDimExpr(k); };
-  AffineMap from = AffineMap::get(6, 0, {d(0), d(1), d(3), d(5)}, b.getContext());
-  Value wide = kernel.empty({in[0], in[1], rows, in[2], columns, in[3]}, b.getI8Type());
-  wide = kernel.elementwise(x, from, wide, [](OpBuilder &, ValueRange arguments) { return arguments[0]; });
-  SmallVector<ReassociationIndices> joined{{0}, {1, 2}, {3, 4}, {5}};
+  const ArrayRef<int64_t> in = shapeOf(x), factors = op.getFactors();
+  const unsigned rows = op.getChannelsLast() ? 1 : 2;
+  SmallVector<int64_t> shape;
+  SmallVector<AffineExpr> from;
+  SmallVector<ReassociationIndices> joined;
+  for (unsigned d = 0; d < 4; ++d) {
+    const bool isRepeated = d == rows || d == rows + 1;
+    const int64_t at = shape.size();
+    from.push_back(b.getAffineDimExpr(at));
+    shape.push_back(in[d]);
+    joined.push_back({at});
+    if (!isRepeated)
+      continue;
+    shape.push_back(factors[d - rows]);
+    joined.back().push_back(at + 1);
+  }
+  Value wide = kernel.empty(shape, getElementTypeOrSelf(x.getType()));
+  wide = kernel.elementwise(x, AffineMap::get(6, 0, from, b.getContext()), wide,
+                            [](OpBuilder &, ValueRange arguments) { return arguments[0]; });
   return b.create<tensor::CollapseShapeOp>(kernel.loc, wide, joined);
 }
 

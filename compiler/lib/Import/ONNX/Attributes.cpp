@@ -1,6 +1,6 @@
 // Attributes of nodes, the constants and windows that they describe, and numpy's broadcast of shapes.
 
-#include "Importer.h"
+#include "Node.h"
 
 using namespace mlir;
 
@@ -28,6 +28,18 @@ float floatAttribute(const Node &node, StringRef name, float otherwise) {
 Shape intsAttribute(const Node &node, StringRef name, const Shape &otherwise) {
   const auto *found = attribute(node, name);
   return found ? Shape(found->ints().begin(), found->ints().end()) : otherwise;
+}
+
+std::string textAttribute(const Node &node, StringRef name, StringRef otherwise) {
+  const auto *found = attribute(node, name);
+  return found ? found->s() : otherwise.str();
+}
+
+std::string shapeText(ArrayRef<int64_t> shape) {
+  std::string text = "[";
+  for (int64_t dim : shape)
+    text += (text.size() > 1 ? "," : "") + std::to_string(dim);
+  return text + "]";
 }
 
 HostTensorPtr readConstant(const Node &node, std::string &why) {
@@ -79,21 +91,6 @@ std::optional<Shape> broadcastShapes(const Shape &a, const Shape &b) {
     result[d] = result[d] == 1 ? next[d] : result[d];
   }
   return result;
-}
-
-LogicalResult Importer::expectInt(const Node &node, StringRef name, int64_t expected, int64_t otherwise) {
-  int64_t value = intAttribute(node, name, otherwise);
-  if (value != expected)
-    return fail(node) << "attribute '" << name << "' has value " << value << "; expected " << expected;
-  return success();
-}
-
-FailureOr<Window> Importer::windowOf(const Node &node, const Shape &input, const Shape &kernel) {
-  std::string why;
-  std::optional<Window> window = readWindow(node, input, kernel, why);
-  if (!window)
-    return fail(node) << why;
-  return *window;
 }
 
 namespace {

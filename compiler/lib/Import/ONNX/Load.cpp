@@ -7,7 +7,7 @@
 #include "Load.h"
 
 #include "Check/Check.h"
-#include "General/Kernel.h"
+#include "OperatorTable.h"
 #include "QOperators.h"
 
 #include "daedalus/support/one_line.h"
@@ -30,10 +30,8 @@ constexpr int64_t checkerOpset = 17, newestOpset = 23, checkerIrVersion = 8;
 
 const std::set<std::string> &operators() {
   static const std::set<std::string> names = [] {
-    const std::vector<std::string> general = generalOperators();
-    std::set<std::string> all(general.begin(), general.end());
-    all.insert({"Constant", "Shape", "Size"});
-    return all;
+    const std::vector<std::string> all = operatorNames();
+    return std::set<std::string>(all.begin(), all.end());
   }();
   return names;
 }

@@ -31,13 +31,22 @@ LogicalResult checkShape(Operation *op, Value value, llvm::StringRef name, unsig
                                  << " dimensions of at least 1";
 }
 
-/// Activations: int8 with one scale.
+mlir::Type elementOf(Value value) {
+  return tensorType(value).getElementType();
+}
+
+/// Activations: f32, or int8 or uint8 with one scale, as the result is.
 LogicalResult checkActivation(Operation *op, Value value, llvm::StringRef name, unsigned rank) {
-  auto quantized = mlir::dyn_cast<mlir::quant::UniformQuantizedType>(tensorType(value).getElementType());
-  if (!quantized || !quantized.isSigned() || quantized.getStorageTypeIntegralWidth() != 8 ||
-      quantized.getStorageTypeMin() != -128 || quantized.getStorageTypeMax() != 127)
+  const mlir::Type element = elementOf(value);
+  auto quantized = mlir::dyn_cast<mlir::quant::UniformQuantizedType>(element);
+  const bool isByte = quantized && quantized.getStorageTypeIntegralWidth() == 8 &&
+                      quantized.getStorageTypeMax() - quantized.getStorageTypeMin() == 255;
+  if (!isByte && !element.isF32())
     return op->emitOpError("has ") << name << " of type " << value.getType()
-                                   << "; expected elements of type !quant.uniform<i8:...> with one scale";
+                                   << "; expected elements of type f32, or !quant.uniform of 8 bits with one scale";
+  if (const mlir::Type result = elementOf(op->getResult(0)); element.isF32() != result.isF32())
+    return op->emitOpError("has ") << name << " of type " << value.getType() << " and a result of type "
+                                   << op->getResult(0).getType() << "; expected both quantized or both of f32";
   return checkShape(op, value, name, rank);
 }
 
@@ -64,14 +73,23 @@ LogicalResult checkConstant(Operation *op, Value value, llvm::StringRef name, un
   return checkShape(op, value, name, rank);
 }
 
-LogicalResult checkWeights(Operation *op, Value weights, Value bias, unsigned rank) {
-  if (failed(checkConstant(op, weights, "weights", rank, {8, 16})) ||
-      failed(checkConstant(op, bias, "bias", 1, {32})))
+/// Weights of f32, or quantized where the result is; their `channels` output channels have a bias or not.
+LogicalResult checkWeights(Operation *op, Value weights, Value bias, unsigned rank, int64_t channels) {
+  const bool isFloat = elementOf(op->getResult(0)).isF32();
+  const auto check = [&](Value value, llvm::StringRef name, unsigned rank, llvm::ArrayRef<unsigned> widths) {
+    return isFloat ? checkActivation(op, value, name, rank) : checkConstant(op, value, name, rank, widths);
+  };
+  if (failed(check(weights, "weights", rank, {8, 16})))
     return failure();
-  if (shapeOf(bias)[0] == shapeOf(weights)[0])
+  if (!bias)
     return success();
-  return op->emitOpError("has ") << shapeOf(bias)[0] << " biases for " << shapeOf(weights)[0]
-                                 << " output channels of its weights";
+  const mlir::RankedTensorType type = tensorType(bias);
+  if (failed(check(bias, "a bias", type.getRank(), {32})))
+    return failure();
+  if (type.getNumElements() == 1 || (type.getNumElements() == channels && type.getShape().back() == channels))
+    return success();
+  return op->emitOpError("has a bias of type ")
+         << type << " for " << channels << " output channels of its weights; expected one number or one a channel";
 }
 
 LogicalResult checkResult(Operation *op, Shape expected) {
@@ -85,8 +103,16 @@ LogicalResult checkResult(Operation *op, Shape expected) {
   return diagnostic;
 }
 
+/// The dimension of rows, before that of columns, and that of channels.
+template <class Op> unsigned rowsOf(Op op) {
+  return op.getChannelsLast() ? 1 : 2;
+}
+template <class Op> unsigned channelsOf(Op op) {
+  return op.getChannelsLast() ? 3 : 1;
+}
+
 /// How often windows fit along rows and columns of an image.
-LogicalResult countWindows(Operation *op, Value image, Shape kernel, Shape pad, Shape strides,
+LogicalResult countWindows(Operation *op, Value image, unsigned rows, Shape kernel, Shape pad, Shape strides,
                            Shape dilations, int64_t (&count)[2]) {
   constexpr int64_t most = int64_t(1) << 31; // of each number, so that none overflows
   for (const Shape numbers : {kernel, pad, strides, dilations})
@@ -94,7 +120,7 @@ LogicalResult countWindows(Operation *op, Value image, Shape kernel, Shape pad, 
       if (number > most)
         return op->emitOpError("has a window with ") << number << "; expected numbers up to 2^31";
   for (int d : {0, 1}) {
-    const int64_t size = shapeOf(image)[1 + d] + pad[2 * d] + pad[2 * d + 1];
+    const int64_t size = shapeOf(image)[rows + d] + pad[2 * d] + pad[2 * d + 1];
     const int64_t window = (kernel[d] - 1) * dilations[d] + 1;
     if (window > size)
       return op->emitOpError("has a window of ") << window << " in a padded image of " << size;
@@ -112,16 +138,24 @@ LogicalResult checkCover(Operation *op, Shape kernel, Shape pad, Shape dilations
   return success();
 }
 
+/// The image with other rows and columns.
+llvm::SmallVector<int64_t> withImage(Shape shape, unsigned rows, int64_t height, int64_t width) {
+  llvm::SmallVector<int64_t> result(shape);
+  result[rows] = height;
+  result[rows + 1] = width;
+  return result;
+}
+
 /// Pools keep batch and channels.
-LogicalResult checkPool(Operation *op, Shape kernel, Shape pad, Shape strides, Shape dilations) {
-  const Value input = op->getOperand(0);
+template <class Op> LogicalResult checkPool(Op op, Shape dilations) {
+  const Value input = op.getInput();
   int64_t count[2];
   if (failed(checkActivation(op, input, "an input", 4)) ||
-      failed(checkActivation(op, op->getResult(0), "a result", 4)) ||
-      failed(countWindows(op, input, kernel, pad, strides, dilations, count)) ||
-      failed(checkCover(op, kernel, pad, dilations)))
+      failed(checkActivation(op, op.getOutput(), "a result", 4)) ||
+      failed(countWindows(op, input, rowsOf(op), op.getKernel(), op.getPad(), op.getStrides(), dilations, count)) ||
+      failed(checkCover(op, op.getKernel(), op.getPad(), dilations)))
     return failure();
-  return checkResult(op, {shapeOf(input)[0], count[0], count[1], shapeOf(input)[3]});
+  return checkResult(op, withImage(shapeOf(input), rowsOf(op), count[0], count[1]));
 }
 
 LogicalResult checkBinary(Operation *op) {
@@ -131,9 +165,13 @@ LogicalResult checkBinary(Operation *op) {
     return failure();
   llvm::SmallVector<int64_t> shape(rank, 1);
   for (Value operand : op->getOperands()) {
-    if (failed(checkActivation(op, operand, "an operand", rank)))
+    const unsigned own = tensorType(operand).getRank();
+    if (failed(checkActivation(op, operand, "an operand", own)))
       return failure();
-    for (auto [size, at] : llvm::zip(shapeOf(operand), shape))
+    if (own > rank)
+      return op->emitOpError("has an operand of type ") << operand.getType() << " and a result of " << rank
+                                                        << " dimensions; expected at least as many";
+    for (auto [size, at] : llvm::zip(shapeOf(operand), llvm::MutableArrayRef(shape).take_back(own)))
       if (at == 1)
         at = size;
       else if (size != 1 && size != at)
@@ -148,29 +186,38 @@ LogicalResult checkBinary(Operation *op) {
 LogicalResult ConvOp::verify() {
   int64_t count[2];
   if (failed(checkActivation(*this, getInput(), "an input", 4)) ||
-      failed(checkActivation(*this, getOutput(), "a result", 4)) ||
-      failed(checkWeights(*this, getWeights(), getBias(), 4)))
+      failed(checkActivation(*this, getOutput(), "a result", 4)))
     return failure();
   const Shape input = shapeOf(getInput()), weights = shapeOf(getWeights());
+  if (failed(checkWeights(*this, getWeights(), getBias(), 4, weights.empty() ? 0 : weights[0])))
+    return failure();
   const int64_t groups = getGroups();
-  if (weights[0] % groups || input[3] % groups || weights[3] != input[3] / groups)
-    return emitOpError("has ") << groups << " groups of " << input[3] << " input and " << weights[0]
-                               << " output channels, and weights of " << weights[3] << " input channels";
-  if (failed(countWindows(*this, getInput(), weights.slice(1, 2), getPad(), getStrides(), getDilations(),
+  const unsigned rows = rowsOf(*this), channels = channelsOf(*this);
+  if (weights[0] % groups || input[channels] % groups || weights[channels] != input[channels] / groups)
+    return emitOpError("has ") << groups << " groups of " << input[channels] << " input and " << weights[0]
+                               << " output channels, and weights of " << weights[channels] << " input channels";
+  if (failed(countWindows(*this, getInput(), rows, weights.slice(rows, 2), getPad(), getStrides(), getDilations(),
                           count)))
     return failure();
-  return checkResult(*this, {input[0], count[0], count[1], weights[0]});
+  llvm::SmallVector<int64_t> expected = withImage(input, rows, count[0], count[1]);
+  expected[channels] = weights[0];
+  return checkResult(*this, expected);
 }
 
 LogicalResult MatmulOp::verify() {
-  if (failed(checkActivation(*this, getInput(), "an input", 2)) ||
-      failed(checkActivation(*this, getOutput(), "a result", 2)) ||
-      failed(checkWeights(*this, getWeights(), getBias(), 2)))
+  const unsigned rank = tensorType(getInput()).getRank();
+  if (failed(checkActivation(*this, getInput(), "an input", std::max(rank, 2u))) ||
+      failed(checkActivation(*this, getOutput(), "a result", rank)))
     return failure();
   const Shape input = shapeOf(getInput()), weights = shapeOf(getWeights());
-  if (weights[1] != input[1])
-    return emitOpError("has an input of ") << input[1] << " columns and weights of " << weights[1];
-  return checkResult(*this, {input[0], weights[0]});
+  const unsigned column = getTransposed() ? 0 : 1;
+  if (failed(checkWeights(*this, getWeights(), getBias(), 2, weights.size() == 2 ? weights[column] : 0)))
+    return failure();
+  if (weights[1 - column] != input.back())
+    return emitOpError("has an input of ") << input.back() << " columns and weights of " << weights[1 - column];
+  llvm::SmallVector<int64_t> expected(input);
+  expected.back() = weights[column];
+  return checkResult(*this, expected);
 }
 
 LogicalResult AddOp::verify() {
@@ -184,11 +231,11 @@ LogicalResult MulOp::verify() {
 }
 
 LogicalResult MaxPoolOp::verify() {
-  return checkPool(*this, getKernel(), getPad(), getStrides(), getDilations());
+  return checkPool(*this, getDilations());
 }
 
 LogicalResult AveragePoolOp::verify() {
-  if (failed(checkPool(*this, getKernel(), getPad(), getStrides(), {1, 1})))
+  if (failed(checkPool(*this, {1, 1})))
     return failure();
   if (const auto counted = getCountedEnd())
     for (int d : {0, 1})
@@ -196,6 +243,65 @@ LogicalResult AveragePoolOp::verify() {
         return emitOpError("counts ")
                << (*counted)[d] << " of " << getPad()[2 * d + 1] << " elements of padding behind the image";
   return success();
+}
+
+LogicalResult UpsampleOp::verify() {
+  if (failed(checkActivation(*this, getInput(), "an input", 4)) ||
+      failed(checkActivation(*this, getOutput(), "a result", 4)))
+    return failure();
+  if (elementOf(getInput()) != elementOf(getOutput()))
+    return emitOpError("has an input of type ") << getInput().getType() << " and a result of type "
+                                                << getOutput().getType() << "; expected the same elements";
+  constexpr int64_t most = int64_t(1) << 31;
+  for (int64_t factor : getFactors())
+    if (factor > most)
+      return emitOpError("repeats ") << factor << " times; expected at most 2^31";
+  const Shape input = shapeOf(getInput());
+  const unsigned rows = rowsOf(*this);
+  return checkResult(*this, withImage(input, rows, input[rows] * getFactors()[0], input[rows + 1] * getFactors()[1]));
+}
+
+LogicalResult ConcatOp::verify() {
+  const unsigned rank = tensorType(getOutput()).getRank();
+  if (getParts().empty())
+    return emitOpError("has no parts; expected at least one");
+  if (getAxis() >= rank)
+    return emitOpError("has axis ") << getAxis() << " and a result of " << rank << " dimensions";
+  llvm::SmallVector<int64_t> expected(shapeOf(getParts()[0]));
+  if (!expected.empty() && expected.size() == rank)
+    expected[getAxis()] = 0;
+  for (Value part : getParts()) {
+    if (failed(checkActivation(*this, part, "a part", rank)))
+      return failure();
+    if (elementOf(part) != elementOf(getOutput()))
+      return emitOpError("has a part of type ") << part.getType() << " and a result of type " << getOutput().getType()
+                                                << "; expected the same elements";
+    for (unsigned d = 0; d < rank; ++d)
+      if (d == getAxis())
+        expected[d] += shapeOf(part)[d];
+      else if (shapeOf(part)[d] != expected[d])
+        return emitOpError("has parts of types ") << getParts()[0].getType() << " and " << part.getType()
+                                                  << "; expected the same dimensions but " << getAxis();
+  }
+  return checkResult(*this, expected);
+}
+
+LogicalResult BatchNormOp::verify() {
+  for (Value operand : getOperands())
+    if (!elementOf(operand).isF32())
+      return emitOpError("has an operand of type ") << operand.getType() << "; expected elements of type f32";
+  const unsigned rank = tensorType(getInput()).getRank();
+  if (failed(checkActivation(*this, getInput(), "an input", rank)))
+    return failure();
+  const int64_t channels = rank > 1 ? shapeOf(getInput())[1] : 1;
+  for (Value parameter : getOperands().drop_front()) {
+    if (failed(checkActivation(*this, parameter, "a parameter", 1)))
+      return failure();
+    if (shapeOf(parameter)[0] != channels)
+      return emitOpError("has a parameter of type ") << parameter.getType() << "; expected " << channels
+                                                     << " numbers, one a channel";
+  }
+  return checkResult(*this, shapeOf(getInput()));
 }
 
 } // namespace daedalus::qnn

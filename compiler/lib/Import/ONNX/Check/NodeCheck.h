@@ -4,7 +4,7 @@
 #ifndef DAEDALUS_LIB_IMPORT_ONNX_CHECK_NODECHECK_H
 #define DAEDALUS_LIB_IMPORT_ONNX_CHECK_NODECHECK_H
 
-#include "../Importer.h"
+#include "../Node.h"
 
 #include <optional>
 #include <set>

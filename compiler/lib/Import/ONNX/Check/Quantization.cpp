@@ -4,6 +4,8 @@
 #include "Check.h"
 #include "NodeCheck.h"
 
+#include <cmath>
+
 #include "../Load.h"
 
 using llvm::Twine;

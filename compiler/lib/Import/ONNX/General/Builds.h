@@ -11,6 +11,9 @@ namespace daedalus::onnximport {
 
 using Builds = std::map<std::string, BuildKernel>;
 
+/// All of them.
+const Builds &builds();
+
 void addElementwise(Builds &builds);
 void addFunctions(Builds &builds);
 void addGathers(Builds &builds);

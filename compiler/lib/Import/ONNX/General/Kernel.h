@@ -89,10 +89,6 @@ public:
 
 /// Builds the body of a kernel; null after refuse().
 using BuildKernel = mlir::Value (*)(GeneralKernel &);
-/// The builder of an operator of ONNX's own domain, or null.
-BuildKernel generalKernelOf(llvm::StringRef type);
-/// The operators that have one, sorted.
-std::vector<std::string> generalOperators();
 
 } // namespace daedalus::onnximport
 

@@ -1,4 +1,4 @@
-// The qnn dialect: operations on quantized tensors, what the nodes of a quantized network compute.
+// The qnn dialect: operations on tensors of real numbers, what the nodes of a network compute.
 
 #ifndef DAEDALUS_DIALECT_QNN_IR_QNNTENSOROPS_TD
 #define DAEDALUS_DIALECT_QNN_IR_QNNTENSOROPS_TD
@@ -6,8 +6,9 @@
 include "daedalus/Dialect/Qnn/IR/QnnBase.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
-// Operands and results are tensors of `!quant.uniform<i8:f32, scale:zero_point>`, weights and bias aside, and stand
-// for real numbers. A result is the nearest value of its type, ties to even, saturated. Images have the shape
+// Operands and results are tensors of f32, all of them, or of `!quant.uniform<i8:f32, scale:zero_point>`, which stand
+// for real numbers; weights and bias of a quantized operation are quantized as its description says. A quantized result
+// is the nearest value of its type, ties to even, saturated. Images have the shape [N, C, H, W], with `channels_last`
 // [N, H, W, C]; what has two numbers has that of rows before that of columns, `pad` is [top, bottom, left, right].
 class Qnn_TensorOp<string mnemonic, list<Trait> traits = []>
     : Op<Qnn_Dialect, mnemonic, !listconcat([Pure], traits)> {
@@ -25,43 +26,48 @@ def Qnn_Pad : Qnn_Numbers<4, 0>;
 def Qnn_ConvOp : Qnn_TensorOp<"conv"> {
   let summary = "a convolution of an image with weights, plus a bias a channel";
   let description = [{
-    `weights` are [OC, KH, KW, IC / groups], of 8 bits, or of 16 where weights less their zero points do not fit 8,
-    with one scale or one an output channel and zero point 0. `bias` is [OC], of 32 bits, in units of the input's
-    scale times the weights'. Padding stands for 0. Output channel c reads the input channels of group
-    c / (OC / groups).
+    `weights` are [OC, IC / groups, KH, KW], with `channels_last` [OC, KH, KW, IC / groups]. Padding stands for 0. Output
+    channel c reads the input channels of group c / (OC / groups). `bias` has one number, or one an output channel in
+    its last dimension.
+
+    Quantized weights have 8 bits, or 16 where weights less their zero points do not fit 8, with one scale or one an
+    output channel, and zero point 0. A quantized `bias` has 32 bits, in units of the input's scale times the weights'.
 
     ```mlir
     %y = qnn.conv %x by %w plus %b {pad = array<i64: 1, 1, 1, 1>, strides = array<i64: 2, 2>}
-        : (tensor<1x8x8x3x!q>, tensor<4x3x3x3x!w>, tensor<4x!b>) -> tensor<1x4x4x4x!y>
+        : (tensor<1x3x8x8x!q>, tensor<4x3x3x3x!w>, tensor<4x!b>) -> tensor<1x4x4x4x!y>
     ```
   }];
-  let arguments = (ins AnyRankedTensor:$input, AnyRankedTensor:$weights, AnyRankedTensor:$bias,
+  let arguments = (ins AnyRankedTensor:$input, AnyRankedTensor:$weights, Optional<AnyRankedTensor>:$bias,
                        DefaultValuedAttr<Qnn_Pad, "{0, 0, 0, 0}">:$pad,
                        DefaultValuedAttr<Qnn_Pair, "{1, 1}">:$strides,
                        DefaultValuedAttr<Qnn_Pair, "{1, 1}">:$dilations,
-                       DefaultValuedAttr<ConfinedAttr<I64Attr, [IntPositive]>, "1">:$groups);
+                       DefaultValuedAttr<ConfinedAttr<I64Attr, [IntPositive]>, "1">:$groups,
+                       UnitAttr:$channels_last);
   let results = (outs AnyRankedTensor:$output);
-  let assemblyFormat = "$input `by` $weights `plus` $bias attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = "$input `by` $weights (`plus` $bias^)? attr-dict `:` functional-type(operands, results)";
 }
 
 def Qnn_MatmulOp : Qnn_TensorOp<"matmul"> {
-  let summary = "a matrix times the transpose of weights, plus a bias a column";
+  let summary = "rows times a matrix of weights, plus a bias a column";
   let description = [{
-    `input` is [M, K], `weights` [N, K] and `bias` [N], of the types that `qnn.conv` has.
+    `input` is [..., K] of at least two dimensions, `weights` are [K, N], with `transposed` [N, K]. The result is
+    [..., N]. `bias` has one number or N in its last dimension. Quantized weights and biases are those of `qnn.conv`.
 
     ```mlir
-    %y = qnn.matmul %x by %w plus %b : (tensor<2x8x!q>, tensor<4x8x!w>, tensor<4x!b>) -> tensor<2x4x!y>
+    %y = qnn.matmul %x by %w plus %b {transposed} : (tensor<2x8x!q>, tensor<4x8x!w>, tensor<4x!b>) -> tensor<2x4x!y>
     ```
   }];
-  let arguments = (ins AnyRankedTensor:$input, AnyRankedTensor:$weights, AnyRankedTensor:$bias);
+  let arguments = (ins AnyRankedTensor:$input, AnyRankedTensor:$weights, Optional<AnyRankedTensor>:$bias,
+                       UnitAttr:$transposed);
   let results = (outs AnyRankedTensor:$output);
-  let assemblyFormat = "$input `by` $weights `plus` $bias attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = "$input `by` $weights (`plus` $bias^)? attr-dict `:` functional-type(operands, results)";
 }
 
 class Qnn_BinaryOp<string mnemonic, string what> : Qnn_TensorOp<mnemonic> {
   let summary = what # " of two tensors, element by element";
   let description = [{
-    Each operand has the rank of the result, and its dimensions or 1, which is repeated.
+    Operands broadcast by numpy's rule: dimensions that are missing in front, or 1, are repeated.
   }];
   let arguments = (ins AnyRankedTensor:$a, AnyRankedTensor:$b);
   let results = (outs AnyRankedTensor:$output);
@@ -79,13 +85,14 @@ def Qnn_MaxPoolOp : Qnn_TensorOp<"max_pool"> {
 
     ```mlir
     %y = qnn.max_pool %x {kernel = array<i64: 2, 2>, strides = array<i64: 2, 2>}
-        : tensor<1x8x8x4x!q> -> tensor<1x4x4x4x!q>
+        : tensor<1x4x8x8x!q> -> tensor<1x4x4x4x!q>
     ```
   }];
   let arguments = (ins AnyRankedTensor:$input, Qnn_Pair:$kernel,
                        DefaultValuedAttr<Qnn_Pad, "{0, 0, 0, 0}">:$pad,
                        DefaultValuedAttr<Qnn_Pair, "{1, 1}">:$strides,
-                       DefaultValuedAttr<Qnn_Pair, "{1, 1}">:$dilations);
+                       DefaultValuedAttr<Qnn_Pair, "{1, 1}">:$dilations,
+                       UnitAttr:$channels_last);
   let results = (outs AnyRankedTensor:$output);
   let assemblyFormat = "$input attr-dict `:` type($input) `->` type($output)";
 }
@@ -99,9 +106,46 @@ def Qnn_AveragePoolOp : Qnn_TensorOp<"average_pool"> {
   let arguments = (ins AnyRankedTensor:$input, Qnn_Pair:$kernel,
                        DefaultValuedAttr<Qnn_Pad, "{0, 0, 0, 0}">:$pad,
                        DefaultValuedAttr<Qnn_Pair, "{1, 1}">:$strides,
-                       OptionalAttr<Qnn_Numbers<2, 0>>:$counted_end);
+                       OptionalAttr<Qnn_Numbers<2, 0>>:$counted_end,
+                       UnitAttr:$channels_last);
   let results = (outs AnyRankedTensor:$output);
   let assemblyFormat = "$input attr-dict `:` type($input) `->` type($output)";
+}
+
+def Qnn_UpsampleOp : Qnn_TensorOp<"upsample"> {
+  let summary = "each row and each column of an image several times";
+  let arguments = (ins AnyRankedTensor:$input, Qnn_Pair:$factors, UnitAttr:$channels_last);
+  let results = (outs AnyRankedTensor:$output);
+  let assemblyFormat = "$input attr-dict `:` type($input) `->` type($output)";
+}
+
+def Qnn_ConcatOp : Qnn_TensorOp<"concat"> {
+  let summary = "tensors one behind the other along a dimension";
+  let description = [{
+    Of the same elements, and of the same shape but for dimension `axis`. Unlike `tosa.concat` it stays what it is where
+    one concatenation joins another: the parts of the other are together already.
+  }];
+  let arguments = (ins Variadic<AnyRankedTensor>:$parts, ConfinedAttr<I64Attr, [IntNonNegative]>:$axis);
+  let results = (outs AnyRankedTensor:$output);
+  let assemblyFormat = "$parts `along` $axis attr-dict `:` functional-type(operands, results)";
+}
+
+def Qnn_BatchNormOp : Qnn_TensorOp<"batch_norm"> {
+  let summary = "a normalization of each channel by statistics that are given";
+  let description = [{
+    `scale * (input - mean) / sqrt(variance + epsilon) + bias`, in f32, with a number a channel, which is dimension 1.
+
+    ```mlir
+    %y = qnn.batch_norm %x by %scale, %bias, %mean, %variance {epsilon = 1.0e-5 : f32}
+        : (tensor<1x3x8x8xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>) -> tensor<1x3x8x8xf32>
+    ```
+  }];
+  let arguments = (ins AnyRankedTensor:$input, AnyRankedTensor:$scale, AnyRankedTensor:$bias, AnyRankedTensor:$mean,
+                       AnyRankedTensor:$variance, F32Attr:$epsilon);
+  let results = (outs AnyRankedTensor:$output);
+  let assemblyFormat = [{
+    $input `by` $scale `,` $bias `,` $mean `,` $variance attr-dict `:` functional-type(operands, results)
+  }];
 }
 
 #endif

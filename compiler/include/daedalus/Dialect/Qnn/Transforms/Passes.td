@@ -17,4 +17,65 @@ def QnnRaiseScales : Pass<"qnn-raise-scales", "mlir::func::FuncOp"> {
   let statistics = [Statistic<"numRaised", "num-raised", "Number of requantizations made.">];
 }
 
+class QnnGraphPass<string name> : Pass<name, "mlir::ModuleOp"> {
+  let dependentDialects = ["daedalus::qnn::QnnDialect", "mlir::arith::ArithDialect", "mlir::func::FuncDialect",
+                           "mlir::linalg::LinalgDialect", "mlir::quant::QuantizationDialect",
+                           "mlir::tensor::TensorDialect", "mlir::tosa::TosaDialect"];
+}
+
+def QnnFoldConstants : QnnGraphPass<"qnn-fold-constants"> {
+  let summary = "Compute what is known of constants: casts, quantizations, reshapes and copies";
+  let description = [{
+    In `@main`. A `quant.scast` or `quant.qcast` of a constant is a constant, and so is a reshape of one, dequantized or
+    not; a call of a function that returns its argument is that argument.
+  }];
+  let statistics = [Statistic<"numFolded", "num-folded", "Number of operations folded.">];
+}
+
+def QnnSignedStorage : QnnGraphPass<"qnn-signed-storage"> {
+  let summary = "Store uint8 as int8, less 128";
+  let description = [{
+    Quantized tensors of uint8 in `@main` become ones of int8 with a zero point that is less by 128. Where plain bytes
+    become quantized or come out of it, a call of a function changes their highest bit.
+  }];
+  let statistics = [Statistic<"numChanged", "num-changed", "Number of tensors whose type changed.">];
+}
+
+def QnnFoldIntoWeights : QnnGraphPass<"qnn-fold-into-weights"> {
+  let summary = "Fold batch normalizations and constant summands into weights and biases";
+  let description = [{
+    Behind a convolution or matrix product of quantized tensors whose result is quantized. The weights stay as they are
+    but for signs; their scales change. A normalization of a quantized image without such a product becomes a depthwise
+    convolution.
+  }];
+  let statistics = [Statistic<"numBatchNorms", "num-batch-norms", "Number of batch normalizations folded.">,
+                    Statistic<"numConvolutions", "num-convolutions", "Number of depthwise convolutions made.">,
+                    Statistic<"numBiases", "num-biases", "Number of summands that became a bias.">];
+}
+
+def QnnFuseQuantization : QnnGraphPass<"qnn-fuse-quantization"> {
+  let summary = "Make operations on quantized tensors of those between dequantizations and quantizations";
+  let description = [{
+    An operation of real numbers whose operands are dequantized and whose result is quantized becomes the same operation
+    on quantized tensors. Clamps and maxima between it and the quantization follow it, on quantized tensors too. A chain
+    of functions of one tensor becomes a table. What only moves elements moves quantized ones. What is left is
+    dequantized where it is first read.
+  }];
+  let statistics = [Statistic<"numFused", "num-fused", "Number of operations that took a quantization.">,
+                    Statistic<"numCommuted", "num-commuted", "Number of quantizations that went before a clamp or maximum, or became a rescaling.">,
+                    Statistic<"numTables", "num-tables", "Number of tables made.">,
+                    Statistic<"numMoved", "num-moved", "Number of dequantizations that went behind a move.">];
+}
+
+def QnnChannelsLast : QnnGraphPass<"qnn-channels-last"> {
+  let summary = "Give quantized images the order [N, H, W, C]";
+  let description = [{
+    Quantized tensors of four dimensions in `@main` lie in that order from where they become quantized to where plain
+    numbers, or another shape, are read; there a `tosa.transpose` changes it, or a `tosa.reshape` where no element
+    moves. Weights and constants are permuted. A matrix product that reads a flattened image reads it as it lies, with
+    its weights permuted.
+  }];
+  let statistics = [Statistic<"numTransposes", "num-transposes", "Number of transposes made.">];
+}
+
 #endif

@@ -1,0 +1,70 @@
+// Constants and quantized types as the passes at graph level compute with them.
+
+#ifndef DAEDALUS_DIALECT_QNN_TRANSFORMS_CONSTANTS_H
+#define DAEDALUS_DIALECT_QNN_TRANSFORMS_CONSTANTS_H
+
+#include "mlir/Dialect/Quant/QuantTypes.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinAttributes.h"
+
+#include <vector>
+
+namespace daedalus::qnn {
+
+using UniformType = mlir::quant::UniformQuantizedType;
+using PerAxisType = mlir::quant::UniformQuantizedPerAxisType;
+
+mlir::RankedTensorType tensorType(mlir::Value value);
+llvm::ArrayRef<int64_t> shapeOf(mlir::Value value);
+
+/// The elements of a tosa.const, integers where its type is quantized; null where the value is none.
+mlir::DenseElementsAttr constantOf(mlir::Value value);
+
+/// What a quant.dcast dequantizes; null where the value is none.
+mlir::Value dequantized(mlir::Value real);
+/// The same of a tensor that is computed, of 8 bits with one scale.
+mlir::Value dequantizedActivation(mlir::Value real);
+
+/// The scale and zero point of an element of a quantized tensor, by its row-major position.
+class ScaleOf {
+public:
+  explicit ScaleOf(mlir::RankedTensorType type);
+  double scale(size_t position) const { return perAxis ? perAxis.getScales()[channel(position)] : uniform.getScale(); }
+  int64_t zeroPoint(size_t position) const {
+    return perAxis ? perAxis.getZeroPoints()[channel(position)] : uniform.getZeroPoint();
+  }
+
+private:
+  size_t channel(size_t position) const { return position / inner % perAxis.getScales().size(); }
+
+  UniformType uniform;
+  PerAxisType perAxis;
+  size_t inner = 1;
+};
+
+/// round(x / scale) + zero point, halves to even, saturated: QuantizeLinear's own arithmetic. A NaN is zero.
+int64_t quantizeValue(float x, double scale, int64_t zeroPoint, int64_t lo, int64_t hi);
+int64_t quantizeValue(float x, UniformType type);
+
+/// The integers of a constant, sign-extended or not as its type says.
+std::vector<int64_t> integersOf(mlir::DenseElementsAttr elements, bool isSigned);
+
+/// The real numbers of a constant of f32, or of a dequantized one; nothing for all else.
+std::optional<std::vector<float>> realNumbers(mlir::Value value);
+/// Whether realNumbers() has any.
+bool isRealConstant(mlir::Value value);
+
+/// A type of signed integers of `bits` bits with zero points of 0: one scale, or one for each index of `axis`.
+mlir::Type signedType(mlir::MLIRContext *context, unsigned bits, llvm::ArrayRef<double> scales, int32_t axis);
+
+/// A tosa.const of integers as a tensor of a quantized element type.
+mlir::Value quantizedConstant(mlir::OpBuilder &builder, mlir::Location loc, llvm::ArrayRef<int64_t> shape,
+                              mlir::Type element, llvm::ArrayRef<int8_t> values);
+mlir::Value quantizedConstant(mlir::OpBuilder &builder, mlir::Location loc, llvm::ArrayRef<int64_t> shape,
+                              mlir::Type element, llvm::ArrayRef<int16_t> values);
+mlir::Value quantizedConstant(mlir::OpBuilder &builder, mlir::Location loc, llvm::ArrayRef<int64_t> shape,
+                              mlir::Type element, llvm::ArrayRef<int32_t> values);
+
+} // namespace daedalus::qnn
+
+#endif

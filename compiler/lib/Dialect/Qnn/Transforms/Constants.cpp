@@ -1,0 +1,120 @@
+// See Constants.h.
+
+#include "daedalus/Dialect/Qnn/Transforms/Constants.h"
+
+#include "mlir/Dialect/Quant/QuantOps.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+
+#include <cmath>
+
+namespace daedalus::qnn {
+
+using namespace mlir;
+
+RankedTensorType tensorType(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
+
+ArrayRef<int64_t> shapeOf(Value value) {
+  return tensorType(value).getShape();
+}
+
+DenseElementsAttr constantOf(Value value) {
+  auto constant = value ? value.getDefiningOp<tosa::ConstOp>() : nullptr;
+  return constant ? dyn_cast<DenseElementsAttr>(constant.getValue()) : nullptr;
+}
+
+Value dequantized(Value real) {
+  auto cast = real ? real.getDefiningOp<quant::DequantizeCastOp>() : nullptr;
+  return cast ? cast.getArg() : nullptr;
+}
+
+Value dequantizedActivation(Value real) {
+  Value quantized = dequantized(real);
+  if (!quantized || constantOf(quantized))
+    return nullptr;
+  auto type = dyn_cast<UniformType>(tensorType(quantized).getElementType());
+  return type && type.getStorageTypeIntegralWidth() == 8 ? quantized : nullptr;
+}
+
+ScaleOf::ScaleOf(RankedTensorType type)
+    : uniform(dyn_cast<UniformType>(type.getElementType())), perAxis(dyn_cast<PerAxisType>(type.getElementType())) {
+  if (perAxis)
+    for (int64_t size : type.getShape().drop_front(perAxis.getQuantizedDimension() + 1))
+      inner *= size;
+}
+
+int64_t quantizeValue(float x, double scale, int64_t zeroPoint, int64_t lo, int64_t hi) {
+  const double rounded = std::nearbyint(x / static_cast<float>(scale)) + static_cast<double>(zeroPoint);
+  if (std::isnan(rounded))
+    return zeroPoint;
+  return static_cast<int64_t>(std::min<double>(hi, std::max<double>(lo, rounded)));
+}
+
+int64_t quantizeValue(float x, UniformType type) {
+  return quantizeValue(x, type.getScale(), type.getZeroPoint(), type.getStorageTypeMin(), type.getStorageTypeMax());
+}
+
+std::vector<int64_t> integersOf(DenseElementsAttr elements, bool isSigned) {
+  std::vector<int64_t> values;
+  values.reserve(elements.getNumElements());
+  if (elements.getElementType().isInteger(8)) {
+    for (const int8_t value : elements.getValues<int8_t>())
+      values.push_back(isSigned ? value : static_cast<uint8_t>(value));
+    return values;
+  }
+  for (const APInt &value : elements.getValues<APInt>())
+    values.push_back(isSigned ? value.getSExtValue() : static_cast<int64_t>(value.getZExtValue()));
+  return values;
+}
+
+bool isRealConstant(Value value) {
+  const DenseElementsAttr plain = constantOf(value);
+  return (plain && plain.getElementType().isF32()) || constantOf(dequantized(value));
+}
+
+std::optional<std::vector<float>> realNumbers(Value value) {
+  if (const DenseElementsAttr plain = constantOf(value); plain && plain.getElementType().isF32())
+    return std::vector<float>(plain.value_begin<float>(), plain.value_end<float>());
+  Value quantized = dequantized(value);
+  const DenseElementsAttr elements = constantOf(quantized);
+  if (!elements)
+    return std::nullopt;
+  const RankedTensorType type = tensorType(quantized);
+  const ScaleOf of(type);
+  std::vector<float> numbers;
+  for (auto [i, q] : llvm::enumerate(integersOf(elements, cast<quant::QuantizedType>(type.getElementType()).isSigned())))
+    numbers.push_back(static_cast<float>(q - of.zeroPoint(i)) * static_cast<float>(of.scale(i)));
+  return numbers;
+}
+
+Type signedType(MLIRContext *context, unsigned bits, ArrayRef<double> scales, int32_t axis) {
+  const Type storage = IntegerType::get(context, bits), real = Float32Type::get(context);
+  const int64_t hi = (int64_t(1) << (bits - 1)) - 1;
+  if (scales.size() == 1)
+    return UniformType::get(quant::QuantizationFlags::Signed, storage, real, scales[0], 0, -hi - 1, hi);
+  const SmallVector<int64_t> zeroPoints(scales.size(), 0);
+  return PerAxisType::get(quant::QuantizationFlags::Signed, storage, real, scales, zeroPoints, axis, -hi - 1, hi);
+}
+
+template <class T>
+static Value constant(OpBuilder &builder, Location loc, ArrayRef<int64_t> shape, Type element, ArrayRef<T> values) {
+  auto stored = RankedTensorType::get(shape, builder.getIntegerType(8 * sizeof(T)));
+  return builder.create<tosa::ConstOp>(loc, RankedTensorType::get(shape, element),
+                                       DenseElementsAttr::get(stored, values));
+}
+
+Value quantizedConstant(OpBuilder &builder, Location loc, ArrayRef<int64_t> shape, Type element,
+                        ArrayRef<int8_t> values) {
+  return constant(builder, loc, shape, element, values);
+}
+Value quantizedConstant(OpBuilder &builder, Location loc, ArrayRef<int64_t> shape, Type element,
+                        ArrayRef<int16_t> values) {
+  return constant(builder, loc, shape, element, values);
+}
+Value quantizedConstant(OpBuilder &builder, Location loc, ArrayRef<int64_t> shape, Type element,
+                        ArrayRef<int32_t> values) {
+  return constant(builder, loc, shape, element, values);
+}
+
+} // namespace daedalus::qnn

@@ -1,0 +1,107 @@
+// qnn-fold-constants: casts, reshapes and copies of constants.
+
+#include "daedalus/Dialect/Qnn/Transforms/Constants.h"
+#include "Functions.h"
+#include "Patterns.h"
+
+#include "daedalus/Dialect/Qnn/IR/Qnn.h"
+#include "daedalus/Dialect/Qnn/Transforms/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Quant/QuantOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace daedalus::qnn {
+#define GEN_PASS_DEF_QNNFOLDCONSTANTS
+#include "daedalus/Dialect/Qnn/Transforms/Passes.h.inc"
+
+namespace {
+
+using namespace mlir;
+
+/// The integers of a constant as another type, quantized or not.
+struct FoldStorageCast : CountedPattern<quant::StorageCastOp> {
+  using CountedPattern::CountedPattern;
+
+  LogicalResult matchAndRewrite(quant::StorageCastOp op, PatternRewriter &rewriter) const override {
+    DenseElementsAttr elements = constantOf(op.getArg());
+    if (!elements)
+      return rewriter.notifyMatchFailure(op, "no constant");
+    rewriter.replaceOpWithNewOp<tosa::ConstOp>(op, op.getType(), elements);
+    return done();
+  }
+};
+
+struct FoldQuantize : CountedPattern<quant::QuantizeCastOp> {
+  using CountedPattern::CountedPattern;
+
+  LogicalResult matchAndRewrite(quant::QuantizeCastOp op, PatternRewriter &rewriter) const override {
+    const std::optional<std::vector<float>> numbers = realNumbers(op.getArg());
+    auto type = cast<RankedTensorType>(op.getType());
+    auto element = cast<quant::QuantizedType>(type.getElementType());
+    if (!numbers || element.getStorageTypeIntegralWidth() != 8)
+      return rewriter.notifyMatchFailure(op, "no constant");
+    const ScaleOf of(type);
+    std::vector<int8_t> values;
+    for (auto [i, x] : llvm::enumerate(*numbers))
+      values.push_back(static_cast<int8_t>(quantizeValue(x, of.scale(i), of.zeroPoint(i), element.getStorageTypeMin(),
+                                                         element.getStorageTypeMax())));
+    rewriter.replaceOp(op, quantizedConstant(rewriter, op.getLoc(), type.getShape(), element, values));
+    return done();
+  }
+};
+
+/// Of a constant, dequantized or not, unless its scales lie along a dimension.
+struct FoldReshape : CountedPattern<tosa::ReshapeOp> {
+  using CountedPattern::CountedPattern;
+
+  LogicalResult matchAndRewrite(tosa::ReshapeOp op, PatternRewriter &rewriter) const override {
+    Value quantized = dequantized(op.getInput1()), source = quantized ? quantized : op.getInput1();
+    DenseElementsAttr elements = constantOf(source);
+    const Type element = tensorType(source).getElementType();
+    if (!elements || isa<PerAxisType>(element))
+      return rewriter.notifyMatchFailure(op, "no constant of one scale");
+    auto type = cast<RankedTensorType>(op.getType()).clone(element);
+    Value constant = rewriter.create<tosa::ConstOp>(
+        op.getLoc(), type, elements.reshape(elements.getType().clone(type.getShape())));
+    if (quantized)
+      constant = rewriter.create<quant::DequantizeCastOp>(op.getLoc(), op.getType(), constant);
+    rewriter.replaceOp(op, constant);
+    return done();
+  }
+};
+
+/// A call of a function that returns its argument: Identity of an initializer, as quantizers write it.
+struct FoldCopy : CountedPattern<func::CallOp> {
+  using CountedPattern::CountedPattern;
+
+  LogicalResult matchAndRewrite(func::CallOp op, PatternRewriter &rewriter) const override {
+    if (op.getNumOperands() != 1 || !(constantOf(op.getOperand(0)) || isRealConstant(op.getOperand(0))))
+      return rewriter.notifyMatchFailure(op, "no constant");
+    auto callee = calleeOf(op);
+    if (!callee || !isCopy(callee))
+      return rewriter.notifyMatchFailure(op, "no copy");
+    rewriter.replaceOp(op, op.getOperand(0));
+    return done();
+  }
+};
+
+struct FoldConstants : impl::QnnFoldConstantsBase<FoldConstants> {
+  using QnnFoldConstantsBase::QnnFoldConstantsBase;
+
+  void runOnOperation() override {
+    auto main = mainOf(getOperation());
+    if (!main)
+      return;
+    RewritePatternSet patterns(&getContext());
+    patterns.add<FoldStorageCast, FoldQuantize, FoldReshape, FoldCopy>(&getContext(), numFolded);
+    if (failed(applyPatternsAndFoldGreedily(main, std::move(patterns))))
+      signalPassFailure();
+  }
+};
+
+} // namespace
+} // namespace daedalus::qnn

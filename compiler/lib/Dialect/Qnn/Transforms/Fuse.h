@@ -1,0 +1,26 @@
+// The patterns of qnn-fuse-quantization, one file a kind.
+
+#ifndef DAEDALUS_LIB_DIALECT_QNN_TRANSFORMS_FUSE_H
+#define DAEDALUS_LIB_DIALECT_QNN_TRANSFORMS_FUSE_H
+
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Pass/Pass.h"
+
+namespace daedalus::qnn {
+
+/// A quantization goes into the product, the sum, difference or product of two, the mean, or the concatenation that
+/// it quantizes.
+void addFusedOperations(mlir::RewritePatternSet &patterns, mlir::Pass::Statistic &count);
+
+/// A quantization goes in front of clamps and maxima; a quantization of what is dequantized is a rescaling.
+void addCommuting(mlir::RewritePatternSet &patterns, mlir::Pass::Statistic &count);
+
+/// A quantization of a function of one tensor becomes a table.
+void addTables(mlir::RewritePatternSet &patterns, mlir::Pass::Statistic &count);
+
+/// What only moves elements, or compares them, takes what is dequantized as it is stored.
+void addMoves(mlir::RewritePatternSet &patterns, mlir::Pass::Statistic &count);
+
+} // namespace daedalus::qnn
+
+#endif

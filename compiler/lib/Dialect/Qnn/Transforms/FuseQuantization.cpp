@@ -1,0 +1,75 @@
+// qnn-fuse-quantization: the patterns of Fuse.h, until none applies.
+
+#include "Fuse.h"
+#include "Functions.h"
+
+#include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
+#include "daedalus/Dialect/Qnn/IR/Qnn.h"
+#include "daedalus/Dialect/Qnn/Transforms/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Quant/QuantOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace daedalus::qnn {
+#define GEN_PASS_DEF_QNNFUSEQUANTIZATION
+#include "daedalus/Dialect/Qnn/Transforms/Passes.h.inc"
+
+namespace {
+
+using namespace mlir;
+
+/// The name of what reads a value: of the operation, or of the graph's output.
+Location readerOf(OpOperand &use) {
+  Operation *user = use.getOwner();
+  auto main = dyn_cast<func::FuncOp>(user->getParentOp());
+  if (!isa<func::ReturnOp>(user) || !main)
+    return user->getLoc();
+  auto name = main.getResultAttrOfType<StringAttr>(use.getOperandNumber(), kernel::valueName);
+  return name ? Location(NameLoc::get(name)) : user->getLoc();
+}
+
+/// What is still dequantized is so where it is first read, and has the name of that.
+void sinkDequantizations(func::FuncOp main) {
+  const SmallVector<quant::DequantizeCastOp> casts(main.getOps<quant::DequantizeCastOp>());
+  for (quant::DequantizeCastOp cast : casts) {
+    OpOperand *first = nullptr;
+    for (OpOperand &use : cast->getUses())
+      if (!first || use.getOwner()->isBeforeInBlock(first->getOwner()))
+        first = &use;
+    if (!first)
+      continue;
+    cast->moveBefore(first->getOwner());
+    cast->setLoc(readerOf(*first));
+  }
+}
+
+struct FuseQuantization : impl::QnnFuseQuantizationBase<FuseQuantization> {
+  using QnnFuseQuantizationBase::QnnFuseQuantizationBase;
+
+  void runOnOperation() override {
+    auto main = mainOf(getOperation());
+    if (!main)
+      return;
+    RewritePatternSet patterns(&getContext());
+    addFusedOperations(patterns, numFused);
+    addCommuting(patterns, numCommuted);
+    addTables(patterns, numTables);
+    addMoves(patterns, numMoved);
+    bool hasError = false;
+    const ScopedDiagnosticHandler handler(&getContext(), [&](Diagnostic &diagnostic) {
+      hasError |= diagnostic.getSeverity() == DiagnosticSeverity::Error;
+      return failure(); // others say it
+    });
+    if (failed(applyPatternsAndFoldGreedily(main, std::move(patterns))) || hasError)
+      return signalPassFailure();
+    eraseDead(main);
+    sinkDequantizations(main);
+  }
+};
+
+} // namespace
+} // namespace daedalus::qnn

@@ -1,0 +1,41 @@
+// Patterns of the graph level that count what they do, and what may be quantized.
+
+#ifndef DAEDALUS_LIB_DIALECT_QNN_TRANSFORMS_PATTERNS_H
+#define DAEDALUS_LIB_DIALECT_QNN_TRANSFORMS_PATTERNS_H
+
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Pass/Pass.h"
+
+namespace daedalus::qnn {
+
+/// A pattern whose successes one of the pass's statistics counts.
+template <class Op> struct CountedPattern : mlir::OpRewritePattern<Op> {
+  CountedPattern(mlir::MLIRContext *context, mlir::Pass::Statistic &count, mlir::PatternBenefit benefit = 1)
+      : mlir::OpRewritePattern<Op>(context, benefit), count(count) {}
+
+protected:
+  mlir::LogicalResult done() const {
+    ++count;
+    return mlir::success();
+  }
+
+private:
+  mlir::Pass::Statistic &count;
+};
+
+/// Both, in this order, each once.
+mlir::Location joined(mlir::Location a, mlir::Location b);
+
+/// Whether a quant.qcast of a tensor of f32 can go into the operation that gives it: one whose operands are dequantized
+/// or constants, or one that commutes with a quantization (clamps, maxima) of such.
+bool isQuantizable(mlir::Value real);
+
+/// Whether a tensor of f32 is a dequantized one of 8 bits with one scale, computed or constant.
+bool isByteOperand(mlir::Value real);
+
+/// Whether a tensor of f32 is quantized, perhaps behind clamps, maxima and what goes into weights.
+bool reachesQuantize(mlir::Value real);
+
+} // namespace daedalus::qnn
+
+#endif

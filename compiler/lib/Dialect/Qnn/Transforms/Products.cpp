@@ -1,0 +1,131 @@
+// See Products.h.
+
+#include "Products.h"
+
+#include "daedalus/Dialect/Qnn/IR/Qnn.h"
+
+#include <cmath>
+
+namespace daedalus::qnn {
+
+using namespace mlir;
+
+/// Whether a constant's integers may be the weights of a product with output channels along `axis`.
+static bool areWeights(Value value, unsigned axis) {
+  const DenseElementsAttr elements = constantOf(value);
+  if (!elements || elements.empty())
+    return false;
+  const Type element = tensorType(value).getElementType();
+  auto type = cast<quant::QuantizedType>(element);
+  auto perAxis = dyn_cast<PerAxisType>(element);
+  return (isa<UniformType>(element) || (perAxis && perAxis.getQuantizedDimension() == int32_t(axis))) &&
+         (type.getStorageTypeIntegralWidth() == 8 || type.getStorageTypeIntegralWidth() == 16);
+}
+
+std::optional<Product> Product::of(Value result) {
+  Operation *op = result.getDefiningOp();
+  auto conv = dyn_cast_or_null<ConvOp>(op);
+  auto matmul = dyn_cast_or_null<MatmulOp>(op);
+  if ((!conv && !matmul) || !tensorType(result).getElementType().isF32())
+    return std::nullopt;
+  Product product{op, dequantizedActivation(op->getOperand(0)), dequantized(op->getOperand(1)),
+                  conv ? conv.getBias() : matmul.getBias(), conv || matmul.getTransposed() ? 0u : 1u};
+  if (!product.input || !product.weights || !areWeights(product.weights, product.outputAxis) ||
+      (product.bias && !isRealConstant(product.bias)))
+    return std::nullopt;
+  return product;
+}
+
+double Product::inputScale() const {
+  return cast<UniformType>(tensorType(input).getElementType()).getScale();
+}
+
+size_t Product::inner() const {
+  size_t count = 1;
+  for (int64_t size : shapeOf(weights).drop_front(outputAxis + 1))
+    count *= size;
+  return count;
+}
+
+Weights Product::readWeights() const {
+  const DenseElementsAttr elements = constantOf(weights);
+  const RankedTensorType type = tensorType(weights);
+  Weights read;
+  read.values.reserve(elements.getNumElements());
+  if (elements.getElementType().isInteger(16))
+    read.values.assign(elements.value_begin<int16_t>(), elements.value_end<int16_t>());
+  else
+    read.values.assign(elements.value_begin<int8_t>(), elements.value_end<int8_t>());
+  if (auto perAxis = dyn_cast<PerAxisType>(type.getElementType()))
+    read.scales.assign(perAxis.getScales().begin(), perAxis.getScales().end());
+  else
+    read.scales = {cast<UniformType>(type.getElementType()).getScale()};
+  const ScaleOf of(type);
+  for (size_t i = 0; i < read.values.size(); ++i)
+    read.values[i] = static_cast<int16_t>(read.values[i] - of.zeroPoint(i));
+  return read;
+}
+
+Bias Product::readBias() const {
+  Bias read;
+  if (!bias)
+    return read;
+  const int64_t size = tensorType(bias).getNumElements();
+  Value quantized = dequantized(bias);
+  std::vector<double> values, scales;
+  if (quantized) {
+    const ScaleOf of(tensorType(quantized));
+    const bool isSigned = cast<quant::QuantizedType>(tensorType(quantized).getElementType()).isSigned();
+    for (auto [i, q] : llvm::enumerate(integersOf(constantOf(quantized), isSigned))) {
+      values.push_back(static_cast<double>(q - of.zeroPoint(i)));
+      scales.push_back(of.scale(i));
+    }
+  } else {
+    for (float value : *realNumbers(bias)) {
+      values.push_back(value);
+      scales.push_back(1);
+    }
+  }
+  for (int64_t c = 0; c < channels(); ++c) {
+    read.values.push_back(values[size == 1 ? 0 : c]);
+    read.scales.push_back(scales[size == 1 ? 0 : c]);
+  }
+  return read;
+}
+
+std::optional<std::vector<int32_t>> Product::biasUnits(const Weights &weights, const Bias &bias, Location loc) const {
+  std::vector<int32_t> units(channels(), 0);
+  for (size_t c = 0; c < bias.values.size(); ++c) {
+    double ratio = bias.scales[c] / (inputScale() * weights.scale(c));
+    if (std::abs(ratio - 1) < 1e-6) // the quantizer's own product of float32 scales
+      ratio = 1;
+    const double value = std::nearbyint(bias.values[c] * ratio);
+    if (!(std::abs(value) <= 2147483647.0)) {
+      emitError(loc) << "bias of output channel " << c << " is " << value
+                     << " in units of the input's and weights' scale; expected it to fit 32 bits";
+      return std::nullopt;
+    }
+    units[c] = static_cast<int32_t>(value);
+  }
+  return units;
+}
+
+Value weightConstant(OpBuilder &builder, Location loc, ArrayRef<int64_t> shape, const Weights &weights, int32_t axis) {
+  MLIRContext *context = builder.getContext();
+  if (!weights.fitInt8())
+    return quantizedConstant(builder, loc, shape, signedType(context, 16, weights.scales, axis),
+                             ArrayRef(weights.values));
+  const std::vector<int8_t> bytes(weights.values.begin(), weights.values.end());
+  return quantizedConstant(builder, loc, shape, signedType(context, 8, weights.scales, axis), ArrayRef(bytes));
+}
+
+Value biasConstant(OpBuilder &builder, Location loc, const Product &product, const Weights &weights,
+                   ArrayRef<int32_t> units) {
+  std::vector<double> scales;
+  for (double scale : weights.scales)
+    scales.push_back(scale * product.inputScale());
+  return quantizedConstant(builder, loc, {static_cast<int64_t>(units.size())},
+                           signedType(builder.getContext(), 32, scales, 0), units);
+}
+
+} // namespace daedalus::qnn

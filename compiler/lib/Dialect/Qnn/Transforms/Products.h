@@ -1,0 +1,63 @@
+// Convolutions and matrix products with constant weights, before they are quantized operations: their input and weights
+// are dequantized. The bias becomes int32 in units of the input's scale times the weights' scale, the accumulator's.
+
+#ifndef DAEDALUS_LIB_DIALECT_QNN_TRANSFORMS_PRODUCTS_H
+#define DAEDALUS_LIB_DIALECT_QNN_TRANSFORMS_PRODUCTS_H
+
+#include "daedalus/Dialect/Qnn/Transforms/Constants.h"
+
+#include "mlir/IR/Operation.h"
+
+namespace daedalus::qnn {
+
+/// Weights less their zero points, as they lie in the constant.
+struct Weights {
+  std::vector<int16_t> values; // from -255 to 255
+  std::vector<double> scales;  // one, or one an output channel
+  double scale(int64_t channel) const { return scales[scales.size() == 1 ? 0 : channel]; }
+  bool fitInt8() const {
+    return llvm::all_of(values, [](int16_t value) { return value >= -128 && value <= 127; });
+  }
+};
+
+/// Numbers added for each output channel: value[c] * scale[c]. Empty: none.
+struct Bias {
+  std::vector<double> values, scales;
+};
+
+/// A qnn.conv or qnn.matmul of real numbers that can be one of quantized tensors.
+struct Product {
+  mlir::Operation *op;
+  mlir::Value input;   // quantized
+  mlir::Value weights; // a quantized constant
+  mlir::Value bias;    // a constant, or null
+  unsigned outputAxis; // of the weights
+
+  /// Nothing where the operation is no such product.
+  static std::optional<Product> of(mlir::Value result);
+
+  double inputScale() const;
+  int64_t channels() const { return shapeOf(weights)[outputAxis]; }
+  /// The output channel of a weight, by its position.
+  int64_t channelOf(size_t position) const { return position / inner() % channels(); }
+  Weights readWeights() const;
+  Bias readBias() const;
+  /// The bias in the accumulator's units; nothing, after a diagnostic, where it does not fit 32 bits.
+  std::optional<std::vector<int32_t>> biasUnits(const Weights &weights, const Bias &bias, mlir::Location loc) const;
+
+private:
+  size_t inner() const;
+};
+
+/// Weights as a quantized constant of the shape, with output channels along `axis`: of 8 bits where they fit, else of
+/// 16.
+mlir::Value weightConstant(mlir::OpBuilder &builder, mlir::Location loc, llvm::ArrayRef<int64_t> shape,
+                           const Weights &weights, int32_t axis);
+
+/// int32 in units of the input's scale times the weights' scales.
+mlir::Value biasConstant(mlir::OpBuilder &builder, mlir::Location loc, const Product &product, const Weights &weights,
+                         llvm::ArrayRef<int32_t> units);
+
+} // namespace daedalus::qnn
+
+#endif

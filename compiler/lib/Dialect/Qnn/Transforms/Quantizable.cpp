@@ -1,0 +1,52 @@
+// See Patterns.h.
+
+#include "Patterns.h"
+
+#include "Products.h"
+#include "Tables.h"
+
+#include "daedalus/Dialect/Qnn/IR/Qnn.h"
+
+#include "mlir/Dialect/Quant/QuantOps.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace daedalus::qnn {
+
+using namespace mlir;
+
+Location joined(Location a, Location b) {
+  return FusedLoc::get(a.getContext(), {a, b});
+}
+
+/// Quantized with one scale and 8 bits, computed or constant.
+bool isByteOperand(Value real) {
+  Value quantized = dequantized(real);
+  auto type = quantized ? dyn_cast<UniformType>(tensorType(quantized).getElementType()) : nullptr;
+  return type && type.getStorageTypeIntegralWidth() == 8;
+}
+
+bool isQuantizable(Value real) {
+  if (dequantizedActivation(real) || Table::isOf(real) || Product::of(real))
+    return true;
+  const auto isActivation = [](Value value) { return bool(dequantizedActivation(value)); };
+  return llvm::TypeSwitch<Operation *, bool>(real.getDefiningOp())
+      .Case<tosa::ClampOp>([](auto op) { return isQuantizable(op.getInput()); })
+      .Case<MaxPoolOp>([](auto op) { return isQuantizable(op.getInput()); })
+      .Case<AddOp, SubOp, MulOp>([&](auto op) {
+        return isByteOperand(op.getA()) && isByteOperand(op.getB()) && (isActivation(op.getA()) || isActivation(op.getB()));
+      })
+      .Case<AveragePoolOp>([&](auto op) { return isActivation(op.getInput()); })
+      .Case<ConcatOp>([&](auto op) { return llvm::all_of(op->getOperands(), isActivation); })
+      .Default(false);
+}
+
+bool reachesQuantize(Value real) {
+  return llvm::any_of(real.getUsers(), [](Operation *user) {
+    return isa<quant::QuantizeCastOp>(user) ||
+           (isa<tosa::ClampOp, MaxPoolOp, BatchNormOp, AddOp>(user) && reachesQuantize(user->getResult(0)));
+  });
+}
+
+} // namespace daedalus::qnn

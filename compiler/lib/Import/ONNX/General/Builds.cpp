@@ -1,0 +1,18 @@
+// See Builds.h.
+
+#include "Builds.h"
+
+namespace daedalus::onnximport {
+
+const Builds &builds() {
+  static const Builds all = [] {
+    Builds table;
+    for (auto add : {addElementwise, addFunctions, addGathers, addMovement, addPads, addSlices, addResize,
+                     addShapes, addProducts, addPools, addReductions, addNormalizations, addQuantization})
+      add(table);
+    return table;
+  }();
+  return all;
+}
+
+} // namespace daedalus::onnximport

@@ -1,0 +1,55 @@
+// A node of ONNX, its attributes, and what they describe.
+
+#ifndef DAEDALUS_LIB_IMPORT_ONNX_NODE_H
+#define DAEDALUS_LIB_IMPORT_ONNX_NODE_H
+
+#include "HostTensor.h"
+
+#include "mlir/IR/Location.h"
+
+#include "llvm/ADT/SmallVector.h"
+
+#include <optional>
+
+namespace daedalus::onnximport {
+
+using Shape = llvm::SmallVector<int64_t, 4>;
+
+/// A node with its name and what it was made of.
+struct Node {
+  const onnx::NodeProto &proto;
+  std::string name;
+  mlir::Location loc;
+  int64_t opset;
+};
+
+struct Window { // of a convolution or pool, y before x
+  Shape kernel, strides, dilations, padBegin, padEnd, output;
+  Shape ceilExtra; // what of padEnd is there for ceil_mode alone
+
+  /// [top, bottom, left, right].
+  Shape pad() const { return {padBegin[0], padEnd[0], padBegin[1], padEnd[1]}; }
+};
+
+/// An attribute, or null; its value, or `otherwise` where the node has none.
+const onnx::AttributeProto *attribute(const Node &node, llvm::StringRef name);
+int64_t intAttribute(const Node &node, llvm::StringRef name, int64_t otherwise);
+float floatAttribute(const Node &node, llvm::StringRef name, float otherwise);
+Shape intsAttribute(const Node &node, llvm::StringRef name, const Shape &otherwise);
+std::string textAttribute(const Node &node, llvm::StringRef name, llvm::StringRef otherwise);
+/// The constant of a Constant node: exactly one attribute, a tensor, number or list. Null, and `why`, where
+/// it is none.
+HostTensorPtr readConstant(const Node &node, std::string &why);
+/// The first dimension that a Shape node takes of an input of `rank` dimensions, and the one behind the last.
+std::pair<int64_t, int64_t> shapeRange(const Node &node, int64_t rank);
+/// numpy's broadcast of two shapes; nothing where they do not fit.
+std::optional<Shape> broadcastShapes(const Shape &a, const Shape &b);
+/// auto_pad, pads, strides, dilations and ceil_mode of a convolution or pool over input [N,C,...]; nothing,
+/// and `why`, where they do not fit.
+std::optional<Window> readWindow(const Node &node, const Shape &input, const Shape &kernel, std::string &why);
+/// "[1,2,3]".
+std::string shapeText(llvm::ArrayRef<int64_t> shape);
+
+} // namespace daedalus::onnximport
+
+#endif

@@ -1,0 +1,110 @@
+// See OperatorTable.h, and Operators.h for the documentation's part.
+
+#include "OperatorTable.h"
+
+#include "General/Builds.h"
+#include "QOperators.h"
+
+#include "daedalus/Import/ONNX/Operators.h"
+
+#include <map>
+
+namespace daedalus {
+namespace onnximport {
+namespace {
+
+struct Form {
+  Operator::Import import;
+  std::string quantized;
+};
+
+const std::map<std::string, Form> &forms() {
+  using I = Importer;
+  static const std::map<std::string, Form> all = [] {
+    const char *binary = "accelerator; a constant or a broadcast on the CPU in int8";
+    const char *joined = "accelerator, joined to the operator before";
+    std::map<std::string, Form> all = {
+        {"Add", {&I::importBinary, binary}},
+        {"AveragePool",
+         {&I::importAveragePool, "accelerator; 2-D; CPU in int8 where windows count differently"}},
+        {"BatchNormalization",
+         {&I::importBatchNormalization, "accelerator, in the convolution before it or as a depthwise one"}},
+        {"Clip", {&I::importClamp, std::string(joined) + "; constant bounds"}},
+        {"Concat", {&I::importConcat, "accelerator, along channels; CPU in int8 along others"}},
+        {"Constant", {&I::importConstant, "when compiling"}},
+        {"Conv", {&I::importConv, "accelerator, in groups too; 2-D with constant weights"}},
+        {"DequantizeLinear", {&I::importDequantize, "joined to the operator behind"}},
+        {"Div", {nullptr, "accelerator by a table, with a scalar"}},
+        {"Flatten", {&I::importReshape, "a view"}},
+        {"Gemm", {&I::importGemm, "accelerator; constant weights"}},
+        {"GlobalAveragePool", {&I::importAveragePool, "accelerator; 2-D"}},
+        {"Identity", {&I::importIdentity, "CPU in int8"}},
+        {"MatMul", {&I::importMatMul, "accelerator; constant weights"}},
+        {"MaxPool", {&I::importMaxPool, "accelerator; 2-D"}},
+        {"Mul", {&I::importBinary, binary}},
+        {"Pow", {nullptr, "accelerator by a table, with a scalar"}},
+        {"QuantizeLinear", {&I::importQuantize, "joined to the operator before"}},
+        {"Relu", {&I::importClamp, joined}},
+        {"Reshape", {&I::importReshape, "a view"}},
+        {"Resize",
+         {&I::importResize, "accelerator, nearest by whole factors of height and width; CPU in int8 otherwise"}},
+        {"Shape", {&I::importSize, "when compiling"}},
+        {"Size", {&I::importSize, "when compiling"}},
+        {"Sub", {&I::importBinary, binary}}};
+    for (const char *name : {"Abs", "Elu", "Erf", "Exp", "HardSigmoid", "HardSwish", "LeakyRelu", "Neg",
+                             "Sigmoid", "Softplus", "Softsign", "Sqrt", "Tanh"})
+      all[name] = {nullptr, "accelerator by a table"};
+    for (const char *name : {"DepthToSpace", "Expand", "Gather", "GatherElements", "Pad", "Slice",
+                             "SpaceToDepth", "Split", "Squeeze", "Tile", "Transpose", "Unsqueeze"})
+      all[name] = {nullptr, "CPU in int8"};
+    return all;
+  }();
+  return all;
+}
+
+const std::map<std::string, Operator> &operators() {
+  static const std::map<std::string, Operator> all = [] {
+    std::map<std::string, Operator> table;
+    for (const auto &[name, build] : builds())
+      table[name].build = build;
+    for (const auto &[name, form] : forms()) {
+      table[name].import = form.import;
+      table[name].quantized = form.quantized;
+    }
+    return table;
+  }();
+  return all;
+}
+
+} // namespace
+
+const Operator *operatorOf(llvm::StringRef name) {
+  auto found = operators().find(name.str());
+  return found == operators().end() ? nullptr : &found->second;
+}
+
+std::vector<std::string> operatorNames() {
+  std::vector<std::string> names;
+  for (const auto &[name, known] : operators())
+    names.push_back(name);
+  return names;
+}
+
+} // namespace onnximport
+
+std::vector<OperatorSupport> supportedOperators() {
+  std::map<std::string, OperatorSupport> all;
+  for (const std::string &name : onnximport::operatorNames()) {
+    const onnximport::Operator &known = *onnximport::operatorOf(name);
+    all[name] = {name, known.quantized.empty() ? "CPU in float32" : known.quantized,
+                 known.build ? "CPU" : known.quantized};
+  }
+  for (const std::string &name : onnximport::qOperators())
+    all[name] = {name, "as the same operator in QDQ form", ""};
+  std::vector<OperatorSupport> list;
+  for (const auto &[name, support] : all)
+    list.push_back(support);
+  return list;
+}
+
+} // namespace daedalus

@@ -1,0 +1,119 @@
+// MaxPool, AveragePool, GlobalAveragePool, and Resize by whole factors, of images.
+
+#include "../Importer.h"
+
+#include "daedalus/Dialect/Qnn/IR/Qnn.h"
+
+#include "mlir/Dialect/Quant/QuantTypes.h"
+
+#include <cmath>
+#include <set>
+
+using namespace mlir;
+
+namespace daedalus::onnximport {
+namespace {
+
+/// Whether every window covers an element of the image.
+bool covers(const Window &window) {
+  for (size_t i = 0; i < window.kernel.size(); ++i)
+    if (std::max(window.padBegin[i], window.padEnd[i]) > (window.kernel[i] - 1) * window.dilations[i])
+      return false;
+  return true;
+}
+
+} // namespace
+
+/// Of real numbers, or of what a QuantizeLinear gave.
+Importer::Covered Importer::importMaxPool(const Node &node) {
+  const OnnxValue in = known(node, 0);
+  auto stored = in.value ? cast<RankedTensorType>(in.value.getType()).getElementType() : Type();
+  const bool isTaken = areReal(node) || isa_and_nonnull<quant::UniformQuantizedType>(stored);
+  if (!isTaken || in.shape.size() != 4 || node.proto.output_size() != 1 || intAttribute(node, "storage_order", 0))
+    return false;
+  std::string why;
+  const std::optional<Window> window = readWindow(node, in.shape, intsAttribute(node, "kernel_shape", {}), why);
+  if (!window)
+    return fail(node) << why;
+  if (!covers(*window))
+    return false;
+  Value x = valueOf(node, 0);
+  const auto type = cast<RankedTensorType>(x.getType());
+  define(node, builder.create<qnn::MaxPoolOp>(
+                   node.loc, type.clone({in.shape[0], in.shape[1], window->output[0], window->output[1]}), x,
+                   window->kernel, window->pad(), window->strides, window->dilations, false));
+  values[node.proto.output(0)].dtype = in.dtype;
+  return true;
+}
+
+/// AveragePool, and GlobalAveragePool, whose window is the image.
+Importer::Covered Importer::importAveragePool(const Node &node) {
+  const Shape x = known(node, 0).shape;
+  if (!areReal(node) || x.size() != 4)
+    return false;
+  Window window{{x[2], x[3]}, {1, 1}, {1, 1}, {0, 0}, {0, 0}, {1, 1}, {0, 0}};
+  if (node.proto.op_type() == "AveragePool") {
+    std::string why;
+    const std::optional<Window> read = readWindow(node, x, intsAttribute(node, "kernel_shape", {}), why);
+    if (!read)
+      return fail(node) << why;
+    window = *read;
+  }
+  if (!covers(window) || window.dilations != Shape{1, 1})
+    return false;
+  DenseI64ArrayAttr counted;
+  if (intAttribute(node, "count_include_pad", 0))
+    counted = builder.getDenseI64ArrayAttr(
+        {window.padEnd[0] - window.ceilExtra[0], window.padEnd[1] - window.ceilExtra[1]});
+  Value input = valueOf(node, 0);
+  define(node, builder.create<qnn::AveragePoolOp>(node.loc, realType({x[0], x[1], window.output[0], window.output[1]}),
+                                                  input, window.kernel, window.pad(), window.strides, counted, false));
+  return true;
+}
+
+/// How often a Resize of [N,C,H,W] repeats each row and column, where it does nothing else.
+static std::optional<Shape> repeatsOf(const Node &node, const Shape &shape, const HostTensorPtr &scales,
+                                      const HostTensorPtr &sizes) {
+  // With a whole factor f these send the output's i f + r, r < f, to the input's i.
+  static const std::set<std::pair<std::string, std::string>> repeating = {
+      {"asymmetric", "floor"},
+      {"tf_half_pixel_for_nn", "floor"},
+      {"half_pixel", "round_prefer_floor"},
+      {"half_pixel", "round_prefer_ceil"},
+      {"pytorch_half_pixel", "round_prefer_floor"},
+      {"pytorch_half_pixel", "round_prefer_ceil"}};
+  const std::string coordinates = textAttribute(node, "coordinate_transformation_mode", "half_pixel"),
+                    rounding = textAttribute(node, "nearest_mode", "round_prefer_floor");
+  if (attribute(node, "axes") || textAttribute(node, "keep_aspect_ratio_policy", "stretch") != "stretch" ||
+      textAttribute(node, "mode", "nearest") != "nearest" || !repeating.count({coordinates, rounding}))
+    return std::nullopt;
+  Shape factors;
+  for (size_t d = 0; d < 4; ++d) {
+    double factor = 0;
+    if (sizes && sizes->ints.size() == 4)
+      factor = double(sizes->ints[d]) / double(shape[d]);
+    else if (scales && scales->floats.size() == 4)
+      factor = scales->floats[d];
+    if (factor < 1 || factor > 64 || factor != std::floor(factor))
+      return std::nullopt;
+    factors.push_back(static_cast<int64_t>(factor));
+  }
+  if (factors[0] != 1 || factors[1] != 1)
+    return std::nullopt;
+  return Shape{factors[2], factors[3]};
+}
+
+Importer::Covered Importer::importResize(const Node &node) {
+  Shape shape = known(node, 0).shape;
+  if (!isReal(node, 0) || shape.size() != 4 || llvm::is_contained(shape, 0))
+    return false;
+  const std::optional<Shape> factors = repeatsOf(node, shape, constantInput(node, 2), constantInput(node, 3));
+  if (!factors)
+    return false;
+  shape[2] *= (*factors)[0], shape[3] *= (*factors)[1];
+  Value x = valueOf(node, 0);
+  define(node, builder.create<qnn::UpsampleOp>(node.loc, realType(shape), x, *factors, false));
+  return true;
+}
+
+} // namespace daedalus::onnximport

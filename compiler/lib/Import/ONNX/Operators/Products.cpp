@@ -1,0 +1,54 @@
+// Conv, Gemm and MatMul.
+
+#include "../Importer.h"
+
+#include "daedalus/Dialect/Qnn/IR/Qnn.h"
+
+using namespace mlir;
+
+namespace daedalus::onnximport {
+
+Importer::Covered Importer::importConv(const Node &node) {
+  if (!areReal(node) || known(node, 0).shape.size() != 4)
+    return false;
+  const Shape x = known(node, 0).shape, w = known(node, 1).shape;
+  std::string why;
+  const std::optional<Window> window = readWindow(node, x, {w[2], w[3]}, why);
+  if (!window)
+    return fail(node) << why;
+  Value input = valueOf(node, 0), weights = valueOf(node, 1), bias = valueOf(node, 2);
+  define(node, builder.create<qnn::ConvOp>(node.loc, realType({x[0], w[0], window->output[0], window->output[1]}),
+                                           input, weights, bias, window->pad(), window->strides, window->dilations,
+                                           intAttribute(node, "group", 1), false));
+  return true;
+}
+
+/// A product with a bias: alpha and beta are 1, and C has one number, or one a column.
+Importer::Covered Importer::importGemm(const Node &node) {
+  const bool isPlain = !intAttribute(node, "transA", 0) && floatAttribute(node, "alpha", 1) == 1 &&
+                       floatAttribute(node, "beta", 1) == 1;
+  if (!areReal(node) || !isPlain)
+    return false;
+  const bool transposed = intAttribute(node, "transB", 0) != 0;
+  const Shape x = known(node, 0).shape, w = known(node, 1).shape, c = known(node, 2).shape;
+  const int64_t columns = w[transposed ? 0 : 1],
+                size = has(node, 2) ? elementCount({c.begin(), c.end()}) : 1;
+  if (size != 1 && (size != columns || c.back() != columns))
+    return false;
+  Value input = valueOf(node, 0), weights = valueOf(node, 1), bias = valueOf(node, 2);
+  define(node, builder.create<qnn::MatmulOp>(node.loc, realType({x[0], columns}), input, weights, bias, transposed));
+  return true;
+}
+
+Importer::Covered Importer::importMatMul(const Node &node) {
+  Shape shape = known(node, 0).shape;
+  const Shape w = known(node, 1).shape;
+  if (!areReal(node) || shape.size() < 2 || w.size() != 2)
+    return false;
+  shape.back() = w[1];
+  Value input = valueOf(node, 0), weights = valueOf(node, 1);
+  define(node, builder.create<qnn::MatmulOp>(node.loc, realType(shape), input, weights, Value(), false));
+  return true;
+}
+
+} // namespace daedalus::onnximport

@@ -1,0 +1,134 @@
+// QuantizeLinear and DequantizeLinear: casts between real numbers and a quantized type.
+
+#include "../Importer.h"
+
+#include "mlir/Dialect/Quant/QuantOps.h"
+#include "mlir/Dialect/Quant/QuantTypes.h"
+
+#include <cmath>
+
+using namespace mlir;
+
+namespace daedalus::onnximport {
+
+using onnx::TensorProto;
+
+/// Scales and zero points: one, or one for each index of `axis`.
+struct Importer::Quantization {
+  std::vector<float> scales;
+  std::vector<int64_t> zeroPoints;
+  int64_t axis = 0;
+};
+
+FailureOr<Importer::Quantization> Importer::readQuantization(const Node &node, const Shape &shape) {
+  Quantization result;
+  const HostTensorPtr scale = constantInput(node, 1), zeroPoint = constantInput(node, 2);
+  if (!scale->isFloat())
+    return fail(node) << "scale '" << inputName(node, 1) << "' is not a constant of type float32";
+  result.scales = scale->floats;
+  if (zeroPoint)
+    result.zeroPoints.assign(zeroPoint->ints.begin(), zeroPoint->ints.end());
+  else
+    result.zeroPoints.assign(result.scales.size(), 0);
+  for (float value : result.scales)
+    if (!(value > 0) || std::isinf(value))
+      return fail(node) << "scale '" << inputName(node, 1) << "' holds " << std::to_string(value)
+                        << "; expected a positive number";
+  if (result.zeroPoints.size() != result.scales.size())
+    return fail(node) << "has " << result.scales.size() << " scales and " << result.zeroPoints.size()
+                      << " zero points; expected as many";
+  const int64_t rank = shape.size();
+  result.axis = intAttribute(node, "axis", 1);
+  if (result.axis < 0)
+    result.axis += rank;
+  if (result.scales.size() != 1 && (result.axis < 0 || result.axis >= rank ||
+                                    shape[result.axis] != static_cast<int64_t>(result.scales.size())))
+    return fail(node) << "has " << result.scales.size() << " scales for axis " << result.axis
+                      << " of a tensor of shape " << shapeText(shape);
+  return result;
+}
+
+/// int8, uint8 or int32 with these scales.
+Type Importer::quantizedType(const Quantization &quantization, int32_t dtype) {
+  const bool isSigned = dtype != TensorProto::UINT8;
+  const unsigned bits = dtype == TensorProto::INT32 ? 32 : 8, flags = isSigned ? quant::QuantizationFlags::Signed : 0;
+  const int64_t lo = isSigned ? -(int64_t(1) << (bits - 1)) : 0, hi = lo + (int64_t(1) << bits) - 1;
+  const Type storage = builder.getIntegerType(bits), real = builder.getF32Type();
+  if (quantization.scales.size() == 1)
+    return quant::UniformQuantizedType::get(flags, storage, real, quantization.scales[0], quantization.zeroPoints[0],
+                                            lo, hi);
+  const SmallVector<double> scales(quantization.scales.begin(), quantization.scales.end());
+  return quant::UniformQuantizedPerAxisType::get(flags, storage, real, scales, quantization.zeroPoints,
+                                                 static_cast<int32_t>(quantization.axis), lo, hi);
+}
+
+/// Whether scale and zero point are constants, the quantized side is one that types of the quant dialect describe, and
+/// what is computed has one scale: one a channel is for constants.
+bool Importer::isQuantized(const Node &node) {
+  const HostTensorPtr scale = constantInput(node, 1), zeroPoint = constantInput(node, 2);
+  if (!scale || (has(node, 2) && !zeroPoint))
+    return false;
+  const bool quantizes = node.proto.op_type() == "QuantizeLinear";
+  const OnnxValue &in = known(node, 0);
+  const int32_t other = quantizes ? int32_t(TensorProto::UINT8) : in.dtype, dtype = zeroPoint ? zeroPoint->dtype : other;
+  const bool isByte = dtype == TensorProto::INT8 || dtype == TensorProto::UINT8;
+  if (quantizes ? in.dtype != TensorProto::FLOAT : in.dtype != dtype)
+    return false;
+  if (in.isConstant)
+    return isByte || (!quantizes && dtype == TensorProto::INT32);
+  return isByte && scale->size() == 1 && !in.shape.empty();
+}
+
+Importer::Covered Importer::importQuantize(const Node &node) {
+  if (!isQuantized(node))
+    return false;
+  const Shape shape = known(node, 0).shape;
+  const bool isConstant = known(node, 0).isConstant;
+  FailureOr<Quantization> to = readQuantization(node, shape);
+  if (failed(to))
+    return failure();
+  const HostTensorPtr zeroPoint = constantInput(node, 2);
+  const int32_t dtype = zeroPoint ? zeroPoint->dtype : int32_t(TensorProto::UINT8);
+  Value real = valueOf(node, 0);
+  define(node, builder.create<quant::QuantizeCastOp>(
+                   node.loc, RankedTensorType::get(shape, quantizedType(*to, dtype)), real));
+  OnnxValue &out = values[node.proto.output(0)];
+  out.dtype = dtype;
+  out.isConstant = isConstant;
+  return true;
+}
+
+Importer::Covered Importer::importDequantize(const Node &node) {
+  if (!isQuantized(node))
+    return false;
+  const OnnxValue in = known(node, 0);
+  FailureOr<Quantization> from = readQuantization(node, in.shape);
+  if (failed(from))
+    return failure();
+  const Type type = quantizedType(*from, in.dtype);
+  if (in.constant && !in.quantized) {
+    OnnxValue &out = values[node.proto.output(0)];
+    out = OnnxValue();
+    out.dtype = TensorProto::FLOAT;
+    out.shape = in.shape;
+    out.constant = in.constant;
+    out.quantized = type;
+    out.isConstant = true;
+    return true;
+  }
+  Value value = valueOf(node, 0);
+  auto shaped = cast<RankedTensorType>(value.getType());
+  const auto castTo = [&](Type element) {
+    if (cast<RankedTensorType>(value.getType()).getElementType() != element)
+      value = builder.create<quant::StorageCastOp>(node.loc, shaped.clone(element), value);
+  };
+  if (shaped.getElementType() != type) {
+    castTo(builder.getIntegerType(cast<quant::QuantizedType>(type).getStorageTypeIntegralWidth()));
+    castTo(type);
+  }
+  define(node, builder.create<quant::DequantizeCastOp>(node.loc, realType(in.shape), value));
+  values[node.proto.output(0)].isConstant = in.isConstant;
+  return true;
+}
+
+} // namespace daedalus::onnximport

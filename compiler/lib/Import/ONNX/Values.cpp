@@ -1,0 +1,94 @@
+// What is known of ONNX values, and their values in the graph. A constant becomes one where it is first read.
+
+#include "Importer.h"
+
+#include "General/Types.h"
+
+#include "mlir/Dialect/Quant/QuantOps.h"
+#include "mlir/Dialect/Quant/QuantTypes.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+
+using namespace mlir;
+
+namespace daedalus::onnximport {
+
+/// Of a constant, behind DequantizeLinear the real ones; null where it is none.
+HostTensorPtr numbersOf(const OnnxValue &known) {
+  return known.quantized ? dequantized(*known.constant, known.quantized) : known.constant;
+}
+
+const OnnxValue &Importer::known(const Node &node, int input) {
+  static const OnnxValue absent;
+  auto found = values.find(inputName(node, input).str());
+  return found == values.end() ? absent : found->second;
+}
+
+StringRef Importer::inputName(const Node &node, int input) {
+  return input < node.proto.input_size() ? StringRef(node.proto.input(input)) : StringRef();
+}
+
+HostTensorPtr Importer::constantInput(const Node &node, int input) {
+  const OnnxValue &in = known(node, input);
+  return in.copied ? in.copied : numbersOf(in);
+}
+
+Location Importer::locationOf(StringRef name) {
+  return NameLoc::get(builder.getStringAttr(name));
+}
+
+RankedTensorType Importer::realType(ArrayRef<int64_t> shape) {
+  return RankedTensorType::get(shape, builder.getF32Type());
+}
+
+Value Importer::valueOf(const Node &node, int input) {
+  auto found = values.find(inputName(node, input).str());
+  return found == values.end() ? Value() : valueOf(found->second, node.loc);
+}
+
+Value Importer::valueOf(OnnxValue &known, Location loc) {
+  if (known.value)
+    return known.value;
+  auto type = RankedTensorType::get(known.shape, elementType(builder, known.constant->dtype));
+  known.value = builder.create<tosa::ConstOp>(loc, type, elementsOf(*known.constant, type));
+  if (known.quantized) {
+    Value quantized = builder.create<quant::StorageCastOp>(loc, type.clone(known.quantized), known.value);
+    known.value = builder.create<quant::DequantizeCastOp>(loc, realType(known.shape), quantized);
+  }
+  return known.value;
+}
+
+Value Importer::plainOf(OnnxValue &known, Location loc) {
+  Value value = valueOf(known, loc);
+  auto type = cast<RankedTensorType>(value.getType());
+  if (!isa<quant::QuantizedType>(type.getElementType()))
+    return value;
+  if (!known.plain)
+    known.plain = builder.create<quant::StorageCastOp>(loc, type.clone(Type(builder.getI8Type())), value);
+  return known.plain;
+}
+
+bool Importer::areReal(const Node &node) {
+  for (int input = 0; input < node.proto.input_size(); ++input)
+    if (has(node, input) && (!isReal(node, input) || llvm::is_contained(known(node, input).shape, 0)))
+      return false;
+  return true;
+}
+
+void Importer::define(const Node &node, Value value, int output) {
+  OnnxValue &made = values[node.proto.output(output)];
+  made = OnnxValue();
+  made.value = value;
+  made.dtype = onnx::TensorProto::FLOAT;
+  made.shape = Shape(cast<RankedTensorType>(value.getType()).getShape());
+}
+
+void Importer::defineConstant(const Node &node, HostTensorPtr constant) {
+  OnnxValue &made = values[node.proto.output(0)];
+  made = OnnxValue();
+  made.dtype = constant->dtype;
+  made.shape.assign(constant->shape.begin(), constant->shape.end());
+  made.constant = std::move(constant);
+  made.isConstant = true;
+}
+
+} // namespace daedalus::onnximport
