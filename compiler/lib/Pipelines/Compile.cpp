@@ -11,6 +11,7 @@
 #include "daedalus/Dialect/Dae/IR/Dae.h"
 #include "daedalus/Dialect/Dae/Transforms/Intrinsics.h"
 #include "daedalus/Dialect/Dae/Transforms/Machine.h"
+#include "daedalus/Dialect/Qnn/Transforms/Graph.h"
 #include "daedalus/Import/ONNX/Import.h"
 #include "daedalus/Pipelines/Passes.h"
 #include "daedalus/Pipelines/Program.h"
@@ -38,15 +39,13 @@ public:
     context.appendDialectRegistry(registry);
   }
 
+  /// The graph of a model, or one as it was written.
   Result<void> toGraph() {
-    if (isTensorProgram(path))
-      return error(path +
-                   " is a tensor program, which begins at level linalg; expected another level than graph");
-    if (Result<void> known = checkOptions(); !known)
-      return known;
-    phases.enter("import");
-    module = importOnnx(path, context);
-    return check(static_cast<bool>(module));
+    if (Result<void> made = toInput(); !made)
+      return made;
+    if (!isTensorProgram(path) || qnn::isGraph(*module))
+      return {};
+    return error(path + " has no operation of level graph; expected another level than graph");
   }
 
   /// Placed kernels; of a file at level dae there are none any more.
@@ -124,11 +123,13 @@ private:
 
   /// What the passes begin with: a module as it was written, or the graph of a model.
   Result<void> toInput() {
-    if (!isTensorProgram(path))
-      return toGraph();
     if (Result<void> known = checkOptions(); !known)
       return known;
     phases.enter("import");
+    if (!isTensorProgram(path)) {
+      module = importOnnx(path, context);
+      return check(static_cast<bool>(module));
+    }
     Result<OwningOpRef<ModuleOp>> program = readProgram(path, context);
     if (!program)
       return error(program.error());

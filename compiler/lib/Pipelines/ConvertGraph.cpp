@@ -2,6 +2,7 @@
 
 #include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"
+#include "daedalus/Dialect/Qnn/Transforms/Graph.h"
 #include "daedalus/Pipelines/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -20,7 +21,8 @@ struct ConvertGraphToLinalg : impl::ConvertGraphToLinalgBase<ConvertGraphToLinal
   using ConvertGraphToLinalgBase::ConvertGraphToLinalgBase;
 
   void runOnOperation() override {
-    if (isGraph(getOperation()) && failed(convertGraphToLinalg(getOperation())))
+    if (failed(qnn::graphOf(getOperation())) ||
+        (isToConvert(getOperation()) && failed(convertGraphToLinalg(getOperation()))))
       signalPassFailure();
   }
 };

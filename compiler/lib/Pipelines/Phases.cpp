@@ -16,8 +16,8 @@ namespace {
 /// By the pass's argument; empty where it counts to the phase before.
 StringRef phaseOf(StringRef pass) {
   return llvm::StringSwitch<StringRef>(pass)
-      .Cases("qnn-fold-constants", "qnn-signed-storage", "qnn-fold-into-weights", "qnn-fuse-quantization", "qnn-channels-last",
-             "graph")
+      .Cases("qnn-fold-constants", "qnn-signed-storage", "qnn-fold-into-weights", "qnn-fuse-quantization",
+             "qnn-channels-last", "graph")
       .Cases("convert-graph-to-linalg", "form-kernels", "qnn-raise-scales", "kernels")
       .Cases("place-kernels", "form-streams", "placement")
       .Case("cpu-lower-kernels", "CPU code")

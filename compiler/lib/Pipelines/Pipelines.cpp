@@ -85,12 +85,12 @@ void registerPasses() {
   PassPipelineRegistration<PipelineOptions>(
       "daedalus-place", "Graphs and tensor programs to placed kernels: level linalg",
       [](OpPassManager &passes, const PipelineOptions &options) { addPlacement(passes, options.options()); });
-  PassPipelineRegistration<PipelineOptions>("daedalus-lower",
-                                            "Graphs and tensor programs to level dae: all passes of the compiler",
-                                            [](OpPassManager &passes, const PipelineOptions &options) {
-                                              addPlacement(passes, options.options());
-                                              addLowering(passes, options.options());
-                                            });
+  PassPipelineRegistration<PipelineOptions>(
+      "daedalus-lower", "Graphs and tensor programs to level dae: all passes of the compiler",
+      [](OpPassManager &passes, const PipelineOptions &options) {
+        addPlacement(passes, options.options());
+        addLowering(passes, options.options());
+      });
 }
 
 void registerDialects(DialectRegistry &registry) {

@@ -6,6 +6,7 @@
 #include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
 #include "daedalus/Dialect/Dae/IR/Dae.h"
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"
+#include "daedalus/Dialect/Qnn/Transforms/Graph.h"
 #include "daedalus/support/input_file.h"
 #include "daedalus/support/mlir_text.h"
 #include "daedalus/support/process.h"
@@ -59,30 +60,32 @@ public:
   }
 
   LogicalResult check() {
+    const bool hasGraph = qnn::isGraph(module);
     auto main = module.lookupSymbol<func::FuncOp>("main");
     if (!main || main.isExternal())
       return module.emitError("has no function @main; expected one on tensors, where the program begins");
     if (main.getNumResults() == 0)
       return main.emitError("@main has no result; expected at least one tensor");
     for (Type type : llvm::concat<const Type>(main.getArgumentTypes(), main.getResultTypes()))
-      if (failed(checkType(main, type)))
+      if (failed(checkType(main, type, hasGraph)))
         return failure();
-    if (failed(checkInterface(main)))
+    if (failed(checkInterface(main)) || failed(qnn::graphOf(module)))
       return failure();
     for (Operation &op : module.getOps())
       if (auto function = dyn_cast<func::FuncOp>(op); !function)
         return op.emitError("'") << op.getName() << "' stands beside functions; expected functions alone";
-      else if (!function.isExternal() && failed(checkBody(function)))
+      else if (!function.isExternal() && !(hasGraph && function == main) && failed(checkBody(function)))
         return failure();
     return success();
   }
 
 private:
-  LogicalResult checkType(Operation *at, Type type) {
+  LogicalResult checkType(Operation *at, Type type, bool mayBeEmpty) {
     if (!isPlainTensor(type))
       return at->emitError("has an argument or result of type ")
              << type << "; expected tensors of a static shape, of i8, i32, i64, f32 or f64";
-    if (const std::optional<int64_t> elements = elementsOf(type); !elements || *elements == 0)
+    if (const std::optional<int64_t> elements = elementsOf(type);
+        !elements || (*elements == 0 && !mayBeEmpty))
       return at->emitError("has a tensor of type ") << type << "; expected 1 to 2^31 elements";
     return success();
   }

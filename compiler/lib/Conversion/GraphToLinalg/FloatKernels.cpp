@@ -1,5 +1,5 @@
-// Kernels of the operations of real numbers that no quantization took. Images have the order [N, C, H, W]; sums run in
-// the order of ONNX's definition.
+// Kernels of the operations of real numbers that no quantization took. Images have the order [N, C, H, W];
+// sums run in the order of ONNX's definition.
 
 #include "Kernels.h"
 
@@ -45,7 +45,9 @@ public:
   }
 
 private:
-  Value number(double value) { return b.create<arith::ConstantOp>(loc, b.getF32FloatAttr(static_cast<float>(value))); }
+  Value number(double value) {
+    return b.create<arith::ConstantOp>(loc, b.getF32FloatAttr(static_cast<float>(value)));
+  }
 
   Value filled(ArrayRef<int64_t> shape, double value) {
     Value empty = kernel.empty(shape, b.getF32Type());
@@ -130,8 +132,8 @@ private:
     if (groups == 1)
       sum = named<linalg::Conv2DNchwFchwOp>(x, w, shape, 0, strides, dilations);
     else if (groups == weights[0] && weights[1] == 1)
-      sum = named<linalg::DepthwiseConv2DNchwChwOp>(x, reshaped(w, {groups, weights[2], weights[3]}), shape, 0, strides,
-                                                    dilations);
+      sum = named<linalg::DepthwiseConv2DNchwChwOp>(x, reshaped(w, {groups, weights[2], weights[3]}), shape,
+                                                    0, strides, dilations);
     else
       sum = reshaped(named<linalg::Conv2DNgchwGfchwOp>(reshaped(x, grouped(shapeOf(x), groups, 1)),
                                                        reshaped(w, grouped(weights, groups, 0)),
@@ -161,13 +163,15 @@ private:
     const int64_t rows = cast<RankedTensorType>(x.getType()).getNumElements() / depth;
     macs = rows * depth * columns;
     x = reshaped(x, {rows, depth});
-    Value sum = op.getTransposed() && !isConstant ? named<linalg::MatmulTransposeBOp>(x, w, {rows, columns}, 0)
-                                   : named<linalg::MatmulOp>(x, w, {rows, columns}, 0);
+    Value sum = op.getTransposed() && !isConstant
+                    ? named<linalg::MatmulTransposeBOp>(x, w, {rows, columns}, 0)
+                    : named<linalg::MatmulOp>(x, w, {rows, columns}, 0);
     return reshaped(withBias(sum, operands.size() > 2 ? operands[2] : Value(), 1), shape);
   }
 
   template <class Op> Value binary() {
-    return elementwise(shape, operands, {broadcast(operands[0], shape.size()), broadcast(operands[1], shape.size())},
+    return elementwise(shape, operands,
+                       {broadcast(operands[0], shape.size()), broadcast(operands[1], shape.size())},
                        [](OpBuilder &nested, Location loc, ValueRange x) -> Value {
                          return nested.create<Op>(loc, x[0], x[1]);
                        });
@@ -198,7 +202,8 @@ private:
     if (isOne) {
       count = number(counts[0]);
     } else {
-      inputs.push_back(b.create<arith::ConstantOp>(loc, DenseElementsAttr::get(type, ArrayRef<float>(counts))));
+      inputs.push_back(
+          b.create<arith::ConstantOp>(loc, DenseElementsAttr::get(type, ArrayRef<float>(counts))));
       maps.push_back(AffineMap::getMultiDimMapWithTargets(4, {2, 3}, b.getContext()));
     }
     return elementwise(shape, inputs, maps, [&](OpBuilder &nested, Location loc, ValueRange x) -> Value {
@@ -226,7 +231,8 @@ private:
     const unsigned rank = shape.size();
     const AffineMap channel = rank > 1 ? AffineMap::get(rank, 0, b.getAffineDimExpr(1))
                                        : AffineMap::get(rank, 0, b.getAffineConstantExpr(0));
-    return elementwise(shape, {operands[0], factor, summand}, {b.getMultiDimIdentityMap(rank), channel, channel},
+    return elementwise(shape, {operands[0], factor, summand},
+                       {b.getMultiDimIdentityMap(rank), channel, channel},
                        [](OpBuilder &nested, Location loc, ValueRange x) -> Value {
                          Value scaled = nested.create<arith::MulFOp>(loc, x[0], x[1]);
                          return nested.create<arith::AddFOp>(loc, scaled, x[2]);
@@ -235,7 +241,8 @@ private:
 
   Value clamp(tosa::ClampOp op) {
     const double lo = op.getMinFp().convertToFloat(), hi = op.getMaxFp().convertToFloat();
-    Value least = std::isinf(lo) && lo < 0 ? Value() : number(lo), most = std::isinf(hi) && hi > 0 ? Value() : number(hi);
+    Value least = std::isinf(lo) && lo < 0 ? Value() : number(lo),
+          most = std::isinf(hi) && hi > 0 ? Value() : number(hi);
     return elementwise(shape, operands[0], b.getMultiDimIdentityMap(shape.size()),
                        [&](OpBuilder &nested, Location loc, ValueRange x) {
                          Value result = x[0];

@@ -7,6 +7,7 @@
 
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"
 #include "daedalus/Dialect/Qnn/Transforms/Constants.h"
+#include "daedalus/Dialect/Qnn/Transforms/Graph.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -84,9 +85,8 @@ private:
   LogicalResult convert(Operation *op) {
     return llvm::TypeSwitch<Operation *, LogicalResult>(op)
         .Case<tosa::ConstOp>([](auto) { return success(); })
-        .Case<quant::DequantizeCastOp>([&](auto cast) {
-          return constantOf(cast) ? success() : convertKernel(cast);
-        })
+        .Case<quant::DequantizeCastOp>(
+            [&](auto cast) { return constantOf(cast) ? success() : convertKernel(cast); })
         .Case<quant::StorageCastOp>([&](auto cast) {
           values.map(cast.getResult(), values.lookup(cast.getOperand()));
           return success();
@@ -114,7 +114,8 @@ private:
     return result;
   }
 
-  /// The elements of a constant in their storage, of a dequantized one the real numbers; null where it is none.
+  /// The elements of a constant in their storage, of a dequantized one the real numbers; null where it is
+  /// none.
   static DenseElementsAttr constantOf(Value value) {
     if (auto constant = value.getDefiningOp<tosa::ConstOp>())
       return dyn_cast<DenseElementsAttr>(constant.getValue());
@@ -202,8 +203,8 @@ private:
     return success();
   }
 
-  /// The operations of a kernel: one, and on quantized tensors a cast (behind a pool) and a clamp that are the only
-  /// users join it, unless the operation only moves elements.
+  /// The operations of a kernel: one, and on quantized tensors a cast (behind a pool) and a clamp that are
+  /// the only users join it, unless the operation only moves elements.
   SmallVector<Operation *> groupOf(Operation *op) {
     SmallVector<Operation *> group{op};
     const bool isQuantized = isa<UniformType>(getElementTypeOrSelf(op->getResult(0).getType()));
@@ -240,7 +241,62 @@ private:
     return FusedLoc::get(group[0]->getContext(), parts);
   }
 
+  /// Whether an operation that its verifier took has the form that its kernel is built of.
+  static LogicalResult checkForm(Operation *op) {
+    const auto expect = [&](bool holds, const char *what) {
+      return holds
+                 ? success()
+                 : LogicalResult(op->emitError("'") << op->getName() << "' has no kernel: expected " << what);
+    };
+    SmallVector<Value> values(op->getOperands());
+    values.append(op->result_begin(), op->result_end());
+    if (llvm::any_of(values, isUnsigned))
+      return expect(false, "signed storage, as qnn-signed-storage makes it");
+    if (isFloat(op))
+      return expect(
+          llvm::all_of(op->getOperandTypes(), [](Type type) { return getElementTypeOrSelf(type).isF32(); }),
+          "operands of f32");
+    if (auto conv = dyn_cast<qnn::ConvOp>(op))
+      return expect(
+          conv.getChannelsLast() && areConstants(conv.getWeights(), conv.getBias()),
+          "channels last, as qnn-channels-last makes them, constant weights and a constant bias a channel");
+    if (auto matmul = dyn_cast<qnn::MatmulOp>(op))
+      return expect(matmul.getTransposed() && shapeOf(matmul.getInput()).size() == 2 &&
+                        areConstants(matmul.getWeights(), matmul.getBias()),
+                    "an input of two dimensions, transposed constant weights and a constant bias a column");
+    if (auto pool = dyn_cast<qnn::MaxPoolOp>(op))
+      return expect(pool.getChannelsLast(), "channels last, as qnn-channels-last makes them");
+    if (auto pool = dyn_cast<qnn::AveragePoolOp>(op))
+      return expect(pool.getChannelsLast(), "channels last, as qnn-channels-last makes them");
+    if (isBinary(op))
+      return expect(llvm::all_of(op->getOperands(),
+                                 [&](Value operand) {
+                                   return shapeOf(operand).size() == shapeOf(op->getResult(0)).size();
+                                 }),
+                    "operands of the result's rank, as qnn-channels-last makes them");
+    if (isa<quant::QuantizeCastOp>(op))
+      return expect(isByte(op->getResult(0)), "a type of 8 bits with one scale");
+    if (isa<quant::DequantizeCastOp>(op))
+      return expect(isByte(op->getOperand(0)), "a type of 8 bits with one scale");
+    return success();
+  }
+
+  static bool areConstants(Value weights, Value bias) {
+    return weights.getDefiningOp<tosa::ConstOp>() && bias && bias.getDefiningOp<tosa::ConstOp>() &&
+           cast<RankedTensorType>(bias.getType()).getNumElements() == shapeOf(weights)[0];
+  }
+  static bool isUnsigned(Value value) {
+    auto type = dyn_cast<quant::QuantizedType>(getElementTypeOrSelf(value.getType()));
+    return type && !type.isSigned();
+  }
+  static bool isByte(Value value) {
+    auto type = dyn_cast<UniformType>(getElementTypeOrSelf(value.getType()));
+    return type && type.getStorageTypeIntegralWidth() == 8;
+  }
+
   LogicalResult convertKernel(Operation *op) {
+    if (failed(checkForm(op)))
+      return failure();
     const SmallVector<Operation *> group = groupOf(op);
     Operation *last = group.back();
     const Location loc = locationOf(group);
@@ -348,18 +404,6 @@ private:
 
 } // namespace
 
-/// Casts between quantized types and their storage, tensors of quantized or plain numbers as a whole, and calls of
-/// what the importer has built.
-static bool isOfGraph(Operation &op) {
-  if (auto call = dyn_cast<func::CallOp>(op)) {
-    auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(call, call.getCalleeAttr());
-    return callee && !callee->hasAttr(kernel::node) && (callee->hasAttr(kernel::cpuOnly) || callee->hasAttr(kernel::external));
-  }
-  if (isa<quant::QuantizationDialect, tosa::TosaDialect>(op.getDialect()))
-    return !isa<tosa::ApplyScaleOp>(op);
-  return isa<qnn::QnnDialect>(op.getDialect()) && !isa<qnn::RequantizeOp, qnn::LookupOp>(op);
-}
-
 std::string kernelSymbol(unsigned number, StringRef name) {
   std::string symbol = "k" + std::to_string(number) + "_";
   for (char c : name)
@@ -370,9 +414,14 @@ std::string kernelSymbol(unsigned number, StringRef name) {
   return symbol;
 }
 
-bool isGraph(ModuleOp module) {
+bool isToConvert(ModuleOp module) {
   auto main = module.lookupSymbol<func::FuncOp>("main");
-  return main && !main.isExternal() && llvm::any_of(main.getBody().front(), isOfGraph);
+  return qnn::isGraph(module) ||
+         (main && !main.isExternal() && llvm::any_of(main.getOps<func::CallOp>(), [](func::CallOp call) {
+            auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(call, call.getCalleeAttr());
+            return callee && !callee->hasAttr(kernel::node) &&
+                   (callee->hasAttr(kernel::cpuOnly) || callee->hasAttr(kernel::external));
+          }));
 }
 
 LogicalResult convertGraphToLinalg(ModuleOp graph) {

@@ -277,7 +277,7 @@ Value buildMul(KernelBuilder &kernel, Operation *op, ValueRange operands, const 
 
 /// Elements that the window at each output position along one dimension averages.
 static SmallVector<int64_t> countsAlong(int64_t size, int64_t outputs, int64_t kernel, int64_t stride,
-                                         int64_t padBegin, std::optional<int64_t> countedEnd) {
+                                        int64_t padBegin, std::optional<int64_t> countedEnd) {
   SmallVector<int64_t> counts;
   for (int64_t o = 0; o < outputs; ++o) {
     const int64_t start = o * stride - padBegin;
@@ -292,8 +292,8 @@ std::array<SmallVector<int64_t>, 2> windowCounts(qnn::AveragePoolOp op) {
   const unsigned rows = op.getChannelsLast() ? 1 : 2;
   std::array<SmallVector<int64_t>, 2> counts;
   for (int d : {0, 1})
-    counts[d] = countsAlong(shapeOf(op.getInput())[rows + d], shapeOf(op.getOutput())[rows + d], op.getKernel()[d],
-                            op.getStrides()[d], op.getPad()[2 * d],
+    counts[d] = countsAlong(shapeOf(op.getInput())[rows + d], shapeOf(op.getOutput())[rows + d],
+                            op.getKernel()[d], op.getStrides()[d], op.getPad()[2 * d],
                             counted ? std::optional((*counted)[d]) : std::nullopt);
   return counts;
 }

@@ -1,5 +1,5 @@
-// Nodes that no operation covers: each output becomes a call of a private function of plain numbers. Shapes are those
-// that the checks give.
+// Nodes that no operation covers: each output becomes a call of a private function of plain numbers. Shapes
+// are those that the checks give.
 
 #include "General/Kernel.h"
 #include "OperatorTable.h"

@@ -14,7 +14,8 @@ template <class T> static DenseElementsAttr rawElements(const std::vector<T> &va
         type, ArrayRef(reinterpret_cast<const char *>(values.data()), values.size() * sizeof(T)));
   SmallVector<APInt> numbers;
   for (const T value : values)
-    numbers.push_back(APInt(type.getElementTypeBitWidth(), static_cast<uint64_t>(static_cast<int64_t>(value)), true));
+    numbers.push_back(
+        APInt(type.getElementTypeBitWidth(), static_cast<uint64_t>(static_cast<int64_t>(value)), true));
   return DenseElementsAttr::get(type, numbers);
 }
 
@@ -32,7 +33,8 @@ HostTensorPtr dequantized(const HostTensor &host, Type quantized) {
   real->shape = host.shape;
   auto perAxis = dyn_cast<quant::UniformQuantizedPerAxisType>(quantized);
   auto uniform = dyn_cast<quant::UniformQuantizedType>(quantized);
-  const size_t axis = perAxis ? perAxis.getQuantizedDimension() : 0, count = perAxis ? perAxis.getScales().size() : 1;
+  const size_t axis = perAxis ? perAxis.getQuantizedDimension() : 0,
+               count = perAxis ? perAxis.getScales().size() : 1;
   const size_t inner = perAxis ? elementCount({host.shape.begin() + axis + 1, host.shape.end()}) : 1;
   for (size_t i = 0; i < host.ints.size(); ++i) {
     const size_t channel = i / inner % count;

@@ -24,8 +24,8 @@ namespace daedalus {
 
 void loadGraphDialects(MLIRContext &context) {
   context.loadDialect<func::FuncDialect, qnn::QnnDialect, tosa::TosaDialect, tensor::TensorDialect,
-                      quant::QuantizationDialect, linalg::LinalgDialect, arith::ArithDialect, math::MathDialect,
-                      cf::ControlFlowDialect>();
+                      quant::QuantizationDialect, linalg::LinalgDialect, arith::ArithDialect,
+                      math::MathDialect, cf::ControlFlowDialect>();
 }
 
 OwningOpRef<ModuleOp> importOnnxBytes(StringRef bytes, StringRef source, MLIRContext &context) {

@@ -1,6 +1,6 @@
 // The importer: one ONNX node, one operation, in ONNX's own layout. Real numbers are tensors of f32; what a
-// QuantizeLinear gives has a type of the quant dialect, with the node's scale and zero point. A node that no operation
-// covers is a call of a private function. Passes make the rest of it.
+// QuantizeLinear gives has a type of the quant dialect, with the node's scale and zero point. A node that no
+// operation covers is a call of a private function. Passes make the rest of it.
 
 #ifndef DAEDALUS_LIB_IMPORT_ONNX_IMPORTER_H
 #define DAEDALUS_LIB_IMPORT_ONNX_IMPORTER_H
@@ -29,14 +29,14 @@ struct Tensor {
 
 /// What is known of an ONNX value.
 struct OnnxValue {
-  mlir::Value value;      ///< null: a constant that nothing has read yet, which Importer::valueOf makes
-  int32_t dtype = 0;      ///< of ONNX; int8 and uint8 may be of a quantized type
+  mlir::Value value; ///< null: a constant that nothing has read yet, which Importer::valueOf makes
+  int32_t dtype = 0; ///< of ONNX; int8 and uint8 may be of a quantized type
   Shape shape;
-  HostTensorPtr constant; ///< of constants
-  mlir::Type quantized;   ///< of constants behind DequantizeLinear: the type of the elements of `constant`
-  HostTensorPtr copied;   ///< of Identity: the constant that it copies
+  HostTensorPtr constant;  ///< of constants
+  mlir::Type quantized;    ///< of constants behind DequantizeLinear: the type of the elements of `constant`
+  HostTensorPtr copied;    ///< of Identity: the constant that it copies
   bool isConstant = false; ///< or nodes that passes fold make it of constants
-  mlir::Value plain; ///< `value` as plain numbers, once something has asked for them
+  mlir::Value plain;       ///< `value` as plain numbers, once something has asked for them
 };
 
 /// Of a constant, behind DequantizeLinear the real ones; null where it is none.
@@ -50,8 +50,8 @@ public:
   Importer(mlir::MLIRContext &context, const onnx::ModelProto &model);
   mlir::OwningOpRef<mlir::ModuleOp> run();
 
-  // The families of operators: each gives the operation of a node that one covers, and defines its output; false where
-  // none does, so that the node is a call.
+  // The families of operators: each gives the operation of a node that one covers, and defines its output;
+  // false where none does, so that the node is a call.
   using Covered = mlir::FailureOr<bool>;
   Covered importConv(const Node &node); // Operators/Products.cpp
   Covered importGemm(const Node &node);

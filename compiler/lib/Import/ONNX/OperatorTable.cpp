@@ -47,7 +47,8 @@ const std::map<std::string, Form> &forms() {
         {"Relu", {&I::importClamp, joined}},
         {"Reshape", {&I::importReshape, "a view"}},
         {"Resize",
-         {&I::importResize, "accelerator, nearest by whole factors of height and width; CPU in int8 otherwise"}},
+         {&I::importResize,
+          "accelerator, nearest by whole factors of height and width; CPU in int8 otherwise"}},
         {"Shape", {&I::importSize, "when compiling"}},
         {"Size", {&I::importSize, "when compiling"}},
         {"Sub", {&I::importBinary, binary}}};

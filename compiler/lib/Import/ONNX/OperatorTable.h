@@ -1,5 +1,5 @@
-// The operators of ONNX: what imports a node of each, what builds the function of one that no operation covers, and
-// what the documentation says.
+// The operators of ONNX: what imports a node of each, what builds the function of one that no operation
+// covers, and what the documentation says.
 
 #ifndef DAEDALUS_LIB_IMPORT_ONNX_OPERATORTABLE_H
 #define DAEDALUS_LIB_IMPORT_ONNX_OPERATORTABLE_H

@@ -33,12 +33,13 @@ constexpr const char *dtype = "daedalus.dtype";       // of them too: "uint8"
 /// The symbol of a kernel: its number, and the letters and digits of its name.
 std::string kernelSymbol(unsigned number, llvm::StringRef name);
 
-/// Whether @main has operations of level `graph`, which is what convertGraphToLinalg converts.
-bool isGraph(mlir::ModuleOp module);
-
-/// Makes calls of kernels of the operations of level `graph` in @main; kernels that are not external are not placed.
-/// A diagnostic at the node says where the arithmetic cannot be proved.
+/// Makes calls of kernels of the operations of level `graph` in @main; kernels that are not external are not
+/// placed. A diagnostic at the node says where the arithmetic cannot be proved.
 mlir::LogicalResult convertGraphToLinalg(mlir::ModuleOp graph);
+
+/// Whether a module is to be converted: @main has operations of level `graph`, or calls what the importer has
+/// built.
+bool isToConvert(mlir::ModuleOp module);
 
 } // namespace daedalus
 

@@ -42,11 +42,13 @@ LogicalResult checkActivation(Operation *op, Value value, llvm::StringRef name, 
   const bool isByte = quantized && quantized.getStorageTypeIntegralWidth() == 8 &&
                       quantized.getStorageTypeMax() - quantized.getStorageTypeMin() == 255;
   if (!isByte && !element.isF32())
-    return op->emitOpError("has ") << name << " of type " << value.getType()
-                                   << "; expected elements of type f32, or !quant.uniform of 8 bits with one scale";
+    return op->emitOpError("has ")
+           << name << " of type " << value.getType()
+           << "; expected elements of type f32, or !quant.uniform of 8 bits with one scale";
   if (const mlir::Type result = elementOf(op->getResult(0)); element.isF32() != result.isF32())
     return op->emitOpError("has ") << name << " of type " << value.getType() << " and a result of type "
-                                   << op->getResult(0).getType() << "; expected both quantized or both of f32";
+                                   << op->getResult(0).getType()
+                                   << "; expected both quantized or both of f32";
   return checkShape(op, value, name, rank);
 }
 
@@ -89,7 +91,8 @@ LogicalResult checkWeights(Operation *op, Value weights, Value bias, unsigned ra
   if (type.getNumElements() == 1 || (type.getNumElements() == channels && type.getShape().back() == channels))
     return success();
   return op->emitOpError("has a bias of type ")
-         << type << " for " << channels << " output channels of its weights; expected one number or one a channel";
+         << type << " for " << channels
+         << " output channels of its weights; expected one number or one a channel";
 }
 
 LogicalResult checkResult(Operation *op, Shape expected) {
@@ -152,7 +155,8 @@ template <class Op> LogicalResult checkPool(Op op, Shape dilations) {
   int64_t count[2];
   if (failed(checkActivation(op, input, "an input", 4)) ||
       failed(checkActivation(op, op.getOutput(), "a result", 4)) ||
-      failed(countWindows(op, input, rowsOf(op), op.getKernel(), op.getPad(), op.getStrides(), dilations, count)) ||
+      failed(countWindows(op, input, rowsOf(op), op.getKernel(), op.getPad(), op.getStrides(), dilations,
+                          count)) ||
       failed(checkCover(op, op.getKernel(), op.getPad(), dilations)))
     return failure();
   return checkResult(op, withImage(shapeOf(input), rowsOf(op), count[0], count[1]));
@@ -169,8 +173,8 @@ LogicalResult checkBinary(Operation *op) {
     if (failed(checkActivation(op, operand, "an operand", own)))
       return failure();
     if (own > rank)
-      return op->emitOpError("has an operand of type ") << operand.getType() << " and a result of " << rank
-                                                        << " dimensions; expected at least as many";
+      return op->emitOpError("has an operand of type ")
+             << operand.getType() << " and a result of " << rank << " dimensions; expected at least as many";
     for (auto [size, at] : llvm::zip(shapeOf(operand), llvm::MutableArrayRef(shape).take_back(own)))
       if (at == 1)
         at = size;
@@ -195,9 +199,10 @@ LogicalResult ConvOp::verify() {
   const unsigned rows = rowsOf(*this), channels = channelsOf(*this);
   if (weights[0] % groups || input[channels] % groups || weights[channels] != input[channels] / groups)
     return emitOpError("has ") << groups << " groups of " << input[channels] << " input and " << weights[0]
-                               << " output channels, and weights of " << weights[channels] << " input channels";
-  if (failed(countWindows(*this, getInput(), rows, weights.slice(rows, 2), getPad(), getStrides(), getDilations(),
-                          count)))
+                               << " output channels, and weights of " << weights[channels]
+                               << " input channels";
+  if (failed(countWindows(*this, getInput(), rows, weights.slice(rows, 2), getPad(), getStrides(),
+                          getDilations(), count)))
     return failure();
   llvm::SmallVector<int64_t> expected = withImage(input, rows, count[0], count[1]);
   expected[channels] = weights[0];
@@ -214,7 +219,8 @@ LogicalResult MatmulOp::verify() {
   if (failed(checkWeights(*this, getWeights(), getBias(), 2, weights.size() == 2 ? weights[column] : 0)))
     return failure();
   if (weights[1 - column] != input.back())
-    return emitOpError("has an input of ") << input.back() << " columns and weights of " << weights[1 - column];
+    return emitOpError("has an input of ")
+           << input.back() << " columns and weights of " << weights[1 - column];
   llvm::SmallVector<int64_t> expected(input);
   expected.back() = weights[column];
   return checkResult(*this, expected);
@@ -258,7 +264,8 @@ LogicalResult UpsampleOp::verify() {
       return emitOpError("repeats ") << factor << " times; expected at most 2^31";
   const Shape input = shapeOf(getInput());
   const unsigned rows = rowsOf(*this);
-  return checkResult(*this, withImage(input, rows, input[rows] * getFactors()[0], input[rows + 1] * getFactors()[1]));
+  return checkResult(
+      *this, withImage(input, rows, input[rows] * getFactors()[0], input[rows + 1] * getFactors()[1]));
 }
 
 LogicalResult ConcatOp::verify() {
@@ -274,8 +281,8 @@ LogicalResult ConcatOp::verify() {
     if (failed(checkActivation(*this, part, "a part", rank)))
       return failure();
     if (elementOf(part) != elementOf(getOutput()))
-      return emitOpError("has a part of type ") << part.getType() << " and a result of type " << getOutput().getType()
-                                                << "; expected the same elements";
+      return emitOpError("has a part of type ") << part.getType() << " and a result of type "
+                                                << getOutput().getType() << "; expected the same elements";
     for (unsigned d = 0; d < rank; ++d)
       if (d == getAxis())
         expected[d] += shapeOf(part)[d];
@@ -298,8 +305,8 @@ LogicalResult BatchNormOp::verify() {
     if (failed(checkActivation(*this, parameter, "a parameter", 1)))
       return failure();
     if (shapeOf(parameter)[0] != channels)
-      return emitOpError("has a parameter of type ") << parameter.getType() << "; expected " << channels
-                                                     << " numbers, one a channel";
+      return emitOpError("has a parameter of type ")
+             << parameter.getType() << "; expected " << channels << " numbers, one a channel";
   }
   return checkResult(*this, shapeOf(getInput()));
 }

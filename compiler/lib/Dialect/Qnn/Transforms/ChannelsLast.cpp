@@ -1,8 +1,9 @@
-// qnn-channels-last: a walk over @main that keeps, for each quantized tensor of four dimensions, where it lies in the
-// order [N, H, W, C]. A permutation that moves no element is a reshape.
+// qnn-channels-last: a walk over @main that keeps, for each quantized tensor of four dimensions, where it
+// lies in the order [N, H, W, C]. A permutation that moves no element is a reshape.
 
-#include "daedalus/Dialect/Qnn/Transforms/Constants.h"
 #include "Functions.h"
+#include "daedalus/Dialect/Qnn/Transforms/Constants.h"
+#include "daedalus/Dialect/Qnn/Transforms/Graph.h"
 
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"
 #include "daedalus/Dialect/Qnn/Transforms/Passes.h"
@@ -55,11 +56,13 @@ template <class T> std::vector<T> swappedInner(ArrayRef<T> data, int64_t a, int6
 }
 
 /// The same of a constant of 8 or 16 bits, as one of `shape`.
-DenseElementsAttr swappedInner(DenseElementsAttr elements, int64_t a, int64_t b, int64_t c, ArrayRef<int64_t> shape) {
+DenseElementsAttr swappedInner(DenseElementsAttr elements, int64_t a, int64_t b, int64_t c,
+                               ArrayRef<int64_t> shape) {
   const auto swap = [&](auto zero) {
     using T = decltype(zero);
     const std::vector<T> data(elements.value_begin<T>(), elements.value_end<T>());
-    return DenseElementsAttr::get(elements.getType().clone(shape), ArrayRef<T>(swappedInner<T>(data, a, b, c)));
+    return DenseElementsAttr::get(elements.getType().clone(shape),
+                                  ArrayRef<T>(swappedInner<T>(data, a, b, c)));
   };
   return elements.getElementType().isInteger(16) ? swap(int16_t()) : swap(int8_t());
 }
@@ -135,7 +138,8 @@ private:
     const auto source = sourceOf(value);
     if (!source)
       return value;
-    Value ordered = source->kind == Source::Rows ? source->value : transposed(source->value, channelsFirst, loc);
+    Value ordered =
+        source->kind == Source::Rows ? source->value : transposed(source->value, channelsFirst, loc);
     return reshaped(ordered, shapeOf(value), loc);
   }
 
@@ -169,8 +173,8 @@ private:
     if (!isImage(op) || op.getChannelsLast())
       return readInOrder(op);
     Value x = image(op.getInput(), op.getLoc()), w = image(op.getWeights(), op.getLoc());
-    define(op, builder.create<ConvOp>(op.getLoc(), imageType(op), x, w, op.getBias(), op.getPad(), op.getStrides(),
-                                      op.getDilations(), op.getGroups(), true));
+    define(op, builder.create<ConvOp>(op.getLoc(), imageType(op), x, w, op.getBias(), op.getPad(),
+                                      op.getStrides(), op.getDilations(), op.getGroups(), true));
   }
 
   template <class Op> void visitImage(Op op) {
@@ -184,7 +188,8 @@ private:
     define(op, made);
   }
 
-  /// Rows of a matrix; what it reads as a flattened image stays as it lies, and the weights' columns take its order.
+  /// Rows of a matrix; what it reads as a flattened image stays as it lies, and the weights' columns take its
+  /// order.
   void visitMatmul(MatmulOp op) {
     if (!isQuantized(op))
       return readInOrder(op);
@@ -203,8 +208,8 @@ private:
     }
     x = reshaped(x, {tensorType(x).getNumElements() / k, k}, op.getLoc());
     define(op,
-           builder.create<MatmulOp>(op.getLoc(), tensorType(op).clone({shapeOf(x)[0], shapeOf(op).back()}), x, w,
-                                    op.getBias(), op.getTransposed()),
+           builder.create<MatmulOp>(op.getLoc(), tensorType(op).clone({shapeOf(x)[0], shapeOf(op).back()}), x,
+                                    w, op.getBias(), op.getTransposed()),
            {nullptr, Source::Rows});
   }
 
@@ -297,8 +302,11 @@ struct ChannelsLast : impl::QnnChannelsLastBase<ChannelsLast> {
   using QnnChannelsLastBase::QnnChannelsLastBase;
 
   void runOnOperation() override {
-    if (auto main = mainOf(getOperation()))
-      numTransposes += Walker(main).run();
+    const FailureOr<func::FuncOp> graph = graphOf(getOperation());
+    if (failed(graph))
+      return signalPassFailure();
+    if (*graph)
+      numTransposes += Walker(*graph).run();
   }
 };
 

@@ -38,7 +38,8 @@ Value dequantizedActivation(Value real) {
 }
 
 ScaleOf::ScaleOf(RankedTensorType type)
-    : uniform(dyn_cast<UniformType>(type.getElementType())), perAxis(dyn_cast<PerAxisType>(type.getElementType())) {
+    : uniform(dyn_cast<UniformType>(type.getElementType())),
+      perAxis(dyn_cast<PerAxisType>(type.getElementType())) {
   if (perAxis)
     for (int64_t size : type.getShape().drop_front(perAxis.getQuantizedDimension() + 1))
       inner *= size;
@@ -52,7 +53,8 @@ int64_t quantizeValue(float x, double scale, int64_t zeroPoint, int64_t lo, int6
 }
 
 int64_t quantizeValue(float x, UniformType type) {
-  return quantizeValue(x, type.getScale(), type.getZeroPoint(), type.getStorageTypeMin(), type.getStorageTypeMax());
+  return quantizeValue(x, type.getScale(), type.getZeroPoint(), type.getStorageTypeMin(),
+                       type.getStorageTypeMax());
 }
 
 std::vector<int64_t> integersOf(DenseElementsAttr elements, bool isSigned) {
@@ -83,7 +85,8 @@ std::optional<std::vector<float>> realNumbers(Value value) {
   const RankedTensorType type = tensorType(quantized);
   const ScaleOf of(type);
   std::vector<float> numbers;
-  for (auto [i, q] : llvm::enumerate(integersOf(elements, cast<quant::QuantizedType>(type.getElementType()).isSigned())))
+  for (auto [i, q] :
+       llvm::enumerate(integersOf(elements, cast<quant::QuantizedType>(type.getElementType()).isSigned())))
     numbers.push_back(static_cast<float>(q - of.zeroPoint(i)) * static_cast<float>(of.scale(i)));
   return numbers;
 }
@@ -94,11 +97,13 @@ Type signedType(MLIRContext *context, unsigned bits, ArrayRef<double> scales, in
   if (scales.size() == 1)
     return UniformType::get(quant::QuantizationFlags::Signed, storage, real, scales[0], 0, -hi - 1, hi);
   const SmallVector<int64_t> zeroPoints(scales.size(), 0);
-  return PerAxisType::get(quant::QuantizationFlags::Signed, storage, real, scales, zeroPoints, axis, -hi - 1, hi);
+  return PerAxisType::get(quant::QuantizationFlags::Signed, storage, real, scales, zeroPoints, axis, -hi - 1,
+                          hi);
 }
 
 template <class T>
-static Value constant(OpBuilder &builder, Location loc, ArrayRef<int64_t> shape, Type element, ArrayRef<T> values) {
+static Value constant(OpBuilder &builder, Location loc, ArrayRef<int64_t> shape, Type element,
+                      ArrayRef<T> values) {
   auto stored = RankedTensorType::get(shape, builder.getIntegerType(8 * sizeof(T)));
   return builder.create<tosa::ConstOp>(loc, RankedTensorType::get(shape, element),
                                        DenseElementsAttr::get(stored, values));

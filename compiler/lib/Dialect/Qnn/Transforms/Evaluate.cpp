@@ -63,15 +63,19 @@ Scalar arithmeticOf(Operation *op) {
       .Case<arith::MulFOp>([](auto) { return [](const double *x) { return x[0] * x[1]; }; })
       .Case<arith::DivFOp>([](auto) { return [](const double *x) { return x[0] / x[1]; }; })
       .Case<arith::NegFOp>([](auto) { return [](const double *x) { return -x[0]; }; })
-      .Case<arith::MaximumFOp>(
-          [](auto) { return [](const double *x) { return std::isnan(x[0]) ? x[0] : x[0] > x[1] ? x[0] : x[1]; }; })
-      .Case<arith::MinimumFOp>(
-          [](auto) { return [](const double *x) { return std::isnan(x[0]) ? x[0] : x[0] < x[1] ? x[0] : x[1]; }; })
+      .Case<arith::MaximumFOp>([](auto) {
+        return [](const double *x) { return std::isnan(x[0]) ? x[0] : x[0] > x[1] ? x[0] : x[1]; };
+      })
+      .Case<arith::MinimumFOp>([](auto) {
+        return [](const double *x) { return std::isnan(x[0]) ? x[0] : x[0] < x[1] ? x[0] : x[1]; };
+      })
       .Case<arith::MaxNumFOp>([](auto) { return [](const double *x) { return std::fmax(x[0], x[1]); }; })
       .Case<arith::MinNumFOp>([](auto) { return [](const double *x) { return std::fmin(x[0], x[1]); }; })
-      .Case<arith::AndIOp>([](auto) { return [](const double *x) { return double(x[0] != 0 && x[1] != 0); }; })
+      .Case<arith::AndIOp>(
+          [](auto) { return [](const double *x) { return double(x[0] != 0 && x[1] != 0); }; })
       .Case<arith::OrIOp>([](auto) { return [](const double *x) { return double(x[0] != 0 || x[1] != 0); }; })
-      .Case<arith::XOrIOp>([](auto) { return [](const double *x) { return double((x[0] != 0) != (x[1] != 0)); }; })
+      .Case<arith::XOrIOp>(
+          [](auto) { return [](const double *x) { return double((x[0] != 0) != (x[1] != 0)); }; })
       .Case<math::PowFOp>([](auto) { return [](const double *x) { return std::pow(x[0], x[1]); }; })
       .Default([](auto) { return nullptr; });
 }

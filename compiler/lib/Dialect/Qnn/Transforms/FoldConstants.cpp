@@ -1,8 +1,9 @@
 // qnn-fold-constants: casts, reshapes and copies of constants.
 
-#include "daedalus/Dialect/Qnn/Transforms/Constants.h"
 #include "Functions.h"
 #include "Patterns.h"
+#include "daedalus/Dialect/Qnn/Transforms/Constants.h"
+#include "daedalus/Dialect/Qnn/Transforms/Graph.h"
 
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"
 #include "daedalus/Dialect/Qnn/Transforms/Passes.h"
@@ -47,8 +48,8 @@ struct FoldQuantize : CountedPattern<quant::QuantizeCastOp> {
     const ScaleOf of(type);
     std::vector<int8_t> values;
     for (auto [i, x] : llvm::enumerate(*numbers))
-      values.push_back(static_cast<int8_t>(quantizeValue(x, of.scale(i), of.zeroPoint(i), element.getStorageTypeMin(),
-                                                         element.getStorageTypeMax())));
+      values.push_back(static_cast<int8_t>(quantizeValue(
+          x, of.scale(i), of.zeroPoint(i), element.getStorageTypeMin(), element.getStorageTypeMax())));
     rewriter.replaceOp(op, quantizedConstant(rewriter, op.getLoc(), type.getShape(), element, values));
     return done();
   }
@@ -93,7 +94,10 @@ struct FoldConstants : impl::QnnFoldConstantsBase<FoldConstants> {
   using QnnFoldConstantsBase::QnnFoldConstantsBase;
 
   void runOnOperation() override {
-    auto main = mainOf(getOperation());
+    const FailureOr<func::FuncOp> graph = graphOf(getOperation());
+    if (failed(graph))
+      return signalPassFailure();
+    func::FuncOp main = *graph;
     if (!main)
       return;
     RewritePatternSet patterns(&getContext());

@@ -1,11 +1,12 @@
-// qnn-fold-into-weights: what follows a convolution or matrix product and is linear in each output channel goes into
-// its weights' scales and its bias.
+// qnn-fold-into-weights: what follows a convolution or matrix product and is linear in each output channel
+// goes into its weights' scales and its bias.
 
 #include "Functions.h"
 #include "Patterns.h"
 #include "Products.h"
 
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"
+#include "daedalus/Dialect/Qnn/Transforms/Graph.h"
 #include "daedalus/Dialect/Qnn/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -25,19 +26,20 @@ namespace {
 
 using namespace mlir;
 
-/// The factor and the summand of each channel of a normalization; nothing where they are not constant, or a factor is
-/// 0 or no number.
+/// The factor and the summand of each channel of a normalization; nothing where they are not constant, or a
+/// factor is 0 or no number.
 struct Normalization {
   std::vector<double> factors, summands;
 
   static std::optional<Normalization> of(BatchNormOp op) {
-    const auto scale = realNumbers(op.getScale()), bias = realNumbers(op.getBias()), mean = realNumbers(op.getMean()),
-               variance = realNumbers(op.getVariance());
+    const auto scale = realNumbers(op.getScale()), bias = realNumbers(op.getBias()),
+               mean = realNumbers(op.getMean()), variance = realNumbers(op.getVariance());
     if (!scale || !bias || !mean || !variance)
       return std::nullopt;
     Normalization read;
     for (size_t c = 0; c < scale->size(); ++c) {
-      const double factor = (*scale)[c] / std::sqrt(double((*variance)[c]) + op.getEpsilon().convertToFloat());
+      const double factor =
+          (*scale)[c] / std::sqrt(double((*variance)[c]) + op.getEpsilon().convertToFloat());
       if (factor == 0 || !std::isfinite(factor))
         return std::nullopt;
       read.factors.push_back(factor);
@@ -79,7 +81,8 @@ std::optional<Value> normalized(PatternRewriter &rewriter, Location loc, const P
   std::vector<double> scales;
   for (int64_t c = 0; c < product.channels(); ++c) {
     scales.push_back(weights.scale(c) * std::abs(by.factors[c]));
-    bias.values.push_back((*before)[c] * product.inputScale() * weights.scale(c) * by.factors[c] + by.summands[c]);
+    bias.values.push_back((*before)[c] * product.inputScale() * weights.scale(c) * by.factors[c] +
+                          by.summands[c]);
     bias.scales.push_back(1);
   }
   for (size_t i = 0; i < weights.values.size(); ++i)
@@ -110,23 +113,25 @@ struct FoldBatchNorm : CountedPattern<BatchNormOp> {
   }
 };
 
-/// A batch normalization of a quantized image: a depthwise convolution by 1, in the finest units that weights of int8
-/// have, takes it.
+/// A batch normalization of a quantized image: a depthwise convolution by 1, in the finest units that weights
+/// of int8 have, takes it.
 struct BatchNormAsConvolution : CountedPattern<BatchNormOp> {
   using CountedPattern::CountedPattern;
 
   LogicalResult matchAndRewrite(BatchNormOp op, PatternRewriter &rewriter) const override {
     const ArrayRef<int64_t> shape = shapeOf(op.getInput());
-    if (!dequantizedActivation(op.getInput()) || shape.size() != 4 || !Normalization::of(op) || !reachesQuantize(op))
+    if (!dequantizedActivation(op.getInput()) || shape.size() != 4 || !Normalization::of(op) ||
+        !reachesQuantize(op))
       return rewriter.notifyMatchFailure(op, "no quantized image with constants");
     const int64_t channels = shape[1];
     const SmallVector<int8_t> ones(channels, 127);
     const Type type = signedType(op.getContext(), 8, {1.0 / 127}, 0);
     Value w = quantizedConstant(rewriter, op.getLoc(), {channels, 1, 1, 1}, type, ones);
-    w = rewriter.create<quant::DequantizeCastOp>(op.getLoc(), tensorType(w).clone(Type(rewriter.getF32Type())), w);
+    w = rewriter.create<quant::DequantizeCastOp>(op.getLoc(),
+                                                 tensorType(w).clone(Type(rewriter.getF32Type())), w);
     const SmallVector<int64_t> pad(4, 0), pair(2, 1);
-    Value same = rewriter.create<ConvOp>(op.getLoc(), op.getInput().getType(), op.getInput(), w, Value(), pad, pair,
-                                         pair, channels, false);
+    Value same = rewriter.create<ConvOp>(op.getLoc(), op.getInput().getType(), op.getInput(), w, Value(), pad,
+                                         pair, pair, channels, false);
     rewriter.modifyOpInPlace(op, [&] { op.getInputMutable().assign(same); });
     return done();
   }
@@ -182,7 +187,8 @@ private:
     Value made = rewriter.create<tosa::ConstOp>(loc, RankedTensorType::get({size}, element),
                                                 elements.reshape(elements.getType().clone({size})));
     if (quantized)
-      made = rewriter.create<quant::DequantizeCastOp>(loc, RankedTensorType::get({size}, rewriter.getF32Type()), made);
+      made = rewriter.create<quant::DequantizeCastOp>(
+          loc, RankedTensorType::get({size}, rewriter.getF32Type()), made);
     return made;
   }
 };
@@ -191,7 +197,10 @@ struct FoldIntoWeights : impl::QnnFoldIntoWeightsBase<FoldIntoWeights> {
   using QnnFoldIntoWeightsBase::QnnFoldIntoWeightsBase;
 
   void runOnOperation() override {
-    auto main = mainOf(getOperation());
+    const FailureOr<func::FuncOp> graph = graphOf(getOperation());
+    if (failed(graph))
+      return signalPassFailure();
+    func::FuncOp main = *graph;
     if (!main)
       return;
     RewritePatternSet patterns(&getContext());

@@ -11,26 +11,25 @@ namespace daedalus::qnn {
 
 using namespace mlir;
 
-func::FuncOp mainOf(ModuleOp module) {
-  auto main = module.lookupSymbol<func::FuncOp>("main");
-  return main && !main.isExternal() && main.getBody().hasOneBlock() ? main : nullptr;
-}
-
 func::FuncOp calleeOf(func::CallOp call) {
   auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(call, call.getCalleeAttr());
-  return callee && callee.isPrivate() && !callee.isExternal() && callee.getBody().hasOneBlock() ? callee : nullptr;
+  return callee && callee.isPrivate() && !callee.isExternal() && callee.getBody().hasOneBlock() ? callee
+                                                                                                : nullptr;
 }
 
-/// The one generic that gives a function's result, whose loops are all parallel, from its arguments element by
-/// element.
+/// The one generic that gives a function's result, whose loops are all parallel, from its arguments element
+/// by element.
 static linalg::GenericOp elementwiseOf(func::FuncOp function) {
-  auto result = cast<func::ReturnOp>(function.getBody().front().getTerminator());
-  auto generic = result.getNumOperands() == 1 ? result.getOperand(0).getDefiningOp<linalg::GenericOp>() : nullptr;
+  auto result = dyn_cast<func::ReturnOp>(function.getBody().front().getTerminator());
+  auto generic = result && result.getNumOperands() == 1
+                     ? result.getOperand(0).getDefiningOp<linalg::GenericOp>()
+                     : nullptr;
   if (!generic || generic.getNumResults() != 1 || generic.getNumLoops() != generic.getNumParallelLoops())
     return nullptr;
   const auto isArgument = [](Value value) { return isa<BlockArgument>(value); };
   const auto isIdentity = [](AffineMap map) { return map.isIdentity(); };
-  return llvm::all_of(generic.getDpsInputs(), isArgument) && llvm::all_of(generic.getIndexingMapsArray(), isIdentity)
+  return llvm::all_of(generic.getDpsInputs(), isArgument) &&
+                 llvm::all_of(generic.getIndexingMapsArray(), isIdentity)
              ? generic
              : nullptr;
 }
@@ -52,7 +51,8 @@ bool isFunctionOfOne(func::FuncOp function) {
     return false;
   auto generic = elementwiseOf(function);
   return generic && generic.getNumDpsInputs() == 1 && !isCopy(function) &&
-         llvm::all_of(generic.getBody()->without_terminator(), [](Operation &op) { return isEvaluated(&op); });
+         llvm::all_of(generic.getBody()->without_terminator(),
+                      [](Operation &op) { return isEvaluated(&op); });
 }
 
 std::vector<double> evaluate(func::FuncOp function, std::vector<double> x) {

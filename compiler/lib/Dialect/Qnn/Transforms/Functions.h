@@ -11,17 +11,14 @@
 
 namespace daedalus::qnn {
 
-/// @main, or null where the module has none with a body.
-mlir::func::FuncOp mainOf(mlir::ModuleOp module);
-
 /// The private function with a body of one block that a call calls, or null.
 mlir::func::FuncOp calleeOf(mlir::func::CallOp call);
 
 /// Whether it returns its one argument as it is.
 bool isCopy(mlir::func::FuncOp function);
 
-/// Whether each element of the result is a function of that element of the only argument, made of scalar operations
-/// that evaluate() knows.
+/// Whether each element of the result is a function of that element of the only argument, made of scalar
+/// operations that evaluate() knows.
 bool isFunctionOfOne(mlir::func::FuncOp function);
 
 /// The values of such a function, in double precision.
@@ -32,9 +29,9 @@ bool isEvaluated(mlir::Operation *op);
 /// What the body of an elementwise operation yields, where its first argument is each of `x`.
 std::vector<double> evaluate(mlir::Block &body, std::vector<double> x);
 
-/// (Retype.cpp) A function like it that moves elements of another type: its first argument, its result and all between are of
-/// `element`, and numbers that it puts beside them are `convert`ed. Null where it does more than to move elements of
-/// its first argument. It is in no module yet.
+/// (Retype.cpp) A function like it that moves elements of another type: its first argument, its result and
+/// all between are of `element`, and numbers that it puts beside them are `convert`ed. Null where it does
+/// more than to move elements of its first argument. It is in no module yet.
 mlir::func::FuncOp retyped(mlir::func::FuncOp function, mlir::Type element,
                            llvm::function_ref<int64_t(double)> convert);
 

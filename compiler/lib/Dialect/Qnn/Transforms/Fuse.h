@@ -8,8 +8,8 @@
 
 namespace daedalus::qnn {
 
-/// A quantization goes into the product, the sum, difference or product of two, the mean, or the concatenation that
-/// it quantizes.
+/// A quantization goes into the product, the sum, difference or product of two, the mean, or the
+/// concatenation that it quantizes.
 void addFusedOperations(mlir::RewritePatternSet &patterns, mlir::Pass::Statistic &count);
 
 /// A quantization goes in front of clamps and maxima; a quantization of what is dequantized is a rescaling.

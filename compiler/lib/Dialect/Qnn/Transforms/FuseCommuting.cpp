@@ -1,9 +1,9 @@
 // See Fuse.h: quantization is monotone, so clamps and maxima of quantized numbers are those of the real ones.
 
-#include "daedalus/Dialect/Qnn/Transforms/Constants.h"
 #include "Fuse.h"
 #include "Patterns.h"
 #include "Tables.h"
+#include "daedalus/Dialect/Qnn/Transforms/Constants.h"
 
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"
 
@@ -35,7 +35,8 @@ struct QuantizeClamp : CountedPattern<QuantizeCastOp> {
     if (!clamp || !type || !isQuantizable(clamp.getInput()) || Table::isOf(clamp))
       return rewriter.notifyMatchFailure(op, "no clamp of what can be quantized");
     Value x = rewriter.create<QuantizeCastOp>(clamp.getLoc(), op.getType(), clamp.getInput());
-    rewriter.replaceOp(op, clamped(rewriter, clamp.getLoc(), x, quantizeValue(clamp.getMinFp().convertToFloat(), type),
+    rewriter.replaceOp(op, clamped(rewriter, clamp.getLoc(), x,
+                                   quantizeValue(clamp.getMinFp().convertToFloat(), type),
                                    quantizeValue(clamp.getMaxFp().convertToFloat(), type)));
     return done();
   }
@@ -49,7 +50,8 @@ struct DropClamp : CountedPattern<tosa::ClampOp> {
     auto type = dyn_cast<UniformType>(tensorType(op).getElementType());
     Operation *source = op.getInput().getDefiningOp();
     if (!type || static_cast<int64_t>(op.getMinInt()) > type.getStorageTypeMin() ||
-        static_cast<int64_t>(op.getMaxInt()) < type.getStorageTypeMax() || isa_and_nonnull<QuantizeCastOp>(source))
+        static_cast<int64_t>(op.getMaxInt()) < type.getStorageTypeMax() ||
+        isa_and_nonnull<QuantizeCastOp>(source))
       return rewriter.notifyMatchFailure(op, "clamps");
     if (source && source->hasOneUse())
       source->setLoc(joined(source->getLoc(), op.getLoc()));
@@ -69,7 +71,8 @@ struct JoinClamps : CountedPattern<tosa::ClampOp> {
     const int64_t least = static_cast<int64_t>(op.getMinInt()), most = static_cast<int64_t>(op.getMaxInt());
     const int64_t lo = std::clamp(static_cast<int64_t>(before.getMinInt()), least, most),
                   hi = std::clamp(static_cast<int64_t>(before.getMaxInt()), least, most);
-    rewriter.replaceOp(op, clamped(rewriter, joined(before.getLoc(), op.getLoc()), before.getInput(), lo, hi));
+    rewriter.replaceOp(op,
+                       clamped(rewriter, joined(before.getLoc(), op.getLoc()), before.getInput(), lo, hi));
     return done();
   }
 };
@@ -83,9 +86,11 @@ struct QuantizeMaxPool : CountedPattern<QuantizeCastOp> {
         dequantized(pool.getInput()))
       return rewriter.notifyMatchFailure(op, "no maximum of what can be quantized");
     const Type element = tensorType(op).getElementType();
-    Value x = rewriter.create<QuantizeCastOp>(op.getLoc(), tensorType(pool.getInput()).clone(element), pool.getInput());
-    rewriter.replaceOp(op, rewriter.create<MaxPoolOp>(pool.getLoc(), op.getType(), x, pool.getKernel(), pool.getPad(),
-                                                      pool.getStrides(), pool.getDilations(), pool.getChannelsLast()));
+    Value x = rewriter.create<QuantizeCastOp>(op.getLoc(), tensorType(pool.getInput()).clone(element),
+                                              pool.getInput());
+    rewriter.replaceOp(op, rewriter.create<MaxPoolOp>(pool.getLoc(), op.getType(), x, pool.getKernel(),
+                                                      pool.getPad(), pool.getStrides(), pool.getDilations(),
+                                                      pool.getChannelsLast()));
     return done();
   }
 };
@@ -98,10 +103,12 @@ struct ClampMaxPool : CountedPattern<MaxPoolOp> {
     auto clamp = op.getInput().getDefiningOp<tosa::ClampOp>();
     if (!clamp || !tensorType(op).getElementType().isF32() || !dequantizedActivation(clamp.getInput()))
       return rewriter.notifyMatchFailure(op, "no clamp of a dequantized image");
-    Value pool = rewriter.create<MaxPoolOp>(op.getLoc(), op.getType(), clamp.getInput(), op.getKernel(), op.getPad(),
-                                            op.getStrides(), op.getDilations(), op.getChannelsLast());
-    rewriter.replaceOpWithNewOp<tosa::ClampOp>(op, op.getType(), pool, clamp.getMinIntAttr(), clamp.getMaxIntAttr(),
-                                               clamp.getMinFpAttr(), clamp.getMaxFpAttr())
+    Value pool =
+        rewriter.create<MaxPoolOp>(op.getLoc(), op.getType(), clamp.getInput(), op.getKernel(), op.getPad(),
+                                   op.getStrides(), op.getDilations(), op.getChannelsLast());
+    rewriter
+        .replaceOpWithNewOp<tosa::ClampOp>(op, op.getType(), pool, clamp.getMinIntAttr(),
+                                           clamp.getMaxIntAttr(), clamp.getMinFpAttr(), clamp.getMaxFpAttr())
         ->setLoc(clamp.getLoc());
     return done();
   }
@@ -126,7 +133,8 @@ struct Rescale : CountedPattern<QuantizeCastOp> {
 } // namespace
 
 void addCommuting(RewritePatternSet &patterns, Pass::Statistic &count) {
-  patterns.add<QuantizeClamp, DropClamp, JoinClamps, QuantizeMaxPool, ClampMaxPool, Rescale>(patterns.getContext(), count);
+  patterns.add<QuantizeClamp, DropClamp, JoinClamps, QuantizeMaxPool, ClampMaxPool, Rescale>(
+      patterns.getContext(), count);
 }
 
 } // namespace daedalus::qnn

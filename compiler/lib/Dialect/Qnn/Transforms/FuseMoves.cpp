@@ -1,9 +1,9 @@
 // See Fuse.h: what only moves or compares elements takes quantized ones.
 
-#include "daedalus/Dialect/Qnn/Transforms/Constants.h"
-#include "Fuse.h"
 #include "Functions.h"
+#include "Fuse.h"
 #include "Patterns.h"
+#include "daedalus/Dialect/Qnn/Transforms/Constants.h"
 
 #include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"
@@ -29,8 +29,8 @@ template <class Op> struct MoveDequantize : CountedPattern<Op> {
     Operation *moved = rewriter.clone(*op);
     moved->setOperand(0, quantized);
     moved->getResult(0).setType(real.clone(tensorType(quantized).getElementType()));
-    rewriter.replaceOp(op, rewriter.create<quant::DequantizeCastOp>(op->getOperand(0).getLoc(), real,
-                                                                    moved->getResult(0)));
+    rewriter.replaceOp(
+        op, rewriter.create<quant::DequantizeCastOp>(op->getOperand(0).getLoc(), real, moved->getResult(0)));
     return this->done();
   }
 };
@@ -40,7 +40,8 @@ struct MoveCall : CountedPattern<func::CallOp> {
   using CountedPattern::CountedPattern;
 
   LogicalResult matchAndRewrite(func::CallOp op, PatternRewriter &rewriter) const override {
-    Value quantized = op.getNumOperands() && op.getNumResults() == 1 ? dequantizedActivation(op.getOperand(0)) : Value();
+    Value quantized =
+        op.getNumOperands() && op.getNumResults() == 1 ? dequantizedActivation(op.getOperand(0)) : Value();
     auto callee = quantized && !op.use_empty() ? calleeOf(op) : nullptr;
     if (!callee)
       return rewriter.notifyMatchFailure(op, "no dequantized operand");
@@ -66,8 +67,9 @@ struct MoveCall : CountedPattern<func::CallOp> {
 } // namespace
 
 void addMoves(RewritePatternSet &patterns, Pass::Statistic &count) {
-  patterns.add<MoveDequantize<MaxPoolOp>, MoveDequantize<UpsampleOp>, MoveDequantize<tosa::ReshapeOp>, MoveCall>(
-      patterns.getContext(), count);
+  patterns
+      .add<MoveDequantize<MaxPoolOp>, MoveDequantize<UpsampleOp>, MoveDequantize<tosa::ReshapeOp>, MoveCall>(
+          patterns.getContext(), count);
 }
 
 } // namespace daedalus::qnn

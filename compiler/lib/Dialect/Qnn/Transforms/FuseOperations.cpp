@@ -80,9 +80,9 @@ struct FuseAveragePool : CountedPattern<QuantizeCastOp> {
     Value input = pool ? dequantizedActivation(pool.getInput()) : Value();
     if (!input || !hasOneScale(op))
       return rewriter.notifyMatchFailure(op, "no mean of a quantized image");
-    rewriter.replaceOp(op, rewriter.create<AveragePoolOp>(pool.getLoc(), op.getType(), input, pool.getKernel(),
-                                                          pool.getPad(), pool.getStrides(), pool.getCountedEndAttr(),
-                                                          pool.getChannelsLast()));
+    rewriter.replaceOp(op, rewriter.create<AveragePoolOp>(pool.getLoc(), op.getType(), input,
+                                                          pool.getKernel(), pool.getPad(), pool.getStrides(),
+                                                          pool.getCountedEndAttr(), pool.getChannelsLast()));
     return done();
   }
 };
@@ -103,8 +103,7 @@ struct FuseConcat : CountedPattern<QuantizeCastOp> {
         part = rewriter.create<tosa::CastOp>(concat.getLoc(), tensorType(part).clone(element), part);
       parts.push_back(part);
     }
-    rewriter.replaceOpWithNewOp<ConcatOp>(op, op.getType(), parts, concat.getAxis())
-        ->setLoc(concat.getLoc());
+    rewriter.replaceOpWithNewOp<ConcatOp>(op, op.getType(), parts, concat.getAxis())->setLoc(concat.getLoc());
     return done();
   }
 };
@@ -120,8 +119,9 @@ struct ClampParts : CountedPattern<tosa::ClampOp> {
     const Location loc = joined(concat.getLoc(), op.getLoc());
     SmallVector<Value> parts;
     for (Value part : concat->getOperands())
-      parts.push_back(rewriter.create<tosa::ClampOp>(loc, part.getType(), part, op.getMinIntAttr(), op.getMaxIntAttr(),
-                                                     op.getMinFpAttr(), op.getMaxFpAttr()));
+      parts.push_back(rewriter.create<tosa::ClampOp>(loc, part.getType(), part, op.getMinIntAttr(),
+                                                     op.getMaxIntAttr(), op.getMinFpAttr(),
+                                                     op.getMaxFpAttr()));
     rewriter.replaceOpWithNewOp<ConcatOp>(op, op.getType(), parts, concat.getAxis())->setLoc(loc);
     return done();
   }
@@ -148,8 +148,8 @@ struct FuseTable : CountedPattern<QuantizeCastOp> {
 } // namespace
 
 void addFusedOperations(RewritePatternSet &patterns, Pass::Statistic &count) {
-  patterns.add<FuseProduct, FuseBinary<AddOp>, FuseBinary<SubOp>, FuseBinary<MulOp>, FuseAveragePool, FuseConcat,
-               ClampParts>(patterns.getContext(), count);
+  patterns.add<FuseProduct, FuseBinary<AddOp>, FuseBinary<SubOp>, FuseBinary<MulOp>, FuseAveragePool,
+               FuseConcat, ClampParts>(patterns.getContext(), count);
 }
 
 void addTables(RewritePatternSet &patterns, Pass::Statistic &count) {

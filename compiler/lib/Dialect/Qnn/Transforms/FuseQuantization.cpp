@@ -1,10 +1,11 @@
 // qnn-fuse-quantization: the patterns of Fuse.h, until none applies.
 
-#include "Fuse.h"
 #include "Functions.h"
+#include "Fuse.h"
 
 #include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"
+#include "daedalus/Dialect/Qnn/Transforms/Graph.h"
 #include "daedalus/Dialect/Qnn/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -51,7 +52,10 @@ struct FuseQuantization : impl::QnnFuseQuantizationBase<FuseQuantization> {
   using QnnFuseQuantizationBase::QnnFuseQuantizationBase;
 
   void runOnOperation() override {
-    auto main = mainOf(getOperation());
+    const FailureOr<func::FuncOp> graph = graphOf(getOperation());
+    if (failed(graph))
+      return signalPassFailure();
+    func::FuncOp main = *graph;
     if (!main)
       return;
     RewritePatternSet patterns(&getContext());

@@ -26,8 +26,8 @@ private:
 /// Both, in this order, each once.
 mlir::Location joined(mlir::Location a, mlir::Location b);
 
-/// Whether a quant.qcast of a tensor of f32 can go into the operation that gives it: one whose operands are dequantized
-/// or constants, or one that commutes with a quantization (clamps, maxima) of such.
+/// Whether a quant.qcast of a tensor of f32 can go into the operation that gives it: one whose operands are
+/// dequantized or constants, or one that commutes with a quantization (clamps, maxima) of such.
 bool isQuantizable(mlir::Value real);
 
 /// Whether a tensor of f32 is a dequantized one of 8 bits with one scale, computed or constant.

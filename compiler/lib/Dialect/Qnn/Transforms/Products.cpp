@@ -81,7 +81,8 @@ Bias Product::readBias() const {
       scales.push_back(of.scale(i));
     }
   } else {
-    for (float value : *realNumbers(bias)) {
+    const std::optional<std::vector<float>> numbers = realNumbers(bias);
+    for (float value : *numbers) {
       values.push_back(value);
       scales.push_back(1);
     }
@@ -93,7 +94,8 @@ Bias Product::readBias() const {
   return read;
 }
 
-std::optional<std::vector<int32_t>> Product::biasUnits(const Weights &weights, const Bias &bias, Location loc) const {
+std::optional<std::vector<int32_t>> Product::biasUnits(const Weights &weights, const Bias &bias,
+                                                       Location loc) const {
   std::vector<int32_t> units(channels(), 0);
   for (size_t c = 0; c < bias.values.size(); ++c) {
     double ratio = bias.scales[c] / (inputScale() * weights.scale(c));
@@ -110,13 +112,15 @@ std::optional<std::vector<int32_t>> Product::biasUnits(const Weights &weights, c
   return units;
 }
 
-Value weightConstant(OpBuilder &builder, Location loc, ArrayRef<int64_t> shape, const Weights &weights, int32_t axis) {
+Value weightConstant(OpBuilder &builder, Location loc, ArrayRef<int64_t> shape, const Weights &weights,
+                     int32_t axis) {
   MLIRContext *context = builder.getContext();
   if (!weights.fitInt8())
     return quantizedConstant(builder, loc, shape, signedType(context, 16, weights.scales, axis),
                              ArrayRef(weights.values));
   const std::vector<int8_t> bytes(weights.values.begin(), weights.values.end());
-  return quantizedConstant(builder, loc, shape, signedType(context, 8, weights.scales, axis), ArrayRef(bytes));
+  return quantizedConstant(builder, loc, shape, signedType(context, 8, weights.scales, axis),
+                           ArrayRef(bytes));
 }
 
 Value biasConstant(OpBuilder &builder, Location loc, const Product &product, const Weights &weights,

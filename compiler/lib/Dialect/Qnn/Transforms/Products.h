@@ -1,5 +1,6 @@
-// Convolutions and matrix products with constant weights, before they are quantized operations: their input and weights
-// are dequantized. The bias becomes int32 in units of the input's scale times the weights' scale, the accumulator's.
+// Convolutions and matrix products with constant weights, before they are quantized operations: their input
+// and weights are dequantized. The bias becomes int32 in units of the input's scale times the weights' scale,
+// the accumulator's.
 
 #ifndef DAEDALUS_LIB_DIALECT_QNN_TRANSFORMS_PRODUCTS_H
 #define DAEDALUS_LIB_DIALECT_QNN_TRANSFORMS_PRODUCTS_H
@@ -43,20 +44,21 @@ struct Product {
   Weights readWeights() const;
   Bias readBias() const;
   /// The bias in the accumulator's units; nothing, after a diagnostic, where it does not fit 32 bits.
-  std::optional<std::vector<int32_t>> biasUnits(const Weights &weights, const Bias &bias, mlir::Location loc) const;
+  std::optional<std::vector<int32_t>> biasUnits(const Weights &weights, const Bias &bias,
+                                                mlir::Location loc) const;
 
 private:
   size_t inner() const;
 };
 
-/// Weights as a quantized constant of the shape, with output channels along `axis`: of 8 bits where they fit, else of
-/// 16.
+/// Weights as a quantized constant of the shape, with output channels along `axis`: of 8 bits where they fit,
+/// else of 16.
 mlir::Value weightConstant(mlir::OpBuilder &builder, mlir::Location loc, llvm::ArrayRef<int64_t> shape,
                            const Weights &weights, int32_t axis);
 
 /// int32 in units of the input's scale times the weights' scales.
-mlir::Value biasConstant(mlir::OpBuilder &builder, mlir::Location loc, const Product &product, const Weights &weights,
-                         llvm::ArrayRef<int32_t> units);
+mlir::Value biasConstant(mlir::OpBuilder &builder, mlir::Location loc, const Product &product,
+                         const Weights &weights, llvm::ArrayRef<int32_t> units);
 
 } // namespace daedalus::qnn
 

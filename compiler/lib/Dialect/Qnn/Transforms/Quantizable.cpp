@@ -35,7 +35,8 @@ bool isQuantizable(Value real) {
       .Case<tosa::ClampOp>([](auto op) { return isQuantizable(op.getInput()); })
       .Case<MaxPoolOp>([](auto op) { return isQuantizable(op.getInput()); })
       .Case<AddOp, SubOp, MulOp>([&](auto op) {
-        return isByteOperand(op.getA()) && isByteOperand(op.getB()) && (isActivation(op.getA()) || isActivation(op.getB()));
+        return isByteOperand(op.getA()) && isByteOperand(op.getB()) &&
+               (isActivation(op.getA()) || isActivation(op.getB()));
       })
       .Case<AveragePoolOp>([&](auto op) { return isActivation(op.getInput()); })
       .Case<ConcatOp>([&](auto op) { return llvm::all_of(op->getOperands(), isActivation); })

@@ -1,5 +1,5 @@
-// Functions that only move elements, for elements of another type. Values that hold elements of the first argument are
-// followed through the operations that move them; any other operation on them ends the attempt.
+// Functions that only move elements, for elements of another type. Values that hold elements of the first
+// argument are followed through the operations that move them; any other operation on them ends the attempt.
 
 #include "Functions.h"
 
@@ -122,7 +122,8 @@ private:
     if (!elements)
       return nullptr;
     return elements.mapValues(element, [&](const APFloat &value) {
-      return APInt(element.getIntOrFloatBitWidth(), static_cast<uint64_t>(convert(value.convertToFloat())), true);
+      return APInt(element.getIntOrFloatBitWidth(), static_cast<uint64_t>(convert(value.convertToFloat())),
+                   true);
     });
   }
 

@@ -1,8 +1,9 @@
-// qnn-signed-storage: uint8 is stored as int8, less 128. The bytes of plain tensors change where they become quantized
-// or come out of it.
+// qnn-signed-storage: uint8 is stored as int8, less 128. The bytes of plain tensors change where they become
+// quantized or come out of it.
 
-#include "daedalus/Dialect/Qnn/Transforms/Constants.h"
 #include "Functions.h"
+#include "daedalus/Dialect/Qnn/Transforms/Constants.h"
+#include "daedalus/Dialect/Qnn/Transforms/Graph.h"
 
 #include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"
@@ -37,8 +38,8 @@ Type signedOf(Type element) {
   SmallVector<int64_t> zeroPoints;
   for (int64_t zeroPoint : perAxis.getZeroPoints())
     zeroPoints.push_back(zeroPoint - 128);
-  return PerAxisType::get(flags, type.getStorageType(), type.getExpressedType(), perAxis.getScales(), zeroPoints,
-                          perAxis.getQuantizedDimension(), lo, hi);
+  return PerAxisType::get(flags, type.getStorageType(), type.getExpressedType(), perAxis.getScales(),
+                          zeroPoints, perAxis.getQuantizedDimension(), lo, hi);
 }
 
 class Signer {
@@ -107,7 +108,8 @@ private:
     const SmallVector<utils::IteratorType> parallel(type.getRank(), utils::IteratorType::parallel);
     auto generic = inside.create<linalg::GenericOp>(
         loc, TypeRange{type}, ValueRange{function.getArgument(0)}, ValueRange{empty},
-        ArrayRef<AffineMap>{identity, identity}, parallel, [&](OpBuilder &b, Location at, ValueRange arguments) {
+        ArrayRef<AffineMap>{identity, identity}, parallel,
+        [&](OpBuilder &b, Location at, ValueRange arguments) {
           b.create<linalg::YieldOp>(at, b.create<arith::XOrIOp>(at, arguments[0], bit).getResult());
         });
     inside.create<func::ReturnOp>(loc, generic.getResults());
@@ -132,10 +134,13 @@ struct SignedStorage : impl::QnnSignedStorageBase<SignedStorage> {
   using QnnSignedStorageBase::QnnSignedStorageBase;
 
   void runOnOperation() override {
-    if (auto main = mainOf(getOperation())) {
-      numChanged += Signer(getOperation()).run(main);
-      eraseDead(main);
-    }
+    const FailureOr<func::FuncOp> graph = graphOf(getOperation());
+    if (failed(graph))
+      return signalPassFailure();
+    if (!*graph)
+      return;
+    numChanged += Signer(getOperation()).run(*graph);
+    eraseDead(*graph);
   }
 };
 

@@ -19,8 +19,8 @@ bool isScalar(Value value) {
   return isRealConstant(value) && tensorType(value).getNumElements() == 1;
 }
 
-/// The operand that an operation is an elementwise function of, all others being constants of one number; null where
-/// it is none.
+/// The operand that an operation is an elementwise function of, all others being constants of one number;
+/// null where it is none.
 Value argumentOf(Operation *op) {
   if (auto call = dyn_cast<func::CallOp>(op)) {
     auto callee = call.getNumOperands() == 1 && call.getNumResults() == 1 ? calleeOf(call) : nullptr;
@@ -68,7 +68,8 @@ Table Table::of(Value real) {
     table.source = quantized;
     const auto type = cast<UniformType>(tensorType(quantized).getElementType());
     for (int64_t q = type.getStorageTypeMin(); q <= type.getStorageTypeMax(); ++q)
-      table.values.push_back(static_cast<float>(type.getScale()) * static_cast<double>(q - type.getZeroPoint()));
+      table.values.push_back(static_cast<float>(type.getScale()) *
+                             static_cast<double>(q - type.getZeroPoint()));
     return table;
   }
   Operation *op = real.getDefiningOp();

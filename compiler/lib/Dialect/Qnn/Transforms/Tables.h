@@ -12,7 +12,8 @@ struct Table {
   std::vector<double> values;              // for -128, ..., 127
   llvm::SmallVector<mlir::Location> nodes; // that the functions come from, in order
 
-  /// Whether a tensor of f32 is a chain of at least one function, and clamps between, of one dequantized tensor.
+  /// Whether a tensor of f32 is a chain of at least one function, and clamps between, of one dequantized
+  /// tensor.
   static bool isOf(mlir::Value real);
   /// That table. `real` is such a chain.
   static Table of(mlir::Value real);

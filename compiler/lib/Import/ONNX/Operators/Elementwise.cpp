@@ -42,8 +42,9 @@ Importer::Covered Importer::importBatchNormalization(const Node &node) {
       return false;
   Value x = valueOf(node, 0), scale = valueOf(node, 1), bias = valueOf(node, 2), mean = valueOf(node, 3),
         variance = valueOf(node, 4);
-  define(node, builder.create<qnn::BatchNormOp>(node.loc, realType(shape), x, scale, bias, mean, variance,
-                                                builder.getF32FloatAttr(floatAttribute(node, "epsilon", 1e-5f))));
+  define(node,
+         builder.create<qnn::BatchNormOp>(node.loc, realType(shape), x, scale, bias, mean, variance,
+                                          builder.getF32FloatAttr(floatAttribute(node, "epsilon", 1e-5f))));
   return true;
 }
 
@@ -67,8 +68,8 @@ Importer::Covered Importer::importClamp(const Node &node) {
   Value x = valueOf(node, 0);
   define(node, builder.create<tosa::ClampOp>(
                    node.loc, x.getType(), x, builder.getI64IntegerAttr(std::numeric_limits<int64_t>::min()),
-                   builder.getI64IntegerAttr(std::numeric_limits<int64_t>::max()), builder.getF32FloatAttr(bounds[0]),
-                   builder.getF32FloatAttr(bounds[1])));
+                   builder.getI64IntegerAttr(std::numeric_limits<int64_t>::max()),
+                   builder.getF32FloatAttr(bounds[0]), builder.getF32FloatAttr(bounds[1])));
   return true;
 }
 

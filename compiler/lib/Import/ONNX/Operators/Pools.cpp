@@ -29,10 +29,12 @@ Importer::Covered Importer::importMaxPool(const Node &node) {
   const OnnxValue in = known(node, 0);
   auto stored = in.value ? cast<RankedTensorType>(in.value.getType()).getElementType() : Type();
   const bool isTaken = areReal(node) || isa_and_nonnull<quant::UniformQuantizedType>(stored);
-  if (!isTaken || in.shape.size() != 4 || node.proto.output_size() != 1 || intAttribute(node, "storage_order", 0))
+  if (!isTaken || in.shape.size() != 4 || node.proto.output_size() != 1 ||
+      intAttribute(node, "storage_order", 0))
     return false;
   std::string why;
-  const std::optional<Window> window = readWindow(node, in.shape, intsAttribute(node, "kernel_shape", {}), why);
+  const std::optional<Window> window =
+      readWindow(node, in.shape, intsAttribute(node, "kernel_shape", {}), why);
   if (!window)
     return fail(node) << why;
   if (!covers(*window))
@@ -66,8 +68,9 @@ Importer::Covered Importer::importAveragePool(const Node &node) {
     counted = builder.getDenseI64ArrayAttr(
         {window.padEnd[0] - window.ceilExtra[0], window.padEnd[1] - window.ceilExtra[1]});
   Value input = valueOf(node, 0);
-  define(node, builder.create<qnn::AveragePoolOp>(node.loc, realType({x[0], x[1], window.output[0], window.output[1]}),
-                                                  input, window.kernel, window.pad(), window.strides, counted, false));
+  define(node, builder.create<qnn::AveragePoolOp>(
+                   node.loc, realType({x[0], x[1], window.output[0], window.output[1]}), input, window.kernel,
+                   window.pad(), window.strides, counted, false));
   return true;
 }
 

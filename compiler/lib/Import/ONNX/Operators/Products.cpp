@@ -17,9 +17,10 @@ Importer::Covered Importer::importConv(const Node &node) {
   if (!window)
     return fail(node) << why;
   Value input = valueOf(node, 0), weights = valueOf(node, 1), bias = valueOf(node, 2);
-  define(node, builder.create<qnn::ConvOp>(node.loc, realType({x[0], w[0], window->output[0], window->output[1]}),
-                                           input, weights, bias, window->pad(), window->strides, window->dilations,
-                                           intAttribute(node, "group", 1), false));
+  define(node,
+         builder.create<qnn::ConvOp>(node.loc, realType({x[0], w[0], window->output[0], window->output[1]}),
+                                     input, weights, bias, window->pad(), window->strides, window->dilations,
+                                     intAttribute(node, "group", 1), false));
   return true;
 }
 
@@ -31,12 +32,12 @@ Importer::Covered Importer::importGemm(const Node &node) {
     return false;
   const bool transposed = intAttribute(node, "transB", 0) != 0;
   const Shape x = known(node, 0).shape, w = known(node, 1).shape, c = known(node, 2).shape;
-  const int64_t columns = w[transposed ? 0 : 1],
-                size = has(node, 2) ? elementCount({c.begin(), c.end()}) : 1;
+  const int64_t columns = w[transposed ? 0 : 1], size = has(node, 2) ? elementCount({c.begin(), c.end()}) : 1;
   if (size != 1 && (size != columns || c.back() != columns))
     return false;
   Value input = valueOf(node, 0), weights = valueOf(node, 1), bias = valueOf(node, 2);
-  define(node, builder.create<qnn::MatmulOp>(node.loc, realType({x[0], columns}), input, weights, bias, transposed));
+  define(node, builder.create<qnn::MatmulOp>(node.loc, realType({x[0], columns}), input, weights, bias,
+                                             transposed));
   return true;
 }
 

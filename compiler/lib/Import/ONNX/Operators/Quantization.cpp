@@ -51,26 +51,28 @@ FailureOr<Importer::Quantization> Importer::readQuantization(const Node &node, c
 /// int8, uint8 or int32 with these scales.
 Type Importer::quantizedType(const Quantization &quantization, int32_t dtype) {
   const bool isSigned = dtype != TensorProto::UINT8;
-  const unsigned bits = dtype == TensorProto::INT32 ? 32 : 8, flags = isSigned ? quant::QuantizationFlags::Signed : 0;
+  const unsigned bits = dtype == TensorProto::INT32 ? 32 : 8,
+                 flags = isSigned ? quant::QuantizationFlags::Signed : 0;
   const int64_t lo = isSigned ? -(int64_t(1) << (bits - 1)) : 0, hi = lo + (int64_t(1) << bits) - 1;
   const Type storage = builder.getIntegerType(bits), real = builder.getF32Type();
   if (quantization.scales.size() == 1)
-    return quant::UniformQuantizedType::get(flags, storage, real, quantization.scales[0], quantization.zeroPoints[0],
-                                            lo, hi);
+    return quant::UniformQuantizedType::get(flags, storage, real, quantization.scales[0],
+                                            quantization.zeroPoints[0], lo, hi);
   const SmallVector<double> scales(quantization.scales.begin(), quantization.scales.end());
   return quant::UniformQuantizedPerAxisType::get(flags, storage, real, scales, quantization.zeroPoints,
                                                  static_cast<int32_t>(quantization.axis), lo, hi);
 }
 
-/// Whether scale and zero point are constants, the quantized side is one that types of the quant dialect describe, and
-/// what is computed has one scale: one a channel is for constants.
+/// Whether scale and zero point are constants, the quantized side is one that types of the quant dialect
+/// describe, and what is computed has one scale: one a channel is for constants.
 bool Importer::isQuantized(const Node &node) {
   const HostTensorPtr scale = constantInput(node, 1), zeroPoint = constantInput(node, 2);
   if (!scale || (has(node, 2) && !zeroPoint))
     return false;
   const bool quantizes = node.proto.op_type() == "QuantizeLinear";
   const OnnxValue &in = known(node, 0);
-  const int32_t other = quantizes ? int32_t(TensorProto::UINT8) : in.dtype, dtype = zeroPoint ? zeroPoint->dtype : other;
+  const int32_t other = quantizes ? int32_t(TensorProto::UINT8) : in.dtype,
+                dtype = zeroPoint ? zeroPoint->dtype : other;
   const bool isByte = dtype == TensorProto::INT8 || dtype == TensorProto::UINT8;
   if (quantizes ? in.dtype != TensorProto::FLOAT : in.dtype != dtype)
     return false;

@@ -36,7 +36,8 @@ Importer::Covered Importer::importConcat(const Node &node) {
   const int64_t rank = output->shape.size(), given = intAttribute(node, "axis", 1);
   const int64_t axis = given < 0 ? given + rank : given;
   if (axis < 0 || axis >= rank)
-    return fail(node) << "attribute 'axis' has value " << given << "; expected " << -rank << " to " << rank - 1;
+    return fail(node) << "attribute 'axis' has value " << given << "; expected " << -rank << " to "
+                      << rank - 1;
   SmallVector<Value> parts;
   for (int i = 0; i < node.proto.input_size(); ++i) {
     const Shape shape = known(node, i).shape;

@@ -29,7 +29,9 @@ mlir::Value dequantizedActivation(mlir::Value real);
 class ScaleOf {
 public:
   explicit ScaleOf(mlir::RankedTensorType type);
-  double scale(size_t position) const { return perAxis ? perAxis.getScales()[channel(position)] : uniform.getScale(); }
+  double scale(size_t position) const {
+    return perAxis ? perAxis.getScales()[channel(position)] : uniform.getScale();
+  }
   int64_t zeroPoint(size_t position) const {
     return perAxis ? perAxis.getZeroPoints()[channel(position)] : uniform.getZeroPoint();
   }
@@ -54,7 +56,8 @@ std::optional<std::vector<float>> realNumbers(mlir::Value value);
 /// Whether realNumbers() has any.
 bool isRealConstant(mlir::Value value);
 
-/// A type of signed integers of `bits` bits with zero points of 0: one scale, or one for each index of `axis`.
+/// A type of signed integers of `bits` bits with zero points of 0: one scale, or one for each index of
+/// `axis`.
 mlir::Type signedType(mlir::MLIRContext *context, unsigned bits, llvm::ArrayRef<double> scales, int32_t axis);
 
 /// A tosa.const of integers as a tensor of a quantized element type.

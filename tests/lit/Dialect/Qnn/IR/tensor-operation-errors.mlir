@@ -4,20 +4,20 @@
 !w = !quant.uniform<i8:f32, 0.125>
 !b = !quant.uniform<i32:f32, 0.0625>
 func.func @floatInput(%x: tensor<1x4x4x2xf32>, %w: tensor<2x3x3x2x!w>, %b: tensor<2x!b>) {
-  // expected-error @below {{has an input of type 'tensor<1x4x4x2xf32>'; expected elements of type !quant.uniform<i8:...> with one scale}}
-  %y = qnn.conv %x by %w plus %b : (tensor<1x4x4x2xf32>, tensor<2x3x3x2x!w>, tensor<2x!b>) -> tensor<1x2x2x2x!x>
+  // expected-error @below {{has an input of type 'tensor<1x4x4x2xf32>' and a result of type 'tensor<1x2x2x2x!quant.uniform<i8:f32, 5.000000e-01:3>>'; expected both quantized or both of f32}}
+  %y = qnn.conv %x by %w plus %b {channels_last} : (tensor<1x4x4x2xf32>, tensor<2x3x3x2x!w>, tensor<2x!b>) -> tensor<1x2x2x2x!x>
   return
 }
 
 // -----
 
 !x = !quant.uniform<i8:f32, 0.5:3>
-!u = !quant.uniform<u8:f32, 0.5:3>
+!u = !quant.uniform<u8<1:255>:f32, 0.5:3>
 !w = !quant.uniform<i8:f32, 0.125>
 !b = !quant.uniform<i32:f32, 0.0625>
 func.func @unsignedInput(%x: tensor<1x4x4x2x!u>, %w: tensor<2x3x3x2x!w>, %b: tensor<2x!b>) {
-  // expected-error @below {{expected elements of type !quant.uniform<i8:...> with one scale}}
-  %y = qnn.conv %x by %w plus %b : (tensor<1x4x4x2x!u>, tensor<2x3x3x2x!w>, tensor<2x!b>) -> tensor<1x2x2x2x!x>
+  // expected-error @below {{expected elements of type f32, or !quant.uniform of 8 bits with one scale}}
+  %y = qnn.conv %x by %w plus %b {channels_last} : (tensor<1x4x4x2x!u>, tensor<2x3x3x2x!w>, tensor<2x!b>) -> tensor<1x2x2x2x!x>
   return
 }
 
@@ -28,8 +28,8 @@ func.func @unsignedInput(%x: tensor<1x4x4x2x!u>, %w: tensor<2x3x3x2x!w>, %b: ten
 !w = !quant.uniform<i8:f32, 0.125>
 !b = !quant.uniform<i32:f32, 0.0625>
 func.func @narrowInput(%x: tensor<1x4x4x2x!narrow>, %w: tensor<2x3x3x2x!w>, %b: tensor<2x!b>) {
-  // expected-error @below {{expected elements of type !quant.uniform<i8:...> with one scale}}
-  %y = qnn.conv %x by %w plus %b : (tensor<1x4x4x2x!narrow>, tensor<2x3x3x2x!w>, tensor<2x!b>) -> tensor<1x2x2x2x!x>
+  // expected-error @below {{expected elements of type f32, or !quant.uniform of 8 bits with one scale}}
+  %y = qnn.conv %x by %w plus %b {channels_last} : (tensor<1x4x4x2x!narrow>, tensor<2x3x3x2x!w>, tensor<2x!b>) -> tensor<1x2x2x2x!x>
   return
 }
 
@@ -40,8 +40,8 @@ func.func @narrowInput(%x: tensor<1x4x4x2x!narrow>, %w: tensor<2x3x3x2x!w>, %b: 
 !w = !quant.uniform<i8:f32, 0.125>
 !b = !quant.uniform<i32:f32, 0.0625>
 func.func @wideInput(%x: tensor<1x4x4x2x!wide>, %w: tensor<2x3x3x2x!w>, %b: tensor<2x!b>) {
-  // expected-error @below {{expected elements of type !quant.uniform<i8:...> with one scale}}
-  %y = qnn.conv %x by %w plus %b : (tensor<1x4x4x2x!wide>, tensor<2x3x3x2x!w>, tensor<2x!b>) -> tensor<1x2x2x2x!x>
+  // expected-error @below {{expected elements of type f32, or !quant.uniform of 8 bits with one scale}}
+  %y = qnn.conv %x by %w plus %b {channels_last} : (tensor<1x4x4x2x!wide>, tensor<2x3x3x2x!w>, tensor<2x!b>) -> tensor<1x2x2x2x!x>
   return
 }
 
@@ -52,8 +52,8 @@ func.func @wideInput(%x: tensor<1x4x4x2x!wide>, %w: tensor<2x3x3x2x!w>, %b: tens
 !w = !quant.uniform<i8:f32, 0.125>
 !b = !quant.uniform<i32:f32, 0.0625>
 func.func @inputOfChannels(%x: tensor<2x4x4x2x!channels>, %w: tensor<2x3x3x2x!w>, %b: tensor<2x!b>) {
-  // expected-error @below {{expected elements of type !quant.uniform<i8:...> with one scale}}
-  %y = qnn.conv %x by %w plus %b : (tensor<2x4x4x2x!channels>, tensor<2x3x3x2x!w>, tensor<2x!b>) -> tensor<2x2x2x2x!x>
+  // expected-error @below {{expected elements of type f32, or !quant.uniform of 8 bits with one scale}}
+  %y = qnn.conv %x by %w plus %b {channels_last} : (tensor<2x4x4x2x!channels>, tensor<2x3x3x2x!w>, tensor<2x!b>) -> tensor<2x2x2x2x!x>
   return
 }
 
@@ -64,7 +64,7 @@ func.func @inputOfChannels(%x: tensor<2x4x4x2x!channels>, %w: tensor<2x3x3x2x!w>
 !b = !quant.uniform<i32:f32, 0.0625>
 func.func @flatInput(%x: tensor<4x4x2x!x>, %w: tensor<2x3x3x2x!w>, %b: tensor<2x!b>) {
   // expected-error @below {{expected 4 dimensions of at least 1}}
-  %y = qnn.conv %x by %w plus %b : (tensor<4x4x2x!x>, tensor<2x3x3x2x!w>, tensor<2x!b>) -> tensor<1x2x2x2x!x>
+  %y = qnn.conv %x by %w plus %b {channels_last} : (tensor<4x4x2x!x>, tensor<2x3x3x2x!w>, tensor<2x!b>) -> tensor<1x2x2x2x!x>
   return
 }
 
@@ -75,7 +75,7 @@ func.func @flatInput(%x: tensor<4x4x2x!x>, %w: tensor<2x3x3x2x!w>, %b: tensor<2x
 !b = !quant.uniform<i32:f32, 0.0625>
 func.func @dynamicInput(%x: tensor<?x4x4x2x!x>, %w: tensor<2x3x3x2x!w>, %b: tensor<2x!b>) {
   // expected-error @below {{expected 4 dimensions of at least 1}}
-  %y = qnn.conv %x by %w plus %b : (tensor<?x4x4x2x!x>, tensor<2x3x3x2x!w>, tensor<2x!b>) -> tensor<1x2x2x2x!x>
+  %y = qnn.conv %x by %w plus %b {channels_last} : (tensor<?x4x4x2x!x>, tensor<2x3x3x2x!w>, tensor<2x!b>) -> tensor<1x2x2x2x!x>
   return
 }
 
@@ -86,7 +86,7 @@ func.func @dynamicInput(%x: tensor<?x4x4x2x!x>, %w: tensor<2x3x3x2x!w>, %b: tens
 !b = !quant.uniform<i32:f32, 0.0625>
 func.func @emptyInput(%x: tensor<0x4x4x2x!x>, %w: tensor<2x3x3x2x!w>, %b: tensor<2x!b>) {
   // expected-error @below {{expected 4 dimensions of at least 1}}
-  %y = qnn.conv %x by %w plus %b : (tensor<0x4x4x2x!x>, tensor<2x3x3x2x!w>, tensor<2x!b>) -> tensor<0x2x2x2x!x>
+  %y = qnn.conv %x by %w plus %b {channels_last} : (tensor<0x4x4x2x!x>, tensor<2x3x3x2x!w>, tensor<2x!b>) -> tensor<0x2x2x2x!x>
   return
 }
 
@@ -96,8 +96,8 @@ func.func @emptyInput(%x: tensor<0x4x4x2x!x>, %w: tensor<2x3x3x2x!w>, %b: tensor
 !w = !quant.uniform<i8:f32, 0.125>
 !b = !quant.uniform<i32:f32, 0.0625>
 func.func @floatResult(%x: tensor<1x4x4x2x!x>, %w: tensor<2x3x3x2x!w>, %b: tensor<2x!b>) {
-  // expected-error @below {{has a result of type 'tensor<1x2x2x2xf32>'}}
-  %y = qnn.conv %x by %w plus %b : (tensor<1x4x4x2x!x>, tensor<2x3x3x2x!w>, tensor<2x!b>) -> tensor<1x2x2x2xf32>
+  // expected-error @below {{and a result of type 'tensor<1x2x2x2xf32>'; expected both quantized or both of f32}}
+  %y = qnn.conv %x by %w plus %b {channels_last} : (tensor<1x4x4x2x!x>, tensor<2x3x3x2x!w>, tensor<2x!b>) -> tensor<1x2x2x2xf32>
   return
 }
 
@@ -107,7 +107,7 @@ func.func @floatResult(%x: tensor<1x4x4x2x!x>, %w: tensor<2x3x3x2x!w>, %b: tenso
 !b = !quant.uniform<i32:f32, 0.0625>
 func.func @weightsWithZeroPoint(%x: tensor<1x4x4x2x!x>, %w: tensor<2x3x3x2x!x>, %b: tensor<2x!b>) {
   // expected-error @below {{has weights of type}}
-  %y = qnn.conv %x by %w plus %b : (tensor<1x4x4x2x!x>, tensor<2x3x3x2x!x>, tensor<2x!b>) -> tensor<1x2x2x2x!x>
+  %y = qnn.conv %x by %w plus %b {channels_last} : (tensor<1x4x4x2x!x>, tensor<2x3x3x2x!x>, tensor<2x!b>) -> tensor<1x2x2x2x!x>
   return
 }
 
@@ -117,7 +117,7 @@ func.func @weightsWithZeroPoint(%x: tensor<1x4x4x2x!x>, %w: tensor<2x3x3x2x!x>, 
 !b = !quant.uniform<i32:f32, 0.0625>
 func.func @floatWeights(%x: tensor<1x4x4x2x!x>, %w: tensor<2x3x3x2xf32>, %b: tensor<2x!b>) {
   // expected-error @below {{has weights of type}}
-  %y = qnn.conv %x by %w plus %b : (tensor<1x4x4x2x!x>, tensor<2x3x3x2xf32>, tensor<2x!b>) -> tensor<1x2x2x2x!x>
+  %y = qnn.conv %x by %w plus %b {channels_last} : (tensor<1x4x4x2x!x>, tensor<2x3x3x2xf32>, tensor<2x!b>) -> tensor<1x2x2x2x!x>
   return
 }
 
@@ -127,7 +127,7 @@ func.func @floatWeights(%x: tensor<1x4x4x2x!x>, %w: tensor<2x3x3x2xf32>, %b: ten
 !b = !quant.uniform<i32:f32, 0.0625>
 func.func @wideWeights(%x: tensor<1x4x4x2x!x>, %w: tensor<2x3x3x2x!b>, %b: tensor<2x!b>) {
   // expected-error @below {{has weights of type}}
-  %y = qnn.conv %x by %w plus %b : (tensor<1x4x4x2x!x>, tensor<2x3x3x2x!b>, tensor<2x!b>) -> tensor<1x2x2x2x!x>
+  %y = qnn.conv %x by %w plus %b {channels_last} : (tensor<1x4x4x2x!x>, tensor<2x3x3x2x!b>, tensor<2x!b>) -> tensor<1x2x2x2x!x>
   return
 }
 
@@ -137,7 +137,7 @@ func.func @wideWeights(%x: tensor<1x4x4x2x!x>, %w: tensor<2x3x3x2x!b>, %b: tenso
 !b = !quant.uniform<i32:f32, 0.0625>
 func.func @weightsOfInputChannels(%x: tensor<1x4x4x2x!x>, %w: tensor<2x3x3x2x!quant.uniform<i8:f32:3, {0.5, 0.25}>>, %b: tensor<2x!b>) {
   // expected-error @below {{one along the first dimension}}
-  %y = qnn.conv %x by %w plus %b : (tensor<1x4x4x2x!x>, tensor<2x3x3x2x!quant.uniform<i8:f32:3, {0.5, 0.25}>>, tensor<2x!b>) -> tensor<1x2x2x2x!x>
+  %y = qnn.conv %x by %w plus %b {channels_last} : (tensor<1x4x4x2x!x>, tensor<2x3x3x2x!quant.uniform<i8:f32:3, {0.5, 0.25}>>, tensor<2x!b>) -> tensor<1x2x2x2x!x>
   return
 }
 
@@ -148,7 +148,7 @@ func.func @weightsOfInputChannels(%x: tensor<1x4x4x2x!x>, %w: tensor<2x3x3x2x!qu
 !b = !quant.uniform<i32:f32, 0.0625>
 func.func @weightsOfTooFewScales(%x: tensor<1x4x4x2x!x>, %w: tensor<3x3x3x2x!channels>, %b: tensor<3x!b>) {
   // expected-error @below {{one along the first dimension}}
-  %y = qnn.conv %x by %w plus %b : (tensor<1x4x4x2x!x>, tensor<3x3x3x2x!channels>, tensor<3x!b>) -> tensor<1x2x2x3x!x>
+  %y = qnn.conv %x by %w plus %b {channels_last} : (tensor<1x4x4x2x!x>, tensor<3x3x3x2x!channels>, tensor<3x!b>) -> tensor<1x2x2x3x!x>
   return
 }
 
@@ -158,7 +158,7 @@ func.func @weightsOfTooFewScales(%x: tensor<1x4x4x2x!x>, %w: tensor<3x3x3x2x!cha
 !b = !quant.uniform<i32:f32, 0.0625>
 func.func @weightsWithZeroPoints(%x: tensor<1x4x4x2x!x>, %w: tensor<2x3x3x2x!quant.uniform<i8:f32:0, {0.5:1, 0.25:1}>>, %b: tensor<2x!b>) {
   // expected-error @below {{with zero point 0}}
-  %y = qnn.conv %x by %w plus %b : (tensor<1x4x4x2x!x>, tensor<2x3x3x2x!quant.uniform<i8:f32:0, {0.5:1, 0.25:1}>>, tensor<2x!b>) -> tensor<1x2x2x2x!x>
+  %y = qnn.conv %x by %w plus %b {channels_last} : (tensor<1x4x4x2x!x>, tensor<2x3x3x2x!quant.uniform<i8:f32:0, {0.5:1, 0.25:1}>>, tensor<2x!b>) -> tensor<1x2x2x2x!x>
   return
 }
 
@@ -168,7 +168,7 @@ func.func @weightsWithZeroPoints(%x: tensor<1x4x4x2x!x>, %w: tensor<2x3x3x2x!qua
 !b = !quant.uniform<i32:f32, 0.0625>
 func.func @weightsWithOneZeroPoint(%x: tensor<1x4x4x2x!x>, %w: tensor<2x3x3x2x!quant.uniform<i8:f32:0, {0.5, 0.25:1}>>, %b: tensor<2x!b>) {
   // expected-error @below {{with zero point 0}}
-  %y = qnn.conv %x by %w plus %b : (tensor<1x4x4x2x!x>, tensor<2x3x3x2x!quant.uniform<i8:f32:0, {0.5, 0.25:1}>>, tensor<2x!b>) -> tensor<1x2x2x2x!x>
+  %y = qnn.conv %x by %w plus %b {channels_last} : (tensor<1x4x4x2x!x>, tensor<2x3x3x2x!quant.uniform<i8:f32:0, {0.5, 0.25:1}>>, tensor<2x!b>) -> tensor<1x2x2x2x!x>
   return
 }
 
@@ -177,8 +177,8 @@ func.func @weightsWithOneZeroPoint(%x: tensor<1x4x4x2x!x>, %w: tensor<2x3x3x2x!q
 !x = !quant.uniform<i8:f32, 0.5:3>
 !w = !quant.uniform<i8:f32, 0.125>
 func.func @narrowBias(%x: tensor<1x4x4x2x!x>, %w: tensor<2x3x3x2x!w>, %b: tensor<2x!w>) {
-  // expected-error @below {{has bias of type}}
-  %y = qnn.conv %x by %w plus %b : (tensor<1x4x4x2x!x>, tensor<2x3x3x2x!w>, tensor<2x!w>) -> tensor<1x2x2x2x!x>
+  // expected-error @below {{has a bias of type}}
+  %y = qnn.conv %x by %w plus %b {channels_last} : (tensor<1x4x4x2x!x>, tensor<2x3x3x2x!w>, tensor<2x!w>) -> tensor<1x2x2x2x!x>
   return
 }
 
@@ -188,8 +188,8 @@ func.func @narrowBias(%x: tensor<1x4x4x2x!x>, %w: tensor<2x3x3x2x!w>, %b: tensor
 !w = !quant.uniform<i8:f32, 0.125>
 !b = !quant.uniform<i32:f32, 0.0625>
 func.func @squareBias(%x: tensor<1x4x4x2x!x>, %w: tensor<2x3x3x2x!w>, %b: tensor<2x1x!b>) {
-  // expected-error @below {{expected 1 dimensions of at least 1}}
-  %y = qnn.conv %x by %w plus %b : (tensor<1x4x4x2x!x>, tensor<2x3x3x2x!w>, tensor<2x1x!b>) -> tensor<1x2x2x2x!x>
+  // expected-error @below {{for 2 output channels of its weights; expected one number or one a channel}}
+  %y = qnn.conv %x by %w plus %b {channels_last} : (tensor<1x4x4x2x!x>, tensor<2x3x3x2x!w>, tensor<2x1x!b>) -> tensor<1x2x2x2x!x>
   return
 }
 
@@ -198,9 +198,9 @@ func.func @squareBias(%x: tensor<1x4x4x2x!x>, %w: tensor<2x3x3x2x!w>, %b: tensor
 !x = !quant.uniform<i8:f32, 0.5:3>
 !w = !quant.uniform<i8:f32, 0.125>
 !b = !quant.uniform<i32:f32, 0.0625>
-func.func @shortBias(%x: tensor<1x4x4x2x!x>, %w: tensor<2x3x3x2x!w>, %b: tensor<1x!b>) {
-  // expected-error @below {{has 1 biases for 2 output channels of its weights}}
-  %y = qnn.conv %x by %w plus %b : (tensor<1x4x4x2x!x>, tensor<2x3x3x2x!w>, tensor<1x!b>) -> tensor<1x2x2x2x!x>
+func.func @shortBias(%x: tensor<1x4x4x2x!x>, %w: tensor<2x3x3x2x!w>, %b: tensor<3x!b>) {
+  // expected-error @below {{for 2 output channels of its weights; expected one number or one a channel}}
+  %y = qnn.conv %x by %w plus %b {channels_last} : (tensor<1x4x4x2x!x>, tensor<2x3x3x2x!w>, tensor<3x!b>) -> tensor<1x2x2x2x!x>
   return
 }
 
@@ -211,7 +211,7 @@ func.func @shortBias(%x: tensor<1x4x4x2x!x>, %w: tensor<2x3x3x2x!w>, %b: tensor<
 !b = !quant.uniform<i32:f32, 0.0625>
 func.func @groupsOfOutputs(%x: tensor<1x4x4x2x!x>, %w: tensor<3x3x3x1x!w>, %b: tensor<3x!b>) {
   // expected-error @below {{has 2 groups of 2 input and 3 output channels}}
-  %y = qnn.conv %x by %w plus %b {groups = 2 : i64} : (tensor<1x4x4x2x!x>, tensor<3x3x3x1x!w>, tensor<3x!b>) -> tensor<1x2x2x3x!x>
+  %y = qnn.conv %x by %w plus %b {channels_last, groups = 2 : i64} : (tensor<1x4x4x2x!x>, tensor<3x3x3x1x!w>, tensor<3x!b>) -> tensor<1x2x2x3x!x>
   return
 }
 
@@ -222,7 +222,7 @@ func.func @groupsOfOutputs(%x: tensor<1x4x4x2x!x>, %w: tensor<3x3x3x1x!w>, %b: t
 !b = !quant.uniform<i32:f32, 0.0625>
 func.func @groupsOfInputs(%x: tensor<1x4x4x3x!x>, %w: tensor<2x3x3x1x!w>, %b: tensor<2x!b>) {
   // expected-error @below {{has 2 groups of 3 input and 2 output channels}}
-  %y = qnn.conv %x by %w plus %b {groups = 2 : i64} : (tensor<1x4x4x3x!x>, tensor<2x3x3x1x!w>, tensor<2x!b>) -> tensor<1x2x2x2x!x>
+  %y = qnn.conv %x by %w plus %b {channels_last, groups = 2 : i64} : (tensor<1x4x4x3x!x>, tensor<2x3x3x1x!w>, tensor<2x!b>) -> tensor<1x2x2x2x!x>
   return
 }
 
@@ -233,7 +233,7 @@ func.func @groupsOfInputs(%x: tensor<1x4x4x3x!x>, %w: tensor<2x3x3x1x!w>, %b: te
 !b = !quant.uniform<i32:f32, 0.0625>
 func.func @weightsOfOtherChannels(%x: tensor<1x4x4x2x!x>, %w: tensor<2x3x3x1x!w>, %b: tensor<2x!b>) {
   // expected-error @below {{and weights of 1 input channels}}
-  %y = qnn.conv %x by %w plus %b : (tensor<1x4x4x2x!x>, tensor<2x3x3x1x!w>, tensor<2x!b>) -> tensor<1x2x2x2x!x>
+  %y = qnn.conv %x by %w plus %b {channels_last} : (tensor<1x4x4x2x!x>, tensor<2x3x3x1x!w>, tensor<2x!b>) -> tensor<1x2x2x2x!x>
   return
 }
 
@@ -244,7 +244,7 @@ func.func @weightsOfOtherChannels(%x: tensor<1x4x4x2x!x>, %w: tensor<2x3x3x1x!w>
 !b = !quant.uniform<i32:f32, 0.0625>
 func.func @noGroups(%x: tensor<1x4x4x2x!x>, %w: tensor<2x3x3x2x!w>, %b: tensor<2x!b>) {
   // expected-error @below {{attribute 'groups' failed to satisfy constraint}}
-  %y = qnn.conv %x by %w plus %b {groups = 0 : i64} : (tensor<1x4x4x2x!x>, tensor<2x3x3x2x!w>, tensor<2x!b>) -> tensor<1x2x2x2x!x>
+  %y = qnn.conv %x by %w plus %b {channels_last, groups = 0 : i64} : (tensor<1x4x4x2x!x>, tensor<2x3x3x2x!w>, tensor<2x!b>) -> tensor<1x2x2x2x!x>
   return
 }
 
@@ -255,7 +255,7 @@ func.func @noGroups(%x: tensor<1x4x4x2x!x>, %w: tensor<2x3x3x2x!w>, %b: tensor<2
 !b = !quant.uniform<i32:f32, 0.0625>
 func.func @noStride(%x: tensor<1x4x4x2x!x>, %w: tensor<2x3x3x2x!w>, %b: tensor<2x!b>) {
   // expected-error @below {{attribute 'strides' failed to satisfy constraint}}
-  %y = qnn.conv %x by %w plus %b {strides = array<i64: 1, 0>} : (tensor<1x4x4x2x!x>, tensor<2x3x3x2x!w>, tensor<2x!b>) -> tensor<1x2x2x2x!x>
+  %y = qnn.conv %x by %w plus %b {channels_last, strides = array<i64: 1, 0>} : (tensor<1x4x4x2x!x>, tensor<2x3x3x2x!w>, tensor<2x!b>) -> tensor<1x2x2x2x!x>
   return
 }
 
@@ -266,7 +266,7 @@ func.func @noStride(%x: tensor<1x4x4x2x!x>, %w: tensor<2x3x3x2x!w>, %b: tensor<2
 !b = !quant.uniform<i32:f32, 0.0625>
 func.func @threeStrides(%x: tensor<1x4x4x2x!x>, %w: tensor<2x3x3x2x!w>, %b: tensor<2x!b>) {
   // expected-error @below {{attribute 'strides' failed to satisfy constraint}}
-  %y = qnn.conv %x by %w plus %b {strides = array<i64: 1, 1, 1>} : (tensor<1x4x4x2x!x>, tensor<2x3x3x2x!w>, tensor<2x!b>) -> tensor<1x2x2x2x!x>
+  %y = qnn.conv %x by %w plus %b {channels_last, strides = array<i64: 1, 1, 1>} : (tensor<1x4x4x2x!x>, tensor<2x3x3x2x!w>, tensor<2x!b>) -> tensor<1x2x2x2x!x>
   return
 }
 
@@ -277,7 +277,7 @@ func.func @threeStrides(%x: tensor<1x4x4x2x!x>, %w: tensor<2x3x3x2x!w>, %b: tens
 !b = !quant.uniform<i32:f32, 0.0625>
 func.func @negativePad(%x: tensor<1x4x4x2x!x>, %w: tensor<2x3x3x2x!w>, %b: tensor<2x!b>) {
   // expected-error @below {{attribute 'pad' failed to satisfy constraint}}
-  %y = qnn.conv %x by %w plus %b {pad = array<i64: 0, 0, -1, 0>} : (tensor<1x4x4x2x!x>, tensor<2x3x3x2x!w>, tensor<2x!b>) -> tensor<1x2x2x2x!x>
+  %y = qnn.conv %x by %w plus %b {channels_last, pad = array<i64: 0, 0, -1, 0>} : (tensor<1x4x4x2x!x>, tensor<2x3x3x2x!w>, tensor<2x!b>) -> tensor<1x2x2x2x!x>
   return
 }
 
@@ -288,7 +288,7 @@ func.func @negativePad(%x: tensor<1x4x4x2x!x>, %w: tensor<2x3x3x2x!w>, %b: tenso
 !b = !quant.uniform<i32:f32, 0.0625>
 func.func @endlessPad(%x: tensor<1x4x4x2x!x>, %w: tensor<2x3x3x2x!w>, %b: tensor<2x!b>) {
   // expected-error @below {{has a window with 9223372036854775807; expected numbers up to 2^31}}
-  %y = qnn.conv %x by %w plus %b {pad = array<i64: 0, 0, 9223372036854775807, 0>} : (tensor<1x4x4x2x!x>, tensor<2x3x3x2x!w>, tensor<2x!b>) -> tensor<1x2x2x2x!x>
+  %y = qnn.conv %x by %w plus %b {channels_last, pad = array<i64: 0, 0, 9223372036854775807, 0>} : (tensor<1x4x4x2x!x>, tensor<2x3x3x2x!w>, tensor<2x!b>) -> tensor<1x2x2x2x!x>
   return
 }
 
@@ -299,7 +299,7 @@ func.func @endlessPad(%x: tensor<1x4x4x2x!x>, %w: tensor<2x3x3x2x!w>, %b: tensor
 !b = !quant.uniform<i32:f32, 0.0625>
 func.func @windowBeyond(%x: tensor<1x4x4x2x!x>, %w: tensor<2x3x3x2x!w>, %b: tensor<2x!b>) {
   // expected-error @below {{has a window of 5 in a padded image of 4}}
-  %y = qnn.conv %x by %w plus %b {dilations = array<i64: 1, 2>} : (tensor<1x4x4x2x!x>, tensor<2x3x3x2x!w>, tensor<2x!b>) -> tensor<1x2x2x2x!x>
+  %y = qnn.conv %x by %w plus %b {channels_last, dilations = array<i64: 1, 2>} : (tensor<1x4x4x2x!x>, tensor<2x3x3x2x!w>, tensor<2x!b>) -> tensor<1x2x2x2x!x>
   return
 }
 
@@ -310,7 +310,7 @@ func.func @windowBeyond(%x: tensor<1x4x4x2x!x>, %w: tensor<2x3x3x2x!w>, %b: tens
 !b = !quant.uniform<i32:f32, 0.0625>
 func.func @otherResult(%x: tensor<1x4x4x2x!x>, %w: tensor<2x3x3x2x!w>, %b: tensor<2x!b>) {
   // expected-error @below {{has a result of 1x2x3x2 elements; expected 1x2x2x2}}
-  %y = qnn.conv %x by %w plus %b : (tensor<1x4x4x2x!x>, tensor<2x3x3x2x!w>, tensor<2x!b>) -> tensor<1x2x3x2x!x>
+  %y = qnn.conv %x by %w plus %b {channels_last} : (tensor<1x4x4x2x!x>, tensor<2x3x3x2x!w>, tensor<2x!b>) -> tensor<1x2x3x2x!x>
   return
 }
 
@@ -321,7 +321,7 @@ func.func @otherResult(%x: tensor<1x4x4x2x!x>, %w: tensor<2x3x3x2x!w>, %b: tenso
 !b = !quant.uniform<i32:f32, 0.0625>
 func.func @matrixOfOtherColumns(%x: tensor<2x8x!x>, %w: tensor<4x7x!w>, %b: tensor<4x!b>) {
   // expected-error @below {{has an input of 8 columns and weights of 7}}
-  %y = qnn.matmul %x by %w plus %b : (tensor<2x8x!x>, tensor<4x7x!w>, tensor<4x!b>) -> tensor<2x4x!x>
+  %y = qnn.matmul %x by %w plus %b {transposed} : (tensor<2x8x!x>, tensor<4x7x!w>, tensor<4x!b>) -> tensor<2x4x!x>
   return
 }
 
@@ -332,7 +332,7 @@ func.func @matrixOfOtherColumns(%x: tensor<2x8x!x>, %w: tensor<4x7x!w>, %b: tens
 !b = !quant.uniform<i32:f32, 0.0625>
 func.func @matrixOfFloats(%x: tensor<2x8xf32>, %w: tensor<4x8x!w>, %b: tensor<4x!b>) {
   // expected-error @below {{has an input of type}}
-  %y = qnn.matmul %x by %w plus %b : (tensor<2x8xf32>, tensor<4x8x!w>, tensor<4x!b>) -> tensor<2x4x!x>
+  %y = qnn.matmul %x by %w plus %b {transposed} : (tensor<2x8xf32>, tensor<4x8x!w>, tensor<4x!b>) -> tensor<2x4x!x>
   return
 }
 
@@ -342,8 +342,8 @@ func.func @matrixOfFloats(%x: tensor<2x8xf32>, %w: tensor<4x8x!w>, %b: tensor<4x
 !w = !quant.uniform<i8:f32, 0.125>
 !b = !quant.uniform<i32:f32, 0.0625>
 func.func @matrixToFloats(%x: tensor<2x8x!x>, %w: tensor<4x8x!w>, %b: tensor<4x!b>) {
-  // expected-error @below {{has a result of type}}
-  %y = qnn.matmul %x by %w plus %b : (tensor<2x8x!x>, tensor<4x8x!w>, tensor<4x!b>) -> tensor<2x4xf32>
+  // expected-error @below {{expected both quantized or both of f32}}
+  %y = qnn.matmul %x by %w plus %b {transposed} : (tensor<2x8x!x>, tensor<4x8x!w>, tensor<4x!b>) -> tensor<2x4xf32>
   return
 }
 
@@ -353,7 +353,7 @@ func.func @matrixToFloats(%x: tensor<2x8x!x>, %w: tensor<4x8x!w>, %b: tensor<4x!
 !b = !quant.uniform<i32:f32, 0.0625>
 func.func @matrixOfFloatWeights(%x: tensor<2x8x!x>, %w: tensor<4x8xf32>, %b: tensor<4x!b>) {
   // expected-error @below {{has weights of type}}
-  %y = qnn.matmul %x by %w plus %b : (tensor<2x8x!x>, tensor<4x8xf32>, tensor<4x!b>) -> tensor<2x4x!x>
+  %y = qnn.matmul %x by %w plus %b {transposed} : (tensor<2x8x!x>, tensor<4x8xf32>, tensor<4x!b>) -> tensor<2x4x!x>
   return
 }
 
@@ -364,7 +364,7 @@ func.func @matrixOfFloatWeights(%x: tensor<2x8x!x>, %w: tensor<4x8xf32>, %b: ten
 !b = !quant.uniform<i32:f32, 0.0625>
 func.func @matrixOfOtherSize(%x: tensor<2x8x!x>, %w: tensor<4x8x!w>, %b: tensor<4x!b>) {
   // expected-error @below {{has a result of 4x2 elements; expected 2x4}}
-  %y = qnn.matmul %x by %w plus %b : (tensor<2x8x!x>, tensor<4x8x!w>, tensor<4x!b>) -> tensor<4x2x!x>
+  %y = qnn.matmul %x by %w plus %b {transposed} : (tensor<2x8x!x>, tensor<4x8x!w>, tensor<4x!b>) -> tensor<4x2x!x>
   return
 }
 
@@ -381,7 +381,7 @@ func.func @sumOfFloats(%x: tensor<2x3x!x>, %w: tensor<2x3xf32>) {
 
 !x = !quant.uniform<i8:f32, 0.5:3>
 func.func @sumToFloats(%x: tensor<2x3x!x>, %w: tensor<2x3x!x>) {
-  // expected-error @below {{has a result of type}}
+  // expected-error @below {{expected both quantized or both of f32}}
   %y = qnn.add %x, %w : (tensor<2x3x!x>, tensor<2x3x!x>) -> tensor<2x3xf32>
   return
 }
@@ -390,8 +390,8 @@ func.func @sumToFloats(%x: tensor<2x3x!x>, %w: tensor<2x3x!x>) {
 
 !x = !quant.uniform<i8:f32, 0.5:3>
 func.func @sumOfRanks(%x: tensor<2x3x!x>, %w: tensor<3x!x>) {
-  // expected-error @below {{expected 2 dimensions of at least 1}}
-  %y = qnn.add %x, %w : (tensor<2x3x!x>, tensor<3x!x>) -> tensor<2x3x!x>
+  // expected-error @below {{and a result of 1 dimensions; expected at least as many}}
+  %y = qnn.add %x, %w : (tensor<2x3x!x>, tensor<3x!x>) -> tensor<3x!x>
   return
 }
 
@@ -427,7 +427,7 @@ func.func @productOfOtherSize(%x: tensor<2x3x!x>, %w: tensor<2x3x!x>) {
 !x = !quant.uniform<i8:f32, 0.5:3>
 func.func @poolOfFloats(%x: tensor<1x4x4x2xf32>) {
   // expected-error @below {{has an input of type}}
-  %y = qnn.max_pool %x {kernel = array<i64: 3, 3>} : tensor<1x4x4x2xf32> -> tensor<1x2x2x2x!x>
+  %y = qnn.max_pool %x {channels_last, kernel = array<i64: 3, 3>} : tensor<1x4x4x2xf32> -> tensor<1x2x2x2x!x>
   return
 }
 
@@ -435,8 +435,8 @@ func.func @poolOfFloats(%x: tensor<1x4x4x2xf32>) {
 
 !x = !quant.uniform<i8:f32, 0.5:3>
 func.func @poolToFloats(%x: tensor<1x4x4x2x!x>) {
-  // expected-error @below {{has a result of type}}
-  %y = qnn.max_pool %x {kernel = array<i64: 3, 3>} : tensor<1x4x4x2x!x> -> tensor<1x2x2x2xf32>
+  // expected-error @below {{expected both quantized or both of f32}}
+  %y = qnn.max_pool %x {channels_last, kernel = array<i64: 3, 3>} : tensor<1x4x4x2x!x> -> tensor<1x2x2x2xf32>
   return
 }
 
@@ -445,7 +445,7 @@ func.func @poolToFloats(%x: tensor<1x4x4x2x!x>) {
 !x = !quant.uniform<i8:f32, 0.5:3>
 func.func @poolOfAll(%x: tensor<1x4x4x2x!x>) {
   // expected-error @below {{has a window of 5 in a padded image of 4}}
-  %y = qnn.max_pool %x {kernel = array<i64: 5, 3>} : tensor<1x4x4x2x!x> -> tensor<1x2x2x2x!x>
+  %y = qnn.max_pool %x {channels_last, kernel = array<i64: 5, 3>} : tensor<1x4x4x2x!x> -> tensor<1x2x2x2x!x>
   return
 }
 
@@ -454,7 +454,7 @@ func.func @poolOfAll(%x: tensor<1x4x4x2x!x>) {
 !x = !quant.uniform<i8:f32, 0.5:3>
 func.func @poolOfPadding(%x: tensor<1x4x4x2x!x>) {
   // expected-error @below {{has padding 3, as large as its window}}
-  %y = qnn.max_pool %x {kernel = array<i64: 3, 3>, pad = array<i64: 0, 3, 0, 0>} : tensor<1x4x4x2x!x> -> tensor<1x5x2x2x!x>
+  %y = qnn.max_pool %x {channels_last, kernel = array<i64: 3, 3>, pad = array<i64: 0, 3, 0, 0>} : tensor<1x4x4x2x!x> -> tensor<1x5x2x2x!x>
   return
 }
 
@@ -463,7 +463,7 @@ func.func @poolOfPadding(%x: tensor<1x4x4x2x!x>) {
 !x = !quant.uniform<i8:f32, 0.5:3>
 func.func @poolOfOtherSize(%x: tensor<1x4x4x2x!x>) {
   // expected-error @below {{has a result of 1x2x2x1 elements; expected 1x2x2x2}}
-  %y = qnn.max_pool %x {kernel = array<i64: 3, 3>} : tensor<1x4x4x2x!x> -> tensor<1x2x2x1x!x>
+  %y = qnn.max_pool %x {channels_last, kernel = array<i64: 3, 3>} : tensor<1x4x4x2x!x> -> tensor<1x2x2x1x!x>
   return
 }
 
@@ -472,7 +472,7 @@ func.func @poolOfOtherSize(%x: tensor<1x4x4x2x!x>) {
 !x = !quant.uniform<i8:f32, 0.5:3>
 func.func @meanOfPadding(%x: tensor<1x4x4x2x!x>) {
   // expected-error @below {{has padding 3, as large as its window}}
-  %y = qnn.average_pool %x {kernel = array<i64: 3, 3>, pad = array<i64: 3, 0, 0, 0>} : tensor<1x4x4x2x!x> -> tensor<1x5x2x2x!x>
+  %y = qnn.average_pool %x {channels_last, kernel = array<i64: 3, 3>, pad = array<i64: 3, 0, 0, 0>} : tensor<1x4x4x2x!x> -> tensor<1x5x2x2x!x>
   return
 }
 
@@ -481,6 +481,93 @@ func.func @meanOfPadding(%x: tensor<1x4x4x2x!x>) {
 !x = !quant.uniform<i8:f32, 0.5:3>
 func.func @meanOfTooMuch(%x: tensor<1x4x4x2x!x>) {
   // expected-error @below {{counts 2 of 1 elements of padding behind the image}}
-  %y = qnn.average_pool %x {kernel = array<i64: 3, 3>, pad = array<i64: 0, 1, 0, 0>, counted_end = array<i64: 2, 0>} : tensor<1x4x4x2x!x> -> tensor<1x3x2x2x!x>
+  %y = qnn.average_pool %x {channels_last, kernel = array<i64: 3, 3>, pad = array<i64: 0, 1, 0, 0>, counted_end = array<i64: 2, 0>} : tensor<1x4x4x2x!x> -> tensor<1x3x2x2x!x>
+  return
+}
+
+// -----
+
+func.func @mixedSum(%x: tensor<2x3xf32>, %y: tensor<2x4xf32>) {
+  // expected-error @below {{which do not broadcast}}
+  %z = qnn.add %x, %y : (tensor<2x3xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+  return
+}
+
+// -----
+
+func.func @upsampleOfOther(%x: tensor<1x2x3x4xf32>) {
+  // expected-error @below {{has a result of 1x2x6x4 elements; expected 1x2x6x8}}
+  %y = qnn.upsample %x {factors = array<i64: 2, 2>} : tensor<1x2x3x4xf32> -> tensor<1x2x6x4xf32>
+  return
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+!y = !quant.uniform<i8:f32, 0.5:4>
+func.func @upsampleRescales(%x: tensor<1x2x3x4x!x>) {
+  // expected-error @below {{expected the same elements}}
+  %y = qnn.upsample %x {factors = array<i64: 2, 2>} : tensor<1x2x3x4x!x> -> tensor<1x2x6x8x!y>
+  return
+}
+
+// -----
+
+func.func @upsampleByMuch(%x: tensor<1x2x3x4xf32>) {
+  // expected-error @below {{repeats 4294967296 times; expected at most 2^31}}
+  %y = qnn.upsample %x {factors = array<i64: 4294967296, 2>} : tensor<1x2x3x4xf32> -> tensor<1x2x6x8xf32>
+  return
+}
+
+// -----
+
+func.func @concatOfNothing() {
+  // expected-error @below {{has no parts; expected at least one}}
+  %y = "qnn.concat"() <{axis = 0 : i64}> : () -> tensor<2xf32>
+  return
+}
+
+// -----
+
+func.func @concatAlongMore(%x: tensor<2x3xf32>) {
+  // expected-error @below {{has axis 2 and a result of 2 dimensions}}
+  %y = qnn.concat %x along 2 : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @concatOfShapes(%x: tensor<2x3xf32>, %y: tensor<3x3xf32>) {
+  // expected-error @below {{expected the same dimensions but 1}}
+  %z = qnn.concat %x, %y along 1 : (tensor<2x3xf32>, tensor<3x3xf32>) -> tensor<2x6xf32>
+  return
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+!y = !quant.uniform<i8:f32, 0.5:4>
+func.func @concatOfScales(%x: tensor<2x3x!x>, %y: tensor<2x3x!y>) {
+  // expected-error @below {{expected the same elements}}
+  %z = qnn.concat %x, %y along 1 : (tensor<2x3x!x>, tensor<2x3x!y>) -> tensor<2x6x!x>
+  return
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+func.func @quantizedNormalization(%x: tensor<1x2x3x4x!x>, %p: tensor<2xf32>) {
+  // expected-error @below {{expected elements of type f32}}
+  %y = qnn.batch_norm %x by %p, %p, %p, %p {epsilon = 1.0e-5 : f32}
+      : (tensor<1x2x3x4x!x>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<1x2x3x4x!x>
+  return
+}
+
+// -----
+
+func.func @normalizationOfChannels(%x: tensor<1x2x3x4xf32>, %p: tensor<3xf32>) {
+  // expected-error @below {{expected 2 numbers, one a channel}}
+  %y = qnn.batch_norm %x by %p, %p, %p, %p {epsilon = 1.0e-5 : f32}
+      : (tensor<1x2x3x4xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>) -> tensor<1x2x3x4xf32>
   return
 }

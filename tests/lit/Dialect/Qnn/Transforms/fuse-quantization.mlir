@@ -1,0 +1,165 @@
+// RUN: dae-opt %s --split-input-file --qnn-fuse-quantization | FileCheck %s
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+!y = !quant.uniform<i8:f32, 0.25:-8>
+!w = !quant.uniform<i8:f32:0, {0.5, 0.25}>
+
+// A convolution, a clamp and a maximum: the clamp follows the convolution, the maximum the clamp. ReLU is a clamp to the
+// zero point and above.
+// CHECK-LABEL: @main
+func.func @main(%bytes: tensor<1x3x4x4xi8>) -> tensor<1x2x2x2xi8> {
+  // CHECK-DAG: dense<[4, 16]> : tensor<2xi32>}> : () -> tensor<2x!quant.uniform<i32:f32:0, {2.500000e-01,1.250000e-01}>>
+  // CHECK: %[[c:.*]] = qnn.conv %{{.*}} by %{{.*}} plus %{{.*}} : (tensor<1x3x4x4x!quant{{.*}}) -> tensor<1x2x4x4x!quant.uniform<i8:f32, 2.500000e-01:-8>>
+  // CHECK: %[[r:.*]] = tosa.clamp %[[c]] {max_fp = {{.*}}, max_int = 127 : i64, min_fp = 0.000000e+00 : f32, min_int = -8 : i64}
+  // CHECK: %[[p:.*]] = qnn.max_pool %[[r]]
+  // CHECK: "quant.scast"(%[[p]])
+  %q = "quant.scast"(%bytes) : (tensor<1x3x4x4xi8>) -> tensor<1x3x4x4x!x>
+  %x = "quant.dcast"(%q) : (tensor<1x3x4x4x!x>) -> tensor<1x3x4x4xf32>
+  %wq = "tosa.const"() <{value = dense<1> : tensor<2x3x1x1xi8>}> : () -> tensor<2x3x1x1x!w>
+  %w = "quant.dcast"(%wq) : (tensor<2x3x1x1x!w>) -> tensor<2x3x1x1xf32>
+  %b = "tosa.const"() <{value = dense<[1.0, 2.0]> : tensor<2xf32>}> : () -> tensor<2xf32>
+  %c = qnn.conv %x by %w plus %b : (tensor<1x3x4x4xf32>, tensor<2x3x1x1xf32>, tensor<2xf32>) -> tensor<1x2x4x4xf32>
+  %r = tosa.clamp %c {min_int = 0 : i64, max_int = 0 : i64, min_fp = 0.0 : f32, max_fp = 0x7F800000 : f32}
+      : (tensor<1x2x4x4xf32>) -> tensor<1x2x4x4xf32>
+  %p = qnn.max_pool %r {kernel = array<i64: 2, 2>, strides = array<i64: 2, 2>} : tensor<1x2x4x4xf32> -> tensor<1x2x2x2xf32>
+  %o = "quant.qcast"(%p) : (tensor<1x2x2x2xf32>) -> tensor<1x2x2x2x!y>
+  %s = "quant.scast"(%o) : (tensor<1x2x2x2x!y>) -> tensor<1x2x2x2xi8>
+  return %s : tensor<1x2x2x2xi8>
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+!y = !quant.uniform<i8:f32, 0.25:-8>
+
+// The sum, difference, product, mean and concatenation of dequantized tensors; a part of another scale is rescaled.
+// CHECK-LABEL: @main
+// CHECK-NOT: quant.dcast
+// CHECK: qnn.add %[[a:.*]], %[[b:.*]] :
+// CHECK: qnn.sub
+// CHECK: qnn.mul
+// CHECK: qnn.average_pool
+// CHECK: %[[c:.*]] = tosa.cast %[[b]]
+// CHECK: qnn.concat %[[a]], %[[c]] along 1
+func.func @main(%m: tensor<1x2x2x2xi8>, %n: tensor<1x2x2x2xi8>)
+    -> (tensor<1x2x2x2xi8>, tensor<1x2x2x2xi8>, tensor<1x2x2x2xi8>, tensor<1x2x1x1xi8>, tensor<1x4x2x2xi8>) {
+  %p = "quant.scast"(%m) : (tensor<1x2x2x2xi8>) -> tensor<1x2x2x2x!x>
+  %q = "quant.scast"(%n) : (tensor<1x2x2x2xi8>) -> tensor<1x2x2x2x!y>
+  %a = "quant.dcast"(%p) : (tensor<1x2x2x2x!x>) -> tensor<1x2x2x2xf32>
+  %b = "quant.dcast"(%q) : (tensor<1x2x2x2x!y>) -> tensor<1x2x2x2xf32>
+  %0 = qnn.add %a, %b : (tensor<1x2x2x2xf32>, tensor<1x2x2x2xf32>) -> tensor<1x2x2x2xf32>
+  %1 = "quant.qcast"(%0) : (tensor<1x2x2x2xf32>) -> tensor<1x2x2x2x!x>
+  %2 = "quant.scast"(%1) : (tensor<1x2x2x2x!x>) -> tensor<1x2x2x2xi8>
+  %3 = qnn.sub %a, %b : (tensor<1x2x2x2xf32>, tensor<1x2x2x2xf32>) -> tensor<1x2x2x2xf32>
+  %4 = "quant.qcast"(%3) : (tensor<1x2x2x2xf32>) -> tensor<1x2x2x2x!x>
+  %5 = "quant.scast"(%4) : (tensor<1x2x2x2x!x>) -> tensor<1x2x2x2xi8>
+  %6 = qnn.mul %a, %b : (tensor<1x2x2x2xf32>, tensor<1x2x2x2xf32>) -> tensor<1x2x2x2xf32>
+  %7 = "quant.qcast"(%6) : (tensor<1x2x2x2xf32>) -> tensor<1x2x2x2x!x>
+  %8 = "quant.scast"(%7) : (tensor<1x2x2x2x!x>) -> tensor<1x2x2x2xi8>
+  %9 = qnn.average_pool %a {kernel = array<i64: 2, 2>} : tensor<1x2x2x2xf32> -> tensor<1x2x1x1xf32>
+  %10 = "quant.qcast"(%9) : (tensor<1x2x1x1xf32>) -> tensor<1x2x1x1x!x>
+  %11 = "quant.scast"(%10) : (tensor<1x2x1x1x!x>) -> tensor<1x2x1x1xi8>
+  %12 = qnn.concat %a, %b along 1 : (tensor<1x2x2x2xf32>, tensor<1x2x2x2xf32>) -> tensor<1x4x2x2xf32>
+  %13 = "quant.qcast"(%12) : (tensor<1x4x2x2xf32>) -> tensor<1x4x2x2x!x>
+  %14 = "quant.scast"(%13) : (tensor<1x4x2x2x!x>) -> tensor<1x4x2x2xi8>
+  return %2, %5, %8, %11, %14
+      : tensor<1x2x2x2xi8>, tensor<1x2x2x2xi8>, tensor<1x2x2x2xi8>, tensor<1x2x1x1xi8>, tensor<1x4x2x2xi8>
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+!y = !quant.uniform<i8:f32, 0.25:-8>
+
+// A chain of functions is one table: x * 2 + 1, clamped to 0 and above, negated.
+// CHECK-LABEL: @main
+// CHECK: %[[t:.*]] = "tosa.const"() <{value = dense<"0xF8F8{{.*}}"> : tensor<256xi8>}>
+// CHECK: tosa.table %{{.*}}, %[[t]]
+// CHECK-NOT: quant.qcast
+func.func @main(%m: tensor<4xi8>) -> tensor<4xi8> {
+  %q = "quant.scast"(%m) : (tensor<4xi8>) -> tensor<4x!x>
+  %x = "quant.dcast"(%q) : (tensor<4x!x>) -> tensor<4xf32>
+  %two = "tosa.const"() <{value = dense<2.0> : tensor<f32>}> : () -> tensor<f32>
+  %one = "tosa.const"() <{value = dense<1.0> : tensor<1xf32>}> : () -> tensor<1xf32>
+  %0 = qnn.mul %x, %two : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  %1 = qnn.add %one, %0 : (tensor<1xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %2 = tosa.clamp %1 {min_int = 0 : i64, max_int = 0 : i64, min_fp = 0.0 : f32, max_fp = 0x7F800000 : f32} : (tensor<4xf32>) -> tensor<4xf32>
+  %3 = call @negative(%2) : (tensor<4xf32>) -> tensor<4xf32>
+  %4 = "quant.qcast"(%3) : (tensor<4xf32>) -> tensor<4x!y>
+  %5 = "quant.scast"(%4) : (tensor<4x!y>) -> tensor<4xi8>
+  return %5 : tensor<4xi8>
+}
+#id = affine_map<(d0) -> (d0)>
+func.func private @negative(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %e = tensor.empty() : tensor<4xf32>
+  %y = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<4xf32>) outs(%e : tensor<4xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %n = arith.negf %in : f32
+    linalg.yield %n : f32
+  } -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+!y = !quant.uniform<i8:f32, 0.25:-8>
+
+// From one scale to another, clamped; a clamp that leaves all is dropped, and equal types need nothing.
+// CHECK-LABEL: @main
+// CHECK: %[[q:.*]] = "quant.scast"(%arg0)
+// CHECK: %[[c:.*]] = tosa.cast %[[q]]
+// CHECK: %[[l:.*]] = tosa.clamp %[[c]] {{.*}}min_int = -4
+// CHECK: %[[s:.*]] = "quant.scast"(%[[l]])
+// CHECK: return %[[s]], %arg0
+func.func @main(%m: tensor<4xi8>) -> (tensor<4xi8>, tensor<4xi8>) {
+  %q = "quant.scast"(%m) : (tensor<4xi8>) -> tensor<4x!x>
+  %x = "quant.dcast"(%q) : (tensor<4x!x>) -> tensor<4xf32>
+  %0 = tosa.clamp %x {min_int = 0 : i64, max_int = 0 : i64, min_fp = 1.0 : f32, max_fp = 1000.0 : f32} : (tensor<4xf32>) -> tensor<4xf32>
+  %1 = "quant.qcast"(%0) : (tensor<4xf32>) -> tensor<4x!y>
+  %2 = "quant.scast"(%1) : (tensor<4x!y>) -> tensor<4xi8>
+  %3 = tosa.clamp %x {min_int = 0 : i64, max_int = 0 : i64, min_fp = -1000.0 : f32, max_fp = 1000.0 : f32} : (tensor<4xf32>) -> tensor<4xf32>
+  %4 = "quant.qcast"(%3) : (tensor<4xf32>) -> tensor<4x!x>
+  %5 = "quant.scast"(%4) : (tensor<4x!x>) -> tensor<4xi8>
+  return %2, %5 : tensor<4xi8>, tensor<4xi8>
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+
+// What moves elements moves bytes, a number beside them is quantized; what computes stays as it is, and is dequantized
+// where it is first read.
+// CHECK-LABEL: @main
+// CHECK: %[[q:.*]] = "quant.scast"(%arg0)
+// CHECK: %[[r:.*]] = tosa.reshape %[[q]]
+// CHECK: %[[b:.*]] = "quant.scast"(%[[r]])
+// CHECK: %[[m:.*]] = call @[[moved:.*]](%[[b]]) : (tensor<2x2xi8>) -> tensor<2x3xi8>
+// CHECK: %[[n:.*]] = "quant.scast"(%[[m]])
+// CHECK: %[[d:.*]] = "quant.dcast"(%[[n]])
+// CHECK: call @rows(%[[d]])
+// CHECK: func.func private @[[moved]](%{{.*}}: tensor<2x2xi8>) -> tensor<2x3xi8>
+// CHECK: arith.constant 7 : i8
+func.func @main(%m: tensor<4xi8>) -> tensor<2xf32> {
+  %q = "quant.scast"(%m) : (tensor<4xi8>) -> tensor<4x!x>
+  %x = "quant.dcast"(%q) : (tensor<4x!x>) -> tensor<4xf32>
+  %0 = tosa.reshape %x {new_shape = array<i64: 2, 2>} : (tensor<4xf32>) -> tensor<2x2xf32>
+  %1 = call @padded(%0) : (tensor<2x2xf32>) -> tensor<2x3xf32>
+  %2 = call @rows(%1) : (tensor<2x3xf32>) -> tensor<2xf32>
+  return %2 : tensor<2xf32>
+}
+func.func private @padded(%x: tensor<2x2xf32>) -> tensor<2x3xf32> {
+  %c = arith.constant 2.0 : f32
+  %y = tensor.pad %x low[0, 0] high[0, 1] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %c : f32
+  } : tensor<2x2xf32> to tensor<2x3xf32>
+  return %y : tensor<2x3xf32>
+}
+func.func private @rows(%x: tensor<2x3xf32>) -> tensor<2xf32> {
+  %c = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<2xf32>
+  %f = linalg.fill ins(%c : f32) outs(%e : tensor<2xf32>) -> tensor<2xf32>
+  %y = linalg.reduce {arith.addf} ins(%x : tensor<2x3xf32>) outs(%f : tensor<2xf32>) dimensions = [1]
+  return %y : tensor<2xf32>
+}
