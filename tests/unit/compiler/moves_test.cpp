@@ -98,7 +98,7 @@ Numbers sliced(int64_t size, int64_t start, int64_t end, int64_t step) {
 }
 
 TEST_F(Moves, Slice) {
-  for (int round = 0; round < 40; ++round) {
+  for (int round = 0; round < 25; ++round) {
     Move move{"Slice", shape(), {}, {{}, {}, {}, {}}};
     for (size_t d = 0; d < move.shape.size(); ++d) {
       const int64_t size = move.shape[d], step = number(0, 1) ? number(1, 3) : number(-3, -1);
@@ -134,7 +134,7 @@ Numbers padded(int64_t size, int64_t before, int64_t behind, const std::string &
 
 TEST_F(Moves, Pad) {
   for (const char *mode : {"constant", "edge", "reflect"})
-    for (int round = 0; round < 12; ++round) {
+    for (int round = 0; round < 8; ++round) {
       Move move{"Pad", shape(), {}, {{}}, {{"mode", mode}}};
       Numbers before, behind;
       for (int64_t size : move.shape) {
@@ -152,7 +152,7 @@ TEST_F(Moves, Pad) {
 }
 
 TEST_F(Moves, Tile) {
-  for (int round = 0; round < 15; ++round) {
+  for (int round = 0; round < 8; ++round) {
     Move move{"Tile", shape(), {}, {{}}};
     for (int64_t size : move.shape) {
       move.numbers[0].push_back(number(1, 3));
@@ -166,7 +166,7 @@ TEST_F(Moves, Tile) {
 }
 
 TEST_F(Moves, Expand) {
-  for (int round = 0; round < 15; ++round) {
+  for (int round = 0; round < 8; ++round) {
     Move move{"Expand", shape(), {}, {{}}};
     for (int64_t &size : move.shape) {
       size = number(0, 1) ? 1 : size;

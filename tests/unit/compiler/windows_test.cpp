@@ -97,7 +97,7 @@ protected:
 };
 
 TEST_F(Windows, MaxPoolWithIndices) {
-  for (int round = 0; round < 20; ++round) {
+  for (int round = 0; round < 14; ++round) {
     const Window window(random, 3, true);
     std::vector<float> x = smallFloats(count(window.input));
     if (round % 4 == 0) // what surrounds the input is no maximum either
@@ -151,7 +151,7 @@ TEST_F(Windows, MaxPoolOfBytes) {
 }
 
 TEST_F(Windows, AveragePool) {
-  for (int round = 0; round < 40; ++round) {
+  for (int round = 0; round < 30; ++round) {
     const Window window(random, 2, true, false);
     const bool countsPadding = round % 2;
     const std::vector<float> x = smallFloats(count(window.input));
@@ -211,7 +211,7 @@ Shape weightShape(const Window &window, int64_t outputs, int64_t groups) {
 
 TEST_F(Windows, Conv) {
   for (const auto &[channels, outputs, groups] : channelsAndGroups)
-    for (int round = 0; round < 6; ++round) {
+    for (int round = 0; round < 4; ++round) {
       const Window window(random, channels, false);
       const Shape weights = weightShape(window, outputs, groups);
       const std::vector<float> x = smallFloats(count(window.input)), w = smallFloats(count(weights)),

@@ -59,6 +59,12 @@ Value Body::elementwise(Sizes shape, Type type, Reads reads, Combine combine) {
                     [&](Value, ValueRange elements) { return combine(elements); });
 }
 
+Value Body::elementwise(Value tensor, function_ref<Value(Value)> function) {
+  const Sizes shape = sizesOf(tensor);
+  return elementwise(shape, elementOf(tensor), broadcast(tensor, shape),
+                     [&](ValueRange x) { return function(x[0]); });
+}
+
 Value Body::reduce(Sizes shape, AffineMap map, Value init, Reads reads, Accumulate accumulate) {
   return structured(filled(shape, init), map, reads, accumulate);
 }

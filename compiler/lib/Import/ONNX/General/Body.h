@@ -1,6 +1,6 @@
 // The body of a kernel: tensors given by what an element of them is made of. They become operations of linalg
-// that take the tensors which they read as inputs, with a map from the loops to the element, so that a backend
-// can tile, fuse and pack them; views and padding are operations of tensor.
+// that take the tensors which they read as inputs, with a map from the loops to the element, so that a
+// backend can tile, fuse and pack them; views and padding are operations of tensor.
 
 #ifndef DAEDALUS_LIB_IMPORT_ONNX_GENERAL_BODY_H
 #define DAEDALUS_LIB_IMPORT_ONNX_GENERAL_BODY_H
@@ -33,11 +33,18 @@ public:
 
   /// The tensor of that shape whose element is combine(elements), of the elements that are read.
   mlir::Value elementwise(Sizes shape, mlir::Type type, Reads reads, Combine combine);
+  /// The same of one tensor and its shape.
+  mlir::Value elementwise(mlir::Value tensor, llvm::function_ref<mlir::Value(mlir::Value)> function);
   /// The tensor of that shape whose element at index map(loops) starts as `init` and is
   /// accumulate(it, elements) for all other loops in order, those that the map does not name: they reduce.
   mlir::Value reduce(Sizes shape, mlir::AffineMap map, mlir::Value init, Reads reads, Accumulate accumulate);
   /// The tensor without these dimensions, whose elements are joined with `init`, in order.
   mlir::Value reduce(mlir::Value tensor, llvm::ArrayRef<unsigned> dimensions, mlir::Value init, Join join);
+  /// An operation of linalg's that has a name, into `init`.
+  template <class Op, class... Attributes>
+  mlir::Value named(mlir::ValueRange inputs, mlir::Value init, Attributes... attributes) {
+    return b.create<Op>(loc, init.getType(), inputs, init, attributes...).getResult(0);
+  }
   /// A tensor as elementwise() reads it for a result of `shape`, which it broadcasts to (numpy's rule).
   Read broadcast(mlir::Value tensor, Sizes shape);
   /// The index of a loop, inside of a structured operation.
@@ -68,7 +75,7 @@ public:
   mlir::TypedAttr numberOf(const HostTensor &host); ///< its one element
 
 private:
-  mlir::Value structured(mlir::Value init, mlir::AffineMap map, Reads reads, Accumulate join);
+  mlir::Value structured(mlir::Value init, mlir::AffineMap map, Reads reads, Accumulate accumulate);
   llvm::SmallVector<mlir::Value> elementsOf(Reads reads, mlir::ValueRange arguments);
 };
 

@@ -7,8 +7,9 @@ namespace daedalus::onnximport {
 const Builds &builds() {
   static const Builds all = [] {
     Builds table;
-    for (auto add : {addElementwise, addFunctions, addGathers, addMovement, addPads, addSlices, addResize,
-                     addShapes, addProducts, addPools, addReductions, addNormalizations, addQuantization})
+    for (auto add :
+         {addConvolutions, addElementwise, addFunctions, addGathers, addMovement, addPads, addSlices,
+          addResize, addShapes, addProducts, addPools, addReductions, addNormalizations, addQuantization})
       add(table);
     return table;
   }();

@@ -14,6 +14,7 @@ using Builds = std::map<std::string, BuildKernel>;
 /// All of them.
 const Builds &builds();
 
+void addConvolutions(Builds &builds);
 void addElementwise(Builds &builds);
 void addFunctions(Builds &builds);
 void addGathers(Builds &builds);

@@ -36,4 +36,11 @@ Value GeneralKernel::indexAt(size_t input, int64_t at) {
   return toIndex(element(in(input), rank(input) ? Indices{index(at)} : Indices{}));
 }
 
+Value GeneralKernel::padded(Value x, const Window &window, Value value) {
+  Shape before{0, 0}, behind{0, 0};
+  before.append(window.padBegin.begin(), window.padBegin.end());
+  behind.append(window.padEnd.begin(), window.padEnd.end());
+  return pad(x, before, behind, value);
+}
+
 } // namespace daedalus::onnximport

@@ -68,6 +68,8 @@ public:
     std::string why;
     return *readWindow(node, shape(0), kernel, why);
   }
+  /// Tensor [N,C,...] with a window's padding of `value`.
+  mlir::Value padded(mlir::Value x, const Window &window, mlir::Value value);
   /// An axis from 0 to rank - 1; a negative one counts from the end.
   int64_t axis(int64_t value, int64_t rank) const { return value < 0 ? value + rank : value; }
 

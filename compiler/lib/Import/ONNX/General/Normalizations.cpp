@@ -15,12 +15,10 @@ using K = GeneralKernel;
 
 /// 1 / sqrt(variance + epsilon).
 Value inverse(K &k, Value variance, float epsilon) {
-  return k.elementwise(sizesOf(variance), elementOf(variance), k.broadcast(variance, sizesOf(variance)),
-                       [&](ValueRange x) {
-                         Type type = x[0].getType();
-                         Value root = k.b.create<math::SqrtOp>(k.loc, k.add(x[0], k.number(epsilon, type)));
-                         return k.div(k.number(1, type), root);
-                       });
+  return k.elementwise(variance, [&](Value x) {
+    Value root = k.b.create<math::SqrtOp>(k.loc, k.add(x, k.number(epsilon, x.getType())));
+    return k.div(k.number(1, x.getType()), root);
+  });
 }
 
 /// Folded into one factor and one summand a channel.
@@ -74,9 +72,8 @@ private:
       Value distance = centre ? k.sub(x[0], x[1]) : x[0];
       return k.add(sum, centre ? k.mul(distance, distance) : distance);
     });
-    return k.elementwise(shape, f32, k.broadcast(sum, shape), [&](ValueRange x) {
-      return k.div(x[0], k.number(double(product(all.drop_front(first))), f32));
-    });
+    const double count = double(product(all.drop_front(first)));
+    return k.elementwise(sum, [&](Value x) { return k.div(x, k.number(count, f32)); });
   }
 };
 
@@ -128,13 +125,12 @@ Value softmaxOf(K &k, bool ofLogarithm) {
                         [&](Value most, Value x) { return k.max(most, x); });
   Value shifted =
       k.elementwiseOutput({whole(x), {most, kept}}, [&](ValueRange x) { return k.sub(x[0], x[1]); });
-  Value powers = k.elementwiseOutput(whole(shifted), [&](ValueRange x) { return k.exp(x[0]); });
+  Value powers = k.elementwise(shifted, [&](Value x) { return k.exp(x); });
   Value sum =
       k.reduce(powers, axes, k.number(0, k.outputType()), [&](Value sum, Value x) { return k.add(sum, x); });
   if (!ofLogarithm)
     return k.elementwiseOutput({whole(powers), {sum, kept}}, [&](ValueRange x) { return k.div(x[0], x[1]); });
-  Value logarithm = k.elementwise(sizesOf(sum), k.outputType(), k.broadcast(sum, sizesOf(sum)),
-                                  [&](ValueRange x) { return k.log(x[0]); });
+  Value logarithm = k.elementwise(sum, [&](Value x) { return k.log(x); });
   return k.elementwiseOutput({whole(shifted), {logarithm, kept}},
                              [&](ValueRange x) { return k.sub(x[0], x[1]); });
 }

@@ -48,39 +48,24 @@ private:
   const unsigned count;
 };
 
-/// Input [N,C,...] with `value` around it.
-Value padded(K &k, const Window &window, Value value) {
-  Shape before{0, 0}, behind{0, 0};
-  before.append(window.padBegin.begin(), window.padBegin.end());
-  behind.append(window.padEnd.begin(), window.padEnd.end());
-  return k.pad(k.in(0), before, behind, value);
-}
-
 /// A tensor of the window's shape, which says how often its loops run.
 Value extents(K &k, const Window &window) {
   return k.b.create<tensor::EmptyOp>(k.loc, window.kernel, k.b.getI8Type());
-}
-
-/// A named pool of `x`, whose elements start as `init`.
-template <class Op> Value named(K &k, Value x, const Window &window, Sizes shape, Value init) {
-  Value filled = k.filled(shape, init);
-  return k.b
-      .create<Op>(k.loc, filled.getType(), ValueRange{x, extents(k, window)}, filled,
-                  k.b.getI64TensorAttr(window.strides), k.b.getI64TensorAttr(window.dilations))
-      .getResult(0);
 }
 
 /// The elements of each window joined with `init`, which surrounds the input. Of floats it is a named
 /// operation where there is one: Op1 of one dimension, Op2 of two.
 template <class Op1, class Op2>
 Value pooled(K &k, const Window &window, Sizes shape, Value init, Body::Join join) {
-  Value x = padded(k, window, init);
+  Value x = k.padded(k.in(0), window, init), size = extents(k, window);
+  const auto strides = k.b.getI64TensorAttr(window.strides),
+             dilations = k.b.getI64TensorAttr(window.dilations);
   if (isFloatType(k.dtype(0)) && window.kernel.size() == 1)
-    return named<Op1>(k, x, window, shape, init);
+    return k.named<Op1>({x, size}, k.filled(shape, init), strides, dilations);
   if (isFloatType(k.dtype(0)) && window.kernel.size() == 2)
-    return named<Op2>(k, x, window, shape, init);
+    return k.named<Op2>({x, size}, k.filled(shape, init), strides, dilations);
   const PoolLoops loops(k, window);
-  return k.reduce(shape, loops.y, init, {{x, loops.x}, {extents(k, window), loops.extents}},
+  return k.reduce(shape, loops.y, init, {{x, loops.x}, {size, loops.extents}},
                   [&](Value acc, ValueRange x) { return join(acc, x[0]); });
 }
 
@@ -116,7 +101,7 @@ std::pair<Value, Value> positionOf(K &k, const Window &window) {
 /// The position of the first maximum.
 Value indicesOf(K &k, const Window &window, Value most) {
   const PoolLoops loops(k, window);
-  Value x = padded(k, window, k.number(leastOf(k.dtype(0)), k.elementType(0)));
+  Value x = k.padded(k.in(0), window, k.number(leastOf(k.dtype(0)), k.elementType(0)));
   return k.reduce(k.output.shape, loops.y, k.number(9.0e18, k.b.getI64Type()),
                   {{x, loops.x}, {most, loops.y}, {extents(k, window), loops.extents}},
                   [&](Value first, ValueRange elements) {
@@ -184,8 +169,8 @@ Value global(K &k, bool isMax) {
   Value result = k.reduce(k.in(0), over, k.number(isMax ? leastOf(k.dtype(0)) : 0, type),
                           [&](Value acc, Value x) { return isMax ? k.max(acc, x) : k.add(acc, x); });
   if (!isMax)
-    result = k.elementwise(sizesOf(result), type, k.broadcast(result, sizesOf(result)), [&](ValueRange x) {
-      return k.div(x[0], k.number(double(product(Sizes(k.shape(0)).drop_front(2))), type));
+    result = k.elementwise(result, [&](Value x) {
+      return k.div(x, k.number(double(product(Sizes(k.shape(0)).drop_front(2))), type));
     });
   return k.reshape(result, k.output.shape);
 }

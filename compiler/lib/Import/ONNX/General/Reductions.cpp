@@ -43,8 +43,7 @@ template <class J, class L> Value reduceAlong(K &k, Value x, const Axes &axes, d
   for (unsigned axis : axes)
     count *= k.shape(0)[axis];
   if constexpr (!std::is_same_v<L, std::nullptr_t>)
-    result = k.elementwise(sizesOf(result), k.outputType(), k.broadcast(result, sizesOf(result)),
-                           [&](ValueRange x) { return last(x[0], double(count)); });
+    result = k.elementwise(result, [&](Value x) { return last(x, double(count)); });
   return k.reshape(result, k.output.shape);
 }
 
@@ -97,8 +96,7 @@ Value logarithmOfSum(K &k, bool ofPowers) {
     return nullptr;
   Value x = k.in(0);
   if (ofPowers)
-    x = k.elementwise(k.shape(0), k.outputType(), k.broadcast(x, k.shape(0)),
-                      [&](ValueRange x) { return k.exp(x[0]); });
+    x = k.elementwise(x, [&](Value x) { return k.exp(x); });
   return reduceAlong(
       k, x, *axes, 0, [&](Value sum, Value x) { return k.add(sum, x); },
       [&](Value x, double) { return k.log(x); });
