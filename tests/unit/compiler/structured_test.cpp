@@ -1,11 +1,12 @@
-// What the kernels of ONNX's operators are made of: every operator of the importer's table is imported in
-// float32 or integers, and its IR searched. Tensors are read as inputs of structured operations; by
+// What the kernels of ONNX's operators are made of: every operator of the importer's table becomes kernels in
+// float32 or integers, and their IR is searched. Tensors are read as inputs of structured operations; by
 // tensor.extract only in the operators that are listed here, and in these it is found.
 
 #include "onnx_builder.h"
 
 #include "daedalus/Import/ONNX/Import.h"
 #include "daedalus/Import/ONNX/Operators.h"
+#include "daedalus/Pipelines/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -13,6 +14,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
+#include "mlir/Pass/PassManager.h"
 
 #include <gmock/gmock.h>
 
@@ -197,25 +199,29 @@ std::vector<Form> runTimeForms() {
   };
 }
 
-/// Calls `f` with the module that a form is imported as.
-template <class F> void import(const Form &form, F f) {
-  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
-  loadGraphDialects(context);
+/// Calls `f` with the module of kernels that a form becomes.
+template <class F> void kernelsOf(const Form &form, F f) {
+  mlir::DialectRegistry registry;
+  registerDialects(registry);
+  mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
   std::string message;
   mlir::ScopedDiagnosticHandler handler(&context,
                                         [&](mlir::Diagnostic &diagnostic) { message += diagnostic.str(); });
   auto module = importOnnxBytes(form.bytes(), "model.onnx", context);
   ASSERT_TRUE(module) << form.type << ": " << message;
+  mlir::PassManager passes(&context);
+  addKernels(passes);
+  ASSERT_TRUE(succeeded(passes.run(*module))) << form.type << ": " << message;
   f(*module);
 }
 
 bool extracts(const Form &form) {
   bool found = false;
-  import(form, [&](mlir::ModuleOp module) { module.walk([&](mlir::tensor::ExtractOp) { found = true;
-});
-} // namespace
-);
-return found;
+  kernelsOf(
+      form,
+      [&](mlir::ModuleOp module) { module.walk([&](mlir::tensor::ExtractOp) { found = true; }); } // namespace
+  );
+  return found;
 } // namespace daedalus::test
 
 Names thatExtract(const std::vector<Form> &forms) {
@@ -248,39 +254,43 @@ TEST(Structured, OperatorsThatReadByTensorExtractAtRunTime) {
   EXPECT_EQ(thatExtract(runTimeForms()), gathersAtRunTime);
 }
 
-/// A pass can read the formula of an elementwise operator off its kernel: one linalg.generic whose loops are
-/// all parallel, whose body is scalar arithmetic, and beside it the empty output.
+/// That a kernel is one linalg.generic on all inputs, whose loops are parallel and whose body is scalar
+/// arithmetic; beside it is the empty output, and numbers.
+void expectOneGeneric(const Form &form, mlir::func::FuncOp kernel) {
+  size_t generics = 0;
+  for (mlir::Operation &op : kernel.getBody().front().without_terminator()) {
+    auto generic = mlir::dyn_cast<mlir::linalg::GenericOp>(op);
+    const bool isNumber = mlir::isa<mlir::arith::ConstantOp>(op) && op.getResult(0).getType().isIntOrFloat();
+    EXPECT_TRUE(generic || isNumber || mlir::isa<mlir::tensor::EmptyOp>(op))
+        << form.type << ": " << op.getName().getStringRef().str();
+    if (!generic)
+      continue;
+    ++generics;
+    EXPECT_EQ(generic.getNumParallelLoops(), generic.getNumLoops()) << form.type;
+    EXPECT_EQ(generic.getNumDpsInputs(), int64_t(form.inputs.size())) << form.type;
+    for (mlir::Operation &inside : generic.getRegion().front().without_terminator())
+      EXPECT_THAT(inside.getName().getDialectNamespace().str(), testing::AnyOf("arith", "math")) << form.type;
+  }
+  EXPECT_EQ(generics, 1u) << form.type;
+}
+
+/// So that a pass can read the formula of an elementwise operator off its kernel.
 TEST(Structured, ElementwiseOperatorsAreOneGeneric) {
-  Names known;
+  Names others = {"Softmax", "LogSoftmax"};
   for (const auto &some : {productForms(), reductionForms(), moveForms()})
     for (const Form &form : some)
-      known.insert(form.type);
-  known.insert({"Softmax", "LogSoftmax"});
-  for (const Form &form : allForms()) {
-    if (known.count(form.type))
-      continue;
-    import(form, [&](mlir::ModuleOp module) {
-      for (auto kernel : module.getOps<mlir::func::FuncOp>()) {
-        if (!kernel.isPrivate())
-          continue;
-    size_t generics = 0;
-    for (mlir::Operation &op : kernel.getBody().front().without_terminator()) {
-      if (auto generic = mlir::dyn_cast<mlir::linalg::GenericOp>(op)) {
-        ++generics;
-        EXPECT_EQ(generic.getNumParallelLoops(), generic.getNumLoops()) << form.type;
-        EXPECT_EQ(generic.getNumDpsInputs(), int64_t(form.inputs.size())) << form.type;
-        for (mlir::Operation &inside : generic.getRegion().front().without_terminator())
-          EXPECT_THAT(inside.getName().getDialectNamespace().str(), testing::AnyOf("arith", "math"))
-              << form.type;
-      } else {
-        EXPECT_TRUE(mlir::isa<mlir::tensor::EmptyOp>(op))
-            << form.type << ": " << op.getName().getStringRef().str();
-      }
-    }
-    EXPECT_EQ(generics, 1u) << form.type;
-  }
-});
-}
+      others.insert(form.type);
+  for (const Form &form : allForms())
+    if (!others.count(form.type))
+      kernelsOf(form, [&](mlir::ModuleOp module) {
+        size_t kernels = 0;
+        for (auto function : module.getOps<mlir::func::FuncOp>())
+          if (function.isPrivate()) {
+            ++kernels;
+            expectOneGeneric(form, function);
+          }
+        EXPECT_EQ(kernels, 1u) << form.type;
+      });
 }
 
 /// A constant of one element is a number of the body, others are inputs.
@@ -288,11 +298,10 @@ TEST(Structured, ConstantsOfOneElementAreNumbers) {
   for (const auto &[values, inputs] :
        {std::pair(std::vector<int64_t>{3}, 1), std::pair(std::vector<int64_t>{3, 4}, 2)}) {
     const Form form{"Mul", {{I64, {5, 2}}, constant(values)}, {{I64, {5, 2}}}};
-    import(form, [&, inputs = inputs](mlir::ModuleOp module) {
-      module.walk([&](mlir::linalg::GenericOp op) { EXPECT_EQ(op.getNumDpsInputs(), inputs);
-  });
-});
-}
+    kernelsOf(form, [&, inputs = inputs](mlir::ModuleOp module) {
+      module.walk([&](mlir::linalg::GenericOp op) { EXPECT_EQ(op.getNumDpsInputs(), inputs); });
+    });
+  }
 }
 
 } // namespace
