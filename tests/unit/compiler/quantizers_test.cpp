@@ -1,0 +1,122 @@
+// Forms in which quantizers write what they mean: parameters of a normalization behind DequantizeLinear, copies of
+// initializers by Identity, weights that are quantized and dequantized in the graph. Each gives what the plain form
+// gives, and nothing of it runs on the CPU but the graph's boundary.
+#include "onnx_builder.h"
+#include "run_model.h"
+
+#include "daedalus/Pipelines/Compile.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <fstream>
+#include <unistd.h>
+
+namespace daedalus::test {
+namespace {
+
+using Proto = onnx::TensorProto;
+using ::testing::Contains;
+using ::testing::Field;
+
+/// On the accelerator an operator that would need the CPU is an error.
+package::Package packageOf(const std::string &bytes, const std::string &target = "auto") {
+  const std::string path = ::testing::TempDir() + "quantizers_" + std::to_string(getpid()) + ".onnx";
+  std::ofstream(path, std::ios::binary) << bytes;
+  CompileOptions options;
+  options.target = target;
+  options.machine = *isa::loadMachine("default");
+  Result<Compiled> compiled = compileModel(path, options);
+  std::remove(path.c_str());
+  if (!compiled) {
+    ADD_FAILURE() << compiled.error();
+    return {};
+  }
+  return compiled->package;
+}
+
+/// Weights of int8 in one of several forms.
+enum class Form { Plain, Copied, CopiedTwice, CopiedScale, CopiedReal, Quantized };
+
+std::string weights(OnnxBuilder &model, Form form) {
+  const OnnxBuilder::Shape shape{2, 2, 1, 1};
+  const std::vector<float> scales{0.5f, 0.25f};
+  const auto copy = [&](const std::string &x) { return model.node("Identity", {x}, {}, "copy of " + x); };
+  std::string scale = model.floats({2}, scales), zero = model.integers(Proto::INT8, {2}, {0, 0});
+  if (form == Form::Quantized) {
+    const std::string real = model.floats(shape, {1.5f, -2.5f, 3.25f, 0.25f});
+    const std::string q = model.node("QuantizeLinear", {real, scale, zero}, {{"axis", 0}});
+    return model.node("DequantizeLinear", {q, scale, zero}, {{"axis", 0}});
+  }
+  std::string bytes = model.integers(Proto::INT8, shape, {3, -5, 13, 1});
+  if (form == Form::Copied || form == Form::CopiedTwice)
+    bytes = copy(bytes);
+  if (form == Form::CopiedTwice)
+    bytes = copy(bytes);
+  if (form == Form::CopiedScale)
+    scale = copy(scale), zero = copy(zero);
+  const std::string real = model.node("DequantizeLinear", {bytes, scale, zero}, {{"axis", 0}});
+  return form == Form::CopiedReal ? copy(real) : real;
+}
+
+/// A convolution by them, whose name is the only one.
+std::string convolution(Form form, bool weightsFirst) {
+  OnnxBuilder model;
+  const std::string input = model.input("x", Proto::INT8, {1, 2, 4, 4});
+  const std::string first = weightsFirst ? weights(model, form) : "";
+  const std::string x = model.node("DequantizeLinear",
+                                   {input, model.floats({}, {0.5f}), model.integers(Proto::INT8, {}, {3})}, {}, "real");
+  const std::string w = weightsFirst ? first : weights(model, form);
+  const std::string y = model.node("Conv", {x, w}, {}, "conv");
+  model.output(model.quantize(y, 0.25f, -2), Proto::INT8, {1, 2, 4, 4});
+  model.proto().mutable_graph()->mutable_output(0)->set_name("y");
+  auto &nodes = *model.proto().mutable_graph()->mutable_node();
+  nodes[nodes.size() - 1].set_output(0, "y");
+  return model.bytes();
+}
+
+TEST(Quantizers, WeightsMayBeCopiedOrQuantizedInTheGraph) {
+  const auto plain = package::writePackage(packageOf(convolution(Form::Plain, false), "accelerator"));
+  for (Form form : {Form::Copied, Form::CopiedTwice, Form::CopiedScale, Form::CopiedReal, Form::Quantized})
+    for (bool weightsFirst : {false, true})
+      EXPECT_TRUE(package::writePackage(packageOf(convolution(form, weightsFirst), "accelerator")) == plain)
+          << static_cast<int>(form) << " " << weightsFirst;
+}
+
+/// A normalization of a quantized image, or of a convolution of one, whose factors and summands are behind
+/// DequantizeLinear or are the same numbers as they are.
+OnnxBuilder normalization(bool isDequantized, bool isBehindConv) {
+  OnnxBuilder model;
+  std::string x = model.dequantize(model.input("x", Proto::INT8, {1, 2, 4, 4}), 0.5f, 3);
+  if (isBehindConv)
+    x = model.node("Conv", {x, weights(model, Form::Plain)}, {}, "conv");
+  std::string scale, bias;
+  if (isDequantized) {
+    scale = model.node("DequantizeLinear", {model.integers(Proto::INT8, {2}, {64, -96}), model.floats({}, {1.0f / 64}),
+                                            model.integers(Proto::INT8, {}, {0})});
+    bias = model.node("DequantizeLinear", {model.integers(Proto::INT32, {2}, {128, 32}), model.floats({}, {1.0f / 128})});
+  } else {
+    scale = model.floats({2}, {1.0f, -1.5f});
+    bias = model.floats({2}, {1.0f, 0.25f});
+  }
+  const std::string mean = model.floats({2}, {0.5f, -0.25f}), variance = model.floats({2}, {1.0f, 4.0f});
+  x = model.node("BatchNormalization", {x, scale, bias, mean, variance}, {{"epsilon", 1e-5f}}, "norm");
+  x = model.node("Relu", {x}, {}, "relu");
+  model.output(model.quantize(x, 0.25f, -2), Proto::INT8, {1, 2, 4, 4});
+  return model;
+}
+
+TEST(Quantizers, ParametersOfANormalizationMayBeDequantized) {
+  std::mt19937 random(7);
+  const std::vector<Bytes> inputs{randomBytes(random, 32)};
+  for (bool isBehindConv : {false, true}) {
+    const OnnxBuilder plain = normalization(false, isBehindConv), dequantized = normalization(true, isBehindConv);
+    EXPECT_EQ(runModel(plain, inputs), runModel(dequantized, inputs)) << isBehindConv;
+    const package::Package package = packageOf(dequantized.bytes(), "accelerator");
+    EXPECT_THAT(package.layers, Contains(Field(&package::Layer::node, isBehindConv ? "conv + norm + relu" : "norm + relu")));
+  }
+}
+
+} // namespace
+} // namespace daedalus::test
