@@ -30,18 +30,22 @@ const std::map<std::string, Form> &forms() {
         {"BatchNormalization",
          {&I::importBatchNormalization, "accelerator, in the convolution before it or as a depthwise one"}},
         {"Clip", {&I::importClamp, std::string(joined) + "; constant bounds"}},
+        {"Cast", {nullptr, "CPU in float32"}},
         {"Concat", {&I::importConcat, "accelerator, along channels; CPU in int8 along others"}},
         {"Constant", {&I::importConstant, "when compiling"}},
         {"Conv", {&I::importConv, "accelerator, in groups too; 2-D with constant weights"}},
         {"DequantizeLinear", {&I::importDequantize, "joined to the operator behind"}},
+        {"Dropout", {nullptr, "CPU in int8"}},
         {"Div", {nullptr, "accelerator by a table, with a scalar"}},
         {"Flatten", {&I::importReshape, "a view"}},
         {"Gemm", {&I::importGemm, "accelerator; constant weights"}},
         {"GlobalAveragePool", {&I::importAveragePool, "accelerator; 2-D"}},
         {"Identity", {&I::importIdentity, "CPU in int8"}},
+        {"IsNaN", {nullptr, "CPU in float32"}},
         {"MatMul", {&I::importMatMul, "accelerator; constant weights"}},
         {"MaxPool", {&I::importMaxPool, "accelerator; 2-D"}},
         {"Mul", {&I::importBinary, binary}},
+        {"Not", {nullptr, "CPU in float32"}},
         {"Pow", {nullptr, "accelerator by a table, with a scalar"}},
         {"QuantizeLinear", {&I::importQuantize, "joined to the operator before"}},
         {"Relu", {&I::importClamp, joined}},
@@ -52,9 +56,6 @@ const std::map<std::string, Form> &forms() {
         {"Shape", {&I::importSize, "when compiling"}},
         {"Size", {&I::importSize, "when compiling"}},
         {"Sub", {&I::importBinary, binary}}};
-    for (const char *name : {"Abs", "Elu", "Erf", "Exp", "HardSigmoid", "HardSwish", "LeakyRelu", "Neg",
-                             "Sigmoid", "Softplus", "Softsign", "Sqrt", "Tanh"})
-      all[name] = {nullptr, "accelerator by a table"};
     for (const char *name : {"DepthToSpace", "Expand", "Gather", "GatherElements", "Pad", "Slice",
                              "SpaceToDepth", "Split", "Squeeze", "Tile", "Transpose", "Unsqueeze"})
       all[name] = {nullptr, "CPU in int8"};
@@ -68,6 +69,8 @@ const std::map<std::string, Operator> &operators() {
     std::map<std::string, Operator> table;
     for (const auto &[name, build] : builds())
       table[name].build = build;
+    for (const auto &[name, build] : functionBuilds())
+      table[name].quantized = "accelerator by a table";
     for (const auto &[name, form] : forms()) {
       table[name].import = form.import;
       table[name].quantized = form.quantized;

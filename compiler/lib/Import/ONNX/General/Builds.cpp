@@ -16,4 +16,13 @@ const Builds &builds() {
   return all;
 }
 
+const Builds &functionBuilds() {
+  static const Builds all = [] {
+    Builds table;
+    addFunctions(table);
+    return table;
+  }();
+  return all;
+}
+
 } // namespace daedalus::onnximport

@@ -15,6 +15,9 @@ using Builds = std::map<std::string, BuildKernel>;
 const Builds &builds();
 
 void addConvolutions(Builds &builds);
+/// Those of one tensor, element by element.
+const Builds &functionBuilds();
+
 void addElementwise(Builds &builds);
 void addFunctions(Builds &builds);
 void addGathers(Builds &builds);
