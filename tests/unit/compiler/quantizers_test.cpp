@@ -1,9 +1,10 @@
-// Forms in which quantizers write what they mean: parameters of a normalization behind DequantizeLinear, copies of
-// initializers by Identity, weights that are quantized and dequantized in the graph. Each gives what the plain form
-// gives, and nothing of it runs on the CPU but the graph's boundary.
+// Forms in which quantizers write what they mean: parameters of a normalization behind DequantizeLinear,
+// copies of initializers by Identity, weights that are quantized and dequantized in the graph. Each gives
+// what the plain form gives, and nothing of it runs on the CPU but the graph's boundary.
 #include "onnx_builder.h"
 #include "run_model.h"
 
+#include "daedalus/Import/ONNX/Operators.h"
 #include "daedalus/Pipelines/Compile.h"
 
 #include <gmock/gmock.h>
@@ -65,8 +66,9 @@ std::string convolution(Form form, bool weightsFirst) {
   OnnxBuilder model;
   const std::string input = model.input("x", Proto::INT8, {1, 2, 4, 4});
   const std::string first = weightsFirst ? weights(model, form) : "";
-  const std::string x = model.node("DequantizeLinear",
-                                   {input, model.floats({}, {0.5f}), model.integers(Proto::INT8, {}, {3})}, {}, "real");
+  const std::string x =
+      model.node("DequantizeLinear", {input, model.floats({}, {0.5f}), model.integers(Proto::INT8, {}, {3})},
+                 {}, "real");
   const std::string w = weightsFirst ? first : weights(model, form);
   const std::string y = model.node("Conv", {x, w}, {}, "conv");
   model.output(model.quantize(y, 0.25f, -2), Proto::INT8, {1, 2, 4, 4});
@@ -93,9 +95,11 @@ OnnxBuilder normalization(bool isDequantized, bool isBehindConv) {
     x = model.node("Conv", {x, weights(model, Form::Plain)}, {}, "conv");
   std::string scale, bias;
   if (isDequantized) {
-    scale = model.node("DequantizeLinear", {model.integers(Proto::INT8, {2}, {64, -96}), model.floats({}, {1.0f / 64}),
-                                            model.integers(Proto::INT8, {}, {0})});
-    bias = model.node("DequantizeLinear", {model.integers(Proto::INT32, {2}, {128, 32}), model.floats({}, {1.0f / 128})});
+    scale =
+        model.node("DequantizeLinear", {model.integers(Proto::INT8, {2}, {64, -96}),
+                                        model.floats({}, {1.0f / 64}), model.integers(Proto::INT8, {}, {0})});
+    bias = model.node("DequantizeLinear",
+                      {model.integers(Proto::INT32, {2}, {128, 32}), model.floats({}, {1.0f / 128})});
   } else {
     scale = model.floats({2}, {1.0f, -1.5f});
     bias = model.floats({2}, {1.0f, 0.25f});
@@ -111,11 +115,29 @@ TEST(Quantizers, ParametersOfANormalizationMayBeDequantized) {
   std::mt19937 random(7);
   const std::vector<Bytes> inputs{randomBytes(random, 32)};
   for (bool isBehindConv : {false, true}) {
-    const OnnxBuilder plain = normalization(false, isBehindConv), dequantized = normalization(true, isBehindConv);
+    const OnnxBuilder plain = normalization(false, isBehindConv),
+                      dequantized = normalization(true, isBehindConv);
     EXPECT_EQ(runModel(plain, inputs), runModel(dequantized, inputs)) << isBehindConv;
     const package::Package package = packageOf(dequantized.bytes(), "accelerator");
-    EXPECT_THAT(package.layers, Contains(Field(&package::Layer::node, isBehindConv ? "conv + norm + relu" : "norm + relu")));
+    EXPECT_THAT(package.layers,
+                Contains(Field(&package::Layer::node, isBehindConv ? "conv + norm + relu" : "norm + relu")));
   }
+}
+
+/// What the documentation says of operators of one tensor.
+TEST(Quantizers, FunctionsOfOneTensorAreTables) {
+  unsigned count = 0;
+  for (const OperatorSupport &known : supportedOperators()) {
+    if (known.quantized != "accelerator by a table")
+      continue;
+    OnnxBuilder model(17);
+    const std::string x = model.dequantize(model.input("x", Proto::INT8, {1, 2, 4, 4}), 0.25f, 3);
+    model.output(model.quantize(model.node(known.name, {x}), 0.25f, -2), Proto::INT8, {1, 2, 4, 4});
+    SCOPED_TRACE(known.name);
+    packageOf(model.bytes(), "accelerator");
+    ++count;
+  }
+  EXPECT_GE(count, 30u);
 }
 
 } // namespace

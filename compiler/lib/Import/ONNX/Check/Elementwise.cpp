@@ -2,6 +2,7 @@
 
 #include "NodeCheck.h"
 
+#include "../General/Builds.h"
 #include "../General/Types.h"
 
 namespace daedalus::onnximport {
@@ -86,12 +87,7 @@ bool dropout(C &c) {
 } // namespace
 
 void addElementwiseChecks(Checks &checks) {
-  for (const char *name :
-       {"Abs",        "Acosh",    "Asinh",    "Atan",      "Atanh",   "Ceil",  "Celu",
-        "Cos",        "Cosh",     "Elu",      "Erf",       "Exp",     "Floor", "HardSigmoid",
-        "HardSwish",  "Identity", "IsNaN",    "LeakyRelu", "Log",     "Neg",   "Not",
-        "Reciprocal", "Relu",     "Round",    "Selu",      "Sigmoid", "Sign",  "Sin",
-        "Sinh",       "Softplus", "Softsign", "Sqrt",      "Tan",     "Tanh",  "ThresholdedRelu"})
+  for (const auto &[name, build] : functionBuilds())
     checks[name] = {1, same};
   for (const char *name : {"Add", "And", "Div", "Equal", "Greater", "GreaterOrEqual", "Less", "LessOrEqual",
                            "Mul", "Or", "Pow", "Sub", "Xor"})
