@@ -85,6 +85,16 @@ Value thresholdedRelu(K &k) {
   });
 }
 
+/// x nearer to 0 by `bias`, and 0 within `lambd` of it.
+Value shrink(K &k) {
+  return ofFloat(k, [&](Value x) {
+    const float lambda = k.real("lambd", 0.5f);
+    Value bias = k.f32(k.real("bias", 0));
+    Value above = k.select(k.compare(Compare::Greater, x, k.f32(lambda)), k.sub(x, bias), k.f32(0));
+    return k.select(k.compare(Compare::Less, x, k.f32(-lambda)), k.add(x, bias), above);
+  });
+}
+
 Value softplus(K &k) {
   return ofFloat(k, [&](Value x) -> Value { return k.log(k.add(k.exp(x), k.f32(1))); });
 }
@@ -177,6 +187,7 @@ void addFunctions(Builds &builds) {
                  {"Relu", relu},
                  {"Round", mathOp<math::RoundEvenOp>},
                  {"Selu", selu},
+                 {"Shrink", shrink},
                  {"Sigmoid", sigmoid},
                  {"Sign", sign},
                  {"Sin", mathOp<math::SinOp>},
