@@ -47,6 +47,15 @@ options() {
   grep -q "option named 'nothing'" said || fail "it is not said that there is no pass 'nothing': $(cat said)"
 }
 
+# --phases says the time of each pass that runs, by its name.
+timed() {
+  "$daedalus" compile "$digits" --phases -o p.dae >phases.txt
+  for pass in import $(cat run) proof package all; do
+    grep -Eq "^$pass +[0-9]+\.[0-9]{3}$" phases.txt || fail "--phases does not say the time of $pass"
+  done
+  [ "$(grep -c . phases.txt)" -eq "$(($(wc -l <run) + 7))" ] || fail "--phases says more than passes: $(cat phases.txt)"
+}
+
 # The same module from both, and statistics from dae-opt.
 both() {
   "$daedalus" compile "$digits" --emit linalg -o linalg.mlir
@@ -79,5 +88,5 @@ reproducers() {
   opt_refuses "cannot run on the accelerator" --run-reproducer again.mlir
 }
 
-documented; options; both; reproducers
+documented; timed; options; both; reproducers
 finish

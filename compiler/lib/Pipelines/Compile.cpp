@@ -157,10 +157,10 @@ private:
   Result<void> run(llvm::function_ref<void(PassManager &)> add) {
     (*module)->setAttr(dae::machineName, dae::toAttribute(&context, options.machine));
     PassManager passes(&context);
-    passes.addInstrumentation(phases.instrumentation());
     add(passes);
     if (options.configure && !options.configure(passes))
       return error("MLIR's options cannot be applied to the passes");
+    phases.time(passes);
     return check(succeeded(passes.run(*module)));
   }
 

@@ -2,70 +2,72 @@
 
 #include "Phases.h"
 
-#include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassManager.h"
 
-#include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/StringExtras.h"
 
 #include <algorithm>
 
 using namespace mlir;
 
 namespace daedalus {
-namespace {
 
-/// By the pass's argument; empty where it counts to the phase before.
-StringRef phaseOf(StringRef pass) {
-  return llvm::StringSwitch<StringRef>(pass)
-      .Cases("qnn-fold-constants", "qnn-signed-storage", "qnn-fold-into-weights", "qnn-fuse-quantization",
-             "qnn-channels-last", "graph")
-      .Cases("convert-graph-to-linalg", "form-kernels", "qnn-raise-scales", "kernels")
-      .Cases("place-kernels", "form-streams", "placement")
-      .Case("cpu-lower-kernels", "CPU code")
-      .Cases("plan-memory", "dae-blockize", "plan")
-      .Cases("dae-tensorize", "dae-allocate", "dae-tokens", "dae-masks", "instructions")
-      .Default("");
+/// MLIR times passes by the names of their classes; their arguments are the same in lower case: "PlaceKernels",
+/// "place-kernels".
+static std::string argumentOf(StringRef name) {
+  std::string argument;
+  for (char c : name) {
+    if (llvm::isUpper(c) && !argument.empty())
+      argument += '-';
+    argument += llvm::toLower(c);
+  }
+  return argument;
 }
 
-struct Follow : PassInstrumentation {
-  explicit Follow(Phases &phases) : phases(phases) {}
-  void runBeforePass(Pass *pass, Operation *) override {
-    const StringRef phase = phaseOf(pass->getArgument());
-    if (!phase.empty())
-      phases.enter(phase.str());
-  }
-  Phases &phases;
-};
-
-} // namespace
+Phases::Phases(std::function<void(const std::string &)> begins) : begins(std::move(begins)) {
+  root = getRootScope();
+}
 
 void Phases::enter(const std::string &phase) {
-  if (phase == current)
-    return;
-  leave();
-  current = phase;
-  if (begins)
-    begins(phase);
+  current = root.nest(phase);
 }
 
-void Phases::leave() {
-  const double seconds = stopwatch.lap();
-  if (current.empty())
-    return;
-  auto found =
-      std::find_if(all.begin(), all.end(), [&](const Phase &phase) { return phase.name == current; });
-  if (found == all.end())
-    found = all.insert(all.end(), {current, 0});
-  found->seconds += seconds;
+void Phases::time(PassManager &passes) {
+  current = TimingScope();
+  passes.enableTiming(root);
+}
+
+void Phases::startTimer(void *handle) {
+  auto &timer = *static_cast<Timer *>(handle);
+  timer.started = std::chrono::steady_clock::now();
+  if (timer.isPhase && begins)
+    begins(timer.name);
+}
+
+void Phases::stopTimer(void *handle) {
+  auto &timer = *static_cast<Timer *>(handle);
+  timer.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - timer.started).count();
+}
+
+void *Phases::nestTimer(void *, const void *id, llvm::function_ref<std::string()> name) {
+  const auto known = std::find_if(timers.begin(), timers.end(), [&](const Timer &timer) { return timer.id == id; });
+  if (known != timers.end())
+    return &*known;
+  const std::string own = name();
+  // "'func.func' Pipeline", "Pipeline Collection : ['func.func']", "(A) DominanceInfo"
+  const bool isPart = own[0] == '\'' || own[0] == '(' || StringRef(own).starts_with("Pipeline Collection");
+  timers.push_back({llvm::isUpper(own[0]) ? argumentOf(own) : own, id, !isPart});
+  return &timers.back();
 }
 
 std::vector<Phase> Phases::take() {
-  leave();
-  current.clear();
-  return std::move(all);
-}
-
-std::unique_ptr<PassInstrumentation> Phases::instrumentation() {
-  return std::make_unique<Follow>(*this);
+  current = TimingScope();
+  std::vector<Phase> phases;
+  for (const Timer &timer : timers)
+    if (timer.isPhase)
+      phases.push_back({timer.name, timer.seconds});
+  timers.clear();
+  return phases;
 }
 
 } // namespace daedalus
