@@ -55,7 +55,9 @@ inline void runText(const uint8_t *data, size_t size, const std::function<void(m
 /// The parts of the tests of the passes.
 inline std::vector<std::vector<uint8_t>> partsOfTests() {
   std::vector<std::vector<uint8_t>> parts;
-  for (const auto &entry : std::filesystem::directory_iterator(DAEDALUS_SOURCE_DIR "/tests/lit/dae")) {
+  for (const auto &entry : std::filesystem::recursive_directory_iterator(DAEDALUS_SOURCE_DIR "/tests/lit")) {
+    if (entry.path().extension() != ".mlir")
+      continue;
     std::ifstream file(entry.path());
     std::string part;
     for (std::string line; std::getline(file, line);) {

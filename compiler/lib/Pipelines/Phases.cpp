@@ -12,8 +12,8 @@ using namespace mlir;
 
 namespace daedalus {
 
-/// MLIR times passes by the names of their classes; their arguments are the same in lower case: "PlaceKernels",
-/// "place-kernels".
+/// MLIR times passes by the names of their classes; their arguments are the same in lower case:
+/// "PlaceKernels", "place-kernels".
 static std::string argumentOf(StringRef name) {
   std::string argument;
   for (char c : name) {
@@ -50,7 +50,8 @@ void Phases::stopTimer(void *handle) {
 }
 
 void *Phases::nestTimer(void *, const void *id, llvm::function_ref<std::string()> name) {
-  const auto known = std::find_if(timers.begin(), timers.end(), [&](const Timer &timer) { return timer.id == id; });
+  const auto known =
+      std::find_if(timers.begin(), timers.end(), [&](const Timer &timer) { return timer.id == id; });
   if (known != timers.end())
     return &*known;
   const std::string own = name();

@@ -1,5 +1,5 @@
-// The parts of a compilation on the wall clock, as MLIR's own timing sees them: each pass, by its name, and what is
-// done beside the passes.
+// The parts of a compilation on the wall clock, as MLIR's own timing sees them: each pass, by its name, and
+// what is done beside the passes.
 
 #ifndef DAEDALUS_LIB_PIPELINES_PHASES_H
 #define DAEDALUS_LIB_PIPELINES_PHASES_H

@@ -196,7 +196,7 @@ std::string changed(const std::string &text, std::mt19937 &random) {
 
 TEST(Intrinsics, OfChangedFilesAreReadOrRefused) {
   const char *more = std::getenv("DAEDALUS_INTRINSIC_MUTANTS");
-  std::ifstream file(DAEDALUS_SOURCE_DIR "/tests/lit/dae/Inputs/blocks.mlir");
+  std::ifstream file(DAEDALUS_SOURCE_DIR "/tests/lit/Dialect/Dae/Transforms/Inputs/blocks.mlir");
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   ASSERT_EQ(problemOf(text), "");
   std::mt19937 random(7);

@@ -281,6 +281,14 @@ private:
     return success();
   }
 
+  /// Whether an operand is a constant that the kernel has inside: weights, tables, and all that is not the
+  /// one tensor that an operation is of.
+  static bool isInside(OpOperand &operand) {
+    Operation *op = operand.getOwner();
+    const bool isOfOne = !isFloat(op) && !isBinary(op) && !isa<qnn::ConcatOp>(op);
+    return (operand.getOperandNumber() != 0 || !isOfOne) && constantOf(operand.get());
+  }
+
   static bool areConstants(Value weights, Value bias) {
     return weights.getDefiningOp<tosa::ConstOp>() && bias && bias.getDefiningOp<tosa::ConstOp>() &&
            cast<RankedTensorType>(bias.getType()).getNumElements() == shapeOf(weights)[0];
@@ -302,9 +310,9 @@ private:
     const Location loc = locationOf(group);
     const GroupOutput out = outputOf(last);
     SmallVector<Value> computed;
-    for (Value operand : op->getOperands())
-      if (!constantOf(operand))
-        computed.push_back(operand);
+    for (OpOperand &operand : op->getOpOperands())
+      if (!isInside(operand))
+        computed.push_back(operand.get());
     const SmallVector<Value> operands = valuesOf(computed);
     KernelBuilder kernel(*module, loc, symbolFor(loc), ValueRange(operands).getTypes(),
                          storageType(last->getResult(0).getType()));

@@ -240,6 +240,14 @@ LogicalResult MaxPoolOp::verify() {
   return checkPool(*this, getDilations());
 }
 
+mlir::OpFoldResult MaxPoolOp::fold(FoldAdaptor) {
+  const auto areOnes = [](Shape numbers) {
+    return llvm::all_of(numbers, [](int64_t number) { return number == 1; });
+  };
+  return areOnes(getKernel()) && areOnes(getStrides()) && getInput().getType() == getType() ? getInput()
+                                                                                            : Value();
+}
+
 LogicalResult AveragePoolOp::verify() {
   if (failed(checkPool(*this, {1, 1})))
     return failure();
@@ -268,6 +276,10 @@ LogicalResult UpsampleOp::verify() {
       *this, withImage(input, rows, input[rows] * getFactors()[0], input[rows + 1] * getFactors()[1]));
 }
 
+mlir::OpFoldResult UpsampleOp::fold(FoldAdaptor) {
+  return getFactors()[0] == 1 && getFactors()[1] == 1 ? getInput() : Value();
+}
+
 LogicalResult ConcatOp::verify() {
   const unsigned rank = tensorType(getOutput()).getRank();
   if (getParts().empty())
@@ -291,6 +303,10 @@ LogicalResult ConcatOp::verify() {
                                                   << "; expected the same dimensions but " << getAxis();
   }
   return checkResult(*this, expected);
+}
+
+mlir::OpFoldResult ConcatOp::fold(FoldAdaptor) {
+  return getParts().size() == 1 ? getParts()[0] : Value();
 }
 
 LogicalResult BatchNormOp::verify() {

@@ -2,8 +2,8 @@
 // lies in the order [N, H, W, C]. A permutation that moves no element is a reshape.
 
 #include "Functions.h"
+#include "Patterns.h"
 #include "daedalus/Dialect/Qnn/Transforms/Constants.h"
-#include "daedalus/Dialect/Qnn/Transforms/Graph.h"
 
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"
 #include "daedalus/Dialect/Qnn/Transforms/Passes.h"
@@ -298,15 +298,10 @@ private:
   unsigned transposes = 0;
 };
 
-struct ChannelsLast : impl::QnnChannelsLastBase<ChannelsLast> {
-  using QnnChannelsLastBase::QnnChannelsLastBase;
-
-  void runOnOperation() override {
-    const FailureOr<func::FuncOp> graph = graphOf(getOperation());
-    if (failed(graph))
-      return signalPassFailure();
-    if (*graph)
-      numTransposes += Walker(*graph).run();
+struct ChannelsLast : GraphPass<impl::QnnChannelsLastBase<ChannelsLast>> {
+  LogicalResult runOnGraph(func::FuncOp main) override {
+    numTransposes += Walker(main).run();
+    return success();
   }
 };
 

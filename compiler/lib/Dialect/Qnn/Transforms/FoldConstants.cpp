@@ -3,7 +3,6 @@
 #include "Functions.h"
 #include "Patterns.h"
 #include "daedalus/Dialect/Qnn/Transforms/Constants.h"
-#include "daedalus/Dialect/Qnn/Transforms/Graph.h"
 
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"
 #include "daedalus/Dialect/Qnn/Transforms/Passes.h"
@@ -13,7 +12,6 @@
 #include "mlir/Dialect/Quant/QuantOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace daedalus::qnn {
 #define GEN_PASS_DEF_QNNFOLDCONSTANTS
@@ -90,20 +88,11 @@ struct FoldCopy : CountedPattern<func::CallOp> {
   }
 };
 
-struct FoldConstants : impl::QnnFoldConstantsBase<FoldConstants> {
-  using QnnFoldConstantsBase::QnnFoldConstantsBase;
-
-  void runOnOperation() override {
-    const FailureOr<func::FuncOp> graph = graphOf(getOperation());
-    if (failed(graph))
-      return signalPassFailure();
-    func::FuncOp main = *graph;
-    if (!main)
-      return;
+struct FoldConstants : GraphPass<impl::QnnFoldConstantsBase<FoldConstants>> {
+  LogicalResult runOnGraph(func::FuncOp main) override {
     RewritePatternSet patterns(&getContext());
     patterns.add<FoldStorageCast, FoldQuantize, FoldReshape, FoldCopy>(&getContext(), numFolded);
-    if (failed(applyPatternsAndFoldGreedily(main, std::move(patterns))))
-      signalPassFailure();
+    return applyPatterns(main, std::move(patterns));
   }
 };
 

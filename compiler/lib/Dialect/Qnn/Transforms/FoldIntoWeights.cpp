@@ -6,7 +6,6 @@
 #include "Products.h"
 
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"
-#include "daedalus/Dialect/Qnn/Transforms/Graph.h"
 #include "daedalus/Dialect/Qnn/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -14,7 +13,6 @@
 #include "mlir/Dialect/Quant/QuantOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 #include <cmath>
 
@@ -193,27 +191,13 @@ private:
   }
 };
 
-struct FoldIntoWeights : impl::QnnFoldIntoWeightsBase<FoldIntoWeights> {
-  using QnnFoldIntoWeightsBase::QnnFoldIntoWeightsBase;
-
-  void runOnOperation() override {
-    const FailureOr<func::FuncOp> graph = graphOf(getOperation());
-    if (failed(graph))
-      return signalPassFailure();
-    func::FuncOp main = *graph;
-    if (!main)
-      return;
+struct FoldIntoWeights : GraphPass<impl::QnnFoldIntoWeightsBase<FoldIntoWeights>> {
+  LogicalResult runOnGraph(func::FuncOp main) override {
     RewritePatternSet patterns(&getContext());
     patterns.add<FoldBatchNorm>(&getContext(), numBatchNorms);
     patterns.add<BatchNormAsConvolution>(&getContext(), numConvolutions);
     patterns.add<FoldBias>(&getContext(), numBiases);
-    bool hasError = false;
-    const ScopedDiagnosticHandler handler(&getContext(), [&](Diagnostic &diagnostic) {
-      hasError |= diagnostic.getSeverity() == DiagnosticSeverity::Error;
-      return failure(); // others say it
-    });
-    if (failed(applyPatternsAndFoldGreedily(main, std::move(patterns))) || hasError)
-      signalPassFailure();
+    return applyPatterns(main, std::move(patterns));
   }
 };
 

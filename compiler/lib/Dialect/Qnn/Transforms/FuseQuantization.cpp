@@ -2,10 +2,10 @@
 
 #include "Functions.h"
 #include "Fuse.h"
+#include "Patterns.h"
 
 #include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"
-#include "daedalus/Dialect/Qnn/Transforms/Graph.h"
 #include "daedalus/Dialect/Qnn/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -13,7 +13,6 @@
 #include "mlir/Dialect/Quant/QuantOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace daedalus::qnn {
 #define GEN_PASS_DEF_QNNFUSEQUANTIZATION
@@ -48,30 +47,18 @@ void sinkDequantizations(func::FuncOp main) {
   }
 }
 
-struct FuseQuantization : impl::QnnFuseQuantizationBase<FuseQuantization> {
-  using QnnFuseQuantizationBase::QnnFuseQuantizationBase;
-
-  void runOnOperation() override {
-    const FailureOr<func::FuncOp> graph = graphOf(getOperation());
-    if (failed(graph))
-      return signalPassFailure();
-    func::FuncOp main = *graph;
-    if (!main)
-      return;
+struct FuseQuantization : GraphPass<impl::QnnFuseQuantizationBase<FuseQuantization>> {
+  LogicalResult runOnGraph(func::FuncOp main) override {
     RewritePatternSet patterns(&getContext());
     addFusedOperations(patterns, numFused);
     addCommuting(patterns, numCommuted);
     addTables(patterns, numTables);
     addMoves(patterns, numMoved);
-    bool hasError = false;
-    const ScopedDiagnosticHandler handler(&getContext(), [&](Diagnostic &diagnostic) {
-      hasError |= diagnostic.getSeverity() == DiagnosticSeverity::Error;
-      return failure(); // others say it
-    });
-    if (failed(applyPatternsAndFoldGreedily(main, std::move(patterns))) || hasError)
-      return signalPassFailure();
+    if (failed(applyPatterns(main, std::move(patterns))))
+      return failure();
     eraseDead(main);
     sinkDequantizations(main);
+    return success();
   }
 };
 

@@ -1,5 +1,5 @@
-// See Graph.h. Most operations of the quant and tosa dialects have no verifier, or one that leaves more open than the
-// passes do.
+// See Graph.h. Most operations of the quant and tosa dialects have no verifier, or one that leaves more open
+// than the passes do.
 
 #include "daedalus/Dialect/Qnn/Transforms/Graph.h"
 
@@ -30,16 +30,18 @@ bool isByte(Type element) {
   return type && type.getStorageTypeIntegralWidth() == 8;
 }
 
-/// Of 8, 16 or 32 bits, all of whose values are in use or all but one; the scales of a dimension are as many as it has.
+/// Of 8, 16 or 32 bits, all of whose values are in use or all but one; the scales of a dimension are as many
+/// as it has.
 bool isQuantizedElement(Type element, ArrayRef<int64_t> shape) {
   auto type = dyn_cast<quant::QuantizedType>(element);
   if (!type || !type.getExpressedType().isF32() || !isa<UniformType, PerAxisType>(element))
     return false;
   const unsigned bits = type.getStorageTypeIntegralWidth();
   auto perAxis = dyn_cast<PerAxisType>(element);
-  const bool hasScales = !perAxis || (size_t(perAxis.getQuantizedDimension()) < shape.size() &&
-                                      perAxis.getQuantizedDimension() >= 0 &&
-                                      perAxis.getScales().size() == size_t(shape[perAxis.getQuantizedDimension()]));
+  const bool hasScales =
+      !perAxis ||
+      (size_t(perAxis.getQuantizedDimension()) < shape.size() && perAxis.getQuantizedDimension() >= 0 &&
+       perAxis.getScales().size() == size_t(shape[perAxis.getQuantizedDimension()]));
   return hasScales && (bits == 8 || bits == 16 || bits == 32);
 }
 
@@ -63,9 +65,11 @@ private:
   static LogicalResult checkType(Operation *at, Type type) {
     auto tensor = dyn_cast<RankedTensorType>(type);
     if (!tensor || !tensor.hasStaticShape() || tensor.getEncoding() ||
-        !(isPlainElement(tensor.getElementType()) || isQuantizedElement(tensor.getElementType(), tensor.getShape())))
+        !(isPlainElement(tensor.getElementType()) ||
+          isQuantizedElement(tensor.getElementType(), tensor.getShape())))
       return at->emitError("has a value of type ")
-             << type << "; expected tensors of a static shape, of i8, i16, i32, i64, f32, f64 or quantized elements";
+             << type
+             << "; expected tensors of a static shape, of i8, i16, i32, i64, f32, f64 or quantized elements";
     int64_t elements = 1;
     for (int64_t size : tensor.getShape()) {
       if (size && elements > mostElements / size)
@@ -89,12 +93,14 @@ private:
     return llvm::TypeSwitch<Operation *, LogicalResult>(op)
         .Case<tosa::ConstOp>([&](auto op) { return checkConstant(op); })
         .Case<quant::QuantizeCastOp>([&](auto op) {
-          return expect(op, element(op.getArg()).isF32() && isa<quant::QuantizedType>(element(op)) && isOfOneShape(op),
-                        "f32, and a quantized type of the same shape");
+          return expect(
+              op, element(op.getArg()).isF32() && isa<quant::QuantizedType>(element(op)) && isOfOneShape(op),
+              "f32, and a quantized type of the same shape");
         })
         .Case<quant::DequantizeCastOp>([&](auto op) {
-          return expect(op, element(op).isF32() && isa<quant::QuantizedType>(element(op.getArg())) && isOfOneShape(op),
-                        "a quantized type, and f32 of the same shape");
+          return expect(
+              op, element(op).isF32() && isa<quant::QuantizedType>(element(op.getArg())) && isOfOneShape(op),
+              "a quantized type, and f32 of the same shape");
         })
         .Case<quant::StorageCastOp>([&](auto op) { return checkStorageCast(op); })
         .Case<tosa::ReshapeOp>([&](auto op) {
@@ -117,8 +123,9 @@ private:
           return isa<QnnDialect>(op->getDialect()) && isOfGraph(op)
                      ? success()
                      : LogicalResult(op->emitError("'")
-                                     << op->getName() << "' stands among operations of level graph; expected "
-                                                         "operations on whole tensors, and calls");
+                                     << op->getName()
+                                     << "' stands among operations of level graph; expected "
+                                        "operations on whole tensors, and calls");
         });
   }
 
@@ -130,8 +137,9 @@ private:
       return op.emitError("has no dense elements; expected the constant in full");
     const Type type = element(op);
     auto quantized = dyn_cast<quant::QuantizedType>(type);
-    const bool fits = quantized ? elements.getElementType().isSignlessInteger(quantized.getStorageTypeIntegralWidth())
-                                : elements.getElementType() == type;
+    const bool fits =
+        quantized ? elements.getElementType().isSignlessInteger(quantized.getStorageTypeIntegralWidth())
+                  : elements.getElementType() == type;
     if (!fits || elements.getType().getShape() != shapeOf(op))
       return op.emitError("has elements of type ") << elements.getType() << " for " << op.getType();
     return success();
@@ -148,11 +156,13 @@ private:
   }
 
   static LogicalResult checkClamp(tosa::ClampOp op) {
-    if (failed(expect(op, op.getType() == op.getInput().getType() && (element(op).isF32() || isByte(element(op))),
+    if (failed(expect(op,
+                      op.getType() == op.getInput().getType() && (element(op).isF32() || isByte(element(op))),
                       "f32, or a quantized type of 8 bits with one scale, on both sides")))
       return failure();
-    const bool isEmpty = element(op).isF32() ? !(op.getMinFp() <= op.getMaxFp())
-                                             : static_cast<int64_t>(op.getMinInt()) > static_cast<int64_t>(op.getMaxInt());
+    const bool isEmpty = element(op).isF32()
+                             ? !(op.getMinFp() <= op.getMaxFp())
+                             : static_cast<int64_t>(op.getMinInt()) > static_cast<int64_t>(op.getMaxInt());
     return isEmpty ? LogicalResult(op.emitError("has a least value above its most")) : success();
   }
 
@@ -167,8 +177,8 @@ private:
   static LogicalResult checkTranspose(tosa::TransposeOp op) {
     SmallVector<int64_t> order;
     const ArrayRef<int64_t> from = shapeOf(op.getInput1()), to = shapeOf(op);
-    bool good = succeeded(op.getConstantPerms(order)) && order.size() == from.size() && to.size() == from.size() &&
-                element(op) == element(op.getInput1());
+    bool good = succeeded(op.getConstantPerms(order)) && order.size() == from.size() &&
+                to.size() == from.size() && element(op) == element(op.getInput1());
     SmallVector<bool> seen(from.size(), false);
     for (size_t d = 0; good && d < order.size(); ++d) {
       good = order[d] >= 0 && size_t(order[d]) < from.size() && !seen[order[d]] && to[d] == from[order[d]];
@@ -182,10 +192,12 @@ private:
     auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(op, op.getCalleeAttr());
     if (!callee || callee.getName() == "main")
       return op.emitError("calls '") << op.getCallee() << "', which is no function beside @main";
-    const bool isKernel = !callee.isExternal() && callee.getBody().hasOneBlock() && callee.getNumResults() == 1;
+    const bool isKernel =
+        !callee.isExternal() && callee.getBody().hasOneBlock() && callee.getNumResults() == 1;
     if (!isKernel && !(callee.isExternal() && callee->hasAttr(kernel::external)))
-      return op.emitError("calls '") << op.getCallee() << "'; expected a function of one block and one result, or an "
-                                                          "external one that says its name with "
+      return op.emitError("calls '") << op.getCallee()
+                                     << "'; expected a function of one block and one result, or an "
+                                        "external one that says its name with "
                                      << kernel::external;
     for (Type type : llvm::concat<const Type>(callee.getArgumentTypes(), callee.getResultTypes()))
       if (auto tensor = dyn_cast<RankedTensorType>(type); !tensor || !isPlainElement(tensor.getElementType()))

@@ -3,6 +3,8 @@
 #ifndef DAEDALUS_LIB_DIALECT_QNN_TRANSFORMS_PATTERNS_H
 #define DAEDALUS_LIB_DIALECT_QNN_TRANSFORMS_PATTERNS_H
 
+#include "daedalus/Dialect/Qnn/Transforms/Graph.h"
+
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Pass/Pass.h"
 
@@ -22,6 +24,22 @@ protected:
 private:
   mlir::Pass::Statistic &count;
 };
+
+/// A pass on the graph of a module; modules without one stay as they are, one that is none is an error.
+template <class Base> struct GraphPass : Base {
+  using Base::Base;
+
+  void runOnOperation() final {
+    const mlir::FailureOr<mlir::func::FuncOp> graph = graphOf(this->getOperation());
+    if (failed(graph) || (*graph && failed(runOnGraph(*graph))))
+      this->signalPassFailure();
+  }
+
+  virtual mlir::LogicalResult runOnGraph(mlir::func::FuncOp main) = 0;
+};
+
+/// Applies the patterns until none applies; fails where one of them has said an error.
+mlir::LogicalResult applyPatterns(mlir::func::FuncOp main, mlir::RewritePatternSet &&patterns);
 
 /// Both, in this order, each once.
 mlir::Location joined(mlir::Location a, mlir::Location b);

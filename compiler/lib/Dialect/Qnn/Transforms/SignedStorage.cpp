@@ -2,8 +2,8 @@
 // quantized or come out of it.
 
 #include "Functions.h"
+#include "Patterns.h"
 #include "daedalus/Dialect/Qnn/Transforms/Constants.h"
-#include "daedalus/Dialect/Qnn/Transforms/Graph.h"
 
 #include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"
@@ -130,17 +130,11 @@ private:
   unsigned functions = 0, count = 0;
 };
 
-struct SignedStorage : impl::QnnSignedStorageBase<SignedStorage> {
-  using QnnSignedStorageBase::QnnSignedStorageBase;
-
-  void runOnOperation() override {
-    const FailureOr<func::FuncOp> graph = graphOf(getOperation());
-    if (failed(graph))
-      return signalPassFailure();
-    if (!*graph)
-      return;
-    numChanged += Signer(getOperation()).run(*graph);
-    eraseDead(*graph);
+struct SignedStorage : GraphPass<impl::QnnSignedStorageBase<SignedStorage>> {
+  LogicalResult runOnGraph(func::FuncOp main) override {
+    numChanged += Signer(getOperation()).run(main);
+    eraseDead(main);
+    return success();
   }
 };
 

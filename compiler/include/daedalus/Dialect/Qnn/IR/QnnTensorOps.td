@@ -81,7 +81,7 @@ def Qnn_MulOp : Qnn_BinaryOp<"mul", "the product">;
 def Qnn_MaxPoolOp : Qnn_TensorOp<"max_pool"> {
   let summary = "the maximum of each window of an image";
   let description = [{
-    Padding is less than everything; no window lies in it whole.
+    Padding is less than everything; no window lies in it whole. Windows of one element fold.
 
     ```mlir
     %y = qnn.max_pool %x {kernel = array<i64: 2, 2>, strides = array<i64: 2, 2>}
@@ -95,6 +95,7 @@ def Qnn_MaxPoolOp : Qnn_TensorOp<"max_pool"> {
                        UnitAttr:$channels_last);
   let results = (outs AnyRankedTensor:$output);
   let assemblyFormat = "$input attr-dict `:` type($input) `->` type($output)";
+  let hasFolder = 1;
 }
 
 def Qnn_AveragePoolOp : Qnn_TensorOp<"average_pool"> {
@@ -114,8 +115,16 @@ def Qnn_AveragePoolOp : Qnn_TensorOp<"average_pool"> {
 
 def Qnn_UpsampleOp : Qnn_TensorOp<"upsample"> {
   let summary = "each row and each column of an image several times";
+  let description = [{
+    `factors` say how often, rows before columns. Factors of 1 fold.
+
+    ```mlir
+    %y = qnn.upsample %x {factors = array<i64: 2, 2>} : tensor<1x4x8x8x!q> -> tensor<1x4x16x16x!q>
+    ```
+  }];
   let arguments = (ins AnyRankedTensor:$input, Qnn_Pair:$factors, UnitAttr:$channels_last);
   let results = (outs AnyRankedTensor:$output);
+  let hasFolder = 1;
   let assemblyFormat = "$input attr-dict `:` type($input) `->` type($output)";
 }
 
@@ -123,10 +132,11 @@ def Qnn_ConcatOp : Qnn_TensorOp<"concat"> {
   let summary = "tensors one behind the other along a dimension";
   let description = [{
     Of the same elements, and of the same shape but for dimension `axis`. Unlike `tosa.concat` it stays what it is where
-    one concatenation joins another: the parts of the other are together already.
+    one concatenation joins another: the parts of the other are together already. One part folds.
   }];
   let arguments = (ins Variadic<AnyRankedTensor>:$parts, ConfinedAttr<I64Attr, [IntNonNegative]>:$axis);
   let results = (outs AnyRankedTensor:$output);
+  let hasFolder = 1;
   let assemblyFormat = "$parts `along` $axis attr-dict `:` functional-type(operands, results)";
 }
 

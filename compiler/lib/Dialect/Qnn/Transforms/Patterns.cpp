@@ -10,11 +10,22 @@
 #include "mlir/Dialect/Quant/QuantOps.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace daedalus::qnn {
 
 using namespace mlir;
+
+LogicalResult applyPatterns(func::FuncOp main, RewritePatternSet &&patterns) {
+  bool hasError = false;
+  const ScopedDiagnosticHandler handler(main.getContext(), [&](Diagnostic &diagnostic) {
+    hasError |= diagnostic.getSeverity() == DiagnosticSeverity::Error;
+    return failure(); // others say it
+  });
+  return success(succeeded(applyPatternsAndFoldGreedily(main, std::move(patterns))) && !hasError);
+}
 
 Location joined(Location a, Location b) {
   return FusedLoc::get(a.getContext(), {a, b});
