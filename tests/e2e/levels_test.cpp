@@ -3,6 +3,8 @@
 // convolutions and the networks, without a stream and with several, and so does the model with what `--emit
 // plan` prints; linalg text in generic form or rewritten by upstream passes gives the same words. And files
 // at level dae that say what is not so.
+#include "models.h"
+
 #include "daedalus/Pipelines/Compile.h"
 #include "daedalus/Pipelines/Passes.h"
 #include "daedalus/Pipelines/Program.h"
@@ -16,42 +18,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <unistd.h>
 
 namespace daedalus::testing {
 namespace {
-
-namespace fs = std::filesystem;
-const fs::path examples = fs::path(DAEDALUS_SOURCE_DIR) / "examples";
-const fs::path models = fs::path(DAEDALUS_BINARY_DIR) / "models";
-
-/// Networks that take longer come with DAEDALUS_ALL_NETWORKS.
-bool isTaken(const fs::path &model) {
-  static const std::set<std::string> quick = {"mlp", "squeezenet", "mobilenet_v2", "detector"};
-  return model.parent_path().filename() != "networks" || quick.count(model.stem().string()) ||
-         std::getenv("DAEDALUS_ALL_NETWORKS");
-}
-
-std::vector<std::string> inputs() {
-  std::vector<std::string> all = {(examples / "digits" / "digits.onnx").string()};
-  for (const fs::path &folder : {examples / "tensor_programs", models / "convs", models / "networks"})
-    if (fs::exists(folder))
-      for (const auto &entry : fs::directory_iterator(folder))
-        if ((entry.path().extension() == ".mlir" || entry.path().extension() == ".onnx") &&
-            isTaken(entry.path()))
-          all.push_back(entry.path().string());
-  std::sort(all.begin(), all.end());
-  return all;
-}
-
-CompileOptions optionsFor(const std::string &machine = "default") {
-  CompileOptions options;
-  options.machine = *isa::loadMachine(machine);
-  return options;
-}
 
 /// A file of this text that goes with the object.
 class TextFile {
@@ -174,13 +145,6 @@ TEST_P(RoundTrip, OfRewrittenLinalgGivesTheSameWords) {
   auto direct = packageOf(GetParam(), optionsFor());
   ASSERT_TRUE(direct) << direct.error();
   expectSameWordsRewritten(GetParam(), *direct);
-}
-
-std::string nameOf(const std::string &path) {
-  std::string name = fs::path(path).stem().string();
-  for (char &c : name)
-    c = std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
-  return name;
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, RoundTrip, ::testing::ValuesIn(inputs()),

@@ -9,6 +9,7 @@
 #include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
 #include "daedalus/Dialect/Dae/Transforms/Constants.h"
 #include "daedalus/Dialect/Dae/Transforms/Machine.h"
+#include "daedalus/Dialect/Qnn/Transforms/Graph.h"
 #include "daedalus/Target/Target.h"
 #include "daedalus/Target/TensorTypes.h"
 #include "daedalus/package/prove.h"
@@ -150,13 +151,13 @@ private:
   }
 
   FailureOr<uint32_t> externalIndex(dae::StepOp step) {
-    auto attribute = all.callee(step)->getAttrOfType<StringAttr>(kernel::external);
-    if (!attribute)
+    const std::optional<StringRef> name = qnn::externalName(all.callee(step));
+    if (!name)
       return step.emitOpError("calls ") << step.getCalleeAttr() << ", which names no external function";
     auto &names = package.externals;
-    auto found = std::find(names.begin(), names.end(), attribute.getValue());
+    auto found = std::find(names.begin(), names.end(), *name);
     if (found == names.end())
-      found = names.insert(names.end(), attribute.str());
+      found = names.insert(names.end(), name->str());
     return found - names.begin();
   }
 

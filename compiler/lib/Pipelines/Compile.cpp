@@ -155,7 +155,7 @@ private:
   }
 
   Result<void> run(llvm::function_ref<void(PassManager &)> add) {
-    (*module)->setAttr(dae::machineName, dae::toAttribute(&context, options.machine));
+    dae::placeOn(*module, options.machine);
     PassManager passes(&context);
     add(passes);
     if (options.configure && !options.configure(passes))

@@ -17,12 +17,14 @@ namespace daedalus {
 
 namespace {
 
+using namespace mlir;
+
 struct ConvertGraphToLinalg : impl::ConvertGraphToLinalgBase<ConvertGraphToLinalg> {
   using ConvertGraphToLinalgBase::ConvertGraphToLinalgBase;
 
   void runOnOperation() override {
-    if (failed(qnn::graphOf(getOperation())) ||
-        (isToConvert(getOperation()) && failed(convertGraphToLinalg(getOperation()))))
+    const FailureOr<func::FuncOp> graph = qnn::graphOf(getOperation());
+    if (failed(graph) || (*graph && failed(convertGraphToLinalg(getOperation()))))
       signalPassFailure();
   }
 };

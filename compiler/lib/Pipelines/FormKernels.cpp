@@ -2,11 +2,11 @@
 
 #include "daedalus/Conversion/FormKernels/FormKernels.h"
 
-#include "Placement.h"
-
 #include "daedalus/Analysis/Views.h"
 #include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
 #include "daedalus/Dialect/Dae/IR/Dae.h"
+#include "daedalus/Dialect/Qnn/IR/Qnn.h"
+#include "daedalus/Dialect/Qnn/Transforms/Graph.h"
 #include "daedalus/Pipelines/Passes.h"
 #include "daedalus/Pipelines/Program.h"
 
@@ -27,11 +27,9 @@ namespace daedalus {
 
 namespace {
 
-/// Whether a function is a kernel with all that forming would say of it.
-bool isDescribed(func::FuncOp kernel) {
-  return kernel.isPrivate() && kernel->getAttrOfType<StringAttr>(kernel::node) &&
-         kernel->getAttrOfType<IntegerAttr>(kernel::macs) &&
-         kernel.isExternal() == (kernelAttribute(kernel, kernel::target) == "external");
+/// Whether a function is a kernel, or stands for one of the user's.
+bool isKernel(func::FuncOp kernel) {
+  return kernel.isPrivate() && kernel.isExternal() == qnn::externalName(kernel).has_value();
 }
 
 /// Whether @main consists of calls of kernels and views, and nothing else stands beside it.
@@ -46,7 +44,7 @@ bool isFormed(ModuleOp module) {
     if (!call && !llvm::isa<func::ReturnOp>(op) && !isView(&op))
       return false;
     auto kernel = call ? symbols.lookup<func::FuncOp>(call.getCallee()) : nullptr;
-    if (call && (!kernel || !isDescribed(kernel)))
+    if (call && (!kernel || !isKernel(kernel)))
       return false;
     known.insert(kernel);
   }
@@ -56,8 +54,9 @@ bool isFormed(ModuleOp module) {
   for (unsigned i = 0; i < main.getNumResults(); ++i)
     if (!main.getResultAttrOfType<StringAttr>(i, kernel::valueName))
       return false;
-  return llvm::all_of(module.getOps(),
-                      [&](Operation &op) { return known.contains(&op) || llvm::isa<dae::PlanOp>(op); });
+  return llvm::all_of(module.getOps(), [&](Operation &op) {
+    return known.contains(&op) || llvm::isa<dae::PlanOp, dae::PlacementOp, qnn::ExternalOp>(op);
+  });
 }
 
 struct FormKernels : impl::FormKernelsBase<FormKernels> {
@@ -83,7 +82,8 @@ private:
     OwningOpRef<ModuleOp> formed = formKernels(module);
     if (!formed)
       return failure();
-    module.getBody()->clear();
+    for (auto function : llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
+      function.erase();
     module.getBody()->getOperations().splice(module.getBody()->end(), formed->getBody()->getOperations());
     return success();
   }

@@ -18,7 +18,6 @@
 #include "mlir/IR/SymbolTable.h"
 
 #include "llvm/ADT/SetVector.h"
-#include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
 
@@ -46,14 +45,12 @@ struct Group {
 class Former {
 public:
   Former(ModuleOp module, func::FuncOp main, uint64_t most)
-      : module(module), symbols(module), main(main), most(most), builder(module.getContext()) {}
+      : module(module), symbols(module), placement(module), main(main), most(most),
+        builder(module.getContext()) {}
 
   void run(const isa::Machine &machine) {
-    llvm::StringMap<int64_t> calls;
-    for (auto call : main.getOps<func::CallOp>()) {
-      numberOf[call] = calls[call.getCallee()]++;
+    for (auto call : main.getOps<func::CallOp>())
       add(call);
-    }
     auto body = std::make_unique<Block>();
     for (BlockArgument argument : main.getArguments())
       values.map(argument, body->addArgument(argument.getType(), argument.getLoc()));
@@ -74,12 +71,9 @@ public:
 private:
   /// Consecutive calls for the accelerator join one stream, as long as it may become.
   void add(func::CallOp call) {
-    auto kernel = symbols.lookup<func::FuncOp>(call.getCallee());
-    auto text = [&](StringRef name) { return builder.getStringAttr(kernelAttribute(kernel, name)); };
-    auto estimate = kernel->getAttrOfType<IntegerAttr>(kernel::instructions);
-    auto macs = kernel->getAttrOfType<IntegerAttr>(kernel::macs);
-    const std::string target = kernelAttribute(kernel, kernel::target).str();
-    const uint64_t needed = estimate ? estimate.getInt() : 0;
+    dae::PlaceOp place = placement.of(call.getCallee());
+    const std::string target = place.getLayer().getTarget().str();
+    const uint64_t needed = place.getSize();
     const bool goesOn = !groups.empty() && groups.back().isStream() && groups.back().target == target &&
                         groups.back().instructions + needed <= (most ? most : groups.back().mostOfStep());
     if (!goesOn)
@@ -87,9 +81,7 @@ private:
     groups.back().calls.push_back(call);
     groups.back().layers.push_back(layers.size());
     groups.back().instructions += needed;
-    layers.push_back(dae::LayerAttr::get(module.getContext(), text(kernel::node), text(kernel::target),
-                                         text(kernel::reason), macs ? macs.getInt() : 0,
-                                         kernel->hasAttr(kernel::boundary)));
+    layers.push_back(place.getLayer());
   }
 
   /// What `value` of the old @main is where `mapping` leads; a view is made anew.
@@ -104,7 +96,8 @@ private:
 
   dae::StepOp addStep(const Group &group, StringRef callee, ValueRange operands, TypeRange results) {
     return builder.create<dae::StepOp>(func::CallOp(group.calls.front()).getLoc(), results, callee, operands,
-                                       group.target, group.layers, DenseI64ArrayAttr(), IntegerAttr());
+                                       group.target, group.layers, DenseI64ArrayAttr(), IntegerAttr(),
+                                       ArrayAttr());
   }
 
   void addCall(const Group &group) {
@@ -147,7 +140,6 @@ private:
     auto type = builder.getFunctionType(ValueRange(inputs).getTypes(), ValueRange(outputs).getTypes());
     auto stream = func::FuncOp::create(module.getLoc(), ("stream" + Twine(count++)).str(), type);
     stream.setPrivate();
-    stream->setAttr(dae::streamName, builder.getUnitAttr());
     symbols.insert(stream);
     IRMapping mapping;
     builder.setInsertionPointToEnd(stream.addEntryBlock());
@@ -156,18 +148,12 @@ private:
     for (func::CallOp call : group.calls) {
       for (Value operand : call.getOperands())
         valueFor(operand, mapping);
-      nameCall(call, builder.clone(*call, mapping));
+      builder.clone(*call, mapping);
     }
     for (Value output : outputs)
       results.push_back(mapping.lookup(output));
     builder.create<func::ReturnOp>(module.getLoc(), results);
     return stream;
-  }
-
-  /// Which of its kernel's calls in @main it is, where the kernel has several: plans name it so.
-  void nameCall(func::CallOp call, Operation *inStream) {
-    if (const int64_t number = numberOf.lookup(call))
-      inStream->setAttr(dae::callName, builder.getI64IntegerAttr(number));
   }
 
   dae::ValueAttr describe(Type type, StringAttr name, Attribute dtype) {
@@ -188,18 +174,19 @@ private:
         main.getLoc(), main.getName(), dae::toAttribute(module.getContext(), machine),
         builder.getArrayAttr(inputs), builder.getArrayAttr(outputs),
         builder.getArrayAttr(SmallVector<Attribute>(layers.begin(), layers.end())), 0, ElementsAttr());
-    module->removeAttr(dae::machineName);
+    for (auto old : llvm::make_early_inc_range(module.getOps<dae::PlacementOp>()))
+      old.erase();
   }
 
   ModuleOp module;
   SymbolTable symbols;
+  const Placement placement;
   func::FuncOp main;
   const uint64_t most; ///< instructions of a stream, about
   OpBuilder builder;
   std::vector<Group> groups;
   SmallVector<dae::LayerAttr> layers;
-  llvm::DenseMap<Operation *, int64_t> numberOf; ///< of a call among those of its kernel
-  IRMapping values;                              ///< of the old @main to the new one
+  IRMapping values; ///< of the old @main to the new one
   unsigned count = 0;
 };
 

@@ -4,6 +4,7 @@
 #include "Streams.h"
 
 #include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
+#include "daedalus/Dialect/Qnn/IR/Qnn.h"
 #include "daedalus/Pipelines/Program.h"
 #include "daedalus/Target/Target.h"
 
@@ -12,6 +13,8 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+
+#include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
 
@@ -38,18 +41,21 @@ public:
 
   LogicalResult check() {
     for (Operation &op : module.getOps())
-      if (!llvm::isa<dae::PackageOp, func::FuncOp, memref::GlobalOp>(op))
+      if (!llvm::isa<dae::PackageOp, func::FuncOp, memref::GlobalOp, qnn::ExternalOp>(op))
         return op.emitError("'") << op.getName()
                                  << "' stands in the module; expected dae.package, functions and globals";
     FailureOr<Steps> steps = Steps::of(module);
     if (failed(steps))
       return failure();
     func::FuncOp main = steps->main();
-    for (auto function : module.getOps<func::FuncOp>())
-      if (failed(checkFunction(function, main)))
-        return failure();
+    for (dae::StepOp step : steps->steps())
+      if (runsStreams(step.getTarget()))
+        streams.insert(steps->callee(step));
     for (dae::StepOp step : steps->steps())
       if (failed(checkStep(step, *steps)))
+        return failure();
+    for (auto function : module.getOps<func::FuncOp>())
+      if (failed(checkFunction(function, main)))
         return failure();
     return success();
   }
@@ -62,7 +68,7 @@ private:
       return function.emitError("has several blocks; expected one");
     if (function == main)
       return checkMain(main);
-    return function->hasAttr(dae::streamName) ? checkStream(function) : checkKernel(function);
+    return streams.contains(function) ? checkStream(function) : checkKernel(function);
   }
 
   LogicalResult checkMain(func::FuncOp main) {
@@ -122,8 +128,8 @@ private:
         names += (names.empty() ? "" : ", ") + known->name();
       return step.emitOpError("has the target '") << target << "'; expected " << names << " or external";
     }
-    if (callee.isExternal() != (!found) ||
-        callee->hasAttr(dae::streamName) != (found && found->mostOfStep() != 0) || callee == steps.main())
+    if (callee.isExternal() != (!found) || streams.contains(callee) != runsStreams(target) ||
+        callee == steps.main())
       return step.emitOpError("calls ")
              << step.getCalleeAttr() << ", which is nothing for the target '" << target << "'";
     const int64_t layers = steps.package().getLayers().size();
@@ -134,6 +140,7 @@ private:
   }
 
   ModuleOp module;
+  llvm::DenseSet<Operation *> streams; ///< functions that steps run so
 };
 
 } // namespace

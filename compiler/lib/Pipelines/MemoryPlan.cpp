@@ -2,10 +2,6 @@
 
 #include "MemoryPlan.h"
 
-#include "Placement.h"
-
-#include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
-
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -81,7 +77,7 @@ const MemoryNeeds &MemoryPlan::needsOf(func::CallOp call) {
   func::FuncOp kernel = steps.kernel(call);
   const auto [found, isNew] = needs.try_emplace(kernel);
   if (isNew)
-    if (const Target *target = findTarget(kernelAttribute(kernel, kernel::target)))
+    if (const Target *target = findTarget(steps.target(call)))
       found->second = target->memoryNeeds(kernel);
   return found->second;
 }

@@ -2,10 +2,12 @@
 
 #include "Placement.h"
 
+#include "daedalus/Analysis/Work.h"
 #include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
 #include "daedalus/Dialect/Dae/IR/Dae.h"
 #include "daedalus/Dialect/Dae/Transforms/Intrinsics.h"
 #include "daedalus/Dialect/Dae/Transforms/Machine.h"
+#include "daedalus/Dialect/Qnn/Transforms/Graph.h"
 #include "daedalus/Pipelines/Passes.h"
 #include "daedalus/Target/Target.h"
 
@@ -13,6 +15,8 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/SymbolTable.h"
+
+#include "llvm/ADT/DenseSet.h"
 
 #include <array>
 
@@ -51,25 +55,33 @@ Choice cheapest(func::FuncOp kernel, const isa::Machine &machine, TargetStates &
   return best.target ? best : none;
 }
 
+/// The target, or the fallback with its reason.
+Choice onTarget(func::FuncOp kernel, const Target &target, const isa::Machine &machine,
+                TargetStates &states) {
+  const Support support = target.supports(kernel, machine, states.of(target).get());
+  return {support.isTaken ? &target : &fallbackTarget(), support.reason, support.size};
+}
+
 FailureOr<Choice> choose(func::FuncOp kernel, StringRef asked, const isa::Machine &machine,
                          TargetStates &states) {
   const Target &fallback = fallbackTarget();
   if (asked == fallback.name())
     return Choice{&fallback, "asked for with target " + fallback.name(), 0};
-  const StringRef only = kernelAttribute(kernel, kernel::cpuOnly);
+  const std::optional<HostWork> host = hostWork(kernel);
+  if (host && host->isBoundary)
+    return Choice{&fallback, host->reason, 0};
   const Target *target = findTarget(asked);
-  if (!target)
-    return only.empty() ? cheapest(kernel, machine, states) : Choice{&fallback, only.str(), 0};
-  const Support support = only.empty() ? target->supports(kernel, machine, states.of(*target).get())
-                                       : Support{false, only.str(), 0};
-  if (support.isTaken)
-    return Choice{target, support.reason, support.size};
-  if (!kernel->hasAttr(kernel::boundary))
+  if (!target && movesSingleElements(kernel))
+    return Choice{&fallback, "moves elements", 0};
+  Choice choice = target ? onTarget(kernel, *target, machine, states) : cheapest(kernel, machine, states);
+  if (choice.target->isFallback() && host)
+    choice.reason = host->reason;
+  if (target && choice.target != target)
     return emitError(kernel.getLoc())
            << "cannot run on " << target->title(machine)
-           << (StringRef(support.reason).starts_with("it") ? ": " : ": it ") << support.reason
+           << (StringRef(choice.reason).starts_with("it") ? ": " : ": it ") << choice.reason
            << "; use target auto to run it on " << fallback.title(machine);
-  return Choice{&fallback, support.reason, 0};
+  return choice;
 }
 
 struct PlaceKernels : impl::PlaceKernelsBase<PlaceKernels> {
@@ -87,34 +99,44 @@ struct PlaceKernels : impl::PlaceKernelsBase<PlaceKernels> {
     auto main = module.lookupSymbol<func::FuncOp>("main");
     if (!main)
       return module.emitError("has no function @main"), signalPassFailure();
-    module->setAttr(dae::machineName, dae::toAttribute(&getContext(), *loaded));
+    dae::PlacementOp placement = dae::placeOn(module, *loaded);
+    placement.getBody().front().clear();
+    auto builder = OpBuilder::atBlockEnd(&placement.getBody().front());
+    llvm::DenseSet<Operation *> placed;
     const auto states = shared ? shared : std::make_shared<TargetStates>();
     const SymbolTable symbols(module);
     for (auto call : main.getOps<func::CallOp>())
-      if (failed(place(call, symbols.lookup<func::FuncOp>(call.getCallee()), *loaded, *states)))
-        return signalPassFailure();
+      if (auto kernel = symbols.lookup<func::FuncOp>(call.getCallee());
+          !kernel || placed.insert(kernel).second)
+        if (failed(place(call, kernel, *loaded, *states, builder)))
+          return signalPassFailure();
   }
 
   std::shared_ptr<TargetStates> shared; ///< of all passes of one compilation; null: of this one alone
 
 private:
+  /// A kernel, which is named by the first of its calls.
   LogicalResult place(func::CallOp call, func::FuncOp kernel, const isa::Machine &machine,
-                      TargetStates &states) {
+                      TargetStates &states, OpBuilder &builder) {
     if (!kernel)
       return call.emitError("calls '") << call.getCallee() << "', which is no function";
-    if (kernelAttribute(kernel, kernel::target) == kernel::externalTarget)
+    const auto say = [&](StringRef target, const Twine &reason, uint64_t size) {
+      const std::optional<HostWork> host = kernel.isExternal() ? std::nullopt : hostWork(kernel);
+      auto layer = dae::LayerAttr::get(&getContext(), builder.getStringAttr(nodeName(call.getLoc())),
+                                       builder.getStringAttr(target), builder.getStringAttr(reason),
+                                       multiplyAccumulates(kernel), host && host->isBoundary);
+      builder.create<dae::PlaceOp>(call.getLoc(), kernel.getName(), layer, size);
+    };
+    if (const std::optional<StringRef> name = qnn::externalName(kernel)) {
+      say(kernel::externalTarget, "calls the external function '" + *name + "'", 0);
       return success();
+    }
     if (kernel.isExternal() || !kernel.getBody().hasOneBlock())
       return call.emitError("calls '") << call.getCallee() << "', which is no kernel of one block";
-    Builder builder(&getContext());
-    FailureOr<Choice> choice = choose(kernel, target, machine, states);
+    const FailureOr<Choice> choice = choose(kernel, target, machine, states);
     if (failed(choice))
       return failure();
-    kernel->setAttr(kernel::target, builder.getStringAttr(choice->target->name()));
-    kernel->setAttr(kernel::reason, builder.getStringAttr(choice->reason));
-    kernel->removeAttr(kernel::instructions);
-    if (choice->size)
-      kernel->setAttr(kernel::instructions, builder.getI64IntegerAttr(choice->size));
+    say(choice->target->name(), choice->reason, choice->size);
     return success();
   }
 };
@@ -128,9 +150,10 @@ std::unique_ptr<Pass> createPlaceKernels(const PlaceKernelsOptions &options,
   return pass;
 }
 
-StringRef kernelAttribute(func::FuncOp kernel, StringRef name) {
-  auto attribute = kernel->getAttrOfType<StringAttr>(name);
-  return attribute ? attribute.getValue() : StringRef();
+Placement::Placement(ModuleOp module) {
+  for (auto placement : module.getOps<dae::PlacementOp>())
+    for (auto place : placement.getOps<dae::PlaceOp>())
+      places.try_emplace(place.getKernel(), place);
 }
 
 std::string placementTable(ArrayRef<package::Layer> layers) {

@@ -3,18 +3,34 @@
 #ifndef DAEDALUS_LIB_PIPELINES_PLACEMENT_H
 #define DAEDALUS_LIB_PIPELINES_PLACEMENT_H
 
+#include "daedalus/Dialect/Dae/IR/Dae.h"
 #include "daedalus/package/package.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseMap.h"
 
 #include <string>
 
 namespace daedalus {
 
-/// A string attribute of a kernel; empty where it is absent.
-llvm::StringRef kernelAttribute(mlir::func::FuncOp kernel, llvm::StringRef name);
+/// What the dae.placement of a module says.
+class Placement {
+public:
+  explicit Placement(mlir::ModuleOp module);
+
+  /// Null where the kernel is not placed.
+  dae::PlaceOp of(llvm::StringRef kernel) const { return places.lookup(kernel); }
+  /// The target's name; empty where the kernel is not placed.
+  llvm::StringRef target(llvm::StringRef kernel) const {
+    dae::PlaceOp place = of(kernel);
+    return place ? place.getLayer().getTarget().getValue() : llvm::StringRef();
+  }
+
+private:
+  llvm::DenseMap<llvm::StringRef, dae::PlaceOp> places; ///< by the kernel
+};
 
 /// The table of all layers of a package, in order: node | target | reason.
 std::string placementTable(llvm::ArrayRef<package::Layer> layers);

@@ -38,7 +38,7 @@ public:
       if (plan.scratchBytes(index))
         step.setScratch(plan.scratchOffset(index));
       if (func::FuncOp stream = steps.stream(step))
-        writeSlots(stream);
+        step.setSlotsAttr(slotsOf(stream));
     }
   }
 
@@ -51,11 +51,13 @@ private:
     return builder.getArrayAttr(all);
   }
 
-  void writeSlots(func::FuncOp stream) {
+  ArrayAttr slotsOf(func::FuncOp stream) {
+    SmallVector<Attribute> slots;
     for (BlockArgument argument : stream.getArguments())
-      stream.setArgAttr(argument.getArgNumber(), dae::slotName, slotOf(argument));
+      slots.push_back(slotOf(argument));
     for (auto call : stream.getOps<func::CallOp>())
-      call->setAttr(dae::slotName, slotOf(call.getResult(0)));
+      slots.push_back(slotOf(call.getResult(0)));
+    return builder.getArrayAttr(slots);
   }
 
   dae::SlotAttr slotOf(Value value) {

@@ -72,9 +72,11 @@ public:
     if (failed(checkInterface(main)) || failed(qnn::graphOf(module)))
       return failure();
     for (Operation &op : module.getOps())
-      if (auto function = dyn_cast<func::FuncOp>(op); !function)
+      if (auto function = dyn_cast<func::FuncOp>(op);
+          !function && !isa<qnn::ExternalOp, dae::PlacementOp>(op))
         return op.emitError("'") << op.getName() << "' stands beside functions; expected functions alone";
-      else if (!function.isExternal() && !(hasGraph && function == main) && failed(checkBody(function)))
+      else if (function && !function.isExternal() && !(hasGraph && function == main) &&
+               failed(checkBody(function)))
         return failure();
     return success();
   }
@@ -172,7 +174,7 @@ private:
     auto callee = module.lookupSymbol<func::FuncOp>(call.getCallee());
     if (!isMain || call->getParentOp() != module.lookupSymbol("main"))
       return call.emitError("calls a function outside of @main; expected calls in @main alone");
-    if (callee && callee->hasAttr(kernel::external))
+    if (callee && qnn::externalName(callee))
       return success();
     if (!callee || callee.isExternal() || callee.getName() == "main")
       return call.emitError("calls '")

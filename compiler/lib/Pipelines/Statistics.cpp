@@ -30,9 +30,10 @@ void countPlaced(ModuleOp module, Numbers &numbers) {
   for (const auto &target : targets())
     numbers[StringAttr::get(module.getContext(), target->name())];
   numbers[kernel::externalTarget];
+  const Placement placement(module);
   for (auto call : main.getOps<func::CallOp>())
     if (auto kernel = module.lookupSymbol<func::FuncOp>(call.getCallee()))
-      ++numbers[kernelAttribute(kernel, kernel::target)];
+      ++numbers[placement.target(call.getCallee())];
 }
 
 void countSteps(ModuleOp module, Numbers &numbers) {

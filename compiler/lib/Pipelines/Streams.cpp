@@ -19,11 +19,11 @@ bool isStaticTensor(Type type) {
   return tensor && tensor.hasStaticShape() && tensor.getElementType().isIntOrFloat();
 }
 
-LogicalResult checkCall(ModuleOp module, func::CallOp call) {
+LogicalResult checkCall(ModuleOp module, const Placement &placement, func::CallOp call) {
   auto kernel = module.lookupSymbol<func::FuncOp>(call.getCallee());
   if (!kernel)
     return call.emitError("calls '") << call.getCallee() << "', which is no function";
-  const StringRef target = kernelAttribute(kernel, kernel::target);
+  const StringRef target = placement.target(call.getCallee());
   if (!findTarget(target) && target != kernel::externalTarget)
     return call.emitError("calls the kernel '")
            << call.getCallee() << "', which has no place to run; run place-kernels first";
@@ -51,8 +51,9 @@ FailureOr<func::FuncOp> placedMain(ModuleOp module) {
     if (!isStaticTensor(type))
       return main.emitError("has an argument or result of type ")
              << type << "; expected tensors of a static shape";
+  const Placement placement(module);
   for (Operation &op : main.getBody().front()) {
-    if (auto call = dyn_cast<func::CallOp>(op); call && failed(checkCall(module, call)))
+    if (auto call = dyn_cast<func::CallOp>(op); call && failed(checkCall(module, placement, call)))
       return failure();
     if (!llvm::isa<func::CallOp, func::ReturnOp>(op) && !isView(&op))
       return op.emitError("stands in @main; expected calls of kernels and views; run form-kernels first");
@@ -81,9 +82,13 @@ FailureOr<Steps> Steps::of(ModuleOp module) {
 
 func::FuncOp Steps::stream(dae::StepOp step) const {
   func::FuncOp function = callee(step);
-  const bool hasCalls = function && !function.isExternal() && function->hasAttr(dae::streamName) &&
+  const bool hasCalls = function && !function.isExternal() && runsStreams(step.getTarget()) &&
                         !function.getBody().front().getOps<func::CallOp>().empty();
   return hasCalls ? function : nullptr;
+}
+
+StringRef Steps::target(func::CallOp call) const {
+  return dae::StepOp(stepOf.lookup(call->getParentOp())).getTarget();
 }
 
 Value Steps::owner(Value value) const {

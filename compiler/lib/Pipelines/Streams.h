@@ -33,6 +33,8 @@ public:
   mlir::func::FuncOp kernel(mlir::func::CallOp call) const {
     return symbols.lookup<mlir::func::FuncOp>(call.getCalleeAttr().getAttr());
   }
+  /// The target of a call in a stream.
+  llvm::StringRef target(mlir::func::CallOp call) const;
   /// The function of a step that is a stream not yet made of instructions; null of others.
   mlir::func::FuncOp stream(dae::StepOp step) const;
 

@@ -20,10 +20,13 @@ func.func @main(%x: tensor<4xi8>) -> tensor<4xi8> {
 // -----
 
 // CHECK: calls 'kernel', which has the target 'external' and a body
+dae.placement {
+  dae.place @kernel as <node = "", target = "external", reason = "", macs = 0>
+}
 func.func @main(%x: tensor<4xi8>) -> tensor<4xi8> {
   %y = call @kernel(%x) : (tensor<4xi8>) -> tensor<4xi8>
   return %y : tensor<4xi8>
 }
-func.func private @kernel(%x: tensor<4xi8>) -> tensor<4xi8> attributes {daedalus.target = "external"} {
+func.func private @kernel(%x: tensor<4xi8>) -> tensor<4xi8> {
   return %x : tensor<4xi8>
 }

@@ -10,7 +10,7 @@
 // CHECK: %[[C:.*]] = dae.step @other(%[[V]]) {layers = array<i64: 2>, target = "cpu"}
 // CHECK: %[[E:.*]] = dae.step @outside(%[[C]]) {layers = array<i64: 3>, target = "external"}
 // CHECK: return %[[E]]
-// CHECK: func.func private @stream0(%[[A:.*]]: tensor<64xi8>) -> tensor<64xi8> attributes {dae.stream} {
+// CHECK: func.func private @stream0(%[[A:.*]]: tensor<64xi8>) -> tensor<64xi8> {
 // CHECK: %[[R1:.*]] = call @same(%[[A]])
 // CHECK: %[[R2:.*]] = call @same(%[[R1]])
 // CHECK: return %[[R2]]
@@ -22,12 +22,15 @@
 // Inputs and outputs of the model, of steps, and inside of streams.
 // PLACED: dae.package @main {arena = 192 : i64, inputs = [#dae.value<name = "image", dtype = "uint8">]
 // PLACED-SAME: outputs = [#dae.value<name = "result0", dtype = "int8", offset = 64>]
-// PLACED: dae.step @stream0({{.*}}) {layers = array<i64: 0, 1>, offsets = array<i64: 128>
+// PLACED: dae.step @stream0({{.*}}) {layers = array<i64: 0, 1>, offsets = array<i64: 128>, slots = [#dae.slot<offset = 0>, #dae.slot<offset = 64>, #dae.slot<offset = 128>]
 // PLACED: dae.step @other({{.*}}) {layers = array<i64: 2>, offsets = array<i64: 0>
 // PLACED: dae.step @outside({{.*}}) {layers = array<i64: 3>, offsets = array<i64: 64>
-// PLACED: func.func private @stream0(%{{.*}}: tensor<64xi8> {dae.slot = #dae.slot<offset = 0>})
-// PLACED: call @same({{.*}}) {dae.slot = #dae.slot<offset = 64>}
-// PLACED: call @same({{.*}}) {dae.call = 1 : i64, dae.slot = #dae.slot<offset = 128>}
+dae.placement {
+  dae.place @same as <node = "first", target = "accelerator", reason = "", macs = 5> size 5
+  dae.place @other as <node = "", target = "cpu", reason = "", macs = 0>
+  dae.place @outside as <node = "", target = "external", reason = "", macs = 0>
+}
+qnn.external @outside is "library"
 func.func @main(%x: tensor<64xi8> {daedalus.name = "image", daedalus.dtype = "uint8"}) -> tensor<8x8xi8> {
   %1 = call @same(%x) : (tensor<64xi8>) -> tensor<64xi8>
   %2 = call @same(%1) : (tensor<64xi8>) -> tensor<64xi8>
@@ -36,13 +39,11 @@ func.func @main(%x: tensor<64xi8> {daedalus.name = "image", daedalus.dtype = "ui
   %5 = call @outside(%4) : (tensor<8x8xi8>) -> tensor<8x8xi8>
   return %5 : tensor<8x8xi8>
 }
-func.func private @same(%x: tensor<64xi8>) -> tensor<64xi8>
-    attributes {daedalus.target = "accelerator", daedalus.node = "first", daedalus.macs = 5 : i64, daedalus.instructions = 5 : i64} {
+func.func private @same(%x: tensor<64xi8>) -> tensor<64xi8> {
   %c = arith.constant dense<0> : tensor<64xi8>
   return %c : tensor<64xi8>
 }
-func.func private @other(%x: tensor<8x8xi8>) -> tensor<8x8xi8> attributes {daedalus.target = "cpu"} {
+func.func private @other(%x: tensor<8x8xi8>) -> tensor<8x8xi8> {
   return %x : tensor<8x8xi8>
 }
 func.func private @outside(tensor<8x8xi8>) -> tensor<8x8xi8>
-    attributes {daedalus.target = "external", daedalus.external = "library"}

@@ -26,8 +26,8 @@ func.func @main(%x: tensor<4xi8>) -> tensor<4xi8> {
 // -----
 
 // CHECK: the module's machine has no name
-module attributes {dae.machine = {n = 16 : i64}} {
-  func.func @main(%x: tensor<4xi8>) -> tensor<4xi8> {
-    return %x : tensor<4xi8>
-  }
+dae.placement machine {n = 16 : i64} {
+}
+func.func @main(%x: tensor<4xi8>) -> tensor<4xi8> {
+  return %x : tensor<4xi8>
 }

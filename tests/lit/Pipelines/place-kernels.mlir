@@ -1,22 +1,26 @@
-// RUN: dae-opt %s --place-kernels | FileCheck %s --check-prefixes=CHECK,AUTO
+// RUN: dae-opt %s --place-kernels=target=cpu --place-kernels | FileCheck %s --check-prefixes=CHECK,AUTO
 // RUN: dae-opt %s --place-kernels=target=cpu | FileCheck %s --check-prefixes=CHECK,CPU
 // RUN: dae-opt %s --place-kernels=machine=tiny | FileCheck %s --check-prefix=TINY
 
 // The machine comes into the module; a placement that stands there is decided anew.
-// CHECK: module attributes {dae.machine = {{{.*}} n = 16 : i64, name = "default"
-// TINY: module attributes {dae.machine = {{{.*}} n = 8 : i64, name = "tiny"
+// CHECK: dae.placement machine {{{.*}} n = 16 : i64, name = "default"
+// TINY: dae.placement machine {{{.*}} n = 8 : i64, name = "tiny"
+// AUTO: dae.place @maximum as <node = "{{.*}}place-kernels.mlir:[[# @LINE + 7]]", target = "accelerator", reason = "fits machine 'default'", macs = 0> size {{[0-9]+}}
+// AUTO: dae.place @quotient as <{{.*}}target = "cpu"
+// AUTO: dae.place @clipped as <{{.*}}reason = "fits machine 'default', but loads its argument 0 by single bytes"
+// AUTO: dae.place @turned as <{{.*}}target = "cpu", reason = "moves elements"
+// CPU: dae.place @maximum as <{{.*}}target = "cpu", reason = "asked for with target cpu", macs = 0>
+// CPU-NOT: size
 func.func @main(%x: tensor<4x64xi8>) -> tensor<4x64xi8> {
   %y = call @maximum(%x, %x) : (tensor<4x64xi8>, tensor<4x64xi8>) -> tensor<4x64xi8>
   %z = call @quotient(%y, %x) : (tensor<4x64xi8>, tensor<4x64xi8>) -> tensor<4x64xi8>
-  %t = call @turned(%x) : (tensor<4x64xi8>) -> tensor<64x4xi8>
+  %t = call @clipped(%x) : (tensor<4x64xi8>) -> tensor<64x4xi8>
+  %u = call @turned(%x) : (tensor<4x64xi8>) -> tensor<64x4xi8>
   return %z : tensor<4x64xi8>
 }
 
 #same = affine_map<(i, j) -> (i, j)>
-// AUTO: func.func private @maximum{{.*}} attributes {daedalus.instructions = {{[0-9]+}} : i64, daedalus.reason = "fits machine 'default'", daedalus.target = "accelerator"}
-// CPU: func.func private @maximum{{.*}} attributes {daedalus.reason = "asked for with target cpu", daedalus.target = "cpu"}
-func.func private @maximum(%x: tensor<4x64xi8>, %y: tensor<4x64xi8>) -> tensor<4x64xi8>
-    attributes {daedalus.target = "cpu", daedalus.reason = "written here", daedalus.instructions = 7 : i64} {
+func.func private @maximum(%x: tensor<4x64xi8>, %y: tensor<4x64xi8>) -> tensor<4x64xi8> {
   %e = tensor.empty() : tensor<4x64xi8>
   %r = linalg.generic {indexing_maps = [#same, #same, #same], iterator_types = ["parallel", "parallel"]}
       ins(%x, %y : tensor<4x64xi8>, tensor<4x64xi8>) outs(%e : tensor<4x64xi8>) {
@@ -27,7 +31,6 @@ func.func private @maximum(%x: tensor<4x64xi8>, %y: tensor<4x64xi8>) -> tensor<4
   return %r : tensor<4x64xi8>
 }
 
-// AUTO: func.func private @quotient{{.*}}daedalus.target = "cpu"
 func.func private @quotient(%x: tensor<4x64xi8>, %y: tensor<4x64xi8>) -> tensor<4x64xi8> {
   %e = tensor.empty() : tensor<4x64xi8>
   %r = linalg.generic {indexing_maps = [#same, #same, #same], iterator_types = ["parallel", "parallel"]}
@@ -41,8 +44,7 @@ func.func private @quotient(%x: tensor<4x64xi8>, %y: tensor<4x64xi8>) -> tensor<
   return %r : tensor<4x64xi8>
 }
 
-// AUTO: func.func private @turned{{.*}}daedalus.reason = "fits machine 'default', but loads its argument 0 by single bytes"
-func.func private @turned(%x: tensor<4x64xi8>) -> tensor<64x4xi8> {
+func.func private @clipped(%x: tensor<4x64xi8>) -> tensor<64x4xi8> {
   %e = tensor.empty() : tensor<64x4xi8>
   %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (j, i)>, #same], iterator_types = ["parallel", "parallel"]}
       ins(%x : tensor<4x64xi8>) outs(%e : tensor<64x4xi8>) {
@@ -51,5 +53,11 @@ func.func private @turned(%x: tensor<4x64xi8>) -> tensor<64x4xi8> {
     %m = arith.maxsi %a, %zero : i8
     linalg.yield %m : i8
   } -> tensor<64x4xi8>
+  return %r : tensor<64x4xi8>
+}
+
+func.func private @turned(%x: tensor<4x64xi8>) -> tensor<64x4xi8> {
+  %e = tensor.empty() : tensor<64x4xi8>
+  %r = linalg.transpose ins(%x : tensor<4x64xi8>) outs(%e : tensor<64x4xi8>) permutation = [1, 0]
   return %r : tensor<64x4xi8>
 }

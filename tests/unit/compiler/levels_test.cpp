@@ -69,9 +69,9 @@ TEST_F(Levels, LinalgHoldsKernels) {
   EXPECT_THAT(text, HasSubstr("linalg.conv_2d_nhwc_fhwc"));
   EXPECT_THAT(text, HasSubstr("linalg.matmul_transpose_b"));
   EXPECT_THAT(text, HasSubstr("qnn.requantize"));
-  EXPECT_THAT(text, HasSubstr("daedalus.node = \"stem/conv + stem/relu\""));
+  EXPECT_THAT(text, HasSubstr("as <node = \"stem/conv + stem/relu\", target = \"cpu\", "));
   EXPECT_THAT(text, HasSubstr("lo = -3 : i8"));
-  EXPECT_THAT(text, HasSubstr("daedalus.macs = 3456"));
+  EXPECT_THAT(text, HasSubstr("macs = 3456>"));
   EXPECT_THAT(text, Not(HasSubstr("quant.uniform")));
 }
 

@@ -34,8 +34,8 @@ def FormKernels : ModulePass<"form-kernels"> {
 def PlaceKernels : ModulePass<"place-kernels"> {
   let summary = "Decide where each kernel runs, and say why";
   let description = [{
-    Sets `daedalus.target` and `daedalus.reason` on every kernel that `@main` calls, and the machine on the module.
-    Placements that stand there already are decided anew.
+    Makes the module's `dae.placement`: the machine, and a `dae.place` for every kernel that `@main` calls. What stands
+    there already is decided anew.
   }];
   let options = [
     Option<"machine", "machine", "std::string", "\"\"",

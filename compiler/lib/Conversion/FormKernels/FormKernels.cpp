@@ -6,6 +6,7 @@
 #include "daedalus/Conversion/FormKernels/Interface.h"
 
 #include "daedalus/Analysis/Block.h"
+#include "daedalus/Analysis/Work.h"
 #include "daedalus/Conversion/FormKernels/Simplify.h"
 #include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
 
@@ -23,19 +24,6 @@ using namespace mlir;
 
 namespace daedalus {
 namespace {
-
-/// "name", or "file:line".
-std::string nameOf(Location loc) {
-  std::string name;
-  loc->walk([&](Location part) {
-    if (auto named = dyn_cast<NameLoc>(part))
-      name = named.getName().str();
-    else if (auto line = dyn_cast<FileLineColLoc>(part))
-      name = (line.getFilename().getValue() + ":" + Twine(line.getLine())).str();
-    return name.empty() ? WalkResult::advance() : WalkResult::interrupt();
-  });
-  return name;
-}
 
 /// All values that an operation reads, those from outside that its regions read included.
 llvm::SetVector<Value> operandsOf(Operation *op) {
@@ -60,19 +48,6 @@ bool isFree(Operation *op) {
   if (op->getNumResults() == 1 && !isa<TensorType>(op->getResult(0).getType()))
     return true; // a scalar
   return isa<linalg::LinalgOp>(op) && op->getNumResults() == 1 && uniformValue(op->getResult(0)).has_value();
-}
-
-/// Multiply-accumulates of a reduction.
-int64_t macsOf(Operation *op) {
-  auto linalg = dyn_cast<linalg::LinalgOp>(op);
-  std::string why;
-  const std::optional<Block> block = linalg ? blockOf(linalg, why) : std::nullopt;
-  if (!block || !block->hasReductions() || block->inputs.size() < 2)
-    return 0;
-  int64_t macs = 1;
-  for (const Iterator &iterator : block->iterators)
-    macs *= iterator.extent;
-  return macs;
 }
 
 class Former {
@@ -189,8 +164,6 @@ private:
       auto copy = cast<func::FuncOp>(callee->clone());
       copy.setPrivate();
       module->push_back(copy);
-      if (!callee.isExternal())
-        describe(copy, call.getLoc(), callee.getBody().front().getOperations());
     }
     SmallVector<Value> operands;
     for (Value operand : call.getOperands())
@@ -238,31 +211,15 @@ private:
     for (Operation *op : members)
       kernels.clone(*op, inside);
     kernels.create<func::ReturnOp>(root->getLoc(), inside.lookup(root->getResult(0)));
-    describe(function, root->getLoc(), function.getBody().front().getOperations());
     auto call = builder.create<func::CallOp>(root->getLoc(), function, operands);
     values.map(root->getResult(0), call.getResult(0));
     return true;
   }
 
-  /// The attributes of a kernel; placement decides anew where it runs.
-  template <class Operations> void describe(func::FuncOp kernel, Location loc, Operations &operations) {
-    kernel->setAttr(kernel::target, builder.getStringAttr(""));
-    kernel->setAttr(kernel::reason, builder.getStringAttr(""));
-    kernel->removeAttr(kernel::instructions);
-    if (!kernel->hasAttr(kernel::node))
-      kernel->setAttr(kernel::node, builder.getStringAttr(nameOf(loc)));
-    if (kernel->hasAttr(kernel::macs))
-      return;
-    int64_t macs = 0;
-    for (Operation &op : operations)
-      macs += macsOf(&op);
-    kernel->setAttr(kernel::macs, builder.getI64IntegerAttr(macs));
-  }
-
   std::string symbolFor(Location loc) {
     std::string symbol;
     do {
-      symbol = kernelSymbol(count++, nameOf(loc));
+      symbol = kernelSymbol(count++, nodeName(loc));
     } while (program.lookupSymbol(symbol));
     return symbol;
   }

@@ -24,9 +24,9 @@ using Combine = function_ref<Value(OpBuilder &, Location, ValueRange)>;
 
 class FloatKernel {
 public:
-  FloatKernel(KernelBuilder &kernel, Operation *op, ValueRange operands, int64_t &macs)
+  FloatKernel(KernelBuilder &kernel, Operation *op, ValueRange operands)
       : kernel(kernel), b(kernel.builder), loc(kernel.loc), op(op), operands(operands),
-        shape(cast<RankedTensorType>(op->getResult(0).getType()).getShape()), macs(macs) {}
+        shape(cast<RankedTensorType>(op->getResult(0).getType()).getShape()) {}
 
   Value build() {
     return llvm::TypeSwitch<Operation *, Value>(op)
@@ -127,7 +127,6 @@ private:
     const auto strides = pair(op.getStrides()), dilations = pair(op.getDilations());
     Value x = padded(operands[0], op.getPad(), 0), w = operands[1];
     const ArrayRef<int64_t> weights = shapeOf(w);
-    macs = cast<RankedTensorType>(op.getType()).getNumElements() * weights[1] * weights[2] * weights[3];
     Value sum;
     if (groups == 1)
       sum = named<linalg::Conv2DNchwFchwOp>(x, w, shape, 0, strides, dilations);
@@ -161,7 +160,6 @@ private:
       w = transposedConstant(w);
     const int64_t depth = shapeOf(x).back(), columns = shape.back();
     const int64_t rows = cast<RankedTensorType>(x.getType()).getNumElements() / depth;
-    macs = rows * depth * columns;
     x = reshaped(x, {rows, depth});
     Value sum = op.getTransposed() && !isConstant
                     ? named<linalg::MatmulTransposeBOp>(x, w, {rows, columns}, 0)
@@ -260,13 +258,12 @@ private:
   Operation *op;
   const ValueRange operands;
   const ArrayRef<int64_t> shape;
-  int64_t &macs;
 };
 
 } // namespace
 
-Value buildFloat(KernelBuilder &kernel, Operation *op, ValueRange operands, int64_t &macs) {
-  return FloatKernel(kernel, op, operands, macs).build();
+Value buildFloat(KernelBuilder &kernel, Operation *op, ValueRange operands) {
+  return FloatKernel(kernel, op, operands).build();
 }
 
 } // namespace daedalus

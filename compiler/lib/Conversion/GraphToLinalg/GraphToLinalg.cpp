@@ -5,6 +5,7 @@
 
 #include "Kernels.h"
 
+#include "daedalus/Analysis/Work.h"
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"
 #include "daedalus/Dialect/Qnn/Transforms/Constants.h"
 #include "daedalus/Dialect/Qnn/Transforms/Graph.h"
@@ -29,17 +30,6 @@ using UniformType = quant::UniformQuantizedType;
 
 namespace daedalus {
 namespace {
-
-/// The names of the nodes, each once: "a + b".
-std::string locationName(Location loc) {
-  llvm::SetVector<StringRef> names;
-  loc->walk([&](Location part) {
-    if (auto named = dyn_cast<NameLoc>(part))
-      names.insert(named.getName());
-    return WalkResult::advance();
-  });
-  return llvm::join(names, " + ");
-}
 
 RankedTensorType storageType(Type type) {
   auto tensor = cast<RankedTensorType>(type);
@@ -133,17 +123,7 @@ private:
     Value empty = kernel.empty(constant.getType().getShape(), constant.getElementType());
     func::FuncOp function = kernel.finish(kernel.elementwise(
         elements, identity, empty, [](OpBuilder &, ValueRange arguments) { return arguments[0]; }));
-    describe(function, loc, 0);
-    function->setAttr(kernel::cpuOnly, builder.getStringAttr("is a constant"));
-    function->setAttr(kernel::boundary, builder.getUnitAttr());
     return builder.create<func::CallOp>(loc, function, ValueRange()).getResult(0);
-  }
-
-  void describe(func::FuncOp function, Location loc, int64_t macs) {
-    function->setAttr(kernel::target, builder.getStringAttr(""));
-    function->setAttr(kernel::reason, builder.getStringAttr(""));
-    function->setAttr(kernel::node, builder.getStringAttr(locationName(loc)));
-    function->setAttr(kernel::macs, builder.getI64IntegerAttr(macs));
   }
 
   /// A view: one expand or collapse where the shapes nest, else a collapse to one dimension and an expand.
@@ -177,13 +157,6 @@ private:
     auto callee = calleeOf(op);
     auto declaration = cast<func::FuncOp>(callee->clone());
     module->push_back(declaration);
-    declaration->setAttr(kernel::target, builder.getStringAttr(kernel::externalTarget));
-    declaration->setAttr(kernel::reason,
-                         builder.getStringAttr("calls the external function '" +
-                                               callee->getAttrOfType<StringAttr>(kernel::external).str() +
-                                               "'"));
-    declaration->setAttr(kernel::node, builder.getStringAttr(locationName(op.getLoc())));
-    declaration->setAttr(kernel::macs, builder.getI64IntegerAttr(0));
     const SmallVector<Value> operands = valuesOf(op.getOperands());
     auto call = builder.create<func::CallOp>(op.getLoc(), declaration, operands);
     values.map(op.getResults(), call.getResults());
@@ -195,8 +168,6 @@ private:
     auto kernel = cast<func::FuncOp>(calleeOf(op)->clone());
     kernel.setName(symbolFor(op.getLoc()));
     module->push_back(kernel);
-    auto macs = kernel->getAttrOfType<IntegerAttr>(kernel::macs);
-    describe(kernel, op.getLoc(), macs ? macs.getInt() : 0);
     const SmallVector<Value> operands = valuesOf(op.getOperands());
     auto call = builder.create<func::CallOp>(op.getLoc(), kernel, operands);
     values.map(op.getResults(), call.getResults());
@@ -316,28 +287,21 @@ private:
     const SmallVector<Value> operands = valuesOf(computed);
     KernelBuilder kernel(*module, loc, symbolFor(loc), ValueRange(operands).getTypes(),
                          storageType(last->getResult(0).getType()));
-    int64_t macs = 0;
-    Value result = buildBody(kernel, op, out, macs);
+    Value result = buildBody(kernel, op, out);
     if (!result)
       return failure();
     func::FuncOp function = kernel.finish(result);
-    describe(function, loc, macs);
-    if (StringRef why = cpuOnlyReason(op); !why.empty()) {
-      function->setAttr(kernel::cpuOnly, builder.getStringAttr(why));
-      if (isa<quant::QuantizeCastOp, quant::DequantizeCastOp, tosa::TransposeOp>(op))
-        function->setAttr(kernel::boundary, builder.getUnitAttr());
-    }
     auto call = builder.create<func::CallOp>(loc, function, operands);
     values.map(last->getResult(0), call.getResult(0));
     return success();
   }
 
-  Value buildBody(KernelBuilder &kernel, Operation *op, const GroupOutput &out, int64_t &macs) {
+  Value buildBody(KernelBuilder &kernel, Operation *op, const GroupOutput &out) {
     if (isFloat(op))
-      return buildFloat(kernel, op, operandsOf(kernel, op), macs);
+      return buildFloat(kernel, op, operandsOf(kernel, op));
     return llvm::TypeSwitch<Operation *, Value>(op)
-        .Case<qnn::ConvOp>([&](auto op) { return buildConv(kernel, op, out, macs); })
-        .Case<qnn::MatmulOp>([&](auto op) { return buildMatmul(kernel, op, out, macs); })
+        .Case<qnn::ConvOp>([&](auto op) { return buildConv(kernel, op, out); })
+        .Case<qnn::MatmulOp>([&](auto op) { return buildMatmul(kernel, op, out); })
         .Case<qnn::MaxPoolOp>([&](auto op) { return buildMaxPool(kernel, op, out); })
         .Case<qnn::AveragePoolOp>([&](auto op) { return buildMean(kernel, op, out); })
         .Case<qnn::AddOp, qnn::SubOp>(
@@ -382,24 +346,7 @@ private:
     return operands;
   }
 
-  static StringRef cpuOnlyReason(Operation *op) {
-    if (isFloat(op))
-      return "computes in float32";
-    if (isa<quant::QuantizeCastOp, quant::DequantizeCastOp>(op))
-      return "converts between float32 and int8 at the boundary of the graph";
-    if (isa<tosa::TransposeOp>(op))
-      return "changes the layout between NCHW and NHWC";
-    if (isBinary(op))
-      for (Value operand : op->getOperands()) {
-        if (operand.getDefiningOp<tosa::ConstOp>())
-          return "computes with a constant";
-        if (shapeOf(operand) != shapeOf(op->getResult(0)))
-          return "broadcasts an operand";
-      }
-    return "";
-  }
-
-  std::string symbolFor(Location loc) { return kernelSymbol(kernels++, locationName(loc)); }
+  std::string symbolFor(Location loc) { return kernelSymbol(kernels++, nodeName(loc)); }
 
   ModuleOp graph;
   const SymbolTable symbols; ///< of the graph
@@ -422,22 +369,12 @@ std::string kernelSymbol(unsigned number, StringRef name) {
   return symbol;
 }
 
-bool isToConvert(ModuleOp module) {
-  auto main = module.lookupSymbol<func::FuncOp>("main");
-  return qnn::isGraph(module) ||
-         (main && !main.isExternal() && llvm::any_of(main.getOps<func::CallOp>(), [](func::CallOp call) {
-            auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(call, call.getCalleeAttr());
-            return callee && !callee->hasAttr(kernel::node) &&
-                   (callee->hasAttr(kernel::cpuOnly) || callee->hasAttr(kernel::external));
-          }));
-}
-
 LogicalResult convertGraphToLinalg(ModuleOp graph) {
   OwningOpRef<ModuleOp> converted = Converter(graph).run();
   if (!converted)
     return failure();
   for (Operation &op : llvm::make_early_inc_range(graph.getOps()))
-    if (!isa<func::FuncOp>(op)) // plans
+    if (!isa<func::FuncOp>(op)) // what is said of the model
       op.moveBefore(converted->getBody(), converted->getBody()->end());
   graph.getBodyRegion().takeBody(converted->getBodyRegion());
   return success();

@@ -134,7 +134,7 @@ static Value groupedConv(KernelBuilder &kernel, qnn::ConvOp op, Value x, Value a
                                                  split);
 }
 
-Value buildConv(KernelBuilder &kernel, qnn::ConvOp op, const GroupOutput &out, int64_t &macs) {
+Value buildConv(KernelBuilder &kernel, qnn::ConvOp op, const GroupOutput &out) {
   auto requant = productRequant(kernel.loc, op.getInput(), op.getWeights(), op.getBias(), out);
   if (!requant)
     return nullptr;
@@ -150,12 +150,10 @@ Value buildConv(KernelBuilder &kernel, qnn::ConvOp op, const GroupOutput &out, i
                                                 ValueRange{acc}, pairAttr(builder, op.getStrides()),
                                                 pairAttr(builder, op.getDilations()))
               .getResult(0);
-  ArrayRef<int64_t> weights = shapeOf(op.getWeights()), result = shapeOf(op.getOutput());
-  macs = result[0] * result[1] * result[2] * weights[0] * weights[1] * weights[2] * weights[3];
   return kernel.requantized(acc, *requant);
 }
 
-Value buildMatmul(KernelBuilder &kernel, qnn::MatmulOp op, const GroupOutput &out, int64_t &macs) {
+Value buildMatmul(KernelBuilder &kernel, qnn::MatmulOp op, const GroupOutput &out) {
   auto requant = productRequant(kernel.loc, op.getInput(), op.getWeights(), op.getBias(), out);
   if (!requant)
     return nullptr;
@@ -166,7 +164,6 @@ Value buildMatmul(KernelBuilder &kernel, qnn::MatmulOp op, const GroupOutput &ou
             .create<linalg::MatmulTransposeBOp>(kernel.loc, TypeRange{acc.getType()},
                                                 ValueRange{kernel.argument(0), w}, ValueRange{acc})
             .getResult(0);
-  macs = shapeOf(op.getOutput())[0] * shapeOf(op.getWeights())[0] * shapeOf(op.getWeights())[1];
   return kernel.requantized(acc, *requant);
 }
 

@@ -21,9 +21,9 @@ struct GroupOutput {
 };
 
 /// Each builds the body of `kernel`, whose arguments are the operation's activations, and returns its result;
-/// null after a diagnostic. `macs` is set where the kernel multiplies and accumulates.
-mlir::Value buildConv(KernelBuilder &kernel, qnn::ConvOp op, const GroupOutput &out, int64_t &macs);
-mlir::Value buildMatmul(KernelBuilder &kernel, qnn::MatmulOp op, const GroupOutput &out, int64_t &macs);
+/// null after a diagnostic.
+mlir::Value buildConv(KernelBuilder &kernel, qnn::ConvOp op, const GroupOutput &out);
+mlir::Value buildMatmul(KernelBuilder &kernel, qnn::MatmulOp op, const GroupOutput &out);
 /// `operands`: in place of the operation's, constants among them included.
 mlir::Value buildAdd(KernelBuilder &kernel, mlir::Operation *op, mlir::ValueRange operands,
                      const GroupOutput &out);
@@ -31,7 +31,7 @@ mlir::Value buildAdd(KernelBuilder &kernel, mlir::Operation *op, mlir::ValueRang
 mlir::Value buildMul(KernelBuilder &kernel, mlir::Operation *op, mlir::ValueRange operands,
                      const GroupOutput &out);
 /// Of tensors of f32; null, without a diagnostic, where there is no such kernel.
-mlir::Value buildFloat(KernelBuilder &kernel, mlir::Operation *op, mlir::ValueRange operands, int64_t &macs);
+mlir::Value buildFloat(KernelBuilder &kernel, mlir::Operation *op, mlir::ValueRange operands);
 /// How many elements the windows of an average hold at each row and at each column of the result.
 std::array<llvm::SmallVector<int64_t>, 2> windowCounts(qnn::AveragePoolOp op);
 mlir::Value buildTable(KernelBuilder &kernel, mlir::tosa::TableOp op);

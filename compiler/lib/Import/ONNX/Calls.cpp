@@ -4,7 +4,9 @@
 #include "General/Kernel.h"
 #include "OperatorTable.h"
 
+#include "daedalus/Analysis/Work.h"
 #include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
+#include "daedalus/Dialect/Qnn/IR/Qnn.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -75,11 +77,9 @@ FailureOr<Value> Importer::callOf(const Node &node, unsigned output, const std::
   const PlainType &type = outputs[output];
   const auto result = RankedTensorType::get(type.shape, elementType(builder, type.dtype));
   OpBuilder atEnd = OpBuilder::atBlockEnd(module->getBody());
-  auto function = atEnd.create<func::FuncOp>(node.loc, "general_" + std::to_string(kernels++),
+  auto function = atEnd.create<func::FuncOp>(node.loc, kernelSymbol(kernels++, daedalus::nodeName(node.loc)),
                                              atEnd.getFunctionType(ValueRange(arguments).getTypes(), result));
   function.setPrivate();
-  const int32_t dtype = operands.empty() ? type.dtype : operands[0].dtype;
-  function->setAttr(kernel::cpuOnly, atEnd.getStringAttr("computes in " + dtypeName(dtype)));
   OpBuilder inside(builder.getContext());
   inside.setInsertionPointToEnd(function.addEntryBlock());
   GeneralKernel body(inside, node, operands, outputs, output);
@@ -89,7 +89,6 @@ FailureOr<Value> Importer::callOf(const Node &node, unsigned output, const std::
     return fail(node) << body.reason;
   inside.create<func::ReturnOp>(node.loc, value);
   eraseDead(function.getBody().front());
-  function->setAttr(kernel::macs, atEnd.getI64IntegerAttr(body.macs));
   return builder.create<func::CallOp>(node.loc, function, arguments).getResult(0);
 }
 
@@ -136,7 +135,7 @@ LogicalResult Importer::importExternal(const Node &node) {
   OpBuilder atEnd = OpBuilder::atBlockEnd(module->getBody());
   auto callee = atEnd.create<func::FuncOp>(node.loc, "external_" + std::to_string(externalKernels++), type);
   callee.setPrivate();
-  callee->setAttr(kernel::external, builder.getStringAttr(node.proto.op_type()));
+  atEnd.create<qnn::ExternalOp>(node.loc, callee.getName(), node.proto.op_type());
   auto call = builder.create<func::CallOp>(node.loc, callee, operands);
   for (auto [i, output] : llvm::enumerate(*outputs)) {
     define(node, call.getResult(i), i);

@@ -1,5 +1,7 @@
 // The accelerator behind the interface of targets: consecutive kernels are streams of instructions.
 
+#include "StreamCalls.h"
+
 #include "daedalus/Dialect/Dae/Transforms/Passes.h"
 #include "daedalus/Dialect/Dae/Transforms/Transforms.h"
 #include "daedalus/Target/Accelerator/Accelerator.h"
@@ -40,7 +42,7 @@ std::string annotated(const isa::Program &program, const std::vector<uint32_t> &
 
 class AcceleratorTarget : public Target {
 public:
-  std::string name() const override { return "accelerator"; }
+  std::string name() const override { return targetName; }
   std::string title(const isa::Machine &machine) const override {
     return "the accelerator of machine '" + machine.name + "'";
   }

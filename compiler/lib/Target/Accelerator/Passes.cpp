@@ -145,6 +145,7 @@ private:
       demand.add(stream.step, stream.function, result.unstored);
       package.setExpectedCycles(package.getExpectedCycles() + result.expectedCycles);
       replaceBody(stream.function, *result.dae->getOps<mlir::func::FuncOp>().begin());
+      dae::StepOp(stream.step).removeSlotsAttr();
     }
     demand.write(package);
     for (auto step : symbols.lookup<mlir::func::FuncOp>(package.getEntry()).getOps<dae::StepOp>())
@@ -160,7 +161,6 @@ private:
   static void replaceBody(mlir::func::FuncOp stream, mlir::func::FuncOp from) {
     stream.getBody().front().erase();
     stream.getBody().takeBody(from.getBody());
-    stream.removeArgAttrsAttr();
     stream.setFunctionType(from.getFunctionType());
   }
 

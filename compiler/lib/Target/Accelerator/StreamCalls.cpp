@@ -6,7 +6,10 @@
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
+#include "mlir/IR/SymbolTable.h"
+
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <memory>
@@ -34,16 +37,21 @@ private:
   int64_t next = 0;
 };
 
-/// The place that plan-memory gave a tensor of a stream.
-Slot slotOf(mlir::Value value) {
-  value = rootOf(value);
-  dae::SlotAttr slot;
-  if (auto argument = mlir::dyn_cast<mlir::BlockArgument>(value))
-    slot = mlir::cast<mlir::func::FuncOp>(argument.getOwner()->getParentOp())
-               .getArgAttrOfType<dae::SlotAttr>(argument.getArgNumber(), dae::slotName);
-  else
-    slot = value.getDefiningOp()->getAttrOfType<dae::SlotAttr>(dae::slotName);
-  return {slot.getOffset(), slot.getPitch(), slot.getChannel()};
+using Slots = llvm::DenseMap<mlir::Value, Slot>;
+
+/// The places that plan-memory gave the tensors of a stream; nothing where some have none.
+std::optional<Slots> slotsOf(dae::StepOp step, const StreamCalls &stream) {
+  mlir::func::FuncOp function = stream.function;
+  llvm::SmallVector<mlir::Value> tensors;
+  llvm::append_range(tensors, function.getArguments());
+  for (mlir::func::CallOp call : stream.calls)
+    tensors.push_back(call.getResult(0));
+  if (!step.getSlots() || step.getSlots()->size() != tensors.size())
+    return std::nullopt;
+  Slots slots;
+  for (auto [tensor, slot] : llvm::zip(tensors, step.getSlots()->getAsRange<dae::SlotAttr>()))
+    slots[tensor] = {slot.getOffset(), slot.getPitch(), slot.getChannel()};
+  return slots;
 }
 
 mlir::LogicalResult checkTypes(mlir::func::CallOp call) {
@@ -57,13 +65,8 @@ mlir::LogicalResult checkTypes(mlir::func::CallOp call) {
 
 /// A stream as form-streams and plan-memory leave it: calls with places, and views.
 mlir::LogicalResult checkStream(dae::StepOp step, mlir::func::FuncOp stream) {
-  for (unsigned i = 0; i < stream.getNumArguments(); ++i)
-    if (!stream.getArgAttrOfType<dae::SlotAttr>(i, dae::slotName))
-      return stream.emitError("has an argument without a place in the arena; run plan-memory first");
   size_t calls = 0;
   for (mlir::Operation &op : stream.getBody().front()) {
-    if (mlir::isa<mlir::func::CallOp>(op) && !op.getAttrOfType<dae::SlotAttr>(dae::slotName))
-      return op.emitError("has a result without a place in the arena; run plan-memory first");
     if (!mlir::isa<mlir::func::CallOp, mlir::func::ReturnOp>(op) && !isView(&op))
       return op.emitError("stands in a stream; expected calls of kernels and views");
     calls += mlir::isa<mlir::func::CallOp>(op);
@@ -71,6 +74,25 @@ mlir::LogicalResult checkStream(dae::StepOp step, mlir::func::FuncOp stream) {
   if (calls != step.getLayers().size())
     return step.emitOpError("has ") << step.getLayers().size() << " layers for " << calls << " calls";
   return mlir::success();
+}
+
+/// Whether a step is a stream of this target.
+bool isOwn(dae::StepOp step) {
+  return step.getTarget() == targetName;
+}
+
+using CallNumbers = llvm::DenseMap<mlir::Operation *, int64_t>;
+
+/// Which of its kernel's calls each call of a stream is, in the order of the steps.
+CallNumbers numbersOf(const mlir::SymbolTable &symbols, mlir::func::FuncOp main) {
+  llvm::StringMap<int64_t> next;
+  CallNumbers numbers;
+  for (auto step : main.getOps<dae::StepOp>())
+    if (auto function = symbols.lookup<mlir::func::FuncOp>(step.getCallee());
+        function && !function.isExternal() && isOwn(step))
+      for (auto call : function.getOps<mlir::func::CallOp>())
+        numbers[call] = next[call.getCallee()]++;
+  return numbers;
 }
 
 mlir::FailureOr<StreamCalls> callsOf(mlir::func::FuncOp function) {
@@ -112,9 +134,10 @@ mlir::FailureOr<std::vector<StreamCalls>> streamCallsOf(mlir::ModuleOp module) {
   const mlir::SymbolTable symbols(module);
   std::vector<StreamCalls> streams;
   auto main = symbols.lookup<mlir::func::FuncOp>(package.getEntry());
+  const auto numbers = std::make_shared<CallNumbers>(numbersOf(symbols, main));
   for (auto step : main.getOps<dae::StepOp>()) {
     auto function = symbols.lookup<mlir::func::FuncOp>(step.getCallee());
-    if (!function || function.isExternal() || !function->hasAttr(dae::streamName) ||
+    if (!function || function.isExternal() || !isOwn(step) ||
         function.getBody().front().getOps<mlir::func::CallOp>().empty())
       continue;
     mlir::FailureOr<StreamCalls> stream = callsOf(function);
@@ -122,7 +145,13 @@ mlir::FailureOr<std::vector<StreamCalls>> streamCallsOf(mlir::ModuleOp module) {
       return mlir::failure();
     stream->step = step;
     stream->layers.assign(step.getLayers().begin(), step.getLayers().end());
-    stream->placement.slot = slotOf;
+    std::optional<Slots> slots = slotsOf(step, *stream);
+    if (!slots)
+      return step.emitOpError("runs a stream without a place in the arena; run plan-memory first");
+    stream->placement.slot = [slots = std::move(*slots)](mlir::Value value) {
+      return slots.lookup(rootOf(value));
+    };
+    stream->placement.number = [numbers](mlir::func::CallOp call) { return numbers->lookup(call); };
     streams.push_back(std::move(*stream));
   }
   return streams;

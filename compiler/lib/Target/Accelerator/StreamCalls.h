@@ -11,6 +11,8 @@
 
 namespace daedalus::accelerator {
 
+constexpr const char *targetName = "accelerator";
+
 /// The calls of one function that become one stream.
 struct StreamCalls {
   mlir::func::FuncOp function;

@@ -45,7 +45,6 @@ OwningOpRef<ModuleOp> kernelsOf(ModuleOp module, StringRef target) {
   for (Operation &op : module.getOps()) {
     auto function = dyn_cast<func::FuncOp>(op);
     const bool isKernel = function && !function.isExternal() && !others.contains(function.getName()) &&
-                          !function->hasAttr(dae::streamName) &&
                           function.getBody().getOps<dae::StepOp>().empty();
     if (isKernel || llvm::isa<memref::GlobalOp>(op))
       kernels->push_back(op.clone());

@@ -7,7 +7,7 @@
 
 // A stream's function becomes its blocks; its kernels are gone; the package says what is expected of them.
 // CHECK: dae.package @main {arena = {{.*}}expected_cycles = {{[1-9][0-9]*}} : i64{{.*}}read_bytes = 512 : i64{{.*}}written_bytes = 256 : i64
-// CHECK: func.func private @stream0() attributes {dae.stream} {
+// CHECK: func.func private @stream0() {
 // CHECK: dae.load
 // CHECK: linalg.generic
 // CHECK: dae.store
@@ -17,19 +17,21 @@
 // PLANNED: dae.kernel @maximum
 // PLANNED: func.func private @stream0
 // PLANNED: call @maximum
-// LOWERED: func.func private @stream0() attributes {dae.stream} {
+// LOWERED: func.func private @stream0() {
 // LOWERED: dae.load
 // LOWERED: dae.vector <max>
 // LOWERED: dae.store
 // UNPLANNED: without a place in the arena; run plan-memory first
 // MACHINE: the module is for machine 'default', which is not machine 'tiny'; give the machine once
+dae.placement {
+  dae.place @maximum as <node = "", target = "accelerator", reason = "", macs = 0>
+}
 func.func @main(%x: tensor<4x64xi8>, %y: tensor<4x64xi8>) -> tensor<4x64xi8> {
   %z = call @maximum(%x, %y) : (tensor<4x64xi8>, tensor<4x64xi8>) -> tensor<4x64xi8>
   return %z : tensor<4x64xi8>
 }
 #same = affine_map<(i, j) -> (i, j)>
-func.func private @maximum(%x: tensor<4x64xi8>, %y: tensor<4x64xi8>) -> tensor<4x64xi8>
-    attributes {daedalus.target = "accelerator"} {
+func.func private @maximum(%x: tensor<4x64xi8>, %y: tensor<4x64xi8>) -> tensor<4x64xi8> {
   %e = tensor.empty() : tensor<4x64xi8>
   %r = linalg.generic {indexing_maps = [#same, #same, #same], iterator_types = ["parallel", "parallel"]}
       ins(%x, %y : tensor<4x64xi8>, tensor<4x64xi8>) outs(%e : tensor<4x64xi8>) {

@@ -12,34 +12,18 @@
 
 namespace daedalus {
 
-/// Attributes of kernels.
 namespace kernel {
-constexpr const char *target =
-    "daedalus.target"; // the name of a target, externalTarget, or empty: not placed
-constexpr const char *externalTarget = "external";   // of calls of functions of the user's
-constexpr const char *reason = "daedalus.reason";    // why
-constexpr const char *node = "daedalus.node";        // names of the ONNX nodes joined by " + "
-constexpr const char *macs = "daedalus.macs";        // multiply-accumulates, i64
-constexpr const char *cpuOnly = "daedalus.cpu_only"; // why no accelerator can take it; absent otherwise
-constexpr const char *boundary =
-    "daedalus.boundary"; // of cpuOnly: converts at the boundary, computes nothing
-/// of those on the accelerator: about how many, i64
-constexpr const char *instructions = "daedalus.instructions";
-constexpr const char *external = "daedalus.external"; // name of the external function
-constexpr const char *valueName = "daedalus.name";    // of arguments and results of main
-constexpr const char *dtype = "daedalus.dtype";       // of them too: "uint8"
+constexpr const char *externalTarget = "external";  ///< the target of calls of functions of the user's
+constexpr const char *valueName = "daedalus.name"; ///< of arguments and results of main
+constexpr const char *dtype = "daedalus.dtype";    ///< of them too: "uint8"
 } // namespace kernel
 
 /// The symbol of a kernel: its number, and the letters and digits of its name.
 std::string kernelSymbol(unsigned number, llvm::StringRef name);
 
-/// Makes calls of kernels of the operations of level `graph` in @main; kernels that are not external are not
-/// placed. A diagnostic at the node says where the arithmetic cannot be proved.
+/// Makes calls of kernels of the operations of level `graph` in @main. A diagnostic at the node says where the
+/// arithmetic cannot be proved.
 mlir::LogicalResult convertGraphToLinalg(mlir::ModuleOp graph);
-
-/// Whether a module is to be converted: @main has operations of level `graph`, or calls what the importer has
-/// built.
-bool isToConvert(mlir::ModuleOp module);
 
 } // namespace daedalus
 

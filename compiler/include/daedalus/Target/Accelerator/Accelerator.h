@@ -20,6 +20,8 @@ namespace daedalus::accelerator {
 /// Where tensors of @main lie in DRAM: operands and results of calls, and views of them.
 struct DramPlacement {
   std::function<Slot(mlir::Value)> slot;
+  /// Which of its kernel's calls a call is; without it they are numbered as they stand.
+  std::function<int64_t(mlir::func::CallOp)> number = nullptr;
 };
 
 class Planning;

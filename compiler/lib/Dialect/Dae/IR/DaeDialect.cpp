@@ -57,4 +57,17 @@ void LoopAttr::print(mlir::AsmPrinter &printer) const {
   printer << ")>";
 }
 
+mlir::Location withLayer(mlir::Location loc, int64_t layer) {
+  return mlir::FusedLoc::get({loc}, mlir::Builder(loc.getContext()).getI64IntegerAttr(layer),
+                             loc.getContext());
+}
+
+std::optional<std::pair<int64_t, mlir::Location>> layerOf(mlir::Location loc) {
+  auto fused = mlir::dyn_cast<mlir::FusedLoc>(loc);
+  auto layer = fused ? mlir::dyn_cast_or_null<mlir::IntegerAttr>(fused.getMetadata()) : mlir::IntegerAttr();
+  if (!layer || !layer.getType().isSignlessInteger(64) || fused.getLocations().size() != 1)
+    return std::nullopt;
+  return std::pair(layer.getInt(), fused.getLocations().front());
+}
+
 } // namespace daedalus::dae

@@ -18,6 +18,20 @@ mlir::DictionaryAttr toAttribute(mlir::MLIRContext *context, const isa::Machine 
   return keys.getDictionary(context);
 }
 
+PlacementOp placeOn(mlir::ModuleOp module, const isa::Machine &machine) {
+  module.getContext()->loadDialect<DaeDialect>();
+  auto found = module.getOps<PlacementOp>();
+  const mlir::DictionaryAttr attribute = toAttribute(module.getContext(), machine);
+  if (!found.empty()) {
+    (*found.begin()).setMachineAttr(attribute);
+    return *found.begin();
+  }
+  auto builder = mlir::OpBuilder::atBlockBegin(module.getBody());
+  auto placement = builder.create<PlacementOp>(module.getLoc(), attribute);
+  placement.getBody().emplaceBlock();
+  return placement;
+}
+
 Result<isa::Machine> fromAttribute(mlir::DictionaryAttr attribute) {
   const auto name = attribute.getAs<mlir::StringAttr>("name");
   if (!name)
@@ -38,10 +52,13 @@ Result<isa::Machine> fromAttribute(mlir::DictionaryAttr attribute) {
 Result<isa::Machine> machineOf(mlir::Operation *op, const std::string &option) {
   auto module =
       mlir::isa<mlir::ModuleOp>(op) ? mlir::cast<mlir::ModuleOp>(op) : op->getParentOfType<mlir::ModuleOp>();
-  auto attribute = module ? module->getAttrOfType<mlir::DictionaryAttr>(machineName) : nullptr;
-  if (module)
+  mlir::DictionaryAttr attribute;
+  if (module) {
+    for (auto placement : module.getOps<PlacementOp>())
+      attribute = placement.getMachineAttr();
     for (auto package : module.getOps<PackageOp>())
       attribute = package.getMachine();
+  }
   if (!attribute)
     return isa::loadMachine(option.empty() ? "default" : option);
   Result<isa::Machine> machine = fromAttribute(attribute);

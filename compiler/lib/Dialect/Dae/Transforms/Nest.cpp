@@ -34,7 +34,7 @@ public:
   void emit() {
     mlir::Operation *op = step.isGemm ? gemm() : vector();
     if (nest.layer)
-      op->setAttr("layer", nest.layer);
+      op->setAttr("layer", builder.getI64IntegerAttr(*nest.layer));
   }
 
 private:

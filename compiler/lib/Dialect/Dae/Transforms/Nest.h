@@ -22,7 +22,7 @@ struct Nest {
   };
   const Match *match;
   mlir::Location place;
-  mlir::Attribute layer; ///< what the instructions work for; may be none
+  std::optional<int64_t> layer; ///< what the instructions work for; may be none
   /// Of the intrinsic's operands and behind them of its temporaries.
   llvm::SmallVector<mlir::Value> buffers;
   llvm::SmallVector<int64_t> rows; ///< the first ones, from the buffer's start

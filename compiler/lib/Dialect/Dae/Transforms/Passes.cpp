@@ -15,11 +15,13 @@ namespace daedalus::dae {
 
 namespace {
 
-/// Whether a function is a stream: its body is one block and, beside a dae.package, it says that it is one.
+/// Whether a function is a stream: its body is one block and, beside a dae.package, all that it takes and
+/// gives lies in DRAM. Kernels there have their tensors as arguments.
 bool isStream(mlir::func::FuncOp func) {
   auto module = func->getParentOfType<mlir::ModuleOp>();
   const bool isWhole = module && !module.getOps<PackageOp>().empty();
-  return func.getBody().hasOneBlock() && (!isWhole || func->hasAttr(streamName));
+  return func.getBody().hasOneBlock() &&
+         (!isWhole || (func.getNumArguments() == 0 && func.getNumResults() == 0));
 }
 
 /// Runs a step on a stream for a machine.

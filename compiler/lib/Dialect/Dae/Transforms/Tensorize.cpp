@@ -140,7 +140,10 @@ public:
 
   /// Makes the buffers of temporaries, so only of a binding that is taken.
   Nest nest(mlir::OpBuilder &builder, bool accumulate) const {
-    Nest result{&match, block.getLoc(), block->getAttr("layer"), {}, {}, {}, accumulate};
+    const auto layer = layerOf(block.getLoc());
+    Nest result{&match, block.getLoc(), std::nullopt, {}, {}, {}, accumulate};
+    if (layer)
+      std::tie(result.layer, result.place) = *layer;
     llvm::SmallVector<int64_t> point(ranges.size(), 0);
     for (unsigned number : numbers) {
       result.buffers.push_back(block->getOperand(number));

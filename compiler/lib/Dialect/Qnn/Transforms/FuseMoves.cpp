@@ -5,7 +5,6 @@
 #include "Patterns.h"
 #include "daedalus/Dialect/Qnn/Transforms/Constants.h"
 
-#include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"
 
 #include "mlir/Dialect/Quant/QuantOps.h"
@@ -51,7 +50,6 @@ struct MoveCall : CountedPattern<func::CallOp> {
     });
     if (!moved)
       return rewriter.notifyMatchFailure(op, "does more than to move elements");
-    moved->setAttr(kernel::cpuOnly, rewriter.getStringAttr("moves elements"));
     auto module = op->getParentOfType<ModuleOp>();
     SymbolTable(module).insert(moved);
     SmallVector<Value> operands(op.getOperands());

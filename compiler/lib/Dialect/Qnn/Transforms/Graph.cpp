@@ -3,7 +3,6 @@
 
 #include "daedalus/Dialect/Qnn/Transforms/Graph.h"
 
-#include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"
 #include "daedalus/Dialect/Qnn/Transforms/Constants.h"
 
@@ -194,11 +193,10 @@ private:
       return op.emitError("calls '") << op.getCallee() << "', which is no function beside @main";
     const bool isKernel =
         !callee.isExternal() && callee.getBody().hasOneBlock() && callee.getNumResults() == 1;
-    if (!isKernel && !(callee.isExternal() && callee->hasAttr(kernel::external)))
+    if (!isKernel && !externalName(callee))
       return op.emitError("calls '") << op.getCallee()
                                      << "'; expected a function of one block and one result, or an "
-                                        "external one that says its name with "
-                                     << kernel::external;
+                                        "external one that qnn.external names";
     for (Type type : llvm::concat<const Type>(callee.getArgumentTypes(), callee.getResultTypes()))
       if (auto tensor = dyn_cast<RankedTensorType>(type); !tensor || !isPlainElement(tensor.getElementType()))
         return op.emitError("calls '") << op.getCallee() << "' with a value of type " << type
@@ -216,10 +214,18 @@ private:
 
 } // namespace
 
+std::optional<StringRef> externalName(func::FuncOp function) {
+  if (function.isExternal())
+    for (auto external : function->getParentOfType<ModuleOp>().getOps<ExternalOp>())
+      if (external.getFunction() == function.getName())
+        return external.getName();
+  return std::nullopt;
+}
+
 bool isOfGraph(Operation *op) {
   if (isa<quant::QuantizationDialect, tosa::TosaDialect>(op->getDialect()))
     return !isa<tosa::ApplyScaleOp>(op);
-  return isa<QnnDialect>(op->getDialect()) && !isa<RequantizeOp, LookupOp>(op);
+  return isa<QnnDialect>(op->getDialect()) && !isa<RequantizeOp, LookupOp, ExternalOp>(op);
 }
 
 bool isGraph(ModuleOp module) {

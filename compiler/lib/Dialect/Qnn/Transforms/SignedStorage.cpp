@@ -5,7 +5,6 @@
 #include "Patterns.h"
 #include "daedalus/Dialect/Qnn/Transforms/Constants.h"
 
-#include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"
 #include "daedalus/Dialect/Qnn/Transforms/Passes.h"
 
@@ -97,10 +96,6 @@ private:
     OpBuilder atEnd = OpBuilder::atBlockEnd(module.getBody());
     auto function = atEnd.create<func::FuncOp>(loc, symbol(), atEnd.getFunctionType(type, type));
     function.setPrivate();
-    function->setAttr(kernel::cpuOnly,
-                      atEnd.getStringAttr("changes between uint8 and int8 at the boundary of the graph"));
-    function->setAttr(kernel::boundary, atEnd.getUnitAttr());
-    function->setAttr(kernel::macs, atEnd.getI64IntegerAttr(0));
     OpBuilder inside = OpBuilder::atBlockEnd(function.addEntryBlock());
     Value bit = inside.create<arith::ConstantOp>(loc, inside.getI8IntegerAttr(-128));
     Value empty = inside.create<tensor::EmptyOp>(loc, type.getShape(), inside.getI8Type());

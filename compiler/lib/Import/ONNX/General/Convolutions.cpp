@@ -16,9 +16,7 @@ using K = GeneralKernel;
 
 Window convolutionWindow(K &k) {
   const Shape &weights = k.shape(1);
-  const Window window = k.window(Shape(weights.begin() + 2, weights.end()));
-  k.macs = product(k.output.shape) * product(Sizes(weights).drop_front());
-  return window;
+  return k.window(Shape(weights.begin() + 2, weights.end()));
 }
 
 /// The loops of a convolution, y [N,G,OC/G,...], x [N,C,...], w [OC,C/G,...]: n, group, output channel of the

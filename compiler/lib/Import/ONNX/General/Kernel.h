@@ -84,7 +84,6 @@ public:
   const std::vector<PlainType> &outputs; ///< of all outputs; this kernel computes one
   const PlainType &output;
   const unsigned outputIndex;
-  int64_t macs = 0;
   std::string reason;
   std::vector<mlir::Value> arguments; ///< of the function, for the operands that are computed
 };

@@ -71,7 +71,6 @@ Value namedMatMul(K &k) {
 }
 
 Value matmul(K &k) {
-  k.macs = product(k.output.shape) * k.shape(0).back();
   if (isFloatType(k.dtype(0)))
     if (Value result = namedMatMul(k))
       return k.reshape(result, k.output.shape);
@@ -82,7 +81,6 @@ Value matmul(K &k) {
 }
 
 Value matmulInteger(K &k) {
-  k.macs = product(k.output.shape) * k.shape(0).back();
   const MatMulLoops loops(k);
   Centred left(k, 0, 2), right(k, 1, 3);
   SmallVector<Read> reads;
@@ -130,7 +128,6 @@ Value gemm(K &k) {
   if (k.dtype(0) != onnx::TensorProto::FLOAT)
     return k.refuse("has input type " + dtypeName(k.dtype(0)) + "; expected float32");
   const float alpha = k.real("alpha", 1), beta = k.real("beta", 1);
-  k.macs = product(k.output.shape) * k.shape(0)[k.integer("transA", 0) != 0 ? 0 : 1];
   Value sum = gemmSum(k);
   if (!k.has(2) && alpha == 1)
     return sum;

@@ -19,12 +19,11 @@ void block(const Site &s, mlir::ValueRange inputs, Value output,
   llvm::SmallVector<mlir::AffineMap> maps;
   for (auto &results : exprs)
     maps.push_back(mlir::AffineMap::get(iterators.size(), 0, results, s.b.getContext()));
-  auto op = s.b.create<mlir::linalg::GenericOp>(
-      s.loc, mlir::TypeRange(), inputs, mlir::ValueRange(output), maps, iterators,
-      [&](mlir::OpBuilder &b, mlir::Location loc, mlir::ValueRange args) {
-        b.create<mlir::linalg::YieldOp>(loc, body(b, loc, args));
-      });
-  op->setAttr("layer", s.b.getI64IntegerAttr(s.layer));
+  s.b.create<mlir::linalg::GenericOp>(dae::withLayer(s.loc, s.layer), mlir::TypeRange(), inputs,
+                                      mlir::ValueRange(output), maps, iterators,
+                                      [&](mlir::OpBuilder &b, mlir::Location, mlir::ValueRange args) {
+                                        b.create<mlir::linalg::YieldOp>(s.loc, body(b, s.loc, args));
+                                      });
 }
 
 Value extend(mlir::OpBuilder &b, mlir::Location loc, Value value) {

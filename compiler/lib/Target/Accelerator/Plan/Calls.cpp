@@ -82,18 +82,15 @@ LogicalResult prepareCall(const mlir::SymbolTable &symbols, mlir::func::CallOp c
   return success();
 }
 
-/// Numbers the calls of each function as they stand in @main: a stream of its own says which they are.
-void nameCalls(std::vector<KernelUse> &uses) {
+/// Numbers the calls of each kernel.
+void nameCalls(std::vector<KernelUse> &uses, const DramPlacement &placement) {
   llvm::StringMap<int64_t> next;
   llvm::DenseMap<mlir::Operation *, int64_t> numbers;
   if (!uses.empty())
     for (auto call : uses.front().call->getBlock()->getOps<mlir::func::CallOp>())
       numbers[call] = next[call.getCallee()]++;
-  for (KernelUse &use : uses) {
-    const auto said = use.call->getAttrOfType<mlir::IntegerAttr>(dae::callName);
-    const auto function = use.call->getParentOfType<mlir::func::FuncOp>();
-    use.name.call = function->hasAttr(dae::streamName) ? (said ? said.getInt() : 0) : numbers[use.call];
-  }
+  for (KernelUse &use : uses)
+    use.name.call = placement.number ? placement.number(use.call) : numbers[use.call];
 }
 
 /// What a given plan says of the uses; a failure is a diagnostic at a kernel of it that is another.
@@ -182,7 +179,7 @@ FailureOr<PlannedCalls> planCalls(mlir::ModuleOp module, llvm::ArrayRef<mlir::fu
   for (auto [call, layer] : llvm::zip_equal(calls, layerIds))
     if (failed(prepareCall(symbols, call, layer, machine, placement, uses)))
       return failure();
-  nameCalls(uses);
+  nameCalls(uses, placement);
   if (failed(findDecisions(uses, planning)) || failed(fuse(uses, machine, planning)))
     return failure();
   PlannedCalls result;

@@ -20,7 +20,7 @@ func.func @expanded() {
   // CHECK: dae.vector <mul> %[[T]] -> %2 {immediate = 5 : i64, layer = 7 : i64, loops = [#dae.loop<4 x (3, 3, 0)>, #dae.loop<3 x (1, 1, 0)>]}
   linalg.generic {indexing_maps = [affine_map<(i, j, l) -> (j, i, l)>, affine_map<(i, j, l) -> (i, j, l)>, affine_map<(i, j, l) -> (i, j, l)>],
                   iterator_types = ["parallel", "parallel", "parallel"]}
-      ins(%b, %a : memref<3x4x16xi8, #dae.scope<inp>>, memref<4x3x16xi8, #dae.scope<inp>>) outs(%d : memref<4x3x16xi32, #dae.scope<acc>>) attrs = {layer = 7 : i64} {
+      ins(%b, %a : memref<3x4x16xi8, #dae.scope<inp>>, memref<4x3x16xi8, #dae.scope<inp>>) outs(%d : memref<4x3x16xi32, #dae.scope<acc>>) {
   ^bb0(%y: i8, %x: i8, %old: i32):
     %c5 = arith.constant 5 : i32
     %wx = arith.extsi %x : i8 to i32
@@ -29,7 +29,7 @@ func.func @expanded() {
     %q = arith.muli %wy, %c5 : i32
     %r = arith.subi %p, %q : i32
     linalg.yield %r : i32
-  }
+  } loc(fused<7 : i64>["node"])
   return
 }
 

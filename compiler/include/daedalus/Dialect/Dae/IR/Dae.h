@@ -29,12 +29,10 @@
 
 namespace daedalus::dae {
 
-/// On a function: it is a stream, of calls first and of instructions in the end.
-constexpr const char *streamName = "dae.stream";
-/// On what a stream computes or is given, while it consists of calls: its dae.slot.
-constexpr const char *slotName = "dae.slot";
-/// On a call in a stream: which of its kernel's calls in @main it is; absent on the first.
-constexpr const char *callName = "dae.call";
+/// A block on buffers works for a layer, as the node's name a matter of its location: `fused<3 : i64>[...]`.
+mlir::Location withLayer(mlir::Location loc, int64_t layer);
+/// The layer and the location without it; nothing where the location says none.
+std::optional<std::pair<int64_t, mlir::Location>> layerOf(mlir::Location loc);
 
 } // namespace daedalus::dae
 

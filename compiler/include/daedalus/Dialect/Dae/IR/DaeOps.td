@@ -46,7 +46,34 @@ def Dae_WindowOp : Dae_Op<"window", [Pure]> {
   let assemblyFormat = "attr-dict `:` type($window)";
 }
 
-// What surrounds the streams of a model: its package.
+// Where kernels run, and what surrounds the streams of a model: its package.
+
+def Dae_PlacementOp : Dae_Op<"placement", [HasParent<"::mlir::ModuleOp">, IsolatedFromAbove, NoTerminator,
+                                           NoRegionArguments, SingleBlock]> {
+  let summary = "the machine that a module is compiled for, and where its kernels run";
+  let description = [{
+    Stands in a module until `dae.package` takes its place. Without a machine it is for `default`, without a `dae.place`
+    a kernel is not placed yet.
+
+    ```mlir
+    dae.placement machine {n = 16 : i64, name = "default"} {
+      dae.place @k0_stem_conv as <node = "stem/conv", target = "accelerator", reason = "fits machine 'default'", macs = 3456> size 120
+    }
+    ```
+  }];
+  let arguments = (ins OptionalAttr<DictionaryAttr>:$machine);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "(`machine` $machine^)? attr-dict-with-keyword $body";
+}
+
+def Dae_PlaceOp : Dae_Op<"place", [HasParent<"PlacementOp">]> {
+  let summary = "where a kernel runs, and why";
+  let description = [{
+    `layer` is what the package will say of it; `size` what becomes of it on its target, in the unit of the target.
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$kernel, Dae_LayerAttr:$layer, DefaultValuedAttr<I64Attr, "0">:$size);
+  let assemblyFormat = "$kernel `as` $layer (`size` $size^)? attr-dict";
+}
 
 def Dae_PackageOp : Dae_Op<"package", [HasParent<"::mlir::ModuleOp">,
                                        DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
@@ -71,12 +98,14 @@ def Dae_StepOp : Dae_Op<"step", [DeclareOpInterfaceMethods<SymbolUserOpInterface
   let description = [{
     `callee` computes the results from the operands on `target`. `layers`: those that run in it, in order, counted
     in `dae.package`. `offsets`: where each result lies in the arena, `scratch`: where the memory does that a kernel
-    takes besides; both once memory is planned. A stream's arguments and results are those of its function until the
+    takes besides; both once memory is planned, and then `slots` too, where the arguments of a stream lie and behind
+    them the results of its calls. A stream's arguments and results are those of its function until the
     function is made of instructions; from then on they say what it reads and writes for others.
   }];
   let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<AnyRankedTensor>:$operands, StrAttr:$target,
                        DenseI64ArrayAttr:$layers, OptionalAttr<DenseI64ArrayAttr>:$offsets,
-                       OptionalAttr<I64Attr>:$scratch);
+                       OptionalAttr<I64Attr>:$scratch,
+                       OptionalAttr<TypedArrayAttrBase<Dae_SlotAttr, "slots">>:$slots);
   let results = (outs Variadic<AnyRankedTensor>:$outputs);
   let assemblyFormat = "$callee `(` $operands `)` attr-dict `:` functional-type(operands, results)";
   let hasVerifier = 1;

@@ -1,5 +1,5 @@
-// The machine that a module is compiled for, as an attribute: passes find it in the module, so that a printed
-// module says all that its passes need.
+// The machine that a module is compiled for, as an attribute of its dae.placement or dae.package: passes find it
+// there, so that a printed module says all that its passes need.
 
 #ifndef DAEDALUS_DIALECT_DAE_TRANSFORMS_MACHINE_H
 #define DAEDALUS_DIALECT_DAE_TRANSFORMS_MACHINE_H
@@ -7,15 +7,16 @@
 #include "daedalus/isa/machine.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Operation.h"
 
 namespace daedalus::dae {
 
-/// Of a module that has no dae.package yet; there it is the attribute `machine`.
-constexpr const char *machineName = "dae.machine";
-
 /// The machine's name and every key of a machine file, as a dictionary.
 mlir::DictionaryAttr toAttribute(mlir::MLIRContext *context, const isa::Machine &machine);
+
+/// The dae.placement of a module, made where there is none, with this machine.
+class PlacementOp placeOn(mlir::ModuleOp module, const isa::Machine &machine);
 
 /// The machine of such a dictionary, checked like a machine file.
 Result<isa::Machine> fromAttribute(mlir::DictionaryAttr attribute);

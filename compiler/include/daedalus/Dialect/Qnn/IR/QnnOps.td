@@ -58,6 +58,20 @@ def Qnn_LookupOp : Qnn_Op<"lookup", [Pure]> {
   let hasFolder = 1;
 }
 
+def Qnn_ExternalOp : Qnn_Op<"external", [HasParent<"::mlir::ModuleOp">]> {
+  let summary = "which function of the user's a declaration stands for";
+  let description = [{
+    A function without a body is called on the host by the name that the user gives it.
+
+    ```mlir
+    qnn.external @external_0 is "negate"
+    func.func private @external_0(tensor<4xf32>) -> tensor<4xf32>
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$function, StrAttr:$name);
+  let assemblyFormat = "$function `is` $name attr-dict";
+}
+
 include "daedalus/Dialect/Qnn/IR/QnnTensorOps.td"
 
 #endif

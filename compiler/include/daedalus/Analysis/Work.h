@@ -1,0 +1,34 @@
+// What a kernel is, read off its body and its place in the program: the node's name, multiply-accumulates,
+// and what it does by its kind. Nothing of it is written beside the kernel.
+
+#ifndef DAEDALUS_ANALYSIS_WORK_H
+#define DAEDALUS_ANALYSIS_WORK_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+#include <optional>
+#include <string>
+
+namespace daedalus {
+
+/// The names of the nodes, each once: "a + b". Without one the place in a file, "file:line"; may be empty.
+std::string nodeName(mlir::Location loc);
+
+/// Of its sums of products of two inputs, counted by all their loops.
+int64_t multiplyAccumulates(mlir::func::FuncOp kernel);
+
+struct HostWork {
+  std::string reason;      ///< such as "computes in float32"
+  bool isBoundary = false; ///< converts at the boundary of the graph, computes nothing
+};
+
+/// What a kernel does by its kind: work at the boundary is the CPU's, and for other work these are the words
+/// of the reason where no target takes it.
+std::optional<HostWork> hostWork(mlir::func::FuncOp kernel);
+
+/// Whether it is a transposition that leaves no neighbours beside each other.
+bool movesSingleElements(mlir::func::FuncOp kernel);
+
+} // namespace daedalus
+
+#endif

@@ -1,0 +1,215 @@
+// See Work.h.
+
+#include "daedalus/Analysis/Work.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+
+namespace daedalus {
+namespace {
+
+using Arguments = llvm::SmallPtrSet<Value, 4>;
+
+/// The arguments of a body that decide a value.
+void collectInputs(Value value, Block *body, Arguments &inputs) {
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    if (argument.getOwner() == body)
+      inputs.insert(argument);
+  } else if (value.getDefiningOp()->getBlock() == body) {
+    for (Value operand : value.getDefiningOp()->getOperands())
+      collectInputs(operand, body, inputs);
+  }
+}
+
+Arguments inputsOf(Value value, Block *body) {
+  Arguments inputs;
+  collectInputs(value, body, inputs);
+  return inputs;
+}
+
+/// Whether it is a product of two inputs, each widened or less a zero point.
+bool isProduct(Value value, Block *body) {
+  Operation *op = value.getDefiningOp();
+  if (!op || !isa<arith::MulIOp, arith::MulFOp>(op))
+    return false;
+  const Arguments left = inputsOf(op->getOperand(0), body), right = inputsOf(op->getOperand(1), body);
+  const auto lacks = [](const Arguments &all, const Arguments &other) {
+    return llvm::any_of(other, [&](Value input) { return !all.contains(input); });
+  };
+  return lacks(left, right) && lacks(right, left);
+}
+
+/// Whether the body adds a product to its output.
+bool addsProduct(linalg::LinalgOp op) {
+  Block *body = op.getBlock();
+  Operation *sum = body->getTerminator()->getOperand(0).getDefiningOp();
+  if (!sum || !isa<arith::AddIOp, arith::AddFOp>(sum))
+    return false;
+  const BlockArgument old = body->getArguments().back();
+  for (unsigned side : {0, 1})
+    if (sum->getOperand(side) == old && isProduct(sum->getOperand(1 - side), body))
+      return true;
+  return false;
+}
+
+int64_t multiplyAccumulates(linalg::LinalgOp op) {
+  if (op.getNumReductionLoops() == 0 || op->getNumResults() != 1 || !addsProduct(op))
+    return 0;
+  int64_t loops = 1;
+  for (int64_t extent : op.getStaticLoopRanges())
+    loops *= extent;
+  return loops;
+}
+
+/// The operation that gives a kernel's result, where it is the only one of linalg and reads one tensor in
+/// parallel loops; null otherwise.
+linalg::LinalgOp soleOperation(func::FuncOp kernel) {
+  auto result = dyn_cast<func::ReturnOp>(kernel.getBody().front().getTerminator());
+  auto op = result && result.getNumOperands() == 1 ? result.getOperand(0).getDefiningOp<linalg::LinalgOp>()
+                                                   : linalg::LinalgOp();
+  const bool isSole = op && op->getNumResults() == 1 && op.getNumDpsInputs() == 1 &&
+                      op.getNumParallelLoops() == op.getNumLoops() &&
+                      llvm::range_size(kernel.getBody().front().getOps<linalg::LinalgOp>()) == 1;
+  return isSole ? op : linalg::LinalgOp();
+}
+
+Value yielded(linalg::LinalgOp op) {
+  return op.getBlock()->getTerminator()->getOperand(0);
+}
+bool copies(linalg::LinalgOp op) {
+  return yielded(op) == op.getBlock()->getArgument(0);
+}
+bool readsArgument(linalg::LinalgOp op) {
+  return isa<BlockArgument>(op.getDpsInputs()[0]);
+}
+bool isInOrder(linalg::LinalgOp op) {
+  return llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) { return map.isIdentity(); });
+}
+
+Type elementOf(Value value) {
+  return getElementTypeOrSelf(value.getType());
+}
+
+/// From the result's dimensions to the operand's, of a copy of an argument in another order; null of others.
+AffineMap permutationOf(linalg::LinalgOp op) {
+  const SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  if (!copies(op) || !readsArgument(op) || !maps[0].isPermutation() || !maps[1].isPermutation())
+    return {};
+  return maps[0].compose(inversePermutation(maps[1]));
+}
+
+bool isLayoutChange(linalg::LinalgOp op) {
+  const AffineMap order = permutationOf(op);
+  if (!order || order.getNumDims() != 4)
+    return false;
+  const auto isOrder = [&](ArrayRef<unsigned> from) {
+    return order == AffineMap::getPermutationMap(from, order.getContext());
+  };
+  return isOrder({0, 3, 1, 2}) || isOrder({0, 2, 3, 1});
+}
+
+/// Whether the sign bit of each byte changes, and nothing else.
+bool isSignChange(linalg::LinalgOp op) {
+  auto change = yielded(op).getDefiningOp<arith::XOrIOp>();
+  APInt bit;
+  return change && readsArgument(op) && isInOrder(op) && change.getType().isInteger(8) &&
+         change.getLhs() == op.getBlock()->getArgument(0) &&
+         matchPattern(change.getRhs(), m_ConstantInt(&bit)) && bit.isSignMask();
+}
+
+/// Whether numbers become bytes, or bytes numbers, by a scale and a zero point.
+bool isConversion(linalg::LinalgOp op) {
+  const Type from = elementOf(op.getDpsInputs()[0]), to = elementOf(op->getResult(0));
+  const auto isOfScale = [](Operation &inner) {
+    return isa<arith::ArithDialect>(inner.getDialect()) || isa<math::RoundEvenOp, linalg::YieldOp>(inner);
+  };
+  return readsArgument(op) && isInOrder(op) &&
+         ((from.isF32() && to.isInteger(8)) || (from.isInteger(8) && to.isF32())) &&
+         llvm::all_of(*op.getBlock(), isOfScale);
+}
+
+bool isConstant(linalg::LinalgOp op) {
+  return copies(op) && isInOrder(op) && op.getDpsInputs()[0].getDefiningOp<arith::ConstantOp>();
+}
+
+/// "computes in float32", by the first type of its arguments and results that no accelerator has.
+std::string wideType(func::FuncOp kernel) {
+  for (Type type : llvm::concat<const Type>(llvm::to_vector(kernel.getArgumentTypes()),
+                                            llvm::to_vector(kernel.getResultTypes())))
+    if (const Type element = getElementTypeOrSelf(type); isa<FloatType>(element) || element.isInteger(64))
+      return (isa<FloatType>(element) ? "float" : "int") + std::to_string(element.getIntOrFloatBitWidth());
+  return "";
+}
+
+/// What an elementwise operation repeats along a dimension: "computes with a constant", or an operand.
+std::string broadcast(func::FuncOp kernel) {
+  for (auto op : kernel.getBody().front().getOps<linalg::LinalgOp>())
+    for (Value input : op.getDpsInputs()) {
+      auto slice = input.getDefiningOp<tensor::ExtractSliceOp>();
+      if (!slice || op.getNumParallelLoops() != op.getNumLoops() ||
+          slice.getSourceType().getNumElements() != slice.getResultType().getNumElements())
+        continue;
+      return slice.getSource().getDefiningOp<arith::ConstantOp>() ? "computes with a constant"
+                                                                  : "broadcasts an operand";
+    }
+  return "";
+}
+
+} // namespace
+
+std::string nodeName(Location loc) {
+  llvm::SetVector<StringRef> names;
+  std::string place;
+  loc->walk([&](Location part) {
+    if (auto named = dyn_cast<NameLoc>(part))
+      names.insert(named.getName());
+    else if (auto line = dyn_cast<FileLineColLoc>(part); line && place.empty())
+      place = (line.getFilename().getValue() + ":" + Twine(line.getLine())).str();
+    return WalkResult::advance();
+  });
+  return names.empty() ? place : llvm::join(names, " + ");
+}
+
+int64_t multiplyAccumulates(func::FuncOp kernel) {
+  int64_t sum = 0;
+  if (!kernel.isExternal())
+    for (auto op : kernel.getBody().front().getOps<linalg::LinalgOp>())
+      sum += multiplyAccumulates(op);
+  return sum;
+}
+
+std::optional<HostWork> hostWork(func::FuncOp kernel) {
+  linalg::LinalgOp sole = soleOperation(kernel);
+  const bool isLayout = sole && isLayoutChange(sole);
+  if (sole && isConstant(sole))
+    return HostWork{"is a constant", true};
+  if (sole && isConversion(sole))
+    return HostWork{"converts between float32 and int8 at the boundary of the graph", true};
+  if (const std::string type = wideType(kernel); !type.empty())
+    return HostWork{"computes in " + type, isLayout};
+  if (isLayout)
+    return HostWork{"changes the layout between NCHW and NHWC", true};
+  if (sole && isSignChange(sole))
+    return HostWork{"changes between uint8 and int8 at the boundary of the graph", true};
+  if (const std::string reason = broadcast(kernel); !reason.empty())
+    return HostWork{reason};
+  return std::nullopt;
+}
+
+bool movesSingleElements(func::FuncOp kernel) {
+  linalg::LinalgOp sole = soleOperation(kernel);
+  const AffineMap order = sole ? permutationOf(sole) : AffineMap();
+  return order && order.getNumDims() &&
+         order.getDimPosition(order.getNumResults() - 1) != order.getNumDims() - 1;
+}
+
+} // namespace daedalus
