@@ -77,13 +77,20 @@ struct JoinClamps : CountedPattern<tosa::ClampOp> {
   }
 };
 
+/// Whether a tensor is a dequantized one, clamped or not.
+bool isActivation(Value real) {
+  while (auto clamp = real.getDefiningOp<tosa::ClampOp>())
+    real = clamp.getInput();
+  return bool(dequantizedActivation(real));
+}
+
 struct QuantizeMaxPool : CountedPattern<QuantizeCastOp> {
   using CountedPattern::CountedPattern;
 
   LogicalResult matchAndRewrite(QuantizeCastOp op, PatternRewriter &rewriter) const override {
     auto pool = op.getArg().getDefiningOp<MaxPoolOp>();
     if (!pool || !isa<UniformType>(tensorType(op).getElementType()) || !isQuantizable(pool.getInput()) ||
-        dequantized(pool.getInput()))
+        isActivation(pool.getInput()))
       return rewriter.notifyMatchFailure(op, "no maximum of what can be quantized");
     const Type element = tensorType(op).getElementType();
     Value x = rewriter.create<QuantizeCastOp>(op.getLoc(), tensorType(pool.getInput()).clone(element),
@@ -101,7 +108,7 @@ struct ClampMaxPool : CountedPattern<MaxPoolOp> {
 
   LogicalResult matchAndRewrite(MaxPoolOp op, PatternRewriter &rewriter) const override {
     auto clamp = op.getInput().getDefiningOp<tosa::ClampOp>();
-    if (!clamp || !tensorType(op).getElementType().isF32() || !dequantizedActivation(clamp.getInput()))
+    if (!clamp || !tensorType(op).getElementType().isF32() || !isActivation(clamp))
       return rewriter.notifyMatchFailure(op, "no clamp of a dequantized image");
     Value pool =
         rewriter.create<MaxPoolOp>(op.getLoc(), op.getType(), clamp.getInput(), op.getKernel(), op.getPad(),

@@ -163,3 +163,86 @@ func.func private @rows(%x: tensor<2x3xf32>) -> tensor<2xf32> {
   %y = linalg.reduce {arith.addf} ins(%x : tensor<2x3xf32>) outs(%f : tensor<2xf32>) dimensions = [1]
   return %y : tensor<2xf32>
 }
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+
+// A clamp in front of a maximum joins what quantizes; two clamps are one.
+// CHECK-LABEL: @main
+// CHECK: %[[p:.*]] = qnn.max_pool %{{.*}} : tensor<1x1x2x2x!quant
+// CHECK: %[[c:.*]] = tosa.clamp %[[p]] {{.*}}max_int = 7 : i64, {{.*}}min_int = 3 : i64
+// CHECK: "quant.scast"(%[[c]])
+func.func @main(%m: tensor<1x1x2x2xi8>) -> tensor<1x1x1x1xi8> {
+  %q = "quant.scast"(%m) : (tensor<1x1x2x2xi8>) -> tensor<1x1x2x2x!x>
+  %x = "quant.dcast"(%q) : (tensor<1x1x2x2x!x>) -> tensor<1x1x2x2xf32>
+  %0 = tosa.clamp %x {min_int = 0 : i64, max_int = 0 : i64, min_fp = 0.0 : f32, max_fp = 0x7F800000 : f32} : (tensor<1x1x2x2xf32>) -> tensor<1x1x2x2xf32>
+  %1 = qnn.max_pool %0 {kernel = array<i64: 2, 2>} : tensor<1x1x2x2xf32> -> tensor<1x1x1x1xf32>
+  %2 = tosa.clamp %1 {min_int = 0 : i64, max_int = 0 : i64, min_fp = -9.0 : f32, max_fp = 2.0 : f32} : (tensor<1x1x1x1xf32>) -> tensor<1x1x1x1xf32>
+  %3 = "quant.qcast"(%2) : (tensor<1x1x1x1xf32>) -> tensor<1x1x1x1x!x>
+  %4 = "quant.scast"(%3) : (tensor<1x1x1x1x!x>) -> tensor<1x1x1x1xi8>
+  return %4 : tensor<1x1x1x1xi8>
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+
+// A clamp of a concatenation is one of its parts; and what is dequantized is so where it is first read, not before.
+// CHECK-LABEL: @main
+// CHECK-NOT: quant.dcast
+// CHECK: %[[a:.*]] = tosa.clamp
+// CHECK: %[[b:.*]] = tosa.clamp
+// CHECK: qnn.concat %[[a]], %[[b]] along 0
+// CHECK: %[[d:.*]] = "quant.dcast"
+// CHECK-NEXT: call @rooted(%[[d]])
+func.func @main(%m: tensor<2xi8>, %n: tensor<2xi8>) -> (tensor<4xi8>, tensor<2xf32>) {
+  %p = "quant.scast"(%m) : (tensor<2xi8>) -> tensor<2x!x>
+  %q = "quant.scast"(%n) : (tensor<2xi8>) -> tensor<2x!x>
+  %x = "quant.dcast"(%p) : (tensor<2x!x>) -> tensor<2xf32>
+  %y = "quant.dcast"(%q) : (tensor<2x!x>) -> tensor<2xf32>
+  %0 = qnn.concat %x, %y along 0 : (tensor<2xf32>, tensor<2xf32>) -> tensor<4xf32>
+  %1 = tosa.clamp %0 {min_int = 0 : i64, max_int = 0 : i64, min_fp = 0.0 : f32, max_fp = 1.0 : f32} : (tensor<4xf32>) -> tensor<4xf32>
+  %2 = "quant.qcast"(%1) : (tensor<4xf32>) -> tensor<4x!x>
+  %3 = "quant.scast"(%2) : (tensor<4x!x>) -> tensor<4xi8>
+  %4 = call @rooted(%x) : (tensor<2xf32>) -> tensor<2xf32>
+  return %3, %4 : tensor<4xi8>, tensor<2xf32>
+}
+#id = affine_map<(d0) -> (d0)>
+func.func private @rooted(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %e = tensor.empty() : tensor<2xf32>
+  %y = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<2xf32>) outs(%e : tensor<2xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %n = math.sqrt %in : f32
+    linalg.yield %n : f32
+  } -> tensor<2xf32>
+  return %y : tensor<2xf32>
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+!w = !quant.uniform<i8:f32, 0.25>
+!b = !quant.uniform<i32:f32, 0.1250000149>
+
+// A bias in units of a float32 product of scales is in the accumulator's units; in other units it is rescaled.
+// CHECK-LABEL: @main
+// CHECK-DAG: dense<[100000000, -1]> : tensor<2xi32>
+// CHECK-DAG: dense<[400000048, -4]> : tensor<2xi32>
+func.func @main(%m: tensor<1x2xi8>) -> (tensor<1x2xi8>, tensor<1x2xi8>) {
+  %q = "quant.scast"(%m) : (tensor<1x2xi8>) -> tensor<1x2x!x>
+  %x = "quant.dcast"(%q) : (tensor<1x2x!x>) -> tensor<1x2xf32>
+  %wq = "tosa.const"() <{value = dense<1> : tensor<2x2xi8>}> : () -> tensor<2x2x!w>
+  %w = "quant.dcast"(%wq) : (tensor<2x2x!w>) -> tensor<2x2xf32>
+  %bq = "tosa.const"() <{value = dense<[100000000, -1]> : tensor<2xi32>}> : () -> tensor<2x!b>
+  %b = "quant.dcast"(%bq) : (tensor<2x!b>) -> tensor<2xf32>
+  %y = qnn.matmul %x by %w plus %b : (tensor<1x2xf32>, tensor<2x2xf32>, tensor<2xf32>) -> tensor<1x2xf32>
+  %r = "quant.qcast"(%y) : (tensor<1x2xf32>) -> tensor<1x2x!x>
+  %s = "quant.scast"(%r) : (tensor<1x2x!x>) -> tensor<1x2xi8>
+  %v = "tosa.const"() <{value = dense<1> : tensor<2x2xi8>}> : () -> tensor<2x2x!quant.uniform<i8:f32, 0.0625>>
+  %u = "quant.dcast"(%v) : (tensor<2x2x!quant.uniform<i8:f32, 0.0625>>) -> tensor<2x2xf32>
+  %z = qnn.matmul %x by %u plus %b : (tensor<1x2xf32>, tensor<2x2xf32>, tensor<2xf32>) -> tensor<1x2xf32>
+  %o = "quant.qcast"(%z) : (tensor<1x2xf32>) -> tensor<1x2x!x>
+  %t = "quant.scast"(%o) : (tensor<1x2x!x>) -> tensor<1x2xi8>
+  return %s, %t : tensor<1x2xi8>, tensor<1x2xi8>
+}
