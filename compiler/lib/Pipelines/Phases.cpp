@@ -29,7 +29,9 @@ Phases::Phases(std::function<void(const std::string &)> begins) : begins(std::mo
 }
 
 void Phases::enter(const std::string &phase) {
+  isEntering = true;
   current = root.nest(phase);
+  isEntering = false;
 }
 
 void Phases::time(PassManager &passes) {
@@ -49,15 +51,18 @@ void Phases::stopTimer(void *handle) {
   timer.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - timer.started).count();
 }
 
-void *Phases::nestTimer(void *, const void *id, llvm::function_ref<std::string()> name) {
+void *Phases::nestTimer(void *handle, const void *id, llvm::function_ref<std::string()> name) {
   const auto known =
       std::find_if(timers.begin(), timers.end(), [&](const Timer &timer) { return timer.id == id; });
   if (known != timers.end())
     return &*known;
   const std::string own = name();
-  // "'func.func' Pipeline", "Pipeline Collection : ['func.func']", "(A) DominanceInfo"
+  // "'func.func' Pipeline", "Pipeline Collection : ['func.func']", "(A) DominanceInfo", and passes that a
+  // pass runs
+  const auto &around = *static_cast<const Timer *>(handle);
+  const bool isInside = around.isPhase || around.isInside;
   const bool isPart = own[0] == '\'' || own[0] == '(' || StringRef(own).starts_with("Pipeline Collection");
-  timers.push_back({llvm::isUpper(own[0]) ? argumentOf(own) : own, id, !isPart});
+  timers.push_back({isEntering ? own : argumentOf(own), id, !isPart && !isInside, isInside});
   return &timers.back();
 }
 

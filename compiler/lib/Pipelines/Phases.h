@@ -33,7 +33,8 @@ private:
   struct Timer {
     std::string name;
     const void *id;
-    bool isPhase; ///< a pass, or entered; pipelines, and analyses of passes, are none
+    bool isPhase;          ///< a pass, or entered; pipelines, and analyses of passes, are none
+    bool isInside = false; ///< of a phase
     double seconds = 0;
     std::chrono::steady_clock::time_point started{};
   };
@@ -47,6 +48,7 @@ private:
   std::function<void(const std::string &)> begins;
   Timer all{"", nullptr, false};
   std::deque<Timer> timers;
+  bool isEntering = false; ///< what is nested is named by who enters it
   mlir::TimingScope root, current;
 };
 
