@@ -29,6 +29,7 @@ Phases::Phases(std::function<void(const std::string &)> begins) : begins(std::mo
 }
 
 void Phases::enter(const std::string &phase) {
+  current = TimingScope();
   isEntering = true;
   current = root.nest(phase);
   isEntering = false;
@@ -42,27 +43,30 @@ void Phases::time(PassManager &passes) {
 void Phases::startTimer(void *handle) {
   auto &timer = *static_cast<Timer *>(handle);
   timer.started = std::chrono::steady_clock::now();
+  running += timer.isPhase;
   if (timer.isPhase && begins)
     begins(timer.name);
 }
 
 void Phases::stopTimer(void *handle) {
   auto &timer = *static_cast<Timer *>(handle);
+  running -= timer.isPhase;
   timer.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - timer.started).count();
 }
 
 void *Phases::nestTimer(void *handle, const void *id, llvm::function_ref<std::string()> name) {
-  const auto known =
-      std::find_if(timers.begin(), timers.end(), [&](const Timer &timer) { return timer.id == id; });
+  const auto known = std::find_if(timers.begin(), timers.end(), [&](const Timer &timer) {
+    return timer.around == handle && timer.id == id;
+  });
   if (known != timers.end())
     return &*known;
   const std::string own = name();
   // "'func.func' Pipeline", "Pipeline Collection : ['func.func']", "(A) DominanceInfo", and passes that a
   // pass runs
   const auto &around = *static_cast<const Timer *>(handle);
-  const bool isInside = around.isPhase || around.isInside;
+  const bool isInside = running || around.isInside; // MLIR nests pipelines that a pass runs beside it
   const bool isPart = own[0] == '\'' || own[0] == '(' || StringRef(own).starts_with("Pipeline Collection");
-  timers.push_back({isEntering ? own : argumentOf(own), id, !isPart && !isInside, isInside});
+  timers.push_back({isEntering ? own : argumentOf(own), handle, id, !isPart && !isInside, isInside});
   return &timers.back();
 }
 

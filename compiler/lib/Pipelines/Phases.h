@@ -32,7 +32,7 @@ public:
 private:
   struct Timer {
     std::string name;
-    const void *id;
+    const void *around, *id;
     bool isPhase;          ///< a pass, or entered; pipelines, and analyses of passes, are none
     bool isInside = false; ///< of a phase
     double seconds = 0;
@@ -46,8 +46,9 @@ private:
   void hideTimer(void *) override {}
 
   std::function<void(const std::string &)> begins;
-  Timer all{"", nullptr, false};
+  Timer all{"", nullptr, nullptr, false};
   std::deque<Timer> timers;
+  unsigned running = 0;    ///< phases
   bool isEntering = false; ///< what is nested is named by who enters it
   mlir::TimingScope root, current;
 };
