@@ -45,6 +45,11 @@ ScaleOf::ScaleOf(RankedTensorType type)
       inner *= size;
 }
 
+bool ScaleOf::hasZeroPoints() const {
+  const auto isAny = [](int64_t zeroPoint) { return zeroPoint != 0; };
+  return perAxis ? llvm::any_of(perAxis.getZeroPoints(), isAny) : uniform.getZeroPoint() != 0;
+}
+
 int64_t quantizeValue(float x, double scale, int64_t zeroPoint, int64_t lo, int64_t hi) {
   const double rounded = std::nearbyint(x / static_cast<float>(scale)) + static_cast<double>(zeroPoint);
   if (std::isnan(rounded))

@@ -61,6 +61,8 @@ Weights Product::readWeights() const {
   else
     read.scales = {cast<UniformType>(type.getElementType()).getScale()};
   const ScaleOf of(type);
+  if (!of.hasZeroPoints())
+    return read;
   for (size_t i = 0; i < read.values.size(); ++i)
     read.values[i] = static_cast<int16_t>(read.values[i] - of.zeroPoint(i));
   return read;

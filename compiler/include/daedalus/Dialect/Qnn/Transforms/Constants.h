@@ -35,6 +35,8 @@ public:
   int64_t zeroPoint(size_t position) const {
     return perAxis ? perAxis.getZeroPoints()[channel(position)] : uniform.getZeroPoint();
   }
+  /// Whether one of them is not 0.
+  bool hasZeroPoints() const;
 
 private:
   size_t channel(size_t position) const { return position / inner % perAxis.getScales().size(); }
