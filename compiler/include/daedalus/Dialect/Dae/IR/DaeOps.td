@@ -57,7 +57,7 @@ def Dae_PlacementOp : Dae_Op<"placement", [HasParent<"::mlir::ModuleOp">, Isolat
 
     ```mlir
     dae.placement machine {n = 16 : i64, name = "default"} {
-      dae.place @k0_stem_conv as <node = "stem/conv", target = "accelerator", reason = "fits machine 'default'", macs = 3456> size 120
+      dae.place @k0_stem_conv as <node = "stem/conv", target = "mine", reason = "fits machine 'default'", macs = 3456> size 120
     }
     ```
   }];
