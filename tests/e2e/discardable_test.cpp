@@ -56,14 +56,7 @@ std::string stripped(const std::string &text, bool hasLocalScope) {
   mlir::OwningOpRef<mlir::ModuleOp> module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
   EXPECT_TRUE(bool(module));
   strip(*module);
-  std::string result;
-  llvm::raw_string_ostream stream(result);
-  mlir::OpPrintingFlags flags;
-  flags.enableDebugInfo(true, false);
-  if (hasLocalScope)
-    flags.useLocalScope();
-  module->print(stream, flags);
-  return result + "\n";
+  return printedLevel(*module, hasLocalScope);
 }
 
 /// A file that goes with the object.

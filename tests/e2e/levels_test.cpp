@@ -54,14 +54,7 @@ std::string printedAgain(const std::string &text, bool hasLocalScope) {
   mlir::OwningOpRef<mlir::ModuleOp> module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
   if (!module)
     return "";
-  std::string result;
-  llvm::raw_string_ostream stream(result);
-  mlir::OpPrintingFlags flags;
-  flags.enableDebugInfo(true, false);
-  if (hasLocalScope)
-    flags.useLocalScope();
-  module->print(stream, flags);
-  return result + "\n";
+  return printedLevel(*module, hasLocalScope);
 }
 
 /// Emits the model at a level and compiles that: a package like `direct`. Level dae says its targets itself.

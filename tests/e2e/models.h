@@ -6,6 +6,8 @@
 #include "daedalus/Pipelines/Compile.h"
 #include "daedalus/isa/machine.h"
 
+#include "mlir/IR/BuiltinOps.h"
+
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
@@ -43,6 +45,18 @@ inline CompileOptions optionsFor(const std::string &machine = "default") {
   CompileOptions options;
   options.machine = *isa::loadMachine(machine);
   return options;
+}
+
+/// A module as `--emit` prints it.
+inline std::string printedLevel(mlir::ModuleOp module, bool hasLocalScope) {
+  std::string result;
+  llvm::raw_string_ostream stream(result);
+  mlir::OpPrintingFlags flags;
+  flags.enableDebugInfo(true, false);
+  if (hasLocalScope)
+    flags.useLocalScope();
+  module.print(stream, flags);
+  return result + "\n";
 }
 
 /// As gtest names parameters.

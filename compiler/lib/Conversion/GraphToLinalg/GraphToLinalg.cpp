@@ -76,7 +76,7 @@ private:
     return llvm::TypeSwitch<Operation *, LogicalResult>(op)
         .Case<tosa::ConstOp>([](auto) { return success(); })
         .Case<quant::DequantizeCastOp>(
-            [&](auto cast) { return constantOf(cast) ? success() : convertKernel(cast); })
+            [&](auto cast) { return isConstant(cast) ? success() : convertKernel(cast); })
         .Case<quant::StorageCastOp>([&](auto cast) {
           values.map(cast.getResult(), values.lookup(cast.getOperand()));
           return success();
@@ -102,6 +102,11 @@ private:
       result.push_back(values.lookup(value));
     }
     return result;
+  }
+
+  /// Whether constantOf() has elements.
+  static bool isConstant(Value value) {
+    return value.getDefiningOp<tosa::ConstOp>() || qnn::isRealConstant(value);
   }
 
   /// The elements of a constant in their storage, of a dequantized one the real numbers; null where it is
@@ -257,7 +262,7 @@ private:
   static bool isInside(OpOperand &operand) {
     Operation *op = operand.getOwner();
     const bool isOfOne = !isFloat(op) && !isBinary(op) && !isa<qnn::ConcatOp>(op);
-    return (operand.getOperandNumber() != 0 || !isOfOne) && constantOf(operand.get());
+    return (operand.getOperandNumber() != 0 || !isOfOne) && isConstant(operand.get());
   }
 
   static bool areConstants(Value weights, Value bias) {
@@ -268,10 +273,7 @@ private:
     auto type = dyn_cast<quant::QuantizedType>(getElementTypeOrSelf(value.getType()));
     return type && !type.isSigned();
   }
-  static bool isByte(Value value) {
-    auto type = dyn_cast<UniformType>(getElementTypeOrSelf(value.getType()));
-    return type && type.getStorageTypeIntegralWidth() == 8;
-  }
+  static bool isByte(Value value) { return qnn::isByte(getElementTypeOrSelf(value.getType())); }
 
   LogicalResult convertKernel(Operation *op) {
     if (failed(checkForm(op)))

@@ -2,7 +2,7 @@
 
 #include "Constants.h"
 
-#include "mlir/Dialect/Quant/QuantTypes.h"
+#include "daedalus/Dialect/Qnn/Transforms/Constants.h"
 
 using namespace mlir;
 
@@ -31,17 +31,10 @@ HostTensorPtr dequantized(const HostTensor &host, Type quantized) {
   auto real = std::make_shared<HostTensor>();
   real->dtype = onnx::TensorProto::FLOAT;
   real->shape = host.shape;
-  auto perAxis = dyn_cast<quant::UniformQuantizedPerAxisType>(quantized);
-  auto uniform = dyn_cast<quant::UniformQuantizedType>(quantized);
-  const size_t axis = perAxis ? perAxis.getQuantizedDimension() : 0,
-               count = perAxis ? perAxis.getScales().size() : 1;
-  const size_t inner = perAxis ? elementCount({host.shape.begin() + axis + 1, host.shape.end()}) : 1;
-  for (size_t i = 0; i < host.ints.size(); ++i) {
-    const size_t channel = i / inner % count;
-    const double scale = perAxis ? perAxis.getScales()[channel] : uniform.getScale();
-    const int64_t zeroPoint = perAxis ? perAxis.getZeroPoints()[channel] : uniform.getZeroPoint();
-    real->floats.push_back(static_cast<float>(host.ints[i] - zeroPoint) * static_cast<float>(scale));
-  }
+  const qnn::ScaleOf of(RankedTensorType::get(host.shape, quantized));
+  for (size_t i = 0; i < host.ints.size(); ++i)
+    real->floats.push_back(static_cast<float>(host.ints[i] - of.zeroPoint(i)) *
+                           static_cast<float>(of.scale(i)));
   return real;
 }
 

@@ -19,6 +19,11 @@ ArrayRef<int64_t> shapeOf(Value value) {
   return tensorType(value).getShape();
 }
 
+bool isByte(Type element) {
+  auto type = dyn_cast<UniformType>(element);
+  return type && type.getStorageTypeIntegralWidth() == 8;
+}
+
 DenseElementsAttr constantOf(Value value) {
   auto constant = value ? value.getDefiningOp<tosa::ConstOp>() : nullptr;
   return constant ? dyn_cast<DenseElementsAttr>(constant.getValue()) : nullptr;
@@ -33,8 +38,7 @@ Value dequantizedActivation(Value real) {
   Value quantized = dequantized(real);
   if (!quantized || constantOf(quantized))
     return nullptr;
-  auto type = dyn_cast<UniformType>(tensorType(quantized).getElementType());
-  return type && type.getStorageTypeIntegralWidth() == 8 ? quantized : nullptr;
+  return isByte(tensorType(quantized).getElementType()) ? quantized : nullptr;
 }
 
 ScaleOf::ScaleOf(RankedTensorType type)

@@ -17,8 +17,7 @@ using namespace mlir;
 using quant::QuantizeCastOp;
 
 bool hasOneScale(QuantizeCastOp op) {
-  auto type = dyn_cast<UniformType>(tensorType(op).getElementType());
-  return type && type.getStorageTypeIntegralWidth() == 8;
+  return isByte(tensorType(op).getElementType());
 }
 
 /// The elements of `values` of shape [a, b] in the order [b, a].

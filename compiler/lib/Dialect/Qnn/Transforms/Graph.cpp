@@ -24,11 +24,6 @@ bool isPlainElement(Type element) {
          element.isSignlessInteger(64) || element.isF32() || element.isF64();
 }
 
-bool isByte(Type element) {
-  auto type = dyn_cast<UniformType>(element);
-  return type && type.getStorageTypeIntegralWidth() == 8;
-}
-
 /// Of 8, 16 or 32 bits, all of whose values are in use or all but one; the scales of a dimension are as many
 /// as it has.
 bool isQuantizedElement(Type element, ArrayRef<int64_t> shape) {

@@ -31,11 +31,9 @@ Location joined(Location a, Location b) {
   return FusedLoc::get(a.getContext(), {a, b});
 }
 
-/// Quantized with one scale and 8 bits, computed or constant.
 bool isByteOperand(Value real) {
   Value quantized = dequantized(real);
-  auto type = quantized ? dyn_cast<UniformType>(tensorType(quantized).getElementType()) : nullptr;
-  return type && type.getStorageTypeIntegralWidth() == 8;
+  return quantized && isByte(tensorType(quantized).getElementType());
 }
 
 bool isQuantizable(Value real) {

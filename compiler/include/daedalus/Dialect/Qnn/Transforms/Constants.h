@@ -17,6 +17,9 @@ using PerAxisType = mlir::quant::UniformQuantizedPerAxisType;
 mlir::RankedTensorType tensorType(mlir::Value value);
 llvm::ArrayRef<int64_t> shapeOf(mlir::Value value);
 
+/// Whether an element type is quantized to 8 bits with one scale.
+bool isByte(mlir::Type element);
+
 /// The elements of a tosa.const, integers where its type is quantized; null where the value is none.
 mlir::DenseElementsAttr constantOf(mlir::Value value);
 
