@@ -50,19 +50,18 @@ TEST(Multiplier, RefusesRatiosOf2To30) {
 }
 
 TEST(ProductRequant, FoldsTheZeroPointIntoTheBias) {
-  std::string why;
-  auto requant = productRequant({1, 2, -3, 4}, {10, 20}, {0.5, 0.25}, 3, why);
-  ASSERT_TRUE(requant) << why;
+  const auto requant = productRequant({1, 2, -3, 4}, {10, 20}, {0.5, 0.25}, 3);
+  ASSERT_TRUE(bool(requant)) << requant.error();
   EXPECT_EQ(requant->bias[0], 10 - 3 * 3);
   EXPECT_EQ(requant->bias[1], 20 - 3 * 1);
 }
 
 TEST(ProductRequant, RefusesWhatMayOverflow) {
-  std::string why;
-  EXPECT_TRUE(productRequant({127}, {INT32_MAX - 127 * 127}, {0.5}, 0, why));
-  EXPECT_FALSE(productRequant({127}, {INT32_MAX - 127 * 127 + 1}, {0.5}, 0, why));
-  EXPECT_NE(why.find("output channel 0 may reach 2147483648"), std::string::npos) << why;
-  EXPECT_FALSE(productRequant({127}, {INT32_MIN + 127 * 128 - 1}, {0.5}, 0, why));
+  EXPECT_TRUE(bool(productRequant({127}, {INT32_MAX - 127 * 127}, {0.5}, 0)));
+  const auto above = productRequant({127}, {INT32_MAX - 127 * 127 + 1}, {0.5}, 0);
+  ASSERT_FALSE(bool(above));
+  EXPECT_NE(above.error().find("output channel 0 may reach 2147483648"), std::string::npos) << above.error();
+  EXPECT_FALSE(bool(productRequant({127}, {INT32_MIN + 127 * 128 - 1}, {0.5}, 0)));
 }
 
 TEST(AddRecipe, IsWithinOneStepOfTheRealSum) {

@@ -34,9 +34,8 @@ Requant uniformRequant(int64_t channels, int32_t bias, Multiplier multiplier, in
   return requant;
 }
 
-std::optional<Requant> productRequant(llvm::ArrayRef<int16_t> weights, llvm::ArrayRef<int32_t> bias,
-                                      llvm::ArrayRef<double> scales, int64_t inputZeroPoint,
-                                      std::string &why) {
+Result<Requant> productRequant(llvm::ArrayRef<int16_t> weights, llvm::ArrayRef<int32_t> bias,
+                               llvm::ArrayRef<double> scales, int64_t inputZeroPoint) {
   Requant requant;
   int64_t channels = bias.size(), size = weights.size() / channels;
   for (int64_t c = 0; c < channels; ++c) {
@@ -47,18 +46,15 @@ std::optional<Requant> productRequant(llvm::ArrayRef<int16_t> weights, llvm::Arr
       least += std::min(atLow, atHigh);
       most += std::max(atLow, atHigh);
     }
-    if (least < INT32_MIN || most > INT32_MAX) {
-      why = "its accumulator of output channel " + std::to_string(c) + " may reach " +
-            std::to_string(most > INT32_MAX ? most : least) +
-            ", which does not fit 32 bits; expected fewer input channels, smaller weights or a smaller bias";
-      return std::nullopt;
-    }
+    if (least < INT32_MIN || most > INT32_MAX)
+      return error("its accumulator of output channel " + std::to_string(c) + " may reach " +
+                   std::to_string(most > INT32_MAX ? most : least) +
+                   ", which does not fit 32 bits; expected fewer input channels, smaller weights or a "
+                   "smaller bias");
     std::optional<Multiplier> multiplier = toMultiplier(scales[scales.size() == 1 ? 0 : c]);
-    if (!multiplier) {
-      why = "the scale of output channel " + std::to_string(c) +
-            " is 2^30 or more of the output's scale; expected a smaller ratio";
-      return std::nullopt;
-    }
+    if (!multiplier)
+      return error("the scale of output channel " + std::to_string(c) +
+                   " is 2^30 or more of the output's scale; expected a smaller ratio");
     requant.bias.push_back(static_cast<int32_t>(bias[c] - inputZeroPoint * sum));
     requant.multipliers.push_back(multiplier->multiplier);
     requant.shifts.push_back(multiplier->shift);

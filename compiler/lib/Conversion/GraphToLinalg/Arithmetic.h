@@ -3,12 +3,13 @@
 #ifndef DAEDALUS_LIB_CONVERSION_GRAPHTOLINALG_ARITHMETIC_H
 #define DAEDALUS_LIB_CONVERSION_GRAPHTOLINALG_ARITHMETIC_H
 
+#include "daedalus/support/result.h"
+
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include <cstdint>
 #include <optional>
-#include <string>
 
 namespace daedalus {
 
@@ -36,10 +37,9 @@ Requant uniformRequant(int64_t channels, int32_t bias, Multiplier multiplier, in
 /// The requant of a product of `weights`, `channels` rows, with an input of zero point `inputZeroPoint`.
 /// Proof: with x in [-128,127], sum w (x - zx) + bias lies in [least, most] for each channel, both of which
 /// must fit int32; the hardware's sum w x + (bias - zx sum w) is the same number modulo 2^32, so it is equal.
-/// On failure `why` says which channel.
-std::optional<Requant> productRequant(llvm::ArrayRef<int16_t> weights, llvm::ArrayRef<int32_t> bias,
-                                      llvm::ArrayRef<double> scales, int64_t inputZeroPoint,
-                                      std::string &why);
+/// The error says which channel.
+Result<Requant> productRequant(llvm::ArrayRef<int16_t> weights, llvm::ArrayRef<int32_t> bias,
+                               llvm::ArrayRef<double> scales, int64_t inputZeroPoint);
 
 /// qo = zo + (ma (a - za) + mb (b - zb)) / 2^k with one shift; mb is negative for a difference. Proof: |ma| A
 /// + |mb| B < 2^31 where A and B are the largest |a - za| and |b - zb|, so the sum fits int32; |ma| + |mb| <

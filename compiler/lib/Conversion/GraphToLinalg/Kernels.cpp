@@ -55,22 +55,19 @@ Value weightConstant(KernelBuilder &kernel, ArrayRef<int64_t> shape, Value weigh
 }
 
 /// The accumulator's requant of a product with constant weights and bias.
-std::optional<Requant> productRequant(Location loc, Value input, Value weights, Value bias,
-                                      const GroupOutput &out) {
+FailureOr<Requant> productRequant(Location loc, Value input, Value weights, Value bias,
+                                  const GroupOutput &out) {
   SmallVector<double> scales = scalesOf(weights);
   for (double &scale : scales)
     scale = scale * uniformType(input).getScale() / out.type.getScale();
-  std::string why;
-  auto requant = daedalus::productRequant(weightData(weights), constantData<int32_t>(bias), scales,
-                                          uniformType(input).getZeroPoint(), why);
-  if (!requant) {
-    emitError(loc) << why;
-    return std::nullopt;
-  }
+  Result<Requant> requant = daedalus::productRequant(weightData(weights), constantData<int32_t>(bias), scales,
+                                                     uniformType(input).getZeroPoint());
+  if (!requant)
+    return emitError(loc) << requant.error();
   requant->zeroPoint = out.type.getZeroPoint();
   requant->lo = out.lo;
   requant->hi = out.hi;
-  return requant;
+  return std::move(*requant);
 }
 
 Requant withRange(Requant requant, const GroupOutput &out) {
@@ -136,7 +133,7 @@ static Value groupedConv(KernelBuilder &kernel, qnn::ConvOp op, Value x, Value a
 
 Value buildConv(KernelBuilder &kernel, qnn::ConvOp op, const GroupOutput &out) {
   auto requant = productRequant(kernel.loc, op.getInput(), op.getWeights(), op.getBias(), out);
-  if (!requant)
+  if (failed(requant))
     return nullptr;
   OpBuilder &builder = kernel.builder;
   Value x = kernel.padded(kernel.argument(0), op.getPad(), uniformType(op.getInput()).getZeroPoint());
@@ -155,7 +152,7 @@ Value buildConv(KernelBuilder &kernel, qnn::ConvOp op, const GroupOutput &out) {
 
 Value buildMatmul(KernelBuilder &kernel, qnn::MatmulOp op, const GroupOutput &out) {
   auto requant = productRequant(kernel.loc, op.getInput(), op.getWeights(), op.getBias(), out);
-  if (!requant)
+  if (failed(requant))
     return nullptr;
   OpBuilder &builder = kernel.builder;
   Value w = weightConstant(kernel, shapeOf(op.getWeights()), op.getWeights());

@@ -42,17 +42,13 @@ std::string shapeText(ArrayRef<int64_t> shape) {
   return text + "]";
 }
 
-HostTensorPtr readConstant(const Node &node, std::string &why) {
-  if (node.proto.attribute_size() != 1) {
-    why = "has " + std::to_string(node.proto.attribute_size()) + " attributes; expected one constant";
-    return nullptr;
-  }
+Result<HostTensorPtr> readConstant(const Node &node) {
+  if (node.proto.attribute_size() != 1)
+    return error("has " + std::to_string(node.proto.attribute_size()) + " attributes; expected one constant");
   const auto &value = node.proto.attribute(0);
   if (value.name() == "value") {
-    HostTensorPtr tensor = decodeTensor(value.t(), why);
-    if (!tensor)
-      why = "its constant " + why;
-    return tensor;
+    Result<HostTensorPtr> tensor = decodeTensor(value.t());
+    return tensor ? tensor : error("its constant " + tensor.error());
   }
   auto host = std::make_shared<HostTensor>();
   host->dtype = value.name() == "value_float" ? onnx::TensorProto::FLOAT : onnx::TensorProto::INT64;
@@ -64,11 +60,10 @@ HostTensorPtr readConstant(const Node &node, std::string &why) {
     host->ints = std::vector<int64_t>(value.ints().begin(), value.ints().end());
     host->shape = {value.ints_size()};
   } else {
-    why = "has a constant in attribute '" + value.name() +
-          "'; expected value, value_float, value_int or value_ints";
-    return nullptr;
+    return error("has a constant in attribute '" + value.name() +
+                 "'; expected value, value_float, value_int or value_ints");
   }
-  return host;
+  return HostTensorPtr(host);
 }
 
 std::pair<int64_t, int64_t> shapeRange(const Node &node, int64_t rank) {
@@ -95,56 +90,68 @@ std::optional<Shape> broadcastShapes(const Shape &a, const Shape &b) {
 
 namespace {
 
-/// Sizes of one dimension; false, and `why`, where no window fits.
-bool setDimension(Window &window, size_t i, int64_t size, const std::string &mode, const Shape &pads,
-                  bool ceil, std::string &why) {
+/// Sizes of one dimension, where a window fits.
+Result<void> setDimension(Window &window, size_t i, int64_t size, const std::string &mode, const Shape &pads,
+                          bool ceil) {
   const int64_t kernel = window.kernel[i], stride = window.strides[i], dilation = window.dilations[i];
   const int64_t padBegin = pads[i], padEnd = pads[pads.size() / 2 + i];
-  if (kernel < 1 || stride < 1 || dilation < 1 || padBegin < 0 || padEnd < 0) {
-    why = "has a kernel, stride or dilation below 1 or a negative pad; expected positive sizes and pads of "
-          "at least 0";
-    return false;
-  }
-  if (std::max(padBegin, padEnd) > mostElements) {
-    why = "attribute 'pads' holds " + std::to_string(std::max(padBegin, padEnd)) + "; expected at most 2^31";
-    return false;
-  }
+  if (kernel < 1 || stride < 1 || dilation < 1 || padBegin < 0 || padEnd < 0)
+    return error(
+        "has a kernel, stride or dilation below 1 or a negative pad; expected positive sizes and pads "
+        "of at least 0");
+  if (std::max(padBegin, padEnd) > mostElements)
+    return error("attribute 'pads' holds " + std::to_string(std::max(padBegin, padEnd)) +
+                 "; expected at most 2^31");
   const int64_t extent = (kernel - 1) * dilation + 1;
   if (mode == "SAME_UPPER" || mode == "SAME_LOWER") {
     window.output[i] = (size + stride - 1) / stride;
     const int64_t total = std::max<int64_t>((window.output[i] - 1) * stride + extent - size, 0);
     window.padBegin[i] = mode == "SAME_UPPER" ? total / 2 : total - total / 2;
     window.padEnd[i] = total - window.padBegin[i];
-    return true;
+    return {};
   }
   if (mode == "NOTSET") {
     window.padBegin[i] = padBegin;
     window.padEnd[i] = padEnd;
   }
   const int64_t room = size + window.padBegin[i] + window.padEnd[i] - extent;
-  if (room < 0) {
-    why = "its window covers " + std::to_string(extent) + " of dimension " + std::to_string(2 + i) +
-          ", which has only " + std::to_string(room + extent) +
-          " with its padding; expected a smaller kernel or dilation";
-    return false;
-  }
+  if (room < 0)
+    return error("its window covers " + std::to_string(extent) + " of dimension " + std::to_string(2 + i) +
+                 ", which has only " + std::to_string(room + extent) +
+                 " with its padding; expected a smaller kernel or dilation");
   window.output[i] = room / stride + 1;
   if (!ceil || room % stride == 0)
-    return true;
-  if (window.output[i] * stride >= size + window.padBegin[i]) {
-    why = "attribute 'ceil_mode' has value 1 and adds a window that lies in the padding alone; expected 0";
-    return false;
-  }
+    return {};
+  if (window.output[i] * stride >= size + window.padBegin[i])
+    return error("attribute 'ceil_mode' has value 1 and adds a window that lies in the padding alone; "
+                 "expected 0");
   ++window.output[i];
   window.ceilExtra[i] = stride - room % stride;
   window.padEnd[i] += window.ceilExtra[i];
-  return true;
+  return {};
+}
+
+/// What the attributes say goes together.
+Result<void> checkWindow(const Window &window, const std::string &mode, const Shape &declared,
+                         const Shape &pads, const Shape &input) {
+  const size_t rank = window.kernel.size();
+  if (mode != "NOTSET" && mode != "VALID" && mode != "SAME_UPPER" && mode != "SAME_LOWER")
+    return error("attribute 'auto_pad' has value '" + mode +
+                 "'; expected NOTSET, VALID, SAME_UPPER or SAME_LOWER");
+  if (declared != window.kernel)
+    return error("attribute 'kernel_shape' has value " + shapeText(declared) + "; expected " +
+                 shapeText(window.kernel));
+  if (input.size() != rank + 2 || window.strides.size() != rank || window.dilations.size() != rank ||
+      pads.size() != 2 * rank)
+    return error("has a kernel, strides, dilations or pads for another number of dimensions than its input "
+                 "of shape " +
+                 shapeText(input));
+  return {};
 }
 
 } // namespace
 
-std::optional<Window> readWindow(const Node &node, const Shape &input, const Shape &kernel,
-                                 std::string &why) {
+Result<Window> readWindow(const Node &node, const Shape &input, const Shape &kernel) {
   const size_t rank = kernel.size();
   const Shape ones(rank, 1), zeros(rank, 0);
   Window window{kernel,
@@ -158,29 +165,19 @@ std::optional<Window> readWindow(const Node &node, const Shape &input, const Sha
   const auto *autoPad = attribute(node, "auto_pad");
   const std::string mode = autoPad && !autoPad->s().empty() ? autoPad->s() : "NOTSET";
   const Shape declared = intsAttribute(node, "kernel_shape", kernel);
-  if (mode != "NOTSET" && mode != "VALID" && mode != "SAME_UPPER" && mode != "SAME_LOWER")
-    why = "attribute 'auto_pad' has value '" + mode + "'; expected NOTSET, VALID, SAME_UPPER or SAME_LOWER";
-  else if (declared != kernel)
-    why = "attribute 'kernel_shape' has value " + shapeText(declared) + "; expected " + shapeText(kernel);
-  else if (input.size() != rank + 2 || window.strides.size() != rank || window.dilations.size() != rank ||
-           pads.size() != 2 * rank)
-    why =
-        "has a kernel, strides, dilations or pads for another number of dimensions than its input of shape " +
-        shapeText(input);
-  if (!why.empty())
-    return std::nullopt;
+  if (Result<void> good = checkWindow(window, mode, declared, pads, input); !good)
+    return error(good.error());
   const bool ceil = intAttribute(node, "ceil_mode", 0) != 0;
   double padded = static_cast<double>(input[0]) * input[1];
   for (size_t i = 0; i < rank; ++i) {
-    if (!setDimension(window, i, input[2 + i], mode, pads, ceil, why))
-      return std::nullopt;
+    if (Result<void> set = setDimension(window, i, input[2 + i], mode, pads, ceil); !set)
+      return error(set.error());
     padded *= static_cast<double>(input[2 + i]) + window.padBegin[i] + window.padEnd[i];
   }
   if (padded <= mostElements)
     return window;
-  why = "its padded input has " + std::to_string(padded) + " elements; expected at most " +
-        std::to_string(mostElements);
-  return std::nullopt;
+  return error("its padded input has " + std::to_string(padded) + " elements; expected at most " +
+               std::to_string(mostElements));
 }
 
 } // namespace daedalus::onnximport

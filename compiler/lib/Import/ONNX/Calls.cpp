@@ -86,7 +86,7 @@ FailureOr<Value> Importer::callOf(const Node &node, unsigned output, const std::
   body.arguments.assign(function.getArguments().begin(), function.getArguments().end());
   Value value = known->build(body);
   if (!value)
-    return fail(node) << body.reason;
+    return failure();
   inside.create<func::ReturnOp>(node.loc, value);
   eraseDead(function.getBody().front());
   return builder.create<func::CallOp>(node.loc, function, arguments).getResult(0);

@@ -107,32 +107,30 @@ int64_t elementCount(const std::vector<int64_t> &shape) {
   return count;
 }
 
-std::string tensorError(const onnx::TensorProto &proto) {
+Result<void> checkTensor(const onnx::TensorProto &proto) {
   if (!isPlainType(proto.data_type()))
-    return "has type " + dtypeName(proto.data_type()) + "; expected " + plainTypeNames;
+    return error("has type " + dtypeName(proto.data_type()) + "; expected " + plainTypeNames);
   if (proto.data_location() == onnx::TensorProto::EXTERNAL)
-    return "lies in an external file; expected its data inside the model: save the model as one file";
+    return error("lies in an external file; expected its data inside the model: save the model as one file");
   constexpr int64_t most = int64_t(1) << 31;
   int64_t count = 1;
   for (int64_t dim : proto.dims())
     if (dim < 0 || dim > most || (count = count * dim) > most)
-      return "has a dimension of size " + std::to_string(dim) +
-             "; expected sizes of at least 0 and at most 2^31 elements in all";
+      return error("has a dimension of size " + std::to_string(dim) +
+                   "; expected sizes of at least 0 and at most 2^31 elements in all");
   if (dataCount(proto) != count)
-    return "has data of another size than its shape says: the model is corrupt";
-  return "";
+    return error("has data of another size than its shape says: the model is corrupt");
+  return {};
 }
 
-HostTensorPtr decodeTensor(const onnx::TensorProto &proto, std::string &why) {
-  if (const std::string wrong = tensorError(proto); !wrong.empty()) {
-    why = wrong;
-    return nullptr;
-  }
+Result<HostTensorPtr> decodeTensor(const onnx::TensorProto &proto) {
+  if (Result<void> good = checkTensor(proto); !good)
+    return error(good.error());
   auto tensor = std::make_shared<HostTensor>();
   tensor->dtype = proto.data_type();
   tensor->shape.assign(proto.dims().begin(), proto.dims().end());
   decodeData(proto, *tensor);
-  return tensor;
+  return HostTensorPtr(tensor);
 }
 
 } // namespace daedalus::onnximport

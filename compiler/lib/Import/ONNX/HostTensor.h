@@ -3,6 +3,8 @@
 #ifndef DAEDALUS_LIB_IMPORT_ONNX_HOSTTENSOR_H
 #define DAEDALUS_LIB_IMPORT_ONNX_HOSTTENSOR_H
 
+#include "daedalus/support/result.h"
+
 #include <onnx/onnx_pb.h>
 
 #include "llvm/ADT/iterator.h"
@@ -71,11 +73,12 @@ using HostTensorPtr = std::shared_ptr<const HostTensor>;
 /// "int8", "float32", ... as users know them.
 std::string dtypeName(int32_t dtype);
 
-/// What is wrong with a tensor's type, its sizes or the amount of its data; empty: nothing.
-std::string tensorError(const onnx::TensorProto &proto);
+/// Whether a tensor's type, its sizes and the amount of its data can be taken. The sentence goes on behind
+/// the tensor's name.
+Result<void> checkTensor(const onnx::TensorProto &proto);
 
-/// Decodes a tensor; null with `why` set when its type or its data cannot be taken.
-HostTensorPtr decodeTensor(const onnx::TensorProto &proto, std::string &why);
+/// Checks a tensor and decodes it.
+Result<HostTensorPtr> decodeTensor(const onnx::TensorProto &proto);
 
 /// Elements of a shape.
 int64_t elementCount(const std::vector<int64_t> &shape);

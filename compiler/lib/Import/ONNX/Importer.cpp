@@ -84,12 +84,12 @@ OwningOpRef<ModuleOp> Importer::run() {
 
 LogicalResult Importer::importInitializers() {
   for (const auto &proto : graph.initializer()) {
-    std::string why;
     OnnxValue &known = values[proto.name()];
-    known.constant = decodeTensor(proto, why);
+    const Result<HostTensorPtr> constant = decodeTensor(proto);
+    if (!constant)
+      return failModel() << "initializer '" << proto.name() << "' " << constant.error();
+    known.constant = *constant;
     known.isConstant = true;
-    if (!known.constant)
-      return failModel() << "initializer '" << proto.name() << "' " << why;
     known.dtype = known.constant->dtype;
     known.shape.assign(known.constant->shape.begin(), known.constant->shape.end());
   }

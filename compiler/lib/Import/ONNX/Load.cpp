@@ -44,14 +44,14 @@ public:
   LogicalResult load(StringRef bytes) {
     if (!model.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())) || !model.has_graph())
       return fail("is not an ONNX model: the file is truncated or corrupt; export the model again");
-    if (const std::string why = contentError(model); !why.empty())
-      return fail(why);
+    if (const Result<void> good = checkContent(model); !good)
+      return fail(good.error());
     if (failed(checkOperators()) || failed(fixBatch()))
       return failure();
-    if (const std::string why = valueError(model.graph()); !why.empty())
-      return emitError(UnknownLoc::get(&context)) << why;
-    if (const std::string why = structureError(model.graph()); !why.empty())
-      return fail("is not a valid ONNX model: " + why);
+    if (const Result<void> good = checkValues(model.graph()); !good)
+      return emitError(UnknownLoc::get(&context)) << good.error();
+    if (const Result<void> good = checkStructure(model.graph()); !good)
+      return fail("is not a valid ONNX model: " + good.error());
     opsets.schemas = std::min(opsets.declared, checkerOpset);
     if (failed(checkForms(model.graph(), opsets, context)) || failed(checkFields()) ||
         failed(lowerQuantized()))
@@ -77,8 +77,8 @@ private:
     auto &graph = *model.mutable_graph();
     for (int i = 0; i < graph.node_size(); ++i)
       if (isQOperator(graph.node(i)))
-        if (const std::string why = qOperatorError(graph.node(i)); !why.empty())
-          return nodeError(graph.node(i), i) << why;
+        if (const Result<void> good = checkQOperator(graph.node(i)); !good)
+          return nodeError(graph.node(i), i) << good.error();
     if (llvm::none_of(graph.node(), isQOperator))
       return success();
     if (!lowerQOperators(graph, opsets.lowered, why))

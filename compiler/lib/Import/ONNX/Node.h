@@ -37,16 +37,15 @@ int64_t intAttribute(const Node &node, llvm::StringRef name, int64_t otherwise);
 float floatAttribute(const Node &node, llvm::StringRef name, float otherwise);
 Shape intsAttribute(const Node &node, llvm::StringRef name, const Shape &otherwise);
 std::string textAttribute(const Node &node, llvm::StringRef name, llvm::StringRef otherwise);
-/// The constant of a Constant node: exactly one attribute, a tensor, number or list. Null, and `why`, where
-/// it is none.
-HostTensorPtr readConstant(const Node &node, std::string &why);
+/// The constant of a Constant node: exactly one attribute, a tensor, number or list.
+Result<HostTensorPtr> readConstant(const Node &node);
 /// The first dimension that a Shape node takes of an input of `rank` dimensions, and the one behind the last.
 std::pair<int64_t, int64_t> shapeRange(const Node &node, int64_t rank);
 /// numpy's broadcast of two shapes; nothing where they do not fit.
 std::optional<Shape> broadcastShapes(const Shape &a, const Shape &b);
-/// auto_pad, pads, strides, dilations and ceil_mode of a convolution or pool over input [N,C,...]; nothing,
-/// and `why`, where they do not fit.
-std::optional<Window> readWindow(const Node &node, const Shape &input, const Shape &kernel, std::string &why);
+/// auto_pad, pads, strides, dilations and ceil_mode of a convolution or pool over input [N,C,...], which have
+/// to fit it.
+Result<Window> readWindow(const Node &node, const Shape &input, const Shape &kernel);
 /// "[1,2,3]".
 std::string shapeText(llvm::ArrayRef<int64_t> shape);
 

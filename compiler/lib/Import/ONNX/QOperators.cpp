@@ -139,8 +139,8 @@ private:
   }
 
   std::string productOf(const TensorProto &a, const TensorProto &b, float factor) {
-    std::string unused;
-    const HostTensorPtr x = decodeTensor(a, unused), y = decodeTensor(b, unused);
+    const Result<HostTensorPtr> first = decodeTensor(a), second = decodeTensor(b);
+    const HostTensorPtr x = first ? *first : nullptr, y = second ? *second : nullptr;
     TensorProto &result = *graph.add_initializer();
     result.set_name(fresh("scale"));
     result.set_data_type(TensorProto::FLOAT);

@@ -75,11 +75,10 @@ Result<OnnxTensor> parseOnnxTensor(Span<const uint8_t> bytes, const std::string 
   if (!type)
     return error("'" + path + "' holds a tensor of type " + onnximport::dtypeName(proto.data_type()) +
                  "; expected " + onnximport::plainTypeNames);
-  std::string why;
-  const auto host = onnximport::decodeTensor(proto, why);
+  const auto host = onnximport::decodeTensor(proto);
   if (!host)
-    return error("the tensor in '" + path + "' " + why);
-  return OnnxTensor{proto.name(), {*type, host->shape}, bytesOf(*host)};
+    return error("the tensor in '" + path + "' " + host.error());
+  return OnnxTensor{proto.name(), {*type, (*host)->shape}, bytesOf(**host)};
 }
 
 } // namespace daedalus

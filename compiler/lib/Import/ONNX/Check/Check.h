@@ -5,6 +5,8 @@
 #ifndef DAEDALUS_LIB_IMPORT_ONNX_CHECK_CHECK_H
 #define DAEDALUS_LIB_IMPORT_ONNX_CHECK_CHECK_H
 
+#include "daedalus/support/result.h"
+
 #include <onnx/onnx_pb.h>
 
 #include "mlir/IR/MLIRContext.h"
@@ -16,18 +18,17 @@
 
 namespace daedalus::onnximport {
 
-/// Checks the names and constants of a graph: every value is defined once and before it is read. Empty: good;
-/// else what is wrong.
-std::string structureError(const onnx::GraphProto &graph);
+/// The names and constants of a graph: every value is defined once and before it is read.
+Result<void> checkStructure(const onnx::GraphProto &graph);
 
-/// Types, sizes and data of a graph's inputs and constants; empty: good.
-std::string valueError(const onnx::GraphProto &graph);
+/// Types, sizes and data of a graph's inputs and constants.
+Result<void> checkValues(const onnx::GraphProto &graph);
 
-/// What a model has that is nothing a package can hold: functions, sparse constants, subgraphs, training.
-std::string contentError(const onnx::ModelProto &model);
+/// Refuses what is nothing a package can hold: functions, sparse constants, subgraphs, training.
+Result<void> checkContent(const onnx::ModelProto &model);
 
-/// The counts and attributes of a node of the QOperator form; empty: good.
-std::string qOperatorError(const onnx::NodeProto &node);
+/// The counts and attributes of a node of the QOperator form.
+Result<void> checkQOperator(const onnx::NodeProto &node);
 
 /// The opset that the model declares, the one whose schemas apply, and the nodes that the importer has put in
 /// the place of others, which are of opset 13 at least.

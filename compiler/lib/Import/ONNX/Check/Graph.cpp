@@ -70,12 +70,11 @@ public:
       const std::string name = nodeName(proto, index++);
       const Location loc = NameLoc::get(StringAttr::get(&context, name));
       const Node node{proto, name, loc, opsets.of(proto)};
-      const std::string why = proto.domain() == externalDomain ? external(node) : check(node);
-      if (!why.empty())
-        return emitError(loc) << why;
+      if (failed(proto.domain() == externalDomain ? external(node) : check(node)))
+        return failure();
     }
-    if (const std::string why = compareAll(); !why.empty())
-      return emitError(UnknownLoc::get(&context)) << why;
+    if (const Result<void> good = compareAll(); !good)
+      return emitError(UnknownLoc::get(&context)) << good.error();
     writeTypes();
     return success();
   }
@@ -108,29 +107,29 @@ private:
     constexpr int64_t few = 1024;
     Known known{tensor.data_type(), Shape(tensor.dims().begin(), tensor.dims().end()), nullptr};
     const int64_t count = elementCount({tensor.dims().begin(), tensor.dims().end()});
-    std::string why; // said where the graph's constants are checked
     if (count <= few || tensor.data_type() == onnx::TensorProto::INT64 ||
         tensor.data_type() == onnx::TensorProto::INT32)
-      known.constant = decodeTensor(tensor, why);
+      if (const Result<HostTensorPtr> constant = decodeTensor(tensor)) // the importer says why it is none
+        known.constant = *constant;
     return known;
   }
 
   /// A function of the user's: its outputs are what the model declares.
-  std::string external(const Node &node) {
-    for (const std::string &output : node.proto.output())
-      if (std::string why = openShape(output, declared[output]); !why.empty())
-        return why;
-      else
-        values[output] = {declared[output].dtype,
-                          Shape(declared[output].shape->begin(), declared[output].shape->end()), nullptr};
-    return "";
+  LogicalResult external(const Node &node) {
+    for (const std::string &output : node.proto.output()) {
+      if (const Result<void> good = checkDeclared(output, declared[output]); !good)
+        return emitError(node.loc) << good.error();
+      values[output] = {declared[output].dtype,
+                        Shape(declared[output].shape->begin(), declared[output].shape->end()), nullptr};
+    }
+    return success();
   }
 
-  std::string check(const Node &node) {
+  LogicalResult check(const Node &node) {
     const auto &proto = node.proto;
     const onnx::OpSchema *schema = schemaOf(proto, node.opset);
     if (!schema)
-      return noSchema(proto, node.opset);
+      return emitError(node.loc) << noSchema(proto, node.opset);
     std::vector<Known> inputs;
     std::vector<Declared> said;
     for (const std::string &input : proto.input())
@@ -139,59 +138,62 @@ private:
       said.push_back(output.empty() ? Declared() : declared[output]);
     NodeCheck c(node, schema->SinceVersion(), opsets.declared, std::move(inputs), std::move(said));
     if (!checkTypes(c, *schema) || !checks().at(proto.op_type()).rule(c) || !checkOutputTypes(c, *schema))
-      return c.why;
+      return failure();
     return define(c);
   }
 
   /// The outputs' types, compared with the declared ones.
-  std::string define(NodeCheck &c) {
+  LogicalResult define(NodeCheck &c) {
     if (HostTensorPtr constant = foldIntegers(c))
       c.outputs[0].constant = constant;
     for (size_t i = 0; i < c.outputs.size(); ++i) {
       const std::string &name = c.node.proto.output(i);
       if (name.empty())
         continue;
-      if (c.outputs[i].isShapeOpen)
-        if (std::string why = openShape(name, c.declared[i]); !why.empty())
-          return why;
-      if (std::string why = compare(name, c.outputs[i], c.declared[i]); !why.empty())
-        return why;
+      Result<void> good = c.outputs[i].isShapeOpen ? checkDeclared(name, c.declared[i]) : Result<void>();
+      if (good)
+        good = compare(name, c.outputs[i], c.declared[i]);
+      if (!good)
+        return emitError(c.node.loc) << good.error();
       values[name] = c.outputs[i];
     }
-    return "";
+    return success();
   }
 
-  static std::string openShape(const std::string &name, const Declared &declared) {
+  /// A shape that comes at run time is declared.
+  static Result<void> checkDeclared(const std::string &name, const Declared &declared) {
     if (!declared.shape)
-      return "nothing says the shape of output '" + name +
-             "'; expected a static one: add it to the graph's value_info";
+      return error("nothing says the shape of output '" + name +
+                   "'; expected a static one: add it to the graph's value_info");
     if (llvm::any_of(*declared.shape, [](int64_t size) { return size < 0; }))
-      return "output '" + name + "' has a dimension of unknown size; expected a static shape";
-    return "";
+      return error("output '" + name + "' has a dimension of unknown size; expected a static shape");
+    return {};
   }
 
-  static std::string compare(const std::string &name, const Known &computed, const Declared &declared) {
+  static Result<void> compare(const std::string &name, const Known &computed, const Declared &declared) {
     if (!isPlainType(computed.dtype))
-      return "output '" + name + "' has type " + dtypeName(computed.dtype) + "; expected " + plainTypeNames;
+      return error("output '" + name + "' has type " + dtypeName(computed.dtype) + "; expected " +
+                   plainTypeNames);
     if (declared.dtype && declared.dtype != computed.dtype)
-      return "output '" + name + "' is declared with type " + dtypeName(declared.dtype) + ", and it is " +
-             dtypeName(computed.dtype);
+      return error("output '" + name + "' is declared with type " + dtypeName(declared.dtype) +
+                   ", and it is " + dtypeName(computed.dtype));
     bool fits = !declared.shape || declared.shape->size() == computed.shape.size();
     for (size_t d = 0; fits && declared.shape && d < computed.shape.size(); ++d)
       fits = (*declared.shape)[d] < 0 || (*declared.shape)[d] == computed.shape[d];
-    return fits ? ""
-                : "output '" + name + "' is declared with shape " + shapeText(*declared.shape) +
-                      ", and it is " + shapeText(computed.shape);
+    if (!fits)
+      return error("output '" + name + "' is declared with shape " + shapeText(*declared.shape) +
+                   ", and it is " + shapeText(computed.shape));
+    return {};
   }
 
   /// Outputs that no node computes, and what is declared twice.
-  std::string compareAll() {
+  Result<void> compareAll() {
     for (const auto *list : {&graph.value_info(), &graph.output()})
       for (const auto &info : *list)
         if (auto found = values.find(info.name()); found != values.end())
-          if (std::string why = compare(info.name(), found->second, declaredOf(info.type())); !why.empty())
-            return why;
-    return "";
+          if (Result<void> good = compare(info.name(), found->second, declaredOf(info.type())); !good)
+            return good;
+    return {};
   }
 
   static void write(const Known &known, onnx::ValueInfoProto &info) {
@@ -242,7 +244,7 @@ LogicalResult checkForms(const onnx::GraphProto &graph, const Opsets &opsets, ML
     const Node node{proto, name, loc, opsets.of(proto)};
     NodeCheck check(node, schema->SinceVersion(), opsets.declared, {}, {});
     if (!checkForm(check, *schema))
-      return emitError(loc) << check.why;
+      return failure();
   }
   return success();
 }

@@ -2,6 +2,8 @@
 
 #include "NodeCheck.h"
 
+#include "mlir/IR/Diagnostics.h"
+
 using namespace mlir;
 using llvm::Twine;
 
@@ -31,8 +33,7 @@ std::string NodeCheck::text(Text key, Text otherwise) const {
 }
 
 bool NodeCheck::fail(const Twine &sentence) {
-  if (why.empty())
-    why = sentence.str();
+  emitError(node.loc) << sentence;
   return false;
 }
 

@@ -1,5 +1,5 @@
 // One node under check: what is known of its inputs, its attributes, and the words in which rules are
-// written. A rule returns false after fail(), which keeps the sentence behind the node's name.
+// written. A rule returns false after fail(), which emits the diagnostic at the node.
 
 #ifndef DAEDALUS_LIB_IMPORT_ONNX_CHECK_NODECHECK_H
 #define DAEDALUS_LIB_IMPORT_ONNX_CHECK_NODECHECK_H
@@ -46,7 +46,6 @@ public:
   const std::vector<Known> inputs;
   std::vector<Known> outputs; ///< filled by the schema (types) and the rule (shapes)
   const std::vector<Declared> declared;
-  std::string why;
 
   bool has(size_t input) const { return input < inputs.size() && inputs[input].isKnown(); }
   const Shape &shape(size_t input) const { return inputs[input].shape; }
@@ -66,7 +65,7 @@ public:
   Shape list(Text key, const Shape &otherwise) const { return intsAttribute(node, key, otherwise); }
   std::string text(Text key, Text otherwise) const;
 
-  /// The sentence behind the node's name; false.
+  /// Emits the sentence at the node; false.
   bool fail(const llvm::Twine &sentence);
   bool failAttribute(Text key, const llvm::Twine &value, const llvm::Twine &expected);
 
@@ -101,7 +100,8 @@ public:
   bool outputDeclared(size_t index, int64_t rank);
 };
 
-/// Checks a node's ranks, attributes and shapes, and sets the shapes of its outputs; false: `why` is set.
+/// Checks a node's ranks, attributes and shapes, and sets the shapes of its outputs; false behind a
+/// diagnostic.
 using Rule = bool (*)(NodeCheck &);
 
 /// One operator: the oldest opset version of it whose meaning is implemented, and its rule.

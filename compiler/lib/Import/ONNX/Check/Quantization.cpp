@@ -89,34 +89,34 @@ const std::map<std::string, QForm> &qForms() {
 
 } // namespace
 
-std::string qOperatorError(const onnx::NodeProto &node) {
+Result<void> checkQOperator(const onnx::NodeProto &node) {
   const auto found = qForms().find(node.op_type());
   if (found == qForms().end())
-    return "";
+    return {};
   const QForm &form = found->second;
   const int count = node.input_size();
   if (count < form.least || count > form.most || node.output_size() != 1)
-    return "has " + std::to_string(count) + " inputs and " + std::to_string(node.output_size()) +
-           " outputs; expected " + std::to_string(form.least) +
-           (form.most == form.least ? ""
-            : form.most > 1000      ? " or more"
-                                    : " to " + std::to_string(form.most)) +
-           " and 1";
+    return error("has " + std::to_string(count) + " inputs and " + std::to_string(node.output_size()) +
+                 " outputs; expected " + std::to_string(form.least) +
+                 (form.most == form.least ? ""
+                  : form.most > 1000      ? " or more"
+                                          : " to " + std::to_string(form.most)) +
+                 " and 1");
   if (node.op_type() == "QLinearConcat" && (count - 2) % 3)
-    return "has " + std::to_string(count) + " inputs; expected two and three for each part";
+    return error("has " + std::to_string(count) + " inputs; expected two and three for each part");
   for (int i = 0; i < count; ++i)
     if (node.input(i).empty() && !form.optional.count(i))
-      return "has no name for its input " + std::to_string(i) + "; expected a value";
+      return error("has no name for its input " + std::to_string(i) + "; expected a value");
   std::set<std::string> seen;
   for (const auto &attribute : node.attribute()) {
     const auto known = form.attributes.find(attribute.name());
     if (known == form.attributes.end() || !seen.insert(attribute.name()).second)
-      return "has an attribute '" + attribute.name() + "' " +
-             (known == form.attributes.end() ? "that the operator does not have" : "twice");
+      return error("has an attribute '" + attribute.name() + "' " +
+                   (known == form.attributes.end() ? "that the operator does not have" : "twice"));
     if (attribute.type() != known->second)
-      return "attribute '" + attribute.name() + "' is of another kind than the operator says";
+      return error("attribute '" + attribute.name() + "' is of another kind than the operator says");
   }
-  return "";
+  return {};
 }
 
 void addQuantizationChecks(Checks &checks) {

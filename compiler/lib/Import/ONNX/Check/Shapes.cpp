@@ -138,12 +138,12 @@ bool constantOfShape(C &c) {
     return false;
   c.outputs[0].dtype = onnx::TensorProto::FLOAT;
   if (const auto *value = c.attribute("value")) {
-    std::string why;
-    const HostTensorPtr host = decodeTensor(value->t(), why);
-    if (!host || host->size() != 1)
-      return c.fail("attribute 'value' " +
-                    (host ? "has shape " + shapeText(host->shape) + "; expected one number" : why));
-    c.outputs[0].dtype = host->dtype;
+    const Result<HostTensorPtr> host = decodeTensor(value->t());
+    if (!host || (*host)->size() != 1)
+      return c.fail(
+          "attribute 'value' " +
+          (host ? "has shape " + shapeText((*host)->shape) + "; expected one number" : host.error()));
+    c.outputs[0].dtype = (*host)->dtype;
   }
   const std::optional<Shape> shape = c.integers(0);
   if (!shape)
@@ -164,10 +164,10 @@ bool sizeOf(C &c) {
 }
 
 bool constant(C &c) {
-  std::string why;
-  const HostTensorPtr host = readConstant(c.node, why);
-  if (!host)
-    return c.fail(why);
+  const Result<HostTensorPtr> read = readConstant(c.node);
+  if (!read)
+    return c.fail(read.error());
+  const HostTensorPtr &host = *read;
   c.outputs[0].dtype = host->dtype;
   c.outputs[0].constant = host;
   return c.output(0, Shape(host->shape.begin(), host->shape.end()));

@@ -15,12 +15,12 @@ namespace {
 /// Every value is defined once, and read behind its definition.
 class Names {
 public:
-  std::string define(const std::string &name, const std::string &by) {
+  Result<void> define(const std::string &name, const std::string &by) {
     if (name.empty())
-      return by + " has no name";
+      return error(by + " has no name");
     if (!defined.insert(name).second)
-      return by + " defines '" + name + "', which is defined before; expected different names";
-    return "";
+      return error(by + " defines '" + name + "', which is defined before; expected different names");
+    return {};
   }
 
   bool has(const std::string &name) const { return defined.count(name); }
@@ -30,7 +30,7 @@ private:
 };
 
 /// A constant that is an input too has the input's type.
-std::string typeError(const onnx::TensorProto &tensor, const onnx::TypeProto &type) {
+Result<void> checkType(const onnx::TensorProto &tensor, const onnx::TypeProto &type) {
   const auto &declared = type.tensor_type();
   bool fits = declared.elem_type() == tensor.data_type() &&
               (!declared.has_shape() || declared.shape().dim_size() == tensor.dims_size());
@@ -38,130 +38,138 @@ std::string typeError(const onnx::TensorProto &tensor, const onnx::TypeProto &ty
     const auto &dim = declared.shape().dim(i);
     fits = !dim.has_dim_value() || dim.dim_value() == tensor.dims(i);
   }
-  return fits ? "" : "input '" + tensor.name() + "' has another type than the initializer of its name";
+  if (!fits)
+    return error("input '" + tensor.name() + "' has another type than the initializer of its name");
+  return {};
 }
 
 /// What is declared of a value is a tensor with sizes of at least 0.
-std::string declarationError(const onnx::ValueInfoProto &value) {
+Result<void> checkDeclaration(const onnx::ValueInfoProto &value) {
   if (value.type().value_case() != onnx::TypeProto::VALUE_NOT_SET && !value.type().has_tensor_type())
-    return "value '" + value.name() + "' is declared as no tensor; expected one of static shape";
+    return error("value '" + value.name() + "' is declared as no tensor; expected one of static shape");
   for (const auto &dim : value.type().tensor_type().shape().dim())
     if (dim.has_dim_value() && dim.dim_value() < 0)
-      return "value '" + value.name() + "' is declared with a dimension of size " +
-             std::to_string(dim.dim_value()) + "; expected at least 0";
-  return "";
+      return error("value '" + value.name() + "' is declared with a dimension of size " +
+                   std::to_string(dim.dim_value()) + "; expected at least 0");
+  return {};
 }
 
-std::string inputError(const onnx::GraphProto &graph, Names &names) {
+Result<void> checkInputs(const onnx::GraphProto &graph, Names &names) {
   std::map<std::string, const onnx::TypeProto *> inputs;
   for (const auto &input : graph.input()) {
-    if (std::string why = names.define(input.name(), "input '" + input.name() + "'"); !why.empty())
-      return why;
+    if (Result<void> good = names.define(input.name(), "input '" + input.name() + "'"); !good)
+      return good;
     inputs[input.name()] = &input.type();
     if (!input.type().has_tensor_type())
-      return "input '" + input.name() + "' is no tensor; expected one of static shape";
+      return error("input '" + input.name() + "' is no tensor; expected one of static shape");
   }
   std::set<std::string> constants;
   for (const auto &tensor : graph.initializer()) {
     if (!constants.insert(tensor.name()).second || tensor.name().empty())
-      return "initializer '" + tensor.name() + "' is there twice or has no name; expected different names";
+      return error("initializer '" + tensor.name() +
+                   "' is there twice or has no name; expected different names");
     const auto input = inputs.find(tensor.name());
-    if (input == inputs.end())
-      names.define(tensor.name(), "");
-    else if (std::string why = typeError(tensor, *input->second); !why.empty())
-      return why;
+    if (Result<void> good = input == inputs.end()
+                                ? names.define(tensor.name(), "initializer '" + tensor.name() + "'")
+                                : checkType(tensor, *input->second);
+        !good)
+      return good;
   }
-  return "";
+  return {};
 }
 
-std::string nodeError(const onnx::NodeProto &node, const std::string &name, Names &names) {
+Result<void> checkNode(const onnx::NodeProto &node, const std::string &name, Names &names) {
   for (const std::string &input : node.input())
     if (!input.empty() && !names.has(input))
-      return "node '" + name + "' reads '" + input +
-             "', which no input, initializer or node before it gives; expected nodes in the order of their "
-             "values";
+      return error(
+          "node '" + name + "' reads '" + input +
+          "', which no input, initializer or node before it gives; expected nodes in the order of their "
+          "values");
   if (node.output_size() == 0)
-    return "node '" + name + "' has no output; expected at least one";
+    return error("node '" + name + "' has no output; expected at least one");
   for (const std::string &output : node.output())
     if (!output.empty())
-      if (std::string why = names.define(output, "node '" + name + "'"); !why.empty())
-        return why;
-  return "";
+      if (Result<void> good = names.define(output, "node '" + name + "'"); !good)
+        return good;
+  return {};
 }
 
-std::string attributeError(const onnx::NodeProto &node, const std::string &name) {
+Result<void> checkAttributes(const onnx::NodeProto &node, const std::string &name) {
   for (const auto &attribute : node.attribute())
     if (attribute.has_g() || attribute.graphs_size() || attribute.has_sparse_tensor() ||
         attribute.sparse_tensors_size() || attribute.has_tp() || attribute.type_protos_size())
-      return "node '" + name + "' has a graph, type or sparse tensor in attribute '" + attribute.name() +
-             "'; expected numbers, texts or a dense tensor";
-  return "";
+      return error("node '" + name + "' has a graph, type or sparse tensor in attribute '" +
+                   attribute.name() + "'; expected numbers, texts or a dense tensor");
+  return {};
 }
 
-std::string outputError(const onnx::GraphProto &graph, const Names &names) {
+Result<void> checkOutputs(const onnx::GraphProto &graph, const Names &names) {
   std::set<std::string> seen;
   if (graph.output_size() == 0)
-    return "it has no output; expected at least one";
+    return error("it has no output; expected at least one");
   for (const auto *list : {&graph.output(), &graph.value_info()})
     for (const auto &value : *list)
-      if (std::string why = declarationError(value); !why.empty())
-        return why;
+      if (Result<void> good = checkDeclaration(value); !good)
+        return good;
   for (const auto &output : graph.output()) {
     if (!names.has(output.name()))
-      return "output '" + output.name() + "' is computed nowhere";
+      return error("output '" + output.name() + "' is computed nowhere");
     if (!seen.insert(output.name()).second)
-      return "output '" + output.name() + "' is there twice; expected different outputs";
+      return error("output '" + output.name() + "' is there twice; expected different outputs");
   }
-  return "";
+  return {};
 }
 
 } // namespace
 
-std::string structureError(const onnx::GraphProto &graph) {
+Result<void> checkStructure(const onnx::GraphProto &graph) {
   Names names;
-  if (std::string why = inputError(graph, names); !why.empty())
-    return why;
+  if (Result<void> good = checkInputs(graph, names); !good)
+    return good;
   int index = 0;
   for (const auto &node : graph.node()) {
     const std::string name = nodeName(node, index++);
-    for (const std::string &why : {attributeError(node, name), nodeError(node, name, names)})
-      if (!why.empty())
-        return why;
+    if (Result<void> good = checkAttributes(node, name); !good)
+      return good;
+    if (Result<void> good = checkNode(node, name, names); !good)
+      return good;
   }
-  return outputError(graph, names);
+  return checkOutputs(graph, names);
 }
 
-std::string valueError(const onnx::GraphProto &graph) {
+Result<void> checkValues(const onnx::GraphProto &graph) {
   std::set<std::string> constants;
   for (const auto &tensor : graph.initializer()) {
     constants.insert(tensor.name());
-    if (const std::string why = tensorError(tensor); !why.empty())
-      return "initializer '" + tensor.name() + "' " + why;
+    if (Result<void> good = checkTensor(tensor); !good)
+      return error("initializer '" + tensor.name() + "' " + good.error());
   }
   for (const auto &input : graph.input()) {
     const int32_t dtype = input.type().tensor_type().elem_type();
     if (!constants.count(input.name()) && !isPlainType(dtype))
-      return "input '" + input.name() + "' has type " + dtypeName(dtype) + "; expected " + plainTypeNames;
+      return error("input '" + input.name() + "' has type " + dtypeName(dtype) + "; expected " +
+                   plainTypeNames);
   }
-  return "";
+  return {};
 }
 
-std::string contentError(const onnx::ModelProto &model) {
+Result<void> checkContent(const onnx::ModelProto &model) {
   constexpr int64_t newestIrVersion = 13;
   if (model.ir_version() > newestIrVersion)
-    return "declares IR version " + std::to_string(model.ir_version()) + "; expected at most " +
-           std::to_string(newestIrVersion);
+    return error("declares IR version " + std::to_string(model.ir_version()) + "; expected at most " +
+                 std::to_string(newestIrVersion));
   std::set<std::string> domains;
   for (const auto &import : model.opset_import())
     if (!domains.insert(isOnnxDomain(import.domain()) ? "" : import.domain()).second)
-      return "imports opsets of domain '" + import.domain() + "' twice; expected one";
+      return error("imports opsets of domain '" + import.domain() + "' twice; expected one");
   if (model.functions_size())
-    return "defines function '" + model.functions(0).name() + "'; expected operators only: export it inlined";
+    return error("defines function '" + model.functions(0).name() +
+                 "'; expected operators only: export it inlined");
   if (model.training_info_size())
-    return "holds training information; expected a model for inference";
+    return error("holds training information; expected a model for inference");
   if (model.graph().sparse_initializer_size())
-    return "holds sparse initializers; expected dense ones";
-  return "";
+    return error("holds sparse initializers; expected dense ones");
+  return {};
 }
 
 } // namespace daedalus::onnximport

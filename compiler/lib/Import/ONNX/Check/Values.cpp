@@ -86,9 +86,8 @@ Integers filled(const C &c) {
   const auto *value = c.attribute("value");
   if (!value || c.outputs[0].isShapeOpen)
     return std::nullopt;
-  std::string why;
   return Shape(c.outputs[0].shape.empty() ? 1 : c.outputs[0].shape[0],
-               decodeTensor(value->t(), why)->ints[0]);
+               (*decodeTensor(value->t()))->ints[0]); // the rule has decoded it
 }
 
 Integers valuesOf(const C &c) {

@@ -10,10 +10,9 @@ namespace {
 using C = NodeCheck;
 
 bool windowShape(C &c, const Shape &kernel, int64_t channels, Window &window) {
-  std::string why;
-  auto read = readWindow(c.node, c.shape(0), kernel, why);
+  const Result<Window> read = readWindow(c.node, c.shape(0), kernel);
   if (!read)
-    return c.fail(why);
+    return c.fail(read.error());
   window = *read;
   Shape shape{c.shape(0)[0], channels};
   shape.append(window.output.begin(), window.output.end());

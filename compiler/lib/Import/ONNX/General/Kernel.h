@@ -64,18 +64,15 @@ public:
   }
   float real(llvm::StringRef name, float otherwise) const { return floatAttribute(node, name, otherwise); }
   /// That of a convolution or pool over input 0, whose attributes are checked.
-  Window window(const Shape &kernel) const {
-    std::string why;
-    return *readWindow(node, shape(0), kernel, why);
-  }
+  Window window(const Shape &kernel) const { return *readWindow(node, shape(0), kernel); }
   /// Tensor [N,C,...] with a window's padding of `value`.
   mlir::Value padded(mlir::Value x, const Window &window, mlir::Value value);
   /// An axis from 0 to rank - 1; a negative one counts from the end.
   int64_t axis(int64_t value, int64_t rank) const { return value < 0 ? value + rank : value; }
 
-  /// The node cannot be compiled: the sentence behind its name. Null.
+  /// The node cannot be compiled: a diagnostic at it. Null.
   mlir::Value refuse(const llvm::Twine &why) {
-    reason = why.str();
+    mlir::emitError(node.loc) << why;
     return nullptr;
   }
 
@@ -84,7 +81,6 @@ public:
   const std::vector<PlainType> &outputs; ///< of all outputs; this kernel computes one
   const PlainType &output;
   const unsigned outputIndex;
-  std::string reason;
   std::vector<mlir::Value> arguments; ///< of the function, for the operands that are computed
 };
 

@@ -68,8 +68,7 @@ Value constantOfShape(K &k) {
     fits = k.both(fits, k.compare(Body::Compare::Equal, k.indexAt(0, d), k.index(size)));
   k.require(fits, "shape");
   const auto *given = attribute(k.node, "value");
-  std::string why;
-  const HostTensorPtr value = given ? decodeTensor(given->t(), why) : nullptr;
+  const HostTensorPtr value = given ? *decodeTensor(given->t()) : nullptr; // checked
   const TypedAttr number = value ? k.numberOf(*value) : k.numberOf(0, k.outputType());
   return k.filled(k.output.shape, k.b.create<arith::ConstantOp>(k.loc, number));
 }

@@ -32,11 +32,9 @@ Importer::Covered Importer::importMaxPool(const Node &node) {
   if (!isTaken || in.shape.size() != 4 || node.proto.output_size() != 1 ||
       intAttribute(node, "storage_order", 0))
     return false;
-  std::string why;
-  const std::optional<Window> window =
-      readWindow(node, in.shape, intsAttribute(node, "kernel_shape", {}), why);
+  const Result<Window> window = readWindow(node, in.shape, intsAttribute(node, "kernel_shape", {}));
   if (!window)
-    return fail(node) << why;
+    return fail(node) << window.error();
   if (!covers(*window))
     return false;
   Value x = valueOf(node, 0);
@@ -55,10 +53,9 @@ Importer::Covered Importer::importAveragePool(const Node &node) {
     return false;
   Window window{{x[2], x[3]}, {1, 1}, {1, 1}, {0, 0}, {0, 0}, {1, 1}, {0, 0}};
   if (node.proto.op_type() == "AveragePool") {
-    std::string why;
-    const std::optional<Window> read = readWindow(node, x, intsAttribute(node, "kernel_shape", {}), why);
+    const Result<Window> read = readWindow(node, x, intsAttribute(node, "kernel_shape", {}));
     if (!read)
-      return fail(node) << why;
+      return fail(node) << read.error();
     window = *read;
   }
   if (!covers(window) || window.dilations != Shape{1, 1})

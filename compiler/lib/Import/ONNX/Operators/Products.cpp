@@ -12,10 +12,9 @@ Importer::Covered Importer::importConv(const Node &node) {
   if (!areReal(node) || known(node, 0).shape.size() != 4)
     return false;
   const Shape x = known(node, 0).shape, w = known(node, 1).shape;
-  std::string why;
-  const std::optional<Window> window = readWindow(node, x, {w[2], w[3]}, why);
+  const Result<Window> window = readWindow(node, x, {w[2], w[3]});
   if (!window)
-    return fail(node) << why;
+    return fail(node) << window.error();
   Value input = valueOf(node, 0), weights = valueOf(node, 1), bias = valueOf(node, 2);
   define(node,
          builder.create<qnn::ConvOp>(node.loc, realType({x[0], w[0], window->output[0], window->output[1]}),

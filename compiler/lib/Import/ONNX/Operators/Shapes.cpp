@@ -52,11 +52,10 @@ Importer::Covered Importer::importConcat(const Node &node) {
 }
 
 Importer::Covered Importer::importConstant(const Node &node) {
-  std::string why;
-  HostTensorPtr constant = readConstant(node, why);
+  const Result<HostTensorPtr> constant = readConstant(node);
   if (!constant)
-    return fail(node) << why;
-  defineConstant(node, constant);
+    return fail(node) << constant.error();
+  defineConstant(node, *constant);
   return true;
 }
 
