@@ -8,9 +8,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 
-#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 
@@ -165,19 +163,6 @@ std::string broadcast(func::FuncOp kernel) {
 }
 
 } // namespace
-
-std::string nodeName(Location loc) {
-  llvm::SetVector<StringRef> names;
-  std::string place;
-  loc->walk([&](Location part) {
-    if (auto named = dyn_cast<NameLoc>(part))
-      names.insert(named.getName());
-    else if (auto line = dyn_cast<FileLineColLoc>(part); line && place.empty())
-      place = (line.getFilename().getValue() + ":" + Twine(line.getLine())).str();
-    return WalkResult::advance();
-  });
-  return names.empty() ? place : llvm::join(names, " + ");
-}
 
 int64_t multiplyAccumulates(func::FuncOp kernel) {
   int64_t sum = 0;

@@ -2,6 +2,7 @@
 
 #include "Placement.h"
 
+#include "daedalus/Analysis/Locations.h"
 #include "daedalus/Analysis/Work.h"
 #include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
 #include "daedalus/Dialect/Dae/IR/Dae.h"

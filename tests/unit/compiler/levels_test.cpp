@@ -45,6 +45,51 @@ protected:
   CompileOptions options;
 };
 
+/// Every node of a network in QDQ form, those that became types too, stands in a location of the levels of
+/// kernels; of streams those that compute.
+TEST(Locations, KeepEveryNode) {
+  OnnxBuilder model;
+  std::vector<std::string> names;
+  const auto node = [&](const std::string &op, const std::vector<std::string> &inputs,
+                        const std::string &name, const std::vector<OnnxBuilder::Attribute> &attributes = {}) {
+    names.push_back(name);
+    return model.node(op, inputs, attributes, name);
+  };
+  const auto scale = [&](float value) { return model.floats({}, {value}); };
+  const auto zero = [&] { return model.integers(Proto::INT8, {}, {3}); };
+  const auto requantized = [&](const std::string &x, const std::string &name, float value = 0.5f) {
+    const std::string q = node("QuantizeLinear", {x, scale(value), zero()}, name + "/q");
+    return node("DequantizeLinear", {q, scale(value), zero()}, name + "/dq");
+  };
+  const std::vector<OnnxBuilder::Attribute> window{{"kernel_shape", std::vector<int64_t>{3, 3}},
+                                                   {"pads", std::vector<int64_t>{1, 1, 1, 1}}};
+  const std::string image = model.input("image", Proto::INT8, {1, 2, 4, 4});
+  const std::string x = node("DequantizeLinear", {image, scale(0.5f), zero()}, "image/dq");
+  const std::string w = node("DequantizeLinear",
+                             {model.integers(Proto::INT8, {2, 2, 1, 1}, {1, 2, 3, 4}), scale(0.25f)}, "w/dq");
+  std::string y = node("Conv", {x, w}, "conv");
+  y = requantized(node("Relu", {y}, "relu"), "relu");
+  std::string z = requantized(node("Add", {x, y}, "add"), "add", 1);
+  z = requantized(node("Sigmoid", {z}, "sigmoid"), "sigmoid", 0.125f);
+  y = requantized(node("MaxPool", {y}, "pool", window), "pool");
+  y = requantized(node("Concat", {y, z}, "concat", {{"axis", 1}}), "concat");
+  y = requantized(node("GlobalAveragePool", {y}, "mean"), "mean", 0.25f);
+  y = node("QuantizeLinear", {y, scale(0.125f), zero()}, "last/q");
+  model.output(y, Proto::INT8, {1, 4, 1, 1});
+  const std::string path = testing::TempDir() + "daedalus_locations_" + std::to_string(getpid()) + ".onnx";
+  std::ofstream(path, std::ios::binary) << model.bytes();
+  CompileOptions options;
+  options.machine = *isa::loadMachine("default");
+  for (const std::string level : {"graph", "linalg", "dae"}) {
+    Result<std::string> text = emitLevel(path, options, level);
+    ASSERT_TRUE(text) << text.error();
+    for (const std::string &name : names)
+      if (level != "dae" || name.find('/') == std::string::npos)
+        EXPECT_THAT(*text, HasSubstr(name)) << level;
+  }
+  std::remove(path.c_str());
+}
+
 size_t occurrences(const std::string &text, const std::string &what) {
   size_t count = 0;
   for (size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1))

@@ -1,5 +1,5 @@
-// What a kernel is, read off its body and its place in the program: the node's name, multiply-accumulates,
-// and what it does by its kind. Nothing of it is written beside the kernel.
+// What a kernel is, read off its body and its place in the program: multiply-accumulates, and what it
+// does by its kind. Nothing of it is written beside the kernel.
 
 #ifndef DAEDALUS_ANALYSIS_WORK_H
 #define DAEDALUS_ANALYSIS_WORK_H
@@ -10,9 +10,6 @@
 #include <string>
 
 namespace daedalus {
-
-/// The names of the nodes, each once: "a + b". Without one the place in a file, "file:line"; may be empty.
-std::string nodeName(mlir::Location loc);
 
 /// Of its sums of products of two inputs, counted by all their loops.
 int64_t multiplyAccumulates(mlir::func::FuncOp kernel);

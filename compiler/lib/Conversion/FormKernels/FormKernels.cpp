@@ -6,7 +6,7 @@
 #include "daedalus/Conversion/FormKernels/Interface.h"
 
 #include "daedalus/Analysis/Block.h"
-#include "daedalus/Analysis/Work.h"
+#include "daedalus/Analysis/Locations.h"
 #include "daedalus/Conversion/FormKernels/Simplify.h"
 #include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
 

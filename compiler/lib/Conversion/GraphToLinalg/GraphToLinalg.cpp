@@ -5,7 +5,7 @@
 
 #include "Kernels.h"
 
-#include "daedalus/Analysis/Work.h"
+#include "daedalus/Analysis/Locations.h"
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"
 #include "daedalus/Dialect/Qnn/Transforms/Constants.h"
 #include "daedalus/Dialect/Qnn/Transforms/Graph.h"

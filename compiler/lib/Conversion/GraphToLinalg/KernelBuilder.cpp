@@ -2,6 +2,7 @@
 
 #include "KernelBuilder.h"
 
+#include "daedalus/Analysis/Locations.h"
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -17,7 +18,7 @@ ArrayRef<int64_t> shapeOf(Value value) {
 }
 
 KernelBuilder::KernelBuilder(ModuleOp module, Location loc, StringRef symbol, TypeRange inputs, Type result)
-    : builder(OpBuilder::atBlockEnd(module.getBody())), loc(loc) {
+    : builder(OpBuilder::atBlockEnd(module.getBody())), loc(withoutQuantization(loc)) {
   function = builder.create<func::FuncOp>(loc, symbol, builder.getFunctionType(inputs, result));
   function.setPrivate();
   builder.setInsertionPointToEnd(function.addEntryBlock());

@@ -4,7 +4,7 @@
 #include "General/Kernel.h"
 #include "OperatorTable.h"
 
-#include "daedalus/Analysis/Work.h"
+#include "daedalus/Analysis/Locations.h"
 #include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"
 

@@ -34,6 +34,7 @@ struct OnnxValue {
   Shape shape;
   HostTensorPtr constant;  ///< of constants
   mlir::Type quantized;    ///< of constants behind DequantizeLinear: the type of the elements of `constant`
+  std::string dequantize;  ///< the name of that node
   HostTensorPtr copied;    ///< of Identity: the constant that it copies
   bool isConstant = false; ///< or nodes that passes fold make it of constants
   mlir::Value plain;       ///< `value` as plain numbers, once something has asked for them

@@ -4,6 +4,8 @@
 
 #include "General/Types.h"
 
+#include "daedalus/Analysis/Locations.h"
+
 #include "mlir/Dialect/Quant/QuantOps.h"
 #include "mlir/Dialect/Quant/QuantTypes.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
@@ -52,7 +54,8 @@ Value Importer::valueOf(OnnxValue &known, Location loc) {
   known.value = builder.create<tosa::ConstOp>(loc, type, elementsOf(*known.constant, type));
   if (known.quantized) {
     Value quantized = builder.create<quant::StorageCastOp>(loc, type.clone(known.quantized), known.value);
-    known.value = builder.create<quant::DequantizeCastOp>(loc, realType(known.shape), quantized);
+    known.value = builder.create<quant::DequantizeCastOp>(withQuantization(loc, locationOf(known.dequantize)),
+                                                          realType(known.shape), quantized);
   }
   return known.value;
 }

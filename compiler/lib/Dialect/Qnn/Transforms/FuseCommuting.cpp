@@ -3,6 +3,7 @@
 #include "Fuse.h"
 #include "Patterns.h"
 #include "Tables.h"
+#include "daedalus/Analysis/Locations.h"
 #include "daedalus/Dialect/Qnn/Transforms/Constants.h"
 
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"
@@ -34,9 +35,9 @@ struct QuantizeClamp : CountedPattern<QuantizeCastOp> {
     auto type = dyn_cast<UniformType>(tensorType(op).getElementType());
     if (!clamp || !type || !isQuantizable(clamp.getInput()) || Table::isOf(clamp))
       return rewriter.notifyMatchFailure(op, "no clamp of what can be quantized");
-    Value x = rewriter.create<QuantizeCastOp>(clamp.getLoc(), op.getType(), clamp.getInput());
-    rewriter.replaceOp(op, clamped(rewriter, clamp.getLoc(), x,
-                                   quantizeValue(clamp.getMinFp().convertToFloat(), type),
+    const Location loc = withQuantization(clamp.getLoc(), op.getLoc());
+    Value x = rewriter.create<QuantizeCastOp>(loc, op.getType(), clamp.getInput());
+    rewriter.replaceOp(op, clamped(rewriter, loc, x, quantizeValue(clamp.getMinFp().convertToFloat(), type),
                                    quantizeValue(clamp.getMaxFp().convertToFloat(), type)));
     return done();
   }
@@ -95,9 +96,9 @@ struct QuantizeMaxPool : CountedPattern<QuantizeCastOp> {
     const Type element = tensorType(op).getElementType();
     Value x = rewriter.create<QuantizeCastOp>(op.getLoc(), tensorType(pool.getInput()).clone(element),
                                               pool.getInput());
-    rewriter.replaceOp(op, rewriter.create<MaxPoolOp>(pool.getLoc(), op.getType(), x, pool.getKernel(),
-                                                      pool.getPad(), pool.getStrides(), pool.getDilations(),
-                                                      pool.getChannelsLast()));
+    rewriter.replaceOp(op, rewriter.create<MaxPoolOp>(betweenCasts(pool, op), op.getType(), x,
+                                                      pool.getKernel(), pool.getPad(), pool.getStrides(),
+                                                      pool.getDilations(), pool.getChannelsLast()));
     return done();
   }
 };
@@ -129,10 +130,15 @@ struct Rescale : CountedPattern<QuantizeCastOp> {
     Value quantized = dequantizedActivation(op.getArg());
     if (!quantized || !isa<UniformType>(tensorType(op).getElementType()))
       return rewriter.notifyMatchFailure(op, "no dequantized tensor");
-    if (quantized.getType() == op.getType())
-      rewriter.replaceOp(op, quantized);
-    else
-      rewriter.replaceOpWithNewOp<tosa::CastOp>(op, op.getType(), quantized);
+    const Location dequantization = op.getArg().getLoc();
+    if (quantized.getType() != op.getType()) {
+      rewriter.replaceOpWithNewOp<tosa::CastOp>(op, op.getType(), quantized)
+          ->setLoc(withQuantization(op.getLoc(), dequantization));
+      return done();
+    }
+    if (Operation *source = quantized.getDefiningOp())
+      source->setLoc(withQuantization(source->getLoc(), {dequantization, op.getLoc()}));
+    rewriter.replaceOp(op, quantized);
     return done();
   }
 };

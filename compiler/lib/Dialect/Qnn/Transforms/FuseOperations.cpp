@@ -5,6 +5,7 @@
 #include "Products.h"
 #include "Tables.h"
 
+#include "daedalus/Analysis/Locations.h"
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"
 
 #include "mlir/Dialect/Quant/QuantOps.h"
@@ -36,9 +37,9 @@ struct FuseProduct : CountedPattern<QuantizeCastOp> {
     const auto product = hasOneScale(op) ? Product::of(op.getArg()) : std::nullopt;
     if (!product)
       return rewriter.notifyMatchFailure(op, "no product of quantized tensors");
-    const Location loc = product->op->getLoc();
+    const Location loc = betweenCasts(product->op, op);
     Weights weights = product->readWeights();
-    const auto units = product->biasUnits(weights, product->readBias(), loc);
+    const auto units = product->biasUnits(weights, product->readBias(), product->op->getLoc());
     if (!units)
       return failure();
     SmallVector<int64_t> shape(shapeOf(product->weights));
@@ -65,8 +66,8 @@ template <class Op> struct FuseBinary : CountedPattern<QuantizeCastOp> {
     auto binary = op.getArg().getDefiningOp<Op>();
     if (!binary || !hasOneScale(op) || !isQuantizable(binary) || Table::isOf(binary))
       return rewriter.notifyMatchFailure(op, "no operation on quantized tensors");
-    rewriter.replaceOp(op, rewriter.create<Op>(binary.getLoc(), op.getType(), dequantized(binary.getA()),
-                                               dequantized(binary.getB())));
+    rewriter.replaceOp(op, rewriter.create<Op>(betweenCasts(binary, op), op.getType(),
+                                               dequantized(binary.getA()), dequantized(binary.getB())));
     return done();
   }
 };
@@ -79,7 +80,7 @@ struct FuseAveragePool : CountedPattern<QuantizeCastOp> {
     Value input = pool ? dequantizedActivation(pool.getInput()) : Value();
     if (!input || !hasOneScale(op))
       return rewriter.notifyMatchFailure(op, "no mean of a quantized image");
-    rewriter.replaceOp(op, rewriter.create<AveragePoolOp>(pool.getLoc(), op.getType(), input,
+    rewriter.replaceOp(op, rewriter.create<AveragePoolOp>(betweenCasts(pool, op), op.getType(), input,
                                                           pool.getKernel(), pool.getPad(), pool.getStrides(),
                                                           pool.getCountedEndAttr(), pool.getChannelsLast()));
     return done();
@@ -95,14 +96,15 @@ struct FuseConcat : CountedPattern<QuantizeCastOp> {
     if (!concat || !hasOneScale(op) || !isQuantizable(concat))
       return rewriter.notifyMatchFailure(op, "no concatenation of quantized tensors");
     const Type element = tensorType(op).getElementType();
+    const Location loc = betweenCasts(concat, op);
     SmallVector<Value> parts;
     for (Value operand : concat->getOperands()) {
       Value part = dequantizedActivation(operand);
       if (tensorType(part).getElementType() != element)
-        part = rewriter.create<tosa::CastOp>(concat.getLoc(), tensorType(part).clone(element), part);
+        part = rewriter.create<tosa::CastOp>(loc, tensorType(part).clone(element), part);
       parts.push_back(part);
     }
-    rewriter.replaceOpWithNewOp<ConcatOp>(op, op.getType(), parts, concat.getAxis())->setLoc(concat.getLoc());
+    rewriter.replaceOpWithNewOp<ConcatOp>(op, op.getType(), parts, concat.getAxis())->setLoc(loc);
     return done();
   }
 };
@@ -137,7 +139,8 @@ struct FuseTable : CountedPattern<QuantizeCastOp> {
     SmallVector<int8_t> entries;
     for (double value : table.values)
       entries.push_back(static_cast<int8_t>(quantizeValue(static_cast<float>(value), type)));
-    const Location loc = FusedLoc::get(op.getContext(), table.nodes);
+    const Location loc =
+        withQuantization(FusedLoc::get(op.getContext(), table.nodes), {table.argument.getLoc(), op.getLoc()});
     Value constant = quantizedConstant(rewriter, loc, {tableEntries}, type, entries);
     rewriter.replaceOp(op, rewriter.create<tosa::TableOp>(loc, op.getType(), table.source, constant));
     return done();

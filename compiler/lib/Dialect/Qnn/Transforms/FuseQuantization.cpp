@@ -4,6 +4,7 @@
 #include "Fuse.h"
 #include "Patterns.h"
 
+#include "daedalus/Analysis/Locations.h"
 #include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"
 #include "daedalus/Dialect/Qnn/Transforms/Passes.h"
@@ -43,7 +44,7 @@ void sinkDequantizations(func::FuncOp main) {
     if (!first)
       continue;
     cast->moveBefore(first->getOwner());
-    cast->setLoc(readerOf(*first));
+    cast->setLoc(withQuantization(readerOf(*first), cast->getLoc()));
   }
 }
 

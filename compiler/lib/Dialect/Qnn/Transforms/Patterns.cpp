@@ -5,9 +5,9 @@
 #include "Products.h"
 #include "Tables.h"
 
+#include "daedalus/Analysis/Locations.h"
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"
 
-#include "mlir/Dialect/Quant/QuantOps.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -29,6 +29,15 @@ LogicalResult applyPatterns(func::FuncOp main, RewritePatternSet &&patterns) {
 
 Location joined(Location a, Location b) {
   return FusedLoc::get(a.getContext(), {a, b});
+}
+
+Location betweenCasts(Operation *op, quant::QuantizeCastOp quantization) {
+  SmallVector<Location> casts;
+  for (Value operand : op->getOperands())
+    if (auto cast = operand.getDefiningOp<quant::DequantizeCastOp>())
+      casts.push_back(cast.getLoc());
+  casts.push_back(quantization.getLoc());
+  return withQuantization(op->getLoc(), casts);
 }
 
 bool isByteOperand(Value real) {

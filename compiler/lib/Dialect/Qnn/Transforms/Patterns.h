@@ -5,6 +5,7 @@
 
 #include "daedalus/Dialect/Qnn/Transforms/Graph.h"
 
+#include "mlir/Dialect/Quant/QuantOps.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Pass/Pass.h"
 
@@ -43,6 +44,10 @@ mlir::LogicalResult applyPatterns(mlir::func::FuncOp main, mlir::RewritePatternS
 
 /// Both, in this order, each once.
 mlir::Location joined(mlir::Location a, mlir::Location b);
+
+/// Of what takes the place of `op` and a quantization of it: the nodes of `op`, and beside them those of the
+/// casts that give its operands and of the quantization.
+mlir::Location betweenCasts(mlir::Operation *op, mlir::quant::QuantizeCastOp quantization);
 
 /// Whether a quant.qcast of a tensor of f32 can go into the operation that gives it: one whose operands are
 /// dequantized or constants, or one that commutes with a quantization (clamps, maxima) of such.

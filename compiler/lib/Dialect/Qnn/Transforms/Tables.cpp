@@ -66,6 +66,7 @@ Table Table::of(Value real) {
   if (Value quantized = dequantizedActivation(real)) {
     Table table;
     table.source = quantized;
+    table.argument = real;
     const auto type = cast<UniformType>(tensorType(quantized).getElementType());
     for (int64_t q = type.getStorageTypeMin(); q <= type.getStorageTypeMax(); ++q)
       table.values.push_back(static_cast<float>(type.getScale()) *

@@ -115,6 +115,7 @@ Importer::Covered Importer::importDequantize(const Node &node) {
     out.shape = in.shape;
     out.constant = in.constant;
     out.quantized = type;
+    out.dequantize = node.name;
     out.isConstant = true;
     return true;
   }
