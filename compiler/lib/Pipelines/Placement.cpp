@@ -63,12 +63,12 @@ Choice onTarget(func::FuncOp kernel, const Target &target, const isa::Machine &m
   return {support.isTaken ? &target : &fallbackTarget(), support.reason, support.size};
 }
 
-FailureOr<Choice> choose(func::FuncOp kernel, StringRef asked, const isa::Machine &machine,
-                         TargetStates &states) {
+/// `host` is hostWork() of the kernel.
+FailureOr<Choice> choose(func::FuncOp kernel, const std::optional<HostWork> &host, StringRef asked,
+                         const isa::Machine &machine, TargetStates &states) {
   const Target &fallback = fallbackTarget();
   if (asked == fallback.name())
     return Choice{&fallback, "asked for with target " + fallback.name(), 0};
-  const std::optional<HostWork> host = hostWork(kernel);
   if (host && host->isBoundary)
     return Choice{&fallback, host->reason, 0};
   const Target *target = findTarget(asked);
@@ -121,8 +121,8 @@ private:
                       TargetStates &states, OpBuilder &builder) {
     if (!kernel)
       return call.emitError("calls '") << call.getCallee() << "', which is no function";
+    std::optional<HostWork> host;
     const auto say = [&](StringRef target, const Twine &reason, uint64_t size) {
-      const std::optional<HostWork> host = kernel.isExternal() ? std::nullopt : hostWork(kernel);
       auto layer = dae::LayerAttr::get(&getContext(), builder.getStringAttr(nodeName(call.getLoc())),
                                        builder.getStringAttr(target), builder.getStringAttr(reason),
                                        multiplyAccumulates(kernel), host && host->isBoundary);
@@ -134,7 +134,8 @@ private:
     }
     if (kernel.isExternal() || !kernel.getBody().hasOneBlock())
       return call.emitError("calls '") << call.getCallee() << "', which is no kernel of one block";
-    const FailureOr<Choice> choice = choose(kernel, target, machine, states);
+    host = hostWork(kernel);
+    const FailureOr<Choice> choice = choose(kernel, host, target, machine, states);
     if (failed(choice))
       return failure();
     say(choice->target->name(), choice->reason, choice->size);

@@ -34,6 +34,17 @@ FailureOr<Operand> Importer::plainInput(const Node &node, int input) {
   return Operand{nullptr, {plainOf(in, node.loc), in.shape}, in.dtype, in.shape};
 }
 
+FailureOr<std::vector<Operand>> Importer::plainInputs(const Node &node) {
+  std::vector<Operand> inputs;
+  for (int i = 0; i < node.proto.input_size(); ++i) {
+    FailureOr<Operand> input = plainInput(node, i);
+    if (failed(input))
+      return failure();
+    inputs.push_back(std::move(*input));
+  }
+  return inputs;
+}
+
 FailureOr<PlainType> Importer::declaredType(const Node &node, const std::string &value) {
   const onnx::TypeProto_Tensor *type = declaredTypes.lookup(value);
   if (!type || !type->has_shape())
@@ -96,17 +107,13 @@ LogicalResult Importer::importCall(const Node &node) {
   FailureOr<std::vector<PlainType>> outputs = declaredOutputs(node);
   if (failed(outputs))
     return failure();
-  std::vector<Operand> operands;
-  for (int i = 0; i < node.proto.input_size(); ++i) {
-    FailureOr<Operand> operand = plainInput(node, i);
-    if (failed(operand))
-      return failure();
-    operands.push_back(*operand);
-  }
+  FailureOr<std::vector<Operand>> operands = plainInputs(node);
+  if (failed(operands))
+    return failure();
   for (auto [i, type] : llvm::enumerate(*outputs)) {
     if (node.proto.output(i).empty())
       continue;
-    FailureOr<Value> value = callOf(node, i, operands, *outputs);
+    FailureOr<Value> value = callOf(node, i, *operands, *outputs);
     if (failed(value))
       return failure();
     define(node, *value, i);
@@ -116,14 +123,14 @@ LogicalResult Importer::importCall(const Node &node) {
 }
 
 LogicalResult Importer::importExternal(const Node &node) {
+  FailureOr<std::vector<Operand>> inputs = plainInputs(node);
+  if (failed(inputs))
+    return failure();
   SmallVector<Value> operands;
-  for (int i = 0; i < node.proto.input_size(); ++i) {
-    FailureOr<Operand> operand = plainInput(node, i);
-    if (failed(operand))
-      return failure();
-    if (operand->constant || operand->isAbsent())
+  for (auto [i, input] : llvm::enumerate(*inputs)) {
+    if (input.constant || input.isAbsent())
       return fail(node) << "input '" << inputName(node, i) << "' is a constant; expected something computed";
-    operands.push_back(operand->tensor.value);
+    operands.push_back(input.tensor.value);
   }
   FailureOr<std::vector<PlainType>> outputs = declaredOutputs(node);
   if (failed(outputs))

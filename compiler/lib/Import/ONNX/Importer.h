@@ -111,6 +111,7 @@ private:
   mlir::LogicalResult importCall(const Node &node);
   mlir::LogicalResult importExternal(const Node &node);
   mlir::FailureOr<Operand> plainInput(const Node &node, int input);
+  mlir::FailureOr<std::vector<Operand>> plainInputs(const Node &node);
   mlir::FailureOr<mlir::Value> callOf(const Node &node, unsigned output, const std::vector<Operand> &operands,
                                       const std::vector<PlainType> &outputs);
   mlir::FailureOr<std::vector<PlainType>> declaredOutputs(const Node &node);
