@@ -174,9 +174,6 @@ TEST(DiscardableOnnx, ConstantsBroadcastsAndConversions) {
 
 TEST(DiscardableOnnx, ExternalFunctions) {
   OnnxBuilder model;
-  auto *domain = model.proto().add_opset_import();
-  domain->set_domain("daedalus.external");
-  domain->set_version(1);
   std::string x = model.dequantize(model.input("x", Proto::INT8, {1, 2, 2, 2}), 0.5f, 0);
   std::string y = model.node("negate", {x}, {}, "call", "daedalus.external");
   model.valueInfo(y, Proto::FLOAT, {1, 2, 2, 2});
@@ -186,9 +183,6 @@ TEST(DiscardableOnnx, ExternalFunctions) {
 
 TEST(DiscardableOnnx, OfExternalFunctionsAlone) {
   OnnxBuilder model;
-  auto *domain = model.proto().add_opset_import();
-  domain->set_domain("daedalus.external");
-  domain->set_version(1);
   std::string y =
       model.node("negate", {model.input("x", Proto::FLOAT, {4})}, {}, "call", "daedalus.external");
   model.valueInfo(y, Proto::FLOAT, {4});

@@ -53,6 +53,16 @@ std::string OnnxBuilder::integers(int32_t dtype, const Shape &shape, const std::
   return tensor->name();
 }
 
+/// Version 1 of a domain, declared once.
+void OnnxBuilder::declare(const std::string &domain) {
+  for (const auto &import : model.opset_import())
+    if (import.domain() == domain)
+      return;
+  auto *import = model.add_opset_import();
+  import->set_domain(domain);
+  import->set_version(1);
+}
+
 std::string OnnxBuilder::node(const std::string &op, const std::vector<std::string> &inputs,
                               const std::vector<Attribute> &attributes, const std::string &name,
                               const std::string &domain) {
@@ -60,6 +70,8 @@ std::string OnnxBuilder::node(const std::string &op, const std::vector<std::stri
   node->set_op_type(op);
   node->set_name(name);
   node->set_domain(domain);
+  if (!domain.empty())
+    declare(domain);
   for (const std::string &input : inputs)
     node->add_input(input);
   node->add_output(fresh("v"));

@@ -40,7 +40,7 @@ public:
   std::string input(const std::string &name, int32_t dtype, const Shape &shape);
   std::string floats(const Shape &shape, const std::vector<float> &values);
   std::string integers(int32_t dtype, const Shape &shape, const std::vector<int64_t> &values);
-  /// A node with one output; without a name it stays unnamed.
+  /// A node with one output; without a name it stays unnamed. Its domain is declared.
   std::string node(const std::string &op, const std::vector<std::string> &inputs,
                    const std::vector<Attribute> &attributes = {}, const std::string &name = "",
                    const std::string &domain = "");
@@ -59,6 +59,7 @@ public:
   std::string bytes() const { return model.SerializeAsString(); }
 
 private:
+  void declare(const std::string &domain);
   std::string fresh(const std::string &stem) { return stem + std::to_string(next++); }
 
   onnx::ModelProto model;

@@ -247,9 +247,6 @@ TEST(CpuKernels, FloatBoundariesAndTranspose) {
 
 TEST(CpuKernels, ExternalFunctionSeesRowMajorTensors) {
   OnnxBuilder model;
-  auto *domain = model.proto().add_opset_import();
-  domain->set_domain("daedalus.external");
-  domain->set_version(1);
   std::string x = model.dequantize(model.input("x", Proto::INT8, {1, 2, 2, 2}), 0.5f, 0);
   std::string y = model.node("negate", {x}, {}, "call", "daedalus.external");
   model.valueInfo(y, Proto::FLOAT, {1, 2, 2, 2});

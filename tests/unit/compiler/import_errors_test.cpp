@@ -242,9 +242,6 @@ TEST(ImportErrors, ReshapeWithoutConstantShape) {
 
 TEST(ImportErrors, ExternalFunctionWithoutType) {
   OnnxBuilder model;
-  auto *domain = model.proto().add_opset_import();
-  domain->set_domain("daedalus.external");
-  domain->set_version(1);
   std::string y =
       model.node("my_function", {model.input("x", Proto::FLOAT, {4})}, {}, "call", "daedalus.external");
   model.output(model.quantize(y, 0.5f, 0), Proto::INT8, {4});

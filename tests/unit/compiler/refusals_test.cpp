@@ -117,9 +117,6 @@ TEST(RefusalsOfShapes, AShapeThatNothingSays) {
 
 TEST(RefusalsOfQOperators, ChannelsLast) {
   OnnxBuilder model;
-  auto *domain = model.proto().add_opset_import();
-  domain->set_domain("com.microsoft");
-  domain->set_version(1);
   const std::string scale = model.floats({}, {0.5f}), zero = model.integers(I8, {}, {0});
   model.output(model.node("QLinearGlobalAveragePool",
                           {model.input("x", I8, {1, 4, 4, 2}), scale, zero, scale, zero},
