@@ -45,11 +45,12 @@ unsigned numberOf(const Access &access, llvm::SmallVectorImpl<Access> &all) {
 
 class BlockReader {
 public:
-  BlockReader(mlir::linalg::LinalgOp op, std::string &why) : why(why), block{op} {}
+  explicit BlockReader(mlir::linalg::LinalgOp op) : block{op} {}
 
-  std::optional<Block> read() {
-    if (!readIterators() || !readAccesses() || !readExpression())
-      return std::nullopt;
+  Result<Block> read() {
+    for (auto step : {&BlockReader::readIterators, &BlockReader::readAccesses, &BlockReader::readExpression})
+      if (Result<void> good = (this->*step)(); !good)
+        return error(good.error());
     dropSingleIterations();
     orderIterators();
     mergeInputs();
@@ -59,16 +60,11 @@ public:
   }
 
 private:
-  std::nullopt_t fail(const llvm::Twine &reason) {
-    why = ("its " + block.op->getName().getStringRef() + " " + reason).str();
-    return std::nullopt;
-  }
-  bool no(const llvm::Twine &reason) {
-    fail(reason);
-    return false;
+  Error no(const llvm::Twine &reason) {
+    return error(("its " + block.op->getName().getStringRef() + " " + reason).str());
   }
 
-  bool readIterators() {
+  Result<void> readIterators() {
     if (block.op->getNumResults() != 1)
       return no("has another number of results than one");
     const auto kinds = block.op.getIteratorTypesArray();
@@ -77,10 +73,10 @@ private:
         return no("has an iterator of no iterations, or of a number that is not known before it runs");
       block.iterators.push_back({kind == mlir::utils::IteratorType::reduction, extent});
     }
-    return true;
+    return {};
   }
 
-  bool readAccesses() {
+  Result<void> readAccesses() {
     for (mlir::OpOperand &operand : block.op->getOpOperands()) {
       Access access{operand.get()};
       const mlir::AffineMap map = block.op.getMatchingIndexingMap(&operand);
@@ -111,17 +107,17 @@ private:
       if (iterator.extent > 1 && moves == iterator.isReduction)
         return no("has a parallel iterator that its output does not move along, or a reduction that it does");
     }
-    return true;
+    return {};
   }
 
-  bool readExpression() {
+  Result<void> readExpression() {
     mlir::Block &body = *block.op.getBlock();
     const std::optional<ExprId> read =
         expressionOf(body.getTerminator()->getOperand(0), body, block.expressions);
     if (!read)
       return no("has a body that is no expression of 1024 operations at most");
     block.result = *read;
-    return true;
+    return {};
   }
 
   void dropSingleIterations() {
@@ -181,7 +177,6 @@ private:
     block.inputs = std::move(kept);
   }
 
-  std::string &why;
   Block block;
 };
 
@@ -245,8 +240,8 @@ bool Block::writesInOrder() const {
   return step == output.elements(); // so there is no offset either
 }
 
-std::optional<Block> blockOf(mlir::linalg::LinalgOp op, std::string &why) {
-  return BlockReader(op, why).read();
+Result<Block> blockOf(mlir::linalg::LinalgOp op) {
+  return BlockReader(op).read();
 }
 
 std::optional<Block> inlined(const Block &user, unsigned input, const Block &producer) {
@@ -298,9 +293,10 @@ llvm::DenseMap<mlir::Value, Block> blocksOf(mlir::Block &body) {
   llvm::DenseMap<mlir::Value, Block> blocks;
   for (mlir::Operation &op : body) { // producers come first
     auto linalg = mlir::dyn_cast<mlir::linalg::LinalgOp>(op);
-    std::string why; // said where somebody needs the block
-    std::optional<Block> block = linalg ? blockOf(linalg, why) : std::nullopt;
-    if (!block)
+    if (!linalg)
+      continue;
+    Result<Block> block = blockOf(linalg);
+    if (!block) // why is said where somebody needs it
       continue;
     inlineProducers(*block, blocks);
     blocks.try_emplace(op.getResult(0), std::move(*block));
@@ -314,8 +310,9 @@ std::optional<int64_t> uniformValue(mlir::Value tensor) {
       constant.getSplatValue<llvm::APInt>().getSignificantBits() <= 64)
     return constant.getSplatValue<llvm::APInt>().getSExtValue();
   auto op = tensor.getDefiningOp<mlir::linalg::LinalgOp>();
-  std::string why;
-  const std::optional<Block> block = op ? blockOf(op, why) : std::nullopt;
+  if (!op)
+    return std::nullopt;
+  const Result<Block> block = blockOf(op);
   if (!block || !block->writesInOrder() || !block->expressions.isConstant(block->result))
     return std::nullopt;
   return block->expressions[block->result].value;

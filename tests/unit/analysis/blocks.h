@@ -24,8 +24,8 @@ protected:
   /// The blocks of a function's structured operations, in order.
   std::vector<Block> of(const std::string &body, const std::string &arguments) {
     std::vector<Block> blocks;
-    forEach(body, arguments, [&](std::optional<Block> block, const std::string &why) {
-      EXPECT_TRUE(block.has_value()) << why;
+    forEach(body, arguments, [&](Result<Block> block) {
+      EXPECT_TRUE(bool(block)) << block.error();
       if (block)
         blocks.push_back(std::move(*block));
     });
@@ -35,8 +35,7 @@ protected:
   /// Why the last structured operation is no block; empty where it is one.
   std::string reasonFor(const std::string &body, const std::string &arguments) {
     std::string last;
-    forEach(body, arguments,
-            [&](const std::optional<Block> &block, const std::string &why) { last = block ? "" : why; });
+    forEach(body, arguments, [&](const Result<Block> &block) { last = block ? "" : block.error(); });
     return last;
   }
 
@@ -64,10 +63,7 @@ private:
     parse(body, arguments);
     if (!module)
       return;
-    module->walk([&](mlir::linalg::LinalgOp op) {
-      std::string why;
-      f(blockOf(op, why), why);
-    });
+    module->walk([&](mlir::linalg::LinalgOp op) { f(blockOf(op)); });
   }
 };
 

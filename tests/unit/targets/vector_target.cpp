@@ -26,8 +26,9 @@ public:
         only = linalg;
       }
     mlir::Value returned = kernel.getBody().front().getTerminator()->getOperand(0);
-    const std::optional<Block> block =
-        only && only->getResult(0) == returned ? blockOf(only, why) : std::nullopt;
+    if (!only || only->getResult(0) != returned)
+      return no("it is no elementwise block");
+    const Result<Block> block = blockOf(only);
     if (!block || block->hasReductions() || block->reads(block->outputNumber()))
       return no("it is no elementwise block");
     for (const Iterator &iterator : block->iterators)

@@ -6,6 +6,7 @@
 #define DAEDALUS_ANALYSIS_BLOCK_H
 
 #include "daedalus/Analysis/Expression.h"
+#include "daedalus/support/result.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "llvm/ADT/DenseMap.h"
@@ -65,10 +66,10 @@ struct Block {
   bool writesInOrder() const;
 };
 
-/// The block of an operation on tensors of a static shape with one result; nothing, and why, where it is
-/// none. Inputs that are not read are left out, equal ones are one, scalar constants are in the expression.
+/// The block of an operation on tensors of a static shape with one result, or why it is none.
+/// Inputs that are not read are left out, equal ones are one, scalar constants are in the expression.
 /// Iterators stand in the order of the output, reductions last.
-std::optional<Block> blockOf(mlir::linalg::LinalgOp op, std::string &why);
+Result<Block> blockOf(mlir::linalg::LinalgOp op);
 
 /// The block of `user` that computes `producer`, a block without reductions, in place of reading it at
 /// `input`; nothing where the user reads it in another shape than it was written, or outside of it.

@@ -31,16 +31,16 @@ struct Optimized {
   HostTarget target;
 };
 
-LogicalResult fail(MLIRContext *context, llvm::Error error) {
-  return emitError(UnknownLoc::get(context)) << llvm::toString(std::move(error));
+LogicalResult fail(MLIRContext *context, const std::string &why) {
+  return emitError(UnknownLoc::get(context)) << why;
 }
 
 LogicalResult optimizeKernels(ModuleOp module, Optimized &result) {
   if (failed(lowerToLlvmDialect(module)))
     return failure();
-  llvm::Expected<HostTarget> target = hostTarget();
+  Result<HostTarget> target = hostTarget();
   if (!target)
-    return fail(module.getContext(), target.takeError());
+    return fail(module.getContext(), target.error());
   result.target = std::move(*target);
   result.module = translateModuleToLLVMIR(module, result.context, "kernels");
   if (!result.module)
@@ -85,15 +85,15 @@ FailureOr<package::ElfObject> compileKernels(ModuleOp module, const std::vector<
   Optimized optimized;
   if (failed(optimizeKernels(module, optimized)))
     return failure();
-  llvm::Expected<std::vector<char>> object = emitObject(*optimized.module, *optimized.target.machine);
+  Result<std::vector<char>> object = emitObject(*optimized.module, *optimized.target.machine);
   if (!object)
-    return fail(context, object.takeError());
-  llvm::Expected<std::vector<uint8_t>> shared = linkShared(*object);
+    return fail(context, object.error());
+  Result<std::vector<uint8_t>> shared = linkShared(*object);
   if (!shared)
-    return fail(context, shared.takeError());
-  llvm::Expected<std::vector<uint64_t>> entries = addressesOf(symbols, *shared);
+    return fail(context, shared.error());
+  Result<std::vector<uint64_t>> entries = addressesOf(symbols, *shared);
   if (!entries)
-    return fail(context, entries.takeError());
+    return fail(context, entries.error());
   return package::ElfObject{
       optimized.target.triple, optimized.target.level, {}, std::move(*entries), std::move(*shared)};
 }

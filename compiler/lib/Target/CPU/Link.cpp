@@ -22,18 +22,18 @@ using namespace llvm;
 
 namespace daedalus::cpu {
 
-Expected<std::vector<uint8_t>> linkShared(ArrayRef<char> object) {
+Result<std::vector<uint8_t>> linkShared(ArrayRef<char> object) {
   static std::mutex oneAtATime; // lld keeps its state in globals
   std::lock_guard<std::mutex> lock(oneAtATime);
   SmallString<128> folder;
   if (std::error_code code = sys::fs::createUniqueDirectory("daedalus", folder))
-    return createStringError(code, "cannot create a temporary folder for the linker: " + code.message());
+    return error("cannot create a temporary folder for the linker: " + code.message());
   const Temporary removed(
       folder.str().str()); // with what lld puts there too, and also where a signal ends us
   const std::string input = (folder + "/kernels.o").str(), output = (folder + "/kernels.so").str();
   const Span<const uint8_t> bytesOfObject(reinterpret_cast<const uint8_t *>(object.data()), object.size());
   if (Result<void> written = writeFileAtomically(input, bytesOfObject); !written)
-    return createStringError(written.error());
+    return error(written.error());
   std::string messages;
   raw_string_ostream log(messages);
   const char *arguments[] = {"ld.lld",
@@ -52,33 +52,32 @@ Expected<std::vector<uint8_t>> linkShared(ArrayRef<char> object) {
   bool linked = lld::elf::link(arguments, log, log, /*exitEarly=*/false, /*disableOutput=*/false);
   lld::CommonLinkerContext::destroy();
   if (!linked)
-    return createStringError("the linker refuses the kernels for the CPU: " + messages);
+    return error("the linker refuses the kernels for the CPU: " + messages);
   auto file = MemoryBuffer::getFile(output, /*IsText=*/false, /*RequiresNullTerminator=*/false);
   if (!file)
-    return createStringError(file.getError(), "cannot read what the linker wrote");
+    return error("cannot read what the linker wrote: " + file.getError().message());
   StringRef bytes = (*file)->getBuffer();
   return std::vector<uint8_t>(bytes.bytes_begin(), bytes.bytes_end());
 }
 
-Expected<std::vector<uint64_t>> addressesOf(const std::vector<std::string> &symbols,
-                                            ArrayRef<uint8_t> shared) {
+Result<std::vector<uint64_t>> addressesOf(const std::vector<std::string> &symbols, ArrayRef<uint8_t> shared) {
   auto file = object::ObjectFile::createELFObjectFile(MemoryBufferRef(toStringRef(shared), "kernels"));
   if (!file)
-    return file.takeError();
+    return error(toString(file.takeError()));
   StringMap<uint64_t> addresses;
   for (const object::ELFSymbolRef &symbol :
        cast<object::ELFObjectFileBase>(**file).getDynamicSymbolIterators()) {
     Expected<StringRef> name = symbol.getName();
     Expected<uint64_t> address = symbol.getAddress();
     if (!name || !address)
-      return joinErrors(name.takeError(), address.takeError());
+      return error(toString(joinErrors(name.takeError(), address.takeError())));
     addresses[*name] = *address;
   }
   std::vector<uint64_t> entries;
   for (const std::string &symbol : symbols) {
     auto found = addresses.find(symbol);
     if (found == addresses.end())
-      return createStringError("the linker left out the kernel '" + symbol + "'");
+      return error("the linker left out the kernel '" + symbol + "'");
     entries.push_back(found->second);
   }
   return entries;

@@ -120,7 +120,7 @@ void addMemoryFunctions(Module &module) {
 
 } // namespace
 
-Expected<HostTarget> hostTarget() {
+Result<HostTarget> hostTarget() {
   InitializeNativeTarget();
   InitializeNativeTargetAsmPrinter();
   HostTarget target;
@@ -129,7 +129,7 @@ Expected<HostTarget> hostTarget() {
   std::string why;
   const Target *found = TargetRegistry::lookupTarget(target.triple, why);
   if (!found)
-    return createStringError("no code generator for this host: " + why);
+    return error("no code generator for this host: " + why);
   TargetOptions options;
   options.FunctionSections = true; // the linker drops what is not called
   target.machine.reset(found->createTargetMachine(target.triple, target.level, "", options, Reloc::PIC_,
@@ -163,12 +163,12 @@ void optimize(Module &module, TargetMachine &machine) {
   addMemoryFunctions(module);
 }
 
-Expected<std::vector<char>> emitObject(Module &module, TargetMachine &machine) {
+Result<std::vector<char>> emitObject(Module &module, TargetMachine &machine) {
   SmallVector<char, 0> bytes;
   raw_svector_ostream stream(bytes);
   legacy::PassManager passes;
   if (machine.addPassesToEmitFile(passes, stream, nullptr, CodeGenFileType::ObjectFile))
-    return createStringError("this host's code generator emits no objects");
+    return error("this host's code generator emits no objects");
   passes.run(module);
   return std::vector<char>(bytes.begin(), bytes.end());
 }

@@ -3,12 +3,13 @@
 #ifndef DAEDALUS_LIB_TARGET_CPU_PASSES_H
 #define DAEDALUS_LIB_TARGET_CPU_PASSES_H
 
+#include "daedalus/support/result.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 
 #include "llvm/IR/Module.h"
-#include "llvm/Support/Error.h"
 #include "llvm/Target/TargetMachine.h"
 
 #include <vector>
@@ -60,16 +61,16 @@ struct HostTarget {
   std::string triple, level;
   std::unique_ptr<llvm::TargetMachine> machine;
 };
-llvm::Expected<HostTarget> hostTarget();
+Result<HostTarget> hostTarget();
 
 /// O3, and memcpy, memmove and memset that the code generator may call.
 void optimize(llvm::Module &module, llvm::TargetMachine &machine);
-llvm::Expected<std::vector<char>> emitObject(llvm::Module &module, llvm::TargetMachine &machine);
+Result<std::vector<char>> emitObject(llvm::Module &module, llvm::TargetMachine &machine);
 /// A shared object of one relocatable object; anything undefined is an error.
-llvm::Expected<std::vector<uint8_t>> linkShared(llvm::ArrayRef<char> object);
+Result<std::vector<uint8_t>> linkShared(llvm::ArrayRef<char> object);
 /// The addresses of these symbols in a shared object.
-llvm::Expected<std::vector<uint64_t>> addressesOf(const std::vector<std::string> &symbols,
-                                                  llvm::ArrayRef<uint8_t> shared);
+Result<std::vector<uint64_t>> addressesOf(const std::vector<std::string> &symbols,
+                                          llvm::ArrayRef<uint8_t> shared);
 
 } // namespace daedalus::cpu
 

@@ -15,19 +15,16 @@ bool isPointwise(const Block &block, const Access &access) {
          access.linear() == block.output.linear();
 }
 
-template <class T>
-std::optional<std::vector<T>> constantIntegers(mlir::Value value, const char *what, std::string &why) {
+template <class T> Result<std::vector<T>> constantIntegers(mlir::Value value, const char *what) {
   mlir::DenseIntElementsAttr attr;
   constexpr int64_t most = int64_t(1) << 28;
-  const llvm::Twine its = llvm::Twine("its ") + what;
+  const std::string its = std::string("its ") + what;
   if (!mlir::matchPattern(value, mlir::m_Constant(&attr)))
-    why = (its + " are not constants").str();
-  else if (attr.getNumElements() > most)
-    why = ("it has more than " + llvm::Twine(most) + " " + what).str();
-  else if (!attr.getElementType().isSignlessInteger(8 * sizeof(T)))
-    why = (its + " are not of " + llvm::Twine(8 * sizeof(T)) + " bits").str();
-  if (!why.empty())
-    return std::nullopt;
+    return error(its + " are not constants");
+  if (attr.getNumElements() > most)
+    return error("it has more than " + std::to_string(most) + " " + what);
+  if (!attr.getElementType().isSignlessInteger(8 * sizeof(T)))
+    return error(its + " are not of " + std::to_string(8 * sizeof(T)) + " bits");
   if (attr.isSplat())
     return std::vector<T>(attr.getNumElements(),
                           static_cast<T>(attr.getSplatValue<llvm::APInt>().getSExtValue()));
@@ -37,17 +34,17 @@ std::optional<std::vector<T>> constantIntegers(mlir::Value value, const char *wh
   return values;
 }
 
-template std::optional<std::vector<int8_t>> constantIntegers(mlir::Value, const char *, std::string &);
+template Result<std::vector<int8_t>> constantIntegers(mlir::Value, const char *);
 
 /// Of 8 or 32 bits, as one type.
-static std::optional<std::vector<int64_t>> integersOf(mlir::Value value, unsigned bits, std::string &why) {
-  const auto widened = [](const auto &values) -> std::optional<std::vector<int64_t>> {
+static Result<std::vector<int64_t>> integersOf(mlir::Value value, unsigned bits) {
+  const auto widened = [](const auto &values) -> Result<std::vector<int64_t>> {
     if (!values)
-      return std::nullopt;
+      return error(values.error());
     return std::vector<int64_t>(values->begin(), values->end());
   };
-  return bits == 8 ? widened(constantIntegers<int8_t>(value, "constants", why))
-                   : widened(constantIntegers<int32_t>(value, "constants", why));
+  return bits == 8 ? widened(constantIntegers<int8_t>(value, "constants"))
+                   : widened(constantIntegers<int32_t>(value, "constants"));
 }
 
 /// A constant of a value a channel; of one value for all, a number.
@@ -61,14 +58,13 @@ ExprId Reader::channelConstant(std::vector<int64_t> values, unsigned bits) {
 
 /// The last elements of the output in order have one value each: what channels are.
 std::optional<ExprId> Reader::readConstant(const Block &block, const Access &access, unsigned bits) {
-  std::string why;
-  std::optional<std::vector<int64_t>> values = integersOf(access.tensor, bits, why);
+  Result<std::vector<int64_t>> values = integersOf(access.tensor, bits);
   const auto refuse = [&](const llvm::Twine &what) {
     fail(what);
     return std::nullopt;
   };
   if (!values)
-    return refuse(why);
+    return refuse(values.error());
   const Coordinate at = access.linear(), written = block.output.linear();
   const int64_t count = access.elements();
   bool isChannels = !access.fill; // and so no offset where there are as many as channels

@@ -103,9 +103,8 @@ bool Reader::readResult(Value value) {
     return true;
   }
   if (auto linalg = value.getDefiningOp<mlir::linalg::LinalgOp>()) {
-    std::string why;
-    blockOf(linalg, why);
-    return fail(why);
+    const Result<Block> none = blockOf(linalg);
+    return fail(none.error());
   }
   return fail(
       "it contains " +

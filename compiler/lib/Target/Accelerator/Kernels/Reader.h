@@ -81,9 +81,8 @@ private:
 /// Whether the block reads an element where it writes it.
 bool isPointwise(const Block &block, const Access &access);
 
-/// The integers of a constant tensor, each of 8 * sizeof(T) bits; nothing, and why, where it is none.
-template <class T>
-std::optional<std::vector<T>> constantIntegers(mlir::Value value, const char *what, std::string &why);
+/// The integers of a constant tensor, each of 8 * sizeof(T) bits; an error says what `what` are not.
+template <class T> Result<std::vector<T>> constantIntegers(mlir::Value value, const char *what);
 
 } // namespace daedalus::accelerator
 

@@ -232,10 +232,9 @@ bool Reader::readWindowReduction(Block &block) {
 /// [group][output][kernel row][kernel column][lane] in this order.
 bool Reader::readWeights(const Block &block, const Access &weights, const Roles &roles,
                          std::optional<unsigned> output) {
-  std::string why;
-  const std::optional<std::vector<int8_t>> values = constantIntegers<int8_t>(weights.tensor, "weights", why);
+  const Result<std::vector<int8_t>> values = constantIntegers<int8_t>(weights.tensor, "weights");
   if (!values)
-    return fail(why);
+    return fail(values.error());
   const Coordinate at = weights.linear();
   for (const std::optional<unsigned> &pixel : {roles.row, roles.column})
     if (pixel && at.factors[*pixel])
