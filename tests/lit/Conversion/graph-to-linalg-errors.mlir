@@ -100,3 +100,44 @@ func.func @main(%x: tensor<2x2xi8>) -> tensor<2x2xi8> {
   %z = "quant.scast"(%y) : (tensor<2x2x!y>) -> tensor<2x2xi8>
   return %z : tensor<2x2xi8>
 }
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5>
+func.func @main(%x: tensor<1x4096x4096x1xi8>) -> tensor<1x1x1x1xi8> {
+  %q = "quant.scast"(%x) : (tensor<1x4096x4096x1xi8>) -> tensor<1x4096x4096x1x!x>
+  // expected-error @below {{averages 16777216 elements; expected at most 8421504, for their sum to fit 32 bits}}
+  %y = qnn.average_pool %q {kernel = array<i64: 4096, 4096>, channels_last} : tensor<1x4096x4096x1x!x> -> tensor<1x1x1x1x!x>
+  %z = "quant.scast"(%y) : (tensor<1x1x1x1x!x>) -> tensor<1x1x1x1xi8>
+  return %z : tensor<1x1x1x1xi8>
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 1000000000.0>
+!w = !quant.uniform<i8:f32, 1.0>
+!b = !quant.uniform<i32:f32, 1000000000.0>
+!y = !quant.uniform<i8:f32, 0.125>
+func.func @main(%x: tensor<1x2xi8>) -> tensor<1x2xi8> {
+  %q = "quant.scast"(%x) : (tensor<1x2xi8>) -> tensor<1x2x!x>
+  %w = "tosa.const"() <{value = dense<1> : tensor<2x2xi8>}> : () -> tensor<2x2x!w>
+  %b = "tosa.const"() <{value = dense<1> : tensor<2xi32>}> : () -> tensor<2x!b>
+  // expected-error @below {{the scale of output channel 0 is 2^30 or more of the output's scale; expected a smaller ratio}}
+  %y = qnn.matmul %q by %w plus %b {transposed} : (tensor<1x2x!x>, tensor<2x2x!w>, tensor<2x!b>) -> tensor<1x2x!y>
+  %z = "quant.scast"(%y) : (tensor<1x2x!y>) -> tensor<1x2xi8>
+  return %z : tensor<1x2xi8>
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5>
+!b = !quant.uniform<i32:f32, 0.25>
+func.func @main(%x: tensor<1x2xi8>) -> tensor<1x2xi8> {
+  %q = "quant.scast"(%x) : (tensor<1x2xi8>) -> tensor<1x2x!x>
+  %w = "tosa.const"() <{value = dense<127> : tensor<2x2xi8>}> : () -> tensor<2x2x!x>
+  %b = "tosa.const"() <{value = dense<2147483647> : tensor<2xi32>}> : () -> tensor<2x!b>
+  // expected-error @below {{its accumulator of output channel 0 may reach 2147515905, which does not fit 32 bits; expected fewer input channels, smaller weights or a smaller bias}}
+  %y = qnn.matmul %q by %w plus %b {transposed} : (tensor<1x2x!x>, tensor<2x2x!x>, tensor<2x!b>) -> tensor<1x2x!x>
+  %z = "quant.scast"(%y) : (tensor<1x2x!x>) -> tensor<1x2xi8>
+  return %z : tensor<1x2xi8>
+}

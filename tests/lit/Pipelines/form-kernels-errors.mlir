@@ -12,3 +12,73 @@ func.func @main(%x: tensor<4xi8>) -> tensor<4xi8> {
   %m = memref.alloc() : memref<4xi8>
   return %x : tensor<4xi8>
 }
+
+// -----
+
+// CHECK: has 2 results; expected one, as a kernel has
+func.func @main(%x: tensor<4xi8>) -> (tensor<4xi8>, tensor<4xi8>) {
+  %e = tensor.empty() : tensor<4xi8>
+  %y:2 = linalg.generic {indexing_maps = [affine_map<(a) -> (a)>, affine_map<(a) -> (a)>, affine_map<(a) -> (a)>],
+                         iterator_types = ["parallel"]}
+      ins(%x : tensor<4xi8>) outs(%e, %e : tensor<4xi8>, tensor<4xi8>) {
+  ^bb0(%p: i8, %q: i8, %r: i8):
+    linalg.yield %p, %q : i8, i8
+  } -> (tensor<4xi8>, tensor<4xi8>)
+  return %y#0, %y#1 : tensor<4xi8>, tensor<4xi8>
+}
+
+// -----
+
+// CHECK: has an argument or result of type 'tensor<?xi8>'; expected tensors of a static shape, of i8, i32, i64, f32 or f64
+func.func @main(%x: tensor<?xi8>) -> tensor<?xi8> {
+  return %x : tensor<?xi8>
+}
+
+// -----
+
+// CHECK: has a tensor of type 'tensor<0xi8>'; expected 1 to 2^31 elements
+func.func @main(%x: tensor<0xi8>) -> tensor<0xi8> {
+  return %x : tensor<0xi8>
+}
+
+// -----
+
+// CHECK: has several blocks; expected one
+func.func @main(%x: tensor<4xi8>) -> tensor<4xi8> {
+  cf.br ^end
+^end:
+  return %x : tensor<4xi8>
+}
+
+// -----
+
+// CHECK: calls 'nothing', which is no function with a body beside @main
+func.func private @nothing(%x: tensor<4xi8>) -> tensor<4xi8>
+func.func @main(%x: tensor<4xi8>) -> tensor<4xi8> {
+  %y = call @nothing(%x) : (tensor<4xi8>) -> tensor<4xi8>
+  return %y : tensor<4xi8>
+}
+
+// -----
+
+// CHECK: has the constant 'short', whose data is not of its type
+func.func @main() -> tensor<4xi8> {
+  %y = arith.constant dense_resource<short> : tensor<4xi8>
+  return %y : tensor<4xi8>
+}
+{-# dialect_resources: { builtin: { short: "0x010000000102" } } #-}
+
+// -----
+
+// CHECK: is a loop of an unknown number of iterations; expected constant bounds
+func.func @main(%x: tensor<4xi8>, %n: tensor<1xi64>) -> tensor<4xi8> {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %m = tensor.extract %n[%zero] : tensor<1xi64>
+  %count = arith.index_cast %m : i64 to index
+  %y = scf.for %i = %zero to %count step %one iter_args(%v = %x) -> (tensor<4xi8>) {
+    %w = arith.addi %v, %v : tensor<4xi8>
+    scf.yield %w : tensor<4xi8>
+  }
+  return %y : tensor<4xi8>
+}

@@ -30,3 +30,30 @@ func.func @main(%x: tensor<4xi8>) -> tensor<4xi8> {
 func.func private @kernel(%x: tensor<4xi8>) -> tensor<4xi8> {
   return %x : tensor<4xi8>
 }
+
+// -----
+
+// CHECK: has no function @main of one block
+func.func private @main(%x: tensor<4xi8>) -> tensor<4xi8>
+
+// -----
+
+// CHECK: has an argument or result of type 'tensor<?xi8>'; expected tensors of a static shape
+func.func @main(%x: tensor<?xi8>) -> tensor<?xi8> {
+  return %x : tensor<?xi8>
+}
+
+// -----
+
+// CHECK: has an operand or result of type 'i8'; expected tensors of a static shape
+dae.placement {
+  dae.place @kernel as <node = "", target = "cpu", reason = "", macs = 0>
+}
+func.func @main(%x: tensor<4xi8>) -> tensor<4xi8> {
+  %y = call @kernel(%x) : (tensor<4xi8>) -> i8
+  return %x : tensor<4xi8>
+}
+func.func private @kernel(%x: tensor<4xi8>) -> i8 {
+  %y = arith.constant 0 : i8
+  return %y : i8
+}

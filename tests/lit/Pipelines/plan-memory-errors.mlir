@@ -29,3 +29,35 @@ dae.package @main {inputs = [], layers = [], machine = {}, outputs = [#dae.value
 func.func @main(%x: tensor<4xi8>) -> tensor<4xi8> {
   return %x : tensor<4xi8>
 }
+
+// -----
+
+// CHECK: 'dae.package' op has the entry @main, which is no function with a body
+dae.package @main {inputs = [#dae.value<name = "x", dtype = "int8">], layers = [], machine = {}, outputs = [#dae.value<name = "y", dtype = "int8">]}
+func.func private @main(%x: tensor<4xi8>) -> tensor<4xi8>
+
+// -----
+
+// CHECK: 'dae.step' op has the callee @nothing, which is no function
+dae.package @main {inputs = [#dae.value<name = "x", dtype = "int8">], layers = [], machine = {}, outputs = [#dae.value<name = "y", dtype = "int8">]}
+func.func @main(%x: tensor<4xi8>) -> tensor<4xi8> {
+  %y = dae.step @nothing(%x) {layers = array<i64: 0>, target = "accelerator"} : (tensor<4xi8>) -> tensor<4xi8>
+  return %y : tensor<4xi8>
+}
+
+// -----
+
+// CHECK: 'dae.step' op runs @stream, which another step runs
+dae.package @main {inputs = [#dae.value<name = "x", dtype = "int8">], layers = [], machine = {}, outputs = [#dae.value<name = "y", dtype = "int8">]}
+func.func @main(%x: tensor<4xi8>) -> tensor<4xi8> {
+  %y = dae.step @stream(%x) {layers = array<i64: 0>, target = "accelerator"} : (tensor<4xi8>) -> tensor<4xi8>
+  %z = dae.step @stream(%y) {layers = array<i64: 0>, target = "accelerator"} : (tensor<4xi8>) -> tensor<4xi8>
+  return %z : tensor<4xi8>
+}
+func.func private @stream(%x: tensor<4xi8>) -> tensor<4xi8> {
+  %y = call @kernel(%x) : (tensor<4xi8>) -> tensor<4xi8>
+  return %y : tensor<4xi8>
+}
+func.func private @kernel(%x: tensor<4xi8>) -> tensor<4xi8> {
+  return %x : tensor<4xi8>
+}

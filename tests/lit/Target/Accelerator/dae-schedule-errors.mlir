@@ -58,3 +58,23 @@ func.func private @joinsFewDimensions(%x: tensor<2x3x4x5x6x7xi8>, %o: tensor<6x7
   %y = tensor.collapse_shape %r [[0, 1]] : tensor<6x7xi8> into tensor<42xi8>
   return %y : tensor<42xi8>
 }
+
+// -----
+
+// expected-error @below {{has several dae.plan; expected one at most}}
+module {
+  dae.plan format 1 machine "default" core "0" {
+  }
+  dae.plan format 1 machine "default" core "0" {
+  }
+  func.func @main(%x: tensor<4xi8>) -> tensor<4xi8> {
+    return %x : tensor<4xi8>
+  }
+}
+
+// -----
+
+// expected-error @below {{has no function main}}
+module {
+  func.func private @main(%x: tensor<4xi8>) -> tensor<4xi8>
+}

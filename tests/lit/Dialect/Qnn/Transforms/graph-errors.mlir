@@ -154,3 +154,35 @@ func.func @main(%x: tensor<2xi8>) -> tensor<2x!x> {
   // expected-error @below {{returns a value of type}}
   return %q : tensor<2x!x>
 }
+
+// -----
+
+func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+  // expected-error @-1 {{has several blocks; expected one}}
+  %y = tosa.clamp %x {min_int = 0 : i64, max_int = 0 : i64, min_fp = 0.0 : f32, max_fp = 1.0 : f32} : (tensor<2xf32>) -> tensor<2xf32>
+  cf.br ^end
+^end:
+  return %y : tensor<2xf32>
+}
+
+// -----
+
+func.func @main() -> tensor<2xf32> {
+  // expected-error @below {{has no dense elements; expected the constant in full}}
+  %y = "tosa.const"() <{value = sparse<[[0]], [1.0]> : tensor<2xf32>}> : () -> tensor<2xf32>
+  return %y : tensor<2xf32>
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5>
+func.func @main(%x: tensor<2xi8>) -> tensor<2xi8> {
+  %q = "quant.scast"(%x) : (tensor<2xi8>) -> tensor<2x!x>
+  // expected-error @below {{calls 'copy' with a value of type 'tensor<2x!quant.uniform<i8:f32, 5.000000e-01>>'; expected tensors of plain numbers}}
+  %y = call @copy(%q) : (tensor<2x!x>) -> tensor<2x!x>
+  %z = "quant.scast"(%y) : (tensor<2x!x>) -> tensor<2xi8>
+  return %z : tensor<2xi8>
+}
+func.func private @copy(%x: tensor<2x!x>) -> tensor<2x!x> {
+  return %x : tensor<2x!x>
+}
