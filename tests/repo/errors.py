@@ -9,7 +9,7 @@ import sys
 
 compiler = pathlib.Path(sys.argv[1]) / "compiler"
 refused = [  # what is found, where, and what stands in its place
-    (r"std::string &(why|error|message)\b", r".*", "an out-parameter for an error; return a Result<T>"),
+    (r"std::string &(why|error|message|reason)\b", r".*", "an out-parameter for an error; return a Result<T>"),
     (r"\bstd::string \w+Error\(", r".*", "an error that is empty where all is well; return a Result<void>"),
     (r"\b(llvm::)?Expected<|\bllvm::Error\b", r".*\.h", "LLVM's error in a header; end it where LLVM is called"),
     (r"\bcreateStringError\(", r".*", "LLVM's error made by us; return a Result<T>"),

@@ -117,9 +117,8 @@ TEST_F(Conditions, DimensionsInAnotherOrderHaveOneStrideOfImages) {
       Product{"8x16xi8", "8x4xi8", "16x4x", "(m, f, c)", "ppr", "(c, m)", "(c, f)", "(m, f)"}.text();
   right(text);
   auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &runner.context);
-  std::string why;
-  const auto kernel = accelerator::readKernel(*module->getOps<mlir::func::FuncOp>().begin(), why);
-  ASSERT_TRUE(kernel.has_value()) << why;
+  const auto kernel = accelerator::readKernel(*module->getOps<mlir::func::FuncOp>().begin());
+  ASSERT_TRUE(bool(kernel)) << kernel.error();
   EXPECT_EQ(kernel->groups, 1);
   EXPECT_TRUE(kernel->layouts[0].has_value());
 }

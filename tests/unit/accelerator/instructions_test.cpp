@@ -6,13 +6,10 @@
 namespace daedalus::testing {
 namespace {
 
-/// The estimate, or 0 and the reason.
-uint64_t estimate(StreamRunner &runner, const std::string &text, const std::string &machine,
-                  std::string &reason) {
+Result<accelerator::Supported> estimate(StreamRunner &runner, const std::string &text,
+                                        const std::string &machine) {
   auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &runner.context);
-  return accelerator::acceleratorSupports(*module->getOps<mlir::func::FuncOp>().begin(), builtin(machine),
-                                          reason)
-      .value_or(0);
+  return accelerator::acceleratorSupports(*module->getOps<mlir::func::FuncOp>().begin(), builtin(machine));
 }
 
 class Instructions : public ::testing::TestWithParam<const char *> {};
@@ -27,9 +24,10 @@ TEST_P(Instructions, AreEstimatedFromTheTiles) {
       m.w = 256;
     randomConstants(m, random);
     StreamRunner runner;
-    std::string reason;
-    const double expected = double(estimate(runner, kernelText(m, "kernel"), GetParam(), reason));
-    ASSERT_TRUE(runner.compile({m}, builtin(GetParam()))) << reason;
+    const auto estimated = estimate(runner, kernelText(m, "kernel"), GetParam());
+    ASSERT_TRUE(bool(estimated)) << estimated.error();
+    const double expected = double(estimated->instructions);
+    ASSERT_TRUE(runner.compile({m}, builtin(GetParam())));
     const double emitted = double(runner.stream.instructions.size());
     // The planner may take another schedule than the one that the closed form likes best.
     EXPECT_LT(emitted, 2 * expected + 20) << kernelText(m, "kernel").substr(0, 200);
@@ -48,9 +46,9 @@ TEST(ManyInstructions, AreRefusedBeforePlanning) {
       m.kh = m.kw = 1, m.pt = m.pl = m.pb = m.pr = 0;
     randomConstants(m, random);
     StreamRunner runner;
-    std::string reason;
-    EXPECT_EQ(estimate(runner, kernelText(m, "kernel"), "default", reason), 0u);
-    EXPECT_EQ(reason,
+    const auto refused = estimate(runner, kernelText(m, "kernel"), "default");
+    ASSERT_FALSE(bool(refused));
+    EXPECT_EQ(refused.error(),
               std::string("would take about ") + count + " instructions; a stream has at most 262144");
   }
 }

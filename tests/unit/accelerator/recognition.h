@@ -13,11 +13,11 @@ protected:
   std::string reasonFor(const std::string &text) {
     auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &runner.context);
     EXPECT_TRUE(bool(module)) << text;
-    std::string reason;
-    if (module && accelerator::acceleratorSupports(*module->getOps<mlir::func::FuncOp>().begin(),
-                                                   builtin("default"), reason))
+    if (!module)
       return "";
-    return reason;
+    const auto taken =
+        accelerator::acceleratorSupports(*module->getOps<mlir::func::FuncOp>().begin(), builtin("default"));
+    return taken ? "" : taken.error();
   }
 
   /// What the accelerator computes against the plain interpreter.

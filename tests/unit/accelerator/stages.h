@@ -185,9 +185,8 @@ protected:
   /// Why nothing is selected for the expression; empty where something is, and right.
   std::string select(ExprId result) {
     kernel.tail.result = result;
-    std::string reason;
-    if (!selectStages(kernel, reason))
-      return reason.empty() ? "no reason" : reason;
+    if (const Result<void> selected = selectStages(kernel); !selected)
+      return selected.error().empty() ? "no reason" : selected.error();
     compare("selected");
     return "";
   }

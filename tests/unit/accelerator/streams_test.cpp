@@ -81,12 +81,14 @@ TEST(Streams, LayersOfInstructionsAreThoseOfTheCalls) {
 /// The reason for which the accelerator does not take the only kernel of `text`; empty when it does.
 std::string reasonFor(StreamRunner &runner, const std::string &text) {
   auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &runner.context);
-  std::string reason;
-  bool taken = accelerator::acceleratorSupports(*module->getOps<mlir::func::FuncOp>().begin(),
-                                                builtin("default"), reason)
-                   .has_value();
-  EXPECT_EQ(taken, reason.empty());
-  return reason;
+  const auto taken =
+      accelerator::acceleratorSupports(*module->getOps<mlir::func::FuncOp>().begin(), builtin("default"));
+  if (!taken) {
+    EXPECT_NE(taken.error(), "");
+    return taken.error();
+  }
+  EXPECT_EQ(taken->dearness, "");
+  return "";
 }
 
 TEST(Support, TakesEveryKernelKind) {

@@ -213,8 +213,7 @@ TEST_F(Transforms, FusedKernelsComputeWhatBothDo) {
     std::vector<std::vector<int8_t>> separate = inputs;
     const std::vector<int64_t> between = evaluate(producer, data);
     separate[own].assign(between.begin(), between.end());
-    std::string reason;
-    if (!selectStages(producer, reason) || !selectStages(consumer, reason))
+    if (!selectStages(producer) || !selectStages(consumer))
       continue; // a constant result
     const std::optional<Kernel> kernel = fused(producer, consumer, own);
     if (!kernel)
@@ -262,10 +261,9 @@ TEST_F(Transforms, OnlyDenseWindowsFold) {
   Schedule schedule;
   schedule.fold = dae::Fold::Width;
   const auto fits = [&](const Kernel &changed, int64_t blocks = 1) {
-    std::string reason;
     Schedule with = schedule;
     with.ic = blocks;
-    return foldFits(changed, with, lanesOfRow, reason);
+    return bool(foldFits(changed, with, lanesOfRow));
   };
   EXPECT_TRUE(fits(kernel));
   EXPECT_FALSE(fits(kernel, 2));

@@ -10,8 +10,8 @@
 
 namespace daedalus::accelerator {
 
-/// What makes a kernel dear that another order of its dimensions would not: runs of one byte take a beat of the bus
-/// each.
+/// What makes a kernel dear that another order of its dimensions would not: runs of one byte take a beat of
+/// the bus each.
 static std::string dearnessOf(const Kernel &kernel) {
   for (auto [argument, layout] : llvm::zip(kernel.inputs, kernel.layouts))
     if (layout && layout->channel != 1 && kernel.window.c > 1)
@@ -19,23 +19,23 @@ static std::string dearnessOf(const Kernel &kernel) {
   return "";
 }
 
-std::optional<uint64_t> acceleratorSupports(mlir::func::FuncOp kernel, const isa::Machine &machine,
-                                            std::string &reason, Planning *planning) {
+Result<Supported> acceleratorSupports(mlir::func::FuncOp kernel, const isa::Machine &machine,
+                                      Planning *planning) {
   Planning alone;
-  reason.clear();
-  std::optional<Kernel> read = readSimplified(kernel, machine, reason);
+  const Result<Kernel> read = readSimplified(kernel, machine);
   if (!read)
-    return std::nullopt;
-  const RankedSchedules schedules = (planning ? planning : &alone)->candidates().of(*read, machine, reason);
+    return error(read.error());
+  const Result<RankedSchedules> &schedules = (planning ? planning : &alone)->candidates().of(*read, machine);
   if (!schedules)
-    return std::nullopt;
-  reason = dearnessOf(*read);
+    return error(schedules.error());
   if (read->parts.empty())
-    return estimateInstructions(*read, schedules.front(), machine);
+    return Supported{uint64_t(estimateInstructions(*read, schedules->front(), machine)), dearnessOf(*read)};
   double instructions = 0;
   for (size_t part = 0; part < read->parts.size(); ++part)
-    instructions += estimateInstructions(partOf(*read, part), schedules.front(), machine);
-  return tooManyInstructions(instructions, reason) ? std::nullopt : std::optional<uint64_t>(instructions);
+    instructions += estimateInstructions(partOf(*read, part), schedules->front(), machine);
+  if (const Result<void> good = fitStream(instructions); !good)
+    return error(good.error());
+  return Supported{uint64_t(instructions), dearnessOf(*read)};
 }
 
 MemoryNeeds memoryNeeds(mlir::func::FuncOp func) {
@@ -44,8 +44,7 @@ MemoryNeeds memoryNeeds(mlir::func::FuncOp func) {
   needs.putsInPlace = putsInPlace(func);
   needs.channels.resize(func.getNumArguments());
   needs.firsts.resize(func.getNumArguments());
-  std::string reason;
-  const std::optional<Kernel> kernel = readKernel(func, reason);
+  const Result<Kernel> kernel = readKernel(func);
   if (!kernel)
     return needs;
   needs.resultChannels = kernel->window.oc;

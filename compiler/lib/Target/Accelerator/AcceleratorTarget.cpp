@@ -50,12 +50,13 @@ public:
   std::shared_ptr<TargetState> newState() const override { return std::make_shared<Planning>(); }
 
   Support supports(func::FuncOp kernel, const isa::Machine &machine, TargetState *state) const override {
-    std::string why;
-    const std::optional<uint64_t> instructions =
-        acceleratorSupports(kernel, machine, why, static_cast<Planning *>(state));
-    if (!instructions)
-      return {false, why, 0};
-    return {true, "fits machine '" + machine.name + "'" + (why.empty() ? "" : ", but " + why), *instructions};
+    const Result<Supported> taken = acceleratorSupports(kernel, machine, static_cast<Planning *>(state));
+    if (!taken)
+      return {false, taken.error(), 0};
+    return {true,
+            "fits machine '" + machine.name + "'" +
+                (taken->dearness.empty() ? "" : ", but " + taken->dearness),
+            taken->instructions};
   }
 
   /// The products of GEMM, or the bytes that cross the bus, whichever take longer.

@@ -85,10 +85,10 @@ private:
     if (packageOf(module))
       return mlir::success();
     for (auto func : module.getOps<mlir::func::FuncOp>()) {
-      std::string reason;
-      if (func.getName() != "main" && !func.isExternal() &&
-          !acceleratorSupports(func, *target, reason, &planning))
-        return func.emitError("cannot run on the accelerator: ") << reason;
+      if (func.getName() == "main" || func.isExternal())
+        continue;
+      if (const Result<Supported> taken = acceleratorSupports(func, *target, &planning); !taken)
+        return func.emitError("cannot run on the accelerator: ") << taken.error();
     }
     return mlir::success();
   }

@@ -6,6 +6,7 @@
 #include "daedalus/Target/Target.h"
 #include "daedalus/isa/instructions.h"
 #include "daedalus/isa/machine.h"
+#include "daedalus/support/result.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -49,10 +50,14 @@ compileStream(mlir::ModuleOp module, llvm::ArrayRef<mlir::func::CallOp> calls,
 /// not the accelerator's; kernels that need more together become several streams.
 constexpr uint64_t MostInstructions = uint64_t(1) << 18;
 
-/// About how many instructions this kernel function takes on this machine; nothing where the accelerator does
-/// not take it, and then `reason` says why. Else it says what makes the kernel dear and could be changed, or nothing.
-std::optional<uint64_t> acceleratorSupports(mlir::func::FuncOp kernel, const isa::Machine &machine,
-                                            std::string &reason, Planning *planning = nullptr);
+/// What a kernel that the accelerator takes is to it.
+struct Supported {
+  uint64_t instructions; ///< about how many
+  std::string dearness;  ///< what makes it dear and could be changed, or nothing
+};
+/// Whether the accelerator of this machine takes a kernel function, or why not.
+Result<Supported> acceleratorSupports(mlir::func::FuncOp kernel, const isa::Machine &machine,
+                                      Planning *planning = nullptr);
 
 /// What a kernel needs of a machine at least.
 struct Work {

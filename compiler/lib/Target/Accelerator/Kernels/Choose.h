@@ -27,8 +27,9 @@ struct Choice {
 /// its parameters.
 class Chooser {
 public:
-  /// `reason` says why something is not computed, where no choice alone tells it.
-  Chooser(Kernel &kernel, std::string &reason) : kernel(kernel), all(kernel.tail.all), reason(reason) {}
+  explicit Chooser(Kernel &kernel) : kernel(kernel), all(kernel.tail.all) {}
+  /// The first of what is not computed, where no choice alone tells why; or nothing.
+  const std::string &failure() const { return reason; }
 
   /// By the range of a node.
   bool withinInt8(ExprId id) const { return all[id].low >= -128 && all[id].high <= 127; }
@@ -74,7 +75,7 @@ private:
 
   Kernel &kernel;
   Expressions &all;
-  std::string &reason;
+  std::string reason;
   std::map<ExprId, std::optional<Choice>> choices;
 };
 

@@ -8,6 +8,7 @@
 #include "daedalus/Analysis/Expression.h"
 #include "daedalus/Dialect/Dae/IR/Dae.h"
 #include "daedalus/isa/machine.h"
+#include "daedalus/support/result.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -121,8 +122,8 @@ struct Kernel {
   bool isUniform() const;
 };
 
-/// Reads a kernel function of the forms of the level linalg; `reason` says what it does not know.
-std::optional<Kernel> readKernel(mlir::func::FuncOp func, std::string &reason);
+/// Reads a kernel function of the forms of the level linalg; an error says what it does not know.
+Result<Kernel> readKernel(mlir::func::FuncOp func);
 
 /// The kernel that moves one input of a kernel of several parts to its place, flattened as a part of a wider
 /// tensor may be.

@@ -112,29 +112,29 @@ bool Reader::readResult(Value value) {
       ", which the accelerator does not know");
 }
 
-std::optional<Kernel> Reader::read() {
-  if (func.isExternal() || func.getFunctionType().getNumResults() != 1) {
-    fail("it is no kernel function of one result");
-    return std::nullopt;
-  }
+Result<Kernel> Reader::read() {
+  if (func.isExternal() || func.getFunctionType().getNumResults() != 1)
+    return error("it is no kernel function of one result");
   Value result = func.getBody().front().getTerminator()->getOperand(0);
   kernel.loc = result.getLoc();
   auto type = mlir::dyn_cast<mlir::RankedTensorType>(result.getType());
   if (!type || !type.hasStaticShape() ||
-      !(type.getElementType().isSignlessInteger(8) || type.getElementType().isSignlessInteger(32))) {
-    fail("its result is not int8 or int32 of a static shape");
-    return std::nullopt;
-  }
+      !(type.getElementType().isSignlessInteger(8) || type.getElementType().isSignlessInteger(32)))
+    return error("its result is not int8 or int32 of a static shape");
   if (!isWellFormed() || !hasNoEffects())
-    return std::nullopt;
+    return error(reason);
   blocks = blocksOf(func.getBody().front());
-  if (!readResult(result) || !selectStages(kernel, reason))
-    return std::nullopt;
+  if (!readResult(result))
+    return error(reason);
+  if (Result<void> selected = selectStages(kernel); !selected) {
+    fail(selected.error());
+    return error(reason);
+  }
   return std::move(kernel);
 }
 
-std::optional<Kernel> readKernel(mlir::func::FuncOp func, std::string &reason) {
-  return Reader(func, reason).read();
+Result<Kernel> readKernel(mlir::func::FuncOp func) {
+  return Reader(func).read();
 }
 
 } // namespace daedalus::accelerator

@@ -24,11 +24,12 @@ struct Roles {
 
 class Reader {
 public:
-  Reader(mlir::func::FuncOp func, std::string &reason) : func(func), reason(reason), kernel(func.getLoc()) {}
+  explicit Reader(mlir::func::FuncOp func) : func(func), kernel(func.getLoc()) {}
 
-  std::optional<Kernel> read();
+  Result<Kernel> read();
 
 private:
+  /// The first failure, or that of the first order in which data may be read, is what read() says.
   bool fail(const llvm::Twine &why) {
     if (reason.empty())
       reason = why.str();
@@ -71,7 +72,7 @@ private:
   void startFrom(std::vector<int64_t> values);
 
   mlir::func::FuncOp func;
-  std::string &reason;
+  std::string reason;
   Kernel kernel;
   ExprId reduced = 0; ///< in the kernel's tail: the result of the reduction, once it is read
   llvm::DenseMap<mlir::Value, Block> blocks;

@@ -19,9 +19,11 @@ constexpr unsigned MostStages = 64;
 
 class Selector {
 public:
-  Selector(Kernel &kernel, std::string &reason, ExprId firstFused)
-      : kernel(kernel), all(kernel.tail.all), reason(reason), firstFused(firstFused),
-        chooser(kernel, reason) {}
+  Selector(Kernel &kernel, ExprId firstFused)
+      : kernel(kernel), all(kernel.tail.all), firstFused(firstFused), chooser(kernel) {}
+
+  /// Why run() was false: the first reason, and choices come before what is made of them.
+  const std::string &failure() const { return chooser.failure().empty() ? reason : chooser.failure(); }
 
   bool run() {
     const ExprId result = all.extend(kernel.tail.result, 32);
@@ -324,7 +326,7 @@ private:
 
   Kernel &kernel;
   Expressions &all;
-  std::string &reason;
+  std::string reason;
   const ExprId firstFused;
   Chooser chooser;
   ExprId current = 0; ///< whose stages are appended
@@ -335,10 +337,13 @@ private:
 
 } // namespace
 
-bool selectStages(Kernel &kernel, std::string &reason, ExprId firstFused) {
+Result<void> selectStages(Kernel &kernel, ExprId firstFused) {
   kernel.stages.clear();
   kernel.constants.clear();
-  return Selector(kernel, reason, firstFused).run();
+  Selector selector(kernel, firstFused);
+  if (!selector.run())
+    return error(selector.failure());
+  return {};
 }
 
 } // namespace daedalus::accelerator

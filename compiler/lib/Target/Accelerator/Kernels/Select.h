@@ -7,9 +7,9 @@
 
 namespace daedalus::accelerator {
 
-/// Sets stages, constants and temporaries; false, and why, where VECTOR cannot compute the tail. Nodes of the
+/// Sets stages, constants and temporaries; an error says why VECTOR cannot compute the tail. Nodes of the
 /// expression from `firstFused` on belong to a fused kernel.
-bool selectStages(Kernel &kernel, std::string &reason, ExprId firstFused = UINT32_MAX);
+Result<void> selectStages(Kernel &kernel, ExprId firstFused = UINT32_MAX);
 
 } // namespace daedalus::accelerator
 

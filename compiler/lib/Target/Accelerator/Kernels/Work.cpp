@@ -20,9 +20,8 @@ int64_t used(int64_t size, int64_t out, int64_t stride, int64_t kernel, int64_t 
 
 Work workOf(mlir::func::FuncOp func, const isa::Machine &machine) {
   Work work;
-  std::string reason;
   work.readBytes.assign(func.getNumArguments(), 0);
-  std::optional<Kernel> kernel = readKernel(func, reason);
+  const Result<Kernel> kernel = readKernel(func);
   if (!kernel)
     return work;
   const Window &w = kernel->window;

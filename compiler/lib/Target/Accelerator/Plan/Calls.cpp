@@ -66,11 +66,10 @@ LogicalResult prepareCall(const mlir::SymbolTable &symbols, mlir::func::CallOp c
   if (call.getNumResults() != 1)
     return refuse(call, "it is no kernel function of one result");
   auto isDense = [&](mlir::Value value) { return placement.slot(value).pitch == 0; };
-  std::string reason;
-  std::optional<Kernel> kernel = readSimplified(
-      func, machine, reason, isDense(call.getResult(0)) && llvm::all_of(call.getOperands(), isDense));
+  Result<Kernel> kernel =
+      readSimplified(func, machine, isDense(call.getResult(0)) && llvm::all_of(call.getOperands(), isDense));
   if (!kernel)
-    return refuse(call, reason);
+    return refuse(call, kernel.error());
   for (auto [input, layout] : llvm::zip(kernel->inputs, kernel->layouts))
     if (layout && !isDense(call.getOperand(input)))
       return refuse(call, "it reads a part of a wider tensor otherwise than it lies");
@@ -125,10 +124,9 @@ LogicalResult takeSchedules(std::vector<KernelUse> &uses, const isa::Machine &ma
     if (failed(schedule))
       return failure();
     use.schedules = RankedSchedules(*schedule);
-    std::string reason;
     instructions += estimateInstructions(use.prepared.kernel, *schedule, machine);
-    if (tooManyInstructions(instructions / 2, reason))
-      return use.decided.emitError("with kernel '") << use.name.symbol << "' the stream " << reason;
+    if (const Result<void> good = fitStream(instructions / 2); !good)
+      return use.decided.emitError("with kernel '") << use.name.symbol << "' the stream " << good.error();
   }
   return success();
 }
@@ -148,11 +146,12 @@ FailureOr<Plan> planUses(std::vector<KernelUse> &uses, llvm::ArrayRef<GivenGroup
                          const isa::Machine &machine, Planning &planning, std::vector<KernelCall> &planned) {
   std::vector<RankedSchedules> schedules;
   for (KernelUse &use : uses) {
-    std::string reason;
-    if (!use.schedules)
-      use.schedules = planning.candidates().of(use.prepared.kernel, machine, reason);
-    if (!use.schedules)
-      return refuse(use.call, reason);
+    if (!use.schedules) {
+      const Result<RankedSchedules> &found = planning.candidates().of(use.prepared.kernel, machine);
+      if (!found)
+        return refuse(use.call, found.error());
+      use.schedules = *found;
+    }
     schedules.push_back(use.schedules);
     planned.push_back(std::move(use.prepared));
   }

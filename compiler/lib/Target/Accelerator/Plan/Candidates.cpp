@@ -36,18 +36,16 @@ std::string rankingKey(const Kernel &k) {
   return key;
 }
 
-RankedSchedules Candidates::of(const Kernel &kernel, const isa::Machine &machine, std::string &reason) {
+const Result<RankedSchedules> &Candidates::of(const Kernel &kernel, const isa::Machine &machine) {
   if (!kernel.parts.empty())
-    return of(partOf(kernel, 0), machine, reason);
-  const auto [place, isNew] = known.try_emplace(rankingKey(kernel));
-  Entry &entry = place->second;
-  if (isNew) {
+    return of(partOf(kernel, 0), machine);
+  const std::string key = rankingKey(kernel);
+  auto found = known.find(key);
+  if (found == known.end()) {
     ++count;
-    entry.schedules = rankSchedules(kernel, machine, entry.reason);
+    found = known.emplace(key, rankSchedules(kernel, machine)).first;
   }
-  if (!entry.schedules)
-    reason = entry.reason;
-  return entry.schedules;
+  return found->second;
 }
 
 } // namespace daedalus::accelerator

@@ -11,9 +11,9 @@ namespace daedalus::accelerator {
 
 class Candidates {
 public:
-  /// As rankSchedules, always for one machine; null where nothing fits. Of a kernel with parts: those of any of them,
+  /// As rankSchedules, always for one machine. Of a kernel with parts: those of any of them,
   /// for they differ in channels alone.
-  RankedSchedules of(const Kernel &kernel, const isa::Machine &machine, std::string &reason);
+  const Result<RankedSchedules> &of(const Kernel &kernel, const isa::Machine &machine);
 
   /// How many kernels were enumerated so far.
   size_t enumerated() const { return count; }
@@ -22,11 +22,7 @@ public:
   void forget() { known.clear(); }
 
 private:
-  struct Entry {
-    RankedSchedules schedules;
-    std::string reason;
-  };
-  std::map<std::string, Entry> known; ///< by rankingKey
+  std::map<std::string, Result<RankedSchedules>> known; ///< by rankingKey
   size_t count = 0;
 };
 

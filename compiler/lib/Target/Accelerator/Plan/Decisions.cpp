@@ -94,12 +94,13 @@ FailureOr<Schedule> decidedSchedule(dae::KernelOp decided, const Kernel &kernel,
   atMost(s.oh, kernel.window.oh), atMost(s.ow, kernel.window.ow);
   atMost(s.oc, blocksOf(kernel.window.oc, machine.n));
   atMost(s.kh, r.kh), atMost(s.kw, r.kw), atMost(s.ic, r.blocks);
-  std::string reason;
-  if (fits(kernel, s, machine, reason) &&
-      !tooManyInstructions(estimateInstructions(kernel, s, machine), reason))
+  Result<void> good = fits(kernel, s, machine);
+  if (good)
+    good = fitStream(estimateInstructions(kernel, s, machine));
+  if (good)
     return s;
   return find<dae::TileOp>(decided).emitError("cannot tile kernel '")
-         << decided.getCallee() << "' so: " << reason;
+         << decided.getCallee() << "' so: " << good.error();
 }
 
 void writeGroups(dae::PlanOp plan, llvm::ArrayRef<Group> groups, llvm::ArrayRef<KernelUse> uses) {

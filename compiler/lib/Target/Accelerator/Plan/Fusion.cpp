@@ -105,7 +105,6 @@ mlir::LogicalResult fuse(std::vector<KernelUse> &uses, const isa::Machine &machi
   Uses result;
   for (KernelUse &use : uses) {
     auto producer = choose(result, use);
-    std::string reason;
     std::optional<KernelUse> together;
     if (producer)
       together = fused(result[producer->first], use, producer->second);
@@ -116,8 +115,9 @@ mlir::LogicalResult fuse(std::vector<KernelUse> &uses, const isa::Machine &machi
              << "'; expected a kernel without a reduction that alone reads the product there, as operand "
              << use.fusion.getOperand();
     if (together && !use.fusion)
-      together->schedules = planning.candidates().of(together->prepared.kernel, machine, reason);
-    if (together && (use.fusion || together->schedules)) {
+      if (const auto &found = planning.candidates().of(together->prepared.kernel, machine))
+        together->schedules = *found;
+    if (together && (use.fusion || together->schedules)) { // else they do not fit together
       result.remove(producer->first);
       use = std::move(*together);
     }

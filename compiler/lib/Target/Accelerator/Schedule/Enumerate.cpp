@@ -81,9 +81,8 @@ private:
   }
 
   bool add(Schedule s) {
-    std::string why;
-    if (!fits(kernel, s, machine, why)) {
-      reason = why;
+    if (Result<void> good = fits(kernel, s, machine); !good) {
+      reason = good.error();
       return false;
     }
     const TileCounts tiles = tileCounts(kernel, s, machine);
@@ -92,7 +91,7 @@ private:
         if (order != dae::Order::Pixels && (tiles.channels == 1 || tiles.pixels == 1))
           continue; // the same tiles in the same order
         s.order = order, s.vector = vector;
-        if (!vector || fits(kernel, s, machine, why))
+        if (!vector || fits(kernel, s, machine))
           all.push_back({estimateCycles(kernel, s, machine), s});
       }
     return true;
@@ -122,23 +121,21 @@ Schedule RankedSchedules::operator[](size_t place) const {
   return {p.oh, p.ow, p.oc, p.kh, p.kw, p.ic, dae::Fold(p.fold), dae::Order(p.order), p.vector, bool(p.ramp)};
 }
 
-RankedSchedules rankSchedules(const Kernel &kernel, const isa::Machine &machine, std::string &reason) {
+Result<RankedSchedules> rankSchedules(const Kernel &kernel, const isa::Machine &machine) {
   Enumeration enumeration(kernel, machine);
   std::vector<RankedSchedule> all = enumeration.run();
-  if (all.empty())
-    reason = enumeration.reason;
+  if (all.empty() && !enumeration.reason.empty())
+    return error(enumeration.reason);
   double fewest = std::numeric_limits<double>::max();
   llvm::erase_if(all, [&](const RankedSchedule &ranked) {
     const double instructions = estimateInstructions(kernel, ranked.schedule, machine);
     fewest = std::min(fewest, instructions);
     return instructions > MostInstructions;
   });
-  if (all.empty() && reason.empty())
-    tooManyInstructions(fewest, reason);
+  if (all.empty())
+    return error(fitStream(fewest).error());
   llvm::stable_sort(all,
                     [](const RankedSchedule &a, const RankedSchedule &b) { return a.cycles < b.cycles; });
-  if (all.empty())
-    return {};
   std::vector<Schedule> schedules;
   for (const RankedSchedule &ranked : all)
     schedules.push_back(ranked.schedule);

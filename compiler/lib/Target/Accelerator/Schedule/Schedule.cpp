@@ -80,7 +80,8 @@ bool inputsStay(const Kernel &kernel, const Schedule &schedule, const isa::Machi
   return t.rows * t.cols * t.blocks * counts.reductions <= Halves(machine).inp;
 }
 
-bool fits(const Kernel &kernel, const Schedule &s, const isa::Machine &machine, std::string &reason) {
+Result<void> fits(const Kernel &kernel, const Schedule &s, const isa::Machine &machine) {
+  std::string reason;
   Halves half(machine);
   const Window &w = kernel.window;
   TileShape t = inputTile(kernel, s);
@@ -92,26 +93,25 @@ bool fits(const Kernel &kernel, const Schedule &s, const isa::Machine &machine, 
     return size <= most;
   };
   const int64_t outRows = s.oh * s.ow * s.oc, windowRows = kernel.combiner ? t.rows * t.cols * t.blocks : 0;
-  return check("INP", windowRows + pointwiseInputs(kernel) * outRows, half.inp, "rows") &&
-         check("ACC", std::max<int64_t>(kernel.temporaries, 1) * outRows, half.acc, "rows") &&
-         check("OUT", outRows * kernel.repeatH * kernel.repeatW * kernel.resultBytes(), half.out, "rows") &&
-         check("PARAM", parameterRows(kernel, s), half.param, "rows") &&
-         (!kernel.isWeighted() || check("WGT", s.oc * s.kh * s.kw * s.ic, half.wgt, "tiles")) &&
-         check("a LOAD's run",
-               std::min<int64_t>(t.blocks * machine.n, reductionOf(kernel, s.fold, machine.n).lanes), 65535,
-               "bytes") &&
-         check("a STORE's run", std::min<int64_t>(s.oc * machine.n, w.oc) * kernel.resultBytes(), 65535,
-               "bytes") &&
-         foldFits(kernel, s, machine.n, reason);
+  const bool good =
+      check("INP", windowRows + pointwiseInputs(kernel) * outRows, half.inp, "rows") &&
+      check("ACC", std::max<int64_t>(kernel.temporaries, 1) * outRows, half.acc, "rows") &&
+      check("OUT", outRows * kernel.repeatH * kernel.repeatW * kernel.resultBytes(), half.out, "rows") &&
+      check("PARAM", parameterRows(kernel, s), half.param, "rows") &&
+      (!kernel.isWeighted() || check("WGT", s.oc * s.kh * s.kw * s.ic, half.wgt, "tiles")) &&
+      check("a LOAD's run",
+            std::min<int64_t>(t.blocks * machine.n, reductionOf(kernel, s.fold, machine.n).lanes), 65535,
+            "bytes") &&
+      check("a STORE's run", std::min<int64_t>(s.oc * machine.n, w.oc) * kernel.resultBytes(), 65535,
+            "bytes");
+  return good ? foldFits(kernel, s, machine.n) : error(reason);
 }
 
-bool tooManyInstructions(double instructions, std::string &reason) {
+Result<void> fitStream(double instructions) {
   if (instructions <= MostInstructions)
-    return false;
-  reason = ("would take about " + llvm::Twine(static_cast<uint64_t>(instructions)) +
-            " instructions; a stream has at most " + llvm::Twine(MostInstructions))
-               .str();
-  return true;
+    return {};
+  return error("would take about " + std::to_string(static_cast<uint64_t>(instructions)) +
+               " instructions; a stream has at most " + std::to_string(MostInstructions));
 }
 
 } // namespace daedalus::accelerator

@@ -65,8 +65,8 @@ size_t pointwiseInputs(const Kernel &kernel);
 bool weightsStay(const Kernel &kernel, const Schedule &schedule, const isa::Machine &machine);
 bool inputsStay(const Kernel &kernel, const Schedule &schedule, const isa::Machine &machine);
 
-/// Whether one step of the schedule fits the scratchpads and the instructions; `reason` says what does not.
-bool fits(const Kernel &kernel, const Schedule &schedule, const isa::Machine &machine, std::string &reason);
+/// Whether one step of the schedule fits the scratchpads and the instructions; an error says what does not.
+Result<void> fits(const Kernel &kernel, const Schedule &schedule, const isa::Machine &machine);
 
 /// Cycles that the cost model expects of the layer alone: the busiest module, plus what the first and last
 /// tile cannot hide.
@@ -75,11 +75,11 @@ double estimateCycles(const Kernel &kernel, const Schedule &schedule, const isa:
 /// Instructions of the layer, by the number of its tiles.
 double estimateInstructions(const Kernel &kernel, const Schedule &schedule, const isa::Machine &machine);
 
-/// Whether so many are too many for a stream; `reason` says so then.
-bool tooManyInstructions(double instructions, std::string &reason);
+/// A stream holds so many.
+Result<void> fitStream(double instructions);
 
-/// Schedules of a kernel that fit, the cheapest first; none at all where it is null. Kernels that are alike
-/// share one list. A network has hundreds of thousands of them, so they take little room here.
+/// Schedules of a kernel that fit, the cheapest first, at least one; null before they are known. Kernels that
+/// are alike share one list. A network has hundreds of thousands of them, so they take little room here.
 class RankedSchedules {
 public:
   RankedSchedules() = default;
@@ -100,8 +100,8 @@ private:
 };
 
 /// All schedules that fit and stay within the instructions of a stream, the cheapest by the closed form
-/// first; `reason` says why there are none.
-RankedSchedules rankSchedules(const Kernel &kernel, const isa::Machine &machine, std::string &reason);
+/// first; an error says why there are none.
+Result<RankedSchedules> rankSchedules(const Kernel &kernel, const isa::Machine &machine);
 
 } // namespace daedalus::accelerator
 

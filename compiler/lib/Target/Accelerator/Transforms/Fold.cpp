@@ -23,20 +23,16 @@ Reduction reductionOf(const Kernel &kernel, dae::Fold fold, int64_t n) {
 }
 
 /// Folded positions are one run in DRAM, and lanes that are not loaded whole have no place of their own.
-bool foldFits(const Kernel &kernel, const Schedule &s, int64_t n, std::string &reason) {
+Result<void> foldFits(const Kernel &kernel, const Schedule &s, int64_t n) {
   if (s.fold == dae::Fold::None)
-    return true;
-  if (readsOwnChannels(kernel) || !kernel.dense || (kernel.window.dw != 1 && kernel.window.kw != 1)) {
-    reason = "its schedule folds kernel positions that do not lie side by side";
-    return false;
-  }
+    return {};
+  if (readsOwnChannels(kernel) || !kernel.dense || (kernel.window.dw != 1 && kernel.window.kw != 1))
+    return error("its schedule folds kernel positions that do not lie side by side");
   int64_t blocks = reductionOf(kernel, s.fold, n).blocks;
   if (s.ic == blocks)
-    return true;
-  reason = ("its schedule folds kernel positions and has ic = " + llvm::Twine(s.ic) + " where all " +
-            llvm::Twine(blocks) + " blocks are needed")
-               .str();
-  return false;
+    return {};
+  return error("its schedule folds kernel positions and has ic = " + std::to_string(s.ic) + " where all " +
+               std::to_string(blocks) + " blocks are needed");
 }
 
 } // namespace daedalus::accelerator

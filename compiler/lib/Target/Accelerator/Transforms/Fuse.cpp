@@ -26,8 +26,7 @@ std::optional<Kernel> fused(const Kernel &producer, const Kernel &consumer, size
   }
   tail.result = tail.all.substitute(consumer.tail.all, consumer.tail.result, arguments);
   kernel.isFused = true;
-  std::string reason;
-  return selectStages(kernel, reason, firstFused) ? std::optional(std::move(kernel)) : std::nullopt;
+  return selectStages(kernel, firstFused) ? std::optional(std::move(kernel)) : std::nullopt;
 }
 
 } // namespace daedalus::accelerator

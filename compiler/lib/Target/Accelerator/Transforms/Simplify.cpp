@@ -4,9 +4,8 @@
 
 namespace daedalus::accelerator {
 
-std::optional<Kernel> readSimplified(mlir::func::FuncOp func, const isa::Machine &machine,
-                                     std::string &reason, bool dense) {
-  std::optional<Kernel> kernel = readKernel(func, reason);
+Result<Kernel> readSimplified(mlir::func::FuncOp func, const isa::Machine &machine, bool dense) {
+  Result<Kernel> kernel = readKernel(func);
   if (kernel && kernel->parts.empty()) {
     flatten(*kernel, dense);
     diagonalWeights(*kernel, machine.n);

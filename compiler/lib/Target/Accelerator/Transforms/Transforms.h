@@ -21,9 +21,9 @@ void diagonalWeights(Kernel &kernel, int64_t n);
 /// input `input` and nothing else does; nothing where that cannot be one kernel.
 std::optional<Kernel> fused(const Kernel &producer, const Kernel &consumer, size_t input);
 
-/// Folded positions are one run in DRAM, and lanes that are not loaded whole have no place of their own;
-/// false, and why, where the schedule folds others.
-bool foldFits(const Kernel &kernel, const Schedule &schedule, int64_t n, std::string &reason);
+/// Folded positions are one run in DRAM, and lanes that are not loaded whole have no place of their own:
+/// an error where the schedule folds others.
+Result<void> foldFits(const Kernel &kernel, const Schedule &schedule, int64_t n);
 
 /// Whether VECTOR computes the tile of this number.
 bool isOnVector(const Kernel &kernel, const Schedule &schedule, int64_t tile);
@@ -32,9 +32,8 @@ bool isOnVector(const Kernel &kernel, const Schedule &schedule, int64_t tile);
 std::vector<Range> rampOf(const Range &blocks);
 
 /// The kernel of a function in the form that schedules are for, on tensors that are `dense` or parts of wider
-/// ones; `reason` says why there is none.
-std::optional<Kernel> readSimplified(mlir::func::FuncOp func, const isa::Machine &machine,
-                                     std::string &reason, bool dense = true);
+/// ones.
+Result<Kernel> readSimplified(mlir::func::FuncOp func, const isa::Machine &machine, bool dense = true);
 
 } // namespace daedalus::accelerator
 
