@@ -82,3 +82,15 @@ func.func @main(%x: tensor<4xi8>, %n: tensor<1xi64>) -> tensor<4xi8> {
   }
   return %y : tensor<4xi8>
 }
+
+// -----
+
+// CHECK: may do more than compute values; expected operations on tensors and scalars
+func.func private @copy(%x: tensor<4xi8>) -> tensor<4xi8> {
+  return %x : tensor<4xi8>
+}
+func.func @main(%x: tensor<4xi8>) -> tensor<4xi8> {
+  %f = func.constant @copy : (tensor<4xi8>) -> tensor<4xi8>
+  %y = func.call_indirect %f(%x) : (tensor<4xi8>) -> tensor<4xi8>
+  return %y : tensor<4xi8>
+}

@@ -2,6 +2,8 @@
 // reaches.
 #include "refused.h"
 
+#include "daedalus/Import/ONNX/TestData.h"
+
 #include <cmath>
 
 namespace daedalus::test {
@@ -224,6 +226,26 @@ TEST(Structure, AConstantHasOneAttribute) {
                 node.set_op_type("Constant"), node.clear_input();
               }),
               HasSubstr("relu: has 0 attributes; expected one constant"));
+}
+
+TEST(TestData, IsOneTensorOfAPlainType) {
+  const auto refusal = [](const std::string &bytes) {
+    const Result<OnnxTensor> tensor =
+        parseOnnxTensor({reinterpret_cast<const uint8_t *>(bytes.data()), bytes.size()}, "x.pb");
+    return tensor ? "" : tensor.error();
+  };
+  EXPECT_EQ(refusal("no tensor"), "'x.pb' holds no ONNX tensor");
+  onnx::TensorProto proto;
+  proto.set_data_type(onnx::TensorProto::COMPLEX64);
+  EXPECT_THAT(refusal(proto.SerializeAsString()),
+              HasSubstr("'x.pb' holds a tensor of type complex64; expected"));
+  proto.set_data_type(F32), proto.add_dims(2), proto.set_raw_data("1234");
+  EXPECT_THAT(refusal(proto.SerializeAsString()),
+              HasSubstr("the tensor in 'x.pb' has data of another size than its shape says"));
+  proto.set_data_location(onnx::TensorProto::EXTERNAL);
+  EXPECT_THAT(refusal(proto.SerializeAsString()), HasSubstr("lies in an external file"));
+  proto.set_data_location(onnx::TensorProto::DEFAULT), proto.set_dims(0, -2);
+  EXPECT_THAT(refusal(proto.SerializeAsString()), HasSubstr("has a dimension of size -2"));
 }
 
 } // namespace

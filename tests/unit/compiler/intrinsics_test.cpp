@@ -156,10 +156,48 @@ TEST(Intrinsics, AreRefusedWhereADescriptionIsNone) {
   refuses(other, "expected memref<?xi8>");
   std::string lanes = declaration(difference, instruction);
   lanes.replace(lanes.find("(l) -> (l)"), 10, "(l) -> (0)");
-  refuses(lanes, "");
+  refuses(lanes, "expected the shape-to-loops map to be non-null");
   std::string unused = declaration(difference, instruction);
   unused.replace(unused.find("%d: !acc)"), 9, "%d: !acc, %e: !acc)");
   refuses(unused, "has an argument that its description does not use");
+}
+
+/// The text with one part of it in the place of another.
+std::string with(std::string text, const std::string &from, const std::string &to) {
+  EXPECT_NE(text.find(from), std::string::npos) << from;
+  return text.replace(text.find(from), from.size(), to);
+}
+
+TEST(Intrinsics, AreRefusedWhereTheirArgumentsAreNone) {
+  const auto refuses = [](const std::string &text, const std::string &why) {
+    EXPECT_THAT(problemOf(text), HasSubstr(why)) << text;
+  };
+  const std::string good = declaration(difference, instruction);
+  refuses(with(good, "ins(%a, %b", "ins(%a, %a"), "has an argument twice");
+  refuses(with(with(good, "#row, #row, #row", "#first, #row, #row"),
+               "!inp = ", "#first = affine_map<(l) -> (0)>\n!inp = "),
+          "has an indexing map other than of different iterators");
+  refuses(with(good, "dae.widened<inp>", "dae.widened<inp, inp>"), "#dae.widened has inp twice");
+  refuses(with(good, "%b: !inp,", "%b: !inp {dae.pack = @nothing},"),
+          "has dae.pack = @nothing, which names no function");
+  refuses(with(good, "%b: !inp,", "%b: !inp {dae.pack = @same},") +
+              "func.func private @same(%k: i8) -> i8 {\n return %k : i8\n}",
+          "packs argument 1; expected a row in one scope");
+}
+
+TEST(Intrinsics, AreRefusedWhereARangeOrAPackingIsNone) {
+  std::ifstream file(DAEDALUS_SOURCE_DIR "/tests/lit/Dialect/Dae/Transforms/Inputs/blocks.mlir");
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  const std::string range = "%k: i32 {dae.range = #dae.range<2, 7>}";
+  EXPECT_THAT(problemOf(with(text, range, "%k: i32 {dae.range = 7 : i32}")),
+              HasSubstr("has dae.range = 7 : i32; expected a #dae.range of int32"));
+  EXPECT_THAT(problemOf(with(text, range, "%k: i32 {dae.range = #dae.range<9, 2>}")),
+              HasSubstr("#dae.range has its least integer, 9, above the greatest, 2"));
+  EXPECT_THAT(problemOf(with(text, "@nibbles(%scale: i8 {dae.range = #dae.range<-8, 7>}",
+                             "@nibbles(%scale: i8 {dae.range = #dae.range<-8, 700>}")),
+              HasSubstr("has dae.range = #dae.range<-8, 700>; expected a #dae.range of an 'i8'"));
+  EXPECT_THAT(problemOf(with(text, "@nibbles(%scale: i8 {", "@nibbles(%real: f32, %scale: i8 {")),
+              HasSubstr("packs a value of type 'f32'; expected i1 to i64"));
 }
 
 TEST(Intrinsics, AreRefusedWhereATextIsNone) {

@@ -63,9 +63,9 @@ func.func private @joinsFewDimensions(%x: tensor<2x3x4x5x6x7xi8>, %o: tensor<6x7
 
 // expected-error @below {{has several dae.plan; expected one at most}}
 module {
-  dae.plan format 1 machine "default" core "0" {
+  dae.plan format 1 machine "default" core "0000000000000000" {
   }
-  dae.plan format 1 machine "default" core "0" {
+  dae.plan format 1 machine "default" core "0000000000000000" {
   }
   func.func @main(%x: tensor<4xi8>) -> tensor<4xi8> {
     return %x : tensor<4xi8>
