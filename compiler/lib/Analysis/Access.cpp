@@ -2,6 +2,8 @@
 
 #include "Access.h"
 
+#include "daedalus/Dialect/Shapes.h"
+
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 
@@ -11,10 +13,6 @@ namespace {
 using mlir::tensor::CollapseShapeOp;
 using mlir::tensor::ExpandShapeOp;
 using mlir::tensor::PadOp;
-
-llvm::ArrayRef<int64_t> shapeOf(mlir::Value value) {
-  return mlir::cast<mlir::RankedTensorType>(value.getType()).getShape();
-}
 
 /// Coordinates of the tensor that is padded; false where what lies outside is not one constant.
 bool seeThroughPad(Access &access, PadOp pad) {

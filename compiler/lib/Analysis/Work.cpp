@@ -1,6 +1,7 @@
 // See Work.h.
 
 #include "daedalus/Analysis/Work.h"
+#include "daedalus/Dialect/Shapes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -91,10 +92,6 @@ bool readsArgument(linalg::LinalgOp op) {
 }
 bool isInOrder(linalg::LinalgOp op) {
   return llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) { return map.isIdentity(); });
-}
-
-Type elementOf(Value value) {
-  return getElementTypeOrSelf(value.getType());
 }
 
 /// From the result's dimensions to the operand's, of a copy of an argument in another order; null of others.

@@ -10,12 +10,12 @@ using namespace mlir;
 namespace daedalus {
 
 Value buildConcat(KernelBuilder &kernel, ValueRange operands, int64_t axis) {
-  OpBuilder &b = kernel.builder;
+  OpBuilder &b = kernel.b;
   SmallVector<int64_t> shape(shapeOf(operands[0]));
   shape[axis] = 0;
   for (Value part : operands)
     shape[axis] += shapeOf(part)[axis];
-  Value result = kernel.empty(shape, getElementTypeOrSelf(operands[0].getType()));
+  Value result = kernel.empty(shape, elementOf(operands[0]));
   SmallVector<OpFoldResult> offsets(shape.size(), b.getIndexAttr(0)),
       strides(shape.size(), b.getIndexAttr(1));
   int64_t at = 0;
@@ -31,7 +31,7 @@ Value buildConcat(KernelBuilder &kernel, ValueRange operands, int64_t axis) {
 }
 
 Value buildRepeat(KernelBuilder &kernel, qnn::UpsampleOp op) {
-  OpBuilder &b = kernel.builder;
+  OpBuilder &b = kernel.b;
   Value x = kernel.argument(0);
   const ArrayRef<int64_t> in = shapeOf(x), factors = op.getFactors();
   const unsigned rows = op.getChannelsLast() ? 1 : 2;
@@ -49,10 +49,19 @@ Value buildRepeat(KernelBuilder &kernel, qnn::UpsampleOp op) {
     shape.push_back(factors[d - rows]);
     joined.back().push_back(at + 1);
   }
-  Value wide = kernel.empty(shape, getElementTypeOrSelf(x.getType()));
-  wide = kernel.elementwise(x, AffineMap::get(6, 0, from, b.getContext()), wide,
-                            [](OpBuilder &, ValueRange arguments) { return arguments[0]; });
+  Value wide =
+      kernel.elementwise(shape, elementOf(x), kernels::Read{x, AffineMap::get(6, 0, from, b.getContext())},
+                         [](ValueRange elements) { return elements[0]; });
   return b.create<tensor::CollapseShapeOp>(kernel.loc, wide, joined);
+}
+
+Value buildTranspose(KernelBuilder &kernel, ArrayRef<int64_t> permutation) {
+  Value x = kernel.argument(0);
+  SmallVector<int64_t> shape;
+  for (int64_t from : permutation)
+    shape.push_back(shapeOf(x)[from]);
+  Value output = kernel.empty(shape, elementOf(x));
+  return kernel.b.create<linalg::TransposeOp>(kernel.loc, x, output, permutation)->getResult(0);
 }
 
 } // namespace daedalus

@@ -154,13 +154,10 @@ Result<void> checkWindow(const Window &window, const std::string &mode, const Sh
 Result<Window> readWindow(const Node &node, const Shape &input, const Shape &kernel) {
   const size_t rank = kernel.size();
   const Shape ones(rank, 1), zeros(rank, 0);
-  Window window{kernel,
-                intsAttribute(node, "strides", ones),
-                intsAttribute(node, "dilations", ones),
-                zeros,
-                zeros,
-                zeros,
-                zeros};
+  Window window{
+      {kernel, intsAttribute(node, "strides", ones), intsAttribute(node, "dilations", ones), zeros, zeros},
+      zeros,
+      zeros};
   const Shape pads = intsAttribute(node, "pads", Shape(2 * rank, 0));
   const auto *autoPad = attribute(node, "auto_pad");
   const std::string mode = autoPad && !autoPad->s().empty() ? autoPad->s() : "NOTSET";

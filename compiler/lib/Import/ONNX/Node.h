@@ -5,6 +5,8 @@
 
 #include "HostTensor.h"
 
+#include "daedalus/Kernels/Window.h"
+
 #include "mlir/IR/Location.h"
 
 #include "llvm/ADT/SmallVector.h"
@@ -23,9 +25,10 @@ struct Node {
   int64_t opset;
 };
 
-struct Window { // of a convolution or pool, y before x
-  Shape kernel, strides, dilations, padBegin, padEnd, output;
-  Shape ceilExtra; // what of padEnd is there for ceil_mode alone
+/// Of a convolution or pool.
+struct Window : kernels::Window {
+  Shape output;
+  Shape ceilExtra; ///< what of padEnd is there for ceil_mode alone
 
   /// [top, bottom, left, right].
   Shape pad() const { return {padBegin[0], padEnd[0], padBegin[1], padEnd[1]}; }

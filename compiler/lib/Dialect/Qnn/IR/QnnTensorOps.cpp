@@ -1,6 +1,7 @@
 // Verifiers of the qnn operations on quantized tensors.
 
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"
+#include "daedalus/Dialect/Shapes.h"
 
 #include "mlir/Dialect/Quant/QuantTypes.h"
 
@@ -19,20 +20,12 @@ mlir::RankedTensorType tensorType(Value value) {
   return mlir::cast<mlir::RankedTensorType>(value.getType());
 }
 
-Shape shapeOf(Value value) {
-  return tensorType(value).getShape();
-}
-
 LogicalResult checkShape(Operation *op, Value value, llvm::StringRef name, unsigned rank) {
   const mlir::RankedTensorType type = tensorType(value);
   if (type.getRank() == rank && type.hasStaticShape() && type.getNumElements() > 0)
     return success();
   return op->emitOpError("has ") << name << " of type " << type << "; expected " << rank
                                  << " dimensions of at least 1";
-}
-
-mlir::Type elementOf(Value value) {
-  return tensorType(value).getElementType();
 }
 
 /// Activations: f32, or int8 or uint8 with one scale, as the result is.

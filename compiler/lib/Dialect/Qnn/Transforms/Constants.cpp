@@ -15,10 +15,6 @@ RankedTensorType tensorType(Value value) {
   return cast<RankedTensorType>(value.getType());
 }
 
-ArrayRef<int64_t> shapeOf(Value value) {
-  return tensorType(value).getShape();
-}
-
 bool isByte(Type element) {
   auto type = dyn_cast<UniformType>(element);
   return type && type.getStorageTypeIntegralWidth() == 8;

@@ -5,10 +5,30 @@
 using namespace mlir;
 
 namespace daedalus::onnximport {
+
+TypedAttr GeneralKernel::numberOf(const HostTensor &host) {
+  Type type = onnximport::elementType(b, host.dtype);
+  if (!host.ints.size())
+    return b.getFloatAttr(type, host.isFloat() ? host.floats[0] : host.doubles[0]);
+  return b.getIntegerAttr(type, APInt(type.getIntOrFloatBitWidth(), uint64_t(host.ints[0]), true));
+}
+
+Value GeneralKernel::tensorOf(const HostTensor &host) {
+  auto type = RankedTensorType::get(host.shape, onnximport::elementType(b, host.dtype));
+  if (host.isFloat())
+    return b.create<arith::ConstantOp>(loc, DenseElementsAttr::get(type, ArrayRef<float>(host.floats)));
+  if (host.dtype == onnx::TensorProto::DOUBLE)
+    return b.create<arith::ConstantOp>(loc, DenseElementsAttr::get(type, ArrayRef<double>(host.doubles)));
+  SmallVector<APInt> values;
+  for (int64_t value : host.ints)
+    values.push_back(APInt(type.getElementTypeBitWidth(), static_cast<uint64_t>(value), true));
+  return b.create<arith::ConstantOp>(loc, DenseElementsAttr::get(type, values));
+}
+
 Value GeneralKernel::in(size_t input) {
   const Operand &operand = operands[input];
   if (operand.constant)
-    return Body::constant(*operand.constant);
+    return tensorOf(*operand.constant);
   size_t argument = 0;
   for (size_t before = 0; before < input; ++before)
     argument += !operands[before].isAbsent() && !operands[before].constant;
@@ -34,13 +54,6 @@ Value GeneralKernel::indexAt(size_t input, int64_t at) {
   if (const HostTensor *host = constant(input))
     return index(host->ints[at]);
   return toIndex(element(in(input), rank(input) ? Indices{index(at)} : Indices{}));
-}
-
-Value GeneralKernel::padded(Value x, const Window &window, Value value) {
-  Shape before{0, 0}, behind{0, 0};
-  before.append(window.padBegin.begin(), window.padBegin.end());
-  behind.append(window.padEnd.begin(), window.padEnd.end());
-  return pad(x, before, behind, value);
 }
 
 } // namespace daedalus::onnximport

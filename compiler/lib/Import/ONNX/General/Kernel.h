@@ -4,10 +4,18 @@
 #define DAEDALUS_LIB_IMPORT_ONNX_GENERAL_KERNEL_H
 
 #include "../Importer.h"
-#include "Body.h"
 #include "Types.h"
 
+#include "daedalus/Kernels/Window.h"
+
 namespace daedalus::onnximport {
+
+using kernels::Body;
+using kernels::Indices;
+using kernels::product;
+using kernels::Read;
+using kernels::Reads;
+using kernels::Sizes;
 
 /// What a node reads: a constant, a tensor that is computed, or nothing where an optional input was left out.
 struct Operand {
@@ -32,6 +40,11 @@ public:
         output(outputs[outputIndex]), outputIndex(outputIndex) {}
 
   bool has(size_t input) const { return input < operands.size() && !operands[input].isAbsent(); }
+  mlir::Value tensorOf(const HostTensor &host);
+  using Body::numberOf;
+  mlir::TypedAttr numberOf(const HostTensor &host); ///< its one element
+  /// Between the types of tensors' elements, as ONNX's Cast; floats are truncated to integers.
+  mlir::Value convert(mlir::Value value, int32_t from, int32_t to);
   /// An input inside of the kernel: an argument, or a constant of its own.
   mlir::Value in(size_t input);
   int32_t dtype(size_t input) const { return operands[input].dtype; }
@@ -65,8 +78,6 @@ public:
   float real(llvm::StringRef name, float otherwise) const { return floatAttribute(node, name, otherwise); }
   /// That of a convolution or pool over input 0, whose attributes are checked.
   Window window(const Shape &kernel) const { return *readWindow(node, shape(0), kernel); }
-  /// Tensor [N,C,...] with a window's padding of `value`.
-  mlir::Value padded(mlir::Value x, const Window &window, mlir::Value value);
   /// An axis from 0 to rank - 1; a negative one counts from the end.
   int64_t axis(int64_t value, int64_t rank) const { return value < 0 ? value + rank : value; }
 
@@ -76,6 +87,10 @@ public:
     return nullptr;
   }
 
+private:
+  mlir::Value fromFloat(mlir::Value value, int32_t to);
+
+public:
   const Node &node;
   const std::vector<Operand> &operands;
   const std::vector<PlainType> &outputs; ///< of all outputs; this kernel computes one

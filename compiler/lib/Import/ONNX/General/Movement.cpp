@@ -21,7 +21,7 @@ Value moved(K &k, Value x, Sizes shape, AffineMap map) {
 Value permuted(K &k, Value x, ArrayRef<int64_t> permutation) {
   Shape shape;
   for (int64_t d : permutation)
-    shape.push_back(sizesOf(x)[d]);
+    shape.push_back(shapeOf(x)[d]);
   Value empty = k.b.create<tensor::EmptyOp>(k.loc, shape, elementOf(x));
   return k.b.create<linalg::TransposeOp>(k.loc, x, empty, permutation)->getResult(0);
 }

@@ -2,6 +2,8 @@
 
 #include "Builds.h"
 
+#include "daedalus/Kernels/Normalizations.h"
+
 #include "mlir/Dialect/Math/IR/Math.h"
 
 #include <numeric>
@@ -21,7 +23,6 @@ Value inverse(K &k, Value variance, float epsilon) {
   });
 }
 
-/// Folded into one factor and one summand a channel.
 Value batchNormalization(K &k) {
   if (k.integer("training_mode", 0) || k.outputs.size() > 1)
     return k.refuse(
@@ -29,18 +30,9 @@ Value batchNormalization(K &k) {
         "evaluation mode");
   if (!k.integer("spatial", 1))
     return k.refuse("attribute 'spatial' has value 0; expected 1");
-  const Shape &channels = k.shape(1);
-  const auto each = [&](Value tensor) { return k.broadcast(tensor, channels); };
-  Type f32 = k.outputType();
-  Value factor =
-      k.elementwise(channels, f32, {each(k.in(1)), each(inverse(k, k.in(4), k.real("epsilon", 1e-5f)))},
-                    [&](ValueRange x) { return k.mul(x[0], x[1]); });
-  Value summand = k.elementwise(channels, f32, {each(k.in(2)), each(k.in(3)), each(factor)},
-                                [&](ValueRange x) { return k.sub(x[0], k.mul(x[1], x[2])); });
-  const unsigned rank = k.output.shape.size();
-  const AffineMap channel = rank > 1 ? k.loops(rank, 1) : k.broadcast(factor, k.output.shape).map;
-  return k.elementwiseOutput({k.read(0), {factor, channel}, {summand, channel}},
-                             [&](ValueRange x) { return k.add(k.mul(x[0], x[1]), x[2]); });
+  Value scale = k.in(1), bias = k.in(2), mean = k.in(3), variance = k.in(4);
+  return kernels::batchNormalization(k, k.read(0), k.output.shape, {scale, bias, mean, variance},
+                                     k.real("epsilon", 1e-5f));
 }
 
 /// The numbers from `first` to before `end`.

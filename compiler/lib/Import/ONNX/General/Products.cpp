@@ -1,9 +1,9 @@
-// Products of matrices, in float32, and in int32 of int8 and uint8. Those of floats are named operations
-// where one means the same; the others say the order of their loops themselves, with the one that runs along
-// the output's rows innermost.
+// Products of matrices by numpy's rules, in float32, and in int32 of int8 and uint8.
 
 #include "Builds.h"
 #include "Centred.h"
+
+#include "daedalus/Kernels/Products.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
@@ -13,11 +13,7 @@ namespace daedalus::onnximport {
 namespace {
 
 using K = GeneralKernel;
-
-/// A named product of floats.
-template <class Op> Value named(K &k, Value x, Value y, Sizes shape) {
-  return k.named<Op>({x, y}, k.filled(shape, k.number(0, elementOf(x))));
-}
+using kernels::namedProduct;
 
 /// The loops of numpy's matmul: the batch, rows, the reduction, columns; vectors have no rows or no columns.
 struct MatMulLoops {
@@ -60,14 +56,14 @@ Value namedMatMul(K &k) {
   const Sizes batch = Sizes(left).drop_back(std::min<size_t>(left.size(), 2));
   const int64_t rows = product(Sizes(left).drop_back());
   if (right.size() == 1)
-    return named<linalg::MatvecOp>(k, k.reshape(x, {rows, depth}), y, rows);
+    return namedProduct<linalg::MatvecOp>(k, k.reshape(x, {rows, depth}), y, rows);
   if (right.size() == 2)
-    return named<linalg::MatmulOp>(k, k.reshape(x, {rows, depth}), y, {rows, right[1]});
+    return kernels::matrixProduct(k, k.reshape(x, {rows, depth}), y);
   if (left.size() != right.size() || batch != Sizes(right).drop_back(2))
     return nullptr;
   const int64_t count = product(batch), m = left[left.size() - 2], n = right.back();
-  return named<linalg::BatchMatmulOp>(k, k.reshape(x, {count, m, depth}), k.reshape(y, {count, depth, n}),
-                                      {count, m, n});
+  return namedProduct<linalg::BatchMatmulOp>(k, k.reshape(x, {count, m, depth}),
+                                             k.reshape(y, {count, depth, n}), {count, m, n});
 }
 
 Value matmul(K &k) {
@@ -92,43 +88,12 @@ Value matmulInteger(K &k) {
                   });
 }
 
-/// The matrix `input` transposed, where it is a constant.
-Value transposedConstant(K &k, size_t input) {
-  const HostTensor *host = k.constant(input);
-  if (!host)
-    return nullptr;
-  HostTensor result = *host;
-  const int64_t rows = host->shape[0], columns = host->shape[1];
-  result.shape = {columns, rows};
-  for (int64_t i = 0; i < rows; ++i)
-    for (int64_t j = 0; j < columns; ++j)
-      result.floats[j * rows + i] = host->floats[i * columns + j];
-  return k.Body::constant(result);
-}
-
-Value gemmSum(K &k) {
-  const bool transA = k.integer("transA", 0) != 0;
-  bool transB = k.integer("transB", 0) != 0;
-  Value a = k.in(0), b = transB ? transposedConstant(k, 1) : Value();
-  transB &= !b;
-  b = b ? b : k.in(1);
-  const Sizes shape = k.output.shape;
-  if (!transA && !transB)
-    return named<linalg::MatmulOp>(k, a, b, shape);
-  if (!transB)
-    return named<linalg::MatmulTransposeAOp>(k, a, b, shape);
-  if (!transA)
-    return named<linalg::MatmulTransposeBOp>(k, a, b, shape);
-  return k.reduce(shape, k.loops(3, {0, 1}), k.number(0, k.outputType()),
-                  {{a, k.loops(3, {2, 0})}, {b, k.loops(3, {1, 2})}},
-                  [&](Value sum, ValueRange x) { return k.add(sum, k.mul(x[0], x[1])); });
-}
-
 Value gemm(K &k) {
   if (k.dtype(0) != onnx::TensorProto::FLOAT)
     return k.refuse("has input type " + dtypeName(k.dtype(0)) + "; expected float32");
   const float alpha = k.real("alpha", 1), beta = k.real("beta", 1);
-  Value sum = gemmSum(k);
+  Value sum =
+      kernels::matrixProduct(k, k.in(0), k.in(1), k.integer("transA", 0) != 0, k.integer("transB", 0) != 0);
   if (!k.has(2) && alpha == 1)
     return sum;
   SmallVector<Read> reads{k.broadcast(sum, k.output.shape)};

@@ -123,7 +123,7 @@ Value argument(K &k, bool ofMax) {
       others.push_back(d);
   const AffineMap kept = k.loops(k.rank(0), others);
   Value found =
-      k.reduce(sizesOf(extreme), kept, k.number(last ? 0 : double(size - 1), k.b.getI64Type()),
+      k.reduce(shapeOf(extreme), kept, k.number(last ? 0 : double(size - 1), k.b.getI64Type()),
                {k.broadcast(x, k.shape(0)), {extreme, kept}}, [&](Value found, ValueRange elements) {
                  Value here = k.fromIndex(k.loopIndex(axis), k.b.getI64Type());
                  Value better = last ? k.max(found, here) : k.min(found, here);

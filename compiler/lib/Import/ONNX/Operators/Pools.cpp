@@ -51,7 +51,7 @@ Importer::Covered Importer::importAveragePool(const Node &node) {
   const Shape x = known(node, 0).shape;
   if (!areReal(node) || x.size() != 4)
     return false;
-  Window window{{x[2], x[3]}, {1, 1}, {1, 1}, {0, 0}, {0, 0}, {1, 1}, {0, 0}};
+  Window window{{{x[2], x[3]}, {1, 1}, {1, 1}, {0, 0}, {0, 0}}, {1, 1}, {0, 0}};
   if (node.proto.op_type() == "AveragePool") {
     const Result<Window> read = readWindow(node, x, intsAttribute(node, "kernel_shape", {}));
     if (!read)

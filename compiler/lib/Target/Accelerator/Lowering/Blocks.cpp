@@ -2,6 +2,8 @@
 
 #include "Lowering/Blocks.h"
 
+#include "daedalus/Dialect/Shapes.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
@@ -37,10 +39,6 @@ Value wide(mlir::OpBuilder &b, mlir::Location loc, Value value) {
 
 Value constant(mlir::OpBuilder &b, mlir::Location loc, unsigned bits, int64_t value) {
   return b.create<mlir::arith::ConstantOp>(loc, b.getIntegerAttr(b.getIntegerType(bits), value));
-}
-
-llvm::ArrayRef<int64_t> shapeOf(Value value) {
-  return mlir::cast<mlir::MemRefType>(value.getType()).getShape();
 }
 
 llvm::SmallVector<AffineExpr> dims(const Site &s, std::initializer_list<unsigned> positions) {

@@ -3,6 +3,8 @@
 #ifndef DAEDALUS_DIALECT_QNN_TRANSFORMS_CONSTANTS_H
 #define DAEDALUS_DIALECT_QNN_TRANSFORMS_CONSTANTS_H
 
+#include "daedalus/Dialect/Shapes.h"
+
 #include "mlir/Dialect/Quant/QuantTypes.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinAttributes.h"
@@ -15,7 +17,6 @@ using UniformType = mlir::quant::UniformQuantizedType;
 using PerAxisType = mlir::quant::UniformQuantizedPerAxisType;
 
 mlir::RankedTensorType tensorType(mlir::Value value);
-llvm::ArrayRef<int64_t> shapeOf(mlir::Value value);
 
 /// Whether an element type is quantized to 8 bits with one scale.
 bool isByte(mlir::Type element);

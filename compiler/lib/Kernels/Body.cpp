@@ -1,8 +1,6 @@
 // See Body.h.
 
-#include "Body.h"
-
-#include "Types.h"
+#include "daedalus/Kernels/Body.h"
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -10,19 +8,9 @@
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
-#include <onnx/onnx_pb.h>
-
 using namespace mlir;
 
-namespace daedalus::onnximport {
-
-Sizes sizesOf(Value tensor) {
-  return cast<RankedTensorType>(tensor.getType()).getShape();
-}
-
-Type elementOf(Value tensor) {
-  return cast<RankedTensorType>(tensor.getType()).getElementType();
-}
+namespace daedalus::kernels {
 
 int64_t product(Sizes sizes) {
   int64_t count = 1;
@@ -54,13 +42,12 @@ Value Body::structured(Value init, AffineMap map, Reads reads, Accumulate accumu
 }
 
 Value Body::elementwise(Sizes shape, Type type, Reads reads, Combine combine) {
-  Value empty = b.create<tensor::EmptyOp>(loc, shape, type);
-  return structured(empty, b.getMultiDimIdentityMap(shape.size()), reads,
+  return structured(empty(shape, type), b.getMultiDimIdentityMap(shape.size()), reads,
                     [&](Value, ValueRange elements) { return combine(elements); });
 }
 
 Value Body::elementwise(Value tensor, function_ref<Value(Value)> function) {
-  const Sizes shape = sizesOf(tensor);
+  const Sizes shape = shapeOf(tensor);
   return elementwise(shape, elementOf(tensor), broadcast(tensor, shape),
                      [&](ValueRange x) { return function(x[0]); });
 }
@@ -71,7 +58,7 @@ Value Body::reduce(Sizes shape, AffineMap map, Value init, Reads reads, Accumula
 
 Value Body::reduce(Value tensor, ArrayRef<unsigned> dimensions, Value init, Join join) {
   SmallVector<int64_t> shape, reduced(dimensions.begin(), dimensions.end());
-  for (auto [d, size] : llvm::enumerate(sizesOf(tensor)))
+  for (auto [d, size] : llvm::enumerate(shapeOf(tensor)))
     if (!llvm::is_contained(dimensions, d))
       shape.push_back(size);
   auto body = [&](OpBuilder &nested, Location, ValueRange arguments) {
@@ -86,16 +73,24 @@ Value Body::loopIndex(unsigned loop) {
   return b.create<linalg::IndexOp>(loc, loop);
 }
 
+Value Body::empty(Sizes shape, Type type) {
+  return b.create<tensor::EmptyOp>(loc, shape, type);
+}
+
 Value Body::filled(Sizes shape, Value value) {
-  Value empty = b.create<tensor::EmptyOp>(loc, shape, value.getType());
-  return b.create<linalg::FillOp>(loc, value, empty).getResult(0);
+  return b.create<linalg::FillOp>(loc, value, empty(shape, value.getType())).getResult(0);
+}
+
+Value Body::filled(Sizes shape, double value, Type type) {
+  Value init = empty(shape, type);
+  return b.create<linalg::FillOp>(loc, number(value, type), init).getResult(0);
 }
 
 Value Body::pad(Value tensor, Sizes before, Sizes behind, Value value) {
-  SmallVector<int64_t> shape(sizesOf(tensor));
+  SmallVector<int64_t> shape(shapeOf(tensor));
   for (size_t d = 0; d < shape.size(); ++d)
     shape[d] += before[d] + behind[d];
-  if (Sizes(shape) == sizesOf(tensor))
+  if (Sizes(shape) == shapeOf(tensor))
     return tensor;
   auto type = RankedTensorType::get(shape, elementOf(tensor));
   return b.create<tensor::PadOp>(loc, type, tensor, getAsIndexOpFoldResult(b.getContext(), before),
@@ -104,13 +99,13 @@ Value Body::pad(Value tensor, Sizes before, Sizes behind, Value value) {
 
 Value Body::slice(Value tensor, Sizes starts, Sizes shape, Sizes steps) {
   if (product(shape) == 0)
-    return b.create<tensor::EmptyOp>(loc, shape, elementOf(tensor));
+    return empty(shape, elementOf(tensor));
   SmallVector<OpFoldResult> from, sizes, by; // of the dimensions that go forwards; the others stay whole
   SmallVector<AffineExpr> at;
   for (unsigned d = 0; d < shape.size(); ++d) {
     const bool isForward = steps[d] > 0;
     from.push_back(b.getIndexAttr(isForward ? starts[d] : 0));
-    sizes.push_back(b.getIndexAttr(isForward ? shape[d] : sizesOf(tensor)[d]));
+    sizes.push_back(b.getIndexAttr(isForward ? shape[d] : shapeOf(tensor)[d]));
     by.push_back(b.getIndexAttr(isForward ? steps[d] : 1));
     at.push_back(isForward ? b.getAffineDimExpr(d) : b.getAffineDimExpr(d) * steps[d] + starts[d]);
   }
@@ -128,7 +123,7 @@ Value Body::reshape(Value tensor, Sizes shape) {
   if (from == to)
     return tensor;
   if (to.getNumElements() == 0)
-    return b.create<tensor::EmptyOp>(loc, shape, from.getElementType());
+    return empty(shape, from.getElementType());
   if (auto groups = getReassociationIndicesForReshape(from, to)) {
     if (from.getRank() > to.getRank())
       return b.create<tensor::CollapseShapeOp>(loc, to, tensor, *groups);
@@ -152,7 +147,7 @@ SmallVector<Value> Body::elementsOf(Reads reads, ValueRange arguments) {
 }
 
 Read Body::broadcast(Value tensor, Sizes shape) {
-  Sizes sizes = sizesOf(tensor);
+  Sizes sizes = shapeOf(tensor);
   SmallVector<AffineExpr> at;
   for (auto [d, size] : llvm::enumerate(sizes)) {
     const unsigned loop = shape.size() - sizes.size() + d;
@@ -184,23 +179,8 @@ void Body::require(Value condition, StringRef what) {
   b.create<cf::AssertOp>(loc, condition, what);
 }
 
-TypedAttr Body::numberOf(const HostTensor &host) {
-  Type type = elementType(b, host.dtype);
-  if (!host.ints.size())
-    return b.getFloatAttr(type, host.isFloat() ? host.floats[0] : host.doubles[0]);
-  return b.getIntegerAttr(type, APInt(type.getIntOrFloatBitWidth(), uint64_t(host.ints[0]), true));
+Value Body::constant(DenseElementsAttr elements) {
+  return b.create<arith::ConstantOp>(loc, elements);
 }
 
-Value Body::constant(const HostTensor &host) {
-  auto type = RankedTensorType::get(host.shape, elementType(b, host.dtype));
-  if (host.isFloat())
-    return b.create<arith::ConstantOp>(loc, DenseElementsAttr::get(type, ArrayRef<float>(host.floats)));
-  if (host.dtype == onnx::TensorProto::DOUBLE)
-    return b.create<arith::ConstantOp>(loc, DenseElementsAttr::get(type, ArrayRef<double>(host.doubles)));
-  SmallVector<APInt> values;
-  for (int64_t value : host.ints)
-    values.push_back(APInt(type.getElementTypeBitWidth(), static_cast<uint64_t>(value), true));
-  return b.create<arith::ConstantOp>(loc, DenseElementsAttr::get(type, values));
-}
-
-} // namespace daedalus::onnximport
+} // namespace daedalus::kernels

@@ -1,20 +1,16 @@
 // See Scalars.h.
 
-#include "Scalars.h"
-
-#include "Types.h"
+#include "daedalus/Kernels/Scalars.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
 
-#include <onnx/onnx_pb.h>
-
 #include <limits>
 
 using namespace mlir;
 
-namespace daedalus::onnximport {
+namespace daedalus::kernels {
 
 Value Scalars::index(int64_t value) {
   return b.create<arith::ConstantIndexOp>(loc, value);
@@ -77,44 +73,6 @@ Value Scalars::truth(Value stored) {
 
 Value Scalars::stored(Value truth) {
   return b.create<arith::ExtUIOp>(loc, b.getI8Type(), truth);
-}
-
-/// Out of a float: into the range of `to` first, since what lies outside has no meaning; a NaN becomes the
-/// least.
-Value Scalars::fromFloat(Value value, int32_t to) {
-  const bool wide = to == onnx::TensorProto::INT64;
-  Type integer = wide ? Type(b.getI64Type()) : Type(b.getI32Type());
-  const double most = wide                             ? 9223371487098961920.0
-                      : to == onnx::TensorProto::INT32 ? 2147483520.0
-                                                       : mostOf(to);
-  value = b.create<arith::MaxNumFOp>(loc, value, number(leastOf(to), value.getType()));
-  value = b.create<arith::MinNumFOp>(loc, value, number(most, value.getType()));
-  value = b.create<arith::FPToSIOp>(loc, integer, value);
-  Type element = elementType(b, to);
-  return element == integer ? value : b.create<arith::TruncIOp>(loc, element, value).getResult();
-}
-
-Value Scalars::convert(Value value, int32_t from, int32_t to) {
-  if (from == to)
-    return value;
-  if (to == onnx::TensorProto::BOOL)
-    return stored(truth(value));
-  Type type = elementType(b, to);
-  if (isFloatType(from) && isFloatType(to))
-    return type.isF64() ? b.create<arith::ExtFOp>(loc, type, value).getResult()
-                        : b.create<arith::TruncFOp>(loc, type, value).getResult();
-  if (isFloatType(from))
-    return fromFloat(value, to);
-  if (isFloatType(to))
-    return isUnsignedType(from) ? b.create<arith::UIToFPOp>(loc, type, value).getResult()
-                                : b.create<arith::SIToFPOp>(loc, type, value).getResult();
-  const unsigned has = value.getType().getIntOrFloatBitWidth(), needs = type.getIntOrFloatBitWidth();
-  if (has == needs)
-    return value;
-  if (has > needs)
-    return b.create<arith::TruncIOp>(loc, type, value);
-  return isUnsignedType(from) ? b.create<arith::ExtUIOp>(loc, type, value).getResult()
-                              : b.create<arith::ExtSIOp>(loc, type, value).getResult();
 }
 
 Value Scalars::add(Value x, Value y) {
@@ -215,4 +173,4 @@ Value Scalars::log(Value x) {
   return b.create<math::LogOp>(loc, x);
 }
 
-} // namespace daedalus::onnximport
+} // namespace daedalus::kernels

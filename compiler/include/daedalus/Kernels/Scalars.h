@@ -1,20 +1,21 @@
 // Arithmetic on the numbers inside of a kernel: floats, integers, indices and booleans.
 
-#ifndef DAEDALUS_LIB_IMPORT_ONNX_GENERAL_SCALARS_H
-#define DAEDALUS_LIB_IMPORT_ONNX_GENERAL_SCALARS_H
+#ifndef DAEDALUS_KERNELS_SCALARS_H
+#define DAEDALUS_KERNELS_SCALARS_H
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
 
 #include <optional>
 
-namespace daedalus::onnximport {
+namespace daedalus::kernels {
 
-/// Values are signless; where signs matter the ONNX type of the operands (`dtype`) says them. Booleans are
-/// bytes of 0 and 1 in tensors, and i1 as scalars.
+/// Values are signless; where signs matter the caller says them. Booleans are bytes of 0 and 1 in tensors,
+/// and i1 as scalars.
 class Scalars {
 public:
-  Scalars(mlir::OpBuilder &builder, mlir::Location loc) : b(builder), loc(loc) {}
+  /// What is made stands where `builder` stands.
+  Scalars(const mlir::OpBuilder &builder, mlir::Location loc) : b(builder), loc(loc) {}
 
   mlir::Value index(int64_t value);
   std::optional<int64_t> constantOf(mlir::Value index); ///< what of an index is known when compiling
@@ -28,8 +29,6 @@ public:
   mlir::Value fromIndex(mlir::Value value, mlir::Type type);
   mlir::Value truth(mlir::Value stored); ///< i1 of a stored boolean, or of any integer or float
   mlir::Value stored(mlir::Value truth); ///< and back
-  /// Between the types of tensors' elements, as ONNX's Cast; floats are truncated to integers.
-  mlir::Value convert(mlir::Value value, int32_t from, int32_t to);
 
   // On floats, integers and indices. Of constants an index or a truth is a constant.
   mlir::Value add(mlir::Value x, mlir::Value y);
@@ -52,14 +51,13 @@ public:
   mlir::Value exp(mlir::Value x);
   mlir::Value log(mlir::Value x);
 
-  mlir::OpBuilder &b;
+  mlir::OpBuilder b;
   mlir::Location loc;
 
 private:
   mlir::Value known(mlir::Value value);
-  mlir::Value fromFloat(mlir::Value value, int32_t to);
 };
 
-} // namespace daedalus::onnximport
+} // namespace daedalus::kernels
 
 #endif

@@ -2,13 +2,13 @@
 // that take the tensors which they read as inputs, with a map from the loops to the element, so that a
 // backend can tile, fuse and pack them; views and padding are operations of tensor.
 
-#ifndef DAEDALUS_LIB_IMPORT_ONNX_GENERAL_BODY_H
-#define DAEDALUS_LIB_IMPORT_ONNX_GENERAL_BODY_H
+#ifndef DAEDALUS_KERNELS_BODY_H
+#define DAEDALUS_KERNELS_BODY_H
 
-#include "../HostTensor.h"
-#include "Scalars.h"
+#include "daedalus/Dialect/Shapes.h"
+#include "daedalus/Kernels/Scalars.h"
 
-namespace daedalus::onnximport {
+namespace daedalus::kernels {
 
 using Sizes = llvm::ArrayRef<int64_t>;
 using Indices = llvm::SmallVector<mlir::Value, 6>;
@@ -49,7 +49,9 @@ public:
   Read broadcast(mlir::Value tensor, Sizes shape);
   /// The index of a loop, inside of a structured operation.
   mlir::Value loopIndex(unsigned loop);
+  mlir::Value empty(Sizes shape, mlir::Type type);
   mlir::Value filled(Sizes shape, mlir::Value value);
+  mlir::Value filled(Sizes shape, double value, mlir::Type type);
   /// The tensor with `value` before and behind each dimension.
   mlir::Value pad(mlir::Value tensor, Sizes before, Sizes behind, mlir::Value value);
   /// The elements of a tensor of `shape`, from `starts` on in steps, which may go backwards or stay.
@@ -70,19 +72,22 @@ public:
   /// The kernel gives up at run time where `condition` (i1) does not hold.
   void require(mlir::Value condition, llvm::StringRef what);
 
-  mlir::Value constant(const HostTensor &host);
-  using Scalars::numberOf;
-  mlir::TypedAttr numberOf(const HostTensor &host); ///< its one element
+  mlir::Value constant(mlir::DenseElementsAttr elements);
+  /// Of int8, int32, float32 or float64.
+  template <class T> mlir::Value constant(Sizes shape, llvm::ArrayRef<T> values) {
+    mlir::Type type = b.getIntegerType(8 * sizeof(T));
+    if constexpr (std::is_floating_point_v<T>)
+      type = sizeof(T) == 4 ? b.getF32Type() : b.getF64Type();
+    return constant(mlir::DenseElementsAttr::get(mlir::RankedTensorType::get(shape, type), values));
+  }
 
 private:
   mlir::Value structured(mlir::Value init, mlir::AffineMap map, Reads reads, Accumulate accumulate);
   llvm::SmallVector<mlir::Value> elementsOf(Reads reads, mlir::ValueRange arguments);
 };
 
-Sizes sizesOf(mlir::Value tensor);
-mlir::Type elementOf(mlir::Value tensor);
 int64_t product(Sizes sizes);
 
-} // namespace daedalus::onnximport
+} // namespace daedalus::kernels
 
 #endif

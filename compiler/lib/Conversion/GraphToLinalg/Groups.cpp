@@ -1,0 +1,131 @@
+// See Groups.h.
+
+#include "Groups.h"
+
+#include "daedalus/Dialect/Qnn/Transforms/Constants.h"
+
+#include "mlir/Dialect/Quant/QuantOps.h"
+
+using namespace mlir;
+
+namespace daedalus {
+
+namespace {
+
+bool isBinary(Operation *op) {
+  return isa<qnn::AddOp, qnn::SubOp, qnn::MulOp>(op);
+}
+
+bool areConstants(Value weights, Value bias) {
+  return weights.getDefiningOp<tosa::ConstOp>() && bias && bias.getDefiningOp<tosa::ConstOp>() &&
+         cast<RankedTensorType>(bias.getType()).getNumElements() == shapeOf(weights)[0];
+}
+
+bool isUnsigned(Value value) {
+  auto type = dyn_cast<quant::QuantizedType>(elementOf(value));
+  return type && !type.isSigned();
+}
+
+bool isByte(Value value) {
+  return qnn::isByte(elementOf(value));
+}
+
+} // namespace
+
+bool isConstant(Value value) {
+  return value.getDefiningOp<tosa::ConstOp>() || qnn::isRealConstant(value);
+}
+
+DenseElementsAttr elementsOf(Value value) {
+  if (value.getDefiningOp<tosa::ConstOp>())
+    return qnn::constantOf(value);
+  const std::optional<std::vector<float>> numbers = qnn::realNumbers(value);
+  if (!numbers)
+    return nullptr;
+  return DenseElementsAttr::get(cast<RankedTensorType>(value.getType()), ArrayRef<float>(*numbers));
+}
+
+bool isFloat(Operation *op) {
+  return elementOf(op->getResult(0)).isF32() && !isa<quant::DequantizeCastOp>(op);
+}
+
+bool isInside(OpOperand &operand) {
+  Operation *op = operand.getOwner();
+  const bool isOfOne = !isFloat(op) && !isBinary(op) && !isa<qnn::ConcatOp>(op);
+  return (operand.getOperandNumber() != 0 || !isOfOne) && isConstant(operand.get());
+}
+
+SmallVector<Operation *> groupOf(Operation *op) {
+  SmallVector<Operation *> group{op};
+  const bool isQuantized = isa<UniformType>(elementOf(op->getResult(0)));
+  if (!isQuantized || isa<tosa::TransposeOp, qnn::ConcatOp, qnn::UpsampleOp>(op))
+    return group;
+  auto soleUser = [&]() -> Operation * {
+    Operation *last = group.back();
+    return last->hasOneUse() ? *last->getResult(0).user_begin() : nullptr;
+  };
+  if (isa<qnn::MaxPoolOp>(op))
+    if (auto cast = dyn_cast_or_null<tosa::CastOp>(soleUser()))
+      group.push_back(cast);
+  if (!isa<tosa::ClampOp>(op))
+    if (auto clamp = dyn_cast_or_null<tosa::ClampOp>(soleUser()))
+      group.push_back(clamp);
+  return group;
+}
+
+GroupOutput outputOf(Operation *last) {
+  GroupOutput out;
+  out.type = dyn_cast<UniformType>(elementOf(last->getResult(0)));
+  if (auto clamp = dyn_cast<tosa::ClampOp>(last); clamp && out.type) {
+    out.lo = static_cast<int64_t>(clamp.getMinInt());
+    out.hi = static_cast<int64_t>(clamp.getMaxInt());
+  }
+  return out;
+}
+
+Location locationOf(ArrayRef<Operation *> group) {
+  SmallVector<Location> parts;
+  for (Operation *op : group)
+    parts.push_back(op->getLoc());
+  return FusedLoc::get(group[0]->getContext(), parts);
+}
+
+LogicalResult checkForm(Operation *op) {
+  const auto expect = [&](bool holds, const char *what) {
+    return holds ? success()
+                 : LogicalResult(op->emitError("'") << op->getName() << "' has no kernel: expected " << what);
+  };
+  SmallVector<Value> values(op->getOperands());
+  values.append(op->result_begin(), op->result_end());
+  if (llvm::any_of(values, isUnsigned))
+    return expect(false, "signed storage, as qnn-signed-storage makes it");
+  if (isFloat(op))
+    return expect(
+        llvm::all_of(op->getOperandTypes(), [](Type type) { return getElementTypeOrSelf(type).isF32(); }),
+        "operands of f32");
+  if (auto conv = dyn_cast<qnn::ConvOp>(op))
+    return expect(
+        conv.getChannelsLast() && areConstants(conv.getWeights(), conv.getBias()),
+        "channels last, as qnn-channels-last makes them, constant weights and a constant bias a channel");
+  if (auto matmul = dyn_cast<qnn::MatmulOp>(op))
+    return expect(matmul.getTransposed() && shapeOf(matmul.getInput()).size() == 2 &&
+                      areConstants(matmul.getWeights(), matmul.getBias()),
+                  "an input of two dimensions, transposed constant weights and a constant bias a column");
+  if (auto pool = dyn_cast<qnn::MaxPoolOp>(op))
+    return expect(pool.getChannelsLast(), "channels last, as qnn-channels-last makes them");
+  if (auto pool = dyn_cast<qnn::AveragePoolOp>(op))
+    return expect(pool.getChannelsLast(), "channels last, as qnn-channels-last makes them");
+  if (isBinary(op))
+    return expect(llvm::all_of(op->getOperands(),
+                               [&](Value operand) {
+                                 return shapeOf(operand).size() == shapeOf(op->getResult(0)).size();
+                               }),
+                  "operands of the result's rank, as qnn-channels-last makes them");
+  if (isa<quant::QuantizeCastOp>(op))
+    return expect(isByte(op->getResult(0)), "a type of 8 bits with one scale");
+  if (isa<quant::DequantizeCastOp>(op))
+    return expect(isByte(op->getOperand(0)), "a type of 8 bits with one scale");
+  return success();
+}
+
+} // namespace daedalus

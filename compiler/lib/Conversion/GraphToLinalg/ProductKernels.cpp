@@ -1,0 +1,117 @@
+// Convolutions and products of matrices of quantized tensors, with constant weights and a bias.
+
+#include "Kernels.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+
+namespace daedalus {
+namespace {
+
+/// The scales of weights, one or one a channel.
+SmallVector<double> scalesOf(Value weights) {
+  if (auto perAxis = dyn_cast<quant::UniformQuantizedPerAxisType>(elementOf(weights)))
+    return SmallVector<double>(perAxis.getScales());
+  return {uniformType(weights).getScale()};
+}
+
+template <class T> SmallVector<T> constantData(Value value) {
+  auto attribute = cast<DenseElementsAttr>(value.getDefiningOp<tosa::ConstOp>().getValue());
+  return SmallVector<T>(attribute.getValues<T>());
+}
+
+/// Weights of 8 or 16 bits.
+SmallVector<int16_t> weightData(Value weights) {
+  auto attribute = cast<DenseElementsAttr>(weights.getDefiningOp<tosa::ConstOp>().getValue());
+  if (attribute.getElementType().isInteger(16))
+    return constantData<int16_t>(weights);
+  SmallVector<int8_t> bytes = constantData<int8_t>(weights);
+  return {bytes.begin(), bytes.end()};
+}
+
+Value weightConstant(KernelBuilder &kernel, ArrayRef<int64_t> shape, Value weights) {
+  auto attribute = cast<DenseElementsAttr>(weights.getDefiningOp<tosa::ConstOp>().getValue());
+  return kernel.constant(attribute.reshape(attribute.getType().clone(shape)));
+}
+
+/// The accumulator's requant of a product with constant weights and bias.
+FailureOr<Requant> requantOf(Location loc, Value input, Value weights, Value bias, const GroupOutput &out) {
+  SmallVector<double> scales = scalesOf(weights);
+  for (double &scale : scales)
+    scale = scale * uniformType(input).getScale() / out.type.getScale();
+  Result<Requant> requant = productRequant(weightData(weights), constantData<int32_t>(bias), scales,
+                                           uniformType(input).getZeroPoint());
+  if (!requant)
+    return emitError(loc) << requant.error();
+  requant->zeroPoint = out.type.getZeroPoint();
+  return withRange(*requant, out);
+}
+
+/// The maps of a convolution in groups to its loops n, y, c, g, f, i, j, k: x [N,H,W,G,C/G], w [G,F/G,KH,KW,
+/// C/G] and the result [N,H,W,G,F/G].
+std::array<AffineMap, 3> groupedMaps(MLIRContext *context, const kernels::Window &window) {
+  AffineExpr n, y, c, g, f, i, j, k;
+  bindDims(context, n, y, c, g, f, i, j, k);
+  AffineExpr row = y * window.strides[0] + i * window.dilations[0];
+  AffineExpr column = c * window.strides[1] + j * window.dilations[1];
+  const auto map = [&](ArrayRef<AffineExpr> results) { return AffineMap::get(8, 0, results, context); };
+  return {map({n, row, column, g, k}), map({g, f, i, j, k}), map({n, y, c, g, f})};
+}
+
+/// Channels as [groups, channels of a group], on both sides.
+Value groupedConv(KernelBuilder &kernel, qnn::ConvOp op, Value x) {
+  const int64_t groups = op.getGroups();
+  const auto grouped = [&](ArrayRef<int64_t> channelsLast) {
+    SmallVector<int64_t> shape(channelsLast);
+    shape.back() /= groups;
+    shape.insert(shape.end() - 1, groups);
+    return shape;
+  };
+  SmallVector<int64_t> weights(shapeOf(op.getWeights()));
+  weights[0] /= groups;
+  weights.insert(weights.begin(), groups);
+  Value w = weightConstant(kernel, weights, op.getWeights());
+  Value input = kernel.reshape(x, grouped(shapeOf(x)));
+  const auto [ofX, ofW, ofY] = groupedMaps(kernel.b.getContext(), windowOf(op));
+  Type i32 = kernel.b.getI32Type();
+  Value sum = kernel.reduce(grouped(shapeOf(op.getOutput())), ofY, kernel.number(0, i32),
+                            {{input, ofX}, {w, ofW}}, [&](Value sum, ValueRange elements) {
+                              Value left = kernel.b.create<arith::ExtSIOp>(kernel.loc, i32, elements[0]);
+                              Value right = kernel.b.create<arith::ExtSIOp>(kernel.loc, i32, elements[1]);
+                              return kernel.add(sum, kernel.mul(left, right));
+                            });
+  return kernel.reshape(sum, shapeOf(op.getOutput()));
+}
+
+/// In one group.
+Value plainConv(KernelBuilder &kernel, qnn::ConvOp op, Value x) {
+  Value w = weightConstant(kernel, shapeOf(op.getWeights()), op.getWeights());
+  return kernel.named<linalg::Conv2DNhwcFhwcOp>(
+      {x, w}, kernel.filled(shapeOf(op.getOutput()), 0, kernel.b.getI32Type()),
+      kernel.b.getI64TensorAttr(op.getStrides()), kernel.b.getI64TensorAttr(op.getDilations()));
+}
+
+} // namespace
+
+Value buildConv(KernelBuilder &kernel, qnn::ConvOp op, const GroupOutput &out) {
+  auto requant = requantOf(kernel.loc, op.getInput(), op.getWeights(), op.getBias(), out);
+  if (failed(requant))
+    return nullptr;
+  const double zeroPoint = double(uniformType(op.getInput()).getZeroPoint());
+  Value x = kernels::padded(kernel, kernel.argument(0), windowOf(op), zeroPoint, 1);
+  return kernel.requantized(op.getGroups() == 1 ? plainConv(kernel, op, x) : groupedConv(kernel, op, x),
+                            *requant);
+}
+
+Value buildMatmul(KernelBuilder &kernel, qnn::MatmulOp op, const GroupOutput &out) {
+  auto requant = requantOf(kernel.loc, op.getInput(), op.getWeights(), op.getBias(), out);
+  if (failed(requant))
+    return nullptr;
+  Value w = weightConstant(kernel, shapeOf(op.getWeights()), op.getWeights());
+  Value acc = kernel.filled(shapeOf(op.getOutput()), 0, kernel.b.getI32Type());
+  return kernel.requantized(kernel.named<linalg::MatmulTransposeBOp>({kernel.argument(0), w}, acc), *requant);
+}
+
+} // namespace daedalus
