@@ -73,7 +73,6 @@ private:
 
   /// QLinearConv and the like to QDQ form, where there are any.
   LogicalResult lowerQuantized() {
-    std::string why;
     auto &graph = *model.mutable_graph();
     for (int i = 0; i < graph.node_size(); ++i)
       if (isQOperator(graph.node(i)))
@@ -81,8 +80,8 @@ private:
           return nodeError(graph.node(i), i) << good.error();
     if (llvm::none_of(graph.node(), isQOperator))
       return success();
-    if (!lowerQOperators(graph, opsets.lowered, why))
-      return emitError(UnknownLoc::get(&context)) << why;
+    if (const Result<void> good = lowerQOperators(graph, opsets.lowered); !good)
+      return emitError(UnknownLoc::get(&context)) << good.error();
     return success();
   }
 

@@ -57,8 +57,8 @@ public:
   std::string dequantizedBias(int bias, int scaleA, int scaleB, float factor = 1) {
     const TensorProto *a = initializer(input(scaleA)), *b = initializer(input(scaleB));
     if (factor != 1 && !(a && b))
-      why = "attribute 'alpha' has value " + std::to_string(factor) +
-            ", and its scales are not constant; expected 1";
+      good = error("attribute 'alpha' has value " + std::to_string(factor) +
+                   ", and its scales are not constant; expected 1");
     const std::string scale = a && b ? productOf(*a, *b, factor)
                                      : add("Mul", {input(scaleA), input(scaleB)}, fresh("scale")).output(0);
     NodeProto &added = add("DequantizeLinear", {input(bias), scale}, fresh("bias"));
@@ -115,7 +115,7 @@ public:
 
   const NodeProto &node;
   const std::string name;
-  std::string why;
+  Result<void> good; ///< whether it can be expanded; the sentence goes on behind the node's name
 
 private:
   const TensorProto *initializer(const std::string &value) const {
@@ -184,8 +184,8 @@ template <const char *type> void qLinearBinary(Expansion &e) {
 
 bool refuseChannelsLast(Expansion &e) {
   if (e.integer("channels_last", 0))
-    e.why = "attribute 'channels_last' has value 1; expected 0";
-  return !e.why.empty();
+    e.good = error("attribute 'channels_last' has value 1; expected 0");
+  return !e.good;
 }
 
 void qLinearGlobalAveragePool(Expansion &e) {
@@ -286,7 +286,7 @@ static std::set<std::string> namesOf(const GraphProto &graph) {
   return names;
 }
 
-bool lowerQOperators(GraphProto &graph, std::set<const NodeProto *> &lowered, std::string &why) {
+Result<void> lowerQOperators(GraphProto &graph, std::set<const NodeProto *> &lowered) {
   std::set<std::string> names = namesOf(graph);
   google::protobuf::RepeatedPtrField<NodeProto> nodes;
   nodes.Swap(graph.mutable_node());
@@ -297,15 +297,13 @@ bool lowerQOperators(GraphProto &graph, std::set<const NodeProto *> &lowered, st
     if (Expand expand = expandOf(node)) {
       Expansion expansion(node, name, graph, names, lowered);
       expand(expansion);
-      if (!expansion.why.empty()) {
-        why = "node '" + name + "': " + expansion.why;
-        return false;
-      }
+      if (!expansion.good)
+        return error("node '" + name + "': " + expansion.good.error());
       continue;
     }
     graph.add_node()->Swap(&node);
   }
-  return true;
+  return {};
 }
 
 } // namespace daedalus::onnximport

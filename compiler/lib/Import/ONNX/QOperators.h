@@ -3,6 +3,8 @@
 #ifndef DAEDALUS_LIB_IMPORT_ONNX_QOPERATORS_H
 #define DAEDALUS_LIB_IMPORT_ONNX_QOPERATORS_H
 
+#include "daedalus/support/result.h"
+
 #include <onnx/onnx_pb.h>
 
 #include <set>
@@ -16,8 +18,8 @@ bool isQOperator(const onnx::NodeProto &node);
 
 /// Replaces them: each becomes a DequantizeLinear for every quantized input, the operator on real numbers
 /// under the node's name, and a QuantizeLinear, which are those of opset 13 whatever the model's is. What is
-/// dropped or cannot be said in QDQ form is an error: false, and `why`.
-bool lowerQOperators(onnx::GraphProto &graph, std::set<const onnx::NodeProto *> &lowered, std::string &why);
+/// dropped or cannot be said in QDQ form is an error.
+Result<void> lowerQOperators(onnx::GraphProto &graph, std::set<const onnx::NodeProto *> &lowered);
 
 /// "QLinearAdd", ... as docs and messages name them.
 std::vector<std::string> qOperators();
