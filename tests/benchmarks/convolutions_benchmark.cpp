@@ -54,7 +54,8 @@ Result<package::Package> compile(const Convolution &convolution) {
                             ("convolutions_benchmark." + std::to_string(getpid()) + ".onnx"))
                                .string();
   std::ofstream(path, std::ios::binary) << modelOf(convolution);
-  const CompileOptions options{"auto", *isa::loadMachine("default"), true};
+  CompileOptions options;
+  options.machine = *isa::loadMachine("default");
   Result<Compiled> compiled = compileModel(path, options);
   std::filesystem::remove(path);
   if (!compiled)

@@ -83,9 +83,11 @@ TEST(Locations, KeepEveryNode) {
   for (const std::string level : {"graph", "linalg", "dae"}) {
     Result<std::string> text = emitLevel(path, options, level);
     ASSERT_TRUE(text) << text.error();
-    for (const std::string &name : names)
-      if (level != "dae" || name.find('/') == std::string::npos)
+    for (const std::string &name : names) {
+      if (level != "dae" || name.find('/') == std::string::npos) {
         EXPECT_THAT(*text, HasSubstr(name)) << level;
+      }
+    }
   }
   std::remove(path.c_str());
 }

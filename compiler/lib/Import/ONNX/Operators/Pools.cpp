@@ -34,7 +34,7 @@ Importer::Covered Importer::importMaxPool(const Node &node) {
     return false;
   const Result<Window> window = readWindow(node, in.shape, intsAttribute(node, "kernel_shape", {}));
   if (!window)
-    return fail(node) << window.error();
+    return LogicalResult(fail(node) << window.error());
   if (!covers(*window))
     return false;
   Value x = valueOf(node, 0);
@@ -55,7 +55,7 @@ Importer::Covered Importer::importAveragePool(const Node &node) {
   if (node.proto.op_type() == "AveragePool") {
     const Result<Window> read = readWindow(node, x, intsAttribute(node, "kernel_shape", {}));
     if (!read)
-      return fail(node) << read.error();
+      return LogicalResult(fail(node) << read.error());
     window = *read;
   }
   if (!covers(window) || window.dilations != Shape{1, 1})

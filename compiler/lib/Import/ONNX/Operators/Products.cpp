@@ -14,7 +14,7 @@ Importer::Covered Importer::importConv(const Node &node) {
   const Shape x = known(node, 0).shape, w = known(node, 1).shape;
   const Result<Window> window = readWindow(node, x, {w[2], w[3]});
   if (!window)
-    return fail(node) << window.error();
+    return LogicalResult(fail(node) << window.error());
   Value input = valueOf(node, 0), weights = valueOf(node, 1), bias = valueOf(node, 2);
   define(node,
          builder.create<qnn::ConvOp>(node.loc, realType({x[0], w[0], window->output[0], window->output[1]}),

@@ -34,17 +34,10 @@ FailureOr<Importer::Quantization> Importer::readQuantization(const Node &node, c
     if (!(value > 0) || std::isinf(value))
       return fail(node) << "scale '" << inputName(node, 1) << "' holds " << std::to_string(value)
                         << "; expected a positive number";
-  if (result.zeroPoints.size() != result.scales.size())
-    return fail(node) << "has " << result.scales.size() << " scales and " << result.zeroPoints.size()
-                      << " zero points; expected as many";
   const int64_t rank = shape.size();
   result.axis = intAttribute(node, "axis", 1);
   if (result.axis < 0)
     result.axis += rank;
-  if (result.scales.size() != 1 && (result.axis < 0 || result.axis >= rank ||
-                                    shape[result.axis] != static_cast<int64_t>(result.scales.size())))
-    return fail(node) << "has " << result.scales.size() << " scales for axis " << result.axis
-                      << " of a tensor of shape " << shapeText(shape);
   return result;
 }
 
