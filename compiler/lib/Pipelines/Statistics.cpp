@@ -8,6 +8,7 @@
 #include "daedalus/Dialect/Dae/IR/Dae.h"
 #include "daedalus/Dialect/Dae/Transforms/Constants.h"
 #include "daedalus/Dialect/Dae/Transforms/Transforms.h"
+#include "daedalus/Dialect/Qnn/Transforms/Counting.h"
 #include "daedalus/Target/Target.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -69,6 +70,9 @@ struct Statistics : PassInstrumentation {
   void runAfterPass(Pass *pass, Operation *op) override {
     const StringRef name = pass->getArgument();
     auto module = dyn_cast<ModuleOp>(op);
+    if (const auto *counting = dynamic_cast<const qnn::CountingPass *>(pass))
+      for (const auto &[what, count] : counting->counts)
+        all[name][StringAttr::get(op->getContext(), what)] += count;
     if (name == "place-kernels" && module)
       countPlaced(module, all[name]);
     else if (name == "form-streams" && module)

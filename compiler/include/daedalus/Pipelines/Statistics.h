@@ -1,5 +1,5 @@
-// What --mlir-pass-statistics prints of our passes: numbers read off the module behind each. (Counters inside
-// passes are compiled out of a released MLIR.)
+// What --mlir-pass-statistics prints of our passes: what they count (qnn::CountingPass), and numbers read off the
+// module behind each.
 
 #ifndef DAEDALUS_PIPELINES_STATISTICS_H
 #define DAEDALUS_PIPELINES_STATISTICS_H

@@ -300,7 +300,7 @@ private:
 
 struct ChannelsLast : GraphPass<impl::QnnChannelsLastBase<ChannelsLast>> {
   LogicalResult runOnGraph(func::FuncOp main) override {
-    numTransposes += Walker(main).run();
+    counts["transposes"] += Walker(main).run();
     return success();
   }
 };

@@ -91,7 +91,7 @@ struct FoldCopy : CountedPattern<func::CallOp> {
 struct FoldConstants : GraphPass<impl::QnnFoldConstantsBase<FoldConstants>> {
   LogicalResult runOnGraph(func::FuncOp main) override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<FoldStorageCast, FoldQuantize, FoldReshape, FoldCopy>(&getContext(), numFolded);
+    patterns.add<FoldStorageCast, FoldQuantize, FoldReshape, FoldCopy>(&getContext(), counts["folded"]);
     return applyPatterns(main, std::move(patterns));
   }
 };

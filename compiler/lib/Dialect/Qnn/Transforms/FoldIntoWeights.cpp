@@ -194,9 +194,9 @@ private:
 struct FoldIntoWeights : GraphPass<impl::QnnFoldIntoWeightsBase<FoldIntoWeights>> {
   LogicalResult runOnGraph(func::FuncOp main) override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<FoldBatchNorm>(&getContext(), numBatchNorms);
-    patterns.add<BatchNormAsConvolution>(&getContext(), numConvolutions);
-    patterns.add<FoldBias>(&getContext(), numBiases);
+    patterns.add<FoldBatchNorm>(&getContext(), counts["normalizations"]);
+    patterns.add<BatchNormAsConvolution>(&getContext(), counts["depthwise convolutions"]);
+    patterns.add<FoldBias>(&getContext(), counts["biases"]);
     return applyPatterns(main, std::move(patterns));
   }
 };

@@ -4,22 +4,23 @@
 #define DAEDALUS_LIB_DIALECT_QNN_TRANSFORMS_FUSE_H
 
 #include "mlir/IR/PatternMatch.h"
-#include "mlir/Pass/Pass.h"
+
+#include <cstdint>
 
 namespace daedalus::qnn {
 
 /// A quantization goes into the product, the sum, difference or product of two, the mean, or the
 /// concatenation that it quantizes.
-void addFusedOperations(mlir::RewritePatternSet &patterns, mlir::Pass::Statistic &count);
+void addFusedOperations(mlir::RewritePatternSet &patterns, uint64_t &count);
 
 /// A quantization goes in front of clamps and maxima; a quantization of what is dequantized is a rescaling.
-void addCommuting(mlir::RewritePatternSet &patterns, mlir::Pass::Statistic &count);
+void addCommuting(mlir::RewritePatternSet &patterns, uint64_t &count);
 
 /// A quantization of a function of one tensor becomes a table.
-void addTables(mlir::RewritePatternSet &patterns, mlir::Pass::Statistic &count);
+void addTables(mlir::RewritePatternSet &patterns, uint64_t &count);
 
 /// What only moves elements, or compares them, takes what is dequantized as it is stored.
-void addMoves(mlir::RewritePatternSet &patterns, mlir::Pass::Statistic &count);
+void addMoves(mlir::RewritePatternSet &patterns, uint64_t &count);
 
 } // namespace daedalus::qnn
 

@@ -145,7 +145,7 @@ struct Rescale : CountedPattern<QuantizeCastOp> {
 
 } // namespace
 
-void addCommuting(RewritePatternSet &patterns, Pass::Statistic &count) {
+void addCommuting(RewritePatternSet &patterns, uint64_t &count) {
   patterns.add<QuantizeClamp, DropClamp, JoinClamps, QuantizeMaxPool, ClampMaxPool, Rescale>(
       patterns.getContext(), count);
 }

@@ -64,7 +64,7 @@ struct MoveCall : CountedPattern<func::CallOp> {
 
 } // namespace
 
-void addMoves(RewritePatternSet &patterns, Pass::Statistic &count) {
+void addMoves(RewritePatternSet &patterns, uint64_t &count) {
   patterns
       .add<MoveDequantize<MaxPoolOp>, MoveDequantize<UpsampleOp>, MoveDequantize<tosa::ReshapeOp>, MoveCall>(
           patterns.getContext(), count);

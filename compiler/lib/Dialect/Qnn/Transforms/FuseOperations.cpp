@@ -149,12 +149,12 @@ struct FuseTable : CountedPattern<QuantizeCastOp> {
 
 } // namespace
 
-void addFusedOperations(RewritePatternSet &patterns, Pass::Statistic &count) {
+void addFusedOperations(RewritePatternSet &patterns, uint64_t &count) {
   patterns.add<FuseProduct, FuseBinary<AddOp>, FuseBinary<SubOp>, FuseBinary<MulOp>, FuseAveragePool,
                FuseConcat, ClampParts>(patterns.getContext(), count);
 }
 
-void addTables(RewritePatternSet &patterns, Pass::Statistic &count) {
+void addTables(RewritePatternSet &patterns, uint64_t &count) {
   patterns.add<FuseTable>(patterns.getContext(), count);
 }
 

@@ -51,10 +51,10 @@ void sinkDequantizations(func::FuncOp main) {
 struct FuseQuantization : GraphPass<impl::QnnFuseQuantizationBase<FuseQuantization>> {
   LogicalResult runOnGraph(func::FuncOp main) override {
     RewritePatternSet patterns(&getContext());
-    addFusedOperations(patterns, numFused);
-    addCommuting(patterns, numCommuted);
-    addTables(patterns, numTables);
-    addMoves(patterns, numMoved);
+    addFusedOperations(patterns, counts["fused"]);
+    addCommuting(patterns, counts["commuted"]);
+    addTables(patterns, counts["tables"]);
+    addMoves(patterns, counts["moved"]);
     if (failed(applyPatterns(main, std::move(patterns))))
       return failure();
     eraseDead(main);

@@ -3,6 +3,7 @@
 #ifndef DAEDALUS_LIB_DIALECT_QNN_TRANSFORMS_PATTERNS_H
 #define DAEDALUS_LIB_DIALECT_QNN_TRANSFORMS_PATTERNS_H
 
+#include "daedalus/Dialect/Qnn/Transforms/Counting.h"
 #include "daedalus/Dialect/Qnn/Transforms/Graph.h"
 
 #include "mlir/Dialect/Quant/QuantOps.h"
@@ -11,9 +12,9 @@
 
 namespace daedalus::qnn {
 
-/// A pattern whose successes one of the pass's statistics counts.
+/// A pattern whose successes are one of the pass's counts.
 template <class Op> struct CountedPattern : mlir::OpRewritePattern<Op> {
-  CountedPattern(mlir::MLIRContext *context, mlir::Pass::Statistic &count, mlir::PatternBenefit benefit = 1)
+  CountedPattern(mlir::MLIRContext *context, uint64_t &count, mlir::PatternBenefit benefit = 1)
       : mlir::OpRewritePattern<Op>(context, benefit), count(count) {}
 
 protected:
@@ -23,14 +24,15 @@ protected:
   }
 
 private:
-  mlir::Pass::Statistic &count;
+  uint64_t &count;
 };
 
 /// A pass on the graph of a module; modules without one stay as they are, one that is none is an error.
-template <class Base> struct GraphPass : Base {
+template <class Base> struct GraphPass : Base, CountingPass {
   using Base::Base;
 
   void runOnOperation() final {
+    counts.clear();
     const mlir::FailureOr<mlir::func::FuncOp> graph = graphOf(this->getOperation());
     if (failed(graph) || (*graph && failed(runOnGraph(*graph))))
       this->signalPassFailure();

@@ -5,6 +5,7 @@
 
 #include "daedalus/Analysis/Body.h"
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"
+#include "daedalus/Dialect/Qnn/Transforms/Counting.h"
 #include "daedalus/Dialect/Qnn/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -183,8 +184,8 @@ private:
   bool raised = false;
 };
 
-struct RaiseScales : impl::QnnRaiseScalesBase<RaiseScales> {
-  void runOnOperation() override { numRaised += raiseScales(getOperation()); }
+struct RaiseScales : impl::QnnRaiseScalesBase<RaiseScales>, CountingPass {
+  void runOnOperation() override { counts = {{"requantizations", raiseScales(getOperation())}}; }
 };
 
 } // namespace

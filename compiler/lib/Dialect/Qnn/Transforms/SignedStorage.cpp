@@ -127,7 +127,7 @@ private:
 
 struct SignedStorage : GraphPass<impl::QnnSignedStorageBase<SignedStorage>> {
   LogicalResult runOnGraph(func::FuncOp main) override {
-    numChanged += Signer(getOperation()).run(main);
+    counts["tensors"] += Signer(getOperation()).run(main);
     eraseDead(main);
     return success();
   }

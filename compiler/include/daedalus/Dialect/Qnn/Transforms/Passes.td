@@ -14,7 +14,6 @@ def QnnRaiseScales : Pass<"qnn-raise-scales", "mlir::func::FuncOp"> {
     leaves 32 bits before the clamp. `acc + bias` with constant biases goes in with it. All else stays.
   }];
   let dependentDialects = ["daedalus::qnn::QnnDialect", "mlir::arith::ArithDialect"];
-  let statistics = [Statistic<"numRaised", "num-raised", "Number of requantizations made.">];
 }
 
 class QnnGraphPass<string name> : Pass<name, "mlir::ModuleOp"> {
@@ -29,7 +28,6 @@ def QnnFoldConstants : QnnGraphPass<"qnn-fold-constants"> {
     In `@main`. A `quant.scast` or `quant.qcast` of a constant is a constant, and so is a reshape of one, dequantized or
     not; a call of a function that returns its argument is that argument.
   }];
-  let statistics = [Statistic<"numFolded", "num-folded", "Number of operations folded.">];
 }
 
 def QnnSignedStorage : QnnGraphPass<"qnn-signed-storage"> {
@@ -38,7 +36,6 @@ def QnnSignedStorage : QnnGraphPass<"qnn-signed-storage"> {
     Quantized tensors of uint8 in `@main` become ones of int8 with a zero point that is less by 128. Where plain bytes
     become quantized or come out of it, a call of a function changes their highest bit.
   }];
-  let statistics = [Statistic<"numChanged", "num-changed", "Number of tensors whose type changed.">];
 }
 
 def QnnFoldIntoWeights : QnnGraphPass<"qnn-fold-into-weights"> {
@@ -48,9 +45,6 @@ def QnnFoldIntoWeights : QnnGraphPass<"qnn-fold-into-weights"> {
     but for signs; their scales change. A normalization of a quantized image without such a product becomes a depthwise
     convolution.
   }];
-  let statistics = [Statistic<"numBatchNorms", "num-batch-norms", "Number of batch normalizations folded.">,
-                    Statistic<"numConvolutions", "num-convolutions", "Number of depthwise convolutions made.">,
-                    Statistic<"numBiases", "num-biases", "Number of summands that became a bias.">];
 }
 
 def QnnFuseQuantization : QnnGraphPass<"qnn-fuse-quantization"> {
@@ -61,10 +55,6 @@ def QnnFuseQuantization : QnnGraphPass<"qnn-fuse-quantization"> {
     of functions of one tensor becomes a table. What only moves elements moves quantized ones. What is left is
     dequantized where it is first read.
   }];
-  let statistics = [Statistic<"numFused", "num-fused", "Number of operations that took a quantization.">,
-                    Statistic<"numCommuted", "num-commuted", "Number of quantizations that went before a clamp or maximum, or became a rescaling.">,
-                    Statistic<"numTables", "num-tables", "Number of tables made.">,
-                    Statistic<"numMoved", "num-moved", "Number of dequantizations that went behind a move.">];
 }
 
 def QnnChannelsLast : QnnGraphPass<"qnn-channels-last"> {
@@ -75,7 +65,6 @@ def QnnChannelsLast : QnnGraphPass<"qnn-channels-last"> {
     moves. Weights and constants are permuted. A matrix product that reads a flattened image reads it as it lies, with
     its weights permuted.
   }];
-  let statistics = [Statistic<"numTransposes", "num-transposes", "Number of transposes made.">];
 }
 
 #endif
