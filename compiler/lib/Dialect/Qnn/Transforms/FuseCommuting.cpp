@@ -132,8 +132,8 @@ struct Rescale : CountedPattern<QuantizeCastOp> {
       return rewriter.notifyMatchFailure(op, "no dequantized tensor");
     const Location dequantization = op.getArg().getLoc();
     if (quantized.getType() != op.getType()) {
-      rewriter.replaceOpWithNewOp<tosa::CastOp>(op, op.getType(), quantized)
-          ->setLoc(withQuantization(op.getLoc(), dequantization));
+      const Location loc = withQuantization(op.getLoc(), dequantization);
+      rewriter.replaceOp(op, rewriter.create<tosa::CastOp>(loc, op.getType(), quantized));
       return done();
     }
     if (Operation *source = quantized.getDefiningOp())
