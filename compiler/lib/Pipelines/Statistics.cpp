@@ -41,8 +41,7 @@ void countSteps(ModuleOp module, Numbers &numbers) {
   numbers["steps"], numbers["streams"], numbers["layers"];
   module.walk([&](dae::StepOp step) {
     ++numbers["steps"];
-    const Target *target = findTarget(step.getTarget());
-    numbers["streams"] += target && target->mostOfStep() != 0;
+    numbers["streams"] += runsStreams(step.getTarget());
     numbers["layers"] += step.getLayers().size();
   });
 }

@@ -142,7 +142,8 @@ struct FuseTable : CountedPattern<QuantizeCastOp> {
     const Location loc =
         withQuantization(FusedLoc::get(op.getContext(), table.nodes), {table.argument.getLoc(), op.getLoc()});
     Value constant = quantizedConstant(rewriter, loc, {tableEntries}, type, entries);
-    rewriter.replaceOp(op, rewriter.create<tosa::TableOp>(loc, op.getType(), table.source, constant));
+    rewriter.replaceOp(
+        op, rewriter.create<tosa::TableOp>(loc, op.getType(), dequantized(table.argument), constant));
     return done();
   }
 };

@@ -81,32 +81,32 @@ private:
     return diagnostic << " and a result of type " << op->getResult(0).getType() << "; expected " << what;
   }
 
-  static Type element(Value value) { return tensorType(value).getElementType(); }
-
   LogicalResult checkOperation(Operation *op) {
     return llvm::TypeSwitch<Operation *, LogicalResult>(op)
         .Case<tosa::ConstOp>([&](auto op) { return checkConstant(op); })
         .Case<quant::QuantizeCastOp>([&](auto op) {
-          return expect(
-              op, element(op.getArg()).isF32() && isa<quant::QuantizedType>(element(op)) && isOfOneShape(op),
-              "f32, and a quantized type of the same shape");
+          return expect(op,
+                        elementOf(op.getArg()).isF32() && isa<quant::QuantizedType>(elementOf(op)) &&
+                            isOfOneShape(op),
+                        "f32, and a quantized type of the same shape");
         })
         .Case<quant::DequantizeCastOp>([&](auto op) {
-          return expect(
-              op, element(op).isF32() && isa<quant::QuantizedType>(element(op.getArg())) && isOfOneShape(op),
-              "a quantized type, and f32 of the same shape");
+          return expect(op,
+                        elementOf(op).isF32() && isa<quant::QuantizedType>(elementOf(op.getArg())) &&
+                            isOfOneShape(op),
+                        "a quantized type, and f32 of the same shape");
         })
         .Case<quant::StorageCastOp>([&](auto op) { return checkStorageCast(op); })
         .Case<tosa::ReshapeOp>([&](auto op) {
           return expect(op,
-                        element(op) == element(op.getInput1()) &&
+                        elementOf(op) == elementOf(op.getInput1()) &&
                             tensorType(op).getNumElements() == tensorType(op.getInput1()).getNumElements() &&
                             tensorType(op).getNumElements() > 0,
                         "as many of the same elements");
         })
         .Case<tosa::ClampOp>([&](auto op) { return checkClamp(op); })
         .Case<tosa::CastOp>([&](auto op) {
-          return expect(op, isByte(element(op)) && isByte(element(op.getInput())) && isOfOneShape(op),
+          return expect(op, isByte(elementOf(op)) && isByte(elementOf(op.getInput())) && isOfOneShape(op),
                         "quantized types of 8 bits with one scale, and one shape");
         })
         .Case<tosa::TableOp>([&](auto op) { return checkTable(op); })
@@ -129,7 +129,7 @@ private:
     auto elements = dyn_cast<DenseElementsAttr>(op.getValue());
     if (!elements)
       return op.emitError("has no dense elements; expected the constant in full");
-    const Type type = element(op);
+    const Type type = elementOf(op);
     auto quantized = dyn_cast<quant::QuantizedType>(type);
     const bool fits =
         quantized ? elements.getElementType().isSignlessInteger(quantized.getStorageTypeIntegralWidth())
@@ -140,7 +140,7 @@ private:
   }
 
   static LogicalResult checkStorageCast(quant::StorageCastOp op) {
-    const Type from = element(op.getArg()), to = element(op);
+    const Type from = elementOf(op.getArg()), to = elementOf(op);
     const auto isStorage = [](Type plain, Type type) {
       auto quantized = dyn_cast<quant::QuantizedType>(type);
       return quantized && plain.isSignlessInteger(quantized.getStorageTypeIntegralWidth());
@@ -150,11 +150,11 @@ private:
   }
 
   static LogicalResult checkClamp(tosa::ClampOp op) {
-    if (failed(expect(op,
-                      op.getType() == op.getInput().getType() && (element(op).isF32() || isByte(element(op))),
-                      "f32, or a quantized type of 8 bits with one scale, on both sides")))
+    if (failed(expect(
+            op, op.getType() == op.getInput().getType() && (elementOf(op).isF32() || isByte(elementOf(op))),
+            "f32, or a quantized type of 8 bits with one scale, on both sides")))
       return failure();
-    const bool isEmpty = element(op).isF32()
+    const bool isEmpty = elementOf(op).isF32()
                              ? !(op.getMinFp() <= op.getMaxFp())
                              : static_cast<int64_t>(op.getMinInt()) > static_cast<int64_t>(op.getMaxInt());
     return isEmpty ? LogicalResult(op.emitError("has a least value above its most")) : success();
@@ -163,7 +163,7 @@ private:
   static LogicalResult checkTable(tosa::TableOp op) {
     DenseElementsAttr table = constantOf(op->getOperand(1));
     return expect(op,
-                  isByte(element(op)) && isByte(element(op.getInput())) && isOfOneShape(op) && table &&
+                  isByte(elementOf(op)) && isByte(elementOf(op.getInput())) && isOfOneShape(op) && table &&
                       table.getNumElements() == tableEntries && table.getElementType().isSignlessInteger(8),
                   "quantized types of 8 bits with one scale, and a constant of 256 entries");
   }
@@ -172,14 +172,14 @@ private:
     SmallVector<int64_t> order;
     const ArrayRef<int64_t> from = shapeOf(op.getInput1()), to = shapeOf(op);
     bool good = succeeded(op.getConstantPerms(order)) && order.size() == from.size() &&
-                to.size() == from.size() && element(op) == element(op.getInput1());
+                to.size() == from.size() && elementOf(op) == elementOf(op.getInput1());
     SmallVector<bool> seen(from.size(), false);
     for (size_t d = 0; good && d < order.size(); ++d) {
       good = order[d] >= 0 && size_t(order[d]) < from.size() && !seen[order[d]] && to[d] == from[order[d]];
       if (good)
         seen[order[d]] = true;
     }
-    return expect(op, good && !isa<PerAxisType>(element(op)), "a constant permutation of the dimensions");
+    return expect(op, good && !isa<PerAxisType>(elementOf(op)), "a constant permutation of the dimensions");
   }
 
   static LogicalResult checkCall(func::CallOp op) {

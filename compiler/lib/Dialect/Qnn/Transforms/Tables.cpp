@@ -65,7 +65,6 @@ bool Table::isOf(Value real) {
 Table Table::of(Value real) {
   if (Value quantized = dequantizedActivation(real)) {
     Table table;
-    table.source = quantized;
     table.argument = real;
     const auto type = cast<UniformType>(tensorType(quantized).getElementType());
     for (int64_t q = type.getStorageTypeMin(); q <= type.getStorageTypeMax(); ++q)

@@ -8,8 +8,7 @@
 namespace daedalus::qnn {
 
 struct Table {
-  mlir::Value source;                      // quantized
-  mlir::Value argument;                    // its dequantization
+  mlir::Value argument;                    // dequantized
   std::vector<double> values;              // for -128, ..., 127
   llvm::SmallVector<mlir::Location> nodes; // that the functions come from, in order
 

@@ -15,14 +15,7 @@ TypedAttr GeneralKernel::numberOf(const HostTensor &host) {
 
 Value GeneralKernel::tensorOf(const HostTensor &host) {
   auto type = RankedTensorType::get(host.shape, onnximport::elementType(b, host.dtype));
-  if (host.isFloat())
-    return b.create<arith::ConstantOp>(loc, DenseElementsAttr::get(type, ArrayRef<float>(host.floats)));
-  if (host.dtype == onnx::TensorProto::DOUBLE)
-    return b.create<arith::ConstantOp>(loc, DenseElementsAttr::get(type, ArrayRef<double>(host.doubles)));
-  SmallVector<APInt> values;
-  for (int64_t value : host.ints)
-    values.push_back(APInt(type.getElementTypeBitWidth(), static_cast<uint64_t>(value), true));
-  return b.create<arith::ConstantOp>(loc, DenseElementsAttr::get(type, values));
+  return b.create<arith::ConstantOp>(loc, onnximport::elementsOf(host, type));
 }
 
 Value GeneralKernel::in(size_t input) {
