@@ -42,6 +42,11 @@ std::string shapeText(ArrayRef<int64_t> shape) {
   return text + "]";
 }
 
+int32_t quantizedType(const Node &node, int32_t zeroPoint) {
+  const auto given = static_cast<int32_t>(intAttribute(node, "output_dtype", 0));
+  return given ? given : zeroPoint ? zeroPoint : int32_t(onnx::TensorProto::UINT8);
+}
+
 Result<HostTensorPtr> readConstant(const Node &node) {
   if (node.proto.attribute_size() != 1)
     return error("has " + std::to_string(node.proto.attribute_size()) + " attributes; expected one constant");

@@ -61,12 +61,27 @@ void decodeData(const onnx::TensorProto &proto, HostTensor &tensor) {
   }
 }
 
+size_t elementBytes(int32_t dtype) {
+  const bool isWide = dtype == onnx::TensorProto::DOUBLE || dtype == onnx::TensorProto::INT64;
+  const bool isByte = dtype != onnx::TensorProto::FLOAT && dtype != onnx::TensorProto::INT32 && !isWide;
+  return isWide ? 8 : isByte ? 1 : 4;
+}
+
+/// Elements of its shape.
+Result<int64_t> countOf(const onnx::TensorProto &proto) {
+  constexpr int64_t most = int64_t(1) << 31;
+  int64_t count = 1;
+  for (int64_t dim : proto.dims())
+    if (dim < 0 || dim > most || (count = count * dim) > most)
+      return error("has a dimension of size " + std::to_string(dim) +
+                   "; expected sizes of at least 0 and at most 2^31 elements in all");
+  return count;
+}
+
 /// Elements that the data of a tensor of a plain type hold; -1: a part of one.
 int64_t dataCount(const onnx::TensorProto &proto) {
   const int32_t dtype = proto.data_type();
-  const bool isWide = dtype == onnx::TensorProto::DOUBLE || dtype == onnx::TensorProto::INT64;
-  const bool isByte = dtype != onnx::TensorProto::FLOAT && dtype != onnx::TensorProto::INT32 && !isWide;
-  const size_t bytes = isWide ? 8 : isByte ? 1 : 4;
+  const size_t bytes = elementBytes(dtype);
   if (proto.has_raw_data())
     return proto.raw_data().size() % bytes ? -1 : proto.raw_data().size() / bytes;
   switch (dtype) {
@@ -107,18 +122,19 @@ int64_t elementCount(const std::vector<int64_t> &shape) {
   return count;
 }
 
+std::optional<uint64_t> bytesOf(const onnx::TensorProto &proto) {
+  const Result<int64_t> count = countOf(proto);
+  return count && isPlainType(proto.data_type()) ? std::optional(*count * elementBytes(proto.data_type()))
+                                                 : std::nullopt;
+}
+
 Result<void> checkTensor(const onnx::TensorProto &proto) {
   if (!isPlainType(proto.data_type()))
     return error("has type " + dtypeName(proto.data_type()) + "; expected " + plainTypeNames);
-  if (proto.data_location() == onnx::TensorProto::EXTERNAL)
-    return error("lies in an external file; expected its data inside the model: save the model as one file");
-  constexpr int64_t most = int64_t(1) << 31;
-  int64_t count = 1;
-  for (int64_t dim : proto.dims())
-    if (dim < 0 || dim > most || (count = count * dim) > most)
-      return error("has a dimension of size " + std::to_string(dim) +
-                   "; expected sizes of at least 0 and at most 2^31 elements in all");
-  if (dataCount(proto) != count)
+  const Result<int64_t> count = countOf(proto);
+  if (!count)
+    return error(count.error());
+  if (dataCount(proto) != *count)
     return error("has data of another size than its shape says: the model is corrupt");
   return {};
 }

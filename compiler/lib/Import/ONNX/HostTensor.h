@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -72,6 +73,9 @@ using HostTensorPtr = std::shared_ptr<const HostTensor>;
 
 /// "int8", "float32", ... as users know them.
 std::string dtypeName(int32_t dtype);
+
+/// Bytes that the data of a tensor of a plain type take by its shape; nothing where one of them is refused.
+std::optional<uint64_t> bytesOf(const onnx::TensorProto &proto);
 
 /// Whether a tensor's type, its sizes and the amount of its data can be taken. The sentence goes on behind
 /// the tensor's name.

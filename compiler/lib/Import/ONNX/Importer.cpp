@@ -18,6 +18,8 @@
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/Verifier.h"
 
+#include <filesystem>
+
 using namespace mlir;
 
 namespace daedalus {
@@ -31,9 +33,14 @@ void loadGraphDialects(MLIRContext &context) {
 OwningOpRef<ModuleOp> importOnnxBytes(StringRef bytes, StringRef source, MLIRContext &context) {
   loadGraphDialects(context);
   onnx::ModelProto model;
-  if (failed(onnximport::loadModel(bytes, source, context, model)))
+  if (failed(onnximport::loadModel(bytes, source, "", context, model)))
     return nullptr;
   return onnximport::Importer(context, model).run();
+}
+
+static std::string folderOf(const std::string &path) {
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  return folder.empty() ? "." : folder.string();
 }
 
 /// The bytes of the file are gone when the model is loaded.
@@ -41,7 +48,7 @@ static LogicalResult loadFile(const std::string &path, MLIRContext &context, onn
   const Result<std::vector<uint8_t>> bytes = readFile(path, input::Model);
   if (!bytes)
     return emitError(UnknownLoc::get(&context)) << bytes.error();
-  return onnximport::loadModel(llvm::toStringRef(*bytes), path, context, model);
+  return onnximport::loadModel(llvm::toStringRef(*bytes), path, folderOf(path), context, model);
 }
 
 OwningOpRef<ModuleOp> importOnnx(const std::string &path, MLIRContext &context) {

@@ -1,12 +1,13 @@
-// Parsing, and the order of the checks. libonnx's exceptions end here. libonnx 1.12 knows opsets up to 17: a
-// newer model's declared opset is lowered, which is right because the operators imported here did not change
-// since except in types and attributes that are refused (ONNX's docs/Changelog.md, versions 18 to 23).
+// Parsing, and the order of the checks. libonnx's exceptions end here. libonnx 1.12 knows opsets up to 17 and
+// rejects what it does not know, so newer models are checked by what is said here alone (Check/Schemas.h).
 //
 // libonnx's own shape inference is not used: it divides by what it was given and reads where an axis says.
 
 #include "Load.h"
 
 #include "Check/Check.h"
+#include "Check/Schemas.h"
+#include "ExternalData.h"
 #include "OperatorTable.h"
 #include "QOperators.h"
 
@@ -26,7 +27,7 @@ using namespace mlir;
 namespace daedalus::onnximport {
 namespace {
 
-constexpr int64_t checkerOpset = 17, newestOpset = 23, checkerIrVersion = 8;
+constexpr int64_t checkerIrVersion = 8;
 
 const std::set<std::string> &operators() {
   static const std::set<std::string> names = [] {
@@ -38,13 +39,15 @@ const std::set<std::string> &operators() {
 
 class Loader {
 public:
-  Loader(StringRef source, MLIRContext &context, onnx::ModelProto &model)
-      : source(source.str()), context(context), model(model) {}
+  Loader(StringRef source, const std::string &folder, MLIRContext &context, onnx::ModelProto &model)
+      : source(source.str()), folder(folder), context(context), model(model) {}
 
   LogicalResult load(StringRef bytes) {
     if (!model.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())) || !model.has_graph())
       return fail("is not an ONNX model: the file is truncated or corrupt; export the model again");
     if (const Result<void> good = checkContent(model); !good)
+      return fail(good.error());
+    if (const Result<void> good = readExternalData(*model.mutable_graph(), folder); !good)
       return fail(good.error());
     if (failed(checkOperators()) || failed(fixBatch()))
       return failure();
@@ -52,7 +55,6 @@ public:
       return emitError(UnknownLoc::get(&context)) << good.error();
     if (const Result<void> good = checkStructure(model.graph()); !good)
       return fail("is not a valid ONNX model: " + good.error());
-    opsets.schemas = std::min(opsets.declared, checkerOpset);
     if (failed(checkForms(model.graph(), opsets, context)) || failed(checkFields()) ||
         failed(lowerQuantized()))
       return failure();
@@ -60,8 +62,11 @@ public:
   }
 
 private:
-  /// What libonnx says of the model's fields.
+  /// What libonnx says of the fields of a model that is no newer than it.
   LogicalResult checkFields() {
+    if (opsets.declared > libraryOpset)
+      return success();
+    model.set_ir_version(std::min<int64_t>(model.ir_version(), checkerIrVersion));
     try {
       onnx::checker::check_model(model);
     } catch (const std::exception &exception) {
@@ -113,13 +118,13 @@ private:
                << "' of opset " << opset
                << " is not supported; docs/onnx.md lists those that are, and any operator of domain '"
                << externalDomain << "' calls a function of yours";
-      if (failed(checkSizes(node, at)) || (opset > checkerOpset && failed(lowerNode(node, at))))
+      if (failed(checkSizes(node, at)))
         return failure();
     }
     if (opset > newestOpset)
       return fail("uses opset " + std::to_string(opset) + "; expected at most " +
                   std::to_string(newestOpset) + ": export the model for an older opset");
-    lowerVersions(external);
+    declareExternal(external);
     return success();
   }
 
@@ -135,30 +140,8 @@ private:
     return success();
   }
 
-  /// Removes the attributes that opsets 18 to 23 added, where they have their default meaning for int8.
-  LogicalResult lowerNode(onnx::NodeProto &node, int index) {
-    auto &attributes = *node.mutable_attribute();
-    for (int i = attributes.size() - 1; i >= 0; --i) {
-      const auto &attribute = attributes[i];
-      const std::string &name = attribute.name();
-      if (name != "saturate" && name != "block_size" && name != "output_dtype" && name != "precision")
-        continue;
-      bool plain = name == "saturate" || attribute.i() == 0 ||
-                   (name == "output_dtype" && attribute.i() == onnx::TensorProto::INT8) ||
-                   (name == "precision" && attribute.i() == onnx::TensorProto::FLOAT);
-      if (!plain)
-        return nodeError(node, index)
-               << "attribute '" << name << "' has value " << attribute.i() << "; expected none";
-      attributes.DeleteSubrange(i, 1);
-    }
-    return success();
-  }
-
-  void lowerVersions(bool hasExternal) {
-    for (auto &import : *model.mutable_opset_import())
-      if (isOnnxDomain(import.domain()))
-        import.set_version(std::min<int64_t>(import.version(), checkerOpset));
-    model.set_ir_version(std::min<int64_t>(model.ir_version(), checkerIrVersion));
+  /// An external function's domain need not be declared.
+  void declareExternal(bool hasExternal) {
     bool usesExternal = false;
     for (const auto &node : model.graph().node())
       usesExternal |= node.domain() == externalDomain;
@@ -219,6 +202,7 @@ private:
   }
 
   std::string source;
+  const std::string &folder;
   MLIRContext &context;
   onnx::ModelProto &model;
   Opsets opsets;
@@ -234,9 +218,10 @@ std::string nodeName(const onnx::NodeProto &node, int index) {
   return node.name().empty() ? node.op_type() + "_" + std::to_string(index) : node.name();
 }
 
-LogicalResult loadModel(StringRef bytes, StringRef source, MLIRContext &context, onnx::ModelProto &model) {
+LogicalResult loadModel(StringRef bytes, StringRef source, const std::string &folder, MLIRContext &context,
+                        onnx::ModelProto &model) {
   google::protobuf::SetLogHandler(nullptr); // its complaints become diagnostics
-  return Loader(source, context, model).load(bytes);
+  return Loader(source, folder, context, model).load(bytes);
 }
 
 } // namespace daedalus::onnximport

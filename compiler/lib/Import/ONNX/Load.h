@@ -1,4 +1,4 @@
-// A checked ONNX model: parsed, lowered to an opset that libonnx knows, static in shape, shapes inferred.
+// A checked ONNX model: parsed, with all its data, static in shape, shapes inferred.
 
 #ifndef DAEDALUS_LIB_IMPORT_ONNX_LOAD_H
 #define DAEDALUS_LIB_IMPORT_ONNX_LOAD_H
@@ -19,9 +19,10 @@ bool isOnnxDomain(const std::string &domain);
 /// The node's name, or "OpType_index" where it has none.
 std::string nodeName(const onnx::NodeProto &node, int index);
 
-/// Parses and checks `bytes`. On failure one diagnostic is emitted.
-mlir::LogicalResult loadModel(llvm::StringRef bytes, llvm::StringRef source, mlir::MLIRContext &context,
-                              onnx::ModelProto &model);
+/// Parses and checks `bytes`, which `source` names; data outside of the model lie in `folder` (empty:
+/// nowhere). On failure one diagnostic is emitted.
+mlir::LogicalResult loadModel(llvm::StringRef bytes, llvm::StringRef source, const std::string &folder,
+                              mlir::MLIRContext &context, onnx::ModelProto &model);
 
 } // namespace daedalus::onnximport
 

@@ -44,6 +44,9 @@ std::string textAttribute(const Node &node, llvm::StringRef name, llvm::StringRe
 Result<HostTensorPtr> readConstant(const Node &node);
 /// The first dimension that a Shape node takes of an input of `rank` dimensions, and the one behind the last.
 std::pair<int64_t, int64_t> shapeRange(const Node &node, int64_t rank);
+/// Of a QuantizeLinear: the type of its zero point, or where it has none (0) what `output_dtype` says, or
+/// uint8.
+int32_t quantizedType(const Node &node, int32_t zeroPoint);
 /// numpy's broadcast of two shapes; nothing where they do not fit.
 std::optional<Shape> broadcastShapes(const Shape &a, const Shape &b);
 /// auto_pad, pads, strides, dilations and ceil_mode of a convolution or pool over input [N,C,...], which have

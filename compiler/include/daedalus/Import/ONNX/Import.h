@@ -1,5 +1,5 @@
-// ONNX to level `graph`: qnn and tosa operations on `!quant.uniform` types, one operation a fused QDQ
-// group, located at the name of its ONNX nodes. The only user of protobuf and libonnx.
+// ONNX to level `graph`: one node, one operation, in ONNX's own layout, located at the node's name. The only
+// user of protobuf and libonnx.
 
 #ifndef DAEDALUS_IMPORT_ONNX_IMPORT_H
 #define DAEDALUS_IMPORT_ONNX_IMPORT_H
@@ -14,10 +14,9 @@ namespace daedalus {
 /// Loads the dialects that level `graph` uses.
 void loadGraphDialects(mlir::MLIRContext &context);
 
-/// Reads the ONNX file at `path`. The module holds one function `main`: arguments and results carry
-/// `daedalus.name`, int8 tensors their quantized type, 4-D activations lie in NHWC order. What the importer
-/// does not take is reported as one diagnostic, located at the ONNX node where there is one; the result is
-/// then null. A symbolic batch (first) dimension of an input becomes 1; no other may be symbolic.
+/// Reads the ONNX file at `path`, and the data that lie beside it in its folder. The module holds one function
+/// `main`, whose arguments and results carry `daedalus.name`. What the importer does not take is reported as
+/// one diagnostic, located at the ONNX node where there is one; the result is then null. A symbolic batch (first) dimension of an input becomes 1; no other may be symbolic.
 mlir::OwningOpRef<mlir::ModuleOp> importOnnx(const std::string &path, mlir::MLIRContext &context);
 
 /// The same, of a file's bytes; `source` names them in diagnostics.

@@ -30,14 +30,14 @@ Result<void> checkContent(const onnx::ModelProto &model);
 /// The counts and attributes of a node of the QOperator form.
 Result<void> checkQOperator(const onnx::NodeProto &node);
 
-/// The opset that the model declares, the one whose schemas apply, and the nodes that the importer has put in
-/// the place of others, which are of opset 13 at least.
+/// The opset that the model declares, and the nodes that the importer has put in the place of others, which
+/// are of opset 13 at least.
 struct Opsets {
-  int64_t declared = 0, schemas = 0;
+  int64_t declared = 0;
   std::set<const onnx::NodeProto *> lowered{};
 
   int64_t of(const onnx::NodeProto &node) const {
-    return lowered.count(&node) ? std::max<int64_t>(schemas, 13) : schemas;
+    return lowered.count(&node) ? std::max<int64_t>(declared, 13) : declared;
   }
 };
 

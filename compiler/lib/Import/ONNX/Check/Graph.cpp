@@ -3,12 +3,11 @@
 
 #include "Check.h"
 #include "NodeCheck.h"
+#include "Schemas.h"
 
 #include "../General/Types.h"
 #include "../Load.h"
 #include "../QOperators.h"
-
-#include <onnx/defs/schema.h>
 
 #include "mlir/IR/Diagnostics.h"
 
@@ -46,7 +45,7 @@ Declared declaredOf(const onnx::TypeProto &type) {
 /// The operator as the node's opset has it; null where it is another one than the rule is for.
 const onnx::OpSchema *schemaOf(const onnx::NodeProto &node, int64_t opset) {
   const auto rule = checks().find(node.op_type());
-  const auto *schema = onnx::OpSchemaRegistry::Schema(node.op_type(), static_cast<int>(opset), "");
+  const onnx::OpSchema *schema = findSchema(node.op_type(), opset);
   const bool isOurs = schema && !schema->Deprecated() && rule != checks().end();
   return isOurs && schema->SinceVersion() >= rule->second.oldest ? schema : nullptr;
 }
@@ -136,7 +135,7 @@ private:
       inputs.push_back(input.empty() ? Known() : values[input]);
     for (const std::string &output : proto.output())
       said.push_back(output.empty() ? Declared() : declared[output]);
-    NodeCheck c(node, schema->SinceVersion(), opsets.declared, std::move(inputs), std::move(said));
+    NodeCheck c(node, schema->SinceVersion(), std::move(inputs), std::move(said));
     if (!checkTypes(c, *schema) || !checks().at(proto.op_type()).rule(c) || !checkOutputTypes(c, *schema))
       return failure();
     return define(c);
@@ -242,7 +241,7 @@ LogicalResult checkForms(const onnx::GraphProto &graph, const Opsets &opsets, ML
     if (!schema)
       return emitError(loc) << noSchema(proto, opsets.of(proto));
     const Node node{proto, name, loc, opsets.of(proto)};
-    NodeCheck check(node, schema->SinceVersion(), opsets.declared, {}, {});
+    NodeCheck check(node, schema->SinceVersion(), {}, {});
     if (!checkForm(check, *schema))
       return failure();
   }

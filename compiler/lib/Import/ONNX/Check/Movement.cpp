@@ -124,6 +124,21 @@ bool concat(C &c) {
   return c.output(0, shape);
 }
 
+/// From opset 18 on `num_outputs` parts are of one size but the last, which may be smaller.
+bool splitEvenly(C &c, int64_t size, Shape &sizes) {
+  const int64_t parts = c.outputs.size(), given = c.integer("num_outputs", 0);
+  if (given != parts)
+    return c.attribute("num_outputs")
+               ? c.failAttribute("num_outputs", Twine(given), Twine(parts) + ", as many as outputs")
+               : c.fail(
+                     "has neither sizes nor their number; expected input 'split' or attribute 'num_outputs'");
+  const int64_t each = (size + parts - 1) / parts;
+  sizes.assign(parts, each);
+  sizes.back() = size - each * (parts - 1);
+  return sizes.back() >= 0 || c.fail("splits a dimension of size " + Twine(size) + " into " + Twine(parts) +
+                                     " parts of " + Twine(each) + "; expected at least that many elements");
+}
+
 /// The sizes of the parts; nothing where they come at run time.
 bool splitSizes(C &c, int64_t size, std::optional<Shape> &sizes) {
   const int64_t parts = c.outputs.size();
@@ -138,8 +153,8 @@ bool splitSizes(C &c, int64_t size, std::optional<Shape> &sizes) {
     return static_cast<int64_t>(sizes->size()) == parts ||
            c.failAttribute("split", shapeText(*sizes), "a size for each of " + Twine(parts) + " outputs");
   }
-  if (c.modelOpset >= 18)
-    return c.fail("has no sizes; expected input 'split'");
+  if (c.attribute("num_outputs") || c.version >= 18)
+    return splitEvenly(c, size, *sizes);
   return size % parts == 0 || c.fail("splits a dimension of size " + Twine(size) + " into " + Twine(parts) +
                                      " equal parts; expected a multiple");
 }
@@ -187,14 +202,36 @@ bool padFits(C &c, const Shape &pads, const std::string &mode) {
   return true;
 }
 
+/// The pads of all dimensions of those of `axes`.
+Shape padsOfAll(int64_t rank, const Shape &axes, const Shape &pads) {
+  Shape all(2 * rank, 0);
+  for (size_t i = 0; i < axes.size(); ++i)
+    all[axes[i]] = pads[i], all[rank + axes[i]] = pads[axes.size() + i];
+  return all;
+}
+
 bool pad(C &c) {
   if (!c.oneOf("mode", "constant", {"constant", "edge", "reflect"}))
     return false;
-  int64_t count = 2 * c.rank(0);
+  Shape axes(c.rank(0));
+  std::iota(axes.begin(), axes.end(), 0);
+  if (c.has(3)) {
+    const std::optional<Shape> given = c.integers(3);
+    if (!c.isVector(3))
+      return false;
+    if (!given)
+      return c.fail("axes '" + c.name(3) + "' come at run time; expected constant ones");
+    axes = *given;
+    if (!c.axes("input '" + c.name(3) + "'", axes, c.rank(0)))
+      return false;
+  }
+  int64_t count = 2 * axes.size();
   std::optional<Shape> pads = c.has(1) ? c.integers(1) : c.list(c.version < 2 ? "paddings" : "pads", {});
   if (c.has(1) ? !isList(c, 1, count) : static_cast<int64_t>(pads->size()) != count)
     return c.failAttribute("pads", shapeText(pads ? *pads : c.shape(1)),
-                           "two sizes for each of " + Twine(c.rank(0)) + " dimensions");
+                           "two sizes for each of " + Twine(axes.size()) + " dimensions");
+  if (pads)
+    pads = padsOfAll(c.rank(0), axes, *pads);
   if (c.has(2) && !c.isScalar(2, "value"))
     return false;
   if (!pads)

@@ -35,14 +35,12 @@ struct Declared {
 
 class NodeCheck {
 public:
-  NodeCheck(const Node &node, int version, int64_t modelOpset, std::vector<Known> inputs,
-            std::vector<Declared> declared)
-      : node(node), version(version), modelOpset(modelOpset), inputs(std::move(inputs)),
-        outputs(declared.size()), declared(std::move(declared)) {}
+  NodeCheck(const Node &node, int version, std::vector<Known> inputs, std::vector<Declared> declared)
+      : node(node), version(version), inputs(std::move(inputs)), outputs(declared.size()),
+        declared(std::move(declared)) {}
 
   const Node &node;
-  const int version;        ///< of the operator: the opset that gave it its present meaning
-  const int64_t modelOpset; ///< as the model declares it
+  const int version; ///< of the operator: the opset that gave it its present meaning
   const std::vector<Known> inputs;
   std::vector<Known> outputs; ///< filled by the schema (types) and the rule (shapes)
   const std::vector<Declared> declared;

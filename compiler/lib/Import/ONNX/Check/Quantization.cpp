@@ -43,13 +43,28 @@ bool positiveScales(C &c) {
   return true;
 }
 
+/// Attributes of newer opsets, where they say what the older ones mean.
+bool isPlain(C &c, Text key, int64_t same, Text expected) {
+  const int64_t value = c.integer(key, 0);
+  return value == 0 || value == same || c.failAttribute(key, Twine(value), expected);
+}
+
 bool quantize(C &c) {
-  c.outputs[0].dtype = c.has(2) ? c.dtype(2) : int32_t(onnx::TensorProto::UINT8);
+  c.outputs[0].dtype = quantizedType(c.node, c.dtype(2));
+  if (c.has(2) && c.outputs[0].dtype != c.dtype(2))
+    return c.failAttribute("output_dtype", dtypeName(c.outputs[0].dtype),
+                           dtypeName(c.dtype(2)) + ", the type of the zero point");
+  if (!isPlain(c, "block_size", 0, "0: blocks with a scale of their own are not supported") ||
+      !isPlain(c, "precision", onnx::TensorProto::FLOAT, "0 or 1 (float32)"))
+    return false;
   return parameters(c) && positiveScales(c) && c.like(0);
 }
 
 bool dequantize(C &c) {
   c.outputs[0].dtype = onnx::TensorProto::FLOAT;
+  if (!isPlain(c, "block_size", 0, "0: blocks with a scale of their own are not supported") ||
+      !isPlain(c, "output_dtype", onnx::TensorProto::FLOAT, "0 or 1 (float32)"))
+    return false;
   return parameters(c) && positiveScales(c) && c.like(0);
 }
 

@@ -187,6 +187,11 @@ bool resize(C &c) {
                {"round_prefer_floor", "round_prefer_ceil", "floor", "ceil"}) ||
       !c.isNotEmpty(0))
     return false;
+  if (c.attribute("axes"))
+    return c.failAttribute("axes", shapeText(c.list("axes", {})), "none: scales or sizes of all dimensions");
+  if (c.integer("antialias", 0) || !c.oneOf("keep_aspect_ratio_policy", "stretch", {"stretch"}))
+    return c.integer("antialias", 0) ? c.failAttribute("antialias", Twine(c.integer("antialias", 0)), "0")
+                                     : false;
   if (c.text("mode", "nearest") == "nearest" && c.integer("exclude_outside", 0))
     return c.failAttribute("exclude_outside", Twine(c.integer("exclude_outside", 0)), "0 in mode 'nearest'");
   auto given = [&](size_t input) { return c.has(input) && c.elements(input) > 0; };

@@ -5,6 +5,8 @@
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
+#include <numeric>
+
 using namespace mlir;
 
 namespace daedalus::onnximport {
@@ -133,15 +135,34 @@ Value padByValues(K &k, PadMode mode, const Indices &before) {
   });
 }
 
+/// For each dimension its place among the axes that are padded, -1: it is not.
+SmallVector<int64_t> placesOf(K &k) {
+  SmallVector<int64_t> places(k.rank(0), -1);
+  if (const HostTensor *axes = k.has(3) ? k.constant(3) : nullptr)
+    for (size_t i = 0; i < axes->ints.size(); ++i)
+      places[k.axis(axes->ints[i], k.rank(0))] = i;
+  else
+    std::iota(places.begin(), places.end(), 0);
+  return places;
+}
+
+int64_t placedCount(ArrayRef<int64_t> places) {
+  return llvm::count_if(places, [](int64_t place) { return place >= 0; });
+}
+
 Value pad(K &k) {
   const PadMode mode = modeOf(k);
   const Shape attributes = intsAttribute(k.node, k.node.opset < 2 ? "paddings" : "pads", {});
   const int64_t rank = k.rank(0);
   const auto padAt = [&](int64_t at) { return k.has(1) ? k.indexAt(1, at) : k.index(attributes[at]); };
+  const SmallVector<int64_t> places = placesOf(k);
+  const auto padOf = [&](int64_t d, bool isBehind) {
+    return places[d] < 0 ? k.index(0) : padAt(places[d] + (isBehind ? placedCount(places) : 0));
+  };
   Value fits = k.boolean(true);
   Indices before, behind;
   for (int64_t d = 0; d < rank; ++d) {
-    before.push_back(padAt(d)), behind.push_back(padAt(rank + d));
+    before.push_back(padOf(d, false)), behind.push_back(padOf(d, true));
     Value size = k.add(k.index(k.shape(0)[d]), k.add(before[d], behind[d]));
     fits = k.both(fits, k.equal(size, k.index(k.output.shape[d])));
     for (Value pad : {before[d], behind[d]})

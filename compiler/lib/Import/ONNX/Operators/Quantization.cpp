@@ -64,8 +64,8 @@ bool Importer::isQuantized(const Node &node) {
     return false;
   const bool quantizes = node.proto.op_type() == "QuantizeLinear";
   const OnnxValue &in = known(node, 0);
-  const int32_t other = quantizes ? int32_t(TensorProto::UINT8) : in.dtype,
-                dtype = zeroPoint ? zeroPoint->dtype : other;
+  const int32_t stored = zeroPoint ? zeroPoint->dtype : 0,
+                dtype = quantizes ? onnximport::quantizedType(node, stored) : stored ? stored : in.dtype;
   const bool isByte = dtype == TensorProto::INT8 || dtype == TensorProto::UINT8;
   if (quantizes ? in.dtype != TensorProto::FLOAT : in.dtype != dtype)
     return false;
@@ -83,7 +83,7 @@ Importer::Covered Importer::importQuantize(const Node &node) {
   if (failed(to))
     return failure();
   const HostTensorPtr zeroPoint = constantInput(node, 2);
-  const int32_t dtype = zeroPoint ? zeroPoint->dtype : int32_t(TensorProto::UINT8);
+  const int32_t dtype = onnximport::quantizedType(node, zeroPoint ? zeroPoint->dtype : 0);
   Value real = valueOf(node, 0);
   define(node, builder.create<quant::QuantizeCastOp>(
                    node.loc, RankedTensorType::get(shape, quantizedType(*to, dtype)), real));
