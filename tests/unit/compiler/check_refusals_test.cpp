@@ -35,7 +35,6 @@ INSTANTIATE_TEST_SUITE_P(
                 {{"starts", Ints{0}}, {"ends", Ints{1}}, {"axes", Ints{0, 1}}},
                 "attribute 'axes' has value [0,1]; expected 1 axes, as 'starts' has",
                 9},
-        Refused{"Split", {matrix}, matrix, {{"axis", 1}}, "has no sizes; expected input 'split'", 18},
         Refused{"Pad",
                 {{F32, {2}}},
                 {F32, {1}},

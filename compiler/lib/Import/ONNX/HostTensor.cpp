@@ -131,6 +131,8 @@ std::optional<uint64_t> bytesOf(const onnx::TensorProto &proto) {
 Result<void> checkTensor(const onnx::TensorProto &proto) {
   if (!isPlainType(proto.data_type()))
     return error("has type " + dtypeName(proto.data_type()) + "; expected " + plainTypeNames);
+  if (proto.data_location() == onnx::TensorProto::EXTERNAL)
+    return error("lies in an external file; expected its data in the same file");
   const Result<int64_t> count = countOf(proto);
   if (!count)
     return error(count.error());

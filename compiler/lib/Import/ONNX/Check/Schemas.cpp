@@ -36,8 +36,12 @@ public:
     return result;
   }
 
+  /// A fresh one.
+  void addFresh(OpSchema schema) {
+    schema.Finalize(); // counts inputs and outputs, once more each time
+    add(std::move(schema));
+  }
   void add(OpSchema schema) {
-    schema.Finalize();
     all[schema.Name()].push_back(std::move(schema));
   }
 
@@ -59,7 +63,7 @@ void addReductions(Newer &newer) {
         .Attr("noop_with_empty_axes", "", Kind::INT, int64_t(0));
     schema.Input(0, "data", "", "T").Input(1, "axes", "", "tensor(int64)", OpSchema::Optional);
     schema.Output(0, "reduced", "", "T").TypeConstraint("T", std::move(types), "");
-    newer.add(schema);
+    newer.addFresh(schema);
   };
   for (const char *name : {"ReduceL1", "ReduceL2", "ReduceLogSum", "ReduceLogSumExp", "ReduceMax",
                            "ReduceMean", "ReduceMin", "ReduceProd", "ReduceSumSquare"})
@@ -77,7 +81,7 @@ void addMovement(Newer &newer) {
   pad.Input(2, "constant_value", "", "T", OpSchema::Optional);
   pad.Input(3, "axes", "", "Tind", OpSchema::Optional).Output(0, "output", "", "T");
   pad.TypeConstraint("T", newer.types("Pad"), "");
-  newer.add(pad.TypeConstraint("Tind", {"tensor(int32)", "tensor(int64)"}, ""));
+  newer.addFresh(pad.TypeConstraint("Tind", {"tensor(int32)", "tensor(int64)"}, ""));
   OpSchema toDepth = newer.asBefore("SpaceToDepth", 28);
   newer.add(toDepth.Attr("mode", "", Kind::STRING, std::string("DCR")));
 }

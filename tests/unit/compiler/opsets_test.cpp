@@ -1,0 +1,198 @@
+// Forms that operators have from opset 18 on, each against what it means; and data beside the model.
+#include "refused.h"
+#include "run_model.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <unistd.h>
+
+namespace daedalus::test {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using Floats = std::vector<float>;
+
+/// A model of opset `opset` over x [2,3] = 0, 1, ..., 5.
+class OverMatrix {
+public:
+  explicit OverMatrix(int64_t opset) : model(opset) { model.input("x", F32, {2, 3}); }
+
+  Floats run(const std::string &y, const OnnxBuilder::Shape &shape) {
+    model.output(y, F32, shape);
+    return numbersOf<float>(runModel(model, {bytesOf<float>({0, 1, 2, 3, 4, 5})})[0]);
+  }
+
+  OnnxBuilder model;
+};
+
+TEST(Opsets, AxesOfAReductionAreAnInput) {
+  OverMatrix of(18);
+  const std::string axes = of.model.integers(I64, {1}, {-1});
+  EXPECT_THAT(of.run(of.model.node("ReduceMean", {"x", axes}, {{"keepdims", 0}}), {2}), ElementsAre(1, 4));
+}
+
+TEST(Opsets, NoAxesMayMeanNone) {
+  OverMatrix of(20);
+  const std::string y = of.model.node("ReduceMax", {"x"}, {{"noop_with_empty_axes", 1}});
+  EXPECT_THAT(of.run(y, {2, 3}), ElementsAre(0, 1, 2, 3, 4, 5));
+}
+
+TEST(Opsets, SplitByTheNumberOfParts) {
+  OverMatrix of(18);
+  const std::string y = of.model.node("Split", {"x"}, {{"axis", 1}, {"num_outputs", 2}});
+  of.model.proto().mutable_graph()->mutable_node(0)->add_output("rest");
+  of.model.output("rest", F32, {2, 1});
+  EXPECT_THAT(of.run(y, {2, 2}), ElementsAre(2, 5)); // the first output is `rest`
+}
+
+TEST(Opsets, PadsOfSomeAxes) {
+  OverMatrix of(18);
+  const std::string pads = of.model.integers(I64, {2}, {1, 0}), axes = of.model.integers(I64, {1}, {-1});
+  const std::string y = of.model.node("Pad", {"x", pads, "", axes});
+  EXPECT_THAT(of.run(y, {2, 4}), ElementsAre(0, 0, 1, 2, 0, 3, 4, 5));
+}
+
+TEST(Opsets, ZerosOfAShapeMayBeZeros) {
+  OverMatrix of(19);
+  const std::string shape = of.model.integers(I64, {2}, {3, -1});
+  EXPECT_THAT(of.run(of.model.node("Reshape", {"x", shape}, {{"allowzero", 1}}), {3, 2}),
+              ElementsAre(0, 1, 2, 3, 4, 5));
+}
+
+TEST(Opsets, TheTypeOfAQuantizationIsAnAttribute) {
+  OverMatrix of(21);
+  const std::string scale = of.model.floats({}, {0.5f});
+  const std::string q = of.model.node("QuantizeLinear", {"x", scale}, {{"output_dtype", I8}});
+  EXPECT_THAT(of.run(of.model.node("DequantizeLinear", {q, scale}), {2, 3}), ElementsAre(0, 1, 2, 3, 4, 5));
+}
+
+class Newer : public ::testing::TestWithParam<Refused> {};
+
+TEST_P(Newer, NamesNodeValueAndExpectation) {
+  EXPECT_THAT(GetParam().error(), HasSubstr("node: " + GetParam().message));
+}
+
+const RefusedInput matrix{F32, {2, 3}};
+using Ints = std::vector<int64_t>;
+
+INSTANTIATE_TEST_SUITE_P(
+    Forms, Newer,
+    ::testing::Values(
+        Refused{"ReduceMean",
+                {matrix},
+                matrix,
+                {{"axes", Ints{0}}},
+                "has an attribute 'axes', which operator 'ReduceMean' of opset 18 does not have",
+                18},
+        Refused{"ReduceMean",
+                {matrix, {I64, {1}, {2}}},
+                matrix,
+                {},
+                "input 'c0' holds [2]; expected axes from -2 to 1",
+                18},
+        Refused{"Split",
+                {matrix},
+                matrix,
+                {{"axis", 1}, {"num_outputs", 2}},
+                "attribute 'num_outputs' has value 2; expected 1, as many as outputs",
+                18},
+        Refused{"Split",
+                {matrix},
+                matrix,
+                {{"axis", 1}},
+                "has neither sizes nor their number; expected input 'split' or attribute 'num_outputs'",
+                18},
+        Refused{"Split",
+                {matrix},
+                matrix,
+                {{"axis", 1}, {"num_outputs", 1}},
+                "has an attribute 'num_outputs', which operator 'Split' of opset 13 does not have",
+                13},
+        Refused{"Pad",
+                {matrix, {I64, {2}, {1, 0}}, {0, {}}, {I64, {1}, {7}}},
+                matrix,
+                {},
+                "input 'c1' holds [7]; expected axes from -2 to 1",
+                18},
+        Refused{"Pad",
+                {matrix, {I64, {4}, {1, 0, 0, 0}}, {0, {}}, {I64, {1}, {0}}},
+                matrix,
+                {},
+                "input 'c0' has shape [4]; expected [2]",
+                18},
+        Refused{"DequantizeLinear",
+                {{I8, {2, 4}}, {F32, {2, 2}}},
+                {F32, {2, 4}},
+                {{"block_size", 2}},
+                "attribute 'block_size' has value 2; expected 0",
+                21}));
+
+/// A model whose weights lie in a file beside it.
+class ExternalData : public ::testing::Test {
+protected:
+  ExternalData() : folder(fs::path(::testing::TempDir()) / ("external." + std::to_string(getpid()))) {
+    fs::create_directories(folder / "weights");
+    std::ofstream(folder / "weights" / "w.bin", std::ios::binary)
+        << std::string(8, '\1') << std::string(16, '\2');
+    std::ofstream(folder.parent_path() / "outside.bin", std::ios::binary) << std::string(24, '\1');
+  }
+  ~ExternalData() override {
+    fs::remove_all(folder);
+    fs::remove(folder.parent_path() / "outside.bin");
+  }
+
+  /// The error of compiling it; "": none.
+  std::string errorOf(const std::string &location, const std::string &offset = "8",
+                      const std::string &length = "16") {
+    OnnxBuilder model(18);
+    onnx::TensorProto &w = *model.proto().mutable_graph()->add_initializer();
+    w.set_name("w"), w.set_data_type(F32), w.add_dims(4);
+    w.set_data_location(onnx::TensorProto::EXTERNAL);
+    for (const auto &[key, value] : {std::pair("location", location), {"offset", offset}, {"length", length}})
+      if (!value.empty()) {
+        auto *entry = w.add_external_data();
+        entry->set_key(key), entry->set_value(value);
+      }
+    model.output(model.node("Add", {model.input("x", F32, {4}), "w"}), F32, {4});
+    std::ofstream(folder / "model.onnx", std::ios::binary) << model.bytes();
+    CompileOptions options;
+    options.machine = *isa::loadMachine("default");
+    const Result<Compiled> compiled = compileModel((folder / "model.onnx").string(), options);
+    return compiled ? "" : compiled.error();
+  }
+
+  const fs::path folder;
+};
+
+TEST_F(ExternalData, IsReadFromTheModelsFolder) {
+  EXPECT_EQ(errorOf("weights/w.bin"), "");
+  EXPECT_EQ(errorOf("weights/w.bin", "8", ""), "");
+  EXPECT_EQ(errorOf("weights/../weights/w.bin", "", ""), "");
+}
+
+TEST_F(ExternalData, OfElsewhereIsRefused) {
+  EXPECT_THAT(errorOf("../outside.bin"),
+              HasSubstr("initializer 'w' lies in '../outside.bin'; expected a file in"));
+  EXPECT_THAT(errorOf((folder.parent_path() / "outside.bin").string()), HasSubstr("expected a file in"));
+  fs::create_symlink("../outside.bin", folder / "link.bin");
+  EXPECT_THAT(errorOf("link.bin"), HasSubstr("lies in 'link.bin'; expected a file in the model's folder"));
+  EXPECT_THAT(errorOf("weights"), HasSubstr("expected a file in the model's folder"));
+}
+
+TEST_F(ExternalData, ThatIsNotThereIsRefused) {
+  EXPECT_THAT(errorOf("none.bin"),
+              HasSubstr("initializer 'w' lies in file 'none.bin' beside the model: No such"));
+  EXPECT_THAT(errorOf(""), HasSubstr("has external data without a location"));
+  EXPECT_THAT(errorOf("weights/w.bin", "9"), HasSubstr("from byte 9 on for 16 bytes; the file has 24"));
+  EXPECT_THAT(errorOf("weights/w.bin", "18446744073709551615"), HasSubstr("the file has 24"));
+  EXPECT_THAT(errorOf("weights/w.bin", "-1"), HasSubstr("external data with offset '-1'; expected a number"));
+  EXPECT_THAT(errorOf("weights/w.bin", "8", "12"), HasSubstr("has data of another size than its shape says"));
+}
+
+} // namespace
+} // namespace daedalus::test
