@@ -180,7 +180,7 @@ TEST(Structure, OfInputsOutputsAndInitializers) {
     return spoiled([&](onnx::ModelProto &proto) { change(*proto.mutable_graph()); });
   };
   EXPECT_THAT(spoiled([](onnx::ModelProto &proto) { proto.set_ir_version(99); }),
-              HasSubstr("declares IR version 99; expected at most 13"));
+              HasSubstr("declares IR version 99; expected at most 14"));
   EXPECT_THAT(graph([](Graph &g) { g.clear_output(); }),
               HasSubstr("it has no output; expected at least one"));
   EXPECT_THAT(graph([](Graph &g) { g.mutable_node(0)->clear_output(); }),

@@ -154,7 +154,7 @@ Result<void> checkValues(const onnx::GraphProto &graph) {
 }
 
 Result<void> checkContent(const onnx::ModelProto &model) {
-  constexpr int64_t newestIrVersion = 13;
+  constexpr int64_t newestIrVersion = 14;
   if (model.ir_version() > newestIrVersion)
     return error("declares IR version " + std::to_string(model.ir_version()) + "; expected at most " +
                  std::to_string(newestIrVersion));
