@@ -1,0 +1,179 @@
+#!/usr/bin/env python3
+"""Networks exported by PyTorch and quantized by ONNX Runtime, through the compiler and the cycle-level engine.
+
+    exported.py [NAME...] [--exporters dynamo torchscript] [--quantizers qdq qdq_s8 qoperator qdq_preprocessed float]
+                [--daedalus build/release/bin/daedalus] [--times] [--json FILE]
+
+PyPI's packages (requirements.txt, 6 GB) are installed into build/exported at the first run; models are made once
+and kept there. For each model: the share of its multiply-accumulates on the accelerator, its cycles and how much
+of them its bound is, the largest difference of an output from ONNX Runtime's with its optimizations off, in
+quantization steps, with the share of outputs that differ, and ONNX Runtime's own difference between optimizations
+off and on; or the sentence that refuses it. Then what is refused, and what is left to the CPU, by reason.
+Exit status 1 where a model crashes, or its bytes on accelerator and CPU differ."""
+import argparse
+import collections
+import hashlib
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[2]
+BUILD = ROOT / "build/exported"
+
+sys.path.insert(0, str(ROOT / "tests/support"))
+import virtual_environment
+from sentences import reason_of
+
+
+def digest(path):
+    return hashlib.sha256(pathlib.Path(path).read_bytes()).hexdigest()
+
+
+def prepare(folder, done, *arguments):
+    """A step of prepare.py in a folder of its own, once; its last line where it fails."""
+    if (folder / done).exists():
+        return ""
+    failed = folder / "failed.txt"
+    if not failed.exists():
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        step = subprocess.run([sys.executable, HERE / "prepare.py", *map(str, arguments), folder],
+                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False,
+                              cwd=folder)  # ONNX Runtime leaves files where it runs
+        if step.returncode == 0:
+            return ""
+        failed.write_text((step.stderr.decode(errors="replace").strip().splitlines() or ["it was ended"])[-1])
+    return failed.read_text()
+
+
+def outcome(options, name, exporter, quantizer):
+    source = BUILD / "models" / name / exporter
+    if why := prepare(source, "products.json", "export", name, exporter):
+        return {"verdict": "not exported", "detail": why}
+    folder = source / quantizer
+    if why := prepare(folder, "reference.npz", "quantize", name, quantizer, source / "model.onnx"):
+        return {"verdict": "not quantized", "detail": why}
+    from measure import Refused, measure
+    products = json.loads((source / "products.json").read_text())
+    try:
+        return measure(options.daedalus, folder, products, options.times)
+    except Refused as refusal:
+        return {"verdict": "crashed" if str(refusal).startswith("CRASH") else "refused", "detail": str(refusal)}
+
+
+def cached(options, name, exporter, quantizer):
+    """The outcome, kept beside the model while the compiler stays the same."""
+    kept = BUILD / "models" / name / exporter / quantizer / "outcome.json"
+    key = [options.digest, options.times]
+    if kept.exists() and (found := json.loads(kept.read_text()))["key"] == key:
+        return found["outcome"]
+    found = outcome(options, name, exporter, quantizer)
+    if kept.parent.is_dir():
+        kept.write_text(json.dumps({"key": key, "outcome": found}))
+    return found
+
+
+def percent(value):
+    return f"{value * 100:.1f}%"
+
+
+def steps(difference, is_quantized):
+    return f"{'' if is_quantized else '~'}{difference['steps']:.1f} ({percent(difference['share'])})"
+
+
+def cells(row):
+    if row["verdict"] != "ran":
+        return [row["verdict"], "", "", "", "", "", row["detail"]]
+    notes = []
+    if row["cycles"] and row["depthwise"] > 0.1:
+        notes.append(f"depthwise and grouped convolutions take {percent(row['depthwise'])} of the cycles")
+    if row.get("same_bytes") is False:
+        notes.append("OTHER BYTES ON THE CPU")
+    bound = percent(row["bound"] / row["cycles"]) if row["cycles"] else "-"
+    return [percent(row["accelerated"]), f"{row['macs']:,}", f"{row['cycles']:,}", bound,
+            steps(row["difference"], row["quantized_output"]), steps(row["runtimes_own"], row["quantized_output"]),
+            "; ".join(notes)]
+
+
+HEAD = ["architecture", "exporter", "quantizer", "products on the accelerator", "products", "cycles", "of bound",
+        "difference in steps", "ONNX Runtime's own", ""]
+
+
+def print_row(row):
+    print("| " + " | ".join([row["architecture"], row["exporter"], row["quantizer"], *cells(row)]) + " |", flush=True)
+
+
+def print_refusals(rows):
+    found = collections.defaultdict(list)
+    for row in rows:
+        if row["verdict"] != "ran":
+            found[f"{row['verdict']}: {reason_of(row['detail'])}"].append(
+                f"{row['architecture']}/{row['exporter']}/{row['quantizer']}")
+    print("\n| models | refused, first sentence | which |\n|---|---|---|")
+    for reason, models in sorted(found.items(), key=lambda item: -len(item[1])):
+        print(f"| {len(models)} | {reason} | {', '.join(models[:4])}{', ...' if len(models) > 4 else ''} |")
+
+
+def print_host(rows):
+    """What the CPU computes, by operator and reason: in how many models, layers, and at most what share of one's
+    products."""
+    models, layers, share = collections.defaultdict(set), collections.Counter(), collections.defaultdict(float)
+    for row in rows:
+        macs = collections.Counter()
+        for layer in row.get("layers", []):
+            if layer["target"] == "accelerator":
+                continue
+            key = (layer["operator"], layer["reason"])
+            models[key].add(row["architecture"])
+            layers[key] += 1
+            macs[key] += layer["macs"]
+        for key, count in macs.items():
+            share[key] = max(share[key], count / row["macs"])
+    print("\n| operators | on the CPU, because it | architectures | layers | products of one, at most |")
+    print("|---|---|---|---|---|")
+    for key in sorted(models, key=lambda key: (-share[key], -layers[key])):
+        print(f"| {key[0]} | {key[1]} | {len(models[key])}: {', '.join(sorted(models[key]))} | {layers[key]} | "
+              f"{percent(share[key])} |")
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*", metavar="NAME", help="architectures; all if none is named")
+    parser.add_argument("--exporters", nargs="+", default=["torchscript", "dynamo"], choices=["torchscript", "dynamo"])
+    parser.add_argument("--quantizers", nargs="+", metavar="Q", help="of prepare.py's; all but float if left out")
+    parser.add_argument("--daedalus", default=str(ROOT / "build/release/bin/daedalus"), type=virtual_environment.tool)
+    parser.add_argument("--times", action="store_true", help="measure each layer on the CPU too (in the JSON)")
+    parser.add_argument("--json", type=pathlib.Path, metavar="FILE", help="receives every row with its layers")
+    return parser, parser.parse_args()
+
+
+def main():
+    parser, options = arguments()
+    virtual_environment.enter(BUILD / "venv", HERE / "requirements.txt")
+    from architectures import ARCHITECTURES
+    from prepare import QUANTIZERS
+    options.digest = digest(options.daedalus)
+    chosen = options.quantizers or [name for name in QUANTIZERS if name != "float"]
+    for known, given in ((ARCHITECTURES, options.names), (QUANTIZERS, chosen)):
+        if unknown := set(given) - set(known):
+            parser.error(f"there is no {', '.join(sorted(unknown))}; there are {', '.join(known)}")
+    print("| " + " | ".join(HEAD) + " |\n|" + "---|" * len(HEAD))
+    rows = []
+    for name in options.names or ARCHITECTURES:
+        for exporter in options.exporters:
+            for quantizer in chosen:
+                rows.append({"architecture": name, "exporter": exporter, "quantizer": quantizer,
+                             **cached(options, name, exporter, quantizer)})
+                print_row(rows[-1])
+    print_refusals(rows)
+    print_host(rows)
+    if options.json:
+        options.json.write_text(json.dumps(rows, indent=1) + "\n")
+    sys.exit(any(row["verdict"] == "crashed" or row.get("same_bytes") is False for row in rows))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,117 @@
+"""prepare.py export NAME EXPORTER FOLDER, prepare.py quantize NAME QUANTIZER FLOAT.onnx FOLDER: one step in a
+process of its own, whose memory it gives back.
+
+export writes FOLDER/model.onnx as torch.onnx.export writes it by default, and products.json (products.py).
+quantize writes FOLDER/model.onnx as ONNX Runtime's quantize_static writes it, and reference.npz: an input that
+calibration has not seen, and ONNX Runtime's outputs for it with its optimizations off and on."""
+import json
+import logging
+import pathlib
+import shutil
+import sys
+import warnings
+
+import numpy as np
+import onnxruntime
+
+CALIBRATION = 4  # samples
+QUANTIZERS = {  # activations, weights
+    "float": "float32",
+    "qdq": "QDQ, u8, s8 per channel",
+    "qdq_s8": "QDQ, s8, s8 per tensor",
+    "qoperator": "QOperator, u8, s8 per tensor",
+    "qdq_preprocessed": "QDQ, u8, s8 per channel, behind quant_pre_process",
+}
+
+
+def run(path, inputs, optimizes):
+    options = onnxruntime.SessionOptions()
+    level = onnxruntime.GraphOptimizationLevel
+    options.graph_optimization_level = level.ORT_ENABLE_ALL if optimizes else level.ORT_DISABLE_ALL
+    options.log_severity_level = 3
+    return onnxruntime.InferenceSession(str(path), options, ["CPUExecutionProvider"]).run(None, inputs)
+
+
+def input_name(path):
+    import onnx
+    graph = onnx.load(path, load_external_data=False).graph
+    constants = {tensor.name for tensor in graph.initializer}
+    return next(value.name for value in graph.input if value.name not in constants)
+
+
+def export(name, exporter, folder):
+    import torch
+
+    from architectures import make, samples
+    from products import products
+    module, shape = make(name)
+    path = folder / "model.onnx"
+    torch.onnx.export(module, (samples(shape, 1, 3),), str(path), dynamo=exporter == "dynamo")
+    given = {input_name(path): samples(shape, 1, 3).numpy()}
+    (folder / "products.json").write_text(json.dumps(products(path, given), indent=1))
+
+
+def calibration(name, path):
+    from onnxruntime.quantization import CalibrationDataReader
+
+    from architectures import ARCHITECTURES, samples
+
+    class Reader(CalibrationDataReader):
+        def __init__(self):
+            data = samples(ARCHITECTURES[name][1], CALIBRATION, 5).numpy()
+            self.inputs = iter([{input_name(path): data[i : i + 1]} for i in range(CALIBRATION)])
+
+        def get_next(self):
+            return next(self.inputs, None)
+
+    return Reader()
+
+
+def quantized(name, quantizer, source, path):
+    from onnxruntime.quantization import QuantFormat, QuantType, quantize_static
+    from onnxruntime.quantization.shape_inference import quant_pre_process
+    if quantizer == "qdq_preprocessed":
+        prepared = path.with_name("preprocessed.onnx")
+        try:
+            quant_pre_process(str(source), str(prepared))
+        except Exception:  # its symbolic inference fails on some transformers, and its message names this way out
+            quant_pre_process(str(source), str(prepared), skip_symbolic_shape=True)
+        source = prepared
+    quantize_static(str(source), str(path), calibration(name, source),
+                    quant_format=QuantFormat.QOperator if quantizer == "qoperator" else QuantFormat.QDQ,
+                    activation_type=QuantType.QInt8 if quantizer == "qdq_s8" else QuantType.QUInt8,
+                    weight_type=QuantType.QInt8, per_channel=quantizer.startswith("qdq") and quantizer != "qdq_s8")
+    if source.name == "preprocessed.onnx":
+        source.unlink()
+
+
+def copy(source, folder):
+    """The exported model and what lies beside it, under the same names: external data is found by them."""
+    for file in source.parent.glob("model.onnx*"):
+        shutil.copyfile(file, folder / file.name)  # ONNX takes no links to external data
+
+
+def quantize(name, quantizer, source, folder):
+    from architectures import ARCHITECTURES, samples
+    path = folder / "model.onnx"
+    if quantizer == "float":
+        copy(source, folder)
+    else:
+        quantized(name, quantizer, source, path)
+    given = samples(ARCHITECTURES[name][1], 1, 6).numpy()
+    arrays = {"input": given}
+    for kind, optimizes in (("off", False), ("on", True)):
+        for i, output in enumerate(run(path, {input_name(path): given}, optimizes)):
+            arrays[f"{kind}_{i}"] = output
+    np.savez(folder / "reference.npz", **arrays)
+
+
+def main():
+    warnings.simplefilter("ignore")
+    logging.disable(logging.WARNING)
+    step, name, kind, *paths = sys.argv[1:]
+    {"export": export, "quantize": quantize}[step](name, kind, *map(pathlib.Path, paths))
+
+
+if __name__ == "__main__":
+    main()
