@@ -19,6 +19,8 @@ steps=(
   "asan      every test under the address and undefined-behaviour sanitizers"
   "mutants   500 packages of each kind with one field changed, under the same sanitizers"
   "onnx      5000 mutants each of ONNX's one-operator models and of networks, compiled, run and judged"
+  "newest    the newest ONNX's node tests, which PyPI's onnx makes: those that passed pass, none is wrong"
+  "exported  networks exported by PyTorch and quantized by ONNX Runtime (PyPI, 6 GB), whole and node by node; 3 hours"
   "tsan      the runtime's tests under the thread sanitizer"
   "fuzz      libFuzzer on every reader of input (tests/fuzz), installs clang-19"
 )
@@ -77,6 +79,17 @@ step_onnx() {
     "${DAEDALUS_ONNX_PYTHON:-/usr/bin/python3}" tests/onnx_mutants/mutants.py build/release/bin/onnx_batch \
       --from "$kind" --count 5000 --seed 1 --keep build/nightly/onnx
   done
+}
+
+step_newest() {
+  build release
+  tests/e2e/newest_onnx/newest_onnx.py
+}
+
+step_exported() {
+  build release
+  tests/e2e/exported/exported.py
+  tests/e2e/exported/nodes.py
 }
 
 step_asan() {
