@@ -65,7 +65,7 @@ private:
     const std::string node =
         step.layer == package::noLayer ? "" : " '" + context.package.layers[step.layer].node + "'";
     return error("the inputs of node" + node +
-                 " that say its output's shape (shape, starts, pads, scales), or select from it (indices), "
+                 " that say its output's shape (shape, axes, starts, pads, scales), or select from it (indices), "
                  "do not give " +
                  package::toString(step.outputs[0].type) + ", for which the model was compiled");
   }

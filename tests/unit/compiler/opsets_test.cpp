@@ -71,6 +71,45 @@ TEST(Opsets, TheTypeOfAQuantizationIsAnAttribute) {
   EXPECT_THAT(of.run(of.model.node("DequantizeLinear", {q, scale}), {2, 3}), ElementsAre(0, 1, 2, 3, 4, 5));
 }
 
+TEST(Opsets, BlocksBehindTheChannels) {
+  OnnxBuilder model(28);
+  model.input("x", F32, {1, 2, 2, 2});
+  const std::vector<OnnxBuilder::Attribute> blocks{{"blocksize", 2}, {"mode", "CRD"}};
+  model.output(model.node("SpaceToDepth", {"x"}, blocks), F32, {1, 8, 1, 1});
+  const auto y = numbersOf<float>(runModel(model, {bytesOf<float>({0, 1, 2, 3, 4, 5, 6, 7})})[0]);
+  EXPECT_THAT(y, ElementsAre(0, 1, 2, 3, 4, 5, 6, 7));
+}
+
+/// The sum of x [2,2,3] along `axes`, which come at run time, declared of shape `shape`.
+Result<Floats> sumAlong(const std::vector<int64_t> &axes, const OnnxBuilder::Shape &shape, bool keeps) {
+  OnnxBuilder model(18);
+  model.input("x", F32, {2, 2, 3});
+  model.input("axes", I64, {static_cast<int64_t>(axes.size())});
+  const std::string y = model.node("ReduceMax", {"x", "axes"}, {{"keepdims", keeps}});
+  model.output(y, F32, shape);
+  const Result<Outputs> outputs =
+      tryModel(model, {bytesOf<float>({0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}), bytesOf(axes)});
+  if (!outputs)
+    return error(outputs.error());
+  return numbersOf<float>((*outputs)[0]);
+}
+
+TEST(Opsets, AxesMayComeAtRunTime) {
+  EXPECT_THAT(*sumAlong({1}, {2, 1, 3}, true), ElementsAre(3, 4, 5, 9, 10, 11));
+  EXPECT_THAT(*sumAlong({-1, 0}, {1, 2, 1}, true), ElementsAre(8, 11));
+  // Both the first and the second leave a shape of [2,3].
+  EXPECT_THAT(*sumAlong({0}, {2, 3}, false), ElementsAre(6, 7, 8, 9, 10, 11));
+  EXPECT_THAT(*sumAlong({-2}, {2, 3}, false), ElementsAre(3, 4, 5, 9, 10, 11));
+}
+
+TEST(Opsets, AxesThatDoNotGiveTheDeclaredShapeEndTheRun) {
+  for (const std::vector<int64_t> &axes : {std::vector<int64_t>{2}, {3}, {-4}}) {
+    const Result<Floats> sum = sumAlong(axes, {2, 3}, false);
+    ASSERT_FALSE(sum);
+    EXPECT_THAT(sum.error(), HasSubstr("axes"));
+  }
+}
+
 class Newer : public ::testing::TestWithParam<Refused> {};
 
 TEST_P(Newer, NamesNodeValueAndExpectation) {

@@ -38,33 +38,33 @@ Result<Compiled> compileBytes(const std::string &bytes) {
   return result;
 }
 
-/// The outputs' bytes of a model on the CPU.
-std::vector<std::vector<uint8_t>> runModel(const OnnxBuilder &model, const std::vector<Bytes> &inputs) {
+Result<Outputs> tryModel(const OnnxBuilder &model, const std::vector<Bytes> &inputs) {
   Result<Compiled> compiled = compileBytes(model.bytes());
-  if (!compiled) {
-    ADD_FAILURE() << compiled.error();
-    return {{}};
-  }
+  if (!compiled)
+    return error(compiled.error());
   package::Package package = compiled->package;
   auto session = runtime::Session::create(package, {});
-  if (!session) {
-    ADD_FAILURE() << session.error();
-    return {{}};
-  }
+  if (!session)
+    return error(session.error());
   std::vector<runtime::Tensor> tensors;
   for (size_t i = 0; i < inputs.size(); ++i) {
     const package::Value &value = package.functions[0].inputs[i];
     tensors.push_back({value.name, value.type, {inputs[i].begin(), inputs[i].end()}});
   }
   auto result = (*session)->run("main", tensors);
-  if (!result) {
-    ADD_FAILURE() << result.error();
-    return {{}};
-  }
-  std::vector<std::vector<uint8_t>> outputs;
+  if (!result)
+    return error(result.error());
+  Outputs outputs;
   for (const auto &output : result->outputs)
     outputs.push_back(output.data);
   return outputs;
+}
+
+Outputs runModel(const OnnxBuilder &model, const std::vector<Bytes> &inputs) {
+  const Result<Outputs> outputs = tryModel(model, inputs);
+  if (!outputs)
+    ADD_FAILURE() << outputs.error();
+  return outputs ? *outputs : Outputs{{}};
 }
 
 } // namespace daedalus::test

@@ -17,9 +17,11 @@ using Bytes = std::vector<int8_t>;
 int64_t count(const OnnxBuilder::Shape &shape);
 Bytes randomBytes(std::mt19937 &random, int64_t size);
 Result<Compiled> compileBytes(const std::string &bytes);
-/// The outputs' bytes of a model on the CPU, of the bytes of its inputs; a failure of the test where it
-/// cannot be compiled or run.
-std::vector<std::vector<uint8_t>> runModel(const OnnxBuilder &model, const std::vector<Bytes> &inputs);
+using Outputs = std::vector<std::vector<uint8_t>>;
+/// The outputs' bytes of a model on the CPU, of the bytes of its inputs.
+Result<Outputs> tryModel(const OnnxBuilder &model, const std::vector<Bytes> &inputs);
+/// The same; a failure of the test where it cannot be compiled or run.
+Outputs runModel(const OnnxBuilder &model, const std::vector<Bytes> &inputs);
 
 /// The bytes of numbers, and the numbers of bytes.
 template <class T> Bytes bytesOf(const std::vector<T> &numbers) {

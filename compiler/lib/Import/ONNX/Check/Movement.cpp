@@ -281,7 +281,7 @@ bool depthToSpace(C &c) {
 
 bool spaceToDepth(C &c) {
   int64_t block = 0;
-  if (!blockOf(c, block))
+  if (!c.oneOf("mode", "DCR", {"DCR", "CRD"}) || !blockOf(c, block))
     return false;
   const Shape &x = c.shape(0);
   if (x[2] % block || x[3] % block)

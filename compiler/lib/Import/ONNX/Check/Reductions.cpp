@@ -28,6 +28,8 @@ bool reduction(C &c) {
     return c.fail("axes '" + c.name(1) + "' have shape " + shapeText(c.shape(1)) +
                   "; expected one dimension");
   std::optional<Shape> axes = c.has(1) ? c.integers(1) : c.list("axes", {});
+  if (c.has(1) && c.elements(1) == 0)
+    axes = Shape();
   const bool keeps = c.integer("keepdims", 1);
   if (!axes)
     return c.outputDeclared(0, keeps ? c.rank(0) : -1);

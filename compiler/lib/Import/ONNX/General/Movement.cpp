@@ -65,12 +65,14 @@ Value tile(K &k) {
 
 /// Blocks of pixels to channels, or back; the block's position lies before the channels (DCR) or behind them
 /// (CRD).
+bool isBehindChannels(K &k) {
+  return textAttribute(k.node, "mode", "DCR") == "CRD";
+}
+
 Value depthToSpace(K &k) {
   const int64_t block = k.integer("blocksize", 1), channels = k.output.shape[1];
-  const auto *mode = attribute(k.node, "mode");
-  const bool columnRowDepth = mode && mode->s() == "CRD";
   const int64_t n = k.shape(0)[0], h = k.shape(0)[2], w = k.shape(0)[3];
-  Value blocks = columnRowDepth
+  Value blocks = isBehindChannels(k)
                      ? permuted(k, k.reshape(k.in(0), {n, channels, block, block, h, w}), {0, 1, 4, 2, 5, 3})
                      : permuted(k, k.reshape(k.in(0), {n, block, block, channels, h, w}), {0, 3, 4, 1, 5, 2});
   return k.reshape(blocks, k.output.shape);
@@ -80,7 +82,9 @@ Value spaceToDepth(K &k) {
   const int64_t block = k.integer("blocksize", 1), n = k.shape(0)[0], channels = k.shape(0)[1];
   const int64_t h = k.output.shape[2], w = k.output.shape[3];
   Value blocks = k.reshape(k.in(0), {n, channels, h, block, w, block});
-  return k.reshape(permuted(k, blocks, {0, 3, 5, 1, 2, 4}), k.output.shape);
+  Value channel =
+      isBehindChannels(k) ? permuted(k, blocks, {0, 1, 3, 5, 2, 4}) : permuted(k, blocks, {0, 3, 5, 1, 2, 4});
+  return k.reshape(channel, k.output.shape);
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 // Reductions along axes, and the index of an extreme.
 
 #include "Builds.h"
+#include "ReductionAxes.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
 
@@ -11,30 +12,6 @@ namespace {
 
 using K = GeneralKernel;
 using Compare = Body::Compare;
-using Axes = SmallVector<unsigned>;
-
-/// The axes of a reduction, in order: an input or an attribute; all where neither is given.
-std::optional<Axes> axesOf(K &k) {
-  std::vector<bool> reduced(k.rank(0), false);
-  Shape axes = intsAttribute(k.node, "axes", {});
-  if (k.has(1)) {
-    const HostTensor *host = k.constant(1);
-    if (!host) {
-      k.refuse("axes '" + k.node.proto.input(1) + "' are not constant; expected an initializer");
-      return std::nullopt;
-    }
-    axes.assign(host->ints.begin(), host->ints.end());
-  }
-  if (axes.empty() && !k.integer("noop_with_empty_axes", 0))
-    reduced.assign(k.rank(0), true);
-  for (int64_t axis : axes)
-    reduced[k.axis(axis, k.rank(0))] = true;
-  Axes result;
-  for (unsigned d = 0; d < reduced.size(); ++d)
-    if (reduced[d])
-      result.push_back(d);
-  return result;
-}
 
 /// The reduction of `x` by `join`, of whose elements `last` makes the output's.
 template <class J, class L> Value reduceAlong(K &k, Value x, const Axes &axes, double init, J join, L last) {
@@ -48,8 +25,7 @@ template <class J, class L> Value reduceAlong(K &k, Value x, const Axes &axes, d
 }
 
 template <class J, class L = std::nullptr_t> Value reduction(K &k, double init, J join, L last = {}) {
-  auto axes = axesOf(k);
-  return axes ? reduceAlong(k, k.in(0), *axes, init, join, last) : Value();
+  return alongAxes(k, [&](const Axes &axes) { return reduceAlong(k, k.in(0), axes, init, join, last); });
 }
 
 Value absoluteOf(K &k, Value x) {
@@ -91,15 +67,14 @@ Value reduceL2(K &k) {
 Value logarithmOfSum(K &k, bool ofPowers) {
   if (isFloatType(k.dtype(0)) && k.dtype(0) != onnx::TensorProto::FLOAT)
     return k.refuse("has input type " + dtypeName(k.dtype(0)) + "; expected float32");
-  auto axes = axesOf(k);
-  if (!axes)
-    return nullptr;
   Value x = k.in(0);
   if (ofPowers)
     x = k.elementwise(x, [&](Value x) { return k.exp(x); });
-  return reduceAlong(
-      k, x, *axes, 0, [&](Value sum, Value x) { return k.add(sum, x); },
-      [&](Value x, double) { return k.log(x); });
+  return alongAxes(k, [&](const Axes &axes) {
+    return reduceAlong(
+        k, x, axes, 0, [&](Value sum, Value x) { return k.add(sum, x); },
+        [&](Value x, double) { return k.log(x); });
+  });
 }
 
 Value reduceLogSum(K &k) {
