@@ -283,9 +283,6 @@ TEST(Structure, WhatNoPackageHolds) {
   OnnxBuilder model;
   model.output(model.node("Relu", {model.input("x", F32, {4})}, {}, "relu"), F32, {4});
   onnx::ModelProto proto = model.proto();
-  proto.add_functions()->set_name("f");
-  EXPECT_THAT(errorOf(proto.SerializeAsString()), HasSubstr("defines function 'f'; expected operators only"));
-  proto = model.proto();
   proto.add_opset_import()->set_version(7);
   EXPECT_THAT(errorOf(proto.SerializeAsString()),
               HasSubstr("imports opsets of domain '' twice; expected one"));

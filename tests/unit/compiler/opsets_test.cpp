@@ -110,6 +110,125 @@ TEST(Opsets, AxesThatDoNotGiveTheDeclaredShapeEndTheRun) {
   }
 }
 
+/// A function f(x) = LeakyRelu(x) with the slope that a call gives, and g(x) = f(f(x)).
+void defineFunctions(onnx::ModelProto &model, bool isEndless = false) {
+  const auto define = [&](const std::string &name) {
+    onnx::FunctionProto &function = *model.add_functions();
+    function.set_name(name), function.set_domain("own");
+    function.add_input("a"), function.add_output("c");
+    auto *import = function.add_opset_import();
+    import->set_domain(""), import->set_version(18);
+    return &function;
+  };
+  const auto add = [](onnx::FunctionProto &function, const std::string &op, const std::string &domain,
+                      const std::string &in, const std::string &out) {
+    onnx::NodeProto &node = *function.add_node();
+    node.set_op_type(op), node.set_domain(domain), node.add_input(in), node.add_output(out);
+    return &node;
+  };
+  onnx::FunctionProto *f = define("f"), *g = define("g");
+  f->add_attribute("slope");
+  auto *alpha = add(*f, isEndless ? "g" : "LeakyRelu", isEndless ? "own" : "", "a", "c")->add_attribute();
+  alpha->set_name("alpha"), alpha->set_type(onnx::AttributeProto::FLOAT), alpha->set_ref_attr_name("slope");
+  for (const auto &[in, out] : {std::pair("a", "b"), {"b", "c"}}) {
+    auto *slope = add(*g, "f", "own", in, out)->add_attribute();
+    slope->set_name("slope"), slope->set_type(onnx::AttributeProto::FLOAT), slope->set_f(0.5f);
+  }
+}
+
+TEST(Functions, AreInlined) {
+  OnnxBuilder model(18);
+  model.input("x", F32, {3});
+  model.output(model.node("g", {"x"}, {}, "twice", "own"), F32, {3});
+  defineFunctions(model.proto());
+  EXPECT_THAT(numbersOf<float>(runModel(model, {bytesOf<float>({-4, 0, 3})})[0]), ElementsAre(-1, 0, 3));
+}
+
+TEST(Functions, HaveToEnd) {
+  OnnxBuilder model(18);
+  model.output(model.node("g", {model.input("x", F32, {3})}, {}, "twice", "own"), F32, {3});
+  defineFunctions(model.proto(), true);
+  EXPECT_THAT(errorOf(model.bytes()), HasSubstr("which calls itself or grows beyond"));
+  model.proto().clear_functions();
+  defineFunctions(model.proto());
+  model.proto().mutable_functions(0)->mutable_opset_import(0)->set_version(7);
+  EXPECT_THAT(errorOf(model.bytes()), HasSubstr("defines function 'f' of opset 7; expected opset 18"));
+}
+
+TEST(Functions, HaveTheDefaultsOfTheirAttributes) {
+  OnnxBuilder model(18);
+  model.input("x", F32, {3});
+  model.output(model.node("f", {"x"}, {}, "once", "own"), F32, {3});
+  defineFunctions(model.proto());
+  onnx::AttributeProto slope;
+  slope.set_name("slope"), slope.set_type(onnx::AttributeProto::FLOAT), slope.set_f(0.25f);
+  onnx::FunctionProto &f = *model.proto().mutable_functions(0);
+  f.clear_attribute();
+  constexpr int attributeProto = 11; // a field of newer files
+  f.GetReflection()->MutableUnknownFields(&f)->AddLengthDelimited(attributeProto, slope.SerializeAsString());
+  EXPECT_THAT(numbersOf<float>(runModel(model, {bytesOf<float>({-4, 0, 3})})[0]), ElementsAre(-1, 0, 3));
+}
+
+TEST(Functions, MayGiveWhatTheyTake) {
+  OnnxBuilder model(18);
+  model.input("x", F32, {3});
+  model.output(model.node("Neg", {model.node("f", {"x"}, {}, "same", "own")}), F32, {3});
+  defineFunctions(model.proto());
+  onnx::FunctionProto &f = *model.proto().mutable_functions(0);
+  f.clear_node();
+  f.set_output(0, "a");
+  EXPECT_THAT(numbersOf<float>(runModel(model, {bytesOf<float>({-4, 0, 3})})[0]), ElementsAre(4, 0, -3));
+}
+
+/// Forty functions, of which each calls the next one twice and which have no other nodes.
+TEST(Functions, MayNotGrowWithoutNodes) {
+  OnnxBuilder model(18);
+  model.output(model.node("h0", {model.input("x", F32, {3})}, {}, "all", "own"), F32, {3});
+  for (int i = 0; i < 40; ++i) {
+    onnx::FunctionProto &h = *model.proto().add_functions();
+    h.set_name("h" + std::to_string(i)), h.set_domain("own"), h.add_input("a"), h.add_output("a");
+    for (int call = 0; call < 2 && i < 39; ++call) {
+      onnx::NodeProto &node = *h.add_node();
+      node.set_op_type("h" + std::to_string(i + 1)), node.set_domain("own"), node.add_input("a");
+    }
+  }
+  EXPECT_THAT(errorOf(model.bytes()), HasSubstr("grows beyond 1048576 nodes"));
+}
+
+/// What an exporter writes for x.expand(-1, 3, -1).reshape(...), with the shape computed from x.
+TEST(Folding, LeavesNothingOfTheArithmeticOfShapes) {
+  OnnxBuilder model(18);
+  model.input("x", F32, {2, 1, 4});
+  const auto integers = [&](const std::vector<int64_t> &values) {
+    return model.integers(I64, {int64_t(values.size())}, values);
+  };
+  const std::string shape = model.node("Shape", {"x"}), given = integers({-1, 3, -1});
+  const std::string isOpen = model.node("Equal", {given, integers({-1})});
+  const std::string target = model.node("Where", {isOpen, shape, given});
+  const std::string expanded = model.node("Expand", {"x", target});
+  const std::string last = model.node("Gather", {shape, integers({-1})});
+  const std::string half = model.node("Div", {last, integers({2})});
+  const std::string rest = model.node("Add", {model.node("Neg", {last}), integers({6})}); // 2
+  const std::string real = model.node("Cast", {rest}, {{"to", int(F32)}});
+  const std::string rows =
+      model.node("Cast", {model.node("Mul", {real, model.floats({}, {1.5f})})}, {{"to", int(I64)}});
+  const std::string to = model.node("Concat", {integers({2}), rows, half, integers({2})}, {{"axis", 0}});
+  model.output(model.node("Reshape", {expanded, to}), F32, {2, 3, 2, 2});
+  const Result<Compiled> compiled = compileBytes(model.bytes());
+  ASSERT_TRUE(compiled) << compiled.error();
+  std::vector<std::string> layers;
+  for (const package::Layer &layer : compiled->package.layers)
+    layers.push_back(layer.node);
+  EXPECT_THAT(layers, ElementsAre("Expand_3"));
+}
+
+TEST(Folding, DropsOutputsThatNothingReads) {
+  OverMatrix of(13);
+  const std::string y = of.model.node("Dropout", {"x"});
+  of.model.proto().mutable_graph()->mutable_node(0)->add_output("mask");
+  EXPECT_THAT(of.run(y, {2, 3}), ElementsAre(0, 1, 2, 3, 4, 5));
+}
+
 class Newer : public ::testing::TestWithParam<Refused> {};
 
 TEST_P(Newer, NamesNodeValueAndExpectation) {

@@ -151,4 +151,22 @@ Result<HostTensorPtr> decodeTensor(const onnx::TensorProto &proto) {
   return HostTensorPtr(tensor);
 }
 
+onnx::TensorProto encodeTensor(const std::string &name, const HostTensor &tensor) {
+  onnx::TensorProto proto;
+  proto.set_name(name);
+  proto.set_data_type(tensor.dtype);
+  for (int64_t size : tensor.shape)
+    proto.add_dims(size);
+  const auto store = [&](const auto &values) {
+    proto.set_raw_data(values.data(), values.size() * sizeof(values[0]));
+  };
+  if (tensor.isFloat())
+    store(tensor.floats);
+  else if (tensor.dtype == onnx::TensorProto::DOUBLE)
+    store(tensor.doubles);
+  else
+    tensor.ints.visit(store);
+  return proto;
+}
+
 } // namespace daedalus::onnximport

@@ -84,6 +84,9 @@ Result<void> checkTensor(const onnx::TensorProto &proto);
 /// Checks a tensor and decodes it.
 Result<HostTensorPtr> decodeTensor(const onnx::TensorProto &proto);
 
+/// The tensor as a model holds it.
+onnx::TensorProto encodeTensor(const std::string &name, const HostTensor &tensor);
+
 /// Elements of a shape.
 int64_t elementCount(const std::vector<int64_t> &shape);
 

@@ -8,6 +8,7 @@
 #include "Check/Check.h"
 #include "Check/Schemas.h"
 #include "ExternalData.h"
+#include "Functions.h"
 #include "OperatorTable.h"
 #include "QOperators.h"
 
@@ -47,14 +48,17 @@ public:
       return fail("is not an ONNX model: the file is truncated or corrupt; export the model again");
     if (const Result<void> good = checkContent(model); !good)
       return fail(good.error());
-    if (const Result<void> good = readExternalData(*model.mutable_graph(), folder); !good)
-      return fail(good.error());
+    for (const Result<void> &good :
+         {inlineFunctions(model), readExternalData(*model.mutable_graph(), folder)})
+      if (!good)
+        return fail(good.error());
     if (failed(checkOperators()) || failed(fixBatch()))
       return failure();
     if (const Result<void> good = checkValues(model.graph()); !good)
       return emitError(UnknownLoc::get(&context)) << good.error();
     if (const Result<void> good = checkStructure(model.graph()); !good)
       return fail("is not a valid ONNX model: " + good.error());
+    dropUnread(*model.mutable_graph(), opsets);
     if (failed(checkForms(model.graph(), opsets, context)) || failed(checkFields()) ||
         failed(lowerQuantized()))
       return failure();

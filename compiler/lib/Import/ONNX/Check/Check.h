@@ -45,6 +45,9 @@ struct Opsets {
 mlir::LogicalResult checkForms(const onnx::GraphProto &graph, const Opsets &opsets,
                                mlir::MLIRContext &context);
 
+/// Removes optional outputs that nothing reads: the mask of a Dropout, the indices of a MaxPool.
+void dropUnread(onnx::GraphProto &graph, const Opsets &opsets);
+
 /// Types, ranks, values and shapes of all nodes, in order. What is found becomes the graph's value_info. On
 /// failure one diagnostic at the node is emitted.
 mlir::LogicalResult checkNodes(onnx::GraphProto &graph, const Opsets &opsets, mlir::MLIRContext &context);

@@ -2,6 +2,7 @@
 // declares.
 
 #include "Check.h"
+#include "Fold.h"
 #include "NodeCheck.h"
 #include "Schemas.h"
 
@@ -74,6 +75,7 @@ public:
     }
     if (const Result<void> good = compareAll(); !good)
       return emitError(UnknownLoc::get(&context)) << good.error();
+    storeConstants();
     writeTypes();
     return success();
   }
@@ -143,8 +145,7 @@ private:
 
   /// The outputs' types, compared with the declared ones.
   LogicalResult define(NodeCheck &c) {
-    if (HostTensorPtr constant = foldIntegers(c))
-      c.outputs[0].constant = constant;
+    fold(c);
     for (size_t i = 0; i < c.outputs.size(); ++i) {
       const std::string &name = c.node.proto.output(i);
       if (name.empty())
@@ -204,6 +205,27 @@ private:
       type->mutable_shape()->add_dim()->set_dim_value(size);
   }
 
+  /// Nodes whose outputs are known are constants: nothing is left of the arithmetic of shapes.
+  void storeConstants() {
+    google::protobuf::RepeatedPtrField<onnx::NodeProto> nodes;
+    nodes.Swap(graph.mutable_node());
+    int index = 0;
+    for (auto &node : nodes) {
+      node.set_name(nodeName(node, index++)); // its index is another one afterwards
+      const bool isConstant =
+          node.domain() != externalDomain && llvm::all_of(node.output(), [&](const std::string &output) {
+            return output.empty() || values[output].constant;
+          });
+      if (!isConstant) {
+        graph.add_node()->Swap(&node);
+        continue;
+      }
+      for (const std::string &output : node.output())
+        if (!output.empty())
+          *graph.add_initializer() = encodeTensor(output, *values[output].constant);
+    }
+  }
+
   /// The importer reads types from value_info and outputs.
   void writeTypes() {
     std::set<std::string> outputs;
@@ -246,6 +268,23 @@ LogicalResult checkForms(const onnx::GraphProto &graph, const Opsets &opsets, ML
       return failure();
   }
   return success();
+}
+
+void dropUnread(onnx::GraphProto &graph, const Opsets &opsets) {
+  std::set<std::string> read;
+  for (const auto &output : graph.output())
+    read.insert(output.name());
+  for (const auto &node : graph.node())
+    read.insert(node.input().begin(), node.input().end());
+  for (auto &node : *graph.mutable_node()) {
+    const onnx::OpSchema *schema = isOnnxDomain(node.domain()) ? schemaOf(node, opsets.of(node)) : nullptr;
+    for (int i = node.output_size() - 1; schema && i > 0 && !read.count(node.output(i)); --i) {
+      const auto &parameters = schema->outputs();
+      if (i >= int(parameters.size()) || parameters[i].GetOption() != onnx::OpSchema::Optional)
+        break;
+      node.mutable_output()->RemoveLast();
+    }
+  }
 }
 
 LogicalResult checkNodes(onnx::GraphProto &graph, const Opsets &opsets, MLIRContext &context) {

@@ -127,9 +127,6 @@ bool checkTypes(NodeCheck &check, const onnx::OpSchema &schema);
 /// The types that the rule gave the outputs, which the schema has to allow.
 bool checkOutputTypes(NodeCheck &check, const onnx::OpSchema &schema);
 
-/// The integers that a node's output holds, where its inputs are known: what ONNX calls data propagation.
-HostTensorPtr foldIntegers(const NodeCheck &check);
-
 /// "a, b or c".
 std::string choice(const std::vector<std::string> &words);
 

@@ -162,9 +162,6 @@ Result<void> checkContent(const onnx::ModelProto &model) {
   for (const auto &import : model.opset_import())
     if (!domains.insert(isOnnxDomain(import.domain()) ? "" : import.domain()).second)
       return error("imports opsets of domain '" + import.domain() + "' twice; expected one");
-  if (model.functions_size())
-    return error("defines function '" + model.functions(0).name() +
-                 "'; expected operators only: export it inlined");
   if (model.training_info_size())
     return error("holds training information; expected a model for inference");
   if (model.graph().sparse_initializer_size())
