@@ -25,7 +25,8 @@ usage() {
   refuses 2 'emit.*nonsense|nonsense' "$daedalus" compile "$model" --emit nonsense
   refuses 2 'abacus' "$daedalus" run "$model" --engine abacus
   refuses 2 'gpu' "$daedalus" run "$model" --target gpu
-  refuses 2 'NAME=FILE' "$daedalus" run "$model" --input "$image"
+  refuses 2 'NAME=FILE.*has 2 inputs' "$daedalus" run "$source/examples/tensor_programs/absolute_difference.mlir" --input "$image"
+  refuses 1 'samples runs each of the [0-9]+' "$daedalus" run "$model" --input "$source/examples/digits/test_images.npy"
   refuses 2 'twice' "$daedalus" run "$model" --input "image=$image" --input "image=$image"
   refuses 2 'samples' "$daedalus" run "$model" --input "image=$image" --labels x.npy
   refuses 2 'timing-only' "$daedalus" run "$model" --timing-only --output results
@@ -43,6 +44,8 @@ compile() {
   ok "$daedalus" compile "$model" --placement --json
   prints '"target": "accelerator"'
   ok "$daedalus" compile "$model"
+  prints '^digits.dae: [0-9]+ layers, [0-9,]+ products$'
+  prints '^  accelerator: .*100.0% of the products, [0-9,]+ cycles expected$'
   ok "$daedalus" compile "$model" -o again.dae
   same digits.dae again.dae
   ok "$daedalus" verify digits.dae
@@ -58,6 +61,8 @@ run() {
   done
   prints 'cycles .* us at'
   prints '^gemm '
+  ok "$daedalus" run digits.dae --engine functional --input "$image" --output unnamed
+  same unnamed/logits.npy functional/logits.npy
   same functional/logits.npy systemc/logits.npy
   ok "$daedalus" run "$model" --target cpu --input "image=$image" --output cpu
   same functional/logits.npy cpu/logits.npy
@@ -101,7 +106,13 @@ native() {
     "$daedalus" run cpu.dae --no-native --input "image=$image"
   refuses 1 "'cpu.dae' carries native code" "$daedalus" verify cpu.dae --no-native
   refuses 1 "'$model' carries native code" "$daedalus" run "$model" --target cpu --no-native --input "image=$image"
+  ok "$daedalus" info "$model"
+  prints '^input image: int8 \[1,8,8,1\]|^input image: '
+  prints '^QuantizeLinear +[0-9]+ +yes$'
+  ok "$daedalus" info "$model" --json
+  prints '"supported": true'
   refuses 1 'is no package' "$daedalus" info "$image"
+  refuses 1 "'none.onnx': No such file" "$daedalus" info none.onnx
 }
 
 help; usage; compile; run; info; native

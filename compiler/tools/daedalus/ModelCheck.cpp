@@ -1,19 +1,17 @@
 #include "ModelCheck.h"
+#include "Comparison.h"
 #include "Files.h"
-#include "daedalus/Import/ONNX/TestData.h"
-#include "daedalus/runtime/session.h"
+#include "Json.h"
+#include "daedalus/Import/ONNX/Describe.h"
 
 #include <algorithm>
-#include <cmath>
-#include <cstring>
 #include <filesystem>
+#include <fstream>
 
 namespace daedalus::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr double Relative = 1e-3, Absolute = 1e-7; // as ONNX's own runner
 
 CheckOutcome refused(std::string why) {
   return {Verdict::Refused, std::move(why), {}};
@@ -37,54 +35,19 @@ Result<std::vector<std::string>> dataSets(const std::string &folder) {
   return sets;
 }
 
-double numberAt(const uint8_t *data, package::DType dtype, uint64_t at) {
-  const auto as = [&](auto value) {
-    std::memcpy(&value, data + at * sizeof value, sizeof value);
-    return static_cast<double>(value);
-  };
-  switch (dtype) {
-  case package::DType::F32:
-    return as(float());
-  case package::DType::F64:
-    return as(double());
-  case package::DType::I32:
-    return as(int32_t());
-  case package::DType::I64:
-    return as(int64_t());
-  case package::DType::I8:
-    return as(int8_t());
-  default:
-    return as(uint8_t());
-  }
+/// What the numbers of an output count in: the scale of its DequantizeLinear, 1 of bytes; 0: in nothing.
+double stepOf(const runtime::Tensor &output, const OnnxDescription &model) {
+  if (output.type.dtype == package::DType::I8 || output.type.dtype == package::DType::U8)
+    return 1;
+  for (const OnnxValueInfo &info : model.outputs)
+    if (info.name == output.name)
+      return info.step;
+  return 0;
 }
 
-bool isClose(double value, double expected) {
-  if (std::isnan(value) || std::isnan(expected))
-    return std::isnan(value) && std::isnan(expected);
-  if (std::isinf(value) || std::isinf(expected))
-    return value == expected;
-  return std::abs(value - expected) <= Absolute + Relative * std::abs(expected);
-}
-
-/// What is wrong with an output; empty: nothing.
-std::string compare(const runtime::Tensor &output, const OnnxTensor &expected) {
-  const std::string what = "output '" + output.name + "' ";
-  if (output.type != expected.type)
-    return what + "is " + package::toString(output.type) + ", expected " + package::toString(expected.type);
-  const bool isFloat = output.type.dtype == package::DType::F32 || output.type.dtype == package::DType::F64;
-  if (!isFloat && output.data == expected.data)
-    return "";
-  for (uint64_t i = 0; i < package::elementCount(output.type); ++i) {
-    const double value = numberAt(output.data.data(), output.type.dtype, i);
-    const double wanted = numberAt(expected.data.data(), output.type.dtype, i);
-    if (isFloat ? !isClose(value, wanted) : value != wanted)
-      return what + "is " + std::to_string(value) + " at element " + std::to_string(i) + ", expected " +
-             std::to_string(wanted);
-  }
-  return "";
-}
-
-CheckOutcome runSet(runtime::Session &session, const package::Function &function, const std::string &set) {
+/// All outputs of a data set.
+CheckOutcome runSet(runtime::Session &session, const package::Function &function, const std::string &set,
+                    const OnnxDescription &model, const Tolerance &tolerance) {
   const auto file = [&](const char *kind, size_t i) {
     return (fs::path(set) / (std::string(kind) + "_" + std::to_string(i) + ".pb")).string();
   };
@@ -98,14 +61,36 @@ CheckOutcome runSet(runtime::Session &session, const package::Function &function
   auto result = session.run(function.name, inputs);
   if (!result)
     return refused(result.error());
+  CheckOutcome outcome;
   for (size_t i = 0; i < result->outputs.size(); ++i) {
     const auto expected = readOnnxTensor(file("output", i));
     if (!expected)
       return refused(expected.error());
-    if (std::string wrong = compare(result->outputs[i], *expected); !wrong.empty())
-      return {Verdict::Wrong, wrong, {}};
+    CheckOutcome one = compare(result->outputs[i], *expected, stepOf(result->outputs[i], model), tolerance);
+    if (one.verdict != Verdict::Passed)
+      return one;
+    if (outcome.detail.empty())
+      outcome.detail = one.detail;
   }
-  return {};
+  return outcome;
+}
+
+/// That of a data.json beside the model, if there is one.
+Result<Tolerance> toleranceOf(const fs::path &folder, double steps) {
+  Tolerance tolerance;
+  tolerance.steps = steps;
+  std::error_code failure;
+  const fs::path path = folder / "data.json";
+  if (!fs::exists(path, failure))
+    return tolerance;
+  std::ifstream file(path);
+  const Json json = Json::parse(file, nullptr, false);
+  for (const auto &[key, value] : {std::pair("rtol", &tolerance.relative), {"atol", &tolerance.absolute}}) {
+    if (!json.is_object() || (json.contains(key) && !json[key].is_number()))
+      return error("'" + path.string() + "' is no JSON object whose rtol and atol are numbers");
+    *value = json.value(key, *value);
+  }
+  return tolerance;
 }
 
 /// The model of a test, which need not be there: model.mlir where model.onnx is not.
@@ -137,21 +122,30 @@ std::vector<std::string> findTests(const std::string &folder) {
     throw Failed{unreadable(at, failure)};
   if (tests.empty())
     throw Failed{"'" + folder +
-                 "' holds no test: expected a folder with model.onnx or model.mlir, and test_data_set_0, in or below it"};
+                 "' holds no test: expected a folder with model.onnx or model.mlir, and test_data_set_0, in "
+                 "or below it"};
   std::sort(tests.begin(), tests.end());
   return tests;
 }
 
-CheckOutcome checkTest(const std::string &folder, const CompileOptions &options, const std::string &engine) {
-  auto compiled = compileModel(modelOf(folder).string(), options);
+CheckOutcome checkTest(const std::string &folder, const CheckOptions &options) {
+  const fs::path path = modelOf(folder);
+  auto compiled = compileModel(path.string(), options.compile);
   if (!compiled)
     return refused(compiled.error());
+  const Result<Tolerance> tolerance = toleranceOf(folder, options.steps);
+  if (!tolerance)
+    return refused(tolerance.error());
+  OnnxDescription model;
+  if (path.extension() == ".onnx")
+    if (Result<OnnxDescription> described = describeOnnx(path.string()))
+      model = std::move(*described);
   CheckOutcome outcome;
   for (const package::Layer &layer : compiled->package.layers)
     if (std::find(outcome.targets.begin(), outcome.targets.end(), layer.target) == outcome.targets.end())
       outcome.targets.push_back(layer.target);
   runtime::SessionOptions sessionOptions;
-  sessionOptions.engine = engine;
+  sessionOptions.engine = options.engine;
   auto session = runtime::Session::create(std::move(compiled->package), sessionOptions);
   if (!session)
     return refused(session.error());
@@ -162,9 +156,11 @@ CheckOutcome checkTest(const std::string &folder, const CompileOptions &options,
   if (sets->empty())
     return refused("there is no folder test_data_set_* beside the model");
   for (const std::string &set : *sets) {
-    CheckOutcome one = runSet(**session, **function, set);
+    CheckOutcome one = runSet(**session, **function, set, model, *tolerance);
     if (one.verdict != Verdict::Passed)
       return one;
+    if (outcome.detail.empty())
+      outcome.detail = one.detail;
   }
   return outcome;
 }

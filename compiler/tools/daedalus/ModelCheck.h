@@ -15,14 +15,22 @@ std::vector<std::string> findTests(const std::string &folder);
 enum class Verdict { Passed, Refused, Wrong };
 const char *name(Verdict verdict);
 
+struct CheckOptions {
+  CompileOptions compile;
+  std::string engine;
+  double steps = 0; ///< by so many quantization steps an output may differ
+};
+
 struct CheckOutcome {
   Verdict verdict = Verdict::Passed;
-  std::string detail;               ///< why refused, or the first value that is wrong
+  std::string detail;               ///< why refused, what is wrong, or by how many steps outputs differ
   std::vector<std::string> targets; ///< of the model's layers, each once
 };
 
-/// Compiles the test's model without a look at its data, runs it on every data set and compares: integers
-/// exactly, float32 within 1e-3 of the expected value and 1e-7.
-CheckOutcome checkTest(const std::string &folder, const CompileOptions &options, const std::string &engine);
+/// Compiles the test's model without a look at its data, runs it on every data set and compares. Integers
+/// have to be equal, floats within 1e-3 of the expected value and 1e-7, or what `rtol` and `atol` of a
+/// data.json beside the model say. What differs more is counted in quantization steps where there are some:
+/// of int8 and uint8, and of floats that a DequantizeLinear gives.
+CheckOutcome checkTest(const std::string &folder, const CheckOptions &options);
 
 } // namespace daedalus::cli

@@ -1,5 +1,6 @@
 #include "Samples.h"
 #include "Files.h"
+#include "Numbers.h"
 #include "Progress.h"
 #include "daedalus/runtime/npy.h"
 
@@ -39,6 +40,13 @@ TensorType sampleType(TensorType type, bool samples) {
   return type;
 }
 
+/// What a first dimension that is too long may mean.
+std::string samplesHint(const TensorType &given, const TensorType &expected) {
+  const bool isBatch = expected.shape.size() == given.shape.size() && !given.shape.empty() &&
+                       expected.shape[0] == 1 && given.shape[0] > 1 && sampleType(given, true) == expected;
+  return isBatch ? "; --samples runs each of the " + std::to_string(given.shape[0]) : "";
+}
+
 void checkType(const Tensor &tensor, const Value &value, const std::string &path, bool samples) {
   if (samples && (value.type.shape.empty() || value.type.shape[0] != 1))
     throw Failed{"--samples needs a first dimension of 1, and the input " + named(value) + " has none"};
@@ -49,13 +57,27 @@ void checkType(const Tensor &tensor, const Value &value, const std::string &path
   if (samples)
     text.replace(text.find('[') + 1, 1, "samples"); // the first dimension is 1
   throw Failed{"'" + path + "' holds " + package::toString(tensor.type) + ", but the input '" + value.name +
-               "' is " + text};
+               "' is " + text + (samples ? "" : samplesHint(tensor.type, value.type))};
+}
+
+bool isGiven(const std::vector<Tensor> &tensors, const std::string &name) {
+  return std::any_of(tensors.begin(), tensors.end(), [&](const Tensor &t) { return t.name == name; });
+}
+
+/// The name and the file of an option: a function's only input needs no name.
+std::pair<std::string, std::string> inputOf(const std::string &option, const package::Function &function) {
+  if (const size_t equals = option.find('='); equals != std::string::npos)
+    return {option.substr(0, equals), option.substr(equals + 1)};
+  if (function.inputs.size() != 1)
+    throw Usage{"--input takes NAME=FILE.npy, not '" + option + "', where a model has " +
+                std::to_string(function.inputs.size()) + " inputs: " + listed(function.inputs)};
+  return {function.inputs[0].name, option};
 }
 
 void checkAllGiven(const std::vector<Tensor> &tensors, const package::Function &function) {
   std::vector<Value> missing;
   for (const Value &value : function.inputs)
-    if (std::none_of(tensors.begin(), tensors.end(), [&](const Tensor &t) { return t.name == value.name; }))
+    if (!isGiven(tensors, value.name))
       missing.push_back(value);
   if (!missing.empty())
     throw Failed{"no data for the input " + listed(missing) + ": give it with --input " + missing[0].name +
@@ -69,51 +91,15 @@ Tensor slice(const Tensor &tensor, uint64_t index) {
   return part;
 }
 
-int64_t integerAt(const Tensor &tensor, uint64_t index) {
-  const uint8_t *at = &tensor.data[index * package::byteSize(tensor.type.dtype)];
-  switch (tensor.type.dtype) {
-  case package::DType::I8:
-    return static_cast<int8_t>(*at);
-  case package::DType::I32: {
-    int32_t value;
-    std::memcpy(&value, at, sizeof value);
-    return value;
-  }
-  case package::DType::I64: {
-    int64_t value;
-    std::memcpy(&value, at, sizeof value);
-    return value;
-  }
-  default:
-    return *at;
-  }
-}
-
-double numberAt(const Tensor &tensor, uint64_t index) {
-  if (tensor.type.dtype == package::DType::F64) {
-    double value;
-    std::memcpy(&value, &tensor.data[index * sizeof value], sizeof value);
-    return value;
-  }
-  if (tensor.type.dtype != package::DType::F32)
-    return static_cast<double>(integerAt(tensor, index));
-  float value;
-  std::memcpy(&value, &tensor.data[index * sizeof value], sizeof value);
-  return value;
-}
-
 } // namespace
 
 std::vector<Tensor> readInputs(const std::vector<std::string> &options, const package::Function &function,
                                bool samples) {
   std::vector<Tensor> tensors;
   for (const std::string &option : options) {
-    size_t equals = option.find('=');
-    if (equals == std::string::npos)
-      throw Usage{"--input takes NAME=FILE.npy, not '" + option + "'"};
-    std::string name = option.substr(0, equals), path = option.substr(equals + 1);
+    const auto [name, path] = inputOf(option, function);
     const Value &value = find(function, name);
-    if (std::any_of(tensors.begin(), tensors.end(), [&](const Tensor &t) { return t.name == name; }))
+    if (isGiven(tensors, name))
       throw Usage{"--input gives '" + name + "' twice"};
     Tensor tensor = orFail(runtime::readNpy(path));
     checkType(tensor, value, path, samples);
@@ -191,9 +177,10 @@ double accuracy(const Tensor &stacked, const std::string &labelsPath) {
   for (uint64_t i = 0; i < samples; ++i) {
     uint64_t best = 0;
     for (uint64_t k = 1; k < values; ++k)
-      if (numberAt(stacked, i * values + k) > numberAt(stacked, i * values + best))
+      if (numberAt(stacked.data, stacked.type.dtype, i * values + k) >
+          numberAt(stacked.data, stacked.type.dtype, i * values + best))
         best = k;
-    right += integerAt(labels, i) == static_cast<int64_t>(best);
+    right += integerAt(labels.data, labels.type.dtype, i) == static_cast<int64_t>(best);
   }
   return static_cast<double>(right) / static_cast<double>(samples);
 }

@@ -15,6 +15,7 @@ namespace {
 struct Options {
   std::vector<std::string> folders;
   std::string engine = "functional", target = "auto", machine = "default", intrinsics;
+  uint64_t steps = 0;
   bool json = false;
 };
 
@@ -24,17 +25,17 @@ struct Row {
 };
 
 std::vector<Row> checkAll(const Options &options) {
-  CompileOptions compileOptions;
-  compileOptions.target = options.target;
-  compileOptions.intrinsics = options.intrinsics;
-  compileOptions.machine = orFail(isa::loadMachine(options.machine));
+  CheckOptions checkOptions{{}, options.engine, static_cast<double>(options.steps)};
+  checkOptions.compile.target = options.target;
+  checkOptions.compile.intrinsics = options.intrinsics;
+  checkOptions.compile.machine = orFail(isa::loadMachine(options.machine));
   std::vector<Row> rows;
   for (const std::string &folder : options.folders)
     for (const std::string &test : findTests(folder))
       rows.push_back({test, {}});
   Progress progress(rows.size(), "tests");
   for (size_t i = 0; i < rows.size(); ++i) {
-    rows[i].outcome = checkTest(rows[i].test, compileOptions, options.engine);
+    rows[i].outcome = checkTest(rows[i].test, checkOptions);
     progress.done(i + 1);
   }
   return rows;
@@ -82,15 +83,18 @@ void addCheck(CLI::App &app) {
   addTargetOption(*command, options->target)->capture_default_str();
   addMachineOption(*command, options->machine);
   addIntrinsicsOption(*command, options->intrinsics);
+  addNumberOption(*command, "--tolerance", options->steps, 0, 255,
+                  "Quantization steps by which outputs may differ: of int8 and uint8, and of floats that a "
+                  "DequantizeLinear gives");
   command->add_flag("--json", options->json, "As JSON");
-  command->footer(
-      "Integers have to be equal; float32 within 1e-3 of the expected value and 1e-7. Compilation never "
-      "sees\n"
-      "the data. A model that cannot be compiled is refused, with its reason; the exit status is 1 where a\n"
-      "result is wrong.\n"
-      "\nExamples:\n"
-      "  daedalus check my-test\n"
-      "  daedalus check /usr/share/libonnx-testdata/data/node --engine systemc\n");
+  command->footer("Integers have to be equal; floats within 1e-3 of the expected value and 1e-7, or what "
+                  "rtol and atol of a\n"
+                  "data.json beside the model say. Compilation never sees the data. A model that cannot be "
+                  "compiled is refused, with its reason; the exit status is 1 where a\n"
+                  "result is wrong.\n"
+                  "\nExamples:\n"
+                  "  daedalus check my-test\n"
+                  "  daedalus check /usr/share/libonnx-testdata/data/node --engine systemc\n");
   command->callback([options] { check(*options); });
 }
 

@@ -6,6 +6,7 @@
 #include "Json.h"
 #include "MlirOptions.h"
 #include "Progress.h"
+#include "Summary.h"
 #include "Table.h"
 #include "daedalus/support/inputs.h"
 
@@ -84,8 +85,11 @@ void compile(const Options &options) {
   std::string output = options.output;
   if (output.empty() && !options.placement)
     output = std::filesystem::path(options.model).stem().string() + ".dae";
-  if (!output.empty())
-    writeBinary(output, package::writePackage(compiled.package), "the package");
+  if (output.empty())
+    return;
+  writeBinary(output, package::writePackage(compiled.package), "the package");
+  if (output != "-" && !options.placement && !options.phases)
+    write("-", summaryText(output, compiled));
 }
 
 } // namespace

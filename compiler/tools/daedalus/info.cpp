@@ -1,6 +1,7 @@
 // daedalus info: versions, targets, engines and machines; or what is in a package.
 #include "Commands.h"
 #include "Files.h"
+#include "InfoModel.h"
 #include "Json.h"
 #include "Programs.h"
 #include "Table.h"
@@ -10,6 +11,7 @@
 #include "daedalus/simulator/device.h"
 
 #include <cinttypes>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 
@@ -159,10 +161,13 @@ void printPackageJson(const package::Package &package) {
                      {"objects", objects}});
 }
 
-void describePackage(const std::string &path, bool asJson) {
+/// Of a model by its name, of a package by its content.
+void describeFile(const std::string &path, bool asJson) {
+  if (std::filesystem::path(path).extension() == ".onnx")
+    return describeModel(path, asJson);
   const std::vector<uint8_t> bytes = read(path, input::Package);
   if (!isPackage(bytes))
-    throw Failed{"'" + path + "' is no package; make one with 'daedalus compile'"};
+    throw Failed{"'" + path + "' is no package; make one with 'daedalus compile', or give a model FILE.onnx"};
   const package::Package package = readPackage(path, bytes);
   asJson ? printPackageJson(package) : printPackage(package);
 }
@@ -171,26 +176,29 @@ void describePackage(const std::string &path, bool asJson) {
 
 void addInfo(CLI::App &app) {
   struct Options {
-    std::string package, machine;
+    std::string file, machine;
     bool operators = false, json = false;
   };
   auto options = std::make_shared<Options>();
-  CLI::App *command =
-      app.add_subcommand("info", "Show versions, targets, engines and machines, or what is in a package");
-  CLI::Option *package = command->add_option(
-      "package", options->package, "Show what it takes and gives, and whether it carries native code");
-  package->type_name("M.dae");
+  CLI::App *command = app.add_subcommand(
+      "info", "Show versions, targets, engines and machines, or what is in a package or model");
+  CLI::Option *file = command->add_option("file", options->file,
+                                          "Of a package what it takes and gives, and whether it carries "
+                                          "native code; of a model its inputs, outputs, "
+                                          "opsets and operators, and which of these are not supported");
+  file->type_name("M.dae|M.onnx");
   addMachineOption(*command, options->machine);
   command->add_flag("--operators", options->operators, "The ONNX operators, and where their forms run")
-      ->excludes(package);
+      ->excludes(file);
   command->add_flag("--json", options->json, "As JSON");
   command->footer("Examples:\n"
                   "  daedalus info\n"
                   "  daedalus info model.dae\n"
+                  "  daedalus info model.onnx\n"
                   "  daedalus info --machine my-machine.yaml --json");
   command->callback([options] {
-    if (!options->package.empty())
-      return describePackage(options->package, options->json);
+    if (!options->file.empty())
+      return describeFile(options->file, options->json);
     if (options->operators)
       return printOperators(options->json);
     std::vector<std::string> names = isa::builtinMachines();

@@ -65,8 +65,7 @@ void checkOptions(const Options &options) {
 void noteInputFiles(const Options &options) {
   noteInput(options.labels);
   for (const std::string &input : options.inputs)
-    if (const size_t equals = input.find('='); equals != std::string::npos)
-      noteInput(input.substr(equals + 1));
+    noteInput(input.substr(input.find('=') + 1)); // all of it where there is none
 }
 
 package::Package loadPackage(const Options &options) {
@@ -228,7 +227,7 @@ void addRun(CLI::App &app) {
   command->add_option("model", options->model, "A package, or a model, which is compiled first")
       ->required()
       ->type_name("M.dae|M.onnx|M.mlir");
-  command->add_option("--input", options->inputs, "Data of an input; once an input")
+  command->add_option("--input", options->inputs, "Data of an input; once an input (an only one needs no NAME=)")
       ->type_name("NAME=F.npy")
       ->allow_extra_args(false);
   command->add_option("--output", options->output, "Folder that receives each output as NAME.npy")

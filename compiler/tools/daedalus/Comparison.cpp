@@ -1,0 +1,72 @@
+#include "Comparison.h"
+#include "Numbers.h"
+
+#include <cmath>
+#include <cstdio>
+
+namespace daedalus::cli {
+namespace {
+
+bool isClose(double value, double expected, const Tolerance &tolerance) {
+  if (std::isnan(value) || std::isnan(expected))
+    return std::isnan(value) && std::isnan(expected);
+  if (std::isinf(value) || std::isinf(expected))
+    return value == expected;
+  return std::abs(value - expected) <= tolerance.absolute + tolerance.relative * std::abs(expected);
+}
+
+/// Elements of an output that are not close.
+struct Difference {
+  uint64_t count = 0, first = 0;
+  double value = 0, wanted = 0; ///< of the first
+  double most = 0;
+
+  void add(uint64_t at, double found, double expected) {
+    if (count++ == 0)
+      first = at, value = found, wanted = expected;
+    const double size = std::abs(found - expected);
+    most = size <= most ? most : size; // a NaN is the most
+  }
+};
+
+Difference differenceOf(const runtime::Tensor &output, const OnnxTensor &expected,
+                        const Tolerance &tolerance) {
+  const bool isFloat = output.type.dtype == package::DType::F32 || output.type.dtype == package::DType::F64;
+  Difference difference;
+  if (!isFloat && output.data == expected.data)
+    return difference;
+  for (uint64_t i = 0; i < package::elementCount(output.type); ++i) {
+    const double value = numberAt(output.data, output.type.dtype, i);
+    const double wanted = numberAt(expected.data, output.type.dtype, i);
+    if (isFloat ? !isClose(value, wanted, tolerance) : value != wanted)
+      difference.add(i, value, wanted);
+  }
+  return difference;
+}
+
+} // namespace
+
+CheckOutcome compare(const runtime::Tensor &output, const OnnxTensor &expected, double step,
+                     const Tolerance &tolerance) {
+  const std::string what = "output '" + output.name + "' ";
+  if (output.type != expected.type)
+    return {Verdict::Wrong,
+            what + "is " + package::toString(output.type) + ", expected " + package::toString(expected.type),
+            {}};
+  const Difference difference = differenceOf(output, expected, tolerance);
+  if (difference.count == 0)
+    return {};
+  std::string text = what + "is " + std::to_string(difference.value) + " at element " +
+                     std::to_string(difference.first) + ", expected " + std::to_string(difference.wanted);
+  if (!(step > 0))
+    return {Verdict::Wrong, text, {}};
+  const double steps = std::round(difference.most / step);
+  char size[32];
+  std::snprintf(size, sizeof size, "%g", steps);
+  text += "; it differs at " + std::to_string(difference.count) + " of " +
+          std::to_string(package::elementCount(output.type)) + " elements, by at most " + size +
+          (steps == 1 ? " quantization step" : " quantization steps");
+  return {steps <= tolerance.steps ? Verdict::Passed : Verdict::Wrong, text, {}};
+}
+
+} // namespace daedalus::cli

@@ -1,0 +1,21 @@
+// Outputs beside what they should be.
+#pragma once
+
+#include "ModelCheck.h"
+#include "daedalus/Import/ONNX/TestData.h"
+#include "daedalus/runtime/session.h"
+
+namespace daedalus::cli {
+
+/// How near an output has to be.
+struct Tolerance {
+  double relative = 1e-3, absolute = 1e-7; ///< as ONNX's own runner
+  double steps = 0;
+};
+
+/// Integers have to be equal. Elements that are not near are counted in steps of size `step` (0: there are
+/// none): an output of at most as many as the tolerance passes, and its detail says how many.
+CheckOutcome compare(const runtime::Tensor &output, const OnnxTensor &expected, double step,
+                     const Tolerance &tolerance);
+
+} // namespace daedalus::cli
