@@ -98,7 +98,7 @@ private:
   }
 
   void addSpatialLayer() {
-    switch (random.between(0, 17)) {
+    switch (random.between(0, 18)) {
     case 0:
       return addMaxPool();
     case 1:
@@ -119,6 +119,8 @@ private:
     case 10:
     case 11:
       return addGrouped();
+    case 18:
+      return addGate();
     default:
       return addConv();
     }
@@ -139,6 +141,19 @@ private:
     node.beta = random.real(0.2, 0.8);
     node.qOperator = random.oneIn(3);
     addOutput(node, current().shape, {random.real(0.004, 0.03), zeroPoint()});
+  }
+
+  /// A value times a function of it, as networks write SiLU; sometimes a function of that, or a sum.
+  void addGate() {
+    const int x = currentIndex();
+    addLookup();
+    if (random.oneIn(3))
+      addStandaloneActivation();
+    addPair(x, currentIndex(), NodeKind::Mul);
+    if (random.oneIn(3))
+      addLookup();
+    if (random.oneIn(3))
+      addPair(currentIndex(), x, random.oneIn(2) ? NodeKind::Add : NodeKind::Sub);
   }
 
   /// Along the channels, of values of one size.
@@ -304,7 +319,10 @@ private:
     int a = same[random.between(0, static_cast<int64_t>(same.size()) - 1)], b = currentIndex();
     if (random.oneIn(2))
       std::swap(a, b);
-    const NodeKind kind = random.oneIn(2) ? NodeKind::Add : random.oneIn(2) ? NodeKind::Sub : NodeKind::Mul;
+    addPair(a, b, random.oneIn(2) ? NodeKind::Add : random.oneIn(2) ? NodeKind::Sub : NodeKind::Mul);
+  }
+
+  void addPair(int a, int b, NodeKind kind) {
     GraphNode &node = addNode(kind, "add", {a, b});
     node.qOperator = random.oneIn(3);
     const float scaleA = graph.values[a].quantization.scale, scaleB = graph.values[b].quantization.scale;

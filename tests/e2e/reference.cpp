@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
 
 namespace daedalus::testing {
 namespace {
@@ -92,9 +93,9 @@ private:
       return average(node);
     case NodeKind::Add:
     case NodeKind::Sub:
-      return add(node);
+      return isOfOneValue(node) ? combine(node) : add(node);
     case NodeKind::Mul:
-      return multiply(node);
+      return isOfOneValue(node) ? combine(node) : multiply(node);
     case NodeKind::Lookup:
       return lookup(node);
     case NodeKind::Concat:
@@ -339,6 +340,46 @@ private:
             }
             data[node.output].push_back(inside ? data[node.inputs[0]][position] : fill);
           }
+  }
+
+  const GraphNode *nodeOf(int value) const {
+    for (const GraphNode &node : graph.nodes)
+      if (node.output == value)
+        return &node;
+    return nullptr;
+  }
+
+  // docs/quantization.md, "Tables": whether both operands are made of one value, element by element.
+  bool isOfOneValue(const GraphNode &node) const {
+    std::set<int> values(node.inputs.begin(), node.inputs.end());
+    while (values.size() > 1) {
+      const GraphNode *last = nodeOf(*values.rbegin());
+      if (!last ||
+          (last->kind != NodeKind::Add && last->kind != NodeKind::Sub && last->kind != NodeKind::Mul &&
+           last->kind != NodeKind::Lookup && last->kind != NodeKind::Activation))
+        return false;
+      values.erase(last->output);
+      values.insert(last->inputs.begin(), last->inputs.end());
+    }
+    return true;
+  }
+
+  // A sum, difference or product as a function of one value: of real numbers, quantized once.
+  void combine(const GraphNode &node) {
+    const GraphValue &a = graph.values[node.inputs[0]], &b = graph.values[node.inputs[1]];
+    const Quantization &to = out(node).quantization;
+    const Range range = rangeOf(node, to);
+    for (size_t i = 0; i < data[node.inputs[0]].size(); ++i) {
+      const double left = static_cast<double>(a.quantization.scale) *
+                          (data[node.inputs[0]][i] - a.quantization.zeroPoint),
+                   right = static_cast<double>(b.quantization.scale) *
+                           (data[node.inputs[1]][i] - b.quantization.zeroPoint);
+      const double value = node.kind == NodeKind::Add   ? left + right
+                           : node.kind == NodeKind::Sub ? left - right
+                                                        : left * right;
+      data[node.output].push_back(
+          static_cast<int8_t>(std::clamp(quantized(static_cast<float>(value), to), range.low, range.high)));
+    }
   }
 
   // docs/quantization.md, "Add": both operands as integers over one power of two, rounded once.

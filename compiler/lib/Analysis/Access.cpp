@@ -12,6 +12,7 @@ namespace {
 
 using mlir::tensor::CollapseShapeOp;
 using mlir::tensor::ExpandShapeOp;
+using mlir::tensor::ExtractSliceOp;
 using mlir::tensor::PadOp;
 
 /// Coordinates of the tensor that is padded; false where what lies outside is not one constant.
@@ -45,11 +46,26 @@ void seeThroughExpansion(Access &access, ExpandShapeOp expansion) {
   access.at = std::move(at);
 }
 
+/// Coordinates of the tensor that is sliced.
+bool seeThroughSlice(Access &access, ExtractSliceOp slice) {
+  const auto isKnown = [](int64_t number) { return !mlir::ShapedType::isDynamic(number) && number >= 0; };
+  if (access.fill || slice.getSourceType().getRank() != slice.getType().getRank() ||
+      !llvm::all_of(slice.getStaticOffsets(), isKnown) || !llvm::all_of(slice.getStaticStrides(), isKnown))
+    return false;
+  for (auto [coordinate, offset, stride] :
+       llvm::zip(access.at, slice.getStaticOffsets(), slice.getStaticStrides())) {
+    for (int64_t &factor : coordinate.factors)
+      factor *= stride;
+    coordinate.offset = coordinate.offset * stride + offset;
+  }
+  return true;
+}
+
 } // namespace
 
-void seeThrough(Access &access) {
+void seeThrough(Access &access, bool slices) {
   while (mlir::Operation *op = access.tensor.getDefiningOp()) {
-    if (!mlir::isa<PadOp, ExpandShapeOp, CollapseShapeOp>(op))
+    if (!mlir::isa<PadOp, ExpandShapeOp, CollapseShapeOp>(op) && !(slices && mlir::isa<ExtractSliceOp>(op)))
       return;
     const mlir::Value source = op->getOperand(0);
     if (mlir::ShapedType::isDynamicShape(shapeOf(source)))
@@ -57,6 +73,9 @@ void seeThrough(Access &access) {
     const bool isItsShape = llvm::ArrayRef<int64_t>(access.shape) == shapeOf(access.tensor);
     if (auto pad = mlir::dyn_cast<PadOp>(op)) {
       if (!isItsShape || !seeThroughPad(access, pad))
+        return;
+    } else if (auto slice = mlir::dyn_cast<ExtractSliceOp>(op)) {
+      if (!isItsShape || !seeThroughSlice(access, slice))
         return;
     } else if (access.fill) {
       return; // what lies outside would be something else

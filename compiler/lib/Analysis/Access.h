@@ -1,4 +1,4 @@
-// How accesses are followed through pads and reshapes, compared and composed.
+// How accesses are followed through pads, reshapes and slices, compared and composed.
 
 #ifndef DAEDALUS_LIB_ANALYSIS_ACCESS_H
 #define DAEDALUS_LIB_ANALYSIS_ACCESS_H
@@ -7,8 +7,8 @@
 
 namespace daedalus {
 
-/// Goes on to what the tensor is a padded or reshaped form of.
-void seeThrough(Access &access);
+/// Goes on to what the tensor is a padded or reshaped form of, and with `slices` a part.
+void seeThrough(Access &access, bool slices = false);
 
 bool isSame(const Access &a, const Access &b);
 

@@ -168,7 +168,7 @@ private:
                  mlir::matchPattern(value, mlir::m_ConstantInt(&scalar))) {
         arguments[k] = all.constant(scalar.getSExtValue(), node.bits);
       } else {
-        seeThrough(block.inputs[k]);
+        seeThrough(block.inputs[k], !block.hasReductions());
         arguments[k] = all.argument(numberOf(block.inputs[k], kept), node.bits, node.detail);
       }
     }

@@ -145,15 +145,16 @@ std::string wideType(func::FuncOp kernel) {
   return "";
 }
 
-/// What an elementwise operation repeats along a dimension: "computes with a constant", or an operand.
+/// What an elementwise operation on bytes repeats along a dimension: "computes with a constant", or an
+/// operand.
 std::string broadcast(func::FuncOp kernel) {
   for (auto op : kernel.getBody().front().getOps<linalg::LinalgOp>())
     for (Value input : op.getDpsInputs()) {
-      auto slice = input.getDefiningOp<tensor::ExtractSliceOp>();
-      if (!slice || op.getNumParallelLoops() != op.getNumLoops() ||
-          slice.getSourceType().getNumElements() != slice.getResultType().getNumElements())
+      auto collapse = input.getDefiningOp<tensor::CollapseShapeOp>();
+      if (!collapse || op.getNumParallelLoops() != op.getNumLoops() || !elementOf(input).isInteger(8) ||
+          collapse.getResultType().getRank() >= static_cast<int64_t>(op.getNumLoops()))
         continue;
-      return slice.getSource().getDefiningOp<arith::ConstantOp>() ? "computes with a constant"
+      return collapse.getSrc().getDefiningOp<arith::ConstantOp>() ? "computes with a constant"
                                                                   : "broadcasts an operand";
     }
   return "";

@@ -27,19 +27,20 @@ Bytes randomBytes(std::mt19937 &random, int64_t size) {
   return bytes;
 }
 
-Result<Compiled> compileBytes(const std::string &bytes) {
+Result<Compiled> compileBytes(const std::string &bytes, const std::string &target) {
   std::string path = testing::TempDir() + "daedalus_cpu_kernels_" + std::to_string(getpid()) + ".onnx";
   std::ofstream(path, std::ios::binary) << bytes;
   CompileOptions options;
-  options.target = "cpu";
+  options.target = target;
   options.machine = *isa::loadMachine("default");
   auto result = compileModel(path, options);
   std::remove(path.c_str());
   return result;
 }
 
-Result<Outputs> tryModel(const OnnxBuilder &model, const std::vector<Bytes> &inputs) {
-  Result<Compiled> compiled = compileBytes(model.bytes());
+Result<Outputs> tryModel(const OnnxBuilder &model, const std::vector<Bytes> &inputs,
+                         const std::string &target) {
+  Result<Compiled> compiled = compileBytes(model.bytes(), target);
   if (!compiled)
     return error(compiled.error());
   package::Package package = compiled->package;
@@ -60,8 +61,8 @@ Result<Outputs> tryModel(const OnnxBuilder &model, const std::vector<Bytes> &inp
   return outputs;
 }
 
-Outputs runModel(const OnnxBuilder &model, const std::vector<Bytes> &inputs) {
-  const Result<Outputs> outputs = tryModel(model, inputs);
+Outputs runModel(const OnnxBuilder &model, const std::vector<Bytes> &inputs, const std::string &target) {
+  const Result<Outputs> outputs = tryModel(model, inputs, target);
   if (!outputs)
     ADD_FAILURE() << outputs.error();
   return outputs ? *outputs : Outputs{{}};

@@ -22,7 +22,18 @@ static SmallVector<Value> operandsOf(KernelBuilder &kernel, Operation *op) {
   return operands;
 }
 
+/// Of elements of any type.
+static Value buildMove(KernelBuilder &kernel, Operation *op) {
+  if (auto slice = dyn_cast<tosa::SliceOp>(op))
+    return buildSlice(kernel, slice);
+  SmallVector<int64_t> permutation;
+  (void)cast<tosa::TransposeOp>(op).getConstantPerms(permutation);
+  return buildTranspose(kernel, permutation);
+}
+
 Value buildKernel(KernelBuilder &kernel, Operation *op, const GroupOutput &out) {
+  if (isMove(op))
+    return buildMove(kernel, op);
   if (isFloat(op))
     return buildFloat(kernel, op, operandsOf(kernel, op));
   return llvm::TypeSwitch<Operation *, Value>(op)
@@ -34,15 +45,10 @@ Value buildKernel(KernelBuilder &kernel, Operation *op, const GroupOutput &out) 
           [&](auto op) { return buildAdd(kernel, op, operandsOf(kernel, op), out); })
       .Case<qnn::MulOp>([&](auto op) { return buildMul(kernel, op, operandsOf(kernel, op), out); })
       .Case<qnn::UpsampleOp>([&](auto op) { return buildRepeat(kernel, op); })
-      .Case<tosa::TableOp>([&](auto op) { return buildTable(kernel, op); })
+      .Case<tosa::TableOp>([&](auto op) { return buildTable(kernel, op, out); })
       .Case<qnn::ConcatOp>([&](auto op) { return buildConcat(kernel, operandsOf(kernel, op), op.getAxis()); })
       .Case<tosa::CastOp, tosa::ClampOp>(
           [&](auto op) { return buildRescale(kernel, uniformType(op->getOperand(0)), out); })
-      .Case<tosa::TransposeOp>([&](tosa::TransposeOp op) {
-        SmallVector<int64_t> permutation;
-        (void)op.getConstantPerms(permutation);
-        return buildTranspose(kernel, permutation);
-      })
       .Case<quant::QuantizeCastOp>([&](auto) { return buildQuantize(kernel, out); })
       .Case<quant::DequantizeCastOp>(
           [&](auto op) { return buildDequantize(kernel, uniformType(op.getArg())); })

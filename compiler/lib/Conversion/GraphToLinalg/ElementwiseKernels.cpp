@@ -12,7 +12,6 @@ namespace daedalus {
 
 /// The operand without the dimensions that it repeats along in `shape`.
 static kernels::Read withoutBroadcast(KernelBuilder &kernel, Value operand, ArrayRef<int64_t> shape) {
-  OpBuilder &b = kernel.b;
   SmallVector<unsigned> loops;
   SmallVector<int64_t> kept;
   for (auto [i, size] : llvm::enumerate(shapeOf(operand))) {
@@ -21,14 +20,7 @@ static kernels::Read withoutBroadcast(KernelBuilder &kernel, Value operand, Arra
     loops.push_back(i);
     kept.push_back(size);
   }
-  const AffineMap map = kernel.loops(shape.size(), loops);
-  if (kept.size() == shape.size())
-    return {operand, map};
-  const SmallVector<OpFoldResult> offsets(shape.size(), b.getIndexAttr(0)),
-      sizes = getAsIndexOpFoldResult(b.getContext(), shapeOf(operand)),
-      strides(shape.size(), b.getIndexAttr(1));
-  auto type = cast<RankedTensorType>(operand.getType()).clone(kept);
-  return {b.create<tensor::ExtractSliceOp>(kernel.loc, type, operand, offsets, sizes, strides), map};
+  return {kernel.reshape(operand, kept), kernel.loops(shape.size(), loops)};
 }
 
 /// An int32 for each element of `shape`, of the elements of the operands that broadcast to it.
@@ -82,9 +74,11 @@ Value buildRescale(KernelBuilder &kernel, UniformType from, const GroupOutput &o
   return rescaled(kernel, kernel.argument(0), from, out);
 }
 
-Value buildTable(KernelBuilder &kernel, tosa::TableOp op) {
+Value buildTable(KernelBuilder &kernel, tosa::TableOp op, const GroupOutput &out) {
   auto constant = op->getOperand(1).getDefiningOp<tosa::ConstOp>();
-  const SmallVector<int8_t> entries(cast<DenseElementsAttr>(constant.getValue()).getValues<int8_t>());
+  SmallVector<int8_t> entries(cast<DenseElementsAttr>(constant.getValue()).getValues<int8_t>());
+  for (int8_t &entry : entries)
+    entry = static_cast<int8_t>(std::clamp<int64_t>(entry, out.lo, out.hi));
   Value table = kernel.constant<int8_t>(qnn::tableEntries, entries);
   return kernel.elementwise(kernel.argument(0), [&](Value x) -> Value {
     return kernel.b.create<qnn::LookupOp>(kernel.loc, kernel.b.getI8Type(), x, table);

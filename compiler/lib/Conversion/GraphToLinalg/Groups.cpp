@@ -49,16 +49,20 @@ bool isFloat(Operation *op) {
   return elementOf(op->getResult(0)).isF32() && !isa<quant::DequantizeCastOp>(op);
 }
 
+bool isMove(Operation *op) {
+  return isa<tosa::TransposeOp, tosa::SliceOp>(op);
+}
+
 bool isInside(OpOperand &operand) {
   Operation *op = operand.getOwner();
-  const bool isOfOne = !isFloat(op) && !isBinary(op) && !isa<qnn::ConcatOp>(op);
+  const bool isOfOne = isMove(op) || (!isFloat(op) && !isBinary(op) && !isa<qnn::ConcatOp>(op));
   return (operand.getOperandNumber() != 0 || !isOfOne) && isConstant(operand.get());
 }
 
 SmallVector<Operation *> groupOf(Operation *op) {
   SmallVector<Operation *> group{op};
   const bool isQuantized = isa<UniformType>(elementOf(op->getResult(0)));
-  if (!isQuantized || isa<tosa::TransposeOp, qnn::ConcatOp, qnn::UpsampleOp>(op))
+  if (!isQuantized || (isMove(op) || isa<qnn::ConcatOp, qnn::UpsampleOp>(op)))
     return group;
   auto soleUser = [&]() -> Operation * {
     Operation *last = group.back();
@@ -99,7 +103,7 @@ LogicalResult checkForm(Operation *op) {
   values.append(op->result_begin(), op->result_end());
   if (llvm::any_of(values, isUnsigned))
     return expect(false, "signed storage, as qnn-signed-storage makes it");
-  if (isFloat(op))
+  if (isFloat(op) && !isMove(op))
     return expect(
         llvm::all_of(op->getOperandTypes(), [](Type type) { return getElementTypeOrSelf(type).isF32(); }),
         "operands of f32");

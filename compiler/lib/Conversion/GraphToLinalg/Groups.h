@@ -28,6 +28,8 @@ bool isConstant(mlir::Value value);
 /// Whether an operand is a constant that the kernel has inside: weights, tables, and all that is not the one
 /// tensor that an operation is of.
 bool isInside(mlir::OpOperand &operand);
+/// Whether an operation moves elements of one tensor, of whatever type.
+bool isMove(mlir::Operation *op);
 /// Whether an operation of tensors computes on real numbers.
 bool isFloat(mlir::Operation *op);
 

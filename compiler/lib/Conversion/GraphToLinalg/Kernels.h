@@ -43,8 +43,8 @@ mlir::Value buildMul(KernelBuilder &kernel, mlir::Operation *op, mlir::ValueRang
                      const GroupOutput &out);
 /// From one quantized type to another, and into its range: requant.
 mlir::Value buildRescale(KernelBuilder &kernel, UniformType from, const GroupOutput &out);
-/// linalg.generic with qnn.lookup
-mlir::Value buildTable(KernelBuilder &kernel, mlir::tosa::TableOp op);
+/// linalg.generic with qnn.lookup, of entries in the range of `out`
+mlir::Value buildTable(KernelBuilder &kernel, mlir::tosa::TableOp op, const GroupOutput &out);
 /// float32 to int8 as QuantizeLinear does, and back as DequantizeLinear does.
 mlir::Value buildQuantize(KernelBuilder &kernel, const GroupOutput &out);
 mlir::Value buildDequantize(KernelBuilder &kernel, UniformType from);
@@ -52,6 +52,7 @@ mlir::Value buildDequantize(KernelBuilder &kernel, UniformType from);
 mlir::Value buildConcat(KernelBuilder &kernel, mlir::ValueRange operands, int64_t axis);
 mlir::Value buildRepeat(KernelBuilder &kernel, qnn::UpsampleOp op);
 mlir::Value buildTranspose(KernelBuilder &kernel, mlir::ArrayRef<int64_t> permutation);
+mlir::Value buildSlice(KernelBuilder &kernel, mlir::tosa::SliceOp op);
 /// Of tensors of f32; null, without a diagnostic, where there is no such kernel.
 mlir::Value buildFloat(KernelBuilder &kernel, mlir::Operation *op, mlir::ValueRange operands);
 

@@ -64,4 +64,13 @@ Value buildTranspose(KernelBuilder &kernel, ArrayRef<int64_t> permutation) {
   return kernel.b.create<linalg::TransposeOp>(kernel.loc, x, output, permutation)->getResult(0);
 }
 
+Value buildSlice(KernelBuilder &kernel, tosa::SliceOp op) {
+  OpBuilder &b = kernel.b;
+  const SmallVector<OpFoldResult> offsets = getAsIndexOpFoldResult(b.getContext(), op.getStart()),
+                                  sizes = getAsIndexOpFoldResult(b.getContext(), op.getSize()),
+                                  strides(op.getStart().size(), b.getIndexAttr(1));
+  Value part = b.create<tensor::ExtractSliceOp>(kernel.loc, kernel.argument(0), offsets, sizes, strides);
+  return kernel.elementwise(part, [](Value element) { return element; });
+}
+
 } // namespace daedalus

@@ -156,6 +156,17 @@ Result<void> checkWindow(const Window &window, const std::string &mode, const Sh
 
 } // namespace
 
+Window Window::ofImage() const {
+  Window window = *this;
+  if (window.kernel.size() == 1) {
+    for (Shape *sizes : {&window.kernel, &window.strides, &window.dilations, &window.output})
+      sizes->insert(sizes->begin(), 1);
+    for (Shape *paddings : {&window.padBegin, &window.padEnd, &window.ceilExtra})
+      paddings->insert(paddings->begin(), 0);
+  }
+  return window;
+}
+
 Result<Window> readWindow(const Node &node, const Shape &input, const Shape &kernel) {
   const size_t rank = kernel.size();
   const Shape ones(rank, 1), zeros(rank, 0);

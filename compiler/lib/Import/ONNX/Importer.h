@@ -62,8 +62,13 @@ public:
   Covered importClamp(const Node &node);
   Covered importMaxPool(const Node &node); // Operators/Pools.cpp
   Covered importAveragePool(const Node &node);
+  Covered importGlobalAveragePool(const Node &node);
+  Covered importReduceMean(const Node &node);
   Covered importResize(const Node &node);
   Covered importReshape(const Node &node); // Operators/Shapes.cpp
+  Covered importTranspose(const Node &node);
+  Covered importSlice(const Node &node);
+  Covered importSplit(const Node &node);
   Covered importConcat(const Node &node);
   Covered importConstant(const Node &node);
   Covered importSize(const Node &node);
@@ -89,6 +94,10 @@ private:
   /// The input's value: of f32, of plain numbers or quantized. Null where it is absent.
   mlir::Value valueOf(const Node &node, int input);
   mlir::Value valueOf(OnnxValue &known, mlir::Location loc);
+  /// An input [N,C,H,W], or one [N,C,L] as an image of height 1.
+  mlir::Value imageOf(const Node &node, int input);
+  mlir::Value reshaped(mlir::Value value, const Shape &shape, mlir::Location loc);
+  Covered importGlobalAverage(const Node &node, const Shape &output);
   /// As plain numbers, a quantized value as it is stored.
   mlir::Value plainOf(OnnxValue &known, mlir::Location loc);
   bool isReal(const Node &node, int input) { return known(node, input).dtype == onnx::TensorProto::FLOAT; }

@@ -32,6 +32,8 @@ struct Window : kernels::Window {
 
   /// [top, bottom, left, right].
   Shape pad() const { return {padBegin[0], padEnd[0], padBegin[1], padEnd[1]}; }
+  /// One over [N,C,L] as one over an image of height 1.
+  Window ofImage() const;
 };
 
 /// An attribute, or null; its value, or `otherwise` where the node has none.

@@ -26,28 +26,31 @@ const std::map<std::string, Form> &forms() {
     std::map<std::string, Form> all = {
         {"Add", {&I::importBinary, binary}},
         {"AveragePool",
-         {&I::importAveragePool, "accelerator; 2-D; CPU in int8 where windows count differently"}},
+         {&I::importAveragePool, "accelerator; 1-D and 2-D; CPU in int8 where windows count differently"}},
         {"BatchNormalization",
          {&I::importBatchNormalization, "accelerator, in the convolution before it or as a depthwise one"}},
         {"Clip", {&I::importClamp, std::string(joined) + "; constant bounds"}},
         {"Cast", {nullptr, "CPU in float32"}},
         {"Concat", {&I::importConcat, "accelerator, along channels; CPU in int8 along others"}},
         {"Constant", {&I::importConstant, "when compiling"}},
-        {"Conv", {&I::importConv, "accelerator, in groups too; 2-D with constant weights"}},
+        {"Conv", {&I::importConv, "accelerator, in groups too; 1-D and 2-D with constant weights"}},
         {"DequantizeLinear", {&I::importDequantize, "joined to the operator behind"}},
         {"Dropout", {nullptr, "CPU in int8"}},
         {"Div", {nullptr, "accelerator by a table, with a scalar"}},
         {"Flatten", {&I::importReshape, "a view"}},
         {"Gemm", {&I::importGemm, "accelerator; constant weights"}},
-        {"GlobalAveragePool", {&I::importAveragePool, "accelerator; 2-D"}},
+        {"GlobalAveragePool", {&I::importGlobalAveragePool, "accelerator, of any rank"}},
         {"Identity", {&I::importIdentity, "CPU in int8"}},
         {"IsNaN", {nullptr, "CPU in float32"}},
         {"MatMul", {&I::importMatMul, "accelerator; constant weights"}},
-        {"MaxPool", {&I::importMaxPool, "accelerator; 2-D"}},
+        {"MaxPool", {&I::importMaxPool, "accelerator; 1-D and 2-D"}},
         {"Mul", {&I::importBinary, binary}},
         {"Not", {nullptr, "CPU in float32"}},
         {"Pow", {nullptr, "accelerator by a table, with a scalar"}},
         {"QuantizeLinear", {&I::importQuantize, "joined to the operator before"}},
+        {"ReduceMean",
+         {&I::importReduceMean,
+          "accelerator, over all dimensions behind the channels; CPU in float32 otherwise"}},
         {"Relu", {&I::importClamp, joined}},
         {"Reshape", {&I::importReshape, "a view"}},
         {"Resize",
@@ -55,9 +58,14 @@ const std::map<std::string, Form> &forms() {
           "accelerator, nearest by whole factors of height and width; CPU in int8 otherwise"}},
         {"Shape", {&I::importSize, "when compiling"}},
         {"Size", {&I::importSize, "when compiling"}},
-        {"Sub", {&I::importBinary, binary}}};
-    for (const char *name : {"DepthToSpace", "Expand", "Gather", "GatherElements", "Pad", "Slice",
-                             "SpaceToDepth", "Split", "Squeeze", "Tile", "Transpose", "Unsqueeze"})
+        {"Slice",
+         {&I::importSlice, "accelerator, with known bounds and steps of 1; CPU in int8 otherwise"}},
+        {"Split", {&I::importSplit, "accelerator; parts of known sizes"}},
+        {"Sub", {&I::importBinary, binary}},
+        {"Transpose",
+         {&I::importTranspose, "a view where no element moves; accelerator or CPU in int8 otherwise"}}};
+    for (const char *name : {"DepthToSpace", "Expand", "Gather", "GatherElements", "Pad",
+                             "SpaceToDepth", "Squeeze", "Tile", "Unsqueeze"})
       all[name] = {nullptr, "CPU in int8"};
     return all;
   }();

@@ -60,6 +60,21 @@ Value Importer::valueOf(OnnxValue &known, Location loc) {
   return known.value;
 }
 
+Value Importer::imageOf(const Node &node, int input) {
+  Value value = valueOf(node, input);
+  Shape shape(cast<RankedTensorType>(value.getType()).getShape());
+  if (shape.size() == 3)
+    shape.insert(shape.begin() + 2, 1);
+  return reshaped(value, shape, node.loc);
+}
+
+Value Importer::reshaped(Value value, const Shape &shape, Location loc) {
+  const auto type = cast<RankedTensorType>(value.getType());
+  if (type.getShape() == ArrayRef<int64_t>(shape))
+    return value;
+  return builder.create<tosa::ReshapeOp>(loc, type.clone(shape), value, builder.getDenseI64ArrayAttr(shape));
+}
+
 Value Importer::plainOf(OnnxValue &known, Location loc) {
   Value value = valueOf(known, loc);
   auto type = cast<RankedTensorType>(value.getType());

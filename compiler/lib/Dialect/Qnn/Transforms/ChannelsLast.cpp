@@ -1,7 +1,8 @@
 // qnn-channels-last: a walk over @main that keeps, for each quantized tensor of four dimensions, where it
-// lies in the order [N, H, W, C]. A permutation that moves no element is a reshape.
+// lies in the order [N, H, W, C].
 
 #include "Functions.h"
+#include "ImageLayouts.h"
 #include "Patterns.h"
 #include "daedalus/Dialect/Qnn/Transforms/Constants.h"
 
@@ -15,6 +16,8 @@
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "llvm/ADT/TypeSwitch.h"
 
+#include <algorithm>
+
 namespace daedalus::qnn {
 #define GEN_PASS_DEF_QNNCHANNELSLAST
 #include "daedalus/Dialect/Qnn/Transforms/Passes.h.inc"
@@ -22,54 +25,10 @@ namespace daedalus::qnn {
 namespace {
 
 using namespace mlir;
-using Shape = SmallVector<int64_t>;
 
-constexpr int64_t channelsLast[] = {0, 2, 3, 1}, channelsFirst[] = {0, 3, 1, 2};
-
-Shape permuted(ArrayRef<int64_t> shape, ArrayRef<int64_t> permutation) {
-  Shape result;
-  for (int64_t from : permutation)
-    result.push_back(shape[from]);
-  return result;
-}
-
-bool movesElements(ArrayRef<int64_t> shape, ArrayRef<int64_t> permutation) {
-  int64_t last = -1;
-  for (int64_t from : permutation) {
-    if (shape[from] == 1)
-      continue;
-    if (from < last)
-      return true;
-    last = from;
-  }
-  return false;
-}
-
-/// The elements of `data` of shape [a, b, c] in the order [a, c, b].
-template <class T> std::vector<T> swappedInner(ArrayRef<T> data, int64_t a, int64_t b, int64_t c) {
-  std::vector<T> result(data.size());
-  for (int64_t i = 0; i < a; ++i)
-    for (int64_t j = 0; j < b; ++j)
-      for (int64_t k = 0; k < c; ++k)
-        result[(i * c + k) * b + j] = data[(i * b + j) * c + k];
-  return result;
-}
-
-/// The same of a constant of 8 or 16 bits, as one of `shape`.
-DenseElementsAttr swappedInner(DenseElementsAttr elements, int64_t a, int64_t b, int64_t c,
-                               ArrayRef<int64_t> shape) {
-  const auto swap = [&](auto zero) {
-    using T = decltype(zero);
-    const std::vector<T> data(elements.value_begin<T>(), elements.value_end<T>());
-    return DenseElementsAttr::get(elements.getType().clone(shape),
-                                  ArrayRef<T>(swappedInner<T>(data, a, b, c)));
-  };
-  return elements.getElementType().isInteger(16) ? swap(int16_t()) : swap(int8_t());
-}
-
-class Walker {
+class Walker : ImageLayouts {
 public:
-  explicit Walker(func::FuncOp main) : main(main), builder(main.getContext()) {}
+  explicit Walker(func::FuncOp main) : ImageLayouts(main.getContext()), main(main) {}
 
   unsigned run() {
     for (Operation &op : llvm::make_early_inc_range(main.getBody().front()))
@@ -89,6 +48,8 @@ private:
         .Case<tosa::ClampOp, tosa::CastOp, tosa::TableOp>([&](auto op) { visitElementwise(op); })
         .Case<ConcatOp>([&](auto op) { visitConcat(op); })
         .Case<tosa::ReshapeOp>([&](auto op) { visitReshape(op); })
+        .Case<tosa::TransposeOp>([&](auto op) { visitTranspose(op); })
+        .Case<tosa::SliceOp>([&](auto op) { visitSlice(op); })
         .Case<quant::StorageCastOp>([&](auto op) { visitStorageCast(op); })
         .Case<quant::QuantizeCastOp>([&](auto op) {
           readInOrder(op);
@@ -103,71 +64,7 @@ private:
     return type && isa<quant::QuantizedType>(type.getElementType());
   }
   static bool isImage(Value value) { return isQuantized(value) && shapeOf(value).size() == 4; }
-
-  /// What a value is made of.
-  struct Source {
-    Value value;
-    enum { Image, Flattened, Rows } kind; ///< channels last; such an image flattened; a matrix
-  };
-
-  void define(Operation *op, Value value, Source like = {nullptr, Source::Image}) {
-    sources[op->getResult(0)] = {value, like.kind};
-  }
-
-  std::optional<Source> sourceOf(Value value) const {
-    auto found = sources.find(value);
-    return found == sources.end() ? std::nullopt : std::optional(found->second);
-  }
-
-  /// The image, with channels last.
-  Value image(Value value, Location loc) {
-    if (const auto source = sourceOf(value); source && source->kind == Source::Image)
-      return source->value;
-    if (DenseElementsAttr elements = constantOf(value)) {
-      const ArrayRef<int64_t> from = shapeOf(value);
-      const Shape shape = permuted(from, channelsLast);
-      return builder.create<tosa::ConstOp>(
-          value.getLoc(), tensorType(value).clone(shape),
-          swappedInner(elements, from[0], from[1], from[2] * from[3], shape));
-    }
-    return transposed(inOrder(value, loc), channelsLast, loc);
-  }
-
-  /// The value in ONNX's order.
-  Value inOrder(Value value, Location loc) {
-    const auto source = sourceOf(value);
-    if (!source)
-      return value;
-    Value ordered =
-        source->kind == Source::Rows ? source->value : transposed(source->value, channelsFirst, loc);
-    return reshaped(ordered, shapeOf(value), loc);
-  }
-
-  void readInOrder(Operation *op) {
-    for (OpOperand &operand : op->getOpOperands())
-      operand.set(inOrder(operand.get(), op->getLoc()));
-  }
-
-  Value reshaped(Value value, ArrayRef<int64_t> shape, Location loc) {
-    if (shapeOf(value) == shape)
-      return value;
-    return builder.create<tosa::ReshapeOp>(loc, tensorType(value).clone(shape), value,
-                                           builder.getDenseI64ArrayAttr(shape));
-  }
-
-  Value transposed(Value value, ArrayRef<int64_t> permutation, Location loc) {
-    const Shape shape = permuted(shapeOf(value), permutation);
-    if (!movesElements(shapeOf(value), permutation))
-      return reshaped(value, shape, loc);
-    ++transposes;
-    auto type = RankedTensorType::get({static_cast<int64_t>(permutation.size())}, builder.getI64Type());
-    Value order = builder.create<tosa::ConstOp>(loc, type, DenseElementsAttr::get(type, permutation));
-    return builder.create<tosa::TransposeOp>(loc, tensorType(value).clone(shape), value, order);
-  }
-
-  RankedTensorType imageType(Value result) {
-    return tensorType(result).clone(permuted(shapeOf(result), channelsLast));
-  }
+  bool isRowOfImage(Value value) const { return isOfImage(value) && shapeOf(value).size() == 3; }
 
   void visitConv(ConvOp op) {
     if (!isImage(op) || op.getChannelsLast())
@@ -213,30 +110,19 @@ private:
            {nullptr, Source::Rows});
   }
 
-  /// An operand with the rank of the result.
-  Value ofRank(Value value, size_t rank, Location loc) {
-    Shape shape(shapeOf(value));
-    if (shape.size() == rank)
-      return value;
-    shape.insert(shape.begin(), rank - shape.size(), 1);
-    if (DenseElementsAttr elements = constantOf(value))
-      return builder.create<tosa::ConstOp>(value.getLoc(), tensorType(value).clone(shape),
-                                           elements.reshape(elements.getType().clone(shape)));
-    return reshaped(inOrder(value, loc), shape, loc);
-  }
-
   template <class Op> void visitBinary(Op op) {
     if (!isQuantized(op))
       return readInOrder(op);
     const size_t rank = shapeOf(op).size();
+    const bool isOfImages = rank == 4 || (rank == 3 && (isRowOfImage(op.getA()) || isRowOfImage(op.getB())));
     Value operands[2];
     for (int i : {0, 1}) {
       Value operand = ofRank(op->getOperand(i), rank, op.getLoc());
-      operands[i] = rank == 4 ? image(operand, op.getLoc()) : inOrder(operand, op.getLoc());
+      operands[i] = isOfImages ? image(operand, op.getLoc()) : inOrder(operand, op.getLoc());
     }
-    const Type type = rank == 4 ? imageType(op) : tensorType(op);
+    const Type type = isOfImages ? imageType(op) : tensorType(op);
     auto made = builder.create<Op>(op.getLoc(), type, operands[0], operands[1]);
-    if (rank == 4)
+    if (isOfImages)
       define(op, made);
     else
       op.replaceAllUsesWith(made.getResult());
@@ -254,24 +140,81 @@ private:
   }
 
   void visitConcat(ConcatOp op) {
-    if (!isImage(op))
+    if (!isImage(op) &&
+        (!isQuantized(op) || !llvm::any_of(op.getParts(), [&](Value part) { return isRowOfImage(part); })))
       return readInOrder(op);
-    static constexpr int64_t lies[] = {0, 3, 1, 2}; // where N, C, H and W do
+    const bool isRow = shapeOf(op).size() == 3;
+    const int64_t lies[] = {0, 3, isRow ? 2 : 1, 2}; // where N, C, H and W do, or N, C and L
     SmallVector<Value> parts;
     for (Value part : op.getParts())
       parts.push_back(image(part, op.getLoc()));
     define(op, builder.create<ConcatOp>(op.getLoc(), imageType(op), parts, lies[op.getAxis()]));
   }
 
+  /// The same images and channels, with other rows and columns, lie as they do; an image flattened does too.
   void visitReshape(tosa::ReshapeOp op) {
-    const ArrayRef<int64_t> to = shapeOf(op), from = shapeOf(op.getInput1());
+    const ArrayRef<int64_t> to = shapeOf(op);
     const auto source = sourceOf(op.getInput1());
-    const bool flattens = to.size() == 2 && from.size() == 4 && to[0] == from[0];
-    if (source && to == from)
+    if (source && to == shapeOf(op.getInput1()))
       return define(op, source->value, *source);
-    if (source && source->kind == Source::Image && flattens && from[1] > 1 && from[2] * from[3] > 1)
+    if (!source || source->kind != Source::Image || to.size() < 2)
+      return readInOrder(op);
+    const Sizes lies(shapeOf(source->value)); // [N, H, W, C]
+    const int64_t channels = lies[3], positions = lies[1] * lies[2];
+    if (to.size() == 2 && to[0] == lies[0] && channels > 1 && positions > 1)
       return define(op, source->value, {nullptr, Source::Flattened});
-    readInOrder(op);
+    const bool areGroups = to.size() == 5 && to[1] * to[2] == channels; // as a shuffle of channels has them
+    if (to[0] != lies[0] || (to.size() < 5 ? to.size() == 2 || to[1] != channels : !areGroups))
+      return readInOrder(op);
+    define(op,
+           to.size() != 4 ? source->value : reshaped(source->value, permuted(to, channelsLast), op.getLoc()));
+  }
+
+  /// What is free, in order or as an image with channels last; else an image stays one.
+  void visitTranspose(tosa::TransposeOp op) {
+    Sizes order;
+    const size_t rank = shapeOf(op).size();
+    if (failed(op.getConstantPerms(order)) || !isQuantized(op))
+      return readInOrder(op);
+    if (rank == 5 && isOfImage(op.getInput1()) && order == Sizes{0, 2, 1, 3, 4})
+      return visitShuffle(op);
+    if (rank != 3 && rank != 4)
+      return readInOrder(op);
+    const Lying from = lyingOf(op.getInput1(), op.getLoc());
+    Sizes ordered;
+    for (int64_t d : order)
+      ordered.push_back(from.dimensions[d]);
+    Sizes asImage = ordered;
+    std::rotate(asImage.begin() + 1, asImage.begin() + 2, asImage.end()); // channels are the last
+    const bool wasImage = isOfImage(op.getInput1()), moves = movesElements(shapeOf(from.x), ordered),
+               movesImage = movesElements(shapeOf(from.x), asImage);
+    if (wasImage ? movesImage && (rank == 3 || !moves) : movesImage || !moves) {
+      op.replaceAllUsesWith(transposed(from.x, ordered, op.getLoc()));
+      return;
+    }
+    define(op, reshaped(transposed(from.x, asImage, op.getLoc()), permuted(imageShape(op), channelsLast),
+                        op.getLoc()));
+  }
+
+  /// Channels in groups, of which the first of each come first.
+  void visitShuffle(tosa::TransposeOp op) {
+    Value lying = sourceOf(op.getInput1())->value;
+    const ArrayRef<int64_t> groups = shapeOf(op.getInput1());
+    const Sizes lies(shapeOf(lying));
+    Value x = reshaped(lying, {groups[0], groups[3] * groups[4], groups[1], groups[2]}, op.getLoc());
+    define(op, reshaped(transposed(x, {0, 1, 3, 2}, op.getLoc()), lies, op.getLoc()));
+  }
+
+  void visitSlice(tosa::SliceOp op) {
+    const size_t rank = shapeOf(op).size();
+    if (!isOfImage(op.getInput()) || (rank != 3 && rank != 4))
+      return readInOrder(op);
+    Sizes start(op.getStart());
+    if (rank == 3)
+      start.insert(start.begin() + 2, 0);
+    const RankedTensorType type = imageType(op);
+    define(op, builder.create<tosa::SliceOp>(op.getLoc(), type, image(op.getInput(), op.getLoc()),
+                                             permuted(start, channelsLast), type.getShape()));
   }
 
   /// Between quantized types and their storage, an image stays as it lies.
@@ -293,9 +236,6 @@ private:
   }
 
   func::FuncOp main;
-  OpBuilder builder;
-  DenseMap<Value, Source> sources; ///< of values that lie otherwise than their shape says
-  unsigned transposes = 0;
 };
 
 struct ChannelsLast : GraphPass<impl::QnnChannelsLastBase<ChannelsLast>> {

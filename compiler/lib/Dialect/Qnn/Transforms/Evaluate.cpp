@@ -138,10 +138,11 @@ bool isEvaluated(Operation *op) {
   return isa<arith::SelectOp, arith::CmpFOp, arith::ExtFOp>(op) || scalarOf(op);
 }
 
-std::vector<double> evaluate(Block &body, std::vector<double> x) {
-  const size_t count = x.size();
+std::vector<double> evaluate(Block &body, ArrayRef<std::vector<double>> arguments) {
+  const size_t count = arguments[0].size();
   DenseMap<Value, std::vector<double>> values;
-  values[body.getArgument(0)] = std::move(x);
+  for (auto [i, x] : llvm::enumerate(arguments))
+    values[body.getArgument(i)] = x;
   const auto valueOf = [&](Value value) {
     auto known = values.find(value);
     if (known != values.end())

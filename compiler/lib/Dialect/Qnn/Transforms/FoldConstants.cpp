@@ -1,6 +1,7 @@
 // qnn-fold-constants: casts, reshapes and copies of constants.
 
 #include "Functions.h"
+#include "Fuse.h"
 #include "Patterns.h"
 #include "daedalus/Dialect/Qnn/Transforms/Constants.h"
 
@@ -53,16 +54,37 @@ struct FoldQuantize : CountedPattern<quant::QuantizeCastOp> {
   }
 };
 
-/// Of a constant, dequantized or not, unless its scales lie along a dimension.
+/// The type of elements in another shape: scales along a dimension are along the one that is as long and has
+/// as many elements before it. Null where there is none.
+Type reshapedElement(RankedTensorType from, ArrayRef<int64_t> to) {
+  auto perAxis = dyn_cast<PerAxisType>(from.getElementType());
+  if (!perAxis)
+    return from.getElementType();
+  const auto before = [](ArrayRef<int64_t> shape, int64_t axis) {
+    int64_t count = 1;
+    for (int64_t size : shape.take_front(axis))
+      count *= size;
+    return count;
+  };
+  const int64_t axis = perAxis.getQuantizedDimension();
+  for (int64_t d = 0; d < static_cast<int64_t>(to.size()); ++d)
+    if (to[d] == from.getDimSize(axis) && before(to, d) == before(from.getShape(), axis))
+      return PerAxisType::get(perAxis.getFlags(), perAxis.getStorageType(), perAxis.getExpressedType(),
+                              perAxis.getScales(), perAxis.getZeroPoints(), static_cast<int32_t>(d),
+                              perAxis.getStorageTypeMin(), perAxis.getStorageTypeMax());
+  return nullptr;
+}
+
+/// Of a constant, dequantized or not.
 struct FoldReshape : CountedPattern<tosa::ReshapeOp> {
   using CountedPattern::CountedPattern;
 
   LogicalResult matchAndRewrite(tosa::ReshapeOp op, PatternRewriter &rewriter) const override {
     Value quantized = dequantized(op.getInput1()), source = quantized ? quantized : op.getInput1();
     DenseElementsAttr elements = constantOf(source);
-    const Type element = tensorType(source).getElementType();
-    if (!elements || isa<PerAxisType>(element))
-      return rewriter.notifyMatchFailure(op, "no constant of one scale");
+    const Type element = elements ? reshapedElement(tensorType(source), shapeOf(op)) : Type();
+    if (!element)
+      return rewriter.notifyMatchFailure(op, "no constant whose scales have a dimension");
     auto type = cast<RankedTensorType>(op.getType()).clone(element);
     Value constant = rewriter.create<tosa::ConstOp>(
         op.getLoc(), type, elements.reshape(elements.getType().clone(type.getShape())));
@@ -88,10 +110,30 @@ struct FoldCopy : CountedPattern<func::CallOp> {
   }
 };
 
+/// Quantizations of one tensor to one type, as quantizers write one for each reader, are one.
+struct JoinQuantizations : CountedPattern<quant::QuantizeCastOp> {
+  using CountedPattern::CountedPattern;
+
+  LogicalResult matchAndRewrite(quant::QuantizeCastOp op, PatternRewriter &rewriter) const override {
+    for (Operation *user : op.getArg().getUsers()) {
+      auto other = dyn_cast<quant::QuantizeCastOp>(user);
+      if (!other || other.getType() != op.getType() || !other->isBeforeInBlock(op))
+        continue;
+      other->setLoc(joined(other.getLoc(), op.getLoc()));
+      rewriter.replaceOp(op, other);
+      return done();
+    }
+    return rewriter.notifyMatchFailure(op, "no other of the same tensor");
+  }
+};
+
 struct FoldConstants : GraphPass<impl::QnnFoldConstantsBase<FoldConstants>> {
   LogicalResult runOnGraph(func::FuncOp main) override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<FoldStorageCast, FoldQuantize, FoldReshape, FoldCopy>(&getContext(), counts["folded"]);
+    uint64_t &folded = counts["folded"];
+    patterns.add<FoldStorageCast, FoldQuantize, FoldReshape, FoldCopy, JoinQuantizations>(&getContext(),
+                                                                                          folded);
+    addViews(patterns, folded);
     return applyPatterns(main, std::move(patterns));
   }
 };

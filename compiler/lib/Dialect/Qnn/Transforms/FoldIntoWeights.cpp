@@ -111,6 +111,54 @@ struct FoldBatchNorm : CountedPattern<BatchNormOp> {
   }
 };
 
+/// A tensor [N, C, ...] as an image [N, C, 1, ...], behind its dequantization where it has one.
+Value asImage(PatternRewriter &rewriter, Location loc, Value x) {
+  const ArrayRef<int64_t> shape = shapeOf(x);
+  const SmallVector<int64_t> image{shape[0], shape[1], 1,
+                                   tensorType(x).getNumElements() / (shape[0] * shape[1])};
+  const auto reshaped = [&](Value value) -> Value {
+    return rewriter.create<tosa::ReshapeOp>(loc, tensorType(value).clone(image), value,
+                                            rewriter.getDenseI64ArrayAttr(image));
+  };
+  if (Value quantized = dequantizedActivation(x))
+    return rewriter.create<quant::DequantizeCastOp>(x.getLoc(), tensorType(x).clone(image),
+                                                    reshaped(quantized));
+  return reshaped(x);
+}
+
+/// A batch normalization of what is no image is one of an image, in another shape; where it is of a product
+/// of images in another shape, of that.
+struct NormalizeImage : CountedPattern<BatchNormOp> {
+  using CountedPattern::CountedPattern;
+
+  LogicalResult matchAndRewrite(BatchNormOp op, PatternRewriter &rewriter) const override {
+    Value x = op.getInput();
+    const ArrayRef<int64_t> shape = shapeOf(x);
+    if (shape.size() == 4 || shape.size() < 2 || !Normalization::of(op) || !reachesQuantize(op))
+      return rewriter.notifyMatchFailure(op, "an image, or nothing that is quantized");
+    Value image = imageOf(x);
+    if (!image && dequantizedActivation(x))
+      image = asImage(rewriter, op.getLoc(), x);
+    if (!image)
+      return rewriter.notifyMatchFailure(op, "neither a product nor dequantized");
+    Value y = rewriter.create<BatchNormOp>(op.getLoc(), image.getType(), image, op.getScale(), op.getBias(),
+                                           op.getMean(), op.getVariance(), op.getEpsilonAttr());
+    rewriter.replaceOpWithNewOp<tosa::ReshapeOp>(op, op.getType(), y, rewriter.getDenseI64ArrayAttr(shape));
+    return done();
+  }
+
+private:
+  /// The product of images with the same channels that `x` is a reshape of; null where it is of none.
+  static Value imageOf(Value x) {
+    auto reshape = x.getDefiningOp<tosa::ReshapeOp>();
+    Value image = reshape ? reshape.getInput1() : Value();
+    return image && image.getDefiningOp<ConvOp>() && Product::of(image) &&
+                   shapeOf(image).take_front(2) == shapeOf(x).take_front(2)
+               ? image
+               : nullptr;
+  }
+};
+
 /// A batch normalization of a quantized image: a depthwise convolution by 1, in the finest units that weights
 /// of int8 have, takes it.
 struct BatchNormAsConvolution : CountedPattern<BatchNormOp> {
@@ -195,6 +243,7 @@ struct FoldIntoWeights : GraphPass<impl::QnnFoldIntoWeightsBase<FoldIntoWeights>
   LogicalResult runOnGraph(func::FuncOp main) override {
     RewritePatternSet patterns(&getContext());
     patterns.add<FoldBatchNorm>(&getContext(), counts["normalizations"]);
+    patterns.add<NormalizeImage>(&getContext(), counts["normalizations of an image"]);
     patterns.add<BatchNormAsConvolution>(&getContext(), counts["depthwise convolutions"]);
     patterns.add<FoldBias>(&getContext(), counts["biases"]);
     return applyPatterns(main, std::move(patterns));

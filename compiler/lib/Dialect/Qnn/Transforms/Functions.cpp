@@ -44,20 +44,25 @@ bool isCopy(func::FuncOp function) {
   return yield.getOperand(0) == generic.getBody()->getArgument(0);
 }
 
-bool isFunctionOfOne(func::FuncOp function) {
-  if (function.getNumArguments() != 1 || function.getNumResults() != 1 ||
-      function.getArgumentTypes()[0] != function.getResultTypes()[0] ||
-      !getElementTypeOrSelf(function.getArgumentTypes()[0]).isF32())
+bool isFunctionOfElements(func::FuncOp function) {
+  if (function.getNumArguments() == 0 || function.getNumResults() != 1)
+    return false;
+  const Type type = function.getResultTypes()[0];
+  if (!getElementTypeOrSelf(type).isF32() || !llvm::all_equal(function.getArgumentTypes()) ||
+      function.getArgumentTypes()[0] != type)
     return false;
   auto generic = elementwiseOf(function);
-  return generic && generic.getNumDpsInputs() == 1 && !isCopy(function) &&
+  return generic && generic.getNumDpsInputs() > 0 && !isCopy(function) &&
          llvm::all_of(generic.getBody()->without_terminator(),
                       [](Operation &op) { return isEvaluated(&op); });
 }
 
-std::vector<double> evaluate(func::FuncOp function, std::vector<double> x) {
+std::vector<double> evaluate(func::FuncOp function, ArrayRef<std::vector<double>> arguments) {
   auto generic = elementwiseOf(function);
-  return evaluate(*generic.getBody(), std::move(x));
+  std::vector<std::vector<double>> inputs;
+  for (Value input : generic.getDpsInputs())
+    inputs.push_back(arguments[cast<BlockArgument>(input).getArgNumber()]);
+  return evaluate(*generic.getBody(), inputs);
 }
 
 void eraseDead(func::FuncOp main) {

@@ -17,17 +17,18 @@ mlir::func::FuncOp calleeOf(mlir::func::CallOp call);
 /// Whether it returns its one argument as it is.
 bool isCopy(mlir::func::FuncOp function);
 
-/// Whether each element of the result is a function of that element of the only argument, made of scalar
+/// Whether each element of the result is a function of that element of each argument, made of scalar
 /// operations that evaluate() knows.
-bool isFunctionOfOne(mlir::func::FuncOp function);
+bool isFunctionOfElements(mlir::func::FuncOp function);
 
-/// The values of such a function, in double precision.
-std::vector<double> evaluate(mlir::func::FuncOp function, std::vector<double> x);
+/// The values of such a function, in double precision, of those of its arguments.
+std::vector<double> evaluate(mlir::func::FuncOp function, llvm::ArrayRef<std::vector<double>> arguments);
 
 /// Whether a scalar operation is one that evaluate() knows (Evaluate.cpp).
 bool isEvaluated(mlir::Operation *op);
-/// What the body of an elementwise operation yields, where its first argument is each of `x`.
-std::vector<double> evaluate(mlir::Block &body, std::vector<double> x);
+/// What the body of an elementwise operation yields, where its first arguments take these values, as many
+/// each.
+std::vector<double> evaluate(mlir::Block &body, llvm::ArrayRef<std::vector<double>> arguments);
 
 /// (Retype.cpp) A function like it that moves elements of another type: its first argument, its result and
 /// all between are of `element`, and numbers that it puts beside them are `convert`ed. Null where it does

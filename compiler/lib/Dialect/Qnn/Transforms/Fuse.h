@@ -19,8 +19,12 @@ void addCommuting(mlir::RewritePatternSet &patterns, uint64_t &count);
 /// A quantization of a function of one tensor becomes a table.
 void addTables(mlir::RewritePatternSet &patterns, uint64_t &count);
 
-/// What only moves elements, or compares them, takes what is dequantized as it is stored.
+/// What only moves elements, or compares them, takes what is dequantized as it is stored; a quantization
+/// behind a reshape, a transposition or a slice goes in front of it.
 void addMoves(mlir::RewritePatternSet &patterns, uint64_t &count);
+
+/// A reshape of a reshape is one; what is dequantized in front of a reshape or transposition is so behind it.
+void addViews(mlir::RewritePatternSet &patterns, uint64_t &count);
 
 } // namespace daedalus::qnn
 

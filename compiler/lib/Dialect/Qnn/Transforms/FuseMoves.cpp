@@ -62,11 +62,53 @@ struct MoveCall : CountedPattern<func::CallOp> {
   }
 };
 
+/// A reshape of a reshape is one, or none.
+struct JoinReshapes : CountedPattern<tosa::ReshapeOp> {
+  using CountedPattern::CountedPattern;
+
+  LogicalResult matchAndRewrite(tosa::ReshapeOp op, PatternRewriter &rewriter) const override {
+    auto before = op.getInput1().getDefiningOp<tosa::ReshapeOp>();
+    if (!before)
+      return rewriter.notifyMatchFailure(op, "no reshape of a reshape");
+    if (before.getInput1().getType() == op.getType())
+      rewriter.replaceOp(op, before.getInput1());
+    else
+      rewriter.modifyOpInPlace(op, [&] { op.getInput1Mutable().assign(before.getInput1()); });
+    return done();
+  }
+};
+
+/// A quantization behind what only moves elements goes in front of it, into what gave its operand.
+template <class Op> struct QuantizeMoved : CountedPattern<quant::QuantizeCastOp> {
+  using CountedPattern::CountedPattern;
+
+  LogicalResult matchAndRewrite(quant::QuantizeCastOp op, PatternRewriter &rewriter) const override {
+    auto move = op.getArg().getDefiningOp<Op>();
+    const Type element = tensorType(op).getElementType();
+    if (!move || !isByte(element) || !isQuantizable(op.getArg()))
+      return rewriter.notifyMatchFailure(op, "moves nothing that can be quantized");
+    Value real = move->getOperand(0);
+    Value x = rewriter.create<quant::QuantizeCastOp>(op.getLoc(), tensorType(real).clone(element), real);
+    Operation *moved = rewriter.clone(*move);
+    moved->setOperand(0, x);
+    moved->getResult(0).setType(op.getType());
+    rewriter.replaceOp(op, moved->getResult(0));
+    return done();
+  }
+};
+
 } // namespace
 
+void addViews(RewritePatternSet &patterns, uint64_t &count) {
+  patterns.add<JoinReshapes, MoveDequantize<tosa::ReshapeOp>, MoveDequantize<tosa::TransposeOp>>(
+      patterns.getContext(), count);
+}
+
 void addMoves(RewritePatternSet &patterns, uint64_t &count) {
+  addViews(patterns, count);
   patterns
-      .add<MoveDequantize<MaxPoolOp>, MoveDequantize<UpsampleOp>, MoveDequantize<tosa::ReshapeOp>, MoveCall>(
+      .add<MoveDequantize<MaxPoolOp>, MoveDequantize<UpsampleOp>, MoveDequantize<tosa::SliceOp>, MoveCall,
+           QuantizeMoved<tosa::ReshapeOp>, QuantizeMoved<tosa::TransposeOp>, QuantizeMoved<tosa::SliceOp>>(
           patterns.getContext(), count);
 }
 

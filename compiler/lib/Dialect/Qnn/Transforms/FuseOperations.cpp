@@ -139,11 +139,11 @@ struct FuseTable : CountedPattern<QuantizeCastOp> {
     SmallVector<int8_t> entries;
     for (double value : table.values)
       entries.push_back(static_cast<int8_t>(quantizeValue(static_cast<float>(value), type)));
-    const Location loc =
-        withQuantization(FusedLoc::get(op.getContext(), table.nodes), {table.argument.getLoc(), op.getLoc()});
+    SmallVector<Location> casts(table.casts);
+    casts.push_back(op.getLoc());
+    const Location loc = withQuantization(FusedLoc::get(op.getContext(), table.nodes), casts);
     Value constant = quantizedConstant(rewriter, loc, {tableEntries}, type, entries);
-    rewriter.replaceOp(
-        op, rewriter.create<tosa::TableOp>(loc, op.getType(), dequantized(table.argument), constant));
+    rewriter.replaceOp(op, rewriter.create<tosa::TableOp>(loc, op.getType(), table.source, constant));
     return done();
   }
 };

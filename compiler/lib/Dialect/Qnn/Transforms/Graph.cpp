@@ -111,6 +111,7 @@ private:
         })
         .Case<tosa::TableOp>([&](auto op) { return checkTable(op); })
         .Case<tosa::TransposeOp>([&](auto op) { return checkTranspose(op); })
+        .Case<tosa::SliceOp>([&](auto op) { return checkSlice(op); })
         .Case<func::CallOp>([&](auto op) { return checkCall(op); })
         .Case<func::ReturnOp>([&](auto op) { return checkReturn(op); })
         .Default([&](Operation *op) {
@@ -180,6 +181,16 @@ private:
         seen[order[d]] = true;
     }
     return expect(op, good && !isa<PerAxisType>(elementOf(op)), "a constant permutation of the dimensions");
+  }
+
+  static LogicalResult checkSlice(tosa::SliceOp op) {
+    const ArrayRef<int64_t> from = shapeOf(op.getInput()), start = op.getStart(), size = op.getSize();
+    bool good =
+        start.size() == from.size() && size == shapeOf(op) && elementOf(op) == elementOf(op.getInput());
+    for (size_t d = 0; good && d < from.size(); ++d)
+      good = start[d] >= 0 && size[d] > 0 && start[d] <= from[d] - size[d];
+    return expect(op, good && !isa<PerAxisType>(elementOf(op)),
+                  "a part of the operand, of the same elements");
   }
 
   static LogicalResult checkCall(func::CallOp op) {

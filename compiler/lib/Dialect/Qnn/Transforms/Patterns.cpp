@@ -49,9 +49,16 @@ bool isQuantizable(Value real) {
   if (dequantizedActivation(real) || Table::isOf(real) || Product::of(real))
     return true;
   const auto isActivation = [](Value value) { return bool(dequantizedActivation(value)); };
-  return llvm::TypeSwitch<Operation *, bool>(real.getDefiningOp())
+  Operation *op = real.getDefiningOp();
+  if (!op)
+    return false;
+  return llvm::TypeSwitch<Operation *, bool>(op)
       .Case<tosa::ClampOp>([](auto op) { return isQuantizable(op.getInput()); })
       .Case<MaxPoolOp>([](auto op) { return isQuantizable(op.getInput()); })
+      .Case<tosa::ReshapeOp, tosa::TransposeOp>([](auto op) { return isQuantizable(op.getInput1()); })
+      .Case<tosa::SliceOp>([](auto op) { // several parts of one may have scales of their own
+        return op.getInput().hasOneUse() && isQuantizable(op.getInput());
+      })
       .Case<AddOp, SubOp, MulOp>([&](auto op) {
         return isByteOperand(op.getA()) && isByteOperand(op.getB()) &&
                (isActivation(op.getA()) || isActivation(op.getB()));
@@ -64,7 +71,8 @@ bool isQuantizable(Value real) {
 bool reachesQuantize(Value real) {
   return llvm::any_of(real.getUsers(), [](Operation *user) {
     return isa<quant::QuantizeCastOp>(user) ||
-           (isa<tosa::ClampOp, MaxPoolOp, BatchNormOp, AddOp>(user) && reachesQuantize(user->getResult(0)));
+           (isa<tosa::ClampOp, tosa::ReshapeOp, tosa::TransposeOp, MaxPoolOp, BatchNormOp, AddOp>(user) &&
+            reachesQuantize(user->getResult(0)));
   });
 }
 

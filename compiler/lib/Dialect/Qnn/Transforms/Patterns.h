@@ -52,13 +52,13 @@ mlir::Location joined(mlir::Location a, mlir::Location b);
 mlir::Location betweenCasts(mlir::Operation *op, mlir::quant::QuantizeCastOp quantization);
 
 /// Whether a quant.qcast of a tensor of f32 can go into the operation that gives it: one whose operands are
-/// dequantized or constants, or one that commutes with a quantization (clamps, maxima) of such.
+/// dequantized or constants, or one that commutes with a quantization (clamps, maxima, reshapes) of such.
 bool isQuantizable(mlir::Value real);
 
 /// Whether a tensor of f32 is a dequantized one of 8 bits with one scale, computed or constant.
 bool isByteOperand(mlir::Value real);
 
-/// Whether a tensor of f32 is quantized, perhaps behind clamps, maxima and what goes into weights.
+/// Whether a tensor of f32 is quantized, perhaps behind clamps, maxima, reshapes and what goes into weights.
 bool reachesQuantize(mlir::Value real);
 
 } // namespace daedalus::qnn

@@ -1,4 +1,5 @@
-// MaxPool, AveragePool, GlobalAveragePool, and Resize by whole factors, of images.
+// MaxPool, AveragePool, GlobalAveragePool, ReduceMean over an image, and Resize by whole factors. What has
+// the shape [N,C,L] is an image of height 1.
 
 #include "../Importer.h"
 
@@ -6,6 +7,9 @@
 
 #include "mlir/Dialect/Quant/QuantTypes.h"
 
+#include "llvm/ADT/Sequence.h"
+
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -22,6 +26,17 @@ bool covers(const Window &window) {
   return true;
 }
 
+/// [N,C,H,W] or [N,C,L].
+bool isImage(const Shape &shape) {
+  return shape.size() == 3 || shape.size() == 4;
+}
+
+Shape outputShape(const Shape &input, const Window &window) {
+  Shape shape{input[0], input[1]};
+  shape.append(window.output);
+  return shape;
+}
+
 } // namespace
 
 /// Of real numbers, or of what a QuantizeLinear gave.
@@ -29,46 +44,85 @@ Importer::Covered Importer::importMaxPool(const Node &node) {
   const OnnxValue in = known(node, 0);
   auto stored = in.value ? cast<RankedTensorType>(in.value.getType()).getElementType() : Type();
   const bool isTaken = areReal(node) || isa_and_nonnull<quant::UniformQuantizedType>(stored);
-  if (!isTaken || in.shape.size() != 4 || node.proto.output_size() != 1 ||
+  if (!isTaken || !isImage(in.shape) || node.proto.output_size() != 1 ||
       intAttribute(node, "storage_order", 0))
     return false;
-  const Result<Window> window = readWindow(node, in.shape, intsAttribute(node, "kernel_shape", {}));
-  if (!window)
-    return LogicalResult(fail(node) << window.error());
-  if (!covers(*window))
+  const Result<Window> read = readWindow(node, in.shape, intsAttribute(node, "kernel_shape", {}));
+  if (!read)
+    return LogicalResult(fail(node) << read.error());
+  const Window window = read->ofImage();
+  if (!covers(window))
     return false;
-  Value x = valueOf(node, 0);
+  Value x = imageOf(node, 0);
   const auto type = cast<RankedTensorType>(x.getType());
-  define(node, builder.create<qnn::MaxPoolOp>(
-                   node.loc, type.clone({in.shape[0], in.shape[1], window->output[0], window->output[1]}), x,
-                   window->kernel, window->pad(), window->strides, window->dilations, false));
+  Value y = builder.create<qnn::MaxPoolOp>(
+      node.loc, type.clone({in.shape[0], in.shape[1], window.output[0], window.output[1]}), x, window.kernel,
+      window.pad(), window.strides, window.dilations, false);
+  define(node, reshaped(y, outputShape(in.shape, *read), node.loc));
   values[node.proto.output(0)].dtype = in.dtype;
   return true;
 }
 
-/// AveragePool, and GlobalAveragePool, whose window is the image.
 Importer::Covered Importer::importAveragePool(const Node &node) {
   const Shape x = known(node, 0).shape;
-  if (!areReal(node) || x.size() != 4)
+  if (!areReal(node) || !isImage(x))
     return false;
-  Window window{{{x[2], x[3]}, {1, 1}, {1, 1}, {0, 0}, {0, 0}}, {1, 1}, {0, 0}};
-  if (node.proto.op_type() == "AveragePool") {
-    const Result<Window> read = readWindow(node, x, intsAttribute(node, "kernel_shape", {}));
-    if (!read)
-      return LogicalResult(fail(node) << read.error());
-    window = *read;
-  }
+  const Result<Window> read = readWindow(node, x, intsAttribute(node, "kernel_shape", {}));
+  if (!read)
+    return LogicalResult(fail(node) << read.error());
+  const Window window = read->ofImage();
   if (!covers(window) || window.dilations != Shape{1, 1})
     return false;
   DenseI64ArrayAttr counted;
   if (intAttribute(node, "count_include_pad", 0))
     counted = builder.getDenseI64ArrayAttr(
         {window.padEnd[0] - window.ceilExtra[0], window.padEnd[1] - window.ceilExtra[1]});
-  Value input = valueOf(node, 0);
-  define(node, builder.create<qnn::AveragePoolOp>(
-                   node.loc, realType({x[0], x[1], window.output[0], window.output[1]}), input, window.kernel,
-                   window.pad(), window.strides, counted, false));
+  Value input = imageOf(node, 0);
+  Value y =
+      builder.create<qnn::AveragePoolOp>(node.loc, realType({x[0], x[1], window.output[0], window.output[1]}),
+                                         input, window.kernel, window.pad(), window.strides, counted, false);
+  define(node, reshaped(y, outputShape(x, *read), node.loc));
   return true;
+}
+
+/// The mean over all dimensions behind the channels, as a window that is the image.
+Importer::Covered Importer::importGlobalAverage(const Node &node, const Shape &output) {
+  const Shape x = known(node, 0).shape;
+  const int64_t columns = x.back();
+  const Shape image{x[0], x[1], elementCount({x.begin() + 2, x.end()}) / columns, columns};
+  Value input = reshaped(valueOf(node, 0), image, node.loc);
+  Value y = builder.create<qnn::AveragePoolOp>(node.loc, realType({x[0], x[1], 1, 1}), input,
+                                               Shape{image[2], image[3]}, Shape(4, 0), Shape(2, 1),
+                                               DenseI64ArrayAttr(), false);
+  define(node, reshaped(y, output, node.loc));
+  return true;
+}
+
+Importer::Covered Importer::importGlobalAveragePool(const Node &node) {
+  Shape output = known(node, 0).shape;
+  if (!areReal(node) || output.size() < 3)
+    return false;
+  std::fill(output.begin() + 2, output.end(), 1);
+  return importGlobalAverage(node, output);
+}
+
+/// Over all dimensions behind the channels; axes are an attribute or a constant.
+Importer::Covered Importer::importReduceMean(const Node &node) {
+  const Shape x = known(node, 0).shape;
+  const int64_t rank = x.size();
+  Shape axes = intsAttribute(node, "axes", {});
+  if (const HostTensorPtr given = constantInput(node, 1))
+    axes.assign(given->ints.begin(), given->ints.end());
+  for (int64_t &axis : axes)
+    axis += axis < 0 ? rank : 0;
+  llvm::sort(axes);
+  axes.erase(std::unique(axes.begin(), axes.end()), axes.end());
+  if (rank < 3 || axes != llvm::to_vector<4>(llvm::seq<int64_t>(2, rank)) || !isReal(node, 0) || llvm::is_contained(x, 0))
+    return false;
+  Shape output{x[0], x[1]};
+  if (intAttribute(node, "keepdims", 1))
+    output.resize(rank, 1);
+  return importGlobalAverage(node, output);
 }
 
 /// How often a Resize of [N,C,H,W] repeats each row and column, where it does nothing else.

@@ -8,18 +8,22 @@ using namespace mlir;
 
 namespace daedalus::onnximport {
 
+/// One over [N,C,L] is one over an image of height 1.
 Importer::Covered Importer::importConv(const Node &node) {
-  if (!areReal(node) || known(node, 0).shape.size() != 4)
-    return false;
   const Shape x = known(node, 0).shape, w = known(node, 1).shape;
-  const Result<Window> window = readWindow(node, x, {w[2], w[3]});
-  if (!window)
-    return LogicalResult(fail(node) << window.error());
-  Value input = valueOf(node, 0), weights = valueOf(node, 1), bias = valueOf(node, 2);
-  define(node,
-         builder.create<qnn::ConvOp>(node.loc, realType({x[0], w[0], window->output[0], window->output[1]}),
-                                     input, weights, bias, window->pad(), window->strides, window->dilations,
-                                     intAttribute(node, "group", 1), false));
+  if (!areReal(node) || (x.size() != 3 && x.size() != 4))
+    return false;
+  const Result<Window> read = readWindow(node, x, Shape(w.begin() + 2, w.end()));
+  if (!read)
+    return LogicalResult(fail(node) << read.error());
+  const Window window = read->ofImage();
+  Value input = imageOf(node, 0), weights = imageOf(node, 1), bias = valueOf(node, 2);
+  Value y = builder.create<qnn::ConvOp>(node.loc, realType({x[0], w[0], window.output[0], window.output[1]}),
+                                        input, weights, bias, window.pad(), window.strides, window.dilations,
+                                        intAttribute(node, "group", 1), false);
+  Shape shape{x[0], w[0]};
+  shape.append(read->output);
+  define(node, reshaped(y, shape, node.loc));
   return true;
 }
 

@@ -1,10 +1,13 @@
-// Reshape and Flatten whose shape is known, Concat, and what is known when the model is compiled.
+// Reshape and Flatten whose shape is known, Transpose, Slice, Split, Concat, and what is known when the model
+// is compiled.
 
 #include "../General/Kernel.h"
 
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"
 
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
+
+#include <algorithm>
 
 using namespace mlir;
 
@@ -39,6 +42,80 @@ Importer::Covered Importer::importConcat(const Node &node) {
     parts.push_back(valueOf(node, i));
   define(node, builder.create<qnn::ConcatOp>(node.loc, realType(output->shape), parts,
                                              given < 0 ? given + rank : given));
+  return true;
+}
+
+Importer::Covered Importer::importTranspose(const Node &node) {
+  const Shape x = known(node, 0).shape;
+  if (!areReal(node) || x.empty())
+    return false;
+  Shape order, shape;
+  for (int64_t d = x.size(); d-- > 0;)
+    order.push_back(d);
+  order = intsAttribute(node, "perm", order);
+  for (int64_t d : order)
+    shape.push_back(x[d]);
+  Value input = valueOf(node, 0);
+  const auto type = RankedTensorType::get({static_cast<int64_t>(order.size())}, builder.getI64Type());
+  Value permutation =
+      builder.create<tosa::ConstOp>(node.loc, type, DenseElementsAttr::get(type, ArrayRef<int64_t>(order)));
+  define(node, builder.create<tosa::TransposeOp>(node.loc, realType(shape), input, permutation));
+  return true;
+}
+
+/// With steps of 1, from known starts to known ends.
+Importer::Covered Importer::importSlice(const Node &node) {
+  const Shape x = known(node, 0).shape;
+  const int64_t rank = x.size();
+  const auto numbers = [&](int input, StringRef name) -> std::optional<Shape> {
+    if (!has(node, 1))
+      return intsAttribute(node, name, {});
+    if (!has(node, input))
+      return Shape();
+    const HostTensorPtr given = constantInput(node, input);
+    return given ? std::optional(Shape(given->ints.begin(), given->ints.end())) : std::nullopt;
+  };
+  const auto starts = numbers(1, "starts"), ends = numbers(2, "ends"), axes = numbers(3, "axes"),
+             steps = numbers(4, "steps");
+  if (!isReal(node, 0) || !starts || !ends || !axes || !steps || !llvm::all_equal(*steps) ||
+      (!steps->empty() && (*steps)[0] != 1))
+    return false;
+  Shape start(rank, 0), size = x;
+  for (size_t i = 0; i < starts->size(); ++i) {
+    const int64_t given = axes->empty() ? static_cast<int64_t>(i) : (*axes)[i];
+    const int64_t axis = given < 0 ? given + rank : given;
+    const auto bound = [&](int64_t at) {
+      return std::clamp<int64_t>(at < 0 ? at + x[axis] : at, 0, x[axis]);
+    };
+    start[axis] = bound((*starts)[i]);
+    size[axis] = bound((*ends)[i]) - start[axis];
+  }
+  if (llvm::any_of(size, [](int64_t count) { return count <= 0; })) // tosa has no empty tensors
+    return false;
+  Value input = valueOf(node, 0);
+  define(node, builder.create<tosa::SliceOp>(node.loc, realType(size), input, start, size));
+  return true;
+}
+
+Importer::Covered Importer::importSplit(const Node &node) {
+  const Shape x = known(node, 0).shape;
+  if (!isReal(node, 0) || (has(node, 1) && !constantInput(node, 1)))
+    return false;
+  FailureOr<std::vector<PlainType>> outputs = declaredOutputs(node);
+  if (failed(outputs))
+    return failure();
+  for (const PlainType &output : *outputs) // one without a name has no shape
+    if (output.shape.size() != x.size() || llvm::is_contained(output.shape, 0))
+      return false;
+  const int64_t given = intAttribute(node, "axis", 0), rank = x.size();
+  const int64_t axis = given < 0 ? given + rank : given;
+  Shape start(rank, 0);
+  Value input = valueOf(node, 0);
+  for (auto [i, output] : llvm::enumerate(*outputs)) {
+    const Shape size(output.shape.begin(), output.shape.end());
+    define(node, builder.create<tosa::SliceOp>(node.loc, realType(size), input, start, size), i);
+    start[axis] += size[axis];
+  }
   return true;
 }
 

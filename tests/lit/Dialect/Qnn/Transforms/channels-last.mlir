@@ -79,3 +79,29 @@ func.func @main(%bytes: tensor<1x2x2x2xi8>, %real: tensor<1x2x2x2xf32>) -> (tens
   %f = qnn.average_pool %real {kernel = array<i64: 2, 2>} : tensor<1x2x2x2xf32> -> tensor<1x2x1x1xf32>
   return %s, %t, %f : tensor<1x4x2x2xi8>, tensor<1x2x1x1xi8>, tensor<1x2x1x1xf32>
 }
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+
+// Rows of an image of height 1 lie as the image, through what computes element by element.
+// CHECK-LABEL: @main
+func.func @main(%bytes: tensor<1x3x1x8xi8>) -> tensor<1x3x1x4xi8> {
+  // CHECK: %[[i:.*]] = tosa.transpose
+  // CHECK: %[[p:.*]] = qnn.max_pool %[[i]]
+  // CHECK: %[[l:.*]] = tosa.clamp %[[p]] {{.*}} : (tensor<1x1x8x3x!quant
+  // CHECK: %[[a:.*]] = qnn.add %[[l]], %[[p]] : {{.*}} -> tensor<1x1x8x3x!quant
+  // CHECK: %[[m:.*]] = qnn.max_pool %[[a]]
+  // CHECK: %[[s:.*]] = "quant.scast"(%[[m]])
+  // CHECK: tosa.transpose %[[s]]
+  // CHECK-NOT: tosa.transpose
+  %q = "quant.scast"(%bytes) : (tensor<1x3x1x8xi8>) -> tensor<1x3x1x8x!x>
+  %p = qnn.max_pool %q {kernel = array<i64: 1, 3>, pad = array<i64: 0, 0, 1, 1>} : tensor<1x3x1x8x!x> -> tensor<1x3x1x8x!x>
+  %r = tosa.reshape %p {new_shape = array<i64: 1, 3, 8>} : (tensor<1x3x1x8x!x>) -> tensor<1x3x8x!x>
+  %l = tosa.clamp %r {min_int = 3 : i64, max_int = 127 : i64, min_fp = 0.0 : f32, max_fp = 62.0 : f32} : (tensor<1x3x8x!x>) -> tensor<1x3x8x!x>
+  %a = qnn.add %l, %r : (tensor<1x3x8x!x>, tensor<1x3x8x!x>) -> tensor<1x3x8x!x>
+  %i = tosa.reshape %a {new_shape = array<i64: 1, 3, 1, 8>} : (tensor<1x3x8x!x>) -> tensor<1x3x1x8x!x>
+  %m = qnn.max_pool %i {kernel = array<i64: 1, 2>, strides = array<i64: 1, 2>} : tensor<1x3x1x8x!x> -> tensor<1x3x1x4x!x>
+  %s = "quant.scast"(%m) : (tensor<1x3x1x4x!x>) -> tensor<1x3x1x4xi8>
+  return %s : tensor<1x3x1x4xi8>
+}

@@ -77,3 +77,29 @@ func.func @main(%bytes: tensor<1x2x2x2xi8>) -> (tensor<1x2x2x2xi8>, tensor<1x2x2
       : (tensor<1x2x2x2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<1x2x2x2xf32>
   return %s, %m : tensor<1x2x2x2xi8>, tensor<1x2x2x2xf32>
 }
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+
+// Of a quantized matrix it is one of an image, in another shape; of one that is not quantized again it stays.
+// CHECK-LABEL: @main
+func.func @main(%bytes: tensor<3x2xi8>) -> (tensor<3x2xi8>, tensor<3x2xf32>) {
+  // CHECK: %[[q:.*]] = "quant.scast"(%arg0)
+  // CHECK: %[[i:.*]] = tosa.reshape %[[q]] {new_shape = array<i64: 3, 2, 1, 1>}
+  // CHECK: %[[x:.*]] = "quant.dcast"(%[[i]])
+  // CHECK: %[[c:.*]] = qnn.conv %[[x]] {{.*}} {groups = 2 : i64}
+  // CHECK: %[[y:.*]] = tosa.reshape %[[c]] {new_shape = array<i64: 3, 2>}
+  // CHECK: "quant.qcast"(%[[y]])
+  // CHECK: qnn.batch_norm
+  %q = "quant.scast"(%bytes) : (tensor<3x2xi8>) -> tensor<3x2x!x>
+  %x = "quant.dcast"(%q) : (tensor<3x2x!x>) -> tensor<3x2xf32>
+  %p = "tosa.const"() <{value = dense<1.0> : tensor<2xf32>}> : () -> tensor<2xf32>
+  %n = qnn.batch_norm %x by %p, %p, %p, %p {epsilon = 0.0 : f32}
+      : (tensor<3x2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<3x2xf32>
+  %r = "quant.qcast"(%n) : (tensor<3x2xf32>) -> tensor<3x2x!x>
+  %s = "quant.scast"(%r) : (tensor<3x2x!x>) -> tensor<3x2xi8>
+  %m = qnn.batch_norm %x by %p, %p, %p, %p {epsilon = 1.0 : f32}
+      : (tensor<3x2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<3x2xf32>
+  return %s, %m : tensor<3x2xi8>, tensor<3x2xf32>
+}

@@ -246,3 +246,105 @@ func.func @main(%m: tensor<1x2xi8>) -> (tensor<1x2xi8>, tensor<1x2xi8>) {
   %t = "quant.scast"(%o) : (tensor<1x2x!x>) -> tensor<1x2xi8>
   return %s, %t : tensor<1x2xi8>, tensor<1x2xi8>
 }
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+!y = !quant.uniform<i8:f32, 0.25:-8>
+
+// What two branches make of one source is one table, with the quantization between them: x * -x and that plus x. Of
+// two sources it is no table; what is read by others exists twice.
+// CHECK-LABEL: @main
+// CHECK: %[[x:.*]] = "quant.scast"(%arg0)
+// CHECK: %[[m:.*]] = "quant.scast"(%arg1)
+// CHECK: %[[n:.*]] = tosa.table %[[x]]
+// CHECK: %[[t:.*]] = tosa.table %[[x]]
+// CHECK: "quant.scast"(%[[t]])
+// CHECK: qnn.mul %[[m]], %[[n]]
+// CHECK-NOT: tosa.table
+func.func @main(%a: tensor<4xi8>, %b: tensor<4xi8>) -> (tensor<4xi8>, tensor<4xi8>) {
+  %q = "quant.scast"(%a) : (tensor<4xi8>) -> tensor<4x!x>
+  %x = "quant.dcast"(%q) : (tensor<4x!x>) -> tensor<4xf32>
+  %p = "quant.scast"(%b) : (tensor<4xi8>) -> tensor<4x!x>
+  %m = "quant.dcast"(%p) : (tensor<4x!x>) -> tensor<4xf32>
+  %0 = call @negative(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  %1 = "quant.qcast"(%0) : (tensor<4xf32>) -> tensor<4x!y>
+  %2 = "quant.dcast"(%1) : (tensor<4x!y>) -> tensor<4xf32>
+  %3 = qnn.mul %x, %2 : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %4 = "quant.qcast"(%3) : (tensor<4xf32>) -> tensor<4x!y>
+  %5 = "quant.dcast"(%4) : (tensor<4x!y>) -> tensor<4xf32>
+  %6 = qnn.add %5, %x : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %7 = "quant.qcast"(%6) : (tensor<4xf32>) -> tensor<4x!y>
+  %8 = "quant.scast"(%7) : (tensor<4x!y>) -> tensor<4xi8>
+  %9 = qnn.mul %m, %2 : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %10 = "quant.qcast"(%9) : (tensor<4xf32>) -> tensor<4x!y>
+  %11 = "quant.scast"(%10) : (tensor<4x!y>) -> tensor<4xi8>
+  return %8, %11 : tensor<4xi8>, tensor<4xi8>
+}
+#id = affine_map<(d0) -> (d0)>
+func.func private @negative(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %e = tensor.empty() : tensor<4xf32>
+  %y = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<4xf32>) outs(%e : tensor<4xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %n = arith.negf %in : f32
+    linalg.yield %n : f32
+  } -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+!y = !quant.uniform<i8:f32, 0.25:-8>
+
+// A quantization goes in front of a reshape of what can be quantized, and stays behind one of what cannot.
+// CHECK-LABEL: @main
+// CHECK: %[[p:.*]] = qnn.average_pool %{{.*}} -> tensor<1x2x1x1x!quant
+// CHECK: %[[r:.*]] = tosa.reshape %[[p]] {{.*}} -> tensor<1x2x!quant
+// CHECK: "quant.scast"(%[[r]])
+// CHECK: %[[f:.*]] = tosa.reshape %arg1 {{.*}} -> tensor<4xf32>
+// CHECK: "quant.qcast"(%[[f]])
+func.func @main(%a: tensor<1x2x2x2xi8>, %real: tensor<2x2xf32>) -> (tensor<1x2xi8>, tensor<4xi8>) {
+  %q = "quant.scast"(%a) : (tensor<1x2x2x2xi8>) -> tensor<1x2x2x2x!x>
+  %x = "quant.dcast"(%q) : (tensor<1x2x2x2x!x>) -> tensor<1x2x2x2xf32>
+  %0 = qnn.average_pool %x {kernel = array<i64: 2, 2>} : tensor<1x2x2x2xf32> -> tensor<1x2x1x1xf32>
+  %1 = tosa.reshape %0 {new_shape = array<i64: 1, 2>} : (tensor<1x2x1x1xf32>) -> tensor<1x2xf32>
+  %2 = "quant.qcast"(%1) : (tensor<1x2xf32>) -> tensor<1x2x!y>
+  %3 = "quant.scast"(%2) : (tensor<1x2x!y>) -> tensor<1x2xi8>
+  %4 = tosa.reshape %real {new_shape = array<i64: 4>} : (tensor<2x2xf32>) -> tensor<4xf32>
+  %5 = "quant.qcast"(%4) : (tensor<4xf32>) -> tensor<4x!y>
+  %6 = "quant.scast"(%5) : (tensor<4x!y>) -> tensor<4xi8>
+  return %3, %6 : tensor<1x2xi8>, tensor<4xi8>
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+!y = !quant.uniform<i8:f32, 0.25:-8>
+
+// A part of what is dequantized is a part of the bytes, and its own quantization a rescaling. Parts of a sum that is
+// not quantized itself have scales of their own, so the sum stays in float.
+// CHECK-LABEL: @main
+// CHECK: %[[p:.*]] = "quant.scast"(%arg0)
+// CHECK: %[[s:.*]] = tosa.slice %[[p]] {{.*}} -> tensor<2x!quant
+// CHECK: tosa.cast %[[s]]
+// CHECK: qnn.add {{.*}} -> tensor<4xf32>
+// CHECK: tosa.slice {{.*}} -> tensor<2xf32>
+// CHECK: tosa.slice {{.*}} -> tensor<2xf32>
+func.func @main(%a: tensor<4xi8>, %b: tensor<4xi8>) -> (tensor<2xi8>, tensor<2xi8>, tensor<2xi8>) {
+  %p = "quant.scast"(%a) : (tensor<4xi8>) -> tensor<4x!x>
+  %q = "quant.scast"(%b) : (tensor<4xi8>) -> tensor<4x!y>
+  %x = "quant.dcast"(%p) : (tensor<4x!x>) -> tensor<4xf32>
+  %y = "quant.dcast"(%q) : (tensor<4x!y>) -> tensor<4xf32>
+  %0 = tosa.slice %x {start = array<i64: 1>, size = array<i64: 2>} : (tensor<4xf32>) -> tensor<2xf32>
+  %1 = "quant.qcast"(%0) : (tensor<2xf32>) -> tensor<2x!y>
+  %2 = "quant.scast"(%1) : (tensor<2x!y>) -> tensor<2xi8>
+  %3 = qnn.add %x, %y : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %4 = tosa.slice %3 {start = array<i64: 0>, size = array<i64: 2>} : (tensor<4xf32>) -> tensor<2xf32>
+  %5 = tosa.slice %3 {start = array<i64: 2>, size = array<i64: 2>} : (tensor<4xf32>) -> tensor<2xf32>
+  %6 = "quant.qcast"(%4) : (tensor<2xf32>) -> tensor<2x!x>
+  %7 = "quant.qcast"(%5) : (tensor<2xf32>) -> tensor<2x!y>
+  %8 = "quant.scast"(%6) : (tensor<2x!x>) -> tensor<2xi8>
+  %9 = "quant.scast"(%7) : (tensor<2x!y>) -> tensor<2xi8>
+  return %2, %8, %9 : tensor<2xi8>, tensor<2xi8>, tensor<2xi8>
+}

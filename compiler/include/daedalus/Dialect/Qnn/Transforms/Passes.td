@@ -26,7 +26,8 @@ def QnnFoldConstants : QnnGraphPass<"qnn-fold-constants"> {
   let summary = "Compute what is known of constants: casts, quantizations, reshapes and copies";
   let description = [{
     In `@main`. A `quant.scast` or `quant.qcast` of a constant is a constant, and so is a reshape of one, dequantized or
-    not; a call of a function that returns its argument is that argument.
+    not; a call of a function that returns its argument is that argument. A reshape of a reshape is one, and so are
+    quantizations of one tensor to one type. What is dequantized in front of a reshape or transposition is so behind it.
   }];
 }
 
@@ -42,8 +43,8 @@ def QnnFoldIntoWeights : QnnGraphPass<"qnn-fold-into-weights"> {
   let summary = "Fold batch normalizations and constant summands into weights and biases";
   let description = [{
     Behind a convolution or matrix product of quantized tensors whose result is quantized. The weights stay as they are
-    but for signs; their scales change. A normalization of a quantized image without such a product becomes a depthwise
-    convolution.
+    but for signs; their scales change. A normalization of a quantized tensor without such a product becomes a depthwise
+    convolution of an image.
   }];
 }
 
@@ -51,9 +52,9 @@ def QnnFuseQuantization : QnnGraphPass<"qnn-fuse-quantization"> {
   let summary = "Make operations on quantized tensors of those between dequantizations and quantizations";
   let description = [{
     An operation of real numbers whose operands are dequantized and whose result is quantized becomes the same operation
-    on quantized tensors. Clamps and maxima between it and the quantization follow it, on quantized tensors too. A chain
-    of functions of one tensor becomes a table. What only moves elements moves quantized ones. What is left is
-    dequantized where it is first read.
+    on quantized tensors. Clamps, maxima and reshapes between it and the quantization follow it, on quantized tensors too.
+    What is a function of one tensor, element by element, becomes a table, quantizations between included. What only
+    moves elements moves quantized ones. What is left is dequantized where it is first read.
   }];
 }
 
