@@ -90,6 +90,7 @@ step_exported() {
   build release
   tests/e2e/exported/exported.py
   tests/e2e/exported/nodes.py
+  tests/e2e/exported/tutorial.py --daedalus build/release/bin/daedalus
 }
 
 step_asan() {

@@ -41,8 +41,16 @@ compile() {
   done
   ok "$daedalus" compile "$model" --placement
   prints 'block/add.*accelerator'
+  prints '^accelerator +9 +452,224 +[0-9,]+ +[0-9,]+ cycles +stem/conv'
+  prints '^  accelerator: 9 layers, 100.0% of the products, [0-9,]+ cycles expected$'
+  ok "$daedalus" compile "$model" --placement --target cpu
+  prints '^stem/conv .* \| +[0-9.]+ us \| asked for with target cpu$'
+  prints '^asked for with target cpu +9 +452,224 .* us$'
+  prints '^  most would help: 9 layers with 452,224 products, [0-9.]+ ms on this host, such as'
   ok "$daedalus" compile "$model" --placement --json
   prints '"target": "accelerator"'
+  ok "$daedalus" compile "$model" --placement --phases --json
+  /usr/bin/python3 -m json.tool "$work.out" >/dev/null || fail "compile --json prints no JSON"
   ok "$daedalus" compile "$model"
   prints '^digits.dae: [0-9]+ layers, [0-9,]+ products$'
   prints '^  accelerator: .*100.0% of the products, [0-9,]+ cycles expected$'
@@ -69,6 +77,9 @@ run() {
   ok "$daedalus" run digits.dae --input "image=$image" --json
   cp "$work.out" full.json
   prints '"utilisation": 0'
+  grep -E '"utilisation": ([2-9]|[1-9][0-9]|1\.0*[1-9])' "$work.out" && fail "a utilisation is above 1"
+  ok "$daedalus" run "$model" --target cpu --input "image=$image"
+  prints "on the host's CPU: no cycles counted; besides 9 layers on this host's CPU: [0-9.]+ us$"
   ok "$daedalus" run digits.dae --timing-only --json
   grep '"cycles"' "$work.out" | cmp - <(grep '"cycles"' full.json) || fail "timing-only counts other cycles"
 }

@@ -67,12 +67,14 @@ TEST_P(TensorPrograms, RunsWhereItCan) {
   auto accelerated = compileProgram(path);
   ASSERT_TRUE(accelerated) << accelerated.error();
   bool isAll = true;
+  std::string reasons;
   for (const package::Layer &layer : accelerated->package.layers) {
     isAll &= layer.target == "accelerator";
+    reasons += layer.reason + "\n";
     EXPECT_THAT(layer.node, ::testing::HasSubstr(GetParam() + ".mlir:"));
     EXPECT_NE(layer.reason, "");
   }
-  EXPECT_EQ(isAll, onAccelerator.count(GetParam()) == 1) << accelerated->placement;
+  EXPECT_EQ(isAll, onAccelerator.count(GetParam()) == 1) << reasons;
 }
 
 INSTANTIATE_TEST_SUITE_P(Examples, TensorPrograms, ::testing::ValuesIn(programs()),

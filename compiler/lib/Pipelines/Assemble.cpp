@@ -31,11 +31,11 @@ Demand demandOf(dae::PackageOp package) {
   demand.tileCycles = package.getTileCycles();
   demand.readBytes = package.getReadBytes();
   demand.writtenBytes = package.getWrittenBytes();
-  for (auto layer : package.getLayers().getAsRange<dae::LayerAttr>())
+  for (auto [i, layer] : llvm::enumerate(package.getLayers().getAsRange<dae::LayerAttr>()))
     if (layer.getTarget().getValue() != fallbackTarget().name())
       demand.macs += layer.getMacs();
-    else
-      demand.cpuLayers += !layer.getBoundary();
+    else if (!layer.getBoundary())
+      demand.cpuLayers.push_back(i);
   return demand;
 }
 

@@ -205,7 +205,6 @@ Result<Compiled> compileModel(const std::string &path, const CompileOptions &opt
     return error(assembled.error());
   Compiled compiled;
   compiled.package = std::move(assembled->package);
-  compiled.placement = placementTable(compiled.package.layers);
   compiled.demand = assembled->demand;
   compiled.expectedCycles = assembled->expectedCycles;
   compiled.phases = compilation.takePhases();

@@ -19,8 +19,6 @@
 
 #include "llvm/ADT/DenseSet.h"
 
-#include <array>
-
 using namespace mlir;
 
 namespace daedalus {
@@ -156,23 +154,6 @@ Placement::Placement(ModuleOp module) {
   for (auto placement : module.getOps<dae::PlacementOp>())
     for (auto place : placement.getOps<dae::PlaceOp>())
       places.try_emplace(place.getKernel(), place);
-}
-
-std::string placementTable(ArrayRef<package::Layer> layers) {
-  std::vector<std::array<std::string, 3>> rows = {{"node", "target", "reason"}};
-  for (const package::Layer &layer : layers)
-    rows.push_back({layer.node, layer.target, layer.reason});
-  size_t widths[2] = {0, 0};
-  for (const auto &row : rows)
-    for (int i = 0; i < 2; ++i)
-      widths[i] = std::max(widths[i], row[i].size());
-  std::string text;
-  for (const auto &row : rows) {
-    for (int i = 0; i < 2; ++i)
-      text += row[i] + std::string(widths[i] - row[i].size(), ' ') + " | ";
-    text += row[2] + "\n";
-  }
-  return text;
 }
 
 } // namespace daedalus

@@ -4,14 +4,10 @@
 #define DAEDALUS_LIB_PIPELINES_PLACEMENT_H
 
 #include "daedalus/Dialect/Dae/IR/Dae.h"
-#include "daedalus/package/package.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
-#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
-
-#include <string>
 
 namespace daedalus {
 
@@ -31,9 +27,6 @@ public:
 private:
   llvm::DenseMap<llvm::StringRef, dae::PlaceOp> places; ///< by the kernel
 };
-
-/// The table of all layers of a package, in order: node | target | reason.
-std::string placementTable(llvm::ArrayRef<package::Layer> layers);
 
 } // namespace daedalus
 

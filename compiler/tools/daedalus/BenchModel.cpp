@@ -1,38 +1,16 @@
 #include "BenchModel.h"
+#include "Costs.h"
 #include "Files.h"
 #include "Samples.h"
 #include "daedalus/Pipelines/Compile.h"
 #include "daedalus/Target/Target.h"
-#include "daedalus/isa/encoding.h"
-#include "daedalus/isa/timing.h"
 #include "daedalus/support/stopwatch.h"
 
 #include <filesystem>
+#include <numeric>
 
 namespace daedalus::cli {
 namespace {
-
-uint64_t bytesOf(const isa::Instruction &instruction, const isa::Machine &machine) {
-  uint64_t bytes = 0;
-  if (const auto *load = std::get_if<isa::Load>(&instruction)) {
-    isa::LoadSegments segments(*load, machine, 0);
-    for (isa::LoadSegment segment; segments.next(segment);)
-      bytes += segment.kind == isa::LoadSegment::Kind::Burst ? segment.bytes : 0;
-  } else if (const auto *store = std::get_if<isa::Store>(&instruction)) {
-    isa::StoreSegments segments(*store, machine, 0);
-    for (isa::StoreSegment segment; segments.next(segment);)
-      bytes += segment.bytes;
-  }
-  return bytes;
-}
-
-uint64_t bytesOf(const package::Package &package, const isa::Machine &machine) {
-  uint64_t bytes = 0;
-  for (const package::AcceleratorProgram &program : package.programs)
-    for (const isa::Instruction &instruction : orFail(isa::decodeWords(program.words)))
-      bytes += bytesOf(instruction, machine);
-  return bytes;
-}
 
 Compiled compiled(const std::string &path, const isa::Machine &machine, const std::string &target) {
   CompileOptions options;
@@ -77,8 +55,9 @@ ModelRun benchModel(const std::string &path, const isa::Machine &machine, const 
   run.macCycles = count == MacCount::Tiles ? demand.tileCycles : (demand.macs + array - 1) / array;
   run.dramCycles = std::max(demand.readBytes, demand.writtenBytes) / machine.busBytes;
   run.leastBytes = demand.readBytes + demand.writtenBytes;
-  run.dramBytes = bytesOf(package, machine);
-  run.cpuLayers = demand.cpuLayers;
+  const std::vector<uint64_t> bytes = dramBytesOf(package, machine);
+  run.dramBytes = std::accumulate(bytes.begin(), bytes.end(), uint64_t(0));
+  run.cpuLayers = demand.cpuLayers.size();
   const runtime::RunResult result = runOn(package, machine, engine, run.runSeconds);
   run.cycles = result.cycles;
   run.overhead = runtime::overheadOf(result, run.macCycles, machine);

@@ -3,24 +3,45 @@
 #include "daedalus/Target/Target.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <map>
 
 namespace daedalus::cli {
 namespace {
 
+using Times = std::optional<std::vector<double>>;
+
 struct Share {
   uint64_t layers = 0, macs = 0;
+  double microseconds = 0;
   std::string node; ///< the first
+
+  void add(const package::Layer &layer, double time) {
+    if (layers++ == 0)
+      node = layer.node;
+    macs += layer.macs;
+    microseconds += time;
+  }
 };
 
-void add(Share &share, const package::Layer &layer) {
-  if (share.layers++ == 0)
-    share.node = layer.node;
-  share.macs += layer.macs;
+double timeOf(const Times &times, size_t layer) {
+  return times ? (*times)[layer] : 0;
 }
 
 std::string layersOf(uint64_t count) {
   return grouped(count) + (count == 1 ? " layer" : " layers");
+}
+
+std::string productsOf(uint64_t macs, uint64_t all) {
+  return all ? ", " + percent(static_cast<double>(macs), static_cast<double>(all)) + " of the products" : "";
+}
+
+std::string hostTimeOf(const Share &share, const Times &times) {
+  if (!times)
+    return "";
+  char text[48];
+  std::snprintf(text, sizeof text, ", %.3f ms on this host", share.microseconds / 1000);
+  return text;
 }
 
 /// What to do where layers are not on the accelerator for this reason; may be empty.
@@ -30,47 +51,48 @@ std::string adviceFor(const std::string &reason, bool isQuantized) {
   return isQuantized ? ": quantize these operators too, each input and output by a QuantizeLinear and "
                        "DequantizeLinear"
                      : ": the accelerator computes in int8, so quantize the model first, for example by "
-                       "onnxruntime.quantization.quantize_static";
+                       "onnxruntime.quantization.quantize_static (docs/tutorials/from_pytorch.md)";
 }
 
-/// The reason that keeps most products on the CPU, or where none has any most layers.
-std::string mostHelp(const package::Package &package) {
+/// The reason that costs most on the CPU: time, or where there is none products.
+std::string mostHelp(const Compiled &compiled, const Times &times) {
+  const std::vector<package::Layer> &layers = compiled.package.layers;
   std::map<std::string, Share> reasons;
-  bool isQuantized = false;
-  for (const package::Layer &layer : package.layers) {
-    isQuantized |= runsStreams(layer.target) && layer.macs;
-    if (layer.target == fallbackTarget().name())
-      add(reasons[layer.reason], layer);
-  }
+  for (uint32_t i : compiled.demand.cpuLayers)
+    reasons[layers[i].reason].add(layers[i], timeOf(times, i));
   const auto most = std::max_element(reasons.begin(), reasons.end(), [](const auto &a, const auto &b) {
-    return std::pair(a.second.macs, a.second.layers) < std::pair(b.second.macs, b.second.layers);
+    return std::tuple(a.second.microseconds, a.second.macs, a.second.layers) <
+           std::tuple(b.second.microseconds, b.second.macs, b.second.layers);
   });
-  if (most == reasons.end() || most->second.macs == 0)
+  if (most == reasons.end())
     return "";
-  return "  most would help: " + layersOf(most->second.layers) + " with " + grouped(most->second.macs) +
-         " products, such as '" + most->second.node + "', " + (most->second.layers == 1 ? "is" : "are") +
+  const Share &share = most->second;
+  return "  most would help: " + layersOf(share.layers) + " with " + grouped(share.macs) + " products" +
+         hostTimeOf(share, times) + ", such as '" + share.node + "', " + (share.layers == 1 ? "is" : "are") +
          " on " + fallbackTarget().name() + ": \"" + most->first + "\"" +
-         adviceFor(most->first, isQuantized) + "\n";
+         adviceFor(most->first, compiled.demand.macs > 0) + "\n";
 }
 
 } // namespace
 
-std::string summaryText(const std::string &output, const Compiled &compiled) {
+std::string summaryText(const Compiled &compiled, const Times &times) {
   std::map<std::string, Share> targets;
   Share all;
-  for (const package::Layer &layer : compiled.package.layers) {
-    add(targets[layer.target], layer);
-    add(all, layer);
+  const std::vector<package::Layer> &layers = compiled.package.layers;
+  for (size_t i = 0; i < layers.size(); ++i) {
+    targets[layers[i].target].add(layers[i], timeOf(times, i));
+    all.add(layers[i], 0);
   }
-  std::string text = output + ": " + layersOf(all.layers) + ", " + grouped(all.macs) + " products\n";
+  std::string text = layersOf(all.layers) + ", " + grouped(all.macs) + " products\n";
   for (const auto &[target, share] : targets) {
-    text += "  " + target + ": " + layersOf(share.layers);
-    if (all.macs)
-      text +=
-          ", " + percent(static_cast<double>(share.macs), static_cast<double>(all.macs)) + " of the products";
-    text += runsStreams(target) ? ", " + grouped(compiled.expectedCycles) + " cycles expected\n" : "\n";
+    text += "  " + target + ": " + layersOf(share.layers) + productsOf(share.macs, all.macs);
+    if (runsStreams(target))
+      text += ", " + grouped(compiled.expectedCycles) + " cycles expected";
+    else if (target == fallbackTarget().name())
+      text += hostTimeOf(share, times);
+    text += "\n";
   }
-  return text + mostHelp(compiled.package);
+  return text + mostHelp(compiled, times);
 }
 
 } // namespace daedalus::cli

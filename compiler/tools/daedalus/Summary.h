@@ -3,12 +3,15 @@
 
 #include "daedalus/Pipelines/Compile.h"
 
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace daedalus::cli {
 
-/// A line for the package, one for each target that has layers, and one for what would bring most to the
-/// accelerator, where the CPU has layers that it does not want for itself.
-std::string summaryText(const std::string &output, const Compiled &compiled);
+/// A line for the package, one for each target that has layers, and one for the reason that costs most on the
+/// CPU, where the CPU has layers that it does not want for itself. `hostTimes`: the microseconds of each
+/// layer on the CPU; nothing: not measured.
+std::string summaryText(const Compiled &compiled, const std::optional<std::vector<double>> &hostTimes);
 
 } // namespace daedalus::cli

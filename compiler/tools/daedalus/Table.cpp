@@ -12,7 +12,7 @@ static size_t width(const std::string &text) {
   return count;
 }
 
-Table::Table(std::vector<std::string> headers) {
+Table::Table(std::vector<std::string> headers, std::string separator) : separator(std::move(separator)) {
   for (std::string &header : headers) {
     right.push_back(header.front() == '>');
     if (right.back())
@@ -36,7 +36,7 @@ std::string Table::text() const {
     std::string line;
     for (size_t column = 0; column < cells.size(); ++column) {
       std::string padding(widths[column] - width(cells[column]), ' ');
-      line += (column ? "  " : "") + (right[column] ? padding + cells[column] : cells[column] + padding);
+      line += (column ? separator : "") + (right[column] ? padding + cells[column] : cells[column] + padding);
     }
     line.erase(line.find_last_not_of(' ') + 1);
     result += line + "\n";

@@ -10,7 +10,7 @@ namespace daedalus::cli {
 class Table {
 public:
   /// Numbers are aligned right: a column whose header starts with '>' is one of them.
-  explicit Table(std::vector<std::string> headers);
+  explicit Table(std::vector<std::string> headers, std::string separator = "  ");
 
   /// As many cells as there are headers.
   void row(std::vector<std::string> cells);
@@ -20,6 +20,7 @@ public:
 private:
   std::vector<std::vector<std::string>> rows; // the first one is the headers
   std::vector<bool> right;
+  std::string separator; // of columns
 };
 
 /// "1,234,567".

@@ -5,6 +5,7 @@
 #include "Files.h"
 #include "Json.h"
 #include "MlirOptions.h"
+#include "Placement.h"
 #include "Progress.h"
 #include "Summary.h"
 #include "Table.h"
@@ -52,11 +53,38 @@ std::string phasesText(const Compiled &compiled) {
          grouped(effort.tried) + " plans tried, " + grouped(effort.tiles) + " tiles simulated\n";
 }
 
+Json phasesJson(const Compiled &compiled) {
+  Json phases = Json::array();
+  for (const Phase &phase : compiled.phases)
+    phases.push_back({{"name", phase.name}, {"seconds", phase.seconds}});
+  const PlanEffort &effort = compiled.planEffort;
+  return {{"phases", phases},          {"expected_cycles", compiled.expectedCycles},
+          {"kernels", effort.kernels}, {"enumerated", effort.enumerated},
+          {"tried", effort.tried},     {"tiles", effort.tiles}};
+}
+
+/// What --placement and --phases ask for, as one JSON object or as text.
+void showFacts(const Options &options, const Compiled &compiled, const isa::Machine &machine) {
+  Json facts = Json::object();
+  std::string text;
+  if (options.placement) {
+    const Costs costs = costsOf(compiled.package, machine);
+    facts.update(placementJson(compiled.package, costs));
+    text += placementText(compiled.package, costs) + "\n" + summaryText(compiled, costs.hostTimes());
+  }
+  if (options.phases) {
+    facts.update(phasesJson(compiled));
+    text += (text.empty() ? "" : "\n") + phasesText(compiled);
+  }
+  if (options.placement || options.phases)
+    write("-", options.json ? dump(facts) : text);
+}
+
 void compile(const Options &options) {
   if (!options.level.empty() && (options.placement || options.phases))
     throw Usage{"--emit goes neither with --placement nor with --phases: give one of them"};
-  if (options.json && !options.placement)
-    throw Usage{"compile --json goes with --placement"};
+  if (options.json && !options.placement && !options.phases)
+    throw Usage{"compile --json goes with --placement or --phases"};
   if (!options.plan.empty() &&
       (options.level == "graph" || options.level == "linalg" || options.level == "llvm"))
     throw Usage{"--plan says nothing about level " + options.level + "; expected a level behind linalg"};
@@ -78,10 +106,7 @@ void compile(const Options &options) {
 
   Compiled compiled = orFail(showingPhases(
       compileOptions, [&](const CompileOptions &shown) { return compileModel(options.model, shown); }));
-  if (options.placement)
-    write("-", options.json ? dump(placementJson(compiled.package)) : compiled.placement);
-  if (options.phases)
-    write("-", phasesText(compiled));
+  showFacts(options, compiled, compileOptions.machine);
   std::string output = options.output;
   if (output.empty() && !options.placement)
     output = std::filesystem::path(options.model).stem().string() + ".dae";
@@ -89,7 +114,7 @@ void compile(const Options &options) {
     return;
   writeBinary(output, package::writePackage(compiled.package), "the package");
   if (output != "-" && !options.placement && !options.phases)
-    write("-", summaryText(output, compiled));
+    write("-", output + ": " + summaryText(compiled, hostMicroseconds(compiled.package)));
 }
 
 } // namespace
@@ -121,7 +146,7 @@ void addCompile(CLI::App &app) {
   command->add_flag("--placement", options->placement, "Say for each node where it runs and why");
   command->add_flag("--phases", options->phases,
                     "Say how long each phase took, and the cycles that the planner expects");
-  command->add_flag("--json", options->json, "The placement as JSON");
+  command->add_flag("--json", options->json, "What --placement and --phases say as JSON");
   command->allow_extras();
   command->footer("Options of MLIR's own, with = in front of their value: --mlir-print-ir-after=PASS,\n"
                   "--mlir-print-ir-after-all, --mlir-timing, --mlir-pass-statistics,\n"

@@ -126,6 +126,20 @@ std::string cyclesText(uint64_t cycles, const RunContext &context) {
   return grouped(cycles) + " cycles (" + time + ")";
 }
 
+/// The time of layers on the CPU, which no cycle counts.
+std::string hostText(const runtime::RunResult &result) {
+  uint64_t layers = 0, nanoseconds = 0;
+  for (const runtime::LayerCycles &layer : result.layers) {
+    layers += layer.hostNanoseconds != 0;
+    nanoseconds += layer.hostNanoseconds;
+  }
+  char text[96];
+  std::snprintf(text, sizeof text, "; besides %llu %s on this host's CPU: %.1f us",
+                static_cast<unsigned long long>(layers), layers == 1 ? "layer" : "layers",
+                static_cast<double>(nanoseconds) / 1000);
+  return layers ? text : "";
+}
+
 // Names of tensors are free text: what cannot be in a file's name becomes '_'.
 std::string fileName(std::string name) {
   std::replace_if(
@@ -173,7 +187,7 @@ void runOnce(runtime::Session &session, const package::Function &function, const
     return;
   }
   std::cout << "ran " << options.model << " " << heading(context) << ": "
-            << cyclesText(result.cycles, context) << "\n";
+            << cyclesText(result.cycles, context) << hostText(result) << "\n";
   if (!options.timingOnly)
     std::cout << outputsText(result);
   std::cout << "\n" << layersText(result, context);
@@ -227,7 +241,8 @@ void addRun(CLI::App &app) {
   command->add_option("model", options->model, "A package, or a model, which is compiled first")
       ->required()
       ->type_name("M.dae|M.onnx|M.mlir");
-  command->add_option("--input", options->inputs, "Data of an input; once an input (an only one needs no NAME=)")
+  command
+      ->add_option("--input", options->inputs, "Data of an input; once an input (an only one needs no NAME=)")
       ->type_name("NAME=F.npy")
       ->allow_extra_args(false);
   command->add_option("--output", options->output, "Folder that receives each output as NAME.npy")
@@ -252,8 +267,9 @@ void addRun(CLI::App &app) {
   addNoNativeOption(*command, options->noNative);
   command->add_flag("--json", options->json, "The report as JSON");
   command->footer(
-      "Prints the outputs, the cycles of each layer (ONNX node, target, cycles, utilisation) and what\n"
-      "each module of the accelerator did in them.\n\n"
+      "Prints the outputs, the cycles of each layer (ONNX node, target, cycles, utilisation; the "
+      "microseconds\n"
+      "of those on this host's CPU) and what each module of the accelerator did in them.\n\n"
       "Examples:\n"
       "  daedalus run model.dae --input image=image.npy --output results\n"
       "  daedalus run model.onnx --input image=image.npy --engine functional\n"

@@ -44,7 +44,8 @@ struct CompileOptions {
 /// and written once.
 struct Demand {
   uint64_t macs = 0, tileCycles = 0, readBytes = 0, writtenBytes = 0;
-  uint64_t cpuLayers = 0; ///< that run on the CPU, conversions at the boundary of the graph aside
+  /// Indices of the package's layers that run on the CPU, conversions and layout changes aside.
+  std::vector<uint32_t> cpuLayers;
 };
 
 /// One part of a compilation, on the wall clock.
@@ -55,7 +56,6 @@ struct Phase {
 
 struct Compiled {
   package::Package package;
-  std::string placement; ///< a table: node | target | reason
   Demand demand;
   uint64_t expectedCycles = 0; ///< of all streams, by the planner's model
   std::vector<Phase> phases;   ///< in order

@@ -1,0 +1,117 @@
+#include "Costs.h"
+#include "Files.h"
+#include "Samples.h"
+#include "daedalus/isa/encoding.h"
+#include "daedalus/isa/timing.h"
+#include "daedalus/runtime/session.h"
+
+#include <algorithm>
+
+namespace daedalus::cli {
+namespace {
+
+uint64_t bytesOf(const isa::Instruction &instruction, const isa::Machine &machine) {
+  uint64_t bytes = 0;
+  if (const auto *load = std::get_if<isa::Load>(&instruction)) {
+    isa::LoadSegments segments(*load, machine, 0);
+    for (isa::LoadSegment segment; segments.next(segment);)
+      bytes += segment.kind == isa::LoadSegment::Kind::Burst ? segment.bytes : 0;
+  } else if (const auto *store = std::get_if<isa::Store>(&instruction)) {
+    isa::StoreSegments segments(*store, machine, 0);
+    for (isa::StoreSegment segment; segments.next(segment);)
+      bytes += segment.bytes;
+  }
+  return bytes;
+}
+
+/// Of the operands of steps that no program of the accelerator runs.
+void addOperands(const package::Package &package, std::vector<LayerCost> &layers) {
+  using Kind = package::Step::Kind;
+  for (const package::Step &step : package.functions.front().steps)
+    if (step.layer != package::noLayer && step.kind != Kind::Start && step.kind != Kind::Wait)
+      for (const auto *refs : {&step.inputs, &step.outputs})
+        for (const package::Ref &ref : *refs)
+          layers[step.layer].bytes += ref.bytes;
+}
+
+/// Of a run on inputs of zeros.
+Result<std::vector<runtime::LayerCycles>> layersOfRun(package::Package package, const isa::Machine *machine) {
+  runtime::SessionOptions options;
+  options.engine = "systemc";
+  options.timingOnly = true;
+  options.verify = false; // the compiler has just proved it
+  if (machine)
+    options.machine = *machine;
+  auto session = runtime::Session::create(std::move(package), options);
+  if (!session)
+    return error(session.error());
+  const package::Function &function = **(*session)->function(0);
+  for (int run = 0;; ++run) { // the first one touches memory and code for the first time
+    auto result = (*session)->run(function.name, zeroInputs(function));
+    if (!result)
+      return error(result.error());
+    if (run == 1)
+      return std::move(result->layers);
+  }
+}
+
+} // namespace
+
+std::optional<std::vector<double>> Costs::hostTimes() const {
+  if (!unmeasured.empty())
+    return std::nullopt;
+  std::vector<double> times;
+  for (const LayerCost &layer : layers)
+    times.push_back(layer.microseconds);
+  return times;
+}
+
+std::vector<uint64_t> dramBytesOf(const package::Package &package, const isa::Machine &machine) {
+  std::vector<uint64_t> bytes(package.layers.size() + 1, 0);
+  for (const package::AcceleratorProgram &program : package.programs) {
+    const auto instructions = orFail(isa::decodeWords(program.words));
+    for (size_t i = 0; i < instructions.size(); ++i) {
+      const uint32_t layer =
+          i < program.layerOfInstruction.size() ? program.layerOfInstruction[i] : package::noLayer;
+      bytes[layer == package::noLayer ? package.layers.size() : layer] += bytesOf(instructions[i], machine);
+    }
+  }
+  return bytes;
+}
+
+Costs costsOf(const package::Package &package, const isa::Machine &machine) {
+  Costs costs;
+  const std::vector<uint64_t> bytes = dramBytesOf(package, machine);
+  for (size_t i = 0; i < package.layers.size(); ++i)
+    costs.layers.push_back({bytes[i], 0, 0});
+  addOperands(package, costs.layers);
+  const auto ran = layersOfRun(package, package.programs.empty() ? nullptr : &machine);
+  if (!ran)
+    costs.unmeasured = ran.error();
+  for (size_t i = 0; ran && i < package.layers.size(); ++i) {
+    costs.layers[i].cycles = (*ran)[i].cycles;
+    costs.layers[i].microseconds = static_cast<double>((*ran)[i].hostNanoseconds) / 1000;
+  }
+  return costs;
+}
+
+std::optional<std::vector<double>> hostMicroseconds(const package::Package &package) {
+  package::Package onHost = package;
+  onHost.programs.clear();
+  auto &steps = onHost.functions.front().steps;
+  steps.erase(std::remove_if(steps.begin(), steps.end(),
+                             [](const package::Step &step) {
+                               return step.kind == package::Step::Kind::Start ||
+                                      step.kind == package::Step::Kind::Wait;
+                             }),
+              steps.end());
+  const auto ran = layersOfRun(std::move(onHost), nullptr);
+  if (!ran)
+    return std::nullopt;
+  std::vector<double> times;
+  for (size_t i = 0; i < package.layers.size(); ++i)
+    times.push_back(static_cast<double>((*ran)[i].hostNanoseconds) / 1000);
+  return times;
+}
+
+} // namespace daedalus::cli
