@@ -34,7 +34,7 @@ def quantized(operator, name, **attributes):
 
 def main():
     # An operator that ONNX has and Daedalus does not take.
-    nodes, initializers = quantized("Hardmax", "head/hardmax")
+    nodes, initializers = quantized("Det", "head/det")
     save("unsupported_operator", nodes, TensorProto.INT8, initializers)
     # An operator of nobody.
     nodes, initializers = quantized("Frobnicate", "head/frobnicate")

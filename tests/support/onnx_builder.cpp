@@ -96,6 +96,12 @@ std::string OnnxBuilder::node(const std::string &op, const std::vector<std::stri
   return node->output(0);
 }
 
+std::string OnnxBuilder::addOutput() {
+  const std::string name = fresh("v");
+  graph.mutable_node(graph.node_size() - 1)->add_output(name);
+  return name;
+}
+
 std::string OnnxBuilder::quantize(const std::string &x, float scale, int zeroPoint) {
   return node("QuantizeLinear", {x, floats({}, {scale}), integers(onnx::TensorProto::INT8, {}, {zeroPoint})});
 }

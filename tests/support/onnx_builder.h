@@ -44,6 +44,8 @@ public:
   std::string node(const std::string &op, const std::vector<std::string> &inputs,
                    const std::vector<Attribute> &attributes = {}, const std::string &name = "",
                    const std::string &domain = "");
+  /// One more output of the last node.
+  std::string addOutput();
   std::string quantize(const std::string &x, float scale, int zeroPoint);
   std::string dequantize(const std::string &x, float scale, int zeroPoint);
   /// An int8 initializer behind a DequantizeLinear, symmetric; one scale, or one an index of `axis`.

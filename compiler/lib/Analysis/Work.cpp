@@ -6,7 +6,9 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
@@ -160,14 +162,22 @@ std::string broadcast(func::FuncOp kernel) {
   return "";
 }
 
+/// Those of a block, and of loops in it as often as they run.
+int64_t multiplyAccumulates(Block &block) {
+  int64_t sum = 0;
+  for (Operation &op : block)
+    if (auto structured = dyn_cast<linalg::LinalgOp>(&op))
+      sum += multiplyAccumulates(structured);
+    else if (auto loop = dyn_cast<scf::ForOp>(&op))
+      sum += multiplyAccumulates(*loop.getBody()) *
+             constantTripCount(loop.getLowerBound(), loop.getUpperBound(), loop.getStep()).value_or(1);
+  return sum;
+}
+
 } // namespace
 
 int64_t multiplyAccumulates(func::FuncOp kernel) {
-  int64_t sum = 0;
-  if (!kernel.isExternal())
-    for (auto op : kernel.getBody().front().getOps<linalg::LinalgOp>())
-      sum += multiplyAccumulates(op);
-  return sum;
+  return kernel.isExternal() ? 0 : multiplyAccumulates(kernel.getBody().front());
 }
 
 std::optional<HostWork> hostWork(func::FuncOp kernel) {

@@ -4,9 +4,12 @@
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+#include <functional>
 
 using namespace mlir;
 
@@ -117,6 +120,21 @@ Value Body::slice(Value tensor, Sizes starts, Sizes shape, Sizes steps) {
                      [](ValueRange x) { return x[0]; });
 }
 
+Value Body::insertSlice(Value part, Value tensor, Sizes starts, Sizes steps) {
+  MLIRContext *context = b.getContext();
+  return b.create<tensor::InsertSliceOp>(loc, part, tensor, getAsIndexOpFoldResult(context, starts),
+                                         getAsIndexOpFoldResult(context, shapeOf(part)),
+                                         getAsIndexOpFoldResult(context, steps));
+}
+
+Value Body::transpose(Value tensor, Sizes permutation) {
+  SmallVector<int64_t> shape;
+  for (int64_t d : permutation)
+    shape.push_back(shapeOf(tensor)[d]);
+  return b.create<linalg::TransposeOp>(loc, tensor, empty(shape, elementOf(tensor)), permutation)
+      ->getResult(0);
+}
+
 Value Body::reshape(Value tensor, Sizes shape) {
   auto from = cast<RankedTensorType>(tensor.getType()),
        to = RankedTensorType::get(shape, from.getElementType());
@@ -171,6 +189,34 @@ Value Body::element(Value tensor, const Indices &at) {
 
 Value Body::inside(Value at, int64_t size) {
   return clamp(at, index(0), index(std::max<int64_t>(size - 1, 0)));
+}
+
+SmallVector<Value> Body::iterate(int64_t count, ValueRange init, Step step) {
+  auto loop = b.create<scf::ForOp>(loc, index(0), index(count), index(1), init);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  const SmallVector<Value> next = step(loop.getInductionVar(), loop.getRegionIterArgs());
+  b.create<scf::YieldOp>(loc, next);
+  return SmallVector<Value>(loop.getResults());
+}
+
+Value Body::iterate(Sizes shape, Value init, StepAt step) {
+  Indices at;
+  const std::function<Value(Value)> along = [&](Value tensor) -> Value {
+    if (at.size() == shape.size())
+      return step(at, tensor);
+    return iterate(shape[at.size()], tensor, [&](Value index, ValueRange tensors) {
+      at.push_back(index);
+      const Value next = along(tensors[0]);
+      at.pop_back();
+      return SmallVector<Value>{next};
+    })[0];
+  };
+  return along(init);
+}
+
+Value Body::insert(Value element, Value tensor, const Indices &at) {
+  return b.create<tensor::InsertOp>(loc, element, tensor, at);
 }
 
 void Body::require(Value condition, StringRef what) {

@@ -85,17 +85,24 @@ TEST(ImportErrors, ModelThatTheCheckerRefuses) {
 
 TEST(ImportErrors, UnknownOperator) {
   OnnxBuilder model(12);
-  model.output(model.node("Hardmax", {model.input("x", Proto::FLOAT, {1, 4})}, {}, "hardest"), Proto::FLOAT,
-               {1, 4});
-  EXPECT_THAT(
-      errorOf(model.bytes()),
-      HasSubstr("hardest: operator 'Hardmax' of opset 12 is not supported; docs/onnx.md lists those"));
+  model.output(model.node("Det", {model.input("x", Proto::FLOAT, {4, 4})}, {}, "area"), Proto::FLOAT, {});
+  EXPECT_THAT(errorOf(model.bytes()),
+              HasSubstr("area: operator 'Det' of opset 12 is not supported; docs/onnx.md lists those"));
 }
 
 TEST(ImportErrors, UnnamedNodesAreNamedByOperatorAndIndex) {
   OnnxBuilder model;
-  model.output(model.node("Hardmax", {model.input("x", Proto::FLOAT, {1, 4})}), Proto::FLOAT, {1, 4});
-  EXPECT_THAT(errorOf(model.bytes()), HasSubstr("Hardmax_0: operator 'Hardmax'"));
+  model.output(model.node("Det", {model.input("x", Proto::FLOAT, {4, 4})}), Proto::FLOAT, {});
+  EXPECT_THAT(errorOf(model.bytes()), HasSubstr("Det_0: operator 'Det'"));
+}
+
+TEST(ImportErrors, ShapesThatDependOnValues) {
+  OnnxBuilder model;
+  model.output(model.node("NonZero", {model.input("x", Proto::FLOAT, {4})}, {}, "found"), Proto::INT64,
+               {1, 2});
+  EXPECT_THAT(errorOf(model.bytes()),
+              HasSubstr("found: operator 'NonZero' gives a tensor whose shape depends on its "
+                        "inputs' values; expected shapes that are known"));
 }
 
 TEST(ImportErrors, OpsetTooNew) {

@@ -130,7 +130,7 @@ TEST(Quantizers, FunctionsOfOneTensorAreTables) {
   for (const OperatorSupport &known : supportedOperators()) {
     if (known.quantized != "accelerator by a table")
       continue;
-    OnnxBuilder model(17);
+    OnnxBuilder model(28);
     const std::string x = model.dequantize(model.input("x", Proto::INT8, {1, 2, 4, 4}), 0.25f, 3);
     model.output(model.quantize(model.node(known.name, {x}), 0.25f, -2), Proto::INT8, {1, 2, 4, 4});
     SCOPED_TRACE(known.name);

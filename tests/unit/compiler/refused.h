@@ -23,6 +23,7 @@ struct Refused {
   std::vector<OnnxBuilder::Attribute> attributes;
   std::string message;
   int opset = 13;
+  int outputs = 1;
 
   std::string error() const {
     OnnxBuilder model(opset);
@@ -35,6 +36,8 @@ struct Refused {
         names.push_back(input.dtype ? model.input(name, input.dtype, input.shape) : "");
     }
     model.output(model.node(type, names, attributes, "node"), output.dtype, output.shape);
+    for (int more = 1; more < outputs; ++more)
+      model.addOutput();
     return errorOf(model.bytes());
   }
 };

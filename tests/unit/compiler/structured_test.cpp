@@ -27,11 +27,14 @@ using Shape = OnnxBuilder::Shape;
 using Names = std::set<std::string>;
 
 /// Where an element lies that they read depends on numbers.
-const Names gathers = {"Gather", "GatherElements", "Resize"};
+const Names gathers = {"Col2Im",          "Gather",    "GatherElements",  "GatherND",
+                       "GridSample",      "Resize",    "ReverseSequence", "Scatter",
+                       "ScatterElements", "ScatterND", "TensorScatter",   "Upsample"};
 /// The same where these come at run time, or where the shape that they give is compared with the declared
 /// one.
-const Names gathersAtRunTime = {"ConstantOfShape", "Expand",  "Pad",  "Reshape",  "Slice",
-                                "Split",           "Squeeze", "Tile", "Unsqueeze"};
+const Names gathersAtRunTime = {"ConstantOfShape", "CumSum", "Expand", "OneHot",  "Pad",  "Range",
+                                "Reshape",         "Slice",  "Split",  "Squeeze", "Tile", "TopK",
+                                "Unsqueeze"};
 
 constexpr int32_t F32 = onnx::TensorProto::FLOAT, I8 = onnx::TensorProto::INT8, U8 = onnx::TensorProto::UINT8,
                   I32 = onnx::TensorProto::INT32, I64 = onnx::TensorProto::INT64,
@@ -64,9 +67,10 @@ struct Form {
   std::string type;
   std::vector<Value> inputs, outputs;
   std::vector<OnnxBuilder::Attribute> attributes = {};
+  int opset = 17;
 
   std::string bytes() const {
-    OnnxBuilder model(17);
+    OnnxBuilder model(opset);
     std::vector<std::string> names;
     for (const Value &input : inputs) {
       const std::string name = "x" + std::to_string(names.size());
@@ -87,11 +91,12 @@ struct Form {
 
 /// A function of one tensor, as most operators without a form below are.
 Form functionOf(const std::string &type) {
-  return {type, {image}, {image}};
+  return {type, {image}, {image}, {}, 28};
 }
 
 std::vector<Form> logicalForms() {
-  std::vector<Form> forms = {{"Not", {truths}, {truths}}, {"IsNaN", {image}, {truths}}};
+  std::vector<Form> forms = {
+      {"Not", {truths}, {truths}}, {"IsNaN", {image}, {truths}}, {"IsInf", {image}, {truths}}};
   for (const char *type : {"And", "Or", "Xor"})
     forms.push_back({type, {truths, truths}, {truths}});
   for (const char *type : {"Equal", "Greater", "GreaterOrEqual", "Less", "LessOrEqual"})
@@ -103,8 +108,14 @@ std::vector<Form> elementwiseForms() {
   std::vector<Form> forms = logicalForms();
   for (const char *type : {"Add", "Div", "Mul", "PRelu", "Pow", "Sub"})
     forms.push_back({type, {image, row}, {image}});
-  for (const char *type : {"Max", "Min", "Sum"})
+  for (const char *type : {"Max", "Mean", "Min", "Sum"})
     forms.push_back({type, {image, floats({4, 1, 1}), row}, {image}});
+  for (const char *type : {"BitwiseAnd", "BitwiseOr", "BitwiseXor"})
+    forms.push_back({type, {bytes, bytes}, {bytes}, {}, 18});
+  forms.push_back({"SwiGLU", {image, image}, {image}, {}, 28});
+  forms.push_back({"BitwiseNot", {bytes}, {bytes}, {}, 18});
+  forms.push_back({"BitShift", {bytes, bytes}, {bytes}, {{"direction", "LEFT"}}});
+  forms.push_back({"Mod", {bytes, bytes}, {bytes}});
   forms.push_back({"Cast", {image}, {bytes}, {{"to", U8}}});
   forms.push_back({"Clip", {image, scalar, scalar}, {image}});
   forms.push_back({"Dropout", {image}, {image}});
@@ -134,6 +145,33 @@ std::vector<Form> productForms() {
   };
 }
 
+/// Layers that are several operations.
+std::vector<Form> layerForms() {
+  const Value sequence = floats({5, 2, 3}), states = floats({5, 1, 2, 4}), heads = floats({1, 2, 3, 4}),
+              angles = floats({1, 3, 2});
+  std::vector<Form> forms = {
+      {"ConvTranspose", {image, floats({4, 2, 3, 3})}, {floats({1, 2, 8, 8})}},
+      {"Einsum", {matrix, floats({6, 3})}, {floats({4, 3})}, {{"equation", "ij,jk"}}},
+      {"Attention", {heads, heads, heads}, {heads}, {}, 23},
+      {"RotaryEmbedding", {heads, angles, angles}, {heads}, {}, 23},
+      {"CumProd", {matrix, constant({1})}, {matrix}, {}, 26},
+      {"CumSum", {matrix, constant({1})}, {matrix}},
+      {"GroupNormalization", {image, channels, channels}, {image}, {{"num_groups", 2}}, 21},
+      {"AffineGrid", {floats({1, 2, 3}), constant({1, 1, 4, 6})}, {floats({1, 4, 6, 2})}, {}, 20},
+      {"GridSample", {image, floats({1, 4, 6, 2})}, {floats({1, 4, 4, 6})}, {}, 20},
+      {"GlobalLpPool", {image}, {floats({1, 4, 1, 1})}},
+      {"LpPool", {image}, {floats({1, 4, 4, 4})}, {{"kernel_shape", Shape{3, 3}}}},
+      {"Hardmax", {matrix}, {matrix}},
+      {"LRN", {image}, {image}, {{"size", 3}}},
+      {"LpNormalization", {matrix}, {matrix}},
+      {"MeanVarianceNormalization", {image}, {image}},
+      {"RMSNormalization", {image, row}, {image}, {}, 23},
+      {"TopK", {matrix, constant({2})}, {floats({4, 2}), {I64, {4, 2}}}}};
+  for (const auto &[type, gates] : {std::pair("RNN", 1), std::pair("GRU", 3), std::pair("LSTM", 4)})
+    forms.push_back({type, {sequence, floats({1, gates * 4, 3}), floats({1, gates * 4, 4})}, {states}});
+  return forms;
+}
+
 std::vector<Form> reductionForms() {
   std::vector<Form> forms;
   for (const char *type : {"ReduceL1", "ReduceL2", "ReduceLogSum", "ReduceLogSumExp", "ReduceMax",
@@ -161,6 +199,20 @@ std::vector<Form> reductionForms() {
 std::vector<Form> moveForms() {
   const Shape pads = {0, 0, 1, 2, 0, 0, 2, -1};
   return {
+      {"CastLike", {image, bytes}, {bytes}},
+      {"CenterCropPad", {matrix, constant({5, 3})}, {floats({5, 3})}, {}, 18},
+      {"Col2Im", {floats({1, 4, 4}), constant({3, 3}), constant({2, 2})}, {floats({1, 1, 3, 3})}, {}, 18},
+      {"ReverseSequence", {matrix, {I64, {6}}}, {matrix}},
+      {"EyeLike", {matrix}, {matrix}},
+      {"GatherND", {matrix, {I64, {2, 1}, {3, 1}}}, {floats({2, 6})}},
+      {"OneHot", {{I64, {4}}, {I64, {}, {6}}, floats({2})}, {matrix}},
+      {"Range", {{I64, {}, {2}}, {I64, {}, {7}}, {I64, {}, {1}}}, {{I64, {5}}}},
+      {"Scatter", {matrix, {I64, {1, 2}, {3, 1}}, floats({1, 2})}, {matrix}, {}, 9},
+      {"ScatterElements", {matrix, {I64, {1, 2}, {3, 1}}, floats({1, 2})}, {matrix}},
+      {"ScatterND", {matrix, {I64, {2, 1}, {3, 1}}, floats({2, 6})}, {matrix}},
+      {"TensorScatter", {matrix, floats({4, 2})}, {matrix}, {{"axis", 1}}, 24},
+      {"Trilu", {matrix}, {matrix}},
+      {"Upsample", {image, floats({4})}, {floats({1, 4, 12, 6})}, {}, 9},
       {"Concat", {image, image}, {floats({1, 8, 6, 6})}, {{"axis", 1}}},
       {"ConstantOfShape", {constant({2, 3})}, {floats({2, 3})}},
       {"DepthToSpace", {image}, {floats({1, 1, 12, 12})}, {{"blocksize", 2}}},
@@ -188,6 +240,10 @@ std::vector<Form> moveForms() {
 std::vector<Form> runTimeForms() {
   return {
       {"ConstantOfShape", {atRunTime(2)}, {floats({2, 3})}},
+      {"CumSum", {matrix, atRunTime(1)}, {matrix}},
+      {"OneHot", {{I64, {4}}, atRunTime(1), floats({2})}, {matrix}},
+      {"Range", {atRunTime(1), atRunTime(1), atRunTime(1)}, {{I64, {5}}}},
+      {"TopK", {matrix, atRunTime(1)}, {floats({4, 2}), {I64, {4, 2}}}},
       {"Expand", {floats({4, 1, 6}), atRunTime(4)}, {image}},
       {"Pad", {image, atRunTime(8)}, {floats({1, 4, 9, 7})}},
       {"Reshape", {image, atRunTime(2)}, {floats({24, 6})}},
@@ -235,7 +291,7 @@ Names thatExtract(const std::vector<Form> &forms) {
 /// All forms whose numbers are known when compiling: of every operator of the table at least one.
 std::vector<Form> allForms() {
   std::vector<Form> forms;
-  for (const auto &some : {elementwiseForms(), productForms(), reductionForms(), moveForms()})
+  for (const auto &some : {elementwiseForms(), productForms(), layerForms(), reductionForms(), moveForms()})
     forms.insert(forms.end(), some.begin(), some.end());
   Names known;
   for (const Form &form : forms)
@@ -277,7 +333,7 @@ void expectOneGeneric(const Form &form, mlir::func::FuncOp kernel) {
 /// So that a pass can read the formula of an elementwise operator off its kernel.
 TEST(Structured, ElementwiseOperatorsAreOneGeneric) {
   Names others = {"Softmax", "LogSoftmax"};
-  for (const auto &some : {productForms(), reductionForms(), moveForms()})
+  for (const auto &some : {productForms(), layerForms(), reductionForms(), moveForms()})
     for (const Form &form : some)
       others.insert(form.type);
   for (const Form &form : allForms())

@@ -29,6 +29,10 @@ public:
   using Join = llvm::function_ref<mlir::Value(mlir::Value accumulator, mlir::Value element)>;
   using Gather = llvm::function_ref<mlir::Value(const Indices &)>;
 
+  using Step =
+      llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::Value index, mlir::ValueRange tensors)>;
+  using StepAt = llvm::function_ref<mlir::Value(const Indices &at, mlir::Value tensor)>;
+
   using Scalars::Scalars;
 
   /// The tensor of that shape whose element is combine(elements), of the elements that are read.
@@ -56,6 +60,10 @@ public:
   mlir::Value pad(mlir::Value tensor, Sizes before, Sizes behind, mlir::Value value);
   /// The elements of a tensor of `shape`, from `starts` on in steps, which may go backwards or stay.
   mlir::Value slice(mlir::Value tensor, Sizes starts, Sizes shape, Sizes steps);
+  /// The tensor with the elements of `part` in it, from `starts` on in steps.
+  mlir::Value insertSlice(mlir::Value part, mlir::Value tensor, Sizes starts, Sizes steps);
+  /// Dimension d of the result is dimension permutation[d] of the tensor.
+  mlir::Value transpose(mlir::Value tensor, Sizes permutation);
   /// The same elements in another shape: tensor.collapse_shape and tensor.expand_shape.
   mlir::Value reshape(mlir::Value tensor, Sizes shape);
   /// The map of `count` loops to some of them.
@@ -68,6 +76,13 @@ public:
   mlir::Value gather(Sizes shape, mlir::Type type, Gather combine);
   mlir::Value element(mlir::Value tensor, const Indices &at);
   mlir::Value inside(mlir::Value at, int64_t size); ///< an index moved into a dimension
+
+  /// `init` after `step`, which gives the next tensor of the one so far, for 0, 1, ... `count` - 1; `init`
+  /// may be several tensors.
+  llvm::SmallVector<mlir::Value> iterate(int64_t count, mlir::ValueRange init, Step step);
+  /// The same of one tensor and all indices of a tensor of `shape`, in row-major order.
+  mlir::Value iterate(Sizes shape, mlir::Value init, StepAt step);
+  mlir::Value insert(mlir::Value element, mlir::Value tensor, const Indices &at);
 
   /// The kernel gives up at run time where `condition` (i1) does not hold.
   void require(mlir::Value condition, llvm::StringRef what);

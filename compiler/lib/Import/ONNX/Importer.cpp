@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Quant/QuantOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/Verifier.h"
@@ -27,7 +28,7 @@ namespace daedalus {
 void loadGraphDialects(MLIRContext &context) {
   context.loadDialect<func::FuncDialect, qnn::QnnDialect, tosa::TosaDialect, tensor::TensorDialect,
                       quant::QuantizationDialect, linalg::LinalgDialect, arith::ArithDialect,
-                      math::MathDialect, cf::ControlFlowDialect>();
+                      math::MathDialect, scf::SCFDialect, cf::ControlFlowDialect>();
 }
 
 OwningOpRef<ModuleOp> importOnnxBytes(StringRef bytes, StringRef source, MLIRContext &context) {

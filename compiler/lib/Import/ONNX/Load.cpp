@@ -30,6 +30,13 @@ namespace {
 
 constexpr int64_t checkerIrVersion = 8;
 
+/// Whether nothing says the shape of what an operator gives before it runs.
+bool hasOpenShape(const std::string &type) {
+  static const std::set<std::string> all = {"Compress", "NonMaxSuppression", "NonZero", "StringSplit",
+                                            "Unique"};
+  return all.count(type) != 0;
+}
+
 const std::set<std::string> &operators() {
   static const std::set<std::string> names = [] {
     const std::vector<std::string> all = operatorNames();
@@ -116,6 +123,11 @@ private:
       int at = index++;
       if (node.domain() == externalDomain || isQOperator(node))
         continue;
+      if (isOnnxDomain(node.domain()) && hasOpenShape(node.op_type()))
+        return nodeError(node, at)
+               << "operator '" << node.op_type()
+               << "' gives a tensor whose shape depends on its inputs' values; expected "
+                  "shapes that are known when the model is compiled: end the model before it";
       if (!isOnnxDomain(node.domain()) || !operators().count(node.op_type()))
         return nodeError(node, at)
                << "operator '" << (node.domain().empty() ? "" : node.domain() + ".") << node.op_type()

@@ -29,6 +29,7 @@ const std::map<std::string, Form> &forms() {
          {&I::importAveragePool, "accelerator; 1-D and 2-D; CPU in int8 where windows count differently"}},
         {"BatchNormalization",
          {&I::importBatchNormalization, "accelerator, in the convolution before it or as a depthwise one"}},
+        {"BitwiseNot", {nullptr, "CPU in float32"}},
         {"Clip", {&I::importClamp, std::string(joined) + "; constant bounds"}},
         {"Cast", {nullptr, "CPU in float32"}},
         {"Concat", {&I::importConcat, "accelerator, along channels; CPU in int8 along others"}},
@@ -41,6 +42,7 @@ const std::map<std::string, Form> &forms() {
         {"Gemm", {&I::importGemm, "accelerator; constant weights"}},
         {"GlobalAveragePool", {&I::importGlobalAveragePool, "accelerator, of any rank"}},
         {"Identity", {&I::importIdentity, "CPU in int8"}},
+        {"IsInf", {nullptr, "CPU in float32"}},
         {"IsNaN", {nullptr, "CPU in float32"}},
         {"MatMul", {&I::importMatMul, "accelerator; constant weights"}},
         {"MaxPool", {&I::importMaxPool, "accelerator; 1-D and 2-D"}},
@@ -58,14 +60,14 @@ const std::map<std::string, Form> &forms() {
           "accelerator, nearest by whole factors of height and width; CPU in int8 otherwise"}},
         {"Shape", {&I::importSize, "when compiling"}},
         {"Size", {&I::importSize, "when compiling"}},
-        {"Slice",
-         {&I::importSlice, "accelerator, with known bounds and steps of 1; CPU in int8 otherwise"}},
+        {"Slice", {&I::importSlice, "accelerator, with known bounds and steps of 1; CPU in int8 otherwise"}},
         {"Split", {&I::importSplit, "accelerator; parts of known sizes"}},
         {"Sub", {&I::importBinary, binary}},
         {"Transpose",
          {&I::importTranspose, "a view where no element moves; accelerator or CPU in int8 otherwise"}}};
-    for (const char *name : {"DepthToSpace", "Expand", "Gather", "GatherElements", "Pad",
-                             "SpaceToDepth", "Squeeze", "Tile", "Unsqueeze"})
+    for (const char *name :
+         {"CenterCropPad", "DepthToSpace", "Expand", "Gather", "GatherElements", "GatherND", "Pad",
+          "ReverseSequence", "SpaceToDepth", "Squeeze", "Tile", "Trilu", "Unsqueeze"})
       all[name] = {nullptr, "CPU in int8"};
     return all;
   }();

@@ -18,9 +18,9 @@ LogicalResult expandMath(func::FuncOp kernel) {
   if (!any)
     return success();
   RewritePatternSet patterns(kernel.getContext());
-  for (auto populate : {populateExpandTanPattern, populateExpandSinhPattern, populateExpandCoshPattern,
-                        populateExpandAsinhPattern, populateExpandAcoshPattern, populateExpandAtanhPattern})
-    populate(patterns);
+  populateArcFunctions(patterns);
+  populateExpandTanPattern(patterns);
+  populateExpandCoshPattern(patterns);
   populateMathPolynomialApproximationPatterns(patterns, {});
   return applyPatternsAndFoldGreedily(kernel, std::move(patterns));
 }

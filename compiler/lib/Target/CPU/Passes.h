@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "mlir/IR/PatternMatch.h"
 
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"
@@ -43,6 +44,9 @@ mlir::LogicalResult bufferizeToLoops(mlir::func::FuncOp kernel);
 
 /// Exponentials and the like in terms of arithmetic; nothing is called.
 mlir::LogicalResult expandMath(mlir::func::FuncOp kernel);
+
+/// Inverse trigonometric functions, hyperbolic ones and their inverses, of float32.
+void populateArcFunctions(mlir::RewritePatternSet &patterns);
 
 /// The function returns 1 (i32) where one of its cf.asserts does not hold, else 0.
 void returnStatus(mlir::func::FuncOp kernel);

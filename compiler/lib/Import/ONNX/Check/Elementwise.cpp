@@ -74,6 +74,28 @@ bool cast(C &c) {
   return c.like(0);
 }
 
+bool gelu(C &c) {
+  return c.oneOf("approximate", "none", {"none", "tanh"}) && c.like(0);
+}
+
+bool isInf(C &c) {
+  return c.isFlag("detect_negative") && c.isFlag("detect_positive") && c.like(0);
+}
+
+bool bitShift(C &c) {
+  return c.oneOf("direction", "", {"LEFT", "RIGHT"}) && binary(c);
+}
+
+/// Integers take the divisor's sign or with `fmod` the dividend's, floats the dividend's.
+bool modulo(C &c) {
+  if (!c.isFlag("fmod"))
+    return false;
+  if (isFloatType(c.dtype(0)) && !c.integer("fmod", 0))
+    return c.fail("attribute 'fmod' has value 0 for inputs of type " + dtypeName(c.dtype(0)) +
+                  "; expected 1");
+  return binary(c);
+}
+
 bool dropout(C &c) {
   if (c.version < 7 && !c.integer("is_test", 0))
     return c.fail("trains (attribute 'is_test' has value 0); expected inference: export the model in "
@@ -89,15 +111,21 @@ bool dropout(C &c) {
 void addElementwiseChecks(Checks &checks) {
   for (const auto &[name, build] : functionBuilds())
     checks[name] = {1, same};
-  for (const char *name : {"Add", "And", "Div", "Equal", "Greater", "GreaterOrEqual", "Less", "LessOrEqual",
-                           "Mul", "Or", "Pow", "Sub", "Xor"})
+  for (const char *name : {"Add", "And", "BitwiseAnd", "BitwiseOr", "BitwiseXor", "Div", "Equal", "Greater",
+                           "GreaterOrEqual", "Less", "LessOrEqual", "Mul", "Or", "Pow", "Sub", "Xor"})
     checks[name] = {1, binary};
-  for (const char *name : {"Max", "Min", "Sum"})
+  for (const char *name : {"Max", "Mean", "Min", "Sum"})
     checks[name] = {1, variadic};
+  checks["SwiGLU"] = {28, binary};
   checks["Where"] = {9, where};
   checks["PRelu"] = {1, prelu};
   checks["Clip"] = {1, clip};
+  checks["BitShift"] = {11, bitShift};
   checks["Cast"] = {6, cast};
+  checks["CastLike"] = {15, same};
+  checks["Gelu"] = {20, gelu};
+  checks["IsInf"] = {10, isInf};
+  checks["Mod"] = {10, modulo};
   checks["Dropout"] = {1, dropout};
 }
 

@@ -22,8 +22,9 @@ const Checks &checks() {
   static const Checks all = [] {
     Checks table;
     for (auto add :
-         {addElementwiseChecks, addMovementChecks, addShapeChecks, addSelectionChecks, addReductionChecks,
-          addProductChecks, addWindowChecks, addNormalizationChecks, addQuantizationChecks})
+         {addElementwiseChecks, addMovementChecks, addShapeChecks, addSelectionChecks, addPatternChecks,
+          addReductionChecks, addProductChecks, addWindowChecks, addNormalizationChecks, addRecurrentChecks,
+          addImageChecks, addResizeChecks, addAttentionChecks, addQuantizationChecks})
       add(table);
     return table;
   }();

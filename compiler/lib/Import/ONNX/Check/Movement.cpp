@@ -194,10 +194,13 @@ bool padFits(C &c, const Shape &pads, const std::string &mode) {
       if (pad < -c.shape(0)[d] || pad > (int64_t(1) << 31))
         return c.fail("pads dimension " + Twine(d) + " of size " + Twine(c.shape(0)[d]) + " by " +
                       Twine(pad) + "; expected at least " + Twine(-c.shape(0)[d]) + " and at most 2^31");
-      if (pad > 0 && ((mode == "reflect" && pad >= c.shape(0)[d]) || (mode == "edge" && !c.shape(0)[d])))
+      if (pad > 0 && ((mode == "reflect" && pad >= c.shape(0)[d]) || (mode == "edge" && !c.shape(0)[d]) ||
+                      (mode == "wrap" && pad > c.shape(0)[d])))
         return c.fail("pads dimension " + Twine(d) + " of size " + Twine(c.shape(0)[d]) + " by " +
                       Twine(pad) + " in mode '" + mode + "'; expected " +
-                      (mode == "edge" ? "a dimension with elements" : "less than its size"));
+                      (mode == "edge"   ? "a dimension with elements"
+                       : mode == "wrap" ? "at most its size"
+                                        : "less than its size"));
     }
   return true;
 }
@@ -211,7 +214,8 @@ Shape padsOfAll(int64_t rank, const Shape &axes, const Shape &pads) {
 }
 
 bool pad(C &c) {
-  if (!c.oneOf("mode", "constant", {"constant", "edge", "reflect"}))
+  if (c.version >= 19 ? !c.oneOf("mode", "constant", {"constant", "edge", "reflect", "wrap"})
+                      : !c.oneOf("mode", "constant", {"constant", "edge", "reflect"}))
     return false;
   Shape axes(c.rank(0));
   std::iota(axes.begin(), axes.end(), 0);

@@ -113,10 +113,15 @@ void addElementwiseChecks(Checks &checks);
 void addMovementChecks(Checks &checks);
 void addShapeChecks(Checks &checks);
 void addSelectionChecks(Checks &checks);
+void addPatternChecks(Checks &checks);
 void addReductionChecks(Checks &checks);
 void addProductChecks(Checks &checks);
 void addWindowChecks(Checks &checks);
 void addNormalizationChecks(Checks &checks);
+void addImageChecks(Checks &checks);
+void addRecurrentChecks(Checks &checks);
+void addResizeChecks(Checks &checks);
+void addAttentionChecks(Checks &checks);
 void addQuantizationChecks(Checks &checks);
 
 /// Counts and attributes as the operator's schema says them.

@@ -2,6 +2,8 @@
 
 #include "NodeCheck.h"
 
+using llvm::Twine;
+
 namespace daedalus::onnximport {
 namespace {
 
@@ -46,19 +48,66 @@ bool layerNormalization(C &c) {
     if (c.has(i) && !c.broadcastsTo(i, behind))
       return false;
   if (c.integer("stash_type", 1) != 1)
-    return c.failAttribute("stash_type", llvm::Twine(c.integer("stash_type", 1)), "1");
+    return c.failAttribute("stash_type", Twine(c.integer("stash_type", 1)), "1");
   Shape statistics = c.shape(0);
   for (size_t d = axis; d < statistics.size(); ++d)
     statistics[d] = 1;
   return c.like(0) && c.output(1, statistics) && c.output(2, statistics);
 }
 
+bool groupNormalization(C &c) {
+  const int64_t groups = c.integer("num_groups", 0);
+  if (!epsilonFits(c) || !c.rankAtLeast(0, 3) || !c.isNotEmpty(0))
+    return false;
+  const int64_t channels = c.shape(0)[1];
+  if (groups < 1 || channels % groups)
+    return c.failAttribute("num_groups", Twine(groups), "a divisor of the " + Twine(channels) + " channels");
+  if (c.integer("stash_type", 1) != 1)
+    return c.failAttribute("stash_type", Twine(c.integer("stash_type", 1)), "1");
+  const Shape parameters{c.version < 21 ? groups : channels};
+  return c.hasShape(1, parameters) && c.hasShape(2, parameters) && c.like(0);
+}
+
+bool rmsNormalization(C &c) {
+  int64_t axis = 0;
+  if (!epsilonFits(c) || !c.axis("axis", -1, c.rank(0), axis) || !c.isNotEmpty(0))
+    return false;
+  if (c.integer("stash_type", 1) != 1)
+    return c.failAttribute("stash_type", Twine(c.integer("stash_type", 1)), "1");
+  return c.broadcastsTo(1, c.shape(0)) && c.like(0);
+}
+
+bool lrn(C &c) {
+  return c.rankAtLeast(0, 3) && c.atLeast("size", 1, 0) &&
+         (c.integer("size", 1) <= (1 << 20) ||
+          c.failAttribute("size", Twine(c.integer("size", 1)), "at most 2^20")) &&
+         c.like(0);
+}
+
+bool lpNormalization(C &c) {
+  int64_t axis = 0;
+  const int64_t p = c.integer("p", 2);
+  if (p != 1 && p != 2)
+    return c.failAttribute("p", Twine(p), "1 or 2");
+  return c.axis("axis", -1, c.rank(0), axis) && c.like(0);
+}
+
+bool meanVarianceNormalization(C &c) {
+  Shape axes = c.list("axes", {0, 2, 3});
+  return c.axes("attribute 'axes'", axes, c.rank(0)) && c.isNotEmpty(0) && c.like(0);
+}
+
 } // namespace
 
 void addNormalizationChecks(Checks &checks) {
   checks.insert({{"BatchNormalization", {1, batchNormalization}},
+                 {"GroupNormalization", {18, groupNormalization}},
                  {"InstanceNormalization", {1, instanceNormalization}},
-                 {"LayerNormalization", {17, layerNormalization}}});
+                 {"LRN", {1, lrn}},
+                 {"LayerNormalization", {17, layerNormalization}},
+                 {"LpNormalization", {1, lpNormalization}},
+                 {"MeanVarianceNormalization", {9, meanVarianceNormalization}},
+                 {"RMSNormalization", {23, rmsNormalization}}});
 }
 
 } // namespace daedalus::onnximport

@@ -1,5 +1,6 @@
 // Matrix products.
 
+#include "../Einsum.h"
 #include "NodeCheck.h"
 
 using llvm::Twine;
@@ -71,10 +72,23 @@ bool gemm(C &c) {
   return (!c.has(2) || c.broadcastsTo(2, shape)) && c.output(0, shape);
 }
 
+bool einsum(C &c) {
+  std::vector<Shape> shapes;
+  for (const Known &input : c.inputs)
+    shapes.push_back(input.shape);
+  const Result<Einsum> of = readEinsum(c.text("equation", ""), shapes);
+  if (!of)
+    return c.fail(of.error());
+  return c.output(0, Shape(of->sizes.begin(), of->sizes.begin() + of->rank));
+}
+
 } // namespace
 
 void addProductChecks(Checks &checks) {
-  checks.insert({{"Gemm", {1, gemm}}, {"MatMul", {1, matmul}}, {"MatMulInteger", {10, matmulInteger}}});
+  checks.insert({{"Einsum", {12, einsum}},
+                 {"Gemm", {1, gemm}},
+                 {"MatMul", {1, matmul}},
+                 {"MatMulInteger", {10, matmulInteger}}});
 }
 
 } // namespace daedalus::onnximport

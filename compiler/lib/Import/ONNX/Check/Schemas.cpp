@@ -41,9 +41,7 @@ public:
     schema.Finalize(); // counts inputs and outputs, once more each time
     add(std::move(schema));
   }
-  void add(OpSchema schema) {
-    all[schema.Name()].push_back(std::move(schema));
-  }
+  void add(OpSchema schema) { all[schema.Name()].push_back(std::move(schema)); }
 
 private:
   const OpSchema &latest(const std::string &name) {
@@ -82,6 +80,7 @@ void addMovement(Newer &newer) {
   pad.Input(3, "axes", "", "Tind", OpSchema::Optional).Output(0, "output", "", "T");
   pad.TypeConstraint("T", newer.types("Pad"), "");
   newer.addFresh(pad.TypeConstraint("Tind", {"tensor(int32)", "tensor(int64)"}, ""));
+  newer.add(newer.asBefore("Pad", 19)); // with mode wrap
   OpSchema toDepth = newer.asBefore("SpaceToDepth", 28);
   newer.add(toDepth.Attr("mode", "", Kind::STRING, std::string("DCR")));
 }
@@ -90,6 +89,7 @@ void addWindows(Newer &newer) {
   OpSchema resize = newer.asBefore("Resize", 18);
   resize.Attr("antialias", "", Kind::INT, int64_t(0)).Attr("axes", "", Kind::INTS, onnx::OPTIONAL_VALUE);
   newer.add(resize.Attr("keep_aspect_ratio_policy", "", Kind::STRING, std::string("stretch")));
+  newer.add(newer.asBefore("Resize", 19)); // with half_pixel_symmetric
   OpSchema pool = newer.asBefore("AveragePool", 19);
   newer.add(pool.Attr("dilations", "", Kind::INTS, onnx::OPTIONAL_VALUE));
 }
@@ -120,6 +120,7 @@ const NewerSchemas &newerSchemas() {
     Newer newer(schemas);
     for (auto add : {addReductions, addMovement, addWindows, addCasts})
       add(newer);
+    addNewOperators(schemas);
     return schemas;
   }();
   return all;

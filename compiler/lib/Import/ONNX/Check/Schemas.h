@@ -23,6 +23,9 @@ const onnx::OpSchema *findSchema(const std::string &name, int64_t opset);
 /// By name, the oldest first.
 using NewerSchemas = std::map<std::string, std::vector<onnx::OpSchema>>;
 
+/// Adds the operators that libonnx does not know.
+void addNewOperators(NewerSchemas &schemas);
+
 /// Those of opset 18 and newer.
 const NewerSchemas &newerSchemas();
 

@@ -1,10 +1,8 @@
-// Operators that give the elements another shape, or make a tensor of a shape; and Resize.
+// Operators that give the elements another shape, or make a tensor of a shape.
 
 #include "NodeCheck.h"
 
 #include "../General/Types.h"
-
-#include <cmath>
 
 using llvm::Twine;
 
@@ -173,50 +171,6 @@ bool constant(C &c) {
   return c.output(0, Shape(host->shape.begin(), host->shape.end()));
 }
 
-bool resizeInput(C &c, size_t input) {
-  return c.hasShape(input, {c.rank(0)});
-}
-
-/// Sizes or scales, one of them.
-bool resize(C &c) {
-  if (!c.oneOf("mode", "nearest", {"nearest", "linear", "cubic"}) ||
-      !c.oneOf("coordinate_transformation_mode", "half_pixel",
-               {"half_pixel", "asymmetric", "align_corners", "pytorch_half_pixel", "tf_half_pixel_for_nn",
-                "tf_crop_and_resize"}) ||
-      !c.oneOf("nearest_mode", "round_prefer_floor",
-               {"round_prefer_floor", "round_prefer_ceil", "floor", "ceil"}) ||
-      !c.isNotEmpty(0))
-    return false;
-  if (c.attribute("axes"))
-    return c.failAttribute("axes", shapeText(c.list("axes", {})), "none: scales or sizes of all dimensions");
-  if (c.integer("antialias", 0) || !c.oneOf("keep_aspect_ratio_policy", "stretch", {"stretch"}))
-    return c.integer("antialias", 0) ? c.failAttribute("antialias", Twine(c.integer("antialias", 0)), "0")
-                                     : false;
-  if (c.text("mode", "nearest") == "nearest" && c.integer("exclude_outside", 0))
-    return c.failAttribute("exclude_outside", Twine(c.integer("exclude_outside", 0)), "0 in mode 'nearest'");
-  auto given = [&](size_t input) { return c.has(input) && c.elements(input) > 0; };
-  if (given(2) == given(3))
-    return c.fail(given(2) ? "has both scales and sizes; expected one of them"
-                           : "has neither scales nor sizes; expected one of them");
-  if (!resizeInput(c, given(2) ? 2 : 3))
-    return false;
-  const HostTensor *values = c.constant(given(2) ? 2 : 3);
-  if (!values)
-    return c.outputDeclared(0, c.rank(0));
-  Shape shape;
-  for (int64_t d = 0; d < c.rank(0); ++d) {
-    const double size = given(2) ? std::floor(double(float(c.shape(0)[d])) * double(values->floats[d]))
-                                 : double(values->ints[d]);
-    if ((given(2) && !(values->floats[d] > 0)) || !(size >= 1) || size > 2147483648.0)
-      return c.fail("gives dimension " + Twine(d) + " of size " + Twine(c.shape(0)[d]) +
-                    (given(2) ? " the scale " + std::to_string(values->floats[d])
-                              : " the size " + std::to_string(values->ints[d])) +
-                    "; expected a result from 1 to 2^31");
-    shape.push_back(int64_t(size));
-  }
-  return c.output(0, shape);
-}
-
 } // namespace
 
 void addShapeChecks(Checks &checks) {
@@ -225,7 +179,6 @@ void addShapeChecks(Checks &checks) {
                  {"Expand", {8, expand}},
                  {"Flatten", {1, flatten}},
                  {"Reshape", {5, reshape}},
-                 {"Resize", {11, resize}},
                  {"Shape", {1, shapeOf}},
                  {"Size", {1, sizeOf}},
                  {"Squeeze", {1, squeeze}},

@@ -1,5 +1,6 @@
 // Convolutions and pools.
 
+#include "../TransposedWindow.h"
 #include "NodeCheck.h"
 
 using llvm::Twine;
@@ -44,6 +45,23 @@ bool convolutionInteger(C &c) {
   return convolutionShape(c) && (!c.has(2) || c.isScalar(2, "zero point")) && zeroPoint(c, 3, c.shape(1)[0]);
 }
 
+bool transposedConvolution(C &c) {
+  const int64_t groups = c.integer("group", 1);
+  const Shape &x = c.shape(0), &w = c.shape(1);
+  if (x.size() < 3 || w.size() != x.size() || groups < 1 || groups > (1 << 24) || x[1] != w[0] ||
+      w[0] % groups)
+    return c.fail("convolves shape " + shapeText(x) + " with transposed weights of shape " + shapeText(w) +
+                  " in " + Twine(groups) + " groups, which do not fit");
+  const Result<TransposedWindow> window = readTransposedWindow(c.node, x, Shape(w.begin() + 2, w.end()));
+  if (!window)
+    return c.fail(window.error());
+  if (c.has(2) && !c.hasShape(2, {w[1] * groups}))
+    return false;
+  Shape shape{x[0], w[1] * groups};
+  shape.append(window->output.begin(), window->output.end());
+  return c.output(0, shape);
+}
+
 bool poolShape(C &c) {
   if (!c.rankAtLeast(0, 3) || !c.isFlag("ceil_mode"))
     return false;
@@ -66,6 +84,10 @@ bool maxPool(C &c) {
   return c.isFlag("storage_order") && poolShape(c) && c.output(1, c.outputs[0].shape);
 }
 
+bool lpPool(C &c) {
+  return c.atLeast("p", 1, 2) && poolShape(c);
+}
+
 bool globalPool(C &c) {
   if (!c.rankAtLeast(0, 3))
     return false;
@@ -78,14 +100,21 @@ bool globalPool(C &c) {
   return c.output(0, shape);
 }
 
+bool globalLpPool(C &c) {
+  return c.atLeast("p", 1, 2) && globalPool(c);
+}
+
 } // namespace
 
 void addWindowChecks(Checks &checks) {
   checks.insert({{"AveragePool", {1, averagePool}},
                  {"Conv", {1, convolution}},
                  {"ConvInteger", {10, convolutionInteger}},
+                 {"ConvTranspose", {1, transposedConvolution}},
                  {"GlobalAveragePool", {1, globalPool}},
+                 {"GlobalLpPool", {2, globalLpPool}},
                  {"GlobalMaxPool", {1, globalPool}},
+                 {"LpPool", {2, lpPool}},
                  {"MaxPool", {1, maxPool}}});
 }
 

@@ -7,9 +7,34 @@ namespace daedalus::onnximport {
 const Builds &builds() {
   static const Builds all = [] {
     Builds table;
-    for (auto add :
-         {addConvolutions, addElementwise, addFunctions, addGathers, addMovement, addPads, addSlices,
-          addResize, addShapes, addProducts, addPools, addReductions, addNormalizations, addQuantization})
+    for (auto add : {addActivations,
+                     addAttention,
+                     addEinsum,
+                     addRecurrent,
+                     addConvolutions,
+                     addElementwise,
+                     addFunctions,
+                     addGathers,
+                     addGridSamples,
+                     addImages,
+                     addIntegers,
+                     addLpPools,
+                     addMovement,
+                     addNorms,
+                     addOrders,
+                     addPatterns,
+                     addScans,
+                     addScatters,
+                     addTransposedConvolutions,
+                     addPads,
+                     addSlices,
+                     addResize,
+                     addShapes,
+                     addProducts,
+                     addPools,
+                     addReductions,
+                     addNormalizations,
+                     addQuantization})
       add(table);
     return table;
   }();
@@ -19,6 +44,7 @@ const Builds &builds() {
 const Builds &functionBuilds() {
   static const Builds all = [] {
     Builds table;
+    addActivations(table);
     addFunctions(table);
     return table;
   }();

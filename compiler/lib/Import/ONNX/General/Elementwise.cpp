@@ -1,6 +1,7 @@
 // Operators of several tensors whose output's element depends on one element of each, by numpy's broadcast.
 
 #include "Builds.h"
+#include "Functions.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
 
@@ -29,6 +30,15 @@ Value mul(K &k) {
 }
 Value div(K &k) {
   return binary(k, [&](Value x, Value y) { return k.div(x, y, isUnsignedType(k.dtype(0))); });
+}
+
+/// The first input with the gate of a swish, times the second.
+Value swiGlu(K &k) {
+  if (k.dtype(0) != onnx::TensorProto::FLOAT)
+    return k.refuse("has input type " + dtypeName(k.dtype(0)) + "; expected float32");
+  const float alpha = k.real("alpha", 1);
+  return binary(k,
+                [&](Value x, Value y) { return k.mul(k.mul(x, sigmoidOf(k, k.mul(k.f32(alpha), x))), y); });
 }
 
 /// Up to opset 6 the slope is one number, or one a channel.
@@ -73,8 +83,8 @@ template <class Op> Value logical(K &k) {
   return binary(k, [&](Value x, Value y) -> Value { return k.b.create<Op>(k.loc, x, y); });
 }
 
-/// Of one or more inputs.
-template <class F> Value variadic(K &k, F f) {
+/// Of one or more inputs; `last` makes the output of what f has joined.
+template <class F, class L> Value variadic(K &k, F f, L last) {
   SmallVector<Read> inputs;
   for (size_t i = 0; i < k.operands.size(); ++i)
     inputs.push_back(k.read(i));
@@ -82,8 +92,11 @@ template <class F> Value variadic(K &k, F f) {
     Value result = elements[0];
     for (Value element : elements.drop_front())
       result = f(result, element);
-    return result;
+    return last(result);
   });
+}
+template <class F> Value variadic(K &k, F f) {
+  return variadic(k, f, [](Value x) { return x; });
 }
 
 Value minimum(K &k) {
@@ -94,6 +107,20 @@ Value maximum(K &k) {
 }
 Value sum(K &k) {
   return variadic(k, [&](Value x, Value y) { return k.add(x, y); });
+}
+
+Value mean(K &k) {
+  const auto quotient = [&](Value sum) {
+    return k.div(sum, k.number(double(k.operands.size()), sum.getType()));
+  };
+  return variadic(
+      k, [&](Value x, Value y) { return k.add(x, y); }, quotient);
+}
+
+/// Input 1 gives the type alone.
+Value castLike(K &k) {
+  return k.elementwiseOutput(k.read(0),
+                             [&](ValueRange x) { return k.convert(x[0], k.dtype(0), k.output.dtype); });
 }
 
 Value where(K &k) {
@@ -128,6 +155,7 @@ Value clip(K &k) {
 void addElementwise(Builds &builds) {
   builds.insert({{"Add", add},
                  {"And", logical<arith::AndIOp>},
+                 {"CastLike", castLike},
                  {"Clip", clip},
                  {"Div", div},
                  {"Equal", comparison<Compare::Equal>},
@@ -136,6 +164,7 @@ void addElementwise(Builds &builds) {
                  {"Less", comparison<Compare::Less>},
                  {"LessOrEqual", comparison<Compare::LessOrEqual>},
                  {"Max", maximum},
+                 {"Mean", mean},
                  {"Min", minimum},
                  {"Mul", mul},
                  {"Or", logical<arith::OrIOp>},
@@ -143,6 +172,7 @@ void addElementwise(Builds &builds) {
                  {"Pow", power},
                  {"Sub", sub},
                  {"Sum", sum},
+                 {"SwiGLU", swiGlu},
                  {"Where", where},
                  {"Xor", logical<arith::XOrIOp>}});
 }

@@ -1,8 +1,11 @@
 // Functions of one tensor, element by element.
 
+#include "Functions.h"
 #include "Builds.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
+
+#include <limits>
 
 using namespace mlir;
 
@@ -12,25 +15,12 @@ namespace {
 using K = GeneralKernel;
 using Compare = Body::Compare;
 
-template <class F> Value unary(K &k, F f) {
-  return k.elementwiseOutput(k.read(0), [&](ValueRange x) { return f(x[0]); });
-}
-
-template <class F> Value ofFloat(K &k, F f) {
-  if (k.dtype(0) != onnx::TensorProto::FLOAT)
-    return k.refuse("has input type " + dtypeName(k.dtype(0)) + "; expected float32");
-  return unary(k, f);
-}
-
 template <class Op> Value mathOp(K &k) {
   return ofFloat(k, [&](Value x) -> Value { return k.b.create<Op>(k.loc, x); });
 }
 
 Value sigmoid(K &k) {
-  return ofFloat(k, [&](Value x) {
-    Value e = k.exp(k.sub(k.f32(0), x));
-    return k.div(k.f32(1), k.add(k.f32(1), e));
-  });
+  return ofFloat(k, [&](Value x) { return sigmoidOf(k, x); });
 }
 
 Value relu(K &k) {
@@ -153,6 +143,23 @@ Value isNan(K &k) {
   return ofFloat(k, [&](Value x) { return k.stored(k.compare(Compare::NotEqual, x, x)); });
 }
 
+/// +infinity, -infinity or both, as the attributes say.
+Value isInf(K &k) {
+  const bool negative = k.integer("detect_negative", 1) != 0, positive = k.integer("detect_positive", 1) != 0;
+  return unary(k, [&](Value x) {
+    const auto is = [&](double sign) {
+      return k.equal(x, k.number(sign * std::numeric_limits<double>::infinity(), x.getType()));
+    };
+    Value below = negative ? is(-1) : k.boolean(false);
+    return k.stored(positive ? k.either(below, is(1)) : below);
+  });
+}
+
+Value bitwiseNot(K &k) {
+  return unary(
+      k, [&](Value x) -> Value { return k.b.create<arith::XOrIOp>(k.loc, x, k.number(-1, x.getType())); });
+}
+
 Value cast(K &k) {
   return unary(k, [&](Value x) { return k.convert(x, k.dtype(0), k.output.dtype); });
 }
@@ -161,10 +168,13 @@ Value cast(K &k) {
 
 void addFunctions(Builds &builds) {
   builds.insert({{"Abs", absolute},
+                 {"Acos", mathOp<math::AcosOp>},
                  {"Acosh", mathOp<math::AcoshOp>},
+                 {"Asin", mathOp<math::AsinOp>},
                  {"Asinh", mathOp<math::AsinhOp>},
                  {"Atan", mathOp<math::AtanOp>},
                  {"Atanh", mathOp<math::AtanhOp>},
+                 {"BitwiseNot", bitwiseNot},
                  {"Cast", cast},
                  {"Ceil", mathOp<math::CeilOp>},
                  {"Celu", celu},
@@ -178,6 +188,7 @@ void addFunctions(Builds &builds) {
                  {"HardSigmoid", hardSigmoid},
                  {"HardSwish", hardSwish},
                  {"Identity", identity},
+                 {"IsInf", isInf},
                  {"IsNaN", isNan},
                  {"LeakyRelu", leakyRelu},
                  {"Log", mathOp<math::LogOp>},

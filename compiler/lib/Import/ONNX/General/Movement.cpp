@@ -2,9 +2,6 @@
 
 #include "Builds.h"
 
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
-
 using namespace mlir;
 
 namespace daedalus::onnximport {
@@ -17,20 +14,11 @@ Value moved(K &k, Value x, Sizes shape, AffineMap map) {
   return k.elementwise(shape, elementOf(x), Read{x, map}, [](ValueRange x) { return x[0]; });
 }
 
-/// Dimension d of the result is dimension permutation[d] of the tensor.
-Value permuted(K &k, Value x, ArrayRef<int64_t> permutation) {
-  Shape shape;
-  for (int64_t d : permutation)
-    shape.push_back(shapeOf(x)[d]);
-  Value empty = k.b.create<tensor::EmptyOp>(k.loc, shape, elementOf(x));
-  return k.b.create<linalg::TransposeOp>(k.loc, x, empty, permutation)->getResult(0);
-}
-
 Value transpose(K &k) {
   Shape reverse;
   for (int64_t d = k.rank(0); d-- > 0;)
     reverse.push_back(d);
-  return permuted(k, k.in(0), intsAttribute(k.node, "perm", reverse));
+  return k.transpose(k.in(0), intsAttribute(k.node, "perm", reverse));
 }
 
 Value expand(K &k) {
@@ -63,8 +51,7 @@ Value tile(K &k) {
   return k.reshape(moved(k, k.in(0), shape, k.loops(shape.size(), elements)), k.output.shape);
 }
 
-/// Blocks of pixels to channels, or back; the block's position lies before the channels (DCR) or behind them
-/// (CRD).
+/// Where the position in a block of pixels lies: before the channels (DCR) or behind them (CRD).
 bool isBehindChannels(K &k) {
   return textAttribute(k.node, "mode", "DCR") == "CRD";
 }
@@ -73,8 +60,8 @@ Value depthToSpace(K &k) {
   const int64_t block = k.integer("blocksize", 1), channels = k.output.shape[1];
   const int64_t n = k.shape(0)[0], h = k.shape(0)[2], w = k.shape(0)[3];
   Value blocks = isBehindChannels(k)
-                     ? permuted(k, k.reshape(k.in(0), {n, channels, block, block, h, w}), {0, 1, 4, 2, 5, 3})
-                     : permuted(k, k.reshape(k.in(0), {n, block, block, channels, h, w}), {0, 3, 4, 1, 5, 2});
+                     ? k.transpose(k.reshape(k.in(0), {n, channels, block, block, h, w}), {0, 1, 4, 2, 5, 3})
+                     : k.transpose(k.reshape(k.in(0), {n, block, block, channels, h, w}), {0, 3, 4, 1, 5, 2});
   return k.reshape(blocks, k.output.shape);
 }
 
@@ -83,7 +70,7 @@ Value spaceToDepth(K &k) {
   const int64_t h = k.output.shape[2], w = k.output.shape[3];
   Value blocks = k.reshape(k.in(0), {n, channels, h, block, w, block});
   Value channel =
-      isBehindChannels(k) ? permuted(k, blocks, {0, 1, 3, 5, 2, 4}) : permuted(k, blocks, {0, 3, 5, 1, 2, 4});
+      isBehindChannels(k) ? k.transpose(blocks, {0, 1, 3, 5, 2, 4}) : k.transpose(blocks, {0, 3, 5, 1, 2, 4});
   return k.reshape(channel, k.output.shape);
 }
 

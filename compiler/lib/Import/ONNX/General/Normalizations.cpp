@@ -1,12 +1,9 @@
 // Normalizations by statistics that are given or computed: of batches, of images, of layers, softmax.
 
 #include "Builds.h"
+#include "Statistics.h"
 
 #include "daedalus/Kernels/Normalizations.h"
-
-#include "mlir/Dialect/Math/IR/Math.h"
-
-#include <numeric>
 
 using namespace mlir;
 
@@ -14,14 +11,6 @@ namespace daedalus::onnximport {
 namespace {
 
 using K = GeneralKernel;
-
-/// 1 / sqrt(variance + epsilon).
-Value inverse(K &k, Value variance, float epsilon) {
-  return k.elementwise(variance, [&](Value x) {
-    Value root = k.b.create<math::SqrtOp>(k.loc, k.add(x, k.number(epsilon, x.getType())));
-    return k.div(k.number(1, x.getType()), root);
-  });
-}
 
 Value batchNormalization(K &k) {
   if (k.integer("training_mode", 0) || k.outputs.size() > 1)
@@ -35,42 +24,13 @@ Value batchNormalization(K &k) {
                                      k.real("epsilon", 1e-5f));
 }
 
-/// The numbers from `first` to before `end`.
-SmallVector<unsigned> range(unsigned first, unsigned end) {
-  SmallVector<unsigned> result(end - first);
-  std::iota(result.begin(), result.end(), first);
-  return result;
+/// Of input 0 over the dimensions from `first` on.
+Statistics statistics(K &k, unsigned first) {
+  return Statistics(k, k.in(0), first, k.real("epsilon", 1e-5f));
 }
 
-/// Of input 0 over the dimensions from `first` on: the mean, and what distances from it are multiplied with.
-class Statistics {
-public:
-  Statistics(K &k, unsigned first)
-      : outer(k.loops(k.rank(0), range(0, first))), mean(meanOf(k, first, nullptr)),
-        factor(inverse(k, meanOf(k, first, mean), k.real("epsilon", 1e-5f))) {}
-
-  const AffineMap outer; ///< from the input's indices to those of mean and factor
-  const Value mean, factor;
-
-private:
-  /// The mean of all elements, or of their squared distances from `centre`.
-  Value meanOf(K &k, unsigned first, Value centre) const {
-    const Sizes all = k.shape(0), shape = all.take_front(first);
-    Type f32 = k.elementType(0);
-    SmallVector<Read> reads{k.broadcast(k.in(0), all)};
-    if (centre)
-      reads.push_back({centre, outer});
-    Value sum = k.reduce(shape, outer, k.number(0, f32), reads, [&](Value sum, ValueRange x) {
-      Value distance = centre ? k.sub(x[0], x[1]) : x[0];
-      return k.add(sum, centre ? k.mul(distance, distance) : distance);
-    });
-    const double count = double(product(all.drop_front(first)));
-    return k.elementwise(sum, [&](Value x) { return k.div(x, k.number(count, f32)); });
-  }
-};
-
 Value instanceNormalization(K &k) {
-  const Statistics of(k, 2);
+  const Statistics of = statistics(k, 2);
   const AffineMap channel = k.loops(k.rank(0), 1);
   return k.elementwiseOutput(
       {k.read(0), {of.mean, of.outer}, {of.factor, of.outer}, k.read(1, channel), k.read(2, channel)},
@@ -81,7 +41,7 @@ Value instanceNormalization(K &k) {
 }
 
 Value layerNormalization(K &k) {
-  const Statistics of(k, k.axis(k.integer("axis", -1), k.rank(0)));
+  const Statistics of = statistics(k, k.axis(k.integer("axis", -1), k.rank(0)));
   if (k.outputIndex == 1)
     return k.reshape(of.mean, k.output.shape);
   if (k.outputIndex == 2)

@@ -15,12 +15,15 @@ namespace {
 using K = GeneralKernel;
 using Compare = Body::Compare;
 
-enum class PadMode { Constant, Edge, Reflect };
+enum class PadMode { Constant, Edge, Reflect, Wrap };
 
 PadMode modeOf(K &k) {
   const auto *declared = attribute(k.node, "mode");
   const std::string name = declared ? declared->s() : "constant";
-  return name == "constant" ? PadMode::Constant : name == "edge" ? PadMode::Edge : PadMode::Reflect;
+  return name == "constant"  ? PadMode::Constant
+         : name == "edge"    ? PadMode::Edge
+         : name == "reflect" ? PadMode::Reflect
+                             : PadMode::Wrap;
 }
 
 Value padValue(K &k) {
@@ -42,10 +45,14 @@ SmallVector<Run> runsOf(PadMode mode, int64_t size, int64_t before, int64_t behi
   const int64_t first = std::max<int64_t>(-before, 0), end = std::min(size, size + behind);
   SmallVector<Run> runs;
   if (before > 0)
-    runs.push_back(mode == PadMode::Edge ? Run{0, before, 0} : Run{before, before, -1});
+    runs.push_back(mode == PadMode::Edge   ? Run{0, before, 0}
+                   : mode == PadMode::Wrap ? Run{size - before, before, 1}
+                                           : Run{before, before, -1});
   runs.push_back({first, end - first, 1});
   if (behind > 0)
-    runs.push_back(mode == PadMode::Edge ? Run{size - 1, behind, 0} : Run{size - 2, behind, -1});
+    runs.push_back(mode == PadMode::Edge   ? Run{size - 1, behind, 0}
+                   : mode == PadMode::Wrap ? Run{0, behind, 1}
+                                           : Run{size - 2, behind, -1});
   return runs;
 }
 
@@ -114,6 +121,10 @@ Value padIndex(K &k, Value at, int64_t size, PadMode mode) {
     Value mirrored = k.sub(k.index(2 * (size - 1)), at);
     at = k.select(k.compare(Compare::GreaterOrEqual, at, k.index(size)), mirrored, at);
   }
+  if (mode == PadMode::Wrap) {
+    at = k.select(k.compare(Compare::Less, at, k.index(0)), k.add(at, k.index(size)), at);
+    at = k.select(k.compare(Compare::GreaterOrEqual, at, k.index(size)), k.sub(at, k.index(size)), at);
+  }
   return k.inside(at, size);
 }
 
@@ -166,8 +177,8 @@ Value pad(K &k) {
     Value size = k.add(k.index(k.shape(0)[d]), k.add(before[d], behind[d]));
     fits = k.both(fits, k.equal(size, k.index(k.output.shape[d])));
     for (Value pad : {before[d], behind[d]})
-      if (mode == PadMode::Reflect && k.has(1) && !k.constant(1))
-        fits = k.both(fits, k.compare(Compare::Less, pad, k.index(k.shape(0)[d])));
+      if ((mode == PadMode::Reflect || mode == PadMode::Wrap) && k.has(1) && !k.constant(1))
+        fits = k.both(fits, k.compare(Compare::Less, pad, k.index(k.shape(0)[d] + (mode == PadMode::Wrap))));
   }
   k.require(fits, "pads");
   const auto front = k.constantsOf(before), back = k.constantsOf(behind);

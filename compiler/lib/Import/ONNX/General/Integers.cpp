@@ -1,0 +1,82 @@
+// Operators of two tensors on integers' bits and remainders, by numpy's broadcast.
+
+#include "Builds.h"
+
+#include "mlir/Dialect/Math/IR/Math.h"
+
+using namespace mlir;
+
+namespace daedalus::onnximport {
+namespace {
+
+using K = GeneralKernel;
+using Compare = Body::Compare;
+
+template <class F> Value binary(K &k, F f) {
+  return k.elementwiseOutput({k.read(0), k.read(1)}, [&](ValueRange x) { return f(x[0], x[1]); });
+}
+
+template <class Op> Value bitwise(K &k) {
+  return binary(k, [&](Value x, Value y) -> Value { return k.b.create<Op>(k.loc, x, y); });
+}
+
+/// By as many bits as there are or more it is 0.
+Value bitShift(K &k) {
+  const bool toLeft = textAttribute(k.node, "direction", "") == "LEFT";
+  return binary(k, [&](Value x, Value y) {
+    Type type = x.getType();
+    Value isLess = k.compare(Compare::Less, y, k.number(type.getIntOrFloatBitWidth(), type), true);
+    Value by = k.select(isLess, y, k.number(0, type)), shifted;
+    if (toLeft)
+      shifted = k.b.create<arith::ShLIOp>(k.loc, x, by);
+    else
+      shifted = k.b.create<arith::ShRUIOp>(k.loc, x, by);
+    return k.select(isLess, shifted, k.number(0, type));
+  });
+}
+
+/// The remainder of a division that truncates, or with `byFloor` of one that rounds down: of the divisor's
+/// sign. Of a division by 0 it is the dividend.
+Value remainderOf(K &k, Value x, Value y, bool isUnsigned, bool byFloor) {
+  Value zero = k.number(0, x.getType());
+  Value rest = k.sub(x, k.mul(k.div(x, y, isUnsigned), y));
+  if (isUnsigned || !byFloor)
+    return rest;
+  Value differ =
+      k.compare(Compare::NotEqual, k.compare(Compare::Less, rest, zero), k.compare(Compare::Less, y, zero));
+  return k.select(k.both(differ, k.compare(Compare::NotEqual, rest, zero)), k.add(rest, y), rest);
+}
+
+/// C's fmod, computed in float64 from the quotient: exact of float32 up to quotients of 2^29.
+Value floatRemainder(K &k, Value x, Value y) {
+  const int32_t from = k.dtype(0), wide = onnx::TensorProto::DOUBLE;
+  Value a = k.absolute(k.convert(x, from, wide)), b = k.absolute(k.convert(y, from, wide));
+  Value zero = k.number(0, a.getType());
+  Value rest = k.sub(a, k.mul(k.b.create<math::FloorOp>(k.loc, k.div(a, b)), b));
+  rest = k.select(k.compare(Compare::Less, rest, zero), k.add(rest, b), rest);
+  rest = k.select(k.compare(Compare::GreaterOrEqual, rest, b), k.sub(rest, b), rest);
+  // What is less than the divisor stays, infinite divisors included.
+  rest = k.convert(k.select(k.compare(Compare::Less, a, b), a, rest), wide, from);
+  return k.select(k.compare(Compare::Less, x, k.number(0, x.getType())),
+                  k.sub(k.number(0, x.getType()), rest), rest);
+}
+
+Value modulo(K &k) {
+  const bool isC = k.integer("fmod", 0) != 0;
+  return binary(k, [&](Value x, Value y) {
+    return isFloatType(k.dtype(0)) ? floatRemainder(k, x, y)
+                                   : remainderOf(k, x, y, isUnsignedType(k.dtype(0)), !isC);
+  });
+}
+
+} // namespace
+
+void addIntegers(Builds &builds) {
+  builds.insert({{"BitShift", bitShift},
+                 {"BitwiseAnd", bitwise<arith::AndIOp>},
+                 {"BitwiseOr", bitwise<arith::OrIOp>},
+                 {"BitwiseXor", bitwise<arith::XOrIOp>},
+                 {"Mod", modulo}});
+}
+
+} // namespace daedalus::onnximport
