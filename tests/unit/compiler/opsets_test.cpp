@@ -195,6 +195,77 @@ TEST(Functions, MayNotGrowWithoutNodes) {
   EXPECT_THAT(errorOf(model.bytes()), HasSubstr("grows beyond 1048576 nodes"));
 }
 
+/// Reads x, which the condition's shape is of, and a constant; gives Neg(x) * 3, or x itself where nothing is
+/// done.
+onnx::GraphProto branch(const std::string &output) {
+  onnx::GraphProto graph;
+  graph.set_name("branch");
+  auto *factor = graph.add_initializer();
+  factor->set_name("factor"), factor->set_data_type(F32), factor->add_float_data(3);
+  onnx::NodeProto &neg = *graph.add_node(), &mul = *graph.add_node();
+  neg.set_op_type("Neg"), neg.add_input("x"), neg.add_output("less");
+  mul.set_op_type("Mul"), mul.add_input("less"), mul.add_input("factor"), mul.add_output("y");
+  graph.add_output()->set_name(output);
+  return graph;
+}
+
+void addBranch(onnx::NodeProto &node, const std::string &name, const onnx::GraphProto &graph) {
+  auto *attribute = node.add_attribute();
+  attribute->set_name(name), attribute->set_type(onnx::AttributeProto::GRAPH);
+  *attribute->mutable_g() = graph;
+}
+
+/// If the first dimension of x [`rows`, 2] is 2, `then`, else `otherwise`.
+std::string choose(OnnxBuilder &model, int64_t rows, const onnx::GraphProto &then,
+                   const onnx::GraphProto &otherwise) {
+  model.input("x", F32, {rows, 2});
+  const std::string first = model.node("Gather", {model.node("Shape", {"x"}), model.integers(I64, {}, {0})});
+  const std::string y =
+      model.node("If", {model.node("Equal", {first, model.integers(I64, {}, {2})})}, {}, "choice");
+  onnx::NodeProto &node = *model.proto().mutable_graph()->mutable_node()->rbegin();
+  addBranch(node, "then_branch", then), addBranch(node, "else_branch", otherwise);
+  return y;
+}
+
+TEST(Branches, AreTakenByTheirConditions) {
+  for (const int64_t rows : {1, 2}) {
+    OnnxBuilder model(18);
+    model.output(choose(model, rows, branch("y"), branch("x")), F32, {rows, 2});
+    const std::vector<float> x(rows * 2, 5), y(rows * 2, rows == 2 ? -15 : 5);
+    EXPECT_THAT(numbersOf<float>(runModel(model, {bytesOf<float>(x)})[0]), ::testing::ElementsAreArray(y));
+  }
+}
+
+TEST(Branches, OfBranchesReadWhatIsAroundThem) {
+  onnx::GraphProto outer = branch("chosen");
+  onnx::NodeProto &node = *outer.add_node();
+  node.set_op_type("If"), node.add_input("always"), node.add_output("chosen");
+  auto *always = outer.add_initializer();
+  always->set_name("always"), always->set_data_type(onnx::TensorProto::BOOL), always->add_int32_data(1);
+  onnx::GraphProto inner;
+  inner.set_name("inner");
+  onnx::NodeProto &abs = *inner.add_node();
+  abs.set_op_type("Abs"), abs.add_input("y"), abs.add_output("less"); // a name of the branch around it
+  inner.add_output()->set_name("less");
+  addBranch(node, "then_branch", inner), addBranch(node, "else_branch", branch("y"));
+  OnnxBuilder model(18);
+  model.output(choose(model, 2, outer, branch("x")), F32, {2, 2});
+  EXPECT_THAT(numbersOf<float>(runModel(model, {bytesOf<float>({1, 2, 3, 4})})[0]), ElementsAre(3, 6, 9, 12));
+}
+
+TEST(Branches, HaveToBeKnown) {
+  OnnxBuilder model(18);
+  model.input("x", F32, {2}), model.input("c", onnx::TensorProto::BOOL, {});
+  model.output(model.node("If", {"c"}, {}, "choice"), F32, {2});
+  onnx::NodeProto &node = *model.proto().mutable_graph()->mutable_node(0);
+  EXPECT_THAT(errorOf(model.bytes()),
+              HasSubstr("has node 'choice', an If, without a condition, then_branch or"));
+  addBranch(node, "then_branch", branch("y")), addBranch(node, "else_branch", branch("x"));
+  EXPECT_THAT(errorOf(model.bytes()),
+              HasSubstr("has node 'choice', an If, whose condition 'c' comes at run time; "
+                        "expected one that constants and shapes decide"));
+}
+
 /// What an exporter writes for x.expand(-1, 3, -1).reshape(...), with the shape computed from x.
 TEST(Folding, LeavesNothingOfTheArithmeticOfShapes) {
   OnnxBuilder model(18);

@@ -5,6 +5,7 @@
 
 #include "Load.h"
 
+#include "Branches.h"
 #include "Check/Check.h"
 #include "Check/Schemas.h"
 #include "ExternalData.h"
@@ -55,10 +56,8 @@ public:
       return fail("is not an ONNX model: the file is truncated or corrupt; export the model again");
     if (const Result<void> good = checkContent(model); !good)
       return fail(good.error());
-    for (const Result<void> &good :
-         {inlineFunctions(model), readExternalData(*model.mutable_graph(), folder)})
-      if (!good)
-        return fail(good.error());
+    if (const Result<void> good = flatten(); !good)
+      return fail(good.error());
     if (failed(checkOperators()) || failed(fixBatch()))
       return failure();
     if (const Result<void> good = checkValues(model.graph()); !good)
@@ -73,6 +72,32 @@ public:
   }
 
 private:
+  /// One graph without functions and branches, with all its data.
+  Result<void> flatten() {
+    if (Result<void> good = inlineFunctions(model); !good)
+      return good;
+    if (Result<void> good = inlineBranches(model, evaluator()); !good)
+      return good;
+    return readExternalData(*model.mutable_graph(), folder);
+  }
+
+  /// By loading the part of the model on which a value depends: it is an initializer afterwards.
+  Evaluate evaluator() {
+    return [this](onnx::ModelProto part) -> std::optional<bool> {
+      const ScopedDiagnosticHandler silence(&context, [](Diagnostic &) { return success(); });
+      const std::string bytes = part.SerializeAsString(), output = part.graph().output(0).name();
+      onnx::ModelProto loaded;
+      if (failed(loadModel(bytes, source, folder, context, loaded)))
+        return std::nullopt;
+      for (const auto &tensor : loaded.graph().initializer())
+        if (tensor.name() == output)
+          if (const auto host = decodeTensor(tensor);
+              host && (*host)->dtype == onnx::TensorProto::BOOL && (*host)->size() == 1)
+            return (*host)->ints[0] != 0;
+      return std::nullopt;
+    };
+  }
+
   /// What libonnx says of the fields of a model that is no newer than it.
   LogicalResult checkFields() {
     if (opsets.declared > libraryOpset)
