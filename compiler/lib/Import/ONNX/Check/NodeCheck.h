@@ -46,17 +46,24 @@ public:
   const std::vector<Declared> declared;
 
   bool has(size_t input) const { return input < inputs.size() && inputs[input].isKnown(); }
-  const Shape &shape(size_t input) const { return inputs[input].shape; }
-  int64_t rank(size_t input) const { return inputs[input].shape.size(); }
+  /// Of an input that is not given, not even as an empty name: one left out.
+  const Known &known(size_t input) const {
+    static const Known none;
+    return input < inputs.size() ? inputs[input] : none;
+  }
+  const Shape &shape(size_t input) const { return known(input).shape; }
+  int64_t rank(size_t input) const { return known(input).shape.size(); }
   int64_t elements(size_t input) const;
-  int32_t dtype(size_t input) const { return inputs[input].dtype; }
+  int32_t dtype(size_t input) const { return known(input).dtype; }
   /// A constant input, or null.
   const HostTensor *constant(size_t input) const {
     return has(input) ? inputs[input].constant.get() : nullptr;
   }
   /// The integers of a constant input; nothing where they come at run time.
   std::optional<Shape> integers(size_t input) const;
-  std::string name(size_t input) const { return node.proto.input(input); }
+  std::string name(size_t input) const {
+    return static_cast<int>(input) < node.proto.input_size() ? node.proto.input(input) : "";
+  }
 
   const onnx::AttributeProto *attribute(Text key) const { return onnximport::attribute(node, key); }
   int64_t integer(Text key, int64_t otherwise) const { return intAttribute(node, key, otherwise); }
