@@ -3,8 +3,6 @@
 #include "../Blocks.h"
 #include "NodeCheck.h"
 
-#include <numeric>
-
 using llvm::Twine;
 
 namespace daedalus::onnximport {
@@ -54,13 +52,9 @@ bool affineGrid(C &c) {
 }
 
 bool centerCropPad(C &c) {
-  Shape axes(c.rank(0));
-  std::iota(axes.begin(), axes.end(), 0);
-  if (c.attribute("axes")) {
-    axes = c.list("axes", {});
-    if (!c.axes("attribute 'axes'", axes, c.rank(0)))
-      return false;
-  }
+  Shape axes;
+  if (!c.axesOrAll(axes))
+    return false;
   if (!c.hasShape(1, {static_cast<int64_t>(axes.size())}))
     return false;
   const std::optional<Shape> sizes = c.integers(1);

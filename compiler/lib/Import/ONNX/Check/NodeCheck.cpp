@@ -4,6 +4,8 @@
 
 #include "mlir/IR/Diagnostics.h"
 
+#include <numeric>
+
 using namespace mlir;
 using llvm::Twine;
 
@@ -123,6 +125,14 @@ bool NodeCheck::axes(const std::string &of, Shape &axes, int64_t rank) {
       return fail(of + " holds " + shapeText(given) + ", which names an axis twice; expected different axes");
     seen[axis] = true;
   }
+  return true;
+}
+
+bool NodeCheck::axesOrAll(Shape &axes) {
+  if (attribute("axes"))
+    return this->axes("attribute 'axes'", axes = list("axes", {}), rank(0));
+  axes.resize(rank(0));
+  std::iota(axes.begin(), axes.end(), 0);
   return true;
 }
 

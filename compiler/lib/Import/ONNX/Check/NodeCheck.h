@@ -88,6 +88,8 @@ public:
   bool axis(Text key, int64_t otherwise, int64_t rank, int64_t &axis);
   /// Different axes of `rank` dimensions, which `of` (an attribute or input) holds.
   bool axes(const std::string &of, Shape &axes, int64_t rank);
+  /// Attribute 'axes' of input 0, from 0 on; all axes where it is not given.
+  bool axesOrAll(Shape &axes);
   /// `result` becomes the shape that it and `next` broadcast to.
   bool combine(Shape &result, const Shape &next);
   /// The shape that these inputs, or all, broadcast to.

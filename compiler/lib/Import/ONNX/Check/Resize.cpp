@@ -82,13 +82,9 @@ bool bySizes(C &c, const Shape &axes, const Shape &sizes) {
 bool resize(C &c) {
   if (!modesFit(c) || !c.isNotEmpty(0))
     return false;
-  Shape axes(c.rank(0));
-  std::iota(axes.begin(), axes.end(), 0);
-  if (c.attribute("axes")) {
-    axes = c.list("axes", {});
-    if (!c.axes("attribute 'axes'", axes, c.rank(0)))
-      return false;
-  }
+  Shape axes;
+  if (!c.axesOrAll(axes))
+    return false;
   const auto given = [&](size_t input) { return c.has(input) && c.elements(input) > 0; };
   if (given(2) == given(3))
     return c.fail(given(2) ? "has both scales and sizes; expected one of them"

@@ -15,21 +15,17 @@ namespace {
 using K = GeneralKernel;
 using Compare = Body::Compare;
 
-template <class F> Value binary(K &k, F f) {
-  return k.elementwiseOutput({k.read(0), k.read(1)}, [&](ValueRange x) { return f(x[0], x[1]); });
-}
-
 Value add(K &k) {
-  return binary(k, [&](Value x, Value y) { return k.add(x, y); });
+  return k.binaryOutput([&](Value x, Value y) { return k.add(x, y); });
 }
 Value sub(K &k) {
-  return binary(k, [&](Value x, Value y) { return k.sub(x, y); });
+  return k.binaryOutput([&](Value x, Value y) { return k.sub(x, y); });
 }
 Value mul(K &k) {
-  return binary(k, [&](Value x, Value y) { return k.mul(x, y); });
+  return k.binaryOutput([&](Value x, Value y) { return k.mul(x, y); });
 }
 Value div(K &k) {
-  return binary(k, [&](Value x, Value y) { return k.div(x, y, isUnsignedType(k.dtype(0))); });
+  return k.binaryOutput([&](Value x, Value y) { return k.div(x, y, isUnsignedType(k.dtype(0))); });
 }
 
 /// The first input with the gate of a swish, times the second.
@@ -37,8 +33,8 @@ Value swiGlu(K &k) {
   if (k.dtype(0) != onnx::TensorProto::FLOAT)
     return k.refuse("has input type " + dtypeName(k.dtype(0)) + "; expected float32");
   const float alpha = k.real("alpha", 1);
-  return binary(k,
-                [&](Value x, Value y) { return k.mul(k.mul(x, sigmoidOf(k, k.mul(k.f32(alpha), x))), y); });
+  return k.binaryOutput(
+      [&](Value x, Value y) { return k.mul(k.mul(x, sigmoidOf(k, k.mul(k.f32(alpha), x))), y); });
 }
 
 /// Up to opset 6 the slope is one number, or one a channel.
@@ -70,17 +66,17 @@ Value powerOf(K &k, Value x, Value y) {
 Value power(K &k) {
   if (k.dtype(0) != onnx::TensorProto::FLOAT)
     return k.refuse("has base type " + dtypeName(k.dtype(0)) + "; expected float32");
-  return binary(
-      k, [&](Value x, Value y) { return powerOf(k, x, k.convert(y, k.dtype(1), onnx::TensorProto::FLOAT)); });
+  return k.binaryOutput(
+      [&](Value x, Value y) { return powerOf(k, x, k.convert(y, k.dtype(1), onnx::TensorProto::FLOAT)); });
 }
 
 template <Compare how> Value comparison(K &k) {
-  return binary(k,
-                [&](Value x, Value y) { return k.stored(k.compare(how, x, y, isUnsignedType(k.dtype(0)))); });
+  return k.binaryOutput(
+      [&](Value x, Value y) { return k.stored(k.compare(how, x, y, isUnsignedType(k.dtype(0)))); });
 }
 
 template <class Op> Value logical(K &k) {
-  return binary(k, [&](Value x, Value y) -> Value { return k.b.create<Op>(k.loc, x, y); });
+  return k.binaryOutput([&](Value x, Value y) -> Value { return k.b.create<Op>(k.loc, x, y); });
 }
 
 /// Of one or more inputs; `last` makes the output of what f has joined.

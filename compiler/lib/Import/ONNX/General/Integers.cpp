@@ -12,18 +12,14 @@ namespace {
 using K = GeneralKernel;
 using Compare = Body::Compare;
 
-template <class F> Value binary(K &k, F f) {
-  return k.elementwiseOutput({k.read(0), k.read(1)}, [&](ValueRange x) { return f(x[0], x[1]); });
-}
-
 template <class Op> Value bitwise(K &k) {
-  return binary(k, [&](Value x, Value y) -> Value { return k.b.create<Op>(k.loc, x, y); });
+  return k.binaryOutput([&](Value x, Value y) -> Value { return k.b.create<Op>(k.loc, x, y); });
 }
 
 /// By as many bits as there are or more it is 0.
 Value bitShift(K &k) {
   const bool toLeft = textAttribute(k.node, "direction", "") == "LEFT";
-  return binary(k, [&](Value x, Value y) {
+  return k.binaryOutput([&](Value x, Value y) {
     Type type = x.getType();
     Value isLess = k.compare(Compare::Less, y, k.number(type.getIntOrFloatBitWidth(), type), true);
     Value by = k.select(isLess, y, k.number(0, type)), shifted;
@@ -63,7 +59,7 @@ Value floatRemainder(K &k, Value x, Value y) {
 
 Value modulo(K &k) {
   const bool isC = k.integer("fmod", 0) != 0;
-  return binary(k, [&](Value x, Value y) {
+  return k.binaryOutput([&](Value x, Value y) {
     return isFloatType(k.dtype(0)) ? floatRemainder(k, x, y)
                                    : remainderOf(k, x, y, isUnsignedType(k.dtype(0)), !isC);
   });

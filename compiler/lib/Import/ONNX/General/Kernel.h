@@ -69,6 +69,11 @@ public:
   mlir::Value elementwiseOutput(Reads reads, Combine combine) {
     return elementwise(output.shape, outputType(), reads, combine);
   }
+  /// That of the first two inputs: combine(x, y).
+  template <class F> mlir::Value binaryOutput(F combine) {
+    return elementwiseOutput({read(0), read(1)},
+                             [&](mlir::ValueRange x) -> mlir::Value { return combine(x[0], x[1]); });
+  }
   /// The same where combine(index) reads elements that no map of the index names.
   mlir::Value gatherOutput(Gather combine) { return gather(output.shape, outputType(), combine); }
 
