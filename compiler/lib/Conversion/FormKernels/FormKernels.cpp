@@ -84,19 +84,44 @@ private:
     return !isView(op) && llvm::any_of(op->getUsers(), isResult);
   }
 
+  /// Members are asked again while others come in: all readers of an operand have to be inside.
   void grow(Operation *root) {
     Group &group = groups[root];
     group.members.insert(root);
     group.reduces = hasReductions(root);
-    for (size_t next = 0; next < group.members.size(); ++next)
-      for (Value operand : operandsOf(group.members[next]))
-        if (Operation *op = operand.getDefiningOp(); op && mayTake(op, group)) {
-          group.members.insert(op);
-          if (free.contains(op))
-            continue;
-          group.reduces |= hasReductions(op);
-          taken.insert(op);
-        }
+    for (size_t asked = 0; asked != group.members.size();) {
+      asked = group.members.size();
+      for (size_t next = 0; next < group.members.size(); ++next)
+        takeOperands(group.members[next], group);
+    }
+  }
+
+  void takeOperands(Operation *reader, Group &group) {
+    for (Value operand : operandsOf(reader)) {
+      Operation *op = operand.getDefiningOp();
+      if (!op || !mayTake(op, group))
+        continue;
+      group.members.insert(op);
+      if (free.contains(op))
+        continue;
+      group.reduces |= hasReductions(op);
+      taken.insert(op);
+    }
+  }
+
+  /// Whether the group has all that reads `op`, also by way of what is free, which other groups may have too.
+  bool isReadInside(Operation *op, const Group &group) {
+    llvm::SetVector<Operation *> read;
+    read.insert(op);
+    for (size_t next = 0; next < read.size(); ++next)
+      for (Operation *user : read[next]->getUsers()) {
+        Operation *at = main.getBody().front().findAncestorOpInBlock(*user);
+        if (!at || !group.members.contains(at))
+          return false;
+        if (free.contains(at))
+          read.insert(at);
+      }
+    return true;
   }
 
   bool mayTake(Operation *op, const Group &group) {
@@ -104,11 +129,7 @@ private:
       return false;
     if (free.contains(op))
       return true;
-    const auto isInside = [&](Operation *user) {
-      Operation *at = main.getBody().front().findAncestorOpInBlock(*user);
-      return at && group.members.contains(at);
-    };
-    if (!llvm::all_of(op->getUsers(), isInside) || op->getNumResults() != 1 || isa<func::ReturnOp>(op))
+    if (op->getNumResults() != 1 || isa<func::ReturnOp>(op) || !isReadInside(op, group))
       return false;
     if (isa<tensor::InsertSliceOp>(op)) // parts of one result
       return true;
