@@ -181,20 +181,21 @@ int64_t multiplyAccumulates(func::FuncOp kernel) {
 }
 
 std::optional<HostWork> hostWork(func::FuncOp kernel) {
+  using Kind = HostWork::Kind;
   linalg::LinalgOp sole = soleOperation(kernel);
   const bool isLayout = sole && isLayoutChange(sole);
   if (sole && isConstant(sole))
-    return HostWork{"is a constant", true};
+    return HostWork{Kind::Constant, "is a constant", true};
   if (sole && isConversion(sole))
-    return HostWork{"converts between float32 and int8 at the boundary of the graph", true};
+    return HostWork{Kind::Conversion, "converts between float32 and int8", true};
   if (const std::string type = wideType(kernel); !type.empty())
-    return HostWork{"computes in " + type, isLayout};
+    return HostWork{Kind::WideType, "computes in " + type, isLayout};
   if (isLayout)
-    return HostWork{"changes the layout between NCHW and NHWC", true};
+    return HostWork{Kind::Layout, "changes the layout between NCHW and NHWC", true};
   if (sole && isSignChange(sole))
-    return HostWork{"changes between uint8 and int8 at the boundary of the graph", true};
+    return HostWork{Kind::SignChange, "changes between uint8 and int8", true};
   if (const std::string reason = broadcast(kernel); !reason.empty())
-    return HostWork{reason};
+    return HostWork{Kind::Broadcast, reason};
   return std::nullopt;
 }
 

@@ -1,6 +1,7 @@
 // place-kernels, and Placement.h.
 
 #include "Placement.h"
+#include "Neighbours.h"
 
 #include "daedalus/Analysis/Locations.h"
 #include "daedalus/Analysis/Work.h"
@@ -61,7 +62,7 @@ Choice onTarget(func::FuncOp kernel, const Target &target, const isa::Machine &m
   return {support.isTaken ? &target : &fallbackTarget(), support.reason, support.size};
 }
 
-/// `host` is hostWork() of the kernel.
+/// `host` is hostWork() of the kernel, with the reason that its neighbours complete.
 FailureOr<Choice> choose(func::FuncOp kernel, const std::optional<HostWork> &host, StringRef asked,
                          const isa::Machine &machine, TargetStates &states) {
   const Target &fallback = fallbackTarget();
@@ -104,10 +105,11 @@ struct PlaceKernels : impl::PlaceKernelsBase<PlaceKernels> {
     llvm::DenseSet<Operation *> placed;
     const auto states = shared ? shared : std::make_shared<TargetStates>();
     const SymbolTable symbols(module);
+    Neighbours neighbours(symbols);
     for (auto call : main.getOps<func::CallOp>())
       if (auto kernel = symbols.lookup<func::FuncOp>(call.getCallee());
           !kernel || placed.insert(kernel).second)
-        if (failed(place(call, kernel, *loaded, *states, builder)))
+        if (failed(place(call, kernel, *loaded, *states, neighbours, builder)))
           return signalPassFailure();
   }
 
@@ -116,7 +118,7 @@ struct PlaceKernels : impl::PlaceKernelsBase<PlaceKernels> {
 private:
   /// A kernel, which is named by the first of its calls.
   LogicalResult place(func::CallOp call, func::FuncOp kernel, const isa::Machine &machine,
-                      TargetStates &states, OpBuilder &builder) {
+                      TargetStates &states, Neighbours &neighbours, OpBuilder &builder) {
     if (!kernel)
       return call.emitError("calls '") << call.getCallee() << "', which is no function";
     std::optional<HostWork> host;
@@ -132,7 +134,8 @@ private:
     }
     if (kernel.isExternal() || !kernel.getBody().hasOneBlock())
       return call.emitError("calls '") << call.getCallee() << "', which is no kernel of one block";
-    host = hostWork(kernel);
+    if ((host = neighbours.workOf(kernel)))
+      host->reason = neighbours.reasonOf(call, *host);
     const FailureOr<Choice> choice = choose(kernel, host, target, machine, states);
     if (failed(choice))
       return failure();

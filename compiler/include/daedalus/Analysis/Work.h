@@ -15,8 +15,10 @@ namespace daedalus {
 int64_t multiplyAccumulates(mlir::func::FuncOp kernel);
 
 struct HostWork {
+  enum class Kind { Constant, Conversion, WideType, Layout, SignChange, Broadcast };
+  Kind kind;
   std::string reason;      ///< such as "computes in float32"
-  bool isBoundary = false; ///< converts at the boundary of the graph, computes nothing
+  bool isBoundary = false; ///< converts, computes nothing
 };
 
 /// What a kernel does by its kind: work at the boundary is the CPU's, and for other work these are the words
