@@ -2,7 +2,7 @@
 """Networks exported by PyTorch and quantized by ONNX Runtime, through the compiler and the cycle-level engine.
 
     exported.py [NAME...] [--exporters dynamo torchscript] [--quantizers qdq qdq_s8 qoperator qdq_preprocessed float]
-                [--daedalus build/release/bin/daedalus] [--times] [--json FILE]
+                [--daedalus build/release/bin/daedalus] [--times] [--json FILE] [--markdown FILE]
 
 PyPI's packages (requirements.txt, 6 GB) are installed into build/exported at the first run; models are made once
 and kept there. For each model: the share of its multiply-accumulates on the accelerator, its cycles and how much
@@ -11,7 +11,6 @@ quantization steps, with the share of outputs that differ, and ONNX Runtime's ow
 off and on; or the sentence that refuses it. Then what is refused, and what is left to the CPU, by reason.
 Exit status 1 where a model crashes, or its bytes on accelerator and CPU differ."""
 import argparse
-import collections
 import hashlib
 import json
 import pathlib
@@ -24,8 +23,8 @@ ROOT = HERE.parents[2]
 BUILD = ROOT / "build/exported"
 
 sys.path.insert(0, str(ROOT / "tests/support"))
+import report
 import virtual_environment
-from sentences import reason_of
 
 
 def digest(path):
@@ -51,10 +50,10 @@ def prepare(folder, done, *arguments):
 
 def outcome(options, name, exporter, quantizer):
     source = BUILD / "models" / name / exporter
-    if why := prepare(source, "products.json", "export", name, exporter):
+    if why := prepare(source, "samples.npz", "export", name, exporter):
         return {"verdict": "not exported", "detail": why}
     folder = source / quantizer
-    if why := prepare(folder, "reference.npz", "quantize", name, quantizer, source / "model.onnx"):
+    if why := prepare(folder, "reference.npz", "quantize", quantizer, source / "model.onnx"):
         return {"verdict": "not quantized", "detail": why}
     from measure import Refused, measure
     products = json.loads((source / "products.json").read_text())
@@ -76,67 +75,13 @@ def cached(options, name, exporter, quantizer):
     return found
 
 
-def percent(value):
-    return f"{value * 100:.1f}%"
-
-
-def steps(difference, is_quantized):
-    return f"{'' if is_quantized else '~'}{difference['steps']:.1f} ({percent(difference['share'])})"
-
-
-def cells(row):
-    if row["verdict"] != "ran":
-        return [row["verdict"], "", "", "", "", "", row["detail"]]
-    notes = []
-    if row["cycles"] and row["depthwise"] > 0.1:
-        notes.append(f"depthwise and grouped convolutions take {percent(row['depthwise'])} of the cycles")
-    if row.get("same_bytes") is False:
-        notes.append("OTHER BYTES ON THE CPU")
-    bound = percent(row["bound"] / row["cycles"]) if row["cycles"] else "-"
-    return [percent(row["accelerated"]), f"{row['macs']:,}", f"{row['cycles']:,}", bound,
-            steps(row["difference"], row["quantized_output"]), steps(row["runtimes_own"], row["quantized_output"]),
-            "; ".join(notes)]
-
-
-HEAD = ["architecture", "exporter", "quantizer", "products on the accelerator", "products", "cycles", "of bound",
-        "difference in steps", "ONNX Runtime's own", ""]
-
-
 def print_row(row):
-    print("| " + " | ".join([row["architecture"], row["exporter"], row["quantizer"], *cells(row)]) + " |", flush=True)
+    print("| " + " | ".join([row["architecture"], *report.cells(row)]) + " |", flush=True)
 
 
-def print_refusals(rows):
-    found = collections.defaultdict(list)
-    for row in rows:
-        if row["verdict"] != "ran":
-            found[f"{row['verdict']}: {reason_of(row['detail'])}"].append(
-                f"{row['architecture']}/{row['exporter']}/{row['quantizer']}")
-    print("\n| models | refused, first sentence | which |\n|---|---|---|")
-    for reason, models in sorted(found.items(), key=lambda item: -len(item[1])):
-        print(f"| {len(models)} | {reason} | {', '.join(models[:4])}{', ...' if len(models) > 4 else ''} |")
-
-
-def print_host(rows):
-    """What the CPU computes, by operator and reason: in how many models, layers, and at most what share of one's
-    products."""
-    models, layers, share = collections.defaultdict(set), collections.Counter(), collections.defaultdict(float)
-    for row in rows:
-        macs = collections.Counter()
-        for layer in row.get("layers", []):
-            if layer["target"] == "accelerator":
-                continue
-            key = (layer["operator"], layer["reason"])
-            models[key].add(row["architecture"])
-            layers[key] += 1
-            macs[key] += layer["macs"]
-        for key, count in macs.items():
-            share[key] = max(share[key], count / row["macs"])
-    print("\n| operators | on the CPU, because it | architectures | layers | products of one, at most |")
-    print("|---|---|---|---|---|")
-    for key in sorted(models, key=lambda key: (-share[key], -layers[key])):
-        print(f"| {key[0]} | {key[1]} | {len(models[key])}: {', '.join(sorted(models[key]))} | {layers[key]} | "
-              f"{percent(share[key])} |")
+def print_all(rows):
+    print(report.refusals(rows))
+    print(report.table(report.HOST, report.host(rows)))
 
 
 def arguments():
@@ -147,6 +92,7 @@ def arguments():
     parser.add_argument("--daedalus", default=str(ROOT / "build/release/bin/daedalus"), type=virtual_environment.tool)
     parser.add_argument("--times", action="store_true", help="measure each layer on the CPU too (in the JSON)")
     parser.add_argument("--json", type=pathlib.Path, metavar="FILE", help="receives every row with its layers")
+    parser.add_argument("--markdown", type=pathlib.Path, metavar="FILE", help="receives the page of all rows")
     return parser, parser.parse_args()
 
 
@@ -160,7 +106,7 @@ def main():
     for known, given in ((ARCHITECTURES, options.names), (QUANTIZERS, chosen)):
         if unknown := set(given) - set(known):
             parser.error(f"there is no {', '.join(sorted(unknown))}; there are {', '.join(known)}")
-    print("| " + " | ".join(HEAD) + " |\n|" + "---|" * len(HEAD))
+    print(report.table(["architecture", *report.HEAD], []))
     rows = []
     for name in options.names or ARCHITECTURES:
         for exporter in options.exporters:
@@ -168,10 +114,12 @@ def main():
                 rows.append({"architecture": name, "exporter": exporter, "quantizer": quantizer,
                              **cached(options, name, exporter, quantizer)})
                 print_row(rows[-1])
-    print_refusals(rows)
-    print_host(rows)
+    print_all(rows)
     if options.json:
         options.json.write_text(json.dumps(rows, indent=1) + "\n")
+    if options.markdown:
+        versions = (HERE / "requirements.txt").read_text().replace("==", " ").split("\n")
+        options.markdown.write_text(report.page(rows, {name: QUANTIZERS[name] for name in chosen}, versions))
     sys.exit(any(row["verdict"] == "crashed" or row.get("same_bytes") is False for row in rows))
 
 

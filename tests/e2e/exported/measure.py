@@ -7,6 +7,7 @@ import subprocess
 import numpy as np
 import onnx
 
+PRODUCTS = re.compile("Conv|Gemm|MatMul|LSTM|GRU|RNN")  # a normalization may run as a convolution, and is none
 MOVES = ("Reshape", "Flatten", "Transpose", "Squeeze", "Unsqueeze", "Identity")
 
 
@@ -109,7 +110,8 @@ def measure(daedalus, folder, products, times):
         layer["cycles"] = ran["cycles"]
     row.update(verdict="ran", cycles=result["cycles"], layers=layers)
     row["macs"] = sum(product["macs"] for product in products.values())
-    accelerated = sum(layer["macs"] for layer in layers if layer["target"] == "accelerator")
+    accelerated = sum(layer["macs"] for layer in layers
+                      if layer["target"] == "accelerator" and PRODUCTS.search(layer["operator"]))
     row["accelerated"] = accelerated / max(row["macs"], 1)
     if result["cycles"]:
         bound = run(daedalus, "bench", "networks", "model", "--models", folder, "--json")[0]

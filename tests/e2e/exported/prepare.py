@@ -1,9 +1,10 @@
-"""prepare.py export NAME EXPORTER FOLDER, prepare.py quantize NAME QUANTIZER FLOAT.onnx FOLDER: one step in a
+"""prepare.py export NAME EXPORTER FOLDER, prepare.py quantize QUANTIZER FLOAT.onnx FOLDER: one step in a
 process of its own, whose memory it gives back.
 
-export writes FOLDER/model.onnx as torch.onnx.export writes it by default, and products.json (products.py).
-quantize writes FOLDER/model.onnx as ONNX Runtime's quantize_static writes it, and reference.npz: an input that
-calibration has not seen, and ONNX Runtime's outputs for it with its optimizations off and on."""
+export writes FOLDER/model.onnx as torch.onnx.export writes it by default, products.json (products.py), and samples.npz:
+what calibrates, and an input that calibration has not seen. quantize, which takes no torch, writes FOLDER/model.onnx as
+ONNX Runtime's quantize_static writes it, and reference.npz: that input, and ONNX Runtime's outputs for it with its
+optimizations off and on."""
 import json
 import logging
 import pathlib
@@ -45,21 +46,21 @@ def export(name, exporter, folder):
     from architectures import make, samples
     from products import products
     module, shape = make(name)
+    folder = pathlib.Path(folder)
     path = folder / "model.onnx"
     torch.onnx.export(module, (samples(shape, 1, 3),), str(path), dynamo=exporter == "dynamo")
     given = {input_name(path): samples(shape, 1, 3).numpy()}
     (folder / "products.json").write_text(json.dumps(products(path, given), indent=1))
+    np.savez(folder / "samples.npz", calibration=samples(shape, CALIBRATION, 5).numpy(),
+             unseen=samples(shape, 1, 6).numpy())
 
 
-def calibration(name, path):
+def calibration(data, path):
     from onnxruntime.quantization import CalibrationDataReader
-
-    from architectures import ARCHITECTURES, samples
 
     class Reader(CalibrationDataReader):
         def __init__(self):
-            data = samples(ARCHITECTURES[name][1], CALIBRATION, 5).numpy()
-            self.inputs = iter([{input_name(path): data[i : i + 1]} for i in range(CALIBRATION)])
+            self.inputs = iter([{input_name(path): data[i : i + 1]} for i in range(len(data))])
 
         def get_next(self):
             return next(self.inputs, None)
@@ -67,7 +68,7 @@ def calibration(name, path):
     return Reader()
 
 
-def quantized(name, quantizer, source, path):
+def quantized(data, quantizer, source, path):
     from onnxruntime.quantization import QuantFormat, QuantType, quantize_static
     from onnxruntime.quantization.shape_inference import quant_pre_process
     if quantizer == "qdq_preprocessed":
@@ -77,7 +78,7 @@ def quantized(name, quantizer, source, path):
         except Exception:  # its symbolic inference fails on some transformers, and its message names this way out
             quant_pre_process(str(source), str(prepared), skip_symbolic_shape=True)
         source = prepared
-    quantize_static(str(source), str(path), calibration(name, source),
+    quantize_static(str(source), str(path), calibration(data, source),
                     quant_format=QuantFormat.QOperator if quantizer == "qoperator" else QuantFormat.QDQ,
                     activation_type=QuantType.QInt8 if quantizer == "qdq_s8" else QuantType.QUInt8,
                     weight_type=QuantType.QInt8, per_channel=quantizer.startswith("qdq") and quantizer != "qdq_s8")
@@ -91,14 +92,14 @@ def copy(source, folder):
         shutil.copyfile(file, folder / file.name)  # ONNX takes no links to external data
 
 
-def quantize(name, quantizer, source, folder):
-    from architectures import ARCHITECTURES, samples
-    path = folder / "model.onnx"
+def quantize(quantizer, source, folder):
+    source, folder = pathlib.Path(source), pathlib.Path(folder)
+    path, samples = folder / "model.onnx", np.load(source.with_name("samples.npz"))
     if quantizer == "float":
         copy(source, folder)
     else:
-        quantized(name, quantizer, source, path)
-    given = samples(ARCHITECTURES[name][1], 1, 6).numpy()
+        quantized(samples["calibration"], quantizer, source, path)
+    given = samples["unseen"]
     arrays = {"input": given}
     for kind, optimizes in (("off", False), ("on", True)):
         for i, output in enumerate(run(path, {input_name(path): given}, optimizes)):
@@ -109,8 +110,8 @@ def quantize(name, quantizer, source, folder):
 def main():
     warnings.simplefilter("ignore")
     logging.disable(logging.WARNING)
-    step, name, kind, *paths = sys.argv[1:]
-    {"export": export, "quantize": quantize}[step](name, kind, *map(pathlib.Path, paths))
+    step, *given = sys.argv[1:]
+    {"export": export, "quantize": quantize}[step](*given)
 
 
 if __name__ == "__main__":

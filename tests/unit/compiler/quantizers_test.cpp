@@ -124,6 +124,32 @@ TEST(Quantizers, ParametersOfANormalizationMayBeDequantized) {
   }
 }
 
+/// By com.microsoft's operator, or by ONNX's between casts.
+OnnxBuilder softmax(bool isQOperator, int64_t axis) {
+  const OnnxBuilder::Shape shape{2, 3, 4};
+  OnnxBuilder model;
+  std::string x = model.input("x", Proto::INT8, shape), y;
+  if (isQOperator) {
+    const std::string zero = model.integers(Proto::INT8, {}, {-2});
+    y = model.node("QLinearSoftmax",
+                   {x, model.floats({}, {0.125f}), model.integers(Proto::INT8, {}, {3}),
+                    model.floats({}, {1.0f / 64}), zero},
+                   {{"axis", axis}, {"opset", 13}}, "softmax", "com.microsoft");
+  } else {
+    y = model.quantize(model.node("Softmax", {model.dequantize(x, 0.125f, 3)}, {{"axis", axis}}), 1.0f / 64,
+                       -2);
+  }
+  model.output(y, Proto::INT8, shape);
+  return model;
+}
+
+TEST(Quantizers, SoftmaxMayBeAQOperator) {
+  std::mt19937 random(11);
+  const std::vector<Bytes> inputs{randomBytes(random, 24)};
+  for (int64_t axis : {1, -1})
+    EXPECT_EQ(runModel(softmax(true, axis), inputs), runModel(softmax(false, axis), inputs)) << axis;
+}
+
 /// What the documentation says of operators of one tensor.
 TEST(Quantizers, FunctionsOfOneTensorAreTables) {
   unsigned count = 0;

@@ -126,5 +126,15 @@ TEST(RefusalsOfQOperators, ChannelsLast) {
               HasSubstr("node 'pool': attribute 'channels_last' has value 1; expected 0"));
 }
 
+TEST(RefusalsOfQOperators, SoftmaxOfSeveralDimensions) {
+  OnnxBuilder model;
+  const std::string scale = model.floats({}, {0.5f}), zero = model.integers(I8, {}, {0});
+  model.output(model.node("QLinearSoftmax", {model.input("x", I8, {2, 3, 4}), scale, zero, scale, zero},
+                          {{"axis", 1}, {"opset", 11}}, "softmax", "com.microsoft"),
+               I8, {2, 3, 4});
+  EXPECT_THAT(errorOf(model.bytes()),
+              HasSubstr("node 'softmax': attribute 'opset' has value 11; expected 13 or more"));
+}
+
 } // namespace
 } // namespace daedalus::test

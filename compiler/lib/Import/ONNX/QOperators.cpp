@@ -206,6 +206,15 @@ void qLinearLeakyRelu(Expansion &e) {
   e.quantize(e.compute("LeakyRelu", {e.dequantized(0, 1, 2)}, {"alpha"}).output(0), 3, 4);
 }
 
+/// Before opset 13 it was one of all dimensions from its axis on.
+void qLinearSoftmax(Expansion &e) {
+  const int64_t opset = e.integer("opset", 1);
+  if (opset < 13 && e.integer("axis", 1) != -1)
+    e.good = error("attribute 'opset' has value " + std::to_string(opset) + "; expected 13 or more");
+  else
+    e.quantize(e.compute("Softmax", {e.dequantized(0, 1, 2)}, {"axis"}).output(0), 3, 4);
+}
+
 void qLinearConcat(Expansion &e) {
   std::vector<std::string> inputs;
   for (int i = 2; i + 2 < e.node.input_size(); i += 3)
@@ -245,7 +254,8 @@ const std::map<std::string, Expand> &microsoft() {
                                                     {"QLinearGlobalAveragePool", qLinearGlobalAveragePool},
                                                     {"QLinearLeakyRelu", qLinearLeakyRelu},
                                                     {"QLinearMul", qLinearBinary<Mul>},
-                                                    {"QLinearSigmoid", qLinearSigmoid}};
+                                                    {"QLinearSigmoid", qLinearSigmoid},
+                                                    {"QLinearSoftmax", qLinearSoftmax}};
   return all;
 }
 

@@ -97,6 +97,7 @@ const std::map<std::string, QForm> &qForms() {
       {"QLinearAveragePool", {4, 5, {2, 4}, pool}},
       {"QLinearGlobalAveragePool", {5, 5, {}, {{"channels_last", A::INT}}}},
       {"QLinearSigmoid", {4, 5, {2, 4}, {}}},
+      {"QLinearSoftmax", {4, 5, {2, 4}, {{"axis", A::INT}, {"opset", A::INT}}}},
       {"QLinearLeakyRelu", {4, 5, {2, 4}, {{"alpha", A::FLOAT}}}},
       {"QLinearConcat", {5, 1 << 20, {}, {{"axis", A::INT}}}}};
   return forms;
