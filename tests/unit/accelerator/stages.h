@@ -26,7 +26,8 @@ constexpr int64_t channels = 3;
 class StageMachine {
 public:
   StageMachine(const Kernel &kernel, const std::vector<int64_t> &inputs, int32_t reduced, int64_t channel)
-      : kernel(kernel), inputs(inputs), channel(channel), temporaries(kernel.temporaries, 0x55555555) {
+      : kernel(kernel), inputs(inputs), channel(channel), temporaries(kernel.temporaries, 0x55555555),
+        rowTemporaries(kernel.rowTemporaries, 0x55555555) {
     if (kernel.combiner)
       temporaries[0] = reduced;
   }
@@ -41,7 +42,10 @@ private:
   int32_t value(const Operand &operand) const {
     switch (operand.place) {
     case Place::Input:
+    case Place::Row:
       return inputs[operand.index];
+    case Place::RowTemporary:
+      return rowTemporaries[operand.index];
     case Place::Temporary:
       return temporaries[operand.index];
     case Place::Immediate:
@@ -77,13 +81,13 @@ private:
     if (stage.dst.is(Place::Output))
       output = isa::clampTo(result, stage.lo, stage.hi);
     else
-      temporaries[stage.dst.index] = result;
+      (stage.dst.isRow() ? rowTemporaries : temporaries)[stage.dst.index] = result;
   }
 
   const Kernel &kernel;
   const std::vector<int64_t> &inputs;
   const int64_t channel;
-  std::vector<int32_t> temporaries;
+  std::vector<int32_t> temporaries, rowTemporaries;
   int64_t output = 0;
 };
 

@@ -26,6 +26,43 @@ TEST_F(Stages, ComputeRandomExpressions) {
   EXPECT_GT(wide, 300u);
 }
 
+/// Of a value a channel that is the same for all pixels.
+constexpr Layout row{0, 0, 0, 0, 1};
+
+TEST_F(Stages, ComputeRandomExpressionsOfRows) {
+  unsigned taken = 0, withRows = 0, withRowTemporaries = 0;
+  for (unsigned seed = 0; seed < 4000 && !HasFatalFailure(); ++seed) {
+    random.seed(seed);
+    kernel.combiner.reset();
+    kernel.tail.channels.clear();
+    all = Expressions();
+    kernel.layouts = {std::nullopt, row, seed % 3 ? std::nullopt : std::optional(row)};
+    kernel.tail.result = asByte(tree(1 + seed % 4));
+    if (!selectStages(kernel))
+      continue;
+    compare("seed " + std::to_string(seed));
+    ++taken, withRows += kernel.readsRows, withRowTemporaries += kernel.rowTemporaries != 0;
+    for (const Stage &stage : kernel.stages)
+      if (stage.dst.isRow())
+        EXPECT_TRUE(stage.a.isRow()) << "a row of what has a value a pixel, seed " << seed;
+  }
+  EXPECT_GT(taken, 2000u);
+  EXPECT_GT(withRows, 1000u);
+  EXPECT_GT(withRowTemporaries, 150u);
+}
+
+TEST_F(Stages, StartSumsFromRows) {
+  kernel.layouts = {std::nullopt, row, std::nullopt};
+  const ExprId x = input(0), r = input(1);
+  EXPECT_EQ(operations(all.multiply(x, r)), "mul mov32");
+  EXPECT_EQ(operations(all.add(x, r)), "add mov32");
+  const ExprId product = all.multiply(all.add(x, constant(128)), all.add(r, constant(7)));
+  EXPECT_EQ(operations(product), "mul mov mac mac add mov32");
+  EXPECT_EQ(kernel.rowTemporaries, 1);
+  EXPECT_EQ(operations(all.add(all.multiply(r, r), x)), "mul mac mov32") << "no row beside a row";
+  EXPECT_TRUE(kernel.readsRows);
+}
+
 TEST_F(Stages, AreFew) {
   const ExprId x = input(0), y = input(1), z = input(2), r = reduced(), five = constant(5);
   EXPECT_EQ(operations(all.add(x, y)), "add mov32");

@@ -52,8 +52,10 @@ std::optional<Operand> Chooser::leaf(ExprId id) const {
     return std::nullopt;
   if (argument.value == Tail::Reduced)
     return Operand{Place::Temporary, 0};
-  return argument.bits == 8 ? std::optional(Operand{Place::Input, static_cast<int32_t>(argument.value)})
-                            : std::nullopt;
+  if (argument.bits != 8)
+    return std::nullopt;
+  return Operand{isRow(kernel, argument.value) ? Place::Row : Place::Input,
+                 static_cast<int32_t>(argument.value)};
 }
 
 bool Chooser::isProduct(const Terms &terms, ExprId term) const {
@@ -66,7 +68,7 @@ std::vector<ExprId> Chooser::ordered(const Terms &terms) const {
     order.push_back(term);
   const auto keyOf = [&](ExprId term) {
     const Operand operand = leaf(term).value_or(Operand{});
-    const bool isInput = operand.is(Place::Input);
+    const bool isInput = operand.is(Place::Input) || operand.is(Place::Row);
     return std::tuple(isProduct(terms, term) ? 0 : isInput ? 2 : 1, isInput ? operand.index : 0, term);
   };
   llvm::sort(order, [&](ExprId a, ExprId b) { return keyOf(a) < keyOf(b); });

@@ -41,6 +41,14 @@ bool isPlain(const Kernel &kernel) {
                        [](const std::optional<Layout> &layout) { return layout.has_value(); });
 }
 
+bool isRow(const std::optional<Layout> &layout) {
+  return layout && layout->channel == 1 && layout->column == 0 && layout->row == 0;
+}
+
+bool isRow(const Kernel &kernel, size_t input) {
+  return kernel.readsRows && isRow(kernel.layouts[input]);
+}
+
 bool isWindowed(const Kernel &kernel, size_t input) {
   return kernel.combiner && input == 0;
 }

@@ -73,14 +73,16 @@ struct StageConstant {
   int64_t elementBytes() const { return isRows() ? 1 : 16; }
 };
 
-/// Where a stage reads or writes: a tile of an input, an accumulator, the tile of the output.
+/// Where a stage reads or writes: a tile of an input, an accumulator, the tile of the output; of what has a
+/// value a channel, the row of an input in PARAM, or a row of accumulators.
 struct Operand {
-  enum class Place : uint8_t { None, Input, Temporary, Output, Constant, Immediate };
+  enum class Place : uint8_t { None, Input, Temporary, Output, Constant, Immediate, Row, RowTemporary };
   Place place = Place::None;
   int32_t index = 0; ///< which one; the value of Immediate
 
   bool operator==(const Operand &other) const { return place == other.place && index == other.index; }
   bool is(Place which) const { return place == which; }
+  bool isRow() const { return place == Place::Row || place == Place::RowTemporary; }
 };
 
 /// One operation of VECTOR on all elements of a tile.
@@ -109,8 +111,10 @@ struct Kernel {
   Tail tail;
   std::vector<Stage> stages; ///< that compute the tail, in order
   std::vector<StageConstant> constants;
-  int64_t temporaries = 0; ///< accumulators that stages use; the reduction's is the first
-  bool isFused = false;    ///< another kernel's tail follows its own
+  int64_t temporaries = 0;    ///< accumulators that stages use; the reduction's is the first
+  int64_t rowTemporaries = 0; ///< rows of them
+  bool readsRows = false;     ///< inputs of a value a channel are read as rows (isRow)
+  bool isFused = false;       ///< another kernel's tail follows its own
   mlir::Location loc;
 
   explicit Kernel(mlir::Location loc) : loc(loc) {}
@@ -134,6 +138,11 @@ bool readsOwnChannels(const Kernel &kernel);
 
 /// Whether all inputs lie as the nest runs.
 bool isPlain(const Kernel &kernel);
+
+/// Whether a value a channel is the same for all pixels of an image, and whether such an input is read as a
+/// row of PARAM.
+bool isRow(const std::optional<Layout> &layout);
+bool isRow(const Kernel &kernel, size_t input);
 
 /// Whether an input is read through the window; others are read where the output is written.
 bool isWindowed(const Kernel &kernel, size_t input);

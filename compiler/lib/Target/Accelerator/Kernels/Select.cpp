@@ -1,9 +1,13 @@
 // See Select.h. Stages in order, and the accumulators that they use: sums accumulate in one tile, and an
-// accumulator is used again when its value was read for the last time.
+// accumulator is used again when its value was read for the last time. A sum with what has a value a channel
+// starts from that, so that a row of it is computed once a tile.
 
 #include "Kernels/Select.h"
 
 #include "Kernels/Choose.h"
+#include "Kernels/Stages.h"
+
+#include "daedalus/isa/encoding.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -113,9 +117,9 @@ private:
     return kernel.stages.back();
   }
 
-  /// A number is the second operand, where operations take one.
+  /// A number, or a row of PARAM, is the second operand, where operations take one.
   static void order(Operand &a, Operand &b) {
-    if (a.is(Place::Immediate))
+    if (a.is(Place::Immediate) || (a.is(Place::Row) && !b.is(Place::Immediate)))
       std::swap(a, b);
   }
 
@@ -253,7 +257,10 @@ private:
       return append(negative ? VectorKind::Sub : VectorKind::Add, place(true), a, b).dst;
     }
     const bool isOne = order.size() == 1 && terms.constant == 0;
-    auto [sum, isOwn] = firstTerm(terms, order[0], isOne, place);
+    const auto isRow = [&](ExprId term) { return chooser.leaf(term).value_or(Operand{}).is(Place::Row); };
+    std::stable_partition(order.begin(), order.end(), isRow);
+    auto [sum, isOwn] = order.size() > 1 && isRow(order[0]) ? std::pair(startFromRow(terms, order[0]), true)
+                                                            : firstTerm(terms, order[0], isOne, place);
     for (ExprId term : llvm::ArrayRef(order).drop_front())
       addTerm(terms, term, sum);
     if (isOne || (!terms.constant && output.is(Place::None)))
@@ -288,6 +295,17 @@ private:
     }
     const Operand number{Place::Immediate, static_cast<int32_t>(factor)};
     return {append(VectorKind::Mul, place(isOne), x, number).dst, !isOne};
+  }
+
+  /// An accumulator in which every pixel has a row times its factor.
+  Operand startFromRow(const Terms &terms, ExprId term) {
+    Operand row = value(term);
+    release(term);
+    if (const int64_t factor = terms.factors.at(term); factor != 1)
+      row = append(VectorKind::Mul, {Place::RowTemporary, int32_t(kernel.rowTemporaries++)}, row,
+                   {Place::Immediate, static_cast<int32_t>(factor)})
+                .dst;
+    return append(VectorKind::Mov, newTemporary(), row, {}).dst;
   }
 
   void addTerm(const Terms &terms, ExprId term, const Operand &sum) {
@@ -337,13 +355,31 @@ private:
 
 } // namespace
 
-Result<void> selectStages(Kernel &kernel, ExprId firstFused) {
+static Result<void> select(Kernel &kernel, ExprId firstFused, bool readsRows) {
   kernel.stages.clear();
   kernel.constants.clear();
+  kernel.rowTemporaries = 0;
+  kernel.readsRows = readsRows;
   Selector selector(kernel, firstFused);
   if (!selector.run())
     return error(selector.failure());
   return {};
+}
+
+/// Whether VECTOR can read rows where the stages do: not everywhere.
+static bool areLegal(const Kernel &kernel) {
+  return llvm::all_of(kernel.stages, [](const Stage &stage) {
+    const bool hasRow = stage.a.isRow() || stage.b.isRow();
+    return !hasRow || isa::illegalReason(instructionOf(stage)).empty();
+  });
+}
+
+Result<void> selectStages(Kernel &kernel, ExprId firstFused) {
+  const bool hasRows =
+      llvm::any_of(kernel.layouts, [](const std::optional<Layout> &layout) { return isRow(layout); });
+  if (hasRows && select(kernel, firstFused, true) && areLegal(kernel))
+    return {};
+  return select(kernel, firstFused, false);
 }
 
 } // namespace daedalus::accelerator

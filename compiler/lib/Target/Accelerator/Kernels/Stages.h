@@ -9,17 +9,19 @@
 
 namespace daedalus::accelerator {
 
-/// Cycles of VECTOR for a row.
-inline unsigned cyclesPerRow(const Stage &stage) {
+/// As far as its legality and its duration depend on the stage.
+inline isa::Vector instructionOf(const Stage &stage) {
   const auto scopeOf = [](const Operand &operand) {
     switch (operand.place) {
     case Operand::Place::Input:
       return isa::Scope::Inp;
     case Operand::Place::Temporary:
+    case Operand::Place::RowTemporary:
       return isa::Scope::Acc;
     case Operand::Place::Output:
       return isa::Scope::Out;
     case Operand::Place::Constant:
+    case Operand::Place::Row:
       return isa::Scope::Param;
     case Operand::Place::Immediate:
       return isa::Scope::Imm;
@@ -33,7 +35,12 @@ inline unsigned cyclesPerRow(const Stage &stage) {
   vector.accumulate = stage.accumulate;
   vector.dstScope = scopeOf(stage.dst), vector.aScope = scopeOf(stage.a);
   vector.bScope = stage.op == dae::VectorKind::Lut ? isa::Scope::None : scopeOf(stage.b);
-  return isa::vectorCyclesPerRow(vector);
+  return vector;
+}
+
+/// Cycles of VECTOR for a row.
+inline unsigned cyclesPerRow(const Stage &stage) {
+  return isa::vectorCyclesPerRow(instructionOf(stage));
 }
 
 } // namespace daedalus::accelerator

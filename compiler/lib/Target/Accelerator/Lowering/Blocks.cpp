@@ -85,7 +85,7 @@ Value arithmetic(mlir::OpBuilder &b, mlir::Location loc, dae::VectorKind kind, V
   }
 }
 
-/// Parameters or constants [oc][N] by channel, the only row of them, or a table.
+/// Parameters, constants or values [oc][N] by channel, the only row of them, or a table.
 llvm::SmallVector<AffineExpr> constantMap(const Site &s, llvm::ArrayRef<int64_t> shape,
                                           llvm::ArrayRef<AffineExpr> all, int64_t blocks) {
   const AffineExpr first = s.b.getAffineConstantExpr(0);
@@ -203,15 +203,17 @@ void combineBlock(const Site &s, const Kernel &kernel, const Schedule &t, Value 
 
 void stageBlock(const Site &s, const Stage &stage, Value a, Value b, Value dst) {
   const unsigned rank = shapeOf(dst).size();
-  const llvm::SmallVector<AffineExpr> all = rank == 4 ? dims(s, {0, 1, 2, 3}) : dims(s, {0, 1, 2, 3, 4, 5}),
-                                      pixel = rank == 4 ? all : dims(s, {0, 2, 4, 5});
+  const llvm::SmallVector<AffineExpr> all = rank == 2   ? dims(s, {0, 1})
+                                            : rank == 4 ? dims(s, {0, 1, 2, 3})
+                                                        : dims(s, {0, 1, 2, 3, 4, 5}),
+                                      pixel = rank == 6 ? dims(s, {0, 2, 4, 5}) : all;
   llvm::SmallVector<llvm::SmallVector<AffineExpr>> maps;
   llvm::SmallVector<Value> inputs;
   for (auto [buffer, operand] : {std::pair(a, stage.a), std::pair(b, stage.b)}) {
     if (!buffer)
       continue;
     inputs.push_back(buffer);
-    maps.push_back(operand.is(Operand::Place::Constant)
+    maps.push_back(operand.is(Operand::Place::Constant) || operand.isRow()
                        ? constantMap(s, shapeOf(buffer), all, shapeOf(dst)[rank - 2])
                        : pixel);
   }

@@ -46,7 +46,8 @@ Tiler::Tiler(const KernelCall &call, uint32_t index, const isa::Machine &machine
     : call(call), kernel(call.kernel), w(kernel.window), schedule(call.schedule), index(index), n(machine.n),
       program(program), steps(stepsOf(kernel, schedule, n)),
       keepWeights(weightsStay(kernel, schedule, machine)), keepInputs(inputsStay(kernel, schedule, machine)),
-      pieces(weightPieces(kernel, schedule, n)), keptConstants(kernel.constants.size()) {
+      pieces(weightPieces(kernel, schedule, n)), keptConstants(kernel.constants.size()),
+      keptRows(kernel.inputs.size()) {
   makeTiles();
 }
 
@@ -137,6 +138,7 @@ void Tiler::emit() {
   const Tile &t = order[next];
   tileInputs.assign(kernel.inputs.size(), NoBuffer);
   temporaries.assign(kernel.temporaries, NoBuffer);
+  rowTemporaries.assign(kernel.rowTemporaries, NoBuffer);
   output = NoBuffer;
   if (kernel.combiner)
     reduce(t);
@@ -191,6 +193,12 @@ BufferId Tiler::place(const Tile &t, const Operand &operand) {
       buffer = alloc(dae::Scope::Acc, shape, 32);
     return buffer;
   }
+  if (operand.is(Operand::Place::RowTemporary)) {
+    BufferId &buffer = rowTemporaries[operand.index];
+    if (buffer == NoBuffer)
+      buffer = alloc(dae::Scope::Acc, {t.oc.count, n}, 32);
+    return buffer;
+  }
   if (fh != 1 || fw != 1)
     shape = {t.oh.count, fh, t.ow.count, fw, t.oc.count, n};
   if (output == NoBuffer)
@@ -204,7 +212,10 @@ BufferId Tiler::source(const Tile &t, const Operand &operand, bool fused) {
   case Operand::Place::Input:
     return pointwise(t, operand.index, fused);
   case Operand::Place::Temporary:
+  case Operand::Place::RowTemporary:
     return place(t, operand);
+  case Operand::Place::Row:
+    return row(t, operand.index, fused);
   case Operand::Place::Constant:
     return constantOf(t, operand.index, fused);
   default:

@@ -60,6 +60,7 @@ private:
   BufferId windowed(const Tile &tile, size_t step);
   BufferId pointwise(const Tile &tile, size_t operand, bool fused);
   BufferId constantOf(const Tile &tile, size_t index, bool fused);
+  BufferId row(const Tile &tile, size_t operand, bool fused);
   BufferId loadWindow(const Tile &tile, const Step &step, int64_t firstBlock);
   bool isScattered(size_t operand) const;
   void fillLanes(BufferId buffer, size_t operand, const Region &region, const Placement &place,
@@ -84,9 +85,10 @@ private:
   std::vector<Tile> order;
   size_t next = 0;
   Kept keptWeights, keptLaneWeights, keptInputs;
-  std::vector<Kept> keptConstants;               ///< of the stages
-  std::vector<BufferId> tileInputs, temporaries; ///< of the tile
-  BufferId output = NoBuffer;                    ///< of the tile
+  std::vector<Kept> keptConstants;                               ///< of the stages
+  std::vector<Kept> keptRows;                                    ///< of the inputs
+  std::vector<BufferId> tileInputs, temporaries, rowTemporaries; ///< of the tile
+  BufferId output = NoBuffer;                                    ///< of the tile
   std::vector<int64_t> inputPixel;
 };
 

@@ -72,6 +72,21 @@ BufferId Tiler::constantOf(const Tile &t, size_t number, bool fused) {
   return entry;
 }
 
+/// The tile's channels of an input that has the same ones for all pixels of an image.
+BufferId Tiler::row(const Tile &t, size_t operand, bool fused) {
+  auto [entry, isNew] = keep(keptRows[operand], {t.batch, t.oc.begin, t.oc.count}, false);
+  if (!isNew)
+    return entry;
+  const int64_t blocks = t.oc.count, lanes = std::min(blocks * n, w.oc - t.oc.begin * n);
+  entry = alloc(dae::Scope::Param, {blocks, n}, 8);
+  TileOp &op = append(Kind::Load, entry);
+  op.fused = fused;
+  op.operand = operand;
+  op.region = {t.batch, 0, 1, 1, 0, 1, 1, t.oc.begin * n, lanes, 0, lanes % n != 0, false};
+  op.place = {0, blocks * n, blocks * n};
+  return entry;
+}
+
 /// What the window of a step covers.
 BufferId Tiler::windowed(const Tile &t, size_t k) {
   const Step &step = steps[k];

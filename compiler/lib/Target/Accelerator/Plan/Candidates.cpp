@@ -15,7 +15,7 @@ std::string rankingKey(const Kernel &k) {
   for (int64_t size : {w.b, w.h, w.w, w.c, w.oh, w.ow, w.oc, w.kh, w.kw, w.sh, w.sw, w.dh, w.dw, w.pt, w.pl})
     stream << size << ' ';
   stream << k.inputs.size() << ' ' << k.repeatH << ' ' << k.repeatW << ' ' << k.groups << ' ' << k.temporaries
-         << ' ' << k.dense << k.blockDiagonal << k.diagonal;
+         << ' ' << k.dense << k.blockDiagonal << k.diagonal << ' ' << k.readsRows << k.rowTemporaries;
   stream << " result " << k.resultBytes();
   for (const std::optional<Layout> &l : k.layouts)
     if (l)

@@ -30,13 +30,21 @@ double loadCycles(double count, int64_t bytes, const isa::Machine &m) {
   return runCycles(count, bytes, m.readLatency, m.outstandingReads, m);
 }
 
+/// The layout of the first input that is loaded tile by tile.
+const std::optional<Layout> &layoutOf(const Kernel &k) {
+  size_t input = 0;
+  while (input + 1 < k.inputs.size() && isRow(k, input))
+    ++input;
+  return k.layouts[input];
+}
+
 /// LOAD cycles of one input tile, with runs joined as blockize joins them.
 double inputLoadCycles(const Kernel &k, const Schedule &s, const isa::Machine &m) {
   const Window &w = k.window;
   TileShape t = inputTile(k, s);
   if (s.fold == dae::Fold::Window)
     return loadCycles(double(s.oh) * s.ow * w.kh, w.kw * w.c, m);
-  if (const std::optional<Layout> &layout = k.layouts[0])
+  if (const std::optional<Layout> &layout = layoutOf(k))
     return layout->channel == 1
                ? loadCycles(double(t.rows) * t.cols, std::min<int64_t>(w.c, t.blocks * m.n), m)
                : loadCycles(double(t.rows) * t.cols * std::min<int64_t>(w.c, t.blocks * m.n), 1, m);
@@ -88,10 +96,10 @@ double estimateCycles(const Kernel &k, const Schedule &s, const isa::Machine &m)
   double outRows = double(w.b) * w.oh * w.ow * blocksOf(w.oc, m.n);
   double tileRows = double(s.oh) * s.ow * s.oc;
 
-  const size_t loaded = k.combiner ? 1 : k.inputs.size(); // as the window moves, or where there is none
+  const size_t loaded = k.combiner ? 1 : pointwiseInputs(k); // as the window moves, or where there is none
   double input = inputLoadCycles(k, s, m) * loaded;
   double load = input * inputLoads(k, s, m), weight = 0;
-  load += (k.inputs.size() - loaded) * storeCycles(k, s, m) * outTiles; // read as it is stored
+  load += (k.inputs.size() - rowInputs(k) - loaded) * storeCycles(k, s, m) * outTiles; // as it is stored
   if (k.isWeighted()) {
     weight = loadCycles(1, s.oc * s.kh * s.kw * s.ic * m.n * m.n, m);
     load += weight * weightLoads(k, s, m);
@@ -103,7 +111,8 @@ double estimateCycles(const Kernel &k, const Schedule &s, const isa::Machine &m)
   double gemm = 0,
          vector = outRows * cyclesPerRow(k.stages.back()) * k.repeatH * k.repeatW + outTiles * drain;
   for (const Stage &stage : llvm::ArrayRef(k.stages).drop_back())
-    vector += outRows * cyclesPerRow(stage) + (k.combiner ? outTiles * drain : 0);
+    vector += (stage.dst.isRow() ? outTiles * s.oc : outRows) * cyclesPerRow(stage) +
+              (k.combiner ? outTiles * drain : 0);
   if (!k.combiner && k.stages.size() > 1)
     vector += outTiles * drain;            // of stages that follow each other
   double compute = tileRows * s.kh * s.kw; ///< of one step
@@ -125,9 +134,9 @@ double estimateCycles(const Kernel &k, const Schedule &s, const isa::Machine &m)
 double estimateInstructions(const Kernel &k, const Schedule &s, const isa::Machine &m) {
   const TileCounts tiles = tileCounts(k, s, m);
   const double outTiles = tiles.pixels * tiles.channels, steps = outTiles * tiles.reductions;
-  const size_t loaded = k.combiner ? 1 : k.inputs.size();
+  const size_t loaded = k.combiner ? 1 : pointwiseInputs(k);
   double loads = inputLoads(k, s, m) * loaded * (s.fold == dae::Fold::Window ? k.window.kh : 1);
-  loads += (k.inputs.size() - loaded) * outTiles;
+  loads += (k.inputs.size() - rowInputs(k) - loaded) * outTiles + rowInputs(k) * outTiles;
   if (k.isWeighted()) {
     llvm::SmallVector<Transfer, 2> pieces; // one, or what runs of the largest size leave
     planLoads(0, s.oc * s.kh * s.kw * s.ic * m.n * m.n, m.n, pieces);

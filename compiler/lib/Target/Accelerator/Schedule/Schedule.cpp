@@ -20,7 +20,7 @@ int64_t parameterRows(const Kernel &kernel, const Schedule &s) {
   for (const StageConstant &constant : kernel.constants)
     if (!constant.isTable())
       rows += constant.isUniform() ? 1 : divideCeil(s.oc * constant.elementBytes(), 16);
-  return rows;
+  return rows + rowInputs(kernel) * divideCeil(s.oc, 16);
 }
 
 } // namespace
@@ -29,8 +29,15 @@ int64_t blocksOf(int64_t channels, int64_t n) {
   return divideCeil(channels, n);
 }
 
+size_t rowInputs(const Kernel &kernel) {
+  size_t count = 0;
+  for (size_t input = 0; input < kernel.inputs.size(); ++input)
+    count += isRow(kernel, input);
+  return count;
+}
+
 size_t pointwiseInputs(const Kernel &kernel) {
-  return kernel.inputs.size() - (kernel.combiner ? 1 : 0);
+  return kernel.inputs.size() - (kernel.combiner ? 1 : 0) - rowInputs(kernel);
 }
 
 TileCounts tileCounts(const Kernel &k, const Schedule &s, const isa::Machine &m) {
@@ -95,7 +102,8 @@ Result<void> fits(const Kernel &kernel, const Schedule &s, const isa::Machine &m
   const int64_t outRows = s.oh * s.ow * s.oc, windowRows = kernel.combiner ? t.rows * t.cols * t.blocks : 0;
   const bool good =
       check("INP", windowRows + pointwiseInputs(kernel) * outRows, half.inp, "rows") &&
-      check("ACC", std::max<int64_t>(kernel.temporaries, 1) * outRows, half.acc, "rows") &&
+      check("ACC", std::max<int64_t>(kernel.temporaries, 1) * outRows + kernel.rowTemporaries * s.oc,
+            half.acc, "rows") &&
       check("OUT", outRows * kernel.repeatH * kernel.repeatW * kernel.resultBytes(), half.out, "rows") &&
       check("PARAM", parameterRows(kernel, s), half.param, "rows") &&
       (!kernel.isWeighted() || check("WGT", s.oc * s.kh * s.kw * s.ic, half.wgt, "tiles")) &&

@@ -58,6 +58,9 @@ TileCounts tileCounts(const Kernel &kernel, const Schedule &schedule, const isa:
 
 int64_t blocksOf(int64_t channels, int64_t n);
 
+/// How many inputs are read as rows of PARAM.
+size_t rowInputs(const Kernel &kernel);
+
 /// How many inputs are read where the output is written.
 size_t pointwiseInputs(const Kernel &kernel);
 
