@@ -584,6 +584,40 @@ TEST_F(RecognitionTest, APartOfATensorIsNotTakenForTheWhole) {
   compare(text, "plane");
 }
 
+/// The dimension of one element behind the channels becomes the single column.
+TEST_F(RecognitionTest, ChannelsBeforeASingleColumnAreAllLoaded) {
+  const std::string text = R"(
+func.func private @kernel(%x: tensor<5x1xi8>) -> tensor<5x3xi8> {
+  %zero = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<5x1x3xi32>
+  %f = linalg.fill ins(%zero : i32) outs(%e : tensor<5x1x3xi32>) -> tensor<5x1x3xi32>
+  %w = arith.constant dense<"0x0102030405060708090A0B0C0D0E0F"> : tensor<3x1x1x5xi8>
+  %sums = linalg.generic {indexing_maps = [affine_map<(n, g, c, f) -> (n, g + c)>,
+      affine_map<(n, g, c, f) -> (f, g, c, n)>, affine_map<(n, g, c, f) -> (n, g, f)>],
+      iterator_types = ["parallel", "parallel", "reduction", "parallel"]}
+      ins(%x, %w : tensor<5x1xi8>, tensor<3x1x1x5xi8>) outs(%f : tensor<5x1x3xi32>) {
+  ^bb0(%a: i8, %b: i8, %o: i32):
+    %wa = arith.extsi %a : i8 to i32
+    %wb = arith.extsi %b : i8 to i32
+    %m = arith.muli %wa, %wb : i32
+    %s = arith.addi %m, %o : i32
+    linalg.yield %s : i32
+  } -> tensor<5x1x3xi32>
+  %flat = tensor.collapse_shape %sums [[0], [1, 2]] : tensor<5x1x3xi32> into tensor<5x3xi32>
+  %y = tensor.empty() : tensor<5x3xi8>
+  %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
+      iterator_types = ["parallel", "parallel"]} ins(%flat : tensor<5x3xi32>) outs(%y : tensor<5x3xi8>) {
+  ^bb0(%v: i32, %old: i8):
+    %t = arith.trunci %v : i32 to i8
+    linalg.yield %t : i8
+  } -> tensor<5x3xi8>
+  return %r : tensor<5x3xi8>
+}
+)";
+  EXPECT_EQ(reasonFor(text), "");
+  compare(text, text);
+}
+
 /// Every engine would do something with them, but not the same thing.
 TEST_F(RecognitionTest, ParametersWithoutMeaningAreRefused) {
   for (auto [from, to, reason] :

@@ -121,7 +121,8 @@ std::vector<std::vector<unsigned>> ordersOf(const Block &block, const Access &da
   return orders;
 }
 
-/// Where the data lies whose dimensions stand in this order; nothing where its images have no one stride.
+/// Where the data lies whose dimensions stand in this order; nothing where its images have no one stride. A
+/// single column is as wide as its channels, of which the bounds of LOAD are counted.
 std::optional<Layout> orderedLayout(const Access &data, llvm::ArrayRef<unsigned> order) {
   std::vector<int64_t> strides(order.size(), 1);
   for (size_t d = order.size() - 1; d > 0; --d)
@@ -130,6 +131,8 @@ std::optional<Layout> orderedLayout(const Access &data, llvm::ArrayRef<unsigned>
   const size_t rank = order.size();
   if (rank > 1)
     layout.column = strides[order[rank - 2]];
+  if (rank > 1 && layout.channel == 1 && data.shape[order[rank - 2]] == 1)
+    layout.column = data.shape[order.back()];
   if (rank > 2)
     layout.row = strides[order[rank - 3]];
   if (rank > 3)
