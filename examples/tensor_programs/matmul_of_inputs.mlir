@@ -1,4 +1,4 @@
-// A B, both inputs: the accelerator has no place for weights that come at run time.
+// A B, both inputs: B lies across the reduction, and the accelerator reads both inputs along it.
 func.func @main(%a: tensor<24x32xi8>, %b: tensor<32x20xi8>) -> tensor<24x20xi32> {
   %start = arith.constant 0 : i32
   %empty = tensor.empty() : tensor<24x20xi32>

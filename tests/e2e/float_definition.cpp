@@ -139,6 +139,16 @@ private:
     return sum;
   }
 
+  double product(const Real &b, int64_t n, int64_t c, int64_t y, int64_t w) const {
+    const auto at = [&](const Real &side, bool isTransposed, int64_t row, int64_t column) {
+      return isTransposed ? side.at(n, c, column, row) : side.at(n, c, row, column);
+    };
+    double sum = 0;
+    for (int64_t k = 0; k < x.shape[node.transposed[0] ? 2 : 3]; ++k)
+      sum += at(x, node.transposed[0], y, k) * at(b, node.transposed[1], k, w);
+    return sum;
+  }
+
   double mean(int64_t n, int64_t c) const {
     double sum = 0;
     for (int64_t y = 0; y < x.shape[2]; ++y)
@@ -192,6 +202,8 @@ private:
         return x.values[out.values.size()];
       case NodeKind::Dense:
         return dense(n, c);
+      case NodeKind::Product:
+        return product(b, n, c, y, w);
       }
       return 0;
     });

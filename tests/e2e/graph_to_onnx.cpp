@@ -199,8 +199,10 @@ private:
       type = "QLinearSigmoid";
     else if (node.kind == NodeKind::Lookup && node.function == Function::LeakyRelu)
       type = "QLinearLeakyRelu";
-    else if (node.kind != NodeKind::Conv)
+    else if (node.kind != NodeKind::Conv && node.kind != NodeKind::Product)
       return false;
+    if (node.kind == NodeKind::Product)
+      return addQLinearMatMul(node, inputs, scale);
     if (node.kind == NodeKind::Conv)
       return addQLinearConv(node, inputs, scale);
     if (node.kind != NodeKind::Concat)
@@ -214,6 +216,15 @@ private:
       poolAttributes(made, node);
     if (type == "QLinearLeakyRelu")
       real(made, "alpha", node.alpha);
+    return true;
+  }
+
+  bool addQLinearMatMul(const GraphNode &node, std::vector<std::string> inputs,
+                        const std::vector<std::string> &scale) {
+    for (int number : {0, 1})
+      inputs[3 * number] = side(node, number, inputs[3 * number]);
+    inputs.insert(inputs.end(), scale.begin(), scale.end());
+    add("QLinearMatMul", node.name, inputs, source.values[node.output].name);
     return true;
   }
 
@@ -356,6 +367,9 @@ private:
       return output;
     case NodeKind::Dense:
       return addDense(node, std::move(inputs), output);
+    case NodeKind::Product:
+      add("MatMul", node.name, {side(node, 0, inputs[0]), side(node, 1, inputs[1])}, output);
+      return output;
     }
     return output;
   }
@@ -395,6 +409,15 @@ private:
                      input + ".normalized");
     real(made, "epsilon", 0);
     return made.output(0);
+  }
+
+  /// A side of a product, transposed where its matrices are.
+  std::string side(const GraphNode &node, int number, const std::string &value) {
+    if (!node.transposed[number])
+      return value;
+    const std::string name = node.name + ".transposed" + std::to_string(number);
+    attributeList(add("Transpose", name, {value}, name), "perm", Shape{0, 1, 3, 2});
+    return name;
   }
 
   std::string addDense(const GraphNode &node, std::vector<std::string> inputs, const std::string &output) {

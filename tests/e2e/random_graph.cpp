@@ -48,6 +48,8 @@ public:
     int64_t layers = random.between(1, 5);
     for (int64_t layer = 0; layer < layers; ++layer)
       addSpatialLayer();
+    if (graph.seed % 5 == 2)
+      addProduct();
     if (random.oneIn(2))
       addClassifier();
     graph.outputs.push_back(static_cast<int>(graph.values.size()) - 1);
@@ -124,6 +126,25 @@ private:
     default:
       return addConv();
     }
+  }
+
+  /// Of the matrices of two values of one shape, of which one is transposed; sometimes of that again.
+  void addProduct() {
+    do {
+      const int other = sameShape();
+      GraphNode &node = addNode(NodeKind::Product, "product", {other, currentIndex()});
+      node.transposed[random.between(0, 1)] = true;
+      node.qOperator = random.oneIn(3);
+      std::vector<int64_t> shape = current().shape;
+      const int64_t depth = node.transposed[0] ? shape[2] : shape[3];
+      (node.transposed[0] ? shape[2] : shape[3]) = node.transposed[0] ? shape[3] : shape[2];
+      const double spread = 74.0 * 74.0 * std::sqrt(static_cast<double>(depth)) *
+                            static_cast<double>(graph.values[other].quantization.scale) *
+                            static_cast<double>(current().quantization.scale);
+      const float scale = random.real(spread / 90, spread / 30);
+      addActivation(node, scale * 100);
+      addOutput(node, shape, {scale, zeroPoint()});
+    } while (random.oneIn(2));
   }
 
   void addAveragePool() {
@@ -310,13 +331,18 @@ private:
     addAdd();
   }
 
-  // Of two values of one shape; where there is no other, of a value and itself.
-  void addAdd() {
+  /// A value of the shape of the current one.
+  int sameShape() {
     std::vector<int> same;
     for (int i = 0; i <= currentIndex(); ++i)
       if (graph.values[i].shape == current().shape)
         same.push_back(i);
-    int a = same[random.between(0, static_cast<int64_t>(same.size()) - 1)], b = currentIndex();
+    return same[random.between(0, static_cast<int64_t>(same.size()) - 1)];
+  }
+
+  // Of two values of one shape; where there is no other, of a value and itself.
+  void addAdd() {
+    int a = sameShape(), b = currentIndex();
     if (random.oneIn(2))
       std::swap(a, b);
     addPair(a, b, random.oneIn(2) ? NodeKind::Add : random.oneIn(2) ? NodeKind::Sub : NodeKind::Mul);
@@ -415,6 +441,8 @@ const char *kindName(NodeKind kind) {
     return "Flatten";
   case NodeKind::Dense:
     return "Dense";
+  case NodeKind::Product:
+    return "Product";
   }
   return "?";
 }
@@ -443,6 +471,8 @@ std::string describe(const Graph &graph) {
     if (node.kind == NodeKind::Conv || node.kind == NodeKind::MaxPool || node.kind == NodeKind::AveragePool)
       text << " kernel " << list(node.kernel) << " strides " << list(node.strides) << " dilations "
            << list(node.dilations) << " pads " << list(node.pads);
+    if (node.kind == NodeKind::Product)
+      text << (node.transposed[0] ? " left" : " right") << " transposed";
     if (node.groups != 1)
       text << " groups " << node.groups;
     if (node.kind == NodeKind::AveragePool)

@@ -38,7 +38,8 @@ enum class NodeKind {
   Resize,
   Transpose,
   Flatten,
-  Dense
+  Dense,
+  Product
 };
 /// Functions of one number; ScaleAndShift is a Mul and an Add of constants.
 enum class Function { Sigmoid, Tanh, HardSigmoid, HardSwish, LeakyRelu, ScaleAndShift };
@@ -62,7 +63,9 @@ struct GraphNode {
   std::vector<int64_t>
       offsets; // Slice: starts; Pad: begins and ends; Resize: factors; Transpose: the permutation
   std::vector<float> normalization; // Conv: a factor and a summand for each output channel, behind it
-  bool qOperator = false;           // written in QOperator form, where there is one
+  std::array<bool, 2> transposed{false,
+                                 false}; // Product: whether each side's matrices are its values' transposed
+  bool qOperator = false;                // written in QOperator form, where there is one
 
   std::vector<int16_t> weights;    // Conv: [out, in / groups, kernel y, kernel x]; Dense: [out, in]
   int weightZero = 0;              // of the stored weights, which are those above and this

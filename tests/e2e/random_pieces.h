@@ -22,6 +22,8 @@ protected:
   // random_reductions.cpp: sums of products and pools of int8, through a window of up to two dimensions.
   Value product(const Value &x) { return ended(productSums(x, {})); }
   Value pool(const Value &x);
+  /// A product with another tensor that comes at run time, with zero points on either side.
+  Value inputProduct(const Value &x);
   /// 32-bit sums without what follows.
   Value productSums(const Value &x, const Wanted &wanted);
   /// `op`: "addi", "maxsi" or "minsi".

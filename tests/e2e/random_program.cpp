@@ -35,6 +35,7 @@ public:
                     : form == "wrapped pair"      ? wrappedPair(image, input(image.shape))
                     : form == "read elsewhere"    ? readElsewhere(image)
                     : form == "depthwise product" ? depthwise(image)
+                    : form == "product of inputs" ? inputProduct(image)
                     : form == "sum of two"        ? sumOfTwo(image, input(image.shape))
                     : form == "product of two"    ? productOfTwo(image, input(image.shape))
                     : form == "requantization"    ? requantized(image)
@@ -142,7 +143,10 @@ private:
   }
 
   Value exactPiece(const Value &x) {
-    switch (pick(0, 24)) {
+    switch (pick(0, 26)) {
+    case 25:
+    case 26:
+      return inputProduct(x);
     case 0:
       return sumOfTwo(x, tensorLike(x));
     case 1:
@@ -225,7 +229,7 @@ const std::vector<std::string> &exactForms() {
   static const std::vector<std::string> forms = {
       "product",        "maximum",        "minimum",       "sum",        "32-bit sum",   "depthwise product",
       "sum of two",     "product of two", "difference",    "shift",      "wrapped pair", "read elsewhere",
-      "requantization", "table",          "concatenation", "repetition", "residual"};
+      "requantization", "table",          "concatenation", "repetition", "residual",     "product of inputs"};
   return forms;
 }
 

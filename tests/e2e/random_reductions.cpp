@@ -195,6 +195,32 @@ ProgramValue RandomPieces::pool(const Value &x) {
   return sums.element == "i8" ? sums : ended(sums);
 }
 
+ProgramValue RandomPieces::inputProduct(const Value &x) {
+  const int64_t channels = x.shape.back(),
+                outputs = std::max<int64_t>(
+                    1, std::min(of<int64_t>({1, 2, 5, 8, 16, 18, 24}), mostPoints / elementsOf(x.shape)));
+  std::vector<Loop> loops;
+  Names in, out, with;
+  Shape shape, withShape;
+  for (size_t d = 0; d + 1 < x.shape.size(); ++d) {
+    const std::string name = "y" + std::to_string(d);
+    loops.push_back({name}), in.push_back(name), out.push_back(name), shape.push_back(x.shape[d]);
+    if (d + 2 < x.shape.size() && chance(70))
+      with.push_back(name), withShape.push_back(x.shape[d]);
+  }
+  const size_t at = pick(0, with.size());
+  with.insert(with.begin() + at, "f"), withShape.insert(withShape.begin() + at, outputs);
+  loops.push_back({"f"}), out.push_back("f"), shape.push_back(outputs);
+  loops.push_back({"c", true}), in.push_back("c"), with.push_back("c"), withShape.push_back(channels);
+  const int64_t zeroX = chance(50) ? pick(-128, 127) : 0, zeroW = chance(50) ? pick(-128, 127) : 0;
+  const Value other = input(withShape), start = filled(shape, "i32", chance(70) ? 0 : pick(-9, 9));
+  return requantized(generic(loops, {{x, in}, {other, with}}, {start, out}, [&](const Names &e) {
+    const std::string a = arith("subi", wide(e[0]), scalar(zeroX, "i32")),
+                      b = arith("subi", wide(e[1]), scalar(zeroW, "i32"));
+    return arith("addi", e[2], arith("muli", a, b));
+  }));
+}
+
 ProgramValue RandomPieces::depthwise(const Value &x) {
   const int64_t channels = x.shape[3];
   const Value data = padded(x, {0, 1, 1, 0}, {0, 1, 1, 0}, 0), weights = constantBytes({channels, 3, 3});

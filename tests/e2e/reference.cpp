@@ -112,6 +112,8 @@ private:
       return;
     case NodeKind::Dense:
       return dense(node);
+    case NodeKind::Product:
+      return product(node);
     }
   }
 
@@ -419,6 +421,33 @@ private:
               (data[node.inputs[0]][n * inputs + i] - from.zeroPoint) * int64_t{node.weights[o * inputs + i]};
         data[node.output].push_back(finish(sum, productFactor(node, o), to, range));
       }
+  }
+
+  // docs/quantization.md, "Products of two tensors": each image and channel is a matrix.
+  void product(const GraphNode &node) {
+    const GraphValue *sides[] = {&graph.values[node.inputs[0]], &graph.values[node.inputs[1]]};
+    const Quantization &to = out(node).quantization;
+    const Factor factor =
+        factorOf(static_cast<double>(sides[0]->quantization.scale) *
+                 static_cast<double>(sides[1]->quantization.scale) / static_cast<double>(to.scale));
+    const Range range = rangeOf(node, to);
+    const auto element = [&](int side, int64_t matrix, int64_t row, int64_t column) {
+      const std::vector<int64_t> &shape = sides[side]->shape;
+      if (node.transposed[side])
+        std::swap(row, column);
+      return data[node.inputs[side]][(matrix * shape[2] + row) * shape[3] + column] -
+             int64_t{sides[side]->quantization.zeroPoint};
+    };
+    const std::vector<int64_t> &shape = out(node).shape;
+    const int64_t depth = sides[0]->shape[node.transposed[0] ? 2 : 3];
+    for (int64_t matrix = 0; matrix < shape[0] * shape[1]; ++matrix)
+      for (int64_t y = 0; y < shape[2]; ++y)
+        for (int64_t x = 0; x < shape[3]; ++x) {
+          int64_t sum = 0;
+          for (int64_t k = 0; k < depth; ++k)
+            sum += element(0, matrix, y, k) * element(1, matrix, k, x);
+          data[node.output].push_back(finish(sum, factor, to, range));
+        }
   }
 
   const Graph &graph;

@@ -18,6 +18,7 @@ const fs::path examples = fs::path(DAEDALUS_SOURCE_DIR) / "examples";
 
 /// Those that the accelerator computes from end to end.
 const std::set<std::string> onAccelerator = {"absolute_difference",
+                                             "attention_scores",
                                              "batched_matmul",
                                              "conv_1d",
                                              "conv_depthwise",

@@ -141,3 +141,26 @@ func.func @main(%x: tensor<1x2xi8>) -> tensor<1x2xi8> {
   %z = "quant.scast"(%y) : (tensor<1x2x!x>) -> tensor<1x2xi8>
   return %z : tensor<1x2xi8>
 }
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:-128>
+func.func @main(%x: tensor<1x33026xi8>) -> tensor<1x1xi8> {
+  %q = "quant.scast"(%x) : (tensor<1x33026xi8>) -> tensor<1x33026x!x>
+  // expected-error @below {{its accumulator of 33026 products of up to 65025 may not fit 32 bits; expected at most 33025 products}}
+  %y = qnn.batch_matmul %q by %q {right_order = array<i64: 1, 0>} : (tensor<1x33026x!x>, tensor<1x33026x!x>) -> tensor<1x1x!x>
+  %z = "quant.scast"(%y) : (tensor<1x1x!x>) -> tensor<1x1xi8>
+  return %z : tensor<1x1xi8>
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 1.0e6>
+!y = !quant.uniform<i8:f32, 0.5>
+func.func @main(%x: tensor<2x2xi8>) -> tensor<2x2xi8> {
+  %q = "quant.scast"(%x) : (tensor<2x2xi8>) -> tensor<2x2x!x>
+  // expected-error @below {{its input's scale is 2^30 or more of its output's; expected a smaller ratio}}
+  %y = qnn.batch_matmul %q by %q : (tensor<2x2x!x>, tensor<2x2x!x>) -> tensor<2x2x!y>
+  %z = "quant.scast"(%y) : (tensor<2x2x!y>) -> tensor<2x2xi8>
+  return %z : tensor<2x2xi8>
+}

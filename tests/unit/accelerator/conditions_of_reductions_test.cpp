@@ -197,16 +197,116 @@ TEST_F(Conditions, ProductsHaveConstantWeightsForAllPositions) {
   Product several = {"4x8xi8", "2x4x8xi8", "4x2x4x",    "(y, g, f, c)",
                      "pppr",   "(y, c)",   "(g, f, c)", "(y, g, f)"};
   refused(several.text(), "its outputs of a position lie in several dimensions");
-  refused(
-      kernel("%x: tensor<4x8xi8>, %w: tensor<8x4xi8>", "4x4xi8",
-             filled("4x4xi32", "0") +
-                 block("%s", "(y, f, c)", "ppr",
-                       {{"%x", "4x8xi8", "(y, c)"}, {"%w", "8x4xi8", "(c, f)"}, {"%f", "4x4xi32", "(y, f)"}},
-                       multiplied) +
-                 scaled("4x4x")),
-      "it multiplies two inputs, and weights have to be constants");
   Product rows = {"4x8xi8", "4x8x4xi8", "4x4x", "(y, f, c)", "ppr", "(y, c)", "(y, c, f)", "(y, f)"};
   right(rows.text());
+}
+
+/// A 32nd of sums of products of two inputs.
+struct OfInputs {
+  std::string x, w, shape; ///< types, and that of the result such as "4x4x"
+  std::string loops, kinds, read, readWeights, written;
+  std::string body = multiplied, start = "0", before = "", data = "%x", dataType = x, weights = "%w",
+              weightsType = w;
+
+  std::string text() const {
+    return kernel(
+        "%x: " + tensorOf(x) + ", %w: " + tensorOf(w), shape + "i8",
+        before + filled(shape + "i32", start) +
+            block(
+                "%s", loops, kinds,
+                {{data, dataType, read}, {weights, weightsType, readWeights}, {"%f", shape + "i32", written}},
+                body) +
+            scaled(shape));
+  }
+};
+
+TEST_F(Conditions, InputsAreReadAlongTheirReduction) {
+  right(OfInputs{"4x8xi8", "5x8xi8", "4x5x", "(y, f, c)", "ppr", "(y, c)", "(f, c)", "(y, f)"}.text());
+  right(OfInputs{"4x8xi8", "5x8xi8", "5x4x", "(f, y, c)", "ppr", "(y, c)", "(f, c)", "(f, y)"}.text());
+  right(OfInputs{"4x2x8xi8", "5x2x8xi8", "4x5x", "(y, f, i, c)", "pprr", "(y, i, c)", "(f, i, c)", "(y, f)"}
+            .text());
+  const std::string across = "does not read both along their last dimension: transpose one first";
+  refused(OfInputs{"4x8xi8", "8x5xi8", "4x5x", "(y, f, c)", "ppr", "(y, c)", "(c, f)", "(y, f)"}.text(),
+          across);
+  refused(OfInputs{"8x4xi8", "5x8xi8", "4x5x", "(y, f, c)", "ppr", "(c, y)", "(f, c)", "(y, f)"}.text(),
+          across);
+  refused(OfInputs{"4x15xi8", "5x8xi8", "4x5x", "(y, f, c)", "ppr", "(y, c * 2)", "(f, c)", "(y, f)"}.text(),
+          across);
+  refused(OfInputs{"4x8xi8", "5x15xi8", "4x5x", "(y, f, c)", "ppr", "(y, c)", "(f, c * 2)", "(y, f)"}.text(),
+          across);
+  refused(OfInputs{"4x2x8xi8", "5x8x2xi8", "4x5x", "(y, f, i, c)", "pprr", "(y, i, c)", "(f, c, i)", "(y, f)"}
+              .text(),
+          across);
+}
+
+TEST_F(Conditions, InputsHaveImagesInTwoDimensions) {
+  // Images of both, of one alone, that lie apart, and rows of heads that stand one behind the other.
+  right(OfInputs{"2x3x4x8xi8", "2x3x5x8xi8", "2x3x4x5x", "(a, b, y, f, c)", "ppppr", "(a, b, y, c)",
+                 "(a, b, f, c)", "(a, b, y, f)"}
+            .text());
+  right(OfInputs{"2x3x4x8xi8", "3x5x8xi8", "2x3x4x5x", "(a, b, y, f, c)", "ppppr", "(a, b, y, c)",
+                 "(b, f, c)", "(a, b, y, f)"}
+            .text());
+  right(OfInputs{"3x4x8xi8", "2x3x5x8xi8", "2x3x4x5x", "(a, b, y, f, c)", "ppppr", "(b, y, c)",
+                 "(a, b, f, c)", "(a, b, y, f)"}
+            .text());
+  right(OfInputs{"2x4x3x8xi8", "2x5x3x8xi8", "2x3x4x5x", "(a, b, y, f, c)", "ppppr", "(a, y, b, c)",
+                 "(a, f, b, c)", "(a, b, y, f)"}
+            .text());
+  right(OfInputs{"2x3x8xi8", "3x2x8xi8", "2x3x", "(a, b, c)", "ppr", "(a, b, c)", "(b, a, c)", "(a, b)"}
+            .text());
+  right(OfInputs{"4x8xi8", "8xi8", "4x", "(y, c)", "pr", "(y, c)", "(c)", "(y)"}.text());
+  right(OfInputs{"3x2x4x8xi8", "2x5x8xi8", "2x3x2x4x5x", "(a, b, d, y, f, c)", "pppppr", "(b, d, y, c)",
+                 "(a, f, c)", "(a, b, d, y, f)"}
+            .text());
+  refused(OfInputs{"2x3x4x8xi8", "2x5x8xi8", "2x3x2x4x5x", "(a, b, d, y, f, c)", "pppppr", "(d, b, y, c)",
+                   "(a, f, c)", "(a, b, d, y, f)"}
+              .text(),
+          "whose images lie in more than two dimensions");
+}
+
+TEST_F(Conditions, InputsOfAProductStandInThemselves) {
+  refused(
+      OfInputs{"4x8xi8", "5x8xi8", "4x2x5x", "(y, z, f, c)", "pppr", "(y, c)", "(f, c)", "(y, z, f)"}.text(),
+      "it repeats the product of two inputs along a dimension");
+  refused(
+      OfInputs{"4x8xi8", "5x8xi8", "4x5x2x", "(y, f, z, c)", "pppr", "(y, c)", "(f, c)", "(y, f, z)"}.text(),
+      "it repeats the product of two inputs along a dimension");
+  refused(OfInputs{"4x8xi8", "5x8xi8", "4x5x", "(y, f, c)", "ppr", "(3 - y, c)", "(f, c)", "(y, f)"}.text(),
+          "it multiplies two inputs of which one is read backwards");
+  refused(OfInputs{"4x8xi8", "5x8xi8", "4x5x", "(y, f, c)", "ppr", "(y, c)", "(4 - f, c)", "(y, f)"}.text(),
+          "it multiplies two inputs of which one is read backwards");
+  OfInputs padded{"4x8xi8", "5x8xi8", "6x5x", "(y, f, c)", "ppr", "(y, c)", "(f, c)", "(y, f)"};
+  padded.data = "%pad", padded.dataType = "6x8xi8", padded.before = pad("4x8xi8", "1, 0", "1, 0", "6x8xi8");
+  refused(padded.text(), "it multiplies two inputs of which one is padded");
+  OfInputs weights{"4x8xi8", "5x8xi8", "4x7x", "(y, f, c)", "ppr", "(y, c)", "(f, c)", "(y, f)"};
+  weights.weights = "%pad", weights.weightsType = "7x8xi8";
+  weights.before = pad("5x8xi8", "1, 0", "1, 0", "7x8xi8", "%pad", "%w");
+  refused(weights.text(), "it multiplies two inputs of which one is padded");
+}
+
+TEST_F(Conditions, ZeroPointsOfInputsBecomeTheirSums) {
+  const auto text = [](const std::string &body, const std::string &start = "0") {
+    OfInputs changed{"2x4x20xi8", "2x19x20xi8", "2x4x19x",   "(a, y, f, c)",
+                     "pppr",      "(a, y, c)",  "(a, f, c)", "(a, y, f)"};
+    changed.body = "%n = arith.constant 128 : i32\n%m = arith.constant -7 : i32\n%wa = arith.extsi %a : i8 "
+                   "to i32\n%wb = "
+                   "arith.extsi %b : i8 to i32\n" +
+                   body + "%v = arith.addi %o, %p : i32\n";
+    changed.start = start;
+    return changed.text();
+  };
+  right(text("%p = arith.muli %wa, %wb : i32\n", "77"));
+  right(text("%q = arith.addi %wa, %n : i32\n%p = arith.muli %q, %wb : i32\n"));
+  right(text("%q = arith.addi %wb, %n : i32\n%p = arith.muli %q, %wa : i32\n"));
+  right(text("%q = arith.addi %wa, %n : i32\n%r = arith.addi %wb, %m : i32\n%p = arith.muli %q, %r : i32\n",
+             "-300"));
+  right(text("%q = arith.muli %wa, %wb : i32\n%p = arith.addi %q, %n : i32\n"));
+  refused(text("%q = arith.muli %wa, %wb : i32\n%p = arith.addi %q, %q : i32\n"),
+          "its reduction is none that the accelerator knows");
+  refused(
+      text("%q = arith.muli %wa, %wb : i32\n%r = arith.muli %wa, %wa : i32\n%p = arith.addi %q, %r : i32\n"),
+      "its reduction is none that the accelerator knows");
 }
 
 TEST_F(Conditions, ZeroPointsAndNumbersOfProductsCount) {

@@ -37,6 +37,28 @@ mlir::Value convolution(Body &body, mlir::Value x, mlir::Value w, const Window &
 /// The product of matrices of floats, x or y transposed; a constant y is then transposed here.
 mlir::Value matrixProduct(Body &body, mlir::Value x, mlir::Value y, bool transX = false, bool transY = false);
 
+/// The loops of numpy's product of batches of matrices: the batch, rows, the reduction, columns; vectors have
+/// no rows or no columns.
+class BatchLoops {
+public:
+  BatchLoops(mlir::MLIRContext *context, Sizes left, Sizes right, size_t outputRank);
+
+  mlir::AffineMap left, right, output;
+  mlir::AffineExpr row, column; ///< the last loops that the left and the right operand have for themselves
+
+private:
+  mlir::AffineExpr loop(unsigned d) const { return mlir::getAffineDimExpr(d, context); }
+  /// The map of an operand of `shape`: its dimensions of the batch, by numpy's broadcast, and these.
+  mlir::AffineMap operand(Sizes shape, llvm::ArrayRef<unsigned> matrix) const;
+
+  mlir::MLIRContext *context;
+  const unsigned batch, depth, count;
+};
+
+/// The product of batches of matrices, or of vectors, by numpy's rules, of `shape`: of floats as a named
+/// operation, the rows of a batch joined to one matrix, where there is one that means the same.
+mlir::Value batchProduct(Body &body, mlir::Value x, mlir::Value y, Sizes shape, mlir::Type type);
+
 /// A named product of floats.
 template <class Op> mlir::Value namedProduct(Body &body, mlir::Value x, mlir::Value y, Sizes shape) {
   return body.named<Op>({x, y}, body.filled(shape, 0, elementOf(x)));

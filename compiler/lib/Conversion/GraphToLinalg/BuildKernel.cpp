@@ -39,6 +39,8 @@ Value buildKernel(KernelBuilder &kernel, Operation *op, const GroupOutput &out) 
   return llvm::TypeSwitch<Operation *, Value>(op)
       .Case<qnn::ConvOp>([&](auto op) { return buildConv(kernel, op, out); })
       .Case<qnn::MatmulOp>([&](auto op) { return buildMatmul(kernel, op, out); })
+      .Case<qnn::BatchMatmulOp>(
+          [&](auto op) { return buildBatchMatmul(kernel, op, operandsOf(kernel, op), out); })
       .Case<qnn::MaxPoolOp>([&](auto op) { return buildMaxPool(kernel, op, out); })
       .Case<qnn::AveragePoolOp>([&](auto op) { return buildMean(kernel, op, out); })
       .Case<qnn::AddOp, qnn::SubOp>(

@@ -63,6 +63,15 @@ Value matmul(K &k, qnn::MatmulOp op, ValueRange operands, Shape shape) {
   return k.reshape(withBias(k, sum, operands), shape);
 }
 
+Value batchMatmul(K &k, qnn::BatchMatmulOp op, ValueRange operands, Shape shape) {
+  Value matrices[2];
+  for (unsigned i : {0u, 1u}) {
+    const SmallVector<int64_t> order = op.orderOf(i);
+    matrices[i] = llvm::is_sorted(order) ? operands[i] : k.transpose(operands[i], order);
+  }
+  return kernels::batchProduct(k, matrices[0], matrices[1], shape, elementOf(matrices[0]));
+}
+
 kernels::PoolInputs inputs(K &k, Value x, const kernels::Window &window, double padding) {
   Value extents = kernels::extents(k, window);
   return {kernels::padded(k, x, window, padding), extents};
@@ -98,6 +107,7 @@ Value buildFloat(KernelBuilder &k, Operation *op, ValueRange x) {
   return llvm::TypeSwitch<Operation *, Value>(op)
       .Case<qnn::ConvOp>([&](auto op) { return conv(k, op, x, shape); })
       .Case<qnn::MatmulOp>([&](auto op) { return matmul(k, op, x, shape); })
+      .Case<qnn::BatchMatmulOp>([&](auto op) { return batchMatmul(k, op, x, shape); })
       .Case<qnn::AddOp>(
           [&](auto) { return binary(k, x, shape, [&](Value a, Value b) { return k.add(a, b); }); })
       .Case<qnn::SubOp>(

@@ -12,6 +12,11 @@ namespace daedalus {
 
 namespace {
 
+/// Whether an operation is of two tensors alike.
+bool isOfTwo(Operation *op) {
+  return isa<qnn::AddOp, qnn::SubOp, qnn::MulOp, qnn::BatchMatmulOp>(op);
+}
+
 bool isBinary(Operation *op) {
   return isa<qnn::AddOp, qnn::SubOp, qnn::MulOp>(op);
 }
@@ -55,7 +60,7 @@ bool isMove(Operation *op) {
 
 bool isInside(OpOperand &operand) {
   Operation *op = operand.getOwner();
-  const bool isOfOne = isMove(op) || (!isFloat(op) && !isBinary(op) && !isa<qnn::ConcatOp>(op));
+  const bool isOfOne = isMove(op) || (!isFloat(op) && !isOfTwo(op) && !isa<qnn::ConcatOp>(op));
   return (operand.getOperandNumber() != 0 || !isOfOne) && isConstant(operand.get());
 }
 

@@ -30,6 +30,10 @@ struct GroupOutput {
 mlir::Value buildConv(KernelBuilder &kernel, qnn::ConvOp op, const GroupOutput &out);
 /// linalg.fill 0 -> linalg.matmul_transpose_b -> requant
 mlir::Value buildMatmul(KernelBuilder &kernel, qnn::MatmulOp op, const GroupOutput &out);
+/// linalg.fill 0 -> linalg.generic of the batch, rows, columns and the reduction, ((left - zl) (right - zr))
+/// -> requant. `operands`: in place of the operation's, constants among them included.
+mlir::Value buildBatchMatmul(KernelBuilder &kernel, qnn::BatchMatmulOp op, mlir::ValueRange operands,
+                             const GroupOutput &out);
 /// [tensor.pad -128] -> linalg.fill -128 -> linalg.pooling_nhwc_max [-> requant]
 mlir::Value buildMaxPool(KernelBuilder &kernel, qnn::MaxPoolOp op, const GroupOutput &out);
 /// [tensor.pad] -> linalg.fill 0 -> linalg.pooling_nhwc_sum -> requant

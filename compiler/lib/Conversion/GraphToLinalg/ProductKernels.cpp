@@ -93,6 +93,40 @@ Value plainConv(KernelBuilder &kernel, qnn::ConvOp op, Value x) {
       kernel.b.getI64TensorAttr(op.getStrides()), kernel.b.getI64TensorAttr(op.getDilations()));
 }
 
+/// The elements of an operand of a batch's product in loops over the batch, rows, columns and the reduction.
+kernels::Read readMatrices(KernelBuilder &kernel, qnn::BatchMatmulOp op, unsigned operand, Value tensor) {
+  const unsigned loops = shapeOf(op.getOutput()).size() + 1;
+  const SmallVector<int64_t> order = op.orderOf(operand), shape = op.matricesOf(operand);
+  SmallVector<AffineExpr> at(order.size());
+  const unsigned own = order.size() - 2, batch = loops - 3;
+  for (unsigned d = 0; d < own; ++d)
+    at[order[d]] =
+        shape[d] == 1 ? kernel.b.getAffineConstantExpr(0) : kernel.b.getAffineDimExpr(batch - own + d);
+  const AffineExpr depth = kernel.b.getAffineDimExpr(loops - 1);
+  at[order[own]] = operand == 0 ? kernel.b.getAffineDimExpr(batch) : depth;
+  at[order[own + 1]] = operand == 0 ? depth : kernel.b.getAffineDimExpr(batch + 1);
+  return {tensor, AffineMap::get(loops, 0, at, kernel.b.getContext())};
+}
+
+/// An element less its zero point.
+Value centred(KernelBuilder &kernel, Value element, int64_t zeroPoint) {
+  const Type i32 = kernel.b.getI32Type();
+  Value wide = kernel.b.create<arith::ExtSIOp>(kernel.loc, i32, element);
+  return zeroPoint == 0 ? wide : kernel.sub(wide, kernel.number(double(zeroPoint), i32));
+}
+
+/// Proof: each term of a sum of `depth` is a product of two int8 less their zero points.
+Result<void> provesBatchProduct(UniformType left, UniformType right, int64_t depth) {
+  const auto mostOf = [](UniformType type) {
+    return std::max(127 - type.getZeroPoint(), 128 + type.getZeroPoint());
+  };
+  const int64_t most = mostOf(left) * mostOf(right);
+  if (depth <= INT32_MAX / most)
+    return {};
+  return error("its accumulator of " + std::to_string(depth) + " products of up to " + std::to_string(most) +
+               " may not fit 32 bits; expected at most " + std::to_string(INT32_MAX / most) + " products");
+}
+
 } // namespace
 
 Value buildConv(KernelBuilder &kernel, qnn::ConvOp op, const GroupOutput &out) {
@@ -112,6 +146,31 @@ Value buildMatmul(KernelBuilder &kernel, qnn::MatmulOp op, const GroupOutput &ou
   Value w = weightConstant(kernel, shapeOf(op.getWeights()), op.getWeights());
   Value acc = kernel.filled(shapeOf(op.getOutput()), 0, kernel.b.getI32Type());
   return kernel.requantized(kernel.named<linalg::MatmulTransposeBOp>({kernel.argument(0), w}, acc), *requant);
+}
+
+Value buildBatchMatmul(KernelBuilder &kernel, qnn::BatchMatmulOp op, ValueRange operands,
+                       const GroupOutput &out) {
+  const UniformType left = uniformType(op.getLeft()), right = uniformType(op.getRight());
+  if (const auto proof = provesBatchProduct(left, right, op.matricesOf(0).back()); !proof) {
+    emitError(kernel.loc) << proof.error();
+    return nullptr;
+  }
+  const auto multiplier = toMultiplier(left.getScale() * right.getScale() / out.type.getScale());
+  if (!multiplier)
+    return tooLarge(kernel.loc);
+  const ArrayRef<int64_t> shape = shapeOf(op.getOutput());
+  const unsigned loops = shape.size() + 1;
+  Value sum = kernel.reduce(
+      shape, AffineMap::getMultiDimIdentityMap(loops, kernel.b.getContext()).dropResult(loops - 1),
+      kernel.number(0, kernel.b.getI32Type()),
+      {readMatrices(kernel, op, 0, operands[0]), readMatrices(kernel, op, 1, operands[1])},
+      [&](Value sum, ValueRange x) {
+        Value product = kernel.mul(centred(kernel, x[0], left.getZeroPoint()),
+                                   centred(kernel, x[1], right.getZeroPoint()));
+        return kernel.add(sum, product);
+      });
+  return kernel.requantized(
+      sum, withRange(uniformRequant(shape.back(), 0, *multiplier, out.type.getZeroPoint()), out));
 }
 
 } // namespace daedalus

@@ -155,6 +155,35 @@ template <class Op> LogicalResult checkPool(Op op, Shape dilations) {
   return checkResult(op, withImage(shapeOf(input), rowsOf(op), count[0], count[1]));
 }
 
+/// Whether an order of dimensions names each of them once.
+LogicalResult checkOrder(Operation *op, Value operand, std::optional<Shape> order) {
+  const unsigned rank = tensorType(operand).getRank();
+  llvm::SmallVector<bool> named(rank, false);
+  bool isPermutation = !order || order->size() == rank;
+  for (int64_t d : order.value_or(Shape())) {
+    isPermutation &= d >= 0 && d < int64_t(rank) && !named[d];
+    if (isPermutation)
+      named[d] = true;
+  }
+  if (isPermutation)
+    return success();
+  auto diagnostic = op->emitOpError("has an operand of type ") << operand.getType() << " in the order ";
+  llvm::interleaveComma(*order, diagnostic);
+  return diagnostic << "; expected each of its " << rank << " dimensions once";
+}
+
+/// The batches of both, by numpy's rule; `batch` has the rank of the larger one.
+LogicalResult broadcastBatch(Operation *op, Shape own, llvm::MutableArrayRef<int64_t> batch) {
+  for (auto [size, at] : llvm::zip(own, batch.take_back(own.size())))
+    if (at == 1)
+      at = size;
+    else if (size != 1 && size != at)
+      return op->emitOpError("has operands of types ")
+             << op->getOperand(0).getType() << " and " << op->getOperand(1).getType()
+             << ", whose batches do not broadcast";
+  return success();
+}
+
 LogicalResult checkBinary(Operation *op) {
   const Value output = op->getResult(0);
   const unsigned rank = tensorType(output).getRank();
@@ -216,6 +245,41 @@ LogicalResult MatmulOp::verify() {
            << input.back() << " columns and weights of " << weights[1 - column];
   llvm::SmallVector<int64_t> expected(input);
   expected.back() = weights[column];
+  return checkResult(*this, expected);
+}
+
+llvm::SmallVector<int64_t> BatchMatmulOp::orderOf(unsigned operand) {
+  if (const std::optional<Shape> order = operand == 0 ? getLeftOrder() : getRightOrder())
+    return llvm::SmallVector<int64_t>(*order);
+  return llvm::to_vector(llvm::seq<int64_t>(0, tensorType(getOperand(operand)).getRank()));
+}
+
+llvm::SmallVector<int64_t> BatchMatmulOp::matricesOf(unsigned operand) {
+  llvm::SmallVector<int64_t> shape;
+  for (int64_t d : orderOf(operand))
+    shape.push_back(shapeOf(getOperand(operand))[d]);
+  return shape;
+}
+
+LogicalResult BatchMatmulOp::verify() {
+  const std::pair<Value, std::optional<Shape>> operands[] = {{getLeft(), getLeftOrder()},
+                                                             {getRight(), getRightOrder()}};
+  for (const auto &[operand, order] : operands)
+    if (failed(checkActivation(*this, operand, "an operand",
+                               std::max<unsigned>(tensorType(operand).getRank(), 2))) ||
+        failed(checkOrder(*this, operand, order)))
+      return failure();
+  if (failed(checkActivation(*this, getOutput(), "a result", tensorType(getOutput()).getRank())))
+    return failure();
+  const llvm::SmallVector<int64_t> left = matricesOf(0), right = matricesOf(1);
+  if (left.back() != right[right.size() - 2])
+    return emitOpError("multiplies matrices of ")
+           << left.back() << " columns with matrices of " << right[right.size() - 2] << " rows";
+  llvm::SmallVector<int64_t> expected(std::max(left.size(), right.size()) - 2, 1);
+  if (failed(broadcastBatch(*this, Shape(left).drop_back(2), expected)) ||
+      failed(broadcastBatch(*this, Shape(right).drop_back(2), expected)))
+    return failure();
+  expected.append({left[left.size() - 2], right.back()});
   return checkResult(*this, expected);
 }
 

@@ -13,6 +13,13 @@ namespace daedalus::qnn {
 /// concatenation that it quantizes.
 void addFusedOperations(mlir::RewritePatternSet &patterns, uint64_t &count);
 
+/// A quantization goes into the product of two tensors that it quantizes.
+void addBatchProducts(mlir::RewritePatternSet &patterns, uint64_t &count);
+
+/// Products of two tensors read both along their reduction: what transpositions in front of them read, or
+/// what is transposed for them. Behind all others.
+void addReadingOrders(mlir::RewritePatternSet &patterns, uint64_t &count);
+
 /// A quantization goes in front of clamps and maxima; a quantization of what is dequantized is a rescaling.
 void addCommuting(mlir::RewritePatternSet &patterns, uint64_t &count);
 

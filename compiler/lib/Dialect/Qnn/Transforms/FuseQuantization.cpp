@@ -52,10 +52,15 @@ struct FuseQuantization : GraphPass<impl::QnnFuseQuantizationBase<FuseQuantizati
   LogicalResult runOnGraph(func::FuncOp main) override {
     RewritePatternSet patterns(&getContext());
     addFusedOperations(patterns, counts["fused"]);
+    addBatchProducts(patterns, counts["fused"]);
     addCommuting(patterns, counts["commuted"]);
     addTables(patterns, counts["tables"]);
     addMoves(patterns, counts["moved"]);
     if (failed(applyPatterns(main, std::move(patterns))))
+      return failure();
+    RewritePatternSet orders(&getContext());
+    addReadingOrders(orders, counts["moved"]);
+    if (failed(applyPatterns(main, std::move(orders))))
       return failure();
     eraseDead(main);
     sinkDequantizations(main);

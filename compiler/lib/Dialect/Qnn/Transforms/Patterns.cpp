@@ -2,6 +2,7 @@
 
 #include "Patterns.h"
 
+#include "BatchProducts.h"
 #include "Products.h"
 #include "Tables.h"
 
@@ -46,7 +47,7 @@ bool isByteOperand(Value real) {
 }
 
 bool isQuantizable(Value real) {
-  if (dequantizedActivation(real) || Table::isOf(real) || Product::of(real))
+  if (dequantizedActivation(real) || Table::isOf(real) || Product::of(real) || BatchProduct::of(real))
     return true;
   const auto isActivation = [](Value value) { return bool(dequantizedActivation(value)); };
   Operation *op = real.getDefiningOp();

@@ -1,6 +1,6 @@
 // Conv, Gemm and MatMul.
 
-#include "../Importer.h"
+#include "../General/Kernel.h"
 
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"
 
@@ -44,13 +44,22 @@ Importer::Covered Importer::importGemm(const Node &node) {
   return true;
 }
 
+/// A product with a matrix, or of two batches of matrices.
 Importer::Covered Importer::importMatMul(const Node &node) {
   Shape shape = known(node, 0).shape;
   const Shape w = known(node, 1).shape;
-  if (!areReal(node) || shape.size() < 2 || w.size() != 2)
+  if (!areReal(node) || shape.size() < 2 || w.size() < 2)
     return false;
-  shape.back() = w[1];
   Value input = valueOf(node, 0), weights = valueOf(node, 1);
+  if (w.size() > 2) {
+    FailureOr<PlainType> output = declaredType(node, node.proto.output(0));
+    if (failed(output))
+      return failure();
+    define(node, builder.create<qnn::BatchMatmulOp>(node.loc, realType(output->shape), input, weights,
+                                                    DenseI64ArrayAttr(), DenseI64ArrayAttr()));
+    return true;
+  }
+  shape.back() = w[1];
   define(node, builder.create<qnn::MatmulOp>(node.loc, realType(shape), input, weights, Value(), false));
   return true;
 }

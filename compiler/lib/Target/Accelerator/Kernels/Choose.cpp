@@ -52,6 +52,10 @@ std::optional<Operand> Chooser::leaf(ExprId id) const {
     return std::nullopt;
   if (argument.value == Tail::Reduced)
     return Operand{Place::Temporary, 0};
+  if (argument.value == Tail::DataSums)
+    return Operand{Place::Temporary, kernel.dataSums()};
+  if (argument.value == Tail::WeightSums)
+    return Operand{Place::Temporary, kernel.weightSums()};
   if (argument.bits != 8)
     return std::nullopt;
   return Operand{isRow(kernel, argument.value) ? Place::Row : Place::Input,

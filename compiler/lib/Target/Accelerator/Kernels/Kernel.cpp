@@ -46,11 +46,23 @@ bool isRow(const std::optional<Layout> &layout) {
 }
 
 bool isRow(const Kernel &kernel, size_t input) {
-  return kernel.readsRows && isRow(kernel.layouts[input]);
+  return kernel.readsRows && !isWindowed(kernel, input) && !isWeights(kernel, input) &&
+         isRow(kernel.layouts[input]);
 }
 
 bool isWindowed(const Kernel &kernel, size_t input) {
   return kernel.combiner && input == 0;
+}
+
+bool isWeights(const Kernel &kernel, size_t input) {
+  return kernel.weightsInput && input == 1;
+}
+
+ImageShape imageShape(const Kernel &kernel, size_t input) {
+  const Window &w = kernel.window;
+  if (isWeights(kernel, input))
+    return {w.h, w.oc, w.c};
+  return isWindowed(kernel, input) ? ImageShape{w.h, w.w, w.c} : ImageShape{w.oh, w.ow, w.oc};
 }
 
 } // namespace daedalus::accelerator

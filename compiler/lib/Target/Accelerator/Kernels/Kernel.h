@@ -42,10 +42,10 @@ struct Combiner {
 };
 
 /// What follows the reduction, element by element. Arguments of the expression: int8 elements of the inputs
-/// by their numbers, what the reduction makes of the combiner's neutral value, and constants that have a
-/// value a channel.
+/// by their numbers, what the reduction makes of the combiner's neutral value, of a product of two inputs the
+/// sum of the pixel's data and that of the channel's weights, and constants that have a value a channel.
 struct Tail {
-  static constexpr unsigned Reduced = 1000, FirstConstant = 2000;
+  static constexpr unsigned Reduced = 1000, DataSums = 1001, WeightSums = 1002, FirstConstant = 2000;
   Expressions all;
   ExprId result = 0;                          ///< of 8 bits
   std::vector<std::vector<int64_t>> channels; ///< of the constants, a value an output channel
@@ -102,6 +102,9 @@ struct Kernel {
   std::vector<std::optional<Layout>> layouts; ///< of the inputs; nothing: pixels in order, channels innermost
   std::optional<Combiner> combiner; ///< of the reduction, which reads the first input through the window
   std::vector<int8_t> weights;      ///< [oc][kh][kw][c / groups] of a weighted one
+  bool weightsInput = false;        ///< the second input is the weights, [images][oc][c] with any strides
+  bool sumsData = false;            ///< its tail reads the sums of data
+  bool sumsWeights = false;         ///< its tail reads the sums of weights
   bool dense = true;                ///< its tensors are; set by flatten
   int64_t groups = 1;               ///< of channels, which a product keeps apart
   bool blockDiagonal = false;       ///< output block k reads input block k alone: weights [oc][kh][kw][N]
@@ -122,6 +125,12 @@ struct Kernel {
   /// Bytes of an element of the result: 1 or 4.
   int64_t resultBytes() const { return tail.all[tail.result].bits / 8; }
   bool isWeighted() const { return combiner && combiner->weighted; }
+  /// The accumulators that hold the sums of data and of weights, behind that of the reduction: one row a
+  /// pixel, and one a block of channels.
+  int32_t dataSums() const { return 1; }
+  int32_t weightSums() const { return 1 + sumsData; }
+  /// How many accumulators the reduction fills.
+  int64_t reducedTemporaries() const { return combiner ? 1 + sumsData + sumsWeights : 0; }
   /// Whether all constants of all its stages are the same for all channels.
   bool isUniform() const;
 };
@@ -144,8 +153,15 @@ bool isPlain(const Kernel &kernel);
 bool isRow(const std::optional<Layout> &layout);
 bool isRow(const Kernel &kernel, size_t input);
 
-/// Whether an input is read through the window; others are read where the output is written.
+/// Whether an input is read through the window; others are weights, or read where the output is written.
 bool isWindowed(const Kernel &kernel, size_t input);
+bool isWeights(const Kernel &kernel, size_t input);
+
+/// Rows, columns and channels of an input's images: of weights the columns are output channels.
+struct ImageShape {
+  int64_t h, w, c;
+};
+ImageShape imageShape(const Kernel &kernel, size_t input);
 
 } // namespace daedalus::accelerator
 

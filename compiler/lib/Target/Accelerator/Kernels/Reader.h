@@ -68,6 +68,10 @@ private:
   bool readWeights(const Block &block, const Access &weights, const Roles &roles,
                    std::optional<unsigned> output);
   bool writesPixelsThen(const Block &block, const Roles &roles, std::optional<unsigned> output);
+  // InputProducts.cpp: products of two inputs.
+  bool readInputProduct(Block &block);
+  bool readMatrices(const Block &block, const Access &data, const Access &weights);
+  void startFromSums(int64_t ofData, int64_t ofWeights, int64_t number);
   bool foldZeroPoints(int64_t ofData, int64_t ofWeights, int64_t number, int64_t first);
   void startFrom(std::vector<int64_t> values);
 

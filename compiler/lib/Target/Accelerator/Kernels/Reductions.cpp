@@ -335,7 +335,7 @@ bool Reader::readReduction(Block &block) {
   if (block.inputs.size() != 2)
     return fail("its reduction is none that the accelerator knows: " + block.expressions.text(block.result));
   if (isData(0) && isData(1))
-    return fail("it multiplies two inputs, and weights have to be constants");
+    return readInputProduct(block);
   return readProduct(block, isData(0) ? 0 : 1);
 }
 

@@ -48,8 +48,7 @@ public:
     if (chooser.choose(inner)->operations + 1 > MostStages) // and a last one that moves
       return fail("its elementwise computation takes more than " + llvm::Twine(MostStages) + " operations");
     countUses(inner);
-    if (kernel.combiner)
-      busy.push_back(true);
+    busy.assign(kernel.reducedTemporaries(), true);
     finish(inner, lo, hi);
     kernel.temporaries = busy.size();
     return true;
@@ -62,8 +61,7 @@ private:
       return fail("its elementwise computation is none that the accelerator knows: " + all.text(result));
     countUses(result);
     uses[result] = 1;
-    if (kernel.combiner)
-      busy.push_back(true);
+    busy.assign(kernel.reducedTemporaries(), true);
     Operand wide = value(result);
     if (!wide.is(Place::Temporary))
       wide = append(VectorKind::Mov, newTemporary(), wide, {}).dst;
@@ -100,12 +98,17 @@ private:
     return known != values.end() ? known->second : values[id] = compute(id, {});
   }
 
+  /// Whether an accumulator holds sums of data or of weights, which are fewer rows than others.
+  bool isOfSums(const Operand &operand) const {
+    return operand.index > 0 && operand.index < kernel.reducedTemporaries();
+  }
+
   /// One use less of a node's value; the last one ends the life of its accumulator.
   void release(ExprId id) {
     if (--uses[id] > 0)
       return;
     const Operand operand = value(id);
-    if (operand.is(Place::Temporary))
+    if (operand.is(Place::Temporary) && !isOfSums(operand))
       busy[operand.index] = false;
   }
 
@@ -289,7 +292,7 @@ private:
     release(term);
     if (factor == 1 && terms.factors.size() == 1) // plus a number, which leaves x as it is
       return {x, false};
-    if (factor == 1 && x.is(Place::Temporary) && isLast) {
+    if (factor == 1 && x.is(Place::Temporary) && !isOfSums(x) && isLast) {
       busy[x.index] = true;
       return {x, true};
     }

@@ -16,6 +16,11 @@ int64_t used(int64_t size, int64_t out, int64_t stride, int64_t kernel, int64_t 
   return std::min(size, (out - 1) * stride + (kernel - 1) * dilation + 1);
 }
 
+/// Of weights that are an input: images that share theirs read them once.
+int64_t bytesOf(const Layout &layout, const Window &w) {
+  return (layout.image ? w.b : 1) * (layout.row ? w.h : 1) * w.oc * w.c;
+}
+
 } // namespace
 
 Work workOf(mlir::func::FuncOp func, const isa::Machine &machine) {
@@ -26,13 +31,16 @@ Work workOf(mlir::func::FuncOp func, const isa::Machine &machine) {
     return work;
   const Window &w = kernel->window;
   for (auto [index, input] : llvm::enumerate(kernel->inputs))
-    work.readBytes[input] = w.b * used(w.h, w.oh, w.sh, w.kh, w.dh) * used(w.w, w.ow, w.sw, w.kw, w.dw) *
-                            (kernel->parts.empty() ? w.c : kernel->parts[index]);
+    if (isWeights(*kernel, index))
+      work.readBytes[input] = bytesOf(*kernel->layouts[index], w);
+    else
+      work.readBytes[input] = w.b * used(w.h, w.oh, w.sh, w.kh, w.dh) * used(w.w, w.ow, w.sw, w.kw, w.dw) *
+                              (kernel->parts.empty() ? w.c : kernel->parts[index]);
   for (const StageConstant &constant : kernel->constants)
     work.constantBytes += constant.isTable() ? 0 : constant.elementBytes() * w.oc;
   if (!kernel->isWeighted())
     return work;
-  work.constantBytes += kernel->weights.size();
+  work.constantBytes += kernel->weights.size(); // none of an input
   const int64_t in = w.c / kernel->groups, out = w.oc / kernel->groups;
   // Groups smaller than the array share its tiles.
   const int64_t blocks =

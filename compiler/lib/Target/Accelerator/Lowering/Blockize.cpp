@@ -18,8 +18,7 @@ public:
       : site(site), call(call), constants(constants) {
     for (unsigned operand = 0; operand < call.inputs.size(); ++operand)
       inputs.push_back(
-          activation(call.inputs[operand], inputImage(call, operand),
-                     isWindowed(call.kernel, operand) ? call.kernel.window.c : call.kernel.window.oc));
+          activation(call.inputs[operand], inputImage(call, operand), imageShape(call.kernel, operand).c));
     output = activation(call.output, outputImage(call), call.kernel.window.oc);
     placeWeights();
     placeStageConstants();
@@ -66,7 +65,7 @@ private:
   void placeWeights() {
     Kernel &kernel = call.kernel;
     const int64_t n = site.n;
-    if (!kernel.isWeighted())
+    if (!kernel.isWeighted() || kernel.weightsInput)
       return;
     if (!kernel.diagonal || call.schedule.vector < 16)
       ofWeights[0] = place(packWeights(kernel, call.schedule, n), {n, n});

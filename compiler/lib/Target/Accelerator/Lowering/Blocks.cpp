@@ -94,6 +94,17 @@ llvm::SmallVector<AffineExpr> constantMap(const Site &s, llvm::ArrayRef<int64_t>
   return {shape[0] == 1 && blocks != 1 ? first : all[all.size() - 2], all.back()};
 }
 
+/// The element of a buffer at a pixel of a tile; where the buffer has one row for several of the tile's, that
+/// one.
+llvm::SmallVector<AffineExpr> repeated(const Site &s, llvm::ArrayRef<int64_t> shape,
+                                       llvm::ArrayRef<int64_t> tile, llvm::ArrayRef<AffineExpr> pixel) {
+  llvm::SmallVector<AffineExpr> at(pixel);
+  for (size_t d = 0; shape.size() == tile.size() && d < shape.size(); ++d)
+    if (shape[d] == 1 && tile[d] != 1)
+      at[d] = s.b.getAffineConstantExpr(0);
+  return at;
+}
+
 Value requantized(mlir::OpBuilder &b, mlir::Location loc, const Stage &stage, Value acc, Value word) {
   auto field = [&](unsigned bits, int64_t at) -> Value {
     Value from = word;
@@ -170,9 +181,14 @@ void contractionBlock(const Site &s, const Kernel &kernel, const Schedule &t, Va
   auto d = [&](unsigned k) { return s.b.getAffineDimExpr(k); };
   AffineExpr row = positionExpr(d(OH), d(KH), t.oh, w.sh, t.kh, w.dh, t.fold == dae::Fold::Window);
   AffineExpr col = positionExpr(d(OW), d(KW), t.ow, w.sw, t.kw, w.dw, t.fold != dae::Fold::None);
-  AffineExpr inputBlock = kernel.blockDiagonal ? d(OC) : d(IC);
+  // Ones, which the sums of inputs are products with, are one row or one tile for all blocks.
+  const AffineExpr first = s.b.getAffineConstantExpr(0);
+  AffineExpr inputBlock = kernel.blockDiagonal ? d(OC) : shapeOf(inp)[2] == 1 && t.ic > 1 ? first : d(IC);
+  AffineExpr weightBlock = shapeOf(wgt)[3] == 1 && t.ic > 1 ? first : d(IC);
   block(s, {inp, wgt}, acc,
-        {{row, col, inputBlock, d(I)}, dims(s, {OC, KH, KW, IC, O, I}), dims(s, {OH, OW, OC, O})},
+        {{row, col, inputBlock, d(I)},
+         {d(OC), d(KH), d(KW), weightBlock, d(O), d(I)},
+         dims(s, {OH, OW, OC, O})},
         {P, P, P, R, R, R, P, R}, multiplyAccumulate);
 }
 
@@ -215,7 +231,7 @@ void stageBlock(const Site &s, const Stage &stage, Value a, Value b, Value dst) 
     inputs.push_back(buffer);
     maps.push_back(operand.is(Operand::Place::Constant) || operand.isRow()
                        ? constantMap(s, shapeOf(buffer), all, shapeOf(dst)[rank - 2])
-                       : pixel);
+                       : repeated(s, shapeOf(buffer), shapeOf(dst), pixel));
   }
   maps.push_back(all);
   block(s, inputs, dst, maps, llvm::SmallVector<Iterator>(rank, P),

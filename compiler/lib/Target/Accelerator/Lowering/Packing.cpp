@@ -118,7 +118,7 @@ std::vector<int8_t> packRows(std::vector<int8_t> rows, int64_t n) {
 size_t mostConstantBytes(const Kernel &kernel, const Schedule &s, int64_t n) {
   constexpr size_t alignment = 64, table = 256;
   size_t bytes = 0;
-  if (kernel.isWeighted())
+  if (kernel.isWeighted() && !kernel.weightsInput)
     bytes += weightBytes(kernel, s, n) + alignment;
   if (kernel.isWeighted() && kernel.diagonal)
     bytes += weightBytes(kernel, s, n) / n + alignment;

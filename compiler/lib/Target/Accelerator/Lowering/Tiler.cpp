@@ -26,9 +26,7 @@ int64_t rowsOf(const TileBuffer &buffer, const isa::Machine &machine) {
 }
 
 Image inputImage(const KernelCall &call, unsigned operand) {
-  const Window &w = call.kernel.window;
-  const bool windowed = isWindowed(call.kernel, operand);
-  const int64_t h = windowed ? w.h : w.oh, width = windowed ? w.w : w.ow, c = windowed ? w.c : w.oc;
+  const auto [h, width, c] = imageShape(call.kernel, operand);
   if (const std::optional<Layout> &layout = call.kernel.layouts[operand])
     return {h, width, layout->first, layout->image, layout->row, layout->column, layout->channel, false};
   const int64_t pitch = call.inputs[operand].pitch;
@@ -155,7 +153,9 @@ void Tiler::reduce(const Tile &t) {
   const BufferId acc = place(t, {Operand::Place::Temporary, 0});
   for (size_t k = 0; k < steps.size(); ++k) {
     BufferId factors = NoBuffer;
-    if (kernel.isWeighted())
+    if (kernel.weightsInput)
+      factors = inputWeights(t, k);
+    else if (kernel.isWeighted())
       factors = onVector(t) ? laneWeights(t, k) : weights(t, k);
     if (k == 0)
       loadFirstParameters(t);
@@ -164,9 +164,30 @@ void Tiler::reduce(const Tile &t) {
       append(Kind::Fill, acc).value = kernel.combiner->neutral();
     const Kind kind = !kernel.isWeighted() ? Kind::Combine : onVector(t) ? Kind::LaneProduct : Kind::Contract;
     append(kind, acc, inp, factors).sizes = sizes(t, steps[k]);
+    sumInputs(t, k, inp, factors);
   }
   for (size_t operand = 1; operand < kernel.inputs.size(); ++operand) // they need not wait for the stages
-    pointwise(t, operand, kernel.isFused);
+    if (!isWeights(kernel, operand))
+      pointwise(t, operand, kernel.isFused);
+}
+
+/// The sums of the data and of the weights of a step, as products with ones.
+void Tiler::sumInputs(const Tile &t, size_t k, BufferId inp, BufferId factors) {
+  const auto add = [&](int32_t sums, BufferId a, BufferId b, Schedule size) {
+    const BufferId acc = place(t, {Operand::Place::Temporary, sums});
+    if (k == 0)
+      append(Kind::Fill, acc).value = 0;
+    append(Kind::Contract, acc, a, b).sizes = size;
+  };
+  Schedule size = sizes(t, steps[k]);
+  if (kernel.sumsWeights) {
+    Schedule one = size;
+    one.oh = one.ow = 1;
+    add(kernel.weightSums(), ones(dae::Scope::Inp), factors, one);
+  }
+  size.oc = 1;
+  if (kernel.sumsData)
+    add(kernel.dataSums(), inp, ones(dae::Scope::Wgt), size);
 }
 
 void Tiler::loadFirstParameters(const Tile &t) {
@@ -189,6 +210,10 @@ BufferId Tiler::place(const Tile &t, const Operand &operand) {
   llvm::SmallVector<int64_t, 6> shape{t.oh.count, t.ow.count, t.oc.count, n};
   if (operand.is(Operand::Place::Temporary)) {
     BufferId &buffer = temporaries[operand.index];
+    if (kernel.sumsData && operand.index == kernel.dataSums())
+      shape[2] = 1;
+    if (kernel.sumsWeights && operand.index == kernel.weightSums())
+      shape[0] = shape[1] = 1;
     if (buffer == NoBuffer)
       buffer = alloc(dae::Scope::Acc, shape, 32);
     return buffer;

@@ -56,6 +56,9 @@ private:
   bool onVector(const Tile &tile) const;
 
   BufferId weights(const Tile &tile, size_t step);
+  BufferId inputWeights(const Tile &tile, size_t step);
+  BufferId ones(dae::Scope scope);
+  void sumInputs(const Tile &tile, size_t step, BufferId inp, BufferId factors);
   BufferId laneWeights(const Tile &tile, size_t step);
   BufferId windowed(const Tile &tile, size_t step);
   BufferId pointwise(const Tile &tile, size_t operand, bool fused);
@@ -89,7 +92,8 @@ private:
   std::vector<Kept> keptRows;                                    ///< of the inputs
   std::vector<BufferId> tileInputs, temporaries, rowTemporaries; ///< of the tile
   BufferId output = NoBuffer;                                    ///< of the tile
-  std::vector<int64_t> inputPixel;
+  std::vector<int64_t> inputPixel, weightsImage;
+  std::map<dae::Scope, BufferId> keptOnes;
 };
 
 } // namespace daedalus::accelerator

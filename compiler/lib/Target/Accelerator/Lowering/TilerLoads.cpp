@@ -43,6 +43,42 @@ BufferId Tiler::weights(const Tile &t, size_t k) {
   return entry;
 }
 
+/// Of the second input, whose rows become those of tiles.
+BufferId Tiler::inputWeights(const Tile &t, size_t k) {
+  const std::vector<int64_t> image{t.batch, t.oh.begin};
+  if (image != weightsImage)
+    keptWeights.clear();
+  weightsImage = image;
+  auto [entry, isNew] = keep(keptWeights, {t.oc.begin, t.oc.count, int64_t(k)}, keepWeights);
+  if (!isNew)
+    return entry;
+  const Range blocks = steps[k].ic;
+  entry = alloc(dae::Scope::Wgt, {t.oc.count, 1, 1, blocks.count, n, n}, 8);
+  TileOp &op = append(Kind::Load, entry);
+  op.operand = 1;
+  Region &r = op.region;
+  r.batch = t.batch, r.y = t.oh.begin, r.rowStep = r.rows = r.colStep = 1, r.fill = 0, r.tailFill = false;
+  r.x = t.oc.begin * n, r.cols = std::min(t.oc.count * n, w.oc - r.x);
+  r.c = blocks.begin * n, r.lanes = std::min(blocks.count * n, w.c - r.c);
+  r.isTiles = true;
+  op.place = {0, blocks.count * n * n, n};
+  return entry;
+}
+
+/// A row of INP or a tile of WGT of ones.
+BufferId Tiler::ones(dae::Scope scope) {
+  const auto [entry, isNew] = keptOnes.try_emplace(scope, NoBuffer);
+  if (!isNew)
+    return entry->second;
+  const bool isTile = scope == dae::Scope::Wgt;
+  entry->second = isTile ? alloc(scope, {1, 1, 1, 1, n, n}, 8) : alloc(scope, {1, 1, 1, n}, 8);
+  TileOp &op = append(Kind::Load, entry->second);
+  op.region = {0, 0, 1, isTile ? n : 1, 0, 1, 1, 0, n, 1, false};
+  op.region.isFill = true;
+  op.place = {0, n, n};
+  return entry->second;
+}
+
 /// One row of N weights for each block and kernel position.
 BufferId Tiler::laneWeights(const Tile &t, size_t k) {
   auto [entry, isNew] = keep(keptLaneWeights, {t.oc.begin, t.oc.count, int64_t(k)}, false);
@@ -116,6 +152,7 @@ BufferId Tiler::loadWindow(const Tile &t, const Step &step, int64_t firstBlock) 
   r.c = s.fold == dae::Fold::None ? firstBlock * n : 0;
   r.lanes = s.fold == dae::Fold::None ? std::min(shape.blocks * n, w.c - r.c) : w.kw * w.c;
   r.fill = w.pad;
+  r.clips = !kernel.weightsInput;
   fillLanes(buffer, 0, r, place, shape.blocks);
   const int64_t folded = s.fold == dae::Fold::Window ? w.kh : 1;
   for (int64_t kh = 0; kh < folded; ++kh) {

@@ -10,6 +10,11 @@
 namespace daedalus::accelerator {
 namespace {
 
+/// A part of an iteration range: [begin, begin + count).
+struct Part {
+  int64_t begin, count;
+};
+
 constexpr int64_t MaxRun = 65535, MaxExtent = 65535, MinOrigin = -32768;
 
 /// Rows [first, last) of the region that lie in the image.
@@ -87,6 +92,37 @@ Transfer planFill(const Region &r, const Placement &p) {
   return load;
 }
 
+/// Columns to the rows of tiles, N bytes of a column to each: a run a row, for whole tiles and for what is
+/// left of columns and of bytes; rows of the last tile behind the last column are zeros.
+void planTiles(const Image &image, const Region &r, const Placement &p,
+               llvm::SmallVectorImpl<Transfer> &loads) {
+  const int64_t n = p.col, first = image.offset(r.batch, r.y, r.x, r.c);
+  const auto add = [&](Part columns, Part blocks, int64_t run) {
+    if (!columns.count || !blocks.count)
+      return;
+    Transfer load;
+    load.run = run;
+    load.offset = first + columns.begin * image.column + blocks.begin * n;
+    load.place = p.first + columns.begin / n * p.row + blocks.begin * n * n;
+    load.tailFill = run < n;
+    const int64_t whole = llvm::divideCeil(columns.count, n);
+    load.loops = {{whole, n * image.column, p.row},
+                  {std::min(columns.count, n), image.column, n},
+                  {blocks.count, n, n * n}};
+    loads.push_back(std::move(load));
+  };
+  const int64_t columns = r.cols / n * n, blocks = r.lanes / n;
+  for (const Part &some : {Part{0, columns}, Part{columns, r.cols - columns}}) {
+    add(some, {0, blocks}, n);
+    add(some, {blocks, r.lanes % n != 0}, r.lanes % n);
+  }
+  if (r.cols == columns)
+    return;
+  Region behind = r;
+  behind.rows = llvm::divideCeil(r.lanes, n), behind.cols = n - r.cols % n, behind.lanes = n;
+  loads.push_back(planFill(behind, {p.first + columns / n * p.row + r.cols % n * n, n * n, n}));
+}
+
 /// Two LOADs for what one cannot say: the left and the right columns, or of a folded run those pixels.
 void planHalves(const Image &image, const Region &r, const Placement &p,
                 llvm::SmallVectorImpl<Transfer> &loads) {
@@ -129,6 +165,8 @@ void planLoads(const Image &image, const Region &r, const Placement &p,
                llvm::SmallVectorImpl<Transfer> &loads) {
   if (r.isFill)
     return loads.push_back(planFill(r, p));
+  if (r.isTiles)
+    return planTiles(image, r, p, loads);
   Transfer load;
   const bool isScattered = image.channel != 1;
   const bool fits = isScattered ? planScattered(image, r, p, load) : planLoad(image, r, p, load);

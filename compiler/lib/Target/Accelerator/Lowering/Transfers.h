@@ -38,12 +38,14 @@ struct Image {
 struct Region {
   int64_t batch, y, rowStep, rows, x, colStep, cols, c, lanes;
   int8_t fill;
-  bool tailFill;       ///< fill the lanes behind `lanes` in the last row of each position
-  bool clips = true;   ///< coordinates count, or else nothing lies outside
-  bool isFill = false; ///< nothing is read, all is `fill`
+  bool tailFill;        ///< fill the lanes behind `lanes` in the last row of each position
+  bool clips = true;    ///< coordinates count, or else nothing lies outside
+  bool isFill = false;  ///< nothing is read, all is `fill`
+  bool isTiles = false; ///< columns are rows of tiles of WGT, N of which are one; nothing lies outside
 };
 
-/// Places of the positions in the buffer, in bytes: of the first, from row to row, from column to column.
+/// Places of the positions in the buffer, in bytes: of the first, from row to row, from column to column. Of
+/// tiles: from the N columns of a tile to the next ones, from column to column, which is N.
 struct Placement {
   int64_t first, row, col;
 };

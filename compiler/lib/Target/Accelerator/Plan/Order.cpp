@@ -40,8 +40,7 @@ private:
     const Slot &from = reader.inputs[operand], &to = writer.output;
     if (!from.pitch || !to.pitch)
       return true;
-    const Window &w = reader.kernel.window;
-    const int64_t channels = isWindowed(reader.kernel, operand) ? w.c : w.oc;
+    const int64_t channels = imageShape(reader.kernel, operand).c;
     return from.channel < to.channel + writer.kernel.window.oc && to.channel < from.channel + channels;
   }
 

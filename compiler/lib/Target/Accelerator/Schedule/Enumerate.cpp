@@ -38,7 +38,7 @@ public:
     const Window &w = kernel.window;
     if (!readsOwnChannels(kernel) && kernel.dense && w.c % machine.n && w.kw > 1 && w.dw == 1)
       folds = {dae::Fold::None, dae::Fold::Width, dae::Fold::Window};
-    if (kernel.isWeighted())
+    if (kernel.isWeighted() && (!kernel.weightsInput || w.b * w.oh == 1))
       orders.push_back(dae::Order::Channels);
     if (kernel.diagonal)
       shares = {0, 4, 5, 6, 7, 8, 11, 16};
@@ -46,8 +46,8 @@ public:
 
   std::vector<RankedSchedule> run() {
     const Window &w = kernel.window;
-    const std::vector<int64_t> rows = tileSizes(w.oh), cols = tileSizes(w.ow),
-                               channels = tileSizes(blocksOf(w.oc, machine.n));
+    const std::vector<int64_t> rows = kernel.weightsInput ? std::vector<int64_t>{1} : tileSizes(w.oh),
+                               cols = tileSizes(w.ow), channels = tileSizes(blocksOf(w.oc, machine.n));
     for (dae::Fold fold : folds)
       for (int64_t oc : channels)
         for (int64_t oh : rows)
@@ -63,6 +63,8 @@ public:
 
 private:
   /// Kernel positions and input lanes are split only where they have to be: each split costs a pass over ACC.
+  /// Where inputs are summed, all lanes are one step: else the sums of a step, which wait for VECTOR, stand in
+  /// front of the products of the next.
   void splitReductions(Schedule s) {
     const Reduction r = reductionOf(kernel, s.fold, machine.n);
     std::vector<int64_t> lanes{1};
@@ -74,6 +76,8 @@ private:
         for (int64_t ic : lanes) {
           s.kh = kh, s.kw = kw, s.ic = ic;
           any |= add(s);
+          if (any && kernel.reducedTemporaries() > 1)
+            break;
         }
         if (any)
           return;

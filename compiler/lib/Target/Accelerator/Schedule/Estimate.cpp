@@ -69,9 +69,10 @@ double inputLoads(const Kernel &k, const Schedule &s, const isa::Machine &m) {
 /// How often a contraction loads the weights of a step.
 double weightLoads(const Kernel &k, const Schedule &s, const isa::Machine &m) {
   const TileCounts tiles = tileCounts(k, s, m);
+  const double images = k.weightsInput ? double(k.window.b) * k.window.oh : 1; // with weights of their own
   const bool once = weightsStay(k, s, m) || (tiles.reductions == 1 && s.order == dae::Order::Channels) ||
                     tiles.channels * tiles.reductions == 1;
-  return tiles.channels * tiles.reductions * (once ? 1 : tiles.pixels);
+  return tiles.channels * tiles.reductions * (once ? images : tiles.pixels);
 }
 
 double storeCycles(const Kernel &k, const Schedule &s, const isa::Machine &m, int64_t bytes = 1) {
@@ -99,9 +100,11 @@ double estimateCycles(const Kernel &k, const Schedule &s, const isa::Machine &m)
   const size_t loaded = k.combiner ? 1 : pointwiseInputs(k); // as the window moves, or where there is none
   double input = inputLoadCycles(k, s, m) * loaded;
   double load = input * inputLoads(k, s, m), weight = 0;
-  load += (k.inputs.size() - rowInputs(k) - loaded) * storeCycles(k, s, m) * outTiles; // as it is stored
+  load += (k.inputs.size() - rowInputs(k) - k.weightsInput - loaded) * storeCycles(k, s, m) *
+          outTiles; // as it is stored
   if (k.isWeighted()) {
-    weight = loadCycles(1, s.oc * s.kh * s.kw * s.ic * m.n * m.n, m);
+    const int64_t rows = s.oc * s.kh * s.kw * s.ic * m.n;
+    weight = k.weightsInput ? loadCycles(rows, m.n, m) : loadCycles(1, rows * m.n, m);
     load += weight * weightLoads(k, s, m);
   }
   double instructions = steps * (loaded * (s.fold == dae::Fold::Window ? w.kh : 1) + 1) + 2 * outTiles;
@@ -120,6 +123,7 @@ double estimateCycles(const Kernel &k, const Schedule &s, const isa::Machine &m)
     compute *= s.ic;
     double share = double(int64_t(outTiles) * s.vector / 16) / outTiles; ///< of VECTOR
     double products = outRows * r.kh * r.kw * r.blocks;
+    products += k.sumsData * outTiles * s.oh * s.ow * r.blocks + k.sumsWeights * outTiles * s.oc * r.blocks;
     gemm = (1 - share) * (products + steps * (m.gemmLatency + 3));
     vector += share * (products + steps * drain);
   } else if (k.combiner) {
@@ -136,16 +140,17 @@ double estimateInstructions(const Kernel &k, const Schedule &s, const isa::Machi
   const double outTiles = tiles.pixels * tiles.channels, steps = outTiles * tiles.reductions;
   const size_t loaded = k.combiner ? 1 : pointwiseInputs(k);
   double loads = inputLoads(k, s, m) * loaded * (s.fold == dae::Fold::Window ? k.window.kh : 1);
-  loads += (k.inputs.size() - rowInputs(k) - loaded) * outTiles + rowInputs(k) * outTiles;
+  loads += (k.inputs.size() - rowInputs(k) - k.weightsInput - loaded) * outTiles + rowInputs(k) * outTiles;
   if (k.isWeighted()) {
     llvm::SmallVector<Transfer, 2> pieces; // one, or what runs of the largest size leave
     planLoads(0, s.oc * s.kh * s.kw * s.ic * m.n * m.n, m.n, pieces);
-    loads += weightLoads(k, s, m) * pieces.size();
+    loads += weightLoads(k, s, m) * (k.weightsInput ? 2 : pieces.size()); // or what whole tiles leave
   }
   for (const StageConstant &constant : k.constants)
     if (!constant.isUniform())
       loads += s.order == dae::Order::Pixels && tiles.channels > 1 ? outTiles : tiles.channels;
-  return loads + (k.combiner ? steps : 0) + outTiles * (k.stages.size() + 1);
+  return loads + (k.combiner ? steps * (1 + k.sumsData + k.sumsWeights) : 0) +
+         outTiles * (k.stages.size() + 1);
 }
 
 } // namespace daedalus::accelerator

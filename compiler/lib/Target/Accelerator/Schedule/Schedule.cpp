@@ -23,6 +23,18 @@ int64_t parameterRows(const Kernel &kernel, const Schedule &s) {
   return rows + rowInputs(kernel) * divideCeil(s.oc, 16);
 }
 
+/// Rows of ACC, of whole banks, of a tile with its sums of inputs; and of the next one's products, which GEMM
+/// begins while VECTOR still reads these, where there are banks for both.
+int64_t rowsWithSums(const Kernel &kernel, const Schedule &s, int64_t accumulators,
+                     const isa::Machine &machine) {
+  const int64_t banks = machine.banks(isa::Scope::Acc), bank = machine.rows(isa::Scope::Acc) / banks;
+  const int64_t sums = kernel.sumsData + kernel.sumsWeights;
+  const int64_t products = llvm::alignTo(s.oh * s.ow * s.oc, bank);
+  const int64_t rows = (kernel.sumsData ? llvm::alignTo(s.oh * s.ow, bank) : 0) +
+                       (kernel.sumsWeights ? llvm::alignTo(s.oc, bank) : 0) + accumulators * products;
+  return rows + (banks >= sums + accumulators + 1 ? products : 0);
+}
+
 } // namespace
 
 int64_t blocksOf(int64_t channels, int64_t n) {
@@ -37,7 +49,7 @@ size_t rowInputs(const Kernel &kernel) {
 }
 
 size_t pointwiseInputs(const Kernel &kernel) {
-  return kernel.inputs.size() - (kernel.combiner ? 1 : 0) - rowInputs(kernel);
+  return kernel.inputs.size() - (kernel.combiner ? 1 : 0) - rowInputs(kernel) - kernel.weightsInput;
 }
 
 TileCounts tileCounts(const Kernel &k, const Schedule &s, const isa::Machine &m) {
@@ -78,7 +90,8 @@ Halves::Halves(const isa::Machine &machine) {
 
 bool weightsStay(const Kernel &kernel, const Schedule &schedule, const isa::Machine &machine) {
   Reduction r = reductionOf(kernel, schedule.fold, machine.n);
-  return blocksOf(kernel.window.oc, machine.n) * r.kh * r.kw * r.blocks <= Halves(machine).wgt;
+  return blocksOf(kernel.window.oc, machine.n) * r.kh * r.kw * r.blocks + kernel.sumsData <=
+         Halves(machine).wgt;
 }
 
 bool inputsStay(const Kernel &kernel, const Schedule &schedule, const isa::Machine &machine) {
@@ -100,13 +113,19 @@ Result<void> fits(const Kernel &kernel, const Schedule &s, const isa::Machine &m
     return size <= most;
   };
   const int64_t outRows = s.oh * s.ow * s.oc, windowRows = kernel.combiner ? t.rows * t.cols * t.blocks : 0;
+  if (kernel.weightsInput && s.oh != 1)
+    return error("its schedule has " + std::to_string(s.oh) +
+                 " images of oh in a tile, whose weights differ");
+  const int64_t whole = std::max<int64_t>(kernel.temporaries - kernel.sumsData - kernel.sumsWeights, 1);
   const bool good =
-      check("INP", windowRows + pointwiseInputs(kernel) * outRows, half.inp, "rows") &&
-      check("ACC", std::max<int64_t>(kernel.temporaries, 1) * outRows + kernel.rowTemporaries * s.oc,
-            half.acc, "rows") &&
+      check("INP", windowRows + kernel.sumsWeights + pointwiseInputs(kernel) * outRows, half.inp, "rows") &&
+      check("ACC", whole * outRows + kernel.rowTemporaries * s.oc, half.acc, "rows") &&
+      (!(kernel.sumsData || kernel.sumsWeights) ||
+       check("ACC", rowsWithSums(kernel, s, whole, machine), machine.rows(isa::Scope::Acc), "rows")) &&
       check("OUT", outRows * kernel.repeatH * kernel.repeatW * kernel.resultBytes(), half.out, "rows") &&
       check("PARAM", parameterRows(kernel, s), half.param, "rows") &&
-      (!kernel.isWeighted() || check("WGT", s.oc * s.kh * s.kw * s.ic, half.wgt, "tiles")) &&
+      (!kernel.isWeighted() ||
+       check("WGT", s.oc * s.kh * s.kw * s.ic + kernel.sumsData, half.wgt, "tiles")) &&
       check("a LOAD's run",
             std::min<int64_t>(t.blocks * machine.n, reductionOf(kernel, s.fold, machine.n).lanes), 65535,
             "bytes") &&

@@ -571,3 +571,75 @@ func.func @normalizationOfChannels(%x: tensor<1x2x3x4xf32>, %p: tensor<3xf32>) {
       : (tensor<1x2x3x4xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>) -> tensor<1x2x3x4xf32>
   return
 }
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+func.func @batchesOfOtherDepth(%a: tensor<2x5x8x!x>, %b: tensor<2x7x9x!x>) {
+  // expected-error @below {{multiplies matrices of 8 columns with matrices of 7 rows}}
+  %y = qnn.batch_matmul %a by %b : (tensor<2x5x8x!x>, tensor<2x7x9x!x>) -> tensor<2x5x9x!x>
+  return
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+func.func @batchesThatDoNotBroadcast(%a: tensor<2x5x8x!x>, %b: tensor<3x8x9x!x>) {
+  // expected-error @below {{has operands of types 'tensor<2x5x8x!quant.uniform<i8:f32, 5.000000e-01:3>>' and 'tensor<3x8x9x!quant.uniform<i8:f32, 5.000000e-01:3>>', whose batches do not broadcast}}
+  %y = qnn.batch_matmul %a by %b : (tensor<2x5x8x!x>, tensor<3x8x9x!x>) -> tensor<2x5x9x!x>
+  return
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+func.func @batchesOfOtherSize(%a: tensor<2x5x8x!x>, %b: tensor<1x8x9x!x>) {
+  // expected-error @below {{has a result of 1x5x9 elements; expected 2x5x9}}
+  %y = qnn.batch_matmul %a by %b : (tensor<2x5x8x!x>, tensor<1x8x9x!x>) -> tensor<1x5x9x!x>
+  return
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+func.func @batchesOfFloats(%a: tensor<2x5x8x!x>, %b: tensor<2x8x9xf32>) {
+  // expected-error @below {{expected both quantized or both of f32}}
+  %y = qnn.batch_matmul %a by %b : (tensor<2x5x8x!x>, tensor<2x8x9xf32>) -> tensor<2x5x9x!x>
+  return
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+func.func @batchOfAVector(%a: tensor<8x!x>, %b: tensor<2x8x9x!x>) {
+  // expected-error @below {{has an operand of type 'tensor<8x!quant.uniform<i8:f32, 5.000000e-01:3>>'; expected 2 dimensions of at least 1}}
+  %y = qnn.batch_matmul %a by %b : (tensor<8x!x>, tensor<2x8x9x!x>) -> tensor<2x1x9x!x>
+  return
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+func.func @orderOfOneDimensionTwice(%a: tensor<2x5x8x!x>, %b: tensor<2x9x8x!x>) {
+  // expected-error @below {{has an operand of type 'tensor<2x9x8x!quant.uniform<i8:f32, 5.000000e-01:3>>' in the order 0, 2, 2; expected each of its 3 dimensions once}}
+  %y = qnn.batch_matmul %a by %b {right_order = array<i64: 0, 2, 2>} : (tensor<2x5x8x!x>, tensor<2x9x8x!x>) -> tensor<2x5x9x!x>
+  return
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+func.func @orderOfTooFew(%a: tensor<2x5x8x!x>, %b: tensor<2x8x9x!x>) {
+  // expected-error @below {{in the order 1, 0; expected each of its 3 dimensions once}}
+  %y = qnn.batch_matmul %a by %b {left_order = array<i64: 1, 0>} : (tensor<2x5x8x!x>, tensor<2x8x9x!x>) -> tensor<2x5x9x!x>
+  return
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+func.func @orderOutside(%a: tensor<2x5x8x!x>, %b: tensor<2x8x9x!x>) {
+  // expected-error @below {{in the order 0, 1, 3; expected each of its 3 dimensions once}}
+  %y = qnn.batch_matmul %a by %b {left_order = array<i64: 0, 1, 3>} : (tensor<2x5x8x!x>, tensor<2x8x9x!x>) -> tensor<2x5x9x!x>
+  return
+}

@@ -23,6 +23,18 @@ func.func @products(%x: tensor<1x9x8x6x!x>, %w: tensor<4x3x2x6x!w>, %g: tensor<4
   return
 }
 
+// CHECK-LABEL: @batches
+func.func @batches(%q: tensor<1x3x5x8x!x>, %k: tensor<1x3x7x8x!y>, %v: tensor<8x9x!x>, %f: tensor<2x1x5x8xf32>, %g: tensor<3x8x6xf32>) {
+  // CHECK: qnn.batch_matmul %arg0 by %arg1 {right_order = array<i64: 0, 1, 3, 2>} : (
+  %0 = qnn.batch_matmul %q by %k {right_order = array<i64: 0, 1, 3, 2>}
+      : (tensor<1x3x5x8x!x>, tensor<1x3x7x8x!y>) -> tensor<1x3x5x7x!w>
+  // CHECK: qnn.batch_matmul %arg0 by %arg2 {left_order = array<i64: 0, 1, 2, 3>} : (
+  %1 = qnn.batch_matmul %q by %v {left_order = array<i64: 0, 1, 2, 3>} : (tensor<1x3x5x8x!x>, tensor<8x9x!x>) -> tensor<1x3x5x9x!w>
+  // CHECK: qnn.batch_matmul %arg3 by %arg4 : (
+  %2 = qnn.batch_matmul %f by %g : (tensor<2x1x5x8xf32>, tensor<3x8x6xf32>) -> tensor<2x3x5x6xf32>
+  return
+}
+
 // CHECK-LABEL: @pairs
 func.func @pairs(%x: tensor<2x3x!x>, %row: tensor<1x3x!y>, %column: tensor<2x1x!y>) {
   // CHECK: qnn.add %arg0, %arg1 : (

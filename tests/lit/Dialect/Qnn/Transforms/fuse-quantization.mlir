@@ -348,3 +348,62 @@ func.func @main(%a: tensor<4xi8>, %b: tensor<4xi8>) -> (tensor<2xi8>, tensor<2xi
   %9 = "quant.scast"(%7) : (tensor<2x!y>) -> tensor<2xi8>
   return %2, %8, %9 : tensor<2xi8>, tensor<2xi8>, tensor<2xi8>
 }
+
+// -----
+
+!q = !quant.uniform<i8:f32, 0.5:3>
+!k = !quant.uniform<i8:f32, 0.25:-128>
+!y = !quant.uniform<i8:f32, 2.0:5>
+
+// Products of two computed tensors. Heads that stand behind their rows are read where they lie, whatever transposes them;
+// values, whose rows are the reduction, are transposed first.
+// CHECK-LABEL: @main
+// CHECK-SAME: (%[[m:.*]]: tensor<1x5x3x8xi8>, %[[n:.*]]: tensor<1x7x3x8xi8>, %[[o:.*]]: tensor<1x3x5x7xi8>)
+// CHECK-NOT: quant.dcast
+// CHECK-DAG: %[[order:.*]] = "tosa.const"() <{value = dense<[0, 2, 3, 1]> : tensor<4xi64>}>
+// CHECK-DAG: %[[p:.*]] = "quant.scast"(%[[m]])
+// CHECK-DAG: %[[r:.*]] = "quant.scast"(%[[n]])
+// CHECK-DAG: %[[s:.*]] = "quant.scast"(%[[o]])
+// CHECK: qnn.batch_matmul %[[p]] by %[[r]] {left_order = array<i64: 0, 2, 1, 3>, right_order = array<i64: 0, 2, 3, 1>} : (
+// CHECK: %[[v:.*]] = tosa.transpose %[[r]], %[[order]]
+// CHECK: qnn.batch_matmul %[[s]] by %[[v]] {right_order = array<i64: 0, 1, 3, 2>} : (
+func.func @main(%m: tensor<1x5x3x8xi8>, %n: tensor<1x7x3x8xi8>, %o: tensor<1x3x5x7xi8>)
+    -> (tensor<1x3x5x7xi8>, tensor<1x3x5x8xi8>) {
+  %p = "quant.scast"(%m) : (tensor<1x5x3x8xi8>) -> tensor<1x5x3x8x!q>
+  %r = "quant.scast"(%n) : (tensor<1x7x3x8xi8>) -> tensor<1x7x3x8x!k>
+  %s = "quant.scast"(%o) : (tensor<1x3x5x7xi8>) -> tensor<1x3x5x7x!k>
+  %a = "quant.dcast"(%p) : (tensor<1x5x3x8x!q>) -> tensor<1x5x3x8xf32>
+  %b = "quant.dcast"(%r) : (tensor<1x7x3x8x!k>) -> tensor<1x7x3x8xf32>
+  %c = "quant.dcast"(%s) : (tensor<1x3x5x7x!k>) -> tensor<1x3x5x7xf32>
+  %heads = "tosa.const"() <{value = dense<[0, 2, 1, 3]> : tensor<4xi64>}> : () -> tensor<4xi64>
+  %swap = "tosa.const"() <{value = dense<[0, 1, 3, 2]> : tensor<4xi64>}> : () -> tensor<4xi64>
+  %queries = tosa.transpose %a, %heads : (tensor<1x5x3x8xf32>, tensor<4xi64>) -> tensor<1x3x5x8xf32>
+  %values = tosa.transpose %b, %heads : (tensor<1x7x3x8xf32>, tensor<4xi64>) -> tensor<1x3x7x8xf32>
+  %keys = tosa.transpose %values, %swap : (tensor<1x3x7x8xf32>, tensor<4xi64>) -> tensor<1x3x8x7xf32>
+  %0 = qnn.batch_matmul %queries by %keys : (tensor<1x3x5x8xf32>, tensor<1x3x8x7xf32>) -> tensor<1x3x5x7xf32>
+  %1 = "quant.qcast"(%0) : (tensor<1x3x5x7xf32>) -> tensor<1x3x5x7x!y>
+  %2 = "quant.scast"(%1) : (tensor<1x3x5x7x!y>) -> tensor<1x3x5x7xi8>
+  %3 = qnn.batch_matmul %c by %values : (tensor<1x3x5x7xf32>, tensor<1x3x7x8xf32>) -> tensor<1x3x5x8xf32>
+  %4 = "quant.qcast"(%3) : (tensor<1x3x5x8xf32>) -> tensor<1x3x5x8x!y>
+  %5 = "quant.scast"(%4) : (tensor<1x3x5x8x!y>) -> tensor<1x3x5x8xi8>
+  return %2, %5 : tensor<1x3x5x7xi8>, tensor<1x3x5x8xi8>
+}
+
+// -----
+
+!q = !quant.uniform<i8:f32, 0.5:3>
+
+// A product with a matrix that is computed is one of batches too.
+// CHECK-LABEL: @main
+// CHECK: %[[t:.*]] = tosa.transpose
+// CHECK: qnn.batch_matmul %{{.*}} by %[[t]] {right_order = array<i64: 1, 0>} : (
+func.func @main(%m: tensor<2x5x8xi8>, %n: tensor<8x4xi8>) -> tensor<2x5x4xi8> {
+  %p = "quant.scast"(%m) : (tensor<2x5x8xi8>) -> tensor<2x5x8x!q>
+  %r = "quant.scast"(%n) : (tensor<8x4xi8>) -> tensor<8x4x!q>
+  %a = "quant.dcast"(%p) : (tensor<2x5x8x!q>) -> tensor<2x5x8xf32>
+  %b = "quant.dcast"(%r) : (tensor<8x4x!q>) -> tensor<8x4xf32>
+  %0 = qnn.matmul %a by %b : (tensor<2x5x8xf32>, tensor<8x4xf32>) -> tensor<2x5x4xf32>
+  %1 = "quant.qcast"(%0) : (tensor<2x5x4xf32>) -> tensor<2x5x4x!q>
+  %2 = "quant.scast"(%1) : (tensor<2x5x4x!q>) -> tensor<2x5x4xi8>
+  return %2 : tensor<2x5x4xi8>
+}

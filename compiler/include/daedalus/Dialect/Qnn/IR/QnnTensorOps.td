@@ -64,6 +64,31 @@ def Qnn_MatmulOp : Qnn_TensorOp<"matmul"> {
   let assemblyFormat = "$input `by` $weights (`plus` $bias^)? attr-dict `:` functional-type(operands, results)";
 }
 
+def Qnn_BatchMatmulOp : Qnn_TensorOp<"batch_matmul"> {
+  let summary = "the products of two batches of matrices, both computed";
+  let description = [{
+    [batch..., M, K] times [batch..., K, N] is [batch..., M, N]. The dimensions of the batch broadcast by numpy's rule:
+    those that are missing in front, or 1, are repeated. An operand may lie in another order than it is multiplied in:
+    dimension d of the matrices is dimension `order[d]` of its tensor; without an order it lies so already. Quantized
+    operands have one scale each, and any zero point.
+
+    ```mlir
+    %y = qnn.batch_matmul %q by %k {right_order = array<i64: 0, 1, 3, 2>}
+        : (tensor<1x3x5x8x!q>, tensor<1x3x7x8x!k>) -> tensor<1x3x5x7x!y>
+    ```
+  }];
+  let arguments = (ins AnyRankedTensor:$left, AnyRankedTensor:$right,
+                       OptionalAttr<DenseI64ArrayAttr>:$left_order, OptionalAttr<DenseI64ArrayAttr>:$right_order);
+  let results = (outs AnyRankedTensor:$output);
+  let assemblyFormat = "$left `by` $right attr-dict `:` functional-type(operands, results)";
+  let extraClassDeclaration = [{
+    /// Which dimension of an operand's tensor each dimension of its matrices is: of the left one (0), the right one (1).
+    llvm::SmallVector<int64_t> orderOf(unsigned operand);
+    /// The shape of an operand's matrices.
+    llvm::SmallVector<int64_t> matricesOf(unsigned operand);
+  }];
+}
+
 class Qnn_BinaryOp<string mnemonic, string what> : Qnn_TensorOp<mnemonic> {
   let summary = what # " of two tensors, element by element";
   let description = [{
