@@ -1,18 +1,18 @@
 dae.plan format 1 machine "default" core "e80383a37a331303" {
   dae.group lag 1 {
-    dae.kernel @k2_conv1_conv1_act "3694a3ab82abb9bc" { dae.fold columns dae.tile rows 14 columns 8 channels 2 window 3 x 1 lanes 1 }
-    dae.kernel @k3_block0_depthwise_block0_depthwise_act "337239194fbf2150" { dae.tile rows 3 columns 23 channels 2 window 3 x 3 lanes 1 dae.split vector 7 }
+    dae.kernel @k2_conv1_conv1_act "3694a3ab82abb9bc" { dae.fold columns dae.tile rows 16 columns 4 channels 4 window 3 x 1 lanes 1 }
+    dae.kernel @k3_block0_depthwise_block0_depthwise_act "337239194fbf2150" { dae.tile rows 12 columns 7 channels 2 window 3 x 3 lanes 1 dae.split vector 7 }
+    dae.kernel @k4_block0_pointwise_block0_pointwise_act "19edd45150b991ae" { dae.tile rows 1 columns 92 channels 4 window 1 x 1 lanes 2 }
   }
-  dae.kernel @k4_block0_pointwise_block0_pointwise_act "19edd45150b991ae" { dae.tile rows 1 columns 110 channels 4 window 1 x 1 lanes 2 }
   dae.group lag 1 {
     dae.kernel @k5_block1_depthwise_block1_depthwise_act "e5fbf9ea8da55c95" { dae.tile rows 3 columns 8 channels 4 window 3 x 3 lanes 1 dae.split vector 11 }
     dae.kernel @k6_block1_pointwise_block1_pointwise_act "2976b3c070ff1c7c" { dae.tile rows 1 columns 33 channels 8 window 1 x 1 lanes 4 }
   }
   dae.group lag 1 {
     dae.kernel @k7_block2_depthwise_block2_depthwise_act "cbe062398544dde5" { dae.tile rows 4 columns 19 channels 4 window 3 x 3 lanes 1 dae.split vector 11 }
-    dae.kernel @k8_block2_pointwise_block2_pointwise_act "1056524e43b76832" { dae.tile rows 1 columns 45 channels 8 window 1 x 1 lanes 8 }
+    dae.kernel @k8_block2_pointwise_block2_pointwise_act "1056524e43b76832" { dae.tile rows 1 columns 39 channels 8 window 1 x 1 lanes 8 }
   }
-  dae.group lag 2 {
+  dae.group lag 1 {
     dae.kernel @k9_block3_depthwise_block3_depthwise_act "dd0291e4dd428126" { dae.tile rows 1 columns 10 channels 8 window 3 x 3 lanes 1 dae.split vector 11 }
     dae.kernel @k10_block3_pointwise_block3_pointwise_act "d3cbbdb4c855df03" { dae.tile rows 1 columns 31 channels 8 window 1 x 1 lanes 8 }
   }

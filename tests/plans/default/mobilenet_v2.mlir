@@ -1,11 +1,11 @@
 dae.plan format 1 machine "default" core "e80383a37a331303" {
   dae.group lag 1 {
-    dae.kernel @k2_conv1_conv1_act "3694a3ab82abb9bc" { dae.fold columns dae.tile rows 14 columns 8 channels 2 window 3 x 1 lanes 1 }
+    dae.kernel @k2_conv1_conv1_act "3694a3ab82abb9bc" { dae.fold columns dae.tile rows 16 columns 4 channels 4 window 3 x 1 lanes 1 }
     dae.kernel @k3_block0_depthwise_block0_depthwise_act "337239194fbf2150" { dae.tile rows 3 columns 23 channels 2 window 3 x 3 lanes 1 dae.split vector 7 }
   }
-  dae.kernel @k4_block0_project "3e3639a9956a4dfb" { dae.tile rows 1 columns 246 channels 1 window 1 x 1 lanes 2 }
-  dae.kernel @k5_block1_expand_block1_expand_act "cccae3f740f0cbf2" { dae.tile rows 1 columns 77 channels 6 window 1 x 1 lanes 1 }
-  dae.group lag 1 {
+  dae.kernel @k4_block0_project "3e3639a9956a4dfb" { dae.tile rows 1 columns 210 channels 1 window 1 x 1 lanes 2 }
+  dae.kernel @k5_block1_expand_block1_expand_act "cccae3f740f0cbf2" { dae.tile rows 1 columns 110 channels 6 window 1 x 1 lanes 1 }
+  dae.group lag 2 {
     dae.kernel @k6_block1_depthwise_block1_depthwise_act "6e5439f34d0a71ad" { dae.tile rows 3 columns 4 channels 6 window 3 x 3 lanes 1 dae.split vector 7 }
     dae.kernel @k7_block1_project "74582599ead89fc8" { dae.tile rows 1 columns 39 channels 2 window 1 x 1 lanes 6 }
   }

@@ -192,6 +192,59 @@ TEST_F(Transforms, DiagonalWeightsComputeTheSame) {
   EXPECT_GT(diagonal, 20u);
 }
 
+TEST_F(Transforms, PairedColumnsComputeTheSame) {
+  unsigned paired = 0;
+  for (int round = 0; round < 3000; ++round) {
+    Kernel kernel = reduction(1, false);
+    Expressions &all = kernel.tail.all;
+    kernel.tail.channels = {std::vector<int64_t>(kernel.window.oc)};
+    for (int64_t &value : kernel.tail.channels[0])
+      value = number(0, 99);
+    const ExprId biased = all.add(kernel.tail.result, all.argument(Tail::FirstConstant, 32));
+    kernel.tail.result = all.requant(
+        {biased, all.constant(0, 32), all.constant(1 << 30, 32), all.constant(33, 8)}, {0, -128, 127, 0});
+    const auto inputs = inputsOf(kernel);
+    const std::optional<Kernel> pair = pairedColumns(kernel, lanesOfRow);
+    if (!pair)
+      continue;
+    ++paired;
+    EXPECT_EQ(pair->window.ow * 2, kernel.window.ow);
+    ASSERT_EQ(evaluate(*pair, inputs), evaluate(kernel, inputs)) << round;
+  }
+  EXPECT_GT(paired, 50u);
+}
+
+TEST_F(Transforms, OnlyWindowsThatFitARowTogetherArePaired) {
+  Kernel kernel(mlir::UnknownLoc::get(&context));
+  kernel.window = Window();
+  kernel.window.c = 3, kernel.window.h = kernel.window.w = 8, kernel.window.oh = kernel.window.ow = 4;
+  kernel.window.kh = kernel.window.kw = 3, kernel.window.sh = kernel.window.sw = 2;
+  kernel.window.oc = 4;
+  kernel.combiner = Combiner{dae::VectorKind::Add, true};
+  kernel.weights = bytes(4 * 9 * 3);
+  kernel.inputs = {0}, kernel.layouts = {std::nullopt};
+  Expressions &all = kernel.tail.all;
+  kernel.tail.result = all.truncate(
+      all.min(all.max(all.argument(Tail::Reduced, 32), all.constant(-128, 32)), all.constant(127, 32)), 8);
+  ASSERT_TRUE(pairedColumns(kernel, lanesOfRow));
+  const auto refuses = [&](const std::function<void(Kernel &)> &change) {
+    Kernel other = kernel;
+    change(other);
+    return !pairedColumns(other, lanesOfRow);
+  };
+  EXPECT_TRUE(refuses([](Kernel &kernel) { kernel.combiner->weighted = false; }));
+  EXPECT_TRUE(refuses([](Kernel &kernel) { kernel.dense = false; }));
+  EXPECT_TRUE(refuses([](Kernel &kernel) { kernel.groups = 2; }));
+  EXPECT_TRUE(refuses([](Kernel &kernel) { kernel.blockDiagonal = true; }));
+  EXPECT_TRUE(refuses([](Kernel &kernel) { kernel.parts = {4}; }));
+  EXPECT_TRUE(refuses([](Kernel &kernel) { kernel.repeatH = 2; }));
+  EXPECT_TRUE(refuses([](Kernel &kernel) { kernel.repeatW = 2; }));
+  EXPECT_TRUE(refuses([](Kernel &kernel) { kernel.window.kw = 1; }));
+  EXPECT_TRUE(refuses([](Kernel &kernel) { kernel.window.dw = 2; }));
+  EXPECT_TRUE(refuses([](Kernel &kernel) { kernel.window.ow = 3; }));
+  EXPECT_TRUE(refuses([](Kernel &kernel) { kernel.window.c = 4; }));
+}
+
 TEST_F(Transforms, FusedKernelsComputeWhatBothDo) {
   for (int round = 0; round < 300; ++round) {
     Kernel producer = reduction(1, false);

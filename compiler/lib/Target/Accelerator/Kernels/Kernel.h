@@ -118,6 +118,7 @@ struct Kernel {
   int64_t rowTemporaries = 0; ///< rows of them
   bool readsRows = false;     ///< inputs of a value a channel are read as rows (isRow)
   bool isFused = false;       ///< another kernel's tail follows its own
+  bool isPaired = false;      ///< two columns of its result are one (pairedColumns)
   mlir::Location loc;
 
   explicit Kernel(mlir::Location loc) : loc(loc) {}

@@ -1,6 +1,6 @@
 // What is done to kernels and to their tiles, each by its name in plans (docs/plans.md): the vocabulary of
-// schedules. flatten and diagonal weights bring a kernel to the form that the machine has; fuse joins two;
-// fold, split and ramp are decisions about tiles.
+// schedules. flatten, diagonal weights and pair bring a kernel to the form that the machine has; fuse joins
+// two; fold, split and ramp are decisions about tiles.
 
 #ifndef DAEDALUS_LIB_TARGET_ACCELERATOR_TRANSFORMS_TRANSFORMS_H
 #define DAEDALUS_LIB_TARGET_ACCELERATOR_TRANSFORMS_TRANSFORMS_H
@@ -16,6 +16,10 @@ void flatten(Kernel &kernel, bool isDense = true);
 /// A product in groups as one that a machine of N lanes has: block diagonal where groups fill blocks evenly,
 /// else dense with zeros.
 void diagonalWeights(Kernel &kernel, int64_t n);
+
+/// A convolution whose result has half the columns of twice the channels, the same elements in the same
+/// order, by windows that fit a row of N lanes; nothing where it is none such.
+std::optional<Kernel> pairedColumns(const Kernel &kernel, int64_t n);
 
 /// What follows `producer`, which has a reduction, where `consumer`, which has none, reads its result as its
 /// input `input` and nothing else does; nothing where that cannot be one kernel.
