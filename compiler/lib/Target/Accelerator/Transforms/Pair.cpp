@@ -1,7 +1,7 @@
-// Pair: two neighbouring columns of a convolution's result are one, of twice the channels, where both of
-// their windows fit the lanes of one row. An image of few channels is loaded by runs as short as a window is
-// wide, each of which costs a burst; so half of them do. The weights of each column are 0 where only the
-// other's window is. Nothing moves: the channels of two columns lie one behind the other.
+// Pair: two neighbouring columns of the result of a window with weights are one, of twice the channels, where
+// both of their windows fit the lanes of one row. An image of few channels is loaded by runs as short as a
+// window is wide, each of which costs a burst; so half of them do. The weights of each column are 0 where
+// only the other's window is. Nothing moves: the channels of two columns lie one behind the other.
 
 #include "Transforms/Transforms.h"
 

@@ -17,8 +17,8 @@ void flatten(Kernel &kernel, bool isDense = true);
 /// else dense with zeros.
 void diagonalWeights(Kernel &kernel, int64_t n);
 
-/// A convolution whose result has half the columns of twice the channels, the same elements in the same
-/// order, by windows that fit a row of N lanes; nothing where it is none such.
+/// A kernel of a window with weights whose result has half the columns of twice the channels, the same
+/// elements in the same order, by windows that fit a row of N lanes; nothing where it is none such.
 std::optional<Kernel> pairedColumns(const Kernel &kernel, int64_t n);
 
 /// What follows `producer`, which has a reduction, where `consumer`, which has none, reads its result as its
