@@ -40,7 +40,7 @@ def main():
     nodes, initializers = quantized("Frobnicate", "head/frobnicate")
     save("unknown_operator", nodes, TensorProto.INT8, initializers)
     # A type that Daedalus does not take.
-    save("unsupported_dtype", [helper.make_node("Relu", ["x"], ["y"], name="head/relu")], TensorProto.FLOAT16)
+    save("unsupported_dtype", [helper.make_node("Relu", ["x"], ["y"], name="head/relu")], TensorProto.COMPLEX64)
     # Inputs of a wrong shape and of a wrong type for examples/digits.
     np.save(FOLDER / "image_wrong_shape.npy", np.zeros((1, 1, 9, 8), np.int8))
     np.save(FOLDER / "image_wrong_dtype.npy", np.zeros((1, 1, 8, 8), np.float32))

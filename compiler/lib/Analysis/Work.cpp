@@ -138,12 +138,17 @@ bool isConstant(linalg::LinalgOp op) {
   return copies(op) && isInOrder(op) && op.getDpsInputs()[0].getDefiningOp<arith::ConstantOp>();
 }
 
-/// "computes in float32", by the first type of its arguments and results that no accelerator has.
+/// "computes in float32", by the first type of its arguments and results that no accelerator has; floats of 16
+/// bits are computed in float32.
 std::string wideType(func::FuncOp kernel) {
   for (Type type : llvm::concat<const Type>(llvm::to_vector(kernel.getArgumentTypes()),
-                                            llvm::to_vector(kernel.getResultTypes())))
-    if (const Type element = getElementTypeOrSelf(type); isa<FloatType>(element) || element.isInteger(64))
-      return (isa<FloatType>(element) ? "float" : "int") + std::to_string(element.getIntOrFloatBitWidth());
+                                            llvm::to_vector(kernel.getResultTypes()))) {
+    const Type element = getElementTypeOrSelf(type);
+    if (isa<FloatType>(element))
+      return element.isF64() ? "float64" : "float32";
+    if (element.isInteger(16) || element.isInteger(64))
+      return "int" + std::to_string(element.getIntOrFloatBitWidth());
+  }
   return "";
 }
 

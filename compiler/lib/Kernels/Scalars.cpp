@@ -19,8 +19,10 @@ Value Scalars::index(int64_t value) {
 TypedAttr Scalars::numberOf(double value, Type type) {
   if (isa<FloatType>(type))
     return b.getFloatAttr(type, value);
-  constexpr double beyond = 9223372036854775808.0; // the largest int64 is no double
-  const int64_t whole = value >= beyond ? std::numeric_limits<int64_t>::max() : static_cast<int64_t>(value);
+  constexpr double beyond = 9223372036854775808.0; // the largest int64, or uint64, is no double
+  const int64_t whole = value >= 2 * beyond ? -1
+                        : value >= beyond   ? std::numeric_limits<int64_t>::max()
+                                            : static_cast<int64_t>(value);
   return b.getIntegerAttr(type, whole);
 }
 

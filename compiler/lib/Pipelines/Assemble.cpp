@@ -117,8 +117,7 @@ private:
   FailureOr<package::TensorType> signatureType(Value tensor, dae::ValueAttr value) {
     package::TensorType type = tensorType(tensor.getType());
     const std::string name = value.getDtype().str();
-    if (type.dtype == package::DType::I8)
-      type.dtype = name == "bool" ? package::DType::Bool : name == "uint8" ? package::DType::U8 : type.dtype;
+    type.dtype = namedType(type.dtype, name);
     if (name != package::name(type.dtype))
       return all.package().emitOpError("calls '")
              << value.getName().getValue() << "' a tensor of " << name << ", which is " << tensor.getType();

@@ -89,7 +89,7 @@ private:
     if (isTensor(type))
       return success();
     return at->emitError("has a tensor of type ")
-           << type << "; expected tensors of a static shape of i8, i32, i64, f32 or f64";
+           << type << "; expected tensors of a static shape of i8, i16, i32, i64, f16, bf16, f32 or f64";
   }
 
   LogicalResult checkStream(func::FuncOp stream) {

@@ -47,8 +47,9 @@ bool isPlainTensor(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   const Type element = tensor ? tensor.getElementType() : nullptr;
   return tensor && tensor.hasStaticShape() && !tensor.getEncoding() &&
-         (element.isSignlessInteger(8) || element.isSignlessInteger(32) || element.isSignlessInteger(64) ||
-          element.isF32() || element.isF64());
+         (element.isSignlessInteger(8) || element.isSignlessInteger(16) || element.isSignlessInteger(32) ||
+          element.isSignlessInteger(64) || element.isF16() || element.isBF16() || element.isF32() ||
+          element.isF64());
 }
 
 class Checker {
@@ -85,7 +86,7 @@ private:
   LogicalResult checkType(Operation *at, Type type, bool mayBeEmpty) {
     if (!isPlainTensor(type))
       return at->emitError("has an argument or result of type ")
-             << type << "; expected tensors of a static shape, of i8, i32, i64, f32 or f64";
+             << type << "; expected tensors of a static shape, of i8, i16, i32, i64, f16, bf16, f32 or f64";
     if (const std::optional<int64_t> elements = elementsOf(type);
         !elements || (*elements == 0 && !mayBeEmpty))
       return at->emitError("has a tensor of type ") << type << "; expected 1 to 2^31 elements";

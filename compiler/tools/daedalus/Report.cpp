@@ -1,10 +1,10 @@
 #include "Report.h"
+#include "Numbers.h"
 #include "Table.h"
 #include "daedalus/Target/Target.h"
 
 #include <algorithm>
 #include <cstdio>
-#include <cstring>
 
 namespace daedalus::cli {
 namespace {
@@ -126,35 +126,20 @@ std::string counterTable(const RunResult &result) {
   return table.text();
 }
 
-template <class T> std::string valuesOf(const std::vector<uint8_t> &data) {
-  std::string text;
-  for (size_t i = 0; i < data.size(); i += sizeof(T)) {
-    T value;
-    std::memcpy(&value, &data[i], sizeof value);
-    text += " " + std::to_string(value);
-  }
-  return text;
+std::string valueText(const runtime::Tensor &tensor, uint64_t index) {
+  if (isFloat(tensor.type.dtype))
+    return std::to_string(numberAt(tensor.data, tensor.type.dtype, index));
+  const int64_t value = integerAt(tensor.data, tensor.type.dtype, index);
+  return tensor.type.dtype == package::DType::U64 ? std::to_string(uint64_t(value)) : std::to_string(value);
 }
 
 std::string smallValues(const runtime::Tensor &tensor) {
   if (package::elementCount(tensor.type) > 16)
     return "";
-  switch (tensor.type.dtype) {
-  case package::DType::I8:
-    return " =" + valuesOf<int8_t>(tensor.data);
-  case package::DType::U8:
-  case package::DType::Bool:
-    return " =" + valuesOf<uint8_t>(tensor.data);
-  case package::DType::I32:
-    return " =" + valuesOf<int32_t>(tensor.data);
-  case package::DType::I64:
-    return " =" + valuesOf<int64_t>(tensor.data);
-  case package::DType::F32:
-    return " =" + valuesOf<float>(tensor.data);
-  case package::DType::F64:
-    return " =" + valuesOf<double>(tensor.data);
-  }
-  return "";
+  std::string text = " =";
+  for (uint64_t i = 0; i < package::elementCount(tensor.type); ++i)
+    text += " " + valueText(tensor, i);
+  return text;
 }
 
 Json layersJson(const RunResult &result, const RunContext &context) {

@@ -168,8 +168,8 @@ SampleRun runSamples(runtime::Session &session, const package::Function &functio
 double accuracy(const Tensor &stacked, const std::string &labelsPath) {
   Tensor labels = orFail(runtime::readNpy(labelsPath));
   uint64_t samples = static_cast<uint64_t>(stacked.type.shape[0]);
-  if (labels.type.dtype == package::DType::F32 || labels.type.dtype == package::DType::F64 ||
-      labels.type.shape.size() != 1 || package::elementCount(labels.type) != samples)
+  if (isFloat(labels.type.dtype) || labels.type.shape.size() != 1 ||
+      package::elementCount(labels.type) != samples)
     throw Failed{"'" + labelsPath + "' holds " + package::toString(labels.type) + ", but the labels of " +
                  std::to_string(samples) + " samples are integers of shape [" + std::to_string(samples) +
                  "]"};

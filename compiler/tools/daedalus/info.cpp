@@ -68,12 +68,12 @@ void printJson(const std::vector<isa::Machine> &machines) {
 
 void printOperators(bool asJson) {
   Json list = Json::array();
-  Table table({"operator", "quantized", "float32, integers, bool"});
+  Table table({"operator", "quantized", "floats, integers, bool"});
   for (const OperatorSupport &one : supportedOperators()) {
     list.push_back({{"name", one.name}, {"quantized", one.quantized}, {"plain", one.plain}});
     table.row({one.name, one.quantized, one.plain.empty() ? "-" : one.plain});
   }
-  std::cout << (asJson ? dump({{"operators", list}}) : table.text());
+  std::cout << (asJson ? dump({{"newest_opset", newestOnnxOpset()}, {"operators", list}}) : table.text());
 }
 
 std::string valuesText(const std::vector<package::Value> &values) {

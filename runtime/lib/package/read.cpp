@@ -98,7 +98,7 @@ template <class E> E readEnum(Reader &in, E last) {
 
 TensorType readType(Reader &in) {
   TensorType type;
-  type.dtype = readEnum(in, DType::F64);
+  type.dtype = readEnum(in, DType::Last);
   type.shape = in.list<int64_t>(8, [&] { return static_cast<int64_t>(in.u64()); });
   return type;
 }

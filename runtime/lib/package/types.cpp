@@ -20,6 +20,18 @@ const char *name(DType dtype) {
     return "bool";
   case DType::F64:
     return "float64";
+  case DType::I16:
+    return "int16";
+  case DType::U16:
+    return "uint16";
+  case DType::U32:
+    return "uint32";
+  case DType::U64:
+    return "uint64";
+  case DType::F16:
+    return "float16";
+  case DType::BF16:
+    return "bfloat16";
   }
   return "unknown";
 }
@@ -30,10 +42,17 @@ uint64_t byteSize(DType dtype) {
   case DType::U8:
   case DType::Bool:
     return 1;
+  case DType::I16:
+  case DType::U16:
+  case DType::F16:
+  case DType::BF16:
+    return 2;
   case DType::I32:
+  case DType::U32:
   case DType::F32:
     return 4;
   case DType::I64:
+  case DType::U64:
   case DType::F64:
     return 8;
   }

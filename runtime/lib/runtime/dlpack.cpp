@@ -11,11 +11,18 @@ struct Entry {
   package::DType dtype;
   uint8_t code, bits;
 };
+constexpr uint8_t brainFloat = 4; // kDLBfloat, of newer headers
 constexpr Entry entries[] = {
     {package::DType::I8, kDLInt, 8},
     {package::DType::U8, kDLUInt, 8},
+    {package::DType::I16, kDLInt, 16},
+    {package::DType::U16, kDLUInt, 16},
     {package::DType::I32, kDLInt, 32},
+    {package::DType::U32, kDLUInt, 32},
     {package::DType::I64, kDLInt, 64},
+    {package::DType::U64, kDLUInt, 64},
+    {package::DType::F16, kDLFloat, 16},
+    {package::DType::BF16, brainFloat, 16},
     {package::DType::F32, kDLFloat, 32},
     {package::DType::F64, kDLFloat, 64},
     {package::DType::Bool, DAEDALUS_DL_BOOL, 8},
@@ -57,9 +64,10 @@ Result<package::DType> fromDl(DLDataType dtype) {
   for (const Entry &entry : entries)
     if (entry.code == dtype.code && entry.bits == dtype.bits && dtype.lanes == 1)
       return entry.dtype;
-  return error("has the DLPack type code " + std::to_string(dtype.code) + " with " +
-               std::to_string(dtype.bits) + " bits and " + std::to_string(dtype.lanes) +
-               " lanes, expected int8, uint8, int32, int64, float32 or bool");
+  return error(
+      "has the DLPack type code " + std::to_string(dtype.code) + " with " + std::to_string(dtype.bits) +
+      " bits and " + std::to_string(dtype.lanes) +
+      " lanes, expected one lane of an integer of 8 to 64 bits, float16, bfloat16, float32, float64 or bool");
 }
 
 DLTensor toDl(const TensorView &view) {

@@ -22,9 +22,11 @@ struct Descr {
   const char *text;
   DType dtype;
 };
-constexpr Descr descrs[] = {{"|i1", DType::I8},  {"|u1", DType::U8},  {"|b1", DType::Bool},
-                            {"<i4", DType::I32}, {"<i8", DType::I64}, {"<f4", DType::F32},
-                            {"<f8", DType::F64}};
+/// NumPy has no bfloat16: what the package ml_dtypes saves is two bytes without a meaning.
+constexpr Descr descrs[] = {
+    {"|i1", DType::I8},  {"|u1", DType::U8},  {"|b1", DType::Bool}, {"<i2", DType::I16}, {"<i4", DType::I32},
+    {"<i8", DType::I64}, {"<u2", DType::U16}, {"<u4", DType::U32},  {"<u8", DType::U64}, {"<f2", DType::F16},
+    {"<f4", DType::F32}, {"<f8", DType::F64}, {"<V2", DType::BF16}, {"|V2", DType::BF16}};
 
 struct Header {
   std::optional<std::string> descr;
@@ -166,7 +168,8 @@ Result<DType> dtypeOf(const std::string &descr, const std::string &file) {
                  "'), expected little endian; save a.astype(a.dtype."
                  "newbyteorder('<'))");
   return error(file + " has the dtype '" + descr +
-               "', expected int8, uint8, int32, int64, float32 or bool; convert it with astype");
+               "', expected integers of 8 to 64 bits, float16, bfloat16, float32, float64 or bool; convert "
+               "it with astype");
 }
 
 Result<TensorType> typeOf(const Header &header, const std::string &file) {

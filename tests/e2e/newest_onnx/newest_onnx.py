@@ -6,8 +6,8 @@
 PyPI's onnx (requirements.txt) makes the cases and is installed into build/newest_onnx at the first run; the
 folders that check reads are written beside it. A case passes, is wrong, is refused with a sentence, or crashes.
 passed.txt names those that pass: a run says which of them no longer do, which others do now, and which pass in
-the form that Debian's libonnx-testdata has of them and not in this one. Exit status 1 where a case is wrong,
-crashes, or no longer passes."""
+the form that Debian's libonnx-testdata has of them and not in this one. outcomes.json counts them, for
+docs/onnx.md. Exit status 1 where a case is wrong, crashes, or no longer passes, or where the counts are others."""
 import argparse
 import collections
 import json
@@ -22,6 +22,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 BUILD = ROOT / "build/newest_onnx"
 PASSED = HERE / "passed.txt"
+OUTCOMES = HERE / "outcomes.json"
 OLDER = pathlib.Path("/usr/share/libonnx-testdata/data/node")
 CASES = 1884  # of the pinned onnx
 BATCH = 50
@@ -116,6 +117,18 @@ def describe(outcomes, operators):
     return rows
 
 
+def outcomes_of(rows):
+    """How many cases pass and are wrong, and the refused ones by operator and reason."""
+    verdicts = collections.Counter(row["verdict"] for row in rows.values())
+    refused = collections.defaultdict(collections.Counter)
+    for row in rows.values():
+        if row["verdict"] == "refused":
+            refused[row["operator"]][row["reason"]] += 1
+    return {"onnx": (HERE / "requirements.txt").read_text().strip().partition("==")[2], "cases": len(rows),
+            "passed": verdicts["passed"], "wrong": verdicts["wrong"] + verdicts["crash"],
+            "refused": {operator: dict(sorted(reasons.items())) for operator, reasons in sorted(refused.items())}}
+
+
 def print_counts(title, counts):
     print(f"\n{title}")
     for name, count in counts.most_common():
@@ -159,10 +172,10 @@ def main():
     parser.add_argument("--daedalus", default=str(ROOT / "build/release/bin/daedalus"), type=virtual_environment.tool)
     parser.add_argument("--json", type=pathlib.Path, metavar="FILE", help="receives every case and its outcome")
     parser.add_argument("--only", default="", metavar="TEXT", help="only cases whose name contains this")
-    parser.add_argument("--update", action="store_true", help="write passed.txt")
+    parser.add_argument("--update", action="store_true", help="write passed.txt and outcomes.json")
     options = parser.parse_args()
     if options.update and options.only:
-        parser.error("--update writes all of passed.txt: leave --only out")
+        parser.error("--update writes all of passed.txt and outcomes.json: leave --only out")
     virtual_environment.enter(BUILD / "venv", HERE / "requirements.txt")
     operators = json.loads(cases_in(BUILD / "node").read_text())
     chosen = [name for name in sorted(operators) if options.only in name]
@@ -173,8 +186,14 @@ def main():
     summary, failed = report(rows, before, older_passed(options.daedalus, chosen))
     if options.json:
         options.json.write_text(json.dumps(summary, indent=1, sort_keys=True) + "\n")
+    outcomes = outcomes_of(rows)
     if options.update:
         PASSED.write_text("".join(f"{name}\n" for name, row in rows.items() if row["verdict"] == "passed"))
+        OUTCOMES.write_text(json.dumps(outcomes, indent=1) + "\n")
+    elif not options.only and outcomes != json.loads(OUTCOMES.read_text()):
+        print("outcomes.json, which docs/onnx.md is made of, has other counts: run with --update, then "
+              "scripts/onnx_docs.py")
+        failed = True
     sys.exit(failed)
 
 

@@ -29,7 +29,7 @@ func.func @main(%x: tensor<4xi8>) -> (tensor<4xi8>, tensor<4xi8>) {
 
 // -----
 
-// CHECK: has an argument or result of type 'tensor<?xi8>'; expected tensors of a static shape, of i8, i32, i64, f32 or f64
+// CHECK: has an argument or result of type 'tensor<?xi8>'; expected tensors of a static shape, of i8, i16, i32, i64, f16, bf16, f32 or f64
 func.func @main(%x: tensor<?xi8>) -> tensor<?xi8> {
   return %x : tensor<?xi8>
 }

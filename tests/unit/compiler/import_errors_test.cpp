@@ -140,21 +140,21 @@ TEST(ImportErrors, DynamicShapes) {
 
 TEST(ImportErrors, UnsupportedInputType) {
   OnnxBuilder model;
-  model.output(model.input("x", Proto::FLOAT16, {1, 4}), Proto::FLOAT16, {1, 4});
-  EXPECT_THAT(errorOf(model.bytes()), HasSubstr("input 'x' has type float16; expected float32, float64"));
+  model.output(model.input("x", Proto::COMPLEX64, {1, 4}), Proto::COMPLEX64, {1, 4});
+  EXPECT_THAT(errorOf(model.bytes()), HasSubstr("input 'x' has type complex64; expected float16, bfloat16"));
 }
 
 TEST(ImportErrors, UnsupportedConstantType) {
   OnnxBuilder model;
   std::string x = model.dequantize(model.input("x", Proto::INT8, {1}), 0.5f, 0);
   auto *tensor = model.proto().mutable_graph()->add_initializer();
-  tensor->set_name("half");
-  tensor->set_data_type(Proto::FLOAT16);
-  tensor->add_int32_data(0);
+  tensor->set_name("plane");
+  tensor->set_data_type(Proto::COMPLEX64);
+  tensor->add_float_data(0);
   tensor->add_dims(1);
   model.output(x, Proto::FLOAT, {1});
   EXPECT_THAT(errorOf(model.bytes()),
-              HasSubstr("initializer 'half' has type float16; expected float32, float64"));
+              HasSubstr("initializer 'plane' has type complex64; expected float16, bfloat16"));
 }
 
 TEST(ImportErrors, BadScale) {

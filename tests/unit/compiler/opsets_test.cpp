@@ -293,6 +293,32 @@ TEST(Folding, LeavesNothingOfTheArithmeticOfShapes) {
   EXPECT_THAT(layers, ElementsAre("Expand_3"));
 }
 
+/// A size scaled by a factor, as exporters of resizing layers write it, in each type of float; each picks by
+/// a comparison of floats.
+TEST(Folding, FollowsEveryFloat) {
+  for (int32_t dtype : {F32, int32_t(onnx::TensorProto::DOUBLE), int32_t(onnx::TensorProto::FLOAT16),
+                        int32_t(onnx::TensorProto::BFLOAT16)}) {
+    OnnxBuilder model(22);
+    model.input("x", F32, {2, 6});
+    const auto cast = [&](const std::string &value, int32_t to) {
+      return model.node("Cast", {value}, {{"to", int64_t(to)}});
+    };
+    const auto constant = [&](float value) { return cast(model.floats({1}, {value}), dtype); };
+    const std::string columns =
+        model.node("Gather", {model.node("Shape", {"x"}), model.integers(I64, {1}, {1})}); // 6
+    const std::string scaled = model.node("Mul", {cast(columns, dtype), constant(0.4f)});
+    const std::string rounded = model.node("Max", {model.node("Round", {scaled}), constant(1)}); // 2 of 2.4
+    const std::string isLess = model.node("Less", {rounded, constant(1.5f)});
+    const std::string chosen = model.node("Where", {isLess, constant(1), rounded});
+    const std::string to =
+        model.node("Concat", {cast(chosen, I64), model.integers(I64, {1}, {-1})}, {{"axis", 0}});
+    model.output(model.node("Reshape", {"x", to}), F32, {2, 6});
+    const Result<Compiled> compiled = compileBytes(model.bytes());
+    ASSERT_TRUE(compiled) << dtype << ": " << compiled.error();
+    EXPECT_THAT(compiled->package.layers, ::testing::IsEmpty()) << dtype;
+  }
+}
+
 TEST(Folding, DropsOutputsThatNothingReads) {
   OverMatrix of(13);
   const std::string y = of.model.node("Dropout", {"x"});

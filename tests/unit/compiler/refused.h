@@ -49,6 +49,6 @@ inline void PrintTo(const Refused &refused, std::ostream *stream) {
 constexpr int32_t F32 = onnx::TensorProto::FLOAT, F64 = onnx::TensorProto::DOUBLE,
                   I8 = onnx::TensorProto::INT8, U8 = onnx::TensorProto::UINT8, I32 = onnx::TensorProto::INT32,
                   I64 = onnx::TensorProto::INT64, F16 = onnx::TensorProto::FLOAT16,
-                  BOOL = onnx::TensorProto::BOOL;
+                  COMPLEX = onnx::TensorProto::COMPLEX64, BOOL = onnx::TensorProto::BOOL;
 
 } // namespace daedalus::test

@@ -27,9 +27,11 @@ using Shape = OnnxBuilder::Shape;
 using Names = std::set<std::string>;
 
 /// Where an element lies that they read depends on numbers.
-const Names gathers = {"Col2Im",          "Gather",    "GatherElements",  "GatherND",
-                       "GridSample",      "Resize",    "ReverseSequence", "Scatter",
-                       "ScatterElements", "ScatterND", "TensorScatter",   "Upsample"};
+const Names gathers = {"Col2Im",          "Gather",          "GatherElements",
+                       "GatherND",        "GridSample",      "NegativeLogLikelihoodLoss",
+                       "Resize",          "ReverseSequence", "Scatter",
+                       "ScatterElements", "ScatterND",       "SoftmaxCrossEntropyLoss",
+                       "TensorScatter",   "Upsample"};
 /// The same where these come at run time, or where the shape that they give is compared with the declared
 /// one.
 const Names gathersAtRunTime = {"ConstantOfShape", "CumSum", "Expand", "OneHot",  "Pad",  "Range",
@@ -113,6 +115,7 @@ std::vector<Form> elementwiseForms() {
   for (const char *type : {"BitwiseAnd", "BitwiseOr", "BitwiseXor"})
     forms.push_back({type, {bytes, bytes}, {bytes}, {}, 18});
   forms.push_back({"SwiGLU", {image, image}, {image}, {}, 28});
+  forms.push_back({"BitCast", {image}, {{I32, image.shape}}, {{"to", I32}}, 26});
   forms.push_back({"BitwiseNot", {bytes}, {bytes}, {}, 18});
   forms.push_back({"BitShift", {bytes, bytes}, {bytes}, {{"direction", "LEFT"}}});
   forms.push_back({"Mod", {bytes, bytes}, {bytes}});
@@ -151,6 +154,8 @@ std::vector<Form> layerForms() {
               angles = floats({1, 3, 2});
   std::vector<Form> forms = {
       {"ConvTranspose", {image, floats({4, 2, 3, 3})}, {floats({1, 2, 8, 8})}},
+      {"NegativeLogLikelihoodLoss", {matrix, {I64, {4}}, floats({6})}, {floats({})}},
+      {"SoftmaxCrossEntropyLoss", {matrix, {I64, {4}}}, {floats({})}},
       {"Einsum", {matrix, floats({6, 3})}, {floats({4, 3})}, {{"equation", "ij,jk"}}},
       {"Attention", {heads, heads, heads}, {heads}, {}, 23},
       {"RotaryEmbedding", {heads, angles, angles}, {heads}, {}, 23},

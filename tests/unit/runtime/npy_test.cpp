@@ -61,7 +61,8 @@ TEST(Npy, WritesWhatNumPyWrites) {
 }
 
 TEST(Npy, RoundTripsEveryTypeAndRank) {
-  for (DType dtype : {DType::I8, DType::U8, DType::I32, DType::I64, DType::F32, DType::Bool})
+  for (DType dtype : {DType::I8, DType::U8, DType::I16, DType::U16, DType::I32, DType::U32, DType::I64,
+                      DType::U64, DType::F16, DType::BF16, DType::F32, DType::F64, DType::Bool})
     for (const std::vector<int64_t> &shape :
          std::vector<std::vector<int64_t>>{{}, {3}, {2, 3}, {1, 2, 3, 4}, {0, 7}}) {
       Tensor tensor{"", {dtype, shape}, {}};
@@ -81,6 +82,8 @@ TEST(Npy, ReadsAllVersionsAndOtherSpellings) {
     EXPECT_EQ(refusal(npy(header("<f4", "(2,)"), 8, major)), "");
   EXPECT_EQ(refusal(npy("{\"shape\":(2,1),\"fortran_order\":False,\"descr\":\"<i1\"}", 2)), "");
   EXPECT_EQ(refusal(npy(header("<i4", "(2,)", "True"), 8)), ""); // one dimension is both orders
+  for (const char *brain : {"<V2", "|V2"})                       // what NumPy knows of ml_dtypes' bfloat16
+    EXPECT_EQ(parseNpy(npy(header(brain, "(2,)"), 4), "x.npy")->type.dtype, DType::BF16);
 }
 
 TEST(Npy, RefusesWhatItCannotRead) {
@@ -90,7 +93,8 @@ TEST(Npy, RefusesWhatItCannotRead) {
   EXPECT_THAT(refusal(npy(header("<f4", "(2, 2)", "True"), 16)),
               HasSubstr("Fortran order, expected C order"));
   EXPECT_THAT(refusal(npy(header(">i4", "(2,)"), 8)), HasSubstr("big endian (dtype '>i4')"));
-  EXPECT_THAT(refusal(npy(header("<f2", "(2,)"), 16)), HasSubstr("dtype '<f2', expected int8, uint8"));
+  EXPECT_THAT(refusal(npy(header("<c8", "(2,)"), 16)),
+              HasSubstr("dtype '<c8', expected integers of 8 to 64 bits, float16"));
   EXPECT_THAT(refusal(npy("{'descr': [('a', '<i4')], 'fortran_order': False, 'shape': (2,)}", 8)),
               HasSubstr("dtype '[('a', '<i4')]'"));
   EXPECT_THAT(refusal(npy(header("<i8", "(4294967296, 4294967296)"), 0)),

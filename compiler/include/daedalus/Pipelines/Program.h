@@ -13,7 +13,8 @@ namespace daedalus {
 /// Whether the file is a tensor program, by its name: *.mlir.
 bool isTensorProgram(const std::string &path);
 
-/// Whether a type is that of a tensor as packages have them: of a static shape, of i8, i32, i64, f32 or f64.
+/// Whether a type is that of a tensor as packages have them: of a static shape, of i8, i16, i32, i64, f16,
+/// bf16, f32 or f64.
 bool isTensor(mlir::Type type);
 
 /// Whether a module is at level `dae`: compiled, but for the package.

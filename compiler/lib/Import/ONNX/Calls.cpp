@@ -1,7 +1,7 @@
 // Nodes that no operation covers: each output becomes a call of a private function of plain numbers. Shapes
 // are those that the checks give.
 
-#include "General/Kernel.h"
+#include "General/Halves.h"
 #include "OperatorTable.h"
 
 #include "daedalus/Analysis/Locations.h"
@@ -93,12 +93,13 @@ FailureOr<Value> Importer::callOf(const Node &node, unsigned output, const std::
   function.setPrivate();
   OpBuilder inside(builder.getContext());
   inside.setInsertionPointToEnd(function.addEntryBlock());
-  GeneralKernel body(inside, node, operands, outputs, output);
-  body.arguments.assign(function.getArguments().begin(), function.getArguments().end());
+  const Widened wide(node, operands, outputs);
+  GeneralKernel body(inside, node, wide.operands, wide.outputs, output);
+  body.arguments = wide.arguments(body, function.getArguments());
   Value value = known->build(body);
   if (!value)
     return failure();
-  inside.create<func::ReturnOp>(node.loc, value);
+  inside.create<func::ReturnOp>(node.loc, wide.result(body, value, result.getElementType()));
   eraseDead(function.getBody().front());
   return builder.create<func::CallOp>(node.loc, function, arguments).getResult(0);
 }

@@ -2,6 +2,8 @@
 
 #include "Constants.h"
 
+#include "General/Types.h"
+
 #include "daedalus/Dialect/Qnn/Transforms/Constants.h"
 
 using namespace mlir;
@@ -12,6 +14,8 @@ template <class T> static DenseElementsAttr rawElements(const std::vector<T> &va
   if (sizeof(T) * 8 == type.getElementTypeBitWidth() && !values.empty())
     return DenseElementsAttr::getFromRawBuffer(
         type, ArrayRef(reinterpret_cast<const char *>(values.data()), values.size() * sizeof(T)));
+  if (values.empty())
+    return DenseElementsAttr::get(type, ArrayRef<Attribute>());
   SmallVector<APInt> numbers;
   for (const T value : values)
     numbers.push_back(
@@ -20,6 +24,8 @@ template <class T> static DenseElementsAttr rawElements(const std::vector<T> &va
 }
 
 DenseElementsAttr elementsOf(const HostTensor &host, RankedTensorType type) {
+  if (isHalfType(host.dtype))
+    return rawElements(narrowedFloats(host.floats, host.dtype), type);
   if (host.isFloat())
     return DenseElementsAttr::get(type, ArrayRef<float>(host.floats));
   if (host.dtype == onnx::TensorProto::DOUBLE)

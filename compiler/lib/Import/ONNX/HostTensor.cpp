@@ -4,6 +4,8 @@
 
 #include "General/Types.h"
 
+#include "daedalus/support/float16.h"
+
 #include <cstring>
 
 namespace daedalus::onnximport {
@@ -44,11 +46,27 @@ void decodeData(const onnx::TensorProto &proto, HostTensor &tensor) {
   case onnx::TensorProto::DOUBLE:
     tensor.doubles = decode<double>(proto, proto.double_data());
     return;
+  case onnx::TensorProto::FLOAT16:
+  case onnx::TensorProto::BFLOAT16:
+    tensor.floats = widenedFloats(decode<uint16_t>(proto, proto.int32_data()), proto.data_type());
+    return;
   case onnx::TensorProto::INT64:
     tensor.ints = decode<int64_t>(proto, proto.int64_data());
     return;
+  case onnx::TensorProto::UINT64:
+    tensor.ints = decode<int64_t>(proto, proto.uint64_data());
+    return;
   case onnx::TensorProto::INT32:
     tensor.ints = decode<int32_t>(proto, proto.int32_data());
+    return;
+  case onnx::TensorProto::UINT32:
+    tensor.ints = decode<uint32_t>(proto, proto.uint64_data());
+    return;
+  case onnx::TensorProto::INT16:
+    tensor.ints = decode<int16_t>(proto, proto.int32_data());
+    return;
+  case onnx::TensorProto::UINT16:
+    tensor.ints = decode<uint16_t>(proto, proto.int32_data());
     return;
   case onnx::TensorProto::INT8:
     tensor.ints = decode<int8_t>(proto, proto.int32_data());
@@ -62,9 +80,23 @@ void decodeData(const onnx::TensorProto &proto, HostTensor &tensor) {
 }
 
 size_t elementBytes(int32_t dtype) {
-  const bool isWide = dtype == onnx::TensorProto::DOUBLE || dtype == onnx::TensorProto::INT64;
-  const bool isByte = dtype != onnx::TensorProto::FLOAT && dtype != onnx::TensorProto::INT32 && !isWide;
-  return isWide ? 8 : isByte ? 1 : 4;
+  switch (dtype) {
+  case onnx::TensorProto::DOUBLE:
+  case onnx::TensorProto::INT64:
+  case onnx::TensorProto::UINT64:
+    return 8;
+  case onnx::TensorProto::FLOAT:
+  case onnx::TensorProto::INT32:
+  case onnx::TensorProto::UINT32:
+    return 4;
+  case onnx::TensorProto::FLOAT16:
+  case onnx::TensorProto::BFLOAT16:
+  case onnx::TensorProto::INT16:
+  case onnx::TensorProto::UINT16:
+    return 2;
+  default:
+    return 1;
+  }
 }
 
 /// Elements of its shape.
@@ -91,6 +123,9 @@ int64_t dataCount(const onnx::TensorProto &proto) {
     return proto.double_data_size();
   case onnx::TensorProto::INT64:
     return proto.int64_data_size();
+  case onnx::TensorProto::UINT32:
+  case onnx::TensorProto::UINT64:
+    return proto.uint64_data_size();
   default:
     return proto.int32_data_size();
   }
@@ -151,6 +186,20 @@ Result<HostTensorPtr> decodeTensor(const onnx::TensorProto &proto) {
   return HostTensorPtr(tensor);
 }
 
+std::vector<uint16_t> narrowedFloats(const std::vector<float> &values, int32_t dtype) {
+  std::vector<uint16_t> bits;
+  for (float value : values)
+    bits.push_back(dtype == onnx::TensorProto::FLOAT16 ? float16Of(value) : bfloat16Of(value));
+  return bits;
+}
+
+std::vector<float> widenedFloats(const std::vector<uint16_t> &bits, int32_t dtype) {
+  std::vector<float> values;
+  for (uint16_t one : bits)
+    values.push_back(dtype == onnx::TensorProto::FLOAT16 ? floatOfFloat16(one) : floatOfBfloat16(one));
+  return values;
+}
+
 onnx::TensorProto encodeTensor(const std::string &name, const HostTensor &tensor) {
   onnx::TensorProto proto;
   proto.set_name(name);
@@ -160,7 +209,9 @@ onnx::TensorProto encodeTensor(const std::string &name, const HostTensor &tensor
   const auto store = [&](const auto &values) {
     proto.set_raw_data(values.data(), values.size() * sizeof(values[0]));
   };
-  if (tensor.isFloat())
+  if (isHalfType(tensor.dtype))
+    store(narrowedFloats(tensor.floats, tensor.dtype));
+  else if (tensor.isFloat())
     store(tensor.floats);
   else if (tensor.dtype == onnx::TensorProto::DOUBLE)
     store(tensor.doubles);

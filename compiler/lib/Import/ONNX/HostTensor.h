@@ -54,11 +54,13 @@ public:
   Iterator end() const { return {*this, size()}; }
 
 private:
-  std::variant<std::vector<int64_t>, std::vector<int32_t>, std::vector<int8_t>, std::vector<uint8_t>> values;
+  std::variant<std::vector<int64_t>, std::vector<int32_t>, std::vector<uint32_t>, std::vector<int16_t>,
+               std::vector<uint16_t>, std::vector<int8_t>, std::vector<uint8_t>>
+      values;
 };
 
-/// A dense row-major constant. HostIntegers of every width live in `ints`, float32 in `floats`, float64 in
-/// `doubles`.
+/// A dense row-major constant. Integers of every width live in `ints`, uint64 as int64 of the same bits;
+/// float32 and floats of 16 bits in `floats`, float64 in `doubles`.
 struct HostTensor {
   int32_t dtype = 0; // onnx::TensorProto::DataType
   std::vector<int64_t> shape;
@@ -66,7 +68,10 @@ struct HostTensor {
   std::vector<float> floats;
   std::vector<double> doubles;
 
-  bool isFloat() const { return dtype == onnx::TensorProto::FLOAT; }
+  bool isFloat() const {
+    return dtype == onnx::TensorProto::FLOAT || dtype == onnx::TensorProto::FLOAT16 ||
+           dtype == onnx::TensorProto::BFLOAT16;
+  }
   int64_t size() const { return floats.size() + doubles.size() + ints.size(); }
 };
 using HostTensorPtr = std::shared_ptr<const HostTensor>;
@@ -83,6 +88,10 @@ Result<void> checkTensor(const onnx::TensorProto &proto);
 
 /// Checks a tensor and decodes it.
 Result<HostTensorPtr> decodeTensor(const onnx::TensorProto &proto);
+
+/// Floats of 16 bits as bits, and back; `dtype` says which.
+std::vector<uint16_t> narrowedFloats(const std::vector<float> &values, int32_t dtype);
+std::vector<float> widenedFloats(const std::vector<uint16_t> &bits, int32_t dtype);
 
 /// The tensor as a model holds it.
 onnx::TensorProto encodeTensor(const std::string &name, const HostTensor &tensor);

@@ -2,6 +2,7 @@
 
 #include "OperatorTable.h"
 
+#include "Check/Schemas.h"
 #include "General/Builds.h"
 #include "QOperators.h"
 
@@ -29,6 +30,7 @@ const std::map<std::string, Form> &forms() {
          {&I::importAveragePool, "accelerator; 1-D and 2-D; CPU in int8 where windows count differently"}},
         {"BatchNormalization",
          {&I::importBatchNormalization, "accelerator, in the convolution before it or as a depthwise one"}},
+        {"BitCast", {nullptr, "CPU in float32"}},
         {"BitwiseNot", {nullptr, "CPU in float32"}},
         {"Clip", {&I::importClamp, std::string(joined) + "; constant bounds"}},
         {"Cast", {nullptr, "CPU in float32"}},
@@ -106,6 +108,10 @@ std::vector<std::string> operatorNames() {
 }
 
 } // namespace onnximport
+
+int64_t newestOnnxOpset() {
+  return onnximport::newestOpset;
+}
 
 std::vector<OperatorSupport> supportedOperators() {
   std::map<std::string, OperatorSupport> all;

@@ -7,7 +7,6 @@
 #include "daedalus/support/input_file.h"
 
 #include <climits>
-#include <cstring>
 #include <optional>
 
 namespace daedalus {
@@ -23,10 +22,22 @@ std::optional<package::DType> packageType(int32_t dtype) {
     return package::DType::I8;
   case onnx::TensorProto::UINT8:
     return package::DType::U8;
+  case onnx::TensorProto::INT16:
+    return package::DType::I16;
+  case onnx::TensorProto::UINT16:
+    return package::DType::U16;
   case onnx::TensorProto::INT32:
     return package::DType::I32;
+  case onnx::TensorProto::UINT32:
+    return package::DType::U32;
   case onnx::TensorProto::INT64:
     return package::DType::I64;
+  case onnx::TensorProto::UINT64:
+    return package::DType::U64;
+  case onnx::TensorProto::FLOAT16:
+    return package::DType::F16;
+  case onnx::TensorProto::BFLOAT16:
+    return package::DType::BF16;
   case onnx::TensorProto::BOOL:
     return package::DType::Bool;
   default:
@@ -34,28 +45,19 @@ std::optional<package::DType> packageType(int32_t dtype) {
   }
 }
 
-template <class To, class Values> std::vector<uint8_t> bytesOf(const Values &values) {
-  std::vector<uint8_t> bytes(values.size() * sizeof(To));
-  for (size_t i = 0; i < values.size(); ++i) {
-    const To value = static_cast<To>(values[i]);
-    std::memcpy(&bytes[i * sizeof(To)], &value, sizeof(To));
-  }
-  return bytes;
+template <class T> std::vector<uint8_t> bytesOf(const std::vector<T> &values) {
+  const auto *begin = reinterpret_cast<const uint8_t *>(values.data());
+  return {begin, begin + values.size() * sizeof(T)};
 }
 
 std::vector<uint8_t> bytesOf(const onnximport::HostTensor &host) {
-  switch (host.dtype) {
-  case onnx::TensorProto::FLOAT:
-    return bytesOf<float>(host.floats);
-  case onnx::TensorProto::DOUBLE:
-    return bytesOf<double>(host.doubles);
-  case onnx::TensorProto::INT32:
-    return bytesOf<int32_t>(host.ints);
-  case onnx::TensorProto::INT64:
-    return bytesOf<int64_t>(host.ints);
-  default:
-    return bytesOf<uint8_t>(host.ints);
-  }
+  if (onnximport::isHalfType(host.dtype))
+    return bytesOf(onnximport::narrowedFloats(host.floats, host.dtype));
+  if (host.isFloat())
+    return bytesOf(host.floats);
+  if (host.dtype == onnx::TensorProto::DOUBLE)
+    return bytesOf(host.doubles);
+  return host.ints.visit([](const auto &values) { return bytesOf(values); });
 }
 
 } // namespace

@@ -70,7 +70,8 @@ LogicalResult lowerKernel(func::FuncOp kernel, ModuleOp module,
   expandApplyScale(function);
   expandLookup(function);
   expandPad(function);
-  if (failed(expandMath(function)) || failed(orderLoops(function)) || failed(tileAndFuse(function)))
+  if (failed(expandHalves(function)) || failed(expandMath(function)) || failed(orderLoops(function)) ||
+      failed(tileAndFuse(function)))
     return failure();
   if (failed(clean(function)) || failed(bufferizeToLoops(function)))
     return failure();

@@ -45,6 +45,10 @@ mlir::LogicalResult bufferizeToLoops(mlir::func::FuncOp kernel);
 /// Exponentials and the like in terms of arithmetic; nothing is called.
 mlir::LogicalResult expandMath(mlir::func::FuncOp kernel);
 
+/// Conversions of float16 and bfloat16 in arithmetic on their bits, and what is computed with them in
+/// float32.
+mlir::LogicalResult expandHalves(mlir::func::FuncOp kernel);
+
 /// Inverse trigonometric functions, hyperbolic ones and their inverses, of float32.
 void populateArcFunctions(mlir::RewritePatternSet &patterns);
 

@@ -19,9 +19,10 @@
 
 namespace daedalus::package {
 
-enum class DType : uint8_t { I8, U8, I32, I64, F32, Bool, F64 };
+/// In the order of their codes in a file; new ones go behind the last.
+enum class DType : uint8_t { I8, U8, I32, I64, F32, Bool, F64, I16, U16, U32, U64, F16, BF16, Last = BF16 };
 
-/// "int8", "uint8", "int32", "int64", "float32", "float64" or "bool".
+/// "int8", "uint8", ..., "float16", "bfloat16", "float32", "float64" or "bool".
 const char *name(DType dtype);
 /// Bytes of one element.
 uint64_t byteSize(DType dtype);

@@ -1,4 +1,5 @@
-// NumPy's .npy files: format versions 1.0 to 3.0, C order, little endian, the dtypes i1 u1 i4 i8 f4 f8 b1.
+// NumPy's .npy files: format versions 1.0 to 3.0, C order, little endian, the dtypes i1 i2 i4 i8 u1 u2 u4 u8
+// f2 f4 f8 b1, and V2 as bfloat16.
 // Source: numpy/lib/format.py, "Format Version 1.0" to "3.0".
 #pragma once
 

@@ -3,6 +3,7 @@
 #ifndef DAEDALUS_IMPORT_ONNX_OPERATORS_H
 #define DAEDALUS_IMPORT_ONNX_OPERATORS_H
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,9 @@ struct OperatorSupport {
   std::string quantized; ///< behind DequantizeLinear, or the QOperator form
   std::string plain;     ///< on float32 or integers as they are
 };
+
+/// The newest opset that models may have.
+int64_t newestOnnxOpset();
 
 /// All operators, sorted by name.
 std::vector<OperatorSupport> supportedOperators();

@@ -21,7 +21,8 @@ constexpr int64_t mostElements = int64_t(1) << 31;
 
 bool isPlainElement(Type element) {
   return element.isSignlessInteger(8) || element.isSignlessInteger(16) || element.isSignlessInteger(32) ||
-         element.isSignlessInteger(64) || element.isF32() || element.isF64();
+         element.isSignlessInteger(64) || element.isF16() || element.isBF16() || element.isF32() ||
+         element.isF64();
 }
 
 /// Of 8, 16 or 32 bits, all of whose values are in use or all but one; the scales of a dimension are as many
@@ -61,9 +62,9 @@ private:
     if (!tensor || !tensor.hasStaticShape() || tensor.getEncoding() ||
         !(isPlainElement(tensor.getElementType()) ||
           isQuantizedElement(tensor.getElementType(), tensor.getShape())))
-      return at->emitError("has a value of type ")
-             << type
-             << "; expected tensors of a static shape, of i8, i16, i32, i64, f32, f64 or quantized elements";
+      return at->emitError("has a value of type ") << type
+                                                   << "; expected tensors of a static shape, of i8, i16, "
+                                                      "i32, i64, f16, bf16, f32, f64 or quantized elements";
     int64_t elements = 1;
     for (int64_t size : tensor.getShape()) {
       if (size && elements > mostElements / size)

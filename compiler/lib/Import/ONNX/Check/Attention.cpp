@@ -2,6 +2,8 @@
 
 #include "NodeCheck.h"
 
+#include "../General/Types.h"
+
 using llvm::Twine;
 
 namespace daedalus::onnximport {
@@ -41,8 +43,8 @@ bool attention(C &c) {
       !headsOf(c, 2, "kv_num_heads", value))
     return false;
   for (size_t input : {0, 1, 2})
-    if (c.dtype(input) != onnx::TensorProto::FLOAT || !c.isNotEmpty(input))
-      return c.dtype(input) != onnx::TensorProto::FLOAT
+    if (!isFloat32Type(c.dtype(input)) || !c.isNotEmpty(input))
+      return !isFloat32Type(c.dtype(input))
                  ? c.fail("has input type " + dtypeName(c.dtype(input)) + "; expected float32")
                  : false;
   if (key[0] != query[0] || value[0] != query[0] || key[3] != query[3] || key[1] != value[1] ||
@@ -52,8 +54,9 @@ bool attention(C &c) {
   const int64_t mode = c.integer("qk_matmul_output_mode", 0), precision = c.integer("softmax_precision", 1);
   if (mode < 0 || mode > 3)
     return c.failAttribute("qk_matmul_output_mode", Twine(mode), "0 to 3");
-  if (precision != onnx::TensorProto::FLOAT)
-    return c.failAttribute("softmax_precision", Twine(precision), "1 (float32)");
+  if (!isFloat32Type(int32_t(precision)))
+    return c.failAttribute("softmax_precision", Twine(precision),
+                           "1 (float32), 10 (float16) or 16 (bfloat16)");
   for (Text side : {"left_window_size", "right_window_size"})
     if (!c.atLeast(side, -1, -1))
       return false;
@@ -64,7 +67,7 @@ bool attention(C &c) {
   const Shape scores{query[0], query[1], query[2], key[2]};
   if (c.has(3)) {
     Shape widest = scores;
-    if (c.dtype(3) != onnx::TensorProto::BOOL && c.dtype(3) != onnx::TensorProto::FLOAT)
+    if (c.dtype(3) != onnx::TensorProto::BOOL && !isFloat32Type(c.dtype(3)))
       return c.fail("mask '" + c.name(3) + "' has type " + dtypeName(c.dtype(3)) +
                     "; expected bool or float32");
     if (c.rank(3) < 1 || c.shape(3).back() > key[2])

@@ -74,6 +74,18 @@ bool cast(C &c) {
   return c.like(0);
 }
 
+/// The bits of a type of the same width.
+bool bitCast(C &c) {
+  const auto to = static_cast<int32_t>(c.integer("to", 0));
+  const mlir::Builder builder(c.node.loc.getContext());
+  const unsigned bits = elementType(builder, c.dtype(0)).getIntOrFloatBitWidth();
+  if (!isPlainType(to) || elementType(builder, to).getIntOrFloatBitWidth() != bits)
+    return c.failAttribute("to", llvm::Twine(to),
+                           "a type of " + llvm::Twine(bits) + " bits, like " + dtypeName(c.dtype(0)));
+  c.outputs[0].dtype = to;
+  return c.like(0);
+}
+
 bool gelu(C &c) {
   return c.oneOf("approximate", "none", {"none", "tanh"}) && c.like(0);
 }
@@ -90,7 +102,7 @@ bool bitShift(C &c) {
 bool modulo(C &c) {
   if (!c.isFlag("fmod"))
     return false;
-  if (isFloatType(c.dtype(0)) && !c.integer("fmod", 0))
+  if (c.version < 28 && isFloatType(c.dtype(0)) && !c.integer("fmod", 0))
     return c.fail("attribute 'fmod' has value 0 for inputs of type " + dtypeName(c.dtype(0)) +
                   "; expected 1");
   return binary(c);
@@ -121,6 +133,7 @@ void addElementwiseChecks(Checks &checks) {
   checks["PRelu"] = {1, prelu};
   checks["Clip"] = {1, clip};
   checks["BitShift"] = {11, bitShift};
+  checks["BitCast"] = {26, bitCast};
   checks["Cast"] = {6, cast};
   checks["CastLike"] = {15, same};
   checks["Gelu"] = {20, gelu};

@@ -7,8 +7,7 @@ namespace {
 
 constexpr int64_t most = 4096; // elements that are followed
 
-/// The elements of its sources; null where one of the inputs is unknown, or is of a type that is not
-/// followed.
+/// The elements of its sources; null where one of the inputs is unknown.
 HostTensorPtr moved(const NodeCheck &c, unsigned output, const std::vector<Source> &sources) {
   auto host = std::make_shared<HostTensor>();
   const Known &out = c.outputs[output];
@@ -17,10 +16,12 @@ HostTensorPtr moved(const NodeCheck &c, unsigned output, const std::vector<Sourc
   std::vector<int64_t> integers;
   for (const Source &source : sources) {
     const HostTensor *from = c.constant(source.input);
-    if (!from || from->dtype == onnx::TensorProto::DOUBLE)
+    if (!from)
       return nullptr;
     if (from->isFloat())
       host->floats.push_back(from->floats[source.at]);
+    else if (from->dtype == onnx::TensorProto::DOUBLE)
+      host->doubles.push_back(from->doubles[source.at]);
     else
       integers.push_back(from->ints[source.at]);
   }

@@ -1,5 +1,6 @@
 // Folding of arithmetic: elementwise operators with numpy's broadcast, reductions, and what makes numbers of
-// shapes. Integers are computed in int64, where what overflows is left unknown; floats in float32.
+// shapes. Integers are computed in int64, where what overflows is left unknown; floats in float64 and rounded
+// to their type, which gives the bits of that type's own arithmetic.
 
 #include "Fold.h"
 
@@ -65,17 +66,31 @@ const std::map<std::string, Operation<int64_t>> &ofIntegers() {
   return all;
 }
 
-const std::map<std::string, Operation<float>> &ofFloats() {
-  static const std::map<std::string, Operation<float>> all = {
-      {"Add", [](float x, float y) { return x + y; }},
-      {"Sub", [](float x, float y) { return x - y; }},
-      {"Mul", [](float x, float y) { return x * y; }},
-      {"Div", [](float x, float y) { return x / y; }},
-      {"Neg", [](float x, float) { return -x; }},
-      {"Abs", [](float x, float) { return std::abs(x); }},
-      {"Sqrt", [](float x, float) { return std::sqrt(x); }},
-      {"Floor", [](float x, float) { return std::floor(x); }},
-      {"Ceil", [](float x, float) { return std::ceil(x); }}};
+/// The quieter of two numbers where one is a NaN.
+template <class F> Operation<double> ofNumbers(F f) {
+  return [f](double x, double y) { return std::isnan(x) ? x : std::isnan(y) ? y : f(x, y); };
+}
+
+const std::map<std::string, Operation<double>> &ofFloats() {
+  using N = double;
+  static const std::map<std::string, Operation<N>> all = {
+      {"Add", [](N x, N y) { return x + y; }},
+      {"Sub", [](N x, N y) { return x - y; }},
+      {"Mul", [](N x, N y) { return x * y; }},
+      {"Div", [](N x, N y) { return x / y; }},
+      {"Max", ofNumbers([](N x, N y) { return std::max(x, y); })},
+      {"Min", ofNumbers([](N x, N y) { return std::min(x, y); })},
+      {"Neg", [](N x, N) { return -x; }},
+      {"Abs", [](N x, N) { return std::abs(x); }},
+      {"Sqrt", [](N x, N) { return std::sqrt(x); }},
+      {"Floor", [](N x, N) { return std::floor(x); }},
+      {"Ceil", [](N x, N) { return std::ceil(x); }},
+      {"Round", [](N x, N) { return std::nearbyint(x); }},
+      {"Equal", [](N x, N y) { return x == y; }},
+      {"Greater", [](N x, N y) { return x > y; }},
+      {"GreaterOrEqual", [](N x, N y) { return x >= y; }},
+      {"Less", [](N x, N y) { return x < y; }},
+      {"LessOrEqual", [](N x, N y) { return x <= y; }}};
   return all;
 }
 
@@ -96,10 +111,21 @@ HostTensorPtr integersOf(const Known &out, const Shape &values) {
   return host;
 }
 
-HostTensorPtr floatsOf(const Known &out, std::vector<float> values) {
+/// Floats, rounded to the type.
+HostTensorPtr floatsOf(const Known &out, const std::vector<double> &values) {
   auto host = tensorOf(out);
-  host->floats = std::move(values);
+  if (out.dtype == TensorProto::DOUBLE) {
+    host->doubles = values;
+    return host;
+  }
+  host->floats.assign(values.begin(), values.end());
+  if (isHalfType(out.dtype))
+    host->floats = widenedFloats(narrowedFloats(host->floats, out.dtype), out.dtype);
   return host;
+}
+
+double floatAt(const HostTensor &host, int64_t at) {
+  return host.isFloat() ? host.floats[at] : host.doubles[at];
 }
 
 /// Elements of `all`, joined one input after the other.
@@ -136,12 +162,16 @@ HostTensorPtr elementwise(const C &c) {
     return nullptr;
   if (c.node.proto.op_type() == "Mod" && c.integer("fmod", 0))
     return nullptr;
-  if (c.dtype(0) == TensorProto::FLOAT && c.outputs[0].dtype == TensorProto::FLOAT) {
+  const Known &out = c.outputs[0];
+  if (isFloatType(c.dtype(0)) && (out.dtype == c.dtype(0) || out.dtype == TensorProto::BOOL)) {
     const auto values =
-        elementwise(c, ofFloats(), [&](size_t input, int64_t at) { return c.constant(input)->floats[at]; });
-    return values ? floatsOf(c.outputs[0], *values) : nullptr;
+        elementwise(c, ofFloats(), [&](size_t input, int64_t at) { return floatAt(*c.constant(input), at); });
+    if (!values)
+      return nullptr;
+    return out.dtype == TensorProto::BOOL ? integersOf(out, Shape(values->begin(), values->end()))
+                                          : floatsOf(out, *values);
   }
-  if (isFloatType(c.dtype(0)) || isFloatType(c.outputs[0].dtype))
+  if (isFloatType(c.dtype(0)) || isFloatType(out.dtype))
     return nullptr;
   const auto values = elementwise(
       c, ofIntegers(), [&](size_t input, int64_t at) -> int64_t { return c.constant(input)->ints[at]; });
@@ -166,26 +196,43 @@ HostTensorPtr reduced(const C &c) {
   return result ? integersOf(c.outputs[0], {*result}) : nullptr;
 }
 
-/// Between integers and float32.
+/// Whether a number that is rounded to float32, as floats of 16 bits are first, is rounded once.
+bool isRoundedOnce(const Known &out, double value) {
+  return !isHalfType(out.dtype) || double(float(value)) == value || std::isnan(value);
+}
+
+/// To floats; an integer that float64 does not hold is left unknown.
+HostTensorPtr castToFloats(const Known &out, const HostTensor &in) {
+  std::vector<double> values;
+  for (int64_t i = 0; i < in.size(); ++i) {
+    const double value = isFloatType(in.dtype) ? floatAt(in, i) : double(in.ints[i]);
+    if (!isRoundedOnce(out, value) || (!isFloatType(in.dtype) && std::abs(value) > 0x1p53))
+      return nullptr;
+    values.push_back(value);
+  }
+  return floatsOf(out, values);
+}
+
 HostTensorPtr cast(const C &c) {
   const Known &out = c.outputs[0];
   const HostTensor &in = *c.constant(0);
-  const bool isTruth = out.dtype == TensorProto::BOOL;
-  if (in.dtype == TensorProto::FLOAT && out.dtype == TensorProto::FLOAT)
-    return floatsOf(out, in.floats);
-  if (out.dtype == TensorProto::FLOAT && !isFloatType(in.dtype))
-    return floatsOf(out, std::vector<float>(in.ints.begin(), in.ints.end()));
-  if (isFloatType(out.dtype) || (isFloatType(in.dtype) && in.dtype != TensorProto::FLOAT))
-    return nullptr;
+  if (isFloatType(out.dtype))
+    return castToFloats(out, in);
+  const bool isTruth = out.dtype == TensorProto::BOOL, isFloat = isFloatType(in.dtype);
   Shape values;
   for (int64_t i = 0; i < in.size(); ++i) {
-    const bool isFloat = in.dtype == TensorProto::FLOAT;
-    if (isFloat && !(std::abs(in.floats[i]) < 9.0e18f))
+    if (isFloat && !(std::abs(floatAt(in, i)) < 9.0e18))
       return nullptr;
-    const bool holds = isFloat ? in.floats[i] != 0 : in.ints[i] != 0;
-    values.push_back(isTruth ? holds : isFloat ? static_cast<int64_t>(in.floats[i]) : in.ints[i]);
+    const bool holds = isFloat ? floatAt(in, i) != 0 : in.ints[i] != 0;
+    values.push_back(isTruth ? holds : isFloat ? static_cast<int64_t>(floatAt(in, i)) : in.ints[i]);
   }
   return integersOf(out, values);
+}
+
+/// Of uint64 the upper half does not.
+bool fitInt64(const HostTensor &host) {
+  return host.dtype != TensorProto::UINT64 ||
+         llvm::all_of(host.ints, [](int64_t value) { return value >= 0; });
 }
 
 HostTensorPtr shapeOf(const C &c) {
@@ -199,11 +246,11 @@ HostTensorPtr filled(const C &c) {
   const auto *value = c.attribute("value");
   const size_t count = elementCount({c.outputs[0].shape.begin(), c.outputs[0].shape.end()});
   if (!value)
-    return floatsOf(c.outputs[0], std::vector<float>(count, 0));
+    return floatsOf(c.outputs[0], std::vector<double>(count, 0));
   const Result<HostTensorPtr> host = decodeTensor(value->t()); // the rule has decoded it
-  if (c.outputs[0].dtype == TensorProto::FLOAT)
-    return floatsOf(c.outputs[0], std::vector<float>(count, (*host)->floats[0]));
-  return isFloatType(c.outputs[0].dtype) ? nullptr : integersOf(c.outputs[0], Shape(count, (*host)->ints[0]));
+  if (isFloatType(c.outputs[0].dtype))
+    return floatsOf(c.outputs[0], std::vector<double>(count, floatAt(**host, 0)));
+  return integersOf(c.outputs[0], Shape(count, (*host)->ints[0]));
 }
 
 HostTensorPtr range(const C &c) {
@@ -222,6 +269,12 @@ HostIntegers narrowed(const std::vector<int64_t> &values, int32_t dtype) {
   switch (dtype) {
   case TensorProto::INT32:
     return std::vector<int32_t>(values.begin(), values.end());
+  case TensorProto::UINT32:
+    return std::vector<uint32_t>(values.begin(), values.end());
+  case TensorProto::INT16:
+    return std::vector<int16_t>(values.begin(), values.end());
+  case TensorProto::UINT16:
+    return std::vector<uint16_t>(values.begin(), values.end());
   case TensorProto::INT8:
     return std::vector<int8_t>(values.begin(), values.end());
   case TensorProto::UINT8:
@@ -237,7 +290,7 @@ HostTensorPtr computed(const NodeCheck &c) {
   if (type == "Shape" || type == "Size")
     return shapeOf(c);
   for (size_t i = 0; i < c.inputs.size(); ++i)
-    if (!c.constant(i))
+    if (!c.constant(i) || !fitInt64(*c.constant(i)))
       return nullptr;
   if (type == "ConstantOfShape")
     return filled(c);

@@ -6,6 +6,7 @@
 #include "NodeCheck.h"
 #include "Schemas.h"
 
+#include "../General/Builds.h"
 #include "../General/Types.h"
 #include "../Load.h"
 #include "../QOperators.h"
@@ -23,8 +24,8 @@ const Checks &checks() {
     Checks table;
     for (auto add :
          {addElementwiseChecks, addMovementChecks, addShapeChecks, addSelectionChecks, addPatternChecks,
-          addReductionChecks, addProductChecks, addWindowChecks, addNormalizationChecks, addRecurrentChecks,
-          addImageChecks, addResizeChecks, addAttentionChecks, addQuantizationChecks})
+          addReductionChecks, addLossChecks, addProductChecks, addWindowChecks, addNormalizationChecks,
+          addRecurrentChecks, addImageChecks, addResizeChecks, addAttentionChecks, addQuantizationChecks})
       add(table);
     return table;
   }();
@@ -86,6 +87,7 @@ private:
     for (const auto *list : {&graph.value_info(), &graph.output()})
       for (const auto &info : *list)
         merge(declared[info.name()], declaredOf(info.type()));
+    implyShapes();
     for (const auto &input : graph.input()) {
       const Declared type = declaredOf(input.type());
       values[input.name()] = {
@@ -93,6 +95,18 @@ private:
     }
     for (const auto &tensor : graph.initializer())
       values[tensor.name()] = constantOf(tensor);
+  }
+
+  /// Functions that ONNX writes for its operators end in casts and the like, and say no shape before them.
+  void implyShapes() {
+    for (int i = graph.node_size() - 1; i >= 0; --i) {
+      const auto &node = graph.node(i);
+      const bool keepsShape = node.op_type() == "CastLike" || functionBuilds().count(node.op_type());
+      if (!keepsShape || node.input_size() == 0 || node.output_size() == 0)
+        continue;
+      const Declared &output = declared[node.output(0)];
+      declared[node.input(0)].implied = output.shape ? output.shape : output.implied;
+    }
   }
 
   static void merge(Declared &into, const Declared &from) {
@@ -163,10 +177,11 @@ private:
 
   /// A shape that comes at run time is declared.
   static Result<void> checkDeclared(const std::string &name, const Declared &declared) {
-    if (!declared.shape)
+    const auto &shape = declared.shape ? declared.shape : declared.implied;
+    if (!shape)
       return error("nothing says the shape of output '" + name +
                    "'; expected a static one: add it to the graph's value_info");
-    if (llvm::any_of(*declared.shape, [](int64_t size) { return size < 0; }))
+    if (llvm::any_of(*shape, [](int64_t size) { return size < 0; }))
       return error("output '" + name + "' has a dimension of unknown size; expected a static shape");
     return {};
   }

@@ -82,6 +82,12 @@ std::vector<Form> elementwise() {
                                  .integer("detect_positive", 1)};
   forms.push_back(
       Form("SwiGLU", 28).in("A", "T").in("B", "T").out("Y", "T").types("T", floats).real("alpha", 1));
+  forms.push_back(Form("BitCast", 26)
+                      .in("X", "T1")
+                      .out("Y", "T2")
+                      .types("T1", all)
+                      .types("T2", all)
+                      .required("to", Kind::INT));
   for (const char *name : {"BitwiseAnd", "BitwiseOr", "BitwiseXor"})
     forms.push_back(Form(name, 18).in("A", "T").in("B", "T").out("C", "T").types("T", integers));
   return forms;

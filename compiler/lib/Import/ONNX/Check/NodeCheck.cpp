@@ -2,6 +2,8 @@
 
 #include "NodeCheck.h"
 
+#include "../General/Types.h"
+
 #include "mlir/IR/Diagnostics.h"
 
 #include <numeric>
@@ -24,7 +26,7 @@ int64_t NodeCheck::elements(size_t input) const {
 
 std::optional<Shape> NodeCheck::integers(size_t input) const {
   const HostTensor *host = constant(input);
-  if (!host || host->isFloat())
+  if (!host || isFloatType(host->dtype))
     return std::nullopt;
   return Shape(host->ints.begin(), host->ints.end());
 }
@@ -198,7 +200,7 @@ bool NodeCheck::outputDeclared(size_t index, int64_t rank) {
   if (index >= outputs.size())
     return true;
   outputs[index].isShapeOpen = true;
-  const auto &shape = declared[index].shape;
+  const auto &shape = declared[index].shape ? declared[index].shape : declared[index].implied;
   if (shape && rank >= 0 && static_cast<int64_t>(shape->size()) != rank)
     return fail("output '" + node.proto.output(index) + "' is declared with shape " + shapeText(*shape) +
                 "; expected " + Twine(rank) + " dimensions");

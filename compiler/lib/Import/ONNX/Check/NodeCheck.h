@@ -31,6 +31,8 @@ struct Known {
 struct Declared {
   int32_t dtype = 0;
   std::optional<std::vector<int64_t>> shape; ///< -1: of unknown size
+  /// That of an output of the model which it becomes element by element.
+  std::optional<std::vector<int64_t>> implied = {};
 };
 
 class NodeCheck {
@@ -124,6 +126,7 @@ void addShapeChecks(Checks &checks);
 void addSelectionChecks(Checks &checks);
 void addPatternChecks(Checks &checks);
 void addReductionChecks(Checks &checks);
+void addLossChecks(Checks &checks);
 void addProductChecks(Checks &checks);
 void addWindowChecks(Checks &checks);
 void addNormalizationChecks(Checks &checks);

@@ -49,6 +49,8 @@ bool layerNormalization(C &c) {
       return false;
   if (c.integer("stash_type", 1) != 1)
     return c.failAttribute("stash_type", Twine(c.integer("stash_type", 1)), "1");
+  for (size_t i = 1; i < c.outputs.size(); ++i)
+    c.outputs[i].dtype = onnx::TensorProto::FLOAT;
   Shape statistics = c.shape(0);
   for (size_t d = axis; d < statistics.size(); ++d)
     statistics[d] = 1;

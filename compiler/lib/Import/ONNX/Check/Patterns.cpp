@@ -31,6 +31,8 @@ std::optional<double> numberOf(C &c, size_t input) {
 }
 
 bool range(C &c) {
+  if (const int64_t stash = c.integer("stash_type", 1); stash != 1)
+    return c.failAttribute("stash_type", Twine(stash), "1 (float32)");
   for (size_t input : {0, 1, 2})
     if (!c.isScalar(input, "bound"))
       return false;

@@ -4,9 +4,10 @@
 #include "Check.h"
 #include "NodeCheck.h"
 
-#include <cmath>
-
+#include "../General/Types.h"
 #include "../Load.h"
+
+#include <cmath>
 
 using llvm::Twine;
 
@@ -61,9 +62,11 @@ bool quantize(C &c) {
 }
 
 bool dequantize(C &c) {
-  c.outputs[0].dtype = onnx::TensorProto::FLOAT;
-  if (!isPlain(c, "block_size", 0, "0: blocks with a scale of their own are not supported") ||
-      !isPlain(c, "output_dtype", onnx::TensorProto::FLOAT, "0 or 1 (float32)"))
+  const auto given = static_cast<int32_t>(c.integer("output_dtype", 0));
+  if (given && !isFloat32Type(given))
+    return c.failAttribute("output_dtype", Twine(given), "0, 1 (float32), 10 (float16) or 16 (bfloat16)");
+  c.outputs[0].dtype = given ? given : c.dtype(1);
+  if (!isPlain(c, "block_size", 0, "0: blocks with a scale of their own are not supported"))
     return false;
   return parameters(c) && positiveScales(c) && c.like(0);
 }

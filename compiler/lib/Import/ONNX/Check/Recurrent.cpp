@@ -2,6 +2,8 @@
 
 #include "NodeCheck.h"
 
+#include "../General/Types.h"
+
 using llvm::Twine;
 
 namespace daedalus::onnximport {
@@ -34,7 +36,7 @@ bool layer(C &c, int64_t gates, int64_t each, bool hasCell) {
       !c.isFlag("linear_before_reset") || !c.isFlag("input_forget") || !c.rankIs(0, 3) || !c.rankIs(1, 3) ||
       !c.rankIs(2, 3) || !c.isNotEmpty(0))
     return false;
-  if (c.dtype(0) != onnx::TensorProto::FLOAT)
+  if (!isFloat32Type(c.dtype(0)))
     return c.fail("has input type " + dtypeName(c.dtype(0)) + "; expected float32");
   if (c.version < 7)
     return c.fail("is of opset " + Twine(c.version) + "; expected opset 7 or newer");

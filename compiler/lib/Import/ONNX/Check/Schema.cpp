@@ -24,10 +24,6 @@ std::string typeText(int32_t dtype) {
   return "tensor(" + dtypeName(dtype) + ")";
 }
 
-constexpr int32_t plainTypes[] = {
-    onnx::TensorProto::FLOAT, onnx::TensorProto::DOUBLE, onnx::TensorProto::INT8, onnx::TensorProto::UINT8,
-    onnx::TensorProto::INT32, onnx::TensorProto::INT64,  onnx::TensorProto::BOOL};
-
 bool allows(const OpSchema::FormalParameter &parameter, int32_t dtype) {
   const std::string text = typeText(dtype);
   return llvm::any_of(parameter.GetTypes(), [&](const std::string *one) { return *one == text; });
@@ -35,7 +31,7 @@ bool allows(const OpSchema::FormalParameter &parameter, int32_t dtype) {
 
 std::string allowedNames(const OpSchema::FormalParameter &parameter) {
   std::vector<std::string> names;
-  for (int32_t dtype : plainTypes)
+  for (int32_t dtype : plainTypes())
     if (allows(parameter, dtype))
       names.push_back(dtypeName(dtype));
   return names.empty() ? "a type that is not supported" : choice(names);
@@ -152,7 +148,7 @@ bool checkTypes(NodeCheck &c, const OpSchema &schema) {
       continue;
     }
     std::vector<int32_t> possible;
-    for (int32_t dtype : plainTypes)
+    for (int32_t dtype : plainTypes())
       if (allows(parameter, dtype))
         possible.push_back(dtype);
     if (possible.size() == 1)

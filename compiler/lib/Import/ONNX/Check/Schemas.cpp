@@ -3,6 +3,8 @@
 
 #include "Schemas.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <set>
 
 namespace daedalus::onnximport {
@@ -24,6 +26,31 @@ public:
   OpSchema asBefore(const std::string &name, int version) {
     OpSchema schema = latest(name);
     schema.SinceVersion(version);
+    return schema;
+  }
+
+  /// As before with more types: in the constraint of that name, or in all that allow float32.
+  OpSchema widened(const std::string &name, int version, const std::vector<std::string> &more,
+                   const std::string &constraint = "") {
+    const OpSchema &before = latest(name);
+    OpSchema schema = fresh(name, version);
+    for (const auto &[key, attribute] : before.attributes())
+      schema.Attr(attribute);
+    int at = 0;
+    for (const auto &input : before.inputs())
+      schema.Input(at++, input.GetName(), "", input.GetTypeStr(), input.GetOption(), input.GetIsHomogeneous(),
+                   input.GetMinArity());
+    at = 0;
+    for (const auto &output : before.outputs())
+      schema.Output(at++, output.GetName(), "", output.GetTypeStr(), output.GetOption(),
+                    output.GetIsHomogeneous(), output.GetMinArity());
+    for (const auto &param : before.typeConstraintParams()) {
+      std::vector<std::string> types = param.allowed_type_strs;
+      if (constraint.empty() ? llvm::is_contained(types, "tensor(float)")
+                             : param.type_param_str == constraint)
+        types.insert(types.end(), more.begin(), more.end());
+      schema.TypeConstraint(param.type_param_str, std::move(types), "");
+    }
     return schema;
   }
 
@@ -95,21 +122,92 @@ void addWindows(Newer &newer) {
 }
 
 void addCasts(Newer &newer) {
-  OpSchema cast = newer.asBefore("Cast", 19);
-  newer.add(cast.Attr("saturate", "", Kind::INT, int64_t(1)));
-  cast = newer.asBefore("Cast", 24);
-  newer.add(cast.Attr("round_mode", "", Kind::STRING, std::string("up")));
-  OpSchema quantize = newer.asBefore("QuantizeLinear", 19);
-  newer.add(quantize.Attr("saturate", "", Kind::INT, int64_t(1)));
-  quantize = newer.asBefore("QuantizeLinear", 21);
-  quantize.Attr("output_dtype", "", Kind::INT, int64_t(0));
-  newer.add(quantize.Attr("block_size", "", Kind::INT, int64_t(0)));
-  quantize = newer.asBefore("QuantizeLinear", 23);
-  newer.add(quantize.Attr("precision", "", Kind::INT, int64_t(0)));
-  OpSchema dequantize = newer.asBefore("DequantizeLinear", 21);
-  newer.add(dequantize.Attr("block_size", "", Kind::INT, int64_t(0)));
-  dequantize = newer.asBefore("DequantizeLinear", 23);
-  newer.add(dequantize.Attr("output_dtype", "", Kind::INT, int64_t(0)));
+  for (const char *name : {"Cast", "CastLike"}) {
+    OpSchema cast = newer.asBefore(name, 19);
+    newer.add(cast.Attr("saturate", "", Kind::INT, int64_t(1)));
+    cast = newer.asBefore(name, 24);
+    newer.add(cast.Attr("round_mode", "", Kind::STRING, std::string("up")));
+  }
+}
+
+/// Scales may be floats of 16 bits from opset 19 on, what is quantized integers of 16 bits from 21 on.
+void addQuantization(Newer &newer) {
+  const std::vector<std::string> reals = {"tensor(float)", "tensor(float16)", "tensor(bfloat16)"};
+  const auto form = [&](const char *name, int version, const char *scale, const char *from, const char *to) {
+    const bool quantizes = std::string(from) == "Real";
+    OpSchema schema = newer.fresh(name, version);
+    schema.Attr("axis", "", Kind::INT, int64_t(1)).Input(0, "x", "", from).Input(1, scale, "", "Scale");
+    schema.Input(2, "zero_point", "", "Stored", OpSchema::Optional).Output(0, "y", "", to);
+    std::vector<std::string> stored = {"tensor(int8)", "tensor(uint8)"}, numbers = reals;
+    (quantizes ? numbers : stored).push_back("tensor(int32)");
+    if (version >= 21) {
+      stored.insert(stored.end(), {"tensor(int16)", "tensor(uint16)"});
+      schema.Attr("block_size", "", Kind::INT, int64_t(0));
+    }
+    if (version >= (quantizes ? 21 : 23))
+      schema.Attr("output_dtype", "", Kind::INT, int64_t(0));
+    if (quantizes)
+      schema.Attr("saturate", "", Kind::INT, int64_t(1));
+    if (quantizes && version >= 23)
+      schema.Attr("precision", "", Kind::INT, int64_t(0));
+    schema.TypeConstraint("Scale", reals, "").TypeConstraint("Stored", stored, "");
+    newer.addFresh(schema.TypeConstraint("Real", numbers, ""));
+  };
+  for (int version : {19, 21, 23}) {
+    form("QuantizeLinear", version, "y_scale", "Real", "Stored");
+    form("DequantizeLinear", version, "x_scale", "Stored", "Real");
+  }
+}
+
+/// Operators whose inputs and outputs have more types than before, and mean the same.
+void addTypes(Newer &newer) {
+  const std::vector<std::string> brain = {"tensor(bfloat16)"};
+  for (const char *name : {"Acos",
+                           "Acosh",
+                           "Asin",
+                           "Asinh",
+                           "Atan",
+                           "Atanh",
+                           "AveragePool",
+                           "Conv",
+                           "ConvTranspose",
+                           "Cos",
+                           "Cosh",
+                           "Dropout",
+                           "Elu",
+                           "EyeLike",
+                           "GRU",
+                           "GlobalAveragePool",
+                           "GlobalLpPool",
+                           "GlobalMaxPool",
+                           "HardSigmoid",
+                           "HardSwish",
+                           "InstanceNormalization",
+                           "LSTM",
+                           "LpNormalization",
+                           "MaxPool",
+                           "RNN",
+                           "Round",
+                           "Selu",
+                           "Sin",
+                           "Sinh",
+                           "Softplus",
+                           "Softsign",
+                           "Tan",
+                           "ThresholdedRelu"})
+    newer.addFresh(newer.widened(name, 22, brain));
+  newer.addFresh(newer.widened("NegativeLogLikelihoodLoss", 22, brain));
+  newer.addFresh(newer.widened("ConstantOfShape", 20, brain));
+  newer.add(newer.asBefore("Mod", 28)); // of floats with fmod 0
+  newer.addFresh(newer.widened("TopK", 24, brain));
+  OpSchema range = newer.widened("Range", 27, {"tensor(float16)", "tensor(bfloat16)"});
+  newer.addFresh(range.Attr("stash_type", "", Kind::INT, int64_t(1)));
+  newer.addFresh(newer.widened("BitShift", 28,
+                               {"tensor(int8)", "tensor(int16)", "tensor(int32)", "tensor(int64)"}, "T"));
+  newer.addFresh(newer.widened("Celu", 28, {"tensor(double)", "tensor(float16)", "tensor(bfloat16)"}));
+  newer.addFresh(newer.widened("Einsum", 28, brain));
+  newer.addFresh(newer.widened("OneHot", 28, brain, "T3"));
+  newer.addFresh(newer.widened("ReverseSequence", 28, brain));
 }
 
 } // namespace
@@ -118,7 +216,7 @@ const NewerSchemas &newerSchemas() {
   static const NewerSchemas all = [] {
     NewerSchemas schemas;
     Newer newer(schemas);
-    for (auto add : {addReductions, addMovement, addWindows, addCasts})
+    for (auto add : {addReductions, addMovement, addWindows, addCasts, addQuantization, addTypes})
       add(newer);
     addNewOperators(schemas);
     return schemas;

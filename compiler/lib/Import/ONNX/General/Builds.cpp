@@ -7,34 +7,13 @@ namespace daedalus::onnximport {
 const Builds &builds() {
   static const Builds all = [] {
     Builds table;
-    for (auto add : {addActivations,
-                     addAttention,
-                     addEinsum,
-                     addRecurrent,
-                     addConvolutions,
-                     addElementwise,
-                     addFunctions,
-                     addGathers,
-                     addGridSamples,
-                     addImages,
-                     addIntegers,
-                     addLpPools,
-                     addMovement,
-                     addNorms,
-                     addOrders,
-                     addPatterns,
-                     addScans,
-                     addScatters,
-                     addTransposedConvolutions,
-                     addPads,
-                     addSlices,
-                     addResize,
-                     addShapes,
-                     addProducts,
-                     addPools,
-                     addReductions,
-                     addNormalizations,
-                     addQuantization})
+    for (auto add :
+         {addActivations, addAttention,  addEinsum,         addRecurrent,   addConvolutions,
+          addElementwise, addFunctions,  addGathers,        addGridSamples, addImages,
+          addIntegers,    addLosses,     addLpPools,        addMovement,    addNorms,
+          addOrders,      addPatterns,   addScans,          addScatters,    addTransposedConvolutions,
+          addPads,        addSlices,     addResize,         addShapes,      addProducts,
+          addPools,       addReductions, addNormalizations, addQuantization})
       add(table);
     return table;
   }();

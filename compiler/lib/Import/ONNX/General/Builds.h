@@ -27,6 +27,7 @@ void addGathers(Builds &builds);
 void addGridSamples(Builds &builds);
 void addImages(Builds &builds);
 void addIntegers(Builds &builds);
+void addLosses(Builds &builds);
 void addLpPools(Builds &builds);
 void addMovement(Builds &builds);
 void addPads(Builds &builds);

@@ -63,11 +63,43 @@ Value powerOf(K &k, Value x, Value y) {
   return k.select(k.compare(Compare::Equal, y, zero), one, result);
 }
 
+/// x^n of integers modulo 2^bits, by squares; of a negative n it is 1 / x, towards 0.
+Value integerPowerOf(K &k, Value x, Value n) {
+  Type type = x.getType(), counted = n.getType();
+  Value one = k.number(1, type), zero = k.number(0, type);
+  Value result = one, square = x;
+  for (unsigned bit = 0; bit + 1 < counted.getIntOrFloatBitWidth(); ++bit) {
+    Value mask = k.b.create<arith::ConstantOp>(k.loc, k.b.getIntegerAttr(counted, int64_t(1) << bit));
+    Value isSet = k.truth(k.b.create<arith::AndIOp>(k.loc, n, mask));
+    result = k.select(isSet, k.mul(result, square), result);
+    square = k.mul(square, square);
+  }
+  // 1 and -1 are their own inverses, and what else there is has none.
+  Value isUnit = k.either(k.equal(x, one), k.equal(x, k.number(-1, type)));
+  Value odd = k.truth(k.b.create<arith::AndIOp>(k.loc, n, k.number(1, counted)));
+  Value inverse = k.select(isUnit, k.select(odd, x, one), zero);
+  return k.select(k.compare(Compare::Less, n, k.number(0, counted)), inverse, result);
+}
+
+/// Of an integer and any exponent; only of a whole one it is exact.
+Value powerOfInteger(K &k, Value x, Value y) {
+  constexpr int32_t Float = onnx::TensorProto::FLOAT, Whole = onnx::TensorProto::INT64;
+  Value exact = integerPowerOf(k, x, k.convert(y, k.dtype(1), Whole));
+  if (!isFloatType(k.dtype(1)))
+    return exact;
+  Value real = powerOf(k, k.convert(x, k.dtype(0), Float), k.convert(y, k.dtype(1), Float));
+  Value isWhole = k.compare(Compare::Equal, y, k.b.create<math::FloorOp>(k.loc, y));
+  return k.select(isWhole, exact, k.convert(real, Float, k.dtype(0)));
+}
+
 Value power(K &k) {
-  if (k.dtype(0) != onnx::TensorProto::FLOAT)
-    return k.refuse("has base type " + dtypeName(k.dtype(0)) + "; expected float32");
-  return k.binaryOutput(
-      [&](Value x, Value y) { return powerOf(k, x, k.convert(y, k.dtype(1), onnx::TensorProto::FLOAT)); });
+  if (k.dtype(0) == onnx::TensorProto::DOUBLE)
+    return k.refuse("has base type float64; expected float32 or an integer type");
+  return k.binaryOutput([&](Value x, Value y) {
+    if (!isFloatType(k.dtype(0)))
+      return powerOfInteger(k, x, y);
+    return powerOf(k, x, k.convert(y, k.dtype(1), onnx::TensorProto::FLOAT));
+  });
 }
 
 template <Compare how> Value comparison(K &k) {

@@ -160,6 +160,15 @@ Value bitwiseNot(K &k) {
       k, [&](Value x) -> Value { return k.b.create<arith::XOrIOp>(k.loc, x, k.number(-1, x.getType())); });
 }
 
+/// A truth is 0 or 1, whatever its bits were.
+Value bitCast(K &k) {
+  return unary(k, [&](Value x) -> Value {
+    if (k.output.dtype == onnx::TensorProto::BOOL)
+      return k.stored(k.truth(x));
+    return x.getType() == k.outputType() ? x : k.b.create<arith::BitcastOp>(k.loc, k.outputType(), x);
+  });
+}
+
 Value cast(K &k) {
   return unary(k, [&](Value x) { return k.convert(x, k.dtype(0), k.output.dtype); });
 }
@@ -174,6 +183,7 @@ void addFunctions(Builds &builds) {
                  {"Asinh", mathOp<math::AsinhOp>},
                  {"Atan", mathOp<math::AtanOp>},
                  {"Atanh", mathOp<math::AtanhOp>},
+                 {"BitCast", bitCast},
                  {"BitwiseNot", bitwiseNot},
                  {"Cast", cast},
                  {"Ceil", mathOp<math::CeilOp>},

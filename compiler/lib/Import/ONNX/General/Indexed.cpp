@@ -35,6 +35,13 @@ void requireIndices(K &k, size_t input, int64_t size) {
   requireRange(k, input, -size, size);
 }
 
+void requireLabels(K &k, size_t input, int64_t end, std::optional<int64_t> except) {
+  requireAll(k, input, [&](Value label) {
+    Value good = isWithin(k, label, k.index(0), k.index(end));
+    return except ? k.either(good, k.equal(label, k.index(*except))) : good;
+  });
+}
+
 void requireTuples(K &k, size_t input, Sizes sizes) {
   requireAll(k, input, [&](Value index) {
     Value which = k.loopIndex(k.rank(input) - 1), size = k.index(sizes[0]);

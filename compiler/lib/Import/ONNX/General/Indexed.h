@@ -12,6 +12,8 @@ namespace daedalus::onnximport {
 void requireRange(GeneralKernel &k, size_t input, int64_t least, int64_t end);
 /// The same of indices of a dimension of `size`, which may count from its end.
 void requireIndices(GeneralKernel &k, size_t input, int64_t size);
+/// The same from 0 on, where they may also be `except`.
+void requireLabels(GeneralKernel &k, size_t input, int64_t end, std::optional<int64_t> except);
 /// The same of an input [..., sizes] of indices of dimensions of `sizes`.
 void requireTuples(GeneralKernel &k, size_t input, Sizes sizes);
 /// An index of a dimension of `size`, where a negative one counts from the end; inside of it in any case.

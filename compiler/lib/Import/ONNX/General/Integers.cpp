@@ -16,12 +16,15 @@ template <class Op> Value bitwise(K &k) {
   return k.binaryOutput([&](Value x, Value y) -> Value { return k.b.create<Op>(k.loc, x, y); });
 }
 
-/// By as many bits as there are or more it is 0.
+/// By as many bits as there are or more it is 0, or to the right the sign of what has one.
 Value bitShift(K &k) {
-  const bool toLeft = textAttribute(k.node, "direction", "") == "LEFT";
-  return k.binaryOutput([&](Value x, Value y) {
+  const bool toLeft = textAttribute(k.node, "direction", "") == "LEFT", hasSign = !isUnsignedType(k.dtype(0));
+  return k.binaryOutput([&](Value x, Value y) -> Value {
     Type type = x.getType();
-    Value isLess = k.compare(Compare::Less, y, k.number(type.getIntOrFloatBitWidth(), type), true);
+    const unsigned bits = type.getIntOrFloatBitWidth();
+    Value isLess = k.compare(Compare::Less, y, k.number(bits, type), true);
+    if (hasSign && !toLeft)
+      return k.b.create<arith::ShRSIOp>(k.loc, x, k.select(isLess, y, k.number(bits - 1, type)));
     Value by = k.select(isLess, y, k.number(0, type)), shifted;
     if (toLeft)
       shifted = k.b.create<arith::ShLIOp>(k.loc, x, by);
@@ -57,11 +60,21 @@ Value floatRemainder(K &k, Value x, Value y) {
                   k.sub(k.number(0, x.getType()), rest), rest);
 }
 
+/// That of a division that rounds down, of the divisor's sign: from 28 on `fmod` 0 says it of floats too.
+Value flooredRemainder(K &k, Value x, Value y) {
+  Value rest = floatRemainder(k, x, y), zero = k.number(0, x.getType());
+  Value differ = k.b.create<arith::XOrIOp>(k.loc, k.compare(Compare::Less, rest, zero),
+                                           k.compare(Compare::Less, y, zero));
+  Value moved = k.select(differ, k.add(rest, y), rest);
+  return k.select(k.equal(rest, zero), k.b.create<math::CopySignOp>(k.loc, zero, y), moved);
+}
+
 Value modulo(K &k) {
   const bool isC = k.integer("fmod", 0) != 0;
   return k.binaryOutput([&](Value x, Value y) {
-    return isFloatType(k.dtype(0)) ? floatRemainder(k, x, y)
-                                   : remainderOf(k, x, y, isUnsignedType(k.dtype(0)), !isC);
+    if (isFloatType(k.dtype(0)))
+      return isC ? floatRemainder(k, x, y) : flooredRemainder(k, x, y);
+    return remainderOf(k, x, y, isUnsignedType(k.dtype(0)), !isC);
   });
 }
 

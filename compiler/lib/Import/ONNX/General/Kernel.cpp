@@ -8,7 +8,7 @@ namespace daedalus::onnximport {
 
 TypedAttr GeneralKernel::numberOf(const HostTensor &host) {
   Type type = onnximport::elementType(b, host.dtype);
-  if (!host.ints.size())
+  if (isFloatType(host.dtype))
     return b.getFloatAttr(type, host.isFloat() ? host.floats[0] : host.doubles[0]);
   return b.getIntegerAttr(type, APInt(type.getIntOrFloatBitWidth(), uint64_t(host.ints[0]), true));
 }

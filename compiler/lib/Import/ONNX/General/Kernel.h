@@ -94,6 +94,7 @@ public:
 
 private:
   mlir::Value fromFloat(mlir::Value value, int32_t to);
+  mlir::Value toHalf(mlir::Value value, int32_t from, int32_t to);
 
 public:
   const Node &node;

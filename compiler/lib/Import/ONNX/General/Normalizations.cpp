@@ -65,26 +65,7 @@ SmallVector<unsigned> softmaxAxes(K &k) {
 Value softmaxOf(K &k, bool ofLogarithm) {
   if (k.dtype(0) != onnx::TensorProto::FLOAT)
     return k.refuse("has input type " + dtypeName(k.dtype(0)) + "; expected float32");
-  const SmallVector<unsigned> axes = softmaxAxes(k);
-  SmallVector<unsigned> others;
-  for (unsigned d = 0; d < k.shape(0).size(); ++d)
-    if (!llvm::is_contained(axes, d))
-      others.push_back(d);
-  const AffineMap kept = k.loops(k.rank(0), others);
-  const auto whole = [&](Value tensor) { return k.broadcast(tensor, k.output.shape); };
-  Value x = k.in(0);
-  Value most = k.reduce(x, axes, k.number(leastOf(k.dtype(0)), k.outputType()),
-                        [&](Value most, Value x) { return k.max(most, x); });
-  Value shifted =
-      k.elementwiseOutput({whole(x), {most, kept}}, [&](ValueRange x) { return k.sub(x[0], x[1]); });
-  Value powers = k.elementwise(shifted, [&](Value x) { return k.exp(x); });
-  Value sum =
-      k.reduce(powers, axes, k.number(0, k.outputType()), [&](Value sum, Value x) { return k.add(sum, x); });
-  if (!ofLogarithm)
-    return k.elementwiseOutput({whole(powers), {sum, kept}}, [&](ValueRange x) { return k.div(x[0], x[1]); });
-  Value logarithm = k.elementwise(sum, [&](Value x) { return k.log(x); });
-  return k.elementwiseOutput({whole(shifted), {logarithm, kept}},
-                             [&](ValueRange x) { return k.sub(x[0], x[1]); });
+  return softmaxAlong(k, k.in(0), softmaxAxes(k), ofLogarithm);
 }
 
 Value softmax(K &k) {

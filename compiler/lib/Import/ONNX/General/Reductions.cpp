@@ -29,7 +29,7 @@ template <class J, class L = std::nullptr_t> Value reduction(K &k, double init, 
 }
 
 Value absoluteOf(K &k, Value x) {
-  return k.max(x, k.sub(k.number(0, x.getType()), x));
+  return isUnsignedType(k.dtype(0)) ? x : k.max(x, k.sub(k.number(0, x.getType()), x));
 }
 
 Value reduceSum(K &k) {
@@ -38,7 +38,9 @@ Value reduceSum(K &k) {
 Value reduceMean(K &k) {
   return reduction(
       k, 0, [&](Value sum, Value x) { return k.add(sum, x); },
-      [&](Value x, double count) { return k.div(x, k.number(count, x.getType())); });
+      [&](Value x, double count) {
+        return k.div(x, k.number(count, x.getType()), isUnsignedType(k.dtype(0)));
+      });
 }
 Value reduceMax(K &k) {
   return reduction(k, leastOf(k.dtype(0)),

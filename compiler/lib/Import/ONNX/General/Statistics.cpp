@@ -4,6 +4,7 @@
 
 #include "mlir/Dialect/Math/IR/Math.h"
 
+#include <limits>
 #include <numeric>
 
 using namespace mlir;
@@ -39,6 +40,28 @@ Value meanOfSquares(Body &body, Value x, unsigned first, Value centre) {
     Value distance = x.size() > 1 ? body.sub(x[0], x[1]) : x[0];
     return body.mul(distance, distance);
   });
+}
+
+Value softmaxAlong(Body &k, Value x, ArrayRef<unsigned> axes, bool ofLogarithm) {
+  const Sizes shape = shapeOf(x);
+  const Type type = elementOf(x);
+  SmallVector<unsigned> others;
+  for (unsigned d = 0; d < shape.size(); ++d)
+    if (!llvm::is_contained(axes, d))
+      others.push_back(d);
+  const AffineMap kept = k.loops(shape.size(), others);
+  const auto each = [&](Value tensor, Value reduced, Body::Combine combine) {
+    return k.elementwise(shape, type, {k.broadcast(tensor, shape), {reduced, kept}}, combine);
+  };
+  Value most = k.reduce(x, axes, k.number(-std::numeric_limits<double>::infinity(), type),
+                        [&](Value most, Value x) { return k.max(most, x); });
+  Value shifted = each(x, most, [&](ValueRange x) { return k.sub(x[0], x[1]); });
+  Value powers = k.elementwise(shifted, [&](Value x) { return k.exp(x); });
+  Value sum = k.reduce(powers, axes, k.number(0, type), [&](Value sum, Value x) { return k.add(sum, x); });
+  if (!ofLogarithm)
+    return each(powers, sum, [&](ValueRange x) { return k.div(x[0], x[1]); });
+  Value logarithm = k.elementwise(sum, [&](Value x) { return k.log(x); });
+  return each(shifted, logarithm, [&](ValueRange x) { return k.sub(x[0], x[1]); });
 }
 
 Value inverseRoot(Body &body, Value x, double epsilon) {

@@ -15,6 +15,9 @@ llvm::SmallVector<unsigned> range(unsigned first, unsigned end);
 mlir::Value meanOf(Body &body, mlir::Value x, unsigned first);
 mlir::Value meanOfSquares(Body &body, mlir::Value x, unsigned first, mlir::Value centre = nullptr);
 
+/// The softmax of x along these axes, or its logarithm.
+mlir::Value softmaxAlong(Body &body, mlir::Value x, llvm::ArrayRef<unsigned> axes, bool ofLogarithm);
+
 /// 1 / sqrt(x + epsilon).
 mlir::Value inverseRoot(Body &body, mlir::Value x, double epsilon);
 

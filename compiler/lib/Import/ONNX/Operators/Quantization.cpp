@@ -1,5 +1,6 @@
 // QuantizeLinear and DequantizeLinear: casts between real numbers and a quantized type.
 
+#include "../General/Types.h"
 #include "../Importer.h"
 
 #include "mlir/Dialect/Quant/QuantOps.h"
@@ -60,12 +61,14 @@ Type Importer::quantizedType(const Quantization &quantization, int32_t dtype) {
 /// describe, and what is computed has one scale: one a channel is for constants.
 bool Importer::isQuantized(const Node &node) {
   const HostTensorPtr scale = constantInput(node, 1), zeroPoint = constantInput(node, 2);
-  if (!scale || (has(node, 2) && !zeroPoint))
+  if (!scale || (has(node, 2) && !zeroPoint) || isHalfType(scale->dtype))
     return false;
   const bool quantizes = node.proto.op_type() == "QuantizeLinear";
   const OnnxValue &in = known(node, 0);
   const int32_t stored = zeroPoint ? zeroPoint->dtype : 0,
-                dtype = quantizes ? onnximport::quantizedType(node, stored) : stored ? stored : in.dtype;
+                dtype = quantizes ? onnximport::quantizedType(node, stored)
+                        : stored  ? stored
+                                  : in.dtype;
   const bool isByte = dtype == TensorProto::INT8 || dtype == TensorProto::UINT8;
   if (quantizes ? in.dtype != TensorProto::FLOAT : in.dtype != dtype)
     return false;

@@ -16,10 +16,10 @@ func.func @main(%x: tensor<65536x65536xf32>) -> tensor<65536x65536xf32> {
 
 // -----
 
-func.func @main(%x: tensor<2xf16>) -> tensor<2xf16> {
-  // expected-error @above {{has a value of type 'tensor<2xf16>'}}
-  %y = tosa.reshape %x {new_shape = array<i64: 2>} : (tensor<2xf16>) -> tensor<2xf16>
-  return %y : tensor<2xf16>
+func.func @main(%x: tensor<2xi48>) -> tensor<2xi48> {
+  // expected-error @above {{has a value of type 'tensor<2xi48>'}}
+  %y = tosa.reshape %x {new_shape = array<i64: 2>} : (tensor<2xi48>) -> tensor<2xi48>
+  return %y : tensor<2xi48>
 }
 
 // -----
