@@ -74,9 +74,6 @@ CheckOutcome runSet(runtime::Session &session, const package::Function &function
     auto expected = readOnnxTensor(file("output", i));
     if (!expected)
       return refused(expected.error());
-    // ONNX up to 1.12 saved the bits of bfloat16 as uint16.
-    if (result->outputs[i].type.dtype == package::DType::BF16 && expected->type.dtype == package::DType::U16)
-      expected->type.dtype = package::DType::BF16;
     CheckOutcome one = compare(result->outputs[i], *expected, stepOf(result->outputs[i], model), tolerance);
     if (one.verdict != Verdict::Passed)
       return one;
