@@ -71,7 +71,7 @@ CheckOutcome runSet(runtime::Session &session, const package::Function &function
     return refused(result.error());
   CheckOutcome outcome;
   for (size_t i = 0; i < result->outputs.size(); ++i) {
-    auto expected = readOnnxTensor(file("output", i));
+    const auto expected = readAs(file("output", i), result->outputs[i].type.dtype);
     if (!expected)
       return refused(expected.error());
     CheckOutcome one = compare(result->outputs[i], *expected, stepOf(result->outputs[i], model), tolerance);
