@@ -138,8 +138,8 @@ bool isConstant(linalg::LinalgOp op) {
   return copies(op) && isInOrder(op) && op.getDpsInputs()[0].getDefiningOp<arith::ConstantOp>();
 }
 
-/// "computes in float32", by the first type of its arguments and results that no accelerator has; floats of 16
-/// bits are computed in float32.
+/// "computes in float32", by the first type of its arguments and results that no accelerator has; floats of
+/// 16 bits are computed in float32.
 std::string wideType(func::FuncOp kernel) {
   for (Type type : llvm::concat<const Type>(llvm::to_vector(kernel.getArgumentTypes()),
                                             llvm::to_vector(kernel.getResultTypes()))) {

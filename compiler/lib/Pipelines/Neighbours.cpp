@@ -49,14 +49,9 @@ const HostWork *Neighbours::workOf(Operation *op) {
   return work && *work ? &**work : nullptr;
 }
 
-/// What gives an operand; null of an input of @main.
-static Operation *sourceOf(Value operand) {
-  return rootOf(operand).getDefiningOp();
-}
-
 /// What converts without computing, and layouts that change, may stand between.
 bool Neighbours::comesFrom(Value operand, Test test) {
-  Operation *source = sourceOf(operand);
+  Operation *source = rootOf(operand).getDefiningOp();
   if (test(source))
     return true;
   const HostWork *work = workOf(source);

@@ -13,8 +13,9 @@ struct Tolerance {
   double steps = 0;
 };
 
-/// Integers have to be equal, floats of 16 bits at most as near as two units in their last place. Elements that are not near are counted in steps of size `step` (0: there are
-/// none): an output of at most as many as the tolerance passes, and its detail says how many.
+/// Integers have to be equal, floats of 16 bits at most as near as two units in their last place. Elements
+/// that are not near are counted in steps of size `step` (0: there are none): an output of at most as many as
+/// the tolerance passes, and its detail says how many.
 CheckOutcome compare(const runtime::Tensor &output, const OnnxTensor &expected, double step,
                      const Tolerance &tolerance);
 

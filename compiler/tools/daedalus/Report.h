@@ -17,7 +17,8 @@ struct RunContext {
 };
 
 /// The layers (ONNX node, target, cycles, their share, utilisation = macs / (N * N * cycles), microseconds on
-/// this host's CPU), followed by the counters of each module as fractions of all cycles; nothing of cycles where nothing counts them.
+/// this host's CPU), followed by the counters of each module as fractions of all cycles; nothing of cycles
+/// where nothing counts them.
 std::string layersText(const runtime::RunResult &result, const RunContext &context);
 
 /// One line an output: name, type, and the values of small ones.

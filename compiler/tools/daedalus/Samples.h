@@ -9,8 +9,9 @@
 namespace daedalus::cli {
 
 /// `NAME=FILE.npy` options as tensors, checked against the function's inputs: each one given once, with its
-/// type. The only input needs no name. With `samples`, the first dimension, 1 in the model, is the number of samples and the same for
-/// all. Failed (Usage where the name is missing) names the input, its file, what was found and expected.
+/// type. The only input needs no name. With `samples`, the first dimension, 1 in the model, is the number of
+/// samples and the same for all. Failed (Usage where the name is missing) names the input, its file, what was
+/// found and expected.
 std::vector<runtime::Tensor> readInputs(const std::vector<std::string> &options,
                                         const package::Function &function, bool samples);
 

@@ -22,7 +22,8 @@ using Outputs = std::vector<std::vector<uint8_t>>;
 Result<Outputs> tryModel(const OnnxBuilder &model, const std::vector<Bytes> &inputs,
                          const std::string &target = "cpu");
 /// The same; a failure of the test where it cannot be compiled or run.
-Outputs runModel(const OnnxBuilder &model, const std::vector<Bytes> &inputs, const std::string &target = "cpu");
+Outputs runModel(const OnnxBuilder &model, const std::vector<Bytes> &inputs,
+                 const std::string &target = "cpu");
 
 /// The bytes of numbers, and the numbers of bytes.
 template <class T> Bytes bytesOf(const std::vector<T> &numbers) {

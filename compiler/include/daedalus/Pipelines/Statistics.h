@@ -1,5 +1,5 @@
-// What --mlir-pass-statistics prints of our passes: what they count (qnn::CountingPass), and numbers read off the
-// module behind each.
+// What --mlir-pass-statistics prints of our passes: what they count (qnn::CountingPass), and numbers read off
+// the module behind each.
 
 #ifndef DAEDALUS_PIPELINES_STATISTICS_H
 #define DAEDALUS_PIPELINES_STATISTICS_H

@@ -12,13 +12,13 @@ namespace daedalus {
 
 namespace {
 
-/// Whether an operation is of two tensors alike.
-bool isOfTwo(Operation *op) {
-  return isa<qnn::AddOp, qnn::SubOp, qnn::MulOp, qnn::BatchMatmulOp>(op);
-}
-
 bool isBinary(Operation *op) {
   return isa<qnn::AddOp, qnn::SubOp, qnn::MulOp>(op);
+}
+
+/// Whether either operand may be computed or constant.
+bool isOfTwo(Operation *op) {
+  return isBinary(op) || isa<qnn::BatchMatmulOp>(op);
 }
 
 bool areConstants(Value weights, Value bias) {

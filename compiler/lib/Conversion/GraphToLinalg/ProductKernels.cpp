@@ -2,6 +2,8 @@
 
 #include "Kernels.h"
 
+#include "daedalus/Dialect/Qnn/Transforms/Constants.h"
+
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -117,14 +119,12 @@ Value centred(KernelBuilder &kernel, Value element, int64_t zeroPoint) {
 
 /// Proof: each term of a sum of `depth` is a product of two int8 less their zero points.
 Result<void> provesBatchProduct(UniformType left, UniformType right, int64_t depth) {
-  const auto mostOf = [](UniformType type) {
-    return std::max(127 - type.getZeroPoint(), 128 + type.getZeroPoint());
-  };
-  const int64_t most = mostOf(left) * mostOf(right);
-  if (depth <= INT32_MAX / most)
+  const int64_t most = qnn::mostProducts(left, right);
+  if (depth <= most)
     return {};
-  return error("its accumulator of " + std::to_string(depth) + " products of up to " + std::to_string(most) +
-               " may not fit 32 bits; expected at most " + std::to_string(INT32_MAX / most) + " products");
+  return error("its accumulator of " + std::to_string(depth) + " products of up to " +
+               std::to_string(qnn::mostOfProduct(left, right)) + " may not fit 32 bits; expected at most " +
+               std::to_string(most) + " products");
 }
 
 } // namespace

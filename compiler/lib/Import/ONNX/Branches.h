@@ -12,8 +12,8 @@
 
 namespace daedalus::onnximport {
 
-/// What a model's only output holds, a bool; nothing where that is not known before it runs, or where the model
-/// cannot be taken.
+/// What a model's only output holds, a bool; nothing where that is not known before it runs, or where the
+/// model cannot be taken.
 using Evaluate = std::function<std::optional<bool>(onnx::ModelProto model)>;
 
 /// Puts the nodes of the branch that is taken in the place of each If, Ifs of branches too. A node "f" gives

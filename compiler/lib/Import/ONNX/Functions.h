@@ -9,8 +9,8 @@
 
 namespace daedalus::onnximport {
 
-/// Puts the nodes of the model's functions in the place of the nodes that call them, functions of functions too,
-/// and removes the functions. A node "f" that calls a function gives nodes and values "f/NAME".
+/// Puts the nodes of the model's functions in the place of the nodes that call them, functions of functions
+/// too, and removes the functions. A node "f" that calls a function gives nodes and values "f/NAME".
 Result<void> inlineFunctions(onnx::ModelProto &model);
 
 } // namespace daedalus::onnximport

@@ -13,7 +13,7 @@
 namespace daedalus {
 
 namespace kernel {
-constexpr const char *externalTarget = "external";  ///< the target of calls of functions of the user's
+constexpr const char *externalTarget = "external"; ///< the target of calls of functions of the user's
 constexpr const char *valueName = "daedalus.name"; ///< of arguments and results of main
 constexpr const char *dtype = "daedalus.dtype";    ///< of them too: "uint8"
 } // namespace kernel
@@ -21,8 +21,8 @@ constexpr const char *dtype = "daedalus.dtype";    ///< of them too: "uint8"
 /// The symbol of a kernel: its number, and the letters and digits of its name.
 std::string kernelSymbol(unsigned number, llvm::StringRef name);
 
-/// Makes calls of kernels of the operations of level `graph` in @main. A diagnostic at the node says where the
-/// arithmetic cannot be proved.
+/// Makes calls of kernels of the operations of level `graph` in @main. A diagnostic at the node says where
+/// the arithmetic cannot be proved.
 mlir::LogicalResult convertGraphToLinalg(mlir::ModuleOp graph);
 
 } // namespace daedalus

@@ -15,7 +15,7 @@ namespace daedalus {
 
 struct OnnxValueInfo {
   std::string name;
-  std::string type;               ///< "float32", "int8", ...; "unknown" where the model does not say
+  std::string type; ///< "float32", "int8", ...; "unknown" where the model does not say
   /// Sizes; a symbol, or "?", where the model gives none. Nothing where it does not even say how many.
   std::optional<std::vector<std::string>> shape;
   float step = 0; ///< of an output that a DequantizeLinear gives with one constant scale: that scale

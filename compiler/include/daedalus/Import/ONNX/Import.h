@@ -14,9 +14,10 @@ namespace daedalus {
 /// Loads the dialects that level `graph` uses.
 void loadGraphDialects(mlir::MLIRContext &context);
 
-/// Reads the ONNX file at `path`, and the data that lie beside it in its folder. The module holds one function
-/// `main`, whose arguments and results carry `daedalus.name`. What the importer does not take is reported as
-/// one diagnostic, located at the ONNX node where there is one; the result is then null. A symbolic batch (first) dimension of an input becomes 1; no other may be symbolic.
+/// Reads the ONNX file at `path`, and the data that lie beside it in its folder. The module holds one
+/// function `main`, whose arguments and results carry `daedalus.name`. What the importer does not take is
+/// reported as one diagnostic, located at the ONNX node where there is one; the result is then null. A
+/// symbolic batch (first) dimension of an input becomes 1; no other may be symbolic.
 mlir::OwningOpRef<mlir::ModuleOp> importOnnx(const std::string &path, mlir::MLIRContext &context);
 
 /// The same, of a file's bytes; `source` names them in diagnostics.

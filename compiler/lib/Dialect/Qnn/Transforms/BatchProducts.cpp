@@ -7,18 +7,9 @@
 
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"
 
-#include "llvm/ADT/Sequence.h"
-
 namespace daedalus::qnn {
 
 using namespace mlir;
-
-/// The largest size of an element less its zero point.
-static int64_t mostOf(Value quantized) {
-  const auto type = cast<UniformType>(tensorType(quantized).getElementType());
-  return std::max(type.getStorageTypeMax() - type.getZeroPoint(),
-                  type.getZeroPoint() - type.getStorageTypeMin());
-}
 
 std::optional<BatchProduct> BatchProduct::of(Value result) {
   Operation *op = result.getDefiningOp();
@@ -32,16 +23,13 @@ std::optional<BatchProduct> BatchProduct::of(Value result) {
   if (!isComputed || Product::of(result))
     return std::nullopt;
   BatchProduct product{op, dequantized(op->getOperand(0)), dequantized(op->getOperand(1)), {}, {}};
-  const auto asItLies = [](Value operand) {
-    return llvm::to_vector(llvm::seq<int64_t>(0, tensorType(operand).getRank()));
-  };
-  product.leftOrder = batch ? batch.orderOf(0) : asItLies(product.left);
-  product.rightOrder = batch ? batch.orderOf(1) : asItLies(product.right);
+  product.leftOrder = batch ? batch.orderOf(0) : identityOrder(product.left);
+  product.rightOrder = batch ? batch.orderOf(1) : identityOrder(product.right);
   if (matmul && matmul.getTransposed())
     std::swap(product.rightOrder[0], product.rightOrder[1]);
   const int64_t depth = shapeOf(product.left)[product.leftOrder.back()];
-  constexpr int64_t most = (int64_t(1) << 31) - 1;
-  if (depth > most / (mostOf(product.left) * mostOf(product.right)))
+  const auto typeOf = [](Value operand) { return cast<UniformType>(tensorType(operand).getElementType()); };
+  if (depth > mostProducts(typeOf(product.left), typeOf(product.right)))
     return std::nullopt;
   return product;
 }

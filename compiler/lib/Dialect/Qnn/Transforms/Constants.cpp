@@ -5,7 +5,10 @@
 #include "mlir/Dialect/Quant/QuantOps.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 
+#include "llvm/ADT/Sequence.h"
+
 #include <cmath>
+#include <limits>
 
 namespace daedalus::qnn {
 
@@ -18,6 +21,20 @@ RankedTensorType tensorType(Value value) {
 bool isByte(Type element) {
   auto type = dyn_cast<UniformType>(element);
   return type && type.getStorageTypeIntegralWidth() == 8;
+}
+
+/// The largest size of an element less its zero point.
+static int64_t mostOf(UniformType type) {
+  return std::max(type.getStorageTypeMax() - type.getZeroPoint(),
+                  type.getZeroPoint() - type.getStorageTypeMin());
+}
+
+int64_t mostOfProduct(UniformType left, UniformType right) {
+  return mostOf(left) * mostOf(right);
+}
+
+int64_t mostProducts(UniformType left, UniformType right) {
+  return std::numeric_limits<int32_t>::max() / mostOfProduct(left, right);
 }
 
 DenseElementsAttr constantOf(Value value) {
@@ -60,6 +77,24 @@ int64_t quantizeValue(float x, double scale, int64_t zeroPoint, int64_t lo, int6
 int64_t quantizeValue(float x, UniformType type) {
   return quantizeValue(x, type.getScale(), type.getZeroPoint(), type.getStorageTypeMin(),
                        type.getStorageTypeMax());
+}
+
+SmallVector<int64_t> identityOrder(Value tensor) {
+  return llvm::to_vector(llvm::seq<int64_t>(0, tensorType(tensor).getRank()));
+}
+
+SmallVector<int64_t> permuted(ArrayRef<int64_t> shape, ArrayRef<int64_t> order) {
+  SmallVector<int64_t> result;
+  for (int64_t from : order)
+    result.push_back(shape[from]);
+  return result;
+}
+
+Value transposed(OpBuilder &builder, Location loc, Value tensor, ArrayRef<int64_t> order) {
+  const auto type = RankedTensorType::get(int64_t(order.size()), builder.getI64Type());
+  Value permutation = builder.create<tosa::ConstOp>(loc, type, DenseElementsAttr::get(type, order));
+  return builder.create<tosa::TransposeOp>(loc, tensorType(tensor).clone(permuted(shapeOf(tensor), order)),
+                                           tensor, permutation);
 }
 
 std::vector<int64_t> integersOf(DenseElementsAttr elements, bool isSigned) {

@@ -11,8 +11,6 @@
 
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 
-#include "llvm/ADT/Sequence.h"
-
 namespace daedalus::qnn {
 namespace {
 
@@ -59,18 +57,6 @@ Lying behindTranspositions(Lying operand) {
   return operand;
 }
 
-/// The tensor with its dimensions in the order.
-Value transposed(PatternRewriter &rewriter, Location loc, const Lying &from) {
-  SmallVector<int64_t> shape;
-  for (int64_t d : from.order)
-    shape.push_back(shapeOf(from.tensor)[d]);
-  const auto type = RankedTensorType::get(int64_t(from.order.size()), rewriter.getI64Type());
-  Value permutation =
-      rewriter.create<tosa::ConstOp>(loc, type, DenseElementsAttr::get(type, ArrayRef<int64_t>(from.order)));
-  return rewriter.create<tosa::TransposeOp>(
-      loc, RankedTensorType::get(shape, tensorType(from.tensor).getElementType()), from.tensor, permutation);
-}
-
 struct ReadAlongReduction : CountedPattern<BatchMatmulOp> {
   using CountedPattern::CountedPattern;
 
@@ -114,8 +100,9 @@ private:
       return false;
     Lying made = source;
     std::swap(made.order[depth], made.order.back());
-    operand.tensor = transposed(rewriter, before ? joined(before.getLoc(), op.getLoc()) : op.getLoc(), made);
-    operand.order = llvm::to_vector(llvm::seq<int64_t>(0, made.order.size()));
+    const Location loc = before ? joined(before.getLoc(), op.getLoc()) : op.getLoc();
+    operand.tensor = transposed(rewriter, loc, made.tensor, made.order);
+    operand.order = identityOrder(operand.tensor);
     std::swap(operand.order[depth], operand.order.back());
     return true;
   }

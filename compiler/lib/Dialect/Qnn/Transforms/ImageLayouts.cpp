@@ -4,18 +4,9 @@
 
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 
-#include "llvm/ADT/Sequence.h"
-
 namespace daedalus::qnn {
 
 using namespace mlir;
-
-Sizes permuted(ArrayRef<int64_t> shape, ArrayRef<int64_t> permutation) {
-  Sizes result;
-  for (int64_t from : permutation)
-    result.push_back(shape[from]);
-  return result;
-}
 
 bool movesElements(ArrayRef<int64_t> shape, ArrayRef<int64_t> permutation) {
   int64_t last = -1;
@@ -117,9 +108,7 @@ Value ImageLayouts::transposed(Value value, ArrayRef<int64_t> permutation, Locat
   if (!movesElements(shapeOf(value), permutation))
     return reshaped(value, shape, loc);
   ++transposes;
-  auto type = RankedTensorType::get({static_cast<int64_t>(permutation.size())}, builder.getI64Type());
-  Value order = builder.create<tosa::ConstOp>(loc, type, DenseElementsAttr::get(type, permutation));
-  return builder.create<tosa::TransposeOp>(loc, tensorType(value).clone(shape), value, order);
+  return qnn::transposed(builder, loc, value, permutation);
 }
 
 Value ImageLayouts::ofRank(Value value, size_t rank, Location loc) {
@@ -136,12 +125,12 @@ Value ImageLayouts::ofRank(Value value, size_t rank, Location loc) {
 ImageLayouts::Lying ImageLayouts::lyingOf(Value value, Location loc) {
   const ArrayRef<int64_t> shape = shapeOf(value);
   if (const auto source = sourceOf(value); source && liesInOrder(value, *source))
-    return {value, llvm::to_vector(llvm::seq<int64_t>(0, shape.size()))};
+    return {value, identityOrder(value)};
   if (isOfImage(value) && shape.size() == 4)
     return {sourceOf(value)->value, {0, 3, 1, 2}};
   if (isOfImage(value) && shape.size() == 3)
     return {reshaped(sourceOf(value)->value, {shape[0], shape[2], shape[1]}, loc), {0, 2, 1}};
-  return {inOrder(value, loc), llvm::to_vector(llvm::seq<int64_t>(0, shape.size()))};
+  return {inOrder(value, loc), identityOrder(value)};
 }
 
 } // namespace daedalus::qnn

@@ -16,7 +16,6 @@ constexpr int64_t channelsLast[] = {0, 2, 3, 1}, channelsFirst[] = {0, 3, 1, 2};
 
 using Sizes = llvm::SmallVector<int64_t>;
 
-Sizes permuted(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<int64_t> permutation);
 /// Whether a permutation moves an element of a tensor of that shape.
 bool movesElements(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<int64_t> permutation);
 /// The elements of a constant of 8 or 16 bits of shape [a, b, c] in the order [a, c, b], as one of `shape`.

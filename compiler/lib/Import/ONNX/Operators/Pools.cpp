@@ -117,7 +117,8 @@ Importer::Covered Importer::importReduceMean(const Node &node) {
     axis += axis < 0 ? rank : 0;
   llvm::sort(axes);
   axes.erase(std::unique(axes.begin(), axes.end()), axes.end());
-  if (rank < 3 || axes != llvm::to_vector<4>(llvm::seq<int64_t>(2, rank)) || !isReal(node, 0) || llvm::is_contained(x, 0))
+  if (rank < 3 || axes != llvm::to_vector<4>(llvm::seq<int64_t>(2, rank)) || !isReal(node, 0) ||
+      llvm::is_contained(x, 0))
     return false;
   Shape output{x[0], x[1]};
   if (intAttribute(node, "keepdims", 1))

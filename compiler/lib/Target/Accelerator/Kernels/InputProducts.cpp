@@ -46,23 +46,17 @@ unsigned weightsOf(const Block &block) {
 
 } // namespace
 
-/// out + (x + b) (w + a) of two inputs: what a and b add to each sum are multiples of the sums of the other
+/// A product of two inputs: what their zero points add to each sum are multiples of the sums of the other
 /// input.
 bool Reader::readInputProduct(Block &block) {
   const unsigned weights = weightsOf(block), data = 1 - weights;
-  Expressions &all = block.expressions;
-  const ExprId x = all.extend(all.argument(data, 8), 32), w = all.extend(all.argument(weights, 8), 32);
-  Terms terms = all.termsOf(block.result);
-  const bool isProduct = terms.take(all.argument(2, 32)) == 1 && terms.take(all.multiply(x, w)) == 1;
-  const int64_t ofData = terms.take(x), ofWeights = terms.take(w);
-  if (!isProduct || !terms.factors.empty())
-    return fail("its reduction is none that the accelerator knows: " + all.text(block.result));
-  if (!block.start)
-    return fail("its result does not start from a constant");
+  auto product = centredProduct(block, data);
+  if (!product)
+    return false;
   if (!readMatrices(block, block.inputs[data], block.inputs[weights]))
     return false;
-  startFromSums(ofData, ofWeights,
-                wrapped(uint64_t(terms.constant) * kernel.window.c + uint64_t(*block.start), 32));
+  product->number = wrapped(uint64_t(product->number) * kernel.window.c + uint64_t(*block.start), 32);
+  startFromSums(*product);
   return true;
 }
 
@@ -111,7 +105,8 @@ bool Reader::readMatrices(const Block &block, const Access &data, const Access &
 }
 
 /// The result of the reduction: the products, multiples of the sums of each input, and a number.
-void Reader::startFromSums(int64_t ofData, int64_t ofWeights, int64_t number) {
+void Reader::startFromSums(const CentredProduct &product) {
+  const auto [ofData, ofWeights, number] = product;
   Expressions &all = kernel.tail.all;
   reduced = all.argument(Tail::Reduced, 32);
   const auto add = [&](unsigned sums, int64_t factor) {

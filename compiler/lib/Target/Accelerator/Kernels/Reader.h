@@ -61,7 +61,14 @@ private:
   // Reductions.cpp: products and windows.
   bool readReduction(Block &block);
   bool readWindowReduction(Block &block);
+  /// out + (x + b) (w + a) of 8 bits: x and w are multiplied by `ofData` and `ofWeights`, `number` is added.
+  struct CentredProduct {
+    int64_t ofData, ofWeights, number;
+  };
+  std::optional<CentredProduct> centredProduct(Block &block, unsigned data);
   bool readProduct(Block &block, unsigned data);
+  bool foldZeroPoints(const CentredProduct &product, int64_t first);
+  void startFrom(std::vector<int64_t> values);
   bool readData(const Block &block, const Access &data, llvm::function_ref<bool(const Roles &)> rest);
   bool readWindow(const Block &block, const Access &data, Roles &roles);
   bool readChannels(const Block &block, const Access &data, Roles &roles);
@@ -71,9 +78,7 @@ private:
   // InputProducts.cpp: products of two inputs.
   bool readInputProduct(Block &block);
   bool readMatrices(const Block &block, const Access &data, const Access &weights);
-  void startFromSums(int64_t ofData, int64_t ofWeights, int64_t number);
-  bool foldZeroPoints(int64_t ofData, int64_t ofWeights, int64_t number, int64_t first);
-  void startFrom(std::vector<int64_t> values);
+  void startFromSums(const CentredProduct &product);
 
   mlir::func::FuncOp func;
   std::string reason;

@@ -272,17 +272,27 @@ bool Reader::readWeights(const Block &block, const Access &weights, const Roles 
   return true;
 }
 
-/// out + (x + b) (w + a), the weights constant; their zero points go into weights and bias.
-bool Reader::readProduct(Block &block, unsigned data) {
+/// The product of input `data` and the other one, their zero points beside it.
+std::optional<Reader::CentredProduct> Reader::centredProduct(Block &block, unsigned data) {
   Expressions &all = block.expressions;
   const ExprId x = all.extend(all.argument(data, 8), 32), w = all.extend(all.argument(1 - data, 8), 32);
   Terms terms = all.termsOf(block.result);
   const bool isProduct = terms.take(all.argument(2, 32)) == 1 && terms.take(all.multiply(x, w)) == 1;
-  const int64_t ofData = terms.take(x), ofWeights = terms.take(w);
+  const CentredProduct product{terms.take(x), terms.take(w), terms.constant};
   if (!isProduct || !terms.factors.empty())
-    return fail("its reduction is none that the accelerator knows: " + all.text(block.result));
-  if (!block.start)
-    return fail("its result does not start from a constant");
+    fail("its reduction is none that the accelerator knows: " + all.text(block.result));
+  else if (!block.start)
+    fail("its result does not start from a constant");
+  else
+    return product;
+  return std::nullopt;
+}
+
+/// A product with constant weights; the zero points go into weights and bias.
+bool Reader::readProduct(Block &block, unsigned data) {
+  const auto product = centredProduct(block, data);
+  if (!product)
+    return false;
   return readData(block, block.inputs[data], [&](const Roles &roles) {
     std::optional<unsigned> output;
     for (unsigned d = 0; d < block.iterators.size(); ++d) {
@@ -298,13 +308,13 @@ bool Reader::readProduct(Block &block, unsigned data) {
     kernel.window.oc = kernel.groups * extentOf(block, output);
     return writesPixelsThen(block, roles, output) &&
            readWeights(block, block.inputs[1 - data], roles, output) &&
-           foldZeroPoints(ofData, ofWeights, terms.constant, *block.start);
+           foldZeroPoints(*product, *block.start);
   });
 }
 
-/// The zero points and numbers of out + (x + b) (w + a): a goes into the weights, the rest into what sums
-/// start from.
-bool Reader::foldZeroPoints(int64_t ofData, int64_t ofWeights, int64_t number, int64_t first) {
+/// The weights' zero point goes into the weights, the rest into what sums start from.
+bool Reader::foldZeroPoints(const CentredProduct &product, int64_t first) {
+  const auto [ofData, ofWeights, number] = product;
   const size_t each = kernel.weights.size() / kernel.window.oc;
   if (!ofData && !ofWeights && !number) {
     startFrom({wrapped(first, 32)});

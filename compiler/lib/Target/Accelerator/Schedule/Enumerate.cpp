@@ -63,8 +63,8 @@ public:
 
 private:
   /// Kernel positions and input lanes are split only where they have to be: each split costs a pass over ACC.
-  /// Where inputs are summed, all lanes are one step: else the sums of a step, which wait for VECTOR, stand in
-  /// front of the products of the next.
+  /// Where inputs are summed, all lanes are one step: else the sums of a step, which wait for VECTOR, stand
+  /// in front of the products of the next.
   void splitReductions(Schedule s) {
     const Reduction r = reductionOf(kernel, s.fold, machine.n);
     std::vector<int64_t> lanes{1};

@@ -1,5 +1,5 @@
-// The machine that a module is compiled for, as an attribute of its dae.placement or dae.package: passes find it
-// there, so that a printed module says all that its passes need.
+// The machine that a module is compiled for, as an attribute of its dae.placement or dae.package: passes find
+// it there, so that a printed module says all that its passes need.
 
 #ifndef DAEDALUS_DIALECT_DAE_TRANSFORMS_MACHINE_H
 #define DAEDALUS_DIALECT_DAE_TRANSFORMS_MACHINE_H

@@ -21,6 +21,11 @@ mlir::RankedTensorType tensorType(mlir::Value value);
 /// Whether an element type is quantized to 8 bits with one scale.
 bool isByte(mlir::Type element);
 
+/// The largest size of a product of two elements less their zero points, and of how many such products a sum
+/// fits 32 bits.
+int64_t mostOfProduct(UniformType left, UniformType right);
+int64_t mostProducts(UniformType left, UniformType right);
+
 /// The elements of a tosa.const, integers where its type is quantized; null where the value is none.
 mlir::DenseElementsAttr constantOf(mlir::Value value);
 
@@ -53,6 +58,14 @@ private:
 /// round(x / scale) + zero point, halves to even, saturated: QuantizeLinear's own arithmetic. A NaN is zero.
 int64_t quantizeValue(float x, double scale, int64_t zeroPoint, int64_t lo, int64_t hi);
 int64_t quantizeValue(float x, UniformType type);
+
+/// The order in which the dimensions of a tensor lie: 0, 1, 2, ...
+llvm::SmallVector<int64_t> identityOrder(mlir::Value tensor);
+/// `shape` with its dimensions in another order.
+llvm::SmallVector<int64_t> permuted(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<int64_t> order);
+/// The tensor with its dimensions in another order.
+mlir::Value transposed(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value tensor,
+                       llvm::ArrayRef<int64_t> order);
 
 /// The integers of a constant, sign-extended or not as its type says.
 std::vector<int64_t> integersOf(mlir::DenseElementsAttr elements, bool isSigned);
