@@ -154,8 +154,9 @@ protected:
     const Bytes left = randomBytes(random, count(form.left.shape)),
                 right = randomBytes(random, count(form.right.shape));
     const OnnxBuilder model = modelOf(form);
-    if (!where.empty())
+    if (!where.empty()) {
       EXPECT_THAT(placeOf(model, "auto"), testing::HasSubstr(where));
+    }
     const std::vector<int64_t> exact = sums(form, left, right);
     const Outputs onCpu = runModel(model, {left, right}),
                   accelerated = runModel(model, {left, right}, "auto");
