@@ -77,8 +77,7 @@ CheckOutcome runSet(runtime::Session &session, const package::Function &function
     CheckOutcome one = compare(result->outputs[i], *expected, stepOf(result->outputs[i], model), tolerance);
     if (one.verdict != Verdict::Passed)
       return one;
-    if (outcome.detail.empty())
-      outcome.detail = one.detail;
+    outcome.join(one);
   }
   return outcome;
 }
@@ -94,8 +93,8 @@ Result<Tolerance> toleranceOf(const fs::path &folder, double steps) {
   std::ifstream file(path);
   const Json json = Json::parse(file, nullptr, false);
   for (const auto &[key, value] : {std::pair("rtol", &tolerance.relative), {"atol", &tolerance.absolute}}) {
-    if (!json.is_object() || (json.contains(key) && !json[key].is_number()))
-      return error("'" + path.string() + "' is no JSON object whose rtol and atol are numbers");
+    if (!json.is_object() || (json.contains(key) && !(json[key].is_number() && json[key] >= 0)))
+      return error("'" + path.string() + "' is no JSON object whose rtol and atol are numbers from 0 on");
     *value = json.value(key, *value);
   }
   return tolerance;
@@ -112,6 +111,11 @@ fs::path modelOf(const fs::path &folder) {
 
 const char *name(Verdict verdict) {
   return verdict == Verdict::Passed ? "passed" : verdict == Verdict::Refused ? "refused" : "wrong";
+}
+
+void CheckOutcome::join(const CheckOutcome &other) {
+  if (!other.detail.empty() && (detail.empty() || other.steps > steps))
+    detail = other.detail, steps = other.steps;
 }
 
 std::vector<std::string> findTests(const std::string &folder) {
@@ -167,8 +171,7 @@ CheckOutcome checkTest(const std::string &folder, const CheckOptions &options) {
     CheckOutcome one = runSet(**session, **function, set, model, *tolerance);
     if (one.verdict != Verdict::Passed)
       return one;
-    if (outcome.detail.empty())
-      outcome.detail = one.detail;
+    outcome.join(one);
   }
   return outcome;
 }

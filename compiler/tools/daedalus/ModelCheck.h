@@ -25,6 +25,10 @@ struct CheckOutcome {
   Verdict verdict = Verdict::Passed;
   std::string detail;               ///< why refused, what is wrong, or by how many steps outputs differ
   std::vector<std::string> targets; ///< of the model's layers, each once
+  double steps = 0;                 ///< of the output that differs most
+
+  /// Takes over what another output says, where that one differs more.
+  void join(const CheckOutcome &other);
 };
 
 /// Compiles the test's model without a look at its data, runs it on every data set and compares. Integers
