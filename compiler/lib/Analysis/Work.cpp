@@ -123,14 +123,14 @@ bool isSignChange(linalg::LinalgOp op) {
          matchPattern(change.getRhs(), m_ConstantInt(&bit)) && bit.isSignMask();
 }
 
-/// Whether numbers become bytes, or bytes numbers, by a scale and a zero point.
-bool isConversion(linalg::LinalgOp op) {
+/// Whether numbers become integers of `bits`, or those numbers, by a scale and a zero point.
+bool isConversion(linalg::LinalgOp op, unsigned bits) {
   const Type from = elementOf(op.getDpsInputs()[0]), to = elementOf(op->getResult(0));
   const auto isOfScale = [](Operation &inner) {
     return isa<arith::ArithDialect>(inner.getDialect()) || isa<math::RoundEvenOp, linalg::YieldOp>(inner);
   };
   return readsArgument(op) && isInOrder(op) &&
-         ((from.isF32() && to.isInteger(8)) || (from.isInteger(8) && to.isF32())) &&
+         ((from.isF32() && to.isInteger(bits)) || (from.isInteger(bits) && to.isF32())) &&
          llvm::all_of(*op.getBlock(), isOfScale);
 }
 
@@ -191,8 +191,10 @@ std::optional<HostWork> hostWork(func::FuncOp kernel) {
   const bool isLayout = sole && isLayoutChange(sole);
   if (sole && isConstant(sole))
     return HostWork{Kind::Constant, "is a constant", true};
-  if (sole && isConversion(sole))
+  if (sole && isConversion(sole, 8))
     return HostWork{Kind::Conversion, "converts between float32 and int8", true};
+  if (sole && isConversion(sole, 16))
+    return HostWork{Kind::WideConversion, "converts between float32 and integers of 16 bits", true};
   if (const std::string type = wideType(kernel); !type.empty())
     return HostWork{Kind::WideType, "computes in " + type, isLayout};
   if (isLayout)

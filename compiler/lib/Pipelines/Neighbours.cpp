@@ -65,6 +65,17 @@ bool Neighbours::goesTo(Value result, Test test) {
   });
 }
 
+/// Whether an operand or the result is quantized to 16 bits.
+bool Neighbours::isWide(func::CallOp call) {
+  const auto isWideConversion = [&](Operation *op) {
+    const HostWork *work = workOf(op);
+    return work && work->kind == Kind::WideConversion;
+  };
+  return goesTo(call.getResult(0), isWideConversion) || llvm::any_of(call.getOperands(), [&](Value operand) {
+           return comesFrom(operand, isWideConversion);
+         });
+}
+
 bool Neighbours::isQuantized(Value operand) {
   return comesFrom(operand, [&](Operation *op) {
     const HostWork *work = workOf(op);
@@ -89,6 +100,8 @@ bool Neighbours::isAtBoundary(func::CallOp call) {
 
 /// Where nothing around the kernel is quantized, or all of it is, it lacks nothing.
 std::string Neighbours::lacks(func::CallOp call) {
+  if (isWide(call))
+    return ": it is quantized to 16 bits, and the accelerator computes in 8";
   size_t inputs = 0, quantized = 0;
   for (Value operand : call.getOperands())
     if (isFloat(operand))

@@ -21,7 +21,8 @@ public:
   /// hostWork() of a kernel, asked once; of an external function nothing.
   const std::optional<HostWork> &workOf(mlir::func::FuncOp kernel);
   /// The reason of the called kernel's work, and whether a conversion stands at the boundary of the graph, or
-  /// what a kernel of floats lacks for integers: an input or its output that is not quantized.
+  /// what a kernel of floats lacks for integers: an input or its output that is not quantized, or is to 16
+  /// bits.
   std::string reasonOf(mlir::func::CallOp call, const HostWork &work);
 
 private:
@@ -30,6 +31,7 @@ private:
   bool comesFrom(mlir::Value operand, Test test);
   bool goesTo(mlir::Value result, Test test);
   bool isAtBoundary(mlir::func::CallOp call);
+  bool isWide(mlir::func::CallOp call);
   bool isQuantized(mlir::Value operand);
   bool isQuantizedBehind(mlir::Value result);
   std::string lacks(mlir::func::CallOp call);

@@ -48,6 +48,8 @@ std::string hostTimeOf(const Share &share, const Times &times) {
 std::string adviceFor(const std::string &reason, bool isQuantized) {
   if (reason.rfind("computes in float", 0) != 0)
     return "";
+  if (reason.find("16 bits") != std::string::npos)
+    return ": quantize to 8 bits, activations and weights";
   return isQuantized ? ": quantize these operators too, each input and output by a QuantizeLinear and "
                        "DequantizeLinear"
                      : ": the accelerator computes in int8, so quantize the model first, for example by "

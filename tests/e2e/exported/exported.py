@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Networks exported by PyTorch and quantized by ONNX Runtime, through the compiler and the cycle-level engine.
 
-    exported.py [NAME...] [--exporters dynamo torchscript] [--quantizers qdq qdq_s8 qoperator qdq_preprocessed float]
+    exported.py [NAME...] [--exporters dynamo torchscript] [--quantizers qdq qdq_s8 qdq_u8 qoperator ...]
                 [--daedalus build/release/bin/daedalus] [--times] [--json FILE] [--markdown FILE]
 
 PyPI's packages (requirements.txt, 6 GB) are installed into build/exported at the first run; models are made once

@@ -20,6 +20,7 @@ QUANTIZERS = {  # activations, weights
     "float": "float32",
     "qdq": "QDQ, u8, s8 per channel",
     "qdq_s8": "QDQ, s8, s8 per tensor",
+    "qdq_u8": "QDQ, u8, u8 per tensor",
     "qoperator": "QOperator, u8, s8 per tensor",
     "qdq_preprocessed": "QDQ, u8, s8 per channel, behind quant_pre_process",
 }
@@ -78,10 +79,12 @@ def quantized(data, quantizer, source, path):
         except Exception:  # its symbolic inference fails on some transformers, and its message names this way out
             quant_pre_process(str(source), str(prepared), skip_symbolic_shape=True)
         source = prepared
+    form, activations, weights = QUANTIZERS[quantizer].split(",")[0:3]
+    types = {"s8": QuantType.QInt8, "u8": QuantType.QUInt8}
     quantize_static(str(source), str(path), calibration(data, source),
-                    quant_format=QuantFormat.QOperator if quantizer == "qoperator" else QuantFormat.QDQ,
-                    activation_type=QuantType.QInt8 if quantizer == "qdq_s8" else QuantType.QUInt8,
-                    weight_type=QuantType.QInt8, per_channel=quantizer.startswith("qdq") and quantizer != "qdq_s8")
+                    quant_format=QuantFormat.QOperator if form == "QOperator" else QuantFormat.QDQ,
+                    activation_type=types[activations.strip()], weight_type=types[weights.split()[0]],
+                    per_channel="per channel" in weights)
     if source.name == "preprocessed.onnx":
         source.unlink()
 

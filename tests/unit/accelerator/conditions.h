@@ -15,16 +15,18 @@ inline std::string elementOf(const std::string &type) {
   return type.substr(type.rfind('x') + 1);
 }
 
-/// A dense constant of bytes from -20 to 20.
-inline std::string constant(const std::string &name, const std::string &type) {
+/// A dense constant of 8 or 16 bits, of numbers from -20 to 20 times `step`.
+inline std::string constant(const std::string &name, const std::string &type, int step = 1) {
   size_t count = 1;
   for (llvm::StringRef rest = type; rest.contains('x'); rest = rest.split('x').second)
     count *= std::stoul(rest.split('x').first.str());
   std::string text = name + " = arith.constant dense<\"0x";
   for (size_t k = 0; k < count; ++k) {
-    const uint8_t value = static_cast<uint8_t>(int(k * 17 % 41) - 20);
-    text += "0123456789ABCDEF"[value / 16];
-    text += "0123456789ABCDEF"[value % 16];
+    const int value = (int(k * 17 % 41) - 20) * step;
+    for (int shift = 0; shift < (elementOf(type) == "i16" ? 16 : 8); shift += 8) {
+      text += "0123456789ABCDEF"[value >> (shift + 4) & 15];
+      text += "0123456789ABCDEF"[value >> shift & 15];
+    }
   }
   return text + "\"> : " + tensorOf(type) + "\n";
 }

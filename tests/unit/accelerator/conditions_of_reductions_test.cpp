@@ -327,13 +327,28 @@ TEST_F(Conditions, ZeroPointsAndNumbersOfProductsCount) {
   refused(
       text("%p = arith.muli %wa, %wb : i32\n%q = arith.addi %o, %p : i32\n%v = arith.addi %o, %q : i32\n"),
       "its reduction is none that the accelerator knows");
-  // Weights from -20 to 20 and 108 more, or less.
-  for (const char *number : {"108", "-109"})
-    refused(text("%m = arith.constant " + std::string(number) +
-                 " : i32\n%q = arith.addi %wb, %m : i32\n%p = arith.muli %q, %wa : i32\n" + sum),
-            "its weights less their zero points do not fit 8 bits: quantize them symmetrically");
-  right(text("%m = arith.constant 107 : i32\n%q = arith.addi %wb, %m : i32\n%p = arith.muli %q, %wa : i32\n" +
-             sum));
+  // Weights from -20 to 20 and so many more: from 108 on data are summed.
+  for (const char *number : {"107", "108", "-108", "-109", "100000", "-2147483648"})
+    right(text("%m = arith.constant " + std::string(number) +
+               " : i32\n%q = arith.addi %wb, %m : i32\n%p = arith.muli %q, %wa : i32\n" + sum));
+}
+
+TEST_F(Conditions, WeightsDifferByAByte) {
+  const auto text = [](int step, const std::string &number) {
+    Product changed = product();
+    changed.weightsType = "2x8x4xi16";
+    changed.constants = constant("%w", changed.weightsType, step);
+    changed.body = "%m = arith.constant " + number +
+                   " : i32\n%wa = arith.extsi %a : i8 to i32\n%wb = arith.extsi %b : i16 to i32\n"
+                   "%q = arith.addi %wb, %m : i32\n%p = arith.muli %q, %wa : i32\n"
+                   "%v = arith.addi %o, %p : i32\n";
+    return changed.text();
+  };
+  right(text(6, "0"));
+  right(text(6, "100"));
+  right(text(-6, "-100"));
+  refused(text(7, "0"), "its weights less their zero points, -140 to 140, differ by more than 255");
+  refused(text(-1638, "1"), "its weights less their zero points, -32759 to 32761, differ by more than 255");
 }
 
 } // namespace

@@ -3,6 +3,8 @@
 // accelerator knows. DAEDALUS_RANDOM_KERNELS: how many of each kind (120).
 
 #include "recognition.h"
+
+#include "Kernels/Kernel.h"
 #include "text_generator.h"
 
 #include <algorithm>
@@ -111,7 +113,7 @@ public:
     if (isProduct) {
       const bool shifts = chance(20);
       const std::string za = scalar(shifts ? pick(-9, 9) : 0, "i32"),
-                        zb = scalar(shifts && chance(30) ? pick(-3, 3) : 0, "i32");
+                        zb = scalar(shifts && chance(50) ? pick(-300, 300) : 0, "i32");
       body += "      %wb = arith.extsi %b : i8 to i32\n      %sa = arith.subi %wa, " + za +
               " : i32\n      %sb = arith.addi %wb, " + zb + " : i32\n      %m = arith." +
               (chance(97) ? "muli" : "addi") + " %sa, %sb : i32\n";
@@ -323,11 +325,20 @@ protected:
       const std::string reason = reasonFor(text);
       if (reason.empty()) {
         ++number;
+        countSums(text);
         compare(text, "seed " + std::to_string(seed) + "\n" + text);
       }
     }
     return number;
   }
+
+  void countSums(const std::string &text) {
+    auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &runner.context);
+    if (const auto kernel = accelerator::readKernel(*module->getOps<mlir::func::FuncOp>().begin()))
+      sums += kernel->sumsData, sumsByChannel += kernel->sumsByChannel;
+  }
+
+  unsigned sums = 0, sumsByChannel = 0; ///< of those taken, which sum data
 
   static unsigned count() {
     const char *asked = std::getenv("DAEDALUS_RANDOM_KERNELS");
@@ -337,6 +348,8 @@ protected:
 
 TEST_F(RandomTexts, ReductionsThatAreTakenAreRight) {
   EXPECT_GE(taken(count(), &Kernels::reduction), count() * 2 / 5);
+  EXPECT_GE(sums, count() / 60);
+  EXPECT_GE(sumsByChannel, count() / 120);
 }
 
 TEST_F(RandomTexts, OddReductionsThatAreTakenAreRight) {

@@ -11,6 +11,18 @@ namespace {
 
 using Proto = onnx::TensorProto;
 
+/// Each layer that is no change of layout: its target and reason.
+std::vector<std::string> layersOf(const OnnxBuilder &onnx) {
+  std::vector<std::string> said;
+  const Result<Compiled> compiled = compileBytes(onnx.bytes(), "auto");
+  EXPECT_TRUE(compiled) << compiled.error();
+  if (compiled)
+    for (const package::Layer &layer : compiled->package.layers)
+      if (layer.reason.find("layout") == std::string::npos)
+        said.push_back(layer.target + ": " + layer.reason);
+  return said;
+}
+
 /// Three convolutions in a row, of which the named ones are quantized behind.
 class Chain {
 public:
@@ -26,17 +38,7 @@ public:
     onnx.output(onnx.quantize(x, 0.25f, -3), Proto::INT8, {1, 16, 6, 6});
   }
 
-  /// Each layer that is no change of layout: its target and reason.
-  std::vector<std::string> layers() const {
-    std::vector<std::string> said;
-    const Result<Compiled> compiled = compileBytes(onnx.bytes(), "auto");
-    EXPECT_TRUE(compiled) << compiled.error();
-    if (compiled)
-      for (const package::Layer &layer : compiled->package.layers)
-        if (layer.reason.find("layout") == std::string::npos)
-          said.push_back(layer.target + ": " + layer.reason);
-    return said;
-  }
+  std::vector<std::string> layers() const { return layersOf(onnx); }
 
   OnnxBuilder onnx;
 };
@@ -60,6 +62,38 @@ TEST(Reasons, AreShortWhereNothingAroundIsQuantized) {
               ::testing::ElementsAre(atBoundary, "cpu: computes in float32: its output is not quantized",
                                      "cpu: computes in float32",
                                      "cpu: computes in float32: its input is not quantized", atBoundary));
+}
+
+/// Activations of 16 bits are the CPU's, and it is said why.
+TEST(Reasons, SayWhatIsQuantizedTo16Bits) {
+  OnnxBuilder onnx(21);
+  const std::string scale = onnx.floats({}, {0.01f}), zero = onnx.integers(Proto::UINT16, {}, {300});
+  const auto pair = [&](const std::string &x) {
+    return onnx.node("DequantizeLinear", {onnx.node("QuantizeLinear", {x, scale, zero}), scale, zero});
+  };
+  const std::string weights =
+      onnx.weights({16, 16, 1, 1}, std::vector<int8_t>(256, 3), std::vector<float>(16, 0.01f), 0);
+  onnx.output(pair(onnx.node("Conv", {pair(onnx.input("input", Proto::FLOAT, {1, 16, 6, 6})), weights})),
+              Proto::FLOAT, {1, 16, 6, 6});
+  const std::string change = "cpu: converts between float32 and integers of 16 bits";
+  EXPECT_THAT(layersOf(onnx),
+              ::testing::ElementsAre(
+                  change, change,
+                  "cpu: computes in float32: it is quantized to 16 bits, and the accelerator computes in 8",
+                  change, change));
+}
+
+/// Dynamic quantization: the zero point is computed while the model runs.
+TEST(Reasons, SayWhatIsQuantizedAtRunTime) {
+  OnnxBuilder onnx;
+  const std::string x = onnx.input("input", Proto::UINT8, {4, 8}),
+                    zero = onnx.input("zero", Proto::UINT8, {});
+  const std::string weights = onnx.integers(Proto::INT8, {8, 4}, std::vector<int64_t>(32, 3));
+  onnx.output(onnx.node("MatMulInteger", {x, weights, zero}), Proto::INT32, {4, 4});
+  EXPECT_THAT(
+      layersOf(onnx),
+      ::testing::Contains("cpu: its zero point is computed at run time, as dynamic quantization does: "
+                          "quantize the model statically"));
 }
 
 } // namespace

@@ -59,6 +59,10 @@ struct Block {
   ExprId result = 0;
   std::optional<int64_t> start{}; ///< what all elements of the output are before; nothing: something else
 
+  /// 1 where there is none.
+  int64_t extentOf(std::optional<unsigned> iterator) const {
+    return iterator ? iterators[*iterator].extent : 1;
+  }
   unsigned outputNumber() const { return inputs.size(); }
   bool reads(unsigned argument) const;
   bool hasReductions() const;

@@ -35,6 +35,7 @@ template <class T> Result<std::vector<T>> constantIntegers(mlir::Value value, co
 }
 
 template Result<std::vector<int8_t>> constantIntegers(mlir::Value, const char *);
+template Result<std::vector<int16_t>> constantIntegers(mlir::Value, const char *);
 
 /// Of 8 or 32 bits, as one type.
 static Result<std::vector<int64_t>> integersOf(mlir::Value value, unsigned bits) {

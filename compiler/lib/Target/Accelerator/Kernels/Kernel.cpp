@@ -32,6 +32,16 @@ Kernel partOf(const Kernel &whole, size_t part) {
   return kernel;
 }
 
+Kernel Kernel::ofSums(int64_t n) const {
+  Kernel sums = *this;
+  sums.weights = sumWeights;
+  if (sumsByChannel)
+    return sums;
+  sums.window.oc = n;
+  sums.weights.assign(n * sumWeights.size(), 1);
+  return sums;
+}
+
 bool readsOwnChannels(const Kernel &kernel) {
   return !kernel.isWeighted() || kernel.blockDiagonal;
 }

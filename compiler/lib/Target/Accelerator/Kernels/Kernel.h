@@ -104,12 +104,15 @@ struct Kernel {
   std::vector<int8_t> weights;      ///< [oc][kh][kw][c / groups] of a weighted one
   bool weightsInput = false;        ///< the second input is the weights, [images][oc][c] with any strides
   bool sumsData = false;            ///< its tail reads the sums of data
-  bool sumsWeights = false;         ///< its tail reads the sums of weights
-  bool dense = true;                ///< its tensors are; set by flatten
-  int64_t groups = 1;               ///< of channels, which a product keeps apart
-  bool blockDiagonal = false;       ///< output block k reads input block k alone: weights [oc][kh][kw][N]
-  bool diagonal = false;            ///< and lane l reads lane l alone
-  std::vector<int64_t> parts;       ///< of a kernel that only puts inputs side by side: the channels of each
+  std::vector<int8_t>
+      sumWeights;             ///< with which data of constant weights are summed: ones, laid out as weights
+  bool sumsByChannel = false; ///< of each output channel; else of one for all
+  bool sumsWeights = false;   ///< its tail reads the sums of weights
+  bool dense = true;          ///< its tensors are; set by flatten
+  int64_t groups = 1;         ///< of channels, which a product keeps apart
+  bool blockDiagonal = false; ///< output block k reads input block k alone: weights [oc][kh][kw][N]
+  bool diagonal = false;      ///< and lane l reads lane l alone
+  std::vector<int64_t> parts; ///< of a kernel that only puts inputs side by side: the channels of each
   int64_t repeatH = 1, repeatW = 1; ///< how often each position stands in the output
   Tail tail;
   std::vector<Stage> stages; ///< that compute the tail, in order
@@ -130,6 +133,9 @@ struct Kernel {
   /// pixel, and one a block of channels.
   int32_t dataSums() const { return 1; }
   int32_t weightSums() const { return 1 + sumsData; }
+  /// The kernel whose result the sums of data are, beside constant weights; where they are the same for all
+  /// channels, of one block of `n`.
+  Kernel ofSums(int64_t n) const;
   /// How many accumulators the reduction fills.
   int64_t reducedTemporaries() const { return combiner ? 1 + sumsData + sumsWeights : 0; }
   /// Whether all constants of all its stages are the same for all channels.

@@ -67,14 +67,17 @@ private:
   };
   std::optional<CentredProduct> centredProduct(Block &block, unsigned data);
   bool readProduct(Block &block, unsigned data);
-  bool foldZeroPoints(const CentredProduct &product, int64_t first);
   void startFrom(std::vector<int64_t> values);
   bool readData(const Block &block, const Access &data, llvm::function_ref<bool(const Roles &)> rest);
   bool readWindow(const Block &block, const Access &data, Roles &roles);
   bool readChannels(const Block &block, const Access &data, Roles &roles);
-  bool readWeights(const Block &block, const Access &weights, const Roles &roles,
-                   std::optional<unsigned> output);
   bool writesPixelsThen(const Block &block, const Roles &roles, std::optional<unsigned> output);
+  // Weights.cpp: constant ones.
+  bool readWeights(const Block &block, const Access &weights, const Roles &roles,
+                   std::optional<unsigned> output, const CentredProduct &product);
+  bool areWeightsOfChannels(const Access &weights, const Coordinate &at, const Roles &roles);
+  template <class T> bool centreWeights(std::vector<T> values, const CentredProduct &product, int64_t first);
+  void addDataSums(int64_t multiple, size_t each);
   // InputProducts.cpp: products of two inputs.
   bool readInputProduct(Block &block);
   bool readMatrices(const Block &block, const Access &data, const Access &weights);

@@ -1,4 +1,4 @@
-// Blocks with reductions: products with constant weights, in groups or not, sums and extremes over windows.
+// Blocks with reductions: products, in groups or not, sums and extremes over windows.
 
 #include "Kernels/Reader.h"
 
@@ -22,10 +22,6 @@ bool splitCoordinate(const Block &block, const Coordinate &at, std::optional<uns
   return true;
 }
 
-int64_t extentOf(const Block &block, std::optional<unsigned> iterator) {
-  return iterator ? block.iterators[*iterator].extent : 1;
-}
-
 /// One dimension that a window moves along.
 struct PixelAxis {
   int64_t size, out, kernel, stride, dilation, before;
@@ -38,8 +34,8 @@ std::optional<PixelAxis> readAxis(const Block &block, const Access &data, size_t
   if (!splitCoordinate(block, at, parallel, reduction, used))
     return std::nullopt;
   const auto stepOf = [&](std::optional<unsigned> iterator) { return iterator ? at.factors[*iterator] : 1; };
-  return PixelAxis{data.shape[dimension], extentOf(block, parallel), extentOf(block, reduction),
-                   stepOf(parallel),      stepOf(reduction),         -at.offset};
+  return PixelAxis{data.shape[dimension], block.extentOf(parallel), block.extentOf(reduction),
+                   stepOf(parallel),      stepOf(reduction),        -at.offset};
 }
 
 } // namespace
@@ -47,7 +43,7 @@ std::optional<PixelAxis> readAxis(const Block &block, const Access &data, size_t
 /// Channels: all of them, one by one or in groups of neighbours.
 bool Reader::readChannels(const Block &block, const Access &data, Roles &roles) {
   const Coordinate &at = data.at.back();
-  const int64_t lanes = extentOf(block, roles.lane), groups = extentOf(block, roles.group);
+  const int64_t lanes = block.extentOf(roles.lane), groups = block.extentOf(roles.group);
   const bool isWhole = at.offset == 0 && (!roles.lane || at.factors[*roles.lane] == 1) &&
                        (!roles.group || at.factors[*roles.group] == lanes) &&
                        lanes * groups == data.shape.back();
@@ -78,7 +74,7 @@ bool Reader::readWindow(const Block &block, const Access &data, Roles &roles) {
   for (size_t d = 0; d + 3 < rank; ++d) {
     std::optional<unsigned> image, none;
     if (!splitCoordinate(block, data.at[d], image, none, used) || none || data.at[d].offset ||
-        (image && data.at[d].factors[*image] != 1) || extentOf(block, image) != data.shape[d])
+        (image && data.at[d].factors[*image] != 1) || block.extentOf(image) != data.shape[d])
       return unknown();
     w.b *= data.shape[d];
     if (image)
@@ -232,50 +228,11 @@ bool Reader::readWindowReduction(Block &block) {
   });
 }
 
-/// [group][output][kernel row][kernel column][lane] in this order.
-bool Reader::readWeights(const Block &block, const Access &weights, const Roles &roles,
-                         std::optional<unsigned> output) {
-  const Result<std::vector<int8_t>> values = constantIntegers<int8_t>(weights.tensor, "weights");
-  if (!values)
-    return fail(values.error());
-  const Coordinate at = weights.linear();
-  for (const std::optional<unsigned> &pixel : {roles.row, roles.column})
-    if (pixel && at.factors[*pixel])
-      return fail("it has other weights for each position");
-  for (unsigned image : roles.batch)
-    if (at.factors[image])
-      return fail("it has other weights for each image");
-  if (weights.fill)
-    return fail("its weights are padded");
-  if (roles.group && !at.factors[*roles.group])
-    return fail("its reduction does not run along the last dimension of its input, which lies in lanes");
-  int64_t extents[5], factors[5], total = 1;
-  const std::optional<unsigned> order[] = {roles.group, output, roles.kernelRow, roles.kernelColumn,
-                                           roles.lane};
-  for (int k = 0; k < 5; ++k) {
-    extents[k] = extentOf(block, order[k]);
-    factors[k] = order[k] ? at.factors[*order[k]] : 0;
-    total *= extents[k];
-  }
-  kernel.weights.reserve(total);
-  for (int64_t g = 0; g < extents[0]; ++g)
-    for (int64_t o = 0; o < extents[1]; ++o)
-      for (int64_t i = 0; i < extents[2]; ++i)
-        for (int64_t j = 0; j < extents[3]; ++j) {
-          const int64_t first = at.offset + g * factors[0] + o * factors[1] + i * factors[2] + j * factors[3];
-          if (factors[4] == 1)
-            kernel.weights.insert(kernel.weights.end(), &(*values)[first], &(*values)[first] + extents[4]);
-          else
-            for (int64_t c = 0; c < extents[4]; ++c)
-              kernel.weights.push_back((*values)[first + c * factors[4]]);
-        }
-  return true;
-}
-
 /// The product of input `data` and the other one, their zero points beside it.
 std::optional<Reader::CentredProduct> Reader::centredProduct(Block &block, unsigned data) {
   Expressions &all = block.expressions;
-  const ExprId x = all.extend(all.argument(data, 8), 32), w = all.extend(all.argument(1 - data, 8), 32);
+  const unsigned bits = mlir::getElementTypeOrSelf(block.inputs[1 - data].tensor).isInteger(16) ? 16 : 8;
+  const ExprId x = all.extend(all.argument(data, 8), 32), w = all.extend(all.argument(1 - data, bits), 32);
   Terms terms = all.termsOf(block.result);
   const bool isProduct = terms.take(all.argument(2, 32)) == 1 && terms.take(all.multiply(x, w)) == 1;
   const CentredProduct product{terms.take(x), terms.take(w), terms.constant};
@@ -304,44 +261,25 @@ bool Reader::readProduct(Block &block, unsigned data) {
       output = d;
     }
     kernel.combiner = Combiner{dae::VectorKind::Add, true};
-    kernel.groups = extentOf(block, roles.group);
-    kernel.window.oc = kernel.groups * extentOf(block, output);
+    kernel.groups = block.extentOf(roles.group);
+    kernel.window.oc = kernel.groups * block.extentOf(output);
     return writesPixelsThen(block, roles, output) &&
-           readWeights(block, block.inputs[1 - data], roles, output) &&
-           foldZeroPoints(*product, *block.start);
+           readWeights(block, block.inputs[1 - data], roles, output, *product);
   });
 }
 
-/// The weights' zero point goes into the weights, the rest into what sums start from.
-bool Reader::foldZeroPoints(const CentredProduct &product, int64_t first) {
-  const auto [ofData, ofWeights, number] = product;
-  const size_t each = kernel.weights.size() / kernel.window.oc;
-  if (!ofData && !ofWeights && !number) {
-    startFrom({wrapped(first, 32)});
-    return true;
-  }
-  std::vector<int64_t> start;
-  bool fits = true;
-  for (int64_t k = 0; k < kernel.window.oc; ++k) {
-    uint64_t sum = uint64_t(number) * each + uint64_t(first);
-    for (size_t i = 0; i < each; ++i) {
-      int8_t &weight = kernel.weights[k * each + i];
-      sum += uint64_t(ofWeights) * uint64_t(int64_t(weight));
-      fits &= weight + ofData >= -128 && weight + ofData <= 127;
-      weight = static_cast<int8_t>(weight + ofData);
-    }
-    start.push_back(wrapped(static_cast<int64_t>(sum), 32));
-  }
-  startFrom(std::move(start));
-  return fits || fail("its weights less their zero points do not fit 8 bits: quantize them symmetrically");
-}
-
 bool Reader::readReduction(Block &block) {
+  const auto isRunTimeNumber = [&](const Access &input) {
+    return argumentNumber(input.tensor) && input.elements() == 1 && block.inputs.size() > 2;
+  };
   const auto isData = [&](unsigned k) { return argumentNumber(block.inputs[k].tensor).has_value(); };
   if (!block.reads(block.outputNumber()))
     return fail("its reduction keeps only what it computes last");
   if (block.inputs.size() == 1)
     return readWindowReduction(block);
+  if (llvm::any_of(block.inputs, isRunTimeNumber))
+    return fail("its zero point is computed at run time, as dynamic quantization does: quantize the model "
+                "statically");
   if (block.inputs.size() != 2)
     return fail("its reduction is none that the accelerator knows: " + block.expressions.text(block.result));
   if (isData(0) && isData(1))

@@ -27,8 +27,7 @@ public:
   Value source(const TileOp &op) const {
     if (op.kind == Kind::Load)
       return inputs[op.operand];
-    return op.constants == Constants::OfStage ? ofStages[op.index]
-                                              : ofWeights[op.constants == Constants::LaneWeights];
+    return op.constants == Constants::OfStage ? ofStages[op.index] : ofWeights[size_t(op.constants)];
   }
 
   llvm::SmallVector<Value, 3> inputs;
@@ -72,6 +71,8 @@ private:
     if (kernel.diagonal && call.schedule.vector > 0)
       ofWeights[1] = place(packLaneWeights(kernel, call.schedule, n), {n});
     kernel.weights = std::vector<int8_t>();
+    if (kernel.sumsData)
+      ofWeights[2] = place(packWeights(kernel.ofSums(n), call.schedule, n), {n, n});
   }
 
   void placeStageConstants() {
@@ -87,7 +88,7 @@ private:
         value = place(packParameters(constant.parameters, site.n), {site.n}, 128);
   }
 
-  Value ofWeights[2]; ///< as tiles, and of lanes alone
+  Value ofWeights[3]; ///< as tiles, of lanes alone, and with which data are summed
   llvm::SmallVector<Value, 2> ofStages;
   const Site site;
   KernelCall &call;

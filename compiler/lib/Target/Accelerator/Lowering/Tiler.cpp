@@ -185,9 +185,10 @@ void Tiler::sumInputs(const Tile &t, size_t k, BufferId inp, BufferId factors) {
     one.oh = one.ow = 1;
     add(kernel.weightSums(), ones(dae::Scope::Inp), factors, one);
   }
-  size.oc = 1;
+  if (!kernel.sumsByChannel)
+    size.oc = 1;
   if (kernel.sumsData)
-    add(kernel.dataSums(), inp, ones(dae::Scope::Wgt), size);
+    add(kernel.dataSums(), inp, kernel.weightsInput ? ones(dae::Scope::Wgt) : sumWeights(t, k), size);
 }
 
 void Tiler::loadFirstParameters(const Tile &t) {
@@ -210,7 +211,7 @@ BufferId Tiler::place(const Tile &t, const Operand &operand) {
   llvm::SmallVector<int64_t, 6> shape{t.oh.count, t.ow.count, t.oc.count, n};
   if (operand.is(Operand::Place::Temporary)) {
     BufferId &buffer = temporaries[operand.index];
-    if (kernel.sumsData && operand.index == kernel.dataSums())
+    if (kernel.sumsData && !kernel.sumsByChannel && operand.index == kernel.dataSums())
       shape[2] = 1;
     if (kernel.sumsWeights && operand.index == kernel.weightSums())
       shape[0] = shape[1] = 1;

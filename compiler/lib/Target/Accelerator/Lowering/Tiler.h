@@ -58,6 +58,7 @@ private:
   BufferId weights(const Tile &tile, size_t step);
   BufferId inputWeights(const Tile &tile, size_t step);
   BufferId ones(dae::Scope scope);
+  BufferId sumWeights(const Tile &tile, size_t step);
   void sumInputs(const Tile &tile, size_t step, BufferId inp, BufferId factors);
   BufferId laneWeights(const Tile &tile, size_t step);
   BufferId windowed(const Tile &tile, size_t step);
@@ -87,7 +88,7 @@ private:
   const WeightPieces pieces;
   std::vector<Tile> order;
   size_t next = 0;
-  Kept keptWeights, keptLaneWeights, keptInputs;
+  Kept keptWeights, keptLaneWeights, keptSumWeights, keptInputs;
   std::vector<Kept> keptConstants;                               ///< of the stages
   std::vector<Kept> keptRows;                                    ///< of the inputs
   std::vector<BufferId> tileInputs, temporaries, rowTemporaries; ///< of the tile

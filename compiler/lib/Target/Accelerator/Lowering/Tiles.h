@@ -4,8 +4,8 @@
 #ifndef DAEDALUS_LIB_TARGET_ACCELERATOR_LOWERING_TILES_H
 #define DAEDALUS_LIB_TARGET_ACCELERATOR_LOWERING_TILES_H
 
-#include "Schedule/Schedule.h"
 #include "Lowering/Transfers.h"
+#include "Schedule/Schedule.h"
 #include "daedalus/Target/Accelerator/Accelerator.h"
 
 #include <vector>
@@ -33,7 +33,7 @@ using BufferId = int32_t;
 constexpr BufferId NoBuffer = -1;
 
 /// What is loaded from a call's constants.
-enum class Constants : uint8_t { Weights, LaneWeights, OfStage };
+enum class Constants : uint8_t { Weights, LaneWeights, SumWeights, OfStage };
 
 struct TileOp {
   enum class Kind : uint8_t {

@@ -25,8 +25,8 @@ std::string rankingKey(const Kernel &k) {
       stream << " plain";
   if (k.combiner)
     stream << " combine " << int(k.combiner->kind) << k.combiner->weighted;
-  if (k.weightsInput)
-    stream << " weights" << k.sumsData << k.sumsWeights;
+  if (k.weightsInput || k.sumsData)
+    stream << " weights" << k.weightsInput << k.sumsData << k.sumsWeights << k.sumsByChannel;
   for (const Stage &stage : k.stages)
     stream << " stage " << int(stage.op) << ' ' << int(stage.dst.place) << int(stage.a.place)
            << int(stage.b.place) << stage.accumulate;

@@ -30,8 +30,9 @@ int64_t rowsWithSums(const Kernel &kernel, const Schedule &s, int64_t accumulato
   const int64_t banks = machine.banks(isa::Scope::Acc), bank = machine.rows(isa::Scope::Acc) / banks;
   const int64_t sums = kernel.sumsData + kernel.sumsWeights;
   const int64_t products = llvm::alignTo(s.oh * s.ow * s.oc, bank);
-  const int64_t rows = (kernel.sumsData ? llvm::alignTo(s.oh * s.ow, bank) : 0) +
-                       (kernel.sumsWeights ? llvm::alignTo(s.oc, bank) : 0) + accumulators * products;
+  const int64_t rows =
+      (kernel.sumsData ? llvm::alignTo(s.oh * s.ow * (kernel.sumsByChannel ? s.oc : 1), bank) : 0) +
+      (kernel.sumsWeights ? llvm::alignTo(s.oc, bank) : 0) + accumulators * products;
   return rows + (banks >= sums + accumulators + 1 ? products : 0);
 }
 
@@ -88,10 +89,17 @@ Halves::Halves(const isa::Machine &machine) {
   out = machine.rows(isa::Scope::Out) / 2;
 }
 
+int64_t sumTiles(const Kernel &kernel, const Schedule &s) {
+  if (!kernel.sumsData)
+    return 0;
+  return kernel.weightsInput ? 1 : (kernel.sumsByChannel ? s.oc : 1) * s.kh * s.kw * s.ic;
+}
+
 bool weightsStay(const Kernel &kernel, const Schedule &schedule, const isa::Machine &machine) {
-  Reduction r = reductionOf(kernel, schedule.fold, machine.n);
-  return blocksOf(kernel.window.oc, machine.n) * r.kh * r.kw * r.blocks + kernel.sumsData <=
-         Halves(machine).wgt;
+  const Reduction r = reductionOf(kernel, schedule.fold, machine.n);
+  Schedule whole = schedule;
+  whole.oc = blocksOf(kernel.window.oc, machine.n), whole.kh = r.kh, whole.kw = r.kw, whole.ic = r.blocks;
+  return whole.oc * r.kh * r.kw * r.blocks + sumTiles(kernel, whole) <= Halves(machine).wgt;
 }
 
 bool inputsStay(const Kernel &kernel, const Schedule &schedule, const isa::Machine &machine) {
@@ -116,6 +124,9 @@ Result<void> fits(const Kernel &kernel, const Schedule &s, const isa::Machine &m
   if (kernel.weightsInput && s.oh != 1)
     return error("its schedule has " + std::to_string(s.oh) +
                  " images of oh in a tile, whose weights differ");
+  if (kernel.sumsData && s.vector)
+    return error("its schedule has " + std::to_string(s.vector) +
+                 " of 16 tiles on VECTOR, which does not sum data");
   const int64_t whole = std::max<int64_t>(kernel.temporaries - kernel.sumsData - kernel.sumsWeights, 1);
   const bool good =
       check("INP", windowRows + kernel.sumsWeights + pointwiseInputs(kernel) * outRows, half.inp, "rows") &&
@@ -125,7 +136,7 @@ Result<void> fits(const Kernel &kernel, const Schedule &s, const isa::Machine &m
       check("OUT", outRows * kernel.repeatH * kernel.repeatW * kernel.resultBytes(), half.out, "rows") &&
       check("PARAM", parameterRows(kernel, s), half.param, "rows") &&
       (!kernel.isWeighted() ||
-       check("WGT", s.oc * s.kh * s.kw * s.ic + kernel.sumsData, half.wgt, "tiles")) &&
+       check("WGT", s.oc * s.kh * s.kw * s.ic + sumTiles(kernel, s), half.wgt, "tiles")) &&
       check("a LOAD's run",
             std::min<int64_t>(t.blocks * machine.n, reductionOf(kernel, s.fold, machine.n).lanes), 65535,
             "bytes") &&

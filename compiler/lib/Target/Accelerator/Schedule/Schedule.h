@@ -65,6 +65,8 @@ size_t rowInputs(const Kernel &kernel);
 size_t pointwiseInputs(const Kernel &kernel);
 
 /// Weights that stay in WGT through the layer; input tiles that stay in INP while output channels change.
+/// Tiles of WGT with which data of a step is summed.
+int64_t sumTiles(const Kernel &kernel, const Schedule &schedule);
 bool weightsStay(const Kernel &kernel, const Schedule &schedule, const isa::Machine &machine);
 bool inputsStay(const Kernel &kernel, const Schedule &schedule, const isa::Machine &machine);
 

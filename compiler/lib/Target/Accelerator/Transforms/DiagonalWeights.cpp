@@ -6,21 +6,30 @@
 
 namespace daedalus::accelerator {
 
-void diagonalWeights(Kernel &kernel, int64_t n) {
+/// [oc][kh][kw][lanes] of [oc][kh][kw][c / groups].
+static std::vector<int8_t> spread(const Kernel &kernel, const std::vector<int8_t> &grouped, int64_t lanes) {
   const Window &w = kernel.window;
-  if (!kernel.isWeighted() || kernel.groups == 1)
-    return;
   const int64_t in = w.c / kernel.groups, out = w.oc / kernel.groups, positions = w.kh * w.kw;
-  kernel.blockDiagonal = in == out && n % in == 0;
-  kernel.diagonal = in == 1 && out == 1;
-  const int64_t lanes = kernel.blockDiagonal ? n : w.c;
   std::vector<int8_t> weights(w.oc * positions * lanes, 0);
   for (int64_t o = 0; o < w.oc; ++o)
     for (int64_t p = 0; p < positions; ++p)
       for (int64_t i = 0; i < in; ++i)
         weights[(o * positions + p) * lanes + (o / out * in + i) % lanes] =
-            kernel.weights[(o * positions + p) * in + i];
-  kernel.weights = std::move(weights);
+            grouped[(o * positions + p) * in + i];
+  return weights;
+}
+
+void diagonalWeights(Kernel &kernel, int64_t n) {
+  const Window &w = kernel.window;
+  if (!kernel.isWeighted() || kernel.groups == 1)
+    return;
+  const int64_t in = w.c / kernel.groups, out = w.oc / kernel.groups;
+  kernel.blockDiagonal = in == out && n % in == 0;
+  kernel.diagonal = in == 1 && out == 1;
+  const int64_t lanes = kernel.blockDiagonal ? n : w.c;
+  kernel.weights = spread(kernel, kernel.weights, lanes);
+  if (kernel.sumsByChannel)
+    kernel.sumWeights = spread(kernel, kernel.sumWeights, lanes);
   kernel.groups = 1;
 }
 

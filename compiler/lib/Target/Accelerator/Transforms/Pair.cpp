@@ -13,8 +13,8 @@ namespace {
 bool isPairable(const Kernel &kernel, int64_t n) {
   const Window &w = kernel.window;
   return kernel.isWeighted() && kernel.dense && kernel.groups == 1 && !kernel.blockDiagonal &&
-         kernel.parts.empty() && kernel.repeatH == 1 && kernel.repeatW == 1 && w.kw > 1 && w.dw == 1 &&
-         w.ow % 2 == 0 && (w.kw + w.sw) * w.c <= n;
+         !kernel.sumsData && kernel.parts.empty() && kernel.repeatH == 1 && kernel.repeatW == 1 && w.kw > 1 &&
+         w.dw == 1 && w.ow % 2 == 0 && (w.kw + w.sw) * w.c <= n;
 }
 
 /// [2 * oc][kh][kw + sw][c] of [oc][kh][kw][c].

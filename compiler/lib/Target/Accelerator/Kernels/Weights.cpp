@@ -1,0 +1,114 @@
+// Constant weights of products, less their zero points. GEMM multiplies int8: weights that leave 8 bits, as
+// uint8 with a zero point does, are int8 and a number that all have beside that, so the product is that of
+// the int8 and the number times the sum of the data.
+
+#include "Kernels/Reader.h"
+
+#include <algorithm>
+
+namespace daedalus::accelerator {
+namespace {
+
+/// How constants lie as [group][output][kernel row][kernel column][lane].
+struct WeightOrder {
+  int64_t offset, extents[5], factors[5];
+};
+
+template <class T> std::vector<T> gathered(const std::vector<T> &values, const WeightOrder &order) {
+  const auto &[offset, extents, factors] = order;
+  std::vector<T> result;
+  result.reserve(values.size());
+  for (int64_t g = 0; g < extents[0]; ++g)
+    for (int64_t o = 0; o < extents[1]; ++o)
+      for (int64_t i = 0; i < extents[2]; ++i)
+        for (int64_t j = 0; j < extents[3]; ++j) {
+          const int64_t first = offset + g * factors[0] + o * factors[1] + i * factors[2] + j * factors[3];
+          if (factors[4] == 1)
+            result.insert(result.end(), &values[first], &values[first] + extents[4]);
+          else
+            for (int64_t c = 0; c < extents[4]; ++c)
+              result.push_back(values[first + c * factors[4]]);
+        }
+  return result;
+}
+
+} // namespace
+
+bool Reader::areWeightsOfChannels(const Access &weights, const Coordinate &at, const Roles &roles) {
+  for (const std::optional<unsigned> &pixel : {roles.row, roles.column})
+    if (pixel && at.factors[*pixel])
+      return fail("it has other weights for each position");
+  for (unsigned image : roles.batch)
+    if (at.factors[image])
+      return fail("it has other weights for each image");
+  if (weights.fill)
+    return fail("its weights are padded");
+  if (roles.group && !at.factors[*roles.group])
+    return fail("its reduction does not run along the last dimension of its input, which lies in lanes");
+  return true;
+}
+
+bool Reader::readWeights(const Block &block, const Access &weights, const Roles &roles,
+                         std::optional<unsigned> output, const CentredProduct &product) {
+  const Coordinate at = weights.linear();
+  WeightOrder order{at.offset, {}, {}};
+  const std::optional<unsigned> dimensions[] = {roles.group, output, roles.kernelRow, roles.kernelColumn,
+                                                roles.lane};
+  for (int k = 0; k < 5; ++k) {
+    order.extents[k] = block.extentOf(dimensions[k]);
+    order.factors[k] = dimensions[k] ? at.factors[*dimensions[k]] : 0;
+  }
+  const auto read = [&](auto zero) {
+    using T = decltype(zero);
+    const Result<std::vector<T>> values = constantIntegers<T>(weights.tensor, "weights");
+    if (!values)
+      return fail(values.error());
+    return areWeightsOfChannels(weights, at, roles) &&
+           centreWeights(gathered(*values, order), product, *block.start);
+  };
+  return mlir::getElementTypeOrSelf(weights.tensor).isInteger(16) ? read(int16_t()) : read(int8_t());
+}
+
+/// The weights' zero point goes into the weights, what the data's adds into what sums start from.
+template <class T>
+bool Reader::centreWeights(std::vector<T> values, const CentredProduct &product, int64_t first) {
+  const auto &[ofData, ofWeights, number] = product;
+  if constexpr (std::is_same_v<T, int8_t>)
+    if (!ofData && !ofWeights && !number) {
+      kernel.weights = std::move(values);
+      startFrom({wrapped(first, 32)});
+      return true;
+    }
+  const size_t each = values.size() / kernel.window.oc;
+  std::vector<int64_t> start;
+  for (int64_t k = 0; k < kernel.window.oc; ++k) {
+    uint64_t sum = uint64_t(number) * each + uint64_t(first);
+    for (size_t i = 0; i < each; ++i)
+      sum += uint64_t(ofWeights) * uint64_t(int64_t(values[k * each + i]));
+    start.push_back(wrapped(static_cast<int64_t>(sum), 32));
+  }
+  startFrom(std::move(start));
+  const auto [least, most] = std::minmax_element(values.begin(), values.end());
+  if (*most - *least > 255)
+    return fail("its weights less their zero points, " + llvm::Twine(*least + ofData) + " to " +
+                llvm::Twine(*most + ofData) +
+                ", differ by more than 255: quantize them with one zero point, of 8 bits");
+  const int64_t shift = std::clamp<int64_t>(0, *most + ofData - 127, *least + ofData + 128);
+  kernel.weights.resize(values.size());
+  for (size_t i = 0; i < values.size(); ++i)
+    kernel.weights[i] = static_cast<int8_t>(values[i] + ofData - shift);
+  if (shift)
+    addDataSums(wrapped(shift, 32), each);
+  return true;
+}
+
+/// To the product, a multiple of the sum of its data.
+void Reader::addDataSums(int64_t multiple, size_t each) {
+  kernel.sumsData = true;
+  kernel.sumsByChannel = kernel.groups > 1;
+  kernel.sumWeights.assign(kernel.sumsByChannel ? kernel.weights.size() : each, 1);
+  Expressions &all = kernel.tail.all;
+  reduced = all.add(reduced, all.multiply(all.argument(Tail::DataSums, 32), all.constant(multiple, 32)));
+}
+
+} // namespace daedalus::accelerator
