@@ -65,6 +65,74 @@ TEST(Groups, PoolingHidesBehindTheNextConvolution) {
   EXPECT_LT(double(together), 0.8 * double(alone));
 }
 
+/// Each mean needs all rows, but its own channels alone.
+TEST(Groups, TheMeanOfAConvolutionHidesBehindItsOtherChannels) {
+  std::mt19937 random(5);
+  StreamRunner runner;
+  auto cyclesOf = [&](std::vector<KernelModel> chain) {
+    for (KernelModel &m : chain)
+      randomConstants(m, random);
+    EXPECT_TRUE(runner.compile(chain, builtin("default")));
+    runner.run("systemc", {randomBytes(chain[0].inputBytes(), random)});
+    return runner.cycles();
+  };
+  const KernelModel conv = layer(Kind::Conv, 14, 32, 512, 1, 1),
+                    mean = layer(Kind::GlobalSum, 14, 512, 512, 1, 1);
+  const uint64_t alone = cyclesOf({conv}) + cyclesOf({mean}), together = cyclesOf({conv, mean});
+  EXPECT_LT(double(together), 0.85 * double(alone));
+}
+
+/// A convolution and up to three kernels that read their own channels.
+std::vector<KernelModel> randomChain(std::mt19937 &random) {
+  const auto pick = [&](int64_t from, int64_t to) { return from + int64_t(random() % (to - from + 1)); };
+  std::vector<KernelModel> chain{
+      layer(Kind::Conv, pick(1, 9), pick(1, 40), pick(1, 90), pick(0, 1) ? 3 : 1, 1)};
+  const int64_t more = pick(1, 3), batch = pick(1, 2);
+  for (int64_t k = 0; k < more; ++k) {
+    const KernelModel &before = chain.back();
+    const Kind kinds[] = {Kind::MaxPool, Kind::Requant, Kind::GlobalSum, Kind::Add};
+    const Kind kind = kinds[pick(0, k ? 3 : 2)];
+    if (before.kind == Kind::GlobalSum || (kind == Kind::Add && before.inputBytes() != before.outputBytes()))
+      break;
+    const bool isPool = kind == Kind::MaxPool;
+    chain.push_back(layer(kind, before.oh(), before.oc, before.oc, isPool ? 3 : 1, isPool ? pick(1, 2) : 1));
+  }
+  for (KernelModel &m : chain) {
+    m.b = batch;
+    randomConstants(m, random, m.kind == Kind::Add);
+    const auto size = [&](int64_t most) { return std::to_string(pick(0, 1) ? 99 : pick(1, most)); };
+    m.decisions = "dae.tile rows " + size(4) + " columns " + size(4) + " channels " +
+                  (pick(0, 2) ? std::to_string(pick(1, 3)) : "99") + " window 99 x 99 lanes 99";
+    if (m.kind == Kind::Conv && pick(0, 1))
+      m.decisions += " dae.reorder channels";
+  }
+  return chain;
+}
+
+/// Whatever the tiles, their order and the lag, what is read was written before.
+TEST(Groups, RandomOnesGiveTheSameBytes) {
+  size_t interleaved = 0;
+  for (uint32_t seed = 0; seed < 300; ++seed) {
+    SCOPED_TRACE(seed);
+    std::mt19937 random(seed);
+    const std::vector<KernelModel> chain = randomChain(random);
+    StreamRunner runner;
+    ASSERT_TRUE(runner.compile(chain, builtin(seed % 3 ? "default" : "large"), random() % 4));
+    const std::vector<uint32_t> &layers = runner.stream.layerOfInstruction;
+    interleaved += !std::is_sorted(layers.begin(), layers.end());
+    const std::vector<int8_t> input = randomBytes(chain[0].inputBytes(), random);
+    std::vector<int8_t> expected = input, before;
+    for (const KernelModel &m : chain) {
+      std::vector<int8_t> next = referenceResult(m, expected, before);
+      before = std::move(expected);
+      expected = std::move(next);
+    }
+    EXPECT_EQ(runner.run("functional", {input}), expected);
+    EXPECT_EQ(runner.run("systemc", {input}), expected);
+  }
+  EXPECT_GT(interleaved, 60u);
+}
+
 /// A depthwise convolution by 3 x 3 of 9 x 7 pixels of 40 channels, as text with WEIGHTS and SHARE to fill
 /// in.
 const char *const depthwiseKernel = R"(

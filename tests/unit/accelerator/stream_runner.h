@@ -18,6 +18,8 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
+
 namespace daedalus::testing {
 
 /// A chain of kernels; the second operand of an Add is the input of the kernel before.
@@ -31,9 +33,11 @@ public:
     context.disableMultithreading();
   }
 
-  /// Compiles the chain; false (with a failed expectation) where that or the proof fails.
-  bool compile(const std::vector<KernelModel> &chain, const isa::Machine &target) {
-    return compileText(moduleText(chain), target);
+  /// Compiles the chain; false (with a failed expectation) where that or the proof fails. With a lag the
+  /// kernels that have decisions are a group.
+  bool compile(const std::vector<KernelModel> &chain, const isa::Machine &target,
+               std::optional<int64_t> lag = std::nullopt) {
+    return compileText(moduleText(chain, lag), target);
   }
 
   /// The same for kernels and @main as text.
@@ -122,7 +126,7 @@ public:
   mlir::OwningOpRef<mlir::ModuleOp> module;
 
 private:
-  static std::string moduleText(const std::vector<KernelModel> &chain) {
+  static std::string moduleText(const std::vector<KernelModel> &chain, std::optional<int64_t> lag) {
     bool two = chain[0].kind == Kind::Add;
     std::string text, plan,
         main = "func.func @main(%v0: " + inputType(chain[0]) + (two ? ", %w: " + inputType(chain[0]) : "") +
@@ -138,6 +142,8 @@ private:
               (m.kind == Kind::Add ? ", " + second : "") + ") : (" + in +
               (m.kind == Kind::Add ? ", " + in : "") + ") -> " + outputType(m) + "\n";
     }
+    if (lag)
+      plan = "  dae.group lag " + std::to_string(*lag) + " {\n" + plan + "  }\n";
     return text + (plan.empty() ? "" : "dae.plan format 1 {\n" + plan + "}\n") + main + "  return %v" +
            std::to_string(chain.size()) + " : " + outputType(chain.back()) + "\n}\n";
   }

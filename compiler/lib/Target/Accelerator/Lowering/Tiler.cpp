@@ -107,6 +107,22 @@ Tiler::Progress Tiler::complete(int64_t lag) const {
   return {(t.batch * w.oh + t.oh.begin) * w.ow * w.oc, whole};
 }
 
+bool Tiler::isByChannels() const {
+  return !schedule.ramp &&
+         (schedule.order == dae::Order::Channels ||
+          w.b * llvm::divideCeil(w.oh, schedule.oh) * llvm::divideCeil(w.ow, schedule.ow) == 1);
+}
+
+int64_t Tiler::completeChannels(int64_t lag) const {
+  if (done())
+    return w.oc;
+  if (!isByChannels())
+    return 0;
+  const int64_t band = w.b * llvm::divideCeil(w.oh, schedule.oh) * llvm::divideCeil(w.ow, schedule.ow);
+  const int64_t behind = static_cast<int64_t>(next) - lag * band;
+  return behind <= 0 ? 0 : order[behind].oc.begin * n;
+}
+
 BufferId Tiler::alloc(dae::Scope scope, llvm::ArrayRef<int64_t> shape, unsigned elementBits) {
   program.buffers.push_back({scope, llvm::SmallVector<int64_t, 6>(shape), elementBits});
   return program.buffers.size() - 1;

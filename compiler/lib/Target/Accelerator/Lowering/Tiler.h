@@ -39,12 +39,19 @@ public:
   /// The output that is complete behind all tiles but the last `lag` bands: tiles of the same rows, or of the
   /// same pixels where there is one row.
   Progress complete(int64_t lag) const;
+  /// The channels that are complete, of all pixels, behind all tiles but the last `lag` bands of the same
+  /// channels; 0 where tiles do not come channels by channels.
+  int64_t completeChannels(int64_t lag) const;
+  /// The end of the channels that the next tile reads of an input of which it reads its own.
+  int64_t neededChannels() const { return std::min(w.oc, (order[next].oc.begin + order[next].oc.count) * n); }
   /// How many tiles are emitted.
   Progress emitted() const { return {int64_t(next), int64_t(order.size())}; }
 
 private:
   using Kept = std::map<std::vector<int64_t>, BufferId>;
 
+  /// Whether all pixels of a block of channels come before the next block.
+  bool isByChannels() const;
   void makeTiles();
   void ramp();
   int64_t pieceOf(const Tile &tile, size_t step) const;

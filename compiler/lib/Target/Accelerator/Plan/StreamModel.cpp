@@ -32,6 +32,11 @@ int64_t elementsOf(const TileBuffer &buffer) {
   return elements;
 }
 
+/// Whether GEMM or VECTOR runs it.
+bool isBlock(Kind kind) {
+  return kind == Kind::Contract || kind == Kind::LaneProduct || kind == Kind::Combine || kind == Kind::Stage;
+}
+
 /// Tile products of GEMM, or row cycles of VECTOR.
 uint64_t rowsOfWork(const TileOp &op, const KernelCall &call, const TileProgram &program, int64_t n) {
   const int64_t rows = elementsOf(program.buffers[op.dst]) / n;
@@ -92,14 +97,25 @@ StreamModel::StreamModel(const isa::Machine &m)
   readChannel = dispatched;
 }
 
+double StreamModel::ranked(Cycle end, Cycle gemm, Rank rank) const {
+  const double ahead = rank == Rank::End ? 0 : double(gemm) + 0.25 * double(free[Load]);
+  return double(end) + ahead;
+}
+
 double StreamModel::cost(Rank rank) const {
-  const double ahead = rank == Rank::End ? 0 : 0.25 * static_cast<double>(free[Gemm] + free[Load]);
-  return static_cast<double>(last) + ahead;
+  return ranked(last, free[Gemm], rank);
+}
+
+/// What the cost will be at least: GEMM and VECTOR do one block after the other.
+double StreamModel::leastCost(Rank rank) const {
+  const Cycle gemm = free[Gemm] + toDo[Gemm];
+  return ranked(std::max({last, gemm, free[Vector] + toDo[Vector]}), gemm, rank);
 }
 
 bool StreamModel::run(llvm::ArrayRef<Piece> pieces, llvm::ArrayRef<KernelCall> calls, Rank rank,
                       double most) {
   tiles = 0;
+  toDo = {};
   size_t count = 0;
   for (const Piece &piece : pieces)
     count = std::max(count, piece.firstBuffer + piece.program->buffers.size());
@@ -110,6 +126,8 @@ bool StreamModel::run(llvm::ArrayRef<Piece> pieces, llvm::ArrayRef<KernelCall> c
       for (BufferId id : {op.a, op.b, op.dst})
         if (id != NoBuffer)
           buffers[piece.firstBuffer + id].lastUse = position;
+      if (isBlock(op.kind))
+        toDo[moduleOf(op.kind)] += cyclesOf(op, calls[op.call], *piece.program);
       ++position;
     }
   for (Scope &scope : scopes)
@@ -118,7 +136,7 @@ bool StreamModel::run(llvm::ArrayRef<Piece> pieces, llvm::ArrayRef<KernelCall> c
   for (const Piece &piece : pieces)
     for (const TileOp &op : piece.ops())
       if (!step(op, *piece.program, calls, buffers.data() + piece.firstBuffer, position++) ||
-          cost(rank) >= most)
+          leastCost(rank) >= most)
         return false;
   for (auto it = tensors.begin(); it != tensors.end();) // nothing can wait for these any more
     it = it->second->latest <= dispatched ? tensors.erase(it) : std::next(it);
@@ -190,11 +208,8 @@ StreamModel::Cycle StreamModel::execute(const TileOp &op, llvm::ArrayRef<KernelC
     end = store(planStore(outputImage(call), op.region, op.bytes, machine->n), ready);
     outputReady(call, op, end);
     return end;
-  case Kind::Contract:
-    end = compute(Gemm, rowsOfWork(op, call, program, machine->n), ready);
-    break;
   default:
-    end = compute(Vector, rowsOfWork(op, call, program, machine->n), ready);
+    end = compute(moduleOf(op.kind), cyclesOf(op, call, program), ready);
   }
   for (const Transfer &transfer : loads)
     end = load(transfer, ready);
@@ -235,9 +250,16 @@ StreamModel::Cycle StreamModel::load(const Transfer &t, Cycle ready) {
   return readChannel + machine->receiveLatency;
 }
 
-StreamModel::Cycle StreamModel::compute(Module module, uint64_t rows, Cycle ready) {
-  const uint64_t drain = module == Gemm ? machine->gemmLatency : machine->vectorLatency;
-  return free[module] = startOf(module, ready) + rows + drain;
+/// Of a block.
+StreamModel::Cycle StreamModel::cyclesOf(const TileOp &op, const KernelCall &call,
+                                         const TileProgram &program) const {
+  const uint64_t drain = moduleOf(op.kind) == Gemm ? machine->gemmLatency : machine->vectorLatency;
+  return rowsOfWork(op, call, program, machine->n) + drain;
+}
+
+StreamModel::Cycle StreamModel::compute(Module module, Cycle cycles, Cycle ready) {
+  toDo[module] -= cycles;
+  return free[module] = startOf(module, ready) + cycles;
 }
 
 StreamModel::Cycle StreamModel::store(const Transfer &t, Cycle ready) {

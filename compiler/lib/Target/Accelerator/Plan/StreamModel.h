@@ -25,7 +25,7 @@ public:
   enum class Rank { End, Score };
 
   /// Runs a program of the calls behind everything before; its buffers end with it. False where a buffer
-  /// finds no room, or as soon as the cost, which only grows, has reached `most`.
+  /// finds no room, or as soon as the cost cannot stay below `most`.
   bool run(llvm::ArrayRef<Piece> pieces, llvm::ArrayRef<KernelCall> calls, Rank rank, double most);
 
   /// The cycle in which everything so far has ended.
@@ -69,10 +69,14 @@ private:
             int64_t position);
   Cycle execute(const TileOp &op, llvm::ArrayRef<KernelCall> calls, Buffer *buffers,
                 const TileProgram &program);
+  static Module moduleOf(TileOp::Kind block) { return block == TileOp::Kind::Contract ? Gemm : Vector; }
+  Cycle cyclesOf(const TileOp &op, const KernelCall &call, const TileProgram &program) const;
+  double ranked(Cycle end, Cycle gemm, Rank rank) const;
+  double leastCost(Rank rank) const;
   Cycle dispatch(Module module);
   Cycle startOf(Module module, Cycle ready);
   Cycle load(const Transfer &transfer, Cycle ready);
-  Cycle compute(Module module, uint64_t rows, Cycle ready);
+  Cycle compute(Module module, Cycle cycles, Cycle ready);
   Cycle store(const Transfer &transfer, Cycle ready);
   Part partOf(const Slot &slot, const Image &image, const Window &w, const Region &region) const;
   Cycle inputReady(const KernelCall &call, const TileOp &op) const;
@@ -83,6 +87,7 @@ private:
   std::map<int64_t, std::shared_ptr<Tensor>> tensors; ///< by the offset of the whole tensor
   std::array<Cycle, ModuleCount> free{};
   std::array<std::vector<Cycle>, ModuleCount> starts; ///< of the last instructions, as many as a queue holds
+  std::array<Cycle, ModuleCount> toDo{};              ///< what GEMM and VECTOR still have to do in this run
   uint64_t tiles = 0;
   Cycle dispatched = 0, readChannel = 0, writeChannel = 0, last = 0;
 };

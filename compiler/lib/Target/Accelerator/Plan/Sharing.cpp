@@ -1,0 +1,142 @@
+// See Sharing.h.
+
+#include "Plan/Sharing.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <cmath>
+#include <map>
+
+namespace daedalus::accelerator {
+namespace {
+
+constexpr size_t MostTogether[] = {0, 0, 8, 4}; ///< schedules tried for a call, by group size
+
+/// The part of the scratchpads that a tile of one of `size` calls may take.
+bool fitsShare(const Kernel &kernel, const Schedule &s, size_t size, const isa::Machine &machine) {
+  const TileShape t = inputTile(kernel, s);
+  return t.rows * t.cols * t.blocks <= machine.rows(isa::Scope::Inp) / int64_t(2 * size) &&
+         s.oh * s.ow * s.oc <= machine.rows(isa::Scope::Acc) / 4;
+}
+
+/// A window without weights in steps that fit the share: as many passes over a few rows of ACC.
+Schedule narrowed(const Kernel &kernel, Schedule s, size_t size, const isa::Machine &machine) {
+  if (kernel.combiner && !kernel.isWeighted())
+    while (s.kh * s.kw > 1 && !fitsShare(kernel, s, size, machine)) {
+      int64_t &extent = s.kh > 1 ? s.kh : s.kw;
+      extent = llvm::divideCeil(extent, 2);
+    }
+  return s;
+}
+
+bool isByChannels(const Kernel &kernel, const Schedule &s) {
+  const Window &w = kernel.window;
+  const bool isWhole = w.b == 1 && s.oh == w.oh && s.ow == w.ow;
+  return s.order == dae::Order::Channels || isWhole;
+}
+
+/// None, half or all on VECTOR.
+int64_t shareOf(const Schedule &s) {
+  return llvm::divideCeil(s.vector, 8);
+}
+
+/// The schedules nearest to one in each direction, two each.
+class Nearest {
+public:
+  explicit Nearest(const Schedule &at) : at(at) {}
+
+  void add(const Schedule &s) {
+    const double steps[] = {std::log2(double(s.oh) / at.oh), std::log2(double(s.ow) / at.ow),
+                            std::log2(double(s.oc) / at.oc),
+                            std::log2(double(s.ic * s.kh * s.kw) / (at.ic * at.kh * at.kw))};
+    int direction = 0, larger = 0, smaller = 0;
+    double distance = 0;
+    for (double step : steps) {
+      direction = direction * 3 + (step > 0 ? 2 : step < 0 ? 1 : 0);
+      distance += std::abs(step);
+    }
+    for (double step : llvm::ArrayRef(steps).drop_back())
+      larger += step > 0, smaller += step < 0;
+    if (direction != 0 && larger <= 1 && smaller <= 1)
+      insert(found[direction], {distance, s});
+  }
+
+  std::vector<Schedule> schedules() const {
+    std::vector<Schedule> all;
+    for (size_t place = 0; place < MostEach; ++place)
+      for (const auto &[direction, near] : found)
+        if (place < near.size())
+          all.push_back(near[place].schedule);
+    return all;
+  }
+
+private:
+  static constexpr size_t MostEach = 2;
+  struct Near {
+    double distance;
+    Schedule schedule;
+  };
+
+  static void insert(std::vector<Near> &near, const Near &one) {
+    if (llvm::any_of(near, [&](const Near &other) { return other.distance == one.distance; }))
+      return; // the same tiles, or as good as those
+    auto place =
+        llvm::upper_bound(near, one, [](const Near &a, const Near &b) { return a.distance < b.distance; });
+    near.insert(place, one);
+    if (near.size() > MostEach)
+      near.pop_back();
+  }
+
+  const Schedule &at;
+  std::map<int, std::vector<Near>> found; ///< by the signs of the steps
+};
+
+} // namespace
+
+std::vector<Schedule> sharing(const KernelCall &call, const RankedSchedules &ranked, dae::Order order,
+                              size_t size, const isa::Machine &machine) {
+  const Kernel &kernel = call.kernel;
+  const bool byRows = order == dae::Order::Pixels;
+  const size_t most = MostTogether[size] * (kernel.diagonal ? 2 : 1);
+  const auto bandOf = [&](const Schedule &s) { return !byRows ? s.oc : kernel.window.oh > 1 ? s.oh : s.ow; };
+  std::vector<Schedule> chosen;
+  for (size_t place = 0; place < ranked.size() && chosen.size() < most; ++place) {
+    const Schedule s = byRows ? ranked[place] : narrowed(kernel, ranked[place], size, machine);
+    const bool isOfOrder =
+        byRows ? s.order == order : isByChannels(kernel, s) && s.oc * machine.n < kernel.window.oc;
+    const bool isKnown = llvm::any_of(chosen, [&](const Schedule &other) {
+      return bandOf(other) == bandOf(s) && shareOf(other) == shareOf(s);
+    });
+    if (isOfOrder && !isKnown && fitsShare(kernel, s, size, machine))
+      chosen.push_back(s);
+  }
+  return chosen;
+}
+
+std::vector<Schedule> neighbours(const KernelCall &call, const RankedSchedules &ranked,
+                                 const Schedule &schedule, size_t size, const isa::Machine &machine) {
+  std::vector<Schedule> all;
+  const auto add = [&](Schedule s) {
+    if (fitsShare(call.kernel, s, size, machine) && fits(call.kernel, s, machine))
+      all.push_back(s);
+  };
+  if (call.kernel.diagonal)
+    for (int64_t more : {-4, -2, -1, 1, 2, 4}) {
+      Schedule s = schedule;
+      s.vector += more;
+      if (s.vector >= 0 && s.vector <= 16)
+        add(s);
+    }
+  Nearest nearest(schedule);
+  for (size_t place = 0; place < ranked.size(); ++place)
+    if (const Schedule s = ranked[place]; s.order == schedule.order && s.fold == schedule.fold)
+      nearest.add(s);
+  for (Schedule s : nearest.schedules()) {
+    s.vector = schedule.vector;
+    add(narrowed(call.kernel, s, size, machine));
+  }
+  return all;
+}
+
+} // namespace daedalus::accelerator
