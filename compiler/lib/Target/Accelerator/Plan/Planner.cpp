@@ -21,7 +21,8 @@ constexpr size_t MostAlone = 10;    ///< schedules tried for a call alone
 constexpr double MostSteps = 40000; ///< simulated alone for a call, in all
 /// How much longer than what is best so far a group may be, before it is bettered.
 constexpr double Slack = 0.1;
-constexpr int MostRounds = 8; ///< of betterments
+constexpr uint64_t ShortGroup = 5000; ///< cycles: the model's error hides what bettering would gain
+constexpr int MostRounds = 8;         ///< of betterments
 constexpr int64_t Lags[] = {0, 1, 2, 3};
 constexpr double Unlimited = std::numeric_limits<double>::infinity();
 
@@ -174,7 +175,8 @@ private:
     if (!found)
       return;
     tryLags(found);
-    better(found);
+    if (found->model.end() >= best[first]->model.end() + ShortGroup)
+      better(found);
     if (!best[end] || found->model.cost(rank) < best[end]->model.cost(rank))
       best[end] = std::move(found);
   }
