@@ -75,6 +75,7 @@ step_plans() {
 step_onnx() {
   local kind
   build release
+  /usr/bin/python3 tests/e2e/bad_nodes/bad_nodes_test.py build/release/bin/daedalus build/release/bin/onnx_batch --all
   for kind in node networks; do
     "${DAEDALUS_ONNX_PYTHON:-/usr/bin/python3}" tests/onnx_mutants/mutants.py build/release/bin/onnx_batch \
       --from "$kind" --count 5000 --seed 1 --keep build/nightly/onnx

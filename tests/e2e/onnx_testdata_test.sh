@@ -47,8 +47,19 @@ def save(name, descr, shape, data):
     open(name, "wb").write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode() + data)
 save("data.npy", "<f4", (2, 3, 4), struct.pack("<24f", *range(24)))
 save("shape.npy", "<i8", (1,), struct.pack("<q", 23))
+save("table.npy", "<f4", (5, 4, 3, 2), struct.pack("<120f", *range(120)))
+for name, last in (("within", -5), ("behind", 5), ("before", -6), ("far", 2**32)):
+    save(name + ".npy", "<i8", (3,), struct.pack("<3q", 0, 1, last))
 END
 refuses 1 "node 'Reshape_0' that say its output's shape .* do not give float32 \\[24\\]" "$daedalus" run \
   "$data/node/test_reshape_one_dim/model.onnx" --input data=data.npy --input shape=shape.npy
+
+# So does an index that comes at run time and is out of range; none is moved into it.
+gather="$data/node/test_gather_0/model.onnx"
+ok "$daedalus" run "$gather" --input data=table.npy --input indices=within.npy
+for index in behind before far; do
+  refuses 1 "node 'Gather_0' selects by an index .* outside of the dimension; expected" "$daedalus" run "$gather" \
+    --input data=table.npy --input "indices=$index.npy"
+done
 
 finish

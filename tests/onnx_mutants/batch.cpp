@@ -6,6 +6,8 @@
 //   refused       a sentence about the model
 //   stopped       compiled; the run ended with a sentence
 //   signal N, timeout, exit N
+//
+// With --import a model is only taken as far as its graph.
 #include "daedalus/Pipelines/Compile.h"
 #include "daedalus/runtime/npy.h"
 #include "daedalus/runtime/session.h"
@@ -35,12 +37,16 @@ int say(const std::string &message, Exit code) {
   return code;
 }
 
-int runModel(const fs::path &folder) {
+int runModel(const fs::path &folder, bool onlyImports) {
   CompileOptions options;
   Result<isa::Machine> machine = isa::loadMachine("default");
   if (!machine)
     return say(machine.error(), Stopped);
   options.machine = *machine;
+  if (onlyImports) {
+    Result<std::string> graph = emitLevel((folder / "model.onnx").string(), options, "graph");
+    return graph ? int(Ok) : say(graph.error(), Refused);
+  }
   Result<Compiled> compiled = compileModel((folder / "model.onnx").string(), options);
   if (!compiled)
     return say(compiled.error(), Refused);
@@ -70,7 +76,7 @@ int runModel(const fs::path &folder) {
 }
 
 /// In the child: what it says goes to a file, and it ends with an exit code.
-[[noreturn]] void child(const fs::path &folder) {
+[[noreturn]] void child(const fs::path &folder, bool onlyImports) {
   const int file = open((folder / "message.txt").c_str(), O_CREAT | O_TRUNC | O_WRONLY, 0644);
   dup2(file, 1);
   dup2(file, 2);
@@ -81,7 +87,7 @@ int runModel(const fs::path &folder) {
   const rlimit none{0, 0};
   setrlimit(RLIMIT_CORE, &none);
   alarm(seconds);
-  const int code = runModel(folder);
+  const int code = runModel(folder, onlyImports);
   std::fflush(nullptr);
   _exit(code);
 }
@@ -104,11 +110,12 @@ std::string outcome(int status) {
 } // namespace
 } // namespace daedalus
 
-int main() {
+int main(int argc, char **argv) {
+  const bool onlyImports = argc > 1 && std::string(argv[1]) == "--import";
   for (std::string folder; std::getline(std::cin, folder);) {
     const pid_t process = fork();
     if (process == 0)
-      daedalus::child(folder);
+      daedalus::child(folder, onlyImports);
     int status = 0;
     if (process < 0 || waitpid(process, &status, 0) < 0)
       return 1;

@@ -23,13 +23,21 @@ std::string nodeOf(Location loc) {
   return name;
 }
 
+/// "node 'conv1' (Conv of opset 13): ", where the second is known; empty of what is no node.
+static std::string nodePlace(Location loc) {
+  const std::string node = nodeOf(loc);
+  std::string kind;
+  if (auto named = dyn_cast<NameLoc>(loc); named && isa<NameLoc>(named.getChildLoc()))
+    kind = " (" + nodeOf(named.getChildLoc()) + ")";
+  return node.empty() ? "" : "node '" + node + "'" + kind + ": ";
+}
+
 Diagnostics::Diagnostics(MLIRContext &context)
     : handler(&context, [this](Diagnostic &diagnostic) {
         if (diagnostic.getSeverity() != DiagnosticSeverity::Error || !first.empty())
           return success();
-        std::string node = nodeOf(diagnostic.getLocation());
-        std::string where = node.empty() ? "" : "node '" + node + "': ";
-        if (auto line = dyn_cast<FileLineColLoc>(diagnostic.getLocation()); line && node.empty())
+        std::string where = nodePlace(diagnostic.getLocation());
+        if (auto line = dyn_cast<FileLineColLoc>(diagnostic.getLocation()); line && where.empty())
           where = line.getFilename().str() + // the module itself stands at no line
                   (line.getLine() ? ":" + std::to_string(line.getLine()) : "") + ": ";
         first = oneLine(where + diagnostic.str());

@@ -64,11 +64,14 @@ private:
       return {};
     const std::string node =
         step.layer == package::noLayer ? "" : " '" + context.package.layers[step.layer].node + "'";
-    return error(
-        "the inputs of node" + node +
-        " that say its output's shape (shape, axes, starts, pads, scales), or select from it (indices), "
-        "do not give " +
-        package::toString(step.outputs[0].type) + ", for which the model was compiled");
+    if ((status & 1) == 0)
+      return error(
+          "node" + node +
+          " selects by an index or label that is outside of the dimension; expected every one of its "
+          "indices within it");
+    return error("the inputs of node" + node +
+                 " that say its output's shape (shape, axes, starts, pads, scales) do not give " +
+                 package::toString(step.outputs[0].type) + ", for which the model was compiled");
   }
 
   Result<void> callExternal(const Step &step) {

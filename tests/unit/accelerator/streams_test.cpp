@@ -108,6 +108,13 @@ TEST(Support, SaysWhatItDoesNotKnow) {
   EXPECT_EQ(reasonFor(runner, "func.func @f(%x: tensor<4xi8>) -> tensor<4xi8> {\n"
                               "  %y = arith.addi %x, %x : tensor<4xi8>\n  return %y : tensor<4xi8> }"),
             "it contains arith.addi, which the accelerator does not know");
+  EXPECT_EQ(
+      reasonFor(
+          runner,
+          "func.func @f(%x: tensor<4xi8>) -> tensor<2x2xi8> {\n"
+          "  %y = tensor.expand_shape %x [[0, 1]] output_shape [2, 2] : tensor<4xi8> into tensor<2x2xi8>\n"
+          "  return %y : tensor<2x2xi8> }"),
+      "it gives its input another shape and computes nothing");
 }
 
 TEST(Support, ScheduleThatDoesNotFitIsRefusedWithTheNumbers) {

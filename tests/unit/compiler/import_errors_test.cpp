@@ -215,7 +215,8 @@ TEST(ImportErrors, PoolsWhoseWindowsMayBeEmpty) {
       "MaxPool", {x},
       {{"kernel_shape", std::vector<int64_t>{2, 2}}, {"pads", std::vector<int64_t>{2, 0, 0, 0}}}, "pool");
   model.output(model.quantize(y, 0.5f, 0), Proto::INT8, {1, 1, 5, 3});
-  EXPECT_THAT(errorOf(model.bytes()), HasSubstr("pool: has padding as large as its window"));
+  EXPECT_THAT(errorOf(model.bytes()),
+              HasSubstr("pool: attribute 'pads' has value [2,0,0,0], as much as its window"));
 }
 
 /// A Concat whose result the model declares, of two quantized tensors.

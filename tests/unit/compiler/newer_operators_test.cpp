@@ -112,7 +112,7 @@ INSTANTIATE_TEST_SUITE_P(
                 {{F64, {3, 5}}, {I64, {3}}},
                 {F64, {}},
                 {},
-                "has input type float64; expected float32"},
+                "input 'x0' has type float64; expected float32"},
         Refused{"NegativeLogLikelihoodLoss",
                 {{F32, {2, 5}}, {I64, {2}, {1, 5}}},
                 {F32, {}},

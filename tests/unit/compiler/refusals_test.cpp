@@ -19,19 +19,23 @@ TEST_P(Refusals, NameNodeValueAndExpectation) {
 INSTANTIATE_TEST_SUITE_P(
     Types, Refusals,
     ::testing::Values(
-        Refused{"Sigmoid", {{F64, {4}}}, {F64, {4}}, {}, "has input type float64; expected float32"},
-        Refused{"Softmax", {{F64, {4}}}, {F64, {4}}, {}, "has input type float64; expected float32"},
+        Refused{"Sigmoid", {{F64, {4}}}, {F64, {4}}, {}, "input 'x0' has type float64; expected float32"},
+        Refused{"Softmax", {{F64, {4}}}, {F64, {4}}, {}, "input 'x0' has type float64; expected float32"},
         Refused{"Gemm",
                 {{I32, {2, 2}}, {I32, {2, 2}}},
                 {I32, {2, 2}},
                 {},
-                "has input type int32; expected float32"},
+                "input 'x0' has type int32; expected float32"},
         Refused{"Conv",
                 {{F64, {1, 2, 4, 4}}, {F64, {2, 2, 1, 1}}},
                 {F64, {1, 2, 4, 4}},
                 {},
-                "has input type float64; expected float32"},
-        Refused{"Pow", {{F64, {4}}, {F64, {4}}}, {F64, {4}}, {}, "has base type float64; expected float32"},
+                "input 'x0' has type float64; expected float32"},
+        Refused{"Pow",
+                {{F64, {4}}, {F64, {4}}},
+                {F64, {4}},
+                {},
+                "input 'x0' has type float64; expected float32 or an integer type"},
         Refused{"Cast",
                 {{F32, {4}}},
                 {COMPLEX, {4}},
@@ -45,7 +49,7 @@ INSTANTIATE_TEST_SUITE_P(
                 {{U8, {1, 2, 4, 4}}, {0, {}}, {F32, {4}}},
                 {U8, {1, 2, 8, 8}},
                 {{"mode", "linear"}},
-                "has input type uint8 in mode 'linear'; expected float32 or float64"},
+                "input 'x0' has type uint8; expected float32 or float64 in mode 'linear'"},
         Refused{"Resize",
                 {image, {0, {}}, {F32, {4}}},
                 {F32, {1, 2, 8, 8}},
@@ -122,8 +126,8 @@ TEST(RefusalsOfQOperators, ChannelsLast) {
                           {model.input("x", I8, {1, 4, 4, 2}), scale, zero, scale, zero},
                           {{"channels_last", 1}}, "pool", "com.microsoft"),
                I8, {1, 1, 1, 2});
-  EXPECT_THAT(errorOf(model.bytes()),
-              HasSubstr("node 'pool': attribute 'channels_last' has value 1; expected 0"));
+  EXPECT_THAT(errorOf(model.bytes()), HasSubstr("node 'pool' (com.microsoft.QLinearGlobalAveragePool): "
+                                                "attribute 'channels_last' has value 1; expected 0"));
 }
 
 TEST(RefusalsOfQOperators, SoftmaxOfSeveralDimensions) {
@@ -132,8 +136,8 @@ TEST(RefusalsOfQOperators, SoftmaxOfSeveralDimensions) {
   model.output(model.node("QLinearSoftmax", {model.input("x", I8, {2, 3, 4}), scale, zero, scale, zero},
                           {{"axis", 1}, {"opset", 11}}, "softmax", "com.microsoft"),
                I8, {2, 3, 4});
-  EXPECT_THAT(errorOf(model.bytes()),
-              HasSubstr("node 'softmax': attribute 'opset' has value 11; expected 13 or more"));
+  EXPECT_THAT(errorOf(model.bytes()), HasSubstr("node 'softmax' (com.microsoft.QLinearSoftmax): attribute "
+                                                "'opset' has value 11; expected 13 or more"));
 }
 
 } // namespace

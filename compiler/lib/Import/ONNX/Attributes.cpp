@@ -8,6 +8,10 @@ namespace daedalus::onnximport {
 
 constexpr int64_t mostElements = int64_t(1) << 31; // of a tensor
 
+Location sentenceLocation(MLIRContext *context, StringRef name, StringRef kind) {
+  return NameLoc::get(StringAttr::get(context, name), NameLoc::get(StringAttr::get(context, kind)));
+}
+
 const onnx::AttributeProto *attribute(const Node &node, StringRef name) {
   for (const auto &attribute : node.proto.attribute())
     if (attribute.name() == name)
@@ -20,6 +24,12 @@ int64_t intAttribute(const Node &node, StringRef name, int64_t otherwise) {
   return found ? found->i() : otherwise;
 }
 
+int32_t typeAttribute(const Node &node, StringRef name, int32_t otherwise) {
+  constexpr int64_t most = 1 << 16; // of TensorProto.DataType
+  const int64_t value = intAttribute(node, name, otherwise);
+  return value < 0 || value > most ? -1 : static_cast<int32_t>(value);
+}
+
 float floatAttribute(const Node &node, StringRef name, float otherwise) {
   const auto *found = attribute(node, name);
   return found ? found->f() : otherwise;
@@ -28,6 +38,18 @@ float floatAttribute(const Node &node, StringRef name, float otherwise) {
 Shape intsAttribute(const Node &node, StringRef name, const Shape &otherwise) {
   const auto *found = attribute(node, name);
   return found ? Shape(found->ints().begin(), found->ints().end()) : otherwise;
+}
+
+Result<Shape> listAttribute(const Node &node, const char *name, size_t count, int64_t otherwise,
+                            int64_t least) {
+  const Shape list = intsAttribute(node, name, Shape(count, otherwise));
+  const std::string found = std::string("attribute '") + name + "' has value " + shapeText(list);
+  if (list.size() != count)
+    return error(found + "; expected " + std::to_string(count) + " integers");
+  for (int64_t value : list)
+    if (value < least || value > mostElements)
+      return error(found + "; expected integers from " + std::to_string(least) + " to 2^31");
+  return list;
 }
 
 std::string textAttribute(const Node &node, StringRef name, StringRef otherwise) {
@@ -43,7 +65,7 @@ std::string shapeText(ArrayRef<int64_t> shape) {
 }
 
 int32_t quantizedType(const Node &node, int32_t zeroPoint) {
-  const auto given = static_cast<int32_t>(intAttribute(node, "output_dtype", 0));
+  const int32_t given = typeAttribute(node, "output_dtype", 0);
   return given ? given : zeroPoint ? zeroPoint : int32_t(onnx::TensorProto::UINT8);
 }
 
@@ -100,13 +122,12 @@ Result<void> setDimension(Window &window, size_t i, int64_t size, const std::str
                           bool ceil) {
   const int64_t kernel = window.kernel[i], stride = window.strides[i], dilation = window.dilations[i];
   const int64_t padBegin = pads[i], padEnd = pads[pads.size() / 2 + i];
-  if (kernel < 1 || stride < 1 || dilation < 1 || padBegin < 0 || padEnd < 0)
-    return error(
-        "has a kernel, stride or dilation below 1 or a negative pad; expected positive sizes and pads "
-        "of at least 0");
-  if (std::max(padBegin, padEnd) > mostElements)
-    return error("attribute 'pads' holds " + std::to_string(std::max(padBegin, padEnd)) +
-                 "; expected at most 2^31");
+  if (kernel < 1 || stride < 1 || dilation < 1)
+    return error("has a kernel " + shapeText(window.kernel) + ", strides " + shapeText(window.strides) +
+                 " and dilations " + shapeText(window.dilations) + "; expected sizes of at least 1");
+  for (int64_t pad : {padBegin, padEnd})
+    if (pad < 0 || pad > mostElements)
+      return error("attribute 'pads' holds " + std::to_string(pad) + "; expected 0 to 2^31");
   const int64_t extent = (kernel - 1) * dilation + 1;
   if (mode == "SAME_UPPER" || mode == "SAME_LOWER") {
     window.output[i] = (size + stride - 1) / stride;
@@ -136,9 +157,15 @@ Result<void> setDimension(Window &window, size_t i, int64_t size, const std::str
   return {};
 }
 
+/// An attribute of a pool, or the weights' of a convolution.
+std::string kernelText(const Node &node, const Shape &kernel) {
+  return (attribute(node, "kernel_shape") ? "attribute 'kernel_shape' has value " : "has a kernel ") +
+         shapeText(kernel);
+}
+
 /// What the attributes say goes together.
-Result<void> checkWindow(const Window &window, const std::string &mode, const Shape &declared,
-                         const Shape &pads, const Shape &input) {
+Result<void> checkWindow(const Node &node, const Window &window, const std::string &mode,
+                         const Shape &declared, const Shape &pads, const Shape &input) {
   const size_t rank = window.kernel.size();
   if (mode != "NOTSET" && mode != "VALID" && mode != "SAME_UPPER" && mode != "SAME_LOWER")
     return error("attribute 'auto_pad' has value '" + mode +
@@ -146,11 +173,16 @@ Result<void> checkWindow(const Window &window, const std::string &mode, const Sh
   if (declared != window.kernel)
     return error("attribute 'kernel_shape' has value " + shapeText(declared) + "; expected " +
                  shapeText(window.kernel));
-  if (input.size() != rank + 2 || window.strides.size() != rank || window.dilations.size() != rank ||
-      pads.size() != 2 * rank)
-    return error("has a kernel, strides, dilations or pads for another number of dimensions than its input "
-                 "of shape " +
-                 shapeText(input));
+  if (input.size() != rank + 2)
+    return error(kernelText(node, window.kernel) + " for an input of shape " + shapeText(input) +
+                 "; expected " +
+                 (input.size() < 3 ? "at least 3 dimensions" : std::to_string(input.size() - 2) + " sizes"));
+  const std::pair<const char *, const Shape *> lists[] = {
+      {"strides", &window.strides}, {"dilations", &window.dilations}, {"pads", &pads}};
+  for (const auto &[name, list] : lists)
+    if (const size_t count = list == &pads ? 2 * rank : rank; list->size() != count)
+      return error(std::string("attribute '") + name + "' has value " + shapeText(*list) + "; expected " +
+                   std::to_string(count) + " integers");
   return {};
 }
 
@@ -178,7 +210,7 @@ Result<Window> readWindow(const Node &node, const Shape &input, const Shape &ker
   const auto *autoPad = attribute(node, "auto_pad");
   const std::string mode = autoPad && !autoPad->s().empty() ? autoPad->s() : "NOTSET";
   const Shape declared = intsAttribute(node, "kernel_shape", kernel);
-  if (Result<void> good = checkWindow(window, mode, declared, pads, input); !good)
+  if (Result<void> good = checkWindow(node, window, mode, declared, pads, input); !good)
     return error(good.error());
   const bool ceil = intAttribute(node, "ceil_mode", 0) != 0;
   double padded = static_cast<double>(input[0]) * input[1];

@@ -78,7 +78,8 @@ Result<Einsum> readEinsum(const std::string &equation, llvm::ArrayRef<Shape> sha
       return error(labels.error());
     if (labels->size() != shape.size())
       return error("attribute 'equation' has value '" + equation + "', whose term '" + term.str() +
-                   "' does not fit an input of shape " + shapeText(shape));
+                   "' does not fit an input of shape " + shapeText(shape) +
+                   "; expected a letter for each dimension");
     widest = std::max(widest, term.contains("...") ? rest : 0);
     for (auto [label, size] : llvm::zip(*labels, shape)) {
       int64_t &known = sizes.insert({label, size}).first->second;

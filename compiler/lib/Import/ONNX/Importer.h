@@ -106,7 +106,10 @@ private:
   void define(const Node &node, mlir::Value value, int output = 0);
   void defineConstant(const Node &node, HostTensorPtr constant);
   mlir::Location locationOf(llvm::StringRef name);
-  mlir::InFlightDiagnostic fail(const Node &node) { return mlir::emitError(node.loc); }
+  mlir::InFlightDiagnostic fail(const Node &node) {
+    return mlir::emitError(
+        sentenceLocation(builder.getContext(), node.name, nodeKind(node.proto, node.opset)));
+  }
   mlir::InFlightDiagnostic failModel() { return mlir::emitError(builder.getUnknownLoc()); }
   mlir::RankedTensorType realType(llvm::ArrayRef<int64_t> shape);
 

@@ -10,6 +10,7 @@
 #include "Check/Schemas.h"
 #include "ExternalData.h"
 #include "Functions.h"
+#include "Node.h"
 #include "OperatorTable.h"
 #include "QOperators.h"
 
@@ -21,6 +22,8 @@
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Location.h"
+
+#include "llvm/ADT/ScopeExit.h"
 
 #include <set>
 
@@ -65,8 +68,8 @@ public:
     if (const Result<void> good = checkStructure(model.graph()); !good)
       return fail("is not a valid ONNX model: " + good.error());
     dropUnread(*model.mutable_graph(), opsets);
-    if (failed(checkForms(model.graph(), opsets, context)) || failed(checkFields()) ||
-        failed(lowerQuantized()))
+    if (failed(checkQuantized()) || failed(checkForms(model.graph(), opsets, context)) ||
+        failed(checkFields()) || failed(lowerQuantized()))
       return failure();
     return checkNodes(*model.mutable_graph(), opsets, context);
   }
@@ -103,6 +106,9 @@ private:
     if (opsets.declared > libraryOpset)
       return success();
     model.set_ir_version(std::min<int64_t>(model.ir_version(), checkerIrVersion));
+    const std::vector<onnx::TypeProto_Tensor *> open = giveShapes();
+    const auto takeAway =
+        llvm::make_scope_exit([&] { llvm::for_each(open, [](auto *type) { type->clear_shape(); }); });
     try {
       onnx::checker::check_model(model);
     } catch (const std::exception &exception) {
@@ -112,16 +118,33 @@ private:
     return success();
   }
 
-  /// QLinearConv and the like to QDQ form, where there are any.
-  LogicalResult lowerQuantized() {
-    auto &graph = *model.mutable_graph();
+  /// libonnx demands a shape of every output; those that say none get one.
+  std::vector<onnx::TypeProto_Tensor *> giveShapes() {
+    std::vector<onnx::TypeProto_Tensor *> open;
+    for (auto &output : *model.mutable_graph()->mutable_output())
+      if (output.type().has_tensor_type() && !output.type().tensor_type().has_shape()) {
+        open.push_back(output.mutable_type()->mutable_tensor_type());
+        open.back()->mutable_shape();
+      }
+    return open;
+  }
+
+  /// The counts and attributes of QLinearConv and the like.
+  LogicalResult checkQuantized() {
+    const auto &graph = model.graph();
     for (int i = 0; i < graph.node_size(); ++i)
       if (isQOperator(graph.node(i)))
-        if (const Result<void> good = checkQOperator(graph.node(i)); !good)
-          return nodeError(graph.node(i), i) << good.error();
+        if (const Result<void> good = checkQOperator(graph.node(i), opsets.declared); !good)
+          return kindError(graph.node(i), i) << good.error();
+    return success();
+  }
+
+  /// They become QDQ form, where there are any.
+  LogicalResult lowerQuantized() {
+    auto &graph = *model.mutable_graph();
     if (llvm::none_of(graph.node(), isQOperator))
       return success();
-    if (const Result<void> good = lowerQOperators(graph, opsets.lowered); !good)
+    if (const Result<void> good = lowerQOperators(graph, opsets.declared, opsets.lowered); !good)
       return emitError(UnknownLoc::get(&context)) << good.error();
     return success();
   }
@@ -132,6 +155,11 @@ private:
 
   InFlightDiagnostic nodeError(const onnx::NodeProto &node, int index) {
     return emitError(NameLoc::get(StringAttr::get(&context, nodeName(node, index))));
+  }
+
+  /// What the sentence does not say: which operator it is.
+  InFlightDiagnostic kindError(const onnx::NodeProto &node, int index) {
+    return emitError(sentenceLocation(&context, nodeName(node, index), nodeKind(node, opsets.declared)));
   }
 
   /// Every operator is one that the importer knows, at an opset whose meaning it knows.
@@ -146,6 +174,8 @@ private:
     int index = 0;
     for (auto &node : *model.mutable_graph()->mutable_node()) {
       int at = index++;
+      if (node.domain() != externalDomain && failed(checkSizes(node, at)))
+        return failure();
       if (node.domain() == externalDomain || isQOperator(node))
         continue;
       if (isOnnxDomain(node.domain()) && hasOpenShape(node.op_type()))
@@ -159,8 +189,6 @@ private:
                << "' of opset " << opset
                << " is not supported; docs/onnx.md lists those that are, and any operator of domain '"
                << externalDomain << "' calls a function of yours";
-      if (failed(checkSizes(node, at)))
-        return failure();
     }
     if (opset > newestOpset)
       return fail("uses opset " + std::to_string(opset) + "; expected at most " +
@@ -176,7 +204,7 @@ private:
           attribute.name() == "kernel_shape")
         for (int64_t size : attribute.ints())
           if (size < 1 || size > (1 << 24))
-            return nodeError(node, index) << "attribute '" << attribute.name() << "' holds " << size
+            return kindError(node, index) << "attribute '" << attribute.name() << "' holds " << size
                                           << "; expected sizes from 1 to 2^24";
     return success();
   }
@@ -221,10 +249,18 @@ private:
         largest = std::max(largest, static_cast<double>(dim.dim_value()));
       }
       if (elements > 2147483648.0 || largest > 2147483648.0)
-        return fail("has input '" + input.name() + "' with more than 2^31 elements; expected a smaller one");
+        return fail("has input '" + input.name() + "' of shape " + shapeText(sizesOf(dims)) +
+                    ", which is more than 2^31 elements; expected a smaller one");
     }
     fixSymbols(symbols);
     return success();
+  }
+
+  template <typename Dims> static Shape sizesOf(const Dims &dims) {
+    Shape sizes;
+    for (const auto &dim : dims)
+      sizes.push_back(dim.dim_value());
+    return sizes;
   }
 
   /// What the batch's symbol stood for elsewhere becomes 1 too.
@@ -257,6 +293,11 @@ bool isOnnxDomain(const std::string &domain) {
 
 std::string nodeName(const onnx::NodeProto &node, int index) {
   return node.name().empty() ? node.op_type() + "_" + std::to_string(index) : node.name();
+}
+
+std::string nodeKind(const onnx::NodeProto &node, int64_t opset) {
+  return isOnnxDomain(node.domain()) ? node.op_type() + " of opset " + std::to_string(opset)
+                                     : node.domain() + "." + node.op_type();
 }
 
 LogicalResult loadModel(StringRef bytes, StringRef source, const std::string &folder, MLIRContext &context,

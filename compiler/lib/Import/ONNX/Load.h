@@ -19,6 +19,9 @@ bool isOnnxDomain(const std::string &domain);
 /// The node's name, or "OpType_index" where it has none.
 std::string nodeName(const onnx::NodeProto &node, int index);
 
+/// "Conv of opset 13"; "com.microsoft.QLinearAdd" where the domain is another one.
+std::string nodeKind(const onnx::NodeProto &node, int64_t opset);
+
 /// Parses and checks `bytes`, which `source` names; data outside of the model lie in `folder` (empty:
 /// nowhere). On failure one diagnostic is emitted.
 mlir::LogicalResult loadModel(llvm::StringRef bytes, llvm::StringRef source, const std::string &folder,

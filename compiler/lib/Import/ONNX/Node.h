@@ -36,11 +36,18 @@ struct Window : kernels::Window {
   Window ofImage() const;
 };
 
+/// Where a sentence about a node stands: its name, and behind that its kind, as nodeKind says it.
+mlir::Location sentenceLocation(mlir::MLIRContext *context, llvm::StringRef name, llvm::StringRef kind);
 /// An attribute, or null; its value, or `otherwise` where the node has none.
 const onnx::AttributeProto *attribute(const Node &node, llvm::StringRef name);
 int64_t intAttribute(const Node &node, llvm::StringRef name, int64_t otherwise);
+/// An attribute that is a type of ONNX; -1 where it is no such number.
+int32_t typeAttribute(const Node &node, llvm::StringRef name, int32_t otherwise);
 float floatAttribute(const Node &node, llvm::StringRef name, float otherwise);
 Shape intsAttribute(const Node &node, llvm::StringRef name, const Shape &otherwise);
+/// One integer for each of `count`, from `least` to 2^31; `otherwise` where the node has none.
+Result<Shape> listAttribute(const Node &node, const char *name, size_t count, int64_t otherwise,
+                            int64_t least);
 std::string textAttribute(const Node &node, llvm::StringRef name, llvm::StringRef otherwise);
 /// The constant of a Constant node: exactly one attribute, a tensor, number or list.
 Result<HostTensorPtr> readConstant(const Node &node);

@@ -2,6 +2,7 @@
 
 #include "QOperators.h"
 
+#include "Check/Schemas.h"
 #include "HostTensor.h"
 #include "Load.h"
 
@@ -20,9 +21,9 @@ constexpr const char *MicrosoftDomain = "com.microsoft";
 /// The nodes that take one node's place.
 class Expansion {
 public:
-  Expansion(const NodeProto &node, const std::string &name, GraphProto &graph, std::set<std::string> &names,
-            std::set<const NodeProto *> &lowered)
-      : node(node), name(name), graph(graph), names(names), lowered(lowered) {}
+  Expansion(const NodeProto &node, const Origin &origin, GraphProto &graph, std::set<std::string> &names,
+            Lowered &lowered)
+      : node(node), name(origin.name), graph(graph), origin(origin), names(names), lowered(lowered) {}
 
   std::string input(int i) const { return i < node.input_size() ? node.input(i) : ""; }
 
@@ -50,6 +51,7 @@ public:
   std::string dequantized(int value, int scale, int zeroPoint, int64_t axis = 1) {
     NodeProto &added = add("DequantizeLinear", {input(value), input(scale), input(zeroPoint)}, fresh("real"));
     setInteger(added, "axis", axis);
+    lowered.values[added.output(0)] = input(value);
     return added.output(0);
   }
 
@@ -63,6 +65,7 @@ public:
                                      : add("Mul", {input(scaleA), input(scaleB)}, fresh("scale")).output(0);
     NodeProto &added = add("DequantizeLinear", {input(bias), scale}, fresh("bias"));
     setInteger(added, "axis", 0);
+    lowered.values[added.output(0)] = input(bias);
     return added.output(0);
   }
 
@@ -91,7 +94,7 @@ public:
     while (!inputs.empty() && inputs.back().empty())
       inputs.pop_back();
     NodeProto &added = *graph.add_node();
-    lowered.insert(&added);
+    lowered.nodes[&added] = origin;
     added.set_op_type(type);
     added.set_name(fresh(type));
     for (const std::string &one : inputs)
@@ -154,8 +157,9 @@ private:
   }
 
   GraphProto &graph;
+  const Origin &origin;
   std::set<std::string> &names;
-  std::set<const NodeProto *> &lowered;
+  Lowered &lowered;
   int count = 0;
 };
 
@@ -183,8 +187,8 @@ template <const char *type> void qLinearBinary(Expansion &e) {
 }
 
 bool refuseChannelsLast(Expansion &e) {
-  if (e.integer("channels_last", 0))
-    e.good = error("attribute 'channels_last' has value 1; expected 0");
+  if (const int64_t last = e.integer("channels_last", 0))
+    e.good = error("attribute 'channels_last' has value " + std::to_string(last) + "; expected 0");
   return !e.good;
 }
 
@@ -209,8 +213,9 @@ void qLinearLeakyRelu(Expansion &e) {
 /// Before opset 13 it was one of all dimensions from its axis on.
 void qLinearSoftmax(Expansion &e) {
   const int64_t opset = e.integer("opset", 1);
-  if (opset < 13 && e.integer("axis", 1) != -1)
-    e.good = error("attribute 'opset' has value " + std::to_string(opset) + "; expected 13 or more");
+  if (opset < 1 || opset > newestOpset || (opset < 13 && e.integer("axis", 1) != -1))
+    e.good = error("attribute 'opset' has value " + std::to_string(opset) + "; expected 13 or more, up to " +
+                   std::to_string(newestOpset));
   else
     e.quantize(e.compute("Softmax", {e.dequantized(0, 1, 2)}, {"axis"}).output(0), 3, 4);
 }
@@ -296,7 +301,7 @@ static std::set<std::string> namesOf(const GraphProto &graph) {
   return names;
 }
 
-Result<void> lowerQOperators(GraphProto &graph, std::set<const NodeProto *> &lowered) {
+Result<void> lowerQOperators(GraphProto &graph, int64_t opset, Lowered &lowered) {
   std::set<std::string> names = namesOf(graph);
   google::protobuf::RepeatedPtrField<NodeProto> nodes;
   nodes.Swap(graph.mutable_node());
@@ -305,10 +310,11 @@ Result<void> lowerQOperators(GraphProto &graph, std::set<const NodeProto *> &low
     const std::string name = nodeName(node, index++);
     node.set_name(name); // its index is another one afterwards
     if (Expand expand = expandOf(node)) {
-      Expansion expansion(node, name, graph, names, lowered);
+      const Origin origin{name, nodeKind(node, opset)};
+      Expansion expansion(node, origin, graph, names, lowered);
       expand(expansion);
       if (!expansion.good)
-        return error("node '" + name + "': " + expansion.good.error());
+        return error("node '" + name + "' (" + origin.kind + "): " + expansion.good.error());
       continue;
     }
     graph.add_node()->Swap(&node);

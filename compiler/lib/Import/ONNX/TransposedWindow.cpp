@@ -7,19 +7,6 @@ namespace {
 
 constexpr int64_t most = int64_t(1) << 31;
 
-/// A list of an attribute: `otherwise` where it is not there, else one integer a dimension, from `least` on.
-Result<Shape> readList(const Node &node, const char *name, size_t count, int64_t otherwise, int64_t least) {
-  const Shape list = intsAttribute(node, name, Shape(count, otherwise));
-  if (list.size() != count)
-    return error(std::string("attribute '") + name + "' has value " + shapeText(list) + "; expected " +
-                 std::to_string(count) + " integers");
-  for (int64_t value : list)
-    if (value < least || value > most)
-      return error(std::string("attribute '") + name + "' has value " + shapeText(list) +
-                   "; expected integers from " + std::to_string(least) + " to 2^31");
-  return list;
-}
-
 /// What a dimension's output would be without pads, less what it is to be, cut off at both ends.
 void cut(TransposedWindow &window, size_t i, int64_t whole, bool isUpper) {
   const int64_t total = std::max<int64_t>(whole - window.output[i], 0);
@@ -39,10 +26,10 @@ Result<TransposedWindow> readTransposedWindow(const Node &node, const Shape &inp
   if (declared != kernel)
     return error("attribute 'kernel_shape' has value " + shapeText(declared) + "; expected " +
                  shapeText(kernel));
-  const Result<Shape> strides = readList(node, "strides", rank, 1, 1),
-                      dilations = readList(node, "dilations", rank, 1, 1),
-                      pads = readList(node, "pads", 2 * rank, 0, 0),
-                      extra = readList(node, "output_padding", rank, 0, 0);
+  const Result<Shape> strides = listAttribute(node, "strides", rank, 1, 1),
+                      dilations = listAttribute(node, "dilations", rank, 1, 1),
+                      pads = listAttribute(node, "pads", 2 * rank, 0, 0),
+                      extra = listAttribute(node, "output_padding", rank, 0, 0);
   for (const Result<Shape> *list : {&strides, &dilations, &pads, &extra})
     if (!*list)
       return error(list->error());
@@ -56,6 +43,8 @@ Result<TransposedWindow> readTransposedWindow(const Node &node, const Shape &inp
   for (size_t i = 0; i < rank; ++i) {
     if (kernel[i] < 1 || kernel[i] > most)
       return error("has a kernel of shape " + shapeText(kernel) + "; expected sizes of at least 1");
+    if (input[2 + i] < 1)
+      return error("has an input of shape " + shapeText(input) + "; expected sizes of at least 1");
     const int64_t bare = (*strides)[i] * (input[2 + i] - 1) + (kernel[i] - 1) * (*dilations)[i] + 1;
     const bool isSame = mode == "SAME_UPPER" || mode == "SAME_LOWER";
     if (!given.empty() || isSame) {
@@ -67,6 +56,9 @@ Result<TransposedWindow> readTransposedWindow(const Node &node, const Shape &inp
       window.padEnd[i] = (mode == "VALID" ? 0 : (*pads)[rank + i]) - (*extra)[i];
       window.output[i] = bare - window.padBegin[i] - window.padEnd[i];
     }
+    if (!given.empty() && (given[i] < 1 || given[i] > most))
+      return error("attribute 'output_shape' has value " + shapeText(given) +
+                   "; expected sizes from 1 to 2^31");
     if (window.output[i] < 1 || window.output[i] > most)
       return error("gives dimension " + std::to_string(2 + i) + " of size " + std::to_string(input[2 + i]) +
                    " the size " + std::to_string(window.output[i]) + "; expected 1 to 2^31");

@@ -25,21 +25,31 @@ LogicalResult expandMath(func::FuncOp kernel) {
   return applyPatternsAndFoldGreedily(kernel, std::move(patterns));
 }
 
-void returnStatus(func::FuncOp kernel) {
-  OpBuilder builder(kernel.getContext());
-  SmallVector<cf::AssertOp> asserts;
-  kernel.walk([&](cf::AssertOp op) { asserts.push_back(op); });
-  Operation *end = kernel.getBody().back().getTerminator();
-  builder.setInsertionPoint(end);
-  Location loc = kernel.getLoc();
+/// 1 where not all of what these demand holds, else 0; they end.
+static Value statusOf(OpBuilder &builder, Location loc, ArrayRef<cf::AssertOp> asserts) {
   Value good = builder.create<arith::ConstantOp>(loc, builder.getBoolAttr(true));
   for (cf::AssertOp op : asserts) {
     good = builder.create<arith::AndIOp>(loc, good, op.getArg());
     op.erase();
   }
   Value yes = builder.create<arith::ConstantOp>(loc, builder.getBoolAttr(true));
-  Value status = builder.create<arith::ExtUIOp>(loc, builder.getI32Type(),
-                                                builder.create<arith::XOrIOp>(loc, good, yes));
+  return builder.create<arith::ExtUIOp>(loc, builder.getI32Type(),
+                                        builder.create<arith::XOrIOp>(loc, good, yes));
+}
+
+void returnStatus(func::FuncOp kernel) {
+  OpBuilder builder(kernel.getContext());
+  SmallVector<cf::AssertOp> ofShapes, ofIndices;
+  kernel.walk([&](cf::AssertOp op) { (op.getMsg() == "indices" ? ofIndices : ofShapes).push_back(op); });
+  Operation *end = kernel.getBody().back().getTerminator();
+  builder.setInsertionPoint(end);
+  Location loc = kernel.getLoc();
+  Value status = statusOf(builder, loc, ofShapes);
+  if (!ofIndices.empty()) {
+    Value one = builder.create<arith::ConstantOp>(loc, builder.getI32IntegerAttr(1));
+    Value outside = builder.create<arith::ShLIOp>(loc, statusOf(builder, loc, ofIndices), one);
+    status = builder.create<arith::OrIOp>(loc, status, outside);
+  }
   builder.create<func::ReturnOp>(loc, status);
   end->erase();
   kernel.setFunctionType(builder.getFunctionType(kernel.getArgumentTypes(), builder.getI32Type()));

@@ -52,7 +52,8 @@ mlir::LogicalResult expandHalves(mlir::func::FuncOp kernel);
 /// Inverse trigonometric functions, hyperbolic ones and their inverses, of float32.
 void populateArcFunctions(mlir::RewritePatternSet &patterns);
 
-/// The function returns 1 (i32) where one of its cf.asserts does not hold, else 0.
+/// The function returns an i32: 0 where all of its cf.asserts hold; in it 2 where one of "indices" does not, 1
+/// where another one does not.
 void returnStatus(mlir::func::FuncOp kernel);
 
 /// Makes every allocation a part of one further argument, a byte buffer; returns its size (0: no argument).

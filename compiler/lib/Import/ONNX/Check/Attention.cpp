@@ -18,11 +18,13 @@ bool headsOf(C &c, size_t input, Text key, Shape &shape) {
     return c.fail("input '" + c.name(input) + "' has shape " + shapeText(shape) +
                   "; expected 3 or 4 dimensions, as many as the other inputs have");
   if (shape.size() == 4)
-    return true;
+    return c.integer(key, shape[1]) == shape[1] ||
+           c.failToFit(key, Twine(c.integer(key, 0)),
+                       Twine(shape[1]) + ", as many heads as input '" + c.name(input) + "' has");
   const int64_t heads = c.integer(key, 0);
   if (heads < 1 || shape[2] % heads)
-    return c.failAttribute(key, Twine(heads),
-                           "a divisor of the size " + Twine(shape[2]) + " of input '" + c.name(input) + "'");
+    return c.failToFit(key, Twine(heads),
+                       "a divisor of the size " + Twine(shape[2]) + " of input '" + c.name(input) + "'");
   shape = {shape[0], heads, shape[1], shape[2] / heads};
   return true;
 }
@@ -43,18 +45,19 @@ bool attention(C &c) {
       !headsOf(c, 2, "kv_num_heads", value))
     return false;
   for (size_t input : {0, 1, 2})
-    if (!isFloat32Type(c.dtype(input)) || !c.isNotEmpty(input))
-      return !isFloat32Type(c.dtype(input))
-                 ? c.fail("has input type " + dtypeName(c.dtype(input)) + "; expected float32")
-                 : false;
+    if (!c.isFloat32(input) || !c.isNotEmpty(input))
+      return false;
   if (key[0] != query[0] || value[0] != query[0] || key[3] != query[3] || key[1] != value[1] ||
       key[2] != value[2] || query[1] % key[1])
-    return c.fail("attends from queries of shape " + shapeText(query) + " to keys of " + shapeText(key) +
-                  " and values of " + shapeText(value) + " (batch, heads, length, size), which do not fit");
+    return c.fail(
+        "attends from queries of shape " + shapeText(query) + " to keys of " + shapeText(key) +
+        " and values of " + shapeText(value) +
+        " (batch, heads, length, size), which do not fit; expected one batch, one size of queries and "
+        "keys, one length of keys and values, and their heads to divide those of the queries");
   const int64_t mode = c.integer("qk_matmul_output_mode", 0), precision = c.integer("softmax_precision", 1);
   if (mode < 0 || mode > 3)
     return c.failAttribute("qk_matmul_output_mode", Twine(mode), "0 to 3");
-  if (!isFloat32Type(int32_t(precision)))
+  if (precision != int32_t(precision) || !isFloat32Type(int32_t(precision)))
     return c.failAttribute("softmax_precision", Twine(precision),
                            "1 (float32), 10 (float16) or 16 (bfloat16)");
   for (Text side : {"left_window_size", "right_window_size"})
@@ -90,8 +93,8 @@ bool rotaryEmbedding(C &c) {
     return false;
   const int64_t given = c.integer("rotary_embedding_dim", 0), turned = given ? given : shape[3];
   if (turned < 2 || turned > shape[3] || turned % 2)
-    return c.failAttribute("rotary_embedding_dim", Twine(given),
-                           "an even number of at most the " + Twine(shape[3]) + " elements of a head");
+    return c.failToFit("rotary_embedding_dim", Twine(given),
+                       "an even number of at most the " + Twine(shape[3]) + " elements of a head");
   Shape angles{shape[0], shape[2], turned / 2};
   if (c.has(3)) {
     if (!c.rankIs(1, 2) || !c.hasShape(3, {shape[0], shape[2]}))

@@ -5,6 +5,8 @@
 #ifndef DAEDALUS_LIB_IMPORT_ONNX_CHECK_CHECK_H
 #define DAEDALUS_LIB_IMPORT_ONNX_CHECK_CHECK_H
 
+#include "../QOperators.h"
+
 #include "daedalus/support/result.h"
 
 #include <onnx/onnx_pb.h>
@@ -28,16 +30,16 @@ Result<void> checkValues(const onnx::GraphProto &graph);
 Result<void> checkContent(const onnx::ModelProto &model);
 
 /// The counts and attributes of a node of the QOperator form.
-Result<void> checkQOperator(const onnx::NodeProto &node);
+Result<void> checkQOperator(const onnx::NodeProto &node, int64_t opset);
 
 /// The opset that the model declares, and the nodes that the importer has put in the place of others, which
 /// are of opset 13 at least.
 struct Opsets {
   int64_t declared = 0;
-  std::set<const onnx::NodeProto *> lowered{};
+  Lowered lowered{};
 
   int64_t of(const onnx::NodeProto &node) const {
-    return lowered.count(&node) ? std::max<int64_t>(declared, 13) : declared;
+    return lowered.nodes.count(&node) ? std::max<int64_t>(declared, 13) : declared;
   }
 };
 

@@ -66,21 +66,30 @@ bool clip(C &c) {
   return c.like(0);
 }
 
+/// What floats of 8 bits alone take notice of.
+bool roundsAs(C &c) {
+  return c.isFlag("saturate") && c.oneOf("round_mode", "up", {"up", "down", "nearest"});
+}
+
+bool castLike(C &c) {
+  return roundsAs(c) && c.like(0);
+}
+
 bool cast(C &c) {
   const int64_t to = c.integer("to", 0);
   if (to < 1 || to > 16)
-    return c.failAttribute("to", llvm::Twine(to), "a type of ONNX");
+    return c.failAttribute("to", llvm::Twine(to), "1 to 16, a type of ONNX");
   c.outputs[0].dtype = static_cast<int32_t>(to);
-  return c.like(0);
+  return roundsAs(c) && c.like(0);
 }
 
 /// The bits of a type of the same width.
 bool bitCast(C &c) {
-  const auto to = static_cast<int32_t>(c.integer("to", 0));
+  const int32_t to = typeAttribute(c.node, "to", 0);
   const mlir::Builder builder(c.node.loc.getContext());
   const unsigned bits = elementType(builder, c.dtype(0)).getIntOrFloatBitWidth();
   if (!isPlainType(to) || elementType(builder, to).getIntOrFloatBitWidth() != bits)
-    return c.failAttribute("to", llvm::Twine(to),
+    return c.failAttribute("to", llvm::Twine(c.integer("to", 0)),
                            "a type of " + llvm::Twine(bits) + " bits, like " + dtypeName(c.dtype(0)));
   c.outputs[0].dtype = to;
   return c.like(0);
@@ -135,7 +144,7 @@ void addElementwiseChecks(Checks &checks) {
   checks["BitShift"] = {11, bitShift};
   checks["BitCast"] = {26, bitCast};
   checks["Cast"] = {6, cast};
-  checks["CastLike"] = {15, same};
+  checks["CastLike"] = {15, castLike};
   checks["Gelu"] = {20, gelu};
   checks["IsInf"] = {10, isInf};
   checks["Mod"] = {10, modulo};

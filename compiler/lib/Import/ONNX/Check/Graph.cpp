@@ -60,6 +60,14 @@ std::string noSchema(const onnx::NodeProto &node, int64_t opset) {
          " is not supported; expected opset " + std::to_string(oldest) + " or newer";
 }
 
+/// Of a node that the importer has put there the place of the one that the model has.
+Location placeOf(const onnx::NodeProto &node, const std::string &name, const Opsets &opsets,
+                 MLIRContext &context) {
+  if (const auto found = opsets.lowered.nodes.find(&node); found != opsets.lowered.nodes.end())
+    return sentenceLocation(&context, found->second.name, found->second.kind);
+  return sentenceLocation(&context, name, nodeKind(node, opsets.of(node)));
+}
+
 class Walk {
 public:
   Walk(onnx::GraphProto &graph, const Opsets &opsets, MLIRContext &context)
@@ -70,8 +78,7 @@ public:
     int index = 0;
     for (const auto &proto : graph.node()) {
       const std::string name = nodeName(proto, index++);
-      const Location loc = NameLoc::get(StringAttr::get(&context, name));
-      const Node node{proto, name, loc, opsets.of(proto)};
+      const Node node{proto, name, placeOf(proto, name, opsets, context), opsets.of(proto)};
       if (failed(proto.domain() == externalDomain ? external(node) : check(node)))
         return failure();
     }
@@ -145,7 +152,7 @@ private:
     const auto &proto = node.proto;
     const onnx::OpSchema *schema = schemaOf(proto, node.opset);
     if (!schema)
-      return emitError(node.loc) << noSchema(proto, node.opset);
+      return emitError(NameLoc::get(StringAttr::get(&context, node.name))) << noSchema(proto, node.opset);
     std::vector<Known> inputs;
     std::vector<Declared> said;
     for (const std::string &input : proto.input())
@@ -153,6 +160,7 @@ private:
     for (const std::string &output : proto.output())
       said.push_back(output.empty() ? Declared() : declared[output]);
     NodeCheck c(node, schema->SinceVersion(), std::move(inputs), std::move(said));
+    c.names = &opsets.lowered.values;
     if (!checkTypes(c, *schema) || !checks().at(proto.op_type()).rule(c) || !checkOutputTypes(c, *schema))
       return failure();
     return define(c);
@@ -169,7 +177,7 @@ private:
       if (good)
         good = compare(name, c.outputs[i], c.declared[i]);
       if (!good)
-        return emitError(c.node.loc) << good.error();
+        return failure(!c.fail(good.error()));
       values[name] = c.outputs[i];
     }
     return success();
@@ -192,13 +200,13 @@ private:
                    plainTypeNames);
     if (declared.dtype && declared.dtype != computed.dtype)
       return error("output '" + name + "' is declared with type " + dtypeName(declared.dtype) +
-                   ", and it is " + dtypeName(computed.dtype));
+                   ", and it is " + dtypeName(computed.dtype) + "; expected the same");
     bool fits = !declared.shape || declared.shape->size() == computed.shape.size();
     for (size_t d = 0; fits && declared.shape && d < computed.shape.size(); ++d)
       fits = (*declared.shape)[d] < 0 || (*declared.shape)[d] == computed.shape[d];
     if (!fits)
       return error("output '" + name + "' is declared with shape " + shapeText(*declared.shape) +
-                   ", and it is " + shapeText(computed.shape));
+                   ", and it is " + shapeText(computed.shape) + "; expected the same");
     return {};
   }
 
@@ -272,12 +280,12 @@ LogicalResult checkForms(const onnx::GraphProto &graph, const Opsets &opsets, ML
   int index = 0;
   for (const auto &proto : graph.node()) {
     const std::string name = nodeName(proto, index++);
-    const Location loc = NameLoc::get(StringAttr::get(&context, name));
     if (!isOnnxDomain(proto.domain()) || isQOperator(proto))
       continue;
+    const Location loc = placeOf(proto, name, opsets, context);
     const onnx::OpSchema *schema = schemaOf(proto, opsets.of(proto));
     if (!schema)
-      return emitError(loc) << noSchema(proto, opsets.of(proto));
+      return emitError(NameLoc::get(StringAttr::get(&context, name))) << noSchema(proto, opsets.of(proto));
     const Node node{proto, name, loc, opsets.of(proto)};
     NodeCheck check(node, schema->SinceVersion(), {}, {});
     if (!checkForm(check, *schema))

@@ -55,12 +55,16 @@ bool centerCropPad(C &c) {
   Shape axes;
   if (!c.axesOrAll(axes))
     return false;
-  if (!c.hasShape(1, {static_cast<int64_t>(axes.size())}))
+  if (!c.hasShape(1, {static_cast<int64_t>(axes.size())},
+                  c.attribute("axes") ? ", one for each of attribute 'axes'" : ""))
     return false;
   const std::optional<Shape> sizes = c.integers(1);
-  if (!sizes)
-    return c.outputDeclared(0, c.rank(0));
   Shape shape = c.shape(0);
+  if (!sizes) {
+    for (int64_t axis : axes)
+      shape[axis] = -1;
+    return c.outputDeclaredAs(0, shape);
+  }
   for (auto [axis, size] : llvm::zip(axes, *sizes)) {
     if (size < 0 || size > int64_t(1) << 31)
       return c.fail("crops or pads to " + shapeText(*sizes) + "; expected sizes from 0 to 2^31");

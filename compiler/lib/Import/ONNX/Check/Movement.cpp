@@ -19,9 +19,9 @@ bool transpose(C &c) {
   llvm::sort(sorted);
   std::reverse(reverse.begin(), reverse.end());
   if (sorted != reverse)
-    return c.failAttribute("perm", shapeText(permutation),
-                           "a permutation of the " + Twine(c.rank(0)) + " dimensions of shape " +
-                               shapeText(c.shape(0)));
+    return c.failToFit("perm", shapeText(permutation),
+                       "a permutation of the " + Twine(c.rank(0)) + " dimensions of shape " +
+                           shapeText(c.shape(0)));
   for (int64_t from : permutation)
     shape.push_back(c.shape(0)[from]);
   return c.output(0, shape);
@@ -68,7 +68,7 @@ bool readSlice(C &c, SliceFields &fields) {
       fields.isKnown &= values.has_value();
     }
   if (static_cast<int64_t>(fields.axes.size()) != count && !(c.has(3) && !c.integers(3)))
-    return c.failAttribute("axes", shapeText(fields.axes), Twine(count) + " axes, as 'starts' has");
+    return c.failToFit("axes", shapeText(fields.axes), Twine(count) + " axes, as 'starts' has");
   if (count > c.rank(0))
     return c.fail("slices " + Twine(count) + " dimensions of shape " + shapeText(c.shape(0)) +
                   "; expected at most " + Twine(c.rank(0)));
@@ -129,7 +129,7 @@ bool splitEvenly(C &c, int64_t size, Shape &sizes) {
   const int64_t parts = c.outputs.size(), given = c.integer("num_outputs", 0);
   if (given != parts)
     return c.attribute("num_outputs")
-               ? c.failAttribute("num_outputs", Twine(given), Twine(parts) + ", as many as outputs")
+               ? c.failToFit("num_outputs", Twine(given), Twine(parts) + ", as many as outputs")
                : c.fail(
                      "has neither sizes nor their number; expected input 'split' or attribute 'num_outputs'");
   const int64_t each = (size + parts - 1) / parts;
@@ -144,14 +144,16 @@ bool splitSizes(C &c, int64_t size, std::optional<Shape> &sizes) {
   const int64_t parts = c.outputs.size();
   sizes = Shape(parts, size / parts);
   if (c.has(1)) {
-    int64_t count = parts;
     sizes = c.integers(1);
-    return isList(c, 1, count);
+    return c.isVector(1) &&
+           (c.shape(1)[0] == parts ||
+            c.fail("input '" + c.name(1) + "' has shape " + shapeText(c.shape(1)) + "; expected [" +
+                   Twine(parts) + "], as the node has " + Twine(parts) + " outputs"));
   }
   if (c.attribute("split")) {
     sizes = c.list("split", {});
     return static_cast<int64_t>(sizes->size()) == parts ||
-           c.failAttribute("split", shapeText(*sizes), "a size for each of " + Twine(parts) + " outputs");
+           c.failToFit("split", shapeText(*sizes), "a size for each of " + Twine(parts) + " outputs");
   }
   if (c.attribute("num_outputs") || c.version >= 18)
     return splitEvenly(c, size, *sizes);
@@ -167,8 +169,10 @@ bool split(C &c) {
   if (!c.axis("axis", 0, c.rank(0), axis) || !splitSizes(c, c.shape(0)[axis], sizes))
     return false;
   if (!sizes) {
+    Shape open = c.shape(0);
+    open[axis] = -1;
     for (size_t i = 0; i < c.outputs.size(); ++i)
-      if (!c.outputDeclared(i, c.rank(0)))
+      if (!c.outputDeclaredAs(i, open))
         return false;
     return true;
   }
@@ -232,8 +236,8 @@ bool pad(C &c) {
   int64_t count = 2 * axes.size();
   std::optional<Shape> pads = c.has(1) ? c.integers(1) : c.list(c.version < 2 ? "paddings" : "pads", {});
   if (c.has(1) ? !isList(c, 1, count) : static_cast<int64_t>(pads->size()) != count)
-    return c.failAttribute("pads", shapeText(pads ? *pads : c.shape(1)),
-                           "two sizes for each of " + Twine(axes.size()) + " dimensions");
+    return c.failToFit("pads", shapeText(pads ? *pads : c.shape(1)),
+                       "two sizes for each of " + Twine(axes.size()) + " dimensions");
   if (pads)
     pads = padsOfAll(c.rank(0), axes, *pads);
   if (c.has(2) && !c.isScalar(2, "value"))
@@ -250,13 +254,24 @@ bool pad(C &c) {
   return c.output(0, shape);
 }
 
+/// The declared sizes are multiples of the input's.
+bool repeatedAtRunTime(C &c) {
+  if (!c.outputDeclared(0, c.rank(0)))
+    return false;
+  for (auto [whole, size] : llvm::zip(c.outputs[0].shape, c.shape(0)))
+    if (size == 0 ? whole != 0 : whole % size != 0)
+      return c.fail("output '" + c.node.proto.output(0) + "' is declared with shape " +
+                    shapeText(c.outputs[0].shape) + "; expected multiples of " + shapeText(c.shape(0)));
+  return true;
+}
+
 bool tile(C &c) {
   int64_t count = c.rank(0);
   if (!isList(c, 1, count))
     return false;
   const std::optional<Shape> repeats = c.integers(1);
   if (!repeats)
-    return c.outputDeclared(0, c.rank(0));
+    return repeatedAtRunTime(c);
   Shape shape = c.shape(0);
   for (size_t d = 0; d < shape.size(); ++d) {
     if ((*repeats)[d] < 0 || (*repeats)[d] > (int64_t(1) << 31))
@@ -278,8 +293,8 @@ bool depthToSpace(C &c) {
     return false;
   const Shape &x = c.shape(0);
   if (x[1] % (block * block))
-    return c.fail("makes blocks of " + Twine(block) + " x " + Twine(block) + " of " + Twine(x[1]) +
-                  " channels; expected a multiple of " + Twine(block * block));
+    return c.failToFit("blocksize", Twine(block),
+                       "one whose square divides the " + Twine(x[1]) + " channels");
   return c.output(0, {x[0], x[1] / (block * block), x[2] * block, x[3] * block});
 }
 
@@ -289,8 +304,7 @@ bool spaceToDepth(C &c) {
     return false;
   const Shape &x = c.shape(0);
   if (x[2] % block || x[3] % block)
-    return c.fail("takes blocks of " + Twine(block) + " x " + Twine(block) + " from shape " + shapeText(x) +
-                  "; expected a height and width that are multiples");
+    return c.failToFit("blocksize", Twine(block), "a divisor of height and width of shape " + shapeText(x));
   return c.output(0, {x[0], x[1] * block * block, x[2] / block, x[3] / block});
 }
 

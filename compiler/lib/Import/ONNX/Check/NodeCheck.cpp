@@ -13,11 +13,15 @@ using llvm::Twine;
 
 namespace daedalus::onnximport {
 
-std::string choice(const std::vector<std::string> &words) {
+static std::string listOf(const std::vector<std::string> &words, const char *last) {
   std::string text;
   for (size_t i = 0; i < words.size(); ++i)
-    text += (i == 0 ? "" : i + 1 == words.size() ? " or " : ", ") + words[i];
+    text += (i == 0 ? "" : i + 1 == words.size() ? last : ", ") + words[i];
   return text;
+}
+
+std::string choice(const std::vector<std::string> &words) {
+  return listOf(words, " or ");
 }
 
 int64_t NodeCheck::elements(size_t input) const {
@@ -36,13 +40,58 @@ std::string NodeCheck::text(Text key, Text otherwise) const {
   return found ? found->s() : otherwise.str();
 }
 
+/// " = [1,2]" of few integers that are known, or " of shape [3,4]".
+static std::string valueText(const Known &known) {
+  constexpr int64_t few = 8;
+  const HostTensor *host = known.constant.get();
+  if (host && host->ints.size() > 0 && host->size() <= few)
+    return " = " + shapeText(Shape(host->ints.begin(), host->ints.end()));
+  return " of shape " + shapeText(known.shape);
+}
+
+std::string NodeCheck::others(Text sentence) const {
+  constexpr size_t most = 8;
+  std::vector<std::string> texts;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const std::string quoted = "'" + name(i) + "'", shape = shapeText(inputs[i].shape);
+    const std::string text = quoted + valueText(inputs[i]);
+    const bool isSaid = sentence.contains(quoted) && (sentence.contains(shape) || inputs[i].constant);
+    if (inputs[i].isKnown() && !isSaid && !llvm::is_contained(texts, text))
+      texts.push_back(text);
+  }
+  if (texts.size() > most) {
+    texts.resize(most);
+    texts.push_back("more");
+  }
+  return texts.empty() ? "" : " (with " + listOf(texts, " and ") + ")";
+}
+
+std::string NodeCheck::name(size_t input) const {
+  if (static_cast<int>(input) >= node.proto.input_size())
+    return "";
+  const std::string &own = node.proto.input(static_cast<int>(input));
+  if (names)
+    if (const auto made = names->find(own); made != names->end())
+      return made->second;
+  return own;
+}
+
 bool NodeCheck::fail(const Twine &sentence) {
-  emitError(node.loc) << sentence;
-  return false;
+  const std::string text = sentence.str();
+  return failPlainly(text + others(text));
 }
 
 bool NodeCheck::failAttribute(Text key, const Twine &value, const Twine &expected) {
+  return failPlainly("attribute '" + key + "' has value " + value + "; expected " + expected);
+}
+
+bool NodeCheck::failToFit(Text key, const Twine &value, const Twine &expected) {
   return fail("attribute '" + key + "' has value " + value + "; expected " + expected);
+}
+
+bool NodeCheck::failPlainly(const Twine &sentence) {
+  emitError(node.loc) << sentence;
+  return false;
 }
 
 bool NodeCheck::rankIs(size_t input, int64_t expected) {
@@ -62,19 +111,19 @@ bool NodeCheck::isVector(size_t input) {
 bool NodeCheck::rankAtLeast(size_t input, int64_t least) {
   if (rank(input) >= least)
     return true;
-  return fail("has input shape " + shapeText(shape(input)) + "; expected at least " + Twine(least) +
-              " dimensions");
+  return fail("input '" + name(input) + "' has shape " + shapeText(shape(input)) + "; expected at least " +
+              Twine(least) + " dimensions");
 }
 
-bool NodeCheck::hasShape(size_t input, const Shape &expected) {
+bool NodeCheck::hasShape(size_t input, const Shape &expected, Text why) {
   if (shape(input) == expected)
     return true;
   return fail("input '" + name(input) + "' has shape " + shapeText(shape(input)) + "; expected " +
-              shapeText(expected));
+              shapeText(expected) + why);
 }
 
 bool NodeCheck::isScalar(size_t input, Text role) {
-  if (elements(input) == 1)
+  if (elements(input) == 1 && rank(input) <= 1)
     return true;
   return fail(role + " '" + name(input) + "' has shape " + shapeText(shape(input)) + "; expected a scalar");
 }
@@ -84,6 +133,11 @@ bool NodeCheck::isNotEmpty(size_t input) {
     return true;
   return fail("input '" + name(input) + "' has shape " + shapeText(shape(input)) +
               ", which holds no element; expected at least one");
+}
+
+bool NodeCheck::isFloat32(size_t input) {
+  return isFloat32Type(dtype(input)) || failPlainly("input '" + name(input) + "' has type " +
+                                                    dtypeName(dtype(input)) + "; expected float32");
 }
 
 bool NodeCheck::oneOf(Text key, Text otherwise, Texts allowed) {
@@ -106,11 +160,9 @@ bool NodeCheck::atLeast(Text key, int64_t least, int64_t otherwise) {
 bool NodeCheck::axis(Text key, int64_t otherwise, int64_t rank, int64_t &axis) {
   const int64_t given = integer(key, otherwise);
   if (rank == 0)
-    return fail("has an input without dimensions, and attribute '" + key +
-                "' names one of them; expected at "
-                "least one dimension");
+    return failToFit(key, Twine(given), "an input of at least one dimension");
   if (given < -rank || given >= rank)
-    return failAttribute(key, Twine(given), Twine(-rank) + " to " + Twine(rank - 1));
+    return failToFit(key, Twine(given), Twine(-rank) + " to " + Twine(rank - 1));
   axis = given < 0 ? given + rank : given;
   return true;
 }
@@ -118,10 +170,11 @@ bool NodeCheck::axis(Text key, int64_t otherwise, int64_t rank, int64_t &axis) {
 bool NodeCheck::axes(const std::string &of, Shape &axes, int64_t rank) {
   std::vector<bool> seen(rank, false);
   const Shape given = axes;
+  const std::string range =
+      rank ? "axes from " + std::to_string(-rank) + " to " + std::to_string(rank - 1) : "none";
   for (int64_t &axis : axes) {
     if (axis < -rank || axis >= rank)
-      return fail(of + " holds " + shapeText(given) + "; expected axes from " + Twine(-rank) + " to " +
-                  Twine(rank - 1));
+      return fail(of + " holds " + shapeText(given) + "; expected " + range);
     axis += axis < 0 ? rank : 0;
     if (seen[axis])
       return fail(of + " holds " + shapeText(given) + ", which names an axis twice; expected different axes");
@@ -142,7 +195,7 @@ bool NodeCheck::combine(Shape &result, const Shape &next) {
   const std::optional<Shape> both = broadcastShapes(result, next);
   if (!both)
     return fail("combines shapes " + shapeText(result) + " and " + shapeText(next) +
-                ", which do not broadcast");
+                ", which do not broadcast; expected sizes that are equal or 1");
   result = *both;
   return true;
 }
@@ -209,6 +262,19 @@ bool NodeCheck::outputDeclared(size_t index, int64_t rank) {
       if (size < 0)
         return true; // the graph's walk says it
   return !shape || output(index, Shape(shape->begin(), shape->end()));
+}
+
+bool NodeCheck::outputDeclaredAs(size_t index, const Shape &shape) {
+  if (!outputDeclared(index, shape.size()))
+    return false;
+  if (index >= outputs.size() || outputs[index].shape.size() != shape.size())
+    return true; // nothing says it, which the graph's walk does
+  for (auto [size, expected] : llvm::zip(outputs[index].shape, shape))
+    if (expected >= 0 && size != expected)
+      return fail("output '" + node.proto.output(index) + "' is declared with shape " +
+                  shapeText(outputs[index].shape) + "; expected " + shapeText(shape) +
+                  ", where -1 is any size");
+  return true;
 }
 
 } // namespace daedalus::onnximport

@@ -46,6 +46,8 @@ public:
   const std::vector<Known> inputs;
   std::vector<Known> outputs; ///< filled by the schema (types) and the rule (shapes)
   const std::vector<Declared> declared;
+  const std::map<std::string, std::string> *names =
+      nullptr; ///< of values that the importer made: the model's
 
   bool has(size_t input) const { return input < inputs.size() && inputs[input].isKnown(); }
   /// Of an input that is not given, not even as an empty name: one left out.
@@ -63,26 +65,29 @@ public:
   }
   /// The integers of a constant input; nothing where they come at run time.
   std::optional<Shape> integers(size_t input) const;
-  std::string name(size_t input) const {
-    return static_cast<int>(input) < node.proto.input_size() ? node.proto.input(input) : "";
-  }
+  std::string name(size_t input) const;
 
   const onnx::AttributeProto *attribute(Text key) const { return onnximport::attribute(node, key); }
   int64_t integer(Text key, int64_t otherwise) const { return intAttribute(node, key, otherwise); }
   Shape list(Text key, const Shape &otherwise) const { return intsAttribute(node, key, otherwise); }
   std::string text(Text key, Text otherwise) const;
 
-  /// Emits the sentence at the node; false.
+  /// Emits the sentence at the node, and behind it the shapes of the inputs that it does not name; false.
   bool fail(const llvm::Twine &sentence);
+  /// The same where the attribute's value alone is at fault, not how it fits the inputs.
   bool failAttribute(Text key, const llvm::Twine &value, const llvm::Twine &expected);
+  bool failToFit(Text key, const llvm::Twine &value, const llvm::Twine &expected);
+  /// Emits a sentence that needs no shapes; false.
+  bool failPlainly(const llvm::Twine &sentence);
 
   // Conditions; each says what is wrong.
   bool rankIs(size_t input, int64_t rank);
   bool isVector(size_t input); ///< one dimension
   bool rankAtLeast(size_t input, int64_t rank);
-  bool hasShape(size_t input, const Shape &shape);
-  bool isScalar(size_t input, Text role); ///< one element
+  bool hasShape(size_t input, const Shape &shape, Text why = "");
+  bool isScalar(size_t input, Text role); ///< one element, of no dimension or one
   bool isNotEmpty(size_t input);
+  bool isFloat32(size_t input); ///< or what is computed in it
   bool oneOf(Text key, Text otherwise, Texts allowed);
   bool isFlag(Text key); ///< 0 or 1
   bool atLeast(Text key, int64_t least, int64_t otherwise);
@@ -107,6 +112,12 @@ public:
   bool like(size_t input) { return output(0, inputs[input].shape); }
   /// The shape comes at run time: the model declares it, with `rank` dimensions (-1: any).
   bool outputDeclared(size_t index, int64_t rank);
+  /// The same, and the sizes are these; -1: any.
+  bool outputDeclaredAs(size_t index, const Shape &shape);
+
+private:
+  /// " (with 'x' of shape [3,4] and 'w' of shape [4,5])": the inputs that a sentence says nothing of.
+  std::string others(Text sentence) const;
 };
 
 /// Checks a node's ranks, attributes and shapes, and sets the shapes of its outputs; false behind a
@@ -143,6 +154,10 @@ bool checkTypes(NodeCheck &check, const onnx::OpSchema &schema);
 
 /// The types that the rule gave the outputs, which the schema has to allow.
 bool checkOutputTypes(NodeCheck &check, const onnx::OpSchema &schema);
+
+/// "an integer" and the like; a kind that the fields contradict is none.
+std::string kindName(int kind);
+bool holdsItsKind(const onnx::AttributeProto &attribute);
 
 /// "a, b or c".
 std::string choice(const std::vector<std::string> &words);

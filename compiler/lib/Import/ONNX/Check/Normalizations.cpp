@@ -63,7 +63,7 @@ bool groupNormalization(C &c) {
     return false;
   const int64_t channels = c.shape(0)[1];
   if (groups < 1 || channels % groups)
-    return c.failAttribute("num_groups", Twine(groups), "a divisor of the " + Twine(channels) + " channels");
+    return c.failToFit("num_groups", Twine(groups), "a divisor of the " + Twine(channels) + " channels");
   if (c.integer("stash_type", 1) != 1)
     return c.failAttribute("stash_type", Twine(c.integer("stash_type", 1)), "1");
   const Shape parameters{c.version < 21 ? groups : channels};

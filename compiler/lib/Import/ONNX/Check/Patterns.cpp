@@ -2,6 +2,8 @@
 
 #include "NodeCheck.h"
 
+#include "../General/Types.h"
+
 #include <cmath>
 
 using llvm::Twine;
@@ -16,7 +18,9 @@ bool trilu(C &c) {
 }
 
 bool eyeLike(C &c) {
-  c.outputs[0].dtype = static_cast<int32_t>(c.integer("dtype", c.dtype(0)));
+  c.outputs[0].dtype = typeAttribute(c.node, "dtype", c.dtype(0));
+  if (!isPlainType(c.outputs[0].dtype))
+    return c.failAttribute("dtype", Twine(c.integer("dtype", 0)), plainTypeNames);
   return c.rankIs(0, 2) && c.like(0);
 }
 
@@ -54,8 +58,11 @@ bool oneHot(C &c) {
   if (!c.axis("axis", -1, c.rank(0) + 1, axis))
     return false;
   const auto depth = numberOf(c, 1);
-  if (!depth)
-    return c.outputDeclared(0, c.rank(0) + 1);
+  if (!depth) {
+    Shape open = c.shape(0);
+    open.insert(open.begin() + axis, -1);
+    return c.outputDeclaredAs(0, open);
+  }
   if (!(*depth >= 1 && *depth <= 2147483648.0))
     return c.fail("depth '" + c.name(1) + "' is " + Twine(int64_t(*depth)) + "; expected 1 to 2^31");
   Shape shape = c.shape(0);
@@ -77,6 +84,16 @@ bool hardmax(C &c) {
   return c.axis("axis", c.version < 13 ? 1 : -1, c.rank(0), axis) && c.like(0);
 }
 
+/// A count that comes at run time is what the model declares.
+bool countsFit(C &c, int64_t axis) {
+  for (size_t i = 0; i < c.outputs.size(); ++i)
+    if (const Shape &shape = c.outputs[i].shape; !shape.empty() && shape[axis] > c.shape(0)[axis])
+      return c.fail("output '" + c.node.proto.output(i) + "' is declared with " + Twine(shape[axis]) +
+                    " elements of dimension " + Twine(axis) + "; expected at most " +
+                    Twine(c.shape(0)[axis]));
+  return true;
+}
+
 bool topK(C &c) {
   int64_t axis = 0;
   if (!c.axis("axis", -1, c.rank(0), axis) || !c.isFlag("largest") || !c.isFlag("sorted"))
@@ -84,8 +101,11 @@ bool topK(C &c) {
   std::optional<Shape> count = c.version < 10 ? Shape{c.integer("k", 0)} : c.integers(1);
   if (c.has(1) && !c.isScalar(1, "count"))
     return false;
-  if (!count)
-    return c.outputDeclared(0, c.rank(0)) && c.outputDeclared(1, c.rank(0));
+  if (!count) {
+    Shape open = c.shape(0);
+    open[axis] = -1;
+    return c.outputDeclaredAs(0, open) && c.outputDeclaredAs(1, open) && countsFit(c, axis);
+  }
   if ((*count)[0] < 0 || (*count)[0] > c.shape(0)[axis])
     return c.fail("takes " + Twine((*count)[0]) + " elements of dimension " + Twine(axis) + " of shape " +
                   shapeText(c.shape(0)) + "; expected 0 to " + Twine(c.shape(0)[axis]));

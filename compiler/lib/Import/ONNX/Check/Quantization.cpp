@@ -32,7 +32,7 @@ bool parameters(C &c) {
     return false;
   return c.shape(0)[axis] == c.elements(1) ||
          c.fail("has " + Twine(c.elements(1)) + " scales for axis " + Twine(axis) + " of a tensor of shape " +
-                shapeText(c.shape(0)));
+                shapeText(c.shape(0)) + "; expected " + Twine(c.shape(0)[axis]) + " or one");
 }
 
 bool positiveScales(C &c) {
@@ -53,18 +53,20 @@ bool isPlain(C &c, Text key, int64_t same, Text expected) {
 bool quantize(C &c) {
   c.outputs[0].dtype = quantizedType(c.node, c.dtype(2));
   if (c.has(2) && c.outputs[0].dtype != c.dtype(2))
-    return c.failAttribute("output_dtype", dtypeName(c.outputs[0].dtype),
-                           dtypeName(c.dtype(2)) + ", the type of the zero point");
+    return c.failAttribute("output_dtype", Twine(c.integer("output_dtype", 0)),
+                           Twine(c.dtype(2)) + " (" + dtypeName(c.dtype(2)) +
+                               "), the type of the zero point");
   if (!isPlain(c, "block_size", 0, "0: blocks with a scale of their own are not supported") ||
       !isPlain(c, "precision", onnx::TensorProto::FLOAT, "0 or 1 (float32)"))
     return false;
-  return parameters(c) && positiveScales(c) && c.like(0);
+  return c.isFlag("saturate") && parameters(c) && positiveScales(c) && c.like(0);
 }
 
 bool dequantize(C &c) {
-  const auto given = static_cast<int32_t>(c.integer("output_dtype", 0));
+  const int32_t given = typeAttribute(c.node, "output_dtype", 0);
   if (given && !isFloat32Type(given))
-    return c.failAttribute("output_dtype", Twine(given), "0, 1 (float32), 10 (float16) or 16 (bfloat16)");
+    return c.failAttribute("output_dtype", Twine(c.integer("output_dtype", 0)),
+                           "0, 1 (float32), 10 (float16) or 16 (bfloat16)");
   c.outputs[0].dtype = given ? given : c.dtype(1);
   if (!isPlain(c, "block_size", 0, "0: blocks with a scale of their own are not supported"))
     return false;
@@ -106,12 +108,22 @@ const std::map<std::string, QForm> &qForms() {
   return forms;
 }
 
+std::string namesOf(const QForm &form) {
+  std::vector<std::string> names;
+  for (const auto &[name, kind] : form.attributes)
+    names.push_back(name);
+  return names.empty() ? "no attributes" : choice(names);
+}
+
 } // namespace
 
-Result<void> checkQOperator(const onnx::NodeProto &node) {
+Result<void> checkQOperator(const onnx::NodeProto &node, int64_t opset) {
   const auto found = qForms().find(node.op_type());
   if (found == qForms().end())
     return {};
+  if (isOnnxDomain(node.domain()) && opset < 10)
+    return error("operator '" + node.op_type() + "' of opset " + std::to_string(opset) +
+                 " is not supported; expected opset 10 or newer");
   const QForm &form = found->second;
   const int count = node.input_size();
   if (count < form.least || count > form.most || node.output_size() != 1)
@@ -131,10 +143,20 @@ Result<void> checkQOperator(const onnx::NodeProto &node) {
     const auto known = form.attributes.find(attribute.name());
     if (known == form.attributes.end() || !seen.insert(attribute.name()).second)
       return error("has an attribute '" + attribute.name() + "' " +
-                   (known == form.attributes.end() ? "that the operator does not have" : "twice"));
-    if (attribute.type() != known->second)
-      return error("attribute '" + attribute.name() + "' is of another kind than the operator says");
+                   (known == form.attributes.end()
+                        ? "that the operator does not have; expected " + namesOf(form)
+                        : "twice; expected it once"));
+    if (attribute.type() != known->second || !holdsItsKind(attribute))
+      return error("attribute '" + attribute.name() + "' is " + kindName(attribute.type()) + "; expected " +
+                   kindName(known->second));
+    if (attribute.type() == onnx::AttributeProto::INTS && attribute.ints().empty())
+      return error("attribute '" + attribute.name() + "' has value []; expected at least one entry");
+    if (attribute.type() == onnx::AttributeProto::FLOAT && !std::isfinite(attribute.f()))
+      return error("attribute '" + attribute.name() + "' has value " + std::to_string(attribute.f()) +
+                   "; expected a finite number");
   }
+  if (node.op_type() == "QLinearAveragePool" && !seen.count("kernel_shape"))
+    return error("has no attribute 'kernel_shape'; expected integers");
   return {};
 }
 

@@ -90,7 +90,7 @@ bool resize(C &c) {
     return c.fail(given(2) ? "has both scales and sizes; expected one of them"
                            : "has neither scales nor sizes; expected one of them");
   const int64_t count = axes.size();
-  if (!c.hasShape(given(2) ? 2 : 3, {count}))
+  if (!c.hasShape(given(2) ? 2 : 3, {count}, c.attribute("axes") ? ", one for each of attribute 'axes'" : ""))
     return false;
   if (given(2) && c.text("keep_aspect_ratio_policy", "stretch") != "stretch")
     return c.failAttribute("keep_aspect_ratio_policy", "'" + c.text("keep_aspect_ratio_policy", "") + "'",

@@ -2,6 +2,7 @@
 // which attributes of which kind, which types, and which of them are the same.
 
 #include "NodeCheck.h"
+#include "Schemas.h"
 
 #include "../General/Types.h"
 
@@ -12,10 +13,41 @@
 using llvm::Twine;
 
 namespace daedalus::onnximport {
-namespace {
 
 using onnx::OpSchema;
 using Kind = onnx::AttributeProto;
+
+std::string kindName(int kind) {
+  switch (kind) {
+  case Kind::INT:
+    return "an integer";
+  case Kind::FLOAT:
+    return "a float";
+  case Kind::STRING:
+    return "a string";
+  case Kind::TENSOR:
+    return "a tensor";
+  case Kind::INTS:
+    return "integers";
+  case Kind::FLOATS:
+    return "floats";
+  case Kind::STRINGS:
+    return "strings";
+  default:
+    return "of another kind";
+  }
+}
+
+/// A kind that the fields contradict is no kind at all.
+bool holdsItsKind(const onnx::AttributeProto &attribute) {
+  const int kind = attribute.type();
+  return (!attribute.has_f() || kind == Kind::FLOAT) && (!attribute.has_i() || kind == Kind::INT) &&
+         (!attribute.has_s() || kind == Kind::STRING) && (!attribute.has_t() || kind == Kind::TENSOR) &&
+         (attribute.ints().empty() || kind == Kind::INTS) &&
+         (attribute.floats().empty() || kind == Kind::FLOATS) && attribute.ref_attr_name().empty();
+}
+
+namespace {
 
 /// "tensor(float)" for FLOAT.
 std::string typeText(int32_t dtype) {
@@ -60,34 +92,18 @@ bool countsFit(NodeCheck &c, const OpSchema &schema) {
          fits("outputs", c.node.proto.output(), schema.outputs(), schema.min_output(), schema.max_output());
 }
 
-std::string kindName(int kind) {
-  switch (kind) {
-  case Kind::INT:
-    return "an integer";
-  case Kind::FLOAT:
-    return "a float";
-  case Kind::STRING:
-    return "a string";
-  case Kind::TENSOR:
-    return "a tensor";
-  case Kind::INTS:
-    return "integers";
-  case Kind::FLOATS:
-    return "floats";
-  case Kind::STRINGS:
-    return "strings";
-  default:
-    return "of another kind";
-  }
+/// libonnx refuses them.
+bool isEmptyList(const onnx::AttributeProto &attribute) {
+  return (attribute.type() == Kind::INTS && attribute.ints().empty()) ||
+         (attribute.type() == Kind::FLOATS && attribute.floats().empty()) ||
+         (attribute.type() == Kind::STRINGS && attribute.strings().empty());
 }
 
-/// A kind that the fields contradict is no kind at all.
-bool holdsItsKind(const onnx::AttributeProto &attribute) {
-  const int kind = attribute.type();
-  return (!attribute.has_f() || kind == Kind::FLOAT) && (!attribute.has_i() || kind == Kind::INT) &&
-         (!attribute.has_s() || kind == Kind::STRING) && (!attribute.has_t() || kind == Kind::TENSOR) &&
-         (attribute.ints().empty() || kind == Kind::INTS) &&
-         (attribute.floats().empty() || kind == Kind::FLOATS) && attribute.ref_attr_name().empty();
+std::string attributeNames(const OpSchema &schema) {
+  std::vector<std::string> names;
+  for (const auto &[name, attribute] : schema.attributes())
+    names.push_back(name);
+  return names.empty() ? "no attributes" : choice(names);
 }
 
 bool attributesFit(NodeCheck &c, const OpSchema &schema) {
@@ -99,10 +115,12 @@ bool attributesFit(NodeCheck &c, const OpSchema &schema) {
     auto known = schema.attributes().find(name);
     if (known == schema.attributes().end())
       return c.fail("has an attribute '" + name + "', which operator '" + schema.Name() + "' of opset " +
-                    Twine(c.version) + " does not have");
+                    Twine(c.version) + " does not have; expected " + attributeNames(schema));
     if (attribute.type() != known->second.type || !holdsItsKind(attribute))
       return c.fail("attribute '" + name + "' is " + kindName(attribute.type()) + "; expected " +
                     kindName(known->second.type));
+    if (isEmptyList(attribute) && c.node.opset <= libraryOpset)
+      return c.failAttribute(name, "[]", "at least one entry");
     if (attribute.type() == Kind::FLOAT && !std::isfinite(attribute.f()))
       return c.failAttribute(name, std::to_string(attribute.f()), "a finite number");
   }
@@ -118,14 +136,15 @@ using Bound = std::map<std::string, std::pair<int32_t, std::string>>;
 bool bindInput(NodeCheck &c, size_t input, const OpSchema::FormalParameter &parameter, Bound &bound) {
   const int32_t dtype = c.dtype(input);
   if (!allows(parameter, dtype))
-    return c.fail("input '" + c.name(input) + "' has type " + dtypeName(dtype) + "; expected " +
-                  allowedNames(parameter));
+    return c.failPlainly("input '" + c.name(input) + "' has type " + dtypeName(dtype) + "; expected " +
+                         allowedNames(parameter));
   if (parameter.GetOption() == OpSchema::Variadic && !parameter.GetIsHomogeneous())
     return true;
   auto [found, isNew] = bound.insert({parameter.GetTypeStr(), {dtype, c.name(input)}});
   if (!isNew && found->second.first != dtype)
-    return c.fail("has inputs of types " + dtypeName(found->second.first) + " and " + dtypeName(dtype) +
-                  "; expected one type");
+    return c.failPlainly("has inputs of types " + dtypeName(found->second.first) + " and " +
+                         dtypeName(dtype) + "; expected one type for '" + found->second.second + "' and '" +
+                         c.name(input) + "'");
   return true;
 }
 

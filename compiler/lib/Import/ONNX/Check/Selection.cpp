@@ -69,7 +69,7 @@ bool depthIsTo(C &c, int64_t most) {
 bool gatherND(C &c) {
   const int64_t batch = c.integer("batch_dims", 0), least = std::min(c.rank(0), c.rank(1));
   if (batch < 0 || batch >= least)
-    return c.failAttribute("batch_dims", Twine(batch), "0 to " + Twine(least - 1));
+    return c.failToFit("batch_dims", Twine(batch), "0 to " + Twine(least - 1));
   for (int64_t d = 0; d < batch; ++d)
     if (c.shape(0)[d] != c.shape(1)[d])
       return c.fail("gathers from shape " + shapeText(c.shape(0)) + " by indices of shape " +

@@ -37,7 +37,8 @@ bool reshape(C &c) {
     if (size == 0 && !c.integer("allowzero", 0)) {
       if (i >= c.shape(0).size())
         return c.fail("reshapes to " + shapeText(*given) + ", whose 0 at " + Twine(i) +
-                      " stands for a dimension that shape " + shapeText(c.shape(0)) + " does not have");
+                      " stands for a dimension that shape " + shapeText(c.shape(0)) +
+                      " does not have; expected zeros for its " + Twine(c.rank(0)) + " dimensions alone");
       size = c.shape(0)[i];
     }
     if (size < -1 || (size == -1 && unknown >= 0))
@@ -53,14 +54,14 @@ bool reshape(C &c) {
     shape[unknown] = 0;
   if (known * (unknown >= 0 ? double(shape[unknown]) : 1.0) != double(count) || (unknown >= 0 && known == 0))
     return c.fail("reshapes " + shapeText(c.shape(0)) + " to " + shapeText(*given) +
-                  ", which has another number of elements");
+                  ", which has another number of elements; expected " + Twine(count));
   return c.output(0, shape);
 }
 
 bool flatten(C &c) {
   const int64_t rank = c.rank(0), given = c.integer("axis", 1), axis = given < 0 ? given + rank : given;
   if (axis < 0 || axis > rank || (given < 0 && c.version < 11))
-    return c.failAttribute("axis", Twine(given), Twine(c.version < 11 ? 0 : -rank) + " to " + Twine(rank));
+    return c.failToFit("axis", Twine(given), Twine(c.version < 11 ? 0 : -rank) + " to " + Twine(rank));
   int64_t outer = 1, inner = 1;
   for (int64_t d = 0; d < rank; ++d)
     (d < axis ? outer : inner) *= c.shape(0)[d];
@@ -128,7 +129,7 @@ bool expand(C &c) {
   const std::optional<Shape> shape = broadcastShapes(c.shape(0), *target);
   return shape ? c.output(0, *shape)
                : c.fail("expands shape " + shapeText(c.shape(0)) + " to " + shapeText(*target) +
-                        ", which do not broadcast");
+                        ", which do not broadcast; expected sizes that are equal or 1");
 }
 
 bool constantOfShape(C &c) {

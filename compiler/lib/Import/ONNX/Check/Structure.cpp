@@ -17,7 +17,7 @@ class Names {
 public:
   Result<void> define(const std::string &name, const std::string &by) {
     if (name.empty())
-      return error(by + " has no name");
+      return error(by + " has no name; expected one");
     if (!defined.insert(name).second)
       return error(by + " defines '" + name + "', which is defined before; expected different names");
     return {};
@@ -39,7 +39,8 @@ Result<void> checkType(const onnx::TensorProto &tensor, const onnx::TypeProto &t
     fits = !dim.has_dim_value() || dim.dim_value() == tensor.dims(i);
   }
   if (!fits)
-    return error("input '" + tensor.name() + "' has another type than the initializer of its name");
+    return error("input '" + tensor.name() +
+                 "' has another type than the initializer of its name; expected the same");
   return {};
 }
 
@@ -113,7 +114,8 @@ Result<void> checkOutputs(const onnx::GraphProto &graph, const Names &names) {
         return good;
   for (const auto &output : graph.output()) {
     if (!names.has(output.name()))
-      return error("output '" + output.name() + "' is computed nowhere");
+      return error("output '" + output.name() +
+                   "' is computed nowhere; expected an input, an initializer or a node that gives it");
     if (!seen.insert(output.name()).second)
       return error("output '" + output.name() + "' is there twice; expected different outputs");
   }

@@ -20,13 +20,20 @@ bool windowShape(C &c, const Shape &kernel, int64_t channels, Window &window) {
   return c.output(0, shape);
 }
 
+std::string fittingWeights(const Shape &x, const std::string &form) {
+  if (x.size() < 3)
+    return "expected an input of at least 3 dimensions";
+  return "expected weights " + form + " of " + std::to_string(x.size()) +
+         " dimensions for C = " + std::to_string(x[1]) + " channels, and attribute 'group' to divide C and M";
+}
+
 bool convolutionShape(C &c) {
   const int64_t groups = c.integer("group", 1);
   const Shape &x = c.shape(0), &w = c.shape(1);
   if (x.size() < 3 || w.size() != x.size() || groups < 1 || groups > (1 << 24) || x[1] != w[1] * groups ||
       w[0] % groups)
     return c.fail("convolves shape " + shapeText(x) + " with weights of shape " + shapeText(w) + " in " +
-                  Twine(groups) + " groups, which do not fit");
+                  Twine(groups) + " groups, which do not fit; " + fittingWeights(x, "[M,C / group,...]"));
   Window window;
   return windowShape(c, Shape(w.begin() + 2, w.end()), w[0], window);
 }
@@ -51,7 +58,8 @@ bool transposedConvolution(C &c) {
   if (x.size() < 3 || w.size() != x.size() || groups < 1 || groups > (1 << 24) || x[1] != w[0] ||
       w[0] % groups)
     return c.fail("convolves shape " + shapeText(x) + " with transposed weights of shape " + shapeText(w) +
-                  " in " + Twine(groups) + " groups, which do not fit");
+                  " in " + Twine(groups) + " groups, which do not fit; " +
+                  fittingWeights(x, "[C,M / group,...]"));
   const Result<TransposedWindow> window = readTransposedWindow(c.node, x, Shape(w.begin() + 2, w.end()));
   if (!window)
     return c.fail(window.error());
@@ -71,7 +79,8 @@ bool poolShape(C &c) {
   for (size_t i = 0; i < window.kernel.size(); ++i) {
     const int64_t most = (window.kernel[i] - 1) * window.dilations[i];
     if (window.padBegin[i] > most || window.padEnd[i] - window.ceilExtra[i] > most)
-      return c.fail("has padding as large as its window; expected every window to cover an element");
+      return c.fail("attribute 'pads' has value " + shapeText(c.list("pads", {})) +
+                    ", as much as its window; expected every window to cover an element");
   }
   return true;
 }

@@ -23,7 +23,7 @@ int64_t groups(K &k) {
 
 Value convolution(K &k) {
   if (k.dtype(0) != onnx::TensorProto::FLOAT)
-    return k.refuse("has input type " + dtypeName(k.dtype(0)) + "; expected float32");
+    return k.refuseType(0, "float32");
   const Window window = convolutionWindow(k);
   Value x = kernels::padded(k, k.in(0), window, 0);
   Value sum = kernels::convolution(k, x, k.in(1), window, groups(k), k.output.shape);

@@ -31,7 +31,7 @@ Value div(K &k) {
 /// The first input with the gate of a swish, times the second.
 Value swiGlu(K &k) {
   if (k.dtype(0) != onnx::TensorProto::FLOAT)
-    return k.refuse("has input type " + dtypeName(k.dtype(0)) + "; expected float32");
+    return k.refuseType(0, "float32");
   const float alpha = k.real("alpha", 1);
   return k.binaryOutput(
       [&](Value x, Value y) { return k.mul(k.mul(x, sigmoidOf(k, k.mul(k.f32(alpha), x))), y); });
@@ -94,7 +94,7 @@ Value powerOfInteger(K &k, Value x, Value y) {
 
 Value power(K &k) {
   if (k.dtype(0) == onnx::TensorProto::DOUBLE)
-    return k.refuse("has base type float64; expected float32 or an integer type");
+    return k.refuseType(0, "float32 or an integer type");
   return k.binaryOutput([&](Value x, Value y) {
     if (!isFloatType(k.dtype(0)))
       return powerOfInteger(k, x, y);

@@ -15,7 +15,7 @@ template <class F> mlir::Value unary(GeneralKernel &k, F f) {
 /// The same of float32 alone.
 template <class F> mlir::Value ofFloat(GeneralKernel &k, F f) {
   if (k.dtype(0) != onnx::TensorProto::FLOAT)
-    return k.refuse("has input type " + dtypeName(k.dtype(0)) + "; expected float32");
+    return k.refuseType(0, "float32");
   return unary(k, f);
 }
 

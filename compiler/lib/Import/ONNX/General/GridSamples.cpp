@@ -111,8 +111,7 @@ private:
 
 Value gridSample(K &k) {
   if (k.dtype(0) != onnx::TensorProto::FLOAT || k.dtype(1) != onnx::TensorProto::FLOAT)
-    return k.refuse("has inputs of types " + dtypeName(k.dtype(0)) + " and " + dtypeName(k.dtype(1)) +
-                    "; expected float32");
+    return k.refuseType(isFloat32Type(k.dtype(0)) ? 1 : 0, "float32");
   return GridSample(k).sampled();
 }
 

@@ -88,8 +88,13 @@ public:
 
   /// The node cannot be compiled: a diagnostic at it. Null.
   mlir::Value refuse(const llvm::Twine &why) {
-    mlir::emitError(node.loc) << why;
+    mlir::emitError(sentenceLocation(b.getContext(), node.name, nodeKind(node.proto, node.opset))) << why;
     return nullptr;
+  }
+  /// Its type is none that the operator is computed in.
+  mlir::Value refuseType(size_t input, const llvm::Twine &expected) {
+    return refuse("input '" + node.proto.input(static_cast<int>(input)) + "' has type " +
+                  dtypeName(dtype(input)) + "; expected " + expected);
   }
 
 private:

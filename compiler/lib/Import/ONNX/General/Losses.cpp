@@ -72,7 +72,7 @@ Value negativeLogLikelihood(K &k) {
 
 Value softmaxCrossEntropy(K &k) {
   if (k.dtype(0) != onnx::TensorProto::FLOAT)
-    return k.refuse("has input type " + dtypeName(k.dtype(0)) + "; expected float32");
+    return k.refuseType(0, "float32");
   Value logarithms = softmaxAlong(k, k.in(0), 1, true);
   return k.outputIndex == 1 ? logarithms : Loss(k).of(logarithms);
 }

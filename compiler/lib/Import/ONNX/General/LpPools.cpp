@@ -51,7 +51,7 @@ Value globalLpPool(K &k) {
 /// Of float32 alone.
 template <Value (*build)(K &)> Value ofFloat(K &k) {
   if (k.dtype(0) != onnx::TensorProto::FLOAT)
-    return k.refuse("has input type " + dtypeName(k.dtype(0)) + "; expected float32");
+    return k.refuseType(0, "float32");
   return build(k);
 }
 

@@ -64,7 +64,7 @@ SmallVector<unsigned> softmaxAxes(K &k) {
 
 Value softmaxOf(K &k, bool ofLogarithm) {
   if (k.dtype(0) != onnx::TensorProto::FLOAT)
-    return k.refuse("has input type " + dtypeName(k.dtype(0)) + "; expected float32");
+    return k.refuseType(0, "float32");
   return softmaxAlong(k, k.in(0), softmaxAxes(k), ofLogarithm);
 }
 

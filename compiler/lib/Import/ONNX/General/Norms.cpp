@@ -89,7 +89,7 @@ Value meanVarianceNormalization(K &k) {
 /// x / (bias + alpha / size * the squares of the channels around it)^beta.
 Value lrn(K &k) {
   if (k.dtype(0) != onnx::TensorProto::FLOAT)
-    return k.refuse("has input type " + dtypeName(k.dtype(0)) + "; expected float32");
+    return k.refuseType(0, "float32");
   const int64_t size = k.integer("size", 1);
   const unsigned rank = k.rank(0);
   const float alpha = k.real("alpha", 0.0001f), beta = k.real("beta", 0.75f), bias = k.real("bias", 1);

@@ -32,7 +32,7 @@ Value matmulInteger(K &k) {
 
 Value gemm(K &k) {
   if (k.dtype(0) != onnx::TensorProto::FLOAT)
-    return k.refuse("has input type " + dtypeName(k.dtype(0)) + "; expected float32");
+    return k.refuseType(0, "float32");
   const float alpha = k.real("alpha", 1), beta = k.real("beta", 1);
   Value sum =
       kernels::matrixProduct(k, k.in(0), k.in(1), k.integer("transA", 0) != 0, k.integer("transB", 0) != 0);

@@ -3,6 +3,7 @@
 
 #include "Builds.h"
 #include "Functions.h"
+#include "Indexed.h"
 
 #include "daedalus/Kernels/Products.h"
 
@@ -290,6 +291,8 @@ private:
 template <class L> Value recurrent(K &k) {
   const unsigned directions = k.shape(W)[0];
   const bool isBatchFirst = k.integer("layout", 0) != 0, isState = k.outputIndex > 0;
+  if (k.has(Lengths))
+    requireRange(k, Lengths, 0, k.shape(0)[isBatchFirst] + 1);
   SmallVector<Value> parts;
   for (unsigned direction = 0; direction < directions; ++direction)
     parts.push_back(L(k, direction).output(k.outputIndex));

@@ -94,7 +94,7 @@ Value alongAxes(K &k, llvm::function_ref<Value(const Axes &)> reduce) {
   if (possible.empty())
     return k.refuse("output '" + k.node.proto.output(0) + "' is declared with shape " +
                     shapeText(k.output.shape) + ", which no axes of shape " + shapeText(k.shape(0)) +
-                    " leave");
+                    " leave; expected one that some of them do");
   const SmallVector<Value> holds = openAxes(k);
   Value result, isOne = k.boolean(false);
   for (const Axes &axes : possible) {

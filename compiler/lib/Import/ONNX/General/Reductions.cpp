@@ -68,7 +68,7 @@ Value reduceL2(K &k) {
 /// The logarithm of a sum, of x itself or of e^x.
 Value logarithmOfSum(K &k, bool ofPowers) {
   if (isFloatType(k.dtype(0)) && k.dtype(0) != onnx::TensorProto::FLOAT)
-    return k.refuse("has input type " + dtypeName(k.dtype(0)) + "; expected float32");
+    return k.refuseType(0, "float32");
   Value x = k.in(0);
   if (ofPowers)
     x = k.elementwise(x, [&](Value x) { return k.exp(x); });

@@ -39,8 +39,7 @@ public:
     if (mode == "nearest")
       return nearest();
     if (!isFloatType(k.dtype(0)))
-      return k.refuse("has input type " + dtypeName(k.dtype(0)) + " in mode '" + mode +
-                      "'; expected float32 or float64");
+      return k.refuseType(0, "float32 or float64 in mode '" + mode + "'");
     Value x = k.in(0);
     for (size_t d = 0; d < places.size(); ++d)
       if (!isWhole(d))

@@ -81,7 +81,7 @@ Value padded(K &k, Value x, const TransposedWindow &window) {
 
 Value convTranspose(K &k) {
   if (k.dtype(0) != onnx::TensorProto::FLOAT)
-    return k.refuse("has input type " + dtypeName(k.dtype(0)) + "; expected float32");
+    return k.refuseType(0, "float32");
   const Shape &w = k.shape(1);
   const int64_t groups = k.integer("group", 1);
   const TransposedWindow window =

@@ -25,7 +25,8 @@ FailureOr<Importer::Quantization> Importer::readQuantization(const Node &node, c
   Quantization result;
   const HostTensorPtr scale = constantInput(node, 1), zeroPoint = constantInput(node, 2);
   if (!scale->isFloat())
-    return fail(node) << "scale '" << inputName(node, 1) << "' is not a constant of type float32";
+    return fail(node) << "scale '" << inputName(node, 1)
+                      << "' is not known; expected a constant of type float32";
   result.scales = scale->floats;
   if (zeroPoint)
     result.zeroPoints.assign(zeroPoint->ints.begin(), zeroPoint->ints.end());

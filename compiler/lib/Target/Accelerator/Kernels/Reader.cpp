@@ -106,10 +106,10 @@ bool Reader::readResult(Value value) {
     const Result<Block> none = blockOf(linalg);
     return fail(none.error());
   }
-  return fail(
-      "it contains " +
-      (value.getDefiningOp() ? value.getDefiningOp()->getName().getStringRef() : "a view of an argument") +
-      ", which the accelerator does not know");
+  if (!value.getDefiningOp())
+    return fail("it gives its input another shape and computes nothing");
+  return fail("it contains " + value.getDefiningOp()->getName().getStringRef() +
+              ", which the accelerator does not know");
 }
 
 Result<Kernel> Reader::read() {
