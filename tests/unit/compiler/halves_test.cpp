@@ -169,8 +169,9 @@ TEST_P(Halves, BecomeIntegersAndTruths) {
   for (size_t i = 0; i < all.size(); ++i) {
     const float value = half.widened(all[i]);
     ASSERT_EQ(truths[i], value != 0) << value;
-    if (std::abs(value) < 2e9f)
+    if (std::abs(value) < 2e9f) {
       ASSERT_EQ(integers[i], int32_t(value)) << value;
+    }
   }
 }
 
@@ -306,6 +307,20 @@ TEST_P(Halves, ConstantsAreOutputs) {
   ASSERT_EQ(outputs.size(), 2u);
   EXPECT_EQ(half.widened(numbersOf<uint16_t>(outputs[0])), sum);
   EXPECT_EQ(half.widened(numbersOf<uint16_t>(outputs[1])), same);
+}
+
+/// A number that all loops carry.
+TEST_P(Halves, PadsWithANumberOfRunTime) {
+  OnnxBuilder model(17);
+  const std::string x = model.input("x", half.dtype, {1, 2, 3}),
+                    number = model.input("number", half.dtype, {});
+  const std::string pads = model.integers(Proto::INT64, {6}, {0, 0, 1, 0, 1, 2});
+  model.output(model.node("Pad", {x, pads, number}), half.dtype, {1, 3, 6});
+  const std::vector<uint16_t> expected =
+      half.narrowed(std::vector<float>{7, 1, 2, 3, 7, 7, 7, 4, 5, 6, 7, 7, 7, 7, 7, 7, 7, 7});
+  const Outputs outputs = runModel(model, {bytesOf(half.narrowed(std::vector<float>{1, 2, 3, 4, 5, 6})),
+                                           bytesOf(half.narrowed(std::vector<float>{7}))});
+  EXPECT_EQ(numbersOf<uint16_t>(outputs[0]), expected);
 }
 
 INSTANTIATE_TEST_SUITE_P(Both, Halves, testing::ValuesIn(halves),

@@ -8,8 +8,11 @@
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 
@@ -139,6 +142,39 @@ LogicalResult computeInFloat32(func::FuncOp kernel) {
   return applyPartialConversion(kernel, target, std::move(patterns));
 }
 
+Type asInteger(Type type) {
+  const Type i16 = IntegerType::get(type.getContext(), 16);
+  if (auto shaped = dyn_cast<ShapedType>(type))
+    return isHalf(shaped.getElementType()) ? Type(shaped.clone(i16)) : type;
+  return isHalf(type) ? i16 : type;
+}
+
+void setIntegers(ValueRange values) {
+  for (Value value : values)
+    value.setType(asInteger(value.getType()));
+}
+
+void setIntegers(arith::ConstantOp op) {
+  const Type type = asInteger(op.getType());
+  if (auto number = dyn_cast<FloatAttr>(op.getValue()); number && isHalf(number.getType()))
+    op.setValueAttr(IntegerAttr::get(type, number.getValue().bitcastToAPInt()));
+  else if (auto elements = dyn_cast<DenseElementsAttr>(op.getValue()); elements && type != op.getType())
+    op.setValueAttr(elements.bitcast(IntegerType::get(op.getContext(), 16)));
+}
+
+void setIntegers(memref::GlobalOp op) {
+  const Type type = asInteger(op.getType());
+  if (auto elements = dyn_cast_or_null<DenseElementsAttr>(op.getInitialValueAttr());
+      elements && type != op.getType())
+    op.setInitialValueAttr(elements.bitcast(IntegerType::get(op.getContext(), 16)));
+  op.setType(cast<MemRefType>(type));
+}
+
+void setIntegers(func::FuncOp op) {
+  op.setType(FunctionType::get(op.getContext(), llvm::map_to_vector(op.getArgumentTypes(), asInteger),
+                               llvm::map_to_vector(op.getResultTypes(), asInteger)));
+}
+
 } // namespace
 
 LogicalResult expandHalves(func::FuncOp kernel) {
@@ -155,6 +191,25 @@ LogicalResult expandHalves(func::FuncOp kernel) {
   RewritePatternSet patterns(kernel.getContext());
   patterns.add<Widen, Narrow>(kernel.getContext());
   return applyPatternsAndFoldGreedily(kernel, std::move(patterns));
+}
+
+void moveHalvesAsIntegers(ModuleOp module) {
+  SmallVector<arith::BitcastOp> copies;
+  module.walk([&](Operation *op) {
+    llvm::TypeSwitch<Operation *>(op).Case<arith::ConstantOp, memref::GlobalOp, func::FuncOp>(
+        [](auto op) { setIntegers(op); });
+    setIntegers(op->getResults());
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        setIntegers(block.getArguments());
+    if (auto cast = dyn_cast<arith::BitcastOp>(op);
+        cast && cast.getType() == asInteger(cast.getIn().getType()))
+      copies.push_back(cast);
+  });
+  for (arith::BitcastOp cast : copies) {
+    cast.replaceAllUsesWith(cast.getIn());
+    cast.erase();
+  }
 }
 
 } // namespace daedalus::cpu

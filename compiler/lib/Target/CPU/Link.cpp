@@ -22,6 +22,13 @@ using namespace llvm;
 
 namespace daedalus::cpu {
 
+/// A text without each of a part's places.
+static std::string without(std::string text, const std::string &part) {
+  for (size_t at; (at = text.find(part)) != std::string::npos;)
+    text.erase(at, part.size());
+  return text;
+}
+
 Result<std::vector<uint8_t>> linkShared(ArrayRef<char> object) {
   static std::mutex oneAtATime; // lld keeps its state in globals
   std::lock_guard<std::mutex> lock(oneAtATime);
@@ -52,7 +59,8 @@ Result<std::vector<uint8_t>> linkShared(ArrayRef<char> object) {
   bool linked = lld::elf::link(arguments, log, log, /*exitEarly=*/false, /*disableOutput=*/false);
   lld::CommonLinkerContext::destroy();
   if (!linked)
-    return error("the linker refuses the kernels for the CPU: " + messages);
+    return error("the linker refuses the kernels for the CPU: " +
+                 without(messages, folder.str().str() + "/"));
   auto file = MemoryBuffer::getFile(output, /*IsText=*/false, /*RequiresNullTerminator=*/false);
   if (!file)
     return error("cannot read what the linker wrote: " + file.getError().message());

@@ -46,6 +46,7 @@ void addEntry(LLVM::LLVMFuncOp body) {
 } // namespace
 
 LogicalResult lowerToLlvmDialect(ModuleOp module) {
+  moveHalvesAsIntegers(module);
   PassManager passes(module.getContext());
   passes.addPass(memref::createExpandStridedMetadataPass());
   passes.addPass(createLowerAffinePass());
