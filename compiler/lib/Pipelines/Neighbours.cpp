@@ -11,8 +11,6 @@ using namespace mlir;
 namespace daedalus {
 namespace {
 
-using Kind = HostWork::Kind;
-
 /// What reads a value, through views.
 void collectReaders(Value value, SmallVectorImpl<Operation *> &readers) {
   for (Operation *user : value.getUsers())
@@ -65,29 +63,26 @@ bool Neighbours::goesTo(Value result, Test test) {
   });
 }
 
+bool Neighbours::isOf(Operation *op, Kind kind) {
+  const HostWork *work = workOf(op);
+  return work && work->kind == kind;
+}
+
 /// Whether an operand or the result is quantized to 16 bits.
 bool Neighbours::isWide(func::CallOp call) {
-  const auto isWideConversion = [&](Operation *op) {
-    const HostWork *work = workOf(op);
-    return work && work->kind == Kind::WideConversion;
-  };
+  const auto isWideConversion = [&](Operation *op) { return isOf(op, Kind::WideConversion); };
   return goesTo(call.getResult(0), isWideConversion) || llvm::any_of(call.getOperands(), [&](Value operand) {
            return comesFrom(operand, isWideConversion);
          });
 }
 
 bool Neighbours::isQuantized(Value operand) {
-  return comesFrom(operand, [&](Operation *op) {
-    const HostWork *work = workOf(op);
-    return work && (work->kind == Kind::Conversion || work->kind == Kind::Constant);
-  });
+  return comesFrom(operand,
+                   [&](Operation *op) { return isOf(op, Kind::Conversion) || isOf(op, Kind::Constant); });
 }
 
 bool Neighbours::isQuantizedBehind(Value result) {
-  return goesTo(result, [&](Operation *op) {
-    const HostWork *work = workOf(op);
-    return work && work->kind == Kind::Conversion;
-  });
+  return goesTo(result, [&](Operation *op) { return isOf(op, Kind::Conversion); });
 }
 
 bool Neighbours::isAtBoundary(func::CallOp call) {

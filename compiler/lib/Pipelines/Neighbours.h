@@ -27,7 +27,9 @@ public:
 
 private:
   using Test = llvm::function_ref<bool(mlir::Operation *)>;
+  using Kind = HostWork::Kind;
   const HostWork *workOf(mlir::Operation *op);
+  bool isOf(mlir::Operation *op, Kind kind);
   bool comesFrom(mlir::Value operand, Test test);
   bool goesTo(mlir::Value result, Test test);
   bool isAtBoundary(mlir::func::CallOp call);

@@ -49,17 +49,27 @@ TEST_P(Planner, KnowsTheCyclesOfAChain) {
 
 INSTANTIATE_TEST_SUITE_P(Machines, Planner, ::testing::Values("default", "vta", "tiny", "large"));
 
-/// Convolution, pool and convolution in one stream: VECTOR pools while GEMM multiplies.
-TEST(Groups, PoolingHidesBehindTheNextConvolution) {
-  std::mt19937 random(4);
-  StreamRunner runner;
-  auto cyclesOf = [&](std::vector<KernelModel> chain) {
+/// Of chains of layers with random numbers, on `default`.
+class Cycles {
+public:
+  explicit Cycles(unsigned seed) : random(seed) {}
+
+  uint64_t operator()(std::vector<KernelModel> chain) {
     for (KernelModel &m : chain)
       randomConstants(m, random);
     EXPECT_TRUE(runner.compile(chain, builtin("default")));
     runner.run("systemc", {randomBytes(chain[0].inputBytes(), random)});
     return runner.cycles();
-  };
+  }
+
+private:
+  std::mt19937 random;
+  StreamRunner runner;
+};
+
+/// Convolution, pool and convolution in one stream: VECTOR pools while GEMM multiplies.
+TEST(Groups, PoolingHidesBehindTheNextConvolution) {
+  Cycles cyclesOf(4);
   const KernelModel pool = layer(Kind::MaxPool, 56, 32, 32, 3, 1), conv = layer(Kind::Conv, 56, 32, 32, 3, 1);
   const uint64_t alone = cyclesOf({pool}) + cyclesOf({conv}), together = cyclesOf({pool, conv});
   EXPECT_LT(double(together), 0.8 * double(alone));
@@ -67,15 +77,7 @@ TEST(Groups, PoolingHidesBehindTheNextConvolution) {
 
 /// Each mean needs all rows, but its own channels alone.
 TEST(Groups, TheMeanOfAConvolutionHidesBehindItsOtherChannels) {
-  std::mt19937 random(5);
-  StreamRunner runner;
-  auto cyclesOf = [&](std::vector<KernelModel> chain) {
-    for (KernelModel &m : chain)
-      randomConstants(m, random);
-    EXPECT_TRUE(runner.compile(chain, builtin("default")));
-    runner.run("systemc", {randomBytes(chain[0].inputBytes(), random)});
-    return runner.cycles();
-  };
+  Cycles cyclesOf(5);
   const KernelModel conv = layer(Kind::Conv, 14, 32, 512, 1, 1),
                     mean = layer(Kind::GlobalSum, 14, 512, 512, 1, 1);
   const uint64_t alone = cyclesOf({conv}) + cyclesOf({mean}), together = cyclesOf({conv, mean});

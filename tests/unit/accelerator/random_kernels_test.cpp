@@ -335,7 +335,7 @@ protected:
   void countSums(const std::string &text) {
     auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &runner.context);
     if (const auto kernel = accelerator::readKernel(*module->getOps<mlir::func::FuncOp>().begin()))
-      sums += kernel->sumsData, sumsByChannel += kernel->sumsByChannel;
+      sums += kernel->sumsData, sumsByChannel += kernel->sumsByChannel();
   }
 
   unsigned sums = 0, sumsByChannel = 0; ///< of those taken, which sum data

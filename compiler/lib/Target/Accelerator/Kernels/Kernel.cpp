@@ -35,10 +35,10 @@ Kernel partOf(const Kernel &whole, size_t part) {
 Kernel Kernel::ofSums(int64_t n) const {
   Kernel sums = *this;
   sums.weights = sumWeights;
-  if (sumsByChannel)
-    return sums;
-  sums.window.oc = n;
-  sums.weights.assign(n * sumWeights.size(), 1);
+  if (!sumsByChannel()) {
+    sums.window.oc = n;
+    sums.weights.assign(n * window.kh * window.kw * window.c, 1);
+  }
   return sums;
 }
 

@@ -104,15 +104,13 @@ struct Kernel {
   std::vector<int8_t> weights;      ///< [oc][kh][kw][c / groups] of a weighted one
   bool weightsInput = false;        ///< the second input is the weights, [images][oc][c] with any strides
   bool sumsData = false;            ///< its tail reads the sums of data
-  std::vector<int8_t>
-      sumWeights;             ///< with which data of constant weights are summed: ones, laid out as weights
-  bool sumsByChannel = false; ///< of each output channel; else of one for all
-  bool sumsWeights = false;   ///< its tail reads the sums of weights
-  bool dense = true;          ///< its tensors are; set by flatten
-  int64_t groups = 1;         ///< of channels, which a product keeps apart
-  bool blockDiagonal = false; ///< output block k reads input block k alone: weights [oc][kh][kw][N]
-  bool diagonal = false;      ///< and lane l reads lane l alone
-  std::vector<int64_t> parts; ///< of a kernel that only puts inputs side by side: the channels of each
+  std::vector<int8_t> sumWeights;   ///< of sums of each channel's own data: ones, laid out as weights
+  bool sumsWeights = false;         ///< its tail reads the sums of weights
+  bool dense = true;                ///< its tensors are; set by flatten
+  int64_t groups = 1;               ///< of channels, which a product keeps apart
+  bool blockDiagonal = false;       ///< output block k reads input block k alone: weights [oc][kh][kw][N]
+  bool diagonal = false;            ///< and lane l reads lane l alone
+  std::vector<int64_t> parts;       ///< of a kernel that only puts inputs side by side: the channels of each
   int64_t repeatH = 1, repeatW = 1; ///< how often each position stands in the output
   Tail tail;
   std::vector<Stage> stages; ///< that compute the tail, in order
@@ -133,6 +131,8 @@ struct Kernel {
   /// pixel, and one a block of channels.
   int32_t dataSums() const { return 1; }
   int32_t weightSums() const { return 1 + sumsData; }
+  /// Whether the sums of data differ by output channel, as those of groups do.
+  bool sumsByChannel() const { return !sumWeights.empty(); }
   /// The kernel whose result the sums of data are, beside constant weights; where they are the same for all
   /// channels, of one block of `n`.
   Kernel ofSums(int64_t n) const;

@@ -77,7 +77,7 @@ private:
                    std::optional<unsigned> output, const CentredProduct &product);
   bool areWeightsOfChannels(const Access &weights, const Coordinate &at, const Roles &roles);
   template <class T> bool centreWeights(std::vector<T> values, const CentredProduct &product, int64_t first);
-  void addDataSums(int64_t multiple, size_t each);
+  void addDataSums(int64_t multiple);
   // InputProducts.cpp: products of two inputs.
   bool readInputProduct(Block &block);
   bool readMatrices(const Block &block, const Access &data, const Access &weights);

@@ -269,19 +269,20 @@ bool Reader::readProduct(Block &block, unsigned data) {
 }
 
 bool Reader::readReduction(Block &block) {
-  const auto isRunTimeNumber = [&](const Access &input) {
-    return argumentNumber(input.tensor) && input.elements() == 1 && block.inputs.size() > 2;
-  };
   const auto isData = [&](unsigned k) { return argumentNumber(block.inputs[k].tensor).has_value(); };
   if (!block.reads(block.outputNumber()))
     return fail("its reduction keeps only what it computes last");
   if (block.inputs.size() == 1)
     return readWindowReduction(block);
-  if (llvm::any_of(block.inputs, isRunTimeNumber))
-    return fail("its zero point is computed at run time, as dynamic quantization does: quantize the model "
-                "statically");
-  if (block.inputs.size() != 2)
+  if (block.inputs.size() != 2) {
+    const auto isRunTimeNumber = [&](const Access &input) {
+      return argumentNumber(input.tensor) && input.elements() == 1;
+    };
+    if (llvm::any_of(block.inputs, isRunTimeNumber))
+      return fail("its zero point is computed at run time, as dynamic quantization does: quantize the model "
+                  "statically");
     return fail("its reduction is none that the accelerator knows: " + block.expressions.text(block.result));
+  }
   if (isData(0) && isData(1))
     return readInputProduct(block);
   return readProduct(block, isData(0) ? 0 : 1);

@@ -98,15 +98,15 @@ bool Reader::centreWeights(std::vector<T> values, const CentredProduct &product,
   for (size_t i = 0; i < values.size(); ++i)
     kernel.weights[i] = static_cast<int8_t>(values[i] + ofData - shift);
   if (shift)
-    addDataSums(wrapped(shift, 32), each);
+    addDataSums(wrapped(shift, 32));
   return true;
 }
 
 /// To the product, a multiple of the sum of its data.
-void Reader::addDataSums(int64_t multiple, size_t each) {
+void Reader::addDataSums(int64_t multiple) {
   kernel.sumsData = true;
-  kernel.sumsByChannel = kernel.groups > 1;
-  kernel.sumWeights.assign(kernel.sumsByChannel ? kernel.weights.size() : each, 1);
+  if (kernel.groups > 1)
+    kernel.sumWeights.assign(kernel.weights.size(), 1);
   Expressions &all = kernel.tail.all;
   reduced = all.add(reduced, all.multiply(all.argument(Tail::DataSums, 32), all.constant(multiple, 32)));
 }

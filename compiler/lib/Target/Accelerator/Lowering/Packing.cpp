@@ -120,8 +120,9 @@ size_t mostConstantBytes(const Kernel &kernel, const Schedule &s, int64_t n) {
   size_t bytes = 0;
   if (kernel.isWeighted() && !kernel.weightsInput)
     bytes += weightBytes(kernel, s, n) + alignment;
-  if (!kernel.sumWeights.empty())
-    bytes += weightBytes(kernel.ofSums(n), s, n) + alignment;
+  if (kernel.sumsData && !kernel.weightsInput)
+    bytes +=
+        weightBytes(kernel, s, n) / (kernel.sumsByChannel() ? 1 : blocksOf(kernel.window.oc, n)) + alignment;
   if (kernel.isWeighted() && kernel.diagonal)
     bytes += weightBytes(kernel, s, n) / n + alignment;
   for (const StageConstant &constant : kernel.constants)

@@ -107,16 +107,10 @@ Tiler::Progress Tiler::complete(int64_t lag) const {
   return {(t.batch * w.oh + t.oh.begin) * w.ow * w.oc, whole};
 }
 
-bool Tiler::isByChannels() const {
-  return !schedule.ramp &&
-         (schedule.order == dae::Order::Channels ||
-          w.b * llvm::divideCeil(w.oh, schedule.oh) * llvm::divideCeil(w.ow, schedule.ow) == 1);
-}
-
 int64_t Tiler::completeChannels(int64_t lag) const {
   if (done())
     return w.oc;
-  if (!isByChannels())
+  if (schedule.ramp || !isByChannels(kernel, schedule))
     return 0;
   const int64_t band = w.b * llvm::divideCeil(w.oh, schedule.oh) * llvm::divideCeil(w.ow, schedule.ow);
   const int64_t behind = static_cast<int64_t>(next) - lag * band;
@@ -201,7 +195,7 @@ void Tiler::sumInputs(const Tile &t, size_t k, BufferId inp, BufferId factors) {
     one.oh = one.ow = 1;
     add(kernel.weightSums(), ones(dae::Scope::Inp), factors, one);
   }
-  if (!kernel.sumsByChannel)
+  if (!kernel.sumsByChannel())
     size.oc = 1;
   if (kernel.sumsData)
     add(kernel.dataSums(), inp, kernel.weightsInput ? ones(dae::Scope::Wgt) : sumWeights(t, k), size);
@@ -227,7 +221,7 @@ BufferId Tiler::place(const Tile &t, const Operand &operand) {
   llvm::SmallVector<int64_t, 6> shape{t.oh.count, t.ow.count, t.oc.count, n};
   if (operand.is(Operand::Place::Temporary)) {
     BufferId &buffer = temporaries[operand.index];
-    if (kernel.sumsData && !kernel.sumsByChannel && operand.index == kernel.dataSums())
+    if (kernel.sumsData && !kernel.sumsByChannel() && operand.index == kernel.dataSums())
       shape[2] = 1;
     if (kernel.sumsWeights && operand.index == kernel.weightSums())
       shape[0] = shape[1] = 1;

@@ -50,8 +50,6 @@ public:
 private:
   using Kept = std::map<std::vector<int64_t>, BufferId>;
 
-  /// Whether all pixels of a block of channels come before the next block.
-  bool isByChannels() const;
   void makeTiles();
   void ramp();
   int64_t pieceOf(const Tile &tile, size_t step) const;

@@ -67,7 +67,7 @@ BufferId Tiler::inputWeights(const Tile &t, size_t k) {
 
 /// Ones for a step of data, packed as weights are: of the tile's channels, or one block for all.
 BufferId Tiler::sumWeights(const Tile &t, size_t k) {
-  const Range oc = kernel.sumsByChannel ? t.oc : Range{0, 1};
+  const Range oc = kernel.sumsByChannel() ? t.oc : Range{0, 1};
   auto [entry, isNew] = keep(keptSumWeights, {oc.begin, oc.count, int64_t(k)}, keepWeights);
   if (isNew) {
     const Step &s = steps[k];
@@ -75,7 +75,7 @@ BufferId Tiler::sumWeights(const Tile &t, size_t k) {
     const int64_t blocks = std::min(schedule.oc, blocksOf(w.oc, n)); ///< of the first piece
     entry = alloc(dae::Scope::Wgt, {oc.count, s.kh.count, s.kw.count, s.ic.count, n, n}, 8);
     loadConstants(entry, Constants::SumWeights,
-                  kernel.sumsByChannel ? pieceOf(t, k) : pieces.at({0, k}) / blocks, tiles * n * n);
+                  kernel.sumsByChannel() ? pieceOf(t, k) : pieces.at({0, k}) / blocks, tiles * n * n);
   }
   return entry;
 }

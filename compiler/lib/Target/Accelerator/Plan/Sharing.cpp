@@ -30,12 +30,6 @@ Schedule narrowed(const Kernel &kernel, Schedule s, size_t size, const isa::Mach
   return s;
 }
 
-bool isByChannels(const Kernel &kernel, const Schedule &s) {
-  const Window &w = kernel.window;
-  const bool isWhole = w.b == 1 && s.oh == w.oh && s.ow == w.ow;
-  return s.order == dae::Order::Channels || isWhole;
-}
-
 /// None, half or all on VECTOR.
 int64_t shareOf(const Schedule &s) {
   return llvm::divideCeil(s.vector, 8);

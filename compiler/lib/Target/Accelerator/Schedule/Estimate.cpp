@@ -123,7 +123,7 @@ double estimateCycles(const Kernel &k, const Schedule &s, const isa::Machine &m)
     compute *= s.ic;
     double share = double(int64_t(outTiles) * s.vector / 16) / outTiles; ///< of VECTOR
     double products = outRows * r.kh * r.kw * r.blocks;
-    products += k.sumsData * (k.sumsByChannel ? outRows : outTiles * s.oh * s.ow) * r.kh * r.kw * r.blocks +
+    products += k.sumsData * (k.sumsByChannel() ? outRows : outTiles * s.oh * s.ow) * r.kh * r.kw * r.blocks +
                 k.sumsWeights * outTiles * s.oc * r.blocks;
     gemm = (1 - share) * (products + steps * (m.gemmLatency + 3));
     vector += share * (products + steps * drain);

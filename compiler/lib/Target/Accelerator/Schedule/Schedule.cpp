@@ -31,7 +31,7 @@ int64_t rowsWithSums(const Kernel &kernel, const Schedule &s, int64_t accumulato
   const int64_t sums = kernel.sumsData + kernel.sumsWeights;
   const int64_t products = llvm::alignTo(s.oh * s.ow * s.oc, bank);
   const int64_t rows =
-      (kernel.sumsData ? llvm::alignTo(s.oh * s.ow * (kernel.sumsByChannel ? s.oc : 1), bank) : 0) +
+      (kernel.sumsData ? llvm::alignTo(s.oh * s.ow * (kernel.sumsByChannel() ? s.oc : 1), bank) : 0) +
       (kernel.sumsWeights ? llvm::alignTo(s.oc, bank) : 0) + accumulators * products;
   return rows + (banks >= sums + accumulators + 1 ? products : 0);
 }
@@ -89,10 +89,16 @@ Halves::Halves(const isa::Machine &machine) {
   out = machine.rows(isa::Scope::Out) / 2;
 }
 
+bool isByChannels(const Kernel &kernel, const Schedule &s) {
+  const Window &w = kernel.window;
+  const bool isWhole = w.b == 1 && s.oh == w.oh && s.ow == w.ow;
+  return s.order == dae::Order::Channels || isWhole;
+}
+
 int64_t sumTiles(const Kernel &kernel, const Schedule &s) {
   if (!kernel.sumsData)
     return 0;
-  return kernel.weightsInput ? 1 : (kernel.sumsByChannel ? s.oc : 1) * s.kh * s.kw * s.ic;
+  return kernel.weightsInput ? 1 : (kernel.sumsByChannel() ? s.oc : 1) * s.kh * s.kw * s.ic;
 }
 
 bool weightsStay(const Kernel &kernel, const Schedule &schedule, const isa::Machine &machine) {

@@ -64,9 +64,13 @@ size_t rowInputs(const Kernel &kernel);
 /// How many inputs are read where the output is written.
 size_t pointwiseInputs(const Kernel &kernel);
 
-/// Weights that stay in WGT through the layer; input tiles that stay in INP while output channels change.
+/// Whether all pixels of a tile's channels come before the next channels, but for a ramp.
+bool isByChannels(const Kernel &kernel, const Schedule &schedule);
+
 /// Tiles of WGT with which data of a step is summed.
 int64_t sumTiles(const Kernel &kernel, const Schedule &schedule);
+
+/// Weights that stay in WGT through the layer; input tiles that stay in INP while output channels change.
 bool weightsStay(const Kernel &kernel, const Schedule &schedule, const isa::Machine &machine);
 bool inputsStay(const Kernel &kernel, const Schedule &schedule, const isa::Machine &machine);
 

@@ -28,7 +28,7 @@ void diagonalWeights(Kernel &kernel, int64_t n) {
   kernel.diagonal = in == 1 && out == 1;
   const int64_t lanes = kernel.blockDiagonal ? n : w.c;
   kernel.weights = spread(kernel, kernel.weights, lanes);
-  if (kernel.sumsByChannel)
+  if (kernel.sumsByChannel())
     kernel.sumWeights = spread(kernel, kernel.sumWeights, lanes);
   kernel.groups = 1;
 }
