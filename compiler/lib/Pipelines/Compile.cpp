@@ -66,11 +66,13 @@ public:
       return made;
     if (planFile)
       module->push_back(planOf(planFile)->clone());
-    if (!isLowered(*module))
-      return run([&](PassManager &passes) {
-        addPlacement(passes, lowerOptions());
-        addLowering(passes, lowerOptions(wantsPlan));
-      });
+    if (!isLowered(*module)) {
+      Result<void> placed = run([&](PassManager &passes) { addPlacement(passes, lowerOptions()); });
+      if (!placed)
+        return placed;
+      return run([&](PassManager &passes) { addLowering(passes, lowerOptions(wantsPlan)); },
+                 /*verifies=*/false);
+    }
     isOwn = false;
     if (options.target == "auto" && !planFile && !wantsPlan)
       return {};
@@ -154,9 +156,12 @@ private:
     return check(static_cast<bool>(planFile));
   }
 
-  Result<void> run(llvm::function_ref<void(PassManager &)> add) {
+  /// `verifies`: after each pass. Streams have so many operations that this takes a fifth of a compilation;
+  /// their words are proven right instead, and dae-opt verifies after each pass of the same.
+  Result<void> run(llvm::function_ref<void(PassManager &)> add, bool verifies = true) {
     dae::placeOn(*module, options.machine);
     PassManager passes(&context);
+    passes.enableVerifier(verifies);
     add(passes);
     if (options.configure && !options.configure(passes))
       return error("MLIR's options cannot be applied to the passes");

@@ -55,18 +55,18 @@ void Phases::stopTimer(void *handle) {
 }
 
 void *Phases::nestTimer(void *handle, const void *id, llvm::function_ref<std::string()> name) {
+  const std::string own = name(), shown = isEntering ? own : argumentOf(own);
   const auto known = std::find_if(timers.begin(), timers.end(), [&](const Timer &timer) {
-    return timer.around == handle && timer.id == id;
+    return timer.around == handle && timer.id == id && timer.name == shown; // an id is an address, used again
   });
   if (known != timers.end())
     return &*known;
-  const std::string own = name();
   // "'func.func' Pipeline", "Pipeline Collection : ['func.func']", "(A) DominanceInfo", and passes that a
   // pass runs
   const auto &around = *static_cast<const Timer *>(handle);
   const bool isInside = running || around.isInside; // MLIR nests pipelines that a pass runs beside it
   const bool isPart = own[0] == '\'' || own[0] == '(' || StringRef(own).starts_with("Pipeline Collection");
-  timers.push_back({isEntering ? own : argumentOf(own), handle, id, !isPart && !isInside, isInside});
+  timers.push_back({shown, handle, id, !isPart && !isInside, isInside});
   return &timers.back();
 }
 

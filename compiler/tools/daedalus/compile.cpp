@@ -50,7 +50,7 @@ std::string phasesText(const Compiled &compiled) {
   const PlanEffort &effort = compiled.planEffort;
   return table.text() + "planned: " + grouped(compiled.expectedCycles) + " cycles on the accelerator; " +
          grouped(effort.kernels) + " kernels, " + grouped(effort.enumerated) + " enumerated, " +
-         grouped(effort.tried) + " plans tried, " + grouped(effort.tiles) + " tiles simulated\n";
+         grouped(effort.tried) + " plans tried, of " + grouped(effort.tiles) + " tiles\n";
 }
 
 Json phasesJson(const Compiled &compiled) {

@@ -1,9 +1,9 @@
 dae.plan format 1 machine "default" core "e80383a37a331303" {
   dae.kernel @k2_conv1_conv1_act "9e4bf248c51bc694" { dae.fold window dae.tile rows 14 columns 7 channels 4 window 1 x 1 lanes 10 }
-  dae.group lag 1 {
-    dae.kernel @k3_maxpool "ce29599ba67c5c64" { dae.tile rows 2 columns 19 channels 4 window 1 x 3 lanes 1 }
-    dae.kernel @k4_conv2_reduce_conv2_reduce_act "938f26280ea15eac" { dae.tile rows 1 columns 75 channels 2 window 1 x 1 lanes 4 }
-    dae.kernel @k5_conv2_conv2_act "cfd3a01c5452c5db" { dae.tile rows 4 columns 10 channels 12 window 3 x 3 lanes 2 }
+  dae.group lag 0 {
+    dae.kernel @k3_maxpool "ce29599ba67c5c64" { dae.tile rows 2 columns 10 channels 4 window 2 x 3 lanes 1 }
+    dae.kernel @k4_conv2_reduce_conv2_reduce_act "938f26280ea15eac" { dae.tile rows 1 columns 75 channels 1 window 1 x 1 lanes 4 }
+    dae.kernel @k5_conv2_conv2_act "cfd3a01c5452c5db" { dae.tile rows 2 columns 10 channels 12 window 3 x 3 lanes 2 }
   }
   dae.group lag 1 {
     dae.kernel @k6_pool2 "07873ae375ead6cb" { dae.tile rows 2 columns 14 channels 4 window 1 x 3 lanes 1 }
@@ -12,21 +12,21 @@ dae.plan format 1 machine "default" core "e80383a37a331303" {
   }
   dae.kernel @k9_inception3a_3x3_inception3a_3x3_act "1b5a2973784732ee" { dae.tile rows 14 columns 7 channels 2 window 3 x 3 lanes 3 }
   dae.kernel @k10_inception3a_5x5reduce_inception3a_5x5reduce_act "c52e7c4669e3cd74" { dae.tile rows 1 columns 49 channels 1 window 1 x 1 lanes 12 }
-  dae.group lag 1 {
-    dae.kernel @k11_inception3a_5x5_inception3a_5x5_act "044d4de652aedc47" { dae.tile rows 4 columns 14 channels 1 window 5 x 5 lanes 1 }
-    dae.kernel @k12_inception3a_pool "7cc7621e79026699" { dae.tile rows 2 columns 14 channels 6 window 2 x 3 lanes 1 }
-    dae.kernel @k13_inception3a_project_inception3a_project_act "dc891b10f712990b" { dae.tile rows 1 columns 49 channels 2 window 1 x 1 lanes 3 }
+  dae.group lag 2 {
+    dae.kernel @k11_inception3a_5x5_inception3a_5x5_act "044d4de652aedc47" { dae.tile rows 5 columns 14 channels 1 window 5 x 5 lanes 1 }
+    dae.kernel @k12_inception3a_pool "7cc7621e79026699" { dae.tile rows 2 columns 10 channels 12 window 1 x 3 lanes 1 }
+    dae.kernel @k13_inception3a_project_inception3a_project_act "dc891b10f712990b" { dae.tile rows 1 columns 49 channels 2 window 1 x 1 lanes 4 }
   }
   dae.kernel @k15_inception3b_1x1_inception3b_1x1_act "21b7bc17ad959234" { dae.tile rows 1 columns 49 channels 4 window 1 x 1 lanes 8 }
   dae.kernel @k16_inception3b_3x3reduce_inception3b_3x3reduce_act "21b7bc17ad959234" { dae.tile rows 1 columns 27 channels 8 window 1 x 1 lanes 8 }
   dae.kernel @k17_inception3b_3x3_inception3b_3x3_act "d9c17a084d25d996" { dae.tile rows 10 columns 7 channels 3 window 3 x 3 lanes 4 }
   dae.kernel @k18_inception3b_5x5reduce_inception3b_5x5reduce_act "349259531893c086" { dae.tile rows 1 columns 49 channels 2 window 1 x 1 lanes 8 }
   dae.group lag 1 {
-    dae.kernel @k19_inception3b_5x5_inception3b_5x5_act "bf91aadf4e94e1e1" { dae.tile rows 7 columns 7 channels 2 window 5 x 5 lanes 1 }
-    dae.kernel @k20_inception3b_pool "7a96706eefc68961" { dae.tile rows 5 columns 7 channels 8 window 3 x 3 lanes 1 }
+    dae.kernel @k19_inception3b_5x5_inception3b_5x5_act "bf91aadf4e94e1e1" { dae.tile rows 10 columns 10 channels 1 window 5 x 5 lanes 2 }
+    dae.kernel @k20_inception3b_pool "7a96706eefc68961" { dae.tile rows 14 columns 5 channels 3 window 3 x 3 lanes 1 }
   }
   dae.group lag 1 {
-    dae.kernel @k21_inception3b_project_inception3b_project_act "4a371836aa446032" { dae.tile rows 1 columns 22 channels 2 window 1 x 1 lanes 8 }
+    dae.kernel @k21_inception3b_project_inception3b_project_act "4a371836aa446032" { dae.tile rows 1 columns 22 channels 2 window 1 x 1 lanes 6 }
     dae.kernel @k23_pool3 "4f850ffe71a16b84" { dae.tile rows 1 columns 14 channels 6 window 1 x 3 lanes 1 }
     dae.kernel @k24_inception4a_1x1_inception4a_1x1_act "25879ce99a7133de" { dae.tile rows 1 columns 18 channels 2 window 1 x 1 lanes 15 }
   }
@@ -34,9 +34,9 @@ dae.plan format 1 machine "default" core "e80383a37a331303" {
   dae.kernel @k26_inception4a_3x3_inception4a_3x3_act "f0fb03d40f50b4d8" { dae.tile rows 14 columns 7 channels 1 window 3 x 3 lanes 3 }
   dae.kernel @k27_inception4a_5x5reduce_inception4a_5x5reduce_act "76c9db3804a8773f" { dae.tile rows 1 columns 28 channels 1 window 1 x 1 lanes 15 }
   dae.group lag 1 {
-    dae.kernel @k28_inception4a_5x5_inception4a_5x5_act "9b800a73fba0550d" { dae.tile rows 14 columns 5 channels 1 window 5 x 5 lanes 1 }
+    dae.kernel @k28_inception4a_5x5_inception4a_5x5_act "9b800a73fba0550d" { dae.tile rows 7 columns 7 channels 1 window 5 x 5 lanes 1 }
     dae.kernel @k29_inception4a_pool "f8de85ead786985f" { dae.tile rows 2 columns 14 channels 6 window 2 x 3 lanes 1 }
-    dae.kernel @k30_inception4a_project_inception4a_project_act "b25f3828b651fa65" { dae.tile rows 1 columns 22 channels 4 window 1 x 1 lanes 4 }
+    dae.kernel @k30_inception4a_project_inception4a_project_act "b25f3828b651fa65" { dae.tile rows 1 columns 22 channels 4 window 1 x 1 lanes 10 }
   }
   dae.kernel @k32_inception4b_1x1_inception4b_1x1_act "aff3a4c73b2816c4" { dae.tile rows 1 columns 28 channels 5 window 1 x 1 lanes 8 }
   dae.kernel @k33_inception4b_3x3reduce_inception4b_3x3reduce_act "69a0bfe9d2779a82" { dae.tile rows 1 columns 18 channels 7 window 1 x 1 lanes 8 }
@@ -51,8 +51,8 @@ dae.plan format 1 machine "default" core "e80383a37a331303" {
   dae.kernel @k41_inception4c_3x3reduce_inception4c_3x3reduce_act "5867d91588e1a637" { dae.tile rows 1 columns 28 channels 4 window 1 x 1 lanes 8 }
   dae.kernel @k42_inception4c_3x3_inception4c_3x3_act "5bfcdb3941765811" { dae.tile rows 5 columns 14 channels 2 window 3 x 3 lanes 4 }
   dae.group lag 1 {
-    dae.kernel @k43_inception4c_5x5reduce_inception4c_5x5reduce_act "e933cfc02c72f4d1" { dae.tile rows 1 columns 28 channels 2 window 1 x 1 lanes 11 }
-    dae.kernel @k44_inception4c_5x5_inception4c_5x5_act "c6c50fc7fa5e5365" { dae.tile rows 1 columns 14 channels 2 window 5 x 5 lanes 2 }
+    dae.kernel @k43_inception4c_5x5reduce_inception4c_5x5reduce_act "e933cfc02c72f4d1" { dae.tile rows 1 columns 18 channels 2 window 1 x 1 lanes 16 }
+    dae.kernel @k44_inception4c_5x5_inception4c_5x5_act "c6c50fc7fa5e5365" { dae.tile rows 1 columns 14 channels 2 window 5 x 5 lanes 1 }
     dae.kernel @k45_inception4c_pool "d5fa95ac592bdaa6" { dae.tile rows 7 columns 7 channels 4 window 3 x 3 lanes 1 }
   }
   dae.kernel @k46_inception4c_project_inception4c_project_act "c051ab76c5d56ddd" { dae.tile rows 1 columns 28 channels 4 window 1 x 1 lanes 8 }
@@ -95,8 +95,8 @@ dae.plan format 1 machine "default" core "e80383a37a331303" {
     dae.kernel @k78_inception5b_pool "9b0dafb751fefcfd" { dae.tile rows 7 columns 4 channels 6 window 3 x 3 lanes 1 }
   }
   dae.group lag 1 {
-    dae.kernel @k79_inception5b_project_inception5b_project_act "f13138306ca9eab2" { dae.tile rows 1 columns 17 channels 4 window 1 x 1 lanes 18 }
-    dae.kernel @k81_mean "10810ccb29b9934a" { dae.tile rows 1 columns 1 channels 32 window 1 x 7 lanes 1 }
+    dae.kernel @k79_inception5b_project_inception5b_project_act "f13138306ca9eab2" { dae.tile rows 1 columns 49 channels 3 window 1 x 1 lanes 6 }
+    dae.kernel @k81_mean "10810ccb29b9934a" { dae.tile rows 1 columns 1 channels 13 window 1 x 25 lanes 1 }
     dae.kernel @k82_classifier "c67e68c0b7f4f9bb" { dae.tile rows 1 columns 1 channels 11 window 1 x 1 lanes 22 }
   }
 }

@@ -13,8 +13,8 @@ dae.plan format 1 machine "default" core "e80383a37a331303" {
     dae.kernel @k8_block2_pointwise_block2_pointwise_act "1056524e43b76832" { dae.tile rows 1 columns 28 channels 8 window 1 x 1 lanes 8 }
   }
   dae.group lag 0 {
-    dae.kernel @k9_block3_depthwise_block3_depthwise_act "dd0291e4dd428126" { dae.tile rows 3 columns 6 channels 4 window 3 x 3 lanes 1 dae.split vector 16 }
-    dae.kernel @k10_block3_pointwise_block3_pointwise_act "d3cbbdb4c855df03" { dae.tile rows 1 columns 49 channels 3 window 1 x 1 lanes 4 }
+    dae.kernel @k9_block3_depthwise_block3_depthwise_act "dd0291e4dd428126" { dae.tile rows 2 columns 10 channels 4 window 3 x 3 lanes 1 dae.split vector 16 }
+    dae.kernel @k10_block3_pointwise_block3_pointwise_act "d3cbbdb4c855df03" { dae.tile rows 1 columns 19 channels 8 window 1 x 1 lanes 4 }
   }
   dae.group lag 1 {
     dae.kernel @k11_block4_depthwise_block4_depthwise_act "6a899ddf00b24b73" { dae.tile rows 1 columns 28 channels 4 window 3 x 3 lanes 1 dae.split vector 16 }
@@ -34,24 +34,24 @@ dae.plan format 1 machine "default" core "e80383a37a331303" {
     dae.kernel @k19_block8_depthwise_block8_depthwise_act "94be9da489833235" { dae.tile rows 14 columns 14 channels 1 window 3 x 3 lanes 1 dae.split vector 16 }
   }
   dae.group lag 1 {
-    dae.kernel @k20_block8_pointwise_block8_pointwise_act "317e9cf2dfa035bb" { dae.tile rows 1 columns 98 channels 2 window 1 x 1 lanes 5 dae.reorder channels }
-    dae.kernel @k21_block9_depthwise_block9_depthwise_act "94be9da489833235" { dae.tile rows 14 columns 7 channels 2 window 3 x 3 lanes 1 dae.reorder channels dae.split vector 16 }
+    dae.kernel @k20_block8_pointwise_block8_pointwise_act "317e9cf2dfa035bb" { dae.tile rows 1 columns 66 channels 3 window 1 x 1 lanes 7 dae.reorder channels }
+    dae.kernel @k21_block9_depthwise_block9_depthwise_act "94be9da489833235" { dae.tile rows 14 columns 5 channels 3 window 3 x 3 lanes 1 dae.reorder channels dae.split vector 16 }
   }
-  dae.group lag 1 {
-    dae.kernel @k22_block9_pointwise_block9_pointwise_act "317e9cf2dfa035bb" { dae.tile rows 1 columns 66 channels 3 window 1 x 1 lanes 5 dae.reorder channels }
-    dae.kernel @k23_block10_depthwise_block10_depthwise_act "94be9da489833235" { dae.tile rows 14 columns 5 channels 3 window 3 x 3 lanes 1 dae.reorder channels dae.split vector 16 }
+  dae.group lag 0 {
+    dae.kernel @k22_block9_pointwise_block9_pointwise_act "317e9cf2dfa035bb" { dae.tile rows 1 columns 66 channels 3 window 1 x 1 lanes 7 dae.reorder channels }
+    dae.kernel @k23_block10_depthwise_block10_depthwise_act "94be9da489833235" { dae.tile rows 5 columns 14 channels 3 window 3 x 3 lanes 1 dae.reorder channels dae.split vector 16 }
   }
-  dae.group lag 1 {
-    dae.kernel @k24_block10_pointwise_block10_pointwise_act "317e9cf2dfa035bb" { dae.tile rows 1 columns 98 channels 5 window 1 x 1 lanes 5 dae.reorder channels }
-    dae.kernel @k25_block11_depthwise_block11_depthwise_act "f176b976b3bba44d" { dae.tile rows 4 columns 4 channels 5 window 3 x 3 lanes 1 dae.reorder channels dae.split vector 16 }
+  dae.group lag 0 {
+    dae.kernel @k24_block10_pointwise_block10_pointwise_act "317e9cf2dfa035bb" { dae.tile rows 1 columns 66 channels 5 window 1 x 1 lanes 7 dae.reorder channels }
+    dae.kernel @k25_block11_depthwise_block11_depthwise_act "f176b976b3bba44d" { dae.tile rows 4 columns 3 channels 5 window 3 x 3 lanes 1 dae.reorder channels dae.split vector 16 }
   }
   dae.group lag 1 {
     dae.kernel @k26_block11_pointwise_block11_pointwise_act "b7f04232a0c3f089" { dae.tile rows 1 columns 49 channels 2 window 1 x 1 lanes 8 }
     dae.kernel @k27_block12_depthwise_block12_depthwise_act "fb6b481836d8eba0" { dae.tile rows 7 columns 7 channels 2 window 3 x 3 lanes 1 dae.split vector 16 }
   }
   dae.group lag 1 {
-    dae.kernel @k28_block12_pointwise_block12_pointwise_act "ada956563b9347b4" { dae.tile rows 1 columns 49 channels 7 window 1 x 1 lanes 5 }
-    dae.kernel @k29_mean "10810ccb29b9934a" { dae.tile rows 1 columns 1 channels 4 window 1 x 49 lanes 1 }
-    dae.kernel @k30_classifier "c67e68c0b7f4f9bb" { dae.tile rows 1 columns 1 channels 11 window 1 x 1 lanes 22 }
+    dae.kernel @k28_block12_pointwise_block12_pointwise_act "ada956563b9347b4" { dae.tile rows 1 columns 49 channels 7 window 1 x 1 lanes 6 }
+    dae.kernel @k29_mean "10810ccb29b9934a" { dae.tile rows 1 columns 1 channels 7 window 1 x 49 lanes 1 }
   }
+  dae.kernel @k30_classifier "c67e68c0b7f4f9bb" { dae.tile rows 1 columns 1 channels 9 window 1 x 1 lanes 16 }
 }

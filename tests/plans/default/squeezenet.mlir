@@ -9,8 +9,8 @@ dae.plan format 1 machine "default" core "e80383a37a331303" {
   dae.kernel @k8_fire3_squeeze_fire3_squeeze_act "33241efff982e48a" { dae.tile rows 1 columns 76 channels 1 window 1 x 1 lanes 8 }
   dae.kernel @k9_fire3_expand1_fire3_expand1_act "c40eb038305b6bff" { dae.tile rows 1 columns 121 channels 4 window 1 x 1 lanes 1 }
   dae.group lag 1 {
-    dae.kernel @k10_fire3_expand3_fire3_expand3_act "c72fc2c05526ca08" { dae.tile rows 1 columns 55 channels 4 window 3 x 3 lanes 1 }
-    dae.kernel @k12_pool4 "da258821636bfae7" { dae.tile rows 1 columns 27 channels 4 window 2 x 3 lanes 1 }
+    dae.kernel @k10_fire3_expand3_fire3_expand3_act "c72fc2c05526ca08" { dae.tile rows 1 columns 28 channels 4 window 3 x 3 lanes 1 }
+    dae.kernel @k12_pool4 "da258821636bfae7" { dae.tile rows 1 columns 14 channels 8 window 2 x 3 lanes 1 }
   }
   dae.kernel @k13_fire4_squeeze_fire4_squeeze_act "13931e823d044aee" { dae.tile rows 1 columns 57 channels 2 window 1 x 1 lanes 4 }
   dae.kernel @k14_fire4_expand1_fire4_expand1_act "683cd7411f13c3e3" { dae.tile rows 1 columns 57 channels 4 window 1 x 1 lanes 2 dae.reorder channels }

@@ -10,13 +10,13 @@ dae.plan format 1 machine "vta" core "c8fd2cdc65704358" {
   }
   dae.kernel @k7_block1_project "74582599ead89fc8" { dae.tile rows 1 columns 143 channels 2 window 1 x 1 lanes 3 }
   dae.group lag 1 {
-    dae.kernel @k8_block2_expand_block2_expand_act "2210b7f02a9b8d4d" { dae.tile rows 1 columns 88 channels 5 window 1 x 1 lanes 2 }
+    dae.kernel @k8_block2_expand_block2_expand_act "2210b7f02a9b8d4d" { dae.tile rows 1 columns 88 channels 5 window 1 x 1 lanes 1 }
     dae.kernel @k9_block2_depthwise_block2_depthwise_act "082492f3ca6e568b" { dae.tile rows 7 columns 28 channels 1 window 3 x 3 lanes 1 dae.split vector 8 }
-    dae.kernel @k10_block2_project "03ed9260994cf438" { dae.fuse @k11_block2_add "1f430f49f50fea34" dae.tile rows 1 columns 75 channels 2 window 1 x 1 lanes 2 }
+    dae.kernel @k10_block2_project "03ed9260994cf438" { dae.fuse @k11_block2_add "1f430f49f50fea34" dae.tile rows 1 columns 62 channels 2 window 1 x 1 lanes 5 }
   }
-  dae.group lag 2 {
+  dae.group lag 1 {
     dae.kernel @k12_block3_expand_block3_expand_act "2210b7f02a9b8d4d" { dae.tile rows 1 columns 196 channels 2 window 1 x 1 lanes 2 }
-    dae.kernel @k13_block3_depthwise_block3_depthwise_act "b9a05e955d3fe1b6" { dae.tile rows 7 columns 5 channels 3 window 3 x 3 lanes 1 dae.split vector 16 }
+    dae.kernel @k13_block3_depthwise_block3_depthwise_act "b9a05e955d3fe1b6" { dae.tile rows 5 columns 7 channels 3 window 3 x 3 lanes 1 dae.split vector 16 }
   }
   dae.kernel @k14_block3_project "a630ed76f1c0923b" { dae.tile rows 1 columns 79 channels 2 window 1 x 1 lanes 3 }
   dae.group lag 1 {

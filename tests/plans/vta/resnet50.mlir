@@ -1,7 +1,7 @@
 dae.plan format 1 machine "vta" core "c8fd2cdc65704358" {
   dae.kernel @k2_conv1_conv1_act "9e4bf248c51bc694" { dae.fold window dae.tile rows 16 columns 3 channels 4 window 1 x 1 lanes 10 }
   dae.group lag 0 {
-    dae.kernel @k3_maxpool "ce29599ba67c5c64" { dae.tile rows 2 columns 12 channels 4 window 1 x 3 lanes 1 }
+    dae.kernel @k3_maxpool "ce29599ba67c5c64" { dae.tile rows 5 columns 10 channels 2 window 1 x 3 lanes 1 }
     dae.kernel @k4_layer1_0_conv1_layer1_0_conv1_act "938f26280ea15eac" { dae.tile rows 1 columns 45 channels 2 window 1 x 1 lanes 4 }
     dae.kernel @k5_layer1_0_conv2_layer1_0_conv2_act "daf6d4f4bee924a8" { dae.tile rows 8 columns 12 channels 1 window 3 x 3 lanes 2 }
   }

@@ -4,6 +4,8 @@
 
 #include "llvm/ADT/StringExtras.h"
 
+#include <sched.h>
+
 namespace daedalus::testing {
 namespace {
 
@@ -82,6 +84,30 @@ TEST(Groups, TheMeanOfAConvolutionHidesBehindItsOtherChannels) {
                     mean = layer(Kind::GlobalSum, 14, 512, 512, 1, 1);
   const uint64_t alone = cyclesOf({conv}) + cyclesOf({mean}), together = cyclesOf({conv, mean});
   EXPECT_LT(double(together), 0.85 * double(alone));
+}
+
+/// Whatever ends first: groups are tried on all processors at once.
+TEST(Groups, AreTheSameOnOneProcessorAsOnAll) {
+  std::mt19937 random(6);
+  std::vector<KernelModel> chain{layer(Kind::Conv, 28, 32, 96, 1, 1), layer(Kind::MaxPool, 28, 96, 96, 3, 1),
+                                 layer(Kind::Conv, 28, 96, 48, 3, 1), layer(Kind::MaxPool, 28, 48, 48, 3, 2),
+                                 layer(Kind::Conv, 14, 48, 96, 1, 1)};
+  for (KernelModel &m : chain)
+    randomConstants(m, random);
+  StreamRunner alone;
+  cpu_set_t all, one;
+  ASSERT_EQ(sched_getaffinity(0, sizeof all, &all), 0);
+  CPU_ZERO(&one);
+  CPU_SET(sched_getcpu(), &one);
+  ASSERT_EQ(sched_setaffinity(0, sizeof one, &one), 0);
+  EXPECT_TRUE(alone.compile(chain, builtin("default")));
+  ASSERT_EQ(sched_setaffinity(0, sizeof all, &all), 0);
+  for (int repeat = 0; repeat < 3; ++repeat) {
+    StreamRunner together;
+    EXPECT_TRUE(together.compile(chain, builtin("default")));
+    EXPECT_TRUE(isa::encodeWords(together.stream.instructions) ==
+                isa::encodeWords(alone.stream.instructions));
+  }
 }
 
 /// A convolution and up to three kernels that read their own channels.

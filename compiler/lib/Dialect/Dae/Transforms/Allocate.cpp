@@ -16,33 +16,34 @@ int64_t bytesOf(mlir::MemRefType type) {
 } // namespace
 
 mlir::LogicalResult allocate(mlir::func::FuncOp stream, const isa::Machine &machine) {
-  llvm::DenseMap<mlir::Operation *, int64_t> lastUse;
-  int64_t position = 0;
+  llvm::DenseMap<mlir::Operation *, mlir::Operation *> lastUse;
+  for (mlir::Operation &op : stream.getBody().front())
+    for (mlir::Value operand : op.getOperands())
+      if (auto alloc = operand.getDefiningOp<AllocOp>())
+        lastUse[alloc] = &op;
+  std::map<Scope, Ring> rings;
+  const auto ringOf = [&](AllocOp alloc) -> Ring & {
+    return rings.try_emplace(alloc.getScope(), isaScope(alloc.getScope()), machine).first->second;
+  };
   for (mlir::Operation &op : stream.getBody().front()) {
     for (mlir::Value operand : op.getOperands())
-      if (mlir::Operation *alloc = operand.getDefiningOp())
-        lastUse[alloc] = position;
-    ++position;
-  }
-  std::map<Scope, Ring> rings;
-  position = 0;
-  for (mlir::Operation &op : stream.getBody().front()) {
-    ++position;
+      if (auto alloc = operand.getDefiningOp<AllocOp>(); alloc && lastUse.lookup(alloc) == &op)
+        ringOf(alloc).release(*alloc.getRow());
     auto alloc = mlir::dyn_cast<AllocOp>(op);
     if (!alloc)
       continue;
     const isa::Scope scope = isaScope(alloc.getScope());
-    Ring &ring = rings.try_emplace(alloc.getScope(), scope, machine).first->second;
-    int64_t rowBytes = machine.rowBytes(scope);
-    int64_t rows =
+    const int64_t rowBytes = machine.rowBytes(scope);
+    const int64_t rows =
         (bytesOf(mlir::cast<mlir::MemRefType>(alloc.getBuffer().getType())) + rowBytes - 1) / rowBytes;
-    int64_t row = ring.place(rows, position - 1);
+    const int64_t row = ringOf(alloc).place(rowsOwned(scope, rows, machine));
     if (row < 0)
       return alloc.emitOpError("needs ") << rows << " rows of " << stringifyScope(alloc.getScope())
                                          << ", which has " << machine.rows(scope) << " rows on machine "
                                          << machine.name << ", some in use; choose smaller tiles";
     alloc.setRow(row);
-    ring.hold(row, rows, lastUse.lookup(alloc));
+    if (!lastUse.contains(alloc))
+      ringOf(alloc).release(row);
   }
   return mlir::success();
 }

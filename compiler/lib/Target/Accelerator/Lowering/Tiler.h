@@ -3,55 +3,28 @@
 #ifndef DAEDALUS_LIB_TARGET_ACCELERATOR_LOWERING_TILER_H
 #define DAEDALUS_LIB_TARGET_ACCELERATOR_LOWERING_TILER_H
 
-#include "Lowering/Packing.h"
+#include "Lowering/TileOrder.h"
 #include "Lowering/Tiles.h"
 
 #include <map>
 
 namespace daedalus::accelerator {
 
-struct Tile {
-  int64_t batch;
-  Range oh, ow, oc; ///< pixels, and blocks of N channels
-};
-
 /// Tiles of one call one by one. Weights, parameters and inputs are loaded when a tile first needs them and
 /// stay while the schedule says so (weightsStay, inputsStay).
 class Tiler {
 public:
-  Tiler(const KernelCall &call, uint32_t index, const isa::Machine &machine, TileProgram &program);
+  Tiler(const KernelCall &call, const Schedule &schedule, uint32_t index, const isa::Machine &machine,
+        TileProgram &program);
 
-  const std::vector<Tile> &tiles() const { return order; }
+  size_t tiles() const { return order.size(); }
   bool done() const { return next == order.size(); }
   /// Appends the next tile's operations to the program.
   void emit();
-  /// What is emitted already is taken in again, tile by tile.
-  void rewind() { next = 0; }
-  void skip() { ++next; }
-
-  /// Which elements of a tensor, in NHWC order, lie in front of a tile: a part of a whole.
-  struct Progress {
-    int64_t elements = 0, of = 1;
-    bool covers(const Progress &other) const { return elements * other.of >= other.elements * of; }
-  };
-  /// The end of what the next tile reads of an input.
-  Progress needed(unsigned operand) const;
-  /// The output that is complete behind all tiles but the last `lag` bands: tiles of the same rows, or of the
-  /// same pixels where there is one row.
-  Progress complete(int64_t lag) const;
-  /// The channels that are complete, of all pixels, behind all tiles but the last `lag` bands of the same
-  /// channels; 0 where tiles do not come channels by channels.
-  int64_t completeChannels(int64_t lag) const;
-  /// The end of the channels that the next tile reads of an input of which it reads its own.
-  int64_t neededChannels() const { return std::min(w.oc, (order[next].oc.begin + order[next].oc.count) * n); }
-  /// How many tiles are emitted.
-  Progress emitted() const { return {int64_t(next), int64_t(order.size())}; }
 
 private:
   using Kept = std::map<std::vector<int64_t>, BufferId>;
 
-  void makeTiles();
-  void ramp();
   int64_t pieceOf(const Tile &tile, size_t step) const;
   BufferId alloc(dae::Scope scope, llvm::ArrayRef<int64_t> shape, unsigned elementBits);
   TileOp &append(TileOp::Kind kind, BufferId dst, BufferId a = NoBuffer, BufferId b = NoBuffer);
@@ -87,11 +60,11 @@ private:
   const Schedule schedule;
   const uint32_t index;
   const int64_t n;
+  const TileOrder order;
   TileProgram &program;
   const std::vector<Step> steps;
   const bool keepWeights, keepInputs;
   const WeightPieces pieces;
-  std::vector<Tile> order;
   size_t next = 0;
   Kept keptWeights, keptLaneWeights, keptSumWeights, keptInputs;
   std::vector<Kept> keptConstants;                               ///< of the stages

@@ -69,16 +69,6 @@ struct TileProgram {
   std::vector<TileOp> ops;
 };
 
-/// Operations [begin, end) of a program, whose buffers are numbered from `firstBuffer` on among those of all
-/// pieces.
-struct Piece {
-  const TileProgram *program;
-  size_t begin, end;
-  BufferId firstBuffer;
-
-  llvm::ArrayRef<TileOp> ops() const { return llvm::ArrayRef(program->ops).slice(begin, end - begin); }
-};
-
 /// Rows that a buffer takes in its scope.
 int64_t rowsOf(const TileBuffer &buffer, const isa::Machine &machine);
 

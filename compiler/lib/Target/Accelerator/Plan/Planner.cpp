@@ -5,13 +5,12 @@
 
 #include "Plan/Planner.h"
 
-#include "Plan/Scripts.h"
+#include "Plan/Search.h"
 #include "Plan/Sharing.h"
-#include "Plan/StreamModel.h"
+#include "Plan/Wavefront.h"
 
 #include "llvm/ADT/STLExtras.h"
 
-#include <limits>
 #include <map>
 
 namespace daedalus::accelerator {
@@ -21,18 +20,7 @@ constexpr size_t MostAlone = 10;    ///< schedules tried for a call alone
 constexpr double MostSteps = 40000; ///< simulated alone for a call, in all
 /// How much longer than what is best so far a group may be, before it is bettered.
 constexpr double Slack = 0.1;
-constexpr uint64_t ShortGroup = 5000; ///< cycles: the model's error hides what bettering would gain
-constexpr int MostRounds = 8;         ///< of betterments
-constexpr int64_t Lags[] = {0, 1, 2, 3};
-constexpr double Unlimited = std::numeric_limits<double>::infinity();
 
-using Choices = std::vector<std::vector<Schedule>>; ///< of the calls of a group
-
-struct State {
-  StreamModel model;
-  Group group;         ///< that led here
-  size_t previous = 0; ///< the state before
-};
 using BestState = std::optional<State>;
 
 /// Whether GEMM has little to do with it.
@@ -45,8 +33,8 @@ public:
   Planner(std::vector<KernelCall> &calls, llvm::ArrayRef<RankedSchedules> schedules,
           llvm::ArrayRef<GivenGroup> given, const isa::Machine &machine)
       : calls(calls), schedules(schedules), machine(machine), best(calls.size() + 1),
-        groupOf(calls.size(), nullptr), scripts(calls, machine) {
-    best[0] = State{StreamModel(machine), {}, 0};
+        groupOf(calls.size(), nullptr), trials(calls, machine) {
+    best[0] = State{StreamModel(machine), {}};
     for (const GivenGroup &group : given) {
       for (size_t call = group.first; call < group.first + group.size; ++call)
         groupOf[call] = &group;
@@ -71,14 +59,17 @@ public:
       if (end >= largest && best[end - largest]) // no later group continues it
         best[end - largest]->model = StreamModel(machine);
       if (end >= MostCalls)
-        scripts.forget(end - MostCalls);
+        trials.forgetBefore(end - MostCalls + 1);
     }
-    for (size_t k = calls.size(); k > 0; k = best[k]->previous)
+    for (size_t k = calls.size(); k > 0; k = best[k]->group.first)
       plan.groups.insert(plan.groups.begin(), best[k]->group);
     plan.expectedCycles = best.back()->model.end();
-    plan.tried = tried, plan.tiles = tiles;
-    for (const Group &group : plan.groups)
-      append(scripts.tilesOf(group), plan.program);
+    plan.tried = trials.groupsTried(), plan.tiles = trials.tilesTried();
+    for (const Group &group : plan.groups) {
+      for (auto [i, schedule] : llvm::enumerate(group.schedules))
+        calls[group.first + i].schedule = schedule;
+      append(trials.callsOf(group), group.first, trials.orderOf(group), machine, plan.program);
+    }
     plan.program.ops.shrink_to_fit();
     return plan;
   }
@@ -109,18 +100,6 @@ private:
     return may;
   }
 
-  /// Whether there are groups to try with a call in them.
-  bool isTriedTogether(size_t call) const {
-    for (size_t size = 2; size <= MostCalls; ++size)
-      for (size_t first = call + 1 - std::min(size, call + 1); first <= call; ++first) {
-        const auto given = llvm::ArrayRef(groupOf).drop_front(first).take_front(size);
-        if (given.size() == size && llvm::none_of(given, [](const GivenGroup *group) { return group; }) &&
-            mayInterleave(first, size))
-          return true;
-      }
-    return false;
-  }
-
   double stepsOf(size_t call) const {
     const TileCounts tiles = tileCounts(calls[call].kernel, schedules[call].front(), machine);
     return tiles.pixels * tiles.channels * tiles.reductions;
@@ -128,20 +107,22 @@ private:
 
   void tryAlone(size_t call) {
     const size_t most = std::clamp<size_t>(MostSteps / stepsOf(call), 1, MostAlone);
+    std::vector<Group> groups;
     for (size_t i = 0; i < std::min(most, schedules[call].size()); ++i) {
       Schedule schedule = schedules[call][i];
-      consider({call, {schedule}, 0});
+      groups.push_back({call, {schedule}, 0});
       if (call > 0 || schedule.oc == 1)
         continue;
       schedule.ramp = true;
-      consider({call, {schedule}, 0});
+      groups.push_back({call, {schedule}, 0});
     }
     if (most == MostAlone)
       for (const Schedule &schedule : sharingOf(call, 2, dae::Order::Pixels))
-        consider({call, {schedule}, 0});
+        groups.push_back({call, {schedule}, 0});
+    consider(groups);
     // Anything else, where nothing of these found room beside what its layer keeps.
     for (size_t i = most; !best[call + 1] && i < schedules[call].size(); ++i)
-      consider({call, {schedules[call][i]}, 0});
+      consider(Group{call, {schedules[call][i]}, 0});
   }
 
   void tryTogether(size_t first, size_t size) {
@@ -166,67 +147,20 @@ private:
   void search(size_t first, const Choices &choices) {
     const size_t end = first + choices.size();
     const auto rank = rankAt(end);
-    double limit = Unlimited;
+    const StreamModel &before = best[first]->model;
+    double most = Unlimited;
     if (best[end])
-      limit = (1 + Slack) * best[end]->model.cost(rank) - Slack * best[first]->model.cost(rank);
-    BestState found;
-    Group group{first, std::vector<Schedule>(choices.size()), 1};
-    combine(group, choices, 0, found, limit);
-    if (!found)
-      return;
-    tryLags(found);
-    if (found->model.end() >= best[first]->model.end() + ShortGroup)
-      better(found);
-    if (!best[end] || found->model.cost(rank) < best[end]->model.cost(rank))
+      most = (1 + Slack) * best[end]->model.cost(rank) - Slack * before.cost(rank);
+    BestState found = Search(trials, schedules, before, rank, machine).run(first, choices, most);
+    if (found && (!best[end] || found->model.cost(rank) < best[end]->model.cost(rank)))
       best[end] = std::move(found);
   }
 
-  void combine(Group &group, const Choices &choices, size_t at, BestState &found, double limit) {
-    if (at == choices.size())
-      return consider(group, found, limit);
-    for (const Schedule &schedule : choices[at]) {
-      group.schedules[at] = schedule;
-      combine(group, choices, at + 1, found, limit);
-    }
-  }
-
-  void tryLags(BestState &found) {
-    Group group = found->group;
-    const int64_t known = group.lag;
-    for (int64_t lag : Lags)
-      if (lag != known) {
-        group.lag = lag;
-        consider(group, found);
-      }
-  }
-
-  /// One call's schedule at a time, as long as that helps.
-  void better(BestState &found) {
-    const size_t first = found->group.first, size = found->group.schedules.size();
-    const auto rank = rankAt(first + size);
-    double before = Unlimited;
-    for (int round = 0; round < MostRounds && found->model.cost(rank) < before; ++round) {
-      before = found->model.cost(rank);
-      for (size_t i = 0; i < size; ++i) {
-        Group group = found->group;
-        for (const Schedule &schedule :
-             neighbours(calls[first + i], schedules[first + i], group.schedules[i], size, machine)) {
-          group.schedules[i] = schedule;
-          consider(group, found);
-        }
-      }
-      tryLags(found);
-    }
-  }
-
-  /// As sharing(), and where groups try them again and again their tiles are kept from now on.
+  /// As sharing().
   const std::vector<Schedule> &sharingOf(size_t call, size_t size, dae::Order order) {
     auto [place, isNew] = shared.try_emplace({call, size, order});
-    if (isNew) {
+    if (isNew)
       place->second = sharing(calls[call], schedules[call], order, size, machine);
-      if (isTriedTogether(call))
-        scripts.keep(call, place->second);
-    }
     return place->second;
   }
 
@@ -234,17 +168,13 @@ private:
     return end == calls.size() ? StreamModel::Rank::End : StreamModel::Rank::Score;
   }
 
-  void consider(const Group &group) { consider(group, best[group.first + group.schedules.size()]); }
-
-  /// Simulates a group; what it leads to becomes `found` where that is better, or below the limit.
-  void consider(const Group &group, BestState &found, double limit = Unlimited) {
-    const std::vector<Piece> pieces = scripts.tilesOf(group);
-    StreamModel model = best[group.first]->model;
-    const auto rank = rankAt(group.first + group.schedules.size());
-    if (model.run(pieces, calls, rank, found ? found->model.cost(rank) : limit))
-      found = State{std::move(model), group, group.first};
-    ++tried;
-    tiles += model.tilesOfLastRun();
+  /// Groups of the same calls.
+  void consider(llvm::ArrayRef<Group> groups) {
+    const size_t first = groups.front().first, end = first + groups.front().schedules.size();
+    const auto rank = rankAt(end);
+    const double most = best[end] ? best[end]->model.cost(rank) : Unlimited;
+    if (BestState found = trials.best(best[first]->model, groups, rank, most))
+      best[end] = std::move(found);
   }
 
   std::vector<KernelCall> &calls;
@@ -253,9 +183,8 @@ private:
   std::vector<BestState> best;             ///< behind the first k calls
   std::vector<const GivenGroup *> groupOf; ///< of each call; null where the planner chooses
   size_t largest = MostCalls;              ///< group that may continue a state
-  Scripts scripts;
+  Trials trials;
   std::map<std::tuple<size_t, size_t, dae::Order>, std::vector<Schedule>> shared;
-  uint64_t tried = 0, tiles = 0;
 };
 
 } // namespace

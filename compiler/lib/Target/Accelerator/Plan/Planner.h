@@ -24,7 +24,7 @@ struct Plan {
   TileProgram program;
   std::vector<Group> groups;
   uint64_t expectedCycles = 0;   ///< by the model
-  uint64_t tried = 0, tiles = 0; ///< groups of schedules, and tiles of them simulated
+  uint64_t tried = 0, tiles = 0; ///< groups of schedules, and their tiles
   std::optional<size_t>
       withoutRoom{}; ///< the first call whose buffers find no room; there is no program then
 };

@@ -41,19 +41,20 @@ public:
   explicit Nearest(const Schedule &at) : at(at) {}
 
   void add(const Schedule &s) {
-    const double steps[] = {std::log2(double(s.oh) / at.oh), std::log2(double(s.ow) / at.ow),
-                            std::log2(double(s.oc) / at.oc),
-                            std::log2(double(s.ic * s.kh * s.kw) / (at.ic * at.kh * at.kw))};
+    const std::pair<int64_t, int64_t> sizes[] = {
+        {s.oh, at.oh}, {s.ow, at.ow}, {s.oc, at.oc}, {s.ic * s.kh * s.kw, at.ic * at.kh * at.kw}};
     int direction = 0, larger = 0, smaller = 0;
-    double distance = 0;
-    for (double step : steps) {
-      direction = direction * 3 + (step > 0 ? 2 : step < 0 ? 1 : 0);
-      distance += std::abs(step);
+    for (auto [size, here] : sizes) {
+      direction = direction * 3 + (size > here ? 2 : size < here ? 1 : 0);
+      larger += size > here, smaller += size < here;
     }
-    for (double step : llvm::ArrayRef(steps).drop_back())
-      larger += step > 0, smaller += step < 0;
-    if (direction != 0 && larger <= 1 && smaller <= 1)
-      insert(found[direction], {distance, s});
+    const bool isOfOutput = direction % 3 == 0; ///< the reduction is cut as it was
+    if (direction == 0 || larger + smaller > 2 || (isOfOutput && (larger > 1 || smaller > 1)))
+      return;
+    double distance = 0;
+    for (auto [size, here] : sizes)
+      distance += std::abs(std::log2(double(size) / here));
+    insert(found[direction], {distance, s});
   }
 
   std::vector<Schedule> schedules() const {

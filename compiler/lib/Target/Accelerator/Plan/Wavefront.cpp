@@ -5,8 +5,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
-#include <set>
-
 namespace daedalus::accelerator {
 namespace {
 
@@ -21,97 +19,94 @@ bool readsSameChannels(const KernelCall &call, size_t operand, const KernelCall 
          (!isWindowed(kernel, operand) || w.c == w.oc);
 }
 
+/// A call of which the tiles in front of `next` are taken.
+struct Front {
+  const KernelCall &call;
+  const TileOrder &tiles;
+  size_t next = 0;
+  size_t turns = 0; ///< tiles taken since the last one of the call before
+
+  bool done() const { return next == tiles.size(); }
+  TileOrder::Progress taken() const { return {int64_t(next), int64_t(tiles.size())}; }
+};
+
 /// Whether the next tile of `consumer` can follow: its inputs are there, and it is not ahead of neighbours
 /// that it does not read.
-bool mayFollow(const Tiler &consumer, const KernelCall &call, const Tiler &producer, const KernelCall &from,
-               int64_t lag) {
+bool mayFollow(const Front &consumer, const Front &producer, int64_t lag) {
   bool reads = false;
-  for (auto [operand, slot] : llvm::enumerate(call.inputs)) {
-    if (slot.root() != from.output.root())
+  for (auto [operand, slot] : llvm::enumerate(consumer.call.inputs)) {
+    if (slot.root() != producer.call.output.root())
       continue;
     reads = true;
-    if (readsSameChannels(call, operand, from) && producer.completeChannels(lag) >= consumer.neededChannels())
+    if (readsSameChannels(consumer.call, operand, producer.call) &&
+        producer.tiles.completeChannels(producer.next, lag) >= consumer.tiles.neededChannels(consumer.next))
       continue;
-    const Window &w = call.kernel.window;
-    const bool isPart = slot.pitch || from.output.pitch; // of a wider tensor, whose channels count otherwise
+    const Window &w = consumer.call.kernel.window;
+    const bool isPart = slot.pitch || producer.call.output.pitch; // of a wider tensor, of other channels
     if (isPart && (w.h * w.w == 1 || w.oh * w.ow == 1) && !producer.done())
       return false;
-    if (!producer.complete(lag).covers(consumer.needed(operand)))
+    if (!producer.tiles.complete(producer.next, lag).covers(consumer.tiles.needed(consumer.next, operand)))
       return false;
   }
-  return reads || producer.done() || producer.emitted().covers(consumer.emitted());
+  return reads || producer.done() || producer.taken().covers(consumer.taken());
 }
 
 /// How many tiles of a call stand between two of the call before, so that they spread evenly.
-size_t perTileBefore(const Tiler &tiler, const Tiler &before) {
-  return llvm::divideCeil(tiler.tiles().size(), before.tiles().size());
+size_t perTileBefore(const Front &call, const Front &before) {
+  return llvm::divideCeil(call.tiles.size(), before.tiles.size());
 }
 
 /// Tiles of a group's calls as a wavefront: the last call that can go on and has its turn does.
 class Wavefront {
 public:
-  Wavefront(llvm::ArrayRef<Script *> scripts, llvm::ArrayRef<KernelCall> calls, int64_t lag)
-      : scripts(scripts), calls(calls), lag(lag), next(scripts.size(), 0), turns(scripts.size(), 0) {
-    for (Script *script : scripts) {
-      script->tiler.rewind();
-      firstBuffers.push_back(buffers);
-      buffers += script->program.buffers.size();
+  Wavefront(llvm::ArrayRef<const Script *> scripts, llvm::ArrayRef<KernelCall> calls, int64_t lag)
+      : lag(lag) {
+    size_t tiles = 0;
+    for (auto [script, call] : llvm::zip_equal(scripts, calls)) {
+      fronts.push_back({call, script->tiles()});
+      tiles += script->tiles().size();
     }
+    pieces.reserve(tiles);
   }
 
   std::vector<Piece> run() {
-    for (size_t i = scripts.size(); i > 0;) {
+    for (size_t i = fronts.size(); i > 0;) {
       if (!canGoOn(i - 1)) {
         --i;
         continue;
       }
       take(i - 1);
-      if (i < scripts.size())
-        turns[i] = 0;
-      i = scripts.size();
+      if (i < fronts.size())
+        fronts[i].turns = 0;
+      i = fronts.size();
     }
     return std::move(pieces);
   }
 
 private:
   bool canGoOn(size_t i) const {
-    const Tiler &tiler = scripts[i]->tiler;
-    if (tiler.done())
+    const Front &front = fronts[i];
+    if (front.done())
       return false;
-    if (i > 0 && !scripts[i - 1]->tiler.done() && turns[i] >= perTileBefore(tiler, scripts[i - 1]->tiler))
+    if (i > 0 && !fronts[i - 1].done() && front.turns >= perTileBefore(front, fronts[i - 1]))
       return false;
     for (size_t before = 0; before < i; ++before)
-      if (!mayFollow(tiler, calls[i], scripts[before]->tiler, calls[before], lag))
+      if (!mayFollow(front, fronts[before], lag))
         return false;
     return true;
   }
 
   void take(size_t i) {
-    const std::vector<size_t> &ends = scripts[i]->ends;
-    const size_t tile = next[i]++;
-    pieces.push_back({&scripts[i]->program, tile ? ends[tile - 1] : 0, ends[tile], firstBuffers[i]});
-    scripts[i]->tiler.skip();
-    ++turns[i];
+    pieces.push_back({static_cast<uint32_t>(i), static_cast<uint32_t>(fronts[i].next++)});
+    ++fronts[i].turns;
   }
 
-  llvm::ArrayRef<Script *> scripts;
-  llvm::ArrayRef<KernelCall> calls; ///< of the group
+  std::vector<Front> fronts;
   const int64_t lag;
-  std::vector<size_t> next, turns; ///< tiles taken; since the last one of the call before
-  std::vector<BufferId> firstBuffers;
-  BufferId buffers = 0;
   std::vector<Piece> pieces;
 };
 
 } // namespace
-
-Script::Script(const KernelCall &call, uint32_t index, const isa::Machine &machine)
-    : tiler(call, index, machine, program) {
-  while (!tiler.done()) {
-    tiler.emit();
-    ends.push_back(program.ops.size());
-  }
-}
 
 bool followsByChannels(const KernelCall &call, const KernelCall &from) {
   for (auto [operand, slot] : llvm::enumerate(call.inputs))
@@ -120,27 +115,9 @@ bool followsByChannels(const KernelCall &call, const KernelCall &from) {
   return false;
 }
 
-std::vector<Piece> wavefrontOf(llvm::ArrayRef<Script *> scripts, llvm::ArrayRef<KernelCall> calls,
+std::vector<Piece> wavefrontOf(llvm::ArrayRef<const Script *> scripts, llvm::ArrayRef<KernelCall> calls,
                                int64_t lag) {
   return Wavefront(scripts, calls, lag).run();
-}
-
-void append(llvm::ArrayRef<Piece> pieces, TileProgram &program) {
-  const BufferId base = program.buffers.size();
-  size_t count = base;
-  for (const Piece &piece : pieces)
-    count = std::max(count, base + piece.firstBuffer + piece.program->buffers.size());
-  program.buffers.resize(count);
-  std::set<BufferId> copied;
-  for (const Piece &piece : pieces) {
-    if (copied.insert(piece.firstBuffer).second)
-      llvm::copy(piece.program->buffers, program.buffers.begin() + base + piece.firstBuffer);
-    for (TileOp op : piece.ops()) {
-      for (BufferId *id : {&op.a, &op.b, &op.dst})
-        *id = *id == NoBuffer ? NoBuffer : *id + base + piece.firstBuffer;
-      program.ops.push_back(std::move(op));
-    }
-  }
 }
 
 } // namespace daedalus::accelerator

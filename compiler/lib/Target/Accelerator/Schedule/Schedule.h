@@ -17,9 +17,13 @@ struct Schedule {
   int64_t vector = 0; ///< sixteenths of the tiles of products lane by lane that VECTOR computes
   bool ramp = false;  ///< the first tile is computed block by block of its channels
 
-  bool operator==(const Schedule &o) const {
-    return std::tie(oh, ow, oc, kh, kw, ic, fold, order, vector, ramp) ==
-           std::tie(o.oh, o.ow, o.oc, o.kh, o.kw, o.ic, o.fold, o.order, o.vector, o.ramp);
+  bool operator==(const Schedule &other) const { return all() == other.all(); }
+  bool operator<(const Schedule &other) const { return all() < other.all(); }
+
+private:
+  std::tuple<int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, dae::Fold, dae::Order, int64_t, bool>
+  all() const {
+    return {oh, ow, oc, kh, kw, ic, fold, order, vector, ramp};
   }
 };
 

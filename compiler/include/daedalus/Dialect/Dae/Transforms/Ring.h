@@ -6,32 +6,33 @@
 
 #include "daedalus/isa/machine.h"
 
-#include <vector>
+#include "llvm/ADT/SmallVector.h"
 
 namespace daedalus::dae {
 
+/// The rows that a buffer of `rows` rows owns: of ACC whole banks, from the beginning of one on, since GEMM
+/// and VECTOR may not share a bank's port.
+int64_t rowsOwned(isa::Scope scope, int64_t rows, const isa::Machine &machine);
+
 class Ring {
 public:
-  /// Buffers of ACC begin at a bank and own whole banks, since GEMM and VECTOR may not share a bank's port.
-  Ring(isa::Scope scope, const isa::Machine &machine);
+  Ring(isa::Scope scope, const isa::Machine &machine) : rows(machine.rows(scope)) {}
 
-  /// The first row of `size` rows free at `position` of the program, or -1.
-  int64_t place(int64_t size, int64_t position);
-  /// Keeps rows that place() gave until the buffer's last use.
-  void hold(int64_t row, int64_t size, int64_t lastUse);
-  /// The rows that a buffer of `size` rows owns.
-  int64_t whole(int64_t size) const;
-  /// Forgets buffers that nothing uses any more, so that positions may count from zero again.
-  void clear() { live.clear(); }
+  /// The first row for a buffer that owns `size` rows, which are taken until they are released; -1 if there
+  /// are none.
+  int64_t place(int64_t size);
+  /// Of what place() gave.
+  void release(int64_t row);
+  void releaseAll() { taken.clear(); }
 
 private:
-  struct Held {
-    int64_t begin, end, lastUse;
+  struct Taken {
+    int64_t begin, end;
   };
   int64_t firstFit(int64_t start, int64_t size) const;
 
-  int64_t rows, granule, next = 0;
-  std::vector<Held> live;
+  int64_t rows, next = 0;
+  llvm::SmallVector<Taken, 16> taken;
 };
 
 } // namespace daedalus::dae

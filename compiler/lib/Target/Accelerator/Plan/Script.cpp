@@ -1,0 +1,61 @@
+// See Script.h.
+
+#include "Plan/Script.h"
+
+#include "Lowering/Tiler.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+namespace daedalus::accelerator {
+
+/// A call's tiles as a program; `ends` of the tiles in it.
+struct Emitted {
+  TileProgram program;
+  std::vector<size_t> ends;
+
+  Emitted(const KernelCall &call, const Schedule &schedule, uint32_t index, const isa::Machine &machine) {
+    Tiler tiler(call, schedule, index, machine, program);
+    while (!tiler.done()) {
+      tiler.emit();
+      if (ends.empty()) { // the first tile has the most operations
+        program.ops.reserve(program.ops.size() * tiler.tiles());
+        program.buffers.reserve(program.buffers.size() * tiler.tiles());
+      }
+      ends.push_back(program.ops.size());
+    }
+  }
+};
+
+Script::Script(const KernelCall &call, const Schedule &schedule, const isa::Machine &machine,
+               const Emitted &emitted)
+    : order(call.kernel, schedule, machine.n), ends(emitted.ends), times(emitted.program, call, machine) {}
+
+Script::Script(const KernelCall &call, const Schedule &schedule, uint32_t index, const isa::Machine &machine)
+    : Script(call, schedule, machine, Emitted(call, schedule, index, machine)) {}
+
+llvm::ArrayRef<Timing::Op> Script::operations(size_t tile) const {
+  const size_t begin = tile ? ends[tile - 1] : 0;
+  return llvm::ArrayRef(times.ops).slice(begin, ends[tile] - begin);
+}
+
+void append(llvm::ArrayRef<KernelCall> calls, size_t first, llvm::ArrayRef<Piece> pieces,
+            const isa::Machine &machine, TileProgram &program) {
+  std::vector<Emitted> parts;
+  std::vector<BufferId> firstBuffers;
+  for (auto [i, call] : llvm::enumerate(calls)) {
+    parts.emplace_back(call, call.schedule, first + i, machine);
+    firstBuffers.push_back(program.buffers.size());
+    llvm::append_range(program.buffers, parts.back().program.buffers);
+  }
+  for (const Piece &piece : pieces) {
+    const Emitted &part = parts[piece.script];
+    for (size_t i = piece.tile ? part.ends[piece.tile - 1] : 0; i < part.ends[piece.tile]; ++i) {
+      TileOp op = part.program.ops[i];
+      for (BufferId *id : {&op.a, &op.b, &op.dst})
+        *id = *id == NoBuffer ? NoBuffer : *id + firstBuffers[piece.script];
+      program.ops.push_back(std::move(op));
+    }
+  }
+}
+
+} // namespace daedalus::accelerator

@@ -1,0 +1,78 @@
+// See Search.h.
+
+#include "Plan/Search.h"
+
+#include "Plan/Sharing.h"
+
+namespace daedalus::accelerator {
+namespace {
+
+constexpr uint64_t ShortGroup = 5000; ///< cycles: the model's error hides what bettering would gain
+constexpr int MostRounds = 8;         ///< of betterments
+constexpr int64_t Lags[] = {0, 1, 2, 3};
+constexpr int64_t UsualLag = 1;
+
+std::vector<Group> combinations(size_t first, const Choices &choices) {
+  std::vector<Group> groups{{first, {}, UsualLag}};
+  for (const std::vector<Schedule> &schedules : choices) {
+    std::vector<Group> longer;
+    for (const Group &group : groups)
+      for (const Schedule &schedule : schedules) {
+        longer.push_back(group);
+        longer.back().schedules.push_back(schedule);
+      }
+    groups = std::move(longer);
+  }
+  return groups;
+}
+
+} // namespace
+
+std::optional<State> Search::run(size_t first, const Choices &choices, double most) {
+  consider(combinations(first, choices), most);
+  if (!found)
+    return found;
+  tryLags();
+  if (found->model.end() >= before.end() + ShortGroup)
+    better();
+  return std::move(found);
+}
+
+/// Each group once: what has lost against one loses against a better one.
+void Search::consider(llvm::ArrayRef<Group> groups, double most) {
+  std::vector<Group> fresh;
+  for (const Group &group : groups)
+    if (tried.emplace(group.schedules, group.lag).second)
+      fresh.push_back(group);
+  if (std::optional<State> best = trials.best(before, fresh, rank, most))
+    found = std::move(best);
+}
+
+void Search::tryLags() {
+  std::vector<Group> groups;
+  for (int64_t lag : Lags)
+    groups.push_back({found->group.first, found->group.schedules, lag});
+  consider(groups, found->model.cost(rank));
+}
+
+/// One call's schedule at a time, as long as that helps.
+void Search::better() {
+  double cost = Unlimited;
+  for (int round = 0; round < MostRounds && found->model.cost(rank) < cost; ++round) {
+    cost = found->model.cost(rank);
+    for (size_t i = 0; i < found->group.schedules.size(); ++i) {
+      const Group &group = found->group;
+      const size_t call = group.first + i, size = group.schedules.size();
+      std::vector<Group> groups;
+      for (const Schedule &schedule :
+           neighbours(trials.calls()[call], schedules[call], group.schedules[i], size, machine)) {
+        groups.push_back(group);
+        groups.back().schedules[i] = schedule;
+      }
+      consider(groups, found->model.cost(rank));
+    }
+    tryLags();
+  }
+}
+
+} // namespace daedalus::accelerator

@@ -1,0 +1,43 @@
+// The best group of some calls that is found step by step from those that promise most.
+
+#ifndef DAEDALUS_LIB_TARGET_ACCELERATOR_PLAN_SEARCH_H
+#define DAEDALUS_LIB_TARGET_ACCELERATOR_PLAN_SEARCH_H
+
+#include "Plan/Trials.h"
+
+#include <limits>
+#include <set>
+
+namespace daedalus::accelerator {
+
+using Choices = std::vector<std::vector<Schedule>>; ///< of the calls of a group
+constexpr double Unlimited = std::numeric_limits<double>::infinity();
+
+class Search {
+public:
+  /// Of groups behind `before`; `schedules` of all calls as planTiles().
+  Search(Trials &trials, llvm::ArrayRef<RankedSchedules> schedules, const StreamModel &before,
+         StreamModel::Rank rank, const isa::Machine &machine)
+      : trials(trials), schedules(schedules), before(before), rank(rank), machine(machine) {}
+
+  /// The best group of `choices` for the calls from `first` on, bettered, if one of them costs less than
+  /// `most`.
+  std::optional<State> run(size_t first, const Choices &choices, double most);
+
+private:
+  void consider(llvm::ArrayRef<Group> groups, double most);
+  void tryLags();
+  void better();
+
+  Trials &trials;
+  llvm::ArrayRef<RankedSchedules> schedules;
+  const StreamModel &before;
+  const StreamModel::Rank rank;
+  const isa::Machine &machine;
+  std::optional<State> found;
+  std::set<std::pair<std::vector<Schedule>, int64_t>> tried; ///< schedules and lags
+};
+
+} // namespace daedalus::accelerator
+
+#endif

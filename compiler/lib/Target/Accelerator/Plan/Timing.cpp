@@ -1,0 +1,233 @@
+// See Timing.h. LOAD and STORE are timed by runs, not by single bursts, so it is an estimate; the rules of
+// docs/timing.md stand behind its constants.
+
+#include "Plan/Timing.h"
+
+#include "Kernels/Stages.h"
+#include "daedalus/Dialect/Dae/Transforms/Ring.h"
+#include "daedalus/Dialect/Dae/Transforms/Transforms.h"
+
+#include "llvm/Support/MathExtras.h"
+
+#include <cmath>
+#include <numeric>
+
+namespace daedalus::accelerator {
+namespace {
+
+int64_t divideCeil(int64_t a, int64_t b) {
+  return static_cast<int64_t>(llvm::divideCeil(a, b));
+}
+
+int64_t elementsOf(const TileBuffer &buffer) {
+  int64_t elements = 1;
+  for (int64_t size : buffer.shape)
+    elements *= size;
+  return elements;
+}
+
+Timing::Kind kindOf(TileOp::Kind kind) {
+  switch (kind) {
+  case TileOp::Kind::Fill:
+    return Timing::Kind::Fill;
+  case TileOp::Kind::Load:
+  case TileOp::Kind::LoadConstants:
+    return Timing::Kind::Load;
+  case TileOp::Kind::Contract:
+    return Timing::Kind::Gemm;
+  case TileOp::Kind::Store:
+    return Timing::Kind::Store;
+  default:
+    return Timing::Kind::Vector;
+  }
+}
+
+/// Tile products of GEMM, or row cycles of VECTOR.
+uint64_t rowsOfWork(const TileOp &op, const KernelCall &call, const TileProgram &program, int64_t n) {
+  const int64_t rows = elementsOf(program.buffers[op.dst]) / n;
+  switch (op.kind) {
+  case TileOp::Kind::Contract: // one block of lanes where the kernel is block diagonal
+    return rows * (elementsOf(program.buffers[op.b]) / (n * n) / program.buffers[op.dst].shape[2]);
+  case TileOp::Kind::Stage:
+    return rows * cyclesPerRow(call.kernel.stages[op.index]);
+  default:
+    return rows * op.sizes.kh * op.sizes.kw;
+  }
+}
+
+/// The power of two that divides all starts of the runs, at most `most`.
+int64_t alignmentOf(int64_t first, const Transfer &t, int64_t Transfer::Loop::*stride, int64_t most) {
+  int64_t alignment = std::gcd(first, most);
+  for (const Transfer::Loop &loop : t.loops)
+    if (loop.count > 1)
+      alignment = std::gcd(loop.*stride, alignment);
+  return alignment;
+}
+
+/// Units of `size` bytes that runs touch, on average over the places where they may begin.
+double unitsTouched(int64_t run, int64_t alignment, int64_t size) {
+  if (alignment >= size)
+    return divideCeil(run, size);
+  return double(run + size - alignment) / size;
+}
+
+/// Of a LOAD on the bus and in the writer (R13, R16).
+TransferTime timeOfLoad(const Transfer &t, const isa::Machine &m) {
+  const int64_t bus = m.busBytes, burst = int64_t(m.maxBurstBeats) * bus;
+  const int64_t dram = alignmentOf(t.offset, t, &Transfer::Loop::dram, burst);
+  const int64_t place = alignmentOf(t.place, t, &Transfer::Loop::place, m.n);
+  const double beats = unitsTouched(t.run, dram, bus);
+  const double rows = unitsTouched(t.run, place, m.n);
+  const bool shifted = dram % bus || place % bus;
+  const double runs = t.runs(), bursts = runs * unitsTouched(t.run, dram, burst);
+  const double writes = runs * (std::max(beats, rows) + (shifted ? rows - 1 : 0) + (t.bounded ? 1 : 0));
+  const double latency = m.readLatency + 10;
+  return {static_cast<Cycle>(std::llround(bursts)),
+          static_cast<Cycle>(std::llround(std::max(writes, bursts * latency / m.outstandingReads)))};
+}
+
+TransferTime timeOfStore(const Transfer &t, const isa::Machine &m) {
+  const int64_t bus = m.busBytes, burst = int64_t(m.maxBurstBeats) * bus;
+  const int64_t bursts = t.runs() * divideCeil(t.run, burst);
+  const int64_t latency = m.writeLatency + 10;
+  const int64_t service =
+      std::max(t.runs() * divideCeil(t.run, bus), divideCeil(bursts * latency, m.outstandingWrites));
+  return {static_cast<Cycle>(bursts), static_cast<Cycle>(service)};
+}
+
+/// What of the whole tensor a region covers.
+Timing::Part partOf(const Slot &slot, const Image &image, const Window &w, const Region &r, int64_t n) {
+  constexpr int64_t fractions = Timing::Fractions;
+  if (!image.plain)
+    return {0, fractions, 0, INT32_MAX};
+  auto row = [&](int64_t y) { return std::clamp<int64_t>(y, 0, image.h - 1); };
+  auto col = [&](int64_t x) { return std::clamp<int64_t>(x, 0, image.w - 1); };
+  auto byte = [&](int64_t y, int64_t x) { return image.offset(r.batch, row(y), col(x), 0); };
+  const int64_t total = w.b * image.image;
+  const bool single = image.h * image.w == 1; // a pointwise kernel's one long pixel
+  const int64_t begin = single ? r.c : byte(r.y, r.x);
+  const int64_t end =
+      single ? r.c + r.lanes
+             : byte(r.y + (r.rows - 1) * r.rowStep, r.x + (r.cols - 1) * r.colStep) + image.column;
+  const int32_t first = begin * fractions / total,
+                last = std::min(divideCeil(end * fractions, total), fractions);
+  if (single)
+    return {first, last, 0, INT32_MAX};
+  return {first, last, static_cast<int32_t>((slot.channel + r.c) / n),
+          static_cast<int32_t>(divideCeil(slot.channel + r.c + r.lanes, n))};
+}
+
+/// One operation after the other.
+class Timer {
+public:
+  Timer(Timing &timing, const TileProgram &program, const KernelCall &call, const isa::Machine &machine)
+      : timing(timing), program(program), call(call), machine(machine), output(outputImage(call)),
+        isUsed(program.buffers.size(), false), last(program.buffers.size()) {
+    for (unsigned operand = 0; operand < call.inputs.size(); ++operand)
+      inputs.push_back(inputImage(call, operand));
+  }
+
+  void run() {
+    for (const TileBuffer &buffer : program.buffers) {
+      const int64_t rows = dae::rowsOwned(dae::isaScope(buffer.scope), rowsOf(buffer, machine), machine);
+      timing.buffers.push_back(
+          {static_cast<uint8_t>(static_cast<unsigned>(buffer.scope) - 1), static_cast<int32_t>(rows)});
+    }
+    for (const Slot &input : call.inputs)
+      timing.inputs.push_back(input.root());
+    timing.output = call.output.root();
+    timing.ops.reserve(program.ops.size());
+    for (const TileOp &op : program.ops)
+      add(op);
+    for (const auto &[op, bit] : last)
+      if (bit)
+        timing.ops[op].lastUse |= bit;
+  }
+
+private:
+  struct LastUse {
+    size_t op = 0;
+    uint8_t bit = 0;
+  };
+
+  void add(const TileOp &op) {
+    Timing::Op timed;
+    timed.kind = kindOf(op.kind);
+    addBuffers(op, timed);
+    timed.firstLoad = timed.endLoad = timing.loads.size();
+    if (timed.kind == Timing::Kind::Load)
+      addLoads(op, timed);
+    else if (timed.kind == Timing::Kind::Store)
+      addStore(op, timed);
+    else if (timed.kind != Timing::Kind::Fill)
+      addBlock(op, timed);
+    timing.ops.push_back(timed);
+  }
+
+  void addBuffers(const TileOp &op, Timing::Op &timed) {
+    const BufferId ids[] = {op.a, op.b, op.dst};
+    for (auto [place, id] : llvm::enumerate(ids)) {
+      timed.buffers[place] = id;
+      if (id == NoBuffer)
+        continue;
+      const uint8_t bit = 1 << place;
+      if (!isUsed[id])
+        timed.firstUse |= bit;
+      isUsed[id] = true;
+      last[id] = {timing.ops.size(), bit};
+    }
+  }
+
+  void addBlock(const TileOp &op, Timing::Op &timed) {
+    const bool isGemm = timed.kind == Timing::Kind::Gemm;
+    timed.cycles =
+        rowsOfWork(op, call, program, machine.n) + (isGemm ? machine.gemmLatency : machine.vectorLatency);
+    (isGemm ? timing.work.gemm : timing.work.vector) += timed.cycles;
+  }
+
+  void addStore(const TileOp &op, Timing::Op &timed) {
+    timed.store = timeOfStore(planStore(output, op.region, op.bytes, machine.n), machine);
+    timed.part = partOf(call.output, output, call.kernel.window, op.region, machine.n);
+    timing.work.store += timed.store.service;
+  }
+
+  void addLoads(const TileOp &op, Timing::Op &timed) {
+    transfers.clear();
+    if (op.kind == TileOp::Kind::LoadConstants) {
+      planLoads(op.offset, op.bytes, machine.n, transfers);
+    } else {
+      const Slot &slot = call.inputs[op.operand];
+      planLoads(inputs[op.operand], op.region, op.place, transfers);
+      timed.input = op.operand;
+      timed.part = partOf(slot, inputs[op.operand], call.kernel.window, op.region, machine.n);
+    }
+    for (const Transfer &transfer : transfers) {
+      timing.loads.push_back(timeOfLoad(transfer, machine));
+      timing.work.load += timing.loads.back().service;
+    }
+    timed.endLoad = timing.loads.size();
+  }
+
+  Timing &timing;
+  const TileProgram &program;
+  const KernelCall &call;
+  const isa::Machine &machine;
+  llvm::SmallVector<Image> inputs;
+  const Image output;
+  std::vector<bool> isUsed;  ///< of each buffer
+  std::vector<LastUse> last; ///< of each buffer
+  llvm::SmallVector<Transfer, 2> transfers;
+};
+
+} // namespace
+
+Busy &Busy::operator+=(const Busy &other) {
+  load += other.load, gemm += other.gemm, vector += other.vector, store += other.store;
+  return *this;
+}
+
+Timing::Timing(const TileProgram &program, const KernelCall &call, const isa::Machine &machine) {
+  Timer(*this, program, call, machine).run();
+}
+
+} // namespace daedalus::accelerator

@@ -1,0 +1,69 @@
+// The operations of a call's tiles as the model of time runs them: what of them does not depend on what runs
+// before, worked out once for all plans that they are part of.
+
+#ifndef DAEDALUS_LIB_TARGET_ACCELERATOR_PLAN_TIMING_H
+#define DAEDALUS_LIB_TARGET_ACCELERATOR_PLAN_TIMING_H
+
+#include "Lowering/Tiles.h"
+
+namespace daedalus::accelerator {
+
+using Cycle = uint64_t;
+
+/// What a module needs for an instruction of LOAD or STORE, whatever it waits for.
+struct TransferTime {
+  Cycle issue = 0;   ///< of its bursts
+  Cycle service = 0; ///< of its channel of the bus
+};
+
+/// Cycles that operations keep each module busy; LOAD and STORE their channel of the bus.
+struct Busy {
+  Cycle load = 0, gemm = 0, vector = 0, store = 0;
+
+  Busy &operator+=(const Busy &other);
+};
+
+struct Timing {
+  enum class Kind : uint8_t { Fill, Load, Gemm, Vector, Store };
+  /// What of a tensor in DRAM is read or written: fractions of its bytes, and blocks of its channels.
+  struct Part {
+    int32_t first = 0, end = 0, firstBlock = 0, endBlock = 0;
+
+    bool overlaps(const Part &other) const {
+      return first < other.end && other.first < end && firstBlock < other.endBlock &&
+             other.firstBlock < endBlock;
+    }
+  };
+  struct Op {
+    static constexpr uint8_t NoInput = 255;
+    Kind kind = Kind::Fill;
+    uint8_t input = NoInput;                              ///< that is read
+    uint8_t firstUse = 0, lastUse = 0;                    ///< of its buffers, a bit each
+    BufferId buffers[3] = {NoBuffer, NoBuffer, NoBuffer}; ///< a, b, dst
+    uint32_t firstLoad = 0, endLoad = 0;                  ///< of `loads`
+    Cycle cycles = 0;                                     ///< of a block
+    TransferTime store;
+    Part part; ///< of the input or of the output
+
+    BufferId dst() const { return buffers[2]; }
+  };
+  struct Buffer {
+    uint8_t scope; ///< dae::Scope less one
+    int32_t rows;  ///< that it owns
+  };
+
+  static constexpr int64_t Fractions = 64; ///< of a tensor, along its pixels
+
+  Timing(const TileProgram &program, const KernelCall &call, const isa::Machine &machine);
+
+  std::vector<Op> ops;
+  std::vector<Buffer> buffers;
+  std::vector<TransferTime> loads;
+  std::vector<int64_t> inputs; ///< offsets of the whole tensors
+  int64_t output = 0;          ///< offset of the whole tensor
+  Busy work;                   ///< of all
+};
+
+} // namespace daedalus::accelerator
+
+#endif

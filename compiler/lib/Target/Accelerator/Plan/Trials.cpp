@@ -1,0 +1,118 @@
+// See Trials.h.
+
+#include "Plan/Trials.h"
+
+#include "Plan/Wavefront.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <cmath>
+
+namespace daedalus::accelerator {
+
+class Trials::Race {
+public:
+  Race(StreamModel::Rank rank, double most) : rank(rank), most(most) {}
+
+  const StreamModel::Rank rank;
+
+  /// What a cost has to stay below to win; of equal ones the first group wins.
+  double limitFor(size_t index) {
+    const std::lock_guard guard(lock);
+    if (!winner)
+      return most;
+    return index < winner->index ? std::nextafter(most, HUGE_VAL) : most;
+  }
+
+  void enter(StreamModel &&model, size_t index) {
+    const std::lock_guard guard(lock);
+    const double cost = model.cost(rank);
+    if (winner && std::pair(cost, index) > std::pair(most, winner->index))
+      return;
+    most = cost;
+    winner = Winner{std::move(model), index};
+  }
+
+  std::optional<State> result(llvm::ArrayRef<Group> groups) {
+    if (!winner)
+      return std::nullopt;
+    return State{std::move(winner->model), groups[winner->index]};
+  }
+
+private:
+  struct Winner {
+    StreamModel model;
+    size_t index; ///< of the group
+  };
+
+  std::mutex lock;
+  double most; ///< the winner's cost, once there is one
+  std::optional<Winner> winner;
+};
+
+std::optional<State> Trials::best(const StreamModel &before, llvm::ArrayRef<Group> groups,
+                                  StreamModel::Rank rank, double most) {
+  if (operations > MostOperations)
+    forgetBefore(all.size());
+  Race race(rank, most);
+  processors.forEach(groups.size(), [&](size_t index) { tryOne(before, groups[index], index, race); });
+  groupCount += groups.size();
+  return race.result(groups);
+}
+
+void Trials::tryOne(const StreamModel &before, const Group &group, size_t index, Race &race) {
+  const std::vector<const Script *> tried = scriptsOf(group);
+  Busy work;
+  for (const Script *script : tried)
+    work += script->timing().work;
+  const double limit = race.limitFor(index);
+  if (before.leastCost(work, race.rank) >= limit)
+    return;
+  StreamModel model = before;
+  if (model.run(tried, wavefrontOf(tried, callsOf(group), group.lag), race.rank, limit))
+    race.enter(std::move(model), index);
+}
+
+std::vector<Piece> Trials::orderOf(const Group &group) {
+  return wavefrontOf(scriptsOf(group), callsOf(group), group.lag);
+}
+
+llvm::ArrayRef<KernelCall> Trials::callsOf(const Group &group) const {
+  return all.slice(group.first, group.schedules.size());
+}
+
+std::vector<const Script *> Trials::scriptsOf(const Group &group) {
+  std::vector<const Script *> found;
+  size_t tiles = 0;
+  for (auto [i, schedule] : llvm::enumerate(group.schedules)) {
+    found.push_back(scriptOf(group.first + i, schedule));
+    tiles += found.back()->tiles().size();
+  }
+  const std::lock_guard guard(lock);
+  tileCount += tiles;
+  return found;
+}
+
+const Script *Trials::scriptOf(size_t call, const Schedule &schedule) {
+  const std::pair key(call, schedule);
+  {
+    const std::lock_guard guard(lock);
+    if (auto found = scripts.find(key); found != scripts.end())
+      return found->second.get();
+  }
+  auto made = std::make_unique<const Script>(all[call], schedule, call, machine);
+  const std::lock_guard guard(lock);
+  auto [place, isNew] = scripts.try_emplace(key, std::move(made)); // another thread may have been faster
+  if (isNew)
+    operations += place->second->timing().ops.size();
+  return place->second.get();
+}
+
+void Trials::forgetBefore(size_t call) {
+  while (!scripts.empty() && scripts.begin()->first.first < call) {
+    operations -= scripts.begin()->second->timing().ops.size();
+    scripts.erase(scripts.begin());
+  }
+}
+
+} // namespace daedalus::accelerator
