@@ -109,5 +109,10 @@ TEST_F(RandomPrograms, SameBytesWhereverTheyArePlaced) {
     EXPECT_GE(counts[feature] * 500, atLeast * std::min<uint64_t>(count, 500)) << feature;
 }
 
+/// 2011: two channels of one pixel of a product are two pixels of a part of a concatenation.
+TEST_F(RandomPrograms, ThatFailedOnce) {
+  run(2011);
+}
+
 } // namespace
 } // namespace daedalus::testing

@@ -60,10 +60,12 @@ int64_t productsPerOutput(const Kernel &kernel) {
 /// The product as it is with `last`, whose input `own` it makes, behind it; nothing where that is no kernel.
 std::optional<KernelUse> fused(const KernelUse &product, const KernelUse &last, unsigned own) {
   const auto isDense = [](const Slot &slot) { return slot.pitch == 0; };
-  if (product.prepared.kernel.isPaired &&
-      !(isDense(last.prepared.output) && llvm::all_of(last.prepared.inputs, isDense)))
+  const Kernel &from = product.prepared.kernel, &to = last.prepared.kernel;
+  const bool isPart = !isDense(last.prepared.output) || !llvm::all_of(last.prepared.inputs, isDense);
+  if (isPart &&
+      (from.isPaired || from.window.oc != to.window.oc)) // pixels that lie apart must be the same ones
     return std::nullopt;
-  std::optional<Kernel> kernel = fused(product.prepared.kernel, last.prepared.kernel, own);
+  std::optional<Kernel> kernel = fused(from, to, own);
   if (!kernel)
     return std::nullopt;
   KernelUse use = product;
