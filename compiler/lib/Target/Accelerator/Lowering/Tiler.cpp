@@ -40,10 +40,10 @@ Image outputImage(const KernelCall &call) {
                          pitch ? pitch : k.window.oc * k.resultBytes());
 }
 
-Tiler::Tiler(const KernelCall &call, const Schedule &schedule, uint32_t index, const isa::Machine &machine,
-             TileProgram &program)
+Tiler::Tiler(const KernelCall &call, const Schedule &schedule, const TileOrder &order, uint32_t index,
+             const isa::Machine &machine, TileProgram &program)
     : call(call), kernel(call.kernel), w(kernel.window), schedule(schedule), index(index), n(machine.n),
-      order(kernel, schedule, n), program(program), steps(stepsOf(kernel, schedule, n)),
+      order(order), program(program), steps(stepsOf(kernel, schedule, n)),
       keepWeights(weightsStay(kernel, schedule, machine)), keepInputs(inputsStay(kernel, schedule, machine)),
       pieces(weightPieces(kernel, schedule, n)), keptConstants(kernel.constants.size()),
       keptRows(kernel.inputs.size()) {}

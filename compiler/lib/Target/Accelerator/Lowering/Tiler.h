@@ -14,10 +14,10 @@ namespace daedalus::accelerator {
 /// stay while the schedule says so (weightsStay, inputsStay).
 class Tiler {
 public:
-  Tiler(const KernelCall &call, const Schedule &schedule, uint32_t index, const isa::Machine &machine,
-        TileProgram &program);
+  /// `order` is that of the schedule.
+  Tiler(const KernelCall &call, const Schedule &schedule, const TileOrder &order, uint32_t index,
+        const isa::Machine &machine, TileProgram &program);
 
-  size_t tiles() const { return order.size(); }
   bool done() const { return next == order.size(); }
   /// Appends the next tile's operations to the program.
   void emit();
@@ -60,7 +60,7 @@ private:
   const Schedule schedule;
   const uint32_t index;
   const int64_t n;
-  const TileOrder order;
+  const TileOrder &order;
   TileProgram &program;
   const std::vector<Step> steps;
   const bool keepWeights, keepInputs;

@@ -10,28 +10,29 @@ namespace daedalus::accelerator {
 
 /// A call's tiles as a program; `ends` of the tiles in it.
 struct Emitted {
+  TileOrder order;
   TileProgram program;
   std::vector<size_t> ends;
 
-  Emitted(const KernelCall &call, const Schedule &schedule, uint32_t index, const isa::Machine &machine) {
-    Tiler tiler(call, schedule, index, machine, program);
+  Emitted(const KernelCall &call, const Schedule &schedule, uint32_t index, const isa::Machine &machine)
+      : order(call.kernel, schedule, machine.n) {
+    Tiler tiler(call, schedule, order, index, machine, program);
     while (!tiler.done()) {
       tiler.emit();
       if (ends.empty()) { // the first tile has the most operations
-        program.ops.reserve(program.ops.size() * tiler.tiles());
-        program.buffers.reserve(program.buffers.size() * tiler.tiles());
+        program.ops.reserve(program.ops.size() * order.size());
+        program.buffers.reserve(program.buffers.size() * order.size());
       }
       ends.push_back(program.ops.size());
     }
   }
 };
 
-Script::Script(const KernelCall &call, const Schedule &schedule, const isa::Machine &machine,
-               const Emitted &emitted)
-    : order(call.kernel, schedule, machine.n), ends(emitted.ends), times(emitted.program, call, machine) {}
+Script::Script(const KernelCall &call, const isa::Machine &machine, Emitted &&emitted)
+    : order(std::move(emitted.order)), ends(std::move(emitted.ends)), times(emitted.program, call, machine) {}
 
 Script::Script(const KernelCall &call, const Schedule &schedule, uint32_t index, const isa::Machine &machine)
-    : Script(call, schedule, machine, Emitted(call, schedule, index, machine)) {}
+    : Script(call, machine, Emitted(call, schedule, index, machine)) {}
 
 llvm::ArrayRef<Timing::Op> Script::operations(size_t tile) const {
   const size_t begin = tile ? ends[tile - 1] : 0;

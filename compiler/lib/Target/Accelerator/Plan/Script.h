@@ -20,8 +20,7 @@ public:
   llvm::ArrayRef<Timing::Op> operations(size_t tile) const;
 
 private:
-  Script(const KernelCall &call, const Schedule &schedule, const isa::Machine &machine,
-         const Emitted &emitted);
+  Script(const KernelCall &call, const isa::Machine &machine, Emitted &&emitted);
 
   const TileOrder order;
   const std::vector<size_t> ends; ///< of the tiles, in the program

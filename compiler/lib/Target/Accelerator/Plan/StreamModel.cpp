@@ -3,6 +3,7 @@
 #include "Plan/StreamModel.h"
 
 #include "llvm/ADT/STLExtras.h"
+
 namespace daedalus::accelerator {
 namespace {
 
@@ -132,7 +133,7 @@ Cycle StreamModel::execute(const Timing::Op &op, Running &script) {
     if (id != NoBuffer)
       ready = std::max(ready, buffers[id].ready);
   if (op.kind == Kind::Store) {
-    const Cycle end = store(op.store, ready);
+    const Cycle end = store(script.timing->transfers[op.firstTransfer], ready);
     script.output->push_back({op.part, end});
     return end;
   }
@@ -141,8 +142,8 @@ Cycle StreamModel::execute(const Timing::Op &op, Running &script) {
   if (op.kind == Kind::Load) {
     if (op.input != Timing::Op::NoInput && script.inputs[op.input])
       ready = std::max(ready, readyOf(*script.inputs[op.input], op.part));
-    for (uint32_t i = op.firstLoad; i < op.endLoad; ++i)
-      end = load(script.timing->loads[i], ready);
+    for (uint32_t i = op.firstTransfer; i < op.endTransfer; ++i)
+      end = load(script.timing->transfers[i], ready);
   } else {
     end = op.kind == Kind::Gemm ? compute(Gemm, toDo.gemm, op.cycles, ready)
                                 : compute(Vector, toDo.vector, op.cycles, ready);

@@ -154,13 +154,14 @@ private:
     Timing::Op timed;
     timed.kind = kindOf(op.kind);
     addBuffers(op, timed);
-    timed.firstLoad = timed.endLoad = timing.loads.size();
+    timed.firstTransfer = timing.transfers.size();
     if (timed.kind == Timing::Kind::Load)
       addLoads(op, timed);
     else if (timed.kind == Timing::Kind::Store)
       addStore(op, timed);
     else if (timed.kind != Timing::Kind::Fill)
       addBlock(op, timed);
+    timed.endTransfer = timing.transfers.size();
     timing.ops.push_back(timed);
   }
 
@@ -186,26 +187,25 @@ private:
   }
 
   void addStore(const TileOp &op, Timing::Op &timed) {
-    timed.store = timeOfStore(planStore(output, op.region, op.bytes, machine.n), machine);
+    timing.transfers.push_back(timeOfStore(planStore(output, op.region, op.bytes, machine.n), machine));
+    timing.work.store += timing.transfers.back().service;
     timed.part = partOf(call.output, output, call.kernel.window, op.region, machine.n);
-    timing.work.store += timed.store.service;
   }
 
   void addLoads(const TileOp &op, Timing::Op &timed) {
-    transfers.clear();
+    loads.clear();
     if (op.kind == TileOp::Kind::LoadConstants) {
-      planLoads(op.offset, op.bytes, machine.n, transfers);
+      planLoads(op.offset, op.bytes, machine.n, loads);
     } else {
       const Slot &slot = call.inputs[op.operand];
-      planLoads(inputs[op.operand], op.region, op.place, transfers);
+      planLoads(inputs[op.operand], op.region, op.place, loads);
       timed.input = op.operand;
       timed.part = partOf(slot, inputs[op.operand], call.kernel.window, op.region, machine.n);
     }
-    for (const Transfer &transfer : transfers) {
-      timing.loads.push_back(timeOfLoad(transfer, machine));
-      timing.work.load += timing.loads.back().service;
+    for (const Transfer &load : loads) {
+      timing.transfers.push_back(timeOfLoad(load, machine));
+      timing.work.load += timing.transfers.back().service;
     }
-    timed.endLoad = timing.loads.size();
   }
 
   Timing &timing;
@@ -216,7 +216,7 @@ private:
   const Image output;
   std::vector<bool> isUsed;  ///< of each buffer
   std::vector<LastUse> last; ///< of each buffer
-  llvm::SmallVector<Transfer, 2> transfers;
+  llvm::SmallVector<Transfer, 2> loads;
 };
 
 } // namespace

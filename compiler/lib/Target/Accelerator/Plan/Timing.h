@@ -40,10 +40,9 @@ struct Timing {
     uint8_t input = NoInput;                              ///< that is read
     uint8_t firstUse = 0, lastUse = 0;                    ///< of its buffers, a bit each
     BufferId buffers[3] = {NoBuffer, NoBuffer, NoBuffer}; ///< a, b, dst
-    uint32_t firstLoad = 0, endLoad = 0;                  ///< of `loads`
+    uint32_t firstTransfer = 0, endTransfer = 0;          ///< of a load or a store
     Cycle cycles = 0;                                     ///< of a block
-    TransferTime store;
-    Part part; ///< of the input or of the output
+    Part part;                                            ///< of the input or of the output
 
     BufferId dst() const { return buffers[2]; }
   };
@@ -58,7 +57,7 @@ struct Timing {
 
   std::vector<Op> ops;
   std::vector<Buffer> buffers;
-  std::vector<TransferTime> loads;
+  std::vector<TransferTime> transfers;
   std::vector<int64_t> inputs; ///< offsets of the whole tensors
   int64_t output = 0;          ///< offset of the whole tensor
   Busy work;                   ///< of all
