@@ -150,6 +150,61 @@ TEST(Quantizers, SoftmaxMayBeAQOperator) {
     EXPECT_EQ(runModel(softmax(true, axis), inputs), runModel(softmax(false, axis), inputs)) << axis;
 }
 
+/// What a QLinearConv gave, moved or compared as it is stored, and read by another; or dequantized in front
+/// of the move and quantized again behind it.
+OnnxBuilder movedBetweenConvolutions(const std::string &op, int32_t dtype, bool isStored) {
+  OnnxBuilder model;
+  const int zero = dtype == Proto::UINT8 ? 130 : 2;
+  const auto convolution = [&](const std::string &x) {
+    const std::string w = model.integers(Proto::INT8, {2, 2, 1, 1}, {3, -5, 13, 1});
+    const std::string scale = model.floats({}, {0.25f}), point = model.integers(dtype, {}, {zero});
+    return model.node("QLinearConv", {x, scale, point, w, model.floats({}, {0.125f}),
+                                      model.integers(Proto::INT8, {}, {0}), scale, point});
+  };
+  std::string x = convolution(model.input("x", dtype, {1, 2, 4, 4}));
+  const auto convert = [&](const std::string &by) {
+    return model.node(by, {x, model.floats({}, {0.25f}), model.integers(dtype, {}, {zero})});
+  };
+  if (!isStored)
+    x = convert("DequantizeLinear");
+  OnnxBuilder::Shape shape{1, 2, 4, 4};
+  if (op == "Transpose")
+    x = model.node(op, {x}, {{"perm", std::vector<int64_t>{0, 1, 3, 2}}});
+  if (op == "Slice" || op == "Split")
+    shape[2] = 2;
+  if (op == "Slice")
+    x = model.node(op, {x, model.integers(Proto::INT64, {1}, {1}), model.integers(Proto::INT64, {1}, {3}),
+                        model.integers(Proto::INT64, {1}, {2})});
+  if (op == "Split") {
+    x = model.node(op, {x, model.integers(Proto::INT64, {2}, {2, 2})}, {{"axis", 2}});
+    model.addOutput();
+  }
+  if (op == "MaxPool")
+    x = model.node(
+        op, {x}, {{"kernel_shape", std::vector<int64_t>{3, 3}}, {"pads", std::vector<int64_t>{1, 1, 1, 1}}});
+  if (op == "Resize") {
+    x = model.node(op, {x, "", model.floats({4}, {1, 1, 2, 2})},
+                   {{"coordinate_transformation_mode", "asymmetric"}, {"nearest_mode", "floor"}});
+    shape[2] = shape[3] = 8;
+  }
+  if (!isStored)
+    x = convert("QuantizeLinear");
+  model.output(convolution(x), dtype, shape);
+  return model;
+}
+
+TEST(Quantizers, StoredElementsAreMovedAsDequantizedOnes) {
+  std::mt19937 random(12);
+  const std::vector<Bytes> inputs{randomBytes(random, 32)};
+  for (const char *op : {"Transpose", "Slice", "Split", "MaxPool", "Resize"})
+    for (int32_t dtype : {Proto::INT8, Proto::UINT8}) {
+      SCOPED_TRACE(std::string(op) + " of type " + std::to_string(dtype));
+      const OnnxBuilder stored = movedBetweenConvolutions(op, dtype, true);
+      EXPECT_EQ(runModel(stored, inputs), runModel(movedBetweenConvolutions(op, dtype, false), inputs));
+      packageOf(stored.bytes(), "accelerator");
+    }
+}
+
 /// What the documentation says of operators of one tensor.
 TEST(Quantizers, FunctionsOfOneTensorAreTables) {
   unsigned count = 0;

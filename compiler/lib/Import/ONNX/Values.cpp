@@ -92,12 +92,25 @@ bool Importer::areReal(const Node &node) {
   return true;
 }
 
+bool Importer::canMove(const Node &node) {
+  const OnnxValue &in = known(node, 0);
+  auto type = in.value ? cast<RankedTensorType>(in.value.getType()) : RankedTensorType();
+  const bool isQuantized = type && isa<quant::UniformQuantizedType>(type.getElementType());
+  return (isReal(node, 0) || isQuantized) && !llvm::is_contained(in.shape, 0);
+}
+
 void Importer::define(const Node &node, Value value, int output) {
   OnnxValue &made = values[node.proto.output(output)];
   made = OnnxValue();
   made.value = value;
   made.dtype = onnx::TensorProto::FLOAT;
   made.shape = Shape(cast<RankedTensorType>(value.getType()).getShape());
+}
+
+void Importer::defineMoved(const Node &node, Value value, int output) {
+  const int32_t dtype = known(node, 0).dtype;
+  define(node, value, output);
+  values[node.proto.output(output)].dtype = dtype;
 }
 
 void Importer::defineConstant(const Node &node, HostTensorPtr constant) {

@@ -41,13 +41,11 @@ Shape outputShape(const Shape &input, const Window &window) {
 
 /// Of real numbers, or of what a QuantizeLinear gave.
 Importer::Covered Importer::importMaxPool(const Node &node) {
-  const OnnxValue in = known(node, 0);
-  auto stored = in.value ? cast<RankedTensorType>(in.value.getType()).getElementType() : Type();
-  const bool isTaken = areReal(node) || isa_and_nonnull<quant::UniformQuantizedType>(stored);
-  if (!isTaken || !isImage(in.shape) || node.proto.output_size() != 1 ||
+  const Shape shape = known(node, 0).shape;
+  if (!canMove(node) || !isImage(shape) || node.proto.output_size() != 1 ||
       intAttribute(node, "storage_order", 0))
     return false;
-  const Result<Window> read = readWindow(node, in.shape, intsAttribute(node, "kernel_shape", {}));
+  const Result<Window> read = readWindow(node, shape, intsAttribute(node, "kernel_shape", {}));
   if (!read)
     return LogicalResult(fail(node) << read.error());
   const Window window = read->ofImage();
@@ -56,10 +54,9 @@ Importer::Covered Importer::importMaxPool(const Node &node) {
   Value x = imageOf(node, 0);
   const auto type = cast<RankedTensorType>(x.getType());
   Value y = builder.create<qnn::MaxPoolOp>(
-      node.loc, type.clone({in.shape[0], in.shape[1], window.output[0], window.output[1]}), x, window.kernel,
+      node.loc, type.clone({shape[0], shape[1], window.output[0], window.output[1]}), x, window.kernel,
       window.pad(), window.strides, window.dilations, false);
-  define(node, reshaped(y, outputShape(in.shape, *read), node.loc));
-  values[node.proto.output(0)].dtype = in.dtype;
+  defineMoved(node, reshaped(y, outputShape(shape, *read), node.loc));
   return true;
 }
 
@@ -160,14 +157,15 @@ static std::optional<Shape> repeatsOf(const Node &node, const Shape &shape, cons
 
 Importer::Covered Importer::importResize(const Node &node) {
   Shape shape = known(node, 0).shape;
-  if (!isReal(node, 0) || shape.size() != 4 || llvm::is_contained(shape, 0))
+  if (!canMove(node) || shape.size() != 4)
     return false;
   const std::optional<Shape> factors = repeatsOf(node, shape, constantInput(node, 2), constantInput(node, 3));
   if (!factors)
     return false;
   shape[2] *= (*factors)[0], shape[3] *= (*factors)[1];
   Value x = valueOf(node, 0);
-  define(node, builder.create<qnn::UpsampleOp>(node.loc, realType(shape), x, *factors, false));
+  const auto type = cast<RankedTensorType>(x.getType()).clone(shape);
+  defineMoved(node, builder.create<qnn::UpsampleOp>(node.loc, type, x, *factors, false));
   return true;
 }
 

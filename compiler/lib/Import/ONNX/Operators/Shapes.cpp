@@ -21,12 +21,10 @@ Importer::Covered Importer::importReshape(const Node &node) {
     return failure();
   if (llvm::is_contained(output->shape, 0)) // tosa has no empty tensors
     return false;
-  const OnnxValue in = known(node, 0);
   Value x = valueOf(node, 0);
   const auto type = cast<RankedTensorType>(x.getType());
-  define(node, builder.create<tosa::ReshapeOp>(node.loc, type.clone(output->shape), x,
-                                               builder.getDenseI64ArrayAttr(output->shape)));
-  values[node.proto.output(0)].dtype = in.dtype;
+  defineMoved(node, builder.create<tosa::ReshapeOp>(node.loc, type.clone(output->shape), x,
+                                                    builder.getDenseI64ArrayAttr(output->shape)));
   return true;
 }
 
@@ -47,7 +45,7 @@ Importer::Covered Importer::importConcat(const Node &node) {
 
 Importer::Covered Importer::importTranspose(const Node &node) {
   const Shape x = known(node, 0).shape;
-  if (!areReal(node) || x.empty())
+  if (!canMove(node) || x.empty())
     return false;
   Shape order, shape;
   for (int64_t d = x.size(); d-- > 0;)
@@ -59,7 +57,8 @@ Importer::Covered Importer::importTranspose(const Node &node) {
   const auto type = RankedTensorType::get({static_cast<int64_t>(order.size())}, builder.getI64Type());
   Value permutation =
       builder.create<tosa::ConstOp>(node.loc, type, DenseElementsAttr::get(type, ArrayRef<int64_t>(order)));
-  define(node, builder.create<tosa::TransposeOp>(node.loc, realType(shape), input, permutation));
+  const auto moved = cast<RankedTensorType>(input.getType()).clone(shape);
+  defineMoved(node, builder.create<tosa::TransposeOp>(node.loc, moved, input, permutation));
   return true;
 }
 
@@ -77,7 +76,7 @@ Importer::Covered Importer::importSlice(const Node &node) {
   };
   const auto starts = numbers(1, "starts"), ends = numbers(2, "ends"), axes = numbers(3, "axes"),
              steps = numbers(4, "steps");
-  if (!isReal(node, 0) || !starts || !ends || !axes || !steps || !llvm::all_equal(*steps) ||
+  if (!canMove(node) || !starts || !ends || !axes || !steps || !llvm::all_equal(*steps) ||
       (!steps->empty() && (*steps)[0] != 1))
     return false;
   Shape start(rank, 0), size = x;
@@ -93,13 +92,14 @@ Importer::Covered Importer::importSlice(const Node &node) {
   if (llvm::any_of(size, [](int64_t count) { return count <= 0; })) // tosa has no empty tensors
     return false;
   Value input = valueOf(node, 0);
-  define(node, builder.create<tosa::SliceOp>(node.loc, realType(size), input, start, size));
+  const auto slice = cast<RankedTensorType>(input.getType()).clone(size);
+  defineMoved(node, builder.create<tosa::SliceOp>(node.loc, slice, input, start, size));
   return true;
 }
 
 Importer::Covered Importer::importSplit(const Node &node) {
   const Shape x = known(node, 0).shape;
-  if (!isReal(node, 0) || (has(node, 1) && !constantInput(node, 1)))
+  if (!canMove(node) || (has(node, 1) && !constantInput(node, 1)))
     return false;
   FailureOr<std::vector<PlainType>> outputs = declaredOutputs(node);
   if (failed(outputs))
@@ -113,7 +113,8 @@ Importer::Covered Importer::importSplit(const Node &node) {
   Value input = valueOf(node, 0);
   for (auto [i, output] : llvm::enumerate(*outputs)) {
     const Shape size(output.shape.begin(), output.shape.end());
-    define(node, builder.create<tosa::SliceOp>(node.loc, realType(size), input, start, size), i);
+    const auto part = cast<RankedTensorType>(input.getType()).clone(size);
+    defineMoved(node, builder.create<tosa::SliceOp>(node.loc, part, input, start, size), i);
     start[axis] += size[axis];
   }
   return true;
