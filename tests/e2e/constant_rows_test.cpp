@@ -183,7 +183,8 @@ TEST_F(ConstantRows, AreNotPackedOfConstantsOutOfRange) {
   EXPECT_TRUE(isPacked());
   for (int64_t beyond : {-9, 8}) {
     const int64_t scale = std::exchange(program.scales.back(), beyond);
-    EXPECT_EQ(targetOf(program), "cpu") << beyond;
+    EXPECT_EQ(targetOf(program), "accelerator") << "by rows of the compiler's own, " << beyond;
+    EXPECT_FALSE(isPacked()) << beyond;
     program.scales.back() = scale;
     // The product alone is the intrinsic's, and the bias of a requantization is the offset.
     const int64_t offset = std::exchange(program.offsets.back(), beyond);

@@ -175,7 +175,7 @@ private:
     each([&](int64_t n, int64_t c, int64_t y, int64_t w) -> double {
       switch (node.kind) {
       case NodeKind::Conv:
-        return conv(n, c, y, w);
+        return conv(n, c, y, w) + (node.inputs.size() > 1 ? b.at(n, c, y, w) : 0);
       case NodeKind::MaxPool:
       case NodeKind::AveragePool:
         return pool(n, c, y, w);

@@ -376,6 +376,8 @@ private:
 
   std::string addWindowed(const GraphNode &node, std::vector<std::string> inputs, const std::string &output) {
     const bool conv = node.kind == NodeKind::Conv;
+    const std::string residual = inputs.size() > 1 ? inputs[1] : "";
+    inputs.resize(1);
     if (conv) {
       const int64_t out = source.values[node.output].shape[1];
       const int64_t in = source.values[node.inputs[0]].shape[1] / node.groups;
@@ -388,6 +390,12 @@ private:
                                                       : "AveragePool",
                      node.name, inputs, output);
     conv ? convAttributes(made, node) : poolAttributes(made, node);
+    if (!residual.empty()) {
+      const bool isFirst = source.seed % 2;
+      add("Add", node.name + ".plus", {isFirst ? residual : output, isFirst ? output : residual},
+          output + ".plus");
+      return output + ".plus";
+    }
     return node.normalization.empty() ? output : addNormalization(node, output);
   }
 

@@ -50,6 +50,8 @@ public:
       addSpatialLayer();
     if (graph.seed % 5 == 2)
       addProduct();
+    if (graph.seed % 5 == 3)
+      addConvPlusValue();
     if (random.oneIn(2))
       addClassifier();
     graph.outputs.push_back(static_cast<int>(graph.values.size()) - 1);
@@ -175,6 +177,22 @@ private:
       addLookup();
     if (random.oneIn(3))
       addPair(currentIndex(), x, random.oneIn(2) ? NodeKind::Add : NodeKind::Sub);
+  }
+
+  /// A convolution plus a value, which are quantized together.
+  void addConvPlusValue() {
+    const int residual = sameShape();
+    GraphNode &node = addNode(NodeKind::Conv, "plus", {currentIndex(), residual});
+    const int64_t channels = current().shape[1], size = random.oneIn(2) ? 3 : 1;
+    node.kernel = {size, size};
+    node.pads.fill(size / 2);
+    if (random.oneIn(4))
+      node.groups = channels;
+    const float scale = addParameters(node, channels, channels / node.groups * size * size);
+    node.qOperator = false;
+    const float wide = scale + graph.values[residual].quantization.scale * random.real(0.3, 1);
+    addActivation(node, wide * 100);
+    addOutput(node, current().shape, {wide, zeroPoint()});
   }
 
   /// Along the channels, of values of one size.

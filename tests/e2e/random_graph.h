@@ -50,7 +50,7 @@ enum class DenseForm { Gemm, GemmTransposed, MatMul, MatMulAdd };
 struct GraphNode {
   NodeKind kind{};
   std::string name;
-  std::vector<int> inputs; // indices into Graph::values
+  std::vector<int> inputs; // indices into Graph::values; a Conv's second is added before it is quantized
   int output = -1;
 
   std::array<int64_t, 2> kernel{1, 1}, strides{1, 1}, dilations{1, 1};

@@ -154,6 +154,7 @@ private:
     const Quantization &from = in(node).quantization, &to = out(node).quantization;
     const int64_t channels = in(node).shape[1] / node.groups, outputs = out(node).shape[1] / node.groups;
     Range range = rangeOf(node, to);
+    const int shift = node.inputs.size() > 1 ? residualShift(node) : 0;
     forEachWindow(node, [&](int64_t n, int64_t o, int64_t top, int64_t left) {
       int64_t sum = biasOf(node, o);
       for (int64_t i = 0; i < channels; ++i)
@@ -164,10 +165,48 @@ private:
             int64_t w = node.weights[((o * channels + i) * node.kernel[0] + ky) * node.kernel[1] + kx];
             sum += (x - from.zeroPoint) * w;
           }
+      if (node.inputs.size() > 1) {
+        const int64_t r = data[node.inputs[1]][data[node.output].size()] - addedTo(node).zeroPoint;
+        return finish(sum * (int64_t{1} << shift) + residualFactor(node, o, shift) * r,
+                      factorOf(std::ldexp(unit(node, o) / to.scale, -shift)), to, range);
+      }
       return node.normalization.empty()
                  ? finish(sum, productFactor(node, o), to, range)
                  : finish(normalized(node, sum, o), normalizedFactor(node, o), to, range);
     });
+  }
+
+  const Quantization &addedTo(const GraphNode &node) const {
+    return graph.values[node.inputs[1]].quantization;
+  }
+
+  // docs/quantization.md, "Residuals".
+  int64_t residualFactor(const GraphNode &node, int64_t o, int shift) const {
+    return static_cast<int64_t>(
+        std::nearbyint(std::ldexp(static_cast<double>(addedTo(node).scale) / unit(node, o), shift)));
+  }
+
+  int residualShift(const GraphNode &node) const {
+    const int64_t zeroX = in(node).quantization.zeroPoint, zeroR = addedTo(node).zeroPoint;
+    const int64_t outputs = out(node).shape[1], each = static_cast<int64_t>(node.weights.size()) / outputs;
+    const auto fits = [&](int shift) {
+      for (int64_t o = 0; o < outputs; ++o) {
+        const int64_t factor = residualFactor(node, o, shift);
+        int64_t least = biasOf(node, o), most = least;
+        for (int64_t i = 0; i < each; ++i) {
+          const int64_t w = node.weights[o * each + i], a = w * (-128 - zeroX), b = w * (127 - zeroX);
+          least += std::min(a, b), most += std::max(a, b);
+        }
+        if (factor >= 1 << 21 || most * (int64_t{1} << shift) + factor * (127 - zeroR) > INT32_MAX ||
+            least * (int64_t{1} << shift) + factor * (-128 - zeroR) < INT32_MIN)
+          return false;
+      }
+      return true;
+    };
+    int shift = 15;
+    while (!fits(shift))
+      --shift;
+    return shift;
   }
 
   // docs/quantization.md, "Batch normalization": the factor's size in the scale, the rest in the sum.

@@ -134,6 +134,19 @@ bool isConversion(linalg::LinalgOp op, unsigned bits) {
          llvm::all_of(*op.getBlock(), isOfScale);
 }
 
+/// Whether each sum of int32 becomes a float32 by numbers that its dimension may decide.
+bool scalesSums(func::FuncOp kernel) {
+  const auto ops = kernel.getBody().front().getOps<linalg::LinalgOp>();
+  if (kernel.getNumArguments() != 1 || kernel.getNumResults() != 1 || llvm::range_size(ops) != 1)
+    return false;
+  linalg::LinalgOp op = *ops.begin();
+  const auto isNumber = [&](Value input) {
+    return input == kernel.getArgument(0) || input.getDefiningOp<arith::ConstantOp>();
+  };
+  return elementOf(kernel.getArgument(0)).isInteger(32) && elementOf(op->getResult(0)).isF32() &&
+         op.getNumLoops() == op.getNumParallelLoops() && llvm::all_of(op.getDpsInputs(), isNumber);
+}
+
 bool isConstant(linalg::LinalgOp op) {
   return copies(op) && isInOrder(op) && op.getDpsInputs()[0].getDefiningOp<arith::ConstantOp>();
 }
@@ -195,6 +208,8 @@ std::optional<HostWork> hostWork(func::FuncOp kernel) {
     return HostWork{Kind::Conversion, "converts between float32 and int8", true};
   if (sole && isConversion(sole, 16))
     return HostWork{Kind::WideConversion, "converts between float32 and integers of 16 bits", true};
+  if (scalesSums(kernel))
+    return HostWork{Kind::Sums, "makes float32 of sums: the product's output is not quantized", true};
   if (const std::string type = wideType(kernel); !type.empty())
     return HostWork{Kind::WideType, "computes in " + type, isLayout};
   if (isLayout)

@@ -50,6 +50,8 @@ private:
       return temporaries[operand.index];
     case Place::Immediate:
       return operand.index;
+    case Place::Constant:
+      return kernel.constants[operand.index].rows[channel];
     default:
       return 0;
     }
@@ -133,7 +135,7 @@ protected:
         return input(number(0, 2));
       }
     const ExprId a = tree(depth - 1), b = tree(number(0, depth - 1));
-    switch (number(0, 13)) {
+    switch (number(0, 14)) {
     case 0:
     case 1:
       return all.add(a, b);
@@ -160,6 +162,10 @@ protected:
           all.truncate(all.logic(ExprKind::Xor, input(number(0, 2)), constant(number(1, 99))), 8), 32);
     case 12:
       return all.add(all.multiply(a, constant(number(-3, 3))), b);
+    case 13: {
+      const int64_t most = int64_t(1) << number(3, 31);
+      return all.multiply(a, ofChannel(-most, most - 1));
+    }
     default:
       return all.subtract(b, a);
     }

@@ -103,6 +103,19 @@ TEST_F(Stages, RequantizeWhatHasAConstantAChannel) {
   EXPECT_EQ(operations(cut(all.add(biased, all.multiply(input(0), input(1))), -5, 7)), "mul mac requant");
 }
 
+/// By the digits of the constants, each a row of PARAM.
+TEST_F(Stages, MultiplyByConstantsOfTheChannel) {
+  const ExprId x = input(0), r = reduced();
+  EXPECT_EQ(operations(all.multiply(x, ofChannel(-128, 127))), "mul mov32");
+  EXPECT_EQ(operations(all.multiply(x, ofChannel(128, 16383))), "mul mul mac mov32");
+  EXPECT_EQ(operations(all.multiply(x, ofChannel(-16384, -129))), "mul mul mac mov32");
+  EXPECT_EQ(operations(all.multiply(x, ofChannel(1 << 15, (1 << 21) - 1))), "mul mul mac mul mac mov32");
+  EXPECT_EQ(operations(all.add(all.multiply(r, constant(64)), all.multiply(x, ofChannel(-9, 9)))),
+            "mul mul mac mov32");
+  EXPECT_EQ(operations(all.multiply(x, all.multiply(ofChannel(2, 9), ofChannel(2, 9)))), "mul mov32")
+      << "a product of constants is one";
+}
+
 TEST_F(Stages, AreTablesWhereThatIsLess) {
   const ExprId x = input(0), odd = all.logic(ExprKind::Xor, x, constant(77));
   const auto byte = [&](ExprId value) { return all.truncate(value, 8); };

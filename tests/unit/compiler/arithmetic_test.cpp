@@ -86,5 +86,45 @@ TEST(AddRecipe, IsWithinOneStepOfTheRealSum) {
   }
 }
 
+TEST(ResidualRecipe, IsWithinOneStepOfTheRealSum) {
+  std::mt19937 random(3);
+  auto uniform = [&](double lo, double hi) { return std::uniform_real_distribution<double>(lo, hi)(random); };
+  for (int i = 0; i < 300; ++i) {
+    const std::vector<int16_t> weights{int16_t(random() % 256 - 128), int16_t(random() % 256 - 128), 0, 1};
+    const std::vector<int32_t> bias{int32_t(random() % 100000) - 50000, 0};
+    const double sr = std::exp(uniform(-6, 3)), so = sr * std::exp(uniform(-1, 4));
+    const std::vector<double> units{sr * std::exp(uniform(-10, 0)), sr * std::exp(uniform(-10, 0))};
+    const int zx = static_cast<int>(random() % 256) - 128, zr = static_cast<int>(random() % 256) - 128;
+    const auto recipe = residualRecipe(weights, bias, units, zx, sr, zr, so);
+    ASSERT_TRUE(bool(recipe)) << recipe.error();
+    for (int x = -128; x < 128; x += 51)
+      for (int y = -128; y < 128; y += 51)
+        for (int r = -128; r < 128; r += 15)
+          for (unsigned c : {0u, 1u}) {
+            const int64_t sum = int64_t(weights[2 * c]) * x + int64_t(weights[2 * c + 1]) * y;
+            const int64_t total = sum * (1 << recipe->shift) + int64_t(recipe->factors[c]) * r;
+            const int64_t biased = total + recipe->requant.bias[c];
+            ASSERT_LT(recipe->factors[c], 1 << 21);
+            ASSERT_EQ(int32_t(uint32_t(total) + uint32_t(recipe->requant.bias[c])), biased);
+            const int q =
+                isa::requantize(int32_t(total), recipe->requant.bias[c], recipe->requant.multipliers[c],
+                                recipe->requant.shifts[c], 5, -128, 127, isa::Rounding::HalfEven);
+            const double products =
+                double(weights[2 * c]) * (x - zx) + double(weights[2 * c + 1]) * (y - zx) + bias[c];
+            const double real = std::nearbyint((units[c] * products + sr * (r - zr)) / so) + 5;
+            EXPECT_LE(std::abs(q - std::min(127.0, std::max(-128.0, real))), 1.0);
+          }
+  }
+}
+
+TEST(ResidualRecipe, HasTheLargestShiftThatFits) {
+  EXPECT_EQ(residualRecipe({1}, {0}, {1}, 0, 1, 0, 1)->shift, 15);
+  EXPECT_EQ(residualRecipe({1}, {0}, {1}, 0, 64.5, 0, 1)->shift, 14); // 64.5 2^15 is above 2^21
+  EXPECT_EQ(residualRecipe({127}, {1 << 27}, {1}, 0, 1, 0, 1)->shift, 3);
+  EXPECT_EQ(residualRecipe({127}, {1 << 27}, {1}, 0, 1, 0, 1)->factors, (llvm::SmallVector<int32_t>{8}));
+  EXPECT_FALSE(bool(residualRecipe({1}, {INT32_MAX - 200}, {1}, 0, 2, 0, 1)));
+  EXPECT_FALSE(bool(residualRecipe({1}, {0}, {1}, 0, 2097152, 0, 1)));
+}
+
 } // namespace
 } // namespace daedalus

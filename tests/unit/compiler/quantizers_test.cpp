@@ -205,6 +205,195 @@ TEST(Quantizers, StoredElementsAreMovedAsDequantizedOnes) {
     }
 }
 
+/// A product plus what is dequantized, quantized together, as TensorRT's explicit quantization and PyTorch's
+/// pt2e write a residual; or the product is an output of float32 too.
+OnnxBuilder productPlusInput(const std::string &op, int32_t dtype, bool isFirst, float residualScale = 0.5f,
+                             bool isOutput = false) {
+  OnnxBuilder model;
+  const int zero = dtype == Proto::UINT8 ? 130 : 2;
+  const bool isConv = op == "Conv";
+  OnnxBuilder::Shape shape{5, 5, 4};
+  if (op != "MatMul")
+    shape = isConv ? OnnxBuilder::Shape{1, 4, 5, 5} : OnnxBuilder::Shape{25, 4};
+  const auto real = [&](const std::string &x, float scale) {
+    return model.node("DequantizeLinear", {x, model.floats({}, {scale}), model.integers(dtype, {}, {zero})});
+  };
+  const std::string x = real(model.input("x", dtype, shape), 0.25f);
+  const std::string r = real(model.input("r", dtype, shape), residualScale);
+  const std::vector<int8_t> values{3, -5, 13, 1, 7, 127, -128, 2, 0, 0, 1, 0, 9, -9, 90, -90};
+  const std::string w = model.weights(isConv ? OnnxBuilder::Shape{4, 4, 1, 1} : OnnxBuilder::Shape{4, 4},
+                                      values, {0.125f, 0.01f, 0.003f, 0.25f}, isConv ? 0 : 1);
+  const std::string sums = model.node(op, {x, w}, {}, "product");
+  const std::string sum = isFirst ? model.node("Add", {r, sums}) : model.node("Add", {sums, r});
+  const std::string y = model.node("QuantizeLinear", {model.node("Relu", {sum}), model.floats({}, {0.75f}),
+                                                      model.integers(dtype, {}, {zero})});
+  model.output(y, dtype, shape);
+  if (isOutput)
+    model.output(sums, Proto::FLOAT, shape);
+  return model;
+}
+
+/// That the product is the accelerator's, and whether it gives its sums.
+void expectAccelerated(const OnnxBuilder &model, bool givesSums) {
+  std::vector<std::string> layers;
+  for (const package::Layer &layer : packageOf(model.bytes()).layers)
+    layers.push_back(layer.node + " on " + layer.target + ": " + layer.reason);
+  EXPECT_THAT(layers, Contains(::testing::ContainsRegex("product.* on accelerator")));
+  const auto ofSums = Contains(::testing::ContainsRegex("product.* on cpu: makes float32 of sums"));
+  if (givesSums)
+    EXPECT_THAT(layers, ofSums);
+  else
+    EXPECT_THAT(layers, ::testing::Not(ofSums));
+}
+
+TEST(Quantizers, AProductIsQuantizedWithWhatIsAddedToIt) {
+  std::mt19937 random(4);
+  for (const char *op : {"Conv", "Gemm", "MatMul"})
+    for (int32_t dtype : {Proto::INT8, Proto::UINT8})
+      for (bool isFirst : {false, true}) {
+        SCOPED_TRACE(std::string(op) + " of type " + std::to_string(dtype) + (isFirst ? " behind" : ""));
+        const OnnxBuilder model = productPlusInput(op, dtype, isFirst);
+        const std::vector<Bytes> inputs{randomBytes(random, 100), randomBytes(random, 100)};
+        expectAccelerated(model, false);
+        const Outputs found = runModel(model, inputs, "auto");
+        EXPECT_EQ(found, runModel(model, inputs));
+        const Outputs real = runModel(productPlusInput(op, dtype, isFirst, 0.5f, true), inputs);
+        for (size_t i = 0; i < found[0].size(); ++i)
+          EXPECT_LE(std::abs(int8_t(found[0][i] - real[0][i])), 1) << i; // neither wraps around
+      }
+}
+
+TEST(Quantizers, AProductThatIsReadTwiceOrFarFromWhatIsAddedGivesItsSums) {
+  expectAccelerated(productPlusInput("Conv", Proto::INT8, false, 0.5f, true), true);
+  expectAccelerated(productPlusInput("Conv", Proto::INT8, false, 700), false);
+  expectAccelerated(productPlusInput("Conv", Proto::INT8, false, 800), true); // 2^20 times 0.25 times 0.003
+}
+
+/// A product whose result nobody quantizes, of quantized tensors or of the real numbers that they stand for.
+class RealProduct {
+public:
+  RealProduct(const std::string &op, int32_t dtype, bool hasNineBits) : op(op), dtype(dtype) {
+    isConv = op.rfind("Conv", 0) == 0, groups = op == "ConvDepthwise" ? 6 : 1;
+    shape = isConv         ? OnnxBuilder::Shape{1, 6, 7, 9}
+            : op == "Gemm" ? OnnxBuilder::Shape{9, 6}
+                           : OnnxBuilder::Shape{2, 3, 9, 6};
+    wShape = isConv ? OnnxBuilder::Shape{6, 6 / groups, 3, 2} : OnnxBuilder::Shape{6, 20};
+    if (op == "BatchMatMul")
+      wShape = {2, 3, 6, 20};
+    wZero = hasNineBits ? 100 : 0;
+    for (int64_t k = 0; k < count(wShape); ++k)
+      weights.push_back(std::uniform_int_distribution<int>(-128, 127)(random));
+    x = randomBytes(random, count(shape));
+  }
+
+  /// Of the model's inputs: the weights of a batch are one.
+  std::vector<Bytes> inputs(bool isReal) const {
+    std::vector<float> numbers;
+    for (int8_t q : x)
+      numbers.push_back(0.03125f * (dtype == Proto::UINT8 ? uint8_t(q) - 130 : q - 2));
+    std::vector<Bytes> result{isReal ? bytesOf(numbers) : x};
+    if (op == "BatchMatMul")
+      result.push_back(isReal ? bytesOf(realWeights()) : Bytes(weights.begin(), weights.end()));
+    return result;
+  }
+
+  OnnxBuilder model(bool isReal) const {
+    OnnxBuilder onnx;
+    const int zero = dtype == Proto::UINT8 ? 130 : 2;
+    const std::string input = onnx.input("x", isReal ? Proto::FLOAT : dtype, shape);
+    const std::string a = isReal ? input
+                                 : onnx.node("DequantizeLinear", {input, onnx.floats({}, {0.03125f}),
+                                                                  onnx.integers(dtype, {}, {zero})});
+    std::vector<std::string> operands{a, w(onnx, isReal)};
+    const int64_t channels = isConv ? wShape[0] : wShape.back();
+    if (isConv || op == "Gemm") {
+      std::vector<float> bias;
+      for (int64_t c = 0; c < channels; ++c)
+        bias.push_back(0.37f * c - 1);
+      operands.push_back(onnx.floats({channels}, bias));
+    }
+    std::vector<OnnxBuilder::Attribute> attributes;
+    if (isConv)
+      attributes = {{"pads", std::vector<int64_t>{1, 0, 1, 1}},
+                    {"strides", std::vector<int64_t>{2, 1}},
+                    {"group", groups}};
+    OnnxBuilder::Shape result = shape;
+    result.back() = channels;
+    onnx.output(onnx.node(isConv         ? "Conv"
+                          : op == "Gemm" ? op
+                                         : "MatMul",
+                          operands, attributes, "product"),
+                Proto::FLOAT, isConv ? OnnxBuilder::Shape{1, channels, 4, 9} : result);
+    return onnx;
+  }
+
+private:
+  /// One scale, or one a channel.
+  std::vector<float> scales() const {
+    std::vector<float> result{0.0625f};
+    if (wZero == 0 && op != "BatchMatMul")
+      for (int64_t c = 1; c < wShape[axis()]; ++c)
+        result.push_back(0.0625f / (c + 1));
+    return result;
+  }
+
+  int64_t axis() const { return isConv ? 0 : 1; }
+
+  std::vector<float> realWeights() const {
+    const std::vector<float> of = scales();
+    const int64_t inner = isConv ? count(wShape) / wShape[0] : 1;
+    std::vector<float> result;
+    for (int64_t k = 0; k < count(wShape); ++k)
+      result.push_back((weights[k] - wZero) * of[k / inner % of.size()]);
+    return result;
+  }
+
+  std::string w(OnnxBuilder &onnx, bool isReal) const {
+    const bool isInput = op == "BatchMatMul";
+    if (isReal)
+      return isInput ? onnx.input("w", Proto::FLOAT, wShape) : onnx.floats(wShape, realWeights());
+    const std::vector<float> of = scales();
+    const auto size = static_cast<int64_t>(of.size());
+    const OnnxBuilder::Shape shape = size > 1 ? OnnxBuilder::Shape{size} : OnnxBuilder::Shape{};
+    const std::string stored =
+        isInput ? onnx.input("w", Proto::INT8, wShape)
+                : onnx.integers(Proto::INT8, wShape, std::vector<int64_t>(weights.begin(), weights.end()));
+    return onnx.node("DequantizeLinear",
+                     {stored, onnx.floats(shape, of),
+                      onnx.integers(Proto::INT8, shape, std::vector<int64_t>(size, wZero))},
+                     {{"axis", axis()}});
+  }
+
+  std::mt19937 random{7};
+  const std::string op;
+  const int32_t dtype;
+  bool isConv;
+  int64_t groups;
+  int wZero;
+  OnnxBuilder::Shape shape, wShape;
+  std::vector<int> weights;
+  Bytes x;
+};
+
+TEST(Quantizers, AProductWhoseResultIsNotQuantizedGivesItsSums) {
+  for (const char *op : {"Conv", "ConvDepthwise", "Gemm", "MatMul", "BatchMatMul"})
+    for (int32_t dtype : {Proto::INT8, Proto::UINT8})
+      for (bool hasNineBits : {false, true}) {
+        SCOPED_TRACE(std::string(op) + " of type " + std::to_string(dtype) +
+                     (hasNineBits ? " by 9 bits" : ""));
+        const RealProduct product(op, dtype, hasNineBits);
+        expectAccelerated(product.model(false), true);
+        const Outputs found = runModel(product.model(false), product.inputs(false), "auto");
+        EXPECT_EQ(found, runModel(product.model(false), product.inputs(false)));
+        const Outputs expected = runModel(product.model(true), product.inputs(true));
+        const std::vector<float> numbers = numbersOf<float>(found.at(0)),
+                                 real = numbersOf<float>(expected.at(0));
+        ASSERT_EQ(numbers.size(), real.size());
+        for (size_t i = 0; i < real.size(); ++i)
+          ASSERT_NEAR(numbers[i], real[i], 1e-4 * (1 + std::abs(real[i]))) << i;
+      }
+}
+
 /// What the documentation says of operators of one tensor.
 TEST(Quantizers, FunctionsOfOneTensorAreTables) {
   unsigned count = 0;

@@ -15,7 +15,7 @@ namespace daedalus {
 int64_t multiplyAccumulates(mlir::func::FuncOp kernel);
 
 struct HostWork {
-  enum class Kind { Constant, Conversion, WideConversion, WideType, Layout, SignChange, Broadcast };
+  enum class Kind { Constant, Conversion, WideConversion, Sums, WideType, Layout, SignChange, Broadcast };
   Kind kind;
   std::string reason;      ///< such as "computes in float32"
   bool isBoundary = false; ///< converts, computes nothing

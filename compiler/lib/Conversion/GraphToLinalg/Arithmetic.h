@@ -41,6 +41,19 @@ Requant uniformRequant(int64_t channels, int32_t bias, Multiplier multiplier, in
 Result<Requant> productRequant(llvm::ArrayRef<int16_t> weights, llvm::ArrayRef<int32_t> bias,
                                llvm::ArrayRef<double> scales, int64_t inputZeroPoint);
 
+/// qo = zo + (2^shift sum + factors[c] (r - zr)) * scale[c], of the sums of a product as productRequant() has
+/// them, in units of units[c], and a residual r. `units` and `factors` are one, or one a channel. Proof: both
+/// terms together lie in int32 for each channel; `shift` is the largest up to 15 for which they do and
+/// factors stay below 2^21. The error says which channel has no such numbers.
+struct ResidualRecipe {
+  int shift = 0;
+  llvm::SmallVector<int32_t> factors;
+  Requant requant;
+};
+Result<ResidualRecipe> residualRecipe(llvm::ArrayRef<int16_t> weights, llvm::ArrayRef<int32_t> bias,
+                                      llvm::ArrayRef<double> units, int64_t inputZeroPoint,
+                                      double residualScale, int64_t residualZeroPoint, double scaleOut);
+
 /// qo = zo + (ma (a - za) + mb (b - zb)) / 2^k with one shift; mb is negative for a difference. Proof: |ma| A
 /// + |mb| B < 2^31 where A and B are the largest |a - za| and |b - zb|, so the sum fits int32; |ma| + |mb| <
 /// 2^24; k as large as that allows.

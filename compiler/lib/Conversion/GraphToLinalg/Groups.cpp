@@ -21,9 +21,14 @@ bool isOfTwo(Operation *op) {
   return isBinary(op) || isa<qnn::BatchMatmulOp>(op);
 }
 
-bool areConstants(Value weights, Value bias) {
-  return weights.getDefiningOp<tosa::ConstOp>() && bias && bias.getDefiningOp<tosa::ConstOp>() &&
-         cast<RankedTensorType>(bias.getType()).getNumElements() == shapeOf(weights)[0];
+/// Of sums there is no bias.
+template <class Op> bool hasConstants(Op product) {
+  Value weights = product.getWeights(), bias = product.getBias();
+  if (!weights.template getDefiningOp<tosa::ConstOp>())
+    return false;
+  return bias ? bias.getDefiningOp<tosa::ConstOp>() &&
+                    cast<RankedTensorType>(bias.getType()).getNumElements() == shapeOf(weights)[0]
+              : elementOf(product.getOutput()).isInteger(32);
 }
 
 bool isUnsigned(Value value) {
@@ -114,11 +119,10 @@ LogicalResult checkForm(Operation *op) {
         "operands of f32");
   if (auto conv = dyn_cast<qnn::ConvOp>(op))
     return expect(
-        conv.getChannelsLast() && areConstants(conv.getWeights(), conv.getBias()),
+        conv.getChannelsLast() && hasConstants(conv),
         "channels last, as qnn-channels-last makes them, constant weights and a constant bias a channel");
   if (auto matmul = dyn_cast<qnn::MatmulOp>(op))
-    return expect(matmul.getTransposed() && shapeOf(matmul.getInput()).size() == 2 &&
-                      areConstants(matmul.getWeights(), matmul.getBias()),
+    return expect(matmul.getTransposed() && shapeOf(matmul.getInput()).size() == 2 && hasConstants(matmul),
                   "an input of two dimensions, transposed constant weights and a constant bias a column");
   if (auto pool = dyn_cast<qnn::MaxPoolOp>(op))
     return expect(pool.getChannelsLast(), "channels last, as qnn-channels-last makes them");

@@ -26,9 +26,10 @@ struct GroupOutput {
 // null after a diagnostic. `requant` is a linalg.generic with qnn.requantize and a bias, multiplier and shift
 // for each channel.
 
-/// [tensor.pad] -> linalg.fill 0 -> linalg.conv_2d_nhwc_fhwc -> requant
+/// [tensor.pad] -> linalg.fill 0 -> linalg.conv_2d_nhwc_fhwc -> requant; with a residual r, a second
+/// argument, linalg.generic (sums 2^k + r factor) before the requant
 mlir::Value buildConv(KernelBuilder &kernel, qnn::ConvOp op, const GroupOutput &out);
-/// linalg.fill 0 -> linalg.matmul_transpose_b -> requant
+/// linalg.fill 0 -> linalg.matmul_transpose_b -> requant, with a residual as buildConv has it
 mlir::Value buildMatmul(KernelBuilder &kernel, qnn::MatmulOp op, const GroupOutput &out);
 /// linalg.fill 0 -> linalg.generic of the batch, rows, columns and the reduction, ((left - zl) (right - zr))
 /// -> requant. `operands`: in place of the operation's, constants among them included.

@@ -38,17 +38,56 @@ Value weightConstant(KernelBuilder &kernel, ArrayRef<int64_t> shape, Value weigh
   return kernel.constant(attribute.reshape(attribute.getType().clone(shape)));
 }
 
-/// The accumulator's requant of a product with constant weights and bias.
-FailureOr<Requant> requantOf(Location loc, Value input, Value weights, Value bias, const GroupOutput &out) {
-  SmallVector<double> scales = scalesOf(weights);
+/// The result of a product with constant weights and bias, of its accumulators.
+template <class Op> Value quantized(KernelBuilder &kernel, Op op, Value sums, const GroupOutput &out) {
+  const UniformType input = uniformType(op.getInput());
+  SmallVector<double> scales = scalesOf(op.getWeights());
   for (double &scale : scales)
-    scale = scale * uniformType(input).getScale() / out.type.getScale();
-  Result<Requant> requant = productRequant(weightData(weights), constantData<int32_t>(bias), scales,
-                                           uniformType(input).getZeroPoint());
+    scale = scale * input.getScale() / out.type.getScale();
+  Result<Requant> requant = productRequant(weightData(op.getWeights()), constantData<int32_t>(op.getBias()),
+                                           scales, input.getZeroPoint());
   if (!requant)
-    return emitError(loc) << requant.error();
+    return emitError(kernel.loc) << requant.error(), nullptr;
   requant->zeroPoint = out.type.getZeroPoint();
-  return withRange(*requant, out);
+  return kernel.requantized(sums, withRange(*requant, out));
+}
+
+/// With a residual beside the accumulators, whose channels are the last dimension of both.
+template <class Op>
+Value quantizedWithResidual(KernelBuilder &kernel, Op op, Value sums, Value residual,
+                            const GroupOutput &out) {
+  const UniformType input = uniformType(op.getInput()), added = uniformType(op.getResidual());
+  SmallVector<double> units = scalesOf(op.getWeights());
+  for (double &unit : units)
+    unit *= input.getScale();
+  Result<ResidualRecipe> recipe =
+      residualRecipe(weightData(op.getWeights()), constantData<int32_t>(op.getBias()), units,
+                     input.getZeroPoint(), added.getScale(), added.getZeroPoint(), out.type.getScale());
+  if (!recipe)
+    return emitError(kernel.loc) << recipe.error(), nullptr;
+  const Type i32 = kernel.b.getI32Type();
+  const ArrayRef<int64_t> shape = shapeOf(sums);
+  const unsigned rank = shape.size();
+  SmallVector<kernels::Read> reads{kernel.broadcast(sums, shape), kernel.broadcast(residual, shape)};
+  if (recipe->factors.size() > 1)
+    reads.push_back(
+        {kernel.constant<int32_t>(shape.take_back(), recipe->factors), kernel.loops(rank, rank - 1)});
+  Value total = kernel.elementwise(shape, i32, reads, [&](ValueRange x) {
+    Value factor = x.size() > 2 ? x[2] : kernel.number(recipe->factors[0], i32);
+    Value wide = kernel.b.create<arith::ExtSIOp>(kernel.loc, i32, x[1]);
+    return kernel.add(kernel.mul(x[0], kernel.number(double(1 << recipe->shift), i32)),
+                      kernel.mul(wide, factor));
+  });
+  recipe->requant.zeroPoint = out.type.getZeroPoint();
+  return kernel.requantized(total, withRange(recipe->requant, out));
+}
+
+/// The result of a product, whose residual is the kernel's second argument; or the sums themselves.
+template <class Op> Value result(KernelBuilder &kernel, Op op, Value sums, const GroupOutput &out) {
+  if (elementOf(op.getOutput()).isInteger(32))
+    return sums;
+  return op.getResidual() ? quantizedWithResidual(kernel, op, sums, kernel.argument(1), out)
+                          : quantized(kernel, op, sums, out);
 }
 
 /// The maps of a convolution in groups to its loops n, y, c, g, f, i, j, k: x [N,H,W,G,C/G], w [G,F/G,KH,KW,
@@ -130,22 +169,15 @@ Result<void> provesBatchProduct(UniformType left, UniformType right, int64_t dep
 } // namespace
 
 Value buildConv(KernelBuilder &kernel, qnn::ConvOp op, const GroupOutput &out) {
-  auto requant = requantOf(kernel.loc, op.getInput(), op.getWeights(), op.getBias(), out);
-  if (failed(requant))
-    return nullptr;
   const double zeroPoint = double(uniformType(op.getInput()).getZeroPoint());
   Value x = kernels::padded(kernel, kernel.argument(0), windowOf(op), zeroPoint, 1);
-  return kernel.requantized(op.getGroups() == 1 ? plainConv(kernel, op, x) : groupedConv(kernel, op, x),
-                            *requant);
+  return result(kernel, op, op.getGroups() == 1 ? plainConv(kernel, op, x) : groupedConv(kernel, op, x), out);
 }
 
 Value buildMatmul(KernelBuilder &kernel, qnn::MatmulOp op, const GroupOutput &out) {
-  auto requant = requantOf(kernel.loc, op.getInput(), op.getWeights(), op.getBias(), out);
-  if (failed(requant))
-    return nullptr;
   Value w = weightConstant(kernel, shapeOf(op.getWeights()), op.getWeights());
   Value acc = kernel.filled(shapeOf(op.getOutput()), 0, kernel.b.getI32Type());
-  return kernel.requantized(kernel.named<linalg::MatmulTransposeBOp>({kernel.argument(0), w}, acc), *requant);
+  return result(kernel, op, kernel.named<linalg::MatmulTransposeBOp>({kernel.argument(0), w}, acc), out);
 }
 
 Value buildBatchMatmul(KernelBuilder &kernel, qnn::BatchMatmulOp op, ValueRange operands,
@@ -155,9 +187,6 @@ Value buildBatchMatmul(KernelBuilder &kernel, qnn::BatchMatmulOp op, ValueRange 
     emitError(kernel.loc) << proof.error();
     return nullptr;
   }
-  const auto multiplier = toMultiplier(left.getScale() * right.getScale() / out.type.getScale());
-  if (!multiplier)
-    return tooLarge(kernel.loc);
   const ArrayRef<int64_t> shape = shapeOf(op.getOutput());
   const unsigned loops = shape.size() + 1;
   Value sum = kernel.reduce(
@@ -169,6 +198,11 @@ Value buildBatchMatmul(KernelBuilder &kernel, qnn::BatchMatmulOp op, ValueRange 
                                    centred(kernel, x[1], right.getZeroPoint()));
         return kernel.add(sum, product);
       });
+  if (elementOf(op.getOutput()).isInteger(32))
+    return sum;
+  const auto multiplier = toMultiplier(left.getScale() * right.getScale() / out.type.getScale());
+  if (!multiplier)
+    return tooLarge(kernel.loc);
   return kernel.requantized(
       sum, withRange(uniformRequant(shape.back(), 0, *multiplier, out.type.getZeroPoint()), out));
 }

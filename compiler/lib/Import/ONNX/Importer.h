@@ -103,8 +103,8 @@ private:
   bool isReal(const Node &node, int input) { return known(node, input).dtype == onnx::TensorProto::FLOAT; }
   /// Whether all inputs that are there are tensors of f32 with elements.
   bool areReal(const Node &node);
-  /// Whether the first input has elements, of f32 or as a QuantizeLinear gave them: what moves or compares them
-  /// takes them as they are.
+  /// Whether the first input has elements, of f32 or as a QuantizeLinear gave them: what moves or compares
+  /// them takes them as they are.
   bool canMove(const Node &node);
   void define(const Node &node, mlir::Value value, int output = 0);
   /// Of elements of the first input.

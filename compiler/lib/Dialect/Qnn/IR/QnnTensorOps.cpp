@@ -88,6 +88,30 @@ LogicalResult checkWeights(Operation *op, Value weights, Value bias, unsigned ra
          << " output channels of its weights; expected one number or one a channel";
 }
 
+/// Of a product of integers: i32, which nothing is added to, or as an activation.
+LogicalResult checkProduct(Operation *op, unsigned rank) {
+  const Value result = op->getResult(0);
+  if (!elementOf(result).isSignlessInteger(32))
+    return checkActivation(op, result, "a result", rank);
+  if (op->getNumOperands() == 2 && !elementOf(op->getOperand(0)).isF32())
+    return checkShape(op, result, "a result", rank);
+  return op->emitOpError("has a result of type ")
+         << result.getType() << "; expected such sums of quantized tensors, without a bias or a residual";
+}
+
+/// What is added to a quantized product before it is quantized.
+LogicalResult checkResidual(Operation *op, Value residual) {
+  if (!residual)
+    return success();
+  const mlir::RankedTensorType result = tensorType(op->getResult(0));
+  if (failed(checkActivation(op, residual, "a residual", result.getRank())))
+    return failure();
+  if (!result.getElementType().isF32() && shapeOf(residual) == result.getShape())
+    return success();
+  return op->emitOpError("has a residual of type ") << residual.getType() << " and a result of type "
+                                                    << result << "; expected quantized tensors of one shape";
+}
+
 LogicalResult checkResult(Operation *op, Shape expected) {
   const Shape found = shapeOf(op->getResult(0));
   if (found == expected)
@@ -211,11 +235,11 @@ LogicalResult checkBinary(Operation *op) {
 
 LogicalResult ConvOp::verify() {
   int64_t count[2];
-  if (failed(checkActivation(*this, getInput(), "an input", 4)) ||
-      failed(checkActivation(*this, getOutput(), "a result", 4)))
+  if (failed(checkActivation(*this, getInput(), "an input", 4)) || failed(checkProduct(*this, 4)))
     return failure();
   const Shape input = shapeOf(getInput()), weights = shapeOf(getWeights());
-  if (failed(checkWeights(*this, getWeights(), getBias(), 4, weights.empty() ? 0 : weights[0])))
+  if (failed(checkWeights(*this, getWeights(), getBias(), 4, weights.empty() ? 0 : weights[0])) ||
+      failed(checkResidual(*this, getResidual())))
     return failure();
   const int64_t groups = getGroups();
   const unsigned rows = rowsOf(*this), channels = channelsOf(*this);
@@ -234,11 +258,12 @@ LogicalResult ConvOp::verify() {
 LogicalResult MatmulOp::verify() {
   const unsigned rank = tensorType(getInput()).getRank();
   if (failed(checkActivation(*this, getInput(), "an input", std::max(rank, 2u))) ||
-      failed(checkActivation(*this, getOutput(), "a result", rank)))
+      failed(checkProduct(*this, rank)))
     return failure();
   const Shape input = shapeOf(getInput()), weights = shapeOf(getWeights());
   const unsigned column = getTransposed() ? 0 : 1;
-  if (failed(checkWeights(*this, getWeights(), getBias(), 2, weights.size() == 2 ? weights[column] : 0)))
+  if (failed(checkWeights(*this, getWeights(), getBias(), 2, weights.size() == 2 ? weights[column] : 0)) ||
+      failed(checkResidual(*this, getResidual())))
     return failure();
   if (weights[1 - column] != input.back())
     return emitOpError("has an input of ")
@@ -269,7 +294,7 @@ LogicalResult BatchMatmulOp::verify() {
                                std::max<unsigned>(tensorType(operand).getRank(), 2))) ||
         failed(checkOrder(*this, operand, order)))
       return failure();
-  if (failed(checkActivation(*this, getOutput(), "a result", tensorType(getOutput()).getRank())))
+  if (failed(checkProduct(*this, tensorType(getOutput()).getRank())))
     return failure();
   const llvm::SmallVector<int64_t> left = matricesOf(0), right = matricesOf(1);
   if (left.back() != right[right.size() - 2])

@@ -11,6 +11,10 @@ namespace daedalus::qnn {
 
 using namespace mlir;
 
+DenseI64ArrayAttr orderAttribute(OpBuilder &builder, ArrayRef<int64_t> order) {
+  return llvm::is_sorted(order) ? nullptr : builder.getDenseI64ArrayAttr(order);
+}
+
 std::optional<BatchProduct> BatchProduct::of(Value result) {
   Operation *op = result.getDefiningOp();
   auto batch = dyn_cast_or_null<BatchMatmulOp>(op);
@@ -32,6 +36,12 @@ std::optional<BatchProduct> BatchProduct::of(Value result) {
   if (depth > mostProducts(typeOf(product.left), typeOf(product.right)))
     return std::nullopt;
   return product;
+}
+
+Value quantizedProduct(OpBuilder &builder, Location loc, Type type, const BatchProduct &product) {
+  return builder.create<BatchMatmulOp>(loc, type, product.left, product.right,
+                                       orderAttribute(builder, product.leftOrder),
+                                       orderAttribute(builder, product.rightOrder));
 }
 
 } // namespace daedalus::qnn

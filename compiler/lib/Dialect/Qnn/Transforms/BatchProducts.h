@@ -5,7 +5,7 @@
 
 #include "daedalus/Dialect/Qnn/Transforms/Constants.h"
 
-#include "mlir/IR/Operation.h"
+#include "mlir/IR/Builders.h"
 
 namespace daedalus::qnn {
 
@@ -19,6 +19,13 @@ struct BatchProduct {
   /// Nothing where the operation is no such product, or its accumulator may leave 32 bits.
   static std::optional<BatchProduct> of(mlir::Value result);
 };
+
+/// An order of dimensions as an attribute; null where it is that of the tensor.
+mlir::DenseI64ArrayAttr orderAttribute(mlir::OpBuilder &builder, llvm::ArrayRef<int64_t> order);
+
+/// The product of integers with a result of `type`.
+mlir::Value quantizedProduct(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type type,
+                             const BatchProduct &product);
 
 } // namespace daedalus::qnn
 

@@ -67,10 +67,11 @@ private:
   bool isRowOfImage(Value value) const { return isOfImage(value) && shapeOf(value).size() == 3; }
 
   void visitConv(ConvOp op) {
-    if (!isImage(op) || op.getChannelsLast())
+    if (!isQuantized(op.getInput()) || op.getChannelsLast())
       return readInOrder(op);
     Value x = image(op.getInput(), op.getLoc()), w = image(op.getWeights(), op.getLoc());
-    define(op, builder.create<ConvOp>(op.getLoc(), imageType(op), x, w, op.getBias(), op.getPad(),
+    Value residual = op.getResidual() ? image(op.getResidual(), op.getLoc()) : nullptr;
+    define(op, builder.create<ConvOp>(op.getLoc(), imageType(op), x, w, op.getBias(), residual, op.getPad(),
                                       op.getStrides(), op.getDilations(), op.getGroups(), true));
   }
 
@@ -88,7 +89,7 @@ private:
   /// Rows of a matrix; what it reads as a flattened image stays as it lies, and the weights' columns take its
   /// order.
   void visitMatmul(MatmulOp op) {
-    if (!isQuantized(op))
+    if (!isQuantized(op.getInput()))
       return readInOrder(op);
     Value x = op.getInput(), w = op.getWeights();
     const auto source = sourceOf(x);
@@ -104,9 +105,11 @@ private:
       x = inOrder(x, op.getLoc());
     }
     x = reshaped(x, {tensorType(x).getNumElements() / k, k}, op.getLoc());
-    define(op,
-           builder.create<MatmulOp>(op.getLoc(), tensorType(op).clone({shapeOf(x)[0], shapeOf(op).back()}), x,
-                                    w, op.getBias(), op.getTransposed()),
+    const RankedTensorType type = tensorType(op).clone({shapeOf(x)[0], shapeOf(op).back()});
+    Value residual = op.getResidual();
+    if (residual)
+      residual = reshaped(inOrder(residual, op.getLoc()), type.getShape(), op.getLoc());
+    define(op, builder.create<MatmulOp>(op.getLoc(), type, x, w, op.getBias(), residual, op.getTransposed()),
            {nullptr, Source::Rows});
   }
 

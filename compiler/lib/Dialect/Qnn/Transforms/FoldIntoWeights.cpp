@@ -47,6 +47,13 @@ struct Normalization {
   }
 };
 
+void setBias(Operation *product, Value bias) {
+  if (auto conv = dyn_cast<ConvOp>(product))
+    conv.getBiasMutable().assign(bias);
+  else
+    cast<MatmulOp>(product).getBiasMutable().assign(bias);
+}
+
 /// The product with other weights of the same shape, and a bias in the accumulator's units.
 Value withWeights(PatternRewriter &rewriter, Location loc, const Product &product, const Weights &weights,
                   ArrayRef<int32_t> units) {
@@ -58,13 +65,8 @@ Value withWeights(PatternRewriter &rewriter, Location loc, const Product &produc
   Value b = real(biasConstant(rewriter, loc, product, weights, units));
   Operation *op = rewriter.clone(*product.op);
   op->setLoc(loc);
-  if (auto conv = dyn_cast<ConvOp>(op)) {
-    conv.getWeightsMutable().assign(w);
-    conv.getBiasMutable().assign(b);
-  } else {
-    cast<MatmulOp>(op).getWeightsMutable().assign(w);
-    cast<MatmulOp>(op).getBiasMutable().assign(b);
-  }
+  op->setOperand(1, w);
+  setBias(op, b);
   return op->getResult(0);
 }
 
@@ -176,8 +178,8 @@ struct BatchNormAsConvolution : CountedPattern<BatchNormOp> {
     w = rewriter.create<quant::DequantizeCastOp>(op.getLoc(),
                                                  tensorType(w).clone(Type(rewriter.getF32Type())), w);
     const SmallVector<int64_t> pad(4, 0), pair(2, 1);
-    Value same = rewriter.create<ConvOp>(op.getLoc(), op.getInput().getType(), op.getInput(), w, Value(), pad,
-                                         pair, pair, channels, false);
+    Value same = rewriter.create<ConvOp>(op.getLoc(), op.getInput().getType(), op.getInput(), w, Value(),
+                                         Value(), pad, pair, pair, channels, false);
     rewriter.modifyOpInPlace(op, [&] { op.getInputMutable().assign(same); });
     return done();
   }
@@ -196,7 +198,7 @@ struct FoldBias : CountedPattern<AddOp> {
       Value bias = flat(rewriter, op.getLoc(), constant);
       Operation *with = rewriter.clone(*product->op);
       with->setLoc(loc);
-      with->insertOperands(2, bias);
+      setBias(with, bias);
       rewriter.replaceOp(op, with->getResults());
       return done();
     }

@@ -16,6 +16,10 @@ void addFusedOperations(mlir::RewritePatternSet &patterns, uint64_t &count);
 /// A quantization goes into the product of two tensors that it quantizes.
 void addBatchProducts(mlir::RewritePatternSet &patterns, uint64_t &count);
 
+/// A product of quantized tensors whose result nobody quantizes becomes sums of i32 and a function that makes
+/// real numbers of them. Behind all that quantizes.
+void addSums(mlir::RewritePatternSet &patterns, uint64_t &count);
+
 /// Products of two tensors read both along their reduction: what transpositions in front of them read, or
 /// what is transposed for them. Behind all others.
 void addReadingOrders(mlir::RewritePatternSet &patterns, uint64_t &count);

@@ -17,11 +17,6 @@ namespace {
 using namespace mlir;
 using Order = SmallVector<int64_t>;
 
-/// An order as an attribute; null where it is that of the tensor.
-DenseI64ArrayAttr orderAttribute(OpBuilder &builder, ArrayRef<int64_t> order) {
-  return llvm::is_sorted(order) ? nullptr : builder.getDenseI64ArrayAttr(order);
-}
-
 struct FuseBatchProduct : CountedPattern<quant::QuantizeCastOp> {
   using CountedPattern::CountedPattern;
 
@@ -30,10 +25,7 @@ struct FuseBatchProduct : CountedPattern<quant::QuantizeCastOp> {
         isByte(tensorType(op).getElementType()) ? BatchProduct::of(op.getArg()) : std::nullopt;
     if (!product)
       return rewriter.notifyMatchFailure(op, "no product of two quantized tensors");
-    rewriter.replaceOp(op, rewriter.create<BatchMatmulOp>(betweenCasts(product->op, op), op.getType(),
-                                                          product->left, product->right,
-                                                          orderAttribute(rewriter, product->leftOrder),
-                                                          orderAttribute(rewriter, product->rightOrder)));
+    rewriter.replaceOp(op, quantizedProduct(rewriter, betweenCasts(product->op, op), op.getType(), *product));
     return done();
   }
 };
@@ -61,7 +53,7 @@ struct ReadAlongReduction : CountedPattern<BatchMatmulOp> {
   using CountedPattern::CountedPattern;
 
   LogicalResult matchAndRewrite(BatchMatmulOp op, PatternRewriter &rewriter) const override {
-    if (!isa<UniformType>(tensorType(op).getElementType()))
+    if (tensorType(op).getElementType().isF32())
       return rewriter.notifyMatchFailure(op, "of real numbers");
     Lying operands[2];
     bool changed = false;

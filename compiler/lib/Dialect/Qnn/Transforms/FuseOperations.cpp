@@ -21,13 +21,15 @@ bool hasOneScale(QuantizeCastOp op) {
   return isByte(tensorType(op).getElementType());
 }
 
-/// The elements of `values` of shape [a, b] in the order [b, a].
-std::vector<int16_t> transposed(const std::vector<int16_t> &values, int64_t a, int64_t b) {
-  std::vector<int16_t> result(values.size());
-  for (int64_t i = 0; i < a; ++i)
-    for (int64_t j = 0; j < b; ++j)
-      result[j * a + i] = values[i * b + j];
-  return result;
+/// The product with a residual or none, quantized as `op` quantizes it; null after a diagnostic.
+Value quantizedProduct(PatternRewriter &rewriter, Location loc, const Product &product, Value residual,
+                       QuantizeCastOp op) {
+  const Weights weights = product.readWeights();
+  const auto units = product.biasUnits(weights, product.readBias(), product.op->getLoc());
+  if (!units)
+    return nullptr;
+  Value bias = biasConstant(rewriter, loc, product, weights, *units);
+  return quantizedProduct(rewriter, loc, op.getType(), product, weights, bias, residual);
 }
 
 struct FuseProduct : CountedPattern<QuantizeCastOp> {
@@ -37,24 +39,27 @@ struct FuseProduct : CountedPattern<QuantizeCastOp> {
     const auto product = hasOneScale(op) ? Product::of(op.getArg()) : std::nullopt;
     if (!product)
       return rewriter.notifyMatchFailure(op, "no product of quantized tensors");
-    const Location loc = betweenCasts(product->op, op);
-    Weights weights = product->readWeights();
-    const auto units = product->biasUnits(weights, product->readBias(), product->op->getLoc());
-    if (!units)
+    Value made = quantizedProduct(rewriter, betweenCasts(product->op, op), *product, nullptr, op);
+    if (!made)
       return failure();
-    SmallVector<int64_t> shape(shapeOf(product->weights));
-    if (product->outputAxis == 1) {
-      weights.values = transposed(weights.values, shape[0], shape[1]);
-      std::swap(shape[0], shape[1]);
-    }
-    Value w = weightConstant(rewriter, loc, shape, weights, 0);
-    Value b = biasConstant(rewriter, loc, *product, weights, *units);
-    if (auto conv = dyn_cast<ConvOp>(product->op))
-      rewriter.replaceOp(op, rewriter.create<ConvOp>(loc, op.getType(), product->input, w, b, conv.getPad(),
-                                                     conv.getStrides(), conv.getDilations(), conv.getGroups(),
-                                                     conv.getChannelsLast()));
-    else
-      rewriter.replaceOp(op, rewriter.create<MatmulOp>(loc, op.getType(), product->input, w, b, true));
+    rewriter.replaceOp(op, made);
+    return done();
+  }
+};
+
+struct FuseResidual : CountedPattern<QuantizeCastOp> {
+  using CountedPattern::CountedPattern;
+
+  LogicalResult matchAndRewrite(QuantizeCastOp op, PatternRewriter &rewriter) const override {
+    const auto sum = hasOneScale(op) ? ResidualSum::of(op.getArg()) : std::nullopt;
+    if (!sum)
+      return rewriter.notifyMatchFailure(op, "no sum of a product and a quantized tensor");
+    Operation *add = op.getArg().getDefiningOp();
+    const Location loc = joined(betweenCasts(sum->product.op, op), betweenCasts(add, op));
+    Value made = quantizedProduct(rewriter, loc, sum->product, sum->residual, op);
+    if (!made)
+      return failure();
+    rewriter.replaceOp(op, made);
     return done();
   }
 };
@@ -151,8 +156,8 @@ struct FuseTable : CountedPattern<QuantizeCastOp> {
 } // namespace
 
 void addFusedOperations(RewritePatternSet &patterns, uint64_t &count) {
-  patterns.add<FuseProduct, FuseBinary<AddOp>, FuseBinary<SubOp>, FuseBinary<MulOp>, FuseAveragePool,
-               FuseConcat, ClampParts>(patterns.getContext(), count);
+  patterns.add<FuseProduct, FuseResidual, FuseBinary<AddOp>, FuseBinary<SubOp>, FuseBinary<MulOp>,
+               FuseAveragePool, FuseConcat, ClampParts>(patterns.getContext(), count);
 }
 
 void addTables(RewritePatternSet &patterns, uint64_t &count) {

@@ -58,6 +58,10 @@ struct FuseQuantization : GraphPass<impl::QnnFuseQuantizationBase<FuseQuantizati
     addMoves(patterns, counts["moved"]);
     if (failed(applyPatterns(main, std::move(patterns))))
       return failure();
+    RewritePatternSet sums(&getContext());
+    addSums(sums, counts["sums"]);
+    if (failed(applyPatterns(main, std::move(sums))))
+      return failure();
     RewritePatternSet orders(&getContext());
     addReadingOrders(orders, counts["moved"]);
     if (failed(applyPatterns(main, std::move(orders))))

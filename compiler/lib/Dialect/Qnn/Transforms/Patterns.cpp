@@ -32,11 +32,20 @@ Location joined(Location a, Location b) {
   return FusedLoc::get(a.getContext(), {a, b});
 }
 
-Location betweenCasts(Operation *op, quant::QuantizeCastOp quantization) {
+static SmallVector<Location> castsOf(Operation *op) {
   SmallVector<Location> casts;
   for (Value operand : op->getOperands())
     if (auto cast = operand.getDefiningOp<quant::DequantizeCastOp>())
       casts.push_back(cast.getLoc());
+  return casts;
+}
+
+Location besideCasts(Operation *op) {
+  return withQuantization(op->getLoc(), castsOf(op));
+}
+
+Location betweenCasts(Operation *op, quant::QuantizeCastOp quantization) {
+  SmallVector<Location> casts = castsOf(op);
   casts.push_back(quantization.getLoc());
   return withQuantization(op->getLoc(), casts);
 }
@@ -61,6 +70,8 @@ bool isQuantizable(Value real) {
         return op.getInput().hasOneUse() && isQuantizable(op.getInput());
       })
       .Case<AddOp, SubOp, MulOp>([&](auto op) {
+        if (ResidualSum::of(op))
+          return true;
         return isByteOperand(op.getA()) && isByteOperand(op.getB()) &&
                (isActivation(op.getA()) || isActivation(op.getB()));
       })

@@ -47,6 +47,9 @@ mlir::LogicalResult applyPatterns(mlir::func::FuncOp main, mlir::RewritePatternS
 /// Both, in this order, each once.
 mlir::Location joined(mlir::Location a, mlir::Location b);
 
+/// Of what takes the place of `op`: its nodes, and beside them those of the casts that give its operands.
+mlir::Location besideCasts(mlir::Operation *op);
+
 /// Of what takes the place of `op` and a quantization of it: the nodes of `op`, and beside them those of the
 /// casts that give its operands and of the quantization.
 mlir::Location betweenCasts(mlir::Operation *op, mlir::quant::QuantizeCastOp quantization);

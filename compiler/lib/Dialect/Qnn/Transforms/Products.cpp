@@ -36,6 +36,22 @@ std::optional<Product> Product::of(Value result) {
   return product;
 }
 
+std::optional<ResidualSum> ResidualSum::of(Value result) {
+  auto add = result.getDefiningOp<AddOp>();
+  for (unsigned k : {0u, 1u}) {
+    Value sums = add ? add->getOperand(k) : nullptr;
+    const auto product = sums && sums.hasOneUse() ? Product::of(sums) : std::nullopt;
+    Value residual = product ? dequantizedActivation(add->getOperand(1 - k)) : nullptr;
+    auto type = residual ? dyn_cast<UniformType>(tensorType(residual).getElementType()) : UniformType();
+    if (!type || !isByte(type) || shapeOf(residual) != shapeOf(result) || shapeOf(sums) != shapeOf(result))
+      continue;
+    const double least = std::ldexp(type.getScale(), -20) / product->inputScale();
+    if (llvm::all_of(product->readWeights().scales, [&](double scale) { return scale > least; }))
+      return ResidualSum{*product, residual};
+  }
+  return std::nullopt;
+}
+
 double Product::inputScale() const {
   return cast<UniformType>(tensorType(input).getElementType()).getScale();
 }
@@ -132,6 +148,30 @@ Value biasConstant(OpBuilder &builder, Location loc, const Product &product, con
     scales.push_back(scale * product.inputScale());
   return quantizedConstant(builder, loc, {static_cast<int64_t>(units.size())},
                            signedType(builder.getContext(), 32, scales, 0), units);
+}
+
+/// The elements of `values` of shape [a, b] in the order [b, a].
+static std::vector<int16_t> transposed(const std::vector<int16_t> &values, int64_t a, int64_t b) {
+  std::vector<int16_t> result(values.size());
+  for (int64_t i = 0; i < a; ++i)
+    for (int64_t j = 0; j < b; ++j)
+      result[j * a + i] = values[i * b + j];
+  return result;
+}
+
+Value quantizedProduct(OpBuilder &builder, Location loc, Type type, const Product &product, Weights weights,
+                       Value bias, Value residual) {
+  SmallVector<int64_t> shape(shapeOf(product.weights));
+  if (product.outputAxis == 1) {
+    weights.values = transposed(weights.values, shape[0], shape[1]);
+    std::swap(shape[0], shape[1]);
+  }
+  Value w = weightConstant(builder, loc, shape, weights, 0);
+  if (auto conv = dyn_cast<ConvOp>(product.op))
+    return builder.create<ConvOp>(loc, type, product.input, w, bias, residual, conv.getPad(),
+                                  conv.getStrides(), conv.getDilations(), conv.getGroups(),
+                                  conv.getChannelsLast());
+  return builder.create<MatmulOp>(loc, type, product.input, w, bias, residual, true);
 }
 
 } // namespace daedalus::qnn

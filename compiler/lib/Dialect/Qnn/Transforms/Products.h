@@ -51,6 +51,16 @@ private:
   size_t inner() const;
 };
 
+/// The sum of a product that nothing else reads and a tensor of its shape, quantized with one scale.
+struct ResidualSum {
+  Product product;
+  mlir::Value residual; // quantized
+
+  /// Nothing where the value is no such sum, or the residual's scale is 2^20 or more of a channel's unit of
+  /// the bias.
+  static std::optional<ResidualSum> of(mlir::Value result);
+};
+
 /// Weights as a quantized constant of the shape, with output channels along `axis`: of 8 bits where they fit,
 /// else of 16.
 mlir::Value weightConstant(mlir::OpBuilder &builder, mlir::Location loc, llvm::ArrayRef<int64_t> shape,
@@ -59,6 +69,10 @@ mlir::Value weightConstant(mlir::OpBuilder &builder, mlir::Location loc, llvm::A
 /// int32 in units of the input's scale times the weights' scales.
 mlir::Value biasConstant(mlir::OpBuilder &builder, mlir::Location loc, const Product &product,
                          const Weights &weights, llvm::ArrayRef<int32_t> units);
+
+/// The product of integers with a result of `type`, its weights [OC, ...]; bias and residual may be null.
+mlir::Value quantizedProduct(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type type,
+                             const Product &product, Weights weights, mlir::Value bias, mlir::Value residual);
 
 } // namespace daedalus::qnn
 

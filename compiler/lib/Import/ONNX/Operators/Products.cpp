@@ -19,8 +19,8 @@ Importer::Covered Importer::importConv(const Node &node) {
   const Window window = read->ofImage();
   Value input = imageOf(node, 0), weights = imageOf(node, 1), bias = valueOf(node, 2);
   Value y = builder.create<qnn::ConvOp>(node.loc, realType({x[0], w[0], window.output[0], window.output[1]}),
-                                        input, weights, bias, window.pad(), window.strides, window.dilations,
-                                        intAttribute(node, "group", 1), false);
+                                        input, weights, bias, Value(), window.pad(), window.strides,
+                                        window.dilations, intAttribute(node, "group", 1), false);
   Shape shape{x[0], w[0]};
   shape.append(read->output);
   define(node, reshaped(y, shape, node.loc));
@@ -40,7 +40,7 @@ Importer::Covered Importer::importGemm(const Node &node) {
     return false;
   Value input = valueOf(node, 0), weights = valueOf(node, 1), bias = valueOf(node, 2);
   define(node, builder.create<qnn::MatmulOp>(node.loc, realType({x[0], columns}), input, weights, bias,
-                                             transposed));
+                                             Value(), transposed));
   return true;
 }
 
@@ -60,7 +60,8 @@ Importer::Covered Importer::importMatMul(const Node &node) {
     return true;
   }
   shape.back() = w[1];
-  define(node, builder.create<qnn::MatmulOp>(node.loc, realType(shape), input, weights, Value(), false));
+  define(node,
+         builder.create<qnn::MatmulOp>(node.loc, realType(shape), input, weights, Value(), Value(), false));
   return true;
 }
 

@@ -63,7 +63,9 @@ std::optional<Operand> Chooser::leaf(ExprId id) const {
 }
 
 bool Chooser::isProduct(const Terms &terms, ExprId term) const {
-  return all[term].kind == ExprKind::Product && all[term].operands.size() == 2 && terms.factors.at(term) == 1;
+  const Expr &node = all[term];
+  return node.kind == ExprKind::Product && node.operands.size() == 2 && terms.factors.at(term) == 1 &&
+         llvm::none_of(node.operands, [&](ExprId operand) { return isPerChannel(operand); });
 }
 
 std::vector<ExprId> Chooser::ordered(const Terms &terms) const {
@@ -164,9 +166,7 @@ std::optional<Choice> Chooser::direct(ExprId id) {
   case ExprKind::Sum:
     return sum(id);
   case ExprKind::Product:
-    if (node.operands.size() != 2)
-      return std::nullopt;
-    return Choice{Choice::How::Product, 1, node.operands};
+    return product(node);
   case ExprKind::Max:
   case ExprKind::Min:
     return Choice{Choice::How::Extreme, unsigned(node.operands.size()) - 1, node.operands};
@@ -199,6 +199,43 @@ std::optional<Choice> Chooser::converted(const Expr &node) {
   return Choice{Choice::How::Wrap, 2, {wide}};
 }
 
+/// Digits in [0, 127], the first of them in [-128, 127], such that each value is their sum with powers of
+/// 128.
+static std::vector<std::vector<int8_t>> digitsOf(std::vector<int64_t> values) {
+  std::vector<std::vector<int8_t>> digits;
+  const auto isDigit = [](int64_t value) { return value >= -128 && value <= 127; };
+  while (!llvm::all_of(values, isDigit)) {
+    std::vector<int8_t> &low = digits.emplace_back();
+    for (int64_t &value : values)
+      low.push_back(static_cast<int8_t>(value & 127)), value >>= 7;
+  }
+  digits.emplace_back(values.begin(), values.end());
+  std::reverse(digits.begin(), digits.end());
+  return digits;
+}
+
+std::optional<Choice> Chooser::product(const Expr &node) {
+  std::vector<ExprId> varying;
+  ExprId factor = all.constant(1, 32);
+  for (ExprId operand : node.operands)
+    if (isPerChannel(operand))
+      factor = all.multiply(factor, operand);
+    else
+      varying.push_back(operand);
+  if (varying.size() == 2 && all.isConstant(factor))
+    return Choice{Choice::How::Product, 1, varying};
+  const auto values = perChannel(factor);
+  if (varying.size() != 1 || !values)
+    return std::nullopt;
+  Choice choice{Choice::How::ChannelProduct, 1, varying};
+  std::vector<int64_t> channels;
+  for (int64_t c = 0; c < kernel.window.oc; ++c)
+    channels.push_back((*values)[c % values->size()]);
+  choice.digits = digitsOf(std::move(channels));
+  choice.operations = 2 * choice.digits.size() - 1;
+  return choice;
+}
+
 std::optional<Choice> Chooser::sum(ExprId id) {
   const Terms terms = all.termsOf(id);
   Choice choice{Choice::How::Sum, unsigned(terms.factors.size()) + (terms.constant != 0)};
@@ -210,14 +247,18 @@ std::optional<Choice> Chooser::sum(ExprId id) {
   return choice;
 }
 
+bool Chooser::isPerChannel(ExprId id) const {
+  return llvm::all_of(all.argumentsOf(id),
+                      [](const auto &argument) { return argument.first >= Tail::FirstConstant; });
+}
+
 std::optional<std::vector<int64_t>> Chooser::perChannel(ExprId id) const {
+  if (!isPerChannel(id))
+    return std::nullopt;
   std::vector<int64_t> arguments(Tail::FirstConstant + kernel.tail.channels.size(), 0);
   size_t count = 1;
-  for (const auto &[number, node] : all.argumentsOf(id)) {
-    if (number < Tail::FirstConstant)
-      return std::nullopt;
+  for (const auto &[number, node] : all.argumentsOf(id))
     count = kernel.tail.channels[number - Tail::FirstConstant].size();
-  }
   std::vector<int64_t> values;
   for (size_t k = 0; k < count; ++k) {
     for (auto [j, constants] : llvm::enumerate(kernel.tail.channels))

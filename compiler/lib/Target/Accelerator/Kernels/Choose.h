@@ -12,14 +12,27 @@ namespace daedalus::accelerator {
 
 /// How a node is computed.
 struct Choice {
-  enum class How : uint8_t { Leaf, Requantize, Table, Wrap, Sum, Product, Extreme, Clamp, Shift, Declared };
+  enum class How : uint8_t {
+    Leaf,
+    Requantize,
+    Table,
+    Wrap,
+    Sum,
+    Product,
+    ChannelProduct,
+    Extreme,
+    Clamp,
+    Shift,
+    Declared
+  };
   How how = How::Leaf;
-  unsigned operations = 0;        ///< of VECTOR, with those of its operands
-  std::vector<ExprId> operands{}; ///< whose values it needs, of 32 bits
-  std::vector<int64_t> table{};   ///< of Table, the entry for -128 first
-  Parameters parameters{};        ///< of Requantize
-  RequantFields fields{};         ///< of Requantize
-  dae::Cover cover{};             ///< of Declared
+  unsigned operations = 0;                   ///< of VECTOR, with those of its operands
+  std::vector<ExprId> operands{};            ///< whose values it needs, of 32 bits
+  std::vector<int64_t> table{};              ///< of Table, the entry for -128 first
+  Parameters parameters{};                   ///< of Requantize
+  RequantFields fields{};                    ///< of Requantize
+  dae::Cover cover{};                        ///< of Declared
+  std::vector<std::vector<int8_t>> digits{}; ///< of ChannelProduct, a value a channel, the highest first
 };
 
 /// A node is a leaf (an input, the reduction's result, a number), the result of one or a few operations on
@@ -65,6 +78,10 @@ private:
   /// The extension of an integer of fewer bits that something computes.
   std::optional<Choice> converted(const Expr &node);
   std::optional<Choice> sum(ExprId id);
+  /// A product with numbers that have a value a channel: by their digits of 7 bits, rows of PARAM.
+  std::optional<Choice> product(const Expr &node);
+  /// Whether a node depends on nothing but the channel.
+  bool isPerChannel(ExprId id) const;
   /// A value a channel, or one for all, of what depends on nothing but the channel.
   std::optional<std::vector<int64_t>> perChannel(ExprId id) const;
   std::optional<Choice> requantized(ExprId sum, ExprId extra, ExprId multiplier, ExprId shift,

@@ -144,6 +144,8 @@ private:
       return limit(id, output);
     if (choice.how == Choice::How::Declared)
       return declared(choice, output);
+    if (choice.how == Choice::How::ChannelProduct)
+      return channelProduct(choice, output);
     Operand a = value(choice.operands[0]), b;
     if (choice.operands.size() > 1)
       b = value(choice.operands[1]);
@@ -173,6 +175,23 @@ private:
       return append(all[id].kind == ExprKind::ShiftLeft ? VectorKind::Shl : VectorKind::Shr, place(), a, b)
           .dst;
     }
+  }
+
+  /// The highest digit times the value, then for each other one that times 128 and the value times the digit.
+  Operand channelProduct(const Choice &choice, const Operand &output) {
+    const Operand x = value(choice.operands[0]);
+    const bool isOne = choice.digits.size() == 1;
+    const Operand sum = isOne && !output.is(Place::None) ? output : newTemporary();
+    append(VectorKind::Mul, sum, x, constant({{}, {}, choice.digits[0]}));
+    for (const std::vector<int8_t> &digit : llvm::ArrayRef(choice.digits).drop_front()) {
+      append(VectorKind::Mul, sum, sum, {Place::Immediate, 128});
+      append(VectorKind::Mac, sum, x, constant({{}, {}, digit})).accumulate = true;
+    }
+    release(choice.operands[0]);
+    if (isOne || output.is(Place::None))
+      return sum;
+    busy[sum.index] = false;
+    return append(VectorKind::Mov, output, sum, {}).dst;
   }
 
   /// The steps of an intrinsic, whose operands live until the last one.

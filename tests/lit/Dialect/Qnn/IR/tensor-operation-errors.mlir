@@ -643,3 +643,39 @@ func.func @orderOutside(%a: tensor<2x5x8x!x>, %b: tensor<2x8x9x!x>) {
   %y = qnn.batch_matmul %a by %b {left_order = array<i64: 0, 1, 3>} : (tensor<2x5x8x!x>, tensor<2x8x9x!x>) -> tensor<2x5x9x!x>
   return
 }
+
+// -----
+
+func.func @residualOfFloats(%x: tensor<2x8xf32>, %w: tensor<4x8xf32>, %r: tensor<2x4xf32>) {
+  // expected-error @below {{has a residual of type 'tensor<2x4xf32>' and a result of type 'tensor<2x4xf32>'; expected quantized tensors of one shape}}
+  %y = qnn.matmul %x by %w and %r {transposed} : (tensor<2x8xf32>, tensor<4x8xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+  return
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+!w = !quant.uniform<i8:f32, 0.125>
+func.func @residualOfAnotherShape(%x: tensor<1x4x4x2x!x>, %w: tensor<2x3x3x2x!w>, %r: tensor<1x1x1x2x!x>) {
+  // expected-error @below {{has a residual of type 'tensor<1x1x1x2x!quant.uniform<i8:f32, 5.000000e-01:3>>' and a result of type 'tensor<1x2x2x2x!quant.uniform<i8:f32, 5.000000e-01:3>>'; expected quantized tensors of one shape}}
+  %y = qnn.conv %x by %w and %r {channels_last} : (tensor<1x4x4x2x!x>, tensor<2x3x3x2x!w>, tensor<1x1x1x2x!x>) -> tensor<1x2x2x2x!x>
+  return
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+!w = !quant.uniform<i8:f32, 0.125>
+func.func @sumsWithAResidual(%x: tensor<2x8x!x>, %w: tensor<4x8x!w>, %r: tensor<2x4x!x>) {
+  // expected-error @below {{has a result of type 'tensor<2x4xi32>'; expected such sums of quantized tensors, without a bias or a residual}}
+  %y = qnn.matmul %x by %w and %r {transposed} : (tensor<2x8x!x>, tensor<4x8x!w>, tensor<2x4x!x>) -> tensor<2x4xi32>
+  return
+}
+
+// -----
+
+func.func @sumsOfFloats(%x: tensor<2x8xf32>, %w: tensor<4x8xf32>) {
+  // expected-error @below {{has an input of type 'tensor<2x8xf32>' and a result of type 'tensor<2x4xi32>'; expected both quantized or both of f32}}
+  %y = qnn.matmul %x by %w {transposed} : (tensor<2x8xf32>, tensor<4x8xf32>) -> tensor<2x4xi32>
+  return
+}

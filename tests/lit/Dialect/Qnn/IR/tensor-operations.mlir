@@ -18,8 +18,13 @@ func.func @products(%x: tensor<1x9x8x6x!x>, %w: tensor<4x3x2x6x!w>, %g: tensor<4
   %1 = qnn.conv %x by %g plus %c
       {channels_last, pad = array<i64: 1, 0, 1, 2>, strides = array<i64: 2, 3>, dilations = array<i64: 2, 1>, groups = 2 : i64}
       : (tensor<1x9x8x6x!x>, tensor<4x3x2x3x!rows>, tensor<4x!biases>) -> tensor<1x3x4x4x!y>
+  // CHECK: qnn.conv %arg0 by %arg1 and %{{.*}} {channels_last} : (tensor<1x9x8x6x!quant{{.*}}>, tensor<4x3x2x6x!quant{{.*}}>, tensor<1x7x7x4x!quant
+  %3 = qnn.conv %x by %w and %0 {channels_last} : (tensor<1x9x8x6x!x>, tensor<4x3x2x6x!w>, tensor<1x7x7x4x!y>) -> tensor<1x7x7x4x!x>
   // CHECK: qnn.matmul %arg4 by %arg5 plus %arg6 {transposed} :
   %2 = qnn.matmul %v by %m plus %c {transposed} : (tensor<2x8x!x>, tensor<4x8x!rows>, tensor<4x!biases>) -> tensor<2x4x!y>
+  // CHECK: qnn.matmul %arg4 by %arg5 plus %arg6 and %{{.*}} {transposed} :
+  %4 = qnn.matmul %v by %m plus %c and %2 {transposed}
+      : (tensor<2x8x!x>, tensor<4x8x!rows>, tensor<4x!biases>, tensor<2x4x!y>) -> tensor<2x4x!x>
   return
 }
 

@@ -407,3 +407,52 @@ func.func @main(%m: tensor<2x5x8xi8>, %n: tensor<8x4xi8>) -> tensor<2x5x4xi8> {
   %2 = "quant.scast"(%1) : (tensor<2x5x4x!q>) -> tensor<2x5x4xi8>
   return %2 : tensor<2x5x4xi8>
 }
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+!y = !quant.uniform<i8:f32, 0.25:-8>
+!w = !quant.uniform<i8:f32:0, {0.5, 0.25}>
+
+// A product that is quantized with what is added to it, on either side, behind a clamp; two products of which none is
+// quantized give sums, and functions of their own make real numbers of them: here less 3 * 3, times 0.25 or 0.125.
+// CHECK-LABEL: @main
+// CHECK: %[[q:.*]] = "quant.scast"(%arg0)
+// CHECK: %[[r:.*]] = "quant.scast"(%arg1)
+// CHECK: %[[c:.*]] = qnn.conv %[[q]] by %{{.*}} plus %{{.*}} and %[[r]] : (
+// CHECK: tosa.clamp %[[c]]
+// CHECK: qnn.conv %[[q]] by %{{.*}} plus %{{.*}} and %[[r]] : (
+// CHECK: %[[s:.*]] = qnn.conv %[[q]] by %{{.*}} : ({{.*}}) -> tensor<1x2x2x2xi32>
+// CHECK: %[[a:.*]] = call @[[f:.*]](%[[s]]) : (tensor<1x2x2x2xi32>) -> tensor<1x2x2x2xf32>
+// CHECK: %[[t:.*]] = qnn.conv %[[q]] by %{{.*}} : ({{.*}}) -> tensor<1x2x2x2xi32>
+// CHECK: %[[b:.*]] = call @{{.*}}(%[[t]])
+// CHECK: qnn.add %[[a]], %[[b]]
+// CHECK: func.func private @[[f]]
+// CHECK-DAG: dense<9> : tensor<2xi32>
+// CHECK-DAG: dense<[2.500000e-01, 1.250000e-01]> : tensor<2xf32>
+// CHECK: linalg.generic
+func.func @main(%m: tensor<1x3x2x2xi8>, %n: tensor<1x2x2x2xi8>)
+    -> (tensor<1x2x2x2xi8>, tensor<1x2x2x2xi8>, tensor<1x2x2x2xi8>) {
+  %q = "quant.scast"(%m) : (tensor<1x3x2x2xi8>) -> tensor<1x3x2x2x!x>
+  %p = "quant.scast"(%n) : (tensor<1x2x2x2xi8>) -> tensor<1x2x2x2x!y>
+  %x = "quant.dcast"(%q) : (tensor<1x3x2x2x!x>) -> tensor<1x3x2x2xf32>
+  %r = "quant.dcast"(%p) : (tensor<1x2x2x2x!y>) -> tensor<1x2x2x2xf32>
+  %wq = "tosa.const"() <{value = dense<1> : tensor<2x3x1x1xi8>}> : () -> tensor<2x3x1x1x!w>
+  %w = "quant.dcast"(%wq) : (tensor<2x3x1x1x!w>) -> tensor<2x3x1x1xf32>
+  %0 = qnn.conv %x by %w : (tensor<1x3x2x2xf32>, tensor<2x3x1x1xf32>) -> tensor<1x2x2x2xf32>
+  %1 = qnn.add %0, %r : (tensor<1x2x2x2xf32>, tensor<1x2x2x2xf32>) -> tensor<1x2x2x2xf32>
+  %2 = tosa.clamp %1 {min_int = 0 : i64, max_int = 0 : i64, min_fp = 0.0 : f32, max_fp = 0x7F800000 : f32}
+      : (tensor<1x2x2x2xf32>) -> tensor<1x2x2x2xf32>
+  %3 = "quant.qcast"(%2) : (tensor<1x2x2x2xf32>) -> tensor<1x2x2x2x!y>
+  %4 = "quant.scast"(%3) : (tensor<1x2x2x2x!y>) -> tensor<1x2x2x2xi8>
+  %5 = qnn.conv %x by %w : (tensor<1x3x2x2xf32>, tensor<2x3x1x1xf32>) -> tensor<1x2x2x2xf32>
+  %6 = qnn.add %r, %5 : (tensor<1x2x2x2xf32>, tensor<1x2x2x2xf32>) -> tensor<1x2x2x2xf32>
+  %7 = "quant.qcast"(%6) : (tensor<1x2x2x2xf32>) -> tensor<1x2x2x2x!x>
+  %8 = "quant.scast"(%7) : (tensor<1x2x2x2x!x>) -> tensor<1x2x2x2xi8>
+  %9 = qnn.conv %x by %w : (tensor<1x3x2x2xf32>, tensor<2x3x1x1xf32>) -> tensor<1x2x2x2xf32>
+  %10 = qnn.conv %x by %w : (tensor<1x3x2x2xf32>, tensor<2x3x1x1xf32>) -> tensor<1x2x2x2xf32>
+  %11 = qnn.add %9, %10 : (tensor<1x2x2x2xf32>, tensor<1x2x2x2xf32>) -> tensor<1x2x2x2xf32>
+  %12 = "quant.qcast"(%11) : (tensor<1x2x2x2xf32>) -> tensor<1x2x2x2x!x>
+  %13 = "quant.scast"(%12) : (tensor<1x2x2x2x!x>) -> tensor<1x2x2x2xi8>
+  return %4, %8, %13 : tensor<1x2x2x2xi8>, tensor<1x2x2x2xi8>, tensor<1x2x2x2xi8>
+}

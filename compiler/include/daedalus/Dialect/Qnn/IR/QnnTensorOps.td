@@ -23,8 +23,8 @@ class Qnn_Numbers<int count, int least>
 def Qnn_Pair : Qnn_Numbers<2, 1>;
 def Qnn_Pad : Qnn_Numbers<4, 0>;
 
-def Qnn_ConvOp : Qnn_TensorOp<"conv"> {
-  let summary = "a convolution of an image with weights, plus a bias a channel";
+def Qnn_ConvOp : Qnn_TensorOp<"conv", [AttrSizedOperandSegments]> {
+  let summary = "a convolution of an image with weights, plus a bias a channel and an image";
   let description = [{
     `weights` are [OC, IC / groups, KH, KW], with `channels_last` [OC, KH, KW, IC / groups]. Padding stands for 0. Output
     channel c reads the input channels of group c / (OC / groups). `bias` has one number, or one an output channel in
@@ -33,35 +33,46 @@ def Qnn_ConvOp : Qnn_TensorOp<"conv"> {
     Quantized weights have 8 bits, or 16 where weights less their zero points do not fit 8, with one scale or one an
     output channel, and zero point 0. A quantized `bias` has 32 bits, in units of the input's scale times the weights'.
 
+    A `residual` of the result's shape, quantized with one scale, is added to the sums before they are quantized; its
+    scale is below 2^20 times each channel's unit of the bias. Only quantized operations have one.
+
+    Without a bias and a residual, the result of quantized operands may be of i32: the sums of stored inputs times
+    weights, where padding stands for the input's zero point.
+
     ```mlir
     %y = qnn.conv %x by %w plus %b {pad = array<i64: 1, 1, 1, 1>, strides = array<i64: 2, 2>}
         : (tensor<1x3x8x8x!q>, tensor<4x3x3x3x!w>, tensor<4x!b>) -> tensor<1x4x4x4x!y>
     ```
   }];
   let arguments = (ins AnyRankedTensor:$input, AnyRankedTensor:$weights, Optional<AnyRankedTensor>:$bias,
-                       DefaultValuedAttr<Qnn_Pad, "{0, 0, 0, 0}">:$pad,
+                       Optional<AnyRankedTensor>:$residual, DefaultValuedAttr<Qnn_Pad, "{0, 0, 0, 0}">:$pad,
                        DefaultValuedAttr<Qnn_Pair, "{1, 1}">:$strides,
                        DefaultValuedAttr<Qnn_Pair, "{1, 1}">:$dilations,
                        DefaultValuedAttr<ConfinedAttr<I64Attr, [IntPositive]>, "1">:$groups,
                        UnitAttr:$channels_last);
   let results = (outs AnyRankedTensor:$output);
-  let assemblyFormat = "$input `by` $weights (`plus` $bias^)? attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = [{
+    $input `by` $weights (`plus` $bias^)? (`and` $residual^)? attr-dict `:` functional-type(operands, results)
+  }];
 }
 
-def Qnn_MatmulOp : Qnn_TensorOp<"matmul"> {
-  let summary = "rows times a matrix of weights, plus a bias a column";
+def Qnn_MatmulOp : Qnn_TensorOp<"matmul", [AttrSizedOperandSegments]> {
+  let summary = "rows times a matrix of weights, plus a bias a column and a tensor";
   let description = [{
     `input` is [..., K] of at least two dimensions, `weights` are [K, N], with `transposed` [N, K]. The result is
-    [..., N]. `bias` has one number or N in its last dimension. Quantized weights and biases are those of `qnn.conv`.
+    [..., N]. `bias` has one number or N in its last dimension. Quantized weights, biases, residuals and sums
+    of i32 are those of `qnn.conv`.
 
     ```mlir
     %y = qnn.matmul %x by %w plus %b {transposed} : (tensor<2x8x!q>, tensor<4x8x!w>, tensor<4x!b>) -> tensor<2x4x!y>
     ```
   }];
   let arguments = (ins AnyRankedTensor:$input, AnyRankedTensor:$weights, Optional<AnyRankedTensor>:$bias,
-                       UnitAttr:$transposed);
+                       Optional<AnyRankedTensor>:$residual, UnitAttr:$transposed);
   let results = (outs AnyRankedTensor:$output);
-  let assemblyFormat = "$input `by` $weights (`plus` $bias^)? attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = [{
+    $input `by` $weights (`plus` $bias^)? (`and` $residual^)? attr-dict `:` functional-type(operands, results)
+  }];
 }
 
 def Qnn_BatchMatmulOp : Qnn_TensorOp<"batch_matmul"> {
@@ -70,7 +81,8 @@ def Qnn_BatchMatmulOp : Qnn_TensorOp<"batch_matmul"> {
     [batch..., M, K] times [batch..., K, N] is [batch..., M, N]. The dimensions of the batch broadcast by numpy's rule:
     those that are missing in front, or 1, are repeated. An operand may lie in another order than it is multiplied in:
     dimension d of the matrices is dimension `order[d]` of its tensor; without an order it lies so already. Quantized
-    operands have one scale each, and any zero point.
+    operands have one scale each, and any zero point; their result may be of i32, the sums of products of stored numbers
+    less their zero points.
 
     ```mlir
     %y = qnn.batch_matmul %q by %k {right_order = array<i64: 0, 1, 3, 2>}
