@@ -128,6 +128,8 @@ Value Body::insertSlice(Value part, Value tensor, Sizes starts, Sizes steps) {
 }
 
 Value Body::transpose(Value tensor, Sizes permutation) {
+  if (permutation.empty()) // of which linalg.transpose has no map
+    return elementwise(tensor, [](Value element) { return element; });
   SmallVector<int64_t> shape;
   for (int64_t d : permutation)
     shape.push_back(shapeOf(tensor)[d]);

@@ -12,7 +12,7 @@ LEGAL = [
     ("Attention", "attribute value", r"(left|right)_window_size = \d+", "a window wider than the sequence"),
     ("Attention", "input type", "in3 bool", "a mask may be of truth values"),
     ("Range", "constant value", ".*", "a limit or step may be any number"),
-    ("Dropout", "attribute value", "seed = .*", "nothing is drawn in inference"),
+    ("Dropout", "attribute value", "(seed|ratio) = .*", "nothing is drawn in inference"),
     ("EyeLike", "attribute value", "k = .*", "a diagonal outside of the matrix is empty"),
     ("Trilu", "constant value", "k .*", "a diagonal outside of the matrix is empty"),
     ("LRN", "attribute value", "size = 99", "a window wider than the channels"),
@@ -21,7 +21,9 @@ LEGAL = [
     ("Shape", "attribute value", "(start|end) = .*", "ONNX clamps both to the rank"),
     ("Slice", "constant value", "(starts|ends) .*", "ONNX clamps both to the dimension"),
     ("Slice", "constant value", "steps -?99", "a step wider than the dimension"),
-    ("Equal|EyeLike|GatherND|Mod|Trilu|QGemm", "constant value", "(x|y|data|in6) .*", "data, which may be any number"),
+    ("Equal|EyeLike|GatherND|Max|Min|Mod|OneHot|Pad|Pow|Trilu|QGemm|Where", "constant value",
+     r"(x|y|data|data_\d|values|in6) .*", "data, which may be any number"),
+    ("Expand", "input shape", r"new_shape \[0\]", "a shape of no dimensions leaves the input as it is"),
     ("AffineGrid|CenterCropPad|Resize|ConstantOfShape|Expand|Tile", "constant value", ".* 99", "a size of 99"),
 ]
 

@@ -180,5 +180,9 @@ TEST_F(Moves, Expand) {
   }
 }
 
+TEST_F(Moves, ANumberHasNothingToTranspose) {
+  EXPECT_EQ(run({"Transpose", {}, {}}, {7}, false), (std::vector<float>{7}));
+}
+
 } // namespace
 } // namespace daedalus::test

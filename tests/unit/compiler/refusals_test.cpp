@@ -108,7 +108,7 @@ INSTANTIATE_TEST_SUITE_P(
                 {image, {I64, {1}}},
                 {F32, {1, 2, 3, 4}},
                 {},
-                "output 'v0' is declared with shape [1,2,3,4], which no axes of shape [1,2,4,4] leave"}));
+                "output 'v0' is declared with shape [1,2,3,4], which no axes of input 'x0' of shape [1,2,4,4] leave"}));
 
 TEST(RefusalsOfShapes, AShapeThatNothingSays) {
   OnnxBuilder model;

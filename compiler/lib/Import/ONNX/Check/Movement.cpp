@@ -157,8 +157,9 @@ bool splitSizes(C &c, int64_t size, std::optional<Shape> &sizes) {
   }
   if (c.attribute("num_outputs") || c.version >= 18)
     return splitEvenly(c, size, *sizes);
-  return size % parts == 0 || c.fail("splits a dimension of size " + Twine(size) + " into " + Twine(parts) +
-                                     " equal parts; expected a multiple");
+  return size % parts == 0 ||
+         c.fail("has " + Twine(parts) + " outputs for equal parts of a dimension of size " + Twine(size) +
+                "; expected a number that divides it");
 }
 
 bool split(C &c) {

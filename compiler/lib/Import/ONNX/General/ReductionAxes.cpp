@@ -93,8 +93,8 @@ Value alongAxes(K &k, llvm::function_ref<Value(const Axes &)> reduce) {
   const std::vector<Axes> possible = possibleAxes(k);
   if (possible.empty())
     return k.refuse("output '" + k.node.proto.output(0) + "' is declared with shape " +
-                    shapeText(k.output.shape) + ", which no axes of shape " + shapeText(k.shape(0)) +
-                    " leave; expected one that some of them do");
+                    shapeText(k.output.shape) + ", which no axes of input '" + k.node.proto.input(0) +
+                    "' of shape " + shapeText(k.shape(0)) + " leave; expected one that some of them do");
   const SmallVector<Value> holds = openAxes(k);
   Value result, isOne = k.boolean(false);
   for (const Axes &axes : possible) {
