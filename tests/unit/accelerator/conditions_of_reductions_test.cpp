@@ -237,6 +237,18 @@ TEST_F(Conditions, InputsAreReadAlongTheirReduction) {
   refused(OfInputs{"4x2x8xi8", "5x8x2xi8", "4x5x", "(y, f, i, c)", "pprr", "(y, i, c)", "(f, c, i)", "(y, f)"}
               .text(),
           across);
+  // Two dimensions of the reduction that are one of the data alone.
+  refused(
+      OfInputs{"4x2x8xi8", "5x3x8xi8", "4x5x", "(y, f, i, c)", "pprr", "(y, i, c)", "(f, i * 2, c)", "(y, f)"}
+          .text(),
+      across);
+  // A row of the result is no part of the reduction, though both inputs move from one to the next as in it.
+  right(OfInputs{"4x8xi8", "4x8xi8", "4x", "(a, c)", "pr", "(a, c)", "(a, c)", "(a)"}.text());
+}
+
+TEST_F(Conditions, DataOfAProductMayBeginAnywhereAndSkipRows) {
+  right(OfInputs{"4x8xi8", "5x8xi8", "3x5x", "(y, f, c)", "ppr", "(y + 1, c)", "(f, c)", "(y, f)"}.text());
+  right(OfInputs{"7x8xi8", "5x8xi8", "4x5x", "(y, f, c)", "ppr", "(y * 2, c)", "(f, c)", "(y, f)"}.text());
 }
 
 TEST_F(Conditions, InputsHaveImagesInTwoDimensions) {
@@ -283,6 +295,8 @@ TEST_F(Conditions, InputsOfAProductStandInThemselves) {
   weights.weights = "%pad", weights.weightsType = "7x8xi8";
   weights.before = pad("5x8xi8", "1, 0", "1, 0", "7x8xi8", "%pad", "%w");
   refused(weights.text(), "it multiplies two inputs of which one is padded");
+  refused(OfInputs{"4x8xi8", "5x8xi8", "8x5x", "(y, f, c)", "ppr", "(y, c)", "(f, c)", "(y * 2, f)"}.text(),
+          "it does not write its result in the order of pixels and channels");
 }
 
 TEST_F(Conditions, ZeroPointsOfInputsBecomeTheirSums) {

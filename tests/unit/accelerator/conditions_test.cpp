@@ -24,6 +24,9 @@ TEST_F(Conditions, AKernelIsAFunctionOfOneResult) {
   refused(blocks, "it has several blocks");
   refused("func.func @kernel(%x: tensor<4xi8>) -> tensor<4xi8> { return %x : tensor<4xi8> }",
           "its result is one of its arguments");
+  refused("func.func @kernel(%x: tensor<4x2xi8>) -> tensor<8xi8> {\n%r = tensor.collapse_shape %x [[0, 1]] : "
+          "tensor<4x2xi8> into tensor<8xi8>\nreturn %r : tensor<8xi8>\n}",
+          "it gives its input another shape and computes nothing");
 }
 
 TEST_F(Conditions, TensorsAreOfNumbersAndOfAStaticShape) {

@@ -161,6 +161,7 @@ TEST_F(Stages, AreNoneForWhatVectorDoesNotCompute) {
                      32),
           unknown);
   refused(all.argument(0, 16), "its result is no int8");
+  refused(all.extend(all.argument(0, 16), 32), unknown);
   const ExprId zero = constant(0), two = constant(2), one = all.constant(1, 8);
   const auto fields = RequantFields{0, -128, 127, 0};
   const auto requantized = [&](ExprId sum, ExprId extra, ExprId multiplier, ExprId shift) {
@@ -173,6 +174,7 @@ TEST_F(Stages, AreNoneForWhatVectorDoesNotCompute) {
   refused(requantized(ofChannel(-9, 9), zero, two, one), unknown);
   const ExprId undefined = all.shift(ExprKind::ShiftLeft, ofChannel(1, 9), ofChannel(32, 40));
   refused(requantized(r, undefined, two, one), unknown);
+  refused(all.multiply(x, undefined), unknown);
   refused(requantized(r, zero, constant(-1), one), "its requantization has multiplier -1");
   refused(requantized(r, zero, two, all.constant(0, 8)), "its requantization has shift 0");
   refused(requantized(r, zero, two, all.constant(63, 8)), "its requantization has shift 63");

@@ -180,6 +180,39 @@ TEST_F(Blocks, SeeThroughOnePadOfAStaticTensor) {
   EXPECT_FALSE(isBehind(reshaped));
 }
 
+/// Of static offsets and strides, and of all dimensions, where nothing is padded behind them.
+TEST_F(Blocks, SeeThroughSlicesWhoseElementsAreKnown) {
+  const auto input = [&](const std::string &slice, const std::string &type, const std::string &argument) {
+    return of("%s = tensor.extract_slice %x" + slice + " to tensor<" + type +
+                  ">\n%e = tensor.empty() : tensor<" + type + ">\n%r = linalg.copy ins(%s : tensor<" + type +
+                  ">) outs(%e : tensor<" + type + ">) -> tensor<" + type + ">",
+              argument)
+        .back()
+        .inputs[0];
+  };
+  const auto isBehind = [](const Access &access) { return mlir::isa<mlir::BlockArgument>(access.tensor); };
+  const Access known = input("[1, 2] [2, 3] [1, 2] : tensor<4x8xi8>", "2x3xi8", "%x: tensor<4x8xi8>");
+  EXPECT_TRUE(isBehind(known));
+  EXPECT_EQ(known.shape, (llvm::SmallVector<int64_t, 5>{4, 8}));
+  EXPECT_EQ(known.at[0], (Coordinate{{1, 0}, 1}));
+  EXPECT_EQ(known.at[1], (Coordinate{{0, 2}, 2}));
+  const std::string row = "%x: tensor<8xi8>, %n: index";
+  EXPECT_FALSE(isBehind(input("[%n] [3] [1] : tensor<8xi8>", "3xi8", row)));
+  EXPECT_FALSE(isBehind(input("[1] [3] [%n] : tensor<8xi8>", "3xi8", row)));
+  EXPECT_FALSE(isBehind(input("[7] [3] [-1] : tensor<8xi8>", "3xi8", row)));
+  EXPECT_FALSE(isBehind(input("[1, 0] [1, 8] [1, 1] : tensor<4x8xi8>", "8xi8", "%x: tensor<4x8xi8>")));
+  const Access padded =
+      of("%s = tensor.extract_slice %x[2] [4] [1] : tensor<8xi8> to tensor<4xi8>\n"
+         "%e = tensor.empty() : tensor<6xi8>\n" +
+             pad("%p", "%s", "4xi8", "5", "1", "6xi8") +
+             "%r = linalg.copy ins(%p : tensor<6xi8>) outs(%e : tensor<6xi8>) -> tensor<6xi8>",
+         "%x: tensor<8xi8>")
+          .back()
+          .inputs[0];
+  EXPECT_EQ(padded.fill, 5);
+  EXPECT_FALSE(isBehind(padded));
+}
+
 TEST_F(Blocks, SeeThroughReshapesOfReshapes) {
   const Block block = of(R"(
     %s = tensor.expand_shape %x [[0, 1], [2]] output_shape [2, 2, 6] : tensor<4x6xi8> into tensor<2x2x6xi8>
@@ -263,6 +296,11 @@ TEST_F(Blocks, UniformTensorsAreWrittenWholeWithOneNumber) {
   EXPECT_EQ(uniform("%r = linalg.fill ins(%c : i8) outs(%e : tensor<4xi8>) -> tensor<4xi8>",
                     "%c: i8, %e: tensor<4xi8>"),
             std::nullopt);
+  EXPECT_EQ(uniform("%c = arith.constant 7 : i8\n"
+                    "%r = linalg.fill ins(%c : i8) outs(%e : tensor<?xi8>) -> tensor<?xi8>",
+                    "%e: tensor<?xi8>"),
+            std::nullopt)
+      << "no block";
   EXPECT_EQ(uniform("%e = tensor.empty() : tensor<4xi128>\n%c = arith.constant 18446744073709551616 : i128\n"
                     "%r = linalg.fill ins(%c : i128) outs(%e : tensor<4xi128>) -> tensor<4xi128>"),
             std::nullopt);
