@@ -48,7 +48,7 @@ void seeThroughExpansion(Access &access, ExpandShapeOp expansion) {
 
 /// Coordinates of the tensor that is sliced.
 bool seeThroughSlice(Access &access, ExtractSliceOp slice) {
-  const auto isKnown = [](int64_t number) { return !mlir::ShapedType::isDynamic(number) && number >= 0; };
+  const auto isKnown = [](int64_t number) { return number >= 0; }; // ShapedType::kDynamic is less
   if (access.fill || slice.getSourceType().getRank() != slice.getType().getRank() ||
       !llvm::all_of(slice.getStaticOffsets(), isKnown) || !llvm::all_of(slice.getStaticStrides(), isKnown))
     return false;

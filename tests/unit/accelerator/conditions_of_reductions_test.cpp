@@ -246,6 +246,40 @@ TEST_F(Conditions, InputsAreReadAlongTheirReduction) {
   right(OfInputs{"4x8xi8", "4x8xi8", "4x", "(a, c)", "pr", "(a, c)", "(a, c)", "(a)"}.text());
 }
 
+TEST_F(Conditions, WeightsOfAProductMayComeFirst) {
+  right(
+      kernel("%x: tensor<4x8xi8>", "4x5xi8",
+             constant("%w", "5x8xi8") + filled("4x5xi32", "0") +
+                 block("%s", "(y, f, c)", "ppr",
+                       {{"%w", "5x8xi8", "(f, c)"}, {"%x", "4x8xi8", "(y, c)"}, {"%f", "4x5xi32", "(y, f)"}},
+                       multiplied) +
+                 scaled("4x5x")));
+}
+
+/// A product of three operands: what is said of the third.
+TEST_F(Conditions, ZeroPointsOfAProductAreKnown) {
+  const auto text = [](const std::string &type, const std::string &before, const std::string &zero,
+                       const std::string &zeroType, const std::string &read) {
+    return kernel("%x: tensor<4x8xi8>, %w: tensor<5x8xi8>, %z: tensor<" + type + ">", "4x5xi8",
+                  before + filled("4x5xi32", "0") +
+                      block("%s", "(y, f, c)", "ppr",
+                            {{"%x", "4x8xi8", "(y, c)"},
+                             {"%w", "5x8xi8", "(f, c)"},
+                             {zero, zeroType, read},
+                             {"%f", "4x5xi32", "(y, f)"}},
+                            "%wa = arith.extsi %a : i8 to i32\n%wb = arith.extsi %b : i8 to i32\n"
+                            "%wc = arith.extsi %c : i8 to i32\n%d = arith.subi %wa, %wc : i32\n"
+                            "%p = arith.muli %d, %wb : i32\n%v = arith.addi %o, %p : i32\n") +
+                      scaled("4x5x"));
+  };
+  const std::string unknown = "its reduction is none that the accelerator knows";
+  refused(text("1xi8", "", "%z", "1xi8", "(0)"), "its zero point is computed at run time");
+  refused(text("8xi8", "", "%z", "8xi8", "(c)"), unknown);
+  refused(text("8xi8", "%single = tensor.extract_slice %z[2] [1] [1] : tensor<8xi8> to tensor<1xi8>\n",
+               "%single", "1xi8", "(0)"),
+          unknown);
+}
+
 TEST_F(Conditions, DataOfAProductMayBeginAnywhereAndSkipRows) {
   right(OfInputs{"4x8xi8", "5x8xi8", "3x5x", "(y, f, c)", "ppr", "(y + 1, c)", "(f, c)", "(y, f)"}.text());
   right(OfInputs{"7x8xi8", "5x8xi8", "4x5x", "(y, f, c)", "ppr", "(y * 2, c)", "(f, c)", "(y, f)"}.text());

@@ -103,6 +103,23 @@ TEST_F(Stages, RequantizeWhatHasAConstantAChannel) {
   EXPECT_EQ(operations(cut(all.add(biased, all.multiply(input(0), input(1))), -5, 7)), "mul mac requant");
 }
 
+/// The accumulator of the sums of data, which is fewer rows than others, is neither written nor used again.
+TEST_F(Stages, KeepTheSumsOfData) {
+  kernel.sumsData = true;
+  const ExprId x = input(0), y = input(1), z = input(2), r = reduced(),
+               sums = all.argument(Tail::DataSums, 32), product = all.multiply(x, y);
+  for (ExprId result : {all.add(sums, all.multiply(x, constant(3))), all.add(all.max(sums, r), product),
+                        all.max(all.max(sums, x), all.max(product, z))}) {
+    kernel.tail.result = result;
+    ASSERT_TRUE(bool(selectStages(kernel)));
+    for (const Stage &stage : kernel.stages)
+      EXPECT_FALSE(stage.dst == (Operand{Place::Temporary, 1})) << all.text(result);
+  }
+  kernel.tail.result = all.shift(ExprKind::ShiftRight, all.max(product, z), constant(3));
+  ASSERT_TRUE(bool(selectStages(kernel)));
+  EXPECT_EQ(kernel.temporaries, 3u) << "others are used again";
+}
+
 /// By the digits of the constants, each a row of PARAM.
 TEST_F(Stages, MultiplyByConstantsOfTheChannel) {
   const ExprId x = input(0), r = reduced();
