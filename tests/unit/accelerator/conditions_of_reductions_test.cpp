@@ -256,6 +256,22 @@ TEST_F(Conditions, WeightsOfAProductMayComeFirst) {
                  scaled("4x5x")));
 }
 
+/// Of a vector, and of an image whose rows and columns stand the other way round.
+TEST_F(Conditions, DataOfAProductHaveAnyDimensionsAndOrder) {
+  const auto text = [](const std::string &x, const std::string &shape, const std::string &loops,
+                       const std::string &kinds, const std::string &read, const std::string &written) {
+    return kernel("%x: " + tensorOf(x), shape + "i8",
+                  constant("%w", "5x8xi8") + filled(shape + "i32", "0") +
+                      block("%s", loops, kinds,
+                            {{"%x", x, read}, {"%w", "5x8xi8", "(f, c)"}, {"%f", shape + "i32", written}},
+                            multiplied) +
+                      scaled(shape));
+  };
+  right(text("8xi8", "5x", "(f, c)", "pr", "(c)", "(f)"));
+  right(text("3x4x8xi8", "4x3x5x", "(y, z, f, c)", "pppr", "(z, y, c)", "(y, z, f)"));
+  right(text("8x1x4xi8", "4x1x5x", "(y, z, f, c)", "pppr", "(c, z, y)", "(y, z, f)"));
+}
+
 /// A product of three operands: what is said of the third.
 TEST_F(Conditions, ZeroPointsOfAProductAreKnown) {
   const auto text = [](const std::string &type, const std::string &before, const std::string &zero,

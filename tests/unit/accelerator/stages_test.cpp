@@ -4,6 +4,10 @@
 
 #include "stages.h"
 
+#include "Kernels/Stages.h"
+
+#include "daedalus/isa/encoding.h"
+
 namespace daedalus::testing {
 namespace {
 
@@ -42,9 +46,12 @@ TEST_F(Stages, ComputeRandomExpressionsOfRows) {
       continue;
     compare("seed " + std::to_string(seed));
     ++taken, withRows += kernel.readsRows, withRowTemporaries += kernel.rowTemporaries != 0;
-    for (const Stage &stage : kernel.stages)
+    for (const Stage &stage : kernel.stages) {
       EXPECT_TRUE(!stage.dst.isRow() || stage.a.isRow())
           << "a row of what has a value a pixel, seed " << seed;
+      const bool hasRow = stage.a.isRow() || stage.b.isRow();
+      EXPECT_EQ(hasRow ? isa::illegalReason(instructionOf(stage)) : "", "") << "seed " << seed;
+    }
   }
   EXPECT_GT(taken, 2000u);
   EXPECT_GT(withRows, 1000u);
