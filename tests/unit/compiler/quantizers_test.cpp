@@ -208,7 +208,7 @@ TEST(Quantizers, StoredElementsAreMovedAsDequantizedOnes) {
 /// A product plus what is dequantized, quantized together, as TensorRT's explicit quantization and PyTorch's
 /// pt2e write a residual; or the product is an output of float32 too.
 OnnxBuilder productPlusInput(const std::string &op, int32_t dtype, bool isFirst, float residualScale = 0.5f,
-                             bool isOutput = false) {
+                             bool isOutput = false, float bias = 0) {
   OnnxBuilder model;
   const int zero = dtype == Proto::UINT8 ? 130 : 2;
   const bool isConv = op == "Conv";
@@ -223,7 +223,10 @@ OnnxBuilder productPlusInput(const std::string &op, int32_t dtype, bool isFirst,
   const std::vector<int8_t> values{3, -5, 13, 1, 7, 127, -128, 2, 0, 0, 1, 0, 9, -9, 90, -90};
   const std::string w = model.weights(isConv ? OnnxBuilder::Shape{4, 4, 1, 1} : OnnxBuilder::Shape{4, 4},
                                       values, {0.125f, 0.01f, 0.003f, 0.25f}, isConv ? 0 : 1);
-  const std::string sums = model.node(op, {x, w}, {}, "product");
+  std::vector<std::string> operands{x, w};
+  if (bias != 0)
+    operands.push_back(model.floats({4}, {0, 0, 0, bias}));
+  const std::string sums = model.node(op, operands, {}, "product");
   const std::string sum = isFirst ? model.node("Add", {r, sums}) : model.node("Add", {sums, r});
   const std::string y = model.node("QuantizeLinear", {model.node("Relu", {sum}), model.floats({}, {0.75f}),
                                                       model.integers(dtype, {}, {zero})});
@@ -267,6 +270,9 @@ TEST(Quantizers, AProductThatIsReadTwiceOrFarFromWhatIsAddedGivesItsSums) {
   expectAccelerated(productPlusInput("Conv", Proto::INT8, false, 0.5f, true), true);
   expectAccelerated(productPlusInput("Conv", Proto::INT8, false, 700), false);
   expectAccelerated(productPlusInput("Conv", Proto::INT8, false, 800), true); // 2^20 times 0.25 times 0.003
+  // 2^30 times 0.25 times 0.25, less what the weights of the channel give.
+  expectAccelerated(productPlusInput("Conv", Proto::INT8, false, 0.5f, false, 67100000), false);
+  expectAccelerated(productPlusInput("Conv", Proto::INT8, false, 0.5f, false, 67108864), true);
 }
 
 /// A product whose result nobody quantizes, of quantized tensors or of the real numbers that they stand for.

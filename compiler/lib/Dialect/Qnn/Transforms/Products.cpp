@@ -36,6 +36,24 @@ std::optional<Product> Product::of(Value result) {
   return product;
 }
 
+/// Whether each channel's sums stay below 2^30 in size, its bias included, and its unit above 2^-20 of a
+/// scale: so that the sums and a byte of that scale fit 32 bits together.
+static bool hasRoomFor(const Product &product, double scale) {
+  const Weights weights = product.readWeights();
+  const Bias bias = product.readBias();
+  std::vector<double> most(product.channels(), 0);
+  for (auto [i, weight] : llvm::enumerate(weights.values))
+    most[product.channelOf(i)] += 255.0 * std::abs(weight);
+  for (auto [c, sum] : llvm::enumerate(most)) {
+    const double unit = product.inputScale() * weights.scale(c);
+    if (!bias.values.empty())
+      sum += std::abs(bias.values[c] * bias.scales[c]) / unit;
+    if (!(sum < 1073741824.0 && unit > std::ldexp(scale, -20)))
+      return false;
+  }
+  return true;
+}
+
 std::optional<ResidualSum> ResidualSum::of(Value result) {
   auto add = result.getDefiningOp<AddOp>();
   for (unsigned k : {0u, 1u}) {
@@ -45,8 +63,7 @@ std::optional<ResidualSum> ResidualSum::of(Value result) {
     auto type = residual ? dyn_cast<UniformType>(tensorType(residual).getElementType()) : UniformType();
     if (!type || !isByte(type) || shapeOf(residual) != shapeOf(result) || shapeOf(sums) != shapeOf(result))
       continue;
-    const double least = std::ldexp(type.getScale(), -20) / product->inputScale();
-    if (llvm::all_of(product->readWeights().scales, [&](double scale) { return scale > least; }))
+    if (hasRoomFor(*product, type.getScale()))
       return ResidualSum{*product, residual};
   }
   return std::nullopt;

@@ -56,8 +56,8 @@ struct ResidualSum {
   Product product;
   mlir::Value residual; // quantized
 
-  /// Nothing where the value is no such sum, or the residual's scale is 2^20 or more of a channel's unit of
-  /// the bias.
+  /// Nothing where the value is no such sum, the residual's scale is 2^20 or more of a channel's unit of the
+  /// bias, or a channel's sums may be 2^30 of them.
   static std::optional<ResidualSum> of(mlir::Value result);
 };
 
