@@ -52,6 +52,13 @@ template <class Op> Value quantized(KernelBuilder &kernel, Op op, Value sums, co
   return kernel.requantized(sums, withRange(*requant, out));
 }
 
+/// An element less its zero point.
+Value centred(KernelBuilder &kernel, Value element, int64_t zeroPoint) {
+  const Type i32 = kernel.b.getI32Type();
+  Value wide = kernel.b.create<arith::ExtSIOp>(kernel.loc, i32, element);
+  return zeroPoint == 0 ? wide : kernel.sub(wide, kernel.number(double(zeroPoint), i32));
+}
+
 /// With a residual beside the accumulators, whose channels are the last dimension of both.
 template <class Op>
 Value quantizedWithResidual(KernelBuilder &kernel, Op op, Value sums, Value residual,
@@ -74,9 +81,8 @@ Value quantizedWithResidual(KernelBuilder &kernel, Op op, Value sums, Value resi
         {kernel.constant<int32_t>(shape.take_back(), recipe->factors), kernel.loops(rank, rank - 1)});
   Value total = kernel.elementwise(shape, i32, reads, [&](ValueRange x) {
     Value factor = x.size() > 2 ? x[2] : kernel.number(recipe->factors[0], i32);
-    Value wide = kernel.b.create<arith::ExtSIOp>(kernel.loc, i32, x[1]);
     return kernel.add(kernel.mul(x[0], kernel.number(double(1 << recipe->shift), i32)),
-                      kernel.mul(wide, factor));
+                      kernel.mul(centred(kernel, x[1], 0), factor));
   });
   recipe->requant.zeroPoint = out.type.getZeroPoint();
   return kernel.requantized(total, withRange(recipe->requant, out));
@@ -147,13 +153,6 @@ kernels::Read readMatrices(KernelBuilder &kernel, qnn::BatchMatmulOp op, unsigne
   at[order[own]] = operand == 0 ? kernel.b.getAffineDimExpr(batch) : depth;
   at[order[own + 1]] = operand == 0 ? depth : kernel.b.getAffineDimExpr(batch + 1);
   return {tensor, AffineMap::get(loops, 0, at, kernel.b.getContext())};
-}
-
-/// An element less its zero point.
-Value centred(KernelBuilder &kernel, Value element, int64_t zeroPoint) {
-  const Type i32 = kernel.b.getI32Type();
-  Value wide = kernel.b.create<arith::ExtSIOp>(kernel.loc, i32, element);
-  return zeroPoint == 0 ? wide : kernel.sub(wide, kernel.number(double(zeroPoint), i32));
 }
 
 /// Proof: each term of a sum of `depth` is a product of two int8 less their zero points.

@@ -60,10 +60,10 @@ std::optional<ResidualSum> ResidualSum::of(Value result) {
     Value sums = add ? add->getOperand(k) : nullptr;
     const auto product = sums && sums.hasOneUse() ? Product::of(sums) : std::nullopt;
     Value residual = product ? dequantizedActivation(add->getOperand(1 - k)) : nullptr;
-    auto type = residual ? dyn_cast<UniformType>(tensorType(residual).getElementType()) : UniformType();
-    if (!type || !isByte(type) || shapeOf(residual) != shapeOf(result) || shapeOf(sums) != shapeOf(result))
+    if (!residual || !isByte(tensorType(residual).getElementType()) || shapeOf(residual) != shapeOf(result) ||
+        shapeOf(sums) != shapeOf(result))
       continue;
-    if (hasRoomFor(*product, type.getScale()))
+    if (hasRoomFor(*product, cast<UniformType>(tensorType(residual).getElementType()).getScale()))
       return ResidualSum{*product, residual};
   }
   return std::nullopt;
