@@ -48,6 +48,7 @@ struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
 void addKernels(OpPassManager &passes) {
   passes.addPass(qnn::createQnnFoldConstants());
   passes.addPass(qnn::createQnnSignedStorage());
+  passes.addPass(qnn::createQnnTransposedConvolutions());
   passes.addPass(qnn::createQnnFoldIntoWeights());
   passes.addPass(qnn::createQnnFuseQuantization());
   passes.addPass(qnn::createQnnChannelsLast());

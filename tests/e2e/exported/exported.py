@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Networks exported by PyTorch and quantized by ONNX Runtime, through the compiler and the cycle-level engine.
+"""Networks exported by PyTorch, or found in packages of PyPI, and quantized by ONNX Runtime, through the compiler and
+the cycle-level engine.
 
     exported.py [NAME...] [--exporters dynamo torchscript] [--quantizers qdq qdq_s8 qdq_u8 qoperator ...]
                 [--daedalus build/release/bin/daedalus] [--times] [--json FILE] [--markdown FILE]
@@ -86,7 +87,7 @@ def print_all(rows):
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("names", nargs="*", metavar="NAME", help="architectures; all if none is named")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="architectures, or networks of found.py; all if none is named")
     parser.add_argument("--exporters", nargs="+", default=["torchscript", "dynamo"], choices=["torchscript", "dynamo"])
     parser.add_argument("--quantizers", nargs="+", metavar="Q", help="of prepare.py's; all but float if left out")
     parser.add_argument("--daedalus", default=str(ROOT / "build/release/bin/daedalus"), type=virtual_environment.tool)
@@ -100,16 +101,17 @@ def main():
     parser, options = arguments()
     virtual_environment.enter(BUILD / "venv", HERE / "requirements.txt")
     from architectures import ARCHITECTURES
-    from prepare import QUANTIZERS
+    from found import FOUND
+    from prepare import FROM_PYPI, QUANTIZERS
     options.digest = digest(options.daedalus)
     chosen = options.quantizers or [name for name in QUANTIZERS if name != "float"]
-    for known, given in ((ARCHITECTURES, options.names), (QUANTIZERS, chosen)):
+    for known, given in (({**ARCHITECTURES, **FOUND}, options.names), (QUANTIZERS, chosen)):
         if unknown := set(given) - set(known):
             parser.error(f"there is no {', '.join(sorted(unknown))}; there are {', '.join(known)}")
     print(report.table(["architecture", *report.HEAD], []))
     rows = []
-    for name in options.names or ARCHITECTURES:
-        for exporter in options.exporters:
+    for name in options.names or [*ARCHITECTURES, *FOUND]:
+        for exporter in [FROM_PYPI] if name in FOUND else options.exporters:
             for quantizer in chosen:
                 rows.append({"architecture": name, "exporter": exporter, "quantizer": quantizer,
                              **cached(options, name, exporter, quantizer)})

@@ -1,7 +1,7 @@
 """prepare.py export NAME EXPORTER FOLDER, prepare.py quantize QUANTIZER FLOAT.onnx FOLDER: one step in a
 process of its own, whose memory it gives back.
 
-export writes FOLDER/model.onnx as torch.onnx.export writes it by default, products.json (products.py), and samples.npz:
+export writes FOLDER/model.onnx as torch.onnx.export writes it by default, or as a package of PyPI has it, products.json (products.py), and samples.npz:
 what calibrates, and an input that calibration has not seen. quantize, which takes no torch, writes FOLDER/model.onnx as
 ONNX Runtime's quantize_static writes it, and reference.npz: that input, and ONNX Runtime's outputs for it with its
 optimizations off and on."""
@@ -16,6 +16,7 @@ import numpy as np
 import onnxruntime
 
 CALIBRATION = 4  # samples
+FROM_PYPI = "PyPI"  # what exports the networks of found.py
 QUANTIZERS = {  # activations, weights
     "float": "float32",
     "qdq": "QDQ, u8, s8 per channel",
@@ -41,19 +42,30 @@ def input_name(path):
     return next(value.name for value in graph.input if value.name not in constants)
 
 
-def export(name, exporter, folder):
+def exported(name, exporter, folder):
+    """By torch.onnx.export; what gives samples of its inputs."""
     import torch
 
     from architectures import make, samples
-    from products import products
     module, shape = make(name)
+    torch.onnx.export(module, (samples(shape, 1, 3),), str(folder / "model.onnx"), dynamo=exporter == "dynamo")
+    return lambda count, seed: samples(shape, count, seed).numpy()
+
+
+def found(name, folder):
+    """From PyPI; what gives samples of its inputs."""
+    from found import samples, take
+    shape = take(name, folder)
+    return lambda count, seed: samples(shape, count, seed)
+
+
+def export(name, exporter, folder):
+    from products import products
     folder = pathlib.Path(folder)
     path = folder / "model.onnx"
-    torch.onnx.export(module, (samples(shape, 1, 3),), str(path), dynamo=exporter == "dynamo")
-    given = {input_name(path): samples(shape, 1, 3).numpy()}
-    (folder / "products.json").write_text(json.dumps(products(path, given), indent=1))
-    np.savez(folder / "samples.npz", calibration=samples(shape, CALIBRATION, 5).numpy(),
-             unseen=samples(shape, 1, 6).numpy())
+    samples = found(name, folder) if exporter == FROM_PYPI else exported(name, exporter, folder)
+    (folder / "products.json").write_text(json.dumps(products(path, {input_name(path): samples(1, 3)}), indent=1))
+    np.savez(folder / "samples.npz", calibration=samples(CALIBRATION, 5), unseen=samples(1, 6))
 
 
 def calibration(data, path):

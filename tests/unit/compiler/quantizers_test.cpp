@@ -125,16 +125,16 @@ TEST(Quantizers, ParametersOfANormalizationMayBeDequantized) {
 }
 
 /// By com.microsoft's operator, or by ONNX's between casts.
-OnnxBuilder softmax(bool isQOperator, int64_t axis) {
+OnnxBuilder softmax(bool isQOperator, int64_t axis, int64_t opset) {
   const OnnxBuilder::Shape shape{2, 3, 4};
-  OnnxBuilder model;
+  OnnxBuilder model(opset);
   std::string x = model.input("x", Proto::INT8, shape), y;
   if (isQOperator) {
     const std::string zero = model.integers(Proto::INT8, {}, {-2});
     y = model.node("QLinearSoftmax",
                    {x, model.floats({}, {0.125f}), model.integers(Proto::INT8, {}, {3}),
                     model.floats({}, {1.0f / 64}), zero},
-                   {{"axis", axis}, {"opset", 13}}, "softmax", "com.microsoft");
+                   {{"axis", axis}, {"opset", opset}}, "softmax", "com.microsoft");
   } else {
     y = model.quantize(model.node("Softmax", {model.dequantize(x, 0.125f, 3)}, {{"axis", axis}}), 1.0f / 64,
                        -2);
@@ -146,8 +146,11 @@ OnnxBuilder softmax(bool isQOperator, int64_t axis) {
 TEST(Quantizers, SoftmaxMayBeAQOperator) {
   std::mt19937 random(11);
   const std::vector<Bytes> inputs{randomBytes(random, 24)};
-  for (int64_t axis : {1, -1})
-    EXPECT_EQ(runModel(softmax(true, axis), inputs), runModel(softmax(false, axis), inputs)) << axis;
+  for (int64_t opset : {11, 13})
+    for (int64_t axis : {1, -1})
+      EXPECT_EQ(runModel(softmax(true, axis, opset), inputs), runModel(softmax(false, axis, opset), inputs))
+          << axis << " of opset " << opset;
+  EXPECT_NE(runModel(softmax(true, 1, 11), inputs), runModel(softmax(true, 1, 13), inputs));
 }
 
 /// What a QLinearConv gave, moved or compared as it is stored, and read by another; or dequantized in front
@@ -398,6 +401,52 @@ TEST(Quantizers, AProductWhoseResultIsNotQuantizedGivesItsSums) {
         for (size_t i = 0; i < real.size(); ++i)
           ASSERT_NEAR(numbers[i], real[i], 1e-4 * (1 + std::abs(real[i]))) << i;
       }
+}
+
+/// A product of rows whose last channel has next to no weights, and a bias that nearly fills 32 bits.
+OnnxBuilder productWithLargeBias(int8_t weight, int32_t bias, float outputScale) {
+  OnnxBuilder model;
+  const std::string x = model.dequantize(model.input("x", Proto::INT8, {3, 64}), 0.5f, -128);
+  std::vector<int8_t> w(2 * 64, 3);
+  std::fill(w.begin() + 64, w.end(), weight);
+  const float unit = 0.25f;
+  const std::string y = model.node(
+      "Gemm",
+      {x, model.weights({2, 64}, w, {0.125f, unit}, 0), model.bias({7, bias}, {0.0625f, unit * 0.5f})},
+      {{"transB", 1}}, "product");
+  model.output(model.quantize(y, outputScale, 0), Proto::INT8, {3, 2});
+  return model;
+}
+
+TEST(Quantizers, ABiasThatNearlyFills32BitsFits) {
+  std::mt19937 random(19);
+  const Bytes x = randomBytes(random, 3 * 64);
+  for (int sign : {1, -1})
+    for (int weight : {0, 1, 2, 9}) {
+      SCOPED_TRACE(sign * weight);
+      const int32_t bias = sign * 2147483000;
+      const float scale = 2147483000.0f * 0.125f / 100;
+      const OnnxBuilder model = productWithLargeBias(static_cast<int8_t>(sign * weight), bias, scale);
+      const Outputs found = runModel(model, {x}, "accelerator");
+      EXPECT_EQ(found, runModel(model, {x}));
+      for (int row = 0; row < 3; ++row) {
+        double sum = bias;
+        for (int k = 0; k < 64; ++k)
+          sum += sign * weight * (x[row * 64 + k] + 128);
+        EXPECT_NEAR(int8_t(found.at(0)[row * 2 + 1]), sum * 0.125 / scale, 0.52) << row;
+      }
+    }
+}
+
+/// Weights count beside the bias, so that they cannot take coarser units: float32 on the CPU.
+TEST(Quantizers, SumsThatMayNotFit32BitsAreComputedInFloat32) {
+  OnnxBuilder model;
+  const int64_t depth = 70000;
+  const std::string x = model.dequantize(model.input("x", Proto::INT8, {1, depth}), 1, -128);
+  const std::string w = model.weights({depth, 1}, std::vector<int8_t>(depth, 127), {1}, 1);
+  model.output(model.quantize(model.node("MatMul", {x, w}, {}, "product"), 3e7f, 0), Proto::INT8, {1, 1});
+  const Bytes most(depth, 127);
+  EXPECT_NEAR(int8_t(runModel(model, {most}, "auto").at(0)[0]), 127.0 * 255 * depth / 3e7, 0.51);
 }
 
 /// What the documentation says of operators of one tensor.

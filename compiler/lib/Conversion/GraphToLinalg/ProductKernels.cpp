@@ -33,9 +33,39 @@ SmallVector<int16_t> weightData(Value weights) {
   return {bytes.begin(), bytes.end()};
 }
 
+/// How often weights are twice those of 8 bits: 0 where they are such, or are not.
+unsigned doublingsOf(Value constant) {
+  if (cast<quant::QuantizedType>(elementOf(constant)).getStorageTypeIntegralWidth() == 8)
+    return 0;
+  const SmallVector<int16_t> weights = weightData(constant);
+  const auto [least, most] = std::minmax_element(weights.begin(), weights.end());
+  unsigned doublings = 0;
+  while ((*least >> doublings) < -128 || (*most >> doublings) > 127)
+    ++doublings;
+  const int mask = (1 << doublings) - 1;
+  return llvm::any_of(weights, [&](int16_t weight) { return weight & mask; }) ? 0 : doublings;
+}
+
+/// Without their doublings.
 Value weightConstant(KernelBuilder &kernel, ArrayRef<int64_t> shape, Value weights) {
   auto attribute = cast<DenseElementsAttr>(weights.getDefiningOp<tosa::ConstOp>().getValue());
-  return kernel.constant(attribute.reshape(attribute.getType().clone(shape)));
+  const unsigned doublings = doublingsOf(weights);
+  if (doublings == 0)
+    return kernel.constant(attribute.reshape(attribute.getType().clone(shape)));
+  SmallVector<int8_t> bytes;
+  for (int16_t weight : weightData(weights))
+    bytes.push_back(static_cast<int8_t>(weight >> doublings));
+  return kernel.constant<int8_t>(shape, bytes);
+}
+
+/// The accumulators of weights, of those without their doublings.
+Value doubled(KernelBuilder &kernel, Value sums, Value weights) {
+  const unsigned doublings = doublingsOf(weights);
+  if (doublings == 0)
+    return sums;
+  return kernel.elementwise(sums, [&](Value sum) -> Value {
+    return kernel.b.create<arith::ShLIOp>(kernel.loc, sum, kernel.number(doublings, sum.getType()));
+  });
 }
 
 /// The result of a product with constant weights and bias, of its accumulators.
@@ -170,13 +200,15 @@ Result<void> provesBatchProduct(UniformType left, UniformType right, int64_t dep
 Value buildConv(KernelBuilder &kernel, qnn::ConvOp op, const GroupOutput &out) {
   const double zeroPoint = double(uniformType(op.getInput()).getZeroPoint());
   Value x = kernels::padded(kernel, kernel.argument(0), windowOf(op), zeroPoint, 1);
-  return result(kernel, op, op.getGroups() == 1 ? plainConv(kernel, op, x) : groupedConv(kernel, op, x), out);
+  Value sums = op.getGroups() == 1 ? plainConv(kernel, op, x) : groupedConv(kernel, op, x);
+  return result(kernel, op, doubled(kernel, sums, op.getWeights()), out);
 }
 
 Value buildMatmul(KernelBuilder &kernel, qnn::MatmulOp op, const GroupOutput &out) {
   Value w = weightConstant(kernel, shapeOf(op.getWeights()), op.getWeights());
   Value acc = kernel.filled(shapeOf(op.getOutput()), 0, kernel.b.getI32Type());
-  return result(kernel, op, kernel.named<linalg::MatmulTransposeBOp>({kernel.argument(0), w}, acc), out);
+  Value sums = kernel.named<linalg::MatmulTransposeBOp>({kernel.argument(0), w}, acc);
+  return result(kernel, op, doubled(kernel, sums, op.getWeights()), out);
 }
 
 Value buildBatchMatmul(KernelBuilder &kernel, qnn::BatchMatmulOp op, ValueRange operands,

@@ -55,6 +55,7 @@ public:
   // false where none does, so that the node is a call.
   using Covered = mlir::FailureOr<bool>;
   Covered importConv(const Node &node); // Operators/Products.cpp
+  Covered importConvTranspose(const Node &node);
   Covered importGemm(const Node &node);
   Covered importMatMul(const Node &node);
   Covered importBatchNormalization(const Node &node); // Operators/Elementwise.cpp
@@ -73,6 +74,9 @@ public:
   Covered importConstant(const Node &node);
   Covered importSize(const Node &node);
   Covered importIdentity(const Node &node);
+  Covered importBlocks(const Node &node);
+  Covered importDropout(const Node &node);
+  Covered importCast(const Node &node);
   Covered importQuantize(const Node &node); // Operators/Quantization.cpp
   Covered importDequantize(const Node &node);
 

@@ -33,17 +33,20 @@ const std::map<std::string, Form> &forms() {
         {"BitCast", {nullptr, "CPU in float32"}},
         {"BitwiseNot", {nullptr, "CPU in float32"}},
         {"Clip", {&I::importClamp, std::string(joined) + "; constant bounds"}},
-        {"Cast", {nullptr, "CPU in float32"}},
+        {"Cast", {&I::importCast, "CPU in float32; a view where the type stays"}},
         {"Concat", {&I::importConcat, "accelerator, along channels; CPU in int8 along others"}},
         {"Constant", {&I::importConstant, "when compiling"}},
         {"Conv", {&I::importConv, "accelerator, in groups too; 1-D and 2-D with constant weights"}},
+        {"ConvTranspose",
+         {&I::importConvTranspose, "accelerator; 1-D and 2-D, constant weights, one group, no dilation"}},
+        {"DepthToSpace", {&I::importBlocks, "accelerator with mode DCR; CPU in int8 otherwise"}},
         {"DequantizeLinear", {&I::importDequantize, "joined to the operator behind"}},
-        {"Dropout", {nullptr, "CPU in int8"}},
+        {"Dropout", {&I::importDropout, "a view"}},
         {"Div", {nullptr, "accelerator by a table, with a scalar"}},
         {"Flatten", {&I::importReshape, "a view"}},
         {"Gemm", {&I::importGemm, "accelerator; constant weights"}},
         {"GlobalAveragePool", {&I::importGlobalAveragePool, "accelerator, of any rank"}},
-        {"Identity", {&I::importIdentity, "CPU in int8"}},
+        {"Identity", {&I::importIdentity, "a view"}},
         {"IsInf", {nullptr, "CPU in float32"}},
         {"IsNaN", {nullptr, "CPU in float32"}},
         {"MatMul",
@@ -64,13 +67,15 @@ const std::map<std::string, Form> &forms() {
         {"Shape", {&I::importSize, "when compiling"}},
         {"Size", {&I::importSize, "when compiling"}},
         {"Slice", {&I::importSlice, "accelerator, with known bounds and steps of 1; CPU in int8 otherwise"}},
+        {"SpaceToDepth", {&I::importBlocks, "accelerator with mode DCR; CPU in int8 otherwise"}},
         {"Split", {&I::importSplit, "accelerator; parts of known sizes"}},
+        {"Squeeze", {&I::importReshape, "a view"}},
         {"Sub", {&I::importBinary, binary}},
         {"Transpose",
-         {&I::importTranspose, "a view where no element moves; accelerator or CPU in int8 otherwise"}}};
-    for (const char *name :
-         {"CenterCropPad", "DepthToSpace", "Expand", "Gather", "GatherElements", "GatherND", "Pad",
-          "ReverseSequence", "SpaceToDepth", "Squeeze", "Tile", "Trilu", "Unsqueeze"})
+         {&I::importTranspose, "a view where no element moves; accelerator or CPU in int8 otherwise"}},
+        {"Unsqueeze", {&I::importReshape, "a view"}}};
+    for (const char *name : {"CenterCropPad", "Expand", "Gather", "GatherElements", "GatherND", "Pad",
+                             "ReverseSequence", "Tile", "Trilu"})
       all[name] = {nullptr, "CPU in int8"};
     return all;
   }();

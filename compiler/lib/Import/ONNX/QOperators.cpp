@@ -21,9 +21,10 @@ constexpr const char *MicrosoftDomain = "com.microsoft";
 /// The nodes that take one node's place.
 class Expansion {
 public:
-  Expansion(const NodeProto &node, const Origin &origin, GraphProto &graph, std::set<std::string> &names,
-            Lowered &lowered)
-      : node(node), name(origin.name), graph(graph), origin(origin), names(names), lowered(lowered) {}
+  Expansion(const NodeProto &node, const Origin &origin, int64_t opset, GraphProto &graph,
+            std::set<std::string> &names, Lowered &lowered)
+      : node(node), name(origin.name), opset(opset), graph(graph), origin(origin), names(names),
+        lowered(lowered) {}
 
   std::string input(int i) const { return i < node.input_size() ? node.input(i) : ""; }
 
@@ -118,7 +119,8 @@ public:
 
   const NodeProto &node;
   const std::string name;
-  Result<void> good; ///< whether it can be expanded; the sentence goes on behind the node's name
+  const int64_t opset; ///< of the model
+  Result<void> good;   ///< whether it can be expanded; the sentence goes on behind the node's name
 
 private:
   const TensorProto *initializer(const std::string &value) const {
@@ -210,12 +212,15 @@ void qLinearLeakyRelu(Expansion &e) {
   e.quantize(e.compute("LeakyRelu", {e.dequantized(0, 1, 2)}, {"alpha"}).output(0), 3, 4);
 }
 
-/// Before opset 13 it was one of all dimensions from its axis on.
+/// Before opset 13 it was one of all dimensions from its axis on; of the last, both are the same.
 void qLinearSoftmax(Expansion &e) {
   const int64_t opset = e.integer("opset", 1);
-  if (opset < 1 || opset > newestOpset || (opset < 13 && e.integer("axis", 1) != -1))
-    e.good = error("attribute 'opset' has value " + std::to_string(opset) + "; expected 13 or more, up to " +
-                   std::to_string(newestOpset));
+  const bool isOld = opset < 13;
+  if (opset < 1 || opset > newestOpset ||
+      (isOld != (e.opset < 13) && e.integer("axis", isOld ? 1 : -1) != -1))
+    e.good = error("attribute 'opset' has value " + std::to_string(opset) + "; expected " +
+                   (e.opset < 13 ? "1 to 12" : "13 to " + std::to_string(newestOpset)) +
+                   " where the model has opset " + std::to_string(e.opset));
   else
     e.quantize(e.compute("Softmax", {e.dequantized(0, 1, 2)}, {"axis"}).output(0), 3, 4);
 }
@@ -311,7 +316,7 @@ Result<void> lowerQOperators(GraphProto &graph, int64_t opset, Lowered &lowered)
     node.set_name(name); // its index is another one afterwards
     if (Expand expand = expandOf(node)) {
       const Origin origin{name, nodeKind(node, opset)};
-      Expansion expansion(node, origin, graph, names, lowered);
+      Expansion expansion(node, origin, opset, graph, names, lowered);
       expand(expansion);
       if (!expansion.good)
         return error("node '" + name + "' (" + origin.kind + "): " + expansion.good.error());

@@ -255,6 +255,27 @@ LogicalResult ConvOp::verify() {
   return checkResult(*this, expected);
 }
 
+LogicalResult TransposedConvOp::verify() {
+  for (auto [value, name] : {std::pair<Value, llvm::StringRef>{getInput(), "an input"},
+                             {getWeights(), "weights"},
+                             {getOutput(), "a result"}})
+    if (failed(checkActivation(*this, value, name, 4)))
+      return failure();
+  const Shape input = shapeOf(getInput()), weights = shapeOf(getWeights()), output = shapeOf(getOutput());
+  if (!elementOf(getOutput()).isF32())
+    return emitOpError("has a result of type ") << getOutput().getType() << "; expected elements of type f32";
+  if (failed(checkWeights(*this, getWeights(), getBias(), 4, weights[1])))
+    return failure();
+  if (weights[0] != input[1])
+    return emitOpError("has an input of ")
+           << input[1] << " channels and weights of " << weights[0] << " input channels";
+  constexpr int64_t most = int64_t(1) << 31;
+  for (int64_t number : llvm::concat<const int64_t>(getCut(), getStrides()))
+    if (number > most)
+      return emitOpError("cuts or strides by ") << number << "; expected at most 2^31";
+  return checkResult(*this, {input[0], weights[1], output[2], output[3]});
+}
+
 LogicalResult MatmulOp::verify() {
   const unsigned rank = tensorType(getInput()).getRank();
   if (failed(checkActivation(*this, getInput(), "an input", std::max(rank, 2u))) ||

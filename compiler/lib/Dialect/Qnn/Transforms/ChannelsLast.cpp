@@ -167,10 +167,18 @@ private:
     if (to.size() == 2 && to[0] == lies[0] && channels > 1 && positions > 1)
       return define(op, source->value, {nullptr, Source::Flattened});
     const bool areGroups = to.size() == 5 && to[1] * to[2] == channels; // as a shuffle of channels has them
-    if (to[0] != lies[0] || (to.size() < 5 ? to.size() == 2 || to[1] != channels : !areGroups))
+    const bool isSplit = areGroups || (to.size() == 6 && areBlocks(to, lies));
+    if (to[0] != lies[0] || (to.size() < 5 ? to.size() == 2 || to[1] != channels : !isSplit))
       return readInOrder(op);
     define(op,
            to.size() != 4 ? source->value : reshaped(source->value, permuted(to, channelsLast), op.getLoc()));
+  }
+
+  /// Whether an image that lies as [N, H, W, C] has the dimensions of blocks: in its channels, or in its rows
+  /// and columns.
+  static bool areBlocks(ArrayRef<int64_t> to, ArrayRef<int64_t> lies) {
+    const bool areChannels = to[1] * to[2] * to[3] == lies[3] && to[4] == lies[1] && to[5] == lies[2];
+    return areChannels || (to[1] == lies[3] && to[2] * to[3] == lies[1] && to[4] * to[5] == lies[2]);
   }
 
   /// What is free, in order or as an image with channels last; else an image stays one.
@@ -181,6 +189,9 @@ private:
       return readInOrder(op);
     if (rank == 5 && isOfImage(op.getInput1()) && order == Sizes{0, 2, 1, 3, 4})
       return visitShuffle(op);
+    if (rank == 6 && isOfImage(op.getInput1()) &&
+        (order == Sizes{0, 3, 4, 1, 5, 2} || order == Sizes{0, 3, 5, 1, 2, 4}))
+      return visitBlocks(op, order[2] == 4);
     if (rank != 3 && rank != 4)
       return readInOrder(op);
     const Lying from = lyingOf(op.getInput1(), op.getLoc());
@@ -206,6 +217,22 @@ private:
     const Sizes lies(shapeOf(lying));
     Value x = reshaped(lying, {groups[0], groups[3] * groups[4], groups[1], groups[2]}, op.getLoc());
     define(op, reshaped(transposed(x, {0, 1, 3, 2}, op.getLoc()), lies, op.getLoc()));
+  }
+
+  /// Blocks of rows and columns from channels, which lie as [N, H, W, rows, columns, C], or channels from
+  /// them.
+  void visitBlocks(tosa::TransposeOp op, bool fromChannels) {
+    Value lying = sourceOf(op.getInput1())->value;
+    const ArrayRef<int64_t> result =
+        shapeOf(op); // [N, C, H, rows, W, columns] or [N, rows, columns, C, H, W]
+    const int64_t n = result[0], rows = result[fromChannels ? 3 : 1], columns = result[fromChannels ? 5 : 2],
+                  c = result[fromChannels ? 1 : 3], h = result[fromChannels ? 2 : 4],
+                  w = result[fromChannels ? 4 : 5];
+    const Sizes split =
+        fromChannels ? Sizes{n * h, w, rows, columns * c} : Sizes{n * h, rows, w, columns * c};
+    const Sizes lies = fromChannels ? Sizes{n, h * rows, w * columns, c} : Sizes{n, h, w, rows * columns * c};
+    Value x = transposed(reshaped(lying, split, op.getLoc()), {0, 2, 1, 3}, op.getLoc());
+    define(op, reshaped(x, lies, op.getLoc()));
   }
 
   void visitSlice(tosa::SliceOp op) {

@@ -74,7 +74,7 @@ Value withWeights(PatternRewriter &rewriter, Location loc, const Product &produc
 std::optional<Value> normalized(PatternRewriter &rewriter, Location loc, const Product &product,
                                 const Normalization &by) {
   Weights weights = product.readWeights();
-  const auto before = product.biasUnits(weights, product.readBias(), product.op->getLoc());
+  const auto before = product.biasUnits(weights, product.readBias());
   if (!before)
     return std::nullopt;
   Bias bias;
@@ -89,7 +89,7 @@ std::optional<Value> normalized(PatternRewriter &rewriter, Location loc, const P
     if (by.factors[product.channelOf(i)] < 0)
       weights.values[i] = static_cast<int16_t>(-weights.values[i]);
   weights.scales = std::move(scales);
-  const auto units = product.biasUnits(weights, bias, loc);
+  const auto units = product.biasUnits(weights, bias);
   if (!units)
     return std::nullopt;
   return withWeights(rewriter, loc, product, weights, *units);
@@ -161,8 +161,8 @@ private:
   }
 };
 
-/// A batch normalization of a quantized image: a depthwise convolution by 1, in the finest units that weights
-/// of int8 have, takes it.
+/// A batch normalization of a quantized image: a depthwise convolution by 1 takes it, in units so fine that
+/// its summand has no other rounding than the result.
 struct BatchNormAsConvolution : CountedPattern<BatchNormOp> {
   using CountedPattern::CountedPattern;
 
@@ -172,8 +172,9 @@ struct BatchNormAsConvolution : CountedPattern<BatchNormOp> {
         !reachesQuantize(op))
       return rewriter.notifyMatchFailure(op, "no quantized image with constants");
     const int64_t channels = shape[1];
-    const SmallVector<int8_t> ones(channels, 127);
-    const Type type = signedType(op.getContext(), 8, {1.0 / 127}, 0);
+    const int16_t one = 127 << 8;
+    const SmallVector<int16_t> ones(channels, one);
+    const Type type = signedType(op.getContext(), 16, {1.0 / one}, 0);
     Value w = quantizedConstant(rewriter, op.getLoc(), {channels, 1, 1, 1}, type, ones);
     w = rewriter.create<quant::DequantizeCastOp>(op.getLoc(),
                                                  tensorType(w).clone(Type(rewriter.getF32Type())), w);

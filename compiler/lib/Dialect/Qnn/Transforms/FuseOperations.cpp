@@ -21,11 +21,12 @@ bool hasOneScale(QuantizeCastOp op) {
   return isByte(tensorType(op).getElementType());
 }
 
-/// The product with a residual or none, quantized as `op` quantizes it; null after a diagnostic.
+/// The product with a residual or none, quantized as `op` quantizes it; null where its sums may not fit 32
+/// bits.
 Value quantizedProduct(PatternRewriter &rewriter, Location loc, const Product &product, Value residual,
                        QuantizeCastOp op) {
-  const Weights weights = product.readWeights();
-  const auto units = product.biasUnits(weights, product.readBias(), product.op->getLoc());
+  Weights weights = product.readWeights();
+  const auto units = product.biasUnits(weights, product.readBias());
   if (!units)
     return nullptr;
   Value bias = biasConstant(rewriter, loc, product, weights, *units);

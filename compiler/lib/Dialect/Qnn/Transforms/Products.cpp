@@ -41,11 +41,9 @@ std::optional<Product> Product::of(Value result) {
 static bool hasRoomFor(const Product &product, double scale) {
   const Weights weights = product.readWeights();
   const Bias bias = product.readBias();
-  std::vector<double> most(product.channels(), 0);
-  for (auto [i, weight] : llvm::enumerate(weights.values))
-    most[product.channelOf(i)] += 255.0 * std::abs(weight);
-  for (auto [c, sum] : llvm::enumerate(most)) {
+  for (auto [c, range] : llvm::enumerate(product.sumRanges(weights))) {
     const double unit = product.inputScale() * weights.scale(c);
+    double sum = double(range.size());
     if (!bias.values.empty())
       sum += std::abs(bias.values[c] * bias.scales[c]) / unit;
     if (!(sum < 1073741824.0 && unit > std::ldexp(scale, -20)))
@@ -101,6 +99,20 @@ Weights Product::readWeights() const {
   return read;
 }
 
+std::vector<SumRange> Product::sumRanges(const Weights &weights) const {
+  const auto type = cast<UniformType>(tensorType(input).getElementType());
+  const int64_t low = type.getStorageTypeMin() - type.getZeroPoint(),
+                high = type.getStorageTypeMax() - type.getZeroPoint();
+  std::vector<SumRange> ranges(channels());
+  ArrayRef<int16_t> left = weights.values;
+  for (size_t c = 0; !left.empty(); c = (c + 1) % ranges.size(), left = left.drop_front(inner()))
+    for (int64_t weight : left.take_front(inner())) {
+      ranges[c].least += std::min(weight * low, weight * high);
+      ranges[c].most += std::max(weight * low, weight * high);
+    }
+  return ranges;
+}
+
 Bias Product::readBias() const {
   Bias read;
   if (!bias)
@@ -129,20 +141,56 @@ Bias Product::readBias() const {
   return read;
 }
 
-std::optional<std::vector<int32_t>> Product::biasUnits(const Weights &weights, const Bias &bias,
-                                                       Location loc) const {
-  std::vector<int32_t> units(channels(), 0);
-  for (size_t c = 0; c < bias.values.size(); ++c) {
-    double ratio = bias.scales[c] / (inputScale() * weights.scale(c));
-    if (std::abs(ratio - 1) < 1e-6) // the quantizer's own product of float32 scales
-      ratio = 1;
-    const double value = std::nearbyint(bias.values[c] * ratio);
-    if (!(std::abs(value) <= 2147483647.0)) {
-      emitError(loc) << "bias of output channel " << c << " is " << value
-                     << " in units of the input's and weights' scale; expected it to fit 32 bits";
-      return std::nullopt;
+/// The largest power of two that divides all weights.
+static int64_t commonPower(ArrayRef<int16_t> weights) {
+  int64_t power = 32768;
+  for (int64_t weight : weights)
+    while (weight % power != 0)
+      power /= 2;
+  return power;
+}
+
+/// Weights and bias of a channel in units a power of two as large, so that they fit; false where that changes
+/// too much.
+static bool coarsen(const Product &product, Weights &weights, int64_t channel, const SumRange &range,
+                    double &bias) {
+  if (!(std::abs(bias) >= 2.0 * double(range.size()) && std::isfinite(bias)))
+    return false;
+  const auto power = double(commonPower(weights.values));
+  for (double units = 2;; units *= 2) {
+    std::vector<int16_t> values = weights.values;
+    double change = 0;
+    for (auto [i, weight] : llvm::enumerate(values))
+      if (product.channelOf(i) == channel) {
+        const double exact = weight / units;
+        weight = static_cast<int16_t>(std::nearbyint(exact / power) * power);
+        change += 255 * std::abs(weight - exact);
+      }
+    const double rounded = std::nearbyint(bias / units);
+    const Weights coarser{values, weights.scales};
+    if (!product.sumRanges(coarser)[channel].fitsWith(rounded))
+      continue;
+    if (weights.scales.size() == 1)
+      weights.scales.resize(product.channels(), weights.scales[0]);
+    weights.values = std::move(values), weights.scales[channel] *= units, bias = rounded;
+    return change <= std::ldexp(std::abs(rounded), -15);
+  }
+}
+
+std::optional<std::vector<int32_t>> Product::biasUnits(Weights &weights, const Bias &bias) const {
+  const std::vector<SumRange> ranges = sumRanges(weights);
+  std::vector<int32_t> units;
+  for (int64_t c = 0; c < channels(); ++c) {
+    double value = 0;
+    if (!bias.values.empty()) {
+      double ratio = bias.scales[c] / (inputScale() * weights.scale(c));
+      if (std::abs(ratio - 1) < 1e-6) // the quantizer's own product of float32 scales
+        ratio = 1;
+      value = std::nearbyint(bias.values[c] * ratio);
     }
-    units[c] = static_cast<int32_t>(value);
+    if (!ranges[c].fitsWith(value) && !coarsen(*this, weights, c, ranges[c], value))
+      return std::nullopt;
+    units.push_back(static_cast<int32_t>(value));
   }
   return units;
 }

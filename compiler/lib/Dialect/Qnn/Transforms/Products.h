@@ -13,7 +13,7 @@ namespace daedalus::qnn {
 
 /// Weights less their zero points, as they lie in the constant.
 struct Weights {
-  std::vector<int16_t> values; // from -255 to 255
+  std::vector<int16_t> values; // from -255 to 255, or int8 times a power of two
   std::vector<double> scales;  // one, or one an output channel
   double scale(int64_t channel) const { return scales[scales.size() == 1 ? 0 : channel]; }
   bool fitInt8() const {
@@ -24,6 +24,15 @@ struct Weights {
 /// Numbers added for each output channel: value[c] * scale[c]. Empty: none.
 struct Bias {
   std::vector<double> values, scales;
+};
+
+/// What the sums of an output channel may be, without its bias, in units of the accumulator.
+struct SumRange {
+  int64_t least = 0, most = 0;
+  int64_t size() const { return std::max(-least, most); }
+  bool fitsWith(double bias) const {
+    return double(least) + bias >= INT32_MIN && double(most) + bias <= INT32_MAX;
+  }
 };
 
 /// A qnn.conv or qnn.matmul of real numbers that can be one of quantized tensors.
@@ -42,10 +51,13 @@ struct Product {
   /// The output channel of a weight, by its position.
   int64_t channelOf(size_t position) const { return position / inner() % channels(); }
   Weights readWeights() const;
+  std::vector<SumRange> sumRanges(const Weights &weights) const;
   Bias readBias() const;
-  /// The bias in the accumulator's units; nothing, after a diagnostic, where it does not fit 32 bits.
-  std::optional<std::vector<int32_t>> biasUnits(const Weights &weights, const Bias &bias,
-                                                mlir::Location loc) const;
+  /// The bias in the accumulator's units; nothing where the sums with it may not fit 32 bits. Where the bias
+  /// of a channel is at least twice the rest, its weights and bias take units a power of two as large, if
+  /// that changes no sum by more than 2^-15 of the bias: so quantizers write channels whose weights are next
+  /// to nothing.
+  std::optional<std::vector<int32_t>> biasUnits(Weights &weights, const Bias &bias) const;
 
 private:
   size_t inner() const;

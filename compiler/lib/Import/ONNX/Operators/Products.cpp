@@ -1,6 +1,7 @@
-// Conv, Gemm and MatMul.
+// Conv, ConvTranspose, Gemm and MatMul.
 
 #include "../General/Kernel.h"
+#include "../TransposedWindow.h"
 
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"
 
@@ -22,6 +23,34 @@ Importer::Covered Importer::importConv(const Node &node) {
                                         input, weights, bias, Value(), window.pad(), window.strides,
                                         window.dilations, intAttribute(node, "group", 1), false);
   Shape shape{x[0], w[0]};
+  shape.append(read->output);
+  define(node, reshaped(y, shape, node.loc));
+  return true;
+}
+
+/// By constants, in one group, without dilation.
+Importer::Covered Importer::importConvTranspose(const Node &node) {
+  const Shape x = known(node, 0).shape, w = known(node, 1).shape;
+  const bool isByConstants = known(node, 1).isConstant && (!has(node, 2) || known(node, 2).isConstant);
+  if (!areReal(node) || !isByConstants || (x.size() != 3 && x.size() != 4) ||
+      intAttribute(node, "group", 1) != 1)
+    return false;
+  const Result<TransposedWindow> read = readTransposedWindow(node, x, Shape(w.begin() + 2, w.end()));
+  if (!read)
+    return LogicalResult(fail(node) << read.error());
+  if (llvm::any_of(read->dilations, [](int64_t dilation) { return dilation != 1; }))
+    return false;
+  const auto ofImage = [](Shape numbers, int64_t ofHeight) {
+    if (numbers.size() == 1)
+      numbers.insert(numbers.begin(), ofHeight);
+    return numbers;
+  };
+  const Shape output = ofImage(read->output, 1);
+  Value input = imageOf(node, 0), weights = imageOf(node, 1), bias = valueOf(node, 2);
+  Value y = builder.create<qnn::TransposedConvOp>(node.loc, realType({x[0], w[1], output[0], output[1]}),
+                                                  input, weights, bias, ofImage(read->padBegin, 0),
+                                                  ofImage(read->strides, 1));
+  Shape shape{x[0], w[1]};
   shape.append(read->output);
   define(node, reshaped(y, shape, node.loc));
   return true;

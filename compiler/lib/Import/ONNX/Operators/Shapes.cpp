@@ -1,9 +1,10 @@
-// Reshape and Flatten whose shape is known, Transpose, Slice, Split, Concat, and what is known when the model
-// is compiled.
+// What gives its input another shape or none, Transpose, DepthToSpace, SpaceToDepth, Slice, Split, Concat,
+// and what is known when the model is compiled.
 
 #include "../General/Kernel.h"
 
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"
+#include "daedalus/Dialect/Qnn/Transforms/Constants.h"
 
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 
@@ -13,8 +14,10 @@ using namespace mlir;
 
 namespace daedalus::onnximport {
 
+/// A view: of another shape, or of none where the operator computes nothing.
 Importer::Covered Importer::importReshape(const Node &node) {
-  if (has(node, 1) && !constantInput(node, 1))
+  const bool hasShape = node.proto.op_type() != "Dropout" && has(node, 1);
+  if (hasShape && !constantInput(node, 1))
     return false;
   FailureOr<PlainType> output = declaredType(node, node.proto.output(0));
   if (failed(output))
@@ -144,11 +147,46 @@ Importer::Covered Importer::importSize(const Node &node) {
   return true;
 }
 
+/// Blocks of rows and columns from channels, or channels from them.
+Importer::Covered Importer::importBlocks(const Node &node) {
+  const Shape x = known(node, 0).shape;
+  if (!canMove(node))
+    return false;
+  const bool areBehind =
+      textAttribute(node, "mode", "DCR") == "CRD"; // the positions in a block, its channels
+  const int64_t b = intAttribute(node, "blocksize", 1), c = x[1], h = x[2], w = x[3];
+  Shape split, order, shape;
+  if (node.proto.op_type() == "SpaceToDepth") {
+    split = {x[0], c, h / b, b, w / b, b}, shape = {x[0], c * b * b, h / b, w / b};
+    order = areBehind ? Shape{0, 1, 3, 5, 2, 4} : Shape{0, 3, 5, 1, 2, 4};
+  } else {
+    const int64_t channels = c / (b * b);
+    split = areBehind ? Shape{x[0], channels, b, b, h, w} : Shape{x[0], b, b, channels, h, w};
+    shape = {x[0], channels, h * b, w * b};
+    order = areBehind ? Shape{0, 1, 4, 2, 5, 3} : Shape{0, 3, 4, 1, 5, 2};
+  }
+  Value blocks = reshaped(valueOf(node, 0), split, node.loc);
+  defineMoved(node, reshaped(qnn::transposed(builder, node.loc, blocks, order), shape, node.loc));
+  return true;
+}
+
+/// In inference, where nobody reads the mask.
+Importer::Covered Importer::importDropout(const Node &node) {
+  const HostTensorPtr training = constantInput(node, 2);
+  const bool isInference = !has(node, 2) || (training && training->ints[0] == 0);
+  return isInference && node.proto.output_size() == 1 ? importReshape(node) : Covered(false);
+}
+
+/// To the type that it has.
+Importer::Covered Importer::importCast(const Node &node) {
+  return known(node, 0).dtype == intAttribute(node, "to", 0) ? importIdentity(node) : Covered(false);
+}
+
 /// Of a constant: a call that passes fold. Its numbers are known behind it.
 Importer::Covered Importer::importIdentity(const Node &node) {
   const OnnxValue in = known(node, 0);
   if (!in.isConstant)
-    return false;
+    return importReshape(node);
   const std::vector<Operand> operands = {{nullptr, {valueOf(node, 0), in.shape}, in.dtype, in.shape}};
   FailureOr<Value> copy = callOf(node, 0, operands, {{in.dtype, in.shape}});
   if (failed(copy))

@@ -679,3 +679,46 @@ func.func @sumsOfFloats(%x: tensor<2x8xf32>, %w: tensor<4x8xf32>) {
   %y = qnn.matmul %x by %w {transposed} : (tensor<2x8xf32>, tensor<4x8xf32>) -> tensor<2x4xi32>
   return
 }
+
+// -----
+
+func.func @transposedOfOtherChannels(%x: tensor<1x2x3x4xf32>, %w: tensor<3x4x2x2xf32>) {
+  // expected-error @below {{has an input of 2 channels and weights of 3 input channels}}
+  %y = qnn.transposed_conv %x by %w : (tensor<1x2x3x4xf32>, tensor<3x4x2x2xf32>) -> tensor<1x4x4x5xf32>
+  return
+}
+
+// -----
+
+func.func @transposedToOtherChannels(%x: tensor<1x2x3x4xf32>, %w: tensor<2x4x2x2xf32>) {
+  // expected-error @below {{has a result of 1x5x4x5 elements; expected 1x4x4x5}}
+  %y = qnn.transposed_conv %x by %w : (tensor<1x2x3x4xf32>, tensor<2x4x2x2xf32>) -> tensor<1x5x4x5xf32>
+  return
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+func.func @transposedOfIntegers(%x: tensor<1x2x3x4x!x>, %w: tensor<2x4x2x2x!x>) {
+  // expected-error @below {{expected elements of type f32}}
+  %y = qnn.transposed_conv %x by %w : (tensor<1x2x3x4x!x>, tensor<2x4x2x2x!x>) -> tensor<1x4x4x5x!x>
+  return
+}
+
+// -----
+
+func.func @transposedWithOtherBias(%x: tensor<1x2x3x4xf32>, %w: tensor<2x4x2x2xf32>, %b: tensor<2xf32>) {
+  // expected-error @below {{has a bias of type 'tensor<2xf32>' for 4 output channels}}
+  %y = qnn.transposed_conv %x by %w plus %b
+      : (tensor<1x2x3x4xf32>, tensor<2x4x2x2xf32>, tensor<2xf32>) -> tensor<1x4x4x5xf32>
+  return
+}
+
+// -----
+
+func.func @transposedByMuch(%x: tensor<1x2x3x4xf32>, %w: tensor<2x4x2x2xf32>) {
+  // expected-error @below {{cuts or strides by 4294967296; expected at most 2^31}}
+  %y = qnn.transposed_conv %x by %w {strides = array<i64: 4294967296, 1>}
+      : (tensor<1x2x3x4xf32>, tensor<2x4x2x2xf32>) -> tensor<1x4x4x5xf32>
+  return
+}

@@ -7,6 +7,17 @@
 !b = !quant.uniform<i32:f32, 0.0625>
 !biases = !quant.uniform<i32:f32:0, {0.0625, 0.125, 0.25, 0.5}>
 
+// CHECK-LABEL: @transposed
+func.func @transposed(%x: tensor<1x3x8x8xf32>, %w: tensor<3x4x4x2xf32>, %b: tensor<4xf32>) {
+  // CHECK: qnn.transposed_conv %arg0 by %arg1 : (
+  %0 = qnn.transposed_conv %x by %w {cut = array<i64: 0, 0>, strides = array<i64: 1, 1>}
+      : (tensor<1x3x8x8xf32>, tensor<3x4x4x2xf32>) -> tensor<1x4x11x9xf32>
+  // CHECK: qnn.transposed_conv %arg0 by %arg1 plus %arg2 {cut = array<i64: 1, 0>, strides = array<i64: 2, 3>} : (
+  %1 = qnn.transposed_conv %x by %w plus %b {cut = array<i64: 1, 0>, strides = array<i64: 2, 3>}
+      : (tensor<1x3x8x8xf32>, tensor<3x4x4x2xf32>, tensor<4xf32>) -> tensor<1x4x16x24xf32>
+  return
+}
+
 // CHECK-LABEL: @products
 func.func @products(%x: tensor<1x9x8x6x!x>, %w: tensor<4x3x2x6x!w>, %g: tensor<4x3x2x3x!rows>, %b: tensor<4x!b>,
                     %v: tensor<2x8x!x>, %m: tensor<4x8x!rows>, %c: tensor<4x!biases>) {

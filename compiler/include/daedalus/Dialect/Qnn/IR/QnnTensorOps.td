@@ -56,6 +56,25 @@ def Qnn_ConvOp : Qnn_TensorOp<"conv", [AttrSizedOperandSegments]> {
   }];
 }
 
+def Qnn_TransposedConvOp : Qnn_TensorOp<"transposed_conv"> {
+  let summary = "a transposed convolution of an image with weights, plus a bias a channel";
+  let description = [{
+    In f32. Each element of the image adds the kernel, `weights` [IC, OC, KH, KW], times itself to the result, `strides`
+    apart: of that `cut` rows are left out at the top and columns at the left, and as much at the other end as the
+    result's shape says. It may go further than the kernels do. `bias` is that of `qnn.conv`.
+
+    ```mlir
+    %y = qnn.transposed_conv %x by %w {cut = array<i64: 1, 1>, strides = array<i64: 2, 2>}
+        : (tensor<1x3x8x8xf32>, tensor<3x4x4x4xf32>) -> tensor<1x4x16x16xf32>
+    ```
+  }];
+  let arguments = (ins AnyRankedTensor:$input, AnyRankedTensor:$weights, Optional<AnyRankedTensor>:$bias,
+                       DefaultValuedAttr<Qnn_Numbers<2, 0>, "{0, 0}">:$cut,
+                       DefaultValuedAttr<Qnn_Pair, "{1, 1}">:$strides);
+  let results = (outs AnyRankedTensor:$output);
+  let assemblyFormat = "$input `by` $weights (`plus` $bias^)? attr-dict `:` functional-type(operands, results)";
+}
+
 def Qnn_MatmulOp : Qnn_TensorOp<"matmul", [AttrSizedOperandSegments]> {
   let summary = "rows times a matrix of weights, plus a bias a column and a tensor";
   let description = [{

@@ -39,6 +39,14 @@ def QnnSignedStorage : QnnGraphPass<"qnn-signed-storage"> {
   }];
 }
 
+def QnnTransposedConvolutions : QnnGraphPass<"qnn-transposed-convolutions"> {
+  let summary = "Make transposed convolutions by constants convolutions";
+  let description = [{
+    In `@main`. With strides of S by T it becomes a convolution with S T times as many output channels, whose kernels
+    are every S-th row and T-th column of its own; they are the rows and columns of a block of the result.
+  }];
+}
+
 def QnnFoldIntoWeights : QnnGraphPass<"qnn-fold-into-weights"> {
   let summary = "Fold batch normalizations and constant summands into weights and biases";
   let description = [{
