@@ -51,6 +51,22 @@ intrinsics() {
   refuses 2 '--intrinsics is for models' "$daedalus" run changes.dae --intrinsics "$good"
 }
 
+shapes() {
+  local open=$models/open_sizes.onnx
+  refuses 1 "open_sizes.onnx' has input 'x' with dimension 2 of unknown size 'height'; .* --shape x=1x1x224x224$" \
+    "$daedalus" compile "$open" -o out.dae
+  refuses 1 "shape \[batch,1,height,width\], to which --shape gives 2x3; expected as many" "$daedalus" run "$open" --shape x=2x3
+  refuses 1 "no input 'y', which --shape names; its inputs are 'x', 'rate'" "$daedalus" bench targets "$open" --shape y=1
+  refuses 1 "no input 'y', which --set names" "$daedalus" cosim "$open" --engines functional,systemc --shape x=1x1x8x8 --set y=1
+  refuses 1 "'rate' of type int32, which --set makes a constant of '1.5'; expected a whole" \
+    "$daedalus" compile "$open" --shape x=1x1x8x8 --set rate=1.5 -o out.dae
+  refuses 1 "matmul.mlir' is a tensor program" \
+    "$daedalus" compile "$source/examples/tensor_programs/matmul.mlir" --shape 1x4 -o out.dae
+  ok "$daedalus" compile "$open" --shape x=1x1x8x8 -o open.dae
+  refuses 2 "for models: 'open.dae' is a package" "$daedalus" run open.dae --shape x=1x1x8x8
+  refuses 2 "for models: 'open.dae' is a package" "$daedalus" cosim open.dae --engines functional,systemc --set rate=1
+}
+
 inputs() {
   refuses 1 "image.*int8 \[1,1,8,8\]" "$daedalus" run "$model"
   refuses 1 "no input 'picture'.*image" "$daedalus" run "$model" --input "picture=$image"
@@ -107,5 +123,5 @@ unreadable() {
   chmod 755 locked/tests/inner locked/test
 }
 
-models; intrinsics; inputs; machines; packages; unreadable
+models; intrinsics; shapes; inputs; machines; packages; unreadable
 finish

@@ -31,6 +31,16 @@ usage() {
   refuses 2 'samples' "$daedalus" run "$model" --input "image=$image" --labels x.npy
   refuses 2 'timing-only' "$daedalus" run "$model" --timing-only --output results
   refuses 2 'emit' "$daedalus" compile "$model" --emit asm --placement
+  local text
+  for text in '' image= =1x2 1x 0 1x02 1x-2 2147483649 1xa 1..2; do
+    refuses 2 "^daedalus: error: --shape: '$text'; expected INPUT=SIZES" "$daedalus" compile "$model" --shape "$text"
+  done
+  for text in '' 1 image= =1 image=one image=1x image=nan0; do
+    refuses 2 "^daedalus: error: --set: '$text'; expected INPUT=NUMBER" "$daedalus" run "$model" --set "$text"
+  done
+  refuses 2 "shape of input 'a=b' is there twice" "$daedalus" bench targets "$model" --shape a=b=1 --shape a=b=2
+  refuses 2 'set of input .image. is there twice' "$daedalus" compile "$model" --set image=1 --set image=1
+  refuses 2 'shape and --set are for a model' "$daedalus" cosim --shape 1x2
 }
 
 compile() {
@@ -84,6 +94,21 @@ run() {
   grep '"cycles"' "$work.out" | cmp - <(grep '"cycles"' full.json) || fail "timing-only counts other cycles"
 }
 
+# Sizes and constants of inputs that a model leaves open.
+shapes() {
+  local open=$source/tests/models/open_sizes.onnx
+  ok "$daedalus" compile "$open" --shape x=2x1x3x4 -o open.dae
+  ok "$daedalus" info open.dae
+  prints '^function main: x int8 \[2,1,3,4\], rate int32 \[\] -> y int32 \[2,1,3,4\], sum int32 \[\]'
+  ok "$daedalus" compile "$open" --shape x=1,1,8x8 --set rate=4 -o fixed.dae
+  ok "$daedalus" info fixed.dae
+  prints '^function main: x int8 \[1,1,8,8\] -> y'
+  ok "$daedalus" run "$open" --shape x=1x1x8x8 --set rate=4 --input "$image"
+  prints '^output sum: int32 \[\] = -11976$'
+  ok "$daedalus" bench targets "$open" --shape x=1x1x8x8 --set rate=4 --repeat 1
+  ok "$daedalus" cosim "$open" --engines functional,systemc --shape x=1x1x8x8
+}
+
 info() {
   ok "$daedalus" info
   prints '^default +16x16'
@@ -126,5 +151,5 @@ native() {
   refuses 1 "'none.onnx': No such file" "$daedalus" info none.onnx
 }
 
-help; usage; compile; run; info; native
+help; usage; compile; run; shapes; info; native
 finish

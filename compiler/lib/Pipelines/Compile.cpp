@@ -129,9 +129,12 @@ private:
       return known;
     phases.enter("import");
     if (!isTensorProgram(path)) {
-      module = importOnnx(path, context);
+      module = importOnnx(path, context, options.inputs);
       return check(static_cast<bool>(module));
     }
+    if (!options.inputs.empty())
+      return error("--shape and --set are for ONNX models: '" + path +
+                   "' is a tensor program, which says the shapes of its inputs");
     Result<OwningOpRef<ModuleOp>> program = readProgram(path, context);
     if (!program)
       return error(program.error());

@@ -3,6 +3,8 @@
 // leaves no library above this folder with anything to know about the command line.
 #pragma once
 
+#include "daedalus/Import/ONNX/GivenInputs.h"
+
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <string>
@@ -34,12 +36,18 @@ void addCheck(CLI::App &app);
 void addCosim(CLI::App &app);
 void addInfo(CLI::App &app);
 
-/// `--machine`, `--intrinsics`, `--target`, `--engine`, `--no-native`, declared alike wherever they are taken.
+/// `--machine`, `--intrinsics`, `--target`, `--engine`, `--no-native`, declared alike wherever they are
+/// taken.
 void addMachineOption(CLI::App &command, std::string &machine);
 void addIntrinsicsOption(CLI::App &command, std::string &intrinsics);
 CLI::Option *addTargetOption(CLI::App &command, std::string &target);
 void addNoNativeOption(CLI::App &command, bool &noNative);
 CLI::Option *addEngineOption(CLI::App &command, std::string &engine);
+
+/// `--shape` and `--set`, which say what an ONNX model leaves open.
+void addInputOptions(CLI::App &command, GivenInputs &inputs);
+/// Those are an error of a package.
+void refuseInputOptions(const GivenInputs &inputs, const std::string &package);
 
 /// An option whose value is a whole decimal number from `least` to `most`.
 CLI::Option *addNumberOption(CLI::App &command, const std::string &name, uint64_t &value, uint64_t least,

@@ -1,4 +1,5 @@
 #include "ModelCosim.h"
+#include "Commands.h"
 #include "Files.h"
 #include "Programs.h"
 #include "Progress.h"
@@ -11,15 +12,17 @@
 namespace daedalus::cli {
 namespace {
 
-package::Package loadModel(const std::string &path, const std::string &machine) {
+package::Package loadModel(const std::string &path, const std::string &machine, const GivenInputs &inputs) {
   const std::vector<uint8_t> bytes = read(path, input::Package);
   if (isPackage(bytes)) {
+    refuseInputOptions(inputs, path);
     Result<package::Package> package = package::readPackage(bytes);
     if (!package)
       throw Failed{"'" + path + "': " + package.error()};
     return std::move(*package);
   }
   CompileOptions options;
+  options.inputs = inputs;
   options.machine = orFail(isa::loadMachine(machine.empty() ? "default" : machine));
   return orFail(
              showingPhases(options, [&](const CompileOptions &shown) { return compileModel(path, shown); }))
@@ -91,8 +94,9 @@ std::optional<cosim::Divergence> compareProgram(const package::Package &package,
 
 } // namespace
 
-cosim::Campaign compareModel(const std::string &path, std::string &machineName, const cosim::Pair &pair) {
-  const package::Package package = loadModel(path, machineName);
+cosim::Campaign compareModel(const std::string &path, std::string &machineName, const GivenInputs &inputs,
+                             const cosim::Pair &pair) {
+  const package::Package package = loadModel(path, machineName, inputs);
   const isa::Machine machine =
       orFail(isa::loadMachine(machineName.empty() ? package.machineName : machineName));
   if (package.machineHash != machine.hash())

@@ -5,6 +5,8 @@
 #include "daedalus/simulator/device.h"
 #include "daedalus/support/decimal.h"
 
+#include <charconv>
+
 namespace daedalus::cli {
 
 static std::string joined(const std::vector<std::string> &names) {
@@ -51,6 +53,85 @@ CLI::Option *addEngineOption(CLI::App &command, std::string &engine) {
                   "rtl: the hardware itself, Verilated")
       ->check(CLI::IsMember(sim::engineNames()))
       ->type_name("E");
+}
+
+/// Behind the last '=', for a name may hold some: sizes with x or a comma between them; nothing where the
+/// text is none.
+static std::optional<std::vector<int64_t>> parseSizes(const std::string &text) {
+  std::vector<int64_t> sizes;
+  size_t begin = text.rfind('=') + 1, end = 0;
+  if (begin == 1)
+    return std::nullopt;
+  for (; end != std::string::npos; begin = end + 1) {
+    end = text.find_first_of("x,", begin);
+    const std::optional<uint64_t> size = parseDecimal(text.substr(begin, end - begin));
+    if (!size || *size < 1 || *size > uint64_t(1) << 31)
+      return std::nullopt;
+    sizes.push_back(static_cast<int64_t>(*size));
+  }
+  return sizes;
+}
+
+static std::string checkShape(const std::string &text) {
+  return parseSizes(text)
+             ? ""
+             : "'" + text +
+                   "'; expected INPUT=SIZES, whole numbers from 1 to 2^31 with x between them, for "
+                   "example image=1x3x224x224, or the sizes alone";
+}
+
+static std::string checkConstant(const std::string &text) {
+  const size_t split = text.rfind('=');
+  const std::string value = split == std::string::npos ? "" : text.substr(split + 1);
+  double number = 0;
+  const char *const stop = value.data() + value.size();
+  const auto [end, problem] = std::from_chars(value.data(), stop, number);
+  const bool isNumber = !value.empty() && end == stop && problem != std::errc::invalid_argument;
+  return split && (isNumber || value == "true" || value == "false")
+             ? ""
+             : "'" + text + "'; expected INPUT=NUMBER, for example rate=16000, or true or false";
+}
+
+/// An option that says one thing of an input, and may be given for each.
+static void addOfInputs(CLI::App &command, const std::string &option,
+                        std::function<bool(const std::string &name, const std::string &text)> add,
+                        std::string (*check)(const std::string &), const std::string &what,
+                        const std::string &form) {
+  const auto addAll = [option, add](const std::vector<std::string> &texts) {
+    for (const std::string &text : texts) {
+      const size_t split = text.rfind('=');
+      const std::string name = split == std::string::npos ? "" : text.substr(0, split);
+      if (!add(name, text))
+        throw Usage{option + (name.empty() ? "" : " of input '" + name + "'") +
+                    " is there twice; expected it once an input"};
+    }
+  };
+  command.add_option_function<std::vector<std::string>>(option, addAll, what)
+      ->check(CLI::Validator([check](std::string &text) { return check(text); }, ""))
+      ->allow_extra_args(false)
+      ->type_name(form);
+}
+
+void addInputOptions(CLI::App &command, GivenInputs &inputs) {
+  addOfInputs(
+      command, "--shape",
+      [&inputs](const std::string &name, const std::string &text) {
+        return inputs.shapes.emplace(name, *parseSizes(text)).second;
+      },
+      checkShape, "Sizes of an input that the model leaves open; once an input (an only one needs no INPUT=)",
+      "[INPUT=]AxB...");
+  addOfInputs(
+      command, "--set",
+      [&inputs](const std::string &name, const std::string &text) {
+        return inputs.constants.emplace(name, text.substr(text.rfind('=') + 1)).second;
+      },
+      checkConstant, "Make an input a constant, all of whose elements are the number", "INPUT=NUMBER");
+}
+
+void refuseInputOptions(const GivenInputs &inputs, const std::string &package) {
+  if (!inputs.empty())
+    throw Usage{"--shape and --set are for models: '" + package +
+                "' is a package, whose inputs have their shapes"};
 }
 
 CLI::Option *addNumberOption(CLI::App &command, const std::string &name, uint64_t &value, uint64_t least,

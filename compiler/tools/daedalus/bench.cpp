@@ -17,6 +17,7 @@ namespace {
 
 struct Options {
   std::string model, machine = "default", intrinsics;
+  GivenInputs inputs;
   uint64_t repeat = 5;
   bool json = false;
 };
@@ -36,6 +37,7 @@ std::vector<Layers> runTarget(const Options &options, const isa::Machine &machin
   CompileOptions compileOptions;
   compileOptions.target = target;
   compileOptions.intrinsics = options.intrinsics;
+  compileOptions.inputs = options.inputs;
   compileOptions.machine = machine;
   runtime::SessionOptions sessionOptions;
   sessionOptions.engine = "systemc";
@@ -132,6 +134,7 @@ void addBench(CLI::App &app) {
   targets->add_option("model", options->model, "The model")->required()->type_name("M.onnx|M.mlir:FILE");
   addMachineOption(*targets, options->machine);
   addIntrinsicsOption(*targets, options->intrinsics);
+  addInputOptions(*targets, options->inputs);
   addNumberOption(*targets, "--repeat", options->repeat, 1, 1000, "Runs, of which the median counts")
       ->type_name("N");
   targets->add_flag("--json", options->json, "As JSON");

@@ -20,6 +20,7 @@ namespace {
 
 struct Options {
   std::string model, output, target = "auto", machine = "default", intrinsics, level, plan;
+  GivenInputs inputs;
   bool placement = false, phases = false, json = false, elide = false;
   std::vector<std::string> ofMlir; ///< options of MLIR's own
 };
@@ -91,6 +92,7 @@ void compile(const Options &options) {
   CompileOptions compileOptions;
   compileOptions.plan = options.plan;
   compileOptions.intrinsics = options.intrinsics;
+  compileOptions.inputs = options.inputs;
   compileOptions.target = options.target;
   compileOptions.elide = options.elide;
   compileOptions.machine = orFail(isa::loadMachine(options.machine));
@@ -133,6 +135,7 @@ void addCompile(CLI::App &app) {
   addTargetOption(*command, options->target);
   addMachineOption(*command, options->machine);
   addIntrinsicsOption(*command, options->intrinsics);
+  addInputOptions(*command, options->inputs);
   command->add_option("--emit", options->level, "Stop at a level and print it, or write it to -o")
       ->check(CLI::IsMember(emitLevels()))
       ->type_name("LEVEL");
@@ -156,6 +159,7 @@ void addCompile(CLI::App &app) {
                   "  daedalus compile model.onnx -o model.dae\n"
                   "  daedalus compile model.onnx --machine tiny --target accelerator -o model.dae\n"
                   "  daedalus compile model.onnx --placement\n"
+                  "  daedalus compile model.onnx --shape image=1x3x224x224 --set rate=16000\n"
                   "  daedalus compile model.onnx --phases -o model.dae\n"
                   "  daedalus compile model.onnx --emit linalg --elide\n"
                   "  daedalus compile model.onnx --emit plan -o model.plan\n"

@@ -17,6 +17,7 @@ namespace {
 struct Options {
   std::vector<std::string> engines = {"systemc", "rtl"};
   std::string model, machine, output = ".", replay;
+  GivenInputs inputs;
   uint64_t programs = 100, seed = 1;
   bool json = false;
 };
@@ -115,11 +116,13 @@ void run(const Options &options) {
     throw Usage{"--engines takes two different engines, for example --engines functional,rtl"};
   if (!options.model.empty() && !options.replay.empty())
     throw Usage{"a model and --replay exclude each other"};
+  if (options.model.empty() && !options.inputs.empty())
+    throw Usage{"--shape and --set are for a model: name one"};
   const cosim::Pair pair = cosim::engines(options.engines[0], options.engines[1]);
   cosim::Campaign campaign;
   std::string name = options.machine, file = options.replay;
   if (!options.model.empty()) {
-    campaign = compareModel(options.model, name, pair);
+    campaign = compareModel(options.model, name, options.inputs, pair);
   } else if (!options.replay.empty()) {
     campaign = replay(options, name, pair);
   } else {
@@ -152,6 +155,7 @@ void addCosim(CLI::App &app) {
   addNumberOption(*command, "--programs", options->programs, 1, 1'000'000'000, "How many")->type_name("N");
   addNumberOption(*command, "--seed", options->seed, 0, UINT64_MAX, "Of the random programs")->type_name("S");
   addMachineOption(*command, options->machine);
+  addInputOptions(*command, options->inputs);
   command->add_option("--output", options->output, "Folder for the program of a divergence")
       ->check(CLI::ExistingDirectory)
       ->capture_default_str()

@@ -27,6 +27,7 @@ struct Options {
   std::string model, output, engine = "systemc", target = "auto", machine, intrinsics, labels, logits, waves,
                              window;
   std::vector<std::string> inputs;
+  GivenInputs given;
   bool timingOnly = false, samples = false, json = false, targetGiven = false, noNative = false;
 };
 
@@ -73,6 +74,7 @@ package::Package loadPackage(const Options &options) {
   if (isPackage(bytes)) {
     if (!options.intrinsics.empty())
       throw Usage{"--intrinsics is for models: '" + options.model + "' is a package"};
+    refuseInputOptions(options.given, options.model);
     if (options.targetGiven)
       throw Usage{"--target is for models: '" + options.model +
                   "' is a package and was compiled for its target"};
@@ -83,6 +85,7 @@ package::Package loadPackage(const Options &options) {
   CompileOptions compileOptions;
   compileOptions.target = options.target;
   compileOptions.intrinsics = options.intrinsics;
+  compileOptions.inputs = options.given;
   compileOptions.machine = orFail(isa::loadMachine(options.machine.empty() ? "default" : options.machine));
   return orFail(
              showingPhases(compileOptions,
@@ -251,6 +254,7 @@ void addRun(CLI::App &app) {
   CLI::Option *target = addTargetOption(*command, options->target);
   addMachineOption(*command, options->machine);
   addIntrinsicsOption(*command, options->intrinsics);
+  addInputOptions(*command, options->given);
   command
       ->add_option("--waves", options->waves,
                    "With --engine rtl: the signals of the hardware as FST, for gtkwave")
@@ -274,6 +278,7 @@ void addRun(CLI::App &app) {
       "  daedalus run model.dae --input image=image.npy --output results\n"
       "  daedalus run model.onnx --input image=image.npy --engine functional\n"
       "  daedalus run model.onnx --machine large --timing-only --json\n"
+      "  daedalus run model.onnx --shape image=1x3x224x224 --input image=image.npy\n"
       "  daedalus run model.dae --input image=image.npy --engine rtl --waves model.fst --window 0:5000\n"
       "  daedalus run model.onnx --input image=images.npy --samples --labels labels.npy");
   command->callback([options, target] {

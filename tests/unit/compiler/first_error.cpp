@@ -9,7 +9,7 @@
 
 namespace daedalus::test {
 
-std::string errorOf(const std::string &bytes) {
+std::string errorOf(const std::string &bytes, const GivenInputs &given) {
   mlir::DialectRegistry registry;
   registerDialects(registry);
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
@@ -21,7 +21,7 @@ std::string errorOf(const std::string &bytes) {
       first = name.getName().str() + ": ";
     first += diagnostic.str();
   });
-  auto module = importOnnxBytes(bytes, "model.onnx", context);
+  auto module = importOnnxBytes(bytes, "model.onnx", context, given);
   if (!module)
     return first;
   mlir::PassManager passes(&context);

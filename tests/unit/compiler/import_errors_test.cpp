@@ -133,7 +133,10 @@ TEST(ImportErrors, DynamicShapes) {
   shape->mutable_dim(0)->set_dim_param("N");
   EXPECT_EQ(errorOf(model.bytes()), "");
   shape->mutable_dim(1)->set_dim_param("width");
-  EXPECT_THAT(errorOf(model.bytes()), HasSubstr("input 'x' with dimension 1 of unknown size 'width'"));
+  EXPECT_THAT(
+      errorOf(model.bytes()),
+      HasSubstr("input 'x' with dimension 1 of unknown size 'width'; expected sizes that are known when the "
+                "model is compiled; give them, for example --shape x=1x16"));
   shape->mutable_dim(1)->set_dim_value(-3);
   EXPECT_THAT(errorOf(model.bytes()), HasSubstr("dimension 1 of size -3"));
 }

@@ -263,7 +263,8 @@ TEST(Branches, HaveToBeKnown) {
   addBranch(node, "then_branch", branch("y")), addBranch(node, "else_branch", branch("x"));
   EXPECT_THAT(errorOf(model.bytes()),
               HasSubstr("has node 'choice', an If, whose condition 'c' comes at run time; "
-                        "expected one that constants and shapes decide"));
+                        "expected one that constants and shapes decide: where an input decides it, fix that "
+                        "input with --set INPUT=NUMBER"));
 }
 
 /// What an exporter writes for x.expand(-1, 3, -1).reshape(...), with the shape computed from x.

@@ -27,11 +27,12 @@ Bytes randomBytes(std::mt19937 &random, int64_t size) {
   return bytes;
 }
 
-Result<Compiled> compileBytes(const std::string &bytes, const std::string &target) {
+Result<Compiled> compileBytes(const std::string &bytes, const std::string &target, const GivenInputs &given) {
   std::string path = testing::TempDir() + "daedalus_cpu_kernels_" + std::to_string(getpid()) + ".onnx";
   std::ofstream(path, std::ios::binary) << bytes;
   CompileOptions options;
   options.target = target;
+  options.inputs = given;
   options.machine = *isa::loadMachine("default");
   auto result = compileModel(path, options);
   std::remove(path.c_str());
@@ -39,8 +40,8 @@ Result<Compiled> compileBytes(const std::string &bytes, const std::string &targe
 }
 
 Result<Outputs> tryModel(const OnnxBuilder &model, const std::vector<Bytes> &inputs,
-                         const std::string &target) {
-  Result<Compiled> compiled = compileBytes(model.bytes(), target);
+                         const std::string &target, const GivenInputs &given) {
+  Result<Compiled> compiled = compileBytes(model.bytes(), target, given);
   if (!compiled)
     return error(compiled.error());
   package::Package package = compiled->package;
@@ -61,8 +62,9 @@ Result<Outputs> tryModel(const OnnxBuilder &model, const std::vector<Bytes> &inp
   return outputs;
 }
 
-Outputs runModel(const OnnxBuilder &model, const std::vector<Bytes> &inputs, const std::string &target) {
-  const Result<Outputs> outputs = tryModel(model, inputs, target);
+Outputs runModel(const OnnxBuilder &model, const std::vector<Bytes> &inputs, const std::string &target,
+                 const GivenInputs &given) {
+  const Result<Outputs> outputs = tryModel(model, inputs, target, given);
   if (!outputs)
     ADD_FAILURE() << outputs.error();
   return outputs ? *outputs : Outputs{{}};

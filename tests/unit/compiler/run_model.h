@@ -16,14 +16,15 @@ using Bytes = std::vector<int8_t>;
 
 int64_t count(const OnnxBuilder::Shape &shape);
 Bytes randomBytes(std::mt19937 &random, int64_t size);
-Result<Compiled> compileBytes(const std::string &bytes, const std::string &target = "cpu");
+Result<Compiled> compileBytes(const std::string &bytes, const std::string &target = "cpu",
+                              const GivenInputs &given = {});
 using Outputs = std::vector<std::vector<uint8_t>>;
 /// The outputs' bytes of a model, of the bytes of its inputs.
 Result<Outputs> tryModel(const OnnxBuilder &model, const std::vector<Bytes> &inputs,
-                         const std::string &target = "cpu");
+                         const std::string &target = "cpu", const GivenInputs &given = {});
 /// The same; a failure of the test where it cannot be compiled or run.
 Outputs runModel(const OnnxBuilder &model, const std::vector<Bytes> &inputs,
-                 const std::string &target = "cpu");
+                 const std::string &target = "cpu", const GivenInputs &given = {});
 
 /// The bytes of numbers, and the numbers of bytes.
 template <class T> Bytes bytesOf(const std::vector<T> &numbers) {

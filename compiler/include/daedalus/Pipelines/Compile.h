@@ -4,6 +4,7 @@
 #ifndef DAEDALUS_PIPELINES_COMPILE_H
 #define DAEDALUS_PIPELINES_COMPILE_H
 
+#include "daedalus/Import/ONNX/GivenInputs.h"
 #include "daedalus/Target/PlanEffort.h"
 #include "daedalus/isa/machine.h"
 #include "daedalus/package/package.h"
@@ -24,6 +25,7 @@ struct CompileOptions {
   /// conversions and layout changes at the boundary of the graph go to the CPU. cpu: all on the CPU.
   std::string target = "auto";
   isa::Machine machine;
+  GivenInputs inputs; ///< of an ONNX model; anything else is refused with them
   bool elide =
       false; ///< leave constants of more than 16 elements out of the levels graph and linalg, for reading
   bool verify = true; ///< prove the emitted streams with isa::verify

@@ -162,8 +162,10 @@ private:
       return error(who + "without a condition, then_branch or else_branch");
     const std::optional<bool> condition = evaluate(slice(model, node.input(0)));
     if (!condition)
-      return error(who + "whose condition '" + node.input(0) +
-                   "' comes at run time; expected one that constants and shapes decide");
+      return error(
+          who + "whose condition '" + node.input(0) +
+          "' comes at run time; expected one that constants and shapes decide: where an input decides it, "
+          "fix that input with --set INPUT=NUMBER");
     const GraphProto &branch = *branchOf(node, *condition);
     if (branch.output_size() != node.output_size())
       return error(who + "with " + std::to_string(node.output_size()) + " outputs and a branch of " +

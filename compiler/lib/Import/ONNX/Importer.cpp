@@ -31,10 +31,11 @@ void loadGraphDialects(MLIRContext &context) {
                       math::MathDialect, scf::SCFDialect, cf::ControlFlowDialect>();
 }
 
-OwningOpRef<ModuleOp> importOnnxBytes(StringRef bytes, StringRef source, MLIRContext &context) {
+OwningOpRef<ModuleOp> importOnnxBytes(StringRef bytes, StringRef source, MLIRContext &context,
+                                      const GivenInputs &given) {
   loadGraphDialects(context);
   onnx::ModelProto model;
-  if (failed(onnximport::loadModel(bytes, source, "", context, model)))
+  if (failed(onnximport::loadModel(bytes, source, "", given, context, model)))
     return nullptr;
   return onnximport::Importer(context, model).run();
 }
@@ -45,17 +46,18 @@ static std::string folderOf(const std::string &path) {
 }
 
 /// The bytes of the file are gone when the model is loaded.
-static LogicalResult loadFile(const std::string &path, MLIRContext &context, onnx::ModelProto &model) {
+static LogicalResult loadFile(const std::string &path, const GivenInputs &given, MLIRContext &context,
+                              onnx::ModelProto &model) {
   const Result<std::vector<uint8_t>> bytes = readFile(path, input::Model);
   if (!bytes)
     return emitError(UnknownLoc::get(&context)) << bytes.error();
-  return onnximport::loadModel(llvm::toStringRef(*bytes), path, folderOf(path), context, model);
+  return onnximport::loadModel(llvm::toStringRef(*bytes), path, folderOf(path), given, context, model);
 }
 
-OwningOpRef<ModuleOp> importOnnx(const std::string &path, MLIRContext &context) {
+OwningOpRef<ModuleOp> importOnnx(const std::string &path, MLIRContext &context, const GivenInputs &given) {
   loadGraphDialects(context);
   onnx::ModelProto model;
-  if (failed(loadFile(path, context, model)))
+  if (failed(loadFile(path, given, context, model)))
     return nullptr;
   return onnximport::Importer(context, model).run();
 }

@@ -10,6 +10,7 @@
 #include "Check/Schemas.h"
 #include "ExternalData.h"
 #include "Functions.h"
+#include "Inputs.h"
 #include "Node.h"
 #include "OperatorTable.h"
 #include "QOperators.h"
@@ -54,15 +55,19 @@ public:
   Loader(StringRef source, const std::string &folder, MLIRContext &context, onnx::ModelProto &model)
       : source(source.str()), folder(folder), context(context), model(model) {}
 
-  LogicalResult load(StringRef bytes) {
+  LogicalResult load(StringRef bytes, const GivenInputs &given) {
     if (!model.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())) || !model.has_graph())
       return fail("is not an ONNX model: the file is truncated or corrupt; export the model again");
     if (const Result<void> good = checkContent(model); !good)
       return fail(good.error());
+    if (const Result<void> good = fixInputs(model, given); !good)
+      return fail(good.error());
     if (const Result<void> good = flatten(); !good)
       return fail(good.error());
-    if (failed(checkOperators()) || failed(fixBatch()))
+    if (failed(checkOperators()))
       return failure();
+    if (const Result<void> good = checkTensors(model.graph()); !good)
+      return fail(good.error());
     if (const Result<void> good = checkValues(model.graph()); !good)
       return emitError(UnknownLoc::get(&context)) << good.error();
     if (const Result<void> good = checkStructure(model.graph()); !good)
@@ -84,13 +89,14 @@ private:
     return readExternalData(*model.mutable_graph(), folder);
   }
 
-  /// By loading the part of the model on which a value depends: it is an initializer afterwards.
+  /// By loading the part of the model on which a value depends: it is an initializer afterwards. The inputs
+  /// have their sizes already.
   Evaluate evaluator() {
     return [this](onnx::ModelProto part) -> std::optional<bool> {
       const ScopedDiagnosticHandler silence(&context, [](Diagnostic &) { return success(); });
       const std::string bytes = part.SerializeAsString(), output = part.graph().output(0).name();
       onnx::ModelProto loaded;
-      if (failed(loadModel(bytes, source, folder, context, loaded)))
+      if (failed(loadModel(bytes, source, folder, {}, context, loaded)))
         return std::nullopt;
       for (const auto &tensor : loaded.graph().initializer())
         if (tensor.name() == output)
@@ -221,63 +227,6 @@ private:
     }
   }
 
-  /// A symbolic first dimension of an input becomes 1, any other is refused.
-  LogicalResult fixBatch() {
-    std::set<std::string> constants, symbols;
-    for (const auto &initializer : model.graph().initializer())
-      constants.insert(initializer.name());
-    for (auto &input : *model.mutable_graph()->mutable_input()) {
-      if (constants.count(input.name()))
-        continue;
-      if (!input.type().has_tensor_type() || !input.type().tensor_type().has_shape())
-        return fail("gives no shape for input '" + input.name() + "'; expected a tensor of static shape");
-      auto &dims = *input.mutable_type()->mutable_tensor_type()->mutable_shape()->mutable_dim();
-      for (int i = 0; i < dims.size(); ++i) {
-        if (dims[i].has_dim_value() && dims[i].dim_value() >= 0)
-          continue;
-        if (i != 0 || dims[i].has_dim_value())
-          return fail("has input '" + input.name() + "' with dimension " + std::to_string(i) + " of " +
-                      (dims[i].has_dim_value() ? "size " + std::to_string(dims[i].dim_value())
-                                               : "unknown size '" + dims[i].dim_param() + "'") +
-                      "; expected a positive size: only the first dimension (the batch) may be symbolic");
-        symbols.insert(dims[i].dim_param());
-        dims[i].set_dim_value(1);
-      }
-      double elements = 1, largest = 0;
-      for (const auto &dim : dims) {
-        elements *= static_cast<double>(dim.dim_value());
-        largest = std::max(largest, static_cast<double>(dim.dim_value()));
-      }
-      if (elements > 2147483648.0 || largest > 2147483648.0)
-        return fail("has input '" + input.name() + "' of shape " + shapeText(sizesOf(dims)) +
-                    ", which is more than 2^31 elements; expected a smaller one");
-    }
-    fixSymbols(symbols);
-    return success();
-  }
-
-  template <typename Dims> static Shape sizesOf(const Dims &dims) {
-    Shape sizes;
-    for (const auto &dim : dims)
-      sizes.push_back(dim.dim_value());
-    return sizes;
-  }
-
-  /// What the batch's symbol stood for elsewhere becomes 1 too.
-  void fixSymbols(const std::set<std::string> &symbols) {
-    auto fix = [&](onnx::ValueInfoProto &value) {
-      if (!value.type().has_tensor_type() || !value.type().tensor_type().has_shape())
-        return;
-      for (auto &dim : *value.mutable_type()->mutable_tensor_type()->mutable_shape()->mutable_dim())
-        if (dim.has_dim_param() && symbols.count(dim.dim_param()))
-          dim.set_dim_value(1);
-    };
-    for (auto &value : *model.mutable_graph()->mutable_output())
-      fix(value);
-    for (auto &value : *model.mutable_graph()->mutable_value_info())
-      fix(value);
-  }
-
   std::string source;
   const std::string &folder;
   MLIRContext &context;
@@ -300,10 +249,10 @@ std::string nodeKind(const onnx::NodeProto &node, int64_t opset) {
                                      : node.domain() + "." + node.op_type();
 }
 
-LogicalResult loadModel(StringRef bytes, StringRef source, const std::string &folder, MLIRContext &context,
-                        onnx::ModelProto &model) {
+LogicalResult loadModel(StringRef bytes, StringRef source, const std::string &folder,
+                        const GivenInputs &given, MLIRContext &context, onnx::ModelProto &model) {
   google::protobuf::SetLogHandler(nullptr); // its complaints become diagnostics
-  return Loader(source, folder, context, model).load(bytes);
+  return Loader(source, folder, context, model).load(bytes, given);
 }
 
 } // namespace daedalus::onnximport

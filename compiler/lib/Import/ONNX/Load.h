@@ -3,6 +3,8 @@
 #ifndef DAEDALUS_LIB_IMPORT_ONNX_LOAD_H
 #define DAEDALUS_LIB_IMPORT_ONNX_LOAD_H
 
+#include "daedalus/Import/ONNX/GivenInputs.h"
+
 #include <onnx/onnx_pb.h>
 
 #include "mlir/IR/MLIRContext.h"
@@ -25,7 +27,7 @@ std::string nodeKind(const onnx::NodeProto &node, int64_t opset);
 /// Parses and checks `bytes`, which `source` names; data outside of the model lie in `folder` (empty:
 /// nowhere). On failure one diagnostic is emitted.
 mlir::LogicalResult loadModel(llvm::StringRef bytes, llvm::StringRef source, const std::string &folder,
-                              mlir::MLIRContext &context, onnx::ModelProto &model);
+                              const GivenInputs &given, mlir::MLIRContext &context, onnx::ModelProto &model);
 
 } // namespace daedalus::onnximport
 
