@@ -190,6 +190,19 @@ TEST(UnknownSizes, AreMinusOneToo) {
   EXPECT_THAT(shapesOf(negation({"-1", "3"}), {}), ElementsAre(Shape{1, 3}, Shape{1, 3}));
 }
 
+TEST(UnknownSizes, MakeADeclaredRankAGuess) {
+  const auto model = [](const Sizes &declared) {
+    OnnxBuilder made;
+    output(made, made.node("Neg", {made.input("x", Proto::FLOAT, {2, 3})}), Proto::FLOAT, declared);
+    return made;
+  };
+  EXPECT_THAT(shapesOf(model({"1", "length", "1"}), {}), ElementsAre(Shape{2, 3}, Shape{2, 3}));
+  EXPECT_THAT(errorOf(model({"2", "3", "1"}), {}),
+              HasSubstr("is declared with shape [2,3,1], and it is [2,3]"));
+  EXPECT_THAT(errorOf(model({"1", "length"}), {}),
+              HasSubstr("is declared with shape [1,-1], and it is [2,3]"));
+}
+
 TEST(UnknownSizes, AreNoOtherNegativeOnes) {
   EXPECT_THAT(errorOf(negation({"-1", "-2"}), {}),
               HasSubstr("'x' with dimension 1 of size -2; expected a positive"));

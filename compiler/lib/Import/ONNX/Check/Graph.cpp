@@ -194,6 +194,18 @@ private:
     return {};
   }
 
+  /// One of another rank that leaves sizes open is a guess of its exporter, as ONNX Runtime takes it too.
+  static bool fits(const Shape &computed, const std::optional<std::vector<int64_t>> &declared) {
+    if (!declared)
+      return true;
+    if (declared->size() != computed.size())
+      return llvm::is_contained(*declared, -1);
+    for (size_t d = 0; d < computed.size(); ++d)
+      if ((*declared)[d] >= 0 && (*declared)[d] != computed[d])
+        return false;
+    return true;
+  }
+
   static Result<void> compare(const std::string &name, const Known &computed, const Declared &declared) {
     if (!isPlainType(computed.dtype))
       return error("output '" + name + "' has type " + dtypeName(computed.dtype) + "; expected " +
@@ -201,10 +213,7 @@ private:
     if (declared.dtype && declared.dtype != computed.dtype)
       return error("output '" + name + "' is declared with type " + dtypeName(declared.dtype) +
                    ", and it is " + dtypeName(computed.dtype) + "; expected the same");
-    bool fits = !declared.shape || declared.shape->size() == computed.shape.size();
-    for (size_t d = 0; fits && declared.shape && d < computed.shape.size(); ++d)
-      fits = (*declared.shape)[d] < 0 || (*declared.shape)[d] == computed.shape[d];
-    if (!fits)
+    if (!fits(computed.shape, declared.shape))
       return error("output '" + name + "' is declared with shape " + shapeText(*declared.shape) +
                    ", and it is " + shapeText(computed.shape) + "; expected the same");
     return {};
