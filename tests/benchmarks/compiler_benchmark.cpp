@@ -10,7 +10,9 @@ namespace daedalus::testing {
 namespace {
 
 void digits(benchmark::State &state, const char *target) {
-  const CompileOptions options{target, *isa::loadMachine("default"), true};
+  CompileOptions options;
+  options.target = target;
+  options.machine = *isa::loadMachine("default");
   for (auto _ : state) {
     Result<Compiled> compiled = compileModel(DAEDALUS_SOURCE_DIR "/examples/digits/digits.onnx", options);
     if (!compiled)

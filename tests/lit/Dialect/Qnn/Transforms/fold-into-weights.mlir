@@ -60,10 +60,10 @@ func.func @main(%bytes: tensor<2x2xi8>) -> tensor<2x3xi8> {
 
 !x = !quant.uniform<i8:f32, 0.5:3>
 
-// Of a quantized image a depthwise convolution by 127 times 1/127; of one that is not quantized again it stays.
+// Of a quantized image a depthwise convolution by 127 2^8 times 1 / (127 2^8); of one that is not quantized again it stays.
 // CHECK-LABEL: @main
 func.func @main(%bytes: tensor<1x2x2x2xi8>) -> (tensor<1x2x2x2xi8>, tensor<1x2x2x2xf32>) {
-  // CHECK: dense<127> : tensor<2x1x1x1xi8>
+  // CHECK: dense<32512> : tensor<2x1x1x1xi16>
   // CHECK: qnn.conv {{.*}} {groups = 2 : i64}
   // CHECK: qnn.batch_norm
   %q = "quant.scast"(%bytes) : (tensor<1x2x2x2xi8>) -> tensor<1x2x2x2x!x>
@@ -102,4 +102,29 @@ func.func @main(%bytes: tensor<3x2xi8>) -> (tensor<3x2xi8>, tensor<3x2xf32>) {
   %m = qnn.batch_norm %x by %p, %p, %p, %p {epsilon = 1.0 : f32}
       : (tensor<3x2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<3x2xf32>
   return %s, %m : tensor<3x2xi8>, tensor<3x2xf32>
+}
+
+// -----
+
+!x = !quant.uniform<i8:f32, 1.0e-5>
+!w = !quant.uniform<i8:f32, 1.0e-5>
+// A bias of 1e12 units takes some 2^9 as large, in which the weight is 0.
+// CHECK-LABEL: @main
+// CHECK-DAG: dense<0> : tensor<1x1x1x1xi8>
+// CHECK-DAG: dense<1953125000> : tensor<1xi32>
+// CHECK: qnn.conv
+func.func @main(%bytes: tensor<1x1x2x2xi8>) -> tensor<1x1x2x2xi8> {
+  %q = "quant.scast"(%bytes) : (tensor<1x1x2x2xi8>) -> tensor<1x1x2x2x!x>
+  %x = "quant.dcast"(%q) : (tensor<1x1x2x2x!x>) -> tensor<1x1x2x2xf32>
+  %wq = "tosa.const"() <{value = dense<1> : tensor<1x1x1x1xi8>}> : () -> tensor<1x1x1x1x!w>
+  %w = "quant.dcast"(%wq) : (tensor<1x1x1x1x!w>) -> tensor<1x1x1x1xf32>
+  %y = qnn.conv %x by %w : (tensor<1x1x2x2xf32>, tensor<1x1x1x1xf32>) -> tensor<1x1x2x2xf32>
+  %p = "tosa.const"() <{value = dense<1.0> : tensor<1xf32>}> : () -> tensor<1xf32>
+  %b = "tosa.const"() <{value = dense<100.0> : tensor<1xf32>}> : () -> tensor<1xf32>
+  %m = "tosa.const"() <{value = dense<0.0> : tensor<1xf32>}> : () -> tensor<1xf32>
+  %n = qnn.batch_norm %y by %p, %b, %m, %p {epsilon = 0.0 : f32}
+      : (tensor<1x1x2x2xf32>, tensor<1xf32>, tensor<1xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x1x2x2xf32>
+  %r = "quant.qcast"(%n) : (tensor<1x1x2x2xf32>) -> tensor<1x1x2x2x!x>
+  %s = "quant.scast"(%r) : (tensor<1x1x2x2x!x>) -> tensor<1x1x2x2xi8>
+  return %s : tensor<1x1x2x2xi8>
 }

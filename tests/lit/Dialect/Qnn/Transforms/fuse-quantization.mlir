@@ -456,3 +456,24 @@ func.func @main(%m: tensor<1x3x2x2xi8>, %n: tensor<1x2x2x2xi8>)
   %13 = "quant.scast"(%12) : (tensor<1x2x2x2x!x>) -> tensor<1x2x2x2xi8>
   return %4, %8, %13 : tensor<1x2x2x2xi8>, tensor<1x2x2x2xi8>, tensor<1x2x2x2xi8>
 }
+
+// -----
+
+!x = !quant.uniform<i8:f32, 1.0e-5>
+!w = !quant.uniform<i8:f32, 1.0e-5>
+// A bias of -1e12 units takes some 2^9 as large, in which the weight is 0.
+// CHECK-LABEL: @main
+// CHECK-DAG: dense<0> : tensor<1x1x1x1xi8>
+// CHECK-DAG: dense<-1953125000> : tensor<1xi32>
+// CHECK: qnn.conv
+func.func @main(%bytes: tensor<1x1x2x2xi8>) -> tensor<1x1x2x2xi8> {
+  %q = "quant.scast"(%bytes) : (tensor<1x1x2x2xi8>) -> tensor<1x1x2x2x!x>
+  %x = "quant.dcast"(%q) : (tensor<1x1x2x2x!x>) -> tensor<1x1x2x2xf32>
+  %wq = "tosa.const"() <{value = dense<1> : tensor<1x1x1x1xi8>}> : () -> tensor<1x1x1x1x!w>
+  %w = "quant.dcast"(%wq) : (tensor<1x1x1x1x!w>) -> tensor<1x1x1x1xf32>
+  %b = "tosa.const"() <{value = dense<-100.0> : tensor<1xf32>}> : () -> tensor<1xf32>
+  %y = qnn.conv %x by %w plus %b : (tensor<1x1x2x2xf32>, tensor<1x1x1x1xf32>, tensor<1xf32>) -> tensor<1x1x2x2xf32>
+  %r = "quant.qcast"(%y) : (tensor<1x1x2x2xf32>) -> tensor<1x1x2x2x!x>
+  %s = "quant.scast"(%r) : (tensor<1x1x2x2x!x>) -> tensor<1x1x2x2xi8>
+  return %s : tensor<1x1x2x2xi8>
+}
