@@ -235,6 +235,44 @@ TEST(Blocks, OfQuantizedImagesAreOnTheAccelerator) {
       }
 }
 
+/// Dimensions and an order that are nearly those of blocks.
+TEST(Blocks, OtherOrdersMoveWhatTheySay) {
+  std::mt19937 random(18);
+  const std::vector<std::vector<int64_t>> shapes{{1, 8, 4, 4}, {1, 2, 2, 2, 4, 4}, {1, 8, 2, 2, 2, 2}};
+  for (const Shape &split : {shapes[1], shapes[2]})
+    for (const Shape &order : {Shape{0, 3, 4, 1, 5, 2}, Shape{0, 3, 5, 1, 2, 4}, Shape{0, 1, 4, 2, 5, 3}}) {
+      const Bytes x = randomBytes(random, 128);
+      Shape result;
+      for (int64_t d : order)
+        result.push_back(split[d]);
+      const auto modelOf = [&](bool isQuantized) {
+        OnnxBuilder model;
+        std::string y = model.input("x", Proto::INT8, shapes[0]);
+        if (isQuantized)
+          y = model.dequantize(y, 0.25f, 3);
+        y = model.node("Reshape", {y, model.integers(Proto::INT64, {6}, split)});
+        y = model.node("Reshape", {model.node("Transpose", {y}, {{"perm", order}}),
+                                   model.integers(Proto::INT64, {4}, {1, result[1] * result[2], 4, -1})});
+        const Shape shape{1, result[1] * result[2], 4, 32 / (result[1] * result[2])};
+        if (isQuantized)
+          y = model.quantize(y, 0.25f, 3);
+        model.output(y, Proto::INT8, shape);
+        return model;
+      };
+      for (const char *target : {"auto", "cpu"})
+        EXPECT_EQ(runModel(modelOf(true), {x}, target), runModel(modelOf(false), {x}))
+            << order[1] << order[2];
+    }
+}
+
+TEST(TransposedConvolutions, HugeStridesAreLeftToTheCpu) {
+  OnnxBuilder model;
+  const std::string x = model.input("x", Proto::FLOAT, {1, 1, 1, 1}), w = model.floats({1, 1, 1, 1}, {2});
+  model.output(model.node("ConvTranspose", {x, w}, {{"strides", std::vector<int64_t>{1 << 24, 1 << 24}}}),
+               Proto::FLOAT, {1, 1, 1, 1});
+  EXPECT_EQ(numbersOf<float>(runModel(model, {bytesOf(std::vector<float>{3})}).at(0)), std::vector<float>{6});
+}
+
 /// Between two convolutions: nodes that compute nothing are no layers.
 TEST(Views, ComputeNothing) {
   std::mt19937 random(16);

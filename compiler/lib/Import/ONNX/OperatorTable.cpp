@@ -38,7 +38,8 @@ const std::map<std::string, Form> &forms() {
         {"Constant", {&I::importConstant, "when compiling"}},
         {"Conv", {&I::importConv, "accelerator, in groups too; 1-D and 2-D with constant weights"}},
         {"ConvTranspose",
-         {&I::importConvTranspose, "accelerator; 1-D and 2-D, constant weights, one group, no dilation"}},
+         {&I::importConvTranspose, "accelerator; 1-D and 2-D, constant weights, one group, no dilation, "
+                                   "strides near the kernel's sizes or less"}},
         {"DepthToSpace", {&I::importBlocks, "accelerator with mode DCR; CPU in int8 otherwise"}},
         {"DequantizeLinear", {&I::importDequantize, "joined to the operator behind"}},
         {"Dropout", {&I::importDropout, "a view"}},

@@ -167,18 +167,21 @@ private:
     if (to.size() == 2 && to[0] == lies[0] && channels > 1 && positions > 1)
       return define(op, source->value, {nullptr, Source::Flattened});
     const bool areGroups = to.size() == 5 && to[1] * to[2] == channels; // as a shuffle of channels has them
-    const bool isSplit = areGroups || (to.size() == 6 && areBlocks(to, lies));
+    const bool isSplit =
+        areGroups || (to.size() == 6 && (areBlocksOfChannels(to, lies) || areBlocksOfRows(to, lies)));
     if (to[0] != lies[0] || (to.size() < 5 ? to.size() == 2 || to[1] != channels : !isSplit))
       return readInOrder(op);
     define(op,
            to.size() != 4 ? source->value : reshaped(source->value, permuted(to, channelsLast), op.getLoc()));
   }
 
-  /// Whether an image that lies as [N, H, W, C] has the dimensions of blocks: in its channels, or in its rows
-  /// and columns.
-  static bool areBlocks(ArrayRef<int64_t> to, ArrayRef<int64_t> lies) {
-    const bool areChannels = to[1] * to[2] * to[3] == lies[3] && to[4] == lies[1] && to[5] == lies[2];
-    return areChannels || (to[1] == lies[3] && to[2] * to[3] == lies[1] && to[4] * to[5] == lies[2]);
+  /// Whether dimensions are those of an image that lies as [N, H, W, C], its channels split in three; or its
+  /// rows and columns in two.
+  static bool areBlocksOfChannels(ArrayRef<int64_t> to, ArrayRef<int64_t> lies) {
+    return to[1] * to[2] * to[3] == lies[3] && to[4] == lies[1] && to[5] == lies[2];
+  }
+  static bool areBlocksOfRows(ArrayRef<int64_t> to, ArrayRef<int64_t> lies) {
+    return to[1] == lies[3] && to[2] * to[3] == lies[1] && to[4] * to[5] == lies[2];
   }
 
   /// What is free, in order or as an image with channels last; else an image stays one.
@@ -189,9 +192,14 @@ private:
       return readInOrder(op);
     if (rank == 5 && isOfImage(op.getInput1()) && order == Sizes{0, 2, 1, 3, 4})
       return visitShuffle(op);
-    if (rank == 6 && isOfImage(op.getInput1()) &&
-        (order == Sizes{0, 3, 4, 1, 5, 2} || order == Sizes{0, 3, 5, 1, 2, 4}))
-      return visitBlocks(op, order[2] == 4);
+    if (rank == 6 && isOfImage(op.getInput1())) {
+      const ArrayRef<int64_t> split = shapeOf(op.getInput1()),
+                              lies = shapeOf(sourceOf(op.getInput1())->value);
+      if (order == Sizes{0, 3, 4, 1, 5, 2} && areBlocksOfChannels(split, lies))
+        return visitBlocks(op, true);
+      if (order == Sizes{0, 3, 5, 1, 2, 4} && areBlocksOfRows(split, lies))
+        return visitBlocks(op, false);
+    }
     if (rank != 3 && rank != 4)
       return readInOrder(op);
     const Lying from = lyingOf(op.getInput1(), op.getLoc());

@@ -150,31 +150,26 @@ static int64_t commonPower(ArrayRef<int16_t> weights) {
   return power;
 }
 
-/// Weights and bias of a channel in units a power of two as large, so that they fit; false where that changes
-/// too much.
+/// Weights and bias of a channel in units a power of two as large, so that the bias is at most 2^30 and the
+/// rest at most 2^29; false where that changes too much.
 static bool coarsen(const Product &product, Weights &weights, int64_t channel, const SumRange &range,
                     double &bias) {
   if (!(std::abs(bias) >= 2.0 * double(range.size()) && std::isfinite(bias)))
     return false;
-  const auto power = double(commonPower(weights.values));
-  for (double units = 2;; units *= 2) {
-    std::vector<int16_t> values = weights.values;
-    double change = 0;
-    for (auto [i, weight] : llvm::enumerate(values))
-      if (product.channelOf(i) == channel) {
-        const double exact = weight / units;
-        weight = static_cast<int16_t>(std::nearbyint(exact / power) * power);
-        change += 255 * std::abs(weight - exact);
-      }
-    const double rounded = std::nearbyint(bias / units);
-    const Weights coarser{values, weights.scales};
-    if (!product.sumRanges(coarser)[channel].fitsWith(rounded))
-      continue;
-    if (weights.scales.size() == 1)
-      weights.scales.resize(product.channels(), weights.scales[0]);
-    weights.values = std::move(values), weights.scales[channel] *= units, bias = rounded;
-    return change <= std::ldexp(std::abs(rounded), -15);
-  }
+  const double units = std::exp2(std::ceil(std::log2(std::abs(bias)) - 30)),
+               power = double(commonPower(weights.values));
+  double change = 0;
+  for (auto [i, weight] : llvm::enumerate(weights.values))
+    if (product.channelOf(i) == channel) {
+      const double exact = weight / units;
+      weight = static_cast<int16_t>(std::nearbyint(exact / power) * power);
+      change += 255 * std::abs(weight - exact);
+    }
+  if (weights.scales.size() == 1)
+    weights.scales.resize(product.channels(), weights.scales[0]);
+  weights.scales[channel] *= units;
+  bias = std::nearbyint(bias / units);
+  return change <= std::ldexp(std::abs(bias), -13);
 }
 
 std::optional<std::vector<int32_t>> Product::biasUnits(Weights &weights, const Bias &bias) const {

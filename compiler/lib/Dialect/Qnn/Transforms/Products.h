@@ -55,7 +55,7 @@ struct Product {
   Bias readBias() const;
   /// The bias in the accumulator's units; nothing where the sums with it may not fit 32 bits. Where the bias
   /// of a channel is at least twice the rest, its weights and bias take units a power of two as large, if
-  /// that changes no sum by more than 2^-15 of the bias: so quantizers write channels whose weights are next
+  /// that changes no sum by more than 2^-13 of the bias: so quantizers write channels whose weights are next
   /// to nothing.
   std::optional<std::vector<int32_t>> biasUnits(Weights &weights, const Bias &bias) const;
 

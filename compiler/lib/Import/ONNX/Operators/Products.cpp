@@ -28,7 +28,8 @@ Importer::Covered Importer::importConv(const Node &node) {
   return true;
 }
 
-/// By constants, in one group, without dilation.
+/// By constants, in one group, without dilation. A kernel that its strides divide badly is left to a call:
+/// filled up with zeros it would be more than four times as large.
 Importer::Covered Importer::importConvTranspose(const Node &node) {
   const Shape x = known(node, 0).shape, w = known(node, 1).shape;
   const bool isByConstants = known(node, 1).isConstant && (!has(node, 2) || known(node, 2).isConstant);
@@ -38,7 +39,10 @@ Importer::Covered Importer::importConvTranspose(const Node &node) {
   const Result<TransposedWindow> read = readTransposedWindow(node, x, Shape(w.begin() + 2, w.end()));
   if (!read)
     return LogicalResult(fail(node) << read.error());
-  if (llvm::any_of(read->dilations, [](int64_t dilation) { return dilation != 1; }))
+  double filled = 1;
+  for (auto [kernel, stride] : llvm::zip(read->kernel, read->strides))
+    filled *= double((kernel + stride - 1) / stride * stride) / double(kernel);
+  if (filled > 4 || llvm::any_of(read->dilations, [](int64_t dilation) { return dilation != 1; }))
     return false;
   const auto ofImage = [](Shape numbers, int64_t ofHeight) {
     if (numbers.size() == 1)

@@ -108,10 +108,10 @@ func.func @main(%bytes: tensor<3x2xi8>) -> (tensor<3x2xi8>, tensor<3x2xf32>) {
 
 !x = !quant.uniform<i8:f32, 1.0e-5>
 !w = !quant.uniform<i8:f32, 1.0e-5>
-// A bias of 1e12 units takes some 2^9 as large, in which the weight is 0.
+// A bias of 1e12 units takes units 2^10 as large, in which the weight is 0.
 // CHECK-LABEL: @main
 // CHECK-DAG: dense<0> : tensor<1x1x1x1xi8>
-// CHECK-DAG: dense<1953125000> : tensor<1xi32>
+// CHECK-DAG: dense<976562500> : tensor<1xi32>
 // CHECK: qnn.conv
 func.func @main(%bytes: tensor<1x1x2x2xi8>) -> tensor<1x1x2x2xi8> {
   %q = "quant.scast"(%bytes) : (tensor<1x1x2x2xi8>) -> tensor<1x1x2x2x!x>
