@@ -1,5 +1,6 @@
 // Operators that move or repeat elements by an affine rule: permutations, repetitions, blocks.
 
+#include "../BlockMove.h"
 #include "Builds.h"
 
 using namespace mlir;
@@ -51,35 +52,17 @@ Value tile(K &k) {
   return k.reshape(moved(k, k.in(0), shape, k.loops(shape.size(), elements)), k.output.shape);
 }
 
-/// Where the position in a block of pixels lies: before the channels (DCR) or behind them (CRD).
-bool isBehindChannels(K &k) {
-  return textAttribute(k.node, "mode", "DCR") == "CRD";
-}
-
-Value depthToSpace(K &k) {
-  const int64_t block = k.integer("blocksize", 1), channels = k.output.shape[1];
-  const int64_t n = k.shape(0)[0], h = k.shape(0)[2], w = k.shape(0)[3];
-  Value blocks = isBehindChannels(k)
-                     ? k.transpose(k.reshape(k.in(0), {n, channels, block, block, h, w}), {0, 1, 4, 2, 5, 3})
-                     : k.transpose(k.reshape(k.in(0), {n, block, block, channels, h, w}), {0, 3, 4, 1, 5, 2});
-  return k.reshape(blocks, k.output.shape);
-}
-
-Value spaceToDepth(K &k) {
-  const int64_t block = k.integer("blocksize", 1), n = k.shape(0)[0], channels = k.shape(0)[1];
-  const int64_t h = k.output.shape[2], w = k.output.shape[3];
-  Value blocks = k.reshape(k.in(0), {n, channels, h, block, w, block});
-  Value channel =
-      isBehindChannels(k) ? k.transpose(blocks, {0, 1, 3, 5, 2, 4}) : k.transpose(blocks, {0, 3, 5, 1, 2, 4});
-  return k.reshape(channel, k.output.shape);
+Value blocks(K &k) {
+  const BlockMove move = blockMoveOf(k.node, k.shape(0));
+  return k.reshape(k.transpose(k.reshape(k.in(0), move.split), move.order), move.shape);
 }
 
 } // namespace
 
 void addMovement(Builds &builds) {
-  builds.insert({{"DepthToSpace", depthToSpace},
+  builds.insert({{"DepthToSpace", blocks},
                  {"Expand", expand},
-                 {"SpaceToDepth", spaceToDepth},
+                 {"SpaceToDepth", blocks},
                  {"Tile", tile},
                  {"Transpose", transpose}});
 }

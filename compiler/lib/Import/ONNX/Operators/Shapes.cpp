@@ -1,6 +1,7 @@
 // What gives its input another shape or none, Transpose, DepthToSpace, SpaceToDepth, Slice, Split, Concat,
 // and what is known when the model is compiled.
 
+#include "../BlockMove.h"
 #include "../General/Kernel.h"
 
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"
@@ -152,21 +153,9 @@ Importer::Covered Importer::importBlocks(const Node &node) {
   const Shape x = known(node, 0).shape;
   if (!canMove(node))
     return false;
-  const bool areBehind =
-      textAttribute(node, "mode", "DCR") == "CRD"; // the positions in a block, its channels
-  const int64_t b = intAttribute(node, "blocksize", 1), c = x[1], h = x[2], w = x[3];
-  Shape split, order, shape;
-  if (node.proto.op_type() == "SpaceToDepth") {
-    split = {x[0], c, h / b, b, w / b, b}, shape = {x[0], c * b * b, h / b, w / b};
-    order = areBehind ? Shape{0, 1, 3, 5, 2, 4} : Shape{0, 3, 5, 1, 2, 4};
-  } else {
-    const int64_t channels = c / (b * b);
-    split = areBehind ? Shape{x[0], channels, b, b, h, w} : Shape{x[0], b, b, channels, h, w};
-    shape = {x[0], channels, h * b, w * b};
-    order = areBehind ? Shape{0, 1, 4, 2, 5, 3} : Shape{0, 3, 4, 1, 5, 2};
-  }
-  Value blocks = reshaped(valueOf(node, 0), split, node.loc);
-  defineMoved(node, reshaped(qnn::transposed(builder, node.loc, blocks, order), shape, node.loc));
+  const BlockMove move = blockMoveOf(node, x);
+  Value blocks = reshaped(valueOf(node, 0), move.split, node.loc);
+  defineMoved(node, reshaped(qnn::transposed(builder, node.loc, blocks, move.order), move.shape, node.loc));
   return true;
 }
 
