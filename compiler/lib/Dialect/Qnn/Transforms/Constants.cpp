@@ -90,6 +90,11 @@ SmallVector<int64_t> permuted(ArrayRef<int64_t> shape, ArrayRef<int64_t> order) 
   return result;
 }
 
+Value reshaped(OpBuilder &builder, Location loc, Value tensor, ArrayRef<int64_t> shape) {
+  return builder.create<tosa::ReshapeOp>(loc, tensorType(tensor).clone(shape), tensor,
+                                         builder.getDenseI64ArrayAttr(shape));
+}
+
 Value transposed(OpBuilder &builder, Location loc, Value tensor, ArrayRef<int64_t> order) {
   const auto type = RankedTensorType::get(int64_t(order.size()), builder.getI64Type());
   Value permutation = builder.create<tosa::ConstOp>(loc, type, DenseElementsAttr::get(type, order));

@@ -118,14 +118,10 @@ Value asImage(PatternRewriter &rewriter, Location loc, Value x) {
   const ArrayRef<int64_t> shape = shapeOf(x);
   const SmallVector<int64_t> image{shape[0], shape[1], 1,
                                    tensorType(x).getNumElements() / (shape[0] * shape[1])};
-  const auto reshaped = [&](Value value) -> Value {
-    return rewriter.create<tosa::ReshapeOp>(loc, tensorType(value).clone(image), value,
-                                            rewriter.getDenseI64ArrayAttr(image));
-  };
   if (Value quantized = dequantizedActivation(x))
     return rewriter.create<quant::DequantizeCastOp>(x.getLoc(), tensorType(x).clone(image),
-                                                    reshaped(quantized));
-  return reshaped(x);
+                                                    reshaped(rewriter, loc, quantized, image));
+  return reshaped(rewriter, loc, x, image);
 }
 
 /// A batch normalization of what is no image is one of an image, in another shape; where it is of a product

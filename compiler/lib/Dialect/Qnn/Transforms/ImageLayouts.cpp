@@ -99,8 +99,7 @@ void ImageLayouts::readInOrder(Operation *op) {
 Value ImageLayouts::reshaped(Value value, ArrayRef<int64_t> shape, Location loc) {
   if (shapeOf(value) == shape)
     return value;
-  return builder.create<tosa::ReshapeOp>(loc, tensorType(value).clone(shape), value,
-                                         builder.getDenseI64ArrayAttr(shape));
+  return qnn::reshaped(builder, loc, value, shape);
 }
 
 Value ImageLayouts::transposed(Value value, ArrayRef<int64_t> permutation, Location loc) {

@@ -164,12 +164,9 @@ Value blockBias(PatternRewriter &rewriter, const BlockImage &blocks, Value bias,
 Value spread(PatternRewriter &rewriter, const BlockImage &blocks, Value x, Location loc) {
   const ArrayRef<int64_t> from = shapeOf(x);
   const int64_t channels = from[1] / blocks.elements();
-  const auto reshaped = [&](Value value, ArrayRef<int64_t> shape) -> Value {
-    return rewriter.create<tosa::ReshapeOp>(loc, tensorType(value).clone(shape), value,
-                                            rewriter.getDenseI64ArrayAttr(shape));
-  };
-  Value split = reshaped(x, {from[0], blocks.rows.size, blocks.columns.size, channels, from[2], from[3]});
-  return reshaped(transposed(rewriter, loc, split, {0, 3, 4, 1, 5, 2}),
+  Value split = reshaped(rewriter, loc, x,
+                         {from[0], blocks.rows.size, blocks.columns.size, channels, from[2], from[3]});
+  return reshaped(rewriter, loc, transposed(rewriter, loc, split, {0, 3, 4, 1, 5, 2}),
                   {from[0], channels, from[2] * blocks.rows.size, from[3] * blocks.columns.size});
 }
 

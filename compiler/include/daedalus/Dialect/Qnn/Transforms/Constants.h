@@ -63,6 +63,9 @@ int64_t quantizeValue(float x, UniformType type);
 llvm::SmallVector<int64_t> identityOrder(mlir::Value tensor);
 /// `shape` with its dimensions in another order.
 llvm::SmallVector<int64_t> permuted(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<int64_t> order);
+/// The tensor in another shape.
+mlir::Value reshaped(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value tensor,
+                     llvm::ArrayRef<int64_t> shape);
 /// The tensor with its dimensions in another order.
 mlir::Value transposed(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value tensor,
                        llvm::ArrayRef<int64_t> order);
