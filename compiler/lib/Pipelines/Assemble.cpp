@@ -51,6 +51,13 @@ public:
     return {package::Space::Arena, offsets.lookup(rootOf(value)), tensorBytes(value.getType()),
             tensorType(value.getType())};
   }
+  package::Ref constant(DenseElementsAttr value) override {
+    const auto [found, isNew] = constantOffsets.try_emplace(value, 0);
+    const package::TensorType type = tensorType(value.getType());
+    if (isNew)
+      found->second = append(value, package::byteSize(type));
+    return {package::Space::Constants, found->second, package::byteSize(type), type};
+  }
   void enter(const std::string &phase) override { phases.enter(phase); }
 
   FailureOr<Assembled> run() {
@@ -72,6 +79,8 @@ public:
     for (dae::StepOp step : all.steps())
       if (failed(addStep(step)))
         return failure();
+    package.constants.resize(llvm::alignTo(package.constants.size(), constantAlignment));
+    package.constants.insert(package.constants.end(), kernelConstants.begin(), kernelConstants.end());
     for (const auto &target : targets())
       if (failed(target->finish(*this)))
         return failure();
@@ -81,6 +90,20 @@ public:
   }
 
 private:
+  /// Adds the elements behind what the accelerator's streams read; returns where they will lie.
+  uint64_t append(DenseElementsAttr value, uint64_t size) {
+    kernelConstants.resize(llvm::alignTo(kernelConstants.size(), constantAlignment));
+    const uint64_t offset = llvm::alignTo(package.constants.size(), constantAlignment) + kernelConstants.size();
+    if (value.getElementType().isInteger(1)) {
+      llvm::append_range(kernelConstants, value.getValues<bool>());
+      return offset;
+    }
+    const ArrayRef<char> data = value.getRawData();
+    for (uint64_t done = 0; done < size; done += data.size()) // one element, where all are the same
+      kernelConstants.insert(kernelConstants.end(), data.begin(), data.end());
+    return offset;
+  }
+
   /// Arguments of @main have their places in dae.package, results of steps in the step.
   LogicalResult addFunction() {
     dae::PackageOp from = all.package();
@@ -165,6 +188,8 @@ private:
   const isa::Machine &target;
   Phases &phases;
   llvm::DenseMap<Value, uint64_t> offsets; ///< of what has memory in @main
+  llvm::DenseMap<Attribute, uint64_t> constantOffsets;
+  std::vector<uint8_t> kernelConstants; ///< which lie behind those of the accelerator
   Devices devices;
 };
 

@@ -96,8 +96,8 @@ private:
 
   dae::StepOp addStep(const Group &group, StringRef callee, ValueRange operands, TypeRange results) {
     return builder.create<dae::StepOp>(func::CallOp(group.calls.front()).getLoc(), results, callee, operands,
-                                       group.target, group.layers, DenseI64ArrayAttr(), IntegerAttr(),
-                                       ArrayAttr());
+                                       group.target, group.layers, ArrayAttr(), DenseI64ArrayAttr(),
+                                       IntegerAttr(), ArrayAttr());
   }
 
   void addCall(const Group &group) {

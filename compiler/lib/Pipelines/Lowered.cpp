@@ -10,6 +10,7 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -28,7 +29,7 @@ bool isOfStream(Operation *op) {
 
 /// The operations that cpu-lower-kernels makes.
 bool isOfKernel(Operation *op) {
-  return llvm::isa<arith::ArithDialect, math::MathDialect>(op->getDialect()) ||
+  return llvm::isa<arith::ArithDialect, linalg::LinalgDialect, math::MathDialect>(op->getDialect()) ||
          llvm::isa<scf::ForOp, scf::IfOp, scf::YieldOp, affine::AffineApplyOp, affine::AffineMinOp,
                    affine::AffineMaxOp, memref::GetGlobalOp, memref::LoadOp, memref::StoreOp,
                    memref::SubViewOp, memref::ViewOp, memref::CollapseShapeOp, memref::ExpandShapeOp,

@@ -14,12 +14,10 @@ using namespace mlir;
 namespace daedalus {
 namespace {
 
-/// The scratch memory of a kernel in the form of the CPU: its argument behind inputs and outputs.
+/// The scratch memory of a kernel in the form of the CPU: its argument behind all others.
 uint64_t scratchOf(const Steps &steps, dae::StepOp step) {
   ArrayRef<Type> arguments = steps.callee(step).getArgumentTypes();
-  auto scratch = arguments.size() > step.getNumOperands() + step.getNumResults()
-                     ? dyn_cast<MemRefType>(arguments.back())
-                     : nullptr;
+  auto scratch = arguments.size() > step.numBuffers() ? dyn_cast<MemRefType>(arguments.back()) : nullptr;
   return scratch ? scratch.getNumElements() : 0;
 }
 

@@ -83,6 +83,10 @@ public:
   virtual mlir::func::FuncOp callee(dae::StepOp step) const = 0;
   /// Where an operand or result of a step lies in the arena.
   virtual package::Ref ref(mlir::Value value) const = 0;
+  /// Where the elements of a constant lie, row by row, at a multiple of constantAlignment; equal ones lie there
+  /// once. A truth value takes a byte.
+  virtual package::Ref constant(mlir::DenseElementsAttr value) = 0;
+  static constexpr uint32_t constantAlignment = 64;
   /// The work that begins, for who shows progress.
   virtual void enter(const std::string &phase) = 0;
 

@@ -1,5 +1,6 @@
 // Tensors to buffers in one shot, linalg to loops, allocations to one scratch argument.
 
+#include "Contraction.h"
 #include "Passes.h"
 
 #include "daedalus/Target/CPU/CPU.h"
@@ -27,6 +28,32 @@ static bool isSame(Value source, Value target) {
           OperationEquivalence::isEquivalentTo(from, to, OperationEquivalence::IgnoreLocations));
 }
 
+/// Whether it is a sum of products, or fills what one begins with.
+static bool isOfContraction(Operation *op) {
+  const auto contraction = [](Operation *op) -> linalg::LinalgOp {
+    auto sum = dyn_cast_or_null<linalg::LinalgOp>(op);
+    return sum && Contraction::of(sum) ? sum : nullptr;
+  };
+  auto fill = dyn_cast<linalg::FillOp>(op);
+  linalg::LinalgOp next = contraction(fill ? op->getNextNode() : op);
+  return next && (!fill || next.getDpsInits()[0] == fill.getDpsInits()[0]);
+}
+
+LogicalResult lowerToLoops(func::FuncOp kernel, llvm::function_ref<bool(Operation *)> isKept) {
+  SmallVector<linalg::LinalgOp> ops;
+  kernel.walk([&](linalg::LinalgOp op) {
+    if (!isKept(op))
+      ops.push_back(op);
+  });
+  for (linalg::LinalgOp op : ops) {
+    IRRewriter rewriter(op);
+    if (failed(linalg::linalgOpToLoops(rewriter, op)))
+      return op->emitError() << "cannot be lowered to loops for the CPU";
+    rewriter.eraseOp(op);
+  }
+  return success();
+}
+
 LogicalResult bufferizeToLoops(func::FuncOp kernel) {
   bufferization::OneShotBufferizationOptions options;
   options.setFunctionBoundaryTypeConversion(bufferization::LayoutMapOption::IdentityLayoutMap);
@@ -41,15 +68,7 @@ LogicalResult bufferizeToLoops(func::FuncOp kernel) {
       linalg::makeMemRefCopyOp(rewriter, op.getLoc(), op.getSource(), op.getTarget());
     rewriter.eraseOp(op);
   }
-  SmallVector<linalg::LinalgOp> ops;
-  kernel.walk([&](linalg::LinalgOp op) { ops.push_back(op); });
-  for (linalg::LinalgOp op : ops) {
-    rewriter.setInsertionPoint(op);
-    if (failed(linalg::linalgOpToLoops(rewriter, op)))
-      return op->emitError() << "cannot be lowered to loops for the CPU";
-    rewriter.eraseOp(op);
-  }
-  return success();
+  return lowerToLoops(kernel, isOfContraction);
 }
 
 uint64_t allocateScratch(func::FuncOp kernel) {

@@ -2,6 +2,7 @@
 
 #include "daedalus/Target/CPU/CPU.h"
 
+#include "MicroKernels.h"
 #include "Passes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -16,6 +17,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/BufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Tensor/Transforms/BufferizableOpInterfaceImpl.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
@@ -35,13 +37,25 @@ LogicalResult fail(MLIRContext *context, const std::string &why) {
   return emitError(UnknownLoc::get(context)) << why;
 }
 
+/// What is left of linalg in a kernel, to code for the processor.
+LogicalResult lowerContractions(ModuleOp module, const Features &features) {
+  module.getContext()
+      ->loadDialect<LLVM::LLVMDialect, memref::MemRefDialect, scf::SCFDialect, vector::VectorDialect>();
+  for (auto kernel : module.getOps<func::FuncOp>()) {
+    daedalus::cpu::lowerContractions(kernel, features);
+    if (failed(lowerToLoops(kernel, [](Operation *) { return false; })))
+      return failure();
+  }
+  return success();
+}
+
 LogicalResult optimizeKernels(ModuleOp module, Optimized &result) {
-  if (failed(lowerToLlvmDialect(module)))
-    return failure();
   Result<HostTarget> target = hostTarget();
   if (!target)
     return fail(module.getContext(), target.error());
   result.target = std::move(*target);
+  if (failed(lowerContractions(module, result.target.features)) || failed(lowerToLlvmDialect(module)))
+    return failure();
   result.module = translateModuleToLLVMIR(module, result.context, "kernels");
   if (!result.module)
     return failure();
@@ -53,7 +67,8 @@ LogicalResult optimizeKernels(ModuleOp module, Optimized &result) {
 
 void registerDialects(DialectRegistry &registry) {
   registry.insert<affine::AffineDialect, arith::ArithDialect, bufferization::BufferizationDialect,
-                  cf::ControlFlowDialect, LLVM::LLVMDialect, memref::MemRefDialect, scf::SCFDialect>();
+                  cf::ControlFlowDialect, LLVM::LLVMDialect, memref::MemRefDialect, scf::SCFDialect,
+                  vector::VectorDialect>();
   arith::registerBufferizableOpInterfaceExternalModels(registry);
   linalg::registerBufferizableOpInterfaceExternalModels(registry);
   linalg::registerTilingInterfaceExternalModels(registry);
@@ -63,22 +78,25 @@ void registerDialects(DialectRegistry &registry) {
   registerLLVMDialectTranslation(registry);
 }
 
-LogicalResult lowerKernel(func::FuncOp kernel, ModuleOp module,
-                          llvm::function_ref<LogicalResult(func::FuncOp)> clean) {
+FailureOr<LoweredKernel> lowerKernel(func::FuncOp kernel, ModuleOp module,
+                                     llvm::function_ref<LogicalResult(func::FuncOp)> clean) {
   func::FuncOp function = cloneDestinationPassing(kernel, module);
   expandRequantize(function);
   expandApplyScale(function);
   expandLookup(function);
+  padDepths(function);
   expandPad(function);
   if (failed(expandHalves(function)) || failed(expandMath(function)) || failed(orderLoops(function)) ||
       failed(tileAndFuse(function)))
     return failure();
+  blockContractions(function);
   if (failed(clean(function)) || failed(bufferizeToLoops(function)))
     return failure();
+  SmallVector<Attribute> constants = takeConstants(function);
   allocateScratch(function);
   outlineLoops(function);
   returnStatus(function);
-  return success();
+  return LoweredKernel{function, std::move(constants)};
 }
 
 FailureOr<package::ElfObject> compileKernels(ModuleOp module, const std::vector<std::string> &symbols) {
@@ -95,8 +113,8 @@ FailureOr<package::ElfObject> compileKernels(ModuleOp module, const std::vector<
   Result<std::vector<uint64_t>> entries = addressesOf(symbols, *shared);
   if (!entries)
     return fail(context, entries.error());
-  return package::ElfObject{
-      optimized.target.triple, optimized.target.level, {}, std::move(*entries), std::move(*shared)};
+  return package::ElfObject{optimized.target.triple, optimized.target.level, optimized.target.objectFeatures,
+                            std::move(*entries), std::move(*shared)};
 }
 
 FailureOr<std::string> printLlvm(ModuleOp module) {

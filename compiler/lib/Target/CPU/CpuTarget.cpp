@@ -34,9 +34,11 @@ std::string withoutLargeConstants(llvm::StringRef ir) {
   return text;
 }
 
-/// The kernels of the steps of a module at level `dae` with what they call and read, alone in a module.
+/// The kernels of the steps of a module at level `dae` with what they call and the globals that they name,
+/// alone in a module.
 OwningOpRef<ModuleOp> kernelsOf(ModuleOp module, StringRef target) {
   llvm::StringSet<> others; // functions of other targets
+  llvm::DenseSet<StringAttr> globals;
   module.walk([&](dae::StepOp step) {
     if (step.getTarget() != target)
       others.insert(step.getCallee());
@@ -46,9 +48,14 @@ OwningOpRef<ModuleOp> kernelsOf(ModuleOp module, StringRef target) {
     auto function = dyn_cast<func::FuncOp>(op);
     const bool isKernel = function && !function.isExternal() && !others.contains(function.getName()) &&
                           function.getBody().getOps<dae::StepOp>().empty();
-    if (isKernel || llvm::isa<memref::GlobalOp>(op))
+    if (isKernel) {
       kernels->push_back(op.clone());
+      function.walk([&](memref::GetGlobalOp get) { globals.insert(get.getNameAttr().getAttr()); });
+    }
   }
+  for (auto global : module.getOps<memref::GlobalOp>())
+    if (globals.contains(global.getSymNameAttr()))
+      kernels->push_back(global->clone());
   return kernels;
 }
 
@@ -70,6 +77,8 @@ public:
     step.layer = from.getLayers().front();
     for (Value operand : from.getOperands())
       step.inputs.push_back(builder.ref(operand));
+    for (memref::GlobalOp constant : constantsOf(from))
+      step.inputs.push_back(builder.constant(cast<DenseElementsAttr>(constant.getConstantInitValue())));
     for (Value value : from.getResults())
       step.outputs.push_back(builder.ref(value));
     FailureOr<uint32_t> index = kernelIndex(from, builder);
@@ -123,10 +132,18 @@ public:
   }
 
 private:
+  static SmallVector<memref::GlobalOp> constantsOf(dae::StepOp step) {
+    SmallVector<memref::GlobalOp> globals;
+    if (step.getConstants())
+      for (auto name : step.getConstants()->getAsRange<FlatSymbolRefAttr>())
+        globals.push_back(SymbolTable::lookupNearestSymbolFrom<memref::GlobalOp>(step, name));
+    return globals;
+  }
+
   /// Bytes of the argument behind inputs and outputs; none of a kernel without it.
   static std::optional<int64_t> scratchBytes(dae::StepOp step, PackageBuilder &builder) {
     ArrayRef<Type> arguments = builder.callee(step).getArgumentTypes();
-    if (arguments.size() == step.getNumOperands() + step.getNumResults())
+    if (arguments.size() == step.numBuffers())
       return std::nullopt;
     return cast<MemRefType>(arguments.back()).getNumElements();
   }
@@ -148,6 +165,8 @@ private:
     };
     for (Value operand : step.getOperands())
       addTensor(operand.getType(), KernelArgument::Access::Read);
+    for (memref::GlobalOp constant : constantsOf(step))
+      add(constant.getType(), KernelArgument::Access::Read, PackageBuilder::constantAlignment);
     for (Value value : step.getResults())
       addTensor(value.getType(), KernelArgument::Access::Write);
     if (scratchBytes(step, builder))
@@ -159,6 +178,9 @@ private:
   /// That the buffers of a kernel are those of the step's tensors. (A tensor without elements is one byte.)
   static LogicalResult checkKernel(dae::StepOp step, func::FuncOp kernel) {
     SmallVector<Type> tensors(step.getOperandTypes());
+    for (memref::GlobalOp constant : constantsOf(step))
+      tensors.push_back(
+          RankedTensorType::get(constant.getType().getShape(), constant.getType().getElementType()));
     tensors.append(step.getResultTypes().begin(), step.getResultTypes().end());
     ArrayRef<Type> arguments = kernel.getArgumentTypes();
     const size_t more = arguments.size() - tensors.size();

@@ -1,5 +1,6 @@
 // On tensors: the order of an operation's loops, and tiles of it with what computes its operands.
 
+#include "Contraction.h"
 #include "Passes.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -33,7 +34,7 @@ llvm::DenseSet<Value> valuesForTiles(func::FuncOp kernel) {
     const Value value = op->getResult(0);
     const bool isChain =
         op.getNumLoops() > 0 && linalg::isReductionIterator(op.getIteratorTypesArray().back());
-    if (!(isChain && isFloat(op)) &&
+    if (!(isChain && isFloat(op) && !Contraction::of(op)) &&
         llvm::all_of(value.getUsers(), [&](Operation *user) { return user == *value.user_begin(); }))
       values.insert(value);
   });
@@ -87,7 +88,7 @@ LogicalResult orderLoops(func::FuncOp kernel) {
   SmallVector<linalg::LinalgOp> ops;
   kernel.walk([&](linalg::LinalgOp op) { ops.push_back(op); });
   for (linalg::LinalgOp op : ops) {
-    const auto order = vectorOrder(op);
+    const auto order = Contraction::of(op) ? std::nullopt : vectorOrder(op);
     if (!order || order->size() != op.getNumLoops())
       continue;
     rewriter.setInsertionPoint(op);

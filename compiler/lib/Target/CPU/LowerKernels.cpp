@@ -1,5 +1,7 @@
 // cpu-lower-kernels.
 
+#include "Passes.h"
+
 #include "daedalus/Dialect/Dae/IR/Dae.h"
 #include "daedalus/Target/CPU/CPU.h"
 #include "daedalus/Target/CPU/Passes.h"
@@ -35,16 +37,34 @@ struct LowerKernels : impl::CpuLowerKernelsBase<LowerKernels> {
     clean.addPass(createCanonicalizerPass());
     clean.addPass(createCSEPass());
     const auto cleaning = [&](func::FuncOp function) { return runPipeline(clean, function); };
+    SmallVector<func::FuncOp> functions;
+    llvm::DenseMap<StringAttr, ArrayAttr> constants;
     for (func::FuncOp kernel : kernelsOfSteps()) {
       kernel->remove(); // the lowered one takes its name
-      const LogicalResult lowered = lowerKernel(kernel, getOperation(), cleaning);
+      const FailureOr<LoweredKernel> lowered = lowerKernel(kernel, getOperation(), cleaning);
       kernel->destroy();
       if (failed(lowered))
         return signalPassFailure();
+      functions.push_back(lowered->function);
+      if (!lowered->constants.empty())
+        constants[functions.back().getSymNameAttr()] = ArrayAttr::get(&getContext(), lowered->constants);
     }
+    callShared(constants, shareKernels(functions));
   }
 
 private:
+  /// Gives each step the constants of its kernel, and the kernel that is the same.
+  void callShared(const llvm::DenseMap<StringAttr, ArrayAttr> &constants,
+                  const llvm::DenseMap<StringAttr, StringAttr> &sames) {
+    getOperation().walk([&](dae::StepOp step) {
+      const StringAttr kernel = step.getCalleeAttr().getAttr();
+      if (const auto found = constants.find(kernel); found != constants.end())
+        step.setConstantsAttr(found->second);
+      if (const auto found = sames.find(kernel); found != sames.end())
+        step.setCalleeAttr(FlatSymbolRefAttr::get(found->second));
+    });
+  }
+
   /// In the order of the steps; a kernel of several steps once.
   llvm::SetVector<func::FuncOp> kernelsOfSteps() {
     const SymbolTable symbols(getOperation());

@@ -19,11 +19,30 @@ namespace {
 std::string hostLevel(const Triple &triple) {
   if (triple.getArch() != Triple::x86_64)
     return "generic";
-  StringMap<bool> features = sys::getHostCPUFeatures();
-  for (const char *feature : {"avx", "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe"})
-    if (!features.lookup(feature))
-      return "x86-64-v2";
-  return "x86-64-v3";
+  const StringMap<bool> features = sys::getHostCPUFeatures();
+  const auto has = [&](const char *feature) { return features.lookup(feature); };
+  constexpr const char *v3[] = {"avx", "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe"};
+  constexpr const char *v4[] = {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"};
+  if (!all_of(v3, has))
+    return "x86-64-v2";
+  return all_of(v4, has) ? "x86-64-v4" : "x86-64-v3";
+}
+
+Features featuresOf(HostTarget &target) {
+  Features features;
+  if (target.level == "x86-64-v3" || target.level == "x86-64-v4") {
+    features.hasFma = true;
+    features.vectorBits = 256;
+  }
+  if (target.level != "x86-64-v4")
+    return features;
+  features.vectorBits = 512;
+  features.registers = 32;
+  if (sys::getHostCPUFeatures().lookup("avx512vnni")) {
+    features.hasVnni = true;
+    target.objectFeatures.push_back("avx512vnni");
+  }
+  return features;
 }
 
 /// What the code generator may call: 32 bytes at a time, then what is left. Loops stay loops: "no-builtins".
@@ -126,14 +145,16 @@ Result<HostTarget> hostTarget() {
   HostTarget target;
   target.triple = sys::getDefaultTargetTriple();
   target.level = hostLevel(Triple(target.triple));
+  target.features = featuresOf(target);
   std::string why;
   const Target *found = TargetRegistry::lookupTarget(target.triple, why);
   if (!found)
     return error("no code generator for this host: " + why);
   TargetOptions options;
   options.FunctionSections = true; // the linker drops what is not called
-  target.machine.reset(found->createTargetMachine(target.triple, target.level, "", options, Reloc::PIC_,
-                                                  CodeModel::Small, CodeGenOptLevel::Default));
+  target.machine.reset(found->createTargetMachine(target.triple, target.level,
+                                                  target.features.hasVnni ? "+avx512vnni" : "", options,
+                                                  Reloc::PIC_, CodeModel::Small, CodeGenOptLevel::Default));
   return target;
 }
 
@@ -143,6 +164,7 @@ void optimize(Module &module, TargetMachine &machine) {
   for (Function &function : module)
     if (!function.isDeclaration()) {
       function.addFnAttr("target-cpu", machine.getTargetCPU());
+      function.addFnAttr("target-features", machine.getTargetFeatureString());
       function.addFnAttr(Attribute::NoUnwind);
     }
   PipelineTuningOptions tuning;

@@ -3,6 +3,8 @@
 #ifndef DAEDALUS_LIB_TARGET_CPU_PASSES_H
 #define DAEDALUS_LIB_TARGET_CPU_PASSES_H
 
+#include "Features.h"
+
 #include "daedalus/support/result.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -30,6 +32,10 @@ void expandApplyScale(mlir::func::FuncOp kernel);
 /// qnn.lookup to a read of its table.
 void expandLookup(mlir::func::FuncOp kernel);
 
+/// Makes the reductions of bytes, in sums of products with constant weights, multiples of DotWidth
+/// (Contraction.h).
+void padDepths(mlir::func::FuncOp kernel);
+
 /// tensor.pad to a fill and an insert_slice.
 void expandPad(mlir::func::FuncOp kernel);
 
@@ -39,8 +45,16 @@ mlir::LogicalResult orderLoops(mlir::func::FuncOp kernel);
 /// Tiles the last operation so that its accumulators stay in the caches, with its producers fused.
 mlir::LogicalResult tileAndFuse(mlir::func::FuncOp kernel);
 
-/// Tensors to buffers, linalg to loops.
+/// Lays constant weights of sums of products in panels (Contraction.h).
+void blockContractions(mlir::func::FuncOp kernel);
+
+/// Tensors to buffers, linalg to loops but for sums of products, which become code for a processor
+/// (MicroKernels.h).
 mlir::LogicalResult bufferizeToLoops(mlir::func::FuncOp kernel);
+
+/// What a kernel has of linalg on buffers to loops, but for what is kept.
+mlir::LogicalResult lowerToLoops(mlir::func::FuncOp kernel,
+                                 llvm::function_ref<bool(mlir::Operation *)> isKept);
 
 /// Exponentials and the like in terms of arithmetic; nothing is called.
 mlir::LogicalResult expandMath(mlir::func::FuncOp kernel);
@@ -55,12 +69,20 @@ void moveHalvesAsIntegers(mlir::ModuleOp module);
 /// Inverse trigonometric functions, hyperbolic ones and their inverses, of float32.
 void populateArcFunctions(mlir::RewritePatternSet &patterns);
 
-/// The function returns an i32: 0 where all of its cf.asserts hold; in it 2 where one of "indices" does not, 1
-/// where another one does not.
+/// The function returns an i32: 0 where all of its cf.asserts hold; in it 2 where one of "indices" does not,
+/// 1 where another one does not.
 void returnStatus(mlir::func::FuncOp kernel);
 
 /// Makes every allocation a part of one further argument, a byte buffer; returns its size (0: no argument).
 uint64_t allocateScratch(mlir::func::FuncOp kernel);
+
+/// Makes every constant of more than 64 bytes an argument in front of the result; returns their globals, in
+/// the order of the arguments.
+llvm::SmallVector<mlir::Attribute> takeConstants(mlir::func::FuncOp kernel);
+
+/// Of kernels that are the same but for names and locations, erases all but the first; returns by the names
+/// of the erased ones which they were the same as.
+llvm::DenseMap<mlir::StringAttr, mlir::StringAttr> shareKernels(llvm::ArrayRef<mlir::func::FuncOp> kernels);
 
 /// Puts most of very many loops into functions of their own, in front of the kernel.
 void outlineLoops(mlir::func::FuncOp kernel);
@@ -68,9 +90,11 @@ void outlineLoops(mlir::func::FuncOp kernel);
 /// All functions of the module to the LLVM dialect, kernels with a public entry of their ABI.
 mlir::LogicalResult lowerToLlvmDialect(mlir::ModuleOp module);
 
-/// The machine that code is made for: level x86-64-v3 where this host has it, x86-64-v2 on other x86-64.
+/// The machine that code is made for: the highest level of x86-64 that this host has.
 struct HostTarget {
   std::string triple, level;
+  std::vector<std::string> objectFeatures; ///< that code uses besides its level
+  Features features;
   std::unique_ptr<llvm::TargetMachine> machine;
 };
 Result<HostTarget> hostTarget();

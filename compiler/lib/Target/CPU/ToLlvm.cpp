@@ -10,6 +10,7 @@
 #include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVMPass.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
@@ -51,6 +52,7 @@ LogicalResult lowerToLlvmDialect(ModuleOp module) {
   passes.addPass(memref::createExpandStridedMetadataPass());
   passes.addPass(createLowerAffinePass());
   passes.addPass(createConvertSCFToCFPass());
+  passes.addPass(createConvertVectorToLLVMPass());
   passes.addPass(createArithToLLVMConversionPass());
   passes.addPass(createConvertMathToLLVMPass());
   passes.addPass(createFinalizeMemRefToLLVMConversionPass());

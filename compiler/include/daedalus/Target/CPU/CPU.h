@@ -17,13 +17,18 @@ namespace daedalus::cpu {
 /// Registers what the backend needs: its dialects, and how their operations become buffers and LLVM IR.
 void registerDialects(mlir::DialectRegistry &registry);
 
+struct LoweredKernel {
+  mlir::func::FuncOp function;
+  llvm::SmallVector<mlir::Attribute> constants; ///< the globals that it is called with
+};
+
 /// Lowers a kernel at level linalg, a function of tensors with one result, to loops on buffers: a new
 /// function of the same name at the end of `module`, which the kernel has been taken from. Its arguments are
-/// the inputs, the output and, where it needs scratch memory, one buffer of bytes more, at a multiple of
-/// scratchAlignment; kernels use neither heap nor large stack frames. It returns 0, or 1 where a cf.assert
-/// does not hold. `clean` canonicalizes a function and joins common subexpressions.
-mlir::LogicalResult lowerKernel(mlir::func::FuncOp kernel, mlir::ModuleOp module,
-                                llvm::function_ref<mlir::LogicalResult(mlir::func::FuncOp)> clean);
+/// the inputs, the large constants, the output and, where it needs scratch memory, one buffer of bytes more, at
+/// a multiple of scratchAlignment; kernels use neither heap nor large stack frames. It returns 0, or 1 where a
+/// cf.assert does not hold. `clean` canonicalizes a function and joins common subexpressions.
+mlir::FailureOr<LoweredKernel> lowerKernel(mlir::func::FuncOp kernel, mlir::ModuleOp module,
+                                           llvm::function_ref<mlir::LogicalResult(mlir::func::FuncOp)> clean);
 
 constexpr uint32_t scratchAlignment = 64;
 

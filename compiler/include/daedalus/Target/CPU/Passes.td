@@ -8,9 +8,10 @@ include "mlir/Pass/PassBase.td"
 def CpuLowerKernels : Pass<"cpu-lower-kernels", "mlir::ModuleOp"> {
   let summary = "Lower the kernels of the CPU's steps to loops on buffers";
   let description = [{
-    Each kernel becomes a function whose arguments are buffers: its inputs, its output and, where it needs one, its
-    scratch memory. It returns 0, or 1 where something that it was compiled for does not hold. Constants become
-    globals. Kernels stand at the end of the module, in the order of the steps.
+    Each kernel becomes a function whose arguments are buffers: its inputs, its constants, its output and, where it
+    needs one, its scratch memory. It returns 0, or 1 where something that it was compiled for does not hold. Constants
+    become globals; those of more than 64 bytes are given by the step, and kernels that are the same without them are
+    one function. Kernels stand at the end of the module, in the order of the steps.
   }];
   let dependentDialects = [
     "daedalus::dae::DaeDialect", "mlir::affine::AffineDialect", "mlir::arith::ArithDialect",

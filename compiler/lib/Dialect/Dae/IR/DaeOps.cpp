@@ -5,6 +5,7 @@
 #include "daedalus/Dialect/Dae/IR/Dae.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Builders.h"
 
 namespace daedalus::dae {
@@ -258,6 +259,13 @@ LogicalResult StepOp::verify() {
 LogicalResult StepOp::verifySymbolUses(mlir::SymbolTableCollection &symbols) {
   if (!symbols.lookupNearestSymbolFrom<mlir::func::FuncOp>(*this, getCalleeAttr()))
     return emitOpError("has the callee ") << getCalleeAttr() << ", which is no function";
+  if (!getConstants())
+    return success();
+  for (auto name : getConstants()->getAsRange<mlir::FlatSymbolRefAttr>()) {
+    auto global = symbols.lookupNearestSymbolFrom<mlir::memref::GlobalOp>(*this, name);
+    if (!global || !global.getConstantInitValue())
+      return emitOpError("has the constant ") << name << ", which is no constant global";
+  }
   return success();
 }
 

@@ -96,18 +96,24 @@ def Dae_PackageOp : Dae_Op<"package", [HasParent<"::mlir::ModuleOp">,
 def Dae_StepOp : Dae_Op<"step", [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "a step of the model: a stream, a kernel on the CPU or an external function";
   let description = [{
-    `callee` computes the results from the operands on `target`. `layers`: those that run in it, in order, counted
-    in `dae.package`. `offsets`: where each result lies in the arena, `scratch`: where the memory does that a kernel
+    `callee` computes the results from the operands on `target`. `constants`: globals whose buffers it takes behind
+    the operands. `layers`: those that run in it, in order, counted in `dae.package`. `offsets`: where each result lies in the arena, `scratch`: where the memory does that a kernel
     takes besides; both once memory is planned, and then `slots` too, where the arguments of a stream lie and behind
     them the results of its calls. A stream's arguments and results are those of its function until the
     function is made of instructions; from then on they say what it reads and writes for others.
   }];
   let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<AnyRankedTensor>:$operands, StrAttr:$target,
-                       DenseI64ArrayAttr:$layers, OptionalAttr<DenseI64ArrayAttr>:$offsets,
-                       OptionalAttr<I64Attr>:$scratch,
+                       DenseI64ArrayAttr:$layers, OptionalAttr<FlatSymbolRefArrayAttr>:$constants,
+                       OptionalAttr<DenseI64ArrayAttr>:$offsets, OptionalAttr<I64Attr>:$scratch,
                        OptionalAttr<TypedArrayAttrBase<Dae_SlotAttr, "slots">>:$slots);
   let results = (outs Variadic<AnyRankedTensor>:$outputs);
   let assemblyFormat = "$callee `(` $operands `)` attr-dict `:` functional-type(operands, results)";
+  let extraClassDeclaration = [{
+    /// Operands, constants and results: the buffers of a kernel, its scratch memory aside.
+    size_t numBuffers() {
+      return getNumOperands() + (getConstants() ? getConstants()->size() : 0) + getNumResults();
+    }
+  }];
   let hasVerifier = 1;
 }
 

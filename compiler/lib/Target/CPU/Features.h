@@ -1,0 +1,17 @@
+// What a processor has that code for it uses.
+
+#ifndef DAEDALUS_LIB_TARGET_CPU_FEATURES_H
+#define DAEDALUS_LIB_TARGET_CPU_FEATURES_H
+
+namespace daedalus::cpu {
+
+struct Features {
+  unsigned vectorBits = 128;
+  unsigned registers = 16; ///< of vectors
+  bool hasFma = false;
+  bool hasVnni = false; ///< vpdpbusd of vectorBits
+};
+
+} // namespace daedalus::cpu
+
+#endif

@@ -1,0 +1,314 @@
+// Loops around blocks of sums of products (BlockCode.h). From outside: loops that every operand depends on,
+// panels, loops over further rows, rows, the reduction. So the weights of a few panels stay in the caches for
+// all rows.
+
+#include "MicroKernels.h"
+#include "Contraction.h"
+
+#include "BlockCode.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace daedalus::cpu {
+namespace {
+
+constexpr int64_t MostRows = 14, MostPanels = 4;
+constexpr int64_t MostUnrolled = 4; ///< iterations of the innermost loop that are written out
+
+/// By how many elements of a buffer each loop moves; nothing where its strides are not known.
+std::optional<SmallVector<int64_t>> stepsOf(Value buffer, AffineMap map) {
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  const auto coefficients = coefficientsOf(map);
+  if (!coefficients || failed(getStridesAndOffset(cast<MemRefType>(buffer.getType()), strides, offset)) ||
+      llvm::is_contained(strides, ShapedType::kDynamic))
+    return std::nullopt;
+  SmallVector<int64_t> steps(map.getNumDims(), 0);
+  for (auto [stride, row] : llvm::zip(strides, *coefficients))
+    for (auto [step, coefficient] : llvm::zip(steps, row))
+      step += stride * coefficient;
+  return steps;
+}
+
+/// The elements that a buffer spans, as one dimension.
+Value flatten(OpBuilder &b, Location loc, Value buffer) {
+  const auto type = cast<MemRefType>(buffer.getType());
+  SmallVector<int64_t> strides;
+  int64_t offset, span = 1;
+  (void)getStridesAndOffset(type, strides, offset);
+  for (auto [size, stride] : llvm::zip(type.getShape(), strides))
+    span += (size - 1) * stride;
+  auto parts = b.create<memref::ExtractStridedMetadataOp>(loc, buffer);
+  const OpFoldResult at =
+      offset == ShapedType::kDynamic ? OpFoldResult(parts.getOffset()) : b.getIndexAttr(offset);
+  const auto flat =
+      MemRefType::get({span}, type.getElementType(), StridedLayoutAttr::get(b.getContext(), offset, {1}));
+  return b.create<memref::ReinterpretCastOp>(loc, flat, parts.getBaseBuffer(), at,
+                                             ArrayRef<OpFoldResult>{b.getIndexAttr(span)},
+                                             ArrayRef<OpFoldResult>{b.getIndexAttr(1)});
+}
+
+bool isZero(Value value) {
+  return matchPattern(value, m_Zero()) || matchPattern(value, m_PosZeroFloat());
+}
+
+class Emitter {
+public:
+  Emitter(const Contraction &contraction, const Features &features)
+      : c(contraction), features(features), b(c.op), loc(c.op.getLoc()), sizes(c.op.getStaticLoopRanges()) {}
+
+  /// False, and nothing is emitted, where the operands do not lie as blocks need them.
+  bool run() {
+    if (!findSteps() || !findArithmetic())
+      return false;
+    findLoops();
+    Block most{rows < 0 ? 1 : sizes[rows], panelCount};
+    block = chooseBlock(most.rows, most.panels, BlockCode::accumulators(arithmetic, features), features);
+    isFromZero = takesFill();
+    streams.vectors = flatten(b, loc, c.vectors->get());
+    streams.scalars = flatten(b, loc, c.scalars->get());
+    streams.output = flatten(b, loc, c.op.getDpsInits()[0]);
+    Value zero = b.create<arith::ConstantIndexOp>(loc, 0);
+    over(shared, {zero, zero, zero}, [&](const Place &at) { panels(at); });
+    return true;
+  }
+
+private:
+  bool findSteps() {
+    const auto of = [&](OpOperand &operand) {
+      return stepsOf(operand.get(), c.op.getMatchingIndexingMap(&operand));
+    };
+    const auto v = of(*c.vectors), s = of(*c.scalars), o = of(*c.op.getDpsInitOperand(0));
+    if (!v || !s || !o)
+      return false;
+    vectorSteps = *v;
+    scalarSteps = *s;
+    outputSteps = *o;
+    return outputSteps[c.inner] == 1;
+  }
+
+  /// Which way the products are added, and the loop of DotWidth products if there is one.
+  bool findArithmetic() {
+    arithmetic = c.isFloat ? Arithmetic::Float : Arithmetic::Widened;
+    for (unsigned loop = 0; loop < sizes.size(); ++loop)
+      if (!c.isFloat && c.isReduction(loop) && sizes[loop] == DotWidth && sizes[c.inner] == PanelWidth &&
+          vectorSteps[loop] == 1 && scalarSteps[loop] == 1 && vectorSteps[c.inner] == DotWidth &&
+          scalarSteps[c.inner] == 0) {
+        dot = loop;
+        arithmetic = features.hasVnni ? Arithmetic::Dots : Arithmetic::Pairs;
+        return true;
+      }
+    streams.hasScalars = scalarSteps[c.inner] == 0;
+    return vectorSteps[c.inner] == 1 && (streams.hasScalars || scalarSteps[c.inner] == 1);
+  }
+
+  /// What each loop is: of panels, of rows, of the reduction, shared by all operands, or of further rows.
+  void findLoops() {
+    const int64_t columns = sizes[c.inner];
+    streams.lanes = std::min(columns, PanelWidth);
+    panelCount = columns / streams.lanes;
+    rest = columns % streams.lanes;
+    streams.vectorPanel = PanelWidth * vectorSteps[c.inner];
+    streams.scalarPanel = PanelWidth * scalarSteps[c.inner];
+    streams.outputPanel = PanelWidth;
+    for (unsigned loop = 0; loop < sizes.size(); ++loop) {
+      if (loop == c.inner || c.isReduction(loop) || sizes[loop] == 1)
+        continue;
+      if (columns == PanelWidth && panel < 0 && scalarSteps[loop] == 0)
+        panel = loop;
+      else if (vectorSteps[loop] == 0 && (rows < 0 || sizes[loop] >= sizes[rows]))
+        rows = loop;
+    }
+    if (panel >= 0) {
+      panelCount = sizes[panel];
+      streams.vectorPanel = vectorSteps[panel];
+      streams.scalarPanel = scalarSteps[panel];
+      streams.outputPanel = outputSteps[panel];
+    }
+    if (rows >= 0) {
+      streams.scalarRow = scalarSteps[rows];
+      streams.outputRow = outputSteps[rows];
+    }
+    for (int loop = 0; loop < int(sizes.size()); ++loop) {
+      if (loop == int(c.inner) || loop == panel || loop == rows || loop == dot || sizes[loop] == 1)
+        continue;
+      auto &loops = c.isReduction(loop) ? reductions : vectorSteps[loop] ? shared : others;
+      loops.push_back(loop);
+    }
+  }
+
+  /// Whether the sums begin with 0: the fill that stands in front of them is not needed then.
+  bool takesFill() {
+    auto fill = dyn_cast_or_null<linalg::FillOp>(c.op->getPrevNode());
+    if (!fill || fill.getDpsInits()[0] != c.op.getDpsInits()[0] || !isZero(fill.getInputs()[0]))
+      return false;
+    fill.erase();
+    return true;
+  }
+
+  Value index(int64_t value) { return b.create<arith::ConstantIndexOp>(loc, value); }
+
+  Value moved(Value at, Value by, int64_t step) {
+    if (step == 0)
+      return at;
+    Value distance = step == 1 ? by : b.create<arith::MulIOp>(loc, by, index(step)).getResult();
+    return b.create<arith::AddIOp>(loc, at, distance);
+  }
+
+  Place moved(const Place &at, Value by, int64_t vectorStep, int64_t scalarStep, int64_t outputStep) {
+    return {moved(at.vectors, by, vectorStep), moved(at.scalars, by, scalarStep),
+            moved(at.output, by, outputStep)};
+  }
+
+  Place moved(const Place &at, Value by, unsigned loop) {
+    return moved(at, by, vectorSteps[loop], scalarSteps[loop], outputSteps[loop]);
+  }
+
+  /// Loops [0, size), the innermost one last.
+  void over(ArrayRef<unsigned> loops, const Place &at, llvm::function_ref<void(const Place &)> body) {
+    if (loops.empty())
+      return body(at);
+    count(sizes[loops.front()],
+          [&](Value i) { over(loops.drop_front(), moved(at, i, loops.front()), body); });
+  }
+
+  void count(int64_t size, llvm::function_ref<void(Value)> body) {
+    if (size == 0)
+      return;
+    if (size == 1)
+      return body(index(0));
+    auto loop = b.create<scf::ForOp>(loc, index(0), index(size), index(1));
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(loop.getBody());
+    body(loop.getInductionVar());
+  }
+
+  /// All panels, some at once; behind them columns that fill none.
+  void panels(const Place &at) {
+    const auto group = [&](int64_t size, const Place &place) { panelGroup(place, size); };
+    parts(panelCount, block.panels, group, [&](Value by) {
+      return moved(at, by, streams.vectorPanel, streams.scalarPanel, streams.outputPanel);
+    });
+    if (rest == 0)
+      return;
+    const Place last =
+        moved(at, index(panelCount), streams.vectorPanel, streams.scalarPanel, streams.outputPanel);
+    streams.lanes = rest;
+    panelGroup(last, 1);
+  }
+
+  /// [0, size) by `step` and what is left, at once or one after the other.
+  void parts(int64_t size, int64_t step, llvm::function_ref<void(int64_t, const Place &)> body,
+             llvm::function_ref<Place(Value)> place) {
+    count(size / step, [&](Value i) { body(step, place(b.create<arith::MulIOp>(loc, i, index(step)))); });
+    if (const int64_t left = size % step)
+      body(left, place(index(size - left)));
+  }
+
+  void panelGroup(const Place &at, int64_t size) {
+    BlockCode code(arithmetic, streams, features, b, loc);
+    BlockCode::Values taken;
+    if (arithmetic == Arithmetic::Dots)
+      taken = reduce(reductions, at, code.zeros({1, size}), [&](const Place &place, BlockCode::Values sums) {
+        return code.weightsStep(place, size, std::move(sums));
+      });
+    over(others, at, [&](const Place &place) {
+      const auto emit = [&](int64_t count, const Place &first) {
+        const Block part{count, size};
+        const auto sums =
+            reduce(reductions, first, code.zeros(part), [&](const Place &at, BlockCode::Values sums) {
+              return code.step(at, part, std::move(sums));
+            });
+        code.store(first, part, sums, taken, !isFromZero);
+      };
+      if (rows < 0)
+        return emit(1, place);
+      parts(sizes[rows], block.rows, emit, [&](Value by) { return moved(place, by, rows); });
+    });
+  }
+
+  using Step = llvm::function_ref<BlockCode::Values(const Place &, BlockCode::Values)>;
+
+  /// The sums that come out of the loops of the reduction.
+  BlockCode::Values reduce(ArrayRef<unsigned> loops, const Place &at, BlockCode::Values sums, Step step) {
+    if (loops.empty())
+      return step(at, std::move(sums));
+    const unsigned loop = loops.front();
+    if (loops.size() == 1 && sizes[loop] <= MostUnrolled) {
+      for (int64_t i = 0; i < sizes[loop]; ++i)
+        sums = step(moved(at, index(i), loop), std::move(sums));
+      return sums;
+    }
+    auto nest = b.create<scf::ForOp>(loc, index(0), index(sizes[loop]), index(1), sums);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(nest.getBody());
+    const BlockCode::Values inside(nest.getRegionIterArgs());
+    const BlockCode::Values next =
+        reduce(loops.drop_front(), moved(at, nest.getInductionVar(), loop), inside, step);
+    b.create<scf::YieldOp>(loc, next);
+    return BlockCode::Values(nest.getResults());
+  }
+
+  const Contraction &c;
+  const Features &features;
+  OpBuilder b;
+  const Location loc;
+  const SmallVector<int64_t> sizes;
+  SmallVector<int64_t> vectorSteps, scalarSteps, outputSteps;
+  Arithmetic arithmetic = Arithmetic::Float;
+  BlockStreams streams;
+  Block block;
+  int panel = -1, rows = -1, dot = -1; ///< loops; -1: none
+  int64_t panelCount = 1, rest = 0;
+  SmallVector<unsigned> shared, others, reductions;
+  bool isFromZero = false;
+};
+
+/// Cycles of a block for one step of the reduction, by what its loads and its arithmetic take.
+double cyclesOf(int64_t rows, int64_t panels, unsigned accumulators) {
+  constexpr double latency = 8; // of an addition, in sums that wait for each other
+  const double sums = rows * panels * accumulators;
+  return std::max({sums, latency, panels * accumulators + rows * 0.5});
+}
+
+} // namespace
+
+Block chooseBlock(int64_t rows, int64_t panels, unsigned accumulators, const Features &features) {
+  Block best;
+  double least = 0;
+  for (int64_t p = 1; p <= std::min(panels, MostPanels); ++p)
+    for (int64_t r = 1; r <= std::min(rows, MostRows); ++r) {
+      const int64_t needed = r * p * accumulators + std::min<int64_t>(p * accumulators, 2) + 1;
+      if (needed > features.registers && r * p > 1)
+        continue;
+      const auto cycles = [&](int64_t width) {
+        return (rows / r) * cyclesOf(r, width, accumulators) +
+               (rows % r ? cyclesOf(rows % r, width, accumulators) : 0);
+      };
+      const double time = (panels / p) * cycles(p) + (panels % p ? cycles(panels % p) : 0);
+      if (least == 0 || time < least) {
+        least = time;
+        best = {r, p};
+      }
+    }
+  return best;
+}
+
+void lowerContractions(func::FuncOp kernel, const Features &features) {
+  SmallVector<linalg::LinalgOp> ops;
+  kernel.walk([&](linalg::LinalgOp op) { ops.push_back(op); });
+  for (linalg::LinalgOp op : ops)
+    if (const std::optional<Contraction> contraction = Contraction::of(op))
+      if (Emitter(*contraction, features).run())
+        op.erase();
+}
+
+} // namespace daedalus::cpu
