@@ -32,6 +32,8 @@ void addVerify(CLI::App &app);
 void addBench(CLI::App &app);
 /// `bench convs` and `bench networks`: the models of that kind.
 void addBenchModels(CLI::App &parent, const char *kind, const char *what);
+/// `bench cpu`.
+void addBenchCpu(CLI::App &parent);
 void addCheck(CLI::App &app);
 void addCosim(CLI::App &app);
 void addInfo(CLI::App &app);

@@ -147,6 +147,7 @@ void addBench(CLI::App &app) {
   addBenchModels(*bench, "convs",
                  "The twelve convolutions of ResNet-18, each alone, against the machine's bound");
   addBenchModels(*bench, "networks", "Whole networks against the machine's bound");
+  addBenchCpu(*bench);
 }
 
 } // namespace daedalus::cli

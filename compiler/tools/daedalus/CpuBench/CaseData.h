@@ -1,0 +1,28 @@
+// The numbers of a case: its tensors, the ONNX model that has its constants, and what comes out by
+// definition.
+#pragma once
+
+#include "Case.h"
+
+namespace daedalus::cli {
+
+/// Tensors as bytes, in ONNX's order. An int8 activation x stands for x + 128, which the peers take as uint8;
+/// it is below 0, so that pairs of products fit the 16 bits in which instruction sets before VNNI add them.
+struct CaseData {
+  std::vector<uint8_t> input, second; ///< second: the other summand of Add
+  std::vector<uint8_t> weights;
+  std::vector<float> bias;    ///< of a convolution, whole numbers where it is int8; of LayerNorm
+  std::vector<float> factors; ///< int8: what sums are multiplied by, for the matrix or for each channel;
+                              ///< LayerNorm: its scale
+};
+
+/// The same numbers for the same case.
+CaseData caseData(const CpuCase &c);
+
+/// The node that counts is named "kernel".
+std::string onnxModel(const CpuCase &c, const CaseData &data);
+
+/// Element `index` of the output, row-major, by the definition of its operator and before it is rounded.
+double expectedAt(const CpuCase &c, const CaseData &data, uint64_t index);
+
+} // namespace daedalus::cli
