@@ -6,6 +6,7 @@
 #include "Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 
@@ -23,6 +24,49 @@ Value wholeOf(Value value) {
        slice = value.getDefiningOp<tensor::ExtractSliceOp>())
     value = slice.getSource();
   return value;
+}
+
+/// A dimension of rearranged weights: its size, and by how many elements and columns each of its steps moves
+/// in the weights.
+struct Axis {
+  int64_t size, step, columns;
+};
+
+/// Of the weights, the elements from step to step of each loop.
+SmallVector<int64_t> stridesOf(const Contraction &c, DenseElementsAttr weights) {
+  SmallVector<int64_t> strides(c.op.getNumLoops(), 0);
+  int64_t step = 1;
+  for (int i = weights.getType().getRank() - 1; i >= 0; --i) {
+    strides[c.vectorMap().getDimPosition(i)] = step;
+    step *= weights.getType().getDimSize(i);
+  }
+  return strides;
+}
+
+/// Zeros where there is no such column.
+DenseElementsAttr rearranged(DenseElementsAttr weights, ArrayRef<Axis> axes, int64_t columns) {
+  SmallVector<int64_t> shape;
+  for (const Axis &axis : axes)
+    shape.push_back(axis.size);
+  const int64_t bytes = weights.getElementType().getIntOrFloatBitWidth() / 8;
+  std::vector<char> data(ShapedType::getNumElements(shape) * bytes, 0);
+  const char *from = weights.getRawData().data();
+  SmallVector<int64_t> at(axes.size(), 0);
+  int64_t element = 0, column = 0;
+  for (char *to = data.data(); to != data.data() + data.size(); to += bytes) {
+    if (column < columns)
+      std::copy_n(from + (weights.isSplat() ? 0 : element * bytes), bytes, to);
+    for (int i = axes.size() - 1; i >= 0; --i) {
+      element += axes[i].step;
+      column += axes[i].columns;
+      if (++at[i] < axes[i].size)
+        break;
+      element -= axes[i].size * axes[i].step;
+      column -= axes[i].size * axes[i].columns;
+      at[i] = 0;
+    }
+  }
+  return DenseElementsAttr::getFromRawBuffer(RankedTensorType::get(shape, weights.getElementType()), data);
 }
 
 class Blocking {
@@ -145,42 +189,19 @@ private:
 
   /// The weights in panels; columns that no output has are 0.
   DenseElementsAttr panels() const {
-    const int64_t dots = c.isFloat ? 1 : DotWidth, bytes = c.isFloat ? 4 : 1;
-    const auto type = cast<RankedTensorType>(weights.getType());
-    SmallVector<int64_t> stride(sizes.size(), 0), shape; // of the weights, by loop; of the panels
-    int64_t step = bytes;
-    for (int i = type.getRank() - 1; i >= 0; --i) {
-      stride[c.vectorMap().getDimPosition(i)] = step;
-      step *= type.getDimSize(i);
-    }
-    const SmallVector<unsigned> loops = weightLoops();
-    for (unsigned loop : loops)
-      shape.push_back(loop == c.inner ? panelCount() : int(loop) == depth ? sizes[loop] / dots : sizes[loop]);
-    const int64_t rows = ShapedType::getNumElements(shape);
-    shape.push_back(PanelWidth);
+    const SmallVector<int64_t> strides = stridesOf(c, weights);
+    SmallVector<Axis> axes;
+    for (unsigned loop : weightLoops())
+      if (loop == c.inner)
+        axes.push_back({panelCount(), PanelWidth * strides[loop], PanelWidth});
+      else if (int(loop) == depth && !c.isFloat)
+        axes.push_back({sizes[loop] / DotWidth, DotWidth * strides[loop], 0});
+      else
+        axes.push_back({sizes[loop], strides[loop], 0});
+    axes.push_back({PanelWidth, strides[c.inner], 1});
     if (!c.isFloat)
-      shape.push_back(dots);
-    std::vector<char> data(rows * PanelWidth * dots * bytes, 0);
-    const ArrayRef<char> from = weights.getRawData();
-    const int64_t columnStride = stride[c.inner], depthStride = depth >= 0 ? stride[depth] : 0;
-    SmallVector<int64_t> at(loops.size(), 0);
-    char *to = data.data();
-    for (int64_t row = 0; row < rows; ++row) {
-      int64_t offset = 0, first = 0;
-      for (auto [i, loop] : llvm::enumerate(loops)) {
-        first = loop == c.inner ? at[i] * PanelWidth : first;
-        offset += at[i] * stride[loop] * (loop == c.inner ? PanelWidth : int(loop) == depth ? dots : 1);
-      }
-      for (int64_t i = 0; i < PanelWidth; ++i)
-        for (int64_t j = 0; j < dots; ++j, to += bytes)
-          if (first + i < sizes[c.inner]) {
-            const int64_t source = weights.isSplat() ? 0 : offset + i * columnStride + j * depthStride;
-            std::copy_n(from.data() + source, bytes, to);
-          }
-      for (int i = loops.size() - 1; i >= 0 && ++at[i] == shape[i]; --i)
-        at[i] = 0;
-    }
-    return DenseElementsAttr::getFromRawBuffer(RankedTensorType::get(shape, type.getElementType()), data);
+      axes.push_back({DotWidth, strides[depth], 0});
+    return rearranged(weights, axes, sizes[c.inner]);
   }
 
   /// Zeros for the columns of all panels.
@@ -202,7 +223,80 @@ private:
   SmallVector<utils::IteratorType> iterators;
 };
 
+/// Where both operands are read along the columns, as of depthwise convolutions: the weights with these last.
+class ColumnsLast {
+public:
+  ColumnsLast(const Contraction &contraction, IRRewriter &rewriter)
+      : c(contraction), rewriter(rewriter), sizes(c.op.getStaticLoopRanges()) {}
+
+  bool isPossible() {
+    return c.vectorMap().isProjectedPermutation() && c.scalarMap().isFunctionOfDim(c.inner) &&
+           matchPattern(wholeOf(c.vectors->get()), m_Constant(&weights)) &&
+           !c.vectorMap().getResults().back().isFunctionOfDim(c.inner);
+  }
+
+  void run() {
+    const SmallVector<int64_t> strides = stridesOf(c, weights);
+    SmallVector<Axis> axes;
+    SmallVector<AffineExpr> results;
+    for (unsigned loop = 0; loop <= sizes.size(); ++loop) {
+      const unsigned next = loop < sizes.size() ? loop : c.inner; // which is the last one
+      if (loop == c.inner || !c.vectorMap().isFunctionOfDim(next))
+        continue;
+      axes.push_back({sizes[next], strides[next], 0});
+      results.push_back(getAffineDimExpr(next, rewriter.getContext()));
+    }
+    rewriter.setInsertionPoint(c.op);
+    SmallVector<AffineMap> maps = c.op.getIndexingMapsArray();
+    SmallVector<Value> inputs = c.op.getDpsInputs();
+    const unsigned at = c.vectors->getOperandNumber();
+    maps[at] = AffineMap::get(sizes.size(), 0, results, rewriter.getContext());
+    inputs[at] = rewriter.create<arith::ConstantOp>(c.op.getLoc(), rearranged(weights, axes, 1));
+    Value init = c.op.getDpsInits()[0];
+    auto generic = rewriter.create<linalg::GenericOp>(c.op.getLoc(), init.getType(), inputs, init, maps,
+                                                      c.op.getIteratorTypesArray());
+    rewriter.cloneRegionBefore(c.op->getRegion(0), generic.getRegion(), generic.getRegion().begin());
+    rewriter.replaceOp(c.op, generic);
+  }
+
+private:
+  const Contraction &c;
+  IRRewriter &rewriter;
+  const SmallVector<int64_t> sizes;
+  DenseElementsAttr weights;
+};
+
+/// Loops of one iteration of a grouped product: its last output channel of a group, and what it adds up.
+SmallVector<unsigned> unitLoops(linalg::GenericOp op) {
+  SmallVector<unsigned> loops;
+  const AffineMap output = op.getIndexingMapsArray().back();
+  for (auto [loop, size] : llvm::enumerate(op.getStaticLoopRanges())) {
+    const bool isLast =
+        output.getNumResults() > 1 && output.getResults().back() == getAffineDimExpr(loop, op.getContext());
+    if (size == 1 && (isLast || linalg::isReductionIterator(op.getIteratorTypesArray()[loop])))
+      loops.push_back(loop);
+  }
+  return loops;
+}
+
 } // namespace
+
+bool dropUnitLoops(func::FuncOp kernel) {
+  IRRewriter rewriter(kernel.getContext());
+  SmallVector<linalg::GenericOp> ops;
+  kernel.walk([&](linalg::GenericOp op) {
+    if (Contraction::of(op) && op.getNumReductionLoops() > unitLoops(op).size())
+      ops.push_back(op);
+  });
+  linalg::ControlDropUnitDims options;
+  options.controlFn = [](Operation *op) { return unitLoops(cast<linalg::GenericOp>(op)); };
+  bool isChanged = false;
+  for (linalg::GenericOp op : ops) {
+    rewriter.setInsertionPoint(op);
+    isChanged |= succeeded(linalg::dropUnitDims(rewriter, op, options));
+  }
+  return isChanged;
+}
 
 void blockContractions(func::FuncOp kernel) {
   IRRewriter rewriter(kernel.getContext());
@@ -212,6 +306,8 @@ void blockContractions(func::FuncOp kernel) {
     if (const std::optional<Contraction> contraction = Contraction::of(op))
       if (Blocking blocking(*contraction, rewriter); blocking.isPossible())
         blocking.run();
+      else if (ColumnsLast last(*contraction, rewriter); last.isPossible())
+        last.run();
 }
 
 } // namespace daedalus::cpu

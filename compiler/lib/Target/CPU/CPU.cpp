@@ -84,6 +84,8 @@ FailureOr<LoweredKernel> lowerKernel(func::FuncOp kernel, ModuleOp module,
   expandRequantize(function);
   expandApplyScale(function);
   expandLookup(function);
+  if (dropUnitLoops(function) && failed(clean(function)))
+    return failure();
   padDepths(function);
   expandPad(function);
   if (failed(expandHalves(function)) || failed(expandMath(function)) || failed(orderLoops(function)) ||
