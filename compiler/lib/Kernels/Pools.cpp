@@ -4,6 +4,8 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
+#include <numeric>
+
 using namespace mlir;
 
 namespace daedalus::kernels {
@@ -41,18 +43,28 @@ static Value pooled(Body &body, PoolInputs in, const Window &window, Sizes shape
                      [&](Value acc, ValueRange x) { return join(acc, x[0]); });
 }
 
-Value maxPool(Body &body, PoolInputs in, const Window &window, Sizes shape, Value least, bool isUnsigned) {
+/// With channels last.
+template <class Op>
+static Value pooledLast(Body &body, PoolInputs in, const Window &window, Sizes shape, Value init) {
+  return body.named<Op>({in.x, in.extents}, body.filled(shape, init), body.b.getI64TensorAttr(window.strides),
+                        body.b.getI64TensorAttr(window.dilations));
+}
+
+Value maxPool(Body &body, PoolInputs in, const Window &window, Sizes shape, Value least, bool isUnsigned,
+              bool channelsLast) {
+  if (channelsLast)
+    return pooledLast<linalg::PoolingNhwcMaxOp>(body, in, window, shape, least);
   return pooled<linalg::PoolingNcwMaxOp, linalg::PoolingNchwMaxOp>(
       body, in, window, shape, least, [&](Value most, Value x) { return body.max(most, x, isUnsigned); });
 }
 
 /// The number of elements of each window: one, or a constant [output positions].
-static Read countsOf(Body &body, const Window &window, Sizes padded, Sizes shape,
+static Read countsOf(Body &body, const Window &window, Sizes padded, Sizes shape, unsigned first,
                      ArrayRef<std::optional<int64_t>> countedEnd) {
   std::vector<float> counts{1};
   for (unsigned d = 0; d < window.rank(); ++d) {
-    const int64_t size = padded[2 + d] - window.padBegin[d] - window.padEnd[d];
-    const SmallVector<int64_t> along = countsAlong(window, d, size, shape[2 + d], countedEnd[d]);
+    const int64_t size = padded[first + d] - window.padBegin[d] - window.padEnd[d];
+    const SmallVector<int64_t> along = countsAlong(window, d, size, shape[first + d], countedEnd[d]);
     std::vector<float> all;
     for (float before : counts)
       for (int64_t count : along)
@@ -61,17 +73,22 @@ static Read countsOf(Body &body, const Window &window, Sizes padded, Sizes shape
   }
   if (!counts.empty() && llvm::all_equal(counts))
     return {{}, {}, body.numberOf(counts[0], body.b.getF32Type())};
-  return body.broadcast(body.constant<float>(shape.drop_front(2), counts), shape);
+  const unsigned rank = window.rank();
+  SmallVector<unsigned> at(rank);
+  std::iota(at.begin(), at.end(), first);
+  return {body.constant<float>(shape.slice(first, rank), counts), body.loops(shape.size(), at)};
 }
 
 Value averagePool(Body &body, PoolInputs in, const Window &window, Sizes shape, Value zero,
-                  ArrayRef<std::optional<int64_t>> countedEnd) {
-  Value sum = pooled<linalg::PoolingNcwSumOp, linalg::PoolingNchwSumOp>(
-      body, in, window, shape, zero, [&](Value sum, Value x) { return body.add(sum, x); });
-  return body.elementwise(
-      shape, elementOf(in.x),
-      {body.broadcast(sum, shape), countsOf(body, window, shapeOf(in.x), shape, countedEnd)},
-      [&](ValueRange x) { return body.div(x[0], x[1]); });
+                  ArrayRef<std::optional<int64_t>> countedEnd, bool channelsLast) {
+  Value sum = channelsLast
+                  ? pooledLast<linalg::PoolingNhwcSumOp>(body, in, window, shape, zero)
+                  : pooled<linalg::PoolingNcwSumOp, linalg::PoolingNchwSumOp>(
+                        body, in, window, shape, zero, [&](Value sum, Value x) { return body.add(sum, x); });
+  return body.elementwise(shape, elementOf(in.x),
+                          {body.broadcast(sum, shape),
+                           countsOf(body, window, shapeOf(in.x), shape, channelsLast ? 1 : 2, countedEnd)},
+                          [&](ValueRange x) { return body.div(x[0], x[1]); });
 }
 
 } // namespace daedalus::kernels

@@ -37,14 +37,14 @@ struct PoolInputs {
   mlir::Value x, extents;
 };
 
-/// The maximum of each window and `least`.
+/// The maximum of each window and `least`. With channels last, of signed or real numbers and two dimensions.
 mlir::Value maxPool(Body &body, PoolInputs in, const Window &window, Sizes shape, mlir::Value least,
-                    bool isUnsigned = false);
+                    bool isUnsigned = false, bool channelsLast = false);
 
 /// The mean of each window of float32. The numbers of elements are constants: those that countsAlong() gives
 /// for each dimension's `countedEnd`.
 mlir::Value averagePool(Body &body, PoolInputs in, const Window &window, Sizes shape, mlir::Value zero,
-                        llvm::ArrayRef<std::optional<int64_t>> countedEnd);
+                        llvm::ArrayRef<std::optional<int64_t>> countedEnd, bool channelsLast = false);
 
 } // namespace daedalus::kernels
 

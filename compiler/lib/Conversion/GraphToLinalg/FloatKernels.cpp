@@ -1,5 +1,5 @@
-// Kernels of the operations of real numbers that no quantization took. Images have the order [N, C, H, W];
-// sums run in the order of ONNX's definition.
+// Kernels of the operations of real numbers that no quantization took. Images have the order [N, C, H, W], or
+// where the operation says so [N, H, W, C]; sums run in the order of ONNX's definition.
 
 #include "Kernels.h"
 
@@ -35,15 +35,15 @@ Value binary(K &k, ValueRange x, Shape shape, function_ref<Value(Value, Value)> 
                        [&](ValueRange elements) { return function(elements[0], elements[1]); });
 }
 
-/// With operand 2, of one number, or one along dimension 1.
-Value withBias(K &k, Value sum, ValueRange operands) {
+/// With operand 2, of one number, or one along a dimension.
+Value withBias(K &k, Value sum, ValueRange operands, unsigned dimension = 1) {
   if (operands.size() < 3)
     return sum;
   const unsigned rank = shapeOf(sum).size();
   Value bias = operands[2];
   SmallVector<AffineExpr> at(shapeOf(bias).size(), k.b.getAffineConstantExpr(0));
   if (kernels::product(shapeOf(bias)) != 1)
-    at.back() = k.b.getAffineDimExpr(1);
+    at.back() = k.b.getAffineDimExpr(dimension);
   return k.elementwise(
       shapeOf(sum), elementOf(sum),
       {k.broadcast(sum, shapeOf(sum)), {bias, AffineMap::get(rank, 0, at, k.b.getContext())}},
@@ -52,6 +52,9 @@ Value withBias(K &k, Value sum, ValueRange operands) {
 
 Value conv(K &k, qnn::ConvOp op, ValueRange operands, Shape shape) {
   const kernels::Window window = windowOf(op);
+  if (op.getChannelsLast())
+    return withBias(k, buildProducts(k, op, kernels::padded(k, operands[0], window, 0, 1), operands[1]),
+                    operands, 3);
   Value x = kernels::padded(k, operands[0], window, 0);
   return withBias(k, kernels::convolution(k, x, operands[1], window, op.getGroups(), shape), operands);
 }
@@ -72,22 +75,22 @@ Value batchMatmul(K &k, qnn::BatchMatmulOp op, ValueRange operands, Shape shape)
   return kernels::batchProduct(k, matrices[0], matrices[1], shape, elementOf(matrices[0]));
 }
 
-kernels::PoolInputs inputs(K &k, Value x, const kernels::Window &window, double padding) {
+kernels::PoolInputs inputs(K &k, Value x, const kernels::Window &window, double padding, bool channelsLast) {
   Value extents = kernels::extents(k, window);
-  return {kernels::padded(k, x, window, padding), extents};
+  return {kernels::padded(k, x, window, padding, channelsLast ? 1 : 2), extents};
 }
 
 Value maxPool(K &k, qnn::MaxPoolOp op, Value x, Shape shape) {
   const kernels::Window window = windowOf(op);
   const double least = -std::numeric_limits<double>::infinity();
-  const kernels::PoolInputs in = inputs(k, x, window, least);
-  return kernels::maxPool(k, in, window, shape, k.f32(least));
+  const kernels::PoolInputs in = inputs(k, x, window, least, op.getChannelsLast());
+  return kernels::maxPool(k, in, window, shape, k.f32(least), false, op.getChannelsLast());
 }
 
 Value averagePool(K &k, qnn::AveragePoolOp op, Value x, Shape shape) {
   const kernels::Window window = windowOf(op);
-  const kernels::PoolInputs in = inputs(k, x, window, 0);
-  return kernels::averagePool(k, in, window, shape, k.f32(0), countedEnd(op));
+  const kernels::PoolInputs in = inputs(k, x, window, 0, op.getChannelsLast());
+  return kernels::averagePool(k, in, window, shape, k.f32(0), countedEnd(op), op.getChannelsLast());
 }
 
 Value clamp(K &k, tosa::ClampOp op, Value x) {

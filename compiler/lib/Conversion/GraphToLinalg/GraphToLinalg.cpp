@@ -128,19 +128,23 @@ private:
   LogicalResult convertKernel(Operation *op) {
     if (failed(checkForm(op)))
       return failure();
-    const SmallVector<Operation *> group = groupOf(op);
+    const SmallVector<Operation *> group = groupOf(op, [&](Value value) { return values.contains(value); });
+    for (Operation *next : llvm::drop_begin(group))
+      if (failed(checkForm(next)))
+        return failure();
     absorbed.insert(group.begin() + 1, group.end());
     Operation *last = group.back();
     const Location loc = locationOf(group);
     const GroupOutput out = outputOf(last);
     SmallVector<Value> computed;
-    for (OpOperand &operand : op->getOpOperands())
-      if (!isInside(operand))
-        computed.push_back(operand.get());
+    for (Operation *member : group)
+      for (OpOperand &operand : member->getOpOperands())
+        if (!isInside(operand) && !llvm::is_contained(group, operand.get().getDefiningOp()))
+          computed.push_back(operand.get());
     const SmallVector<Value> operands = valuesOf(computed);
     KernelBuilder kernel(*module, loc, symbolFor(loc), ValueRange(operands).getTypes(),
                          storageType(last->getResult(0).getType()));
-    Value result = buildKernel(kernel, op, out);
+    Value result = buildKernel(kernel, group, out);
     if (!result)
       return failure();
     func::FuncOp function = kernel.finish(result);

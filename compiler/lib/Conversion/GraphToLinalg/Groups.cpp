@@ -69,7 +69,35 @@ bool isInside(OpOperand &operand) {
   return (operand.getOperandNumber() != 0 || !isOfOne) && isConstant(operand.get());
 }
 
-SmallVector<Operation *> groupOf(Operation *op) {
+/// Operations on real numbers whose elements are computed one by one: what follows a product is computed with
+/// it.
+static bool isElementwise(Operation *op) {
+  return (isBinary(op) || isa<tosa::ClampOp>(op)) && isFloat(op);
+}
+
+/// An operation of real numbers with those that follow it, one the sole user of the other, whose other
+/// operands are there.
+static SmallVector<Operation *> floatGroupOf(Operation *op, llvm::function_ref<bool(Value)> isThere) {
+  SmallVector<Operation *> group{op};
+  if (!isElementwise(op) && !isa<qnn::ConvOp, qnn::MatmulOp>(op))
+    return group;
+  while (group.back()->hasOneUse()) {
+    const Value result = group.back()->getResult(0);
+    Operation *next = *result.user_begin();
+    const auto isReady = [&](Value operand) {
+      return operand == result || isConstant(operand) || isThere(operand);
+    };
+    if (!isElementwise(next) || next->getResult(0).getType() != result.getType() ||
+        !llvm::all_of(next->getOperands(), isReady))
+      break;
+    group.push_back(next);
+  }
+  return group;
+}
+
+SmallVector<Operation *> groupOf(Operation *op, llvm::function_ref<bool(Value)> isThere) {
+  if (isFloat(op))
+    return floatGroupOf(op, isThere);
   SmallVector<Operation *> group{op};
   const bool isQuantized = isa<UniformType>(elementOf(op->getResult(0)));
   if (!isQuantized || (isMove(op) || isa<qnn::ConcatOp, qnn::UpsampleOp>(op)))

@@ -12,14 +12,17 @@ namespace daedalus {
 mlir::LogicalResult checkForm(mlir::Operation *op);
 
 /// The operations of a kernel: one, and on quantized tensors a cast (behind a pool) and a clamp that are the
-/// only users join it, unless the operation only moves elements.
-llvm::SmallVector<mlir::Operation *> groupOf(mlir::Operation *op);
+/// only users join it, unless the operation only moves elements; on real numbers those that follow a product,
+/// or each other, element by element, where `isThere` says that their other operands are computed.
+llvm::SmallVector<mlir::Operation *> groupOf(mlir::Operation *op,
+                                             llvm::function_ref<bool(mlir::Value)> isThere);
 /// What the last operation of a group gives.
 GroupOutput outputOf(mlir::Operation *last);
 mlir::Location locationOf(llvm::ArrayRef<mlir::Operation *> group);
 
-/// The body of the kernel of an operation that checkForm() takes; null after a diagnostic.
-mlir::Value buildKernel(KernelBuilder &kernel, mlir::Operation *op, const GroupOutput &out);
+/// The body of the kernel of a group, whose first operation checkForm() takes; null after a diagnostic.
+mlir::Value buildKernel(KernelBuilder &kernel, llvm::ArrayRef<mlir::Operation *> group,
+                        const GroupOutput &out);
 
 /// The elements of a constant in their storage, of a dequantized one the real numbers; null where it is none.
 mlir::DenseElementsAttr elementsOf(mlir::Value value);

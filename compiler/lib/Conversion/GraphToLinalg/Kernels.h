@@ -29,6 +29,9 @@ struct GroupOutput {
 /// [tensor.pad] -> linalg.fill 0 -> linalg.conv_2d_nhwc_fhwc -> requant; with a residual r, a second
 /// argument, linalg.generic (sums 2^k + r factor) before the requant
 mlir::Value buildConv(KernelBuilder &kernel, qnn::ConvOp op, const GroupOutput &out);
+/// linalg.fill 0 -> linalg.conv_2d_nhwc_fhwc, or linalg.generic of a convolution in groups, with channels
+/// last: of f32, or of i8 with sums of i32. `x` has its padding.
+mlir::Value buildProducts(KernelBuilder &kernel, qnn::ConvOp op, mlir::Value x, mlir::Value w);
 /// linalg.fill 0 -> linalg.matmul_transpose_b -> requant, with a residual as buildConv has it
 mlir::Value buildMatmul(KernelBuilder &kernel, qnn::MatmulOp op, const GroupOutput &out);
 /// linalg.fill 0 -> linalg.generic of the batch, rows, columns and the reduction, ((left - zl) (right - zr))

@@ -138,7 +138,7 @@ std::array<AffineMap, 3> groupedMaps(MLIRContext *context, const kernels::Window
 }
 
 /// Channels as [groups, channels of a group], on both sides.
-Value groupedConv(KernelBuilder &kernel, qnn::ConvOp op, Value x) {
+Value groupedConv(KernelBuilder &kernel, qnn::ConvOp op, Value x, Value w, Type type) {
   const int64_t groups = op.getGroups();
   const auto grouped = [&](ArrayRef<int64_t> channelsLast) {
     SmallVector<int64_t> shape(channelsLast);
@@ -146,28 +146,20 @@ Value groupedConv(KernelBuilder &kernel, qnn::ConvOp op, Value x) {
     shape.insert(shape.end() - 1, groups);
     return shape;
   };
-  SmallVector<int64_t> weights(shapeOf(op.getWeights()));
+  SmallVector<int64_t> weights(shapeOf(w));
   weights[0] /= groups;
   weights.insert(weights.begin(), groups);
-  Value w = weightConstant(kernel, weights, op.getWeights());
-  Value input = kernel.reshape(x, grouped(shapeOf(x)));
   const auto [ofX, ofW, ofY] = groupedMaps(kernel.b.getContext(), windowOf(op));
-  Type i32 = kernel.b.getI32Type();
-  Value sum = kernel.reduce(grouped(shapeOf(op.getOutput())), ofY, kernel.number(0, i32),
-                            {{input, ofX}, {w, ofW}}, [&](Value sum, ValueRange elements) {
-                              Value left = kernel.b.create<arith::ExtSIOp>(kernel.loc, i32, elements[0]);
-                              Value right = kernel.b.create<arith::ExtSIOp>(kernel.loc, i32, elements[1]);
-                              return kernel.add(sum, kernel.mul(left, right));
+  const auto wide = [&](Value element) -> Value {
+    return type.isF32() ? element : kernel.b.create<arith::ExtSIOp>(kernel.loc, type, element);
+  };
+  Value input = kernel.reshape(x, grouped(shapeOf(x))), matrices = kernel.reshape(w, weights);
+  Value sum = kernel.reduce(grouped(shapeOf(op.getOutput())), ofY, kernel.number(0, type),
+                            {{input, ofX}, {matrices, ofW}}, [&](Value sum, ValueRange elements) {
+                              Value left = wide(elements[0]);
+                              return kernel.add(sum, kernel.mul(left, wide(elements[1])));
                             });
   return kernel.reshape(sum, shapeOf(op.getOutput()));
-}
-
-/// In one group.
-Value plainConv(KernelBuilder &kernel, qnn::ConvOp op, Value x) {
-  Value w = weightConstant(kernel, shapeOf(op.getWeights()), op.getWeights());
-  return kernel.named<linalg::Conv2DNhwcFhwcOp>(
-      {x, w}, kernel.filled(shapeOf(op.getOutput()), 0, kernel.b.getI32Type()),
-      kernel.b.getI64TensorAttr(op.getStrides()), kernel.b.getI64TensorAttr(op.getDilations()));
 }
 
 /// The elements of an operand of a batch's product in loops over the batch, rows, columns and the reduction.
@@ -197,10 +189,20 @@ Result<void> provesBatchProduct(UniformType left, UniformType right, int64_t dep
 
 } // namespace
 
+Value buildProducts(KernelBuilder &kernel, qnn::ConvOp op, Value x, Value w) {
+  const Type type = elementOf(x).isF32() ? elementOf(x) : kernel.b.getI32Type();
+  if (op.getGroups() > 1)
+    return groupedConv(kernel, op, x, w, type);
+  return kernel.named<linalg::Conv2DNhwcFhwcOp>({x, w}, kernel.filled(shapeOf(op.getOutput()), 0, type),
+                                                kernel.b.getI64TensorAttr(op.getStrides()),
+                                                kernel.b.getI64TensorAttr(op.getDilations()));
+}
+
 Value buildConv(KernelBuilder &kernel, qnn::ConvOp op, const GroupOutput &out) {
   const double zeroPoint = double(uniformType(op.getInput()).getZeroPoint());
   Value x = kernels::padded(kernel, kernel.argument(0), windowOf(op), zeroPoint, 1);
-  Value sums = op.getGroups() == 1 ? plainConv(kernel, op, x) : groupedConv(kernel, op, x);
+  Value sums =
+      buildProducts(kernel, op, x, weightConstant(kernel, shapeOf(op.getWeights()), op.getWeights()));
   return result(kernel, op, doubled(kernel, sums, op.getWeights()), out);
 }
 

@@ -303,11 +303,12 @@ void blockContractions(func::FuncOp kernel) {
   SmallVector<linalg::LinalgOp> ops;
   kernel.walk([&](linalg::LinalgOp op) { ops.push_back(op); });
   for (linalg::LinalgOp op : ops)
-    if (const std::optional<Contraction> contraction = Contraction::of(op))
+    if (const std::optional<Contraction> contraction = Contraction::of(op)) {
       if (Blocking blocking(*contraction, rewriter); blocking.isPossible())
         blocking.run();
       else if (ColumnsLast last(*contraction, rewriter); last.isPossible())
         last.run();
+    }
 }
 
 } // namespace daedalus::cpu

@@ -81,7 +81,7 @@ void padDepths(func::FuncOp kernel) {
   for (linalg::LinalgOp op : ops) {
     const std::optional<Contraction> c = Contraction::of(op);
     DenseElementsAttr weights;
-    unsigned dimension;
+    unsigned dimension = 0;
     if (!c || c->isFloat || !matchPattern(c->vectors->get(), m_Constant(&weights)))
       continue;
     const int depth = depthOf(*c, dimension);

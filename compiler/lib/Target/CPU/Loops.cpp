@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
 
@@ -82,6 +83,23 @@ std::optional<SmallVector<unsigned>> vectorOrder(linalg::LinalgOp op) {
 }
 
 } // namespace
+
+LogicalResult fuseElementwise(func::FuncOp kernel) {
+  const auto isParallel = [](Operation *op) {
+    auto generic = dyn_cast_or_null<linalg::GenericOp>(op);
+    return generic && generic.getNumParallelLoops() == generic.getNumLoops();
+  };
+  unsigned count = 0;
+  kernel.walk([&](Operation *op) { count += isParallel(op); });
+  if (count < 2)
+    return success();
+  RewritePatternSet patterns(kernel.getContext());
+  linalg::populateElementwiseOpsFusionPatterns(patterns, [&](OpOperand *operand) {
+    Operation *producer = operand->get().getDefiningOp();
+    return isParallel(producer) && isParallel(operand->getOwner()) && operand->get().hasOneUse();
+  });
+  return applyPatternsAndFoldGreedily(kernel, std::move(patterns));
+}
 
 LogicalResult orderLoops(func::FuncOp kernel) {
   IRRewriter rewriter(kernel.getContext());

@@ -45,6 +45,9 @@ mlir::LogicalResult orderLoops(mlir::func::FuncOp kernel);
 /// Tiles the last operation so that its accumulators stay in the caches, with its producers fused.
 mlir::LogicalResult tileAndFuse(mlir::func::FuncOp kernel);
 
+/// Joins operations that compute element by element, where one alone reads the other.
+mlir::LogicalResult fuseElementwise(mlir::func::FuncOp kernel);
+
 /// Takes loops of one iteration out of products in groups, so that depthwise ones have no dimension behind
 /// their channels. Whether there were any: then reshapes cancel each other.
 bool dropUnitLoops(mlir::func::FuncOp kernel);

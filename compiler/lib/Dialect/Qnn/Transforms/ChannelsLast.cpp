@@ -1,5 +1,5 @@
-// qnn-channels-last: a walk over @main that keeps, for each quantized tensor of four dimensions, where it
-// lies in the order [N, H, W, C].
+// qnn-channels-last: a walk over @main that keeps, for each quantized tensor of four dimensions, and for real
+// numbers between convolutions, where it lies in the order [N, H, W, C].
 
 #include "Functions.h"
 #include "ImageLayouts.h"
@@ -17,6 +17,7 @@
 #include "llvm/ADT/TypeSwitch.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace daedalus::qnn {
 #define GEN_PASS_DEF_QNNCHANNELSLAST
@@ -47,6 +48,7 @@ private:
         .Case<AddOp, SubOp, MulOp>([&](auto op) { visitBinary(op); })
         .Case<tosa::ClampOp, tosa::CastOp, tosa::TableOp>([&](auto op) { visitElementwise(op); })
         .Case<ConcatOp>([&](auto op) { visitConcat(op); })
+        .Case<BatchNormOp>([&](auto op) { visitBatchNorm(op); })
         .Case<tosa::ReshapeOp>([&](auto op) { visitReshape(op); })
         .Case<tosa::TransposeOp>([&](auto op) { visitTranspose(op); })
         .Case<tosa::SliceOp>([&](auto op) { visitSlice(op); })
@@ -64,10 +66,15 @@ private:
     return type && isa<quant::QuantizedType>(type.getElementType());
   }
   static bool isImage(Value value) { return isQuantized(value) && shapeOf(value).size() == 4; }
+  /// Of real numbers, behind a convolution or what goes on with its result.
+  bool isRealImage(Value value) const {
+    return elementOf(value).isF32() && shapeOf(value).size() == 4 && isOfImage(value);
+  }
   bool isRowOfImage(Value value) const { return isOfImage(value) && shapeOf(value).size() == 3; }
 
   void visitConv(ConvOp op) {
-    if (!isQuantized(op.getInput()) || op.getChannelsLast())
+    const bool isReal = elementOf(op).isF32() && shapeOf(op).size() == 4 && constantOf(op.getWeights());
+    if (!(isReal || isQuantized(op.getInput())) || op.getChannelsLast())
       return readInOrder(op);
     Value x = image(op.getInput(), op.getLoc()), w = image(op.getWeights(), op.getLoc());
     Value residual = op.getResidual() ? image(op.getResidual(), op.getLoc()) : nullptr;
@@ -76,7 +83,7 @@ private:
   }
 
   template <class Op> void visitImage(Op op) {
-    if (!isImage(op) || op.getChannelsLast())
+    if (!(isImage(op) || isRealImage(op.getInput())) || op.getChannelsLast())
       return readInOrder(op);
     Value x = image(op.getInput(), op.getLoc());
     auto made = cast<Op>(builder.clone(*op));
@@ -114,9 +121,9 @@ private:
   }
 
   template <class Op> void visitBinary(Op op) {
-    if (!isQuantized(op))
-      return readInOrder(op);
     const size_t rank = shapeOf(op).size();
+    if (!isQuantized(op) && (rank != 4 || !(isRealImage(op.getA()) || isRealImage(op.getB()))))
+      return readInOrder(op);
     const bool isOfImages = rank == 4 || (rank == 3 && (isRowOfImage(op.getA()) || isRowOfImage(op.getB())));
     Value operands[2];
     for (int i : {0, 1}) {
@@ -143,7 +150,7 @@ private:
   }
 
   void visitConcat(ConcatOp op) {
-    if (!isImage(op) &&
+    if (!isImage(op) && !llvm::all_of(op.getParts(), [&](Value part) { return isRealImage(part); }) &&
         (!isQuantized(op) || !llvm::any_of(op.getParts(), [&](Value part) { return isRowOfImage(part); })))
       return readInOrder(op);
     const bool isRow = shapeOf(op).size() == 3;
@@ -152,6 +159,29 @@ private:
     for (Value part : op.getParts())
       parts.push_back(image(part, op.getLoc()));
     define(op, builder.create<ConcatOp>(op.getLoc(), imageType(op), parts, lies[op.getAxis()]));
+  }
+
+  /// Of an image of real numbers: a product and a sum, with a number each a channel.
+  void visitBatchNorm(BatchNormOp op) {
+    DenseElementsAttr of[] = {constantOf(op.getScale()), constantOf(op.getBias()), constantOf(op.getMean()),
+                              constantOf(op.getVariance())};
+    if (!isRealImage(op.getInput()) ||
+        !llvm::all_of(of, [](DenseElementsAttr numbers) { return bool(numbers); }))
+      return readInOrder(op);
+    std::vector<float> factors, summands;
+    for (auto [scale, bias, mean, variance] : llvm::zip(of[0].getValues<float>(), of[1].getValues<float>(),
+                                                        of[2].getValues<float>(), of[3].getValues<float>())) {
+      factors.push_back(scale * (1 / std::sqrt(variance + op.getEpsilon().convertToFloat())));
+      summands.push_back(bias - mean * factors.back());
+    }
+    const auto numbers = [&](ArrayRef<float> values) -> Value {
+      const auto type = tensorType(op).clone({1, 1, 1, int64_t(values.size())});
+      return builder.create<tosa::ConstOp>(op.getLoc(), type, DenseElementsAttr::get(type, values));
+    };
+    const RankedTensorType type = imageType(op);
+    Value x = image(op.getInput(), op.getLoc());
+    Value scaled = builder.create<MulOp>(op.getLoc(), type, x, numbers(factors));
+    define(op, builder.create<AddOp>(op.getLoc(), type, scaled, numbers(summands)));
   }
 
   /// The same images and channels, with other rows and columns, lie as they do; an image flattened does too.

@@ -38,6 +38,8 @@ DenseElementsAttr swappedInner(DenseElementsAttr elements, int64_t a, int64_t b,
     return DenseElementsAttr::get(elements.getType().clone(shape),
                                   ArrayRef<T>(swappedInner<T>(data, a, b, c)));
   };
+  if (elements.getElementType().isF32())
+    return swap(float());
   return elements.getElementType().isInteger(16) ? swap(int16_t()) : swap(int8_t());
 }
 

@@ -18,7 +18,8 @@ using Sizes = llvm::SmallVector<int64_t>;
 
 /// Whether a permutation moves an element of a tensor of that shape.
 bool movesElements(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<int64_t> permutation);
-/// The elements of a constant of 8 or 16 bits of shape [a, b, c] in the order [a, c, b], as one of `shape`.
+/// The elements of a constant of 8 or 16 bits, or of f32, of shape [a, b, c] in the order [a, c, b], as one
+/// of `shape`.
 mlir::DenseElementsAttr swappedInner(mlir::DenseElementsAttr elements, int64_t a, int64_t b, int64_t c,
                                      llvm::ArrayRef<int64_t> shape);
 /// [N, C, H, W], of [N, C, L] with a height of 1.
