@@ -1,6 +1,7 @@
 // Kernels of the operations of real numbers that no quantization took. Images have the order [N, C, H, W], or
 // where the operation says so [N, H, W, C]; sums run in the order of ONNX's definition.
 
+#include "Groups.h"
 #include "Kernels.h"
 
 #include "daedalus/Kernels/Normalizations.h"
@@ -52,9 +53,11 @@ Value withBias(K &k, Value sum, ValueRange operands, unsigned dimension = 1) {
 
 Value conv(K &k, qnn::ConvOp op, ValueRange operands, Shape shape) {
   const kernels::Window window = windowOf(op);
-  if (op.getChannelsLast())
-    return withBias(k, buildProducts(k, op, kernels::padded(k, operands[0], window, 0, 1), operands[1]),
-                    operands, 3);
+  if (op.getChannelsLast()) {
+    const DenseElementsAttr weights = elementsOf(op.getWeights());
+    Value w = k.constant(weights.reshape(weights.getType().clone(productShape(op))));
+    return withBias(k, buildProducts(k, op, kernels::padded(k, operands[0], window, 0, 1), w), operands, 3);
+  }
   Value x = kernels::padded(k, operands[0], window, 0);
   return withBias(k, kernels::convolution(k, x, operands[1], window, op.getGroups(), shape), operands);
 }

@@ -31,6 +31,8 @@ struct GroupOutput {
 mlir::Value buildConv(KernelBuilder &kernel, qnn::ConvOp op, const GroupOutput &out);
 /// linalg.fill 0 -> linalg.conv_2d_nhwc_fhwc, or linalg.generic of a convolution in groups, with channels
 /// last: of f32, or of i8 with sums of i32. `x` has its padding.
+/// Its `w` in groups is [G,F/G,KH,KW,C/G].
+llvm::SmallVector<int64_t> productShape(qnn::ConvOp op);
 mlir::Value buildProducts(KernelBuilder &kernel, qnn::ConvOp op, mlir::Value x, mlir::Value w);
 /// linalg.fill 0 -> linalg.matmul_transpose_b -> requant, with a residual as buildConv has it
 mlir::Value buildMatmul(KernelBuilder &kernel, qnn::MatmulOp op, const GroupOutput &out);

@@ -146,16 +146,13 @@ Value groupedConv(KernelBuilder &kernel, qnn::ConvOp op, Value x, Value w, Type 
     shape.insert(shape.end() - 1, groups);
     return shape;
   };
-  SmallVector<int64_t> weights(shapeOf(w));
-  weights[0] /= groups;
-  weights.insert(weights.begin(), groups);
   const auto [ofX, ofW, ofY] = groupedMaps(kernel.b.getContext(), windowOf(op));
   const auto wide = [&](Value element) -> Value {
     return type.isF32() ? element : kernel.b.create<arith::ExtSIOp>(kernel.loc, type, element);
   };
-  Value input = kernel.reshape(x, grouped(shapeOf(x))), matrices = kernel.reshape(w, weights);
+  Value input = kernel.reshape(x, grouped(shapeOf(x)));
   Value sum = kernel.reduce(grouped(shapeOf(op.getOutput())), ofY, kernel.number(0, type),
-                            {{input, ofX}, {matrices, ofW}}, [&](Value sum, ValueRange elements) {
+                            {{input, ofX}, {w, ofW}}, [&](Value sum, ValueRange elements) {
                               Value left = wide(elements[0]);
                               return kernel.add(sum, kernel.mul(left, wide(elements[1])));
                             });
@@ -189,6 +186,15 @@ Result<void> provesBatchProduct(UniformType left, UniformType right, int64_t dep
 
 } // namespace
 
+SmallVector<int64_t> productShape(qnn::ConvOp op) {
+  SmallVector<int64_t> shape(shapeOf(op.getWeights()));
+  if (op.getGroups() == 1)
+    return shape;
+  shape[0] /= op.getGroups();
+  shape.insert(shape.begin(), op.getGroups());
+  return shape;
+}
+
 Value buildProducts(KernelBuilder &kernel, qnn::ConvOp op, Value x, Value w) {
   const Type type = elementOf(x).isF32() ? elementOf(x) : kernel.b.getI32Type();
   if (op.getGroups() > 1)
@@ -201,8 +207,7 @@ Value buildProducts(KernelBuilder &kernel, qnn::ConvOp op, Value x, Value w) {
 Value buildConv(KernelBuilder &kernel, qnn::ConvOp op, const GroupOutput &out) {
   const double zeroPoint = double(uniformType(op.getInput()).getZeroPoint());
   Value x = kernels::padded(kernel, kernel.argument(0), windowOf(op), zeroPoint, 1);
-  Value sums =
-      buildProducts(kernel, op, x, weightConstant(kernel, shapeOf(op.getWeights()), op.getWeights()));
+  Value sums = buildProducts(kernel, op, x, weightConstant(kernel, productShape(op), op.getWeights()));
   return result(kernel, op, doubled(kernel, sums, op.getWeights()), out);
 }
 

@@ -1,0 +1,143 @@
+// What code for the CPU consists of: blocks of sums of products, and no large constant.
+
+#include "onnx_builder.h"
+#include "run_model.h"
+
+#include "daedalus/Pipelines/Compile.h"
+
+#include "Target/CPU/MicroKernels.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <regex>
+
+namespace daedalus::test {
+namespace {
+
+using Proto = onnx::TensorProto;
+
+cpu::Features features(unsigned bits, unsigned registers) {
+  cpu::Features features;
+  features.vectorBits = bits;
+  features.registers = registers;
+  return features;
+}
+
+TEST(CpuCode, BlocksFitIntoRegisters) {
+  for (unsigned accumulators : {1u, 2u, 4u, 8u})
+    for (unsigned registers : {16u, 32u})
+      for (int64_t rows : {1, 3, 7, 14, 56, 100})
+        for (int64_t panels : {1, 2, 3, 4, 63}) {
+          const cpu::Block block = cpu::chooseBlock(rows, panels, accumulators, features(512, registers));
+          EXPECT_GE(block.rows, 1);
+          EXPECT_GE(block.panels, 1);
+          EXPECT_LE(block.rows, rows);
+          EXPECT_LE(block.panels, panels);
+          EXPECT_TRUE(block.rows * block.panels == 1 || block.rows * block.panels * accumulators < registers)
+              << rows << " " << panels << " " << accumulators << " " << registers;
+        }
+}
+
+/// Rows that fill their blocks are worth more than larger blocks.
+TEST(CpuCode, BlocksLeaveNoRowsOver) {
+  EXPECT_EQ(cpu::chooseBlock(56, 4, 1, features(512, 32)).rows, 14);
+  EXPECT_EQ(cpu::chooseBlock(7, 32, 1, features(512, 32)).rows, 7);
+}
+
+/// The LLVM IR of a model at `bytes`, written to a file of the test's own.
+std::string llvmOf(const OnnxBuilder &model) {
+  const std::string path = testing::TempDir() + "cpu_code.onnx";
+  std::ofstream(path, std::ios::binary) << model.bytes();
+  CompileOptions options;
+  options.target = "cpu";
+  options.machine = *isa::loadMachine("default");
+  Result<std::string> text = emitLevel(path, options, "llvm");
+  EXPECT_TRUE(text) << text.error();
+  return text ? *text : "";
+}
+
+/// Bytes of a type as LLVM prints it; 0 of those that are no array.
+int64_t bytesOfType(const std::string &type) {
+  static const std::regex array("\\[(\\d+) x (.*)\\]");
+  std::smatch match;
+  if (std::regex_match(type, match, array))
+    return std::stoll(match[1]) * std::max<int64_t>(1, bytesOfType(match[2]));
+  if (type == "double" || type == "i64")
+    return 8;
+  if (type == "float" || type == "i32")
+    return 4;
+  return type == "i16" || type == "half" ? 2 : 1;
+}
+
+TEST(CpuCode, ConstantsOfMoreThan64BytesAreNoneOfIt) {
+  OnnxBuilder model;
+  const std::vector<float> weights(20 * 30 * 9, 0.5f), factors(20 * 8 * 8, 2.0f);
+  std::vector<float> bias(20);
+  for (int i = 0; i < 20; ++i)
+    bias[i] = float(i);
+  std::string y = model.node("Conv",
+                             {model.input("x", Proto::FLOAT, {1, 30, 8, 8}),
+                              model.floats({20, 30, 3, 3}, weights), model.floats({20}, bias)},
+                             {{"pads", std::vector<int64_t>{1, 1, 1, 1}}});
+  y = model.node("Mul", {y, model.floats({1, 20, 8, 8}, factors)});
+  y = model.node("Gather", {y, model.integers(Proto::INT64, {17}, std::vector<int64_t>(17, 1))},
+                 {{"axis", 1}});
+  model.output(y, Proto::FLOAT, {1, 17, 8, 2});
+  model.proto().mutable_graph()->mutable_node(2)->set_input(1, model.floats({8}, std::vector<float>(8, 1)));
+  model.proto()
+      .mutable_graph()
+      ->mutable_output(0)
+      ->mutable_type()
+      ->mutable_tensor_type()
+      ->mutable_shape()
+      ->mutable_dim(3)
+      ->set_dim_value(8);
+  const std::string text = llvmOf(model);
+  static const std::regex global("@[^ ]+ = .*constant (\\[[^\\]]*\\]*)");
+  int64_t globals = 0;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);)
+    if (std::smatch match; std::regex_search(line, match, global)) {
+      EXPECT_LE(bytesOfType(match[1]), 64) << line.substr(0, 200);
+      ++globals;
+    }
+  EXPECT_GT(text.size(), 1000u);
+  EXPECT_LE(globals, 4);
+}
+
+/// Layers that differ in their weights alone share a function, and each has its own weights.
+TEST(CpuCode, KernelsOfOtherWeightsAreOneFunction) {
+  OnnxBuilder model;
+  std::string y = model.input("x", Proto::FLOAT, {4, 32});
+  std::vector<std::vector<float>> weights;
+  std::mt19937 random(3);
+  for (int layer = 0; layer < 3; ++layer) {
+    weights.emplace_back(32 * 32);
+    for (float &weight : weights.back())
+      weight = float(int(random() % 5) - 2);
+    y = model.node("MatMul", {y, model.floats({32, 32}, weights.back())});
+  }
+  model.output(y, Proto::FLOAT, {4, 32});
+  Result<Compiled> compiled = compileBytes(model.bytes());
+  ASSERT_TRUE(compiled) << compiled.error();
+  EXPECT_EQ(compiled->package.kernels.size(), 1u);
+  EXPECT_EQ(compiled->package.constants.size(), 3u * 32 * 32 * 4);
+  std::vector<float> x(4 * 32);
+  for (float &value : x)
+    value = float(int(random() % 3) - 1);
+  std::vector<float> expected = x;
+  for (const std::vector<float> &matrix : weights) {
+    const std::vector<float> from = expected;
+    for (int i = 0; i < 4; ++i)
+      for (int j = 0; j < 32; ++j) {
+        expected[i * 32 + j] = 0;
+        for (int k = 0; k < 32; ++k)
+          expected[i * 32 + j] += from[i * 32 + k] * matrix[k * 32 + j];
+      }
+  }
+  EXPECT_EQ(numbersOf<float>(runModel(model, {bytesOf(x)})[0]), expected);
+}
+
+} // namespace
+} // namespace daedalus::test
