@@ -38,10 +38,14 @@ TEST(Cases, ProductsAreThereInBothTypes) {
 }
 
 TEST(Cases, ConvolutionsOfResNet18AreEachThereOnce) {
-  uint64_t convolutions = 0;
+  uint64_t convolutions = 0, macs = 0;
   for (const CpuCase &c : cpuCases())
-    convolutions += c.kind == CaseKind::Conv && c.groups == 1 && !c.isInt8;
+    if (c.kind == CaseKind::Conv && c.groups == 1 && !c.isInt8) {
+      ++convolutions;
+      macs += c.macs();
+    }
   EXPECT_EQ(convolutions, 11u);
+  EXPECT_EQ(macs, 118013952u + 4 * 115605504u + 3 * 57802752u + 3 * 6422528u);
   const CpuCase stem = named("conv7x7s2-3x224x224-64/float32");
   EXPECT_EQ(stem.macs(), 118013952u);
   EXPECT_THAT(stem.output().shape, ElementsAre(1, 64, 112, 112));
