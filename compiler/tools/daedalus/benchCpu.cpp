@@ -3,6 +3,7 @@
 #include "CpuBench/Row.h"
 #include "Files.h"
 #include "Progress.h"
+#include "daedalus/Target/Target.h"
 
 #include <algorithm>
 #include <iostream>
@@ -60,7 +61,7 @@ void benchCpu(const Options &options) {
 void addBenchCpu(CLI::App &parent) {
   auto options = std::make_shared<Options>();
   CLI::App *command = parent.add_subcommand(
-      "cpu", "Kernels of the CPU target against oneDNN, OpenBLAS and memcpy, side by side");
+      fallbackTarget().name(), "Kernels of the CPU target against oneDNN, OpenBLAS and memcpy, side by side");
   command->add_option("--cases", options->cases, "Only those whose NAME/TYPE matches, such as conv3x3.*int8")
       ->type_name("REGEX");
   command->add_flag("--list", options->list, "Print the cases' names and types, and measure nothing");

@@ -6,6 +6,9 @@
 
 namespace daedalus::cli {
 
+/// The zero point of quantized inputs, and of quantized results of what is bound by memory.
+constexpr int8_t quantizedZero = -128;
+
 /// Tensors as bytes, in ONNX's order. An int8 activation x stands for x + 128, which the peers take as uint8;
 /// it is below 0, so that pairs of products fit the 16 bits in which instruction sets before VNNI add them.
 struct CaseData {

@@ -10,11 +10,11 @@ namespace daedalus::cli {
 
 class Library {
 public:
-  /// Stays loaded. The error names the Debian package that has it.
+  /// Stays loaded. The error is the loader's, with the Debian package that has the library.
   static Result<Library> open(const char *file, const char *debianPackage) {
     if (void *handle = dlopen(file, RTLD_NOW | RTLD_LOCAL))
       return Library(handle);
-    return error(std::string(file) + " is absent: install Debian's " + debianPackage);
+    return error(std::string(dlerror()) + "; install Debian's " + debianPackage);
   }
 
   /// Null where it has none of this name.

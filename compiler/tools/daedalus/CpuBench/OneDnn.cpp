@@ -1,12 +1,8 @@
-// oneDNN 2 through its C API. It is loaded when it is needed; without its headers when this is built, it is
-// absent.
-#include "Library.h"
+// A case as primitives of oneDNN 2, through its C API; without its headers when this is built, there are
+// none.
+#include "OneDnnLibrary.h"
 #include "Peer.h"
 #include "daedalus/support/stopwatch.h"
-
-#ifdef DAEDALUS_ONEDNN_HEADERS
-#include <oneapi/dnnl/dnnl.h>
-#endif
 
 #include <algorithm>
 #include <cstring>
@@ -15,103 +11,6 @@ namespace daedalus::cli {
 
 #ifdef DAEDALUS_ONEDNN_HEADERS
 namespace {
-
-/// The functions that are used, under their own names without "dnnl_".
-struct OneDnn {
-#define DAEDALUS_ONEDNN_FUNCTIONS(F)                                                                         \
-  F(version)                                                                                                 \
-  F(set_max_cpu_isa)                                                                                         \
-  F(get_effective_cpu_isa)                                                                                   \
-  F(engine_create)                                                                                           \
-  F(stream_create)                                                                                           \
-  F(stream_wait)                                                                                             \
-  F(memory_desc_init_by_tag)                                                                                 \
-  F(memory_desc_get_size)                                                                                    \
-  F(memory_create)                                                                                           \
-  F(memory_destroy)                                                                                          \
-  F(memory_get_data_handle)                                                                                  \
-  F(convolution_forward_desc_init)                                                                           \
-  F(matmul_desc_init)                                                                                        \
-  F(inner_product_forward_desc_init)                                                                         \
-  F(primitive_attr_create)                                                                                   \
-  F(primitive_attr_destroy)                                                                                  \
-  F(primitive_attr_set_output_scales)                                                                        \
-  F(primitive_desc_create)                                                                                   \
-  F(primitive_desc_destroy)                                                                                  \
-  F(primitive_desc_query)                                                                                    \
-  F(primitive_desc_query_md)                                                                                 \
-  F(reorder_primitive_desc_create)                                                                           \
-  F(primitive_create)                                                                                        \
-  F(primitive_destroy)                                                                                       \
-  F(primitive_execute)
-#define DAEDALUS_DECLARE(name) decltype(&dnnl_##name) name = nullptr;
-  DAEDALUS_ONEDNN_FUNCTIONS(DAEDALUS_DECLARE)
-#undef DAEDALUS_DECLARE
-  void (*setThreads)(int) = nullptr; // of OpenMP, on which Debian's is built
-  dnnl_engine_t engine = nullptr;
-  dnnl_stream_t stream = nullptr;
-
-  bool isWhole() const {
-#define DAEDALUS_IS_THERE(name) name &&
-    return DAEDALUS_ONEDNN_FUNCTIONS(DAEDALUS_IS_THERE) setThreads;
-#undef DAEDALUS_IS_THERE
-  }
-};
-
-struct NamedIsa {
-  const char *name;
-  dnnl_cpu_isa_t isa;
-};
-constexpr NamedIsa isas[] = {{"sse41", dnnl_cpu_isa_sse41},
-                             {"avx", dnnl_cpu_isa_avx},
-                             {"avx2", dnnl_cpu_isa_avx2},
-                             {"avx2_vnni", dnnl_cpu_isa_avx2_vnni},
-                             {"avx512_core", dnnl_cpu_isa_avx512_core},
-                             {"avx512_core_vnni", dnnl_cpu_isa_avx512_core_vnni},
-                             {"avx512_core_bf16", dnnl_cpu_isa_avx512_core_bf16},
-                             {"avx512_core_amx", dnnl_cpu_isa_avx512_core_amx},
-                             {"all", dnnl_cpu_isa_all}};
-
-Result<OneDnn> load() {
-  auto file = Library::open("libdnnl.so.2", "libdnnl2");
-  if (!file)
-    return error(file.error());
-  auto openMp = Library::open("libgomp.so.1", "libgomp1");
-  if (!openMp)
-    return error(openMp.error());
-  OneDnn found;
-#define DAEDALUS_FIND(name) file->find(found.name, "dnnl_" #name);
-  DAEDALUS_ONEDNN_FUNCTIONS(DAEDALUS_FIND)
-#undef DAEDALUS_FIND
-  openMp->find(found.setThreads, "omp_set_num_threads");
-  if (found.isWhole())
-    return found;
-  return error("libdnnl.so.2 lacks functions of oneDNN 2.6: install Debian's libdnnl2");
-}
-
-Result<void> prepare(OneDnn &library, const std::string &isa) {
-  for (const NamedIsa &named : isas)
-    if (named.name == isa && library.set_max_cpu_isa(named.isa) != dnnl_success)
-      return error("oneDNN does not take '" + isa + "' as its instruction set");
-  library.setThreads(1);
-  if (library.engine_create(&library.engine, dnnl_cpu, 0) != dnnl_success ||
-      library.stream_create(&library.stream, library.engine, dnnl_stream_default_flags) != dnnl_success)
-    return error("oneDNN gives no engine for this processor");
-  return {};
-}
-
-/// Loaded once; its instruction set cannot be changed afterwards.
-const Result<OneDnn> &oneDnn(const PeerOptions &options) {
-  static const Result<OneDnn> library = [&]() -> Result<OneDnn> {
-    auto found = load();
-    if (!found)
-      return found;
-    if (auto ok = prepare(*found, options.isa); !ok)
-      return error(ok.error());
-    return found;
-  }();
-  return library;
-}
 
 /// A tensor of oneDNN's: its memory, and the bytes in it where it owns them.
 class Memory {
@@ -363,33 +262,11 @@ Result<std::vector<std::unique_ptr<Peer>>> oneDnnPeers(const CpuCase &c, const C
   return Result<std::vector<std::unique_ptr<Peer>>>(std::move(peers));
 }
 
-Result<std::string> describeOneDnn(const PeerOptions &options) {
-  const Result<OneDnn> &library = oneDnn(options);
-  if (!library)
-    return error(library.error());
-  const dnnl_version_t *version = library->version();
-  std::string effective = "all that it knows";
-  for (const NamedIsa &named : isas)
-    if (named.isa == library->get_effective_cpu_isa())
-      effective = named.name;
-  return "oneDNN " + std::to_string(version->major) + "." + std::to_string(version->minor) + "." +
-         std::to_string(version->patch) + ", instruction set " + effective +
-         (options.isa.empty() ? "" : " (capped to " + options.isa + ")");
-}
-
 #else
 
-static Error withoutHeaders() {
-  return error("oneDNN is absent: this was built without the headers of oneDNN 2 (Debian's libdnnl-dev)");
-}
-
 Result<std::vector<std::unique_ptr<Peer>>> oneDnnPeers(const CpuCase &, const CaseData &,
-                                                       const PeerOptions &) {
-  return withoutHeaders();
-}
-
-Result<std::string> describeOneDnn(const PeerOptions &) {
-  return withoutHeaders();
+                                                       const PeerOptions &options) {
+  return error(describeOneDnn(options).error());
 }
 
 #endif

@@ -19,12 +19,17 @@ constexpr uint64_t shortRounds =
 
 Result<Compiled> compiled(const std::string &model) {
   static int files = 0;
-  std::error_code none;
-  const std::string path = (std::filesystem::temp_directory_path(none) / "daedalus_bench_").string() +
-                           std::to_string(getpid()) + "_" + std::to_string(files++) + ".onnx";
+  std::error_code problem;
+  const std::filesystem::path folder = std::filesystem::temp_directory_path(problem);
+  if (problem)
+    return error("there is no folder for temporary files (" + problem.message() +
+                 "); set TMPDIR to one that can be written");
+  const std::string path =
+      folder / ("daedalus_bench_" + std::to_string(getpid()) + "_" + std::to_string(files++) + ".onnx");
   const Temporary file(path);
   if (!(std::ofstream(path, std::ios::binary) << model).flush())
-    return error("cannot write '" + path + "', the model of a case; set TMPDIR to a folder with room");
+    return error("cannot write '" + path +
+                 "', the model of a case; set TMPDIR to a folder that can be written");
   auto machine = isa::loadMachine("default");
   if (!machine)
     return error(machine.error());

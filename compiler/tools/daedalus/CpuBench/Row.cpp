@@ -62,6 +62,23 @@ std::string summaryText(const std::vector<CpuRow> &rows) {
   return text;
 }
 
+/// Whether a batch of either side had to share its processor.
+bool isDisturbed(const CpuRow &row) {
+  constexpr double enough = 0.9;
+  const PeerTiming *peer = row.peer();
+  return !row.ours.samples.empty() &&
+         (row.ours.leastProcessors < enough || (peer && peer->timing.leastProcessors < enough));
+}
+
+std::string disturbanceText(const std::vector<CpuRow> &rows) {
+  const auto count = std::count_if(rows.begin(), rows.end(), isDisturbed);
+  if (count == 0)
+    return "";
+  return std::to_string(count) + " of " + std::to_string(rows.size()) +
+         " cases had batches with less than 90% of a processor: other work on this machine disturbs the "
+         "figures\n";
+}
+
 /// What happened to single rows, each sentence once.
 std::string notesText(const std::vector<CpuRow> &rows) {
   std::vector<std::string> notes;
@@ -83,7 +100,8 @@ Json timingJson(const Timing &timing) {
           {"spread", timing.spread()},
           {"samples", timing.samples},
           {"batch", timing.batch},
-          {"processors", timing.processors}};
+          {"most_processors", timing.mostProcessors},
+          {"least_processors", timing.leastProcessors}};
 }
 
 Json peersJson(const CpuRow &row) {
@@ -174,7 +192,7 @@ std::string textOf(const CpuHeader &header, const std::vector<CpuRow> &rows) {
                ">peer us", ">spread", ">peer's", ">ratio"});
   for (const CpuRow &row : rows)
     table.row(cellsOf(row));
-  const std::string summary = summaryText(rows), notes = notesText(rows);
+  const std::string summary = summaryText(rows), notes = disturbanceText(rows) + notesText(rows);
   return headerText(header) + table.text() + (summary.empty() ? "" : "\n") + summary +
          (notes.empty() ? "" : "\n") + notes;
 }

@@ -46,7 +46,9 @@ Result<void> sample(Timed &side, Timing &timing) {
   auto took = side.seconds(timing.batch);
   if (!took)
     return error(took.error());
-  timing.processors = std::max(timing.processors, (processorSeconds() - before) / wall.lap());
+  const double processors = (processorSeconds() - before) / wall.lap();
+  timing.mostProcessors = std::max(timing.mostProcessors, processors);
+  timing.leastProcessors = timing.samples.empty() ? processors : std::min(timing.leastProcessors, processors);
   timing.samples.push_back(*took / static_cast<double>(timing.batch));
   return {};
 }

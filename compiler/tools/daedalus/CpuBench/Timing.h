@@ -19,7 +19,9 @@ public:
 struct Timing {
   std::vector<double> samples; ///< seconds of one run, a sample a batch; sorted
   uint64_t batch = 0;          ///< runs in a batch
-  double processors = 0;       ///< the most processor time that a batch took, in its wall time
+  /// Processor time of all threads in a batch's wall time: of the busiest batch, and of the one that had to
+  /// wait most.
+  double mostProcessors = 0, leastProcessors = 0;
 
   double median() const;
   /// Of the middle half of the samples, in parts of the median.
