@@ -53,8 +53,18 @@ outputs() {
   wrong outputs ".*output 'second' .* by at most 3 quantization steps" --tolerance 2
 }
 
+# On as many threads as it is told.
+threads() {
+  passes int64 '' --threads 3
+  mv int64/test_data_set_0/input_0.pb input.pb
+  has_threads 40 int64/test_data_set_0/input_0.pb input.pb "$daedalus" check int64 --threads 40
+  prints '^passed int64$'
+  mv input.pb int64/test_data_set_0/input_0.pb
+}
+
 integers
 floats
 steps
 outputs
+threads
 finish

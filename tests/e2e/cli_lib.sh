@@ -44,6 +44,24 @@ same() { # FILE FILE
   cmp "$1" "$2" || fail "$1 and $2 differ"
 }
 
+# The command succeeds, and has about NUMBER threads while it waits for the FILE from a PIPE.
+has_threads() { # NUMBER PIPE FILE COMMAND...
+  local number=$1 pipe=$2 file=$3 found=0 look command
+  shift 3
+  mkfifo "$pipe"
+  "$@" >"$work.out" 2>"$work.err" &
+  command=$!
+  for look in $(seq 600); do
+    found=$(ls "/proc/$command/task" 2>/dev/null | wc -l)
+    [ "$found" -ge "$number" ] && break
+    sleep 0.1
+  done
+  cat "$file" >"$pipe"
+  wait "$command" || fail "'$*' exits with $?: $(cat "$work.err")"
+  [ "$found" -ge "$number" ] && [ "$found" -lt $((number + 8)) ] || fail "'$*' has $found threads, expected $number"
+  rm "$pipe"
+}
+
 finish() {
   [ "$failures" -eq 0 ] || { echo "$failures checks failed"; exit 1; }
   echo "all checks passed"

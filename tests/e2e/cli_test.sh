@@ -172,5 +172,29 @@ native() {
   refuses 1 "'none.onnx': No such file" "$daedalus" info none.onnx
 }
 
-help; usage; compile; run; shapes; info; bench_cpu; native
+# The kernels of the CPU on several threads.
+threads() {
+  local count
+  for count in 1 2 5; do
+    ok "$daedalus" run cpu.dae --threads "$count" --input "image=$image" --output "threads$count"
+    same "threads$count/logits.npy" functional/logits.npy
+  done
+  has_threads 40 image.npy "$image" "$daedalus" run cpu.dae --threads 40 --input image=image.npy
+  ok "$daedalus" bench targets "$model" --repeat 1 --threads 3
+  prints '^CPU: this host, 3 threads, median$'
+  ok "$daedalus" bench targets "$model" --repeat 1 --json
+  prints '^  "threads": 1'
+  ok "$daedalus" compile "$model" --target cpu --threads 2 --placement
+  for count in 0 1025 -1 two '' 1.5; do
+    refuses 2 "^daedalus: error: --threads: '$count'; expected a whole number from 1 to 1024" \
+      "$daedalus" run cpu.dae --threads "$count" --input "image=$image"
+  done
+  refuses 2 "^daedalus: error: --threads: '0'" "$daedalus" bench targets "$model" --threads 0
+  refuses 2 "^daedalus: error: --threads: '0'" "$daedalus" bench convs --threads 0
+  refuses 2 "^daedalus: error: --threads: '0'" "$daedalus" check . --threads 0
+  refuses 2 "^daedalus: error: --threads: '0'" "$daedalus" compile "$model" --threads 0
+  refuses 2 'threads goes with the times of layers' "$daedalus" compile "$model" --emit asm --threads 2
+}
+
+help; usage; compile; run; shapes; info; bench_cpu; native; threads
 finish

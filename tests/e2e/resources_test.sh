@@ -69,7 +69,7 @@ models() {
   local python=/usr/bin/python3
   "$python" -c 'import numpy, onnx' 2>/dev/null || { echo "no models: $python has no numpy or no onnx"; return 1; }
   PYTHONDONTWRITEBYTECODE=1 "$python" "$source/tests/models/make_growth_models.py" . \
-    chain-float-1000 wide-int8-512 wide-int8-2048 conv-int8-2048 >/dev/null || fail "the models cannot be made"
+    wide-int8-512 wide-int8-2048 conv-int8-2048 >/dev/null || fail "the models cannot be made"
   mkdir -p long/test_data_set_0
   "$python" -c 'import numpy, onnx.numpy_helper
 x = numpy.zeros((1, 64, 512, 512), "float32")
@@ -105,9 +105,9 @@ verilation() {
 signalsOnModels() {
   local signal
   for signal in 'INT 2' 'TERM 15'; do
-    interrupted $signal 0.5 "$daedalus" compile chain-float-1000.onnx -o out.dae # LLVM
+    interrupted $signal 0.5 "$daedalus" compile conv-int8-2048.onnx --target cpu -o out.dae # LLVM
     interrupted $signal 0.5 "$daedalus" compile wide-int8-2048.onnx -o out.dae   # plan, instructions
-    interrupted $signal 0.5 "$daedalus" bench targets chain-float-1000.onnx
+    interrupted $signal 0.5 "$daedalus" bench targets conv-int8-2048.onnx
   done
   interrupted INT 2 0.5 "$daedalus" bench targets wide-int8-512.onnx --repeat 1000
   interrupted INT 2 0.5 "$daedalus" bench networks wide-int8-2048 --models .
@@ -129,7 +129,7 @@ signalsOnTests() {
 # On a terminal a long command says what it is at.
 progress() {
   command -v script >/dev/null || { echo "no script(1), so no terminal"; return; }
-  timeout -s TERM 4 script -qefc "'$daedalus' compile chain-float-1000.onnx -o out.dae" typescript >/dev/null 2>&1 </dev/null
+  timeout -s TERM 4 script -qefc "'$daedalus' compile wide-int8-2048.onnx -o out.dae" typescript >/dev/null 2>&1 </dev/null
   grep -Eq 'compiling: [^,]+, [23] s' typescript || fail "no progress is shown: $(tail -c 300 typescript)"
 }
 

@@ -138,6 +138,7 @@ private:
   }
   void kernel(const std::string &where, Kernel &k) {
     text(where + ".symbol", k.symbol);
+    number(where + ".workerBytes", k.workerBytes);
     list(where + ".arguments", k.arguments, [&](auto at, KernelArgument &a) {
       choice(at + ".access", a.access, 2);
       number(at + ".alignment", a.alignment);

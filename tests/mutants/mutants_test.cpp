@@ -77,6 +77,7 @@ Fate fateOf(const Package &mutant, const TrustedKernels &kernels, const std::str
     return Fate::Wrong;
   runtime::SessionOptions options;
   options.engine = engine;
+  options.threads = 3;
   options.drivers[test::vectorMachineName] = test::vectorMachineDriver();
   auto session = runtime::Session::create(file, options);
   if (!session)
@@ -142,6 +143,7 @@ const Kind kinds[] = {
     {"cpu", [] { return compiled("cpu"); }},
     {"mixed", [] { return compiled("mixed"); }},
     {"handmade", [] { return test::runnablePackage(); }},
+    {"shared", [] { return test::sharedPackage(); }},
     {"device", [] { return test::devicePackage(); }},
 };
 

@@ -62,6 +62,8 @@ class Plain {
 public:
   Plain(const Package &package, const TrustedKernels &kernels)
       : package(package), kernels(kernels), arena(package.arenaBytes) {
+    for (const Kernel &kernel : package.kernels)
+      scratchBytes = std::max(scratchBytes, (kernel.workerBytes + 63) / 64 * 64);
     for (const Device &device : package.devices)
       memories.push_back(std::make_unique<Pages>(device.memoryBytes));
   }
@@ -100,6 +102,12 @@ public:
 
 private:
   std::vector<std::unique_ptr<Pages>> memories; // of the devices
+  uint64_t scratchBytes = 0;                    // of the one worker
+
+  static void oneAfterTheOther(const KernelContext *context, KernelBody *body, void *closure, int64_t tasks) {
+    for (int64_t task = 0; task < tasks; ++task)
+      body(closure, task, context->runtime);
+  }
 
   bool callDevice(const Step &step) {
     const size_t device = deviceOf(step.outputs[0].space);
@@ -130,7 +138,9 @@ private:
       operands.push_back(std::make_unique<Guarded>(at(ref), ref.bytes, true));
     for (const auto &operand : operands)
       pointers.push_back(operand->data());
-    if (entry(pointers.data()) != 0)
+    const Pages scratch(scratchBytes);
+    const KernelContext context = {&oneAfterTheOther, scratchBytes, scratch.data()};
+    if (entry(pointers.data(), &context) != 0)
       return false;
     for (size_t i = 0; i < step.outputs.size(); ++i)
       std::copy_n(operands[step.inputs.size() + i]->data(), step.outputs[i].bytes, at(step.outputs[i]));

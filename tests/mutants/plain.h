@@ -4,6 +4,7 @@
 // functional engine.
 #pragma once
 
+#include "daedalus/package/kernel_abi.h"
 #include "daedalus/package/package.h"
 
 #include <map>
@@ -17,7 +18,7 @@ using Bytes = std::vector<uint8_t>;
 /// Kernels of the packages that mutants are made of.
 class TrustedKernels {
 public:
-  using Entry = int32_t (*)(void *const *);
+  using Entry = package::KernelEntry *;
 
   explicit TrustedKernels(const package::Package &package);
   ~TrustedKernels();

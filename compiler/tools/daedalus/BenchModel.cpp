@@ -20,10 +20,11 @@ Compiled compiled(const std::string &path, const isa::Machine &machine, const st
 }
 
 runtime::RunResult runOn(const package::Package &package, const isa::Machine &machine,
-                         const std::string &engine, double &seconds) {
+                         const std::string &engine, unsigned threads, double &seconds) {
   runtime::SessionOptions options;
   options.engine = engine;
   options.machine = machine;
+  options.threads = threads;
   options.verify = false; // the compiler has just proved it
   auto session = orFail(runtime::Session::create(package, options));
   const package::Function &function = *orFail(session->function(0));
@@ -41,7 +42,7 @@ bool sameOutputs(const runtime::RunResult &a, const runtime::RunResult &b) {
 } // namespace
 
 ModelRun benchModel(const std::string &path, const isa::Machine &machine, const std::string &engine,
-                    MacCount count) {
+                    unsigned threads, MacCount count) {
   ModelRun run;
   run.name = std::filesystem::path(path).stem().string();
   Stopwatch stopwatch;
@@ -58,12 +59,12 @@ ModelRun benchModel(const std::string &path, const isa::Machine &machine, const 
   const std::vector<uint64_t> bytes = dramBytesOf(package, machine);
   run.dramBytes = std::accumulate(bytes.begin(), bytes.end(), uint64_t(0));
   run.cpuLayers = demand.cpuLayers.size();
-  const runtime::RunResult result = runOn(package, machine, engine, run.runSeconds);
+  const runtime::RunResult result = runOn(package, machine, engine, threads, run.runSeconds);
   run.cycles = result.cycles;
   run.overhead = runtime::overheadOf(result, run.macCycles, machine);
   double cpuSeconds = 0;
   run.verified = sameOutputs(result, runOn(compiled(path, machine, fallbackTarget().name()).package, machine,
-                                           "functional", cpuSeconds));
+                                           "functional", threads, cpuSeconds));
   return run;
 }
 

@@ -30,8 +30,9 @@ struct ModelRun {
 /// How the cycles of products are counted: by N x N tiles of whole channels, or exactly.
 enum class MacCount { Tiles, Exact };
 
-/// Random inputs, the same for the same model. Failed where the model does not compile or run.
+/// Random inputs, the same for the same model; `threads` share the work of kernels on the CPU. Failed where
+/// the model does not compile or run.
 ModelRun benchModel(const std::string &path, const isa::Machine &machine, const std::string &engine,
-                    MacCount count);
+                    unsigned threads, MacCount count);
 
 } // namespace daedalus::cli

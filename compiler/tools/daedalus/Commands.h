@@ -38,13 +38,14 @@ void addCheck(CLI::App &app);
 void addCosim(CLI::App &app);
 void addInfo(CLI::App &app);
 
-/// `--machine`, `--intrinsics`, `--target`, `--engine`, `--no-native`, declared alike wherever they are
-/// taken.
+/// `--machine`, `--intrinsics`, `--target`, `--engine`, `--no-native`, `--threads`, declared alike wherever
+/// they are taken.
 void addMachineOption(CLI::App &command, std::string &machine);
 void addIntrinsicsOption(CLI::App &command, std::string &intrinsics);
 CLI::Option *addTargetOption(CLI::App &command, std::string &target);
 void addNoNativeOption(CLI::App &command, bool &noNative);
 CLI::Option *addEngineOption(CLI::App &command, std::string &engine);
+CLI::Option *addThreadsOption(CLI::App &command, uint64_t &threads);
 
 /// `--shape` and `--set`, which say what an ONNX model leaves open.
 void addInputOptions(CLI::App &command, GivenInputs &inputs);

@@ -35,10 +35,12 @@ void addOperands(const package::Package &package, std::vector<LayerCost> &layers
 }
 
 /// Of a run on inputs of zeros.
-Result<std::vector<runtime::LayerCycles>> layersOfRun(package::Package package, const isa::Machine *machine) {
+Result<std::vector<runtime::LayerCycles>> layersOfRun(package::Package package, const isa::Machine *machine,
+                                                      unsigned threads) {
   runtime::SessionOptions options;
   options.engine = "systemc";
   options.timingOnly = true;
+  options.threads = threads;
   options.verify = false; // the compiler has just proved it
   if (machine)
     options.machine = *machine;
@@ -79,13 +81,13 @@ std::vector<uint64_t> dramBytesOf(const package::Package &package, const isa::Ma
   return bytes;
 }
 
-Costs costsOf(const package::Package &package, const isa::Machine &machine) {
+Costs costsOf(const package::Package &package, const isa::Machine &machine, unsigned threads) {
   Costs costs;
   const std::vector<uint64_t> bytes = dramBytesOf(package, machine);
   for (size_t i = 0; i < package.layers.size(); ++i)
     costs.layers.push_back({bytes[i], 0, 0});
   addOperands(package, costs.layers);
-  const auto ran = layersOfRun(package, package.programs.empty() ? nullptr : &machine);
+  const auto ran = layersOfRun(package, package.programs.empty() ? nullptr : &machine, threads);
   if (!ran)
     costs.unmeasured = ran.error();
   for (size_t i = 0; ran && i < package.layers.size(); ++i) {
@@ -95,7 +97,7 @@ Costs costsOf(const package::Package &package, const isa::Machine &machine) {
   return costs;
 }
 
-std::optional<std::vector<double>> hostMicroseconds(const package::Package &package) {
+std::optional<std::vector<double>> hostMicroseconds(const package::Package &package, unsigned threads) {
   package::Package onHost = package;
   onHost.programs.clear();
   auto &steps = onHost.functions.front().steps;
@@ -105,7 +107,7 @@ std::optional<std::vector<double>> hostMicroseconds(const package::Package &pack
                                       step.kind == package::Step::Kind::Wait;
                              }),
               steps.end());
-  const auto ran = layersOfRun(std::move(onHost), nullptr);
+  const auto ran = layersOfRun(std::move(onHost), nullptr, threads);
   if (!ran)
     return std::nullopt;
   std::vector<double> times;

@@ -26,12 +26,13 @@ struct Costs {
   std::optional<std::vector<double>> hostTimes() const;
 };
 
-/// Runs the package on the cycle-level engine, without results, on inputs of zeros.
-Costs costsOf(const package::Package &package, const isa::Machine &machine);
+/// Runs the package on the cycle-level engine, without results, on inputs of zeros. `threads` share the work
+/// of kernels on the CPU.
+Costs costsOf(const package::Package &package, const isa::Machine &machine, unsigned threads);
 
 /// The microseconds of each layer on the host's CPU, measured in a run of these alone; nothing where they
 /// cannot run on such inputs as zeros, or call external functions.
-std::optional<std::vector<double>> hostMicroseconds(const package::Package &package);
+std::optional<std::vector<double>> hostMicroseconds(const package::Package &package, unsigned threads);
 
 /// That move between DRAM and scratchpads, by layer; one more entry for instructions of none.
 std::vector<uint64_t> dramBytesOf(const package::Package &package, const isa::Machine &machine);

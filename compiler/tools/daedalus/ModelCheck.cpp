@@ -158,6 +158,7 @@ CheckOutcome checkTest(const std::string &folder, const CheckOptions &options) {
       outcome.targets.push_back(layer.target);
   runtime::SessionOptions sessionOptions;
   sessionOptions.engine = options.engine;
+  sessionOptions.threads = options.threads;
   auto session = runtime::Session::create(std::move(compiled->package), sessionOptions);
   if (!session)
     return refused(session.error());

@@ -18,7 +18,8 @@ const char *name(Verdict verdict);
 struct CheckOptions {
   CompileOptions compile;
   std::string engine;
-  double steps = 0; ///< by so many quantization steps an output may differ
+  double steps = 0;     ///< by so many quantization steps an output may differ
+  unsigned threads = 1; ///< that share the work of kernels on the CPU
 };
 
 struct CheckOutcome {

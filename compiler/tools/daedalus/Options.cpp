@@ -2,6 +2,7 @@
 #include "Commands.h"
 #include "daedalus/Target/Target.h"
 #include "daedalus/isa/machine.h"
+#include "daedalus/runtime/session.h"
 #include "daedalus/simulator/device.h"
 #include "daedalus/support/decimal.h"
 
@@ -144,6 +145,12 @@ CLI::Option *addNumberOption(CLI::App &command, const std::string &name, uint64_
            std::to_string(most);
   };
   return command.add_option(name, value, what)->check(CLI::Validator(check, ""))->capture_default_str();
+}
+
+CLI::Option *addThreadsOption(CLI::App &command, uint64_t &threads) {
+  return addNumberOption(command, "--threads", threads, 1, runtime::mostThreads,
+                         "Threads of this host that share the work of a kernel on its CPU")
+      ->type_name("N");
 }
 
 } // namespace daedalus::cli

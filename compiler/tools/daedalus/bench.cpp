@@ -18,7 +18,7 @@ namespace {
 struct Options {
   std::string model, machine = "default", intrinsics;
   GivenInputs inputs;
-  uint64_t repeat = 5;
+  uint64_t repeat = 5, threads = 1;
   bool json = false;
 };
 
@@ -42,6 +42,7 @@ std::vector<Layers> runTarget(const Options &options, const isa::Machine &machin
   runtime::SessionOptions sessionOptions;
   sessionOptions.engine = "systemc";
   sessionOptions.machine = machine;
+  sessionOptions.threads = static_cast<unsigned>(options.threads);
   sessionOptions.timingOnly = target != fallbackTarget().name();
   auto session = orFail(
       runtime::Session::create(orFail(compileModel(options.model, compileOptions)).package, sessionOptions));
@@ -94,17 +95,19 @@ std::string microseconds(double value) {
   return value < 0 ? "on the CPU" : text;
 }
 
-void printText(const std::vector<Row> &rows, const isa::Machine &machine) {
+void printText(const Options &options, const std::vector<Row> &rows, const isa::Machine &machine) {
+  const std::string threads =
+      options.threads == 1 ? "one thread" : std::to_string(options.threads) + " threads";
   Table table({"ONNX node", ">MACs", ">cycles", ">accelerator us", ">CPU us", ">CUDA us"});
   for (const Row &row : rows)
     table.row({row.node, grouped(row.macs), row.cycles ? grouped(row.cycles) : "-",
                microseconds(row.accelerator), microseconds(row.cpu), "absent"});
   std::cout << table.text() << "accelerator: machine " << machine.name << " at " << machine.clockMhz
             << " MHz, simulated; network: with the CPU's time for the layers it leaves to the CPU\n"
-            << "CPU: this host, one thread, median\nCUDA: absent, this build has no CUDA target\n";
+            << "CPU: this host, " << threads << ", median\nCUDA: absent, this build has no CUDA target\n";
 }
 
-void printJson(const std::vector<Row> &rows, const isa::Machine &machine) {
+void printJson(const Options &options, const std::vector<Row> &rows, const isa::Machine &machine) {
   Json layers = Json::array();
   for (const Row &row : rows) {
     Json entry = {{"node", row.node}, {"target", row.target}, {"macs", row.macs}, {"cycles", row.cycles}};
@@ -113,14 +116,17 @@ void printJson(const std::vector<Row> &rows, const isa::Machine &machine) {
     entry["cuda_us"] = Json();
     layers.push_back(entry);
   }
-  std::cout << dump({{"machine", machine.name}, {"clock_mhz", machine.clockMhz}, {"rows", layers}});
+  std::cout << dump({{"machine", machine.name},
+                     {"clock_mhz", machine.clockMhz},
+                     {"threads", options.threads},
+                     {"rows", layers}});
 }
 
 void benchTargets(const Options &options) {
   const isa::Machine machine = orFail(isa::loadMachine(options.machine));
   std::vector<Row> rows = measure(options, machine);
   rows.push_back(total(rows));
-  options.json ? printJson(rows, machine) : printText(rows, machine);
+  options.json ? printJson(options, rows, machine) : printText(options, rows, machine);
 }
 
 } // namespace
@@ -137,12 +143,14 @@ void addBench(CLI::App &app) {
   addInputOptions(*targets, options->inputs);
   addNumberOption(*targets, "--repeat", options->repeat, 1, 1000, "Runs, of which the median counts")
       ->type_name("N");
+  addThreadsOption(*targets, options->threads);
   targets->add_flag("--json", options->json, "As JSON");
   targets->footer(
       "The accelerator's time is its simulated cycles at the machine's clock; the CPU's is measured here.\n"
       "\nExamples:\n"
       "  daedalus bench targets model.onnx\n"
-      "  daedalus bench targets model.onnx --machine large --json\n");
+      "  daedalus bench targets model.onnx --machine large --json\n"
+      "  daedalus bench targets model.onnx --threads 4\n");
   targets->callback([options] { benchTargets(*options); });
   addBenchModels(*bench, "convs",
                  "The twelve convolutions of ResNet-18, each alone, against the machine's bound");

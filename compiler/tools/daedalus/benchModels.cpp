@@ -21,6 +21,7 @@ namespace fs = std::filesystem;
 struct Options {
   std::string suite, folder, machine = "default", engine = "systemc";
   std::vector<std::string> names;
+  uint64_t threads = 1;
   bool json = false;
   MacCount count = MacCount::Exact;
 };
@@ -58,7 +59,8 @@ std::vector<ModelRun> runAll(const Options &options, const isa::Machine &machine
   std::vector<ModelRun> runs;
   Progress progress(paths.size(), "models");
   for (const fs::path &path : paths) {
-    runs.push_back(benchModel(path.string(), machine, options.engine, options.count));
+    runs.push_back(benchModel(path.string(), machine, options.engine, static_cast<unsigned>(options.threads),
+                              options.count));
     progress.done(runs.size());
   }
   return runs;
@@ -205,6 +207,7 @@ void addBenchModels(CLI::App &parent, const char *kind, const char *what) {
   command->add_option("names", options->names, "Which models; all if none is named")->type_name("NAME");
   addMachineOption(*command, options->machine);
   addEngineOption(*command, options->engine);
+  addThreadsOption(*command, options->threads);
   command->add_option("--models", options->folder, "Folder of the .onnx files; the build makes one")
       ->type_name("DIR");
   command->add_flag("--json", options->json, "As JSON, an object a model");

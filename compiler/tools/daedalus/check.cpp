@@ -15,7 +15,7 @@ namespace {
 struct Options {
   std::vector<std::string> folders;
   std::string engine = "functional", target = "auto", machine = "default", intrinsics;
-  uint64_t steps = 0;
+  uint64_t steps = 0, threads = 1;
   bool json = false;
 };
 
@@ -26,6 +26,7 @@ struct Row {
 
 std::vector<Row> checkAll(const Options &options) {
   CheckOptions checkOptions{{}, options.engine, static_cast<double>(options.steps)};
+  checkOptions.threads = static_cast<unsigned>(options.threads);
   checkOptions.compile.target = options.target;
   checkOptions.compile.intrinsics = options.intrinsics;
   checkOptions.compile.machine = orFail(isa::loadMachine(options.machine));
@@ -86,6 +87,7 @@ void addCheck(CLI::App &app) {
   addNumberOption(*command, "--tolerance", options->steps, 0, 255,
                   "Quantization steps by which outputs may differ: of int8 and uint8, and of floats that a "
                   "DequantizeLinear gives");
+  addThreadsOption(*command, options->threads);
   command->add_flag("--json", options->json, "As JSON");
   command->footer("Integers have to be equal; floats within 1e-3 of the expected value and 1e-7, or what "
                   "rtol and atol of a\n"

@@ -21,6 +21,7 @@ namespace {
 struct Options {
   std::string model, output, target = "auto", machine = "default", intrinsics, level, plan;
   GivenInputs inputs;
+  uint64_t threads = 1;
   bool placement = false, phases = false, json = false, elide = false;
   std::vector<std::string> ofMlir; ///< options of MLIR's own
 };
@@ -69,7 +70,7 @@ void showFacts(const Options &options, const Compiled &compiled, const isa::Mach
   Json facts = Json::object();
   std::string text;
   if (options.placement) {
-    const Costs costs = costsOf(compiled.package, machine);
+    const Costs costs = costsOf(compiled.package, machine, static_cast<unsigned>(options.threads));
     facts.update(placementJson(compiled.package, costs));
     text += placementText(compiled.package, costs) + "\n" + summaryText(compiled, costs.hostTimes());
   }
@@ -84,6 +85,8 @@ void showFacts(const Options &options, const Compiled &compiled, const isa::Mach
 void compile(const Options &options) {
   if (!options.level.empty() && (options.placement || options.phases))
     throw Usage{"--emit goes neither with --placement nor with --phases: give one of them"};
+  if (!options.level.empty() && options.threads > 1)
+    throw Usage{"--threads goes with the times of layers on the CPU, which --emit does not measure"};
   if (options.json && !options.placement && !options.phases)
     throw Usage{"compile --json goes with --placement or --phases"};
   if (!options.plan.empty() &&
@@ -116,7 +119,9 @@ void compile(const Options &options) {
     return;
   writeBinary(output, package::writePackage(compiled.package), "the package");
   if (output != "-" && !options.placement && !options.phases)
-    write("-", output + ": " + summaryText(compiled, hostMicroseconds(compiled.package)));
+    write("-", output + ": " +
+                   summaryText(compiled,
+                               hostMicroseconds(compiled.package, static_cast<unsigned>(options.threads))));
 }
 
 } // namespace
@@ -149,6 +154,8 @@ void addCompile(CLI::App &app) {
   command->add_flag("--placement", options->placement, "Say for each node where it runs and why");
   command->add_flag("--phases", options->phases,
                     "Say how long each phase took, and the cycles that the planner expects");
+  addThreadsOption(*command, options->threads)
+      ->description("Threads of this host on which the time of layers on its CPU is measured");
   command->add_flag("--json", options->json, "What --placement and --phases say as JSON");
   command->allow_extras();
   command->footer("Options of MLIR's own, with = in front of their value: --mlir-print-ir-after=PASS,\n"

@@ -28,6 +28,7 @@ struct Options {
                              window;
   std::vector<std::string> inputs;
   GivenInputs given;
+  uint64_t threads = 1;
   bool timingOnly = false, samples = false, json = false, targetGiven = false, noNative = false;
 };
 
@@ -100,6 +101,7 @@ std::unique_ptr<runtime::Session> createSession(package::Package package, const 
   sessionOptions.engine = options.engine;
   sessionOptions.timingOnly = options.timingOnly;
   sessionOptions.nativeCode = !options.noNative;
+  sessionOptions.threads = static_cast<unsigned>(options.threads);
   sessionOptions.waves = options.waves;
   if (!options.window.empty())
     std::tie(sessionOptions.wavesFrom, sessionOptions.wavesTo) = parseWindow(options.window);
@@ -268,6 +270,7 @@ void addRun(CLI::App &app) {
       ->type_name("L.npy");
   command->add_option("--logits", options->logits, "With --samples: receives the first output of all")
       ->type_name("F.npy");
+  addThreadsOption(*command, options->threads);
   addNoNativeOption(*command, options->noNative);
   command->add_flag("--json", options->json, "The report as JSON");
   command->footer(
@@ -278,6 +281,7 @@ void addRun(CLI::App &app) {
       "  daedalus run model.dae --input image=image.npy --output results\n"
       "  daedalus run model.onnx --input image=image.npy --engine functional\n"
       "  daedalus run model.onnx --machine large --timing-only --json\n"
+      "  daedalus run model.onnx --target cpu --threads 4 --input image=image.npy\n"
       "  daedalus run model.onnx --shape image=1x3x224x224 --input image=image.npy\n"
       "  daedalus run model.dae --input image=image.npy --engine rtl --waves model.fst --window 0:5000\n"
       "  daedalus run model.onnx --input image=images.npy --samples --labels labels.npy");

@@ -5,7 +5,9 @@
 #include "elf_image.h"
 #include "host.h"
 #include "loaded_code.h"
+#include "thread_pool.h"
 
+#include <algorithm>
 #include <string>
 #include <unistd.h>
 
@@ -41,11 +43,11 @@ Result<void> Kernels::open(const package::ElfObject &object, const std::vector<p
     return error(loaded.error());
   code = std::move(*loaded);
   for (uint64_t address : object.entries)
-    entries.push_back(reinterpret_cast<int32_t (*)(void *const *)>(code->at(address)));
+    entries.push_back(reinterpret_cast<package::KernelEntry *>(code->at(address)));
   return {};
 }
 
-Result<std::unique_ptr<Kernels>> Kernels::load(const package::Package &package) {
+Result<std::unique_ptr<Kernels>> Kernels::load(const package::Package &package, unsigned threads) {
   std::unique_ptr<Kernels> kernels(new Kernels);
   if (package.kernels.empty())
     return kernels;
@@ -54,7 +56,18 @@ Result<std::unique_ptr<Kernels>> Kernels::load(const package::Package &package) 
     return error(object.error());
   if (auto ok = kernels->open(**object, package.kernels); !ok)
     return error(ok.error());
+  uint64_t workerBytes = 0;
+  for (const package::Kernel &kernel : package.kernels)
+    workerBytes = std::max(workerBytes, kernel.workerBytes);
+  auto pool = ThreadPool::create(threads, workerBytes);
+  if (!pool)
+    return error(pool.error());
+  kernels->pool = std::move(*pool);
   return kernels;
+}
+
+int32_t Kernels::call(uint32_t index, void *const *args) const {
+  return entries[index](args, &pool->context());
 }
 
 Kernels::Kernels() = default;

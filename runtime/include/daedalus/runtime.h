@@ -48,12 +48,16 @@ const char *daedalus_last_error(void);
 
 /* ---- Devices ---- */
 
-/* `engine` is a simulation engine: "functional", "systemc" or "rtl". `machine` is a built-in name or a machine
- * file; null takes the built-in machine that a package names. */
+/* `engine` is a simulation engine: "functional", "systemc" or "rtl". `machine` is a built-in name or a
+ * machine file; null takes the built-in machine that a package names. */
 daedalus_status daedalus_device_open(const char *engine, const char *machine, daedalus_device **device);
-/* Whether packages that are loaded with it may carry native code, which is trusted like an executable; they may
- * unless this says 0. */
+/* Whether packages that are loaded with it may carry native code, which is trusted like an executable; they
+ * may unless this says 0. */
 daedalus_status daedalus_device_allow_native_code(daedalus_device *device, int allowed);
+/* How many threads share the work of a kernel on the CPU, with the one that invokes: 1, unless this says
+ * another number up to 1024. It counts for packages that are loaded afterwards, each of which has threads of
+ * its own. Results do not depend on it. */
+daedalus_status daedalus_device_set_threads(daedalus_device *device, uint32_t threads);
 void daedalus_device_close(daedalus_device *device);
 
 /* ---- Packages ---- */

@@ -131,6 +131,7 @@ KernelArgument readKernelArgument(Reader &in) {
 Kernel readKernel(Reader &in) {
   Kernel kernel;
   kernel.symbol = in.string();
+  kernel.workerBytes = in.u64();
   kernel.arguments = in.list<KernelArgument>(10, [&] { return readKernelArgument(in); });
   return kernel;
 }
@@ -178,7 +179,7 @@ ElfObject readObjectHead(Reader &in) {
 bool readDevice(Reader in, Device &device) {
   device.name = in.string();
   device.memoryBytes = in.u64();
-  device.kernels = in.list<Kernel>(8, [&] { return readKernel(in); });
+  device.kernels = in.list<Kernel>(16, [&] { return readKernel(in); });
   device.code = in.list<uint8_t>(1, [&] { return in.u8(); });
   return in.ok();
 }
@@ -188,7 +189,7 @@ bool readManifest(Reader in, Package &package) {
   package.machineHash = in.u64();
   package.arenaBytes = in.u64();
   package.functions = in.list<Function>(16, [&] { return readFunction(in); });
-  package.kernels = in.list<Kernel>(8, [&] { return readKernel(in); });
+  package.kernels = in.list<Kernel>(16, [&] { return readKernel(in); });
   package.externals = in.list<std::string>(4, [&] { return in.string(); });
   package.programs = in.list<AcceleratorProgram>(80, [&] { return readProgramHead(in); });
   package.objects = in.list<ElfObject>(16, [&] { return readObjectHead(in); });

@@ -21,8 +21,11 @@ Result<void> checkArgument(const KernelArgument &argument, const std::string &wh
   return {};
 }
 
-Result<void> checkSignature(const Kernel &kernel) {
+Result<void> checkSignature(const Kernel &kernel, uint64_t mostWorkerBytes) {
   const std::string where = "kernel '" + kernel.symbol + "'";
+  if (kernel.workerBytes > mostWorkerBytes)
+    return invalid(where + " wants " + number(kernel.workerBytes) +
+                   " bytes of memory for each thread, expected at most " + number(mostWorkerBytes));
   if (kernel.arguments.empty() || kernel.arguments.back().access != Access::Write)
     return invalid(where + " writes nothing: expected an output as its last argument");
   bool written = false;
@@ -64,12 +67,13 @@ Result<void> checkApart(const Kernel &kernel, const Step &step, const std::strin
   return {};
 }
 
-Result<void> checkSignatures(const std::vector<Kernel> &kernels, const std::string &kind) {
+Result<void> checkSignatures(const std::vector<Kernel> &kernels, const std::string &kind,
+                             uint64_t mostWorkerBytes) {
   Names symbols(kind);
   for (const Kernel &kernel : kernels) {
     if (auto ok = symbols.add(kernel.symbol); !ok)
       return ok;
-    if (auto ok = checkSignature(kernel); !ok)
+    if (auto ok = checkSignature(kernel, mostWorkerBytes); !ok)
       return ok;
   }
   return {};
@@ -89,14 +93,14 @@ Result<void> checkDevices(const Package &package) {
     if (device.memoryBytes > mostBytes)
       return invalid(name + " has a memory of " + number(device.memoryBytes) +
                      " bytes, which is more than can be addressed");
-    if (auto ok = checkSignatures(device.kernels, name + ", kernel"); !ok)
+    if (auto ok = checkSignatures(device.kernels, name + ", kernel", 0); !ok)
       return ok;
   }
   return {};
 }
 
 Result<void> checkKernels(const Package &package) {
-  if (auto ok = checkSignatures(package.kernels, "kernel"); !ok)
+  if (auto ok = checkSignatures(package.kernels, "kernel", mostWorkerBytes); !ok)
     return ok;
   if (!package.kernels.empty() && package.objects.empty())
     return invalid("it names kernels for the CPU and has no code for them");

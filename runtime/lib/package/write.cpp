@@ -36,6 +36,7 @@ void writeRef(Writer &out, const Ref &ref) {
 
 void writeKernel(Writer &out, const Kernel &kernel) {
   out.string(kernel.symbol);
+  out.u64(kernel.workerBytes);
   out.list(kernel.arguments, [&](const KernelArgument &argument) {
     out.u8(static_cast<uint8_t>(argument.access));
     out.u32(argument.alignment);

@@ -127,6 +127,17 @@ daedalus_status daedalus_device_allow_native_code(daedalus_device *device, int a
   return DAEDALUS_OK;
 }
 
+daedalus_status daedalus_device_set_threads(daedalus_device *device, uint32_t threads) {
+  if (auto null = notNull({{"device", device}}))
+    return null;
+  return guarded([&] {
+    if (auto ok = checkThreads(threads); !ok)
+      return fail(DAEDALUS_INVALID_ARGUMENT, ok.error());
+    device->options.threads = threads;
+    return DAEDALUS_OK;
+  });
+}
+
 void daedalus_device_close(daedalus_device *device) {
   delete device;
 }

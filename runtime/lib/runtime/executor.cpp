@@ -60,11 +60,18 @@ private:
     const std::chrono::nanoseconds took = std::chrono::steady_clock::now() - begin;
     if (step.layer != package::noLayer)
       result.layers[step.layer].hostNanoseconds += static_cast<uint64_t>(took.count());
-    if (status == 0)
-      return {};
+    return status == 0 ? Result<void>() : kernelError(step, status);
+  }
+
+  /// Of a kernel's status that is not 0.
+  Error kernelError(const Step &step, int32_t status) const {
     const std::string node =
         step.layer == package::noLayer ? "" : " '" + context.package.layers[step.layer].node + "'";
-    if ((status & 1) == 0)
+    if (status & package::kernelLacksScratch)
+      return error("the kernel '" + context.package.kernels[step.index].symbol + "'" +
+                   (node.empty() ? "" : " of node" + node) +
+                   " needs more memory for each thread than the package says; compile the model again");
+    if ((status & package::kernelHasOtherShape) == 0)
       return error(
           "node" + node +
           " selects by an index or label that is outside of the dimension; expected every one of its "

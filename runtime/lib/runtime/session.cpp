@@ -5,13 +5,13 @@
 #include "accelerator.h"
 #include "cycles.h"
 #include "executor.h"
+#include "host_memory.h"
 #include "kernels.h"
 
 #include "daedalus/package/prove.h"
 
 #include <algorithm>
 #include <map>
-#include <sys/mman.h>
 
 namespace daedalus::runtime {
 namespace {
@@ -19,26 +19,6 @@ namespace {
 using package::Function;
 using package::Package;
 using package::Value;
-
-/// Zeroed pages: constants and arena of a package without an accelerator. Null data where there are none
-/// left.
-class HostMemory {
-public:
-  explicit HostMemory(uint64_t bytes) : bytes(bytes) {
-    pages = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  }
-  HostMemory(const HostMemory &) = delete;
-  HostMemory &operator=(const HostMemory &) = delete;
-  ~HostMemory() {
-    if (pages != MAP_FAILED)
-      munmap(pages, bytes);
-  }
-  uint8_t *data() { return pages == MAP_FAILED ? nullptr : static_cast<uint8_t *>(pages); }
-
-private:
-  uint64_t bytes;
-  void *pages;
-};
 
 std::string quoted(const std::vector<std::string> &names) {
   std::string text;
@@ -80,7 +60,7 @@ struct Session::State {
   const Package package;
   std::optional<isa::Machine> machine;
   std::unique_ptr<Accelerator> accelerator;
-  std::unique_ptr<HostMemory> hostMemory;
+  std::unique_ptr<cpu::HostMemory> hostMemory; // constants and arena of a package without an accelerator
   std::unique_ptr<cpu::Kernels> kernels;
   std::vector<std::unique_ptr<DeviceDriver>> devices;
   std::map<std::string, ExternalFunction> externals;
@@ -88,6 +68,8 @@ struct Session::State {
 };
 
 Result<void> Session::State::load(const SessionOptions &options) {
+  if (auto ok = checkThreads(options.threads); !ok)
+    return ok;
   if (auto valid = validate(package); !valid)
     return valid;
   if (!options.nativeCode && hasNativeCode(package))
@@ -97,7 +79,7 @@ Result<void> Session::State::load(const SessionOptions &options) {
     return ok;
   if (auto ok = options.verify ? prove(package, machine ? &*machine : nullptr) : Result<void>(); !ok)
     return ok;
-  auto loaded = cpu::Kernels::load(package);
+  auto loaded = cpu::Kernels::load(package, options.threads);
   if (!loaded)
     return error(loaded.error());
   kernels = std::move(*loaded);
@@ -139,7 +121,7 @@ Result<void> Session::State::loadAccelerator(const SessionOptions &options) {
 Result<void> Session::State::useHostMemory() {
   const uint64_t arenaOffset = (package.constants.size() + 4095) / 4096 * 4096;
   const uint64_t bytes = std::max<uint64_t>(arenaOffset + package.arenaBytes, 1);
-  hostMemory = std::make_unique<HostMemory>(bytes);
+  hostMemory = std::make_unique<cpu::HostMemory>(bytes);
   constants = hostMemory->data();
   if (!constants)
     return error("the package needs " + std::to_string(bytes) +
@@ -188,6 +170,13 @@ Result<void> Session::State::setInputs(const Function &function, const std::vect
 Tensor Session::State::output(const Value &value) const {
   const uint8_t *data = arena + value.offset;
   return {value.name, value.type, {data, data + byteSize(value.type)}};
+}
+
+Result<void> checkThreads(uint64_t threads) {
+  if (threads >= 1 && threads <= mostThreads)
+    return {};
+  return error("the number of threads is " + std::to_string(threads) + "; expected one from 1 to " +
+               std::to_string(mostThreads));
 }
 
 Session::Session(std::unique_ptr<State> state) : state(std::move(state)) {}

@@ -98,6 +98,16 @@ inline package::Package runnablePackage(const std::string &machineName = "tiny")
   return result;
 }
 
+/// runnablePackage() with a kernel that shares its work among threads: image -> + 10 -> + index of the
+/// element -> 'double'.
+inline package::Package sharedPackage(const std::string &machineName = "tiny") {
+  package::Package result = runnablePackage(machineName);
+  result.kernels.push_back({"kernel_plus_index", result.kernels[0].arguments, 64});
+  result.objects[0].entries = entriesOf(result.kernels, result.objects[0].bytes);
+  result.functions[0].steps[2].index = 2;
+  return result;
+}
+
 /// runnablePackage() with a device between accelerator and CPU, whose kernel adds 5 and takes the maximum
 /// with -20: image -> + 10 -> copy -> device -> copy -> + 3 -> 'double'.
 inline package::Package devicePackage() {

@@ -7,6 +7,10 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <iterator>
+#include <thread>
+
 extern "C" int use_c_api(const char *engine, int countsCycles, const void *data, size_t size);
 extern "C" int null_arguments(const void *data, size_t size);
 
@@ -23,6 +27,34 @@ TEST(CApi, TakesNullForEveryPointer) {
   const std::vector<uint8_t> package = daedalus::package::writePackage(daedalus::test::runnablePackage());
   EXPECT_EQ(null_arguments(package.data(), package.size()), 0)
       << "line of c_api_user.c: " << daedalus_last_error();
+}
+
+/// Of this process.
+long threadCount() {
+  return std::distance(std::filesystem::directory_iterator("/proc/self/task"),
+                       std::filesystem::directory_iterator());
+}
+
+TEST(CApi, EachPackageHasTheThreadsOfItsDevice) {
+  const std::vector<uint8_t> file = daedalus::package::writePackage(daedalus::test::sharedPackage());
+  daedalus_device *device = nullptr;
+  daedalus_package *alone = nullptr, *shared = nullptr, *other = nullptr;
+  ASSERT_EQ(daedalus_device_open("functional", nullptr, &device), DAEDALUS_OK);
+  ASSERT_EQ(daedalus_package_load_memory(device, file.data(), file.size(), &alone), DAEDALUS_OK);
+  const long before = threadCount();
+  ASSERT_EQ(daedalus_device_set_threads(device, 4), DAEDALUS_OK);
+  EXPECT_EQ(threadCount(), before);
+  ASSERT_EQ(daedalus_package_load_memory(device, file.data(), file.size(), &shared), DAEDALUS_OK);
+  EXPECT_EQ(threadCount(), before + 3);
+  ASSERT_EQ(daedalus_device_set_threads(device, 2), DAEDALUS_OK);
+  ASSERT_EQ(daedalus_package_load_memory(device, file.data(), file.size(), &other), DAEDALUS_OK);
+  EXPECT_EQ(threadCount(), before + 4);
+  for (daedalus_package *package : {alone, shared, other})
+    daedalus_package_close(package);
+  for (int look = 0; look < 1000 && threadCount() != before; ++look) // the system lists them for a while
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  EXPECT_EQ(threadCount(), before);
+  daedalus_device_close(device);
 }
 
 } // namespace

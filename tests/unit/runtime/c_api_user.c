@@ -133,6 +133,7 @@ int null_arguments(const void *data, size_t size) {
   IS_NULL(daedalus_device_open(NULL, "tiny", &device), "engine");
   IS_NULL(daedalus_device_open("functional", "tiny", NULL), "device");
   IS_NULL(daedalus_device_allow_native_code(NULL, 0), "device");
+  IS_NULL(daedalus_device_set_threads(NULL, 1), "device");
   IS_NULL(daedalus_package_load_file(NULL, "a.dae", &package), "device");
   IS_NULL(daedalus_package_load_file(device, NULL, &package), "path");
   IS_NULL(daedalus_package_load_file(device, "a.dae", NULL), "package");
@@ -189,6 +190,14 @@ static int native_code(daedalus_device *device, const void *data, size_t size) {
   return daedalus_device_allow_native_code(device, 1);
 }
 
+static int threads(daedalus_device *device) {
+  CHECK(daedalus_device_set_threads(device, 0) == DAEDALUS_INVALID_ARGUMENT);
+  CHECK(strcmp(daedalus_last_error(), "the number of threads is 0; expected one from 1 to 1024") == 0);
+  CHECK(daedalus_device_set_threads(device, 1025) == DAEDALUS_INVALID_ARGUMENT);
+  CHECK(daedalus_device_set_threads(device, 1024) == DAEDALUS_OK);
+  return daedalus_device_set_threads(device, 3);
+}
+
 /* 0, or the line of the first check that failed. */
 int use_c_api(const char *engine, int counts_cycles, const void *data, size_t size) {
   daedalus_device *device = NULL;
@@ -202,6 +211,7 @@ int use_c_api(const char *engine, int counts_cycles, const void *data, size_t si
   CHECK(strstr(daedalus_last_error(), "cannot read 'no.dae'"));
   CHECK(daedalus_package_load_memory(device, data, size - 1, &package) == DAEDALUS_BAD_PACKAGE);
   CHECK(native_code(device, data, size) == 0);
+  CHECK(threads(device) == 0);
   CHECK(daedalus_package_load_memory(device, data, size, &package) == DAEDALUS_OK);
   daedalus_device_close(device);
   int line = run_package(package, counts_cycles);

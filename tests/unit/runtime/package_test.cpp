@@ -61,6 +61,15 @@ TEST(Package, RoundTrips) {
   EXPECT_TRUE(read->programs[0].bases[0].readOnly);
   EXPECT_EQ(read->objects[0].features[0], "avx512vnni");
   EXPECT_EQ(read->kernels[0].arguments, samplePackage().kernels[0].arguments);
+  EXPECT_EQ(read->kernels[0].workerBytes, 4096u);
+}
+
+TEST(Package, ReadsOneVersion) {
+  Bytes file = writePackage(samplePackage());
+  file[8] = 3; // kernels without the memory of their threads
+  reseal(file);
+  EXPECT_EQ(refusal(file),
+            "the package has format version 3, this program reads version 4; compile the model again");
 }
 
 TEST(Package, DevicesRoundTripAndTakeNothingWhereThereAreNone) {
@@ -286,6 +295,12 @@ TEST(Package, ComparesCallsWithTheirKernels) {
          p.kernels[0].arguments.push_back(p.kernels[0].arguments[1]);
          call(p).outputs.push_back(call(p).outputs[0]);
        }},
+      {"kernel 'pool_1' wants 268435457 bytes of memory for each thread, expected at most 268435456",
+       [](Package &p) { p.kernels[0].workerBytes = mostWorkerBytes + 1; }},
+      {"kernel 'pool_1' wants 18446744073709551615 bytes of memory",
+       [](Package &p) { p.kernels[0].workerBytes = ~0ull; }},
+      {"kernel 'twice' wants 1 bytes of memory for each thread, expected at most 0",
+       [](Package &p) { p.devices[0].kernels[0].workerBytes = 1; }},
       {"kernel 'pool_1' writes nothing", [](Package &p) { p.kernels[0].arguments.pop_back(); }},
       {"kernel 'pool_1' writes nothing", [](Package &p) { p.kernels[0].arguments.clear(); }},
       {"reads its argument 1 behind one that it writes",

@@ -32,7 +32,7 @@ inline package::Package samplePackage() {
   sample.machineHash = 0x0123456789abcdefu;
   sample.arenaBytes = 256;
   sample.constants = {1, 2, 3, 4, 5, 6, 7, 8};
-  sample.kernels = {{"pool_1", {reads(image), writes(sums)}}};
+  sample.kernels = {{"pool_1", {reads(image), writes(sums)}, 4096}};
   sample.externals = {"my_softmax"};
   sample.layers = {{"Conv_0 + Relu_1", "accelerator", "fits the array", 576},
                    {"Softmax_2", "external", "asked", 0}};

@@ -303,6 +303,47 @@ TEST(Session, RefusesWhatItIsNotGiven) {
   EXPECT_THAT(damaged.error(), HasSubstr("damaged"));
 }
 
+// Whatever the number of threads, a kernel that shares its work gives the same.
+TEST_P(EveryEngine, KernelsShareTheirWork) {
+  for (unsigned threads : {1, 2, 5, 64}) {
+    SessionOptions options = on(GetParam());
+    options.threads = threads;
+    auto session = open(test::sharedPackage(), options);
+    ASSERT_TRUE(session);
+    for (uint8_t first : {0, 7, 20}) {
+      auto result = session->run("main", {image(first)});
+      ASSERT_TRUE(result) << result.error();
+      for (int i = 0; i < 64; ++i)
+        EXPECT_EQ(result->outputs[0].data[i], static_cast<uint8_t>(2 * (std::min(first + i + 10, 127) + i)))
+            << i << " on " << threads;
+    }
+  }
+}
+
+TEST(Threads, AreCounted) {
+  for (const unsigned threads : {0u, mostThreads + 1, ~0u}) {
+    SessionOptions options;
+    options.threads = threads;
+    EXPECT_EQ(openError(test::sharedPackage(), options),
+              "the number of threads is " + std::to_string(threads) + "; expected one from 1 to 1024");
+  }
+}
+
+// Nothing protects a kernel from a table that says too little but what it is told at run time.
+TEST(Threads, KernelsFindTheMemoryThatTheyNeed) {
+  Package package = test::sharedPackage();
+  package.kernels[2].workerBytes = 0;
+  auto session = open(package);
+  ASSERT_TRUE(session);
+  EXPECT_EQ(runError(*session, {image()}),
+            "the kernel 'kernel_plus_index' of node 'Add_1' needs more memory for each "
+            "thread than the package says; compile the model again");
+  package.kernels[0].workerBytes = 64; // of another kernel, and the same memory
+  session = open(package);
+  ASSERT_TRUE(session);
+  EXPECT_EQ(runError(*session, {image()}), "");
+}
+
 TEST(Devices, AreCopiedToAndRun) {
   test::VectorMachineLog log;
   auto session = open(test::devicePackage(), withVectorMachine(&log));

@@ -11,6 +11,7 @@
 
 using namespace daedalus;
 using test::runnablePackage;
+using test::sharedPackage;
 
 namespace {
 
@@ -22,10 +23,12 @@ int doubled(const DLTensor *inputs, size_t, DLTensor *outputs, size_t, void *) {
   return 0;
 }
 
-/// Loads the package on a device of its own and runs it; an empty string, or what went wrong.
+/// Loads the package on a device of its own and runs it; an empty string, or what went wrong. The last byte
+/// of the result is twice the input's and `added`.
 class Worker {
 public:
-  Worker(std::string engine, const std::vector<uint8_t> &file) : engine(std::move(engine)), file(file) {}
+  Worker(std::string engine, const std::vector<uint8_t> &file, int added = 13, unsigned kernelThreads = 1)
+      : engine(std::move(engine)), file(file), added(added), kernelThreads(kernelThreads) {}
   ~Worker() {
     daedalus_package_close(package);
     daedalus_device_close(device);
@@ -33,6 +36,7 @@ public:
 
   std::string work(int runs) {
     if (daedalus_device_open(engine.c_str(), nullptr, &device) ||
+        daedalus_device_set_threads(device, kernelThreads) ||
         daedalus_package_load_memory(device, file.data(), file.size(), &package) ||
         daedalus_package_register_external(package, "double", doubled, nullptr))
       return daedalus_last_error();
@@ -60,8 +64,8 @@ private:
     if (daedalus_package_function(package, "main", &function) ||
         daedalus_function_invoke(function, image, 1, outputs, 2))
       wrong = daedalus_last_error();
-    else if (static_cast<int8_t *>(result->data)[63] != static_cast<int8_t>(2 * (value + 13)))
-      wrong = "another result than " + std::to_string(2 * (value + 13));
+    else if (static_cast<int8_t *>(result->data)[63] != static_cast<int8_t>(2 * (value + added)))
+      wrong = "another result than " + std::to_string(2 * (value + added));
     for (DLTensor *one : {image, result, copied})
       daedalus_tensor_destroy(one);
     return wrong;
@@ -69,6 +73,8 @@ private:
 
   const std::string engine;
   const std::vector<uint8_t> &file;
+  const int added;
+  const unsigned kernelThreads;
   daedalus_device *device = nullptr;
   daedalus_package *package = nullptr;
 };
@@ -101,6 +107,19 @@ TEST_P(Threads, RunAtOnceOnTwoMachines) {
     EXPECT_EQ(wrong[i], "");
     EXPECT_EQ(cycles[i], alone[i % 2]);
   }
+}
+
+// Each with threads of its own that share the kernel's work.
+TEST_P(Threads, ShareKernelsAtOnce) {
+  const std::vector<uint8_t> file = package::writePackage(sharedPackage());
+  std::string wrong[4];
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i)
+    threads.emplace_back([&, i] { wrong[i] = Worker(GetParam(), file, 10 + 63, 1 + i % 3).work(25); });
+  for (std::thread &thread : threads)
+    thread.join();
+  for (const std::string &one : wrong)
+    EXPECT_EQ(one, "");
 }
 
 // A run that another device's START interrupts says so; it neither goes on with the other's nor crashes.

@@ -269,10 +269,16 @@ private:
 /// Loops of one iteration of a grouped product: its last output channel of a group, and what it adds up.
 SmallVector<unsigned> unitLoops(linalg::GenericOp op) {
   SmallVector<unsigned> loops;
-  const AffineMap output = op.getIndexingMapsArray().back();
+  const SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  const AffineMap output = maps.back();
+  const auto isOfGroups = [&](unsigned loop) {
+    return op.getStaticLoopRanges()[loop] > 1 &&
+           llvm::all_of(maps, [&](AffineMap map) { return map.isFunctionOfDim(loop); });
+  };
+  const bool hasGroups = llvm::any_of(llvm::seq(op.getNumLoops()), isOfGroups);
   for (auto [loop, size] : llvm::enumerate(op.getStaticLoopRanges())) {
-    const bool isLast =
-        output.getNumResults() > 1 && output.getResults().back() == getAffineDimExpr(loop, op.getContext());
+    const bool isLast = hasGroups && output.getNumResults() > 1 &&
+                        output.getResults().back() == getAffineDimExpr(loop, op.getContext());
     if (size == 1 && (isLast || linalg::isReductionIterator(op.getIteratorTypesArray()[loop])))
       loops.push_back(loop);
   }
@@ -280,6 +286,19 @@ SmallVector<unsigned> unitLoops(linalg::GenericOp op) {
 }
 
 } // namespace
+
+void generalizeContractions(func::FuncOp kernel) {
+  IRRewriter rewriter(kernel.getContext());
+  SmallVector<linalg::LinalgOp> ops;
+  kernel.walk([&](linalg::LinalgOp op) {
+    if (!isa<linalg::GenericOp>(op) && Contraction::of(op))
+      ops.push_back(op);
+  });
+  for (linalg::LinalgOp op : ops) {
+    rewriter.setInsertionPoint(op);
+    (void)linalg::generalizeNamedOp(rewriter, op); // what has no general form stays as it is
+  }
+}
 
 bool dropUnitLoops(func::FuncOp kernel) {
   IRRewriter rewriter(kernel.getContext());

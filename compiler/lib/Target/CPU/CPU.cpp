@@ -84,6 +84,7 @@ FailureOr<LoweredKernel> lowerKernel(func::FuncOp kernel, ModuleOp module,
   expandRequantize(function);
   expandApplyScale(function);
   expandLookup(function);
+  generalizeContractions(function);
   if (failed(fuseElementwise(function)) || (dropUnitLoops(function) && failed(clean(function))))
     return failure();
   padDepths(function);

@@ -71,6 +71,9 @@ std::optional<Contraction> Contraction::of(linalg::LinalgOp op) {
   for (AffineMap map : maps)
     if (!coefficientsOf(map))
       return std::nullopt;
+  for (auto [loop, type] : llvm::enumerate(op.getIteratorTypesArray()))
+    if (linalg::isReductionIterator(type) == maps.back().isFunctionOfDim(loop))
+      return std::nullopt; // such loops may be written, but add up in other places than their own
   if (maps.back().getNumResults() == 0)
     return std::nullopt;
   unsigned inner = 0; // the last loop of the output's last dimension

@@ -48,6 +48,9 @@ mlir::LogicalResult tileAndFuse(mlir::func::FuncOp kernel);
 /// Joins operations that compute element by element, where one alone reads the other.
 mlir::LogicalResult fuseElementwise(mlir::func::FuncOp kernel);
 
+/// Sums of products in their general form, whatever named operation they were.
+void generalizeContractions(mlir::func::FuncOp kernel);
+
 /// Takes loops of one iteration out of products in groups, so that depthwise ones have no dimension behind
 /// their channels. Whether there were any: then reshapes cancel each other.
 bool dropUnitLoops(mlir::func::FuncOp kernel);

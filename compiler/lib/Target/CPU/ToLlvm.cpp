@@ -21,8 +21,8 @@ using namespace mlir;
 namespace daedalus::cpu {
 namespace {
 
-/// `i32 symbol(ptr args)`: loads the pointers and calls the body, which keeps the kernel's name with a
-/// suffix.
+/// `i32 symbol(ptr args, ptr context)` (package/kernel_abi.h): loads the pointers and calls the body, which
+/// keeps the kernel's name with a suffix.
 void addEntry(LLVM::LLVMFuncOp body) {
   OpBuilder builder(body);
   Location loc = body.getLoc();
@@ -30,7 +30,7 @@ void addEntry(LLVM::LLVMFuncOp body) {
   body.setName(symbol + ".body");
   body.setLinkage(LLVM::Linkage::Internal);
   auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
-  auto type = LLVM::LLVMFunctionType::get(builder.getI32Type(), {pointer});
+  auto type = LLVM::LLVMFunctionType::get(builder.getI32Type(), {pointer, pointer});
   auto entry = builder.create<LLVM::LLVMFuncOp>(loc, symbol, type);
   builder.setInsertionPointToEnd(entry.addEntryBlock(builder));
   SmallVector<Value> arguments;

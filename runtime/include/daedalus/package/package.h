@@ -108,13 +108,16 @@ struct KernelArgument {
   }
 };
 
-/// A kernel for the CPU: `int32_t symbol(void *const *args)`, args = pointers to inputs, then to outputs. It
-/// returns 1 where an input (a shape, limits, pads) says another output shape than the compiled one, else 0.
-/// The signature says what its code relies on; it assumes besides that nothing it writes is also reached
-/// through another pointer.
+/// The largest Kernel::workerBytes.
+constexpr uint64_t mostWorkerBytes = uint64_t(256) << 20;
+
+/// A kernel for the CPU: `int32_t symbol(void *const *args, const KernelContext *context)` (kernel_abi.h),
+/// args = pointers to inputs, then to outputs. The signature says what its code relies on; it assumes besides
+/// that nothing it writes is also reached through another pointer.
 struct Kernel {
   std::string symbol;
   std::vector<KernelArgument> arguments; // inputs (read), then at least one output (written)
+  uint64_t workerBytes = 0; // scratch of each thread that works on it; 0 of the kernels of devices
 };
 
 /// The kernels as a freestanding ELF shared object without undefined symbols. All objects of a package

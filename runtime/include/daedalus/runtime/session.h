@@ -37,6 +37,11 @@ struct TensorView {
 using ExternalFunction =
     std::function<Result<void>(Span<const TensorView> inputs, Span<const TensorView> outputs)>;
 
+/// The most threads of a session.
+constexpr unsigned mostThreads = 1024;
+/// Whether a session takes so many; the error says what it takes.
+Result<void> checkThreads(uint64_t threads);
+
 struct SessionOptions {
   std::string engine = "functional";   ///< One of sim::engineNames().
   std::optional<isa::Machine> machine; ///< Without one: the built-in machine that the package names.
@@ -45,6 +50,7 @@ struct SessionOptions {
   uint64_t wavesFrom = 0, wavesTo = ~uint64_t(0); ///< Cycles of a run that are in it, both included.
   bool nativeCode = true; ///< Accept machine code that the package carries; false: refuse such packages.
   DeviceDrivers drivers;  ///< Of the devices with a memory of their own.
+  unsigned threads = 1;   ///< That share the work of a CPU kernel, with the caller's: 1 to mostThreads.
   bool verify = true;     ///< Prove programs and functions (package/prove.h) before anything runs.
 };
 
@@ -76,9 +82,10 @@ struct RunResult {
 
 class Session {
 public:
-  /// Reads, validates and loads. Errors: a damaged package; a machine other than the package's (names and
-  /// hashes of both); native code where the options refuse it, or that this host cannot execute; a device
-  /// without a driver; a program that cannot be proved.
+  /// Reads, validates and loads; threads and scratch of CPU kernels are taken here. Errors: a damaged
+  /// package; a number of threads that is none; a machine other than the package's (names and hashes of
+  /// both); native code where the options refuse it, or that this host cannot execute; a device without a
+  /// driver; a program that cannot be proved.
   static Result<std::unique_ptr<Session>> create(Span<const uint8_t> package, const SessionOptions &options);
   static Result<std::unique_ptr<Session>> create(package::Package package, const SessionOptions &options);
   ~Session();

@@ -33,8 +33,9 @@ mlir::FailureOr<LoweredKernel> lowerKernel(mlir::func::FuncOp kernel, mlir::Modu
 constexpr uint32_t scratchAlignment = 64;
 
 /// Compiles lowered kernels, the public functions of `module`, with what they call and the constants that
-/// they read: `int32_t symbol(void *const *args)`. The entries of the object are those of `symbols`, in
-/// order; nothing in it is undefined. The module is used up. Failures are diagnostics.
+/// they read: `int32_t symbol(void *const *args, const KernelContext *context)`. The entries of the object
+/// are those of `symbols`, in order; nothing in it is undefined. The module is used up. Failures are
+/// diagnostics.
 mlir::FailureOr<package::ElfObject> compileKernels(mlir::ModuleOp module,
                                                    const std::vector<std::string> &symbols);
 
