@@ -14,6 +14,7 @@ steps=(
   "machines  10 random machines with their keys at the ends of their ranges, each Verilated, three engines in lockstep"
   "timing    20000 random programs on each machine, the RTL against the clocked model of the timing rules"
   "graphs    random graphs 0 to 500 on accelerator and CPU against a plain reference and ONNX's definition; random tensor programs and kernels"
+  "levels    the compiler's unit tests and ONNX's node tests with code for the lower levels of x86-64"
   "matcher   every condition under which the accelerator takes a kernel, lost one at a time: a test has to fail"
   "plans     the planner's package of every benchmark against its replayed plan; 5000 random edits of a plan"
   "asan      every test under the address and undefined-behaviour sanitizers"
@@ -97,6 +98,18 @@ step_exported() {
 step_asan() {
   build asan
   ctest --preset asan -j "$(parallelism)"
+}
+
+# Where the host lacks a level, its own is tested again.
+step_levels() {
+  local level
+  build release
+  for level in x86-64-v2 x86-64-v3 x86-64-v4; do
+    DAEDALUS_CPU_LEVELS=$level build/release/bin/compiler_unit --gtest_brief=1
+  done
+  for level in x86-64-v2 x86-64-v3; do
+    build/release/bin/daedalus check /usr/share/libonnx-testdata/data/node --target cpu --cpu "$level"
+  done
 }
 
 # In a copy of the sources, which are changed while it runs.

@@ -41,11 +41,13 @@ Demand demandOf(dae::PackageOp package) {
 
 class Assembler : public PackageBuilder {
 public:
-  Assembler(const Steps &steps, ModuleOp module, const isa::Machine &machine, Phases &phases)
-      : all(steps), from(module), target(machine), phases(phases), devices(steps) {}
+  Assembler(const Steps &steps, ModuleOp module, const isa::Machine &machine, const CodeOptions &code,
+            Phases &phases)
+      : all(steps), from(module), target(machine), options(code), phases(phases), devices(steps) {}
 
   const isa::Machine &machine() const override { return target; }
   ModuleOp module() const override { return from; }
+  const CodeOptions &code() const override { return options; }
   func::FuncOp callee(dae::StepOp step) const override { return all.callee(step); }
   package::Ref ref(Value value) const override {
     return {package::Space::Arena, offsets.lookup(rootOf(value)), tensorBytes(value.getType()),
@@ -93,7 +95,8 @@ private:
   /// Adds the elements behind what the accelerator's streams read; returns where they will lie.
   uint64_t append(DenseElementsAttr value, uint64_t size) {
     kernelConstants.resize(llvm::alignTo(kernelConstants.size(), constantAlignment));
-    const uint64_t offset = llvm::alignTo(package.constants.size(), constantAlignment) + kernelConstants.size();
+    const uint64_t offset =
+        llvm::alignTo(package.constants.size(), constantAlignment) + kernelConstants.size();
     if (value.getElementType().isInteger(1)) {
       llvm::append_range(kernelConstants, value.getValues<bool>());
       return offset;
@@ -186,6 +189,7 @@ private:
   const Steps &all;
   ModuleOp from;
   const isa::Machine &target;
+  const CodeOptions &options;
   Phases &phases;
   llvm::DenseMap<Value, uint64_t> offsets; ///< of what has memory in @main
   llvm::DenseMap<Attribute, uint64_t> constantOffsets;
@@ -195,7 +199,8 @@ private:
 
 } // namespace
 
-FailureOr<Assembled> assemblePackage(ModuleOp module, const isa::Machine &machine, Phases &phases) {
+FailureOr<Assembled> assemblePackage(ModuleOp module, const isa::Machine &machine, const CodeOptions &code,
+                                     Phases &phases) {
   FailureOr<Steps> steps = Steps::of(module);
   if (failed(steps))
     return failure();
@@ -206,7 +211,7 @@ FailureOr<Assembled> assemblePackage(ModuleOp module, const isa::Machine &machin
     return steps->package().emitOpError("is for machine '")
            << written->name << "', which is not machine '" << machine.name
            << "'; give its own with --machine";
-  return Assembler(*steps, module, machine, phases).run();
+  return Assembler(*steps, module, machine, code, phases).run();
 }
 
 static Result<void> provePackage(const Assembled &assembled, const isa::Machine &machine,

@@ -29,7 +29,7 @@ struct Assembled {
 /// The package of a module at level `dae` for this machine, which has to be the module's by its hash. It may
 /// be anyone's: what it says is checked. Failures are diagnostics.
 mlir::FailureOr<Assembled> assemblePackage(mlir::ModuleOp module, const isa::Machine &machine,
-                                           Phases &phases);
+                                           const CodeOptions &code, Phases &phases);
 
 /// That the package is legal, by proof with `prove`. `blame`: whose mistake it is where it is not, in the
 /// middle of the error's sentence.

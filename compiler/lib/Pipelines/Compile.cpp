@@ -85,7 +85,7 @@ public:
   Result<Assembled> toPackage(bool keepsModule = false) {
     if (Result<void> lowered = toDae(); !lowered)
       return error(lowered.error());
-    FailureOr<Assembled> assembled = assemblePackage(*module, options.machine, phases);
+    FailureOr<Assembled> assembled = assemblePackage(*module, options.machine, options.code, phases);
     if (failed(assembled))
       return diagnostics.take();
     if (!keepsModule)
@@ -107,8 +107,9 @@ public:
     } else if (Result<void> lowered = toDae(level.isOfPlan); !lowered) {
       return error(lowered.error());
     }
-    Result<std::string> text = target.emit(level.name, {*module, assembled ? &assembled->package : nullptr,
-                                                        assembled ? &assembled->programs : nullptr});
+    Result<std::string> text =
+        target.emit(level.name, {*module, assembled ? &assembled->package : nullptr,
+                                 assembled ? &assembled->programs : nullptr, options.code});
     return text || !text.error().empty() ? std::move(text) : Result<std::string>(diagnostics.take());
   }
 
@@ -120,6 +121,9 @@ private:
   Result<void> checkOptions() const {
     if (Result<void> known = checkTargetChoice(options.target); !known)
       return known;
+    for (const auto &target : targets())
+      if (Result<void> possible = target->check(options.code); !possible)
+        return possible;
     return dae::useIntrinsics(options.intrinsics);
   }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "daedalus/Import/ONNX/GivenInputs.h"
+#include "daedalus/Target/CodeOptions.h"
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
@@ -45,6 +46,8 @@ void addIntrinsicsOption(CLI::App &command, std::string &intrinsics);
 CLI::Option *addTargetOption(CLI::App &command, std::string &target);
 void addNoNativeOption(CLI::App &command, bool &noNative);
 CLI::Option *addEngineOption(CLI::App &command, std::string &engine);
+/// --cpu, and the cache that the environment names.
+CLI::Option *addCodeOptions(CLI::App &command, CodeOptions &code);
 CLI::Option *addThreadsOption(CLI::App &command, uint64_t &threads);
 
 /// `--shape` and `--set`, which say what an ONNX model leaves open.

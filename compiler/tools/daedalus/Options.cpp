@@ -4,6 +4,7 @@
 #include "daedalus/isa/machine.h"
 #include "daedalus/runtime/session.h"
 #include "daedalus/simulator/device.h"
+#include "daedalus/support/cache_folder.h"
 #include "daedalus/support/decimal.h"
 
 #include <charconv>
@@ -145,6 +146,18 @@ CLI::Option *addNumberOption(CLI::App &command, const std::string &name, uint64_
            std::to_string(most);
   };
   return command.add_option(name, value, what)->check(CLI::Validator(check, ""))->capture_default_str();
+}
+
+CLI::Option *addCodeOptions(CLI::App &command, CodeOptions &code) {
+  if (Result<std::string> folder = cacheFolder("objects"))
+    code.cache = std::move(*folder); // where there is none, everything is compiled anew
+  return command
+      .add_option("--cpu", code.levels,
+                  "What code for the host's processor may use: x86-64-v2, x86-64-v3, x86-64-v4 or "
+                  "x86-64-v4-vnni, several "
+                  "with commas between them (the best one that a host has is run), or native")
+      ->capture_default_str()
+      ->type_name("LEVEL,...");
 }
 
 CLI::Option *addThreadsOption(CLI::App &command, uint64_t &threads) {

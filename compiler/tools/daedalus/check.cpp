@@ -16,6 +16,7 @@ struct Options {
   std::vector<std::string> folders;
   std::string engine = "functional", target = "auto", machine = "default", intrinsics;
   uint64_t steps = 0, threads = 1;
+  CodeOptions code;
   bool json = false;
 };
 
@@ -28,6 +29,7 @@ std::vector<Row> checkAll(const Options &options) {
   CheckOptions checkOptions{{}, options.engine, static_cast<double>(options.steps)};
   checkOptions.threads = static_cast<unsigned>(options.threads);
   checkOptions.compile.target = options.target;
+  checkOptions.compile.code = options.code;
   checkOptions.compile.intrinsics = options.intrinsics;
   checkOptions.compile.machine = orFail(isa::loadMachine(options.machine));
   std::vector<Row> rows;
@@ -83,6 +85,7 @@ void addCheck(CLI::App &app) {
   addEngineOption(*command, options->engine)->capture_default_str();
   addTargetOption(*command, options->target)->capture_default_str();
   addMachineOption(*command, options->machine);
+  addCodeOptions(*command, options->code);
   addIntrinsicsOption(*command, options->intrinsics);
   addNumberOption(*command, "--tolerance", options->steps, 0, 255,
                   "Quantization steps by which outputs may differ: of int8 and uint8, and of floats that a "

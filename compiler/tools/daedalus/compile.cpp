@@ -22,6 +22,7 @@ struct Options {
   std::string model, output, target = "auto", machine = "default", intrinsics, level, plan;
   GivenInputs inputs;
   uint64_t threads = 1;
+  CodeOptions code;
   bool placement = false, phases = false, json = false, elide = false;
   std::vector<std::string> ofMlir; ///< options of MLIR's own
 };
@@ -97,6 +98,7 @@ void compile(const Options &options) {
   compileOptions.intrinsics = options.intrinsics;
   compileOptions.inputs = options.inputs;
   compileOptions.target = options.target;
+  compileOptions.code = options.code;
   compileOptions.elide = options.elide;
   compileOptions.machine = orFail(isa::loadMachine(options.machine));
   if (!options.ofMlir.empty())
@@ -139,6 +141,7 @@ void addCompile(CLI::App &app) {
       ->type_name("FILE");
   addTargetOption(*command, options->target);
   addMachineOption(*command, options->machine);
+  addCodeOptions(*command, options->code);
   addIntrinsicsOption(*command, options->intrinsics);
   addInputOptions(*command, options->inputs);
   command->add_option("--emit", options->level, "Stop at a level and print it, or write it to -o")

@@ -28,8 +28,10 @@ struct Options {
                              window;
   std::vector<std::string> inputs;
   GivenInputs given;
+  CodeOptions code;
   uint64_t threads = 1;
-  bool timingOnly = false, samples = false, json = false, targetGiven = false, noNative = false;
+  bool timingOnly = false, samples = false, json = false, targetGiven = false, levelsGiven = false,
+       noNative = false;
 };
 
 void checkWaves(const Options &options);
@@ -79,12 +81,15 @@ package::Package loadPackage(const Options &options) {
     if (options.targetGiven)
       throw Usage{"--target is for models: '" + options.model +
                   "' is a package and was compiled for its target"};
+    if (options.levelsGiven)
+      throw Usage{"--cpu is for models: '" + options.model + "' is a package, which has its code already"};
     return readPackage(options.model, bytes);
   }
   if (options.model == "-")
     throw Failed{"stdin holds no package; give a model by its file's name"};
   CompileOptions compileOptions;
   compileOptions.target = options.target;
+  compileOptions.code = options.code;
   compileOptions.intrinsics = options.intrinsics;
   compileOptions.inputs = options.given;
   compileOptions.machine = orFail(isa::loadMachine(options.machine.empty() ? "default" : options.machine));
@@ -255,6 +260,7 @@ void addRun(CLI::App &app) {
   addEngineOption(*command, options->engine)->capture_default_str();
   CLI::Option *target = addTargetOption(*command, options->target);
   addMachineOption(*command, options->machine);
+  CLI::Option *levels = addCodeOptions(*command, options->code);
   addIntrinsicsOption(*command, options->intrinsics);
   addInputOptions(*command, options->given);
   command
@@ -285,8 +291,9 @@ void addRun(CLI::App &app) {
       "  daedalus run model.onnx --shape image=1x3x224x224 --input image=image.npy\n"
       "  daedalus run model.dae --input image=image.npy --engine rtl --waves model.fst --window 0:5000\n"
       "  daedalus run model.onnx --input image=images.npy --samples --labels labels.npy");
-  command->callback([options, target] {
+  command->callback([options, target, levels] {
     options->targetGiven = target->count() > 0;
+    options->levelsGiven = levels->count() > 0;
     run(*options);
   });
 }

@@ -1,5 +1,6 @@
 #include "rtl/model_builder.h"
 
+#include "daedalus/support/cache_folder.h"
 #include "daedalus/isa/machine_verilog.h"
 #include "daedalus/support/hash.h"
 #include "daedalus/support/process.h"
@@ -138,7 +139,7 @@ Result<std::string> modelFor(const isa::Machine &machine, const BuildOptions &op
   const bool mine = options.directory.empty();
   if (mine && (Model::isLoaded(builtin.string()) || isIntact(builtin, false)))
     return builtin.string();
-  const Result<std::string> folder = mine ? cacheDirectory() : fs::absolute(options.directory).string();
+  const Result<std::string> folder = mine ? cacheFolder("rtl") : fs::absolute(options.directory).string();
   if (!folder)
     return error(folder.error());
   const std::string object = *folder + "/" + name;

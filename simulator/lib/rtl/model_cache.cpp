@@ -2,17 +2,16 @@
 // hold.
 #include "rtl/model_cache.h"
 
+#include "daedalus/support/cache_folder.h"
 #include "daedalus/support/file.h"
 #include "daedalus/support/hash.h"
 #include "daedalus/support/temporaries.h"
-#include "rtl/shell.h"
 
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
 #include <fstream>
 #include <iterator>
-#include <pwd.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -38,33 +37,6 @@ std::vector<uint8_t> sealOf(Span<const uint8_t> bytes) {
   for (unsigned i = 0; i < 8; ++i)
     seal.push_back(static_cast<uint8_t>(hash >> (8 * i)));
   return seal;
-}
-
-/// An absolute path, or empty.
-std::string absoluteVariable(const char *name) {
-  const std::string value = environment(name, "");
-  return !value.empty() && value[0] == '/' ? value : "";
-}
-
-std::string homeOfTheSystem() {
-  const passwd *user = getpwuid(geteuid());
-  return user && user->pw_dir && user->pw_dir[0] == '/' ? user->pw_dir : "";
-}
-
-/// Whether this user alone can write to it.
-bool isPrivate(const struct stat &status) {
-  return status.st_uid == geteuid() && !(status.st_mode & (S_IWGRP | S_IWOTH));
-}
-
-Error shared(const fs::path &folder, const std::string &why) {
-  return error("the cache of compiled RTL must be private, and '" + folder.string() + "' " + why +
-               ": set DAEDALUS_CACHE to a folder of yours, or see to it that you own it and nobody else can "
-               "write to it");
-}
-
-Error unwritable(const fs::path &folder) {
-  return error("cannot write to '" + folder.string() + "': " + std::strerror(errno) +
-               "; set DAEDALUS_CACHE to a folder that can be written");
 }
 
 /// Removes the build folders whose processes are gone.
@@ -99,47 +71,8 @@ bool acquire(int descriptor, const fs::path &path, const std::function<void()> &
 
 } // namespace
 
-Result<std::string> cacheDirectory() {
-  if (const std::string cache = environment("DAEDALUS_CACHE", ""); !cache.empty()) {
-    std::error_code problem;
-    const fs::path path = fs::absolute(cache, problem);
-    return problem ? Result<std::string>(error("DAEDALUS_CACHE is '" + cache +
-                                               "', and the working folder is gone: " + problem.message() +
-                                               "; set it to an absolute path"))
-                   : Result<std::string>(path.string() + "/rtl");
-  }
-  std::string caches = absoluteVariable("XDG_CACHE_HOME"), home = absoluteVariable("HOME");
-  if (home.empty())
-    home = homeOfTheSystem();
-  if (caches.empty() && home.empty())
-    return error("there is no home folder to keep compiled RTL in: set DAEDALUS_CACHE to a folder of yours");
-  return (caches.empty() ? home + "/.cache" : caches) + "/daedalus/rtl";
-}
-
-Result<void> makePrivateFolder(const fs::path &folder) {
-  fs::path path;
-  for (const fs::path &part : folder) {
-    path /= part;
-    if (mkdir(path.c_str(), 0700) != 0 && errno != EEXIST && errno != EROFS && errno != EACCES)
-      return unwritable(path);
-  }
-  struct stat status {};
-  for (const fs::path &each : {folder, folder.parent_path()}) {
-    if (stat(each.c_str(), &status) != 0 || (!S_ISDIR(status.st_mode) && (errno = ENOTDIR)))
-      return unwritable(each);
-    if (!isPrivate(status))
-      return shared(each,
-                    status.st_uid == geteuid() ? "can be written by others" : "belongs to another user");
-  }
-  for (fs::path above = folder.parent_path(); above != above.root_path(); above = above.parent_path())
-    if (stat(above.c_str(), &status) == 0 && status.st_mode & S_IWOTH && !(status.st_mode & S_ISVTX))
-      return shared(above, "can be written by everybody");
-  return {};
-}
-
 bool isIntact(const fs::path &model, bool mine) {
-  struct stat status {};
-  if (mine && (lstat(model.c_str(), &status) != 0 || !S_ISREG(status.st_mode) || !isPrivate(status)))
+  if (mine && !isPrivateFile(model))
     return false;
   const std::vector<uint8_t> bytes = bytesOf(model);
   if (bytes.size() < SealBytes)

@@ -14,13 +14,6 @@
 
 namespace daedalus::sim::rtl {
 
-/// $DAEDALUS_CACHE/rtl, or daedalus/rtl in $XDG_CACHE_HOME, in ~/.cache, in .cache of the home folder that
-/// the system knows. Never a folder that users share.
-Result<std::string> cacheDirectory();
-
-/// Makes the cache's folder. An error where others own it or can write to it.
-Result<void> makePrivateFolder(const std::filesystem::path &folder);
-
 /// Whether the file is a model as it was sealed. With `mine`, also whether it is a regular file that this
 /// user owns and nobody else can write to.
 bool isIntact(const std::filesystem::path &model, bool mine);

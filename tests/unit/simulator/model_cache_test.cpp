@@ -1,4 +1,5 @@
 // Where models of the RTL are kept.
+#include "daedalus/support/cache_folder.h"
 #include "rtl/model_cache.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +18,7 @@ std::string folderFor(const char *cache, const char *xdg, const char *home) {
   set("DAEDALUS_CACHE", cache);
   set("XDG_CACHE_HOME", xdg);
   set("HOME", home);
-  const auto folder = cacheDirectory();
+  const auto folder = cacheFolder("rtl");
   return folder ? *folder : "error: " + folder.error();
 }
 

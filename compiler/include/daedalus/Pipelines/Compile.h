@@ -5,6 +5,7 @@
 #define DAEDALUS_PIPELINES_COMPILE_H
 
 #include "daedalus/Import/ONNX/GivenInputs.h"
+#include "daedalus/Target/CodeOptions.h"
 #include "daedalus/Target/PlanEffort.h"
 #include "daedalus/isa/machine.h"
 #include "daedalus/package/package.h"
@@ -25,6 +26,7 @@ struct CompileOptions {
   /// conversions and layout changes at the boundary of the graph go to the CPU. cpu: all on the CPU.
   std::string target = "auto";
   isa::Machine machine;
+  CodeOptions code;   ///< for the host's processor
   GivenInputs inputs; ///< of an ONNX model; anything else is refused with them
   bool elide =
       false; ///< leave constants of more than 16 elements out of the levels graph and linalg, for reading

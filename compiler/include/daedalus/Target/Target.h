@@ -6,6 +6,7 @@
 #define DAEDALUS_TARGET_TARGET_H
 
 #include "daedalus/Dialect/Dae/IR/Dae.h"
+#include "daedalus/Target/CodeOptions.h"
 #include "daedalus/Target/PlanEffort.h"
 #include "daedalus/isa/machine.h"
 #include "daedalus/isa/program.h"
@@ -79,12 +80,13 @@ public:
   virtual ~PackageBuilder() = default;
   virtual const isa::Machine &machine() const = 0;
   virtual mlir::ModuleOp module() const = 0;
+  virtual const CodeOptions &code() const = 0;
   /// The function that a step calls.
   virtual mlir::func::FuncOp callee(dae::StepOp step) const = 0;
   /// Where an operand or result of a step lies in the arena.
   virtual package::Ref ref(mlir::Value value) const = 0;
-  /// Where the elements of a constant lie, row by row, at a multiple of constantAlignment; equal ones lie there
-  /// once. A truth value takes a byte.
+  /// Where the elements of a constant lie, row by row, at a multiple of constantAlignment; equal ones lie
+  /// there once. A truth value takes a byte.
   virtual package::Ref constant(mlir::DenseElementsAttr value) = 0;
   static constexpr uint32_t constantAlignment = 64;
   /// The work that begins, for who shows progress.
@@ -110,6 +112,7 @@ struct EmitSource {
   mlir::ModuleOp module;                     ///< at level dae
   const package::Package *package = nullptr; ///< where the level is of the package
   const std::vector<isa::Program> *programs = nullptr;
+  CodeOptions code = {};
 };
 
 class Target {
@@ -139,6 +142,9 @@ public:
   virtual bool hasOwnMemory() const { return false; }
   /// Consecutive kernels join one step, a stream, up to this size; 0: each is a step of its own.
   virtual uint64_t mostOfStep() const { return 0; }
+
+  /// Whether it can make the code that is asked for; the error says which it can.
+  virtual Result<void> check(const CodeOptions &) const { return {}; }
 
   /// Its dialects and passes, for tools that read and run them by name.
   virtual void registerDialects(mlir::DialectRegistry &) const {}

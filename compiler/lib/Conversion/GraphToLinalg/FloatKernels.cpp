@@ -54,7 +54,7 @@ Value withBias(K &k, Value sum, ValueRange operands, unsigned dimension = 1) {
 Value conv(K &k, qnn::ConvOp op, ValueRange operands, Shape shape) {
   const kernels::Window window = windowOf(op);
   if (op.getChannelsLast()) {
-    const DenseElementsAttr weights = elementsOf(op.getWeights());
+    DenseElementsAttr weights = elementsOf(op.getWeights());
     Value w = k.constant(weights.reshape(weights.getType().clone(productShape(op))));
     return withBias(k, buildProducts(k, op, kernels::padded(k, operands[0], window, 0, 1), w), operands, 3);
   }

@@ -290,13 +290,14 @@ SmallVector<unsigned> unitLoops(linalg::GenericOp op) {
 void generalizeContractions(func::FuncOp kernel) {
   IRRewriter rewriter(kernel.getContext());
   SmallVector<linalg::LinalgOp> ops;
-  kernel.walk([&](linalg::LinalgOp op) {
-    if (!isa<linalg::GenericOp>(op) && Contraction::of(op))
-      ops.push_back(op);
-  });
+  kernel.walk([&](linalg::LinalgOp op) { ops.push_back(op); });
   for (linalg::LinalgOp op : ops) {
     rewriter.setInsertionPoint(op);
-    (void)linalg::generalizeNamedOp(rewriter, op); // what has no general form stays as it is
+    auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
+    if (std::optional<Value> value = generic ? linalg::isaFillOpInterface(generic) : std::nullopt)
+      rewriter.replaceOpWithNewOp<linalg::FillOp>(op, *value, generic.getDpsInits()[0]);
+    else if (!generic && Contraction::of(op))
+      (void)linalg::generalizeNamedOp(rewriter, op); // what has no general form stays as it is
   }
 }
 

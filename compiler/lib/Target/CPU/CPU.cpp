@@ -13,6 +13,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/Transforms/BufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Linalg/Transforms/TilingInterfaceImpl.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/BufferizableOpInterfaceImpl.h"
@@ -27,14 +28,14 @@ using namespace mlir;
 namespace daedalus::cpu {
 namespace {
 
-struct Optimized {
-  llvm::LLVMContext context;
-  std::unique_ptr<llvm::Module> module;
-  HostTarget target;
-};
-
-LogicalResult fail(MLIRContext *context, const std::string &why) {
-  return emitError(UnknownLoc::get(context)) << why;
+/// Of a processor that has no such instruction: two roundings instead of a call of a library's function.
+void expandFma(func::FuncOp kernel) {
+  kernel.walk([](math::FmaOp op) {
+    OpBuilder b(op);
+    Value product = b.create<arith::MulFOp>(op.getLoc(), op.getA(), op.getB());
+    op.replaceAllUsesWith(b.create<arith::AddFOp>(op.getLoc(), product, op.getC()).getResult());
+    op.erase();
+  });
 }
 
 /// What is left of linalg in a kernel, to code for the processor.
@@ -43,23 +44,11 @@ LogicalResult lowerContractions(ModuleOp module, const Features &features) {
       ->loadDialect<LLVM::LLVMDialect, memref::MemRefDialect, scf::SCFDialect, vector::VectorDialect>();
   for (auto kernel : module.getOps<func::FuncOp>()) {
     daedalus::cpu::lowerContractions(kernel, features);
+    if (!features.hasFma)
+      expandFma(kernel);
     if (failed(lowerToLoops(kernel, [](Operation *) { return false; })))
       return failure();
   }
-  return success();
-}
-
-LogicalResult optimizeKernels(ModuleOp module, Optimized &result) {
-  Result<HostTarget> target = hostTarget();
-  if (!target)
-    return fail(module.getContext(), target.error());
-  result.target = std::move(*target);
-  if (failed(lowerContractions(module, result.target.features)) || failed(lowerToLlvmDialect(module)))
-    return failure();
-  result.module = translateModuleToLLVMIR(module, result.context, "kernels");
-  if (!result.module)
-    return failure();
-  optimize(*result.module, *result.target.machine);
   return success();
 }
 
@@ -84,8 +73,9 @@ FailureOr<LoweredKernel> lowerKernel(func::FuncOp kernel, ModuleOp module,
   expandRequantize(function);
   expandApplyScale(function);
   expandLookup(function);
+  fuseElementwise(function);
   generalizeContractions(function);
-  if (failed(fuseElementwise(function)) || (dropUnitLoops(function) && failed(clean(function))))
+  if (dropUnitLoops(function) && failed(clean(function)))
     return failure();
   padDepths(function);
   expandPad(function);
@@ -102,31 +92,24 @@ FailureOr<LoweredKernel> lowerKernel(func::FuncOp kernel, ModuleOp module,
   return LoweredKernel{function, std::move(constants)};
 }
 
-FailureOr<package::ElfObject> compileKernels(ModuleOp module, const std::vector<std::string> &symbols) {
-  MLIRContext *context = module.getContext();
-  Optimized optimized;
-  if (failed(optimizeKernels(module, optimized)))
-    return failure();
-  Result<std::vector<char>> object = emitObject(*optimized.module, *optimized.target.machine);
-  if (!object)
-    return fail(context, object.error());
-  Result<std::vector<uint8_t>> shared = linkShared(*object);
-  if (!shared)
-    return fail(context, shared.error());
-  Result<std::vector<uint64_t>> entries = addressesOf(symbols, *shared);
-  if (!entries)
-    return fail(context, entries.error());
-  return package::ElfObject{optimized.target.triple, optimized.target.level, optimized.target.objectFeatures,
-                            std::move(*entries), std::move(*shared)};
+std::unique_ptr<llvm::Module> toLlvm(ModuleOp module, const Level &level, llvm::LLVMContext &context) {
+  if (failed(lowerContractions(module, featuresOf(level))) || failed(lowerToLlvmDialect(module)))
+    return nullptr;
+  return translateModuleToLLVMIR(module, context, "kernels");
 }
 
-FailureOr<std::string> printLlvm(ModuleOp module) {
-  std::string text;
-  Optimized optimized;
-  if (failed(optimizeKernels(module, optimized)))
+FailureOr<std::string> printLlvm(ModuleOp module, const Level &level) {
+  llvm::LLVMContext context;
+  const std::unique_ptr<llvm::Module> code = toLlvm(module, level, context);
+  if (!code)
     return failure();
+  Result<HostTarget> target = targetOf(level);
+  if (!target)
+    return emitError(module.getLoc()) << target.error(), failure();
+  optimize(*code, *target->machine);
+  std::string text;
   llvm::raw_string_ostream stream(text);
-  optimized.module->print(stream, nullptr);
+  code->print(stream, nullptr);
   return text;
 }
 

@@ -61,7 +61,8 @@ std::optional<SmallVector<SmallVector<int64_t>>> coefficientsOf(AffineMap map) {
 
 std::optional<Contraction> Contraction::of(linalg::LinalgOp op) {
   if (op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1 || op.getNumReductionLoops() == 0 ||
-      !op->getNumRegions() || op.hasDynamicShape())
+      !op->getNumRegions() || op.hasDynamicShape() ||
+      llvm::any_of(op.getStaticLoopRanges(), [](int64_t size) { return size <= 0; }))
     return std::nullopt;
   const Type type = getElementTypeOrSelf(op.getDpsInits()[0].getType());
   const bool isFloat = type.isF32();

@@ -2,6 +2,7 @@
 // object.
 
 #include "daedalus/Target/CPU/CPU.h"
+#include "daedalus/Target/CPU/Levels.h"
 #include "daedalus/Target/CPU/Passes.h"
 #include "daedalus/Target/Target.h"
 #include "daedalus/Target/TensorTypes.h"
@@ -67,6 +68,11 @@ public:
 
   Support supports(func::FuncOp, const isa::Machine &, TargetState *) const override { return {true, "", 0}; }
 
+  Result<void> check(const CodeOptions &code) const override {
+    Result<std::vector<Level>> levels = parseLevels(code.levels);
+    return levels ? Result<void>() : Result<void>(error(levels.error()));
+  }
+
   void registerDialects(DialectRegistry &registry) const override { cpu::registerDialects(registry); }
   void registerPasses() const override { registerCpuPasses(); }
   void addKernelPasses(OpPassManager &passes) const override { passes.addPass(createCpuLowerKernels()); }
@@ -102,10 +108,13 @@ public:
     for (const package::Kernel &kernel : builder.package.kernels)
       symbols.push_back(kernel.symbol);
     const OwningOpRef<ModuleOp> kernels = kernelsOf(builder.module(), name());
-    FailureOr<package::ElfObject> object = compileKernels(*kernels, symbols);
-    if (failed(object))
-      return failure();
-    builder.package.objects.push_back(std::move(*object));
+    const std::vector<Level> levels = *parseLevels(builder.code().levels); // check() took them
+    for (const Level &level : levels) {
+      FailureOr<package::ElfObject> object = compileKernels(*kernels, symbols, level, builder.code().cache);
+      if (failed(object))
+        return failure();
+      builder.package.objects.push_back(std::move(*object));
+    }
     return success();
   }
 
@@ -125,7 +134,7 @@ public:
         text +=
             "; " + step.getCallee().str() + ": " + layers[step.getLayers().front()].getNode().str() + "\n";
     const OwningOpRef<ModuleOp> kernels = kernelsOf(module, name());
-    FailureOr<std::string> llvm = printLlvm(*kernels);
+    FailureOr<std::string> llvm = printLlvm(*kernels, parseLevels(source.code.levels)->front());
     if (failed(llvm))
       return error(""); // the diagnostic says it
     return text + "\n" + withoutLargeConstants(*llvm);

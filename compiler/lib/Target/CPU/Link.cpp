@@ -29,7 +29,7 @@ static std::string without(std::string text, const std::string &part) {
   return text;
 }
 
-Result<std::vector<uint8_t>> linkShared(ArrayRef<char> object) {
+Result<std::vector<uint8_t>> linkShared(ArrayRef<std::vector<char>> objects) {
   static std::mutex oneAtATime; // lld keeps its state in globals
   std::lock_guard<std::mutex> lock(oneAtATime);
   SmallString<128> folder;
@@ -37,25 +37,30 @@ Result<std::vector<uint8_t>> linkShared(ArrayRef<char> object) {
     return error("cannot create a temporary folder for the linker: " + code.message());
   const Temporary removed(
       folder.str().str()); // with what lld puts there too, and also where a signal ends us
-  const std::string input = (folder + "/kernels.o").str(), output = (folder + "/kernels.so").str();
-  const Span<const uint8_t> bytesOfObject(reinterpret_cast<const uint8_t *>(object.data()), object.size());
-  if (Result<void> written = writeFileAtomically(input, bytesOfObject); !written)
-    return error(written.error());
+  const std::string output = (folder + "/kernels.so").str();
+  std::vector<std::string> inputs;
+  for (const std::vector<char> &object : objects) {
+    inputs.push_back((folder + "/" + Twine(inputs.size()) + ".o").str());
+    const Span<const uint8_t> bytes(reinterpret_cast<const uint8_t *>(object.data()), object.size());
+    if (Result<void> written = writeFileAtomically(inputs.back(), bytes); !written)
+      return error(written.error());
+  }
   std::string messages;
   raw_string_ostream log(messages);
-  const char *arguments[] = {"ld.lld",
-                             "-shared",
-                             "--no-undefined",
-                             "-Bsymbolic",
-                             "--build-id=none",
-                             "--hash-style=sysv", // it says how many symbols there are
-                             "--threads=1",
-                             "-z",
-                             "noexecstack",
-                             "--gc-sections",
-                             "-o",
-                             output.c_str(),
-                             input.c_str()};
+  std::vector<const char *> arguments{"ld.lld",
+                                      "-shared",
+                                      "--no-undefined",
+                                      "-Bsymbolic",
+                                      "--build-id=none",
+                                      "--hash-style=sysv", // it says how many symbols there are
+                                      "--threads=1",
+                                      "-z",
+                                      "noexecstack",
+                                      "--gc-sections",
+                                      "-o",
+                                      output.c_str()};
+  for (const std::string &input : inputs)
+    arguments.push_back(input.c_str());
   bool linked = lld::elf::link(arguments, log, log, /*exitEarly=*/false, /*disableOutput=*/false);
   lld::CommonLinkerContext::destroy();
   if (!linked)

@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
@@ -84,21 +85,34 @@ std::optional<SmallVector<unsigned>> vectorOrder(linalg::LinalgOp op) {
 
 } // namespace
 
-LogicalResult fuseElementwise(func::FuncOp kernel) {
+void fuseElementwise(func::FuncOp kernel) {
   const auto isParallel = [](Operation *op) {
     auto generic = dyn_cast_or_null<linalg::GenericOp>(op);
     return generic && generic.getNumParallelLoops() == generic.getNumLoops();
   };
-  unsigned count = 0;
-  kernel.walk([&](Operation *op) { count += isParallel(op); });
-  if (count < 2)
-    return success();
+  const auto isSplat = [](Value value) {
+    DenseElementsAttr constant;
+    return matchPattern(value, m_Constant(&constant)) && constant.isSplat();
+  };
+  bool isFused = false;
+  SmallVector<Operation *> ops;
+  kernel.walk([&](linalg::GenericOp op) {
+    if (!isParallel(op))
+      return;
+    ops.push_back(op);
+    isFused |= llvm::any_of(op.getDpsInputs(),
+                            [&](Value input) { return isSplat(input) || isParallel(input.getDefiningOp()); });
+  });
+  if (!isFused)
+    return;
   RewritePatternSet patterns(kernel.getContext());
   linalg::populateElementwiseOpsFusionPatterns(patterns, [&](OpOperand *operand) {
     Operation *producer = operand->get().getDefiningOp();
     return isParallel(producer) && isParallel(operand->getOwner()) && operand->get().hasOneUse();
   });
-  return applyPatternsAndFoldGreedily(kernel, std::move(patterns));
+  GreedyRewriteConfig config;
+  config.strictMode = GreedyRewriteStrictness::ExistingAndNewOps; // not of sums, whose weights stay constants
+  (void)applyOpPatternsAndFold(ops, std::move(patterns), config);
 }
 
 LogicalResult orderLoops(func::FuncOp kernel) {

@@ -272,11 +272,12 @@ private:
   bool isFromZero = false;
 };
 
-/// Cycles of a block for one step of the reduction, by what its loads and its arithmetic take.
+/// Cycles of a block for one step of the reduction, by what its arithmetic and its loads take; among blocks
+/// that take the same, those with fewer loads are better.
 double cyclesOf(int64_t rows, int64_t panels, unsigned accumulators) {
   constexpr double latency = 8; // of an addition, in sums that wait for each other
-  const double sums = rows * panels * accumulators;
-  return std::max({sums, latency, panels * accumulators + rows * 0.5});
+  const double sums = rows * panels * accumulators, loads = panels * accumulators + rows * 0.5;
+  return std::max({sums, latency, loads}) + loads / 32;
 }
 
 } // namespace

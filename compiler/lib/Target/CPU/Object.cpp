@@ -4,7 +4,6 @@
 
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/LegacyPassManager.h"
-#include "llvm/Linker/Linker.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/SourceMgr.h"
@@ -16,37 +15,15 @@ using namespace llvm;
 namespace daedalus::cpu {
 namespace {
 
-std::string hostLevel(const Triple &triple) {
-  if (triple.getArch() != Triple::x86_64)
-    return "generic";
-  const StringMap<bool> features = sys::getHostCPUFeatures();
-  const auto has = [&](const char *feature) { return features.lookup(feature); };
-  constexpr const char *v3[] = {"avx", "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe"};
-  constexpr const char *v4[] = {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"};
-  if (!all_of(v3, has))
-    return "x86-64-v2";
-  return all_of(v4, has) ? "x86-64-v4" : "x86-64-v3";
-}
-
-Features featuresOf(HostTarget &target) {
-  Features features;
-  if (target.level == "x86-64-v3" || target.level == "x86-64-v4") {
-    features.hasFma = true;
-    features.vectorBits = 256;
-  }
-  if (target.level != "x86-64-v4")
-    return features;
-  features.vectorBits = 512;
-  features.registers = 32;
-  if (sys::getHostCPUFeatures().lookup("avx512vnni")) {
-    features.hasVnni = true;
-    target.objectFeatures.push_back("avx512vnni");
-  }
-  return features;
+std::string listOf(const std::vector<std::string> &features) {
+  std::string list;
+  for (const std::string &feature : features)
+    list += (list.empty() ? "+" : ",+") + feature;
+  return list;
 }
 
 /// What the code generator may call: 32 bytes at a time, then what is left. Loops stay loops: "no-builtins".
-const char *memoryFunctions = R"(
+const char *memoryText = R"(
 define hidden ptr @memset(ptr %to, i32 %value, i64 %size) "no-builtins" nounwind {
 entry:
   %byte = trunc i32 %value to i8
@@ -128,34 +105,45 @@ done:
 }
 )";
 
-void addMemoryFunctions(Module &module) {
-  SMDiagnostic diagnostic;
-  auto functions = parseAssemblyString(memoryFunctions, diagnostic, module.getContext());
-  assert(functions && "the memory functions parse");
-  functions->setDataLayout(module.getDataLayout());
-  functions->setTargetTriple(module.getTargetTriple());
-  Linker::linkModules(module, std::move(functions));
-}
-
 } // namespace
 
-Result<HostTarget> hostTarget() {
-  InitializeNativeTarget();
-  InitializeNativeTargetAsmPrinter();
-  HostTarget target;
-  target.triple = sys::getDefaultTargetTriple();
-  target.level = hostLevel(Triple(target.triple));
-  target.features = featuresOf(target);
+Features featuresOf(const Level &level) {
+  Features features;
+  features.hasVnni = !level.features.empty();
+  if (level.cpu == "x86-64-v4") {
+    features.vectorBits = 512;
+    features.registers = 32;
+  } else if (level.cpu == "x86-64-v3") {
+    features.vectorBits = 256;
+  }
+  features.hasFma = features.vectorBits > 128;
+  return features;
+}
+
+std::string targetTriple() {
+  return sys::getDefaultTargetTriple();
+}
+
+Result<HostTarget> targetOf(const Level &level) {
+  static const bool isReady = !InitializeNativeTarget() && !InitializeNativeTargetAsmPrinter();
+  const std::string triple = targetTriple();
   std::string why;
-  const Target *found = TargetRegistry::lookupTarget(target.triple, why);
+  const Target *found = isReady ? TargetRegistry::lookupTarget(triple, why) : nullptr;
   if (!found)
     return error("no code generator for this host: " + why);
   TargetOptions options;
   options.FunctionSections = true; // the linker drops what is not called
-  target.machine.reset(found->createTargetMachine(target.triple, target.level,
-                                                  target.features.hasVnni ? "+avx512vnni" : "", options,
+  HostTarget target;
+  target.machine.reset(found->createTargetMachine(triple, level.cpu, listOf(level.features), options,
                                                   Reloc::PIC_, CodeModel::Small, CodeGenOptLevel::Default));
   return target;
+}
+
+std::unique_ptr<Module> memoryFunctions(LLVMContext &context) {
+  SMDiagnostic diagnostic;
+  auto functions = parseAssemblyString(memoryText, diagnostic, context);
+  assert(functions && "the memory functions parse");
+  return functions;
 }
 
 void optimize(Module &module, TargetMachine &machine) {
@@ -182,7 +170,6 @@ void optimize(Module &module, TargetMachine &machine) {
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, calls, modules);
   builder.buildPerModuleDefaultPipeline(OptimizationLevel::O3).run(module, modules);
-  addMemoryFunctions(module);
 }
 
 Result<std::vector<char>> emitObject(Module &module, TargetMachine &machine) {

@@ -5,6 +5,7 @@
 
 #include "Features.h"
 
+#include "daedalus/Target/CPU/Levels.h"
 #include "daedalus/support/result.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -45,10 +46,12 @@ mlir::LogicalResult orderLoops(mlir::func::FuncOp kernel);
 /// Tiles the last operation so that its accumulators stay in the caches, with its producers fused.
 mlir::LogicalResult tileAndFuse(mlir::func::FuncOp kernel);
 
-/// Joins operations that compute element by element, where one alone reads the other.
-mlir::LogicalResult fuseElementwise(mlir::func::FuncOp kernel);
+/// Joins operations that compute element by element, where one alone reads the other; constants of one number
+/// are in their bodies.
+void fuseElementwise(mlir::func::FuncOp kernel);
 
-/// Sums of products in their general form, whatever named operation they were.
+/// Sums of products in their general form, whatever named operation they were, and what they begin with as
+/// linalg.fill.
 void generalizeContractions(mlir::func::FuncOp kernel);
 
 /// Takes loops of one iteration out of products in groups, so that depthwise ones have no dimension behind
@@ -100,20 +103,26 @@ void outlineLoops(mlir::func::FuncOp kernel);
 /// All functions of the module to the LLVM dialect, kernels with a public entry of their ABI.
 mlir::LogicalResult lowerToLlvmDialect(mlir::ModuleOp module);
 
-/// The machine that code is made for: the highest level of x86-64 that this host has.
+/// What code at a level may use.
+Features featuresOf(const Level &level);
+
+/// Kernels on buffers as LLVM IR that is not optimized; null after a diagnostic. The module is used up.
+std::unique_ptr<llvm::Module> toLlvm(mlir::ModuleOp module, const Level &level, llvm::LLVMContext &context);
+
+/// Of the host, which code is made for.
+std::string targetTriple();
 struct HostTarget {
-  std::string triple, level;
-  std::vector<std::string> objectFeatures; ///< that code uses besides its level
-  Features features;
   std::unique_ptr<llvm::TargetMachine> machine;
 };
-Result<HostTarget> hostTarget();
+Result<HostTarget> targetOf(const Level &level);
 
-/// O3, and memcpy, memmove and memset that the code generator may call.
+/// memcpy, memmove and memset, which the code generator may call.
+std::unique_ptr<llvm::Module> memoryFunctions(llvm::LLVMContext &context);
+/// O3.
 void optimize(llvm::Module &module, llvm::TargetMachine &machine);
 Result<std::vector<char>> emitObject(llvm::Module &module, llvm::TargetMachine &machine);
-/// A shared object of one relocatable object; anything undefined is an error.
-Result<std::vector<uint8_t>> linkShared(llvm::ArrayRef<char> object);
+/// A shared object of relocatable objects; anything undefined is an error.
+Result<std::vector<uint8_t>> linkShared(llvm::ArrayRef<std::vector<char>> objects);
 /// The addresses of these symbols in a shared object.
 Result<std::vector<uint64_t>> addressesOf(const std::vector<std::string> &symbols,
                                           llvm::ArrayRef<uint8_t> shared);

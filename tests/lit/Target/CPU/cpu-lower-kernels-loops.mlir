@@ -6,7 +6,7 @@
 // CHECK: scf.for %{{.*}} to %c4{{_| }}
 // CHECK-NEXT: scf.for %{{.*}} to %c5{{_| }}
 // CHECK-NEXT: scf.for %{{.*}} to %c6{{_| }}
-// CHECK: arith.mulf
+// CHECK: arith.maximumf
 dae.package @main {inputs = [#dae.value<name = "x", dtype = "float32">, #dae.value<name = "w", dtype = "float32">], layers = [#dae.layer<node = "a", target = "cpu", reason = "", macs = 0>], machine = {}, outputs = [#dae.value<name = "y", dtype = "float32">]}
 func.func @main(%x: tensor<4x5xf32>, %w: tensor<5x6xf32>) -> tensor<4x6xf32> {
   %y = dae.step @floats(%x, %w) {layers = array<i64: 0>, target = "cpu"} : (tensor<4x5xf32>, tensor<5x6xf32>) -> tensor<4x6xf32>
@@ -16,7 +16,14 @@ func.func private @floats(%x: tensor<4x5xf32>, %w: tensor<5x6xf32>) -> tensor<4x
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<4x6xf32>
   %f = linalg.fill ins(%zero : f32) outs(%e : tensor<4x6xf32>) -> tensor<4x6xf32>
-  %y = linalg.matmul ins(%x, %w : tensor<4x5xf32>, tensor<5x6xf32>) outs(%f : tensor<4x6xf32>) -> tensor<4x6xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (k, j)>, affine_map<(i, j, k) -> (i, j)>],
+      iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<4x5xf32>, tensor<5x6xf32>) outs(%f : tensor<4x6xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %m = arith.maximumf %a, %b : f32
+    %s = arith.addf %o, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<4x6xf32>
   return %y : tensor<4x6xf32>
 }
 
@@ -28,7 +35,7 @@ func.func private @floats(%x: tensor<4x5xf32>, %w: tensor<5x6xf32>) -> tensor<4x
 // CHECK: scf.for %{{.*}} to %c4{{_| }}
 // CHECK-NEXT: scf.for %{{.*}} to %c6{{_| }}
 // CHECK-NEXT: scf.for %{{.*}} to %c5{{_| }}
-// CHECK: arith.mulf
+// CHECK: arith.maximumf
 dae.package @main {inputs = [#dae.value<name = "x", dtype = "float32">, #dae.value<name = "w", dtype = "float32">], layers = [#dae.layer<node = "a", target = "cpu", reason = "", macs = 0>], machine = {}, outputs = [#dae.value<name = "y", dtype = "float32">]}
 func.func @main(%x: tensor<4x5xf32>, %w: tensor<6x5xf32>) -> tensor<4x6xf32> {
   %y = dae.step @across(%x, %w) {layers = array<i64: 0>, target = "cpu"} : (tensor<4x5xf32>, tensor<6x5xf32>) -> tensor<4x6xf32>
@@ -38,7 +45,14 @@ func.func private @across(%x: tensor<4x5xf32>, %w: tensor<6x5xf32>) -> tensor<4x
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<4x6xf32>
   %f = linalg.fill ins(%zero : f32) outs(%e : tensor<4x6xf32>) -> tensor<4x6xf32>
-  %y = linalg.matmul_transpose_b ins(%x, %w : tensor<4x5xf32>, tensor<6x5xf32>) outs(%f : tensor<4x6xf32>) -> tensor<4x6xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (j, k)>, affine_map<(i, j, k) -> (i, j)>],
+      iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<4x5xf32>, tensor<6x5xf32>) outs(%f : tensor<4x6xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %m = arith.maximumf %a, %b : f32
+    %s = arith.addf %o, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<4x6xf32>
   return %y : tensor<4x6xf32>
 }
 
@@ -115,20 +129,22 @@ func.func private @reshapes(%x: tensor<4x6xf32>) -> tensor<4x1xf32> {
 
 // -----
 
-// An operation's tiles (65 rows) take along what it alone reads; what two operations read is computed whole.
+// An operation's tiles (65 rows) take along what it alone reads; what two operations read is computed whole. (What is
+// computed element by element and read once is in the same loop.)
 // CHECK-LABEL: func.func @tiles
 // CHECK: math.absf
 // CHECK: scf.for %{{.*}} to %c65{{_| }}
-// CHECK: arith.negf
+// CHECK: linalg.generic
 // CHECK-NOT: to %c65{{_| }}
 // CHECK: arith.addf
 #same = affine_map<(i, j) -> (i, j)>
-dae.package @main {inputs = [#dae.value<name = "x", dtype = "float32">], layers = [#dae.layer<node = "a", target = "cpu", reason = "", macs = 0>], machine = {}, outputs = [#dae.value<name = "y", dtype = "float32">]}
-func.func @main(%x: tensor<65x100xf32>) -> tensor<65x100xf32> {
-  %y = dae.step @tiles(%x) {layers = array<i64: 0>, target = "cpu"} : (tensor<65x100xf32>) -> tensor<65x100xf32>
+dae.package @main {inputs = [#dae.value<name = "x", dtype = "float32">, #dae.value<name = "w", dtype = "float32">], layers = [#dae.layer<node = "a", target = "cpu", reason = "", macs = 0>], machine = {}, outputs = [#dae.value<name = "y", dtype = "float32">]}
+func.func @main(%x: tensor<65x100xf32>, %w: tensor<100x100xf32>) -> tensor<65x100xf32> {
+  %y = dae.step @tiles(%x, %w) {layers = array<i64: 0>, target = "cpu"} : (tensor<65x100xf32>, tensor<100x100xf32>) -> tensor<65x100xf32>
   return %y : tensor<65x100xf32>
 }
-func.func private @tiles(%x: tensor<65x100xf32>) -> tensor<65x100xf32> {
+func.func private @tiles(%x: tensor<65x100xf32>, %w: tensor<100x100xf32>) -> tensor<65x100xf32> {
+  %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<65x100xf32>
   %a = linalg.generic {indexing_maps = [#same, #same], iterator_types = ["parallel", "parallel"]}
       ins(%x : tensor<65x100xf32>) outs(%e : tensor<65x100xf32>) {
@@ -136,16 +152,14 @@ func.func private @tiles(%x: tensor<65x100xf32>) -> tensor<65x100xf32> {
     %r = math.absf %v : f32
     linalg.yield %r : f32
   } -> tensor<65x100xf32>
-  %b = linalg.generic {indexing_maps = [#same, #same], iterator_types = ["parallel", "parallel"]}
-      ins(%a : tensor<65x100xf32>) outs(%e : tensor<65x100xf32>) {
-  ^bb0(%v: f32, %o: f32):
-    %r = arith.negf %v : f32
-    linalg.yield %r : f32
-  } -> tensor<65x100xf32>
+  %f = tensor.empty() : tensor<65x100xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%f : tensor<65x100xf32>) -> tensor<65x100xf32>
+  %b = linalg.matmul ins(%a, %w : tensor<65x100xf32>, tensor<100x100xf32>) outs(%z : tensor<65x100xf32>) -> tensor<65x100xf32>
+  %g = tensor.empty() : tensor<65x100xf32>
   %y = linalg.generic {indexing_maps = [#same, #same, #same], iterator_types = ["parallel", "parallel"]}
-      ins(%a, %b : tensor<65x100xf32>, tensor<65x100xf32>) outs(%e : tensor<65x100xf32>) {
-  ^bb0(%v: f32, %w: f32, %o: f32):
-    %r = arith.addf %v, %w : f32
+      ins(%a, %b : tensor<65x100xf32>, tensor<65x100xf32>) outs(%g : tensor<65x100xf32>) {
+  ^bb0(%v: f32, %w1: f32, %o: f32):
+    %r = arith.addf %v, %w1 : f32
     linalg.yield %r : f32
   } -> tensor<65x100xf32>
   return %y : tensor<65x100xf32>

@@ -4,6 +4,7 @@
 #ifndef DAEDALUS_TARGET_CPU_CPU_H
 #define DAEDALUS_TARGET_CPU_CPU_H
 
+#include "daedalus/Target/CPU/Levels.h"
 #include "daedalus/package/package.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -24,9 +25,9 @@ struct LoweredKernel {
 
 /// Lowers a kernel at level linalg, a function of tensors with one result, to loops on buffers: a new
 /// function of the same name at the end of `module`, which the kernel has been taken from. Its arguments are
-/// the inputs, the large constants, the output and, where it needs scratch memory, one buffer of bytes more, at
-/// a multiple of scratchAlignment; kernels use neither heap nor large stack frames. It returns 0, or 1 where a
-/// cf.assert does not hold. `clean` canonicalizes a function and joins common subexpressions.
+/// the inputs, the large constants, the output and, where it needs scratch memory, one buffer of bytes more,
+/// at a multiple of scratchAlignment; kernels use neither heap nor large stack frames. It returns 0, or 1
+/// where a cf.assert does not hold. `clean` canonicalizes a function and joins common subexpressions.
 mlir::FailureOr<LoweredKernel> lowerKernel(mlir::func::FuncOp kernel, mlir::ModuleOp module,
                                            llvm::function_ref<mlir::LogicalResult(mlir::func::FuncOp)> clean);
 
@@ -34,13 +35,14 @@ constexpr uint32_t scratchAlignment = 64;
 
 /// Compiles lowered kernels, the public functions of `module`, with what they call and the constants that
 /// they read: `int32_t symbol(void *const *args, const KernelContext *context)`. The entries of the object
-/// are those of `symbols`, in order; nothing in it is undefined. The module is used up. Failures are
-/// diagnostics.
+/// are those of `symbols`, in order; nothing in it is undefined. `cacheFolder`: where objects are kept that
+/// were compiled before; may be empty. Failures are diagnostics.
 mlir::FailureOr<package::ElfObject> compileKernels(mlir::ModuleOp module,
-                                                   const std::vector<std::string> &symbols);
+                                                   const std::vector<std::string> &symbols,
+                                                   const Level &level, const std::string &cacheFolder);
 
 /// The optimized LLVM IR of the same kernels, as text.
-mlir::FailureOr<std::string> printLlvm(mlir::ModuleOp module);
+mlir::FailureOr<std::string> printLlvm(mlir::ModuleOp module, const Level &level);
 
 } // namespace daedalus::cpu
 

@@ -1,0 +1,33 @@
+// Levels of x86-64: what code may use. Those up to x86-64-v4 are the psABI's; v4-vnni has AVX512_VNNI
+// besides.
+
+#ifndef DAEDALUS_TARGET_CPU_LEVELS_H
+#define DAEDALUS_TARGET_CPU_LEVELS_H
+
+#include "daedalus/support/result.h"
+
+#include <string>
+#include <vector>
+
+namespace daedalus::cpu {
+
+struct Level {
+  std::string name;                  ///< as users call it, such as "x86-64-v4-vnni"
+  std::string cpu;                   ///< of LLVM and of the package, such as "x86-64-v4"
+  std::vector<std::string> features; ///< besides, by LLVM's names
+
+  bool operator==(const Level &other) const { return name == other.name; }
+};
+
+/// All of them, the lowest first. Of a host that is no x86-64: "generic" alone.
+const std::vector<Level> &levels();
+
+/// The highest one that this host has.
+const Level &nativeLevel();
+
+/// Those of a list such as "x86-64-v3,native", each once, the highest first. The error says what there is.
+Result<std::vector<Level>> parseLevels(const std::string &list);
+
+} // namespace daedalus::cpu
+
+#endif

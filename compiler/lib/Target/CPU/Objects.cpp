@@ -1,0 +1,130 @@
+// Lowered kernels to one shared object: each is compiled by itself, on all processors, or was before.
+
+#include "ObjectCache.h"
+#include "Passes.h"
+
+#include "daedalus/Target/CPU/CPU.h"
+#include "daedalus/Target/Processors.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "mlir/IR/SymbolTable.h"
+
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+
+namespace daedalus::cpu {
+namespace {
+
+/// A kernel on its way to an object.
+struct Unit {
+  OwningOpRef<ModuleOp> module; ///< with what it calls and reads
+  std::string key;              ///< in the cache
+  std::unique_ptr<llvm::LLVMContext> context;
+  std::unique_ptr<llvm::Module> code; ///< null where the object was there
+  Result<std::vector<char>> object = std::vector<char>();
+};
+
+/// A kernel alone in a module: the function, those that it calls, and the globals that they name.
+OwningOpRef<ModuleOp> alone(func::FuncOp kernel, const SymbolTable &symbols) {
+  llvm::SetVector<Operation *> all;
+  all.insert(kernel);
+  for (size_t i = 0; i < all.size(); ++i)
+    all[i]->walk([&](Operation *op) {
+      if (auto call = dyn_cast<func::CallOp>(op))
+        all.insert(symbols.lookup(call.getCallee()));
+      else if (auto global = dyn_cast<memref::GetGlobalOp>(op))
+        all.insert(symbols.lookup(global.getName()));
+    });
+  OwningOpRef<ModuleOp> module = ModuleOp::create(kernel.getLoc());
+  for (Operation *op : all)
+    module->push_back(op->clone());
+  return module;
+}
+
+std::string textOf(ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  module.print(stream);
+  return text;
+}
+
+LogicalResult fail(MLIRContext *context, const std::string &why) {
+  return emitError(UnknownLoc::get(context)) << why;
+}
+
+LogicalResult translate(Unit &unit, const Level &level) {
+  unit.context = std::make_unique<llvm::LLVMContext>();
+  unit.code = toLlvm(*unit.module, level, *unit.context);
+  return success(unit.code != nullptr);
+}
+
+Result<std::vector<char>> compile(llvm::Module &code, const Level &level) {
+  Result<HostTarget> target = targetOf(level);
+  if (!target)
+    return error(target.error());
+  optimize(code, *target->machine);
+  return emitObject(code, *target->machine);
+}
+
+Result<std::vector<char>> memoryObject(const Level &level) {
+  llvm::LLVMContext context;
+  const std::unique_ptr<llvm::Module> code = memoryFunctions(context);
+  return compile(*code, level);
+}
+
+/// The objects of kernels, in order.
+Result<std::vector<std::vector<char>>> objectsOf(std::vector<Unit> &units, const Level &level,
+                                                 const ObjectCache &cache) {
+  Processors().forEach(units.size(), [&](size_t i) {
+    if (units[i].code)
+      units[i].object = compile(*units[i].code, level);
+  });
+  std::vector<std::vector<char>> objects;
+  for (Unit &unit : units) {
+    if (!unit.object)
+      return error(unit.object.error());
+    if (unit.code)
+      cache.keep(unit.key, *unit.object);
+    objects.push_back(std::move(*unit.object));
+  }
+  return objects;
+}
+
+} // namespace
+
+FailureOr<package::ElfObject> compileKernels(ModuleOp module, const std::vector<std::string> &symbols,
+                                             const Level &level, const std::string &cacheFolder) {
+  MLIRContext *context = module.getContext();
+  const SymbolTable table(module);
+  const ObjectCache cache(cacheFolder);
+  std::vector<Unit> units(symbols.size());
+  for (auto [unit, symbol] : llvm::zip(units, symbols)) {
+    unit.module = alone(table.lookup<func::FuncOp>(symbol), table);
+    unit.key = cache.keyOf(textOf(*unit.module), level.name);
+    if (auto object = cache.find(unit.key))
+      unit.object = std::move(*object);
+    else if (failed(translate(unit, level)))
+      return failure();
+    unit.module = nullptr;
+  }
+  Result<std::vector<std::vector<char>>> objects = objectsOf(units, level, cache);
+  if (!objects)
+    return fail(context, objects.error());
+  cache.prune();
+  Result<std::vector<char>> memory = memoryObject(level);
+  if (!memory)
+    return fail(context, memory.error());
+  objects->push_back(std::move(*memory));
+  Result<std::vector<uint8_t>> shared = linkShared(*objects);
+  if (!shared)
+    return fail(context, shared.error());
+  Result<std::vector<uint64_t>> entries = addressesOf(symbols, *shared);
+  if (!entries)
+    return fail(context, entries.error());
+  return package::ElfObject{targetTriple(), level.cpu, level.features, std::move(*entries),
+                            std::move(*shared)};
+}
+
+} // namespace daedalus::cpu
