@@ -196,5 +196,31 @@ threads() {
   refuses 2 'threads goes with the times of layers' "$daedalus" compile "$model" --emit asm --threads 2
 }
 
-help; usage; compile; run; shapes; info; bench_cpu; native; threads
+# Code for levels of the processor, and the cache of it.
+levels() {
+  ok "$daedalus" compile "$model" --target cpu --cpu x86-64-v2,native -o levels.dae
+  ok "$daedalus" run levels.dae --input "image=$image" --output levels
+  same levels/logits.npy functional/logits.npy
+  ok "$daedalus" compile "$model" --target cpu --cpu x86-64-v2 -o low.dae
+  ok "$daedalus" info low.dae
+  prints 'x86-64-v2'
+  ok "$daedalus" run low.dae --input "image=$image" --output low
+  same low/logits.npy functional/logits.npy
+  refuses 1 "^daedalus: error: --cpu: 'x86-64-v9' is no level of this host's architecture; expected native, x86-64-v2" \
+    "$daedalus" compile "$model" --cpu x86-64-v9
+  refuses 1 "^daedalus: error: --cpu: '' is no level" "$daedalus" compile "$model" --cpu native,
+  refuses 2 "^daedalus: error: --cpu is for models" "$daedalus" run low.dae --cpu native
+  local cache=$PWD/objects damaged
+  ok env DAEDALUS_CACHE="$cache" "$daedalus" compile "$model" --target cpu -o first.dae
+  damaged=$(find "$cache/objects" -name 'llvmcache-*' | head -n 1)
+  [ -n "$damaged" ] || fail "no object is kept"
+  echo x >>"$damaged"
+  ok env DAEDALUS_CACHE="$cache" "$daedalus" compile "$model" --target cpu -o again.dae
+  same again.dae first.dae
+  chmod 777 "$cache/objects"
+  ok env DAEDALUS_CACHE="$cache" "$daedalus" compile "$model" --target cpu -o shared.dae
+  same shared.dae first.dae
+}
+
+help; usage; compile; run; shapes; info; bench_cpu; native; threads; levels
 finish
