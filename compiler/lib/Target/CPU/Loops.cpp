@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -43,17 +44,49 @@ llvm::DenseSet<Value> valuesForTiles(func::FuncOp kernel) {
   return values;
 }
 
-/// Tiles of an operation whose loops are all parallel: 1 or all (0) of each loop; and how many.
-std::pair<SmallVector<OpFoldResult>, int64_t> tilesOf(linalg::LinalgOp op, OpBuilder &builder) {
-  constexpr int64_t tileElements = 4096; // of the output: its int32 accumulators take 16 KiB
+/// How large the tiles of an operation become: elements of its output, and rows of its last dimension that
+/// they may have beyond that, with so many elements.
+struct TileSizes {
+  int64_t elements, rows = 1, elementsOfRows = 0;
+};
+
+/// What a tile's sums are kept in is read again: small tiles stay in the first cache. Weights that do not
+/// stay in the second one are read once for each tile: then tiles are large.
+TileSizes tileSizesOf(func::FuncOp kernel) {
+  constexpr int64_t secondCache = 256 << 10; // bytes of it that weights may take
+  TileSizes sizes{4096};
+  kernel.walk([&](linalg::LinalgOp op) {
+    const std::optional<Contraction> sum = Contraction::of(op);
+    if (!sum)
+      return;
+    const auto weights = cast<ShapedType>(sum->vectors->get().getType());
+    const bool isLarge = weights.getNumElements() * weights.getElementTypeBitWidth() / 8 > secondCache;
+    sizes = isLarge ? TileSizes{65536, 64, 131072} : TileSizes{16384, 16, 65536};
+  });
+  return sizes;
+}
+
+/// The largest part of `size` rows of `inner` elements that divides it and may be a tile.
+int64_t rowsOfTile(int64_t size, int64_t inner, const TileSizes &sizes) {
+  for (int64_t rows = size; rows > 1; --rows)
+    if (size % rows == 0 &&
+        (rows * inner <= sizes.elements || (rows <= sizes.rows && rows * inner <= sizes.elementsOfRows)))
+      return rows;
+  return 1;
+}
+
+/// Tiles of an operation whose loops are all parallel: 1, a part, or all (0) of each loop; and how many.
+std::pair<SmallVector<OpFoldResult>, int64_t> tilesOf(linalg::LinalgOp op, const TileSizes &sizes,
+                                                      OpBuilder &builder) {
   const SmallVector<int64_t> shape = op.getStaticLoopRanges();
   SmallVector<OpFoldResult> tiles(shape.size());
   int64_t inner = 1, count = 1;
   for (size_t i = shape.size(); i-- > 0;) {
-    inner *= shape[i];
-    const bool isTiled = inner > tileElements && i + 1 < shape.size();
-    count *= isTiled ? shape[i] : 1;
-    tiles[i] = builder.getIndexAttr(isTiled ? 1 : 0);
+    const bool isLast = i + 1 == shape.size();
+    const int64_t rows = isLast ? shape[i] : count > 1 ? 1 : rowsOfTile(shape[i], inner, sizes);
+    inner *= rows;
+    count *= shape[i] / rows;
+    tiles[i] = builder.getIndexAttr(rows == shape[i] ? 0 : rows);
   }
   return {tiles, count};
 }
@@ -148,7 +181,7 @@ LogicalResult tileAndFuse(func::FuncOp kernel) {
     return success();
   const llvm::DenseSet<Value> candidates = valuesForTiles(kernel);
   IRRewriter rewriter(kernel.getContext());
-  const auto [tiles, count] = tilesOf(last, rewriter);
+  const auto [tiles, count] = tilesOf(last, tileSizesOf(kernel), rewriter);
   if (count <= 1 || llvm::none_of(last.getDpsInputs(), [&](Value v) { return candidates.contains(v); }))
     return success();
   scf::SCFTileAndFuseOptions options;
@@ -166,7 +199,9 @@ LogicalResult tileAndFuse(func::FuncOp kernel) {
     return last->emitError() << "cannot be tiled for the CPU";
   for (auto [from, to] : result->replacements)
     rewriter.replaceAllUsesWith(from, to);
-  return success();
+  RewritePatternSet patterns(kernel.getContext());
+  tensor::populateFoldTensorEmptyPatterns(patterns); // what a tile computes lies in memory of a tile's size
+  return applyPatternsAndFoldGreedily(kernel, std::move(patterns));
 }
 
 } // namespace daedalus::cpu
