@@ -69,7 +69,7 @@ models() {
   local python=/usr/bin/python3
   "$python" -c 'import numpy, onnx' 2>/dev/null || { echo "no models: $python has no numpy or no onnx"; return 1; }
   PYTHONDONTWRITEBYTECODE=1 "$python" "$source/tests/models/make_growth_models.py" . \
-    wide-int8-512 wide-int8-2048 conv-int8-2048 >/dev/null || fail "the models cannot be made"
+    wide-int8-512 wide-int8-2048 wide-int8-3072 conv-int8-2048 >/dev/null || fail "the models cannot be made"
   mkdir -p long/test_data_set_0
   "$python" -c 'import numpy, onnx.numpy_helper
 x = numpy.zeros((1, 64, 512, 512), "float32")
@@ -129,7 +129,7 @@ signalsOnTests() {
 # On a terminal a long command says what it is at.
 progress() {
   command -v script >/dev/null || { echo "no script(1), so no terminal"; return; }
-  timeout -s TERM 4 script -qefc "'$daedalus' compile wide-int8-2048.onnx -o out.dae" typescript >/dev/null 2>&1 </dev/null
+  timeout -s TERM 4 script -qefc "'$daedalus' compile wide-int8-3072.onnx -o out.dae" typescript >/dev/null 2>&1 </dev/null
   grep -Eq 'compiling: [^,]+, [23] s' typescript || fail "no progress is shown: $(tail -c 300 typescript)"
 }
 
