@@ -48,6 +48,7 @@ llvm::DenseSet<Value> valuesForTiles(func::FuncOp kernel) {
 /// they may have beyond that, with so many elements.
 struct TileSizes {
   int64_t elements, rows = 1, elementsOfRows = 0;
+  bool hasParts = true; ///< else tiles are single rows: what they read is no range of rows
 };
 
 /// What a tile's sums are kept in is read again: small tiles stay in the first cache. Weights that do not
@@ -55,7 +56,10 @@ struct TileSizes {
 TileSizes tileSizesOf(func::FuncOp kernel) {
   constexpr int64_t secondCache = 256 << 10; // bytes of it that weights may take
   TileSizes sizes{4096};
+  bool hasParts = true;
   kernel.walk([&](linalg::LinalgOp op) {
+    hasParts &= llvm::all_of(op.getIndexingMapsArray(),
+                             [](AffineMap map) { return coefficientsOf(map).has_value(); });
     const std::optional<Contraction> sum = Contraction::of(op);
     if (!sum)
       return;
@@ -63,13 +67,14 @@ TileSizes tileSizesOf(func::FuncOp kernel) {
     const bool isLarge = weights.getNumElements() * weights.getElementTypeBitWidth() / 8 > secondCache;
     sizes = isLarge ? TileSizes{65536, 64, 131072} : TileSizes{16384, 16, 65536};
   });
+  sizes.hasParts = hasParts;
   return sizes;
 }
 
 /// The largest part of `size` rows of `inner` elements that divides it and may be a tile.
 int64_t rowsOfTile(int64_t size, int64_t inner, const TileSizes &sizes) {
   for (int64_t rows = size; rows > 1; --rows)
-    if (size % rows == 0 &&
+    if (size % rows == 0 && (sizes.hasParts || rows == size) &&
         (rows * inner <= sizes.elements || (rows <= sizes.rows && rows * inner <= sizes.elementsOfRows)))
       return rows;
   return 1;

@@ -129,38 +129,38 @@ func.func private @reshapes(%x: tensor<4x6xf32>) -> tensor<4x1xf32> {
 
 // -----
 
-// An operation's tiles (65 rows) take along what it alone reads; what two operations read is computed whole. (What is
+// An operation's tiles (130 of 650 rows) take along what it alone reads; what two operations read is computed whole. (What is
 // computed element by element and read once is in the same loop.)
 // CHECK-LABEL: func.func @tiles
 // CHECK: math.absf
-// CHECK: scf.for %{{.*}} to %c65{{_| }}
+// CHECK: scf.for %{{.*}} to %c650{{_| }}
 // CHECK: linalg.generic
-// CHECK-NOT: to %c65{{_| }}
+// CHECK-NOT: to %c650{{_| }}
 // CHECK: arith.addf
 #same = affine_map<(i, j) -> (i, j)>
 dae.package @main {inputs = [#dae.value<name = "x", dtype = "float32">, #dae.value<name = "w", dtype = "float32">], layers = [#dae.layer<node = "a", target = "cpu", reason = "", macs = 0>], machine = {}, outputs = [#dae.value<name = "y", dtype = "float32">]}
-func.func @main(%x: tensor<65x100xf32>, %w: tensor<100x100xf32>) -> tensor<65x100xf32> {
-  %y = dae.step @tiles(%x, %w) {layers = array<i64: 0>, target = "cpu"} : (tensor<65x100xf32>, tensor<100x100xf32>) -> tensor<65x100xf32>
-  return %y : tensor<65x100xf32>
+func.func @main(%x: tensor<650x100xf32>, %w: tensor<100x100xf32>) -> tensor<650x100xf32> {
+  %y = dae.step @tiles(%x, %w) {layers = array<i64: 0>, target = "cpu"} : (tensor<650x100xf32>, tensor<100x100xf32>) -> tensor<650x100xf32>
+  return %y : tensor<650x100xf32>
 }
-func.func private @tiles(%x: tensor<65x100xf32>, %w: tensor<100x100xf32>) -> tensor<65x100xf32> {
+func.func private @tiles(%x: tensor<650x100xf32>, %w: tensor<100x100xf32>) -> tensor<650x100xf32> {
   %zero = arith.constant 0.0 : f32
-  %e = tensor.empty() : tensor<65x100xf32>
+  %e = tensor.empty() : tensor<650x100xf32>
   %a = linalg.generic {indexing_maps = [#same, #same], iterator_types = ["parallel", "parallel"]}
-      ins(%x : tensor<65x100xf32>) outs(%e : tensor<65x100xf32>) {
+      ins(%x : tensor<650x100xf32>) outs(%e : tensor<650x100xf32>) {
   ^bb0(%v: f32, %o: f32):
     %r = math.absf %v : f32
     linalg.yield %r : f32
-  } -> tensor<65x100xf32>
-  %f = tensor.empty() : tensor<65x100xf32>
-  %z = linalg.fill ins(%zero : f32) outs(%f : tensor<65x100xf32>) -> tensor<65x100xf32>
-  %b = linalg.matmul ins(%a, %w : tensor<65x100xf32>, tensor<100x100xf32>) outs(%z : tensor<65x100xf32>) -> tensor<65x100xf32>
-  %g = tensor.empty() : tensor<65x100xf32>
+  } -> tensor<650x100xf32>
+  %f = tensor.empty() : tensor<650x100xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%f : tensor<650x100xf32>) -> tensor<650x100xf32>
+  %b = linalg.matmul ins(%a, %w : tensor<650x100xf32>, tensor<100x100xf32>) outs(%z : tensor<650x100xf32>) -> tensor<650x100xf32>
+  %g = tensor.empty() : tensor<650x100xf32>
   %y = linalg.generic {indexing_maps = [#same, #same, #same], iterator_types = ["parallel", "parallel"]}
-      ins(%a, %b : tensor<65x100xf32>, tensor<65x100xf32>) outs(%g : tensor<65x100xf32>) {
+      ins(%a, %b : tensor<650x100xf32>, tensor<650x100xf32>) outs(%g : tensor<650x100xf32>) {
   ^bb0(%v: f32, %w1: f32, %o: f32):
     %r = arith.addf %v, %w1 : f32
     linalg.yield %r : f32
-  } -> tensor<65x100xf32>
-  return %y : tensor<65x100xf32>
+  } -> tensor<650x100xf32>
+  return %y : tensor<650x100xf32>
 }
