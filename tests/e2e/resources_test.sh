@@ -105,7 +105,7 @@ verilation() {
 signalsOnModels() {
   local signal
   for signal in 'INT 2' 'TERM 15'; do
-    interrupted $signal 0.2 "$daedalus" compile conv-int8-2048.onnx --target cpu -o out.dae # LLVM
+    interrupted $signal 0.2 "$daedalus" compile conv-int8-2048.onnx --target cpu --placement # LLVM, or the times of layers
     interrupted $signal 0.5 "$daedalus" compile wide-int8-2048.onnx -o out.dae   # plan, instructions
     interrupted $signal 0.5 "$daedalus" bench targets conv-int8-2048.onnx
   done
