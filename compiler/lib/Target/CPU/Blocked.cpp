@@ -6,7 +6,6 @@
 #include "Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 
@@ -266,57 +265,7 @@ private:
   DenseElementsAttr weights;
 };
 
-/// Loops of one iteration of a grouped product: its last output channel of a group, and what it adds up.
-SmallVector<unsigned> unitLoops(linalg::GenericOp op) {
-  SmallVector<unsigned> loops;
-  const SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  const AffineMap output = maps.back();
-  const auto isOfGroups = [&](unsigned loop) {
-    return op.getStaticLoopRanges()[loop] > 1 &&
-           llvm::all_of(maps, [&](AffineMap map) { return map.isFunctionOfDim(loop); });
-  };
-  const bool hasGroups = llvm::any_of(llvm::seq(op.getNumLoops()), isOfGroups);
-  for (auto [loop, size] : llvm::enumerate(op.getStaticLoopRanges())) {
-    const bool isLast = hasGroups && output.getNumResults() > 1 &&
-                        output.getResults().back() == getAffineDimExpr(loop, op.getContext());
-    if (size == 1 && (isLast || linalg::isReductionIterator(op.getIteratorTypesArray()[loop])))
-      loops.push_back(loop);
-  }
-  return loops;
-}
-
 } // namespace
-
-void generalizeContractions(func::FuncOp kernel) {
-  IRRewriter rewriter(kernel.getContext());
-  SmallVector<linalg::LinalgOp> ops;
-  kernel.walk([&](linalg::LinalgOp op) { ops.push_back(op); });
-  for (linalg::LinalgOp op : ops) {
-    rewriter.setInsertionPoint(op);
-    auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
-    if (std::optional<Value> value = generic ? linalg::isaFillOpInterface(generic) : std::nullopt)
-      rewriter.replaceOpWithNewOp<linalg::FillOp>(op, *value, generic.getDpsInits()[0]);
-    else if (!generic && Contraction::of(op))
-      (void)linalg::generalizeNamedOp(rewriter, op); // what has no general form stays as it is
-  }
-}
-
-bool dropUnitLoops(func::FuncOp kernel) {
-  IRRewriter rewriter(kernel.getContext());
-  SmallVector<linalg::GenericOp> ops;
-  kernel.walk([&](linalg::GenericOp op) {
-    if (Contraction::of(op) && op.getNumReductionLoops() > unitLoops(op).size())
-      ops.push_back(op);
-  });
-  linalg::ControlDropUnitDims options;
-  options.controlFn = [](Operation *op) { return unitLoops(cast<linalg::GenericOp>(op)); };
-  bool isChanged = false;
-  for (linalg::GenericOp op : ops) {
-    rewriter.setInsertionPoint(op);
-    isChanged |= succeeded(linalg::dropUnitDims(rewriter, op, options));
-  }
-  return isChanged;
-}
 
 void blockContractions(func::FuncOp kernel) {
   IRRewriter rewriter(kernel.getContext());
