@@ -12,11 +12,10 @@ namespace daedalus::cpu {
 
 /// How products are added up.
 enum class Arithmetic {
-  Float,  ///< float32, one product at a time
-  Widened ///< bytes as int32, one product at a time
-  ,
-  Pairs, ///< bytes as int16, two products in an instruction, of DotWidth that lie side by side
-  Dots ///< DotWidth bytes in an instruction, of which one side has no sign: 128 more, and the sums corrected
+  Float,   ///< float32, one product at a time
+  Widened, ///< bytes as int32, one product at a time
+  Pairs,   ///< bytes as int16, two products in an instruction, of DotWidth that lie side by side
+  Dots, ///< DotWidth bytes in an instruction, of which one side has no sign: 128 more, and the sums corrected
 };
 
 /// Where a block is: the element of each flat buffer that its first row and panel begin with.

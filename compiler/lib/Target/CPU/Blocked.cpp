@@ -269,9 +269,7 @@ private:
 
 void blockContractions(func::FuncOp kernel) {
   IRRewriter rewriter(kernel.getContext());
-  SmallVector<linalg::LinalgOp> ops;
-  kernel.walk([&](linalg::LinalgOp op) { ops.push_back(op); });
-  for (linalg::LinalgOp op : ops)
+  for (linalg::LinalgOp op : linalgOps(kernel))
     if (const std::optional<Contraction> contraction = Contraction::of(op)) {
       if (Blocking blocking(*contraction, rewriter); blocking.isPossible())
         blocking.run();

@@ -103,10 +103,10 @@ FailureOr<std::string> printLlvm(ModuleOp module, const Level &level) {
   const std::unique_ptr<llvm::Module> code = toLlvm(module, level, context);
   if (!code)
     return failure();
-  Result<HostTarget> target = targetOf(level);
-  if (!target)
-    return emitError(module.getLoc()) << target.error(), failure();
-  optimize(*code, *target->machine);
+  Result<std::unique_ptr<llvm::TargetMachine>> machine = machineOf(level);
+  if (!machine)
+    return emitError(module.getLoc()) << machine.error(), failure();
+  optimize(*code, **machine);
   std::string text;
   llvm::raw_string_ostream stream(text);
   code->print(stream, nullptr);

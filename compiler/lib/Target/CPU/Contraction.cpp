@@ -40,6 +40,12 @@ bool isSumOfProducts(linalg::LinalgOp op, bool isFloat) {
 
 } // namespace
 
+SmallVector<linalg::LinalgOp> linalgOps(func::FuncOp kernel) {
+  SmallVector<linalg::LinalgOp> ops;
+  kernel.walk([&](linalg::LinalgOp op) { ops.push_back(op); });
+  return ops;
+}
+
 std::optional<SmallVector<SmallVector<int64_t>>> coefficientsOf(AffineMap map) {
   bool isLinear = map.getNumSymbols() == 0;
   map.walkExprs([&](AffineExpr expr) {

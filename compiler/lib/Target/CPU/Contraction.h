@@ -4,6 +4,7 @@
 #ifndef DAEDALUS_LIB_TARGET_CPU_CONTRACTION_H
 #define DAEDALUS_LIB_TARGET_CPU_CONTRACTION_H
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 
@@ -33,6 +34,9 @@ struct Contraction {
     return mlir::linalg::isReductionIterator(op.getIteratorTypesArray()[loop]);
   }
 };
+
+/// Those of a function, in its order: for who changes them.
+llvm::SmallVector<mlir::linalg::LinalgOp> linalgOps(mlir::func::FuncOp kernel);
 
 /// By how much each result of a linear map grows with each of its loops: [result][loop]; nothing where it is
 /// not linear, or is not 0 at the origin.

@@ -107,10 +107,10 @@ public:
     std::vector<std::string> symbols;
     for (const package::Kernel &kernel : builder.package.kernels)
       symbols.push_back(kernel.symbol);
-    const OwningOpRef<ModuleOp> kernels = kernelsOf(builder.module(), name());
     const std::vector<Level> levels = *parseLevels(builder.code().levels); // check() took them
     for (const Level &level : levels) {
-      FailureOr<package::ElfObject> object = compileKernels(*kernels, symbols, level, builder.code().cache);
+      FailureOr<package::ElfObject> object =
+          compileKernels(builder.module(), symbols, level, builder.code().cache);
       if (failed(object))
         return failure();
       builder.package.objects.push_back(std::move(*object));

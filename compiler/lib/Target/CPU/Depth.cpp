@@ -76,9 +76,7 @@ Value padded(Value value, int64_t more, OpBuilder &b) {
 } // namespace
 
 void padDepths(func::FuncOp kernel) {
-  SmallVector<linalg::LinalgOp> ops;
-  kernel.walk([&](linalg::LinalgOp op) { ops.push_back(op); });
-  for (linalg::LinalgOp op : ops) {
+  for (linalg::LinalgOp op : linalgOps(kernel)) {
     const std::optional<Contraction> c = Contraction::of(op);
     DenseElementsAttr weights;
     unsigned dimension = 0;

@@ -33,9 +33,7 @@ SmallVector<unsigned> unitLoops(linalg::GenericOp op) {
 
 void generalizeContractions(func::FuncOp kernel) {
   IRRewriter rewriter(kernel.getContext());
-  SmallVector<linalg::LinalgOp> ops;
-  kernel.walk([&](linalg::LinalgOp op) { ops.push_back(op); });
-  for (linalg::LinalgOp op : ops) {
+  for (linalg::LinalgOp op : linalgOps(kernel)) {
     rewriter.setInsertionPoint(op);
     auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
     if (std::optional<Value> value = generic ? linalg::isaFillOpInterface(generic) : std::nullopt)

@@ -155,9 +155,7 @@ void fuseElementwise(func::FuncOp kernel) {
 
 LogicalResult orderLoops(func::FuncOp kernel) {
   IRRewriter rewriter(kernel.getContext());
-  SmallVector<linalg::LinalgOp> ops;
-  kernel.walk([&](linalg::LinalgOp op) { ops.push_back(op); });
-  for (linalg::LinalgOp op : ops) {
+  for (linalg::LinalgOp op : linalgOps(kernel)) {
     const auto order = Contraction::of(op) ? std::nullopt : vectorOrder(op);
     if (!order || order->size() != op.getNumLoops())
       continue;

@@ -304,9 +304,7 @@ Block chooseBlock(int64_t rows, int64_t panels, unsigned accumulators, const Fea
 }
 
 void lowerContractions(func::FuncOp kernel, const Features &features) {
-  SmallVector<linalg::LinalgOp> ops;
-  kernel.walk([&](linalg::LinalgOp op) { ops.push_back(op); });
-  for (linalg::LinalgOp op : ops)
+  for (linalg::LinalgOp op : linalgOps(kernel))
     if (const std::optional<Contraction> contraction = Contraction::of(op))
       if (Emitter(*contraction, features).run())
         op.erase();

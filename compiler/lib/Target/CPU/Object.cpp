@@ -124,7 +124,7 @@ std::string targetTriple() {
   return sys::getDefaultTargetTriple();
 }
 
-Result<HostTarget> targetOf(const Level &level) {
+Result<std::unique_ptr<TargetMachine>> machineOf(const Level &level) {
   static const bool isReady = !InitializeNativeTarget() && !InitializeNativeTargetAsmPrinter();
   const std::string triple = targetTriple();
   std::string why;
@@ -133,10 +133,9 @@ Result<HostTarget> targetOf(const Level &level) {
     return error("no code generator for this host: " + why);
   TargetOptions options;
   options.FunctionSections = true; // the linker drops what is not called
-  HostTarget target;
-  target.machine.reset(found->createTargetMachine(triple, level.cpu, listOf(level.features), options,
-                                                  Reloc::PIC_, CodeModel::Small, CodeGenOptLevel::Default));
-  return target;
+  return std::unique_ptr<TargetMachine>(found->createTargetMachine(triple, level.cpu, listOf(level.features),
+                                                                   options, Reloc::PIC_, CodeModel::Small,
+                                                                   CodeGenOptLevel::Default));
 }
 
 std::unique_ptr<Module> memoryFunctions(LLVMContext &context) {

@@ -52,7 +52,7 @@ std::string ObjectCache::pathOf(const std::string &key) const {
 }
 
 std::optional<std::vector<char>> ObjectCache::find(const std::string &key) const {
-  if (folder.empty() || !isPrivateFile(pathOf(key)))
+  if (!isKept() || !isPrivateFile(pathOf(key)))
     return std::nullopt;
   auto file = MemoryBuffer::getFile(pathOf(key), /*IsText=*/false, /*RequiresNullTerminator=*/false);
   if (!file || (*file)->getBufferSize() < sizeof(Digest))
@@ -65,7 +65,7 @@ std::optional<std::vector<char>> ObjectCache::find(const std::string &key) const
 }
 
 void ObjectCache::keep(const std::string &key, ArrayRef<char> object) const {
-  if (folder.empty() || !makePrivateFolder(folder))
+  if (!isKept() || !makePrivateFolder(folder))
     return;
   const Digest digest = digestOf(StringRef(object.data(), object.size()));
   std::vector<uint8_t> bytes(digest.begin(), digest.end());
@@ -74,7 +74,7 @@ void ObjectCache::keep(const std::string &key, ArrayRef<char> object) const {
 }
 
 void ObjectCache::prune() const {
-  if (folder.empty())
+  if (!isKept())
     return;
   CachePruningPolicy policy;
   policy.MaxSizeBytes = uint64_t(512) << 20;

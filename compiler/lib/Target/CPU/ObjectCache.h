@@ -20,6 +20,7 @@ public:
   /// Without a folder nothing is found and nothing is kept. It is made when the first object is.
   explicit ObjectCache(std::string folder) : folder(std::move(folder)) {}
 
+  bool isKept() const { return !folder.empty(); }
   std::string keyOf(llvm::StringRef kernel, llvm::StringRef level) const;
   std::optional<std::vector<char>> find(const std::string &key) const;
   void keep(const std::string &key, llvm::ArrayRef<char> object) const;

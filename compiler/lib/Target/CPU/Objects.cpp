@@ -61,11 +61,11 @@ LogicalResult translate(Unit &unit, const Level &level) {
 }
 
 Result<std::vector<char>> compile(llvm::Module &code, const Level &level) {
-  Result<HostTarget> target = targetOf(level);
-  if (!target)
-    return error(target.error());
-  optimize(code, *target->machine);
-  return emitObject(code, *target->machine);
+  Result<std::unique_ptr<llvm::TargetMachine>> machine = machineOf(level);
+  if (!machine)
+    return error(machine.error());
+  optimize(code, **machine);
+  return emitObject(code, **machine);
 }
 
 Result<std::vector<char>> memoryObject(const Level &level) {
@@ -102,7 +102,8 @@ FailureOr<package::ElfObject> compileKernels(ModuleOp module, const std::vector<
   std::vector<Unit> units(symbols.size());
   for (auto [unit, symbol] : llvm::zip(units, symbols)) {
     unit.module = alone(table.lookup<func::FuncOp>(symbol), table);
-    unit.key = cache.keyOf(textOf(*unit.module), level.name);
+    if (cache.isKept())
+      unit.key = cache.keyOf(textOf(*unit.module), level.name);
     if (auto object = cache.find(unit.key))
       unit.object = std::move(*object);
     else if (failed(translate(unit, level)))

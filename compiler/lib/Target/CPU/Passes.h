@@ -111,10 +111,8 @@ std::unique_ptr<llvm::Module> toLlvm(mlir::ModuleOp module, const Level &level, 
 
 /// Of the host, which code is made for.
 std::string targetTriple();
-struct HostTarget {
-  std::unique_ptr<llvm::TargetMachine> machine;
-};
-Result<HostTarget> targetOf(const Level &level);
+/// The code generator for a level of it.
+Result<std::unique_ptr<llvm::TargetMachine>> machineOf(const Level &level);
 
 /// memcpy, memmove and memset, which the code generator may call.
 std::unique_ptr<llvm::Module> memoryFunctions(llvm::LLVMContext &context);

@@ -33,7 +33,7 @@ mlir::FailureOr<LoweredKernel> lowerKernel(mlir::func::FuncOp kernel, mlir::Modu
 
 constexpr uint32_t scratchAlignment = 64;
 
-/// Compiles lowered kernels, the public functions of `module`, with what they call and the constants that
+/// Compiles lowered kernels of `module`, the functions `symbols`, with what they call and the constants that
 /// they read: `int32_t symbol(void *const *args, const KernelContext *context)`. The entries of the object
 /// are those of `symbols`, in order; nothing in it is undefined. `cacheFolder`: where objects are kept that
 /// were compiled before; may be empty. Failures are diagnostics.
