@@ -1,6 +1,7 @@
-"""Builds quantized ONNX models of real topologies: a layer is computed in float32 on one image as it is added,
-so that weights keep activations alive (each output channel leaves its convolution with variance one, as behind
-a folded batch normalization) and every activation's scale comes from what was seen. save() writes int8 QDQ:
+"""Builds quantized ONNX models of real topologies: a layer is computed on one image as it is added, so that
+weights keep activations alive (each output channel leaves its convolution with variance one, as behind a folded
+batch normalization) and every activation's scale comes from what was seen. It is computed in double precision:
+what is saved is then the same whichever BLAS numpy has and in whichever order it adds. save() writes int8 QDQ:
 activations per tensor and asymmetric, weights per channel and symmetric, biases int32.
 
 What only moves values (concat, max pooling, resize) has one scale for inputs and output, as in TensorFlow
@@ -31,10 +32,10 @@ class Range:
 
 
 class Value:
-    """A tensor of the model: its float32 values on the image, NCHW, and the range that its scale covers."""
+    """A tensor of the model: its values on the image, NCHW, and the range that its scale covers."""
 
     def __init__(self, name, array, real=None):
-        self.name, self.array, self.range = name, array.astype(np.float32), Range(array)
+        self.name, self.array, self.range = name, array, Range(array)
         self.real = real or name + "_real"  # the name of what leaves the node, before QuantizeLinear
 
     @property
@@ -124,10 +125,10 @@ class QuantizedNet:
         name = name or self.unique("conv")
         kh, kw = kernel if isinstance(kernel, tuple) else (kernel, kernel)
         ph, pw = pad if pad is not None else (kh // 2, kw // 2)
-        w = self.random.normal(size=(out, x.channels // groups, kh, kw)).astype(np.float32)
+        w = self.random.normal(size=(out, x.channels // groups, kh, kw))
         y = convolve(x.array, w, stride, ph, pw, groups)
         spread = y.std(axis=(0, 2, 3)) + 1e-3
-        shift = (0.25 * self.random.normal(size=out)).astype(np.float32)
+        shift = 0.25 * self.random.normal(size=out)
         b = shift - y.mean(axis=(0, 2, 3)) / spread
         w, y = w / spread[:, None, None, None], y / spread[:, None, None] + b[:, None, None]
         self.node("Conv", [x.name, *self.weights(name, x, w, b)], name + "_real", kernel_shape=[kh, kw],
@@ -136,9 +137,9 @@ class QuantizedNet:
 
     def dense(self, x, out, activation=None, name=None):
         name = name or self.unique("dense")
-        w = self.random.normal(size=(out, x.channels)).astype(np.float32)
+        w = self.random.normal(size=(out, x.channels))
         spread = (x.array @ w.T).std() + 1e-3
-        b = (0.25 * self.random.normal(size=out)).astype(np.float32)
+        b = 0.25 * self.random.normal(size=out)
         w /= spread
         self.node("Gemm", [x.name, *self.weights(name, x, w, b)], name + "_real", transB=1)
         return self.emit_quantize(self.activate(name, x.array @ w.T + b, activation))
@@ -154,8 +155,8 @@ class QuantizedNet:
     def batch_norm(self, x, activation="relu", name=None):
         name = name or self.unique("bn")
         mean, var = x.array.mean(axis=(0, 2, 3)), x.array.var(axis=(0, 2, 3)) + 1e-3
-        gamma = self.random.uniform(0.5, 1.5, x.channels).astype(np.float32)
-        beta = (0.25 * self.random.normal(size=x.channels)).astype(np.float32)
+        gamma = self.random.uniform(0.5, 1.5, x.channels)
+        beta = 0.25 * self.random.normal(size=x.channels)
         parts = zip(("gamma", "beta", "mean", "var"), (gamma, beta, mean, var))
         self.node("BatchNormalization", [x.name, *[self.constant(f"{name}_{n}", a.astype(np.float32))
                                                    for n, a in parts]], name + "_real")
@@ -193,7 +194,7 @@ class QuantizedNet:
                       constant_values=-np.inf)
         oh = (h + 2 * pad + extra - kernel) // stride + 1
         ow = (w + 2 * pad + extra - kernel) // stride + 1
-        y = np.full((*x.array.shape[:2], oh, ow), -np.inf, np.float32)
+        y = np.full((*x.array.shape[:2], oh, ow), -np.inf)
         for i in range(kernel):
             for j in range(kernel):
                 y = np.maximum(y, window(wide, i, j, oh, ow, stride))
@@ -235,7 +236,7 @@ def convolve(x, w, stride, ph, pw, groups):
     out, _, kh, kw = w.shape
     oh, ow = (x.shape[2] + 2 * ph - kh) // stride + 1, (x.shape[3] + 2 * pw - kw) // stride + 1
     x = np.pad(x, ((0, 0), (0, 0), (ph, ph), (pw, pw)))
-    y = np.zeros((groups, out // groups, oh * ow), np.float32)
+    y = np.zeros((groups, out // groups, oh * ow))
     for i in range(kh):
         for j in range(kw):
             part = window(x, i, j, oh, ow, stride).reshape(groups, x.shape[1] // groups, oh * ow)
