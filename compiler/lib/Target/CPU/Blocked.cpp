@@ -5,9 +5,11 @@
 #include "Contraction.h"
 #include "Passes.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -23,6 +25,65 @@ Value wholeOf(Value value) {
        slice = value.getDefiningOp<tensor::ExtractSliceOp>())
     value = slice.getSource();
   return value;
+}
+
+/// Whether an index is the place of a loop that begins and goes on in multiples of `factor`.
+bool isMultipleOf(OpFoldResult index, int64_t factor) {
+  if (const std::optional<int64_t> constant = getConstantIntValue(index))
+    return *constant % factor == 0;
+  auto place = dyn_cast<BlockArgument>(cast<Value>(index));
+  auto loop = place ? dyn_cast<LoopLikeOpInterface>(place.getOwner()->getParentOp()) : nullptr;
+  const auto places = loop ? loop.getLoopInductionVars() : std::nullopt;
+  const auto first = loop ? loop.getLoopLowerBounds() : std::nullopt;
+  const auto steps = loop ? loop.getLoopSteps() : std::nullopt;
+  if (!places || !first || !steps)
+    return false;
+  const auto isMultiple = [&](OpFoldResult value) {
+    const std::optional<int64_t> constant = getConstantIntValue(value);
+    return constant && *constant % factor == 0;
+  };
+  for (auto [i, of] : llvm::enumerate(*places))
+    if (of == place)
+      return isMultiple((*first)[i]) && isMultiple((*steps)[i]);
+  return false;
+}
+
+/// Constant weights, of which a tile may have some columns.
+struct Weights {
+  DenseElementsAttr values; ///< all of them
+  OpFoldResult firstColumn; ///< of a tile that has some of their columns; else null
+
+  static std::optional<Weights> of(const Contraction &c) {
+    Weights weights;
+    if (!c.vectorMap().isProjectedPermutation())
+      return std::nullopt;
+    if (matchPattern(wholeOf(c.vectors->get()), m_Constant(&weights.values)))
+      return weights;
+    auto slice = c.vectors->get().getDefiningOp<tensor::ExtractSliceOp>();
+    if (!slice || !slice.hasUnitStride() || !matchPattern(slice.getSource(), m_Constant(&weights.values)) ||
+        slice.getType().getRank() != weights.values.getType().getRank())
+      return std::nullopt;
+    for (auto [i, offset] : llvm::enumerate(slice.getMixedOffsets())) {
+      if (c.vectorMap().getDimPosition(i) == c.inner)
+        weights.firstColumn = offset;
+      else if (slice.getType().getDimSize(i) != weights.values.getType().getDimSize(i))
+        return std::nullopt;
+    }
+    return weights.firstColumn ? std::optional(weights) : std::nullopt;
+  }
+};
+
+/// Of rearranged weights the part [first, first + size) along a dimension.
+Value partOf(DenseElementsAttr values, unsigned dimension, OpFoldResult first, int64_t size, OpBuilder &b,
+             Location loc) {
+  const auto type = cast<RankedTensorType>(values.getType());
+  SmallVector<OpFoldResult> offsets(type.getRank(), b.getIndexAttr(0)),
+      ones(type.getRank(), b.getIndexAttr(1));
+  SmallVector<OpFoldResult> extents = getAsIndexOpFoldResult(b.getContext(), type.getShape());
+  offsets[dimension] = first;
+  extents[dimension] = b.getIndexAttr(size);
+  Value all = b.create<arith::ConstantOp>(loc, values);
+  return b.create<tensor::ExtractSliceOp>(loc, all, offsets, extents, ones);
 }
 
 /// A dimension of rearranged weights: its size, and by how many elements and columns each of its steps moves
@@ -76,10 +137,8 @@ public:
   bool isPossible() {
     const auto columns = sizes[c.inner];
     const bool padded = columns % PanelWidth != 0;
-    return c.vectorMap().isProjectedPermutation() && c.outputMap().isProjectedPermutation() &&
-           !c.scalarMap().isFunctionOfDim(c.inner) &&
-           matchPattern(wholeOf(c.vectors->get()), m_Constant(&weights)) && (!padded || initialFill()) &&
-           findDepth();
+    return c.outputMap().isProjectedPermutation() && !c.scalarMap().isFunctionOfDim(c.inner) &&
+           findWeights() && (!padded || initialFill()) && findDepth();
   }
 
   void run() {
@@ -92,7 +151,7 @@ public:
       init = paddedInit(type);
     SmallVector<Value> inputs = {c.vectors->get(), c.scalars->get()};
     SmallVector<AffineMap> maps = {panelMap(), replaced(c.scalarMap()), replaced(c.outputMap())};
-    inputs[0] = rewriter.create<arith::ConstantOp>(op.getLoc(), panels());
+    inputs[0] = panelsOfTile();
     if (c.vectors->getOperandNumber() == 1) {
       std::swap(inputs[0], inputs[1]);
       std::swap(maps[0], maps[1]);
@@ -112,6 +171,16 @@ public:
   }
 
 private:
+  /// Of a tile, they have to be whole panels.
+  bool findWeights() {
+    const std::optional<Weights> found = Weights::of(c);
+    if (!found || (found->firstColumn &&
+                   (sizes[c.inner] % PanelWidth || !isMultipleOf(found->firstColumn, PanelWidth))))
+      return false;
+    weights = *found;
+    return true;
+  }
+
   linalg::FillOp initialFill() { return op.getDpsInits()[0].getDefiningOp<linalg::FillOp>(); }
 
   /// The loop of the reduction along which the other operand lies element behind element. Bytes need it, in
@@ -186,13 +255,31 @@ private:
 
   int64_t panelCount() const { return llvm::divideCeil(sizes[c.inner], PanelWidth); }
 
+  /// Of the weights, not of a tile.
+  int64_t allColumns() const {
+    const AffineExpr inner = getAffineDimExpr(c.inner, op.getContext());
+    return weights.values.getType().getDimSize(*c.vectorMap().getResultPosition(inner));
+  }
+
+  /// The weights in panels, those of a tile's columns.
+  Value panelsOfTile() {
+    if (!weights.firstColumn)
+      return rewriter.create<arith::ConstantOp>(op.getLoc(), panels());
+    const SmallVector<unsigned> loops = weightLoops();
+    const AffineExpr i = getAffineDimExpr(0, op.getContext());
+    const OpFoldResult first = affine::makeComposedFoldedAffineApply(
+        rewriter, op.getLoc(), i.floorDiv(PanelWidth), {weights.firstColumn});
+    return partOf(panels(), llvm::find(loops, c.inner) - loops.begin(), first, panelCount(), rewriter,
+                  op.getLoc());
+  }
+
   /// The weights in panels; columns that no output has are 0.
   DenseElementsAttr panels() const {
-    const SmallVector<int64_t> strides = stridesOf(c, weights);
+    const SmallVector<int64_t> strides = stridesOf(c, weights.values);
     SmallVector<Axis> axes;
     for (unsigned loop : weightLoops())
       if (loop == c.inner)
-        axes.push_back({panelCount(), PanelWidth * strides[loop], PanelWidth});
+        axes.push_back({llvm::divideCeil(allColumns(), PanelWidth), PanelWidth * strides[loop], PanelWidth});
       else if (int(loop) == depth && !c.isFloat)
         axes.push_back({sizes[loop] / DotWidth, DotWidth * strides[loop], 0});
       else
@@ -200,7 +287,7 @@ private:
     axes.push_back({PanelWidth, strides[c.inner], 1});
     if (!c.isFloat)
       axes.push_back({DotWidth, strides[depth], 0});
-    return rearranged(weights, axes, sizes[c.inner]);
+    return rearranged(weights.values, axes, allColumns());
   }
 
   /// Zeros for the columns of all panels.
@@ -215,7 +302,7 @@ private:
   mutable linalg::LinalgOp op;
   IRRewriter &rewriter;
   const SmallVector<int64_t> sizes;
-  DenseElementsAttr weights;
+  Weights weights;
   int depth = -1;
   SmallVector<AffineExpr> places; ///< of each loop, in those of the blocked operation
   AffineExpr panel, column, outerDepth, dot;
@@ -229,20 +316,24 @@ public:
       : c(contraction), rewriter(rewriter), sizes(c.op.getStaticLoopRanges()) {}
 
   bool isPossible() {
-    return c.vectorMap().isProjectedPermutation() && c.scalarMap().isFunctionOfDim(c.inner) &&
-           matchPattern(wholeOf(c.vectors->get()), m_Constant(&weights)) &&
-           !c.vectorMap().getResults().back().isFunctionOfDim(c.inner);
+    const std::optional<Weights> found = Weights::of(c);
+    if (!found || !c.scalarMap().isFunctionOfDim(c.inner) ||
+        c.vectorMap().getResults().back().isFunctionOfDim(c.inner))
+      return false;
+    weights = *found;
+    return true;
   }
 
   void run() {
-    const SmallVector<int64_t> strides = stridesOf(c, weights);
+    const SmallVector<int64_t> strides = stridesOf(c, weights.values);
     SmallVector<Axis> axes;
     SmallVector<AffineExpr> results;
     for (unsigned loop = 0; loop <= sizes.size(); ++loop) {
       const unsigned next = loop < sizes.size() ? loop : c.inner; // which is the last one
       if (loop == c.inner || !c.vectorMap().isFunctionOfDim(next))
         continue;
-      axes.push_back({sizes[next], strides[next], 0});
+      const unsigned place = *c.vectorMap().getResultPosition(getAffineDimExpr(next, rewriter.getContext()));
+      axes.push_back({weights.values.getType().getDimSize(place), strides[next], 0});
       results.push_back(getAffineDimExpr(next, rewriter.getContext()));
     }
     rewriter.setInsertionPoint(c.op);
@@ -250,7 +341,7 @@ public:
     SmallVector<Value> inputs = c.op.getDpsInputs();
     const unsigned at = c.vectors->getOperandNumber();
     maps[at] = AffineMap::get(sizes.size(), 0, results, rewriter.getContext());
-    inputs[at] = rewriter.create<arith::ConstantOp>(c.op.getLoc(), rearranged(weights, axes, 1));
+    inputs[at] = weightsOfTile(rearranged(weights.values, axes, 1));
     Value init = c.op.getDpsInits()[0];
     auto generic = rewriter.create<linalg::GenericOp>(c.op.getLoc(), init.getType(), inputs, init, maps,
                                                       c.op.getIteratorTypesArray());
@@ -259,10 +350,17 @@ public:
   }
 
 private:
+  Value weightsOfTile(DenseElementsAttr all) {
+    if (!weights.firstColumn)
+      return rewriter.create<arith::ConstantOp>(c.op.getLoc(), all);
+    return partOf(all, all.getType().getRank() - 1, weights.firstColumn, sizes[c.inner], rewriter,
+                  c.op.getLoc());
+  }
+
   const Contraction &c;
   IRRewriter &rewriter;
   const SmallVector<int64_t> sizes;
-  DenseElementsAttr weights;
+  Weights weights;
 };
 
 } // namespace

@@ -35,7 +35,7 @@ static bool isOfContraction(Operation *op) {
     return sum && Contraction::of(sum) ? sum : nullptr;
   };
   auto fill = dyn_cast<linalg::FillOp>(op);
-  linalg::LinalgOp next = contraction(fill ? op->getNextNode() : op);
+  linalg::LinalgOp next = contraction(fill ? effectBehind(op) : op);
   return next && (!fill || next.getDpsInits()[0] == fill.getDpsInits()[0]);
 }
 

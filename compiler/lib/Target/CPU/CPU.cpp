@@ -17,6 +17,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/BufferizableOpInterfaceImpl.h"
+#include "mlir/Dialect/Tensor/IR/TensorInferTypeOpInterfaceImpl.h"
 #include "mlir/Dialect/Tensor/Transforms/BufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
@@ -63,6 +64,7 @@ void registerDialects(DialectRegistry &registry) {
   linalg::registerTilingInterfaceExternalModels(registry);
   scf::registerBufferizableOpInterfaceExternalModels(registry);
   tensor::registerBufferizableOpInterfaceExternalModels(registry);
+  tensor::registerInferTypeOpInterfaceExternalModels(registry);
   registerBuiltinDialectTranslation(registry);
   registerLLVMDialectTranslation(registry);
 }
@@ -73,15 +75,15 @@ FailureOr<LoweredKernel> lowerKernel(func::FuncOp kernel, ModuleOp module,
   expandRequantize(function);
   expandApplyScale(function);
   expandLookup(function);
-  fuseElementwise(function);
   generalizeContractions(function);
   if (dropUnitLoops(function) && failed(clean(function)))
     return failure();
+  fuseElementwise(function);
   padDepths(function);
-  expandPad(function);
   if (failed(expandHalves(function)) || failed(expandMath(function)) || failed(orderLoops(function)) ||
       failed(tileAndFuse(function)))
     return failure();
+  expandPad(function);
   blockContractions(function);
   if (failed(clean(function)) || failed(bufferizeToLoops(function)))
     return failure();

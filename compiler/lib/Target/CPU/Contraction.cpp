@@ -3,6 +3,7 @@
 #include "Contraction.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 
@@ -44,6 +45,20 @@ SmallVector<linalg::LinalgOp> linalgOps(func::FuncOp kernel) {
   SmallVector<linalg::LinalgOp> ops;
   kernel.walk([&](linalg::LinalgOp op) { ops.push_back(op); });
   return ops;
+}
+
+Operation *effectBefore(Operation *op) {
+  do
+    op = op->getPrevNode();
+  while (op && isMemoryEffectFree(op));
+  return op;
+}
+
+Operation *effectBehind(Operation *op) {
+  do
+    op = op->getNextNode();
+  while (op && isMemoryEffectFree(op));
+  return op;
 }
 
 std::optional<SmallVector<SmallVector<int64_t>>> coefficientsOf(AffineMap map) {

@@ -38,6 +38,10 @@ struct Contraction {
 /// Those of a function, in its order: for who changes them.
 llvm::SmallVector<mlir::linalg::LinalgOp> linalgOps(mlir::func::FuncOp kernel);
 
+/// The operation in front of another one, or behind it, that reads or writes memory; null if there is none.
+mlir::Operation *effectBefore(mlir::Operation *op);
+mlir::Operation *effectBehind(mlir::Operation *op);
+
 /// By how much each result of a linear map grows with each of its loops: [result][loop]; nothing where it is
 /// not linear, or is not 0 at the origin.
 std::optional<llvm::SmallVector<llvm::SmallVector<int64_t>>> coefficientsOf(mlir::AffineMap map);

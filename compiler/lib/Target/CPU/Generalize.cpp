@@ -4,6 +4,7 @@
 #include "Passes.h"
 
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 
@@ -29,6 +30,19 @@ SmallVector<unsigned> unitLoops(linalg::GenericOp op) {
   return loops;
 }
 
+/// An operation without a reduction, written as a sum: what it adds to becomes a number of its body, and its
+/// destination is not read.
+void startFrom(Value number, linalg::GenericOp op, IRRewriter &rewriter) {
+  OpOperand *init = op.getDpsInitOperand(0);
+  const auto type = cast<RankedTensorType>(init->get().getType());
+  rewriter.setInsertionPoint(op);
+  Value empty = rewriter.create<tensor::EmptyOp>(op.getLoc(), type.getShape(), type.getElementType());
+  rewriter.modifyOpInPlace(op, [&] {
+    op.getMatchingBlockArgument(init).replaceAllUsesWith(number);
+    init->set(empty);
+  });
+}
+
 } // namespace
 
 void generalizeContractions(func::FuncOp kernel) {
@@ -47,7 +61,7 @@ bool dropUnitLoops(func::FuncOp kernel) {
   IRRewriter rewriter(kernel.getContext());
   SmallVector<linalg::GenericOp> ops;
   kernel.walk([&](linalg::GenericOp op) {
-    if (Contraction::of(op) && op.getNumReductionLoops() > unitLoops(op).size())
+    if (Contraction::of(op) && !unitLoops(op).empty())
       ops.push_back(op);
   });
   linalg::ControlDropUnitDims options;
@@ -57,6 +71,11 @@ bool dropUnitLoops(func::FuncOp kernel) {
     rewriter.setInsertionPoint(op);
     isChanged |= succeeded(linalg::dropUnitDims(rewriter, op, options));
   }
+  kernel.walk([&](linalg::GenericOp op) {
+    auto fill = op.getDpsInits()[0].getDefiningOp<linalg::FillOp>();
+    if (fill && op.getNumReductionLoops() == 0)
+      startFrom(fill.getInputs()[0], op, rewriter);
+  });
   return isChanged;
 }
 

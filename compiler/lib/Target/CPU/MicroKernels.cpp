@@ -147,7 +147,7 @@ private:
 
   /// Whether the sums begin with 0: the fill that stands in front of them is not needed then.
   bool takesFill() {
-    auto fill = dyn_cast_or_null<linalg::FillOp>(c.op->getPrevNode());
+    auto fill = dyn_cast_or_null<linalg::FillOp>(effectBefore(c.op));
     if (!fill || fill.getDpsInits()[0] != c.op.getDpsInits()[0] || !isZero(fill.getInputs()[0]))
       return false;
     fill.erase();

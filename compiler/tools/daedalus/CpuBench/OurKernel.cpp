@@ -43,11 +43,10 @@ Result<Compiled> compiled(const std::string &model) {
 bool isConversion(const Step &step, const package::Package &package) {
   if (step.kind == Step::Kind::Copy)
     return true;
-  if (step.layer == package::noLayer || step.inputs.size() != 1 ||
-      package.layers[step.layer].node.find("kernel") != std::string::npos)
+  if (step.layer == package::noLayer || step.inputs.size() != 1 || package.layers[step.layer].macs > 0)
     return false;
   const package::TensorType &from = step.inputs[0].type, &to = step.outputs[0].type;
-  return from.dtype == to.dtype && elementCount(from) == elementCount(to);
+  return from.dtype == to.dtype && from.shape != to.shape && elementCount(from) == elementCount(to);
 }
 
 /// The steps of the kernel `rounds` times in a row between those before it and those behind it; `uncounted`

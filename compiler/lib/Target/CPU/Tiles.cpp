@@ -1,0 +1,118 @@
+// On tensors: tiles of a kernel's last operation, with what computes their operands.
+
+#include "Passes.h"
+#include "Tiling.h"
+
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tensor/Transforms/Transforms.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+using namespace mlir;
+
+namespace daedalus::cpu {
+namespace {
+
+/// Whether upstream computes the slices that tiles of this read: not where iterators of 0 are another place
+/// than 0, by which it moves the slice and then the body goes on in the slice.
+bool hasTileableMaps(linalg::LinalgOp op) {
+  return llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) {
+    const SmallVector<int64_t> zeros(map.getNumDims(), 0);
+    return llvm::all_of(map.compose(zeros), [](int64_t at) { return at == 0; });
+  });
+}
+
+/// Whether operations read all of a value where they have it, element by element: then their tiles read the
+/// same tile of it.
+bool isReadInPlace(OpOperand &use) {
+  auto reader = dyn_cast<linalg::LinalgOp>(use.getOwner());
+  return reader && reader.getMatchingIndexingMap(&use).isIdentity();
+}
+
+/// What may be computed in the tiles of `last`: what only `last` reads, and what only reads it so. What
+/// several operations read is computed once, for they read the same tile of it.
+llvm::DenseSet<Value> valuesForTiles(func::FuncOp kernel, linalg::LinalgOp last) {
+  llvm::DenseSet<Value> values = {last->getResult(0)};
+  SmallVector<linalg::LinalgOp> ops = linalgOps(kernel);
+  for (linalg::LinalgOp op : llvm::reverse(ops)) {
+    const Value value = op->getResult(0);
+    const bool isOnce = value.hasOneUse() || llvm::all_of(value.getUses(), isReadInPlace);
+    const bool isInside = llvm::all_of(value.getUsers(), [&](Operation *user) {
+      return user->getNumResults() == 1 && values.contains(user->getResult(0));
+    });
+    if (isOnce && isInside && !value.use_empty())
+      values.insert(value);
+  }
+  values.erase(last->getResult(0));
+  return values;
+}
+
+/// Whether no tile of a padded tensor lies in its padding alone.
+bool isNeverOfPaddingAlone(tensor::ExtractSliceOp slice) {
+  auto pad = slice.getSource().getDefiningOp<tensor::PadOp>();
+  if (!pad || !isa<LoopLikeOpInterface>(slice->getParentOp()) || slice->getParentOp() == pad->getParentOp())
+    return false;
+  for (auto [size, low, high] : llvm::zip(slice.getStaticSizes(), pad.getStaticLow(), pad.getStaticHigh()))
+    if (ShapedType::isDynamic(size) || ShapedType::isDynamic(low) || ShapedType::isDynamic(high) ||
+        size <= low || size <= high)
+      return false;
+  return llvm::all_of(slice.getStaticStrides(), [](int64_t stride) { return stride == 1; });
+}
+
+/// What a tile reads of a padded tensor is padded in the tile; and what it computes lies in memory of a
+/// tile's size.
+LogicalResult padInTiles(func::FuncOp kernel) {
+  RewritePatternSet patterns(kernel.getContext());
+  tensor::populateFoldTensorEmptyPatterns(patterns);
+  patterns.add<linalg::ExtractSliceOfPadTensorSwapPattern>(
+      kernel.getContext(), [](tensor::ExtractSliceOp slice) -> std::optional<bool> {
+        return isNeverOfPaddingAlone(slice) ? std::optional(false) : std::nullopt;
+      });
+  return applyPatternsAndFoldGreedily(kernel, std::move(patterns));
+}
+
+scf::SCFTilingOptions optionsOf(const Tiling &tiling, OpBuilder &builder) {
+  SmallVector<OpFoldResult> sizes;
+  for (int64_t size : tiling.sizes)
+    sizes.push_back(builder.getIndexAttr(size));
+  using Options = scf::SCFTilingOptions;
+  return Options().setTileSizes(sizes).setLoopType(false && tiling.isParallel ? Options::LoopType::ForallOp
+                                                                              : Options::LoopType::ForOp);
+}
+
+} // namespace
+
+LogicalResult tileAndFuse(func::FuncOp kernel) {
+  linalg::LinalgOp last;
+  bool isTileable = true;
+  kernel.walk([&](linalg::LinalgOp op) {
+    last = op;
+    isTileable &= hasTileableMaps(op);
+  });
+  if (!last || !isTileable)
+    return success();
+  const llvm::DenseSet<Value> candidates = valuesForTiles(kernel, last);
+  const Tiling tiling = chooseTiling(kernel, last);
+  if (tiling.count <= 1 || (candidates.empty() && !tiling.isParallel))
+    return success();
+  IRRewriter rewriter(kernel.getContext());
+  scf::SCFTileAndFuseOptions options;
+  options.setTilingOptions(optionsOf(tiling, rewriter));
+  options.setFusionControlFn([&](tensor::ExtractSliceOp slice, OpResult producer, bool isDestination) {
+    const int64_t computed = tiling.count * slice.getType().getNumElements();
+    const bool isDisjoint = computed <= cast<RankedTensorType>(producer.getType()).getNumElements();
+    return std::make_tuple(isDestination || (isDisjoint && candidates.contains(producer)), false);
+  });
+  rewriter.setInsertionPoint(last);
+  auto result = scf::tileConsumerAndFuseProducersUsingSCF(
+      rewriter, cast<TilingInterface>(last.getOperation()), options);
+  if (failed(result))
+    return last->emitError() << "cannot be tiled for the CPU";
+  for (auto [from, to] : result->replacements)
+    rewriter.replaceAllUsesWith(from, to);
+  return padInTiles(kernel);
+}
+
+} // namespace daedalus::cpu

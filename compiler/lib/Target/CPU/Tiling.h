@@ -1,0 +1,22 @@
+// How the last operation of a kernel is cut into tiles, which are computed one after the other or on several
+// threads.
+
+#ifndef DAEDALUS_LIB_TARGET_CPU_TILING_H
+#define DAEDALUS_LIB_TARGET_CPU_TILING_H
+
+#include "Contraction.h"
+
+namespace daedalus::cpu {
+
+struct Tiling {
+  llvm::SmallVector<int64_t> sizes; ///< of a tile along each loop; 0: all of it
+  int64_t count = 1;                ///< tiles
+  bool isParallel = false;          ///< whether threads share them
+};
+
+/// For the last operation of a kernel; of one tile where nothing is to be gained by more.
+Tiling chooseTiling(mlir::func::FuncOp kernel, mlir::linalg::LinalgOp last);
+
+} // namespace daedalus::cpu
+
+#endif
