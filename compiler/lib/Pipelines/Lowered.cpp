@@ -30,10 +30,10 @@ bool isOfStream(Operation *op) {
 /// The operations that cpu-lower-kernels makes.
 bool isOfKernel(Operation *op) {
   return llvm::isa<arith::ArithDialect, linalg::LinalgDialect, math::MathDialect>(op->getDialect()) ||
-         llvm::isa<scf::ForOp, scf::IfOp, scf::YieldOp, affine::AffineApplyOp, affine::AffineMinOp,
-                   affine::AffineMaxOp, memref::GetGlobalOp, memref::LoadOp, memref::StoreOp,
-                   memref::SubViewOp, memref::ViewOp, memref::CollapseShapeOp, memref::ExpandShapeOp,
-                   func::CallOp, func::ReturnOp>(op);
+         llvm::isa<scf::ForOp, scf::ForallOp, scf::InParallelOp, scf::IfOp, scf::YieldOp, memref::AllocaOp,
+                   affine::AffineApplyOp, affine::AffineMinOp, affine::AffineMaxOp, memref::GetGlobalOp,
+                   memref::LoadOp, memref::StoreOp, memref::SubViewOp, memref::ViewOp,
+                   memref::CollapseShapeOp, memref::ExpandShapeOp, func::CallOp, func::ReturnOp>(op);
 }
 
 class LoweredChecker {

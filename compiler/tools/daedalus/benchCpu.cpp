@@ -4,6 +4,7 @@
 #include "Files.h"
 #include "Progress.h"
 #include "daedalus/Target/Target.h"
+#include "daedalus/runtime/session.h"
 
 #include <algorithm>
 #include <iostream>
@@ -68,8 +69,7 @@ void addBenchCpu(CLI::App &parent) {
   addNumberOption(*command, "--repeats", options->repeats, 5, 1000,
                   "Batches, of at least 20 ms each, whose median counts")
       ->type_name("N");
-  addNumberOption(*command, "--threads", options->threads, 1, 1024,
-                  "Threads of the peers; a kernel of ours has one")
+  addNumberOption(*command, "--threads", options->threads, 1, runtime::mostThreads, "Threads of each side")
       ->type_name("N");
   command
       ->add_option("--peer-isa", options->peerIsa,

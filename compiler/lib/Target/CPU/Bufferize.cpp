@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -71,6 +72,17 @@ LogicalResult bufferizeToLoops(func::FuncOp kernel) {
   return lowerToLoops(kernel, isOfContraction);
 }
 
+/// What an iteration of a shared loop allocates is memory of its worker.
+static void allocateInWorkers(func::FuncOp kernel) {
+  kernel.walk([](scf::ForallOp loop) {
+    loop.walk([&](memref::AllocOp op) {
+      OpBuilder b = OpBuilder::atBlockBegin(loop.getBody());
+      op.replaceAllUsesWith(b.create<memref::AllocaOp>(op.getLoc(), op.getType()).getResult());
+      op.erase();
+    });
+  });
+}
+
 uint64_t allocateScratch(func::FuncOp kernel) {
   SmallVector<memref::AllocOp> allocations;
   kernel.walk([&](memref::AllocOp op) {
@@ -79,6 +91,8 @@ uint64_t allocateScratch(func::FuncOp kernel) {
     else
       allocations.push_back(op);
   });
+  llvm::erase_if(allocations, [](memref::AllocOp op) { return op->getParentOfType<scf::ForallOp>(); });
+  allocateInWorkers(kernel);
   if (allocations.empty())
     return 0;
   uint64_t bytes = 0;

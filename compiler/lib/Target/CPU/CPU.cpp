@@ -4,6 +4,7 @@
 
 #include "MicroKernels.h"
 #include "Passes.h"
+#include "Tasks.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -87,6 +88,7 @@ FailureOr<LoweredKernel> lowerKernel(func::FuncOp kernel, ModuleOp module,
   blockContractions(function);
   if (failed(clean(function)) || failed(bufferizeToLoops(function)))
     return failure();
+  keepSharedLoops(function);
   SmallVector<Attribute> constants = takeConstants(function);
   allocateScratch(function);
   outlineLoops(function);
@@ -95,7 +97,8 @@ FailureOr<LoweredKernel> lowerKernel(func::FuncOp kernel, ModuleOp module,
 }
 
 std::unique_ptr<llvm::Module> toLlvm(ModuleOp module, const Level &level, llvm::LLVMContext &context) {
-  if (failed(lowerContractions(module, featuresOf(level))) || failed(lowerToLlvmDialect(module)))
+  if (failed(outlineTasks(module)) || failed(lowerContractions(module, featuresOf(level))) ||
+      failed(lowerToLlvmDialect(module)))
     return nullptr;
   return translateModuleToLLVMIR(module, context, "kernels");
 }

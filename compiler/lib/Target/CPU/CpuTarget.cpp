@@ -1,6 +1,8 @@
 // The CPU behind the interface of targets: it takes every kernel, each is a step, and all of them become one
 // object.
 
+#include "Tasks.h"
+
 #include "daedalus/Target/CPU/CPU.h"
 #include "daedalus/Target/CPU/Levels.h"
 #include "daedalus/Target/CPU/Passes.h"
@@ -166,6 +168,7 @@ private:
     if (!isNew)
       return found->second;
     package::Kernel kernel{function.getName().str(), {}};
+    kernel.workerBytes = workerBytesOf(function);
     auto add = [&](Type type, KernelArgument::Access access, uint32_t alignment) {
       kernel.arguments.push_back({access, tensorType(type), alignment});
     };

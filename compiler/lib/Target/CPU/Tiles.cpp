@@ -78,8 +78,8 @@ scf::SCFTilingOptions optionsOf(const Tiling &tiling, OpBuilder &builder) {
   for (int64_t size : tiling.sizes)
     sizes.push_back(builder.getIndexAttr(size));
   using Options = scf::SCFTilingOptions;
-  return Options().setTileSizes(sizes).setLoopType(false && tiling.isParallel ? Options::LoopType::ForallOp
-                                                                              : Options::LoopType::ForOp);
+  return Options().setTileSizes(sizes).setLoopType(tiling.isParallel ? Options::LoopType::ForallOp
+                                                                     : Options::LoopType::ForOp);
 }
 
 } // namespace

@@ -1,6 +1,9 @@
 // Loops to the LLVM dialect, and the entries of the kernels' ABI.
 
 #include "Passes.h"
+#include "Tasks.h"
+
+#include "daedalus/package/kernel_abi.h"
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
@@ -21,9 +24,107 @@ using namespace mlir;
 namespace daedalus::cpu {
 namespace {
 
+/// The pointers that `args` points to, to be given to a body.
+SmallVector<Value> loadArguments(OpBuilder &b, Location loc, Value args, unsigned count) {
+  auto pointer = LLVM::LLVMPointerType::get(b.getContext());
+  SmallVector<Value> arguments;
+  for (unsigned i = 0; i < count; ++i) {
+    Value at =
+        b.create<LLVM::GEPOp>(loc, pointer, pointer, args, ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(i)});
+    arguments.push_back(b.create<LLVM::LoadOp>(loc, pointer, at));
+  }
+  return arguments;
+}
+
+void promiseNoAliases(LLVM::LLVMFuncOp body, unsigned pointers) {
+  for (unsigned i = 0; i < pointers; ++i)
+    body.setArgAttr(i, LLVM::LLVMDialect::getNoAliasAttrName(), UnitAttr::get(body.getContext()));
+}
+
+/// `void symbol(ptr args, i64 task, ptr scratch)` (package/kernel_abi.h) of a task's body, behind the
+/// pointers of whose kernel these come.
+LLVM::LLVMFuncOp addTaskEntry(LLVM::LLVMFuncOp body) {
+  OpBuilder b(body);
+  Location loc = body.getLoc();
+  const std::string symbol = body.getName().str();
+  auto pointer = LLVM::LLVMPointerType::get(b.getContext());
+  auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(b.getContext()),
+                                          {pointer, b.getI64Type(), pointer});
+  auto entry = b.create<LLVM::LLVMFuncOp>(loc, symbol + ".entry", type, LLVM::Linkage::Internal);
+  b.setInsertionPointToEnd(entry.addEntryBlock(b));
+  const unsigned pointers = body.getNumArguments() - 2;
+  SmallVector<Value> arguments = loadArguments(b, loc, entry.getArgument(0), pointers);
+  arguments.append({entry.getArgument(1), entry.getArgument(2)});
+  b.create<LLVM::CallOp>(loc, body, arguments);
+  b.create<LLVM::ReturnOp>(loc, ValueRange());
+  promiseNoAliases(body, pointers);
+  body.setArgAttr(pointers + 1, LLVM::LLVMDialect::getNoAliasAttrName(), b.getUnitAttr());
+  return entry;
+}
+
+/// The calls of a body that stand for the runtime's threads.
+SmallVector<LLVM::CallOp> runsOf(LLVM::LLVMFuncOp body, const SymbolTable &symbols) {
+  SmallVector<LLVM::CallOp> runs;
+  body.walk([&](LLVM::CallOp call) {
+    if (call.getCallee() && symbols.lookup(*call.getCallee())->hasAttr(TaskAttribute))
+      runs.push_back(call);
+  });
+  return runs;
+}
+
+/// Calls KernelContext::parallelFor, of which `context` points to the first member.
+void callThreads(LLVM::CallOp run, const SymbolTable &symbols, Value args, Value context) {
+  auto task = symbols.lookup(*run.getCallee())->getAttrOfType<StringAttr>(TaskAttribute);
+  LLVM::LLVMFuncOp entry = addTaskEntry(symbols.lookup<LLVM::LLVMFuncOp>(task));
+  OpBuilder b(run);
+  Location loc = run.getLoc();
+  auto pointer = LLVM::LLVMPointerType::get(b.getContext());
+  Value parallelFor = b.create<LLVM::LoadOp>(loc, pointer, context);
+  Value body = b.create<LLVM::AddressOfOp>(loc, entry);
+  auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(b.getContext()),
+                                          {pointer, pointer, pointer, b.getI64Type()});
+  b.create<LLVM::CallOp>(loc, type, ValueRange{parallelFor, context, body, args, run.getOperand(0)});
+  run.erase();
+}
+
+/// Bytes that the task of a run needs of a worker: its last argument had so many.
+uint64_t workerBytesOf(LLVM::LLVMFuncOp body) {
+  auto bytes = body->getAttrOfType<IntegerAttr>(WorkerBytesAttribute);
+  return bytes ? bytes.getInt() : 0;
+}
+
+/// Returns kernelLacksScratch where workers have less than `bytes`.
+void checkWorkers(OpBuilder &b, LLVM::LLVMFuncOp entry, uint64_t bytes) {
+  Location loc = entry.getLoc();
+  auto pointer = LLVM::LLVMPointerType::get(b.getContext());
+  Value at =
+      b.create<LLVM::GEPOp>(loc, pointer, b.getI64Type(), entry.getArgument(1), ArrayRef<LLVM::GEPArg>{1});
+  Value there = b.create<LLVM::LoadOp>(loc, b.getI64Type(), at);
+  Value needed = b.create<LLVM::ConstantOp>(loc, b.getI64IntegerAttr(bytes));
+  Value isLess = b.create<LLVM::ICmpOp>(loc, LLVM::ICmpPredicate::ult, there, needed);
+  Block *first = b.getInsertionBlock();
+  Block *lacking = b.createBlock(&entry.getBody()), *enough = b.createBlock(&entry.getBody());
+  b.setInsertionPointToEnd(first);
+  b.create<LLVM::CondBrOp>(loc, isLess, lacking, enough);
+  b.setInsertionPointToEnd(lacking);
+  Value status = b.create<LLVM::ConstantOp>(loc, b.getI32IntegerAttr(package::kernelLacksScratch));
+  b.create<LLVM::ReturnOp>(loc, status);
+  b.setInsertionPointToEnd(enough);
+}
+
+/// Of a body that runs tasks: the pointers `args` and `context` behind its own.
+void addContext(LLVM::LLVMFuncOp body) {
+  auto pointer = LLVM::LLVMPointerType::get(body.getContext());
+  SmallVector<Type> types(body.getFunctionType().getParams());
+  types.append({pointer, pointer});
+  body.setFunctionType(LLVM::LLVMFunctionType::get(body.getFunctionType().getReturnType(), types));
+  body.getBody().front().addArguments({pointer, pointer}, {body.getLoc(), body.getLoc()});
+}
+
 /// `i32 symbol(ptr args, ptr context)` (package/kernel_abi.h): loads the pointers and calls the body, which
-/// keeps the kernel's name with a suffix.
-void addEntry(LLVM::LLVMFuncOp body) {
+/// keeps the kernel's name with a suffix. Only the body of a kernel without tasks may take its pointers for
+/// those of memory that nothing else reaches: tasks get them from `args`.
+void addEntry(LLVM::LLVMFuncOp body, const SymbolTable &symbols) {
   OpBuilder builder(body);
   Location loc = body.getLoc();
   std::string symbol = body.getName().str();
@@ -33,13 +134,19 @@ void addEntry(LLVM::LLVMFuncOp body) {
   auto type = LLVM::LLVMFunctionType::get(builder.getI32Type(), {pointer, pointer});
   auto entry = builder.create<LLVM::LLVMFuncOp>(loc, symbol, type);
   builder.setInsertionPointToEnd(entry.addEntryBlock(builder));
-  SmallVector<Value> arguments;
-  for (unsigned i = 0; i < body.getNumArguments(); ++i) {
-    Value at = builder.create<LLVM::GEPOp>(loc, pointer, pointer, entry.getArgument(0),
-                                           ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(i)});
-    arguments.push_back(builder.create<LLVM::LoadOp>(loc, pointer, at));
-    body.setArgAttr(i, LLVM::LLVMDialect::getNoAliasAttrName(), builder.getUnitAttr());
+  if (const uint64_t bytes = workerBytesOf(body))
+    checkWorkers(builder, entry, bytes);
+  const unsigned pointers = body.getNumArguments();
+  SmallVector<Value> arguments = loadArguments(builder, loc, entry.getArgument(0), pointers);
+  const SmallVector<LLVM::CallOp> runs = runsOf(body, symbols);
+  if (runs.empty()) {
+    promiseNoAliases(body, pointers);
+  } else {
+    addContext(body);
+    arguments.append({entry.getArgument(0), entry.getArgument(1)});
   }
+  for (LLVM::CallOp run : runs)
+    callThreads(run, symbols, body.getArgument(pointers), body.getArgument(pointers + 1));
   auto call = builder.create<LLVM::CallOp>(loc, body, arguments);
   builder.create<LLVM::ReturnOp>(loc, call.getResult());
 }
@@ -63,12 +170,20 @@ LogicalResult lowerToLlvmDialect(ModuleOp module) {
   passes.addPass(createReconcileUnrealizedCastsPass());
   if (failed(passes.run(module)))
     return failure();
-  for (auto body : llvm::make_early_inc_range(module.getOps<LLVM::LLVMFuncOp>())) {
-    if (SymbolTable::getSymbolVisibility(body) == SymbolTable::Visibility::Private)
+  const SymbolTable symbols(module);
+  SmallVector<LLVM::LLVMFuncOp> entries, runs;
+  for (auto body : module.getOps<LLVM::LLVMFuncOp>()) {
+    if (body->hasAttr(TaskAttribute))
+      runs.push_back(body);
+    else if (SymbolTable::getSymbolVisibility(body) == SymbolTable::Visibility::Private)
       body.setLinkage(LLVM::Linkage::Internal);
     else
-      addEntry(body);
+      entries.push_back(body);
   }
+  for (LLVM::LLVMFuncOp body : entries)
+    addEntry(body, symbols);
+  for (LLVM::LLVMFuncOp run : runs)
+    run.erase();
   return success();
 }
 

@@ -70,7 +70,7 @@ std::string compare(const CpuCase &c, const CaseData &data, const OurKernel &ker
 
 Result<void> measure(CpuRow &row, const CpuOptions &options) {
   const CaseData data = caseData(row.c);
-  auto kernel = OurKernel::create(row.c, data);
+  auto kernel = OurKernel::create(row.c, data, options.peers.threads);
   if (!kernel)
     return error(kernel.error());
   row.compileSeconds = (*kernel)->compileSeconds();

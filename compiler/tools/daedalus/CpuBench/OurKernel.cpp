@@ -85,12 +85,14 @@ double kernelSeconds(const package::Package &package, const runtime::RunResult &
 
 } // namespace
 
-Result<std::unique_ptr<OurKernel>> OurKernel::create(const CpuCase &c, const CaseData &data) {
+Result<std::unique_ptr<OurKernel>> OurKernel::create(const CpuCase &c, const CaseData &data,
+                                                     unsigned threads) {
   Stopwatch stopwatch;
   auto made = compiled(onnxModel(c, data));
   if (!made)
     return error(made.error());
   std::unique_ptr<OurKernel> kernel(new OurKernel);
+  kernel->threads = threads;
   kernel->compiling = stopwatch.lap();
   kernel->package = std::move(made->package);
   for (const Step &step : kernel->package.functions[0].steps)
@@ -109,6 +111,7 @@ Result<void> OurKernel::prepare(uint64_t rounds) {
   session.reset(); // the memory of the former one first
   runtime::SessionOptions options;
   options.verify = false; // the compiler has just proved it
+  options.threads = threads;
   auto created = runtime::Session::create(std::move(again), options);
   if (!created)
     return error(created.error());

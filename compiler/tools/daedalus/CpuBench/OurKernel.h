@@ -13,8 +13,8 @@ namespace daedalus::cli {
 
 class OurKernel : public Timed {
 public:
-  /// The error is the compiler's, or the runtime's.
-  static Result<std::unique_ptr<OurKernel>> create(const CpuCase &c, const CaseData &data);
+  /// `threads` run it. The error is the compiler's, or the runtime's.
+  static Result<std::unique_ptr<OurKernel>> create(const CpuCase &c, const CaseData &data, unsigned threads);
 
   /// Of the kernel's steps alone, by the runtime's clock around each; one more round goes before them where a
   /// round is short.
@@ -33,6 +33,7 @@ private:
 
   package::Package package; // with each of its steps once
   size_t counted = 0;
+  unsigned threads = 1;
   std::vector<runtime::Tensor> inputs;
   std::unique_ptr<runtime::Session> session; // for `prepared` rounds
   uint64_t prepared = 0;

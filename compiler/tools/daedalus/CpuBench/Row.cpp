@@ -41,7 +41,7 @@ std::vector<std::string> cellsOf(const CpuRow &row) {
 
 std::string headerText(const CpuHeader &header) {
   std::string text = header.processor + ", " + std::to_string(header.threads) +
-                     (header.threads == 1 ? " thread" : " threads of the peers, 1 of ours") +
+                     (header.threads == 1 ? " thread" : " threads") +
                      "; microseconds of one run: medians of " + std::to_string(header.repeats) +
                      " batches in turns, warm caches, and the spread of the middle half\n";
   for (const std::string &peer : header.peers)
