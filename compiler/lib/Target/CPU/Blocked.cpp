@@ -279,7 +279,8 @@ private:
     SmallVector<Axis> axes;
     for (unsigned loop : weightLoops())
       if (loop == c.inner)
-        axes.push_back({llvm::divideCeil(allColumns(), PanelWidth), PanelWidth * strides[loop], PanelWidth});
+        axes.push_back(
+            {int64_t(llvm::divideCeil(allColumns(), PanelWidth)), PanelWidth * strides[loop], PanelWidth});
       else if (int(loop) == depth && !c.isFloat)
         axes.push_back({sizes[loop] / DotWidth, DotWidth * strides[loop], 0});
       else

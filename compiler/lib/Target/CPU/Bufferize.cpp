@@ -2,6 +2,7 @@
 
 #include "Contraction.h"
 #include "Passes.h"
+#include "VectorLoops.h"
 
 #include "daedalus/Target/CPU/CPU.h"
 
@@ -29,14 +30,15 @@ static bool isSame(Value source, Value target) {
           OperationEquivalence::isEquivalentTo(from, to, OperationEquivalence::IgnoreLocations));
 }
 
-/// Whether it is a sum of products, or fills what one begins with.
-static bool isOfContraction(Operation *op) {
-  const auto contraction = [](Operation *op) -> linalg::LinalgOp {
+/// Whether it is a sum of products or another reduction of which the code generator makes vectors, or fills
+/// what one begins with.
+static bool isForCode(Operation *op) {
+  const auto reduction = [](Operation *op) -> linalg::LinalgOp {
     auto sum = dyn_cast_or_null<linalg::LinalgOp>(op);
-    return sum && Contraction::of(sum) ? sum : nullptr;
+    return sum && (Contraction::of(sum) || isForVectors(sum)) ? sum : nullptr;
   };
   auto fill = dyn_cast<linalg::FillOp>(op);
-  linalg::LinalgOp next = contraction(fill ? effectBehind(op) : op);
+  linalg::LinalgOp next = reduction(fill ? effectBehind(op) : op);
   return next && (!fill || next.getDpsInits()[0] == fill.getDpsInits()[0]);
 }
 
@@ -69,7 +71,7 @@ LogicalResult bufferizeToLoops(func::FuncOp kernel) {
       linalg::makeMemRefCopyOp(rewriter, op.getLoc(), op.getSource(), op.getTarget());
     rewriter.eraseOp(op);
   }
-  return lowerToLoops(kernel, isOfContraction);
+  return lowerToLoops(kernel, isForCode);
 }
 
 /// What an iteration of a shared loop allocates is memory of its worker.

@@ -4,6 +4,7 @@
 
 #include "MicroKernels.h"
 #include "Passes.h"
+#include "VectorLoops.h"
 #include "Tasks.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -46,6 +47,7 @@ LogicalResult lowerContractions(ModuleOp module, const Features &features) {
       ->loadDialect<LLVM::LLVMDialect, memref::MemRefDialect, scf::SCFDialect, vector::VectorDialect>();
   for (auto kernel : module.getOps<func::FuncOp>()) {
     daedalus::cpu::lowerContractions(kernel, features);
+    lowerToVectors(kernel, features);
     if (!features.hasFma)
       expandFma(kernel);
     if (failed(lowerToLoops(kernel, [](Operation *) { return false; })))
@@ -73,16 +75,16 @@ void registerDialects(DialectRegistry &registry) {
 FailureOr<LoweredKernel> lowerKernel(func::FuncOp kernel, ModuleOp module,
                                      llvm::function_ref<LogicalResult(func::FuncOp)> clean) {
   func::FuncOp function = cloneDestinationPassing(kernel, module);
-  expandRequantize(function);
   expandApplyScale(function);
   expandLookup(function);
   generalizeContractions(function);
   if (dropUnitLoops(function) && failed(clean(function)))
     return failure();
   fuseElementwise(function);
+  expandRequantize(function);
+  computeInDestination(function);
   padDepths(function);
-  if (failed(expandHalves(function)) || failed(expandMath(function)) || failed(orderLoops(function)) ||
-      failed(tileAndFuse(function)))
+  if (failed(expandHalves(function)) || failed(expandMath(function)) || failed(tileAndFuse(function)))
     return failure();
   expandPad(function);
   blockContractions(function);

@@ -1,4 +1,4 @@
-// On tensors: operations that compute element by element joined, and the order of an operation's loops.
+// On tensors: operations that compute element by element joined.
 
 #include "Contraction.h"
 #include "Passes.h"
@@ -11,38 +11,7 @@
 using namespace mlir;
 
 namespace daedalus::cpu {
-namespace {
-
-bool isFloat(linalg::LinalgOp op) {
-  return isa<FloatType>(getElementTypeOrSelf(op->getResult(0).getType()));
-}
-
-/// The loops of a float's reduction in an order that vectorizes, or nothing where they are: the parallel ones
-/// as the output has them, the last of them inside of the reduction. So a vector of accumulators takes each
-/// step of the reduction, whose additions stay in their order. Not where an operand would be read across its
-/// rows.
-std::optional<SmallVector<unsigned>> vectorOrder(linalg::LinalgOp op) {
-  const AffineMap output = op.getIndexingMapsArray().back();
-  if (op.getNumReductionLoops() == 0 || output.getNumResults() == 0 || !output.isProjectedPermutation() ||
-      !isFloat(op))
-    return std::nullopt;
-  const unsigned inner = output.getDimPosition(output.getNumResults() - 1);
-  for (OpOperand *input : op.getDpsInputOperands()) {
-    const AffineMap map = op.getMatchingIndexingMap(input);
-    if (map.getNumResults() > 0 && map.isFunctionOfDim(inner) &&
-        !map.getResults().back().isFunctionOfDim(inner))
-      return std::nullopt;
-  }
-  SmallVector<unsigned> order, reductions;
-  op.getReductionDims(reductions);
-  for (AffineExpr loop : output.getResults().drop_back())
-    order.push_back(cast<AffineDimExpr>(loop).getPosition());
-  order.append(reductions);
-  order.push_back(inner);
-  return order;
-}
-
-} // namespace
+namespace {} // namespace
 
 void fuseElementwise(func::FuncOp kernel) {
   const auto isParallel = [](Operation *op) {
@@ -72,26 +41,6 @@ void fuseElementwise(func::FuncOp kernel) {
   GreedyRewriteConfig config;
   config.strictMode = GreedyRewriteStrictness::ExistingAndNewOps; // not of sums, whose weights stay constants
   (void)applyOpPatternsAndFold(ops, std::move(patterns), config);
-}
-
-LogicalResult orderLoops(func::FuncOp kernel) {
-  IRRewriter rewriter(kernel.getContext());
-  for (linalg::LinalgOp op : linalgOps(kernel)) {
-    const auto order = Contraction::of(op) ? std::nullopt : vectorOrder(op);
-    if (!order || order->size() != op.getNumLoops())
-      continue;
-    rewriter.setInsertionPoint(op);
-    auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
-    if (!generic) {
-      FailureOr<linalg::GenericOp> generalized = linalg::generalizeNamedOp(rewriter, op);
-      if (failed(generalized))
-        continue;
-      generic = *generalized;
-    }
-    if (failed(linalg::interchangeGenericOp(rewriter, generic, *order)))
-      return generic.emitError() << "cannot be reordered for the CPU";
-  }
-  return success();
 }
 
 } // namespace daedalus::cpu

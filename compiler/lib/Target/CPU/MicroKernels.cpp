@@ -6,13 +6,11 @@
 #include "Contraction.h"
 
 #include "BlockCode.h"
+#include "FlatBuffers.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 
-#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -22,39 +20,6 @@ namespace {
 
 constexpr int64_t MostRows = 14, MostPanels = 4;
 constexpr int64_t MostUnrolled = 4; ///< iterations of the innermost loop that are written out
-
-/// By how many elements of a buffer each loop moves; nothing where its strides are not known.
-std::optional<SmallVector<int64_t>> stepsOf(Value buffer, AffineMap map) {
-  SmallVector<int64_t> strides;
-  int64_t offset;
-  const auto coefficients = coefficientsOf(map);
-  if (!coefficients || failed(getStridesAndOffset(cast<MemRefType>(buffer.getType()), strides, offset)) ||
-      llvm::is_contained(strides, ShapedType::kDynamic))
-    return std::nullopt;
-  SmallVector<int64_t> steps(map.getNumDims(), 0);
-  for (auto [stride, row] : llvm::zip(strides, *coefficients))
-    for (auto [step, coefficient] : llvm::zip(steps, row))
-      step += stride * coefficient;
-  return steps;
-}
-
-/// The elements that a buffer spans, as one dimension.
-Value flatten(OpBuilder &b, Location loc, Value buffer) {
-  const auto type = cast<MemRefType>(buffer.getType());
-  SmallVector<int64_t> strides;
-  int64_t offset, span = 1;
-  (void)getStridesAndOffset(type, strides, offset);
-  for (auto [size, stride] : llvm::zip(type.getShape(), strides))
-    span += (size - 1) * stride;
-  auto parts = b.create<memref::ExtractStridedMetadataOp>(loc, buffer);
-  const OpFoldResult at =
-      offset == ShapedType::kDynamic ? OpFoldResult(parts.getOffset()) : b.getIndexAttr(offset);
-  const auto flat =
-      MemRefType::get({span}, type.getElementType(), StridedLayoutAttr::get(b.getContext(), offset, {1}));
-  return b.create<memref::ReinterpretCastOp>(loc, flat, parts.getBaseBuffer(), at,
-                                             ArrayRef<OpFoldResult>{b.getIndexAttr(span)},
-                                             ArrayRef<OpFoldResult>{b.getIndexAttr(1)});
-}
 
 bool isZero(Value value) {
   return matchPattern(value, m_Zero()) || matchPattern(value, m_PosZeroFloat());
@@ -156,12 +121,7 @@ private:
 
   Value index(int64_t value) { return b.create<arith::ConstantIndexOp>(loc, value); }
 
-  Value moved(Value at, Value by, int64_t step) {
-    if (step == 0)
-      return at;
-    Value distance = step == 1 ? by : b.create<arith::MulIOp>(loc, by, index(step)).getResult();
-    return b.create<arith::AddIOp>(loc, at, distance);
-  }
+  Value moved(Value at, Value by, int64_t step) { return daedalus::cpu::moved(b, loc, at, by, step); }
 
   Place moved(const Place &at, Value by, int64_t vectorStep, int64_t scalarStep, int64_t outputStep) {
     return {moved(at.vectors, by, vectorStep), moved(at.scalars, by, scalarStep),
@@ -180,16 +140,7 @@ private:
           [&](Value i) { over(loops.drop_front(), moved(at, i, loops.front()), body); });
   }
 
-  void count(int64_t size, llvm::function_ref<void(Value)> body) {
-    if (size == 0)
-      return;
-    if (size == 1)
-      return body(index(0));
-    auto loop = b.create<scf::ForOp>(loc, index(0), index(size), index(1));
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(loop.getBody());
-    body(loop.getInductionVar());
-  }
+  void count(int64_t size, llvm::function_ref<void(Value)> body) { emitLoop(b, loc, size, body); }
 
   /// All panels, some at once; behind them columns that fill none.
   void panels(const Place &at) {
@@ -242,19 +193,12 @@ private:
     if (loops.empty())
       return step(at, std::move(sums));
     const unsigned loop = loops.front();
-    if (loops.size() == 1 && sizes[loop] <= MostUnrolled) {
-      for (int64_t i = 0; i < sizes[loop]; ++i)
-        sums = step(moved(at, index(i), loop), std::move(sums));
-      return sums;
-    }
-    auto nest = b.create<scf::ForOp>(loc, index(0), index(sizes[loop]), index(1), sums);
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(nest.getBody());
-    const BlockCode::Values inside(nest.getRegionIterArgs());
-    const BlockCode::Values next =
-        reduce(loops.drop_front(), moved(at, nest.getInductionVar(), loop), inside, step);
-    b.create<scf::YieldOp>(loc, next);
-    return BlockCode::Values(nest.getResults());
+    return emitLoop(
+        b, loc, sizes[loop], std::move(sums),
+        [&](Value i, BlockCode::Values inside) {
+          return reduce(loops.drop_front(), moved(at, i, loop), std::move(inside), step);
+        },
+        loops.size() == 1 ? MostUnrolled : 1);
   }
 
   const Contraction &c;

@@ -24,7 +24,10 @@ namespace daedalus::cpu {
 /// its result, the body between to_tensor and materialize_in_destination.
 mlir::func::FuncOp cloneDestinationPassing(mlir::func::FuncOp kernel, mlir::ModuleOp module);
 
-/// qnn.requantize to arith on 64 bits, with the arithmetic of isa::requantize.
+/// Lets what is stored in the destination be computed there.
+void computeInDestination(mlir::func::FuncOp kernel);
+
+/// qnn.requantize to arith on 64 bits, or 32 where these are enough, with the arithmetic of isa::requantize.
 void expandRequantize(mlir::func::FuncOp kernel);
 
 /// tosa.apply_scale to arith on 64 bits, cut to its result: TOSA 0.60, apply_scale_32.
@@ -39,9 +42,6 @@ void padDepths(mlir::func::FuncOp kernel);
 
 /// tensor.pad to a fill and an insert_slice.
 void expandPad(mlir::func::FuncOp kernel);
-
-/// Brings the loops of reductions of floats into an order that vectorizes; each sum stays in its order.
-mlir::LogicalResult orderLoops(mlir::func::FuncOp kernel);
 
 /// Tiles the last operation so that its accumulators stay in the caches, with its producers fused.
 mlir::LogicalResult tileAndFuse(mlir::func::FuncOp kernel);

@@ -1,4 +1,4 @@
-// On tensors: destination passing, requantization and lookups in terms of upstream operations.
+// On tensors: destination passing, scales and lookups in terms of upstream operations.
 
 #include "Passes.h"
 
@@ -34,16 +34,16 @@ bool isReshape(Operation *op) {
   return isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op);
 }
 
-/// The tensor.empty that `result` is computed into, through reshapes and the destination operands of linalg
-/// operations.
-tensor::EmptyOp destinationOf(Value result) {
+/// The operand that is the tensor.empty which `result` is computed into, through reshapes and the destination
+/// operands of linalg operations; null if there is none.
+OpOperand *destinationOf(Value result) {
   while (isReshape(result.getDefiningOp()))
     result = result.getDefiningOp()->getOperand(0);
-  if (auto op = result.getDefiningOp<DestinationStyleOpInterface>())
-    return op.getDpsInits()[0].getDefiningOp<tensor::EmptyOp>()
-               ? op.getDpsInits()[0].getDefiningOp<tensor::EmptyOp>()
-               : destinationOf(op.getDpsInits()[0]);
-  return nullptr;
+  auto op = result.getDefiningOp<DestinationStyleOpInterface>();
+  if (!op)
+    return nullptr;
+  OpOperand *init = op.getDpsInitOperand(0);
+  return init->get().getDefiningOp<tensor::EmptyOp>() ? init : destinationOf(init->get());
 }
 
 /// The buffer of what `result` is a reshape of, when that of `result` is `destination`.
@@ -157,13 +157,6 @@ func::FuncOp cloneDestinationPassing(func::FuncOp kernel, ModuleOp module) {
     builder.create<func::ReturnOp>(loc);
     return function;
   }
-  if (auto empty = destinationOf(result)) {
-    OpBuilder before(empty);
-    Value place = reshapedBack(result, destination, before);
-    Value tensor = before.create<bufferization::ToTensorOp>(loc, empty.getType(), place, true, true);
-    empty.getResult().replaceAllUsesWith(tensor);
-    empty.erase();
-  }
   auto store = builder.create<bufferization::MaterializeInDestinationOp>(loc, Type(), result, destination);
   store.setRestrict(false);
   store.setWritable(true);
@@ -171,30 +164,19 @@ func::FuncOp cloneDestinationPassing(func::FuncOp kernel, ModuleOp module) {
   return function;
 }
 
-void expandRequantize(func::FuncOp kernel) {
-  kernel.walk([](qnn::RequantizeOp op) {
-    OpBuilder b(op);
-    Location loc = op.getLoc();
-    Type wide = b.getI64Type();
-    auto constant = [&](int64_t value) -> Value {
-      return b.create<arith::ConstantOp>(loc, b.getI64IntegerAttr(value));
-    };
-    auto sum = b.create<arith::AddIOp>(loc, op.getAcc(), op.getBias());
-    Value t = b.create<arith::MulIOp>(loc, b.create<arith::ExtSIOp>(loc, wide, sum),
-                                      b.create<arith::ExtSIOp>(loc, wide, op.getMultiplier()));
-    Value one = constant(1), shift = b.create<arith::ExtUIOp>(loc, wide, op.getShift());
-    Value half = b.create<arith::ShLIOp>(loc, one, b.create<arith::SubIOp>(loc, shift, one));
-    if (op.getRounding() == qnn::Rounding::HalfEven) {
-      Value odd = b.create<arith::AndIOp>(loc, b.create<arith::ShRSIOp>(loc, t, shift), one);
-      half = b.create<arith::AddIOp>(loc, b.create<arith::SubIOp>(loc, half, one), odd);
-    }
-    Value q = b.create<arith::ShRSIOp>(loc, b.create<arith::AddIOp>(loc, t, half), shift);
-    q = b.create<arith::AddIOp>(loc, q, constant(static_cast<int8_t>(op.getZeroPoint())));
-    q = b.create<arith::MaxSIOp>(loc, q, constant(static_cast<int8_t>(op.getLo())));
-    q = b.create<arith::MinSIOp>(loc, q, constant(static_cast<int8_t>(op.getHi())));
-    op.replaceAllUsesWith(b.create<arith::TruncIOp>(loc, b.getI8Type(), q).getResult());
-    op.erase();
-  });
+void computeInDestination(func::FuncOp kernel) {
+  const auto stores = llvm::to_vector(kernel.getOps<bufferization::MaterializeInDestinationOp>());
+  for (bufferization::MaterializeInDestinationOp store : stores) {
+    OpOperand *init = isa<BlockArgument>(store.getDest()) ? destinationOf(store.getSource()) : nullptr;
+    if (!init)
+      continue;
+    OpBuilder before(init->getOwner());
+    Value place = reshapedBack(store.getSource(), store.getDest(), before);
+    Operation *empty = init->get().getDefiningOp();
+    init->set(
+        before.create<bufferization::ToTensorOp>(kernel.getLoc(), init->get().getType(), place, true, true));
+    eraseUnused(empty);
+  }
 }
 
 void expandApplyScale(func::FuncOp kernel) {

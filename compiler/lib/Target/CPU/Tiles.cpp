@@ -24,11 +24,14 @@ bool hasTileableMaps(linalg::LinalgOp op) {
   });
 }
 
-/// Whether operations read all of a value where they have it, element by element: then their tiles read the
-/// same tile of it.
-bool isReadInPlace(OpOperand &use) {
+/// Whether an operation reads a value by its outer loops in order: then its tile and those of others that do
+/// so read the same tile of it.
+bool isReadInOrder(OpOperand &use) {
   auto reader = dyn_cast<linalg::LinalgOp>(use.getOwner());
-  return reader && reader.getMatchingIndexingMap(&use).isIdentity();
+  const AffineMap map = reader ? reader.getMatchingIndexingMap(&use) : AffineMap();
+  return map && llvm::all_of(llvm::enumerate(map.getResults()), [&](auto result) {
+           return result.value() == getAffineDimExpr(result.index(), map.getContext());
+         });
 }
 
 /// What may be computed in the tiles of `last`: what only `last` reads, and what only reads it so. What
@@ -38,7 +41,7 @@ llvm::DenseSet<Value> valuesForTiles(func::FuncOp kernel, linalg::LinalgOp last)
   SmallVector<linalg::LinalgOp> ops = linalgOps(kernel);
   for (linalg::LinalgOp op : llvm::reverse(ops)) {
     const Value value = op->getResult(0);
-    const bool isOnce = value.hasOneUse() || llvm::all_of(value.getUses(), isReadInPlace);
+    const bool isOnce = value.hasOneUse() || llvm::all_of(value.getUses(), isReadInOrder);
     const bool isInside = llvm::all_of(value.getUsers(), [&](Operation *user) {
       return user->getNumResults() == 1 && values.contains(user->getResult(0));
     });

@@ -1,12 +1,12 @@
 // RUN: dae-opt %s --cpu-lower-kernels | FileCheck %s
 
-// Loops on buffers: inputs, the output, and no tensor left. Constants are globals.
+// Operations on buffers: inputs, the output, and no tensor left. Constants are globals.
 // CHECK: memref.global "private" constant @[[TABLE:.*]] : memref<4xi8> = dense<[1, 2, 3, 4]>
 // CHECK: dae.step @kernel
 // CHECK: func.func @kernel(%[[IN:.*]]: memref<4xi8>, %[[OUT:.*]]: memref<4xi8>) -> i32 {
-// CHECK: memref.get_global @[[TABLE]]
-// CHECK: scf.for
-// CHECK: memref.store %{{.*}}, %[[OUT]]
+// CHECK: %[[C:.*]] = memref.get_global @[[TABLE]]
+// CHECK: linalg.generic
+// CHECK-SAME: ins(%[[IN]], %[[C]] : {{.*}}) outs(%[[OUT]]
 // CHECK: return %{{.*}} : i32
 #same = affine_map<(i) -> (i)>
 dae.package @main {inputs = [#dae.value<name = "x", dtype = "int8">], layers = [#dae.layer<node = "a", target = "cpu", reason = "", macs = 0>], machine = {}, outputs = [#dae.value<name = "y", dtype = "int8">]}

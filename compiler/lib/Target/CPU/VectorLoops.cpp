@@ -1,0 +1,330 @@
+// See VectorLoops.h.
+
+#include "VectorLoops.h"
+
+#include "Contraction.h"
+#include "FlatBuffers.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/IRMapping.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace daedalus::cpu {
+namespace {
+
+constexpr int64_t LeastLanes = 8; ///< of a loop that vectors are worth
+
+/// Whether vectors of it lie in memory as its elements do, and are computed with as these are.
+bool isLane(Type type) {
+  return type.isF32() || type.isF64() ||
+         (type.isSignlessInteger() && type.getIntOrFloatBitWidth() >= 8 &&
+          llvm::isPowerOf2_32(type.getIntOrFloatBitWidth()));
+}
+
+/// The operation that takes a value into what was reduced before: the last one of the body, and nothing else
+/// reads that. Null if there is none.
+Operation *combinerOf(linalg::LinalgOp op) {
+  Operation *combiner = op.getBlock()->getTerminator()->getOperand(0).getDefiningOp();
+  const BlockArgument before = op.getBlock()->getArguments().back();
+  if (!combiner || combiner->getNumOperands() != 2 || !before.hasOneUse() ||
+      *before.user_begin() != combiner || !linalg::getCombinerOpKind(combiner) ||
+      !arith::getNeutralElement(combiner))
+    return nullptr;
+  return combiner;
+}
+
+/// The buffer that a value is a part or another shape of.
+Value baseOf(Value buffer) {
+  while (Operation *view = buffer.getDefiningOp())
+    if (isa<memref::SubViewOp, memref::CollapseShapeOp, memref::ExpandShapeOp, memref::CastOp>(view))
+      buffer = view->getOperand(0);
+    else
+      break;
+  return buffer;
+}
+
+class Emitter {
+public:
+  Emitter(linalg::LinalgOp operation, const Features &features)
+      : op(operation), features(features), b(op), loc(op.getLoc()), sizes(op.getStaticLoopRanges()),
+        combiner(combinerOf(op)) {}
+
+  /// False, and nothing is emitted, where no loop is one of vectors.
+  bool run() {
+    if (!findSteps() || !findLanes())
+      return false;
+    takeFill();
+    for (OpOperand &operand : op->getOpOperands())
+      flat.push_back(isUsed(operand) ? flatten(b, loc, operand.get()) : Value());
+    over(parallel, SmallVector<Value>(flat.size(), b.create<arith::ConstantIndexOp>(loc, 0)),
+         [&](const Places &at) { isAlong ? reduceAlong(at) : computeBeside(at); });
+    return true;
+  }
+
+private:
+  using Places = SmallVector<Value>; ///< of each operand in its flat buffer
+  using Loops = SmallVector<unsigned>;
+
+  bool isUsed(OpOperand &operand) {
+    return operand.getOperandNumber() + 1 == op->getNumOperands() ||
+           !op.getMatchingBlockArgument(&operand).use_empty();
+  }
+
+  /// Whether the body takes what the output was before.
+  bool isRead() { return !op.getBlock()->getArguments().back().use_empty(); }
+
+  bool findSteps() {
+    for (OpOperand &operand : op->getOpOperands()) {
+      const auto known = stepsOf(operand.get(), op.getMatchingIndexingMap(&operand));
+      if (!known && isUsed(operand))
+        return false;
+      steps.push_back(known.value_or(SmallVector<int64_t>(sizes.size(), 0)));
+    }
+    return true;
+  }
+
+  bool isReduction(unsigned loop) { return linalg::isReductionIterator(op.getIteratorTypesArray()[loop]); }
+
+  /// Whether every operand that is used has its elements side by side along a loop, or every second one, or
+  /// one for all of it.
+  bool hasLanes(unsigned loop) {
+    bool any = false;
+    for (OpOperand &operand : op->getOpOperands()) {
+      const int64_t step = steps[operand.getOperandNumber()][loop];
+      if (isUsed(operand) && (step < 0 || step > 2))
+        return false;
+      any |= isUsed(operand) && step != 0;
+    }
+    return any && sizes[loop] >= LeastLanes;
+  }
+
+  /// The longer of a loop of the output, whose vectors are sums side by side, and of one that is reduced
+  /// along.
+  bool findLanes() {
+    int beside = -1, along = -1;
+    for (int loop = 0; loop < int(sizes.size()); ++loop)
+      if (hasLanes(loop) && !isReduction(loop) && steps.back()[loop] == 1)
+        beside = loop;
+      else if (hasLanes(loop) && isReduction(loop) && combiner)
+        along = loop;
+    isAlong = beside < 0 || (along >= 0 && sizes[along] > 4 * sizes[beside]);
+    const int found = isAlong ? along : beside;
+    if (found < 0)
+      return false;
+    lane = found;
+    for (unsigned loop = 0; loop < sizes.size(); ++loop)
+      if (loop != lane)
+        (isReduction(loop) ? reductions : parallel).push_back(loop);
+    return true;
+  }
+
+  /// Four registers of the widest numbers that the body has, without a reduction two; not more than the loop.
+  int64_t lanes() {
+    unsigned widest = 8;
+    for (Value argument : op.getBlock()->getArguments())
+      widest = std::max(widest, argument.getType().getIntOrFloatBitWidth());
+    for (Operation &inner : op.getBlock()->without_terminator())
+      for (Type type : inner.getResultTypes())
+        widest = std::max(widest, type.getIntOrFloatBitWidth());
+    const int64_t registers = reductions.empty() && !isAlong ? 2 : 4;
+    return std::min<int64_t>(registers * features.vectorBits / widest,
+                             llvm::bit_floor(uint64_t(sizes[lane])));
+  }
+
+  /// What the fill in front of the reduction says of its output is a number of the code.
+  void takeFill() {
+    auto fill = dyn_cast_or_null<linalg::FillOp>(effectBefore(op));
+    const Value output = op.getDpsInits()[0];
+    if (!fill || fill.getDpsInits()[0] != output ||
+        llvm::any_of(op.getDpsInputs(), [&](Value input) { return baseOf(input) == baseOf(output); }))
+      return;
+    initial = fill.getInputs()[0];
+    fill.erase();
+  }
+
+  Places moved(const Places &at, Value by, unsigned loop) {
+    Places next;
+    for (auto [place, step] : llvm::zip(at, steps))
+      next.push_back(daedalus::cpu::moved(b, loc, place, by, step[loop]));
+    return next;
+  }
+
+  void over(ArrayRef<unsigned> loops, const Places &at, llvm::function_ref<void(const Places &)> body) {
+    if (loops.empty())
+      return body(at);
+    emitLoop(b, loc, sizes[loops.front()],
+             [&](Value i) { over(loops.drop_front(), moved(at, i, loops.front()), body); });
+  }
+
+  /// What is reduced over loops, of which `step` is one step, from `before` on.
+  Value reduced(ArrayRef<unsigned> loops, const Places &at, Value before,
+                llvm::function_ref<Value(const Places &, Value)> step) {
+    if (loops.empty())
+      return step(at, before);
+    const auto body = [&](Value i, SmallVector<Value> carried) -> SmallVector<Value> {
+      return {reduced(loops.drop_front(), moved(at, i, loops.front()), carried[0], step)};
+    };
+    return emitLoop(b, loc, sizes[loops.front()], SmallVector<Value>{before}, body)[0];
+  }
+
+  Type elementOf(unsigned operand) {
+    return cast<MemRefType>(op->getOperand(operand).getType()).getElementType();
+  }
+
+  Value splat(Value scalar, int64_t width) {
+    return b.create<vector::BroadcastOp>(loc, VectorType::get({width}, scalar.getType()), scalar);
+  }
+
+  Value load(unsigned operand, const Places &at, int64_t width) {
+    const auto vectorAt = [&](Value place) -> Value {
+      return b.create<vector::LoadOp>(loc, VectorType::get({width}, elementOf(operand)), flat[operand],
+                                      place);
+    };
+    const int64_t step = steps[operand][lane];
+    if (step == 1 || (step == 2 && width == 1))
+      return vectorAt(at[operand]);
+    if (step == 2) { // no element behind the last one that counts is read
+      Value behind = b.create<arith::ConstantIndexOp>(loc, width - 1);
+      Value second = vectorAt(b.create<arith::AddIOp>(loc, at[operand], behind));
+      return b.create<vector::ShuffleOp>(loc, vectorAt(at[operand]), second, everySecond(width));
+    }
+    return splat(b.create<memref::LoadOp>(loc, flat[operand], at[operand]), width);
+  }
+
+  /// Of [0, width) and [width - 1, 2 * width - 1) side by side.
+  static SmallVector<int64_t> everySecond(int64_t width) {
+    SmallVector<int64_t> places;
+    for (int64_t i = 0; i < width; ++i)
+      places.push_back(2 * i < width ? 2 * i : 2 * i + 1);
+    return places;
+  }
+
+  /// The body for elements side by side.
+  Value compute(const Places &at, Value before, int64_t width) {
+    IRMapping values;
+    if (before)
+      values.map(op.getBlock()->getArguments().back(), before);
+    for (OpOperand *input : op.getDpsInputOperands())
+      if (isUsed(*input))
+        values.map(op.getMatchingBlockArgument(input), load(input->getOperandNumber(), at, width));
+    const auto vectorOf = [&](Value value) {
+      Value known = values.lookupOrDefault(value);
+      return isa<VectorType>(known.getType()) ? known : splat(known, width);
+    };
+    for (Operation &inner : op.getBlock()->without_terminator()) {
+      if (inner.hasTrait<OpTrait::ConstantLike>()) {
+        b.clone(inner, values);
+        continue;
+      }
+      IRMapping operands;
+      for (Value operand : inner.getOperands())
+        operands.map(operand, vectorOf(operand));
+      Operation *made = b.clone(inner, operands);
+      for (auto [from, to] : llvm::zip(inner.getResults(), made->getResults())) {
+        to.setType(VectorType::get({width}, from.getType()));
+        values.map(from, to);
+      }
+    }
+    return vectorOf(op.getBlock()->getTerminator()->getOperand(0));
+  }
+
+  /// Outputs side by side, vector behind vector, and what is left in smaller ones.
+  void computeBeside(const Places &at) {
+    int64_t done = 0;
+    for (int64_t width = lanes(); width > 0; width /= 2) {
+      const int64_t count = (sizes[lane] - done) / width;
+      const Places first = moved(at, b.create<arith::ConstantIndexOp>(loc, done), lane);
+      emitLoop(b, loc, count, [&](Value i) {
+        Value offset = daedalus::cpu::moved(b, loc, b.create<arith::ConstantIndexOp>(loc, 0), i, width);
+        computeVector(moved(first, offset, lane), width);
+      });
+      done += count * width;
+    }
+  }
+
+  void computeVector(const Places &at, int64_t width) {
+    Value before;
+    if (isRead())
+      before = initial ? splat(initial, width) : load(op->getNumOperands() - 1, at, width);
+    Value sums = reduced(reductions, at, before,
+                         [&](const Places &place, Value carried) { return compute(place, carried, width); });
+    b.create<vector::StoreOp>(loc, sums, flat.back(), at.back());
+  }
+
+  /// One output: a vector of what is reduced, this to one number, and what is left behind whole vectors.
+  void reduceAlong(const Places &at) {
+    const int64_t width = lanes(), count = sizes[lane] / width, done = count * width;
+    const TypedAttr neutral = *arith::getNeutralElement(combiner);
+    Value nothing = splat(b.create<arith::ConstantOp>(loc, neutral), width);
+    Value vector = reduced(reductions, at, nothing, [&](const Places &place, Value carried) {
+      return alongLane(place, 0, count, width, carried);
+    });
+    Value sum = b.create<vector::ReductionOp>(loc, *linalg::getCombinerOpKind(combiner), vector,
+                                              arith::FastMathFlags::reassoc);
+    Value before = initial ? initial : b.create<memref::LoadOp>(loc, flat.back(), at.back()).getResult();
+    sum = b.create(loc, combiner->getName().getIdentifier(), ValueRange{before, sum}, sum.getType())
+              ->getResult(0);
+    Value rest = reduced(reductions, at, splat(sum, 1), [&](const Places &place, Value carried) {
+      return alongLane(place, done, sizes[lane] - done, 1, carried);
+    });
+    b.create<vector::StoreOp>(loc, rest, flat.back(), at.back());
+  }
+
+  /// `count` vectors of the loop that is reduced along, from its element `first` on.
+  Value alongLane(const Places &at, int64_t first, int64_t count, int64_t width, Value before) {
+    const Places begin = moved(at, b.create<arith::ConstantIndexOp>(loc, first), lane);
+    const auto body = [&](Value i, SmallVector<Value> carried) -> SmallVector<Value> {
+      Value offset = daedalus::cpu::moved(b, loc, b.create<arith::ConstantIndexOp>(loc, 0), i, width);
+      return {compute(moved(begin, offset, lane), carried[0], width)};
+    };
+    return emitLoop(b, loc, count, SmallVector<Value>{before}, body)[0];
+  }
+
+  linalg::LinalgOp op;
+  const Features &features;
+  OpBuilder b;
+  const Location loc;
+  const SmallVector<int64_t> sizes;
+  Operation *combiner;
+  SmallVector<SmallVector<int64_t>> steps; ///< of each operand along each loop
+  unsigned lane = 0;                       ///< the loop of vectors
+  bool isAlong = false;                    ///< it is a reduction
+  Loops parallel, reductions;              ///< without it
+  SmallVector<Value> flat;                 ///< null of an operand that is not used
+  Value initial;                           ///< what the outputs begin with, if that is known
+};
+
+} // namespace
+
+bool isForVectors(linalg::LinalgOp op) {
+  if (llvm::isa<linalg::FillOp>(op) || op.getNumLoops() == 0 || op.getNumDpsInits() != 1 ||
+      op.hasDynamicShape() || !op->getNumRegions() || llvm::is_contained(op.getStaticLoopRanges(), 0))
+    return false;
+  const AffineMap output = op.getIndexingMapsArray().back();
+  if (!output.isProjectedPermutation() || output.getNumResults() != op.getNumParallelLoops())
+    return false; // such loops may be written, but reduce in other places than their own
+  for (auto [loop, type] : llvm::enumerate(op.getIteratorTypesArray()))
+    if (linalg::isReductionIterator(type) == output.isFunctionOfDim(loop))
+      return false;
+  for (Value operand : op->getOperands())
+    if (!isLane(getElementTypeOrSelf(operand.getType())))
+      return false;
+  return llvm::all_of(op.getBlock()->without_terminator(), [](Operation &inner) {
+    return llvm::all_of(inner.getResultTypes(), [](Type type) { return type.isIntOrFloat(); }) &&
+           (inner.hasTrait<OpTrait::ConstantLike>() || OpTrait::hasElementwiseMappableTraits(&inner));
+  });
+}
+
+void lowerToVectors(func::FuncOp kernel, const Features &features) {
+  for (linalg::LinalgOp op : linalgOps(kernel))
+    if (isForVectors(op) && Emitter(op, features).run())
+      op.erase();
+}
+
+} // namespace daedalus::cpu
