@@ -109,6 +109,11 @@ private:
         op->emitError("stands in a kernel for the CPU; expected loops on buffers");
         return WalkResult::interrupt();
       }
+      if (auto buffer = dyn_cast<memref::AllocaOp>(op);
+          buffer && (!llvm::isa<scf::ForallOp>(op->getParentOp()) || !buffer.getType().hasStaticShape())) {
+        op->emitError("is memory of a thread; expected in scf.forall, of a static shape");
+        return WalkResult::interrupt();
+      }
       for (Type type : op->getResultTypes())
         if (auto shaped = dyn_cast<ShapedType>(type); shaped && !llvm::isa<MemRefType>(type)) {
           op->emitError("has a result of type ") << type << "; expected scalars and buffers";

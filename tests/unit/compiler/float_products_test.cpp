@@ -56,23 +56,30 @@ struct Convolution {
   Shape x, w, y; ///< [N,C,H,W], [OC,C/G,KH,KW], [N,OC,H,W]
   int64_t groups, strides[2], dilations[2], pads[4];
 
+  /// Small ones in groups: one, two, as many as channels.
   explicit Convolution(Draw &draw) {
-    const int64_t kinds = draw.of(0, 3); // of groups: one, two, as many as channels
+    const int64_t kinds = draw.of(0, 3);
     groups = kinds < 2 ? 1 : kinds == 2 ? 2 : draw.of(1, 40);
     const int64_t channels = groups * (kinds == 3 ? 1 : draw.of(1, 40)),
                   outputs = groups * (kinds == 3 ? draw.of(1, 2) : draw.of(1, 40));
     x = {draw.of(1, 2), channels, draw.of(1, 12), draw.of(1, 30)};
     w = {outputs, channels / groups, 1, 1};
-    y = {x[0], outputs, 0, 0};
-    for (int d : {0, 1}) {
-      strides[d] = draw.of(1, 2);
-      dilations[d] = draw.of(1, 2);
-      pads[d] = draw.of(0, 2);
-      pads[2 + d] = draw.of(0, 2);
-      const int64_t size = x[2 + d] + pads[d] + pads[2 + d];
-      w[2 + d] = draw.of(1, std::min<int64_t>(4, (size - 1) / dilations[d] + 1));
-      y[2 + d] = (size - (w[2 + d] - 1) * dilations[d] - 1) / strides[d] + 1;
-    }
+    finish(draw);
+  }
+
+  /// With weights that no second cache holds, or, depthwise, with channels in several tiles.
+  static Convolution large(Draw &draw) {
+    Convolution c;
+    const bool isDepthwise = draw.coin();
+    const int64_t channels = isDepthwise ? 16 * draw.of(3, 9) : draw.of(130, 260);
+    c.groups = isDepthwise ? channels : 1;
+    c.x = {1, channels, draw.of(3, isDepthwise ? 30 : 7), draw.of(3, isDepthwise ? 30 : 7)};
+    c.w = {isDepthwise   ? channels
+           : draw.coin() ? 16 * draw.of(8, 20)
+                         : draw.of(150, 300),
+           channels / c.groups, 1, 1};
+    c.finish(draw);
+    return c;
   }
 
   int64_t terms() const { return w[1] * w[2] * w[3]; }
@@ -88,6 +95,22 @@ struct Convolution {
   }
 
 private:
+  Convolution() = default;
+
+  /// Draws what is left.
+  void finish(Draw &draw) {
+    y = {x[0], w[0], 0, 0};
+    for (int d : {0, 1}) {
+      strides[d] = draw.of(1, 2);
+      dilations[d] = draw.of(1, 2);
+      pads[d] = draw.of(0, 2);
+      pads[2 + d] = draw.of(0, 2);
+      const int64_t size = x[2 + d] + pads[d] + pads[2 + d];
+      w[2 + d] = draw.of(1, std::min<int64_t>(4, (size - 1) / dilations[d] + 1));
+      y[2 + d] = (size - (w[2 + d] - 1) * dilations[d] - 1) / strides[d] + 1;
+    }
+  }
+
   Real at(const std::vector<float> &in, const std::vector<float> &weights, int64_t n, int64_t o, int64_t row,
           int64_t column) const {
     Real sum;
@@ -107,9 +130,8 @@ private:
 
 class FloatProducts : public testing::TestWithParam<unsigned> {};
 
-TEST_P(FloatProducts, ConvolutionsAreTheirDefinition) {
-  Draw draw(GetParam());
-  const Convolution c(draw);
+/// With a bias, a sum and a limit behind it or not.
+void expectDefinition(const Convolution &c, Draw &draw) {
   OnnxBuilder model;
   const std::vector<float> x = draw.numbers(count(c.x)), w = draw.numbers(count(c.w)),
                            bias = draw.numbers(c.y[1]);
@@ -143,6 +165,20 @@ TEST_P(FloatProducts, ConvolutionsAreTheirDefinition) {
   }
   expectNear(runModel(model, inputs)[0], expected, c.terms());
 }
+
+TEST_P(FloatProducts, ConvolutionsAreTheirDefinition) {
+  Draw draw(GetParam());
+  expectDefinition(Convolution(draw), draw);
+}
+
+class LargeProducts : public testing::TestWithParam<unsigned> {};
+
+TEST_P(LargeProducts, ConvolutionsAreTheirDefinition) {
+  Draw draw(GetParam());
+  expectDefinition(Convolution::large(draw), draw);
+}
+
+INSTANTIATE_TEST_SUITE_P(Random, LargeProducts, testing::Range(0u, 16u));
 
 /// Batches of matrices; the second one constant or computed, lying as it is read or transposed.
 TEST_P(FloatProducts, MatricesAreTheirDefinition) {

@@ -15,8 +15,9 @@ namespace daedalus::cpu {
 std::optional<SmallVector<int64_t>> stepsOf(Value buffer, AffineMap map) {
   SmallVector<int64_t> strides;
   int64_t offset;
+  const auto type = dyn_cast<MemRefType>(buffer.getType());
   const auto coefficients = coefficientsOf(map);
-  if (!coefficients || failed(getStridesAndOffset(cast<MemRefType>(buffer.getType()), strides, offset)) ||
+  if (!type || !coefficients || failed(getStridesAndOffset(type, strides, offset)) ||
       llvm::is_contained(strides, ShapedType::kDynamic))
     return std::nullopt;
   SmallVector<int64_t> steps(map.getNumDims(), 0);

@@ -6,8 +6,10 @@
 #include "FlatBuffers.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
 
@@ -18,7 +20,9 @@ using namespace mlir;
 namespace daedalus::cpu {
 namespace {
 
-constexpr int64_t LeastLanes = 8; ///< of a loop that vectors are worth
+constexpr int64_t LeastLanes = 8;           ///< of a loop that vectors are worth
+constexpr int64_t LineBytes = 64;           ///< of the caches
+constexpr int64_t StreamedBytes = 32 << 20; ///< of a result that the caches of few hosts hold
 
 /// Whether vectors of it lie in memory as its elements do, and are computed with as these are.
 bool isLane(Type type) {
@@ -61,9 +65,11 @@ public:
       return false;
     takeFill();
     for (OpOperand &operand : op->getOpOperands())
-      flat.push_back(isUsed(operand) ? flatten(b, loc, operand.get()) : Value());
-    over(parallel, SmallVector<Value>(flat.size(), b.create<arith::ConstantIndexOp>(loc, 0)),
-         [&](const Places &at) { isAlong ? reduceAlong(at) : computeBeside(at); });
+      flat.push_back(isRead(operand) ? flatten(b, loc, operand.get()) : Value());
+    if (isStreamed())
+      stream();
+    else
+      emit();
     return true;
   }
 
@@ -71,18 +77,57 @@ private:
   using Places = SmallVector<Value>; ///< of each operand in its flat buffer
   using Loops = SmallVector<unsigned>;
 
+  void emit() {
+    over(parallel, SmallVector<Value>(flat.size(), b.create<arith::ConstantIndexOp>(loc, 0)),
+         [&](const Places &at) { isAlong ? reduceAlong(at) : computeBeside(at); });
+  }
+
+  /// Whether the output goes to a result that no cache keeps, in whole lines of these.
+  bool isStreamed() {
+    const Value result = baseOf(op.getDpsInits()[0]);
+    const auto type = cast<MemRefType>(result.getType());
+    const int64_t bytes = type.getElementTypeBitWidth() / 8;
+    const auto areLines = [&](int64_t elements) { return elements * bytes % LineBytes == 0; };
+    return isa<BlockArgument>(result) && type.hasStaticShape() &&
+           type.getNumElements() * bytes >= StreamedBytes && !isAlong && areLines(lanes()) &&
+           areLines(sizes[lane]) && llvm::all_of(llvm::enumerate(steps.back()), [&](auto step) {
+             return step.index() == lane || areLines(step.value());
+           });
+  }
+
+  /// Past the caches where the result begins with a line.
+  void stream() {
+    Value result = baseOf(op.getDpsInits()[0]);
+    Value address = b.create<memref::ExtractAlignedPointerAsIndexOp>(loc, result);
+    Value inLine = b.create<arith::RemUIOp>(loc, address, b.create<arith::ConstantIndexOp>(loc, LineBytes));
+    Value isLine = b.create<arith::CmpIOp>(loc, arith::CmpIPredicate::eq, inLine,
+                                           b.create<arith::ConstantIndexOp>(loc, 0));
+    auto either = b.create<scf::IfOp>(loc, isLine, /*withElseRegion=*/true);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(either.elseBlock());
+    emit();
+    b.setInsertionPointToStart(either.thenBlock());
+    isPastCaches = true;
+    emit();
+    b.create<LLVM::CallIntrinsicOp>(loc, TypeRange(), b.getStringAttr("llvm.x86.sse.sfence"), ValueRange(),
+                                    LLVM::FastmathFlagsAttr());
+  }
+
+  /// Whether it is a buffer that the code reads or writes.
+  bool isRead(OpOperand &operand) { return isUsed(operand) && isa<MemRefType>(operand.get().getType()); }
+
   bool isUsed(OpOperand &operand) {
     return operand.getOperandNumber() + 1 == op->getNumOperands() ||
            !op.getMatchingBlockArgument(&operand).use_empty();
   }
 
   /// Whether the body takes what the output was before.
-  bool isRead() { return !op.getBlock()->getArguments().back().use_empty(); }
+  bool takesOutput() { return !op.getBlock()->getArguments().back().use_empty(); }
 
   bool findSteps() {
     for (OpOperand &operand : op->getOpOperands()) {
       const auto known = stepsOf(operand.get(), op.getMatchingIndexingMap(&operand));
-      if (!known && isUsed(operand))
+      if (!known && isRead(operand))
         return false;
       steps.push_back(known.value_or(SmallVector<int64_t>(sizes.size(), 0)));
     }
@@ -212,7 +257,8 @@ private:
       values.map(op.getBlock()->getArguments().back(), before);
     for (OpOperand *input : op.getDpsInputOperands())
       if (isUsed(*input))
-        values.map(op.getMatchingBlockArgument(input), load(input->getOperandNumber(), at, width));
+        values.map(op.getMatchingBlockArgument(input),
+                   isRead(*input) ? load(input->getOperandNumber(), at, width) : input->get());
     const auto vectorOf = [&](Value value) {
       Value known = values.lookupOrDefault(value);
       return isa<VectorType>(known.getType()) ? known : splat(known, width);
@@ -250,11 +296,23 @@ private:
 
   void computeVector(const Places &at, int64_t width) {
     Value before;
-    if (isRead())
+    if (takesOutput())
       before = initial ? splat(initial, width) : load(op->getNumOperands() - 1, at, width);
     Value sums = reduced(reductions, at, before,
                          [&](const Places &place, Value carried) { return compute(place, carried, width); });
-    b.create<vector::StoreOp>(loc, sums, flat.back(), at.back());
+    isPastCaches ? storePastCaches(sums, at.back())
+                 : (void)b.create<vector::StoreOp>(loc, sums, flat.back(), at.back());
+  }
+
+  void storePastCaches(Value vector, Value place) {
+    const int64_t bytes = elementOf(op->getNumOperands() - 1).getIntOrFloatBitWidth() / 8;
+    auto parts = b.create<memref::ExtractStridedMetadataOp>(loc, flat.back());
+    Value start = b.create<memref::ExtractAlignedPointerAsIndexOp>(loc, parts.getBaseBuffer());
+    Value element = b.create<arith::AddIOp>(loc, place, parts.getOffset());
+    Value address = daedalus::cpu::moved(b, loc, start, element, bytes);
+    address = b.create<arith::IndexCastOp>(loc, b.getI64Type(), address);
+    Value pointer = b.create<LLVM::IntToPtrOp>(loc, LLVM::LLVMPointerType::get(b.getContext()), address);
+    b.create<LLVM::StoreOp>(loc, vector, pointer, LineBytes, /*isVolatile=*/false, /*isNonTemporal=*/true);
   }
 
   /// One output: a vector of what is reduced, this to one number, and what is left behind whole vectors.
@@ -297,6 +355,7 @@ private:
   bool isAlong = false;                    ///< it is a reduction
   Loops parallel, reductions;              ///< without it
   SmallVector<Value> flat;                 ///< null of an operand that is not used
+  bool isPastCaches = false;               ///< stores go to memory
   Value initial;                           ///< what the outputs begin with, if that is known
 };
 
@@ -315,6 +374,8 @@ bool isForVectors(linalg::LinalgOp op) {
   for (Value operand : op->getOperands())
     if (!isLane(getElementTypeOrSelf(operand.getType())))
       return false;
+  if (op.getNumReductionLoops() > 0 && op.getBlock()->getArguments().back().use_empty())
+    return false; // the last of what it computes counts
   return llvm::all_of(op.getBlock()->without_terminator(), [](Operation &inner) {
     return llvm::all_of(inner.getResultTypes(), [](Type type) { return type.isIntOrFloat(); }) &&
            (inner.hasTrait<OpTrait::ConstantLike>() || OpTrait::hasElementwiseMappableTraits(&inner));

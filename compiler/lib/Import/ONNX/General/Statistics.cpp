@@ -58,8 +58,10 @@ Value softmaxAlong(Body &k, Value x, ArrayRef<unsigned> axes, bool ofLogarithm) 
   Value shifted = each(x, most, [&](ValueRange x) { return k.sub(x[0], x[1]); });
   Value powers = k.elementwise(shifted, [&](Value x) { return k.exp(x); });
   Value sum = k.reduce(powers, axes, k.number(0, type), [&](Value sum, Value x) { return k.add(sum, x); });
-  if (!ofLogarithm)
-    return each(powers, sum, [&](ValueRange x) { return k.div(x[0], x[1]); });
+  if (!ofLogarithm) {
+    Value inverse = k.elementwise(sum, [&](Value x) { return k.div(k.number(1, type), x); });
+    return each(powers, inverse, [&](ValueRange x) { return k.mul(x[0], x[1]); });
+  }
   Value logarithm = k.elementwise(sum, [&](Value x) { return k.log(x); });
   return each(shifted, logarithm, [&](ValueRange x) { return k.sub(x[0], x[1]); });
 }
