@@ -144,6 +144,47 @@ bench_cpu() {
   refuses 2 "--peer-isa: sse9 not in" "$daedalus" bench cpu --peer-isa sse9
 }
 
+# A model's layers on the accelerator and on the CPU.
+bench_targets() {
+  local clock
+  ok "$daedalus" bench targets "$model" --repeat 2 --threads 3 --cpu x86-64-v2
+  prints '^CPU: .+, 3 threads, code for x86-64-v2; microseconds of one run: medians of 2 batches'
+  prints '^accelerator: machine default, simulated by systemc; cycles, and no microseconds without a clock'
+  prints '^CUDA: none, this build has no CUDA target$'
+  prints '^sum of the layers +452,224 +5,097 '
+  prints '^whole run +5,097 '
+  prints '^left to the CPU: no layer$'
+  grep -q 'MHz' "$work.out" && fail "bench targets has a clock that nobody said"
+  ok "$daedalus" bench targets "$model" --repeat 1 --clock-mhz 100
+  prints 'us at 100 MHz'
+  prints '^whole run +5,097 +51.0 '
+  ok "$daedalus" bench targets "$model" --repeat 1 --target cpu
+  prints '^accelerator: no layer runs on it$'
+  ok "$daedalus" bench targets "$model" --machine tiny --repeat 3 --threads 2 --json
+  cp "$work.out" targets.json
+  /usr/bin/python3 - targets.json <<'END' || fail "the JSON of bench targets"
+import json, sys
+bench = json.load(open(sys.argv[1]))
+layers = bench["layers"]
+assert bench["threads"] == 2 and bench["machine"] == "tiny" and bench["clock_mhz"] is None and bench["processor"]
+assert sum(layer["cycles"] or 0 for layer in layers) == bench["sum"]["cycles"] == bench["whole"]["cycles"] > 0
+seconds = sum(layer["on_cpu"]["seconds"] for layer in layers)
+assert abs(seconds - bench["sum"]["cpu_seconds"]) < 1e-12 and 0 < seconds
+assert all(len(layer["on_cpu"]["samples"]) == 3 for layer in layers) and len(bench["whole"]["on_cpu"]["samples"]) == 3
+assert all(layer["utilisation"] is None or 0 <= layer["utilisation"] <= 1 for layer in layers)
+assert bench["whole"]["on_cpu"]["samples"][0] > sum(layer["on_cpu"]["samples"][0] for layer in layers)
+END
+  refuses 2 "^daedalus: error: --threads: '0'" "$daedalus" bench targets "$model" --threads 0
+  for clock in 0 10001 -1 1e3 fast 1.5 ''; do
+    refuses 2 "^daedalus: error: --clock-mhz: '$clock'; expected a whole number from 1 to 10000" \
+      "$daedalus" bench targets "$model" --clock-mhz "$clock"
+  done
+  refuses 2 '^daedalus: error: --target: gpu not in' "$daedalus" bench targets "$model" --target gpu
+  refuses 2 '^daedalus: error: model is required' "$daedalus" bench targets
+  refuses 1 "'none.onnx': No such file" "$daedalus" bench targets none.onnx
+  refuses 1 "is no level of this host's architecture" "$daedalus" bench targets "$model" --cpu x86-64-v9
+}
+
 # Whose code runs: the accelerator's programs are proved, native code is trusted or refused.
 native() {
   ok "$daedalus" compile "$model" --target accelerator -o accelerator.dae
@@ -180,16 +221,11 @@ threads() {
     same "threads$count/logits.npy" functional/logits.npy
   done
   has_threads 40 image.npy "$image" "$daedalus" run cpu.dae --threads 40 --input image=image.npy
-  ok "$daedalus" bench targets "$model" --repeat 1 --threads 3
-  prints '^CPU: this host, 3 threads, median$'
-  ok "$daedalus" bench targets "$model" --repeat 1 --json
-  prints '^  "threads": 1'
   ok "$daedalus" compile "$model" --target cpu --threads 2 --placement
   for count in 0 1025 -1 two '' 1.5; do
     refuses 2 "^daedalus: error: --threads: '$count'; expected a whole number from 1 to 1024" \
       "$daedalus" run cpu.dae --threads "$count" --input "image=$image"
   done
-  refuses 2 "^daedalus: error: --threads: '0'" "$daedalus" bench targets "$model" --threads 0
   refuses 2 "^daedalus: error: --threads: '0'" "$daedalus" bench convs --threads 0
   refuses 2 "^daedalus: error: --threads: '0'" "$daedalus" check . --threads 0
   refuses 2 "^daedalus: error: --threads: '0'" "$daedalus" compile "$model" --threads 0
@@ -222,5 +258,5 @@ levels() {
   same shared.dae first.dae
 }
 
-help; usage; compile; run; shapes; info; bench_cpu; native; threads; levels
+help; usage; compile; run; shapes; info; bench_cpu; bench_targets; native; threads; levels
 finish

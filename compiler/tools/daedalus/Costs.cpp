@@ -97,17 +97,20 @@ Costs costsOf(const package::Package &package, const isa::Machine &machine, unsi
   return costs;
 }
 
+package::Package hostPart(package::Package package) {
+  package.programs.clear();
+  for (package::Function &function : package.functions)
+    function.steps.erase(std::remove_if(function.steps.begin(), function.steps.end(),
+                                        [](const package::Step &step) {
+                                          return step.kind == package::Step::Kind::Start ||
+                                                 step.kind == package::Step::Kind::Wait;
+                                        }),
+                         function.steps.end());
+  return package;
+}
+
 std::optional<std::vector<double>> hostMicroseconds(const package::Package &package, unsigned threads) {
-  package::Package onHost = package;
-  onHost.programs.clear();
-  auto &steps = onHost.functions.front().steps;
-  steps.erase(std::remove_if(steps.begin(), steps.end(),
-                             [](const package::Step &step) {
-                               return step.kind == package::Step::Kind::Start ||
-                                      step.kind == package::Step::Kind::Wait;
-                             }),
-              steps.end());
-  const auto ran = layersOfRun(std::move(onHost), nullptr, threads);
+  const auto ran = layersOfRun(hostPart(package), nullptr, threads);
   if (!ran)
     return std::nullopt;
   std::vector<double> times;

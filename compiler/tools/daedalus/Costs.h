@@ -30,6 +30,10 @@ struct Costs {
 /// of kernels on the CPU.
 Costs costsOf(const package::Package &package, const isa::Machine &machine, unsigned threads);
 
+/// Its steps on the host alone: between them lie zeros, or what an earlier run left, where the accelerator
+/// would have written.
+package::Package hostPart(package::Package package);
+
 /// The microseconds of each layer on the host's CPU, measured in a run of these alone; nothing where they
 /// cannot run on such inputs as zeros, or call external functions.
 std::optional<std::vector<double>> hostMicroseconds(const package::Package &package, unsigned threads);

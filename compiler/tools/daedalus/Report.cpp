@@ -1,6 +1,7 @@
 #include "Report.h"
 #include "Numbers.h"
 #include "Table.h"
+#include "Utilisation.h"
 #include "daedalus/Target/Target.h"
 
 #include <algorithm>
@@ -18,56 +19,6 @@ constexpr CounterModule modules[] = {CounterModule::Fetch, CounterModule::Load, 
                                      CounterModule::Vector, CounterModule::Store};
 constexpr size_t classes = std::tuple_size<runtime::Counters::value_type>::value;
 
-double products(uint64_t cycles, const isa::Machine &machine) {
-  return static_cast<double>(machine.n) * machine.n * static_cast<double>(cycles);
-}
-
-/// Layers whose products are counted against their cycles together: some of the work of the later ones is
-/// done in cycles that count as the earlier ones'.
-struct Overlap {
-  size_t first, last; ///< indices of RunResult::layers, both included
-  uint64_t macs, cycles;
-};
-
-/// The layers with cycles, in order, in as many groups as can be without one of more products than its cycles
-/// have.
-std::vector<Overlap> overlapsOf(const RunResult &result, const isa::Machine &machine) {
-  std::vector<Overlap> overlaps;
-  for (size_t i = 0; i < result.layers.size(); ++i) {
-    const LayerCycles &layer = result.layers[i];
-    if (!runsStreams(layer.target) || (layer.cycles == 0 && layer.macs == 0))
-      continue;
-    overlaps.push_back({i, i, layer.macs, layer.cycles});
-    while (overlaps.size() > 1 &&
-           static_cast<double>(overlaps.back().macs) > products(overlaps.back().cycles, machine)) {
-      const Overlap last = overlaps.back();
-      overlaps.pop_back();
-      overlaps.back().last = last.last;
-      overlaps.back().macs += last.macs;
-      overlaps.back().cycles += last.cycles;
-    }
-  }
-  return overlaps;
-}
-
-constexpr const char *below = "(below)";
-
-/// By the layer: its utilisation, or `below` where it is counted with the next one that has any.
-std::vector<std::string> utilisations(const RunResult &result, const RunContext &context) {
-  std::vector<std::string> texts(result.layers.size(), "-");
-  if (!context.machine || result.cycles == 0)
-    return texts;
-  for (const Overlap &overlap : overlapsOf(result, *context.machine)) {
-    for (size_t i = overlap.first; i < overlap.last; ++i)
-      if (result.layers[i].macs)
-        texts[i] = below;
-    if (overlap.macs)
-      texts[overlap.last] =
-          percent(static_cast<double>(overlap.macs), products(overlap.cycles, *context.machine));
-  }
-  return texts;
-}
-
 std::string microseconds(uint64_t nanoseconds) {
   char text[32];
   std::snprintf(text, sizeof text, "%.1f", static_cast<double>(nanoseconds) / 1000);
@@ -84,7 +35,7 @@ bool shown(const LayerCycles &layer) {
 
 std::string layerTable(const RunResult &result, const RunContext &context) {
   Table table({"ONNX node", "target", ">cycles", ">share", ">utilisation", ">CPU us"});
-  const std::vector<std::string> used = utilisations(result, context);
+  const std::vector<LayerUse> uses = usesOf(result, context.machine);
   LayerCycles all;
   for (size_t i = 0; i < result.layers.size(); ++i) {
     const LayerCycles &layer = result.layers[i];
@@ -94,7 +45,7 @@ std::string layerTable(const RunResult &result, const RunContext &context) {
     table.row({layer.node.empty() ? "(none)" : layer.node, layer.target,
                counted ? grouped(layer.cycles) : "-",
                counted ? percent(static_cast<double>(layer.cycles), static_cast<double>(result.cycles)) : "-",
-               used[i], onHost(layer) ? microseconds(layer.hostNanoseconds) : "-"});
+               textOf(uses[i]), onHost(layer) ? microseconds(layer.hostNanoseconds) : "-"});
     all.macs += runsStreams(layer.target) ? layer.macs : 0;
     all.hostNanoseconds += layer.hostNanoseconds;
   }
@@ -103,10 +54,7 @@ std::string layerTable(const RunResult &result, const RunContext &context) {
       {"total", "", counted ? grouped(result.cycles) : "-", counted ? "100.0%" : "-",
        counted ? percent(static_cast<double>(all.macs), products(result.cycles, *context.machine)) : "-",
        microseconds(all.hostNanoseconds)});
-  const bool overlaps = std::find(used.begin(), used.end(), below) != used.end();
-  return table.text() +
-         (overlaps ? std::string(below) + ": counted with a later layer, whose work overlaps this one's\n"
-                   : "");
+  return table.text() + overlapNote(uses);
 }
 
 // Each module's cycles by class, as fractions of all cycles: overlap shows as busy fractions whose sum is
@@ -156,15 +104,12 @@ Json layersJson(const RunResult &result, const RunContext &context) {
       entry["host_us"] = static_cast<double>(layer.hostNanoseconds) / 1000;
     layers.push_back(entry);
   }
-  if (!context.machine || result.cycles == 0)
-    return layers;
-  for (const Overlap &overlap : overlapsOf(result, *context.machine)) {
-    layers[places[overlap.last]]["utilisation"] =
-        static_cast<double>(overlap.macs) / products(overlap.cycles, *context.machine);
-    for (size_t i = overlap.first; i < overlap.last; ++i)
-      if (result.layers[i].macs)
-        layers[places[i]]["counted_with"] = places[overlap.last];
-  }
+  const std::vector<LayerUse> uses = usesOf(result, context.machine);
+  for (size_t i = 0; i < uses.size(); ++i)
+    if (uses[i].part)
+      layers[places[i]]["utilisation"] = *uses[i].part;
+    else if (uses[i].countedWith)
+      layers[places[i]]["counted_with"] = places[*uses[i].countedWith];
   return layers;
 }
 

@@ -1,14 +1,16 @@
 // daedalus bench: one model on every target, side by side.
 #include "Commands.h"
+#include "Costs.h"
+#include "CpuBench/Figures.h"
 #include "Files.h"
-#include "Json.h"
+#include "Progress.h"
 #include "Samples.h"
-#include "Table.h"
+#include "TargetBench/ModelTiming.h"
+#include "TargetBench/Row.h"
 #include "daedalus/Pipelines/Compile.h"
 #include "daedalus/Target/Target.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <iostream>
 #include <memory>
 
@@ -16,117 +18,117 @@ namespace daedalus::cli {
 namespace {
 
 struct Options {
-  std::string model, machine = "default", intrinsics;
+  std::string model, target = "auto", machine = "default", intrinsics;
   GivenInputs inputs;
-  uint64_t repeat = 5, threads = 1;
+  CodeOptions code;
+  uint64_t repeat = 5, threads = 1, clockMhz = 0;
   bool json = false;
 };
 
-/// One layer, in microseconds; negative: not there.
-struct Row {
-  std::string node, target;
-  uint64_t macs = 0, cycles = 0;
-  double accelerator = -1, cpu = -1;
-};
+constexpr const char *engine = "systemc";
 
-using Layers = std::vector<runtime::LayerCycles>;
+using Session = std::unique_ptr<runtime::Session>;
 
-/// Runs of the model compiled for a target, on the cycle-level engine without results.
-std::vector<Layers> runTarget(const Options &options, const isa::Machine &machine, const std::string &target,
-                              uint64_t runs) {
+package::Package compiled(const Options &options, const isa::Machine &machine, const std::string &target) {
   CompileOptions compileOptions;
   compileOptions.target = target;
+  compileOptions.code = options.code;
   compileOptions.intrinsics = options.intrinsics;
   compileOptions.inputs = options.inputs;
   compileOptions.machine = machine;
+  return orFail(
+             showingPhases(compileOptions,
+                           [&](const CompileOptions &shown) { return compileModel(options.model, shown); }))
+      .package;
+}
+
+Result<Session> sessionOf(package::Package package, const Options &options, const isa::Machine &machine) {
   runtime::SessionOptions sessionOptions;
-  sessionOptions.engine = "systemc";
-  sessionOptions.machine = machine;
+  sessionOptions.engine = engine;
+  if (!package.programs.empty())
+    sessionOptions.machine = machine;
   sessionOptions.threads = static_cast<unsigned>(options.threads);
-  sessionOptions.timingOnly = target != fallbackTarget().name();
-  auto session = orFail(
-      runtime::Session::create(orFail(compileModel(options.model, compileOptions)).package, sessionOptions));
-  const package::Function &function = *orFail(session->function(0));
-  const std::vector<runtime::Tensor> inputs = zeroInputs(function);
-  std::vector<Layers> results;
-  for (uint64_t run = 0; run < runs; ++run)
-    results.push_back(orFail(session->run(function.name, inputs)).layers);
-  return results;
+  sessionOptions.verify = false; // the compiler has just proved it
+  return runtime::Session::create(std::move(package), sessionOptions);
 }
 
-double medianMicroseconds(const std::vector<Layers> &runs, size_t layer) {
-  std::vector<uint64_t> times;
-  for (const Layers &run : runs)
-    times.push_back(run[layer].hostNanoseconds);
-  std::nth_element(times.begin(), times.begin() + times.size() / 2, times.end());
-  return static_cast<double>(times[times.size() / 2]) / 1000;
+/// Its cycles, which are the same in every run, of one with results.
+PlacedSide runPlaced(const package::Package &package, const Options &options, const isa::Machine &machine) {
+  const Session session = orFail(sessionOf(package, options, machine));
+  const runtime::RunResult run = orFail(session->run(size_t(0), randomInputs(*orFail(session->function(0)))));
+  return {run.layers, usesOf(run, session->machine()), {}, "", run.cycles};
 }
 
-std::vector<Row> measure(const Options &options, const isa::Machine &machine) {
-  const std::vector<Layers> placed = runTarget(options, machine, "auto", options.repeat);
-  const std::vector<Layers> onCpu = runTarget(options, machine, fallbackTarget().name(), options.repeat + 1);
-  const std::vector<Layers> warm(onCpu.begin() + 1, onCpu.end());
-  std::vector<Row> rows;
-  for (size_t i = 0; i < warm[0].size(); ++i) { // the same kernels, in the same order, on both targets
-    const runtime::LayerCycles &layer = placed[0][i];
-    Row row{layer.node, layer.target, layer.macs, layer.cycles};
-    row.cpu = medianMicroseconds(warm, i);
-    row.accelerator = runsStreams(layer.target) ? static_cast<double>(layer.cycles) / machine.clockMhz : -1;
-    rows.push_back(row);
-  }
-  return rows;
+/// The host's part of the placed package, if it has one; what keeps it from running is a note of the table.
+Session leftSession(const package::Package &package, const Options &options, const isa::Machine &machine,
+                    PlacedSide &placed) {
+  package::Package part = hostPart(package);
+  if (package.programs.empty() || part.kernels.empty())
+    return nullptr;
+  auto session = sessionOf(std::move(part), options, machine);
+  auto ran = session ? (*session)->run(size_t(0), randomInputs(**(*session)->function(0)))
+                     : Result<runtime::RunResult>(error(session.error()));
+  if (ran)
+    return std::move(*session);
+  placed.unmeasured = ran.error();
+  return nullptr;
 }
 
-/// The network: what the accelerator does not take counts with the CPU's time in its column.
-Row total(const std::vector<Row> &rows) {
-  Row all{"network", "", 0, 0, 0, 0};
-  for (const Row &row : rows) {
-    all.macs += row.macs;
-    all.cycles += row.cycles;
-    all.accelerator += row.accelerator < 0 ? row.cpu : row.accelerator;
-    all.cpu += row.cpu;
-  }
-  return all;
+struct Measured {
+  PlacedSide placed;
+  CpuSide cpu;
+  std::string level; ///< of the CPU's code
+};
+
+/// The model for the CPU and what is left to the CPU, in turns.
+void measureCpu(runtime::Session &whole, runtime::Session *left, const Options &options, Measured &measured) {
+  const std::vector<runtime::Tensor> inputs = randomInputs(*orFail(whole.function(0)));
+  measured.level = whole.code() ? levelOf(*whole.code()) : "";
+  measured.cpu.layers = orFail(whole.run(size_t(0), inputs)).layers;
+  TimedModel onCpu(whole, inputs);
+  std::optional<TimedModel> part;
+  std::vector<Timed *> sides = {&onCpu};
+  if (left)
+    sides.push_back(&part.emplace(*left, inputs));
+  TimingOptions timing;
+  timing.repeats = options.repeat;
+  const Progress progress("measuring");
+  const std::vector<Timing> timings = orFail(timeInTurns(sides, timing));
+  measured.cpu.whole = timings[0];
+  measured.cpu.timings = onCpu.layers(timings[0]);
+  if (part)
+    measured.placed.left = part->layers(timings[1]);
 }
 
-std::string microseconds(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1f", value);
-  return value < 0 ? "on the CPU" : text;
-}
-
-void printText(const Options &options, const std::vector<Row> &rows, const isa::Machine &machine) {
-  const std::string threads =
-      options.threads == 1 ? "one thread" : std::to_string(options.threads) + " threads";
-  Table table({"ONNX node", ">MACs", ">cycles", ">accelerator us", ">CPU us", ">CUDA us"});
-  for (const Row &row : rows)
-    table.row({row.node, grouped(row.macs), row.cycles ? grouped(row.cycles) : "-",
-               microseconds(row.accelerator), microseconds(row.cpu), "absent"});
-  std::cout << table.text() << "accelerator: machine " << machine.name << " at " << machine.clockMhz
-            << " MHz, simulated; network: with the CPU's time for the layers it leaves to the CPU\n"
-            << "CPU: this host, " << threads << ", median\nCUDA: absent, this build has no CUDA target\n";
-}
-
-void printJson(const Options &options, const std::vector<Row> &rows, const isa::Machine &machine) {
-  Json layers = Json::array();
-  for (const Row &row : rows) {
-    Json entry = {{"node", row.node}, {"target", row.target}, {"macs", row.macs}, {"cycles", row.cycles}};
-    entry["accelerator_us"] = row.accelerator < 0 ? Json() : Json(row.accelerator);
-    entry["cpu_us"] = row.cpu;
-    entry["cuda_us"] = Json();
-    layers.push_back(entry);
-  }
-  std::cout << dump({{"machine", machine.name},
-                     {"clock_mhz", machine.clockMhz},
-                     {"threads", options.threads},
-                     {"rows", layers}});
+Measured measure(const Options &options, const isa::Machine &machine) {
+  const package::Package placed = compiled(options, machine, options.target);
+  const Session onCpu =
+      orFail(sessionOf(compiled(options, machine, fallbackTarget().name()), options, machine));
+  Measured measured;
+  measured.placed = runPlaced(placed, options, machine);
+  const Session left = leftSession(placed, options, machine, measured.placed);
+  measureCpu(*onCpu, left.get(), options, measured);
+  return measured;
 }
 
 void benchTargets(const Options &options) {
   const isa::Machine machine = orFail(isa::loadMachine(options.machine));
-  std::vector<Row> rows = measure(options, machine);
-  rows.push_back(total(rows));
-  options.json ? printJson(options, rows, machine) : printText(options, rows, machine);
+  const Measured measured = measure(options, machine);
+  const std::vector<TargetRow> rows = rowsOf(measured.placed, measured.cpu);
+  TargetHeader header;
+  header.processor = processorName();
+  header.level = measured.level;
+  header.threads = options.threads;
+  header.repeats = options.repeat;
+  if (measured.placed.cycles)
+    header.machine = machine.name;
+  header.engine = engine;
+  header.clockMhz = options.clockMhz;
+  header.array = uint64_t(machine.n) * machine.n;
+  header.cycles = measured.placed.cycles;
+  header.whole = measured.cpu.whole;
+  header.unmeasured = measured.placed.unmeasured;
+  std::cout << (options.json ? dump(jsonOf(header, rows)) : textOf(header, rows));
 }
 
 } // namespace
@@ -138,19 +140,35 @@ void addBench(CLI::App &app) {
   CLI::App *targets =
       bench->add_subcommand("targets", "A model's layers on accelerator, CPU and CUDA, side by side");
   targets->add_option("model", options->model, "The model")->required()->type_name("M.onnx|M.mlir:FILE");
+  addTargetOption(*targets, options->target)->capture_default_str();
   addMachineOption(*targets, options->machine);
+  addNumberOption(*targets, "--clock-mhz", options->clockMhz, 1, 10000,
+                  "Clock of the accelerator, for microseconds besides its cycles; none without it")
+      ->default_str("")
+      ->type_name("MHZ");
+  addCodeOptions(*targets, options->code);
   addIntrinsicsOption(*targets, options->intrinsics);
   addInputOptions(*targets, options->inputs);
-  addNumberOption(*targets, "--repeat", options->repeat, 1, 1000, "Runs, of which the median counts")
+  addNumberOption(*targets, "--repeat", options->repeat, 1, 1000,
+                  "Batches, of at least 20 ms each, whose median counts")
       ->type_name("N");
   addThreadsOption(*targets, options->threads);
-  targets->add_flag("--json", options->json, "As JSON");
+  targets->add_flag("--json", options->json, "As JSON, times in seconds");
   targets->footer(
-      "The accelerator's time is its simulated cycles at the machine's clock; the CPU's is measured here.\n"
+      "The accelerator's cycles are simulated and the same in every run; a machine's clock is an assumption, "
+      "so\n"
+      "that cycles become microseconds only at a clock that --clock-mhz says. The CPU's times are measured\n"
+      "here: of each layer its kernels by the runtime's clock, of the whole run by the wall clock, which "
+      "has\n"
+      "copies of inputs and outputs and the runtime's own work besides. Layers that are left to the CPU are "
+      "in\n"
+      "no cycle: they are measured apart. Utilisation is of the multiply-accumulates that the cycles have "
+      "room\n"
+      "for. Inputs are random floats and bytes, and zeros of other types. This build has no CUDA target.\n"
       "\nExamples:\n"
       "  daedalus bench targets model.onnx\n"
-      "  daedalus bench targets model.onnx --machine large --json\n"
-      "  daedalus bench targets model.onnx --threads 4\n");
+      "  daedalus bench targets model.onnx --machine large --clock-mhz 800 --json\n"
+      "  daedalus bench targets model.onnx --threads 4 --cpu x86-64-v3\n");
   targets->callback([options] { benchTargets(*options); });
   addBenchModels(*bench, "convs",
                  "The twelve convolutions of ResNet-18, each alone, against the machine's bound");

@@ -1,5 +1,6 @@
 // daedalus bench cpu: kernels that the compiler makes for the CPU, and those of libraries, side by side.
 #include "Commands.h"
+#include "CpuBench/Figures.h"
 #include "CpuBench/Row.h"
 #include "Files.h"
 #include "Progress.h"

@@ -1,6 +1,7 @@
 // daedalus bench convs, bench networks: how near the machine's bound the models of tests/models come.
 #include "BenchModel.h"
 #include "Commands.h"
+#include "CpuBench/Figures.h"
 #include "Files.h"
 #include "Json.h"
 #include "Progress.h"
@@ -8,7 +9,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -75,12 +75,6 @@ double geometricMean(const std::vector<ModelRun> &runs) {
   for (const ModelRun &run : runs)
     logarithms += std::log(std::max(ratio(run.boundCycles(), run.cycles), 1e-9));
   return std::exp(logarithms / static_cast<double>(runs.size()));
-}
-
-std::string decimal(double value, const char *format) {
-  char text[32];
-  std::snprintf(text, sizeof text, format, value);
-  return text;
 }
 
 /// What others published (tests/models/published.json).

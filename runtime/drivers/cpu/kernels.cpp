@@ -56,6 +56,7 @@ Result<std::unique_ptr<Kernels>> Kernels::load(const package::Package &package, 
     return error(object.error());
   if (auto ok = kernels->open(**object, package.kernels); !ok)
     return error(ok.error());
+  kernels->chosen = *object;
   uint64_t workerBytes = 0;
   for (const package::Kernel &kernel : package.kernels)
     workerBytes = std::max(workerBytes, kernel.workerBytes);

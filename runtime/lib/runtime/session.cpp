@@ -248,5 +248,8 @@ const Package &Session::package() const {
 const isa::Machine *Session::machine() const {
   return state->machine ? &*state->machine : nullptr;
 }
+const package::ElfObject *Session::code() const {
+  return state->kernels->object();
+}
 
 } // namespace daedalus::runtime

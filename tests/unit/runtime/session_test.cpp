@@ -249,6 +249,15 @@ TEST(Session, TheEmptyNameIsNoFunction) {
   EXPECT_THAT(openError(package), HasSubstr("function number 1 has no name"));
 }
 
+TEST(Session, SaysWhichCodeItRuns) {
+  Package package = runnablePackage();
+  package.objects.insert(package.objects.begin(), package.objects[0]);
+  package.objects[0].cpu = "x86-64-v9";
+  const auto session = open(package);
+  ASSERT_TRUE(session);
+  EXPECT_EQ(session->code(), &session->package().objects[1]);
+}
+
 TEST(Session, RefusesNativeCodeWhereItIsNotAllowed) {
   SessionOptions options;
   options.nativeCode = false;
@@ -264,6 +273,7 @@ TEST(Session, RefusesNativeCodeWhereItIsNotAllowed) {
   steps[3].inputs = steps[2].inputs;
   steps.erase(steps.begin() + 2);
   EXPECT_EQ(openError(package, options), "");
+  EXPECT_EQ(open(package)->code(), nullptr);
 }
 
 TEST(Session, RunsOnTheSameMachineUnderAnotherName) {

@@ -1,28 +1,14 @@
 #include "Row.h"
 
+#include "Figures.h"
+
 #include "../Table.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <fstream>
 
 namespace daedalus::cli {
 namespace {
-
-std::string decimal(double value, const char *format) {
-  char text[64];
-  std::snprintf(text, sizeof text, format, value);
-  return text;
-}
-
-std::string microseconds(const Timing &timing) {
-  return decimal(timing.median() * 1e6, "%.1f");
-}
-
-std::string spreadOf(const Timing &timing) {
-  return decimal(timing.spread() * 100, "%.1f%%");
-}
 
 std::vector<std::string> cellsOf(const CpuRow &row) {
   std::vector<std::string> cells = {row.c.name(), row.c.dtype(), std::to_string(row.threads)};
@@ -62,16 +48,11 @@ std::string summaryText(const std::vector<CpuRow> &rows) {
   return text;
 }
 
-/// Whether a batch of either side had to share its processor.
-bool isDisturbed(const CpuRow &row) {
-  constexpr double enough = 0.9;
-  const PeerTiming *peer = row.peer();
-  return !row.ours.samples.empty() &&
-         (row.ours.leastProcessors < enough || (peer && peer->timing.leastProcessors < enough));
-}
-
 std::string disturbanceText(const std::vector<CpuRow> &rows) {
-  const auto count = std::count_if(rows.begin(), rows.end(), isDisturbed);
+  const auto count = std::count_if(rows.begin(), rows.end(), [](const CpuRow &row) {
+    const PeerTiming *peer = row.peer();
+    return isDisturbed(row.ours) || (peer && isDisturbed(peer->timing));
+  });
   if (count == 0)
     return "";
   return std::to_string(count) + " of " + std::to_string(rows.size()) +
@@ -93,15 +74,6 @@ std::string notesText(const std::vector<CpuRow> &rows) {
   for (const std::string &note : notes)
     text += note + "\n";
   return text;
-}
-
-Json timingJson(const Timing &timing) {
-  return {{"seconds", timing.median()},
-          {"spread", timing.spread()},
-          {"samples", timing.samples},
-          {"batch", timing.batch},
-          {"most_processors", timing.mostProcessors},
-          {"least_processors", timing.leastProcessors}};
 }
 
 Json peersJson(const CpuRow &row) {
@@ -151,14 +123,6 @@ std::optional<double> CpuRow::ratio() const {
   if (!other || ours.median() <= 0)
     return std::nullopt;
   return other->timing.median() / ours.median();
-}
-
-std::string processorName() {
-  std::ifstream file("/proc/cpuinfo");
-  for (std::string line; std::getline(file, line);)
-    if (line.rfind("model name", 0) == 0)
-      return line.substr(line.find(':') + 2);
-  return "processor without a name";
 }
 
 std::string rateOf(const CpuCase &c, double seconds) {

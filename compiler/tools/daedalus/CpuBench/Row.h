@@ -41,9 +41,6 @@ struct CpuHeader {
   std::vector<std::string> peers;
 };
 
-/// The processor's own name, as Linux gives it.
-std::string processorName();
-
 /// "12.3 GMAC/s", or of what is bound by memory "8.1 GB/s" read and written.
 std::string rateOf(const CpuCase &c, double seconds);
 

@@ -106,6 +106,8 @@ public:
   const package::Package &package() const;
   /// The machine the accelerator programs run on; null where the package has none.
   const isa::Machine *machine() const;
+  /// Which of the package's objects its CPU kernels are run from; null where it has no such kernels.
+  const package::ElfObject *code() const;
 
 private:
   struct State;

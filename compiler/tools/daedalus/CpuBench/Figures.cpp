@@ -1,0 +1,48 @@
+#include "Figures.h"
+
+#include <cstdio>
+#include <fstream>
+
+namespace daedalus::cli {
+
+std::string processorName() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);)
+    if (line.rfind("model name", 0) == 0)
+      return line.substr(line.find(':') + 2);
+  return "processor without a name";
+}
+
+std::string threadsText(uint64_t threads) {
+  return std::to_string(threads) + (threads == 1 ? " thread" : " threads");
+}
+
+std::string decimal(double value, const char *format) {
+  char text[64];
+  std::snprintf(text, sizeof text, format, value);
+  return text;
+}
+
+std::string microseconds(const Timing &timing) {
+  return decimal(timing.median() * 1e6, "%.1f");
+}
+
+std::string spreadOf(const Timing &timing) {
+  return timing.samples.size() < 2 ? "-" : decimal(timing.spread() * 100, "%.1f%%");
+}
+
+bool isDisturbed(const Timing &timing) {
+  constexpr double enough = 0.9;
+  return !timing.samples.empty() && timing.leastProcessors < enough;
+}
+
+Json timingJson(const Timing &timing) {
+  return {{"seconds", timing.median()},
+          {"spread", timing.spread()},
+          {"samples", timing.samples},
+          {"batch", timing.batch},
+          {"most_processors", timing.mostProcessors},
+          {"least_processors", timing.leastProcessors}};
+}
+
+} // namespace daedalus::cli

@@ -1,0 +1,31 @@
+// Measured figures as the tables and the JSON of the benchmarks have them.
+#pragma once
+
+#include "Timing.h"
+
+#include "../Json.h"
+
+#include <string>
+
+namespace daedalus::cli {
+
+/// The processor's own name, as Linux gives it.
+std::string processorName();
+
+/// "1 thread", "4 threads".
+std::string threadsText(uint64_t threads);
+
+/// A number in a printf format of one double.
+std::string decimal(double value, const char *format);
+
+/// Of one run, "12.3": the median.
+std::string microseconds(const Timing &timing);
+/// "4.5%"; "-" of a single sample, which has none.
+std::string spreadOf(const Timing &timing);
+
+/// Whether a batch had to share its processor.
+bool isDisturbed(const Timing &timing);
+
+Json timingJson(const Timing &timing);
+
+} // namespace daedalus::cli
