@@ -2,6 +2,7 @@
 // in turn and run on functional and systemc (on tiny on rtl too), and compiled for the CPU, must give the
 // bytes of the plain reference. A failure prints its seed and graph; randomGraph(seed) makes it again. The
 // environment variable DAEDALUS_RANDOM_GRAPHS=FIRST:COUNT runs other seeds than the suite's 0:100.
+#include "cpu_setting.h"
 #include "daedalus/Pipelines/Compile.h"
 #include "daedalus/runtime/session.h"
 #include "float_definition.h"
@@ -79,6 +80,7 @@ protected:
     SCOPED_TRACE(what);
     runtime::SessionOptions options;
     options.engine = engine;
+    options.threads = test::cpuThreads();
     auto session = runtime::Session::create(package, options);
     ASSERT_TRUE(session) << session.error();
     const auto dtype = graph.unsignedActivations ? package::DType::U8 : package::DType::I8;
@@ -94,6 +96,7 @@ protected:
   package::Package compile(const std::string &path, const std::string &target, const std::string &machine) {
     CompileOptions options;
     options.target = target;
+    options.code.levels = test::cpuLevels();
     options.machine = *isa::loadMachine(machine);
     auto compiled = compileModel(path, options);
     EXPECT_TRUE(compiled) << target << ", " << machine << ": " << compiled.error();

@@ -2,14 +2,13 @@
 
 #include "run_model.h"
 
-#include "daedalus/Target/CPU/Levels.h"
+#include "cpu_setting.h"
+
 #include "daedalus/runtime/session.h"
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <fstream>
 
 #include <unistd.h>
@@ -30,23 +29,13 @@ Bytes randomBytes(std::mt19937 &random, int64_t size) {
   return bytes;
 }
 
-/// DAEDALUS_CPU_LEVELS (docs/verification.md) where this host has that level, else its own.
-static std::string levelsOfTest() {
-  const char *asked = std::getenv("DAEDALUS_CPU_LEVELS");
-  const auto place = [](const cpu::Level &level) {
-    return std::find(cpu::levels().begin(), cpu::levels().end(), level) - cpu::levels().begin();
-  };
-  const auto levels = cpu::parseLevels(asked ? asked : "native");
-  return levels && place(levels->front()) <= place(cpu::nativeLevel()) ? levels->front().name : "native";
-}
-
 Result<Compiled> compileBytes(const std::string &bytes, const std::string &target, const GivenInputs &given) {
   std::string path = testing::TempDir() + "daedalus_cpu_kernels_" + std::to_string(getpid()) + ".onnx";
   std::ofstream(path, std::ios::binary) << bytes;
   CompileOptions options;
   options.target = target;
   options.inputs = given;
-  options.code.levels = levelsOfTest();
+  options.code.levels = cpuLevels();
   options.machine = *isa::loadMachine("default");
   auto result = compileModel(path, options);
   std::remove(path.c_str());
@@ -59,7 +48,9 @@ Result<Outputs> tryModel(const OnnxBuilder &model, const std::vector<Bytes> &inp
   if (!compiled)
     return error(compiled.error());
   package::Package package = compiled->package;
-  auto session = runtime::Session::create(package, {});
+  runtime::SessionOptions options;
+  options.threads = cpuThreads();
+  auto session = runtime::Session::create(package, options);
   if (!session)
     return error(session.error());
   std::vector<runtime::Tensor> tensors;
