@@ -10,16 +10,19 @@ namespace {
 constexpr int64_t SecondCache = 256 << 10; ///< bytes of it that weights may take
 constexpr double LeastParallel = 20000;    ///< nanoseconds of a kernel that several threads share
 constexpr double LeastTask = 4000;         ///< nanoseconds of what a thread takes at once
+constexpr int64_t LeastRows = 16;          ///< of a product for which a task reads its weights
 constexpr int64_t EnoughTasks = 32;        ///< that finish together on the threads of most hosts
 
 /// How large tiles become: elements of the output, and rows of its last dimension that they may have beyond
 /// that, with so many elements.
 struct Limits {
   int64_t elements = 4096, rows = 1, elementsOfRows = 0;
-  bool hasParts = true;      ///< else tiles are single rows: what they read is no range of rows
-  int64_t leastColumns = 0;  ///< into which its last dimension may be cut; 0: it is not
-  bool isDepthwise = false;  ///< each column reads windows of its own
-  bool isElementwise = true; ///< no loop is a reduction: rows may be cut too
+  bool hasParts = true;        ///< else tiles are single rows: what they read is no range of rows
+  int64_t leastColumns = 0;    ///< into which its last dimension may be cut; 0: it is not
+  bool isDepthwise = false;    ///< each column reads windows of its own
+  bool isProduct = false;      ///< every column reads the same rows
+  bool hasWideWeights = false; ///< of a product: they do not stay in the second cache
+  bool isElementwise = true;   ///< no loop is a reduction: rows may be cut too
 };
 
 int64_t bytesOf(Value value) {
@@ -47,7 +50,9 @@ Limits limitsOf(func::FuncOp kernel) {
       return;
     const bool isWide = bytesOf(sum->vectors->get()) > SecondCache;
     limits = isWide ? Limits{65536, 64, 131072} : Limits{16384, 16, 65536};
-    limits.leastColumns = isWide ? 4 * PanelWidth : 0;
+    limits.isProduct = true;
+    limits.hasWideWeights = isWide;
+    limits.leastColumns = 4 * PanelWidth;
     if (!sum->scalarMap().isFunctionOfDim(sum->inner) || !hasWindows(op))
       return;
     limits = Limits{8192};
@@ -116,7 +121,7 @@ public:
     if (elements == 0)
       return tiling;
     const int64_t last = shape[loops.back()];
-    if (limits.leastColumns && !limits.isDepthwise) {
+    if (limits.isProduct && (limits.hasWideWeights || elements / last < tasks * LeastRows)) {
       cut(loops.back(), columnsOfTile(last, last / tasks, limits.leastColumns));
     } else {
       limits.elements = std::min(limits.elements, std::max<int64_t>(elements / tasks, 1));
