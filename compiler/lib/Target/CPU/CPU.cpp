@@ -4,8 +4,8 @@
 
 #include "MicroKernels.h"
 #include "Passes.h"
-#include "VectorLoops.h"
 #include "Tasks.h"
+#include "VectorLoops.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -81,6 +81,7 @@ FailureOr<LoweredKernel> lowerKernel(func::FuncOp kernel, ModuleOp module,
   if (dropUnitLoops(function) && failed(clean(function)))
     return failure();
   fuseElementwise(function);
+  requantizeInDoubles(function);
   expandRequantize(function);
   computeInDestination(function);
   padDepths(function);

@@ -27,6 +27,10 @@ mlir::func::FuncOp cloneDestinationPassing(mlir::func::FuncOp kernel, mlir::Modu
 /// Lets what is stored in the destination be computed there.
 void computeInDestination(mlir::func::FuncOp kernel);
 
+/// qnn.requantize of sums whose limits are known to arith on doubles, which is exact for them: the multipliers
+/// become constants of f64.
+void requantizeInDoubles(mlir::func::FuncOp kernel);
+
 /// qnn.requantize to arith on 64 bits, or 32 where these are enough, with the arithmetic of isa::requantize.
 void expandRequantize(mlir::func::FuncOp kernel);
 

@@ -1,12 +1,12 @@
 // qnn.requantize in terms of arith, with the arithmetic of isa::requantize: on 64 bits, or on 32 where these
 // hold all that comes.
 
+#include "Intervals.h"
 #include "Passes.h"
 
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/IR/Matchers.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -14,47 +14,6 @@ using namespace mlir;
 
 namespace daedalus::cpu {
 namespace {
-
-/// The numbers that a value may be.
-struct Interval {
-  int64_t least, most;
-
-  bool isWithin(int64_t magnitude) const { return least >= -magnitude && most <= magnitude; }
-};
-
-std::optional<int64_t> constantOf(Value value) {
-  APInt constant;
-  return matchPattern(value, m_ConstantInt(&constant)) ? std::optional(constant.getSExtValue())
-                                                       : std::nullopt;
-}
-
-/// Of constants, and of sums and products of few bits; nothing of others, and of those that may not fit into
-/// 32 bits.
-std::optional<Interval> intervalOf(Value value) {
-  if (const std::optional<int64_t> constant = constantOf(value))
-    return Interval{*constant, *constant};
-  Operation *op = value.getDefiningOp();
-  if (isa_and_nonnull<arith::ExtSIOp>(op) && op->getOperand(0).getType().getIntOrFloatBitWidth() <= 16) {
-    const int64_t end = int64_t(1) << (op->getOperand(0).getType().getIntOrFloatBitWidth() - 1);
-    return Interval{-end, end - 1};
-  }
-  if (!isa_and_nonnull<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op))
-    return std::nullopt;
-  const auto a = intervalOf(op->getOperand(0)), b = intervalOf(op->getOperand(1));
-  if (!a || !b)
-    return std::nullopt;
-  Interval result{0, 0};
-  if (isa<arith::AddIOp>(op)) {
-    result = {a->least + b->least, a->most + b->most};
-  } else if (isa<arith::SubIOp>(op)) {
-    result = {a->least - b->most, a->most - b->least};
-  } else {
-    const auto [least, most] =
-        std::minmax({a->least * b->least, a->least * b->most, a->most * b->least, a->most * b->most});
-    result = {least, most};
-  }
-  return result.isWithin(std::numeric_limits<int32_t>::max()) ? std::optional(result) : std::nullopt;
-}
 
 class Expansion {
 public:
@@ -80,8 +39,9 @@ private:
       return 0;
     const int64_t left = *shift - llvm::Log2_64(*multiplier);
     const std::optional<Interval> interval = left > 0 && left < 31 ? intervalOf(sum) : std::nullopt;
-    return interval && interval->isWithin(std::numeric_limits<int32_t>::max() - (int64_t(1) << left)) ? left
-                                                                                                      : 0;
+    return interval && interval->magnitude() <= std::numeric_limits<int32_t>::max() - (int64_t(1) << left)
+               ? left
+               : 0;
   }
 
   Value constant(int64_t value) { return b.create<arith::ConstantOp>(loc, b.getIntegerAttr(type, value)); }

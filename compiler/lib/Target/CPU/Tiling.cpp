@@ -46,6 +46,8 @@ Limits limitsOf(func::FuncOp kernel) {
                              [](AffineMap map) { return coefficientsOf(map).has_value(); });
     isElementwise &= op.getNumReductionLoops() == 0 && !hasWindows(op);
     const std::optional<Contraction> sum = Contraction::of(op);
+    if (!sum && hasWindows(op))
+      limits.elements = 2048;
     if (!sum)
       return;
     const bool isWide = bytesOf(sum->vectors->get()) > SecondCache;

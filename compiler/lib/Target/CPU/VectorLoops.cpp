@@ -169,7 +169,9 @@ private:
     return true;
   }
 
-  /// Four registers of the widest numbers that the body has, without a reduction two; not more than the loop.
+  /// Registers' worth of the widest numbers that the body has, not more than the loop: as many sums as hide
+  /// the time of an addition, or a quarter of the registers, which reads longer rows before it goes to the
+  /// next one.
   int64_t lanes() {
     unsigned widest = 8;
     for (Value argument : op.getBlock()->getArguments())
@@ -177,7 +179,7 @@ private:
     for (Operation &inner : op.getBlock()->without_terminator())
       for (Type type : inner.getResultTypes())
         widest = std::max(widest, type.getIntOrFloatBitWidth());
-    const int64_t registers = reductions.empty() && !isAlong ? 2 : 4;
+    const int64_t registers = isAlong ? 4 : reductions.empty() ? 2 : features.registers / 4;
     return std::min<int64_t>(registers * features.vectorBits / widest,
                              llvm::bit_floor(uint64_t(sizes[lane])));
   }
