@@ -14,7 +14,9 @@
 #include "daedalus/Target/TensorTypes.h"
 #include "daedalus/package/prove.h"
 
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/SymbolTable.h"
 
 #include <limits>
 
@@ -165,6 +167,8 @@ private:
     step.layer = from.getLayers().front();
     for (Value operand : from.getOperands())
       step.inputs.push_back(ref(operand));
+    if (failed(addConstants(from, step)))
+      return failure();
     for (Value value : from.getResults())
       step.outputs.push_back(ref(value));
     FailureOr<uint32_t> index = externalIndex(from);
@@ -172,6 +176,19 @@ private:
       return failure();
     step.index = *index;
     steps().push_back(step);
+    return success();
+  }
+
+  LogicalResult addConstants(dae::StepOp from, Step &step) {
+    if (!from.getConstants())
+      return success();
+    for (auto name : from.getConstants()->getAsRange<FlatSymbolRefAttr>()) {
+      auto global = SymbolTable::lookupNearestSymbolFrom<memref::GlobalOp>(from, name);
+      auto elements = dyn_cast<DenseElementsAttr>(global.getConstantInitValue());
+      if (!elements)
+        return from.emitOpError("takes the constant ") << name << ", which has no elements of its own";
+      step.inputs.push_back(constant(elements));
+    }
     return success();
   }
 

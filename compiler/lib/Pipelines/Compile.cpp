@@ -74,6 +74,10 @@ public:
                  /*verifies=*/false);
     }
     isOwn = false;
+    if (!options.code.libraries.empty())
+      return error(
+          path +
+          " is at level dae, where it stands already what a library computes; expected no --cpu-library");
     if (options.target == "auto" && !planFile && !wantsPlan)
       return {};
     return error(path +
@@ -149,7 +153,8 @@ private:
   }
 
   LowerOptions lowerOptions(bool recordPlan = false) const {
-    return {options.target, "", options.mostInstructions, recordPlan, options.intrinsics, states};
+    return {options.target, "",          options.mostInstructions, recordPlan, options.intrinsics,
+            states,         options.code};
   }
 
   /// The file of a plan that is to be obeyed.

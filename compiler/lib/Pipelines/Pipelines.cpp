@@ -40,7 +40,14 @@ struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
   Option<std::string> intrinsics{*this, "intrinsics", llvm::cl::desc("File of more intrinsics"),
                                  llvm::cl::init("")};
 
-  LowerOptions options() const { return {target, machine, most, false, intrinsics}; }
+  Option<std::string> libraries{*this, "libraries", llvm::cl::desc("As of cpu-call-libraries"),
+                                llvm::cl::init("")};
+
+  LowerOptions options() const {
+    CodeOptions code;
+    code.libraries = libraries;
+    return {target, machine, most, false, intrinsics, nullptr, code};
+  }
 };
 
 } // namespace
@@ -65,7 +72,7 @@ void addPlacement(OpPassManager &passes, const LowerOptions &options) {
 void addLowering(OpPassManager &passes, const LowerOptions &options) {
   passes.addPass(createFormStreams({options.most}));
   for (const auto &target : targets())
-    target->addKernelPasses(passes);
+    target->addKernelPasses(passes, options.code);
   passes.addPass(createPlanMemory());
   for (const auto &target : targets())
     target->addStreamPasses(passes, {options.recordPlan, options.intrinsics,

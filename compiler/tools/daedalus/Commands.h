@@ -46,7 +46,7 @@ void addIntrinsicsOption(CLI::App &command, std::string &intrinsics);
 CLI::Option *addTargetOption(CLI::App &command, std::string &target);
 void addNoNativeOption(CLI::App &command, bool &noNative);
 CLI::Option *addEngineOption(CLI::App &command, std::string &engine);
-/// --cpu, and the cache that the environment names.
+/// --cpu and --cpu-library, and the cache that the environment names.
 CLI::Option *addCodeOptions(CLI::App &command, CodeOptions &code);
 CLI::Option *addThreadsOption(CLI::App &command, uint64_t &threads);
 

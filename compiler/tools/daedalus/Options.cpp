@@ -151,6 +151,14 @@ CLI::Option *addNumberOption(CLI::App &command, const std::string &name, uint64_
 CLI::Option *addCodeOptions(CLI::App &command, CodeOptions &code) {
   if (Result<std::string> folder = cacheFolder("objects"))
     code.cache = std::move(*folder); // where there is none, everything is compiled anew
+  command
+      .add_option(
+          "--cpu-library", code.libraries,
+          "Give products of float32 on the CPU to openblas (matrices), onednn (matrices and convolutions), "
+          "or "
+          "functions of your own (mine:matmul+conv), whichever stands first of several with commas between "
+          "them; a host that runs the package needs the library")
+      ->type_name("LIBRARY[:PATTERN+...],...");
   return command
       .add_option("--cpu", code.levels,
                   "What code for the host's processor may use: x86-64-v2, x86-64-v3, x86-64-v4 or "

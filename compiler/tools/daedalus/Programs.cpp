@@ -50,7 +50,10 @@ ProgramFile readPrograms(const std::string &path) {
 }
 
 std::string nativeCodeText(const package::Package &package) {
-  return hasNativeCode(package) ? describeNativeCode(package) : "none (the accelerator alone)";
+  if (hasNativeCode(package))
+    return describeNativeCode(package);
+  return package.externals.empty() ? "none (the accelerator alone)"
+                                   : "none of its own (it calls functions of the host)";
 }
 
 void refuseNativeCode(const package::Package &package, const std::string &path) {

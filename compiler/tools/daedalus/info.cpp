@@ -8,6 +8,7 @@
 #include "daedalus/Import/ONNX/Operators.h"
 #include "daedalus/Target/Target.h"
 #include "daedalus/isa/machine.h"
+#include "daedalus/package/libraries.h"
 #include "daedalus/simulator/device.h"
 
 #include <cinttypes>
@@ -127,6 +128,9 @@ void printPackage(const package::Package &package) {
   for (const std::string &name : package.externals)
     std::cout << " " << name;
   std::cout << (package.externals.empty() ? " none\n" : "\n");
+  for (const package::Library *library : package::librariesOf(package))
+    std::cout << "library: " << library->title << " (" << library->file << ", Debian's " << library->debian
+              << ")\n";
   for (const package::Device &device : package.devices)
     std::cout << "device " << device.name << ": " << device.kernels.size() << " kernels, "
               << device.memoryBytes << " bytes of memory, " << device.code.size() << " of code\n";
@@ -136,7 +140,7 @@ void printPackage(const package::Package &package) {
 }
 
 void printPackageJson(const package::Package &package) {
-  Json functions = Json::array(), objects = Json::array(), devices = Json::array();
+  Json functions = Json::array(), objects = Json::array(), devices = Json::array(), libraries = Json::array();
   for (const package::Function &function : package.functions)
     functions.push_back({{"name", function.name},
                          {"inputs", valuesJson(function.inputs)},
@@ -146,6 +150,9 @@ void printPackageJson(const package::Package &package) {
                        {"kernels", device.kernels.size()},
                        {"memory_bytes", device.memoryBytes},
                        {"code_bytes", device.code.size()}});
+  for (const package::Library *library : package::librariesOf(package))
+    libraries.push_back(
+        {{"name", library->name}, {"file", library->file}, {"debian_package", library->debian}});
   for (const package::ElfObject &object : package.objects)
     objects.push_back({{"triple", object.triple}, {"cpu", object.cpu}});
   std::cout << dump({{"functions", functions},
@@ -155,6 +162,7 @@ void printPackageJson(const package::Package &package) {
                      {"arena_bytes", package.arenaBytes},
                      {"programs", package.programs.size()},
                      {"externals", package.externals},
+                     {"libraries", libraries},
                      {"devices", devices},
                      {"copies", copiesJson(package)},
                      {"native_code", hasNativeCode(package)},

@@ -81,6 +81,9 @@ package::Package loadPackage(const Options &options) {
     if (options.targetGiven)
       throw Usage{"--target is for models: '" + options.model +
                   "' is a package and was compiled for its target"};
+    if (!options.code.libraries.empty())
+      throw Usage{"--cpu-library is for models: '" + options.model +
+                  "' is a package, in which it stands already what a library computes"};
     if (options.levelsGiven)
       throw Usage{"--cpu is for models: '" + options.model + "' is a package, which has its code already"};
     return readPackage(options.model, bytes);

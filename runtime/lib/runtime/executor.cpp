@@ -49,17 +49,23 @@ private:
     return list;
   }
 
+  /// What the call returns; its time is the layer's.
+  template <class F> auto timed(const Step &step, F call) {
+    const auto begin = std::chrono::steady_clock::now();
+    auto returned = call();
+    const std::chrono::nanoseconds took = std::chrono::steady_clock::now() - begin;
+    if (step.layer != package::noLayer)
+      result.layers[step.layer].hostNanoseconds += static_cast<uint64_t>(took.count());
+    return returned;
+  }
+
   Result<void> callKernel(const Step &step) {
     std::vector<void *> args;
     for (const Ref &ref : step.inputs)
       args.push_back(pointer(ref));
     for (const Ref &ref : step.outputs)
       args.push_back(pointer(ref));
-    const auto begin = std::chrono::steady_clock::now();
-    const int32_t status = context.kernels.call(step.index, args.data());
-    const std::chrono::nanoseconds took = std::chrono::steady_clock::now() - begin;
-    if (step.layer != package::noLayer)
-      result.layers[step.layer].hostNanoseconds += static_cast<uint64_t>(took.count());
+    const int32_t status = timed(step, [&] { return context.kernels.call(step.index, args.data()); });
     return status == 0 ? Result<void>() : kernelError(step, status);
   }
 
@@ -82,16 +88,12 @@ private:
   }
 
   Result<void> callExternal(const Step &step) {
-    const std::string &name = context.package.externals[step.index];
-    std::string what = "the external function '" + name + "'";
-    if (step.layer != package::noLayer)
-      what += " (node '" + context.package.layers[step.layer].node + "')";
-    auto found = context.externals.find(name);
-    if (found == context.externals.end())
-      return error("the package calls " + what + ", which is not registered; register it before the run");
+    const Result<const ExternalFunction *> function = context.externals.of(step);
+    if (!function)
+      return error(function.error());
     const std::vector<TensorView> inputs = views(step.inputs), outputs = views(step.outputs);
-    if (auto ok = found->second(inputs, outputs); !ok)
-      return error(what + " failed: " + ok.error());
+    if (auto ok = timed(step, [&] { return (**function)(inputs, outputs); }); !ok)
+      return error(context.externals.describe(step) + " failed: " + ok.error());
     return {};
   }
 

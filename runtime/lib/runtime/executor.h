@@ -2,14 +2,13 @@
 #pragma once
 
 #include "accelerator.h"
+#include "externals.h"
 #include "kernels.h"
 
 #include "daedalus/package/package.h"
 #include "daedalus/runtime/session.h"
 
-#include <map>
 #include <memory>
-#include <string>
 #include <vector>
 
 namespace daedalus::runtime {
@@ -22,7 +21,7 @@ struct ExecutionContext {
   const cpu::Kernels &kernels;
   Accelerator *accelerator;
   const std::vector<std::unique_ptr<DeviceDriver>> &devices;
-  const std::map<std::string, ExternalFunction> &externals;
+  const Externals &externals;
 };
 
 /// Runs the steps in order; inputs are already in the arena. Adds cycles, layers and counters to `result`,

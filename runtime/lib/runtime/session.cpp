@@ -5,13 +5,13 @@
 #include "accelerator.h"
 #include "cycles.h"
 #include "executor.h"
+#include "externals.h"
 #include "host_memory.h"
 #include "kernels.h"
 
 #include "daedalus/package/prove.h"
 
 #include <algorithm>
-#include <map>
 
 namespace daedalus::runtime {
 namespace {
@@ -47,7 +47,7 @@ Result<isa::Machine> chooseMachine(const Package &package, const SessionOptions 
 } // namespace
 
 struct Session::State {
-  explicit State(Package given) : package(std::move(given)) {}
+  explicit State(Package given) : package(std::move(given)), externals(package) {}
 
   Result<void> load(const SessionOptions &options);
   Result<void> loadAccelerator(const SessionOptions &options);
@@ -63,7 +63,7 @@ struct Session::State {
   std::unique_ptr<cpu::HostMemory> hostMemory; // constants and arena of a package without an accelerator
   std::unique_ptr<cpu::Kernels> kernels;
   std::vector<std::unique_ptr<DeviceDriver>> devices;
-  std::map<std::string, ExternalFunction> externals;
+  Externals externals;
   uint8_t *constants = nullptr, *arena = nullptr;
 };
 
@@ -83,6 +83,7 @@ Result<void> Session::State::load(const SessionOptions &options) {
   if (!loaded)
     return error(loaded.error());
   kernels = std::move(*loaded);
+  externals.bindLibraries(constants, options.threads);
   return openDevices(options);
 }
 
@@ -223,6 +224,8 @@ Result<RunResult> Session::run(size_t index, const std::vector<Tensor> &inputs) 
     return error(found.error());
   if (auto ok = state->setInputs(**found, inputs); !ok)
     return error(ok.error());
+  if (auto ok = state->externals.check(**found); !ok)
+    return error(ok.error());
   RunResult result;
   result.layers = layersOf(state->package);
   const ExecutionContext context{state->package,           state->constants, state->arena,    *state->kernels,
@@ -238,7 +241,7 @@ Result<void> Session::registerExternal(const std::string &name, ExternalFunction
   const std::vector<std::string> &known = state->package.externals;
   if (std::find(known.begin(), known.end(), name) == known.end())
     return error("the package calls no external function '" + name + "'; it calls: " + quoted(known));
-  state->externals[name] = std::move(function);
+  state->externals.registerFunction(name, std::move(function));
   return {};
 }
 

@@ -29,13 +29,21 @@ Bytes randomBytes(std::mt19937 &random, int64_t size) {
   return bytes;
 }
 
-Result<Compiled> compileBytes(const std::string &bytes, const std::string &target, const GivenInputs &given) {
+/// DAEDALUS_CPU_LIBRARIES (docs/verification.md), or none.
+static std::string librariesOfTest() {
+  const char *asked = std::getenv("DAEDALUS_CPU_LIBRARIES");
+  return asked ? asked : "";
+}
+
+Result<Compiled> compileBytes(const std::string &bytes, const std::string &target, const GivenInputs &given,
+                              const std::string &libraries) {
   std::string path = testing::TempDir() + "daedalus_cpu_kernels_" + std::to_string(getpid()) + ".onnx";
   std::ofstream(path, std::ios::binary) << bytes;
   CompileOptions options;
   options.target = target;
   options.inputs = given;
   options.code.levels = cpuLevels();
+  options.code.libraries = libraries.empty() ? librariesOfTest() : libraries;
   options.machine = *isa::loadMachine("default");
   auto result = compileModel(path, options);
   std::remove(path.c_str());

@@ -16,8 +16,9 @@ using Bytes = std::vector<int8_t>;
 
 int64_t count(const OnnxBuilder::Shape &shape);
 Bytes randomBytes(std::mt19937 &random, int64_t size);
+/// `libraries` as --cpu-library takes them; where there are none, those of DAEDALUS_CPU_LIBRARIES.
 Result<Compiled> compileBytes(const std::string &bytes, const std::string &target = "cpu",
-                              const GivenInputs &given = {});
+                              const GivenInputs &given = {}, const std::string &libraries = "");
 using Outputs = std::vector<std::vector<uint8_t>>;
 /// The outputs' bytes of a model, of the bytes of its inputs.
 Result<Outputs> tryModel(const OnnxBuilder &model, const std::vector<Bytes> &inputs,

@@ -3,6 +3,8 @@
 #ifndef DAEDALUS_PIPELINES_PASSES_H
 #define DAEDALUS_PIPELINES_PASSES_H
 
+#include "daedalus/Target/CodeOptions.h"
+
 #include "mlir/Pass/Pass.h"
 
 #include <memory>
@@ -25,6 +27,7 @@ struct LowerOptions {
   bool recordPlan = false;                        ///< as of dae-blockize
   std::string intrinsics;                         ///< as of place-kernels and dae-tensorize
   std::shared_ptr<TargetStates> states = nullptr; ///< that the passes share; null: each has its own
+  CodeOptions code = {};
 };
 
 /// Graphs and tensor programs to calls of kernels.

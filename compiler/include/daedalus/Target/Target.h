@@ -150,7 +150,7 @@ public:
   virtual void registerDialects(mlir::DialectRegistry &) const {}
   virtual void registerPasses() const {}
   /// Its part of the pipeline: on kernels before memory is planned, and on streams behind.
-  virtual void addKernelPasses(mlir::OpPassManager &) const {}
+  virtual void addKernelPasses(mlir::OpPassManager &, const CodeOptions &) const {}
   virtual void addStreamPasses(mlir::OpPassManager &, const TargetPassOptions &) const {}
 
   /// Adds a step of its own to the package; a diagnostic says what is wrong with it.

@@ -1,6 +1,7 @@
 // The CPU behind the interface of targets: it takes every kernel, each is a step, and all of them become one
 // object.
 
+#include "Libraries.h"
 #include "Tasks.h"
 
 #include "daedalus/Target/CPU/CPU.h"
@@ -72,12 +73,19 @@ public:
 
   Result<void> check(const CodeOptions &code) const override {
     Result<std::vector<Level>> levels = parseLevels(code.levels);
-    return levels ? Result<void>() : Result<void>(error(levels.error()));
+    if (!levels)
+      return error(levels.error());
+    Result<std::vector<LibraryChoice>> libraries = parseLibraries(code.libraries);
+    return libraries ? Result<void>() : Result<void>(error(libraries.error()));
   }
 
   void registerDialects(DialectRegistry &registry) const override { cpu::registerDialects(registry); }
   void registerPasses() const override { registerCpuPasses(); }
-  void addKernelPasses(OpPassManager &passes) const override { passes.addPass(createCpuLowerKernels()); }
+  void addKernelPasses(OpPassManager &passes, const CodeOptions &code) const override {
+    if (!code.libraries.empty())
+      passes.addPass(createCpuCallLibraries({code.libraries}));
+    passes.addPass(createCpuLowerKernels());
+  }
 
   LogicalResult addStep(dae::StepOp from, PackageBuilder &builder) const override {
     package::Step step;

@@ -1,6 +1,5 @@
 // Loads oneDNN, and says what it is.
 #include "OneDnnLibrary.h"
-#include "Library.h"
 #include "Peer.h"
 
 namespace daedalus::cli {
@@ -22,23 +21,6 @@ constexpr NamedIsa isas[] = {{"sse41", dnnl_cpu_isa_sse41},
                              {"avx512_core_amx", dnnl_cpu_isa_avx512_core_amx},
                              {"all", dnnl_cpu_isa_all}};
 
-Result<OneDnn> load() {
-  auto file = Library::open("libdnnl.so.2", "libdnnl2");
-  if (!file)
-    return error(file.error());
-  auto openMp = Library::open("libgomp.so.1", "libgomp1");
-  if (!openMp)
-    return error(openMp.error());
-  OneDnn found;
-#define DAEDALUS_FIND(name) file->find(found.name, "dnnl_" #name);
-  DAEDALUS_ONEDNN_FUNCTIONS(DAEDALUS_FIND)
-#undef DAEDALUS_FIND
-  openMp->find(found.setThreads, "omp_set_num_threads");
-  if (found.isWhole())
-    return found;
-  return error("libdnnl.so.2 lacks functions of oneDNN 2.6: install Debian's libdnnl2");
-}
-
 Result<void> prepare(OneDnn &library, const std::string &isa) {
   for (const NamedIsa &named : isas)
     if (named.name == isa && library.set_max_cpu_isa(named.isa) != dnnl_success)
@@ -54,12 +36,13 @@ Result<void> prepare(OneDnn &library, const std::string &isa) {
 
 const Result<OneDnn> &oneDnn(const PeerOptions &options) {
   static const Result<OneDnn> library = [&]() -> Result<OneDnn> {
-    auto found = load();
+    auto found = runtime::libraries::OneDnnFunctions::load();
     if (!found)
-      return found;
-    if (auto ok = prepare(*found, options.isa); !ok)
+      return error(found.error());
+    OneDnn loaded{*found};
+    if (auto ok = prepare(loaded, options.isa); !ok)
       return error(ok.error());
-    return found;
+    return loaded;
   }();
   return library;
 }

@@ -1,55 +1,17 @@
-// oneDNN 2 as it is loaded: its functions, and an engine and a stream of the processor. Of a build without
-// its headers there is nothing of this (DAEDALUS_ONEDNN_HEADERS).
+// oneDNN 2 as bench cpu uses it: with an engine and a stream of the processor. Of a build without its headers
+// there is nothing of this (DAEDALUS_ONEDNN_HEADERS).
 #pragma once
 
 #ifdef DAEDALUS_ONEDNN_HEADERS
 
 #include "Peer.h"
-
-#include <oneapi/dnnl/dnnl.h>
+#include "one_dnn.h"
 
 namespace daedalus::cli {
 
-/// The functions that are used, under their own names without "dnnl_".
-struct OneDnn {
-#define DAEDALUS_ONEDNN_FUNCTIONS(F)                                                                         \
-  F(version)                                                                                                 \
-  F(set_max_cpu_isa)                                                                                         \
-  F(get_effective_cpu_isa)                                                                                   \
-  F(engine_create)                                                                                           \
-  F(stream_create)                                                                                           \
-  F(stream_wait)                                                                                             \
-  F(memory_desc_init_by_tag)                                                                                 \
-  F(memory_desc_get_size)                                                                                    \
-  F(memory_create)                                                                                           \
-  F(memory_destroy)                                                                                          \
-  F(memory_get_data_handle)                                                                                  \
-  F(convolution_forward_desc_init)                                                                           \
-  F(matmul_desc_init)                                                                                        \
-  F(inner_product_forward_desc_init)                                                                         \
-  F(primitive_attr_create)                                                                                   \
-  F(primitive_attr_destroy)                                                                                  \
-  F(primitive_attr_set_output_scales)                                                                        \
-  F(primitive_desc_create)                                                                                   \
-  F(primitive_desc_destroy)                                                                                  \
-  F(primitive_desc_query)                                                                                    \
-  F(primitive_desc_query_md)                                                                                 \
-  F(reorder_primitive_desc_create)                                                                           \
-  F(primitive_create)                                                                                        \
-  F(primitive_destroy)                                                                                       \
-  F(primitive_execute)
-#define DAEDALUS_DECLARE(name) decltype(&dnnl_##name) name = nullptr;
-  DAEDALUS_ONEDNN_FUNCTIONS(DAEDALUS_DECLARE)
-#undef DAEDALUS_DECLARE
-  void (*setThreads)(int) = nullptr; // of OpenMP, on which Debian's is built
+struct OneDnn : runtime::libraries::OneDnnFunctions {
   dnnl_engine_t engine = nullptr;
   dnnl_stream_t stream = nullptr;
-
-  bool isWhole() const {
-#define DAEDALUS_IS_THERE(name) name &&
-    return DAEDALUS_ONEDNN_FUNCTIONS(DAEDALUS_IS_THERE) setThreads;
-#undef DAEDALUS_IS_THERE
-  }
 };
 
 /// Loaded once; its instruction set cannot be changed afterwards.

@@ -1,7 +1,7 @@
 // OpenBLAS's sgemm. Its three functions are declared here: their ABI is that of every CBLAS.
-#include "Library.h"
 #include "Peer.h"
 #include "daedalus/support/stopwatch.h"
+#include "host_library.h"
 
 #include <cstdlib>
 #include <cstring>
@@ -35,7 +35,7 @@ const Result<OpenBlas> &openBlas(const PeerOptions &options) {
   static const Result<OpenBlas> library = [&]() -> Result<OpenBlas> {
     if (*coreOf(options.isa))
       setenv("OPENBLAS_CORETYPE", coreOf(options.isa), 1);
-    auto file = Library::open("libopenblas.so.0", "libopenblas0");
+    auto file = runtime::libraries::HostLibrary::open(*package::findLibrary("openblas"));
     if (!file)
       return error(file.error());
     OpenBlas found;

@@ -92,11 +92,12 @@ public:
 
   /// Runs a function by its number in the package or by its name. Inputs with a name are matched by it,
   /// inputs without one by their position. Errors: unknown function or input, wrong type or shape, a missing
-  /// input, an external function that is not registered or fails, a fault of the accelerator.
+  /// input, an external function that is not registered, whose library this host lacks, or that fails, a
+  /// fault of the accelerator.
   Result<RunResult> run(size_t function, const std::vector<Tensor> &inputs);
   Result<RunResult> run(const std::string &function, const std::vector<Tensor> &inputs);
 
-  /// Registers, or replaces, a function that the package calls by this name.
+  /// Registers, or replaces, a function that the package calls by this name; also one of a library's.
   Result<void> registerExternal(const std::string &name, ExternalFunction function);
 
   /// A function by its number, which is 0 for the one that `daedalus run` runs, or the number of a name.

@@ -1,0 +1,276 @@
+// Products that are given to libraries: which become calls, with which arguments, and what a graph of calls,
+// generated kernels and functions of the user's computes. The functions are the test's own, so no library is
+// needed.
+
+#include "onnx_builder.h"
+#include "run_model.h"
+
+#include "daedalus/package/libraries.h"
+#include "daedalus/runtime/session.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace daedalus::test {
+namespace {
+
+using Proto = onnx::TensorProto;
+using Shape = std::vector<int64_t>;
+using runtime::TensorView;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+std::vector<float> numbers(int64_t size, int64_t step = 7) {
+  std::vector<float> values(size);
+  for (int64_t i = 0; i < size; ++i)
+    values[i] = float(i * step % 23 - 11) / 8;
+  return values;
+}
+
+/// Of a call that was seen: its tensors and attributes.
+struct Seen {
+  std::vector<std::string> types;
+  std::vector<int64_t> attributes;
+};
+
+const float *floats(const TensorView &view) {
+  return static_cast<const float *>(view.data);
+}
+
+const int64_t *integers(const TensorView &view) {
+  return static_cast<const int64_t *>(view.data);
+}
+
+/// What `onnx.matmul` says, in double precision.
+void multiply(Span<const TensorView> in, const TensorView &out) {
+  const Shape &a = in[0].type->shape, &b = in[1].type->shape, &c = out.type->shape;
+  const int64_t *attributes = integers(in[in.size() - 1]);
+  const size_t rank = a.size();
+  const int64_t batch = rank == 3 ? a[0] : 1, m = c[rank - 2], n = c[rank - 1],
+                k = attributes[0] ? a[rank - 2] : a[rank - 1];
+  ASSERT_EQ(k, attributes[1] ? b[rank - 1] : b[rank - 2]);
+  for (int64_t i = 0; i < batch * m * n; ++i) {
+    const int64_t matrix = i / (m * n), row = i / n % m, column = i % n;
+    double sum = in.size() == 4 ? floats(in[2])[column] : 0;
+    for (int64_t d = 0; d < k; ++d)
+      sum += double(floats(in[0])[matrix * m * k + (attributes[0] ? d * m + row : row * k + d)]) *
+             floats(in[1])[matrix * k * n + (attributes[1] ? column * k + d : d * n + column)];
+    static_cast<float *>(out.data)[i] = float(attributes[2] ? std::max(sum, 0.0) : sum);
+  }
+}
+
+/// One element of a convolution: [N,H,W,C] by [groups,OC,KH,KW,C].
+double sumAt(Span<const TensorView> in, int64_t image, int64_t row, int64_t column, int64_t output) {
+  const Shape &x = in[0].type->shape, &w = in[1].type->shape;
+  const int64_t *a = integers(in[in.size() - 1]);
+  double sum = in.size() == 4 ? floats(in[2])[output] : 0;
+  for (int64_t i = 0; i < w[2]; ++i)
+    for (int64_t j = 0; j < w[3]; ++j)
+      for (int64_t c = 0; c < w[4]; ++c) {
+        const int64_t r = row * a[0] + i * a[6] - a[2], s = column * a[1] + j * a[7] - a[3];
+        if (r >= 0 && r < x[1] && s >= 0 && s < x[2])
+          sum += double(floats(in[0])[((image * x[1] + r) * x[2] + s) * x[3] + output / w[1] * w[4] + c]) *
+                 floats(in[1])[((output * w[2] + i) * w[3] + j) * w[4] + c];
+      }
+  return sum;
+}
+
+void convolve(Span<const TensorView> in, const TensorView &out) {
+  const Shape &y = out.type->shape;
+  const bool hasRelu = integers(in[in.size() - 1])[8];
+  for (int64_t i = 0; i < y[0] * y[1] * y[2] * y[3]; ++i) {
+    const double sum =
+        sumAt(in, i / (y[1] * y[2] * y[3]), i / (y[2] * y[3]) % y[1], i / y[3] % y[2], i % y[3]);
+    static_cast<float *>(out.data)[i] = float(hasRelu ? std::max(sum, 0.0) : sum);
+  }
+}
+
+class Own {
+public:
+  /// Runs the model's package with functions of the test's own; what they are called with is in `seen`.
+  std::vector<std::vector<uint8_t>> run(const package::Package &package, const std::vector<Bytes> &inputs) {
+    auto session = runtime::Session::create(package, {});
+    EXPECT_TRUE(session) << session.error();
+    for (const std::string &name : package.externals)
+      EXPECT_TRUE((*session)->registerExternal(
+          name, [this, name](auto in, auto out) { return call(name, in, out); }));
+    std::vector<runtime::Tensor> tensors;
+    for (size_t i = 0; i < inputs.size(); ++i) {
+      const package::Value &value = package.functions[0].inputs[i];
+      tensors.push_back({value.name, value.type, {inputs[i].begin(), inputs[i].end()}});
+    }
+    auto result = (*session)->run("main", tensors);
+    EXPECT_TRUE(result) << result.error();
+    std::vector<std::vector<uint8_t>> outputs;
+    for (const auto &output : result->outputs)
+      outputs.push_back(output.data);
+    return outputs;
+  }
+
+  std::map<std::string, Seen> seen; ///< the last call of each function
+
+private:
+  Result<void> call(const std::string &name, Span<const TensorView> in, Span<const TensorView> out) {
+    Seen &now = seen[name] = {};
+    for (const TensorView &view : in)
+      now.types.push_back(toString(*view.type));
+    const TensorView &last = in[in.size() - 1];
+    if (last.type->dtype == package::DType::I64)
+      now.attributes.assign(integers(last), integers(last) + last.type->shape[0]);
+    if (name == "mine.matmul")
+      multiply(in, out[0]);
+    else if (name == "mine.conv")
+      convolve(in, out[0]);
+    else
+      for (uint64_t i = 0; i < elementCount(*out[0].type); ++i)
+        static_cast<float *>(out[0].data)[i] = -floats(in[0])[i];
+    return {};
+  }
+};
+
+package::Package packageOf(const OnnxBuilder &model, const std::string &libraries) {
+  Result<Compiled> compiled = compileBytes(model.bytes(), "cpu", {}, libraries);
+  EXPECT_TRUE(compiled) << compiled.error();
+  return compiled ? compiled->package : package::Package{};
+}
+
+/// Results of generated code and of calls, and the calls.
+std::map<std::string, Seen> expectSame(const OnnxBuilder &model, const std::vector<Bytes> &inputs) {
+  Own own, none;
+  const package::Package package = packageOf(model, "mine:matmul+conv");
+  const auto calls = own.run(package, inputs), generated = none.run(packageOf(model, ""), inputs);
+  EXPECT_EQ(calls.size(), generated.size());
+  for (size_t i = 0; i < calls.size(); ++i) {
+    const std::vector<float> a = numbersOf<float>(calls[i]), b = numbersOf<float>(generated[i]);
+    EXPECT_EQ(a.size(), b.size());
+    for (size_t j = 0; j < a.size(); ++j)
+      EXPECT_NEAR(a[j], b[j], 1e-4) << "output " << i << " at " << j;
+  }
+  return own.seen;
+}
+
+std::vector<std::string> stepsOf(const package::Package &package) {
+  std::vector<std::string> names;
+  for (const package::Step &step : package.functions[0].steps)
+    names.push_back(step.kind == package::Step::Kind::CallExternal ? package.externals[step.index]
+                                                                   : "kernel");
+  return names;
+}
+
+TEST(CpuLibraries, MatMulWithBiasAndReluIsOneCall) {
+  OnnxBuilder model;
+  const std::string x = model.input("x", Proto::FLOAT, {5, 7});
+  const std::string y = model.node(
+      "Gemm", {x, model.floats({9, 7}, numbers(63)), model.floats({9}, numbers(9))}, {{"transB", 1}});
+  model.output(model.node("Relu", {y}), Proto::FLOAT, {5, 9});
+  const auto seen = expectSame(model, {bytesOf(numbers(35, 5))});
+  EXPECT_THAT(seen.at("mine.matmul").types,
+              ElementsAre("float32 [5,7]", "float32 [7,9]", "float32 [9]", "int64 [3]"));
+  EXPECT_THAT(seen.at("mine.matmul").attributes, ElementsAre(0, 0, 1));
+  const package::Package package = packageOf(model, "mine:matmul");
+  EXPECT_THAT(stepsOf(package), ElementsAre("mine.matmul"));
+  EXPECT_TRUE(package.objects.empty());
+  EXPECT_EQ(package.layers[0].target, "cpu");
+  EXPECT_THAT(package.layers[0].reason, HasSubstr("; calls mine.matmul"));
+}
+
+TEST(CpuLibraries, BatchesAndViews) {
+  OnnxBuilder model;
+  const std::string a = model.input("a", Proto::FLOAT, {2, 3, 4, 5}),
+                    b = model.input("b", Proto::FLOAT, {2, 3, 5, 6});
+  const std::string y = model.node("MatMul", {a, b});
+  const std::string z = model.node("MatMul", {y, model.floats({6, 4}, numbers(24))});
+  model.output(model.node("Add", {z, model.floats({4}, numbers(4))}), Proto::FLOAT, {2, 3, 4, 4});
+  const auto seen = expectSame(model, {bytesOf(numbers(120)), bytesOf(numbers(180, 3))});
+  EXPECT_THAT(seen.at("mine.matmul").types,
+              ElementsAre("float32 [24,6]", "float32 [6,4]", "float32 [4]", "int64 [3]"));
+  EXPECT_THAT(stepsOf(packageOf(model, "mine:matmul")), ElementsAre("mine.matmul", "mine.matmul"));
+}
+
+TEST(CpuLibraries, ConvolutionsWithWindowsGroupsAndWhatFollows) {
+  OnnxBuilder model;
+  const std::string x = model.input("x", Proto::FLOAT, {2, 4, 9, 10});
+  std::string y = model.node(
+      "Conv", {x, model.floats({6, 2, 3, 2}, numbers(72)), model.floats({6}, numbers(6))},
+      {{"group", 2}, {"strides", Shape{2, 1}}, {"dilations", Shape{1, 2}}, {"pads", Shape{1, 0, 2, 1}}});
+  model.output(model.node("Relu", {y}), Proto::FLOAT, {2, 6, 5, 9});
+  const auto seen = expectSame(model, {bytesOf(numbers(720, 5))});
+  EXPECT_THAT(seen.at("mine.conv").types,
+              ElementsAre("float32 [2,9,10,4]", "float32 [2,3,3,2,2]", "float32 [6]", "int64 [9]"));
+  EXPECT_THAT(seen.at("mine.conv").attributes, ElementsAre(2, 1, 1, 0, 2, 1, 1, 2, 1));
+}
+
+TEST(CpuLibraries, DepthwiseConvolutionBeforeAClip) {
+  OnnxBuilder model;
+  const std::string x = model.input("x", Proto::FLOAT, {1, 5, 6, 7});
+  const std::string y = model.node("Conv", {x, model.floats({5, 1, 3, 3}, numbers(45))},
+                                   {{"group", 5}, {"pads", Shape{1, 1, 1, 1}}});
+  model.output(model.node("Clip", {y, model.floats({}, {-1}), model.floats({}, {1})}), Proto::FLOAT,
+               {1, 5, 6, 7});
+  const auto seen = expectSame(model, {bytesOf(numbers(210, 5))});
+  EXPECT_THAT(seen.at("mine.conv").types,
+              ElementsAre("float32 [1,6,7,5]", "float32 [5,1,3,3,1]", "int64 [9]"));
+  EXPECT_THAT(stepsOf(packageOf(model, "mine:conv")), ElementsAre("kernel", "mine.conv", "kernel", "kernel"));
+}
+
+/// A library's call, generated kernels, and a function that the model names.
+TEST(CpuLibraries, CallsKernelsAndTheUsersFunctionsInOneGraph) {
+  OnnxBuilder model;
+  const std::string x = model.input("x", Proto::FLOAT, {4, 6});
+  std::string y = model.node("MatMul", {x, model.floats({6, 8}, numbers(48))});
+  y = model.node("Softmax", {y}, {{"axis", -1}});
+  y = model.node("negate", {y}, {}, "call", "daedalus.external");
+  model.valueInfo(y, Proto::FLOAT, {4, 8});
+  y = model.node("MatMul", {y, model.floats({8, 3}, numbers(24))});
+  model.output(model.node("Tanh", {y}), Proto::FLOAT, {4, 3});
+  const auto seen = expectSame(model, {bytesOf(numbers(24, 5))});
+  EXPECT_EQ(seen.count("negate"), 1u);
+  EXPECT_THAT(packageOf(model, "mine:matmul").externals, ElementsAre("mine.matmul", "negate"));
+}
+
+TEST(CpuLibraries, TheFirstThatComputesAPatternIsCalled) {
+  OnnxBuilder model;
+  const std::string x = model.input("x", Proto::FLOAT, {1, 2, 4, 4});
+  const std::string y = model.node("Conv", {x, model.floats({3, 2, 1, 1}, numbers(6))});
+  model.output(model.node("MatMul", {y, model.floats({4, 4}, numbers(16))}), Proto::FLOAT, {1, 3, 4, 4});
+  EXPECT_THAT(packageOf(model, "openblas,onednn").externals, ElementsAre("onednn.conv", "openblas.matmul"));
+  EXPECT_THAT(packageOf(model, "onednn:matmul,openblas").externals, ElementsAre("onednn.matmul"));
+  const package::Package package = packageOf(model, "openblas,mine:conv");
+  ASSERT_EQ(package::librariesOf(package).size(), 1u);
+  EXPECT_EQ(package::librariesOf(package)[0]->title, "OpenBLAS");
+}
+
+/// Integers, products of two constants, and products that are no matrices stay generated code.
+TEST(CpuLibraries, OtherProductsStay) {
+  OnnxBuilder model;
+  const std::string x = model.dequantize(model.input("x", Proto::INT8, {4, 6}), 0.5f, 0);
+  const std::string w = model.weights({6, 8}, std::vector<int8_t>(48, 3), {0.5f}, 0);
+  model.output(model.quantize(model.node("MatMul", {x, w}), 4.0f, 0), Proto::INT8, {4, 8});
+  EXPECT_THAT(packageOf(model, "mine:matmul+conv").externals, IsEmpty());
+}
+
+TEST(CpuLibraries, WhatNobodyKnowsIsRefused) {
+  OnnxBuilder model;
+  model.output(model.node("Relu", {model.input("x", Proto::FLOAT, {4})}), Proto::FLOAT, {4});
+  const auto refusal = [&](const std::string &libraries) {
+    const Result<Compiled> compiled = compileBytes(model.bytes(), "cpu", {}, libraries);
+    return compiled ? "" : compiled.error();
+  };
+  const std::string expected =
+      "; expected onednn or openblas, or functions of your own with the patterns that they "
+      "compute, such as mine:matmul+conv";
+  EXPECT_EQ(refusal("mkl"), "--cpu-library names 'mkl'" + expected);
+  EXPECT_EQ(refusal("openblas,"), "--cpu-library names ''" + expected);
+  EXPECT_EQ(refusal("my-own:conv"), "--cpu-library names 'my-own'" + expected);
+  EXPECT_EQ(refusal("openblas:conv"), "--cpu-library gives 'conv' to openblas; expected matmul");
+  EXPECT_EQ(refusal("mine:softmax"), "--cpu-library gives 'softmax' to mine; expected matmul or conv");
+  EXPECT_EQ(refusal("mine:"), "--cpu-library gives '' to mine; expected matmul or conv");
+}
+
+} // namespace
+} // namespace daedalus::test
