@@ -107,11 +107,13 @@ void daedalus_tensor_destroy(DLTensor *tensor);
 
 /* ---- External functions ---- */
 
-/* Reads `inputs`, fills `outputs`, returns 0, or anything else to end the run with an error. */
+/* Reads `inputs`, fills `outputs` as they are, and returns 0, or anything else to end the run with an error.
+ */
 typedef int (*daedalus_external_function)(const DLTensor *inputs, size_t input_count, DLTensor *outputs,
                                           size_t output_count, void *user_data);
 
-/* For a name that the package calls; replaces what was registered before. */
+/* For a name that the package calls; replaces what was registered before, or the function of a library that
+ * the name is of, such as "openblas.matmul" (docs/targets.md). */
 daedalus_status daedalus_package_register_external(daedalus_package *package, const char *name,
                                                    daedalus_external_function function, void *user_data);
 

@@ -4,6 +4,9 @@
 
 #include "dlpack.h"
 
+#include <cstring>
+#include <deque>
+
 using namespace daedalus;
 using namespace daedalus::runtime;
 using namespace daedalus::runtime::c_api;
@@ -23,16 +26,51 @@ daedalus_status describe(const std::vector<Value> &values, const char *kind, siz
   return DAEDALUS_OK;
 }
 
+/// Tensors that are lent to a function of the user's, with shapes of their own, for it may write to them.
+class LentTensors {
+public:
+  explicit LentTensors(Span<const TensorView> views) : views(views) {
+    for (const TensorView &view : views) {
+      shapes.push_back(view.type->shape);
+      tensors.push_back(toDl(view));
+      tensors.back().shape = shapes.back().data();
+    }
+  }
+  LentTensors(const LentTensors &) = delete;
+  LentTensors &operator=(const LentTensors &) = delete;
+
+  DLTensor *data() { return tensors.data(); }
+  size_t size() const { return tensors.size(); }
+
+  /// Whether the function left them where and what they were: it fills them, it does not replace them.
+  Result<void> check() const {
+    for (size_t i = 0; i < tensors.size(); ++i) {
+      const DLTensor &tensor = tensors[i], given = toDl(views[i]);
+      const std::string output = "output " + std::to_string(i);
+      if (tensor.ndim != given.ndim || tensor.shape != shapes[i].data() ||
+          shapes[i] != views[i].type->shape ||
+          std::memcmp(&tensor.dtype, &given.dtype, sizeof given.dtype) != 0)
+        return error("it changed the type or shape of " + output + "; expected it to fill " +
+                     toString(*views[i].type));
+      if (tensor.data != given.data || tensor.byte_offset || tensor.strides)
+        return error("it put other memory into " + output +
+                     "; expected it to fill the memory that it is given");
+    }
+    return {};
+  }
+
+private:
+  Span<const TensorView> views;
+  std::deque<std::vector<int64_t>> shapes; // which stay where they are
+  std::vector<DLTensor> tensors;
+};
+
 ExternalFunction wrap(daedalus_external_function function, void *userData) {
   return [=](Span<const TensorView> inputs, Span<const TensorView> outputs) -> Result<void> {
-    std::vector<DLTensor> in, out;
-    for (const TensorView &view : inputs)
-      in.push_back(toDl(view));
-    for (const TensorView &view : outputs)
-      out.push_back(toDl(view));
+    LentTensors in(inputs), out(outputs);
     if (int code = function(in.data(), in.size(), out.data(), out.size(), userData))
       return error("it returned " + std::to_string(code));
-    return {};
+    return out.check();
   };
 }
 

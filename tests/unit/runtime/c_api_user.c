@@ -26,6 +26,20 @@ static int fails(const DLTensor *inputs, size_t input_count, DLTensor *outputs, 
   return 3;
 }
 
+static int reshapes(const DLTensor *inputs, size_t input_count, DLTensor *outputs, size_t output_count,
+                    void *user_data) {
+  (void)inputs, (void)input_count, (void)output_count, (void)user_data;
+  outputs[0].shape[3] = 4;
+  return 0;
+}
+
+static int replaces(const DLTensor *inputs, size_t input_count, DLTensor *outputs, size_t output_count,
+                    void *user_data) {
+  (void)input_count, (void)output_count, (void)user_data;
+  outputs[0].data = inputs[0].data;
+  return 0;
+}
+
 static int describe(daedalus_package *package, daedalus_function **function) {
   daedalus_tensor_info info;
   CHECK(daedalus_package_function_count(package) == 1);
@@ -51,6 +65,15 @@ static int invoke(daedalus_package *package, daedalus_function *function, DLTens
   CHECK(daedalus_function_invoke(function, image, 1, outputs, 2) == DAEDALUS_FAILED);
   CHECK(strcmp(daedalus_last_error(),
                "the external function 'double' (node 'Double_2') failed: it returned 3") == 0);
+  CHECK(daedalus_package_register_external(package, "double", reshapes, NULL) == DAEDALUS_OK);
+  CHECK(daedalus_function_invoke(function, image, 1, outputs, 2) == DAEDALUS_FAILED);
+  CHECK(strcmp(daedalus_last_error(),
+               "the external function 'double' (node 'Double_2') failed: it changed the type "
+               "or shape of output 0; expected it to fill int8 [1,1,8,8]") == 0);
+  CHECK(daedalus_package_register_external(package, "double", replaces, NULL) == DAEDALUS_OK);
+  CHECK(daedalus_function_invoke(function, image, 1, outputs, 2) == DAEDALUS_FAILED);
+  CHECK(strstr(daedalus_last_error(),
+               "failed: it put other memory into output 0; expected it to fill the memory"));
   CHECK(daedalus_package_register_external(package, "double", double_them, &calls) == DAEDALUS_OK);
   memset(image->data, 5, 64);
   CHECK(daedalus_function_invoke(function, image, 1, outputs, 2) == DAEDALUS_OK);
