@@ -16,6 +16,7 @@ steps=(
   "graphs    random graphs 0 to 500 on accelerator and CPU against a plain reference and ONNX's definition; random tensor programs and kernels"
   "levels    the compiler's unit tests, random graphs and ONNX's tests with code for each level of this host, on 1 and 2 threads"
   "qemu      packages for lower levels of x86-64 on processors that have no more, emulated; installs qemu-user"
+  "libraries the compiler's unit tests, random graphs and ONNX's node tests with products by the libraries that this host has"
   "matcher   every condition under which the accelerator takes a kernel, lost one at a time: a test has to fail"
   "plans     the planner's package of every benchmark against its replayed plan; 5000 random edits of a plan"
   "asan      every test under the address and undefined-behaviour sanitizers"
@@ -146,6 +147,21 @@ step_qemu() {
   build release
   /usr/bin/python3 tests/e2e/qemu_levels/qemu_levels.py --daedalus build/release/bin/daedalus \
     --graphs build/release/bin/random_graph_models --models build/release/models
+}
+
+step_libraries() {
+  local library
+  build release
+  for library in onednn openblas; do
+    if build/release/bin/daedalus info | grep '^libraries: ' | grep -qi "no $library"; then
+      echo "skipped $library, which this host lacks"
+      continue
+    fi
+    DAEDALUS_CPU_LIBRARIES=$library build/release/bin/compiler_unit --gtest_brief=1 \
+      --gtest_filter='Random/FloatProducts.*:CpuKernels*:Attention*:Quantizers*'
+    DAEDALUS_CPU_LIBRARIES=$library build/release/bin/random_graphs_test --gtest_brief=1
+    build/release/bin/daedalus check /usr/share/libonnx-testdata/data/node --target cpu --cpu-library "$library"
+  done
 }
 
 # In a copy of the sources, which are changed while it runs.

@@ -97,6 +97,8 @@ protected:
     CompileOptions options;
     options.target = target;
     options.code.levels = test::cpuLevels();
+    if (const char *libraries = std::getenv("DAEDALUS_CPU_LIBRARIES")) // docs/verification.md
+      options.code.libraries = libraries;
     options.machine = *isa::loadMachine(machine);
     auto compiled = compileModel(path, options);
     EXPECT_TRUE(compiled) << target << ", " << machine << ": " << compiled.error();

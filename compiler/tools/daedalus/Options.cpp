@@ -152,12 +152,12 @@ CLI::Option *addCodeOptions(CLI::App &command, CodeOptions &code) {
   if (Result<std::string> folder = cacheFolder("objects"))
     code.cache = std::move(*folder); // where there is none, everything is compiled anew
   command
-      .add_option(
-          "--cpu-library", code.libraries,
-          "Give products of float32 on the CPU to openblas (matrices), onednn (matrices and convolutions), "
-          "or "
-          "functions of your own (mine:matmul+conv), whichever stands first of several with commas between "
-          "them; a host that runs the package needs the library")
+      .add_option("--cpu-library", code.libraries,
+                  "Give products on the CPU to openblas (matrices of float32), onednn (matrices and "
+                  "convolutions), or functions "
+                  "of your own (mine:matmul+conv), whichever stands first of several with commas between "
+                  "them; a host that runs "
+                  "the package needs the library")
       ->type_name("LIBRARY[:PATTERN+...],...");
   return command
       .add_option("--cpu", code.levels,

@@ -8,7 +8,7 @@
 #include "daedalus/Import/ONNX/Operators.h"
 #include "daedalus/Target/Target.h"
 #include "daedalus/isa/machine.h"
-#include "daedalus/package/libraries.h"
+#include "daedalus/runtime/libraries.h"
 #include "daedalus/simulator/device.h"
 
 #include <cinttypes>
@@ -45,6 +45,13 @@ void printText(const std::vector<isa::Machine> &machines) {
   std::cout << "\nengines:";
   for (const std::string &engine : sim::engineNames())
     std::cout << " " << engine;
+  std::cout << "\nlibraries:";
+  std::string separator = " ";
+  for (const package::Library &library : package::libraries()) {
+    const Result<std::string> there = runtime::describeLibrary(library);
+    std::cout << separator << (there ? *there : "no " + library.title);
+    separator = ", ";
+  }
   std::cout << "\ndevices: none but the simulators\n\n";
   Table table(
       {"machine", ">array", ">bus", ">INP", ">WGT", ">ACC", ">PARAM", ">LUT", ">OUT", ">latency", "hash"});
@@ -60,9 +67,17 @@ void printJson(const std::vector<isa::Machine> &machines) {
   Json list = Json::array();
   for (const isa::Machine &machine : machines)
     list.push_back(describe(machine));
+  Json libraries = Json::array();
+  for (const package::Library &library : package::libraries()) {
+    const Result<std::string> there = runtime::describeLibrary(library);
+    libraries.push_back({{"name", library.name},
+                         {"found", static_cast<bool>(there)},
+                         {there ? "version" : "problem", there ? *there : there.error()}});
+  }
   std::cout << dump({{"version", DAEDALUS_VERSION},
                      {"targets", targetChoices()},
                      {"engines", sim::engineNames()},
+                     {"libraries", libraries},
                      {"devices", Json::array()},
                      {"machines", list}});
 }

@@ -1,6 +1,6 @@
 #include "library_call.h"
 
-#include "daedalus/package/libraries.h"
+#include "daedalus/runtime/libraries.h"
 
 namespace daedalus::runtime::libraries {
 
@@ -10,3 +10,11 @@ Result<ExternalFunction> makeReady(const LibraryCall &call) {
 }
 
 } // namespace daedalus::runtime::libraries
+
+namespace daedalus::runtime {
+
+Result<std::string> describeLibrary(const package::Library &library) {
+  return library.name == "openblas" ? libraries::describeOpenBlas() : libraries::describeOneDnn();
+}
+
+} // namespace daedalus::runtime

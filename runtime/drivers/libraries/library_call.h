@@ -29,7 +29,7 @@ struct LibraryCall {
 /// the function does not take.
 Result<ExternalFunction> makeReady(const LibraryCall &call);
 
-/// The version of a library as it is loaded; the error says why it is not.
+/// As of describeLibrary().
 Result<std::string> describeOneDnn();
 Result<std::string> describeOpenBlas();
 

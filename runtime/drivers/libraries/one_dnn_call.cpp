@@ -1,22 +1,17 @@
 // oneDNN: a call is a primitive with its weights in the order that it chose. Both are made once, when the
 // package is loaded, and so is the scratch memory: the library's own would belong to one thread.
-#include "one_dnn.h"
+#include "one_dnn_memory.h"
 #include "products.h"
 
 #include "daedalus/package/libraries.h"
 
 #include <array>
 #include <memory>
-#include <new>
 
 namespace daedalus::runtime::libraries {
 
 #ifdef DAEDALUS_ONEDNN_HEADERS
 namespace {
-
-struct OneDnn : OneDnnFunctions {
-  dnnl_engine_t engine = nullptr;
-};
 
 /// Loaded once in a process.
 const Result<OneDnn> &oneDnn() {
@@ -32,59 +27,16 @@ const Result<OneDnn> &oneDnn() {
   return library;
 }
 
-/// The number of threads of OpenMP for the calling thread, and back.
-class Threads {
-public:
-  Threads(const OneDnn &library, unsigned threads) : library(library), before(library.threads()) {
-    library.setThreads(static_cast<int>(threads));
-  }
-  ~Threads() { library.setThreads(before); }
-  Threads(const Threads &) = delete;
-  Threads &operator=(const Threads &) = delete;
-
-private:
-  const OneDnn &library;
-  int before;
-};
-
-/// A tensor of oneDNN's, in memory of somebody else's or its own.
-class Memory {
-public:
-  explicit Memory(const OneDnn &library) : library(library) {}
-  Memory(const Memory &) = delete;
-  Memory &operator=(const Memory &) = delete;
-  ~Memory() {
-    if (memory)
-      library.memory_destroy(memory);
-    ::operator delete(own, alignment);
-  }
-
-  bool create(const dnnl_memory_desc_t &description, const void *data) {
-    return library.memory_create(&memory, &description, library.engine, const_cast<void *>(data)) ==
-           dnnl_success;
-  }
-  bool createOwn(const dnnl_memory_desc_t &description) {
-    const size_t bytes = library.memory_desc_get_size(&description);
-    own = ::operator new(bytes ? bytes : 1, alignment, std::nothrow);
-    return own && create(description, own);
-  }
-  bool set(void *data) const { return library.memory_set_data_handle(memory, data) == dnnl_success; }
-  dnnl_memory_t get() const { return memory; }
-
-private:
-  static constexpr std::align_val_t alignment{64};
-  const OneDnn &library;
-  void *own = nullptr;
-  dnnl_memory_t memory = nullptr;
-};
-
 using Dimensions = std::vector<dnnl_dim_t>;
 
 /// What a primitive computes, and its tensors as the call has them.
 struct Description {
   dnnl_memory_desc_t source{}, weights{}, bias{}, result{};
   dnnl_memory_desc_t chosenWeights{}; // in whatever order the primitive likes
-  bool hasBias = false, hasRelu = false;
+  bool isOfBytes = false, hasBias = false, hasRelu = false;
+
+  dnnl_data_type_t factors() const { return isOfBytes ? dnnl_s8 : dnnl_f32; }
+  dnnl_data_type_t sums() const { return isOfBytes ? dnnl_s32 : dnnl_f32; }
 };
 
 class Call {
@@ -106,17 +58,18 @@ public:
   bool create(const MatMul &product, const LibraryCall &call) {
     const Threads scope(library, threads);
     Description d;
-    const auto matrix = [&](dnnl_memory_desc_t &to, int64_t rows, int64_t columns, bool isTransposed) {
+    const auto matrix = [&](dnnl_memory_desc_t &to, int64_t rows, int64_t columns, bool isTransposed,
+                            dnnl_data_type_t type) {
       if (product.isBatched)
-        return describe(to, {product.batch, rows, columns}, isTransposed ? dnnl_acb : dnnl_abc);
-      return describe(to, {rows, columns}, isTransposed ? dnnl_ba : dnnl_ab);
+        return describe(to, {product.batch, rows, columns}, isTransposed ? dnnl_acb : dnnl_abc, type);
+      return describe(to, {rows, columns}, isTransposed ? dnnl_ba : dnnl_ab, type);
     };
-    d.hasBias = product.hasBias, d.hasRelu = product.hasRelu;
+    d.isOfBytes = product.isOfBytes, d.hasBias = product.hasBias, d.hasRelu = product.hasRelu;
     const Dimensions columns = product.isBatched ? Dimensions{1, 1, product.n} : Dimensions{1, product.n};
-    if (!matrix(d.source, product.m, product.k, product.transposesA) ||
-        !matrix(d.weights, product.k, product.n, product.transposesB) ||
-        !matrix(d.result, product.m, product.n, false) ||
-        !describe(d.bias, columns, product.isBatched ? dnnl_abc : dnnl_ab))
+    if (!matrix(d.source, product.m, product.k, product.transposesA, d.factors()) ||
+        !matrix(d.weights, product.k, product.n, product.transposesB, d.factors()) ||
+        !matrix(d.result, product.m, product.n, false, d.sums()) ||
+        !describe(d.bias, columns, product.isBatched ? dnnl_abc : dnnl_ab, dnnl_f32))
       return false;
     choose(d, call);
     dnnl_matmul_desc_t operation{};
@@ -128,14 +81,14 @@ public:
   bool create(const Convolution &c, const LibraryCall &call) {
     const Threads scope(library, threads);
     Description d;
-    d.hasBias = c.hasBias, d.hasRelu = c.hasRelu;
+    d.isOfBytes = c.isOfBytes, d.hasBias = c.hasBias, d.hasRelu = c.hasRelu;
     Dimensions kernel = {c.groups, c.outputs / c.groups, c.channels / c.groups, c.kernel[0], c.kernel[1]};
     if (c.groups == 1)
       kernel.erase(kernel.begin());
-    if (!describe(d.source, {c.images, c.channels, c.size[0], c.size[1]}, dnnl_nhwc) ||
-        !describe(d.weights, kernel, c.groups == 1 ? dnnl_ohwi : dnnl_gohwi) ||
-        !describe(d.result, {c.images, c.outputs, c.outSize[0], c.outSize[1]}, dnnl_nhwc) ||
-        !describe(d.bias, {c.outputs}, dnnl_a))
+    if (!describe(d.source, {c.images, c.channels, c.size[0], c.size[1]}, dnnl_nhwc, d.factors()) ||
+        !describe(d.weights, kernel, c.groups == 1 ? dnnl_ohwi : dnnl_gohwi, d.factors()) ||
+        !describe(d.result, {c.images, c.outputs, c.outSize[0], c.outSize[1]}, dnnl_nhwc, d.sums()) ||
+        !describe(d.bias, {c.outputs}, dnnl_a, dnnl_f32))
       return false;
     choose(d, call);
     const std::array<int64_t, 2> dilations = {c.dilations[0] - 1, c.dilations[1] - 1};
@@ -158,9 +111,10 @@ public:
   }
 
 private:
-  bool describe(dnnl_memory_desc_t &to, const Dimensions &dimensions, dnnl_format_tag_t order) const {
-    return library.memory_desc_init_by_tag(&to, static_cast<int>(dimensions.size()), dimensions.data(),
-                                           dnnl_f32, order) == dnnl_success;
+  bool describe(dnnl_memory_desc_t &to, const Dimensions &dimensions, dnnl_format_tag_t order,
+                dnnl_data_type_t type) const {
+    return library.memory_desc_init_by_tag(&to, static_cast<int>(dimensions.size()), dimensions.data(), type,
+                                           order) == dnnl_success;
   }
 
   /// Constant weights may get another order.
@@ -168,7 +122,7 @@ private:
     d.chosenWeights = d.weights;
     hasOwnWeights = call.inputs[1].constant != nullptr;
     if (hasOwnWeights)
-      library.memory_desc_init_by_tag(&d.chosenWeights, d.weights.ndims, d.weights.dims, dnnl_f32,
+      library.memory_desc_init_by_tag(&d.chosenWeights, d.weights.ndims, d.weights.dims, d.factors(),
                                       dnnl_format_tag_any);
   }
 
@@ -241,6 +195,13 @@ private:
   std::vector<dnnl_exec_arg_t> arguments;
 };
 
+/// Without VNNI products of bytes are added up in 16 bits, which saturate.
+bool addsBytesExactly(const OneDnn &library) {
+  const dnnl_cpu_isa_t isa = library.get_effective_cpu_isa();
+  return isa == dnnl_cpu_isa_avx512_core_vnni || isa == dnnl_cpu_isa_avx512_core_bf16 ||
+         isa == dnnl_cpu_isa_avx512_core_amx;
+}
+
 template <class Product> Result<ExternalFunction> callOf(const LibraryCall &call) {
   const Result<Product> product = Product::of(call);
   if (!product)
@@ -248,9 +209,14 @@ template <class Product> Result<ExternalFunction> callOf(const LibraryCall &call
   const Result<OneDnn> &library = oneDnn();
   if (!library)
     return error(library.error() + withoutLibrary);
+  if (product->isOfBytes && !addsBytesExactly(*library))
+    return error("oneDNN adds up products of int8 exactly with AVX-512 VNNI alone, which this host lacks or "
+                 "DNNL_MAX_CPU_ISA hides: run it where it is" +
+                 std::string(withoutLibrary));
   auto made = std::make_shared<Call>(*library, call.threads);
   if (!made->create(*product, call))
-    return error("oneDNN has no primitive for its tensors" + std::string(withoutLibrary));
+    return error("oneDNN has no primitive for its tensors: register a function of your own" +
+                 std::string(withoutLibrary));
   return ExternalFunction([made](Span<const TensorView> inputs, Span<const TensorView> outputs) {
     return made->run(inputs, outputs);
   });
@@ -259,7 +225,8 @@ template <class Product> Result<ExternalFunction> callOf(const LibraryCall &call
 } // namespace
 
 Result<ExternalFunction> oneDnnCall(const LibraryCall &call) {
-  return call.function == "onednn.matmul" ? callOf<MatMul>(call) : callOf<Convolution>(call);
+  const bool isMatMul = call.function.rfind("onednn.matmul", 0) == 0;
+  return isMatMul ? callOf<MatMul>(call) : callOf<Convolution>(call);
 }
 
 Result<std::string> describeOneDnn() {

@@ -30,19 +30,28 @@ std::vector<int64_t> attributesOf(const LibraryCall &call) {
   return {numbers, numbers + last.type->shape[0]};
 }
 
-bool areFloats(const LibraryCall &call) {
-  const auto isOf = [](const TensorType &type) {
-    return type.dtype == DType::F32 && std::all_of(type.shape.begin(), type.shape.end(), [](int64_t size) {
-             return size > 0 && size <= std::numeric_limits<int32_t>::max();
-           });
-  };
-  return std::all_of(call.inputs.begin(), call.inputs.end() - 1,
-                     [&](const Argument &input) { return isOf(*input.type); }) &&
-         isOf(*call.outputs[0]);
+bool takesBytes(const LibraryCall &call) {
+  const std::string ending = "_i8";
+  return call.function.size() > ending.size() &&
+         call.function.compare(call.function.size() - ending.size(), ending.size(), ending) == 0;
 }
 
+/// Of these elements, and of sizes that an int holds.
+bool isTensor(const TensorType &type, DType dtype) {
+  return type.dtype == dtype && std::all_of(type.shape.begin(), type.shape.end(), [](int64_t size) {
+           return size > 0 && size <= std::numeric_limits<int32_t>::max();
+         });
+}
+
+/// The number of tensors, and what they consist of.
 bool hasForm(const LibraryCall &call) {
-  return (call.inputs.size() == 3 || call.inputs.size() == 4) && call.outputs.size() == 1 && areFloats(call);
+  const bool isBytes = takesBytes(call);
+  if (call.inputs.size() < 3 || call.inputs.size() > (isBytes ? 3 : 4) || call.outputs.size() != 1)
+    return false;
+  const DType in = isBytes ? DType::I8 : DType::F32, out = isBytes ? DType::I32 : DType::F32;
+  return std::all_of(call.inputs.begin(), call.inputs.end() - 1,
+                     [&](const Argument &input) { return isTensor(*input.type, in); }) &&
+         isTensor(*call.outputs[0], out);
 }
 
 bool isFlag(int64_t value) {
@@ -75,16 +84,18 @@ bool hasWindow(const Convolution &c) {
 
 Result<MatMul> MatMul::of(const LibraryCall &call) {
   const char *expected =
-      "float32 matrices A and B or batches of them, perhaps a bias of the columns, and int64 [3] of "
+      "matrices A and B or batches of them, perhaps a bias of the columns, and int64 [3] of "
       "what is transposed and whether negative results become 0, all of which fit each other";
   if (!hasForm(call))
     return misfit(call, expected);
+  const bool isBytes = takesBytes(call);
   const Shape &a = call.inputs[0].type->shape, &b = call.inputs[1].type->shape, &out = call.outputs[0]->shape;
   const std::vector<int64_t> attributes = attributesOf(call);
   if (attributes.size() != 3 || !std::all_of(attributes.begin(), attributes.end(), isFlag) ||
-      (a.size() != 2 && a.size() != 3))
+      (isBytes && attributes[2]) || (a.size() != 2 && a.size() != 3))
     return misfit(call, expected);
   MatMul product;
+  product.isOfBytes = isBytes;
   product.transposesA = attributes[0], product.transposesB = attributes[1], product.hasRelu = attributes[2];
   product.isBatched = a.size() == 3;
   product.batch = product.isBatched ? a[0] : 1;
@@ -107,17 +118,19 @@ Result<MatMul> MatMul::of(const LibraryCall &call) {
 
 Result<Convolution> Convolution::of(const LibraryCall &call) {
   const char *expected =
-      "float32 images N x H x W x C, constant weights groups x OC x KH x KW x C of a group, perhaps a "
+      "images N x H x W x C, constant weights groups x OC x KH x KW x C of a group, perhaps a "
       "bias of the channels, and int64 [9] of strides, pads, dilations and whether negative results "
       "become 0, all of which fit each other";
   if (!hasForm(call))
     return misfit(call, expected);
+  const bool isBytes = takesBytes(call);
   const Shape &x = call.inputs[0].type->shape, &w = call.inputs[1].type->shape, &y = call.outputs[0]->shape;
   const std::vector<int64_t> a = attributesOf(call);
   if (x.size() != 4 || w.size() != 5 || y.size() != 4 || a.size() != 9 || !isFlag(a[8]) ||
-      !call.inputs[1].constant)
+      (isBytes && a[8]) || !call.inputs[1].constant)
     return misfit(call, expected);
   Convolution c;
+  c.isOfBytes = isBytes;
   c.images = x[0], c.channels = x[3], c.outputs = y[3], c.groups = w[0];
   c.size = {x[1], x[2]}, c.outSize = {y[1], y[2]}, c.kernel = {w[2], w[3]};
   c.strides = {a[0], a[1]}, c.padsBefore = {a[2], a[3]}, c.padsBehind = {a[4], a[5]},

@@ -1,5 +1,6 @@
 // What the products are that functions of libraries compute, read from the types of their tensors and their
-// attributes. Packages come from anywhere: nothing is called whose tensors do not fit each other.
+// attributes. Functions whose names end in "_i8" take int8 and give int32, without bias, and negative results
+// stay. Packages come from anywhere: nothing is called whose tensors do not fit each other.
 #pragma once
 
 #include "library_call.h"
@@ -12,7 +13,8 @@ namespace daedalus::runtime::libraries {
 /// int64 {a is transposed, b is transposed, negative results become 0}. output: [batch,] M x N.
 struct MatMul {
   int64_t batch = 1, m = 0, k = 0, n = 0;
-  bool isBatched = false, transposesA = false, transposesB = false, hasBias = false, hasRelu = false;
+  bool isOfBytes = false, isBatched = false, transposesA = false, transposesB = false, hasBias = false,
+       hasRelu = false;
 
   static Result<MatMul> of(const LibraryCall &call);
 };
@@ -24,7 +26,7 @@ struct Convolution {
   int64_t images = 0, channels = 0, outputs = 0, groups = 1;
   std::array<int64_t, 2> size{}, outSize{}, kernel{}, strides{}, dilations{}; // rows and columns
   std::array<int64_t, 2> padsBefore{}, padsBehind{};
-  bool hasBias = false, hasRelu = false;
+  bool isOfBytes = false, hasBias = false, hasRelu = false;
 
   static Result<Convolution> of(const LibraryCall &call);
 };

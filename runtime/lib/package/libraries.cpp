@@ -6,7 +6,12 @@ namespace daedalus::package {
 
 const std::vector<Library> &libraries() {
   static const std::vector<Library> all = {
-      {"onednn", "oneDNN", "libdnnl.so.2", "libdnnl2", "DAEDALUS_ONEDNN", {"matmul", "conv"}},
+      {"onednn",
+       "oneDNN",
+       "libdnnl.so.2",
+       "libdnnl2",
+       "DAEDALUS_ONEDNN",
+       {"matmul", "conv", "matmul_i8", "conv_i8"}},
       {"openblas", "OpenBLAS", "libopenblas.so.0", "libopenblas0", "DAEDALUS_OPENBLAS", {"matmul"}}};
   return all;
 }

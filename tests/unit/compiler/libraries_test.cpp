@@ -12,8 +12,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cmath>
+#include <cstdio>
+#include <fstream>
 #include <map>
+#include <random>
 
 namespace daedalus::test {
 namespace {
@@ -38,55 +40,56 @@ struct Seen {
   std::vector<int64_t> attributes;
 };
 
-const float *floats(const TensorView &view) {
-  return static_cast<const float *>(view.data);
+template <class T> T *numbersIn(const TensorView &view) {
+  return static_cast<T *>(view.data);
 }
 
-const int64_t *integers(const TensorView &view) {
-  return static_cast<const int64_t *>(view.data);
+const int64_t *attributesOf(Span<const TensorView> in) {
+  return numbersIn<const int64_t>(in[in.size() - 1]);
 }
 
-/// What `onnx.matmul` says, in double precision.
-void multiply(Span<const TensorView> in, const TensorView &out) {
+/// Of float32, in double precision, or of int8 to int32: In and Out.
+template <class In, class Out> void multiply(Span<const TensorView> in, const TensorView &out) {
   const Shape &a = in[0].type->shape, &b = in[1].type->shape, &c = out.type->shape;
-  const int64_t *attributes = integers(in[in.size() - 1]);
+  const int64_t *attributes = attributesOf(in);
   const size_t rank = a.size();
   const int64_t batch = rank == 3 ? a[0] : 1, m = c[rank - 2], n = c[rank - 1],
                 k = attributes[0] ? a[rank - 2] : a[rank - 1];
   ASSERT_EQ(k, attributes[1] ? b[rank - 1] : b[rank - 2]);
   for (int64_t i = 0; i < batch * m * n; ++i) {
     const int64_t matrix = i / (m * n), row = i / n % m, column = i % n;
-    double sum = in.size() == 4 ? floats(in[2])[column] : 0;
+    double sum = in.size() == 4 ? numbersIn<Out>(in[2])[column] : 0;
     for (int64_t d = 0; d < k; ++d)
-      sum += double(floats(in[0])[matrix * m * k + (attributes[0] ? d * m + row : row * k + d)]) *
-             floats(in[1])[matrix * k * n + (attributes[1] ? column * k + d : d * n + column)];
-    static_cast<float *>(out.data)[i] = float(attributes[2] ? std::max(sum, 0.0) : sum);
+      sum += double(numbersIn<In>(in[0])[matrix * m * k + (attributes[0] ? d * m + row : row * k + d)]) *
+             numbersIn<In>(in[1])[matrix * k * n + (attributes[1] ? column * k + d : d * n + column)];
+    numbersIn<Out>(out)[i] = Out(attributes[2] ? std::max(sum, 0.0) : sum);
   }
 }
 
 /// One element of a convolution: [N,H,W,C] by [groups,OC,KH,KW,C].
+template <class In>
 double sumAt(Span<const TensorView> in, int64_t image, int64_t row, int64_t column, int64_t output) {
   const Shape &x = in[0].type->shape, &w = in[1].type->shape;
-  const int64_t *a = integers(in[in.size() - 1]);
-  double sum = in.size() == 4 ? floats(in[2])[output] : 0;
+  const int64_t *a = attributesOf(in);
+  double sum = in.size() == 4 ? numbersIn<float>(in[2])[output] : 0;
   for (int64_t i = 0; i < w[2]; ++i)
     for (int64_t j = 0; j < w[3]; ++j)
       for (int64_t c = 0; c < w[4]; ++c) {
         const int64_t r = row * a[0] + i * a[6] - a[2], s = column * a[1] + j * a[7] - a[3];
         if (r >= 0 && r < x[1] && s >= 0 && s < x[2])
-          sum += double(floats(in[0])[((image * x[1] + r) * x[2] + s) * x[3] + output / w[1] * w[4] + c]) *
-                 floats(in[1])[((output * w[2] + i) * w[3] + j) * w[4] + c];
+          sum += double(numbersIn<In>(
+                     in[0])[((image * x[1] + r) * x[2] + s) * x[3] + output / w[1] * w[4] + c]) *
+                 numbersIn<In>(in[1])[((output * w[2] + i) * w[3] + j) * w[4] + c];
       }
   return sum;
 }
 
-void convolve(Span<const TensorView> in, const TensorView &out) {
+template <class In, class Out> void convolve(Span<const TensorView> in, const TensorView &out) {
   const Shape &y = out.type->shape;
-  const bool hasRelu = integers(in[in.size() - 1])[8];
   for (int64_t i = 0; i < y[0] * y[1] * y[2] * y[3]; ++i) {
     const double sum =
-        sumAt(in, i / (y[1] * y[2] * y[3]), i / (y[2] * y[3]) % y[1], i / y[3] % y[2], i % y[3]);
-    static_cast<float *>(out.data)[i] = float(hasRelu ? std::max(sum, 0.0) : sum);
+        sumAt<In>(in, i / (y[1] * y[2] * y[3]), i / (y[2] * y[3]) % y[1], i / y[3] % y[2], i % y[3]);
+    numbersIn<Out>(out)[i] = Out(attributesOf(in)[8] ? std::max(sum, 0.0) : sum);
   }
 }
 
@@ -121,14 +124,18 @@ private:
       now.types.push_back(toString(*view.type));
     const TensorView &last = in[in.size() - 1];
     if (last.type->dtype == package::DType::I64)
-      now.attributes.assign(integers(last), integers(last) + last.type->shape[0]);
+      now.attributes.assign(attributesOf(in), attributesOf(in) + last.type->shape[0]);
     if (name == "mine.matmul")
-      multiply(in, out[0]);
+      multiply<float, float>(in, out[0]);
     else if (name == "mine.conv")
-      convolve(in, out[0]);
+      convolve<float, float>(in, out[0]);
+    else if (name == "mine.matmul_i8")
+      multiply<int8_t, int32_t>(in, out[0]);
+    else if (name == "mine.conv_i8")
+      convolve<int8_t, int32_t>(in, out[0]);
     else
       for (uint64_t i = 0; i < elementCount(*out[0].type); ++i)
-        static_cast<float *>(out[0].data)[i] = -floats(in[0])[i];
+        numbersIn<float>(out[0])[i] = -numbersIn<float>(in[0])[i];
     return {};
   }
 };
@@ -245,13 +252,67 @@ TEST(CpuLibraries, TheFirstThatComputesAPatternIsCalled) {
   EXPECT_EQ(package::librariesOf(package)[0]->title, "OpenBLAS");
 }
 
-/// Integers, products of two constants, and products that are no matrices stay generated code.
-TEST(CpuLibraries, OtherProductsStay) {
+/// A quantized network of `channels` channels, with weights of `weight` at most.
+OnnxBuilder quantizedNet(int64_t channels, int weight) {
   OnnxBuilder model;
-  const std::string x = model.dequantize(model.input("x", Proto::INT8, {4, 6}), 0.5f, 0);
-  const std::string w = model.weights({6, 8}, std::vector<int8_t>(48, 3), {0.5f}, 0);
-  model.output(model.quantize(model.node("MatMul", {x, w}), 4.0f, 0), Proto::INT8, {4, 8});
+  std::string x = model.dequantize(model.input("x", Proto::INT8, {1, channels, 5, 5}), 0.5f, 3);
+  const auto weights = [&](const Shape &shape) {
+    std::vector<int8_t> values(count(shape));
+    for (size_t i = 0; i < values.size(); ++i)
+      values[i] = int8_t(weight - int(i * 5 % 7));
+    return model.weights(shape, values, {0.25f}, 0);
+  };
+  x = model.node("Conv", {x, weights({channels, channels, 3, 3})}, {{"pads", Shape{1, 1, 1, 1}}});
+  x = model.dequantize(model.quantize(model.node("Relu", {x}), 100.0f, -128), 100.0f, -128);
+  x = model.node("Conv", {x, weights({channels, 1, 3, 3})}, {{"group", channels}, {"strides", Shape{2, 2}}});
+  x = model.dequantize(model.quantize(x, 4000.0f, 0), 4000.0f, 0);
+  x = model.node("Flatten", {x});
+  x = model.node("MatMul", {x, weights({channels * 4, 6})});
+  model.output(model.quantize(x, 90000.0f, 1), Proto::INT8, {1, 6});
+  return model;
+}
+
+Bytes someBytes(int64_t size) {
+  std::mt19937 random(5);
+  return randomBytes(random, size);
+}
+
+TEST(CpuLibraries, SumsOfBytesAreTheSameBytes) {
+  const OnnxBuilder model = quantizedNet(4, 127);
+  Own own, none;
+  const package::Package package = packageOf(model, "mine:conv_i8+matmul_i8");
+  EXPECT_EQ(own.run(package, {someBytes(100)}), none.run(packageOf(model, ""), {someBytes(100)}));
+  EXPECT_THAT(package.externals, ElementsAre("mine.conv_i8", "mine.matmul_i8"));
+  EXPECT_THAT(own.seen.at("mine.conv_i8").types,
+              ElementsAre("int8 [1,5,5,4]", "int8 [4,1,3,3,1]", "int64 [9]"));
   EXPECT_THAT(packageOf(model, "mine:matmul+conv").externals, IsEmpty());
+}
+
+/// Where its instructions do not saturate and float32 holds the sums.
+TEST(CpuLibraries, OneDnnGetsTheBytesThatItAddsUpExactly) {
+  const auto calls = [](const OnnxBuilder &model, const std::string &levels, const std::string &libraries) {
+    CompileOptions options;
+    options.target = "cpu";
+    options.machine = *isa::loadMachine("default");
+    options.code.levels = levels;
+    options.code.libraries = libraries;
+    const std::string path = testing::TempDir() + "daedalus_libraries.onnx";
+    std::ofstream(path, std::ios::binary) << model.bytes();
+    const auto compiled = compileModel(path, options);
+    std::remove(path.c_str());
+    EXPECT_TRUE(compiled) << compiled.error();
+    std::vector<std::string> names = stepsOf(compiled->package);
+    names.erase(std::remove(names.begin(), names.end(), "kernel"), names.end());
+    return names;
+  };
+  const std::string vnni = "x86-64-v4-vnni";
+  EXPECT_THAT(calls(quantizedNet(4, 127), vnni, "onednn"),
+              ElementsAre("onednn.conv_i8", "onednn.conv_i8", "onednn.matmul_i8"));
+  EXPECT_THAT(calls(quantizedNet(4, 127), vnni + ",x86-64-v3", "onednn"), IsEmpty());
+  // 64 channels of 9 weights of about 124: 255 * 64 * 9 * 124 is more than 2^24.
+  const OnnxBuilder wide = quantizedNet(64, 127);
+  EXPECT_THAT(calls(wide, vnni, "onednn"), ElementsAre("onednn.conv_i8", "onednn.matmul_i8"));
+  EXPECT_THAT(calls(wide, vnni, "mine:conv_i8"), ElementsAre("mine.conv_i8", "mine.conv_i8"));
 }
 
 TEST(CpuLibraries, WhatNobodyKnowsIsRefused) {
@@ -268,8 +329,22 @@ TEST(CpuLibraries, WhatNobodyKnowsIsRefused) {
   EXPECT_EQ(refusal("openblas,"), "--cpu-library names ''" + expected);
   EXPECT_EQ(refusal("my-own:conv"), "--cpu-library names 'my-own'" + expected);
   EXPECT_EQ(refusal("openblas:conv"), "--cpu-library gives 'conv' to openblas; expected matmul");
-  EXPECT_EQ(refusal("mine:softmax"), "--cpu-library gives 'softmax' to mine; expected matmul or conv");
-  EXPECT_EQ(refusal("mine:"), "--cpu-library gives '' to mine; expected matmul or conv");
+  EXPECT_EQ(refusal("mine:softmax"),
+            "--cpu-library gives 'softmax' to mine; expected matmul or conv or matmul_i8 or conv_i8");
+  EXPECT_EQ(refusal("mine:"),
+            "--cpu-library gives '' to mine; expected matmul or conv or matmul_i8 or conv_i8");
+}
+
+TEST(CpuLibraries, BytesByNameNeedALevelThatAddsThemUpExactly) {
+  CompileOptions options;
+  options.target = "cpu";
+  options.machine = *isa::loadMachine("default");
+  options.code.levels = "x86-64-v4-vnni,x86-64-v3";
+  options.code.libraries = "onednn:conv_i8";
+  const auto compiled = compileModel("nowhere.onnx", options);
+  ASSERT_FALSE(compiled);
+  EXPECT_EQ(compiled.error(), "--cpu-library gives conv_i8 to onednn, whose sums of bytes are exact at level "
+                              "x86-64-v4-vnni alone; expected --cpu x86-64-v4-vnni");
 }
 
 } // namespace

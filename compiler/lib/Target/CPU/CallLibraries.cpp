@@ -61,8 +61,8 @@ llvm::SetVector<Operation *> operationsOf(Value value, Value given) {
 
 class Splitter {
 public:
-  Splitter(ModuleOp module, ArrayRef<LibraryChoice> choices)
-      : module(module), symbols(module), choices(choices) {}
+  Splitter(ModuleOp module, ArrayRef<LibraryChoice> choices, bool hasVnni)
+      : module(module), symbols(module), choices(choices), hasVnni(hasVnni) {}
 
   void run() {
     SmallVector<dae::StepOp> steps;
@@ -75,7 +75,7 @@ public:
           kernel.getNumResults() != 1 || step.getConstants())
         continue;
       const std::optional<LibraryCall> call =
-          findLibraryCall(kernel, [&](const std::string &pattern) { return !functionFor(pattern).empty(); });
+          findLibraryCall(kernel, [&](const LibraryCall &call) { return !functionFor(call).empty(); });
       if (!call)
         continue;
       kernels.insert(kernel);
@@ -89,11 +89,11 @@ public:
   }
 
 private:
-  /// The name of the first one that computes the pattern; empty where none does.
-  std::string functionFor(const std::string &pattern) const {
+  /// The name of the first one that takes the call; empty where none does.
+  std::string functionFor(const LibraryCall &call) const {
     for (const LibraryChoice &choice : choices)
-      if (choice.has(pattern))
-        return choice.name + "." + pattern;
+      if (choice.takes(call, hasVnni))
+        return choice.name + "." + call.pattern;
     return "";
   }
 
@@ -112,7 +112,7 @@ private:
         DenseElementsAttr::get(RankedTensorType::get({int64_t(call.attributes.size())}, b.getI64Type()),
                                ArrayRef<int64_t>(call.attributes)),
         step.getLoc()));
-    const std::string function = functionFor(call.pattern);
+    const std::string function = functionFor(call);
     auto called = addStep(b, step, declare(function, operands, call.resultType, step.getLoc()), operands,
                           call.resultType, kernel::externalTarget, b.getArrayAttr(constants));
     callees[step.getLayers().front()].insert(b.getStringAttr(function));
@@ -233,6 +233,7 @@ private:
   ModuleOp module;
   SymbolTable symbols;
   ArrayRef<LibraryChoice> choices;
+  bool hasVnni;
   llvm::DenseMap<Attribute, Attribute> globals;          ///< by their elements
   std::map<int64_t, llvm::SetVector<Attribute>> callees; ///< by layer
 };
@@ -241,11 +242,11 @@ struct CallLibraries : impl::CpuCallLibrariesBase<CallLibraries> {
   using CpuCallLibrariesBase::CpuCallLibrariesBase;
 
   void runOnOperation() override {
-    const Result<std::vector<LibraryChoice>> choices = parseLibraries(libraries);
+    const Result<std::vector<LibraryChoice>> choices = parseLibraries(libraries, vnni);
     if (!choices)
       return getOperation().emitError(choices.error()), signalPassFailure();
     if (!choices->empty())
-      Splitter(getOperation(), *choices).run();
+      Splitter(getOperation(), *choices, vnni).run();
   }
 };
 

@@ -2,6 +2,7 @@
 // object.
 
 #include "Libraries.h"
+#include "Passes.h"
 #include "Tasks.h"
 
 #include "daedalus/Target/CPU/CPU.h"
@@ -63,6 +64,10 @@ OwningOpRef<ModuleOp> kernelsOf(ModuleOp module, StringRef target) {
   return kernels;
 }
 
+bool hasVnni(ArrayRef<Level> levels) {
+  return llvm::all_of(levels, [](const Level &level) { return featuresOf(level).hasVnni; });
+}
+
 class CpuTarget : public Target {
 public:
   std::string name() const override { return "cpu"; }
@@ -75,7 +80,7 @@ public:
     Result<std::vector<Level>> levels = parseLevels(code.levels);
     if (!levels)
       return error(levels.error());
-    Result<std::vector<LibraryChoice>> libraries = parseLibraries(code.libraries);
+    Result<std::vector<LibraryChoice>> libraries = parseLibraries(code.libraries, hasVnni(*levels));
     return libraries ? Result<void>() : Result<void>(error(libraries.error()));
   }
 
@@ -83,7 +88,7 @@ public:
   void registerPasses() const override { registerCpuPasses(); }
   void addKernelPasses(OpPassManager &passes, const CodeOptions &code) const override {
     if (!code.libraries.empty())
-      passes.addPass(createCpuCallLibraries({code.libraries}));
+      passes.addPass(createCpuCallLibraries({code.libraries, hasVnni(*parseLevels(code.levels))}));
     passes.addPass(createCpuLowerKernels());
   }
 

@@ -15,7 +15,7 @@ namespace {
 using Names = std::vector<std::string>;
 
 const Names &allPatterns() {
-  static const Names names = {"matmul", "conv"};
+  static const Names names = {"matmul", "conv", "matmul_i8", "conv_i8"};
   return names;
 }
 
@@ -33,8 +33,12 @@ Error unknown(const std::string &name) {
   for (const package::Library &library : package::libraries())
     known += (known.empty() ? "" : " or ") + library.name;
   return error("--cpu-library names '" + name + "'; expected " + known +
-               ", or functions of your own with the patterns that they compute, such as mine:" +
-               listOf(allPatterns(), "+"));
+               ", or functions of your own with the patterns that they compute, such as mine:matmul+conv");
+}
+
+/// A library's own functions for bytes, which are not exact on every processor.
+bool needsVnni(const LibraryChoice &choice, llvm::StringRef pattern) {
+  return package::findLibrary(choice.name) && pattern.ends_with("_i8");
 }
 
 Result<LibraryChoice> parseChoice(llvm::StringRef text) {
@@ -43,7 +47,7 @@ Result<LibraryChoice> parseChoice(llvm::StringRef text) {
   const bool isNamed = text.contains(':');
   if (!isWord(name) || (!library && !isNamed))
     return unknown(name.str());
-  LibraryChoice choice{name.str(), {}};
+  LibraryChoice choice{name.str(), {}, isNamed};
   const Names &possible = library ? library->functions : allPatterns();
   if (!isNamed)
     choice.patterns = possible;
@@ -65,7 +69,14 @@ bool LibraryChoice::has(const std::string &pattern) const {
   return llvm::is_contained(patterns, pattern);
 }
 
-Result<std::vector<LibraryChoice>> parseLibraries(const std::string &text) {
+/// Its sums may pass through float32, which holds integers up to 2^24.
+bool LibraryChoice::takes(const LibraryCall &call, bool hasVnni) const {
+  constexpr int64_t mostOfFloat = int64_t(1) << 24;
+  return has(call.pattern) &&
+         (!needsVnni(*this, call.pattern) || (hasVnni && call.largestSum() <= mostOfFloat));
+}
+
+Result<std::vector<LibraryChoice>> parseLibraries(const std::string &text, bool hasVnni) {
   std::vector<LibraryChoice> choices;
   llvm::SmallVector<llvm::StringRef> parts;
   if (!text.empty())
@@ -74,6 +85,11 @@ Result<std::vector<LibraryChoice>> parseLibraries(const std::string &text) {
     Result<LibraryChoice> choice = parseChoice(part);
     if (!choice)
       return error(choice.error());
+    for (const std::string &pattern : choice->patterns)
+      if (choice->areNamed && needsVnni(*choice, pattern) && !hasVnni)
+        return error(
+            "--cpu-library gives " + pattern + " to " + choice->name +
+            ", whose sums of bytes are exact at level x86-64-v4-vnni alone; expected --cpu x86-64-v4-vnni");
     choices.push_back(std::move(*choice));
   }
   return choices;

@@ -8,14 +8,17 @@ include "mlir/Pass/PassBase.td"
 def CpuCallLibraries : Pass<"cpu-call-libraries", "mlir::ModuleOp"> {
   let summary = "Give products of the CPU's steps to functions of libraries";
   let description = [{
-    A step whose kernel has a product of matrices or a convolution of float32 that one of `libraries` computes becomes a
+    A step whose kernel has a product of matrices or a convolution of float32, or of int8 with sums of int32, that one of `libraries` computes becomes a
     step that calls the library's function, an external one, with the sum and the maximum that follow. Its constants, and
     strides, pads and the like as a tensor of int64, are constants of the step. What the kernel computes before and
     behind it becomes steps of their own on the CPU.
   }];
   let options = [
     Option<"libraries", "libraries", "std::string", "\"\"",
-           "As --cpu-library takes them: openblas, onednn:conv, or functions of the user's such as mine:matmul+conv.">];
+           "As --cpu-library takes them: openblas, onednn:conv, or functions of the user's such as mine:matmul+conv.">,
+    Option<"vnni", "vnni", "bool", "false",
+           "All processors that code is made for add up products of bytes without saturating: libraries of the host get "
+           "those that stay exact in float32.">];
   let dependentDialects = ["daedalus::dae::DaeDialect", "daedalus::qnn::QnnDialect", "mlir::linalg::LinalgDialect",
                            "mlir::memref::MemRefDialect", "mlir::tensor::TensorDialect"];
 }
