@@ -604,8 +604,9 @@ TEST_P(ProgramForms, SameBytesEverywhere) {
   ASSERT_TRUE(accelerated) << accelerated.error();
   ASSERT_TRUE(onCpu) << onCpu.error();
   EXPECT_EQ(program.difference(accelerated->package, "functional"), "");
-  if (!accelerated->package.programs.empty())
+  if (!accelerated->package.programs.empty()) {
     EXPECT_EQ(program.difference(accelerated->package, "systemc"), "");
+  }
   EXPECT_EQ(program.difference(onCpu->package, "functional"), "");
 }
 

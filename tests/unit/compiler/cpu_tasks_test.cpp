@@ -1,5 +1,6 @@
 // Kernels whose tiles threads share: the same bytes on any number of them, and what cannot be shared.
 
+#include "cpu_setting.h"
 #include "run_model.h"
 
 #include "daedalus/runtime/session.h"
@@ -96,6 +97,7 @@ std::string pathOf(const std::string &name, const std::string &text) {
 CompileOptions optionsOfTest(const std::string &target) {
   CompileOptions options;
   options.target = target;
+  options.code.levels = cpuLevels();
   options.machine = *isa::loadMachine("default");
   return options;
 }

@@ -4,6 +4,7 @@
 #include "Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
@@ -72,7 +73,7 @@ private:
 void outlineLoops(func::FuncOp kernel) {
   SmallVector<SmallVector<Operation *>> runs(1); // of loops with nothing between them that has an effect
   for (Operation &op : kernel.getBody().front()) {
-    if (isa<scf::ForOp>(op) && op.getNumResults() == 0)
+    if (isa<scf::ForOp, linalg::LinalgOp>(op) && op.getNumResults() == 0)
       runs.back().push_back(&op);
     else if (!isMemoryEffectFree(&op) && !runs.back().empty())
       runs.emplace_back();
