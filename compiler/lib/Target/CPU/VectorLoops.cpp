@@ -4,6 +4,7 @@
 
 #include "Contraction.h"
 #include "FlatBuffers.h"
+#include "VectorBody.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -11,7 +12,6 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/IR/IRMapping.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -21,7 +21,6 @@ namespace daedalus::cpu {
 namespace {
 
 constexpr int64_t LeastLanes = 8;           ///< of a loop that vectors are worth
-constexpr int64_t LineBytes = 64;           ///< of the caches
 constexpr int64_t StreamedBytes = 32 << 20; ///< of a result that the caches of few hosts hold
 
 /// Whether vectors of it lie in memory as its elements do, and are computed with as these are.
@@ -43,29 +42,18 @@ Operation *combinerOf(linalg::LinalgOp op) {
   return combiner;
 }
 
-/// The buffer that a value is a part or another shape of.
-Value baseOf(Value buffer) {
-  while (Operation *view = buffer.getDefiningOp())
-    if (isa<memref::SubViewOp, memref::CollapseShapeOp, memref::ExpandShapeOp, memref::CastOp>(view))
-      buffer = view->getOperand(0);
-    else
-      break;
-  return buffer;
-}
-
 class Emitter {
 public:
   Emitter(linalg::LinalgOp operation, const Features &features)
       : op(operation), features(features), b(op), loc(op.getLoc()), sizes(op.getStaticLoopRanges()),
-        combiner(combinerOf(op)) {}
+        combiner(combinerOf(op)), body(op, b) {}
 
   /// False, and nothing is emitted, where no loop is one of vectors.
   bool run() {
-    if (!findSteps() || !findLanes())
+    if (!body.findSteps() || !findLanes())
       return false;
     takeFill();
-    for (OpOperand &operand : op->getOpOperands())
-      flat.push_back(isRead(operand) ? flatten(b, loc, operand.get()) : Value());
+    first = body.begin(lane);
     if (isStreamed())
       stream();
     else
@@ -74,12 +62,11 @@ public:
   }
 
 private:
-  using Places = SmallVector<Value>; ///< of each operand in its flat buffer
+  using Places = VectorBody::Places;
   using Loops = SmallVector<unsigned>;
 
   void emit() {
-    over(parallel, SmallVector<Value>(flat.size(), b.create<arith::ConstantIndexOp>(loc, 0)),
-         [&](const Places &at) { isAlong ? reduceAlong(at) : computeBeside(at); });
+    over(parallel, first, [&](const Places &at) { isAlong ? reduceAlong(at) : computeBeside(at); });
   }
 
   /// Whether the output goes to a result that no cache keeps, in whole lines of these.
@@ -90,16 +77,14 @@ private:
     const auto areLines = [&](int64_t elements) { return elements * bytes % LineBytes == 0; };
     return isa<BlockArgument>(result) && type.hasStaticShape() &&
            type.getNumElements() * bytes >= StreamedBytes && !isAlong && areLines(lanes()) &&
-           areLines(sizes[lane]) && llvm::all_of(llvm::enumerate(steps.back()), [&](auto step) {
-             return step.index() == lane || areLines(step.value());
-           });
+           areLines(sizes[lane]) &&
+           llvm::all_of(parallel, [&](unsigned loop) { return areLines(body.stepOf(body.output(), loop)); });
   }
 
-  /// Past the caches where the result begins with a line.
+  /// Past the caches where the output begins with a line.
   void stream() {
-    Value result = baseOf(op.getDpsInits()[0]);
-    Value address = b.create<memref::ExtractAlignedPointerAsIndexOp>(loc, result);
-    Value inLine = b.create<arith::RemUIOp>(loc, address, b.create<arith::ConstantIndexOp>(loc, LineBytes));
+    Value inLine =
+        b.create<arith::RemUIOp>(loc, body.address(), b.create<arith::ConstantIndexOp>(loc, LineBytes));
     Value isLine = b.create<arith::CmpIOp>(loc, arith::CmpIPredicate::eq, inLine,
                                            b.create<arith::ConstantIndexOp>(loc, 0));
     auto either = b.create<scf::IfOp>(loc, isLine, /*withElseRegion=*/true);
@@ -113,27 +98,6 @@ private:
                                     LLVM::FastmathFlagsAttr());
   }
 
-  /// Whether it is a buffer that the code reads or writes.
-  bool isRead(OpOperand &operand) { return isUsed(operand) && isa<MemRefType>(operand.get().getType()); }
-
-  bool isUsed(OpOperand &operand) {
-    return operand.getOperandNumber() + 1 == op->getNumOperands() ||
-           !op.getMatchingBlockArgument(&operand).use_empty();
-  }
-
-  /// Whether the body takes what the output was before.
-  bool takesOutput() { return !op.getBlock()->getArguments().back().use_empty(); }
-
-  bool findSteps() {
-    for (OpOperand &operand : op->getOpOperands()) {
-      const auto known = stepsOf(operand.get(), op.getMatchingIndexingMap(&operand));
-      if (!known && isRead(operand))
-        return false;
-      steps.push_back(known.value_or(SmallVector<int64_t>(sizes.size(), 0)));
-    }
-    return true;
-  }
-
   bool isReduction(unsigned loop) { return linalg::isReductionIterator(op.getIteratorTypesArray()[loop]); }
 
   /// Whether every operand that is used has its elements side by side along a loop, or every second one, or
@@ -141,10 +105,10 @@ private:
   bool hasLanes(unsigned loop) {
     bool any = false;
     for (OpOperand &operand : op->getOpOperands()) {
-      const int64_t step = steps[operand.getOperandNumber()][loop];
-      if (isUsed(operand) && (step < 0 || step > 2))
+      const int64_t step = body.stepOf(operand.getOperandNumber(), loop);
+      if (body.isUsed(operand) && (step < 0 || step > 2))
         return false;
-      any |= isUsed(operand) && step != 0;
+      any |= body.isUsed(operand) && step != 0;
     }
     return any && sizes[loop] >= LeastLanes;
   }
@@ -154,7 +118,7 @@ private:
   bool findLanes() {
     int beside = -1, along = -1;
     for (int loop = 0; loop < int(sizes.size()); ++loop)
-      if (hasLanes(loop) && !isReduction(loop) && steps.back()[loop] == 1)
+      if (hasLanes(loop) && !isReduction(loop) && body.stepOf(body.output(), loop) == 1)
         beside = loop;
       else if (hasLanes(loop) && isReduction(loop) && combiner)
         along = loop;
@@ -195,18 +159,11 @@ private:
     fill.erase();
   }
 
-  Places moved(const Places &at, Value by, unsigned loop) {
-    Places next;
-    for (auto [place, step] : llvm::zip(at, steps))
-      next.push_back(daedalus::cpu::moved(b, loc, place, by, step[loop]));
-    return next;
-  }
-
-  void over(ArrayRef<unsigned> loops, const Places &at, llvm::function_ref<void(const Places &)> body) {
+  void over(ArrayRef<unsigned> loops, const Places &at, llvm::function_ref<void(const Places &)> inside) {
     if (loops.empty())
-      return body(at);
+      return inside(at);
     emitLoop(b, loc, sizes[loops.front()],
-             [&](Value i) { over(loops.drop_front(), moved(at, i, loops.front()), body); });
+             [&](Value i) { over(loops.drop_front(), body.moved(at, i, loops.front()), inside); });
   }
 
   /// What is reduced over loops, of which `step` is one step, from `before` on.
@@ -214,72 +171,10 @@ private:
                 llvm::function_ref<Value(const Places &, Value)> step) {
     if (loops.empty())
       return step(at, before);
-    const auto body = [&](Value i, SmallVector<Value> carried) -> SmallVector<Value> {
-      return {reduced(loops.drop_front(), moved(at, i, loops.front()), carried[0], step)};
+    const auto iteration = [&](Value i, SmallVector<Value> carried) -> SmallVector<Value> {
+      return {reduced(loops.drop_front(), body.moved(at, i, loops.front()), carried[0], step)};
     };
-    return emitLoop(b, loc, sizes[loops.front()], SmallVector<Value>{before}, body)[0];
-  }
-
-  Type elementOf(unsigned operand) {
-    return cast<MemRefType>(op->getOperand(operand).getType()).getElementType();
-  }
-
-  Value splat(Value scalar, int64_t width) {
-    return b.create<vector::BroadcastOp>(loc, VectorType::get({width}, scalar.getType()), scalar);
-  }
-
-  Value load(unsigned operand, const Places &at, int64_t width) {
-    const auto vectorAt = [&](Value place) -> Value {
-      return b.create<vector::LoadOp>(loc, VectorType::get({width}, elementOf(operand)), flat[operand],
-                                      place);
-    };
-    const int64_t step = steps[operand][lane];
-    if (step == 1 || (step == 2 && width == 1))
-      return vectorAt(at[operand]);
-    if (step == 2) { // no element behind the last one that counts is read
-      Value behind = b.create<arith::ConstantIndexOp>(loc, width - 1);
-      Value second = vectorAt(b.create<arith::AddIOp>(loc, at[operand], behind));
-      return b.create<vector::ShuffleOp>(loc, vectorAt(at[operand]), second, everySecond(width));
-    }
-    return splat(b.create<memref::LoadOp>(loc, flat[operand], at[operand]), width);
-  }
-
-  /// Of [0, width) and [width - 1, 2 * width - 1) side by side.
-  static SmallVector<int64_t> everySecond(int64_t width) {
-    SmallVector<int64_t> places;
-    for (int64_t i = 0; i < width; ++i)
-      places.push_back(2 * i < width ? 2 * i : 2 * i + 1);
-    return places;
-  }
-
-  /// The body for elements side by side.
-  Value compute(const Places &at, Value before, int64_t width) {
-    IRMapping values;
-    if (before)
-      values.map(op.getBlock()->getArguments().back(), before);
-    for (OpOperand *input : op.getDpsInputOperands())
-      if (isUsed(*input))
-        values.map(op.getMatchingBlockArgument(input),
-                   isRead(*input) ? load(input->getOperandNumber(), at, width) : input->get());
-    const auto vectorOf = [&](Value value) {
-      Value known = values.lookupOrDefault(value);
-      return isa<VectorType>(known.getType()) ? known : splat(known, width);
-    };
-    for (Operation &inner : op.getBlock()->without_terminator()) {
-      if (inner.hasTrait<OpTrait::ConstantLike>()) {
-        b.clone(inner, values);
-        continue;
-      }
-      IRMapping operands;
-      for (Value operand : inner.getOperands())
-        operands.map(operand, vectorOf(operand));
-      Operation *made = b.clone(inner, operands);
-      for (auto [from, to] : llvm::zip(inner.getResults(), made->getResults())) {
-        to.setType(VectorType::get({width}, from.getType()));
-        values.map(from, to);
-      }
-    }
-    return vectorOf(op.getBlock()->getTerminator()->getOperand(0));
+    return emitLoop(b, loc, sizes[loops.front()], SmallVector<Value>{before}, iteration)[0];
   }
 
   /// Outputs side by side, vector behind vector, and what is left in smaller ones.
@@ -287,10 +182,10 @@ private:
     int64_t done = 0;
     for (int64_t width = lanes(); width > 0; width /= 2) {
       const int64_t count = (sizes[lane] - done) / width;
-      const Places first = moved(at, b.create<arith::ConstantIndexOp>(loc, done), lane);
+      const Places start = body.moved(at, b.create<arith::ConstantIndexOp>(loc, done), lane);
       emitLoop(b, loc, count, [&](Value i) {
         Value offset = daedalus::cpu::moved(b, loc, b.create<arith::ConstantIndexOp>(loc, 0), i, width);
-        computeVector(moved(first, offset, lane), width);
+        computeVector(body.moved(start, offset, lane), width);
       });
       done += count * width;
     }
@@ -298,52 +193,41 @@ private:
 
   void computeVector(const Places &at, int64_t width) {
     Value before;
-    if (takesOutput())
-      before = initial ? splat(initial, width) : load(op->getNumOperands() - 1, at, width);
-    Value sums = reduced(reductions, at, before,
-                         [&](const Places &place, Value carried) { return compute(place, carried, width); });
-    isPastCaches ? storePastCaches(sums, at.back())
-                 : (void)b.create<vector::StoreOp>(loc, sums, flat.back(), at.back());
-  }
-
-  void storePastCaches(Value vector, Value place) {
-    const int64_t bytes = elementOf(op->getNumOperands() - 1).getIntOrFloatBitWidth() / 8;
-    auto parts = b.create<memref::ExtractStridedMetadataOp>(loc, flat.back());
-    Value start = b.create<memref::ExtractAlignedPointerAsIndexOp>(loc, parts.getBaseBuffer());
-    Value element = b.create<arith::AddIOp>(loc, place, parts.getOffset());
-    Value address = daedalus::cpu::moved(b, loc, start, element, bytes);
-    address = b.create<arith::IndexCastOp>(loc, b.getI64Type(), address);
-    Value pointer = b.create<LLVM::IntToPtrOp>(loc, LLVM::LLVMPointerType::get(b.getContext()), address);
-    b.create<LLVM::StoreOp>(loc, vector, pointer, LineBytes, /*isVolatile=*/false, /*isNonTemporal=*/true);
+    if (body.takesOutput())
+      before = initial ? body.splat(initial, width) : body.load(body.output(), at, width);
+    Value sums = reduced(reductions, at, before, [&](const Places &place, Value carried) {
+      return body.compute(place, carried, width);
+    });
+    isPastCaches ? body.storePastCaches(sums, at) : body.store(sums, at);
   }
 
   /// One output: a vector of what is reduced, this to one number, and what is left behind whole vectors.
   void reduceAlong(const Places &at) {
     const int64_t width = lanes(), count = sizes[lane] / width, done = count * width;
     const TypedAttr neutral = *arith::getNeutralElement(combiner);
-    Value nothing = splat(b.create<arith::ConstantOp>(loc, neutral), width);
+    Value nothing = body.splat(b.create<arith::ConstantOp>(loc, neutral), width);
     Value vector = reduced(reductions, at, nothing, [&](const Places &place, Value carried) {
       return alongLane(place, 0, count, width, carried);
     });
     Value sum = b.create<vector::ReductionOp>(loc, *linalg::getCombinerOpKind(combiner), vector,
                                               arith::FastMathFlags::reassoc);
-    Value before = initial ? initial : b.create<memref::LoadOp>(loc, flat.back(), at.back()).getResult();
+    Value before = initial ? initial : b.create<vector::ExtractOp>(loc, body.load(body.output(), at, 1), 0);
     sum = b.create(loc, combiner->getName().getIdentifier(), ValueRange{before, sum}, sum.getType())
               ->getResult(0);
-    Value rest = reduced(reductions, at, splat(sum, 1), [&](const Places &place, Value carried) {
+    Value rest = reduced(reductions, at, body.splat(sum, 1), [&](const Places &place, Value carried) {
       return alongLane(place, done, sizes[lane] - done, 1, carried);
     });
-    b.create<vector::StoreOp>(loc, rest, flat.back(), at.back());
+    body.store(rest, at);
   }
 
   /// `count` vectors of the loop that is reduced along, from its element `first` on.
   Value alongLane(const Places &at, int64_t first, int64_t count, int64_t width, Value before) {
-    const Places begin = moved(at, b.create<arith::ConstantIndexOp>(loc, first), lane);
-    const auto body = [&](Value i, SmallVector<Value> carried) -> SmallVector<Value> {
+    const Places begin = body.moved(at, b.create<arith::ConstantIndexOp>(loc, first), lane);
+    const auto iteration = [&](Value i, SmallVector<Value> carried) -> SmallVector<Value> {
       Value offset = daedalus::cpu::moved(b, loc, b.create<arith::ConstantIndexOp>(loc, 0), i, width);
-      return {compute(moved(begin, offset, lane), carried[0], width)};
+      return {body.compute(body.moved(begin, offset, lane), carried[0], width)};
     };
-    return emitLoop(b, loc, count, SmallVector<Value>{before}, body)[0];
+    return emitLoop(b, loc, count, SmallVector<Value>{before}, iteration)[0];
   }
 
   linalg::LinalgOp op;
@@ -352,13 +236,13 @@ private:
   const Location loc;
   const SmallVector<int64_t> sizes;
   Operation *combiner;
-  SmallVector<SmallVector<int64_t>> steps; ///< of each operand along each loop
-  unsigned lane = 0;                       ///< the loop of vectors
-  bool isAlong = false;                    ///< it is a reduction
-  Loops parallel, reductions;              ///< without it
-  SmallVector<Value> flat;                 ///< null of an operand that is not used
-  bool isPastCaches = false;               ///< stores go to memory
-  Value initial;                           ///< what the outputs begin with, if that is known
+  VectorBody body;
+  Places first;               ///< of the first elements
+  unsigned lane = 0;          ///< the loop of vectors
+  bool isAlong = false;       ///< it is a reduction
+  Loops parallel, reductions; ///< without it
+  bool isPastCaches = false;  ///< stores go to memory
+  Value initial;              ///< what the outputs begin with, if that is known
 };
 
 } // namespace
