@@ -1,5 +1,6 @@
 // Where threads wait until a condition on atomics holds: they look at it for a short time, for a change
-// within that time costs no system call, and then sleep.
+// within that time costs no system call, and then sleep. Who is woken too late looks again before it sleeps:
+// else it would be late for each of many short changes.
 //
 // Nobody sleeps through a change. Who waits adds itself to `asleep` and looks at the condition again before
 // it sleeps; who makes it true does so first and looks at `asleep` then. All of these are sequentially
@@ -19,12 +20,13 @@ class WaitingRoom {
 public:
   /// Returns when holds() is true, which it is asked without a lock and under one.
   template <class Condition> void wait(Condition holds) {
-    if (looks(holds))
-      return;
-    std::unique_lock<std::mutex> lock(mutex);
-    asleep.fetch_add(1);
-    changed.wait(lock, holds);
-    asleep.fetch_sub(1);
+    while (!looks(holds)) {
+      std::unique_lock<std::mutex> lock(mutex);
+      asleep.fetch_add(1);
+      if (!holds())
+        changed.wait(lock);
+      asleep.fetch_sub(1);
+    }
   }
 
   /// Behind each change that makes the condition true: for as many sleepers as have something to do.
@@ -40,7 +42,7 @@ public:
   }
 
 private:
-  static constexpr std::chrono::microseconds looking{30};
+  static constexpr std::chrono::microseconds looking{300};
   static constexpr int looksBetweenClocks = 32;
 
   static void relax() {

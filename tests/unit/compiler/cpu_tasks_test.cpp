@@ -150,7 +150,8 @@ TEST(CpuTasks, ThatCannotBeSharedAreRefused) {
   const std::string variable = "(%" + text.substr(text.find("scf.forall (%") + 13, 4) + ")";
   for (const std::string &head :
        {"%e = arith.constant 100 : index\nscf.forall " + variable + " = (0) to (%e) step (4) ",
-        "scf.forall " + variable + " = (0) to (100) step (0) "}) {
+        "scf.forall " + variable + " = (0) to (100) step (0) ",
+        "scf.forall " + variable + " = (0) to (9000000000000000000) step (1) "}) {
     auto compiled = compileModel(pathOf("edited.mlir", withHead(text, head)), optionsOfTest("auto"));
     ASSERT_FALSE(compiled) << head;
     EXPECT_THAT(compiled.error(), testing::HasSubstr("cannot be shared by threads")) << head;

@@ -212,7 +212,21 @@ TEST_P(CpuVectors, MaximaOfBytes) {
     ASSERT_EQ(int8_t(y[i]), reductions[4].of(windows[i])) << i;
 }
 
-INSTANTIATE_TEST_SUITE_P(Random, CpuVectors, testing::Range(0u, 30u));
+INSTANTIATE_TEST_SUITE_P(Random, CpuVectors, testing::Range(0u, 20u));
+
+/// Of 36 MiB, in whole lines of the caches and not.
+TEST(CpuVectors, LargeResultsAreComplete) {
+  for (const int64_t columns : {1024, 1001}) {
+    const Shape shape = {36 * 256, columns};
+    Numbers x(count(shape));
+    for (size_t i = 0; i < x.size(); ++i)
+      x[i] = float(int(i % 2003) - 1001);
+    const Numbers y = runNode<float>("Abs", {{shape, x}}, {}, shape);
+    ASSERT_EQ(y.size(), x.size());
+    for (size_t i = 0; i < x.size(); ++i)
+      ASSERT_EQ(y[i], std::abs(x[i])) << i;
+  }
+}
 
 /// A number that is none stays it, wherever it lies in a row.
 TEST(CpuVectors, NoNumberIsTheMost) {

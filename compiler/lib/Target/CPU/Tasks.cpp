@@ -46,12 +46,36 @@ SmallVector<Value> capturedBy(scf::ForallOp loop) {
   return values.takeVector();
 }
 
+/// Iterations of each of its loops, whose bounds are constants.
+SmallVector<int64_t> countsOf(scf::ForallOp loop) {
+  SmallVector<int64_t> all;
+  for (auto [first, end, step] :
+       llvm::zip(loop.getStaticLowerBound(), loop.getStaticUpperBound(), loop.getStaticStep()))
+    all.push_back(end > first ? llvm::divideCeil(end - first, step) : 0);
+  return all;
+}
+
+/// All of its iterations; nothing where there are more than anyone waits for.
+std::optional<int64_t> tasksOf(scf::ForallOp loop) {
+  constexpr int64_t most = int64_t(1) << 40;
+  for (int64_t bound : llvm::concat<const int64_t>(loop.getStaticLowerBound(), loop.getStaticUpperBound()))
+    if (bound < -most || bound > most)
+      return std::nullopt;
+  int64_t tasks = 1;
+  for (int64_t count : countsOf(loop)) {
+    if (tasks > 0 && count > most / tasks)
+      return std::nullopt;
+    tasks *= count;
+  }
+  return tasks;
+}
+
 bool isShareable(scf::ForallOp loop, func::FuncOp kernel) {
   return loop->getParentOp() == kernel && loop.getNumResults() == 0 &&
          !ShapedType::isDynamicShape(loop.getStaticLowerBound()) &&
          !ShapedType::isDynamicShape(loop.getStaticUpperBound()) &&
          !ShapedType::isDynamicShape(loop.getStaticStep()) &&
-         llvm::all_of(loop.getStaticStep(), [](int64_t step) { return step > 0; }) &&
+         llvm::all_of(loop.getStaticStep(), [](int64_t step) { return step > 0; }) && tasksOf(loop) &&
          llvm::all_of(capturedBy(loop), [&](Value value) { return isComputable(value, kernel); });
 }
 
@@ -95,10 +119,7 @@ public:
     run.setPrivate();
     run->setAttr(TaskAttribute, before.getStringAttr(name));
     before.setInsertionPoint(loop);
-    int64_t tasks = 1;
-    for (int64_t count : counts())
-      tasks *= count;
-    Value count = before.create<arith::ConstantOp>(loc, before.getI64IntegerAttr(tasks));
+    Value count = before.create<arith::ConstantOp>(loc, before.getI64IntegerAttr(*tasksOf(loop)));
     before.create<func::CallOp>(loc, run, ValueRange(count));
     loop.erase();
   }
@@ -113,18 +134,10 @@ private:
     b.clone(*op, mapping);
   }
 
-  SmallVector<int64_t> counts() {
-    SmallVector<int64_t> all;
-    for (auto [first, end, step] :
-         llvm::zip(loop.getStaticLowerBound(), loop.getStaticUpperBound(), loop.getStaticStep()))
-      all.push_back(end > first ? llvm::divideCeil(end - first, step) : 0);
-    return all;
-  }
-
   /// The last loop's is the one that changes from task to task.
   void placeIterators(Value task) {
     Value rest = b.create<arith::IndexCastOp>(loc, b.getIndexType(), task);
-    const SmallVector<int64_t> all = counts();
+    const SmallVector<int64_t> all = countsOf(loop);
     const auto constant = [&](int64_t value) { return b.create<arith::ConstantIndexOp>(loc, value); };
     for (int i = all.size() - 1; i >= 0; --i) {
       Value at = i > 0 ? b.create<arith::RemUIOp>(loc, rest, constant(all[i])) : rest;
