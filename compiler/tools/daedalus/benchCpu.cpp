@@ -17,7 +17,7 @@ namespace {
 struct Options {
   std::string cases;
   uint64_t repeats = 5, threads = 1;
-  std::string peerIsa;
+  std::string peerIsa, levels = "native";
   bool json = false, list = false;
 };
 
@@ -40,10 +40,15 @@ void benchCpu(const Options &options) {
       std::cout << c.label() << "\n";
     return;
   }
+  CodeOptions code;
+  code.levels = options.levels;
+  if (auto known = fallbackTarget().check(code); !known)
+    throw Usage{known.error()};
   CpuOptions measured;
   measured.timing.repeats = options.repeats;
   measured.peers.threads = static_cast<unsigned>(options.threads);
   measured.peers.isa = options.peerIsa;
+  measured.levels = options.levels;
   const CpuHeader header = headerOf(options, measured);
   std::vector<CpuRow> rows;
   {
@@ -72,6 +77,9 @@ void addBenchCpu(CLI::App &parent) {
       ->type_name("N");
   addNumberOption(*command, "--threads", options->threads, 1, runtime::mostThreads, "Threads of each side")
       ->type_name("N");
+  command->add_option("--cpu", options->levels, "What our code may use, as compile's --cpu")
+      ->capture_default_str()
+      ->type_name("LEVEL");
   command
       ->add_option("--peer-isa", options->peerIsa,
                    "The instruction set that the peers do not go beyond, by oneDNN's name")

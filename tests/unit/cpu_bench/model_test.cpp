@@ -50,7 +50,7 @@ double numberAt(const CpuCase &c, const std::vector<uint8_t> &bytes, uint64_t in
 
 void expectDefinition(const CpuCase &c, uint64_t rounds) {
   const CaseData data = caseData(c);
-  auto kernel = OurKernel::create(c, data, 1);
+  auto kernel = OurKernel::create(c, data, 1, "native");
   ASSERT_TRUE(kernel) << kernel.error();
   const auto seconds = (*kernel)->seconds(rounds);
   ASSERT_TRUE(seconds) << seconds.error();

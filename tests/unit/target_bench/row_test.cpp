@@ -2,6 +2,8 @@
 
 #include "sides.h"
 
+#include "CpuBench/Figures.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

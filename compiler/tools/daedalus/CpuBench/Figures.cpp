@@ -17,6 +17,13 @@ std::string threadsText(uint64_t threads) {
   return std::to_string(threads) + (threads == 1 ? " thread" : " threads");
 }
 
+std::string levelOf(const package::ElfObject &object) {
+  std::string text = object.cpu;
+  for (size_t i = 0; i < object.features.size(); ++i)
+    text += (i ? ", " : " with ") + object.features[i];
+  return text;
+}
+
 std::string decimal(double value, const char *format) {
   char text[64];
   std::snprintf(text, sizeof text, format, value);

@@ -5,6 +5,8 @@
 
 #include "../Json.h"
 
+#include "daedalus/package/package.h"
+
 #include <string>
 
 namespace daedalus::cli {
@@ -14,6 +16,9 @@ std::string processorName();
 
 /// "1 thread", "4 threads".
 std::string threadsText(uint64_t threads);
+
+/// What code was compiled for: "x86-64-v3", "x86-64-v4 with avx512vnni".
+std::string levelOf(const package::ElfObject &object);
 
 /// A number in a printf format of one double.
 std::string decimal(double value, const char *format);

@@ -70,7 +70,7 @@ std::string compare(const CpuCase &c, const CaseData &data, const OurKernel &ker
 
 Result<void> measure(CpuRow &row, const CpuOptions &options) {
   const CaseData data = caseData(row.c);
-  auto kernel = OurKernel::create(row.c, data, options.peers.threads);
+  auto kernel = OurKernel::create(row.c, data, options.peers.threads, options.levels);
   if (!kernel)
     return error(kernel.error());
   row.compileSeconds = (*kernel)->compileSeconds();
@@ -85,6 +85,7 @@ Result<void> measure(CpuRow &row, const CpuOptions &options) {
   if (std::string problem = compare(row.c, data, **kernel, peers); !problem.empty())
     return error(problem);
   row.ours = timings->front();
+  row.code = (*kernel)->code();
   for (size_t i = 0; i < peers.present.size(); ++i)
     row.peers.push_back({peers.present[i]->name(), peers.present[i]->implementation(), (*timings)[i + 1]});
   return {};

@@ -17,7 +17,7 @@ using package::Step;
 constexpr uint64_t shortRounds =
     2; // so many rounds or more: a round is short, and one goes before those that count
 
-Result<Compiled> compiled(const std::string &model) {
+Result<Compiled> compiled(const std::string &model, const std::string &levels) {
   static int files = 0;
   std::error_code problem;
   const std::filesystem::path folder = std::filesystem::temp_directory_path(problem);
@@ -36,6 +36,7 @@ Result<Compiled> compiled(const std::string &model) {
   CompileOptions options;
   options.target = fallbackTarget().name();
   options.machine = *machine;
+  options.code.levels = levels;
   return compileModel(path, options);
 }
 
@@ -85,10 +86,10 @@ double kernelSeconds(const package::Package &package, const runtime::RunResult &
 
 } // namespace
 
-Result<std::unique_ptr<OurKernel>> OurKernel::create(const CpuCase &c, const CaseData &data,
-                                                     unsigned threads) {
+Result<std::unique_ptr<OurKernel>> OurKernel::create(const CpuCase &c, const CaseData &data, unsigned threads,
+                                                     const std::string &levels) {
   Stopwatch stopwatch;
-  auto made = compiled(onnxModel(c, data));
+  auto made = compiled(onnxModel(c, data), levels);
   if (!made)
     return error(made.error());
   std::unique_ptr<OurKernel> kernel(new OurKernel);

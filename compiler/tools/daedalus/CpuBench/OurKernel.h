@@ -3,6 +3,7 @@
 #pragma once
 
 #include "CaseData.h"
+#include "Figures.h"
 #include "Timing.h"
 
 #include "daedalus/runtime/session.h"
@@ -13,8 +14,9 @@ namespace daedalus::cli {
 
 class OurKernel : public Timed {
 public:
-  /// `threads` run it. The error is the compiler's, or the runtime's.
-  static Result<std::unique_ptr<OurKernel>> create(const CpuCase &c, const CaseData &data, unsigned threads);
+  /// With code for `levels`; `threads` run it. The error is the compiler's, or the runtime's.
+  static Result<std::unique_ptr<OurKernel>> create(const CpuCase &c, const CaseData &data, unsigned threads,
+                                                   const std::string &levels);
 
   /// Of the kernel's steps alone, by the runtime's clock around each; one more round goes before them where a
   /// round is short.
@@ -22,6 +24,8 @@ public:
 
   /// Of the last round.
   const std::vector<uint8_t> &output() const { return result; }
+  /// Which of its code runs on this host.
+  std::string code() const { return session && session->code() ? levelOf(*session->code()) : ""; }
   double compileSeconds() const { return compiling; }
   /// Steps in a round, without the conversions at the boundary of the graph.
   size_t steps() const { return counted; }

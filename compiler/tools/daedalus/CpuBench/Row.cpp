@@ -25,11 +25,13 @@ std::vector<std::string> cellsOf(const CpuRow &row) {
   return cells;
 }
 
-std::string headerText(const CpuHeader &header) {
+std::string headerText(const CpuHeader &header, const std::string &code) {
   std::string text = header.processor + ", " + std::to_string(header.threads) +
                      (header.threads == 1 ? " thread" : " threads") +
                      "; microseconds of one run: medians of " + std::to_string(header.repeats) +
                      " batches in turns, warm caches, and the spread of the middle half\n";
+  if (!code.empty())
+    text += "ours: code for " + code + "\n";
   for (const std::string &peer : header.peers)
     text += "peer: " + peer + "\n";
   return text + "\n";
@@ -99,6 +101,7 @@ Json rowJson(const CpuHeader &header, const CpuRow &row) {
   entry["moved_bytes"] = row.c.movedBytes();
   entry["spread"] = isMeasured ? Json(row.ours.spread()) : Json();
   entry["peer_spread"] = peer ? Json(peer->timing.spread()) : Json();
+  entry["code"] = row.code;
   entry["compile_seconds"] = row.compileSeconds;
   entry["ours"] = isMeasured ? timingJson(row.ours) : Json();
   entry["peers"] = peersJson(row);
@@ -157,8 +160,8 @@ std::string textOf(const CpuHeader &header, const std::vector<CpuRow> &rows) {
   for (const CpuRow &row : rows)
     table.row(cellsOf(row));
   const std::string summary = summaryText(rows), notes = disturbanceText(rows) + notesText(rows);
-  return headerText(header) + table.text() + (summary.empty() ? "" : "\n") + summary +
-         (notes.empty() ? "" : "\n") + notes;
+  return headerText(header, rows.empty() ? "" : rows.front().code) + table.text() +
+         (summary.empty() ? "" : "\n") + summary + (notes.empty() ? "" : "\n") + notes;
 }
 
 Json jsonOf(const CpuHeader &header, const std::vector<CpuRow> &rows) {

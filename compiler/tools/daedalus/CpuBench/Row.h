@@ -22,6 +22,7 @@ struct CpuRow {
   CpuCase c;
   unsigned threads = 1;
   Timing ours;
+  std::string code; ///< which of ours ran
   double compileSeconds = 0;
   std::vector<PeerTiming> peers;
   std::vector<std::string> absent; ///< sentences that say which peer is missing, and why
@@ -60,6 +61,7 @@ Json jsonOf(const CpuHeader &header, const std::vector<CpuRow> &rows);
 struct CpuOptions {
   TimingOptions timing;
   PeerOptions peers;
+  std::string levels; ///< of our code
 };
 
 /// Compiled, compared and measured. What goes wrong is the row's `problem`.

@@ -116,13 +116,6 @@ TargetSum sumOf(const std::vector<TargetRow> &rows, uint64_t clockMhz, double un
   return sum;
 }
 
-std::string levelOf(const package::ElfObject &object) {
-  std::string text = object.cpu;
-  for (size_t i = 0; i < object.features.size(); ++i)
-    text += (i ? ", " : " with ") + object.features[i];
-  return text;
-}
-
 double secondsAt(uint64_t clockMhz, uint64_t cycles) {
   return static_cast<double>(cycles) / (static_cast<double>(clockMhz) * 1e6);
 }

@@ -62,9 +62,6 @@ struct TargetHeader {
   std::string unmeasured;      ///< as PlacedSide
 };
 
-/// What code was compiled for: "x86-64-v3", "x86-64-v4 with avx512vnni".
-std::string levelOf(const package::ElfObject &object);
-
 /// What the rows add up to; of times the medians.
 struct TargetSum {
   uint64_t macs = 0, cycles = 0, placedMacs = 0;
