@@ -15,6 +15,7 @@
 #include "daedalus/Import/ONNX/Import.h"
 #include "daedalus/Pipelines/Passes.h"
 #include "daedalus/Pipelines/Program.h"
+#include "daedalus/Pipelines/Schedules.h"
 #include "daedalus/Target/Target.h"
 
 #include "mlir/IR/MLIRContext.h"
@@ -60,12 +61,15 @@ public:
 
   /// Everything but the package; `wantsPlan`: the module holds what was planned too.
   Result<void> toDae(bool wantsPlan = false) {
-    if (Result<void> plan = readPlan(); !plan)
+    if (Result<void> plan = readPlans(); !plan)
       return plan;
     if (Result<void> made = toInput(); !made)
       return made;
     if (planFile)
       module->push_back(planOf(planFile)->clone());
+    if (scheduleFile)
+      for (Operation &schedule : scheduleFile->getOps())
+        module->push_back(schedule.clone());
     if (!isLowered(*module)) {
       Result<void> placed = run([&](PassManager &passes) { addPlacement(passes, lowerOptions()); });
       if (!placed)
@@ -78,11 +82,11 @@ public:
       return error(
           path +
           " is at level dae, where it stands already what a library computes; expected no --cpu-library");
-    if (options.target == "auto" && !planFile && !wantsPlan)
+    if (options.target == "auto" && !planFile && !scheduleFile && !wantsPlan)
       return {};
     return error(path +
-                 " is at level dae, where targets and plans are chosen already; expected target auto and "
-                 "no plan");
+                 " is at level dae, where targets, plans and schedules are chosen already; expected target "
+                 "auto, no plan and no schedule");
   }
 
   /// `keepsModule`: what it was made of stays; else it ends before the package is checked.
@@ -157,15 +161,21 @@ private:
             states,         options.code};
   }
 
-  /// The file of a plan that is to be obeyed.
-  Result<void> readPlan() {
-    if (options.plan.empty())
+  /// The files of a plan and of a schedule that are to be obeyed.
+  Result<void> readPlans() {
+    Result<void> plan = readInto(planFile, options.plan, readPlanFile);
+    return plan ? readInto(scheduleFile, options.schedule, readScheduleFile) : plan;
+  }
+
+  Result<void> readInto(OwningOpRef<ModuleOp> &into, const std::string &file,
+                        Result<OwningOpRef<ModuleOp>> (*read)(const std::string &, MLIRContext &)) {
+    if (file.empty())
       return {};
-    Result<OwningOpRef<ModuleOp>> file = readPlanFile(options.plan, context);
-    if (!file)
-      return error(file.error());
-    planFile = std::move(*file);
-    return check(static_cast<bool>(planFile));
+    Result<OwningOpRef<ModuleOp>> module = read(file, context);
+    if (!module)
+      return error(module.error());
+    into = std::move(*module);
+    return check(static_cast<bool>(into));
   }
 
   /// `verifies`: after each pass. Streams have so many operations that this takes a fifth of a compilation;
@@ -192,7 +202,7 @@ private:
   Phases phases;
   std::string path;
   CompileOptions options;
-  OwningOpRef<ModuleOp> module, planFile;
+  OwningOpRef<ModuleOp> module, planFile, scheduleFile;
   std::shared_ptr<TargetStates> states = std::make_shared<TargetStates>();
   bool isOwn = true; ///< what is translated was lowered here
 };
@@ -227,6 +237,18 @@ Result<Compiled> compileModel(const std::string &path, const CompileOptions &opt
   compiled.phases = compilation.takePhases();
   compiled.planEffort = compilation.planEffort();
   return compiled;
+}
+
+Result<std::vector<ScheduledKernel>> scheduledKernels(const std::string &path, const CompileOptions &options,
+                                                      unsigned threads) {
+  Compilation compilation(path, options);
+  if (Result<void> lowered = compilation.toDae(); !lowered)
+    return error(lowered.error());
+  std::vector<ScheduledKernel> all;
+  for (Operation &op : compilation.level().getOps())
+    if (const SchedulingInterface *scheduling = schedulingOf(&op))
+      llvm::append_range(all, scheduling->kernelsOf(compilation.level(), options.code.levels, threads));
+  return all;
 }
 
 /// A target's level of this name.

@@ -9,6 +9,7 @@
 #include "daedalus/Dialect/Qnn/Transforms/Graph.h"
 #include "daedalus/Pipelines/Passes.h"
 #include "daedalus/Pipelines/Program.h"
+#include "daedalus/Target/Schedule.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -30,6 +31,11 @@ namespace {
 /// Whether a function is a kernel, or stands for one of the user's.
 bool isKernel(func::FuncOp kernel) {
   return kernel.isPrivate() && kernel.isExternal() == qnn::externalName(kernel).has_value();
+}
+
+/// Whether it says what is to be decided about kernels.
+bool isDecision(Operation &op) {
+  return llvm::isa<dae::PlanOp>(op) || schedulingOf(&op);
 }
 
 /// Whether @main consists of calls of kernels and views, and nothing else stands beside it.
@@ -55,7 +61,7 @@ bool isFormed(ModuleOp module) {
     if (!main.getResultAttrOfType<StringAttr>(i, kernel::valueName))
       return false;
   return llvm::all_of(module.getOps(), [&](Operation &op) {
-    return known.contains(&op) || llvm::isa<dae::PlanOp, dae::PlacementOp, qnn::ExternalOp>(op);
+    return known.contains(&op) || isDecision(op) || llvm::isa<dae::PlacementOp, qnn::ExternalOp>(op);
   });
 }
 
@@ -66,13 +72,16 @@ struct FormKernels : impl::FormKernelsBase<FormKernels> {
     ModuleOp module = getOperation();
     if (isFormed(module))
       return;
-    auto plans = llvm::to_vector(module.getOps<dae::PlanOp>());
-    for (dae::PlanOp plan : plans)
-      plan->remove();
+    SmallVector<Operation *> decisions;
+    for (Operation &op : llvm::make_early_inc_range(module.getOps()))
+      if (isDecision(op)) {
+        decisions.push_back(&op);
+        op.remove();
+      }
     if (failed(form(module)))
       signalPassFailure();
-    for (dae::PlanOp plan : plans)
-      module.push_back(plan);
+    for (Operation *decision : decisions)
+      module.push_back(decision);
   }
 
 private:

@@ -6,6 +6,7 @@
 #include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"
 #include "daedalus/Pipelines/Program.h"
+#include "daedalus/Target/Schedule.h"
 #include "daedalus/Target/Target.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -42,7 +43,8 @@ public:
 
   LogicalResult check() {
     for (Operation &op : module.getOps())
-      if (!llvm::isa<dae::PackageOp, func::FuncOp, memref::GlobalOp, qnn::ExternalOp>(op))
+      if (!llvm::isa<dae::PackageOp, func::FuncOp, memref::GlobalOp, qnn::ExternalOp>(op) &&
+          !schedulingOf(&op))
         return op.emitError("'") << op.getName()
                                  << "' stands in the module; expected dae.package, functions and globals";
     FailureOr<Steps> steps = Steps::of(module);

@@ -14,6 +14,10 @@ namespace daedalus {
 /// A module of one dae.plan. An error names the file; null where MLIR has said a diagnostic, at a line.
 Result<mlir::OwningOpRef<mlir::ModuleOp>> readPlanFile(const std::string &path, mlir::MLIRContext &context);
 
+/// A module of one operation that is a target's schedule (SchedulingInterface); errors as above.
+Result<mlir::OwningOpRef<mlir::ModuleOp>> readScheduleFile(const std::string &path,
+                                                           mlir::MLIRContext &context);
+
 /// The plan of such a module; null where there is no module.
 dae::PlanOp planOf(mlir::OwningOpRef<mlir::ModuleOp> &file);
 

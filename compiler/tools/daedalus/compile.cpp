@@ -7,6 +7,7 @@
 #include "MlirOptions.h"
 #include "Placement.h"
 #include "Progress.h"
+#include "ScheduleSearch.h"
 #include "Summary.h"
 #include "Table.h"
 #include "daedalus/support/inputs.h"
@@ -19,7 +20,7 @@ namespace daedalus::cli {
 namespace {
 
 struct Options {
-  std::string model, output, target = "auto", machine = "default", intrinsics, level, plan;
+  std::string model, output, target = "auto", machine = "default", intrinsics, level, plan, schedule, tuned;
   GivenInputs inputs;
   uint64_t threads = 1;
   CodeOptions code;
@@ -83,6 +84,15 @@ void showFacts(const Options &options, const Compiled &compiled, const isa::Mach
     write("-", options.json ? dump(facts) : text);
 }
 
+/// A file of schedules is read and replaced: it may be nothing else that the command reads or writes.
+void checkTuned(const Options &options) {
+  checkOutput(options.tuned);
+  std::error_code none; // files that are not there yet
+  const auto place = [&](const std::string &file) { return std::filesystem::weakly_canonical(file, none); };
+  if (!options.tuned.empty() && place(options.tuned) == place(options.output))
+    throw Failed{"cannot write '" + options.output + "': it is the file of --tune-cpu; name another file"};
+}
+
 void compile(const Options &options) {
   if (!options.level.empty() && (options.placement || options.phases))
     throw Usage{"--emit goes neither with --placement nor with --phases: give one of them"};
@@ -93,8 +103,16 @@ void compile(const Options &options) {
   if (!options.plan.empty() &&
       (options.level == "graph" || options.level == "linalg" || options.level == "llvm"))
     throw Usage{"--plan says nothing about level " + options.level + "; expected a level behind linalg"};
+  if (!options.schedule.empty() && (options.level == "graph" || options.level == "linalg"))
+    throw Usage{"--cpu-schedule says nothing about level " + options.level +
+                "; expected a level behind linalg"};
+  if (!options.tuned.empty() && (!options.level.empty() || !options.schedule.empty()))
+    throw Usage{
+        "--tune-cpu goes neither with --emit nor with --cpu-schedule: it begins with its own file, and "
+        "compiles with what it finds"};
   CompileOptions compileOptions;
   compileOptions.plan = options.plan;
+  compileOptions.schedule = options.schedule;
   compileOptions.intrinsics = options.intrinsics;
   compileOptions.inputs = options.inputs;
   compileOptions.target = options.target;
@@ -106,11 +124,20 @@ void compile(const Options &options) {
   noteInput(options.model);
   if (!options.plan.empty())
     noteInput(options.plan);
+  if (!options.schedule.empty())
+    noteInput(options.schedule);
   noteInput(options.intrinsics);
   checkOutput(options.output);
+  checkTuned(options);
   if (!options.level.empty())
     return emit(options, compileOptions);
 
+  if (!options.tuned.empty()) {
+    const unsigned threads = static_cast<unsigned>(options.threads);
+    const Searched searched = searchSchedule(options.model, compileOptions, options.tuned, threads);
+    write("-", options.output == "-" ? "" : searchText(searched, options.tuned, threads));
+    compileOptions.schedule = options.tuned;
+  }
   Compiled compiled = orFail(showingPhases(
       compileOptions, [&](const CompileOptions &shown) { return compileModel(options.model, shown); }));
   showFacts(options, compiled, compileOptions.machine);
@@ -151,6 +178,16 @@ void addCompile(CLI::App &app) {
       ->add_option("--plan", options->plan,
                    "Obey a plan, as --emit plan prints it; what it leaves out is planned")
       ->type_name("FILE");
+  command
+      ->add_option("--cpu-schedule", options->schedule,
+                   "Obey a schedule of the CPU's kernels, as --emit cpu-schedule prints it; what it leaves "
+                   "out is the compiler's choice")
+      ->type_name("FILE");
+  command
+      ->add_option("--tune-cpu", options->tuned,
+                   "Measure schedules of the CPU's kernels on this host, keep the best in the file (for "
+                   "--cpu-schedule), and compile with it; takes minutes")
+      ->type_name("FILE");
   command->add_flag(
       "--elide", options->elide,
       "Leave large constants out of graph and linalg, for reading; such a file cannot be compiled");
@@ -158,7 +195,8 @@ void addCompile(CLI::App &app) {
   command->add_flag("--phases", options->phases,
                     "Say how long each phase took, and the cycles that the planner expects");
   addThreadsOption(*command, options->threads)
-      ->description("Threads of this host on which the time of layers on its CPU is measured");
+      ->description(
+          "Threads of this host on which the time of layers on its CPU is measured, and schedules are");
   command->add_flag("--json", options->json, "What --placement and --phases say as JSON");
   command->allow_extras();
   command->footer("Options of MLIR's own, with = in front of their value: --mlir-print-ir-after=PASS,\n"
@@ -174,6 +212,9 @@ void addCompile(CLI::App &app) {
                   "  daedalus compile model.onnx --emit linalg --elide\n"
                   "  daedalus compile model.onnx --emit plan -o model.plan\n"
                   "  daedalus compile model.onnx --plan model.plan -o model.dae\n"
+                  "  daedalus compile model.onnx --emit cpu-schedule -o model.schedule\n"
+                  "  daedalus compile model.onnx --cpu-schedule model.schedule -o model.dae\n"
+                  "  daedalus compile model.onnx --tune-cpu model.schedule --threads 4\n"
                   "  daedalus compile program.mlir -o program.dae\n"
                   "  daedalus compile model.onnx --emit words -o model.bin\n"
                   "  daedalus compile model.onnx --emit dae -o model.mlir\n"

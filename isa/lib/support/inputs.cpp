@@ -18,6 +18,10 @@ struct Inputs {
     if (guarded && S_ISREG(status.st_mode))
       files.insert({status.st_dev, status.st_ino});
   }
+  void remove(const struct stat &status) {
+    const std::lock_guard<std::mutex> lock(mutex);
+    files.erase({status.st_dev, status.st_ino});
+  }
   bool contain(const struct stat &status) {
     const std::lock_guard<std::mutex> lock(mutex);
     return files.count({status.st_dev, status.st_ino}) != 0;
@@ -46,6 +50,12 @@ void noteInput(int descriptor) {
   struct stat status {};
   if (fstat(descriptor, &status) == 0)
     inputs().add(status);
+}
+
+void forgetInput(const std::string &path) {
+  struct stat status {};
+  if (stat(path.c_str(), &status) == 0)
+    inputs().remove(status);
 }
 
 Result<void> checkNotInput(const std::string &path) {

@@ -33,6 +33,9 @@ struct CompileOptions {
   bool verify = true; ///< prove the emitted streams with isa::verify
   /// The path of a plan (dae.plan, as the level plan prints it); kernels that it does not name are planned.
   std::string plan;
+  /// The path of a target's schedule (cpu.schedule, as the level cpu-schedule prints it); kernels that it
+  /// does not name are scheduled by the compiler, and those that the model does not have are left alone.
+  std::string schedule;
   /// The path of a file of more intrinsics that the accelerator may use; may be empty.
   std::string intrinsics;
   /// After about so many instructions another stream begins; 0: as many as a stream may have.

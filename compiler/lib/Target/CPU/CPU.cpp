@@ -4,6 +4,7 @@
 
 #include "MicroKernels.h"
 #include "Passes.h"
+#include "Schedule.h"
 #include "Tasks.h"
 #include "VectorLoops.h"
 
@@ -60,8 +61,8 @@ LogicalResult lowerContractions(ModuleOp module, const Features &features) {
 
 void registerDialects(DialectRegistry &registry) {
   registry.insert<affine::AffineDialect, arith::ArithDialect, bufferization::BufferizationDialect,
-                  cf::ControlFlowDialect, LLVM::LLVMDialect, memref::MemRefDialect, scf::SCFDialect,
-                  vector::VectorDialect>();
+                  cf::ControlFlowDialect, CpuDialect, LLVM::LLVMDialect, memref::MemRefDialect,
+                  scf::SCFDialect, vector::VectorDialect>();
   arith::registerBufferizableOpInterfaceExternalModels(registry);
   linalg::registerBufferizableOpInterfaceExternalModels(registry);
   linalg::registerTilingInterfaceExternalModels(registry);
@@ -72,7 +73,7 @@ void registerDialects(DialectRegistry &registry) {
   registerLLVMDialectTranslation(registry);
 }
 
-FailureOr<LoweredKernel> lowerKernel(func::FuncOp kernel, ModuleOp module,
+FailureOr<LoweredKernel> lowerKernel(func::FuncOp kernel, ModuleOp module, const GivenSchedule &given,
                                      llvm::function_ref<LogicalResult(func::FuncOp)> clean) {
   func::FuncOp function = cloneDestinationPassing(kernel, module);
   expandApplyScale(function);
@@ -85,7 +86,10 @@ FailureOr<LoweredKernel> lowerKernel(func::FuncOp kernel, ModuleOp module,
   expandRequantize(function);
   computeInDestination(function);
   padDepths(function);
-  if (failed(expandHalves(function)) || failed(expandMath(function)) || failed(tileAndFuse(function)))
+  if (failed(expandHalves(function)) || failed(expandMath(function)))
+    return failure();
+  const FailureOr<std::optional<KernelSchedule>> schedule = tileAndFuse(function, given);
+  if (failed(schedule))
     return failure();
   expandPad(function);
   blockContractions(function);
@@ -96,7 +100,8 @@ FailureOr<LoweredKernel> lowerKernel(func::FuncOp kernel, ModuleOp module,
   allocateScratch(function);
   outlineLoops(function);
   returnStatus(function);
-  return LoweredKernel{function, std::move(constants)};
+  return LoweredKernel{function, *schedule ? std::make_shared<KernelSchedule>(**schedule) : nullptr,
+                       std::move(constants)};
 }
 
 std::unique_ptr<llvm::Module> toLlvm(ModuleOp module, const Level &level, llvm::LLVMContext &context) {

@@ -3,6 +3,8 @@
 
 #include "Libraries.h"
 #include "Passes.h"
+#include "Schedule.h"
+#include "ScheduleSearch.h"
 #include "Tasks.h"
 
 #include "daedalus/Target/CPU/CPU.h"
@@ -16,8 +18,6 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/IR/SymbolTable.h"
-
-#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 
@@ -37,31 +37,6 @@ std::string withoutLargeConstants(llvm::StringRef ir) {
     ir = rest;
   }
   return text;
-}
-
-/// The kernels of the steps of a module at level `dae` with what they call and the globals that they name,
-/// alone in a module.
-OwningOpRef<ModuleOp> kernelsOf(ModuleOp module, StringRef target) {
-  llvm::StringSet<> others; // functions of other targets
-  llvm::DenseSet<StringAttr> globals;
-  module.walk([&](dae::StepOp step) {
-    if (step.getTarget() != target)
-      others.insert(step.getCallee());
-  });
-  OwningOpRef<ModuleOp> kernels = ModuleOp::create(module.getLoc());
-  for (Operation &op : module.getOps()) {
-    auto function = dyn_cast<func::FuncOp>(op);
-    const bool isKernel = function && !function.isExternal() && !others.contains(function.getName()) &&
-                          function.getBody().getOps<dae::StepOp>().empty();
-    if (isKernel) {
-      kernels->push_back(op.clone());
-      function.walk([&](memref::GetGlobalOp get) { globals.insert(get.getNameAttr().getAttr()); });
-    }
-  }
-  for (auto global : module.getOps<memref::GlobalOp>())
-    if (globals.contains(global.getSymNameAttr()))
-      kernels->push_back(global->clone());
-  return kernels;
 }
 
 bool hasVnni(ArrayRef<Level> levels) {
@@ -136,26 +111,35 @@ public:
   std::vector<TargetLevel> levels() const override {
     TargetLevel llvm{"llvm"};
     llvm.isOfWholeModel = true;
-    return {llvm};
+    return {llvm, {"cpu-schedule"}};
   }
 
-  Result<std::string> emit(const std::string &, const EmitSource &source) const override {
-    std::string text;
+  Result<std::string> emit(const std::string &level, const EmitSource &source) const override {
     ModuleOp module = source.module;
+    const OwningOpRef<ModuleOp> kernels = kernelsOf(module, name());
+    const std::vector<Level> levels = *parseLevels(source.code.levels);
+    const FailureOr<std::string> text = level == "llvm" ? emitLlvm(module, *kernels, levels.front())
+                                                        : printSchedule(module, *kernels, levels);
+    return succeeded(text) ? Result<std::string>(*text) : error(""); // the diagnostic says it
+  }
+
+private:
+  FailureOr<std::string> emitLlvm(ModuleOp module, ModuleOp kernels, const Level &level) const {
+    std::string text;
     dae::PackageOp package = *module.getOps<dae::PackageOp>().begin();
     auto layers = llvm::to_vector(package.getLayers().getAsRange<dae::LayerAttr>());
     for (auto step : module.lookupSymbol<func::FuncOp>(package.getEntry()).getOps<dae::StepOp>())
       if (step.getTarget() == name())
         text +=
             "; " + step.getCallee().str() + ": " + layers[step.getLayers().front()].getNode().str() + "\n";
-    const OwningOpRef<ModuleOp> kernels = kernelsOf(module, name());
-    FailureOr<std::string> llvm = printLlvm(*kernels, parseLevels(source.code.levels)->front());
+    if (failed(placeBlocks(module, kernels, level)))
+      return failure();
+    FailureOr<std::string> llvm = printLlvm(kernels, level);
     if (failed(llvm))
-      return error(""); // the diagnostic says it
+      return failure();
     return text + "\n" + withoutLargeConstants(*llvm);
   }
 
-private:
   static SmallVector<memref::GlobalOp> constantsOf(dae::StepOp step) {
     SmallVector<memref::GlobalOp> globals;
     if (step.getConstants())

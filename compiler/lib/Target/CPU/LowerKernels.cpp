@@ -1,6 +1,7 @@
 // cpu-lower-kernels.
 
 #include "Passes.h"
+#include "Schedule.h"
 
 #include "daedalus/Dialect/Dae/IR/Dae.h"
 #include "daedalus/Target/CPU/CPU.h"
@@ -19,6 +20,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -37,19 +39,33 @@ struct LowerKernels : impl::CpuLowerKernelsBase<LowerKernels> {
     clean.addPass(createCanonicalizerPass());
     clean.addPass(createCSEPass());
     const auto cleaning = [&](func::FuncOp function) { return runPipeline(clean, function); };
-    SmallVector<func::FuncOp> functions;
+    const llvm::SetVector<func::FuncOp> kernels = kernelsOfSteps();
+    if (kernels.empty() && hasSteps())
+      return; // they are lowered, and what was decided about them stays
+    const GivenSchedule given(getOperation());
+    llvm::MapVector<Attribute, SmallVector<func::FuncOp>> functions; // by the blocks that are given for them
+    SmallVector<std::pair<StringAttr, KernelSchedule>> schedules;
     llvm::DenseMap<StringAttr, ArrayAttr> constants;
-    for (func::FuncOp kernel : kernelsOfSteps()) {
+    for (func::FuncOp kernel : kernels) {
       kernel->remove(); // the lowered one takes its name
-      const FailureOr<LoweredKernel> lowered = lowerKernel(kernel, getOperation(), cleaning);
+      FailureOr<LoweredKernel> lowered = lowerKernel(kernel, getOperation(), given, cleaning);
       kernel->destroy();
       if (failed(lowered))
         return signalPassFailure();
-      functions.push_back(lowered->function);
+      KernelSchedule *schedule = lowered->schedule.get();
+      if (schedule)
+        schedules.push_back({lowered->function.getSymNameAttr(), *schedule});
+      functions[schedule && schedule->given ? schedule->given.getBlocksAttr() : nullptr].push_back(
+          lowered->function);
       if (!lowered->constants.empty())
-        constants[functions.back().getSymNameAttr()] = ArrayAttr::get(&getContext(), lowered->constants);
+        constants[lowered->function.getSymNameAttr()] = ArrayAttr::get(&getContext(), lowered->constants);
     }
-    callShared(constants, shareKernels(functions));
+    llvm::DenseMap<StringAttr, StringAttr> sames;
+    for (auto &[blocks, alike] : functions)
+      for (auto [erased, same] : shareKernels(alike))
+        sames[erased] = same;
+    callShared(constants, sames);
+    recordSchedule(schedules, sames, getOperation());
   }
 
 private:
@@ -63,6 +79,14 @@ private:
       if (const auto found = sames.find(kernel); found != sames.end())
         step.setCalleeAttr(FlatSymbolRefAttr::get(found->second));
     });
+  }
+
+  bool hasSteps() {
+    return getOperation()
+        .walk([](dae::StepOp step) {
+          return step.getTarget() == "cpu" ? WalkResult::interrupt() : WalkResult::advance();
+        })
+        .wasInterrupted();
   }
 
   /// In the order of the steps; a kernel of several steps once.

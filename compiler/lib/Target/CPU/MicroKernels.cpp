@@ -30,13 +30,25 @@ public:
   Emitter(const Contraction &contraction, const Features &features)
       : c(contraction), features(features), b(c.op), loc(c.op.getLoc()), sizes(c.op.getStaticLoopRanges()) {}
 
-  /// False, and nothing is emitted, where the operands do not lie as blocks need them.
-  bool run() {
+  /// Nothing where the operands do not lie as blocks need them.
+  std::optional<BlockNeeds> needs() {
     if (!findSteps() || !findArithmetic())
-      return false;
+      return std::nullopt;
     findLoops();
-    Block most{rows < 0 ? 1 : sizes[rows], panelCount};
-    block = chooseBlock(most.rows, most.panels, BlockCode::accumulators(arithmetic, features), features);
+    BlockNeeds needs{{rows < 0 ? 1 : sizes[rows], panelCount},
+                     BlockCode::accumulators(arithmetic, features),
+                     std::nullopt};
+    if (auto given = c.op->getParentOfType<func::FuncOp>()->getAttrOfType<DenseI64ArrayAttr>(BlockAttribute))
+      needs.given = needs.within({given[0], given[1]});
+    return needs;
+  }
+
+  /// False, and nothing is emitted, where there are no blocks.
+  bool run() {
+    const std::optional<BlockNeeds> found = needs();
+    if (!found)
+      return false;
+    block = found->best(features);
     isFromZero = takesFill();
     streams.vectors = flatten(b, loc, c.vectors->get());
     streams.scalars = flatten(b, loc, c.scalars->get());
@@ -226,25 +238,49 @@ double cyclesOf(int64_t rows, int64_t panels, unsigned accumulators) {
 
 } // namespace
 
-Block chooseBlock(int64_t rows, int64_t panels, unsigned accumulators, const Features &features) {
-  Block best;
-  double least = 0;
+Block BlockNeeds::within(Block block) const {
+  return {std::min(block.rows, std::max<int64_t>(most.rows, 1)),
+          std::min(block.panels, std::max<int64_t>(most.panels, 1))};
+}
+
+int64_t BlockNeeds::registersOf(Block block) const {
+  const int64_t panel = block.panels * accumulators;
+  return block.rows * block.panels == 1 ? 1 : block.rows * panel + std::min<int64_t>(panel, 2) + 1;
+}
+
+Block BlockNeeds::best(const Features &features) const {
+  return given ? *given : chooseBlock(most.rows, most.panels, accumulators, features);
+}
+
+SmallVector<BlockNeeds> blockNeedsOf(func::FuncOp function, const Features &features) {
+  SmallVector<BlockNeeds> all;
+  for (linalg::LinalgOp op : linalgOps(function))
+    if (const std::optional<Contraction> contraction = Contraction::of(op))
+      if (const std::optional<BlockNeeds> needs = Emitter(*contraction, features).needs())
+        all.push_back(*needs);
+  return all;
+}
+
+SmallVector<Block> blocksByTime(const BlockNeeds &needs, const Features &features) {
+  const int64_t rows = needs.most.rows, panels = needs.most.panels;
+  SmallVector<std::pair<double, Block>> all;
   for (int64_t p = 1; p <= std::min(panels, MostPanels); ++p)
     for (int64_t r = 1; r <= std::min(rows, MostRows); ++r) {
-      const int64_t needed = r * p * accumulators + std::min<int64_t>(p * accumulators, 2) + 1;
-      if (needed > features.registers && r * p > 1)
+      if (needs.registersOf({r, p}) > features.registers)
         continue;
       const auto cycles = [&](int64_t width) {
-        return (rows / r) * cyclesOf(r, width, accumulators) +
-               (rows % r ? cyclesOf(rows % r, width, accumulators) : 0);
+        return (rows / r) * cyclesOf(r, width, needs.accumulators) +
+               (rows % r ? cyclesOf(rows % r, width, needs.accumulators) : 0);
       };
-      const double time = (panels / p) * cycles(p) + (panels % p ? cycles(panels % p) : 0);
-      if (least == 0 || time < least) {
-        least = time;
-        best = {r, p};
-      }
+      all.push_back({(panels / p) * cycles(p) + (panels % p ? cycles(panels % p) : 0), {r, p}});
     }
-  return best;
+  llvm::stable_sort(all, [](const auto &a, const auto &b) { return a.first < b.first; });
+  return llvm::to_vector(llvm::make_second_range(all));
+}
+
+Block chooseBlock(int64_t rows, int64_t panels, unsigned accumulators, const Features &features) {
+  const SmallVector<Block> all = blocksByTime({{rows, panels}, accumulators, {}}, features);
+  return all.empty() ? Block() : all.front();
 }
 
 void lowerContractions(func::FuncOp kernel, const Features &features) {

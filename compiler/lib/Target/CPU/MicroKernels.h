@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 #include <cstdint>
+#include <optional>
 
 namespace daedalus::cpu {
 
@@ -19,6 +20,27 @@ struct Block {
 /// The block of the least time for an output of this many rows and panels: at most [rows] by [panels].
 /// `accumulators`: registers that a row of a panel takes.
 Block chooseBlock(int64_t rows, int64_t panels, unsigned accumulators, const Features &features);
+
+/// Of functions: rows and panels of the blocks of their sums of products, as far as these have so many. Else
+/// chooseBlock says it.
+constexpr llvm::StringLiteral BlockAttribute = "daedalus.block";
+
+/// What the blocks of a sum of products are chosen by.
+struct BlockNeeds {
+  Block most;                ///< rows and panels of all of it
+  unsigned accumulators = 1; ///< registers that a row of a panel takes
+  std::optional<Block> given;
+
+  Block within(Block block) const;
+  int64_t registersOf(Block block) const; ///< 1 where the block is the least
+  Block best(const Features &features) const;
+};
+
+/// The blocks that the registers hold, those of the least time first.
+llvm::SmallVector<Block> blocksByTime(const BlockNeeds &needs, const Features &features);
+
+/// Those of a function on buffers that lowerContractions replaces.
+llvm::SmallVector<BlockNeeds> blockNeedsOf(mlir::func::FuncOp function, const Features &features);
 
 /// Replaces the sums of products on buffers of a kernel by loops on vectors; leaves those that have none.
 void lowerContractions(mlir::func::FuncOp kernel, const Features &features);

@@ -2,6 +2,7 @@
 
 #include "ObjectCache.h"
 #include "Passes.h"
+#include "Schedule.h"
 
 #include "daedalus/Target/CPU/CPU.h"
 #include "daedalus/Target/Processors.h"
@@ -102,6 +103,8 @@ FailureOr<package::ElfObject> compileKernels(ModuleOp module, const std::vector<
   std::vector<Unit> units(symbols.size());
   for (auto [unit, symbol] : llvm::zip(units, symbols)) {
     unit.module = alone(table.lookup<func::FuncOp>(symbol), table);
+    if (failed(placeBlocks(module, *unit.module, level)))
+      return failure();
     if (cache.isKept())
       unit.key = cache.keyOf(textOf(*unit.module), level.name);
     if (auto object = cache.find(unit.key))

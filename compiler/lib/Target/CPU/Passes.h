@@ -47,9 +47,6 @@ void padDepths(mlir::func::FuncOp kernel);
 /// tensor.pad to a fill and an insert_slice.
 void expandPad(mlir::func::FuncOp kernel);
 
-/// Tiles the last operation so that its accumulators stay in the caches, with its producers fused.
-mlir::LogicalResult tileAndFuse(mlir::func::FuncOp kernel);
-
 /// Joins operations that compute element by element, where one alone reads the other; constants of one number
 /// are in their bodies.
 void fuseElementwise(mlir::func::FuncOp kernel);

@@ -1,6 +1,7 @@
 // See Tasks.h.
 
 #include "Tasks.h"
+#include "MicroKernels.h"
 
 #include "daedalus/Target/CPU/CPU.h"
 
@@ -97,7 +98,9 @@ public:
     types.push_back(MemRefType::get({std::max<int64_t>(workerBytesOf(kernel), 1)}, b.getI8Type()));
     function = b.create<func::FuncOp>(loc, name, b.getFunctionType(types, {}));
     function.setPrivate();
-    Block *body = function.addEntryBlock();
+    if (Attribute block = kernel->getAttr(BlockAttribute))
+      function->setAttr(BlockAttribute, block);
+    mlir::Block *body = function.addEntryBlock();
     b.setInsertionPointToEnd(body);
     for (auto [from, to] : llvm::zip(kernel.getArguments(), body->getArguments()))
       mapping.map(from, to);

@@ -1,7 +1,7 @@
 // On tensors: tiles of a kernel's last operation, with what computes their operands.
 
 #include "Passes.h"
-#include "Tiling.h"
+#include "Schedule.h"
 
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -85,22 +85,28 @@ scf::SCFTilingOptions optionsOf(const Tiling &tiling, OpBuilder &builder) {
                                                                      : Options::LoopType::ForOp);
 }
 
-} // namespace
+/// Tiles are for threads, or for what is computed in them; else there is one.
+Tiling worthwhile(Tiling tiling, bool hasProducers) {
+  if (tiling.count > 1 && (hasProducers || tiling.isParallel))
+    return tiling;
+  tiling.sizes.assign(tiling.sizes.size(), 0);
+  return {tiling.sizes};
+}
 
-LogicalResult tileAndFuse(func::FuncOp kernel) {
-  linalg::LinalgOp last;
-  bool isTileable = true;
-  kernel.walk([&](linalg::LinalgOp op) {
-    last = op;
-    isTileable &= hasTileableMaps(op);
-  });
-  if (!last || !isTileable)
-    return success();
-  const llvm::DenseSet<Value> candidates = valuesForTiles(kernel, last);
-  const Tiling tiling = chooseTiling(kernel, last);
-  if (tiling.count <= 1 || (candidates.empty() && !tiling.isParallel))
-    return success();
-  IRRewriter rewriter(kernel.getContext());
+KernelSchedule scheduleOf(const Tiling &tiling, func::FuncOp kernel, linalg::LinalgOp last) {
+  KernelSchedule schedule;
+  const SmallVector<int64_t> sizes = last.getStaticLoopRanges();
+  for (unsigned loop : resultLoops(last)) {
+    schedule.loops.push_back(sizes[loop]);
+    schedule.tile.push_back(tiling.sizes[loop] ? tiling.sizes[loop] : sizes[loop]);
+  }
+  schedule.isUndivided = isUndivided(kernel);
+  schedule.isParallel = tiling.isParallel;
+  return schedule;
+}
+
+LogicalResult tile(linalg::LinalgOp last, const Tiling &tiling, const llvm::DenseSet<Value> &candidates) {
+  IRRewriter rewriter(last.getContext());
   scf::SCFTileAndFuseOptions options;
   options.setTilingOptions(optionsOf(tiling, rewriter));
   options.setFusionControlFn([&](tensor::ExtractSliceOp slice, OpResult producer, bool isDestination) {
@@ -115,7 +121,33 @@ LogicalResult tileAndFuse(func::FuncOp kernel) {
     return last->emitError() << "cannot be tiled for the CPU";
   for (auto [from, to] : result->replacements)
     rewriter.replaceAllUsesWith(from, to);
-  return padInTiles(kernel);
+  return success();
+}
+
+} // namespace
+
+FailureOr<std::optional<KernelSchedule>> tileAndFuse(func::FuncOp kernel, const GivenSchedule &given) {
+  linalg::LinalgOp last;
+  bool isTileable = true;
+  kernel.walk([&](linalg::LinalgOp op) {
+    last = op;
+    isTileable &= hasTileableMaps(op);
+  });
+  if (!last || !isTileable)
+    return std::optional<KernelSchedule>();
+  const llvm::DenseSet<Value> candidates = valuesForTiles(kernel, last);
+  const std::string fingerprint = fingerprintOf(kernel);
+  const KernelOp entry = given.find(fingerprint);
+  const FailureOr<Tiling> tiling =
+      entry ? tilingOf(entry, kernel, last) : worthwhile(chooseTiling(kernel, last), !candidates.empty());
+  if (failed(tiling))
+    return failure();
+  KernelSchedule schedule = scheduleOf(*tiling, kernel, last);
+  schedule.fingerprint = fingerprint;
+  schedule.given = entry;
+  if (tiling->count > 1 && (failed(tile(last, *tiling, candidates)) || failed(padInTiles(kernel))))
+    return failure();
+  return std::optional(schedule);
 }
 
 } // namespace daedalus::cpu

@@ -40,10 +40,8 @@ bool hasWindows(linalg::LinalgOp op) {
 /// read what lies between them twice.
 Limits limitsOf(func::FuncOp kernel) {
   Limits limits;
-  bool hasParts = true, isElementwise = true;
+  bool isElementwise = true;
   kernel.walk([&](linalg::LinalgOp op) {
-    hasParts &= llvm::all_of(op.getIndexingMapsArray(),
-                             [](AffineMap map) { return coefficientsOf(map).has_value(); });
     isElementwise &= op.getNumReductionLoops() == 0 && !hasWindows(op);
     const std::optional<Contraction> sum = Contraction::of(op);
     if (!sum && hasWindows(op))
@@ -61,7 +59,9 @@ Limits limitsOf(func::FuncOp kernel) {
     limits.leastColumns = PanelWidth;
     limits.isDepthwise = true;
   });
-  limits.hasParts = hasParts;
+  limits.hasParts = !isUndivided(kernel);
+  if (!limits.hasParts)
+    limits.isProduct = limits.isDepthwise = false; // their columns are not cut
   limits.isElementwise = isElementwise;
   return limits;
 }
@@ -94,20 +94,10 @@ int64_t columnsOfTile(int64_t size, int64_t most, int64_t least) {
   return size;
 }
 
-/// The loops of an operation's output, as its dimensions have them; none where these are no loops.
-SmallVector<unsigned> outputLoops(linalg::LinalgOp op) {
-  const AffineMap map = op.getIndexingMapsArray().back();
-  SmallVector<unsigned> loops;
-  if (map.isProjectedPermutation() && map.getNumResults() == op.getNumParallelLoops())
-    for (unsigned i = 0; i < map.getNumResults(); ++i)
-      loops.push_back(map.getDimPosition(i));
-  return loops;
-}
-
 class Chooser {
 public:
   Chooser(func::FuncOp kernel, linalg::LinalgOp last)
-      : limits(limitsOf(kernel)), loops(outputLoops(last)), shape(last.getStaticLoopRanges()) {
+      : limits(limitsOf(kernel)), loops(resultLoops(last)), shape(last.getStaticLoopRanges()) {
     kernel.walk([&](linalg::LinalgOp op) { time += timeOf(op); });
     tiling.sizes.assign(shape.size(), 0);
   }
@@ -166,6 +156,24 @@ private:
 };
 
 } // namespace
+
+SmallVector<unsigned> resultLoops(linalg::LinalgOp op) {
+  const AffineMap map = op.getIndexingMapsArray().back();
+  SmallVector<unsigned> loops;
+  if (map.isProjectedPermutation() && map.getNumResults() == op.getNumParallelLoops())
+    for (unsigned i = 0; i < map.getNumResults(); ++i)
+      loops.push_back(map.getDimPosition(i));
+  return loops;
+}
+
+bool isUndivided(func::FuncOp kernel) {
+  bool isLinear = true;
+  kernel.walk([&](linalg::LinalgOp op) {
+    isLinear &= llvm::all_of(op.getIndexingMapsArray(),
+                             [](AffineMap map) { return coefficientsOf(map).has_value(); });
+  });
+  return !isLinear;
+}
 
 Tiling chooseTiling(func::FuncOp kernel, linalg::LinalgOp last) {
   return Chooser(kernel, last).choose();

@@ -14,6 +14,12 @@ struct Tiling {
   bool isParallel = false;          ///< whether threads share them
 };
 
+/// The loops of an operation's result, as its dimensions have them; none where these are no loops.
+llvm::SmallVector<unsigned> resultLoops(mlir::linalg::LinalgOp op);
+
+/// Whether a tile has one place or all of a loop, for what it reads is else no range.
+bool isUndivided(mlir::func::FuncOp kernel);
+
 /// For the last operation of a kernel; of one tile where nothing is to be gained by more.
 Tiling chooseTiling(mlir::func::FuncOp kernel, mlir::linalg::LinalgOp last);
 

@@ -16,6 +16,9 @@ void noteInput(const std::string &path);
 /// As noteInput, of an open file such as stdin.
 void noteInput(int descriptor);
 
+/// Of a file that was read to be replaced, as its option says: it is no input any more.
+void forgetInput(const std::string &path);
+
 /// An error where `path` is an input. writeFileAtomically asks by itself; ask before long work.
 Result<void> checkNotInput(const std::string &path);
 

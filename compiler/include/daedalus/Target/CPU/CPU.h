@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -18,8 +19,12 @@ namespace daedalus::cpu {
 /// Registers what the backend needs: its dialects, and how their operations become buffers and LLVM IR.
 void registerDialects(mlir::DialectRegistry &registry);
 
+class GivenSchedule;
+struct KernelSchedule;
+
 struct LoweredKernel {
   mlir::func::FuncOp function;
+  std::shared_ptr<KernelSchedule> schedule;     ///< null: nothing was to be decided
   llvm::SmallVector<mlir::Attribute> constants; ///< the globals that it is called with
 };
 
@@ -27,8 +32,10 @@ struct LoweredKernel {
 /// function of the same name at the end of `module`, which the kernel has been taken from. Its arguments are
 /// the inputs, the large constants, the output and, where it needs scratch memory, one buffer of bytes more,
 /// at a multiple of scratchAlignment; kernels use neither heap nor large stack frames. It returns 0, or 1
-/// where a cf.assert does not hold. `clean` canonicalizes a function and joins common subexpressions.
+/// where a cf.assert does not hold. What `given` says of it is obeyed, or refused by a diagnostic. `clean`
+/// canonicalizes a function and joins common subexpressions.
 mlir::FailureOr<LoweredKernel> lowerKernel(mlir::func::FuncOp kernel, mlir::ModuleOp module,
+                                           const GivenSchedule &given,
                                            llvm::function_ref<mlir::LogicalResult(mlir::func::FuncOp)> clean);
 
 constexpr uint32_t scratchAlignment = 64;

@@ -32,7 +32,7 @@ def CpuLowerKernels : Pass<"cpu-lower-kernels", "mlir::ModuleOp"> {
     one function. Kernels stand at the end of the module, in the order of the steps.
   }];
   let dependentDialects = [
-    "daedalus::dae::DaeDialect", "mlir::affine::AffineDialect", "mlir::arith::ArithDialect",
+    "daedalus::cpu::CpuDialect", "daedalus::dae::DaeDialect", "mlir::affine::AffineDialect", "mlir::arith::ArithDialect",
     "mlir::bufferization::BufferizationDialect", "mlir::cf::ControlFlowDialect", "mlir::linalg::LinalgDialect",
     "mlir::math::MathDialect", "mlir::memref::MemRefDialect", "mlir::scf::SCFDialect", "mlir::tensor::TensorDialect"];
 }

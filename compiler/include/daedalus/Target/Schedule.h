@@ -1,0 +1,54 @@
+// What a target's schedules are to the rest of the compiler: operations that it carries from a file to the
+// target's passes, prints, and searches for better ones.
+
+#ifndef DAEDALUS_TARGET_SCHEDULE_H
+#define DAEDALUS_TARGET_SCHEDULE_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/DialectInterface.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace daedalus {
+
+/// The decisions about a kernel: one entry of a schedule.
+struct ScheduleEntry {
+  std::string key;  ///< what kernels have in common that an entry is for
+  std::string text; ///< in a file
+};
+
+/// A kernel of a model at level `dae`.
+struct ScheduledKernel {
+  ScheduleEntry entry;
+  std::vector<uint32_t> layers;    ///< in which it runs; none has another kernel of the target's
+  std::vector<ScheduleEntry> near; ///< others that are right, and not far from the entry; a bounded number
+};
+
+/// Of a dialect that has an operation which says how a target's kernels are to be scheduled
+/// (CompileOptions::schedule). The passes of the target find it in the module, and leave what they decided in
+/// its place.
+class SchedulingInterface : public mlir::DialectInterface::Base<SchedulingInterface> {
+public:
+  explicit SchedulingInterface(mlir::Dialect *dialect) : Base(dialect) {}
+
+  virtual bool isSchedule(mlir::Operation *op) const = 0;
+  virtual std::vector<ScheduleEntry> entriesOf(mlir::Operation *schedule) const = 0;
+  virtual std::string fileOf(llvm::ArrayRef<ScheduleEntry> entries) const = 0;
+  /// `levels`: of the processor, as in CodeOptions; code for the first of them that this host has is what is
+  /// searched for. `threads`: that share tiles.
+  virtual std::vector<ScheduledKernel> kernelsOf(mlir::ModuleOp module, const std::string &levels,
+                                                 unsigned threads) const = 0;
+};
+
+/// Of the operation's dialect, if that is a schedule; null else.
+inline const SchedulingInterface *schedulingOf(mlir::Operation *op) {
+  mlir::Dialect *dialect = op->getDialect();
+  const auto *scheduling = dialect ? dialect->getRegisteredInterface<SchedulingInterface>() : nullptr;
+  return scheduling && scheduling->isSchedule(op) ? scheduling : nullptr;
+}
+
+} // namespace daedalus
+
+#endif
