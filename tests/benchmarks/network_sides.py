@@ -105,7 +105,7 @@ def made(random, value):
 
 
 def seconds(side, runs):
-    time.sleep(0.02)  # threads that wait for work by running fall asleep
+    time.sleep(0.04)  # threads that wait for work by running fall asleep
     side.run()
     begin = time.perf_counter()
     for _ in range(runs):

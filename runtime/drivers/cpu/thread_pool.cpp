@@ -22,9 +22,17 @@ bool isEmpty(uint64_t state) {
   return state % oneJob < oneJoined;
 }
 
+/// How long threads look for what they wait for.
+std::chrono::microseconds lookingOf(unsigned threads) {
+  const unsigned processors = std::thread::hardware_concurrency(); // that this process may use; 0: unknown
+  return std::chrono::microseconds(threads <= processors ? 1000 : 0);
+}
+
 } // namespace
 
-ThreadPool::ThreadPool(uint64_t workerBytes) : kernelContext{nullptr, (workerBytes + 63) / 64 * 64, this} {
+ThreadPool::ThreadPool(unsigned threads, uint64_t workerBytes)
+    : kernelContext{nullptr, (workerBytes + 63) / 64 * 64, this}, forJobs(lookingOf(threads)),
+      forTheLast(lookingOf(threads)) {
   kernelContext.parallelFor = [](const KernelContext *context, KernelBody *body, void *closure,
                                  int64_t tasks) {
     static_cast<ThreadPool *>(context->runtime)->run(body, closure, tasks);
@@ -32,7 +40,7 @@ ThreadPool::ThreadPool(uint64_t workerBytes) : kernelContext{nullptr, (workerByt
 }
 
 Result<std::unique_ptr<ThreadPool>> ThreadPool::create(unsigned threads, uint64_t workerBytes) {
-  std::unique_ptr<ThreadPool> pool(new ThreadPool(workerBytes));
+  std::unique_ptr<ThreadPool> pool(new ThreadPool(threads, workerBytes));
   if (auto ok = pool->start(threads); !ok)
     return error(ok.error());
   return pool;

@@ -32,7 +32,7 @@ public:
   const package::KernelContext &context() const { return kernelContext; }
 
 private:
-  explicit ThreadPool(uint64_t workerBytes);
+  ThreadPool(unsigned threads, uint64_t workerBytes);
   Result<void> start(unsigned threads);
 
   void run(package::KernelBody *body, void *closure, int64_t tasks);

@@ -1,6 +1,7 @@
-// Where threads wait until a condition on atomics holds: they look at it for a short time, for a change
-// within that time costs no system call, and then sleep. Who is woken too late looks again before it sleeps:
-// else it would be late for each of many short changes.
+// Where threads wait until a condition on atomics holds: they look at it for some time, for a change within
+// that time costs no system call, and then sleep. Who is woken too late looks again before it sleeps: else it
+// would be late for each of many short changes. They look without giving the processor away: Linux would give
+// it to other work for milliseconds.
 //
 // Nobody sleeps through a change. Who waits adds itself to `asleep` and looks at the condition again before
 // it sleeps; who makes it true does so first and looks at `asleep` then. All of these are sequentially
@@ -12,12 +13,14 @@
 #include <condition_variable>
 #include <cstdint>
 #include <mutex>
-#include <thread>
 
 namespace daedalus::runtime::cpu {
 
 class WaitingRoom {
 public:
+  /// `looking`: how long threads look. None where they share processors, for they would hinder each other.
+  explicit WaitingRoom(std::chrono::microseconds looking) : looking(looking) {}
+
   /// Returns when holds() is true, which it is asked without a lock and under one.
   template <class Condition> void wait(Condition holds) {
     while (!looks(holds)) {
@@ -42,7 +45,6 @@ public:
   }
 
 private:
-  static constexpr std::chrono::microseconds looking{300};
   static constexpr int looksBetweenClocks = 32;
 
   static void relax() {
@@ -53,7 +55,7 @@ private:
 #endif
   }
 
-  template <class Condition> static bool looks(Condition &holds) {
+  template <class Condition> bool looks(Condition &holds) const {
     const auto end = std::chrono::steady_clock::now() + looking;
     do {
       for (int look = 0; look < looksBetweenClocks; ++look) {
@@ -61,11 +63,11 @@ private:
           return true;
         relax();
       }
-      std::this_thread::yield(); // to whoever waits for this processor, who may be the one that is waited for
     } while (std::chrono::steady_clock::now() < end);
     return false;
   }
 
+  const std::chrono::microseconds looking;
   std::mutex mutex;
   std::condition_variable changed;
   std::atomic<uint32_t> asleep{0};

@@ -35,6 +35,7 @@ const Result<OpenBlas> &openBlas(const PeerOptions &options) {
   static const Result<OpenBlas> library = [&]() -> Result<OpenBlas> {
     if (*coreOf(options.isa))
       setenv("OPENBLAS_CORETYPE", coreOf(options.isa), 1);
+    setenv("OPENBLAS_THREAD_TIMEOUT", "20", 0); // 2^20 cycles, else 2^26: threads that wait run meanwhile
     auto file = runtime::libraries::HostLibrary::open(*package::findLibrary("openblas"));
     if (!file)
       return error(file.error());

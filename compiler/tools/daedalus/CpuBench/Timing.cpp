@@ -17,10 +17,9 @@ double processorSeconds() {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
 
-/// Threads of a library that wait for more work do so by running, for some milliseconds; they are let fall
-/// asleep.
+/// Threads that wait for more work do so by running, for some milliseconds; they are let fall asleep.
 void letThreadsSleep() {
-  const timespec pause{0, 5'000'000};
+  const timespec pause{0, 20'000'000};
   nanosleep(&pause, nullptr);
 }
 
