@@ -32,16 +32,6 @@ using namespace mlir;
 namespace daedalus::cpu {
 namespace {
 
-/// Of a processor that has no such instruction: two roundings instead of a call of a library's function.
-void expandFma(func::FuncOp kernel) {
-  kernel.walk([](math::FmaOp op) {
-    OpBuilder b(op);
-    Value product = b.create<arith::MulFOp>(op.getLoc(), op.getA(), op.getB());
-    op.replaceAllUsesWith(b.create<arith::AddFOp>(op.getLoc(), product, op.getC()).getResult());
-    op.erase();
-  });
-}
-
 /// What is left of linalg in a kernel, to code for the processor.
 LogicalResult lowerContractions(ModuleOp module, const Features &features) {
   module.getContext()
@@ -49,6 +39,7 @@ LogicalResult lowerContractions(ModuleOp module, const Features &features) {
   for (auto kernel : module.getOps<func::FuncOp>()) {
     daedalus::cpu::lowerContractions(kernel, features);
     lowerToVectors(kernel, features);
+    expandExtremes(kernel);
     if (!features.hasFma)
       expandFma(kernel);
     if (failed(lowerToLoops(kernel, [](Operation *) { return false; })))
@@ -81,6 +72,7 @@ FailureOr<LoweredKernel> lowerKernel(func::FuncOp kernel, ModuleOp module, const
   generalizeContractions(function);
   if (dropUnitLoops(function) && failed(clean(function)))
     return failure();
+  computeBeforeReshapes(function);
   fuseElementwise(function);
   requantizeInDoubles(function);
   expandRequantize(function);

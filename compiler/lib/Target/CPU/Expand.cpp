@@ -19,6 +19,7 @@ LogicalResult expandMath(func::FuncOp kernel) {
     return success();
   RewritePatternSet patterns(kernel.getContext());
   populateArcFunctions(patterns);
+  populateExponential(patterns);
   populateExpandTanPattern(patterns);
   populateExpandCoshPattern(patterns);
   populateMathPolynomialApproximationPatterns(patterns, {});

@@ -11,7 +11,6 @@
 using namespace mlir;
 
 namespace daedalus::cpu {
-namespace {} // namespace
 
 void fuseElementwise(func::FuncOp kernel) {
   const auto isParallel = [](Operation *op) {

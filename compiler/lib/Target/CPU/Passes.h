@@ -47,6 +47,9 @@ void padDepths(mlir::func::FuncOp kernel);
 /// tensor.pad to a fill and an insert_slice.
 void expandPad(mlir::func::FuncOp kernel);
 
+/// Does what computes element by element before a reshape of what an operation computes, not behind it.
+void computeBeforeReshapes(mlir::func::FuncOp kernel);
+
 /// Joins operations that compute element by element, where one alone reads the other; constants of one number
 /// are in their bodies.
 void fuseElementwise(mlir::func::FuncOp kernel);
@@ -82,6 +85,16 @@ void moveHalvesAsIntegers(mlir::ModuleOp module);
 
 /// Inverse trigonometric functions, hyperbolic ones and their inverses, of float32.
 void populateArcFunctions(mlir::RewritePatternSet &patterns);
+
+/// `a * b + c` with two roundings, for processors without FMA: else a library's function would be called.
+void expandFma(mlir::func::FuncOp kernel);
+
+/// The larger and the smaller of floats in three instructions; LLVM has five, that -0 is less than 0. Here
+/// either may come out of the two.
+void expandExtremes(mlir::func::FuncOp kernel);
+
+/// The exponential, in fewer operations than MLIR's own.
+void populateExponential(mlir::RewritePatternSet &patterns);
 
 /// The function returns an i32: 0 where all of its cf.asserts hold; in it 2 where one of "indices" does not,
 /// 1 where another one does not.

@@ -35,6 +35,15 @@ bool hasWindows(linalg::LinalgOp op) {
   return llvm::any_of(op.getIndexingMapsArray(), [](AffineMap map) { return !map.isProjectedPermutation(); });
 }
 
+/// Of the weights that all rows of a product read: of a batch of products, those of one.
+int64_t bytesOfWeights(const Contraction &sum) {
+  int64_t bytes = bytesOf(sum.vectors->get());
+  for (auto [loop, size] : llvm::enumerate(sum.op.getStaticLoopRanges()))
+    if (loop != sum.inner && !sum.isReduction(loop) && sum.vectorMap().isFunctionOfDim(loop))
+      bytes /= std::max<int64_t>(size, 1);
+  return bytes;
+}
+
 /// What a tile's sums are kept in is read again: small tiles stay in the first cache. Weights that do not
 /// stay in the second one are read once for each tile: then tiles are large. So are those of windows, which
 /// read what lies between them twice.
@@ -48,7 +57,7 @@ Limits limitsOf(func::FuncOp kernel) {
       limits.elements = 2048;
     if (!sum)
       return;
-    const bool isWide = bytesOf(sum->vectors->get()) > SecondCache;
+    const bool isWide = bytesOfWeights(*sum) > SecondCache;
     limits = isWide ? Limits{65536, 64, 131072} : Limits{16384, 16, 65536};
     limits.isProduct = true;
     limits.hasWideWeights = isWide;
@@ -66,6 +75,15 @@ Limits limitsOf(func::FuncOp kernel) {
   return limits;
 }
 
+/// Whether an operation reads along its innermost loop what does not lie side by side.
+bool isStrided(linalg::LinalgOp op) {
+  const unsigned inner = op.getNumLoops() - 1;
+  return op.getNumLoops() > 0 && llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *operand) {
+           const AffineMap map = op.getMatchingIndexingMap(operand);
+           return map.isFunctionOfDim(inner) && !map.getResults().back().isFunctionOfDim(inner);
+         });
+}
+
 /// Nanoseconds of an operation on one thread, roughly.
 double timeOf(linalg::LinalgOp op) {
   double iterations = 1;
@@ -73,7 +91,7 @@ double timeOf(linalg::LinalgOp op) {
     iterations *= size;
   if (const std::optional<Contraction> sum = Contraction::of(op))
     return iterations / (sum->scalarMap().isFunctionOfDim(sum->inner) ? 16 : 64);
-  return iterations * llvm::range_size(op.getBlock()->getOperations()) / 16;
+  return iterations * (isStrided(op) ? 1 : llvm::range_size(op.getBlock()->getOperations()) / 16.0);
 }
 
 /// The largest part of `size` rows of `inner` elements that divides it and may be a tile.
@@ -115,9 +133,11 @@ public:
     const int64_t last = shape[loops.back()];
     if (limits.isProduct && (limits.hasWideWeights || elements / last < tasks * LeastRows)) {
       cut(loops.back(), columnsOfTile(last, last / tasks, limits.leastColumns));
-    } else {
-      limits.elements = std::min(limits.elements, std::max<int64_t>(elements / tasks, 1));
-      limits.elementsOfRows = std::min(limits.elementsOfRows, elements / tasks);
+    }
+    if (!limits.isProduct || tiling.count == 1) {
+      const int64_t least = limits.isProduct ? LeastRows * last : 1;
+      limits.elements = std::min(limits.elements, std::max(elements / tasks, least));
+      limits.elementsOfRows = std::min(limits.elementsOfRows, std::max(elements / tasks, least));
       if (limits.isDepthwise)
         cut(loops.back(), columnsOfTile(last, limits.elements * last / elements, limits.leastColumns));
     }

@@ -45,6 +45,7 @@ bool VectorBody::findSteps() {
     if (!known && isRead(operand))
       return false;
     steps.push_back(known.value_or(SmallVector<int64_t>(op.getNumLoops(), 0)));
+    ahead.push_back(0);
   }
   return true;
 }
@@ -54,6 +55,16 @@ VectorBody::Places VectorBody::begin(unsigned loop) {
   for (OpOperand &operand : op->getOpOperands())
     flat.push_back(isRead(operand) ? flatten(b, loc, operand.get()) : Value());
   return Places(flat.size(), b.create<arith::ConstantIndexOp>(loc, 0));
+}
+
+void VectorBody::prefetch(unsigned operand, const Places &at, int64_t width) {
+  const int64_t bytes = elementOf(operand).getIntOrFloatBitWidth() / 8;
+  for (int64_t line = 0; line < std::max<int64_t>(width * bytes / LineBytes, 1); ++line) {
+    Value more = b.create<arith::ConstantIndexOp>(loc, ahead[operand] + line * LineBytes / bytes);
+    b.create<memref::PrefetchOp>(loc, flat[operand],
+                                 b.create<arith::AddIOp>(loc, at[operand], more).getResult(),
+                                 /*isWrite=*/false, /*localityHint=*/3, /*isDataCache=*/true);
+  }
 }
 
 VectorBody::Places VectorBody::moved(const Places &at, Value by, unsigned loop) {
@@ -76,6 +87,8 @@ Value VectorBody::load(unsigned operand, const Places &at, int64_t width) {
     return b.create<vector::LoadOp>(loc, VectorType::get({width}, elementOf(operand)), flat[operand], place);
   };
   const int64_t step = steps[operand][lane];
+  if (step == 1 && ahead[operand])
+    prefetch(operand, at, width);
   if (step == 1 || (step == 2 && width == 1))
     return vectorAt(at[operand]);
   if (step == 2) { // no element behind the last one that counts is read

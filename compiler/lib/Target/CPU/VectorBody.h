@@ -29,6 +29,9 @@ public:
   /// Whether the body takes what the output was before.
   bool takesOutput() { return !op.getBlock()->getArguments().back().use_empty(); }
 
+  /// Loads of an operand bring the elements so far behind into the caches.
+  void fetchAhead(unsigned operand, int64_t elements) { ahead[operand] = elements; }
+
   /// From here on vectors go along `loop`. The places of the first elements.
   Places begin(unsigned loop);
   Places moved(const Places &at, mlir::Value by, unsigned loop);
@@ -48,12 +51,15 @@ private:
   /// Whether it is a buffer that the code reads or writes.
   bool isRead(mlir::OpOperand &operand);
 
+  void prefetch(unsigned operand, const Places &at, int64_t width);
+
   mlir::linalg::LinalgOp op;
   mlir::OpBuilder &b;
   const mlir::Location loc;
   llvm::SmallVector<llvm::SmallVector<int64_t>> steps; ///< of each operand along each loop
   llvm::SmallVector<mlir::Value> flat;                 ///< null of an operand that is not read
-  unsigned lane = 0;                                   ///< the loop of vectors
+  llvm::SmallVector<int64_t> ahead; ///< elements from a load to what is fetched; 0: nothing
+  unsigned lane = 0;                ///< the loop of vectors
 };
 
 } // namespace daedalus::cpu

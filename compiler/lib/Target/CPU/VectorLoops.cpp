@@ -21,7 +21,7 @@ namespace daedalus::cpu {
 namespace {
 
 constexpr int64_t LeastLanes = 8;           ///< of a loop that vectors are worth
-constexpr int64_t StreamedBytes = 32 << 20; ///< of a result that the caches of few hosts hold
+constexpr int64_t StreamedBytes = 32 << 20; ///< of an argument that the caches of few hosts hold
 
 /// Whether vectors of it lie in memory as its elements do, and are computed with as these are.
 bool isLane(Type type) {
@@ -53,6 +53,7 @@ public:
     if (!body.findSteps() || !findLanes())
       return false;
     takeFill();
+    fetchNextTile();
     first = body.begin(lane);
     if (isStreamed())
       stream();
@@ -69,15 +70,45 @@ private:
     over(parallel, first, [&](const Places &at) { isAlong ? reduceAlong(at) : computeBeside(at); });
   }
 
+  /// Whether a buffer is an argument that the caches of few hosts hold.
+  static bool isLarge(Value buffer) {
+    const auto type = cast<MemRefType>(buffer.getType());
+    return isa<BlockArgument>(buffer) && type.hasStaticShape() &&
+           type.getNumElements() * (type.getElementTypeBitWidth() / 8) >= StreamedBytes;
+  }
+
+  /// Where this is the last operation of a tile that reads a part of a large argument, it fetches that of the
+  /// next tile meanwhile: else memory would rest while it computes. Not where all that it does is reading.
+  void fetchNextTile() {
+    if (isAlong)
+      return;
+    for (OpOperand *input : op.getDpsInputOperands()) {
+      const auto type = dyn_cast<MemRefType>(input->get().getType());
+      const bool isTile = type && type.hasStaticShape() && input->get() != baseOf(input->get());
+      if (isTile && isLarge(baseOf(input->get())) && isLastReader(baseOf(input->get())))
+        body.fetchAhead(input->getOperandNumber(), type.getNumElements());
+    }
+  }
+
+  bool isLastReader(Value buffer) {
+    const auto reads = [&](linalg::LinalgOp other) {
+      return llvm::any_of(other.getDpsInputs(), [&](Value value) { return baseOf(value) == buffer; });
+    };
+    bool isBehind = false, isRead = false;
+    op->getParentOfType<func::FuncOp>().walk([&](linalg::LinalgOp other) {
+      isBehind |= other == op;
+      isRead |= other != op && isBehind && reads(other);
+    });
+    return !isRead;
+  }
+
   /// Whether the output goes to a result that no cache keeps, in whole lines of these.
   bool isStreamed() {
     const Value result = baseOf(op.getDpsInits()[0]);
     const auto type = cast<MemRefType>(result.getType());
     const int64_t bytes = type.getElementTypeBitWidth() / 8;
     const auto areLines = [&](int64_t elements) { return elements * bytes % LineBytes == 0; };
-    return isa<BlockArgument>(result) && type.hasStaticShape() &&
-           type.getNumElements() * bytes >= StreamedBytes && !isAlong && areLines(lanes()) &&
-           areLines(sizes[lane]) &&
+    return isLarge(result) && !isAlong && areLines(lanes()) && areLines(sizes[lane]) &&
            llvm::all_of(parallel, [&](unsigned loop) { return areLines(body.stepOf(body.output(), loop)); });
   }
 
