@@ -269,7 +269,7 @@ TEST_F(Lowered, IsForItsMachineAndTargets) {
   expectRefused(text(), "is for machine 'default', which is not machine 'tiny'", optionsFor("tiny"));
   CompileOptions cpu = optionsFor();
   cpu.target = "cpu";
-  expectRefused(text(), "is at level dae, where targets and plans are chosen already", cpu);
+  expectRefused(text(), "is at level dae, where targets, plans and schedules are chosen already", cpu);
 }
 
 TEST_F(Lowered, ThatIsElidedIsRefused) {

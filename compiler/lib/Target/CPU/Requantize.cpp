@@ -23,7 +23,7 @@ public:
     auto sum = b.create<arith::AddIOp>(loc, op.getAcc(), op.getBias());
     if (const int64_t shift = narrowShift(sum)) {
       type = b.getI32Type();
-      return rounded(sum, constant(shift));
+      return narrow(sum, shift);
     }
     Value product = b.create<arith::MulIOp>(loc, b.create<arith::ExtSIOp>(loc, type, sum),
                                             b.create<arith::ExtSIOp>(loc, type, op.getMultiplier()));
@@ -38,13 +38,32 @@ private:
     if (!multiplier || !shift || !llvm::isPowerOf2_64(*multiplier))
       return 0;
     const int64_t left = *shift - llvm::Log2_64(*multiplier);
-    const std::optional<Interval> interval = left > 0 && left < 31 ? intervalOf(sum) : std::nullopt;
-    return interval && interval->magnitude() <= std::numeric_limits<int32_t>::max() - (int64_t(1) << left)
-               ? left
-               : 0;
+    const std::optional<Interval> interval = left > 0 && left < 24 ? intervalOf(sum) : std::nullopt;
+    const int64_t more = (std::abs(zeroPoint()) + 1) << std::max<int64_t>(left, 0);
+    return interval && interval->magnitude() <= std::numeric_limits<int32_t>::max() - more ? left : 0;
   }
 
   Value constant(int64_t value) { return b.create<arith::ConstantOp>(loc, b.getIntegerAttr(type, value)); }
+
+  int64_t zeroPoint() { return static_cast<int8_t>(op.getZeroPoint()); }
+
+  /// On 32 bits. The zero point is added before the shift, so that nothing stands between this and the
+  /// limits, which are an instruction's where they are those of a byte. Where it is odd, the even ones of
+  /// halves come out odd.
+  Value narrow(Value sum, int64_t shift) {
+    Value value = b.create<arith::AddIOp>(loc, sum, constant(zeroPoint() * (int64_t(1) << shift)));
+    Value half = constant(int64_t(1) << (shift - 1));
+    if (op.getRounding() == qnn::Rounding::HalfEven) {
+      Value odd =
+          b.create<arith::AndIOp>(loc, b.create<arith::ShRSIOp>(loc, value, constant(shift)), constant(1));
+      if (zeroPoint() % 2)
+        half = b.create<arith::SubIOp>(loc, half, odd);
+      else
+        half = b.create<arith::AddIOp>(loc, constant((int64_t(1) << (shift - 1)) - 1), odd);
+    }
+    value = b.create<arith::AddIOp>(loc, value, half);
+    return limited(b.create<arith::ShRSIOp>(loc, value, constant(shift)));
+  }
 
   /// `value` without its last bits, from the zero point on, within its limits.
   Value rounded(Value value, Value shift) {
@@ -55,7 +74,10 @@ private:
       half = b.create<arith::AddIOp>(loc, b.create<arith::SubIOp>(loc, half, one), odd);
     }
     Value q = b.create<arith::ShRSIOp>(loc, b.create<arith::AddIOp>(loc, value, half), shift);
-    q = b.create<arith::AddIOp>(loc, q, constant(static_cast<int8_t>(op.getZeroPoint())));
+    return limited(b.create<arith::AddIOp>(loc, q, constant(zeroPoint())));
+  }
+
+  Value limited(Value q) {
     q = b.create<arith::MaxSIOp>(loc, q, constant(static_cast<int8_t>(op.getLo())));
     q = b.create<arith::MinSIOp>(loc, q, constant(static_cast<int8_t>(op.getHi())));
     return b.create<arith::TruncIOp>(loc, b.getI8Type(), q);

@@ -36,7 +36,7 @@ void nameUnitLoops(linalg::GenericOp op) {
       continue;
     SmallVector<AffineExpr> results(map.getResults());
     for (auto [loop, result] : llvm::enumerate(results))
-      if (sizes[loop] == 1 && isa<AffineConstantExpr>(result))
+      if (sizes[loop] == 1 && result == getAffineConstantExpr(0, op.getContext()))
         result = getAffineDimExpr(loop, op.getContext());
     map = AffineMap::get(map.getNumDims(), 0, results, op.getContext());
   }
