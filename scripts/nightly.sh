@@ -105,7 +105,7 @@ step_asan() {
 # Those of this host; what it lacks has to be refused with a sentence.
 levels_of_host() {
   local level said
-  for level in x86-64-v2 x86-64-v3 x86-64-v4 x86-64-v4-vnni; do
+  for level in x86-64-v2 x86-64-v2-emulated-amx x86-64-v3 x86-64-v4 x86-64-v4-vnni x86-64-v4-amx; do
     said=$(build/release/bin/daedalus check "$onnx_data/node/test_relu" --target cpu --cpu "$level")
     case $said in
       passed*) echo "$level" ;;

@@ -13,7 +13,7 @@
 
 namespace daedalus::test {
 
-/// DAEDALUS_CPU_LEVELS where this host has that level, else its own.
+/// DAEDALUS_CPU_LEVELS where this host has that level or emulates it, else its own.
 inline std::string cpuLevels() {
   const char *asked = std::getenv("DAEDALUS_CPU_LEVELS");
   const auto place = [](const cpu::Level &level) {
@@ -22,7 +22,9 @@ inline std::string cpuLevels() {
   const auto levels = cpu::parseLevels(asked ? asked : "native");
   if (!levels)
     ADD_FAILURE() << "DAEDALUS_CPU_LEVELS: " << levels.error();
-  return levels && place(levels->front()) <= place(cpu::nativeLevel()) ? levels->front().name : "native";
+  const bool isHere =
+      levels && (levels->front().emulatesAmx || place(levels->front()) <= place(cpu::nativeLevel()));
+  return isHere ? levels->front().name : "native";
 }
 
 /// DAEDALUS_CPU_THREADS, else 1.

@@ -161,8 +161,8 @@ CLI::Option *addCodeOptions(CLI::App &command, CodeOptions &code) {
       ->type_name("LIBRARY[:PATTERN+...],...");
   return command
       .add_option("--cpu", code.levels,
-                  "What code for the host's processor may use: x86-64-v2, x86-64-v3, x86-64-v4 or "
-                  "x86-64-v4-vnni, several "
+                  "What code for the host's processor may use: x86-64-v2, x86-64-v3, x86-64-v4, "
+                  "x86-64-v4-vnni or x86-64-v4-amx, several "
                   "with commas between them (the best one that a host has is run), or native")
       ->capture_default_str()
       ->type_name("LEVEL,...");

@@ -52,13 +52,17 @@ bool hasFeature(const std::string &) {
 }
 #endif
 
+bool isOfTiles(const std::string &feature) {
+  return feature == "amx-tile" || feature == "amx-int8";
+}
+
 } // namespace
 
 std::string hostName() {
   return std::string(architecture) + " linux at level " + levels[hostLevel()];
 }
 
-Result<void> checkHost(const package::ElfObject &object) {
+Result<void> checkHost(const package::ElfObject &object, TileRegisters (*tiles)()) {
   const std::string &triple = object.triple;
   if (triple.substr(0, triple.find('-')) != architecture || triple.find("linux") == std::string::npos)
     return error("is for " + triple);
@@ -66,8 +70,15 @@ Result<void> checkHost(const package::ElfObject &object) {
   if (level == std::end(levels) || static_cast<size_t>(level - levels) > hostLevel())
     return error("needs " + object.cpu);
   for (const std::string &feature : object.features)
-    if (!hasFeature(feature))
+    if (!isOfTiles(feature) && !hasFeature(feature))
       return error("needs the feature " + feature);
+  for (const std::string &feature : object.features) {
+    const TileRegisters answer = isOfTiles(feature) ? tiles() : TileRegisters::Given;
+    if (answer == TileRegisters::Missing)
+      return error("needs the feature " + feature);
+    if (answer == TileRegisters::Refused)
+      return error("needs the feature " + feature + ", whose registers Linux refuses to this process");
+  }
   return {};
 }
 

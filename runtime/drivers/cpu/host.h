@@ -1,6 +1,8 @@
 // What the processor that this runs on can execute.
 #pragma once
 
+#include "tile_registers.h"
+
 #include "daedalus/package/package.h"
 #include "daedalus/support/result.h"
 
@@ -12,7 +14,8 @@ namespace daedalus::runtime::cpu {
 std::string hostName();
 
 /// Whether this host can execute the object: triple, CPU level and features. The error says which of them
-/// it lacks, as a clause: "needs x86-64-v4".
-Result<void> checkHost(const package::ElfObject &object);
+/// it lacks, as a clause: "needs x86-64-v4". Of an object with tiles alone, and of which the host has all
+/// else, `tiles` is asked.
+Result<void> checkHost(const package::ElfObject &object, TileRegisters (*tiles)() = tilesOfProcess);
 
 } // namespace daedalus::runtime::cpu

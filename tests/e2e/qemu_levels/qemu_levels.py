@@ -23,7 +23,7 @@ import onnx.numpy_helper
 import forge
 
 PROCESSORS = {"x86-64-v2": "Nehalem", "x86-64-v3": "Haswell"}  # by the highest level that it has
-LEVELS = ["x86-64-v2", "x86-64-v3", "x86-64-v4", "x86-64-v4-vnni"]
+LEVELS = ["x86-64-v2", "x86-64-v3", "x86-64-v4", "x86-64-v4-vnni", "x86-64-v4-amx"]
 NODE_STEP = 16  # every so many of ONNX's node tests
 GRAPHS = 24
 ROOT = pathlib.Path(__file__).resolve().parents[3]
@@ -175,7 +175,7 @@ def check_refusals(tool, work, failures):
         for higher in LEVELS[LEVELS.index(level) + 1:]:
             package, words = a_convolution(tool, work, higher, failures)
             done = tool.run("run", package, *words, processor=processor)
-            cpu = higher.replace("-vnni", "")
+            cpu = higher.replace("-vnni", "").replace("-amx", "")
             failures.check(done.returncode == 1 and done.stderr.startswith("daedalus: error: ") and
                            done.stderr.count("\n") == 1 and
                            f"cannot run here: its code needs {cpu}, this host is x86_64 linux at level {level};"

@@ -2,12 +2,14 @@
 
 #include "daedalus/Target/CPU/CPU.h"
 
+#include "AmxCode.h"
 #include "MicroKernels.h"
 #include "Passes.h"
 #include "Schedule.h"
 #include "Tasks.h"
 #include "VectorLoops.h"
 
+#include "mlir/Dialect/AMX/AMXDialect.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Transforms/BufferizableOpInterfaceImpl.h"
@@ -23,6 +25,7 @@
 #include "mlir/Dialect/Tensor/IR/TensorInferTypeOpInterfaceImpl.h"
 #include "mlir/Dialect/Tensor/Transforms/BufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Target/LLVMIR/Dialect/AMX/AMXToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
@@ -35,9 +38,12 @@ namespace {
 /// What is left of linalg in a kernel, to code for the processor.
 LogicalResult lowerContractions(ModuleOp module, const Features &features) {
   module.getContext()
-      ->loadDialect<LLVM::LLVMDialect, memref::MemRefDialect, scf::SCFDialect, vector::VectorDialect>();
+      ->loadDialect<amx::AMXDialect, LLVM::LLVMDialect, memref::MemRefDialect, scf::SCFDialect,
+                    vector::VectorDialect>();
   for (auto kernel : module.getOps<func::FuncOp>()) {
     daedalus::cpu::lowerContractions(kernel, features);
+    if (features.emulatesAmx)
+      emulateTiles(kernel);
     lowerToVectors(kernel, features);
     expandExtremes(kernel);
     if (!features.hasFma)
@@ -51,15 +57,16 @@ LogicalResult lowerContractions(ModuleOp module, const Features &features) {
 } // namespace
 
 void registerDialects(DialectRegistry &registry) {
-  registry.insert<affine::AffineDialect, arith::ArithDialect, bufferization::BufferizationDialect,
-                  cf::ControlFlowDialect, CpuDialect, LLVM::LLVMDialect, memref::MemRefDialect,
-                  scf::SCFDialect, vector::VectorDialect>();
+  registry.insert<affine::AffineDialect, amx::AMXDialect, arith::ArithDialect,
+                  bufferization::BufferizationDialect, cf::ControlFlowDialect, CpuDialect, LLVM::LLVMDialect,
+                  memref::MemRefDialect, scf::SCFDialect, vector::VectorDialect>();
   arith::registerBufferizableOpInterfaceExternalModels(registry);
   linalg::registerBufferizableOpInterfaceExternalModels(registry);
   linalg::registerTilingInterfaceExternalModels(registry);
   scf::registerBufferizableOpInterfaceExternalModels(registry);
   tensor::registerBufferizableOpInterfaceExternalModels(registry);
   tensor::registerInferTypeOpInterfaceExternalModels(registry);
+  registerAMXDialectTranslation(registry);
   registerBuiltinDialectTranslation(registry);
   registerLLVMDialectTranslation(registry);
 }
@@ -100,6 +107,7 @@ std::unique_ptr<llvm::Module> toLlvm(ModuleOp module, const Level &level, llvm::
   if (failed(outlineTasks(module)) || failed(lowerContractions(module, featuresOf(level))) ||
       failed(lowerToLlvmDialect(module)))
     return nullptr;
+  carryTilesAsVectors(module);
   return translateModuleToLLVMIR(module, context, "kernels");
 }
 

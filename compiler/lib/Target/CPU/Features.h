@@ -9,7 +9,9 @@ struct Features {
   unsigned vectorBits = 128;
   unsigned registers = 16; ///< of vectors
   bool hasFma = false;
-  bool hasVnni = false; ///< vpdpbusd of vectorBits
+  bool hasVnni = false;     ///< vpdpbusd of vectorBits
+  bool hasAmx = false;      ///< tiles of bytes, and their products
+  bool emulatesAmx = false; ///< has them in code for any processor
 };
 
 } // namespace daedalus::cpu

@@ -9,8 +9,25 @@
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/Triple.h"
 
+#if defined(__linux__) && defined(__x86_64__)
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
+
 namespace daedalus::cpu {
 namespace {
+
+/// Whether Linux gives processes the registers of tiles: it says so without giving them.
+bool linuxHasTiles() {
+#if defined(__linux__) && defined(__x86_64__)
+  constexpr int getSupported = 0x1021; // ARCH_GET_XCOMP_SUPP
+  constexpr uint64_t tileData = uint64_t(1) << 18;
+  uint64_t supported = 0;
+  return syscall(SYS_arch_prctl, getSupported, &supported) == 0 && (supported & tileData);
+#else
+  return false;
+#endif
+}
 
 /// What a level has that the one before has not, of which LLVM knows whether the host has it.
 std::vector<const char *> featuresOf(llvm::StringRef level) {
@@ -20,6 +37,8 @@ std::vector<const char *> featuresOf(llvm::StringRef level) {
     return {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"};
   if (level == "x86-64-v4-vnni")
     return {"avx512vnni"};
+  if (level == "x86-64-v4-amx")
+    return {"amx-tile", "amx-int8"};
   return {};
 }
 
@@ -29,7 +48,8 @@ std::vector<Level> levelsOfHost() {
   return {{"x86-64-v2", "x86-64-v2", {}},
           {"x86-64-v3", "x86-64-v3", {}},
           {"x86-64-v4", "x86-64-v4", {}},
-          {"x86-64-v4-vnni", "x86-64-v4", {"avx512vnni"}}};
+          {"x86-64-v4-vnni", "x86-64-v4", {"avx512vnni"}},
+          {"x86-64-v4-amx", "x86-64-v4", {"avx512vnni", "amx-tile", "amx-int8"}}};
 }
 
 } // namespace
@@ -39,11 +59,20 @@ const std::vector<Level> &levels() {
   return all;
 }
 
+const Level *findLevel(const std::string &name) {
+  static const Level emulated = {"x86-64-v2-emulated-amx", "x86-64-v2", {}, true};
+  const auto found = llvm::find_if(levels(), [&](const Level &level) { return level.name == name; });
+  if (found != levels().end())
+    return &*found;
+  return levels().size() > 1 && emulated.name == name ? &emulated : nullptr;
+}
+
 const Level &nativeLevel() {
   const llvm::StringMap<bool> host = llvm::sys::getHostCPUFeatures();
   const Level *highest = &levels().front();
   for (const Level &level : levels()) {
-    if (!llvm::all_of(featuresOf(level.name), [&](const char *feature) { return host.lookup(feature); }))
+    if (!llvm::all_of(featuresOf(level.name), [&](const char *feature) { return host.lookup(feature); }) ||
+        (llvm::is_contained(level.features, "amx-tile") && !linuxHasTiles()))
       break;
     highest = &level;
   }
@@ -51,24 +80,23 @@ const Level &nativeLevel() {
 }
 
 Result<std::vector<Level>> parseLevels(const std::string &list) {
-  std::vector<bool> isAsked(levels().size(), false);
+  std::vector<Level> asked;
   for (llvm::StringRef name : llvm::split(list, ',')) {
-    const Level *const native = name == "native" ? &nativeLevel() : nullptr;
-    const auto found = llvm::find_if(
-        levels(), [&](const Level &level) { return native ? &level == native : level.name == name; });
-    if (found == levels().end()) {
+    const Level *const level = name == "native" ? &nativeLevel() : findLevel(name.str());
+    if (!level) {
       std::string names;
-      for (const Level &level : levels())
-        names += ", " + level.name;
+      for (const Level &known : levels())
+        names += ", " + known.name;
       return error("--cpu: '" + name.str() + "' is no level of this host's architecture; expected native" +
                    names + ", or several with commas between them");
     }
-    isAsked[found - levels().begin()] = true;
+    if (!llvm::is_contained(asked, *level))
+      asked.push_back(*level);
   }
-  std::vector<Level> asked;
-  for (size_t i = levels().size(); i-- > 0;)
-    if (isAsked[i])
-      asked.push_back(levels()[i]);
+  const auto height = [](const Level &level) {
+    return llvm::find(levels(), level) - levels().begin(); // the one for tests is above all
+  };
+  llvm::sort(asked, [&](const Level &a, const Level &b) { return height(a) > height(b); });
   return asked;
 }
 

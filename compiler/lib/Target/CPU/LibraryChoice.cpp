@@ -89,7 +89,7 @@ Result<std::vector<LibraryChoice>> parseLibraries(const std::string &text, bool 
       if (choice->areNamed && needsVnni(*choice, pattern) && !hasVnni)
         return error(
             "--cpu-library gives " + pattern + " to " + choice->name +
-            ", whose sums of bytes are exact at level x86-64-v4-vnni alone; expected --cpu x86-64-v4-vnni");
+            ", whose sums of bytes are exact from level x86-64-v4-vnni on; expected --cpu x86-64-v4-vnni");
     choices.push_back(std::move(*choice));
   }
   return choices;

@@ -5,6 +5,7 @@
 #include "MicroKernels.h"
 #include "Contraction.h"
 
+#include "AmxCode.h"
 #include "BlockCode.h"
 #include "FlatBuffers.h"
 
@@ -19,7 +20,8 @@ namespace daedalus::cpu {
 namespace {
 
 constexpr int64_t MostRows = 14, MostPanels = 4;
-constexpr int64_t MostUnrolled = 4; ///< iterations of the innermost loop that are written out
+constexpr int64_t LeastHeight = 4, LeastQuads = 4; ///< of tiles that are worth their registers' loads
+constexpr int64_t MostUnrolled = 4;                ///< iterations of the innermost loop that are written out
 
 bool isZero(Value value) {
   return matchPattern(value, m_Zero()) || matchPattern(value, m_PosZeroFloat());
@@ -37,7 +39,9 @@ public:
     findLoops();
     BlockNeeds needs{{rows < 0 ? 1 : sizes[rows], panelCount},
                      BlockCode::accumulators(arithmetic, features),
+                     std::nullopt,
                      std::nullopt};
+    findTiles(needs);
     if (auto given = c.op->getParentOfType<func::FuncOp>()->getAttrOfType<DenseI64ArrayAttr>(BlockAttribute))
       needs.given = needs.within({given[0], given[1]});
     return needs;
@@ -54,7 +58,12 @@ public:
     streams.scalars = flatten(b, loc, c.scalars->get());
     streams.output = flatten(b, loc, c.op.getDpsInits()[0]);
     Value zero = b.create<arith::ConstantIndexOp>(loc, 0);
-    over(shared, {zero, zero, zero}, [&](const Place &at) { panels(at); });
+    over(shared, {zero, zero, zero}, [&](const Place &at) {
+      if (found->tiles)
+        tilePanels(at, found->tiles->quads);
+      else
+        panels(at);
+    });
     return true;
   }
 
@@ -122,13 +131,43 @@ private:
     }
   }
 
+  /// Whether products are added in tile registers: DotWidth of them side by side, of enough rows, and enough
+  /// steps of the reduction that lie behind each other in both operands.
+  void findTiles(BlockNeeds &needs) {
+    if (!features.hasAmx || dot < 0 || rows < 0 || streams.scalarRow <= 0 || streams.outputRow <= 0)
+      return;
+    SmallVector<unsigned> left = reductions;
+    int64_t count = 1;
+    const auto isNext = [&](unsigned loop) {
+      return scalarSteps[loop] == count * DotWidth && vectorSteps[loop] == count * PanelWidth * DotWidth;
+    };
+    for (auto next = llvm::find_if(left, isNext); next != left.end(); next = llvm::find_if(left, isNext)) {
+      count *= sizes[*next];
+      left.erase(next);
+    }
+    const TileNeeds tiles{quadsOf(count), !initialFill()};
+    const SmallVector<Block> blocks = tileBlocksByTime(needs.most, tiles);
+    if (tiles.quads < LeastQuads || TileRows(blocks.front().rows).height < LeastHeight)
+      return;
+    needs.tiles = tiles;
+    tileSteps = count / tiles.quads;
+    reductions = left;
+  }
+
+  /// The fill with zeros in front of the sums; null if there is none.
+  linalg::FillOp initialFill() {
+    auto fill = dyn_cast_or_null<linalg::FillOp>(effectBefore(c.op));
+    return fill && fill.getDpsInits()[0] == c.op.getDpsInits()[0] && isZero(fill.getInputs()[0])
+               ? fill
+               : linalg::FillOp();
+  }
+
   /// Whether the sums begin with 0: the fill that stands in front of them is not needed then.
   bool takesFill() {
-    auto fill = dyn_cast_or_null<linalg::FillOp>(effectBefore(c.op));
-    if (!fill || fill.getDpsInits()[0] != c.op.getDpsInits()[0] || !isZero(fill.getInputs()[0]))
-      return false;
-    fill.erase();
-    return true;
+    linalg::FillOp fill = initialFill();
+    if (fill)
+      fill.erase();
+    return fill != nullptr;
   }
 
   Value index(int64_t value) { return b.create<arith::ConstantIndexOp>(loc, value); }
@@ -174,6 +213,40 @@ private:
     count(size / step, [&](Value i) { body(step, place(b.create<arith::MulIOp>(loc, i, index(step)))); });
     if (const int64_t left = size % step)
       body(left, place(index(size - left)));
+  }
+
+  /// All of [0, size) by `step`; the last ones may have some of those before once more.
+  void wholes(int64_t size, int64_t step, llvm::function_ref<void(Value)> body) {
+    count(llvm::divideCeil(size, step), [&](Value i) {
+      Value first = b.create<arith::MulIOp>(loc, i, index(step));
+      if (size % step)
+        first = b.create<arith::MinSIOp>(loc, first, index(size - step));
+      body(first);
+    });
+  }
+
+  /// As `panels`, in tile registers. All blocks are of one size: LLVM gives a function the shape of each of
+  /// these registers once.
+  void tilePanels(const Place &at, int64_t quads) {
+    AmxCode code(streams, block, quads, b, loc);
+    const auto step = [&](const Place &from, BlockCode::Values sums) {
+      return emitLoop(
+          b, loc, tileSteps, std::move(sums),
+          [&](Value i, BlockCode::Values inside) {
+            const int64_t bytes = quads * DotWidth;
+            return code.step(moved(from, i, bytes * PanelWidth, bytes, 0), std::move(inside));
+          },
+          MostUnrolled);
+    };
+    wholes(panelCount, block.panels, [&](Value panel) {
+      const Place first = moved(at, panel, streams.vectorPanel, streams.scalarPanel, streams.outputPanel);
+      over(others, first, [&](const Place &place) {
+        wholes(sizes[rows], block.rows, [&](Value row) {
+          const Place from = moved(place, row, rows);
+          code.store(from, reduce(reductions, from, code.begin(from, isFromZero), step));
+        });
+      });
+    });
   }
 
   void panelGroup(const Place &at, int64_t size) {
@@ -224,6 +297,7 @@ private:
   Block block;
   int panel = -1, rows = -1, dot = -1; ///< loops; -1: none
   int64_t panelCount = 1, rest = 0;
+  int64_t tileSteps = 1; ///< of the reduction, in its innermost loop
   SmallVector<unsigned> shared, others, reductions;
   bool isFromZero = false;
 };
@@ -239,17 +313,27 @@ double cyclesOf(int64_t rows, int64_t panels, unsigned accumulators) {
 } // namespace
 
 Block BlockNeeds::within(Block block) const {
+  if (tiles)
+    return tileBlockWithin(block, most, *tiles);
   return {std::min(block.rows, std::max<int64_t>(most.rows, 1)),
           std::min(block.panels, std::max<int64_t>(most.panels, 1))};
 }
 
+int64_t BlockNeeds::mostRegisters(const Features &features) const {
+  return tiles ? TileRegisters : features.registers;
+}
+
 int64_t BlockNeeds::registersOf(Block block) const {
+  if (tiles)
+    return tileRegistersOf(block);
   const int64_t panel = block.panels * accumulators;
   return block.rows * block.panels == 1 ? 1 : block.rows * panel + std::min<int64_t>(panel, 2) + 1;
 }
 
 Block BlockNeeds::best(const Features &features) const {
-  return given ? *given : chooseBlock(most.rows, most.panels, accumulators, features);
+  if (given || !tiles)
+    return given ? *given : chooseBlock(most.rows, most.panels, accumulators, features);
+  return tileBlocksByTime(most, *tiles).front();
 }
 
 SmallVector<BlockNeeds> blockNeedsOf(func::FuncOp function, const Features &features) {
@@ -262,6 +346,8 @@ SmallVector<BlockNeeds> blockNeedsOf(func::FuncOp function, const Features &feat
 }
 
 SmallVector<Block> blocksByTime(const BlockNeeds &needs, const Features &features) {
+  if (needs.tiles)
+    return tileBlocksByTime(needs.most, *needs.tiles);
   const int64_t rows = needs.most.rows, panels = needs.most.panels;
   SmallVector<std::pair<double, Block>> all;
   for (int64_t p = 1; p <= std::min(panels, MostPanels); ++p)
@@ -279,7 +365,7 @@ SmallVector<Block> blocksByTime(const BlockNeeds &needs, const Features &feature
 }
 
 Block chooseBlock(int64_t rows, int64_t panels, unsigned accumulators, const Features &features) {
-  const SmallVector<Block> all = blocksByTime({{rows, panels}, accumulators, {}}, features);
+  const SmallVector<Block> all = blocksByTime({{rows, panels}, accumulators, {}, {}}, features);
   return all.empty() ? Block() : all.front();
 }
 

@@ -25,14 +25,24 @@ Block chooseBlock(int64_t rows, int64_t panels, unsigned accumulators, const Fea
 /// chooseBlock says it.
 constexpr llvm::StringLiteral BlockAttribute = "daedalus.block";
 
+constexpr unsigned TileRegisters = 8;
+
+/// Of sums of products in tile registers (AmxBlocks.h).
+struct TileNeeds {
+  int64_t quads = 0;    ///< groups of DotWidth products in a step of the reduction
+  bool isExact = false; ///< no row or panel may be computed twice: products are added to what is there
+};
+
 /// What the blocks of a sum of products are chosen by.
 struct BlockNeeds {
   Block most;                ///< rows and panels of all of it
   unsigned accumulators = 1; ///< registers that a row of a panel takes
   std::optional<Block> given;
+  std::optional<TileNeeds> tiles; ///< else they are in registers of vectors
 
   Block within(Block block) const;
   int64_t registersOf(Block block) const; ///< 1 where the block is the least
+  int64_t mostRegisters(const Features &features) const;
   Block best(const Features &features) const;
 };
 

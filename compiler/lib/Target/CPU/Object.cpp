@@ -109,7 +109,9 @@ done:
 
 Features featuresOf(const Level &level) {
   Features features;
-  features.hasVnni = !level.features.empty();
+  features.hasVnni = is_contained(level.features, "avx512vnni");
+  features.emulatesAmx = level.emulatesAmx;
+  features.hasAmx = level.emulatesAmx || is_contained(level.features, "amx-int8");
   if (level.cpu == "x86-64-v4") {
     features.vectorBits = 512;
     features.registers = 32;

@@ -120,10 +120,10 @@ LogicalResult placeBlock(BlockAttr given, KernelOp entry, func::FuncOp kernel, M
       isAny = true;
       const int64_t registers = needs.registersOf(needs.within(block));
       const Block best = needs.best(features);
-      if (registers > features.registers)
+      if (registers > needs.mostRegisters(features))
         return fail() << " of " << block.rows << " x " << block.panels << ", which take " << registers
-                      << " registers of " << features.registers << "; expected fewer, such as " << best.rows
-                      << " x " << best.panels;
+                      << (needs.tiles ? " tile" : "") << " registers of " << needs.mostRegisters(features)
+                      << "; expected fewer, such as " << best.rows << " x " << best.panels;
     }
     function->setAttr(BlockAttribute,
                       DenseI64ArrayAttr::get(function.getContext(), {block.rows, block.panels}));

@@ -2,6 +2,7 @@
 
 #include "daedalus/Target/CPU/ScheduleOps.h"
 
+#include "AmxCode.h"
 #include "ScheduleSearch.h"
 
 #include "daedalus/Target/CPU/Levels.h"
@@ -37,6 +38,7 @@ LogicalResult expectFrom(llvm::function_ref<mlir::InFlightDiagnostic()> fail, co
 
 void CpuDialect::initialize() {
   addScheduling(*this);
+  addTileTranslation(*this);
   addAttributes<
 #define GET_ATTRDEF_LIST
 #include "daedalus/Target/CPU/ScheduleAttributes.cpp.inc"
@@ -50,12 +52,9 @@ void CpuDialect::initialize() {
 LogicalResult BlockAttr::verify(llvm::function_ref<mlir::InFlightDiagnostic()> fail, llvm::StringRef level,
                                 int64_t rows, int64_t panels) {
   std::string names;
-  bool isKnown = false;
-  for (const Level &known : levels()) {
+  for (const Level &known : levels())
     names += (names.empty() ? "" : ", ") + known.name;
-    isKnown |= known.name == level;
-  }
-  if (!isKnown)
+  if (!findLevel(level.str()))
     return fail() << "has a block for the level '" << level << "'; expected one of " << names;
   return success(succeeded(expectFrom(fail, "a block of rows", rows, 1)) &&
                  succeeded(expectFrom(fail, "a block of panels", panels, 1)));

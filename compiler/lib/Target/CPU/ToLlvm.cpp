@@ -159,7 +159,9 @@ LogicalResult lowerToLlvmDialect(ModuleOp module) {
   passes.addPass(memref::createExpandStridedMetadataPass());
   passes.addPass(createLowerAffinePass());
   passes.addPass(createConvertSCFToCFPass());
-  passes.addPass(createConvertVectorToLLVMPass());
+  ConvertVectorToLLVMPassOptions vectors;
+  vectors.amx = true;
+  passes.addPass(createConvertVectorToLLVMPass(vectors));
   passes.addPass(createArithToLLVMConversionPass());
   passes.addPass(createConvertMathToLLVMPass());
   passes.addPass(createFinalizeMemRefToLLVMConversionPass());

@@ -1,5 +1,5 @@
 // Levels of x86-64: what code may use. Those up to x86-64-v4 are the psABI's; v4-vnni has AVX512_VNNI
-// besides.
+// besides, v4-amx that and the tiles of bytes of AMX.
 
 #ifndef DAEDALUS_TARGET_CPU_LEVELS_H
 #define DAEDALUS_TARGET_CPU_LEVELS_H
@@ -15,12 +15,16 @@ struct Level {
   std::string name;                  ///< as users call it, such as "x86-64-v4-vnni"
   std::string cpu;                   ///< of LLVM and of the package, such as "x86-64-v4"
   std::vector<std::string> features; ///< besides, by LLVM's names
+  bool emulatesAmx = false; ///< for tests: the code of v4-amx for its sums, without such instructions
 
   bool operator==(const Level &other) const { return name == other.name; }
 };
 
 /// All of them, the lowest first. Of a host that is no x86-64: "generic" alone.
 const std::vector<Level> &levels();
+
+/// One of them, or the one for tests on hosts without AMX, "x86-64-v2-emulated-amx"; null if there is none.
+const Level *findLevel(const std::string &name);
 
 /// The highest one that this host has.
 const Level &nativeLevel();

@@ -70,4 +70,20 @@ def Cpu_KernelOp : Cpu_Op<"kernel", [HasParent<"ScheduleOp">]> {
   }];
 }
 
+// Behind the conversion to the LLVM dialect: LLVM's casts between a tile register and all that one holds.
+
+def Cpu_TileToVectorOp : Op<Cpu_Dialect, "tile_to_vector"> {
+  let summary = "a tile as 256 int32, of which those outside of it are anything";
+  let arguments = (ins AnyType:$tile);
+  let results = (outs AnyType:$vector);
+  let assemblyFormat = "$tile attr-dict `:` type($tile) `to` type($vector)";
+}
+
+def Cpu_VectorToTileOp : Op<Cpu_Dialect, "vector_to_tile"> {
+  let summary = "the tile that cpu.tile_to_vector was given";
+  let arguments = (ins AnyType:$vector);
+  let results = (outs AnyType:$tile);
+  let assemblyFormat = "$vector attr-dict `:` type($vector) `to` type($tile)";
+}
+
 #endif
