@@ -52,7 +52,7 @@ TEST(CpuFloats, ExponentialsAreNearlyExact) {
     expectExponential(x[i], y[i]);
 }
 
-/// Where results are numbers other than 1. With FMA 0.9 units in the last place are known; two roundings
+/// Where results are numbers other than 1. With FMA 0.9 units in the last place; two roundings
 /// instead of one are 0.2 more.
 TEST(CpuFloats, ExponentialsAreAsExactAsIsSaid) {
   Numbers x;
