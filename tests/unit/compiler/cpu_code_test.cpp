@@ -31,7 +31,8 @@ TEST(CpuCode, BlocksFitIntoRegisters) {
     for (unsigned registers : {16u, 32u})
       for (int64_t rows : {1, 3, 7, 14, 56, 100})
         for (int64_t panels : {1, 2, 3, 4, 63}) {
-          const cpu::Block block = cpu::chooseBlock(rows, panels, accumulators, features(512, registers));
+          const cpu::Block block =
+              cpu::BlockNeeds{{rows, panels}, accumulators}.best(features(512, registers));
           EXPECT_GE(block.rows, 1);
           EXPECT_GE(block.panels, 1);
           EXPECT_LE(block.rows, rows);
@@ -43,8 +44,8 @@ TEST(CpuCode, BlocksFitIntoRegisters) {
 
 /// Rows that fill their blocks are worth more than larger blocks.
 TEST(CpuCode, BlocksLeaveNoRowsOver) {
-  EXPECT_EQ(cpu::chooseBlock(56, 2, 1, features(512, 32)).rows, 14);
-  EXPECT_EQ(cpu::chooseBlock(7, 32, 1, features(512, 32)).rows, 7);
+  EXPECT_EQ((cpu::BlockNeeds{{56, 2}}.best(features(512, 32))).rows, 14);
+  EXPECT_EQ((cpu::BlockNeeds{{7, 32}}.best(features(512, 32))).rows, 7);
 }
 
 /// The LLVM IR of a model at `bytes`, written to a file of the test's own.

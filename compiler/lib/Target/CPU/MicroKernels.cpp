@@ -40,7 +40,8 @@ public:
     BlockNeeds needs{{rows < 0 ? 1 : sizes[rows], panelCount},
                      BlockCode::accumulators(arithmetic, features),
                      std::nullopt,
-                     std::nullopt};
+                     std::nullopt,
+                     arithmetic == Arithmetic::Dots};
     findTiles(needs);
     if (auto given = c.op->getParentOfType<func::FuncOp>()->getAttrOfType<DenseI64ArrayAttr>(BlockAttribute))
       needs.given = needs.within({given[0], given[1]});
@@ -327,13 +328,16 @@ int64_t BlockNeeds::registersOf(Block block) const {
   if (tiles)
     return tileRegistersOf(block);
   const int64_t panel = block.panels * accumulators;
-  return block.rows * block.panels == 1 ? 1 : block.rows * panel + std::min<int64_t>(panel, 2) + 1;
+  if (block.rows * block.panels == 1)
+    return 1;
+  return block.rows * panel + (keepsWeights ? panel + 2 : std::min<int64_t>(panel, 2) + 1);
 }
 
 Block BlockNeeds::best(const Features &features) const {
-  if (given || !tiles)
-    return given ? *given : chooseBlock(most.rows, most.panels, accumulators, features);
-  return tileBlocksByTime(most, *tiles).front();
+  if (given)
+    return *given;
+  const SmallVector<Block> all = blocksByTime(*this, features);
+  return all.empty() ? Block() : all.front();
 }
 
 SmallVector<BlockNeeds> blockNeedsOf(func::FuncOp function, const Features &features) {
@@ -362,11 +366,6 @@ SmallVector<Block> blocksByTime(const BlockNeeds &needs, const Features &feature
     }
   llvm::stable_sort(all, [](const auto &a, const auto &b) { return a.first < b.first; });
   return llvm::to_vector(llvm::make_second_range(all));
-}
-
-Block chooseBlock(int64_t rows, int64_t panels, unsigned accumulators, const Features &features) {
-  const SmallVector<Block> all = blocksByTime({{rows, panels}, accumulators, {}, {}}, features);
-  return all.empty() ? Block() : all.front();
 }
 
 void lowerContractions(func::FuncOp kernel, const Features &features) {

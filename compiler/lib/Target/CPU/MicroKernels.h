@@ -17,12 +17,8 @@ struct Block {
   int64_t rows = 1, panels = 1;
 };
 
-/// The block of the least time for an output of this many rows and panels: at most [rows] by [panels].
-/// `accumulators`: registers that a row of a panel takes.
-Block chooseBlock(int64_t rows, int64_t panels, unsigned accumulators, const Features &features);
-
 /// Of functions: rows and panels of the blocks of their sums of products, as far as these have so many. Else
-/// chooseBlock says it.
+/// BlockNeeds says it.
 constexpr llvm::StringLiteral BlockAttribute = "daedalus.block";
 
 constexpr unsigned TileRegisters = 8;
@@ -39,11 +35,12 @@ struct BlockNeeds {
   unsigned accumulators = 1; ///< registers that a row of a panel takes
   std::optional<Block> given;
   std::optional<TileNeeds> tiles; ///< else they are in registers of vectors
+  bool keepsWeights = false;      ///< those of a row stay in registers, beside what the bytes are made of
 
   Block within(Block block) const;
   int64_t registersOf(Block block) const; ///< 1 where the block is the least
   int64_t mostRegisters(const Features &features) const;
-  Block best(const Features &features) const;
+  Block best(const Features &features) const; ///< the given one, or that of the least time
 };
 
 /// The blocks that the registers hold, those of the least time first.
