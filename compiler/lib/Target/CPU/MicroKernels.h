@@ -33,9 +33,9 @@ struct TileNeeds {
 struct BlockNeeds {
   Block most;                ///< rows and panels of all of it
   unsigned accumulators = 1; ///< registers that a row of a panel takes
-  std::optional<Block> given;
-  std::optional<TileNeeds> tiles; ///< else they are in registers of vectors
-  bool keepsWeights = false;      ///< those of a row stay in registers, beside what the bytes are made of
+  std::optional<Block> given = std::nullopt;
+  std::optional<TileNeeds> tiles = std::nullopt; ///< else they are in registers of vectors
+  bool keepsWeights = false; ///< those of a row stay in registers, beside what the bytes are made of
 
   Block within(Block block) const;
   int64_t registersOf(Block block) const; ///< 1 where the block is the least
