@@ -178,6 +178,54 @@ TEST_P(LargeProducts, ConvolutionsAreTheirDefinition) {
   expectDefinition(Convolution::large(draw), draw);
 }
 
+/// Few rows and many columns, whole panels or not: tiles have some of the columns. Of float32 and bytes.
+struct WideProduct {
+  int64_t m, k, n;
+
+  explicit WideProduct(Draw &draw) : m(draw.of(1, 9)), k(4 * draw.of(60, 300)) {
+    const std::vector<int64_t> columns = {250, 500, 510, 750, 768, 999, 1000, 1001, 1250, 1536};
+    n = columns[draw.of(0, int64_t(columns.size()) - 1)];
+  }
+
+  template <class T> std::vector<Real> of(const std::vector<T> &a, const std::vector<T> &b) const {
+    std::vector<Real> expected(m * n);
+    for (int64_t i = 0; i < m; ++i)
+      for (int64_t d = 0; d < k; ++d)
+        for (int64_t j = 0; j < n; ++j)
+          expected[i * n + j].add(double(a[i * k + d]) * b[d * n + j]);
+    return expected;
+  }
+};
+
+TEST_P(LargeProducts, FewRowsOfManyColumns) {
+  Draw draw(GetParam());
+  const WideProduct wide(draw);
+  const std::vector<float> a = draw.numbers(wide.m * wide.k), b = draw.numbers(wide.k * wide.n);
+  OnnxBuilder model;
+  const std::string left = model.input("a", Proto::FLOAT, {wide.m, wide.k});
+  model.output(model.node("MatMul", {left, model.floats({wide.k, wide.n}, b)}), Proto::FLOAT,
+               {wide.m, wide.n});
+  expectNear(runModel(model, {bytesOf(a)})[0], wide.of(a, b), wide.k);
+}
+
+TEST_P(LargeProducts, FewRowsOfManyColumnsOfBytes) {
+  Draw draw(GetParam());
+  const WideProduct wide(draw);
+  std::vector<int8_t> a(wide.m * wide.k), b(wide.k * wide.n);
+  for (std::vector<int8_t> *values : {&a, &b})
+    for (int8_t &value : *values)
+      value = static_cast<int8_t>(draw.of(-128, 127));
+  OnnxBuilder model;
+  const std::string left = model.input("a", Proto::INT8, {wide.m, wide.k});
+  const std::string right =
+      model.integers(Proto::INT8, {wide.k, wide.n}, std::vector<int64_t>(b.begin(), b.end()));
+  model.output(model.node("MatMulInteger", {left, right}), Proto::INT32, {wide.m, wide.n});
+  const std::vector<int32_t> sums = numbersOf<int32_t>(runModel(model, {bytesOf(a)})[0]);
+  const std::vector<Real> expected = wide.of(a, b);
+  for (size_t i = 0; i < sums.size(); ++i)
+    ASSERT_EQ(sums[i], expected[i].value) << i;
+}
+
 INSTANTIATE_TEST_SUITE_P(Random, LargeProducts, testing::Range(0u, 16u));
 
 /// Batches of matrices; the second one constant or computed, lying as it is read or transposed.

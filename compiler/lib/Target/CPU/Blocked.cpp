@@ -59,14 +59,20 @@ public:
   }
 
 private:
-  /// Of a tile, they have to be whole panels.
+  /// Of a tile, they have to be whole panels, or as many columns as every tile has: then each has panels of
+  /// its own.
   bool findWeights() {
     const std::optional<Weights> found = Weights::of(c);
-    if (!found || (found->firstColumn &&
-                   (sizes[c.inner] % PanelWidth || !isMultipleOf(found->firstColumn, PanelWidth))))
+    if (!found)
       return false;
     weights = *found;
-    return true;
+    columnsOfPanels = allColumns();
+    if (!weights.firstColumn)
+      return true;
+    if (sizes[c.inner] % PanelWidth)
+      columnsOfPanels = sizes[c.inner];
+    return isMultipleOf(weights.firstColumn, sizes[c.inner] % PanelWidth ? sizes[c.inner] : PanelWidth) &&
+           allColumns() % columnsOfPanels == 0;
   }
 
   linalg::FillOp initialFill() { return op.getDpsInits()[0].getDefiningOp<linalg::FillOp>(); }
@@ -155,28 +161,39 @@ private:
       return rewriter.create<arith::ConstantOp>(op.getLoc(), panels());
     const SmallVector<unsigned> loops = weightLoops();
     const AffineExpr i = getAffineDimExpr(0, op.getContext());
+    const bool isWhole = sizes[c.inner] % PanelWidth == 0;
     const OpFoldResult first = affine::makeComposedFoldedAffineApply(
-        rewriter, op.getLoc(), i.floorDiv(PanelWidth), {weights.firstColumn});
+        rewriter, op.getLoc(), isWhole ? i.floorDiv(PanelWidth) : i.floorDiv(columnsOfPanels) * panelCount(),
+        {weights.firstColumn});
     return partOf(panels(), llvm::find(loops, c.inner) - loops.begin(), first, panelCount(), rewriter,
                   op.getLoc());
   }
 
-  /// The weights in panels; columns that no output has are 0.
+  /// The weights in panels. Columns that no output has are 0, or those of the next tile.
   DenseElementsAttr panels() const {
     const SmallVector<int64_t> strides = stridesOf(c, weights.values);
+    const int64_t parts = allColumns() / columnsOfPanels;
+    const int64_t panels = llvm::divideCeil(columnsOfPanels, PanelWidth);
     SmallVector<Axis> axes;
+    size_t dimension = 0;
     for (unsigned loop : weightLoops())
-      if (loop == c.inner)
-        axes.push_back(
-            {int64_t(llvm::divideCeil(allColumns(), PanelWidth)), PanelWidth * strides[loop], PanelWidth});
-      else if (int(loop) == depth && !c.isFloat)
+      if (loop == c.inner) {
+        dimension = axes.size();
+        axes.push_back({parts, columnsOfPanels * strides[loop], columnsOfPanels});
+        axes.push_back({panels, PanelWidth * strides[loop], PanelWidth});
+      } else if (int(loop) == depth && !c.isFloat) {
         axes.push_back({sizes[loop] / DotWidth, DotWidth * strides[loop], 0});
-      else
+      } else {
         axes.push_back({sizes[loop], strides[loop], 0});
+      }
     axes.push_back({PanelWidth, strides[c.inner], 1});
     if (!c.isFloat)
       axes.push_back({DotWidth, strides[depth], 0});
-    return rearranged(weights.values, axes, allColumns());
+    DenseElementsAttr all = rearranged(weights.values, axes, allColumns());
+    SmallVector<int64_t> shape(all.getType().getShape()); // where parts and their panels are one dimension
+    shape[dimension] = parts * panels;
+    shape.erase(shape.begin() + dimension + 1);
+    return all.reshape(all.getType().clone(shape));
   }
 
   /// Zeros for the columns of all panels.
@@ -192,6 +209,7 @@ private:
   IRRewriter &rewriter;
   const SmallVector<int64_t> sizes;
   Weights weights;
+  int64_t columnsOfPanels = 0; ///< columns of the weights that have panels of their own
   int depth = -1;
   SmallVector<AffineExpr> places; ///< of each loop, in those of the blocked operation
   AffineExpr panel, column, outerDepth, dot;

@@ -103,13 +103,23 @@ int64_t rowsOfTile(int64_t size, int64_t inner, const Limits &limits) {
   return 1;
 }
 
-/// The largest part of `size` columns that divides it and has at most `most` of them, or `least`, in whole
-/// panels; all of them where there is none.
+/// Whether a tile of so many columns fills its panels nearly.
+bool fillsPanels(int64_t columns) {
+  constexpr int64_t mostEmpty = 16; // of so many columns one
+  const int64_t empty = (PanelWidth - columns % PanelWidth) % PanelWidth;
+  return empty * mostEmpty <= columns;
+}
+
+/// The largest part of `size` columns that divides it and has at most `most` of them, or else the least one
+/// from `least` on, of panels that are filled: all of them where `size` fills its own. All columns where
+/// there is none.
 int64_t columnsOfTile(int64_t size, int64_t most, int64_t least) {
-  for (int64_t columns = size / PanelWidth * PanelWidth; columns >= least; columns -= PanelWidth)
-    if (size % columns == 0 && size % PanelWidth == 0 && (columns <= most || columns == least))
-      return columns;
-  return size;
+  const bool isWhole = size % PanelWidth == 0;
+  int64_t found = size;
+  for (int64_t columns = size; columns >= least && found > most; --columns)
+    if (size % columns == 0 && (isWhole ? columns % PanelWidth == 0 : fillsPanels(columns)))
+      found = columns;
+  return found;
 }
 
 class Chooser {
