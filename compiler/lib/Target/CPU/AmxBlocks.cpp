@@ -2,11 +2,12 @@
 
 #include "AmxBlocks.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
 
-using namespace mlir;
+using llvm::SmallVector;
 
 namespace daedalus::cpu {
 namespace {

@@ -3,7 +3,7 @@
 #ifndef DAEDALUS_LIB_TARGET_CPU_AMXBLOCKS_H
 #define DAEDALUS_LIB_TARGET_CPU_AMXBLOCKS_H
 
-#include "MicroKernels.h"
+#include "Blocks.h"
 
 namespace daedalus::cpu {
 
