@@ -100,6 +100,13 @@ LogicalResult KernelOp::verify() {
   return success();
 }
 
+int64_t KernelOp::countTiles() {
+  int64_t tiles = 1;
+  for (auto [loop, tile] : llvm::zip(getLoops(), getTile()))
+    tiles *= tile ? loop / tile : 1;
+  return tiles;
+}
+
 BlockAttr KernelOp::blockOf(llvm::StringRef level) {
   if (getBlocks())
     for (BlockAttr block : getBlocks()->getAsRange<BlockAttr>())

@@ -35,7 +35,7 @@ std::string textOf(KernelOp kernel) {
 class Near {
 public:
   Near(KernelOp entry, ModuleOp kernels, const Level &level, unsigned threads)
-      : entry(entry), kernels(kernels), level(level), threads(threads) {}
+      : entry(entry), level(level), threads(threads), sums(needs(kernels)) {}
 
   std::vector<ScheduleEntry> run() {
     own = textOf(entry);
@@ -56,15 +56,8 @@ private:
       all.push_back({entry.getFingerprint().str(), std::move(text)});
   }
 
-  static int64_t tilesOf(KernelOp kernel) {
-    int64_t tiles = 1;
-    for (auto [loop, tile] : llvm::zip(kernel.getLoops(), kernel.getTile()))
-      tiles *= tile ? loop / tile : 1;
-    return tiles;
-  }
-
   void tryThreads() {
-    if (tilesOf(entry) <= 1 || (threads <= 1 && !entry.getThreads()))
+    if (entry.countTiles() <= 1 || (threads <= 1 && !entry.getThreads()))
       return;
     OwningOpRef<KernelOp> changed = entry.clone();
     changed->setThreads(!entry.getThreads());
@@ -74,7 +67,7 @@ private:
   /// The divisor of a loop next to half the tile's size, or to twice it; the tile's own where there is none.
   int64_t next(size_t loop, bool isLarger) {
     const int64_t size = entry.getLoops()[loop], tile = entry.getTile()[loop];
-    const bool isOfPanels = loop + 1 == entry.getLoops().size() && hasBlocks() && size % PanelWidth == 0;
+    const bool isOfPanels = loop + 1 == entry.getLoops().size() && !sums.empty() && size % PanelWidth == 0;
     if (entry.getUndivided())
       return size ? (isLarger ? size : 1) : tile;
     const auto isGood = [&](int64_t divisor) {
@@ -97,7 +90,7 @@ private:
     SmallVector<int64_t> tile(entry.getTile());
     tile[loop] = size;
     changed->setTile(tile);
-    changed->setThreads(tilesOf(*changed) > 1 && threads > 1);
+    changed->setThreads(changed->countTiles() > 1 && threads > 1);
     add(std::move(changed));
   }
 
@@ -108,7 +101,7 @@ private:
     add(std::move(changed));
   }
 
-  SmallVector<BlockNeeds> needs() {
+  SmallVector<BlockNeeds> needs(ModuleOp kernels) {
     SmallVector<BlockNeeds> all;
     if (auto functions = entry.getFunctions(); functions && !functions->empty()) {
       const auto name = cast<FlatSymbolRefAttr>((*functions)[0]);
@@ -118,10 +111,7 @@ private:
     return all;
   }
 
-  bool hasBlocks() { return !needs().empty(); }
-
   void tryBlocks() {
-    const SmallVector<BlockNeeds> sums = needs();
     if (sums.empty())
       return;
     const SmallVector<Block> best = blocksByTime(sums.front(), featuresOf(level));
@@ -139,9 +129,9 @@ private:
   }
 
   KernelOp entry;
-  ModuleOp kernels;
   const Level &level;
   const unsigned threads;
+  const SmallVector<BlockNeeds> sums; ///< that have blocks
   std::string own;
   llvm::StringSet<> seen;
   std::vector<ScheduleEntry> all;

@@ -38,9 +38,7 @@ std::string comment(KernelOp kernel, const llvm::StringMap<SmallVector<std::stri
   std::string text = llvm::join(ArrayRef(names).take_front(most), ", ");
   if (names.size() > most)
     text += " and " + std::to_string(names.size() - most) + " more";
-  int64_t tiles = 1;
-  for (auto [loop, tile] : llvm::zip(kernel.getLoops(), kernel.getTile()))
-    tiles *= tile ? loop / tile : 1;
+  const int64_t tiles = kernel.countTiles();
   text += ": " + std::to_string(tiles) + (tiles == 1 ? " tile" : " tiles");
   for (char &c : text)
     c = c == '\n' || c == '\r' ? ' ' : c; // of what a node may be called

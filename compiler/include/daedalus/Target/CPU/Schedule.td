@@ -67,6 +67,8 @@ def Cpu_KernelOp : Cpu_Op<"kernel", [HasParent<"ScheduleOp">]> {
   let extraClassDeclaration = [{
     /// Of a level; null where the compiler chooses.
     BlockAttr blockOf(::llvm::StringRef level);
+    /// Into how many the result is cut.
+    int64_t countTiles();
   }];
 }
 
