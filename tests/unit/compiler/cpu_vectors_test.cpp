@@ -1,6 +1,7 @@
-// Random reductions, softmax, normalizations and pools on the CPU, of sizes around whole vectors, against
+// Random reductions, softmax and normalizations on the CPU, of sizes around whole vectors, against
 // their definition in double precision.
 
+#include "numbers_to_try.h"
 #include "one_node.h"
 
 #include <gtest/gtest.h>
@@ -15,31 +16,6 @@ namespace {
 
 using Shape = OnnxBuilder::Shape;
 using Numbers = std::vector<float>;
-
-class Draw {
-public:
-  explicit Draw(unsigned seed) : random(seed) {}
-  int64_t of(int64_t least, int64_t most) { return least + int64_t(random() % uint64_t(most - least + 1)); }
-  template <class T> const T &one(const std::vector<T> &of) { return of[random() % of.size()]; }
-
-  Shape shape() {
-    static const std::vector<int64_t> sizes = {1, 2, 3, 5, 7, 8, 9, 15, 16, 17, 31, 33, 63, 64, 65, 100, 130};
-    Shape shape = {one(sizes)};
-    for (int64_t more = of(0, 3); more > 0 && count(shape) < 3000; --more)
-      shape.push_back(one(sizes));
-    return shape;
-  }
-
-  Numbers numbers(int64_t size) {
-    Numbers values(size);
-    for (float &value : values)
-      value = float(of(-4000, 4000)) / 1000;
-    return values;
-  }
-
-private:
-  std::mt19937_64 random;
-};
 
 /// What lies along `axes` of a tensor, for each of the other places in order.
 std::vector<std::vector<double>> rows(const Numbers &x, const Shape &shape,
@@ -140,76 +116,6 @@ TEST_P(CpuVectors, LayersAreNormalized) {
     const double expected = (x[i] - mean) / std::sqrt(variance + 0.01) * scale[i % size] + bias[i % size];
     ASSERT_NEAR(y[i], expected, 2e-5) << i;
   }
-}
-
-struct Pool {
-  Shape x, y;
-  int64_t kernel[2], strides[2], pads[4];
-
-  explicit Pool(Draw &draw) : x{draw.of(1, 2), draw.of(1, 20), draw.of(3, 20), draw.of(3, 70)}, y(x) {
-    for (int d : {0, 1}) {
-      kernel[d] = draw.of(1, 3);
-      strides[d] = draw.of(1, 3);
-      pads[d] = draw.of(0, kernel[d] - 1);
-      pads[2 + d] = draw.of(0, kernel[d] - 1);
-      y[2 + d] = (x[2 + d] + pads[d] + pads[2 + d] - kernel[d]) / strides[d] + 1;
-    }
-  }
-
-  std::vector<OnnxBuilder::Attribute> attributes() const {
-    return {{"kernel_shape", Shape(kernel, kernel + 2)},
-            {"strides", Shape(strides, strides + 2)},
-            {"pads", Shape(pads, pads + 4)}};
-  }
-
-  /// What a window has of the image, for each place of the output.
-  template <class T> std::vector<std::vector<double>> windows(const std::vector<T> &in) const {
-    std::vector<std::vector<double>> all;
-    for (int64_t image = 0; image < y[0] * y[1]; ++image)
-      for (int64_t row = 0; row < y[2]; ++row)
-        for (int64_t column = 0; column < y[3]; ++column)
-          all.push_back(window(in, image, row * strides[0] - pads[0], column * strides[1] - pads[1]));
-    return all;
-  }
-
-private:
-  template <class T>
-  std::vector<double> window(const std::vector<T> &in, int64_t image, int64_t top, int64_t left) const {
-    std::vector<double> values;
-    for (int64_t row = std::max<int64_t>(top, 0); row < std::min(top + kernel[0], x[2]); ++row)
-      for (int64_t column = std::max<int64_t>(left, 0); column < std::min(left + kernel[1], x[3]); ++column)
-        values.push_back(in[(image * x[2] + row) * x[3] + column]);
-    return values;
-  }
-};
-
-TEST_P(CpuVectors, PoolsOfImages) {
-  Draw draw(GetParam());
-  const Pool pool(draw);
-  const Numbers x = draw.numbers(count(pool.x));
-  const bool isMost = draw.of(0, 1);
-  const Numbers y =
-      runNode<float>(isMost ? "MaxPool" : "AveragePool", {{pool.x, x}}, pool.attributes(), pool.y, 11);
-  const auto windows = pool.windows(x);
-  ASSERT_EQ(y.size(), windows.size());
-  for (size_t i = 0; i < y.size(); ++i)
-    ASSERT_NEAR(y[i], isMost ? reductions[4].of(windows[i]) : reductions[1].of(windows[i]), 2e-6) << i;
-}
-
-TEST_P(CpuVectors, MaximaOfBytes) {
-  Draw draw(GetParam());
-  const Pool pool(draw);
-  std::mt19937 random(GetParam());
-  const Bytes x = randomBytes(random, count(pool.x));
-  OnnxBuilder model(12);
-  model.output(
-      model.node("MaxPool", {model.input("x", onnx::TensorProto::INT8, pool.x)}, pool.attributes(), "pool"),
-      onnx::TensorProto::INT8, pool.y);
-  const std::vector<uint8_t> y = runModel(model, {x})[0];
-  const auto windows = pool.windows(x);
-  ASSERT_EQ(y.size(), windows.size());
-  for (size_t i = 0; i < y.size(); ++i)
-    ASSERT_EQ(int8_t(y[i]), reductions[4].of(windows[i])) << i;
 }
 
 INSTANTIATE_TEST_SUITE_P(Random, CpuVectors, testing::Range(0u, 20u));

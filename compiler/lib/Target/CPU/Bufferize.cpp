@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -57,11 +58,28 @@ LogicalResult lowerToLoops(func::FuncOp kernel, llvm::function_ref<bool(Operatio
   return success();
 }
 
+/// Loops and conditions that give back the buffers they write have no results.
+static void dropResults(func::FuncOp kernel) {
+  SmallVector<Operation *> ops;
+  kernel.walk([&](Operation *op) {
+    if (llvm::isa<scf::ForOp, scf::IfOp>(op) && op->getNumResults() > 0)
+      ops.push_back(op);
+  });
+  RewritePatternSet patterns(kernel.getContext());
+  scf::ForOp::getCanonicalizationPatterns(patterns, kernel.getContext());
+  scf::IfOp::getCanonicalizationPatterns(patterns, kernel.getContext());
+  GreedyRewriteConfig config;
+  config.strictMode = GreedyRewriteStrictness::ExistingAndNewOps;
+  if (!ops.empty())
+    (void)applyOpPatternsAndFold(ops, std::move(patterns), config);
+}
+
 LogicalResult bufferizeToLoops(func::FuncOp kernel) {
   bufferization::OneShotBufferizationOptions options;
   options.setFunctionBoundaryTypeConversion(bufferization::LayoutMapOption::IdentityLayoutMap);
   if (failed(bufferization::runOneShotBufferize(kernel, options)))
     return kernel.emitError() << "cannot be bufferized for the CPU";
+  dropResults(kernel);
   IRRewriter rewriter(kernel.getContext());
   SmallVector<memref::CopyOp> copies;
   kernel.walk([&](memref::CopyOp op) { copies.push_back(op); });

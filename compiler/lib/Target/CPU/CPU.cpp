@@ -90,6 +90,7 @@ FailureOr<LoweredKernel> lowerKernel(func::FuncOp kernel, ModuleOp module, const
   const FailureOr<std::optional<KernelSchedule>> schedule = tileAndFuse(function, given);
   if (failed(schedule))
     return failure();
+  separatePools(function);
   expandPad(function);
   blockContractions(function);
   if (failed(clean(function)) || failed(bufferizeToLoops(function)))

@@ -9,6 +9,7 @@
 #include "daedalus/support/result.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/IR/PatternMatch.h"
@@ -43,6 +44,12 @@ void expandLookup(mlir::func::FuncOp kernel);
 /// Makes the reductions of bytes, in sums of products with constant weights, multiples of DotWidth
 /// (Contraction.h).
 void padDepths(mlir::func::FuncOp kernel);
+
+/// Maxima of windows as those of their columns, then those of rows of these, where that is less to read; in
+/// tiles that have no padding but that of rows, of the tensor itself.
+void separatePools(mlir::func::FuncOp kernel);
+/// How many elements of its output separatePools needs in a tile; 1 of what it leaves.
+int64_t elementsOfPooledRow(mlir::linalg::LinalgOp op);
 
 /// tensor.pad to a fill and an insert_slice.
 void expandPad(mlir::func::FuncOp kernel);

@@ -2,6 +2,8 @@
 
 #include "Tiling.h"
 
+#include "Passes.h"
+
 using namespace mlir;
 
 namespace daedalus::cpu {
@@ -17,6 +19,7 @@ constexpr int64_t EnoughTasks = 32;        ///< that finish together on the thre
 /// that, with so many elements.
 struct Limits {
   int64_t elements = 4096, rows = 1, elementsOfRows = 0;
+  int64_t least = 1;           ///< elements of the output that a tile has
   bool hasParts = true;        ///< else tiles are single rows: what they read is no range of rows
   int64_t leastColumns = 0;    ///< into which its last dimension may be cut; 0: it is not
   bool isDepthwise = false;    ///< each column reads windows of its own
@@ -53,8 +56,10 @@ Limits limitsOf(func::FuncOp kernel) {
   kernel.walk([&](linalg::LinalgOp op) {
     isElementwise &= op.getNumReductionLoops() == 0 && !hasWindows(op);
     const std::optional<Contraction> sum = Contraction::of(op);
-    if (!sum && hasWindows(op))
-      limits.elements = 2048;
+    if (!sum && hasWindows(op)) {
+      limits.least = elementsOfPooledRow(op);
+      limits.elements = std::max<int64_t>(limits.least, 2048);
+    }
     if (!sum)
       return;
     const bool isWide = bytesOfWeights(*sum) > SecondCache;
@@ -145,7 +150,7 @@ public:
       cut(loops.back(), columnsOfTile(last, last / tasks, limits.leastColumns));
     }
     if (!limits.isProduct || tiling.count == 1) {
-      const int64_t least = limits.isProduct ? LeastRows * last : 1;
+      const int64_t least = limits.isProduct ? LeastRows * last : limits.least;
       limits.elements = std::min(limits.elements, std::max(elements / tasks, least));
       limits.elementsOfRows = std::min(limits.elementsOfRows, std::max(elements / tasks, least));
       if (limits.isDepthwise)

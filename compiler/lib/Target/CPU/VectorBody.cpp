@@ -144,7 +144,8 @@ void VectorBody::storePastCaches(Value vector, const Places &at) {
   Value place = daedalus::cpu::moved(b, loc, address(), at[output()], bytes);
   place = b.create<arith::IndexCastOp>(loc, b.getI64Type(), place);
   Value pointer = b.create<LLVM::IntToPtrOp>(loc, LLVM::LLVMPointerType::get(b.getContext()), place);
-  b.create<LLVM::StoreOp>(loc, vector, pointer, LineBytes, /*isVolatile=*/false, /*isNonTemporal=*/true);
+  const int64_t aligned = std::min(LineBytes, cast<VectorType>(vector.getType()).getNumElements() * bytes);
+  b.create<LLVM::StoreOp>(loc, vector, pointer, aligned, /*isVolatile=*/false, /*isNonTemporal=*/true);
 }
 
 } // namespace daedalus::cpu

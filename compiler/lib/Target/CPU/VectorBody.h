@@ -41,7 +41,7 @@ public:
   /// What the body makes of `width` elements, where the output was `before`; null where that does not count.
   mlir::Value compute(const Places &at, mlir::Value before, int64_t width);
   void store(mlir::Value vector, const Places &at);
-  /// Past the caches, to the beginning of a line of them.
+  /// Past the caches, to lines of them or to a part of one that is a power of two.
   void storePastCaches(mlir::Value vector, const Places &at);
   /// Where the output's buffer begins, as a number.
   mlir::Value address();

@@ -21,6 +21,9 @@ namespace daedalus::cpu {
 namespace {
 
 constexpr int64_t LeastLanes = 8;           ///< of a loop that vectors are worth
+constexpr int64_t FetchedAhead = 8 << 10;   ///< bytes from what is read to what is fetched, at least
+constexpr int64_t FirstCache = 32 << 10;    ///< bytes of it
+constexpr int64_t LeastStreamed = 16;       ///< bytes of an instruction that stores past the caches
 constexpr int64_t StreamedBytes = 32 << 20; ///< of an argument that the caches of few hosts hold
 
 /// Whether vectors of it lie in memory as its elements do, and are computed with as these are.
@@ -48,12 +51,15 @@ public:
       : op(operation), features(features), b(op), loc(op.getLoc()), sizes(op.getStaticLoopRanges()),
         combiner(combinerOf(op)), body(op, b) {}
 
+  /// Whether stores go past the caches.
+  bool isPast() const { return isPastCaches; }
+
   /// False, and nothing is emitted, where no loop is one of vectors.
   bool run() {
     if (!body.findSteps() || !findLanes())
       return false;
     takeFill();
-    fetchNextTile();
+    fetchAhead();
     first = body.begin(lane);
     if (isStreamed())
       stream();
@@ -77,16 +83,24 @@ private:
            type.getNumElements() * (type.getElementTypeBitWidth() / 8) >= StreamedBytes;
   }
 
-  /// Where this is the last operation of a tile that reads a part of a large argument, it fetches that of the
-  /// next tile meanwhile: else memory would rest while it computes. Not where all that it does is reading.
-  void fetchNextTile() {
+  /// The next tile, where the first cache holds both; else what comes soon.
+  static int64_t elementsAhead(MemRefType tile) {
+    const int64_t elements = tile.getNumElements(), bytes = tile.getElementTypeBitWidth() / 8;
+    const bool isHeld = 2 * elements * bytes <= FirstCache;
+    return isHeld ? std::max(elements, FetchedAhead / bytes) : FetchedAhead / bytes;
+  }
+
+  /// Where this is the last operation of a tile that reads a part of a large argument, it fetches what
+  /// comes behind that meanwhile: else memory would rest while it computes. Not where all that it does is
+  /// reading.
+  void fetchAhead() {
     if (isAlong)
       return;
     for (OpOperand *input : op.getDpsInputOperands()) {
       const auto type = dyn_cast<MemRefType>(input->get().getType());
       const bool isTile = type && type.hasStaticShape() && input->get() != baseOf(input->get());
       if (isTile && isLarge(baseOf(input->get())) && isLastReader(baseOf(input->get())))
-        body.fetchAhead(input->getOperandNumber(), type.getNumElements());
+        body.fetchAhead(input->getOperandNumber(), elementsAhead(type));
     }
   }
 
@@ -106,9 +120,10 @@ private:
   bool isStreamed() {
     const Value result = baseOf(op.getDpsInits()[0]);
     const auto type = cast<MemRefType>(result.getType());
-    const int64_t bytes = type.getElementTypeBitWidth() / 8;
+    const int64_t bytes = type.getElementTypeBitWidth() / 8, stored = lanes() * bytes;
     const auto areLines = [&](int64_t elements) { return elements * bytes % LineBytes == 0; };
-    return isLarge(result) && !isAlong && areLines(lanes()) && areLines(sizes[lane]) &&
+    return isLarge(result) && !isAlong && stored >= LeastStreamed && areLines(sizes[lane]) &&
+           (LineBytes % stored == 0 || areLines(lanes())) &&
            llvm::all_of(parallel, [&](unsigned loop) { return areLines(body.stepOf(body.output(), loop)); });
   }
 
@@ -125,8 +140,6 @@ private:
     b.setInsertionPointToStart(either.thenBlock());
     isPastCaches = true;
     emit();
-    b.create<LLVM::CallIntrinsicOp>(loc, TypeRange(), b.getStringAttr("llvm.x86.sse.sfence"), ValueRange(),
-                                    LLVM::FastmathFlagsAttr());
   }
 
   bool isReduction(unsigned loop) { return linalg::isReductionIterator(op.getIteratorTypesArray()[loop]); }
@@ -164,9 +177,15 @@ private:
     return true;
   }
 
+  bool isStrided() {
+    return llvm::any_of(op->getOpOperands(), [&](OpOperand &operand) {
+      return body.stepOf(operand.getOperandNumber(), lane) > 1;
+    });
+  }
+
   /// Registers' worth of the widest numbers that the body has, not more than the loop: as many sums as hide
-  /// the time of an addition, or a quarter of the registers, which reads longer rows before it goes to the
-  /// next one.
+  /// the time of an addition, or half of the registers, which reads longer rows before it goes to the next
+  /// one. A quarter where two are permuted to one.
   int64_t lanes() {
     unsigned widest = 8;
     for (Value argument : op.getBlock()->getArguments())
@@ -174,7 +193,9 @@ private:
     for (Operation &inner : op.getBlock()->without_terminator())
       for (Type type : inner.getResultTypes())
         widest = std::max(widest, type.getIntOrFloatBitWidth());
-    const int64_t registers = isAlong ? 4 : reductions.empty() ? 2 : features.registers / 4;
+    const int64_t registers = isAlong              ? 4
+                              : reductions.empty() ? 2
+                                                   : features.registers / (isStrided() ? 4 : 2);
     return std::min<int64_t>(registers * features.vectorBits / widest,
                              llvm::bit_floor(uint64_t(sizes[lane])));
   }
@@ -276,6 +297,15 @@ private:
   Value initial;              ///< what the outputs begin with, if that is known
 };
 
+/// Before the kernel returns: what was stored past the caches comes after other stores else.
+void waitForStores(func::FuncOp kernel) {
+  kernel.walk([](func::ReturnOp end) {
+    OpBuilder b(end);
+    b.create<LLVM::CallIntrinsicOp>(end.getLoc(), TypeRange(), b.getStringAttr("llvm.x86.sse.sfence"),
+                                    ValueRange(), LLVM::FastmathFlagsAttr());
+  });
+}
+
 } // namespace
 
 bool isForVectors(linalg::LinalgOp op) {
@@ -300,9 +330,18 @@ bool isForVectors(linalg::LinalgOp op) {
 }
 
 void lowerToVectors(func::FuncOp kernel, const Features &features) {
-  for (linalg::LinalgOp op : linalgOps(kernel))
-    if (isForVectors(op) && Emitter(op, features).run())
-      op.erase();
+  bool isPastCaches = false;
+  for (linalg::LinalgOp op : linalgOps(kernel)) {
+    if (!isForVectors(op))
+      continue;
+    Emitter emitter(op, features);
+    if (!emitter.run())
+      continue;
+    isPastCaches |= emitter.isPast();
+    op.erase();
+  }
+  if (isPastCaches)
+    waitForStores(kernel);
 }
 
 } // namespace daedalus::cpu
