@@ -48,13 +48,14 @@ TEST(CpuCode, BlocksLeaveNoRowsOver) {
   EXPECT_EQ((cpu::BlockNeeds{{7, 32}}.best(features(512, 32))).rows, 7);
 }
 
-/// The LLVM IR of a model at `bytes`, written to a file of the test's own.
-std::string llvmOf(const OnnxBuilder &model) {
+/// The LLVM IR of a model, written to a file of the test's own.
+std::string llvmOf(const OnnxBuilder &model, const std::string &level = "native") {
   const std::string path = testing::TempDir() + "cpu_code.onnx";
   std::ofstream(path, std::ios::binary) << model.bytes();
   CompileOptions options;
   options.target = "cpu";
   options.machine = *isa::loadMachine("default");
+  options.code.levels = level;
   Result<std::string> text = emitLevel(path, options, "llvm");
   EXPECT_TRUE(text) << text.error();
   return text ? *text : "";
@@ -114,6 +115,22 @@ TEST(CpuCode, ProductsAtTheEndsOfTheirRanges) {
       const std::vector<uint8_t> expected(3 * columns, uint8_t(int8_t(std::clamp(sum, -128.0, 127.0))));
       EXPECT_EQ(runModel(model, {Bytes(3 * depth, int8_t(x))})[0], expected) << x << " " << w;
     }
+}
+
+/// Of two products of bytes, the wide ones are made once, not in front of each product; where instructions
+/// multiply bytes, there are none.
+TEST(CpuCode, BytesAreWidenedOncePerTile) {
+  OnnxBuilder model;
+  std::string y = model.dequantize(model.input("x", Proto::INT8, {32, 64}), 0.5f, 0);
+  y = model.node("MatMul", {y, model.weights({64, 64}, Bytes(64 * 64, 1), {0.5f}, 0)});
+  model.output(model.quantize(y, 0.5f, 0), Proto::INT8, {32, 64});
+  const std::regex few("sext <4 x i8>"), wide("x i16>");
+  for (const std::string level : {"x86-64-v2", "x86-64-v3", "x86-64-v4"}) {
+    const std::string text = llvmOf(model, level);
+    EXPECT_TRUE(std::regex_search(text, wide)) << level;
+    EXPECT_FALSE(std::regex_search(text, few)) << level;
+  }
+  EXPECT_FALSE(std::regex_search(llvmOf(model, "x86-64-v4-vnni"), wide));
 }
 
 /// Layers that differ in their weights alone share a function, and each has its own weights.

@@ -137,7 +137,8 @@ BlockCode::Values BlockCode::stepOfPairs(const Place &at, Block block, Values su
   Values scalars;
   for (int64_t row = 0; row < block.rows; ++row) {
     Value four = load(streams.scalars, at.scalars, row * streams.scalarRow, DotWidth);
-    four = b.create<arith::ExtSIOp>(loc, VectorType::get({DotWidth}, b.getI16Type()), four);
+    if (const auto type = VectorType::get({DotWidth}, b.getI16Type()); four.getType() != type)
+      four = b.create<arith::ExtSIOp>(loc, type, four);
     four = b.create<vector::BitCastOp>(loc, VectorType::get({1}, b.getI64Type()), four);
     Value all =
         b.create<vector::BroadcastOp>(loc, words, b.create<vector::ExtractOp>(loc, four, 0).getResult());

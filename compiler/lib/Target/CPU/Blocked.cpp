@@ -5,6 +5,7 @@
 #include "Contraction.h"
 #include "Passes.h"
 #include "Weights.h"
+#include "WideBytes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -35,9 +36,9 @@ public:
     const auto type = cast<RankedTensorType>(init.getType());
     const int64_t columns = sizes[c.inner];
     rewriter.setInsertionPoint(op);
-    if (columns % PanelWidth)
-      init = paddedInit(type);
-    SmallVector<Value> inputs = {c.vectors->get(), c.scalars->get()};
+    SmallVector<Value> inputs = {nullptr, readOften()};
+    if (initialFill())
+      init = filledInit(type);
     SmallVector<AffineMap> maps = {panelMap(), replaced(c.scalarMap()), replaced(c.outputMap())};
     inputs[0] = panelsOfTile();
     if (c.vectors->getOperandNumber() == 1) {
@@ -47,6 +48,8 @@ public:
     auto blocked =
         rewriter.create<linalg::GenericOp>(op.getLoc(), init.getType(), inputs, init, maps, iterators);
     rewriter.cloneRegionBefore(op->getRegion(0), blocked.getRegion(), blocked.getRegion().begin());
+    for (auto [input, argument] : llvm::zip(inputs, blocked.getBlock()->getArguments()))
+      argument.setType(getElementTypeOrSelf(input.getType()));
     Value result = blocked.getResult(0);
     if (columns % PanelWidth) {
       SmallVector<OpFoldResult> zeros(type.getRank(), rewriter.getIndexAttr(0));
@@ -196,8 +199,19 @@ private:
     return all.reshape(all.getType().clone(shape));
   }
 
-  /// Zeros for the columns of all panels.
-  Value paddedInit(RankedTensorType type) {
+  /// What is multiplied with the weights: bytes once more as int16, for processors that multiply such.
+  Value readOften() {
+    constexpr int64_t mostWidened = 1 << 18; // of the memory that a thread has for it
+    Value values = c.scalars->get();
+    const bool isWidened =
+        !c.isFloat && cast<RankedTensorType>(values.getType()).getNumElements() <= mostWidened;
+    return isWidened ? widenBytes(values, rewriter, op.getLoc()) : values;
+  }
+
+  /// What the sums begin with, right in front of them, for the columns of all panels.
+  Value filledInit(RankedTensorType type) {
+    if (sizes[c.inner] % PanelWidth == 0)
+      return rewriter.clone(*initialFill())->getResult(0);
     SmallVector<int64_t> shape(type.getShape());
     shape.back() = panelCount() * PanelWidth;
     Value empty = rewriter.create<tensor::EmptyOp>(op.getLoc(), shape, type.getElementType());

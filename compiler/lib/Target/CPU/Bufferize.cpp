@@ -3,6 +3,7 @@
 #include "Contraction.h"
 #include "Passes.h"
 #include "VectorLoops.h"
+#include "WideBytes.h"
 
 #include "daedalus/Target/CPU/CPU.h"
 
@@ -32,8 +33,10 @@ static bool isSame(Value source, Value target) {
 }
 
 /// Whether it is a sum of products or another reduction of which the code generator makes vectors, or fills
-/// what one begins with.
+/// what one begins with, or widens what it reads.
 static bool isForCode(Operation *op) {
+  if (isWidening(op))
+    return true;
   const auto reduction = [](Operation *op) -> linalg::LinalgOp {
     auto sum = dyn_cast_or_null<linalg::LinalgOp>(op);
     return sum && (Contraction::of(sum) || isForVectors(sum)) ? sum : nullptr;

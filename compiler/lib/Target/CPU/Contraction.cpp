@@ -2,6 +2,8 @@
 
 #include "Contraction.h"
 
+#include "WideBytes.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -10,15 +12,21 @@ using namespace mlir;
 namespace daedalus::cpu {
 namespace {
 
+/// Whether an operand of such products has elements of bytes, or of bytes that were widened.
+bool hasBytes(Value operand) {
+  const Type type = getElementTypeOrSelf(operand.getType());
+  return type.isSignlessInteger(8) || (type.isSignlessInteger(16) && wideningOf(operand));
+}
+
 /// The argument of the body that `value` is, or is extended from with its sign; nothing of others.
-std::optional<unsigned> argumentOf(Value value, bool isFloat) {
+std::optional<unsigned> argumentOf(Value value, linalg::LinalgOp op, bool isFloat) {
   if (auto extended = value.getDefiningOp<arith::ExtSIOp>(); extended && !isFloat)
     value = extended.getIn();
   else if (!isFloat)
     return std::nullopt;
   auto argument = dyn_cast<BlockArgument>(value);
-  const Type type = value.getType();
-  if (!argument || !(isFloat ? type.isF32() : type.isSignlessInteger(8)))
+  if (!argument || argument.getOwner() != op.getBlock() ||
+      !(isFloat ? value.getType().isF32() : hasBytes(op->getOperand(argument.getArgNumber()))))
     return std::nullopt;
   return argument.getArgNumber();
 }
@@ -34,8 +42,8 @@ bool isSumOfProducts(linalg::LinalgOp op, bool isFloat) {
   if (!llvm::is_contained(sum->getOperands(), out) || !product ||
       !(isFloat ? isa<arith::MulFOp>(product) : isa<arith::MulIOp>(product)))
     return false;
-  const auto a = argumentOf(product->getOperand(0), isFloat);
-  const auto b = argumentOf(product->getOperand(1), isFloat);
+  const auto a = argumentOf(product->getOperand(0), op, isFloat);
+  const auto b = argumentOf(product->getOperand(1), op, isFloat);
   return a && b && *a + *b == 1;
 }
 

@@ -16,7 +16,8 @@ constexpr int64_t PanelWidth =
     16;                         ///< outputs whose weights lie side by side, whatever the width of vectors is
 constexpr int64_t DotWidth = 4; ///< products of bytes that one instruction adds up
 
-/// `out += a * b` of float32, or of bytes that are extended to int32.
+/// `out += a * b` of float32, or of bytes that are extended to int32 (those of `scalars` may be widened to
+/// int16 before: WideBytes.h).
 struct Contraction {
   mutable mlir::linalg::LinalgOp op;
   mlir::OpOperand *vectors; ///< the operand that is read along the innermost loop of the output

@@ -8,6 +8,7 @@
 #include "AmxCode.h"
 #include "BlockCode.h"
 #include "FlatBuffers.h"
+#include "WideBytes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
@@ -29,7 +30,9 @@ bool isZero(Value value) {
 class Emitter {
 public:
   Emitter(const Contraction &contraction, const Features &features)
-      : c(contraction), features(features), b(c.op), loc(c.op.getLoc()), sizes(c.op.getStaticLoopRanges()) {}
+      : c(contraction), features(features), b(c.op), loc(c.op.getLoc()), sizes(c.op.getStaticLoopRanges()) {
+    findScalars();
+  }
 
   /// Nothing where the operands do not lie as blocks need them.
   std::optional<BlockNeeds> needs() {
@@ -55,7 +58,7 @@ public:
     block = found->best(features);
     isFromZero = takesFill();
     streams.vectors = flatten(b, loc, c.vectors->get());
-    streams.scalars = flatten(b, loc, c.scalars->get());
+    streams.scalars = flatten(b, loc, scalars);
     streams.output = flatten(b, loc, c.op.getDpsInits()[0]);
     Value zero = b.create<arith::ConstantIndexOp>(loc, 0);
     over(shared, {zero, zero, zero}, [&](const Place &at) {
@@ -68,11 +71,21 @@ public:
   }
 
 private:
+  /// Where an instruction multiplies bytes, those that were widened are read as they were.
+  void findScalars() {
+    scalars = c.scalars->get();
+    const bool multipliesBytes = features.hasVnni || features.hasAmx;
+    if (linalg::GenericOp widening = wideningOf(scalars); widening && multipliesBytes)
+      scalars = widening.getInputs()[0];
+  }
+
   bool findSteps() {
-    const auto of = [&](OpOperand &operand) {
-      return stepsOf(operand.get(), c.op.getMatchingIndexingMap(&operand));
+    const auto of = [&](OpOperand &operand, Value buffer) {
+      return stepsOf(buffer, c.op.getMatchingIndexingMap(&operand));
     };
-    const auto v = of(*c.vectors), s = of(*c.scalars), o = of(*c.op.getDpsInitOperand(0));
+    OpOperand &output = *c.op.getDpsInitOperand(0);
+    const auto v = of(*c.vectors, c.vectors->get()), s = of(*c.scalars, scalars),
+               o = of(output, output.get());
     if (!v || !s || !o)
       return false;
     vectorSteps = *v;
@@ -291,6 +304,7 @@ private:
   OpBuilder b;
   const Location loc;
   const SmallVector<int64_t> sizes;
+  Value scalars; ///< the buffer that is read as such
   SmallVector<int64_t> vectorSteps, scalarSteps, outputSteps;
   Arithmetic arithmetic = Arithmetic::Float;
   BlockStreams streams;
@@ -313,11 +327,20 @@ SmallVector<BlockNeeds> blockNeedsOf(func::FuncOp function, const Features &feat
   return all;
 }
 
+/// A widening of bytes whose result nobody reads.
+static void eraseUnread(linalg::GenericOp widening) {
+  if (widening && llvm::hasSingleElement(widening.getDpsInits()[0].getUses()))
+    widening.erase();
+}
+
 void lowerContractions(func::FuncOp kernel, const Features &features) {
   for (linalg::LinalgOp op : linalgOps(kernel))
     if (const std::optional<Contraction> contraction = Contraction::of(op))
-      if (Emitter(*contraction, features).run())
+      if (Emitter(*contraction, features).run()) {
+        linalg::GenericOp widening = wideningOf(contraction->scalars->get());
         op.erase();
+        eraseUnread(widening);
+      }
 }
 
 } // namespace daedalus::cpu

@@ -36,9 +36,12 @@ func.func private @second(%x: tensor<4x5xf32>) -> tensor<4x32xf32> {
 // -----
 
 // Of bytes, four steps of the reduction lie side by side in each column; a reduction of six is filled up to eight.
+// What is read with every column is widened before; the fill stays right in front of the sums.
 // CHECK: dae.step @bytes
 // CHECK: func.func @bytes(%{{.*}}: memref<4x6xi8>, %[[W:.*]]: memref<1x2x16x4xi8>, %{{.*}}: memref<4x16xi32>, %{{.*}}: memref<{{.*}}xi8>) -> i32
-// CHECK: linalg.generic {{.*}} ins(%{{.*}}, %[[W]] : memref<4x8xi8>, memref<1x2x16x4xi8>
+// CHECK: linalg.generic {{.*}} ins(%{{.*}} : memref<4x8xi8>) outs(%[[X:.*]] : memref<4x8xi16>)
+// CHECK: linalg.fill
+// CHECK-NEXT: linalg.generic {{.*}} ins(%[[X]], %[[W]] : memref<4x8xi16>, memref<1x2x16x4xi8>
 dae.package @main {inputs = [#dae.value<name = "x", dtype = "int8">], layers = [#dae.layer<node = "a", target = "cpu", reason = "", macs = 0>], machine = {}, outputs = [#dae.value<name = "y", dtype = "int32">]}
 func.func @main(%x: tensor<4x6xi8>) -> tensor<4x16xi32> {
   %y = dae.step @bytes(%x) {layers = array<i64: 0>, target = "cpu"} : (tensor<4x6xi8>) -> tensor<4x16xi32>
