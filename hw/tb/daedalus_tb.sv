@@ -64,6 +64,8 @@ module daedalus_tb #(
   output logic            stop_o,
   output logic            finish_in_head_o,
   output logic [31:0]     fetch_index_o,
+  output logic [19:0]     classes_o,         // bits 4 m +: 4: class of module m (R25), behind cycle 0
+  output logic [31:0]     load_work_o,       // instruction that LOAD works on, or waits for data of
   output logic [3:0]      start_o,           // bit m: module m starts the head of its queue
   output logic [127:0]    head_index_o,
   output logic [3:0]      retire_o,
@@ -126,6 +128,14 @@ module daedalus_tb #(
   assign stop_o = dut.u_core.stop_o;
   assign finish_in_head_o = dut.u_core.finish_in_head;
   assign fetch_index_o = dut.u_core.fetch_head_index;
+  assign classes_o = {dut.u_core.store_class, dut.u_core.vector_class, dut.u_core.gemm_class,
+                      dut.u_core.load_class, dut.u_core.fetch_class};
+  always_comb begin
+    if (dut.u_core.u_load.works) load_work_o = dut.u_core.u_load.front.index;
+    else if (dut.u_core.starts[0]) load_work_o = dut.u_core.load_head.index;
+    else if (dut.u_core.u_load.open_q != '0) load_work_o = dut.u_core.u_load.front.index;
+    else load_work_o = dut.u_core.u_load.shown.index;
+  end
   assign start_o = dut.u_core.starts;
   assign head_index_o = {dut.u_core.store_head.index, dut.u_core.vector_head.index, dut.u_core.gemm_head.index,
                          dut.u_core.load_head.index};

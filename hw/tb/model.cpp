@@ -120,6 +120,8 @@ void settle(void *handle, const DaedalusRtlInputs *in, DaedalusRtlOutputs *out) 
   out->stop = top.stop_o;
   out->finish_in_head = top.finish_in_head_o;
   out->fetch_index = top.fetch_index_o;
+  out->classes = top.classes_o;
+  out->load_work = top.load_work_o;
   out->cycle = top.cycle_o;
   out->start = top.start_o;
   out->retire = top.retire_o;

@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-enum { DAEDALUS_RTL_ABI = 2, DAEDALUS_RTL_MAX_BUS = 64, DAEDALUS_RTL_MAX_LANES = 64 };
+enum { DAEDALUS_RTL_ABI = 3, DAEDALUS_RTL_MAX_BUS = 64, DAEDALUS_RTL_MAX_LANES = 64 };
 
 /* What the testbench drives; names as in daedalus_tb.sv. */
 typedef struct {
@@ -28,7 +28,7 @@ typedef struct {
   uint8_t m_arvalid, m_arlen, m_arsize, m_arburst, m_rready;
   uint8_t m_awvalid, m_awlen, m_awsize, m_awburst, m_wvalid, m_wlast, m_bready;
   uint8_t register_write, register_read, counting, stop, finish_in_head, start, retire, load_write, gemm_write, vector_write;
-  uint32_t rdata, fetch_index;
+  uint32_t rdata, fetch_index, classes, load_work; /* classes: bits 4 m +: 4 of module m */
   uint64_t m_araddr, m_awaddr, cycle;
 } DaedalusRtlOutputs;
 

@@ -19,12 +19,6 @@ constexpr CounterModule modules[] = {CounterModule::Fetch, CounterModule::Load, 
                                      CounterModule::Vector, CounterModule::Store};
 constexpr size_t classes = std::tuple_size<runtime::Counters::value_type>::value;
 
-std::string microseconds(uint64_t nanoseconds) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1f", static_cast<double>(nanoseconds) / 1000);
-  return text;
-}
-
 bool onHost(const LayerCycles &layer) {
   return layer.target == fallbackTarget().name();
 }
@@ -45,7 +39,7 @@ std::string layerTable(const RunResult &result, const RunContext &context) {
     table.row({layer.node.empty() ? "(none)" : layer.node, layer.target,
                counted ? grouped(layer.cycles) : "-",
                counted ? percent(static_cast<double>(layer.cycles), static_cast<double>(result.cycles)) : "-",
-               textOf(uses[i]), onHost(layer) ? microseconds(layer.hostNanoseconds) : "-"});
+               textOf(uses[i]), onHost(layer) ? microsecondsText(layer.hostNanoseconds) : "-"});
     all.macs += runsStreams(layer.target) ? layer.macs : 0;
     all.hostNanoseconds += layer.hostNanoseconds;
   }
@@ -53,25 +47,8 @@ std::string layerTable(const RunResult &result, const RunContext &context) {
   table.row(
       {"total", "", counted ? grouped(result.cycles) : "-", counted ? "100.0%" : "-",
        counted ? percent(static_cast<double>(all.macs), products(result.cycles, *context.machine)) : "-",
-       microseconds(all.hostNanoseconds)});
+       microsecondsText(all.hostNanoseconds)});
   return table.text() + overlapNote(uses);
-}
-
-// Each module's cycles by class, as fractions of all cycles: overlap shows as busy fractions whose sum is
-// above one.
-std::string counterTable(const RunResult &result) {
-  std::vector<std::string> headers{"module"};
-  for (size_t c = 0; c < classes; ++c)
-    headers.push_back(std::string(">") + isa::name(static_cast<CounterClass>(c)));
-  Table table(headers);
-  for (CounterModule module : modules) {
-    std::vector<std::string> cells{isa::name(module)};
-    for (uint64_t cycles : result.counters[static_cast<size_t>(module)])
-      cells.push_back(cycles ? percent(static_cast<double>(cycles), static_cast<double>(result.cycles))
-                             : ".");
-    table.row(cells);
-  }
-  return table.text();
 }
 
 std::string valueText(const runtime::Tensor &tensor, uint64_t index) {
@@ -114,6 +91,27 @@ Json layersJson(const RunResult &result, const RunContext &context) {
 }
 
 } // namespace
+
+std::string microsecondsText(uint64_t nanoseconds) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f", static_cast<double>(nanoseconds) / 1000);
+  return text;
+}
+
+std::string counterTable(const RunResult &result) {
+  std::vector<std::string> headers{"module"};
+  for (size_t c = 0; c < classes; ++c)
+    headers.push_back(std::string(">") + isa::name(static_cast<CounterClass>(c)));
+  Table table(headers);
+  for (CounterModule module : modules) {
+    std::vector<std::string> cells{isa::name(module)};
+    for (uint64_t cycles : result.counters[static_cast<size_t>(module)])
+      cells.push_back(cycles ? percent(static_cast<double>(cycles), static_cast<double>(result.cycles))
+                             : ".");
+    table.row(cells);
+  }
+  return table.text();
+}
 
 std::string layersText(const RunResult &result, const RunContext &context) {
   std::string text = layerTable(result, context);

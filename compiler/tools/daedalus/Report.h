@@ -21,6 +21,13 @@ struct RunContext {
 /// where nothing counts them.
 std::string layersText(const runtime::RunResult &result, const RunContext &context);
 
+/// Each module's cycles by class, as fractions of all cycles: overlap shows as busy fractions whose sum is
+/// above one.
+std::string counterTable(const runtime::RunResult &result);
+
+/// "12.3".
+std::string microsecondsText(uint64_t nanoseconds);
+
 /// One line an output: name, type, and the values of small ones.
 std::string outputsText(const runtime::RunResult &result);
 

@@ -88,6 +88,7 @@ int main(int argc, char **argv) {
              "\nEach command has its own --help.");
   addCompile(app);
   addRun(app);
+  addProfile(app);
   addAsm(app);
   addDisasm(app);
   addVerify(app);

@@ -1,12 +1,12 @@
 // daedalus run: a package or a model on an engine; one run, or one a sample.
 #include "Commands.h"
 #include "Files.h"
+#include "ModelOptions.h"
 #include "Programs.h"
 #include "Progress.h"
 #include "Report.h"
 #include "Samples.h"
 #include "Table.h"
-#include "daedalus/Pipelines/Compile.h"
 #include "daedalus/runtime/npy.h"
 #include "daedalus/support/inputs.h"
 
@@ -23,15 +23,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options {
-  std::string model, output, engine = "systemc", target = "auto", machine, intrinsics, labels, logits, waves,
-                             window;
+struct Options : ModelOptions {
+  std::string output, engine = "systemc", labels, logits, waves, window;
   std::vector<std::string> inputs;
-  GivenInputs given;
-  CodeOptions code;
   uint64_t threads = 1;
-  bool timingOnly = false, samples = false, json = false, targetGiven = false, levelsGiven = false,
-       noNative = false;
+  bool timingOnly = false, samples = false, json = false, noNative = false;
 };
 
 void checkWaves(const Options &options);
@@ -70,36 +66,6 @@ void noteInputFiles(const Options &options) {
   noteInput(options.labels);
   for (const std::string &input : options.inputs)
     noteInput(input.substr(input.find('=') + 1)); // all of it where there is none
-}
-
-package::Package loadPackage(const Options &options) {
-  std::vector<uint8_t> bytes = read(options.model, input::Package);
-  if (isPackage(bytes)) {
-    if (!options.intrinsics.empty())
-      throw Usage{"--intrinsics is for models: '" + options.model + "' is a package"};
-    refuseInputOptions(options.given, options.model);
-    if (options.targetGiven)
-      throw Usage{"--target is for models: '" + options.model +
-                  "' is a package and was compiled for its target"};
-    if (!options.code.libraries.empty())
-      throw Usage{"--cpu-library is for models: '" + options.model +
-                  "' is a package, in which it stands already what a library computes"};
-    if (options.levelsGiven)
-      throw Usage{"--cpu is for models: '" + options.model + "' is a package, which has its code already"};
-    return readPackage(options.model, bytes);
-  }
-  if (options.model == "-")
-    throw Failed{"stdin holds no package; give a model by its file's name"};
-  CompileOptions compileOptions;
-  compileOptions.target = options.target;
-  compileOptions.code = options.code;
-  compileOptions.intrinsics = options.intrinsics;
-  compileOptions.inputs = options.given;
-  compileOptions.machine = orFail(isa::loadMachine(options.machine.empty() ? "default" : options.machine));
-  return orFail(
-             showingPhases(compileOptions,
-                           [&](const CompileOptions &shown) { return compileModel(options.model, shown); }))
-      .package;
 }
 
 std::unique_ptr<runtime::Session> createSession(package::Package package, const Options &options) {
@@ -251,9 +217,7 @@ void run(const Options &options) {
 void addRun(CLI::App &app) {
   auto options = std::make_shared<Options>();
   CLI::App *command = app.add_subcommand("run", "Run a package or a model");
-  command->add_option("model", options->model, "A package, or a model, which is compiled first")
-      ->required()
-      ->type_name("M.dae|M.onnx|M.mlir");
+  addModelArgument(*command, *options);
   command
       ->add_option("--input", options->inputs, "Data of an input; once an input (an only one needs no NAME=)")
       ->type_name("NAME=F.npy")
@@ -261,11 +225,7 @@ void addRun(CLI::App &app) {
   command->add_option("--output", options->output, "Folder that receives each output as NAME.npy")
       ->type_name("DIR");
   addEngineOption(*command, options->engine)->capture_default_str();
-  CLI::Option *target = addTargetOption(*command, options->target);
-  addMachineOption(*command, options->machine);
-  CLI::Option *levels = addCodeOptions(*command, options->code);
-  addIntrinsicsOption(*command, options->intrinsics);
-  addInputOptions(*command, options->given);
+  addModelOptions(*command, *options);
   command
       ->add_option("--waves", options->waves,
                    "With --engine rtl: the signals of the hardware as FST, for gtkwave")
@@ -294,11 +254,7 @@ void addRun(CLI::App &app) {
       "  daedalus run model.onnx --shape image=1x3x224x224 --input image=image.npy\n"
       "  daedalus run model.dae --input image=image.npy --engine rtl --waves model.fst --window 0:5000\n"
       "  daedalus run model.onnx --input image=images.npy --samples --labels labels.npy");
-  command->callback([options, target, levels] {
-    options->targetGiven = target->count() > 0;
-    options->levelsGiven = levels->count() > 0;
-    run(*options);
-  });
+  command->callback([options] { run(*options); });
 }
 
 } // namespace daedalus::cli

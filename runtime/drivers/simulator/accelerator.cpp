@@ -2,6 +2,8 @@
 
 #include "accelerator.h"
 
+#include "daedalus/isa/encoding.h"
+
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>
@@ -69,6 +71,10 @@ Result<void> Accelerator::open(const isa::Machine &machine, const SessionOptions
   if (device->dram().size() < dramBytes)
     return error("the package needs " + std::to_string(dramBytes) +
                  " bytes of device memory, which the system does not have");
+  if (options.profile && options.engine != "functional") {
+    profiler = std::make_unique<sim::Profiler>();
+    device->trace(profiler.get());
+  }
   io = {readRegister, writeRegister, device.get()};
   place();
   return probe(machine);
@@ -124,6 +130,8 @@ Result<void> Accelerator::start(uint32_t program) {
   default:
     return error(name + " cannot start: the device is running");
   }
+  if (profiler)
+    profiler->clear();
   dae_start(&io);
   return {};
 }
@@ -144,7 +152,14 @@ Result<ProgramRun> Accelerator::wait(uint32_t program) {
     for (uint32_t c = 0; c < run.counters[module].size(); ++c)
       run.counters[module][c] = dae_read_counter(&io, module, c);
   run.events = device->events();
+  if (profiler)
+    run.profile = profileOf(program, run);
   return run;
+}
+
+std::shared_ptr<const sim::Profile> Accelerator::profileOf(uint32_t program, const ProgramRun &run) {
+  const auto instructions = isa::decodeWords(package.programs[program].words);
+  return std::make_shared<const sim::Profile>(profiler->finish(*instructions, run.events, run.cycles));
 }
 
 Error Accelerator::fault(uint32_t program) const {

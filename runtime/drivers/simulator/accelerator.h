@@ -7,6 +7,7 @@
 #include "daedalus/package/package.h"
 #include "daedalus/runtime/session.h"
 #include "daedalus/simulator/device.h"
+#include "daedalus/simulator/profile.h"
 #include "daedalus/support/result.h"
 
 #include "dae_driver.h"
@@ -22,6 +23,7 @@ struct ProgramRun {
   uint64_t cycles = 0;
   Counters counters{};
   Span<const sim::InstructionEvent> events;
+  std::shared_ptr<const sim::Profile> profile; ///< null without SessionOptions::profile
 };
 
 class Accelerator {
@@ -46,8 +48,10 @@ private:
   void place();
   dae_job job(uint32_t program) const;
   Error fault(uint32_t program) const;
+  std::shared_ptr<const sim::Profile> profileOf(uint32_t program, const ProgramRun &run);
 
   const package::Package &package;
+  std::unique_ptr<sim::Profiler> profiler; ///< null where nobody asked for profiles
   std::unique_ptr<sim::Device> device;
   dae_io io{};
   uint64_t constantsAddress = 0, arenaAddress = 0, dramBytes = 0;

@@ -139,6 +139,8 @@ private:
     result.cycles += run->cycles;
     addCycles(context.package.programs[step.index], *run, result.layers);
     addActivity(*run, result.activity);
+    if (run->profile)
+      result.profiles.push_back({step.index, run->profile});
     for (size_t module = 0; module < result.counters.size(); ++module)
       for (size_t c = 0; c < result.counters[module].size(); ++c)
         result.counters[module][c] += run->counters[module][c];

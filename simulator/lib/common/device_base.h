@@ -29,6 +29,7 @@ public:
 
   void waitForInterrupt() override { advance(~uint64_t(0)); }
   void observe(Observer *observer) override { core.log.observer = observer; }
+  void trace(SpanSink *sink) override { spans = sink; }
   Span<uint8_t> dram() override { return core.dram.span(); }
   const isa::Machine &machine() const override { return core.machine; }
   Span<const InstructionEvent> events() const override { return record.events; }
@@ -49,6 +50,7 @@ public:
 protected:
   CoreState core;
   const DeviceOptions options;
+  SpanSink *spans = nullptr; ///< of the runs
   RunRecord record;
 };
 

@@ -24,8 +24,10 @@ constexpr size_t MostFound = 8;
 Lockstep::Lockstep(sim::Device &a, const std::string &nameA, sim::Device &b, const std::string &nameB,
                    const isa::Program &program, Options options)
     : sides{Side{a, nameA}, Side{b, nameB}}, program(program), options(std::move(options)) {
-  for (Side &side : sides)
+  for (Side &side : sides) {
     side.device.observe(&side.journal);
+    side.device.trace(&side.spans);
+  }
 }
 
 Lockstep::~Lockstep() {
@@ -33,6 +35,7 @@ Lockstep::~Lockstep() {
     if (!side.stopped)
       side.device.writeRegister(reg::Control, reg::ControlReset);
     side.device.observe(nullptr);
+    side.device.trace(nullptr);
   }
 }
 
@@ -46,6 +49,7 @@ void Lockstep::advance(uint64_t cycles) {
     advanceSide(side, cycles);
   advanced += cycles;
   compareRetired();
+  compareSpans();
 }
 
 void Lockstep::advanceSide(unsigned side, uint64_t cycles) {
@@ -66,12 +70,13 @@ std::optional<Divergence> Lockstep::run() {
       return first();
   }
   compareRetired();
+  compareSpans();
   compareStop();
   return first();
 }
 
-/// What a faulting instruction writes differs shortly before its fault is set, and then nothing starts any more;
-/// but what has started runs to its end, however long that takes (R23).
+/// What a faulting instruction writes differs shortly before its fault is set, and then nothing starts any
+/// more; but what has started runs to its end, however long that takes (R23).
 bool Lockstep::mayBeExcused() const {
   const uint64_t lastStart = std::max(sides[0].journal.lastStart(), sides[1].journal.lastStart());
   return found.front().kind == Kind::Write && lastStart <= found.front().cycle + Behind;
@@ -110,6 +115,35 @@ void Lockstep::compareInstructions(const sim::InstructionEvent &x, const sim::In
     add(std::move(divergence));
   }
   compareWritesOf(x);
+}
+
+void Lockstep::compareSpans() {
+  for (unsigned m = 0; m < isa::CounterModuleCount; ++m) {
+    const auto module = static_cast<CounterModule>(m);
+    auto &x = sides[0].spans.of(module), &y = sides[1].spans.of(module);
+    for (; !x.empty() && !y.empty(); x.pop_front(), y.pop_front())
+      if (options.cycles && !(x.front() == y.front()))
+        compareSpans(x.front(), y.front());
+  }
+}
+
+/// Two that differ: the first cycle in which they do.
+void Lockstep::compareSpans(const sim::CycleSpan &x, const sim::CycleSpan &y) {
+  const bool isSame = x.first == y.first && x.what == y.what && x.instruction == y.instruction;
+  const uint64_t cycle = isSame ? std::min(x.end, y.end) : std::min(x.first, y.first);
+  if (!isInteresting(cycle))
+    return;
+  Divergence divergence = make(Kind::Class, cycle, std::min(x.instruction, y.instruction));
+  divergence.module = x.module;
+  divergence.what = "what the module does in its cycles differs";
+  const auto text = [](const sim::CycleSpan &span) {
+    const bool hasInstruction = span.instruction != sim::NoInstruction;
+    return std::string(isa::name(span.what)) + " in cycles " + std::to_string(span.first) + " to " +
+           std::to_string(span.end - 1) +
+           (hasInstruction ? " for instruction " + std::to_string(span.instruction) : "");
+  };
+  divergence.values = {text(x), text(y)};
+  add(std::move(divergence));
 }
 
 void Lockstep::compareWritesOf(const sim::InstructionEvent &event) {
@@ -181,9 +215,11 @@ Divergence Lockstep::make(Kind kind, uint64_t cycle, const sim::InstructionEvent
 }
 
 void Lockstep::add(Divergence divergence) {
-  const auto after =
-      std::upper_bound(found.begin(), found.end(), divergence,
-                       [](const Divergence &x, const Divergence &y) { return x.cycle < y.cycle; });
+  const auto isBefore = [](const Divergence &x, const Divergence &y) {
+    const auto place = [](const Divergence &d) { return std::make_pair(d.cycle, d.kind == Kind::Class); };
+    return place(x) < place(y); // what else differs says more than the class
+  };
+  const auto after = std::upper_bound(found.begin(), found.end(), divergence, isBefore);
   found.insert(after, std::move(divergence));
   if (found.size() > MostFound)
     found.pop_back();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cosim/compare_writes.h"
+#include "cosim/span_queue.h"
 #include "daedalus/simulator/cosim.h"
 
 namespace daedalus::cosim {
@@ -15,6 +16,7 @@ public:
     sim::Device &device;
     std::string name;
     Journal journal = {};
+    SpanQueue spans = {};
     bool stopped = false;
   };
   /// What is compared, and how long at most.
@@ -48,6 +50,8 @@ private:
   bool mayBeExcused() const;
   void compareRetired();
   void compareInstructions(const sim::InstructionEvent &x, const sim::InstructionEvent &y);
+  void compareSpans();
+  void compareSpans(const sim::CycleSpan &x, const sim::CycleSpan &y);
   void compareWritesOf(const sim::InstructionEvent &event);
   void compareStop();
   void compareSentences(uint64_t end);

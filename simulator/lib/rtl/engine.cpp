@@ -149,6 +149,8 @@ void Engine::observeCycle() {
   }
   if (core.log.observer)
     observeWrites();
+  if (spans && !out.stop)
+    traceCycle();
   stopped = stopped || out.stop;
 }
 
@@ -184,6 +186,8 @@ void Engine::forgetRun() {
   starts = {};
   finishFrom = target = 0;
   stopped = observing = false;
+  for (unsigned m = 0; m < spanWriters.size(); ++m)
+    spanWriters[m].begin(spans, static_cast<isa::CounterModule>(m));
 }
 
 /// What the core still does of an older program, up to cycle 0 of the new one, is of no run.
@@ -217,6 +221,8 @@ bool Engine::advance(uint64_t cycles) {
 /// Registers and interrupt change at the edge of the stop.
 void Engine::stop() {
   running = false;
+  for (SpanWriter &writer : spanWriters)
+    writer.finish();
   describeFault();
   if (readRegister(reg::Status) != static_cast<uint32_t>(isa::DeviceStatus::Done))
     return;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "common/device_base.h"
+#include "common/span_writer.h"
 #include "rtl/axi_memory.h"
 #include "rtl/model.h"
 #include "rtl/register_port.h"
@@ -45,6 +46,8 @@ private:
   void forgetRun();
   void observeCycle();
   void observeWrites();
+  void traceCycle();
+  uint32_t instructionOf(isa::CounterModule module, isa::CounterClass what);
   void retire(isa::Module module, uint32_t index, uint64_t cycle);
   void dumpWaves(unsigned half);
   void stop();
@@ -64,6 +67,7 @@ private:
   bool observing = false; ///< cycle 0 has come: what the core does is the run's
   std::array<std::deque<uint64_t>, isa::ModuleCount> starts; ///< cycles of the instructions that work
   std::array<uint32_t, isa::ModuleCount> workingIndex{};     ///< the instruction that started last
+  std::array<SpanWriter, isa::CounterModuleCount> spanWriters;
   uint64_t finishFrom = 0; ///< FINISH's first cycle in the head register; 0: not there
   std::string failure;     ///< of an assertion, or of an answer of the register port
 };

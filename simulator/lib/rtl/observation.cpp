@@ -65,6 +65,32 @@ void Engine::observeWrites() {
          beat.data.size());
 }
 
+/// The class of each module in this cycle, and the instruction that it is for.
+void Engine::traceCycle() {
+  const DaedalusRtlOutputs &out = model->outputs;
+  for (unsigned m = 0; m < isa::CounterModuleCount; ++m) {
+    const auto module = static_cast<isa::CounterModule>(m);
+    const auto what =
+        out.cycle == 0 ? isa::CounterClass::Idle : static_cast<isa::CounterClass>(out.classes >> 4 * m & 15);
+    spanWriters[m].add(what, out.cycle == 0 ? NoInstruction : instructionOf(module, what), out.cycle + 1);
+  }
+}
+
+uint32_t Engine::instructionOf(isa::CounterModule module, isa::CounterClass what) {
+  using C = isa::CounterClass;
+  const DaedalusRtlOutputs &out = model->outputs;
+  const bool waitsForData = what == C::Memory || what == C::Bus;
+  if (module == isa::CounterModule::Fetch)
+    return waitsForData ? out.fetch_index + 1
+                        : out.fetch_index; // the next one, or the one in the head register
+  if (what == C::Idle)
+    return NoInstruction;
+  const unsigned unit = static_cast<unsigned>(module) - 1;
+  if (module == isa::CounterModule::Load && (waitsForData || what == C::Busy))
+    return out.load_work;
+  return what == C::Busy ? workingIndex[unit] : model->look().head_index[unit];
+}
+
 void Engine::dumpWaves(unsigned half) {
   const uint64_t cycle = model->outputs.cycle;
   if (model->outputs.counting && cycle >= options.wavesFrom && cycle <= options.wavesTo)

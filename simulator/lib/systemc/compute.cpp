@@ -29,12 +29,12 @@ void Compute::step() {
   if (canStart(now))
     begin(now);
   else
-    ledger.mark(now, restingClass(now));
+    rest(now);
 }
 
 void Compute::begin(Cycle now) {
-  ledger.mark(now, isa::CounterClass::Busy);
   current = start(now);
+  ledger.mark(now, isa::CounterClass::Busy, current.index);
   const Work work = workOf(current.instruction);
   working = true;
   started = now;

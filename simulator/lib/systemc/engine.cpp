@@ -23,6 +23,7 @@ Run Engine::job() {
   job.programLength = programLength;
   job.results = !options.timingOnly;
   job.memory = options.memory;
+  job.spans = spans;
   return job;
 }
 

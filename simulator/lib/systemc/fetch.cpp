@@ -20,12 +20,12 @@ Fetch::Fetch(sc_core::sc_module_name name, Run &run, Core &core, Bus &bus, Memor
 }
 
 void Fetch::reset() {
-  ledger.reset(CounterClass::Idle); // cycle 0
+  ledger.reset(CounterClass::Idle, run.spans); // cycle 0
   arrivals.clear();
   head.reset();
   headIsIllegal = heldHead = hasFailed = false;
   headSince = dispatchFree = 0;
-  nextToAsk = reserved = 0;
+  nextToAsk = reserved = dispatched = 0;
   wake.cancel();
   wakeAt(1);
 }
@@ -46,17 +46,20 @@ void Fetch::step() {
   if (holdsHead && !head && !headIsIllegal)
     decodeHead(now);
   const bool wants = wantsBurst(now); // sees the state before this cycle's dispatch (R2)
-  const bool dispatched = holdsHead && !isFinishInHead() && dispatchHead(now);
-  ledger.mark(now, dispatched         ? CounterClass::Busy
-                   : isFinishInHead() ? CounterClass::Idle
-                   : holdsHead        ? CounterClass::QueueFull
-                                      : CounterClass::Memory);
+  const uint32_t next = dispatched;
+  const bool dispatches = holdsHead && !isFinishInHead() && dispatchHead(now);
+  ledger.mark(now,
+              dispatches         ? CounterClass::Busy
+              : isFinishInHead() ? CounterClass::Idle
+              : holdsHead        ? CounterClass::QueueFull
+                                 : CounterClass::Memory,
+              next);
   if (wants)
     bus.request(Bus::FetchReader, addressOf(nextToAsk),
                 uint64_t(burstInstructions()) * isa::InstructionBytes / run.machine->busBytes);
   if (isFinishInHead())
     finishIfQuiet(now);
-  else if (wants || dispatched)
+  else if (wants || dispatches)
     wakeAt(now + 1);
   else if (headArrival() > now && headArrival() != Never)
     wakeAt(headArrival());
@@ -89,6 +92,7 @@ bool Fetch::dispatchHead(Cycle now) {
   head.reset();
   dispatchFree = now + 1;
   --reserved;
+  ++dispatched;
   if (index + 1 == run.programLength)
     reportMissingFinish(now + 1); // R22
   return true;
@@ -151,7 +155,7 @@ void Fetch::granted(Cycle now, const ReadBurst &burst) {
 
 void Fetch::denied(Cycle now) {
   if (!heldHead) // dispatch, queue full and idle come first (R25)
-    ledger.mark(now, CounterClass::Bus);
+    ledger.mark(now, CounterClass::Bus, dispatched);
 }
 
 std::optional<isa::Module> Fetch::blockedBy(Cycle now) const {

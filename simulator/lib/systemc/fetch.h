@@ -51,16 +51,17 @@ private:
   Bus &bus;
   MemoryModel &memory;
   std::array<Unit *, isa::ModuleCount> units{};
-  Ledger ledger;
+  Ledger ledger{isa::CounterModule::Fetch};
   std::deque<Arrival> arrivals;         ///< granted and not dispatched; the first is the head
   std::optional<isa::Instruction> head; ///< decoded, from its arrival on
   bool headIsIllegal = false;
   bool hasFailed = false; ///< a beat came with an error
-  bool heldHead = false; ///< in the cycle of the last step
+  bool heldHead = false;  ///< in the cycle of the last step
   Cycle headSince = 0;
-  Cycle dispatchFree = 0; ///< first cycle after the last dispatch
-  uint32_t nextToAsk = 0; ///< first instruction that no burst has been granted for
-  uint32_t reserved = 0;  ///< instructions granted and not dispatched
+  Cycle dispatchFree = 0;  ///< first cycle after the last dispatch
+  uint32_t dispatched = 0; ///< instructions
+  uint32_t nextToAsk = 0;  ///< first instruction that no burst has been granted for
+  uint32_t reserved = 0;   ///< instructions granted and not dispatched
   sc_core::sc_event wake;
 };
 

@@ -1,8 +1,9 @@
-// The class of one module in every cycle (R25), kept as the class from a cycle on; and LOAD's writer, whose
-// cycles count as busy whatever the class is.
+// The class of one module in every cycle (R25) and the instruction it is for, kept as those from a cycle on;
+// and LOAD's writer, whose cycles count as busy whatever the class is.
 #pragma once
 
 #include "common/device_base.h"
+#include "common/span_writer.h"
 #include "systemc/clock.h"
 
 #include <algorithm>
@@ -14,63 +15,81 @@ class Ledger {
 public:
   using Counts = std::array<uint64_t, isa::CounterClassCount>;
 
-  void reset(isa::CounterClass first) {
+  explicit Ledger(isa::CounterModule module) : module(module) {}
+
+  void reset(isa::CounterClass first, SpanSink *sink) {
     counts = {};
     busySpans.clear();
     from = 0;
     current = first;
+    instruction = NoInstruction;
+    spans.begin(sink, module);
   }
 
-  /// From cycle `at` on the module is in `next`. Calls come in the order of cycles; the last of a cycle
-  /// counts.
-  void mark(Cycle at, isa::CounterClass next) {
+  /// From cycle `at` on the module is in `next`, for that instruction. Calls come in the order of cycles; the
+  /// last of a cycle counts.
+  void mark(Cycle at, isa::CounterClass next, uint32_t of = NoInstruction) {
     charge(at);
     current = next;
+    instruction = of;
   }
 
-  /// The cycles first to last count as busy; spans come in order and begin after the cycle of the call.
-  void markBusy(Cycle first, Cycle last) {
-    if (!busySpans.empty() && busySpans.back().last + 1 == first)
+  /// The cycles first to last count as busy; they come in order and begin after the cycle of the call.
+  void markBusy(Cycle first, Cycle last, uint32_t of) {
+    if (!busySpans.empty() && busySpans.back().last + 1 == first && busySpans.back().instruction == of)
       busySpans.back().last = last;
     else
-      busySpans.push_back({first, last});
+      busySpans.push_back({first, last, of});
   }
 
   /// The counts of the cycles before `stop`.
   const Counts &finish(Cycle stop) {
     charge(stop);
+    spans.finish();
     return counts;
   }
 
 private:
-  struct SpanOfCycles {
+  struct Work {
     Cycle first, last;
+    uint32_t instruction;
   };
 
   void charge(Cycle to) {
     while (!busySpans.empty() && busySpans.front().first < to) {
-      SpanOfCycles &span = busySpans.front();
-      add(current, span.first > from ? span.first - from : 0);
-      from = std::max(from, span.first);
-      const Cycle end = std::min(span.last + 1, to);
-      add(isa::CounterClass::Busy, end - from);
-      from = end;
-      if (span.last >= to) {
-        span.first = to;
+      Work &work = busySpans.front();
+      add(current, ofGap(), work.first);
+      add(isa::CounterClass::Busy, work.instruction, std::min(work.last + 1, to));
+      if (work.last >= to) {
+        work.first = to;
         return;
       }
       busySpans.pop_front();
     }
-    add(current, to > from ? to - from : 0);
-    from = std::max(from, to);
+    add(current, ofGap(), to);
   }
 
-  void add(isa::CounterClass what, uint64_t cycles) { counts[static_cast<unsigned>(what)] += cycles; }
+  /// While LOAD waits for data, they are of the instruction whose data are written next.
+  uint32_t ofGap() const {
+    const bool waitsForData = current == isa::CounterClass::Memory || current == isa::CounterClass::Bus;
+    return waitsForData && !busySpans.empty() ? busySpans.front().instruction : instruction;
+  }
 
+  void add(isa::CounterClass what, uint32_t of, Cycle end) {
+    if (end <= from)
+      return;
+    counts[static_cast<unsigned>(what)] += end - from;
+    spans.add(what, of, end);
+    from = end;
+  }
+
+  const isa::CounterModule module;
   Counts counts{};
-  std::deque<SpanOfCycles> busySpans;
+  SpanWriter spans;
+  std::deque<Work> busySpans;
   Cycle from = 0; ///< cycles before it are counted
   isa::CounterClass current = isa::CounterClass::Idle;
+  uint32_t instruction = NoInstruction; ///< that `current` is for
 };
 
 } // namespace daedalus::sim::systemc

@@ -41,9 +41,9 @@ void Load::step() {
 }
 
 void Load::begin(Cycle now) {
-  ledger.mark(now, CounterClass::Busy);
-  ledger.mark(now + 1, CounterClass::Memory);
   current = start(now);
+  ledger.mark(now, CounterClass::Busy, current.index);
+  ledger.mark(now + 1, CounterClass::Memory, current.index);
   generating = true;
   started = now;
   segments.reset();
@@ -150,8 +150,8 @@ void Load::granted(Cycle now, const ReadBurst &burst) {
 }
 
 void Load::denied(Cycle now) {
-  ledger.mark(now, CounterClass::Bus);
-  ledger.mark(now + 1, CounterClass::Memory);
+  ledger.mark(now, CounterClass::Bus, current.index);
+  ledger.mark(now + 1, CounterClass::Memory, current.index);
   run.clock.notifyAt(shows, now + 1);
 }
 
@@ -168,7 +168,7 @@ bool Load::depart(Cycle now, Cycle writeFrom) {
   const Cycle last = first + (load ? isa::loadWriteCycles(*load, segment, *run.machine) : 1) - 1;
   const uint64_t beats = segment.kind == Kind::Burst ? segment.beats : 0;
   writerFree = last + 1;
-  ledger.markBusy(first, last);
+  ledger.markBusy(first, last, current.index);
   core.activeUntil(last);
   open.push_back({last, beats});
   openBeats += beats;
@@ -216,7 +216,10 @@ Cycle Load::showAlone(Cycle now) {
 void Load::markClass(Cycle now) {
   if (core.isFaultSet(now) && now < writerFree)
     wakeAt(writerFree); // a dropped instruction has no end that would wake us
-  ledger.mark(now, generating || now < writerFree ? CounterClass::Memory : restingClass(now));
+  if (generating || now < writerFree)
+    ledger.mark(now, CounterClass::Memory, current.index);
+  else
+    rest(now);
 }
 
 } // namespace daedalus::sim::systemc

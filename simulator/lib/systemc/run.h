@@ -15,6 +15,7 @@ struct Run {
   uint32_t programLength = 0; ///< instructions
   MemoryBehaviour memory;     ///< of the run
   bool results = true;        ///< false: timing only
+  SpanSink *spans = nullptr;  ///< who gets them, or nobody
 };
 
 /// A dispatched instruction.

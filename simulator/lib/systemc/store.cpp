@@ -34,12 +34,12 @@ void Store::step() {
   if (!dropped && canStart(now))
     begin(now);
   else
-    ledger.mark(now, restingClass(now));
+    rest(now);
 }
 
 void Store::begin(Cycle now) {
-  ledger.mark(now, CounterClass::Busy); // until its last segment leaves (R25)
   current = start(now);
+  ledger.mark(now, CounterClass::Busy, current.index); // until its last segment leaves (R25)
   if (const auto *store = ownOf<isa::Store>(current.instruction)) {
     if (run.results)
       execute(*store);

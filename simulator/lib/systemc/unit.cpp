@@ -7,13 +7,13 @@
 namespace daedalus::sim::systemc {
 
 Unit::Unit(sc_core::sc_module_name name, Run &run, Core &core, Tokens &tokens, isa::Module module)
-    : sc_module(name), run(run), core(core), tokens(tokens), module(module) {
+    : sc_module(name), run(run), core(core), tokens(tokens), module(module), ledger(counterModule(module)) {
   tokens.connect(module, *this);
 }
 
 void Unit::reset() {
   queue.reset();
-  ledger.reset(isa::CounterClass::Idle);
+  ledger.reset(isa::CounterClass::Idle, run.spans);
   wake.cancel();
 }
 
@@ -55,12 +55,14 @@ void Unit::retire(const isa::Instruction &instruction, uint32_t index, Cycle sta
   fetch->wakeAt(end + 1);
 }
 
-isa::CounterClass Unit::restingClass(Cycle now) const {
+void Unit::rest(Cycle now) {
   const auto wait = waiting(now);
   if (!wait)
-    return isa::CounterClass::Idle;
-  return static_cast<isa::CounterClass>(static_cast<unsigned>(isa::CounterClass::WaitLoad) +
-                                        static_cast<unsigned>(wait->missing));
+    return ledger.mark(now, isa::CounterClass::Idle);
+  ledger.mark(now,
+              static_cast<isa::CounterClass>(static_cast<unsigned>(isa::CounterClass::WaitLoad) +
+                                             static_cast<unsigned>(wait->missing)),
+              wait->index);
 }
 
 } // namespace daedalus::sim::systemc

@@ -68,8 +68,9 @@ protected:
   Issued start(Cycle now);
   /// Ends an instruction: gives its tokens.
   void retire(const isa::Instruction &instruction, uint32_t index, Cycle start, Cycle end);
-  /// The class of a module that does nothing: wait for the first missing token of a seen head, or idle.
-  isa::CounterClass restingClass(Cycle now) const;
+  /// The module does nothing from this cycle on: it waits for the first missing token of a seen head, or is
+  /// idle.
+  void rest(Cycle now);
 
   /// The instruction's results by the fast kernels; false where the readable semantics must give them: the
   /// kernels do not know its form, or somebody watches every write.

@@ -42,6 +42,7 @@ public:
   }
   Span<uint8_t> dram() override { return device->dram(); }
   const isa::Machine &machine() const override { return device->machine(); }
+  void trace(sim::SpanSink *sink) override { device->trace(sink); }
   Span<const sim::InstructionEvent> events() const override { return device->events(); }
   std::string faultDetail() const override { return device->faultDetail(); }
 

@@ -7,14 +7,15 @@ namespace daedalus::sim::systemc {
 namespace {
 
 using isa::CounterClass;
+using isa::CounterModule;
 
 uint64_t of(const Ledger::Counts &counts, CounterClass what) {
   return counts[unsigned(what)];
 }
 
 TEST(Ledger, CountsTheClassFromACycleOn) {
-  Ledger ledger;
-  ledger.reset(CounterClass::Idle);
+  Ledger ledger(CounterModule::Load);
+  ledger.reset(CounterClass::Idle, nullptr);
   ledger.mark(5, CounterClass::Busy);
   ledger.mark(6, CounterClass::Memory);
   ledger.mark(6, CounterClass::Bus); // the last of a cycle counts
@@ -27,11 +28,11 @@ TEST(Ledger, CountsTheClassFromACycleOn) {
 }
 
 TEST(Ledger, TheWritersCyclesAreBusyWhateverTheClass) {
-  Ledger ledger;
-  ledger.reset(CounterClass::Memory);
-  ledger.markBusy(3, 4);
-  ledger.markBusy(5, 5); // joins
-  ledger.markBusy(8, 20);
+  Ledger ledger(CounterModule::Load);
+  ledger.reset(CounterClass::Memory, nullptr);
+  ledger.markBusy(3, 4, 1);
+  ledger.markBusy(5, 5, 1); // joins
+  ledger.markBusy(8, 20, 2);
   ledger.mark(4, CounterClass::Bus);
   ledger.mark(7, CounterClass::Idle);
   const auto &counts = ledger.finish(12);
@@ -39,6 +40,38 @@ TEST(Ledger, TheWritersCyclesAreBusyWhateverTheClass) {
   EXPECT_EQ(of(counts, CounterClass::Busy), 7u);   // 3-5, 8-11
   EXPECT_EQ(of(counts, CounterClass::Bus), 1u);    // 6
   EXPECT_EQ(of(counts, CounterClass::Idle), 1u);   // 7
+}
+
+struct Spans : SpanSink {
+  void span(const CycleSpan &span) override { all.push_back(span); }
+  std::vector<CycleSpan> all;
+};
+
+/// A wait for data counts for the instruction that they are written for, though a later one asks for more;
+/// every cycle is in one span, and each span is as long as it can be.
+TEST(Ledger, SpansAreOfInstructions) {
+  Spans spans;
+  Ledger ledger(CounterModule::Load);
+  ledger.reset(CounterClass::Idle, &spans);
+  ledger.mark(2, CounterClass::Busy, 7); // starts
+  ledger.mark(3, CounterClass::Memory, 7);
+  ledger.markBusy(6, 7, 7);
+  ledger.mark(4, CounterClass::Busy, 8);
+  ledger.mark(5, CounterClass::Memory, 8);
+  ledger.markBusy(8, 8, 8);
+  ledger.mark(9, CounterClass::WaitGemm, 9);
+  ledger.mark(10, CounterClass::WaitGemm, 9);
+  ledger.finish(12);
+  constexpr CounterModule load = CounterModule::Load;
+  const std::vector<CycleSpan> expected = {{load, CounterClass::Idle, NoInstruction, 0, 2},
+                                           {load, CounterClass::Busy, 7, 2, 3},
+                                           {load, CounterClass::Memory, 7, 3, 4},
+                                           {load, CounterClass::Busy, 8, 4, 5},
+                                           {load, CounterClass::Memory, 7, 5, 6},
+                                           {load, CounterClass::Busy, 7, 6, 8},
+                                           {load, CounterClass::Busy, 8, 8, 9},
+                                           {load, CounterClass::WaitGemm, 9, 9, 12}};
+  EXPECT_EQ(spans.all, expected);
 }
 
 } // namespace

@@ -21,6 +21,10 @@
 #include <string>
 #include <vector>
 
+namespace daedalus::sim {
+struct Profile;
+}
+
 namespace daedalus::runtime {
 
 /// Counters of isa.yaml: cycles by module (CounterModule) and class (CounterClass).
@@ -51,6 +55,7 @@ struct SessionOptions {
   bool nativeCode = true; ///< Accept machine code that the package carries; false: refuse such packages.
   DeviceDrivers drivers;  ///< Of the devices with a memory of their own.
   unsigned threads = 1;   ///< That share the work of a CPU kernel, with the caller's: 1 to mostThreads.
+  bool profile = false;   ///< Attribute every cycle of accelerator programs (RunResult::profiles).
   bool verify = true;     ///< Prove programs and functions (package/prove.h) before anything runs.
 };
 
@@ -71,13 +76,21 @@ struct Activity {
   uint64_t before = 0, behind = 0, instructions = 0;
 };
 
+/// Where the cycles of one run of an accelerator program went (daedalus/simulator/profile.h).
+struct ProgramProfile {
+  uint32_t program = 0; ///< Index into Package::programs.
+  std::shared_ptr<const sim::Profile> profile;
+};
+
 struct RunResult {
   std::vector<Tensor> outputs; ///< In the order of the function's outputs.
   uint64_t cycles = 0;         ///< Of all accelerator programs; 0 where nothing counts cycles.
   std::vector<LayerCycles>
       layers;          ///< One entry a layer of the package, in its order; one more for cycles of none.
   Counters counters{}; ///< Sums over the programs.
-  std::array<Activity, 5> activity{}; ///< By module, as counters.
+  std::array<Activity, 5> activity{};   ///< By module, as counters.
+  std::vector<ProgramProfile> profiles; ///< With SessionOptions::profile on engines that count cycles: of the
+                                        ///< programs in the order in which they ran.
 };
 
 class Session {

@@ -72,6 +72,7 @@ struct Divergence {
     Retirement, ///< the order in which a module's instructions end
     Start,      ///< the cycle of an instruction's start
     End,        ///< or of its end
+    Class,      ///< what a module does in a cycle (R25), or for which instruction
     Write,      ///< what an instruction wrote to a scratchpad or to DRAM
     Stop,       ///< status, cause, module and index of the fault
     Cycles,     ///< the run's cycles

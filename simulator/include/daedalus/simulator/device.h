@@ -8,6 +8,7 @@
 
 #include "daedalus/isa/instructions.h"
 #include "daedalus/isa/machine.h"
+#include "daedalus/simulator/spans.h"
 #include "daedalus/support/result.h"
 #include "daedalus/support/span.h"
 
@@ -62,6 +63,9 @@ public:
   /// Who sees the runs from now on, or nullptr. Not while a program runs. `systemc` then computes results by
   /// the readable semantics of `functional`, slower.
   virtual void observe(Observer *observer) = 0;
+  /// Who gets the spans of the runs from now on, or nullptr. Not while a program runs. Results come as fast as
+  /// without; the functional engine has none.
+  virtual void trace(SpanSink *sink) = 0;
   /// The host's view of the memory; its first byte has address 0.
   virtual Span<uint8_t> dram() = 0;
   virtual const isa::Machine &machine() const = 0;

@@ -1,0 +1,104 @@
+// See ProfileReport.h.
+#include "ProfileReport.h"
+#include "Report.h"
+#include "Table.h"
+#include "Utilisation.h"
+#include "daedalus/Target/Target.h"
+
+#include <algorithm>
+
+namespace daedalus::cli {
+namespace {
+
+using isa::CounterClass;
+using isa::CounterModule;
+
+/// "gemm busy 80%, load memory 15%": what most of these cycles were.
+std::string mostOf(const ProfileSums &sums) {
+  constexpr size_t shown = 2;
+  std::vector<std::pair<uint64_t, std::string>> parts;
+  for (size_t m = 0; m < sums.path.size(); ++m)
+    for (size_t c = 0; c < sums.path[m].size(); ++c)
+      if (sums.path[m][c])
+        parts.push_back({sums.path[m][c], std::string(isa::name(static_cast<CounterModule>(m))) + " " +
+                                              isa::name(static_cast<CounterClass>(c))});
+  std::stable_sort(parts.begin(), parts.end(),
+                   [](const auto &x, const auto &y) { return x.first > y.first; });
+  std::string text;
+  for (size_t i = 0; i < std::min(shown, parts.size()); ++i)
+    text += (i ? ", " : "") + parts[i].second + " " +
+            percent(static_cast<double>(parts[i].first), static_cast<double>(sums.pathCycles()));
+  return text.empty() ? "-" : text;
+}
+
+std::string cyclesOrNone(uint64_t cycles) {
+  return cycles ? grouped(cycles) : ".";
+}
+
+class LayerTable {
+public:
+  explicit LayerTable(const ProfiledRun &run)
+      : run(run), table({"ONNX node", "target", ">on the path", ">share", "of that", ">utilisation",
+                         ">load busy", ">gemm busy", ">vector busy", ">store busy", ">CPU us"}) {}
+
+  void add(const runtime::LayerCycles &layer, const ProfileSums &sums) {
+    const uint64_t gemm = sumOf(sums.modules, CounterModule::Gemm);
+    const bool multiplies = runsStreams(layer.target) && layer.macs && gemm;
+    row(layer.node.empty() ? "(none)" : layer.node, layer.target, sums,
+        multiplies ? percent(static_cast<double>(layer.macs), products(gemm, *run.machine)) : "-",
+        layer.hostNanoseconds ? microsecondsText(layer.hostNanoseconds) : "-");
+    nanoseconds += layer.hostNanoseconds;
+    macs += runsStreams(layer.target) ? layer.macs : 0;
+    total.instructions += sums.instructions;
+    for (size_t m = 0; m < sums.modules.size(); ++m)
+      for (size_t c = 0; c < sums.modules[m].size(); ++c) {
+        total.modules[m][c] += sums.modules[m][c];
+        total.path[m][c] += sums.path[m][c];
+      }
+  }
+
+  std::string text() {
+    row("total", "", total,
+        run.machine ? percent(static_cast<double>(macs), products(run.result.cycles, *run.machine)) : "-",
+        nanoseconds ? microsecondsText(nanoseconds) : "-");
+    return table.text();
+  }
+
+private:
+  void row(const std::string &node, const std::string &target, const ProfileSums &sums,
+           const std::string &utilisation, const std::string &cpu) {
+    const auto busy = [&](CounterModule module) {
+      return cyclesOrNone(sums.modules[size_t(module)][size_t(CounterClass::Busy)]);
+    };
+    const uint64_t path = sums.pathCycles();
+    table.row({node, target, cyclesOrNone(path),
+               path ? percent(static_cast<double>(path), static_cast<double>(run.result.cycles)) : ".",
+               mostOf(sums), utilisation, busy(CounterModule::Load), busy(CounterModule::Gemm),
+               busy(CounterModule::Vector), busy(CounterModule::Store), cpu});
+  }
+
+  const ProfiledRun &run;
+  Table table;
+  ProfileSums total;
+  uint64_t macs = 0, nanoseconds = 0;
+};
+
+} // namespace
+
+std::string profileText(const ProfiledRun &run) {
+  LayerTable table(run);
+  const std::vector<ProfileSums> all = profileSums(run.result, run.package);
+  for (size_t i = 0; i < run.package.layers.size(); ++i) {
+    const runtime::LayerCycles &layer = run.result.layers[i];
+    table.add(layer, all[i]);
+  }
+  const ProfileSums &none = all.back();
+  if (none.instructions || none.pathCycles())
+    table.add({}, none);
+  std::string text = table.text();
+  if (run.result.cycles)
+    text += "\n" + counterTable(run.result);
+  return text;
+}
+
+} // namespace daedalus::cli
