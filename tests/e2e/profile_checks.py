@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+"""What every profile of `daedalus profile --json` holds.
+
+    profile_checks.py SCHEMA PROFILE.json    the schema, the sums, and the path of each program
+    profile_checks.py --same A.json B.json   two engines: the same but for their names and the host's time"""
+import json
+import sys
+
+import jsonschema
+
+MODULES = ("fetch", "load", "gemm", "vector", "store")
+
+
+def parts(profile):
+    """All that cycles are attributed to."""
+    return profile["layers"] + [profile["none"]]
+
+
+def check_sums(profile):
+    cycles = profile["cycles"]
+    for module in MODULES:
+        for name, counted in profile["modules"].get(module, {}).items():
+            found = sum(part["modules"].get(module, {}).get(name, 0) for part in parts(profile))
+            assert found == counted, f"{module} {name}: {found} of layers, {counted} counted"
+        found = sum(sum(part["modules"].get(module, {}).values()) for part in parts(profile))
+        assert found == cycles, f"{module}: {found} of {cycles} cycles"
+    for part in parts(profile):
+        path = sum(sum(classes.values()) for classes in part["path"].values())
+        assert path == part["path_cycles"], f"{part}: the path's classes"
+        assert part.get("utilisation", 0) <= 1, f"{part['node']}: utilisation {part['utilisation']}"
+    found = sum(part["path_cycles"] for part in parts(profile))
+    assert found == cycles, f"the path: {found} of {cycles} cycles"
+
+
+def check_programs(profile):
+    assert profile["cycles"] == sum(program["cycles"] for program in profile["programs"])
+    for program in profile["programs"]:
+        at = 0
+        for segment in program["path"]:
+            assert segment["first"] == at < segment["end"], f"segment {segment} behind cycle {at}"
+            at = segment["end"]
+        assert at == program["cycles"], f"the path ends in {at} of {program['cycles']}"
+
+
+def comparable(path):
+    with open(path, encoding="utf-8") as file:
+        profile = json.load(file)
+    del profile["engine"]
+    for layer in profile["layers"]:
+        layer.pop("host_us", None)
+    return profile
+
+
+def main():
+    if sys.argv[1] == "--same":
+        a, b = (comparable(path) for path in sys.argv[2:4])
+        assert a == b, "the profiles differ: " + ", ".join(key for key in a if a[key] != b.get(key))
+        return
+    with open(sys.argv[1], encoding="utf-8") as file:
+        schema = json.load(file)
+    with open(sys.argv[2], encoding="utf-8") as file:
+        profile = json.load(file)
+    jsonschema.validate(profile, schema)
+    check_sums(profile)
+    if "programs" in profile:
+        check_programs(profile)
+
+
+main()
