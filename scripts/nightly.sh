@@ -24,6 +24,7 @@ steps=(
   "onnx      5000 mutants each of ONNX's one-operator models and of networks, compiled, run and judged"
   "newest    the newest ONNX's node tests, which PyPI's onnx makes: those that passed pass, none is wrong"
   "exported  networks exported by PyTorch and quantized by ONNX Runtime (PyPI, 6 GB), whole and node by node; 3 hours"
+  "traces    traces of digits and ResNet-50, read by Perfetto's own description of its format (PyPI)"
   "tsan      the runtime's tests under the thread sanitizer"
   "fuzz      libFuzzer on every reader of input (tests/fuzz), installs clang-19"
 )
@@ -177,6 +178,11 @@ step_matcher() {
 step_mutants() {
   build asan
   DAEDALUS_MUTANTS=500 build/asan/bin/mutants_test --gtest_brief=1
+}
+
+step_traces() {
+  build release
+  tests/e2e/perfetto/perfetto_test.py
 }
 
 step_tsan() {

@@ -7,6 +7,7 @@
 #include "Progress.h"
 #include "Samples.h"
 #include "Table.h"
+#include "Trace/RunTrace.h"
 #include "daedalus/support/inputs.h"
 
 #include <iostream>
@@ -15,7 +16,7 @@ namespace daedalus::cli {
 namespace {
 
 struct Options : ModelOptions {
-  std::string output, engine = "systemc";
+  std::string output, trace, engine = "systemc";
   std::vector<std::string> inputs;
   uint64_t threads = 1;
   bool json = false, instructions = false, noNative = false;
@@ -40,8 +41,18 @@ std::unique_ptr<runtime::Session> createSession(package::Package package, const 
 void checkOptions(const Options &options) {
   if (options.engine == "functional")
     throw Usage{"--engine functional counts no cycles; a profile is of systemc or rtl"};
+  if (options.trace == "-")
+    throw Usage{"--trace is a file of its own, not stdout"};
   if (options.instructions && !options.json && options.output.empty())
     throw Usage{"--instructions goes with --json or -o: there is no table of them"};
+}
+
+void writeTrace(const std::string &path, const ProfiledRun &run) {
+  const std::unique_ptr<PacketFile> file = orFail(PacketFile::create(path));
+  RunTrace trace(*file, run.package, run.model);
+  for (const runtime::ProgramProfile &program : run.result.profiles)
+    trace.add(program);
+  orFail(file->finish());
 }
 
 std::string heading(const ProfiledRun &run) {
@@ -60,6 +71,7 @@ void profile(const Options &options) {
   for (const std::string &input : options.inputs)
     noteInput(input.substr(input.find('=') + 1)); // all of it where there is none
   checkOutput(options.output);
+  checkOutput(options.trace);
   const std::unique_ptr<runtime::Session> session = createSession(std::move(package), options);
   const package::Function &function = *orFail(session->function(0));
   const auto inputs =
@@ -68,6 +80,8 @@ void profile(const Options &options) {
   const runtime::RunResult result = orFail(session->run(function.name, inputs));
   progress.reset();
   const ProfiledRun run{options.model, options.engine, session->machine(), session->package(), result};
+  if (!options.trace.empty())
+    writeTrace(options.trace, run);
   if (!options.output.empty())
     write(options.output, dump(profileJson(run, options.instructions)));
   if (options.json)
@@ -92,6 +106,10 @@ void addProfile(CLI::App &app) {
   addEngineOption(*command, options->engine)->capture_default_str();
   addModelOptions(*command, *options);
   command->add_option("-o", options->output, "Receives the profile as JSON")->type_name("F.json");
+  command
+      ->add_option("--trace", options->trace,
+                   "Receives what every module did, cycle by cycle, for https://ui.perfetto.dev")
+      ->type_name("F.pftrace");
   command->add_flag("--json", options->json, "The profile as JSON, instead of the tables");
   command->add_flag("--instructions", options->instructions,
                     "In the JSON, the cycles of each instruction and the segments of the critical path");
@@ -105,6 +123,7 @@ void addProfile(CLI::App &app) {
       "Examples:\n"
       "  daedalus profile model.dae\n"
       "  daedalus profile model.onnx --machine large -o profile.json\n"
+      "  daedalus profile model.onnx --trace model.pftrace\n"
       "  daedalus profile model.onnx --engine rtl --json --instructions");
   command->callback([options] { profile(*options); });
 }

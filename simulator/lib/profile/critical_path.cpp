@@ -2,7 +2,7 @@
 // waited for (docs/timing.md R2): an end that gave a token, a module that became free, a dispatch.
 #include "profile/critical_path.h"
 
-#include "profile/token_givers.h"
+#include "daedalus/simulator/token_givers.h"
 
 #include <algorithm>
 

@@ -63,6 +63,7 @@ Profile Profiler::finish(Span<const isa::Instruction> instructions, Span<const I
   }
   profile.path = criticalPath(instructions, profile, spans[static_cast<size_t>(CounterModule::Fetch)],
                               spans[static_cast<size_t>(CounterModule::Load)]);
+  profile.spans = std::move(spans);
   clear();
   return profile;
 }

@@ -1,5 +1,5 @@
 // Modules execute and end their instructions in the order of the program.
-#include "profile/token_givers.h"
+#include "daedalus/simulator/token_givers.h"
 
 namespace daedalus::sim {
 

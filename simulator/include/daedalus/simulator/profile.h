@@ -41,6 +41,7 @@ struct Profile {
   uint64_t cycles = 0;
   std::vector<InstructionCycles> instructions;               ///< by index
   std::array<ClassCycles, isa::CounterModuleCount> behind{}; ///< idle behind each module's last instruction
+  std::array<std::vector<CycleSpan>, isa::CounterModuleCount> spans; ///< of each module, in order
   std::vector<PathSegment> path; ///< the critical path: it tiles the cycles from 0 to `cycles`, in order
 };
 
