@@ -224,11 +224,6 @@ template <class Product> Result<ExternalFunction> callOf(const LibraryCall &call
 
 } // namespace
 
-Result<ExternalFunction> oneDnnCall(const LibraryCall &call) {
-  const bool isMatMul = call.function.rfind("onednn.matmul", 0) == 0;
-  return isMatMul ? callOf<MatMul>(call) : callOf<Convolution>(call);
-}
-
 Result<std::string> describeOneDnn() {
   const Result<OneDnn> &library = oneDnn();
   if (!library)
@@ -244,10 +239,17 @@ Result<std::string> describeOneDnn() {
   return error("oneDNN is absent: this was built without the headers of oneDNN 2 (Debian's libdnnl-dev)");
 }
 
-Result<ExternalFunction> oneDnnCall(const LibraryCall &) {
-  return error(describeOneDnn().error() + withoutLibrary);
+/// What does not fit is refused as where the library is.
+template <class Product> static Result<ExternalFunction> callOf(const LibraryCall &call) {
+  const Result<Product> product = Product::of(call);
+  return error(product ? describeOneDnn().error() + withoutLibrary : product.error());
 }
 
 #endif
+
+Result<ExternalFunction> oneDnnCall(const LibraryCall &call) {
+  const bool isMatMul = call.function.rfind("onednn.matmul", 0) == 0;
+  return isMatMul ? callOf<MatMul>(call) : callOf<Convolution>(call);
+}
 
 } // namespace daedalus::runtime::libraries
