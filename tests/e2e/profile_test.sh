@@ -43,6 +43,7 @@ fi
 refuses 2 "'functional' counts no cycles|functional counts no cycles" "$DAEDALUS" profile "$digits" --engine functional
 refuses 2 'there is no table of them' "$DAEDALUS" profile "$digits" --instructions
 refuses 2 'trace is a file of its own' "$DAEDALUS" profile "$digits" --trace -
+refuses 2 'the same file' "$DAEDALUS" profile "$digits" -o p --trace p
 refuses 1 "cannot write 'no/such/folder/p.pftrace'" "$DAEDALUS" profile "$digits" --trace no/such/folder/p.pftrace
 refuses 1 'nowhere.onnx' "$DAEDALUS" profile nowhere.onnx
 refuses 1 "nowhere.npy" "$DAEDALUS" profile "$digits" --input image=nowhere.npy

@@ -28,6 +28,7 @@ struct Negative {};
 void addCompile(CLI::App &app);
 void addRun(CLI::App &app);
 void addProfile(CLI::App &app);
+void addCertify(CLI::App &app);
 void addAsm(CLI::App &app);
 void addDisasm(CLI::App &app);
 void addVerify(CLI::App &app);

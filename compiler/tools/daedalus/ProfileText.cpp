@@ -16,10 +16,11 @@ using isa::CounterModule;
 /// "gemm busy 80%, load memory 15%": what most of these cycles were.
 std::string mostOf(const ProfileSums &sums) {
   constexpr size_t shown = 2;
+  constexpr uint64_t least = 1000; // of so many cycles a part has one
   std::vector<std::pair<uint64_t, std::string>> parts;
   for (size_t m = 0; m < sums.path.size(); ++m)
     for (size_t c = 0; c < sums.path[m].size(); ++c)
-      if (sums.path[m][c])
+      if (sums.path[m][c] && sums.path[m][c] * least >= sums.pathCycles())
         parts.push_back({sums.path[m][c], std::string(isa::name(static_cast<CounterModule>(m))) + " " +
                                               isa::name(static_cast<CounterClass>(c))});
   std::stable_sort(parts.begin(), parts.end(),

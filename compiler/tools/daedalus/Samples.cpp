@@ -121,8 +121,20 @@ std::vector<Tensor> zeroInputs(const package::Function &function) {
   return tensors;
 }
 
-std::vector<Tensor> randomInputs(const package::Function &function) {
-  std::mt19937 random(1);
+std::vector<Tensor> extremeInputs(const package::Function &function, bool isLargest) {
+  std::vector<Tensor> tensors = zeroInputs(function);
+  const float number = isLargest ? 127 : -128;
+  for (Tensor &tensor : tensors)
+    if (tensor.type.dtype == package::DType::F32)
+      for (size_t at = 0; at + sizeof number <= tensor.data.size(); at += sizeof number)
+        std::memcpy(&tensor.data[at], &number, sizeof number);
+    else if (tensor.type.dtype == package::DType::I8 || tensor.type.dtype == package::DType::U8)
+      std::fill(tensor.data.begin(), tensor.data.end(), isLargest ? 0x7f : 0x80);
+  return tensors;
+}
+
+std::vector<Tensor> randomInputs(const package::Function &function, uint32_t seed) {
+  std::mt19937 random(seed);
   std::vector<Tensor> tensors = zeroInputs(function);
   for (Tensor &tensor : tensors) {
     if (tensor.type.dtype == package::DType::F32) {

@@ -89,6 +89,7 @@ int main(int argc, char **argv) {
   addCompile(app);
   addRun(app);
   addProfile(app);
+  addCertify(app);
   addAsm(app);
   addDisasm(app);
   addVerify(app);

@@ -43,6 +43,8 @@ void checkOptions(const Options &options) {
     throw Usage{"--engine functional counts no cycles; a profile is of systemc or rtl"};
   if (options.trace == "-")
     throw Usage{"--trace is a file of its own, not stdout"};
+  if (!options.trace.empty() && options.trace == options.output)
+    throw Usage{"-o and --trace name the same file '" + options.trace + "'; expected one for each"};
   if (options.instructions && !options.json && options.output.empty())
     throw Usage{"--instructions goes with --json or -o: there is no table of them"};
 }

@@ -120,6 +120,17 @@ TEST_F(LockstepTest, AMissingWriteIsNotTakenForAZero) {
   EXPECT_EQ(divergence.values[1], "not written");
 }
 
+TEST_F(LockstepTest, ClassesAndTheirInstructionsAreCompared) {
+  const Divergence ofClass = found(Lie::Class, 1), ofInstruction = found(Lie::Span, 1);
+  for (const Divergence &divergence : {ofClass, ofInstruction}) {
+    EXPECT_EQ(divergence.kind, Kind::Class);
+    EXPECT_EQ(divergence.instruction, 1u);
+    EXPECT_NE(divergence.values[0].find("for instruction 1"), std::string::npos) << divergence.values[0];
+  }
+  EXPECT_NE(ofClass.values[1].find("bus in cycles"), std::string::npos) << ofClass.values[1];
+  EXPECT_NE(ofInstruction.values[1].find("for instruction 2"), std::string::npos) << ofInstruction.values[1];
+}
+
 TEST_F(LockstepTest, CountersAreCompared) {
   const Divergence divergence = found(Lie::Counter, 0);
   EXPECT_EQ(divergence.kind, Kind::Counter);

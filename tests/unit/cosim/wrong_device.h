@@ -5,7 +5,7 @@
 
 namespace daedalus::testing {
 
-class WrongDevice : public sim::Device, private sim::Observer {
+class WrongDevice : public sim::Device, private sim::Observer, private sim::SpanSink {
 public:
   enum class Lie {
     None,
@@ -13,6 +13,8 @@ public:
     End,           ///< or ends a cycle later
     Write,         ///< bit 3 of the second byte that `at` writes is another
     MissingWrite,  ///< what `at` writes is lost
+    Class,         ///< what is done for `at` in its module is another class
+    Span,          ///< or for the next instruction
     Counter,       ///< GEMM was idle a cycle longer
     Cause,         ///< the fault has another cause
     NeverStops,    ///< the program runs for ever
@@ -42,7 +44,10 @@ public:
   }
   Span<uint8_t> dram() override { return device->dram(); }
   const isa::Machine &machine() const override { return device->machine(); }
-  void trace(sim::SpanSink *sink) override { device->trace(sink); }
+  void trace(sim::SpanSink *sink) override {
+    spans = sink;
+    device->trace(sink ? this : nullptr);
+  }
   Span<const sim::InstructionEvent> events() const override { return device->events(); }
   std::string faultDetail() const override { return device->faultDetail(); }
 
@@ -62,6 +67,14 @@ private:
     wrong.data = bytes;
     to->wrote(wrong);
   }
+  void span(const sim::CycleSpan &span) override {
+    sim::CycleSpan told = span;
+    if (span.instruction == at && span.module != isa::CounterModule::Fetch) {
+      told.what = lie == Lie::Class ? isa::CounterClass::Bus : span.what;
+      told.instruction += lie == Lie::Span;
+    }
+    spans->span(told);
+  }
   void retired(const sim::InstructionEvent &event) override {
     sim::InstructionEvent told = event;
     told.start += event.index == at && lie == Lie::Start;
@@ -74,6 +87,7 @@ private:
   const Lie lie;
   const uint32_t at;
   sim::Observer *to = nullptr;
+  sim::SpanSink *spans = nullptr;
   unsigned written = 0; ///< bytes of `at`
 };
 
