@@ -32,6 +32,15 @@ def check_sums(profile):
     assert found == cycles, f"the path: {found} of {cycles} cycles"
 
 
+def check_what_if(profile):
+    """Without latency the estimate holds within 2% where a network takes long; no change costs more than 2%."""
+    for change in profile["what_if"]:
+        estimated, measured = change["estimated_cycles"], change["measured_cycles"]
+        if change["change"] == "a memory that answers at once" and profile["cycles"] > 1_000_000:
+            assert abs(measured / estimated - 1) < 0.02, f"{change}"
+        assert measured <= profile["cycles"] * 1.02, f"{change}: the run had {profile['cycles']}"
+
+
 def check_programs(profile):
     assert profile["cycles"] == sum(program["cycles"] for program in profile["programs"])
     for program in profile["programs"]:
@@ -62,6 +71,8 @@ def main():
         profile = json.load(file)
     jsonschema.validate(profile, schema)
     check_sums(profile)
+    if "what_if" in profile:
+        check_what_if(profile)
     if "programs" in profile:
         check_programs(profile)
 

@@ -23,6 +23,9 @@ done
 checks profile --same systemc.json rtl.json
 checks trace "$proto" systemc.pftrace
 cmp systemc.pftrace rtl.pftrace || fail "the traces of digits on systemc and rtl differ"
+ok "$DAEDALUS" profile "$digits" --what-if
+prints '^a memory that answers at once +3,896 +4,456 +87.4%$'
+prints '^twice the bytes of a beat: a beat has at most the 16 bytes of a row +- +- +-$'
 ok "$DAEDALUS" profile "$digits" --target cpu -o cpu.json
 prints 'has no accelerator program'
 checks profile "$schema" cpu.json
@@ -35,9 +38,11 @@ if [ -f "$models/made" ]; then
   done
   checks profile --same C5.systemc.json C5.rtl.json
   for model in "$models"/networks/*.onnx; do
-    ok "$DAEDALUS" profile "$model" -o network.json
+    ok "$DAEDALUS" profile "$model" --what-if -o network.json
     checks profile "$schema" network.json
   done
+  ok "$DAEDALUS" profile "$models/convs/C5.onnx" --machine vta --what-if
+  prints '^twice the bytes of a beat +[0-9,]+ +[0-9,]+ +[0-9.]+%'
 fi
 
 refuses 2 "'functional' counts no cycles|functional counts no cycles" "$DAEDALUS" profile "$digits" --engine functional

@@ -8,6 +8,7 @@
 #include "Samples.h"
 #include "Table.h"
 #include "Trace/RunTrace.h"
+#include "WhatIf.h"
 #include "daedalus/support/inputs.h"
 
 #include <iostream>
@@ -19,7 +20,7 @@ struct Options : ModelOptions {
   std::string output, trace, engine = "systemc";
   std::vector<std::string> inputs;
   uint64_t threads = 1;
-  bool json = false, instructions = false, noNative = false;
+  bool json = false, instructions = false, whatIf = false, noNative = false;
 };
 
 std::unique_ptr<runtime::Session> createSession(package::Package package, const Options &options) {
@@ -65,6 +66,20 @@ std::string heading(const ProfiledRun &run) {
          grouped(run.result.cycles) + " cycles";
 }
 
+void print(const Options &options, const ProfiledRun &run) {
+  const std::vector<WhatIf> changes = options.whatIf ? whatIfs(run) : std::vector<WhatIf>();
+  Json json = profileJson(run, options.instructions);
+  if (options.whatIf)
+    json["what_if"] = whatIfJson(changes);
+  if (!options.output.empty())
+    write(options.output, dump(json));
+  if (options.json)
+    std::cout << dump(json);
+  else if (options.output != "-")
+    std::cout << heading(run) << "\n\n"
+              << profileText(run) << (changes.empty() ? "" : "\n" + whatIfText(run, changes));
+}
+
 void profile(const Options &options) {
   checkOptions(options);
   package::Package package = loadPackage(options);
@@ -84,12 +99,7 @@ void profile(const Options &options) {
   const ProfiledRun run{options.model, options.engine, session->machine(), session->package(), result};
   if (!options.trace.empty())
     writeTrace(options.trace, run);
-  if (!options.output.empty())
-    write(options.output, dump(profileJson(run, options.instructions)));
-  if (options.json)
-    std::cout << dump(profileJson(run, options.instructions));
-  else if (options.output != "-")
-    std::cout << heading(run) << "\n\n" << profileText(run);
+  print(options, run);
 }
 
 } // namespace
@@ -115,6 +125,10 @@ void addProfile(CLI::App &app) {
   command->add_flag("--json", options->json, "The profile as JSON, instead of the tables");
   command->add_flag("--instructions", options->instructions,
                     "In the JSON, the cycles of each instruction and the segments of the critical path");
+  command->add_flag(
+      "--what-if", options->whatIf,
+      "What changes of the machine would be worth: estimated, and measured on systemc with the same "
+      "instructions");
   addThreadsOption(*command, options->threads);
   addNoNativeOption(*command, options->noNative);
   command->footer(
