@@ -27,6 +27,13 @@ Profile profileOf(DeviceHarness &device, const std::vector<isa::Instruction> &in
   return profiler.finish(instructions, device->events(), device.cycles());
 }
 
+Profile randomProfile(DeviceHarness &device, unsigned seed) {
+  const cosim::RandomProgram random = cosim::randomProgram(device->machine(), seed);
+  device.write(DeviceHarness::Base0, random.constants);
+  device.write(DeviceHarness::Base1, random.arena);
+  return profileOf(device, random.program.instructions);
+}
+
 Profile profileOf(const isa::Machine &machine, const std::vector<isa::Instruction> &instructions) {
   DeviceHarness device("systemc", machine);
   return profileOf(device, instructions);
@@ -38,11 +45,8 @@ TEST_P(RandomProfiles, CountEveryCycleOnce) {
   const isa::Machine machine = builtin(GetParam());
   for (unsigned seed = 0; seed < 60; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
-    const cosim::RandomProgram random = cosim::randomProgram(machine, seed);
     DeviceHarness device("systemc", machine);
-    device.write(DeviceHarness::Base0, random.constants);
-    device.write(DeviceHarness::Base1, random.arena);
-    const Profile profile = profileOf(device, random.program.instructions);
+    const Profile profile = randomProfile(device, seed);
     std::array<ClassCycles, isa::CounterModuleCount> sums = profile.behind;
     for (const InstructionCycles &instruction : profile.instructions)
       for (unsigned c = 0; c < isa::CounterClassCount; ++c) {
@@ -62,11 +66,8 @@ TEST_P(RandomProfiles, PathTilesTheRun) {
   const isa::Machine machine = builtin(GetParam());
   for (unsigned seed = 100; seed < 160; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
-    const cosim::RandomProgram random = cosim::randomProgram(machine, seed);
     DeviceHarness device("systemc", machine);
-    device.write(DeviceHarness::Base0, random.constants);
-    device.write(DeviceHarness::Base1, random.arena);
-    const Profile profile = profileOf(device, random.program.instructions);
+    const Profile profile = randomProfile(device, seed);
     uint64_t cycle = 0;
     for (const PathSegment &segment : profile.path) {
       EXPECT_EQ(segment.first, cycle);
@@ -109,11 +110,12 @@ TEST_F(KnownProfiles, OfAModuleThatIsBusy) {
   EXPECT_EQ(path({gemm(20), gemm(20)}), expected);
 }
 
-/// Of instructions of a cycle each, FETCH decides: FINISH is in the head register in 79 (R5), GEMM ends in 77.
+/// Of instructions of a cycle each, FETCH decides: FINISH is in the head register in 79 (R5), GEMM ends
+/// in 77.
 TEST_F(KnownProfiles, OfShortInstructions) {
-  const std::vector<std::string> expected = {
-      "fetch idle - 0-1",   "fetch memory 0 1-71", "fetch busy 0 71-72", "fetch memory 1 72-75",
-      "fetch busy 1 75-76", "fetch memory 2 76-79"};
+  const std::vector<std::string> expected = {"fetch idle - 0-1",   "fetch memory 0 1-71",
+                                             "fetch busy 0 71-72", "fetch memory 1 72-75",
+                                             "fetch busy 1 75-76", "fetch memory 2 76-79"};
   EXPECT_EQ(path({mark(isa::Module::Gemm), mark(isa::Module::Gemm)}), expected);
 }
 
