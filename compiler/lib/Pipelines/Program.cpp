@@ -152,7 +152,7 @@ private:
     if (isa<tensor::TensorDialect>(op->getDialect()))
       return isa<tensor::CastOp, tensor::CollapseShapeOp, tensor::ConcatOp, tensor::DimOp, tensor::EmptyOp,
                  tensor::ExpandShapeOp, tensor::ExtractOp, tensor::ExtractSliceOp, tensor::GenerateOp,
-                 tensor::InsertSliceOp, tensor::PadOp, tensor::YieldOp>(op);
+                 tensor::InsertOp, tensor::InsertSliceOp, tensor::PadOp, tensor::YieldOp>(op);
     return true;
   }
 

@@ -1,6 +1,6 @@
 // Multipliers, proofs and the recipe of an addition, against the numbers that they stand for.
 
-#include "Conversion/GraphToLinalg/Arithmetic.h"
+#include "daedalus/Dialect/Qnn/Transforms/Arithmetic.h"
 
 #include "daedalus/isa/semantics.h"
 

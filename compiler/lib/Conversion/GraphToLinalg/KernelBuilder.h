@@ -3,8 +3,7 @@
 #ifndef DAEDALUS_LIB_CONVERSION_GRAPHTOLINALG_KERNELBUILDER_H
 #define DAEDALUS_LIB_CONVERSION_GRAPHTOLINALG_KERNELBUILDER_H
 
-#include "Arithmetic.h"
-
+#include "daedalus/Dialect/Qnn/Transforms/Arithmetic.h"
 #include "daedalus/Kernels/Window.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"

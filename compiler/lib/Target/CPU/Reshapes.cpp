@@ -3,6 +3,8 @@
 
 #include "Passes.h"
 
+#include "daedalus/Dialect/Shapes.h"
+
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -31,12 +33,15 @@ bool readsReshape(linalg::GenericOp op) {
 void nameUnitLoops(linalg::GenericOp op) {
   const SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  for (AffineMap &map : maps) {
+  SmallVector<ArrayRef<int64_t>> shapes;
+  for (Value operand : op->getOperands())
+    shapes.push_back(shapeOf(operand));
+  for (auto [at, map] : llvm::enumerate(maps)) {
     if (map.getNumResults() != op.getNumLoops())
       continue;
     SmallVector<AffineExpr> results(map.getResults());
     for (auto [loop, result] : llvm::enumerate(results))
-      if (sizes[loop] == 1 && result == getAffineConstantExpr(0, op.getContext()))
+      if (sizes[loop] == 1 && shapes[at][loop] == 1 && result == getAffineConstantExpr(0, op.getContext()))
         result = getAffineDimExpr(loop, op.getContext());
     map = AffineMap::get(map.getNumDims(), 0, results, op.getContext());
   }

@@ -79,6 +79,12 @@ int64_t quantizeValue(float x, UniformType type) {
                        type.getStorageTypeMax());
 }
 
+float realValue(int64_t q, double scale, int64_t zeroPoint) {
+  return static_cast<float>(q - zeroPoint) * static_cast<float>(scale);
+}
+
+float realValue(int64_t q, UniformType type) { return realValue(q, type.getScale(), type.getZeroPoint()); }
+
 SmallVector<int64_t> identityOrder(Value tensor) {
   return llvm::to_vector(llvm::seq<int64_t>(0, tensorType(tensor).getRank()));
 }
@@ -132,7 +138,7 @@ std::optional<std::vector<float>> realNumbers(Value value) {
   std::vector<float> numbers;
   for (auto [i, q] :
        llvm::enumerate(integersOf(elements, cast<quant::QuantizedType>(type.getElementType()).isSigned())))
-    numbers.push_back(static_cast<float>(q - of.zeroPoint(i)) * static_cast<float>(of.scale(i)));
+    numbers.push_back(realValue(q, of.scale(i), of.zeroPoint(i)));
   return numbers;
 }
 

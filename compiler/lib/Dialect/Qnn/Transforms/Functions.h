@@ -32,9 +32,10 @@ std::vector<double> evaluate(mlir::Block &body, llvm::ArrayRef<std::vector<doubl
 
 /// (Retype.cpp) A function like it that moves elements of another type: its first argument, its result and
 /// all between are of `element`, and numbers that it puts beside them are `convert`ed. Null where it does
-/// more than to move elements of its first argument. It is in no module yet.
+/// more than to move elements of its first argument, or where one of the numbers has no value of that type
+/// (`convert` gives nothing). It is in no module yet.
 mlir::func::FuncOp retyped(mlir::func::FuncOp function, mlir::Type element,
-                           llvm::function_ref<int64_t(double)> convert);
+                           llvm::function_ref<std::optional<int64_t>(double)> convert);
 
 /// Erases calls of functions with a body whose results nobody reads, and all else that is dead.
 void eraseDead(mlir::func::FuncOp main);

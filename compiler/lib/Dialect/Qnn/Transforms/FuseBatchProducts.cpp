@@ -8,6 +8,7 @@
 
 #include "daedalus/Analysis/Locations.h"
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"
+#include "daedalus/Dialect/Qnn/Transforms/Arithmetic.h"
 
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 
@@ -17,13 +18,21 @@ namespace {
 using namespace mlir;
 using Order = SmallVector<int64_t>;
 
+/// Whether there is a multiplier from the product's sums to the result's scale.
+bool hasMultiplier(const BatchProduct &product, quant::QuantizeCastOp op) {
+  const auto scaleOf = [](Value value) {
+    return cast<UniformType>(tensorType(value).getElementType()).getScale();
+  };
+  return toMultiplier(scaleOf(product.left) * scaleOf(product.right) / scaleOf(op)).has_value();
+}
+
 struct FuseBatchProduct : CountedPattern<quant::QuantizeCastOp> {
   using CountedPattern::CountedPattern;
 
   LogicalResult matchAndRewrite(quant::QuantizeCastOp op, PatternRewriter &rewriter) const override {
     const auto product =
         isByte(tensorType(op).getElementType()) ? BatchProduct::of(op.getArg()) : std::nullopt;
-    if (!product)
+    if (!product || !hasMultiplier(*product, op))
       return rewriter.notifyMatchFailure(op, "no product of two quantized tensors");
     rewriter.replaceOp(op, quantizedProduct(rewriter, betweenCasts(product->op, op), op.getType(), *product));
     return done();

@@ -128,8 +128,9 @@ struct Rescale : CountedPattern<QuantizeCastOp> {
 
   LogicalResult matchAndRewrite(QuantizeCastOp op, PatternRewriter &rewriter) const override {
     Value quantized = dequantizedActivation(op.getArg());
-    if (!quantized || !isa<UniformType>(tensorType(op).getElementType()))
-      return rewriter.notifyMatchFailure(op, "no dequantized tensor");
+    auto type = dyn_cast<UniformType>(tensorType(op).getElementType());
+    if (!quantized || !type || !canRescale(quantized, type))
+      return rewriter.notifyMatchFailure(op, "no dequantized tensor, or no multiplier between the scales");
     const Location dequantization = op.getArg().getLoc();
     if (quantized.getType() != op.getType()) {
       const Location loc = withQuantization(op.getLoc(), dequantization);

@@ -7,6 +7,7 @@
 
 #include "daedalus/Analysis/Locations.h"
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"
+#include "daedalus/Dialect/Qnn/Transforms/Arithmetic.h"
 
 #include "mlir/Dialect/Quant/QuantOps.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
@@ -21,13 +22,55 @@ bool hasOneScale(QuantizeCastOp op) {
   return isByte(tensorType(op).getElementType());
 }
 
+UniformType uniformType(Value quantized) {
+  return cast<UniformType>(tensorType(quantized).getElementType());
+}
+
+/// Whether a sum, difference or product of quantized tensors has integers that make it, for the result's
+/// scale, to a step.
+bool hasIntegers(Operation *binary, QuantizeCastOp op) {
+  const UniformType a = uniformType(dequantized(binary->getOperand(0))),
+                    b = uniformType(dequantized(binary->getOperand(1)));
+  const double out = uniformType(op).getScale();
+  if (isa<MulOp>(binary))
+    return toMultiplier(a.getScale() * b.getScale() / out).has_value();
+  return addRecipe(a.getScale(), a.getZeroPoint(), b.getScale(), b.getZeroPoint(), out, isa<SubOp>(binary))
+      .has_value();
+}
+
+/// Whether a product's bias in units of the accumulator is the real one to less than a step of the result, of
+/// size `step`, and each unit a multiplier of steps.
+bool isExact(const Product &product, const Weights &weights, ArrayRef<int32_t> units, double step) {
+  const Bias bias = product.readBias();
+  for (int64_t c = 0; c < product.channels(); ++c) {
+    const double unit = product.inputScale() * weights.scale(c),
+                 real = bias.values.empty() ? 0 : bias.values[c] * bias.scales[c];
+    if (!toMultiplier(unit / step) || std::abs(units[c] * unit - real) > step * mostRounding + 1e-6 * std::abs(real))
+      return false;
+  }
+  return true;
+}
+
+/// Whether there are integers that add the residual to such a product, to a step of the result.
+bool hasRecipe(const Product &product, const Weights &weights, ArrayRef<int32_t> units, Value residual,
+               double step) {
+  const UniformType input = uniformType(product.input), added = uniformType(residual);
+  std::vector<double> scales = weights.scales;
+  for (double &scale : scales)
+    scale *= input.getScale();
+  return bool(residualRecipe(product.byChannel(weights).values, units, scales, input.getZeroPoint(),
+                             added.getScale(), added.getZeroPoint(), step));
+}
+
 /// The product with a residual or none, quantized as `op` quantizes it; null where its sums may not fit 32
-/// bits.
+/// bits, or its result may not be right to a step.
 Value quantizedProduct(PatternRewriter &rewriter, Location loc, const Product &product, Value residual,
                        QuantizeCastOp op) {
   Weights weights = product.readWeights();
   const auto units = product.biasUnits(weights, product.readBias());
-  if (!units)
+  const double step = uniformType(op).getScale();
+  if (!units || !isExact(product, weights, *units, step) ||
+      (residual && !hasRecipe(product, weights, *units, residual, step)))
     return nullptr;
   Value bias = biasConstant(rewriter, loc, product, weights, *units);
   return quantizedProduct(rewriter, loc, op.getType(), product, weights, bias, residual);
@@ -70,7 +113,8 @@ template <class Op> struct FuseBinary : CountedPattern<QuantizeCastOp> {
 
   LogicalResult matchAndRewrite(QuantizeCastOp op, PatternRewriter &rewriter) const override {
     auto binary = op.getArg().getDefiningOp<Op>();
-    if (!binary || !hasOneScale(op) || !isQuantizable(binary) || Table::isOf(binary))
+    if (!binary || !hasOneScale(op) || !isByteOperand(binary.getA()) || !isByteOperand(binary.getB()) ||
+        !isQuantizable(binary) || Table::isOf(binary) || !hasIntegers(binary, op))
       return rewriter.notifyMatchFailure(op, "no operation on quantized tensors");
     rewriter.replaceOp(op, rewriter.create<Op>(betweenCasts(binary, op), op.getType(),
                                                dequantized(binary.getA()), dequantized(binary.getB())));
@@ -84,7 +128,7 @@ struct FuseAveragePool : CountedPattern<QuantizeCastOp> {
   LogicalResult matchAndRewrite(QuantizeCastOp op, PatternRewriter &rewriter) const override {
     auto pool = op.getArg().getDefiningOp<AveragePoolOp>();
     Value input = pool ? dequantizedActivation(pool.getInput()) : Value();
-    if (!input || !hasOneScale(op))
+    if (!input || !hasOneScale(op) || !canRescale(input, uniformType(op)))
       return rewriter.notifyMatchFailure(op, "no mean of a quantized image");
     rewriter.replaceOp(op, rewriter.create<AveragePoolOp>(betweenCasts(pool, op), op.getType(), input,
                                                           pool.getKernel(), pool.getPad(), pool.getStrides(),
@@ -99,7 +143,9 @@ struct FuseConcat : CountedPattern<QuantizeCastOp> {
 
   LogicalResult matchAndRewrite(QuantizeCastOp op, PatternRewriter &rewriter) const override {
     auto concat = op.getArg().getDefiningOp<ConcatOp>();
-    if (!concat || !hasOneScale(op) || !isQuantizable(concat))
+    if (!concat || !hasOneScale(op) || !isQuantizable(concat) ||
+        !llvm::all_of(concat->getOperands(),
+                      [&](Value real) { return canRescale(dequantizedActivation(real), uniformType(op)); }))
       return rewriter.notifyMatchFailure(op, "no concatenation of quantized tensors");
     const Type element = tensorType(op).getElementType();
     const Location loc = betweenCasts(concat, op);

@@ -8,6 +8,7 @@
 
 #include "daedalus/Analysis/Locations.h"
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"
+#include "daedalus/Dialect/Qnn/Transforms/Arithmetic.h"
 
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 
@@ -48,6 +49,11 @@ Location betweenCasts(Operation *op, quant::QuantizeCastOp quantization) {
   SmallVector<Location> casts = castsOf(op);
   casts.push_back(quantization.getLoc());
   return withQuantization(op->getLoc(), casts);
+}
+
+bool canRescale(Value quantized, UniformType to) {
+  const auto from = cast<UniformType>(tensorType(quantized).getElementType());
+  return toMultiplier(from.getScale() / to.getScale()).has_value();
 }
 
 bool isByteOperand(Value real) {

@@ -3,6 +3,7 @@
 #ifndef DAEDALUS_LIB_DIALECT_QNN_TRANSFORMS_PATTERNS_H
 #define DAEDALUS_LIB_DIALECT_QNN_TRANSFORMS_PATTERNS_H
 
+#include "daedalus/Dialect/Qnn/Transforms/Constants.h"
 #include "daedalus/Dialect/Qnn/Transforms/Counting.h"
 #include "daedalus/Dialect/Qnn/Transforms/Graph.h"
 
@@ -57,6 +58,9 @@ mlir::Location betweenCasts(mlir::Operation *op, mlir::quant::QuantizeCastOp qua
 /// Whether a quant.qcast of a tensor of f32 can go into the operation that gives it: one whose operands are
 /// dequantized or constants, or one that commutes with a quantization (clamps, maxima, reshapes) of such.
 bool isQuantizable(mlir::Value real);
+
+/// Whether a requantization makes elements of `to` of those of a quantized tensor: there is a multiplier.
+bool canRescale(mlir::Value quantized, UniformType to);
 
 /// Whether a tensor of f32 is a dequantized one of 8 bits with one scale, computed or constant.
 bool isByteOperand(mlir::Value real);

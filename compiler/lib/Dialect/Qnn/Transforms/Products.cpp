@@ -219,14 +219,19 @@ static std::vector<int16_t> transposed(const std::vector<int16_t> &values, int64
   return result;
 }
 
-Value quantizedProduct(OpBuilder &builder, Location loc, Type type, const Product &product, Weights weights,
-                       Value bias, Value residual) {
+Weights Product::byChannel(const Weights &weights) const {
+  Weights result = weights;
+  if (outputAxis == 1)
+    result.values = transposed(weights.values, shapeOf(this->weights)[0], shapeOf(this->weights)[1]);
+  return result;
+}
+
+Value quantizedProduct(OpBuilder &builder, Location loc, Type type, const Product &product,
+                       const Weights &weights, Value bias, Value residual) {
   SmallVector<int64_t> shape(shapeOf(product.weights));
-  if (product.outputAxis == 1) {
-    weights.values = transposed(weights.values, shape[0], shape[1]);
+  if (product.outputAxis == 1)
     std::swap(shape[0], shape[1]);
-  }
-  Value w = weightConstant(builder, loc, shape, weights, 0);
+  Value w = weightConstant(builder, loc, shape, product.byChannel(weights), 0);
   if (auto conv = dyn_cast<ConvOp>(product.op))
     return builder.create<ConvOp>(loc, type, product.input, w, bias, residual, conv.getPad(),
                                   conv.getStrides(), conv.getDilations(), conv.getGroups(),

@@ -51,6 +51,8 @@ struct Product {
   /// The output channel of a weight, by its position.
   int64_t channelOf(size_t position) const { return position / inner() % channels(); }
   Weights readWeights() const;
+  /// Such weights with those of an output channel one behind the other.
+  Weights byChannel(const Weights &weights) const;
   std::vector<SumRange> sumRanges(const Weights &weights) const;
   Bias readBias() const;
   /// The bias in the accumulator's units; nothing where the sums with it may not fit 32 bits. Where the bias
@@ -84,7 +86,8 @@ mlir::Value biasConstant(mlir::OpBuilder &builder, mlir::Location loc, const Pro
 
 /// The product of integers with a result of `type`, its weights [OC, ...]; bias and residual may be null.
 mlir::Value quantizedProduct(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type type,
-                             const Product &product, Weights weights, mlir::Value bias, mlir::Value residual);
+                             const Product &product, const Weights &weights, mlir::Value bias,
+                             mlir::Value residual);
 
 } // namespace daedalus::qnn
 

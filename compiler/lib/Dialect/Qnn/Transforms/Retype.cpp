@@ -14,7 +14,7 @@ using namespace mlir;
 
 class Retyper {
 public:
-  Retyper(func::FuncOp function, Type element, llvm::function_ref<int64_t(double)> convert)
+  Retyper(func::FuncOp function, Type element, llvm::function_ref<std::optional<int64_t>(double)> convert)
       : function(function), element(element), convert(convert) {}
 
   bool run() {
@@ -116,26 +116,31 @@ private:
   }
 
   TypedAttr convertedOf(TypedAttr constant) const {
-    if (auto number = dyn_cast<FloatAttr>(constant))
-      return IntegerAttr::get(element, convert(number.getValueAsDouble()));
+    if (auto number = dyn_cast<FloatAttr>(constant)) {
+      const std::optional<int64_t> value = convert(number.getValueAsDouble());
+      return value ? IntegerAttr::get(element, *value) : nullptr;
+    }
     auto elements = dyn_cast<DenseFPElementsAttr>(constant);
     if (!elements)
       return nullptr;
-    return elements.mapValues(element, [&](const APFloat &value) {
-      return APInt(element.getIntOrFloatBitWidth(), static_cast<uint64_t>(convert(value.convertToFloat())),
-                   true);
+    bool hasAll = true;
+    const DenseElementsAttr converted = elements.mapValues(element, [&](const APFloat &number) {
+      const std::optional<int64_t> value = convert(number.convertToFloat());
+      hasAll &= value.has_value();
+      return APInt(element.getIntOrFloatBitWidth(), static_cast<uint64_t>(value.value_or(0)), true);
     });
+    return hasAll ? TypedAttr(converted) : nullptr;
   }
 
   func::FuncOp function;
   Type element;
-  llvm::function_ref<int64_t(double)> convert;
+  llvm::function_ref<std::optional<int64_t>(double)> convert;
   llvm::DenseSet<Value> moved;
 };
 
 } // namespace
 
-func::FuncOp retyped(func::FuncOp function, Type element, llvm::function_ref<int64_t(double)> convert) {
+func::FuncOp retyped(func::FuncOp function, Type element, llvm::function_ref<std::optional<int64_t>(double)> convert) {
   if (function.getNumArguments() == 0 || function.getNumResults() != 1)
     return nullptr;
   const Type from = getElementTypeOrSelf(function.getArgumentTypes()[0]);

@@ -18,12 +18,22 @@ using namespace mlir;
 namespace daedalus::onnximport {
 namespace {
 
-/// Whether every window covers an element of the image.
-bool covers(const Window &window) {
-  for (size_t i = 0; i < window.kernel.size(); ++i)
-    if (std::max(window.padBegin[i], window.padEnd[i]) > (window.kernel[i] - 1) * window.dilations[i])
+/// Whether every window of a dimension of `size` covers an element of it; with dilations all of them may lie
+/// beside it.
+bool coversAlong(const Window &window, size_t d, int64_t size) {
+  for (int64_t o = 0; o < window.output[d]; ++o) {
+    const int64_t first = o * window.strides[d] - window.padBegin[d], step = window.dilations[d];
+    const int64_t skipped = first < 0 ? (step - 1 - first) / step : 0;
+    if (skipped >= window.kernel[d] || first + skipped * step >= size)
       return false;
+  }
   return true;
+}
+
+/// Whether every window covers an element of the image of this shape.
+bool covers(const Window &window, const Shape &shape) {
+  const int64_t rows = shape.size() == 4 ? shape[2] : 1;
+  return coversAlong(window, 0, rows) && coversAlong(window, 1, shape.back());
 }
 
 /// [N,C,H,W] or [N,C,L].
@@ -49,7 +59,7 @@ Importer::Covered Importer::importMaxPool(const Node &node) {
   if (!read)
     return LogicalResult(fail(node) << read.error());
   const Window window = read->ofImage();
-  if (!covers(window))
+  if (!covers(window, shape))
     return false;
   Value x = imageOf(node, 0);
   const auto type = cast<RankedTensorType>(x.getType());
@@ -68,7 +78,7 @@ Importer::Covered Importer::importAveragePool(const Node &node) {
   if (!read)
     return LogicalResult(fail(node) << read.error());
   const Window window = read->ofImage();
-  if (!covers(window) || window.dilations != Shape{1, 1})
+  if (!covers(window, x) || window.dilations != Shape{1, 1})
     return false;
   DenseI64ArrayAttr counted;
   if (intAttribute(node, "count_include_pad", 0))

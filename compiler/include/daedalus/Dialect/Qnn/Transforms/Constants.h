@@ -58,6 +58,9 @@ private:
 /// round(x / scale) + zero point, halves to even, saturated: QuantizeLinear's own arithmetic. A NaN is zero.
 int64_t quantizeValue(float x, double scale, int64_t zeroPoint, int64_t lo, int64_t hi);
 int64_t quantizeValue(float x, UniformType type);
+/// (q - zero point) * scale in float32: DequantizeLinear's own arithmetic.
+float realValue(int64_t q, double scale, int64_t zeroPoint);
+float realValue(int64_t q, UniformType type);
 
 /// The order in which the dimensions of a tensor lie: 0, 1, 2, ...
 llvm::SmallVector<int64_t> identityOrder(mlir::Value tensor);

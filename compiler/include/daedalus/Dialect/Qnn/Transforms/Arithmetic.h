@@ -1,7 +1,7 @@
 // Real scales as integers, and the proofs that accumulators fit 32 bits.
 
-#ifndef DAEDALUS_LIB_CONVERSION_GRAPHTOLINALG_ARITHMETIC_H
-#define DAEDALUS_LIB_CONVERSION_GRAPHTOLINALG_ARITHMETIC_H
+#ifndef DAEDALUS_DIALECT_QNN_TRANSFORMS_ARITHMETIC_H
+#define DAEDALUS_DIALECT_QNN_TRANSFORMS_ARITHMETIC_H
 
 #include "daedalus/support/result.h"
 
@@ -12,6 +12,10 @@
 #include <optional>
 
 namespace daedalus {
+
+/// What the rounding of numbers beside the accumulator may change a result by, in steps of it: with less than one, what is
+/// rounded to the nearest step is at most one off.
+constexpr double mostRounding = 0.9;
 
 /// value * multiplier / 2^shift, with multiplier in [2^30, 2^31) (less where the shift would exceed 62) and
 /// shift in 1 to 62.
@@ -44,7 +48,8 @@ Result<Requant> productRequant(llvm::ArrayRef<int16_t> weights, llvm::ArrayRef<i
 /// qo = zo + (2^shift sum + factors[c] (r - zr)) * scale[c], of the sums of a product as productRequant() has
 /// them, in units of units[c], and a residual r. `units` and `factors` are one, or one a channel. Proof: both
 /// terms together lie in int32 for each channel; `shift` is the largest up to 15 for which they do and
-/// factors stay below 2^21. The error says which channel has no such numbers.
+/// factors stay below 2^21, and the rounding of the factors is at most mostRounding. The error says
+/// which channel has no such numbers.
 struct ResidualRecipe {
   int shift = 0;
   llvm::SmallVector<int32_t> factors;
@@ -56,7 +61,8 @@ Result<ResidualRecipe> residualRecipe(llvm::ArrayRef<int16_t> weights, llvm::Arr
 
 /// qo = zo + (ma (a - za) + mb (b - zb)) / 2^k with one shift; mb is negative for a difference. Proof: |ma| A
 /// + |mb| B < 2^31 where A and B are the largest |a - za| and |b - zb|, so the sum fits int32; |ma| + |mb| <
-/// 2^24; k as large as that allows.
+/// 2^24; k as large as that allows. Nothing where the rounding of ma and mb may change the result
+/// by more than mostRounding, as it may where one scale is 2^14 times the result's or more.
 struct AddRecipe {
   int32_t ma = 0, mb = 0, bias = 0;
   Multiplier multiplier; // 2^30 and a shift of 30 + k

@@ -1,6 +1,6 @@
 // See Arithmetic.h.
 
-#include "Arithmetic.h"
+#include "daedalus/Dialect/Qnn/Transforms/Arithmetic.h"
 
 #include <algorithm>
 #include <cmath>
@@ -111,6 +111,17 @@ static std::optional<llvm::SmallVector<int32_t>> residualFactors(llvm::ArrayRef<
   return factors;
 }
 
+/// Whether what the factors are rounded by, times the largest |r - zr|, is at most mostRounding for each channel.
+static bool areExact(llvm::ArrayRef<int32_t> factors, llvm::ArrayRef<double> units, int shift, double scale,
+                     int64_t zeroPoint, double scaleOut) {
+  const double most = static_cast<double>(std::max(127 - zeroPoint, 128 + zeroPoint));
+  return llvm::all_of(llvm::zip_equal(factors, units), [&](auto pair) {
+    const auto [factor, unit] = pair;
+    const double rounding = std::abs(factor - std::ldexp(scale / unit, shift));
+    return rounding * most * std::ldexp(unit / scaleOut, -shift) <= mostRounding;
+  });
+}
+
 Result<ResidualRecipe> residualRecipe(llvm::ArrayRef<int16_t> weights, llvm::ArrayRef<int32_t> bias,
                                       llvm::ArrayRef<double> units, int64_t inputZeroPoint,
                                       double residualScale, int64_t residualZeroPoint, double scaleOut) {
@@ -120,6 +131,9 @@ Result<ResidualRecipe> residualRecipe(llvm::ArrayRef<int16_t> weights, llvm::Arr
   for (recipe.shift = 15; recipe.shift >= 0; --recipe.shift)
     if ((factors = residualFactors(ranges, units, recipe.shift, residualScale, residualZeroPoint)))
       break;
+  if (factors && !areExact(*factors, units, recipe.shift, residualScale, residualZeroPoint, scaleOut))
+    return error("what is added to its sums is a step off in the units of its accumulator; expected "
+                 "a larger scale of the output");
   if (!factors)
     return error("its sums with what is added to them may not fit 32 bits; expected fewer input channels, "
                  "smaller weights or a smaller scale of what is added");
@@ -145,6 +159,10 @@ std::optional<AddRecipe> addRecipe(double scaleA, int64_t zeroA, double scaleB, 
     double ma = std::nearbyint(std::ldexp(realA, k)), mb = std::nearbyint(std::ldexp(realB, k));
     if (ma + mb >= 16777216.0 || ma * mostA + mb * mostB >= 2147483648.0)
       continue;
+    const double rounding =
+        std::abs(ma - std::ldexp(realA, k)) * mostA + std::abs(mb - std::ldexp(realB, k)) * mostB;
+    if (std::ldexp(rounding, -k) > mostRounding)
+      return std::nullopt;
     AddRecipe recipe;
     recipe.ma = static_cast<int32_t>(ma);
     recipe.mb = static_cast<int32_t>(subtracts ? -mb : mb);
