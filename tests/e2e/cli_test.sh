@@ -56,7 +56,7 @@ compile() {
   ok "$daedalus" compile "$model" --placement --target cpu
   prints '^stem/conv .* \| +[0-9.]+ us \| asked for with target cpu$'
   prints '^asked for with target cpu +9 +452,224 .* us$'
-  prints '^  most would help: 9 layers with 452,224 products, [0-9.]+ ms on this host, such as'
+  prints '^  most of the work on cpu: 9 layers with 452,224 products, [0-9.]+ ms on this host, such as'
   ok "$daedalus" compile "$model" --placement --json
   prints '"target": "accelerator"'
   ok "$daedalus" compile "$model" --placement --phases --json

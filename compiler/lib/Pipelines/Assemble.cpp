@@ -27,6 +27,16 @@ namespace {
 
 using package::Step;
 
+/// What is quantized runs on a stream, or its reason names int8.
+void addLayer(Demand &demand, uint32_t index, dae::LayerAttr layer) {
+  const bool isLeft = layer.getTarget().getValue() == fallbackTarget().name();
+  demand.isQuantized |= runsStreams(layer.getTarget().str()) || layer.getReason().getValue().contains("int8");
+  if (!isLeft)
+    demand.macs += layer.getMacs();
+  else if (!layer.getBoundary())
+    demand.cpuLayers.push_back(index);
+}
+
 /// By the layers and the sums that the accelerator's passes left.
 Demand demandOf(dae::PackageOp package) {
   Demand demand;
@@ -34,10 +44,7 @@ Demand demandOf(dae::PackageOp package) {
   demand.readBytes = package.getReadBytes();
   demand.writtenBytes = package.getWrittenBytes();
   for (auto [i, layer] : llvm::enumerate(package.getLayers().getAsRange<dae::LayerAttr>()))
-    if (layer.getTarget().getValue() != fallbackTarget().name())
-      demand.macs += layer.getMacs();
-    else if (!layer.getBoundary())
-      demand.cpuLayers.push_back(i);
+    addLayer(demand, i, layer);
   return demand;
 }
 

@@ -93,7 +93,7 @@ bool Neighbours::isAtBoundary(func::CallOp call) {
          });
 }
 
-/// Where nothing around the kernel is quantized, or all of it is, it lacks nothing.
+/// Where nothing around the kernel is quantized it lacks nothing; where all of it is, a form in int8.
 std::string Neighbours::lacks(func::CallOp call) {
   if (isWide(call))
     return ": it is quantized to 16 bits, and the accelerator computes in 8";
@@ -105,7 +105,7 @@ std::string Neighbours::lacks(func::CallOp call) {
   if (inputs == 0 || !isFloat(call.getResult(0)) || (quantized == 0 && !isOutputQuantized))
     return "";
   if (quantized == inputs)
-    return isOutputQuantized ? "" : ": its output is not quantized";
+    return isOutputQuantized ? " between quantizations: there is no int8 form of it" : ": its output is not quantized";
   const std::string which = inputs == 1 ? "its input" : "one of its inputs";
   return isOutputQuantized ? ": " + which + " is not quantized"
                            : ": " + which + " and its output are not quantized";

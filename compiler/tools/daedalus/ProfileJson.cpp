@@ -30,16 +30,15 @@ Json json(const runtime::Counters &counters) {
   return all;
 }
 
-Json layerJson(const runtime::LayerCycles &layer, const ProfileSums &sums, const isa::Machine *machine) {
+Json layerJson(const runtime::LayerCycles &layer, const LayerUse &use, const ProfileSums &sums) {
   Json entry = {{"node", layer.node}, {"target", layer.target}, {"macs", layer.macs}};
   if (layer.target == fallbackTarget().name())
     entry["host_us"] = static_cast<double>(layer.hostNanoseconds) / 1000;
   entry["path_cycles"] = sums.pathCycles();
   entry["path"] = json(sums.path);
   entry["modules"] = json(sums.modules);
-  const uint64_t gemm = sumOf(sums.modules, CounterModule::Gemm);
-  if (machine && runsStreams(layer.target) && layer.macs && gemm)
-    entry["utilisation"] = static_cast<double>(layer.macs) / products(gemm, *machine);
+  if (use)
+    entry["utilisation"] = *use;
   return entry;
 }
 
@@ -86,8 +85,9 @@ Json programJson(const ProfiledRun &run, const runtime::ProgramProfile &program)
 Json profileJson(const ProfiledRun &run, bool instructions) {
   const std::vector<ProfileSums> sums = profileSums(run.result, run.package);
   Json layers = Json::array(), programs = Json::array();
+  const std::vector<LayerUse> uses = usesOf(run.result, run.machine);
   for (size_t i = 0; i < run.package.layers.size(); ++i)
-    layers.push_back(layerJson(run.result.layers[i], sums[i], run.machine));
+    layers.push_back(layerJson(run.result.layers[i], uses[i], sums[i]));
   if (instructions)
     for (const runtime::ProgramProfile &program : run.result.profiles)
       programs.push_back(programJson(run, program));

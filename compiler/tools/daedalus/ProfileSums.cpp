@@ -58,10 +58,6 @@ uint64_t ProfileSums::pathCycles() const {
   return cycles;
 }
 
-uint64_t sumOf(const runtime::Counters &counters, CounterModule module) {
-  return sum(counters[size_t(module)]);
-}
-
 std::vector<ProfileSums> profileSums(const runtime::RunResult &result, const package::Package &package) {
   Sums sums(package);
   for (const runtime::ProgramProfile &run : result.profiles)

@@ -18,9 +18,6 @@ struct ProfileSums {
   uint64_t pathCycles() const;
 };
 
-/// All cycles of a module, whatever it did in them.
-uint64_t sumOf(const runtime::Counters &counters, isa::CounterModule module);
-
 /// By the package's layers, and one more for what belongs to none: the cycles in front of the first
 /// instruction, idle ones behind a module's last, and instructions of no layer.
 std::vector<ProfileSums> profileSums(const runtime::RunResult &result, const package::Package &package);

@@ -42,11 +42,8 @@ public:
       : run(run), table({"ONNX node", "target", ">on the path", ">share", "of that", ">utilisation",
                          ">load busy", ">gemm busy", ">vector busy", ">store busy", ">CPU us"}) {}
 
-  void add(const runtime::LayerCycles &layer, const ProfileSums &sums) {
-    const uint64_t gemm = sumOf(sums.modules, CounterModule::Gemm);
-    const bool multiplies = runsStreams(layer.target) && layer.macs && gemm;
-    row(layer.node.empty() ? "(none)" : layer.node, layer.target, sums,
-        multiplies ? percent(static_cast<double>(layer.macs), products(gemm, *run.machine)) : "-",
+  void add(const runtime::LayerCycles &layer, const LayerUse &use, const ProfileSums &sums) {
+    row(layer.node.empty() ? "(none)" : layer.node, layer.target, sums, textOf(use),
         layer.hostNanoseconds ? microsecondsText(layer.hostNanoseconds) : "-");
     nanoseconds += layer.hostNanoseconds;
     macs += runsStreams(layer.target) ? layer.macs : 0;
@@ -89,13 +86,12 @@ private:
 std::string profileText(const ProfiledRun &run) {
   LayerTable table(run);
   const std::vector<ProfileSums> all = profileSums(run.result, run.package);
-  for (size_t i = 0; i < run.package.layers.size(); ++i) {
-    const runtime::LayerCycles &layer = run.result.layers[i];
-    table.add(layer, all[i]);
-  }
+  const std::vector<LayerUse> uses = usesOf(run.result, run.machine);
+  for (size_t i = 0; i < run.package.layers.size(); ++i)
+    table.add(run.result.layers[i], uses[i], all[i]);
   const ProfileSums &none = all.back();
   if (none.instructions || none.pathCycles())
-    table.add({}, none);
+    table.add({}, std::nullopt, none);
   std::string text = table.text();
   if (run.result.cycles)
     text += "\n" + counterTable(run.result);

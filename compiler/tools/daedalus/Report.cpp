@@ -28,7 +28,7 @@ bool shown(const LayerCycles &layer) {
 }
 
 std::string layerTable(const RunResult &result, const RunContext &context) {
-  Table table({"ONNX node", "target", ">cycles", ">share", ">utilisation", ">CPU us"});
+  Table table({"ONNX node", "target", ">on the path", ">share", ">utilisation", ">CPU us"});
   const std::vector<LayerUse> uses = usesOf(result, context.machine);
   LayerCycles all;
   for (size_t i = 0; i < result.layers.size(); ++i) {
@@ -48,7 +48,7 @@ std::string layerTable(const RunResult &result, const RunContext &context) {
       {"total", "", counted ? grouped(result.cycles) : "-", counted ? "100.0%" : "-",
        counted ? percent(static_cast<double>(all.macs), products(result.cycles, *context.machine)) : "-",
        microsecondsText(all.hostNanoseconds)});
-  return table.text() + overlapNote(uses);
+  return table.text();
 }
 
 std::string valueText(const runtime::Tensor &tensor, uint64_t index) {
@@ -69,24 +69,19 @@ std::string smallValues(const runtime::Tensor &tensor) {
 
 Json layersJson(const RunResult &result, const RunContext &context) {
   Json layers = Json::array();
-  std::vector<size_t> places(result.layers.size()); // in the list
+  const std::vector<LayerUse> uses = usesOf(result, context.machine);
   for (size_t i = 0; i < result.layers.size(); ++i) {
     const LayerCycles &layer = result.layers[i];
-    places[i] = layers.size();
     if (!shown(layer))
       continue;
     Json entry = {
         {"node", layer.node}, {"target", layer.target}, {"cycles", layer.cycles}, {"macs", layer.macs}};
     if (onHost(layer))
       entry["host_us"] = static_cast<double>(layer.hostNanoseconds) / 1000;
+    if (uses[i])
+      entry["utilisation"] = *uses[i];
     layers.push_back(entry);
   }
-  const std::vector<LayerUse> uses = usesOf(result, context.machine);
-  for (size_t i = 0; i < uses.size(); ++i)
-    if (uses[i].part)
-      layers[places[i]]["utilisation"] = *uses[i].part;
-    else if (uses[i].countedWith)
-      layers[places[i]]["counted_with"] = places[*uses[i].countedWith];
   return layers;
 }
 

@@ -16,8 +16,8 @@ struct RunContext {
   bool timingOnly = false;
 };
 
-/// The layers (ONNX node, target, cycles, their share, utilisation = macs / (N * N * cycles), microseconds on
-/// this host's CPU), followed by the counters of each module as fractions of all cycles; nothing of cycles
+/// The layers (ONNX node, target, cycles on the critical path, their share, utilisation of the array in the cycles
+/// that GEMM had for it, microseconds on this host's CPU), followed by the counters of each module as fractions of all cycles; nothing of cycles
 /// where nothing counts them.
 std::string layersText(const runtime::RunResult &result, const RunContext &context);
 

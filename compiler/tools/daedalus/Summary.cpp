@@ -11,6 +11,8 @@ namespace {
 
 using Times = std::optional<std::vector<double>>;
 
+constexpr double leastMicroseconds = 1; // less is not worth a sentence
+
 struct Share {
   uint64_t layers = 0, macs = 0;
   double microseconds = 0;
@@ -46,18 +48,21 @@ std::string hostTimeOf(const Share &share, const Times &times) {
 
 /// What to do where layers are not on the accelerator for this reason; may be empty.
 std::string adviceFor(const std::string &reason, bool isQuantized) {
+  const auto says = [&](const char *what) { return reason.find(what) != std::string::npos; };
   if (reason.rfind("computes in float", 0) != 0)
     return "";
-  if (reason.find("16 bits") != std::string::npos)
+  if (says("16 bits"))
     return ": quantize to 8 bits, activations and weights";
-  return isQuantized ? ": quantize these operators too, each input and output by a QuantizeLinear and "
-                       "DequantizeLinear"
-                     : ": the accelerator computes in int8, so quantize the model first, for example by "
-                       "onnxruntime.quantization.quantize_static (docs/tutorials/from_pytorch.md)";
+  if (!isQuantized)
+    return ": the accelerator computes in int8, so quantize the model first, for example by "
+           "onnxruntime.quantization.quantize_static (docs/tutorials/from_pytorch.md)";
+  return says("not quantized") ? ": quantize these operators too, each input and output by a QuantizeLinear and "
+                                 "DequantizeLinear"
+                               : "";
 }
 
-/// The reason that costs most on the CPU: time, or where there is none products.
-std::string mostHelp(const Compiled &compiled, const Times &times) {
+/// The reason that costs most on the CPU: time, or where none is measured products. Nothing where that is none.
+std::string mostOnHost(const Compiled &compiled, const Times &times) {
   const std::vector<package::Layer> &layers = compiled.package.layers;
   std::map<std::string, Share> reasons;
   for (uint32_t i : compiled.demand.cpuLayers)
@@ -66,18 +71,30 @@ std::string mostHelp(const Compiled &compiled, const Times &times) {
     return std::tuple(a.second.microseconds, a.second.macs, a.second.layers) <
            std::tuple(b.second.microseconds, b.second.macs, b.second.layers);
   });
-  if (most == reasons.end())
+  if (most == reasons.end() || (times ? most->second.microseconds < leastMicroseconds : most->second.macs == 0))
     return "";
   const Share &share = most->second;
-  return "  most would help: " + layersOf(share.layers) + " with " + grouped(share.macs) + " products" +
-         hostTimeOf(share, times) + ", such as '" + share.node + "', " + (share.layers == 1 ? "is" : "are") +
-         " on " + fallbackTarget().name() + ": \"" + most->first + "\"" +
-         adviceFor(most->first, compiled.demand.macs > 0) + "\n";
+  return "  most of the work on " + fallbackTarget().name() + ": " + layersOf(share.layers) + " with " + grouped(share.macs) + " products" +
+         hostTimeOf(share, times) + ", such as '" + share.node + "': \"" + most->first + "\"" +
+         adviceFor(most->first, compiled.demand.isQuantized) + "\n";
 }
 
 } // namespace
 
-std::string summaryText(const Compiled &compiled, const Times &times) {
+/// Products alone do not show that the host has most of the work.
+static std::string comparisonText(const Compiled &compiled, const isa::Machine &machine, double hostMicroseconds) {
+  const double expected = static_cast<double>(compiled.expectedCycles) / machine.clockMhz;
+  if (!compiled.expectedCycles || hostMicroseconds <= expected)
+    return "";
+  char text[200];
+  std::snprintf(text, sizeof text,
+                "  most of the time is %s's: %.3f ms on this host, against %.3f ms of cycles at machine '%s's %u MHz\n",
+                fallbackTarget().name().c_str(), hostMicroseconds / 1000, expected / 1000, machine.name.c_str(),
+                static_cast<unsigned>(machine.clockMhz));
+  return text;
+}
+
+std::string summaryText(const Compiled &compiled, const isa::Machine &machine, const Times &times) {
   std::map<std::string, Share> targets;
   Share all;
   const std::vector<package::Layer> &layers = compiled.package.layers;
@@ -94,7 +111,8 @@ std::string summaryText(const Compiled &compiled, const Times &times) {
       text += hostTimeOf(share, times);
     text += "\n";
   }
-  return text + mostHelp(compiled, times);
+  return text + comparisonText(compiled, machine, times ? targets[fallbackTarget().name()].microseconds : 0) +
+         mostOnHost(compiled, times);
 }
 
 } // namespace daedalus::cli

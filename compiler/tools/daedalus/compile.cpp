@@ -74,7 +74,7 @@ void showFacts(const Options &options, const Compiled &compiled, const isa::Mach
   if (options.placement) {
     const Costs costs = costsOf(compiled.package, machine, static_cast<unsigned>(options.threads));
     facts.update(placementJson(compiled.package, costs));
-    text += placementText(compiled.package, costs) + "\n" + summaryText(compiled, costs.hostTimes());
+    text += placementText(compiled.package, costs) + "\n" + summaryText(compiled, machine, costs.hostTimes());
   }
   if (options.phases) {
     facts.update(phasesJson(compiled));
@@ -149,7 +149,7 @@ void compile(const Options &options) {
   writeBinary(output, package::writePackage(compiled.package), "the package");
   if (output != "-" && !options.placement && !options.phases)
     write("-", output + ": " +
-                   summaryText(compiled,
+                   summaryText(compiled, compileOptions.machine,
                                hostMicroseconds(compiled.package, static_cast<unsigned>(options.threads))));
 }
 

@@ -243,9 +243,9 @@ void addRun(CLI::App &app) {
   addNoNativeOption(*command, options->noNative);
   command->add_flag("--json", options->json, "The report as JSON");
   command->footer(
-      "Prints the outputs, the cycles of each layer (ONNX node, target, cycles, utilisation; the "
-      "microseconds\n"
-      "of those on this host's CPU) and what each module of the accelerator did in them.\n\n"
+      "Prints the outputs, the layers (ONNX node, target, cycles on the critical path, utilisation of the array; "
+      "the\nmicroseconds of those on this host's CPU) and what each module of the accelerator did. `daedalus "
+      "profile`\nsays what the cycles were (docs/profile.md).\n\n"
       "Examples:\n"
       "  daedalus run model.dae --input image=image.npy --output results\n"
       "  daedalus run model.onnx --input image=image.npy --engine functional\n"

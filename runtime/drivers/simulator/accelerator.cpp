@@ -71,7 +71,7 @@ Result<void> Accelerator::open(const isa::Machine &machine, const SessionOptions
   if (device->dram().size() < dramBytes)
     return error("the package needs " + std::to_string(dramBytes) +
                  " bytes of device memory, which the system does not have");
-  if (options.profile && options.engine != "functional") {
+  if (options.engine != "functional") {
     profiler = std::make_unique<sim::Profiler>();
     device->trace(profiler.get());
   }

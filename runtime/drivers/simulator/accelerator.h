@@ -23,7 +23,7 @@ struct ProgramRun {
   uint64_t cycles = 0;
   Counters counters{};
   Span<const sim::InstructionEvent> events;
-  std::shared_ptr<const sim::Profile> profile; ///< null without SessionOptions::profile
+  std::shared_ptr<const sim::Profile> profile; ///< null on engines that count no cycles
 };
 
 class Accelerator {
@@ -51,7 +51,7 @@ private:
   std::shared_ptr<const sim::Profile> profileOf(uint32_t program, const ProgramRun &run);
 
   const package::Package &package;
-  std::unique_ptr<sim::Profiler> profiler; ///< null where nobody asked for profiles
+  std::unique_ptr<sim::Profiler> profiler; ///< null on engines that count no cycles
   std::unique_ptr<sim::Device> device;
   dae_io io{};
   uint64_t constantsAddress = 0, arenaAddress = 0, dramBytes = 0;

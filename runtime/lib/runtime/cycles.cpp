@@ -1,10 +1,9 @@
-// Shares of layers: a running maximum over the last ends of the layers in the order of the program, so that
-// every cycle is counted once although the layers overlap.
+// See cycles.h.
 
 #include "cycles.h"
 
 #include <algorithm>
-#include <map>
+#include <numeric>
 
 namespace daedalus::runtime {
 namespace {
@@ -17,14 +16,9 @@ LayerCycles &entryOf(uint32_t layer, std::vector<LayerCycles> &layers) {
   return layers.back();
 }
 
-/// The layers of a program in the order of their first instruction.
-std::vector<uint32_t> orderOf(const package::AcceleratorProgram &program) {
-  std::vector<uint32_t> order;
-  for (uint32_t layer : program.layerOfInstruction)
-    if (layer != package::noLayer && (order.empty() || order.back() != layer) &&
-        std::find(order.begin(), order.end(), layer) == order.end())
-      order.push_back(layer);
-  return order;
+uint32_t layerOf(const package::AcceleratorProgram &program, uint32_t instruction) {
+  return instruction < program.layerOfInstruction.size() ? program.layerOfInstruction[instruction]
+                                                         : package::noLayer;
 }
 
 } // namespace
@@ -36,26 +30,16 @@ std::vector<LayerCycles> layersOf(const package::Package &package) {
   return layers;
 }
 
-void addCycles(const package::AcceleratorProgram &program, const ProgramRun &run,
+void addCycles(const package::AcceleratorProgram &program, const sim::Profile &profile,
                std::vector<LayerCycles> &layers) {
-  if (run.cycles == 0)
-    return;
-  std::map<uint32_t, uint64_t> lastEnd;
-  for (const sim::InstructionEvent &event : run.events)
-    if (event.index < program.layerOfInstruction.size()) {
-      uint64_t &end = lastEnd[program.layerOfInstruction[event.index]];
-      end = std::max(end, event.end);
-    }
-  uint64_t counted = 0;
-  uint32_t last = package::noLayer;
-  for (uint32_t layer : orderOf(program)) {
-    const uint64_t end = std::min(std::max(lastEnd[layer], counted), run.cycles);
-    layers[layer].cycles += end - counted;
-    counted = end;
-    last = layer;
+  for (const sim::PathSegment &segment : profile.path)
+    entryOf(layerOf(program, segment.instruction), layers).cycles += segment.end - segment.first;
+  for (uint32_t i = 0; i < profile.instructions.size(); ++i) {
+    const sim::InstructionCycles &cycles = profile.instructions[i];
+    if (cycles.module == isa::CounterModule::Gemm)
+      entryOf(layerOf(program, i), layers).gemmCycles +=
+          std::accumulate(cycles.own.begin(), cycles.own.end(), uint64_t(0));
   }
-  if (run.cycles > counted)
-    entryOf(last, layers).cycles += run.cycles - counted;
 }
 
 void addActivity(const ProgramRun &run, std::array<Activity, 5> &activity) {

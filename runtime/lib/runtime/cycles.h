@@ -13,9 +13,9 @@ namespace daedalus::runtime {
 /// One entry a layer of the package, without cycles.
 std::vector<LayerCycles> layersOf(const package::Package &package);
 
-/// Adds the cycles of a run of `program` to the layers by the rule of LayerCycles. Where the program has no
-/// layers the cycles go to an entry for package::noLayer at the end.
-void addCycles(const package::AcceleratorProgram &program, const ProgramRun &run,
+/// Adds the cycles of a run of `program` to the layers by the rule of LayerCycles; those of no layer to an entry
+/// for package::noLayer at the end.
+void addCycles(const package::AcceleratorProgram &program, const sim::Profile &profile,
                std::vector<LayerCycles> &layers);
 
 /// Adds when each module worked in a run.

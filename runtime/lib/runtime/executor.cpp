@@ -137,9 +137,10 @@ private:
     if (!run)
       return error(run.error());
     result.cycles += run->cycles;
-    addCycles(context.package.programs[step.index], *run, result.layers);
-    addActivity(*run, result.activity);
     if (run->profile)
+      addCycles(context.package.programs[step.index], *run->profile, result.layers);
+    addActivity(*run, result.activity);
+    if (run->profile && context.keepsProfiles)
       result.profiles.push_back({step.index, run->profile});
     for (size_t module = 0; module < result.counters.size(); ++module)
       for (size_t c = 0; c < result.counters[module].size(); ++c)

@@ -22,6 +22,7 @@ struct ExecutionContext {
   Accelerator *accelerator;
   const std::vector<std::unique_ptr<DeviceDriver>> &devices;
   const Externals &externals;
+  bool keepsProfiles; ///< in the result
 };
 
 /// Runs the steps in order; inputs are already in the arena. Adds cycles, layers and counters to `result`,

@@ -65,9 +65,11 @@ struct Session::State {
   std::vector<std::unique_ptr<DeviceDriver>> devices;
   Externals externals;
   uint8_t *constants = nullptr, *arena = nullptr;
+  bool keepsProfiles = false; // in the results of runs
 };
 
 Result<void> Session::State::load(const SessionOptions &options) {
+  keepsProfiles = options.profile;
   if (auto ok = checkThreads(options.threads); !ok)
     return ok;
   if (auto valid = validate(package); !valid)
@@ -228,8 +230,8 @@ Result<RunResult> Session::run(size_t index, const std::vector<Tensor> &inputs) 
     return error(ok.error());
   RunResult result;
   result.layers = layersOf(state->package);
-  const ExecutionContext context{state->package,           state->constants, state->arena,    *state->kernels,
-                                 state->accelerator.get(), state->devices,   state->externals};
+  const ExecutionContext context{state->package,           state->constants, state->arena,     *state->kernels,
+                                 state->accelerator.get(), state->devices,   state->externals, state->keepsProfiles};
   if (auto ok = execute(context, **found, result); !ok)
     return error(ok.error());
   for (const Value &value : (*found)->outputs)

@@ -97,11 +97,14 @@ static int invoke(daedalus_package *package, daedalus_function *function, DLTens
 static int profile(const daedalus_package *package, int counts_cycles) {
   daedalus_layer_info layer;
   uint64_t layers = 0, fetch = 0;
+  int is_last = 0;
   for (size_t i = 0; i < daedalus_package_layer_count(package); ++i) {
     CHECK(daedalus_package_layer(package, i, &layer) == DAEDALUS_OK);
     layers += layer.cycles;
+    if (*layer.node)
+      is_last = strcmp(layer.node, "Add_3") == 0 && strcmp(layer.target, "accelerator") == 0;
   }
-  CHECK(strcmp(layer.node, "Add_3") == 0 && strcmp(layer.target, "accelerator") == 0);
+  CHECK(is_last);
   for (uint32_t c = 0; c < 9; ++c)
     fetch += daedalus_package_counter(package, 0, c);
   CHECK((daedalus_package_cycles(package) > 0) == counts_cycles);

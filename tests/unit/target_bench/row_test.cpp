@@ -40,7 +40,6 @@ TEST(Rows, HaveEveryLayerOfBothSides) {
   EXPECT_TRUE(rows[0].cpu);
   EXPECT_EQ(rows[1].node, "stem");
   EXPECT_EQ(rows[1].cycles, 1000u);
-  EXPECT_EQ(rows[1].use.countedWith, 2u); // the row of "head"
   EXPECT_FALSE(rows[1].left);
   EXPECT_EQ(rows[2].node, "head");
   EXPECT_FALSE(rows[2].cpu);

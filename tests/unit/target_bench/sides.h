@@ -15,7 +15,7 @@ inline Timing timing(double microseconds) {
 
 inline runtime::LayerCycles layer(uint32_t index, const std::string &node, const std::string &target,
                                   uint64_t cycles, uint64_t macs) {
-  return {index, node, target, cycles, macs, 0};
+  return {index, node, target, cycles, macs, cycles, 0};
 }
 
 /// Three layers of which the last is left to the CPU, and cycles of none.
@@ -24,8 +24,7 @@ inline PlacedSide placedSide() {
   side.layers = {layer(0, "stem", "accelerator", 1000, 128000), layer(1, "head", "accelerator", 500, 64000),
                  layer(2, "softmax", "cpu", 0, 0), layer(package::noLayer, "", "", 34, 0)};
   side.uses.resize(4);
-  side.uses[0].countedWith = 1;
-  side.uses[1].part = 0.5;
+  side.uses[1] = 0.5;
   side.left = {timing(0), timing(0), timing(3.04), timing(0)};
   side.cycles = 1534;
   return side;

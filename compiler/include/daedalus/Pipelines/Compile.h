@@ -53,6 +53,8 @@ struct Demand {
   uint64_t macs = 0, tileCycles = 0, readBytes = 0, writtenBytes = 0;
   /// Indices of the package's layers that run on the CPU, conversions and layout changes aside.
   std::vector<uint32_t> cpuLayers;
+  /// Whether anything of the model is quantized to 8 bits.
+  bool isQuantized = false;
 };
 
 /// One part of a compilation, on the wall clock.

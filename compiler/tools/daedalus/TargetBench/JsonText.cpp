@@ -18,8 +18,7 @@ Json rowJson(const TargetHeader &header, const TargetRow &row) {
   Json entry = {{"node", row.node}, {"macs", row.macs}};
   entry["target"] = row.target.empty() ? Json() : Json(row.target);
   entry["cycles"] = row.cycles ? Json(*row.cycles) : Json();
-  entry["utilisation"] = row.use.part ? Json(*row.use.part) : Json();
-  entry["counted_with"] = row.use.countedWith ? Json(*row.use.countedWith) : Json();
+  entry["utilisation"] = row.use ? Json(*row.use) : Json();
   entry["accelerator_seconds"] = secondsJson(header, row.cycles);
   entry["left_to_cpu"] = orNull(row.left);
   entry["on_cpu"] = orNull(row.cpu);

@@ -79,7 +79,6 @@ std::vector<LayerPair> pairLayers(const std::vector<std::string> &placed,
 }
 
 std::vector<TargetRow> rowsOf(const PlacedSide &placed, const CpuSide &cpu) {
-  std::vector<size_t> rowOfLayer(placed.layers.size());
   std::vector<TargetRow> rows;
   for (const auto &[first, second] : pairLayers(keysOf(placed.layers), keysOf(cpu.layers))) {
     TargetRow row;
@@ -88,15 +87,10 @@ std::vector<TargetRow> rowsOf(const PlacedSide &placed, const CpuSide &cpu) {
       row.macs = cpu.layers[*second].macs;
       row.cpu = cpu.timings[*second];
     }
-    if (first) {
+    if (first)
       setPlaced(row, placed, *first);
-      rowOfLayer[*first] = rows.size();
-    }
     rows.push_back(row);
   }
-  for (TargetRow &row : rows)
-    if (row.use.countedWith)
-      row.use.countedWith = rowOfLayer[*row.use.countedWith];
   return rows;
 }
 

@@ -37,7 +37,7 @@ struct TargetRow {
   std::string target; ///< where it is placed; empty: the placed package has no such layer
   uint64_t macs = 0;
   std::optional<uint64_t> cycles; ///< of a layer that runs streams
-  LayerUse use;                   ///< countedWith is the index of a row
+  LayerUse use;
   std::optional<Timing> left;     ///< left to the host's CPU
   std::optional<Timing> cpu;      ///< nothing: the CPU's package has no such layer
 };

@@ -107,15 +107,13 @@ std::string leftText(const TargetHeader &header, const TargetSum &sum, size_t la
 }
 
 std::string notesText(const TargetHeader &header, const std::vector<TargetRow> &rows, const TargetSum &sum) {
-  std::vector<LayerUse> uses;
   bool isAbsent = false;
   size_t placed = 0;
   for (const TargetRow &row : rows) {
-    uses.push_back(row.use);
     isAbsent |= row.target.empty() || !row.cpu;
     placed += !row.target.empty();
   }
-  std::string text = overlapNote(uses);
+  std::string text;
   if (isAbsent)
     text += "absent: the model compiled for this side has no such layer, another one does its work\n";
   text += leftText(header, sum, placed);

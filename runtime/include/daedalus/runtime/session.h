@@ -55,18 +55,18 @@ struct SessionOptions {
   bool nativeCode = true; ///< Accept machine code that the package carries; false: refuse such packages.
   DeviceDrivers drivers;  ///< Of the devices with a memory of their own.
   unsigned threads = 1;   ///< That share the work of a CPU kernel, with the caller's: 1 to mostThreads.
-  bool profile = false;   ///< Attribute every cycle of accelerator programs (RunResult::profiles).
+  bool profile = false;   ///< Keep where every cycle of accelerator programs went (RunResult::profiles).
   bool verify = true;     ///< Prove programs and functions (package/prove.h) before anything runs.
 };
 
-/// The share of one layer in the cycles of a run: from the last end of any instruction of the layers before
-/// it to its own last end. The cycles of all layers add up to those of the run; what ends after the last
-/// layer counts as the last layer's.
+/// The share of one layer in the cycles of a run: those of the critical path that are its instructions'
+/// (docs/profile.md). The cycles of all layers, and of what belongs to none, add up to those of the run.
 struct LayerCycles {
   uint32_t layer = package::noLayer; ///< Index into Package::layers.
   std::string node, target;          ///< Of that layer; empty for package::noLayer.
   uint64_t cycles = 0;
   uint64_t macs = 0;
+  uint64_t gemmCycles = 0; ///< That GEMM had for the layer, waits and idle ones included.
   uint64_t hostNanoseconds = 0; ///< That its kernel took on the host's CPU; 0 on other targets.
 };
 
