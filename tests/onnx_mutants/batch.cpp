@@ -5,9 +5,11 @@
 //   ok            compiled and ran; without inputs, compiled
 //   refused       a sentence about the model
 //   stopped       compiled; the run ended with a sentence
+//   differs       other bytes for the CPU alone, or another package by way of a level's text
 //   signal N, timeout, exit N
 //
-// With --import a model is only taken as far as its graph.
+// With --import a model is only taken as far as its graph; with --levels the text of every level is compiled too, and the
+// model for the CPU alone.
 #include "daedalus/Pipelines/Compile.h"
 #include "daedalus/runtime/npy.h"
 #include "daedalus/runtime/session.h"
@@ -20,6 +22,7 @@
 #include <cstdio>
 #include <fcntl.h>
 #include <filesystem>
+#include <fstream>
 #include <iostream>
 
 namespace daedalus {
@@ -27,7 +30,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-enum Exit { Ok = 0, Refused = 40, Stopped = 41 };
+enum Exit { Ok = 0, Refused = 40, Stopped = 41, Differs = 42 };
+enum class Mode { Run, Import, Levels };
 
 constexpr unsigned seconds = 60;
 constexpr rlim_t bytes = rlim_t(6) << 30;
@@ -37,46 +41,100 @@ int say(const std::string &message, Exit code) {
   return code;
 }
 
-int runModel(const fs::path &folder, bool onlyImports) {
+Result<std::vector<runtime::Tensor>> inputsIn(const fs::path &folder) {
+  std::vector<runtime::Tensor> inputs;
+  for (size_t i = 0; fs::exists(folder / ("in_" + std::to_string(i) + ".npy")); ++i) {
+    Result<runtime::Tensor> tensor =
+        runtime::readNpy((folder / ("in_" + std::to_string(i) + ".npy")).string());
+    if (!tensor)
+      return error(tensor.error());
+    inputs.push_back(std::move(*tensor));
+  }
+  return inputs;
+}
+
+/// The outputs; none where the model has inputs and the folder does not.
+Result<std::vector<runtime::Tensor>> run(const package::Package &package, const fs::path &folder) {
+  auto session = runtime::Session::create(package::writePackage(package), {});
+  if (!session)
+    return error(session.error());
+  Result<std::vector<runtime::Tensor>> inputs = inputsIn(folder);
+  if (!inputs)
+    return error(inputs.error());
+  if (inputs->empty() && !(*(*session)->function(0))->inputs.empty())
+    return std::vector<runtime::Tensor>();
+  Result<runtime::RunResult> result = (*session)->run(0, *inputs);
+  if (!result)
+    return error(result.error());
+  return std::move(result->outputs);
+}
+
+/// Compiles what is printed at each level, in the model's folder.
+int checkLevels(const fs::path &folder, const CompileOptions &options, const package::Package &direct) {
+  for (const std::string level : {"graph", "linalg", "dae"}) {
+    Result<std::string> text = emitLevel((folder / "model.onnx").string(), options, level);
+    if (!text)
+      return say("level " + level + ": " + text.error(), Differs);
+    const std::string path = (folder / (level + ".mlir")).string();
+    std::ofstream(path) << *text;
+    CompileOptions again = options;
+    again.target = level == "dae" ? "auto" : options.target;
+    Result<Compiled> compiled = compileModel(path, again);
+    if (!compiled)
+      return say("from level " + level + ": " + compiled.error(), Differs);
+    if (package::writePackage(compiled->package) != package::writePackage(direct))
+      return say("from level " + level + " comes another package", Differs);
+  }
+  return Ok;
+}
+
+bool sameBytes(const runtime::Tensor &a, const runtime::Tensor &b) {
+  return a.type == b.type && a.data == b.data;
+}
+
+/// For the CPU alone, and for both targets by way of every level.
+int checkTargets(const fs::path &folder, CompileOptions options, const package::Package &direct,
+                 const std::vector<runtime::Tensor> &outputs) {
+  if (const int code = checkLevels(folder, options, direct))
+    return code;
+  options.target = "cpu";
+  Result<Compiled> compiled = compileModel((folder / "model.onnx").string(), options);
+  if (!compiled)
+    return say("for the CPU: " + compiled.error(), Differs);
+  Result<std::vector<runtime::Tensor>> others = run(compiled->package, folder);
+  if (!others)
+    return say("for the CPU: " + others.error(), Differs);
+  if (!std::equal(outputs.begin(), outputs.end(), others->begin(), others->end(), sameBytes))
+    return say("for the CPU the bytes are others", Differs);
+  return checkLevels(folder, options, compiled->package);
+}
+
+int runModel(const fs::path &folder, Mode mode) {
   CompileOptions options;
   Result<isa::Machine> machine = isa::loadMachine("default");
   if (!machine)
     return say(machine.error(), Stopped);
   options.machine = *machine;
-  if (onlyImports) {
+  if (mode == Mode::Import) {
     Result<std::string> graph = emitLevel((folder / "model.onnx").string(), options, "graph");
     return graph ? int(Ok) : say(graph.error(), Refused);
   }
   Result<Compiled> compiled = compileModel((folder / "model.onnx").string(), options);
   if (!compiled)
     return say(compiled.error(), Refused);
-  Result<std::unique_ptr<runtime::Session>> session =
-      runtime::Session::create(package::writePackage(compiled->package), {});
-  if (!session)
-    return say(session.error(), Stopped);
-  std::vector<runtime::Tensor> inputs;
-  for (size_t i = 0; fs::exists(folder / ("in_" + std::to_string(i) + ".npy")); ++i) {
-    Result<runtime::Tensor> tensor =
-        runtime::readNpy((folder / ("in_" + std::to_string(i) + ".npy")).string());
-    if (!tensor)
-      return say(tensor.error(), Stopped);
-    inputs.push_back(std::move(*tensor));
-  }
-  if (inputs.empty() && !(*(*session)->function(0))->inputs.empty())
-    return Ok;
-  Result<runtime::RunResult> result = (*session)->run(0, inputs);
-  if (!result)
-    return say(result.error(), Stopped);
-  for (size_t i = 0; i < result->outputs.size(); ++i)
+  Result<std::vector<runtime::Tensor>> outputs = run(compiled->package, folder);
+  if (!outputs)
+    return say(outputs.error(), Stopped);
+  for (size_t i = 0; i < outputs->size(); ++i)
     if (Result<void> written =
-            runtime::writeNpy((folder / ("out_" + std::to_string(i) + ".npy")).string(), result->outputs[i]);
+            runtime::writeNpy((folder / ("out_" + std::to_string(i) + ".npy")).string(), (*outputs)[i]);
         !written)
       return say(written.error(), Stopped);
-  return Ok;
+  return mode == Mode::Levels ? checkTargets(folder, options, compiled->package, *outputs) : int(Ok);
 }
 
 /// In the child: what it says goes to a file, and it ends with an exit code.
-[[noreturn]] void child(const fs::path &folder, bool onlyImports) {
+[[noreturn]] void child(const fs::path &folder, Mode mode) {
   const int file = open((folder / "message.txt").c_str(), O_CREAT | O_TRUNC | O_WRONLY, 0644);
   dup2(file, 1);
   dup2(file, 2);
@@ -87,7 +145,7 @@ int runModel(const fs::path &folder, bool onlyImports) {
   const rlimit none{0, 0};
   setrlimit(RLIMIT_CORE, &none);
   alarm(seconds);
-  const int code = runModel(folder, onlyImports);
+  const int code = runModel(folder, mode);
   std::fflush(nullptr);
   _exit(code);
 }
@@ -102,6 +160,8 @@ std::string outcome(int status) {
     return "refused";
   case Stopped:
     return "stopped";
+  case Differs:
+    return "differs";
   default:
     return "exit " + std::to_string(WEXITSTATUS(status));
   }
@@ -111,11 +171,14 @@ std::string outcome(int status) {
 } // namespace daedalus
 
 int main(int argc, char **argv) {
-  const bool onlyImports = argc > 1 && std::string(argv[1]) == "--import";
+  const std::string option = argc > 1 ? argv[1] : "";
+  const auto mode = option == "--import"   ? daedalus::Mode::Import
+                    : option == "--levels" ? daedalus::Mode::Levels
+                                           : daedalus::Mode::Run;
   for (std::string folder; std::getline(std::cin, folder);) {
     const pid_t process = fork();
     if (process == 0)
-      daedalus::child(folder, onlyImports);
+      daedalus::child(folder, mode);
     int status = 0;
     if (process < 0 || waitpid(process, &status, 0) < 0)
       return 1;

@@ -38,7 +38,8 @@ bool isDecision(Operation &op) {
   return llvm::isa<dae::PlanOp>(op) || schedulingOf(&op);
 }
 
-/// Whether @main consists of calls of kernels and views, and nothing else stands beside it.
+/// Whether @main consists of calls of kernels, views and tensors without elements, and nothing else stands
+/// beside it.
 bool isFormed(ModuleOp module) {
   const SymbolTable symbols(module);
   auto main = symbols.lookup<func::FuncOp>("main");
@@ -47,7 +48,7 @@ bool isFormed(ModuleOp module) {
   llvm::DenseSet<Operation *> known = {main};
   for (Operation &op : main.getBody().front()) {
     auto call = dyn_cast<func::CallOp>(op);
-    if (!call && !llvm::isa<func::ReturnOp>(op) && !isView(&op))
+    if (!call && !llvm::isa<func::ReturnOp>(op) && !isView(&op) && !isNothing(&op))
       return false;
     auto kernel = call ? symbols.lookup<func::FuncOp>(call.getCallee()) : nullptr;
     if (call && (!kernel || !isKernel(kernel)))

@@ -84,12 +84,13 @@ private:
     layers.push_back(place.getLayer());
   }
 
-  /// What `value` of the old @main is where `mapping` leads; a view is made anew.
+  /// What `value` of the old @main is where `mapping` leads; a view, or a tensor without elements, is made anew.
   Value valueFor(Value value, IRMapping &mapping) {
     if (!mapping.contains(value)) {
-      Operation *view = value.getDefiningOp();
-      valueFor(view->getOperand(0), mapping);
-      builder.clone(*view, mapping);
+      Operation *made = value.getDefiningOp();
+      for (Value operand : made->getOperands())
+        valueFor(operand, mapping);
+      builder.clone(*made, mapping);
     }
     return mapping.lookup(value);
   }

@@ -79,7 +79,7 @@ private:
       if (failed(checkTensor(main, type)))
         return failure();
     for (Operation &op : main.getBody().front()) {
-      if (!llvm::isa<dae::StepOp, func::ReturnOp>(op) && !isView(&op))
+      if (!llvm::isa<dae::StepOp, func::ReturnOp>(op) && !isView(&op) && !isNothing(&op))
         return op.emitError("stands in @main; expected steps and views");
       for (Type type : op.getResultTypes())
         if (failed(checkTensor(&op, type)))

@@ -60,6 +60,7 @@ void addKernels(OpPassManager &passes) {
   passes.addPass(qnn::createQnnFuseQuantization());
   passes.addPass(qnn::createQnnChannelsLast());
   passes.addPass(createConvertGraphToLinalg());
+  passes.addPass(createDropEmptyTensors());
   passes.addPass(createFormKernels());
 }
 
@@ -81,6 +82,7 @@ void addLowering(OpPassManager &passes, const LowerOptions &options) {
 
 void registerPasses() {
   registerConvertGraphToLinalg();
+  registerDropEmptyTensors();
   registerFormKernels();
   registerPlaceKernels();
   registerFormStreams();

@@ -68,7 +68,7 @@ public:
     if (main.getNumResults() == 0)
       return main.emitError("@main has no result; expected at least one tensor");
     for (Type type : llvm::concat<const Type>(main.getArgumentTypes(), main.getResultTypes()))
-      if (failed(checkType(main, type, hasGraph)))
+      if (failed(checkType(main, type)))
         return failure();
     if (failed(checkInterface(main)) || failed(qnn::graphOf(module)))
       return failure();
@@ -83,13 +83,12 @@ public:
   }
 
 private:
-  LogicalResult checkType(Operation *at, Type type, bool mayBeEmpty) {
+  LogicalResult checkType(Operation *at, Type type) {
     if (!isPlainTensor(type))
       return at->emitError("has an argument or result of type ")
              << type << "; expected tensors of a static shape, of i8, i16, i32, i64, f16, bf16, f32 or f64";
-    if (const std::optional<int64_t> elements = elementsOf(type);
-        !elements || (*elements == 0 && !mayBeEmpty))
-      return at->emitError("has a tensor of type ") << type << "; expected 1 to 2^31 elements";
+    if (!elementsOf(type))
+      return at->emitError("has a tensor of type ") << type << "; expected at most 2^31 elements";
     return success();
   }
 

@@ -67,7 +67,7 @@ static std::optional<std::vector<int64_t>> parseSizes(const std::string &text) {
   for (; end != std::string::npos; begin = end + 1) {
     end = text.find_first_of("x,", begin);
     const std::optional<uint64_t> size = parseDecimal(text.substr(begin, end - begin));
-    if (!size || *size < 1 || *size > uint64_t(1) << 31)
+    if (!size || *size > uint64_t(1) << 31)
       return std::nullopt;
     sizes.push_back(static_cast<int64_t>(*size));
   }
@@ -78,7 +78,7 @@ static std::string checkShape(const std::string &text) {
   return parseSizes(text)
              ? ""
              : "'" + text +
-                   "'; expected INPUT=SIZES, whole numbers from 1 to 2^31 with x between them, for "
+                   "'; expected INPUT=SIZES, whole numbers from 0 to 2^31 with x between them, for "
                    "example image=1x3x224x224, or the sizes alone";
 }
 

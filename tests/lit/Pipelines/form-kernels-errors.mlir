@@ -36,9 +36,9 @@ func.func @main(%x: tensor<?xi8>) -> tensor<?xi8> {
 
 // -----
 
-// CHECK: has a tensor of type 'tensor<0xi8>'; expected 1 to 2^31 elements
-func.func @main(%x: tensor<0xi8>) -> tensor<0xi8> {
-  return %x : tensor<0xi8>
+// CHECK: has a tensor of type 'tensor<65536x65536xi8>'; expected at most 2^31 elements
+func.func @main(%x: tensor<65536x65536xi8>) -> tensor<65536x65536xi8> {
+  return %x : tensor<65536x65536xi8>
 }
 
 // -----

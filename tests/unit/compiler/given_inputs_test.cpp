@@ -144,8 +144,9 @@ TEST(GivenShapes, AreOfTheModelsRankAndSizes) {
   EXPECT_THAT(errorOf(model, {{"x", {1, 3, 4}}}), HasSubstr(has + "1x3x4; expected as many sizes"));
   EXPECT_THAT(errorOf(model, {{"x", {1, 3, 4, 4, 1}}}), HasSubstr(has + "1x3x4x4x1; expected as many sizes"));
   EXPECT_THAT(errorOf(model, {{"x", {1, 4, 4, 4}}}), HasSubstr(has + "1x4x4x4; expected 3 for dimension 1"));
-  EXPECT_THAT(errorOf(model, {{"x", {1, 3, 0, 4}}}),
-              HasSubstr(has + "1x3x0x4; expected sizes from 1 to 2^31"));
+  EXPECT_EQ(errorOf(model, {{"x", {1, 3, 0, 4}}}), "");
+  EXPECT_THAT(errorOf(model, {{"x", {1, 3, -1, 4}}}),
+              HasSubstr(has + "1x3x-1x4; expected sizes from 0 to 2^31"));
   EXPECT_THAT(errorOf(model, {{"x", {1, 3, 65536, 65536}}}),
               HasSubstr("has input 'x' of shape [1,3,65536,65536], which is more than 2^31 elements"));
 }

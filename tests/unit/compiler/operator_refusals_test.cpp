@@ -55,7 +55,7 @@ INSTANTIATE_TEST_SUITE_P(
                 {{I64, {3}}, {I64, {}, {-1}}, {F32, {2}}},
                 matrix,
                 {},
-                "depth 'c0' is -1; expected 1 to 2^31"},
+                "depth 'c0' is -1; expected 0 to 2^31"},
         Refused{"OneHot",
                 {{I64, {3}}, {I64, {}, {4}}, {F32, {3}}},
                 matrix,

@@ -20,6 +20,16 @@ def ConvertGraphToLinalg : ModulePass<"convert-graph-to-linalg"> {
                            "mlir::math::MathDialect", "mlir::tensor::TensorDialect", "daedalus::qnn::QnnDialect"];
 }
 
+def DropEmptyTensors : ModulePass<"drop-empty-tensors"> {
+  let summary = "Compute nothing of or into tensors without elements";
+  let description = [{
+    A tensor with an extent of 0 becomes a `tensor.empty` in `@main`, and kernels neither take nor give one. What reads
+    one and has elements starts from something, and is that: a sum over nothing is zero, a pad its value. A kernel that
+    checks its inputs stays, and gives a byte that nobody reads. Reading an element of such a tensor is an error.
+  }];
+  let dependentDialects = ["mlir::arith::ArithDialect", "mlir::linalg::LinalgDialect", "mlir::tensor::TensorDialect"];
+}
+
 def FormKernels : ModulePass<"form-kernels"> {
   let summary = "Make calls of kernels of what stands in @main";
   let description = [{

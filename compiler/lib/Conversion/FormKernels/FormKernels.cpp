@@ -7,6 +7,7 @@
 
 #include "daedalus/Analysis/Block.h"
 #include "daedalus/Analysis/Locations.h"
+#include "daedalus/Analysis/Views.h"
 #include "daedalus/Conversion/FormKernels/Simplify.h"
 #include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
 
@@ -32,8 +33,9 @@ llvm::SetVector<Value> operandsOf(Operation *op) {
   return values;
 }
 
-bool isView(Operation *op) {
-  return isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op);
+/// What stands in @main beside calls: views, and tensors without elements.
+bool isOfMain(Operation *op) {
+  return isView(op) || isNothing(op);
 }
 
 bool hasReductions(Operation *op) {
@@ -81,7 +83,7 @@ private:
     const auto isResult = [&](Operation *user) { return isa<func::ReturnOp, func::CallOp>(user); };
     if (!free.contains(op))
       return true;
-    return !isView(op) && llvm::any_of(op->getUsers(), isResult);
+    return !isOfMain(op) && llvm::any_of(op->getUsers(), isResult);
   }
 
   /// Members are asked again while others come in: all readers of an operand have to be inside.
@@ -163,7 +165,7 @@ private:
       } else if (auto found = groups.find(&op); found != groups.end()) {
         if (!callKernel(&op, found->second))
           return false;
-      } else if (isa<func::ReturnOp>(op) || (isView(&op) && llvm::all_of(op.getOperands(), [&](Value v) {
+      } else if (isa<func::ReturnOp>(op) || (isOfMain(&op) && llvm::all_of(op.getOperands(), [&](Value v) {
                                                return values.contains(v);
                                              }))) {
         builder.clone(op, values);
@@ -175,7 +177,7 @@ private:
 
   static void eraseUnusedViews(mlir::Block *body) {
     for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*body)))
-      if (isView(&op) && op.use_empty())
+      if (isOfMain(&op) && op.use_empty())
         op.erase();
   }
 
@@ -261,7 +263,7 @@ private:
 OwningOpRef<ModuleOp> formKernels(ModuleOp program) {
   auto main = program.lookupSymbol<func::FuncOp>("main");
   const auto isCallOrView = [](Operation &op) {
-    return isa<func::CallOp, func::ReturnOp>(op) || isView(&op);
+    return isa<func::CallOp, func::ReturnOp>(op) || isOfMain(&op);
   };
   if (!llvm::all_of(main.getBody().front(), isCallOrView) && failed(simplifyProgram(main)))
     return nullptr;

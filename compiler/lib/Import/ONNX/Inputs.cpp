@@ -113,8 +113,8 @@ private:
       return error(gives + "as many sizes");
     for (int i = 0; i < shape.dim_size(); ++i) {
       Dimension &dim = *shape.mutable_dim(i);
-      if (sizes[i] < 1 || sizes[i] > mostElements)
-        return error(gives + "sizes from 1 to 2^31");
+      if (sizes[i] < 0 || sizes[i] > mostElements)
+        return error(gives + "sizes from 0 to 2^31");
       if (dim.has_dim_value() && dim.dim_value() >= 0 && dim.dim_value() != sizes[i])
         return error(gives + std::to_string(dim.dim_value()) + " for dimension " + std::to_string(i));
       if (Result<void> good = symbols.bind(dim.dim_param(), sizes[i], input.name()); !good)
@@ -175,7 +175,7 @@ private:
                      "; expected sizes that are known when the model is compiled; give them, for example" +
                      exampleShapes(inputs));
       if (dim.dim_value() < 0)
-        return error(of + "size " + std::to_string(dim.dim_value()) + "; expected a positive size");
+        return error(of + "size " + std::to_string(dim.dim_value()) + "; expected at least 0");
       elements *= static_cast<double>(dim.dim_value());
       largest = std::max(largest, static_cast<double>(dim.dim_value()));
     }

@@ -184,7 +184,7 @@ private:
     return found->second;
   }
 
-  /// That the buffers of a kernel are those of the step's tensors. (A tensor without elements is one byte.)
+  /// That the buffers of a kernel are those of the step's tensors.
   static LogicalResult checkKernel(dae::StepOp step, func::FuncOp kernel) {
     SmallVector<Type> tensors(step.getOperandTypes());
     for (memref::GlobalOp constant : constantsOf(step))
@@ -199,8 +199,7 @@ private:
       auto tensor = cast<RankedTensorType>(type);
       auto buffer = dyn_cast<MemRefType>(argument);
       fits &= buffer && buffer.getLayout().isIdentity() && !buffer.getMemorySpace() &&
-              (tensor.getNumElements() == 0 || (buffer.getShape() == tensor.getShape() &&
-                                                buffer.getElementType() == tensor.getElementType()));
+              buffer.getShape() == tensor.getShape() && buffer.getElementType() == tensor.getElementType();
     }
     if (fits && more) {
       auto scratch = dyn_cast<MemRefType>(arguments.back());

@@ -17,15 +17,8 @@ using namespace mlir;
 namespace daedalus::cpu {
 namespace {
 
-bool isEmpty(Type tensor) {
-  return cast<RankedTensorType>(tensor).getNumElements() == 0;
-}
-
-/// A tensor without elements has no buffer that LLVM could address; a byte stands for it.
 MemRefType bufferType(Type tensor) {
   auto type = cast<RankedTensorType>(tensor);
-  if (isEmpty(tensor))
-    return MemRefType::get({1}, IntegerType::get(tensor.getContext(), 8));
   return MemRefType::get(type.getShape(), type.getElementType());
 }
 
@@ -134,12 +127,6 @@ func::FuncOp cloneDestinationPassing(func::FuncOp kernel, ModuleOp module) {
   IRMapping mapping;
   Location loc = kernel.getLoc();
   for (auto [from, to] : llvm::zip(kernel.getArguments(), function.getArguments())) {
-    if (isEmpty(from.getType())) {
-      auto type = cast<RankedTensorType>(from.getType());
-      mapping.map(from,
-                  builder.create<tensor::EmptyOp>(loc, type.getShape(), type.getElementType()).getResult());
-      continue;
-    }
     auto tensor = builder.create<bufferization::ToTensorOp>(loc, from.getType(), to, /*restrict=*/true,
                                                             /*writable=*/false);
     mapping.map(from, tensor);
@@ -148,10 +135,6 @@ func::FuncOp cloneDestinationPassing(func::FuncOp kernel, ModuleOp module) {
     builder.clone(op, mapping);
   Value result = mapping.lookup(kernel.getBody().front().getTerminator()->getOperand(0));
   Value destination = function.getArguments().back();
-  if (isEmpty(result.getType())) {
-    builder.create<func::ReturnOp>(loc);
-    return function;
-  }
   if (auto parts = partsOf(result); !parts.empty()) {
     storeParts(parts, destination, builder);
     builder.create<func::ReturnOp>(loc);

@@ -45,10 +45,10 @@ bool attention(C &c) {
       !headsOf(c, 2, "kv_num_heads", value))
     return false;
   for (size_t input : {0, 1, 2})
-    if (!c.isFloat32(input) || !c.isNotEmpty(input))
+    if (!c.isFloat32(input))
       return false;
   if (key[0] != query[0] || value[0] != query[0] || key[3] != query[3] || key[1] != value[1] ||
-      key[2] != value[2] || query[1] % key[1])
+      key[2] != value[2] || (key[1] ? query[1] % key[1] : query[1]))
     return c.fail(
         "attends from queries of shape " + shapeText(query) + " to keys of " + shapeText(key) +
         " and values of " + shapeText(value) +
@@ -83,8 +83,12 @@ bool attention(C &c) {
   if (c.has(6) && !c.hasShape(6, {query[0]}))
     return false;
   const Shape packed{query[0], query[2], query[1] * value[3]}, whole{query[0], query[1], query[2], value[3]};
-  return c.output(0, c.rank(0) == 3 ? packed : whole) && c.output(1, key) && c.output(2, value) &&
-         c.output(3, scores);
+  if (!c.output(0, c.rank(0) == 3 ? packed : whole))
+    return false;
+  for (size_t input : {0, 1, 2})
+    if (!c.isNotEmpty(input))
+      return false;
+  return c.output(1, key) && c.output(2, value) && c.output(3, scores);
 }
 
 bool rotaryEmbedding(C &c) {

@@ -2,6 +2,8 @@
 
 #include "Fold.h"
 
+#include "../EmptyTensor.h"
+
 namespace daedalus::onnximport {
 namespace {
 
@@ -39,6 +41,9 @@ bool isFollowed(const Known &out) {
 } // namespace
 
 void fold(NodeCheck &c) {
+  for (Known &out : c.outputs) // what has no element is known, whatever would compute it
+    if (out.isKnown() && !out.isShapeOpen && llvm::is_contained(out.shape, 0) && !out.constant)
+      out.constant = emptyTensor(out.dtype, out.shape);
   if (!c.outputs.empty() && isFollowed(c.outputs[0]) && !c.outputs[0].constant)
     c.outputs[0].constant = computed(c);
   for (unsigned i = 0; i < c.outputs.size(); ++i)

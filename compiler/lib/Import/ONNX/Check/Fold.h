@@ -9,6 +9,7 @@
 namespace daedalus::onnximport {
 
 /// Sets the constants of the outputs of a node that its rule has passed; leaves open what it does not know.
+/// An output with an extent of 0 is one: its node computes nothing.
 void fold(NodeCheck &check);
 
 /// Where each element of output `output` comes from.

@@ -14,7 +14,7 @@ bool gridSample(C &c) {
   const bool hasModes = c.version >= 20 ? c.oneOf("mode", "linear", {"linear", "nearest", "cubic"})
                                         : c.oneOf("mode", "bilinear", {"bilinear", "nearest", "bicubic"});
   if (!hasModes || !c.oneOf("padding_mode", "zeros", {"zeros", "border", "reflection"}) ||
-      !c.isFlag("align_corners") || !c.rankAtLeast(0, 3) || !c.rankIs(1, c.rank(0)) || !c.isNotEmpty(0))
+      !c.isFlag("align_corners") || !c.rankAtLeast(0, 3) || !c.rankIs(1, c.rank(0)))
     return false;
   const int64_t rank = c.rank(0) - 2;
   if (c.version < 20 && rank != 2)
@@ -26,7 +26,7 @@ bool gridSample(C &c) {
                   "; expected as many batches, and " + Twine(rank) + " coordinates");
   Shape shape{c.shape(0)[0], c.shape(0)[1]};
   shape.append(c.shape(1).begin() + 1, c.shape(1).end() - 1);
-  return c.output(0, shape);
+  return c.output(0, shape) && c.isNotEmpty(0);
 }
 
 bool affineGrid(C &c) {
@@ -45,9 +45,9 @@ bool affineGrid(C &c) {
   for (int64_t d = 0; d < rank; ++d)
     shape.push_back((*size)[2 + d]);
   shape.push_back(rank);
-  if ((*size)[0] != shape[0] || llvm::any_of(shape, [](int64_t d) { return d < 1; }))
+  if ((*size)[0] != shape[0] || llvm::any_of(shape, [](int64_t d) { return d < 0; }))
     return c.fail("makes a grid of size " + shapeText(*size) + " for " + Twine(shape[0]) +
-                  " transformations; expected " + Twine(shape[0]) + " first, and sizes of at least 1");
+                  " transformations; expected " + Twine(shape[0]) + " first, and sizes of at least 0");
   return c.output(0, shape);
 }
 

@@ -21,15 +21,16 @@ bool labelsFit(C &c, int64_t channels) {
 }
 
 bool loss(C &c) {
-  if (!c.oneOf("reduction", "mean", {"mean", "none", "sum"}) || !c.rankAtLeast(0, 2) || !c.isNotEmpty(0))
+  if (!c.oneOf("reduction", "mean", {"mean", "none", "sum"}) || !c.rankAtLeast(0, 2))
     return false;
   Shape labels = c.shape(0);
   const int64_t channels = labels[1];
   labels.erase(labels.begin() + 1);
   if (!c.hasShape(1, labels) || (c.has(2) && !c.hasShape(2, {channels})) || !labelsFit(c, channels))
     return false;
-  const bool reduces = c.text("reduction", "mean") != "none";
-  return c.output(0, reduces ? Shape() : labels) && c.output(1, c.shape(0));
+  const std::string reduction = c.text("reduction", "mean");
+  return c.output(0, reduction == "none" ? labels : Shape()) && c.output(1, c.shape(0)) &&
+         ((reduction == "sum" && channels > 0) || c.isNotEmpty(0));
 }
 
 } // namespace

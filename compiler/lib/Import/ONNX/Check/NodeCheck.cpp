@@ -129,7 +129,8 @@ bool NodeCheck::isScalar(size_t input, Text role) {
 }
 
 bool NodeCheck::isNotEmpty(size_t input) {
-  if (elements(input) > 0)
+  const auto hasNone = [](const Known &output) { return llvm::is_contained(output.shape, 0); };
+  if (elements(input) > 0 || llvm::all_of(outputs, hasNone))
     return true;
   return fail("input '" + name(input) + "' has shape " + shapeText(shape(input)) +
               ", which holds no element; expected at least one");

@@ -86,6 +86,7 @@ public:
   bool rankAtLeast(size_t input, int64_t rank);
   bool hasShape(size_t input, const Shape &shape, Text why = "");
   bool isScalar(size_t input, Text role); ///< one element, of no dimension or one
+  /// Has elements, where an output has; behind the shapes of outputs. Of none ONNX says no result.
   bool isNotEmpty(size_t input);
   bool isFloat32(size_t input); ///< or what is computed in it
   bool oneOf(Text key, Text otherwise, Texts allowed);

@@ -36,12 +36,12 @@ bool batchNormalization(C &c) {
 }
 
 bool instanceNormalization(C &c) {
-  return epsilonFits(c) && c.rankAtLeast(0, 3) && c.isNotEmpty(0) && perChannel(c, 1) && c.like(0);
+  return epsilonFits(c) && c.rankAtLeast(0, 3) && perChannel(c, 1) && c.like(0);
 }
 
 bool layerNormalization(C &c) {
   int64_t axis = 0;
-  if (!epsilonFits(c) || !c.axis("axis", -1, c.rank(0), axis) || !c.isNotEmpty(0))
+  if (!epsilonFits(c) || !c.axis("axis", -1, c.rank(0), axis))
     return false;
   const Shape behind(c.shape(0).begin() + axis, c.shape(0).end());
   for (size_t i : {1, 2})
@@ -54,12 +54,12 @@ bool layerNormalization(C &c) {
   Shape statistics = c.shape(0);
   for (size_t d = axis; d < statistics.size(); ++d)
     statistics[d] = 1;
-  return c.like(0) && c.output(1, statistics) && c.output(2, statistics);
+  return c.like(0) && c.output(1, statistics) && c.output(2, statistics) && c.isNotEmpty(0);
 }
 
 bool groupNormalization(C &c) {
   const int64_t groups = c.integer("num_groups", 0);
-  if (!epsilonFits(c) || !c.rankAtLeast(0, 3) || !c.isNotEmpty(0))
+  if (!epsilonFits(c) || !c.rankAtLeast(0, 3))
     return false;
   const int64_t channels = c.shape(0)[1];
   if (groups < 1 || channels % groups)
@@ -72,7 +72,7 @@ bool groupNormalization(C &c) {
 
 bool rmsNormalization(C &c) {
   int64_t axis = 0;
-  if (!epsilonFits(c) || !c.axis("axis", -1, c.rank(0), axis) || !c.isNotEmpty(0))
+  if (!epsilonFits(c) || !c.axis("axis", -1, c.rank(0), axis))
     return false;
   if (c.integer("stash_type", 1) != 1)
     return c.failAttribute("stash_type", Twine(c.integer("stash_type", 1)), "1");
@@ -96,7 +96,7 @@ bool lpNormalization(C &c) {
 
 bool meanVarianceNormalization(C &c) {
   Shape axes = c.list("axes", {0, 2, 3});
-  return c.axes("attribute 'axes'", axes, c.rank(0)) && c.isNotEmpty(0) && c.like(0);
+  return c.axes("attribute 'axes'", axes, c.rank(0)) && c.like(0);
 }
 
 } // namespace

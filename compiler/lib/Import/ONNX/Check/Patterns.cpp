@@ -63,8 +63,8 @@ bool oneHot(C &c) {
     open.insert(open.begin() + axis, -1);
     return c.outputDeclaredAs(0, open);
   }
-  if (!(*depth >= 1 && *depth <= 2147483648.0))
-    return c.fail("depth '" + c.name(1) + "' is " + Twine(int64_t(*depth)) + "; expected 1 to 2^31");
+  if (!(*depth >= 0 && *depth <= 2147483648.0))
+    return c.fail("depth '" + c.name(1) + "' is " + Twine(int64_t(*depth)) + "; expected 0 to 2^31");
   Shape shape = c.shape(0);
   shape.insert(shape.begin() + axis, static_cast<int64_t>(*depth));
   return c.output(0, shape);

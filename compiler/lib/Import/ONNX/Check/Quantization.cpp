@@ -74,7 +74,7 @@ bool dequantize(C &c) {
 }
 
 bool dynamicQuantize(C &c) {
-  return c.isNotEmpty(0) && c.like(0) && c.output(1, {}) && c.output(2, {});
+  return c.like(0) && c.output(1, {}) && c.output(2, {}) && c.isNotEmpty(0);
 }
 
 /// Of a QOperator: its inputs, which of them may be left out, and its attributes with their kinds.

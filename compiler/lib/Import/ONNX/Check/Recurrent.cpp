@@ -41,7 +41,7 @@ bool activationsFit(C &c, int64_t directions, int64_t each) {
 bool layer(C &c, int64_t gates, int64_t each, bool hasCell) {
   if (!c.oneOf("direction", "forward", {"forward", "reverse", "bidirectional"}) || !c.isFlag("layout") ||
       !c.isFlag("linear_before_reset") || !c.isFlag("input_forget") || !c.rankIs(0, 3) || !c.rankIs(1, 3) ||
-      !c.rankIs(2, 3) || !c.isNotEmpty(0))
+      !c.rankIs(2, 3))
     return false;
   if (!c.isFloat32(0))
     return false;
@@ -56,7 +56,7 @@ bool layer(C &c, int64_t gates, int64_t each, bool hasCell) {
     return c.failToFit("hidden_size", Twine(c.integer("hidden_size", hidden)),
                        Twine(hidden) + ", as weights '" + c.name(2) + "' have");
   const Shape state = isBatchFirst ? Shape{batch, directions, hidden} : Shape{directions, batch, hidden};
-  if (hidden < 1 || !activationsFit(c, directions, each) ||
+  if (!activationsFit(c, directions, each) ||
       !c.hasShape(1, {directions, gates * hidden, c.shape(0)[2]}) ||
       !c.hasShape(2, {directions, gates * hidden, hidden}) ||
       (c.has(3) && !c.hasShape(3, {directions, 2 * gates * hidden})) ||

@@ -9,16 +9,12 @@ namespace {
 
 using C = NodeCheck;
 
-/// Of no elements a sum or product has a value, an extreme or a mean has none.
-bool hasElements(C &c, const Shape &axes) {
-  const std::string &type = c.node.proto.op_type();
-  if (type != "ReduceMax" && type != "ReduceMin" && type != "ReduceMean")
+/// Of no elements a mean has no value; a sum, a product and an extreme have: what they start from.
+bool hasValue(C &c) {
+  if (c.node.proto.op_type() != "ReduceMean" || c.elements(0) > 0 || llvm::is_contained(c.outputs[0].shape, 0))
     return true;
-  for (int64_t axis : axes)
-    if (c.shape(0)[axis] == 0)
-      return c.fail("reduces dimension " + Twine(axis) + " of shape " + shapeText(c.shape(0)) +
-                    "; expected one with elements");
-  return true;
+  return c.fail("takes the mean of input '" + c.name(0) + "' of shape " + shapeText(c.shape(0)) +
+                ", which holds no element; expected at least one");
 }
 
 bool reduction(C &c) {
@@ -32,7 +28,7 @@ bool reduction(C &c) {
     axes = Shape();
   const bool keeps = c.integer("keepdims", 1);
   if (!axes)
-    return c.outputDeclared(0, keeps ? c.rank(0) : -1);
+    return c.outputDeclared(0, keeps ? c.rank(0) : -1) && hasValue(c);
   if (!c.axes(c.has(1) ? "input '" + c.name(1) + "'" : "attribute 'axes'", *axes, c.rank(0)))
     return false;
   if (axes->empty() && !c.integer("noop_with_empty_axes", 0))
@@ -44,7 +40,7 @@ bool reduction(C &c) {
     if (!reduced || keeps)
       shape.push_back(reduced ? 1 : c.shape(0)[d]);
   }
-  return hasElements(c, *axes) && c.output(0, shape);
+  return c.output(0, shape) && hasValue(c);
 }
 
 bool softmax(C &c) {

@@ -36,7 +36,7 @@ bool modesFit(C &c) {
 }
 
 bool scaleFits(C &c, int64_t d, double scale, int64_t size, int64_t result) {
-  return (scale > 0 && result >= 1 && result <= int64_t(1) << 31) ||
+  return (scale > 0 && result >= (size > 0) && result <= int64_t(1) << 31) ||
          c.fail("gives dimension " + Twine(d) + " of size " + Twine(size) + " the scale " +
                 std::to_string(scale) + "; expected a result from 1 to 2^31");
 }
@@ -62,10 +62,10 @@ bool bySizes(C &c, const Shape &axes, const Shape &sizes) {
   Shape shape = c.shape(0);
   double common = 0;
   for (auto [axis, size] : llvm::zip(axes, sizes)) {
-    if (size < 1 || size > int64_t(1) << 31)
+    if (size < (shape[axis] > 0) || size > int64_t(1) << 31)
       return c.fail("gives dimension " + Twine(axis) + " of size " + Twine(shape[axis]) + " the size " +
                     Twine(size) + "; expected a result from 1 to 2^31");
-    const double scale = double(size) / double(shape[axis]);
+    const double scale = shape[axis] ? double(size) / double(shape[axis]) : common;
     common = common == 0 ? scale : policy == "not_larger" ? std::min(common, scale) : std::max(common, scale);
     shape[axis] = size;
   }
@@ -80,7 +80,7 @@ bool bySizes(C &c, const Shape &axes, const Shape &sizes) {
 
 /// Sizes or scales of all dimensions, or of some axes; one of them.
 bool resize(C &c) {
-  if (!modesFit(c) || !c.isNotEmpty(0))
+  if (!modesFit(c))
     return false;
   Shape axes;
   if (!c.axesOrAll(axes))
@@ -102,12 +102,12 @@ bool resize(C &c) {
                              "expected starts and ends");
   const HostTensor *values = c.constant(given(2) ? 2 : 3);
   if (!values)
-    return c.outputDeclared(0, c.rank(0));
-  return given(2) ? byScales(c, axes, values->floats) : bySizes(c, axes, *c.integers(3));
+    return c.outputDeclared(0, c.rank(0)) && c.isNotEmpty(0);
+  return (given(2) ? byScales(c, axes, values->floats) : bySizes(c, axes, *c.integers(3))) && c.isNotEmpty(0);
 }
 
 bool upsample(C &c) {
-  if (!c.oneOf("mode", "nearest", {"nearest", "linear"}) || !c.isNotEmpty(0))
+  if (!c.oneOf("mode", "nearest", {"nearest", "linear"}))
     return false;
   Shape axes(c.rank(0));
   std::iota(axes.begin(), axes.end(), 0);
@@ -122,10 +122,10 @@ bool upsample(C &c) {
     if (!c.hasShape(1, {c.rank(0)}))
       return false;
     if (!c.constant(1))
-      return c.outputDeclared(0, c.rank(0));
+      return c.outputDeclared(0, c.rank(0)) && c.isNotEmpty(0);
     scales = c.constant(1)->floats;
   }
-  return byScales(c, axes, scales);
+  return byScales(c, axes, scales) && c.isNotEmpty(0);
 }
 
 } // namespace

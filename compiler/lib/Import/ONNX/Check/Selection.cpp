@@ -36,10 +36,10 @@ bool argument(C &c) {
   if (!c.axis("axis", 0, c.rank(0), axis) || !c.isFlag("keepdims") || !c.isFlag("select_last_index"))
     return false;
   Shape shape = c.shape(0);
-  if (shape[axis] == 0)
-    return c.fail("takes the extreme of dimension " + Twine(axis) + " of shape " + shapeText(shape) +
-                  "; expected one with elements");
   shape[axis] = 1;
+  if (c.elements(0) == 0 && !llvm::is_contained(shape, 0))
+    return c.fail("takes the extreme of dimension " + Twine(axis) + " of shape " + shapeText(c.shape(0)) +
+                  "; expected one with elements");
   if (!c.integer("keepdims", 1))
     shape.erase(shape.begin() + axis);
   return c.output(0, shape);

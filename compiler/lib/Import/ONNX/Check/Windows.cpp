@@ -70,7 +70,8 @@ bool transposedConvolution(C &c) {
   return c.output(0, shape);
 }
 
-bool poolShape(C &c) {
+/// A sum over the padding alone is zero; it has no mean, and no extreme.
+bool poolShape(C &c, bool isSum = false) {
   if (!c.rankAtLeast(0, 3) || !c.isFlag("ceil_mode"))
     return false;
   Window window;
@@ -82,7 +83,7 @@ bool poolShape(C &c) {
       return c.fail("attribute 'pads' has value " + shapeText(c.list("pads", {})) +
                     ", as much as its window; expected every window to cover an element");
   }
-  return true;
+  return isSum || c.isNotEmpty(0);
 }
 
 bool averagePool(C &c) {
@@ -94,13 +95,14 @@ bool maxPool(C &c) {
 }
 
 bool lpPool(C &c) {
-  return c.atLeast("p", 1, 2) && poolShape(c);
+  return c.atLeast("p", 1, 2) && poolShape(c, /*isSum=*/true);
 }
 
 bool globalPool(C &c) {
   if (!c.rankAtLeast(0, 3))
     return false;
-  for (int64_t d = 2; d < c.rank(0); ++d)
+  const bool hasImages = c.shape(0)[0] > 0 && c.shape(0)[1] > 0;
+  for (int64_t d = 2; hasImages && d < c.rank(0); ++d)
     if (c.shape(0)[d] == 0)
       return c.fail("pools dimension " + Twine(d) + " of shape " + shapeText(c.shape(0)) +
                     "; expected one with elements");

@@ -2,6 +2,7 @@
 // and what is known when the model is compiled.
 
 #include "../BlockMove.h"
+#include "../EmptyTensor.h"
 #include "../General/Kernel.h"
 
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"
@@ -32,15 +33,20 @@ Importer::Covered Importer::importReshape(const Node &node) {
   return true;
 }
 
+/// Of parts with elements; of one alone a view.
 Importer::Covered Importer::importConcat(const Node &node) {
-  if (!areReal(node) || node.proto.input_size() == 0)
+  SmallVector<int> inputs;
+  for (int i = 0; i < node.proto.input_size(); ++i)
+    if (!llvm::is_contained(known(node, i).shape, 0))
+      inputs.push_back(i);
+  if (inputs.empty() || !llvm::all_of(inputs, [&](int i) { return isReal(node, i); }))
     return false;
   FailureOr<PlainType> output = declaredType(node, node.proto.output(0));
   if (failed(output))
     return failure();
   const int64_t rank = output->shape.size(), given = intAttribute(node, "axis", 1);
   SmallVector<Value> parts;
-  for (int i = 0; i < node.proto.input_size(); ++i)
+  for (int i : inputs)
     parts.push_back(valueOf(node, i));
   define(node, builder.create<qnn::ConcatOp>(node.loc, realType(output->shape), parts,
                                              given < 0 ? given + rank : given));
@@ -109,7 +115,7 @@ Importer::Covered Importer::importSplit(const Node &node) {
   if (failed(outputs))
     return failure();
   for (const PlainType &output : *outputs) // one without a name has no shape
-    if (output.shape.size() != x.size() || llvm::is_contained(output.shape, 0))
+    if (output.shape.size() != x.size())
       return false;
   const int64_t given = intAttribute(node, "axis", 0), rank = x.size();
   const int64_t axis = given < 0 ? given + rank : given;
@@ -117,6 +123,13 @@ Importer::Covered Importer::importSplit(const Node &node) {
   Value input = valueOf(node, 0);
   for (auto [i, output] : llvm::enumerate(*outputs)) {
     const Shape size(output.shape.begin(), output.shape.end());
+    if (llvm::is_contained(size, 0)) {
+      OnnxValue none;
+      none.dtype = output.dtype, none.shape = size, none.isConstant = true;
+      none.constant = emptyTensor(output.dtype, size);
+      values[node.proto.output(int(i))] = none;
+      continue;
+    }
     const auto part = cast<RankedTensorType>(input.getType()).clone(size);
     defineMoved(node, builder.create<tosa::SliceOp>(node.loc, part, input, start, size), i);
     start[axis] += size[axis];

@@ -1,0 +1,145 @@
+#!/usr/bin/env python3
+"""Tensors without elements, by construction: every operator with extents of 0 (emptied.py), in float and between casts of
+int8, compiled for the accelerator and for the CPU, directly and by way of the text of every level, and run.
+
+    no_elements_test.py DAEDALUS ONNX_BATCH [--judge] [--all] [--share N] [--only NAME] [--keep DIR] [--refused]
+
+Each model is computed or refused with one sentence; a signal, a message with words of the compiler's own inside, other bytes
+on another target or another package by way of a level are failures. With --judge PyPI's onnx, which is installed into
+build/newest_onnx at the first run, says what the values are, and whether ONNX takes what is refused; REASONS are where the
+two differ. --all takes every model of ONNX's own tests, not one an operator; --share N every Nth mutant alone."""
+import argparse
+import collections
+import concurrent.futures
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import zlib
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[2]
+sys.path[1:1] = [str(ROOT / "tests" / folder) for folder in ("support", "onnx_mutants", "e2e/bad_nodes")]
+
+if "--judge" in sys.argv:
+    import virtual_environment
+    virtual_environment.enter(ROOT / "build/newest_onnx/venv", ROOT / "tests/e2e/newest_onnx/requirements.txt")
+
+import numpy as np
+from onnx import TensorProto, helper
+
+from bases import bases, operators
+from emptied import emptied, open_inputs, shape_of
+from judge import judge
+from models import fit
+from mutants import INTERNAL
+
+REASONS = []
+
+
+def dtype_of(kind):
+    return np.dtype(helper.mapping.TENSOR_TYPE_TO_NP_TYPE[kind] if hasattr(helper, "mapping")
+                    else helper.tensor_dtype_to_np_dtype(kind))
+
+
+def arrays(model, values, seed):
+    """The test's own inputs where they still fit; none where one is of a type that .npy files do not have."""
+    numbers, found = np.random.default_rng(seed), []
+    for value in open_inputs(model):
+        kind = value.type.tensor_type.elem_type
+        if kind in (TensorProto.STRING, TensorProto.BFLOAT16, TensorProto.UNDEFINED):
+            return []
+        found.append(fit(values.get(value.name), dtype_of(kind), shape_of(value), numbers))
+    return found
+
+
+class Tool:
+    """A process of onnx_batch, which takes one model after the other."""
+
+    def __init__(self, command, scratch):
+        self.process = subprocess.Popen([command, "--levels"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+                                        bufsize=1)
+        self.folder = pathlib.Path(scratch)
+
+    def take(self, model, values, seed):
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self.folder.mkdir()
+        (self.folder / "model.onnx").write_bytes(model.SerializeToString())
+        for at, array in enumerate(arrays(model, values, seed)):
+            np.save(self.folder / f"in_{at}.npy", array)
+        self.process.stdin.write(f"{self.folder}\n")
+        outcome = self.process.stdout.readline().rstrip("\n").split("\t")[1]
+        return outcome, (self.folder / "message.txt").read_text(errors="replace")
+
+
+def stated(operator, verdict, detail):
+    return any(operator in of and re.search(pattern, f"{verdict}: {detail}") for of, pattern, _ in REASONS)
+
+
+class Report:
+    def __init__(self, options):
+        self.options, self.lock = options, threading.Lock()
+        self.counts, self.failures = collections.Counter(), []
+
+    def fail(self, base, what, tool, text):
+        self.failures.append(f"{base.operator}: {base.name}: {what}: {text}")
+        print(self.failures[-1], flush=True)
+        if self.options.keep:
+            shutil.copytree(tool.folder, self.options.keep / f"{len(self.failures)}-{base.operator}", dirs_exist_ok=True)
+
+    def take(self, base, what, tool, outcome, message):
+        verdict, detail = judge(tool.folder, outcome) if self.options.judge else ("not judged", "")
+        with self.lock:
+            self.counts[outcome] += 1
+            if outcome not in ("ok", "refused", "stopped"):
+                return self.fail(base, what, tool, f"{outcome} {message[-300:]}")
+            if INTERNAL.search(message) or "\n" in message.strip() or (outcome != "ok" and not message):
+                return self.fail(base, what, tool, f"message: {message[:300]}")
+            if outcome == "refused" and verdict != "taken":
+                return self.counts.update(["refused, and ONNX does not take it" if self.options.judge else "not judged"])
+            self.counts[verdict] += 1
+            if not verdict.startswith(("agrees", "not judged", "stated")) and not stated(base.operator, verdict, detail):
+                self.fail(base, what, tool, f"{verdict}: {detail or message}")
+
+
+def run(tool, all_of_it, report, options):
+    for base in all_of_it:
+        for what, model in emptied(base):
+            seed = zlib.crc32(f"{base.name} {what}".encode())
+            if seed % options.share == 0:
+                report.take(base, what, tool, *tool.take(model, base.values, seed))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("daedalus", type=pathlib.Path)
+    parser.add_argument("batch", type=pathlib.Path)
+    parser.add_argument("--judge", action="store_true", help="compare with ONNX's reference evaluator")
+    parser.add_argument("--all", action="store_true", help="every model of ONNX's tests, not one an operator")
+    parser.add_argument("--share", type=int, default=1, help="every Nth mutant alone")
+    parser.add_argument("--only", default="", help="operators whose names contain this alone")
+    parser.add_argument("--keep", type=pathlib.Path, help="where failing models are left")
+    options = parser.parse_args()
+    chosen = [own for own in bases(operators(options.daedalus), options.all)
+              if own and options.only in own[0].operator]
+    report = Report(options)
+    with tempfile.TemporaryDirectory() as scratch, concurrent.futures.ThreadPoolExecutor(2) as pool:
+        tools = [Tool(options.batch, f"{scratch}/{i}") for i in range(2)]
+        done = [pool.submit(run, tool, [base for own in chosen[at::2] for base in (own if options.all else own[:1])], report,
+                            options) for at, tool in enumerate(tools)]
+        for one in done:
+            one.result()
+        for tool in tools:
+            tool.process.stdin.close()
+            tool.process.wait()
+    for name, count in sorted(report.counts.items()):
+        print(f"{count:6} {name}")
+    print(f"{len(report.failures):6} failures")
+    sys.exit(bool(report.failures))
+
+
+if __name__ == "__main__":
+    main()
