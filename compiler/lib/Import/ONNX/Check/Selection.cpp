@@ -25,7 +25,7 @@ bool gatherElements(C &c) {
   if (!c.axis("axis", 0, c.rank(0), axis) || !c.rankIs(1, c.rank(0)) || !c.indexes(1, c.shape(0)[axis]))
     return false;
   for (int64_t d = 0; d < c.rank(0); ++d)
-    if (d != axis && c.shape(1)[d] != c.shape(0)[d])
+    if (d != axis && c.shape(1)[d] != c.shape(0)[d] && c.elements(1) > 0)
       return c.fail("indices '" + c.name(1) + "' have shape " + shapeText(c.shape(1)) + " for an input of " +
                     shapeText(c.shape(0)) + "; expected the same dimensions but " + Twine(axis));
   return c.output(0, c.shape(1));
