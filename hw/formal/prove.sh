@@ -3,6 +3,7 @@
 #   registers_properties.sv      the register port, for every host
 #   write_channel_properties.sv  addresses, beats and responses of write bursts, for every memory
 #   read_channel_properties.sv   read bursts and the owners of their beats, for every memory
+#   scratchpad_properties.sv     a scratchpad holds what was written last, whatever the rows of its banks
 # OutstandingWrites of the machine is a power of two. PROVE_RTL=DIR takes the RTL from elsewhere.
 set -eu
 hw=$(cd "$(dirname "$0")/.." && pwd)
@@ -13,14 +14,15 @@ packages="$sv/daedalus_isa_pkg.sv $sv/machines/$machine/daedalus_machine_pkg.sv 
 report=$(mktemp)
 trap 'rm -f "$report"' EXIT
 
-# prove NAME STEPS: NAME_properties.sv over NAME.sv, by induction of at most so many steps. A signal inside_X of the
-# properties is the register X of the module.
+# prove NAME STEPS [MODULE...]: NAME_properties.sv over NAME.sv and the modules in it, by induction of at most so many
+# steps. A signal inside_X of the properties is the register X of the module.
 prove() {
-  local connections
+  local connections sources module
+  sources=$(for module in "$1" "${@:3}"; do echo "$rtl/$module.sv"; done)
   connections=$(grep -o '\binside_[a-z_]*' "$hw/formal/$1_properties.sv" | sort -u \
     | sed 's/inside_\(.*\)/connect -set inside_\1 u_dut.\1;/')
   yosys -q -l "$report" -p "
-    read_verilog -sv -formal -DSYNTHESIS $packages $rtl/$1.sv $hw/formal/$1_properties.sv
+    read_verilog -sv -formal -DSYNTHESIS $packages ${sources//$'\n'/ } $hw/formal/$1_properties.sv
     hierarchy -check -top $1_properties
     proc -noopt; flatten; cd $1_properties; $connections cd; opt -fast; memory; opt -fast; async2sync; dffunmap; opt -fast
     sat -verify -tempinduct -prove-asserts -set-assumes -maxsteps $2" > /dev/null \
@@ -31,3 +33,4 @@ prove() {
 prove registers 3
 prove write_channel 3
 prove read_channel 3
+prove scratchpad 4 scratchpad_memory

@@ -22,6 +22,7 @@ module scratchpad #(
 
   localparam int unsigned BankRows = Rows / Banks;
   localparam int unsigned RowBits = BankRows == 1 ? 1 : $clog2(BankRows);
+  localparam logic [15:0] InBank = 16'(BankRows - 1);  // the bits of a row that name it in its bank; of one row none
   localparam int unsigned Ports = OwnReadPorts ? 2 : 1;
   localparam int unsigned Width = 8 * RowBytes;
 
@@ -29,6 +30,10 @@ module scratchpad #(
   logic [Banks-1:0]  from0_q, from1_q;          // bank of each reader's last read
   logic [Width-1:0]  data0 [Banks];
   logic [Width-1:0]  data1 [Banks];
+
+  function automatic logic [RowBits-1:0] in_bank(input logic [15:0] row);
+    in_bank = RowBits'(row & InBank);
+  endfunction
 
   for (genvar b = 0; b < Banks; b++) begin : gen_bank
     logic                       write0, write1;
@@ -41,16 +46,16 @@ module scratchpad #(
     assign write1 = write_valid_i[1] && 32'(write_row_i[31:16]) / BankRows == b;
     assign reads0[b] = read_valid_i[0] && 32'(read_row_i[15:0]) / BankRows == b;
     assign reads1[b] = read_valid_i[1] && 32'(read_row_i[31:16]) / BankRows == b;
-    assign write_row = write0 ? write_row_i[RowBits-1:0] : write_row_i[16+:RowBits];
+    assign write_row = in_bank(write0 ? write_row_i[15:0] : write_row_i[31:16]);
 
     if (OwnReadPorts) begin : gen_own
       assign read_valid = {reads1[b], reads0[b]};
-      assign read_row = {read_row_i[16+:RowBits], read_row_i[RowBits-1:0]};
+      assign read_row = {in_bank(read_row_i[31:16]), in_bank(read_row_i[15:0])};
       assign data0[b] = read_data[Width-1:0];
       assign data1[b] = read_data[2*Width-1:Width];
     end else begin : gen_shared
       assign read_valid = reads0[b] || reads1[b];
-      assign read_row = reads0[b] ? read_row_i[RowBits-1:0] : read_row_i[16+:RowBits];
+      assign read_row = in_bank(reads0[b] ? read_row_i[15:0] : read_row_i[31:16]);
       assign data0[b] = read_data;
       assign data1[b] = read_data;
     end

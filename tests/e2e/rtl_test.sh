@@ -69,6 +69,20 @@ DAEDALUS_HW=$PWD/hw "$DAEDALUS" cosim --replay "$kept" >"$work.out" 2>"$work.err
 [ $? -eq 1 ] || fail "the bug is not found again: $(cat "$work.out" "$work.err")"
 ok "$DAEDALUS" cosim --replay "$kept"
 prints "0 divergences"
+# On a machine outside the tree the command that is printed, and written into the program, names its file.
+sed 's/read_latency: 32/read_latency: 40/' "$source/isa/machines/tiny.yaml" >far.yaml
+DAEDALUS_HW=$PWD/hw "$DAEDALUS" cosim --machine far.yaml --programs 200 >"$work.out" 2>"$work.err" </dev/null
+[ $? -eq 1 ] || fail "the bug is not found on far.yaml: $(cat "$work.out" "$work.err")"
+again=$(sed -n "s/^the program is in '.*'; again: daedalus //p" "$work.out")
+case $again in
+  "cosim --replay ./cosim-far-"*".s --machine far.yaml") ;;
+  *) fail "the command to repeat it is '$again'" ;;
+esac
+grep -q "^# daedalus $again$" cosim-far-*.s || fail "the program says '$(head -n 1 cosim-far-*.s)'"
+DAEDALUS_HW=$PWD/hw "$DAEDALUS" $again >"$work.out" 2>"$work.err" </dev/null
+[ $? -eq 1 ] || fail "'daedalus $again' does not find the bug again: $(cat "$work.out" "$work.err")"
+ok "$DAEDALUS" $again
+prints "0 divergences"
 refuses 1 "is for another machine than 'vta'" "$DAEDALUS" cosim --replay "$kept" --machine vta
 echo "nonsense" >>hw/rtl/gemm.sv
 DAEDALUS_HW=$PWD/hw "$DAEDALUS" cosim --machine tiny >"$work.out" 2>"$work.err" </dev/null

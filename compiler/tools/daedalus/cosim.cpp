@@ -37,6 +37,11 @@ Json json(const cosim::Divergence &divergence) {
   return value;
 }
 
+/// The command that runs the case of a file again: a machine outside of the tree is not known by its name.
+std::string replayCommand(const Options &options, const std::string &file) {
+  return "daedalus cosim --replay " + file + (options.machine.empty() ? "" : " --machine " + options.machine);
+}
+
 /// What ran, and the divergence with the file that holds its case.
 void report(const Options &options, const std::string &machine, const cosim::Campaign &campaign,
             const std::string &file) {
@@ -57,7 +62,7 @@ void report(const Options &options, const std::string &machine, const cosim::Cam
   if (campaign.failure)
     std::cout << campaign.failure->divergence.text;
   if (campaign.failure && !file.empty())
-    std::cout << "the program is in '" << file << "'; again: daedalus cosim --replay " << file << "\n";
+    std::cout << "the program is in '" << file << "'; again: " << replayCommand(options, file) << "\n";
   std::cout << options.engines[0] << " and " << options.engines[1] << " on " << machine << ": "
             << campaign.programs << " programs, " << campaign.totals.instructions << " instructions, "
             << campaign.totals.cycles << " cycles, "
@@ -80,7 +85,7 @@ std::string keep(const Options &options, const cosim::Pair &pair, const isa::Mac
     failure.divergence = std::move(*again);
   const std::string file =
       options.output + "/cosim-" + machine.name + "-" + std::to_string(failure.seed) + ".s";
-  write(file, cosim::writeCase(small, "daedalus cosim --replay " + file + "\n" + failure.divergence.text));
+  write(file, cosim::writeCase(small, replayCommand(options, file) + "\n" + failure.divergence.text));
   return file;
 }
 
@@ -175,7 +180,8 @@ void addCosim(CLI::App &app) {
       "  daedalus cosim --programs 5000 --seed 1 --machine tiny\n"
       "  daedalus cosim model.onnx --machine large\n"
       "  daedalus cosim --engines functional,rtl --machine my-machine.yaml\n"
-      "  daedalus cosim --replay cosim-tiny-1000017.s");
+      "  daedalus cosim --replay cosim-tiny-1000017.s\n"
+      "  daedalus cosim --replay cosim-my-machine-1000017.s --machine my-machine.yaml");
   command->callback([options] { run(*options); });
 }
 
