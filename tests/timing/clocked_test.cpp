@@ -3,9 +3,11 @@
 // counter and, where there is a fault, on its cause, module, index and cycle.
 //
 //   DAEDALUS_TIMING_PROGRAMS=100000 DAEDALUS_TIMING_SEED=7 bin/clocked_test     # longer, from another seed
+//   DAEDALUS_TIMING_MACHINES=200 bin/clocked_test --gtest_filter=*Array         # more machines of the array
 #include "device_run.h"
 #include "random_fault.h"
 
+#include "daedalus/simulator/cosim.h"
 #include "daedalus/simulator/random_program.h"
 
 #include <cstdlib>
@@ -41,6 +43,20 @@ void compare(testing::DeviceHarness &device, const TestProgram &program, Agreeme
   agreement.faults += expected.fault.cause != isa::FaultCause::None;
 }
 
+/// So many random programs on one device of the machine.
+template <class Change>
+void compareOn(const isa::Machine &machine, Random &random, unsigned programs, unsigned instructions,
+               Change change, Agreement &agreement) {
+  testing::DeviceHarness device("systemc", machine, random.percent(75), DramBytes);
+  for (unsigned i = 0; i < programs; ++i) {
+    TestProgram program = randomProgram(random, machine, instructions);
+    if (program.instructions.size() > 1)
+      change(random, program);
+    SCOPED_TRACE(machine.name + ", program " + std::to_string(i));
+    ASSERT_NO_FATAL_FAILURE(compare(device, program, agreement));
+  }
+}
+
 /// Random programs of up to so many instructions, each changed by `change`, on random machines. `stream`
 /// tells the random numbers of the tests apart.
 template <class Change>
@@ -51,14 +67,8 @@ void comparePrograms(unsigned stream, uint64_t programs, unsigned instructions, 
   for (uint64_t group = 0; group * ProgramsPerMachine < count; ++group) {
     Random random(seed * 1'000'000'007 + group);
     const isa::Machine machine = randomMachine(random);
-    testing::DeviceHarness device("systemc", machine, random.percent(75), DramBytes);
-    for (unsigned i = 0; i < ProgramsPerMachine; ++i) {
-      TestProgram program = randomProgram(random, machine, instructions);
-      if (program.instructions.size() > 1)
-        change(random, program);
-      SCOPED_TRACE("group " + std::to_string(group) + ", program " + std::to_string(i));
-      ASSERT_NO_FATAL_FAILURE(compare(device, program, agreement));
-    }
+    SCOPED_TRACE("group " + std::to_string(group));
+    ASSERT_NO_FATAL_FAILURE(compareOn(machine, random, ProgramsPerMachine, instructions, change, agreement));
   }
   agreement.print();
 }
@@ -73,6 +83,25 @@ TEST(ClockedTest, SystemcAgreesOnTheFirstOfSeveralFaults) {
     for (unsigned faults = 0; faults < 3; ++faults)
       injectFault(random, program, static_cast<isa::FaultCause>(random.between(2, 7)));
   });
+}
+
+/// Machines at the ends of what isa.yaml allows: every possible pair of ends is in the first 20
+/// (cosim::machineArray).
+TEST(ClockedTest, SystemcAgreesOnTheMachinesOfTheArray) {
+  const uint64_t seed = setting("DAEDALUS_TIMING_SEED", 1), count = setting("DAEDALUS_TIMING_MACHINES", 20);
+  Agreement agreement;
+  for (const isa::Machine &machine : cosim::machineArrays(seed, count)) {
+    Random random(seed * 1'000'000'007 + machine.hash());
+    ASSERT_NO_FATAL_FAILURE(compareOn(
+        machine, random, ProgramsPerMachine, 30,
+        [](Random &random, TestProgram &program) {
+          if (random.percent(30))
+            injectFault(random, program, static_cast<isa::FaultCause>(random.between(1, 7)));
+        },
+        agreement));
+  }
+  std::cout << count << " machines, ";
+  agreement.print();
 }
 
 /// What the verifier accepts and the other suites run, on the machines of the tree.

@@ -133,8 +133,23 @@ Result<std::optional<Divergence>> run(const Pair &pair, const isa::Machine &mach
 /// A random case, the same for the same seed on every host.
 Case randomCase(const isa::Machine &machine, uint64_t seed);
 
-/// A machine whose keys lie at the ends of their ranges, mostly; the same for the same seed on every host.
-isa::Machine randomMachine(uint64_t seed);
+/// Machines at the ends of what isa.yaml allows, a covering array: each key at its least and at its greatest,
+/// each condition between keys without room to spare, and of these each pair that a machine can have is in
+/// some machine. The same for the same seed on every host.
+std::vector<isa::Machine> machineArray(uint64_t seed);
+
+/// So many machines: the array of the seed, that of the next one, and so on.
+std::vector<isa::Machine> machineArrays(uint64_t seed, size_t count);
+
+/// Two such ends (or one, twice), whether a machine can have both, and if not, the conditions without any one
+/// of which it could; none: the ranges of the keys forbid it.
+struct MachinePair {
+  std::string a, b;
+  bool possible = true;
+  std::vector<std::string> forbiddenBy;
+  std::function<bool(const isa::Machine &)> has;
+};
+std::vector<MachinePair> machinePairs();
 
 /// A smaller case for which `diverges` holds as well: fewer instructions, shorter loops, fields and
 /// surroundings as they are by default.
