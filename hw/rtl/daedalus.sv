@@ -1,5 +1,5 @@
 /// The accelerator: an AXI4-Lite slave of 32-bit registers (docs/isa.md), an AXI4 master to memory, and an
-/// interrupt that is high while INTERRUPT is pending. Bursts are INCR, of whole beats of BusBytes, aligned and
+/// interrupt that is high while INTERRUPT is pending and enabled. Bursts are INCR, of whole beats of BusBytes, aligned and
 /// within 4 KiB, all of one ID, and are answered in order. No output follows an input within a cycle. Everything runs
 /// at clk_i; rst_ni is asynchronous.
 module daedalus #(

@@ -1,7 +1,7 @@
 /// The AXI4-Lite slave: the register map of isa.yaml. Address and data of a write are held as they come, in any order;
 /// it counts from the cycle behind the one in which both are there, or from that in which the response before it is
-/// fetched, and START and RESET pulse in the next. While the core is busy only CONTROL and INTERRUPT take writes,
-/// and START is ignored without RESET. Unknown offsets read as zero and ignore writes, and both are answered OKAY.
+/// fetched, and START and RESET pulse in the next. While the core is busy only CONTROL, INTERRUPT and
+/// INTERRUPT_ENABLE take writes, and START is ignored without RESET. Unknown offsets read as zero and ignore writes, and both are answered OKAY.
 /// Registers are written whole: a write with some of its strobes off is answered SLVERR and ignored, one with all
 /// of them off is answered OKAY and ignored. Each READY depends on registers alone.
 module registers (
@@ -48,8 +48,8 @@ module registers (
   localparam logic [1:0] Okay = 2'b00;
   localparam logic [1:0] SlaveError = 2'b10;
 
-  logic             address_held_q, data_held_q, taken, writes, reads, start_q, reset_q, interrupt_q, bvalid_q,
-                    rvalid_q;
+  logic             address_held_q, data_held_q, taken, writes, reads, start_q, reset_q, interrupt_q, enabled_q,
+                    bvalid_q, rvalid_q;
   logic [11:0]      address_q;
   logic [3:0]       strobes_q;
   logic [1:0]       bresp_q;
@@ -76,13 +76,14 @@ module registers (
   assign program_length_o = program_length_q;
   assign base_addresses_o = base_addresses_q;
   assign base_limits_o = base_limits_q;
-  assign irq_o = interrupt_q;
+  assign irq_o = interrupt_q && enabled_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       start_q           <= 1'b0;
       reset_q           <= 1'b0;
       interrupt_q       <= 1'b0;
+      enabled_q         <= 1'b0;
       address_held_q    <= 1'b0;
       data_held_q       <= 1'b0;
       bvalid_q          <= 1'b0;
@@ -101,6 +102,8 @@ module registers (
       else if (stop_i) interrupt_q <= 1'b1;
       else if (writes && offset == daedalus_isa_pkg::RegInterrupt && data_q[daedalus_isa_pkg::RegInterruptPendingBit])
         interrupt_q <= 1'b0;
+      if (writes && offset == daedalus_isa_pkg::RegInterruptEnable)
+        enabled_q <= data_q[daedalus_isa_pkg::RegInterruptEnableStopBit];
       if (writes && !busy_i && !start_q) begin
         if (offset == daedalus_isa_pkg::RegProgramLo) program_address_q[31:0] <= {data_q[31:6], 6'd0};
         if (offset == daedalus_isa_pkg::RegProgramHi) program_address_q[63:32] <= data_q;
@@ -147,6 +150,7 @@ module registers (
         daedalus_isa_pkg::RegHashHi:        value = daedalus_machine_pkg::Hash[63:32];
         daedalus_isa_pkg::RegStatus:        value = {30'd0, status};
         daedalus_isa_pkg::RegInterrupt:     value = {31'd0, interrupt_q};
+        daedalus_isa_pkg::RegInterruptEnable: value = {31'd0, enabled_q};
         daedalus_isa_pkg::RegProgramLo:     value = program_address_q[31:0];
         daedalus_isa_pkg::RegProgramHi:     value = program_address_q[63:32];
         daedalus_isa_pkg::RegProgramLength: value = program_length_q;

@@ -1,5 +1,6 @@
 /// The register port looked at as a master would, and the bench's master as a slave would: the rules of AXI4-Lite
 /// (IHI 0022, parts A3 and B1). A message begins with the section and reaches the engine as a failure of the run.
+/// And the interrupt's wire, in every cycle: `irq_i` is what INTERRUPT and INTERRUPT_ENABLE say.
 /// That no READY follows a VALID within its cycle cannot be seen from registers: the bench settles twice for it
 /// (simulator/lib/rtl/register_port.h), and hw/formal proves it.
 module axil_checker (
@@ -21,7 +22,10 @@ module axil_checker (
   input logic        rvalid_i,
   input logic        rready_i,
   input logic [31:0] rdata_i,
-  input logic [1:0]  rresp_i
+  input logic [1:0]  rresp_i,
+  input logic        irq_i,
+  input logic        pending_i,  // bit 0 of INTERRUPT
+  input logic        enabled_i   // bit 0 of INTERRUPT_ENABLE
 );
 
   localparam logic [1:0] ExOkay = 2'b01;
@@ -43,8 +47,11 @@ module axil_checker (
     in_reset_q <= !rst_ni;
     if (!rst_ni && in_reset_q) begin
       assert (!bvalid_i && !rvalid_i) else $error("AXI A3.1.2 Reset: a VALID of the register port is high");
+      assert (!irq_i) else $error("docs/hardware.md Buses: the interrupt's wire is high in reset");
     end
     if (rst_ni) begin
+      assert (irq_i == (pending_i && enabled_i))
+        else $error("docs/hardware.md Buses: the interrupt's wire is not what INTERRUPT and INTERRUPT_ENABLE say");
       if (aw_stuck_q)
         assert (awvalid_i && awaddr_i == aw_q) else $error("AXI A3.2.1 Handshake process: the master changes AW");
       if (w_stuck_q)

@@ -118,7 +118,8 @@ module daedalus_tb #(
   axil_checker u_register_checker (
     .clk_i, .rst_ni, .awvalid_i, .awready_i(awready_o), .awaddr_i, .wvalid_i, .wready_i(wready_o), .wdata_i,
     .wstrb_i, .bvalid_i(bvalid_o), .bready_i, .bresp_i(bresp_o), .arvalid_i, .arready_i(arready_o), .araddr_i,
-    .rvalid_i(rvalid_o), .rready_i, .rdata_i(rdata_o), .rresp_i(rresp_o)
+    .rvalid_i(rvalid_o), .rready_i, .rdata_i(rdata_o), .rresp_i(rresp_o), .irq_i(irq_o),
+    .pending_i(dut.u_registers.interrupt_q), .enabled_i(dut.u_registers.enabled_q)
   );
 
   assign cycle_o = dut.u_core.cycle_o;

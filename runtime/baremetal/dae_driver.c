@@ -87,10 +87,13 @@ enum dae_result dae_configure(const struct dae_io *io, const struct dae_job *job
   return DAE_OK;
 }
 
+void dae_enable_interrupt(const struct dae_io *io, int enabled) {
+  put(io, DAEDALUS_REG_INTERRUPT_ENABLE, enabled ? DAEDALUS_INTERRUPT_ENABLE_STOP : 0);
+}
+
 enum dae_result dae_start(const struct dae_io *io) {
   if (dae_status(io) == DAEDALUS_STATUS_RUNNING)
     return DAE_BUSY;
-  put(io, DAEDALUS_REG_INTERRUPT, DAEDALUS_INTERRUPT_PENDING);
   put(io, DAEDALUS_REG_CONTROL, DAEDALUS_CONTROL_START);
   return DAE_OK;
 }
@@ -114,7 +117,6 @@ enum dae_result dae_wait(const struct dae_io *io, uint64_t polls) {
 
 void dae_reset(const struct dae_io *io) {
   put(io, DAEDALUS_REG_CONTROL, DAEDALUS_CONTROL_RESET);
-  put(io, DAEDALUS_REG_INTERRUPT, DAEDALUS_INTERRUPT_PENDING);
 }
 
 uint32_t dae_status(const struct dae_io *io) {

@@ -4,7 +4,8 @@
  * `struct dae_io` differs. It knows registers and addresses, not packages: the caller places constants,
  * arena and program in the device's DRAM and says where they are. One core, one caller at a time.
  *
- *   dae_probe -> dae_configure -> dae_start -> (wait for the interrupt) -> dae_finish -> dae_read_counter
+ *   dae_probe -> dae_enable_interrupt -> dae_configure -> dae_start -> (wait for the interrupt) -> dae_finish
+ *             -> dae_read_counter
  */
 #ifndef DAE_DRIVER_H
 #define DAE_DRIVER_H
@@ -74,7 +75,11 @@ enum dae_result dae_probe(const struct dae_io *io, uint64_t machine_hash, struct
  */
 enum dae_result dae_configure(const struct dae_io *io, const struct dae_job *job, uint32_t *culprit);
 
-/* Acknowledges an old interrupt and starts what was configured. */
+/* Whether a stop raises the core's wire to the host. Off behind the hardware's reset, and nothing else here
+ * changes it; dae_pending and dae_wait do without. */
+void dae_enable_interrupt(const struct dae_io *io, int enabled);
+
+/* Starts what was configured, which clears an old interrupt. */
 enum dae_result dae_start(const struct dae_io *io);
 
 /* Nonzero where the interrupt is pending: the core has stopped since dae_start. */

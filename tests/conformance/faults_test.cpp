@@ -189,6 +189,49 @@ TEST_P(Faults, ResetAndStartInOneWriteStartAnew) {
   EXPECT_EQ(device.cycles(), cycles);
 }
 
+TEST_P(Faults, StartAndResetClearAPendingInterrupt) {
+  run({Nop{}});
+  for (uint32_t control : {reg::ControlStart, reg::ControlStart | reg::ControlReset}) {
+    EXPECT_EQ(device->readRegister(reg::Interrupt), 1u); // nobody has acknowledged it
+    device->writeRegister(reg::Control, control);
+    EXPECT_EQ(device.status(), DeviceStatus::Running);
+    EXPECT_EQ(device->readRegister(reg::Interrupt), 0u);
+    device->waitForInterrupt();
+    EXPECT_EQ(device.status(), DeviceStatus::Done);
+  }
+  EXPECT_EQ(device->readRegister(reg::Interrupt), 1u);
+  device->writeRegister(reg::Control, reg::ControlReset);
+  EXPECT_EQ(device->readRegister(reg::Interrupt), 0u);
+}
+
+/// irq_o is what both registers say, whatever else the host does.
+TEST_P(Faults, TheInterruptsWireIsPendingAndEnabled) {
+  EXPECT_EQ(device->readRegister(reg::InterruptEnable), 0u);
+  run({Nop{}});
+  EXPECT_FALSE(device->interruptLine());
+  device->writeRegister(reg::InterruptEnable, ~0u);
+  EXPECT_EQ(device->readRegister(reg::InterruptEnable), reg::InterruptEnableStop);
+  EXPECT_TRUE(device->interruptLine());
+  device->writeRegister(reg::Control, reg::ControlStart);
+  EXPECT_FALSE(device->interruptLine());
+  device->waitForInterrupt();
+  EXPECT_TRUE(device->interruptLine());
+  device->writeRegister(reg::Interrupt, reg::InterruptPending);
+  EXPECT_FALSE(device->interruptLine());
+  device->writeRegister(reg::Control, reg::ControlStart);
+  device->writeRegister(reg::InterruptEnable, 0); // in the run
+  device->waitForInterrupt();
+  EXPECT_EQ(device->readRegister(reg::Interrupt), 1u);
+  EXPECT_FALSE(device->interruptLine());
+  device->writeRegister(reg::InterruptEnable, reg::InterruptEnableStop);
+  EXPECT_TRUE(device->interruptLine());
+  device->writeRegister(reg::Control, reg::ControlReset);
+  EXPECT_FALSE(device->interruptLine());
+  EXPECT_EQ(device->readRegister(reg::InterruptEnable), reg::InterruptEnableStop);
+  dynamic_cast<sim::DeviceBase &>(*device).resetHardware();
+  EXPECT_EQ(device->readRegister(reg::InterruptEnable), 0u);
+}
+
 TEST_P(Faults, RegistersSayWhatTheDeviceIs) {
   const uint64_t hash = state().machine.hash();
   EXPECT_EQ(device->readRegister(reg::Version), Version);

@@ -84,6 +84,7 @@ Result<void> Accelerator::probe(const isa::Machine &machine) {
   dae_identity identity{};
   switch (dae_probe(&io, package.machineHash, &identity)) {
   case DAE_OK:
+    dae_enable_interrupt(&io, 1);
     return {};
   case DAE_WRONG_VERSION:
     return error("the device has version " + std::to_string(identity.version) +

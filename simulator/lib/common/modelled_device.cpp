@@ -42,6 +42,8 @@ uint32_t ModelledDevice::readRegister(uint32_t offset) {
     return static_cast<uint32_t>(record.status);
   case reg::Interrupt:
     return interrupt;
+  case reg::InterruptEnable:
+    return interruptEnabled;
   case reg::ProgramLo:
     return low(programAddress);
   case reg::ProgramHi:
@@ -82,7 +84,11 @@ uint32_t ModelledDevice::readArray(uint32_t offset) const {
 
 void ModelledDevice::writeRegister(uint32_t offset, uint32_t value) {
   if (offset == reg::Interrupt) {
-    interrupt = interrupt && !(value & 1);
+    interrupt = interrupt && !(value & reg::InterruptPending);
+    return;
+  }
+  if (offset == reg::InterruptEnable) {
+    interruptEnabled = value & reg::InterruptEnableStop;
     return;
   }
   if (offset == reg::Control)
@@ -122,6 +128,7 @@ void ModelledDevice::writeControl(uint32_t value) {
 
 void ModelledDevice::resetHardware() {
   writeControl(reg::ControlReset);
+  interruptEnabled = false;
   programAddress = programLength = 0;
   core.bases = {};
 }

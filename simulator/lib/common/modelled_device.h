@@ -12,6 +12,7 @@ public:
   uint32_t readRegister(uint32_t offset) override;
   void writeRegister(uint32_t offset, uint32_t value) override;
   bool advance(uint64_t cycles) override;
+  bool interruptLine() const override { return interrupt && interruptEnabled; }
   void resetHardware() override;
 
 protected:
@@ -27,7 +28,7 @@ private:
   void writeArray(uint32_t offset, uint32_t value);
   uint32_t readArray(uint32_t offset) const;
 
-  bool interrupt = false, begun = false;
+  bool interrupt = false, interruptEnabled = false, begun = false;
 };
 
 } // namespace daedalus::sim

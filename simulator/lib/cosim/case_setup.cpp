@@ -31,6 +31,7 @@ void writeRegisters(sim::Device &device, const Case &test, uint32_t length) {
     device.writeRegister(isa::reg::Limit + b * isa::reg::LimitStep, test.program.bases[b].limit);
   }
   device.writeRegister(isa::reg::Interrupt, isa::reg::InterruptPending);
+  device.writeRegister(isa::reg::InterruptEnable, test.seed & isa::reg::InterruptEnableStop);
   device.writeRegister(isa::reg::ProgramLo, static_cast<uint32_t>(test.programAddress));
   device.writeRegister(isa::reg::ProgramHi, static_cast<uint32_t>(test.programAddress >> 32));
   device.writeRegister(isa::reg::ProgramLength, length);

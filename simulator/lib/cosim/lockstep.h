@@ -54,6 +54,7 @@ private:
   void compareSpans(const sim::CycleSpan &x, const sim::CycleSpan &y);
   void compareWritesOf(const sim::InstructionEvent &event);
   void compareStop();
+  void compareInterrupts(uint64_t end);
   void compareSentences(uint64_t end);
   void compareCounters(uint64_t end);
   void reportLeftOver();

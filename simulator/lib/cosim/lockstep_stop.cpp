@@ -46,6 +46,7 @@ void Lockstep::compareStop() {
     divergence.values = outcomes;
     add(std::move(divergence));
   }
+  compareInterrupts(end);
   if (!options.cycles)
     return;
   compareSentences(end);
@@ -56,6 +57,18 @@ void Lockstep::compareStop() {
     add(std::move(divergence));
   }
   compareCounters(end);
+}
+
+/// The wire, which is high behind the stop where the interrupt is enabled.
+void Lockstep::compareInterrupts(uint64_t end) {
+  const std::array<bool, 2> lines = {sides[0].device.interruptLine(), sides[1].device.interruptLine()};
+  if (lines[0] == lines[1])
+    return;
+  Divergence divergence = make(Kind::Stop, end, std::nullopt);
+  divergence.what = "the wire of the interrupt differs behind the stop";
+  for (unsigned side = 0; side < 2; ++side)
+    divergence.values[side] = lines[side] ? "high" : "low";
+  add(std::move(divergence));
 }
 
 /// What a user reads of a fault: with the values found, or who waits for whom.

@@ -31,9 +31,9 @@ HostAccess writeOf(int64_t cycle, uint32_t offset, uint32_t value) {
 
 /// A read of a register whose value in a run has a meaning: not of cycles, counters and faults.
 uint32_t drawReadable(Random &random) {
-  const uint32_t offsets[] = {reg::Status, reg::Interrupt, reg::Version,
+  const uint32_t offsets[] = {reg::Status, reg::Interrupt, reg::InterruptEnable, reg::Version,
                               reg::HashLo, reg::HashHi,    reg::Control};
-  return random.chance(50) ? drawOffset(random) : offsets[random.between(0, 5)];
+  return random.chance(50) ? drawOffset(random) : offsets[random.between(0, 6)];
 }
 
 void add(Case &test, Random &random, int64_t cycle) {
@@ -44,9 +44,10 @@ void add(Case &test, Random &random, int64_t cycle) {
     if (random.chance(60))
       test.host.push_back(readOf(cycle, offset));
   } else if (kind < 65) {
-    test.host.push_back(writeOf(cycle, reg::Interrupt, random.chance(80) ? reg::InterruptPending : 0));
+    const uint32_t offset = random.chance(70) ? reg::Interrupt : reg::InterruptEnable;
+    test.host.push_back(writeOf(cycle, offset, random.chance(80) ? 1 : 0));
     if (random.chance(50))
-      test.host.push_back(readOf(cycle, reg::Interrupt));
+      test.host.push_back(readOf(cycle, offset));
   } else {
     test.host.push_back(readOf(cycle, drawReadable(random)));
   }

@@ -25,6 +25,7 @@ public:
   uint32_t readRegister(uint32_t offset) override;
   void writeRegister(uint32_t offset, uint32_t value) override;
   bool advance(uint64_t cycles) override;
+  bool interruptLine() const override { return model->outputs.irq; }
   CoreState &state() override;
   void resetHardware() override;
   bool hasBegun() const override { return !running || observing; }

@@ -23,7 +23,7 @@ unsigned RegisterPort::delay() {
 /// one.
 uint32_t RegisterPort::unmapped() {
   static const uint32_t offsets[] = {0x00c,
-                                     0x01c,
+                                     0x048,
                                      0x02c,
                                      0x03c,
                                      0x410,

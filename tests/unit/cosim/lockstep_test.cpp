@@ -67,6 +67,7 @@ private:
     device->writeRegister(reg::Limit, 0x1000);
     device->writeRegister(reg::Limit + reg::LimitStep, 0x1000);
     device->writeRegister(reg::BaseLo + reg::BaseLoStep, 0x2000);
+    device->writeRegister(reg::InterruptEnable, reg::InterruptEnableStop);
     device->writeRegister(reg::ProgramLo, 0x8000);
     device->writeRegister(reg::ProgramLength, static_cast<uint32_t>(program.instructions.size()));
     return device;
@@ -145,6 +146,13 @@ TEST_F(LockstepTest, CausesAreCompared) {
   EXPECT_NE(divergence.values[0].find("address_limit of load at instruction 0"), std::string::npos)
       << divergence.values[0];
   EXPECT_NE(divergence.values[1].find("bus_error"), std::string::npos) << divergence.values[1];
+}
+
+TEST_F(LockstepTest, TheInterruptsWireIsCompared) {
+  const Divergence divergence = found(Lie::InterruptLine, 0);
+  EXPECT_EQ(divergence.kind, Kind::Stop);
+  EXPECT_EQ(divergence.values[0], "high");
+  EXPECT_EQ(divergence.values[1], "low");
 }
 
 TEST_F(LockstepTest, ADeviceThatNeverStopsIsGivenUp) {

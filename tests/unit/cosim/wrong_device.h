@@ -17,6 +17,7 @@ public:
     Span,          ///< or for the next instruction
     Counter,       ///< GEMM was idle a cycle longer
     Cause,         ///< the fault has another cause
+    InterruptLine, ///< the interrupt's wire is the other way round
     NeverStops,    ///< the program runs for ever
     LostRetirement ///< instruction `at` never ends
   };
@@ -37,6 +38,7 @@ public:
   }
   void writeRegister(uint32_t offset, uint32_t value) override { device->writeRegister(offset, value); }
   void waitForInterrupt() override { device->waitForInterrupt(); }
+  bool interruptLine() const override { return device->interruptLine() != (lie == Lie::InterruptLine); }
   bool advance(uint64_t cycles) override { return device->advance(cycles) && lie != Lie::NeverStops; }
   void observe(sim::Observer *observer) override {
     to = observer;

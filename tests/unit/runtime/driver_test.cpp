@@ -20,9 +20,10 @@ struct FakeCore {
     ++core.writes;
     if (offset == DAEDALUS_REG_INTERRUPT)
       core.registers[offset] &= ~value;
-    else if (offset == DAEDALUS_REG_CONTROL)
+    else if (offset == DAEDALUS_REG_CONTROL) {
       core.starts += value == DAEDALUS_CONTROL_START;
-    else
+      core.registers[DAEDALUS_REG_INTERRUPT] = 0; // both bits clear it
+    } else
       core.registers[offset] = value;
   }
   void stop(uint32_t status) {
@@ -121,6 +122,13 @@ TEST_F(Driver, StartsAndFinishes) {
   core.stop(DAEDALUS_STATUS_DONE);
   EXPECT_EQ(dae_wait(&io, 10), DAE_OK);
   EXPECT_FALSE(dae_pending(&io));
+}
+
+TEST_F(Driver, EnablesTheInterrupt) {
+  dae_enable_interrupt(&io, 7);
+  EXPECT_EQ(core.registers[DAEDALUS_REG_INTERRUPT_ENABLE], DAEDALUS_INTERRUPT_ENABLE_STOP);
+  dae_enable_interrupt(&io, 0);
+  EXPECT_EQ(core.registers[DAEDALUS_REG_INTERRUPT_ENABLE], 0u);
 }
 
 TEST_F(Driver, ReportsFaults) {

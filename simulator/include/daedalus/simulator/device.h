@@ -51,20 +51,23 @@ public:
   virtual ~Device();
 
   /// Registers of isa.yaml at their byte offsets. Unknown offsets read as zero and ignore writes; while
-  /// the core runs only `interrupt` takes writes.
+  /// the core runs only `control`, `interrupt` and `interrupt_enable` take writes.
   virtual uint32_t readRegister(uint32_t offset) = 0;
   /// START runs when waitForInterrupt() is called.
   virtual void writeRegister(uint32_t offset, uint32_t value) = 0;
-  /// Runs to the stop, done or fault. Returns at once if an interrupt is pending or nothing runs.
+  /// Runs to the stop, done or fault, whether the interrupt is enabled or not. Returns at once if an
+  /// interrupt is pending or nothing runs.
   virtual void waitForInterrupt() = 0;
+  /// The wire of the interrupt: it is pending and enabled.
+  virtual bool interruptLine() const = 0;
   /// Runs so many cycles further, or to the stop; the functional engine always to the stop. Whether nothing
   /// runs any more. RESET between two calls ends a run in its middle.
   virtual bool advance(uint64_t cycles) = 0;
   /// Who sees the runs from now on, or nullptr. Not while a program runs. `systemc` then computes results by
   /// the readable semantics of `functional`, slower.
   virtual void observe(Observer *observer) = 0;
-  /// Who gets the spans of the runs from now on, or nullptr. Not while a program runs. Results come as fast as
-  /// without; the functional engine has none.
+  /// Who gets the spans of the runs from now on, or nullptr. Not while a program runs. Results come as fast
+  /// as without; the functional engine has none.
   virtual void trace(SpanSink *sink) = 0;
   /// The host's view of the memory; its first byte has address 0.
   virtual Span<uint8_t> dram() = 0;
