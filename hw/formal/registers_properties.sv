@@ -1,6 +1,6 @@
 /// What the register port promises, proved for every host (prove.sh): AXI4-Lite as a master sees it, and that a
 /// register changes by a whole write of its own offset alone. The host is free but for the rules of a master: what
-/// it offers stays until it is taken. Counters of requests and responses know nothing of the inside.
+/// it offers stays until it is taken. A number in two registers is read whole: it is zero while the core runs. Counters of requests and responses know nothing of the inside.
 module registers_properties (
   input logic        clk_i,
   input logic        rst_ni,
@@ -58,6 +58,7 @@ module registers_properties (
   logic [1:0]  bresp_q;
   logic [31:0] rdata_q, length_q, limit_q;
   logic [11:0] awaddr_q, araddr_q;
+  logic        read_in_run_q, read_result_q;  // what is answered was read in a run, of its results
   logic [35:0] w_q;
 
   always @(posedge clk_i) begin
@@ -81,6 +82,12 @@ module registers_properties (
     busy_q <= busy_i || start;
     {bresp_q, rdata_q, length_q, limit_q} <= {bresp, rdata, program_length, base_limits[7*32+:32]};
     {awaddr_q, araddr_q, w_q} <= {awaddr_i, araddr_i, wdata_i, wstrb_i};
+    if (arvalid_i && arready) begin
+      read_in_run_q <= busy_i || start;
+      read_result_q <= (araddr_i >= 12'(daedalus_isa_pkg::RegFaultCause)
+                        && araddr_i < 12'(daedalus_isa_pkg::RegCyclesHi + 4))
+          || araddr_i >= 12'(daedalus_isa_pkg::RegCounterLo);
+    end
   end
 
   // A reset at first, and the rules of a master.
@@ -105,6 +112,8 @@ module registers_properties (
       // A3.2.1: a response stays until it is taken.
       if (b_stuck_q) assert (bvalid && bresp == bresp_q);
       if (r_stuck_q) assert (rvalid && rdata == rdata_q);
+      // No half of a number that still counts.
+      if (rvalid && read_in_run_q && read_result_q) assert (rdata == '0);
       // A complete write is answered in the next cycle, and nothing else is.
       if (complete_q) assert (bvalid && awready && wready);
       if (!complete_q && !b_stuck_q) assert (!bvalid);

@@ -1,7 +1,8 @@
 /// The AXI4-Lite slave: the register map of isa.yaml. Address and data of a write are held as they come, in any order;
 /// it counts from the cycle behind the one in which both are there, or from that in which the response before it is
 /// fetched, and START and RESET pulse in the next. While the core is busy only CONTROL, INTERRUPT and
-/// INTERRUPT_ENABLE take writes, and START is ignored without RESET. Unknown offsets read as zero and ignore writes, and both are answered OKAY.
+/// INTERRUPT_ENABLE take writes, and START is ignored without RESET; the results of the run read as
+/// zero, so that no number changes between the reads of its halves. Unknown offsets read as zero and ignore writes, and both are answered OKAY.
 /// Registers are written whole: a write with some of its strobes off is answered SLVERR and ignored, one with all
 /// of them off is answered OKAY and ignored. Each READY depends on registers alone.
 module registers (
@@ -174,6 +175,10 @@ module registers (
                            + daedalus_isa_pkg::RegCounterLoStep * daedalus_isa_pkg::RegCounterLoCount
           && read_offset[1:0] == 2'd0)
         value = read_offset[2] ? {24'd0, counter_value_i[39:32]} : counter_value_i[31:0];
+      if (status == daedalus_isa_pkg::StatusRunning
+          && ((read_offset >= daedalus_isa_pkg::RegFaultCause && read_offset <= daedalus_isa_pkg::RegCyclesHi)
+              || read_offset >= daedalus_isa_pkg::RegCounterLo))
+        value = '0;
     end
   end
 

@@ -97,7 +97,8 @@ void dae_reset(const struct dae_io *io);
 uint32_t dae_status(const struct dae_io *io); /* DAEDALUS_STATUS_... */
 struct dae_fault dae_read_fault(const struct dae_io *io);
 
-/* Cycles from start to stop; and those that a module spent in a class. Of a stopped core. */
+/* Cycles from start to stop; and those that a module spent in a class. Zero while the core runs: from its
+ * stop on both halves of a number stand still. */
 uint64_t dae_cycles(const struct dae_io *io);
 uint64_t dae_read_counter(const struct dae_io *io, uint32_t module, uint32_t counter_class);
 

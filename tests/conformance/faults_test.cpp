@@ -232,6 +232,33 @@ TEST_P(Faults, TheInterruptsWireIsPendingAndEnabled) {
   EXPECT_EQ(device->readRegister(reg::InterruptEnable), 0u);
 }
 
+/// A number that counts between the reads of its halves would tear.
+TEST_P(Faults, TheResultsOfARunStandStill) {
+  std::vector<Instruction> program(300, Nop{0, 0, Module::Gemm, 0});
+  program.push_back(Finish{});
+  device.write(DeviceHarness::Code, encodeWords(program));
+  device.begin(DeviceHarness::Code, static_cast<uint32_t>(program.size()));
+  const auto results = [&] {
+    std::vector<uint32_t> values;
+    for (uint32_t offset = reg::FaultCause; offset <= reg::CyclesHi; offset += 4)
+      values.push_back(device->readRegister(offset));
+    for (uint32_t offset = 0; offset < reg::CounterLoCount * reg::CounterLoStep; offset += 4)
+      values.push_back(device->readRegister(reg::CounterLo + offset));
+    return values;
+  };
+  const std::vector<uint32_t> none(results().size(), 0);
+  bool stopped = false;
+  for (unsigned i = 0; i < 3 && !stopped; ++i) { // the RTL runs on while it is read
+    EXPECT_EQ(results(), none);
+    stopped = device->advance(100);
+  }
+  device->waitForInterrupt();
+  const std::vector<uint32_t> after = results();
+  EXPECT_EQ(device.status(), DeviceStatus::Done);
+  EXPECT_EQ(after != none, GetParam() != "functional");
+  EXPECT_EQ(results(), after);
+}
+
 TEST_P(Faults, RegistersSayWhatTheDeviceIs) {
   const uint64_t hash = state().machine.hash();
   EXPECT_EQ(device->readRegister(reg::Version), Version);

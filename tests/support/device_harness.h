@@ -59,13 +59,17 @@ public:
     start(address, static_cast<uint32_t>(instructions.size()));
   }
   void start(uint64_t address, uint32_t length) {
+    begin(address, length);
+    device->waitForInterrupt();
+  }
+  /// Starts the program and returns before it runs.
+  void begin(uint64_t address, uint32_t length) {
     namespace reg = isa::reg;
     device->writeRegister(reg::Interrupt, 1);
     device->writeRegister(reg::ProgramLo, static_cast<uint32_t>(address));
     device->writeRegister(reg::ProgramHi, static_cast<uint32_t>(address >> 32));
     device->writeRegister(reg::ProgramLength, length);
     device->writeRegister(reg::Control, 1);
-    device->waitForInterrupt();
   }
 
   isa::DeviceStatus status() {

@@ -29,11 +29,23 @@ HostAccess writeOf(int64_t cycle, uint32_t offset, uint32_t value) {
   return {cycle, offset, value, true};
 }
 
-/// A read of a register whose value in a run has a meaning: not of cycles, counters and faults.
 uint32_t drawReadable(Random &random) {
-  const uint32_t offsets[] = {reg::Status, reg::Interrupt, reg::InterruptEnable, reg::Version,
-                              reg::HashLo, reg::HashHi,    reg::Control};
-  return random.chance(50) ? drawOffset(random) : offsets[random.between(0, 6)];
+  const auto counter = static_cast<uint32_t>(random.between(0, reg::CounterLoCount - 1)) * reg::CounterLoStep;
+  const uint32_t offsets[] = {reg::Status,
+                              reg::Interrupt,
+                              reg::InterruptEnable,
+                              reg::Version,
+                              reg::HashLo,
+                              reg::HashHi,
+                              reg::Control,
+                              reg::FaultCause,
+                              reg::FaultIndex,
+                              reg::FaultModule,
+                              reg::CyclesLo,
+                              reg::CyclesHi,
+                              reg::CounterLo + counter,
+                              reg::CounterHi + counter};
+  return random.chance(50) ? drawOffset(random) : offsets[random.between(0, 13)];
 }
 
 void add(Case &test, Random &random, int64_t cycle) {
