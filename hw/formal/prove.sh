@@ -4,6 +4,7 @@
 #   write_channel_properties.sv  addresses, beats and responses of write bursts, for every memory
 #   read_channel_properties.sv   read bursts and the owners of their beats, for every memory
 #   scratchpad_properties.sv     a scratchpad holds what was written last, whatever the rows of its banks
+#   fetch_properties.sv          the program's limit, for every program
 # OutstandingWrites of the machine is a power of two. PROVE_RTL=DIR takes the RTL from elsewhere.
 set -eu
 hw=$(cd "$(dirname "$0")/.." && pwd)
@@ -34,3 +35,4 @@ prove registers 3
 prove write_channel 3
 prove read_channel 3
 prove scratchpad 4 scratchpad_memory
+prove fetch 3

@@ -26,7 +26,7 @@ module registers_properties (
 
   logic             awready, wready, bvalid, arready, rvalid, start, reset, irq;
   logic [1:0]       bresp;
-  logic [31:0]      rdata, program_length;
+  logic [31:0]      rdata, program_length, program_limit;
   logic [63:0]      program_address;
   logic [16*64-1:0] base_addresses;
   logic [16*32-1:0] base_limits;
@@ -36,7 +36,7 @@ module registers_properties (
     .clk_i, .rst_ni, .awvalid_i, .awready_o(awready), .awaddr_i, .wvalid_i, .wready_o(wready), .wdata_i, .wstrb_i,
     .bvalid_o(bvalid), .bready_i, .bresp_o(bresp), .arvalid_i, .arready_o(arready), .araddr_i, .rvalid_o(rvalid),
     .rready_i, .rdata_o(rdata), .start_o(start), .reset_o(reset), .program_address_o(program_address),
-    .program_length_o(program_length), .base_addresses_o(base_addresses), .base_limits_o(base_limits), .busy_i,
+    .program_length_o(program_length), .program_limit_o(program_limit), .base_addresses_o(base_addresses), .base_limits_o(base_limits), .busy_i,
     .ended_i, .done_i, .stop_i, .fault_cause_i, .fault_module_i, .fault_index_i, .cycle_i, .counter_o(counter),
     .counter_value_i, .irq_o(irq)
   );

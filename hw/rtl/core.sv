@@ -11,6 +11,7 @@ module core #(
   input  logic             reset_i,
   input  logic [63:0]      program_address_i,
   input  logic [31:0]      program_length_i,
+  input  logic [31:0]      program_limit_i,
   input  logic [16*64-1:0] base_addresses_i,
   input  logic [16*32-1:0] base_limits_i,
   output logic             busy_o,
@@ -58,7 +59,8 @@ module core #(
   logic [15:0] available;
   daedalus_pkg::issued_t       dispatched, load_head, gemm_head, vector_head, store_head;
   daedalus_pkg::retire_t       load_retire, gemm_retire, vector_retire, store_retire;
-  daedalus_pkg::fault_report_t illegal, missing_finish, no_progress, fetch_error, load_range, load_error,
+  daedalus_pkg::fault_report_t illegal, missing_finish, no_progress, fetch_limit, fetch_error, load_range,
+                               load_error,
                                gemm_range, vector_range, store_range, store_error;
 
   // FETCH and the read channel.
@@ -69,11 +71,11 @@ module core #(
 
   fetch u_fetch (
     .clk_i, .rst_ni, .clear_i(clear), .running_i(running), .program_address_i, .program_length_i,
-    .fault_i(fault_set), .read_valid_o(fetch_read_valid), .read_o(fetch_read), .read_granted_i(fetch_granted),
+    .program_limit_i, .fault_i(fault_set), .read_valid_o(fetch_read_valid), .read_o(fetch_read), .read_granted_i(fetch_granted),
     .beat_valid_i(fetch_beat), .beat_error_i(beat_error), .beat_data_i(beat_data), .queue_full_i(queue_full),
     .dispatch_o(dispatch), .dispatched_o(dispatched), .head_valid_o(head_valid),
     .finish_in_head_o(finish_in_head), .head_index_o(fetch_head_index), .illegal_o(illegal),
-    .missing_finish_o(missing_finish), .class_o(fetch_class)
+    .missing_finish_o(missing_finish), .limit_error_o(fetch_limit), .class_o(fetch_class)
   );
 
   read_channel u_read_channel (
@@ -264,7 +266,8 @@ module core #(
 
   faults u_faults (
     .clk_i, .rst_ni, .clear_i(clear), .illegal_i(illegal), .missing_finish_i(missing_finish),
-    .no_progress_i(no_progress), .no_progress_module_i(no_progress_module), .fetch_error_i(fetch_error),
+    .no_progress_i(no_progress), .no_progress_module_i(no_progress_module), .fetch_limit_i(fetch_limit),
+    .fetch_error_i(fetch_error),
     .load_range_i(load_range), .load_error_i(load_error), .gemm_range_i(gemm_range),
     .vector_range_i(vector_range), .store_range_i(store_range), .store_error_i(store_error),
     .overflow_i(overflow), .load_retire_i(load_retire), .gemm_retire_i(gemm_retire),

@@ -8,6 +8,7 @@ module faults (
   input  daedalus_pkg::fault_report_t missing_finish_i,
   input  daedalus_pkg::fault_report_t no_progress_i,
   input  logic [2:0]                  no_progress_module_i,  // counter_module_e
+  input  daedalus_pkg::fault_report_t fetch_limit_i,
   input  daedalus_pkg::fault_report_t fetch_error_i,
   input  daedalus_pkg::fault_report_t load_range_i,
   input  daedalus_pkg::fault_report_t load_error_i,
@@ -40,8 +41,8 @@ module faults (
   logic [2:0]  cause_q, module_q;
   logic [31:0] index_q;
 
-  assign any = illegal_i.valid || missing_finish_i.valid || no_progress_i.valid || fetch_error_i.valid
-      || load_range_i.valid || load_error_i.valid || gemm_range_i.valid || vector_range_i.valid
+  assign any = illegal_i.valid || missing_finish_i.valid || no_progress_i.valid || fetch_limit_i.valid
+      || fetch_error_i.valid || load_range_i.valid || load_error_i.valid || gemm_range_i.valid || vector_range_i.valid
       || store_range_i.valid || store_error_i.valid || |overflow_i;
 
   // The last assignment wins, so the order of R21 stands upside down.
@@ -59,6 +60,7 @@ module faults (
     if (load_error_i.valid) begin cause = load_error_i.cause; from = Load; index = load_error_i.index; end
     if (load_range_i.valid) begin cause = load_range_i.cause; from = Load; index = load_range_i.index; end
     if (fetch_error_i.valid) begin cause = fetch_error_i.cause; from = Fetch; index = fetch_error_i.index; end
+    if (fetch_limit_i.valid) begin cause = fetch_limit_i.cause; from = Fetch; index = fetch_limit_i.index; end
     if (no_progress_i.valid) begin
       cause = no_progress_i.cause;
       from  = no_progress_module_i;

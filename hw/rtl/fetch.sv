@@ -3,6 +3,7 @@
 /// A beat on the bus in r completes an instruction that is in the head register from r + 2 on (R5): gathered at
 /// the edge of r, moved from the buffer to the head at the edge of r + 1. From the first beat with an error response
 /// on it takes none, so that no instruction that is not whole by then reaches the head (R22).
+/// A burst that goes over the program's limit is not asked for: it is reported in the first cycle in which it would be.
 /// Reports an illegal head in its first cycle, and a missing FINISH in the cycle after the last dispatch, or in
 /// cycle 1 of a program of length 0 (R22).
 module fetch #(
@@ -14,6 +15,7 @@ module fetch #(
   input  logic                        running_i,
   input  logic [63:0]                 program_address_i,
   input  logic [31:0]                 program_length_i,
+  input  logic [31:0]                 program_limit_i,   // bytes
   input  logic                        fault_i,
   output logic                        read_valid_o,
   output daedalus_pkg::read_request_t read_o,
@@ -29,6 +31,7 @@ module fetch #(
   output logic [31:0]                 head_index_o,
   output daedalus_pkg::fault_report_t illegal_o,
   output daedalus_pkg::fault_report_t missing_finish_o,
+  output daedalus_pkg::fault_report_t limit_error_o,
   output logic [3:0]                  class_o
 );
 
@@ -43,13 +46,17 @@ module fetch #(
   logic [8:0]            reserved_q;  // places of the buffer, taken or promised
   logic [31:0]           left;
   logic [6:0]            to_boundary, ask;
-  logic                  dispatches;
+  logic                  dispatches, wants, beyond;
+  logic [38:0]           reach;       // bytes from the program's address to the end of the burst
 
   assign left = program_length_i - granted_q;
   assign to_boundary = 7'(Burst) - (7'(program_address_i[12:6] + granted_q[6:0]) & 7'(Burst - 1));
   assign ask = left < 32'(to_boundary) ? left[6:0] : to_boundary;
-  assign read_valid_o = running_i && left != '0 && 32'(reserved_q) + 32'(ask) <= Buffer
+  assign wants = running_i && left != '0 && 32'(reserved_q) + 32'(ask) <= Buffer
       && !finish_in_head_o && !fault_i;
+  assign reach = {1'b0, granted_q, 6'd0} + {26'd0, ask, 6'd0};
+  assign beyond = reach > {7'd0, program_limit_i};
+  assign read_valid_o = wants && !beyond;
   assign read_o.address = program_address_i + {26'd0, granted_q, 6'd0};
   assign read_o.beats = 9'(ask) * 9'(BeatsEach);
   assign read_o.index = granted_q;
@@ -105,6 +112,9 @@ module fetch #(
   assign illegal_o.valid = head_valid_q && head_fresh_q && !head_legal_q;
   assign illegal_o.cause = daedalus_isa_pkg::FaultIllegalEncoding;
   assign illegal_o.index = head_index_o;
+  assign limit_error_o.valid = wants && beyond;
+  assign limit_error_o.cause = daedalus_isa_pkg::FaultAddressLimit;
+  assign limit_error_o.index = granted_q;
   assign missing_finish_o.valid = last_dispatched_q && running_i;
   assign missing_finish_o.cause = daedalus_isa_pkg::FaultMissingFinish;
   assign missing_finish_o.index = loaded_q == '0 ? '0 : head_index_o;

@@ -30,6 +30,7 @@ module registers (
   output logic             reset_o,
   output logic [63:0]      program_address_o,
   output logic [31:0]      program_length_o,
+  output logic [31:0]      program_limit_o,
   output logic [16*64-1:0] base_addresses_o,
   output logic [16*32-1:0] base_limits_o,
   input  logic             busy_i,
@@ -56,7 +57,7 @@ module registers (
   logic [1:0]       bresp_q;
   logic [31:0]      data_q, offset, read_offset, value, rdata_q;
   logic [63:0]      program_address_q;
-  logic [31:0]      program_length_q;
+  logic [31:0]      program_length_q, program_limit_q;
   logic [16*64-1:0] base_addresses_q;
   logic [16*32-1:0] base_limits_q;
   logic             start, reset;
@@ -75,6 +76,7 @@ module registers (
   assign reset_o = reset_q;
   assign program_address_o = program_address_q;
   assign program_length_o = program_length_q;
+  assign program_limit_o = program_limit_q;
   assign base_addresses_o = base_addresses_q;
   assign base_limits_o = base_limits_q;
   assign irq_o = interrupt_q && enabled_q;
@@ -90,6 +92,7 @@ module registers (
       bvalid_q          <= 1'b0;
       program_address_q <= '0;
       program_length_q  <= '0;
+      program_limit_q   <= '0;
       base_addresses_q  <= '0;
       base_limits_q     <= '0;
     end else begin
@@ -109,6 +112,7 @@ module registers (
         if (offset == daedalus_isa_pkg::RegProgramLo) program_address_q[31:0] <= {data_q[31:6], 6'd0};
         if (offset == daedalus_isa_pkg::RegProgramHi) program_address_q[63:32] <= data_q;
         if (offset == daedalus_isa_pkg::RegProgramLength) program_length_q <= data_q;
+        if (offset == daedalus_isa_pkg::RegProgramLimit) program_limit_q <= data_q;
         for (int b = 0; b < Bases; b++) begin
           if (offset == daedalus_isa_pkg::RegBaseLo + b * daedalus_isa_pkg::RegBaseLoStep)
             base_addresses_q[64*b+:32] <= data_q;
@@ -155,6 +159,7 @@ module registers (
         daedalus_isa_pkg::RegProgramLo:     value = program_address_q[31:0];
         daedalus_isa_pkg::RegProgramHi:     value = program_address_q[63:32];
         daedalus_isa_pkg::RegProgramLength: value = program_length_q;
+        daedalus_isa_pkg::RegProgramLimit:  value = program_limit_q;
         daedalus_isa_pkg::RegFaultCause:    value = {29'd0, fault_cause_i};
         daedalus_isa_pkg::RegFaultIndex:    value = fault_index_i;
         daedalus_isa_pkg::RegFaultModule:   value = {29'd0, fault_module_i};

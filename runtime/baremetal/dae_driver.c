@@ -47,7 +47,8 @@ static enum dae_result check_base(const struct dae_job *job, uint32_t index) {
 
 static enum dae_result check_program(const struct dae_job *job) {
   uint64_t bytes = (uint64_t)job->instructions * DAEDALUS_INSTRUCTION_BYTES;
-  if (!bytes || job->program % DAEDALUS_INSTRUCTION_BYTES || leaves_address_space(job->program, bytes))
+  if (!bytes || bytes > UINT32_MAX || job->program % DAEDALUS_INSTRUCTION_BYTES ||
+      leaves_address_space(job->program, bytes))
     return DAE_BAD_ADDRESS;
   return DAE_OK;
 }
@@ -84,6 +85,7 @@ enum dae_result dae_configure(const struct dae_io *io, const struct dae_job *job
   }
   put64(io, DAEDALUS_REG_PROGRAM_LO, DAEDALUS_REG_PROGRAM_HI, job->program);
   put(io, DAEDALUS_REG_PROGRAM_LENGTH, job->instructions);
+  put(io, DAEDALUS_REG_PROGRAM_LIMIT, job->instructions * DAEDALUS_INSTRUCTION_BYTES);
   return DAE_OK;
 }
 

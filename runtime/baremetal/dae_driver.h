@@ -35,7 +35,7 @@ enum dae_result {
   DAE_BUSY,              /* the core is running */
   DAE_NOT_DONE,          /* it has not stopped yet */
   DAE_BAD_ADDRESS,       /* a range leaves the 64-bit address space, or the program's address is no multiple
-                            of 64, or the program is empty */
+                            of 64, or the program is empty or has 4 GiB */
   DAE_RANGES_OVERLAP,    /* two ranges share a byte and one of them may be written */
   DAE_STOPPED_WITH_FAULT /* see dae_read_fault */
 };
@@ -55,7 +55,7 @@ struct dae_range {
 struct dae_job {
   struct dae_range bases[DAEDALUS_BASE_REGISTERS];
   uint64_t program;      /* DRAM address, a multiple of 64 */
-  uint32_t instructions; /* at least 1 */
+  uint32_t instructions; /* at least 1; what they occupy is all that FETCH may read */
 };
 
 struct dae_fault {

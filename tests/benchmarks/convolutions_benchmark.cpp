@@ -85,6 +85,7 @@ void place(sim::Device &device, const package::Package &package) {
   device.writeRegister(reg::ProgramLo, code);
   device.writeRegister(reg::ProgramLength,
                        static_cast<uint32_t>(program.words.size() / isa::InstructionBytes));
+  device.writeRegister(reg::ProgramLimit, static_cast<uint32_t>(program.words.size()));
 }
 
 void run(benchmark::State &state, bool timingOnly) {

@@ -36,6 +36,8 @@ void setRegisters(sim::Device &device, const ConvProgram &conv) {
   }
   device.writeRegister(reg::ProgramLo, Code);
   device.writeRegister(reg::ProgramLength, static_cast<uint32_t>(conv.instructions.size()));
+  device.writeRegister(reg::ProgramLimit,
+                       static_cast<uint32_t>(conv.instructions.size() * isa::InstructionBytes));
 }
 
 void convolution(benchmark::State &state, const char *engine, bool timingOnly) {

@@ -26,6 +26,7 @@ protected:
 
   /// START clears the fault, and the next program runs.
   void expectRecovery() {
+    device.programLimit.reset();
     run({Mark{0, 0, Module::Gemm, 7}});
     EXPECT_EQ(device.cause(), FaultCause::None);
     EXPECT_EQ(device->faultDetail(), "");
@@ -78,6 +79,19 @@ TEST_P(Faults, FetchBusError) {
   device.write(last, encodeWords(std::vector<Instruction>{Nop{}}));
   device.start(last, 2);
   expectFault(FaultCause::BusError, 1, CounterModule::Fetch, "outside the memory");
+}
+
+TEST_P(Faults, FetchLimit) {
+  const std::vector<Instruction> program = {Nop{}, Nop{}, Nop{}, Nop{}, Finish{}}; // bursts of two
+  device.programLimit = 5 * 64 - 1;
+  device.run(program);
+  expectFault(FaultCause::AddressLimit, 4, CounterModule::Fetch, "its limit is 319 bytes");
+  device.programLimit = 0;
+  device.run(program);
+  expectFault(FaultCause::AddressLimit, 0, CounterModule::Fetch, "its limit is 0 bytes");
+  device.programLimit = 5 * 64;
+  device.run(program);
+  EXPECT_EQ(device.status(), DeviceStatus::Done);
 }
 
 TEST_P(Faults, LoadLimit) {
@@ -158,10 +172,13 @@ TEST_P(Faults, CounterOverflow) {
 
 TEST_P(Faults, ResetEndsARunThatHasNotBegun) {
   device->writeRegister(reg::ProgramLength, 1000); // nops: DRAM is zero
+  device->writeRegister(reg::ProgramLimit, 64000);
   device->writeRegister(reg::Control, 1);
   EXPECT_EQ(device.status(), DeviceStatus::Running);
   device->writeRegister(reg::ProgramLength, 12345); // not while the core runs
+  device->writeRegister(reg::ProgramLimit, 12345);
   EXPECT_EQ(device->readRegister(reg::ProgramLength), 1000u);
+  EXPECT_EQ(device->readRegister(reg::ProgramLimit), 64000u);
   device->writeRegister(reg::Control, 2);
   EXPECT_EQ(device.status(), DeviceStatus::Idle);
   device->waitForInterrupt();
@@ -174,6 +191,7 @@ TEST_P(Faults, ResetAndStartInOneWriteStartAnew) {
   const uint64_t cycles = device.cycles();
   device->writeRegister(reg::ProgramLo, 0); // 1000 nops: DRAM is zero
   device->writeRegister(reg::ProgramLength, 1000);
+  device->writeRegister(reg::ProgramLimit, 64000);
   for (uint32_t control : {1u, 3u, 1u}) { // the last one changes nothing: the core runs
     device->writeRegister(reg::Control, control);
     EXPECT_EQ(device.status(), DeviceStatus::Running);

@@ -15,6 +15,7 @@ void expectSameAnswer(DeviceHarness &device, const isa::InstructionWord &word) {
   device->writeRegister(reg::Interrupt, 1);
   device->writeRegister(reg::ProgramLo, DeviceHarness::Code);
   device->writeRegister(reg::ProgramLength, 1);
+  device->writeRegister(reg::ProgramLimit, isa::InstructionBytes);
   device->writeRegister(reg::Control, 1);
   device->advance(400); // a legal word may run for ever; what is illegal stops at once
   const auto decoded = isa::decode(word, device->machine());

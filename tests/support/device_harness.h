@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 namespace daedalus::testing {
 
@@ -69,6 +70,7 @@ public:
     device->writeRegister(reg::ProgramLo, static_cast<uint32_t>(address));
     device->writeRegister(reg::ProgramHi, static_cast<uint32_t>(address >> 32));
     device->writeRegister(reg::ProgramLength, length);
+    device->writeRegister(reg::ProgramLimit, programLimit.value_or(length * isa::InstructionBytes));
     device->writeRegister(reg::Control, 1);
   }
 
@@ -98,6 +100,9 @@ public:
       result[event.index] = event;
     return result;
   }
+
+  /// Bytes that FETCH may read; none: those of the program.
+  std::optional<uint32_t> programLimit;
 
 private:
   std::unique_ptr<sim::Device> device;

@@ -70,6 +70,7 @@ clocked::Outcome runOnDevice(testing::DeviceHarness &device, const TestProgram &
   for (unsigned base = 0; base < isa::BaseRegisters; ++base)
     device.setBase(base, setup.bases[base].address, setup.bases[base].limit);
   writeProgram(device, setup);
+  device.programLimit = setup.programLimit;
   device.start(setup.programAddress, setup.program.size());
   clocked::Outcome outcome;
   outcome.stopped = true;

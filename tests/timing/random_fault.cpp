@@ -99,6 +99,10 @@ void busError(Random &random, TestProgram &program) {
 }
 
 void addressLimit(Random &random, TestProgram &program) {
+  if (random.percent(25)) { // FETCH's, somewhere in the program
+    program.setup.programLimit = random.below(program.instructions.size() * isa::InstructionBytes);
+    return;
+  }
   spoilBase(random, program,
             [&](clocked::Base &base, uint32_t offset) { base.limit = offset + random.below(300); });
 }

@@ -51,6 +51,7 @@ public:
     device.writeRegister(reg::ProgramHi, static_cast<uint32_t>(code >> 32));
     device.writeRegister(reg::ProgramLength,
                          static_cast<uint32_t>(program.words.size() / isa::InstructionBytes));
+    device.writeRegister(reg::ProgramLimit, static_cast<uint32_t>(program.words.size()));
   }
 
 private:

@@ -21,6 +21,13 @@ struct BaseRegister {
   uint32_t limit = 0;   ///< bytes from `address` on that may be accessed
 };
 
+/// Where the program lies.
+struct ProgramRegisters {
+  uint64_t address = 0; ///< in DRAM, a multiple of 64: its low bits are not registers
+  uint32_t length = 0;  ///< instructions
+  uint32_t limit = 0;   ///< bytes from `address` on that FETCH may read
+};
+
 /// Zeroed memory whose pages cost nothing until they are touched; address 0 lies at a multiple of 4096 for
 /// the host too, so that what is aligned on the device is aligned for kernels on the CPU.
 class Dram {

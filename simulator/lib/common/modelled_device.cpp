@@ -45,11 +45,13 @@ uint32_t ModelledDevice::readRegister(uint32_t offset) {
   case reg::InterruptEnable:
     return interruptEnabled;
   case reg::ProgramLo:
-    return low(programAddress);
+    return low(program.address);
   case reg::ProgramHi:
-    return high(programAddress);
+    return high(program.address);
   case reg::ProgramLength:
-    return programLength;
+    return program.length;
+  case reg::ProgramLimit:
+    return program.limit;
   case reg::FaultCause:
     return static_cast<uint32_t>(record.fault.cause);
   case reg::FaultIndex:
@@ -97,11 +99,14 @@ void ModelledDevice::writeRegister(uint32_t offset, uint32_t value) {
     return;
   switch (offset) {
   case reg::ProgramLo:
-    return setLow(programAddress, value & ~uint32_t(isa::InstructionBytes - 1));
+    return setLow(program.address, value & ~uint32_t(isa::InstructionBytes - 1));
   case reg::ProgramHi:
-    return setHigh(programAddress, value);
+    return setHigh(program.address, value);
   case reg::ProgramLength:
-    programLength = value;
+    program.length = value;
+    return;
+  case reg::ProgramLimit:
+    program.limit = value;
     return;
   default:
     writeArray(offset, value);
@@ -129,7 +134,7 @@ void ModelledDevice::writeControl(uint32_t value) {
 void ModelledDevice::resetHardware() {
   writeControl(reg::ControlReset);
   interruptEnabled = false;
-  programAddress = programLength = 0;
+  program = {};
   core.bases = {};
 }
 

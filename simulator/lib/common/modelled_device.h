@@ -20,8 +20,7 @@ protected:
   /// status when the run begins. Whether it stopped.
   virtual bool execute(uint64_t cycles, bool begins) = 0;
 
-  uint64_t programAddress = 0; ///< a multiple of 64: its low bits are not registers
-  uint32_t programLength = 0;  ///< instructions
+  ProgramRegisters program;
 
 private:
   void writeControl(uint32_t value);

@@ -22,6 +22,7 @@ template <class C, class F> void visitNumbers(C &test, F &&f) {
   f("seed", test.seed);
   f("dram_bytes", test.dramBytes);
   f("program_address", test.programAddress);
+  f("program_limit", test.programLimit);
   f("parameters", test.parameters);
   f("read_latency", test.readLatency);
   f("write_latency", test.writeLatency);

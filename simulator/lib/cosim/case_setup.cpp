@@ -35,6 +35,8 @@ void writeRegisters(sim::Device &device, const Case &test, uint32_t length) {
   device.writeRegister(isa::reg::ProgramLo, static_cast<uint32_t>(test.programAddress));
   device.writeRegister(isa::reg::ProgramHi, static_cast<uint32_t>(test.programAddress >> 32));
   device.writeRegister(isa::reg::ProgramLength, length);
+  device.writeRegister(isa::reg::ProgramLimit,
+                       test.programLimit ? test.programLimit : length * isa::InstructionBytes);
 }
 
 void fillDram(sim::Device &device, const Case &test, const std::vector<isa::Instruction> &instructions,

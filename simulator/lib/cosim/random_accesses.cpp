@@ -15,10 +15,11 @@ uint32_t drawOffset(Random &random) {
                               reg::ProgramHi,
                               reg::ProgramHi,
                               reg::ProgramLength,
+                              reg::ProgramLimit,
                               reg::BaseLo + base * reg::BaseLoStep,
                               reg::BaseHi + base * reg::BaseHiStep,
                               reg::Limit + base * reg::LimitStep};
-  return offsets[random.between(0, 6)];
+  return offsets[random.between(0, 7)];
 }
 
 HostAccess readOf(int64_t cycle, uint32_t offset) {

@@ -122,6 +122,13 @@ bool fetchBusError(Case &test, const Machine &machine, Random &random) {
   return true;
 }
 
+/// The limit ends somewhere in the program, finish included; sometimes in its first instruction.
+bool fetchLimit(Case &test, const Machine &, Random &random) {
+  const auto bytes = static_cast<int64_t>(test.program.instructions.size() * InstructionBytes);
+  test.programLimit = static_cast<uint32_t>(random.chance(40) ? bytes - 1 : random.between(1, bytes - 1));
+  return true;
+}
+
 /// What the instruction moves lies behind all else, and some of its beats are answered with errors.
 bool errorInMemory(Case &test, const Machine &machine, Random &random, Instruction &instruction,
                    const Footprint &footprint) {
@@ -255,10 +262,11 @@ void addFault(Case &test, const Machine &machine, Random &random) {
                 {"far address limit", farAddressLimit, 2},
                 {"scratchpad range", scratchpadRange, 5},
                 {"fetch bus error", fetchBusError, 1},
+                {"fetch limit", fetchLimit, 1},
                 {"missing token", noProgress, 2},
                 {"counter overflow", counterOverflow, 1},
                 {"missing finish", missingFinish, 1}};
-  int64_t draw = random.between(0, 21);
+  int64_t draw = random.between(0, 22);
   size_t cause = 0;
   while (draw >= causes[cause].weight)
     draw -= causes[cause++].weight;

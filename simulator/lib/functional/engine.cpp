@@ -40,7 +40,7 @@ void Engine::runProgram() {
   Tokens tokens;
   for (uint32_t index = 0;; ++index) {
     isa::Instruction instruction;
-    if (auto fault = fetch(core, programAddress, programLength, index, instruction)) {
+    if (auto fault = fetch(core, program, index, instruction)) {
       record.fault = *fault;
       return;
     }

@@ -19,12 +19,11 @@ std::string executionSentence(const isa::Instruction &instruction, const CoreSta
 
 } // namespace
 
-std::string faultSentence(const CoreState &core, uint64_t programAddress, uint32_t programLength,
-                          const Fault &fault) {
+std::string faultSentence(const CoreState &core, const ProgramRegisters &program, const Fault &fault) {
   const bool missing = fault.cause == isa::FaultCause::MissingFinish;
   isa::Instruction instruction;
-  const uint32_t index = missing ? programLength : fault.index;
-  if (const auto found = fetch(core, programAddress, programLength, index, instruction))
+  const uint32_t index = missing ? program.length : fault.index;
+  if (const auto found = fetch(core, program, index, instruction))
     return found->detail;
   return fault.cause == isa::FaultCause::CounterOverflow ? overflowSentence(isa::signalMask(instruction))
                                                          : executionSentence(instruction, core, fault.cause);

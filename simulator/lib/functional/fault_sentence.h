@@ -8,6 +8,6 @@ namespace daedalus::sim::functional {
 
 /// `fault` has cause, module and index; `core` the DRAM with the program and the base registers. Not for
 /// no_progress (common/wait_graph.h).
-std::string faultSentence(const CoreState &core, uint64_t programAddress, uint32_t programLength, const Fault &fault);
+std::string faultSentence(const CoreState &core, const ProgramRegisters &program, const Fault &fault);
 
 } // namespace daedalus::sim::functional

@@ -29,7 +29,7 @@ inline std::optional<Fault> execute(const isa::Finish &, CoreState &) {
 }
 
 /// Reads instruction `index` of a program; or the fault that keeps it from being dispatched.
-std::optional<Fault> fetch(const CoreState &core, uint64_t programAddress, uint32_t programLength, uint32_t index,
+std::optional<Fault> fetch(const CoreState &core, const ProgramRegisters &program, uint32_t index,
                            isa::Instruction &instruction);
 
 /// The first fault of an access to the DRAM bytes [begin, end), offsets from the base register: outside its

@@ -129,8 +129,9 @@ std::string Engine::registerSentence() {
   for (unsigned base = 0; base < isa::BaseRegisters; ++base)
     core.bases[base] = {readPair(reg::BaseLo + base * reg::BaseLoStep, reg::BaseHi + base * reg::BaseHiStep),
                         readRegister(reg::Limit + base * reg::LimitStep)};
-  return functional::faultSentence(core, readPair(reg::ProgramLo, reg::ProgramHi),
-                                   readRegister(reg::ProgramLength), record.fault);
+  const ProgramRegisters program = {readPair(reg::ProgramLo, reg::ProgramHi),
+                                    readRegister(reg::ProgramLength), readRegister(reg::ProgramLimit)};
+  return functional::faultSentence(core, program, record.fault);
 }
 
 uint64_t Engine::readPair(uint32_t low, uint32_t high) {

@@ -24,7 +24,7 @@ unsigned RegisterPort::delay() {
 uint32_t RegisterPort::unmapped() {
   static const uint32_t offsets[] = {0x00c,
                                      0x048,
-                                     0x02c,
+                                     0x04c,
                                      0x03c,
                                      0x410,
                                      0x424,

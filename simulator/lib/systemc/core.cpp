@@ -86,8 +86,7 @@ void Core::stop(Cycle now) {
 void Core::recordFault() {
   run.record->fault = fault;
   if (fault.cause != FaultCause::NoProgress)
-    run.record->fault.detail =
-        functional::faultSentence(*run.core, run.programAddress, run.programLength, fault);
+    run.record->fault.detail = functional::faultSentence(*run.core, run.program, fault);
 }
 
 /// R24. Looks again whenever the time that the last known activity allows has passed.

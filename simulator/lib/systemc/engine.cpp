@@ -19,8 +19,7 @@ Run Engine::job() {
   job.core = &core;
   job.machine = &core.machine;
   job.record = &record;
-  job.programAddress = programAddress;
-  job.programLength = programLength;
+  job.program = program;
   job.results = !options.timingOnly;
   job.memory = options.memory;
   job.spans = spans;

@@ -31,7 +31,7 @@ void Fetch::reset() {
 }
 
 uint64_t Fetch::addressOf(uint32_t index) const {
-  return run.programAddress + uint64_t(index) * isa::InstructionBytes;
+  return run.program.address + uint64_t(index) * isa::InstructionBytes;
 }
 
 Cycle Fetch::headArrival() const {
@@ -40,7 +40,7 @@ Cycle Fetch::headArrival() const {
 
 void Fetch::step() {
   const Cycle now = run.clock.now();
-  if (now == 1 && run.programLength == 0)
+  if (now == 1 && run.program.length == 0)
     reportMissingFinish(now);
   const bool holdsHead = heldHead = headArrival() <= now;
   if (holdsHead && !head && !headIsIllegal)
@@ -54,7 +54,9 @@ void Fetch::step() {
               : holdsHead        ? CounterClass::QueueFull
                                  : CounterClass::Memory,
               next);
-  if (wants)
+  if (wants && isBeyondLimit())
+    reportBeyondLimit(now);
+  else if (wants)
     bus.request(Bus::FetchReader, addressOf(nextToAsk),
                 uint64_t(burstInstructions()) * isa::InstructionBytes / run.machine->busBytes);
   if (isFinishInHead())
@@ -93,7 +95,7 @@ bool Fetch::dispatchHead(Cycle now) {
   dispatchFree = now + 1;
   --reserved;
   ++dispatched;
-  if (index + 1 == run.programLength)
+  if (index + 1 == run.program.length)
     reportMissingFinish(now + 1); // R22
   return true;
 }
@@ -101,7 +103,7 @@ bool Fetch::dispatchHead(Cycle now) {
 void Fetch::reportMissingFinish(Cycle at) {
   Fault fault;
   fault.cause = FaultCause::MissingFinish;
-  fault.index = run.programLength ? run.programLength - 1 : 0;
+  fault.index = run.program.length ? run.program.length - 1 : 0;
   core.report(at, fault);
 }
 
@@ -123,14 +125,26 @@ void Fetch::finishIfQuiet(Cycle now) {
 
 /// R4.
 bool Fetch::wantsBurst(Cycle now) const {
-  return nextToAsk < run.programLength && run.machine->fetchBuffer - reserved >= burstInstructions() &&
+  return nextToAsk < run.program.length && run.machine->fetchBuffer - reserved >= burstInstructions() &&
          !isFinishInHead() && !core.isFaultSet(now);
+}
+
+/// R22: the burst that it would ask for goes over the program's limit.
+bool Fetch::isBeyondLimit() const {
+  return (uint64_t(nextToAsk) + burstInstructions()) * isa::InstructionBytes > run.program.limit;
+}
+
+void Fetch::reportBeyondLimit(Cycle now) {
+  Fault fault;
+  fault.cause = FaultCause::AddressLimit;
+  fault.index = nextToAsk;
+  core.report(now, fault);
 }
 
 uint32_t Fetch::burstInstructions() const {
   const uint32_t burst = run.machine->fetchBurst;
   const uint64_t position = addressOf(nextToAsk) / isa::InstructionBytes;
-  return std::min(burst - uint32_t(position % burst), run.programLength - nextToAsk);
+  return std::min(burst - uint32_t(position % burst), run.program.length - nextToAsk);
 }
 
 void Fetch::granted(Cycle now, const ReadBurst &burst) {

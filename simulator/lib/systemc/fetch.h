@@ -38,8 +38,10 @@ private:
   void decodeHead(Cycle now);
   bool dispatchHead(Cycle now);
   void reportMissingFinish(Cycle at);
+  void reportBeyondLimit(Cycle now);
   void finishIfQuiet(Cycle now);
   bool wantsBurst(Cycle now) const;
+  bool isBeyondLimit() const;
   uint32_t burstInstructions() const;
   uint64_t addressOf(uint32_t index) const;
   /// First cycle in which the next instruction is in the head register, as far as is known (R5).

@@ -11,11 +11,10 @@ struct Run {
   CoreState *core = nullptr;
   const isa::Machine *machine = nullptr;
   RunRecord *record = nullptr;
-  uint64_t programAddress = 0;
-  uint32_t programLength = 0; ///< instructions
-  MemoryBehaviour memory;     ///< of the run
-  bool results = true;        ///< false: timing only
-  SpanSink *spans = nullptr;  ///< who gets them, or nobody
+  ProgramRegisters program;
+  MemoryBehaviour memory;    ///< of the run
+  bool results = true;       ///< false: timing only
+  SpanSink *spans = nullptr; ///< who gets them, or nobody
 };
 
 /// A dispatched instruction.

@@ -29,7 +29,8 @@ constexpr unsigned at(isa::Module module) {
 
 Core::Core(const HostSetup &setup)
     : shared(makeShared(setup)), program(decodeProgram(setup)), channel(shared),
-      fetch(shared, program, setup.programAddress), load(shared, tokens, queues[at(isa::Module::Load)]),
+      fetch(shared, program, setup.programAddress, setup.programLimit),
+      load(shared, tokens, queues[at(isa::Module::Load)]),
       gemm(shared, tokens, queues[at(isa::Module::Gemm)], isa::Module::Gemm),
       vector(shared, tokens, queues[at(isa::Module::Vector)], isa::Module::Vector),
       store(shared, tokens, queues[at(isa::Module::Store)]) {}

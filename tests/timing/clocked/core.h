@@ -15,6 +15,7 @@ struct HostSetup {
   isa::Machine machine;
   std::vector<isa::InstructionWord> program;
   uint64_t programAddress = 0; ///< a multiple of 64
+  uint32_t programLimit = ~0u; ///< bytes from there on that FETCH may read
   std::array<Base, isa::BaseRegisters> bases{};
   uint64_t dramBytes = 0;
 };

@@ -15,12 +15,21 @@ bool Fetch::holdsFinish() const {
   return now.headValid && head() && std::holds_alternative<isa::Finish>(*head());
 }
 
-std::optional<BurstRequest> Fetch::asks() const {
+/// R4: it asks, or would if the burst were inside the limit.
+bool Fetch::wants() const {
   const uint32_t length = burstLength();
   const bool room = shared.machine.fetchBuffer - now.reserved >= length;
-  if (shared.now == 0 || length == 0 || !room || holdsFinish() || shared.faults.isSet())
+  return shared.now > 0 && length > 0 && room && !holdsFinish() && !shared.faults.isSet();
+}
+
+bool Fetch::isBeyondLimit() const {
+  return (uint64_t(now.granted) + burstLength()) * isa::InstructionBytes > limit;
+}
+
+std::optional<BurstRequest> Fetch::asks() const {
+  if (!wants() || isBeyondLimit())
     return std::nullopt;
-  const uint32_t bytes = length * isa::InstructionBytes;
+  const uint32_t bytes = burstLength() * isa::InstructionBytes;
   return BurstRequest{address + uint64_t(now.granted) * isa::InstructionBytes, bytes,
                       bytes / shared.machine.busBytes, now.granted};
 }
@@ -76,6 +85,8 @@ void Fetch::evaluate(bool granted, bool beat, std::array<Queue, isa::ModuleCount
   if (now.missingFinish || (program.empty() && shared.now == 1)) // R22: the cycle after the last dispatch
     shared.faults.report(
         {FaultCause::MissingFinish, CounterModule::Fetch, program.empty() ? 0 : now.loaded - 1});
+  if (wants() && isBeyondLimit()) // R22
+    shared.faults.report({FaultCause::AddressLimit, CounterModule::Fetch, now.granted});
   const bool dispatched = dispatch(queues);
   if (granted) {
     next.granted += burstLength();

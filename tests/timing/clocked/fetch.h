@@ -11,8 +11,8 @@ using Decoded = std::vector<std::optional<isa::Instruction>>;
 
 class Fetch {
 public:
-  Fetch(Shared &shared, const Decoded &program, uint64_t address)
-      : shared(shared), program(program), address(address) {}
+  Fetch(Shared &shared, const Decoded &program, uint64_t address, uint32_t limit)
+      : shared(shared), program(program), address(address), limit(limit) {}
 
   /// What it asks the arbiter for in this cycle (R4).
   std::optional<BurstRequest> asks() const;
@@ -37,6 +37,8 @@ private:
   };
 
   uint32_t burstLength() const;
+  bool wants() const;
+  bool isBeyondLimit() const;
   const std::optional<isa::Instruction> &head() const { return program[now.loaded - 1]; }
   bool dispatch(std::array<Queue, isa::ModuleCount> &queues);
   void receive(bool beat);
@@ -46,6 +48,7 @@ private:
   Shared &shared;
   const Decoded &program;
   const uint64_t address;
+  const uint32_t limit; ///< bytes
   Registers now, next;
 };
 

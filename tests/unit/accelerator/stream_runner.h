@@ -105,6 +105,7 @@ public:
     device->writeRegister(isa::reg::ProgramLo, code);
     device->writeRegister(isa::reg::ProgramHi, 0);
     device->writeRegister(isa::reg::ProgramLength, stream.instructions.size());
+    device->writeRegister(isa::reg::ProgramLimit, words.size());
     device->writeRegister(isa::reg::Control, 1);
     device->waitForInterrupt();
     EXPECT_EQ(device->readRegister(isa::reg::Status), static_cast<uint32_t>(isa::DeviceStatus::Done))

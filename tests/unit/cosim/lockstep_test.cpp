@@ -70,6 +70,7 @@ private:
     device->writeRegister(reg::InterruptEnable, reg::InterruptEnableStop);
     device->writeRegister(reg::ProgramLo, 0x8000);
     device->writeRegister(reg::ProgramLength, static_cast<uint32_t>(program.instructions.size()));
+    device->writeRegister(reg::ProgramLimit, static_cast<uint32_t>(words.size()));
     return device;
   }
 };

@@ -72,6 +72,7 @@ TEST_F(Driver, ConfiguresBasesAndProgram) {
   EXPECT_EQ(core.registers[DAEDALUS_REG_PROGRAM_LO], 0xc0u);
   EXPECT_EQ(core.registers[DAEDALUS_REG_PROGRAM_HI], 0x500u);
   EXPECT_EQ(core.registers[DAEDALUS_REG_PROGRAM_LENGTH], 4u);
+  EXPECT_EQ(core.registers[DAEDALUS_REG_PROGRAM_LIMIT], 256u);
 }
 
 TEST_F(Driver, RefusesOverlapUnlessBothAreReadOnly) {
@@ -105,6 +106,8 @@ TEST_F(Driver, RefusesBadAddresses) {
   EXPECT_EQ(culprit, DAEDALUS_BASE_REGISTERS);
   job.program = 0x3000;
   job.instructions = 0;
+  EXPECT_EQ(configure(), DAE_BAD_ADDRESS);
+  job.instructions = 1u << 26; // 4 GiB, which no limit holds
   EXPECT_EQ(configure(), DAE_BAD_ADDRESS);
   job.instructions = 1;
   job.bases[2] = {~0ull, 2, 1};

@@ -130,6 +130,7 @@ TEST(Systemc, SaysThatARunWasInterrupted) {
     options.dramBytes = 1 << 16;
     auto device = *sim::createDevice("systemc", tiny, options);
     device->writeRegister(isa::reg::ProgramLength, 1);
+    device->writeRegister(isa::reg::ProgramLimit, isa::InstructionBytes);
     device->writeRegister(isa::reg::Control, 1);
     return device;
   };

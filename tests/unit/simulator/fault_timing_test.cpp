@@ -79,6 +79,16 @@ TEST_F(FaultTiming, R22FetchErrorAtTheFirstBeat) {
   expectFault(FaultCause::BusError, 4, 98);
 }
 
+TEST_F(FaultTiming, R22FetchLimitWhereItWouldAsk) {
+  run({});
+  device->programLimit = 8 * 64 - 1; // the second burst, asked for in 2, is over it
+  device->run(std::vector<Instruction>(8, mark(Module::Gemm)));
+  events = device->events();
+  // The beats of the first are 66 to 81, and nothing is dispatched.
+  EXPECT_TRUE(events.empty());
+  expectFault(FaultCause::AddressLimit, 4, 82);
+}
+
 TEST_F(FaultTiming, R21TheOrderInOneCycle) {
   // GEMM starts in 72 and reports in 73 + first; LOAD starts in 76 and reports in 79.
   const Load bad = load(16, DeviceHarness::Limit);
