@@ -179,6 +179,17 @@ uint8_t *scratchpad(void *handle, const char *scope, unsigned bank, uint64_t *by
   return static_cast<uint8_t *>(memory->datap());
 }
 
+uint8_t *preset(void *handle, const char *module, const char *name, uint64_t *bytes) {
+  Model *model = static_cast<Model *>(handle);
+  const VerilatedScope *scope =
+      model->context.scopeFind((std::string("TOP.daedalus_tb.dut.u_core.u_") + module).c_str());
+  VerilatedVar *variable = scope ? scope->varFind(name) : nullptr;
+  if (!variable)
+    return nullptr;
+  *bytes = variable->totalSize();
+  return static_cast<uint8_t *>(variable->datap());
+}
+
 #if VM_TRACE
 int openWaves(void *handle, const char *path) {
   Model *model = static_cast<Model *>(handle);
@@ -234,7 +245,7 @@ void vl_stop(const char *file, int line, const char *) VL_MT_UNSAFE {
 
 extern "C" const DaedalusRtlModel *daedalus_rtl_model(void) {
   static const DaedalusRtlModel model = {DAEDALUS_RTL_ABI, VM_TRACE,  create,    destroy,   settle,
-                                         tick,             details,   failure,   scratchpad, openWaves,
-                                         dumpWaves,        closeWaves};
+                                         tick,             details,   failure,   scratchpad, preset,
+                                         openWaves,        dumpWaves, closeWaves};
   return &model;
 }

@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-enum { DAEDALUS_RTL_ABI = 3, DAEDALUS_RTL_MAX_BUS = 64, DAEDALUS_RTL_MAX_LANES = 64 };
+enum { DAEDALUS_RTL_ABI = 4, DAEDALUS_RTL_MAX_BUS = 64, DAEDALUS_RTL_MAX_LANES = 64 };
 
 /* What the testbench drives; names as in daedalus_tb.sv. */
 typedef struct {
@@ -57,6 +57,8 @@ typedef struct {
   const char *(*failure)(void *model);
   /* The bytes of RAM `memory` of a scratchpad ("inp", "wgt", ...: bank `bank`), or null. */
   uint8_t *(*scratchpad)(void *model, const char *scope, unsigned bank, uint64_t *bytes);
+  /* The bytes of a register of a module of the core that presets.vlt names, or null. */
+  uint8_t *(*preset)(void *model, const char *module, const char *name, uint64_t *bytes);
   /* FST waves; 0 when the file cannot be written. dump() is called at each settled half of a cycle. */
   int (*open_waves)(void *model, const char *path);
   void (*dump_waves)(void *model, uint64_t time);

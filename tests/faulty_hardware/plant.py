@@ -15,9 +15,13 @@ def read(path):
         if not line.strip() or line.startswith("#"):
             continue
         if key == "bug":
-            bug = {"name": value}
+            bug = {"name": value, "edits": []}
             bugs.append(bug)
-        elif key in ("file", "what", "from", "to", "verbatim", "first", "last", "define"):
+        elif key == "from":
+            bug["edits"].append({"from": value})
+        elif key == "to":
+            bug["edits"][-1]["to"] = value
+        elif key in ("file", "what", "machine", "verbatim", "first", "last", "define"):
             bug[key] = value
         else:
             sys.exit(f"plant.py: error: {path}:{number}: '{key}' is no key; expected bug, file, what, from or to")
@@ -25,16 +29,22 @@ def read(path):
 
 
 def plant(bug, text):
-    if "define" in bug:
-        return text
-    count = text.count(bug["from"])
+    for edit in bug["edits"]:
+        text = plant_one(bug, edit["from"], edit["to"], text)
+    return text
+
+
+def plant_one(bug, old, new, text):
+    count = text.count(old)
     if count != 1 and not (count > 1 and ("first" in bug or "last" in bug)):
-        sys.exit(f"plant.py: error: {bug['name']}: '{bug['from']}' stands {count} times in {bug['file']}; expected once")
-    end = ";" if bug["from"].endswith(";") and bug["to"].endswith(";") else ""
-    old, new = (bug["from"][:-1], bug["to"][:-1]) if end else (bug["from"], bug["to"])
-    planted = bug["to"] if "verbatim" in bug else f"(`BUG_{bug['name']} ? ({new}) : ({old})){end}"
-    at = text.rindex(bug["from"]) if "last" in bug else text.index(bug["from"])
-    return text[:at] + planted + text[at + len(bug["from"]) :]
+        sys.exit(f"plant.py: error: {bug['name']}: '{old}' stands {count} times in {bug['file']}; expected once")
+    at = text.rindex(old) if "last" in bug else text.index(old)
+    behind = text[at + len(old) :]
+    if "verbatim" not in bug:
+        end = ";" if old.endswith(";") and new.endswith(";") else ""
+        old, new = (old[:-1], new[:-1]) if end else (old, new)
+        new = f"(`BUG_{bug['name']} ? ({new}) : ({old})){end}"
+    return text[:at] + new + behind
 
 
 def main():

@@ -28,21 +28,25 @@ struct ProgramRegisters {
   uint32_t limit = 0;   ///< bytes from `address` on that FETCH may read
 };
 
-/// Zeroed memory whose pages cost nothing until they are touched; address 0 lies at a multiple of 4096 for
-/// the host too, so that what is aligned on the device is aligned for kernels on the CPU.
+/// Zeroed memory whose pages cost nothing until they are touched; its first byte lies at a multiple of 4096 for
+/// the device and for the host, so that what is aligned on the device is aligned for kernels on the CPU.
 class Dram {
 public:
-  explicit Dram(uint64_t bytes)
+  Dram(uint64_t bytes, uint64_t origin)
       : memory(static_cast<uint8_t *>(std::calloc(bytes + alignment, 1)), &std::free),
-        bytes(memory ? bytes : 0) {
+        bytes(memory ? bytes : 0), origin(origin) {
     first = memory.get() + (alignment - reinterpret_cast<uintptr_t>(memory.get()) % alignment) % alignment;
   }
 
   Span<uint8_t> span() const { return {first, static_cast<size_t>(bytes)}; }
-  uint8_t *data() const { return first; }
+  /// The byte of that address, which is memory.
+  uint8_t *at(uint64_t address) const { return first + (address - origin); }
+  uint64_t firstAddress() const { return origin; }
   uint64_t size() const { return bytes; }
   /// Whether [address, address + count) is memory.
-  bool contains(uint64_t address, uint64_t count) const { return count <= bytes && address <= bytes - count; }
+  bool contains(uint64_t address, uint64_t count) const {
+    return count <= bytes && address - origin <= bytes - count;
+  }
   /// Whether it is memory that the device can access: no part of it answers with an error.
   bool holds(uint64_t address, uint64_t count) const {
     return contains(address, count) && (address >= errorEnd || address + count <= errorBegin);
@@ -64,7 +68,7 @@ private:
   static constexpr uint64_t alignment = 4096;
   std::unique_ptr<uint8_t, decltype(&std::free)> memory;
   uint8_t *first;
-  uint64_t bytes;
+  uint64_t bytes, origin;
   uint64_t errorBegin = 0, errorEnd = 0;
 };
 
@@ -77,7 +81,8 @@ struct WriteLog {
 };
 
 struct CoreState {
-  CoreState(const isa::Machine &machine, uint64_t dramBytes) : machine(machine), dram(dramBytes) {
+  CoreState(const isa::Machine &machine, uint64_t dramBytes, uint64_t dramOrigin = 0)
+      : machine(machine), dram(dramBytes, dramOrigin) {
     for (unsigned scope = 0; scope < isa::ScopeCount; ++scope)
       scratchpads[scope].resize(machine.bytes(static_cast<isa::Scope>(scope)));
   }

@@ -59,12 +59,17 @@ uint32_t ModelledDevice::readRegister(uint32_t offset) {
   case reg::FaultModule:
     return static_cast<uint32_t>(record.fault.module);
   case reg::CyclesLo:
-    return low(record.cycles);
+    return low(counted(record.cycles, ~uint64_t(0)));
   case reg::CyclesHi:
-    return high(record.cycles);
+    return high(counted(record.cycles, ~uint64_t(0)));
   default:
     return readArray(offset);
   }
+}
+
+/// Behind a run of an engine that counts cycles: with what the counter began.
+uint64_t ModelledDevice::counted(uint64_t inRun, uint64_t mask) const {
+  return inRun + (record.cycles ? options.hardware.counted & mask : 0);
 }
 
 uint32_t ModelledDevice::readArray(uint32_t offset) const {
@@ -75,7 +80,7 @@ uint32_t ModelledDevice::readArray(uint32_t offset) const {
   if (int i = element(offset, reg::Limit, reg::LimitStep, reg::LimitCount); i >= 0)
     return core.bases[i].limit;
   const auto counter = [&](int i) {
-    return record.counters[i / isa::CounterClassCount][i % isa::CounterClassCount];
+    return counted(record.counters[i / isa::CounterClassCount][i % isa::CounterClassCount], CounterMask);
   };
   if (int i = element(offset, reg::CounterLo, reg::CounterLoStep, reg::CounterLoCount); i >= 0)
     return low(counter(i));

@@ -26,6 +26,7 @@ private:
   void writeControl(uint32_t value);
   void writeArray(uint32_t offset, uint32_t value);
   uint32_t readArray(uint32_t offset) const;
+  uint64_t counted(uint64_t inRun, uint64_t mask) const;
 
   bool interrupt = false, interruptEnabled = false, begun = false;
 };

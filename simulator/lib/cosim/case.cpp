@@ -28,6 +28,7 @@ public:
     options.cycles = !options.functional && test.memory.throttlePercent == 0;
     options.writes = !test.timed;
     options.mostCycles = MostCycles;
+    options.counted = test.hardware.counted;
     options.nameOf = nameOf;
   }
 
@@ -150,7 +151,10 @@ private:
                                        bool withHost) {
     const bool restarts = test.resetAt && withWords && startsAtOnce();
     const bool hosted = withHost && !test.host.empty() && options.cycles;
-    const uint64_t stop = test.hostAtStop && hosted ? devices[0]->readRegister(reg::CyclesLo) : 0;
+    const uint64_t stop =
+        test.hostAtStop && hosted
+            ? devices[0]->readRegister(reg::CyclesLo) - static_cast<uint32_t>(test.hardware.counted)
+            : 0;
     if (!restarts)
       setUp(program, length, withWords);
     {
@@ -284,10 +288,13 @@ Pair engines(const std::string &a, const std::string &b) {
   return {a, b, maker(a), maker(b)};
 }
 
-void Totals::add(sim::Device &a, sim::Device &b) {
+void Totals::add(sim::Device &a, sim::Device &b, const Case &test) {
   const auto most = [&](auto count) { return std::max<uint64_t>(count(a), count(b)); };
   runs += 1;
-  cycles += most([](sim::Device &device) { return device.readRegister(reg::CyclesLo); });
+  cycles += most([&](sim::Device &device) {
+    const uint32_t shown = device.readRegister(reg::CyclesLo);
+    return shown ? shown - static_cast<uint32_t>(test.hardware.counted) : 0;
+  });
   instructions += most([](sim::Device &device) { return device.events().size(); });
 }
 
@@ -309,7 +316,7 @@ Result<std::optional<Divergence>> run(const Pair &pair, const isa::Machine &mach
   const bool timed = isTimed(pair.nameA) && isTimed(pair.nameB);
   auto found = test.timed && !timed ? std::nullopt : compare(**a, pair.nameA, **b, pair.nameB, test);
   if (totals)
-    totals->add(**a, **b);
+    totals->add(**a, **b, test);
   return found;
 }
 

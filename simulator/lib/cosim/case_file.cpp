@@ -34,6 +34,9 @@ template <class C, class F> void visitNumbers(C &test, F &&f) {
   f("host_at_stop", test.hostAtStop);
   f("error_address", test.memory.errorAddress);
   f("error_bytes", test.memory.errorBytes);
+  f("origin", test.memory.origin);
+  f("counted", test.hardware.counted);
+  f("keeps_interrupt", test.keepsInterrupt);
   f("host_seed", test.hardware.hostSeed);
   f("state_seed", test.hardware.stateSeed);
   f("timed", test.timed);
@@ -175,6 +178,9 @@ Result<Case> readCase(const std::string &text, const std::string &sourceName) {
   if (test.dramBytes % 64 || test.dramBytes > uint64_t(1) << 32)
     return error(sourceName + ": dram_bytes is " + std::to_string(test.dramBytes) +
                  "; expected a multiple of 64, at most 4 GiB");
+  if (test.memory.origin % 4096)
+    return error(sourceName + ": origin is " + std::to_string(test.memory.origin) +
+                 "; expected a multiple of 4096");
   if (test.againTo && *test.againTo >= test.program.instructions.size())
     return error(sourceName + ": again_to is " + std::to_string(*test.againTo) + "; the program has " +
                  std::to_string(test.program.instructions.size()) + " instructions");

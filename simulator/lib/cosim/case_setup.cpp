@@ -8,10 +8,9 @@
 namespace daedalus::cosim {
 namespace {
 
-void copy(Span<uint8_t> dram, uint64_t address, Span<const uint8_t> bytes) {
-  if (address < dram.size())
-    std::copy_n(bytes.begin(), std::min<uint64_t>(bytes.size(), dram.size() - address),
-                dram.begin() + address);
+void copy(Span<uint8_t> dram, uint64_t at, Span<const uint8_t> bytes) {
+  if (at < dram.size())
+    std::copy_n(bytes.begin(), std::min<uint64_t>(bytes.size(), dram.size() - at), dram.begin() + at);
 }
 
 } // namespace
@@ -30,7 +29,8 @@ void writeRegisters(sim::Device &device, const Case &test, uint32_t length) {
                          static_cast<uint32_t>(test.bases[b] >> 32));
     device.writeRegister(isa::reg::Limit + b * isa::reg::LimitStep, test.program.bases[b].limit);
   }
-  device.writeRegister(isa::reg::Interrupt, isa::reg::InterruptPending);
+  if (!test.keepsInterrupt)
+    device.writeRegister(isa::reg::Interrupt, isa::reg::InterruptPending);
   device.writeRegister(isa::reg::InterruptEnable, test.seed & isa::reg::InterruptEnableStop);
   device.writeRegister(isa::reg::ProgramLo, static_cast<uint32_t>(test.programAddress));
   device.writeRegister(isa::reg::ProgramHi, static_cast<uint32_t>(test.programAddress >> 32));
@@ -42,14 +42,16 @@ void writeRegisters(sim::Device &device, const Case &test, uint32_t length) {
 void fillDram(sim::Device &device, const Case &test, const std::vector<isa::Instruction> &instructions,
               bool withWords) {
   const Span<uint8_t> dram = device.dram();
+  const uint64_t parameters = test.parameters - test.memory.origin,
+                 program = test.programAddress - test.memory.origin;
   fillRandomly(dram, test.seed);
-  if (test.parameters < dram.size())
-    fillParameters(dram.subspan(test.parameters, ParameterBytes), test.seed);
-  copy(dram, test.programAddress, isa::encodeWords(instructions));
+  if (parameters < dram.size())
+    fillParameters(dram.subspan(parameters, ParameterBytes), test.seed);
+  copy(dram, program, isa::encodeWords(instructions));
   if (!withWords)
     return;
   for (const auto &[index, word] : test.words)
-    copy(dram, test.programAddress + uint64_t(index) * isa::InstructionBytes, word);
+    copy(dram, program + uint64_t(index) * isa::InstructionBytes, word);
 }
 
 } // namespace daedalus::cosim

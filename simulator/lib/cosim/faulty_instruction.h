@@ -66,6 +66,13 @@ public:
     return instruction;
   }
 
+  /// The same of a LOAD or STORE, where it is no bus error.
+  Instruction makeOutside(Module module, int64_t delay) {
+    return module == Module::Load    ? Instruction(load(delay, false))
+           : module == Module::Store ? Instruction(store(delay, false))
+                                     : faultOf(module, delay);
+  }
+
   /// An instruction that ends `delay` cycles behind its start, if it can, with a token for `consumer`.
   Instruction ending(Module module, int64_t delay, uint8_t wait, Module consumer) {
     Instruction instruction = Nop{0, 0, module, 0};
@@ -99,21 +106,21 @@ private:
   Instruction faultOf(Module module, int64_t delay) {
     switch (module) {
     case Module::Load:
-      return load(delay);
+      return load(delay, delay == readError());
     case Module::Gemm:
       return gemm(delay - 1);
     case Module::Vector:
       return vector(delay - 1);
     case Module::Store:
-      return store(delay);
+      return store(delay, delay == writeError());
     }
     return Nop();
   }
 
   /// Fill in so many runs, one cycle each, and then a run outside of its limit, of its scope, or of both.
-  Instruction load(int64_t delay) {
+  Instruction load(int64_t delay, bool mayFail) {
     Load load;
-    load.base = delay == readError() && random.chance(70) ? BadBase : 0;
+    load.base = mayFail && random.chance(70) ? BadBase : 0;
     const int64_t runs = std::clamp<int64_t>(delay - machine.loadIssueLatency, 0, 200);
     load.unbounded = load.base == BadBase || runs == 0;
     if (load.base == BadBase)
@@ -133,10 +140,10 @@ private:
   }
 
   /// So many bursts inside, and then one that is not.
-  Instruction store(int64_t delay) {
+  Instruction store(int64_t delay, bool mayFail) {
     Store store;
     store.scope = Scope::Out;
-    store.base = delay == writeError() && random.chance(70) ? BadBase : 1;
+    store.base = mayFail && random.chance(70) ? BadBase : 1;
     if (store.base == BadBase)
       return store;
     const int64_t bursts = std::clamp<int64_t>(delay - machine.storeIssueLatency, 0, 100),

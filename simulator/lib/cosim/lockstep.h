@@ -25,6 +25,7 @@ public:
     bool functional = false; ///< one side meets faults in program order
     bool writes = true;      ///< what instructions write has a promise: no fault but the kept one
     uint64_t mostCycles = ~uint64_t(0);
+    uint64_t counted = 0; ///< what CYCLES shows beyond the run's cycles
     NameOf nameOf = {};
   };
 

@@ -36,7 +36,7 @@ void Lockstep::compareStop() {
   for (unsigned side = 0; side < 2; ++side)
     outcomes[side] = outcome(sides[side]);
   const std::array<uint64_t, 2> ends = {cyclesOf(sides[0].device), cyclesOf(sides[1].device)};
-  const uint64_t end = options.cycles ? std::min(ends[0], ends[1]) : 0;
+  const uint64_t end = options.cycles ? std::min(ends[0], ends[1]) - options.counted : 0;
   const bool faulty = statusOf(sides[0].device) == isa::DeviceStatus::Fault;
   if (options.cycles || !faulty)
     reportLeftOver();

@@ -71,6 +71,15 @@ int64_t aroundStop(Random &random) {
   return random.chance(40) ? -2 : random.between(-8, 6);
 }
 
+/// The quick host reads STATUS or INTERRUPT in one of the first cycles behind the stop: an access that has no effect
+/// ends just before.
+void addReadBehindStop(Case &test, Random &random) {
+  test.hardware.hostSeed = random.chance(70) ? 0 : test.hardware.hostSeed;
+  const int64_t cycle = random.chance(60) ? -3 : random.between(-6, -1);
+  test.host.push_back(writeOf(cycle, reg::Interrupt, 0));
+  test.host.push_back(readOf(cycle, random.chance(70) ? reg::Status : reg::Interrupt));
+}
+
 } // namespace
 
 void drawAccesses(Case &test, Random &random) {
@@ -81,6 +90,11 @@ void drawAccesses(Case &test, Random &random) {
         writeOf(random.chance(60) ? -2 : random.between(-9, -2), reg::Control, reg::ControlStart));
     return;
   }
+  test.keepsInterrupt = test.hostAtStop && random.chance(50);
+  if (test.keepsInterrupt && random.chance(60)) // START has cleared it
+    test.host.push_back(readOf(-1'000'000, reg::Interrupt));
+  if (test.hostAtStop && random.chance(50))
+    addReadBehindStop(test, random);
   if (!test.hostAtStop && random.chance(50))
     test.host.push_back(writeOf(random.between(1, 50), reg::Control, reg::ControlStart));
   for (int64_t i = random.between(1, test.hostAtStop ? 4 : 6); i > 0; --i)

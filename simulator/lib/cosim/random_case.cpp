@@ -141,6 +141,12 @@ void drawReset(Case &test, Random &random) {
     test.memory.throttlePercent = static_cast<uint32_t>(random.between(5, 70));
 }
 
+/// Values of the counters that no run reaches: short of 2^32, 2^40 and 2^48 and beyond.
+uint64_t drawCounted(Random &random) {
+  const uint64_t at = uint64_t(1) << (random.chance(60) ? 32 : 8 * random.between(4, 7));
+  return at - static_cast<uint64_t>(random.chance(70) ? random.between(1, 300) : random.between(1, 100'000));
+}
+
 /// A host and an initial state that must not matter, and more ways to end a program in its middle.
 void drawHardware(Case &test, Random random, bool hasReset) {
   if (random.chance(25))
@@ -151,6 +157,8 @@ void drawHardware(Case &test, Random random, bool hasReset) {
     drawReset(test, random);
   if (test.what == "legal" && !test.memory.throttlePercent && random.chance(33))
     drawAccesses(test, random);
+  if (random.chance(10))
+    test.hardware.counted = drawCounted(random);
 }
 
 /// One whose outcome depends on the cycle.
@@ -161,6 +169,8 @@ Case timedCase(Case test, const Machine &machine, Random &random, uint64_t seed)
   drawLayout(test, random, lengthOf(test), false);
   for (unsigned base = 2; base < BaseRegisters; ++base)
     test.bases[base] = bases[base];
+  if (test.memory.errorBytes)
+    test.memory.errorAddress += test.programAddress;
   drawHardware(test, Random(seed ^ 0x5bd1e995), false);
   return test;
 }
@@ -171,7 +181,7 @@ Case randomCase(const Machine &machine, uint64_t seed) {
   Random random(seed * 0x9e3779b97f4a7c15 + 17);
   Case test;
   test.seed = random.bits() >> 1;
-  if (random.chance(25))
+  if (random.chance(32))
     return timedCase(std::move(test), machine, random, seed);
   test.program = randomProgram(machine, test.seed, drawOptions(random)).program;
   drawMemory(test, random);

@@ -28,6 +28,11 @@ std::pair<Module, Module> twoModules(Random &random) {
   return {static_cast<Module>(first), static_cast<Module>(second)};
 }
 
+/// The address behind the memory.
+uint64_t endOf(const Case &test) {
+  return test.memory.origin + test.dramBytes;
+}
+
 /// The faulty instruction gets a base register of its own, with the address and limit of the one it had.
 unsigned ownBase(Case &test, Instruction &instruction) {
   unsigned free = 0;
@@ -98,6 +103,29 @@ bool addressLimit(Case &test, const Machine &machine, Random &random) {
   return true;
 }
 
+/// Offsets and limit lie at the top of 32 bits: the run's end is 2^32 or more, and its bytes are memory all the same.
+bool limitAtTheTop(Case &test, const Machine &machine, Random &random) {
+  const uint32_t at = pickTransfer(test.program.instructions, random);
+  if (at == test.program.instructions.size())
+    return false;
+  Instruction &instruction = test.program.instructions[at];
+  const Footprint footprint = footprintOf(instruction, machine);
+  if (footprint.dram.empty())
+    return false;
+  const int64_t end = footprint.dram.back().end, top = int64_t(1) << 32;
+  const int64_t last = random.chance(60) ? std::min<int64_t>(end, 16) : std::min<int64_t>(end, 4096);
+  const int64_t shift = top - end + random.between(0, last - 1); // the last byte is the limit or lies behind it
+  if (shift + offsetOf(instruction) >= top)
+    return false;
+  test.faulty = at;
+  const unsigned base = ownBase(test, instruction);
+  test.bases[base] -= static_cast<uint64_t>(shift);
+  offsetOf(instruction) += static_cast<uint32_t>(shift);
+  test.program.bases[base].limit =
+      UINT32_MAX - static_cast<uint32_t>(random.chance(50) ? 0 : random.between(0, 64));
+  return true;
+}
+
 /// Some beats from the one that holds the byte on are answered with errors.
 void answerWithError(Case &test, const Machine &machine, uint64_t address, Random &random) {
   const uint64_t bus = machine.busBytes;
@@ -105,10 +133,23 @@ void answerWithError(Case &test, const Machine &machine, uint64_t address, Rando
   test.memory.errorBytes = bus * static_cast<uint64_t>(random.chance(60) ? 1 : random.between(2, 12));
 }
 
+/// That beat alone is answered with an error.
+void answerWithErrorInBeat(Case &test, const Machine &machine, uint64_t address) {
+  test.memory.errorAddress = address / machine.busBytes * machine.busBytes;
+  test.memory.errorBytes = machine.busBytes;
+}
+
 /// The program goes on past the end of the memory, or a beat of it, finish included, is answered with an
-/// error.
+/// error: any beat, or the last one of a burst.
 bool fetchBusError(Case &test, const Machine &machine, Random &random) {
   const auto bytes = static_cast<int64_t>(test.program.instructions.size() * InstructionBytes);
+  if (random.chance(35)) {
+    const uint64_t burst = uint64_t(machine.fetchBurst) * InstructionBytes;
+    const uint64_t any = test.programAddress + static_cast<uint64_t>(random.between(0, bytes - 1));
+    answerWithErrorInBeat(test, machine,
+                          std::min(any / burst * burst + burst, test.programAddress + uint64_t(bytes)) - 1);
+    return true;
+  }
   if (random.chance(60)) {
     answerWithError(test, machine, test.programAddress + static_cast<uint64_t>(random.between(0, bytes - 1)),
                     random);
@@ -116,7 +157,7 @@ bool fetchBusError(Case &test, const Machine &machine, Random &random) {
   }
   const int64_t inside = random.between(
       0, std::min<int64_t>(int64_t(test.program.instructions.size()) - 1, FreeBytes / InstructionBytes));
-  test.programAddress = test.dramBytes - static_cast<uint64_t>(inside) * InstructionBytes;
+  test.programAddress = endOf(test) - static_cast<uint64_t>(inside) * InstructionBytes;
   if (random.chance(20))
     test.programAddress += uint64_t(1) << random.between(20, 63);
   return true;
@@ -135,12 +176,16 @@ bool errorInMemory(Case &test, const Machine &machine, Random &random, Instructi
   const unsigned base = ownBase(test, instruction);
   const auto begin = static_cast<uint64_t>(footprint.dram.front().begin),
              end = static_cast<uint64_t>(footprint.dram.back().end);
-  const uint64_t place = test.dramBytes + static_cast<uint64_t>(random.between(0, 63));
+  const uint64_t place = endOf(test) + static_cast<uint64_t>(random.between(0, 63));
   test.bases[base] = place - begin;
-  test.dramBytes = (place + end - begin + InstructionBytes - 1) / InstructionBytes * InstructionBytes;
+  test.dramBytes = (place - test.memory.origin + end - begin + InstructionBytes - 1) / InstructionBytes *
+                   InstructionBytes;
   const auto &run = footprint.dram[random.between(0, int64_t(footprint.dram.size()) - 1)];
-  answerWithError(test, machine,
-                  test.bases[base] + static_cast<uint64_t>(random.between(run.begin, run.end - 1)), random);
+  if (random.chance(40)) // the last beat alone
+    answerWithErrorInBeat(test, machine, test.bases[base] + static_cast<uint64_t>(run.end - 1));
+  else
+    answerWithError(test, machine,
+                    test.bases[base] + static_cast<uint64_t>(random.between(run.begin, run.end - 1)), random);
   return true;
 }
 
@@ -156,12 +201,14 @@ bool busError(Case &test, const Machine &machine, Random &random) {
     return false;
   const int64_t begin = footprint.dram.front().begin, end = footprint.dram.back().end;
   test.faulty = at;
+  if (random.chance(20))
+    test.memory.throttlePercent = static_cast<uint32_t>(random.between(30, 80));
   if (random.chance(60))
     return errorInMemory(test, machine, random, instruction, footprint);
   const int64_t inside = random.between(0, std::min<int64_t>(end - begin - 1, FreeBytes));
   const unsigned base = ownBase(test, instruction);
   if (random.chance(70)) // what is inside lies where nothing else is
-    test.bases[base] = test.dramBytes - static_cast<uint64_t>(inside + begin);
+    test.bases[base] = endOf(test) - static_cast<uint64_t>(inside + begin);
   else
     test.bases[base] |= uint64_t(1) << random.between(20, 63);
   return true;
@@ -260,13 +307,14 @@ void addFault(Case &test, const Machine &machine, Random &random) {
                 {"address limit", addressLimit, 4},
                 {"bus error", busError, 3},
                 {"far address limit", farAddressLimit, 2},
+                {"limit at 4 GiB", limitAtTheTop, 2},
                 {"scratchpad range", scratchpadRange, 5},
-                {"fetch bus error", fetchBusError, 1},
+                {"fetch bus error", fetchBusError, 2},
                 {"fetch limit", fetchLimit, 1},
                 {"missing token", noProgress, 2},
                 {"counter overflow", counterOverflow, 1},
                 {"missing finish", missingFinish, 1}};
-  int64_t draw = random.between(0, 22);
+  int64_t draw = random.between(0, 25);
   size_t cause = 0;
   while (draw >= causes[cause].weight)
     draw -= causes[cause++].weight;

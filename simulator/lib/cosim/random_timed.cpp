@@ -3,7 +3,7 @@
 // R21's affair.
 #include "cosim/random_timed.h"
 
-#include "cosim/faulty_instruction.h"
+#include "cosim/timed_program.h"
 #include "daedalus/isa/encoding.h"
 
 #include <algorithm>
@@ -15,10 +15,9 @@ using namespace isa;
 using namespace timed;
 
 /// The modules of a program and what lies before it.
-class Generator {
+class Generator : TimedProgram {
 public:
-  Generator(Case &test, const Machine &machine, Random &random)
-      : test(test), machine(machine), random(random), list(test.program.instructions) {}
+  using TimedProgram::TimedProgram;
 
   void faultsInOneCycle() {
     test.what = "faults in one cycle";
@@ -30,8 +29,7 @@ public:
     const bool overflow = random.chance(40);
     if (overflow)
       fillCounter(overflows);
-    hold(trigger);
-    list.push_back(Nop{heldBy(trigger), others, trigger, 0});
+    release(trigger, others);
     const int64_t delay = overflow ? faulty.drawEnd(overflows) : faulty.drawDelay();
     const bool exact = random.chance(85);
     std::vector<Module> order = {Module::Load, Module::Gemm, Module::Vector, Module::Store};
@@ -105,26 +103,6 @@ private:
   }
   Module drawAmong(uint8_t modules) { return static_cast<Module>(random.oneOf(modules)); }
 
-  Module anyModule() { return static_cast<Module>(random.between(0, 3)); }
-  static Module after(Module module, int64_t steps = 1) {
-    return static_cast<Module>((static_cast<int64_t>(module) + steps) % 4);
-  }
-
-  void give(Module producer, Module consumer, size_t count) {
-    list.insert(list.end(), count, Nop{0, bit(consumer), producer, 0});
-  }
-  void fillCounter(Module producer) { give(producer, after(producer), TokenCounterMax); }
-
-  /// Work that keeps the trigger waiting until everything behind it is in its queue.
-  void hold(Module trigger) {
-    Gemm work;
-    setIterations(work.loops, static_cast<uint64_t>(300 + 3 * test.readLatency));
-    if (trigger != Module::Gemm)
-      work.signal = bit(trigger);
-    list.push_back(work);
-  }
-  static uint8_t heldBy(Module trigger) { return trigger == Module::Gemm ? 0 : bit(Module::Gemm); }
-
   /// A module's queue is full, so that FETCH goes on when it starts; then an illegal word comes, or the end.
   void faultOfFetch(const std::vector<Module> &order, uint8_t others, int64_t delay) {
     const auto blocking = std::find_if(order.begin(), order.end(), [&](Module m) { return others & bit(m); });
@@ -183,11 +161,6 @@ private:
 
   int64_t readLatency() const { return test.readLatency ? test.readLatency : machine.readLatency; }
   int64_t writeLatency() const { return test.writeLatency ? test.writeLatency : machine.writeLatency; }
-
-  Case &test;
-  const Machine &machine;
-  Random &random;
-  std::vector<Instruction> &list;
 };
 
 } // namespace
@@ -201,8 +174,10 @@ void drawTimed(Case &test, const Machine &machine, Random &random) {
   for (unsigned base : {0u, 1u, BadBase})
     test.program.bases[base] = {Limit, false};
   Generator generator(test, machine, random);
-  const int64_t kind = random.between(0, 99);
-  if (kind < 55)
+  const int64_t kind = random.between(0, 139);
+  if (kind >= 100)
+    drawMeeting(test, machine, random);
+  else if (kind < 55)
     generator.faultsInOneCycle();
   else if (kind < 70)
     generator.tokensAtTheTop();

@@ -13,6 +13,14 @@ namespace {
 
 constexpr uint64_t Boundary = uint64_t(1) << 16; ///< of DRAM, in bytes
 
+/// All addresses go up by so much.
+void moveUp(Case &test, uint64_t bytes) {
+  test.programAddress += bytes;
+  test.parameters += bytes;
+  for (uint64_t &base : test.bases)
+    base += bytes;
+}
+
 /// Whether a base register has a limit, and how far behind it its limit and its transfers' offsets go.
 struct Reach {
   bool used = false;
@@ -98,10 +106,12 @@ void widen(Case &test, Random &random) {
   const uint64_t inside = (part / 64 + static_cast<uint64_t>(random.between(1, 30))) * 64;
   const uint64_t up = Boundary * static_cast<uint64_t>(random.between(1, 3)) - inside % Boundary;
   test.dramBytes += up;
-  test.programAddress += up;
-  test.parameters += up;
-  for (unsigned base = 0; base < BaseRegisters; ++base)
-    test.bases[base] += up;
+  moveUp(test, up);
+  if (random.chance(60)) // the boundary is one of 32 bits, or of more
+    return;
+  const uint64_t at = uint64_t(1) << (random.chance(70) ? 32 : random.between(31, 63));
+  test.memory.origin = at - (inside + up);
+  moveUp(test, test.memory.origin);
 }
 
 bool farAddressLimit(Case &test, const Machine &, Random &random) {

@@ -154,9 +154,11 @@ private:
     attemptWith([](Case &test) { test.resetBy = ResetBy::Control; });
     attemptWith([](Case &test) { test.hardware.hostSeed = 0; });
     attemptWith([](Case &test) { test.hardware.stateSeed = 0; });
+    attemptWith([](Case &test) { test.hardware.counted = 0; });
+    attemptWith([](Case &test) { test.keepsInterrupt = false; });
     attemptWith([](Case &test) { test.memory.throttlePercent = 0; });
     attemptWith([](Case &test) { test.memory.latencySpread = 0; });
-    attemptWith([](Case &test) { test.memory = {}; });
+    attemptWith([](Case &test) { test.memory.errorAddress = test.memory.errorBytes = test.memory.seed = 0; });
     attemptWith([](Case &test) { test.readLatency = 0; });
     attemptWith([](Case &test) { test.writeLatency = 0; });
     attemptWith([](Case &test) {

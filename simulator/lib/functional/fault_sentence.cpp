@@ -10,7 +10,7 @@ namespace {
 
 std::string executionSentence(const isa::Instruction &instruction, const CoreState &core,
                               isa::FaultCause cause) {
-  CoreState empty(core.machine, core.dram.size());
+  CoreState empty(core.machine, core.dram.size(), core.dram.firstAddress());
   empty.bases = core.bases;
   empty.dram.answerAs(core.dram);
   const auto found = std::visit([&](const auto &fields) { return execute(fields, empty); }, instruction);

@@ -59,7 +59,7 @@ std::optional<Fault> fetch(const CoreState &core, const ProgramRegisters &progra
   }
   if (auto wrong = faultOf(burstOf(program, index, core.machine.fetchBurst), program, core.dram))
     return wrong;
-  const uint8_t *word = core.dram.data() + program.address + uint64_t(index) * isa::InstructionBytes;
+  const uint8_t *word = core.dram.at(program.address + uint64_t(index) * isa::InstructionBytes);
   auto decoded = isa::decode(Span<const uint8_t>(word, isa::InstructionBytes), core.machine);
   if (!decoded) {
     fault.cause = isa::FaultCause::IllegalEncoding;

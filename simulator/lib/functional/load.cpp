@@ -23,7 +23,7 @@ public:
       if (isData(k)) {
         if (auto fault = checkDram(core, load.base, dram + k, dram + k + 1))
           return fault;
-        const uint8_t byte = core.dram.data()[core.bases[load.base].address + uint64_t(dram + k)];
+        const uint8_t byte = *core.dram.at(core.bases[load.base].address + uint64_t(dram + k));
         value = static_cast<int8_t>(load.unsignedData ? isa::flipSign(byte) : byte);
       }
       if (auto fault = load.diagonal ? writeDiagonal(k, value) : write(k, value))

@@ -19,8 +19,8 @@ std::optional<Fault> execute(const isa::Store &store, CoreState &core) {
       if (auto fault = checkScope(store.scope, "byte", src + k, src + k + 1, int64_t(scope.size())))
         return fault;
       const uint64_t address = core.bases[store.base].address + uint64_t(dram + k);
-      core.dram.data()[address] = store.unsignedData ? isa::flipSign(scope[src + k]) : scope[src + k];
-      core.wrote(isa::Scope::None, address, core.dram.data() + address, 1);
+      *core.dram.at(address) = store.unsignedData ? isa::flipSign(scope[src + k]) : scope[src + k];
+      core.wrote(isa::Scope::None, address, core.dram.at(address), 1);
     }
   } while (nest.next());
   return std::nullopt;

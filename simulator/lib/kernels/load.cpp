@@ -70,7 +70,7 @@ bool execute(const isa::Load &load, CoreState &core) {
         (dram + data.begin < 0 || dram + data.end > int64_t(base.limit) ||
          !core.dram.holds(base.address + uint64_t(dram + data.begin), uint64_t(data.end - data.begin))))
       return false;
-    const uint8_t *src = core.dram.data() + (reads ? base.address + uint64_t(dram + data.begin) : 0);
+    const uint8_t *src = reads ? core.dram.at(base.address + uint64_t(dram + data.begin)) : nullptr;
     if (load.diagonal)
       writeDiagonal(load, scope.data() + dst, src, data, n);
     else

@@ -17,7 +17,7 @@ bool execute(const isa::Store &store, CoreState &core) {
     if (src < 0 || src + run > int64_t(scope.size()) || dram < 0 || dram + run > int64_t(base.limit) ||
         !core.dram.holds(base.address + uint64_t(dram), uint64_t(run)))
       return false;
-    uint8_t *to = core.dram.data() + base.address + uint64_t(dram);
+    uint8_t *to = core.dram.at(base.address + uint64_t(dram));
     if (!store.unsignedData) {
       std::memcpy(to, scope.data() + src, size_t(run));
       continue;

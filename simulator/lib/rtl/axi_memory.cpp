@@ -59,11 +59,11 @@ const uint8_t *AxiMemory::read(const Burst &burst, uint64_t address) {
   const uint64_t bus = core.machine.busBytes, bytes = uint64_t(1) << burst.sizeLog2;
   const uint64_t word = address / bus * bus, first = address % bus / bytes * bytes;
   if (bytes == bus && !burst.outside)
-    return core.dram.data() + word;
+    return core.dram.at(word);
   std::fill(lanes.begin(), lanes.end(), uint8_t(0));
   if (!burst.outside && bytes < bus)
     for (uint64_t i = 0; i < bus; ++i) {
-      const uint8_t byte = core.dram.data()[word + i];
+      const uint8_t byte = *core.dram.at(word + i);
       lanes[i] = i >= first && i < first + bytes ? byte : uint8_t(~byte);
     }
   return lanes.data();
@@ -158,7 +158,7 @@ void AxiMemory::write(Beat &beat) {
   reached.push_back(beat);
   for (unsigned byte = 0; byte < beat.data.size(); ++byte)
     if (beat.strobes >> byte & 1)
-      core.dram.data()[beat.address + byte] = beat.data[byte];
+      *core.dram.at(beat.address + byte) = beat.data[byte];
 }
 
 } // namespace daedalus::sim::rtl

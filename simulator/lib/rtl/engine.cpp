@@ -78,6 +78,7 @@ void Engine::cycle() {
   if (port.isDifficult() && (port.isBusy() || now % 16 == 0))
     expectNoCombinationalPath();
   model->settle();
+  hideCounted();
   if (out.m_wvalid | out.start | out.retire | out.load_write | out.gemm_write | out.vector_write)
     model->look();
   if (in.rst_n) {
@@ -89,10 +90,27 @@ void Engine::cycle() {
   if (!options.waves.empty())
     dumpWaves(0);
   model->tick();
+  if (options.hardware.counted && in.rst_n && out.counting && running && out.cycle == 0)
+    presetCounters();
   if (!options.waves.empty())
     dumpWaves(1);
   noteFailure();
   ++now;
+}
+
+/// Behind cycle 0, in which they are cleared.
+void Engine::presetCounters() {
+  const uint64_t counted = options.hardware.counted;
+  for (uint64_t &cycle : model->preset("control", "cycle_q"))
+    cycle += counted;
+  for (uint64_t &counter : model->preset("counters", "counter_q"))
+    counter += counted & CounterMask;
+}
+
+/// The run's cycles begin at 0 for all but the register.
+void Engine::hideCounted() {
+  if (model->outputs.cycle >= options.hardware.counted)
+    model->outputs.cycle -= options.hardware.counted;
 }
 
 /// AXI A3.1.1: no output follows an input within its cycle. All handshakes the other way round change none.
@@ -202,7 +220,7 @@ void Engine::writeRegister(uint32_t offset, uint32_t value) {
     forgetRun();
     running = start;
   }
-  port.write(offset, value);
+  port.write(offset, value, start && running);
   finishAccess(model->outputs.register_write); // what is written counts from the response on
 }
 
@@ -226,7 +244,7 @@ void Engine::stop() {
   describeFault();
   if (readRegister(reg::Status) != static_cast<uint32_t>(isa::DeviceStatus::Done))
     return;
-  const uint64_t end = readPair(reg::CyclesLo, reg::CyclesHi);
+  const uint64_t end = readPair(reg::CyclesLo, reg::CyclesHi) - options.hardware.counted;
   record.events.push_back({model->outputs.fetch_index, isa::CounterModule::Fetch, finishFrom, end});
   if (core.log.observer)
     core.log.observer->retired(record.events.back());

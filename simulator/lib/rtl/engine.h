@@ -45,6 +45,8 @@ private:
   void expectNoCombinationalPath();
   void noteFailure();
   void forgetRun();
+  void hideCounted();
+  void presetCounters();
   void observeCycle();
   void observeWrites();
   void traceCycle();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "daedalus/support/result.h"
+#include "daedalus/support/span.h"
 #include "rtl/model_abi.h"
 
 #include <memory>
@@ -28,6 +29,12 @@ public:
   const char *failure() const { return functions.failure(instance); }
   uint8_t *scratchpad(const char *scope, unsigned bank, uint64_t &bytes) const {
     return functions.scratchpad(instance, scope, bank, &bytes);
+  }
+  /// The values of a register of a module of the core, each in 64 bits; none: it is not public.
+  Span<uint64_t> preset(const char *module, const char *name) const {
+    uint64_t bytes = 0;
+    uint8_t *values = functions.preset(instance, module, name, &bytes);
+    return {reinterpret_cast<uint64_t *>(values), static_cast<size_t>(values ? bytes / sizeof(uint64_t) : 0)};
   }
   bool openWaves(const std::string &path) { return functions.open_waves(instance, path.c_str()); }
   void dumpWaves(uint64_t time) { functions.dump_waves(instance, time); }

@@ -77,12 +77,20 @@ void RegisterPort::addIdleRead() {
   pushRead(known[random() % 5]);
 }
 
-void RegisterPort::write(uint32_t offset, uint32_t value) {
+/// One of them may come in the cycle behind START.
+void RegisterPort::addStatusReads() {
+  for (auto i = random() % 4; i > 0; --i)
+    pushRead({reg::Status, std::nullopt, true});
+}
+
+void RegisterPort::write(uint32_t offset, uint32_t value, bool starts) {
   patience = Patience;
   if (difficult) {
     addIdleWrites(offset);
     while (chance(30))
       addIdleRead();
+    if (starts)
+      addStatusReads();
   }
   pushWrite({offset, value, AllBytes, Okay});
   written = offset;
@@ -120,41 +128,43 @@ void RegisterPort::reset() {
   reads.clear();
 }
 
-/// The first write whose address or data was not taken: the next may be offered while a response is to come.
-RegisterPort::Write *RegisterPort::first(bool Write::*taken) {
-  for (Write &write : writes)
-    if (!(write.*taken))
-      return &write;
+/// The first access whose address or data was not taken: the next may be offered while a response is to come.
+template <class Access> Access *RegisterPort::first(std::deque<Access> &accesses, bool Access::*taken) {
+  for (Access &access : accesses)
+    if (!(access.*taken))
+      return &access;
   return nullptr;
 }
 
 void RegisterPort::drive(DaedalusRtlInputs &inputs) {
   inputs.awvalid = inputs.wvalid = inputs.arvalid = 0;
   inputs.bready = inputs.rready = !difficult;
-  if (const Write *write = first(&Write::addressTaken)) {
+  if (const Write *write = first(writes, &Write::addressTaken)) {
     inputs.awvalid = write->addressIn == 0;
     inputs.awaddr = inputs.awvalid ? write->offset : ~write->offset & 0xfff;
   }
-  if (const Write *write = first(&Write::dataTaken)) {
+  if (const Write *write = first(writes, &Write::dataTaken)) {
     inputs.wvalid = write->dataIn == 0;
     inputs.wdata = inputs.wvalid ? write->value : ~write->value;
     inputs.wstrb = inputs.wvalid ? write->strobes : AllBytes;
   }
   if (!writes.empty())
     inputs.bready = writes.front().waits == 0;
-  if (!reads.empty()) {
-    const Read &read = reads.front();
-    inputs.arvalid = !read.addressTaken && read.addressIn == 0;
-    inputs.araddr = inputs.arvalid ? read.offset : ~read.offset & 0xfff;
-    inputs.rready = read.waits == 0;
+  if (const Read *read = first(reads, &Read::addressTaken)) {
+    inputs.arvalid = read->addressIn == 0;
+    inputs.araddr = inputs.arvalid ? read->offset : ~read->offset & 0xfff;
   }
+  if (!reads.empty())
+    inputs.rready = reads.front().waits == 0;
 }
 
 void RegisterPort::take(const DaedalusRtlInputs &inputs, const DaedalusRtlOutputs &outputs) {
-  if (!writes.empty())
-    takeWrite(inputs, outputs);
   if (!reads.empty())
     takeRead(inputs, outputs);
+  if (!writes.empty())
+    takeWrite(inputs, outputs);
+  started = outputs.register_write && !writes.empty() && writes.front().offset == reg::Control &&
+            writes.front().value & reg::ControlStart;
   if (isBusy() && --patience == 0) {
     wrong = "the RTL does not answer on its AXI4-Lite port";
     reset();
@@ -162,11 +172,11 @@ void RegisterPort::take(const DaedalusRtlInputs &inputs, const DaedalusRtlOutput
 }
 
 void RegisterPort::takeWrite(const DaedalusRtlInputs &inputs, const DaedalusRtlOutputs &outputs) {
-  if (Write *next = first(&Write::addressTaken)) {
+  if (Write *next = first(writes, &Write::addressTaken)) {
     next->addressTaken = inputs.awvalid && outputs.awready;
     next->addressIn -= next->addressIn > 0;
   }
-  if (Write *next = first(&Write::dataTaken)) {
+  if (Write *next = first(writes, &Write::dataTaken)) {
     next->dataTaken = inputs.wvalid && outputs.wready;
     next->dataIn -= next->dataIn > 0;
   }
@@ -181,9 +191,13 @@ void RegisterPort::takeWrite(const DaedalusRtlInputs &inputs, const DaedalusRtlO
 }
 
 void RegisterPort::takeRead(const DaedalusRtlInputs &inputs, const DaedalusRtlOutputs &outputs) {
+  if (Read *next = first(reads, &Read::addressTaken)) {
+    next->addressTaken = inputs.arvalid && outputs.arready;
+    next->addressIn -= next->addressIn > 0;
+    if (next->addressTaken && next->behindStart && started)
+      next->expected = static_cast<uint32_t>(isa::DeviceStatus::Running);
+  }
   Read &read = reads.front();
-  read.addressTaken |= inputs.arvalid && outputs.arready;
-  read.addressIn -= read.addressIn > 0;
   if (outputs.rvalid && inputs.rready) {
     answered = outputs.rdata;
     if (outputs.rresp != Okay)

@@ -21,7 +21,8 @@ class RegisterPort {
 public:
   RegisterPort(const isa::Machine &machine, uint64_t seed);
 
-  void write(uint32_t offset, uint32_t value);
+  /// `starts`: START, where nothing runs.
+  void write(uint32_t offset, uint32_t value, bool starts = false);
   void read(uint32_t offset);
   /// Whether the access goes on.
   bool isBusy() const { return !writes.empty() || !reads.empty(); }
@@ -49,6 +50,7 @@ private:
   struct Read {
     uint32_t offset;
     std::optional<uint32_t> expected; ///< none: whatever comes is the value of the access
+    bool behindStart = false;         ///< of STATUS: running, if it is read in the cycle behind START's
     unsigned addressIn = 0, waits = 0;
     bool addressTaken = false;
   };
@@ -60,7 +62,8 @@ private:
   void pushRead(Read read);
   void addIdleWrites(uint32_t offset);
   void addIdleRead();
-  Write *first(bool Write::*taken);
+  void addStatusReads();
+  template <class Access> static Access *first(std::deque<Access> &accesses, bool Access::*taken);
   void takeWrite(const DaedalusRtlInputs &inputs, const DaedalusRtlOutputs &outputs);
   void takeRead(const DaedalusRtlInputs &inputs, const DaedalusRtlOutputs &outputs);
   void complain(const char *access, uint32_t offset, const std::string &found, const std::string &expected);
@@ -72,6 +75,7 @@ private:
   std::deque<Read> reads;
   uint32_t answered = 0, written = 0; ///< what the last read gave; the offset of the last write
   unsigned patience = 0;
+  bool started = false; ///< START took place in the cycle before
   std::string wrong;
 };
 

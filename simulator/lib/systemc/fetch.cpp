@@ -68,7 +68,7 @@ void Fetch::step() {
 }
 
 void Fetch::decodeHead(Cycle now) {
-  const uint8_t *word = run.core->dram.data() + addressOf(arrivals.front().index);
+  const uint8_t *word = run.core->dram.at(addressOf(arrivals.front().index));
   auto decoded = isa::decode(Span<const uint8_t>(word, isa::InstructionBytes), *run.machine);
   headSince = now;
   if (decoded) {

@@ -23,7 +23,7 @@ template <class I> void compare(const I &instruction, sim::CoreState &readable, 
   for (unsigned scope = 0; scope < isa::ScopeCount; ++scope)
     ASSERT_EQ(readable.scratchpads[scope], fast.scratchpads[scope])
         << isa::name(static_cast<isa::Scope>(scope));
-  ASSERT_TRUE(std::equal(readable.dram.span().begin(), readable.dram.span().end(), fast.dram.data()));
+  ASSERT_TRUE(std::equal(readable.dram.span().begin(), readable.dram.span().end(), fast.dram.span().begin()));
 }
 void compare(const isa::Nop &, sim::CoreState &, sim::CoreState &) {}
 void compare(const isa::Mark &, sim::CoreState &, sim::CoreState &) {}

@@ -41,7 +41,7 @@ struct Case {
   std::string what = "legal"; ///< or the fault that was put in
   uint64_t seed = 0;          ///< of the data in DRAM
   uint64_t dramBytes = 0x20000;
-  uint64_t programAddress = 0;
+  uint64_t programAddress = 0; ///< it and all other addresses: in the memory from `memory.origin` on
   uint32_t programLimit = 0; ///< bytes that FETCH may read where not 0; else those of the program
   std::array<uint64_t, isa::BaseRegisters> bases{}; ///< addresses of the base registers
   uint64_t parameters = 0;  ///< DRAM address of ParameterBytes of sound and extreme rows of PARAM
@@ -58,6 +58,8 @@ struct Case {
   uint64_t resetsBefore = 0;      ///< it is also reset in each of so many cycles before, one run for each
   ResetBy resetBy = ResetBy::Control;
   std::vector<HostAccess> host; ///< in the order of their cycles, while the program runs
+  /// The host does not clear INTERRUPT before START, which has to do it.
+  bool keepsInterrupt = false;
   /// Their cycles count from the stop of the program, which then runs once without them.
   bool hostAtStop = false;
   /// The same devices then run the program again, with finish in place of this instruction; none: they do
@@ -124,7 +126,7 @@ Pair engines(const std::string &a, const std::string &b);
 struct Totals {
   uint64_t runs = 0, cycles = 0, instructions = 0;
   /// The last run of two devices, of which one may count no cycles.
-  void add(sim::Device &a, sim::Device &b);
+  void add(sim::Device &a, sim::Device &b, const Case &test = {});
 };
 
 /// The case on two new devices. An error is a device that cannot be made.

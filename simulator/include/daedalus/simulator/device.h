@@ -69,7 +69,7 @@ public:
   /// Who gets the spans of the runs from now on, or nullptr. Not while a program runs. Results come as fast
   /// as without; the functional engine has none.
   virtual void trace(SpanSink *sink) = 0;
-  /// The host's view of the memory; its first byte has address 0.
+  /// The host's view of the memory; its first byte has the address MemoryBehaviour::origin.
   virtual Span<uint8_t> dram() = 0;
   virtual const isa::Machine &machine() const = 0;
   /// Of the last run, in order of retirement.
@@ -88,9 +88,11 @@ struct MemoryBehaviour {
   uint32_t throttlePercent = 0;
   /// So many bytes from this address on, whole beats of the bus, are answered with errors; 0: none.
   uint64_t errorAddress = 0, errorBytes = 0;
+  /// The address of the memory's first byte, a multiple of 4096; there is none before it.
+  uint64_t origin = 0;
 };
 
-/// What surrounds the hardware and must not matter. `rtl` alone.
+/// What surrounds the hardware and must not matter. `rtl` alone, but for `counted`.
 struct HardwareBehaviour {
   /// The host is a difficult master of the register port, at random by this seed: address and data come in
   /// any order and apart, responses wait, reads and writes meet, and accesses that must do nothing come
@@ -98,6 +100,8 @@ struct HardwareBehaviour {
   uint64_t hostSeed = 0;
   /// Registers and memories hold random values by this seed before the reset; 0: zeros.
   uint32_t stateSeed = 0;
+  /// CYCLES begins each run with so much more, and each counter with its low 39 bits: values that no run reaches.
+  uint64_t counted = 0;
 };
 
 struct DeviceOptions {
