@@ -2,8 +2,8 @@
 """plant.py BUGS RTL OUTPUT: copies the RTL with the bugs of the list, each behind its own define.
 
 `BUG_NAME is true where the test bench selects the bug's number, which is its place in the list from 1 on.
-OUTPUT/bugs.tsv has number, name, file and what it does. An expression that is not found exactly once is an
-error: then the RTL has changed and the list has to follow."""
+OUTPUT/bugs.tsv has number, name, the machine on which alone it is a bug (or all), file and what it does. An
+expression that is not found exactly once is an error: then the RTL has changed and the list has to follow."""
 import os
 import sys
 
@@ -64,7 +64,7 @@ def main():
         out.write("`ifndef BUGS_SVH\n`define BUGS_SVH\n" + defines + "`endif\n")
     with open(os.path.join(output, "bugs.tsv"), "w") as out:
         for number, bug in enumerate(bugs, 1):
-            out.write(f"{number}\t{bug['name']}\t{bug['file']}\t{bug['what']}\n")
+            out.write(f"{number}\t{bug['name']}\t{bug.get('machine', 'all')}\t{bug['file']}\t{bug['what']}\n")
 
 
 main()

@@ -45,6 +45,12 @@ public:
     return delays[random.chance(30) ? random.between(0, 1) : random.between(0, 5)];
   }
 
+  /// The cycles to a bus error of LOAD, and of STORE.
+  int64_t readError() const { return machine.loadIssueLatency + 1 + readLatency; }
+  int64_t writeError() const {
+    return machine.storeIssueLatency + 1 + machine.storeReadLatency + writeLatency;
+  }
+
   /// A number of cycles in which ending() can end.
   int64_t drawEnd(Module module) {
     switch (module) {
@@ -86,11 +92,6 @@ public:
   }
 
 private:
-  int64_t readError() const { return machine.loadIssueLatency + 1 + readLatency; }
-  int64_t writeError() const {
-    return machine.storeIssueLatency + 1 + machine.storeReadLatency + writeLatency;
-  }
-
   template <class I> static I working(I instruction, int64_t iterations) {
     setIterations(instruction.loops, static_cast<uint64_t>(iterations));
     return instruction;

@@ -164,13 +164,17 @@ void drawHardware(Case &test, Random random, bool hasReset) {
 /// One whose outcome depends on the cycle.
 Case timedCase(Case test, const Machine &machine, Random &random, uint64_t seed) {
   drawMemory(test, random);
-  drawTimed(test, machine, random);
+  const std::optional<unsigned> errorBase = drawTimed(test, machine, random);
   const std::array<uint64_t, BaseRegisters> bases = test.bases;
   drawLayout(test, random, lengthOf(test), false);
   for (unsigned base = 2; base < BaseRegisters; ++base)
     test.bases[base] = bases[base];
+  if (errorBase || random.chance(60)) // what moves few bytes then takes few beats
+    for (unsigned base : {0u, 1u})
+      test.bases[base] -= test.bases[base] % machine.busBytes;
   if (test.memory.errorBytes)
-    test.memory.errorAddress += test.programAddress;
+    test.memory.errorAddress +=
+        errorBase ? test.bases[*errorBase] / machine.busBytes * machine.busBytes : test.programAddress;
   drawHardware(test, Random(seed ^ 0x5bd1e995), false);
   return test;
 }
@@ -178,10 +182,10 @@ Case timedCase(Case test, const Machine &machine, Random &random, uint64_t seed)
 } // namespace
 
 Case randomCase(const Machine &machine, uint64_t seed) {
-  Random random(seed * 0x9e3779b97f4a7c15 + 17);
+  Random random(Random(seed * 0x9e3779b97f4a7c15 + 17).bits()); // neighbours share no numbers
   Case test;
   test.seed = random.bits() >> 1;
-  if (random.chance(32))
+  if (random.chance(36))
     return timedCase(std::move(test), machine, random, seed);
   test.program = randomProgram(machine, test.seed, drawOptions(random)).program;
   drawMemory(test, random);

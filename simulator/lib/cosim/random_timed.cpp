@@ -165,7 +165,7 @@ private:
 
 } // namespace
 
-void drawTimed(Case &test, const Machine &machine, Random &random) {
+std::optional<unsigned> drawTimed(Case &test, const Machine &machine, Random &random) {
   test.timed = true;
   test.memory.throttlePercent = 0;
   test.program = Program();
@@ -174,9 +174,10 @@ void drawTimed(Case &test, const Machine &machine, Random &random) {
   for (unsigned base : {0u, 1u, BadBase})
     test.program.bases[base] = {Limit, false};
   Generator generator(test, machine, random);
-  const int64_t kind = random.between(0, 139);
+  std::optional<unsigned> errorBase;
+  const int64_t kind = random.between(0, 159);
   if (kind >= 100)
-    drawMeeting(test, machine, random);
+    errorBase = drawMeeting(test, machine, random);
   else if (kind < 55)
     generator.faultsInOneCycle();
   else if (kind < 70)
@@ -184,6 +185,7 @@ void drawTimed(Case &test, const Machine &machine, Random &random) {
   else
     generator.faultsOfOneInstruction();
   test.bases[BadBase] = Nowhere;
+  return errorBase;
 }
 
 } // namespace daedalus::cosim

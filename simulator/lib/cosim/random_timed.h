@@ -9,10 +9,10 @@ namespace daedalus::cosim {
 
 /// Fills the program, the base registers' limits and what must not be in `words` of such a case. Latencies
 /// and the places in DRAM are drawn by the caller: before, and behind it.
-/// `memory.errorAddress` counts from the program on, whose place is not drawn yet.
-void drawTimed(Case &test, const isa::Machine &machine, Random &random);
+/// `memory.errorAddress` counts from the base register that is returned on, or from the program.
+std::optional<unsigned> drawTimed(Case &test, const isa::Machine &machine, Random &random);
 
 /// One of them: what has to meet in one cycle.
-void drawMeeting(Case &test, const isa::Machine &machine, Random &random);
+std::optional<unsigned> drawMeeting(Case &test, const isa::Machine &machine, Random &random);
 
 } // namespace daedalus::cosim

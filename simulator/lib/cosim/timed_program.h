@@ -22,10 +22,12 @@ protected:
   }
   void fillCounter(Module producer) { give(producer, after(producer), TokenCounterMax); }
 
-  /// Work that keeps the trigger waiting until everything behind it is in its queue.
-  void hold(Module trigger) {
+  /// Work that keeps the trigger waiting until everything behind it is in its queue, where more `instructions` come
+  /// than FETCH and the queues hold.
+  void hold(Module trigger, size_t instructions = 0) {
     Gemm work;
-    setIterations(work.loops, static_cast<uint64_t>(300 + 3 * test.readLatency));
+    const uint64_t fetched = instructions * InstructionBytes / machine.busBytes;
+    setIterations(work.loops, fetched + 300 + 3 * test.readLatency);
     if (trigger != Module::Gemm)
       work.signal = bit(trigger);
     list.push_back(work);
