@@ -8,6 +8,7 @@ module read_channel_properties #(
   input logic                        clk_i,
   input logic                        rst_ni,
   input logic                        clear_i,
+  input logic                        timeout_i,
   input logic                        fetch_valid_i,
   input daedalus_pkg::read_request_t fetch_i,
   input logic                        load_valid_i,
@@ -29,7 +30,7 @@ module read_channel_properties #(
   daedalus_pkg::fault_report_t fetch_error, load_error;
 
   read_channel u_dut (
-    .clk_i, .rst_ni, .clear_i, .fetch_valid_i, .fetch_i, .fetch_granted_o(fetch_granted), .load_valid_i, .load_i,
+    .clk_i, .rst_ni, .clear_i, .timeout_i, .fetch_valid_i, .fetch_i, .fetch_granted_o(fetch_granted), .load_valid_i, .load_i,
     .load_granted_o(load_granted), .arvalid_o(arvalid), .arready_i, .araddr_o(araddr), .arlen_o(arlen), .rvalid_i,
     .rready_o(rready), .rdata_i, .rresp_i, .rlast_i, .fetch_beat_o(fetch_beat), .load_beat_o(load_beat),
     .beat_error_o(beat_error), .beat_data_o(beat_data), .fetch_error_o(fetch_error), .load_error_o(load_error),
@@ -89,7 +90,7 @@ module read_channel_properties #(
       // Every burst is answered once, and the channel knows what is owed, by whom.
       assert (8'(inside_count_q) == 8'(granted_q - ended_q) && inside_count_q <= Width'(Owners));
       assert (8'(granted_q - taken_q) <= 8'(granted_q - ended_q));
-      assert (outstanding == (granted_q != ended_q));
+      assert (outstanding == (granted_q != ended_q && old_q != granted_q));
       if (drained) assert (granted_q == ended_q && !arvalid);
       assert (8'(inside_swallow_q) == 8'(old_q - ended_q) && inside_swallow_q <= inside_count_q);
       // A beat has one owner; none of a program that was reset has.
@@ -97,8 +98,8 @@ module read_channel_properties #(
       if (fetch_beat || load_beat) assert (rvalid_i && old_q == ended_q);
       if (rvalid_i && old_q == ended_q) assert (fetch_beat || load_beat);
       // An error is reported with its beat.
-      if (fetch_error.valid) assert (fetch_beat && rresp_i[1]);
-      if (load_error.valid) assert (load_beat && rresp_i[1]);
+      if (fetch_error.valid) assert ((fetch_beat && rresp_i[1]) || timeout_i);
+      if (load_error.valid) assert ((load_beat && rresp_i[1]) || timeout_i);
     end
   end
 

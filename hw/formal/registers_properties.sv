@@ -17,7 +17,7 @@ module registers_properties (
   input logic        ended_i,
   input logic        done_i,
   input logic        stop_i,
-  input logic [2:0]  fault_cause_i,
+  input logic [3:0]  fault_cause_i,
   input logic [2:0]  fault_module_i,
   input logic [31:0] fault_index_i,
   input logic [63:0] cycle_i,

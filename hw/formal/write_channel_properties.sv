@@ -6,6 +6,7 @@ module write_channel_properties (
   input logic                         clk_i,
   input logic                         rst_ni,
   input logic                         clear_i,
+  input logic                         timeout_i,
   input logic                         burst_valid_i,
   input daedalus_pkg::store_segment_t burst_i,
   input logic                         read_end_i,
@@ -17,15 +18,15 @@ module write_channel_properties (
   localparam int unsigned Open = daedalus_machine_pkg::OutstandingWrites;  // here a power of two
   localparam int unsigned Bits = Open == 1 ? 1 : $clog2(Open);
 
-  logic                         response, drained, read_valid, discard, awvalid, bready;
+  logic                         response, drained, outstanding, read_valid, discard, awvalid, bready;
   logic [63:0]                  awaddr;
   logic [7:0]                   awlen;
   daedalus_pkg::fault_report_t  bus_error;
   daedalus_pkg::store_segment_t read;
 
   write_channel u_dut (
-    .clk_i, .rst_ni, .clear_i, .burst_valid_i, .burst_i, .response_o(response), .bus_error_o(bus_error),
-    .drained_o(drained), .read_valid_o(read_valid), .read_o(read), .read_end_i, .discard_o(discard),
+    .clk_i, .rst_ni, .clear_i, .timeout_i, .burst_valid_i, .burst_i, .response_o(response), .bus_error_o(bus_error),
+    .drained_o(drained), .outstanding_o(outstanding), .read_valid_o(read_valid), .read_o(read), .read_end_i, .discard_o(discard),
     .awvalid_o(awvalid), .awready_i, .awaddr_o(awaddr), .awlen_o(awlen), .bvalid_i, .bready_o(bready), .bresp_i
   );
 
@@ -92,6 +93,7 @@ module write_channel_properties (
       assert (shown - ended_q <= 6'(Open) && shown - answered_q <= 6'(Open));
       assert (shown - answered_q >= shown - ended_q && shown - answered_q >= 6'(awvalid));
       assert (hidden <= 6'(Open));
+      assert (outstanding == (!drained && !inside_flush_q));
       if (drained) assert (shown == answered_q && shown == ended_q && !awvalid && !read_valid);
       // Behind a RESET: no new address, no response for STORE, until nothing is owed.
       if (reset_q) assert ((inside_flush_q || drained) && hidden == '0 && (stuck_q || !awvalid));

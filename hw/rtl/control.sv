@@ -1,13 +1,16 @@
 /// Start, stop and watchdog of a run. START is remembered until both channels are drained, which they are but
 /// after a RESET in mid-program; then `start_o` marks cycle 0 (R1). The run stops in the first cycle in which
 /// nothing moves and FINISH is in the head register with all queues empty (R8), or a fault is set (R23). A run
-/// in which nothing moves for WatchdogCycles reports no_progress (R24).
+/// in which nothing moves for WatchdogCycles reports no_progress (R24). Where the memory is silent while START waits,
+/// the program begins all the same, `stillborn_o`, and stops in cycle 1 (R30).
 module control (
   input  logic                        clk_i,
   input  logic                        rst_ni,
   input  logic                        start_i,           // a START was written
   input  logic                        reset_i,           // a RESET was written
   input  logic                        drained_i,         // no owed beat or response on the bus
+  input  logic                        memory_timeout_i,  // what is owed does not come
+  output logic                        stillborn_o,       // in cycle 0
   input  logic                        finish_in_head_i,
   input  logic                        queues_empty_i,
   input  logic [3:0]                  active_i,          // by module: works, generates, has a segment open
@@ -32,10 +35,12 @@ module control (
   logic        pending_q, running_q, ended_q, done_q;
   logic [63:0] cycle_q;
   logic [16:0] still_q;  // cycles before this one in which nothing moved
-  logic        moves;
+  logic        moves, begins;
 
   assign moves = |active_i || outstanding_i;
-  assign start_o = pending_q && drained_i && !reset_i;
+  assign begins = pending_q && drained_i && !reset_i;
+  assign stillborn_o = pending_q && !drained_i && memory_timeout_i && !reset_i;
+  assign start_o = begins || stillborn_o;
   assign clear_o = start_o || reset_i;
   assign running_o = running_q;
   assign busy_o = running_q || pending_q;

@@ -18,7 +18,7 @@ module core #(
   output logic             ended_o,
   output logic             done_o,
   output logic             stop_o,
-  output logic [2:0]       fault_cause_o,
+  output logic [3:0]       fault_cause_o,
   output logic [2:0]       fault_module_o,
   output logic [31:0]      fault_index_o,
   output logic [63:0]      cycle_o,
@@ -51,7 +51,8 @@ module core #(
   localparam int unsigned LaneBits = $clog2(N);
 
   logic        clear, start, running, fault_set, finish_in_head, head_valid, outstanding, reads_drained,
-               writes_drained;
+               writes_drained, writes_outstanding, owes_reads, owes_writes, read_handshake, write_handshake, read_timeout,
+               write_timeout, give_up, stillborn;
   logic [31:0] fetch_head_index;
   logic [2:0]  no_progress_module;
   logic [3:0]  dispatch, queue_valid, queue_full, active, waiting, starts, retires, overflow;
@@ -79,7 +80,8 @@ module core #(
   );
 
   read_channel u_read_channel (
-    .clk_i, .rst_ni, .clear_i(clear), .fetch_valid_i(fetch_read_valid), .fetch_i(fetch_read),
+    .clk_i, .rst_ni, .clear_i(clear || give_up), .timeout_i(read_timeout && give_up),
+    .fetch_valid_i(fetch_read_valid), .fetch_i(fetch_read),
     .fetch_granted_o(fetch_granted), .load_valid_i(load_read_valid), .load_i(load_read),
     .load_granted_o(load_granted), .arvalid_o, .arready_i, .araddr_o, .arlen_o, .rvalid_i, .rready_o, .rdata_i,
     .rresp_i, .rlast_i, .fetch_beat_o(fetch_beat), .load_beat_o(load_beat), .beat_error_o(beat_error),
@@ -124,7 +126,7 @@ module core #(
   logic [31:0]    load_write_index;
 
   load u_load (
-    .clk_i, .rst_ni, .clear_i(clear), .head_valid_i(queue_valid[0]), .head_i(load_head),
+    .clk_i, .rst_ni, .clear_i(clear || give_up), .head_valid_i(queue_valid[0]), .head_i(load_head),
     .tokens_i(available[3:0]), .fault_i(fault_set), .base_addresses_i, .base_limits_i, .start_o(starts[0]),
     .retire_o(load_retire), .active_o(active[0]), .waiting_o(waiting[0]), .class_o(load_class),
     .range_error_o(load_range), .read_valid_o(load_read_valid), .read_o(load_read),
@@ -184,11 +186,12 @@ module core #(
   logic [31:0]    store_write_index;
 
   store u_store (
-    .clk_i, .rst_ni, .clear_i(clear), .head_valid_i(queue_valid[3]), .head_i(store_head),
+    .clk_i, .rst_ni, .clear_i(clear || give_up), .timeout_i(write_timeout && give_up),
+    .head_valid_i(queue_valid[3]), .head_i(store_head),
     .tokens_i(available[15:12]), .fault_i(fault_set), .base_addresses_i, .base_limits_i, .start_o(starts[3]),
     .retire_o(store_retire), .active_o(active[3]), .waiting_o(waiting[3]), .class_o(store_class),
     .range_error_o(store_range), .bus_error_o(store_error), .drained_o(writes_drained),
-    .out_read_valid_o(store_out_read_valid), .out_row_o(store_out_row), .out_data_i(out_data), .awvalid_o,
+    .outstanding_o(writes_outstanding), .out_read_valid_o(store_out_read_valid), .out_row_o(store_out_row), .out_data_i(out_data), .awvalid_o,
     .awready_i, .awaddr_o, .awlen_o, .wvalid_o, .wready_i, .wdata_o, .wstrb_o, .wlast_o, .bvalid_i, .bready_o,
     .bresp_i, .write_index_o(store_write_index)
   );
@@ -255,8 +258,20 @@ module core #(
   );
 
   // Control, faults, counters.
+  // While START waits, what older programs are owed counts (R30).
+  assign owes_reads = running ? outstanding : busy_o && !reads_drained;
+  assign owes_writes = running ? writes_outstanding : busy_o && !writes_drained;
+  assign read_handshake = (arvalid_o && arready_i) || (rvalid_i && rready_o);
+  assign write_handshake = (awvalid_o && awready_i) || (wvalid_o && wready_i) || (bvalid_i && bready_o);
+  memory_watch u_memory_watch (
+    .clk_i, .rst_ni, .owes_reads_i(owes_reads), .read_handshake_i(read_handshake), .owes_writes_i(owes_writes),
+    .write_handshake_i(write_handshake), .read_timeout_o(read_timeout), .write_timeout_o(write_timeout)
+  );
+  assign give_up = running && (read_timeout || write_timeout);
+
   control u_control (
     .clk_i, .rst_ni, .start_i, .reset_i, .drained_i(reads_drained && writes_drained),
+    .memory_timeout_i(read_timeout || write_timeout), .stillborn_o(stillborn),
     .finish_in_head_i(finish_in_head), .queues_empty_i(queue_valid == '0), .active_i(active),
     .outstanding_i(outstanding), .fault_i(fault_set), .waiting_i(waiting),
     .head_index_i({store_head.index, vector_head.index, gemm_head.index, load_head.index}), .start_o(start),
@@ -265,10 +280,9 @@ module core #(
   );
 
   faults u_faults (
-    .clk_i, .rst_ni, .clear_i(clear), .illegal_i(illegal), .missing_finish_i(missing_finish),
-    .no_progress_i(no_progress), .no_progress_module_i(no_progress_module), .fetch_limit_i(fetch_limit),
-    .fetch_error_i(fetch_error),
-    .load_range_i(load_range), .load_error_i(load_error), .gemm_range_i(gemm_range),
+    .clk_i, .rst_ni, .clear_i(clear), .stillborn_i(stillborn), .illegal_i(illegal),
+    .missing_finish_i(missing_finish), .no_progress_i(no_progress), .no_progress_module_i(no_progress_module),
+    .fetch_limit_i(fetch_limit), .fetch_error_i(fetch_error), .load_range_i(load_range), .load_error_i(load_error), .gemm_range_i(gemm_range),
     .vector_range_i(vector_range), .store_range_i(store_range), .store_error_i(store_error),
     .overflow_i(overflow), .load_retire_i(load_retire), .gemm_retire_i(gemm_retire),
     .vector_retire_i(vector_retire), .store_retire_i(store_retire), .set_o(fault_set), .cause_o(fault_cause_o),

@@ -62,7 +62,8 @@ module daedalus #(
   logic [31:0]      program_length, program_limit, fault_index;
   logic [16*64-1:0] base_addresses;
   logic [16*32-1:0] base_limits;
-  logic [2:0]       fault_cause, fault_module;
+  logic [2:0]       fault_module;
+  logic [3:0]       fault_cause;
   logic [5:0]       counter;
   logic [39:0]      counter_value;
 

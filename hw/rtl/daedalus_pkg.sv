@@ -18,7 +18,7 @@ package daedalus_pkg;
   /// A fault as a module reports it (R22), in the cycle of `valid`. `cause` is a fault_e.
   typedef struct packed {
     logic        valid;
-    logic [2:0]  cause;
+    logic [3:0]  cause;
     logic [31:0] index;
   } fault_report_t;
 

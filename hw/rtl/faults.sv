@@ -1,9 +1,10 @@
 /// The fault register (R21): keeps the first reported fault; of several in one cycle the first in the order of
-/// the ports. Reported in t, set from t + 1.
+/// the ports. Reported in t, set from t + 1. A program that is `stillborn_i` begins with memory_timeout.
 module faults (
   input  logic                        clk_i,
   input  logic                        rst_ni,
   input  logic                        clear_i,
+  input  logic                        stillborn_i,           // a program starts, and the memory is silent
   input  daedalus_pkg::fault_report_t illegal_i,
   input  daedalus_pkg::fault_report_t missing_finish_i,
   input  daedalus_pkg::fault_report_t no_progress_i,
@@ -22,7 +23,7 @@ module faults (
   input  daedalus_pkg::retire_t       vector_retire_i,
   input  daedalus_pkg::retire_t       store_retire_i,
   output logic                        set_o,
-  output logic [2:0]                  cause_o,               // fault_e
+  output logic [3:0]                  cause_o,               // fault_e
   output logic [2:0]                  module_o,              // counter_module_e
   output logic [31:0]                 index_o
 );
@@ -32,13 +33,15 @@ module faults (
   localparam logic [2:0] Gemm = daedalus_isa_pkg::CounterModuleGemm;
   localparam logic [2:0] Vector = daedalus_isa_pkg::CounterModuleVector;
   localparam logic [2:0] Store = daedalus_isa_pkg::CounterModuleStore;
-  localparam logic [2:0] Overflow = daedalus_isa_pkg::FaultCounterOverflow;
+  localparam logic [3:0] Overflow = daedalus_isa_pkg::FaultCounterOverflow;
 
   logic        any;
-  logic [2:0]  cause, from;
+  logic [3:0]  cause;
+  logic [2:0]  from;
   logic [31:0] index;
   logic        set_q;
-  logic [2:0]  cause_q, module_q;
+  logic [3:0]  cause_q;
+  logic [2:0]  module_q;
   logic [31:0] index_q;
 
   assign any = illegal_i.valid || missing_finish_i.valid || no_progress_i.valid || fetch_limit_i.valid
@@ -81,8 +84,8 @@ module faults (
       module_q <= '0;
       index_q  <= '0;
     end else if (clear_i) begin
-      set_q    <= 1'b0;
-      cause_q  <= '0;
+      set_q    <= stillborn_i;
+      cause_q  <= stillborn_i ? daedalus_isa_pkg::FaultMemoryTimeout : daedalus_isa_pkg::FaultNone;
       module_q <= '0;
       index_q  <= '0;
     end else if (any && !set_q) begin

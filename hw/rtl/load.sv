@@ -56,7 +56,7 @@ module load #(
 
   // The address generator.
   daedalus_pkg::load_segment_t shown, front;
-  logic [2:0]  cause;
+  logic [3:0]  cause;
   logic [63:0] address;
   logic        is_shown, faulty, has_room, leaves, asks;
 

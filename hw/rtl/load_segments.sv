@@ -12,7 +12,7 @@ module load_segments (
   input  logic                        next_i,
   output daedalus_pkg::load_segment_t segment_o,
   output logic [63:0]                 address_o,       // DRAM address of a burst's first byte
-  output logic [2:0]                  cause_o          // fault_e
+  output logic [3:0]                  cause_o          // fault_e
 );
 
   localparam int unsigned N = daedalus_machine_pkg::N;

@@ -3,7 +3,8 @@
 /// LOAD counts as the last after START. While AR is stuck (the memory refuses it) nothing is granted.
 /// Bursts answer in order. A beat is handed to its owner in its cycle on the bus; RREADY is always high, since
 /// requests are made only for beats that have room.
-/// `outstanding_o`: a burst was granted before this cycle and its last beat was not.
+/// `outstanding_o`: a burst was granted before this cycle, since the last clear, and its last beat was not. A timeout
+/// (R29) is reported for the oldest.
 /// After a clear, beats still owed are swallowed; `drained_o` says that none are.
 module read_channel #(
   localparam int unsigned W = daedalus_machine_pkg::BusBytes
@@ -11,6 +12,7 @@ module read_channel #(
   input  logic                        clk_i,
   input  logic                        rst_ni,
   input  logic                        clear_i,
+  input  logic                        timeout_i,
   input  logic                        fetch_valid_i,
   input  daedalus_pkg::read_request_t fetch_i,
   output logic                        fetch_granted_o,
@@ -59,7 +61,7 @@ module read_channel #(
   logic [63:0]        ar_address_q;
   logic [7:0]         ar_length_q;
   logic               reported_q;                // the burst's error is
-  logic               stuck, granted, beat, last, swallow;
+  logic               stuck, granted, beat, last, swallow, fetch_fails, load_fails;
   daedalus_pkg::read_request_t request;
 
   assign stuck = ar_valid_q && !arready_i;
@@ -81,14 +83,16 @@ module read_channel #(
   assign load_beat_o = beat && !swallow && owner.load;
   assign beat_error_o = rresp_i[1];
   assign beat_data_o = rdata_i;
-  assign outstanding_o = count_q != '0;
+  assign outstanding_o = count_q != swallow_q;
   assign drained_o = count_q == '0 && !ar_valid_q;
 
-  assign fetch_error_o.valid = fetch_beat_o && beat_error_o && !reported_q;
-  assign fetch_error_o.cause = daedalus_isa_pkg::FaultBusError;
+  assign fetch_fails = fetch_beat_o && beat_error_o && !reported_q;
+  assign load_fails = load_beat_o && beat_error_o && !reported_q;
+  assign fetch_error_o.valid = fetch_fails || (timeout_i && !owner.load);
+  assign fetch_error_o.cause = fetch_fails ? daedalus_isa_pkg::FaultBusError : daedalus_isa_pkg::FaultMemoryTimeout;
   assign fetch_error_o.index = owner.index;
-  assign load_error_o.valid = load_beat_o && beat_error_o && !reported_q;
-  assign load_error_o.cause = daedalus_isa_pkg::FaultBusError;
+  assign load_error_o.valid = load_fails || (timeout_i && owner.load);
+  assign load_error_o.cause = load_fails ? daedalus_isa_pkg::FaultBusError : daedalus_isa_pkg::FaultMemoryTimeout;
   assign load_error_o.index = owner.index;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -37,7 +37,7 @@ module registers (
   input  logic             ended_i,
   input  logic             done_i,
   input  logic             stop_i,
-  input  logic [2:0]       fault_cause_i,
+  input  logic [3:0]       fault_cause_i,
   input  logic [2:0]       fault_module_i,
   input  logic [31:0]      fault_index_i,
   input  logic [63:0]      cycle_i,
@@ -160,7 +160,7 @@ module registers (
         daedalus_isa_pkg::RegProgramHi:     value = program_address_q[63:32];
         daedalus_isa_pkg::RegProgramLength: value = program_length_q;
         daedalus_isa_pkg::RegProgramLimit:  value = program_limit_q;
-        daedalus_isa_pkg::RegFaultCause:    value = {29'd0, fault_cause_i};
+        daedalus_isa_pkg::RegFaultCause:    value = 32'(fault_cause_i);
         daedalus_isa_pkg::RegFaultIndex:    value = fault_index_i;
         daedalus_isa_pkg::RegFaultModule:   value = {29'd0, fault_module_i};
         daedalus_isa_pkg::RegCyclesLo:      value = cycle_i[31:0];

@@ -11,6 +11,7 @@ module store #(
   input  logic                        clk_i,
   input  logic                        rst_ni,
   input  logic                        clear_i,
+  input  logic                        timeout_i,
   input  logic                        head_valid_i,
   input  daedalus_pkg::issued_t       head_i,
   input  logic [3:0]                  tokens_i,
@@ -25,6 +26,7 @@ module store #(
   output daedalus_pkg::fault_report_t range_error_o,
   output daedalus_pkg::fault_report_t bus_error_o,
   output logic                        drained_o,
+  output logic                        outstanding_o,
   output logic                        out_read_valid_o,
   output logic [15:0]                 out_row_o,
   input  logic [8*N-1:0]              out_data_i,
@@ -61,7 +63,7 @@ module store #(
 
   // The address generator.
   daedalus_pkg::store_segment_t shown;
-  logic [2:0] cause;
+  logic [3:0] cause;
   logic [4:0] open_q;
   logic       is_shown, faulty, leaves, completes, response;
 
@@ -82,8 +84,8 @@ module store #(
   logic read_valid, read_end, discard;
 
   write_channel u_write_channel (
-    .clk_i, .rst_ni, .clear_i, .burst_valid_i(leaves && shown.burst), .burst_i(shown), .response_o(response),
-    .bus_error_o, .drained_o, .read_valid_o(read_valid), .read_o(read), .read_end_i(read_end),
+    .clk_i, .rst_ni, .clear_i, .timeout_i, .burst_valid_i(leaves && shown.burst), .burst_i(shown),
+    .response_o(response), .bus_error_o, .drained_o, .outstanding_o, .read_valid_o(read_valid), .read_o(read), .read_end_i(read_end),
     .discard_o(discard), .awvalid_o, .awready_i, .awaddr_o, .awlen_o, .bvalid_i, .bready_o, .bresp_i
   );
   store_reader u_reader (

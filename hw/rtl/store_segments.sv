@@ -10,7 +10,7 @@ module store_segments (
   input  logic                         active_i,        // an instruction was taken and is not done
   input  logic                         next_i,          // the segment leaves
   output daedalus_pkg::store_segment_t segment_o,
-  output logic [2:0]                   cause_o          // fault_e
+  output logic [3:0]                   cause_o          // fault_e
 );
 
   localparam int unsigned N = daedalus_machine_pkg::N;

@@ -3,17 +3,20 @@
 /// was accepted; it is handed to the reader from the same cycle on (`read_valid_o`, `read_o`), before AW is accepted,
 /// until `read_end_i`. `response_o`: the oldest burst is answered in this cycle; BREADY is always high.
 /// After a clear, bursts whose address is or was on the bus are completed with all strobes off (`discard_o`) and
-/// their responses are swallowed; the others are forgotten. `drained_o`: none is left.
+/// their responses are swallowed; the others are forgotten. `drained_o`: none is left; `outstanding_o`: one of those
+/// since the last clear is. A timeout (R29) is reported for the oldest.
 /// Assumes that at most OutstandingWrites bursts are open, which STORE counts (asserted).
 module write_channel (
   input  logic                         clk_i,
   input  logic                         rst_ni,
   input  logic                         clear_i,
+  input  logic                         timeout_i,
   input  logic                         burst_valid_i,  // leaves in this cycle
   input  daedalus_pkg::store_segment_t burst_i,
   output logic                         response_o,
   output daedalus_pkg::fault_report_t  bus_error_o,
   output logic                         drained_o,
+  output logic                         outstanding_o,
   // to the reader
   output logic                         read_valid_o,
   output daedalus_pkg::store_segment_t read_o,
@@ -39,7 +42,7 @@ module write_channel (
   logic [Bits-1:0] enter_q, address_q, read_q, answer_q;  // places in `bursts`
   logic [4:0]      before_address_q, before_read_q, before_answer_q;
   logic            flush_q;                               // all of them are from before a clear
-  logic            enters, accepted;
+  logic            enters, accepted, fails;
 
   function automatic logic [Bits-1:0] following(input logic [Bits-1:0] at);
     following = at == Bits'(Open - 1) ? '0 : at + Bits'(1);
@@ -48,6 +51,7 @@ module write_channel (
   assign enters = burst_valid_i && !clear_i;
   assign discard_o = flush_q || clear_i;
   assign drained_o = before_answer_q == '0;
+  assign outstanding_o = !drained_o && !flush_q;
 
   assign addressed = bursts[address_q];
   assign awvalid_o = before_address_q != '0;
@@ -61,8 +65,9 @@ module write_channel (
   assign answered = bursts[answer_q];
   assign bready_o = 1'b1;
   assign response_o = bvalid_i && !flush_q;
-  assign bus_error_o.valid = response_o && bresp_i[1];
-  assign bus_error_o.cause = daedalus_isa_pkg::FaultBusError;
+  assign fails = response_o && bresp_i[1];
+  assign bus_error_o.valid = fails || timeout_i;
+  assign bus_error_o.cause = fails ? daedalus_isa_pkg::FaultBusError : daedalus_isa_pkg::FaultMemoryTimeout;
   assign bus_error_o.index = answered.index;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -3,7 +3,7 @@
 /// own rules too. A message begins with the section of the specification, "docs/hardware.md" where the promise is
 /// the accelerator's own, and reaches the engine as a failure of the run.
 /// `start_i`: a program starts; the bursts of the one before are over. `running_i`: it runs; nobody else asks for bursts.
-/// `flush_i`: RESET takes effect; beats that are put on W from then on for older bursts have their strobes off.
+/// `flush_i`: RESET takes effect, or the memory is given up (R29); beats that are put on W from then on for older bursts have their strobes off.
 module axi_master_checker #(
   localparam int unsigned W = daedalus_machine_pkg::BusBytes
 ) (

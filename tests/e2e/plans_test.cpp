@@ -260,7 +260,7 @@ TEST_F(Edits, KernelsThatAreLeftOutArePlanned) {
 }
 
 /// A plan of the program, whatever the planner chooses.
-const char *const somePlan = R"(dae.plan format 1 machine "default" core "e80383a37a331303" {
+const char *const somePlan = R"(dae.plan format 1 machine "default" core "2a9778245cfe1d4d" {
   dae.group lag 1 {
     dae.kernel @stem "b28e0265499501f7" { dae.fold columns dae.tile rows 6 columns 3 channels 2 window 3 x 1 lanes 1 }
     dae.kernel @pool "1804bd8d94cf7d36" { dae.tile rows 3 columns 3 channels 2 window 3 x 3 lanes 1 }

@@ -81,7 +81,7 @@ TEST(ClockedTest, SystemcAgreesOnFaultFreePrograms) {
 TEST(ClockedTest, SystemcAgreesOnTheFirstOfSeveralFaults) {
   comparePrograms(100, 400, 30, [](Random &random, TestProgram &program) {
     for (unsigned faults = 0; faults < 3; ++faults)
-      injectFault(random, program, static_cast<isa::FaultCause>(random.between(2, 7)));
+      injectFault(random, program, static_cast<isa::FaultCause>(random.between(2, 8)));
   });
 }
 
@@ -145,7 +145,7 @@ INSTANTIATE_TEST_SUITE_P(Causes, ClockedFaultTest,
                          ::testing::Values(isa::FaultCause::IllegalEncoding, isa::FaultCause::MissingFinish,
                                            isa::FaultCause::NoProgress, isa::FaultCause::BusError,
                                            isa::FaultCause::AddressLimit, isa::FaultCause::ScratchpadRange,
-                                           isa::FaultCause::CounterOverflow),
+                                           isa::FaultCause::CounterOverflow, isa::FaultCause::MemoryTimeout),
                          [](const auto &info) { return std::string(isa::name(info.param)); });
 
 } // namespace

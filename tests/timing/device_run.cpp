@@ -1,6 +1,7 @@
 // Registers in, registers out.
 #include "device_run.h"
 
+#include "common/device_base.h"
 #include "daedalus/isa/assembly.h"
 
 #include <algorithm>
@@ -63,6 +64,13 @@ std::string counterDifference(const clocked::Counters &expected, const clocked::
   return result;
 }
 
+std::optional<sim::Silence> silenceOf(const clocked::Silence &silence) {
+  if (silence.channel == clocked::Channel::None)
+    return std::nullopt;
+  return sim::Silence{static_cast<sim::BusChannel>(static_cast<unsigned>(silence.channel) - 1), silence.after,
+                      false};
+}
+
 } // namespace
 
 clocked::Outcome runOnDevice(testing::DeviceHarness &device, const TestProgram &program) {
@@ -70,6 +78,7 @@ clocked::Outcome runOnDevice(testing::DeviceHarness &device, const TestProgram &
   for (unsigned base = 0; base < isa::BaseRegisters; ++base)
     device.setBase(base, setup.bases[base].address, setup.bases[base].limit);
   writeProgram(device, setup);
+  dynamic_cast<sim::DeviceBase &>(*device).setSilence(silenceOf(setup.silence));
   device.programLimit = setup.programLimit;
   device.start(setup.programAddress, setup.program.size());
   clocked::Outcome outcome;

@@ -107,6 +107,13 @@ void addressLimit(Random &random, TestProgram &program) {
             [&](clocked::Base &base, uint32_t offset) { base.limit = offset + random.below(300); });
 }
 
+/// On a channel that the program uses, most of the time.
+void memoryTimeout(Random &random, TestProgram &program) {
+  program.setup.silence.channel = static_cast<clocked::Channel>(random.between(1, 5));
+  program.setup.silence.after =
+      random.percent(20) ? random.below(3) : random.below(random.percent(50) ? 40 : 400);
+}
+
 void spoilRows(Random &random, const isa::Machine &machine, isa::Load &load) {
   const uint32_t n = machine.n, end = machine.bytes(load.scope);
   load.dst = load.diagonal ? end - n * random.below(n) : end - random.below(load.runBytes + 40);
@@ -187,6 +194,9 @@ void injectFault(Random &random, TestProgram &program, isa::FaultCause cause) {
     break;
   case C::CounterOverflow:
     overflow(random, program);
+    break;
+  case C::MemoryTimeout:
+    memoryTimeout(random, program);
     break;
   }
   encodeProgram(program);

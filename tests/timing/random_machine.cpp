@@ -1,6 +1,8 @@
 // Draws parameters until those of the bus, FETCH and LOAD fit each other.
 #include "random_machine.h"
 
+#include <algorithm>
+
 namespace daedalus::timing {
 namespace {
 
@@ -30,6 +32,8 @@ void drawMemorySystem(Random &random, isa::Machine &machine) {
   machine.watchdogCycles = machine.fetchBuffer + 32 + random.below(300);
   machine.readLatency = latency(random);
   machine.writeLatency = latency(random);
+  machine.memoryTimeoutCycles =
+      std::max({63u, machine.readLatency, machine.writeLatency}) + random.between(1, 150);
 }
 
 void drawScratchpads(isa::Machine &machine) {

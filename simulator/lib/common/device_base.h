@@ -24,7 +24,8 @@ struct RunRecord {
 class DeviceBase : public Device {
 public:
   DeviceBase(const isa::Machine &machine, const DeviceOptions &options)
-      : core(machine, options.dramBytes, options.memory.origin), options(options) {
+      : core(machine, options.dramBytes, options.memory.origin), options(options),
+        silence(options.memory.silence) {
     core.dram.answerWithErrors(options.memory.errorAddress,
                                options.memory.errorAddress + options.memory.errorBytes);
   }
@@ -39,6 +40,8 @@ public:
 
   /// For tests: the scratchpads. What is changed in them counts from the next START on.
   virtual CoreState &state() { return core; }
+  /// For tests: how the memory falls silent from now on, if it does.
+  virtual void setSilence(const std::optional<Silence> &from) { silence = from; }
   /// The reset of the hardware, as it begins life: RESET, and registers are zero. DRAM and scratchpads stay.
   virtual void resetHardware() = 0;
   /// Behind START: whether cycle 0 has come. Hardware that was reset in mid-program first waits for its
@@ -52,7 +55,8 @@ public:
 protected:
   CoreState core;
   const DeviceOptions options;
-  SpanSink *spans = nullptr; ///< of the runs
+  std::optional<Silence> silence; ///< instead of that of the options
+  SpanSink *spans = nullptr;      ///< of the runs
   RunRecord record;
 };
 

@@ -112,7 +112,7 @@ private:
     const auto before = dramOfBoth();
     if (auto found = compareRegisters(test.resetAt, "behind a reset in mid-program"))
       return found;
-    return test.memory.throttlePercent ? std::nullopt : compareDram(before);
+    return mayOweWrites() ? std::nullopt : compareDram(before);
   }
 
   std::array<std::vector<uint8_t>, 2> dramOfBoth() const {
@@ -122,7 +122,13 @@ private:
     return {copy(devices[0]), copy(devices[1])};
   }
 
-  /// A program that was reset writes no more. (A memory that refuses beats may still hold some of before.)
+  /// A memory that refuses beats, or falls silent, may still hold some of before.
+  bool mayOweWrites() const {
+    return test.memory.throttlePercent || test.memory.silence ||
+           test.memory.latencySpread >= devices[0]->machine().memoryTimeoutCycles;
+  }
+
+  /// A program that was reset writes no more.
   std::optional<Divergence> compareDram(const std::array<std::vector<uint8_t>, 2> &before) const {
     for (unsigned i = 0; i < 2; ++i)
       if (auto found = compareBytes(isa::Scope::None, before[i], devices[i]->dram(),

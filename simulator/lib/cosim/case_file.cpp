@@ -7,6 +7,7 @@
 //   #: host 17 write 24 1                the host writes 1 to the register at offset 24 in cycle 17
 //   #: host 17 read 24                   the host reads it
 //   #: reset_by pin                      how the reset at reset_at is made
+//   #: silence r 17                      behind 17 beats of a run the memory is silent on R
 #include "daedalus/isa/assembly.h"
 #include "daedalus/simulator/cosim.h"
 
@@ -44,6 +45,22 @@ template <class C, class F> void visitNumbers(C &test, F &&f) {
 
 /// In the order of ResetBy.
 constexpr const char *ResetNames[] = {"control", "control_and_start", "start_behind", "pin"};
+
+/// In the order of BusChannel.
+constexpr const char *ChannelNames[] = {"ar", "r", "aw", "w", "b"};
+
+bool readSilence(std::istream &in, std::optional<sim::Silence> &silence) {
+  std::string name;
+  sim::Silence read;
+  in >> name >> read.after;
+  for (unsigned i = 0; in && i < std::size(ChannelNames); ++i)
+    if (name == ChannelNames[i]) {
+      read.channel = static_cast<sim::BusChannel>(i);
+      silence = read;
+      return true;
+    }
+  return false;
+}
 
 bool readReset(std::istream &in, ResetBy &by) {
   std::string name;
@@ -117,6 +134,8 @@ bool readLine(const std::string &name, std::istream &in, Case &test) {
     return readIndex(in, test.faulty);
   if (name == "again_to")
     return readIndex(in, test.againTo);
+  if (name == "silence")
+    return readSilence(in, test.memory.silence);
   if (name == "reset_by")
     return readReset(in, test.resetBy);
   bool ok = false;
@@ -140,6 +159,9 @@ std::string writeCase(const Case &test, const std::string &comment) {
   });
   if (test.resetBy != ResetBy::Control)
     out << "#: reset_by " << ResetNames[static_cast<unsigned>(test.resetBy)] << "\n";
+  if (const auto &silence = test.memory.silence)
+    out << "#: silence " << ChannelNames[static_cast<unsigned>(silence->channel)] << " " << silence->after
+        << "\n";
   for (unsigned base = 0; base < isa::BaseRegisters; ++base)
     if (test.bases[base])
       out << "#: base " << base << " " << test.bases[base] << "\n";

@@ -161,6 +161,20 @@ void drawHardware(Case &test, Random random, bool hasReset) {
     test.hardware.counted = drawCounted(random);
 }
 
+/// The memory answers in the machine's time (R29), refused handshakes included, but where the case is about
+/// that.
+void answerInTime(Case &test, const Machine &machine) {
+  if (test.what == "memory timeout")
+    return;
+  const uint32_t most = machine.memoryTimeoutCycles / 2;
+  test.readLatency = std::min(test.readLatency, most);
+  test.writeLatency = std::min(test.writeLatency, most);
+  test.memory.latencySpread =
+      std::min(test.memory.latencySpread, most - std::max(test.readLatency, test.writeLatency));
+  if (machine.memoryTimeoutCycles < 256)
+    test.memory.throttlePercent = 0;
+}
+
 /// One whose outcome depends on the cycle.
 Case timedCase(Case test, const Machine &machine, Random &random, uint64_t seed) {
   drawMemory(test, random);
@@ -176,6 +190,7 @@ Case timedCase(Case test, const Machine &machine, Random &random, uint64_t seed)
     test.memory.errorAddress +=
         errorBase ? test.bases[*errorBase] / machine.busBytes * machine.busBytes : test.programAddress;
   drawHardware(test, Random(seed ^ 0x5bd1e995), false);
+  answerInTime(test, machine);
   return test;
 }
 
@@ -206,6 +221,7 @@ Case randomCase(const Machine &machine, uint64_t seed) {
   if (!test.program.instructions.empty())
     drawHost(test, random);
   drawHardware(test, Random(seed ^ 0x5bd1e995), hasReset);
+  answerInTime(test, machine);
   return test;
 }
 

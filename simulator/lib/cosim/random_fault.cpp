@@ -257,6 +257,24 @@ bool noProgress(Case &test, const Machine &, Random &random) {
   return true;
 }
 
+/// The memory falls silent on some channel, or is slower than the machine waits for, some of the time. When
+/// is a matter of cycles. Of machines that wait for long nobody waits here.
+bool memoryTimeout(Case &test, const Machine &machine, Random &random) {
+  constexpr uint32_t most = 2000;
+  if (machine.memoryTimeoutCycles > most)
+    return false;
+  test.timed = true;
+  test.memory.throttlePercent = 0;
+  if (random.chance(30)) {
+    test.memory.latencySpread = machine.memoryTimeoutCycles + static_cast<uint32_t>(random.between(0, most));
+    return true;
+  }
+  test.memory.silence =
+      sim::Silence{static_cast<sim::BusChannel>(random.between(0, 4)),
+                   static_cast<uint64_t>(random.between(0, random.chance(40) ? 4 : 200)), false};
+  return true;
+}
+
 /// More tokens than a counter holds, behind all others of the pair. Which one is too many is a matter of
 /// time.
 bool counterOverflow(Case &test, const Machine &, Random &random) {
@@ -313,8 +331,9 @@ void addFault(Case &test, const Machine &machine, Random &random) {
                 {"fetch limit", fetchLimit, 1},
                 {"missing token", noProgress, 2},
                 {"counter overflow", counterOverflow, 1},
-                {"missing finish", missingFinish, 1}};
-  int64_t draw = random.between(0, 25);
+                {"missing finish", missingFinish, 1},
+                {"memory timeout", memoryTimeout, 2}};
+  int64_t draw = random.between(0, 27);
   size_t cause = 0;
   while (draw >= causes[cause].weight)
     draw -= causes[cause++].weight;

@@ -20,6 +20,9 @@ std::string executionSentence(const isa::Instruction &instruction, const CoreSta
 } // namespace
 
 std::string faultSentence(const CoreState &core, const ProgramRegisters &program, const Fault &fault) {
+  if (fault.cause == isa::FaultCause::MemoryTimeout)
+    return "the memory owed an answer and was silent for " +
+           std::to_string(core.machine.memoryTimeoutCycles) + " cycles (memory_timeout_cycles)";
   const bool missing = fault.cause == isa::FaultCause::MissingFinish;
   isa::Instruction instruction;
   const uint32_t index = missing ? program.length : fault.index;

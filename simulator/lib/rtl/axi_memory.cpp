@@ -10,7 +10,7 @@ constexpr uint8_t Fixed = 0, Wrap = 2;                       ///< AxBURST
 
 AxiMemory::AxiMemory(CoreState &core, const MemoryBehaviour &behaviour)
     : core(core), latency(core.machine, behaviour), throttlePercent(behaviour.throttlePercent),
-      random(behaviour.seed), lanes(core.machine.busBytes) {}
+      random(behaviour.seed), silence(behaviour.silence), lanes(core.machine.busBytes) {}
 
 void AxiMemory::reset() {
   reads.clear();
@@ -21,6 +21,31 @@ void AxiMemory::reset() {
   readBeat = writeBeat = 0;
   writeAnswer = Okay;
   readOffered = replyOffered = false;
+}
+
+void AxiMemory::setSilence(const std::optional<Silence> &from) {
+  silence = from;
+  handshakes = 0;
+}
+
+/// What is silent for ever stays so.
+void AxiMemory::beginRun() {
+  if (!silence || !silence->forever || handshakes < silence->after)
+    handshakes = 0;
+}
+
+bool AxiMemory::isSilent(BusChannel channel) const {
+  return silence && silence->channel == channel && handshakes >= silence->after &&
+         (running || silence->forever);
+}
+
+void AxiMemory::countHandshakes(const DaedalusRtlInputs &inputs, const DaedalusRtlOutputs &outputs) {
+  if (!silence || !running)
+    return;
+  const bool taken[] = {outputs.m_arvalid && inputs.m_arready, inputs.m_rvalid && outputs.m_rready,
+                        outputs.m_awvalid && inputs.m_awready, outputs.m_wvalid && inputs.m_wready,
+                        inputs.m_bvalid && outputs.m_bready};
+  handshakes += taken[static_cast<unsigned>(silence->channel)];
 }
 
 bool AxiMemory::throttled() {
@@ -70,11 +95,11 @@ const uint8_t *AxiMemory::read(const Burst &burst, uint64_t address) {
 }
 
 void AxiMemory::drive(uint64_t now, DaedalusRtlInputs &inputs) {
-  inputs.m_arready = !throttled();
-  inputs.m_awready = !throttled();
-  inputs.m_wready = !throttled();
-  inputs.m_rvalid =
-      readOffered || (!reads.empty() && now >= reads.front().ready && now >= readFree && !throttled());
+  inputs.m_arready = !throttled() && !isSilent(BusChannel::Ar);
+  inputs.m_awready = !throttled() && !isSilent(BusChannel::Aw);
+  inputs.m_wready = !throttled() && !isSilent(BusChannel::W);
+  inputs.m_rvalid = readOffered || (!reads.empty() && now >= reads.front().ready && now >= readFree &&
+                                    !throttled() && !isSilent(BusChannel::R));
   inputs.m_rlast = 1; // where nothing is valid, what would do most harm
   inputs.m_rresp = inputs.m_bresp = DecodeError;
   if (inputs.m_rvalid) {
@@ -84,13 +109,15 @@ void AxiMemory::drive(uint64_t now, DaedalusRtlInputs &inputs) {
     inputs.m_rlast = readBeat + 1 == front.beats;
     inputs.m_rresp = answer(front, address);
   }
-  inputs.m_bvalid = replyOffered || (!responses.empty() && now >= responses.front().ready && !throttled());
+  inputs.m_bvalid = replyOffered || (!responses.empty() && now >= responses.front().ready && !throttled() &&
+                                     !isSilent(BusChannel::B));
   if (inputs.m_bvalid)
     inputs.m_bresp = responses.front().answer;
 }
 
 void AxiMemory::take(uint64_t now, uint64_t runCycle, const DaedalusRtlInputs &inputs,
                      const DaedalusRtlOutputs &outputs, const DaedalusRtlDetails &details) {
+  countHandshakes(inputs, outputs);
   takeReads(now, runCycle, inputs, outputs);
   replyOffered = inputs.m_bvalid && !outputs.m_bready;
   if (inputs.m_bvalid && outputs.m_bready)

@@ -11,6 +11,7 @@
 #include "rtl/model_abi.h"
 
 #include <deque>
+#include <optional>
 #include <random>
 
 namespace daedalus::sim::rtl {
@@ -24,6 +25,11 @@ public:
   /// Behind settle(): handshakes and the data of a write beat.
   void take(uint64_t now, uint64_t runCycle, const DaedalusRtlInputs &inputs,
             const DaedalusRtlOutputs &outputs, const DaedalusRtlDetails &details);
+  /// Handshakes of a silence are counted from here on.
+  void beginRun();
+  /// Whether a program runs in the next cycle: outside of that the memory is not silent, unless for ever.
+  void setRunning(bool runs) { running = runs; }
+  void setSilence(const std::optional<Silence> &from);
   /// The reset of the bus: whatever was asked for is forgotten, DRAM stays.
   void reset();
 
@@ -47,6 +53,8 @@ private:
     uint64_t ready;         ///< read: the first cycle in which the first beat may come
   };
   bool throttled();
+  bool isSilent(BusChannel channel) const;
+  void countHandshakes(const DaedalusRtlInputs &inputs, const DaedalusRtlOutputs &outputs);
   Burst burst(uint64_t address, uint8_t length, uint8_t size, uint8_t type) const;
   uint64_t addressOf(const Burst &burst, unsigned beat) const;
   uint8_t answer(const Burst &burst, uint64_t address) const;
@@ -61,6 +69,9 @@ private:
   const MemoryLatency latency;
   const uint32_t throttlePercent;
   std::mt19937_64 random;
+  std::optional<Silence> silence;
+  uint64_t handshakes = 0; ///< of the run, on the channel that falls silent
+  bool running = false;
   std::deque<Burst> reads;
   unsigned readBeat = 0;      ///< beats of the front read burst that were taken
   uint64_t readFree = 0;      ///< first cycle after the last beat so far

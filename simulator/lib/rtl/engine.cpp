@@ -13,7 +13,7 @@ namespace reg = isa::reg;
 
 namespace {
 
-constexpr unsigned MostDraining = 1'000'000; ///< cycles from START to cycle 0
+constexpr unsigned MostDraining = 1'000'000; ///< cycles from START to cycle 0 while the memory answers
 
 /// An assertion inside the RTL, and not a rule of its buses.
 bool isOfDesign(const char *message) {
@@ -73,6 +73,7 @@ void Engine::cycle() {
   DaedalusRtlInputs &in = model->inputs;
   const DaedalusRtlOutputs &out = model->outputs;
   in.observe = core.log.observer != nullptr;
+  memory.setRunning(running && observing && !stopped);
   memory.drive(now, in);
   port.drive(in);
   if (port.isDifficult() && (port.isBusy() || now % 16 == 0))
@@ -201,6 +202,7 @@ uint32_t Engine::readRegister(uint32_t offset) {
 
 void Engine::forgetRun() {
   record = RunRecord();
+  memory.beginRun();
   starts = {};
   finishFrom = target = 0;
   stopped = observing = false;
@@ -225,7 +227,8 @@ void Engine::writeRegister(uint32_t offset, uint32_t value) {
 }
 
 bool Engine::advance(uint64_t cycles) {
-  for (unsigned patience = MostDraining; running && !observing && failure.empty(); cycle())
+  for (uint64_t patience = MostDraining + core.machine.memoryTimeoutCycles;
+       running && !observing && failure.empty(); cycle())
     if (patience-- == 0)
       failure = "the RTL does not begin: its buses are not drained";
   target += std::min(cycles, ~uint64_t(0) - target);

@@ -28,6 +28,7 @@ public:
   bool interruptLine() const override { return model->outputs.irq; }
   CoreState &state() override;
   void resetHardware() override;
+  void setSilence(const std::optional<Silence> &from) override { memory.setSilence(from); }
   bool hasBegun() const override { return !running || observing; }
   std::optional<uint64_t> accessCycle() const override { return accessed; }
   std::string faultDetail() const override { return failure.empty() ? record.fault.detail : failure; }

@@ -1,8 +1,10 @@
 // The memory port. Read side: the arbiter between FETCH and LOAD (R11), the only place where a decision
 // sees another of its own cycle, and the channel behind it (R12). Write side: the burst's way from the rows
-// of OUT to its response (R19), which nothing disturbs.
+// of OUT to its response (R19), which nothing disturbs. Where the memory may be silent for too long, both
+// sides are watched (R29).
 #pragma once
 
+#include "systemc/bus_side.h"
 #include "systemc/core.h"
 #include "systemc/dram.h"
 
@@ -10,9 +12,10 @@
 
 namespace daedalus::sim::systemc {
 
-/// The beats of a granted read burst: the first and the last are on the bus in these cycles.
+/// The beats of a granted read burst: the first and the last are on the bus in these cycles, or Never.
 struct ReadBurst {
-  Cycle first, last;
+  Cycle first = Never, last = Never;
+  uint64_t arrives = 0; ///< beats that come, from the first on
 };
 
 /// A module that reads. Both calls come in the cycle of the request, after all modules have acted.
@@ -32,22 +35,31 @@ public:
 
   void connect(ReaderId id, Reader &reader) { readers[id] = &reader; }
   void reset();
+  /// Who gives up what is open on the bus behind a cycle in which the memory was silent for too long.
+  void connect(std::function<void(Cycle)> giveUp) { this->giveUp = std::move(giveUp); }
 
-  /// Asks for a read burst in this cycle; not remembered when another is granted.
-  void request(ReaderId id, uint64_t address, uint64_t beats);
+  /// Asks for a read burst of that instruction in this cycle; not remembered when another is granted.
+  void request(ReaderId id, uint64_t address, uint64_t beats, uint32_t index);
+  /// Whether an address is on AR that the memory will never take: then nobody is granted any more.
+  bool isStuck() const { return readsStuck; }
   /// The burst that LOAD asks for in cycle `now`, in which FETCH does not ask.
-  ReadBurst grantLoad(Cycle now, uint64_t address, uint64_t beats);
-  /// A write burst leaves STORE in cycle `leave`: the cycle of its response.
-  Cycle write(Cycle leave, uint64_t address, uint64_t beats);
+  ReadBurst grantLoad(Cycle now, uint64_t address, uint64_t beats, uint32_t index);
+  /// A write burst leaves STORE in cycle `leave`: the cycle of its response, or Never.
+  Cycle write(Cycle leave, uint64_t address, uint64_t beats, uint32_t index);
 
 private:
   struct Request {
     bool asked = false;
     uint64_t address = 0, beats = 0;
+    uint32_t index = 0;
   };
 
   void arbitrate();
-  ReadBurst grant(Cycle now, ReaderId winner, uint64_t address, uint64_t beats);
+  ReadBurst grant(Cycle now, ReaderId winner, const Request &won);
+  uint64_t take(BusChannel channel, uint64_t wanted);
+  void noteRead(Cycle now, ReaderId reader, uint32_t index, const ReadBurst &burst);
+  void watch();
+  void finishGivingUp();
 
   Run &run;
   Core &core;
@@ -58,7 +70,13 @@ private:
   Cycle readFree = 0;     ///< first cycle after the last beat of the read bursts so far
   Cycle rowReadFree = 0;  ///< first cycle after the last row read of the write bursts so far
   Cycle responseFree = 0; ///< first cycle after the last write response so far
-  sc_core::sc_event arbitration;
+  bool readsStuck = false, writesStuck = false; ///< an address is on AR, on AW, for ever
+  bool watched = false;                         ///< the memory may be silent for too long
+  uint64_t handshakes = 0;                      ///< on the channel that falls silent
+  BusSide readSide, writeSide;
+  std::function<void(Cycle)> giveUp;
+  bool isGivingUp = false;
+  sc_core::sc_event arbitration, patience, givingUp;
 };
 
 } // namespace daedalus::sim::systemc

@@ -10,6 +10,10 @@ namespace daedalus::sim::systemc {
 
 using Cycle = uint64_t;
 constexpr Cycle Never = ~Cycle(0);
+/// The cycle behind one that may be Never.
+constexpr Cycle behind(Cycle at) {
+  return at == Never ? Never : at + 1;
+}
 
 class Clock {
 public:

@@ -39,7 +39,7 @@ void Compute::begin(Cycle now) {
   working = true;
   started = now;
   end = now + work.duration;
-  core.activeUntil(end);
+  core.computesUntil(end);
   run.clock.notifyAt(ends, end);
   if (work.beforeBadRow == Never && !run.results)
     return;

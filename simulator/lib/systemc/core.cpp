@@ -11,9 +11,9 @@ using isa::FaultCause;
 
 namespace {
 
-/// The place of a fault among those of one cycle (R21): three of the core, then four of each module.
+/// The place of a fault among those of one cycle (R21): three of the core, then five of each module.
 unsigned order(const Fault &fault) {
-  const unsigned ofModule = 3 + 4 * static_cast<unsigned>(fault.module);
+  const unsigned ofModule = 3 + 5 * static_cast<unsigned>(fault.module);
   switch (fault.cause) {
   case FaultCause::IllegalEncoding:
     return 0;
@@ -27,8 +27,10 @@ unsigned order(const Fault &fault) {
     return ofModule + 1;
   case FaultCause::BusError:
     return ofModule + 2;
-  case FaultCause::CounterOverflow:
+  case FaultCause::MemoryTimeout:
     return ofModule + 3;
+  case FaultCause::CounterOverflow:
+    return ofModule + 4;
   case FaultCause::None:
     break;
   }
@@ -52,7 +54,7 @@ void Core::connect(std::function<bool()> generating, std::function<Fault()> desc
 }
 
 void Core::reset() {
-  quietFrom = 0;
+  computed = transferred = 0;
   stopped = false;
   faultCycle = Never;
   fault = Fault();
@@ -67,6 +69,11 @@ void Core::report(Cycle at, const Fault &reported) {
   faultCycle = at;
   fault = reported;
   run.clock.notifyAt(halting, at + 1);
+}
+
+void Core::giveUpTransfers(Cycle now) {
+  transferred = now + 1;
+  run.clock.notifyAt(halting, now + 1);
 }
 
 void Core::retire(uint32_t index, CounterModule module, Cycle start, Cycle end) {
@@ -92,12 +99,12 @@ void Core::recordFault() {
 /// R24. Looks again whenever the time that the last known activity allows has passed.
 void Core::watch() {
   const Cycle now = run.clock.now(), patience = run.machine->watchdogCycles;
-  if (isFaultSet(now))
+  if (isFaultSet(now) || quietSince() == Never)
     return;
   if (isGenerating())
     return run.clock.notifyAt(watchdog, now + patience);
-  if (quietFrom + patience - 1 > now)
-    return run.clock.notifyAt(watchdog, quietFrom + patience - 1);
+  if (quietSince() + patience - 1 > now)
+    return run.clock.notifyAt(watchdog, quietSince() + patience - 1);
   report(now, waits());
 }
 
@@ -108,8 +115,10 @@ void Core::halt() {
     return run.clock.notifyAt(halting, faultCycle + 1);
   if (isGenerating())
     return run.clock.notifyAt(halting, now + 1);
-  if (quietFrom > now)
-    return run.clock.notifyAt(halting, quietFrom);
+  if (quietSince() == Never)
+    return; // until the memory is given up
+  if (quietSince() > now)
+    return run.clock.notifyAt(halting, quietSince());
   stop(now);
 }
 

@@ -26,12 +26,16 @@ public:
   /// Whether cycle `now` sees a fault: reported in t, set from t + 1.
   bool isFaultSet(Cycle now) const { return faultCycle < now; }
 
-  /// Something moves up to and including `last`.
-  void activeUntil(Cycle last) { quietFrom = std::max(quietFrom, last + 1); }
-  /// The first cycle in which, as far as is known, nothing moves.
-  Cycle quietSince() const { return quietFrom; }
+  /// GEMM or VECTOR works up to and including `last`.
+  void computesUntil(Cycle last) { computed = std::max(computed, last + 1); }
+  /// Something is open on the bus or in LOAD or STORE up to and including `last`, which may be Never.
+  void transfersUntil(Cycle last) { transferred = std::max(transferred, behind(last)); }
+  /// Nothing is any more from the next cycle on (R29).
+  void giveUpTransfers(Cycle now);
+  /// The first cycle in which, as far as is known, nothing moves; Never, while the memory is silent.
+  Cycle quietSince() const { return std::max(computed, transferred); }
   /// Whether nothing moves in cycle `now`: no module works, no segment is open, no read burst is outstanding.
-  bool isQuiet(Cycle now) const { return quietFrom <= now && !isGenerating(); }
+  bool isQuiet(Cycle now) const { return quietSince() <= now && !isGenerating(); }
 
   /// An instruction retired.
   void retire(uint32_t index, isa::CounterModule module, Cycle start, Cycle end);
@@ -49,8 +53,8 @@ private:
   std::function<bool()> isGenerating;
   std::function<Fault()> waits;
   bool stopped = false;
-  Cycle quietFrom = 0;
-  Cycle faultCycle = Never; ///< in which the kept fault is reported
+  Cycle computed = 0, transferred = 0; ///< the first cycles in which no more is
+  Cycle faultCycle = Never;            ///< in which the kept fault is reported
   Fault fault;
   sc_core::sc_event watchdog, halting;
 };

@@ -23,6 +23,14 @@ public:
     return run.core->dram.firstError(address, bytes) / bus - address / bus;
   }
 
+  /// How it falls silent in the run, if it does.
+  const std::optional<Silence> &silence() const { return run.memory.silence; }
+  /// Whether it may be silent for longer than the machine's patience (R29).
+  bool mayTimeOut() const {
+    const Cycle longest = std::max(run.machine->readLatency, run.machine->writeLatency);
+    return silence() || longest + run.memory.latencySpread >= run.machine->memoryTimeoutCycles;
+  }
+
 private:
   MemoryLatency latency() const { return {*run.machine, run.memory}; }
 

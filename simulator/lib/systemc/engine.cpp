@@ -22,6 +22,7 @@ Run Engine::job() {
   job.program = program;
   job.results = !options.timingOnly;
   job.memory = options.memory;
+  job.memory.silence = silence;
   job.spans = spans;
   return job;
 }

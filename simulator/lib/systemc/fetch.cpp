@@ -58,7 +58,7 @@ void Fetch::step() {
     reportBeyondLimit(now);
   else if (wants)
     bus.request(Bus::FetchReader, addressOf(nextToAsk),
-                uint64_t(burstInstructions()) * isa::InstructionBytes / run.machine->busBytes);
+                uint64_t(burstInstructions()) * isa::InstructionBytes / run.machine->busBytes, nextToAsk);
   if (isFinishInHead())
     finishIfQuiet(now);
   else if (wants || dispatches)
@@ -115,7 +115,7 @@ void Fetch::finishIfQuiet(Cycle now) {
     if (!unit->isQueueEmpty(now))
       return; // a start or an end wakes us
   if (!core.isQuiet(now)) {
-    if (core.quietSince() > now)
+    if (core.quietSince() > now && core.quietSince() != Never)
       wakeAt(core.quietSince());
     return;
   }
@@ -151,16 +151,15 @@ void Fetch::granted(Cycle now, const ReadBurst &burst) {
   const uint32_t count = burstInstructions();
   const Cycle beats = isa::InstructionBytes / run.machine->busBytes;
   const uint64_t address = addressOf(nextToAsk), bytes = uint64_t(count) * isa::InstructionBytes;
-  const bool isSound = memory.holds(address, bytes);
-  const Cycle error = isSound ? Never : burst.first + memory.errorBeat(address, bytes);
+  const uint64_t error = memory.holds(address, bytes) ? Never : memory.errorBeat(address, bytes);
   for (uint32_t i = 0; i < count && !hasFailed; ++i)
-    if (const Cycle last = burst.first + (i + 1) * beats - 1; last < error)
-      arrivals.push_back({nextToAsk + i, last});
-  if (!isSound) {
+    if (const uint64_t last = (i + 1) * beats - 1; last < std::min(error, burst.arrives))
+      arrivals.push_back({nextToAsk + i, burst.first + last});
+  if (error < burst.arrives) {
     Fault fault;
     fault.cause = FaultCause::BusError;
     fault.index = nextToAsk;
-    core.report(error, fault);
+    core.report(burst.first + error, fault);
     hasFailed = true; // it takes no beat from there on (R22)
   }
   reserved += count;
@@ -170,6 +169,12 @@ void Fetch::granted(Cycle now, const ReadBurst &burst) {
 void Fetch::denied(Cycle now) {
   if (!heldHead) // dispatch, queue full and idle come first (R25)
     ledger.mark(now, CounterClass::Bus, dispatched);
+}
+
+void Fetch::giveUp(Cycle now) {
+  while (!arrivals.empty() && arrivals.back().lastBeat > now)
+    arrivals.pop_back();
+  wakeAt(now + 1);
 }
 
 std::optional<isa::Module> Fetch::blockedBy(Cycle now) const {

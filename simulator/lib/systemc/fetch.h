@@ -26,6 +26,8 @@ public:
 
   void granted(Cycle now, const ReadBurst &burst) override;
   void denied(Cycle now) override;
+  /// R29: no beat comes behind `now`.
+  void giveUp(Cycle now);
 
 private:
   /// An instruction on its way: in DRAM until its last beat, then in the buffer.

@@ -42,6 +42,12 @@ public:
       busySpans.push_back({first, last, of});
   }
 
+  /// From cycle `at` on nothing is busy that was to be.
+  void dropBusy(Cycle at) {
+    charge(at);
+    busySpans.clear();
+  }
+
   /// The counts of the cycles before `stop`.
   const Counts &finish(Cycle stop) {
     charge(stop);

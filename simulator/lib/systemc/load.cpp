@@ -78,11 +78,17 @@ void Load::showSegment(Cycle now) {
   fresh = false;
   const Cycle possible = departure(now);
   if (possible > now)
-    run.clock.notifyAt(shows, possible);
+    await(possible);
   else if (segment.kind == Kind::Burst)
-    bus.request(Bus::LoadReader, segment.address, segment.beats);
+    bus.request(Bus::LoadReader, segment.address, segment.beats, current.index);
   else
-    leave(now, now + 1);
+    leave(now, {now + 1});
+}
+
+/// Shows the segment again in that cycle, which may be Never.
+void Load::await(Cycle at) {
+  if (at != Never)
+    run.clock.notifyAt(shows, at);
 }
 
 /// What is wrong with the shown segment: outside its limit or its scope.
@@ -112,7 +118,7 @@ bool Load::dropIfFaulty(Cycle now) {
   fault->index = current.index;
   fault->module = isa::CounterModule::Load;
   core.report(now, *fault);
-  core.activeUntil(now);
+  core.transfersUntil(now);
   generating = false;
   wakeAt(now + 1);
   return true;
@@ -133,20 +139,26 @@ Cycle Load::departure(Cycle now) {
       break;
     --count;
     beats -= closing.beats;
-    possible = closing.lastWrite + 1;
+    possible = behind(closing.lastWrite);
   }
   return possible;
 }
 
 void Load::granted(Cycle now, const ReadBurst &burst) {
-  if (!memory.holds(segment.address, segment.bytes)) {
+  const bool isSound = memory.holds(segment.address, segment.bytes);
+  if (const uint64_t beat = isSound ? Never : memory.errorBeat(segment.address, segment.bytes);
+      beat < burst.arrives) {
     const auto &load = *ownOf<isa::Load>(current.instruction);
     auto fault = functional::checkDram(*run.core, load.base, segment.offset, segment.offset + segment.bytes);
     fault->index = current.index;
     fault->module = isa::CounterModule::Load;
-    core.report(burst.first + memory.errorBeat(segment.address, segment.bytes), *fault); // R22
+    core.report(burst.first + beat, *fault); // R22
   }
-  leave(now, burst.first + run.machine->receiveLatency);
+  leave(now, receivedOf(burst));
+}
+
+Load::Received Load::receivedOf(const ReadBurst &burst) const {
+  return {burst.arrives ? burst.first + run.machine->receiveLatency : Never, burst.arrives};
 }
 
 void Load::denied(Cycle now) {
@@ -155,21 +167,41 @@ void Load::denied(Cycle now) {
   run.clock.notifyAt(shows, now + 1);
 }
 
-/// The shown segment leaves; its first write can be in `writeFrom` (R16).
-void Load::leave(Cycle now, Cycle writeFrom) {
-  if (depart(now, writeFrom))
+/// The shown segment leaves (R16).
+void Load::leave(Cycle now, const Received &received) {
+  if (depart(now, received))
     runAhead();
 }
 
-/// Whether another segment is shown, from the next cycle on.
-bool Load::depart(Cycle now, Cycle writeFrom) {
+/// The cycle of the shown segment's last write. Where beats of it never come, what has come is written, and
+/// nothing behind it is.
+Cycle Load::write(const Received &received) {
   const auto *load = ownOf<isa::Load>(current.instruction);
-  const Cycle first = std::max(writeFrom, writerFree);
-  const Cycle last = first + (load ? isa::loadWriteCycles(*load, segment, *run.machine) : 1) - 1;
+  const Cycle first = std::max(received.from, writerFree);
+  const bool isWhole = segment.kind != Kind::Burst || received.beats == segment.beats;
+  isa::LoadSegment part = segment;
+  if (!isWhole) {
+    const uint64_t bus = run.machine->busBytes;
+    part.beats = static_cast<uint32_t>(received.beats);
+    part.bytes = static_cast<uint32_t>(received.beats * bus - segment.address % bus);
+  }
+  if (first != Never) {
+    const Cycle last = first + (load ? isa::loadWriteCycles(*load, part, *run.machine) : 1) - 1;
+    ledger.markBusy(first, last, current.index);
+    if (isWhole)
+      return last;
+  }
+  if (writerFree != Never)
+    ledger.markBusy(Never, Never, current.index); // what LOAD waits for from here on
+  return Never;
+}
+
+/// Whether another segment is shown, from the next cycle on.
+bool Load::depart(Cycle now, const Received &received) {
+  const Cycle last = write(received);
   const uint64_t beats = segment.kind == Kind::Burst ? segment.beats : 0;
-  writerFree = last + 1;
-  ledger.markBusy(first, last, current.index);
-  core.activeUntil(last);
+  writerFree = behind(last);
+  core.transfersUntil(last);
   open.push_back({last, beats});
   openBeats += beats;
   shown = now + 1;
@@ -185,13 +217,13 @@ bool Load::depart(Cycle now, Cycle writeFrom) {
 /// shown by an event.
 void Load::runAhead() {
   const Cycle limit = run.clock.nextActivity();
-  while (shown < limit && isSound()) {
+  while (shown < limit && isSound() && !bus.isStuck()) {
     const Cycle next = showAlone(shown);
     if (!generating)
       return;
     shown = next;
   }
-  run.clock.notifyAt(shows, shown);
+  await(shown);
 }
 
 /// Whether the shown segment has no fault and the memory will answer it: others take the way of events.
@@ -205,16 +237,27 @@ Cycle Load::showAlone(Cycle now) {
   const Cycle possible = departure(now);
   if (possible > now)
     return possible;
-  Cycle writeFrom = now + 1;
+  Received received{now + 1};
   if (segment.kind == Kind::Burst)
-    writeFrom = bus.grantLoad(now, segment.address, segment.beats).first + run.machine->receiveLatency;
-  depart(now, writeFrom);
+    received = receivedOf(bus.grantLoad(now, segment.address, segment.beats, current.index));
+  depart(now, received);
   return now + 1;
+}
+
+void Load::giveUp(Cycle now) {
+  generating = false;
+  open.clear();
+  openBeats = 0;
+  writerFree = std::min(writerFree, now + 1);
+  shows.cancel();
+  dropEndings(now);
+  ledger.dropBusy(now + 1);
+  wakeAt(now + 1);
 }
 
 /// R25, but for the writer's cycles, which the ledger counts as busy whatever the class is.
 void Load::markClass(Cycle now) {
-  if (core.isFaultSet(now) && now < writerFree)
+  if (core.isFaultSet(now) && now < writerFree && writerFree != Never)
     wakeAt(writerFree); // a dropped instruction has no end that would wake us
   if (generating || now < writerFree)
     ledger.mark(now, CounterClass::Memory, current.index);

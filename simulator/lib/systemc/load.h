@@ -22,12 +22,21 @@ public:
 
   void granted(Cycle now, const ReadBurst &burst) override;
   void denied(Cycle now) override;
+  /// R29: whatever is open is dropped behind `now`.
+  void giveUp(Cycle now);
 
 private:
   /// A segment that has left: open until its last write (R15).
   struct OpenSegment {
-    Cycle lastWrite;
-    uint64_t beats; ///< that count in the receive buffer
+    Cycle lastWrite; ///< may be Never
+    uint64_t beats;  ///< that count in the receive buffer
+  };
+
+  /// What the writer gets of a segment: its first write can be in `from`, or Never; of a burst, so many beats
+  /// come.
+  struct Received {
+    Cycle from;
+    uint64_t beats = 0;
   };
 
   void step();
@@ -40,8 +49,11 @@ private:
   std::optional<Fault> faultOfSegment() const;
   bool dropIfFaulty(Cycle now);
   Cycle departure(Cycle now);
-  void leave(Cycle now, Cycle writeFrom);
-  bool depart(Cycle now, Cycle writeFrom);
+  void await(Cycle at);
+  void leave(Cycle now, const Received &received);
+  bool depart(Cycle now, const Received &received);
+  Cycle write(const Received &received);
+  Received receivedOf(const ReadBurst &burst) const;
   bool nextSegment(bool first);
   void markClass(Cycle now);
 

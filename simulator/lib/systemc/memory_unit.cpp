@@ -12,7 +12,18 @@ void MemoryUnit::reset() {
 void MemoryUnit::endAt(Cycle start, Cycle end) {
   endings.push_back({current.instruction, current.index, start, end});
   if (endings.size() == 1)
-    run.clock.notifyAt(ends, end);
+    awaitEnd();
+}
+
+void MemoryUnit::awaitEnd() {
+  if (!endings.empty() && endings.front().end != Never)
+    run.clock.notifyAt(ends, endings.front().end);
+}
+
+void MemoryUnit::dropEndings(Cycle now) {
+  while (!endings.empty() && endings.back().end > now)
+    endings.pop_back();
+  ends.cancel();
 }
 
 /// No two instructions end in one cycle: each has a last write or completion of its own.
@@ -23,8 +34,7 @@ void MemoryUnit::retireDue(Cycle now) {
   retire(ending.instruction, ending.index, ending.start, ending.end);
   endings.pop_front();
   wakeAt(now + 1);
-  if (!endings.empty())
-    run.clock.notifyAt(ends, endings.front().end);
+  awaitEnd();
 }
 
 } // namespace daedalus::sim::systemc

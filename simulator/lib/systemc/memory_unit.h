@@ -14,15 +14,20 @@ public:
   void reset() override;
 
 protected:
-  /// `current`, started in `start`, ends in cycle `end`: all its segments have left.
+  /// `current`, started in `start`, ends in cycle `end`, which may be Never: all its segments have left.
   void endAt(Cycle start, Cycle end);
   /// Retires the instruction that ends in `now`, if one does (R10).
   void retireDue(Cycle now);
+
+  /// What would end behind `now` never ends (R29).
+  void dropEndings(Cycle now);
 
   Issued current;
   sc_core::sc_event ends;
 
 private:
+  void awaitEnd();
+
   struct Ending {
     isa::Instruction instruction;
     uint32_t index;

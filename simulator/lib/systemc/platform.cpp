@@ -39,6 +39,7 @@ Platform::Platform()
       gemm("gemm", run, core, tokens), vector("vector", run, core, tokens),
       store("store", run, core, tokens, bus, memory), units{&load, &gemm, &vector, &store} {
   core.connect([this] { return load.isGenerating(); }, [this] { return describeWaits(); });
+  bus.connect([this](Cycle now) { giveUpMemory(now); });
   fetch.connect(units);
   for (Unit *unit : units)
     unit->connect(fetch);
@@ -80,6 +81,13 @@ void Platform::reset() {
   fetch.reset();
   for (Unit *unit : units)
     unit->reset();
+}
+
+void Platform::giveUpMemory(Cycle now) {
+  core.giveUpTransfers(now);
+  fetch.giveUp(now);
+  load.giveUp(now);
+  store.giveUp(now);
 }
 
 /// Every module is in exactly one class in each cycle (R25).

@@ -39,6 +39,8 @@ private:
   static Platform &instance();
   void reset();
   void collectCounters();
+  /// R29: the memory was silent for too long in cycle `now`.
+  void giveUpMemory(Cycle now);
   /// R24: nothing moves; who waits for whom.
   Fault describeWaits() const;
 

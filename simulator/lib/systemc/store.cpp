@@ -27,10 +27,8 @@ void Store::reset() {
 void Store::step() {
   const Cycle now = run.clock.now();
   retireDue(now);
-  if (now < generatorFree) {
-    wakeAt(generatorFree);
-    return;
-  }
+  if (now < generatorFree)
+    return awaitGenerator();
   if (!dropped && canStart(now))
     begin(now);
   else
@@ -47,11 +45,16 @@ void Store::begin(Cycle now) {
   } else {
     scheduleEmpty(now);
   }
-  wakeAt(generatorFree);
-  core.activeUntil(std::max(generatorFree, completed) - 1);
-  if (dropped)
-    return;
-  endAt(now, completed - 1);
+  awaitGenerator();
+  const Cycle free = std::max(generatorFree, completed);
+  core.transfersUntil(free == Never ? Never : free - 1);
+  if (!dropped)
+    endAt(now, completed == Never ? Never : completed - 1);
+}
+
+void Store::awaitGenerator() {
+  if (generatorFree != Never)
+    wakeAt(generatorFree);
 }
 
 void Store::execute(const isa::Store &store) {
@@ -69,15 +72,17 @@ void Store::schedule(const isa::Store &store, Cycle now) {
     if (reportFaulty(store, segment, shown))
       return;
     const Cycle leave = departure(shown);
-    const Cycle response = bus.write(leave, segment.address, segment.beats);
-    if (!memory.holds(segment.address, segment.bytes)) {
+    if (leave == Never)
+      return neverLeaves();
+    const Cycle response = bus.write(leave, segment.address, segment.beats, current.index);
+    if (response != Never && !memory.holds(segment.address, segment.bytes)) {
       auto fault =
           functional::checkDram(*run.core, store.base, segment.offset, segment.offset + segment.bytes);
       fault->index = current.index;
       fault->module = isa::CounterModule::Store;
       core.report(response, *fault); // R22
     }
-    complete(response + 1);
+    complete(behind(response));
     shown = generatorFree = leave + 1;
   }
 }
@@ -85,8 +90,23 @@ void Store::schedule(const isa::Store &store, Cycle now) {
 /// Mark and nop are one empty segment.
 void Store::scheduleEmpty(Cycle now) {
   const Cycle leave = departure(now + run.machine->storeIssueLatency);
+  if (leave == Never)
+    return neverLeaves();
   complete(leave + 1);
   generatorFree = leave + 1;
+}
+
+/// All that may be open is, and the memory is silent.
+void Store::neverLeaves() {
+  generatorFree = completed = Never;
+}
+
+void Store::giveUp(Cycle now) {
+  generatorFree = std::min(generatorFree, now + 1);
+  completed = std::min(completed, now + 1);
+  open.clear();
+  dropEndings(now);
+  wakeAt(now + 1);
 }
 
 /// R20: the first cycle in which fewer segments are open than the machine allows.
@@ -96,13 +116,13 @@ Cycle Store::departure(Cycle shown) {
   if (open.size() < run.machine->outstandingWrites)
     return shown;
   const Cycle closing = open[open.size() - run.machine->outstandingWrites];
-  return closing + 1;
+  return behind(closing);
 }
 
 /// R20: segments complete in order, one a cycle.
 void Store::complete(Cycle earliest) {
   const Cycle completion = std::max(earliest, completed);
-  completed = completion + 1;
+  completed = behind(completion);
   open.push_back(completion);
 }
 

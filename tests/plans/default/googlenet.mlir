@@ -1,4 +1,4 @@
-dae.plan format 1 machine "default" core "e80383a37a331303" {
+dae.plan format 1 machine "default" core "2a9778245cfe1d4d" {
   dae.kernel @k2_conv1_conv1_act "9e4bf248c51bc694" { dae.fold window dae.tile rows 14 columns 7 channels 4 window 1 x 1 lanes 10 }
   dae.group lag 0 {
     dae.kernel @k3_maxpool "ce29599ba67c5c64" { dae.tile rows 2 columns 10 channels 4 window 2 x 3 lanes 1 }

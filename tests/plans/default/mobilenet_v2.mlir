@@ -1,4 +1,4 @@
-dae.plan format 1 machine "default" core "e80383a37a331303" {
+dae.plan format 1 machine "default" core "2a9778245cfe1d4d" {
   dae.group lag 1 {
     dae.kernel @k2_conv1_conv1_act "3694a3ab82abb9bc" { dae.fold columns dae.tile rows 3 columns 28 channels 4 window 3 x 1 lanes 1 }
     dae.kernel @k3_block0_depthwise_block0_depthwise_act "337239194fbf2150" { dae.tile rows 2 columns 38 channels 2 window 3 x 3 lanes 1 dae.split vector 8 }

@@ -1,3 +1,3 @@
-dae.plan format 1 machine "vta" core "c8fd2cdc65704358" {
+dae.plan format 1 machine "vta" core "4d4120bb07ebb2d4" {
   dae.kernel @k2_C4_C4_act "2c143970e623306a" { dae.tile rows 5 columns 14 channels 4 window 3 x 3 lanes 1 }
 }

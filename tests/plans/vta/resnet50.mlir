@@ -1,4 +1,4 @@
-dae.plan format 1 machine "vta" core "c8fd2cdc65704358" {
+dae.plan format 1 machine "vta" core "4d4120bb07ebb2d4" {
   dae.kernel @k2_conv1_conv1_act "9e4bf248c51bc694" { dae.fold window dae.tile rows 16 columns 3 channels 4 window 1 x 1 lanes 10 }
   dae.group lag 0 {
     dae.kernel @k3_maxpool "ce29599ba67c5c64" { dae.tile rows 5 columns 10 channels 2 window 1 x 3 lanes 1 }

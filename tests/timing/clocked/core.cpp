@@ -9,6 +9,7 @@ Shared makeShared(const HostSetup &setup) {
   shared.machine = setup.machine;
   shared.bases = setup.bases;
   shared.dramBytes = setup.dramBytes;
+  shared.silence = setup.silence;
   return shared;
 }
 
@@ -75,8 +76,27 @@ void Core::watch() {
     shared.faults.report(noProgress());
 }
 
+/// R29: whether the memory was silent for too long.
+bool Core::watchMemory() {
+  const uint32_t patience = shared.machine.memoryTimeoutCycles;
+  if (reads.isOver(patience))
+    shared.faults.report(channel.timeout());
+  if (writes.isOver(patience))
+    shared.faults.report(store.timeout());
+  return reads.isOver(patience) || writes.isOver(patience);
+}
+
+void Core::giveUpMemory() {
+  channel.giveUp();
+  load.giveUp();
+  store.giveUp();
+}
+
 void Core::tick() {
   watch();
+  const bool isOver = watchMemory();
+  const bool owesReads = channel.isOutstanding(), owesWrites = store.isOutstanding();
+  channel.address();
   const Beat beat = channel.beat();
   const Beat::For granted = channel.arbitrate(fetch.asks(), load.asks());
   fetch.evaluate(granted == Beat::For::Fetch, beat.reader == Beat::For::Fetch && !beat.bad, queues);
@@ -84,7 +104,11 @@ void Core::tick() {
   gemm.evaluate();
   vector.evaluate();
   store.evaluate();
+  reads.step(owesReads, channel.hasActed(), shared.machine.memoryTimeoutCycles);
+  writes.step(owesWrites, store.hasActed(), shared.machine.memoryTimeoutCycles);
   commit();
+  if (isOver)
+    giveUpMemory();
 }
 
 void Core::commit() {

@@ -18,6 +18,7 @@ struct HostSetup {
   uint32_t programLimit = ~0u; ///< bytes from there on that FETCH may read
   std::array<Base, isa::BaseRegisters> bases{};
   uint64_t dramBytes = 0;
+  Silence silence;
 };
 
 struct Outcome {
@@ -39,6 +40,8 @@ private:
   bool stops();
   void tick();
   void watch();
+  bool watchMemory();
+  void giveUpMemory();
   Fault noProgress() const;
   void commit();
 
@@ -52,6 +55,7 @@ private:
   Compute gemm, vector;
   Store store;
   Cycle still = 0; ///< consecutive cycles in which nothing moved (R24)
+  Patience reads, writes;
 };
 
 } // namespace daedalus::clocked

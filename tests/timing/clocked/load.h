@@ -18,6 +18,8 @@ public:
   void commit();
   bool isGenerating() const { return generating.has_value(); }
   bool hasOpen() const { return !open.empty(); }
+  /// R29: whatever is open is dropped.
+  void giveUp();
 
 private:
   /// The instruction in the address generator.

@@ -9,12 +9,13 @@ unsigned rank(const Fault &fault) {
   using C = FaultCause;
   using M = CounterModule;
   static const std::pair<C, M> order[] = {
-      {C::IllegalEncoding, M::Fetch},  {C::MissingFinish, M::Fetch},  {C::NoProgress, M::Fetch},
-      {C::AddressLimit, M::Fetch},     {C::BusError, M::Fetch},       {C::AddressLimit, M::Load},
-      {C::ScratchpadRange, M::Load},   {C::BusError, M::Load},        {C::CounterOverflow, M::Load},
-      {C::ScratchpadRange, M::Gemm},   {C::CounterOverflow, M::Gemm}, {C::ScratchpadRange, M::Vector},
-      {C::CounterOverflow, M::Vector}, {C::AddressLimit, M::Store},   {C::ScratchpadRange, M::Store},
-      {C::BusError, M::Store},         {C::CounterOverflow, M::Store}};
+      {C::IllegalEncoding, M::Fetch}, {C::MissingFinish, M::Fetch},    {C::NoProgress, M::Fetch},
+      {C::AddressLimit, M::Fetch},    {C::BusError, M::Fetch},         {C::MemoryTimeout, M::Fetch},
+      {C::AddressLimit, M::Load},     {C::ScratchpadRange, M::Load},   {C::BusError, M::Load},
+      {C::MemoryTimeout, M::Load},    {C::CounterOverflow, M::Load},   {C::ScratchpadRange, M::Gemm},
+      {C::CounterOverflow, M::Gemm},  {C::ScratchpadRange, M::Vector}, {C::CounterOverflow, M::Vector},
+      {C::AddressLimit, M::Store},    {C::ScratchpadRange, M::Store},  {C::BusError, M::Store},
+      {C::MemoryTimeout, M::Store},   {C::CounterOverflow, M::Store}};
   if (fault.cause == C::NoProgress) // whichever module waits
     return 2;
   unsigned at = 0;

@@ -84,6 +84,26 @@ struct Base {
   uint32_t limit = 0;
 };
 
+enum class Channel : uint8_t { None, Ar, R, Aw, W, B };
+
+/// Behind so many handshakes of the channel the memory gives no more.
+struct Silence {
+  Channel channel = Channel::None;
+  uint64_t after = 0;
+};
+
+/// Of one side of the bus, the silent cycles in succession before this one (R29).
+class Patience {
+public:
+  bool isOver(uint32_t patience) const { return silent == patience; }
+  void step(bool owes, bool acts, uint32_t patience) {
+    silent = owes && !acts && !isOver(patience) ? silent + 1 : 0;
+  }
+
+private:
+  uint32_t silent = 0;
+};
+
 /// The surroundings of a module.
 struct Shared {
   isa::Machine machine;
@@ -93,7 +113,17 @@ struct Shared {
   FaultRegister faults;
   Counters counters{};
   std::vector<Event> events;
+  Silence silence;
+  uint64_t handshakes = 0; ///< on the channel that falls silent
 
+  /// Whether the memory agrees to a handshake that is offered in this cycle, which then takes place.
+  bool takes(Channel channel) {
+    if (channel != silence.channel)
+      return true;
+    const bool taken = handshakes < silence.after;
+    handshakes += taken;
+    return taken;
+  }
   void count(CounterModule module, CounterClass what) {
     ++counters[static_cast<unsigned>(module)][static_cast<unsigned>(what)];
   }

@@ -37,22 +37,45 @@ bool Store::start() {
   return true;
 }
 
-/// R19: one beat a cycle is read; its W beat follows S cycles later, the response LW after the last of those.
+/// R19: the address of a burst that left in the cycle before, or is refused since.
+void Store::address() {
+  if (addressed == left || !shared.takes(Channel::Aw))
+    return;
+  ++addressed;
+  acted = true;
+}
+
+/// R19: one beat a cycle is read, of a burst whose address is on AW or was; its W beat follows S cycles
+/// later.
 void Store::read() {
-  if (reading.empty())
+  if (reading.empty() || reading.front().number > addressable)
     return;
   Burst &burst = reading.front();
+  wire.push_back({shared.now + shared.machine.storeReadLatency, std::nullopt});
   if (--burst.beatsLeft > 0)
     return;
-  burst.answerFrom = shared.now + shared.machine.storeReadLatency + shared.machine.writeLatency;
-  waiting.push_back(burst);
+  wire.back().ended = burst;
   reading.pop_front();
+}
+
+/// R19: the response comes LW after the last beat.
+void Store::send() {
+  if (wire.empty() || shared.now < wire.front().from || !shared.takes(Channel::W))
+    return;
+  acted = true;
+  if (std::optional<Burst> &ended = wire.front().ended) {
+    ended->answerFrom = shared.now + shared.machine.writeLatency;
+    waiting.push_back(*ended);
+  }
+  wire.pop_front();
 }
 
 /// R19, R22: one response a cycle.
 void Store::answer() {
-  if (waiting.empty() || shared.now < waiting.front().answerFrom)
+  if (waiting.empty() || shared.now < waiting.front().answerFrom || waiting.front().number >= addressed ||
+      !shared.takes(Channel::B))
     return;
+  acted = true;
   if (waiting.front().bad)
     shared.faults.report({FaultCause::BusError, CounterModule::Store, waiting.front().index});
   waiting.pop_front();
@@ -81,8 +104,12 @@ CounterClass Store::classify(bool starts) const {
 }
 
 void Store::evaluate() {
+  acted = false;
+  addressable = addressed;
   complete();
   answer();
+  address();
+  send();
   read();
   generate();
   shared.count(CounterModule::Store, classify(start()));
@@ -93,9 +120,11 @@ void Store::commitGenerator() {
     const Segment segment = shown();
     const bool isBurst = segment.kind == Segment::Kind::Burst;
     open.push_back({generating->item, generating->start, segment, !isBurst});
-    if (isBurst)
-      reading.push_back(
-          {generating->item.index, segment.beats, shared.isBusError(segment.address, segment.bytes), 0});
+    if (isBurst) {
+      reading.push_back({generating->item.index, segment.beats,
+                         shared.isBusError(segment.address, segment.bytes), left++, 0});
+      unanswered.push_back(generating->item.index);
+    }
     drops = segment.last;
     if (!segment.last) {
       generating->cursor->next();
@@ -110,9 +139,20 @@ void Store::commitGenerator() {
   leaves = drops = false;
 }
 
+void Store::giveUp() {
+  generating.reset();
+  open.clear();
+  unanswered.clear();
+  reading.clear();
+  wire.clear();
+  waiting.clear();
+}
+
 void Store::commit() {
   if (completes)
     open.pop_front();
+  if (answers)
+    unanswered.pop_front();
   if (answers)
     for (Open &segment : open)
       if (!segment.answered) {

@@ -41,6 +41,7 @@ TEST(CaseFile, WhatIsNoCaseIsRefused) {
             "kept.s:2: found '#: seed many'; expected '#: KEY VALUE' as daedalus cosim writes it");
   EXPECT_NE(errorOf("#: base 16 0\n").find("kept.s:1: found"), std::string::npos);
   EXPECT_NE(errorOf("#: word 0 12\n").find("kept.s:1: found"), std::string::npos);
+  EXPECT_NE(errorOf("#: silence x 3\n").find("kept.s:1: found"), std::string::npos);
   EXPECT_EQ(errorOf("", "#: dram_bytes 100\n"),
             "kept.s: dram_bytes is 100; expected a multiple of 64, at most 4 GiB");
   EXPECT_EQ(errorOf("#: again_to 9\n"), "kept.s: again_to is 9; the program has 1 instructions");

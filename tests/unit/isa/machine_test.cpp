@@ -124,6 +124,10 @@ TEST(Machine, ConditionsBetweenKeys) {
             "my.yaml: the keys must satisfy 64 * fetch_burst (4) <= max_burst_beats (16) * bus_bytes (8)");
   EXPECT_EQ(errorWith("lut_banks: 1", "lut_banks: 4"),
             "my.yaml: the keys must satisfy lut_bytes (512) >= lut_banks (4) * 256");
+  EXPECT_EQ(errorWith("read_latency: 32", "read_latency: 512"),
+            "my.yaml: the keys must satisfy memory_timeout_cycles (512) > read_latency (512)");
+  EXPECT_EQ(errorWith("write_latency: 32", "write_latency: 10000"),
+            "my.yaml: the keys must satisfy memory_timeout_cycles (512) > write_latency (10000)");
 }
 
 TEST(Machine, NumbersAreDecimal) {

@@ -44,7 +44,7 @@ TEST(ProgramFile, TooLong) {
 TEST(ProgramFile, OtherVersion) {
   std::vector<uint8_t> bytes = writeProgram(small());
   bytes[8] = 9;
-  EXPECT_EQ(problem(bytes), "the program is for version 9 of the instruction set; expected 1");
+  EXPECT_EQ(problem(bytes), "the program is for version 9 of the instruction set; expected 2");
 }
 
 TEST(ProgramFile, EveryChangedByteIsRefused) {

@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -78,6 +79,17 @@ public:
   virtual std::string faultDetail() const = 0;
 };
 
+/// The channels of the bus to memory.
+enum class BusChannel : uint8_t { Ar, R, Aw, W, B };
+
+/// A memory that stops answering: behind so many handshakes of the channel in a run there are no more until
+/// the program stops or is reset (R29). Then it goes on with what it owes, or never does.
+struct Silence {
+  BusChannel channel = BusChannel::R;
+  uint64_t after = 0;
+  bool forever = false; ///< `rtl` alone: the models have no bus behind a stop
+};
+
 /// How the memory behaves beyond the machine file's latencies.
 struct MemoryBehaviour {
   uint64_t seed = 0;
@@ -90,6 +102,8 @@ struct MemoryBehaviour {
   uint64_t errorAddress = 0, errorBytes = 0;
   /// The address of the memory's first byte, a multiple of 4096; there is none before it.
   uint64_t origin = 0;
+  /// `functional` has no bus and ignores it.
+  std::optional<Silence> silence;
 };
 
 /// What surrounds the hardware and must not matter. `rtl` alone, but for `counted`.
