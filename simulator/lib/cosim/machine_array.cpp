@@ -76,8 +76,9 @@ Pairs possiblePairs(const GroupsByN &byN) {
 
 class Search {
 public:
+  /// Steps of the state as seeds would give neighbours the same numbers.
   explicit Search(uint64_t seed)
-      : random(Random(seed).bits()), byN(allGroups(seed)), missing(possiblePairs(byN)) {}
+      : random(Random(seed).bits()), byN(allGroups(random.bits())), missing(possiblePairs(byN)) {}
 
   std::vector<isa::Machine> machines() {
     std::vector<isa::Machine> found;
