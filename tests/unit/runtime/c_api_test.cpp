@@ -57,4 +57,28 @@ TEST(CApi, EachPackageHasTheThreadsOfItsDevice) {
   daedalus_device_close(device);
 }
 
+/// What has no element needs no data; what has some does.
+TEST(CApi, TakesTensorsWithoutElements) {
+  using namespace daedalus::package;
+  Package package;
+  package.machineName = "tiny";
+  const TensorType none{DType::F32, {0, 4}};
+  package.functions = {{"main", {{"boxes", none, 0}}, {{"kept", none, 0}}, {}}};
+  const std::vector<uint8_t> file = writePackage(package);
+  daedalus_device *device = nullptr;
+  daedalus_package *loaded = nullptr;
+  daedalus_function *function = nullptr;
+  ASSERT_EQ(daedalus_device_open("functional", nullptr, &device), DAEDALUS_OK);
+  ASSERT_EQ(daedalus_package_load_memory(device, file.data(), file.size(), &loaded), DAEDALUS_OK)
+      << daedalus_last_error();
+  ASSERT_EQ(daedalus_package_function(loaded, nullptr, &function), DAEDALUS_OK);
+  int64_t shape[] = {0, 4};
+  DLTensor input{nullptr, {kDLCPU, 0}, 2, {kDLFloat, 32, 1}, shape, nullptr, 0}, output = input;
+  EXPECT_EQ(daedalus_function_invoke(function, &input, 1, &output, 1), DAEDALUS_OK) << daedalus_last_error();
+  shape[0] = 1;
+  EXPECT_EQ(daedalus_function_invoke(function, &input, 1, &output, 1), DAEDALUS_INVALID_ARGUMENT);
+  daedalus_package_close(loaded);
+  daedalus_device_close(device);
+}
+
 } // namespace
