@@ -1,10 +1,10 @@
 // verilate MACHINE FOLDER STAMP [RTL]: makes the Verilated model of a machine at build time, by the code that
 // makes it at run time. With RTL, a folder with planted bugs, the model of that.
+#include "daedalus/support/file.h"
 #include "daedalus/support/temporaries.h"
 #include "rtl/model_builder.h"
 
 #include <cstdio>
-#include <fstream>
 
 int main(int argc, char **argv) {
   if (argc < 4) {
@@ -25,6 +25,8 @@ int main(int argc, char **argv) {
     std::fprintf(stderr, "verilate: error: %s\n", model.error().c_str());
     return 1;
   }
-  std::ofstream(argv[3]) << *model << "\n";
-  return 0;
+  const auto written = daedalus::writeFileAtomically(argv[3], *model + "\n");
+  if (!written)
+    std::fprintf(stderr, "verilate: error: %s\n", written.error().c_str());
+  return written ? 0 : 1;
 }

@@ -1,6 +1,6 @@
 #!/bin/bash
-# What the command line does to files: a full disk is a failure, no input is ever overwritten, links stay links,
-# numbers are numbers.
+# What the command line does to files: a full disk is a failure, no input is ever overwritten, links, pipes and devices
+# stay what they are, and private files private; numbers are numbers.
 . "$(dirname "$0")/cli_lib.sh"
 model=$source/examples/digits/digits.onnx
 image=$source/tests/models/image.npy
@@ -74,6 +74,87 @@ links_stay() {
   refuses 1 "cannot write 'loop'" "$daedalus" compile "$model" -o loop
 }
 
+# Every kind of output, each to a file of its own in the folder $1.
+outputs() { # FOLDER
+  "$daedalus" compile "$model" -o "$1/package" && "$daedalus" compile "$model" --emit words -o "$1/words" &&
+    "$daedalus" compile "$model" --emit plan -o "$1/plan" && "$daedalus" disasm p.bin -o "$1/text" &&
+    "$daedalus" asm p.s -o "$1/program" && "$daedalus" profile m.dae -o "$1/profile" --trace "$1/trace" &&
+    "$daedalus" run m.dae --engine functional --samples --input "image=$image" --logits "$1/logits" &&
+    "$daedalus" run m.dae --engine functional --input "image=$image" --output "$1/results" &&
+    "$daedalus" run "$model" --machine tiny --engine rtl --input "image=$image" --waves "$1/waves" --window 0:100 &&
+    "$(dirname "$daedalus")/dae-opt" "$source/examples/tensor_programs/matmul.mlir" -o "$1/module"
+}
+kinds="package words plan text program profile trace logits waves module"
+
+# What is there keeps its rights, and what it is: a file of 0600, a link, a pipe.
+rights_stay() {
+  local kind
+  mkdir outputs outputs/results
+  ok outputs outputs
+  for kind in $kinds results/logits.npy; do
+    [ "$(stat -c %a "outputs/$kind")" = 644 ] || fail "a new $kind has the rights $(stat -c %a "outputs/$kind")"
+    chmod 600 "outputs/$kind"
+  done
+  ok outputs outputs
+  for kind in $kinds results/logits.npy; do
+    [ "$(stat -c %a "outputs/$kind")" = 600 ] || fail "a private $kind has the rights $(stat -c %a "outputs/$kind") now"
+    cp "outputs/$kind" "$kind.before" 2>/dev/null
+    mv "outputs/$kind" "outputs/$kind.target"
+    ln -s "$(basename "$kind").target" "outputs/$kind"
+    : >"outputs/$kind.target"
+  done
+  ok outputs outputs
+  for kind in $kinds results/logits.npy; do
+    [ -L "outputs/$kind" ] && [ -s "outputs/$kind.target" ] || fail "the link $kind is replaced"
+  done
+  same package.before outputs/package.target
+  same trace.before outputs/trace.target
+  [ -z "$(find outputs -name '.*' ! -name .)" ] || fail "left are $(find outputs -name '.*')"
+}
+
+# A pipe gets what a file gets; stdout by its name is stdout.
+pipes_stay() {
+  local kind readers
+  mkdir pipes got
+  for kind in $kinds; do mkfifo "pipes/$kind"; done
+  for kind in $kinds; do
+    timeout 60 cat "pipes/$kind" >"got/$kind" &
+    readers="${readers:-} $!"
+  done
+  ok timeout 60 bash -c "$(declare -f outputs); $(declare -p daedalus model image source); outputs pipes"
+  wait $readers
+  for kind in $kinds; do
+    [ -p "pipes/$kind" ] || fail "the pipe of $kind is replaced"
+    [ -s "got/$kind" ] || fail "the pipe of $kind got nothing"
+  done
+  same got/package package.before
+  same got/trace trace.before
+  "$daedalus" compile "$model" -o /dev/stdout >out.dae || fail "-o /dev/stdout fails"
+  same out.dae package.before
+  { echo first; "$daedalus" disasm p.bin -o /dev/stdout; echo last; } >out.s
+  { echo first; cat p.s; echo last; } | cmp - out.s || fail "-o /dev/stdout begins its file anew"
+}
+
+# A device stays a device, also for root, and a full one is said.
+devices_stay() {
+  local full=/dev/full disk
+  mknod full c 1 7 2>/dev/null && full=full
+  [ "$full" = full ] || [ "$(id -u)" -ne 0 ] || return 0
+  refuses 1 'No space left' "$daedalus" profile m.dae --trace "$full"
+  refuses 1 'No space left' "$daedalus" profile m.dae -o "$full"
+  refuses 1 'No space left' "$daedalus" asm p.s -o "$full"
+  "$daedalus" run m.dae --engine functional --samples --input "image=$image" --logits "$full" 2>"$work.err" >/dev/null
+  grep -q 'No space left' "$work.err" || fail "--logits on a full disk says: $(cat "$work.err")"
+  "$daedalus" run "$model" --machine tiny --engine rtl --input "image=$image" --waves "$full" --window 0:9 2>"$work.err" >/dev/null
+  grep -q 'No space left' "$work.err" || fail "--waves on a full disk says: $(cat "$work.err")"
+  [ -c "$full" ] || fail "'$full' is no device any more"
+  rm -f full
+  mknod disk b 7 250 2>/dev/null || return 0
+  refuses 1 "cannot write 'disk': it is a block device" "$daedalus" compile "$model" -o disk
+  [ -b disk ] || fail "the disk is replaced"
+  rm disk
+}
+
 numbers() {
   local value option
   for value in -1 -0 0x10 010 1e3 1.5 nan '' ' 1' +1 1_0 99999999999999999999999; do
@@ -109,6 +190,55 @@ signals() {
   done
 }
 
+# A package of 12 outputs of 256 KiB.
+many_outputs() {
+  local i
+  {
+    printf 'func.func @main(%%x: tensor<256x256xf32> {daedalus.name = "x"}) -> ('
+    for i in $(seq 12); do
+      printf '%stensor<256x256xf32> {daedalus.name = "out%d"}' "$([ "$i" -eq 1 ] || printf ', ')" "$i"
+    done
+    printf ') {\n  %%e = tensor.empty() : tensor<256x256xf32>\n'
+    for i in $(seq 12); do
+      printf '  %%o%d = linalg.add ins(%%x, %%x : tensor<256x256xf32>, tensor<256x256xf32>)
+        outs(%%e : tensor<256x256xf32>) -> tensor<256x256xf32>\n' "$i"
+    done
+    printf '  return '
+    for i in $(seq 12); do printf '%s%%o%d' "$([ "$i" -eq 1 ] || printf ', ')" "$i"; done
+    printf ' :'
+    for i in $(seq 12); do printf '%s tensor<256x256xf32>' "$([ "$i" -eq 1 ] || printf ,)"; done
+    printf '\n}\n'
+  } >many.mlir
+  ok "$daedalus" compile many.mlir --target cpu -o many.dae
+  { printf '\x93NUMPY\x01\x00\x76\x00%-117s\n' "{'descr': '<f4', 'fortran_order': False, 'shape': (256, 256), }"
+    head -c 262144 /dev/zero; } >zeros.npy
+}
+
+# The outputs of a run are all there or none of them: where a signal ends it, and where the disk is full.
+all_or_none() {
+  local trial child status=0
+  many_outputs
+  mkdir all old
+  for trial in $(seq 12); do echo "$trial" >"old/out$trial.npy"; done
+  for trial in $(seq 40); do
+    "$daedalus" run many.dae --engine functional --input zeros.npy --output "all/in/$trial" >/dev/null 2>&1 &
+    child=$!
+    sleep "0.0$((10 + trial * 2))"
+    kill -TERM "$child" 2>/dev/null
+    wait "$child" 2>/dev/null
+    [ -z "$(find all -name '.*')" ] || fail "TERM leaves $(find all -name '.*')"
+    [ ! -d "all/in/$trial" ] || [ "$(ls "all/in/$trial" | wc -l)" -eq 12 ] || fail "TERM leaves $(ls "all/in/$trial")"
+  done
+  (ulimit -f 1024; "$daedalus" run many.dae --engine functional --input zeros.npy --output old/new/er) \
+    >/dev/null 2>"$work.err" || fail "files of 256 KiB are too large: $(cat "$work.err")"
+  rm -r old/new
+  refuses 1 "cannot write 'old/new/er/out1.npy': File too large" \
+    bash -c "ulimit -f 128; exec '$daedalus' run many.dae --engine functional --input zeros.npy --output old/new/er"
+  refuses 1 "cannot write 'old/out1.npy': File too large" \
+    bash -c "ulimit -f 128; exec '$daedalus' run many.dae --engine functional --input zeros.npy --output old"
+  [ ! -e old/new ] && [ -z "$(find old -name '.*')" ] || fail "a full disk leaves $(find old)"
+}
+
 # One line of at most a few thousand characters, whatever stands in a name.
 long_names() {
   local name
@@ -120,5 +250,5 @@ long_names() {
   [ "$(wc -c <"$work.err")" -lt 5000 ] || fail "the error has $(wc -c <"$work.err") characters"
 }
 
-full_disk; inputs_stay; links_stay; numbers; signals; long_names
+full_disk; inputs_stay; links_stay; rights_stay; pipes_stay; devices_stay; numbers; signals; all_or_none; long_names
 finish

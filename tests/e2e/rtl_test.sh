@@ -18,7 +18,7 @@ refuses 2 "goes with --engine rtl, not systemc" "$DAEDALUS" run "$model" --input
 refuses 2 "'9:3'; expected A:B" "$DAEDALUS" run "$model" --engine rtl --input "$image" --waves w.fst --window 9:3
 refuses 2 "'x'; expected A:B" "$DAEDALUS" run "$model" --engine rtl --input "$image" --waves w.fst --window x
 refuses 2 "goes with --waves" "$DAEDALUS" run "$model" --engine rtl --input "$image" --window 1:2
-refuses 1 "cannot write the waves to 'no/w.fst'" "$DAEDALUS" run "$model" --machine tiny --engine rtl --input "$image" \
+refuses 1 "cannot write 'no/w.fst'" "$DAEDALUS" run "$model" --machine tiny --engine rtl --input "$image" \
   --waves no/w.fst
 
 # What cosim takes.

@@ -2,6 +2,8 @@
 
 #include "daedalus/Pipelines/Program.h"
 
+#include "Diagnostics.h"
+
 #include "daedalus/Conversion/FormKernels/Interface.h"
 #include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
 #include "daedalus/Dialect/Dae/IR/Dae.h"
@@ -207,21 +209,24 @@ bool isTensorProgram(const std::string &path) {
   return StringRef(path).ends_with(".mlir");
 }
 
-Result<void> tryToParse(const std::string &text, const std::string &path, const DialectRegistry &registry) {
+static Result<void> tryToParse(const std::string &text, const std::string &path,
+                               const DialectRegistry &registry) {
   if (Result<void> plain = checkMlirText(text); !plain)
     return error(path + ": " + plain.error());
-  // MLIR's own parser may end in a signal on texts that nobody has thought of.
-  const Result<int> signal = signalOf([&] {
+  // MLIR's own parser may end in a signal on texts that nobody has thought of, or use memory that it has
+  // freed.
+  const Result<CopyOutcome> tried = runInCopy([&]() -> std::string {
     MLIRContext context(registry, MLIRContext::Threading::DISABLED);
-    const ScopedDiagnosticHandler quiet(&context, [](Diagnostic &) { return success(); });
-    (void)parseSourceString<ModuleOp>(text, ParserConfig(&context), path);
+    const Diagnostics diagnostics(context);
+    return parseSourceString<ModuleOp>(text, ParserConfig(&context), path) ? ""
+                                                                           : diagnostics.take(path).message;
   });
-  if (!signal)
-    return error(signal.error());
-  if (*signal)
-    return error(path + ": MLIR's parser ends with signal " + std::to_string(*signal) +
+  if (!tried)
+    return error(tried.error());
+  if (tried->status)
+    return error(path + ": MLIR's parser ends with " + tried->ending() +
                  " on it, so it cannot be read; look at the attributes of its operations");
-  return {};
+  return tried->text.empty() ? Result<void>() : error(tried->text);
 }
 
 Result<OwningOpRef<ModuleOp>> parseMlirFile(const std::string &path, MLIRContext &context) {

@@ -17,6 +17,10 @@ void checkOutput(const std::string &path) {
     orFail(checkNotInput(path));
 }
 
+std::string outputOf(const std::string &path) {
+  return path == "/dev/stdout" || path == "/dev/fd/1" || path == "/proc/self/fd/1" ? "-" : path;
+}
+
 void write(const std::string &path, Span<const uint8_t> bytes) {
   if (path != "-")
     return orFail(writeFileAtomically(path, bytes));

@@ -27,6 +27,9 @@ void write(const std::string &path, const std::string &text);
 /// As write, but refuses to send binary data to a terminal. `what` names the data in the message.
 void writeBinary(const std::string &path, Span<const uint8_t> bytes, const std::string &what);
 
+/// "-" for each name of stdout.
+std::string outputOf(const std::string &path);
+
 /// The value, or Failed with the error's message.
 template <class T> T orFail(Result<T> result) {
   if (!result)

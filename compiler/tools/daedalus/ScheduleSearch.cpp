@@ -16,10 +16,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <map>
-
-#include <unistd.h>
 
 namespace daedalus::cli {
 namespace {
@@ -49,17 +46,10 @@ class Search {
 public:
   Search(const std::string &model, CompileOptions options, const std::string &file, unsigned threads)
       : model(model), options(std::move(options)), threads(threads),
-        old(std::filesystem::exists(file) ? file : "") {
-    std::error_code problem;
-    const auto folder = std::filesystem::temp_directory_path(problem);
-    if (problem)
-      throw Failed{"there is no folder for temporary files (" + problem.message() +
-                   "); set TMPDIR to one that can be written"};
-    scratch = folder / ("daedalus_schedule_" + std::to_string(getpid()) + ".mlir");
-  }
+        old(std::filesystem::exists(file) ? file : ""), folder(orFail(ScratchFolder::create())),
+        scratch(folder->path + "/schedule.mlir") {}
 
   Searched run() {
-    const Temporary removed(scratch);
     Progress progress("searching schedules");
     progress.phase("the model");
     choose();
@@ -81,8 +71,8 @@ private:
     if (entries.empty())
       return hostPart(orFail(compileModel(model, options)).package);
     const std::string text = orFail(scheduleWith(old, listOf(entries)));
-    if (!(std::ofstream(scratch) << text).flush())
-      throw Failed{"cannot write '" + scratch + "', a schedule; set TMPDIR to a folder that can be written"};
+    forgetInput(scratch); // of the variant before
+    orFail(writeFileAtomically(scratch, text));
     options.schedule = scratch;
     return hostPart(orFail(compileModel(model, options)).package);
   }
@@ -212,7 +202,8 @@ private:
   CompileOptions options;
   const unsigned threads;
   const std::string old;
-  std::string scratch;
+  const std::unique_ptr<ScratchFolder> folder;
+  const std::string scratch;
   Entries kept; ///< what was found
   package::Package base;
   std::vector<ScheduledKernel> kernels;
@@ -239,8 +230,7 @@ Searched searchSchedule(const std::string &model, CompileOptions options, const 
   Searched searched = search.run();
   const std::string text = search.text();
   forgetInput(file);
-  orFail(writeFileAtomically(
-      file, Span<const uint8_t>(reinterpret_cast<const uint8_t *>(text.data()), text.size())));
+  orFail(writeFileAtomically(file, text));
   return searched;
 }
 

@@ -2,6 +2,7 @@
 #include "Commands.h"
 #include "Files.h"
 #include "ModelOptions.h"
+#include "Programs.h"
 #include "Progress.h"
 #include "Samples.h"
 #include "Table.h"
@@ -14,6 +15,7 @@ namespace {
 
 struct Options : ModelOptions {
   uint64_t runs = 5, seed = 1, rtlCycles = 100'000;
+  bool noNative = false;
 };
 
 std::unique_ptr<runtime::Session> createSession(const package::Package &package, const Options &options,
@@ -21,6 +23,7 @@ std::unique_ptr<runtime::Session> createSession(const package::Package &package,
   runtime::SessionOptions session;
   session.engine = engine;
   session.timingOnly = timingOnly;
+  session.nativeCode = !options.noNative;
   if (!options.machine.empty())
     session.machine = orFail(isa::loadMachine(options.machine));
   auto created = runtime::Session::create(package, session);
@@ -82,6 +85,8 @@ private:
 
 void certify(const Options &options) {
   const package::Package package = loadPackage(options);
+  if (options.noNative)
+    refuseNativeCode(package, options.model);
   if (package.programs.empty())
     throw Failed{
         "'" + options.model +
@@ -126,6 +131,7 @@ void addCertify(CLI::App &app) {
   addNumberOption(*command, "--rtl-cycles", options->rtlCycles, 0, uint64_t(1) << 40,
                   "Also on the RTL, where it takes at most so many cycles")
       ->capture_default_str();
+  addNoNativeOption(*command, options->noNative);
   command->footer(
       "Counts the cycles of the accelerator without computing anything, then runs with results, on systemc\n"
       "and on the RTL: every run has to take exactly as many cycles, and each module as many of every\n"

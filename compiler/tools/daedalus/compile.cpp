@@ -225,6 +225,7 @@ void addCompile(CLI::App &app) {
       if (extra.rfind("--mlir-", 0) != 0)
         throw CLI::ExtrasError(command->remaining());
     options->ofMlir = command->remaining();
+    options->output = outputOf(options->output);
     compile(*options);
   });
 }

@@ -141,7 +141,11 @@ void addProfile(CLI::App &app) {
       "  daedalus profile model.onnx --machine large -o profile.json\n"
       "  daedalus profile model.onnx --trace model.pftrace\n"
       "  daedalus profile model.onnx --engine rtl --json --instructions");
-  command->callback([options] { profile(*options); });
+  command->callback([options] {
+    options->output = outputOf(options->output);
+    options->trace = outputOf(options->trace);
+    profile(*options);
+  });
 }
 
 } // namespace daedalus::cli

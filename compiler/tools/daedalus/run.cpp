@@ -8,6 +8,7 @@
 #include "Samples.h"
 #include "Table.h"
 #include "daedalus/runtime/npy.h"
+#include "daedalus/support/file.h"
 #include "daedalus/support/inputs.h"
 
 #include <algorithm>
@@ -15,6 +16,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <iostream>
+#include <map>
 #include <memory>
 #include <tuple>
 
@@ -126,41 +128,37 @@ std::string fileName(std::string name) {
   return name + ".npy";
 }
 
-/// Where the outputs go, each to a file of its own that is no input; empty without --output.
-std::vector<std::string> outputPaths(const package::Function &function, const std::string &folder) {
-  std::vector<std::string> paths;
+/// Each output goes to a file of its own that is no input.
+void checkOutputs(const package::Function &function, const std::string &folder) {
+  std::map<std::string, std::string> outputs; // by paths
   for (const package::Value &output : function.outputs) {
-    const std::string path = folder.empty() ? "" : (fs::path(folder) / fileName(output.name)).string();
-    const auto same = std::find(paths.begin(), paths.end(), path);
-    if (!path.empty() && same != paths.end())
-      throw Failed{"the outputs '" + function.outputs[same - paths.begin()].name + "' and '" + output.name +
-                   "' would both be written to '" + path + "': rename one of them in the model"};
+    const std::string path = (fs::path(folder) / fileName(output.name)).string();
+    const auto [same, isNew] = outputs.emplace(path, output.name);
+    if (!isNew)
+      throw Failed{"the outputs '" + same->second + "' and '" + output.name + "' would both be written to '" +
+                   path + "': rename one of them in the model"};
     checkOutput(path);
-    paths.push_back(path);
   }
-  return paths;
 }
 
-void writeOutputs(const runtime::RunResult &result, const std::vector<std::string> &paths,
-                  const std::string &folder) {
-  std::error_code failure;
-  fs::create_directories(folder, failure);
-  if (failure)
-    throw Failed{"cannot make the folder '" + folder + "': " + failure.message()};
-  for (size_t i = 0; i < paths.size(); ++i)
-    orFail(runtime::writeNpy(paths[i], result.outputs[i]));
+void writeOutputs(const std::vector<runtime::Tensor> &outputs, const std::string &folder) {
+  std::vector<FileOfFolder> files;
+  for (const runtime::Tensor &output : outputs)
+    files.push_back({fileName(output.name), runtime::formatNpy(output)});
+  orFail(writeFolder(folder, files));
 }
 
 void runOnce(runtime::Session &session, const package::Function &function, const RunContext &context,
              const Options &options) {
   bool zeros = options.timingOnly && options.inputs.empty();
   auto inputs = zeros ? zeroInputs(function) : readInputs(options.inputs, function, false);
-  const std::vector<std::string> paths = outputPaths(function, options.output);
+  if (!options.output.empty())
+    checkOutputs(function, options.output);
   auto progress = std::make_unique<Progress>("running on engine " + options.engine);
   runtime::RunResult result = orFail(session.run(function.name, inputs));
   progress.reset();
   if (!options.output.empty())
-    writeOutputs(result, paths, options.output);
+    writeOutputs(result.outputs, options.output);
   if (options.json) {
     std::cout << dump(reportJson(result, context));
     return;
@@ -210,6 +208,7 @@ void run(const Options &options) {
   RunContext context{options.engine, session->machine(), options.timingOnly};
   options.samples ? runMany(*session, function, context, options)
                   : runOnce(*session, function, context, options);
+  orFail(session->closeWaves());
 }
 
 } // namespace

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <memory>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -44,6 +45,37 @@ template <class Work> Result<int> statusOfChild(const std::string &name, Work wo
   return statusOf(child);
 }
 
+/// Closes on leaving.
+struct Descriptor {
+  const int fd;
+  explicit Descriptor(int fd) : fd(fd) {}
+  Descriptor(const Descriptor &) = delete;
+  Descriptor &operator=(const Descriptor &) = delete;
+  ~Descriptor() {
+    if (fd >= 0)
+      close(fd);
+  }
+};
+
+bool writeAll(int fd, const std::string &text) {
+  for (size_t done = 0; done < text.size();) {
+    const ssize_t count = write(fd, text.data() + done, text.size() - done);
+    if (count < 0 && errno != EINTR)
+      return false;
+    done += count > 0 ? static_cast<size_t>(count) : 0;
+  }
+  return true;
+}
+
+/// Of a file from its beginning.
+std::string contentOf(int fd) {
+  std::string text;
+  char block[1 << 14];
+  for (ssize_t count; (count = pread(fd, block, sizeof block, static_cast<off_t>(text.size()))) > 0;)
+    text.append(block, static_cast<size_t>(count));
+  return text;
+}
+
 } // namespace
 
 Result<int> runProgram(const std::vector<std::string> &arguments, const std::string &output) {
@@ -69,21 +101,27 @@ Result<int> runProgram(const std::vector<std::string> &arguments, const std::str
   return status;
 }
 
-Result<int> signalOf(const std::function<void()> &work) {
-  const int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
+std::string CopyOutcome::ending() const {
+  return status > 128 ? "signal " + std::to_string(status - 128) : "status " + std::to_string(status);
+}
+
+Result<CopyOutcome> runInCopy(const std::function<std::string()> &work, bool printsErrors) {
+  const Descriptor nowhere(open("/dev/null", O_RDWR | O_CLOEXEC)), given(memfd_create("given", MFD_CLOEXEC));
+  if (nowhere.fd < 0 || given.fd < 0)
+    return error(std::string("cannot run a copy of this process: ") + std::strerror(errno));
   const Result<int> status = statusOfChild("a copy of this process", [&](const sigset_t &mask) {
     for (int crash : {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL})
       signal(crash, SIG_DFL);
     sigprocmask(SIG_SETMASK, &mask, nullptr);
-    dup2(nowhere, STDOUT_FILENO);
-    dup2(nowhere, STDERR_FILENO);
-    work();
-    _exit(0);
+    dup2(nowhere.fd, STDOUT_FILENO);
+    if (!printsErrors)
+      dup2(nowhere.fd, STDERR_FILENO);
+    const std::string text = work();
+    _exit(writeAll(given.fd, text) ? 0 : 1);
   });
-  close(nowhere);
   if (!status)
-    return status;
-  return *status > 128 ? *status - 128 : 0;
+    return error(status.error());
+  return CopyOutcome{*status, *status ? "" : contentOf(given.fd)};
 }
 
 } // namespace daedalus

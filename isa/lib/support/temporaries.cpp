@@ -2,15 +2,20 @@
 // folders by system calls alone: no heap, no locks, no stdio.
 #include "daedalus/support/temporaries.h"
 
+#include "unforeseen_name.h"
+
 #include <atomic>
+#include <cerrno>
 #include <climits>
 #include <csignal>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -19,7 +24,7 @@ namespace daedalus {
 namespace {
 
 constexpr int Signals[] = {SIGHUP, SIGINT, SIGPIPE, SIGQUIT, SIGTERM, SIGXCPU};
-constexpr int Paths = 64, Groups = 16;
+constexpr int Paths = 256, Groups = 16;
 constexpr unsigned MostDepth = 16;
 
 enum State : int { Free, Claimed, Set };
@@ -31,6 +36,8 @@ struct PathSlot {
 
 PathSlot paths[Paths];
 std::atomic<pid_t> groups[Groups]; // 0: free
+std::atomic<int> holders{0};       // SignalsHeld that live
+std::atomic<bool> ending{false};   // a signal ends the process
 pid_t owner = 0;                   // whose signals clean up; a forked child's do not
 
 /// The kernel's struct linux_dirent64.
@@ -67,11 +74,14 @@ void removeAt(int folder, const char *name, unsigned depth) {
   const int inner = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (inner < 0)
     return;
-  // Removing moves entries, so that a pass may miss some.
-  for (unsigned pass = 0; pass < 100 && emptyOnce(inner, depth); ++pass)
-    lseek(inner, 0, SEEK_SET);
+  // Removing moves entries, so that a pass may miss some, and somebody may still write into the folder.
+  for (unsigned pass = 0; pass < 100; ++pass) {
+    if (emptyOnce(inner, depth))
+      lseek(inner, 0, SEEK_SET);
+    else if (unlinkat(folder, name, AT_REMOVEDIR) == 0 || errno != ENOTEMPTY)
+      break;
+  }
   close(inner);
-  unlinkat(folder, name, AT_REMOVEDIR);
 }
 
 /// Whether somebody of the group is left. Its orphans are our children by now (subreaper).
@@ -93,8 +103,16 @@ void endGroups() {
         poll(nullptr, 0, 5);
 }
 
+/// Waits, for a second at most, until no thread is between making something and entering it here.
+void awaitHolders() {
+  for (unsigned tries = 0; tries < 200 && holders.load() > 0; ++tries)
+    poll(nullptr, 0, 5);
+}
+
 extern "C" void endBySignal(int number) {
   if (getpid() == owner) {
+    ending.store(true);
+    awaitHolders();
     endGroups();
     for (const PathSlot &slot : paths)
       if (slot.state.load() == Set)
@@ -158,10 +176,28 @@ SignalsHeld::SignalsHeld() {
   sigset_t all;
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, &before);
+  holders.fetch_add(1);
+  if (ending.load() && getpid() == owner) {
+    holders.fetch_sub(1);
+    for (;;) // another thread ends the process
+      pause();
+  }
 }
 
 SignalsHeld::~SignalsHeld() {
+  holders.fetch_sub(1);
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+Result<std::unique_ptr<ScratchFolder>> ScratchFolder::create(const std::string &where) {
+  const char *const given = std::getenv("TMPDIR");
+  const std::string folder = !where.empty() ? where : given && *given ? std::string(given) + "/" : "/tmp/";
+  const std::string path = unforeseenName(folder);
+  const SignalsHeld held;
+  if (mkdir(path.c_str(), 0700) < 0)
+    return error("cannot make a temporary folder in '" + folder + "': " + std::strerror(errno) +
+                 (where.empty() ? "; set TMPDIR to a folder that can be written" : ""));
+  return std::unique_ptr<ScratchFolder>(new ScratchFolder(path));
 }
 
 void removeTree(const std::string &path) {

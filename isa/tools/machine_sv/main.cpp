@@ -1,8 +1,8 @@
 // machine_sv MACHINE OUTPUT: the SystemVerilog package of a machine, by its name or file.
 #include "daedalus/isa/machine_verilog.h"
+#include "daedalus/support/file.h"
 
 #include <cstdio>
-#include <fstream>
 
 int main(int argc, char **argv) {
   if (argc != 3) {
@@ -14,6 +14,8 @@ int main(int argc, char **argv) {
     std::fprintf(stderr, "machine_sv: error: %s\n", machine.error().c_str());
     return 1;
   }
-  std::ofstream(argv[2]) << daedalus::isa::systemVerilogPackage(*machine);
-  return 0;
+  const auto written = daedalus::writeFileAtomically(argv[2], daedalus::isa::systemVerilogPackage(*machine));
+  if (!written)
+    std::fprintf(stderr, "machine_sv: error: %s\n", written.error().c_str());
+  return written ? 0 : 1;
 }

@@ -40,6 +40,8 @@ public:
   Result<void> start(uint32_t program);
   /// Waits for it. A fault's sentence has the cause, the instruction and the ONNX node it comes from.
   Result<ProgramRun> wait(uint32_t program);
+  /// Those of the device.
+  Result<void> closeWaves() { return device->closeWaves(); }
 
 private:
   explicit Accelerator(const package::Package &package) : package(package) {}

@@ -239,6 +239,10 @@ Result<RunResult> Session::run(size_t index, const std::vector<Tensor> &inputs) 
   return result;
 }
 
+Result<void> Session::closeWaves() {
+  return state->accelerator ? state->accelerator->closeWaves() : Result<void>();
+}
+
 Result<void> Session::registerExternal(const std::string &name, ExternalFunction function) {
   const std::vector<std::string> &known = state->package.externals;
   if (std::find(known.begin(), known.end(), name) == known.end())

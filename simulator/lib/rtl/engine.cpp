@@ -32,8 +32,12 @@ Result<std::unique_ptr<Device>> Engine::create(const isa::Machine &machine, cons
   auto engine = createFrom(*path, machine, options);
   if (!engine)
     return error(engine.error());
-  if (!options.waves.empty() && !(*engine)->model->openWaves(options.waves))
-    return error("cannot write the waves to '" + options.waves + "': choose a file in a folder that exists");
+  if (!options.waves.empty()) {
+    auto waves = Waves::open(*(*engine)->model, options.waves);
+    if (!waves)
+      return error(waves.error());
+    (*engine)->waves = std::move(*waves);
+  }
   return std::unique_ptr<Device>(std::move(*engine));
 }
 
@@ -49,6 +53,11 @@ Engine::Engine(const isa::Machine &machine, const DeviceOptions &options, std::u
     : DeviceBase(machine, options), model(std::move(loaded)), memory(core, options.memory),
       port(core.machine, options.hardware.hostSeed) {
   holdReset();
+}
+
+Result<void> Engine::closeWaves() {
+  const std::unique_ptr<Waves> closed = std::move(waves);
+  return closed ? closed->close() : Result<void>();
 }
 
 void Engine::resetHardware() {
@@ -88,12 +97,12 @@ void Engine::cycle() {
     if (out.counting && running)
       observeCycle();
   }
-  if (!options.waves.empty())
+  if (waves)
     dumpWaves(0);
   model->tick();
   if (options.hardware.counted && in.rst_n && out.counting && running && out.cycle == 0)
     presetCounters();
-  if (!options.waves.empty())
+  if (waves)
     dumpWaves(1);
   noteFailure();
   ++now;

@@ -8,6 +8,7 @@
 #include "rtl/axi_memory.h"
 #include "rtl/model.h"
 #include "rtl/register_port.h"
+#include "rtl/waves.h"
 
 #include <array>
 #include <deque>
@@ -29,6 +30,7 @@ public:
   CoreState &state() override;
   void resetHardware() override;
   void setSilence(const std::optional<Silence> &from) override { memory.setSilence(from); }
+  Result<void> closeWaves() override;
   bool hasBegun() const override { return !running || observing; }
   std::optional<uint64_t> accessCycle() const override { return accessed; }
   std::string faultDetail() const override { return failure.empty() ? record.fault.detail : failure; }
@@ -62,6 +64,7 @@ private:
   void copyScratchpads(bool toModel);
 
   std::unique_ptr<Model> model;
+  std::unique_ptr<Waves> waves; ///< null: none are wanted
   AxiMemory memory;
   RegisterPort port;
   uint64_t now = 0;                  ///< cycles since the device was made

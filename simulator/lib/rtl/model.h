@@ -38,6 +38,7 @@ public:
   }
   bool openWaves(const std::string &path) { return functions.open_waves(instance, path.c_str()); }
   void dumpWaves(uint64_t time) { functions.dump_waves(instance, time); }
+  void closeWaves() { functions.close_waves(instance); }
 
   DaedalusRtlInputs inputs{};
   DaedalusRtlOutputs outputs{};

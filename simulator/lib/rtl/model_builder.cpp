@@ -1,7 +1,8 @@
 #include "rtl/model_builder.h"
 
-#include "daedalus/support/cache_folder.h"
 #include "daedalus/isa/machine_verilog.h"
+#include "daedalus/support/cache_folder.h"
+#include "daedalus/support/file.h"
 #include "daedalus/support/hash.h"
 #include "daedalus/support/process.h"
 #include "rtl/model.h"
@@ -68,12 +69,6 @@ std::string modelName(const isa::Machine &machine, const std::vector<fs::path> &
   return name;
 }
 
-bool writeFile(const fs::path &path, const std::string &text) {
-  std::ofstream out(path, std::ios::binary);
-  out << text;
-  return static_cast<bool>(out);
-}
-
 bool isInstalled(const std::string &tool) {
   std::stringstream folders(environment("PATH", ""));
   for (std::string folder; std::getline(folders, folder, ':');)
@@ -85,11 +80,13 @@ bool isInstalled(const std::string &tool) {
 /// Makes the model in a folder of its own and moves it to `object`.
 Result<void> make(const fs::path &work, const fs::path &object, const fs::path &hardware,
                   const isa::Machine &machine, const BuildOptions &options) {
-  if (!writeFile(work / "daedalus_isa_pkg.sv", isa::systemVerilogIsaPackage()) ||
-      !writeFile(work / "daedalus_machine_pkg.sv", isa::systemVerilogPackage(machine)) ||
-      !writeFile(work / "make.sh", modelScript(work, hardware, options)))
-    return error("cannot write to '" + work.string() +
-                 "': set DAEDALUS_CACHE to a folder that can be written");
+  const std::pair<const char *, std::string> files[] = {
+      {"daedalus_isa_pkg.sv", isa::systemVerilogIsaPackage()},
+      {"daedalus_machine_pkg.sv", isa::systemVerilogPackage(machine)},
+      {"make.sh", modelScript(work, hardware, options)}};
+  for (const auto &[name, text] : files)
+    if (Result<void> written = writeFileAtomically((work / name).string(), text); !written)
+      return error(written.error() + "; set DAEDALUS_CACHE to a folder that can be written");
   const fs::path log = work / "log.txt", kept = object.string() + ".log";
   const Result<int> status = runProgram({"/bin/sh", (work / "make.sh").string()}, log.string());
   std::error_code none;

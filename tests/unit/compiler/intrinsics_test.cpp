@@ -79,6 +79,15 @@ TEST(Intrinsics, OfAFileStandBehindTheBuiltInOnes) {
   std::remove(path.c_str());
 }
 
+/// MLIR's parser goes on with memory that it has freed: only a copy of the process may.
+TEST(Intrinsics, ThatDefineAValueTwiceAreRefused) {
+  const std::string one = "%one = arith.extui %is : i1 to i32\n";
+  std::string text = declaration(
+      "%is = arith.cmpi sgt, %x, %y : i32\n" + one + "%r = arith.addi %one, %y : i32", instruction);
+  text.insert(text.find("  linalg.generic"), one);
+  EXPECT_THAT(problemOf(text), ::testing::ContainsRegex("redefinition of SSA value|MLIR's parser ends with"));
+}
+
 TEST(Intrinsics, ThatComputeSomethingElseAreRefusedWithACounterexample) {
   const std::string problem = problemOf(declaration("%r = arith.subi %y, %x : i32", instruction));
   EXPECT_THAT(problem,

@@ -8,6 +8,8 @@
 
 #include <chrono>
 #include <csignal>
+#include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <functional>
 #include <memory>
@@ -124,6 +126,48 @@ TEST(RunProgram, GivesStatusAndOutput) {
   EXPECT_EQ(a + " " + b, "out err");
   EXPECT_EQ(*runProgram({"/bin/sh", "-c", "kill -KILL $$"}, log), 128 + SIGKILL);
   EXPECT_EQ(*runProgram({"/no/such/program"}, log), 127);
+}
+
+TEST(RunInCopy, GivesTheTextOfWorkThatIsDone) {
+  int touched = 0;
+  const std::string large(3'000'000, 'x');
+  const Result<CopyOutcome> done = runInCopy([&] {
+    touched = 1;
+    std::fputs("nobody sees this\n", stderr);
+    return large;
+  });
+  ASSERT_TRUE(done) << done.error();
+  EXPECT_EQ(done->status, 0);
+  EXPECT_TRUE(done->text == large);
+  EXPECT_EQ(touched, 0);
+}
+
+TEST(RunInCopy, SaysHowWorkEndsThatIsNotDone) {
+  const auto outcome = [](const std::function<std::string()> &work) {
+    const Result<CopyOutcome> result = runInCopy(work);
+    return result ? result->ending() + result->text : result.error();
+  };
+  EXPECT_EQ(outcome([]() -> std::string { std::abort(); }), "signal 6");
+  EXPECT_EQ(outcome([]() -> std::string {
+              std::raise(SIGKILL);
+              return "text";
+            }),
+            "signal 9");
+  EXPECT_EQ(outcome([]() -> std::string { _exit(3); }), "status 3");
+}
+
+TEST(ScratchFolder, IsOfThisUserAloneAndGoes) {
+  std::string path;
+  {
+    const auto folder = ScratchFolder::create();
+    ASSERT_TRUE(folder) << folder.error();
+    path = (*folder)->path;
+    EXPECT_EQ(fs::status(path).permissions(), fs::perms(0700));
+    std::ofstream(path + "/file") << "text";
+  }
+  EXPECT_FALSE(fs::exists(path));
+  EXPECT_EQ(ScratchFolder::create("/no/such/").error(),
+            "cannot make a temporary folder in '/no/such/': No such file or directory");
 }
 
 } // namespace

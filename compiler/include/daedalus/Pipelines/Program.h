@@ -32,13 +32,9 @@ mlir::LogicalResult checkLowered(mlir::ModuleOp module);
 /// line or node where there is one; null where MLIR has said a diagnostic.
 Result<mlir::OwningOpRef<mlir::ModuleOp>> readProgram(const std::string &path, mlir::MLIRContext &context);
 
-/// A file of MLIR's text, parsed and verified; an error or null as above.
+/// A file of MLIR's text, parsed and verified; an error or null as above. A copy of this process tries it
+/// first, and this one reads nothing that the copy could not.
 Result<mlir::OwningOpRef<mlir::ModuleOp>> parseMlirFile(const std::string &path, mlir::MLIRContext &context);
-
-/// Whether MLIR can read the text: what checkMlirText says, and a copy of this process that tries.
-/// `registry`: the dialects that it is read with.
-Result<void> tryToParse(const std::string &text, const std::string &path,
-                        const mlir::DialectRegistry &registry);
 
 } // namespace daedalus
 

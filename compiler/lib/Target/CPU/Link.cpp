@@ -11,7 +11,6 @@
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Object/ELFObjectFile.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 #include <mutex>
@@ -32,15 +31,14 @@ static std::string without(std::string text, const std::string &part) {
 Result<std::vector<uint8_t>> linkShared(ArrayRef<std::vector<char>> objects) {
   static std::mutex oneAtATime; // lld keeps its state in globals
   std::lock_guard<std::mutex> lock(oneAtATime);
-  SmallString<128> folder;
-  if (std::error_code code = sys::fs::createUniqueDirectory("daedalus", folder))
-    return error("cannot create a temporary folder for the linker: " + code.message());
-  const Temporary removed(
-      folder.str().str()); // with what lld puts there too, and also where a signal ends us
-  const std::string output = (folder + "/kernels.so").str();
+  const auto scratch = ScratchFolder::create(); // also for what lld puts there
+  if (!scratch)
+    return error(scratch.error());
+  const std::string &folder = (*scratch)->path;
+  const std::string output = folder + "/kernels.so";
   std::vector<std::string> inputs;
   for (const std::vector<char> &object : objects) {
-    inputs.push_back((folder + "/" + Twine(inputs.size()) + ".o").str());
+    inputs.push_back(folder + "/" + std::to_string(inputs.size()) + ".o");
     const Span<const uint8_t> bytes(reinterpret_cast<const uint8_t *>(object.data()), object.size());
     if (Result<void> written = writeFileAtomically(inputs.back(), bytes); !written)
       return error(written.error());
@@ -64,8 +62,7 @@ Result<std::vector<uint8_t>> linkShared(ArrayRef<std::vector<char>> objects) {
   bool linked = lld::elf::link(arguments, log, log, /*exitEarly=*/false, /*disableOutput=*/false);
   lld::CommonLinkerContext::destroy();
   if (!linked)
-    return error("the linker refuses the kernels for the CPU: " +
-                 without(messages, folder.str().str() + "/"));
+    return error("the linker refuses the kernels for the CPU: " + without(messages, folder + "/"));
   auto file = MemoryBuffer::getFile(output, /*IsText=*/false, /*RequiresNullTerminator=*/false);
   if (!file)
     return error("cannot read what the linker wrote: " + file.getError().message());

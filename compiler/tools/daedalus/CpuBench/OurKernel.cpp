@@ -1,13 +1,9 @@
 #include "OurKernel.h"
 #include "daedalus/Pipelines/Compile.h"
 #include "daedalus/Target/Target.h"
+#include "daedalus/support/file.h"
 #include "daedalus/support/stopwatch.h"
 #include "daedalus/support/temporaries.h"
-
-#include <filesystem>
-#include <fstream>
-
-#include <unistd.h>
 
 namespace daedalus::cli {
 namespace {
@@ -18,18 +14,12 @@ constexpr uint64_t shortRounds =
     2; // so many rounds or more: a round is short, and one goes before those that count
 
 Result<Compiled> compiled(const std::string &model, const std::string &levels) {
-  static int files = 0;
-  std::error_code problem;
-  const std::filesystem::path folder = std::filesystem::temp_directory_path(problem);
-  if (problem)
-    return error("there is no folder for temporary files (" + problem.message() +
-                 "); set TMPDIR to one that can be written");
-  const std::string path =
-      folder / ("daedalus_bench_" + std::to_string(getpid()) + "_" + std::to_string(files++) + ".onnx");
-  const Temporary file(path);
-  if (!(std::ofstream(path, std::ios::binary) << model).flush())
-    return error("cannot write '" + path +
-                 "', the model of a case; set TMPDIR to a folder that can be written");
+  const auto folder = ScratchFolder::create();
+  if (!folder)
+    return error(folder.error());
+  const std::string path = (*folder)->path + "/case.onnx";
+  if (Result<void> written = writeFileAtomically(path, model); !written)
+    return error(written.error());
   auto machine = isa::loadMachine("default");
   if (!machine)
     return error(machine.error());

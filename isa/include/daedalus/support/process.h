@@ -14,8 +14,17 @@ namespace daedalus {
 /// process when a signal ends that (temporaries.h).
 Result<int> runProgram(const std::vector<std::string> &arguments, const std::string &output);
 
-/// Runs `work` in a copy of this process that prints nothing, and waits for it: 0, or the number of the signal that
-/// ended it. For what other people's code does with a user's input.
-Result<int> signalOf(const std::function<void()> &work);
+/// What came of work in a copy of this process.
+struct CopyOutcome {
+  int status = 0;   ///< 0: the work was done; otherwise that of the copy, 128 + n where signal n ended it
+  std::string text; ///< that the work gave
+
+  /// "signal 11" or "status 1".
+  std::string ending() const;
+};
+
+/// Runs `work` in a copy of this process and waits for it. For what other people's code does with a user's
+/// input: what happens to the memory of the copy happens to nobody else. It prints errors or nothing.
+Result<CopyOutcome> runInCopy(const std::function<std::string()> &work, bool printsErrors = false);
 
 } // namespace daedalus

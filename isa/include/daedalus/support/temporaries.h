@@ -4,7 +4,10 @@
 // where main asked for it with cleanUpOnSignals(); a library never takes over signals by itself.
 #pragma once
 
+#include "daedalus/support/result.h"
+
 #include <csignal>
+#include <memory>
 #include <string>
 #include <sys/types.h>
 
@@ -28,6 +31,18 @@ private:
   bool kept = false;
 };
 
+/// A folder of this user's alone for files that nobody keeps; it goes with this object.
+class ScratchFolder {
+public:
+  /// In the folder `where`, which ends in '/', or else in that for temporary files.
+  static Result<std::unique_ptr<ScratchFolder>> create(const std::string &where = "");
+  const std::string path;
+
+private:
+  explicit ScratchFolder(const std::string &path) : path(path), removal(path) {}
+  const Temporary removal;
+};
+
 /// A process group that is killed when a signal ends this process.
 class ChildGroup {
 public:
@@ -40,7 +55,8 @@ private:
   int slot;
 };
 
-/// While it lives, signals wait: for what cannot be entered here before it is made.
+/// While it lives, signals wait, in all threads: for what cannot be entered here before it is made, and for
+/// what must not stop half-way. Short work alone; one at a time in a thread.
 class SignalsHeld {
 public:
   SignalsHeld();

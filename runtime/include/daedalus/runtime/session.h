@@ -110,6 +110,10 @@ public:
   Result<RunResult> run(size_t function, const std::vector<Tensor> &inputs);
   Result<RunResult> run(const std::string &function, const std::vector<Tensor> &inputs);
 
+  /// The file of SessionOptions::waves is complete, and gets no more: the error says where it could not be
+  /// written. Without this call it is complete when the session is gone, and nobody hears of an error.
+  Result<void> closeWaves();
+
   /// Registers, or replaces, a function that the package calls by this name; also one of a library's.
   Result<void> registerExternal(const std::string &name, ExternalFunction function);
 

@@ -77,6 +77,9 @@ public:
   virtual Span<const InstructionEvent> events() const = 0;
   /// The last run's fault as a sentence, empty without one. Where nothing moves: who waits for whom.
   virtual std::string faultDetail() const = 0;
+  /// No waves are written from now on: the file is there, or the error says why not. Without this call it
+  /// is there when the device is gone.
+  virtual Result<void> closeWaves() { return {}; }
 };
 
 /// The channels of the bus to memory.

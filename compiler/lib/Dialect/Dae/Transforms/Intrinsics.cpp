@@ -76,20 +76,23 @@ mlir::LogicalResult readModule(mlir::ModuleOp module, bool areTried, Intrinsics 
   return mlir::success();
 }
 
-/// MLIR's own parser may end in a signal on texts that nobody has thought of: a copy of this process reads
-/// them first.
+/// MLIR's own parser may end in a signal on texts that nobody has thought of, or use memory that it has
+/// freed: a copy of this process reads them first, and this one only what that one could read.
 Result<void> tryToParse(const std::string &text, const std::string &path) {
-  const Result<int> signal = signalOf([&] {
+  const Result<CopyOutcome> tried = runInCopy([&]() -> std::string {
     mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
     loadDialects(context);
-    const mlir::ScopedDiagnosticHandler quiet(&context, [](mlir::Diagnostic &) { return mlir::success(); });
-    (void)mlir::parseSourceString<mlir::ModuleOp>(text, mlir::ParserConfig(&context), path);
+    FirstError first(context);
+    if (mlir::parseSourceString<mlir::ModuleOp>(text, mlir::ParserConfig(&context), path))
+      return "";
+    return first.text.empty() ? path + ": is no text of MLIR" : first.text;
   });
-  if (!signal)
-    return error(signal.error());
-  return *signal ? error(path + ": MLIR's parser ends with signal " + std::to_string(*signal) +
-                         " on it, so it has no intrinsics; look at the attributes of its operations")
-                 : Result<void>();
+  if (!tried)
+    return error(tried.error());
+  if (tried->status)
+    return error(path + ": MLIR's parser ends with " + tried->ending() +
+                 " on it, so it has no intrinsics; look at the attributes of its operations");
+  return tried->text.empty() ? Result<void>() : error(tried->text);
 }
 
 /// All that was read: data without a context, so that of a file ends with its reading.
