@@ -146,7 +146,7 @@ step_levels() {
 
 onnx_at() { # LEVEL THREADS: prints how many passed, were refused and are wrong; fails where one is
   local suites=("$onnx_data"/{node,simple,pytorch-converted,pytorch-operator})
-  build/release/bin/daedalus check "${suites[@]}" --target cpu --cpu "$1" --threads "$2" >build/nightly/onnx_at.txt ||
+  build/release/bin/daedalus check "${suites[@]}" --tolerance 0 --target cpu --cpu "$1" --threads "$2" >build/nightly/onnx_at.txt ||
     { grep '^wrong' build/nightly/onnx_at.txt >&2; return 1; }
   tail -n 1 build/nightly/onnx_at.txt
 }
@@ -170,7 +170,7 @@ step_libraries() {
     DAEDALUS_CPU_LIBRARIES=$library build/release/bin/compiler_unit --gtest_brief=1 \
       --gtest_filter='Random/FloatProducts.*:CpuKernels*:Attention*:Quantizers*'
     DAEDALUS_CPU_LIBRARIES=$library build/release/bin/random_graphs_test --gtest_brief=1
-    build/release/bin/daedalus check /usr/share/libonnx-testdata/data/node --target cpu --cpu-library "$library"
+    build/release/bin/daedalus check /usr/share/libonnx-testdata/data/node --tolerance 0 --target cpu --cpu-library "$library"
   done
 }
 

@@ -20,11 +20,25 @@ passes() { # FOLDER REGULAR_EXPRESSION [OPTION...]
   prints "^passed $folder$pattern$"
 }
 
+# Neither right nor wrong, and no failure.
+differs() { # FOLDER REGULAR_EXPRESSION
+  ok "$daedalus" check "$1"
+  prints "^differs by 1 step $1: $2$"
+  prints '^passed 0, differ by 1 step 1, refused 0, wrong 0$'
+  ok "$daedalus" check "$1" --json
+  prints '"verdict": "differs by 1 step"'
+  prints '"differ_by_1_step": 1'
+}
+
 integers() {
   passes int64 ''
   wrong int64_last_place "output 'y' is .* at element 1, expected .*"
   wrong int8_step "output 'y' is .*; it differs at 1 of 4 elements, by at most 1 quantization step"
   passes int8_step '.* by at most 1 quantization step' --tolerance 1
+  differs quantized_step "output 'y' is .*; it differs at 1 of 4 elements, by at most 1 quantization step"
+  wrong quantized_step ".*, by at most 1 quantization step" --tolerance 0
+  passes quantized_step '.* by at most 1 quantization step' --tolerance 1
+  wrong quantized_steps ".*; it differs at 2 of 4 elements, by at most 2 quantization steps"
 }
 
 floats() {
@@ -41,7 +55,8 @@ steps() {
   passes steps_0 ''
   wrong steps_2 '.*; it differs at 2 of 4 elements, by at most 2 quantization steps' --tolerance 1
   passes steps_2 '.* by at most 2 quantization steps' --tolerance 2
-  wrong steps_fraction '.* by at most 0.40 quantization steps'
+  differs steps_fraction '.* by at most 0.40 quantization steps'
+  wrong steps_fraction '.* by at most 0.40 quantization steps' --tolerance 0
   wrong steps_nan '.* by at most nan quantization steps' --tolerance 9
   refuses 2 'tolerance' "$daedalus" check steps_2 --tolerance -1
   refuses 2 'tolerance' "$daedalus" check steps_2 --tolerance few

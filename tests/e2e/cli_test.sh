@@ -135,6 +135,27 @@ run() {
   grep '"cycles"' "$work.out" | cmp - <(grep '"cycles"' full.json) || fail "timing-only counts other cycles"
 }
 
+# What a model leaves open is as the data are; --samples gives every output of all.
+sizes_of_data() { # MODEL
+  local i
+  { printf '\x93NUMPY\x01\x00\x76\x00%-117s\n' "{'descr': '|i1', 'fortran_order': False, 'shape': (4, 1, 8, 8), }"
+    for i in 1 2 3 4; do tail -c 64 "$image"; done; } >four.npy
+  LC_ALL=C sed 's/(4, 1, 8, 8), }/(4, 64), }     /' four.npy >flat.npy
+  ok "$daedalus" run "$1" --set rate=4 --input four.npy --output at_once
+  prints '^output y: int32 \[4,1,8,8\]'
+  ok "$daedalus" run "$1" --set rate=4 --input x=four.npy --samples --output one_by_one --logits first.npy
+  prints '^samples 4 '
+  same at_once/y.npy one_by_one/y.npy
+  same first.npy one_by_one/y.npy
+  grep -aq "'shape': (4,)" one_by_one/sum.npy || fail "the sums of 4 samples are no 4 numbers"
+  ok "$daedalus" profile "$1" --set rate=4 --input x=four.npy
+  refuses 1 "int8 \[4,1,8,8\], but the input 'x' is int8 \[1,1,8,8\]; --samples" "$daedalus" run "$1" \
+    --shape x=1x1x8x8 --set rate=4 --input four.npy
+  refuses 1 "'flat.npy' is \\[4,64\\], but the input 'x' of .* is \\[batch,1,height,width\\]; expected as many" \
+    "$daedalus" run "$1" --set rate=4 --input flat.npy
+  refuses 1 "cannot read 'none.npy': No such file" "$daedalus" run "$1" --set rate=4 --input none.npy
+}
+
 # Sizes and constants of inputs that a model leaves open.
 shapes() {
   local open=$source/tests/models/open_sizes.onnx
@@ -146,6 +167,7 @@ shapes() {
   prints '^function main: x int8 \[1,1,8,8\] -> y'
   ok "$daedalus" run "$open" --shape x=1x1x8x8 --set rate=4 --input "$image"
   prints '^output sum: int32 \[\] = -11976$'
+  sizes_of_data "$open"
   ok "$daedalus" bench targets "$open" --shape x=1x1x8x8 --set rate=4 --repeat 1
   ok "$daedalus" cosim "$open" --engines functional,systemc --shape x=1x1x8x8
 }

@@ -45,6 +45,10 @@ bytes_ = np.array([-3, 0, 5, 7], np.int8)
 test("int8_step", [helper.make_node("Identity", ["x"], ["y"])], bytes_,
      {"y": bytes_ + np.array([0, 0, 1, 0], np.int8)})
 
+quantize = helper.make_node("QuantizeLinear", ["x", "scale", "zero"], ["y"])
+for name, difference in [("quantized_step", [0, 0, 1, 0]), ("quantized_steps", [0, 1, -2, 0])]:
+    test(name, [quantize], bytes_.astype(np.float32) / 2, {"y": bytes_ + np.array(difference, np.int8)})
+
 one = np.array([0.55], np.float32)
 twice("real_near", one, np.array([1.1005], np.float32))
 for name, data in [("real", None), ("real_data", {"rtol": 0.2}), ("real_data_narrow", {"rtol": 0.01, "atol": 0.01}),

@@ -4,6 +4,7 @@
 
 #include "daedalus/Pipelines/Compile.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,13 +13,16 @@ namespace daedalus::cli {
 /// The folders of tests at or below `folder`, sorted. Failed where there are none.
 std::vector<std::string> findTests(const std::string &folder);
 
-enum class Verdict { Passed, Refused, Wrong };
+/// Differs: by at most a step of quantization, where nobody says how many are right.
+enum class Verdict { Passed, Differs, Refused, Wrong };
+constexpr size_t verdicts = 4;
 const char *name(Verdict verdict);
 
 struct CheckOptions {
   CompileOptions compile;
   std::string engine;
-  double steps = 0;     ///< by so many quantization steps an output may differ
+  std::optional<double>
+      steps;            ///< by so many quantization steps an output may differ; nothing: Verdict::Differs
   unsigned threads = 1; ///< that share the work of kernels on the CPU
 };
 
@@ -28,14 +32,15 @@ struct CheckOutcome {
   std::vector<std::string> targets; ///< of the model's layers, each once
   double steps = 0;                 ///< of the output that differs most
 
-  /// Takes over what another output says, where that one differs more.
+  /// Takes over what another output that is not wrong says, where that one differs more.
   void join(const CheckOutcome &other);
 };
 
 /// Compiles the test's model without a look at its data, runs it on every data set and compares. Integers
 /// have to be equal, floats within 1e-3 of the expected value and 1e-7, or what `rtol` and `atol` of a
 /// data.json beside the model say. What differs more is counted in quantization steps where there are some:
-/// of int8 and uint8, and of floats that a DequantizeLinear gives.
+/// of int8 and uint8, and of floats that a DequantizeLinear gives. Without a number of steps, an output of a
+/// quantized model that differs by at most one is neither right nor wrong.
 CheckOutcome checkTest(const std::string &folder, const CheckOptions &options);
 
 } // namespace daedalus::cli

@@ -1,5 +1,6 @@
 #include "ModelOptions.h"
 #include "Files.h"
+#include "InputFiles.h"
 #include "Programs.h"
 #include "Progress.h"
 #include "daedalus/Pipelines/Compile.h"
@@ -37,7 +38,7 @@ void addModelOptions(CLI::App &command, ModelOptions &options) {
   addInputOptions(command, options.given);
 }
 
-package::Package loadPackage(const ModelOptions &options) {
+package::Package loadPackage(const ModelOptions &options, InputFiles *data) {
   std::vector<uint8_t> bytes = read(options.model, input::Package);
   if (isPackage(bytes)) {
     refuseModelOptions(options);
@@ -50,6 +51,8 @@ package::Package loadPackage(const ModelOptions &options) {
   compileOptions.code = options.code;
   compileOptions.intrinsics = options.intrinsics;
   compileOptions.inputs = options.given;
+  if (data)
+    data->giveSizes(options.model, compileOptions.inputs);
   compileOptions.machine = orFail(isa::loadMachine(options.machine.empty() ? "default" : options.machine));
   return orFail(
              showingPhases(compileOptions,

@@ -9,6 +9,8 @@
 
 namespace daedalus::cli {
 
+class InputFiles;
+
 struct ModelOptions {
   std::string model, target = "auto", machine, intrinsics;
   GivenInputs given;
@@ -22,8 +24,8 @@ void addModelArgument(CLI::App &command, ModelOptions &options);
 /// Declares --target, --machine, --cpu, --cpu-library, --intrinsics, --shape and --set.
 void addModelOptions(CLI::App &command, ModelOptions &options);
 
-/// The package, or what the model is compiled to. Failed names the file; Usage names an option that a package
-/// does not take.
-package::Package loadPackage(const ModelOptions &options);
+/// The package, or what the model is compiled to, with the sizes of the data where it leaves some open.
+/// Failed names the file; Usage names an option that a package does not take.
+package::Package loadPackage(const ModelOptions &options, InputFiles *data = nullptr);
 
 } // namespace daedalus::cli

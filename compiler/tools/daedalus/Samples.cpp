@@ -91,17 +91,25 @@ Tensor slice(const Tensor &tensor, uint64_t index) {
   return part;
 }
 
+/// A first dimension of 1 counts the samples; without one there is another in front.
+TensorType stackedType(TensorType type, uint64_t samples) {
+  if (type.shape.empty() || type.shape[0] != 1)
+    type.shape.insert(type.shape.begin(), 0);
+  type.shape[0] = static_cast<int64_t>(samples);
+  return type;
+}
+
 } // namespace
 
-std::vector<Tensor> readInputs(const std::vector<std::string> &options, const package::Function &function,
-                               bool samples) {
+std::vector<Tensor> readInputs(const std::vector<std::string> &options, InputFiles &files,
+                               const package::Function &function, bool samples) {
   std::vector<Tensor> tensors;
   for (const std::string &option : options) {
     const auto [name, path] = inputOf(option, function);
     const Value &value = find(function, name);
     if (isGiven(tensors, name))
       throw Usage{"--input gives '" + name + "' twice"};
-    Tensor tensor = orFail(runtime::readNpy(path));
+    Tensor tensor = files.take(path);
     checkType(tensor, value, path, samples);
     if (samples && !tensors.empty() && tensor.type.shape[0] != tensors[0].type.shape[0])
       throw Failed{"the inputs '" + tensors[0].name + "' and '" + name + "' have " +
@@ -151,7 +159,7 @@ std::vector<Tensor> randomInputs(const package::Function &function, uint32_t see
 }
 
 SampleRun runSamples(runtime::Session &session, const package::Function &function,
-                     const std::vector<Tensor> &inputs) {
+                     const std::vector<Tensor> &inputs, bool keepsAll) {
   SampleRun run;
   run.samples = inputs.empty() ? 0 : static_cast<uint64_t>(inputs[0].type.shape[0]);
   if (run.samples == 0)
@@ -163,17 +171,20 @@ SampleRun runSamples(runtime::Session &session, const package::Function &functio
       parts.push_back(slice(input, i));
     runtime::RunResult result = orFail(session.run(function.name, parts));
     run.totalCycles += result.cycles;
-    const std::vector<uint8_t> &data = result.outputs.at(0).data;
-    run.stacked.data.insert(run.stacked.data.end(), data.begin(), data.end());
+    const size_t kept = keepsAll ? result.outputs.size() : 1;
+    run.stacked.resize(kept);
+    for (size_t k = 0; k < kept; ++k) {
+      const std::vector<uint8_t> &data = result.outputs.at(k).data;
+      run.stacked[k].data.insert(run.stacked[k].data.end(), data.begin(), data.end());
+    }
     if (i == 0)
       run.first = std::move(result);
     progress.done(i + 1);
   }
-  run.stacked.name = run.first.outputs[0].name;
-  run.stacked.type = run.first.outputs[0].type;
-  if (run.stacked.type.shape.empty() || run.stacked.type.shape[0] != 1)
-    run.stacked.type.shape.insert(run.stacked.type.shape.begin(), 0);
-  run.stacked.type.shape[0] = static_cast<int64_t>(run.samples);
+  for (size_t k = 0; k < run.stacked.size(); ++k) {
+    run.stacked[k].name = run.first.outputs[k].name;
+    run.stacked[k].type = stackedType(run.first.outputs[k].type, run.samples);
+  }
   return run;
 }
 

@@ -82,7 +82,8 @@ void print(const Options &options, const ProfiledRun &run) {
 
 void profile(const Options &options) {
   checkOptions(options);
-  package::Package package = loadPackage(options);
+  InputFiles files(options.inputs, false);
+  package::Package package = loadPackage(options, &files);
   if (options.noNative)
     refuseNativeCode(package, options.model);
   for (const std::string &input : options.inputs)
@@ -92,7 +93,7 @@ void profile(const Options &options) {
   const std::unique_ptr<runtime::Session> session = createSession(std::move(package), options);
   const package::Function &function = *orFail(session->function(0));
   const auto inputs =
-      options.inputs.empty() ? zeroInputs(function) : readInputs(options.inputs, function, false);
+      options.inputs.empty() ? zeroInputs(function) : readInputs(options.inputs, files, function, false);
   auto progress = std::make_unique<Progress>("running on engine " + options.engine);
   const runtime::RunResult result = orFail(session->run(function.name, inputs));
   progress.reset();

@@ -57,8 +57,6 @@ void checkOptions(const Options &options) {
   checkWaves(options);
   if (!options.samples && !(options.labels.empty() && options.logits.empty()))
     throw Usage{"--labels and --logits go with --samples"};
-  if (options.samples && !options.output.empty())
-    throw Usage{"--output is for one run: with --samples, --logits FILE.npy receives the outputs of all"};
   if (options.timingOnly && !(options.output.empty() && options.labels.empty() && options.logits.empty()))
     throw Usage{"--timing-only computes no results, so there is nothing for --output, --labels or --logits"};
 }
@@ -149,9 +147,9 @@ void writeOutputs(const std::vector<runtime::Tensor> &outputs, const std::string
 }
 
 void runOnce(runtime::Session &session, const package::Function &function, const RunContext &context,
-             const Options &options) {
+             const Options &options, InputFiles &files) {
   bool zeros = options.timingOnly && options.inputs.empty();
-  auto inputs = zeros ? zeroInputs(function) : readInputs(options.inputs, function, false);
+  auto inputs = zeros ? zeroInputs(function) : readInputs(options.inputs, files, function, false);
   if (!options.output.empty())
     checkOutputs(function, options.output);
   auto progress = std::make_unique<Progress>("running on engine " + options.engine);
@@ -171,13 +169,17 @@ void runOnce(runtime::Session &session, const package::Function &function, const
 }
 
 void runMany(runtime::Session &session, const package::Function &function, const RunContext &context,
-             const Options &options) {
-  const std::vector<runtime::Tensor> inputs = readInputs(options.inputs, function, true);
+             const Options &options, InputFiles &files) {
+  const std::vector<runtime::Tensor> inputs = readInputs(options.inputs, files, function, true);
   checkOutput(options.logits);
-  SampleRun run = runSamples(session, function, inputs);
-  double right = options.labels.empty() ? 0 : accuracy(run.stacked, options.labels);
+  if (!options.output.empty())
+    checkOutputs(function, options.output);
+  SampleRun run = runSamples(session, function, inputs, !options.output.empty());
+  double right = options.labels.empty() ? 0 : accuracy(run.stacked[0], options.labels);
   if (!options.logits.empty())
-    orFail(runtime::writeNpy(options.logits, run.stacked));
+    orFail(runtime::writeNpy(options.logits, run.stacked[0]));
+  if (!options.output.empty())
+    writeOutputs(run.stacked, options.output);
   uint64_t cycles = (run.totalCycles + run.samples / 2) / run.samples;
   if (options.json) {
     Json report = reportJson(run.first, context);
@@ -200,14 +202,15 @@ void runMany(runtime::Session &session, const package::Function &function, const
 
 void run(const Options &options) {
   checkOptions(options);
-  package::Package package = loadPackage(options);
+  InputFiles files(options.inputs, options.samples);
+  package::Package package = loadPackage(options, &files);
   if (options.noNative)
     refuseNativeCode(package, options.model);
   std::unique_ptr<runtime::Session> session = createSession(std::move(package), options);
   const package::Function &function = *orFail(session->function(0));
   RunContext context{options.engine, session->machine(), options.timingOnly};
-  options.samples ? runMany(*session, function, context, options)
-                  : runOnce(*session, function, context, options);
+  options.samples ? runMany(*session, function, context, options, files)
+                  : runOnce(*session, function, context, options, files);
   orFail(session->closeWaves());
 }
 
@@ -218,10 +221,17 @@ void addRun(CLI::App &app) {
   CLI::App *command = app.add_subcommand("run", "Run a package or a model");
   addModelArgument(*command, *options);
   command
-      ->add_option("--input", options->inputs, "Data of an input; once an input (an only one needs no NAME=)")
+      ->add_option("--input", options->inputs,
+                   "Data of an input; once an input (an only one needs no NAME=). Sizes that a model leaves "
+                   "open, and --shape "
+                   "does not say, are those of the data")
       ->type_name("NAME=F.npy")
       ->allow_extra_args(false);
-  command->add_option("--output", options->output, "Folder that receives each output as NAME.npy")
+  command
+      ->add_option("--output", options->output,
+                   "Folder that receives each output as NAME.npy; with --samples those of all samples, "
+                   "stacked along the "
+                   "first dimension")
       ->type_name("DIR");
   addEngineOption(*command, options->engine)->capture_default_str();
   addModelOptions(*command, *options);

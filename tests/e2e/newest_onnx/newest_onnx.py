@@ -80,7 +80,7 @@ def cases_in(folder):
 
 def check(daedalus, folders):
     """Outcomes by name; a folder that ends the process is found by checking each alone."""
-    command = [daedalus, "check", "--json", *map(str, folders)]
+    command = [daedalus, "check", "--json", "--tolerance", "0", *map(str, folders)]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
     if done.returncode in (0, 1):
         return {pathlib.Path(test["test"]).name: test for test in json.loads(done.stdout)["tests"]}
