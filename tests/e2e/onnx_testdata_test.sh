@@ -9,8 +9,8 @@ promised='add|averagepool|basic_conv|basic_convinteger|batchnorm|clip|concat|con
 promised+='|constant_pad|reflect_pad|flatten|gemm|globalaveragepool|globalmaxpool|hardsigmoid|hardswish|leakyrelu|matmul'
 promised+='|matmulinteger|maxpool|mul|qlinearconv|qlinearmatmul|quantizelinear|relu|reshape|resize|sigmoid|slice'
 promised+='|softmax|split|sub|tanh|transpose'
-# Not nearest; and what trains.
-excepted='resize_.*(cubic|linear)|resize_tf_crop_and_resize|batchnorm_.*training_mode'
+# Not nearest.
+excepted='resize_.*(cubic|linear)|resize_tf_crop_and_resize'
 
 page=$work.page
 python3 "$(dirname "$0")/../../scripts/onnx_docs.py" "$daedalus" "$data" >"$page"

@@ -275,16 +275,16 @@ TEST(EveryOperator, HasACheck) {
   }
 }
 
-TEST(Structure, NamesAreDefinedOnceAndBeforeTheyAreRead) {
+TEST(Structure, NamesAreDefinedOnceAndSomewhere) {
   OnnxBuilder model;
   const std::string x = model.input("x", F32, {4});
   const std::string y = model.node("Relu", {x}, {}, "first");
   model.output(model.node("Abs", {y}, {}, "second"), F32, {4});
   auto *nodes = model.proto().mutable_graph()->mutable_node();
-  nodes->SwapElements(0, 1);
+  nodes->Mutable(1)->set_input(0, "none");
   EXPECT_THAT(errorOf(model.bytes()),
-              HasSubstr("node 'second' reads 'v0', which no input, initializer or node before"));
-  nodes->SwapElements(0, 1);
+              HasSubstr("node 'second' reads 'none', which no input, initializer or node gives"));
+  nodes->Mutable(1)->set_input(0, "v0");
   nodes->Mutable(1)->set_output(0, "v0");
   EXPECT_THAT(errorOf(model.bytes()), HasSubstr("node 'second' defines 'v0', which is defined before"));
 }

@@ -5,6 +5,7 @@
 
 #include "Load.h"
 
+#include "BatchStatistics.h"
 #include "Branches.h"
 #include "Check/Check.h"
 #include "Check/Schemas.h"
@@ -12,6 +13,7 @@
 #include "Functions.h"
 #include "Inputs.h"
 #include "Node.h"
+#include "NodeOrder.h"
 #include "OperatorTable.h"
 #include "QOperators.h"
 
@@ -60,6 +62,8 @@ public:
       return fail("is not an ONNX model: the file is truncated or corrupt; export the model again");
     if (const Result<void> good = checkContent(model); !good)
       return fail(good.error());
+    if (const Result<void> good = orderNodes(model); !good)
+      return fail(good.error());
     if (const Result<void> good = fixInputs(model, given); !good)
       return fail(good.error());
     if (const Result<void> good = flatten(); !good)
@@ -76,7 +80,10 @@ public:
     if (failed(checkQuantized()) || failed(checkForms(model.graph(), opsets, context)) ||
         failed(checkFields()) || failed(lowerQuantized()))
       return failure();
-    return checkNodes(*model.mutable_graph(), opsets, context);
+    if (failed(checkNodes(*model.mutable_graph(), opsets, context)))
+      return failure();
+    foldBatchStatistics(*model.mutable_graph());
+    return success();
   }
 
 private:

@@ -29,6 +29,8 @@ bool batchNormalization(C &c) {
   if (!c.isFlag("training_mode") || !c.isFlag("spatial") || !c.rankAtLeast(0, 2) || !epsilonFits(c) ||
       !perChannel(c, 1))
     return false;
+  if (c.integer("training_mode", 0) && !c.isNotEmpty(0))
+    return false;
   for (size_t i = 1; i < c.outputs.size(); ++i)
     if (!c.output(i, c.shape(1)))
       return false;

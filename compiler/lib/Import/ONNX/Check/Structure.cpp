@@ -12,7 +12,7 @@
 namespace daedalus::onnximport {
 namespace {
 
-/// Every value is defined once, and read behind its definition.
+/// Every value is defined once, and read behind its definition (NodeOrder.h).
 class Names {
 public:
   Result<void> define(const std::string &name, const std::string &by) {
@@ -82,10 +82,8 @@ Result<void> checkInputs(const onnx::GraphProto &graph, Names &names) {
 Result<void> checkNode(const onnx::NodeProto &node, const std::string &name, Names &names) {
   for (const std::string &input : node.input())
     if (!input.empty() && !names.has(input))
-      return error(
-          "node '" + name + "' reads '" + input +
-          "', which no input, initializer or node before it gives; expected nodes in the order of their "
-          "values");
+      return error("node '" + name + "' reads '" + input +
+                   "', which no input, initializer or node gives; expected one that does");
   if (node.output_size() == 0)
     return error("node '" + name + "' has no output; expected at least one");
   for (const std::string &output : node.output())

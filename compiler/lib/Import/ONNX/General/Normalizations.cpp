@@ -12,11 +12,32 @@ namespace {
 
 using K = GeneralKernel;
 
+/// By the statistics of the batch itself; outputs 1 and 2 are the given ones, moved towards those.
+Value trainedNormalization(K &k) {
+  for (size_t i = 1; i < 5; ++i)
+    if (k.dtype(i) != k.dtype(0))
+      return k.refuseType(i, "that of input 0, " + dtypeName(k.dtype(0)));
+  Value x = k.in(0), mean = channelMean(k, x, nullptr);
+  if (k.outputIndex == 0)
+    return kernels::batchNormalization(k, k.read(0), k.output.shape,
+                                       {k.in(1), k.in(2), mean, channelMean(k, x, mean)},
+                                       k.real("epsilon", 1e-5f));
+  Value moved = k.outputIndex == 1 ? mean : channelMean(k, x, mean);
+  const double momentum = k.real("momentum", 0.9f);
+  return k.elementwiseOutput(
+      {k.read(k.outputIndex + 2), k.broadcast(moved, k.output.shape)}, [&](ValueRange x) {
+        const auto times = [&](Value x, double factor) { return k.mul(x, k.number(factor, x.getType())); };
+        return k.add(times(x[0], momentum), times(x[1], 1 - momentum));
+      });
+}
+
 Value batchNormalization(K &k) {
-  if (k.integer("training_mode", 0) || k.outputs.size() > 1)
+  if (k.integer("training_mode", 0))
+    return trainedNormalization(k);
+  if (k.outputs.size() > 1)
     return k.refuse(
-        "trains (attribute 'training_mode' or several outputs); expected inference: export the model in "
-        "evaluation mode");
+        "trains (several outputs without attribute 'training_mode'); expected inference: export the "
+        "model in evaluation mode");
   if (!k.integer("spatial", 1))
     return k.refuse("attribute 'spatial' has value 0; expected 1");
   Value scale = k.in(1), bias = k.in(2), mean = k.in(3), variance = k.in(4);

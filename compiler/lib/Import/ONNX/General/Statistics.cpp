@@ -17,29 +17,43 @@ SmallVector<unsigned> range(unsigned first, unsigned end) {
   return result;
 }
 
-/// The mean of what `term` makes of each element, and of `centre` where it is given.
-static Value mean(Body &body, Value x, unsigned first, Value centre, Body::Combine term) {
-  const Sizes all = shapeOf(x), shape = all.take_front(first);
-  const AffineMap outer = body.loops(all.size(), range(0, first));
+/// The mean over all other dimensions than `kept` of what `term` makes of each element, and of `centre` where
+/// it is given.
+static Value mean(Body &body, Value x, ArrayRef<unsigned> kept, Value centre, Body::Combine term) {
+  const Sizes all = shapeOf(x);
+  const AffineMap outer = body.loops(all.size(), kept);
+  SmallVector<int64_t> shape;
+  for (unsigned d : kept)
+    shape.push_back(all[d]);
   const Type type = elementOf(x);
   SmallVector<Read> reads{body.broadcast(x, all)};
   if (centre)
     reads.push_back({centre, outer});
   Value sum = body.reduce(shape, outer, body.number(0, type), reads,
                           [&](Value sum, ValueRange x) { return body.add(sum, term(x)); });
-  const double count = double(product(all.drop_front(first)));
+  const double count = double(product(all)) / double(product(shape));
   return body.elementwise(sum, [&](Value x) { return body.div(x, body.number(count, type)); });
 }
 
-Value meanOf(Body &body, Value x, unsigned first) {
-  return mean(body, x, first, nullptr, [](ValueRange x) { return x[0]; });
-}
-
-Value meanOfSquares(Body &body, Value x, unsigned first, Value centre) {
-  return mean(body, x, first, centre, [&](ValueRange x) {
+static Value squaresOf(Body &body, Value x, ArrayRef<unsigned> kept, Value centre) {
+  return mean(body, x, kept, centre, [&](ValueRange x) {
     Value distance = x.size() > 1 ? body.sub(x[0], x[1]) : x[0];
     return body.mul(distance, distance);
   });
+}
+
+Value meanOf(Body &body, Value x, unsigned first) {
+  return mean(body, x, range(0, first), nullptr, [](ValueRange x) { return x[0]; });
+}
+
+Value meanOfSquares(Body &body, Value x, unsigned first, Value centre) {
+  return squaresOf(body, x, range(0, first), centre);
+}
+
+Value channelMean(Body &body, Value x, Value centre) {
+  const unsigned channels = 1;
+  return centre ? squaresOf(body, x, channels, centre)
+                : mean(body, x, channels, nullptr, [](ValueRange x) { return x[0]; });
 }
 
 Value softmaxAlong(Body &k, Value x, ArrayRef<unsigned> axes, bool ofLogarithm) {

@@ -15,6 +15,9 @@ llvm::SmallVector<unsigned> range(unsigned first, unsigned end);
 mlir::Value meanOf(Body &body, mlir::Value x, unsigned first);
 mlir::Value meanOfSquares(Body &body, mlir::Value x, unsigned first, mlir::Value centre = nullptr);
 
+/// The mean of each channel, dimension 1 of x, or of its squared distances from `centre`.
+mlir::Value channelMean(Body &body, mlir::Value x, mlir::Value centre);
+
 /// The softmax of x along these axes, or its logarithm.
 mlir::Value softmaxAlong(Body &body, mlir::Value x, llvm::ArrayRef<unsigned> axes, bool ofLogarithm);
 
