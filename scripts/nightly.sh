@@ -23,6 +23,7 @@ steps=(
   "mutants   500 packages of each kind with one field changed, under the same sanitizers"
   "onnx      5000 mutants each of ONNX's one-operator models and of networks, compiled, run and judged"
   "newest    the newest ONNX's node tests, which PyPI's onnx makes: those that passed pass, none is wrong"
+  "odd       2000 random graphs with odd shapes and constants on all targets and levels, against ONNX's evaluator and ONNX Runtime (PyPI)"
   "elements  every operator with extents of 0, on all targets and levels, against the newest ONNX's evaluator (PyPI)"
   "exported  networks exported by PyTorch and quantized by ONNX Runtime (PyPI, 6 GB), whole and node by node; 3 hours"
   "certify   the cycles of every network in 5 runs on systemc, of every convolution in 20 on rtl too; of every machine that no data decide about time"
@@ -93,6 +94,12 @@ step_onnx() {
 step_newest() {
   build release
   tests/e2e/newest_onnx/newest_onnx.py
+}
+
+step_odd() {
+  build release
+  /usr/bin/python3 tests/odd_graphs/odd_graphs.py build/release/bin/onnx_batch --graphs 0:2000 --onnxruntime \
+    --keep build/nightly/odd
 }
 
 step_elements() {

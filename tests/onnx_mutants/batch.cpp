@@ -9,7 +9,7 @@
 //   signal N, timeout, exit N
 //
 // With --import a model is only taken as far as its graph; with --levels the text of every level is compiled too, and the
-// model for the CPU alone.
+// model for machine tiny and for the CPU alone.
 #include "daedalus/Pipelines/Compile.h"
 #include "daedalus/runtime/npy.h"
 #include "daedalus/runtime/session.h"
@@ -92,21 +92,34 @@ bool sameBytes(const runtime::Tensor &a, const runtime::Tensor &b) {
   return a.type == b.type && a.data == b.data;
 }
 
-/// For the CPU alone, and for both targets by way of every level.
-int checkTargets(const fs::path &folder, CompileOptions options, const package::Package &direct,
+/// Compiles and runs the model with other options: the same outputs.
+int checkOutputs(const fs::path &folder, const CompileOptions &options, const std::string &what,
                  const std::vector<runtime::Tensor> &outputs) {
-  if (const int code = checkLevels(folder, options, direct))
-    return code;
-  options.target = "cpu";
   Result<Compiled> compiled = compileModel((folder / "model.onnx").string(), options);
   if (!compiled)
-    return say("for the CPU: " + compiled.error(), Differs);
+    return say("for " + what + ": " + compiled.error(), Differs);
   Result<std::vector<runtime::Tensor>> others = run(compiled->package, folder);
   if (!others)
-    return say("for the CPU: " + others.error(), Differs);
-  if (!std::equal(outputs.begin(), outputs.end(), others->begin(), others->end(), sameBytes))
-    return say("for the CPU the bytes are others", Differs);
-  return checkLevels(folder, options, compiled->package);
+    return say("for " + what + ": " + others.error(), Differs);
+  return std::equal(outputs.begin(), outputs.end(), others->begin(), others->end(), sameBytes)
+             ? int(Ok)
+             : say("for " + what + " the bytes are others", Differs);
+}
+
+/// For a machine of another width and for the CPU alone, and for both targets by way of every level.
+int checkTargets(const fs::path &folder, const CompileOptions &options, const package::Package &direct,
+                 const std::vector<runtime::Tensor> &outputs) {
+  CompileOptions tiny = options, cpu = options;
+  tiny.machine = *isa::loadMachine("tiny");
+  cpu.target = "cpu";
+  if (const int code = checkLevels(folder, options, direct))
+    return code;
+  if (const int code = checkOutputs(folder, tiny, "machine tiny", outputs))
+    return code;
+  if (const int code = checkOutputs(folder, cpu, "the CPU", outputs))
+    return code;
+  Result<Compiled> compiled = compileModel((folder / "model.onnx").string(), cpu);
+  return compiled ? checkLevels(folder, cpu, compiled->package) : say(compiled.error(), Differs);
 }
 
 int runModel(const fs::path &folder, Mode mode) {

@@ -108,6 +108,7 @@ struct Kernel {
   bool sumsWeights = false;         ///< its tail reads the sums of weights
   bool dense = true;                ///< its tensors are; set by flatten
   int64_t groups = 1;               ///< of channels, which a product keeps apart
+  int64_t denseGroups = 1;          ///< that became one dense product, with zeros between them
   bool blockDiagonal = false;       ///< output block k reads input block k alone: weights [oc][kh][kw][N]
   bool diagonal = false;            ///< and lane l reads lane l alone
   std::vector<int64_t> parts;       ///< of a kernel that only puts inputs side by side: the channels of each
