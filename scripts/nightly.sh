@@ -12,6 +12,7 @@ steps=(
   "cosim     5000 random programs on each machine, systemc and rtl in lockstep, and resets in every cycle"
   "proofs    10000 mutated programs that are accepted, run twice on every engine; the dearest proofs of a MiB"
   "machines  30 machines at the ends of what isa.yaml allows, each Verilated, three engines in lockstep; 200 on systemc against the clocked model"
+  "faulty    every planted bug of the RTL on two machines; tests/faulty_hardware/table.py takes build/nightly/faulty.log"
   "timing    20000 random programs on each machine, the RTL against the clocked model of the timing rules"
   "graphs    random graphs 0 to 500 on accelerator and CPU against a plain reference and ONNX's definition; random tensor programs and kernels"
   "levels    the compiler's unit tests, random graphs and ONNX's tests with code for each level of this host, on 1 and 2 threads"
@@ -59,6 +60,11 @@ step_machines() {
   DAEDALUS_TIMING_MACHINES=200 DAEDALUS_TIMING_SEED=$seed build/release/bin/clocked_test --gtest_filter='*Array'
   DAEDALUS_COSIM_MACHINES=30 DAEDALUS_COSIM_SEED=$seed \
     build/release/bin/cosim_test --gtest_filter='MachineArray.*:KeptPrograms.*'
+}
+
+step_faulty() {
+  build release
+  DAEDALUS_FAULTY_HARDWARE_ON_BOTH=1 build/release/bin/faulty_hardware_test
 }
 
 step_timing() {

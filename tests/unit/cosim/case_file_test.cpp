@@ -44,6 +44,7 @@ TEST(CaseFile, WhatIsNoCaseIsRefused) {
   EXPECT_NE(errorOf("#: silence x 3\n").find("kept.s:1: found"), std::string::npos);
   EXPECT_EQ(errorOf("", "#: dram_bytes 100\n"),
             "kept.s: dram_bytes is 100; expected a multiple of 64, at most 4 GiB");
+  EXPECT_EQ(errorOf("#: origin 100\n"), "kept.s: origin is 100; expected a multiple of 4096");
   EXPECT_EQ(errorOf("#: again_to 9\n"), "kept.s: again_to is 9; the program has 1 instructions");
 }
 
