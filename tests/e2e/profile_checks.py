@@ -2,7 +2,8 @@
 """What every profile of `daedalus profile --json` holds.
 
     profile_checks.py SCHEMA PROFILE.json    the schema, the sums, and the path of each program
-    profile_checks.py --same A.json B.json   two engines: the same but for their names and the host's time"""
+    profile_checks.py --same A.json B.json   two engines: the same but for their names and the host's time
+    profile_checks.py --layers PROFILE.json RUN.json PLACEMENT.json   the same cycles of each layer in all three"""
 import json
 import sys
 
@@ -60,7 +61,18 @@ def comparable(path):
     return profile
 
 
+def check_layers(profile, run, placement):
+    """A layer's cycles are one number, whichever command says them."""
+    for layer, ran, placed in zip(profile["layers"], run["layers"], placement["layers"]):
+        cycles = layer["path_cycles"], ran["cycles"], placed["cycles"] or 0
+        assert len(set(cycles)) == 1, f"{layer['node']}: {cycles} cycles"
+        assert layer.get("utilisation") == ran.get("utilisation"), f"{layer['node']}: other utilisations"
+
+
 def main():
+    if sys.argv[1] == "--layers":
+        check_layers(*(json.load(open(path, encoding="utf-8")) for path in sys.argv[2:5]))
+        return
     if sys.argv[1] == "--same":
         a, b = (comparable(path) for path in sys.argv[2:4])
         assert a == b, "the profiles differ: " + ", ".join(key for key in a if a[key] != b.get(key))

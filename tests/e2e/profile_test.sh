@@ -41,6 +41,11 @@ if [ -f "$models/made" ]; then
     ok "$DAEDALUS" profile "$model" --what-if -o network.json
     checks profile "$schema" network.json
   done
+  model=$models/networks/detector.onnx
+  ok "$DAEDALUS" profile "$model" -o network.json
+  "$DAEDALUS" run "$model" --timing-only --json >run.json || fail "run of $model"
+  "$DAEDALUS" compile "$model" --placement --json >placement.json || fail "placement of $model"
+  checks profile --layers network.json run.json placement.json
   ok "$DAEDALUS" profile "$models/convs/C5.onnx" --machine vta --what-if
   prints '^twice the bytes of a beat +[0-9,]+ +[0-9,]+ +[0-9.]+%'
 fi

@@ -86,11 +86,12 @@ static std::string comparisonText(const Compiled &compiled, const isa::Machine &
   const double expected = static_cast<double>(compiled.expectedCycles) / machine.clockMhz;
   if (!compiled.expectedCycles || hostMicroseconds <= expected)
     return "";
-  char text[200];
+  char text[400];
   std::snprintf(text, sizeof text,
-                "  most of the time is %s's: %.3f ms on this host, against %.3f ms of cycles at machine '%s's %u MHz\n",
-                fallbackTarget().name().c_str(), hostMicroseconds / 1000, expected / 1000, machine.name.c_str(),
-                static_cast<unsigned>(machine.clockMhz));
+                "  most of the time is %s's: %.3f ms on this host, where the cycles would take %.3f ms at the %u MHz that "
+                "machine '%s' assumes\n",
+                fallbackTarget().name().c_str(), hostMicroseconds / 1000, expected / 1000,
+                static_cast<unsigned>(machine.clockMhz), machine.name.c_str());
   return text;
 }
 
