@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace daedalus::cosim {
 namespace {
@@ -55,7 +56,6 @@ GroupsByN allGroups(uint64_t seed, const MachineCondition *ignored = nullptr) {
 Pairs possiblePairs(const GroupsByN &byN) {
   Pairs pairs;
   for (const auto &[n, groups] : byN) {
-    Ends all;
     for (const MachineGroup &group : groups)
       for (const MachinePoint &point : group.points)
         pairs.insertAll(point.ends);

@@ -4,8 +4,10 @@
 #include "cosim/random.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstring>
 #include <map>
+#include <set>
 
 namespace daedalus::cosim {
 namespace {

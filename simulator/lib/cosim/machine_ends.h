@@ -5,7 +5,6 @@
 
 #include "daedalus/isa/machine.h"
 
-#include <set>
 #include <string>
 #include <vector>
 
