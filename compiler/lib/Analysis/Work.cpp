@@ -202,7 +202,7 @@ std::optional<HostWork> hostWork(func::FuncOp kernel) {
   using Kind = HostWork::Kind;
   linalg::LinalgOp sole = soleOperation(kernel);
   const bool isLayout = sole && isLayoutChange(sole);
-  if (sole && isConstant(sole))
+  if ((sole && isConstant(sole)) || (kernel.getNumArguments() == 0 && multiplyAccumulates(kernel) == 0))
     return HostWork{Kind::Constant, "is a constant", true};
   if (sole && isConversion(sole, 8))
     return HostWork{Kind::Conversion, "converts between float32 and int8", true};

@@ -206,9 +206,9 @@ TEST(UnknownSizes, MakeADeclaredRankAGuess) {
 
 TEST(UnknownSizes, AreNoOtherNegativeOnes) {
   EXPECT_THAT(errorOf(negation({"-1", "-2"}), {}),
-              HasSubstr("'x' with dimension 1 of size -2; expected a positive"));
+              HasSubstr("'x' with dimension 1 of size -2; expected at least 0"));
   EXPECT_THAT(errorOf(negation({"-2", "1"}), {{"x", {1, 1}}}),
-              HasSubstr("'x' with dimension 0 of size -2; expected a positive"));
+              HasSubstr("'x' with dimension 0 of size -2; expected at least 0"));
   OnnxBuilder model;
   output(model, model.node("Neg", {model.input("x", Proto::FLOAT, {2, 2})}, {}, "neg"), Proto::FLOAT,
          {"-1", "-2"});

@@ -116,6 +116,9 @@ public:
 
   Result<std::string> emit(const std::string &level, const EmitSource &source) const override {
     ModuleOp module = source.module;
+    if (level == "llvm" && !runsHere(module))
+      return error("nothing of the model runs on the CPU, so it has no level '" + level +
+                   "'; use --placement to see why");
     const OwningOpRef<ModuleOp> kernels = kernelsOf(module, name());
     const std::vector<Level> levels = *parseLevels(source.code.levels);
     const FailureOr<std::string> text = level == "llvm" ? emitLlvm(module, *kernels, levels.front())
@@ -124,6 +127,12 @@ public:
   }
 
 private:
+  bool runsHere(ModuleOp module) const {
+    bool any = false;
+    module.walk([&](dae::StepOp step) { any |= step.getTarget() == name(); });
+    return any;
+  }
+
   FailureOr<std::string> emitLlvm(ModuleOp module, ModuleOp kernels, const Level &level) const {
     std::string text;
     dae::PackageOp package = *module.getOps<dae::PackageOp>().begin();
