@@ -29,11 +29,12 @@ def open_inputs(model):
 
 
 def frozen(base):
-    """With the integers that the test gives as constants: shapes, axes, indices, counts."""
+    """With what the test gives as constants: shapes, axes, indices, counts, and the scales of a resize."""
     model = copy.deepcopy(base.model)
     for value in list(open_inputs(model)):
         array = base.values.get(value.name)
-        if array is not None and array.dtype.kind in "iu" and array.dtype.itemsize > 1:
+        is_wide = array is not None and array.dtype.kind in "iu" and array.dtype.itemsize > 1
+        if is_wide or (array is not None and value.name in ("scales", "roi")):
             model.graph.initializer.append(numpy_helper.from_array(np.ascontiguousarray(array), value.name))
             model.graph.input.remove(value)
     return model

@@ -129,7 +129,10 @@ bool NodeCheck::isScalar(size_t input, Text role) {
 }
 
 bool NodeCheck::isNotEmpty(size_t input) {
-  const auto hasNone = [](const Known &output) { return llvm::is_contained(output.shape, 0); };
+  const auto hasNone = [](const Known &output) {
+    const bool isUnsaid = output.isShapeOpen && output.shape.empty(); // the graph's walk says it
+    return isUnsaid || llvm::is_contained(output.shape, 0);
+  };
   if (elements(input) > 0 || llvm::all_of(outputs, hasNone))
     return true;
   return fail("input '" + name(input) + "' has shape " + shapeText(shape(input)) +
