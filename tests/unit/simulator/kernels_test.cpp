@@ -57,8 +57,8 @@ TEST_P(Kernels, DoWhatTheReadableSemanticsDo) {
     randomize(readable, random);
     fast.scratchpads = readable.scratchpads;
     for (sim::CoreState *core : {&readable, &fast}) {
-      std::copy(program.constants.begin(), program.constants.end(), core->dram.data());
-      std::copy(program.arena.begin(), program.arena.end(), core->dram.data() + bytes);
+      std::copy(program.constants.begin(), program.constants.end(), core->dram.at(0));
+      std::copy(program.arena.begin(), program.arena.end(), core->dram.at(bytes));
       core->bases[0] = {0, bytes};
       core->bases[1] = {bytes, bytes};
     }
