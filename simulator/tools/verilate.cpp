@@ -11,7 +11,7 @@ int main(int argc, char **argv) {
     std::fprintf(stderr, "usage: verilate MACHINE FOLDER STAMP [RTL]\n");
     return 2;
   }
-  daedalus::cleanUpOnSignals();
+  daedalus::cleanUpOnSignals("verilate");
   const auto machine = daedalus::isa::loadMachine(argv[1]);
   daedalus::sim::rtl::BuildOptions options;
   options.directory = argv[2];

@@ -31,7 +31,7 @@ static int fail(llvm::StringRef message) {
 }
 
 int main(int argc, char **argv) {
-  daedalus::cleanUpOnSignals();
+  daedalus::cleanUpOnSignals("dae-opt");
   mlir::DialectRegistry registry;
   daedalus::registerDialects(registry);
   daedalus::registerPasses();

@@ -155,6 +155,7 @@ void runOnce(runtime::Session &session, const package::Function &function, const
   auto progress = std::make_unique<Progress>("running on engine " + options.engine);
   runtime::RunResult result = orFail(session.run(function.name, inputs));
   progress.reset();
+  orFail(session.closeWaves());
   if (!options.output.empty())
     writeOutputs(result.outputs, options.output);
   if (options.json) {
@@ -175,6 +176,7 @@ void runMany(runtime::Session &session, const package::Function &function, const
   if (!options.output.empty())
     checkOutputs(function, options.output);
   SampleRun run = runSamples(session, function, inputs, !options.output.empty());
+  orFail(session.closeWaves());
   double right = options.labels.empty() ? 0 : accuracy(run.stacked[0], options.labels);
   if (!options.logits.empty())
     orFail(runtime::writeNpy(options.logits, run.stacked[0]));
@@ -211,7 +213,6 @@ void run(const Options &options) {
   RunContext context{options.engine, session->machine(), options.timingOnly};
   options.samples ? runMany(*session, function, context, options, files)
                   : runOnce(*session, function, context, options, files);
-  orFail(session->closeWaves());
 }
 
 } // namespace

@@ -23,9 +23,13 @@
 namespace daedalus {
 namespace {
 
-constexpr int Signals[] = {SIGHUP, SIGINT, SIGPIPE, SIGQUIT, SIGTERM, SIGXCPU};
+constexpr int Signals[] = {SIGBUS, SIGHUP, SIGINT, SIGPIPE, SIGQUIT, SIGTERM, SIGXCPU};
 constexpr int Paths = 256, Groups = 16;
 constexpr unsigned MostDepth = 16;
+
+constexpr const char *lostFile =
+    ": error: a file that is mapped to memory has lost its place (SIGBUS): the disk is full, or somebody has "
+    "made the file shorter\n";
 
 enum State : int { Free, Claimed, Set };
 
@@ -38,6 +42,7 @@ PathSlot paths[Paths];
 std::atomic<pid_t> groups[Groups]; // 0: free
 std::atomic<int> holders{0};       // SignalsHeld that live
 std::atomic<bool> ending{false};   // a signal ends the process
+const char *program = "";          // for the sentence of SIGBUS
 pid_t owner = 0;                   // whose signals clean up; a forked child's do not
 
 /// The kernel's struct linux_dirent64.
@@ -117,6 +122,11 @@ extern "C" void endBySignal(int number) {
     for (const PathSlot &slot : paths)
       if (slot.state.load() == Set)
         removeAt(AT_FDCWD, slot.path, MostDepth);
+  }
+  if (number == SIGBUS) {
+    for (const char *part : {program, lostFile})
+      (void)!write(STDERR_FILENO, part, std::strlen(part));
+    _exit(1);
   }
   signal(number, SIG_DFL);
   raise(number); // blocked until this handler returns
@@ -204,7 +214,8 @@ void removeTree(const std::string &path) {
   removeAt(AT_FDCWD, path.c_str(), MostDepth);
 }
 
-void cleanUpOnSignals() {
+void cleanUpOnSignals(const char *name) {
+  program = name;
   owner = getpid();
   struct sigaction action {};
   action.sa_handler = endBySignal;

@@ -10,9 +10,11 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <fcntl.h>
 #include <fstream>
 #include <functional>
 #include <memory>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -96,6 +98,30 @@ TEST_P(Signal, LeavesNothingBehind) {
   EXPECT_TRUE(eventually(ended));
 }
 INSTANTIATE_TEST_SUITE_P(Ending, Signal, testing::Values(SIGHUP, SIGINT, SIGTERM));
+
+/// As where the disk is full: there is no page behind what is mapped.
+TEST(LostFile, EndsWithASentenceAndLeavesNothing) {
+  const test::TemporaryFolder folder;
+  const std::string path = (folder.path / "mapped").string(), said = (folder.path / "said").string();
+  const pid_t child = fork();
+  if (child == 0) {
+    signal(SIGBUS, SIG_DFL);
+    cleanUpOnSignals("program");
+    const Temporary temporary(path);
+    const int file = open(path.c_str(), O_RDWR | O_CREAT, 0600);
+    dup2(open(said.c_str(), O_WRONLY | O_CREAT, 0600), STDERR_FILENO);
+    auto *bytes = static_cast<volatile char *>(mmap(nullptr, 4096, PROT_WRITE, MAP_SHARED, file, 0));
+    *bytes = 1;
+    std::_Exit(99);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 1) << status;
+  EXPECT_FALSE(fs::exists(path));
+  std::string line;
+  std::getline(std::ifstream(said), line);
+  EXPECT_EQ(line.find("program: error: a file that is mapped"), 0u) << line;
+}
 
 TEST(SignalsHeld, WaitUntilTheFolderIsKnown) {
   const test::TemporaryFolder folder;

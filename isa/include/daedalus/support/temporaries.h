@@ -71,8 +71,9 @@ public:
 void removeTree(const std::string &path);
 
 /// SIGHUP, SIGINT, SIGPIPE, SIGQUIT, SIGTERM and SIGXCPU kill all child groups, remove all temporaries, and
-/// then end the process as they always do. One that is ignored (nohup) stays ignored.
-void cleanUpOnSignals();
+/// then end the process as they always do; SIGBUS, which a full disk causes, with exit status 1 and a
+/// sentence of the program `name`. One that is ignored (nohup) stays ignored.
+void cleanUpOnSignals(const char *name = "daedalus");
 
 /// In a child between fork and exec: the signals do what they do by default.
 void restoreSignals();
