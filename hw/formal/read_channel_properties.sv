@@ -30,7 +30,8 @@ module read_channel_properties #(
   daedalus_pkg::fault_report_t fetch_error, load_error;
 
   read_channel u_dut (
-    .clk_i, .rst_ni, .clear_i, .timeout_i, .fetch_valid_i, .fetch_i, .fetch_granted_o(fetch_granted), .load_valid_i, .load_i,
+    .clk_i, .rst_ni, .clear_i, .timeout_i, .fetch_valid_i, .fetch_i, .fetch_granted_o(fetch_granted),
+    .load_valid_i, .load_i,
     .load_granted_o(load_granted), .arvalid_o(arvalid), .arready_i, .araddr_o(araddr), .arlen_o(arlen), .rvalid_i,
     .rready_o(rready), .rdata_i, .rresp_i, .rlast_i, .fetch_beat_o(fetch_beat), .load_beat_o(load_beat),
     .beat_error_o(beat_error), .beat_data_o(beat_data), .fetch_error_o(fetch_error), .load_error_o(load_error),

@@ -1,6 +1,7 @@
 /// What the register port promises, proved for every host (prove.sh): AXI4-Lite as a master sees it, and that a
 /// register changes by a whole write of its own offset alone. The host is free but for the rules of a master: what
-/// it offers stays until it is taken. A number in two registers is read whole: it is zero while the core runs. Counters of requests and responses know nothing of the inside.
+/// it offers stays until it is taken. A number in two registers is read whole: it is zero while the core runs.
+/// Counters of requests and responses know nothing of the inside.
 module registers_properties (
   input logic        clk_i,
   input logic        rst_ni,
@@ -36,7 +37,8 @@ module registers_properties (
     .clk_i, .rst_ni, .awvalid_i, .awready_o(awready), .awaddr_i, .wvalid_i, .wready_o(wready), .wdata_i, .wstrb_i,
     .bvalid_o(bvalid), .bready_i, .bresp_o(bresp), .arvalid_i, .arready_o(arready), .araddr_i, .rvalid_o(rvalid),
     .rready_i, .rdata_o(rdata), .start_o(start), .reset_o(reset), .program_address_o(program_address),
-    .program_length_o(program_length), .program_limit_o(program_limit), .base_addresses_o(base_addresses), .base_limits_o(base_limits), .busy_i,
+    .program_length_o(program_length), .program_limit_o(program_limit), .base_addresses_o(base_addresses),
+    .base_limits_o(base_limits), .busy_i,
     .ended_i, .done_i, .stop_i, .fault_cause_i, .fault_module_i, .fault_index_i, .cycle_i, .counter_o(counter),
     .counter_value_i, .irq_o(irq)
   );

@@ -26,7 +26,8 @@ module write_channel_properties (
 
   write_channel u_dut (
     .clk_i, .rst_ni, .clear_i, .timeout_i, .burst_valid_i, .burst_i, .response_o(response), .bus_error_o(bus_error),
-    .drained_o(drained), .outstanding_o(outstanding), .read_valid_o(read_valid), .read_o(read), .read_end_i, .discard_o(discard),
+    .drained_o(drained), .outstanding_o(outstanding), .read_valid_o(read_valid), .read_o(read), .read_end_i,
+    .discard_o(discard),
     .awvalid_o(awvalid), .awready_i, .awaddr_o(awaddr), .awlen_o(awlen), .bvalid_i, .bready_o(bready), .bresp_i
   );
 

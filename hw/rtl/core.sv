@@ -51,8 +51,8 @@ module core #(
   localparam int unsigned LaneBits = $clog2(N);
 
   logic        clear, start, running, fault_set, finish_in_head, head_valid, outstanding, reads_drained,
-               writes_drained, writes_outstanding, owes_reads, owes_writes, read_handshake, write_handshake, read_timeout,
-               write_timeout, give_up, stillborn;
+               writes_drained, writes_outstanding, owes_reads, owes_writes, read_handshake, write_handshake,
+               read_timeout, write_timeout, give_up, stillborn;
   logic [31:0] fetch_head_index;
   logic [2:0]  no_progress_module;
   logic [3:0]  dispatch, queue_valid, queue_full, active, waiting, starts, retires, overflow;
@@ -72,7 +72,8 @@ module core #(
 
   fetch u_fetch (
     .clk_i, .rst_ni, .clear_i(clear), .running_i(running), .program_address_i, .program_length_i,
-    .program_limit_i, .fault_i(fault_set), .read_valid_o(fetch_read_valid), .read_o(fetch_read), .read_granted_i(fetch_granted),
+    .program_limit_i, .fault_i(fault_set), .read_valid_o(fetch_read_valid), .read_o(fetch_read),
+    .read_granted_i(fetch_granted),
     .beat_valid_i(fetch_beat), .beat_error_i(beat_error), .beat_data_i(beat_data), .queue_full_i(queue_full),
     .dispatch_o(dispatch), .dispatched_o(dispatched), .head_valid_o(head_valid),
     .finish_in_head_o(finish_in_head), .head_index_o(fetch_head_index), .illegal_o(illegal),
@@ -191,7 +192,8 @@ module core #(
     .tokens_i(available[15:12]), .fault_i(fault_set), .base_addresses_i, .base_limits_i, .start_o(starts[3]),
     .retire_o(store_retire), .active_o(active[3]), .waiting_o(waiting[3]), .class_o(store_class),
     .range_error_o(store_range), .bus_error_o(store_error), .drained_o(writes_drained),
-    .outstanding_o(writes_outstanding), .out_read_valid_o(store_out_read_valid), .out_row_o(store_out_row), .out_data_i(out_data), .awvalid_o,
+    .outstanding_o(writes_outstanding), .out_read_valid_o(store_out_read_valid), .out_row_o(store_out_row),
+    .out_data_i(out_data), .awvalid_o,
     .awready_i, .awaddr_o, .awlen_o, .wvalid_o, .wready_i, .wdata_o, .wstrb_o, .wlast_o, .bvalid_i, .bready_o,
     .bresp_i, .write_index_o(store_write_index)
   );
@@ -282,7 +284,8 @@ module core #(
   faults u_faults (
     .clk_i, .rst_ni, .clear_i(clear), .stillborn_i(stillborn), .illegal_i(illegal),
     .missing_finish_i(missing_finish), .no_progress_i(no_progress), .no_progress_module_i(no_progress_module),
-    .fetch_limit_i(fetch_limit), .fetch_error_i(fetch_error), .load_range_i(load_range), .load_error_i(load_error), .gemm_range_i(gemm_range),
+    .fetch_limit_i(fetch_limit), .fetch_error_i(fetch_error), .load_range_i(load_range), .load_error_i(load_error),
+    .gemm_range_i(gemm_range),
     .vector_range_i(vector_range), .store_range_i(store_range), .store_error_i(store_error),
     .overflow_i(overflow), .load_retire_i(load_retire), .gemm_retire_i(gemm_retire),
     .vector_retire_i(vector_retire), .store_retire_i(store_retire), .set_o(fault_set), .cause_o(fault_cause_o),

@@ -1,5 +1,5 @@
-/// Patience with the memory (R29). The read and the write side of the bus are silent in a cycle in which the memory owes
-/// something there and no handshake of their channels takes place; a timeout says that each of the MemoryTimeoutCycles
+/// Patience with the memory (R29). A side of the bus, read or write, is silent in a cycle in which the memory owes
+/// something there and no handshake of its channels takes place; a timeout says that each of the MemoryTimeoutCycles
 /// cycles before this one was silent. It depends on registers alone.
 module memory_watch (
   input  logic clk_i,

@@ -2,7 +2,8 @@
 /// it counts from the cycle behind the one in which both are there, or from that in which the response before it is
 /// fetched, and START and RESET pulse in the next. While the core is busy only CONTROL, INTERRUPT and
 /// INTERRUPT_ENABLE take writes, and START is ignored without RESET; the results of the run read as
-/// zero, so that no number changes between the reads of its halves. Unknown offsets read as zero and ignore writes, and both are answered OKAY.
+/// zero, so that no number changes between the reads of its halves. Unknown offsets read as zero
+/// and ignore writes, and both are answered OKAY.
 /// Registers are written whole: a write with some of its strobes off is answered SLVERR and ignored, one with all
 /// of them off is answered OKAY and ignored. Each READY depends on registers alone.
 module registers (

@@ -85,7 +85,8 @@ module store #(
 
   write_channel u_write_channel (
     .clk_i, .rst_ni, .clear_i, .timeout_i, .burst_valid_i(leaves && shown.burst), .burst_i(shown),
-    .response_o(response), .bus_error_o, .drained_o, .outstanding_o, .read_valid_o(read_valid), .read_o(read), .read_end_i(read_end),
+    .response_o(response), .bus_error_o, .drained_o, .outstanding_o, .read_valid_o(read_valid), .read_o(read),
+    .read_end_i(read_end),
     .discard_o(discard), .awvalid_o, .awready_i, .awaddr_o, .awlen_o, .bvalid_i, .bready_o, .bresp_i
   );
   store_reader u_reader (

@@ -107,7 +107,8 @@ module daedalus_tb #(
 
   axi_master_checker u_master_checker (
     .clk_i, .rst_ni, .start_i(dut.u_core.start && !dut.u_core.stillborn),
-    .running_i(dut.u_core.running), .flush_i(dut.u_core.reset_i || dut.u_core.give_up), .arvalid_i(m_arvalid_o), .arready_i(m_arready_i),
+    .running_i(dut.u_core.running), .flush_i(dut.u_core.reset_i || dut.u_core.give_up),
+    .arvalid_i(m_arvalid_o), .arready_i(m_arready_i),
     .araddr_i(m_araddr_o), .arlen_i(m_arlen_o), .arsize_i(m_arsize_o), .arburst_i(m_arburst_o),
     .rvalid_i(m_rvalid_i), .rready_i(m_rready_o), .rresp_i(m_rresp_i), .rlast_i(m_rlast_i),
     .awvalid_i(m_awvalid_o), .awready_i(m_awready_i), .awaddr_i(m_awaddr_o), .awlen_i(m_awlen_o),

@@ -6,7 +6,7 @@
 #: parameters 2795
 #: base 4 2795
 #: base 12 22769
-.machine scratchpad_acc_one_row 7c1f78cf63ae6675
+.machine scratchpad_acc_one_row 5f6e26f5df6fb763
 .base 4 limit=16384 readonly
 .base 12 limit=16384
 load signal(vector) base=4 run_bytes=16 unbounded

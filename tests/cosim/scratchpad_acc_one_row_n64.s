@@ -6,7 +6,7 @@
 #: parameters 2795
 #: base 4 2795
 #: base 12 22769
-.machine scratchpad_acc_one_row_n64 83b48509c07c2b1a
+.machine scratchpad_acc_one_row_n64 3a9a6a8e7678f40a
 .base 4 limit=16384 readonly
 .base 12 limit=16384
 load signal(vector) base=4 run_bytes=64 unbounded

@@ -6,7 +6,7 @@
 #: parameters 2795
 #: base 4 2795
 #: base 12 22769
-.machine scratchpad_inp_one_row ff089b4968fd78d7
+.machine scratchpad_inp_one_row 5cd964f0af94267f
 .base 4 limit=16384 readonly
 .base 12 limit=16384
 load base=4 run_bytes=64 unbounded

@@ -96,7 +96,7 @@ TEST(ClockedTest, SystemcAgreesOnTheMachinesOfTheArray) {
         machine, random, ProgramsPerMachine, 30,
         [](Random &random, TestProgram &program) {
           if (random.percent(30))
-            injectFault(random, program, static_cast<isa::FaultCause>(random.between(1, 7)));
+            injectFault(random, program, static_cast<isa::FaultCause>(random.between(1, 8)));
         },
         agreement));
   }

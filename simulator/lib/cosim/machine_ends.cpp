@@ -121,6 +121,7 @@ private:
       return values;
     }
     values.insert(static_cast<uint32_t>(random.between(key.minimum, key.maximum)));
+    addNeighbours(key, values);
     for (uint32_t value = key.minimum; value <= key.maximum; ++value) {
       machine.*key.member = value;
       if (isLegal(key)) {
@@ -129,6 +130,19 @@ private:
       }
     }
     return values;
+  }
+
+  /// The values beside the ends of a number that it is compared with, where a condition between both is
+  /// tight.
+  void addNeighbours(const MachineKey &key, std::set<uint32_t> &values) const {
+    for (const MachineCondition &condition : machineConditions())
+      for (const MachineKey *other : condition.keys)
+        if (condition.keys.size() == 2 && contains(condition.keys, &key) && other != &key &&
+            !other->powerOfTwo)
+          for (const uint32_t end : {other->minimum, other->maximum})
+            for (const uint32_t value : {end - 1, end + 1})
+              if (value >= key.minimum && value <= key.maximum)
+                values.insert(value);
   }
 
   /// The conditions that are about the key, and about no other that has no value yet.
