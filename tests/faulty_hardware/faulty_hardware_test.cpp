@@ -16,6 +16,7 @@ namespace daedalus::cosim {
 namespace {
 
 constexpr unsigned MostPrograms = 1000; ///< as many as cosim_test runs on `tiny`
+constexpr unsigned MostOnWide = 3000;
 constexpr unsigned Sample = 8;
 constexpr uint64_t Seed = 1'000'003;
 const std::string folder = DAEDALUS_FAULTY_HARDWARE;
@@ -93,7 +94,7 @@ std::string cell(const Bug &bug, const std::string &machine) {
   const bool isChosen = machine == "tiny" || bug.machine == "wide" || onBoth() || bug.number % Sample == 0;
   if (!isChosen || (bug.machine != "all" && bug.machine != machine))
     return "";
-  const unsigned programs = programsUntilFound(machine, bug.number, MostPrograms);
+  const unsigned programs = programsUntilFound(machine, bug.number, machine == "tiny" ? MostPrograms : MostOnWide);
   EXPECT_NE(programs, 0u) << bug.name << " in " << bug.file << " was not found on " << machine;
   return std::to_string(programs);
 }

@@ -107,9 +107,9 @@ void widen(Case &test, Random &random) {
   const uint64_t up = Boundary * static_cast<uint64_t>(random.between(1, 3)) - inside % Boundary;
   test.dramBytes += up;
   moveUp(test, up);
-  if (random.chance(60)) // the boundary is one of 32 bits, or of more
+  if (random.chance(40)) // the boundary is one of 32 bits, or of more
     return;
-  const uint64_t at = uint64_t(1) << (random.chance(70) ? 32 : random.between(31, 63));
+  const uint64_t at = uint64_t(1) << (random.chance(55) ? 32 : random.between(31, 63));
   test.memory.origin = at - (inside + up);
   moveUp(test, test.memory.origin);
 }
