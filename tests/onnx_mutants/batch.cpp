@@ -8,8 +8,8 @@
 //   differs       other bytes for the CPU alone, or another package by way of a level's text
 //   signal N, timeout, exit N
 //
-// With --import a model is only taken as far as its graph; with --levels the text of every level is compiled too, and the
-// model for machine tiny and for the CPU alone.
+// With --import a model is only taken as far as its graph; with --levels the text of every level is compiled
+// too, and the model for machine tiny and for the CPU alone.
 #include "daedalus/Pipelines/Compile.h"
 #include "daedalus/runtime/npy.h"
 #include "daedalus/runtime/session.h"

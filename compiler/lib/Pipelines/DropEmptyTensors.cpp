@@ -1,6 +1,7 @@
-// drop-empty-tensors. A tensor without elements is a tensor.empty, whoever would compute it. What reads one and
-// has elements all the same starts from something: a structured operation without iterations gives what it
-// starts from, which for a sum is zero; a pad gives its value, an insertion or concatenation the other parts.
+// drop-empty-tensors. A tensor without elements is a tensor.empty, whoever would compute it. What reads one
+// and has elements all the same starts from something: a structured operation without iterations gives what
+// it starts from, which for a sum is zero; a pad gives its value, an insertion or concatenation the other
+// parts.
 
 #include "daedalus/Analysis/Views.h"
 #include "daedalus/Pipelines/Passes.h"
@@ -47,7 +48,7 @@ bool hasAssertions(func::FuncOp function) {
 /// as ever.
 SmallVector<Value> resultsOf(linalg::LinalgOp op) {
   return llvm::is_contained(op.getStaticLoopRanges(), 0) ? SmallVector<Value>(op.getDpsInits())
-                                                        : SmallVector<Value>();
+                                                         : SmallVector<Value>();
 }
 
 SmallVector<Value> resultsOf(scf::ForOp op) {
@@ -61,7 +62,8 @@ SmallVector<Value> resultsOf(tensor::InsertSliceOp op) {
 
 SmallVector<Value> resultsOf(tensor::ConcatOp op) {
   SmallVector<Value> parts;
-  llvm::copy_if(op.getInputs(), std::back_inserter(parts), [](Value v) { return !hasNoElements(v.getType()); });
+  llvm::copy_if(op.getInputs(), std::back_inserter(parts),
+                [](Value v) { return !hasNoElements(v.getType()); });
   if (parts.size() == op.getInputs().size())
     return {};
   OpBuilder b(op);

@@ -84,7 +84,8 @@ private:
     layers.push_back(place.getLayer());
   }
 
-  /// What `value` of the old @main is where `mapping` leads; a view, or a tensor without elements, is made anew.
+  /// What `value` of the old @main is where `mapping` leads; a view, or a tensor without elements, is made
+  /// anew.
   Value valueFor(Value value, IRMapping &mapping) {
     if (!mapping.contains(value)) {
       Operation *made = value.getDefiningOp();

@@ -1,5 +1,5 @@
-// Tensors without elements, as empty detections give them: an operator whose result has none is no step; one that
-// reads none and gives elements all the same gives what a sum, a product or an extreme starts from.
+// Tensors without elements, as empty detections give them: an operator whose result has none is no step; one
+// that reads none and gives elements all the same gives what a sum, a product or an extreme starts from.
 
 #include "one_node.h"
 
@@ -78,8 +78,17 @@ INSTANTIATE_TEST_SUITE_P(
         Node{"MatMul", {{{0}}, {{0}}}, {}, {}, {}, {0}},
         Node{"MatMul", {{{0, 2}}, {{2, 3}, {1, 2, 3, 4, 5, 6}, true}}, {}, {}, {0, 3}, {}},
         Node{"Gemm", {{{2, 0}}, {{0, 3}}, {{3}, {1, 2, 3}}}, {}, {}, {2, 3}, {1, 2, 3, 1, 2, 3}},
-        Node{"Gemm", {{{0, 2}}, {{0, 3}}, {{3}, {1, 2, 3}}}, {}, {{"transA", 1}, {"beta", 2.0f}}, {2, 3}, {2, 4, 6, 2, 4, 6}},
-        Node{"Conv", {{{1, 0, 2, 2}}, {{2, 0, 1, 1}, {}, true}, {{2}, {5, 6}, true}}, {}, {}, {1, 2, 2, 2},
+        Node{"Gemm",
+             {{{0, 2}}, {{0, 3}}, {{3}, {1, 2, 3}}},
+             {},
+             {{"transA", 1}, {"beta", 2.0f}},
+             {2, 3},
+             {2, 4, 6, 2, 4, 6}},
+        Node{"Conv",
+             {{{1, 0, 2, 2}}, {{2, 0, 1, 1}, {}, true}, {{2}, {5, 6}, true}},
+             {},
+             {},
+             {1, 2, 2, 2},
              {5, 5, 5, 5, 6, 6, 6, 6}},
         Node{"Conv", {{{0, 1, 2, 2}}, {{2, 1, 1, 1}, {3, 4}, true}}, {}, {}, {0, 2, 2, 2}, {}},
         Node{"ConvTranspose", {{{1, 0, 1, 1}}, {{0, 1, 2, 2}, {}, true}}, {}, {}, {1, 1, 2, 2}, {0, 0, 0, 0}},
@@ -114,18 +123,19 @@ INSTANTIATE_TEST_SUITE_P(
 
 INSTANTIATE_TEST_SUITE_P(
     Batches, NoElements,
-    testing::Values(Node{"Relu", {{{0, 4}}}, {}, {}, {0, 4}, {}},
-                    Node{"Add", {{{0, 2}}, {{1}, {1}}}, {}, {}, {0, 2}, {}},
-                    Node{"Softmax", {{{0, 4}}}, {}, {}, {0, 4}, {}},
-                    Node{"MaxPool", {{{0, 1, 2, 2}}}, {}, {{"kernel_shape", Ints{2, 2}}}, {0, 1, 1, 1}, {}},
-                    Node{"GlobalAveragePool", {{{0, 1, 2, 2}}}, {}, {}, {0, 1, 1, 1}, {}},
-                    Node{"LayerNormalization", {{{0, 2}}, {{2}, {1, 1}}}, {}, {}, {0, 2}, {}},
-                    Node{"InstanceNormalization", {{{0, 1, 2}}, {{1}, {1}}, {{1}, {1}}}, {}, {}, {0, 1, 2}, {}},
-                    Node{"Upsample", {{{0, 1, 2, 2}}, {{4}, {1, 1, 2, 2}, true}}, {}, {}, {0, 1, 4, 4}, {}, 9}));
+    testing::Values(
+        Node{"Relu", {{{0, 4}}}, {}, {}, {0, 4}, {}}, Node{"Add", {{{0, 2}}, {{1}, {1}}}, {}, {}, {0, 2}, {}},
+        Node{"Softmax", {{{0, 4}}}, {}, {}, {0, 4}, {}},
+        Node{"MaxPool", {{{0, 1, 2, 2}}}, {}, {{"kernel_shape", Ints{2, 2}}}, {0, 1, 1, 1}, {}},
+        Node{"GlobalAveragePool", {{{0, 1, 2, 2}}}, {}, {}, {0, 1, 1, 1}, {}},
+        Node{"LayerNormalization", {{{0, 2}}, {{2}, {1, 1}}}, {}, {}, {0, 2}, {}},
+        Node{"InstanceNormalization", {{{0, 1, 2}}, {{1}, {1}}, {{1}, {1}}}, {}, {}, {0, 1, 2}, {}},
+        Node{"Upsample", {{{0, 1, 2, 2}}, {{4}, {1, 1, 2, 2}, true}}, {}, {}, {0, 1, 4, 4}, {}, 9}));
 
 /// A node between casts of int8, scale 0.5 and zero point 3; `x` gets these bytes.
-std::vector<uint8_t> quantizedNode(const std::string &type, const Shape &x, const Bytes &bytes, const std::string &other,
-                                   OnnxBuilder &model, const Attributes &attributes, const Shape &y, const char *target) {
+std::vector<uint8_t> quantizedNode(const std::string &type, const Shape &x, const Bytes &bytes,
+                                   const std::string &other, OnnxBuilder &model, const Attributes &attributes,
+                                   const Shape &y, const char *target) {
   const std::string real = model.dequantize(model.input("x", Proto::INT8, x), 0.5f, 3);
   std::vector<std::string> names{real};
   if (!other.empty())
@@ -158,15 +168,16 @@ TEST_P(QuantizedNoElements, ConcatenationsLeaveOutEmptyParts) {
   OnnxBuilder model;
   const std::string none = model.dequantize(model.input("none", Proto::INT8, {0, 2}), 0.25f, 0);
   const std::string x = model.dequantize(model.input("x", Proto::INT8, {1, 2}), 0.5f, 3);
-  model.output(model.quantize(model.node("Concat", {none, x, none}, {{"axis", 0}}, "node"), 0.5f, 3), Proto::INT8,
-               {1, 2});
+  model.output(model.quantize(model.node("Concat", {none, x, none}, {{"axis", 0}}, "node"), 0.5f, 3),
+               Proto::INT8, {1, 2});
   EXPECT_EQ(runModel(model, {{}, {7, -9}}, GetParam())[0], (std::vector<uint8_t>{7, uint8_t(-9)}));
 }
 
 TEST_P(QuantizedNoElements, SplitsHaveEmptyParts) {
   OnnxBuilder model;
   const std::string x = model.dequantize(model.input("x", Proto::INT8, {2, 3}), 0.5f, 3);
-  const std::string none = model.node("Split", {x, model.integers(Proto::INT64, {2}, {0, 3})}, {{"axis", 1}}, "node");
+  const std::string none =
+      model.node("Split", {x, model.integers(Proto::INT64, {2}, {0, 3})}, {{"axis", 1}}, "node");
   const std::string all = model.addOutput();
   model.output(model.quantize(none, 0.5f, 3), Proto::INT8, {2, 0});
   model.output(model.quantize(all, 0.5f, 3), Proto::INT8, {2, 3});
@@ -179,7 +190,8 @@ INSTANTIATE_TEST_SUITE_P(Targets, QuantizedNoElements, testing::Values("auto", "
 
 /// The least and the most of the type of integers.
 TEST(NoElementsOfIntegers, HaveTheTypesLimits) {
-  for (const auto &[type, expected] : {std::pair{"ReduceMax", INT32_MIN}, {"ReduceMin", INT32_MAX}, {"ReduceProd", 1}})
+  for (const auto &[type, expected] :
+       {std::pair{"ReduceMax", INT32_MIN}, {"ReduceMin", INT32_MAX}, {"ReduceProd", 1}})
     EXPECT_EQ(runNode<int32_t>(type, {{{0, 2}, std::vector<int32_t>()}}, {{"axes", Ints{0}}}, {1, 2}, 13),
               std::vector<int32_t>(2, expected))
         << type;
@@ -188,8 +200,11 @@ TEST(NoElementsOfIntegers, HaveTheTypesLimits) {
 /// Updates that are none leave the tensor; so do indices that come at run time.
 TEST(NoElementsOfUpdates, LeaveTheTensor) {
   const std::vector<float> x{1, 2, 3, 4};
-  EXPECT_EQ(runNode<float>("ScatterND", {{{2, 2}, x}, {{0, 1}, Ints()}, {{0, 2}, std::vector<float>()}}, {}, {2, 2}), x);
-  EXPECT_EQ(runNode<float>("ScatterElements", {{{2, 2}, x}, {{0, 2}, Ints()}, {{0, 2}, std::vector<float>()}}, {}, {2, 2}),
+  EXPECT_EQ(runNode<float>("ScatterND", {{{2, 2}, x}, {{0, 1}, Ints()}, {{0, 2}, std::vector<float>()}}, {},
+                           {2, 2}),
+            x);
+  EXPECT_EQ(runNode<float>("ScatterElements", {{{2, 2}, x}, {{0, 2}, Ints()}, {{0, 2}, std::vector<float>()}},
+                           {}, {2, 2}),
             x);
 }
 
@@ -197,7 +212,8 @@ TEST(NoElementsOfUpdates, LeaveTheTensor) {
 TEST(NoElementsAtRunTime, AreChecked) {
   OnnxBuilder model;
   const std::string x = model.input("x", Proto::FLOAT, {4});
-  const std::string start = model.input("start", Proto::INT64, {1}), end = model.input("end", Proto::INT64, {1});
+  const std::string start = model.input("start", Proto::INT64, {1}),
+                    end = model.input("end", Proto::INT64, {1});
   model.output(model.node("Slice", {x, start, end}, {}, "node"), Proto::FLOAT, {0});
   const Bytes four = bytesOf(std::vector<float>{1, 2, 3, 4});
   for (const char *target : {"auto", "cpu"}) {

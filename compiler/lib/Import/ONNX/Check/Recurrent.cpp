@@ -56,8 +56,7 @@ bool layer(C &c, int64_t gates, int64_t each, bool hasCell) {
     return c.failToFit("hidden_size", Twine(c.integer("hidden_size", hidden)),
                        Twine(hidden) + ", as weights '" + c.name(2) + "' have");
   const Shape state = isBatchFirst ? Shape{batch, directions, hidden} : Shape{directions, batch, hidden};
-  if (!activationsFit(c, directions, each) ||
-      !c.hasShape(1, {directions, gates * hidden, c.shape(0)[2]}) ||
+  if (!activationsFit(c, directions, each) || !c.hasShape(1, {directions, gates * hidden, c.shape(0)[2]}) ||
       !c.hasShape(2, {directions, gates * hidden, hidden}) ||
       (c.has(3) && !c.hasShape(3, {directions, 2 * gates * hidden})) ||
       (c.has(4) && !c.hasShape(4, {batch})) || (c.has(5) && !c.hasShape(5, state)) ||

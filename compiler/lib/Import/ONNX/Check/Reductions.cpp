@@ -11,7 +11,8 @@ using C = NodeCheck;
 
 /// Of no elements a mean has no value; a sum, a product and an extreme have: what they start from.
 bool hasValue(C &c) {
-  if (c.node.proto.op_type() != "ReduceMean" || c.elements(0) > 0 || llvm::is_contained(c.outputs[0].shape, 0))
+  if (c.node.proto.op_type() != "ReduceMean" || c.elements(0) > 0 ||
+      llvm::is_contained(c.outputs[0].shape, 0))
     return true;
   return c.fail("takes the mean of input '" + c.name(0) + "' of shape " + shapeText(c.shape(0)) +
                 ", which holds no element; expected at least one");
