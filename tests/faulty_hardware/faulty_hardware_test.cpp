@@ -94,7 +94,8 @@ std::string cell(const Bug &bug, const std::string &machine) {
   const bool isChosen = machine == "tiny" || bug.machine == "wide" || onBoth() || bug.number % Sample == 0;
   if (!isChosen || (bug.machine != "all" && bug.machine != machine))
     return "";
-  const unsigned programs = programsUntilFound(machine, bug.number, machine == "tiny" ? MostPrograms : MostOnWide);
+  const unsigned programs =
+      programsUntilFound(machine, bug.number, machine == "tiny" ? MostPrograms : MostOnWide);
   EXPECT_NE(programs, 0u) << bug.name << " in " << bug.file << " was not found on " << machine;
   return std::to_string(programs);
 }
@@ -104,7 +105,8 @@ class RandomProgramsFind : public ::testing::TestWithParam<Bug> {};
 TEST_P(RandomProgramsFind, ThisBug) {
   const Bug &bug = GetParam();
   const std::string onTiny = cell(bug, "tiny"), onWide = cell(bug, "wide");
-  std::cout << "| `" << bug.file << "` | " << bug.what << " | " << onTiny << " | " << onWide << " |" << std::endl;
+  std::cout << "| `" << bug.file << "` | " << bug.what << " | " << onTiny << " | " << onWide << " |"
+            << std::endl;
 }
 
 INSTANTIATE_TEST_SUITE_P(FaultyHardware, RandomProgramsFind, ::testing::ValuesIn(bugs()),

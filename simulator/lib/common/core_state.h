@@ -28,8 +28,8 @@ struct ProgramRegisters {
   uint32_t limit = 0;   ///< bytes from `address` on that FETCH may read
 };
 
-/// Zeroed memory whose pages cost nothing until they are touched; its first byte lies at a multiple of 4096 for
-/// the device and for the host, so that what is aligned on the device is aligned for kernels on the CPU.
+/// Zeroed memory whose pages cost nothing until they are touched; its first byte lies at a multiple of 4096
+/// for the device and for the host, so that what is aligned on the device is aligned for kernels on the CPU.
 class Dram {
 public:
   Dram(uint64_t bytes, uint64_t origin)

@@ -157,10 +157,9 @@ private:
                                        bool withHost) {
     const bool restarts = test.resetAt && withWords && startsAtOnce();
     const bool hosted = withHost && !test.host.empty() && options.cycles;
-    const uint64_t stop =
-        test.hostAtStop && hosted
-            ? devices[0]->readRegister(reg::CyclesLo) - static_cast<uint32_t>(test.hardware.counted)
-            : 0;
+    const uint64_t stop = test.hostAtStop && hosted ? devices[0]->readRegister(reg::CyclesLo) -
+                                                          static_cast<uint32_t>(test.hardware.counted)
+                                                    : 0;
     if (!restarts)
       setUp(program, length, withWords);
     {

@@ -71,8 +71,8 @@ int64_t aroundStop(Random &random) {
   return random.chance(40) ? -2 : random.between(-8, 6);
 }
 
-/// The quick host reads STATUS or INTERRUPT in one of the first cycles behind the stop: an access that has no effect
-/// ends just before.
+/// The quick host reads STATUS or INTERRUPT in one of the first cycles behind the stop: an access that has no
+/// effect ends just before.
 void addReadBehindStop(Case &test, Random &random) {
   test.hardware.hostSeed = random.chance(70) ? 0 : test.hardware.hostSeed;
   const int64_t cycle = random.chance(60) ? -3 : random.between(-6, -1);

@@ -103,7 +103,8 @@ bool addressLimit(Case &test, const Machine &machine, Random &random) {
   return true;
 }
 
-/// Offsets and limit lie at the top of 32 bits: the run's end is 2^32 or more, and its bytes are memory all the same.
+/// Offsets and limit lie at the top of 32 bits: the run's end is 2^32 or more, and its bytes are memory all
+/// the same.
 bool limitAtTheTop(Case &test, const Machine &machine, Random &random) {
   const uint32_t at = pickTransfer(test.program.instructions, random);
   if (at == test.program.instructions.size())
@@ -114,7 +115,8 @@ bool limitAtTheTop(Case &test, const Machine &machine, Random &random) {
     return false;
   const int64_t end = footprint.dram.back().end, top = int64_t(1) << 32;
   const int64_t last = random.chance(60) ? std::min<int64_t>(end, 16) : std::min<int64_t>(end, 4096);
-  const int64_t shift = top - end + random.between(0, last - 1); // the last byte is the limit or lies behind it
+  const int64_t shift =
+      top - end + random.between(0, last - 1); // the last byte is the limit or lies behind it
   if (shift + offsetOf(instruction) >= top)
     return false;
   test.faulty = at;
@@ -178,8 +180,8 @@ bool errorInMemory(Case &test, const Machine &machine, Random &random, Instructi
              end = static_cast<uint64_t>(footprint.dram.back().end);
   const uint64_t place = endOf(test) + static_cast<uint64_t>(random.between(0, 63));
   test.bases[base] = place - begin;
-  test.dramBytes = (place - test.memory.origin + end - begin + InstructionBytes - 1) / InstructionBytes *
-                   InstructionBytes;
+  test.dramBytes =
+      (place - test.memory.origin + end - begin + InstructionBytes - 1) / InstructionBytes * InstructionBytes;
   const auto &run = footprint.dram[random.between(0, int64_t(footprint.dram.size()) - 1)];
   if (random.chance(40)) // the last beat alone
     answerWithErrorInBeat(test, machine, test.bases[base] + static_cast<uint64_t>(run.end - 1));

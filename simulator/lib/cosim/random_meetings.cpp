@@ -1,5 +1,5 @@
-// What has to meet in one cycle: tokens for one module, a token too many and a fault of its own module, an error
-// of the memory and a refused address, an error of FETCH and a fault of another module.
+// What has to meet in one cycle: tokens for one module, a token too many and a fault of its own module, an
+// error of the memory and a refused address, an error of FETCH and a fault of another module.
 #include "cosim/random_timed.h"
 #include "cosim/timed_program.h"
 
@@ -25,7 +25,8 @@ public:
       consumers |= bit(after(consumer, random.between(1, 3)));
     const uint8_t producers = 15 & ~consumers;
     release(trigger, static_cast<uint8_t>(producers & ~bit(trigger)));
-    const int64_t most = std::min<int64_t>(machine.queueDepth, 8), each = random.between((most + 1) / 2, most);
+    const int64_t most = std::min<int64_t>(machine.queueDepth, 8),
+                  each = random.between((most + 1) / 2, most);
     for (int64_t i = 0; i < each; ++i)
       for (unsigned m = 0; m < ModuleCount; ++m)
         if (producers >> m & 1)
@@ -194,7 +195,8 @@ private:
     instruction = transfer(instruction, beats);
     instruction.loops[2].count = static_cast<uint16_t>(runs);
     instruction.loops[2].dramStride = instruction.runBytes;
-    failAt = {at * beats + (random.chance(60) ? beats - 1 : random.between(0, beats - 1)), 1, instruction.base};
+    failAt = {at * beats + (random.chance(60) ? beats - 1 : random.between(0, beats - 1)), 1,
+              instruction.base};
     return instruction;
   }
 };

@@ -1,5 +1,5 @@
-// What programs with a timed outcome are made of: a trigger that waits until everything behind it is in its queue,
-// and tokens that it gives.
+// What programs with a timed outcome are made of: a trigger that waits until everything behind it is in its
+// queue, and tokens that it gives.
 #pragma once
 
 #include "cosim/faulty_instruction.h"
@@ -22,8 +22,8 @@ protected:
   }
   void fillCounter(Module producer) { give(producer, after(producer), TokenCounterMax); }
 
-  /// Work that keeps the trigger waiting until everything behind it is in its queue, where more `instructions` come
-  /// than FETCH and the queues hold.
+  /// Work that keeps the trigger waiting until everything behind it is in its queue, where more
+  /// `instructions` come than FETCH and the queues hold.
   void hold(Module trigger, size_t instructions = 0) {
     Gemm work;
     const uint64_t fetched = instructions * InstructionBytes / machine.busBytes;
