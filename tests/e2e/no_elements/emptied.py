@@ -35,7 +35,7 @@ def frozen(base):
         array = base.values.get(value.name)
         is_wide = array is not None and array.dtype.kind in "iu" and array.dtype.itemsize > 1
         if is_wide or (array is not None and value.name in ("scales", "roi")):
-            model.graph.initializer.append(numpy_helper.from_array(np.ascontiguousarray(array), value.name))
+            model.graph.initializer.append(numpy_helper.from_array(np.asarray(array, order="C"), value.name))
             model.graph.input.remove(value)
     return model
 
