@@ -210,15 +210,17 @@ void closeWaves(void *handle) {
   model->waves.reset();
 }
 #else
-int openWaves(void *, const char *) { return 0; }
+int openWaves(void *, const char *) {
+  return 0;
+}
 void dumpWaves(void *, uint64_t) {}
 void closeWaves(void *) {}
 #endif
 
 } // namespace
 
-/// "[time] %Error: file:line: Assertion failed in TOP.daedalus_tb.dut.u_core.u_x: sentence". A checker of the test
-/// bench names a rule in its sentence, which then stands alone.
+/// "[time] %Error: file:line: Assertion failed in TOP.daedalus_tb.dut.u_core.u_x: sentence". A checker of the
+/// test bench names a rule in its sentence, which then stands alone.
 extern "C" int daedalus_rtl_print(const char *format, ...) {
   char line[1024];
   va_list arguments;
@@ -244,8 +246,8 @@ void vl_stop(const char *file, int line, const char *) VL_MT_UNSAFE {
 }
 
 extern "C" const DaedalusRtlModel *daedalus_rtl_model(void) {
-  static const DaedalusRtlModel model = {DAEDALUS_RTL_ABI, VM_TRACE,  create,    destroy,   settle,
-                                         tick,             details,   failure,   scratchpad, preset,
-                                         openWaves,        dumpWaves, closeWaves};
+  static const DaedalusRtlModel model = {
+      DAEDALUS_RTL_ABI, VM_TRACE,   create, destroy,   settle,    tick,      details,
+      failure,          scratchpad, preset, openWaves, dumpWaves, closeWaves};
   return &model;
 }

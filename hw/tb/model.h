@@ -1,7 +1,8 @@
-/* The Verilated accelerator as a shared object: one for each machine, loaded at run time. Plain C, so that the
- * object depends on nothing of the simulator.
+/* The Verilated accelerator as a shared object: one for each machine, loaded at run time. Plain C, so that
+ * the object depends on nothing of the simulator.
  *
- * A cycle is two calls: settle() with the inputs of the cycle gives its outputs, and tick() is its clock edge. */
+ * A cycle is two calls: settle() with the inputs of the cycle gives its outputs, and tick() is its clock
+ * edge. */
 #pragma once
 
 #include <stdint.h>
@@ -15,11 +16,11 @@ enum { DAEDALUS_RTL_ABI = 4, DAEDALUS_RTL_MAX_BUS = 64, DAEDALUS_RTL_MAX_LANES =
 /* What the testbench drives; names as in daedalus_tb.sv. */
 typedef struct {
   uint8_t rst_n, observe;
-  uint16_t bug;                               /* number of a planted bug; 0: none */
+  uint16_t bug;                                            /* number of a planted bug; 0: none */
   uint8_t awvalid, wvalid, wstrb, bready, arvalid, rready; /* AXI4-Lite */
   uint32_t awaddr, wdata, araddr;
   uint8_t m_arready, m_rvalid, m_rlast, m_rresp, m_awready, m_wready, m_bvalid, m_bresp;
-  const uint8_t *m_rdata;                     /* bus bytes; looked at with m_rvalid */
+  const uint8_t *m_rdata; /* bus bytes; looked at with m_rvalid */
 } DaedalusRtlInputs;
 
 /* What it sees in every cycle. */
@@ -27,7 +28,8 @@ typedef struct {
   uint8_t awready, wready, bvalid, bresp, arready, rvalid, rresp, irq;
   uint8_t m_arvalid, m_arlen, m_arsize, m_arburst, m_rready;
   uint8_t m_awvalid, m_awlen, m_awsize, m_awburst, m_wvalid, m_wlast, m_bready;
-  uint8_t register_write, register_read, counting, stop, finish_in_head, start, retire, load_write, gemm_write, vector_write;
+  uint8_t register_write, register_read, counting, stop, finish_in_head, start, retire, load_write,
+      gemm_write, vector_write;
   uint32_t rdata, fetch_index, classes, load_work; /* classes: bits 4 m +: 4 of module m */
   uint64_t m_araddr, m_awaddr, cycle;
 } DaedalusRtlOutputs;
@@ -45,7 +47,7 @@ typedef struct {
 } DaedalusRtlDetails;
 
 typedef struct {
-  int abi;        /* DAEDALUS_RTL_ABI */
+  int abi; /* DAEDALUS_RTL_ABI */
   int has_waves;
   /* `state_seed`: registers and memories hold random values at first; 0: zeros. */
   void *(*create)(uint32_t state_seed);

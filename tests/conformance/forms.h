@@ -13,6 +13,8 @@ namespace daedalus::testing {
 
 /// For example "vector add reducing inp none acc", "load diagonal=1", "gemm loops[2].wgt_stride<0".
 std::set<std::string> allForms();
+/// Those that an engine has: `functional` has no bus, and so no memory that is silent.
+std::set<std::string> formsOn(const std::string &engine);
 std::set<std::string> formsOf(const isa::Instruction &instruction);
 std::string formOf(isa::FaultCause cause);
 

@@ -293,7 +293,7 @@ struct Refusal {
 };
 const std::vector<Refusal> refused = {
     {"format 1", "format 2", 1, "is a plan of format 2; this compiler reads format 1"},
-    {"core \"e8", "core \"00", 1, "is a plan for machine 'default' with core 00"},
+    {"core \"2a", "core \"00", 1, "is a plan for machine 'default' with core 00"},
     {"rows 2 columns 6", "rows 2 columns 0", 6, "has columns 0; expected 1 to"},
     {"(@body.*)window 3", "$1window 3000000000", 6, "has window rows 3000000000"},
     {"@body", "@boddy", 6, "has 'sum' in the tiles of kernel @boddy, which is not in its stream"},

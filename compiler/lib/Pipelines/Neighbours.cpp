@@ -105,7 +105,8 @@ std::string Neighbours::lacks(func::CallOp call) {
   if (inputs == 0 || !isFloat(call.getResult(0)) || (quantized == 0 && !isOutputQuantized))
     return "";
   if (quantized == inputs)
-    return isOutputQuantized ? " between quantizations: there is no int8 form of it" : ": its output is not quantized";
+    return isOutputQuantized ? " between quantizations: there is no int8 form of it"
+                             : ": its output is not quantized";
   const std::string which = inputs == 1 ? "its input" : "one of its inputs";
   return isOutputQuantized ? ": " + which + " is not quantized"
                            : ": " + which + " and its output are not quantized";

@@ -16,9 +16,9 @@ struct RunContext {
   bool timingOnly = false;
 };
 
-/// The layers (ONNX node, target, cycles on the critical path, their share, utilisation of the array in the cycles
-/// that GEMM had for it, microseconds on this host's CPU), followed by the counters of each module as fractions of all cycles; nothing of cycles
-/// where nothing counts them.
+/// The layers (ONNX node, target, cycles on the critical path, their share, utilisation of the array in the
+/// cycles that GEMM had for it, microseconds on this host's CPU), followed by the counters of each module as
+/// fractions of all cycles; nothing of cycles where nothing counts them.
 std::string layersText(const runtime::RunResult &result, const RunContext &context);
 
 /// Each module's cycles by class, as fractions of all cycles: overlap shows as busy fractions whose sum is

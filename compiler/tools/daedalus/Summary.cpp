@@ -56,12 +56,14 @@ std::string adviceFor(const std::string &reason, bool isQuantized) {
   if (!isQuantized)
     return ": the accelerator computes in int8, so quantize the model first, for example by "
            "onnxruntime.quantization.quantize_static (docs/tutorials/from_pytorch.md)";
-  return says("not quantized") ? ": quantize these operators too, each input and output by a QuantizeLinear and "
-                                 "DequantizeLinear"
-                               : "";
+  return says("not quantized")
+             ? ": quantize these operators too, each input and output by a QuantizeLinear and "
+               "DequantizeLinear"
+             : "";
 }
 
-/// The reason that costs most on the CPU: time, or where none is measured products. Nothing where that is none.
+/// The reason that costs most on the CPU: time, or where none is measured products. Nothing where that is
+/// none.
 std::string mostOnHost(const Compiled &compiled, const Times &times) {
   const std::vector<package::Layer> &layers = compiled.package.layers;
   std::map<std::string, Share> reasons;
@@ -71,24 +73,27 @@ std::string mostOnHost(const Compiled &compiled, const Times &times) {
     return std::tuple(a.second.microseconds, a.second.macs, a.second.layers) <
            std::tuple(b.second.microseconds, b.second.macs, b.second.layers);
   });
-  if (most == reasons.end() || (times ? most->second.microseconds < leastMicroseconds : most->second.macs == 0))
+  if (most == reasons.end() ||
+      (times ? most->second.microseconds < leastMicroseconds : most->second.macs == 0))
     return "";
   const Share &share = most->second;
-  return "  most of the work on " + fallbackTarget().name() + ": " + layersOf(share.layers) + " with " + grouped(share.macs) + " products" +
-         hostTimeOf(share, times) + ", such as '" + share.node + "': \"" + most->first + "\"" +
-         adviceFor(most->first, compiled.demand.isQuantized) + "\n";
+  return "  most of the work on " + fallbackTarget().name() + ": " + layersOf(share.layers) + " with " +
+         grouped(share.macs) + " products" + hostTimeOf(share, times) + ", such as '" + share.node + "': \"" +
+         most->first + "\"" + adviceFor(most->first, compiled.demand.isQuantized) + "\n";
 }
 
 } // namespace
 
 /// Products alone do not show that the host has most of the work.
-static std::string comparisonText(const Compiled &compiled, const isa::Machine &machine, double hostMicroseconds) {
+static std::string comparisonText(const Compiled &compiled, const isa::Machine &machine,
+                                  double hostMicroseconds) {
   const double expected = static_cast<double>(compiled.expectedCycles) / machine.clockMhz;
   if (!compiled.expectedCycles || hostMicroseconds <= expected)
     return "";
   char text[400];
   std::snprintf(text, sizeof text,
-                "  most of the time is %s's: %.3f ms on this host, where the cycles would take %.3f ms at the %u MHz that "
+                "  most of the time is %s's: %.3f ms on this host, where the cycles would take %.3f ms at "
+                "the %u MHz that "
                 "machine '%s' assumes\n",
                 fallbackTarget().name().c_str(), hostMicroseconds / 1000, expected / 1000,
                 static_cast<unsigned>(machine.clockMhz), machine.name.c_str());

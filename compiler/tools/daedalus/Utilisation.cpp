@@ -12,12 +12,15 @@ std::vector<LayerUse> usesOf(const runtime::RunResult &result, const isa::Machin
   std::vector<LayerUse> uses;
   for (const runtime::LayerCycles &layer : result.layers) {
     const bool multiplies = machine && runsStreams(layer.target) && layer.macs && layer.gemmCycles;
-    uses.push_back(multiplies ? LayerUse(static_cast<double>(layer.macs) / products(layer.gemmCycles, *machine))
-                              : std::nullopt);
+    uses.push_back(multiplies
+                       ? LayerUse(static_cast<double>(layer.macs) / products(layer.gemmCycles, *machine))
+                       : std::nullopt);
   }
   return uses;
 }
 
-std::string textOf(const LayerUse &use) { return use ? percent(*use, 1) : "-"; }
+std::string textOf(const LayerUse &use) {
+  return use ? percent(*use, 1) : "-";
+}
 
 } // namespace daedalus::cli

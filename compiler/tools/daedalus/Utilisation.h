@@ -10,8 +10,9 @@
 
 namespace daedalus::cli {
 
-/// Of one layer: its multiply-accumulates in parts of those that the array could do in the cycles that GEMM had for the
-/// layer, waits and idle ones included; from 0 to 1. Nothing of a layer that multiplies nothing there.
+/// Of one layer: its multiply-accumulates in parts of those that the array could do in the cycles that GEMM
+/// had for the layer, waits and idle ones included; from 0 to 1. Nothing of a layer that multiplies nothing
+/// there.
 using LayerUse = std::optional<double>;
 
 /// One a layer, in order; nothing of those of a run without a machine.

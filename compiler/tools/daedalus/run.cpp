@@ -253,7 +253,8 @@ void addRun(CLI::App &app) {
   addNoNativeOption(*command, options->noNative);
   command->add_flag("--json", options->json, "The report as JSON");
   command->footer(
-      "Prints the outputs, the layers (ONNX node, target, cycles on the critical path, utilisation of the array; "
+      "Prints the outputs, the layers (ONNX node, target, cycles on the critical path, utilisation of the "
+      "array; "
       "the\nmicroseconds of those on this host's CPU) and what each module of the accelerator did. `daedalus "
       "profile`\nsays what the cycles were (docs/profile.md).\n\n"
       "Examples:\n"

@@ -126,7 +126,8 @@ uint64_t daedalus_package_cycles(const daedalus_package *package);
 uint64_t daedalus_package_counter(const daedalus_package *package, uint32_t module, uint32_t counter_class);
 
 typedef struct daedalus_layer_info {
-  const char *node;   /* names of the ONNX nodes joined by " + "; empty: cycles of no layer, behind all others */
+  const char
+      *node; /* names of the ONNX nodes joined by " + "; empty: cycles of no layer, behind all others */
   const char *target; /* "accelerator", "cpu" or "external" */
   uint64_t cycles;    /* on the critical path (docs/profile.md): they add up to daedalus_package_cycles */
   uint64_t macs;

@@ -13,8 +13,8 @@ namespace daedalus::runtime {
 /// One entry a layer of the package, without cycles.
 std::vector<LayerCycles> layersOf(const package::Package &package);
 
-/// Adds the cycles of a run of `program` to the layers by the rule of LayerCycles; those of no layer to an entry
-/// for package::noLayer at the end.
+/// Adds the cycles of a run of `program` to the layers by the rule of LayerCycles; those of no layer to an
+/// entry for package::noLayer at the end.
 void addCycles(const package::AcceleratorProgram &program, const sim::Profile &profile,
                std::vector<LayerCycles> &layers);
 

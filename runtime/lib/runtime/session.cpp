@@ -230,8 +230,9 @@ Result<RunResult> Session::run(size_t index, const std::vector<Tensor> &inputs) 
     return error(ok.error());
   RunResult result;
   result.layers = layersOf(state->package);
-  const ExecutionContext context{state->package,           state->constants, state->arena,     *state->kernels,
-                                 state->accelerator.get(), state->devices,   state->externals, state->keepsProfiles};
+  const ExecutionContext context{state->package,   state->constants,         state->arena,
+                                 *state->kernels,  state->accelerator.get(), state->devices,
+                                 state->externals, state->keepsProfiles};
   if (auto ok = execute(context, **found, result); !ok)
     return error(ok.error());
   for (const Value &value : (*found)->outputs)

@@ -10,7 +10,8 @@ namespace daedalus::sim {
 /// Cycles of each module in each class (R25); in every module they add up to the run's cycles.
 using Counters = std::array<std::array<uint64_t, isa::CounterClassCount>, isa::CounterModuleCount>;
 
-inline constexpr uint64_t CounterMask = (uint64_t(1) << 39) - 1; ///< of HardwareBehaviour::counted, in a counter
+inline constexpr uint64_t CounterMask =
+    (uint64_t(1) << 39) - 1; ///< of HardwareBehaviour::counted, in a counter
 
 /// What a run leaves behind.
 struct RunRecord {

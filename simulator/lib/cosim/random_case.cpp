@@ -111,8 +111,12 @@ std::vector<Instruction> storesOnly(const Machine &machine, Random &random) {
   return list;
 }
 
-void drawHost(Case &test, Random &random) {
-  if (random.chance(10)) // behind a fault with what stands before the fault, else with all
+/// Whether the program starts again. Behind a memory that was slower than the machine waits for it depends on
+/// the host's cycles when START takes effect (R30); behind one that stays silent it does not.
+void drawHost(Case &test, const Machine &machine, Random &random) {
+  const bool again = random.chance(test.memory.silence ? 60 : 10);
+  const bool isSlow = test.memory.latencySpread >= machine.memoryTimeoutCycles;
+  if (again && !isSlow) // behind a fault with what stands before the fault, else with all
     test.againTo = test.faulty ? *test.faulty : static_cast<uint32_t>(test.program.instructions.size() - 1);
 }
 
@@ -219,7 +223,7 @@ Case randomCase(const Machine &machine, uint64_t seed) {
   if (hasFault)
     addFault(test, machine, random);
   if (!test.program.instructions.empty())
-    drawHost(test, random);
+    drawHost(test, machine, random);
   drawHardware(test, Random(seed ^ 0x5bd1e995), hasReset);
   answerInTime(test, machine);
   return test;

@@ -93,8 +93,8 @@ int32_t InstructionDraw::drawImmediate() {
 
 void InstructionDraw::drawClamp(Vector &vector) {
   vector.lo = static_cast<int8_t>(random.chance(40) ? -128 : random.between(-128, 60));
-  vector.hi =
-      static_cast<int8_t>(random.chance(40) ? 127 : random.between(random.chance(25) ? -128 : vector.lo, 127));
+  vector.hi = static_cast<int8_t>(
+      random.chance(40) ? 127 : random.between(random.chance(25) ? -128 : vector.lo, 127));
   vector.zeroPoint =
       static_cast<int8_t>(random.chance(50) ? random.between(-20, 20) : random.between(-128, 127));
 }

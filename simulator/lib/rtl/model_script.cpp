@@ -20,11 +20,10 @@ std::string verilate(const std::string &hardware, const BuildOptions &options) {
   const std::string rtl = rtlDirectory(hardware, options);
   std::ostringstream out;
   out << "verilator " << VerilatorFlags << (options.waves ? " --trace-fst" : "")
-      << (options.bugs ? " -DDAEDALUS_BUGS" : "") << " --Mdir . " << quoted(hardware + "/lint/waivers.vlt") << " "
-      << quoted(hardware + "/tb/presets.vlt")
-      << " daedalus_isa_pkg.sv daedalus_machine_pkg.sv " << quoted(rtl + "/daedalus_pkg.sv") << " -y "
-      << quoted(rtl) << " -y " << quoted(hardware + "/tb") << " " << quoted(hardware + "/tb/daedalus_tb.sv")
-      << "\n";
+      << (options.bugs ? " -DDAEDALUS_BUGS" : "") << " --Mdir . " << quoted(hardware + "/lint/waivers.vlt")
+      << " " << quoted(hardware + "/tb/presets.vlt") << " daedalus_isa_pkg.sv daedalus_machine_pkg.sv "
+      << quoted(rtl + "/daedalus_pkg.sv") << " -y " << quoted(rtl) << " -y " << quoted(hardware + "/tb")
+      << " " << quoted(hardware + "/tb/daedalus_tb.sv") << "\n";
   return out.str();
 }
 

@@ -1,6 +1,6 @@
-// Numbers that stand beside quantized elements and that their type does not hold: far outside of its range, or between
-// two of its values. The result's own quantization makes integers of them, as ONNX defines it; every target is compared
-// with that definition, for targets that agree may all be wrong.
+// Numbers that stand beside quantized elements and that their type does not hold: far outside of its range,
+// or between two of its values. The result's own quantization makes integers of them, as ONNX defines it;
+// every target is compared with that definition, for targets that agree may all be wrong.
 #include "run_model.h"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,8 @@ std::vector<int8_t> requantized() {
 }
 
 /// The outputs on every target of a model that makes a float of a dequantized x of this shape.
-template <class Make> void expectOnAll(OnnxBuilder::Shape shape, const std::vector<int8_t> &expected, Make make) {
+template <class Make>
+void expectOnAll(OnnxBuilder::Shape shape, const std::vector<int8_t> &expected, Make make) {
   OnnxBuilder model(18);
   std::string real = model.dequantize(model.input("x", onnx::TensorProto::INT8, shape), inScale, 0);
   const auto [y, outShape] = make(model, real);
@@ -116,7 +117,8 @@ TEST(DistantScales, OfASumLeaveTheFinerOperand) {
   for (size_t i = 4; i < 8; ++i)
     expected[i] = -128;
   for (const char *target : {"cpu", "auto"})
-    EXPECT_EQ(numbersOf<int8_t>(runModel(model, {x, {0, 0, 0, 0, -128, -128, -128, -128}}, target)[0]), expected)
+    EXPECT_EQ(numbersOf<int8_t>(runModel(model, {x, {0, 0, 0, 0, -128, -128, -128, -128}}, target)[0]),
+              expected)
         << target;
 }
 

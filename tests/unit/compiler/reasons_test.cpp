@@ -67,8 +67,9 @@ TEST(Reasons, SayWhatHasNoFormInInt8) {
   OnnxBuilder onnx;
   const std::string x = onnx.dequantize(onnx.input("input", Proto::INT8, {1, 16}), 0.125f, 5);
   onnx.output(onnx.quantize(onnx.node("Softmax", {x}), 0.01f, -128), Proto::INT8, {1, 16});
-  EXPECT_THAT(layersOf(onnx),
-              ::testing::Contains("cpu: computes in float32 between quantizations: there is no int8 form of it"));
+  EXPECT_THAT(
+      layersOf(onnx),
+      ::testing::Contains("cpu: computes in float32 between quantizations: there is no int8 form of it"));
 }
 
 /// A grouped convolution whose groups do not fill the array is one dense product, which costs.
@@ -77,9 +78,11 @@ TEST(Reasons, SayWhatIsComputedDensely) {
   const std::string x = onnx.dequantize(onnx.input("input", Proto::INT8, {1, 12, 6, 6}), 0.125f, 5);
   const std::string weights =
       onnx.weights({20, 3, 1, 1}, std::vector<int8_t>(60, 3), std::vector<float>(20, 0.01f), 0);
-  onnx.output(onnx.quantize(onnx.node("Conv", {x, weights}, {{"group", 4}}), 0.25f, -3), Proto::INT8, {1, 20, 6, 6});
-  EXPECT_THAT(layersOf(onnx), ::testing::Contains("accelerator: fits machine 'default', but computes its 4 groups as one "
-                                                  "dense product, so GEMM multiplies 4 times as much"));
+  onnx.output(onnx.quantize(onnx.node("Conv", {x, weights}, {{"group", 4}}), 0.25f, -3), Proto::INT8,
+              {1, 20, 6, 6});
+  EXPECT_THAT(layersOf(onnx),
+              ::testing::Contains("accelerator: fits machine 'default', but computes its 4 groups as one "
+                                  "dense product, so GEMM multiplies 4 times as much"));
 }
 
 /// Activations of 16 bits are the CPU's, and it is said why.

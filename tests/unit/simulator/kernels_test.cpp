@@ -1,11 +1,11 @@
 // The vectorised kernels against the readable semantics, on every row width and every level that the host's
 // CPU has, from random scratchpads.
 #include "common/core_state.h"
+#include "daedalus/simulator/random_program.h"
 #include "functional/instructions.h"
 #include "kernels/host.h"
 #include "kernels/kernels.h"
 #include "support/device_harness.h"
-#include "daedalus/simulator/random_program.h"
 
 #include <random>
 

@@ -10,12 +10,13 @@
 
 namespace daedalus::accelerator {
 
-/// What makes a kernel expensive that another order of its dimensions or other groups would not: runs of one byte take
-/// a beat of the bus each, and zeros are multiplied between groups.
+/// What makes a kernel expensive that another order of its dimensions or other groups would not: runs of one
+/// byte take a beat of the bus each, and zeros are multiplied between groups.
 static std::string dearnessOf(const Kernel &kernel) {
   if (kernel.denseGroups > 1)
-    return "computes its " + std::to_string(kernel.denseGroups) + " groups as one dense product, so GEMM multiplies " +
-           std::to_string(kernel.denseGroups) + " times as much";
+    return "computes its " + std::to_string(kernel.denseGroups) +
+           " groups as one dense product, so GEMM multiplies " + std::to_string(kernel.denseGroups) +
+           " times as much";
   for (auto [argument, layout] : llvm::zip(kernel.inputs, kernel.layouts))
     if (layout && layout->channel != 1 && kernel.window.c > 1)
       return "loads its argument " + std::to_string(argument) + " by single bytes";

@@ -38,8 +38,8 @@ struct TargetRow {
   uint64_t macs = 0;
   std::optional<uint64_t> cycles; ///< of a layer that runs streams
   LayerUse use;
-  std::optional<Timing> left;     ///< left to the host's CPU
-  std::optional<Timing> cpu;      ///< nothing: the CPU's package has no such layer
+  std::optional<Timing> left; ///< left to the host's CPU
+  std::optional<Timing> cpu;  ///< nothing: the CPU's package has no such layer
 };
 
 /// Pairs of layers of the same key, of which one may be missing, in the order of both lists as far as they

@@ -66,7 +66,7 @@ struct LayerCycles {
   std::string node, target;          ///< Of that layer; empty for package::noLayer.
   uint64_t cycles = 0;
   uint64_t macs = 0;
-  uint64_t gemmCycles = 0; ///< That GEMM had for the layer, waits and idle ones included.
+  uint64_t gemmCycles = 0;      ///< That GEMM had for the layer, waits and idle ones included.
   uint64_t hostNanoseconds = 0; ///< That its kernel took on the host's CPU; 0 on other targets.
 };
 

@@ -42,7 +42,7 @@ struct Case {
   uint64_t seed = 0;          ///< of the data in DRAM
   uint64_t dramBytes = 0x20000;
   uint64_t programAddress = 0; ///< it and all other addresses: in the memory from `memory.origin` on
-  uint32_t programLimit = 0; ///< bytes that FETCH may read where not 0; else those of the program
+  uint32_t programLimit = 0;   ///< bytes that FETCH may read where not 0; else those of the program
   std::array<uint64_t, isa::BaseRegisters> bases{}; ///< addresses of the base registers
   uint64_t parameters = 0;  ///< DRAM address of ParameterBytes of sound and extreme rows of PARAM
   uint32_t readLatency = 0; ///< instead of the machine's where not 0

@@ -117,7 +117,8 @@ struct HardwareBehaviour {
   uint64_t hostSeed = 0;
   /// Registers and memories hold random values by this seed before the reset; 0: zeros.
   uint32_t stateSeed = 0;
-  /// CYCLES begins each run with so much more, and each counter with its low 39 bits: values that no run reaches.
+  /// CYCLES begins each run with so much more, and each counter with its low 39 bits: values that no run
+  /// reaches.
   uint64_t counted = 0;
 };
 

@@ -111,7 +111,8 @@ static std::optional<llvm::SmallVector<int32_t>> residualFactors(llvm::ArrayRef<
   return factors;
 }
 
-/// Whether what the factors are rounded by, times the largest |r - zr|, is at most mostRounding for each channel.
+/// Whether what the factors are rounded by, times the largest |r - zr|, is at most mostRounding for each
+/// channel.
 static bool areExact(llvm::ArrayRef<int32_t> factors, llvm::ArrayRef<double> units, int shift, double scale,
                      int64_t zeroPoint, double scaleOut) {
   const double most = static_cast<double>(std::max(127 - zeroPoint, 128 + zeroPoint));

@@ -83,7 +83,9 @@ float realValue(int64_t q, double scale, int64_t zeroPoint) {
   return static_cast<float>(q - zeroPoint) * static_cast<float>(scale);
 }
 
-float realValue(int64_t q, UniformType type) { return realValue(q, type.getScale(), type.getZeroPoint()); }
+float realValue(int64_t q, UniformType type) {
+  return realValue(q, type.getScale(), type.getZeroPoint());
+}
 
 SmallVector<int64_t> identityOrder(Value tensor) {
   return llvm::to_vector(llvm::seq<int64_t>(0, tensorType(tensor).getRank()));

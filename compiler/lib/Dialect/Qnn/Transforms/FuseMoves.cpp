@@ -63,12 +63,14 @@ Value moveCall(PatternRewriter &rewriter, func::CallOp call, func::FuncOp moved,
   return rewriter.create<quant::StorageCastOp>(call.getLoc(), tensorType(bytes).clone(element), bytes);
 }
 
-/// A call of a function that only moves elements of its first operand, and numbers that this one's type holds.
+/// A call of a function that only moves elements of its first operand, and numbers that this one's type
+/// holds.
 struct MoveCall : CountedPattern<func::CallOp> {
   using CountedPattern::CountedPattern;
 
   LogicalResult matchAndRewrite(func::CallOp op, PatternRewriter &rewriter) const override {
-    Value quantized = op.getNumOperands() && !op.use_empty() ? dequantizedActivation(op.getOperand(0)) : Value();
+    Value quantized =
+        op.getNumOperands() && !op.use_empty() ? dequantizedActivation(op.getOperand(0)) : Value();
     if (!quantized)
       return rewriter.notifyMatchFailure(op, "no dequantized operand");
     func::FuncOp moved = movedFunction(op, cast<UniformType>(tensorType(quantized).getElementType()), false);
@@ -146,10 +148,9 @@ void addViews(RewritePatternSet &patterns, uint64_t &count) {
 
 void addMoves(RewritePatternSet &patterns, uint64_t &count) {
   addViews(patterns, count);
-  patterns
-      .add<MoveDequantize<MaxPoolOp>, MoveDequantize<UpsampleOp>, MoveDequantize<tosa::SliceOp>, MoveCall,
-           QuantizeMovedCall, QuantizeMoved<tosa::ReshapeOp>, QuantizeMoved<tosa::TransposeOp>, QuantizeMoved<tosa::SliceOp>>(
-          patterns.getContext(), count);
+  patterns.add<MoveDequantize<MaxPoolOp>, MoveDequantize<UpsampleOp>, MoveDequantize<tosa::SliceOp>, MoveCall,
+               QuantizeMovedCall, QuantizeMoved<tosa::ReshapeOp>, QuantizeMoved<tosa::TransposeOp>,
+               QuantizeMoved<tosa::SliceOp>>(patterns.getContext(), count);
 }
 
 } // namespace daedalus::qnn

@@ -45,7 +45,8 @@ bool isExact(const Product &product, const Weights &weights, ArrayRef<int32_t> u
   for (int64_t c = 0; c < product.channels(); ++c) {
     const double unit = product.inputScale() * weights.scale(c),
                  real = bias.values.empty() ? 0 : bias.values[c] * bias.scales[c];
-    if (!toMultiplier(unit / step) || std::abs(units[c] * unit - real) > step * mostRounding + 1e-6 * std::abs(real))
+    if (!toMultiplier(unit / step) ||
+        std::abs(units[c] * unit - real) > step * mostRounding + 1e-6 * std::abs(real))
       return false;
   }
   return true;

@@ -140,7 +140,8 @@ private:
 
 } // namespace
 
-func::FuncOp retyped(func::FuncOp function, Type element, llvm::function_ref<std::optional<int64_t>(double)> convert) {
+func::FuncOp retyped(func::FuncOp function, Type element,
+                     llvm::function_ref<std::optional<int64_t>(double)> convert) {
   if (function.getNumArguments() == 0 || function.getNumResults() != 1)
     return nullptr;
   const Type from = getElementTypeOrSelf(function.getArgumentTypes()[0]);

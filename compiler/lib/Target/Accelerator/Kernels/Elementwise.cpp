@@ -44,8 +44,10 @@ static Result<std::vector<int64_t>> integersOf(mlir::Value value, unsigned bits)
       return error(values.error());
     return std::vector<int64_t>(values->begin(), values->end());
   };
-  return bits == 8 ? widened(constantIntegers<int8_t>(value, "other operands"))
-                   : widened(constantIntegers<int32_t>(value, "other operands"));
+  if (!mlir::matchPattern(value, mlir::m_Constant()))
+    return error("it computes with an operand that is not constant");
+  return bits == 8 ? widened(constantIntegers<int8_t>(value, "constants"))
+                   : widened(constantIntegers<int32_t>(value, "constants"));
 }
 
 /// A constant of a value a channel; of one value for all, a number.

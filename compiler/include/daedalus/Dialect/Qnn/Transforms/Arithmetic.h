@@ -13,8 +13,8 @@
 
 namespace daedalus {
 
-/// What the rounding of numbers beside the accumulator may change a result by, in steps of it: with less than one, what is
-/// rounded to the nearest step is at most one off.
+/// What the rounding of numbers beside the accumulator may change a result by, in steps of it: with less than
+/// one, what is rounded to the nearest step is at most one off.
 constexpr double mostRounding = 0.9;
 
 /// value * multiplier / 2^shift, with multiplier in [2^30, 2^31) (less where the shift would exceed 62) and
