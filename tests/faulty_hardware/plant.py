@@ -2,7 +2,7 @@
 """plant.py BUGS RTL OUTPUT: copies the RTL with the bugs of the list, each behind its own define.
 
 `BUG_NAME is true where the test bench selects the bug's number, which is its place in the list from 1 on.
-OUTPUT/bugs.tsv has number, name, the machine on which alone it is a bug (or all), file and what it does. An
+OUTPUT/bugs.tsv has number, name, the machine on which alone it is looked for (or all), file and what it does. An
 expression that is not found exactly once is an error: then the RTL has changed and the list has to follow."""
 import os
 import sys
