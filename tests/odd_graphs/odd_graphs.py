@@ -5,13 +5,13 @@
 
 TOOL is build/release/bin/onnx_batch. Each graph is taken twice: with all its quantized tensors as outputs, where each
 has to be within a step of what ONNX's evaluator makes of those before it; and as it is, where its outputs have to be
-those of the first form, to a step of a last quantization. The CPU, another machine and each level have to give the same. A signal, a message with words
-of the compiler's own, a refusal that REFUSED does not list, or another value is a failure: its model goes to --keep, and
-the exit status is 1. What differs from the evaluator in one of the ways of KNOWN is no failure; with --onnxruntime, ONNX
-Runtime without its optimizations has to agree with what is computed here then. PyPI's packages (requirements.txt, requirements_nightly.txt) are installed into build/odd_graphs at the first run."""
+those of the first form, to a step of a last quantization. The CPU, another machine and each level have to give the same.
+A signal, a message with words of the compiler's own, a refusal that REFUSED does not list, or another value is a
+failure: its model goes to --keep, and the exit status is 1. What differs from the evaluator in one of the ways of KNOWN is no failure; with --onnxruntime, ONNX
+Runtime without its optimizations has to agree with what is computed here then. PyPI's packages (requirements.txt, requirements_nightly.txt) are installed into build/odd_graphs at
+the first run."""
 import argparse
 import collections
-import json
 import pathlib
 import re
 import shutil
@@ -23,9 +23,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path[:0] = [str(ROOT / "tests/support"), str(HERE)]
 import virtual_environment
-
-INTERNAL = re.compile(r"'(tensor|linalg|tosa|arith|memref|func|llvm|builtin|scf|cf|math|affine|quant|vector|dae)\.\w+"
-                      r"|mistake of the compiler|[Aa]ssert|LLVM ERROR|Stack dump|terminate called|runtime error:")
+from sentences import INTERNAL
 
 # Sentences with which a graph may be refused.
 REFUSED = [

@@ -92,10 +92,9 @@ bool sameBytes(const runtime::Tensor &a, const runtime::Tensor &b) {
   return a.type == b.type && a.data == b.data;
 }
 
-/// Compiles and runs the model with other options: the same outputs.
-int checkOutputs(const fs::path &folder, const CompileOptions &options, const std::string &what,
+/// Runs the model compiled with other options: the same outputs.
+int checkOutputs(const fs::path &folder, const Result<Compiled> &compiled, const std::string &what,
                  const std::vector<runtime::Tensor> &outputs) {
-  Result<Compiled> compiled = compileModel((folder / "model.onnx").string(), options);
   if (!compiled)
     return say("for " + what + ": " + compiled.error(), Differs);
   Result<std::vector<runtime::Tensor>> others = run(compiled->package, folder);
@@ -114,12 +113,13 @@ int checkTargets(const fs::path &folder, const CompileOptions &options, const pa
   cpu.target = "cpu";
   if (const int code = checkLevels(folder, options, direct))
     return code;
-  if (const int code = checkOutputs(folder, tiny, "machine tiny", outputs))
+  const std::string model = (folder / "model.onnx").string();
+  if (const int code = checkOutputs(folder, compileModel(model, tiny), "machine tiny", outputs))
     return code;
-  if (const int code = checkOutputs(folder, cpu, "the CPU", outputs))
+  const Result<Compiled> forCpu = compileModel(model, cpu);
+  if (const int code = checkOutputs(folder, forCpu, "the CPU", outputs))
     return code;
-  Result<Compiled> compiled = compileModel((folder / "model.onnx").string(), cpu);
-  return compiled ? checkLevels(folder, cpu, compiled->package) : say(compiled.error(), Differs);
+  return checkLevels(folder, cpu, forCpu->package);
 }
 
 int runModel(const fs::path &folder, Mode mode) {

@@ -13,7 +13,6 @@ import collections
 import json
 import pathlib
 import random
-import re
 import shutil
 import subprocess
 import sys
@@ -23,13 +22,11 @@ import numpy as np
 import onnx
 from onnx import helper
 
+sys.path.insert(1, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 from judge import judge
 from models import bases, fit
 from mutate import mutate
-
-INTERNAL = re.compile(r"'(tensor|linalg|tosa|arith|memref|func|llvm|builtin|scf|cf|math|affine|quant|vector|dae)\.\w+"
-                      r"|mistake of the compiler|[Aa]ssert|LLVM ERROR|Stack dump|without a reason|terminate called"
-                      r"|SmallVector|double free|ShapeInferenceError|std::|\(op_type|AddressSanitizer|runtime error:")
+from sentences import INTERNAL
 
 
 def write(folder, model, base, seed):

@@ -1,6 +1,11 @@
 """What refusals of many models have in common."""
 import re
 
+# Words of the compiler's own, which no message to a user holds.
+INTERNAL = re.compile(r"'(tensor|linalg|tosa|arith|memref|func|llvm|builtin|scf|cf|math|affine|quant|vector|dae)\.\w+"
+                      r"|mistake of the compiler|[Aa]ssert|LLVM ERROR|Stack dump|without a reason|terminate called"
+                      r"|SmallVector|double free|ShapeInferenceError|std::|\(op_type|AddressSanitizer|runtime error:")
+
 
 def reason_of(detail):
     """The sentence without the names and numbers of this one model, nor the operator's, nor what to do."""

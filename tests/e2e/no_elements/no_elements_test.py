@@ -37,7 +37,7 @@ from bases import bases, operators
 from emptied import emptied, open_inputs, shape_of
 from judge import judge
 from models import fit
-from mutants import INTERNAL
+from sentences import INTERNAL
 
 # Operators (none: all), the verdict and what is said; and why the two differ.
 REASONS = [
