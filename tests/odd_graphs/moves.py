@@ -75,7 +75,8 @@ def cut(g, x):
 
 
 def transpose(g, x):
-    return g.node("Transpose", [x], perm=[int(i) for i in g.random.permutation(g.values[x].ndim)])
+    perm = [int(i) for i in g.random.permutation(g.values[x].ndim)]
+    return g.node("Transpose", [x], **({"perm": perm} if perm else {}))  # a list without a number has no type
 
 
 def flatten(g, x):
