@@ -7,8 +7,8 @@
 #include "Streams.h"
 
 #include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
-#include "daedalus/Dialect/Dae/Transforms/Constants.h"
 #include "daedalus/Dialect/Dae/Transforms/Machine.h"
+#include "daedalus/Dialect/Host/IR/Host.h"
 #include "daedalus/Dialect/Qnn/Transforms/Graph.h"
 #include "daedalus/Target/Target.h"
 #include "daedalus/Target/TensorTypes.h"
@@ -28,7 +28,7 @@ namespace {
 using package::Step;
 
 /// What is quantized runs on a stream, or its reason names int8.
-void addLayer(Demand &demand, uint32_t index, dae::LayerAttr layer) {
+void addLayer(Demand &demand, uint32_t index, host::LayerAttr layer) {
   const bool isLeft = layer.getTarget().getValue() == fallbackTarget().name();
   demand.isQuantized |= runsStreams(layer.getTarget().str()) || layer.getReason().getValue().contains("int8");
   if (!isLeft)
@@ -38,12 +38,12 @@ void addLayer(Demand &demand, uint32_t index, dae::LayerAttr layer) {
 }
 
 /// By the layers and the sums that the accelerator's passes left.
-Demand demandOf(dae::PackageOp package) {
+Demand demandOf(host::PackageOp package) {
   Demand demand;
   demand.tileCycles = package.getTileCycles();
   demand.readBytes = package.getReadBytes();
   demand.writtenBytes = package.getWrittenBytes();
-  for (auto [i, layer] : llvm::enumerate(package.getLayers().getAsRange<dae::LayerAttr>()))
+  for (auto [i, layer] : llvm::enumerate(package.getLayers().getAsRange<host::LayerAttr>()))
     addLayer(demand, i, layer);
   return demand;
 }
@@ -57,7 +57,7 @@ public:
   const isa::Machine &machine() const override { return target; }
   ModuleOp module() const override { return from; }
   const CodeOptions &code() const override { return options; }
-  func::FuncOp callee(dae::StepOp step) const override { return all.callee(step); }
+  func::FuncOp callee(host::StepOp step) const override { return all.callee(step); }
   package::Ref ref(Value value) const override {
     return {package::Space::Arena, offsets.lookup(rootOf(value)), tensorBytes(value.getType()),
             tensorType(value.getType())};
@@ -72,14 +72,14 @@ public:
   void enter(const std::string &phase) override { phases.enter(phase); }
 
   FailureOr<Assembled> run() {
-    dae::PackageOp from = all.package();
+    host::PackageOp from = all.package();
     package.machineName = target.name;
     package.machineHash = target.hash();
     package.arenaBytes = from.getArena();
-    for (auto layer : from.getLayers().getAsRange<dae::LayerAttr>())
+    for (auto layer : from.getLayers().getAsRange<host::LayerAttr>())
       package.layers.push_back(
           {layer.getNode().str(), layer.getTarget().str(), layer.getReason().str(), layer.getMacs()});
-    FailureOr<ArrayRef<uint8_t>> constants = dae::constantsOf(from);
+    FailureOr<ArrayRef<uint8_t>> constants = host::constantsOf(from);
     if (failed(constants))
       return failure();
     package.constants.assign(constants->begin(), constants->end());
@@ -87,7 +87,7 @@ public:
       return from.emitOpError("has an arena of ") << package.arenaBytes << " bytes; expected less than 2^32";
     if (failed(addFunction()))
       return failure();
-    for (dae::StepOp step : all.steps())
+    for (host::StepOp step : all.steps())
       if (failed(addStep(step)))
         return failure();
     package.constants.resize(llvm::alignTo(package.constants.size(), constantAlignment));
@@ -116,23 +116,23 @@ private:
     return offset;
   }
 
-  /// Arguments of @main have their places in dae.package, results of steps in the step.
+  /// Arguments of @main have their places in host.package, results of steps in the step.
   LogicalResult addFunction() {
-    dae::PackageOp from = all.package();
+    host::PackageOp from = all.package();
     package::Function function;
     function.name = from.getEntry().str();
     func::FuncOp main = all.main();
     for (auto [argument, value] :
-         llvm::zip(main.getArguments(), from.getInputs().getAsRange<dae::ValueAttr>()))
+         llvm::zip(main.getArguments(), from.getInputs().getAsRange<host::ValueAttr>()))
       offsets[argument] = value.getOffset();
-    for (dae::StepOp step : all.steps()) {
+    for (host::StepOp step : all.steps()) {
       if (!step.getOffsets())
         return step.emitOpError("has no place for its results; run plan-memory first");
       for (auto [value, offset] : llvm::zip(step.getResults(), *step.getOffsets()))
         offsets[value] = offset;
     }
     auto add = [&](std::vector<package::Value> &values, ArrayAttr named, ValueRange tensors) {
-      for (auto [tensor, value] : llvm::zip(tensors, named.getAsRange<dae::ValueAttr>())) {
+      for (auto [tensor, value] : llvm::zip(tensors, named.getAsRange<host::ValueAttr>())) {
         FailureOr<package::TensorType> type = signatureType(tensor, value);
         if (failed(type))
           return failure();
@@ -149,7 +149,7 @@ private:
   }
 
   /// Of an input or output of the model, whose signedness the tensor's type does not tell.
-  FailureOr<package::TensorType> signatureType(Value tensor, dae::ValueAttr value) {
+  FailureOr<package::TensorType> signatureType(Value tensor, host::ValueAttr value) {
     package::TensorType type = tensorType(tensor.getType());
     const std::string name = value.getDtype().str();
     type.dtype = namedType(type.dtype, name);
@@ -159,7 +159,7 @@ private:
     return type;
   }
 
-  LogicalResult addStep(dae::StepOp from) {
+  LogicalResult addStep(host::StepOp from) {
     if (from.getTarget() == kernel::externalTarget)
       return addExternal(from);
     const Target *target = findTarget(from.getTarget());
@@ -168,7 +168,7 @@ private:
     return target->hasOwnMemory() ? devices.addStep(from, *target, *this) : target->addStep(from, *this);
   }
 
-  LogicalResult addExternal(dae::StepOp from) {
+  LogicalResult addExternal(host::StepOp from) {
     Step step;
     step.kind = Step::Kind::CallExternal;
     step.layer = from.getLayers().front();
@@ -186,7 +186,7 @@ private:
     return success();
   }
 
-  LogicalResult addConstants(dae::StepOp from, Step &step) {
+  LogicalResult addConstants(host::StepOp from, Step &step) {
     if (!from.getConstants())
       return success();
     for (auto name : from.getConstants()->getAsRange<FlatSymbolRefAttr>()) {
@@ -199,7 +199,7 @@ private:
     return success();
   }
 
-  FailureOr<uint32_t> externalIndex(dae::StepOp step) {
+  FailureOr<uint32_t> externalIndex(host::StepOp step) {
     const std::optional<StringRef> name = qnn::externalName(all.callee(step));
     if (!name)
       return step.emitOpError("calls ") << step.getCalleeAttr() << ", which names no external function";

@@ -15,7 +15,7 @@ bool isReadElsewhere(Value value, StringRef target) {
   return llvm::any_of(value.getUsers(), [&](Operation *user) {
     if (isView(user))
       return isReadElsewhere(user->getResult(0), target);
-    auto step = dyn_cast<dae::StepOp>(user);
+    auto step = dyn_cast<host::StepOp>(user);
     return !step || step.getTarget() != target;
   });
 }
@@ -54,7 +54,7 @@ uint64_t Devices::place(Memory &memory, Value root, int64_t now) {
   return memory.resident[root] = memory.arena.allocate(tensorBytes(root.getType()), now, to);
 }
 
-uint32_t Devices::kernelIndex(Memory &memory, dae::StepOp step, func::FuncOp kernel,
+uint32_t Devices::kernelIndex(Memory &memory, host::StepOp step, func::FuncOp kernel,
                               package::Device &device) {
   const auto found = llvm::find(memory.kernels, kernel);
   const uint32_t index = found - memory.kernels.begin();
@@ -74,9 +74,9 @@ uint32_t Devices::kernelIndex(Memory &memory, dae::StepOp step, func::FuncOp ker
   return index;
 }
 
-LogicalResult Devices::addStep(dae::StepOp step, const Target &target, PackageBuilder &builder) {
+LogicalResult Devices::addStep(host::StepOp step, const Target &target, PackageBuilder &builder) {
   Memory &memory = memoryOf(target, builder);
-  const SmallVector<dae::StepOp> all = steps.steps();
+  const SmallVector<host::StepOp> all = steps.steps();
   const int64_t now = llvm::find(all, step) - all.begin();
   const uint32_t layer = step.getLayers().front();
   const auto emit = [&](package::Step made) {

@@ -18,7 +18,7 @@ public:
 
   /// Copies the operands that are not in the target's memory, calls the kernel, and copies its result back
   /// where somebody else reads it. What the target's next steps read stays. Steps come in their order.
-  mlir::LogicalResult addStep(dae::StepOp step, const Target &target, PackageBuilder &builder);
+  mlir::LogicalResult addStep(host::StepOp step, const Target &target, PackageBuilder &builder);
   /// The targets' code.
   mlir::LogicalResult finish(PackageBuilder &builder);
 
@@ -33,7 +33,7 @@ private:
   };
   Memory &memoryOf(const Target &target, PackageBuilder &builder);
   static uint64_t place(Memory &memory, mlir::Value root, int64_t now);
-  static uint32_t kernelIndex(Memory &memory, dae::StepOp step, mlir::func::FuncOp kernel,
+  static uint32_t kernelIndex(Memory &memory, host::StepOp step, mlir::func::FuncOp kernel,
                               package::Device &device);
 
   const Steps &steps;

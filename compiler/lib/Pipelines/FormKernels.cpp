@@ -5,6 +5,7 @@
 #include "daedalus/Analysis/Views.h"
 #include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
 #include "daedalus/Dialect/Dae/IR/Dae.h"
+#include "daedalus/Dialect/Host/IR/Host.h"
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"
 #include "daedalus/Dialect/Qnn/Transforms/Graph.h"
 #include "daedalus/Pipelines/Passes.h"
@@ -62,7 +63,7 @@ bool isFormed(ModuleOp module) {
     if (!main.getResultAttrOfType<StringAttr>(i, kernel::valueName))
       return false;
   return llvm::all_of(module.getOps(), [&](Operation &op) {
-    return known.contains(&op) || isDecision(op) || llvm::isa<dae::PlacementOp, qnn::ExternalOp>(op);
+    return known.contains(&op) || isDecision(op) || llvm::isa<host::PlacementOp, qnn::ExternalOp>(op);
   });
 }
 

@@ -8,6 +8,7 @@
 #include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
 #include "daedalus/Dialect/Dae/IR/Dae.h"
 #include "daedalus/Dialect/Dae/Transforms/Machine.h"
+#include "daedalus/Dialect/Host/IR/Host.h"
 #include "daedalus/Pipelines/Passes.h"
 #include "daedalus/Target/Target.h"
 #include "daedalus/Target/TensorTypes.h"
@@ -71,7 +72,7 @@ public:
 private:
   /// Consecutive calls for the accelerator join one stream, as long as it may become.
   void add(func::CallOp call) {
-    dae::PlaceOp place = placement.of(call.getCallee());
+    host::PlaceOp place = placement.of(call.getCallee());
     const std::string target = place.getLayer().getTarget().str();
     const uint64_t needed = place.getSize();
     const bool goesOn = !groups.empty() && groups.back().isStream() && groups.back().target == target &&
@@ -96,10 +97,10 @@ private:
     return mapping.lookup(value);
   }
 
-  dae::StepOp addStep(const Group &group, StringRef callee, ValueRange operands, TypeRange results) {
-    return builder.create<dae::StepOp>(func::CallOp(group.calls.front()).getLoc(), results, callee, operands,
-                                       group.target, group.layers, ArrayAttr(), DenseI64ArrayAttr(),
-                                       IntegerAttr(), ArrayAttr());
+  host::StepOp addStep(const Group &group, StringRef callee, ValueRange operands, TypeRange results) {
+    return builder.create<host::StepOp>(func::CallOp(group.calls.front()).getLoc(), results, callee, operands,
+                                        group.target, group.layers, ArrayAttr(), DenseI64ArrayAttr(),
+                                        IntegerAttr(), ArrayAttr());
   }
 
   void addCall(const Group &group) {
@@ -158,11 +159,11 @@ private:
     return stream;
   }
 
-  dae::ValueAttr describe(Type type, StringAttr name, Attribute dtype) {
+  host::ValueAttr describe(Type type, StringAttr name, Attribute dtype) {
     auto typed = dyn_cast_or_null<StringAttr>(dtype);
-    return dae::ValueAttr::get(module.getContext(), name,
-                               typed ? typed : builder.getStringAttr(package::name(tensorType(type).dtype)),
-                               0);
+    return host::ValueAttr::get(module.getContext(), name,
+                                typed ? typed : builder.getStringAttr(package::name(tensorType(type).dtype)),
+                                0);
   }
 
   void addPackage(const isa::Machine &machine) {
@@ -172,11 +173,11 @@ private:
     for (auto [i, type] : llvm::enumerate(main.getResultTypes()))
       outputs.push_back(describe(type, resultName(main, i), main.getResultAttr(i, kernel::dtype)));
     builder.setInsertionPointToStart(module.getBody());
-    builder.create<dae::PackageOp>(
+    builder.create<host::PackageOp>(
         main.getLoc(), main.getName(), dae::toAttribute(module.getContext(), machine),
         builder.getArrayAttr(inputs), builder.getArrayAttr(outputs),
         builder.getArrayAttr(SmallVector<Attribute>(layers.begin(), layers.end())), 0, ElementsAttr());
-    for (auto old : llvm::make_early_inc_range(module.getOps<dae::PlacementOp>()))
+    for (auto old : llvm::make_early_inc_range(module.getOps<host::PlacementOp>()))
       old.erase();
   }
 
@@ -187,7 +188,7 @@ private:
   const uint64_t most; ///< instructions of a stream, about
   OpBuilder builder;
   std::vector<Group> groups;
-  SmallVector<dae::LayerAttr> layers;
+  SmallVector<host::LayerAttr> layers;
   IRMapping values; ///< of the old @main to the new one
   unsigned count = 0;
 };

@@ -4,6 +4,7 @@
 #include "Streams.h"
 
 #include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
+#include "daedalus/Dialect/Dae/IR/Dae.h"
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"
 #include "daedalus/Pipelines/Program.h"
 #include "daedalus/Target/Schedule.h"
@@ -51,18 +52,18 @@ public:
 
   LogicalResult check() {
     for (Operation &op : module.getOps())
-      if (!llvm::isa<dae::PackageOp, func::FuncOp, memref::GlobalOp, qnn::ExternalOp>(op) &&
+      if (!llvm::isa<host::PackageOp, func::FuncOp, memref::GlobalOp, qnn::ExternalOp>(op) &&
           !schedulingOf(&op))
         return op.emitError("'") << op.getName()
-                                 << "' stands in the module; expected dae.package, functions and globals";
+                                 << "' stands in the module; expected host.package, functions and globals";
     FailureOr<Steps> steps = Steps::of(module);
     if (failed(steps))
       return failure();
     func::FuncOp main = steps->main();
-    for (dae::StepOp step : steps->steps())
+    for (host::StepOp step : steps->steps())
       if (runsStreams(step.getTarget()))
         streams.insert(steps->callee(step));
-    for (dae::StepOp step : steps->steps())
+    for (host::StepOp step : steps->steps())
       if (failed(checkStep(step, *steps)))
         return failure();
     for (auto function : module.getOps<func::FuncOp>())
@@ -87,7 +88,7 @@ private:
       if (failed(checkTensor(main, type)))
         return failure();
     for (Operation &op : main.getBody().front()) {
-      if (!llvm::isa<dae::StepOp, func::ReturnOp>(op) && !isView(&op) && !isNothing(&op))
+      if (!llvm::isa<host::StepOp, func::ReturnOp>(op) && !isView(&op) && !isNothing(&op))
         return op.emitError("stands in @main; expected steps and views");
       for (Type type : op.getResultTypes())
         if (failed(checkTensor(&op, type)))
@@ -134,7 +135,7 @@ private:
     return failure(walk.wasInterrupted());
   }
 
-  LogicalResult checkStep(dae::StepOp step, const Steps &steps) {
+  LogicalResult checkStep(host::StepOp step, const Steps &steps) {
     func::FuncOp callee = steps.callee(step);
     const StringRef target = step.getTarget();
     const Target *found = findTarget(target);
@@ -162,7 +163,7 @@ private:
 } // namespace
 
 bool isLowered(ModuleOp module) {
-  return !module.getOps<dae::PackageOp>().empty();
+  return !module.getOps<host::PackageOp>().empty();
 }
 
 LogicalResult checkLowered(ModuleOp module) {

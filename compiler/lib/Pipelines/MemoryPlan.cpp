@@ -15,7 +15,7 @@ namespace daedalus {
 namespace {
 
 /// The scratch memory of a kernel in the form of the CPU: its argument behind all others.
-uint64_t scratchOf(const Steps &steps, dae::StepOp step) {
+uint64_t scratchOf(const Steps &steps, host::StepOp step) {
   ArrayRef<Type> arguments = steps.callee(step).getArgumentTypes();
   auto scratch = arguments.size() > step.numBuffers() ? dyn_cast<MemRefType>(arguments.back()) : nullptr;
   return scratch ? scratch.getNumElements() : 0;
@@ -26,7 +26,7 @@ uint64_t scratchOf(const Steps &steps, dae::StepOp step) {
 MemoryPlan::MemoryPlan(const Steps &steps) : steps(steps) {
   constexpr int64_t forever = std::numeric_limits<int64_t>::max();
   llvm::DenseMap<Value, int64_t> lastUse;
-  for (dae::StepOp step : steps.steps())
+  for (host::StepOp step : steps.steps())
     if (func::FuncOp stream = steps.stream(step))
       placeParts(stream);
   uint64_t margin = 0;

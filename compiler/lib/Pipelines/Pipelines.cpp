@@ -104,9 +104,9 @@ void registerPasses() {
 }
 
 void registerDialects(DialectRegistry &registry) {
-  registry
-      .insert<dae::DaeDialect, func::FuncDialect, linalg::LinalgDialect, math::MathDialect, qnn::QnnDialect,
-              quant::QuantizationDialect, scf::SCFDialect, tensor::TensorDialect, tosa::TosaDialect>();
+  registry.insert<dae::DaeDialect, func::FuncDialect, host::HostDialect, linalg::LinalgDialect,
+                  math::MathDialect, qnn::QnnDialect, quant::QuantizationDialect, scf::SCFDialect,
+                  tensor::TensorDialect, tosa::TosaDialect>();
   for (const auto &target : targets())
     target->registerDialects(registry);
 }

@@ -9,6 +9,7 @@
 #include "daedalus/Dialect/Dae/IR/Dae.h"
 #include "daedalus/Dialect/Dae/Transforms/Intrinsics.h"
 #include "daedalus/Dialect/Dae/Transforms/Machine.h"
+#include "daedalus/Dialect/Host/IR/Host.h"
 #include "daedalus/Dialect/Qnn/Transforms/Graph.h"
 #include "daedalus/Pipelines/Passes.h"
 #include "daedalus/Target/Target.h"
@@ -99,7 +100,7 @@ struct PlaceKernels : impl::PlaceKernelsBase<PlaceKernels> {
     auto main = module.lookupSymbol<func::FuncOp>("main");
     if (!main)
       return module.emitError("has no function @main"), signalPassFailure();
-    dae::PlacementOp placement = dae::placeOn(module, *loaded);
+    host::PlacementOp placement = dae::placeOn(module, *loaded);
     placement.getBody().front().clear();
     auto builder = OpBuilder::atBlockEnd(&placement.getBody().front());
     llvm::DenseSet<Operation *> placed;
@@ -123,10 +124,10 @@ private:
       return call.emitError("calls '") << call.getCallee() << "', which is no function";
     std::optional<HostWork> host;
     const auto say = [&](StringRef target, const Twine &reason, uint64_t size) {
-      auto layer = dae::LayerAttr::get(&getContext(), builder.getStringAttr(nodeName(call.getLoc())),
-                                       builder.getStringAttr(target), builder.getStringAttr(reason),
-                                       multiplyAccumulates(kernel), host && host->isBoundary);
-      builder.create<dae::PlaceOp>(call.getLoc(), kernel.getName(), layer, size);
+      auto layer = host::LayerAttr::get(&getContext(), builder.getStringAttr(nodeName(call.getLoc())),
+                                        builder.getStringAttr(target), builder.getStringAttr(reason),
+                                        multiplyAccumulates(kernel), host && host->isBoundary);
+      builder.create<host::PlaceOp>(call.getLoc(), kernel.getName(), layer, size);
     };
     if (const std::optional<StringRef> name = qnn::externalName(kernel)) {
       say(kernel::externalTarget, "calls the external function '" + *name + "'", 0);
@@ -154,8 +155,8 @@ std::unique_ptr<Pass> createPlaceKernels(const PlaceKernelsOptions &options,
 }
 
 Placement::Placement(ModuleOp module) {
-  for (auto placement : module.getOps<dae::PlacementOp>())
-    for (auto place : placement.getOps<dae::PlaceOp>())
+  for (auto placement : module.getOps<host::PlacementOp>())
+    for (auto place : placement.getOps<host::PlaceOp>())
       places.try_emplace(place.getKernel(), place);
 }
 

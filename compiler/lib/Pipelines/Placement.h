@@ -3,7 +3,7 @@
 #ifndef DAEDALUS_LIB_PIPELINES_PLACEMENT_H
 #define DAEDALUS_LIB_PIPELINES_PLACEMENT_H
 
-#include "daedalus/Dialect/Dae/IR/Dae.h"
+#include "daedalus/Dialect/Host/IR/Host.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -11,21 +11,21 @@
 
 namespace daedalus {
 
-/// What the dae.placement of a module says.
+/// What the host.placement of a module says.
 class Placement {
 public:
   explicit Placement(mlir::ModuleOp module);
 
   /// Null where the kernel is not placed.
-  dae::PlaceOp of(llvm::StringRef kernel) const { return places.lookup(kernel); }
+  host::PlaceOp of(llvm::StringRef kernel) const { return places.lookup(kernel); }
   /// The target's name; empty where the kernel is not placed.
   llvm::StringRef target(llvm::StringRef kernel) const {
-    dae::PlaceOp place = of(kernel);
+    host::PlaceOp place = of(kernel);
     return place ? place.getLayer().getTarget().getValue() : llvm::StringRef();
   }
 
 private:
-  llvm::DenseMap<llvm::StringRef, dae::PlaceOp> places; ///< by the kernel
+  llvm::DenseMap<llvm::StringRef, host::PlaceOp> places; ///< by the kernel
 };
 
 } // namespace daedalus

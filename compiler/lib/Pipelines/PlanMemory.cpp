@@ -2,7 +2,7 @@
 
 #include "MemoryPlan.h"
 
-#include "daedalus/Dialect/Dae/IR/Dae.h"
+#include "daedalus/Dialect/Host/IR/Host.h"
 #include "daedalus/Pipelines/Passes.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -24,7 +24,7 @@ public:
       : steps(steps), plan(plan), builder(steps.package().getContext()) {}
 
   void run() {
-    dae::PackageOp package = steps.package();
+    host::PackageOp package = steps.package();
     package.setArena(plan.bytes());
     func::FuncOp main = steps.main();
     package.setInputsAttr(placed(package.getInputs(), main.getArguments()));
@@ -45,9 +45,9 @@ public:
 private:
   ArrayAttr placed(ArrayAttr values, ValueRange tensors) {
     SmallVector<Attribute> all;
-    for (auto [value, tensor] : llvm::zip(values.getAsRange<dae::ValueAttr>(), tensors))
+    for (auto [value, tensor] : llvm::zip(values.getAsRange<host::ValueAttr>(), tensors))
       all.push_back(
-          dae::ValueAttr::get(builder.getContext(), value.getName(), value.getDtype(), plan.offset(tensor)));
+          host::ValueAttr::get(builder.getContext(), value.getName(), value.getDtype(), plan.offset(tensor)));
     return builder.getArrayAttr(all);
   }
 
@@ -60,9 +60,9 @@ private:
     return builder.getArrayAttr(slots);
   }
 
-  dae::SlotAttr slotOf(Value value) {
+  host::SlotAttr slotOf(Value value) {
     const Slot slot = plan.slot(value);
-    return dae::SlotAttr::get(builder.getContext(), slot.offset, slot.pitch, slot.channel);
+    return host::SlotAttr::get(builder.getContext(), slot.offset, slot.pitch, slot.channel);
   }
 
   const Steps &steps;

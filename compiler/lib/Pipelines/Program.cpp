@@ -6,7 +6,7 @@
 
 #include "daedalus/Conversion/FormKernels/Interface.h"
 #include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
-#include "daedalus/Dialect/Dae/IR/Dae.h"
+#include "daedalus/Dialect/Host/IR/Host.h"
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"
 #include "daedalus/Dialect/Qnn/Transforms/Graph.h"
 #include "daedalus/support/input_file.h"
@@ -76,7 +76,7 @@ public:
       return failure();
     for (Operation &op : module.getOps())
       if (auto function = dyn_cast<func::FuncOp>(op);
-          !function && !isa<qnn::ExternalOp, dae::PlacementOp>(op))
+          !function && !isa<qnn::ExternalOp, host::PlacementOp>(op))
         return op.emitError("'") << op.getName() << "' stands beside functions; expected functions alone";
       else if (function && !function.isExternal() && !(hasGraph && function == main) &&
                failed(checkBody(function)))

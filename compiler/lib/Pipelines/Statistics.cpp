@@ -6,8 +6,8 @@
 
 #include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
 #include "daedalus/Dialect/Dae/IR/Dae.h"
-#include "daedalus/Dialect/Dae/Transforms/Constants.h"
 #include "daedalus/Dialect/Dae/Transforms/Transforms.h"
+#include "daedalus/Dialect/Host/IR/Host.h"
 #include "daedalus/Dialect/Qnn/Transforms/Counting.h"
 #include "daedalus/Target/Target.h"
 
@@ -39,7 +39,7 @@ void countPlaced(ModuleOp module, Numbers &numbers) {
 
 void countSteps(ModuleOp module, Numbers &numbers) {
   numbers["steps"], numbers["streams"], numbers["layers"];
-  module.walk([&](dae::StepOp step) {
+  module.walk([&](host::StepOp step) {
     ++numbers["steps"];
     numbers["streams"] += runsStreams(step.getTarget());
     numbers["layers"] += step.getLayers().size();
@@ -81,13 +81,13 @@ struct Statistics : PassInstrumentation {
         all[name]["kernels"] +=
             llvm::any_of(function.getArgumentTypes(), [](Type t) { return llvm::isa<MemRefType>(t); });
     else if ((name == "plan-memory" || name == "dae-blockize") && module)
-      for (auto package : module.getOps<dae::PackageOp>())
+      for (auto package : module.getOps<host::PackageOp>())
         countBytes(name, package);
     else if (name == "dae-masks")
       countInstructions(op, all[name]);
   }
 
-  void countBytes(StringRef name, dae::PackageOp package) {
+  void countBytes(StringRef name, host::PackageOp package) {
     if (name == "plan-memory") {
       all[name]["arena bytes"] = package.getArena();
       return;

@@ -63,15 +63,15 @@ FailureOr<func::FuncOp> placedMain(ModuleOp module) {
 
 FailureOr<Steps> Steps::of(ModuleOp module) {
   Steps all(module);
-  for (auto package : module.getOps<dae::PackageOp>()) {
+  for (auto package : module.getOps<host::PackageOp>()) {
     if (all.packageOp)
       return package.emitOpError("stands beside another one; expected one in the module");
     all.packageOp = package;
   }
   if (!all.packageOp)
-    return module.emitError("has no dae.package; run form-streams first");
+    return module.emitError("has no host.package; run form-streams first");
   all.mainOp = all.symbols.lookup<func::FuncOp>(all.packageOp.getEntry());
-  for (auto step : all.mainOp.getOps<dae::StepOp>()) {
+  for (auto step : all.mainOp.getOps<host::StepOp>()) {
     all.stepOps.push_back(step);
     if (func::FuncOp stream = all.stream(step))
       if (!all.stepOf.try_emplace(stream, step).second)
@@ -80,7 +80,7 @@ FailureOr<Steps> Steps::of(ModuleOp module) {
   return all;
 }
 
-func::FuncOp Steps::stream(dae::StepOp step) const {
+func::FuncOp Steps::stream(host::StepOp step) const {
   func::FuncOp function = callee(step);
   const bool hasCalls = function && !function.isExternal() && runsStreams(step.getTarget()) &&
                         !function.getBody().front().getOps<func::CallOp>().empty();
@@ -88,7 +88,7 @@ func::FuncOp Steps::stream(dae::StepOp step) const {
 }
 
 StringRef Steps::target(func::CallOp call) const {
-  return dae::StepOp(stepOf.lookup(call->getParentOp())).getTarget();
+  return host::StepOp(stepOf.lookup(call->getParentOp())).getTarget();
 }
 
 Value Steps::owner(Value value) const {
@@ -98,11 +98,11 @@ Value Steps::owner(Value value) const {
       auto found = stepOf.find(argument.getOwner()->getParentOp());
       if (found == stepOf.end())
         return value;
-      dae::StepOp step = found->second;
+      host::StepOp step = found->second;
       value = step.getOperands()[argument.getArgNumber()];
       continue;
     }
-    auto step = value.getDefiningOp<dae::StepOp>();
+    auto step = value.getDefiningOp<host::StepOp>();
     func::FuncOp function = step ? stream(step) : nullptr;
     if (!function)
       return value;

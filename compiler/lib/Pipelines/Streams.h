@@ -4,7 +4,7 @@
 #define DAEDALUS_LIB_PIPELINES_STREAMS_H
 
 #include "daedalus/Analysis/Views.h"
-#include "daedalus/Dialect/Dae/IR/Dae.h"
+#include "daedalus/Dialect/Host/IR/Host.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -22,11 +22,11 @@ public:
   /// A diagnostic says what is missing.
   static mlir::FailureOr<Steps> of(mlir::ModuleOp module);
 
-  dae::PackageOp package() const { return packageOp; }
+  host::PackageOp package() const { return packageOp; }
   mlir::func::FuncOp main() const { return mainOp; }
-  llvm::SmallVector<dae::StepOp> steps() const { return stepOps; }
+  llvm::SmallVector<host::StepOp> steps() const { return stepOps; }
 
-  mlir::func::FuncOp callee(dae::StepOp step) const {
+  mlir::func::FuncOp callee(host::StepOp step) const {
     return symbols.lookup<mlir::func::FuncOp>(step.getCalleeAttr().getAttr());
   }
   /// The kernel that a call in a stream calls.
@@ -36,7 +36,7 @@ public:
   /// The target of a call in a stream.
   llvm::StringRef target(mlir::func::CallOp call) const;
   /// The function of a step that is a stream not yet made of instructions; null of others.
-  mlir::func::FuncOp stream(dae::StepOp step) const;
+  mlir::func::FuncOp stream(host::StepOp step) const;
 
   /// The value that has memory: an argument of @main, a result of a step that is no stream, or a result of a
   /// call in a stream.
@@ -46,10 +46,10 @@ private:
   explicit Steps(mlir::ModuleOp module) : symbols(module) {}
 
   mlir::SymbolTable symbols;
-  dae::PackageOp packageOp;
+  host::PackageOp packageOp;
   mlir::func::FuncOp mainOp;
-  llvm::SmallVector<dae::StepOp> stepOps;
-  llvm::DenseMap<mlir::Operation *, dae::StepOp> stepOf; ///< by the function of a stream
+  llvm::SmallVector<host::StepOp> stepOps;
+  llvm::DenseMap<mlir::Operation *, host::StepOp> stepOf; ///< by the function of a stream
 };
 
 } // namespace daedalus

@@ -6,7 +6,7 @@ using namespace mlir;
 
 namespace daedalus {
 
-LogicalResult Target::addStep(dae::StepOp step, PackageBuilder &) const {
+LogicalResult Target::addStep(host::StepOp step, PackageBuilder &) const {
   return step.emitOpError("is for ") << name() << ", which has no steps of this kind";
 }
 

@@ -9,7 +9,7 @@
 // LOWER-LABEL: func.func @main
 // LOWER-NEXT: %[[E:.*]] = tensor.empty() : tensor<4x0xf32>
 // LOWER-NEXT: return %[[E]], %arg0
-// LOWER-NOT: dae.step
+// LOWER-NOT: host.step
 func.func @main(%x: tensor<0x4xf32>) -> (tensor<4x0xf32>, tensor<0x4xf32>) {
   %y = call @turn(%x) : (tensor<0x4xf32>) -> tensor<4x0xf32>
   return %y, %x : tensor<4x0xf32>, tensor<0x4xf32>
@@ -24,7 +24,7 @@ func.func private @turn(%x: tensor<0x4xf32>) -> tensor<4x0xf32> {
 
 // A sum over nothing is what it starts from, and takes nothing.
 // LOWER-LABEL: func.func @main
-// LOWER: dae.step @sum() {{.*}} : () -> tensor<4xf32>
+// LOWER: host.step @sum() {{.*}} : () -> tensor<4xf32>
 // CHECK-LABEL: func.func @main
 // CHECK: call @sum() : () -> tensor<4xf32>
 // CHECK: func.func private @sum() -> tensor<4xf32> {

@@ -20,8 +20,8 @@ func.func @main(%x: tensor<4xi8>) -> tensor<4xi8> {
 // -----
 
 // CHECK: calls 'kernel', which has the target 'external' and a body
-dae.placement {
-  dae.place @kernel as <node = "", target = "external", reason = "", macs = 0>
+host.placement {
+  host.place @kernel as <node = "", target = "external", reason = "", macs = 0>
 }
 func.func @main(%x: tensor<4xi8>) -> tensor<4xi8> {
   %y = call @kernel(%x) : (tensor<4xi8>) -> tensor<4xi8>
@@ -46,8 +46,8 @@ func.func @main(%x: tensor<?xi8>) -> tensor<?xi8> {
 // -----
 
 // CHECK: has an operand or result of type 'i8'; expected tensors of a static shape
-dae.placement {
-  dae.place @kernel as <node = "", target = "cpu", reason = "", macs = 0>
+host.placement {
+  host.place @kernel as <node = "", target = "cpu", reason = "", macs = 0>
 }
 func.func @main(%x: tensor<4xi8>) -> tensor<4xi8> {
   %y = call @kernel(%x) : (tensor<4xi8>) -> i8

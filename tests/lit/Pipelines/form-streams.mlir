@@ -3,12 +3,12 @@
 // RUN: dae-opt %s --form-streams --plan-memory | FileCheck %s --check-prefix=PLACED
 
 // Consecutive kernels of the accelerator are one step; a view is made where it is read.
-// CHECK: dae.package @main {inputs = [#dae.value<name = "image", dtype = "uint8">], layers = [#dae.layer<node = "first", target = "accelerator", reason = "", macs = 5>, #dae.layer<{{.*}}>, #dae.layer<{{.*}}>, #dae.layer<{{.*}}>], machine = {{.*}}, outputs = [#dae.value<name = "result0", dtype = "int8">]}
+// CHECK: host.package @main {inputs = [#host.value<name = "image", dtype = "uint8">], layers = [#host.layer<node = "first", target = "accelerator", reason = "", macs = 5>, #host.layer<{{.*}}>, #host.layer<{{.*}}>, #host.layer<{{.*}}>], machine = {{.*}}, outputs = [#host.value<name = "result0", dtype = "int8">]}
 // CHECK: func.func @main(%[[X:.*]]: tensor<64xi8>
-// CHECK: %[[S:.*]] = dae.step @stream0(%[[X]]) {layers = array<i64: 0, 1>, target = "accelerator"} : (tensor<64xi8>) -> tensor<64xi8>
+// CHECK: %[[S:.*]] = host.step @stream0(%[[X]]) {layers = array<i64: 0, 1>, target = "accelerator"} : (tensor<64xi8>) -> tensor<64xi8>
 // CHECK: %[[V:.*]] = tensor.expand_shape %[[S]]
-// CHECK: %[[C:.*]] = dae.step @other(%[[V]]) {layers = array<i64: 2>, target = "cpu"}
-// CHECK: %[[E:.*]] = dae.step @outside(%[[C]]) {layers = array<i64: 3>, target = "external"}
+// CHECK: %[[C:.*]] = host.step @other(%[[V]]) {layers = array<i64: 2>, target = "cpu"}
+// CHECK: %[[E:.*]] = host.step @outside(%[[C]]) {layers = array<i64: 3>, target = "external"}
 // CHECK: return %[[E]]
 // CHECK: func.func private @stream0(%[[A:.*]]: tensor<64xi8>) -> tensor<64xi8> {
 // CHECK: %[[R1:.*]] = call @same(%[[A]])
@@ -16,19 +16,19 @@
 // CHECK: return %[[R2]]
 
 // Five instructions a kernel: two are too many for a stream of seven.
-// SHORT: dae.step @stream0({{.*}}) {layers = array<i64: 0>
-// SHORT: dae.step @stream1({{.*}}) {layers = array<i64: 1>
+// SHORT: host.step @stream0({{.*}}) {layers = array<i64: 0>
+// SHORT: host.step @stream1({{.*}}) {layers = array<i64: 1>
 
 // Inputs and outputs of the model, of steps, and inside of streams.
-// PLACED: dae.package @main {arena = 192 : i64, inputs = [#dae.value<name = "image", dtype = "uint8">]
-// PLACED-SAME: outputs = [#dae.value<name = "result0", dtype = "int8", offset = 64>]
-// PLACED: dae.step @stream0({{.*}}) {layers = array<i64: 0, 1>, offsets = array<i64: 128>, slots = [#dae.slot<offset = 0>, #dae.slot<offset = 64>, #dae.slot<offset = 128>]
-// PLACED: dae.step @other({{.*}}) {layers = array<i64: 2>, offsets = array<i64: 0>
-// PLACED: dae.step @outside({{.*}}) {layers = array<i64: 3>, offsets = array<i64: 64>
-dae.placement {
-  dae.place @same as <node = "first", target = "accelerator", reason = "", macs = 5> size 5
-  dae.place @other as <node = "", target = "cpu", reason = "", macs = 0>
-  dae.place @outside as <node = "", target = "external", reason = "", macs = 0>
+// PLACED: host.package @main {arena = 192 : i64, inputs = [#host.value<name = "image", dtype = "uint8">]
+// PLACED-SAME: outputs = [#host.value<name = "result0", dtype = "int8", offset = 64>]
+// PLACED: host.step @stream0({{.*}}) {layers = array<i64: 0, 1>, offsets = array<i64: 128>, slots = [#host.slot<offset = 0>, #host.slot<offset = 64>, #host.slot<offset = 128>]
+// PLACED: host.step @other({{.*}}) {layers = array<i64: 2>, offsets = array<i64: 0>
+// PLACED: host.step @outside({{.*}}) {layers = array<i64: 3>, offsets = array<i64: 64>
+host.placement {
+  host.place @same as <node = "first", target = "accelerator", reason = "", macs = 5> size 5
+  host.place @other as <node = "", target = "cpu", reason = "", macs = 0>
+  host.place @outside as <node = "", target = "external", reason = "", macs = 0>
 }
 qnn.external @outside is "library"
 func.func @main(%x: tensor<64xi8> {daedalus.name = "image", daedalus.dtype = "uint8"}) -> tensor<8x8xi8> {

@@ -26,7 +26,7 @@ func.func @main(%x: tensor<4xi8>) -> tensor<4xi8> {
 // -----
 
 // CHECK: the module's machine has no name
-dae.placement machine {n = 16 : i64} {
+host.placement machine {n = 16 : i64} {
 }
 func.func @main(%x: tensor<4xi8>) -> tensor<4xi8> {
   return %x : tensor<4xi8>

@@ -3,13 +3,13 @@
 // RUN: dae-opt %s --place-kernels=machine=tiny | FileCheck %s --check-prefix=TINY
 
 // The machine comes into the module; a placement that stands there is decided anew.
-// CHECK: dae.placement machine {{{.*}} n = 16 : i64, name = "default"
-// TINY: dae.placement machine {{{.*}} n = 8 : i64, name = "tiny"
-// AUTO: dae.place @maximum as <node = "{{.*}}place-kernels.mlir:[[# @LINE + 7]]", target = "accelerator", reason = "fits machine 'default'", macs = 0> size {{[0-9]+}}
-// AUTO: dae.place @quotient as <{{.*}}target = "cpu"
-// AUTO: dae.place @clipped as <{{.*}}reason = "fits machine 'default', but loads its argument 0 by single bytes"
-// AUTO: dae.place @turned as <{{.*}}target = "cpu", reason = "moves elements"
-// CPU: dae.place @maximum as <{{.*}}target = "cpu", reason = "asked for with target cpu", macs = 0>
+// CHECK: host.placement machine {{{.*}} n = 16 : i64, name = "default"
+// TINY: host.placement machine {{{.*}} n = 8 : i64, name = "tiny"
+// AUTO: host.place @maximum as <node = "{{.*}}place-kernels.mlir:[[# @LINE + 7]]", target = "accelerator", reason = "fits machine 'default'", macs = 0> size {{[0-9]+}}
+// AUTO: host.place @quotient as <{{.*}}target = "cpu"
+// AUTO: host.place @clipped as <{{.*}}reason = "fits machine 'default', but loads its argument 0 by single bytes"
+// AUTO: host.place @turned as <{{.*}}target = "cpu", reason = "moves elements"
+// CPU: host.place @maximum as <{{.*}}target = "cpu", reason = "asked for with target cpu", macs = 0>
 // CPU-NOT: size
 func.func @main(%x: tensor<4x64xi8>) -> tensor<4x64xi8> {
   %y = call @maximum(%x, %x) : (tensor<4x64xi8>, tensor<4x64xi8>) -> tensor<4x64xi8>

@@ -6,7 +6,7 @@
 include "mlir/Pass/PassBase.td"
 
 class ModulePass<string name> : Pass<name, "mlir::ModuleOp"> {
-  let dependentDialects = ["daedalus::dae::DaeDialect", "mlir::func::FuncDialect", "mlir::tensor::TensorDialect"];
+  let dependentDialects = ["daedalus::host::HostDialect", "mlir::func::FuncDialect", "mlir::tensor::TensorDialect"];
 }
 
 def ConvertGraphToLinalg : ModulePass<"convert-graph-to-linalg"> {
@@ -44,7 +44,7 @@ def FormKernels : ModulePass<"form-kernels"> {
 def PlaceKernels : ModulePass<"place-kernels"> {
   let summary = "Decide where each kernel runs, and say why";
   let description = [{
-    Makes the module's `dae.placement`: the machine, and a `dae.place` for every kernel that `@main` calls. What stands
+    Makes the module's `host.placement`: the machine, and a `host.place` for every kernel that `@main` calls. What stands
     there already is decided anew.
   }];
   let options = [
@@ -59,8 +59,8 @@ def PlaceKernels : ModulePass<"place-kernels"> {
 def FormStreams : ModulePass<"form-streams"> {
   let summary = "Make steps of calls; consecutive ones on the accelerator become a stream";
   let description = [{
-    `@main` then holds a `dae.step` for each kernel on the CPU, each external function and each stream, which is a
-    function of its own. `dae.package` says what the model's layers, inputs and outputs are. A stream ends where
+    `@main` then holds a `host.step` for each kernel on the CPU, each external function and each stream, which is a
+    function of its own. `host.package` says what the model's layers, inputs and outputs are. A stream ends where
     another target has to compute, or where it would have too many instructions.
   }];
   let options = [

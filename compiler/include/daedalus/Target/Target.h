@@ -5,7 +5,7 @@
 #ifndef DAEDALUS_TARGET_TARGET_H
 #define DAEDALUS_TARGET_TARGET_H
 
-#include "daedalus/Dialect/Dae/IR/Dae.h"
+#include "daedalus/Dialect/Host/IR/Host.h"
 #include "daedalus/Target/CodeOptions.h"
 #include "daedalus/Target/PlanEffort.h"
 #include "daedalus/isa/machine.h"
@@ -82,7 +82,7 @@ public:
   virtual mlir::ModuleOp module() const = 0;
   virtual const CodeOptions &code() const = 0;
   /// The function that a step calls.
-  virtual mlir::func::FuncOp callee(dae::StepOp step) const = 0;
+  virtual mlir::func::FuncOp callee(host::StepOp step) const = 0;
   /// Where an operand or result of a step lies in the arena.
   virtual package::Ref ref(mlir::Value value) const = 0;
   /// Where the elements of a constant lie, row by row, at a multiple of constantAlignment; equal ones lie
@@ -154,7 +154,7 @@ public:
   virtual void addStreamPasses(mlir::OpPassManager &, const TargetPassOptions &) const {}
 
   /// Adds a step of its own to the package; a diagnostic says what is wrong with it.
-  virtual mlir::LogicalResult addStep(dae::StepOp step, PackageBuilder &) const;
+  virtual mlir::LogicalResult addStep(host::StepOp step, PackageBuilder &) const;
   /// Adds the code of all its steps, once these are there.
   virtual mlir::LogicalResult finish(PackageBuilder &) const { return mlir::success(); }
   /// Of a target with a memory of its own: the code of `kernels`, functions of tensors. Name, memory and

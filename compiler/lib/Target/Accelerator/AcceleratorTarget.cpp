@@ -85,7 +85,7 @@ public:
     streams.addPass(dae::createDaeMasks());
   }
 
-  LogicalResult addStep(dae::StepOp from, PackageBuilder &builder) const override {
+  LogicalResult addStep(host::StepOp from, PackageBuilder &builder) const override {
     builder.enter("instructions");
     FailureOr<dae::Instructions> stream = dae::toInstructions(builder.callee(from), builder.machine());
     if (failed(stream))
@@ -127,7 +127,7 @@ public:
 private:
   bool runsHere(ModuleOp module) const {
     bool any = false;
-    module.walk([&](dae::StepOp step) { any |= step.getTarget() == name(); });
+    module.walk([&](host::StepOp step) { any |= step.getTarget() == name(); });
     return any;
   }
 

@@ -12,7 +12,7 @@ namespace daedalus::accelerator {
 namespace {
 
 /// What a value of a stream is in @main; null of what stays inside.
-Value outside(Value root, dae::StepOp step, func::FuncOp stream) {
+Value outside(Value root, host::StepOp step, func::FuncOp stream) {
   if (auto argument = dyn_cast<BlockArgument>(root))
     return rootOf(step.getOperands()[argument.getArgNumber()]);
   for (auto [index, result] : llvm::enumerate(stream.getBody().front().getTerminator()->getOperands()))
@@ -28,7 +28,7 @@ bool Demand::isPutTogether(Value value) const {
   return call && accelerator::putsInPlace(symbols.lookup<func::FuncOp>(call.getCallee()));
 }
 
-void Demand::add(dae::StepOp step, func::FuncOp stream, ArrayRef<Value> unstored) {
+void Demand::add(host::StepOp step, func::FuncOp stream, ArrayRef<Value> unstored) {
   const llvm::DenseSet<Value> inner(unstored.begin(), unstored.end());
   llvm::DenseMap<Value, uint64_t> read;
   for (auto call : stream.getOps<func::CallOp>()) {
@@ -59,7 +59,7 @@ void Demand::add(dae::StepOp step, func::FuncOp stream, ArrayRef<Value> unstored
   }
 }
 
-void Demand::write(dae::PackageOp package) const {
+void Demand::write(host::PackageOp package) const {
   uint64_t bytes = readBytes;
   for (auto &[value, most] : readBySteps)
     bytes += most;

@@ -4,7 +4,7 @@
 #ifndef DAEDALUS_LIB_TARGET_ACCELERATOR_DEMAND_H
 #define DAEDALUS_LIB_TARGET_ACCELERATOR_DEMAND_H
 
-#include "daedalus/Dialect/Dae/IR/Dae.h"
+#include "daedalus/Dialect/Host/IR/Host.h"
 #include "daedalus/Target/Accelerator/Accelerator.h"
 
 #include "mlir/IR/SymbolTable.h"
@@ -19,10 +19,10 @@ public:
       : symbols(symbols), machine(machine) {}
 
   /// A stream of calls; `unstored`: as of AcceleratorStream.
-  void add(dae::StepOp step, mlir::func::FuncOp stream, llvm::ArrayRef<mlir::Value> unstored);
+  void add(host::StepOp step, mlir::func::FuncOp stream, llvm::ArrayRef<mlir::Value> unstored);
 
   /// Writes the sums into the package.
-  void write(dae::PackageOp package) const;
+  void write(host::PackageOp package) const;
 
 private:
   bool isPutTogether(mlir::Value value) const;

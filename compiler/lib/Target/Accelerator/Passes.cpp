@@ -7,8 +7,8 @@
 #include "Plan/Calls.h"
 #include "StreamCalls.h"
 
-#include "daedalus/Dialect/Dae/Transforms/Constants.h"
 #include "daedalus/Dialect/Dae/Transforms/Machine.h"
+#include "daedalus/Dialect/Host/IR/Host.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -104,7 +104,7 @@ struct BlockizePass : impl::DaeBlockizeBase<BlockizePass> {
       return signalPassFailure();
     if (record)
       planning->record(getOperation().getLoc(), streams->machine);
-    dae::PackageOp package = packageOf(getOperation());
+    host::PackageOp package = packageOf(getOperation());
     const mlir::LogicalResult done =
         package ? blockizeStreams(package, *streams, *planning) : blockizeMain(*streams, *planning);
     if (failed(done) || failed(streams->finish(*planning)))
@@ -132,7 +132,7 @@ private:
     return mlir::success();
   }
 
-  mlir::LogicalResult blockizeStreams(dae::PackageOp package, const Streams &streams, Planning &planning) {
+  mlir::LogicalResult blockizeStreams(host::PackageOp package, const Streams &streams, Planning &planning) {
     const mlir::SymbolTable symbols(getOperation());
     llvm::SetVector<mlir::func::FuncOp> used;
     Demand demand(symbols, streams.machine);
@@ -145,14 +145,14 @@ private:
       demand.add(stream.step, stream.function, result.unstored);
       package.setExpectedCycles(package.getExpectedCycles() + result.expectedCycles);
       replaceBody(stream.function, *result.dae->getOps<mlir::func::FuncOp>().begin());
-      dae::StepOp(stream.step).removeSlotsAttr();
+      host::StepOp(stream.step).removeSlotsAttr();
     }
     demand.write(package);
-    for (auto step : symbols.lookup<mlir::func::FuncOp>(package.getEntry()).getOps<dae::StepOp>())
+    for (auto step : symbols.lookup<mlir::func::FuncOp>(package.getEntry()).getOps<host::StepOp>())
       used.remove(symbols.lookup<mlir::func::FuncOp>(step.getCallee()));
     for (mlir::func::FuncOp kernel : used)
       kernel.erase();
-    dae::setConstants(package, std::move(constants));
+    host::setConstants(package, std::move(constants));
     constants.clear();
     return mlir::success();
   }

@@ -40,7 +40,7 @@ private:
 using Slots = llvm::DenseMap<mlir::Value, Slot>;
 
 /// The places that plan-memory gave the tensors of a stream; nothing where some have none.
-std::optional<Slots> slotsOf(dae::StepOp step, const StreamCalls &stream) {
+std::optional<Slots> slotsOf(host::StepOp step, const StreamCalls &stream) {
   mlir::func::FuncOp function = stream.function;
   llvm::SmallVector<mlir::Value> tensors;
   llvm::append_range(tensors, function.getArguments());
@@ -49,7 +49,7 @@ std::optional<Slots> slotsOf(dae::StepOp step, const StreamCalls &stream) {
   if (!step.getSlots() || step.getSlots()->size() != tensors.size())
     return std::nullopt;
   Slots slots;
-  for (auto [tensor, slot] : llvm::zip(tensors, step.getSlots()->getAsRange<dae::SlotAttr>()))
+  for (auto [tensor, slot] : llvm::zip(tensors, step.getSlots()->getAsRange<host::SlotAttr>()))
     slots[tensor] = {slot.getOffset(), slot.getPitch(), slot.getChannel()};
   return slots;
 }
@@ -64,7 +64,7 @@ mlir::LogicalResult checkTypes(mlir::func::CallOp call) {
 }
 
 /// A stream as form-streams and plan-memory leave it: calls with places, and views.
-mlir::LogicalResult checkStream(dae::StepOp step, mlir::func::FuncOp stream) {
+mlir::LogicalResult checkStream(host::StepOp step, mlir::func::FuncOp stream) {
   size_t calls = 0;
   for (mlir::Operation &op : stream.getBody().front()) {
     if (!mlir::isa<mlir::func::CallOp, mlir::func::ReturnOp>(op) && !isView(&op))
@@ -77,7 +77,7 @@ mlir::LogicalResult checkStream(dae::StepOp step, mlir::func::FuncOp stream) {
 }
 
 /// Whether a step is a stream of this target.
-bool isOwn(dae::StepOp step) {
+bool isOwn(host::StepOp step) {
   return step.getTarget() == targetName;
 }
 
@@ -87,7 +87,7 @@ using CallNumbers = llvm::DenseMap<mlir::Operation *, int64_t>;
 CallNumbers numbersOf(const mlir::SymbolTable &symbols, mlir::func::FuncOp main) {
   llvm::StringMap<int64_t> next;
   CallNumbers numbers;
-  for (auto step : main.getOps<dae::StepOp>())
+  for (auto step : main.getOps<host::StepOp>())
     if (auto function = symbols.lookup<mlir::func::FuncOp>(step.getCallee());
         function && !function.isExternal() && isOwn(step))
       for (auto call : function.getOps<mlir::func::CallOp>())
@@ -122,20 +122,20 @@ mlir::FailureOr<std::vector<StreamCalls>> callsOfMain(mlir::ModuleOp module) {
 
 } // namespace
 
-dae::PackageOp packageOf(mlir::ModuleOp module) {
-  auto packages = module.getOps<dae::PackageOp>();
-  return packages.empty() ? dae::PackageOp() : *packages.begin();
+host::PackageOp packageOf(mlir::ModuleOp module) {
+  auto packages = module.getOps<host::PackageOp>();
+  return packages.empty() ? host::PackageOp() : *packages.begin();
 }
 
 mlir::FailureOr<std::vector<StreamCalls>> streamCallsOf(mlir::ModuleOp module) {
-  dae::PackageOp package = packageOf(module);
+  host::PackageOp package = packageOf(module);
   if (!package)
     return callsOfMain(module);
   const mlir::SymbolTable symbols(module);
   std::vector<StreamCalls> streams;
   auto main = symbols.lookup<mlir::func::FuncOp>(package.getEntry());
   const auto numbers = std::make_shared<CallNumbers>(numbersOf(symbols, main));
-  for (auto step : main.getOps<dae::StepOp>()) {
+  for (auto step : main.getOps<host::StepOp>()) {
     auto function = symbols.lookup<mlir::func::FuncOp>(step.getCallee());
     if (!function || function.isExternal() || !isOwn(step) ||
         function.getBody().front().getOps<mlir::func::CallOp>().empty())

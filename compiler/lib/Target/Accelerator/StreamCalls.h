@@ -4,7 +4,7 @@
 #ifndef DAEDALUS_LIB_TARGET_ACCELERATOR_STREAMCALLS_H
 #define DAEDALUS_LIB_TARGET_ACCELERATOR_STREAMCALLS_H
 
-#include "daedalus/Dialect/Dae/IR/Dae.h"
+#include "daedalus/Dialect/Host/IR/Host.h"
 #include "daedalus/Target/Accelerator/Accelerator.h"
 
 #include <vector>
@@ -16,19 +16,19 @@ constexpr const char *targetName = "accelerator";
 /// The calls of one function that become one stream.
 struct StreamCalls {
   mlir::func::FuncOp function;
-  dae::StepOp step; ///< that runs it; null in a module of kernels alone
+  host::StepOp step; ///< that runs it; null in a module of kernels alone
   std::vector<mlir::func::CallOp> calls;
   std::vector<uint32_t> layers; ///< of each call
   DramPlacement placement;
 };
 
-/// In a module with a dae.package the streams that no pass has lowered yet, as form-streams and plan-memory
+/// In a module with a host.package the streams that no pass has lowered yet, as form-streams and plan-memory
 /// leave them; in another the calls of @main, whose tensors then lie one after the other in the arena. A
 /// failure is a diagnostic.
 mlir::FailureOr<std::vector<StreamCalls>> streamCallsOf(mlir::ModuleOp module);
 
 /// The package of a module; null where it has none.
-dae::PackageOp packageOf(mlir::ModuleOp module);
+host::PackageOp packageOf(mlir::ModuleOp module);
 
 } // namespace daedalus::accelerator
 

@@ -5,7 +5,7 @@
 
 #include "daedalus/Analysis/Views.h"
 #include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
-#include "daedalus/Dialect/Dae/IR/Dae.h"
+#include "daedalus/Dialect/Host/IR/Host.h"
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"
 #include "daedalus/Target/CPU/Passes.h"
 
@@ -65,11 +65,11 @@ public:
       : module(module), symbols(module), choices(choices), hasVnni(hasVnni) {}
 
   void run() {
-    SmallVector<dae::StepOp> steps;
-    module.walk([&](dae::StepOp step) { steps.push_back(step); });
+    SmallVector<host::StepOp> steps;
+    module.walk([&](host::StepOp step) { steps.push_back(step); });
     llvm::SetVector<func::FuncOp> kernels;
     for (size_t i = 0; i < steps.size(); ++i) { // what is left of a step is looked at again
-      dae::StepOp step = steps[i];
+      host::StepOp step = steps[i];
       auto kernel = symbols.lookup<func::FuncOp>(step.getCallee());
       if (step.getTarget() != "cpu" || !kernel || kernel.isExternal() || !kernel.getBody().hasOneBlock() ||
           kernel.getNumResults() != 1 || step.getConstants())
@@ -79,7 +79,7 @@ public:
       if (!call)
         continue;
       kernels.insert(kernel);
-      if (dae::StepOp rest = split(step, kernel, *call))
+      if (host::StepOp rest = split(step, kernel, *call))
         steps.push_back(rest);
     }
     for (func::FuncOp kernel : kernels)
@@ -98,7 +98,7 @@ private:
   }
 
   /// The call, with steps for what is computed before and behind it; returns the one behind, if there is one.
-  dae::StepOp split(dae::StepOp step, func::FuncOp kernel, const LibraryCall &call) {
+  host::StepOp split(host::StepOp step, func::FuncOp kernel, const LibraryCall &call) {
     OpBuilder b(step);
     SmallVector<Value> operands;
     SmallVector<Attribute> constants;
@@ -122,14 +122,14 @@ private:
   }
 
   /// Gives the result of the step to its readers.
-  dae::StepOp finish(dae::StepOp step, func::FuncOp kernel, const LibraryCall &call, Value product,
-                     OpBuilder &b) {
+  host::StepOp finish(host::StepOp step, func::FuncOp kernel, const LibraryCall &call, Value product,
+                      OpBuilder &b) {
     const Value result = kernel.getBody().front().getTerminator()->getOperand(0);
-    dae::StepOp rest;
+    host::StepOp rest;
     Value value = product;
     if (rootOf(result) != rootOf(call.result)) {
       value = compute(result, call.result, product, step, kernel, b);
-      rest = value.getDefiningOp<dae::StepOp>();
+      rest = value.getDefiningOp<host::StepOp>();
     }
     value = reshape(b, step.getLoc(), value, cast<RankedTensorType>(result.getType()));
     step.getResult(0).replaceAllUsesWith(value);
@@ -138,7 +138,7 @@ private:
   }
 
   /// A value of the kernel in @main: what the step is given, or computed by a kernel of its own.
-  Value valueOf(Value value, dae::StepOp step, func::FuncOp kernel, OpBuilder &b) {
+  Value valueOf(Value value, host::StepOp step, func::FuncOp kernel, OpBuilder &b) {
     if (auto argument = dyn_cast<BlockArgument>(value))
       return step.getOperands()[argument.getArgNumber()];
     return compute(value, nullptr, nullptr, step, kernel, b);
@@ -146,7 +146,7 @@ private:
 
   /// A step with a kernel of the operations that `value` is computed with; `given` of the kernel is `here` in
   /// @main.
-  Value compute(Value value, Value given, Value here, dae::StepOp step, func::FuncOp kernel, OpBuilder &b) {
+  Value compute(Value value, Value given, Value here, host::StepOp step, func::FuncOp kernel, OpBuilder &b) {
     const llvm::SetVector<Operation *> operations = operationsOf(value, given);
     llvm::SetVector<Value> read;
     for (Operation *op : operations) {
@@ -180,11 +180,11 @@ private:
     return part;
   }
 
-  static dae::StepOp addStep(OpBuilder &b, dae::StepOp step, func::FuncOp callee, ValueRange operands,
-                             Type result, StringRef target, ArrayAttr constants) {
-    return b.create<dae::StepOp>(step.getLoc(), TypeRange{result}, callee.getName(), operands, target,
-                                 step.getLayers(), constants, DenseI64ArrayAttr(), IntegerAttr(),
-                                 ArrayAttr());
+  static host::StepOp addStep(OpBuilder &b, host::StepOp step, func::FuncOp callee, ValueRange operands,
+                              Type result, StringRef target, ArrayAttr constants) {
+    return b.create<host::StepOp>(step.getLoc(), TypeRange{result}, callee.getName(), operands, target,
+                                  step.getLayers(), constants, DenseI64ArrayAttr(), IntegerAttr(),
+                                  ArrayAttr());
   }
 
   func::FuncOp declare(const std::string &function, ValueRange operands, Type result, Location loc) {
@@ -215,16 +215,16 @@ private:
 
   /// Says in the reasons of the layers what they call.
   void explain() {
-    for (auto package : module.getOps<dae::PackageOp>()) {
+    for (auto package : module.getOps<host::PackageOp>()) {
       SmallVector<Attribute> layers(package.getLayers().begin(), package.getLayers().end());
       for (auto &[index, functions] : callees) {
-        auto layer = cast<dae::LayerAttr>(layers[index]);
+        auto layer = cast<host::LayerAttr>(layers[index]);
         std::string reason = layer.getReason().str() + "; calls";
         for (auto [i, function] : llvm::enumerate(functions))
           reason += (i ? ", " : " ") + cast<StringAttr>(function).str();
-        layers[index] = dae::LayerAttr::get(module.getContext(), layer.getNode(), layer.getTarget(),
-                                            StringAttr::get(module.getContext(), reason), layer.getMacs(),
-                                            layer.getBoundary());
+        layers[index] = host::LayerAttr::get(module.getContext(), layer.getNode(), layer.getTarget(),
+                                             StringAttr::get(module.getContext(), reason), layer.getMacs(),
+                                             layer.getBoundary());
       }
       package.setLayersAttr(ArrayAttr::get(module.getContext(), layers));
     }

@@ -67,7 +67,7 @@ public:
     passes.addPass(createCpuLowerKernels());
   }
 
-  LogicalResult addStep(dae::StepOp from, PackageBuilder &builder) const override {
+  LogicalResult addStep(host::StepOp from, PackageBuilder &builder) const override {
     package::Step step;
     step.kind = package::Step::Kind::CallKernel;
     step.layer = from.getLayers().front();
@@ -129,15 +129,15 @@ public:
 private:
   bool runsHere(ModuleOp module) const {
     bool any = false;
-    module.walk([&](dae::StepOp step) { any |= step.getTarget() == name(); });
+    module.walk([&](host::StepOp step) { any |= step.getTarget() == name(); });
     return any;
   }
 
   FailureOr<std::string> emitLlvm(ModuleOp module, ModuleOp kernels, const Level &level) const {
     std::string text;
-    dae::PackageOp package = *module.getOps<dae::PackageOp>().begin();
-    auto layers = llvm::to_vector(package.getLayers().getAsRange<dae::LayerAttr>());
-    for (auto step : module.lookupSymbol<func::FuncOp>(package.getEntry()).getOps<dae::StepOp>())
+    host::PackageOp package = *module.getOps<host::PackageOp>().begin();
+    auto layers = llvm::to_vector(package.getLayers().getAsRange<host::LayerAttr>());
+    for (auto step : module.lookupSymbol<func::FuncOp>(package.getEntry()).getOps<host::StepOp>())
       if (step.getTarget() == name())
         text +=
             "; " + step.getCallee().str() + ": " + layers[step.getLayers().front()].getNode().str() + "\n";
@@ -149,7 +149,7 @@ private:
     return text + "\n" + withoutLargeConstants(*llvm);
   }
 
-  static SmallVector<memref::GlobalOp> constantsOf(dae::StepOp step) {
+  static SmallVector<memref::GlobalOp> constantsOf(host::StepOp step) {
     SmallVector<memref::GlobalOp> globals;
     if (step.getConstants())
       for (auto name : step.getConstants()->getAsRange<FlatSymbolRefAttr>())
@@ -158,7 +158,7 @@ private:
   }
 
   /// Bytes of the argument behind inputs and outputs; none of a kernel without it.
-  static std::optional<int64_t> scratchBytes(dae::StepOp step, PackageBuilder &builder) {
+  static std::optional<int64_t> scratchBytes(host::StepOp step, PackageBuilder &builder) {
     ArrayRef<Type> arguments = builder.callee(step).getArgumentTypes();
     if (arguments.size() == step.numBuffers())
       return std::nullopt;
@@ -166,7 +166,7 @@ private:
   }
 
   /// The kernel, with its signature when it is new: what the step gives it, which its arguments have to be.
-  static FailureOr<uint32_t> kernelIndex(dae::StepOp step, PackageBuilder &builder) {
+  static FailureOr<uint32_t> kernelIndex(host::StepOp step, PackageBuilder &builder) {
     func::FuncOp function = builder.callee(step);
     if (failed(checkKernel(step, function)))
       return failure();
@@ -194,7 +194,7 @@ private:
   }
 
   /// That the buffers of a kernel are those of the step's tensors.
-  static LogicalResult checkKernel(dae::StepOp step, func::FuncOp kernel) {
+  static LogicalResult checkKernel(host::StepOp step, func::FuncOp kernel) {
     SmallVector<Type> tensors(step.getOperandTypes());
     for (memref::GlobalOp constant : constantsOf(step))
       tensors.push_back(

@@ -3,7 +3,7 @@
 #include "Passes.h"
 #include "Schedule.h"
 
-#include "daedalus/Dialect/Dae/IR/Dae.h"
+#include "daedalus/Dialect/Host/IR/Host.h"
 #include "daedalus/Target/CPU/CPU.h"
 #include "daedalus/Target/CPU/Passes.h"
 
@@ -72,7 +72,7 @@ private:
   /// Gives each step the constants of its kernel, and the kernel that is the same.
   void callShared(const llvm::DenseMap<StringAttr, ArrayAttr> &constants,
                   const llvm::DenseMap<StringAttr, StringAttr> &sames) {
-    getOperation().walk([&](dae::StepOp step) {
+    getOperation().walk([&](host::StepOp step) {
       const StringAttr kernel = step.getCalleeAttr().getAttr();
       if (const auto found = constants.find(kernel); found != constants.end())
         step.setConstantsAttr(found->second);
@@ -83,7 +83,7 @@ private:
 
   bool hasSteps() {
     return getOperation()
-        .walk([](dae::StepOp step) {
+        .walk([](host::StepOp step) {
           return step.getTarget() == "cpu" ? WalkResult::interrupt() : WalkResult::advance();
         })
         .wasInterrupted();
@@ -94,7 +94,7 @@ private:
     const SymbolTable symbols(getOperation());
     llvm::SetVector<func::FuncOp> all;
     for (auto function : getOperation().getOps<func::FuncOp>())
-      for (auto step : function.getOps<dae::StepOp>())
+      for (auto step : function.getOps<host::StepOp>())
         if (auto kernel = symbols.lookup<func::FuncOp>(step.getCallee());
             kernel && step.getTarget() == "cpu" && isOfTensors(kernel))
           all.insert(kernel);

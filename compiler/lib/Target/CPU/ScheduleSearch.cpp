@@ -7,7 +7,7 @@
 #include "Passes.h"
 #include "Schedule.h"
 
-#include "daedalus/Dialect/Dae/IR/Dae.h"
+#include "daedalus/Dialect/Host/IR/Host.h"
 #include "daedalus/Target/Schedule.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -151,7 +151,7 @@ const Level &levelOfHost(const std::vector<Level> &asked) {
 /// The layers of kernels by their functions; of a layer in which several kernels run, none.
 llvm::StringMap<std::vector<uint32_t>> layersOf(ModuleOp module) {
   std::map<uint32_t, llvm::SetVector<StringRef>> functions;
-  module.walk([&](dae::StepOp step) {
+  module.walk([&](host::StepOp step) {
     if (!step.getLayers().empty() && step.getLayers().front() >= 0)
       functions[uint32_t(step.getLayers().front())].insert(step.getCallee());
   });
@@ -210,7 +210,7 @@ void addScheduling(Dialect &dialect) {
 OwningOpRef<ModuleOp> kernelsOf(ModuleOp module, StringRef target) {
   llvm::StringSet<> others; // functions of other targets
   llvm::DenseSet<StringAttr> globals;
-  module.walk([&](dae::StepOp step) {
+  module.walk([&](host::StepOp step) {
     if (step.getTarget() != target)
       others.insert(step.getCallee());
   });
@@ -218,7 +218,7 @@ OwningOpRef<ModuleOp> kernelsOf(ModuleOp module, StringRef target) {
   for (Operation &op : module.getOps()) {
     auto function = dyn_cast<func::FuncOp>(op);
     const bool isKernel = function && !function.isExternal() && !others.contains(function.getName()) &&
-                          function.getBody().getOps<dae::StepOp>().empty();
+                          function.getBody().getOps<host::StepOp>().empty();
     if (isKernel) {
       kernels->push_back(op.clone());
       function.walk([&](memref::GetGlobalOp get) { globals.insert(get.getNameAttr().getAttr()); });

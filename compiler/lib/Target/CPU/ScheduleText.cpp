@@ -5,7 +5,7 @@
 #include "MicroKernels.h"
 #include "Passes.h"
 
-#include "daedalus/Dialect/Dae/IR/Dae.h"
+#include "daedalus/Dialect/Host/IR/Host.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -17,9 +17,9 @@ namespace {
 /// The nodes of each kernel function, in the order of the steps.
 llvm::StringMap<SmallVector<std::string>> nodesOf(ModuleOp module) {
   llvm::StringMap<SmallVector<std::string>> nodes;
-  for (auto package : module.getOps<dae::PackageOp>()) {
-    const auto layers = llvm::to_vector(package.getLayers().getAsRange<dae::LayerAttr>());
-    module.walk([&](dae::StepOp step) {
+  for (auto package : module.getOps<host::PackageOp>()) {
+    const auto layers = llvm::to_vector(package.getLayers().getAsRange<host::LayerAttr>());
+    module.walk([&](host::StepOp step) {
       for (int64_t layer : step.getLayers())
         if (layer >= 0 && layer < int64_t(layers.size()))
           nodes[step.getCallee()].push_back(layers[layer].getNode().str());

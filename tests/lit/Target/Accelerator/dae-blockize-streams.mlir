@@ -6,7 +6,7 @@
 // RUN: not dae-opt %s --form-streams --plan-memory --dae-blockize=machine=tiny 2>&1 | FileCheck %s --check-prefix=MACHINE
 
 // A stream's function becomes its blocks; its kernels are gone; the package says what is expected of them.
-// CHECK: dae.package @main {arena = {{.*}}expected_cycles = {{[1-9][0-9]*}} : i64{{.*}}read_bytes = 512 : i64{{.*}}written_bytes = 256 : i64
+// CHECK: host.package @main {arena = {{.*}}expected_cycles = {{[1-9][0-9]*}} : i64{{.*}}read_bytes = 512 : i64{{.*}}written_bytes = 256 : i64
 // CHECK: func.func private @stream0() {
 // CHECK: dae.load
 // CHECK: linalg.generic
@@ -23,8 +23,8 @@
 // LOWERED: dae.store
 // UNPLANNED: without a place in the arena; run plan-memory first
 // MACHINE: the module is for machine 'default', which is not machine 'tiny'; give the machine once
-dae.placement {
-  dae.place @maximum as <node = "", target = "accelerator", reason = "", macs = 0>
+host.placement {
+  host.place @maximum as <node = "", target = "accelerator", reason = "", macs = 0>
 }
 func.func @main(%x: tensor<4x64xi8>, %y: tensor<4x64xi8>) -> tensor<4x64xi8> {
   %z = call @maximum(%x, %y) : (tensor<4x64xi8>, tensor<4x64xi8>) -> tensor<4x64xi8>

@@ -6,11 +6,11 @@
 // CHECK-DAG: memref.global "private" constant @[[B:.*]] : memref<2x3xf32> = dense<{{.*}}1.000000e+00, 2.000000e+00
 // CHECK-DAG: memref.global "private" constant @[[BIAS:.*]] : memref<3xf32> = dense<[1.000000e+00, 2.000000e+00, 3.000000e+00]>
 // CHECK-DAG: memref.global "private" constant @[[HOW:.*]] : memref<3xi64> = dense<[1, 0, 0]>
-// CHECK: dae.package @main {{.*}}node = "a", target = "cpu", reason = "asked for; calls mine.matmul", macs = 24>
+// CHECK: host.package @main {{.*}}node = "a", target = "cpu", reason = "asked for; calls mine.matmul", macs = 24>
 // CHECK: func.func @main(%[[X:.*]]: tensor<2x4xf32>)
-// CHECK: %[[NEGATED:.*]] = dae.step @[[FIRST:.*]](%[[X]]) {layers = array<i64: 0>, target = "cpu"}
-// CHECK: %[[PRODUCT:.*]] = dae.step @mine_matmul(%[[NEGATED]]) {constants = [@[[B]], @[[BIAS]], @[[HOW]]], layers = array<i64: 0>, target = "external"} : (tensor<2x4xf32>) -> tensor<4x3xf32>
-// CHECK: %[[Y:.*]] = dae.step @[[REST:.*]](%[[PRODUCT]]) {layers = array<i64: 0>, target = "cpu"}
+// CHECK: %[[NEGATED:.*]] = host.step @[[FIRST:.*]](%[[X]]) {layers = array<i64: 0>, target = "cpu"}
+// CHECK: %[[PRODUCT:.*]] = host.step @mine_matmul(%[[NEGATED]]) {constants = [@[[B]], @[[BIAS]], @[[HOW]]], layers = array<i64: 0>, target = "external"} : (tensor<2x4xf32>) -> tensor<4x3xf32>
+// CHECK: %[[Y:.*]] = host.step @[[REST:.*]](%[[PRODUCT]]) {layers = array<i64: 0>, target = "cpu"}
 // CHECK: return %[[Y]]
 // CHECK-NOT: func.func private @kernel(
 // CHECK: func.func private @[[FIRST]](%{{.*}}: tensor<2x4xf32>) -> tensor<2x4xf32>
@@ -21,13 +21,13 @@
 // CHECK: math.exp
 
 // CONV: reason = "asked for", macs
-// CONV: dae.step @kernel(
-// NONE: dae.step @kernel(
+// CONV: host.step @kernel(
+// NONE: host.step @kernel(
 #same = affine_map<(i, j) -> (i, j)>
 #column = affine_map<(i, j) -> (j)>
-dae.package @main {inputs = [#dae.value<name = "x", dtype = "float32">], layers = [#dae.layer<node = "a", target = "cpu", reason = "asked for", macs = 24>], machine = {}, outputs = [#dae.value<name = "y", dtype = "float32">]}
+host.package @main {inputs = [#host.value<name = "x", dtype = "float32">], layers = [#host.layer<node = "a", target = "cpu", reason = "asked for", macs = 24>], machine = {}, outputs = [#host.value<name = "y", dtype = "float32">]}
 func.func @main(%x: tensor<2x4xf32>) -> tensor<4x3xf32> {
-  %y = dae.step @kernel(%x) {layers = array<i64: 0>, target = "cpu"} : (tensor<2x4xf32>) -> tensor<4x3xf32>
+  %y = host.step @kernel(%x) {layers = array<i64: 0>, target = "cpu"} : (tensor<2x4xf32>) -> tensor<4x3xf32>
   return %y : tensor<4x3xf32>
 }
 func.func private @kernel(%x: tensor<2x4xf32>) -> tensor<4x3xf32> {

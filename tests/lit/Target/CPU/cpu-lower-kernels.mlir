@@ -2,16 +2,16 @@
 
 // Operations on buffers: inputs, the output, and no tensor left. Constants are globals.
 // CHECK: memref.global "private" constant @[[TABLE:.*]] : memref<4xi8> = dense<[1, 2, 3, 4]>
-// CHECK: dae.step @kernel
+// CHECK: host.step @kernel
 // CHECK: func.func @kernel(%[[IN:.*]]: memref<4xi8>, %[[OUT:.*]]: memref<4xi8>) -> i32 {
 // CHECK: %[[C:.*]] = memref.get_global @[[TABLE]]
 // CHECK: linalg.generic
 // CHECK-SAME: ins(%[[IN]], %[[C]] : {{.*}}) outs(%[[OUT]]
 // CHECK: return %{{.*}} : i32
 #same = affine_map<(i) -> (i)>
-dae.package @main {inputs = [#dae.value<name = "x", dtype = "int8">], layers = [#dae.layer<node = "a", target = "cpu", reason = "", macs = 0>], machine = {}, outputs = [#dae.value<name = "y", dtype = "int8">]}
+host.package @main {inputs = [#host.value<name = "x", dtype = "int8">], layers = [#host.layer<node = "a", target = "cpu", reason = "", macs = 0>], machine = {}, outputs = [#host.value<name = "y", dtype = "int8">]}
 func.func @main(%x: tensor<4xi8>) -> tensor<4xi8> {
-  %y = dae.step @kernel(%x) {layers = array<i64: 0>, target = "cpu"} : (tensor<4xi8>) -> tensor<4xi8>
+  %y = host.step @kernel(%x) {layers = array<i64: 0>, target = "cpu"} : (tensor<4xi8>) -> tensor<4xi8>
   return %y : tensor<4xi8>
 }
 func.func private @kernel(%x: tensor<4xi8>) -> tensor<4xi8> {

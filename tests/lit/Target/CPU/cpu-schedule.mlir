@@ -15,7 +15,7 @@
 // OBEYED-NOT: cpu.kernel
 
 func.func @main(%x: tensor<64x5xf32>, %w: tensor<5x64xf32>) -> tensor<64x64xf32> {
-  %y = dae.step @product(%x, %w) {layers = array<i64: 0>, target = "cpu"} : (tensor<64x5xf32>, tensor<5x64xf32>) -> tensor<64x64xf32>
+  %y = host.step @product(%x, %w) {layers = array<i64: 0>, target = "cpu"} : (tensor<64x5xf32>, tensor<5x64xf32>) -> tensor<64x64xf32>
   return %y : tensor<64x64xf32>
 }
 func.func private @product(%x: tensor<64x5xf32>, %w: tensor<5x64xf32>) -> tensor<64x64xf32> {

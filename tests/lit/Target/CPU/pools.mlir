@@ -19,7 +19,7 @@
 // CHECK-NOT: memref.store {{.*}}56xf32
 // CHECK: return
 func.func @main(%x: tensor<1x64x112x112xf32>) -> tensor<1x64x56x56xf32> {
-  %y = dae.step @pool(%x) {layers = array<i64: 0>, target = "cpu"} : (tensor<1x64x112x112xf32>) -> tensor<1x64x56x56xf32>
+  %y = host.step @pool(%x) {layers = array<i64: 0>, target = "cpu"} : (tensor<1x64x112x112xf32>) -> tensor<1x64x56x56xf32>
   return %y : tensor<1x64x56x56xf32>
 }
 func.func private @pool(%x: tensor<1x64x112x112xf32>) -> tensor<1x64x56x56xf32> {

@@ -12,7 +12,7 @@
 // CHECK: arith.addf
 // CHECK-NOT: linalg.generic
 func.func @main(%x: tensor<1x64x256xf32>, %w: tensor<256x512xf32>, %b: tensor<512xf32>) -> tensor<1x64x512xf32> {
-  %y = dae.step @product(%x, %w, %b) {layers = array<i64: 0>, target = "cpu"} : (tensor<1x64x256xf32>, tensor<256x512xf32>, tensor<512xf32>) -> tensor<1x64x512xf32>
+  %y = host.step @product(%x, %w, %b) {layers = array<i64: 0>, target = "cpu"} : (tensor<1x64x256xf32>, tensor<256x512xf32>, tensor<512xf32>) -> tensor<1x64x512xf32>
   return %y : tensor<1x64x512xf32>
 }
 func.func private @product(%x: tensor<1x64x256xf32>, %w: tensor<256x512xf32>, %b: tensor<512xf32>) -> tensor<1x64x512xf32> {

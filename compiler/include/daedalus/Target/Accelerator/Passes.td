@@ -15,7 +15,7 @@ def DaeSchedule : AcceleratorPass<"dae-schedule"> {
   let summary = "Plan each stream";
   let description = [{
     The planner decides as it does for `daedalus compile` and writes `dae.plan` into the module, of its streams or,
-    without `dae.package`, of the kernels that `@main` calls. What a `dae.plan` that is there already says is obeyed. A kernel that the accelerator cannot run is an error that
+    without `host.package`, of the kernels that `@main` calls. What a `dae.plan` that is there already says is obeyed. A kernel that the accelerator cannot run is an error that
     says why.
   }];
 }
@@ -24,7 +24,7 @@ def DaeBlockize : AcceleratorPass<"dae-blockize"> {
   let summary = "Make of each stream's kernels blocks on scoped buffers";
   let description = [{
     A stream's function then holds for each tile loads, `linalg.generic` blocks and a store, in the order of the plan;
-    weights and parameters are the constants of `dae.package`. A module without `dae.package` becomes one function `@stream` of the kernels that
+    weights and parameters are the constants of `host.package`. A module without `host.package` becomes one function `@stream` of the kernels that
     `@main` calls, whose tensors lie one after the other in the arena. A `dae.plan` in the module is obeyed and
     used up; what it leaves out is planned.
   }];

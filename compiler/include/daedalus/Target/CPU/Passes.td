@@ -19,7 +19,7 @@ def CpuCallLibraries : Pass<"cpu-call-libraries", "mlir::ModuleOp"> {
     Option<"vnni", "vnni", "bool", "false",
            "All processors that code is made for add up products of bytes without saturating: libraries of the host get "
            "those that stay exact in float32.">];
-  let dependentDialects = ["daedalus::dae::DaeDialect", "daedalus::qnn::QnnDialect", "mlir::linalg::LinalgDialect",
+  let dependentDialects = ["daedalus::host::HostDialect", "daedalus::qnn::QnnDialect", "mlir::linalg::LinalgDialect",
                            "mlir::memref::MemRefDialect", "mlir::tensor::TensorDialect"];
 }
 
@@ -32,7 +32,7 @@ def CpuLowerKernels : Pass<"cpu-lower-kernels", "mlir::ModuleOp"> {
     one function. Kernels stand at the end of the module, in the order of the steps.
   }];
   let dependentDialects = [
-    "daedalus::cpu::CpuDialect", "daedalus::dae::DaeDialect", "mlir::affine::AffineDialect", "mlir::arith::ArithDialect",
+    "daedalus::cpu::CpuDialect", "daedalus::host::HostDialect", "mlir::affine::AffineDialect", "mlir::arith::ArithDialect",
     "mlir::bufferization::BufferizationDialect", "mlir::cf::ControlFlowDialect", "mlir::linalg::LinalgDialect",
     "mlir::math::MathDialect", "mlir::memref::MemRefDialect", "mlir::scf::SCFDialect", "mlir::tensor::TensorDialect"];
 }

@@ -2,7 +2,7 @@
 
 #include "daedalus/Dialect/Dae/Transforms/Machine.h"
 
-#include "daedalus/Dialect/Dae/IR/Dae.h"
+#include "daedalus/Dialect/Host/IR/Host.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -18,17 +18,9 @@ mlir::DictionaryAttr toAttribute(mlir::MLIRContext *context, const isa::Machine 
   return keys.getDictionary(context);
 }
 
-PlacementOp placeOn(mlir::ModuleOp module, const isa::Machine &machine) {
-  module.getContext()->loadDialect<DaeDialect>();
-  auto found = module.getOps<PlacementOp>();
-  const mlir::DictionaryAttr attribute = toAttribute(module.getContext(), machine);
-  if (!found.empty()) {
-    (*found.begin()).setMachineAttr(attribute);
-    return *found.begin();
-  }
-  auto builder = mlir::OpBuilder::atBlockBegin(module.getBody());
-  auto placement = builder.create<PlacementOp>(module.getLoc(), attribute);
-  placement.getBody().emplaceBlock();
+host::PlacementOp placeOn(mlir::ModuleOp module, const isa::Machine &machine) {
+  host::PlacementOp placement = host::placementOf(module);
+  placement.setMachineAttr(toAttribute(module.getContext(), machine));
   return placement;
 }
 
@@ -54,9 +46,9 @@ Result<isa::Machine> machineOf(mlir::Operation *op, const std::string &option) {
       mlir::isa<mlir::ModuleOp>(op) ? mlir::cast<mlir::ModuleOp>(op) : op->getParentOfType<mlir::ModuleOp>();
   mlir::DictionaryAttr attribute;
   if (module) {
-    for (auto placement : module.getOps<PlacementOp>())
+    for (auto placement : module.getOps<host::PlacementOp>())
       attribute = placement.getMachineAttr();
-    for (auto package : module.getOps<PackageOp>())
+    for (auto package : module.getOps<host::PackageOp>())
       attribute = package.getMachine();
   }
   if (!attribute)

@@ -2,9 +2,9 @@
 
 #include "daedalus/Dialect/Dae/Transforms/Passes.h"
 
-#include "daedalus/Dialect/Dae/IR/Dae.h"
 #include "daedalus/Dialect/Dae/Transforms/Machine.h"
 #include "daedalus/Dialect/Dae/Transforms/Transforms.h"
+#include "daedalus/Dialect/Host/IR/Host.h"
 
 namespace daedalus::dae {
 #define GEN_PASS_DEF_DAETENSORIZE
@@ -15,11 +15,11 @@ namespace daedalus::dae {
 
 namespace {
 
-/// Whether a function is a stream: its body is one block and, beside a dae.package, all that it takes and
+/// Whether a function is a stream: its body is one block and, beside a host.package, all that it takes and
 /// gives lies in DRAM. Kernels there have their tensors as arguments.
 bool isStream(mlir::func::FuncOp func) {
   auto module = func->getParentOfType<mlir::ModuleOp>();
-  const bool isWhole = module && !module.getOps<PackageOp>().empty();
+  const bool isWhole = module && !module.getOps<host::PackageOp>().empty();
   return func.getBody().hasOneBlock() &&
          (!isWhole || (func.getNumArguments() == 0 && func.getNumResults() == 0));
 }

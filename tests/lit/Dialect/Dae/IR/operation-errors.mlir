@@ -85,7 +85,7 @@ func.func @twoRowsOfVector() {
 // -----
 
 // expected-error @below {{has the entry @main, which is no function with a body}}
-"dae.package"() <{entry = @main, machine = {}, layers = [], inputs = [], outputs = []}> : () -> ()
+"host.package"() <{entry = @main, machine = {}, layers = [], inputs = [], outputs = []}> : () -> ()
 func.func private @main()
 
 // -----
@@ -93,6 +93,6 @@ func.func private @main()
 func.func private @kernel(%x: tensor<2xi8>) -> tensor<2xi8>
 func.func @main(%x: tensor<2xi8>) -> tensor<2xi8> {
   // expected-error @below {{has 2 offsets for 1 results}}
-  %y = dae.step @kernel(%x) {target = "cpu", layers = array<i64: 0>, offsets = array<i64: 0, 64>} : (tensor<2xi8>) -> tensor<2xi8>
+  %y = host.step @kernel(%x) {target = "cpu", layers = array<i64: 0>, offsets = array<i64: 0, 64>} : (tensor<2xi8>) -> tensor<2xi8>
   return %y : tensor<2xi8>
 }

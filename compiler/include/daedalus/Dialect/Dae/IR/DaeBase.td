@@ -96,42 +96,6 @@ def Dae_OrderAttr : EnumAttr<Dae_Dialect, Dae_Order, "order"> {
   let summary = "outermost tile loop";
   let assemblyFormat = "$value";
 }
-def Dae_LayerAttr : AttrDef<Dae_Dialect, "Layer"> {
-  let mnemonic = "layer";
-  let summary = "a layer of the model: what profiles and errors speak of";
-  let description = [{
-    `node`: its name; `target` and `reason`: where it runs and why; `macs`: its multiply-accumulates;
-    `boundary`: it converts at the boundary of the graph and computes nothing.
-  }];
-  let parameters = (ins "::mlir::StringAttr":$node, "::mlir::StringAttr":$target, "::mlir::StringAttr":$reason,
-                        "uint64_t":$macs, DefaultValuedParameter<"bool", "false">:$boundary);
-  let assemblyFormat = "`<` struct(params) `>`";
-}
-
-def Dae_ValueAttr : AttrDef<Dae_Dialect, "Value"> {
-  let mnemonic = "value";
-  let summary = "an input or an output of the model";
-  let description = [{
-    `dtype` is what the user sees of the elements: `uint8` and `bool` are int8 in the program. `offset` is where the
-    tensor lies in the arena, once memory is planned.
-  }];
-  let parameters = (ins "::mlir::StringAttr":$name, "::mlir::StringAttr":$dtype,
-                        DefaultValuedParameter<"int64_t", "0">:$offset);
-  let assemblyFormat = "`<` struct(params) `>`";
-}
-
-def Dae_SlotAttr : AttrDef<Dae_Dialect, "Slot"> {
-  let mnemonic = "slot";
-  let summary = "where a tensor of a stream lies in the arena";
-  let description = [{
-    `offset`: the byte of its first element. Of a part of a wider tensor also `pitch`, the bytes from pixel to pixel,
-    and `channel`, its first channel there.
-  }];
-  let parameters = (ins "int64_t":$offset, DefaultValuedParameter<"int64_t", "0">:$pitch,
-                        DefaultValuedParameter<"int64_t", "0">:$channel);
-  let assemblyFormat = "`<` struct(params) `>`";
-}
-
 def Dae_Token : TypeDef<Dae_Dialect, "Token"> {
   let mnemonic = "token";
   let summary = "the end of an instruction, which later instructions may wait for";

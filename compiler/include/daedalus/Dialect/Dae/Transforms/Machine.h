@@ -1,9 +1,10 @@
-// The machine that a module is compiled for, as an attribute of its dae.placement or dae.package: passes find
-// it there, so that a printed module says all that its passes need.
+// The machine that a module is compiled for, as an attribute of its host.placement or host.package: passes
+// find it there, so that a printed module says all that its passes need.
 
 #ifndef DAEDALUS_DIALECT_DAE_TRANSFORMS_MACHINE_H
 #define DAEDALUS_DIALECT_DAE_TRANSFORMS_MACHINE_H
 
+#include "daedalus/Dialect/Host/IR/Host.h"
 #include "daedalus/isa/machine.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
@@ -15,8 +16,8 @@ namespace daedalus::dae {
 /// The machine's name and every key of a machine file, as a dictionary.
 mlir::DictionaryAttr toAttribute(mlir::MLIRContext *context, const isa::Machine &machine);
 
-/// The dae.placement of a module, made where there is none, with this machine.
-class PlacementOp placeOn(mlir::ModuleOp module, const isa::Machine &machine);
+/// The host.placement of a module, made where there is none, with this machine.
+host::PlacementOp placeOn(mlir::ModuleOp module, const isa::Machine &machine);
 
 /// The machine of such a dictionary, checked like a machine file.
 Result<isa::Machine> fromAttribute(mlir::DictionaryAttr attribute);

@@ -1,11 +1,21 @@
-// See Constants.h.
+// What passes ask of host.placement and host.package.
 
-#include "daedalus/Dialect/Dae/Transforms/Constants.h"
+#include "daedalus/Dialect/Host/IR/Host.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 
-namespace daedalus::dae {
+namespace daedalus::host {
+
+PlacementOp placementOf(mlir::ModuleOp module) {
+  module.getContext()->loadDialect<HostDialect>();
+  for (auto placement : module.getOps<PlacementOp>())
+    return placement;
+  auto placement =
+      mlir::OpBuilder::atBlockBegin(module.getBody()).create<PlacementOp>(module.getLoc(), nullptr);
+  placement.getBody().emplaceBlock();
+  return placement;
+}
 
 void setConstants(PackageOp package, std::vector<uint8_t> bytes) {
   if (bytes.empty())
@@ -35,4 +45,4 @@ mlir::FailureOr<llvm::ArrayRef<uint8_t>> constantsOf(PackageOp package) {
   return llvm::ArrayRef<uint8_t>(reinterpret_cast<const uint8_t *>(data.data()), data.size());
 }
 
-} // namespace daedalus::dae
+} // namespace daedalus::host
