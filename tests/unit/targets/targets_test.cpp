@@ -69,16 +69,31 @@ func.func @main(%x: tensor<16x16xi8>, %y: tensor<16x16xi8>) -> (tensor<16x16xi8>
   return %quotient, %least : tensor<16x16xi8>, tensor<16x16xi8>
 })";
 
-Result<Compiled> compiled(const std::string &target, double cost) {
-  costOfVector = cost;
+/// What `make` makes of the path of a file of this text, and of options.
+template <class Make> auto fromText(const std::string &text, const std::string &target, const Make &make) {
   const std::string path = ::testing::TempDir() + "targets_" + std::to_string(getpid()) + ".mlir";
-  std::ofstream(path) << program;
+  std::ofstream(path) << text;
   CompileOptions options;
   options.target = target;
   options.machine = *isa::loadMachine("default");
-  auto result = compileModel(path, options);
+  auto result = make(path, options);
   std::remove(path.c_str());
   return result;
+}
+
+Result<Compiled> compiled(const std::string &target, double cost, const std::string &text = program) {
+  costOfVector = cost;
+  return fromText(text, target, compileModel);
+}
+
+/// The program at a level, as --emit prints it.
+std::string atLevel(const std::string &level) {
+  costOfVector = 1e-6;
+  auto text = fromText(program, "auto", [&](const std::string &path, const CompileOptions &options) {
+    return emitLevel(path, options, level);
+  });
+  EXPECT_TRUE(text) << text.error();
+  return text ? *text : "";
 }
 
 std::vector<runtime::Tensor> run(const package::Package &package, VectorMachineLog *log = nullptr) {
@@ -128,6 +143,30 @@ TEST(ThirdTarget, IsChosenWhereItIsTheCheapestAndRunsBesideTheOthers) {
   EXPECT_EQ(all->package.devices.size(), 1u);
   // Never more than three of the five tensors live there at once.
   EXPECT_EQ(all->package.devices[0].memoryBytes, 3 * 256u);
+}
+
+TEST(ThirdTarget, HasTheSamePackageByWayOfTheTextOfEveryLevel) {
+  auto directly = compiled("auto", 1e-6);
+  ASSERT_TRUE(directly) << directly.error();
+  for (const char *level : {"linalg", "dae"}) {
+    auto again = compiled("auto", 1e-6, atLevel(level));
+    ASSERT_TRUE(again) << level << ": " << again.error();
+    EXPECT_EQ(writePackage(again->package), writePackage(directly->package)) << level;
+  }
+}
+
+TEST(ThirdTarget, HasItsKernelsOfLevelDaeChecked) {
+  const std::string text = atLevel("dae");
+  const auto with = [&](const std::string &from, const std::string &to) {
+    std::string changed = text;
+    const size_t at = changed.find(from);
+    EXPECT_NE(at, std::string::npos) << from;
+    return at == std::string::npos ? changed : changed.replace(at, from.size(), to);
+  };
+  const auto own = "target = \"" + std::string(vectorMachineName) + "\"} : (";
+  auto other = compiled("auto", 1e-6, with(own, "target = \"cpu\"} : ("));
+  ASSERT_FALSE(other);
+  EXPECT_THAT(other.error(), HasSubstr("stands in a kernel for the CPU; expected loops on buffers"));
 }
 
 TEST(ThirdTarget, IsNotChosenWhereItIsDearer) {

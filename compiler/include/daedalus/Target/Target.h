@@ -153,6 +153,10 @@ public:
   virtual void addKernelPasses(mlir::OpPassManager &, const CodeOptions &) const {}
   virtual void addStreamPasses(mlir::OpPassManager &, const TargetPassOptions &) const {}
 
+  /// Whether a function of a module at level `dae`, which its steps run, is one that its passes make; a
+  /// diagnostic says what is not. Of a target with a memory of its own it is a kernel on tensors, and
+  /// compileDevice says what is wrong with it.
+  virtual mlir::LogicalResult checkFunction(mlir::func::FuncOp) const { return mlir::success(); }
   /// Adds a step of its own to the package; a diagnostic says what is wrong with it.
   virtual mlir::LogicalResult addStep(host::StepOp step, PackageBuilder &) const;
   /// Adds the code of all its steps, once these are there.

@@ -67,6 +67,7 @@ public:
     passes.addPass(createCpuLowerKernels());
   }
 
+  LogicalResult checkFunction(func::FuncOp function) const override { return checkLowered(function); }
   LogicalResult addStep(host::StepOp from, PackageBuilder &builder) const override {
     package::Step step;
     step.kind = package::Step::Kind::CallKernel;

@@ -21,6 +21,10 @@
 
 namespace daedalus::cpu {
 
+/// Whether a function of a module at level `dae` is what cpu-lower-kernels makes; a diagnostic says what is
+/// not.
+mlir::LogicalResult checkLowered(mlir::func::FuncOp kernel);
+
 /// Clones `kernel` to the end of `module` in destination-passing style: memref arguments for its inputs and
 /// its result, the body between to_tensor and materialize_in_destination.
 mlir::func::FuncOp cloneDestinationPassing(mlir::func::FuncOp kernel, mlir::ModuleOp module);
@@ -28,8 +32,8 @@ mlir::func::FuncOp cloneDestinationPassing(mlir::func::FuncOp kernel, mlir::Modu
 /// Lets what is stored in the destination be computed there.
 void computeInDestination(mlir::func::FuncOp kernel);
 
-/// qnn.requantize of sums whose limits are known to arith on doubles, which is exact for them: the multipliers
-/// become constants of f64.
+/// qnn.requantize of sums whose limits are known to arith on doubles, which is exact for them: the
+/// multipliers become constants of f64.
 void requantizeInDoubles(mlir::func::FuncOp kernel);
 
 /// qnn.requantize to arith on 64 bits, or 32 where these are enough, with the arithmetic of isa::requantize.

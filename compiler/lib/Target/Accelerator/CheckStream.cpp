@@ -1,0 +1,26 @@
+// What a stream is at level `dae`, for modules that were read from a file.
+
+#include "StreamCalls.h"
+
+#include "daedalus/Dialect/Dae/IR/Dae.h"
+
+using namespace mlir;
+
+namespace daedalus::accelerator {
+
+/// The operations of a stream.
+static bool isOfStream(Operation *op) {
+  return llvm::isa<dae::TensorOp, dae::AllocOp, dae::LoadOp, dae::GemmOp, dae::VectorOp, dae::StoreOp>(op);
+}
+
+LogicalResult checkStream(func::FuncOp stream) {
+  if (stream.getNumArguments() || stream.getNumResults())
+    return stream.emitError("is a stream of type ")
+           << stream.getFunctionType() << "; expected one without arguments and results";
+  for (Operation &op : stream.getBody().front().without_terminator())
+    if (!isOfStream(&op))
+      return op.emitError("stands in a stream; expected instructions, their buffers and tensors");
+  return success();
+}
+
+} // namespace daedalus::accelerator
