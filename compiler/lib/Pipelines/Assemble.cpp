@@ -29,11 +29,11 @@ using package::Step;
 
 /// What is quantized runs on a stream, or its reason names int8.
 void addLayer(Demand &demand, uint32_t index, host::LayerAttr layer) {
-  const bool isLeft = layer.getTarget().getValue() == fallbackTarget().name();
-  demand.isQuantized |= runsStreams(layer.getTarget().str()) || layer.getReason().getValue().contains("int8");
-  if (!isLeft)
+  const std::string target = layer.getTarget().str();
+  demand.isQuantized |= runsStreams(target) || layer.getReason().getValue().contains("int8");
+  if (runsStreams(target))
     demand.macs += layer.getMacs();
-  else if (!layer.getBoundary())
+  else if (target == fallbackTarget().name() && !layer.getBoundary())
     demand.cpuLayers.push_back(index);
 }
 

@@ -1,7 +1,7 @@
 // The passes in order, and everything that the command and dae-opt register.
 
 #include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
-#include "daedalus/Dialect/Dae/IR/Dae.h"
+#include "daedalus/Dialect/Host/IR/Host.h"
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"
 #include "daedalus/Dialect/Qnn/Transforms/Passes.h"
 #include "daedalus/Pipelines/Passes.h"
@@ -104,9 +104,9 @@ void registerPasses() {
 }
 
 void registerDialects(DialectRegistry &registry) {
-  registry.insert<dae::DaeDialect, func::FuncDialect, host::HostDialect, linalg::LinalgDialect,
-                  math::MathDialect, qnn::QnnDialect, quant::QuantizationDialect, scf::SCFDialect,
-                  tensor::TensorDialect, tosa::TosaDialect>();
+  registry
+      .insert<func::FuncDialect, host::HostDialect, linalg::LinalgDialect, math::MathDialect, qnn::QnnDialect,
+              quant::QuantizationDialect, scf::SCFDialect, tensor::TensorDialect, tosa::TosaDialect>();
   for (const auto &target : targets())
     target->registerDialects(registry);
 }

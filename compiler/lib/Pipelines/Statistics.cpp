@@ -5,10 +5,8 @@
 #include "Placement.h"
 
 #include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
-#include "daedalus/Dialect/Dae/IR/Dae.h"
-#include "daedalus/Dialect/Dae/Transforms/Transforms.h"
+#include "daedalus/Dialect/Counting.h"
 #include "daedalus/Dialect/Host/IR/Host.h"
-#include "daedalus/Dialect/Qnn/Transforms/Counting.h"
 #include "daedalus/Target/Target.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -46,13 +44,6 @@ void countSteps(ModuleOp module, Numbers &numbers) {
   });
 }
 
-void countInstructions(Operation *op, Numbers &numbers) {
-  op->walk([&](Operation *inner) {
-    if (dae::isInstruction(inner))
-      ++numbers[inner->getName().stripDialect()];
-  });
-}
-
 struct Statistics : PassInstrumentation {
   ~Statistics() override {
     for (auto &[pass, numbers] : all) {
@@ -69,32 +60,16 @@ struct Statistics : PassInstrumentation {
   void runAfterPass(Pass *pass, Operation *op) override {
     const StringRef name = pass->getArgument();
     auto module = dyn_cast<ModuleOp>(op);
-    if (const auto *counting = dynamic_cast<const qnn::CountingPass *>(pass))
+    if (const auto *counting = dynamic_cast<const CountingPass *>(pass))
       for (const auto &[what, count] : counting->counts)
         all[name][StringAttr::get(op->getContext(), what)] += count;
     if (name == "place-kernels" && module)
       countPlaced(module, all[name]);
     else if (name == "form-streams" && module)
       countSteps(module, all[name]);
-    else if (name == "cpu-lower-kernels" && module)
-      for (auto function : module.getOps<func::FuncOp>())
-        all[name]["kernels"] +=
-            llvm::any_of(function.getArgumentTypes(), [](Type t) { return llvm::isa<MemRefType>(t); });
-    else if ((name == "plan-memory" || name == "dae-blockize") && module)
+    else if (name == "plan-memory" && module)
       for (auto package : module.getOps<host::PackageOp>())
-        countBytes(name, package);
-    else if (name == "dae-masks")
-      countInstructions(op, all[name]);
-  }
-
-  void countBytes(StringRef name, host::PackageOp package) {
-    if (name == "plan-memory") {
-      all[name]["arena bytes"] = package.getArena();
-      return;
-    }
-    all[name]["expected cycles"] = package.getExpectedCycles();
-    if (auto constants = package.getConstantsAttr())
-      all[name]["constant bytes"] = cast<ShapedType>(constants.getShapedType()).getNumElements();
+        all[name]["arena bytes"] = package.getArena();
   }
 
   llvm::MapVector<StringRef, Numbers> all; ///< by the pass

@@ -1,4 +1,4 @@
-// What --mlir-pass-statistics prints of our passes: what they count (qnn::CountingPass), and numbers read off
+// What --mlir-pass-statistics prints of our passes: what they count (CountingPass), and numbers read off
 // the module behind each.
 
 #ifndef DAEDALUS_PIPELINES_STATISTICS_H

@@ -2,6 +2,7 @@
 
 #include "StreamCalls.h"
 
+#include "daedalus/Dialect/Dae/IR/Dae.h"
 #include "daedalus/Dialect/Dae/Transforms/Passes.h"
 #include "daedalus/Dialect/Dae/Transforms/Transforms.h"
 #include "daedalus/Target/Accelerator/Accelerator.h"
@@ -71,6 +72,7 @@ public:
   MemoryNeeds memoryNeeds(func::FuncOp kernel) const override { return accelerator::memoryNeeds(kernel); }
   uint64_t mostOfStep() const override { return MostInstructions; }
 
+  void registerDialects(DialectRegistry &registry) const override { registry.insert<dae::DaeDialect>(); }
   void registerPasses() const override {
     dae::registerDaePasses();
     registerAcceleratorPasses();

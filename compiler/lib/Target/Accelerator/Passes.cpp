@@ -7,6 +7,7 @@
 #include "Plan/Calls.h"
 #include "StreamCalls.h"
 
+#include "daedalus/Dialect/Counting.h"
 #include "daedalus/Dialect/Dae/Transforms/Machine.h"
 #include "daedalus/Dialect/Host/IR/Host.h"
 
@@ -94,7 +95,7 @@ private:
   }
 };
 
-struct BlockizePass : impl::DaeBlockizeBase<BlockizePass> {
+struct BlockizePass : impl::DaeBlockizeBase<BlockizePass>, CountingPass {
   using DaeBlockizeBase::DaeBlockizeBase;
 
   void runOnOperation() override {
@@ -152,6 +153,7 @@ private:
       used.remove(symbols.lookup<mlir::func::FuncOp>(step.getCallee()));
     for (mlir::func::FuncOp kernel : used)
       kernel.erase();
+    counts = {{"constant bytes", constants.size()}, {"expected cycles", package.getExpectedCycles()}};
     host::setConstants(package, std::move(constants));
     constants.clear();
     return mlir::success();

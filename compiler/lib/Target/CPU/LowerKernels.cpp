@@ -3,6 +3,7 @@
 #include "Passes.h"
 #include "Schedule.h"
 
+#include "daedalus/Dialect/Counting.h"
 #include "daedalus/Dialect/Host/IR/Host.h"
 #include "daedalus/Target/CPU/CPU.h"
 #include "daedalus/Target/CPU/Passes.h"
@@ -31,10 +32,11 @@ namespace daedalus::cpu {
 
 namespace {
 
-struct LowerKernels : impl::CpuLowerKernelsBase<LowerKernels> {
+struct LowerKernels : impl::CpuLowerKernelsBase<LowerKernels>, CountingPass {
   using CpuLowerKernelsBase::CpuLowerKernelsBase;
 
   void runOnOperation() override {
+    counts.clear();
     OpPassManager clean(func::FuncOp::getOperationName());
     clean.addPass(createCanonicalizerPass());
     clean.addPass(createCSEPass());
@@ -64,6 +66,7 @@ struct LowerKernels : impl::CpuLowerKernelsBase<LowerKernels> {
     for (auto &[blocks, alike] : functions)
       for (auto [erased, same] : shareKernels(alike))
         sames[erased] = same;
+    counts["kernels"] = kernels.size() - sames.size();
     callShared(constants, sames);
     recordSchedule(schedules, sames, getOperation());
   }

@@ -2,6 +2,7 @@
 
 #include "daedalus/Dialect/Dae/Transforms/Passes.h"
 
+#include "daedalus/Dialect/Counting.h"
 #include "daedalus/Dialect/Dae/Transforms/Machine.h"
 #include "daedalus/Dialect/Dae/Transforms/Transforms.h"
 #include "daedalus/Dialect/Host/IR/Host.h"
@@ -65,11 +66,17 @@ struct Tokens : impl::DaeTokensBase<Tokens> {
   }
 };
 
-struct Masks : impl::DaeMasksBase<Masks> {
+struct Masks : impl::DaeMasksBase<Masks>, CountingPass {
   using DaeMasksBase::DaeMasksBase;
   void runOnOperation() override {
-    if (isStream(getOperation()))
-      assignMasks(getOperation());
+    counts.clear();
+    if (!isStream(getOperation()))
+      return;
+    assignMasks(getOperation());
+    getOperation().walk([&](mlir::Operation *op) {
+      if (isInstruction(op))
+        ++counts[op->getName().stripDialect().str()];
+    });
   }
 };
 

@@ -3,8 +3,8 @@
 #ifndef DAEDALUS_LIB_DIALECT_QNN_TRANSFORMS_PATTERNS_H
 #define DAEDALUS_LIB_DIALECT_QNN_TRANSFORMS_PATTERNS_H
 
+#include "daedalus/Dialect/Counting.h"
 #include "daedalus/Dialect/Qnn/Transforms/Constants.h"
-#include "daedalus/Dialect/Qnn/Transforms/Counting.h"
 #include "daedalus/Dialect/Qnn/Transforms/Graph.h"
 
 #include "mlir/Dialect/Quant/QuantOps.h"

@@ -4,8 +4,8 @@
 #include "daedalus/Dialect/Qnn/Transforms/RaiseScales.h"
 
 #include "daedalus/Analysis/Body.h"
+#include "daedalus/Dialect/Counting.h"
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"
-#include "daedalus/Dialect/Qnn/Transforms/Counting.h"
 #include "daedalus/Dialect/Qnn/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

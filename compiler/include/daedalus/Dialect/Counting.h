@@ -1,13 +1,13 @@
 // Passes that count what they do. (MLIR's own statistics of passes are compiled out of a released MLIR.)
 
-#ifndef DAEDALUS_DIALECT_QNN_TRANSFORMS_COUNTING_H
-#define DAEDALUS_DIALECT_QNN_TRANSFORMS_COUNTING_H
+#ifndef DAEDALUS_DIALECT_COUNTING_H
+#define DAEDALUS_DIALECT_COUNTING_H
 
 #include <cstdint>
 #include <map>
 #include <string>
 
-namespace daedalus::qnn {
+namespace daedalus {
 
 /// "tables": 3.
 using Counts = std::map<std::string, uint64_t>;
@@ -20,6 +20,6 @@ public:
   Counts counts;
 };
 
-} // namespace daedalus::qnn
+} // namespace daedalus
 
 #endif
