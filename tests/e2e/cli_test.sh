@@ -73,38 +73,38 @@ compile() {
 # Schedules of the CPU's kernels: printed, obeyed, refused, searched.
 schedules() {
   ok "$daedalus" compile --help
-  prints '--cpu-schedule FILE'
-  prints '--tune-cpu FILE'
-  ok "$daedalus" compile "$model" --target cpu --emit cpu-schedule -o schedule.mlir
+  prints '--schedule FILE'
+  prints '--tune FILE'
+  ok "$daedalus" compile "$model" --target cpu --emit schedule -o schedule.mlir
   grep -q '^  // stem/conv' schedule.mlir || fail "no node is named: $(head -n 5 schedule.mlir)"
   ok "$daedalus" compile "$model" --target cpu -o chosen.dae
-  ok "$daedalus" compile "$model" --target cpu --cpu-schedule schedule.mlir -o obeyed.dae
+  ok "$daedalus" compile "$model" --target cpu --schedule schedule.mlir -o obeyed.dae
   same chosen.dae obeyed.dae
   sed 's/tile \[1,/tile [3,/' schedule.mlir >three.mlir
   refuses 1 "three.mlir:3: gives node '.*' tiles of 3 along loop 0, which has 1; expected a divisor, such as 1" \
-    "$daedalus" compile "$model" --target cpu --cpu-schedule three.mlir
-  refuses 1 'none.mlir' "$daedalus" compile "$model" --cpu-schedule none.mlir
-  refuses 1 'digits.onnx' "$daedalus" compile "$model" --cpu-schedule "$model"
-  refuses 1 'none.mlir|input' "$daedalus" compile "$model" --cpu-schedule schedule.mlir -o schedule.mlir
+    "$daedalus" compile "$model" --target cpu --schedule three.mlir
+  refuses 1 'none.mlir' "$daedalus" compile "$model" --schedule none.mlir
+  refuses 1 'digits.onnx' "$daedalus" compile "$model" --schedule "$model"
+  refuses 1 'none.mlir|input' "$daedalus" compile "$model" --schedule schedule.mlir -o schedule.mlir
   ok "$daedalus" compile "$model" --target cpu --emit dae -o digits.mlir
-  refuses 1 'at level dae, where targets, plans and schedules' \
-    "$daedalus" compile digits.mlir --cpu-schedule schedule.mlir
-  refuses 2 'cpu-schedule says nothing about level linalg' \
-    "$daedalus" compile "$model" --cpu-schedule schedule.mlir --emit linalg
-  refuses 2 'tune-cpu goes neither with --emit nor' "$daedalus" compile "$model" --tune-cpu a --cpu-schedule schedule.mlir
-  refuses 2 'tune-cpu goes neither with --emit nor' "$daedalus" compile "$model" --tune-cpu a --emit dae
-  refuses 1 'three.mlir:3: ' "$daedalus" compile "$model" --target cpu --tune-cpu three.mlir
+  refuses 1 'at level dae, where targets and schedules' \
+    "$daedalus" compile digits.mlir --schedule schedule.mlir
+  refuses 2 'schedule says nothing about level linalg' \
+    "$daedalus" compile "$model" --schedule schedule.mlir --emit linalg
+  refuses 2 'tune goes neither with --emit nor' "$daedalus" compile "$model" --tune a --schedule schedule.mlir
+  refuses 2 'tune goes neither with --emit nor' "$daedalus" compile "$model" --tune a --emit dae
+  refuses 1 'three.mlir:3: ' "$daedalus" compile "$model" --target cpu --tune three.mlir
   cp three.mlir kept.mlir
-  refuses 1 'it is the file of --tune-cpu' "$daedalus" compile "$model" --tune-cpu three.mlir -o ./three.mlir
+  refuses 1 'it is the file of --tune' "$daedalus" compile "$model" --tune three.mlir -o ./three.mlir
   same three.mlir kept.mlir
   cp "$model" tuned.onnx
-  refuses 1 'it is an input of this very command' "$daedalus" compile tuned.onnx --tune-cpu tuned.onnx
+  refuses 1 'it is an input of this very command' "$daedalus" compile tuned.onnx --tune tuned.onnx
   same "$model" tuned.onnx
   sed -n '1,3p;$p' schedule.mlir >tuned.mlir
-  ok "$daedalus" compile "$model" --target cpu --tune-cpu tuned.mlir --threads 2 -o tuned.dae
+  ok "$daedalus" compile "$model" --target cpu --tune tuned.mlir --threads 2 -o tuned.dae
   prints '^tuned.mlir: [0-9]+ of [0-9]+ kernels that take noticeable time are faster; .* on 2 threads$'
   prints '^tuned.dae: '
-  ok "$daedalus" compile "$model" --target cpu --cpu-schedule tuned.mlir -o again.dae
+  ok "$daedalus" compile "$model" --target cpu --schedule tuned.mlir -o again.dae
   same tuned.dae again.dae
   ok "$daedalus" run tuned.dae --input "image=$image" --output tuned
   ok "$daedalus" run chosen.dae --input "image=$image" --output chosen

@@ -221,12 +221,12 @@ TEST_F(ConstantRows, ComeBackByPlanAndLevel) {
       folder.write("x.mlir", Program{"6x7x", valuesOf(300, -8, 7, 7), valuesOf(300, -8, 7, 8)}.text());
   CompileOptions options = optionsFor(nibbles);
   const std::vector<uint8_t> direct = packageOf(path, options);
-  auto plan = emitLevel(path, options, "plan"), linalg = emitLevel(path, options, "linalg"),
+  auto plan = emitLevel(path, options, "schedule"), linalg = emitLevel(path, options, "linalg"),
        dae = emitLevel(path, options, "dae");
   ASSERT_TRUE(plan && linalg && dae);
   EXPECT_THAT(*dae, HasSubstr("memref<19x16xi8, #dae.scope<param>>"));
   EXPECT_EQ(packageOf(folder.write("linalg.mlir", *linalg), options), direct);
-  options.plan = folder.write("plan.mlir", *plan);
+  options.schedule = folder.write("plan.mlir", *plan);
   EXPECT_EQ(packageOf(path, options), direct);
   EXPECT_EQ(packageOf(folder.write("dae.mlir", *dae), optionsFor("")), direct);
 }

@@ -4,6 +4,7 @@
 #include "schedule_text.h"
 
 #include "daedalus/Pipelines/Compile.h"
+#include "daedalus/Pipelines/Schedules.h"
 #include "daedalus/runtime/session.h"
 
 #include <gmock/gmock.h>
@@ -98,7 +99,7 @@ public:
             testing::isRight(outputOf(compiled->package, threads), expected, isFloat)};
   }
 
-  Result<std::string> emit(const std::string &text, const std::string &level = "cpu-schedule") const {
+  Result<std::string> emit(const std::string &text, const std::string &level = "schedule") const {
     return emitLevel(program, optionsFor(text), level);
   }
 
@@ -263,11 +264,24 @@ TEST(CpuSchedules, LoopsThatCannotBeDividedAreRefused) {
   expectRefused(edit, "and cannot be divided; expected 1 or 24");
 }
 
+TEST(CpuSchedules, OfASearchLeaveTheSectionsOfOtherTargetsAsTheyAre) {
+  const Folder folder("sections");
+  const std::string plan = "dae.plan format 1 {\n  dae.kernel @k0 { dae.tile rows 1 columns 2 channels 3 "
+                           "window 1 x 1 lanes 1 }\n}\n";
+  const auto with = scheduleWith(folder.write("both.mlir", plan + ints().schedule), {});
+  ASSERT_TRUE(with) << with.error();
+  EXPECT_THAT(*with, ::testing::StartsWith(plan));
+  EXPECT_THAT(*with, HasSubstr("\ncpu.schedule format 1 {\n  cpu.kernel"));
+}
+
 TEST(CpuSchedules, FilesThatAreNoSchedulesAreRefused) {
   const auto error = [](const std::string &text) { return ints().compile(text).error; };
-  EXPECT_THAT(error("\n"), HasSubstr("schedule.mlir has no schedule of a target's"));
-  EXPECT_THAT(error(ints().schedule + ints().schedule), HasSubstr("stands in the file of a schedule"));
-  EXPECT_THAT(error("dae.plan format 1 {\n}\n"), HasSubstr("schedule.mlir:1: 'dae.plan' stands in the file"));
+  EXPECT_THAT(error("\n"), HasSubstr("schedule.mlir has no schedule; expected "));
+  EXPECT_THAT(error(ints().schedule + ints().schedule), HasSubstr("stands in the file of a schedule again"));
+  EXPECT_THAT(
+      error("dae.plan format 1 {\n  dae.kernel @k0 { dae.tile rows 1 columns 1 channels 1 window 1 x 1 lanes "
+            "1 }\n}\n"),
+      HasSubstr("schedule.mlir:2: names kernel @k0 (or a call or a part of it) that does not run on"));
   EXPECT_THAT(error("cpu.schedule format 2 {\n}\n"), HasSubstr("schedule.mlir:1: is a schedule of format 2"));
   EXPECT_THAT(error("cpu.schedule format 1 {\n  dae.plan format 1 {\n}\n}\n"),
               HasSubstr("schedule.mlir:2: "));

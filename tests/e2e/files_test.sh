@@ -77,7 +77,7 @@ links_stay() {
 # Every kind of output, each to a file of its own in the folder $1.
 outputs() { # FOLDER
   "$daedalus" compile "$model" -o "$1/package" && "$daedalus" compile "$model" --emit words -o "$1/words" &&
-    "$daedalus" compile "$model" --emit plan -o "$1/plan" && "$daedalus" disasm p.bin -o "$1/text" &&
+    "$daedalus" compile "$model" --emit schedule -o "$1/plan" && "$daedalus" disasm p.bin -o "$1/text" &&
     "$daedalus" asm p.s -o "$1/program" && "$daedalus" profile m.dae -o "$1/profile" --trace "$1/trace" &&
     "$daedalus" run m.dae --engine functional --samples --input "image=$image" --logits "$1/logits" &&
     "$daedalus" run m.dae --engine functional --input "image=$image" --output "$1/results" &&

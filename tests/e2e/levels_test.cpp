@@ -1,7 +1,7 @@
 // Levels as inputs: what `--emit graph`, `--emit linalg` and `--emit dae` print comes back unchanged, and
 // compiles to the package of the direct path, byte for byte, for the example, the tensor programs, the
 // convolutions and the networks, without a stream and with several, and so does the model with what `--emit
-// plan` prints; linalg text in generic form or rewritten by upstream passes gives the same words. And files
+// schedule` prints; linalg text in generic form or rewritten by upstream passes gives the same words. And files
 // at level dae that say what is not so.
 #include "models.h"
 
@@ -74,18 +74,19 @@ void expectAgain(const std::string &model, const CompileOptions &options, const 
   }
 }
 
-/// Prints the model's plan and obeys it: a package like `direct`. What has no stream has no plan.
+/// Prints the model's schedule and obeys it: a package like `direct`. What has neither stream nor kernel has
+/// none.
 void expectReplayed(const std::string &model, const CompileOptions &options, const package::Package &direct) {
-  auto plan = emitLevel(model, options, "plan");
-  ASSERT_EQ(bool(plan), !direct.programs.empty()) << plan.error();
-  if (!plan)
+  auto schedule = emitLevel(model, options, "schedule");
+  ASSERT_EQ(bool(schedule), !direct.programs.empty() || !direct.kernels.empty());
+  if (!schedule)
     return;
-  const TextFile file(*plan);
+  const TextFile file(*schedule);
   CompileOptions replayed = options;
-  replayed.plan = file.path;
+  replayed.schedule = file.path;
   auto package = packageOf(model, replayed);
   ASSERT_TRUE(package) << package.error();
-  EXPECT_TRUE(package::writePackage(direct) == package::writePackage(*package)) << "plan";
+  EXPECT_TRUE(package::writePackage(direct) == package::writePackage(*package)) << "schedule";
 }
 
 /// The text after passes of MLIR's own, printed in its generic form too.
@@ -269,7 +270,7 @@ TEST_F(Lowered, IsForItsMachineAndTargets) {
   expectRefused(text(), "is for machine 'default', which is not machine 'tiny'", optionsFor("tiny"));
   CompileOptions cpu = optionsFor();
   cpu.target = "cpu";
-  expectRefused(text(), "is at level dae, where targets, plans and schedules are chosen already", cpu);
+  expectRefused(text(), "is at level dae, where targets and schedules are chosen already", cpu);
 }
 
 TEST_F(Lowered, ThatIsElidedIsRefused) {

@@ -49,7 +49,9 @@ done
 ok "$daedalus" run head.onnx --input x=x.npy --input boxes=boxes.npy --output head_out
 refuses 1 "'turned.npy' holds float32 \[4,0\], but the input 'boxes' is float32 \[0,4\]" "$daedalus" run head.dae --input x=x.npy --input boxes=turned.npy
 
-for level in plan asm words llvm; do
+refuses 1 'no kernel of the model has a schedule; use --placement to see why' \
+  "$daedalus" compile "${none[@]}" --emit schedule -o none.txt
+for level in asm words llvm; do
   refuses 1 "nothing of the model runs on the .*, so it has no level '$level'" \
     "$daedalus" compile "${none[@]}" --emit $level -o none.txt
 done

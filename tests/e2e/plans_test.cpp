@@ -33,7 +33,7 @@ bool isAsked(const char *what) {
 CompileOptions optionsFor(const std::string &machine, const std::string &plan = "") {
   CompileOptions options;
   options.machine = *isa::loadMachine(machine);
-  options.plan = plan;
+  options.schedule = plan;
   return options;
 }
 
@@ -93,7 +93,7 @@ protected:
 
   void write() const {
     fs::create_directories(plans / GetParam().machine);
-    auto plan = emitLevel(GetParam().model, optionsFor(GetParam().machine), "plan");
+    auto plan = emitLevel(GetParam().model, optionsFor(GetParam().machine), "schedule");
     ASSERT_TRUE(plan) << plan.error();
     std::ofstream(file()) << *plan;
     auto direct = compileModel(GetParam().model, optionsFor(GetParam().machine));
@@ -117,7 +117,7 @@ TEST_P(Recorded, ReplaysToTheSameWords) {
 class Emitted : public ::testing::TestWithParam<Row> {};
 
 TEST_P(Emitted, ReplaysToThePackageOfThePlanner) {
-  auto plan = emitLevel(GetParam().model, optionsFor(GetParam().machine), "plan");
+  auto plan = emitLevel(GetParam().model, optionsFor(GetParam().machine), "schedule");
   ASSERT_TRUE(plan) << plan.error();
   const Folder folder("recorded");
   auto direct = compileModel(GetParam().model, optionsFor(GetParam().machine));
@@ -161,7 +161,7 @@ INSTANTIATE_TEST_SUITE_P(Models, Emitted, ::testing::ValuesIn(rows(!isAsked("all
 class Edits : public ::testing::Test {
 protected:
   Edits() : program(folder.write("program.mlir", planProgram())) {
-    auto plan = emitLevel(program, optionsFor("default"), "plan");
+    auto plan = emitLevel(program, optionsFor("default"), "schedule");
     auto compiled = compileModel(program, optionsFor("default"));
     EXPECT_TRUE(plan && compiled) << (compiled ? plan.error() : compiled.error());
     text = *plan;
@@ -336,10 +336,11 @@ TEST_F(Edits, ThatCannotBeAreRefusedAtTheirLine) {
 }
 
 TEST_F(Edits, FilesThatAreNoPlansAreRefused) {
-  EXPECT_THAT(compile("").error, HasSubstr("plan.mlir has no dae.plan"));
-  EXPECT_THAT(compile(text + text).error, HasSubstr("plan.mlir:18: 'dae.plan' stands in the file of a plan"));
+  EXPECT_THAT(compile("").error, HasSubstr("plan.mlir has no schedule; expected "));
+  EXPECT_THAT(compile(text + text).error,
+              HasSubstr("plan.mlir:18: 'dae.plan' stands in the file of a schedule again"));
   EXPECT_THAT(compile(planProgram()).error,
-              HasSubstr("plan.mlir:1: 'func.func' stands in the file of a plan"));
+              HasSubstr("plan.mlir:1: 'func.func' stands in the file of a schedule; expected "));
   EXPECT_THAT(compile("dae.plan format 1 attributes {format = 3} {}").error, HasSubstr("plan.mlir"));
   EXPECT_THAT(compile("\"dae.plan\"() ({}) : () -> ()").error, HasSubstr("plan.mlir:1: "));
   EXPECT_THAT(compile(std::string(5000, '{')).error, HasSubstr("plan.mlir"));
@@ -362,10 +363,10 @@ TEST_F(Edits, PlansOfSeveralStreamsAreReplayed) {
   CompileOptions options = optionsFor("default");
   options.mostInstructions = 40;
   auto direct = compileModel(program, options);
-  auto plan = emitLevel(program, options, "plan");
+  auto plan = emitLevel(program, options, "schedule");
   ASSERT_TRUE(direct && plan);
   ASSERT_GT(direct->package.programs.size(), 1u);
-  options.plan = folder.write("streams.mlir", *plan);
+  options.schedule = folder.write("streams.mlir", *plan);
   auto replayed = compileModel(program, options);
   ASSERT_TRUE(replayed) << replayed.error();
   EXPECT_EQ(package::writePackage(direct->package), package::writePackage(replayed->package));

@@ -90,7 +90,7 @@ signals() {
   interrupted INT 2 0.5 "$daedalus" cosim --engines functional,systemc --programs 1000000
   interrupted TERM 15 0.5 "$daedalus" cosim --engines functional,systemc --programs 1000000
   printf 'cpu.schedule format 1 {\n}\n' >kept.mlir
-  interrupted INT 2 1 "$daedalus" compile "$model" --target cpu --tune-cpu kept.mlir -o out.dae
+  interrupted INT 2 1 "$daedalus" compile "$model" --target cpu --tune kept.mlir -o out.dae
   printf 'cpu.schedule format 1 {\n}\n' | cmp - kept.mlir || fail "an interrupted search changes its file"
 }
 

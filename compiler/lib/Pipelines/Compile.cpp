@@ -6,7 +6,7 @@
 #include "Diagnostics.h"
 #include "Phases.h"
 #include "Placement.h"
-#include "PlanFile.h"
+#include "ScheduleFile.h"
 
 #include "daedalus/Dialect/Dae/IR/Dae.h"
 #include "daedalus/Dialect/Dae/Transforms/Intrinsics.h"
@@ -61,12 +61,10 @@ public:
 
   /// Everything but the package; `wantsPlan`: the module holds what was planned too.
   Result<void> toDae(bool wantsPlan = false) {
-    if (Result<void> plan = readPlans(); !plan)
-      return plan;
+    if (Result<void> read = readSchedule(); !read)
+      return read;
     if (Result<void> made = toInput(); !made)
       return made;
-    if (planFile)
-      module->push_back(planOf(planFile)->clone());
     if (scheduleFile)
       for (Operation &schedule : scheduleFile->getOps())
         module->push_back(schedule.clone());
@@ -82,11 +80,10 @@ public:
       return error(
           path +
           " is at level dae, where it stands already what a library computes; expected no --cpu-library");
-    if (options.target == "auto" && !planFile && !scheduleFile && !wantsPlan)
+    if (options.target == "auto" && !scheduleFile && !wantsPlan)
       return {};
-    return error(path +
-                 " is at level dae, where targets, plans and schedules are chosen already; expected target "
-                 "auto, no plan and no schedule");
+    return error(path + " is at level dae, where targets and schedules are chosen already; expected target "
+                        "auto and no schedule");
   }
 
   /// `keepsModule`: what it was made of stays; else it ends before the package is checked.
@@ -112,13 +109,29 @@ public:
       if (!package)
         return error(package.error());
       assembled = std::move(*package);
-    } else if (Result<void> lowered = toDae(level.isOfPlan); !lowered) {
+    } else if (Result<void> lowered = toDae(); !lowered) {
       return error(lowered.error());
     }
     Result<std::string> text =
         target.emit(level.name, {*module, assembled ? &assembled->package : nullptr,
                                  assembled ? &assembled->programs : nullptr, options.code});
     return text || !text.error().empty() ? std::move(text) : Result<std::string>(diagnostics.take());
+  }
+
+  /// What was decided about the kernels of each target.
+  Result<std::string> toSchedule() {
+    if (Result<void> lowered = toDae(/*wantsPlan=*/true); !lowered)
+      return error(lowered.error());
+    std::string all;
+    for (const auto &target : targets()) {
+      const Result<std::string> section = target->schedule({*module, nullptr, nullptr, options.code});
+      if (!section)
+        return section.error().empty() ? Result<std::string>(diagnostics.take()) : error(section.error());
+      all += *section;
+    }
+    if (all.empty())
+      return error("no kernel of the model has a schedule; use --placement to see why");
+    return all;
   }
 
   ModuleOp level() { return *module; }
@@ -161,21 +174,15 @@ private:
             states,         options.code};
   }
 
-  /// The files of a plan and of a schedule that are to be obeyed.
-  Result<void> readPlans() {
-    Result<void> plan = readInto(planFile, options.plan, readPlanFile);
-    return plan ? readInto(scheduleFile, options.schedule, readScheduleFile) : plan;
-  }
-
-  Result<void> readInto(OwningOpRef<ModuleOp> &into, const std::string &file,
-                        Result<OwningOpRef<ModuleOp>> (*read)(const std::string &, MLIRContext &)) {
-    if (file.empty())
+  /// The file of a schedule that is to be obeyed.
+  Result<void> readSchedule() {
+    if (options.schedule.empty())
       return {};
-    Result<OwningOpRef<ModuleOp>> module = read(file, context);
-    if (!module)
-      return error(module.error());
-    into = std::move(*module);
-    return check(static_cast<bool>(into));
+    Result<OwningOpRef<ModuleOp>> read = readScheduleFile(options.schedule, context);
+    if (!read)
+      return error(read.error());
+    scheduleFile = std::move(*read);
+    return check(static_cast<bool>(scheduleFile));
   }
 
   /// `verifies`: after each pass. Streams have so many operations that this takes a fifth of a compilation;
@@ -202,7 +209,7 @@ private:
   Phases phases;
   std::string path;
   CompileOptions options;
-  OwningOpRef<ModuleOp> module, planFile, scheduleFile;
+  OwningOpRef<ModuleOp> module, scheduleFile;
   std::shared_ptr<TargetStates> states = std::make_shared<TargetStates>();
   bool isOwn = true; ///< what is translated was lowered here
 };
@@ -261,7 +268,7 @@ static std::optional<std::pair<const Target *, TargetLevel>> targetLevel(const s
 }
 
 std::vector<std::string> emitLevels() {
-  std::vector<std::string> all = {"graph", "linalg", "dae"};
+  std::vector<std::string> all = {"graph", "linalg", "schedule", "dae"};
   for (const auto &target : targets())
     for (const TargetLevel &level : target->levels())
       all.push_back(level.name);
@@ -277,6 +284,8 @@ Result<std::string> emitLevel(const std::string &path, const CompileOptions &opt
     return Compilation(path, forLevel).toLevel(*own->first, own->second);
   }
   Compilation compilation(path, options);
+  if (level == "schedule")
+    return compilation.toSchedule();
   if (level != "graph" && level != "linalg" && level != "dae") {
     const std::vector<std::string> all = emitLevels();
     std::string list;

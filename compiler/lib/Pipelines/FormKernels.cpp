@@ -4,7 +4,6 @@
 
 #include "daedalus/Analysis/Views.h"
 #include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
-#include "daedalus/Dialect/Dae/IR/Dae.h"
 #include "daedalus/Dialect/Host/IR/Host.h"
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"
 #include "daedalus/Dialect/Qnn/Transforms/Graph.h"
@@ -36,7 +35,7 @@ bool isKernel(func::FuncOp kernel) {
 
 /// Whether it says what is to be decided about kernels.
 bool isDecision(Operation &op) {
-  return llvm::isa<dae::PlanOp>(op) || schedulingOf(&op);
+  return schedulingOf(&op) != nullptr;
 }
 
 /// Whether @main consists of calls of kernels, views and tensors without elements, and nothing else stands

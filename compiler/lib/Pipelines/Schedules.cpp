@@ -3,11 +3,12 @@
 #include "daedalus/Pipelines/Schedules.h"
 
 #include "Diagnostics.h"
-#include "PlanFile.h"
+#include "ScheduleFile.h"
 
 #include "daedalus/Pipelines/Passes.h"
 
 #include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OperationSupport.h"
 
 #include <algorithm>
 
@@ -23,11 +24,14 @@ Result<std::string> scheduleWith(const std::string &file, const std::vector<Sche
   const Diagnostics diagnostics(context);
   const SchedulingInterface *scheduling = nullptr;
   for (Dialect *dialect : context.getLoadedDialects())
-    if (const auto *found = dialect->getRegisteredInterface<SchedulingInterface>())
+    if (const auto *found = dialect->getRegisteredInterface<SchedulingInterface>();
+        found && found->isSearched())
       scheduling = found;
   if (!scheduling)
-    return error("no target has schedules");
+    return error("no target has schedules that are searched for");
   std::vector<ScheduleEntry> all;
+  std::string others; // sections, which stay
+  llvm::raw_string_ostream stream(others);
   if (!file.empty()) {
     Result<OwningOpRef<ModuleOp>> module = readScheduleFile(file, context);
     if (!module)
@@ -35,14 +39,19 @@ Result<std::string> scheduleWith(const std::string &file, const std::vector<Sche
     if (!*module)
       return diagnostics.take(file);
     for (Operation &schedule : (*module)->getOps())
-      all = scheduling->entriesOf(&schedule);
+      if (schedulingOf(&schedule) == scheduling) {
+        all = scheduling->entriesOf(&schedule);
+      } else {
+        schedule.print(stream, OpPrintingFlags().useLocalScope());
+        stream << "\n";
+      }
   }
   for (const ScheduleEntry &entry : entries) {
     const auto same =
         std::find_if(all.begin(), all.end(), [&](auto &other) { return other.key == entry.key; });
     same == all.end() ? all.push_back(entry) : void(*same = entry);
   }
-  return scheduling->fileOf(all);
+  return others + scheduling->sectionOf(all);
 }
 
 } // namespace daedalus

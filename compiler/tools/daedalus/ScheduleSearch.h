@@ -1,4 +1,4 @@
-// The search of compile --tune-cpu: schedules of a model's kernels on the host's CPU, measured against each
+// The search of compile --tune: schedules of a model's kernels on the host's CPU, measured against each
 // other.
 #pragma once
 

@@ -20,7 +20,7 @@ namespace daedalus::cli {
 namespace {
 
 struct Options {
-  std::string model, output, target = "auto", machine = "default", intrinsics, level, plan, schedule, tuned;
+  std::string model, output, target = "auto", machine = "default", intrinsics, level, schedule, tuned;
   GivenInputs inputs;
   uint64_t threads = 1;
   CodeOptions code;
@@ -90,7 +90,7 @@ void checkTuned(const Options &options) {
   std::error_code none; // files that are not there yet
   const auto place = [&](const std::string &file) { return std::filesystem::weakly_canonical(file, none); };
   if (!options.tuned.empty() && place(options.tuned) == place(options.output))
-    throw Failed{"cannot write '" + options.output + "': it is the file of --tune-cpu; name another file"};
+    throw Failed{"cannot write '" + options.output + "': it is the file of --tune; name another file"};
 }
 
 void compile(const Options &options) {
@@ -100,18 +100,13 @@ void compile(const Options &options) {
     throw Usage{"--threads goes with the times of layers on the CPU, which --emit does not measure"};
   if (options.json && !options.placement && !options.phases)
     throw Usage{"compile --json goes with --placement or --phases"};
-  if (!options.plan.empty() &&
-      (options.level == "graph" || options.level == "linalg" || options.level == "llvm"))
-    throw Usage{"--plan says nothing about level " + options.level + "; expected a level behind linalg"};
   if (!options.schedule.empty() && (options.level == "graph" || options.level == "linalg"))
-    throw Usage{"--cpu-schedule says nothing about level " + options.level +
-                "; expected a level behind linalg"};
+    throw Usage{"--schedule says nothing about level " + options.level + "; expected a level behind linalg"};
   if (!options.tuned.empty() && (!options.level.empty() || !options.schedule.empty()))
     throw Usage{
-        "--tune-cpu goes neither with --emit nor with --cpu-schedule: it begins with its own file, and "
-        "compiles with what it finds"};
+        "--tune goes neither with --emit nor with --schedule: it begins with its own file, and compiles with "
+        "what it finds"};
   CompileOptions compileOptions;
-  compileOptions.plan = options.plan;
   compileOptions.schedule = options.schedule;
   compileOptions.intrinsics = options.intrinsics;
   compileOptions.inputs = options.inputs;
@@ -122,8 +117,6 @@ void compile(const Options &options) {
   if (!options.ofMlir.empty())
     compileOptions.configure = mlirOptions(options.ofMlir);
   noteInput(options.model);
-  if (!options.plan.empty())
-    noteInput(options.plan);
   if (!options.schedule.empty())
     noteInput(options.schedule);
   noteInput(options.intrinsics);
@@ -175,18 +168,15 @@ void addCompile(CLI::App &app) {
       ->check(CLI::IsMember(emitLevels()))
       ->type_name("LEVEL");
   command
-      ->add_option("--plan", options->plan,
-                   "Obey a plan, as --emit plan prints it; what it leaves out is planned")
+      ->add_option(
+          "--schedule", options->schedule,
+          "Obey a schedule, as --emit schedule prints it: the accelerator's plan, the CPU's tiles, or "
+          "both; what it leaves out is the compiler's choice")
       ->type_name("FILE");
   command
-      ->add_option("--cpu-schedule", options->schedule,
-                   "Obey a schedule of the CPU's kernels, as --emit cpu-schedule prints it; what it leaves "
-                   "out is the compiler's choice")
-      ->type_name("FILE");
-  command
-      ->add_option("--tune-cpu", options->tuned,
+      ->add_option("--tune", options->tuned,
                    "Measure schedules of the CPU's kernels on this host, keep the best in the file (for "
-                   "--cpu-schedule), and compile with it; takes minutes")
+                   "--schedule), and compile with it; takes minutes")
       ->type_name("FILE");
   command->add_flag(
       "--elide", options->elide,
@@ -210,11 +200,9 @@ void addCompile(CLI::App &app) {
                   "  daedalus compile model.onnx --shape image=1x3x224x224 --set rate=16000\n"
                   "  daedalus compile model.onnx --phases -o model.dae\n"
                   "  daedalus compile model.onnx --emit linalg --elide\n"
-                  "  daedalus compile model.onnx --emit plan -o model.plan\n"
-                  "  daedalus compile model.onnx --plan model.plan -o model.dae\n"
-                  "  daedalus compile model.onnx --emit cpu-schedule -o model.schedule\n"
-                  "  daedalus compile model.onnx --cpu-schedule model.schedule -o model.dae\n"
-                  "  daedalus compile model.onnx --tune-cpu model.schedule --threads 4\n"
+                  "  daedalus compile model.onnx --emit schedule -o model.schedule\n"
+                  "  daedalus compile model.onnx --schedule model.schedule -o model.dae\n"
+                  "  daedalus compile model.onnx --tune model.schedule --threads 4\n"
                   "  daedalus compile program.mlir -o program.dae\n"
                   "  daedalus compile model.onnx --emit words -o model.bin\n"
                   "  daedalus compile model.onnx --emit dae -o model.mlir\n"

@@ -31,10 +31,8 @@ struct CompileOptions {
   bool elide =
       false; ///< leave constants of more than 16 elements out of the levels graph and linalg, for reading
   bool verify = true; ///< prove the emitted streams with isa::verify
-  /// The path of a plan (dae.plan, as the level plan prints it); kernels that it does not name are planned.
-  std::string plan;
-  /// The path of a target's schedule (cpu.schedule, as the level cpu-schedule prints it); kernels that it
-  /// does not name are scheduled by the compiler, and those that the model does not have are left alone.
+  /// The path of a schedule, as the level schedule prints it: a section a target (dae.plan, cpu.schedule).
+  /// Kernels that it does not name are scheduled by the compiler.
   std::string schedule;
   /// The path of a file of more intrinsics that the accelerator may use; may be empty.
   std::string intrinsics;
@@ -78,7 +76,7 @@ Result<Compiled> compileModel(const std::string &path, const CompileOptions &opt
 /// The names that emitLevel takes.
 std::vector<std::string> emitLevels();
 
-/// The model at a level: graph, linalg, plan, dae, asm or llvm as text ("llvm" shows the kernels of the whole
+/// The model at a level: graph, linalg, schedule, dae, asm or llvm as text ("llvm" shows the kernels of the whole
 /// graph for the CPU), "words" as the bytes of a program file.
 Result<std::string> emitLevel(const std::string &path, const CompileOptions &options,
                               const std::string &level);

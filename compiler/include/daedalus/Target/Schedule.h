@@ -33,20 +33,25 @@ class SchedulingInterface : public mlir::DialectInterface::Base<SchedulingInterf
 public:
   explicit SchedulingInterface(mlir::Dialect *dialect) : Base(dialect) {}
 
-  virtual bool isSchedule(mlir::Operation *op) const = 0;
-  virtual std::vector<ScheduleEntry> entriesOf(mlir::Operation *schedule) const = 0;
-  virtual std::string fileOf(llvm::ArrayRef<ScheduleEntry> entries) const = 0;
+  /// The name of the operation, which is the target's section of a file of schedules.
+  virtual llvm::StringRef section() const = 0;
+  /// Whether better schedules are searched for; what follows is asked of these alone.
+  virtual bool isSearched() const { return false; }
+  virtual std::vector<ScheduleEntry> entriesOf(mlir::Operation *) const { return {}; }
+  virtual std::string sectionOf(llvm::ArrayRef<ScheduleEntry>) const { return ""; }
   /// `levels`: of the processor, as in CodeOptions; code for the first of them that this host has is what is
   /// searched for. `threads`: that share tiles.
-  virtual std::vector<ScheduledKernel> kernelsOf(mlir::ModuleOp module, const std::string &levels,
-                                                 unsigned threads) const = 0;
+  virtual std::vector<ScheduledKernel> kernelsOf(mlir::ModuleOp, const std::string & /*levels*/,
+                                                 unsigned /*threads*/) const {
+    return {};
+  }
 };
 
 /// Of the operation's dialect, if that is a schedule; null else.
 inline const SchedulingInterface *schedulingOf(mlir::Operation *op) {
   mlir::Dialect *dialect = op->getDialect();
   const auto *scheduling = dialect ? dialect->getRegisteredInterface<SchedulingInterface>() : nullptr;
-  return scheduling && scheduling->isSchedule(op) ? scheduling : nullptr;
+  return scheduling && op->getName().getStringRef() == scheduling->section() ? scheduling : nullptr;
 }
 
 } // namespace daedalus

@@ -103,8 +103,7 @@ public:
 struct TargetLevel {
   std::string name;
   bool isOfWholeModel = false; ///< shows all kernels for this target, wherever they would run
-  bool isOfPlan = false; ///< printed of the module as the passes leave it with TargetPassOptions::recordPlan
-  bool isOfPackage = false; ///< printed of the package
+  bool isOfPackage = false;    ///< printed of the package
 };
 
 /// What a level is printed of.
@@ -165,6 +164,10 @@ public:
   /// signatures are filled in already, one a kernel, in order.
   virtual mlir::LogicalResult compileDevice(llvm::ArrayRef<mlir::func::FuncOp> kernels,
                                             package::Device &device) const;
+
+  /// What was decided about its kernels, as a section of a file of schedules (Schedule.h), of a module as the
+  /// passes leave it with TargetPassOptions::recordPlan; empty where it has no kernel.
+  virtual Result<std::string> schedule(const EmitSource &) const { return std::string(); }
 
   virtual std::vector<TargetLevel> levels() const { return {}; }
   /// The text of one of its levels. A diagnostic or the error says why there is none.

@@ -8,6 +8,7 @@
 #include "daedalus/Target/Accelerator/Accelerator.h"
 #include "daedalus/Target/Accelerator/Passes.h"
 #include "daedalus/Target/Accelerator/Planning.h"
+#include "daedalus/Target/Schedule.h"
 #include "daedalus/Target/Target.h"
 #include "daedalus/isa/assembly.h"
 #include "daedalus/isa/encoding.h"
@@ -41,6 +42,11 @@ std::string annotated(const isa::Program &program, const std::vector<uint32_t> &
   return text;
 }
 
+struct PlanScheduling : SchedulingInterface {
+  using SchedulingInterface::SchedulingInterface;
+  StringRef section() const override { return dae::PlanOp::getOperationName(); }
+};
+
 class AcceleratorTarget : public Target {
 public:
   std::string name() const override { return targetName; }
@@ -72,7 +78,11 @@ public:
   MemoryNeeds memoryNeeds(func::FuncOp kernel) const override { return accelerator::memoryNeeds(kernel); }
   uint64_t mostOfStep() const override { return MostInstructions; }
 
-  void registerDialects(DialectRegistry &registry) const override { registry.insert<dae::DaeDialect>(); }
+  void registerDialects(DialectRegistry &registry) const override {
+    registry.insert<dae::DaeDialect>();
+    registry.addExtension(
+        +[](MLIRContext *, dae::DaeDialect *dialect) { dialect->addInterfaces<PlanScheduling>(); });
+  }
   void registerPasses() const override {
     dae::registerDaePasses();
     registerAcceleratorPasses();
@@ -113,18 +123,29 @@ public:
     return success();
   }
 
+  Result<std::string> schedule(const EmitSource &source) const override {
+    std::string text;
+    llvm::raw_string_ostream stream(text);
+    if (!runsHere(source.module))
+      return text;
+    for (auto plan : ModuleOp(source.module).getOps<dae::PlanOp>()) {
+      plan->print(stream, OpPrintingFlags().useLocalScope());
+      stream << "\n";
+    }
+    return text;
+  }
+
   std::vector<TargetLevel> levels() const override {
-    TargetLevel plan{"plan"}, assembly{"asm"}, words{"words"};
-    plan.isOfPlan = true;
+    TargetLevel assembly{"asm"}, words{"words"};
     assembly.isOfPackage = words.isOfPackage = true;
-    return {plan, assembly, words};
+    return {assembly, words};
   }
 
   Result<std::string> emit(const std::string &level, const EmitSource &source) const override {
     if (!runsHere(source.module))
       return error("nothing of the model runs on the accelerator, so it has no level '" + level +
                    "'; use --placement to see why");
-    return level == "plan" ? emitPlan(source.module) : emitPrograms(level, source);
+    return emitPrograms(level, source);
   }
 
 private:
@@ -132,14 +153,6 @@ private:
     bool any = false;
     module.walk([&](host::StepOp step) { any |= step.getTarget() == name(); });
     return any;
-  }
-
-  static Result<std::string> emitPlan(ModuleOp module) {
-    std::string text;
-    llvm::raw_string_ostream stream(text);
-    for (auto plan : module.getOps<dae::PlanOp>())
-      plan->print(stream, OpPrintingFlags().useLocalScope());
-    return text + "\n";
   }
 
   static Result<std::string> emitPrograms(const std::string &level, const EmitSource &source) {

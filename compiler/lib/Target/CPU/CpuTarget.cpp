@@ -109,21 +109,29 @@ public:
     return success();
   }
 
+  Result<std::string> schedule(const EmitSource &source) const override {
+    if (!runsHere(source.module))
+      return std::string();
+    const OwningOpRef<ModuleOp> kernels = kernelsOf(source.module, name());
+    const FailureOr<std::string> text =
+        printSchedule(source.module, *kernels, *parseLevels(source.code.levels));
+    return succeeded(text) ? Result<std::string>(*text) : error(""); // the diagnostic says it
+  }
+
   std::vector<TargetLevel> levels() const override {
     TargetLevel llvm{"llvm"};
     llvm.isOfWholeModel = true;
-    return {llvm, {"cpu-schedule"}};
+    return {llvm};
   }
 
   Result<std::string> emit(const std::string &level, const EmitSource &source) const override {
     ModuleOp module = source.module;
-    if (level == "llvm" && !runsHere(module))
+    if (!runsHere(module))
       return error("nothing of the model runs on the CPU, so it has no level '" + level +
                    "'; use --placement to see why");
     const OwningOpRef<ModuleOp> kernels = kernelsOf(module, name());
     const std::vector<Level> levels = *parseLevels(source.code.levels);
-    const FailureOr<std::string> text = level == "llvm" ? emitLlvm(module, *kernels, levels.front())
-                                                        : printSchedule(module, *kernels, levels);
+    const FailureOr<std::string> text = emitLlvm(module, *kernels, levels.front());
     return succeeded(text) ? Result<std::string>(*text) : error(""); // the diagnostic says it
   }
 

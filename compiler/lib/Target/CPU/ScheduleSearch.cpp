@@ -166,7 +166,8 @@ class Scheduling : public SchedulingInterface {
 public:
   using SchedulingInterface::SchedulingInterface;
 
-  bool isSchedule(Operation *op) const override { return llvm::isa<ScheduleOp>(op); }
+  StringRef section() const override { return ScheduleOp::getOperationName(); }
+  bool isSearched() const override { return true; }
 
   std::vector<daedalus::ScheduleEntry> entriesOf(Operation *schedule) const override {
     std::vector<ScheduleEntry> entries;
@@ -175,7 +176,7 @@ public:
     return entries;
   }
 
-  std::string fileOf(ArrayRef<ScheduleEntry> entries) const override {
+  std::string sectionOf(ArrayRef<ScheduleEntry> entries) const override {
     std::string text = "cpu.schedule format " + std::to_string(ScheduleOp::Format) + " {\n";
     for (const ScheduleEntry &entry : entries)
       text += "  " + entry.text + "\n";

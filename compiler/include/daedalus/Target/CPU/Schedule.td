@@ -1,4 +1,4 @@
-// The cpu dialect: schedules, all that is decided about the code of kernels for the CPU (docs/plans.md).
+// The cpu dialect: schedules, all that is decided about the code of kernels for the CPU (docs/schedules.md).
 
 #ifndef DAEDALUS_TARGET_CPU_SCHEDULE_TD
 #define DAEDALUS_TARGET_CPU_SCHEDULE_TD

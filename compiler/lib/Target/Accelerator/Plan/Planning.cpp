@@ -84,7 +84,7 @@ LogicalResult Planning::allFound() const {
     return success();
   return missing->emitError("names kernel ") << missing->getAttr("callee")
                                              << " (or a call or a part of it) that does not run on the "
-                                                "accelerator; --emit plan prints those that do";
+                                                "accelerator; --emit schedule prints those that do";
 }
 
 } // namespace daedalus::accelerator

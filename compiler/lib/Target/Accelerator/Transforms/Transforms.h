@@ -1,4 +1,4 @@
-// What is done to kernels and to their tiles, each by its name in plans (docs/plans.md): the vocabulary of
+// What is done to kernels and to their tiles, each by its name in plans (docs/schedules.md): the vocabulary of
 // schedules. flatten, diagonal weights and pair bring a kernel to the form that the machine has; fuse joins
 // two; fold, split and ramp are decisions about tiles.
 

@@ -1,4 +1,4 @@
-// The dae dialect: plans. All that the planner decides, and nothing that follows from it (docs/plans.md).
+// The dae dialect: plans. All that the planner decides, and nothing that follows from it (docs/schedules.md).
 
 #ifndef DAEDALUS_DIALECT_DAE_IR_DAEPLAN_TD
 #define DAEDALUS_DIALECT_DAE_IR_DAEPLAN_TD

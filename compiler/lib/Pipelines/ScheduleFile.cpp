@@ -1,0 +1,41 @@
+// See ScheduleFile.h.
+
+#include "ScheduleFile.h"
+
+#include "daedalus/Pipelines/Program.h"
+#include "daedalus/Target/Schedule.h"
+
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+
+namespace daedalus {
+
+/// The sections that there are: "dae.plan or cpu.schedule".
+static std::string sections(MLIRContext &context) {
+  context.loadAllAvailableDialects();
+  std::string all;
+  for (Dialect *dialect : context.getLoadedDialects())
+    if (const auto *scheduling = dialect->getRegisteredInterface<SchedulingInterface>())
+      all += (all.empty() ? "" : " or ") + scheduling->section().str();
+  return all;
+}
+
+Result<OwningOpRef<ModuleOp>> readScheduleFile(const std::string &path, MLIRContext &context) {
+  Result<OwningOpRef<ModuleOp>> file = parseMlirFile(path, context);
+  if (!file || !*file)
+    return file;
+  llvm::StringSet<> seen;
+  for (Operation &op : (*file)->getOps())
+    if (!schedulingOf(&op) || !seen.insert(op.getName().getStringRef()).second) {
+      op.emitError("'") << op.getName() << "' stands in the file of a schedule"
+                        << (schedulingOf(&op) ? " again" : "") << "; expected " << sections(context)
+                        << ", each once";
+      return Result<OwningOpRef<ModuleOp>>(OwningOpRef<ModuleOp>());
+    }
+  if (seen.empty())
+    return error(path + " has no schedule; expected " + sections(context));
+  return file;
+}
+
+} // namespace daedalus

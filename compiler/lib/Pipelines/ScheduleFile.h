@@ -1,0 +1,22 @@
+// Files of schedules: a section of each target that has one.
+
+#ifndef DAEDALUS_LIB_PIPELINES_SCHEDULEFILE_H
+#define DAEDALUS_LIB_PIPELINES_SCHEDULEFILE_H
+
+#include "daedalus/support/result.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+#include <string>
+
+namespace daedalus {
+
+/// A file of at least one section, each of a target's own, as a module of these. An error, or null where
+/// MLIR has said a diagnostic with the file's name and line.
+Result<mlir::OwningOpRef<mlir::ModuleOp>> readScheduleFile(const std::string &path,
+                                                           mlir::MLIRContext &context);
+
+} // namespace daedalus
+
+#endif
