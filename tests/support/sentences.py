@@ -2,7 +2,7 @@
 import re
 
 # Words of the compiler's own, which no message to a user holds.
-INTERNAL = re.compile(r"'(tensor|linalg|tosa|arith|memref|func|llvm|builtin|scf|cf|math|affine|quant|vector|dae)\.\w+"
+INTERNAL = re.compile(r"'(tensor|linalg|tosa|arith|memref|func|llvm|builtin|scf|cf|math|affine|quant|vector|dae|host)\.\w+"
                       r"|mistake of the compiler|[Aa]ssert|LLVM ERROR|Stack dump|without a reason|terminate called"
                       r"|SmallVector|double free|ShapeInferenceError|std::|\(op_type|AddressSanitizer|runtime error:")
 
