@@ -38,7 +38,7 @@ private:
 /// One line without words of the compiler's own, but for those that the model itself holds as names.
 bool isSentence(const std::string &message, const std::string &model) {
   static const std::regex internal(
-      "'((?:tensor|linalg|tosa|arith|memref|func|llvm|scf|cf|math|quant|dae)\\.\\w+)"
+      "'((?:tensor|linalg|tosa|arith|memref|func|llvm|scf|cf|math|quant|dae|host)\\.\\w+)"
       "|(mistake of the compiler|without a reason|\\(op_type)");
   if (message.empty() || message.find('\n') != std::string::npos)
     return false;

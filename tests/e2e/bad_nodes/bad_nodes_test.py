@@ -23,7 +23,7 @@ from bases import NODE, TESTDATA, bases, operators
 from faults import faults, loosened
 from legal import legal
 
-INTERNAL = re.compile(r"'(tensor|linalg|tosa|arith|memref|func|llvm|builtin|scf|cf|math|affine|quant|vector|dae|qnn)\.\w+"
+INTERNAL = re.compile(r"'(tensor|linalg|tosa|arith|memref|func|llvm|builtin|scf|cf|math|affine|quant|vector|dae|host|qnn)\.\w+"
                       r"|mistake of the compiler|[Aa]ssert|LLVM ERROR|Stack dump|without a reason|terminate called"
                       r"|SmallVector|double free|InferenceError|std::|\(op_type|AddressSanitizer|runtime error:")
 EXPECTED = re.compile(r"expected|supported|only|have to|has to")
