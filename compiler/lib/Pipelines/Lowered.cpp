@@ -92,9 +92,10 @@ private:
         names += (names.empty() ? "" : ", ") + known->name();
       return step.emitOpError("has the target '") << target << "'; expected " << names << " or external";
     }
-    if (callee.isExternal() == (found == nullptr) && callee != steps.main())
+    const bool isRunnable = callee.isExternal() == (found == nullptr) && callee != steps.main();
+    if (isRunnable)
       own(callee, found);
-    if (callee.isExternal() != (found == nullptr) || callee == steps.main() || owners.lookup(callee) != found)
+    if (!isRunnable || owners.lookup(callee) != found)
       return step.emitOpError("calls ")
              << step.getCalleeAttr() << ", which is nothing for the target '" << target << "'";
     const auto type = FunctionType::get(step.getContext(), step.getOperandTypes(), step.getResultTypes());

@@ -97,7 +97,7 @@ public:
     streams.addPass(dae::createDaeMasks());
   }
 
-  LogicalResult checkFunction(func::FuncOp function) const override { return checkStream(function); }
+  LogicalResult checkFunction(func::FuncOp function) const override { return checkLowered(function); }
   LogicalResult addStep(host::StepOp from, PackageBuilder &builder) const override {
     builder.enter("instructions");
     FailureOr<dae::Instructions> stream = dae::toInstructions(builder.callee(from), builder.machine());

@@ -99,6 +99,7 @@ struct BlockizePass : impl::DaeBlockizeBase<BlockizePass>, CountingPass {
   using DaeBlockizeBase::DaeBlockizeBase;
 
   void runOnOperation() override {
+    counts.clear();
     const std::shared_ptr<Planning> planning = shared ? shared : std::make_shared<Planning>();
     mlir::FailureOr<Streams> streams = Streams::of(getOperation(), machine, *planning);
     if (failed(streams))

@@ -28,7 +28,7 @@ struct StreamCalls {
 mlir::FailureOr<std::vector<StreamCalls>> streamCallsOf(mlir::ModuleOp module);
 
 /// Whether a function of a module at level `dae` is a stream of instructions; a diagnostic says what is not.
-mlir::LogicalResult checkStream(mlir::func::FuncOp stream);
+mlir::LogicalResult checkLowered(mlir::func::FuncOp stream);
 
 /// The package of a module; null where it has none.
 host::PackageOp packageOf(mlir::ModuleOp module);

@@ -46,8 +46,6 @@ def Dae_WindowOp : Dae_Op<"window", [Pure]> {
   let assemblyFormat = "attr-dict `:` type($window)";
 }
 
-// Where kernels run, and what surrounds the streams of a model: its package.
-
 // What every instruction has: tokens it waits for, the layer it works for, its masks (set last).
 class Dae_Instruction<string mnemonic, dag fields, list<Trait> traits = []> : Dae_Op<mnemonic, traits> {
   let arguments = !con(fields, (ins Variadic<Dae_Token>:$waits, DefaultValuedAttr<I64Attr, "0">:$layer,

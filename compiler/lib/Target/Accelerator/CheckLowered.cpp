@@ -3,6 +3,7 @@
 #include "StreamCalls.h"
 
 #include "daedalus/Dialect/Dae/IR/Dae.h"
+#include "daedalus/Dialect/Dae/Transforms/Transforms.h"
 
 using namespace mlir;
 
@@ -10,10 +11,10 @@ namespace daedalus::accelerator {
 
 /// The operations of a stream.
 static bool isOfStream(Operation *op) {
-  return llvm::isa<dae::TensorOp, dae::AllocOp, dae::LoadOp, dae::GemmOp, dae::VectorOp, dae::StoreOp>(op);
+  return dae::isInstruction(op) || llvm::isa<dae::TensorOp, dae::AllocOp>(op);
 }
 
-LogicalResult checkStream(func::FuncOp stream) {
+LogicalResult checkLowered(func::FuncOp stream) {
   if (stream.getNumArguments() || stream.getNumResults())
     return stream.emitError("is a stream of type ")
            << stream.getFunctionType() << "; expected one without arguments and results";
