@@ -12,7 +12,6 @@ namespace {
 void digits(benchmark::State &state, const char *target) {
   CompileOptions options;
   options.target = target;
-  options.machine = *isa::loadMachine("default");
   for (auto _ : state) {
     Result<Compiled> compiled = compileModel(DAEDALUS_SOURCE_DIR "/examples/digits/digits.onnx", options);
     if (!compiled)

@@ -55,7 +55,6 @@ Result<package::Package> compile(const Convolution &convolution) {
                                .string();
   std::ofstream(path, std::ios::binary) << modelOf(convolution);
   CompileOptions options;
-  options.machine = *isa::loadMachine("default");
   Result<Compiled> compiled = compileModel(path, options);
   std::filesystem::remove(path);
   if (!compiled)

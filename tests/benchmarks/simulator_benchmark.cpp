@@ -59,7 +59,6 @@ void convolution(benchmark::State &state, const char *engine, bool timingOnly) {
 void digits(benchmark::State &state, const char *engine) {
   CompileOptions options;
   options.target = "accelerator";
-  options.machine = *isa::loadMachine("default");
   Result<Compiled> compiled = compileModel(DAEDALUS_SOURCE_DIR "/examples/digits/digits.onnx", options);
   runtime::SessionOptions sessionOptions;
   sessionOptions.engine = engine;

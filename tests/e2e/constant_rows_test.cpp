@@ -3,6 +3,8 @@
 #include "plan_program.h"
 #include "program_runner.h"
 
+#include "daedalus/Target/Accelerator/Settings.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -69,8 +71,8 @@ struct Program {
 
 CompileOptions optionsFor(const std::string &intrinsics, const std::string &machine = "default") {
   CompileOptions options;
-  options.machine = *isa::loadMachine(machine);
-  options.intrinsics = intrinsics;
+  options.settings.of<accelerator::Settings>().machine = *isa::loadMachine(machine);
+  options.settings.of<accelerator::Settings>().intrinsics = intrinsics;
   return options;
 }
 

@@ -5,6 +5,7 @@
 
 #include "daedalus/Pipelines/Compile.h"
 #include "daedalus/Pipelines/Schedules.h"
+#include "daedalus/Target/CPU/Settings.h"
 #include "daedalus/runtime/session.h"
 
 #include <gmock/gmock.h>
@@ -119,8 +120,7 @@ private:
   CompileOptions optionsFor(const std::string &text) const {
     CompileOptions options;
     options.target = "cpu";
-    options.machine = *isa::loadMachine("default");
-    options.code.levels = levels;
+    options.settings.of<cpu::Settings>().levels = levels;
     options.schedule = text.empty() ? "" : folder.write("schedule.mlir", text);
     return options;
   }
@@ -183,7 +183,6 @@ TEST(CpuSchedules, StandAtLevelDaeWhichGivesTheSamePackage) {
   ASSERT_TRUE(dae) << dae.error();
   EXPECT_THAT(*dae, HasSubstr("cpu.schedule format 1"));
   CompileOptions options;
-  options.machine = *isa::loadMachine("default");
   auto fromDae = compileModel(floats().folder.write("dae.mlir", *dae), options);
   ASSERT_TRUE(fromDae) << fromDae.error();
   EXPECT_NE(package::writePackage(fromDae->package), floats().package);

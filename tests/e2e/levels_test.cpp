@@ -1,8 +1,8 @@
 // Levels as inputs: what `--emit graph`, `--emit linalg` and `--emit dae` print comes back unchanged, and
 // compiles to the package of the direct path, byte for byte, for the example, the tensor programs, the
 // convolutions and the networks, without a stream and with several, and so does the model with what `--emit
-// schedule` prints; linalg text in generic form or rewritten by upstream passes gives the same words. And files
-// at level dae that say what is not so.
+// schedule` prints; linalg text in generic form or rewritten by upstream passes gives the same words. And
+// files at level dae that say what is not so.
 #include "models.h"
 
 #include "daedalus/Pipelines/Compile.h"
@@ -148,7 +148,7 @@ INSTANTIATE_TEST_SUITE_P(Models, RoundTrip, ::testing::ValuesIn(inputs()),
 CompileOptions optionsForStreams(const std::string &model, size_t streams) {
   CompileOptions options = optionsFor();
   options.target = streams ? "auto" : "cpu";
-  for (options.mostInstructions = 200; options.mostInstructions > 1; --options.mostInstructions) {
+  for (options.stepSize = 200; options.stepSize > 1; --options.stepSize) {
     auto package = packageOf(model, options);
     if (!package || package->programs.size() >= streams)
       break;
@@ -162,7 +162,7 @@ TEST(Streams, OfAnyNumberComeBack) {
     const CompileOptions options = optionsForStreams(digits, streams);
     auto direct = packageOf(digits, options);
     ASSERT_TRUE(direct) << direct.error();
-    EXPECT_EQ(direct->programs.size(), streams) << options.mostInstructions;
+    EXPECT_EQ(direct->programs.size(), streams) << options.stepSize;
     expectAgain(digits, options, *direct);
     expectReplayed(digits, options, *direct);
   }

@@ -14,7 +14,7 @@ compiling() {
   ok "$daedalus" compile product.onnx --cpu-library openblas --placement
   prints 'product .*; calls openblas.matmul'
   ok "$daedalus" compile product.onnx --cpu-library openblas --emit dae -o product.mlir
-  refuses 1 'product.mlir is at level dae, .* expected no --cpu-library$' \
+  refuses 1 'product.mlir: the module is at level dae, .* expected no --cpu-library$' \
     "$daedalus" compile product.mlir --cpu-library openblas -o out.dae
   ok "$daedalus" compile product.mlir -o replayed.dae
   ok "$daedalus" compile product.onnx --cpu-library openblas -o product.dae

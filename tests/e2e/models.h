@@ -4,6 +4,7 @@
 #define DAEDALUS_TESTS_E2E_MODELS_H
 
 #include "daedalus/Pipelines/Compile.h"
+#include "daedalus/Target/Accelerator/Settings.h"
 #include "daedalus/isa/machine.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -43,7 +44,7 @@ inline std::vector<std::string> inputs() {
 
 inline CompileOptions optionsFor(const std::string &machine = "default") {
   CompileOptions options;
-  options.machine = *isa::loadMachine(machine);
+  options.settings.of<accelerator::Settings>().machine = *isa::loadMachine(machine);
   return options;
 }
 

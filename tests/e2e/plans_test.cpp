@@ -6,6 +6,9 @@
 #include "plan_program.h"
 
 #include "daedalus/Pipelines/Compile.h"
+#include "daedalus/Target/Accelerator/Figures.h"
+#include "daedalus/Target/Accelerator/Settings.h"
+#include "daedalus/Target/States.h"
 #include "daedalus/runtime/session.h"
 #include "daedalus/support/hash.h"
 
@@ -32,7 +35,7 @@ bool isAsked(const char *what) {
 
 CompileOptions optionsFor(const std::string &machine, const std::string &plan = "") {
   CompileOptions options;
-  options.machine = *isa::loadMachine(machine);
+  options.settings.of<accelerator::Settings>().machine = *isa::loadMachine(machine);
   options.schedule = plan;
   return options;
 }
@@ -101,8 +104,8 @@ protected:
     char hash[20];
     std::snprintf(hash, sizeof hash, "%016lx", hashOfWords(direct->package));
     std::ofstream(plans / "words.txt", std::ios::app)
-        << GetParam() << " " << hash << " " << direct->planEffort.tried << " " << direct->planEffort.tiles
-        << "\n";
+        << GetParam() << " " << hash << " " << direct->states->effort().tried << " "
+        << direct->states->effort().tiles << "\n";
   }
 };
 
@@ -125,9 +128,10 @@ TEST_P(Emitted, ReplaysToThePackageOfThePlanner) {
       compileModel(GetParam().model, optionsFor(GetParam().machine, folder.write("plan.mlir", *plan)));
   ASSERT_TRUE(direct && replayed) << (replayed ? direct.error() : replayed.error());
   EXPECT_EQ(package::writePackage(direct->package), package::writePackage(replayed->package));
-  EXPECT_EQ(direct->expectedCycles, replayed->expectedCycles);
-  EXPECT_LE(direct->planEffort.tried, recorded(GetParam()).tried);
-  EXPECT_LE(direct->planEffort.tiles, recorded(GetParam()).tiles);
+  EXPECT_EQ(accelerator::figuresOf(*direct->states).expectedCycles,
+            accelerator::figuresOf(*replayed->states).expectedCycles);
+  EXPECT_LE(direct->states->effort().tried, recorded(GetParam()).tried);
+  EXPECT_LE(direct->states->effort().tiles, recorded(GetParam()).tiles);
 }
 
 /// The large ones, whose packages only the nightly run compares.
@@ -145,8 +149,8 @@ TEST_P(Large, AreNotTriedInMoreWaysThanRecorded) {
   auto direct = compileModel(GetParam().model, optionsFor(GetParam().machine));
   ASSERT_TRUE(direct) << direct.error();
   EXPECT_EQ(hashOfWords(direct->package), std::stoull(recorded(GetParam()).hash, nullptr, 16));
-  EXPECT_LE(direct->planEffort.tried, recorded(GetParam()).tried);
-  EXPECT_LE(direct->planEffort.tiles, recorded(GetParam()).tiles);
+  EXPECT_LE(direct->states->effort().tried, recorded(GetParam()).tried);
+  EXPECT_LE(direct->states->effort().tiles, recorded(GetParam()).tiles);
 }
 
 const auto nameOf = [](const ::testing::TestParamInfo<Row> &info) {
@@ -361,7 +365,7 @@ TEST_F(Edits, TilesThatDoNotFitAreRefused) {
 /// Plans of several streams: kernels are found in whichever they run in.
 TEST_F(Edits, PlansOfSeveralStreamsAreReplayed) {
   CompileOptions options = optionsFor("default");
-  options.mostInstructions = 40;
+  options.stepSize = 40;
   auto direct = compileModel(program, options);
   auto plan = emitLevel(program, options, "schedule");
   ASSERT_TRUE(direct && plan);

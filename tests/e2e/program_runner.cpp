@@ -3,6 +3,7 @@
 #include "program_runner.h"
 
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"
+#include "daedalus/Target/Accelerator/Settings.h"
 #include "daedalus/runtime/session.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -38,7 +39,7 @@ Result<Compiled> compileProgram(const std::string &path, const std::string &mach
                                 const std::string &target) {
   CompileOptions options;
   options.target = target;
-  options.machine = *isa::loadMachine(machine);
+  options.settings.of<accelerator::Settings>().machine = *isa::loadMachine(machine);
   return compileModel(path, options);
 }
 

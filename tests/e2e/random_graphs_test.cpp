@@ -4,6 +4,8 @@
 // environment variable DAEDALUS_RANDOM_GRAPHS=FIRST:COUNT runs other seeds than the suite's 0:100.
 #include "cpu_setting.h"
 #include "daedalus/Pipelines/Compile.h"
+#include "daedalus/Target/Accelerator/Settings.h"
+#include "daedalus/Target/CPU/Settings.h"
 #include "daedalus/runtime/session.h"
 #include "float_definition.h"
 #include "graph_to_onnx.h"
@@ -96,10 +98,10 @@ protected:
   package::Package compile(const std::string &path, const std::string &target, const std::string &machine) {
     CompileOptions options;
     options.target = target;
-    options.code.levels = test::cpuLevels();
+    options.settings.of<cpu::Settings>().levels = test::cpuLevels();
     if (const char *libraries = std::getenv("DAEDALUS_CPU_LIBRARIES")) // docs/verification.md
-      options.code.libraries = libraries;
-    options.machine = *isa::loadMachine(machine);
+      options.settings.of<cpu::Settings>().libraries = libraries;
+    options.settings.of<accelerator::Settings>().machine = *isa::loadMachine(machine);
     auto compiled = compileModel(path, options);
     EXPECT_TRUE(compiled) << target << ", " << machine << ": " << compiled.error();
     return compiled ? std::move(compiled->package) : package::Package();

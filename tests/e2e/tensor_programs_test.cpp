@@ -87,7 +87,6 @@ TEST(Levels, LinalgIsReadAgain) {
     models.push_back((examples / "tensor_programs" / (name + ".mlir")).string());
   for (const std::string &model : models) {
     CompileOptions options;
-    options.machine = *isa::loadMachine("default");
     auto text = emitLevel(model, options, "linalg");
     ASSERT_TRUE(text) << text.error();
     const TemporaryProgram printed(*text);

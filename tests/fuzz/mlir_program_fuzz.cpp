@@ -3,6 +3,7 @@
 #include "fuzz.h"
 
 #include "daedalus/Pipelines/Compile.h"
+#include "daedalus/Target/Accelerator/Settings.h"
 
 #include "llvm/Support/Signals.h"
 
@@ -28,7 +29,7 @@ public:
 
 daedalus::CompileOptions optionsForTiny() {
   daedalus::CompileOptions options;
-  options.machine = *daedalus::isa::loadMachine("tiny");
+  options.settings.of<daedalus::accelerator::Settings>().machine = *daedalus::isa::loadMachine("tiny");
   return options;
 }
 

@@ -5,6 +5,7 @@
 #include "onnx_builder.h"
 
 #include "daedalus/Pipelines/Compile.h"
+#include "daedalus/Target/Accelerator/Settings.h"
 
 #include "llvm/Support/Signals.h"
 
@@ -76,7 +77,7 @@ std::vector<std::vector<uint8_t>> daedalus::fuzz::seeds() {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   const MemoryFile file(data, size);
   daedalus::CompileOptions options;
-  options.machine = *daedalus::isa::loadMachine("tiny");
+  options.settings.of<daedalus::accelerator::Settings>().machine = *daedalus::isa::loadMachine("tiny");
   const auto compiled = daedalus::compileModel(file.path(), options);
   llvm::sys::unregisterHandlers(); // LLVM's own, which keep libFuzzer from saving what fails below
   daedalus::fuzz::require(compiled || isSentence(compiled.error(), {data, data + size}),

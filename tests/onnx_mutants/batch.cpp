@@ -11,6 +11,7 @@
 // With --import a model is only taken as far as its graph; with --levels the text of every level is compiled
 // too, and the model for machine tiny and for the CPU alone.
 #include "daedalus/Pipelines/Compile.h"
+#include "daedalus/Target/Accelerator/Settings.h"
 #include "daedalus/runtime/npy.h"
 #include "daedalus/runtime/session.h"
 
@@ -109,7 +110,7 @@ int checkOutputs(const fs::path &folder, const Result<Compiled> &compiled, const
 int checkTargets(const fs::path &folder, const CompileOptions &options, const package::Package &direct,
                  const std::vector<runtime::Tensor> &outputs) {
   CompileOptions tiny = options, cpu = options;
-  tiny.machine = *isa::loadMachine("tiny");
+  tiny.settings.of<accelerator::Settings>().machine = *isa::loadMachine("tiny");
   cpu.target = "cpu";
   if (const int code = checkLevels(folder, options, direct))
     return code;
@@ -124,10 +125,6 @@ int checkTargets(const fs::path &folder, const CompileOptions &options, const pa
 
 int runModel(const fs::path &folder, Mode mode) {
   CompileOptions options;
-  Result<isa::Machine> machine = isa::loadMachine("default");
-  if (!machine)
-    return say(machine.error(), Stopped);
-  options.machine = *machine;
   if (mode == Mode::Import) {
     Result<std::string> graph = emitLevel((folder / "model.onnx").string(), options, "graph");
     return graph ? int(Ok) : say(graph.error(), Refused);

@@ -1,4 +1,5 @@
-"""No file of compiler/ but a target's own names that target: neither its name as a string nor its headers.
+"""No file of compiler/ but a target's own names that target: neither its name as a string nor its headers. The
+interface of targets, the pipelines and the host's dialect include no header of the ISA.
 
     target_names.py SOURCE_FOLDER
 """
@@ -8,6 +9,11 @@ import sys
 
 compiler = pathlib.Path(sys.argv[1]) / "compiler"
 targets = {"Accelerator": "accelerator", "CPU": "cpu"}  # folder, name
+tools = "tools/daedalus"
+own = {  # besides its folder in Target
+    "Accelerator": ("Dialect/Dae/", f"{tools}/Machine."),
+    "CPU": (f"{tools}/CpuBench/",),
+}
 registry = compiler / "lib/Target/Registry.cpp"  # the one place that lists the built-in ones
 jsonKey = '{"cpu", object.cpu}'  # the level of a processor, no target
 
@@ -16,11 +22,25 @@ for path in sorted(compiler.rglob("*")):
     if path.suffix not in (".cpp", ".h", ".td") or path == registry:
         continue
     for folder, name in targets.items():
-        if f"Target/{folder}" in path.as_posix():
+        if any(room in path.as_posix() for room in (f"Target/{folder}", *own[folder])):
             continue
         pattern = re.compile(rf'"{name}"|daedalus/Target/{folder}/|\b{name}::')
         for number, line in enumerate(path.read_text().splitlines(), 1):
             if pattern.search(line.replace(jsonKey, "")):
                 found.append(f"{path}:{number}: names the target {name}: {line.strip()}")
+
+
+def is_neutral(path):
+    """Whether a file stands between all targets."""
+    place = path.relative_to(compiler).as_posix()
+    room = place.replace("include/daedalus/", "").replace("lib/", "")
+    return room.startswith(("Pipelines/", "Dialect/Host/")) or re.fullmatch(r"Target/[^/]*", room)
+
+
+for path in sorted(compiler.rglob("*")):
+    if path.suffix in (".cpp", ".h", ".td") and is_neutral(path):
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            if re.search(r'#include "daedalus/(isa|Dialect/Dae)/|\b(isa|dae)::', line):
+                found.append(f"{path}:{number}: names the accelerator's own: {line.strip()}")
 print("\n".join(found))
 sys.exit(1 if found else 0)

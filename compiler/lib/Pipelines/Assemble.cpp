@@ -7,12 +7,10 @@
 #include "Streams.h"
 
 #include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
-#include "daedalus/Dialect/Dae/Transforms/Machine.h"
 #include "daedalus/Dialect/Host/IR/Host.h"
 #include "daedalus/Dialect/Qnn/Transforms/Graph.h"
 #include "daedalus/Target/Target.h"
 #include "daedalus/Target/TensorTypes.h"
-#include "daedalus/package/prove.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Builders.h"
@@ -37,12 +35,8 @@ void addLayer(Demand &demand, uint32_t index, host::LayerAttr layer) {
     demand.cpuLayers.push_back(index);
 }
 
-/// By the layers and the sums that the accelerator's passes left.
 Demand demandOf(host::PackageOp package) {
   Demand demand;
-  demand.tileCycles = package.getTileCycles();
-  demand.readBytes = package.getReadBytes();
-  demand.writtenBytes = package.getWrittenBytes();
   for (auto [i, layer] : llvm::enumerate(package.getLayers().getAsRange<host::LayerAttr>()))
     addLayer(demand, i, layer);
   return demand;
@@ -50,13 +44,11 @@ Demand demandOf(host::PackageOp package) {
 
 class Assembler : public PackageBuilder {
 public:
-  Assembler(const Steps &steps, ModuleOp module, const isa::Machine &machine, const CodeOptions &code,
-            Phases &phases)
-      : all(steps), from(module), target(machine), options(code), phases(phases), devices(steps) {}
+  Assembler(const Steps &steps, ModuleOp module, TargetStates &states, Phases &phases)
+      : all(steps), from(module), states(states), phases(phases), devices(steps, states) {}
 
-  const isa::Machine &machine() const override { return target; }
   ModuleOp module() const override { return from; }
-  const CodeOptions &code() const override { return options; }
+  const std::string &cache() const override { return states.settings().cache; }
   func::FuncOp callee(host::StepOp step) const override { return all.callee(step); }
   package::Ref ref(Value value) const override {
     return {package::Space::Arena, offsets.lookup(rootOf(value)), tensorBytes(value.getType()),
@@ -73,8 +65,6 @@ public:
 
   FailureOr<Assembled> run() {
     host::PackageOp from = all.package();
-    package.machineName = target.name;
-    package.machineHash = target.hash();
     package.arenaBytes = from.getArena();
     for (auto layer : from.getLayers().getAsRange<host::LayerAttr>())
       package.layers.push_back(
@@ -93,11 +83,11 @@ public:
     package.constants.resize(llvm::alignTo(package.constants.size(), constantAlignment));
     package.constants.insert(package.constants.end(), kernelConstants.begin(), kernelConstants.end());
     for (const auto &target : targets())
-      if (failed(target->finish(*this)))
+      if (failed(target->finish(*this, *states.of(*target))))
         return failure();
     if (failed(devices.finish(*this)))
       return failure();
-    return Assembled{std::move(package), std::move(programs), demandOf(from), from.getExpectedCycles()};
+    return Assembled{std::move(package), demandOf(from)};
   }
 
 private:
@@ -165,7 +155,8 @@ private:
     const Target *target = findTarget(from.getTarget());
     if (!target)
       return from.emitOpError("is for the target '") << from.getTarget() << "', which is unknown";
-    return target->hasOwnMemory() ? devices.addStep(from, *target, *this) : target->addStep(from, *this);
+    return target->hasOwnMemory() ? devices.addStep(from, *target, *this)
+                                  : target->addStep(from, *this, *states.of(*target));
   }
 
   LogicalResult addExternal(host::StepOp from) {
@@ -212,8 +203,7 @@ private:
 
   const Steps &all;
   ModuleOp from;
-  const isa::Machine &target;
-  const CodeOptions &options;
+  TargetStates &states;
   Phases &phases;
   llvm::DenseMap<Value, uint64_t> offsets; ///< of what has memory in @main
   llvm::DenseMap<Attribute, uint64_t> constantOffsets;
@@ -223,46 +213,23 @@ private:
 
 } // namespace
 
-FailureOr<Assembled> assemblePackage(ModuleOp module, const isa::Machine &machine, const CodeOptions &code,
-                                     Phases &phases) {
+FailureOr<Assembled> assemblePackage(ModuleOp module, TargetStates &states, Phases &phases) {
   FailureOr<Steps> steps = Steps::of(module);
   if (failed(steps))
     return failure();
-  Result<isa::Machine> written = dae::fromAttribute(steps->package().getMachine());
-  if (!written)
-    return steps->package().emitOpError(written.error());
-  if (written->hash() != machine.hash())
-    return steps->package().emitOpError("is for machine '")
-           << written->name << "', which is not machine '" << machine.name
-           << "'; give its own with --machine";
-  return Assembler(*steps, module, machine, code, phases).run();
+  return Assembler(*steps, module, states, phases).run();
 }
 
-static Result<void> provePackage(const Assembled &assembled, const isa::Machine &machine,
-                                 const std::string &blame) {
-  std::vector<isa::MemoryEffects> effects; // on the arena
-  for (auto [index, program] : llvm::enumerate(assembled.programs)) {
-    isa::Proof proof = isa::prove(program, machine, 1);
-    if (!proof.findings.empty())
-      return error("stream " + std::to_string(index) + " is not legal" + blame +
-                   proof.findings.front().message);
-    effects.push_back(std::move(proof.effects[package::arenaBase]));
-  }
-  const auto findings = package::proveSteps(assembled.package, effects, 1);
-  if (!findings.empty())
-    return error("the package is not legal" + blame + findings.front().message);
-  return {};
-}
-
-Result<void> checkPackage(const Assembled &assembled, const isa::Machine &machine, bool prove,
+Result<void> checkPackage(const package::Package &package, TargetStates &states, bool prove,
                           const std::string &blame, Phases &phases) {
   if (prove) {
     phases.enter("proof");
-    if (Result<void> proved = provePackage(assembled, machine, blame); !proved)
-      return proved;
+    for (const auto &target : targets())
+      if (Result<void> proved = target->prove(package, *states.of(*target), blame); !proved)
+        return proved;
   }
   phases.enter("package");
-  if (Result<void> valid = package::validate(assembled.package); !valid)
+  if (Result<void> valid = package::validate(package); !valid)
     return error("the package is not valid" + blame + valid.error());
   return {};
 }

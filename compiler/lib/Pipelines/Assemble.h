@@ -7,8 +7,7 @@
 
 #include "daedalus/Pipelines/Compile.h"
 
-#include "daedalus/isa/machine.h"
-#include "daedalus/isa/program.h"
+#include "daedalus/Target/Target.h"
 #include "daedalus/package/package.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -18,22 +17,18 @@
 
 namespace daedalus {
 
-/// The package and its programs, and what the module says of them.
+/// The package, and what the module says of it.
 struct Assembled {
   package::Package package;
-  std::vector<isa::Program> programs;
   Demand demand;
-  uint64_t expectedCycles = 0;
 };
 
-/// The package of a module at level `dae` for this machine, which has to be the module's by its hash. It may
-/// be anyone's: what it says is checked. Failures are diagnostics.
-mlir::FailureOr<Assembled> assemblePackage(mlir::ModuleOp module, const isa::Machine &machine,
-                                           const CodeOptions &code, Phases &phases);
+/// The package of a module at level `dae`, which `states` are open for. It may be anyone's: what it says is
+/// checked. Failures are diagnostics.
+mlir::FailureOr<Assembled> assemblePackage(mlir::ModuleOp module, TargetStates &states, Phases &phases);
 
-/// That the package is legal, by proof with `prove`. `blame`: whose mistake it is where it is not, in the
-/// middle of the error's sentence.
-Result<void> checkPackage(const Assembled &assembled, const isa::Machine &machine, bool prove,
+/// That the package is legal, by proof with `prove`. `blame`: as of Target::prove.
+Result<void> checkPackage(const package::Package &package, TargetStates &states, bool prove,
                           const std::string &blame, Phases &phases);
 
 } // namespace daedalus

@@ -8,9 +8,7 @@
 #include "Placement.h"
 #include "ScheduleFile.h"
 
-#include "daedalus/Dialect/Dae/IR/Dae.h"
-#include "daedalus/Dialect/Dae/Transforms/Intrinsics.h"
-#include "daedalus/Dialect/Dae/Transforms/Machine.h"
+#include "daedalus/Dialect/Host/IR/Host.h"
 #include "daedalus/Dialect/Qnn/Transforms/Graph.h"
 #include "daedalus/Import/ONNX/Import.h"
 #include "daedalus/Pipelines/Passes.h"
@@ -34,7 +32,7 @@ class Compilation {
 public:
   Compilation(const std::string &path, const CompileOptions &options)
       : context(MLIRContext::Threading::DISABLED), diagnostics(context), phases(options.phaseBegins),
-        path(path), options(options) {
+        path(path), options(options), states(std::make_shared<TargetStates>(options.settings)) {
     DialectRegistry registry;
     registerDialects(registry);
     context.appendDialectRegistry(registry);
@@ -76,10 +74,6 @@ public:
                  /*verifies=*/false);
     }
     isOwn = false;
-    if (!options.code.libraries.empty())
-      return error(
-          path +
-          " is at level dae, where it stands already what a library computes; expected no --cpu-library");
     if (options.target == "auto" && !scheduleFile && !wantsPlan)
       return {};
     return error(path + " is at level dae, where targets and schedules are chosen already; expected target "
@@ -90,13 +84,13 @@ public:
   Result<Assembled> toPackage(bool keepsModule = false) {
     if (Result<void> lowered = toDae(); !lowered)
       return error(lowered.error());
-    FailureOr<Assembled> assembled = assemblePackage(*module, options.machine, options.code, phases);
+    FailureOr<Assembled> assembled = assemblePackage(*module, *states, phases);
     if (failed(assembled))
       return diagnostics.take();
     if (!keepsModule)
       module = nullptr; // proofs need room
     const std::string blame = isOwn ? ", which is a mistake of the compiler: " : ": ";
-    if (Result<void> good = checkPackage(*assembled, options.machine, options.verify, blame, phases); !good)
+    if (Result<void> good = checkPackage(assembled->package, *states, options.verify, blame, phases); !good)
       return error((isOwn ? "" : path + ": ") + good.error());
     return std::move(*assembled);
   }
@@ -112,9 +106,12 @@ public:
     } else if (Result<void> lowered = toDae(); !lowered) {
       return error(lowered.error());
     }
+    const TargetState &state = *states->of(target);
+    if (!host::hasStepsOf(*module, target.name()))
+      return error("nothing of the model runs on " + target.title(state) + ", so it has no level '" +
+                   level.name + "'; use --placement to see why");
     Result<std::string> text =
-        target.emit(level.name, {*module, assembled ? &assembled->package : nullptr,
-                                 assembled ? &assembled->programs : nullptr, options.code});
+        target.emit(level.name, {*module, assembled ? &assembled->package : nullptr}, state);
     return text || !text.error().empty() ? std::move(text) : Result<std::string>(diagnostics.take());
   }
 
@@ -124,7 +121,9 @@ public:
       return error(lowered.error());
     std::string all;
     for (const auto &target : targets()) {
-      const Result<std::string> section = target->schedule({*module, nullptr, nullptr, options.code});
+      if (!host::hasStepsOf(*module, target->name()))
+        continue;
+      const Result<std::string> section = target->schedule({*module, nullptr}, *states->of(*target));
       if (!section)
         return section.error().empty() ? Result<std::string>(diagnostics.take()) : error(section.error());
       all += *section;
@@ -135,17 +134,14 @@ public:
   }
 
   ModuleOp level() { return *module; }
-  PlanEffort planEffort() const { return states->effort(); }
+  const std::shared_ptr<TargetStates> &targetStates() const { return states; }
   std::vector<Phase> takePhases() { return phases.take(); }
 
 private:
   Result<void> checkOptions() const {
     if (Result<void> known = checkTargetChoice(options.target); !known)
       return known;
-    for (const auto &target : targets())
-      if (Result<void> possible = target->check(options.code); !possible)
-        return possible;
-    return dae::useIntrinsics(options.intrinsics);
+    return states->check();
   }
 
   /// What the passes begin with: a module as it was written, or the graph of a model.
@@ -153,10 +149,19 @@ private:
     if (Result<void> known = checkOptions(); !known)
       return known;
     phases.enter("import");
-    if (!isTensorProgram(path)) {
-      module = importOnnx(path, context, options.inputs);
-      return check(static_cast<bool>(module));
-    }
+    if (Result<void> made = isTensorProgram(path) ? toProgram() : toModel(); !made)
+      return made;
+    if (Result<void> opened = states->open(*module); !opened)
+      return error(path + ": " + opened.error());
+    return {};
+  }
+
+  Result<void> toModel() {
+    module = importOnnx(path, context, options.inputs);
+    return check(static_cast<bool>(module));
+  }
+
+  Result<void> toProgram() {
     if (!options.inputs.empty())
       return error("--shape and --set are for ONNX models: '" + path +
                    "' is a tensor program, which says the shapes of its inputs");
@@ -170,8 +175,7 @@ private:
   }
 
   LowerOptions lowerOptions(bool recordPlan = false) const {
-    return {options.target, "",          options.mostInstructions, recordPlan, options.intrinsics,
-            states,         options.code};
+    return {states, options.target, options.stepSize, recordPlan};
   }
 
   /// The file of a schedule that is to be obeyed.
@@ -188,7 +192,8 @@ private:
   /// `verifies`: after each pass. Streams have so many operations that this takes a fifth of a compilation;
   /// their words are proven right instead, and dae-opt verifies after each pass of the same.
   Result<void> run(llvm::function_ref<void(PassManager &)> add, bool verifies = true) {
-    dae::placeOn(*module, options.machine);
+    if (!host::packageOf(*module))
+      host::placementOf(*module).setTargetsAttr(states->record(&context));
     PassManager passes(&context);
     passes.enableVerifier(verifies);
     add(passes);
@@ -210,7 +215,7 @@ private:
   std::string path;
   CompileOptions options;
   OwningOpRef<ModuleOp> module, scheduleFile;
-  std::shared_ptr<TargetStates> states = std::make_shared<TargetStates>();
+  std::shared_ptr<TargetStates> states;
   bool isOwn = true; ///< what is translated was lowered here
 };
 
@@ -240,9 +245,8 @@ Result<Compiled> compileModel(const std::string &path, const CompileOptions &opt
   Compiled compiled;
   compiled.package = std::move(assembled->package);
   compiled.demand = assembled->demand;
-  compiled.expectedCycles = assembled->expectedCycles;
   compiled.phases = compilation.takePhases();
-  compiled.planEffort = compilation.planEffort();
+  compiled.states = compilation.targetStates();
   return compiled;
 }
 
@@ -254,7 +258,7 @@ Result<std::vector<ScheduledKernel>> scheduledKernels(const std::string &path, c
   std::vector<ScheduledKernel> all;
   for (Operation &op : compilation.level().getOps())
     if (const SchedulingInterface *scheduling = schedulingOf(&op))
-      llvm::append_range(all, scheduling->kernelsOf(compilation.level(), options.code.levels, threads));
+      llvm::append_range(all, scheduling->kernelsOf(compilation.level(), options.settings, threads));
   return all;
 }
 

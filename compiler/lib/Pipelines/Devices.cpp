@@ -109,7 +109,7 @@ LogicalResult Devices::finish(PackageBuilder &builder) {
     package::Device &device = builder.package.devices[memory.number];
     device.memoryBytes = memory.arena.bytes();
     builder.enter("code for " + device.name);
-    if (failed(memory.target->compileDevice(memory.kernels, device)))
+    if (failed(memory.target->compileDevice(memory.kernels, device, *states.of(*memory.target))))
       return failure();
   }
   return success();

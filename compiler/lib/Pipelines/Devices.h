@@ -14,7 +14,7 @@ namespace daedalus {
 
 class Devices {
 public:
-  explicit Devices(const Steps &steps) : steps(steps) {}
+  Devices(const Steps &steps, TargetStates &states) : steps(steps), states(states) {}
 
   /// Copies the operands that are not in the target's memory, calls the kernel, and copies its result back
   /// where somebody else reads it. What the target's next steps read stays. Steps come in their order.
@@ -37,6 +37,7 @@ private:
                               package::Device &device);
 
   const Steps &steps;
+  TargetStates &states;
   std::list<Memory> memories;
 };
 

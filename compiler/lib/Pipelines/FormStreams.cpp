@@ -6,8 +6,6 @@
 
 #include "daedalus/Conversion/FormKernels/Interface.h"
 #include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
-#include "daedalus/Dialect/Dae/IR/Dae.h"
-#include "daedalus/Dialect/Dae/Transforms/Machine.h"
 #include "daedalus/Dialect/Host/IR/Host.h"
 #include "daedalus/Pipelines/Passes.h"
 #include "daedalus/Target/Target.h"
@@ -33,7 +31,7 @@ struct Group {
   SmallVector<func::CallOp> calls;
   SmallVector<int64_t> layers;
   std::string target;
-  uint64_t instructions = 0; ///< about
+  uint64_t size = 0; ///< about
 
   /// How large a step of this target may become; 0: its kernels are steps of their own.
   uint64_t mostOfStep() const {
@@ -49,7 +47,7 @@ public:
       : module(module), symbols(module), placement(module), main(main), most(most),
         builder(module.getContext()) {}
 
-  void run(const isa::Machine &machine) {
+  void run() {
     for (auto call : main.getOps<func::CallOp>())
       add(call);
     auto body = std::make_unique<Block>();
@@ -63,25 +61,25 @@ public:
     for (Value result : end->getOperands())
       results.push_back(valueFor(result, values));
     builder.create<func::ReturnOp>(end->getLoc(), results);
-    addPackage(machine);
+    addPackage();
     main.getBody().front().dropAllReferences();
     main.getBody().front().erase();
     main.getBody().push_back(body.release());
   }
 
 private:
-  /// Consecutive calls for the accelerator join one stream, as long as it may become.
+  /// Consecutive calls for a target that has streams join one, as long as it may become.
   void add(func::CallOp call) {
     host::PlaceOp place = placement.of(call.getCallee());
     const std::string target = place.getLayer().getTarget().str();
     const uint64_t needed = place.getSize();
     const bool goesOn = !groups.empty() && groups.back().isStream() && groups.back().target == target &&
-                        groups.back().instructions + needed <= (most ? most : groups.back().mostOfStep());
+                        groups.back().size + needed <= (most ? most : groups.back().mostOfStep());
     if (!goesOn)
       groups.push_back({{}, {}, target, 0});
     groups.back().calls.push_back(call);
     groups.back().layers.push_back(layers.size());
-    groups.back().instructions += needed;
+    groups.back().size += needed;
     layers.push_back(place.getLayer());
   }
 
@@ -166,7 +164,7 @@ private:
                                 0);
   }
 
-  void addPackage(const isa::Machine &machine) {
+  void addPackage() {
     SmallVector<Attribute> inputs, outputs;
     for (auto [i, type] : llvm::enumerate(main.getArgumentTypes()))
       inputs.push_back(describe(type, argumentName(main, i), main.getArgAttr(i, kernel::dtype)));
@@ -174,7 +172,7 @@ private:
       outputs.push_back(describe(type, resultName(main, i), main.getResultAttr(i, kernel::dtype)));
     builder.setInsertionPointToStart(module.getBody());
     builder.create<host::PackageOp>(
-        main.getLoc(), main.getName(), dae::toAttribute(module.getContext(), machine),
+        main.getLoc(), main.getName(), host::placementOf(module).getTargetsAttr(),
         builder.getArrayAttr(inputs), builder.getArrayAttr(outputs),
         builder.getArrayAttr(SmallVector<Attribute>(layers.begin(), layers.end())), 0, ElementsAttr());
     for (auto old : llvm::make_early_inc_range(module.getOps<host::PlacementOp>()))
@@ -185,7 +183,7 @@ private:
   SymbolTable symbols;
   const Placement placement;
   func::FuncOp main;
-  const uint64_t most; ///< instructions of a stream, about
+  const uint64_t most; ///< of a step; 0: as its target says
   OpBuilder builder;
   std::vector<Group> groups;
   SmallVector<host::LayerAttr> layers;
@@ -198,14 +196,11 @@ struct FormStreams : impl::FormStreamsBase<FormStreams> {
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    Result<isa::Machine> machine = dae::machineOf(module, "");
-    if (!machine)
-      return module.emitError(machine.error()), signalPassFailure();
     FailureOr<func::FuncOp> main = placedMain(module);
     if (failed(main))
       return signalPassFailure();
     Former former(module, *main, most);
-    former.run(*machine);
+    former.run();
   }
 };
 

@@ -31,24 +31,29 @@ namespace {
 struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
   Option<std::string> target{*this, "target", llvm::cl::desc("auto, or the name of a target"),
                              llvm::cl::init("auto")};
-  Option<std::string> machine{*this, "machine",
-                              llvm::cl::desc("Name of a built-in machine, or path of a machine file"),
-                              llvm::cl::init("")};
-  Option<uint64_t> most{*this, "most", llvm::cl::desc("Instructions after which another stream begins"),
-                        llvm::cl::init(0)};
-
-  Option<std::string> intrinsics{*this, "intrinsics", llvm::cl::desc("File of more intrinsics"),
-                                 llvm::cl::init("")};
-
-  Option<std::string> libraries{*this, "libraries", llvm::cl::desc("As of cpu-call-libraries"),
-                                llvm::cl::init("")};
-
-  LowerOptions options() const {
-    CodeOptions code;
-    code.libraries = libraries;
-    return {target, machine, most, false, intrinsics, nullptr, code};
-  }
+  Option<uint64_t> most{*this, "most", llvm::cl::desc("As of form-streams"), llvm::cl::init(0)};
+  ListOption<std::string> targets{*this, "options", llvm::cl::desc("As of place-kernels")};
 };
+
+/// Registers a pipeline of passes that `add` adds for the options of its text.
+void registerPipeline(StringRef name, StringRef meaning, void (*add)(OpPassManager &, const LowerOptions &)) {
+  const auto build = [add](OpPassManager &passes, StringRef text,
+                           function_ref<LogicalResult(const Twine &)> fail) -> LogicalResult {
+    const auto options = PipelineOptions::createFromString(text);
+    if (!options)
+      return failure();
+    TargetSettings settings;
+    if (Result<void> given = settings.give({options->targets.begin(), options->targets.end()}); !given)
+      return fail(given.error());
+    const auto states = std::make_shared<TargetStates>(std::move(settings));
+    if (Result<void> possible = states->check(); !possible)
+      return fail(possible.error());
+    add(passes, {states, options->target, options->most, false});
+    return success();
+  };
+  registerPassPipeline(name, meaning, build,
+                       [](function_ref<void(const detail::PassOptions &)> show) { show(PipelineOptions()); });
+}
 
 } // namespace
 
@@ -67,17 +72,22 @@ void addKernels(OpPassManager &passes) {
 void addPlacement(OpPassManager &passes, const LowerOptions &options) {
   addKernels(passes);
   passes.addNestedPass<func::FuncOp>(qnn::createQnnRaiseScales());
-  passes.addPass(createPlaceKernels({options.machine, options.target, options.intrinsics}, options.states));
+  PlaceKernelsOptions placement;
+  placement.target = options.target;
+  placement.given = options.states->settings().given(); // for who prints the pipeline
+  passes.addPass(createPlaceKernels(placement, options.states));
 }
 
 void addLowering(OpPassManager &passes, const LowerOptions &options) {
   passes.addPass(createFormStreams({options.most}));
+  const auto optionsFor = [&](const Target &target) {
+    return TargetPassOptions{options.states->settings(), options.states->of(target), options.recordPlan};
+  };
   for (const auto &target : targets())
-    target->addKernelPasses(passes, options.code);
+    target->addKernelPasses(passes, optionsFor(*target));
   passes.addPass(createPlanMemory());
   for (const auto &target : targets())
-    target->addStreamPasses(passes, {options.recordPlan, options.intrinsics,
-                                     options.states ? options.states->of(*target) : nullptr});
+    target->addStreamPasses(passes, optionsFor(*target));
 }
 
 void registerPasses() {
@@ -92,15 +102,13 @@ void registerPasses() {
     target->registerPasses();
   registerTransformsPasses();
   registerLinalgPasses();
-  PassPipelineRegistration<PipelineOptions>(
-      "daedalus-place", "Graphs and tensor programs to placed kernels: level linalg",
-      [](OpPassManager &passes, const PipelineOptions &options) { addPlacement(passes, options.options()); });
-  PassPipelineRegistration<PipelineOptions>(
-      "daedalus-lower", "Graphs and tensor programs to level dae: all passes of the compiler",
-      [](OpPassManager &passes, const PipelineOptions &options) {
-        addPlacement(passes, options.options());
-        addLowering(passes, options.options());
-      });
+  registerPipeline("daedalus-place", "Graphs and tensor programs to placed kernels: level linalg",
+                   addPlacement);
+  registerPipeline("daedalus-lower", "Graphs and tensor programs to level dae: all passes of the compiler",
+                   [](OpPassManager &passes, const LowerOptions &options) {
+                     addPlacement(passes, options);
+                     addLowering(passes, options);
+                   });
 }
 
 void registerDialects(DialectRegistry &registry) {

@@ -2,7 +2,7 @@
 // tensor programs are rewritten with. A copy of the process does the work, so that no text ends it with a
 // signal.
 //
-//   dae-opt --daedalus-lower=machine=tiny program.mlir
+//   dae-opt --daedalus-lower=options=machine=tiny program.mlir
 //   dae-opt --dae-blockize=machine=tiny --dae-tensorize=machine=tiny kernels.mlir
 
 #include "daedalus/Pipelines/Passes.h"

@@ -1,6 +1,7 @@
 #include "BenchModel.h"
 #include "Costs.h"
 #include "Files.h"
+#include "Machine.h"
 #include "Samples.h"
 #include "daedalus/Pipelines/Compile.h"
 #include "daedalus/Target/Target.h"
@@ -15,7 +16,7 @@ namespace {
 Compiled compiled(const std::string &path, const isa::Machine &machine, const std::string &target) {
   CompileOptions options;
   options.target = target;
-  options.machine = machine;
+  setMachine(options.settings, machine);
   return orFail(compileModel(path, options));
 }
 
@@ -50,12 +51,13 @@ ModelRun benchModel(const std::string &path, const isa::Machine &machine, const 
   run.compileSeconds = stopwatch.lap();
   const package::Package &package = onAccelerator.package;
   const Demand &demand = onAccelerator.demand;
-  run.planned = onAccelerator.expectedCycles;
+  const StreamFigures figures = figuresOf(onAccelerator);
+  run.planned = figures.expectedCycles;
   const uint64_t array = uint64_t(machine.n) * machine.n;
   run.macs = demand.macs;
-  run.macCycles = count == MacCount::Tiles ? demand.tileCycles : (demand.macs + array - 1) / array;
-  run.dramCycles = std::max(demand.readBytes, demand.writtenBytes) / machine.busBytes;
-  run.leastBytes = demand.readBytes + demand.writtenBytes;
+  run.macCycles = count == MacCount::Tiles ? figures.tileCycles : (demand.macs + array - 1) / array;
+  run.dramCycles = std::max(figures.readBytes, figures.writtenBytes) / machine.busBytes;
+  run.leastBytes = figures.readBytes + figures.writtenBytes;
   const std::vector<uint64_t> bytes = dramBytesOf(package, machine);
   run.dramBytes = std::accumulate(bytes.begin(), bytes.end(), uint64_t(0));
   run.cpuLayers = demand.cpuLayers.size();

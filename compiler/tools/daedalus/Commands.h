@@ -4,10 +4,11 @@
 #pragma once
 
 #include "daedalus/Import/ONNX/GivenInputs.h"
-#include "daedalus/Target/CodeOptions.h"
+#include "daedalus/Target/Settings.h"
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
+#include <map>
 #include <string>
 
 namespace daedalus::cli {
@@ -41,15 +42,21 @@ void addCheck(CLI::App &app);
 void addCosim(CLI::App &app);
 void addInfo(CLI::App &app);
 
-/// `--machine`, `--intrinsics`, `--target`, `--engine`, `--no-native`, `--threads`, declared alike wherever
-/// they are taken.
+/// What a command was given for options that targets declare, by their names.
+using TargetTexts = std::map<std::string, std::string>;
+/// Declares these options.
+void addTargetOptions(CLI::App &command, TargetTexts &texts);
+/// Failed says what is wrong with a value. The folder for what targets keep is the one that the environment
+/// names.
+TargetSettings settingsOf(const TargetTexts &texts);
+/// Usage names an option that means nothing to a package.
+void refuseTargetOptions(const TargetTexts &texts, const std::string &package);
+
+/// `--machine`, `--target`, `--engine`, `--no-native`, `--threads`, declared alike wherever they are taken.
 void addMachineOption(CLI::App &command, std::string &machine);
-void addIntrinsicsOption(CLI::App &command, std::string &intrinsics);
 CLI::Option *addTargetOption(CLI::App &command, std::string &target);
 void addNoNativeOption(CLI::App &command, bool &noNative);
 CLI::Option *addEngineOption(CLI::App &command, std::string &engine);
-/// --cpu and --cpu-library, and the cache that the environment names.
-CLI::Option *addCodeOptions(CLI::App &command, CodeOptions &code);
 CLI::Option *addThreadsOption(CLI::App &command, uint64_t &threads);
 
 /// `--shape` and `--set`, which say what an ONNX model leaves open.

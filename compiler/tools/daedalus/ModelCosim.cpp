@@ -23,7 +23,8 @@ package::Package loadModel(const std::string &path, const std::string &machine, 
   }
   CompileOptions options;
   options.inputs = inputs;
-  options.machine = orFail(isa::loadMachine(machine.empty() ? "default" : machine));
+  if (!machine.empty())
+    orFail(options.settings.give("machine", machine));
   return orFail(
              showingPhases(options, [&](const CompileOptions &shown) { return compileModel(path, shown); }))
       .package;

@@ -1,6 +1,7 @@
 #include "ModelOptions.h"
 #include "Files.h"
 #include "InputFiles.h"
+#include "Machine.h"
 #include "Programs.h"
 #include "Progress.h"
 #include "daedalus/Pipelines/Compile.h"
@@ -9,17 +10,11 @@ namespace daedalus::cli {
 namespace {
 
 void refuseModelOptions(const ModelOptions &options) {
-  if (!options.intrinsics.empty())
-    throw Usage{"--intrinsics is for models: '" + options.model + "' is a package"};
+  refuseTargetOptions(options.texts, options.model);
   refuseInputOptions(options.given, options.model);
   if (options.targetOption->count())
     throw Usage{"--target is for models: '" + options.model +
                 "' is a package and was compiled for its target"};
-  if (!options.code.libraries.empty())
-    throw Usage{"--cpu-library is for models: '" + options.model +
-                "' is a package, in which it stands already what a library computes"};
-  if (options.levelsOption->count())
-    throw Usage{"--cpu is for models: '" + options.model + "' is a package, which has its code already"};
 }
 
 } // namespace
@@ -32,9 +27,7 @@ void addModelArgument(CLI::App &command, ModelOptions &options) {
 
 void addModelOptions(CLI::App &command, ModelOptions &options) {
   options.targetOption = addTargetOption(command, options.target);
-  addMachineOption(command, options.machine);
-  options.levelsOption = addCodeOptions(command, options.code);
-  addIntrinsicsOption(command, options.intrinsics);
+  addTargetOptions(command, options.texts);
   addInputOptions(command, options.given);
 }
 
@@ -48,16 +41,18 @@ package::Package loadPackage(const ModelOptions &options, InputFiles *data) {
     throw Failed{"stdin holds no package; give a model by its file's name"};
   CompileOptions compileOptions;
   compileOptions.target = options.target;
-  compileOptions.code = options.code;
-  compileOptions.intrinsics = options.intrinsics;
+  compileOptions.settings = settingsOf(options.texts);
   compileOptions.inputs = options.given;
   if (data)
     data->giveSizes(options.model, compileOptions.inputs);
-  compileOptions.machine = orFail(isa::loadMachine(options.machine.empty() ? "default" : options.machine));
   return orFail(
              showingPhases(compileOptions,
                            [&](const CompileOptions &shown) { return compileModel(options.model, shown); }))
       .package;
+}
+
+std::optional<isa::Machine> machineOf(const ModelOptions &options) {
+  return machineAsked(settingsOf(options.texts));
 }
 
 } // namespace daedalus::cli

@@ -3,8 +3,10 @@
 #pragma once
 
 #include "Commands.h"
+#include "daedalus/isa/machine.h"
 #include "daedalus/package/package.h"
 
+#include <optional>
 #include <string>
 
 namespace daedalus::cli {
@@ -12,20 +14,22 @@ namespace daedalus::cli {
 class InputFiles;
 
 struct ModelOptions {
-  std::string model, target = "auto", machine, intrinsics;
+  std::string model, target = "auto";
   GivenInputs given;
-  CodeOptions code;
-  /// Which a package refuses.
-  const CLI::Option *targetOption = nullptr, *levelsOption = nullptr;
+  TargetTexts texts;
+  const CLI::Option *targetOption = nullptr; ///< which a package refuses
 };
 
 /// Declares the argument; `options` lives as long as the command.
 void addModelArgument(CLI::App &command, ModelOptions &options);
-/// Declares --target, --machine, --cpu, --cpu-library, --intrinsics, --shape and --set.
+/// Declares --target, the options of targets, --shape and --set.
 void addModelOptions(CLI::App &command, ModelOptions &options);
 
 /// The package, or what the model is compiled to, with the sizes of the data where it leaves some open.
 /// Failed names the file; Usage names an option that a package does not take.
 package::Package loadPackage(const ModelOptions &options, InputFiles *data = nullptr);
+
+/// The machine that --machine names; nothing without it.
+std::optional<isa::Machine> machineOf(const ModelOptions &options);
 
 } // namespace daedalus::cli

@@ -1,11 +1,13 @@
 // The options that several commands take, declared alike.
 #include "Commands.h"
+#include "Files.h"
 #include "daedalus/Target/Target.h"
 #include "daedalus/isa/machine.h"
 #include "daedalus/runtime/session.h"
 #include "daedalus/simulator/device.h"
 #include "daedalus/support/cache_folder.h"
 #include "daedalus/support/decimal.h"
+#include "daedalus/support/inputs.h"
 
 #include <charconv>
 
@@ -22,13 +24,6 @@ void addMachineOption(CLI::App &command, std::string &machine) {
   command
       .add_option("--machine", machine, "One of " + joined(isa::builtinMachines()) + ", or a machine file")
       ->type_name("NAME|FILE");
-}
-
-void addIntrinsicsOption(CLI::App &command, std::string &intrinsics) {
-  command
-      .add_option("--intrinsics", intrinsics,
-                  "Blocks that the accelerator may compute besides the built-in ones, declared in MLIR")
-      ->type_name("FILE.mlir");
 }
 
 CLI::Option *addTargetOption(CLI::App &command, std::string &target) {
@@ -148,24 +143,35 @@ CLI::Option *addNumberOption(CLI::App &command, const std::string &name, uint64_
   return command.add_option(name, value, what)->check(CLI::Validator(check, ""))->capture_default_str();
 }
 
-CLI::Option *addCodeOptions(CLI::App &command, CodeOptions &code) {
+void addTargetOptions(CLI::App &command, TargetTexts &texts) {
+  for (const TargetOption &option : targetOptions())
+    command
+        .add_option_function<std::string>(
+            "--" + option.name,
+            [&texts, name = option.name](const std::string &value) { texts[name] = value; }, option.meaning)
+        ->default_str(option.initial)
+        ->type_name(option.form);
+}
+
+TargetSettings settingsOf(const TargetTexts &texts) {
+  TargetSettings settings;
   if (Result<std::string> folder = cacheFolder("objects"))
-    code.cache = std::move(*folder); // where there is none, everything is compiled anew
-  command
-      .add_option("--cpu-library", code.libraries,
-                  "Give products on the CPU to openblas (matrices of float32), onednn (matrices and "
-                  "convolutions), or functions "
-                  "of your own (mine:matmul+conv), whichever stands first of several with commas between "
-                  "them; a host that runs "
-                  "the package needs the library")
-      ->type_name("LIBRARY[:PATTERN+...],...");
-  return command
-      .add_option("--cpu", code.levels,
-                  "What code for the host's processor may use: x86-64-v2, x86-64-v3, x86-64-v4, "
-                  "x86-64-v4-vnni or x86-64-v4-amx, several "
-                  "with commas between them (the best one that a host has is run), or native")
-      ->capture_default_str()
-      ->type_name("LEVEL,...");
+    settings.cache = std::move(*folder); // where there is none, everything is compiled anew
+  for (const TargetOption &option : targetOptions()) {
+    const auto given = texts.find(option.name);
+    if (given == texts.end())
+      continue;
+    if (option.isFile)
+      noteInput(given->second);
+    orFail(settings.give(option.name, given->second));
+  }
+  return settings;
+}
+
+void refuseTargetOptions(const TargetTexts &texts, const std::string &package) {
+  for (const TargetOption &option : targetOptions())
+    if (texts.count(option.name) && !option.refusal.empty())
+      throw Usage{"--" + option.name + " is for models: '" + package + "' is a package, " + option.refusal};
 }
 
 CLI::Option *addThreadsOption(CLI::App &command, uint64_t &threads) {

@@ -1,4 +1,5 @@
 #include "Summary.h"
+#include "Machine.h"
 #include "Table.h"
 #include "daedalus/Target/Target.h"
 
@@ -87,8 +88,9 @@ std::string mostOnHost(const Compiled &compiled, const Times &times) {
 /// Products alone do not show that the host has most of the work.
 static std::string comparisonText(const Compiled &compiled, const isa::Machine &machine,
                                   double hostMicroseconds) {
-  const double expected = static_cast<double>(compiled.expectedCycles) / machine.clockMhz;
-  if (!compiled.expectedCycles || hostMicroseconds <= expected)
+  const uint64_t cycles = figuresOf(compiled).expectedCycles;
+  const double expected = static_cast<double>(cycles) / machine.clockMhz;
+  if (!cycles || hostMicroseconds <= expected)
     return "";
   char text[400];
   std::snprintf(text, sizeof text,
@@ -112,7 +114,7 @@ std::string summaryText(const Compiled &compiled, const isa::Machine &machine, c
   for (const auto &[target, share] : targets) {
     text += "  " + target + ": " + layersOf(share.layers) + productsOf(share.macs, all.macs);
     if (runsStreams(target))
-      text += ", " + grouped(compiled.expectedCycles) + " cycles expected";
+      text += ", " + grouped(figuresOf(compiled).expectedCycles) + " cycles expected";
     else if (target == fallbackTarget().name())
       text += hostTimeOf(share, times);
     text += "\n";

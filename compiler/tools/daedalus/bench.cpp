@@ -3,6 +3,7 @@
 #include "Costs.h"
 #include "CpuBench/Figures.h"
 #include "Files.h"
+#include "Machine.h"
 #include "Progress.h"
 #include "Samples.h"
 #include "TargetBench/ModelTiming.h"
@@ -18,9 +19,9 @@ namespace daedalus::cli {
 namespace {
 
 struct Options {
-  std::string model, target = "auto", machine = "default", intrinsics;
+  std::string model, target = "auto";
   GivenInputs inputs;
-  CodeOptions code;
+  TargetTexts texts;
   uint64_t repeat = 5, threads = 1, clockMhz = 0;
   bool json = false;
 };
@@ -29,13 +30,11 @@ constexpr const char *engine = "systemc";
 
 using Session = std::unique_ptr<runtime::Session>;
 
-package::Package compiled(const Options &options, const isa::Machine &machine, const std::string &target) {
+package::Package compiled(const Options &options, const std::string &target) {
   CompileOptions compileOptions;
   compileOptions.target = target;
-  compileOptions.code = options.code;
-  compileOptions.intrinsics = options.intrinsics;
+  compileOptions.settings = settingsOf(options.texts);
   compileOptions.inputs = options.inputs;
-  compileOptions.machine = machine;
   return orFail(
              showingPhases(compileOptions,
                            [&](const CompileOptions &shown) { return compileModel(options.model, shown); }))
@@ -101,9 +100,8 @@ void measureCpu(runtime::Session &whole, runtime::Session *left, const Options &
 }
 
 Measured measure(const Options &options, const isa::Machine &machine) {
-  const package::Package placed = compiled(options, machine, options.target);
-  const Session onCpu =
-      orFail(sessionOf(compiled(options, machine, fallbackTarget().name()), options, machine));
+  const package::Package placed = compiled(options, options.target);
+  const Session onCpu = orFail(sessionOf(compiled(options, fallbackTarget().name()), options, machine));
   Measured measured;
   measured.placed = runPlaced(placed, options, machine);
   const Session left = leftSession(placed, options, machine, measured.placed);
@@ -112,7 +110,7 @@ Measured measure(const Options &options, const isa::Machine &machine) {
 }
 
 void benchTargets(const Options &options) {
-  const isa::Machine machine = orFail(isa::loadMachine(options.machine));
+  const isa::Machine machine = machineOf(settingsOf(options.texts));
   const Measured measured = measure(options, machine);
   const std::vector<TargetRow> rows = rowsOf(measured.placed, measured.cpu);
   TargetHeader header;
@@ -141,13 +139,11 @@ void addBench(CLI::App &app) {
       bench->add_subcommand("targets", "A model's layers on accelerator, CPU and CUDA, side by side");
   targets->add_option("model", options->model, "The model")->required()->type_name("M.onnx|M.mlir:FILE");
   addTargetOption(*targets, options->target)->capture_default_str();
-  addMachineOption(*targets, options->machine);
+  addTargetOptions(*targets, options->texts);
   addNumberOption(*targets, "--clock-mhz", options->clockMhz, 1, 10000,
                   "Clock of the accelerator, for microseconds besides its cycles; none without it")
       ->default_str("")
       ->type_name("MHZ");
-  addCodeOptions(*targets, options->code);
-  addIntrinsicsOption(*targets, options->intrinsics);
   addInputOptions(*targets, options->inputs);
   addNumberOption(*targets, "--repeat", options->repeat, 1, 1000,
                   "Batches, of at least 20 ms each, whose median counts")

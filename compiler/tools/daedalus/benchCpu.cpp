@@ -1,6 +1,7 @@
 // daedalus bench cpu: kernels that the compiler makes for the CPU, and those of libraries, side by side.
 #include "Commands.h"
 #include "CpuBench/Figures.h"
+#include "CpuBench/OurKernel.h"
 #include "CpuBench/Row.h"
 #include "Files.h"
 #include "Progress.h"
@@ -40,9 +41,7 @@ void benchCpu(const Options &options) {
       std::cout << c.label() << "\n";
     return;
   }
-  CodeOptions code;
-  code.levels = options.levels;
-  if (auto known = fallbackTarget().check(code); !known)
+  if (auto known = checkLevels(options.levels); !known)
     throw Usage{known.error()};
   CpuOptions measured;
   measured.timing.repeats = options.repeats;

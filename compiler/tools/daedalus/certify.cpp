@@ -24,8 +24,7 @@ std::unique_ptr<runtime::Session> createSession(const package::Package &package,
   session.engine = engine;
   session.timingOnly = timingOnly;
   session.nativeCode = !options.noNative;
-  if (!options.machine.empty())
-    session.machine = orFail(isa::loadMachine(options.machine));
+  session.machine = machineOf(options);
   auto created = runtime::Session::create(package, session);
   if (!created)
     throw Failed{"'" + options.model + "': " + created.error()};

@@ -14,9 +14,9 @@ namespace {
 
 struct Options {
   std::vector<std::string> folders;
-  std::string engine = "functional", target = "auto", machine = "default", intrinsics;
+  std::string engine = "functional", target = "auto";
   uint64_t steps = 0, threads = 1;
-  CodeOptions code;
+  TargetTexts texts;
   const CLI::Option *stepsOption = nullptr;
   bool json = false;
 };
@@ -39,9 +39,7 @@ std::vector<Row> checkAll(const Options &options) {
     checkOptions.steps = static_cast<double>(options.steps);
   checkOptions.threads = static_cast<unsigned>(options.threads);
   checkOptions.compile.target = options.target;
-  checkOptions.compile.code = options.code;
-  checkOptions.compile.intrinsics = options.intrinsics;
-  checkOptions.compile.machine = orFail(isa::loadMachine(options.machine));
+  checkOptions.compile.settings = settingsOf(options.texts);
   std::vector<Row> rows;
   for (const std::string &folder : options.folders)
     for (const std::string &test : findTests(folder))
@@ -102,9 +100,7 @@ void addCheck(CLI::App &app) {
       ->type_name("DIR");
   addEngineOption(*command, options->engine)->capture_default_str();
   addTargetOption(*command, options->target)->capture_default_str();
-  addMachineOption(*command, options->machine);
-  addCodeOptions(*command, options->code);
-  addIntrinsicsOption(*command, options->intrinsics);
+  addTargetOptions(*command, options->texts);
   options->stepsOption =
       addNumberOption(
           *command, "--tolerance", options->steps, 0, 255,

@@ -4,12 +4,14 @@
 #include "Commands.h"
 #include "Files.h"
 #include "Json.h"
+#include "Machine.h"
 #include "MlirOptions.h"
 #include "Placement.h"
 #include "Progress.h"
 #include "ScheduleSearch.h"
 #include "Summary.h"
 #include "Table.h"
+#include "daedalus/Target/Target.h"
 #include "daedalus/support/inputs.h"
 
 #include <cstdio>
@@ -20,10 +22,10 @@ namespace daedalus::cli {
 namespace {
 
 struct Options {
-  std::string model, output, target = "auto", machine = "default", intrinsics, level, schedule, tuned;
+  std::string model, output, target = "auto", level, schedule, tuned;
   GivenInputs inputs;
   uint64_t threads = 1;
-  CodeOptions code;
+  TargetTexts texts;
   bool placement = false, phases = false, json = false, elide = false;
   std::vector<std::string> ofMlir; ///< options of MLIR's own
 };
@@ -51,18 +53,19 @@ std::string phasesText(const Compiled &compiled) {
     all.seconds += phase.seconds;
   }
   row(all);
-  const PlanEffort &effort = compiled.planEffort;
-  return table.text() + "planned: " + grouped(compiled.expectedCycles) + " cycles on the accelerator; " +
-         grouped(effort.kernels) + " kernels, " + grouped(effort.enumerated) + " enumerated, " +
-         grouped(effort.tried) + " plans tried, of " + grouped(effort.tiles) + " tiles\n";
+  const PlanEffort effort = compiled.states->effort();
+  return table.text() + "planned: " + grouped(figuresOf(compiled).expectedCycles) +
+         " cycles on the accelerator; " + grouped(effort.kernels) + " kernels, " +
+         grouped(effort.enumerated) + " enumerated, " + grouped(effort.tried) + " plans tried, of " +
+         grouped(effort.tiles) + " tiles\n";
 }
 
 Json phasesJson(const Compiled &compiled) {
   Json phases = Json::array();
   for (const Phase &phase : compiled.phases)
     phases.push_back({{"name", phase.name}, {"seconds", phase.seconds}});
-  const PlanEffort &effort = compiled.planEffort;
-  return {{"phases", phases},          {"expected_cycles", compiled.expectedCycles},
+  const PlanEffort effort = compiled.states->effort();
+  return {{"phases", phases},          {"expected_cycles", figuresOf(compiled).expectedCycles},
           {"kernels", effort.kernels}, {"enumerated", effort.enumerated},
           {"tried", effort.tried},     {"tiles", effort.tiles}};
 }
@@ -108,18 +111,16 @@ void compile(const Options &options) {
         "what it finds"};
   CompileOptions compileOptions;
   compileOptions.schedule = options.schedule;
-  compileOptions.intrinsics = options.intrinsics;
   compileOptions.inputs = options.inputs;
   compileOptions.target = options.target;
-  compileOptions.code = options.code;
+  compileOptions.settings = settingsOf(options.texts);
   compileOptions.elide = options.elide;
-  compileOptions.machine = orFail(isa::loadMachine(options.machine));
+  const isa::Machine machine = machineOf(compileOptions.settings);
   if (!options.ofMlir.empty())
     compileOptions.configure = mlirOptions(options.ofMlir);
   noteInput(options.model);
   if (!options.schedule.empty())
     noteInput(options.schedule);
-  noteInput(options.intrinsics);
   checkOutput(options.output);
   checkTuned(options);
   if (!options.level.empty())
@@ -133,7 +134,7 @@ void compile(const Options &options) {
   }
   Compiled compiled = orFail(showingPhases(
       compileOptions, [&](const CompileOptions &shown) { return compileModel(options.model, shown); }));
-  showFacts(options, compiled, compileOptions.machine);
+  showFacts(options, compiled, machine);
   std::string output = options.output;
   if (output.empty() && !options.placement)
     output = std::filesystem::path(options.model).stem().string() + ".dae";
@@ -142,7 +143,7 @@ void compile(const Options &options) {
   writeBinary(output, package::writePackage(compiled.package), "the package");
   if (output != "-" && !options.placement && !options.phases)
     write("-", output + ": " +
-                   summaryText(compiled, compileOptions.machine,
+                   summaryText(compiled, machine,
                                hostMicroseconds(compiled.package, static_cast<unsigned>(options.threads))));
 }
 
@@ -160,9 +161,7 @@ void addCompile(CLI::App &app) {
                    "Where the result goes; - is stdout (default: the model's name with .dae)")
       ->type_name("FILE");
   addTargetOption(*command, options->target);
-  addMachineOption(*command, options->machine);
-  addCodeOptions(*command, options->code);
-  addIntrinsicsOption(*command, options->intrinsics);
+  addTargetOptions(*command, options->texts);
   addInputOptions(*command, options->inputs);
   command->add_option("--emit", options->level, "Stop at a level and print it, or write it to -o")
       ->check(CLI::IsMember(emitLevels()))

@@ -30,8 +30,7 @@ std::unique_ptr<runtime::Session> createSession(package::Package package, const 
   session.nativeCode = !options.noNative;
   session.threads = static_cast<unsigned>(options.threads);
   session.profile = true;
-  if (!options.machine.empty())
-    session.machine = orFail(isa::loadMachine(options.machine));
+  session.machine = machineOf(options);
   Progress progress("preparing engine " + options.engine);
   auto created = runtime::Session::create(std::move(package), session);
   if (!created)

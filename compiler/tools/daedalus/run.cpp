@@ -79,8 +79,7 @@ std::unique_ptr<runtime::Session> createSession(package::Package package, const 
   sessionOptions.waves = options.waves;
   if (!options.window.empty())
     std::tie(sessionOptions.wavesFrom, sessionOptions.wavesTo) = parseWindow(options.window);
-  if (!options.machine.empty())
-    sessionOptions.machine = orFail(isa::loadMachine(options.machine));
+  sessionOptions.machine = machineOf(options);
   Progress progress("preparing engine " + options.engine);
   Result<std::unique_ptr<runtime::Session>> session =
       runtime::Session::create(std::move(package), sessionOptions);

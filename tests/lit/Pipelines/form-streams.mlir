@@ -3,7 +3,7 @@
 // RUN: dae-opt %s --form-streams --plan-memory | FileCheck %s --check-prefix=PLACED
 
 // Consecutive kernels of the accelerator are one step; a view is made where it is read.
-// CHECK: host.package @main {inputs = [#host.value<name = "image", dtype = "uint8">], layers = [#host.layer<node = "first", target = "accelerator", reason = "", macs = 5>, #host.layer<{{.*}}>, #host.layer<{{.*}}>, #host.layer<{{.*}}>], machine = {{.*}}, outputs = [#host.value<name = "result0", dtype = "int8">]}
+// CHECK: host.package @main {inputs = [#host.value<name = "image", dtype = "uint8">], layers = [#host.layer<node = "first", target = "accelerator", reason = "", macs = 5>, #host.layer<{{.*}}>, #host.layer<{{.*}}>, #host.layer<{{.*}}>], outputs = [#host.value<name = "result0", dtype = "int8">]}
 // CHECK: func.func @main(%[[X:.*]]: tensor<64xi8>
 // CHECK: %[[S:.*]] = host.step @stream0(%[[X]]) {layers = array<i64: 0, 1>, target = "accelerator"} : (tensor<64xi8>) -> tensor<64xi8>
 // CHECK: %[[V:.*]] = tensor.expand_shape %[[S]]

@@ -1,6 +1,6 @@
 // RUN: not dae-opt %s --split-input-file --place-kernels=target=accelerator 2>&1 | FileCheck %s
 // RUN: not dae-opt %s --split-input-file --place-kernels=target=gpu 2>&1 | FileCheck %s --check-prefix=TARGET
-// RUN: not dae-opt %s --split-input-file --place-kernels=machine=nowhere 2>&1 | FileCheck %s --check-prefix=MACHINE
+// RUN: not dae-opt %s --split-input-file --place-kernels=options=machine=nowhere 2>&1 | FileCheck %s --check-prefix=MACHINE
 
 // TARGET: target 'gpu' is unknown; expected auto, accelerator or cpu
 // MACHINE: no machine 'nowhere': neither one of
@@ -26,7 +26,7 @@ func.func @main(%x: tensor<4xi8>) -> tensor<4xi8> {
 // -----
 
 // CHECK: the module's machine has no name
-host.placement machine {n = 16 : i64} {
+host.placement for {accelerator = {machine = {n = 16 : i64}}} {
 }
 func.func @main(%x: tensor<4xi8>) -> tensor<4xi8> {
   return %x : tensor<4xi8>

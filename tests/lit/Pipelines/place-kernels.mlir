@@ -1,10 +1,10 @@
 // RUN: dae-opt %s --place-kernels=target=cpu --place-kernels | FileCheck %s --check-prefixes=CHECK,AUTO
 // RUN: dae-opt %s --place-kernels=target=cpu | FileCheck %s --check-prefixes=CHECK,CPU
-// RUN: dae-opt %s --place-kernels=machine=tiny | FileCheck %s --check-prefix=TINY
+// RUN: dae-opt %s --place-kernels=options=machine=tiny | FileCheck %s --check-prefix=TINY
 
 // The machine comes into the module; a placement that stands there is decided anew.
-// CHECK: host.placement machine {{{.*}} n = 16 : i64, name = "default"
-// TINY: host.placement machine {{{.*}} n = 8 : i64, name = "tiny"
+// CHECK: host.placement for {accelerator = {machine = {{{.*}} n = 16 : i64, name = "default"
+// TINY: host.placement for {accelerator = {machine = {{{.*}} n = 8 : i64, name = "tiny"
 // AUTO: host.place @maximum as <node = "{{.*}}place-kernels.mlir:[[# @LINE + 7]]", target = "accelerator", reason = "fits machine 'default'", macs = 0> size {{[0-9]+}}
 // AUTO: host.place @quotient as <{{.*}}target = "cpu"
 // AUTO: host.place @clipped as <{{.*}}reason = "fits machine 'default', but loads its argument 0 by single bytes"

@@ -4,6 +4,7 @@
 #include "run_model.h"
 
 #include "daedalus/Target/CPU/Levels.h"
+#include "daedalus/Target/CPU/Settings.h"
 #include "daedalus/runtime/session.h"
 
 #include "Target/CPU/AmxBlocks.h"
@@ -94,8 +95,7 @@ struct Program {
 CompileOptions optionsAt(const std::string &level) {
   CompileOptions options;
   options.target = "cpu";
-  options.code.levels = level;
-  options.machine = *isa::loadMachine("default");
+  options.settings.of<cpu::Settings>().levels = level;
   return options;
 }
 

@@ -4,6 +4,7 @@
 #include "run_model.h"
 
 #include "daedalus/Pipelines/Compile.h"
+#include "daedalus/Target/CPU/Settings.h"
 
 #include "Target/CPU/MicroKernels.h"
 
@@ -54,8 +55,7 @@ std::string llvmOf(const OnnxBuilder &model, const std::string &level = "native"
   std::ofstream(path, std::ios::binary) << model.bytes();
   CompileOptions options;
   options.target = "cpu";
-  options.machine = *isa::loadMachine("default");
-  options.code.levels = level;
+  options.settings.of<cpu::Settings>().levels = level;
   Result<std::string> text = emitLevel(path, options, "llvm");
   EXPECT_TRUE(text) << text.error();
   return text ? *text : "";

@@ -3,6 +3,7 @@
 #include "cpu_setting.h"
 #include "run_model.h"
 
+#include "daedalus/Target/CPU/Settings.h"
 #include "daedalus/runtime/session.h"
 
 #include <gmock/gmock.h>
@@ -97,8 +98,7 @@ std::string pathOf(const std::string &name, const std::string &text) {
 CompileOptions optionsOfTest(const std::string &target) {
   CompileOptions options;
   options.target = target;
-  options.code.levels = cpuLevels();
-  options.machine = *isa::loadMachine("default");
+  options.settings.of<cpu::Settings>().levels = cpuLevels();
   return options;
 }
 

@@ -332,7 +332,6 @@ TEST(GivenShapes, DecideAnIf) {
 
 TEST(GivenInputs, AreForModels) {
   CompileOptions options;
-  options.machine = *isa::loadMachine("default");
   options.inputs.shapes["x"] = {1};
   const auto compiled =
       compileModel(DAEDALUS_SOURCE_DIR "/examples/tensor_programs/absolute_difference.mlir", options);

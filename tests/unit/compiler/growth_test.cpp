@@ -25,9 +25,7 @@ using Build = std::function<void(OnnxBuilder &, int size)>;
 
 class Growth : public testing::Test {
 protected:
-  Growth() : path(testing::TempDir() + "daedalus_growth_" + std::to_string(getpid()) + ".onnx") {
-    options.machine = *isa::loadMachine("default");
-  }
+  Growth() : path(testing::TempDir() + "daedalus_growth_" + std::to_string(getpid()) + ".onnx") {}
   ~Growth() override { std::remove(path.c_str()); }
 
   Compiled compile(const Build &build, int size) {
@@ -115,7 +113,7 @@ TEST_F(Growth, StreamsEndWhereTheyWouldBecomeTooLong) {
   const Compiled one = compile(additions, 30);
   ASSERT_EQ(one.package.programs.size(), 1u);
   const size_t all = instructionsOf(one.package.programs[0]);
-  options.mostInstructions = all / 3;
+  options.stepSize = all / 3;
   const Compiled several = compile(additions, 30);
   EXPECT_GE(several.package.programs.size(), 3u);
   EXPECT_LE(several.package.programs.size(), 4u);

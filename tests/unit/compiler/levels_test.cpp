@@ -32,7 +32,6 @@ protected:
     y = model.node("MatMul", {y, v}, {}, "head");
     model.output(model.quantize(y, 2.0f, 0), Proto::INT8, {1, 10});
     std::ofstream(path, std::ios::binary) << model.bytes();
-    options.machine = *isa::loadMachine("default");
   }
   ~Levels() override { std::remove(path.c_str()); }
 
@@ -80,7 +79,6 @@ TEST(Locations, KeepEveryNode) {
   const std::string path = testing::TempDir() + "daedalus_locations_" + std::to_string(getpid()) + ".onnx";
   std::ofstream(path, std::ios::binary) << model.bytes();
   CompileOptions options;
-  options.machine = *isa::loadMachine("default");
   for (const std::string level : {"graph", "linalg", "dae"}) {
     Result<std::string> text = emitLevel(path, options, level);
     ASSERT_TRUE(text) << text.error();

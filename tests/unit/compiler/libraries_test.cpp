@@ -5,6 +5,7 @@
 #include "onnx_builder.h"
 #include "run_model.h"
 
+#include "daedalus/Target/CPU/Settings.h"
 #include "daedalus/package/libraries.h"
 #include "daedalus/runtime/session.h"
 
@@ -293,9 +294,8 @@ TEST(CpuLibraries, OneDnnGetsTheBytesThatItAddsUpExactly) {
   const auto calls = [](const OnnxBuilder &model, const std::string &levels, const std::string &libraries) {
     CompileOptions options;
     options.target = "cpu";
-    options.machine = *isa::loadMachine("default");
-    options.code.levels = levels;
-    options.code.libraries = libraries;
+    options.settings.of<cpu::Settings>().levels = levels;
+    options.settings.of<cpu::Settings>().libraries = libraries;
     const std::string path = testing::TempDir() + "daedalus_libraries.onnx";
     std::ofstream(path, std::ios::binary) << model.bytes();
     const auto compiled = compileModel(path, options);
@@ -338,13 +338,13 @@ TEST(CpuLibraries, WhatNobodyKnowsIsRefused) {
 TEST(CpuLibraries, BytesByNameNeedALevelThatAddsThemUpExactly) {
   CompileOptions options;
   options.target = "cpu";
-  options.machine = *isa::loadMachine("default");
-  options.code.levels = "x86-64-v4-vnni,x86-64-v3";
-  options.code.libraries = "onednn:conv_i8";
+  options.settings.of<cpu::Settings>().levels = "x86-64-v4-vnni,x86-64-v3";
+  options.settings.of<cpu::Settings>().libraries = "onednn:conv_i8";
   const auto compiled = compileModel("nowhere.onnx", options);
   ASSERT_FALSE(compiled);
-  EXPECT_EQ(compiled.error(), "--cpu-library gives conv_i8 to onednn, whose sums of bytes are exact from level "
-                              "x86-64-v4-vnni on; expected --cpu x86-64-v4-vnni");
+  EXPECT_EQ(compiled.error(),
+            "--cpu-library gives conv_i8 to onednn, whose sums of bytes are exact from level "
+            "x86-64-v4-vnni on; expected --cpu x86-64-v4-vnni");
 }
 
 } // namespace

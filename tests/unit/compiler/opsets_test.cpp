@@ -417,7 +417,6 @@ protected:
     model.output(model.node("Add", {model.input("x", F32, {4}), "w"}), F32, {4});
     std::ofstream(folder / "model.onnx", std::ios::binary) << model.bytes();
     CompileOptions options;
-    options.machine = *isa::loadMachine("default");
     const Result<Compiled> compiled = compileModel((folder / "model.onnx").string(), options);
     return compiled ? "" : compiled.error();
   }

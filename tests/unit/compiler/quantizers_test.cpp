@@ -27,7 +27,6 @@ package::Package packageOf(const std::string &bytes, const std::string &target =
   std::ofstream(path, std::ios::binary) << bytes;
   CompileOptions options;
   options.target = target;
-  options.machine = *isa::loadMachine("default");
   Result<Compiled> compiled = compileModel(path, options);
   std::remove(path.c_str());
   if (!compiled) {

@@ -4,6 +4,7 @@
 
 #include "cpu_setting.h"
 
+#include "daedalus/Target/CPU/Settings.h"
 #include "daedalus/runtime/session.h"
 
 #include <gtest/gtest.h>
@@ -42,9 +43,8 @@ Result<Compiled> compileBytes(const std::string &bytes, const std::string &targe
   CompileOptions options;
   options.target = target;
   options.inputs = given;
-  options.code.levels = cpuLevels();
-  options.code.libraries = libraries.empty() ? librariesOfTest() : libraries;
-  options.machine = *isa::loadMachine("default");
+  options.settings.of<cpu::Settings>().levels = cpuLevels();
+  options.settings.of<cpu::Settings>().libraries = libraries.empty() ? librariesOfTest() : libraries;
   auto result = compileModel(path, options);
   std::remove(path.c_str());
   return result;

@@ -152,7 +152,6 @@ TEST_P(ScalesOnTheCpu, AreThoseOfTheSpecification) {
   const std::string path = ::testing::TempDir() + "daedalus_scales_" + std::to_string(getpid()) + ".mlir";
   std::ofstream(path) << programOf(GetParam(), values.size());
   CompileOptions options;
-  options.machine = *isa::loadMachine("default");
   auto compiled = compileModel(path, options);
   std::remove(path.c_str());
   ASSERT_TRUE(compiled) << compiled.error();

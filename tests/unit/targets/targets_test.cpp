@@ -75,7 +75,6 @@ template <class Make> auto fromText(const std::string &text, const std::string &
   std::ofstream(path) << text;
   CompileOptions options;
   options.target = target;
-  options.machine = *isa::loadMachine("default");
   auto result = make(path, options);
   std::remove(path.c_str());
   return result;

@@ -138,18 +138,18 @@ public:
   explicit VectorTarget(const double *microseconds) : microseconds(microseconds) {}
 
   std::string name() const override { return vectorMachineName; }
-  std::string title(const isa::Machine &) const override { return "the vector machine"; }
+  std::string title(const TargetState &) const override { return "the vector machine"; }
   bool hasOwnMemory() const override { return true; }
 
-  Support supports(mlir::func::FuncOp kernel, const isa::Machine &, TargetState *) const override {
+  Support supports(mlir::func::FuncOp kernel, TargetState &) const override {
     std::string why;
     const bool isTaken = KernelWriter(kernel, why).write().has_value();
     return {isTaken, isTaken ? "is one elementwise block" : why, 0};
   }
-  Cost cost(mlir::func::FuncOp, const isa::Machine &) const override { return {*microseconds, "copies"}; }
+  Cost cost(mlir::func::FuncOp, const TargetState &) const override { return {*microseconds, "copies"}; }
 
-  mlir::LogicalResult compileDevice(llvm::ArrayRef<mlir::func::FuncOp> kernels,
-                                    package::Device &device) const override {
+  mlir::LogicalResult compileDevice(llvm::ArrayRef<mlir::func::FuncOp> kernels, package::Device &device,
+                                    TargetState &) const override {
     std::vector<VectorKernel> all;
     std::string why;
     for (mlir::func::FuncOp kernel : kernels) {

@@ -5,13 +5,12 @@
 #define DAEDALUS_PIPELINES_COMPILE_H
 
 #include "daedalus/Import/ONNX/GivenInputs.h"
-#include "daedalus/Target/CodeOptions.h"
-#include "daedalus/Target/PlanEffort.h"
-#include "daedalus/isa/machine.h"
+#include "daedalus/Target/Settings.h"
 #include "daedalus/package/package.h"
 #include "daedalus/support/result.h"
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -20,24 +19,23 @@ class PassManager;
 } // namespace mlir
 
 namespace daedalus {
+class TargetStates;
 
 struct CompileOptions {
-  /// auto: the accelerator where it can, else the CPU. accelerator: an error where it cannot; only
-  /// conversions and layout changes at the boundary of the graph go to the CPU. cpu: all on the CPU.
+  /// auto: the cheapest target that can, else the fallback. A target's name: an error where it cannot; only
+  /// conversions and layout changes at the boundary of the graph go to the fallback.
   std::string target = "auto";
-  isa::Machine machine;
-  CodeOptions code;   ///< for the host's processor
-  GivenInputs inputs; ///< of an ONNX model; anything else is refused with them
+  TargetSettings settings; ///< of the targets: the accelerator's machine, the level of code for the CPU
+  GivenInputs inputs;      ///< of an ONNX model; anything else is refused with them
   bool elide =
       false; ///< leave constants of more than 16 elements out of the levels graph and linalg, for reading
-  bool verify = true; ///< prove the emitted streams with isa::verify
+  bool verify = true; ///< prove that what targets made is legal
   /// The path of a schedule, as the level schedule prints it: a section a target (dae.plan, cpu.schedule).
   /// Kernels that it does not name are scheduled by the compiler.
   std::string schedule;
-  /// The path of a file of more intrinsics that the accelerator may use; may be empty.
-  std::string intrinsics;
-  /// After about so many instructions another stream begins; 0: as many as a stream may have.
-  uint64_t mostInstructions = 0;
+  /// From about this size on another step begins, in the unit of Target::mostOfStep; 0: where its target
+  /// says.
+  uint64_t stepSize = 0;
   /// Called with the name of each part of the work as it begins, for who shows progress; may be empty.
   std::function<void(const std::string &)> phaseBegins;
   /// What MLIR's own options do to the passes before they run (mlir/Pass/PassManager.h); false: they cannot.
@@ -45,11 +43,10 @@ struct CompileOptions {
   std::function<bool(mlir::PassManager &)> configure;
 };
 
-/// What the accelerator's layers need at least: cycles of GEMM, and bytes of DRAM when each tensor is read
-/// and written once.
+/// What the model's layers are to whoever looks at their placement.
 struct Demand {
-  uint64_t macs = 0, tileCycles = 0, readBytes = 0, writtenBytes = 0;
-  /// Indices of the package's layers that run on the CPU, conversions and layout changes aside.
+  uint64_t macs = 0; ///< multiply-accumulates of streams
+  /// Indices of the package's layers that run on the fallback, conversions and layout changes aside.
   std::vector<uint32_t> cpuLayers;
   /// Whether anything of the model is quantized to 8 bits.
   bool isQuantized = false;
@@ -64,9 +61,8 @@ struct Phase {
 struct Compiled {
   package::Package package;
   Demand demand;
-  uint64_t expectedCycles = 0; ///< of all streams, by the planner's model
-  std::vector<Phase> phases;   ///< in order
-  PlanEffort planEffort{};
+  std::vector<Phase> phases;            ///< in order
+  std::shared_ptr<TargetStates> states; ///< what the targets found out, each in its own form
 };
 
 /// Compiles an ONNX file or, by its name *.mlir, a tensor program (docs/tensor_programs.md). Errors are one
@@ -76,8 +72,8 @@ Result<Compiled> compileModel(const std::string &path, const CompileOptions &opt
 /// The names that emitLevel takes.
 std::vector<std::string> emitLevels();
 
-/// The model at a level: graph, linalg, schedule, dae, asm or llvm as text ("llvm" shows the kernels of the whole
-/// graph for the CPU), "words" as the bytes of a program file.
+/// The model at a level: graph, linalg, schedule, dae, asm or llvm as text ("llvm" shows the kernels of the
+/// whole graph for the CPU), "words" as the bytes of a program file.
 Result<std::string> emitLevel(const std::string &path, const CompileOptions &options,
                               const std::string &level);
 

@@ -3,7 +3,7 @@
 #ifndef DAEDALUS_PIPELINES_PASSES_H
 #define DAEDALUS_PIPELINES_PASSES_H
 
-#include "daedalus/Target/CodeOptions.h"
+#include "daedalus/Target/Settings.h"
 
 #include "mlir/Pass/Pass.h"
 
@@ -20,14 +20,12 @@ class TargetStates;
 std::unique_ptr<mlir::Pass> createPlaceKernels(const PlaceKernelsOptions &options,
                                                std::shared_ptr<TargetStates> states);
 
-/// What the pipeline is told; the machine is in the module or named here.
+/// What the pipeline is told.
 struct LowerOptions {
-  std::string target = "auto", machine;
-  uint64_t most = 0;                              ///< as of form-streams
-  bool recordPlan = false;                        ///< as of dae-blockize
-  std::string intrinsics;                         ///< as of place-kernels and dae-tensorize
-  std::shared_ptr<TargetStates> states = nullptr; ///< that the passes share; null: each has its own
-  CodeOptions code = {};
+  std::shared_ptr<TargetStates> states; ///< that the passes share
+  std::string target = "auto";
+  uint64_t most = 0;       ///< as of form-streams
+  bool recordPlan = false; ///< as of TargetPassOptions
 };
 
 /// Graphs and tensor programs to calls of kernels.

@@ -44,20 +44,18 @@ def FormKernels : ModulePass<"form-kernels"> {
 def PlaceKernels : ModulePass<"place-kernels"> {
   let summary = "Decide where each kernel runs, and say why";
   let description = [{
-    Makes the module's `host.placement`: the machine, and a `host.place` for every kernel that `@main` calls. What stands
-    there already is decided anew.
+    Makes the module's `host.placement`: what the targets know, such as the machine, and a `host.place` for every kernel
+    that `@main` calls. What stands there already is decided anew.
   }];
   let options = [
-    Option<"machine", "machine", "std::string", "\"\"",
-           "Name of a built-in machine, or path of a machine file; else the module's own, or default.">,
     Option<"target", "target", "std::string", "\"auto\"",
            "auto, or the name of a target.">,
-    Option<"intrinsics", "intrinsics", "std::string", "\"\"",
-           "File of more intrinsics (docs/intrinsics.md), which the passes behind use too.">];
+    ListOption<"given", "options", "std::string",
+               "NAME=VALUE of options of targets, such as machine=tiny; else what the module says, or defaults.">];
 }
 
 def FormStreams : ModulePass<"form-streams"> {
-  let summary = "Make steps of calls; consecutive ones on the accelerator become a stream";
+  let summary = "Make steps of calls; consecutive ones on a target that has streams become one";
   let description = [{
     `@main` then holds a `host.step` for each kernel on the CPU, each external function and each stream, which is a
     function of its own. `host.package` says what the model's layers, inputs and outputs are. A stream ends where
@@ -65,7 +63,7 @@ def FormStreams : ModulePass<"form-streams"> {
   }];
   let options = [
     Option<"most", "most", "uint64_t", "0",
-           "Instructions, about, after which another stream begins; 0: as many as a stream may have.">];
+           "The size, about, from which on another stream begins; 0: as large as its target says.">];
 }
 
 def PlanMemory : ModulePass<"plan-memory"> {

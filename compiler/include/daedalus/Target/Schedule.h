@@ -4,6 +4,8 @@
 #ifndef DAEDALUS_TARGET_SCHEDULE_H
 #define DAEDALUS_TARGET_SCHEDULE_H
 
+#include "daedalus/Target/Settings.h"
+
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectInterface.h"
 
@@ -39,9 +41,9 @@ public:
   virtual bool isSearched() const { return false; }
   virtual std::vector<ScheduleEntry> entriesOf(mlir::Operation *) const { return {}; }
   virtual std::string sectionOf(llvm::ArrayRef<ScheduleEntry>) const { return ""; }
-  /// `levels`: of the processor, as in CodeOptions; code for the first of them that this host has is what is
-  /// searched for. `threads`: that share tiles.
-  virtual std::vector<ScheduledKernel> kernelsOf(mlir::ModuleOp, const std::string & /*levels*/,
+  /// What is searched for is code as `settings` ask for it that this host can run. `threads`: that share
+  /// tiles.
+  virtual std::vector<ScheduledKernel> kernelsOf(mlir::ModuleOp, const TargetSettings & /*settings*/,
                                                  unsigned /*threads*/) const {
     return {};
   }

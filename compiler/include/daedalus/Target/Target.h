@@ -6,10 +6,9 @@
 #define DAEDALUS_TARGET_TARGET_H
 
 #include "daedalus/Dialect/Host/IR/Host.h"
-#include "daedalus/Target/CodeOptions.h"
 #include "daedalus/Target/PlanEffort.h"
-#include "daedalus/isa/machine.h"
-#include "daedalus/isa/program.h"
+#include "daedalus/Target/Settings.h"
+#include "daedalus/Target/States.h"
 #include "daedalus/package/package.h"
 #include "daedalus/support/result.h"
 
@@ -19,7 +18,6 @@
 
 #include "llvm/ADT/DenseMap.h"
 
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -61,26 +59,33 @@ struct MemoryNeeds {
       firsts; ///< where an argument that it puts in place begins in the result
 };
 
-/// What a target keeps through one compilation, from placement to its passes.
-struct TargetState {
+/// What a target knows and keeps through one compilation; each target has its own kind.
+class TargetState {
+public:
   virtual ~TargetState() = default;
+
+  /// Takes what was asked for, which Target::check took, and what the module says of the target. Called
+  /// before the target is asked of the module's kernels or adds its steps, and again whenever the module is
+  /// another one. The error goes on behind the module's name: "is for machine 'tiny', ...".
+  virtual Result<void> open(const TargetSettings &, mlir::ModuleOp) { return {}; }
+
   PlanEffort effort; ///< so far
 };
 
-/// What passes are told besides the module.
+/// What a target's passes are told besides the module.
 struct TargetPassOptions {
-  bool recordPlan = false;                      ///< leave what was decided in the module
-  std::string intrinsics;                       ///< file of more intrinsics; empty: none
-  std::shared_ptr<TargetState> state = nullptr; ///< of the target; null: the passes have none in common
+  TargetSettings settings;
+  std::shared_ptr<TargetState> state; ///< of the target; passes open it themselves. Null: each has its own
+  bool recordPlan = false;            ///< leave what was decided in the module
 };
 
 /// The package while it is made; steps are added in order.
 class PackageBuilder {
 public:
   virtual ~PackageBuilder() = default;
-  virtual const isa::Machine &machine() const = 0;
   virtual mlir::ModuleOp module() const = 0;
-  virtual const CodeOptions &code() const = 0;
+  /// Where the target may keep what it may need again (TargetSettings::cache).
+  virtual const std::string &cache() const = 0;
   /// The function that a step calls.
   virtual mlir::func::FuncOp callee(host::StepOp step) const = 0;
   /// Where an operand or result of a step lies in the arena.
@@ -95,7 +100,6 @@ public:
   std::vector<package::Step> &steps() { return package.functions.front().steps; }
 
   package::Package package;
-  std::vector<isa::Program> programs;                  ///< of the package, to be proved
   llvm::DenseMap<mlir::Operation *, uint32_t> kernels; ///< of the package, by their functions
 };
 
@@ -110,8 +114,6 @@ struct TargetLevel {
 struct EmitSource {
   mlir::ModuleOp module;                     ///< at level dae
   const package::Package *package = nullptr; ///< where the level is of the package
-  const std::vector<isa::Program> *programs = nullptr;
-  CodeOptions code = {};
 };
 
 class Target {
@@ -121,19 +123,23 @@ public:
   /// What the user calls it; one word.
   virtual std::string name() const = 0;
   /// As it stands in sentences: "cannot run on the accelerator of machine 'tiny'".
-  virtual std::string title(const isa::Machine &machine) const = 0;
+  virtual std::string title(const TargetState &state) const = 0;
   /// Whether it takes whatever nobody else takes.
   virtual bool isFallback() const { return false; }
 
-  /// Null: it keeps nothing through a compilation.
-  virtual std::shared_ptr<TargetState> newState() const { return nullptr; }
+  /// The options by which users give it its settings.
+  virtual std::vector<TargetOption> options() const { return {}; }
+  /// Whether it can do what is asked for; the error says what it can.
+  virtual Result<void> check(const TargetSettings &) const { return {}; }
+  virtual std::shared_ptr<TargetState> newState() const { return std::make_shared<TargetState>(); }
+  /// What its passes need to know of its state, as an attribute that they find in the module
+  /// (host::PlacementOp); null: nothing.
+  virtual mlir::Attribute record(const TargetState &, mlir::MLIRContext *) const { return nullptr; }
 
-  /// `state`: of the compilation, which supports may fill; null outside of one.
-  virtual Support supports(mlir::func::FuncOp kernel, const isa::Machine &machine,
-                           TargetState *state) const = 0;
+  virtual Support supports(mlir::func::FuncOp kernel, TargetState &state) const = 0;
   /// Of a kernel that it supports. Among several targets that do, placement takes the cheapest; of a fallback
   /// it is not asked.
-  virtual Cost cost(mlir::func::FuncOp, const isa::Machine &) const { return {}; }
+  virtual Cost cost(mlir::func::FuncOp, const TargetState &) const { return {}; }
 
   virtual MemoryNeeds memoryNeeds(mlir::func::FuncOp kernel) const { return {}; }
   /// Whether its kernels reach a memory of their own alone: then the package has copies there and back, and
@@ -142,14 +148,11 @@ public:
   /// Consecutive kernels join one step, a stream, up to this size; 0: each is a step of its own.
   virtual uint64_t mostOfStep() const { return 0; }
 
-  /// Whether it can make the code that is asked for; the error says which it can.
-  virtual Result<void> check(const CodeOptions &) const { return {}; }
-
   /// Its dialects and passes, for tools that read and run them by name.
   virtual void registerDialects(mlir::DialectRegistry &) const {}
   virtual void registerPasses() const {}
   /// Its part of the pipeline: on kernels before memory is planned, and on streams behind.
-  virtual void addKernelPasses(mlir::OpPassManager &, const CodeOptions &) const {}
+  virtual void addKernelPasses(mlir::OpPassManager &, const TargetPassOptions &) const {}
   virtual void addStreamPasses(mlir::OpPassManager &, const TargetPassOptions &) const {}
 
   /// Whether a function of a module at level `dae`, which its steps run, is one that its passes make; a
@@ -157,21 +160,31 @@ public:
   /// compileDevice says what is wrong with it.
   virtual mlir::LogicalResult checkFunction(mlir::func::FuncOp) const { return mlir::success(); }
   /// Adds a step of its own to the package; a diagnostic says what is wrong with it.
-  virtual mlir::LogicalResult addStep(host::StepOp step, PackageBuilder &) const;
-  /// Adds the code of all its steps, once these are there.
-  virtual mlir::LogicalResult finish(PackageBuilder &) const { return mlir::success(); }
+  virtual mlir::LogicalResult addStep(host::StepOp step, PackageBuilder &, TargetState &) const;
+  /// Adds the code of all its steps, once these are there, and what the package says of the target where it
+  /// has none.
+  virtual mlir::LogicalResult finish(PackageBuilder &, TargetState &) const { return mlir::success(); }
+  /// Whether what it added is legal, by proof. `blame` says whose mistake it is where it is not, in the
+  /// middle of the error's sentence.
+  virtual Result<void> prove(const package::Package &, const TargetState &,
+                             const std::string & /*blame*/) const {
+    return {};
+  }
   /// Of a target with a memory of its own: the code of `kernels`, functions of tensors. Name, memory and
   /// signatures are filled in already, one a kernel, in order.
   virtual mlir::LogicalResult compileDevice(llvm::ArrayRef<mlir::func::FuncOp> kernels,
-                                            package::Device &device) const;
+                                            package::Device &device, TargetState &state) const;
 
   /// What was decided about its kernels, as a section of a file of schedules (Schedule.h), of a module as the
   /// passes leave it with TargetPassOptions::recordPlan; empty where it has no kernel.
-  virtual Result<std::string> schedule(const EmitSource &) const { return std::string(); }
+  virtual Result<std::string> schedule(const EmitSource &, const TargetState &) const {
+    return std::string();
+  }
 
   virtual std::vector<TargetLevel> levels() const { return {}; }
   /// The text of one of its levels. A diagnostic or the error says why there is none.
-  virtual Result<std::string> emit(const std::string &level, const EmitSource &source) const;
+  virtual Result<std::string> emit(const std::string &level, const EmitSource &source,
+                                   const TargetState &state) const;
 };
 
 /// All targets, the built-in ones first, in the order in which they were registered.
@@ -184,16 +197,6 @@ const Target *findTarget(llvm::StringRef name);
 const Target &fallbackTarget();
 /// Whether a layer's target runs streams, whose cycles are counted.
 bool runsStreams(llvm::StringRef target);
-
-/// The states of all targets in one compilation.
-class TargetStates {
-public:
-  const std::shared_ptr<TargetState> &of(const Target &target);
-  PlanEffort effort() const; ///< of all of them
-
-private:
-  std::map<const Target *, std::shared_ptr<TargetState>> states;
-};
 
 /// What a user may ask for: "auto" and the names of targets.
 std::vector<std::string> targetChoices();

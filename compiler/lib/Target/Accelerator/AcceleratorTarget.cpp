@@ -1,16 +1,18 @@
 // The accelerator behind the interface of targets: consecutive kernels are streams of instructions.
 
+#include "State.h"
 #include "StreamCalls.h"
 
 #include "daedalus/Dialect/Dae/IR/Dae.h"
+#include "daedalus/Dialect/Dae/Transforms/Intrinsics.h"
+#include "daedalus/Dialect/Dae/Transforms/Machine.h"
 #include "daedalus/Dialect/Dae/Transforms/Passes.h"
 #include "daedalus/Dialect/Dae/Transforms/Transforms.h"
 #include "daedalus/Target/Accelerator/Accelerator.h"
 #include "daedalus/Target/Accelerator/Passes.h"
-#include "daedalus/Target/Accelerator/Planning.h"
+#include "daedalus/Target/Accelerator/Settings.h"
 #include "daedalus/Target/Schedule.h"
 #include "daedalus/Target/Target.h"
-#include "daedalus/isa/assembly.h"
 #include "daedalus/isa/encoding.h"
 #include "daedalus/package/prove.h"
 
@@ -22,42 +24,66 @@ using namespace mlir;
 namespace daedalus::accelerator {
 namespace {
 
-/// A stream's text with a comment wherever the next instruction belongs to another layer.
-std::string annotated(const isa::Program &program, const std::vector<uint32_t> &layerOfInstruction,
-                      const std::vector<package::Layer> &layers) {
-  isa::Program head = program;
-  head.instructions.clear();
-  std::string text = isa::disassemble(head);
-  uint32_t last = package::noLayer;
-  for (size_t i = 0; i < program.instructions.size(); ++i) {
-    uint32_t layer = i < layerOfInstruction.size() ? layerOfInstruction[i] : package::noLayer;
-    if (layer != last && layer < layers.size()) {
-      std::string node = layers[layer].node;
-      std::replace(node.begin(), node.end(), '\n', ' '); // a name is free text, a comment one line
-      text += "# " + node + "\n";
-    }
-    last = layer;
-    text += isa::disassemble(program.instructions[i]) + "\n";
-  }
-  return text;
-}
-
 struct PlanScheduling : SchedulingInterface {
   using SchedulingInterface::SchedulingInterface;
   StringRef section() const override { return dae::PlanOp::getOperationName(); }
 };
 
+const State &of(const TargetState &state) {
+  return static_cast<const State &>(state);
+}
+
+State &of(TargetState &state) {
+  return static_cast<State &>(state);
+}
+
+TargetOption machineOption() {
+  TargetOption option{"machine", "NAME|FILE"};
+  option.meaning = "One of ";
+  for (const std::string &name : isa::builtinMachines())
+    option.meaning += name + ", ";
+  option.meaning += "or a machine file";
+  option.give = [](TargetSettings &settings, const std::string &value) -> Result<void> {
+    Result<isa::Machine> machine = isa::loadMachine(value);
+    if (!machine)
+      return error(machine.error());
+    settings.of<Settings>().machine = std::move(*machine);
+    return {};
+  };
+  return option;
+}
+
+TargetOption intrinsicsOption() {
+  TargetOption option{"intrinsics", "FILE.mlir"};
+  option.meaning = "Blocks that the accelerator may compute besides the built-in ones, declared in MLIR";
+  option.isFile = true;
+  option.refusal = "whose instructions stand already";
+  option.give = [](TargetSettings &settings, const std::string &value) -> Result<void> {
+    settings.of<Settings>().intrinsics = value;
+    return {};
+  };
+  return option;
+}
+
 class AcceleratorTarget : public Target {
 public:
-  std::string name() const override { return targetName; }
-  std::string title(const isa::Machine &machine) const override {
-    return "the accelerator of machine '" + machine.name + "'";
+  std::string name() const override { return Settings::target; }
+  std::string title(const TargetState &state) const override {
+    return "the accelerator of machine '" + of(state).machine.name + "'";
   }
 
-  std::shared_ptr<TargetState> newState() const override { return std::make_shared<Planning>(); }
+  std::vector<TargetOption> options() const override { return {machineOption(), intrinsicsOption()}; }
+  Result<void> check(const TargetSettings &settings) const override {
+    return dae::useIntrinsics(settings.of<Settings>().intrinsics);
+  }
+  std::shared_ptr<TargetState> newState() const override { return std::make_shared<State>(); }
+  Attribute record(const TargetState &state, MLIRContext *context) const override {
+    return dae::toRecord(context, of(state).machine);
+  }
 
-  Support supports(func::FuncOp kernel, const isa::Machine &machine, TargetState *state) const override {
-    const Result<Supported> taken = acceleratorSupports(kernel, machine, static_cast<Planning *>(state));
+  Support supports(func::FuncOp kernel, TargetState &state) const override {
+    const isa::Machine &machine = of(state).machine;
+    const Result<Supported> taken = acceleratorSupports(kernel, machine, &of(state));
     if (!taken)
       return {false, taken.error(), 0};
     return {true,
@@ -67,7 +93,8 @@ public:
   }
 
   /// The products of GEMM, or the bytes that cross the bus, whichever take longer.
-  Cost cost(func::FuncOp kernel, const isa::Machine &machine) const override {
+  Cost cost(func::FuncOp kernel, const TargetState &state) const override {
+    const isa::Machine &machine = of(state).machine;
     const Work work = workOf(kernel, machine);
     const uint64_t bytes = std::accumulate(work.readBytes.begin(), work.readBytes.end(), work.constantBytes);
     const uint64_t cycles =
@@ -91,16 +118,17 @@ public:
     passes.addPass(
         createDaeBlockize({"", options.recordPlan}, std::static_pointer_cast<Planning>(options.state)));
     OpPassManager &streams = passes.nest<func::FuncOp>();
-    streams.addPass(dae::createDaeTensorize({"", options.intrinsics}));
+    streams.addPass(dae::createDaeTensorize({"", options.settings.of<Settings>().intrinsics}));
     streams.addPass(dae::createDaeAllocate());
     streams.addPass(dae::createDaeTokens());
     streams.addPass(dae::createDaeMasks());
   }
 
   LogicalResult checkFunction(func::FuncOp function) const override { return checkLowered(function); }
-  LogicalResult addStep(host::StepOp from, PackageBuilder &builder) const override {
+  LogicalResult addStep(host::StepOp from, PackageBuilder &builder, TargetState &state) const override {
     builder.enter("instructions");
-    FailureOr<dae::Instructions> stream = dae::toInstructions(builder.callee(from), builder.machine());
+    const isa::Machine &machine = of(state).machine;
+    FailureOr<dae::Instructions> stream = dae::toInstructions(builder.callee(from), machine);
     if (failed(stream))
       return failure();
     package::Step start;
@@ -117,17 +145,25 @@ public:
     program.layerOfInstruction = std::move(stream->layers);
     program.bases[0] = {static_cast<uint32_t>(builder.package.constants.size()), true};
     program.bases[package::arenaBase] = {static_cast<uint32_t>(builder.package.arenaBytes), false};
-    builder.programs.push_back(
-        {builder.machine().name, builder.machine().hash(), program.bases, std::move(stream->all)});
+    of(state).programs.push_back({machine.name, machine.hash(), program.bases, std::move(stream->all)});
     builder.package.programs.push_back(std::move(program));
     return success();
   }
 
-  Result<std::string> schedule(const EmitSource &source) const override {
+  LogicalResult finish(PackageBuilder &builder, TargetState &state) const override {
+    builder.package.machineName = of(state).machine.name;
+    builder.package.machineHash = of(state).machine.hash();
+    of(state).figures = figuresOf(builder.module());
+    return success();
+  }
+  Result<void> prove(const package::Package &package, const TargetState &state,
+                     const std::string &blame) const override {
+    return provePrograms(package, of(state), blame);
+  }
+
+  Result<std::string> schedule(const EmitSource &source, const TargetState &) const override {
     std::string text;
     llvm::raw_string_ostream stream(text);
-    if (!runsHere(source.module))
-      return text;
     for (auto plan : ModuleOp(source.module).getOps<dae::PlanOp>()) {
       plan->print(stream, OpPrintingFlags().useLocalScope());
       stream << "\n";
@@ -141,37 +177,9 @@ public:
     return {assembly, words};
   }
 
-  Result<std::string> emit(const std::string &level, const EmitSource &source) const override {
-    if (!runsHere(source.module))
-      return error("nothing of the model runs on the accelerator, so it has no level '" + level +
-                   "'; use --placement to see why");
-    return emitPrograms(level, source);
-  }
-
-private:
-  bool runsHere(ModuleOp module) const {
-    bool any = false;
-    module.walk([&](host::StepOp step) { any |= step.getTarget() == name(); });
-    return any;
-  }
-
-  static Result<std::string> emitPrograms(const std::string &level, const EmitSource &source) {
-    std::string text;
-    const std::vector<isa::Program> &programs = *source.programs;
-    if (level == "words" && programs.size() != 1)
-      return error("the model has " + std::to_string(programs.size()) +
-                   " streams, and a program file holds one; use --emit asm, or compile a package");
-    for (size_t i = 0; i < programs.size(); ++i) {
-      if (level == "words") {
-        std::vector<uint8_t> bytes = isa::writeProgram(programs[i]);
-        text.append(bytes.begin(), bytes.end());
-      } else {
-        text += i ? "\n# stream " + std::to_string(i) + "\n" : "";
-        text +=
-            annotated(programs[i], source.package->programs[i].layerOfInstruction, source.package->layers);
-      }
-    }
-    return text;
+  Result<std::string> emit(const std::string &level, const EmitSource &source,
+                           const TargetState &state) const override {
+    return emitPrograms(level, *source.package, of(state).programs);
   }
 };
 

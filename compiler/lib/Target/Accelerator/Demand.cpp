@@ -3,6 +3,7 @@
 #include "Demand.h"
 
 #include "daedalus/Analysis/Views.h"
+#include "daedalus/Target/Accelerator/Settings.h"
 
 #include "llvm/ADT/DenseSet.h"
 
@@ -63,9 +64,9 @@ void Demand::write(host::PackageOp package) const {
   uint64_t bytes = readBytes;
   for (auto &[value, most] : readBySteps)
     bytes += most;
-  package.setTileCycles(tileCycles);
-  package.setReadBytes(bytes);
-  package.setWrittenBytes(writtenBytes);
+  host::addToRecord(package, Settings::target, "tile_cycles", tileCycles);
+  host::addToRecord(package, Settings::target, "read_bytes", bytes);
+  host::addToRecord(package, Settings::target, "written_bytes", writtenBytes);
 }
 
 } // namespace daedalus::accelerator

@@ -21,7 +21,7 @@ public:
   /// A stream of calls; `unstored`: as of AcceleratorStream.
   void add(host::StepOp step, mlir::func::FuncOp stream, llvm::ArrayRef<mlir::Value> unstored);
 
-  /// Writes the sums into the package.
+  /// Adds the sums to what the package says of the accelerator.
   void write(host::PackageOp package) const;
 
 private:

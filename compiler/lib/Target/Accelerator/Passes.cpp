@@ -10,6 +10,7 @@
 #include "daedalus/Dialect/Counting.h"
 #include "daedalus/Dialect/Dae/Transforms/Machine.h"
 #include "daedalus/Dialect/Host/IR/Host.h"
+#include "daedalus/Target/Accelerator/Settings.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -83,7 +84,7 @@ private:
     Result<isa::Machine> target = dae::machineOf(module, machine);
     if (!target)
       return module.emitError(target.error());
-    if (packageOf(module))
+    if (host::packageOf(module))
       return mlir::success();
     for (auto func : module.getOps<mlir::func::FuncOp>()) {
       if (func.getName() == "main" || func.isExternal())
@@ -106,7 +107,7 @@ struct BlockizePass : impl::DaeBlockizeBase<BlockizePass>, CountingPass {
       return signalPassFailure();
     if (record)
       planning->record(getOperation().getLoc(), streams->machine);
-    host::PackageOp package = packageOf(getOperation());
+    host::PackageOp package = host::packageOf(getOperation());
     const mlir::LogicalResult done =
         package ? blockizeStreams(package, *streams, *planning) : blockizeMain(*streams, *planning);
     if (failed(done) || failed(streams->finish(*planning)))
@@ -138,6 +139,7 @@ private:
     const mlir::SymbolTable symbols(getOperation());
     llvm::SetVector<mlir::func::FuncOp> used;
     Demand demand(symbols, streams.machine);
+    uint64_t expectedCycles = 0;
     for (const StreamCalls &stream : streams.all) {
       for (mlir::func::CallOp call : stream.calls)
         used.insert(symbols.lookup<mlir::func::FuncOp>(call.getCallee()));
@@ -145,16 +147,17 @@ private:
       if (failed(blockizeCalls(stream, streams, planning, result)))
         return mlir::failure();
       demand.add(stream.step, stream.function, result.unstored);
-      package.setExpectedCycles(package.getExpectedCycles() + result.expectedCycles);
+      expectedCycles += result.expectedCycles;
       replaceBody(stream.function, *result.dae->getOps<mlir::func::FuncOp>().begin());
       host::StepOp(stream.step).removeSlotsAttr();
     }
+    host::addToRecord(package, Settings::target, "expected_cycles", expectedCycles);
     demand.write(package);
     for (auto step : symbols.lookup<mlir::func::FuncOp>(package.getEntry()).getOps<host::StepOp>())
       used.remove(symbols.lookup<mlir::func::FuncOp>(step.getCallee()));
     for (mlir::func::FuncOp kernel : used)
       kernel.erase();
-    counts = {{"constant bytes", constants.size()}, {"expected cycles", package.getExpectedCycles()}};
+    counts = {{"constant bytes", constants.size()}, {"expected cycles", expectedCycles}};
     host::setConstants(package, std::move(constants));
     constants.clear();
     return mlir::success();

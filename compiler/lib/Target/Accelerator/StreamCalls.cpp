@@ -3,6 +3,7 @@
 #include "StreamCalls.h"
 
 #include "daedalus/Analysis/Views.h"
+#include "daedalus/Target/Accelerator/Settings.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -78,7 +79,7 @@ mlir::LogicalResult checkStream(host::StepOp step, mlir::func::FuncOp stream) {
 
 /// Whether a step is a stream of this target.
 bool isOwn(host::StepOp step) {
-  return step.getTarget() == targetName;
+  return step.getTarget() == Settings::target;
 }
 
 using CallNumbers = llvm::DenseMap<mlir::Operation *, int64_t>;
@@ -122,13 +123,8 @@ mlir::FailureOr<std::vector<StreamCalls>> callsOfMain(mlir::ModuleOp module) {
 
 } // namespace
 
-host::PackageOp packageOf(mlir::ModuleOp module) {
-  auto packages = module.getOps<host::PackageOp>();
-  return packages.empty() ? host::PackageOp() : *packages.begin();
-}
-
 mlir::FailureOr<std::vector<StreamCalls>> streamCallsOf(mlir::ModuleOp module) {
-  host::PackageOp package = packageOf(module);
+  host::PackageOp package = host::packageOf(module);
   if (!package)
     return callsOfMain(module);
   const mlir::SymbolTable symbols(module);

@@ -11,8 +11,6 @@
 
 namespace daedalus::accelerator {
 
-constexpr const char *targetName = "accelerator";
-
 /// The calls of one function that become one stream.
 struct StreamCalls {
   mlir::func::FuncOp function;
@@ -29,9 +27,6 @@ mlir::FailureOr<std::vector<StreamCalls>> streamCallsOf(mlir::ModuleOp module);
 
 /// Whether a function of a module at level `dae` is a stream of instructions; a diagnostic says what is not.
 mlir::LogicalResult checkLowered(mlir::func::FuncOp stream);
-
-/// The package of a module; null where it has none.
-host::PackageOp packageOf(mlir::ModuleOp module);
 
 } // namespace daedalus::accelerator
 

@@ -10,6 +10,7 @@
 #include "daedalus/Target/CPU/CPU.h"
 #include "daedalus/Target/CPU/Levels.h"
 #include "daedalus/Target/CPU/Passes.h"
+#include "daedalus/Target/CPU/Settings.h"
 #include "daedalus/Target/Target.h"
 #include "daedalus/Target/TensorTypes.h"
 
@@ -43,32 +44,86 @@ bool hasVnni(ArrayRef<Level> levels) {
   return llvm::all_of(levels, [](const Level &level) { return featuresOf(level).hasVnni; });
 }
 
+std::vector<Level> levelsOf(const TargetSettings &settings) {
+  return *parseLevels(settings.of<Settings>().levels); // check() took them
+}
+
+/// The levels that code is made for.
+class State : public TargetState {
+public:
+  Result<void> open(const TargetSettings &settings, ModuleOp module) override {
+    levels = levelsOf(settings);
+    if (!settings.of<Settings>().libraries.empty() && host::packageOf(module))
+      return error("the module is at level dae, where it stands already what a library computes; expected no "
+                   "--cpu-library");
+    return {};
+  }
+
+  std::vector<Level> levels;
+};
+
+const std::vector<Level> &levelsOf(const TargetState &state) {
+  return static_cast<const State &>(state).levels;
+}
+
+TargetOption levelsOption() {
+  TargetOption option{"cpu", "LEVEL,..."};
+  option.meaning =
+      "What code for the host's processor may use: x86-64-v2, x86-64-v3, x86-64-v4, x86-64-v4-vnni or "
+      "x86-64-v4-amx, several with commas between them (the best one that a host has is run), or native";
+  option.initial = Settings().levels;
+  option.refusal = "which has its code already";
+  option.give = [](TargetSettings &settings, const std::string &value) -> Result<void> {
+    settings.of<Settings>().levels = value;
+    return {};
+  };
+  return option;
+}
+
+TargetOption librariesOption() {
+  TargetOption option{"cpu-library", "LIBRARY[:PATTERN+...],..."};
+  option.meaning =
+      "Give products on the CPU to openblas (matrices of float32), onednn (matrices and "
+      "convolutions), or functions of your own (mine:matmul+conv), whichever stands first of several "
+      "with commas between them; a host that runs the package needs the library";
+  option.refusal = "in which it stands already what a library computes";
+  option.give = [](TargetSettings &settings, const std::string &value) -> Result<void> {
+    settings.of<Settings>().libraries = value;
+    return {};
+  };
+  return option;
+}
+
 class CpuTarget : public Target {
 public:
-  std::string name() const override { return "cpu"; }
-  std::string title(const isa::Machine &) const override { return "the CPU"; }
+  std::string name() const override { return Settings::target; }
+  std::string title(const TargetState &) const override { return "the CPU"; }
   bool isFallback() const override { return true; }
 
-  Support supports(func::FuncOp, const isa::Machine &, TargetState *) const override { return {true, "", 0}; }
-
-  Result<void> check(const CodeOptions &code) const override {
-    Result<std::vector<Level>> levels = parseLevels(code.levels);
-    if (!levels)
-      return error(levels.error());
-    Result<std::vector<LibraryChoice>> libraries = parseLibraries(code.libraries, hasVnni(*levels));
-    return libraries ? Result<void>() : Result<void>(error(libraries.error()));
+  std::vector<TargetOption> options() const override { return {levelsOption(), librariesOption()}; }
+  Result<void> check(const TargetSettings &settings) const override {
+    const auto &[levels, libraries] = settings.of<Settings>();
+    const Result<std::vector<Level>> parsed = parseLevels(levels);
+    if (!parsed)
+      return error(parsed.error());
+    const Result<std::vector<LibraryChoice>> chosen = parseLibraries(libraries, hasVnni(*parsed));
+    return chosen ? Result<void>() : Result<void>(error(chosen.error()));
   }
+  std::shared_ptr<TargetState> newState() const override { return std::make_shared<State>(); }
+
+  Support supports(func::FuncOp, TargetState &) const override { return {true, "", 0}; }
 
   void registerDialects(DialectRegistry &registry) const override { cpu::registerDialects(registry); }
   void registerPasses() const override { registerCpuPasses(); }
-  void addKernelPasses(OpPassManager &passes, const CodeOptions &code) const override {
-    if (!code.libraries.empty())
-      passes.addPass(createCpuCallLibraries({code.libraries, hasVnni(*parseLevels(code.levels))}));
+  void addKernelPasses(OpPassManager &passes, const TargetPassOptions &options) const override {
+    const std::string &libraries = options.settings.of<Settings>().libraries;
+    if (!libraries.empty())
+      passes.addPass(createCpuCallLibraries({libraries, hasVnni(levelsOf(options.settings))}));
     passes.addPass(createCpuLowerKernels());
   }
 
   LogicalResult checkFunction(func::FuncOp function) const override { return checkLowered(function); }
-  LogicalResult addStep(host::StepOp from, PackageBuilder &builder) const override {
+  LogicalResult addStep(host::StepOp from, PackageBuilder &builder, TargetState &) const override {
     package::Step step;
     step.kind = package::Step::Kind::CallKernel;
     step.layer = from.getLayers().front();
@@ -91,17 +146,16 @@ public:
     return success();
   }
 
-  LogicalResult finish(PackageBuilder &builder) const override {
+  LogicalResult finish(PackageBuilder &builder, TargetState &state) const override {
     if (builder.package.kernels.empty())
       return success();
     builder.enter("CPU code");
     std::vector<std::string> symbols;
     for (const package::Kernel &kernel : builder.package.kernels)
       symbols.push_back(kernel.symbol);
-    const std::vector<Level> levels = *parseLevels(builder.code().levels); // check() took them
-    for (const Level &level : levels) {
+    for (const Level &level : levelsOf(state)) {
       FailureOr<package::ElfObject> object =
-          compileKernels(builder.module(), symbols, level, builder.code().cache);
+          compileKernels(builder.module(), symbols, level, builder.cache());
       if (failed(object))
         return failure();
       builder.package.objects.push_back(std::move(*object));
@@ -109,12 +163,9 @@ public:
     return success();
   }
 
-  Result<std::string> schedule(const EmitSource &source) const override {
-    if (!runsHere(source.module))
-      return std::string();
+  Result<std::string> schedule(const EmitSource &source, const TargetState &state) const override {
     const OwningOpRef<ModuleOp> kernels = kernelsOf(source.module, name());
-    const FailureOr<std::string> text =
-        printSchedule(source.module, *kernels, *parseLevels(source.code.levels));
+    const FailureOr<std::string> text = printSchedule(source.module, *kernels, levelsOf(state));
     return succeeded(text) ? Result<std::string>(*text) : error(""); // the diagnostic says it
   }
 
@@ -124,27 +175,17 @@ public:
     return {llvm};
   }
 
-  Result<std::string> emit(const std::string &level, const EmitSource &source) const override {
-    ModuleOp module = source.module;
-    if (!runsHere(module))
-      return error("nothing of the model runs on the CPU, so it has no level '" + level +
-                   "'; use --placement to see why");
-    const OwningOpRef<ModuleOp> kernels = kernelsOf(module, name());
-    const std::vector<Level> levels = *parseLevels(source.code.levels);
-    const FailureOr<std::string> text = emitLlvm(module, *kernels, levels.front());
+  Result<std::string> emit(const std::string &, const EmitSource &source,
+                           const TargetState &state) const override {
+    const OwningOpRef<ModuleOp> kernels = kernelsOf(source.module, name());
+    const FailureOr<std::string> text = emitLlvm(source.module, *kernels, levelsOf(state).front());
     return succeeded(text) ? Result<std::string>(*text) : error(""); // the diagnostic says it
   }
 
 private:
-  bool runsHere(ModuleOp module) const {
-    bool any = false;
-    module.walk([&](host::StepOp step) { any |= step.getTarget() == name(); });
-    return any;
-  }
-
   FailureOr<std::string> emitLlvm(ModuleOp module, ModuleOp kernels, const Level &level) const {
     std::string text;
-    host::PackageOp package = *module.getOps<host::PackageOp>().begin();
+    host::PackageOp package = host::packageOf(module);
     auto layers = llvm::to_vector(package.getLayers().getAsRange<host::LayerAttr>());
     for (auto step : module.lookupSymbol<func::FuncOp>(package.getEntry()).getOps<host::StepOp>())
       if (step.getTarget() == name())

@@ -8,6 +8,7 @@
 #include "Schedule.h"
 
 #include "daedalus/Dialect/Host/IR/Host.h"
+#include "daedalus/Target/CPU/Settings.h"
 #include "daedalus/Target/Schedule.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -183,9 +184,9 @@ public:
     return text + "}\n";
   }
 
-  std::vector<ScheduledKernel> kernelsOf(ModuleOp module, const std::string &asked,
+  std::vector<ScheduledKernel> kernelsOf(ModuleOp module, const TargetSettings &settings,
                                          unsigned threads) const override {
-    const Result<std::vector<Level>> levels = parseLevels(asked);
+    const Result<std::vector<Level>> levels = parseLevels(settings.of<Settings>().levels);
     const Level level = levels ? levelOfHost(*levels) : nativeLevel();
     const OwningOpRef<ModuleOp> kernels = cpu::kernelsOf(module, "cpu");
     const llvm::StringMap<std::vector<uint32_t>> layers = layersOf(module);

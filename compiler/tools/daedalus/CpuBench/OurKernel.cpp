@@ -1,5 +1,6 @@
 #include "OurKernel.h"
 #include "daedalus/Pipelines/Compile.h"
+#include "daedalus/Target/CPU/Settings.h"
 #include "daedalus/Target/Target.h"
 #include "daedalus/support/file.h"
 #include "daedalus/support/stopwatch.h"
@@ -13,6 +14,12 @@ using package::Step;
 constexpr uint64_t shortRounds =
     2; // so many rounds or more: a round is short, and one goes before those that count
 
+TargetSettings settingsFor(const std::string &levels) {
+  TargetSettings settings;
+  settings.of<cpu::Settings>().levels = levels;
+  return settings;
+}
+
 Result<Compiled> compiled(const std::string &model, const std::string &levels) {
   const auto folder = ScratchFolder::create();
   if (!folder)
@@ -20,13 +27,9 @@ Result<Compiled> compiled(const std::string &model, const std::string &levels) {
   const std::string path = (*folder)->path + "/case.onnx";
   if (Result<void> written = writeFileAtomically(path, model); !written)
     return error(written.error());
-  auto machine = isa::loadMachine("default");
-  if (!machine)
-    return error(machine.error());
   CompileOptions options;
   options.target = fallbackTarget().name();
-  options.machine = *machine;
-  options.code.levels = levels;
+  options.settings = settingsFor(levels);
   return compileModel(path, options);
 }
 
@@ -75,6 +78,10 @@ double kernelSeconds(const package::Package &package, const runtime::RunResult &
 }
 
 } // namespace
+
+Result<void> checkLevels(const std::string &levels) {
+  return fallbackTarget().check(settingsFor(levels));
+}
 
 Result<std::unique_ptr<OurKernel>> OurKernel::create(const CpuCase &c, const CaseData &data, unsigned threads,
                                                      const std::string &levels) {

@@ -12,6 +12,9 @@
 
 namespace daedalus::cli {
 
+/// Whether there are such levels of the processor; the error says which there are.
+Result<void> checkLevels(const std::string &levels);
+
 class OurKernel : public Timed {
 public:
   /// With code for `levels`; `threads` run it. The error is the compiler's, or the runtime's.

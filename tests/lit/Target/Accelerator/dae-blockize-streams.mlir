@@ -3,10 +3,10 @@
 // RUN: dae-opt %s --form-streams --plan-memory --dae-schedule | FileCheck %s --check-prefix=PLANNED
 // RUN: dae-opt %s --daedalus-lower | FileCheck %s --check-prefix=LOWERED
 // RUN: not dae-opt %s --form-streams --dae-blockize 2>&1 | FileCheck %s --check-prefix=UNPLANNED
-// RUN: not dae-opt %s --form-streams --plan-memory --dae-blockize=machine=tiny 2>&1 | FileCheck %s --check-prefix=MACHINE
+// RUN: not dae-opt %s --place-kernels --form-streams --plan-memory --dae-blockize=machine=tiny 2>&1 | FileCheck %s --check-prefix=MACHINE
 
 // A stream's function becomes its blocks; its kernels are gone; the package says what is expected of them.
-// CHECK: host.package @main {arena = {{.*}}expected_cycles = {{[1-9][0-9]*}} : i64{{.*}}read_bytes = 512 : i64{{.*}}written_bytes = 256 : i64
+// CHECK: host.package @main {arena = {{.*}}targets = {accelerator = {expected_cycles = {{[1-9][0-9]*}} : i64{{.*}}read_bytes = 512 : i64{{.*}}written_bytes = 256 : i64
 // CHECK: func.func private @stream0() {
 // CHECK: dae.load
 // CHECK: linalg.generic

@@ -25,7 +25,7 @@
 // NONE: host.step @kernel(
 #same = affine_map<(i, j) -> (i, j)>
 #column = affine_map<(i, j) -> (j)>
-host.package @main {inputs = [#host.value<name = "x", dtype = "float32">], layers = [#host.layer<node = "a", target = "cpu", reason = "asked for", macs = 24>], machine = {}, outputs = [#host.value<name = "y", dtype = "float32">]}
+host.package @main {inputs = [#host.value<name = "x", dtype = "float32">], layers = [#host.layer<node = "a", target = "cpu", reason = "asked for", macs = 24>], outputs = [#host.value<name = "y", dtype = "float32">]}
 func.func @main(%x: tensor<2x4xf32>) -> tensor<4x3xf32> {
   %y = host.step @kernel(%x) {layers = array<i64: 0>, target = "cpu"} : (tensor<2x4xf32>) -> tensor<4x3xf32>
   return %y : tensor<4x3xf32>

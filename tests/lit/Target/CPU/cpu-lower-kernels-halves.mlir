@@ -12,7 +12,7 @@
 // CHECK-NOT: {{extf|truncf}}
 // CHECK: memref.store %{{.*}}, %arg2{{.*}} : memref<4xf16>
 #same = affine_map<(i) -> (i)>
-host.package @main {inputs = [#host.value<name = "x", dtype = "float16">, #host.value<name = "y", dtype = "float16">], layers = [#host.layer<node = "a", target = "cpu", reason = "", macs = 0>], machine = {}, outputs = [#host.value<name = "z", dtype = "float16">]}
+host.package @main {inputs = [#host.value<name = "x", dtype = "float16">, #host.value<name = "y", dtype = "float16">], layers = [#host.layer<node = "a", target = "cpu", reason = "", macs = 0>], outputs = [#host.value<name = "z", dtype = "float16">]}
 func.func @main(%x: tensor<4xf16>, %y: tensor<4xf16>) -> tensor<4xf16> {
   %z = host.step @kernel(%x, %y) {layers = array<i64: 0>, target = "cpu"} : (tensor<4xf16>, tensor<4xf16>) -> tensor<4xf16>
   return %z : tensor<4xf16>

@@ -6,7 +6,7 @@
 // CHECK: linalg.generic
 // CHECK-SAME: outs(%[[OUT]]
 // CHECK: arith.maximumf
-host.package @main {inputs = [#host.value<name = "x", dtype = "float32">, #host.value<name = "w", dtype = "float32">], layers = [#host.layer<node = "a", target = "cpu", reason = "", macs = 0>], machine = {}, outputs = [#host.value<name = "y", dtype = "float32">]}
+host.package @main {inputs = [#host.value<name = "x", dtype = "float32">, #host.value<name = "w", dtype = "float32">], layers = [#host.layer<node = "a", target = "cpu", reason = "", macs = 0>], outputs = [#host.value<name = "y", dtype = "float32">]}
 func.func @main(%x: tensor<4x5xf32>, %w: tensor<5x6xf32>) -> tensor<4x6xf32> {
   %y = host.step @floats(%x, %w) {layers = array<i64: 0>, target = "cpu"} : (tensor<4x5xf32>, tensor<5x6xf32>) -> tensor<4x6xf32>
   return %y : tensor<4x6xf32>
@@ -38,7 +38,7 @@ func.func private @floats(%x: tensor<4x5xf32>, %w: tensor<5x6xf32>) -> tensor<4x
 // CHECK-SAME: ins(%arg0 : {{.*}}) outs(%[[INSIDE]]
 // CHECK-NOT: scf.for
 // CHECK: return
-host.package @main {inputs = [#host.value<name = "x", dtype = "float32">], layers = [#host.layer<node = "a", target = "cpu", reason = "", macs = 0>], machine = {}, outputs = [#host.value<name = "y", dtype = "float32">]}
+host.package @main {inputs = [#host.value<name = "x", dtype = "float32">], layers = [#host.layer<node = "a", target = "cpu", reason = "", macs = 0>], outputs = [#host.value<name = "y", dtype = "float32">]}
 func.func @main(%x: tensor<4x6xf32>) -> tensor<7x9xf32> {
   %y = host.step @pads(%x) {layers = array<i64: 0>, target = "cpu"} : (tensor<4x6xf32>) -> tensor<7x9xf32>
   return %y : tensor<7x9xf32>
@@ -61,7 +61,7 @@ func.func private @pads(%x: tensor<4x6xf32>) -> tensor<7x9xf32> {
 // CHECK: linalg.reduce { arith.addf } {{.*}} outs(%[[SUM]]
 // CHECK-NOT: scf.for
 // CHECK: return
-host.package @main {inputs = [#host.value<name = "x", dtype = "float32">], layers = [#host.layer<node = "a", target = "cpu", reason = "", macs = 0>], machine = {}, outputs = [#host.value<name = "y", dtype = "float32">]}
+host.package @main {inputs = [#host.value<name = "x", dtype = "float32">], layers = [#host.layer<node = "a", target = "cpu", reason = "", macs = 0>], outputs = [#host.value<name = "y", dtype = "float32">]}
 func.func @main(%x: tensor<4x6xf32>) -> tensor<4x1xf32> {
   %y = host.step @reshapes(%x) {layers = array<i64: 0>, target = "cpu"} : (tensor<4x6xf32>) -> tensor<4x1xf32>
   return %y : tensor<4x1xf32>
@@ -87,7 +87,7 @@ func.func private @reshapes(%x: tensor<4x6xf32>) -> tensor<4x1xf32> {
 // CHECK-NOT: scf.for
 // CHECK: arith.addf
 #same = affine_map<(i, j) -> (i, j)>
-host.package @main {inputs = [#host.value<name = "x", dtype = "float32">, #host.value<name = "w", dtype = "float32">], layers = [#host.layer<node = "a", target = "cpu", reason = "", macs = 0>], machine = {}, outputs = [#host.value<name = "y", dtype = "float32">]}
+host.package @main {inputs = [#host.value<name = "x", dtype = "float32">, #host.value<name = "w", dtype = "float32">], layers = [#host.layer<node = "a", target = "cpu", reason = "", macs = 0>], outputs = [#host.value<name = "y", dtype = "float32">]}
 func.func @main(%x: tensor<650x100xf32>, %w: tensor<100x100xf32>) -> tensor<650x100xf32> {
   %y = host.step @tiles(%x, %w) {layers = array<i64: 0>, target = "cpu"} : (tensor<650x100xf32>, tensor<100x100xf32>) -> tensor<650x100xf32>
   return %y : tensor<650x100xf32>

@@ -10,7 +10,7 @@
 // CHECK: linalg.generic
 // CHECK-SAME: ins(%[[X]], %[[W]]
 // CHECK-NOT: func.func @second
-host.package @main {inputs = [#host.value<name = "x", dtype = "float32">], layers = [#host.layer<node = "a", target = "cpu", reason = "", macs = 0>], machine = {}, outputs = [#host.value<name = "y", dtype = "float32">, #host.value<name = "z", dtype = "float32">]}
+host.package @main {inputs = [#host.value<name = "x", dtype = "float32">], layers = [#host.layer<node = "a", target = "cpu", reason = "", macs = 0>], outputs = [#host.value<name = "y", dtype = "float32">, #host.value<name = "z", dtype = "float32">]}
 func.func @main(%x: tensor<4x5xf32>) -> (tensor<4x32xf32>, tensor<4x32xf32>) {
   %y = host.step @first(%x) {layers = array<i64: 0>, target = "cpu"} : (tensor<4x5xf32>) -> tensor<4x32xf32>
   %z = host.step @second(%x) {layers = array<i64: 0>, target = "cpu"} : (tensor<4x5xf32>) -> tensor<4x32xf32>
@@ -42,7 +42,7 @@ func.func private @second(%x: tensor<4x5xf32>) -> tensor<4x32xf32> {
 // CHECK: linalg.generic {{.*}} ins(%{{.*}} : memref<4x8xi8>) outs(%[[X:.*]] : memref<4x8xi16>)
 // CHECK: linalg.fill
 // CHECK-NEXT: linalg.generic {{.*}} ins(%[[X]], %[[W]] : memref<4x8xi16>, memref<1x2x16x4xi8>
-host.package @main {inputs = [#host.value<name = "x", dtype = "int8">], layers = [#host.layer<node = "a", target = "cpu", reason = "", macs = 0>], machine = {}, outputs = [#host.value<name = "y", dtype = "int32">]}
+host.package @main {inputs = [#host.value<name = "x", dtype = "int8">], layers = [#host.layer<node = "a", target = "cpu", reason = "", macs = 0>], outputs = [#host.value<name = "y", dtype = "int32">]}
 func.func @main(%x: tensor<4x6xi8>) -> tensor<4x16xi32> {
   %y = host.step @bytes(%x) {layers = array<i64: 0>, target = "cpu"} : (tensor<4x6xi8>) -> tensor<4x16xi32>
   return %y : tensor<4x16xi32>

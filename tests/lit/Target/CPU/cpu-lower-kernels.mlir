@@ -9,7 +9,7 @@
 // CHECK-SAME: ins(%[[IN]], %[[C]] : {{.*}}) outs(%[[OUT]]
 // CHECK: return %{{.*}} : i32
 #same = affine_map<(i) -> (i)>
-host.package @main {inputs = [#host.value<name = "x", dtype = "int8">], layers = [#host.layer<node = "a", target = "cpu", reason = "", macs = 0>], machine = {}, outputs = [#host.value<name = "y", dtype = "int8">]}
+host.package @main {inputs = [#host.value<name = "x", dtype = "int8">], layers = [#host.layer<node = "a", target = "cpu", reason = "", macs = 0>], outputs = [#host.value<name = "y", dtype = "int8">]}
 func.func @main(%x: tensor<4xi8>) -> tensor<4xi8> {
   %y = host.step @kernel(%x) {layers = array<i64: 0>, target = "cpu"} : (tensor<4xi8>) -> tensor<4xi8>
   return %y : tensor<4xi8>

@@ -3,28 +3,26 @@
 #include "daedalus/Dialect/Dae/Transforms/Machine.h"
 
 #include "daedalus/Dialect/Host/IR/Host.h"
+#include "daedalus/Target/Accelerator/Settings.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace daedalus::dae {
 
-mlir::DictionaryAttr toAttribute(mlir::MLIRContext *context, const isa::Machine &machine) {
+constexpr llvm::StringRef machineName = "machine";
+
+mlir::DictionaryAttr toRecord(mlir::MLIRContext *context, const isa::Machine &machine) {
   mlir::Builder builder(context);
   mlir::NamedAttrList keys;
   keys.append("name", builder.getStringAttr(machine.name));
   for (const isa::MachineKey &key : isa::MachineKeys)
     keys.append(key.name, builder.getI64IntegerAttr(machine.*(key.member)));
-  return keys.getDictionary(context);
+  return builder.getDictionaryAttr(builder.getNamedAttr(machineName, keys.getDictionary(context)));
 }
 
-host::PlacementOp placeOn(mlir::ModuleOp module, const isa::Machine &machine) {
-  host::PlacementOp placement = host::placementOf(module);
-  placement.setMachineAttr(toAttribute(module.getContext(), machine));
-  return placement;
-}
-
-Result<isa::Machine> fromAttribute(mlir::DictionaryAttr attribute) {
+/// The machine of such a dictionary, checked like a machine file.
+static Result<isa::Machine> fromAttribute(mlir::DictionaryAttr attribute) {
   const auto name = attribute.getAs<mlir::StringAttr>("name");
   if (!name)
     return error("the module's machine has no name");
@@ -44,13 +42,9 @@ Result<isa::Machine> fromAttribute(mlir::DictionaryAttr attribute) {
 Result<isa::Machine> machineOf(mlir::Operation *op, const std::string &option) {
   auto module =
       mlir::isa<mlir::ModuleOp>(op) ? mlir::cast<mlir::ModuleOp>(op) : op->getParentOfType<mlir::ModuleOp>();
-  mlir::DictionaryAttr attribute;
-  if (module) {
-    for (auto placement : module.getOps<host::PlacementOp>())
-      attribute = placement.getMachineAttr();
-    for (auto package : module.getOps<host::PackageOp>())
-      attribute = package.getMachine();
-  }
+  const mlir::DictionaryAttr record =
+      module ? host::recordOf(module, accelerator::Settings::target) : nullptr;
+  const auto attribute = record ? record.getAs<mlir::DictionaryAttr>(machineName) : nullptr;
   if (!attribute)
     return isa::loadMachine(option.empty() ? "default" : option);
   Result<isa::Machine> machine = fromAttribute(attribute);

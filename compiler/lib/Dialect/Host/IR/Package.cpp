@@ -17,6 +17,40 @@ PlacementOp placementOf(mlir::ModuleOp module) {
   return placement;
 }
 
+PackageOp packageOf(mlir::ModuleOp module) {
+  auto packages = module.getOps<PackageOp>();
+  return packages.empty() ? PackageOp() : *packages.begin();
+}
+
+bool hasStepsOf(mlir::ModuleOp module, llvm::StringRef target) {
+  return module
+      .walk([&](StepOp step) {
+        return step.getTarget() == target ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+static mlir::DictionaryAttr recordOf(std::optional<mlir::DictionaryAttr> targets, llvm::StringRef target) {
+  return targets ? targets->getAs<mlir::DictionaryAttr>(target) : nullptr;
+}
+
+mlir::DictionaryAttr recordOf(mlir::ModuleOp module, llvm::StringRef target) {
+  if (PackageOp package = packageOf(module))
+    return recordOf(package.getTargets(), target);
+  for (auto placement : module.getOps<PlacementOp>())
+    return recordOf(placement.getTargets(), target);
+  return nullptr;
+}
+
+void addToRecord(PackageOp package, llvm::StringRef target, llvm::StringRef name, uint64_t number) {
+  mlir::Builder builder(package.getContext());
+  mlir::NamedAttrList targets(package.getTargetsAttr());
+  mlir::NamedAttrList record(recordOf(package.getTargets(), target));
+  record.set(name, builder.getI64IntegerAttr(static_cast<int64_t>(number)));
+  targets.set(target, record.getDictionary(package.getContext()));
+  package.setTargetsAttr(targets.getDictionary(package.getContext()));
+}
+
 void setConstants(PackageOp package, std::vector<uint8_t> bytes) {
   if (bytes.empty())
     return;

@@ -85,7 +85,7 @@ func.func @twoRowsOfVector() {
 // -----
 
 // expected-error @below {{has the entry @main, which is no function with a body}}
-"host.package"() <{entry = @main, machine = {}, layers = [], inputs = [], outputs = []}> : () -> ()
+"host.package"() <{entry = @main, layers = [], inputs = [], outputs = []}> : () -> ()
 func.func private @main()
 
 // -----

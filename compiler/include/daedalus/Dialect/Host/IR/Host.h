@@ -27,6 +27,18 @@ namespace daedalus::host {
 /// The host.placement of a module, made where there is none.
 PlacementOp placementOf(mlir::ModuleOp module);
 
+/// The host.package of a module; null where it has none.
+PackageOp packageOf(mlir::ModuleOp module);
+
+/// Whether any step of a module runs on the target.
+bool hasStepsOf(mlir::ModuleOp module, llvm::StringRef target);
+
+/// What a module's host.package or host.placement says of the target; null where it says nothing.
+mlir::DictionaryAttr recordOf(mlir::ModuleOp module, llvm::StringRef target);
+
+/// Adds a number to what a package says of the target.
+void addToRecord(PackageOp package, llvm::StringRef target, llvm::StringRef name, uint64_t number);
+
 /// Sets the constants of a package, as a resource that owns them; without bytes there are none.
 void setConstants(PackageOp package, std::vector<uint8_t> bytes);
 

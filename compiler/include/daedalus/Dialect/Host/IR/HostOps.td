@@ -10,20 +10,20 @@ class Host_Op<string mnemonic, list<Trait> traits = []> : Op<Host_Dialect, mnemo
 
 def Host_PlacementOp : Host_Op<"placement", [HasParent<"::mlir::ModuleOp">, IsolatedFromAbove, NoTerminator,
                                            NoRegionArguments, SingleBlock]> {
-  let summary = "the machine that a module is compiled for, and where its kernels run";
+  let summary = "what a module is compiled for, and where its kernels run";
   let description = [{
-    Stands in a module until `host.package` takes its place. Without a machine it is for `default`, without a
-    `host.place` a kernel is not placed yet.
+    Stands in a module until `host.package` takes its place. `targets` says by their names what targets know of the
+    compilation, such as the accelerator its machine. Without a `host.place` a kernel is not placed yet.
 
     ```mlir
-    host.placement machine {n = 16 : i64, name = "default"} {
+    host.placement for {mine = {lanes = 16 : i64}} {
       host.place @k0_stem_conv as <node = "stem/conv", target = "mine", reason = "fits", macs = 3456> size 120
     }
     ```
   }];
-  let arguments = (ins OptionalAttr<DictionaryAttr>:$machine);
+  let arguments = (ins OptionalAttr<DictionaryAttr>:$targets);
   let regions = (region SizedRegion<1>:$body);
-  let assemblyFormat = "(`machine` $machine^)? attr-dict-with-keyword $body";
+  let assemblyFormat = "(`for` $targets^)? attr-dict-with-keyword $body";
 }
 
 def Host_PlaceOp : Host_Op<"place", [HasParent<"PlacementOp">]> {
@@ -39,17 +39,14 @@ def Host_PackageOp : Host_Op<"package", [HasParent<"::mlir::ModuleOp">,
                                        DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "what a package says of the model besides its code";
   let description = [{
-    `entry` is the function whose `host.step`s are the model's steps, for `machine`. Its arguments and results are
-    `inputs` and `outputs`; `arena` is the bytes that its tensors take. `constants` lie behind base register 0. The
-    numbers of the planner and of the accelerator's layers: the cycles that it expects, the products of a tile at
-    least, the bytes of DRAM when each tensor is read and written once.
+    `entry` is the function whose `host.step`s are the model's steps. Its arguments and results are `inputs` and
+    `outputs`; `arena` is the bytes that its tensors take. `constants` lie behind base register 0. `targets` says by
+    their names what targets know of the compilation and found out in it.
   }];
-  let arguments = (ins FlatSymbolRefAttr:$entry, DictionaryAttr:$machine,
+  let arguments = (ins FlatSymbolRefAttr:$entry, OptionalAttr<DictionaryAttr>:$targets,
     TypedArrayAttrBase<Host_ValueAttr, "values">:$inputs, TypedArrayAttrBase<Host_ValueAttr, "values">:$outputs,
     TypedArrayAttrBase<Host_LayerAttr, "layers">:$layers,
-    DefaultValuedAttr<I64Attr, "0">:$arena, OptionalAttr<ElementsAttr>:$constants,
-    DefaultValuedAttr<I64Attr, "0">:$expected_cycles, DefaultValuedAttr<I64Attr, "0">:$tile_cycles,
-    DefaultValuedAttr<I64Attr, "0">:$read_bytes, DefaultValuedAttr<I64Attr, "0">:$written_bytes);
+    DefaultValuedAttr<I64Attr, "0">:$arena, OptionalAttr<ElementsAttr>:$constants);
   let assemblyFormat = "$entry attr-dict";
 }
 

@@ -1,0 +1,23 @@
+// What the accelerator is told of a compilation.
+
+#ifndef DAEDALUS_TARGET_ACCELERATOR_SETTINGS_H
+#define DAEDALUS_TARGET_ACCELERATOR_SETTINGS_H
+
+#include "daedalus/isa/machine.h"
+
+#include <optional>
+#include <string>
+
+namespace daedalus::accelerator {
+
+struct Settings {
+  static constexpr const char *target = "accelerator";
+  /// Nothing: the machine that the module is for, or "default".
+  std::optional<isa::Machine> machine;
+  /// The path of a file of more intrinsics that it may use; may be empty.
+  std::string intrinsics;
+};
+
+} // namespace daedalus::accelerator
+
+#endif

@@ -1,0 +1,21 @@
+// The accelerator in the command line: which machine a command is for, and what a compilation expects of it.
+#pragma once
+
+#include "daedalus/Pipelines/Compile.h"
+#include "daedalus/Target/Accelerator/Figures.h"
+#include "daedalus/isa/machine.h"
+
+#include <optional>
+
+namespace daedalus::cli {
+
+/// The machine that settings name; nothing without one.
+std::optional<isa::Machine> machineAsked(const TargetSettings &settings);
+/// That machine, or the built-in default.
+isa::Machine machineOf(const TargetSettings &settings);
+void setMachine(TargetSettings &settings, const isa::Machine &machine);
+
+using StreamFigures = accelerator::Figures;
+StreamFigures figuresOf(const Compiled &compiled);
+
+} // namespace daedalus::cli
