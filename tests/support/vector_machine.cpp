@@ -182,6 +182,8 @@ public:
   Driver(const package::Device &device, VectorMachineLog *log)
       : device(device), log(log), memory(device.memoryBytes, 0xA5) {}
 
+  runtime::DeviceProperties properties() const override { return {"vector machine of the tests", 0}; }
+
   Result<void> write(uint64_t offset, Span<const uint8_t> bytes) override {
     std::copy(bytes.begin(), bytes.end(), memory.begin() + static_cast<int64_t>(offset));
     log->writes++;
@@ -192,15 +194,23 @@ public:
     log->reads++;
     return {};
   }
-  Result<void> run(size_t kernel, Span<const uint64_t> operands) override {
+  /// Runs it when somebody waits for it, as late as a device may.
+  Result<uint64_t> submit(size_t kernel, Span<const uint64_t> operands) override {
+    queue.push_back({kernel, {operands.begin(), operands.end()}});
+    return queue.size() - 1;
+  }
+  Result<uint64_t> wait(uint64_t event) override {
     log->runs++;
-    return runVectorKernel(device.code, kernel, operands, memory);
+    const auto &[kernel, operands] = queue[event];
+    const Result<void> ran = runVectorKernel(device.code, kernel, operands, memory);
+    return ran ? Result<uint64_t>(vectorKernelTicks(device.code, kernel)) : error(ran.error());
   }
 
 private:
   const package::Device &device;
   VectorMachineLog *log;
   std::vector<uint8_t> memory;
+  std::vector<std::pair<size_t, std::vector<uint64_t>>> queue; ///< kernels and operands, by events
 };
 
 void append(std::vector<int64_t> &to, const std::vector<int64_t> &list) {
@@ -237,6 +247,14 @@ Result<void> runVectorKernel(const std::vector<uint8_t> &code, size_t kernel, Sp
   if (!decoded)
     return error("its code cannot be decoded");
   return Machine(*decoded, operands, memory).run();
+}
+
+uint64_t vectorKernelTicks(const std::vector<uint8_t> &code, size_t kernel) {
+  const std::optional<VectorKernel> decoded = decode(code, kernel);
+  uint64_t ticks = decoded ? decoded->instructions.size() : 0;
+  for (size_t i = 0; decoded && i < decoded->extents.size(); ++i)
+    ticks *= static_cast<uint64_t>(decoded->extents[i]);
+  return ticks;
 }
 
 runtime::DeviceDriverFactory vectorMachineDriver(VectorMachineLog *log) {

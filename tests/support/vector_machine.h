@@ -54,6 +54,9 @@ struct VectorMachineLog {
 /// Its driver. `log`, where there is one, outlives it.
 runtime::DeviceDriverFactory vectorMachineDriver(VectorMachineLog *log = nullptr);
 
+/// The ticks that a kernel takes: one for an operation of a point.
+uint64_t vectorKernelTicks(const std::vector<uint8_t> &code, size_t kernel);
+
 /// Runs a kernel of the code on a memory: what the driver does, and what a plain interpreter of packages
 /// does.
 Result<void> runVectorKernel(const std::vector<uint8_t> &code, size_t kernel, Span<const uint64_t> operands,

@@ -44,7 +44,7 @@ void addInfo(CLI::App &app);
 
 /// What a command was given for options that targets declare, by their names.
 using TargetTexts = std::map<std::string, std::string>;
-/// Declares these options.
+/// Declares these options, and --target-plugin.
 void addTargetOptions(CLI::App &command, TargetTexts &texts);
 /// Failed says what is wrong with a value. The folder for what targets keep is the one that the environment
 /// names.

@@ -93,6 +93,8 @@ Costs costsOf(const package::Package &package, const isa::Machine &machine, unsi
   for (size_t i = 0; ran && i < package.layers.size(); ++i) {
     costs.layers[i].cycles = (*ran)[i].cycles;
     costs.layers[i].microseconds = static_cast<double>((*ran)[i].hostNanoseconds) / 1000;
+    costs.layers[i].deviceTicks = (*ran)[i].deviceTicks;
+    costs.layers[i].ticksPerMicrosecond = (*ran)[i].ticksPerMicrosecond;
   }
   return costs;
 }

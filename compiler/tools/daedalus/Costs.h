@@ -14,8 +14,10 @@ struct LayerCost {
   /// On the accelerator what its LOAD and STORE instructions move between DRAM and scratchpads; elsewhere the
   /// sizes of the operands.
   uint64_t bytes = 0;
-  uint64_t cycles = 0;     ///< on the accelerator, as RunResult attributes them
-  double microseconds = 0; ///< on this host's CPU
+  uint64_t cycles = 0;      ///< on the accelerator, as RunResult attributes them
+  double microseconds = 0;  ///< on this host's CPU
+  uint64_t deviceTicks = 0; ///< and what they are: as of LayerCycles
+  double ticksPerMicrosecond = 0;
 };
 
 struct Costs {

@@ -2,6 +2,7 @@
 #include "Files.h"
 #include "InputFiles.h"
 #include "Machine.h"
+#include "Plugins.h"
 #include "Programs.h"
 #include "Progress.h"
 #include "daedalus/Pipelines/Compile.h"
@@ -28,6 +29,7 @@ void addModelArgument(CLI::App &command, ModelOptions &options) {
 void addModelOptions(CLI::App &command, ModelOptions &options) {
   options.targetOption = addTargetOption(command, options.target);
   addTargetOptions(command, options.texts);
+  addDriverOption(command);
   addInputOptions(command, options.given);
 }
 

@@ -1,6 +1,7 @@
 // The options that several commands take, declared alike.
 #include "Commands.h"
 #include "Files.h"
+#include "Plugins.h"
 #include "daedalus/Target/Target.h"
 #include "daedalus/isa/machine.h"
 #include "daedalus/runtime/session.h"
@@ -144,6 +145,7 @@ CLI::Option *addNumberOption(CLI::App &command, const std::string &name, uint64_
 }
 
 void addTargetOptions(CLI::App &command, TargetTexts &texts) {
+  addTargetPluginOption(command);
   for (const TargetOption &option : targetOptions())
     command
         .add_option_function<std::string>(

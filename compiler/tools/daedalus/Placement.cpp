@@ -23,14 +23,18 @@ struct Sum {
     cost.bytes += its.bytes;
     cost.cycles += its.cycles;
     cost.microseconds += its.microseconds;
+    cost.deviceTicks += its.deviceTicks;
+    cost.ticksPerMicrosecond = its.ticksPerMicrosecond;
   }
 };
 
 std::string timeOf(const std::string &target, const LayerCost &cost, const Costs &costs) {
-  if (!costs.unmeasured.empty() || (!runsStreams(target) && target != fallbackTarget().name()))
+  if (!costs.unmeasured.empty())
     return "-";
   if (runsStreams(target))
     return grouped(cost.cycles) + " cycles";
+  if (target != fallbackTarget().name())
+    return deviceTimeText(cost.deviceTicks, cost.ticksPerMicrosecond);
   char text[32];
   std::snprintf(text, sizeof text, "%.1f us", cost.microseconds);
   return text;
@@ -89,10 +93,11 @@ std::string placementText(const package::Package &package, const Costs &costs) {
   std::string text = layersTable(package, costs) + "\n" + regionsTable(package, costs) +
                      reasonsTable(package, costs) + "\nbytes: on the accelerator what it loads and stores; " +
                      "elsewhere the operands of the layers\n";
-  return text + (costs.unmeasured.empty()
-                     ? "time: cycles of the cycle-level engine, and on the CPU microseconds of one run on "
-                       "this host\n"
-                     : "time: not measured, because a run on zeros ended: " + costs.unmeasured + "\n");
+  return text +
+         (costs.unmeasured.empty()
+              ? "time: cycles of the cycle-level engine, on the CPU microseconds of one run on this host, "
+                "on a device by its own clock\n"
+              : "time: not measured, because a run on zeros ended: " + costs.unmeasured + "\n");
 }
 
 Json placementJson(const package::Package &package, const Costs &costs) {
@@ -109,7 +114,8 @@ Json placementJson(const package::Package &package, const Costs &costs) {
                       {"macs", layer.macs},
                       {"bytes", cost.bytes},
                       {"cycles", hasCycles ? Json(cost.cycles) : Json()},
-                      {"host_us", hasTime ? Json(cost.microseconds) : Json()}});
+                      {"host_us", hasTime ? Json(cost.microseconds) : Json()},
+                      {"device_ticks", isMeasured && cost.deviceTicks ? Json(cost.deviceTicks) : Json()}});
   }
   return {{"layers", layers}, {"unmeasured", costs.unmeasured.empty() ? Json() : Json(costs.unmeasured)}};
 }

@@ -34,6 +34,8 @@ Json layerJson(const runtime::LayerCycles &layer, const LayerUse &use, const Pro
   Json entry = {{"node", layer.node}, {"target", layer.target}, {"macs", layer.macs}};
   if (layer.target == fallbackTarget().name())
     entry["host_us"] = static_cast<double>(layer.hostNanoseconds) / 1000;
+  if (layer.deviceTicks)
+    entry["device_ticks"] = layer.deviceTicks;
   entry["path_cycles"] = sums.pathCycles();
   entry["path"] = json(sums.path);
   entry["modules"] = json(sums.modules);

@@ -38,13 +38,12 @@ std::string cyclesOrNone(uint64_t cycles) {
 
 class LayerTable {
 public:
-  explicit LayerTable(const ProfiledRun &run)
-      : run(run), table({"ONNX node", "target", ">on the path", ">share", "of that", ">utilisation",
-                         ">load busy", ">gemm busy", ">vector busy", ">store busy", ">CPU us"}) {}
+  explicit LayerTable(const ProfiledRun &run) : run(run), table(headersOf(run)) {}
 
   void add(const runtime::LayerCycles &layer, const LayerUse &use, const ProfileSums &sums) {
     row(layer.node.empty() ? "(none)" : layer.node, layer.target, sums, textOf(use),
-        layer.hostNanoseconds ? microsecondsText(layer.hostNanoseconds) : "-");
+        layer.hostNanoseconds ? microsecondsText(layer.hostNanoseconds) : "-",
+        deviceTimeText(layer.deviceTicks, layer.ticksPerMicrosecond));
     nanoseconds += layer.hostNanoseconds;
     macs += runsStreams(layer.target) ? layer.macs : 0;
     total.instructions += sums.instructions;
@@ -58,21 +57,41 @@ public:
   std::string text() {
     row("total", "", total,
         run.machine ? percent(static_cast<double>(macs), products(run.result.cycles, *run.machine)) : "-",
-        nanoseconds ? microsecondsText(nanoseconds) : "-");
+        nanoseconds ? microsecondsText(nanoseconds) : "-", "-");
     return table.text();
   }
 
 private:
+  static std::vector<std::string> headersOf(const ProfiledRun &run) {
+    std::vector<std::string> headers{"ONNX node",    "target",       ">on the path", ">share",
+                                     "of that",      ">utilisation", ">load busy",   ">gemm busy",
+                                     ">vector busy", ">store busy",  ">CPU us"};
+    if (hasDevices(run.result))
+      headers.push_back(">device");
+    return headers;
+  }
+
   void row(const std::string &node, const std::string &target, const ProfileSums &sums,
-           const std::string &utilisation, const std::string &cpu) {
+           const std::string &utilisation, const std::string &cpu, const std::string &device) {
     const auto busy = [&](CounterModule module) {
       return cyclesOrNone(sums.modules[size_t(module)][size_t(CounterClass::Busy)]);
     };
     const uint64_t path = sums.pathCycles();
-    table.row({node, target, cyclesOrNone(path),
-               path ? percent(static_cast<double>(path), static_cast<double>(run.result.cycles)) : ".",
-               mostOf(sums), utilisation, busy(CounterModule::Load), busy(CounterModule::Gemm),
-               busy(CounterModule::Vector), busy(CounterModule::Store), cpu});
+    std::vector<std::string> cells{
+        node,
+        target,
+        cyclesOrNone(path),
+        path ? percent(static_cast<double>(path), static_cast<double>(run.result.cycles)) : ".",
+        mostOf(sums),
+        utilisation,
+        busy(CounterModule::Load),
+        busy(CounterModule::Gemm),
+        busy(CounterModule::Vector),
+        busy(CounterModule::Store),
+        cpu};
+    if (hasDevices(run.result))
+      cells.push_back(device);
+    table.row(cells);
   }
 
   const ProfiledRun &run;

@@ -28,7 +28,16 @@ bool shown(const LayerCycles &layer) {
 }
 
 std::string layerTable(const RunResult &result, const RunContext &context) {
-  Table table({"ONNX node", "target", ">on the path", ">share", ">utilisation", ">CPU us"});
+  std::vector<std::string> headers{"ONNX node", "target",       ">on the path",
+                                   ">share",    ">utilisation", ">CPU us"};
+  if (hasDevices(result))
+    headers.push_back(">device");
+  Table table(headers);
+  const auto row = [&](std::vector<std::string> cells, const std::string &device) {
+    if (hasDevices(result))
+      cells.push_back(device);
+    table.row(cells);
+  };
   const std::vector<LayerUse> uses = usesOf(result, context.machine);
   LayerCycles all;
   for (size_t i = 0; i < result.layers.size(); ++i) {
@@ -36,18 +45,18 @@ std::string layerTable(const RunResult &result, const RunContext &context) {
     if (!shown(layer))
       continue;
     const bool counted = layer.cycles != 0 && context.machine;
-    table.row({layer.node.empty() ? "(none)" : layer.node, layer.target,
-               counted ? grouped(layer.cycles) : "-",
-               counted ? percent(static_cast<double>(layer.cycles), static_cast<double>(result.cycles)) : "-",
-               textOf(uses[i]), onHost(layer) ? microsecondsText(layer.hostNanoseconds) : "-"});
+    row({layer.node.empty() ? "(none)" : layer.node, layer.target, counted ? grouped(layer.cycles) : "-",
+         counted ? percent(static_cast<double>(layer.cycles), static_cast<double>(result.cycles)) : "-",
+         textOf(uses[i]), onHost(layer) ? microsecondsText(layer.hostNanoseconds) : "-"},
+        deviceTimeText(layer.deviceTicks, layer.ticksPerMicrosecond));
     all.macs += runsStreams(layer.target) ? layer.macs : 0;
     all.hostNanoseconds += layer.hostNanoseconds;
   }
   const bool counted = result.cycles != 0 && context.machine;
-  table.row(
-      {"total", "", counted ? grouped(result.cycles) : "-", counted ? "100.0%" : "-",
+  row({"total", "", counted ? grouped(result.cycles) : "-", counted ? "100.0%" : "-",
        counted ? percent(static_cast<double>(all.macs), products(result.cycles, *context.machine)) : "-",
-       microsecondsText(all.hostNanoseconds)});
+       microsecondsText(all.hostNanoseconds)},
+      "-");
   return table.text();
 }
 
@@ -78,6 +87,8 @@ Json layersJson(const RunResult &result, const RunContext &context) {
         {"node", layer.node}, {"target", layer.target}, {"cycles", layer.cycles}, {"macs", layer.macs}};
     if (onHost(layer))
       entry["host_us"] = static_cast<double>(layer.hostNanoseconds) / 1000;
+    if (layer.deviceTicks)
+      entry["device_ticks"] = layer.deviceTicks;
     if (uses[i])
       entry["utilisation"] = *uses[i];
     layers.push_back(entry);
@@ -86,6 +97,11 @@ Json layersJson(const RunResult &result, const RunContext &context) {
 }
 
 } // namespace
+
+bool hasDevices(const RunResult &result) {
+  return std::any_of(result.layers.begin(), result.layers.end(),
+                     [](const LayerCycles &layer) { return layer.deviceTicks != 0; });
+}
 
 std::string microsecondsText(uint64_t nanoseconds) {
   char text[32];

@@ -28,6 +28,9 @@ std::string counterTable(const runtime::RunResult &result);
 /// "12.3".
 std::string microsecondsText(uint64_t nanoseconds);
 
+/// Whether any layer has time of a device with a memory of its own.
+bool hasDevices(const runtime::RunResult &result);
+
 /// One line an output: name, type, and the values of small ones.
 std::string outputsText(const runtime::RunResult &result);
 

@@ -59,4 +59,12 @@ std::string percent(double part, double whole) {
   return text;
 }
 
+std::string deviceTimeText(uint64_t ticks, double ticksPerMicrosecond) {
+  if (!ticks || ticksPerMicrosecond <= 0)
+    return ticks ? grouped(ticks) + " ticks" : "-";
+  char text[48];
+  std::snprintf(text, sizeof text, "%.1f us", static_cast<double>(ticks) / ticksPerMicrosecond);
+  return text;
+}
+
 } // namespace daedalus::cli

@@ -25,6 +25,9 @@ private:
 
 /// "1,234,567".
 std::string grouped(uint64_t number);
+
+/// The time of a device: "12,345 ticks" or, where its clock is known, "12.3 us"; "-" of none.
+std::string deviceTimeText(uint64_t ticks, double ticksPerMicrosecond);
 /// "12.3%"; "-" where the whole is zero.
 std::string percent(double part, double whole);
 

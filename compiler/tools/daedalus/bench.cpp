@@ -4,6 +4,7 @@
 #include "CpuBench/Figures.h"
 #include "Files.h"
 #include "Machine.h"
+#include "Plugins.h"
 #include "Progress.h"
 #include "Samples.h"
 #include "TargetBench/ModelTiming.h"
@@ -62,7 +63,7 @@ PlacedSide runPlaced(const package::Package &package, const Options &options, co
 Session leftSession(const package::Package &package, const Options &options, const isa::Machine &machine,
                     PlacedSide &placed) {
   package::Package part = hostPart(package);
-  if (package.programs.empty() || part.kernels.empty())
+  if ((package.programs.empty() && package.devices.empty()) || part.kernels.empty())
     return nullptr;
   auto session = sessionOf(std::move(part), options, machine);
   auto ran = session ? (*session)->run(size_t(0), randomInputs(**(*session)->function(0)))
@@ -140,6 +141,7 @@ void addBench(CLI::App &app) {
   targets->add_option("model", options->model, "The model")->required()->type_name("M.onnx|M.mlir:FILE");
   addTargetOption(*targets, options->target)->capture_default_str();
   addTargetOptions(*targets, options->texts);
+  addDriverOption(*targets);
   addNumberOption(*targets, "--clock-mhz", options->clockMhz, 1, 10000,
                   "Clock of the accelerator, for microseconds besides its cycles; none without it")
       ->default_str("")

@@ -3,6 +3,7 @@
 #include "Files.h"
 #include "Json.h"
 #include "ModelCheck.h"
+#include "Plugins.h"
 #include "Progress.h"
 
 #include <array>
@@ -101,6 +102,7 @@ void addCheck(CLI::App &app) {
   addEngineOption(*command, options->engine)->capture_default_str();
   addTargetOption(*command, options->target)->capture_default_str();
   addTargetOptions(*command, options->texts);
+  addDriverOption(*command);
   options->stepsOption =
       addNumberOption(
           *command, "--tolerance", options->steps, 0, 255,

@@ -7,6 +7,7 @@
 #include "Machine.h"
 #include "MlirOptions.h"
 #include "Placement.h"
+#include "Plugins.h"
 #include "Progress.h"
 #include "ScheduleSearch.h"
 #include "Summary.h"
@@ -162,6 +163,7 @@ void addCompile(CLI::App &app) {
       ->type_name("FILE");
   addTargetOption(*command, options->target);
   addTargetOptions(*command, options->texts);
+  addDriverOption(*command);
   addInputOptions(*command, options->inputs);
   command->add_option("--emit", options->level, "Stop at a level and print it, or write it to -o")
       ->check(CLI::IsMember(emitLevels()))

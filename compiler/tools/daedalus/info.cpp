@@ -3,11 +3,13 @@
 #include "Files.h"
 #include "InfoModel.h"
 #include "Json.h"
+#include "Plugins.h"
 #include "Programs.h"
 #include "Table.h"
 #include "daedalus/Import/ONNX/Operators.h"
 #include "daedalus/Target/Target.h"
 #include "daedalus/isa/machine.h"
+#include "daedalus/runtime/drivers.h"
 #include "daedalus/runtime/libraries.h"
 #include "daedalus/simulator/device.h"
 
@@ -52,7 +54,10 @@ void printText(const std::vector<isa::Machine> &machines) {
     std::cout << separator << (there ? *there : "no " + library.title);
     separator = ", ";
   }
-  std::cout << "\ndevices: none but the simulators\n\n";
+  std::cout << "\ndrivers:";
+  for (const std::string &name : runtime::driverNames())
+    std::cout << " " << name;
+  std::cout << (runtime::driverNames().empty() ? " none but the simulators\n\n" : "\n\n");
   Table table(
       {"machine", ">array", ">bus", ">INP", ">WGT", ">ACC", ">PARAM", ">LUT", ">OUT", ">latency", "hash"});
   for (const isa::Machine &m : machines)
@@ -78,7 +83,7 @@ void printJson(const std::vector<isa::Machine> &machines) {
                      {"targets", targetChoices()},
                      {"engines", sim::engineNames()},
                      {"libraries", libraries},
-                     {"devices", Json::array()},
+                     {"drivers", runtime::driverNames()},
                      {"machines", list}});
 }
 
@@ -211,6 +216,8 @@ void addInfo(CLI::App &app) {
                                           "opsets and operators, and which of these are not supported");
   file->type_name("M.dae|M.onnx");
   addMachineOption(*command, options->machine);
+  addTargetPluginOption(*command);
+  addDriverOption(*command);
   command->add_flag("--operators", options->operators, "The ONNX operators, and where their forms run")
       ->excludes(file);
   command->add_flag("--json", options->json, "As JSON");

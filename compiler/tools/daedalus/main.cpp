@@ -2,6 +2,7 @@
 // command failed, 2 when it was not understood. Errors are one sentence on stderr. Ended by a signal, it
 // leaves nothing half-made behind.
 #include "Commands.h"
+#include "Plugins.h"
 #include "daedalus/support/inputs.h"
 #include "daedalus/support/one_line.h"
 #include "daedalus/support/temporaries.h"
@@ -47,8 +48,24 @@ static std::string explain(const CLI::App &app, const CLI::ParseError &error, in
   return std::string(error.what()) + "; --help shows what there is";
 }
 
+static void addCommands(CLI::App &app) {
+  addCompile(app);
+  addRun(app);
+  addProfile(app);
+  addCertify(app);
+  addAsm(app);
+  addDisasm(app);
+  addVerify(app);
+  addBench(app);
+  addCheck(app);
+  addCosim(app);
+  addInfo(app);
+}
+
 static int parse(CLI::App &app, int argc, char **argv) {
   try {
+    loadPlugins(argc, argv);
+    addCommands(app);
     app.parse(argc, argv);
     return 0;
   } catch (const CLI::CallForHelp &help) {
@@ -86,16 +103,5 @@ int main(int argc, char **argv) {
              "  daedalus disasm program.bin\n"
              "  daedalus info\n"
              "\nEach command has its own --help.");
-  addCompile(app);
-  addRun(app);
-  addProfile(app);
-  addCertify(app);
-  addAsm(app);
-  addDisasm(app);
-  addVerify(app);
-  addBench(app);
-  addCheck(app);
-  addCosim(app);
-  addInfo(app);
   return finish(parse(app, argc, argv));
 }

@@ -60,6 +60,13 @@ daedalus_status daedalus_device_allow_native_code(daedalus_device *device, int a
 daedalus_status daedalus_device_set_threads(daedalus_device *device, uint32_t threads);
 void daedalus_device_close(daedalus_device *device);
 
+/* ---- Drivers ---- */
+
+/* Loads the driver of a device with a memory of its own from a shared object (daedalus/runtime/drivers.h),
+ * for packages that this process loads afterwards. `name`, which may be null, gets the name of the device; it
+ * lives as long as the process. */
+daedalus_status daedalus_driver_load(const char *path, const char **name);
+
 /* ---- Packages ---- */
 
 /* The package is ready to run: checked, proved, placed. It does not keep the device or `data`. */
@@ -128,9 +135,11 @@ uint64_t daedalus_package_counter(const daedalus_package *package, uint32_t modu
 typedef struct daedalus_layer_info {
   const char
       *node; /* names of the ONNX nodes joined by " + "; empty: cycles of no layer, behind all others */
-  const char *target; /* "accelerator", "cpu" or "external" */
+  const char *target; /* "accelerator", "cpu", "external", or the name of another target */
   uint64_t cycles;    /* on the critical path (docs/profile.md): they add up to daedalus_package_cycles */
   uint64_t macs;
+  uint64_t device_ticks;        /* by the clock of a device with a memory of its own; 0 elsewhere */
+  double ticks_per_microsecond; /* of that clock; 0: the ticks are cycles of no clock */
 } daedalus_layer_info;
 
 size_t daedalus_package_layer_count(const daedalus_package *package);

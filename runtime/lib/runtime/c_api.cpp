@@ -6,6 +6,7 @@
 #include "dlpack.h"
 
 #include "daedalus/isa/machine.h"
+#include "daedalus/runtime/drivers.h"
 #include "daedalus/simulator/device.h"
 #include "daedalus/support/input_file.h"
 
@@ -140,6 +141,19 @@ daedalus_status daedalus_device_set_threads(daedalus_device *device, uint32_t th
 
 void daedalus_device_close(daedalus_device *device) {
   delete device;
+}
+
+daedalus_status daedalus_driver_load(const char *path, const char **name) {
+  if (auto null = notNull({{"path", path}}))
+    return null;
+  return guarded([&] {
+    const Result<std::string> loaded = loadDriver(path);
+    if (!loaded)
+      return fail(DAEDALUS_NOT_FOUND, loaded.error());
+    if (name)
+      *name = driverName(*loaded);
+    return DAEDALUS_OK;
+  });
 }
 
 daedalus_status daedalus_package_load_file(const daedalus_device *device, const char *path,

@@ -179,6 +179,7 @@ daedalus_status daedalus_package_layer(const daedalus_package *package, size_t i
     return fail(DAEDALUS_NOT_FOUND, "the package has " + std::to_string(package->last.layers.size()) +
                                         " layers, there is no number " + std::to_string(index));
   const LayerCycles &layer = package->last.layers[index];
-  *info = {layer.node.c_str(), layer.target.c_str(), layer.cycles, layer.macs};
+  *info = {layer.node.c_str(), layer.target.c_str(), layer.cycles,
+           layer.macs,         layer.deviceTicks,    layer.ticksPerMicrosecond};
   return DAEDALUS_OK;
 }

@@ -16,7 +16,8 @@ using package::Step;
 
 class Executor {
 public:
-  Executor(const ExecutionContext &context, RunResult &result) : context(context), result(result) {}
+  Executor(const ExecutionContext &context, RunResult &result)
+      : context(context), result(result), submitted(context.devices.size()) {}
 
   Result<void> run(const Step &step) {
     switch (step.kind) {
@@ -36,7 +37,21 @@ public:
     return {};
   }
 
+  /// Waits for what runs on devices.
+  Result<void> finish() {
+    for (size_t device = 0; device < submitted.size(); ++device)
+      if (auto ok = waitFor(device); !ok)
+        return ok;
+    return {};
+  }
+
 private:
+  /// A kernel that was begun on a device.
+  struct Submitted {
+    uint64_t event;
+    const Step *step;
+  };
+
   /// Of what lies in a shared space.
   uint8_t *pointer(const Ref &ref) const {
     return (ref.space == package::Space::Arena ? context.arena : context.constants) + ref.offset;
@@ -107,29 +122,64 @@ private:
     std::vector<uint8_t> between(isShared(from.space) || isShared(to.space) ? 0 : from.bytes);
     uint8_t *host = isShared(from.space) ? pointer(from) : isShared(to.space) ? pointer(to) : between.data();
     if (!isShared(from.space))
-      if (auto ok = driverOf(from).read(from.offset, {host, from.bytes}); !ok)
-        return error("copying from " + describe(context.package, from.space) + " failed: " + ok.error());
-    if (!isShared(to.space))
-      if (auto ok = driverOf(to).write(to.offset, {host, to.bytes}); !ok)
-        return error("copying to " + describe(context.package, to.space) + " failed: " + ok.error());
-    return {};
+      if (auto ok = copyFrom(from, {host, from.bytes}); !ok)
+        return ok;
+    return isShared(to.space) ? Result<void>() : copyTo(to, {host, to.bytes});
   }
 
-  DeviceDriver &driverOf(const Ref &ref) const { return *context.devices[deviceOf(ref.space)]; }
+  Result<void> copyFrom(const Ref &from, Span<uint8_t> bytes) {
+    if (auto ok = waitFor(deviceOf(from.space)); !ok)
+      return ok;
+    auto read = context.devices[deviceOf(from.space)]->read(from.offset, bytes);
+    return read ? read
+                : error("copying from " + describe(context.package, from.space) + " failed: " + read.error());
+  }
 
+  Result<void> copyTo(const Ref &to, Span<const uint8_t> bytes) {
+    if (auto ok = waitFor(deviceOf(to.space)); !ok)
+      return ok;
+    auto written = context.devices[deviceOf(to.space)]->write(to.offset, bytes);
+    return written
+               ? written
+               : error("copying to " + describe(context.package, to.space) + " failed: " + written.error());
+  }
+
+  /// The device works while the host goes on.
   Result<void> callDevice(const Step &step) {
     std::vector<uint64_t> operands;
     for (const std::vector<Ref> *refs : {&step.inputs, &step.outputs})
       for (const Ref &ref : *refs)
         operands.push_back(ref.offset);
-    auto ran = driverOf(step.outputs[0]).run(step.index, operands);
-    if (ran)
-      return {};
+    const size_t device = deviceOf(step.outputs[0].space);
+    auto event = context.devices[device]->submit(step.index, operands);
+    if (!event)
+      return deviceError(step, event.error());
+    submitted[device].push_back({*event, &step});
+    return {};
+  }
+
+  /// All that was begun on a device has ended.
+  Result<void> waitFor(size_t device) {
+    for (const Submitted &kernel : submitted[device]) {
+      auto ticks = context.devices[device]->wait(kernel.event);
+      if (!ticks)
+        return deviceError(*kernel.step, ticks.error());
+      if (kernel.step->layer == package::noLayer)
+        continue;
+      LayerCycles &layer = result.layers[kernel.step->layer];
+      layer.deviceTicks += *ticks;
+      layer.ticksPerMicrosecond = context.devices[device]->properties().ticksPerMicrosecond;
+    }
+    submitted[device].clear();
+    return {};
+  }
+
+  Error deviceError(const Step &step, const std::string &why) const {
     const package::Device &device = context.package.devices[deviceOf(step.outputs[0].space)];
     return error(
         "the kernel '" + device.kernels[step.index].symbol + "' on the device '" + device.name + "'" +
         (step.layer == package::noLayer ? "" : " (node '" + context.package.layers[step.layer].node + "')") +
-        " failed: " + ran.error());
+        " failed: " + why);
   }
 
   Result<void> wait(const Step &step) {
@@ -150,6 +200,7 @@ private:
 
   const ExecutionContext &context;
   RunResult &result;
+  std::vector<std::vector<Submitted>> submitted; ///< by device
 };
 
 } // namespace
@@ -159,7 +210,7 @@ Result<void> execute(const ExecutionContext &context, const package::Function &f
   for (const Step &step : function.steps)
     if (auto ok = executor.run(step); !ok)
       return ok;
-  return {};
+  return executor.finish();
 }
 
 } // namespace daedalus::runtime

@@ -10,6 +10,7 @@
 #include "kernels.h"
 
 #include "daedalus/package/prove.h"
+#include "daedalus/runtime/drivers.h"
 
 #include <algorithm>
 
@@ -91,15 +92,17 @@ Result<void> Session::State::load(const SessionOptions &options) {
 
 Result<void> Session::State::openDevices(const SessionOptions &options) {
   for (const package::Device &device : package.devices) {
-    const auto found = options.drivers.find(device.name);
-    if (found == options.drivers.end()) {
-      std::vector<std::string> known;
-      for (const auto &[name, factory] : options.drivers)
+    const auto own = options.drivers.find(device.name);
+    const DeviceDriverFactory *factory =
+        own == options.drivers.end() ? findDriver(device.name) : &own->second;
+    if (!factory) {
+      std::vector<std::string> known = driverNames();
+      for (const auto &[name, its] : options.drivers)
         known.push_back(name);
       return error("the package runs on the device '" + device.name +
                    "', for which no driver is registered; registered: " + quoted(known));
     }
-    auto opened = found->second(device);
+    auto opened = (*factory)(device);
     if (!opened)
       return error("the device '" + device.name + "' cannot be opened: " + opened.error());
     devices.push_back(std::move(*opened));

@@ -20,13 +20,8 @@ namespace {
 using package::Step;
 using ::testing::HasSubstr;
 
-double costOfVector = 0;
-
 /// Registered once, before anything is compiled.
-const bool registered = [] {
-  registerTarget(createVectorTarget(&costOfVector));
-  return true;
-}();
+const bool registered = [] { return static_cast<bool>(registerTarget(createVectorTarget())); }();
 
 /// A sum and a maximum, which the vector machine takes; a product, which it does not; a division, the CPU's.
 const char *program = R"(
@@ -70,25 +65,25 @@ func.func @main(%x: tensor<16x16xi8>, %y: tensor<16x16xi8>) -> (tensor<16x16xi8>
 })";
 
 /// What `make` makes of the path of a file of this text, and of options.
-template <class Make> auto fromText(const std::string &text, const std::string &target, const Make &make) {
+template <class Make>
+auto fromText(const std::string &text, const std::string &target, double cost, const Make &make) {
   const std::string path = ::testing::TempDir() + "targets_" + std::to_string(getpid()) + ".mlir";
   std::ofstream(path) << text;
   CompileOptions options;
   options.target = target;
+  options.settings.of<VectorSettings>().microseconds = cost;
   auto result = make(path, options);
   std::remove(path.c_str());
   return result;
 }
 
 Result<Compiled> compiled(const std::string &target, double cost, const std::string &text = program) {
-  costOfVector = cost;
-  return fromText(text, target, compileModel);
+  return fromText(text, target, cost, compileModel);
 }
 
 /// The program at a level, as --emit prints it.
 std::string atLevel(const std::string &level) {
-  costOfVector = 1e-6;
-  auto text = fromText(program, "auto", [&](const std::string &path, const CompileOptions &options) {
+  auto text = fromText(program, "auto", 1e-6, [&](const std::string &path, const CompileOptions &options) {
     return emitLevel(path, options, level);
   });
   EXPECT_TRUE(text) << text.error();

@@ -8,6 +8,8 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
+#include <charconv>
+
 namespace daedalus::test {
 namespace {
 
@@ -133,20 +135,46 @@ private:
   std::vector<int64_t> arguments; ///< of the block's inputs
 };
 
+class VectorState : public TargetState {
+public:
+  Result<void> open(const TargetSettings &settings, mlir::ModuleOp) override {
+    microseconds = settings.of<VectorSettings>().microseconds;
+    return {};
+  }
+  double microseconds = 0;
+};
+
+Result<void> giveCost(TargetSettings &settings, const std::string &value) {
+  double &cost = settings.of<VectorSettings>().microseconds;
+  const auto [end, problem] = std::from_chars(value.data(), value.data() + value.size(), cost);
+  if (problem == std::errc() && end == value.data() + value.size() && cost >= 0)
+    return {};
+  return error("--vector-machine-cost is '" + value + "'; expected a number of microseconds, 0 or more");
+}
+
 class VectorTarget : public Target {
 public:
-  explicit VectorTarget(const double *microseconds) : microseconds(microseconds) {}
-
   std::string name() const override { return vectorMachineName; }
   std::string title(const TargetState &) const override { return "the vector machine"; }
   bool hasOwnMemory() const override { return true; }
+
+  std::vector<TargetOption> options() const override {
+    TargetOption cost{"vector-machine-cost", "US"};
+    cost.meaning = "What a kernel costs on the vector machine";
+    cost.refusal = "whose kernels are placed";
+    cost.give = giveCost;
+    return {cost};
+  }
+  std::shared_ptr<TargetState> newState() const override { return std::make_shared<VectorState>(); }
 
   Support supports(mlir::func::FuncOp kernel, TargetState &) const override {
     std::string why;
     const bool isTaken = KernelWriter(kernel, why).write().has_value();
     return {isTaken, isTaken ? "is one elementwise block" : why, 0};
   }
-  Cost cost(mlir::func::FuncOp, const TargetState &) const override { return {*microseconds, "copies"}; }
+  Cost cost(mlir::func::FuncOp, const TargetState &state) const override {
+    return {static_cast<const VectorState &>(state).microseconds, "copies"};
+  }
 
   mlir::LogicalResult compileDevice(llvm::ArrayRef<mlir::func::FuncOp> kernels, package::Device &device,
                                     TargetState &) const override {
@@ -161,15 +189,12 @@ public:
     device.code = encodeVectorKernels(all);
     return mlir::success();
   }
-
-private:
-  const double *microseconds;
 };
 
 } // namespace
 
-std::unique_ptr<Target> createVectorTarget(const double *microseconds) {
-  return std::make_unique<VectorTarget>(microseconds);
+std::unique_ptr<Target> createVectorTarget() {
+  return std::make_unique<VectorTarget>();
 }
 
 } // namespace daedalus::test

@@ -6,8 +6,13 @@
 
 namespace daedalus::test {
 
-/// What it says that a kernel costs, in microseconds; placement takes the cheapest of the targets that take
-/// it.
-std::unique_ptr<Target> createVectorTarget(const double *microseconds);
+/// Declared as --vector-machine-cost.
+struct VectorSettings {
+  static constexpr const char *target = "vector-machine";
+  /// What it says that a kernel costs; placement takes the cheapest of the targets that take it.
+  double microseconds = 1e-6;
+};
+
+std::unique_ptr<Target> createVectorTarget();
 
 } // namespace daedalus::test

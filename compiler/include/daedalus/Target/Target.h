@@ -189,8 +189,9 @@ public:
 
 /// All targets, the built-in ones first, in the order in which they were registered.
 const std::vector<std::unique_ptr<Target>> &targets();
-/// Adds a target; its name is a new one. For programs that bring targets of their own, before they compile.
-void registerTarget(std::unique_ptr<Target> target);
+/// Adds a target. For programs that bring targets of their own, before they compile. The error says that its
+/// name or that of an option of its is no plain word or is taken.
+Result<void> registerTarget(std::unique_ptr<Target> target);
 /// Null where there is none of this name.
 const Target *findTarget(llvm::StringRef name);
 /// The one that takes whatever nobody else takes.

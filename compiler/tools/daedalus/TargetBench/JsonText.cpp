@@ -20,6 +20,8 @@ Json rowJson(const TargetHeader &header, const TargetRow &row) {
   entry["cycles"] = row.cycles ? Json(*row.cycles) : Json();
   entry["utilisation"] = row.use ? Json(*row.use) : Json();
   entry["accelerator_seconds"] = secondsJson(header, row.cycles);
+  if (row.deviceTicks)
+    entry["device_ticks"] = row.deviceTicks;
   entry["left_to_cpu"] = orNull(row.left);
   entry["on_cpu"] = orNull(row.cpu);
   entry["on_cuda"] = Json();

@@ -46,6 +46,8 @@ void setPlaced(TargetRow &row, const PlacedSide &side, size_t index) {
   row.use = side.uses[index];
   if (runsStreams(layer.target) || layer.cycles)
     row.cycles = layer.cycles;
+  row.deviceTicks = layer.deviceTicks;
+  row.ticksPerMicrosecond = layer.ticksPerMicrosecond;
   if (layer.target == fallbackTarget().name() && index < side.left.size())
     row.left = side.left[index];
 }

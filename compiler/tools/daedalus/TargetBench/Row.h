@@ -38,6 +38,8 @@ struct TargetRow {
   uint64_t macs = 0;
   std::optional<uint64_t> cycles; ///< of a layer that runs streams
   LayerUse use;
+  uint64_t deviceTicks = 0; ///< on a device with a memory of its own, as of LayerCycles
+  double ticksPerMicrosecond = 0;
   std::optional<Timing> left; ///< left to the host's CPU
   std::optional<Timing> cpu;  ///< nothing: the CPU's package has no such layer
 };

@@ -40,13 +40,15 @@ std::string headerText(const TargetHeader &header) {
 
 /// Which columns there are.
 struct Columns {
-  bool hasClock, hasLeft;
+  bool hasClock, hasDevices, hasLeft;
 };
 
 std::vector<std::string> headersOf(const Columns &columns, const TargetHeader &header) {
   std::vector<std::string> headers = {"ONNX node", "target", ">MACs", ">cycles", ">utilisation"};
   if (columns.hasClock)
     headers.push_back(">us at " + std::to_string(header.clockMhz) + " MHz");
+  if (columns.hasDevices)
+    headers.push_back(">device");
   if (columns.hasLeft)
     headers.insert(headers.end(), {">left to CPU us", ">spread"});
   headers.insert(headers.end(), {">CPU us", ">spread"});
@@ -64,6 +66,8 @@ std::vector<std::string> cellsOf(const TargetRow &row, const Columns &columns, c
                                     row.cycles ? grouped(*row.cycles) : "-", textOf(row.use)};
   if (columns.hasClock)
     cells.push_back(row.cycles ? printed(secondsAt(header.clockMhz, *row.cycles)) : "-");
+  if (columns.hasDevices)
+    cells.push_back(deviceTimeText(row.deviceTicks, row.ticksPerMicrosecond));
   if (columns.hasLeft)
     addTiming(cells, row.left, "-");
   addTiming(cells, row.cpu, "absent");
@@ -79,6 +83,10 @@ void addTotals(Table &table, const TargetSum &sum, const Columns &columns, const
   if (columns.hasClock) {
     layers.push_back(printed(sum.acceleratorSeconds));
     whole.push_back(printed(secondsAt(header.clockMhz, header.cycles)));
+  }
+  if (columns.hasDevices) {
+    layers.push_back("-");
+    whole.push_back("-");
   }
   if (columns.hasLeft) {
     layers.insert(layers.end(), {printed(sum.leftSeconds), ""});
@@ -132,6 +140,7 @@ std::string notesText(const TargetHeader &header, const std::vector<TargetRow> &
 std::string textOf(const TargetHeader &header, const std::vector<TargetRow> &rows) {
   const Columns columns{
       header.clockMhz && !header.machine.empty(),
+      std::any_of(rows.begin(), rows.end(), [](const TargetRow &row) { return row.deviceTicks != 0; }),
       std::any_of(rows.begin(), rows.end(), [](const TargetRow &row) { return row.left.has_value(); })};
   Table table(headersOf(columns, header));
   for (const TargetRow &row : rows)

@@ -1,9 +1,5 @@
-// A device with a memory of its own, as the runtime drives it.
-//
-//   SessionOptions options;
-//   options.drivers["npu"] = [](const package::Device &device) { return NpuDriver::open(device); };
-//
-// The executor copies tensors where the package says so, and calls kernels on what lies in the memory.
+// A device with a memory of its own, as the runtime drives it: memory, kernels, and the time that they took
+// by the device's own clock. Drivers are found by the names of devices (drivers.h).
 #pragma once
 
 #include "daedalus/package/package.h"
@@ -17,19 +13,30 @@
 
 namespace daedalus::runtime {
 
+struct DeviceProperties {
+  std::string title; ///< for people, such as "vector machine of 4 lanes"
+  /// Of its clock; 0: ticks are cycles of no clock, as a simulator counts them.
+  double ticksPerMicrosecond = 0;
+};
+
 /// One device of one session, used by one thread. Ranges and operands were validated: they lie within the
 /// memory, and operands are what the kernel's signature says. Errors become part of a sentence.
 class DeviceDriver {
 public:
   virtual ~DeviceDriver() = default;
 
-  /// From the host to the memory, from `offset` on, and back.
+  virtual DeviceProperties properties() const = 0;
+
+  /// From the host to the memory, from `offset` on, and back. Nothing that was submitted runs meanwhile.
   virtual Result<void> write(uint64_t offset, Span<const uint8_t> bytes) = 0;
   virtual Result<void> read(uint64_t offset, Span<uint8_t> bytes) = 0;
 
-  /// Runs a kernel of the device by its number, to its end: `operands` are the offsets of its inputs, then of
-  /// its outputs.
-  virtual Result<void> run(size_t kernel, Span<const uint64_t> operands) = 0;
+  /// Begins a kernel of the device by its number, and gives the number of an event; it need not wait for the
+  /// end. `operands` are the offsets of its inputs, then of its outputs. Kernels run one behind the other, as
+  /// they were submitted.
+  virtual Result<uint64_t> submit(size_t kernel, Span<const uint64_t> operands) = 0;
+  /// Waits for the end of the kernel of an event, which is asked for once; the ticks that it took.
+  virtual Result<uint64_t> wait(uint64_t event) = 0;
 };
 
 /// Opens a device: allocates its memory and loads its code, which may come from anyone. `device` outlives it.

@@ -53,7 +53,7 @@ struct SessionOptions {
   std::string waves;                   ///< FST file for the waves of the runs (engine rtl); empty: none.
   uint64_t wavesFrom = 0, wavesTo = ~uint64_t(0); ///< Cycles of a run that are in it, both included.
   bool nativeCode = true; ///< Accept machine code that the package carries; false: refuse such packages.
-  DeviceDrivers drivers;  ///< Of the devices with a memory of their own.
+  DeviceDrivers drivers;  ///< Of devices with a memory of their own, before those of the process (drivers.h).
   unsigned threads = 1;   ///< That share the work of a CPU kernel, with the caller's: 1 to mostThreads.
   bool profile = false;   ///< Keep where every cycle of accelerator programs went (RunResult::profiles).
   bool verify = true;     ///< Prove programs and functions (package/prove.h) before anything runs.
@@ -66,8 +66,10 @@ struct LayerCycles {
   std::string node, target;          ///< Of that layer; empty for package::noLayer.
   uint64_t cycles = 0;
   uint64_t macs = 0;
-  uint64_t gemmCycles = 0;      ///< That GEMM had for the layer, waits and idle ones included.
-  uint64_t hostNanoseconds = 0; ///< That its kernel took on the host's CPU; 0 on other targets.
+  uint64_t gemmCycles = 0;        ///< That GEMM had for the layer, waits and idle ones included.
+  uint64_t hostNanoseconds = 0;   ///< That its kernel took on the host's CPU; 0 on other targets.
+  uint64_t deviceTicks = 0;       ///< That its kernel took by the clock of a device with a memory of its own.
+  double ticksPerMicrosecond = 0; ///< Of that clock, as of DeviceProperties.
 };
 
 /// When a module worked: the cycles before the start of its first instruction and behind the end of its last

@@ -1,0 +1,22 @@
+#include "daedalus/support/shared_object.h"
+
+#include <dlfcn.h>
+
+namespace daedalus {
+
+Result<const void *> loadSymbol(const std::string &path, const char *symbol, const std::string &what) {
+  // Without a slash the name would be looked for in the system's folders alone.
+  const std::string file = path.find('/') == std::string::npos ? "./" + path : path;
+  void *object = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!object) {
+    const char *why = dlerror();
+    return error("'" + path + "' cannot be loaded as " + what + ": " +
+                 (why ? why : "it is no shared object"));
+  }
+  if (const void *found = dlsym(object, symbol))
+    return found;
+  dlclose(object);
+  return error("'" + path + "' is not " + what + ": it has no symbol '" + symbol + "'");
+}
+
+} // namespace daedalus

@@ -1,0 +1,44 @@
+// The drivers of this process by the names of their devices: those that a program registers, and those that
+// shared objects bring.
+//
+// A shared object that brings one says so once, at the end of a file:
+//
+//   DAEDALUS_DRIVER("npu", [](const package::Device &device) { return NpuDriver::open(device); })
+#pragma once
+
+#include "daedalus/runtime/device_driver.h"
+
+#include <string>
+#include <vector>
+
+namespace daedalus::runtime {
+
+/// Changes with every change of DeviceDriver, and of what it is made of.
+constexpr uint32_t driverVersion = 1;
+
+/// What a shared object says of its driver, under the name `daedalusDriver`. The version stands first in
+/// every version.
+struct DriverPlugin {
+  uint32_t version;
+  const char *name;
+  Result<std::unique_ptr<DeviceDriver>> (*open)(const package::Device &device);
+};
+
+/// For sessions that are made from now on. The error says that the name is none or taken.
+Result<void> registerDriver(const std::string &name, DeviceDriverFactory factory);
+
+/// Loads a shared object, registers its driver, and gives its name; again: the same. The error says why it
+/// cannot be loaded, that it is no driver, that it was made for another version, or that its name is taken.
+Result<std::string> loadDriver(const std::string &path);
+
+/// Null where there is none.
+const DeviceDriverFactory *findDriver(const std::string &name);
+std::vector<std::string> driverNames();
+/// The name of one that there is, as long as the process lives.
+const char *driverName(const std::string &name);
+
+} // namespace daedalus::runtime
+
+#define DAEDALUS_DRIVER(NAME, OPEN)                                                                          \
+  extern "C" __attribute__((visibility("default"))) const daedalus::runtime::DriverPlugin daedalusDriver;    \
+  const daedalus::runtime::DriverPlugin daedalusDriver = {daedalus::runtime::driverVersion, NAME, OPEN};
