@@ -41,12 +41,24 @@ if(LLD_PROGRAM)
   add_link_options(-fuse-ld=lld)
 endif()
 
+# Libraries that are installed: libdaedalus_isa.so of DaedalusISA, which is Daedalus::isa to others. Those of one version
+# fit each other alone, until there is a first one that promises more.
+function(daedalus_shared name)
+  string(REGEX REPLACE "^Daedalus" "" part ${name})
+  string(TOLOWER ${part} part)
+  set_target_properties(${name} PROPERTIES OUTPUT_NAME daedalus_${part} EXPORT_NAME ${part}
+    VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+  target_link_options(${name} PRIVATE $<$<NOT:$<BOOL:${DAEDALUS_SANITIZE}>>:-Wl,--no-undefined>)
+  set_property(GLOBAL APPEND PROPERTY DAEDALUS_SHARED ${name})
+endfunction()
+
 # daedalus_add_library(NAME SOURCES... [SHARED] LINK libraries...)
 # A library whose public headers lie in `include` beside the calling CMakeLists.txt or above it.
 function(daedalus_add_library name)
   cmake_parse_arguments(ARG "SHARED" "" "SOURCES;LINK;PRIVATE_LINK" ${ARGN})
   if(ARG_SHARED)
     add_library(${name} SHARED ${ARG_SOURCES})
+    daedalus_shared(${name})
   else()
     add_library(${name} STATIC ${ARG_SOURCES})
   endif()

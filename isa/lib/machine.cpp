@@ -40,8 +40,7 @@ Result<uint32_t> parseValue(const MachineKey &key, const YAML::Node &node) {
   const std::string text = node.Scalar();
   const std::optional<uint64_t> value = parseDecimal(text); // 017 is 15 to YAML 1.1 and 17 to YAML 1.2
   if (!value || *value < key.minimum || *value > key.maximum || (key.powerOfTwo && (*value & (*value - 1))))
-    return error(where + " is " + (text.empty() ? "empty" : shown(text)) + "; expected " +
-                 allowedRange(key));
+    return error(where + " is " + (text.empty() ? "empty" : shown(text)) + "; expected " + allowedRange(key));
   return static_cast<uint32_t>(*value);
 }
 

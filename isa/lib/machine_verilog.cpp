@@ -24,14 +24,16 @@ std::string camelCase(const char *snake) {
 std::string systemVerilogPackage(const Machine &machine) {
   char hash[20];
   std::snprintf(hash, sizeof hash, "%016" PRIx64, machine.hash());
-  std::string text = "// The machine for the RTL, generated from its machine file (isa::systemVerilogPackage).\n"
-                     "/* verilator lint_off UNUSEDPARAM */ // no design uses every key\n"
-                     "package daedalus_machine_pkg;\n\n";
+  std::string text =
+      "// The machine for the RTL, generated from its machine file (isa::systemVerilogPackage).\n"
+      "/* verilator lint_off UNUSEDPARAM */ // no design uses every key\n"
+      "package daedalus_machine_pkg;\n\n";
   for (const MachineKey &key : MachineKeys)
     if (key.section == std::string("core"))
-      text += "  parameter int unsigned " + camelCase(key.name) + " = " + std::to_string(machine.*(key.member)) +
-              ";\n";
-  return text + "  parameter logic [63:0] Hash = 64'h" + hash + ";\n\nendpackage\n/* verilator lint_on UNUSEDPARAM */\n";
+      text += "  parameter int unsigned " + camelCase(key.name) + " = " +
+              std::to_string(machine.*(key.member)) + ";\n";
+  return text + "  parameter logic [63:0] Hash = 64'h" + hash +
+         ";\n\nendpackage\n/* verilator lint_on UNUSEDPARAM */\n";
 }
 
 } // namespace daedalus::isa

@@ -1,7 +1,7 @@
 // Random legal programs through all engines: the same DRAM and the same scratchpads.
 #include "common/device_base.h"
-#include "support/device_harness.h"
 #include "daedalus/simulator/random_program.h"
+#include "support/device_harness.h"
 
 namespace daedalus::testing {
 namespace {

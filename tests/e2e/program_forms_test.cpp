@@ -381,7 +381,8 @@ func.func @main(%x: tensor<4x16xi8>, %y: tensor<4x16xi8>) -> tensor<4x32xi8> {
   %r = linalg.add ins(%x, %y : tensor<i8>, tensor<i8>) outs(%e : tensor<i8>) -> tensor<i8>
   return %r : tensor<i8>
 })"},
-    {"scalars_beside_a_permuted_tensor", R"(func.func @main(%x: tensor<5x17xi8>, %y: tensor<i8>) -> tensor<17x5xi8> {
+    {"scalars_beside_a_permuted_tensor",
+     R"(func.func @main(%x: tensor<5x17xi8>, %y: tensor<i8>) -> tensor<17x5xi8> {
   %e = tensor.empty() : tensor<17x5xi8>
   %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (j, i)>, affine_map<(i, j) -> ()>, affine_map<(i, j) -> (i, j)>],
       iterator_types = ["parallel", "parallel"]} ins(%x, %y : tensor<5x17xi8>, tensor<i8>) outs(%e : tensor<17x5xi8>) {

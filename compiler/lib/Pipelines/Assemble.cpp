@@ -6,9 +6,9 @@
 #include "Devices.h"
 #include "Streams.h"
 
-#include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
 #include "daedalus/Dialect/Host/IR/Host.h"
 #include "daedalus/Dialect/Qnn/Transforms/Graph.h"
+#include "daedalus/Kernels/Names.h"
 #include "daedalus/Target/Target.h"
 #include "daedalus/Target/TensorTypes.h"
 

@@ -3,10 +3,10 @@
 #include "daedalus/Conversion/FormKernels/FormKernels.h"
 
 #include "daedalus/Analysis/Views.h"
-#include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
 #include "daedalus/Dialect/Host/IR/Host.h"
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"
 #include "daedalus/Dialect/Qnn/Transforms/Graph.h"
+#include "daedalus/Kernels/Names.h"
 #include "daedalus/Pipelines/Passes.h"
 #include "daedalus/Pipelines/Program.h"
 #include "daedalus/Target/Schedule.h"

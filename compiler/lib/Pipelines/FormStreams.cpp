@@ -5,8 +5,8 @@
 #include "Streams.h"
 
 #include "daedalus/Conversion/FormKernels/Interface.h"
-#include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
 #include "daedalus/Dialect/Host/IR/Host.h"
+#include "daedalus/Kernels/Names.h"
 #include "daedalus/Pipelines/Passes.h"
 #include "daedalus/Target/Target.h"
 #include "daedalus/Target/TensorTypes.h"

@@ -3,8 +3,8 @@
 
 #include "Streams.h"
 
-#include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"
+#include "daedalus/Kernels/Names.h"
 #include "daedalus/Pipelines/Program.h"
 #include "daedalus/Target/Schedule.h"
 #include "daedalus/Target/Target.h"

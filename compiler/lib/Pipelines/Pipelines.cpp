@@ -1,6 +1,5 @@
 // The passes in order, and everything that the command and dae-opt register.
 
-#include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
 #include "daedalus/Dialect/Host/IR/Host.h"
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"
 #include "daedalus/Dialect/Qnn/Transforms/Passes.h"

@@ -5,9 +5,9 @@
 
 #include "daedalus/Analysis/Locations.h"
 #include "daedalus/Analysis/Work.h"
-#include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
 #include "daedalus/Dialect/Host/IR/Host.h"
 #include "daedalus/Dialect/Qnn/Transforms/Graph.h"
+#include "daedalus/Kernels/Names.h"
 #include "daedalus/Pipelines/Passes.h"
 #include "daedalus/Target/Target.h"
 

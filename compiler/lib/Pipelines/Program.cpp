@@ -5,7 +5,6 @@
 #include "Diagnostics.h"
 
 #include "daedalus/Conversion/FormKernels/Interface.h"
-#include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
 #include "daedalus/Dialect/Host/IR/Host.h"
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"
 #include "daedalus/Dialect/Qnn/Transforms/Graph.h"

@@ -4,9 +4,9 @@
 
 #include "Placement.h"
 
-#include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
 #include "daedalus/Dialect/Counting.h"
 #include "daedalus/Dialect/Host/IR/Host.h"
+#include "daedalus/Kernels/Names.h"
 #include "daedalus/Target/Target.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"

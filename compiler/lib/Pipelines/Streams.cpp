@@ -4,7 +4,7 @@
 
 #include "Placement.h"
 
-#include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
+#include "daedalus/Kernels/Names.h"
 #include "daedalus/Target/Target.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"

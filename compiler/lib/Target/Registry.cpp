@@ -1,6 +1,6 @@
 // See Target.h. The one place that lists the built-in targets.
 
-#include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
+#include "daedalus/Kernels/Names.h"
 #include "daedalus/Target/Target.h"
 
 using namespace mlir;

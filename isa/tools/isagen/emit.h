@@ -8,15 +8,15 @@
 
 namespace isagen {
 
-std::string emitInstructions(const Spec &spec);  // daedalus/isa/instructions.h
-std::string emitFieldTables(const Spec &spec);   // daedalus/isa/instruction_fields.h
-std::string emitMachineSchema(const Spec &spec); // daedalus/isa/machine_parameters.h
-std::string emitCHeader(const Spec &spec);       // daedalus_isa.h, freestanding C11
-std::string emitSystemVerilog(const Spec &spec); // daedalus_isa_pkg.sv
+std::string emitInstructions(const Spec &spec);      // daedalus/isa/instructions.h
+std::string emitFieldTables(const Spec &spec);       // daedalus/isa/instruction_fields.h
+std::string emitMachineSchema(const Spec &spec);     // daedalus/isa/machine_parameters.h
+std::string emitCHeader(const Spec &spec);           // daedalus_isa.h, freestanding C11
+std::string emitSystemVerilog(const Spec &spec);     // daedalus_isa_pkg.sv
 std::string emitSystemVerilogText(const Spec &spec); // the same as a string of C++
-std::string emitLegality(const Spec &spec);      // is_legal(), a part of daedalus_isa_pkg.sv
-std::string emitTableGen(const Spec &spec);      // daedalus/isa/IsaEnums.td
-std::string emitManual(const Spec &spec);        // docs/isa.md
+std::string emitLegality(const Spec &spec);          // is_legal(), a part of daedalus_isa_pkg.sv
+std::string emitTableGen(const Spec &spec);          // daedalus/isa/IsaEnums.td
+std::string emitManual(const Spec &spec);            // docs/isa.md
 
 /// The machine files as strings in C++, by the name of the file without its extension.
 std::string emitBuiltinMachines(const std::vector<std::string> &paths);

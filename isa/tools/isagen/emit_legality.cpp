@@ -63,9 +63,8 @@ void fieldTerms(const Spec &spec, const Instruction &instruction, std::vector<st
 void tokenTerms(const Spec &spec, const Instruction &instruction, std::vector<std::string> &terms) {
   if (!instruction.hasTokens())
     return;
-  const auto own = std::find_if(spec.modules.begin(), spec.modules.end(), [&](const EnumValue &module) {
-    return module.name == instruction.module;
-  });
+  const auto own = std::find_if(spec.modules.begin(), spec.modules.end(),
+                                [&](const EnumValue &module) { return module.name == instruction.module; });
   for (const char *mask : {"wait", "signal"}) {
     const std::string bits = bitsOf(fieldNamed(instruction, mask));
     const std::string bit = own != spec.modules.end()
@@ -77,9 +76,10 @@ void tokenTerms(const Spec &spec, const Instruction &instruction, std::vector<st
 
 /// The rows of a diagonal tile are whole rows, and a run has at most one byte a lane.
 void diagonalTerms(const Spec &spec, const Instruction &load, std::vector<std::string> &terms) {
-  std::vector<std::string> diagonal = {
-      bitsOf(fieldNamed(load, "scope")) + " == " + std::to_string(spec.findScope("wgt")->code),
-      "!" + bitsOf(fieldNamed(load, "tail_fill")), "{16'd0, " + bitsOf(fieldNamed(load, "run_bytes")) + "} <= n"};
+  std::vector<std::string> diagonal = {bitsOf(fieldNamed(load, "scope")) +
+                                           " == " + std::to_string(spec.findScope("wgt")->code),
+                                       "!" + bitsOf(fieldNamed(load, "tail_fill")),
+                                       "{16'd0, " + bitsOf(fieldNamed(load, "run_bytes")) + "} <= n"};
   for (const Field &field : load.fields)
     if (field.name == "dst" || field.name == "dst_stride")
       diagonal.push_back("({8'd0, " + bitsOf(field) + "} & (n - 32'd1)) == '0");
@@ -117,8 +117,8 @@ void emitFunction(std::ostream &out, const Spec &spec, const Instruction &instru
     formTerms(spec, instruction, terms);
   const char *width = instruction.name == "load" ? ", input logic [31:0] n" : "";
   out << "  function automatic logic is_legal_" << instruction.name << "(input logic [511:0] word" << width
-      << ");\n    is_legal_" << instruction.name << " = "
-      << join(terms, "\n      && ") << ";\n  endfunction\n\n";
+      << ");\n    is_legal_" << instruction.name << " = " << join(terms, "\n      && ")
+      << ";\n  endfunction\n\n";
 }
 
 } // namespace

@@ -105,7 +105,8 @@ void emitRegisters(std::ostream &out, const Spec &spec) {
 
 std::string emitSystemVerilog(const Spec &spec) {
   std::ostringstream out;
-  out << generatedNotice("//", "The instruction set for the RTL.") << "// A package has more than any one design uses.\n"
+  out << generatedNotice("//", "The instruction set for the RTL.")
+      << "// A package has more than any one design uses.\n"
       << "/* verilator lint_off UNUSEDPARAM */\n/* verilator lint_off UNUSEDSIGNAL */\n"
       << "package daedalus_isa_pkg;\n\n"
       << "  parameter int unsigned IsaVersion = " << spec.version << ";\n"

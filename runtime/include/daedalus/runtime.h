@@ -27,6 +27,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default) /* what the library exports */
 
 /* kDLBool of DLPack 0.8 and later. */
 #define DAEDALUS_DL_BOOL 6
@@ -146,6 +147,7 @@ size_t daedalus_package_layer_count(const daedalus_package *package);
 daedalus_status daedalus_package_layer(const daedalus_package *package, size_t index,
                                        daedalus_layer_info *info);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -8,6 +8,7 @@
 #include "rtl/model.h"
 #include "rtl/model_cache.h"
 #include "rtl/model_script.h"
+#include "rtl/places.h"
 #include "rtl/shell.h"
 
 #include <algorithm>
@@ -120,10 +121,6 @@ Result<void> makeOnce(const fs::path &object, const fs::path &hardware, const is
 
 } // namespace
 
-std::string hardwareDirectory() {
-  return environment("DAEDALUS_HW", DAEDALUS_HW_DIRECTORY);
-}
-
 Result<std::string> modelFor(const isa::Machine &machine, const BuildOptions &options,
                              const Progress &progress) {
   const fs::path hardware = hardwareDirectory();
@@ -132,7 +129,7 @@ Result<std::string> modelFor(const isa::Machine &machine, const BuildOptions &op
     return error("the hardware's sources are not in '" + hardware.string() +
                  "': set DAEDALUS_HW to the project's folder hw");
   const std::string name = modelName(machine, files, options);
-  const fs::path builtin = fs::path(DAEDALUS_RTL_MODELS) / name;
+  const fs::path builtin = builtinModels() / name;
   const bool mine = options.directory.empty();
   if (mine && (Model::isLoaded(builtin.string()) || isIntact(builtin, false)))
     return builtin.string();

@@ -20,9 +20,6 @@ struct BuildOptions {
 
 using Progress = std::function<void(const std::string &)>;
 
-/// The folder of hw/: DAEDALUS_HW, or where it was when the library was built.
-std::string hardwareDirectory();
-
 /// The path of the model's shared object, which is made if it is not there: `progress` is told before. Of
 /// processes that make the same one at a time one wins. Errors name what is missing or the log to read.
 Result<std::string> modelFor(const isa::Machine &machine, const BuildOptions &options,

@@ -3,7 +3,6 @@
 #include "first_error.h"
 #include "onnx_builder.h"
 
-#include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
 #include "daedalus/Import/ONNX/Import.h"
 #include "daedalus/Pipelines/Compile.h"
 

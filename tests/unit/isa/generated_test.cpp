@@ -47,7 +47,8 @@ TEST(Generated, CHeaderSaysTheSame) {
   EXPECT_EQ(daedalusTestRegisters(std::size(expected)), ~0u);
 }
 
-/// Bits of the members of a packed struct: "logic [31:0] id;", "logic [2:0][71:0] loops; // load_loop_t each".
+/// Bits of the members of a packed struct: "logic [31:0] id;", "logic [2:0][71:0] loops; // load_loop_t
+/// each".
 unsigned widthOf(const std::string &body) {
   static const std::regex member(R"(logic( signed)?( \[(\d+):0\])?(\[(\d+):0\])? (\w+);)");
   unsigned width = 0;

@@ -74,8 +74,7 @@ TEST_P(RandomPrograms, ContainEverything) {
 
 TEST_P(RandomPrograms, AreTheSameForTheSameSeed) {
   const Machine machine = machineNamed(GetParam());
-  const cosim::RandomProgram one = cosim::randomProgram(machine, 7),
-                               two = cosim::randomProgram(machine, 7);
+  const cosim::RandomProgram one = cosim::randomProgram(machine, 7), two = cosim::randomProgram(machine, 7);
   EXPECT_EQ(one.program, two.program);
   EXPECT_EQ(one.constants, two.constants);
   EXPECT_EQ(one.arena, two.arena);

@@ -10,6 +10,7 @@
 #include "daedalus/Analysis/Views.h"
 #include "daedalus/Conversion/FormKernels/Simplify.h"
 #include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
+#include "daedalus/Kernels/Names.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"

@@ -2,7 +2,7 @@
 
 #include "daedalus/Conversion/FormKernels/Interface.h"
 
-#include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
+#include "daedalus/Kernels/Names.h"
 
 #include "mlir/IR/Builders.h"
 

@@ -5,9 +5,9 @@
 #include "General/Types.h"
 #include "OperatorTable.h"
 
-#include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"
 #include "daedalus/Import/ONNX/Import.h"
+#include "daedalus/Kernels/Names.h"
 #include "daedalus/support/input_file.h"
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"

@@ -4,9 +4,9 @@
 #include "Libraries.h"
 
 #include "daedalus/Analysis/Views.h"
-#include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
 #include "daedalus/Dialect/Host/IR/Host.h"
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"
+#include "daedalus/Kernels/Names.h"
 #include "daedalus/Target/CPU/Passes.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

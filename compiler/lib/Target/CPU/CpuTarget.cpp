@@ -14,8 +14,6 @@
 #include "daedalus/Target/Target.h"
 #include "daedalus/Target/TensorTypes.h"
 
-#include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
-
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/IR/SymbolTable.h"

@@ -11,8 +11,8 @@
 
 namespace daedalus::cpu {
 
-/// By how many elements of a buffer each loop of a map moves; nothing where its strides are not known, the map
-/// is not linear, or there is a number instead of a buffer.
+/// By how many elements of a buffer each loop of a map moves; nothing where its strides are not known, the
+/// map is not linear, or there is a number instead of a buffer.
 std::optional<llvm::SmallVector<int64_t>> stepsOf(mlir::Value buffer, mlir::AffineMap map);
 
 /// The elements that a buffer spans, as one dimension.

@@ -28,7 +28,8 @@ struct BaseLimit {
 };
 
 struct Program {
-  std::string machineName; ///< for people; the hash decides. A file keeps 31 bytes at most, none behind a zero
+  std::string
+      machineName; ///< for people; the hash decides. A file keeps 31 bytes at most, none behind a zero
   uint64_t machineHash = 0;
   std::array<BaseLimit, BaseRegisters> bases{};
   std::vector<Instruction> instructions;

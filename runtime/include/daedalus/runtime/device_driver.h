@@ -11,6 +11,8 @@
 #include <memory>
 #include <string>
 
+#pragma GCC visibility push(default) // what the library exports
+
 namespace daedalus::runtime {
 
 struct DeviceProperties {
@@ -47,3 +49,4 @@ using DeviceDriverFactory =
 using DeviceDrivers = std::map<std::string, DeviceDriverFactory>;
 
 } // namespace daedalus::runtime
+#pragma GCC visibility pop

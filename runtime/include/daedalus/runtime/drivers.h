@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#pragma GCC visibility push(default) // what the library exports
+
 namespace daedalus::runtime {
 
 /// Changes with every change of DeviceDriver, and of what it is made of.
@@ -38,6 +40,7 @@ std::vector<std::string> driverNames();
 const char *driverName(const std::string &name);
 
 } // namespace daedalus::runtime
+#pragma GCC visibility pop
 
 #define DAEDALUS_DRIVER(NAME, OPEN)                                                                          \
   extern "C" __attribute__((visibility("default"))) const daedalus::runtime::DriverPlugin daedalusDriver;    \

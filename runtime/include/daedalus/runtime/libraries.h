@@ -6,9 +6,12 @@
 
 #include <string>
 
+#pragma GCC visibility push(default) // what the library exports
+
 namespace daedalus::runtime {
 
 /// A library as it is loaded, with its version; the error says why it is not, and what to do.
 Result<std::string> describeLibrary(const package::Library &library);
 
 } // namespace daedalus::runtime
+#pragma GCC visibility pop

@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#pragma GCC visibility push(default) // what the library exports
+
 namespace daedalus::runtime {
 
 /// The tensor in a file; its name is empty. Errors name the path, what was found and what is read.
@@ -21,3 +23,4 @@ Result<void> writeNpy(const std::string &path, const Tensor &tensor);
 std::vector<uint8_t> formatNpy(const Tensor &tensor);
 
 } // namespace daedalus::runtime
+#pragma GCC visibility pop

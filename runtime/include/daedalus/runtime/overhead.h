@@ -6,6 +6,8 @@
 #include "daedalus/isa/machine.h"
 #include "daedalus/runtime/session.h"
 
+#pragma GCC visibility push(default) // what the library exports
+
 namespace daedalus::runtime {
 
 /// Cycles of a run. Their sum is the run's cycles less those of the products, where it has as many.
@@ -25,5 +27,6 @@ struct Overhead {
 Overhead overheadOf(const RunResult &result, uint64_t products, const isa::Machine &machine);
 
 } // namespace daedalus::runtime
+#pragma GCC visibility pop
 
 #endif

@@ -21,6 +21,8 @@
 #include <string>
 #include <vector>
 
+#pragma GCC visibility push(default) // what the library exports
+
 namespace daedalus::sim {
 struct Profile;
 }
@@ -136,3 +138,4 @@ private:
 };
 
 } // namespace daedalus::runtime
+#pragma GCC visibility pop

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#pragma GCC visibility push(default) // what the library exports
+
 namespace daedalus::runtime {
 
 using package::DType;
@@ -20,3 +22,4 @@ struct Tensor {
 };
 
 } // namespace daedalus::runtime
+#pragma GCC visibility pop

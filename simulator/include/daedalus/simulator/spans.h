@@ -28,8 +28,8 @@ struct CycleSpan {
 };
 
 /// Sees the spans of runs on engines that count cycles. Those of one module come in the order of cycles,
-/// without gaps, each as long as it can be, and make up all cycles of a run that comes to its stop: done, or a
-/// fault. Those of several modules come in any order.
+/// without gaps, each as long as it can be, and make up all cycles of a run that comes to its stop: done, or
+/// a fault. Those of several modules come in any order.
 class SpanSink {
 public:
   virtual ~SpanSink();

@@ -12,12 +12,6 @@
 
 namespace daedalus {
 
-namespace kernel {
-constexpr const char *externalTarget = "external"; ///< the target of calls of functions of the user's
-constexpr const char *valueName = "daedalus.name"; ///< of arguments and results of main
-constexpr const char *dtype = "daedalus.dtype";    ///< of them too: "uint8"
-} // namespace kernel
-
 /// The symbol of a kernel: its number, and the letters and digits of its name.
 std::string kernelSymbol(unsigned number, llvm::StringRef name);
 

@@ -5,9 +5,9 @@
 #include "Patterns.h"
 
 #include "daedalus/Analysis/Locations.h"
-#include "daedalus/Conversion/GraphToLinalg/GraphToLinalg.h"
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"
 #include "daedalus/Dialect/Qnn/Transforms/Passes.h"
+#include "daedalus/Kernels/Names.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

@@ -1,6 +1,6 @@
-// What is done to kernels and to their tiles, each by its name in plans (docs/schedules.md): the vocabulary of
-// schedules. flatten, diagonal weights and pair bring a kernel to the form that the machine has; fuse joins
-// two; fold, split and ramp are decisions about tiles.
+// What is done to kernels and to their tiles, each by its name in plans (docs/schedules.md): the vocabulary
+// of schedules. flatten, diagonal weights and pair bring a kernel to the form that the machine has; fuse
+// joins two; fold, split and ramp are decisions about tiles.
 
 #ifndef DAEDALUS_LIB_TARGET_ACCELERATOR_TRANSFORMS_TRANSFORMS_H
 #define DAEDALUS_LIB_TARGET_ACCELERATOR_TRANSFORMS_TRANSFORMS_H

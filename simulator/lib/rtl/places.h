@@ -1,0 +1,15 @@
+// Where the hardware's sources and the models of the built-in machines are: beside the library where it was
+// installed, else where they were when it was built.
+#pragma once
+
+#include <filesystem>
+
+namespace daedalus::sim::rtl {
+
+/// The folder of hw/; DAEDALUS_HW names another one.
+std::filesystem::path hardwareDirectory();
+
+/// The folder of the models that were made with the project.
+std::filesystem::path builtinModels();
+
+} // namespace daedalus::sim::rtl

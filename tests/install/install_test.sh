@@ -1,0 +1,34 @@
+#!/bin/bash
+# install_test.sh BUILD SOURCE: installs the build, and builds and tests examples/target against it, in a tree that has
+# been moved; the RTL runs from there; C programs find the runtime by pkg-config.
+set -euo pipefail
+build=$1 source=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export DAEDALUS_CACHE=$build/rtl_cache
+cmake --install "$build" --prefix "$work/first" >"$work/install.log" || { tail -5 "$work/install.log"; exit 1; }
+mv "$work/first" "$work/prefix"
+prefix=$work/prefix
+
+cp -r "$source/examples/target" "$work/target"
+cmake -S "$work/target" -B "$work/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH="$prefix" \
+  >"$work/configure.log" 2>&1 || { cat "$work/configure.log"; exit 1; }
+cmake --build "$work/build" >"$work/build.log" 2>&1 || { tail -40 "$work/build.log"; exit 1; }
+ctest --test-dir "$work/build" --output-on-failure </dev/null
+
+"$prefix/bin/daedalus" run "$source/examples/digits/digits.onnx" --machine tiny --engine rtl \
+  --input <(/usr/bin/python3 -c "
+import numpy, sys
+numpy.save(sys.stdout.buffer, numpy.load('$source/examples/digits/test_images.npy')[:1])") >"$work/rtl.txt"
+grep -q '^output ' "$work/rtl.txt"
+
+library=$(echo "$prefix"/lib*/pkgconfig)
+cc -o "$work/run" "$source/examples/target/run.c" $(PKG_CONFIG_PATH=$library pkg-config --cflags --libs daedalus)
+! "$work/run" nothing.so nothing.dae x y 2>"$work/said"
+grep -q "'nothing.so' cannot be loaded as a driver" "$work/said"
+
+# A program is refused a runtime of another version by its name, and finds no C++ symbol that is not declared.
+readelf -d "$work/run" | grep -q 'NEEDED.*libdaedalus_runtime.so.0.1'
+hidden=$(nm -DC --defined-only "$prefix"/lib*/libdaedalus_runtime.so | grep -E ' [TWVB] daedalus::runtime::(cpu|c_api)::' || true)
+[ -z "$hidden" ] || { echo "exported, but in no public header: $(head -5 <<<"$hidden")"; exit 1; }
+echo "all checks passed"
