@@ -23,12 +23,13 @@ LAYERS = {
     "Analysis": "Dialect Dialect/Qnn isa support",
     "Conversion": "Analysis Dialect/Qnn Kernels",
     "Import": "Analysis Conversion Dialect/Qnn Kernels package support",
+    "Codegen": "Dialect Dialect/Qnn Kernels",
     "Target": "Dialect/Host Kernels package support",
-    "Pipelines": "Analysis Conversion Dialect Dialect/Host Dialect/Qnn Import Kernels Target package support",
+    "Pipelines": "Analysis Codegen Conversion Dialect Dialect/Host Dialect/Qnn Import Kernels Target package support",
     # Each target with what is its own.
     "Dialect/Dae": "Analysis Dialect Dialect/Host Dialect/Qnn Target/Accelerator isa support",
     "Target/Accelerator": "Analysis Dialect Dialect/Dae Dialect/Host Target isa package support",
-    "Target/CPU": "Analysis Dialect Dialect/Host Dialect/Qnn Kernels Target package support",
+    "Target/CPU": "Analysis Codegen Dialect Dialect/Host Dialect/Qnn Kernels Target package support",
     # The programs.
     "tools/isagen": "isa support",
     "tools/dae-opt": "Pipelines support",

@@ -1,5 +1,6 @@
 // The passes in order, and everything that the command and dae-opt register.
 
+#include "daedalus/Codegen/Passes.h"
 #include "daedalus/Dialect/Host/IR/Host.h"
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"
 #include "daedalus/Dialect/Qnn/Transforms/Passes.h"
@@ -97,6 +98,7 @@ void registerPasses() {
   registerFormStreams();
   registerPlanMemory();
   qnn::registerQnnPasses();
+  codegen::registerCodegenPasses();
   for (const auto &target : targets())
     target->registerPasses();
   registerTransformsPasses();

@@ -9,6 +9,8 @@
 #include "Tasks.h"
 #include "VectorLoops.h"
 
+#include "daedalus/Codegen/Codegen.h"
+
 #include "mlir/Dialect/AMX/AMXDialect.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -74,24 +76,24 @@ void registerDialects(DialectRegistry &registry) {
 FailureOr<LoweredKernel> lowerKernel(func::FuncOp kernel, ModuleOp module, const GivenSchedule &given,
                                      llvm::function_ref<LogicalResult(func::FuncOp)> clean) {
   func::FuncOp function = cloneDestinationPassing(kernel, module);
-  expandApplyScale(function);
-  expandLookup(function);
+  codegen::expandApplyScale(function);
+  codegen::expandLookup(function);
   generalizeContractions(function);
   if (dropUnitLoops(function) && failed(clean(function)))
     return failure();
-  computeBeforeReshapes(function);
-  fuseElementwise(function);
+  codegen::computeBeforeReshapes(function);
+  codegen::fuseElementwise(function);
   requantizeInDoubles(function);
-  expandRequantize(function);
+  codegen::expandRequantize(function);
   computeInDestination(function);
   padDepths(function);
-  if (failed(expandHalves(function)) || failed(expandMath(function)))
+  if (failed(codegen::expandHalves(function)) || failed(codegen::expandMath(function)))
     return failure();
   const FailureOr<std::optional<KernelSchedule>> schedule = tileAndFuse(function, given);
   if (failed(schedule))
     return failure();
   separatePools(function);
-  expandPad(function);
+  codegen::expandPad(function);
   blockContractions(function);
   if (failed(clean(function)) || failed(bufferizeToLoops(function)))
     return failure();

@@ -36,15 +36,6 @@ void computeInDestination(mlir::func::FuncOp kernel);
 /// multipliers become constants of f64.
 void requantizeInDoubles(mlir::func::FuncOp kernel);
 
-/// qnn.requantize to arith on 64 bits, or 32 where these are enough, with the arithmetic of isa::requantize.
-void expandRequantize(mlir::func::FuncOp kernel);
-
-/// tosa.apply_scale to arith on 64 bits, cut to its result: TOSA 0.60, apply_scale_32.
-void expandApplyScale(mlir::func::FuncOp kernel);
-
-/// qnn.lookup to a read of its table.
-void expandLookup(mlir::func::FuncOp kernel);
-
 /// Makes the reductions of bytes, in sums of products with constant weights, multiples of DotWidth
 /// (Contraction.h).
 void padDepths(mlir::func::FuncOp kernel);
@@ -54,16 +45,6 @@ void padDepths(mlir::func::FuncOp kernel);
 void separatePools(mlir::func::FuncOp kernel);
 /// How many elements of its output separatePools needs in a tile; 1 of what it leaves.
 int64_t elementsOfPooledRow(mlir::linalg::LinalgOp op);
-
-/// tensor.pad to a fill and an insert_slice.
-void expandPad(mlir::func::FuncOp kernel);
-
-/// Does what computes element by element before a reshape of what an operation computes, not behind it.
-void computeBeforeReshapes(mlir::func::FuncOp kernel);
-
-/// Joins operations that compute element by element, where one alone reads the other; constants of one number
-/// are in their bodies.
-void fuseElementwise(mlir::func::FuncOp kernel);
 
 /// Sums of products in their general form, whatever named operation they were, and what they begin with as
 /// linalg.fill.
@@ -84,28 +65,12 @@ mlir::LogicalResult bufferizeToLoops(mlir::func::FuncOp kernel);
 mlir::LogicalResult lowerToLoops(mlir::func::FuncOp kernel,
                                  llvm::function_ref<bool(mlir::Operation *)> isKept);
 
-/// Exponentials and the like in terms of arithmetic; nothing is called.
-mlir::LogicalResult expandMath(mlir::func::FuncOp kernel);
-
-/// Conversions of float16 and bfloat16 in arithmetic on their bits, and what is computed with them in
-/// float32.
-mlir::LogicalResult expandHalves(mlir::func::FuncOp kernel);
-/// Of loops on buffers, in which floats of 16 bits only move: they become integers, for the code generator
-/// carries a bfloat from block to block as a float and calls a function to narrow it again.
-void moveHalvesAsIntegers(mlir::ModuleOp module);
-
-/// Inverse trigonometric functions, hyperbolic ones and their inverses, of float32.
-void populateArcFunctions(mlir::RewritePatternSet &patterns);
-
 /// `a * b + c` with two roundings, for processors without FMA: else a library's function would be called.
 void expandFma(mlir::func::FuncOp kernel);
 
 /// The larger and the smaller of floats in three instructions; LLVM has five, that -0 is less than 0. Here
 /// either may come out of the two.
 void expandExtremes(mlir::func::FuncOp kernel);
-
-/// The exponential, in fewer operations than MLIR's own.
-void populateExponential(mlir::RewritePatternSet &patterns);
 
 /// The function returns an i32: 0 where all of its cf.asserts hold; in it 2 where one of "indices" does not,
 /// 1 where another one does not.

@@ -3,9 +3,9 @@
 // even, which the result's low bits are.
 
 #include "Contraction.h"
-#include "Intervals.h"
 #include "Passes.h"
 
+#include "daedalus/Codegen/Intervals.h"
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -20,6 +20,10 @@
 using namespace mlir;
 
 namespace daedalus::cpu {
+using codegen::constantOf;
+using codegen::Interval;
+using codegen::intervalOf;
+
 namespace {
 
 constexpr int64_t MostSum = int64_t(1) << 29;

@@ -5,6 +5,8 @@
 
 #include "daedalus/package/kernel_abi.h"
 
+#include "daedalus/Codegen/Codegen.h"
+
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
@@ -154,7 +156,7 @@ void addEntry(LLVM::LLVMFuncOp body, const SymbolTable &symbols) {
 } // namespace
 
 LogicalResult lowerToLlvmDialect(ModuleOp module) {
-  moveHalvesAsIntegers(module);
+  codegen::moveHalvesAsIntegers(module);
   PassManager passes(module.getContext());
   passes.addPass(memref::createExpandStridedMetadataPass());
   passes.addPass(createLowerAffinePass());

@@ -1,7 +1,7 @@
 // Floats of 16 bits in arithmetic on their bits: the code generator would call functions for the conversions,
 // which a freestanding object does not have. What is computed with them is computed in float32 and rounded.
 
-#include "Passes.h"
+#include "daedalus/Codegen/Codegen.h"
 
 #include "daedalus/Kernels/Scalars.h"
 
@@ -16,7 +16,7 @@
 
 using namespace mlir;
 
-namespace daedalus::cpu {
+namespace daedalus::codegen {
 namespace {
 
 using K = kernels::Scalars;
@@ -212,4 +212,4 @@ void moveHalvesAsIntegers(ModuleOp module) {
   }
 }
 
-} // namespace daedalus::cpu
+} // namespace daedalus::codegen

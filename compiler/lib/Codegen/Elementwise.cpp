@@ -1,7 +1,6 @@
 // On tensors: operations that compute element by element joined.
 
-#include "Contraction.h"
-#include "Passes.h"
+#include "daedalus/Codegen/Codegen.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -10,7 +9,7 @@
 
 using namespace mlir;
 
-namespace daedalus::cpu {
+namespace daedalus::codegen {
 
 void fuseElementwise(func::FuncOp kernel) {
   const auto isParallel = [](Operation *op) {
@@ -42,4 +41,4 @@ void fuseElementwise(func::FuncOp kernel) {
   (void)applyOpPatternsAndFold(ops, std::move(patterns), config);
 }
 
-} // namespace daedalus::cpu
+} // namespace daedalus::codegen

@@ -1,30 +1,13 @@
-// Operations that have no loops: mathematical functions, and run-time checks.
+// Run-time checks: their outcome is what a kernel returns.
 
 #include "Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
-#include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/Math/Transforms/Passes.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
 
 namespace daedalus::cpu {
-
-LogicalResult expandMath(func::FuncOp kernel) {
-  bool any = false;
-  kernel.walk([&](Operation *op) { any |= isa<math::MathDialect>(op->getDialect()); });
-  if (!any)
-    return success();
-  RewritePatternSet patterns(kernel.getContext());
-  populateArcFunctions(patterns);
-  populateExponential(patterns);
-  populateExpandTanPattern(patterns);
-  populateExpandCoshPattern(patterns);
-  populateMathPolynomialApproximationPatterns(patterns, {});
-  return applyPatternsAndFoldGreedily(kernel, std::move(patterns));
-}
 
 /// 1 where not all of what these demand holds, else 0; they end.
 static Value statusOf(OpBuilder &builder, Location loc, ArrayRef<cf::AssertOp> asserts) {

@@ -1,6 +1,6 @@
 // See Intervals.h.
 
-#include "Intervals.h"
+#include "daedalus/Codegen/Intervals.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
@@ -9,7 +9,7 @@
 
 using namespace mlir;
 
-namespace daedalus::cpu {
+namespace daedalus::codegen {
 
 std::optional<int64_t> constantOf(Value value) {
   APInt constant;
@@ -43,4 +43,4 @@ std::optional<Interval> intervalOf(Value value) {
   return result.magnitude() <= std::numeric_limits<int32_t>::max() ? std::optional(result) : std::nullopt;
 }
 
-} // namespace daedalus::cpu
+} // namespace daedalus::codegen

@@ -1,8 +1,8 @@
 // qnn.requantize in terms of arith, with the arithmetic of isa::requantize: on 64 bits, or on 32 where these
 // hold all that comes.
 
-#include "Intervals.h"
-#include "Passes.h"
+#include "daedalus/Codegen/Codegen.h"
+#include "daedalus/Codegen/Intervals.h"
 
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"
 
@@ -12,7 +12,7 @@
 
 using namespace mlir;
 
-namespace daedalus::cpu {
+namespace daedalus::codegen {
 namespace {
 
 class Expansion {
@@ -98,4 +98,4 @@ void expandRequantize(func::FuncOp kernel) {
   });
 }
 
-} // namespace daedalus::cpu
+} // namespace daedalus::codegen

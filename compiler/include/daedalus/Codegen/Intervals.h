@@ -1,7 +1,7 @@
 // What numbers a value of a body may be.
 
-#ifndef DAEDALUS_LIB_TARGET_CPU_INTERVALS_H
-#define DAEDALUS_LIB_TARGET_CPU_INTERVALS_H
+#ifndef DAEDALUS_CODEGEN_INTERVALS_H
+#define DAEDALUS_CODEGEN_INTERVALS_H
 
 #include "mlir/IR/Value.h"
 
@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <optional>
 
-namespace daedalus::cpu {
+namespace daedalus::codegen {
 
 struct Interval {
   int64_t least, most;
@@ -24,6 +24,6 @@ std::optional<int64_t> constantOf(mlir::Value value);
 /// 32 bits.
 std::optional<Interval> intervalOf(mlir::Value value);
 
-} // namespace daedalus::cpu
+} // namespace daedalus::codegen
 
 #endif

@@ -2,7 +2,7 @@
 // what MLIR would expand them to loses all digits near 0, far below 0 or near 1. The arc sine's polynomial is
 // that of Cephes' asinf.
 
-#include "Passes.h"
+#include "Functions.h"
 
 #include "daedalus/Kernels/Scalars.h"
 
@@ -14,7 +14,7 @@
 
 using namespace mlir;
 
-namespace daedalus::cpu {
+namespace daedalus::codegen {
 namespace {
 
 using K = kernels::Scalars;
@@ -115,4 +115,4 @@ void populateArcFunctions(RewritePatternSet &patterns) {
       patterns.getContext(), first);
 }
 
-} // namespace daedalus::cpu
+} // namespace daedalus::codegen

@@ -1,7 +1,7 @@
 // On tensors: operations that compute element by element, done before a reshape instead of behind it. Then
 // nothing stands between them and the sum whose tiles they are computed in.
 
-#include "Passes.h"
+#include "daedalus/Codegen/Codegen.h"
 
 #include "daedalus/Dialect/Shapes.h"
 
@@ -14,7 +14,7 @@
 
 using namespace mlir;
 
-namespace daedalus::cpu {
+namespace daedalus::codegen {
 namespace {
 
 bool isElementwise(linalg::GenericOp op) {
@@ -77,4 +77,4 @@ void computeBeforeReshapes(func::FuncOp kernel) {
   });
 }
 
-} // namespace daedalus::cpu
+} // namespace daedalus::codegen

@@ -1,6 +1,6 @@
 // tensor.pad as fills of what lies around a tensor, and the tensor put between them.
 
-#include "Passes.h"
+#include "daedalus/Codegen/Codegen.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -9,7 +9,7 @@
 
 using namespace mlir;
 
-namespace daedalus::cpu {
+namespace daedalus::codegen {
 namespace {
 
 /// Of the padded tensor; where one of a tile is cast to its shape, this.
@@ -102,4 +102,4 @@ void expandPad(func::FuncOp kernel) {
   });
 }
 
-} // namespace daedalus::cpu
+} // namespace daedalus::codegen

@@ -3,7 +3,7 @@
 // and Waite (Software Manual for the Elementary Functions, 1980); the polynomial is the one of degree 6 that
 // begins with 1 + r and has the least largest relative error, 3.1e-9, with coefficients rounded to float32.
 
-#include "Passes.h"
+#include "Functions.h"
 
 #include "daedalus/Kernels/Scalars.h"
 
@@ -14,7 +14,7 @@
 
 using namespace mlir;
 
-namespace daedalus::cpu {
+namespace daedalus::codegen {
 namespace {
 
 constexpr double Rounder = 12582912; ///< 1.5 * 2^23: what is added to it loses its fraction
@@ -65,4 +65,4 @@ void populateExponential(RewritePatternSet &patterns) {
   patterns.add<ExpandExp>(patterns.getContext(), first);
 }
 
-} // namespace daedalus::cpu
+} // namespace daedalus::codegen
