@@ -10,7 +10,7 @@
 steps=(
   "release   the release preset with every test"
   "cosim     5000 random programs on each machine, systemc and rtl in lockstep, and resets in every cycle"
-  "proofs    10000 mutated programs that are accepted, run twice on every engine; the dearest proofs of a MiB"
+  "proofs    10000 mutated programs that are accepted, run twice on every engine; the most expensive proofs of a MiB"
   "machines  30 machines at the ends of what isa.yaml allows, each Verilated, three engines in lockstep; 200 on systemc against the clocked model"
   "faulty    every planted bug of the RTL on two machines; tests/faulty_hardware/table.py takes build/nightly/faulty.log"
   "timing    20000 random programs on each machine, the RTL against the clocked model of the timing rules"

@@ -34,11 +34,11 @@ struct Group {
   uint64_t size = 0; ///< about
 
   /// How large a step of this target may become; 0: its kernels are steps of their own.
-  uint64_t mostOfStep() const {
+  uint64_t maximumStepSize() const {
     const Target *found = findTarget(target);
-    return found ? found->mostOfStep() : 0;
+    return found ? found->maximumStepSize() : 0;
   }
-  bool isStream() const { return mostOfStep() != 0; }
+  bool isStream() const { return maximumStepSize() != 0; }
 };
 
 class Former {
@@ -74,7 +74,7 @@ private:
     const std::string target = place.getLayer().getTarget().str();
     const uint64_t needed = place.getSize();
     const bool goesOn = !groups.empty() && groups.back().isStream() && groups.back().target == target &&
-                        groups.back().size + needed <= (most ? most : groups.back().mostOfStep());
+                        groups.back().size + needed <= (most ? most : groups.back().maximumStepSize());
     if (!goesOn)
       groups.push_back({{}, {}, target, 0});
     groups.back().calls.push_back(call);

@@ -99,7 +99,7 @@ bool MemoryPlan::mayBePart(Value value) {
 /// Results of calls in the stream that a call of the stream can find in their place.
 void MemoryPlan::placeParts(func::FuncOp stream) {
   for (auto call : stream.getOps<func::CallOp>()) {
-    if (!needsOf(call).putsInPlace)
+    if (!needsOf(call).concatenatesInPlace)
       continue;
     const auto firsts = needsOf(call).firsts; // a copy: mayBePart asks for more
     for (auto [operand, first] : llvm::zip(call.getOperands(), firsts))

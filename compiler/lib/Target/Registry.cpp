@@ -72,7 +72,7 @@ const Target &fallbackTarget() {
 
 bool runsStreams(llvm::StringRef name) {
   const Target *target = findTarget(name);
-  return target && target->mostOfStep() != 0;
+  return target && target->maximumStepSize() != 0;
 }
 
 std::vector<std::string> targetChoices() {

@@ -66,7 +66,7 @@ std::string regionsTable(const package::Package &package, const Costs &costs) {
   return table.text();
 }
 
-/// The dearest first.
+/// The most expensive first.
 std::string reasonsTable(const package::Package &package, const Costs &costs) {
   const std::string cpu = fallbackTarget().name();
   std::map<std::string, Sum> byReason;

@@ -87,7 +87,7 @@ std::string reasonFor(StreamRunner &runner, const std::string &text) {
     EXPECT_NE(taken.error(), "");
     return taken.error();
   }
-  EXPECT_EQ(taken->dearness, "");
+  EXPECT_EQ(taken->expense, "");
   return "";
 }
 

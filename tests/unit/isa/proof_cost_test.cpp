@@ -1,7 +1,7 @@
-// A proof costs work and memory in proportion to the program, whatever the program says: the dearest programs
-// that we know, of the form "some instructions that fill the scratchpads, then one kind again and again".
-// Each is proved, or refused as too costly, within mostWork. DAEDALUS_PROOF_INSTRUCTIONS says how often
-// (16384: a mebibyte of words), and each test prints what that took.
+// A proof costs work and memory in proportion to the program, whatever the program says: the most expensive
+// programs that we know, of the form "some instructions that fill the scratchpads, then one kind again and
+// again". Each is proved, or refused as too costly, within mostWork. DAEDALUS_PROOF_INSTRUCTIONS says how
+// often (16384: a mebibyte of words), and each test prints what that took.
 #include "daedalus/isa/assembly.h"
 #include "daedalus/isa/tokens.h"
 #include "test_programs.h"

@@ -163,7 +163,7 @@ TEST(ThirdTarget, HasItsKernelsOfLevelDaeChecked) {
   EXPECT_THAT(other.error(), HasSubstr("stands in a kernel for the CPU; expected loops on buffers"));
 }
 
-TEST(ThirdTarget, IsNotChosenWhereItIsDearer) {
+TEST(ThirdTarget, IsNotChosenWhereItIsMoreExpensive) {
   auto all = compiled("auto", 1e6), onCpu = compiled("cpu", 0);
   ASSERT_TRUE(all) << all.error();
   for (const package::Layer &layer : all->package.layers)

@@ -33,7 +33,7 @@ struct CompileOptions {
   /// The path of a schedule, as the level schedule prints it: a section a target (dae.plan, cpu.schedule).
   /// Kernels that it does not name are scheduled by the compiler.
   std::string schedule;
-  /// From about this size on another step begins, in the unit of Target::mostOfStep; 0: where its target
+  /// From about this size on another step begins, in the unit of Target::maximumStepSize; 0: where its target
   /// says.
   uint64_t stepSize = 0;
   /// Called with the name of each part of the work as it begins, for who shows progress; may be empty.

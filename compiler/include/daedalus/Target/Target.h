@@ -38,21 +38,21 @@ struct Slot {
 struct Support {
   bool isTaken = false;
   std::string reason; ///< why, or why not, such as "it has no reduction"
-  uint64_t size = 0;  ///< of what becomes of it, in the unit of Target::mostOfStep
+  uint64_t size = 0;  ///< of what becomes of it, in the unit of Target::maximumStepSize
 };
 
 /// What a kernel costs, by an estimate that takes no planning.
 struct Cost {
   double microseconds = 0;
   std::string
-      note; ///< what makes it dear and could be changed, such as "loads by single bytes"; may be empty
+      note; ///< what makes it expensive and could be changed, such as "loads by single bytes"; may be empty
 };
 
 /// What a target asks of the memory that a kernel's tensors lie in. Where a kernel has channels, a tensor may
 /// be a part of a wider one (Slot) if they are its last dimension for all that touch it.
 struct MemoryNeeds {
   uint64_t paddingBefore = 0;                   ///< bytes that must lie before every input
-  bool putsInPlace = false;                     ///< its operands may lie in its result from the start
+  bool concatenatesInPlace = false;             ///< its operands may lie in its result from the start
   int64_t resultChannels = 0;                   ///< of a pixel; 0: the result is no part of another tensor
   std::vector<std::optional<int64_t>> channels; ///< of a pixel of each argument that it reads; 0: none
   std::vector<std::optional<int64_t>>
@@ -146,7 +146,7 @@ public:
   /// compileDevice makes its part of the package.
   virtual bool hasOwnMemory() const { return false; }
   /// Consecutive kernels join one step, a stream, up to this size; 0: each is a step of its own.
-  virtual uint64_t mostOfStep() const { return 0; }
+  virtual uint64_t maximumStepSize() const { return 0; }
 
   /// Its dialects and passes, for tools that read and run them by name.
   virtual void registerDialects(mlir::DialectRegistry &) const {}

@@ -45,7 +45,7 @@ Result<Supported> acceleratorSupports(mlir::func::FuncOp kernel, const isa::Mach
 MemoryNeeds memoryNeeds(mlir::func::FuncOp func) {
   MemoryNeeds needs;
   needs.paddingBefore = paddingBefore(func);
-  needs.putsInPlace = putsInPlace(func);
+  needs.concatenatesInPlace = concatenatesInPlace(func);
   needs.channels.resize(func.getNumArguments());
   needs.firsts.resize(func.getNumArguments());
   const Result<Kernel> kernel = readKernel(func);
@@ -70,7 +70,7 @@ MemoryNeeds memoryNeeds(mlir::func::FuncOp func) {
   return needs;
 }
 
-bool putsInPlace(mlir::func::FuncOp kernel) {
+bool concatenatesInPlace(mlir::func::FuncOp kernel) {
   return kernel.getBody()
              .front()
              .getTerminator()

@@ -87,8 +87,7 @@ public:
     if (!taken)
       return {false, taken.error(), 0};
     return {true,
-            "fits machine '" + machine.name + "'" +
-                (taken->dearness.empty() ? "" : ", but " + taken->dearness),
+            "fits machine '" + machine.name + "'" + (taken->expense.empty() ? "" : ", but " + taken->expense),
             taken->instructions};
   }
 
@@ -103,7 +102,7 @@ public:
   }
 
   MemoryNeeds memoryNeeds(func::FuncOp kernel) const override { return accelerator::memoryNeeds(kernel); }
-  uint64_t mostOfStep() const override { return MostInstructions; }
+  uint64_t maximumStepSize() const override { return MostInstructions; }
 
   void registerDialects(DialectRegistry &registry) const override {
     registry.insert<dae::DaeDialect>();

@@ -26,7 +26,7 @@ Value outside(Value root, host::StepOp step, func::FuncOp stream) {
 
 bool Demand::isPutTogether(Value value) const {
   auto call = value.getDefiningOp<func::CallOp>();
-  return call && accelerator::putsInPlace(symbols.lookup<func::FuncOp>(call.getCallee()));
+  return call && accelerator::concatenatesInPlace(symbols.lookup<func::FuncOp>(call.getCallee()));
 }
 
 void Demand::add(host::StepOp step, func::FuncOp stream, ArrayRef<Value> unstored) {
@@ -41,7 +41,7 @@ void Demand::add(host::StepOp step, func::FuncOp stream, ArrayRef<Value> unstore
     for (auto [operand, bytes] : llvm::zip(call.getOperands(), work.readBytes)) {
       // A contraction's result that never leaves the scratchpads; one put together of parts is there.
       if ((inner.count(operand) && !isPutTogether(operand)) ||
-          (!isStored && accelerator::putsInPlace(kernel)))
+          (!isStored && accelerator::concatenatesInPlace(kernel)))
         continue;
       uint64_t &most = read[rootOf(operand)];
       most = std::max(most, bytes);

@@ -53,7 +53,7 @@ constexpr uint64_t MostInstructions = uint64_t(1) << 18;
 /// What a kernel that the accelerator takes is to it.
 struct Supported {
   uint64_t instructions; ///< about how many
-  std::string dearness;  ///< what makes it dear and could be changed, or nothing
+  std::string expense;   ///< what makes it expensive and could be changed, or nothing
 };
 /// Whether the accelerator of this machine takes a kernel function, or why not.
 Result<Supported> acceleratorSupports(mlir::func::FuncOp kernel, const isa::Machine &machine,
@@ -72,7 +72,7 @@ MemoryNeeds memoryNeeds(mlir::func::FuncOp kernel);
 
 /// Whether a kernel that the accelerator takes only puts its inputs one behind the other in each pixel: the
 /// inputs may then lie there from the start.
-bool putsInPlace(mlir::func::FuncOp kernel);
+bool concatenatesInPlace(mlir::func::FuncOp kernel);
 
 /// Bytes by which the first padded element of a kernel's input lies before the input. LOAD never reads there,
 /// but the offset in its instruction, which is not negative, counts from there: so many bytes of the arena
