@@ -48,7 +48,9 @@ function(daedalus_shared name)
   string(TOLOWER ${part} part)
   set_target_properties(${name} PROPERTIES OUTPUT_NAME daedalus_${part} EXPORT_NAME ${part}
     VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
-  target_link_options(${name} PRIVATE $<$<NOT:$<BOOL:${DAEDALUS_SANITIZE}>>:-Wl,--no-undefined>)
+  if(NOT DAEDALUS_SANITIZE) # whose runtime the executable has
+    target_link_options(${name} PRIVATE -Wl,--no-undefined)
+  endif()
   set_property(GLOBAL APPEND PROPERTY DAEDALUS_SHARED ${name})
 endfunction()
 
