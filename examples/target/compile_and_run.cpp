@@ -38,7 +38,8 @@ static Result<std::vector<uint8_t>> outputOf(const std::string &model, const std
 int main(int argc, char **argv) {
   if (argc != 3)
     return 2;
-  const Result<std::string> target = loadTarget(argv[1]), driver = runtime::loadDriver(argv[1]);
+  const Result<std::string> target = loadTarget(argv[1]);
+  const Result<const char *> driver = runtime::loadDriver(argv[1]);
   const auto lanes =
       target && driver ? outputOf(argv[2], "auto") : error(target ? driver.error() : target.error());
   const auto cpu = outputOf(argv[2], "cpu");

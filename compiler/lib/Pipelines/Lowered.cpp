@@ -116,7 +116,7 @@ private:
 } // namespace
 
 bool isLowered(ModuleOp module) {
-  return !module.getOps<host::PackageOp>().empty();
+  return static_cast<bool>(host::packageOf(module));
 }
 
 LogicalResult checkLowered(ModuleOp module) {

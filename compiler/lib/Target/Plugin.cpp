@@ -8,13 +8,10 @@ namespace daedalus {
 
 Result<std::string> loadTarget(const std::string &path) {
   static std::map<const TargetPlugin *, std::string> loaded;
-  const Result<const void *> symbol = loadSymbol(path, "daedalusTarget", "a target");
+  const Result<const void *> symbol = loadPlugin(path, "daedalusTarget", "a target", targetVersion);
   if (!symbol)
     return error(symbol.error());
   const auto *plugin = static_cast<const TargetPlugin *>(*symbol);
-  if (plugin->version != targetVersion)
-    return error("'" + path + "' is a target of version " + std::to_string(plugin->version) + "; expected " +
-                 std::to_string(targetVersion) + ", so build it against this Daedalus");
   if (const auto known = loaded.find(plugin); known != loaded.end())
     return known->second;
   std::unique_ptr<Target> target = plugin->create();

@@ -31,10 +31,10 @@ constexpr const char *engine = "systemc";
 
 using Session = std::unique_ptr<runtime::Session>;
 
-package::Package compiled(const Options &options, const std::string &target) {
+package::Package compiled(const Options &options, const TargetSettings &settings, const std::string &target) {
   CompileOptions compileOptions;
   compileOptions.target = target;
-  compileOptions.settings = settingsOf(options.texts);
+  compileOptions.settings = settings;
   compileOptions.inputs = options.inputs;
   return orFail(
              showingPhases(compileOptions,
@@ -100,9 +100,10 @@ void measureCpu(runtime::Session &whole, runtime::Session *left, const Options &
     measured.placed.left = part->layers(timings[1]);
 }
 
-Measured measure(const Options &options, const isa::Machine &machine) {
-  const package::Package placed = compiled(options, options.target);
-  const Session onCpu = orFail(sessionOf(compiled(options, fallbackTarget().name()), options, machine));
+Measured measure(const Options &options, const TargetSettings &settings, const isa::Machine &machine) {
+  const package::Package placed = compiled(options, settings, options.target);
+  const Session onCpu =
+      orFail(sessionOf(compiled(options, settings, fallbackTarget().name()), options, machine));
   Measured measured;
   measured.placed = runPlaced(placed, options, machine);
   const Session left = leftSession(placed, options, machine, measured.placed);
@@ -111,8 +112,9 @@ Measured measure(const Options &options, const isa::Machine &machine) {
 }
 
 void benchTargets(const Options &options) {
-  const isa::Machine machine = machineOf(settingsOf(options.texts));
-  const Measured measured = measure(options, machine);
+  const TargetSettings settings = settingsOf(options.texts);
+  const isa::Machine machine = machineOf(settings);
+  const Measured measured = measure(options, settings, machine);
   const std::vector<TargetRow> rows = rowsOf(measured.placed, measured.cpu);
   TargetHeader header;
   header.processor = processorName();

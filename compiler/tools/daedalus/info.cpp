@@ -55,9 +55,10 @@ void printText(const std::vector<isa::Machine> &machines) {
     separator = ", ";
   }
   std::cout << "\ndrivers:";
-  for (const std::string &name : runtime::driverNames())
+  const std::vector<std::string> drivers = runtime::driverNames();
+  for (const std::string &name : drivers)
     std::cout << " " << name;
-  std::cout << (runtime::driverNames().empty() ? " none but the simulators\n\n" : "\n\n");
+  std::cout << (drivers.empty() ? " none but the simulators\n\n" : "\n\n");
   Table table(
       {"machine", ">array", ">bus", ">INP", ">WGT", ">ACC", ">PARAM", ">LUT", ">OUT", ">latency", "hash"});
   for (const isa::Machine &m : machines)

@@ -147,11 +147,11 @@ daedalus_status daedalus_driver_load(const char *path, const char **name) {
   if (auto null = notNull({{"path", path}}))
     return null;
   return guarded([&] {
-    const Result<std::string> loaded = loadDriver(path);
+    const Result<const char *> loaded = loadDriver(path);
     if (!loaded)
       return fail(DAEDALUS_NOT_FOUND, loaded.error());
     if (name)
-      *name = driverName(*loaded);
+      *name = *loaded;
     return DAEDALUS_OK;
   });
 }

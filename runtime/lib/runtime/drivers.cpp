@@ -13,7 +13,7 @@ namespace {
 struct Registry {
   std::mutex mutex;
   DeviceDrivers drivers;
-  std::map<const void *, std::string> loaded; ///< names by plugins
+  std::map<const void *, const char *> loaded; ///< names by plugins
 
   static Registry &get() {
     static Registry registry;
@@ -21,12 +21,14 @@ struct Registry {
   }
 };
 
-Result<void> add(Registry &registry, const std::string &name, DeviceDriverFactory factory) {
+/// The name, as the registry keeps it.
+Result<const char *> add(Registry &registry, const std::string &name, DeviceDriverFactory factory) {
   if (name.empty())
     return error("a driver needs the name of its device");
-  if (!registry.drivers.emplace(name, std::move(factory)).second)
+  const auto [entry, isNew] = registry.drivers.emplace(name, std::move(factory));
+  if (!isNew)
     return error("a driver for the device '" + name + "' is registered already");
-  return {};
+  return entry->first.c_str();
 }
 
 } // namespace
@@ -34,26 +36,24 @@ Result<void> add(Registry &registry, const std::string &name, DeviceDriverFactor
 Result<void> registerDriver(const std::string &name, DeviceDriverFactory factory) {
   Registry &registry = Registry::get();
   const std::lock_guard<std::mutex> lock(registry.mutex);
-  return add(registry, name, std::move(factory));
+  const Result<const char *> added = add(registry, name, std::move(factory));
+  return added ? Result<void>() : Result<void>(error(added.error()));
 }
 
-Result<std::string> loadDriver(const std::string &path) {
-  const Result<const void *> symbol = loadSymbol(path, "daedalusDriver", "a driver");
+Result<const char *> loadDriver(const std::string &path) {
+  const Result<const void *> symbol = loadPlugin(path, "daedalusDriver", "a driver", driverVersion);
   if (!symbol)
     return error(symbol.error());
   const auto *plugin = static_cast<const DriverPlugin *>(*symbol);
-  if (plugin->version != driverVersion)
-    return error("'" + path + "' is a driver of version " + std::to_string(plugin->version) + "; expected " +
-                 std::to_string(driverVersion) + ", so build it against this Daedalus");
   Registry &registry = Registry::get();
   const std::lock_guard<std::mutex> lock(registry.mutex);
   if (const auto known = registry.loaded.find(plugin); known != registry.loaded.end())
     return known->second;
-  const std::string name = plugin->name ? plugin->name : "";
-  if (Result<void> added = add(registry, name, plugin->open); !added)
-    return error("'" + path + "' cannot be loaded as a driver: " + added.error());
-  registry.loaded.emplace(plugin, name);
-  return name;
+  const Result<const char *> name = add(registry, plugin->name ? plugin->name : "", plugin->open);
+  if (!name)
+    return error("'" + path + "' cannot be loaded as a driver: " + name.error());
+  registry.loaded.emplace(plugin, *name);
+  return *name;
 }
 
 const DeviceDriverFactory *findDriver(const std::string &name) {
@@ -61,12 +61,6 @@ const DeviceDriverFactory *findDriver(const std::string &name) {
   const std::lock_guard<std::mutex> lock(registry.mutex);
   const auto found = registry.drivers.find(name);
   return found == registry.drivers.end() ? nullptr : &found->second;
-}
-
-const char *driverName(const std::string &name) {
-  Registry &registry = Registry::get();
-  const std::lock_guard<std::mutex> lock(registry.mutex);
-  return registry.drivers.find(name)->first.c_str();
 }
 
 std::vector<std::string> driverNames() {

@@ -74,7 +74,7 @@ public:
 
 /// What a target's passes are told besides the module.
 struct TargetPassOptions {
-  TargetSettings settings;
+  const TargetSettings &settings;
   std::shared_ptr<TargetState> state; ///< of the target; passes open it themselves. Null: each has its own
   bool recordPlan = false;            ///< leave what was decided in the module
 };

@@ -42,7 +42,7 @@ struct LowerKernels : impl::CpuLowerKernelsBase<LowerKernels>, CountingPass {
     clean.addPass(createCSEPass());
     const auto cleaning = [&](func::FuncOp function) { return runPipeline(clean, function); };
     const llvm::SetVector<func::FuncOp> kernels = kernelsOfSteps();
-    if (kernels.empty() && hasSteps())
+    if (kernels.empty() && host::hasStepsOf(getOperation(), "cpu"))
       return; // they are lowered, and what was decided about them stays
     const GivenSchedule given(getOperation());
     llvm::MapVector<Attribute, SmallVector<func::FuncOp>> functions; // by the blocks that are given for them
@@ -82,14 +82,6 @@ private:
       if (const auto found = sames.find(kernel); found != sames.end())
         step.setCalleeAttr(FlatSymbolRefAttr::get(found->second));
     });
-  }
-
-  bool hasSteps() {
-    return getOperation()
-        .walk([](host::StepOp step) {
-          return step.getTarget() == "cpu" ? WalkResult::interrupt() : WalkResult::advance();
-        })
-        .wasInterrupted();
   }
 
   /// In the order of the steps; a kernel of several steps once.

@@ -29,15 +29,14 @@ struct DriverPlugin {
 /// For sessions that are made from now on. The error says that the name is none or taken.
 Result<void> registerDriver(const std::string &name, DeviceDriverFactory factory);
 
-/// Loads a shared object, registers its driver, and gives its name; again: the same. The error says why it
-/// cannot be loaded, that it is no driver, that it was made for another version, or that its name is taken.
-Result<std::string> loadDriver(const std::string &path);
+/// Loads a shared object, registers its driver, and gives its name, which lives as long as the process;
+/// again: the same. The error says why it cannot be loaded, that it is no driver, that it was made for
+/// another version, or that its name is taken.
+Result<const char *> loadDriver(const std::string &path);
 
 /// Null where there is none.
 const DeviceDriverFactory *findDriver(const std::string &name);
 std::vector<std::string> driverNames();
-/// The name of one that there is, as long as the process lives.
-const char *driverName(const std::string &name);
 
 } // namespace daedalus::runtime
 #pragma GCC visibility pop

@@ -20,7 +20,7 @@ namespace {
 /// gives lies in DRAM. Kernels there have their tensors as arguments.
 bool isStream(mlir::func::FuncOp func) {
   auto module = func->getParentOfType<mlir::ModuleOp>();
-  const bool isWhole = module && !module.getOps<host::PackageOp>().empty();
+  const bool isWhole = module && host::packageOf(module);
   return func.getBody().hasOneBlock() &&
          (!isWhole || (func.getNumArguments() == 0 && func.getNumResults() == 0));
 }
