@@ -109,8 +109,10 @@ TEST_F(RandomPrograms, SameBytesWhereverTheyArePlaced) {
     EXPECT_GE(counts[feature] * 500, atLeast * std::min<uint64_t>(count, 500)) << feature;
 }
 
-/// 2011: two channels of one pixel of a product are two pixels of a part of a concatenation.
+/// 1356: a padded tile on the CPU is as large as a concatenation beside it. 2011: two channels of one pixel
+/// of a product are two pixels of a part of a concatenation.
 TEST_F(RandomPrograms, ThatFailedOnce) {
+  run(1356);
   run(2011);
 }
 

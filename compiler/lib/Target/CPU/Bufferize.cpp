@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -77,7 +78,22 @@ static void dropResults(func::FuncOp kernel) {
     (void)applyOpPatternsAndFold(ops, std::move(patterns), config);
 }
 
+/// Gives the iterations of shared loops memory of their own to write, where an operation outside has as much.
+static void takeIntoSharedLoops(func::FuncOp kernel) {
+  SmallVector<tensor::EmptyOp> outside;
+  kernel.walk([&](tensor::EmptyOp op) { outside.push_back(op); });
+  for (tensor::EmptyOp op : outside)
+    for (OpOperand &use : llvm::make_early_inc_range(op->getUses())) {
+      auto loop = use.getOwner()->getParentOfType<scf::ForallOp>();
+      auto reader = dyn_cast<linalg::LinalgOp>(use.getOwner());
+      const bool isShape = reader && reader.isDpsInput(&use); // such as a pool's window
+      if (loop && !loop->isAncestor(op) && !isShape)
+        use.set(OpBuilder::atBlockBegin(loop.getBody()).clone(*op)->getResult(0));
+    }
+}
+
 LogicalResult bufferizeToLoops(func::FuncOp kernel) {
+  takeIntoSharedLoops(kernel);
   bufferization::OneShotBufferizationOptions options;
   options.setFunctionBoundaryTypeConversion(bufferization::LayoutMapOption::IdentityLayoutMap);
   if (failed(bufferization::runOneShotBufferize(kernel, options)))
@@ -106,7 +122,7 @@ static void allocateInWorkers(func::FuncOp kernel) {
   });
 }
 
-uint64_t allocateScratch(func::FuncOp kernel) {
+LogicalResult allocateScratch(func::FuncOp kernel) {
   SmallVector<memref::AllocOp> allocations;
   kernel.walk([&](memref::AllocOp op) {
     if (op->use_empty())
@@ -114,10 +130,13 @@ uint64_t allocateScratch(func::FuncOp kernel) {
     else
       allocations.push_back(op);
   });
+  for (memref::AllocOp op : allocations)
+    if (!op.getType().hasStaticShape())
+      return op.emitError("needs memory of ") << op.getType() << " on the CPU, whose size is not known";
   llvm::erase_if(allocations, [](memref::AllocOp op) { return op->getParentOfType<scf::ForallOp>(); });
   allocateInWorkers(kernel);
   if (allocations.empty())
-    return 0;
+    return success();
   uint64_t bytes = 0;
   SmallVector<uint64_t> offsets;
   for (memref::AllocOp op : allocations) {
@@ -137,7 +156,7 @@ uint64_t allocateScratch(func::FuncOp kernel) {
   }
   for (memref::AllocOp op : allocations) // one of them may be what the builder stands before
     op.erase();
-  return bytes;
+  return success();
 }
 
 } // namespace daedalus::cpu

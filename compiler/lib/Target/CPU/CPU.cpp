@@ -99,7 +99,8 @@ FailureOr<LoweredKernel> lowerKernel(func::FuncOp kernel, ModuleOp module, const
     return failure();
   keepSharedLoops(function);
   SmallVector<Attribute> constants = takeConstants(function);
-  allocateScratch(function);
+  if (failed(allocateScratch(function)))
+    return failure();
   outlineLoops(function);
   returnStatus(function);
   return LoweredKernel{function, *schedule ? std::make_shared<KernelSchedule>(**schedule) : nullptr,

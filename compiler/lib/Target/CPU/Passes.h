@@ -76,8 +76,9 @@ void expandExtremes(mlir::func::FuncOp kernel);
 /// 1 where another one does not.
 void returnStatus(mlir::func::FuncOp kernel);
 
-/// Makes every allocation a part of one further argument, a byte buffer; returns its size (0: no argument).
-uint64_t allocateScratch(mlir::func::FuncOp kernel);
+/// Makes every allocation a part of one further argument, a byte buffer, which kernels without any do not
+/// have.
+mlir::LogicalResult allocateScratch(mlir::func::FuncOp kernel);
 
 /// Makes every constant of more than 64 bytes an argument in front of the result; returns their globals, in
 /// the order of the arguments.
