@@ -14,7 +14,7 @@ steps=(
   "machines  30 machines at the ends of what isa.yaml allows, each Verilated, three engines in lockstep; 200 on systemc against the clocked model"
   "faulty    every planted bug of the RTL on two machines; tests/faulty_hardware/table.py takes build/nightly/faulty.log"
   "timing    20000 random programs on each machine, the RTL against the clocked model of the timing rules"
-  "graphs    random graphs 0 to 500 on accelerator and CPU against a plain reference and ONNX's definition; random tensor programs and kernels"
+  "graphs    random graphs 0 to 500 on accelerator and CPU against a plain reference and ONNX's definition; random tensor programs and kernels; placements"
   "levels    the compiler's unit tests, random graphs and ONNX's tests with code for each level of this host, on 1 and 2 threads"
   "qemu      packages for lower levels of x86-64 on processors that have no more, emulated; installs qemu-user"
   "libraries the compiler's unit tests, random graphs and ONNX's node tests with products by the libraries that this host has"
@@ -77,6 +77,7 @@ step_graphs() {
   DAEDALUS_RANDOM_GRAPHS=0:500 build/release/bin/random_graphs_test --gtest_brief=1
   DAEDALUS_RANDOM_PROGRAMS=500:5000 build/release/bin/random_programs_test --gtest_brief=1
   DAEDALUS_NEAR_MISSES=500:5000 build/release/bin/near_misses_test --gtest_brief=1
+  DAEDALUS_PLACEMENT_GRAPHS=1000 build/release/bin/placement_test --gtest_brief=1
   DAEDALUS_RANDOM_KERNELS=20000 build/release/bin/accelerator_unit --gtest_filter='RandomTexts.*' --gtest_brief=1
 }
 

@@ -133,7 +133,7 @@ public:
     return {bool(kernel), kernel ? "takes two tensors element by element" : kernel.error(), 0};
   }
 
-  Cost cost(mlir::func::FuncOp function, const TargetState &state) const override {
+  Cost cost(mlir::func::FuncOp function, TargetState &state) const override {
     const Settings &settings = settingsOf(state);
     const uint64_t cycles = lanes::cyclesOf(*kernelOf(function, settings));
     return {static_cast<double>(cycles) / static_cast<double>(settings.clockMhz), ""};

@@ -240,7 +240,7 @@ assert bench["whole"]["on_cpu"]["samples"][0] > sum(layer["samples"][0] for laye
 END
   refuses 2 "^daedalus: error: --threads: '0'" "$daedalus" bench targets "$model" --threads 0
   for clock in 0 10001 -1 1e3 fast 1.5 ''; do
-    refuses 2 "^daedalus: error: --clock-mhz: '$clock'; expected a whole number from 1 to 10000" \
+    refuses 1 "^daedalus: error: the accelerator's clock is '$clock'; expected a whole number of MHz from 1 to 10000" \
       "$daedalus" bench targets "$model" --clock-mhz "$clock"
   done
   refuses 2 '^daedalus: error: --target: gpu not in' "$daedalus" bench targets "$model" --target gpu

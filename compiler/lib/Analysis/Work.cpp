@@ -62,15 +62,6 @@ bool addsProduct(linalg::LinalgOp op) {
   return false;
 }
 
-int64_t multiplyAccumulates(linalg::LinalgOp op) {
-  if (op.getNumReductionLoops() == 0 || op->getNumResults() != 1 || !addsProduct(op))
-    return 0;
-  int64_t loops = 1;
-  for (int64_t extent : op.getStaticLoopRanges())
-    loops *= extent;
-  return loops;
-}
-
 /// The operation that gives a kernel's result, where it is the only one of linalg and reads one tensor in
 /// parallel loops; null otherwise.
 linalg::LinalgOp soleOperation(func::FuncOp kernel) {
@@ -180,14 +171,27 @@ std::string broadcast(func::FuncOp kernel) {
   return "";
 }
 
+} // namespace
+
+int64_t multiplyAccumulates(linalg::LinalgOp op) {
+  if (op.getNumReductionLoops() == 0 || op->getNumResults() != 1 || !addsProduct(op))
+    return 0;
+  int64_t loops = 1;
+  for (int64_t extent : op.getStaticLoopRanges())
+    loops *= extent;
+  return loops;
+}
+
+namespace {
+
 /// Those of a block, and of loops in it as often as they run.
-int64_t multiplyAccumulates(Block &block) {
+int64_t productsOf(Block &block) {
   int64_t sum = 0;
   for (Operation &op : block)
     if (auto structured = dyn_cast<linalg::LinalgOp>(&op))
       sum += multiplyAccumulates(structured);
     else if (auto loop = dyn_cast<scf::ForOp>(&op))
-      sum += multiplyAccumulates(*loop.getBody()) *
+      sum += productsOf(*loop.getBody()) *
              constantTripCount(loop.getLowerBound(), loop.getUpperBound(), loop.getStep()).value_or(1);
   return sum;
 }
@@ -195,7 +199,7 @@ int64_t multiplyAccumulates(Block &block) {
 } // namespace
 
 int64_t multiplyAccumulates(func::FuncOp kernel) {
-  return kernel.isExternal() ? 0 : multiplyAccumulates(kernel.getBody().front());
+  return kernel.isExternal() ? 0 : productsOf(kernel.getBody().front());
 }
 
 std::optional<HostWork> hostWork(func::FuncOp kernel) {

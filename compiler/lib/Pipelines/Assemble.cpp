@@ -42,6 +42,18 @@ Demand demandOf(host::PackageOp package) {
   return demand;
 }
 
+std::vector<LayerPrices> pricesOf(host::PackageOp package) {
+  std::vector<LayerPrices> all;
+  for (auto layer : package.getLayers().getAsRange<host::LayerAttr>()) {
+    LayerPrices &prices = all.emplace_back();
+    if (layer.getPrices())
+      for (NamedAttribute price : layer.getPrices())
+        if (auto microseconds = dyn_cast<FloatAttr>(price.getValue()))
+          prices[price.getName().str()] = microseconds.getValueAsDouble();
+  }
+  return all;
+}
+
 class Assembler : public PackageBuilder {
 public:
   Assembler(const Steps &steps, ModuleOp module, TargetStates &states, Phases &phases)
@@ -87,7 +99,7 @@ public:
         return failure();
     if (failed(devices.finish(*this)))
       return failure();
-    return Assembled{std::move(package), demandOf(from)};
+    return Assembled{std::move(package), pricesOf(from), demandOf(from)};
   }
 
 private:

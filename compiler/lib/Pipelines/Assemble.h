@@ -20,6 +20,7 @@ namespace daedalus {
 /// The package, and what the module says of it.
 struct Assembled {
   package::Package package;
+  std::vector<LayerPrices> prices; ///< by layer
   Demand demand;
 };
 

@@ -5,7 +5,7 @@
 #include "Assemble.h"
 #include "Diagnostics.h"
 #include "Phases.h"
-#include "Placement.h"
+#include "Placement/Placement.h"
 #include "ScheduleFile.h"
 
 #include "daedalus/Dialect/Host/IR/Host.h"
@@ -141,6 +141,8 @@ private:
   Result<void> checkOptions() const {
     if (Result<void> known = checkTargetChoice(options.target); !known)
       return known;
+    if (Result<void> known = checkPlacementPolicy(options.policy); !known)
+      return known;
     return states->check();
   }
 
@@ -175,7 +177,7 @@ private:
   }
 
   LowerOptions lowerOptions(bool recordPlan = false) const {
-    return {states, options.target, options.stepSize, recordPlan};
+    return {states, options.target, options.policy, options.prices, options.stepSize, recordPlan};
   }
 
   /// The file of a schedule that is to be obeyed.
@@ -244,6 +246,7 @@ Result<Compiled> compileModel(const std::string &path, const CompileOptions &opt
     return error(assembled.error());
   Compiled compiled;
   compiled.package = std::move(assembled->package);
+  compiled.prices = std::move(assembled->prices);
   compiled.demand = assembled->demand;
   compiled.phases = compilation.takePhases();
   compiled.states = compilation.targetStates();

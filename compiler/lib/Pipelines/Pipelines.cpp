@@ -31,6 +31,8 @@ namespace {
 struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
   Option<std::string> target{*this, "target", llvm::cl::desc("auto, or the name of a target"),
                              llvm::cl::init("auto")};
+  Option<std::string> policy{*this, "policy", llvm::cl::desc("As of place-kernels"),
+                             llvm::cl::init("accelerator-first")};
   Option<uint64_t> most{*this, "most", llvm::cl::desc("As of form-streams"), llvm::cl::init(0)};
   ListOption<std::string> targets{*this, "options", llvm::cl::desc("As of place-kernels")};
 };
@@ -48,7 +50,7 @@ void registerPipeline(StringRef name, StringRef meaning, void (*add)(OpPassManag
     const auto states = std::make_shared<TargetStates>(std::move(settings));
     if (Result<void> possible = states->check(); !possible)
       return fail(possible.error());
-    add(passes, {states, options->target, options->most, false});
+    add(passes, {states, options->target, options->policy, false, options->most, false});
     return success();
   };
   registerPassPipeline(name, meaning, build,
@@ -74,6 +76,8 @@ void addPlacement(OpPassManager &passes, const LowerOptions &options) {
   passes.addNestedPass<func::FuncOp>(qnn::createQnnRaiseScales());
   PlaceKernelsOptions placement;
   placement.target = options.target;
+  placement.policy = options.policy;
+  placement.prices = options.prices;
   placement.given = options.states->settings().given(); // for who prints the pipeline
   passes.addPass(createPlaceKernels(placement, options.states));
 }

@@ -2,7 +2,7 @@
 
 #include "daedalus/Pipelines/Statistics.h"
 
-#include "Placement.h"
+#include "Placement/Placement.h"
 
 #include "daedalus/Dialect/Counting.h"
 #include "daedalus/Dialect/Host/IR/Host.h"

@@ -2,7 +2,7 @@
 
 #include "Streams.h"
 
-#include "Placement.h"
+#include "Placement/Placement.h"
 
 #include "daedalus/Kernels/Names.h"
 #include "daedalus/Target/Target.h"

@@ -36,6 +36,8 @@ void addVerify(CLI::App &app);
 void addBench(CLI::App &app);
 /// `bench convs` and `bench networks`: the models of that kind.
 void addBenchModels(CLI::App &parent, const char *kind, const char *what);
+/// `bench --calibrate`.
+void addCalibrate(CLI::App &bench);
 /// `bench cpu`.
 void addBenchCpu(CLI::App &parent);
 void addCheck(CLI::App &app);
@@ -55,6 +57,8 @@ void refuseTargetOptions(const TargetTexts &texts, const std::string &package);
 /// `--machine`, `--target`, `--engine`, `--no-native`, `--threads`, declared alike wherever they are taken.
 void addMachineOption(CLI::App &command, std::string &machine);
 CLI::Option *addTargetOption(CLI::App &command, std::string &target);
+/// `--placement-policy`.
+CLI::Option *addPolicyOption(CLI::App &command, std::string &policy);
 void addNoNativeOption(CLI::App &command, bool &noNative);
 CLI::Option *addEngineOption(CLI::App &command, std::string &engine);
 CLI::Option *addThreadsOption(CLI::App &command, uint64_t &threads);

@@ -4,6 +4,7 @@
 #include "daedalus/isa/encoding.h"
 #include "daedalus/isa/timing.h"
 #include "daedalus/runtime/session.h"
+#include "daedalus/support/stopwatch.h"
 
 #include <algorithm>
 
@@ -34,7 +35,20 @@ void addOperands(const package::Package &package, std::vector<LayerCost> &layers
           layers[step.layer].bytes += ref.bytes;
 }
 
-/// Of a run on inputs of zeros.
+/// The layers of a run with the median of each one's time on the host.
+std::vector<runtime::LayerCycles> medians(std::vector<std::vector<runtime::LayerCycles>> runs) {
+  std::vector<runtime::LayerCycles> layers = runs.front();
+  for (size_t layer = 0; layer < layers.size(); ++layer) {
+    std::vector<uint64_t> times;
+    for (const std::vector<runtime::LayerCycles> &run : runs)
+      times.push_back(run[layer].hostNanoseconds);
+    std::sort(times.begin(), times.end());
+    layers[layer].hostNanoseconds = times[times.size() / 2];
+  }
+  return layers;
+}
+
+/// Of runs on inputs of zeros, up to five.
 Result<std::vector<runtime::LayerCycles>> layersOfRun(package::Package package, const isa::Machine *machine,
                                                       unsigned threads) {
   runtime::SessionOptions options;
@@ -48,13 +62,18 @@ Result<std::vector<runtime::LayerCycles>> layersOfRun(package::Package package, 
   if (!session)
     return error(session.error());
   const package::Function &function = **(*session)->function(0);
-  for (int run = 0;; ++run) { // the first one touches memory and code for the first time
-    auto result = (*session)->run(function.name, zeroInputs(function));
+  const std::vector<runtime::Tensor> inputs = zeroInputs(function);
+  std::vector<std::vector<runtime::LayerCycles>> runs;
+  Stopwatch stopwatch;
+  double seconds = 0;
+  for (int run = 0; run < 2 || (run < 6 && seconds < 0.5); seconds += stopwatch.lap(), ++run) {
+    auto result = (*session)->run(function.name, inputs);
     if (!result)
       return error(result.error());
-    if (run == 1)
-      return std::move(result->layers);
+    if (run) // the first one touches memory and code for the first time
+      runs.push_back(std::move(result->layers));
   }
+  return medians(std::move(runs));
 }
 
 } // namespace

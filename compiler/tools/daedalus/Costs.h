@@ -28,8 +28,8 @@ struct Costs {
   std::optional<std::vector<double>> hostTimes() const;
 };
 
-/// Runs the package on the cycle-level engine, without results, on inputs of zeros. `threads` share the work
-/// of kernels on the CPU.
+/// Runs the package on the cycle-level engine, without results, on inputs of zeros; of each layer on the CPU
+/// the median of up to five runs counts. `threads` share the work of kernels on the CPU.
 Costs costsOf(const package::Package &package, const isa::Machine &machine, unsigned threads);
 
 /// Its steps on the host alone: between them lie zeros, or what an earlier run left, where the accelerator

@@ -16,6 +16,10 @@ void setMachine(TargetSettings &settings, const isa::Machine &machine) {
   settings.of<accelerator::Settings>().machine = machine;
 }
 
+uint64_t clockOf(const TargetSettings &settings) {
+  return settings.of<accelerator::Settings>().clockMhz.value_or(0);
+}
+
 StreamFigures figuresOf(const Compiled &compiled) {
   return accelerator::figuresOf(*compiled.states);
 }

@@ -15,6 +15,9 @@ std::optional<isa::Machine> machineAsked(const TargetSettings &settings);
 isa::Machine machineOf(const TargetSettings &settings);
 void setMachine(TargetSettings &settings, const isa::Machine &machine);
 
+/// The accelerator's clock that settings say; 0: none.
+uint64_t clockOf(const TargetSettings &settings);
+
 using StreamFigures = accelerator::Figures;
 StreamFigures figuresOf(const Compiled &compiled);
 

@@ -13,9 +13,10 @@ namespace {
 void refuseModelOptions(const ModelOptions &options) {
   refuseTargetOptions(options.texts, options.model);
   refuseInputOptions(options.given, options.model);
-  if (options.targetOption->count())
-    throw Usage{"--target is for models: '" + options.model +
-                "' is a package and was compiled for its target"};
+  for (const CLI::Option *option : {options.targetOption, options.policyOption})
+    if (option->count())
+      throw Usage{option->get_name() + " is for models: '" + options.model +
+                  "' is a package and was compiled for its target"};
 }
 
 } // namespace
@@ -28,6 +29,7 @@ void addModelArgument(CLI::App &command, ModelOptions &options) {
 
 void addModelOptions(CLI::App &command, ModelOptions &options) {
   options.targetOption = addTargetOption(command, options.target);
+  options.policyOption = addPolicyOption(command, options.policy);
   addTargetOptions(command, options.texts);
   addDriverOption(command);
   addInputOptions(command, options.given);
@@ -43,6 +45,7 @@ package::Package loadPackage(const ModelOptions &options, InputFiles *data) {
     throw Failed{"stdin holds no package; give a model by its file's name"};
   CompileOptions compileOptions;
   compileOptions.target = options.target;
+  compileOptions.policy = options.policy;
   compileOptions.settings = settingsOf(options.texts);
   compileOptions.inputs = options.given;
   if (data)

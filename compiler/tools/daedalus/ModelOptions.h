@@ -14,10 +14,10 @@ namespace daedalus::cli {
 class InputFiles;
 
 struct ModelOptions {
-  std::string model, target = "auto";
+  std::string model, target = "auto", policy = "accelerator-first";
   GivenInputs given;
   TargetTexts texts;
-  const CLI::Option *targetOption = nullptr; ///< which a package refuses
+  const CLI::Option *targetOption = nullptr, *policyOption = nullptr; ///< which a package refuses
 };
 
 /// Declares the argument; `options` lives as long as the command.

@@ -2,6 +2,7 @@
 #include "Commands.h"
 #include "Files.h"
 #include "Plugins.h"
+#include "daedalus/Pipelines/Passes.h"
 #include "daedalus/Target/Target.h"
 #include "daedalus/isa/machine.h"
 #include "daedalus/runtime/session.h"
@@ -35,6 +36,17 @@ CLI::Option *addTargetOption(CLI::App &command, std::string &target) {
           "target: an error where it cannot")
       ->check(CLI::IsMember(targetChoices()))
       ->type_name("T");
+}
+
+CLI::Option *addPolicyOption(CLI::App &command, std::string &policy) {
+  return command
+      .add_option(
+          "--placement-policy", policy,
+          "With target auto. accelerator-first: what a target takes does not run on the CPU. cheapest: where "
+          "all kernels and copies cost the least together, by prices that need --clock-mhz and bench "
+          "--calibrate")
+      ->check(CLI::IsMember(placementPolicies()))
+      ->type_name("POLICY");
 }
 
 void addNoNativeOption(CLI::App &command, bool &noNative) {

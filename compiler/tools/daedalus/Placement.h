@@ -3,17 +3,19 @@
 
 #include "Costs.h"
 #include "Json.h"
+#include "daedalus/Pipelines/Compile.h"
 
 #include <string>
 
 namespace daedalus::cli {
 
-/// A table of the layers (node | target | products | bytes | time | reason), one of the regions (runs of
-/// layers on one target, in the package's order), and one of the reasons for which layers are on the CPU.
-std::string placementText(const package::Package &package, const Costs &costs);
+/// A table of the layers (node | target | products | bytes | time | prices | reason), one of the regions
+/// (runs of layers on one target, in the package's order), one of the reasons for which layers are on the
+/// CPU, and where kernels were priced what all of it was to cost, and costs with cycles of `clockMhz`.
+std::string placementText(const Compiled &compiled, const Costs &costs, uint64_t clockMhz);
 
-/// {"layers": [{"node", "target", "reason", "macs", "bytes", "cycles", "host_us"}], "unmeasured"}; cycles and
-/// host_us are null where they were not measured or the layer has none.
-Json placementJson(const package::Package &package, const Costs &costs);
+/// {"layers": [{"node", "target", "reason", "macs", "bytes", "cycles", "host_us", "prices"}], "predicted_us",
+/// "measured_us", "unmeasured"}; what was not measured or priced, or the layer has not, is null.
+Json placementJson(const Compiled &compiled, const Costs &costs, uint64_t clockMhz);
 
 } // namespace daedalus::cli

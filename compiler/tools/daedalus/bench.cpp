@@ -20,10 +20,10 @@ namespace daedalus::cli {
 namespace {
 
 struct Options {
-  std::string model, target = "auto";
+  std::string model, target = "auto", policy = "accelerator-first";
   GivenInputs inputs;
   TargetTexts texts;
-  uint64_t repeat = 5, threads = 1, clockMhz = 0;
+  uint64_t repeat = 5, threads = 1;
   bool json = false;
 };
 
@@ -34,6 +34,8 @@ using Session = std::unique_ptr<runtime::Session>;
 package::Package compiled(const Options &options, const TargetSettings &settings, const std::string &target) {
   CompileOptions compileOptions;
   compileOptions.target = target;
+  if (target == options.target)
+    compileOptions.policy = options.policy;
   compileOptions.settings = settings;
   compileOptions.inputs = options.inputs;
   return orFail(
@@ -124,7 +126,7 @@ void benchTargets(const Options &options) {
   if (measured.placed.cycles)
     header.machine = machine.name;
   header.engine = engine;
-  header.clockMhz = options.clockMhz;
+  header.clockMhz = clockOf(settings);
   header.array = uint64_t(machine.n) * machine.n;
   header.cycles = measured.placed.cycles;
   header.whole = measured.cpu.whole;
@@ -137,17 +139,14 @@ void benchTargets(const Options &options) {
 void addBench(CLI::App &app) {
   auto options = std::make_shared<Options>();
   CLI::App *bench = app.add_subcommand("bench", "Measure");
-  bench->require_subcommand(1);
+  bench->require_subcommand(0, 1);
   CLI::App *targets =
       bench->add_subcommand("targets", "A model's layers on accelerator, CPU and CUDA, side by side");
   targets->add_option("model", options->model, "The model")->required()->type_name("M.onnx|M.mlir:FILE");
   addTargetOption(*targets, options->target)->capture_default_str();
+  addPolicyOption(*targets, options->policy);
   addTargetOptions(*targets, options->texts);
   addDriverOption(*targets);
-  addNumberOption(*targets, "--clock-mhz", options->clockMhz, 1, 10000,
-                  "Clock of the accelerator, for microseconds besides its cycles; none without it")
-      ->default_str("")
-      ->type_name("MHZ");
   addInputOptions(*targets, options->inputs);
   addNumberOption(*targets, "--repeat", options->repeat, 1, 1000,
                   "Batches, of at least 20 ms each, whose median counts")
@@ -174,6 +173,7 @@ void addBench(CLI::App &app) {
                  "The twelve convolutions of ResNet-18, each alone, against the machine's bound");
   addBenchModels(*bench, "networks", "Whole networks against the machine's bound");
   addBenchCpu(*bench);
+  addCalibrate(*bench);
 }
 
 } // namespace daedalus::cli

@@ -23,7 +23,7 @@ namespace daedalus::cli {
 namespace {
 
 struct Options {
-  std::string model, output, target = "auto", level, schedule, tuned;
+  std::string model, output, target = "auto", policy = "accelerator-first", level, schedule, tuned;
   GivenInputs inputs;
   uint64_t threads = 1;
   TargetTexts texts;
@@ -72,13 +72,15 @@ Json phasesJson(const Compiled &compiled) {
 }
 
 /// What --placement and --phases ask for, as one JSON object or as text.
-void showFacts(const Options &options, const Compiled &compiled, const isa::Machine &machine) {
+void showFacts(const Options &options, const Compiled &compiled, const isa::Machine &machine,
+               uint64_t clockMhz) {
   Json facts = Json::object();
   std::string text;
   if (options.placement) {
     const Costs costs = costsOf(compiled.package, machine, static_cast<unsigned>(options.threads));
-    facts.update(placementJson(compiled.package, costs));
-    text += placementText(compiled.package, costs) + "\n" + summaryText(compiled, machine, costs.hostTimes());
+    facts.update(placementJson(compiled, costs, clockMhz));
+    text +=
+        placementText(compiled, costs, clockMhz) + "\n" + summaryText(compiled, machine, costs.hostTimes());
   }
   if (options.phases) {
     facts.update(phasesJson(compiled));
@@ -114,6 +116,8 @@ void compile(const Options &options) {
   compileOptions.schedule = options.schedule;
   compileOptions.inputs = options.inputs;
   compileOptions.target = options.target;
+  compileOptions.policy = options.policy;
+  compileOptions.prices = options.placement;
   compileOptions.settings = settingsOf(options.texts);
   compileOptions.elide = options.elide;
   const isa::Machine machine = machineOf(compileOptions.settings);
@@ -135,7 +139,7 @@ void compile(const Options &options) {
   }
   Compiled compiled = orFail(showingPhases(
       compileOptions, [&](const CompileOptions &shown) { return compileModel(options.model, shown); }));
-  showFacts(options, compiled, machine);
+  showFacts(options, compiled, machine, clockOf(compileOptions.settings));
   std::string output = options.output;
   if (output.empty() && !options.placement)
     output = std::filesystem::path(options.model).stem().string() + ".dae";
@@ -162,6 +166,7 @@ void addCompile(CLI::App &app) {
                    "Where the result goes; - is stdout (default: the model's name with .dae)")
       ->type_name("FILE");
   addTargetOption(*command, options->target);
+  addPolicyOption(*command, options->policy);
   addTargetOptions(*command, options->texts);
   addDriverOption(*command);
   addInputOptions(*command, options->inputs);
@@ -198,6 +203,7 @@ void addCompile(CLI::App &app) {
                   "  daedalus compile model.onnx -o model.dae\n"
                   "  daedalus compile model.onnx --machine tiny --target accelerator -o model.dae\n"
                   "  daedalus compile model.onnx --placement\n"
+                  "  daedalus compile model.onnx --placement-policy cheapest --clock-mhz 200 --placement\n"
                   "  daedalus compile model.onnx --shape image=1x3x224x224 --set rate=16000\n"
                   "  daedalus compile model.onnx --phases -o model.dae\n"
                   "  daedalus compile model.onnx --emit linalg --elide\n"

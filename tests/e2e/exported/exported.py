@@ -28,8 +28,11 @@ import report
 import virtual_environment
 
 
-def digest(path):
-    return hashlib.sha256(pathlib.Path(path).read_bytes()).hexdigest()
+def digest(tool):
+    """Of the tool and of its libraries, which lie in the folder beside its own."""
+    tool = pathlib.Path(tool)
+    parts = [tool, *sorted((tool.parent.parent / "lib").glob("libdaedalus*.so*"))]
+    return hashlib.sha256(b"".join(part.read_bytes() for part in parts)).hexdigest()
 
 
 def prepare(folder, done, *arguments):

@@ -1,8 +1,14 @@
 // RUN: not dae-opt %s --split-input-file --place-kernels=target=accelerator 2>&1 | FileCheck %s
 // RUN: not dae-opt %s --split-input-file --place-kernels=target=gpu 2>&1 | FileCheck %s --check-prefix=TARGET
+// RUN: not dae-opt %s --split-input-file --place-kernels=policy=cheapest 2>&1 | FileCheck %s --check-prefix=CLOCK
+// RUN: not dae-opt %s --split-input-file "--place-kernels=policy=cheapest target=cpu" 2>&1 | FileCheck %s --check-prefix=ONE
+// RUN: not dae-opt %s --split-input-file --place-kernels=policy=best 2>&1 | FileCheck %s --check-prefix=POLICY
 // RUN: not dae-opt %s --split-input-file --place-kernels=options=machine=nowhere 2>&1 | FileCheck %s --check-prefix=MACHINE
 
 // TARGET: target 'gpu' is unknown; expected auto, accelerator or cpu
+// CLOCK: placement by price needs the clock of the accelerator, which is simulated in cycles; give it with --clock-mhz
+// ONE: policy cheapest chooses among targets; expected target auto, not cpu
+// POLICY: placement policy 'best' is unknown; expected accelerator-first or cheapest
 // MACHINE: no machine 'nowhere': neither one of
 // CHECK: cannot run on the accelerator of machine 'default': {{.*}}; use target auto to run it on the CPU
 func.func @main(%x: tensor<4xi8>) -> tensor<4xi32> {

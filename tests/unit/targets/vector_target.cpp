@@ -172,7 +172,7 @@ public:
     const bool isTaken = KernelWriter(kernel, why).write().has_value();
     return {isTaken, isTaken ? "is one elementwise block" : why, 0};
   }
-  Cost cost(mlir::func::FuncOp, const TargetState &state) const override {
+  Cost cost(mlir::func::FuncOp, TargetState &state) const override {
     return {static_cast<const VectorState &>(state).microseconds, "copies"};
   }
 

@@ -5,6 +5,7 @@
 #define DAEDALUS_ANALYSIS_WORK_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 #include <optional>
 #include <string>
@@ -13,6 +14,7 @@ namespace daedalus {
 
 /// Of its sums of products of two inputs, counted by all their loops.
 int64_t multiplyAccumulates(mlir::func::FuncOp kernel);
+int64_t multiplyAccumulates(mlir::linalg::LinalgOp op);
 
 struct HostWork {
   enum class Kind { Constant, Conversion, WideConversion, Sums, WideType, Layout, SignChange, Broadcast };

@@ -10,6 +10,7 @@
 #include "daedalus/support/result.h"
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -25,6 +26,11 @@ struct CompileOptions {
   /// auto: the cheapest target that can, else the fallback. A target's name: an error where it cannot; only
   /// conversions and layout changes at the boundary of the graph go to the fallback.
   std::string target = "auto";
+  /// accelerator-first: what a target takes runs there rather than on the fallback. cheapest: with target
+  /// auto, where all kernels and the copies between memories cost the least together; each target has to be
+  /// able to price kernels (Target::canPrice).
+  std::string policy = "accelerator-first";
+  bool prices = false;     ///< price kernels where targets can (Compiled::prices), whatever the policy
   TargetSettings settings; ///< of the targets: the accelerator's machine, the level of code for the CPU
   GivenInputs inputs;      ///< of an ONNX model; anything else is refused with them
   bool elide =
@@ -58,8 +64,13 @@ struct Phase {
   double seconds = 0;
 };
 
+/// What a layer costs on each target that can run it, in microseconds, by the names of the targets; empty
+/// where nobody asked.
+using LayerPrices = std::map<std::string, double>;
+
 struct Compiled {
   package::Package package;
+  std::vector<LayerPrices> prices; ///< by layer of the package
   Demand demand;
   std::vector<Phase> phases;            ///< in order
   std::shared_ptr<TargetStates> states; ///< what the targets found out, each in its own form

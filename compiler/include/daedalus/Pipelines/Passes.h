@@ -20,10 +20,15 @@ class TargetStates;
 std::unique_ptr<mlir::Pass> createPlaceKernels(const PlaceKernelsOptions &options,
                                                std::shared_ptr<TargetStates> states);
 
+/// The names of ways to place kernels (place-kernels), and whether it is one; the error lists them.
+std::vector<std::string> placementPolicies();
+Result<void> checkPlacementPolicy(const std::string &policy);
+
 /// What the pipeline is told.
 struct LowerOptions {
   std::shared_ptr<TargetStates> states; ///< that the passes share
-  std::string target = "auto";
+  std::string target = "auto", policy = "accelerator-first";
+  bool prices = false;     ///< as of place-kernels
   uint64_t most = 0;       ///< as of form-streams
   bool recordPlan = false; ///< as of TargetPassOptions
 };

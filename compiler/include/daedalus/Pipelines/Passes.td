@@ -50,6 +50,10 @@ def PlaceKernels : ModulePass<"place-kernels"> {
   let options = [
     Option<"target", "target", "std::string", "\"auto\"",
            "auto, or the name of a target.">,
+    Option<"policy", "policy", "std::string", "\"accelerator-first\"",
+           "accelerator-first: on any target that takes it rather than on the fallback; cheapest: where all kernels and copies cost the least together.">,
+    Option<"prices", "prices", "bool", "false",
+           "Price kernels where targets can, whatever the policy.">,
     ListOption<"given", "options", "std::string",
                "NAME=VALUE of options of targets, such as machine=tiny; else what the module says, or defaults.">];
 }

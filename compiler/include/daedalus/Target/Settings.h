@@ -49,13 +49,13 @@ private:
 /// An option that a target declares. Commands that compile have it as --NAME, passes as NAME=VALUE.
 struct TargetOption {
   std::string name;
-  std::string form;    ///< of the value, such as "NAME|FILE"
-  std::string meaning; ///< for --help
-  std::string initial; ///< value where none is given, for --help; may be empty
-  bool isFile = false; ///< whether the value is the path of a file that is read
+  std::string form;      ///< of the value, such as "NAME|FILE"
+  std::string meaning{}; ///< for --help
+  std::string initial{}; ///< value where none is given, for --help; may be empty
+  bool isFile = false;   ///< whether the value is the path of a file that is read
   /// Why who has a package already cannot give it, such as "which has its code already"; empty: they can.
-  std::string refusal;
-  std::function<Result<void>(TargetSettings &, const std::string &value)> give;
+  std::string refusal{};
+  std::function<Result<void>(TargetSettings &, const std::string &value)> give{};
 };
 
 /// Of all targets, in their order.

@@ -137,9 +137,14 @@ public:
   virtual mlir::Attribute record(const TargetState &, mlir::MLIRContext *) const { return nullptr; }
 
   virtual Support supports(mlir::func::FuncOp kernel, TargetState &state) const = 0;
-  /// Of a kernel that it supports. Among several targets that do, placement takes the cheapest; of a fallback
-  /// it is not asked.
-  virtual Cost cost(mlir::func::FuncOp, const TargetState &) const { return {}; }
+  /// Whether its prices are microseconds that a device takes; the error says what it lacks for that, and by
+  /// which option it gets it. Placement by price asks all targets.
+  virtual Result<void> canPrice(TargetState &) const { return {}; }
+  /// Of a kernel that it supports. Among several targets that do, placement takes the cheapest, and by price
+  /// the fallback too.
+  virtual Cost cost(mlir::func::FuncOp, TargetState &) const { return {}; }
+  /// Of a target with a memory of its own: the microseconds of a copy of so many bytes, there or back.
+  virtual double copyCost(uint64_t /*bytes*/, const TargetState &) const { return 0; }
 
   virtual MemoryNeeds memoryNeeds(mlir::func::FuncOp kernel) const { return {}; }
   /// Whether its kernels reach a memory of their own alone: then the package has copies there and back, and

@@ -42,6 +42,21 @@ Result<Supported> acceleratorSupports(mlir::func::FuncOp kernel, const isa::Mach
   return Supported{uint64_t(instructions), dearnessOf(*read)};
 }
 
+double estimatedCycles(mlir::func::FuncOp function, const isa::Machine &machine, Planning &planning) {
+  const Result<Kernel> kernel = readSimplified(function, machine);
+  if (!kernel)
+    return 0;
+  const Result<RankedSchedules> &schedules = planning.candidates().of(*kernel, machine);
+  if (!schedules)
+    return 0;
+  if (kernel->parts.empty())
+    return estimateCycles(*kernel, schedules->front(), machine);
+  double cycles = 0;
+  for (size_t part = 0; part < kernel->parts.size(); ++part)
+    cycles += estimateCycles(partOf(*kernel, part), schedules->front(), machine);
+  return cycles;
+}
+
 MemoryNeeds memoryNeeds(mlir::func::FuncOp func) {
   MemoryNeeds needs;
   needs.paddingBefore = paddingBefore(func);

@@ -15,9 +15,9 @@
 #include "daedalus/Target/Target.h"
 #include "daedalus/isa/encoding.h"
 #include "daedalus/package/prove.h"
+#include "daedalus/support/decimal.h"
 
 #include <algorithm>
-#include <numeric>
 
 using namespace mlir;
 
@@ -53,6 +53,23 @@ TargetOption machineOption() {
   return option;
 }
 
+TargetOption clockOption() {
+  TargetOption option{"clock-mhz", "MHZ"};
+  option.meaning =
+      "Clock of the accelerator, a whole number up to 10000, for microseconds of its cycles; none "
+      "without it";
+  option.refusal = "which has its placement already";
+  option.give = [](TargetSettings &settings, const std::string &value) -> Result<void> {
+    const std::optional<uint64_t> clock = parseDecimal(value);
+    if (!clock || *clock < 1 || *clock > 10000)
+      return error("the accelerator's clock is '" + value +
+                   "'; expected a whole number of MHz from 1 to 10000");
+    settings.of<Settings>().clockMhz = *clock;
+    return {};
+  };
+  return option;
+}
+
 TargetOption intrinsicsOption() {
   TargetOption option{"intrinsics", "FILE.mlir"};
   option.meaning = "Blocks that the accelerator may compute besides the built-in ones, declared in MLIR";
@@ -72,7 +89,9 @@ public:
     return "the accelerator of machine '" + of(state).machine.name + "'";
   }
 
-  std::vector<TargetOption> options() const override { return {machineOption(), intrinsicsOption()}; }
+  std::vector<TargetOption> options() const override {
+    return {machineOption(), clockOption(), intrinsicsOption()};
+  }
   Result<void> check(const TargetSettings &settings) const override {
     return dae::useIntrinsics(settings.of<Settings>().intrinsics);
   }
@@ -91,14 +110,18 @@ public:
             taken->instructions};
   }
 
-  /// The products of GEMM, or the bytes that cross the bus, whichever take longer.
-  Cost cost(func::FuncOp kernel, const TargetState &state) const override {
+  Result<void> canPrice(TargetState &state) const override {
+    if (of(state).clockMhz)
+      return {};
+    return error(
+        "placement by price needs the clock of the accelerator, which is simulated in cycles; give it with "
+        "--clock-mhz");
+  }
+  /// At the clock that the user says, or the one that its machine assumes.
+  Cost cost(func::FuncOp kernel, TargetState &state) const override {
     const isa::Machine &machine = of(state).machine;
-    const Work work = workOf(kernel, machine);
-    const uint64_t bytes = std::accumulate(work.readBytes.begin(), work.readBytes.end(), work.constantBytes);
-    const uint64_t cycles =
-        std::max<uint64_t>(work.tileCycles, bytes / static_cast<uint64_t>(machine.busBytes));
-    return {static_cast<double>(cycles) / machine.clockMhz, ""};
+    const double clock = static_cast<double>(of(state).clockMhz.value_or(machine.clockMhz));
+    return {estimatedCycles(kernel, machine, of(state)) / clock, ""};
   }
 
   MemoryNeeds memoryNeeds(func::FuncOp kernel) const override { return accelerator::memoryNeeds(kernel); }

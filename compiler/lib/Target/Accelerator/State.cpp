@@ -10,6 +10,7 @@
 namespace daedalus::accelerator {
 
 Result<void> State::open(const TargetSettings &settings, mlir::ModuleOp module) {
+  clockMhz = settings.of<Settings>().clockMhz;
   const std::optional<isa::Machine> &asked = settings.of<Settings>().machine;
   if (asked && !host::packageOf(module)) {
     machine = *asked;

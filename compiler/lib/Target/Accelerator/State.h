@@ -17,6 +17,7 @@ public:
   Result<void> open(const TargetSettings &settings, mlir::ModuleOp module) override;
 
   isa::Machine machine;
+  std::optional<uint64_t> clockMhz;   ///< of Settings
   std::vector<isa::Program> programs; ///< of the package
   Figures figures;                    ///< once the package is made
 };

@@ -224,7 +224,7 @@ private:
           reason += (i ? ", " : " ") + cast<StringAttr>(function).str();
         layers[index] = host::LayerAttr::get(module.getContext(), layer.getNode(), layer.getTarget(),
                                              StringAttr::get(module.getContext(), reason), layer.getMacs(),
-                                             layer.getBoundary());
+                                             layer.getBoundary(), layer.getPrices());
       }
       package.setLayersAttr(ArrayAttr::get(module.getContext(), layers));
     }

@@ -8,6 +8,7 @@
 #include "Tasks.h"
 
 #include "daedalus/Target/CPU/CPU.h"
+#include "daedalus/Target/CPU/Calibration.h"
 #include "daedalus/Target/CPU/Levels.h"
 #include "daedalus/Target/CPU/Passes.h"
 #include "daedalus/Target/CPU/Settings.h"
@@ -51,14 +52,48 @@ class State : public TargetState {
 public:
   Result<void> open(const TargetSettings &settings, ModuleOp module) override {
     levels = levelsOf(settings);
+    file = settings.of<Settings>().calibration;
     if (!settings.of<Settings>().libraries.empty() && host::packageOf(module))
       return error("the module is at level dae, where it stands already what a library computes; expected no "
                    "--cpu-library");
     return {};
   }
 
+  /// The calibration of the code that this host runs: of `file`, or the one that it keeps itself.
+  Result<void> calibrate() {
+    if (calibration)
+      return {};
+    const std::string level = levelOfHost().name;
+    const Result<std::string> path = file.empty() ? calibrationFile(level) : Result<std::string>(file);
+    Result<Calibration> read = path ? readCalibration(*path) : Result<Calibration>(error(path.error()));
+    if (!read)
+      return error("placement by price: " + read.error());
+    if (read->processor != processorName() || read->level != level)
+      return error("placement by price: the calibration '" + *path + "' is for " + read->level + " on " +
+                   read->processor + "; expected " + level + " on " + processorName() +
+                   ", which daedalus bench --calibrate measures");
+    calibration = std::move(*read);
+    return {};
+  }
+
   std::vector<Level> levels;
+  std::string file; ///< of the calibration that was asked for
+  std::optional<Calibration> calibration;
+  std::map<std::string, Amounts> amounts; ///< by kernel
+
+private:
+  /// The highest level of the package's code that this host has.
+  const Level &levelOfHost() const {
+    const auto height = [](const Level &level) { return llvm::find(cpu::levels(), level); };
+    const auto found =
+        llvm::find_if(levels, [&](const Level &level) { return height(level) <= height(nativeLevel()); });
+    return found == levels.end() ? levels.front() : *found;
+  }
 };
+
+State &of(TargetState &state) {
+  return static_cast<State &>(state);
+}
 
 const std::vector<Level> &levelsOf(const TargetState &state) {
   return static_cast<const State &>(state).levels;
@@ -92,15 +127,31 @@ TargetOption librariesOption() {
   return option;
 }
 
+TargetOption calibrationOption() {
+  TargetOption option{"cpu-calibration", "FILE"};
+  option.meaning =
+      "What work costs on the CPU, for placement by price (default: what bench --calibrate measured "
+      "on this host)";
+  option.isFile = true;
+  option.refusal = "which has its placement already";
+  option.give = [](TargetSettings &settings, const std::string &value) -> Result<void> {
+    settings.of<Settings>().calibration = value;
+    return {};
+  };
+  return option;
+}
+
 class CpuTarget : public Target {
 public:
   std::string name() const override { return Settings::target; }
   std::string title(const TargetState &) const override { return "the CPU"; }
   bool isFallback() const override { return true; }
 
-  std::vector<TargetOption> options() const override { return {levelsOption(), librariesOption()}; }
+  std::vector<TargetOption> options() const override {
+    return {levelsOption(), librariesOption(), calibrationOption()};
+  }
   Result<void> check(const TargetSettings &settings) const override {
-    const auto &[levels, libraries] = settings.of<Settings>();
+    const auto &[levels, libraries, calibration] = settings.of<Settings>();
     const Result<std::vector<Level>> parsed = parseLevels(levels);
     if (!parsed)
       return error(parsed.error());
@@ -110,6 +161,11 @@ public:
   std::shared_ptr<TargetState> newState() const override { return std::make_shared<State>(); }
 
   Support supports(func::FuncOp, TargetState &) const override { return {true, "", 0}; }
+  Result<void> canPrice(TargetState &state) const override { return of(state).calibrate(); }
+  Cost cost(func::FuncOp kernel, TargetState &state) const override {
+    const Amounts &amounts = of(state).amounts[kernel.getName().str()] = amountsOf(kernel);
+    return {of(state).calibration ? of(state).calibration->priceOf(amounts) : 0, ""};
+  }
 
   void registerDialects(DialectRegistry &registry) const override { cpu::registerDialects(registry); }
   void registerPasses() const override { registerCpuPasses(); }
@@ -272,6 +328,10 @@ private:
 };
 
 } // namespace
+
+const std::map<std::string, Amounts> &amountsOfKernels(TargetStates &states) {
+  return of(*states.of(*findTarget(Settings::target))).amounts;
+}
 
 std::unique_ptr<Target> createTarget() {
   return std::make_unique<CpuTarget>();

@@ -5,6 +5,7 @@
 
 #include "Features.h"
 
+#include "daedalus/Dialect/Qnn/IR/Qnn.h"
 #include "daedalus/Target/CPU/Levels.h"
 #include "daedalus/support/result.h"
 
@@ -35,6 +36,8 @@ void computeInDestination(mlir::func::FuncOp kernel);
 /// qnn.requantize of sums whose limits are known to arith on doubles, which is exact for them: the
 /// multipliers become constants of f64.
 void requantizeInDoubles(mlir::func::FuncOp kernel);
+/// Whether that is exact for an operation's.
+bool requantizesInDoubles(mlir::linalg::GenericOp op, qnn::RequantizeOp requantize);
 
 /// Makes the reductions of bytes, in sums of products with constant weights, multiples of DotWidth
 /// (Contraction.h).

@@ -161,6 +161,11 @@ void dropUnread(linalg::GenericOp op, IRRewriter &rewriter) {
 
 } // namespace
 
+bool requantizesInDoubles(linalg::GenericOp op, qnn::RequantizeOp requantize) {
+  const bool isSole = requantize.getMultiplier().hasOneUse() || constantOf(requantize.getMultiplier());
+  return isSole && scalesOf(op, requantize) && isExact(op, requantize);
+}
+
 void requantizeInDoubles(func::FuncOp kernel) {
   IRRewriter rewriter(kernel.getContext());
   SmallVector<linalg::GenericOp> ops;
@@ -171,10 +176,9 @@ void requantizeInDoubles(func::FuncOp kernel) {
   for (linalg::GenericOp op : ops) {
     bool isChanged = false;
     for (qnn::RequantizeOp requantize : llvm::to_vector(op.getBody()->getOps<qnn::RequantizeOp>())) {
-      const auto scales = scalesOf(op, requantize);
-      const bool isSole = requantize.getMultiplier().hasOneUse() || constantOf(requantize.getMultiplier());
-      if (!scales || !isSole || !isExact(op, requantize))
+      if (!requantizesInDoubles(op, requantize))
         continue;
+      const auto scales = scalesOf(op, requantize);
       OpBuilder b(requantize);
       requantize.replaceAllUsesWith(
           scaled(requantize, scaleIn(op, requantize.getMultiplier(), *scales, b), b));

@@ -19,7 +19,8 @@ struct CpuCase {
   int64_t m = 0, k = 0, n = 0; ///< of a product; m rows of n elements of Softmax, LayerNorm
   int64_t batch = 1, channels = 0, height = 0, width = 0; ///< of images, and of what Add adds
   int64_t outputs = 0, groups = 1;                        ///< of a convolution
-  int64_t kernel = 1, stride = 1, pad = 0;                ///< of a window, in both dimensions
+  float outputScale = 1;                   ///< of a quantized result, in parts of what it has elsewhere
+  int64_t kernel = 1, stride = 1, pad = 0; ///< of a window, in both dimensions
 
   std::string name() const; ///< such as "conv3x3s2-64x56x56-128"; without the type
   std::string dtype() const;

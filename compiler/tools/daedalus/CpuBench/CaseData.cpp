@@ -145,7 +145,7 @@ void addQuantized(OnnxFile &file, const CpuCase &c, const CaseData &data) {
   if (!c.isMemoryBound())
     addQuantizedWeights(file, c, data);
   addKernel(file, c, "float_", "float_y");
-  file.scalar("yScale", c.isMemoryBound() ? scale : 1.0f);
+  file.scalar("yScale", c.outputScale * (c.isMemoryBound() ? scale : 1.0f));
   file.scalar("yZero", c.isMemoryBound() ? quantizedZero : int8_t(0));
   file.node("output", "QuantizeLinear", {"float_y", "yScale", "yZero"}, "y");
 }

@@ -1,17 +1,8 @@
 #include "Figures.h"
 
 #include <cstdio>
-#include <fstream>
 
 namespace daedalus::cli {
-
-std::string processorName() {
-  std::ifstream file("/proc/cpuinfo");
-  for (std::string line; std::getline(file, line);)
-    if (line.rfind("model name", 0) == 0)
-      return line.substr(line.find(':') + 2);
-  return "processor without a name";
-}
 
 std::string threadsText(uint64_t threads) {
   return std::to_string(threads) + (threads == 1 ? " thread" : " threads");

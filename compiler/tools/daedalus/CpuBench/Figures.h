@@ -5,14 +5,14 @@
 
 #include "../Json.h"
 
+#include "daedalus/Target/CPU/Calibration.h"
 #include "daedalus/package/package.h"
 
 #include <string>
 
 namespace daedalus::cli {
 
-/// The processor's own name, as Linux gives it.
-std::string processorName();
+using cpu::processorName;
 
 /// "1 thread", "4 threads".
 std::string threadsText(uint64_t threads);

@@ -18,6 +18,7 @@ struct InputKind {
 /// The one list of sizes (docs/limits.md says why they are what they are).
 namespace input {
 constexpr InputKind MachineFile{"a machine file", uint64_t(1) << 20};
+constexpr InputKind Calibration{"a calibration", uint64_t(1) << 20};
 constexpr InputKind ProgramText{"a program's text", uint64_t(1) << 30};
 constexpr InputKind Package{"a package or a program file", uint64_t(1) << 32};
 constexpr InputKind Model{"an ONNX model", (uint64_t(1) << 31) - 1};

@@ -59,6 +59,10 @@ struct Supported {
 Result<Supported> acceleratorSupports(mlir::func::FuncOp kernel, const isa::Machine &machine,
                                       Planning *planning = nullptr);
 
+/// Cycles that the cheapest schedule of a kernel takes alone, by the closed form that ranks schedules; of one
+/// that the accelerator takes.
+double estimatedCycles(mlir::func::FuncOp kernel, const isa::Machine &machine, Planning &planning);
+
 /// What a kernel needs of a machine at least.
 struct Work {
   uint64_t tileCycles = 0;         ///< N x N tile products of a contraction, each a cycle of GEMM

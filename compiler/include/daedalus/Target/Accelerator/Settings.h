@@ -14,6 +14,9 @@ struct Settings {
   static constexpr const char *target = "accelerator";
   /// Nothing: the machine that the module is for, or "default".
   std::optional<isa::Machine> machine;
+  /// What its cycles last, for prices of kernels in microseconds; nothing: it has none, for the clock of a
+  /// machine file is an assumption.
+  std::optional<uint64_t> clockMhz;
   /// The path of a file of more intrinsics that it may use; may be empty.
   std::string intrinsics;
 };

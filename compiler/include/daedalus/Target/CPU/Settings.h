@@ -15,6 +15,9 @@ struct Settings {
   /// Libraries, or functions of the user's, that kernels are given to where they compute them, such as
   /// "openblas" or "onednn:conv,mine:matmul" (docs/targets.md); empty: none.
   std::string libraries;
+  /// The path of a calibration (Calibration.h), for prices of kernels; empty: the one that `bench
+  /// --calibrate` left for the level that this host runs.
+  std::string calibration;
 };
 
 } // namespace daedalus::cpu

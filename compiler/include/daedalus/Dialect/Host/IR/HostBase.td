@@ -23,10 +23,12 @@ def Host_LayerAttr : AttrDef<Host_Dialect, "Layer"> {
   let summary = "a layer of the model: what profiles and errors speak of";
   let description = [{
     `node`: its name; `target` and `reason`: where it runs and why; `macs`: its multiply-accumulates;
-    `boundary`: it converts at the boundary of the graph and computes nothing.
+    `boundary`: it converts at the boundary of the graph and computes nothing; `prices`: by the names of the targets that
+    can run it, the microseconds that it takes there.
   }];
   let parameters = (ins "::mlir::StringAttr":$node, "::mlir::StringAttr":$target, "::mlir::StringAttr":$reason,
-                        "uint64_t":$macs, DefaultValuedParameter<"bool", "false">:$boundary);
+                        "uint64_t":$macs, DefaultValuedParameter<"bool", "false">:$boundary,
+                        OptionalParameter<"::mlir::DictionaryAttr">:$prices);
   let assemblyFormat = "`<` struct(params) `>`";
 }
 
