@@ -7,7 +7,7 @@
 #include "daedalus/Target/CPU/Settings.h"
 #include "daedalus/runtime/session.h"
 
-#include "Target/CPU/AmxBlocks.h"
+#include "Target/CPU/MicroKernels/AmxBlocks.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

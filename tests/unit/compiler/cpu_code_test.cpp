@@ -6,7 +6,7 @@
 #include "daedalus/Pipelines/Compile.h"
 #include "daedalus/Target/CPU/Settings.h"
 
-#include "Target/CPU/MicroKernels.h"
+#include "Target/CPU/MicroKernels/MicroKernels.h"
 
 #include <gtest/gtest.h>
 

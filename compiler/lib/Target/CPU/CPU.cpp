@@ -2,12 +2,12 @@
 
 #include "daedalus/Target/CPU/CPU.h"
 
-#include "AmxCode.h"
-#include "MicroKernels.h"
+#include "MicroKernels/AmxCode.h"
+#include "MicroKernels/MicroKernels.h"
+#include "MicroKernels/VectorLoops.h"
 #include "Passes.h"
-#include "Schedule.h"
-#include "Tasks.h"
-#include "VectorLoops.h"
+#include "Schedule/Schedule.h"
+#include "Transforms/Tasks.h"
 
 #include "daedalus/Codegen/Codegen.h"
 

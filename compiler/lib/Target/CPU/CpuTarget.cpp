@@ -1,11 +1,11 @@
 // The CPU behind the interface of targets: it takes every kernel, each is a step, and all of them become one
 // object.
 
-#include "Libraries.h"
+#include "Libraries/Libraries.h"
 #include "Passes.h"
-#include "Schedule.h"
-#include "ScheduleSearch.h"
-#include "Tasks.h"
+#include "Schedule/Schedule.h"
+#include "Schedule/ScheduleSearch.h"
+#include "Transforms/Tasks.h"
 
 #include "daedalus/Target/CPU/CPU.h"
 #include "daedalus/Target/CPU/Calibration.h"

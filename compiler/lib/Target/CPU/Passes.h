@@ -3,7 +3,7 @@
 #ifndef DAEDALUS_LIB_TARGET_CPU_PASSES_H
 #define DAEDALUS_LIB_TARGET_CPU_PASSES_H
 
-#include "Features.h"
+#include "MicroKernels/Features.h"
 
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"
 #include "daedalus/Target/CPU/Levels.h"

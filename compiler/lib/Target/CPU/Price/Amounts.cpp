@@ -1,6 +1,6 @@
 // What of a kernel takes time (Calibration.h), read off its body at level linalg.
 
-#include "../Passes.h"
+#include "Passes.h"
 
 #include "daedalus/Analysis/Work.h"
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"

@@ -2,7 +2,7 @@
 
 #include "VectorBody.h"
 
-#include "FlatBuffers.h"
+#include "Transforms/FlatBuffers.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"

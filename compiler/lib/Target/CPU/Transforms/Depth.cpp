@@ -1,6 +1,6 @@
 // Reductions of bytes in whole steps of DotWidth: operands get zeros, and elements that these multiply.
 
-#include "Contraction.h"
+#include "MicroKernels/Contraction.h"
 #include "Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

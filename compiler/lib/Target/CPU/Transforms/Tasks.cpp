@@ -1,7 +1,7 @@
 // See Tasks.h.
 
 #include "Tasks.h"
-#include "MicroKernels.h"
+#include "MicroKernels/MicroKernels.h"
 
 #include "daedalus/Target/CPU/CPU.h"
 

@@ -3,7 +3,7 @@
 #include "VectorLoops.h"
 
 #include "Contraction.h"
-#include "FlatBuffers.h"
+#include "Transforms/FlatBuffers.h"
 #include "VectorBody.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

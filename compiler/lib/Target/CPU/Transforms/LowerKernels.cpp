@@ -1,7 +1,7 @@
 // cpu-lower-kernels.
 
 #include "Passes.h"
-#include "Schedule.h"
+#include "Schedule/Schedule.h"
 
 #include "daedalus/Dialect/Counting.h"
 #include "daedalus/Dialect/Host/IR/Host.h"

@@ -2,7 +2,7 @@
 
 #include "Schedule.h"
 
-#include "MicroKernels.h"
+#include "MicroKernels/MicroKernels.h"
 #include "Passes.h"
 
 #include "daedalus/Analysis/Fingerprint.h"

@@ -1,7 +1,7 @@
 // Products that a function of a library computes, with what follows them, and how large their sums become.
 
-#include "Contraction.h"
 #include "LibraryProducts.h"
+#include "MicroKernels/Contraction.h"
 
 #include "daedalus/Analysis/Views.h"
 

@@ -4,7 +4,7 @@
 #ifndef DAEDALUS_LIB_TARGET_CPU_TILING_H
 #define DAEDALUS_LIB_TARGET_CPU_TILING_H
 
-#include "Contraction.h"
+#include "MicroKernels/Contraction.h"
 
 namespace daedalus::cpu {
 

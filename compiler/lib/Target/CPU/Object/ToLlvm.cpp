@@ -1,7 +1,7 @@
 // Loops to the LLVM dialect, and the entries of the kernels' ABI.
 
 #include "Passes.h"
-#include "Tasks.h"
+#include "Transforms/Tasks.h"
 
 #include "daedalus/package/kernel_abi.h"
 

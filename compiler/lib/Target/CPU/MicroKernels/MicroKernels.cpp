@@ -7,7 +7,7 @@
 
 #include "AmxCode.h"
 #include "BlockCode.h"
-#include "FlatBuffers.h"
+#include "Transforms/FlatBuffers.h"
 #include "WideBytes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -3,7 +3,7 @@
 
 #include "AmxCode.h"
 
-#include "FlatBuffers.h"
+#include "Transforms/FlatBuffers.h"
 
 #include "mlir/Dialect/AMX/AMXDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -1,6 +1,6 @@
 // Sums of products in one form, whatever operation they were written as.
 
-#include "Contraction.h"
+#include "MicroKernels/Contraction.h"
 #include "Passes.h"
 
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"

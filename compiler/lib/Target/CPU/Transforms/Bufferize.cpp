@@ -1,9 +1,9 @@
 // Tensors to buffers in one shot, linalg to loops, allocations to one scratch argument.
 
-#include "Contraction.h"
+#include "MicroKernels/Contraction.h"
+#include "MicroKernels/VectorLoops.h"
+#include "MicroKernels/WideBytes.h"
 #include "Passes.h"
-#include "VectorLoops.h"
-#include "WideBytes.h"
 
 #include "daedalus/Target/CPU/CPU.h"
 

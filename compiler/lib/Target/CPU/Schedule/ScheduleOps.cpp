@@ -2,7 +2,7 @@
 
 #include "daedalus/Target/CPU/ScheduleOps.h"
 
-#include "AmxCode.h"
+#include "MicroKernels/AmxCode.h"
 #include "ScheduleSearch.h"
 
 #include "daedalus/Target/CPU/Levels.h"

@@ -1,6 +1,6 @@
 // On tensors of tiles: maxima of windows as those of their columns, then those of rows of these.
 
-#include "Contraction.h"
+#include "MicroKernels/Contraction.h"
 #include "Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

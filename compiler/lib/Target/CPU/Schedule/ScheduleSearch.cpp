@@ -3,7 +3,7 @@
 
 #include "ScheduleSearch.h"
 
-#include "MicroKernels.h"
+#include "MicroKernels/MicroKernels.h"
 #include "Passes.h"
 #include "Schedule.h"
 

@@ -2,7 +2,7 @@
 
 #include "FlatBuffers.h"
 
-#include "Contraction.h"
+#include "MicroKernels/Contraction.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

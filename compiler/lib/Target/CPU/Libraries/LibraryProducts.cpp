@@ -3,7 +3,7 @@
 
 #include "LibraryProducts.h"
 
-#include "Contraction.h"
+#include "MicroKernels/Contraction.h"
 
 #include "daedalus/Analysis/Views.h"
 

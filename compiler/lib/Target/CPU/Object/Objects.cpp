@@ -2,7 +2,7 @@
 
 #include "ObjectCache.h"
 #include "Passes.h"
-#include "Schedule.h"
+#include "Schedule/Schedule.h"
 
 #include "daedalus/Target/CPU/CPU.h"
 #include "daedalus/Target/Processors.h"

@@ -1,7 +1,7 @@
 // On tensors: tiles of a kernel's last operation, with what computes their operands.
 
 #include "Passes.h"
-#include "Schedule.h"
+#include "Schedule/Schedule.h"
 
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

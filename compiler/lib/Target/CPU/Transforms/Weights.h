@@ -3,7 +3,7 @@
 #ifndef DAEDALUS_LIB_TARGET_CPU_WEIGHTS_H
 #define DAEDALUS_LIB_TARGET_CPU_WEIGHTS_H
 
-#include "Contraction.h"
+#include "MicroKernels/Contraction.h"
 
 namespace daedalus::cpu {
 

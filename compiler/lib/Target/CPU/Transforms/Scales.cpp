@@ -2,7 +2,7 @@
 // multiplier of 24 significant bits has 53, and the addition of 1.5 * 2^52 rounds it to an integer, halves to
 // even, which the result's low bits are.
 
-#include "Contraction.h"
+#include "MicroKernels/Contraction.h"
 #include "Passes.h"
 
 #include "daedalus/Codegen/Intervals.h"

@@ -2,10 +2,10 @@
 // bytes, DotWidth steps of each column), and panel behind panel. The operation stays one of linalg, with the
 // same meaning.
 
-#include "Contraction.h"
+#include "MicroKernels/Contraction.h"
+#include "MicroKernels/WideBytes.h"
 #include "Passes.h"
 #include "Weights.h"
-#include "WideBytes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
