@@ -19,11 +19,27 @@ passes() {
     sed -n 's/.*IR Dump After .* (\(.*\)) .*/\1/p' | awk '!seen[$0]++'
 }
 
+# That the table with this head lists.
+listed() { # HEAD
+  sed -n '/^| '"$1"' |/,/^$/s/^| `\([a-z-]*\)` |.*/\1/p' "$source/docs/architecture.md"
+}
+
+# On the CPU's kernels, and behind them on their code; the object cache has none of it.
+passes_of_kernels() {
+  "$daedalus" compile "$digits" --target cpu --mlir-print-ir-after-all -o p.dae 2>&1 |
+    sed -n 's/.*IR Dump After .* (\(.*\)) .*/\1/p' | awk '!seen[$0]++' |
+    sed -n '/^cpu-take-kernels$/,/^cpu-share-kernels$/{/^cpu-[ts][ah][ka][er]e*-kernels$/d;p;};/^cpu-outline-tasks$/,$p'
+}
+
 documented() {
-  sed -n '/^| pass |/,/^$/s/^| `\([a-z-]*\)` |.*/\1/p' "$source/docs/architecture.md" >documented
+  listed pass >documented
   passes >run
   [ -s run ] || fail "no pass runs"
   diff documented run || fail "docs/architecture.md lists other passes than run"
+  # canonicalize and cse run inside of other passes too.
+  (listed 'pass on kernels'; listed 'pass on code') | grep -vxE 'canonicalize|cse' >documented
+  passes_of_kernels | grep -vxE 'canonicalize|cse' | diff documented - ||
+    fail "docs/architecture.md lists other passes on the CPU's kernels than run"
   "$opt" --help >help.txt
   for pass in $(cat run); do grep -q -- "--$pass " help.txt || fail "dae-opt does not have the pass $pass"; done
   for pipeline in daedalus-place daedalus-lower; do
@@ -81,6 +97,12 @@ both() {
 }
 
 reproducers() {
+  "$daedalus" compile "$digits" --target cpu --emit schedule -o digits.schedule
+  sed 's/tile \[1, [0-9]*, /tile [1, 3, /' digits.schedule >bad.schedule
+  "$daedalus" compile "$digits" --target cpu --schedule bad.schedule --mlir-pass-pipeline-crash-reproducer=middle.mlir \
+    -o p.dae 2>said && fail "a tile that divides nothing is taken"
+  grep -q 'cpu-tile' middle.mlir || fail "the reproducer does not name the pass in the middle of kernels"
+  opt_refuses "tiles of 3 along loop" --run-reproducer middle.mlir
   "$daedalus" compile "$source/examples/tensor_programs/matmul_of_inputs.mlir" --target accelerator \
     --mlir-pass-pipeline-crash-reproducer=again.mlir -o p.dae 2>said && fail "the accelerator takes weights as inputs"
   grep -q 'daedalus: error: .*matmul_of_inputs.mlir:[0-9]*: cannot run on the accelerator' said ||

@@ -56,11 +56,13 @@ std::vector<LayerPrices> pricesOf(host::PackageOp package) {
 
 class Assembler : public PackageBuilder {
 public:
-  Assembler(const Steps &steps, ModuleOp module, TargetStates &states, Phases &phases)
-      : all(steps), from(module), states(states), phases(phases), devices(steps, states) {}
+  Assembler(const Steps &steps, ModuleOp module, TargetStates &states, Phases &phases,
+            const std::function<bool(PassManager &)> &options)
+      : all(steps), from(module), states(states), phases(phases), options(options), devices(steps, states) {}
 
   ModuleOp module() const override { return from; }
-  const std::string &cache() const override { return states.settings().cache; }
+  /// What MLIR's own options are to show is made anew.
+  const std::string &cache() const override { return options ? none : states.settings().cache; }
   func::FuncOp callee(host::StepOp step) const override { return all.callee(step); }
   package::Ref ref(Value value) const override {
     return {package::Space::Arena, offsets.lookup(rootOf(value)), tensorBytes(value.getType()),
@@ -72,6 +74,11 @@ public:
     if (isNew)
       found->second = append(value, package::byteSize(type));
     return {package::Space::Constants, found->second, package::byteSize(type), type};
+  }
+  LogicalResult configure(PassManager &passes) const override {
+    if (!options || options(passes))
+      return success();
+    return module().emitError("MLIR's options cannot be applied to the passes");
   }
   void enter(const std::string &phase) override { phases.enter(phase); }
 
@@ -217,6 +224,8 @@ private:
   ModuleOp from;
   TargetStates &states;
   Phases &phases;
+  const std::function<bool(PassManager &)> &options; ///< may be empty
+  const std::string none;
   llvm::DenseMap<Value, uint64_t> offsets; ///< of what has memory in @main
   llvm::DenseMap<Attribute, uint64_t> constantOffsets;
   std::vector<uint8_t> kernelConstants; ///< which lie behind those of the accelerator
@@ -225,11 +234,12 @@ private:
 
 } // namespace
 
-FailureOr<Assembled> assemblePackage(ModuleOp module, TargetStates &states, Phases &phases) {
+FailureOr<Assembled> assemblePackage(ModuleOp module, TargetStates &states, Phases &phases,
+                                     const std::function<bool(PassManager &)> &configure) {
   FailureOr<Steps> steps = Steps::of(module);
   if (failed(steps))
     return failure();
-  return Assembler(*steps, module, states, phases).run();
+  return Assembler(*steps, module, states, phases, configure).run();
 }
 
 Result<void> checkPackage(const package::Package &package, TargetStates &states, bool prove,

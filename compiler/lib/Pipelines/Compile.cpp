@@ -84,7 +84,7 @@ public:
   Result<Assembled> toPackage(bool keepsModule = false) {
     if (Result<void> lowered = toDae(); !lowered)
       return error(lowered.error());
-    FailureOr<Assembled> assembled = assemblePackage(*module, *states, phases);
+    FailureOr<Assembled> assembled = assemblePackage(*module, *states, phases, options.configure);
     if (failed(assembled))
       return diagnostics.take();
     if (!keepsModule)

@@ -94,6 +94,8 @@ public:
   /// there once. A truth value takes a byte.
   virtual package::Ref constant(mlir::DenseElementsAttr value) = 0;
   static constexpr uint32_t constantAlignment = 64;
+  /// What MLIR's own options do to passes that the target runs by itself; a diagnostic says why they cannot.
+  virtual mlir::LogicalResult configure(mlir::PassManager &) const = 0;
   /// The work that begins, for who shows progress.
   virtual void enter(const std::string &phase) = 0;
 

@@ -168,12 +168,12 @@ public:
   }
 
   void registerDialects(DialectRegistry &registry) const override { cpu::registerDialects(registry); }
-  void registerPasses() const override { registerCpuPasses(); }
+  void registerPasses() const override { cpu::registerPasses(); }
   void addKernelPasses(OpPassManager &passes, const TargetPassOptions &options) const override {
     const std::string &libraries = options.settings.of<Settings>().libraries;
     if (!libraries.empty())
       passes.addPass(createCpuCallLibraries({libraries, hasVnni(levelsOf(options.settings))}));
-    passes.addPass(createCpuLowerKernels());
+    addLowerKernels(passes);
   }
 
   LogicalResult checkFunction(func::FuncOp function) const override { return checkLowered(function); }
@@ -209,7 +209,8 @@ public:
       symbols.push_back(kernel.symbol);
     for (const Level &level : levelsOf(state)) {
       FailureOr<package::ElfObject> object =
-          compileKernels(builder.module(), symbols, level, builder.cache());
+          compileKernels(builder.module(), symbols, level, builder.cache(),
+                         [&](PassManager &passes) { return builder.configure(passes); });
       if (failed(object))
         return failure();
       builder.package.objects.push_back(std::move(*object));

@@ -14,6 +14,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/Pass/PassManager.h"
 
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"
@@ -94,14 +95,20 @@ llvm::DenseMap<mlir::StringAttr, mlir::StringAttr> shareKernels(llvm::ArrayRef<m
 /// Puts most of very many loops into functions of their own, in front of the kernel.
 void outlineLoops(mlir::func::FuncOp kernel);
 
-/// All functions of the module to the LLVM dialect, kernels with a public entry of their ABI.
-mlir::LogicalResult lowerToLlvmDialect(mlir::ModuleOp module);
+/// Gives kernels in the LLVM dialect a public entry of their ABI, and the runtime's threads what cpu.run
+/// says.
+void addEntries(mlir::ModuleOp module);
+
+/// The pipeline cpu-lower-kernels: those of all steps of the CPU to loops on buffers.
+void addLowerKernels(mlir::OpPassManager &passes);
+/// Lowered kernels, a module of them, to the LLVM dialect at a level.
+void addToLlvmDialect(mlir::OpPassManager &passes, const Level &level);
 
 /// What code at a level may use.
 Features featuresOf(const Level &level);
 
-/// Kernels on buffers as LLVM IR that is not optimized; null after a diagnostic. The module is used up.
-std::unique_ptr<llvm::Module> toLlvm(mlir::ModuleOp module, const Level &level, llvm::LLVMContext &context);
+/// Kernels in the LLVM dialect as LLVM IR that is not optimized; null after a diagnostic.
+std::unique_ptr<llvm::Module> translate(mlir::ModuleOp module, llvm::LLVMContext &context);
 
 /// Of the host, which code is made for.
 std::string targetTriple();

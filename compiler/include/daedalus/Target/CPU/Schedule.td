@@ -72,6 +72,32 @@ def Cpu_KernelOp : Cpu_Op<"kernel", [HasParent<"ScheduleOp">]> {
   }];
 }
 
+def Cpu_BlocksOp : Op<Cpu_Dialect, "blocks", [HasParent<"::mlir::func::FuncOp">]> {
+  let summary = "the block that the function's sums of products have, as its schedule says for a level";
+  let arguments = (ins I64Attr:$rows, I64Attr:$panels);
+  let assemblyFormat = "$rows `x` $panels attr-dict";
+}
+
+def Cpu_ConstantsOp : Op<Cpu_Dialect, "constants", [HasParent<"::mlir::func::FuncOp">]> {
+  let summary = "the globals by which a kernel's arguments in front of its result are given, until its steps name them";
+  let arguments = (ins FlatSymbolRefArrayAttr:$globals);
+  let assemblyFormat = "$globals attr-dict";
+}
+
+def Cpu_RunOp : Op<Cpu_Dialect, "run", [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "have the runtime's threads run tasks";
+  let description = [{
+    `task` is a function of the kernel's arguments, the number of a task below `count`, and `workerBytes` bytes of the
+    worker that runs it.
+
+    ```mlir
+    cpu.run @conv.task0 (%count) worker 4096
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$task, I64:$count, DefaultValuedAttr<I64Attr, "0">:$workerBytes);
+  let assemblyFormat = "$task `(` $count `)` (`worker` $workerBytes^)? attr-dict";
+}
+
 // Behind the conversion to the LLVM dialect: LLVM's casts between a tile register and all that one holds.
 
 def Cpu_TileToVectorOp : Op<Cpu_Dialect, "tile_to_vector"> {

@@ -10,6 +10,8 @@
 #include "Transforms/FlatBuffers.h"
 #include "WideBytes.h"
 
+#include "daedalus/Target/CPU/ScheduleOps.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 
@@ -45,8 +47,9 @@ public:
                      std::nullopt,
                      arithmetic == Arithmetic::Dots};
     findTiles(needs);
-    if (auto given = c.op->getParentOfType<func::FuncOp>()->getAttrOfType<DenseI64ArrayAttr>(BlockAttribute))
-      needs.given = needs.within({given[0], given[1]});
+    for (BlocksOp given : c.op->getParentOfType<func::FuncOp>().getOps<BlocksOp>())
+      needs.given =
+          needs.within({static_cast<int64_t>(given.getRows()), static_cast<int64_t>(given.getPanels())});
     return needs;
   }
 

@@ -9,10 +9,6 @@
 
 namespace daedalus::cpu {
 
-/// Of functions: rows and panels of the blocks of their sums of products, as far as these have so many. Else
-/// BlockNeeds says it.
-constexpr llvm::StringLiteral BlockAttribute = "daedalus.block";
-
 /// Those of a function on buffers that lowerContractions replaces.
 llvm::SmallVector<BlockNeeds> blockNeedsOf(mlir::func::FuncOp function, const Features &features);
 

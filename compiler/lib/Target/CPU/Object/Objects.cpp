@@ -55,10 +55,30 @@ LogicalResult fail(MLIRContext *context, const std::string &why) {
   return emitError(UnknownLoc::get(context)) << why;
 }
 
-LogicalResult translate(Unit &unit, const Level &level) {
-  unit.context = std::make_unique<llvm::LLVMContext>();
-  unit.code = toLlvm(*unit.module, level, *unit.context);
-  return success(unit.code != nullptr);
+/// The code of all units that have a module, which goes; they are lowered by one run of passes.
+LogicalResult translateAll(std::vector<Unit> &units, const Level &level, MLIRContext *context,
+                           llvm::function_ref<LogicalResult(PassManager &)> configure) {
+  OwningOpRef<ModuleOp> all = ModuleOp::create(UnknownLoc::get(context));
+  std::vector<std::pair<Unit *, ModuleOp>> parts;
+  for (Unit &unit : units)
+    if (unit.module) {
+      parts.push_back({&unit, *unit.module});
+      all->push_back(unit.module.release());
+    }
+  PassManager passes(context);
+  addToLlvmDialect(passes.nest<ModuleOp>(), level);
+  if (parts.empty())
+    return success();
+  if (failed(configure(passes)) || failed(passes.run(*all)))
+    return failure();
+  for (auto [unit, module] : parts) {
+    unit->context = std::make_unique<llvm::LLVMContext>();
+    unit->code = translate(module, *unit->context);
+    module.erase();
+    if (!unit->code)
+      return failure();
+  }
+  return success();
 }
 
 Result<std::vector<char>> compile(llvm::Module &code, const Level &level) {
@@ -96,7 +116,8 @@ Result<std::vector<std::vector<char>>> objectsOf(std::vector<Unit> &units, const
 } // namespace
 
 FailureOr<package::ElfObject> compileKernels(ModuleOp module, const std::vector<std::string> &symbols,
-                                             const Level &level, const std::string &cacheFolder) {
+                                             const Level &level, const std::string &cacheFolder,
+                                             llvm::function_ref<LogicalResult(PassManager &)> configure) {
   MLIRContext *context = module.getContext();
   const SymbolTable table(module);
   const ObjectCache cache(cacheFolder);
@@ -107,12 +128,13 @@ FailureOr<package::ElfObject> compileKernels(ModuleOp module, const std::vector<
       return failure();
     if (cache.isKept())
       unit.key = cache.keyOf(textOf(*unit.module), level.name);
-    if (auto object = cache.find(unit.key))
+    if (auto object = cache.find(unit.key)) {
       unit.object = std::move(*object);
-    else if (failed(translate(unit, level)))
-      return failure();
-    unit.module = nullptr;
+      unit.module = nullptr;
+    }
   }
+  if (failed(translateAll(units, level, context, configure)))
+    return failure();
   Result<std::vector<std::vector<char>>> objects = objectsOf(units, level, cache);
   if (!objects)
     return fail(context, objects.error());

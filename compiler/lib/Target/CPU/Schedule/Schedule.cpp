@@ -125,8 +125,10 @@ LogicalResult placeBlock(BlockAttr given, KernelOp entry, func::FuncOp kernel, M
                       << (needs.tiles ? " tile" : "") << " registers of " << needs.mostRegisters(features)
                       << "; expected fewer, such as " << best.rows << " x " << best.panels;
     }
-    function->setAttr(BlockAttribute,
-                      DenseI64ArrayAttr::get(function.getContext(), {block.rows, block.panels}));
+    for (BlocksOp old : llvm::make_early_inc_range(function.getOps<BlocksOp>()))
+      old.erase();
+    OpBuilder::atBlockBegin(&function.getBody().front())
+        .create<BlocksOp>(function.getLoc(), block.rows, block.panels);
   }
   if (!isAny)
     return fail()
@@ -176,14 +178,12 @@ FailureOr<Tiling> tilingOf(KernelOp given, func::FuncOp kernel, linalg::LinalgOp
   return tiling;
 }
 
-void recordSchedule(ArrayRef<std::pair<StringAttr, KernelSchedule>> kernels,
-                    const llvm::DenseMap<StringAttr, StringAttr> &sames, ModuleOp module) {
+void recordSchedule(ArrayRef<std::pair<StringAttr, KernelSchedule>> kernels, ModuleOp module) {
   llvm::MapVector<StringRef, std::pair<const KernelSchedule *, llvm::SetVector<Attribute>>> entries;
   for (auto &[name, schedule] : kernels) {
-    const StringAttr same = sames.lookup(name);
     auto &[first, functions] = entries[schedule.fingerprint];
     first = &schedule;
-    functions.insert(FlatSymbolRefAttr::get(same ? same : name));
+    functions.insert(FlatSymbolRefAttr::get(name));
   }
   if (entries.empty())
     return;

@@ -52,10 +52,10 @@ std::string fingerprintOf(mlir::func::FuncOp kernel);
 /// The tiles that are given for the last operation of a kernel; a diagnostic says why they do not fit.
 mlir::FailureOr<Tiling> tilingOf(KernelOp given, mlir::func::FuncOp kernel, mlir::linalg::LinalgOp last);
 
-/// What was decided about kernel functions, by their names, at the end of a module at level `dae`: a
-/// cpu.kernel for each fingerprint. `sames`: the functions that others are the same as (shareKernels).
+/// What was decided about kernel functions, by their names, at the end of their module: a cpu.kernel for each
+/// fingerprint.
 void recordSchedule(llvm::ArrayRef<std::pair<mlir::StringAttr, KernelSchedule>> kernels,
-                    const llvm::DenseMap<mlir::StringAttr, mlir::StringAttr> &sames, mlir::ModuleOp module);
+                    mlir::ModuleOp module);
 
 /// Gives kernels, on buffers, the blocks that the schedule of `module` has for them at a level. A diagnostic
 /// says which one the processor has no registers for.

@@ -49,6 +49,12 @@ void CpuDialect::initialize() {
       >();
 }
 
+LogicalResult RunOp::verifySymbolUses(mlir::SymbolTableCollection &symbols) {
+  if (symbols.lookupNearestSymbolFrom(*this, getTaskAttr()))
+    return success();
+  return emitOpError("has the task ") << getTaskAttr() << ", which is no function";
+}
+
 LogicalResult BlockAttr::verify(llvm::function_ref<mlir::InFlightDiagnostic()> fail, llvm::StringRef level,
                                 int64_t rows, int64_t panels) {
   std::string names;

@@ -4,6 +4,7 @@
 #include "MicroKernels/MicroKernels.h"
 
 #include "daedalus/Target/CPU/CPU.h"
+#include "daedalus/Target/CPU/ScheduleOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -98,10 +99,10 @@ public:
     types.push_back(MemRefType::get({std::max<int64_t>(workerBytesOf(kernel), 1)}, b.getI8Type()));
     function = b.create<func::FuncOp>(loc, name, b.getFunctionType(types, {}));
     function.setPrivate();
-    if (Attribute block = kernel->getAttr(BlockAttribute))
-      function->setAttr(BlockAttribute, block);
     mlir::Block *body = function.addEntryBlock();
     b.setInsertionPointToEnd(body);
+    for (BlocksOp given : kernel.getOps<BlocksOp>())
+      b.clone(*given);
     for (auto [from, to] : llvm::zip(kernel.getArguments(), body->getArguments()))
       mapping.map(from, to);
     for (Value value : capturedBy(loop))
@@ -114,16 +115,11 @@ public:
     b.create<func::ReturnOp>(loc);
   }
 
-  /// A call that stands for the runtime's in place of the loop.
-  void call() {
-    OpBuilder before(kernel);
-    auto run =
-        before.create<func::FuncOp>(loc, name + ".run", before.getFunctionType({before.getI64Type()}, {}));
-    run.setPrivate();
-    run->setAttr(TaskAttribute, before.getStringAttr(name));
-    before.setInsertionPoint(loop);
+  /// What has the runtime's threads run it, in place of the loop.
+  void call(uint64_t workerBytes) {
+    OpBuilder before(loop);
     Value count = before.create<arith::ConstantOp>(loc, before.getI64IntegerAttr(*tasksOf(loop)));
-    before.create<func::CallOp>(loc, run, ValueRange(count));
+    before.create<RunOp>(loc, StringRef(name), count, workerBytes);
     loop.erase();
   }
 
@@ -196,8 +192,7 @@ uint64_t workerBytesOf(func::FuncOp kernel) {
 LogicalResult outlineTasks(ModuleOp kernels) {
   for (auto kernel : llvm::make_early_inc_range(kernels.getOps<func::FuncOp>())) {
     size_t index = 0;
-    if (const uint64_t bytes = workerBytesOf(kernel))
-      kernel->setAttr(WorkerBytesAttribute, Builder(kernel).getI64IntegerAttr(bytes));
+    const uint64_t bytes = workerBytesOf(kernel);
     for (scf::ForallOp loop : sharedLoops(kernel)) {
       if (!isShareable(loop, kernel) || kernel.isPrivate())
         return loop.emitError(
@@ -205,7 +200,7 @@ LogicalResult outlineTasks(ModuleOp kernels) {
             "other loop, and buffers that are arguments of the kernel or parts of them");
       Task task(loop, kernel, index++);
       task.make();
-      task.call();
+      task.call(bytes);
     }
   }
   return success();

@@ -8,13 +8,6 @@
 
 namespace daedalus::cpu {
 
-/// On declarations of functions that stand for a call of the runtime's threads: the task that they run. Their
-/// one argument is the number of tasks.
-constexpr llvm::StringLiteral TaskAttribute = "daedalus.task";
-
-/// On kernels that run tasks: the bytes that these need of a worker.
-constexpr llvm::StringLiteral WorkerBytesAttribute = "daedalus.worker_bytes";
-
 /// Makes loops that threads cannot share ordinary ones: those inside of loops, and those that use more of the
 /// kernel than its arguments and what is computed from these without memory.
 void keepSharedLoops(mlir::func::FuncOp kernel);
@@ -23,7 +16,7 @@ void keepSharedLoops(mlir::func::FuncOp kernel);
 uint64_t workerBytesOf(mlir::func::FuncOp kernel);
 
 /// Makes the body of each shared loop a function: `task(arguments of the kernel, i64 task, worker's memory)`.
-/// Kernels get WorkerBytesAttribute.
+/// A cpu.run stands for the loop.
 /// The error names what cannot be shared.
 mlir::LogicalResult outlineTasks(mlir::ModuleOp kernels);
 

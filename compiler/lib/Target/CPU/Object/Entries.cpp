@@ -1,25 +1,11 @@
-// Loops to the LLVM dialect, and the entries of the kernels' ABI.
+// Kernels in the LLVM dialect: the entries of their ABI.
 
 #include "Passes.h"
-#include "Transforms/Tasks.h"
 
+#include "daedalus/Target/CPU/ScheduleOps.h"
 #include "daedalus/package/kernel_abi.h"
 
-#include "daedalus/Codegen/Codegen.h"
-
-#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
-#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
-#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
-#include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVMPass.h"
-#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
-#include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
-#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
-#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
-#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVMPass.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/MemRef/Transforms/Passes.h"
-#include "mlir/Pass/PassManager.h"
-#include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
 
@@ -64,20 +50,15 @@ LLVM::LLVMFuncOp addTaskEntry(LLVM::LLVMFuncOp body) {
   return entry;
 }
 
-/// The calls of a body that stand for the runtime's threads.
-SmallVector<LLVM::CallOp> runsOf(LLVM::LLVMFuncOp body, const SymbolTable &symbols) {
-  SmallVector<LLVM::CallOp> runs;
-  body.walk([&](LLVM::CallOp call) {
-    if (call.getCallee() && symbols.lookup(*call.getCallee())->hasAttr(TaskAttribute))
-      runs.push_back(call);
-  });
+SmallVector<RunOp> runsOf(LLVM::LLVMFuncOp body) {
+  SmallVector<RunOp> runs;
+  body.walk([&](RunOp run) { runs.push_back(run); });
   return runs;
 }
 
 /// Calls KernelContext::parallelFor, of which `context` points to the first member.
-void callThreads(LLVM::CallOp run, const SymbolTable &symbols, Value args, Value context) {
-  auto task = symbols.lookup(*run.getCallee())->getAttrOfType<StringAttr>(TaskAttribute);
-  LLVM::LLVMFuncOp entry = addTaskEntry(symbols.lookup<LLVM::LLVMFuncOp>(task));
+void callThreads(RunOp run, const SymbolTable &symbols, Value args, Value context) {
+  LLVM::LLVMFuncOp entry = addTaskEntry(symbols.lookup<LLVM::LLVMFuncOp>(run.getTask()));
   OpBuilder b(run);
   Location loc = run.getLoc();
   auto pointer = LLVM::LLVMPointerType::get(b.getContext());
@@ -85,14 +66,8 @@ void callThreads(LLVM::CallOp run, const SymbolTable &symbols, Value args, Value
   Value body = b.create<LLVM::AddressOfOp>(loc, entry);
   auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(b.getContext()),
                                           {pointer, pointer, pointer, b.getI64Type()});
-  b.create<LLVM::CallOp>(loc, type, ValueRange{parallelFor, context, body, args, run.getOperand(0)});
+  b.create<LLVM::CallOp>(loc, type, ValueRange{parallelFor, context, body, args, run.getCount()});
   run.erase();
-}
-
-/// Bytes that the task of a run needs of a worker: its last argument had so many.
-uint64_t workerBytesOf(LLVM::LLVMFuncOp body) {
-  auto bytes = body->getAttrOfType<IntegerAttr>(WorkerBytesAttribute);
-  return bytes ? bytes.getInt() : 0;
 }
 
 /// Returns kernelLacksScratch where workers have less than `bytes`.
@@ -136,18 +111,21 @@ void addEntry(LLVM::LLVMFuncOp body, const SymbolTable &symbols) {
   auto type = LLVM::LLVMFunctionType::get(builder.getI32Type(), {pointer, pointer});
   auto entry = builder.create<LLVM::LLVMFuncOp>(loc, symbol, type);
   builder.setInsertionPointToEnd(entry.addEntryBlock(builder));
-  if (const uint64_t bytes = workerBytesOf(body))
-    checkWorkers(builder, entry, bytes);
+  const SmallVector<RunOp> runs = runsOf(body);
+  uint64_t workerBytes = 0;
+  for (RunOp run : runs)
+    workerBytes = std::max<uint64_t>(workerBytes, run.getWorkerBytes());
+  if (workerBytes)
+    checkWorkers(builder, entry, workerBytes);
   const unsigned pointers = body.getNumArguments();
   SmallVector<Value> arguments = loadArguments(builder, loc, entry.getArgument(0), pointers);
-  const SmallVector<LLVM::CallOp> runs = runsOf(body, symbols);
   if (runs.empty()) {
     promiseNoAliases(body, pointers);
   } else {
     addContext(body);
     arguments.append({entry.getArgument(0), entry.getArgument(1)});
   }
-  for (LLVM::CallOp run : runs)
+  for (RunOp run : runs)
     callThreads(run, symbols, body.getArgument(pointers), body.getArgument(pointers + 1));
   auto call = builder.create<LLVM::CallOp>(loc, body, arguments);
   builder.create<LLVM::ReturnOp>(loc, call.getResult());
@@ -155,40 +133,17 @@ void addEntry(LLVM::LLVMFuncOp body, const SymbolTable &symbols) {
 
 } // namespace
 
-LogicalResult lowerToLlvmDialect(ModuleOp module) {
-  codegen::moveHalvesAsIntegers(module);
-  PassManager passes(module.getContext());
-  passes.addPass(memref::createExpandStridedMetadataPass());
-  passes.addPass(createLowerAffinePass());
-  passes.addPass(createConvertSCFToCFPass());
-  ConvertVectorToLLVMPassOptions vectors;
-  vectors.amx = true;
-  passes.addPass(createConvertVectorToLLVMPass(vectors));
-  passes.addPass(createArithToLLVMConversionPass());
-  passes.addPass(createConvertMathToLLVMPass());
-  passes.addPass(createFinalizeMemRefToLLVMConversionPass());
-  passes.addPass(createConvertControlFlowToLLVMPass());
-  ConvertFuncToLLVMPassOptions options;
-  options.useBarePtrCallConv = true;
-  passes.addPass(createConvertFuncToLLVMPass(options));
-  passes.addPass(createReconcileUnrealizedCastsPass());
-  if (failed(passes.run(module)))
-    return failure();
+void addEntries(ModuleOp module) {
   const SymbolTable symbols(module);
-  SmallVector<LLVM::LLVMFuncOp> entries, runs;
+  SmallVector<LLVM::LLVMFuncOp> entries;
   for (auto body : module.getOps<LLVM::LLVMFuncOp>()) {
-    if (body->hasAttr(TaskAttribute))
-      runs.push_back(body);
-    else if (SymbolTable::getSymbolVisibility(body) == SymbolTable::Visibility::Private)
+    if (SymbolTable::getSymbolVisibility(body) == SymbolTable::Visibility::Private)
       body.setLinkage(LLVM::Linkage::Internal);
     else
       entries.push_back(body);
   }
   for (LLVM::LLVMFuncOp body : entries)
     addEntry(body, symbols);
-  for (LLVM::LLVMFuncOp run : runs)
-    run.erase();
-  return success();
 }
 
 } // namespace daedalus::cpu

@@ -1,0 +1,165 @@
+// Lowered kernels to the LLVM dialect, as passes.
+
+#include "Passes.h"
+#include "MicroKernels/AmxCode.h"
+#include "MicroKernels/MicroKernels.h"
+#include "MicroKernels/VectorLoops.h"
+#include "Transforms/Tasks.h"
+
+#include "daedalus/Codegen/Codegen.h"
+#include "daedalus/Target/CPU/Passes.h"
+#include "daedalus/Target/CPU/ScheduleOps.h"
+
+#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVMPass.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
+#include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
+#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVMPass.h"
+#include "mlir/Dialect/AMX/AMXDialect.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Pass/PassManager.h"
+
+using namespace mlir;
+
+namespace daedalus::cpu {
+#define GEN_PASS_DEF_CPUADDENTRIES
+#define GEN_PASS_DEF_CPUCARRYTILES
+#define GEN_PASS_DEF_CPUEMULATETILES
+#define GEN_PASS_DEF_CPUEXPANDFLOATS
+#define GEN_PASS_DEF_CPULOWERCONTRACTIONS
+#define GEN_PASS_DEF_CPULOWERTOLOOPS
+#define GEN_PASS_DEF_CPULOWERTOVECTORS
+#define GEN_PASS_DEF_CPUMOVEHALVES
+#define GEN_PASS_DEF_CPUOUTLINETASKS
+#include "daedalus/Target/CPU/Passes.h.inc"
+
+namespace {
+
+struct OutlineTasks : impl::CpuOutlineTasksBase<OutlineTasks> {
+  void runOnOperation() override {
+    if (failed(outlineTasks(getOperation())))
+      signalPassFailure();
+  }
+};
+
+/// What code at the level of a pass's option may use; the error lists the levels.
+FailureOr<Features> featuresOf(StringRef level, ModuleOp module) {
+  const Result<std::vector<Level>> levels = parseLevels(level.str());
+  if (levels)
+    return cpu::featuresOf(levels->front());
+  return module.emitError(levels.error()), failure();
+}
+
+struct LowerContractions : impl::CpuLowerContractionsBase<LowerContractions> {
+  using CpuLowerContractionsBase::CpuLowerContractionsBase;
+
+  void runOnOperation() override {
+    const FailureOr<Features> features = featuresOf(level, getOperation());
+    if (failed(features))
+      return signalPassFailure();
+    for (auto function : getOperation().getOps<func::FuncOp>()) {
+      lowerContractions(function, *features);
+      for (BlocksOp given : llvm::make_early_inc_range(function.getOps<BlocksOp>()))
+        given.erase();
+    }
+  }
+};
+
+struct EmulateTiles : impl::CpuEmulateTilesBase<EmulateTiles> {
+  void runOnOperation() override {
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      emulateTiles(function);
+  }
+};
+
+struct LowerToVectors : impl::CpuLowerToVectorsBase<LowerToVectors> {
+  using CpuLowerToVectorsBase::CpuLowerToVectorsBase;
+
+  void runOnOperation() override {
+    const FailureOr<Features> features = featuresOf(level, getOperation());
+    if (failed(features))
+      return signalPassFailure();
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      lowerToVectors(function, *features);
+  }
+};
+
+struct ExpandFloats : impl::CpuExpandFloatsBase<ExpandFloats> {
+  using CpuExpandFloatsBase::CpuExpandFloatsBase;
+
+  void runOnOperation() override {
+    const FailureOr<Features> features = featuresOf(level, getOperation());
+    if (failed(features))
+      return signalPassFailure();
+    for (auto function : getOperation().getOps<func::FuncOp>()) {
+      expandExtremes(function);
+      if (!features->hasFma)
+        expandFma(function);
+    }
+  }
+};
+
+struct LowerToLoops : impl::CpuLowerToLoopsBase<LowerToLoops> {
+  void runOnOperation() override {
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      if (failed(lowerToLoops(function, [](Operation *) { return false; })))
+        return signalPassFailure();
+  }
+};
+
+struct MoveHalves : impl::CpuMoveHalvesBase<MoveHalves> {
+  void runOnOperation() override { codegen::moveHalvesAsIntegers(getOperation()); }
+};
+
+struct AddEntries : impl::CpuAddEntriesBase<AddEntries> {
+  void runOnOperation() override { addEntries(getOperation()); }
+};
+
+struct CarryTiles : impl::CpuCarryTilesBase<CarryTiles> {
+  void runOnOperation() override { carryTilesAsVectors(getOperation()); }
+};
+
+void addConversions(OpPassManager &passes) {
+  passes.addPass(memref::createExpandStridedMetadataPass());
+  passes.addPass(createLowerAffinePass());
+  passes.addPass(createConvertSCFToCFPass());
+  ConvertVectorToLLVMPassOptions vectors;
+  vectors.amx = true;
+  passes.addPass(createConvertVectorToLLVMPass(vectors));
+  passes.addPass(createArithToLLVMConversionPass());
+  passes.addPass(createConvertMathToLLVMPass());
+  passes.addPass(createFinalizeMemRefToLLVMConversionPass());
+  passes.addPass(createConvertControlFlowToLLVMPass());
+  ConvertFuncToLLVMPassOptions options;
+  options.useBarePtrCallConv = true;
+  passes.addPass(createConvertFuncToLLVMPass(options));
+  passes.addPass(createReconcileUnrealizedCastsPass());
+}
+
+} // namespace
+
+void addToLlvmDialect(OpPassManager &passes, const Level &level) {
+  passes.addPass(createCpuOutlineTasks());
+  passes.addPass(createCpuLowerContractions({level.name}));
+  if (cpu::featuresOf(level).emulatesAmx)
+    passes.addPass(createCpuEmulateTiles());
+  passes.addPass(createCpuLowerToVectors({level.name}));
+  passes.addPass(createCpuExpandFloats({level.name}));
+  passes.addPass(createCpuLowerToLoops());
+  passes.addPass(createCpuMoveHalves());
+  addConversions(passes);
+  passes.addPass(createCpuAddEntries());
+  passes.addPass(createCpuCarryTiles());
+}
+
+} // namespace daedalus::cpu
