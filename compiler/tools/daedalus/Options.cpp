@@ -5,6 +5,7 @@
 #include "daedalus/Pipelines/Passes.h"
 #include "daedalus/Target/Target.h"
 #include "daedalus/isa/machine.h"
+#include "daedalus/runtime/drivers.h"
 #include "daedalus/runtime/session.h"
 #include "daedalus/simulator/device.h"
 #include "daedalus/support/cache_folder.h"
@@ -61,7 +62,7 @@ CLI::Option *addEngineOption(CLI::App &command, std::string &engine) {
       .add_option("--engine", engine,
                   "functional: results without cycles; systemc: results and cycles; "
                   "rtl: the hardware itself, Verilated")
-      ->check(CLI::IsMember(sim::engineNames()))
+      ->check(CLI::IsMember(runtime::engineNames()))
       ->type_name("E");
 }
 

@@ -45,7 +45,7 @@ void printText(const std::vector<isa::Machine> &machines) {
   for (size_t i = 0; i < choices.size(); ++i)
     std::cout << (i ? ", " : " ") << choices[i];
   std::cout << "\nengines:";
-  for (const std::string &engine : sim::engineNames())
+  for (const std::string &engine : runtime::engineNames())
     std::cout << " " << engine;
   std::cout << "\nlibraries:";
   std::string separator = " ";
@@ -82,7 +82,7 @@ void printJson(const std::vector<isa::Machine> &machines) {
   }
   std::cout << dump({{"version", DAEDALUS_VERSION},
                      {"targets", targetChoices()},
-                     {"engines", sim::engineNames()},
+                     {"engines", runtime::engineNames()},
                      {"libraries", libraries},
                      {"drivers", runtime::driverNames()},
                      {"machines", list}});

@@ -1,8 +1,8 @@
-// DRAM layout: constants, arena, then the programs, each at the next multiple of 4096.
+// The layout of the memory: constants, arena, then the programs, each at the next multiple of 4096.
 
 #include "accelerator.h"
 
-#include "daedalus/isa/encoding.h"
+#include "ports.h"
 
 #include <algorithm>
 #include <cinttypes>
@@ -13,12 +13,12 @@ namespace {
 
 constexpr uint64_t alignment = 4096;
 
-uint32_t readRegister(void *device, uint32_t offset) {
-  return static_cast<sim::Device *>(device)->readRegister(offset);
+uint32_t readRegister(void *port, uint32_t offset) {
+  return static_cast<AcceleratorPort *>(port)->readRegister(offset);
 }
 
-void writeRegister(void *device, uint32_t offset, uint32_t value) {
-  static_cast<sim::Device *>(device)->writeRegister(offset, value);
+void writeRegister(void *port, uint32_t offset, uint32_t value) {
+  static_cast<AcceleratorPort *>(port)->writeRegister(offset, value);
 }
 
 std::string describe(const std::string &machine, uint64_t hash) {
@@ -27,7 +27,7 @@ std::string describe(const std::string &machine, uint64_t hash) {
   return "'" + machine + "' (hash " + text + ")";
 }
 
-/// The address of the next `bytes` in DRAM.
+/// The offset of the next `bytes`.
 uint64_t allocate(uint64_t &end, uint64_t bytes) {
   const uint64_t address = end;
   end = (address + bytes + alignment - 1) / alignment * alignment;
@@ -54,28 +54,21 @@ Result<std::unique_ptr<Accelerator>> Accelerator::create(const package::Package 
 }
 
 Result<void> Accelerator::open(const isa::Machine &machine, const SessionOptions &options) {
-  constantsAddress = allocate(dramBytes, package.constants.size());
-  arenaAddress = allocate(dramBytes, package.arenaBytes);
+  machineName = machine.name;
+  AcceleratorRequest request{machine,        0, options.timingOnly, options.waves, options.wavesFrom,
+                             options.wavesTo};
+  constantsAt = allocate(request.memoryBytes, package.constants.size());
+  arenaAt = allocate(request.memoryBytes, package.arenaBytes);
   for (const package::AcceleratorProgram &program : package.programs)
-    programAddresses.push_back(allocate(dramBytes, program.words.size()));
-  sim::DeviceOptions deviceOptions;
-  deviceOptions.dramBytes = dramBytes;
-  deviceOptions.timingOnly = options.timingOnly;
-  deviceOptions.waves = options.waves;
-  deviceOptions.wavesFrom = options.wavesFrom;
-  deviceOptions.wavesTo = options.wavesTo;
-  auto created = sim::createDevice(options.engine, machine, deviceOptions);
-  if (!created)
-    return error(created.error());
-  device = std::move(*created);
-  if (device->dram().size() < dramBytes)
-    return error("the package needs " + std::to_string(dramBytes) +
+    programsAt.push_back(allocate(request.memoryBytes, program.words.size()));
+  auto opened = openPort(options.engine, request);
+  if (!opened)
+    return error(opened.error());
+  port = std::move(*opened);
+  if (port->memory().size() < request.memoryBytes)
+    return error("the package needs " + std::to_string(request.memoryBytes) +
                  " bytes of device memory, which the system does not have");
-  if (options.engine != "functional") {
-    profiler = std::make_unique<sim::Profiler>();
-    device->trace(profiler.get());
-  }
-  io = {readRegister, writeRegister, device.get()};
+  io = {readRegister, writeRegister, port.get()};
   place();
   return probe(machine);
 }
@@ -97,27 +90,38 @@ Result<void> Accelerator::probe(const isa::Machine &machine) {
 }
 
 void Accelerator::place() {
-  uint8_t *dram = device->dram().data();
-  std::copy(package.constants.begin(), package.constants.end(), dram + constantsAddress);
-  for (size_t i = 0; i < programAddresses.size(); ++i) {
+  uint8_t *memory = port->memory().data();
+  std::copy(package.constants.begin(), package.constants.end(), memory + constantsAt);
+  for (size_t i = 0; i < programsAt.size(); ++i) {
     const std::vector<uint8_t> &words = package.programs[i].words;
-    std::copy(words.begin(), words.end(), dram + programAddresses[i]);
+    std::copy(words.begin(), words.end(), memory + programsAt[i]);
   }
 }
 
 dae_job Accelerator::job(uint32_t program) const {
   const package::AcceleratorProgram &source = package.programs[program];
   dae_job job{};
-  const uint64_t addresses[] = {constantsAddress, arenaAddress};
+  const uint64_t addresses[] = {port->origin() + constantsAt, port->origin() + arenaAt};
   for (uint32_t b = 0; b < 2; ++b)
     job.bases[b] = {addresses[b], source.bases[b].limit, source.bases[b].readOnly};
-  job.program = programAddresses[program];
+  job.program = port->origin() + programsAt[program];
   job.instructions = static_cast<uint32_t>(source.words.size() / DAEDALUS_INSTRUCTION_BYTES);
   return job;
 }
 
-Result<void> Accelerator::start(uint32_t program) {
-  const dae_job description = job(program);
+Result<void> Accelerator::write(uint64_t offset, Span<const uint8_t> bytes) {
+  std::copy(bytes.begin(), bytes.end(), port->memory().data() + offset);
+  return {};
+}
+
+Result<void> Accelerator::read(uint64_t offset, Span<uint8_t> bytes) {
+  const uint8_t *from = port->memory().data() + offset;
+  std::copy(from, from + bytes.size(), bytes.data());
+  return {};
+}
+
+Result<uint64_t> Accelerator::submit(size_t program, Span<const uint64_t>) {
+  const dae_job description = job(static_cast<uint32_t>(program));
   const std::string name = "accelerator program " + std::to_string(program);
   uint32_t culprit = 0;
   switch (dae_configure(&io, &description, &culprit)) {
@@ -131,14 +135,15 @@ Result<void> Accelerator::start(uint32_t program) {
   default:
     return error(name + " cannot start: the device is running");
   }
-  if (profiler)
-    profiler->clear();
+  port->begin();
   dae_start(&io);
-  return {};
+  return program;
 }
 
-Result<ProgramRun> Accelerator::wait(uint32_t program) {
-  device->waitForInterrupt();
+Result<uint64_t> Accelerator::wait(uint64_t event) {
+  const auto program = static_cast<uint32_t>(event);
+  if (auto stopped = port->waitForInterrupt(); !stopped)
+    return error("accelerator program " + std::to_string(program) + " did not stop: " + stopped.error());
   switch (dae_finish(&io)) {
   case DAE_OK:
     break;
@@ -147,20 +152,14 @@ Result<ProgramRun> Accelerator::wait(uint32_t program) {
   default:
     return error("accelerator program " + std::to_string(program) + " did not stop");
   }
-  ProgramRun run;
+  run = {};
   run.cycles = dae_cycles(&io);
   for (uint32_t module = 0; module < run.counters.size(); ++module)
     for (uint32_t c = 0; c < run.counters[module].size(); ++c)
       run.counters[module][c] = dae_read_counter(&io, module, c);
-  run.events = device->events();
-  if (profiler)
-    run.profile = profileOf(program, run);
-  return run;
-}
-
-std::shared_ptr<const sim::Profile> Accelerator::profileOf(uint32_t program, const ProgramRun &run) {
-  const auto instructions = isa::decodeWords(package.programs[program].words);
-  return std::make_shared<const sim::Profile>(profiler->finish(*instructions, run.events, run.cycles));
+  run.events = port->events();
+  run.profile = port->profile(package.programs[program].words, run.cycles);
+  return run.cycles;
 }
 
 Error Accelerator::fault(uint32_t program) const {
@@ -169,7 +168,7 @@ Error Accelerator::fault(uint32_t program) const {
   std::string node;
   if (found.instruction < layers.size() && layers[found.instruction] != package::noLayer)
     node = " of node '" + package.layers[layers[found.instruction]].node + "'";
-  const std::string detail = device->faultDetail();
+  const std::string detail = port->faultDetail();
   return error("accelerator program " + std::to_string(program) + " stopped at instruction " +
                std::to_string(found.instruction) + node + " with the fault " +
                isa::name(static_cast<isa::FaultCause>(found.cause)) + (detail.empty() ? "" : ": " + detail));

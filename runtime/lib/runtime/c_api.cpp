@@ -55,7 +55,7 @@ std::string mismatch(const std::vector<Value> &values, const DLTensor *tensors, 
 }
 
 daedalus_status open(const char *engine, const char *machine, daedalus_device **device) {
-  const std::vector<std::string> engines = sim::engineNames();
+  const std::vector<std::string> engines = engineNames();
   if (std::find(engines.begin(), engines.end(), engine) == engines.end()) {
     std::string known;
     for (const std::string &name : engines)

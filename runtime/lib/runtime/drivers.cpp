@@ -2,8 +2,13 @@
 
 #include "daedalus/runtime/drivers.h"
 
+#include "ports.h"
+#include "simulated_port.h"
+
+#include "daedalus/simulator/device.h"
 #include "daedalus/support/shared_object.h"
 
+#include <algorithm>
 #include <mutex>
 
 namespace daedalus::runtime {
@@ -13,7 +18,8 @@ namespace {
 struct Registry {
   std::mutex mutex;
   DeviceDrivers drivers;
-  std::map<const void *, const char *> loaded; ///< names by plugins
+  std::map<std::string, AcceleratorFactory> accelerators; ///< by engines
+  std::map<const void *, const char *> loaded;            ///< names by plugins
 
   static Registry &get() {
     static Registry registry;
@@ -31,13 +37,62 @@ Result<const char *> add(Registry &registry, const std::string &name, DeviceDriv
   return entry->first.c_str();
 }
 
+Result<const char *> addAccelerator(Registry &registry, const std::string &engine,
+                                    AcceleratorFactory factory) {
+  if (engine.empty())
+    return error("an engine needs a name");
+  const std::vector<std::string> simulators = sim::engineNames();
+  const bool isSimulator = std::find(simulators.begin(), simulators.end(), engine) != simulators.end();
+  const auto [entry, isNew] = registry.accelerators.emplace(engine, std::move(factory));
+  if (!isSimulator && isNew)
+    return entry->first.c_str();
+  if (isSimulator)
+    registry.accelerators.erase(entry);
+  return error("there is an engine '" + engine + "' already");
+}
+
+Result<void> withoutName(const Result<const char *> &added) {
+  return added ? Result<void>() : Result<void>(error(added.error()));
+}
+
 } // namespace
+
+Result<void> registerAccelerator(const std::string &engine, AcceleratorFactory factory) {
+  Registry &registry = Registry::get();
+  const std::lock_guard<std::mutex> lock(registry.mutex);
+  return withoutName(addAccelerator(registry, engine, std::move(factory)));
+}
+
+std::vector<std::string> engineNames() {
+  Registry &registry = Registry::get();
+  const std::lock_guard<std::mutex> lock(registry.mutex);
+  std::vector<std::string> names = sim::engineNames();
+  for (const auto &[name, factory] : registry.accelerators)
+    names.push_back(name);
+  return names;
+}
+
+Result<std::unique_ptr<AcceleratorPort>> openPort(const std::string &engine,
+                                                  const AcceleratorRequest &request) {
+  AcceleratorFactory factory;
+  {
+    Registry &registry = Registry::get();
+    const std::lock_guard<std::mutex> lock(registry.mutex);
+    if (const auto found = registry.accelerators.find(engine); found != registry.accelerators.end())
+      factory = found->second;
+  }
+  if (!factory)
+    return openSimulated(engine, request);
+  auto opened = factory(request);
+  return opened ? std::move(opened)
+                : Result<std::unique_ptr<AcceleratorPort>>(
+                      error("the engine '" + engine + "' cannot be opened: " + opened.error()));
+}
 
 Result<void> registerDriver(const std::string &name, DeviceDriverFactory factory) {
   Registry &registry = Registry::get();
   const std::lock_guard<std::mutex> lock(registry.mutex);
-  const Result<const char *> added = add(registry, name, std::move(factory));
-  return added ? Result<void>() : Result<void>(error(added.error()));
+  return withoutName(add(registry, name, std::move(factory)));
 }
 
 Result<const char *> loadDriver(const std::string &path) {
@@ -49,7 +104,10 @@ Result<const char *> loadDriver(const std::string &path) {
   const std::lock_guard<std::mutex> lock(registry.mutex);
   if (const auto known = registry.loaded.find(plugin); known != registry.loaded.end())
     return known->second;
-  const Result<const char *> name = add(registry, plugin->name ? plugin->name : "", plugin->open);
+  const std::string called = plugin->name ? plugin->name : "";
+  const Result<const char *> name = plugin->openAccelerator
+                                        ? addAccelerator(registry, called, plugin->openAccelerator)
+                                        : add(registry, called, plugin->open);
   if (!name)
     return error("'" + path + "' cannot be loaded as a driver: " + name.error());
   registry.loaded.emplace(plugin, *name);
@@ -70,6 +128,12 @@ std::vector<std::string> driverNames() {
   for (const auto &[name, factory] : registry.drivers)
     names.push_back(name);
   return names;
+}
+
+AcceleratorPort::~AcceleratorPort() = default;
+
+Span<const sim::InstructionEvent> AcceleratorPort::events() const {
+  return {};
 }
 
 } // namespace daedalus::runtime

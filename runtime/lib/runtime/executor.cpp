@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <cstring>
+#include <map>
 
 namespace daedalus::runtime {
 namespace {
@@ -28,7 +29,7 @@ public:
     case Step::Kind::Copy:
       return copy(step);
     case Step::Kind::Start:
-      return context.accelerator->start(step.index);
+      return start(step);
     case Step::Kind::Wait:
       return wait(step);
     case Step::Kind::CallDevice:
@@ -182,25 +183,37 @@ private:
         " failed: " + why);
   }
 
+  /// The accelerator works on constants and arena while the host goes on.
+  Result<void> start(const Step &step) {
+    const uint64_t operands[] = {context.accelerator->constantsOffset(), context.accelerator->arenaOffset()};
+    auto event = context.accelerator->submit(step.index, operands);
+    if (!event)
+      return error(event.error());
+    started[step.index] = *event;
+    return {};
+  }
+
   Result<void> wait(const Step &step) {
-    auto run = context.accelerator->wait(step.index);
-    if (!run)
-      return error(run.error());
-    result.cycles += run->cycles;
-    if (run->profile)
-      addCycles(context.package.programs[step.index], *run->profile, result.layers);
-    addActivity(*run, result.activity);
-    if (run->profile && context.keepsProfiles)
-      result.profiles.push_back({step.index, run->profile});
+    const auto cycles = context.accelerator->wait(started[step.index]);
+    if (!cycles)
+      return error(cycles.error());
+    result.cycles += *cycles;
+    const ProgramRun &run = context.accelerator->lastRun();
+    if (run.profile)
+      addCycles(context.package.programs[step.index], *run.profile, result.layers);
+    addActivity(run, result.activity);
+    if (run.profile && context.keepsProfiles)
+      result.profiles.push_back({step.index, run.profile});
     for (size_t module = 0; module < result.counters.size(); ++module)
       for (size_t c = 0; c < result.counters[module].size(); ++c)
-        result.counters[module][c] += run->counters[module][c];
+        result.counters[module][c] += run.counters[module][c];
     return {};
   }
 
   const ExecutionContext &context;
   RunResult &result;
   std::vector<std::vector<Submitted>> submitted; ///< by device
+  std::map<uint32_t, uint64_t> started;          ///< events of the accelerator by programs
 };
 
 } // namespace

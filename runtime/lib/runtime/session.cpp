@@ -119,8 +119,8 @@ Result<void> Session::State::loadAccelerator(const SessionOptions &options) {
   if (!created)
     return error(created.error());
   accelerator = std::move(*created);
-  constants = accelerator->constants();
-  arena = accelerator->arena();
+  constants = accelerator->map().data() + accelerator->constantsOffset();
+  arena = accelerator->map().data() + accelerator->arenaOffset();
   return {};
 }
 

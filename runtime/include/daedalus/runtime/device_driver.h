@@ -29,6 +29,8 @@ public:
 
   virtual DeviceProperties properties() const = 0;
 
+  /// Its memory where the host reaches all of it, as simulators and mapped hardware have it; else empty.
+  virtual Span<uint8_t> map() { return {}; }
   /// From the host to the memory, from `offset` on, and back. Nothing that was submitted runs meanwhile.
   virtual Result<void> write(uint64_t offset, Span<const uint8_t> bytes) = 0;
   virtual Result<void> read(uint64_t offset, Span<uint8_t> bytes) = 0;

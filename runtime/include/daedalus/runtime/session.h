@@ -49,7 +49,7 @@ constexpr unsigned mostThreads = 1024;
 Result<void> checkThreads(uint64_t threads);
 
 struct SessionOptions {
-  std::string engine = "functional";   ///< One of sim::engineNames().
+  std::string engine = "functional";   ///< One of engineNames() (drivers.h).
   std::optional<isa::Machine> machine; ///< Without one: the built-in machine that the package names.
   bool timingOnly = false;             ///< Cycles without results; outputs are then not meaningful.
   std::string waves;                   ///< FST file for the waves of the runs (engine rtl); empty: none.

@@ -1,0 +1,158 @@
+// An accelerator whose registers and memory are mapped, behind the name of an engine: a board that consists
+// of a page of registers, a memory, and a simulator that the test lets read and write both while the session
+// waits.
+
+#include "accelerator_package.h"
+
+#include "daedalus/runtime/accelerator_port.h"
+#include "daedalus/runtime/drivers.h"
+#include "daedalus/runtime/session.h"
+#include "daedalus/simulator/device.h"
+
+#include "daedalus_isa.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace daedalus::runtime {
+namespace {
+
+using ::testing::Contains;
+using ::testing::HasSubstr;
+
+constexpr uint64_t origin = uint64_t(1) << 30;
+
+class Board {
+public:
+  Board(const isa::Machine &machine, uint64_t bytes) : memory(bytes), registers(1024) {
+    sim::DeviceOptions options;
+    options.dramBytes = bytes;
+    options.memory.origin = origin;
+    device = std::move(*sim::createDevice("systemc", machine, options));
+    show();
+  }
+
+  MappedAccelerator mapped() {
+    return {registers.data(), {memory.data(), memory.size()}, origin, [this] { return run(); }};
+  }
+
+  bool answers = true;
+
+private:
+  /// What the hardware does meanwhile: it sees the registers and the memory as the host left them.
+  Result<void> run() {
+    if (!answers)
+      return error("no interrupt within a second");
+    if (registers[DAEDALUS_REG_CONTROL / 4] != DAEDALUS_CONTROL_START)
+      return error("nothing was started");
+    for (size_t i = 0; i < registers.size(); ++i)
+      if (i != DAEDALUS_REG_CONTROL / 4)
+        device->writeRegister(static_cast<uint32_t>(4 * i), registers[i]);
+    std::copy(memory.begin(), memory.end(), device->dram().data());
+    device->writeRegister(DAEDALUS_REG_CONTROL, DAEDALUS_CONTROL_START);
+    device->waitForInterrupt();
+    std::copy_n(device->dram().data(), memory.size(), memory.begin());
+    show();
+    return {};
+  }
+
+  void show() {
+    for (size_t i = 0; i < registers.size(); ++i)
+      registers[i] = device->readRegister(static_cast<uint32_t>(4 * i));
+  }
+
+  std::vector<uint8_t> memory;
+  std::vector<uint32_t> registers;
+  std::unique_ptr<sim::Device> device;
+};
+
+std::unique_ptr<Board> board;
+uint64_t mappedBytes = 0; ///< of the board's memory; 0: as many as the session needs
+
+Result<std::unique_ptr<AcceleratorPort>> openBoard(const AcceleratorRequest &request) {
+  board = std::make_unique<Board>(request.machine, mappedBytes ? mappedBytes : request.memoryBytes);
+  return openMapped(board->mapped(), request);
+}
+
+const bool registered = static_cast<bool>(registerAccelerator("board", openBoard));
+
+Result<RunResult> runOn(const std::string &engine) {
+  SessionOptions options;
+  options.engine = engine;
+  auto session = Session::create(test::runnablePackage(), options);
+  if (!session)
+    return error(session.error());
+  const auto twice = [](Span<const TensorView> inputs, Span<const TensorView> outputs) -> Result<void> {
+    for (int i = 0; i < 64; ++i)
+      static_cast<int8_t *>(outputs[0].data)[i] =
+          static_cast<int8_t>(2 * static_cast<const int8_t *>(inputs[0].data)[i]);
+    return {};
+  };
+  if (auto known = (*session)->registerExternal("double", twice); !known)
+    return error(known.error());
+  std::vector<uint8_t> image(64);
+  for (size_t i = 0; i < image.size(); ++i)
+    image[i] = static_cast<uint8_t>(i);
+  return (*session)->run("main", {{"image", {package::DType::I8, {1, 1, 8, 8}}, image}});
+}
+
+TEST(MappedAccelerator, RunsPrograms) {
+  ASSERT_TRUE(registered);
+  EXPECT_THAT(engineNames(), Contains("board"));
+  const auto simulated = runOn("systemc"), mapped = runOn("board");
+  ASSERT_TRUE(simulated) << simulated.error();
+  ASSERT_TRUE(mapped) << mapped.error();
+  for (size_t i = 0; i < simulated->outputs.size(); ++i)
+    EXPECT_EQ(mapped->outputs[i].data, simulated->outputs[i].data);
+  EXPECT_GT(mapped->cycles, 0u);
+  EXPECT_EQ(mapped->cycles, simulated->cycles);
+  EXPECT_EQ(mapped->counters, simulated->counters);
+}
+
+TEST(MappedAccelerator, SaysWhatKeepsItFromRunning) {
+  mappedBytes = 64;
+  const auto small = runOn("board");
+  mappedBytes = 0;
+  ASSERT_FALSE(small);
+  EXPECT_THAT(
+      small.error(),
+      HasSubstr(
+          "the engine 'board' cannot be opened: the package needs 12288 bytes of the accelerator's memory, "
+          "of which 64 are mapped"));
+  const auto unknown = runOn("plank");
+  ASSERT_FALSE(unknown);
+  EXPECT_THAT(unknown.error(), HasSubstr("plank"));
+}
+
+TEST(MappedAccelerator, ThatDoesNotAnswerEndsTheRun) {
+  ASSERT_TRUE(registerAccelerator("lost board", [](const AcceleratorRequest &request) {
+    auto opened = openBoard(request);
+    board->answers = false;
+    return opened;
+  }));
+  const auto lost = runOn("lost board");
+  ASSERT_FALSE(lost);
+  EXPECT_THAT(lost.error(), HasSubstr("accelerator program 0 did not stop: no interrupt within a second"));
+  ASSERT_TRUE(registerAccelerator("polled board", [](const AcceleratorRequest &request) {
+    board = std::make_unique<Board>(request.machine, request.memoryBytes);
+    MappedAccelerator mapped = board->mapped();
+    mapped.wait = nullptr;
+    mapped.polls = 10;
+    return openMapped(mapped, request);
+  }));
+  const auto polled = runOn("polled board");
+  ASSERT_FALSE(polled);
+  EXPECT_THAT(polled.error(), HasSubstr("has not stopped after 10 looks at its status"));
+}
+
+TEST(MappedAccelerator, HasANameOfItsOwn) {
+  for (const char *name : {"systemc", "board"}) {
+    const auto taken = registerAccelerator(name, openBoard);
+    ASSERT_FALSE(taken);
+    EXPECT_EQ(taken.error(), std::string("there is an engine '") + name + "' already");
+  }
+  EXPECT_FALSE(registerAccelerator("", openBoard));
+}
+
+} // namespace
+} // namespace daedalus::runtime
