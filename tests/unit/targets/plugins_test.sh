@@ -101,5 +101,21 @@ refusing() {
   ok "$daedalus" info "$target" "$target" "$driver" "$driver"
 }
 
-compiling; running; describing; refusing
+# An accelerator whose registers and memory are mapped, as an engine from a shared object: bytes and cycles of systemc.
+mapped() {
+  local board="$plugins/board_plugin.so" digits=$source/examples/digits
+  local images=(--input "image=$digits/test_images.npy" --labels "$digits/test_labels.npy" --samples)
+  ok "$daedalus" run "$digits/digits.onnx" --engine systemc "${images[@]}" --logits simulated.npy
+  grep -E '^(total|fetch|load|gemm|vector|store|accuracy) ' "$work.out" >simulated.txt
+  ok "$daedalus" run "$digits/digits.onnx" --engine board --driver "$board" "${images[@]}" --logits mapped.npy
+  grep -E '^(total|fetch|load|gemm|vector|store|accuracy) ' "$work.out" >mapped.txt
+  same simulated.npy mapped.npy
+  same simulated.txt mapped.txt
+  [ -s mapped.txt ] || fail "a run says no cycles"
+  ok "$daedalus" info --driver "$board"
+  prints 'board'
+  refuses 2 '--engine: board not in' "$daedalus" run sum.dae --engine board "${inputs[@]}"
+}
+
+compiling; running; describing; refusing; mapped
 finish
