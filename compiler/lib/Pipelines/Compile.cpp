@@ -2,8 +2,8 @@
 
 #include "daedalus/Pipelines/Compile.h"
 
-#include "Assemble.h"
 #include "Diagnostics.h"
+#include "Package/Assemble.h"
 #include "Phases.h"
 #include "Placement/Placement.h"
 #include "ScheduleFile.h"

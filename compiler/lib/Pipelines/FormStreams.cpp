@@ -1,8 +1,8 @@
 // Calls to steps. @main is built anew: views of tensors are made where somebody reads them, inside a stream
 // or outside, so that what passes between steps is whole tensors.
 
+#include "Package/Streams.h"
 #include "Placement/Placement.h"
-#include "Streams.h"
 
 #include "daedalus/Conversion/FormKernels/Interface.h"
 #include "daedalus/Dialect/Host/IR/Host.h"

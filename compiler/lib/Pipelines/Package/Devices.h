@@ -3,7 +3,7 @@
 #ifndef DAEDALUS_LIB_PIPELINES_DEVICES_H
 #define DAEDALUS_LIB_PIPELINES_DEVICES_H
 
-#include "Arena.h"
+#include "Memory/Arena.h"
 #include "Streams.h"
 
 #include "daedalus/Target/Target.h"

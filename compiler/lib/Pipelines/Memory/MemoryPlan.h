@@ -4,7 +4,7 @@
 #define DAEDALUS_LIB_PIPELINES_MEMORYPLAN_H
 
 #include "Arena.h"
-#include "Streams.h"
+#include "Package/Streams.h"
 #include "daedalus/Target/Target.h"
 
 #include "llvm/ADT/DenseMap.h"
