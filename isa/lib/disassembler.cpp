@@ -19,7 +19,7 @@ std::string bitsOf(unsigned mask, FieldKind kind) {
 }
 
 std::string fieldText(const Field &field, int64_t value) {
-  const std::string label = field.name;
+  std::string label = field.name;
   switch (field.kind) {
   case FieldKind::Flag:
     return label;

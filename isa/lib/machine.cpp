@@ -37,7 +37,7 @@ Result<uint32_t> parseValue(const MachineKey &key, const YAML::Node &node) {
   const std::string where = std::string("the key '") + key.section + "." + key.name + "'";
   if (!node.IsScalar())
     return error(where + " is not a single value; expected " + allowedRange(key));
-  const std::string text = node.Scalar();
+  const std::string &text = node.Scalar();
   const std::optional<uint64_t> value = parseDecimal(text); // 017 is 15 to YAML 1.1 and 17 to YAML 1.2
   if (!value || *value < key.minimum || *value > key.maximum || (key.powerOfTwo && (*value & (*value - 1))))
     return error(where + " is " + (text.empty() ? "empty" : shown(text)) + "; expected " + allowedRange(key));

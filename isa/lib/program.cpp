@@ -12,7 +12,7 @@ namespace {
 constexpr char Magic[] = "DAEPROG1";
 constexpr size_t VersionAt = 8, CountAt = 12, HashAt = 16, ChecksumAt = 24, NameAt = 32, NameBytes = 32,
                  BasesAt = 64;
-constexpr size_t HeaderBytes = BasesAt + 8 * BaseRegisters;
+constexpr size_t HeaderBytes = BasesAt + size_t{8} * BaseRegisters;
 
 void put(std::vector<uint8_t> &bytes, size_t at, size_t size, uint64_t value) {
   for (size_t i = 0; i < size; ++i)
@@ -58,7 +58,7 @@ Result<std::string> readName(Span<const uint8_t> bytes) {
 }
 
 Result<BaseLimit> readBase(Span<const uint8_t> bytes, unsigned index) {
-  const size_t at = BasesAt + 8 * index;
+  const size_t at = BasesAt + size_t{8} * index;
   const uint64_t flags = get(bytes, at + 4, 4);
   if (flags > 1)
     return error("the flags of base register " + std::to_string(index) + " are " + std::to_string(flags) +
@@ -77,8 +77,8 @@ std::vector<uint8_t> writeProgram(const Program &program) {
   std::memcpy(&bytes[NameAt], program.machineName.data(),
               strnlen(program.machineName.c_str(), NameBytes - 1));
   for (unsigned i = 0; i < BaseRegisters; ++i) {
-    put(bytes, BasesAt + 8 * i, 4, program.bases[i].limit);
-    put(bytes, BasesAt + 8 * i + 4, 4, program.bases[i].readOnly);
+    put(bytes, BasesAt + size_t{8} * i, 4, program.bases[i].limit);
+    put(bytes, BasesAt + size_t{8} * i + 4, 4, program.bases[i].readOnly);
   }
   const std::vector<uint8_t> words = encodeWords(program.instructions);
   bytes.insert(bytes.end(), words.begin(), words.end());

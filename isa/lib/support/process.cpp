@@ -87,7 +87,7 @@ Result<int> runProgram(const std::vector<std::string> &arguments, const std::str
   if (out < 0)
     return error("cannot write '" + output + "': " + std::strerror(errno));
   const int in = open("/dev/null", O_RDONLY | O_CLOEXEC);
-  const Result<int> status = statusOfChild("'" + arguments[0] + "'", [&](const sigset_t &mask) {
+  Result<int> status = statusOfChild("'" + arguments[0] + "'", [&](const sigset_t &mask) {
     signal(SIGXFSZ, SIG_DFL);
     sigprocmask(SIG_SETMASK, &mask, nullptr);
     dup2(in, STDIN_FILENO);

@@ -21,7 +21,7 @@ static Result<const void *> loadSymbol(const std::string &path, const char *symb
 
 Result<const void *> loadPlugin(const std::string &path, const char *symbol, const std::string &what,
                                 uint32_t version) {
-  const Result<const void *> found = loadSymbol(path, symbol, what);
+  Result<const void *> found = loadSymbol(path, symbol, what);
   const uint32_t its = found ? *static_cast<const uint32_t *>(*found) : version;
   if (its != version)
     return error("'" + path + "' is " + what + " of version " + std::to_string(its) + "; expected " +

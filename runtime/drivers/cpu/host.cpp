@@ -24,7 +24,7 @@ size_t hostLevel() {
 
 bool hasFeature(const std::string &feature) {
 #define DAEDALUS_FEATURE(name)                                                                               \
-  if (feature == name)                                                                                       \
+  if (feature == (name))                                                                                     \
     return __builtin_cpu_supports(name) != 0;
   DAEDALUS_FEATURE("avx2")
   DAEDALUS_FEATURE("fma")

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/IR/Verifier.h"
 
 #include "llvm/ADT/SetVector.h"
 
@@ -66,10 +67,11 @@ LogicalResult translateAll(std::vector<Unit> &units, const Level &level, MLIRCon
       all->push_back(unit.module.release());
     }
   PassManager passes(context);
+  passes.enableVerifier(false); // dae-opt verifies after each pass of the same, here what comes out counts
   addToLlvmDialect(passes.nest<ModuleOp>(), level);
   if (parts.empty())
     return success();
-  if (failed(configure(passes)) || failed(passes.run(*all)))
+  if (failed(configure(passes)) || failed(passes.run(*all)) || failed(verify(*all)))
     return failure();
   for (auto [unit, module] : parts) {
     unit->context = std::make_unique<llvm::LLVMContext>();
