@@ -1,6 +1,6 @@
 // The options that several commands take, declared alike.
 #include "Commands.h"
-#include "Files.h"
+#include "Output/Files.h"
 #include "Plugins.h"
 #include "daedalus/Pipelines/Passes.h"
 #include "daedalus/Target/Target.h"

@@ -1,5 +1,5 @@
 #include "Plugins.h"
-#include "Files.h"
+#include "Output/Files.h"
 #include "daedalus/Target/Plugin.h"
 #include "daedalus/runtime/drivers.h"
 

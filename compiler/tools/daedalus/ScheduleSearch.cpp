@@ -2,10 +2,10 @@
 // in the model: behind each other, with the caches that the others leave. A variant and the best schedule so
 // far run in turns. What seems better runs in turns with it once more, all together, before it is kept.
 #include "ScheduleSearch.h"
-#include "Costs.h"
-#include "Files.h"
-#include "Progress.h"
-#include "Samples.h"
+#include "Models/Samples.h"
+#include "Output/Files.h"
+#include "Output/Progress.h"
+#include "Placement/Costs.h"
 #include "TargetBench/ModelTiming.h"
 #include "daedalus/Pipelines/Schedules.h"
 #include "daedalus/runtime/session.h"

@@ -3,8 +3,8 @@
 #include "CpuBench/Figures.h"
 #include "CpuBench/OurKernel.h"
 #include "CpuBench/Row.h"
-#include "Files.h"
-#include "Progress.h"
+#include "Output/Files.h"
+#include "Output/Progress.h"
 #include "daedalus/Target/Target.h"
 #include "daedalus/runtime/session.h"
 

@@ -1,11 +1,11 @@
 // daedalus bench convs, bench networks: how near the machine's bound the models of tests/models come.
-#include "BenchModel.h"
 #include "Commands.h"
 #include "CpuBench/Figures.h"
-#include "Files.h"
-#include "Json.h"
-#include "Progress.h"
-#include "Table.h"
+#include "Models/BenchModel.h"
+#include "Output/Files.h"
+#include "Output/Json.h"
+#include "Output/Progress.h"
+#include "Output/Table.h"
 
 #include <algorithm>
 #include <cmath>

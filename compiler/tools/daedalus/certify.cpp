@@ -1,11 +1,11 @@
 // daedalus certify: that a package takes the same cycles whatever its inputs hold.
 #include "Commands.h"
-#include "Files.h"
-#include "ModelOptions.h"
-#include "Programs.h"
-#include "Progress.h"
-#include "Samples.h"
-#include "Table.h"
+#include "Models/ModelOptions.h"
+#include "Models/Programs.h"
+#include "Models/Samples.h"
+#include "Output/Files.h"
+#include "Output/Progress.h"
+#include "Output/Table.h"
 
 #include <algorithm>
 #include <iostream>

@@ -2,10 +2,10 @@
 #include "daedalus/simulator/cosim.h"
 
 #include "Commands.h"
-#include "Files.h"
-#include "Json.h"
-#include "ModelCosim.h"
-#include "Progress.h"
+#include "Models/ModelCosim.h"
+#include "Output/Files.h"
+#include "Output/Json.h"
+#include "Output/Progress.h"
 
 #include <cstdio>
 #include <iostream>

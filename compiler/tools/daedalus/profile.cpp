@@ -1,14 +1,14 @@
 // daedalus profile: where the cycles of a run went.
 #include "Commands.h"
-#include "Files.h"
-#include "ModelOptions.h"
-#include "ProfileReport.h"
-#include "Programs.h"
-#include "Progress.h"
-#include "Samples.h"
-#include "Table.h"
+#include "Models/ModelOptions.h"
+#include "Models/Programs.h"
+#include "Models/Samples.h"
+#include "Output/Files.h"
+#include "Output/Progress.h"
+#include "Output/Table.h"
+#include "Profile/ProfileReport.h"
+#include "Profile/WhatIf.h"
 #include "Trace/RunTrace.h"
-#include "WhatIf.h"
 #include "daedalus/support/inputs.h"
 
 #include <iostream>

@@ -1,8 +1,8 @@
 // daedalus bench --calibrate: what work costs on this host's CPU, for placement by price.
-#include "../Commands.h"
-#include "../Files.h"
-#include "../Progress.h"
 #include "Calibrate.h"
+#include "Commands.h"
+#include "Output/Files.h"
+#include "Output/Progress.h"
 #include "daedalus/runtime/session.h"
 #include "daedalus/support/cache_folder.h"
 

@@ -3,7 +3,7 @@
 
 #include "Timing.h"
 
-#include "../Json.h"
+#include "Output/Json.h"
 
 #include "daedalus/Target/CPU/Calibration.h"
 #include "daedalus/package/package.h"

@@ -2,7 +2,7 @@
 
 #include "Figures.h"
 
-#include "../Table.h"
+#include "Output/Table.h"
 
 #include <algorithm>
 #include <cmath>

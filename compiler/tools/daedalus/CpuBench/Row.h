@@ -5,7 +5,7 @@
 #include "Peer.h"
 #include "Timing.h"
 
-#include "../Json.h"
+#include "Output/Json.h"
 
 #include <optional>
 #include <string>

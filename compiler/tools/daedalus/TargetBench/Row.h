@@ -2,8 +2,8 @@
 #pragma once
 
 #include "../CpuBench/Timing.h"
-#include "../Json.h"
-#include "../Utilisation.h"
+#include "Output/Json.h"
+#include "Profile/Utilisation.h"
 
 #include "daedalus/runtime/session.h"
 

@@ -2,7 +2,7 @@
 #include "Row.h"
 
 #include "../CpuBench/Figures.h"
-#include "../Table.h"
+#include "Output/Table.h"
 
 #include <algorithm>
 

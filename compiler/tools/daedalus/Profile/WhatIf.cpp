@@ -1,7 +1,7 @@
 #include "WhatIf.h"
-#include "Files.h"
-#include "Samples.h"
-#include "Table.h"
+#include "Models/Samples.h"
+#include "Output/Files.h"
+#include "Output/Table.h"
 
 namespace daedalus::cli {
 namespace {

@@ -1,5 +1,5 @@
 #include "Placement.h"
-#include "Table.h"
+#include "Output/Table.h"
 #include "daedalus/Target/Target.h"
 
 #include <algorithm>

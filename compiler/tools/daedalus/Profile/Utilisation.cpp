@@ -1,5 +1,5 @@
 #include "Utilisation.h"
-#include "Table.h"
+#include "Output/Table.h"
 #include "daedalus/Target/Target.h"
 
 namespace daedalus::cli {

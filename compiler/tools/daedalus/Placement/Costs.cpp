@@ -1,6 +1,6 @@
 #include "Costs.h"
-#include "Files.h"
-#include "Samples.h"
+#include "Models/Samples.h"
+#include "Output/Files.h"
 #include "daedalus/isa/encoding.h"
 #include "daedalus/isa/timing.h"
 #include "daedalus/runtime/session.h"

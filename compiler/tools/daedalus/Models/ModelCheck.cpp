@@ -1,8 +1,8 @@
 #include "ModelCheck.h"
 #include "Comparison.h"
-#include "Files.h"
-#include "Json.h"
-#include "Numbers.h"
+#include "Output/Files.h"
+#include "Output/Json.h"
+#include "Output/Numbers.h"
 #include "daedalus/Import/ONNX/Describe.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "Costs.h"
-#include "Json.h"
+#include "Output/Json.h"
 #include "daedalus/Pipelines/Compile.h"
 
 #include <string>

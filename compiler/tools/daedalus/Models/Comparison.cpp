@@ -1,5 +1,5 @@
 #include "Comparison.h"
-#include "Numbers.h"
+#include "Output/Numbers.h"
 
 #include <algorithm>
 #include <cmath>

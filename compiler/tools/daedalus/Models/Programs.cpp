@@ -1,5 +1,5 @@
 #include "Programs.h"
-#include "Files.h"
+#include "Output/Files.h"
 
 #include <cstring>
 

@@ -1,7 +1,7 @@
 #include "Report.h"
 #include "Numbers.h"
+#include "Profile/Utilisation.h"
 #include "Table.h"
-#include "Utilisation.h"
 #include "daedalus/Target/Target.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // See ProfileReport.h.
+#include "Output/Report.h"
+#include "Output/Table.h"
 #include "ProfileReport.h"
-#include "Report.h"
-#include "Table.h"
 #include "Utilisation.h"
 #include "daedalus/Target/Target.h"
 

@@ -1,7 +1,7 @@
 // A profile, for people and for programs.
 #pragma once
 
-#include "Json.h"
+#include "Output/Json.h"
 #include "ProfileSums.h"
 #include "daedalus/isa/machine.h"
 

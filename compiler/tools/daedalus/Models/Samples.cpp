@@ -1,7 +1,7 @@
 #include "Samples.h"
-#include "Files.h"
-#include "Numbers.h"
-#include "Progress.h"
+#include "Output/Files.h"
+#include "Output/Numbers.h"
+#include "Output/Progress.h"
 #include "daedalus/runtime/npy.h"
 
 #include <algorithm>

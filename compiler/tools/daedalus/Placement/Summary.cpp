@@ -1,6 +1,6 @@
 #include "Summary.h"
 #include "Machine.h"
-#include "Table.h"
+#include "Output/Table.h"
 #include "daedalus/Target/Target.h"
 
 #include <algorithm>

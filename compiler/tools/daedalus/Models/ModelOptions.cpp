@@ -1,10 +1,10 @@
 #include "ModelOptions.h"
-#include "Files.h"
 #include "InputFiles.h"
 #include "Machine.h"
+#include "Output/Files.h"
+#include "Output/Progress.h"
 #include "Plugins.h"
 #include "Programs.h"
-#include "Progress.h"
 #include "daedalus/Pipelines/Compile.h"
 
 namespace daedalus::cli {
