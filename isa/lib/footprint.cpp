@@ -248,8 +248,7 @@ Footprint footprintOf(const Instruction &instruction, const Machine &machine) {
 }
 
 uint32_t banksOf(const ScratchAccess &access, const Machine &machine) {
-  // Machines have as many slices as banks at least.
-  const int64_t perBank = std::max<int64_t>(machine.slices(access.scope) / machine.banks(access.scope), 1);
+  const int64_t perBank = machine.slices(access.scope) / machine.banks(access.scope);
   uint32_t banks = 0;
   for (const Range &range : access.slices)
     for (int64_t bank = range.begin / perBank; bank <= (range.end - 1) / perBank; ++bank)

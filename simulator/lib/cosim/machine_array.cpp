@@ -109,9 +109,10 @@ private:
 
   isa::Machine draw(const Ends &wanted, Ends &chosen) {
     std::vector<uint32_t> sizes;
-    for (const auto &[n, groups] : byN)
-      if (std::all_of(wanted.begin(), wanted.end(), [&](size_t end) { return canBeAt(groups, wanted, end); }))
-        sizes.push_back(n);
+    for (const auto &size : byN)
+      if (std::all_of(wanted.begin(), wanted.end(),
+                      [&](size_t end) { return canBeAt(size.second, wanted, end); }))
+        sizes.push_back(size.first);
     const std::vector<MachineGroup> &groups = byN.at(oneOf(sizes));
     std::vector<const MachineGroup *> order;
     for (const MachineGroup &group : groups)

@@ -8,7 +8,6 @@
 
 namespace daedalus::sim::rtl {
 
-using isa::Scope;
 namespace reg = isa::reg;
 
 namespace {

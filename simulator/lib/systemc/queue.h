@@ -28,7 +28,7 @@ public:
   }
 
   Issued pop(Cycle now) {
-    Issued issued = std::move(instructions.front());
+    Issued issued = instructions.front();
     instructions.pop_front();
     popped = now;
     return issued;
