@@ -52,26 +52,29 @@ struct OutlineTasks : impl::CpuOutlineTasksBase<OutlineTasks> {
   }
 };
 
-/// What code at the level of a pass's option may use; the error lists the levels.
-FailureOr<Features> featuresOf(StringRef level, ModuleOp module) {
+/// What a pass does to each function of a module, by what code at its level may use; fails where there is no
+/// such level, and the error lists those that there are.
+LogicalResult onFunctions(ModuleOp module, StringRef level,
+                          llvm::function_ref<void(func::FuncOp, const Features &)> work) {
   const Result<std::vector<Level>> levels = parseLevels(level.str());
-  if (levels)
-    return cpu::featuresOf(levels->front());
-  return module.emitError(levels.error()), failure();
+  if (!levels)
+    return module.emitError(levels.error());
+  for (auto function : module.getOps<func::FuncOp>())
+    work(function, featuresOf(levels->front()));
+  return success();
 }
 
 struct LowerContractions : impl::CpuLowerContractionsBase<LowerContractions> {
   using CpuLowerContractionsBase::CpuLowerContractionsBase;
 
   void runOnOperation() override {
-    const FailureOr<Features> features = featuresOf(level, getOperation());
-    if (failed(features))
-      return signalPassFailure();
-    for (auto function : getOperation().getOps<func::FuncOp>()) {
-      lowerContractions(function, *features);
+    const auto lower = [](func::FuncOp function, const Features &features) {
+      lowerContractions(function, features);
       for (BlocksOp given : llvm::make_early_inc_range(function.getOps<BlocksOp>()))
         given.erase();
-    }
+    };
+    if (failed(onFunctions(getOperation(), level, lower)))
+      signalPassFailure();
   }
 };
 
@@ -86,11 +89,8 @@ struct LowerToVectors : impl::CpuLowerToVectorsBase<LowerToVectors> {
   using CpuLowerToVectorsBase::CpuLowerToVectorsBase;
 
   void runOnOperation() override {
-    const FailureOr<Features> features = featuresOf(level, getOperation());
-    if (failed(features))
-      return signalPassFailure();
-    for (auto function : getOperation().getOps<func::FuncOp>())
-      lowerToVectors(function, *features);
+    if (failed(onFunctions(getOperation(), level, lowerToVectors)))
+      signalPassFailure();
   }
 };
 
@@ -98,14 +98,13 @@ struct ExpandFloats : impl::CpuExpandFloatsBase<ExpandFloats> {
   using CpuExpandFloatsBase::CpuExpandFloatsBase;
 
   void runOnOperation() override {
-    const FailureOr<Features> features = featuresOf(level, getOperation());
-    if (failed(features))
-      return signalPassFailure();
-    for (auto function : getOperation().getOps<func::FuncOp>()) {
+    const auto expand = [](func::FuncOp function, const Features &features) {
       expandExtremes(function);
-      if (!features->hasFma)
+      if (!features.hasFma)
         expandFma(function);
-    }
+    };
+    if (failed(onFunctions(getOperation(), level, expand)))
+      signalPassFailure();
   }
 };
 
@@ -151,7 +150,7 @@ void addConversions(OpPassManager &passes) {
 void addToLlvmDialect(OpPassManager &passes, const Level &level) {
   passes.addPass(createCpuOutlineTasks());
   passes.addPass(createCpuLowerContractions({level.name}));
-  if (cpu::featuresOf(level).emulatesAmx)
+  if (featuresOf(level).emulatesAmx)
     passes.addPass(createCpuEmulateTiles());
   passes.addPass(createCpuLowerToVectors({level.name}));
   passes.addPass(createCpuExpandFloats({level.name}));
