@@ -1,5 +1,6 @@
 // place-kernels, and Placement.h.
 
+#include "Candidates.h"
 #include "Neighbours.h"
 #include "Placement.h"
 #include "Prices.h"
@@ -39,55 +40,6 @@ struct Placed {
   std::vector<Candidate> candidates;
   size_t chosen = 0;
 };
-
-/// The targets that take the kernel, and the fallback with the reasons of all others.
-std::vector<Candidate> candidatesFor(func::FuncOp kernel, TargetStates &states) {
-  std::vector<Candidate> all;
-  std::string reasons;
-  const auto count = llvm::count_if(targets(), [](const auto &target) { return !target->isFallback(); });
-  for (const auto &target : targets()) {
-    if (target->isFallback())
-      continue;
-    const Support support = target->supports(kernel, *states.of(*target));
-    if (support.isTaken)
-      all.push_back({target.get(), support.reason, support.size, std::nullopt});
-    else
-      reasons += (reasons.empty() ? "" : "; ") + (count > 1 ? target->name() + ": " : "") + support.reason;
-  }
-  all.push_back({&fallbackTarget(), reasons, 0, std::nullopt});
-  return all;
-}
-
-Candidate onFallback(std::string reason) {
-  return {&fallbackTarget(), std::move(reason), 0, std::nullopt};
-}
-
-/// What a kernel may run on by itself, whatever stands around it.
-FailureOr<std::vector<Candidate>> candidatesOf(Placed &placed, StringRef asked, bool isPriced,
-                                               TargetStates &states) {
-  const Target &fallback = fallbackTarget();
-  if (asked == fallback.name())
-    return std::vector<Candidate>{onFallback("asked for with target " + fallback.name())};
-  if (placed.host && placed.host->isBoundary)
-    return std::vector<Candidate>{onFallback(placed.host->reason)};
-  const Target *target = findTarget(asked);
-  if (!target && !isPriced && movesSingleElements(placed.kernel))
-    return std::vector<Candidate>{onFallback("moves elements")};
-  if (!target) {
-    std::vector<Candidate> all = candidatesFor(placed.kernel, states);
-    if (placed.host)
-      all.back().reason = placed.host->reason;
-    return all;
-  }
-  const Support support = target->supports(placed.kernel, *states.of(*target));
-  const std::string &reason = support.isTaken || !placed.host ? support.reason : placed.host->reason;
-  if (support.isTaken)
-    return std::vector<Candidate>{{target, reason, support.size, std::nullopt}};
-  return emitError(placed.kernel.getLoc())
-         << "cannot run on " << target->title(*states.of(*target))
-         << (StringRef(reason).starts_with("it") ? ": " : ": it ") << reason
-         << "; use target auto to run it on " << fallback.title(*states.of(fallback));
-}
 
 struct PlaceKernels : impl::PlaceKernelsBase<PlaceKernels> {
   using PlaceKernelsBase::PlaceKernelsBase;
@@ -164,7 +116,7 @@ private:
     if ((placed.host = neighbours.workOf(kernel)))
       placed.host->reason = neighbours.reasonOf(call, *placed.host);
     FailureOr<std::vector<Candidate>> candidates =
-        candidatesOf(placed, target, policy == cheapestPolicy, states);
+        candidatesOf(kernel, placed.host, target, policy == cheapestPolicy, states);
     if (failed(candidates))
       return failure();
     placed.candidates = std::move(*candidates);

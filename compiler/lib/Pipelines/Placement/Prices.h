@@ -3,25 +3,15 @@
 #ifndef DAEDALUS_LIB_PIPELINES_PLACEMENT_PRICES_H
 #define DAEDALUS_LIB_PIPELINES_PLACEMENT_PRICES_H
 
-#include "daedalus/Target/Target.h"
+#include "Candidates.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 #include "llvm/ADT/DenseMap.h"
 
-#include <optional>
-#include <string>
 #include <vector>
 
 namespace daedalus {
-
-/// A target that a kernel can run on.
-struct Candidate {
-  const Target *target;
-  std::string reason;
-  uint64_t size = 0;           ///< as of Support
-  std::optional<double> price; ///< in microseconds of one call; nothing where nobody asked
-};
 
 /// Whether the target that is asked for, or with "auto" each one, can price kernels, and the fallback too;
 /// the error says what one lacks.

@@ -5,10 +5,10 @@
 #include "Passes.h"
 #include "Schedule/Schedule.h"
 #include "Schedule/ScheduleSearch.h"
+#include "State.h"
 #include "Transforms/Tasks.h"
 
 #include "daedalus/Target/CPU/CPU.h"
-#include "daedalus/Target/CPU/Calibration.h"
 #include "daedalus/Target/CPU/Levels.h"
 #include "daedalus/Target/CPU/Passes.h"
 #include "daedalus/Target/CPU/Settings.h"
@@ -43,113 +43,13 @@ bool hasVnni(ArrayRef<Level> levels) {
   return llvm::all_of(levels, [](const Level &level) { return featuresOf(level).hasVnni; });
 }
 
-std::vector<Level> levelsOf(const TargetSettings &settings) {
-  return *parseLevels(settings.of<Settings>().levels); // check() took them
-}
-
-/// The levels that code is made for.
-class State : public TargetState {
-public:
-  Result<void> open(const TargetSettings &settings, ModuleOp module) override {
-    levels = levelsOf(settings);
-    file = settings.of<Settings>().calibration;
-    if (!settings.of<Settings>().libraries.empty() && host::packageOf(module))
-      return error("the module is at level dae, where it stands already what a library computes; expected no "
-                   "--cpu-library");
-    return {};
-  }
-
-  /// The calibration of the code that this host runs: of `file`, or the one that it keeps itself.
-  Result<void> calibrate() {
-    if (calibration)
-      return {};
-    const std::string level = levelOfHost().name;
-    const Result<std::string> path = file.empty() ? calibrationFile(level) : Result<std::string>(file);
-    Result<Calibration> read = path ? readCalibration(*path) : Result<Calibration>(error(path.error()));
-    if (!read)
-      return error("placement by price: " + read.error());
-    if (read->processor != processorName() || read->level != level)
-      return error("placement by price: the calibration '" + *path + "' is for " + read->level + " on " +
-                   read->processor + "; expected " + level + " on " + processorName() +
-                   ", which daedalus bench --calibrate measures");
-    calibration = std::move(*read);
-    return {};
-  }
-
-  std::vector<Level> levels;
-  std::string file; ///< of the calibration that was asked for
-  std::optional<Calibration> calibration;
-  std::map<std::string, Amounts> amounts; ///< by kernel
-
-private:
-  /// The highest level of the package's code that this host has.
-  const Level &levelOfHost() const {
-    const auto height = [](const Level &level) { return llvm::find(cpu::levels(), level); };
-    const auto found =
-        llvm::find_if(levels, [&](const Level &level) { return height(level) <= height(nativeLevel()); });
-    return found == levels.end() ? levels.front() : *found;
-  }
-};
-
-State &of(TargetState &state) {
-  return static_cast<State &>(state);
-}
-
-const std::vector<Level> &levelsOf(const TargetState &state) {
-  return static_cast<const State &>(state).levels;
-}
-
-TargetOption levelsOption() {
-  TargetOption option{"cpu", "LEVEL,..."};
-  option.meaning =
-      "What code for the host's processor may use: x86-64-v2, x86-64-v3, x86-64-v4, x86-64-v4-vnni or "
-      "x86-64-v4-amx, several with commas between them (the best one that a host has is run), or native";
-  option.initial = Settings().levels;
-  option.refusal = "which has its code already";
-  option.give = [](TargetSettings &settings, const std::string &value) -> Result<void> {
-    settings.of<Settings>().levels = value;
-    return {};
-  };
-  return option;
-}
-
-TargetOption librariesOption() {
-  TargetOption option{"cpu-library", "LIBRARY[:PATTERN+...],..."};
-  option.meaning =
-      "Give products on the CPU to openblas (matrices of float32), onednn (matrices and "
-      "convolutions), or functions of your own (mine:matmul+conv), whichever stands first of several "
-      "with commas between them; a host that runs the package needs the library";
-  option.refusal = "in which it stands already what a library computes";
-  option.give = [](TargetSettings &settings, const std::string &value) -> Result<void> {
-    settings.of<Settings>().libraries = value;
-    return {};
-  };
-  return option;
-}
-
-TargetOption calibrationOption() {
-  TargetOption option{"cpu-calibration", "FILE"};
-  option.meaning =
-      "What work costs on the CPU, for placement by price (default: what bench --calibrate measured "
-      "on this host)";
-  option.isFile = true;
-  option.refusal = "which has its placement already";
-  option.give = [](TargetSettings &settings, const std::string &value) -> Result<void> {
-    settings.of<Settings>().calibration = value;
-    return {};
-  };
-  return option;
-}
-
 class CpuTarget : public Target {
 public:
   std::string name() const override { return Settings::target; }
   std::string title(const TargetState &) const override { return "the CPU"; }
   bool isFallback() const override { return true; }
 
-  std::vector<TargetOption> options() const override {
-    return {levelsOption(), librariesOption(), calibrationOption()};
-  }
+  std::vector<TargetOption> options() const override { return cpu::targetOptions(); }
   Result<void> check(const TargetSettings &settings) const override {
     const auto &[levels, libraries, calibration] = settings.of<Settings>();
     const Result<std::vector<Level>> parsed = parseLevels(levels);
@@ -161,10 +61,10 @@ public:
   std::shared_ptr<TargetState> newState() const override { return std::make_shared<State>(); }
 
   Support supports(func::FuncOp, TargetState &) const override { return {true, "", 0}; }
-  Result<void> canPrice(TargetState &state) const override { return of(state).calibrate(); }
+  Result<void> canPrice(TargetState &state) const override { return stateOf(state).calibrate(); }
   Cost cost(func::FuncOp kernel, TargetState &state) const override {
-    const Amounts &amounts = of(state).amounts[kernel.getName().str()] = amountsOf(kernel);
-    return {of(state).calibration ? of(state).calibration->priceOf(amounts) : 0, ""};
+    const Amounts &amounts = stateOf(state).amounts[kernel.getName().str()] = amountsOf(kernel);
+    return {stateOf(state).calibration ? stateOf(state).calibration->priceOf(amounts) : 0, ""};
   }
 
   void registerDialects(DialectRegistry &registry) const override { cpu::registerDialects(registry); }
@@ -207,7 +107,7 @@ public:
     std::vector<std::string> symbols;
     for (const package::Kernel &kernel : builder.package.kernels)
       symbols.push_back(kernel.symbol);
-    for (const Level &level : levelsOf(state)) {
+    for (const Level &level : stateOf(state).levels) {
       FailureOr<package::ElfObject> object =
           compileKernels(builder.module(), symbols, level, builder.cache(),
                          [&](PassManager &passes) { return builder.configure(passes); });
@@ -220,7 +120,7 @@ public:
 
   Result<std::string> schedule(const EmitSource &source, const TargetState &state) const override {
     const OwningOpRef<ModuleOp> kernels = kernelsOf(source.module, name());
-    const FailureOr<std::string> text = printSchedule(source.module, *kernels, levelsOf(state));
+    const FailureOr<std::string> text = printSchedule(source.module, *kernels, stateOf(state).levels);
     return succeeded(text) ? Result<std::string>(*text) : error(""); // the diagnostic says it
   }
 
@@ -233,7 +133,7 @@ public:
   Result<std::string> emit(const std::string &, const EmitSource &source,
                            const TargetState &state) const override {
     const OwningOpRef<ModuleOp> kernels = kernelsOf(source.module, name());
-    const FailureOr<std::string> text = emitLlvm(source.module, *kernels, levelsOf(state).front());
+    const FailureOr<std::string> text = emitLlvm(source.module, *kernels, stateOf(state).levels.front());
     return succeeded(text) ? Result<std::string>(*text) : error(""); // the diagnostic says it
   }
 
@@ -329,10 +229,6 @@ private:
 };
 
 } // namespace
-
-const std::map<std::string, Amounts> &amountsOfKernels(TargetStates &states) {
-  return of(*states.of(*findTarget(Settings::target))).amounts;
-}
 
 std::unique_ptr<Target> createTarget() {
   return std::make_unique<CpuTarget>();

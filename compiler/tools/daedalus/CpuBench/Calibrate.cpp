@@ -76,7 +76,6 @@ std::vector<CpuCase> calibrationCases() {
                                             convolution(512, 14, 128, 1),
                                             convolution(512, 7, 512, 3),
                                             convolution(24, 56, 144, 1),
-
                                             depthwise(32, 56),
                                             depthwise(96, 56, 2),
                                             depthwise(384, 14),

@@ -1,0 +1,36 @@
+// Which targets a kernel can run on.
+
+#ifndef DAEDALUS_LIB_PIPELINES_PLACEMENT_CANDIDATES_H
+#define DAEDALUS_LIB_PIPELINES_PLACEMENT_CANDIDATES_H
+
+#include "daedalus/Analysis/Work.h"
+#include "daedalus/Target/Target.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace daedalus {
+
+/// A target that a kernel can run on.
+struct Candidate {
+  const Target *target;
+  std::string reason;
+  uint64_t size = 0;           ///< as of Support
+  std::optional<double> price; ///< in microseconds of one call; nothing where nobody asked
+};
+
+/// Those of a kernel by itself, whatever stands around it, the fallback last. `host`: its hostWork(), with
+/// the reason that its neighbours complete; `asked`: auto, or the name of a target, where the only candidate
+/// is that one, or the fallback for work at the boundary; `isPriced`: prices decide, and not that it moves
+/// single elements. A diagnostic says why the target that was asked for does not take it.
+mlir::FailureOr<std::vector<Candidate>> candidatesOf(mlir::func::FuncOp kernel,
+                                                     const std::optional<HostWork> &host,
+                                                     llvm::StringRef asked, bool isPriced,
+                                                     TargetStates &states);
+
+} // namespace daedalus
+
+#endif
