@@ -5,7 +5,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
-#include <cassert>
+#include <algorithm>
 #include <limits>
 
 namespace daedalus {

@@ -1,6 +1,7 @@
 // What of a kernel takes time (Calibration.h), read off its body at level linalg.
 
 #include "Passes.h"
+#include "Schedule/Tiling.h"
 
 #include "daedalus/Analysis/Work.h"
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"
@@ -63,7 +64,7 @@ private:
       points *= extent;
     if (multiplyAccumulates(op) > 0)
       return countProducts(op, points);
-    if (isStrided(op))
+    if (op.getNumReductionLoops() == 0 && isStrided(op))
       amount(isByte(op) ? Work::ByteStep : Work::Step) += points;
     for (Operation &inner : op.getBlock()->without_terminator())
       countOperation(inner, points);
@@ -142,17 +143,6 @@ private:
           map.getResults().back().isFunctionOfDim(loop))
         depth *= extents[loop];
     return std::max<int64_t>(depth, 1);
-  }
-
-  /// Whether it moves what does not lie side by side along its innermost loop.
-  static bool isStrided(linalg::LinalgOp op) {
-    if (op.getNumLoops() == 0 || op.getNumReductionLoops() != 0)
-      return false;
-    const unsigned inner = op.getNumLoops() - 1;
-    return llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *operand) {
-      const AffineMap map = op.getMatchingIndexingMap(operand);
-      return map.isFunctionOfDim(inner) && !map.getResults().back().isFunctionOfDim(inner);
-    });
   }
 };
 

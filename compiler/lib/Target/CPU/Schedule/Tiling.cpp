@@ -80,15 +80,6 @@ Limits limitsOf(func::FuncOp kernel) {
   return limits;
 }
 
-/// Whether an operation reads along its innermost loop what does not lie side by side.
-bool isStrided(linalg::LinalgOp op) {
-  const unsigned inner = op.getNumLoops() - 1;
-  return op.getNumLoops() > 0 && llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *operand) {
-           const AffineMap map = op.getMatchingIndexingMap(operand);
-           return map.isFunctionOfDim(inner) && !map.getResults().back().isFunctionOfDim(inner);
-         });
-}
-
 /// Nanoseconds of an operation on one thread, roughly.
 double timeOf(linalg::LinalgOp op) {
   double iterations = 1;
@@ -191,6 +182,14 @@ private:
 };
 
 } // namespace
+
+bool isStrided(linalg::LinalgOp op) {
+  const unsigned inner = op.getNumLoops() - 1;
+  return op.getNumLoops() > 0 && llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *operand) {
+           const AffineMap map = op.getMatchingIndexingMap(operand);
+           return map.isFunctionOfDim(inner) && !map.getResults().back().isFunctionOfDim(inner);
+         });
+}
 
 SmallVector<unsigned> resultLoops(linalg::LinalgOp op) {
   const AffineMap map = op.getIndexingMapsArray().back();

@@ -23,6 +23,9 @@ bool isUndivided(mlir::func::FuncOp kernel);
 /// For the last operation of a kernel; of one tile where nothing is to be gained by more.
 Tiling chooseTiling(mlir::func::FuncOp kernel, mlir::linalg::LinalgOp last);
 
+/// Whether an operation reads along its innermost loop what does not lie side by side.
+bool isStrided(mlir::linalg::LinalgOp op);
+
 } // namespace daedalus::cpu
 
 #endif
