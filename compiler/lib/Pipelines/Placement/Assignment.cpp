@@ -34,13 +34,17 @@ void Assignment::addCost(std::vector<Variable> variables,
 std::optional<std::vector<unsigned>> Assignment::solve(size_t maximumTable) const {
   std::vector<Table> tables = all;
   std::vector<Choice> choices;
-  llvm::SmallVector<bool> isDone(counts.size());
+  std::vector<std::optional<size_t>> sizes; // of the table that a variable leaves; nothing of eliminated ones
+  for (Variable variable = 0; variable < counts.size(); ++variable)
+    sizes.push_back(sizeOf(neighboursOf(variable, tables)));
   for (size_t i = 0; i < counts.size(); ++i) {
-    const Variable variable = next(isDone, tables);
-    if (sizeOf(neighboursOf(variable, tables)) > maximumTable / counts[variable])
+    const Variable variable = smallest(sizes);
+    if (*sizes[variable] > maximumTable / counts[variable])
       return std::nullopt;
     choices.push_back(eliminate(variable, tables));
-    isDone[variable] = true;
+    sizes[variable].reset();
+    for (Variable other : choices.back().others) // of no others do the costs change
+      sizes[other] = sizeOf(neighboursOf(other, tables));
   }
   std::vector<unsigned> values(counts.size());
   for (const Choice &choice : llvm::reverse(choices))
@@ -84,17 +88,12 @@ std::vector<Assignment::Variable> Assignment::neighboursOf(Variable variable,
   return found;
 }
 
-/// The one that leaves the smallest table.
-Assignment::Variable Assignment::next(llvm::ArrayRef<bool> isDone, llvm::ArrayRef<Table> tables) const {
+/// The first one that leaves the smallest table.
+Assignment::Variable Assignment::smallest(llvm::ArrayRef<std::optional<size_t>> sizes) {
   std::optional<Variable> best;
-  size_t least = 0;
-  for (Variable variable = 0; variable < counts.size(); ++variable) {
-    if (isDone[variable])
-      continue;
-    const size_t size = sizeOf(neighboursOf(variable, tables));
-    if (!best || size < least)
-      best = variable, least = size;
-  }
+  for (Variable variable = 0; variable < sizes.size(); ++variable)
+    if (sizes[variable] && (!best || *sizes[variable] < *sizes[*best]))
+      best = variable;
   return *best;
 }
 

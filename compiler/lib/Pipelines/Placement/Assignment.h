@@ -48,7 +48,7 @@ private:
   size_t sizeOf(llvm::ArrayRef<Variable> variables) const;
   size_t indexOf(llvm::ArrayRef<Variable> variables, llvm::ArrayRef<unsigned> values) const;
   std::vector<Variable> neighboursOf(Variable variable, llvm::ArrayRef<Table> tables) const;
-  Variable next(llvm::ArrayRef<bool> isDone, llvm::ArrayRef<Table> tables) const;
+  static Variable smallest(llvm::ArrayRef<std::optional<size_t>> sizes);
   Choice eliminate(Variable variable, std::vector<Table> &tables) const;
 
   std::vector<unsigned> counts; ///< of values, by variable
