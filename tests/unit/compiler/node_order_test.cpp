@@ -1,5 +1,5 @@
 // Models whose nodes stand in any order: as some quantizers write them, and as runtimes take them.
-#include "Import/ONNX/NodeOrder.h"
+#include "Import/ONNX/Load/NodeOrder.h"
 
 #include "first_error.h"
 #include "onnx_builder.h"

@@ -1,7 +1,7 @@
 // Nodes that no operation covers: each output becomes a call of a private function of plain numbers. Shapes
 // are those that the checks give.
 
-#include "General/Halves.h"
+#include "Body/Halves.h"
 #include "OperatorTable.h"
 
 #include "daedalus/Analysis/Locations.h"

@@ -2,8 +2,8 @@
 
 #include "Importer.h"
 
-#include "General/Types.h"
 #include "OperatorTable.h"
+#include "Values/Types.h"
 
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"
 #include "daedalus/Import/ONNX/Import.h"
@@ -137,7 +137,7 @@ LogicalResult Importer::importNode(const Node &node) {
   if (node.proto.domain() == externalDomain)
     return importExternal(node);
   if (const Operator *known = operatorOf(node.proto.op_type()); known && known->import) {
-    Covered covered = (this->*known->import)(node);
+    Covered covered = known->import(*this, node);
     if (failed(covered))
       return failure();
     if (*covered)

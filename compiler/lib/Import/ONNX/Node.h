@@ -3,7 +3,7 @@
 #ifndef DAEDALUS_LIB_IMPORT_ONNX_NODE_H
 #define DAEDALUS_LIB_IMPORT_ONNX_NODE_H
 
-#include "HostTensor.h"
+#include "Values/HostTensor.h"
 
 #include "daedalus/Kernels/Window.h"
 

@@ -2,7 +2,7 @@
 
 #include "Importer.h"
 
-#include "General/Types.h"
+#include "Values/Types.h"
 
 #include "daedalus/Analysis/Locations.h"
 
