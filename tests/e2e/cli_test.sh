@@ -188,23 +188,23 @@ info() {
 
 # The cases and what is printed of one; how long it takes is nobody's business here, and no peer has to be there.
 bench_cpu() {
-  ok "$daedalus" bench cpu --list
+  ok "$daedalus-bench" cpu --list
   prints '^conv3x3s2-64x56x56-128/float32$'
-  ok "$daedalus" bench cpu --list --cases 'depthwise.*int8'
+  ok "$daedalus-bench" cpu --list --cases 'depthwise.*int8'
   prints '^depthwise3x3-960x7x7/int8$'
   [ "$(wc -l <"$work.out")" -eq 4 ] || fail "--cases chooses $(wc -l <"$work.out") depthwise cases in int8, expected 4"
-  ok "$daedalus" bench cpu --cases depthwise3x3-960x7x7/int8 --json
+  ok "$daedalus-bench" cpu --cases depthwise3x3-960x7x7/int8 --json
   prints '"name": "depthwise3x3-960x7x7"'
   prints '"seconds": [0-9.e-]+,'
-  ok "$daedalus" bench cpu --cases depthwise3x3-960x7x7/int8
+  ok "$daedalus-bench" cpu --cases depthwise3x3-960x7x7/int8
   prints '^case +type +threads +ours us'
-  TMPDIR=/nowhere "$daedalus" bench cpu --cases depthwise3x3-960x7x7/int8 >"$work.out" && fail "no folder, and all is well"
+  TMPDIR=/nowhere "$daedalus-bench" cpu --cases depthwise3x3-960x7x7/int8 >"$work.out" && fail "no folder, and all is well"
   prints "^depthwise3x3-960x7x7/int8: cannot make a temporary folder in '/nowhere/': No such file or directory; set TMPDIR"
-  refuses 2 "--cases: no case matches 'cubes'; the cases are matmul-256x256x256/float32" "$daedalus" bench cpu --cases cubes
-  refuses 2 "--cases: 'mat\(mul' is no regular expression" "$daedalus" bench cpu --cases 'mat(mul'
-  refuses 2 "--repeats: '4'; expected a whole number from 5 to 1000" "$daedalus" bench cpu --repeats 4
-  refuses 2 "--threads: '0'; expected a whole number from 1 to 1024" "$daedalus" bench cpu --threads 0
-  refuses 2 "--peer-isa: sse9 not in" "$daedalus" bench cpu --peer-isa sse9
+  refuses 2 "--cases: no case matches 'cubes'; the cases are matmul-256x256x256/float32" "$daedalus-bench" cpu --cases cubes
+  refuses 2 "--cases: 'mat\(mul' is no regular expression" "$daedalus-bench" cpu --cases 'mat(mul'
+  refuses 2 "--repeats: '4'; expected a whole number from 5 to 1000" "$daedalus-bench" cpu --repeats 4
+  refuses 2 "--threads: '0'; expected a whole number from 1 to 1024" "$daedalus-bench" cpu --threads 0
+  refuses 2 "--peer-isa: sse9 not in" "$daedalus-bench" cpu --peer-isa sse9
 }
 
 # A model's layers on the accelerator and on the CPU.
@@ -292,7 +292,7 @@ threads() {
     refuses 2 "^daedalus: error: --threads: '$count'; expected a whole number from 1 to 1024" \
       "$daedalus" run cpu.dae --threads "$count" --input "image=$image"
   done
-  refuses 2 "^daedalus: error: --threads: '0'" "$daedalus" bench convs --threads 0
+  refuses 2 "^daedalus-bench: error: --threads: '0'" "$daedalus-bench" convs --threads 0
   refuses 2 "^daedalus: error: --threads: '0'" "$daedalus" check . --threads 0
   refuses 2 "^daedalus: error: --threads: '0'" "$daedalus" compile "$model" --threads 0
   refuses 2 'threads goes with the times of layers' "$daedalus" compile "$model" --emit asm --threads 2

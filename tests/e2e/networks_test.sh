@@ -2,7 +2,7 @@
 # The networks and convolutions of the benchmarks: the same bytes as on the CPU, everything on the accelerator, the
 # planner's cycles near the measured ones, one convolution on the hardware itself; and what a user may get wrong.
 . "$(dirname "$0")/cli_lib.sh"
-models=$(dirname "$daedalus")/../models
+models=$(dirname "$daedalus")/../models bench=$daedalus-bench
 [ -f "$models/made" ] || { echo "skipped: no models were built (python3-onnx)"; exit 77; }
 
 # What every row of the last output holds.
@@ -15,26 +15,26 @@ sys.exit(not all(all(k in row for k in keys) and ($1) for row in rows) or not ro
 }
 
 for machine in default vta; do
-  ok "$DAEDALUS" bench networks squeezenet mobilenet_v2 detector --machine $machine --json
+  ok "$bench" networks squeezenet mobilenet_v2 detector --machine $machine --json
   rows "row['verified'] and row['cpu_layers'] == 0 and row['machine'] == '$machine'"
   rows "abs(row['planned_cycles'] / row['cycles'] - 1) < 0.1"
 done
-ok "$DAEDALUS" bench convs C5 C11 --machine tiny --json
+ok "$bench" convs C5 C11 --machine tiny --json
 rows "row['verified']"
-ok "$DAEDALUS" bench convs C5 --json
+ok "$bench" convs C5 --json
 rows "row['verified'] and row['engine'] == 'systemc' and row['mac_cycles'] == row['bound_cycles'] == 25088"
 cycles=$(grep '"cycles"' "$work.out")
-ok "$DAEDALUS" bench convs C5 --engine rtl --json
+ok "$bench" convs C5 --engine rtl --json
 rows "row['verified'] and row['engine'] == 'rtl'"
 [ "$cycles" = "$(grep '"cycles"' "$work.out")" ] || fail "C5 takes other cycles on rtl than on systemc: $cycles"
-ok "$DAEDALUS" bench convs C5
+ok "$bench" convs C5
 prints '^C5 +25,088 '
 
-refuses 1 "has no model 'C13'" "$DAEDALUS" bench convs C13
-refuses 1 "'nowhere' has no models; make them with" "$DAEDALUS" bench networks --models nowhere
-refuses 1 "no machine 'big'" "$DAEDALUS" bench convs --machine big
-refuses 2 "'functional' counts no cycles; expected systemc or rtl" "$DAEDALUS" bench convs --engine functional
-refuses 2 "engine" "$DAEDALUS" bench convs --engine cuda
+refuses 1 "has no model 'C13'" "$bench" convs C13
+refuses 1 "'nowhere' has no models; make them with" "$bench" networks --models nowhere
+refuses 1 "no machine 'big'" "$bench" convs --machine big
+refuses 2 "'functional' counts no cycles; expected systemc or rtl" "$bench" convs --engine functional
+refuses 2 "engine" "$bench" convs --engine cuda
 mkdir broken && echo nonsense >broken/net.onnx
-refuses 1 "broken/net.onnx" "$DAEDALUS" bench networks --models broken
+refuses 1 "broken/net.onnx" "$bench" networks --models broken
 finish

@@ -15,7 +15,7 @@ digits=$source/examples/digits/digits.onnx
 ok "$DAEDALUS" profile "$digits"
 prints '^profile of .*digits.onnx on systemc, machine default: 5,097 cycles$'
 prints '^total +5,097 +100.0% '
-proto=$source/compiler/tools/daedalus/Trace/trace.proto
+proto=$source/compiler/lib/Report/Trace/trace.proto
 for engine in systemc rtl; do
   ok "$DAEDALUS" profile "$digits" --engine $engine --instructions -o $engine.json --trace $engine.pftrace
   checks profile "$schema" $engine.json

@@ -113,7 +113,7 @@ signalsOnModels() {
     interrupted $signal 0.5 "$daedalus" bench targets conv-int8-2048.onnx
   done
   interrupted INT 2 0.5 "$daedalus" bench targets wide-int8-512.onnx --repeat 1000
-  interrupted INT 2 0.5 "$daedalus" bench networks wide-int8-2048 --models .
+  interrupted INT 2 0.5 "$daedalus-bench" networks wide-int8-2048 --models .
   ok "$daedalus" compile wide-int8-512.onnx -o wide.dae
   interrupted INT 2 0.5 "$daedalus" run wide.dae --engine functional --input x=x.npy --output results
   ok "$daedalus" run "$model" --engine rtl --timing-only # its RTL is Verilated now

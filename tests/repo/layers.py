@@ -30,10 +30,15 @@ LAYERS = {
     "Dialect/Dae": "Analysis Dialect Dialect/Host Dialect/Qnn Target/Accelerator isa support",
     "Target/Accelerator": "Analysis Dialect Dialect/Dae Dialect/Host Target isa package support",
     "Target/CPU": "Analysis Codegen Dialect Dialect/Host Dialect/Qnn Kernels Target package support",
+    # Above the compiler and the runtime.
+    "Tuning": "Pipelines Target Target/CPU isa package runtime support",
+    "Report": "Pipelines Target Target/Accelerator Target/CPU Tuning isa package runtime simulator support",
     # The programs.
     "tools/isagen": "isa support",
     "tools/dae-opt": "Pipelines support",
-    "tools/daedalus": "Import Pipelines Target Target/Accelerator Target/CPU isa package runtime simulator support",
+    "tools/cli": "Import Pipelines Target Target/Accelerator isa runtime simulator support",
+    "tools/daedalus": "Import Pipelines Report Target Target/CPU Tuning isa package runtime simulator support tools/cli",
+    "tools/daedalus-bench": "Pipelines Report Target Target/CPU Tuning isa package runtime support tools/cli",
 }
 
 PLACES = [  # of files, the first that fits
@@ -56,12 +61,16 @@ def folder_of(path):
 
 
 def folder_of_header(header):
-    """Of a path behind daedalus/."""
+    """Of a path behind daedalus/, or of one of the folders whose headers stand beside their sources."""
     for top in ("isa", "simulator", "package", "support"):
         if header.startswith(top + "/"):
             return top
     if header.startswith("runtime"):
         return "runtime"
+    if header.startswith("cli/"):
+        return "tools/cli"
+    if header.startswith(("Report/", "Tuning/")):
+        return header.split("/")[0]
     return folder_of("compiler/include/daedalus/" + header)
 
 
@@ -73,8 +82,8 @@ for top in ("isa", "simulator", "runtime", "compiler"):
             continue
         name = path.relative_to(root).as_posix()
         folder = folder_of(name)
-        for header in re.findall(r'#include ["<]daedalus/([^">]+)', path.read_text()):
+        for header in re.findall(r'#include ["<](?:daedalus/|(?=cli/|Report/|Tuning/))([^">]+)', path.read_text()):
             if (other := folder_of_header(header)) != folder and other not in LAYERS[folder].split():
-                found.append(f"{name}: {folder} includes daedalus/{header} of {other}")
+                found.append(f"{name}: {folder} includes {header} of {other}")
 print("\n".join(found))
 sys.exit(1 if found else 0)

@@ -9,10 +9,9 @@ import sys
 
 compiler = pathlib.Path(sys.argv[1]) / "compiler"
 targets = {"Accelerator": "accelerator", "CPU": "cpu"}  # folder, name
-tools = "tools/daedalus"
 own = {  # besides its folder in Target
-    "Accelerator": ("Dialect/Dae/", f"{tools}/Machine."),
-    "CPU": (f"{tools}/CpuBench/",),
+    "Accelerator": ("Dialect/Dae/", "tools/cli/Machine.", "Report/Placement/Summary."),
+    "CPU": ("tools/daedalus-bench/", "tools/daedalus/calibrate.", "Tuning/Calibrate.", "Report/Figures."),
 }
 registry = compiler / "lib/Target/Registry.cpp"  # the one place that lists the built-in ones
 jsonKey = '{"cpu", object.cpu}'  # the level of a processor, no target

@@ -1,6 +1,6 @@
 // daedalus asm: program text to a program file.
 #include "Commands.h"
-#include "Output/Files.h"
+#include "cli/Files.h"
 #include "daedalus/isa/assembly.h"
 
 #include <memory>

@@ -1,14 +1,14 @@
 // daedalus bench: one model on every target, side by side.
 #include "Commands.h"
-#include "CpuBench/Figures.h"
-#include "Machine.h"
-#include "Models/Samples.h"
-#include "Output/Files.h"
-#include "Output/Progress.h"
-#include "Placement/Costs.h"
-#include "Plugins.h"
-#include "TargetBench/ModelTiming.h"
-#include "TargetBench/Row.h"
+#include "Report/Figures.h"
+#include "Report/Targets/TargetRow.h"
+#include "Tuning/Costs.h"
+#include "Tuning/Inputs.h"
+#include "Tuning/ModelTiming.h"
+#include "cli/Files.h"
+#include "cli/Machine.h"
+#include "cli/Plugins.h"
+#include "cli/Progress.h"
 #include "daedalus/Pipelines/Compile.h"
 #include "daedalus/Target/Target.h"
 
@@ -169,10 +169,6 @@ void addBench(CLI::App &app) {
       "  daedalus bench targets model.onnx --machine large --clock-mhz 800 --json\n"
       "  daedalus bench targets model.onnx --threads 4 --cpu x86-64-v3\n");
   targets->callback([options] { benchTargets(*options); });
-  addBenchModels(*bench, "convs",
-                 "The twelve convolutions of ResNet-18, each alone, against the machine's bound");
-  addBenchModels(*bench, "networks", "Whole networks against the machine's bound");
-  addBenchCpu(*bench);
   addCalibrate(*bench);
 }
 

@@ -2,10 +2,11 @@
 #include "Commands.h"
 #include "Models/ModelOptions.h"
 #include "Models/Programs.h"
-#include "Models/Samples.h"
-#include "Output/Files.h"
-#include "Output/Progress.h"
-#include "Output/Table.h"
+#include "Report/Table.h"
+#include "Tuning/Inputs.h"
+#include "cli/Files.h"
+#include "cli/Progress.h"
+#include "daedalus/runtime/session.h"
 
 #include <algorithm>
 #include <iostream>

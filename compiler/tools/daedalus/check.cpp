@@ -1,10 +1,10 @@
 // daedalus check: models in ONNX's test form, compiled, run and compared.
 #include "Commands.h"
 #include "Models/ModelCheck.h"
-#include "Output/Files.h"
-#include "Output/Json.h"
-#include "Output/Progress.h"
-#include "Plugins.h"
+#include "Report/Json.h"
+#include "cli/Files.h"
+#include "cli/Plugins.h"
+#include "cli/Progress.h"
 
 #include <array>
 #include <iostream>

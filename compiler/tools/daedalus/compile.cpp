@@ -2,16 +2,16 @@
 // placement.
 #include "daedalus/Pipelines/Compile.h"
 #include "Commands.h"
-#include "Machine.h"
 #include "MlirOptions.h"
-#include "Output/Files.h"
-#include "Output/Json.h"
-#include "Output/Progress.h"
-#include "Output/Table.h"
-#include "Placement/Placement.h"
-#include "Placement/Summary.h"
-#include "Plugins.h"
-#include "ScheduleSearch.h"
+#include "Report/Json.h"
+#include "Report/Placement/Placement.h"
+#include "Report/Placement/Summary.h"
+#include "Report/Table.h"
+#include "Tuning/ScheduleSearch.h"
+#include "cli/Files.h"
+#include "cli/Machine.h"
+#include "cli/Plugins.h"
+#include "cli/Progress.h"
 #include "daedalus/Target/Target.h"
 #include "daedalus/support/inputs.h"
 
@@ -133,7 +133,10 @@ void compile(const Options &options) {
 
   if (!options.tuned.empty()) {
     const unsigned threads = static_cast<unsigned>(options.threads);
-    const Searched searched = searchSchedule(options.model, compileOptions, options.tuned, threads);
+    Progress progress("searching schedules");
+    const Searched searched =
+        orFail(searchSchedule(options.model, compileOptions, options.tuned, threads,
+                              [&](const std::string &phase) { progress.phase(phase); }));
     write("-", options.output == "-" ? "" : searchText(searched, options.tuned, threads));
     compileOptions.schedule = options.tuned;
   }

@@ -3,9 +3,9 @@
 
 #include "Commands.h"
 #include "Models/ModelCosim.h"
-#include "Output/Files.h"
-#include "Output/Json.h"
-#include "Output/Progress.h"
+#include "Report/Json.h"
+#include "cli/Files.h"
+#include "cli/Progress.h"
 
 #include <cstdio>
 #include <iostream>

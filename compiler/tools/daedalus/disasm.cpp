@@ -1,7 +1,7 @@
 // daedalus disasm: a program file to text that `daedalus asm` turns into the same bytes.
 #include "Commands.h"
 #include "Models/Programs.h"
-#include "Output/Files.h"
+#include "cli/Files.h"
 #include "daedalus/isa/assembly.h"
 
 #include <memory>

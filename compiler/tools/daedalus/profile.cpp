@@ -3,12 +3,13 @@
 #include "Models/ModelOptions.h"
 #include "Models/Programs.h"
 #include "Models/Samples.h"
-#include "Output/Files.h"
-#include "Output/Progress.h"
-#include "Output/Table.h"
-#include "Profile/ProfileReport.h"
-#include "Profile/WhatIf.h"
-#include "Trace/RunTrace.h"
+#include "Report/Profile/ProfileReport.h"
+#include "Report/Profile/WhatIf.h"
+#include "Report/Table.h"
+#include "Report/Trace/RunTrace.h"
+#include "Tuning/Inputs.h"
+#include "cli/Files.h"
+#include "cli/Progress.h"
 #include "daedalus/support/inputs.h"
 
 #include <iostream>
@@ -66,7 +67,7 @@ std::string heading(const ProfiledRun &run) {
 }
 
 void print(const Options &options, const ProfiledRun &run) {
-  const std::vector<WhatIf> changes = options.whatIf ? whatIfs(run) : std::vector<WhatIf>();
+  const std::vector<WhatIf> changes = options.whatIf ? orFail(whatIfs(run)) : std::vector<WhatIf>();
   Json json = profileJson(run, options.instructions);
   if (options.whatIf)
     json["what_if"] = whatIfJson(changes);

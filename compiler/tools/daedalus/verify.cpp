@@ -1,9 +1,9 @@
 // daedalus verify: the proofs that a program must pass before it may run.
 #include "Commands.h"
 #include "Models/Programs.h"
-#include "Output/Files.h"
-#include "Output/Json.h"
-#include "Output/Progress.h"
+#include "Report/Json.h"
+#include "cli/Files.h"
+#include "cli/Progress.h"
 #include "daedalus/package/prove.h"
 
 #include <iostream>

@@ -114,7 +114,7 @@ def measure(daedalus, folder, products, times):
                       if layer["target"] == "accelerator" and PRODUCTS.search(layer["operator"]))
     row["accelerated"] = accelerated / max(row["macs"], 1)
     if result["cycles"]:
-        bound = run(daedalus, "bench", "networks", "model", "--models", folder, "--json")[0]
+        bound = run(f"{daedalus}-bench", "networks", "model", "--models", folder, "--json")[0]
         row.update(bound=bound["bound_cycles"], same_bytes=bound["verified"])
         grouped = sum(layer["cycles"] for layer in layers if layer["grouped"])
         row["depthwise"] = grouped / result["cycles"]

@@ -1,6 +1,6 @@
 // The list of cases: names, shapes and what they compute and move.
 
-#include "CpuBench/Case.h"
+#include "Tuning/Case.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <set>
 
-namespace daedalus::cli {
+namespace daedalus::tuning {
 namespace {
 
 using testing::ElementsAre;
@@ -90,4 +90,4 @@ TEST(Cases, ARegularExpressionThatChoosesNoneIsRefused) {
 }
 
 } // namespace
-} // namespace daedalus::cli
+} // namespace daedalus::tuning

@@ -1,7 +1,8 @@
 // Small cases, from their ONNX model to what they compute: by definition, and by the kernel that is measured.
 
-#include "CpuBench/OurKernel.h"
-#include "CpuBench/Peer.h"
+#include "Definition.h"
+#include "OurKernel.h"
+#include "Peer.h"
 
 #include <gtest/gtest.h>
 

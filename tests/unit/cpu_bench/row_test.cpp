@@ -1,6 +1,6 @@
 // The table, its means and its JSON, of rows that were never measured.
 
-#include "CpuBench/Row.h"
+#include "Row.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

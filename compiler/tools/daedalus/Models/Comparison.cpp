@@ -1,5 +1,5 @@
 #include "Comparison.h"
-#include "Output/Numbers.h"
+#include "Report/Numbers.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ModelCheck.h"
+#include "cli/Names.h"
 #include "daedalus/Import/ONNX/TestData.h"
 #include "daedalus/runtime/session.h"
 

@@ -1,8 +1,8 @@
 // daedalus info M.onnx: inputs, outputs, opsets and operators of a model.
 #include "InfoModel.h"
-#include "Output/Files.h"
-#include "Output/Json.h"
-#include "Output/Table.h"
+#include "Report/Json.h"
+#include "Report/Table.h"
+#include "cli/Files.h"
 #include "daedalus/Import/ONNX/Describe.h"
 
 #include <iostream>

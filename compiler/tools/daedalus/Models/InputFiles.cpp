@@ -1,5 +1,5 @@
 #include "InputFiles.h"
-#include "Output/Files.h"
+#include "cli/Files.h"
 #include "daedalus/Import/ONNX/Describe.h"
 #include "daedalus/runtime/npy.h"
 #include "daedalus/support/decimal.h"

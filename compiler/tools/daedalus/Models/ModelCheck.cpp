@@ -1,8 +1,8 @@
 #include "ModelCheck.h"
 #include "Comparison.h"
-#include "Output/Files.h"
-#include "Output/Json.h"
-#include "Output/Numbers.h"
+#include "Report/Json.h"
+#include "Report/Numbers.h"
+#include "cli/Files.h"
 #include "daedalus/Import/ONNX/Describe.h"
 
 #include <algorithm>

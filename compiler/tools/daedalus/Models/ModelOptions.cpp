@@ -1,10 +1,10 @@
 #include "ModelOptions.h"
 #include "InputFiles.h"
-#include "Machine.h"
-#include "Output/Files.h"
-#include "Output/Progress.h"
-#include "Plugins.h"
 #include "Programs.h"
+#include "cli/Files.h"
+#include "cli/Machine.h"
+#include "cli/Plugins.h"
+#include "cli/Progress.h"
 #include "daedalus/Pipelines/Compile.h"
 
 namespace daedalus::cli {

@@ -1,5 +1,5 @@
 #include "Programs.h"
-#include "Output/Files.h"
+#include "cli/Files.h"
 
 #include <cstring>
 

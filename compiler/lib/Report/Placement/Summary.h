@@ -1,0 +1,19 @@
+// What `compile` says of a package when it is done.
+#pragma once
+
+#include "daedalus/Pipelines/Compile.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace daedalus::report {
+
+/// A line for the package, one for each target that has layers, one where the CPU's layers take longer than
+/// the expected cycles at the machine's clock, and one for the reason that costs most on the CPU, where the
+/// CPU has layers that it does not want for itself. `hostTimes`: the microseconds of each layer on the CPU;
+/// nothing: not measured.
+std::string summaryText(const Compiled &compiled, const isa::Machine &machine,
+                        const std::optional<std::vector<double>> &hostTimes);
+
+} // namespace daedalus::report

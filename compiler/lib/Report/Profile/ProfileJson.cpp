@@ -1,0 +1,112 @@
+// See ProfileReport.h.
+#include "Report/Profile/ProfileReport.h"
+#include "Report/Profile/Utilisation.h"
+#include "daedalus/Target/Target.h"
+#include "daedalus/isa/assembly.h"
+#include "daedalus/isa/encoding.h"
+
+namespace daedalus::report {
+namespace {
+
+using isa::CounterClass;
+using isa::CounterModule;
+
+constexpr int version = 1; ///< of the schema
+
+Json json(const sim::ClassCycles &cycles) {
+  Json all = Json::object();
+  for (size_t c = 0; c < cycles.size(); ++c)
+    if (cycles[c])
+      all[isa::name(static_cast<CounterClass>(c))] = cycles[c];
+  return all;
+}
+
+/// By module; those without cycles are left out.
+Json json(const runtime::Counters &counters) {
+  Json all = Json::object();
+  for (size_t m = 0; m < counters.size(); ++m)
+    if (Json classes = json(counters[m]); !classes.empty())
+      all[isa::name(static_cast<CounterModule>(m))] = std::move(classes);
+  return all;
+}
+
+Json layerJson(const runtime::LayerCycles &layer, const LayerUse &use, const ProfileSums &sums) {
+  Json entry = {{"node", layer.node}, {"target", layer.target}, {"macs", layer.macs}};
+  if (layer.target == fallbackTarget().name())
+    entry["host_us"] = static_cast<double>(layer.hostNanoseconds) / 1000;
+  if (layer.deviceTicks)
+    entry["device_ticks"] = layer.deviceTicks;
+  entry["path_cycles"] = sums.pathCycles();
+  entry["path"] = json(sums.path);
+  entry["modules"] = json(sums.modules);
+  if (use)
+    entry["utilisation"] = *use;
+  return entry;
+}
+
+Json segmentJson(const sim::PathSegment &segment) {
+  Json entry = {{"first", segment.first},
+                {"end", segment.end},
+                {"module", isa::name(segment.module)},
+                {"class", isa::name(segment.what)}};
+  if (segment.instruction != sim::NoInstruction)
+    entry["instruction"] = segment.instruction;
+  return entry;
+}
+
+Json instructionJson(const sim::InstructionCycles &cycles, const isa::Instruction &instruction,
+                     uint32_t layer) {
+  Json entry = {{"text", isa::disassemble(instruction)},
+                {"module", isa::name(cycles.module)},
+                {"start", cycles.start},
+                {"end", cycles.end},
+                {"fetch", json(cycles.fetch)},
+                {"own", json(cycles.own)}};
+  if (layer != package::noLayer)
+    entry["layer"] = layer;
+  return entry;
+}
+
+Json programJson(const ProfiledRun &run, const runtime::ProgramProfile &program) {
+  const sim::Profile &profile = *program.profile;
+  Json entry = {{"program", program.program}, {"cycles", profile.cycles}, {"path", Json::array()}};
+  for (const sim::PathSegment &segment : profile.path)
+    entry["path"].push_back(segmentJson(segment));
+  const package::AcceleratorProgram &source = run.package.programs[program.program];
+  const auto decoded = isa::decodeWords(source.words);
+  entry["instructions"] = Json::array();
+  for (size_t i = 0; i < profile.instructions.size(); ++i)
+    entry["instructions"].push_back(instructionJson(
+        profile.instructions[i], (*decoded)[i],
+        i < source.layerOfInstruction.size() ? source.layerOfInstruction[i] : package::noLayer));
+  return entry;
+}
+
+} // namespace
+
+Json profileJson(const ProfiledRun &run, bool instructions) {
+  const std::vector<ProfileSums> sums = profileSums(run.result, run.package);
+  Json layers = Json::array(), programs = Json::array();
+  const std::vector<LayerUse> uses = usesOf(run.result, run.machine);
+  for (size_t i = 0; i < run.package.layers.size(); ++i)
+    layers.push_back(layerJson(run.result.layers[i], uses[i], sums[i]));
+  if (instructions)
+    for (const runtime::ProgramProfile &program : run.result.profiles)
+      programs.push_back(programJson(run, program));
+  Json report = {{"schema", version},
+                 {"model", run.model},
+                 {"engine", run.engine},
+                 {"machine", run.machine ? Json(run.machine->name) : Json()},
+                 {"cycles", run.result.cycles},
+                 {"modules", json(run.result.counters)},
+                 {"layers", std::move(layers)},
+                 {"none",
+                  {{"path_cycles", sums.back().pathCycles()},
+                   {"path", json(sums.back().path)},
+                   {"modules", json(sums.back().modules)}}}};
+  if (instructions)
+    report["programs"] = std::move(programs);
+  return report;
+}
+
+} // namespace daedalus::report

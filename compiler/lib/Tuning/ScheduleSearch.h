@@ -1,0 +1,37 @@
+// The search of compile --tune: schedules of a model's kernels on the host's CPU, measured against each
+// other.
+#pragma once
+
+#include "daedalus/Pipelines/Compile.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace daedalus::tuning {
+
+/// A kernel that was measured, and what was kept for it.
+struct SearchedKernel {
+  std::string node;             ///< the first in which it runs
+  std::string entry;            ///< of the schedule; empty: what was there before is the best
+  double before = 0, after = 0; ///< seconds in a run of the model, medians
+};
+
+struct Searched {
+  std::vector<SearchedKernel> kernels; ///< those that take noticeable time, the longest first
+  double others = 0;                   ///< seconds of all other kernels together
+
+  uint64_t better() const;
+};
+
+/// Starts with the schedule in `file`, if there is one, and leaves there what was found, with what it had for
+/// other kernels. The file is replaced at the end, and as it was until then. Tiles are shared by `threads`.
+/// `phase` is told what goes on.
+using SearchPhase = std::function<void(const std::string &)>;
+Result<Searched> searchSchedule(const std::string &model, CompileOptions options, const std::string &file,
+                                unsigned threads, const SearchPhase &phase);
+
+/// What it won, line by line.
+std::string searchText(const Searched &searched, const std::string &file, unsigned threads);
+
+} // namespace daedalus::tuning

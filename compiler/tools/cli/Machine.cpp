@@ -1,0 +1,27 @@
+#include "cli/Machine.h"
+#include "daedalus/Target/Accelerator/Settings.h"
+
+namespace daedalus::cli {
+
+std::optional<isa::Machine> machineAsked(const TargetSettings &settings) {
+  return settings.of<accelerator::Settings>().machine;
+}
+
+isa::Machine machineOf(const TargetSettings &settings) {
+  const std::optional<isa::Machine> asked = machineAsked(settings);
+  return asked ? *asked : *isa::loadMachine("default");
+}
+
+void setMachine(TargetSettings &settings, const isa::Machine &machine) {
+  settings.of<accelerator::Settings>().machine = machine;
+}
+
+uint64_t clockOf(const TargetSettings &settings) {
+  return settings.of<accelerator::Settings>().clockMhz.value_or(0);
+}
+
+StreamFigures figuresOf(const Compiled &compiled) {
+  return accelerator::figuresOf(*compiled.states);
+}
+
+} // namespace daedalus::cli

@@ -1,0 +1,198 @@
+// The options that several commands take, declared alike.
+#include "cli/CommandLine.h"
+#include "cli/Files.h"
+#include "cli/Plugins.h"
+#include "daedalus/Pipelines/Passes.h"
+#include "daedalus/Target/Target.h"
+#include "daedalus/isa/machine.h"
+#include "daedalus/runtime/drivers.h"
+#include "daedalus/runtime/session.h"
+#include "daedalus/simulator/device.h"
+#include "daedalus/support/cache_folder.h"
+#include "daedalus/support/decimal.h"
+#include "daedalus/support/inputs.h"
+
+#include <charconv>
+
+namespace daedalus::cli {
+
+static std::string joined(const std::vector<std::string> &names) {
+  std::string text;
+  for (const std::string &name : names)
+    text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+void addMachineOption(CLI::App &command, std::string &machine) {
+  command
+      .add_option("--machine", machine, "One of " + joined(isa::builtinMachines()) + ", or a machine file")
+      ->type_name("NAME|FILE");
+}
+
+CLI::Option *addTargetOption(CLI::App &command, std::string &target) {
+  return command
+      .add_option(
+          "--target", target,
+          "auto: for each part the cheapest target that can run it, the CPU for the rest; the name of a "
+          "target: an error where it cannot")
+      ->check(CLI::IsMember(targetChoices()))
+      ->type_name("T");
+}
+
+CLI::Option *addPolicyOption(CLI::App &command, std::string &policy) {
+  return command
+      .add_option(
+          "--placement-policy", policy,
+          "With target auto. accelerator-first: what a target takes does not run on the CPU. cheapest: where "
+          "all kernels and copies cost the least together, by prices that need --clock-mhz and bench "
+          "--calibrate")
+      ->check(CLI::IsMember(placementPolicies()))
+      ->type_name("POLICY");
+}
+
+void addNoNativeOption(CLI::App &command, bool &noNative) {
+  command.add_flag(
+      "--no-native", noNative,
+      "Refuse a package with native code, which is trusted like a program; what is left can be from "
+      "anyone");
+}
+
+CLI::Option *addEngineOption(CLI::App &command, std::string &engine) {
+  return command
+      .add_option("--engine", engine,
+                  "functional: results without cycles; systemc: results and cycles; "
+                  "rtl: the hardware itself, Verilated")
+      ->check(CLI::IsMember(runtime::engineNames()))
+      ->type_name("E");
+}
+
+/// Behind the last '=', for a name may hold some: sizes with x or a comma between them; nothing where the
+/// text is none.
+static std::optional<std::vector<int64_t>> parseSizes(const std::string &text) {
+  std::vector<int64_t> sizes;
+  size_t begin = text.rfind('=') + 1, end = 0;
+  if (begin == 1)
+    return std::nullopt;
+  for (; end != std::string::npos; begin = end + 1) {
+    end = text.find_first_of("x,", begin);
+    const std::optional<uint64_t> size = parseDecimal(text.substr(begin, end - begin));
+    if (!size || *size > uint64_t(1) << 31)
+      return std::nullopt;
+    sizes.push_back(static_cast<int64_t>(*size));
+  }
+  return sizes;
+}
+
+static std::string checkShape(const std::string &text) {
+  return parseSizes(text)
+             ? ""
+             : "'" + text +
+                   "'; expected INPUT=SIZES, whole numbers from 0 to 2^31 with x between them, for "
+                   "example image=1x3x224x224, or the sizes alone";
+}
+
+static std::string checkConstant(const std::string &text) {
+  const size_t split = text.rfind('=');
+  const std::string value = split == std::string::npos ? "" : text.substr(split + 1);
+  double number = 0;
+  const char *const stop = value.data() + value.size();
+  const auto [end, problem] = std::from_chars(value.data(), stop, number);
+  const bool isNumber = !value.empty() && end == stop && problem != std::errc::invalid_argument;
+  return split && (isNumber || value == "true" || value == "false")
+             ? ""
+             : "'" + text + "'; expected INPUT=NUMBER, for example rate=16000, or true or false";
+}
+
+/// An option that says one thing of an input, and may be given for each.
+static void addOfInputs(CLI::App &command, const std::string &option,
+                        std::function<bool(const std::string &name, const std::string &text)> add,
+                        std::string (*check)(const std::string &), const std::string &what,
+                        const std::string &form) {
+  const auto addAll = [option, add](const std::vector<std::string> &texts) {
+    for (const std::string &text : texts) {
+      const size_t split = text.rfind('=');
+      const std::string name = split == std::string::npos ? "" : text.substr(0, split);
+      if (!add(name, text))
+        throw Usage{option + (name.empty() ? "" : " of input '" + name + "'") +
+                    " is there twice; expected it once an input"};
+    }
+  };
+  command.add_option_function<std::vector<std::string>>(option, addAll, what)
+      ->check(CLI::Validator([check](std::string &text) { return check(text); }, ""))
+      ->allow_extra_args(false)
+      ->type_name(form);
+}
+
+void addInputOptions(CLI::App &command, GivenInputs &inputs) {
+  addOfInputs(
+      command, "--shape",
+      [&inputs](const std::string &name, const std::string &text) {
+        return inputs.shapes.emplace(name, *parseSizes(text)).second;
+      },
+      checkShape, "Sizes of an input that the model leaves open; once an input (an only one needs no INPUT=)",
+      "[INPUT=]AxB...");
+  addOfInputs(
+      command, "--set",
+      [&inputs](const std::string &name, const std::string &text) {
+        return inputs.constants.emplace(name, text.substr(text.rfind('=') + 1)).second;
+      },
+      checkConstant, "Make an input a constant, all of whose elements are the number", "INPUT=NUMBER");
+}
+
+void refuseInputOptions(const GivenInputs &inputs, const std::string &package) {
+  if (!inputs.empty())
+    throw Usage{"--shape and --set are for models: '" + package +
+                "' is a package, whose inputs have their shapes"};
+}
+
+CLI::Option *addNumberOption(CLI::App &command, const std::string &name, uint64_t &value, uint64_t least,
+                             uint64_t most, const std::string &what) {
+  const auto check = [=](const std::string &text) -> std::string {
+    const std::optional<uint64_t> number = parseDecimal(text);
+    if (number && *number >= least && *number <= most)
+      return "";
+    return "'" + text + "'; expected a whole number from " + std::to_string(least) + " to " +
+           std::to_string(most);
+  };
+  return command.add_option(name, value, what)->check(CLI::Validator(check, ""))->capture_default_str();
+}
+
+void addTargetOptions(CLI::App &command, TargetTexts &texts) {
+  addTargetPluginOption(command);
+  for (const TargetOption &option : targetOptions())
+    command
+        .add_option_function<std::string>(
+            "--" + option.name,
+            [&texts, name = option.name](const std::string &value) { texts[name] = value; }, option.meaning)
+        ->default_str(option.initial)
+        ->type_name(option.form);
+}
+
+TargetSettings settingsOf(const TargetTexts &texts) {
+  TargetSettings settings;
+  if (Result<std::string> folder = cacheFolder("objects"))
+    settings.cache = std::move(*folder); // where there is none, everything is compiled anew
+  for (const TargetOption &option : targetOptions()) {
+    const auto given = texts.find(option.name);
+    if (given == texts.end())
+      continue;
+    if (option.isFile)
+      noteInput(given->second);
+    orFail(settings.give(option.name, given->second));
+  }
+  return settings;
+}
+
+void refuseTargetOptions(const TargetTexts &texts, const std::string &package) {
+  for (const TargetOption &option : targetOptions())
+    if (texts.count(option.name) && !option.refusal.empty())
+      throw Usage{"--" + option.name + " is for models: '" + package + "' is a package, " + option.refusal};
+}
+
+CLI::Option *addThreadsOption(CLI::App &command, uint64_t &threads) {
+  return addNumberOption(command, "--threads", threads, 1, runtime::mostThreads,
+                         "Threads of this host that share the work of a kernel on its CPU")
+      ->type_name("N");
+}
+
+} // namespace daedalus::cli
