@@ -2,9 +2,9 @@
 import re
 
 # Words of the compiler's own, which no message to a user holds.
-INTERNAL = re.compile(r"'(tensor|linalg|tosa|arith|memref|func|llvm|builtin|scf|cf|math|affine|quant|vector|dae|host)\.\w+"
+INTERNAL = re.compile(r"'(tensor|linalg|tosa|arith|memref|func|llvm|builtin|scf|cf|math|affine|quant|vector|dae|host|qnn)\.\w+"
                       r"|mistake of the compiler|[Aa]ssert|LLVM ERROR|Stack dump|without a reason|terminate called"
-                      r"|SmallVector|double free|ShapeInferenceError|std::|\(op_type|AddressSanitizer|runtime error:")
+                      r"|SmallVector|double free|InferenceError|std::|\(op_type|AddressSanitizer|runtime error:")
 
 
 def reason_of(detail):

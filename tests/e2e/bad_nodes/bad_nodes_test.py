@@ -19,13 +19,14 @@ import tempfile
 import threading
 import zlib
 
+sys.path.insert(1, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
+
+from sentences import INTERNAL
+
 from bases import NODE, TESTDATA, bases, operators
 from faults import faults, loosened
 from legal import legal
 
-INTERNAL = re.compile(r"'(tensor|linalg|tosa|arith|memref|func|llvm|builtin|scf|cf|math|affine|quant|vector|dae|host|qnn)\.\w+"
-                      r"|mistake of the compiler|[Aa]ssert|LLVM ERROR|Stack dump|without a reason|terminate called"
-                      r"|SmallVector|double free|InferenceError|std::|\(op_type|AddressSanitizer|runtime error:")
 EXPECTED = re.compile(r"expected|supported|only|have to|has to")
 
 

@@ -58,6 +58,15 @@ struct TargetOption {
   std::function<Result<void>(TargetSettings &, const std::string &value)> give{};
 };
 
+/// What gives the value to the text `member` of a target's settings.
+template <class Settings>
+std::function<Result<void>(TargetSettings &, const std::string &)> given(std::string Settings::*member) {
+  return [member](TargetSettings &settings, const std::string &value) -> Result<void> {
+    settings.of<Settings>().*member = value;
+    return {};
+  };
+}
+
 /// Of all targets, in their order.
 std::vector<TargetOption> targetOptions();
 

@@ -75,10 +75,7 @@ TargetOption intrinsicsOption() {
   option.meaning = "Blocks that the accelerator may compute besides the built-in ones, declared in MLIR";
   option.isFile = true;
   option.refusal = "whose instructions stand already";
-  option.give = [](TargetSettings &settings, const std::string &value) -> Result<void> {
-    settings.of<Settings>().intrinsics = value;
-    return {};
-  };
+  option.give = given(&Settings::intrinsics);
   return option;
 }
 

@@ -14,10 +14,7 @@ TargetOption levelsOption() {
       "x86-64-v4-amx, several with commas between them (the best one that a host has is run), or native";
   option.initial = Settings().levels;
   option.refusal = "which has its code already";
-  option.give = [](TargetSettings &settings, const std::string &value) -> Result<void> {
-    settings.of<Settings>().levels = value;
-    return {};
-  };
+  option.give = given(&Settings::levels);
   return option;
 }
 
@@ -28,10 +25,7 @@ TargetOption librariesOption() {
       "convolutions), or functions of your own (mine:matmul+conv), whichever stands first of several "
       "with commas between them; a host that runs the package needs the library";
   option.refusal = "in which it stands already what a library computes";
-  option.give = [](TargetSettings &settings, const std::string &value) -> Result<void> {
-    settings.of<Settings>().libraries = value;
-    return {};
-  };
+  option.give = given(&Settings::libraries);
   return option;
 }
 
@@ -42,10 +36,7 @@ TargetOption calibrationOption() {
       "on this host)";
   option.isFile = true;
   option.refusal = "which has its placement already";
-  option.give = [](TargetSettings &settings, const std::string &value) -> Result<void> {
-    settings.of<Settings>().calibration = value;
-    return {};
-  };
+  option.give = given(&Settings::calibration);
   return option;
 }
 

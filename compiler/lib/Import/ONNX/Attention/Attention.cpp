@@ -18,9 +18,6 @@ using llvm::Twine;
 namespace daedalus::onnximport {
 namespace {
 
-using C = NodeCheck;
-using K = GeneralKernel;
-using Compare = Body::Compare;
 enum Input { Query, Key, ValueInput, Mask, PastKey, PastValue, Lengths };
 
 /// The shape of keys or values with those of the past before them.

@@ -6,8 +6,6 @@ using llvm::Twine;
 
 namespace daedalus::onnximport {
 
-using C = NodeCheck;
-
 bool headsOf(C &c, size_t input, Text key, Shape &shape) {
   shape = c.shape(input);
   if (c.rank(input) != c.rank(0) || (shape.size() != 3 && shape.size() != 4))

@@ -10,9 +10,6 @@ using llvm::Twine;
 namespace daedalus::onnximport {
 namespace {
 
-using C = NodeCheck;
-using K = GeneralKernel;
-
 bool rotaryEmbedding(C &c) {
   Shape shape;
   if (!c.isFlag("interleaved") || !headsOf(c, 0, "num_heads", shape))

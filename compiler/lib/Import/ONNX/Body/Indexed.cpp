@@ -8,9 +8,6 @@ using namespace mlir;
 
 namespace daedalus::onnximport {
 
-using K = GeneralKernel;
-using Compare = Body::Compare;
-
 /// That all elements of an input are `good`.
 static void requireAll(K &k, size_t input, llvm::function_ref<Value(Value)> good) {
   if (k.constant(input) || product(k.shape(input)) == 0)

@@ -110,6 +110,9 @@ public:
   std::vector<mlir::Value> arguments; ///< of the function, for the operands that are computed
 };
 
+using K = GeneralKernel; ///< as bodies write it
+using Compare = Body::Compare;
+
 /// Builds the body of a kernel; null after refuse().
 using BuildKernel = mlir::Value (*)(GeneralKernel &);
 

@@ -13,9 +13,6 @@ using llvm::Twine;
 namespace daedalus::onnximport {
 namespace {
 
-using C = NodeCheck;
-using K = GeneralKernel;
-
 bool convolutionShape(C &c) {
   const int64_t groups = c.integer("group", 1);
   const Shape &x = c.shape(0), &w = c.shape(1);

@@ -12,9 +12,6 @@ using llvm::Twine;
 namespace daedalus::onnximport {
 namespace {
 
-using C = NodeCheck;
-using K = GeneralKernel;
-
 /// One entry a dimension of the image. Each element of the image adds the kernel to the output, `strides`
 /// apart; of that `padBegin` and `padEnd` are cut off (added where negative), and `outputPadding` is part of
 /// padEnd already.

@@ -12,9 +12,6 @@ using namespace mlir;
 namespace daedalus::onnximport {
 namespace {
 
-using C = NodeCheck;
-using K = GeneralKernel;
-
 bool gelu(C &c) {
   return c.oneOf("approximate", "none", {"none", "tanh"}) && c.like(0);
 }

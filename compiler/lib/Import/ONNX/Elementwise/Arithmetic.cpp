@@ -10,10 +10,6 @@ using namespace mlir;
 namespace daedalus::onnximport {
 namespace {
 
-using C = NodeCheck;
-using K = GeneralKernel;
-using Compare = Body::Compare;
-
 /// Up to opset 6 the second operand is broadcast only where an attribute says so, from dimension `axis` on.
 /// What is implemented is numpy's rule: its dimensions are the last ones.
 bool oldBroadcast(C &c) {

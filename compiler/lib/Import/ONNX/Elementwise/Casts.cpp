@@ -9,9 +9,6 @@ using namespace mlir;
 namespace daedalus::onnximport {
 namespace {
 
-using C = NodeCheck;
-using K = GeneralKernel;
-
 /// What floats of 8 bits alone take notice of.
 bool roundsAs(C &c) {
   return c.isFlag("saturate") && c.oneOf("round_mode", "up", {"up", "down", "nearest"});

@@ -13,10 +13,6 @@ using namespace mlir;
 namespace daedalus::onnximport {
 namespace {
 
-using C = NodeCheck;
-using K = GeneralKernel;
-using Compare = Body::Compare;
-
 bool where(C &c) {
   Shape shape;
   return c.broadcast({0, 1, 2}, shape) && c.output(0, shape);

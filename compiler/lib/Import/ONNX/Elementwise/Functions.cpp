@@ -12,10 +12,6 @@ using namespace mlir;
 namespace daedalus::onnximport {
 namespace {
 
-using C = NodeCheck;
-using K = GeneralKernel;
-using Compare = Body::Compare;
-
 bool isInf(C &c) {
   return c.isFlag("detect_negative") && c.isFlag("detect_positive") && c.like(0);
 }

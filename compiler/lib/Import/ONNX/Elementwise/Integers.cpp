@@ -10,10 +10,6 @@ using namespace mlir;
 namespace daedalus::onnximport {
 namespace {
 
-using C = NodeCheck;
-using K = GeneralKernel;
-using Compare = Body::Compare;
-
 bool bitShift(C &c) {
   return c.oneOf("direction", "", {"LEFT", "RIGHT"}) && binary(c);
 }

@@ -12,9 +12,6 @@ using namespace mlir;
 namespace daedalus::onnximport {
 namespace {
 
-using K = GeneralKernel;
-using Compare = Body::Compare;
-
 /// x^y as e^(y log |x|), with the sign of an odd y; of a negative x and a fraction it is a NaN.
 Value powerOf(K &k, Value x, Value y) {
   Value zero = k.f32(0), one = k.f32(1), half = k.mul(y, k.f32(0.5));

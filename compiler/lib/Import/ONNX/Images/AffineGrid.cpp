@@ -8,9 +8,6 @@ using llvm::Twine;
 namespace daedalus::onnximport {
 namespace {
 
-using C = NodeCheck;
-using K = GeneralKernel;
-
 bool affineGrid(C &c) {
   if (!c.isFlag("align_corners") || !c.rankIs(0, 3))
     return false;

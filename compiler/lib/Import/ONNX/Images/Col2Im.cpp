@@ -7,10 +7,6 @@ using namespace mlir;
 namespace daedalus::onnximport {
 namespace {
 
-using C = NodeCheck;
-using K = GeneralKernel;
-using Compare = Body::Compare;
-
 /// One entry a dimension of the image.
 struct Blocks {
   Shape image, block, strides, dilations, padBegin, counts; ///< counts: blocks along each dimension

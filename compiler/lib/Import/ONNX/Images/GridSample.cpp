@@ -10,10 +10,6 @@ using llvm::Twine;
 namespace daedalus::onnximport {
 namespace {
 
-using C = NodeCheck;
-using K = GeneralKernel;
-using Compare = Body::Compare;
-
 bool gridSample(C &c) {
   const bool hasModes = c.version >= 20 ? c.oneOf("mode", "linear", {"linear", "nearest", "cubic"})
                                         : c.oneOf("mode", "bilinear", {"bilinear", "nearest", "bicubic"});

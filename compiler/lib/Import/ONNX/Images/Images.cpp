@@ -9,10 +9,6 @@ using llvm::Twine;
 namespace daedalus::onnximport {
 namespace {
 
-using C = NodeCheck;
-using K = GeneralKernel;
-using Compare = Body::Compare;
-
 bool centerCropPad(C &c) {
   Shape axes;
   if (!c.axesOrAll(axes))

@@ -15,9 +15,6 @@ using namespace mlir;
 namespace daedalus::onnximport {
 namespace {
 
-using K = GeneralKernel;
-using Compare = Body::Compare;
-
 class ResizeKernel {
 public:
   explicit ResizeKernel(K &k)

@@ -11,8 +11,6 @@ using llvm::Twine;
 namespace daedalus::onnximport {
 namespace {
 
-using C = NodeCheck;
-
 bool modesFit(C &c) {
   const bool hasSymmetry = c.version >= 19;
   if (!c.oneOf("mode", "nearest", {"nearest", "linear", "cubic"}) ||

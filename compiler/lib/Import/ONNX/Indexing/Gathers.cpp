@@ -9,9 +9,6 @@ using llvm::Twine;
 namespace daedalus::onnximport {
 namespace {
 
-using C = NodeCheck;
-using K = GeneralKernel;
-
 bool gather(C &c) {
   int64_t axis = 0;
   if (!c.axis("axis", 0, c.rank(0), axis) || !c.indexes(1, c.shape(0)[axis]))

@@ -9,9 +9,6 @@ using llvm::Twine;
 namespace daedalus::onnximport {
 namespace {
 
-using C = NodeCheck;
-using K = GeneralKernel;
-
 bool reduces(C &c) {
   return c.version >= 18 ? c.oneOf("reduction", "none", {"none", "add", "mul", "max", "min"})
                          : c.oneOf("reduction", "none", {"none", "add", "mul"});
@@ -125,7 +122,7 @@ Value tensorScatter(K &k) {
     if (starts)
       to[axis] = k.add(at[axis], k.toIndex(k.element(starts, {at[0]})));
     if (isCircular)
-      to[axis] = k.select(k.compare(Body::Compare::GreaterOrEqual, to[axis], k.index(size)),
+      to[axis] = k.select(k.compare(Compare::GreaterOrEqual, to[axis], k.index(size)),
                           k.sub(to[axis], k.index(size)), to[axis]);
     to[axis] = k.inside(to[axis], size);
     return to;

@@ -10,9 +10,6 @@ using llvm::Twine;
 namespace daedalus::onnximport {
 namespace {
 
-using C = NodeCheck;
-using K = GeneralKernel;
-
 /// Labels that are known name a channel, or are the one that is ignored.
 bool labelsFit(C &c, int64_t channels) {
   const std::optional<Shape> labels = c.integers(1);

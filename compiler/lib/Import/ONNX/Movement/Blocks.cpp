@@ -11,9 +11,6 @@ using llvm::Twine;
 namespace daedalus::onnximport {
 namespace {
 
-using C = NodeCheck;
-using K = GeneralKernel;
-
 /// The image has the dimensions `split`, of which `order` are those of the result in turn, of shape `shape`.
 struct BlockMove {
   Shape split, order, shape;

@@ -14,9 +14,6 @@ using llvm::Twine;
 namespace daedalus::onnximport {
 namespace {
 
-using C = NodeCheck;
-using K = GeneralKernel;
-
 bool concat(C &c) {
   int64_t axis = 0;
   if (!c.axis("axis", 1, c.rank(0), axis))

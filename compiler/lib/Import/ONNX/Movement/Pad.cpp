@@ -12,10 +12,6 @@ using llvm::Twine;
 namespace daedalus::onnximport {
 namespace {
 
-using C = NodeCheck;
-using K = GeneralKernel;
-using Compare = Body::Compare;
-
 bool padFits(C &c, const Shape &pads, const std::string &mode) {
   const int64_t rank = c.rank(0);
   for (int64_t d = 0; d < rank; ++d)

@@ -13,10 +13,6 @@ using llvm::Twine;
 namespace daedalus::onnximport {
 namespace {
 
-using C = NodeCheck;
-using K = GeneralKernel;
-using Compare = Body::Compare;
-
 /// Starts, ends, axes and steps of a Slice, where all are known.
 struct SliceFields {
   Shape starts, ends, axes, steps;

@@ -8,9 +8,6 @@ using llvm::Twine;
 namespace daedalus::onnximport {
 namespace {
 
-using C = NodeCheck;
-using K = GeneralKernel;
-
 /// The declared sizes are multiples of the input's.
 bool repeatedAtRunTime(C &c) {
   if (!c.outputDeclared(0, c.rank(0)))

@@ -12,9 +12,6 @@ using llvm::Twine;
 namespace daedalus::onnximport {
 namespace {
 
-using C = NodeCheck;
-using K = GeneralKernel;
-
 bool transpose(C &c) {
   Shape reverse(c.rank(0));
   std::iota(reverse.rbegin(), reverse.rend(), 0);

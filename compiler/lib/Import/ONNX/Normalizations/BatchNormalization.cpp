@@ -11,9 +11,6 @@ using namespace mlir;
 namespace daedalus::onnximport {
 namespace {
 
-using C = NodeCheck;
-using K = GeneralKernel;
-
 /// One number a channel in each input from `first` on.
 bool perChannel(C &c, size_t first) {
   for (size_t i = first; i < c.inputs.size(); ++i)

@@ -11,9 +11,6 @@ using llvm::Twine;
 namespace daedalus::onnximport {
 namespace {
 
-using C = NodeCheck;
-using K = GeneralKernel;
-
 bool layerNormalization(C &c) {
   int64_t axis = 0;
   if (!epsilonFits(c) || !c.axis("axis", -1, c.rank(0), axis))

@@ -11,9 +11,6 @@ using llvm::Twine;
 namespace daedalus::onnximport {
 namespace {
 
-using C = NodeCheck;
-using K = GeneralKernel;
-
 bool lrn(C &c) {
   return c.rankAtLeast(0, 3) && c.atLeast("size", 1, 0) &&
          (c.integer("size", 1) <= (1 << 20) ||

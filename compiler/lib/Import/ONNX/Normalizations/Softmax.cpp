@@ -9,9 +9,6 @@ using namespace mlir;
 namespace daedalus::onnximport {
 namespace {
 
-using C = NodeCheck;
-using K = GeneralKernel;
-
 bool softmax(C &c) {
   int64_t axis = 0;
   return c.axis("axis", c.version < 13 ? 1 : -1, c.rank(0), axis) && c.like(0);

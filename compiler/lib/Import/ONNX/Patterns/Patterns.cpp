@@ -12,10 +12,6 @@ using llvm::Twine;
 namespace daedalus::onnximport {
 namespace {
 
-using C = NodeCheck;
-using K = GeneralKernel;
-using Compare = Body::Compare;
-
 bool trilu(C &c) {
   return c.isFlag("upper") && c.rankAtLeast(0, 2) && (!c.has(1) || c.isScalar(1, "diagonal")) && c.like(0);
 }

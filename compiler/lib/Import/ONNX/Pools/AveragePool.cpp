@@ -10,9 +10,6 @@ using namespace mlir;
 namespace daedalus::onnximport {
 namespace {
 
-using C = NodeCheck;
-using K = GeneralKernel;
-
 bool averagePool(C &c) {
   return c.isFlag("count_include_pad") && poolShape(c);
 }

@@ -13,8 +13,6 @@ using namespace mlir;
 namespace daedalus::onnximport {
 namespace {
 
-using K = GeneralKernel;
-
 /// Over all dimensions behind the channels.
 Value global(K &k, bool isMax) {
   SmallVector<unsigned> over(k.rank(0) - 2);

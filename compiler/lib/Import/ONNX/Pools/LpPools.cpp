@@ -9,9 +9,6 @@ using namespace mlir;
 namespace daedalus::onnximport {
 namespace {
 
-using C = NodeCheck;
-using K = GeneralKernel;
-
 bool lpPool(C &c) {
   return c.atLeast("p", 1, 2) && poolShape(c, /*isSum=*/true);
 }

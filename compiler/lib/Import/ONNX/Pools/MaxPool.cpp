@@ -10,9 +10,6 @@ using namespace mlir;
 namespace daedalus::onnximport {
 namespace {
 
-using C = NodeCheck;
-using K = GeneralKernel;
-using Compare = Body::Compare;
 using kernels::PoolLoops;
 
 bool maxPool(C &c) {

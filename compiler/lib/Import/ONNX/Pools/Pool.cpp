@@ -7,9 +7,6 @@ using namespace mlir;
 namespace daedalus::onnximport {
 namespace {
 
-using C = NodeCheck;
-using K = GeneralKernel;
-
 /// Whether every window of a dimension of `size` covers an element of it; with dilations all of them may lie
 /// beside it.
 bool coversAlong(const Window &window, size_t d, int64_t size) {

@@ -13,9 +13,6 @@ using namespace mlir;
 namespace daedalus::onnximport {
 namespace {
 
-using C = NodeCheck;
-using K = GeneralKernel;
-
 // A label is a letter; the dimensions of an ellipsis have labels of their own, counted from the last one.
 using Labels = llvm::SmallVector<int, 8>;
 constexpr int ofEllipsis = 256; ///< the label of its last dimension; the one before has the next number

@@ -12,9 +12,6 @@ using llvm::Twine;
 namespace daedalus::onnximport {
 namespace {
 
-using C = NodeCheck;
-using K = GeneralKernel;
-
 /// numpy's matmul: vectors take part as a row or a column, what lies before the matrices broadcasts.
 bool matmulShape(C &c, Shape &shape) {
   Shape left = c.shape(0), right = c.shape(1);

@@ -14,8 +14,6 @@ using llvm::Twine;
 namespace daedalus::onnximport {
 namespace {
 
-using C = NodeCheck;
-using K = GeneralKernel;
 constexpr int32_t Float = onnx::TensorProto::FLOAT, Int32 = onnx::TensorProto::INT32;
 
 /// A scale, or a zero point, is one number, or one for each index of the axis; both alike.

@@ -7,8 +7,6 @@ using llvm::Twine;
 namespace daedalus::onnximport {
 namespace {
 
-using C = NodeCheck;
-
 std::string floatsText(const onnx::AttributeProto &attribute) {
   std::string text;
   for (float value : attribute.floats())

@@ -18,7 +18,6 @@ using namespace mlir;
 namespace daedalus::onnximport {
 namespace {
 
-using K = GeneralKernel;
 enum Input { X, W, R, B, Lengths, InitialH, InitialC, Peepholes }; ///< by their place
 
 /// One direction of a layer.
@@ -176,7 +175,7 @@ private:
   /// A state where the step is inside of its sequence, what `otherwise` reads where it is behind its end.
   Value whileInside(Value at, Value state, Read otherwise) const {
     return elementwise({read(state), otherwise, {k.in(Lengths), k.loops(2, 0)}}, [&](ValueRange x) {
-      return k.select(k.compare(Body::Compare::Less, at, k.toIndex(x[2])), x[0], x[1]);
+      return k.select(k.compare(Compare::Less, at, k.toIndex(x[2])), x[0], x[1]);
     });
   }
 };

@@ -10,10 +10,6 @@ using llvm::Twine;
 namespace daedalus::onnximport {
 namespace {
 
-using C = NodeCheck;
-using K = GeneralKernel;
-using Compare = Body::Compare;
-
 bool argument(C &c) {
   int64_t axis = 0;
   if (!c.axis("axis", 0, c.rank(0), axis) || !c.isFlag("keepdims") || !c.isFlag("select_last_index"))

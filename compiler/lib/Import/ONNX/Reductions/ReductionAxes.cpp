@@ -7,8 +7,6 @@ using namespace mlir;
 namespace daedalus::onnximport {
 namespace {
 
-using K = GeneralKernel;
-
 /// The axes that are in `reduced`, in order.
 Axes axesOf(const std::vector<bool> &reduced) {
   Axes result;

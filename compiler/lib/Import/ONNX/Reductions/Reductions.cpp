@@ -13,9 +13,6 @@ using namespace mlir;
 namespace daedalus::onnximport {
 namespace {
 
-using C = NodeCheck;
-using K = GeneralKernel;
-
 /// Of no elements a mean has no value; a sum, a product and an extreme have: what they start from.
 bool hasValue(C &c) {
   if (c.node.proto.op_type() != "ReduceMean" || c.elements(0) > 0 ||

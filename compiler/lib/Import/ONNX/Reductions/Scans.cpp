@@ -8,8 +8,6 @@ using namespace mlir;
 namespace daedalus::onnximport {
 namespace {
 
-using C = NodeCheck;
-using K = GeneralKernel;
 using JoinTwo = llvm::function_ref<Value(Value, Value)>;
 
 bool scan(C &c) {
@@ -61,8 +59,8 @@ Value scan(K &k, double neutral, JoinTwo join) {
   if (const HostTensor *axis = k.constant(1))
     return along(k.axis(axis->ints[0], rank));
   Value given = k.toIndex(k.element(k.in(1), Indices(k.rank(1), k.index(0))));
-  k.require(k.both(k.compare(Body::Compare::GreaterOrEqual, given, k.index(-rank)),
-                   k.compare(Body::Compare::Less, given, k.index(rank))),
+  k.require(k.both(k.compare(Compare::GreaterOrEqual, given, k.index(-rank)),
+                   k.compare(Compare::Less, given, k.index(rank))),
             "axis");
   Value result = along(0);
   for (int64_t axis = 1; axis < rank; ++axis)

@@ -13,7 +13,6 @@
 namespace daedalus::onnximport {
 namespace {
 
-using C = NodeCheck;
 using onnx::TensorProto;
 using Number = std::optional<int64_t>;
 

@@ -7,7 +7,6 @@
 namespace daedalus::onnximport {
 namespace {
 
-using C = NodeCheck;
 using Sources = std::vector<Source>;
 
 /// source(position) of each element of an output.

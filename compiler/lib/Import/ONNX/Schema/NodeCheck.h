@@ -125,6 +125,8 @@ private:
   std::string others(Text sentence) const;
 };
 
+using C = NodeCheck; ///< as rules write it
+
 /// Checks a node's ranks, attributes and shapes, and sets the shapes of its outputs; false behind a
 /// diagnostic.
 using Rule = bool (*)(NodeCheck &);

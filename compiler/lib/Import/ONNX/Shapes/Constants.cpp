@@ -7,9 +7,6 @@ using namespace mlir;
 namespace daedalus::onnximport {
 namespace {
 
-using C = NodeCheck;
-using K = GeneralKernel;
-
 bool constantOfShape(C &c) {
   if (!c.isVector(0))
     return false;
@@ -53,7 +50,7 @@ bool constant(C &c) {
 Value constantOfShape(K &k) {
   Value fits = k.boolean(true);
   for (auto [d, size] : llvm::enumerate(k.output.shape))
-    fits = k.both(fits, k.compare(Body::Compare::Equal, k.indexAt(0, d), k.index(size)));
+    fits = k.both(fits, k.compare(Compare::Equal, k.indexAt(0, d), k.index(size)));
   k.require(fits, "shape");
   const auto *given = attribute(k.node, "value");
   const HostTensorPtr value = given ? *decodeTensor(given->t()) : nullptr; // checked

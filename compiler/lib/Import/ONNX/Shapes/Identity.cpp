@@ -9,9 +9,6 @@ using namespace mlir;
 namespace daedalus::onnximport {
 namespace {
 
-using C = NodeCheck;
-using K = GeneralKernel;
-
 bool dropout(C &c) {
   if (c.version < 7 && !c.integer("is_test", 0))
     return c.fail("trains (attribute 'is_test' has value 0); expected inference: export the model in "

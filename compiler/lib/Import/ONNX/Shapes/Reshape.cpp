@@ -12,9 +12,6 @@ using llvm::Twine;
 namespace daedalus::onnximport {
 namespace {
 
-using C = NodeCheck;
-using K = GeneralKernel;
-
 /// A shape that comes at run time: the declared one has as many elements.
 bool declaredElements(C &c, int64_t rank) {
   if (!c.outputDeclared(0, rank))
@@ -129,13 +126,13 @@ Value reshape(K &k) {
   for (auto [d, size] : llvm::enumerate(k.output.shape)) {
     Value given = k.indexAt(1, d);
     open = k.sub(open, k.clamp(given, k.index(-1), k.index(0)));
-    auto is = [&](int64_t value) { return k.compare(Body::Compare::Equal, given, k.index(value)); };
+    auto is = [&](int64_t value) { return k.compare(Compare::Equal, given, k.index(value)); };
     Value good = k.either(is(size), is(-1));
     if (!zeroIsZero && int64_t(d) < k.rank(0) && k.shape(0)[d] == size)
       good = k.either(good, is(0));
     fits = k.both(fits, good);
   }
-  fits = k.both(fits, k.compare(Body::Compare::LessOrEqual, open, k.index(1)));
+  fits = k.both(fits, k.compare(Compare::LessOrEqual, open, k.index(1)));
   k.require(fits, "shape");
   return sameElements(k);
 }
@@ -152,13 +149,13 @@ Value axesAtRunTime(K &k, const Shape &shape) {
     Value hits = k.index(0);
     for (int64_t i = 0; i < count; ++i) {
       Value axis = k.indexAt(1, i);
-      auto is = [&](int64_t value) { return k.compare(Body::Compare::Equal, axis, k.index(value)); };
+      auto is = [&](int64_t value) { return k.compare(Compare::Equal, axis, k.index(value)); };
       hits = k.add(hits, k.select(k.either(is(d), is(d - rank)), k.index(1), k.index(0)));
     }
-    fits = k.both(fits, k.compare(Body::Compare::LessOrEqual, hits, k.index(shape[d] == 1 ? 1 : 0)));
+    fits = k.both(fits, k.compare(Compare::LessOrEqual, hits, k.index(shape[d] == 1 ? 1 : 0)));
     found = k.add(found, hits);
   }
-  k.require(k.both(fits, k.compare(Body::Compare::Equal, found, k.index(count))), "axes");
+  k.require(k.both(fits, k.compare(Compare::Equal, found, k.index(count))), "axes");
   return sameElements(k);
 }
 
