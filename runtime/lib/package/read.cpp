@@ -157,7 +157,7 @@ Function readFunction(Reader &in) {
 
 AcceleratorProgram readProgramHead(Reader &in) {
   AcceleratorProgram program;
-  for (isa::BaseLimit &base : program.bases) {
+  for (BaseLimit &base : program.bases) {
     base.limit = in.u32();
     uint8_t readOnly = in.u8();
     if (readOnly > 1)

@@ -71,7 +71,7 @@ std::vector<uint8_t> writeManifest(const Package &package) {
   out.list(package.kernels, [&](const Kernel &kernel) { writeKernel(out, kernel); });
   out.list(package.externals, string);
   out.list(package.programs, [&](const AcceleratorProgram &program) {
-    for (const isa::BaseLimit &base : program.bases) {
+    for (const BaseLimit &base : program.bases) {
       out.u32(base.limit);
       out.u8(base.readOnly);
     }

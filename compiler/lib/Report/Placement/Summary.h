@@ -2,6 +2,7 @@
 #pragma once
 
 #include "daedalus/Pipelines/Compile.h"
+#include "daedalus/isa/machine.h"
 
 #include <optional>
 #include <string>

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "daedalus/isa/encoding.h"
+#include "daedalus/support/base_limit.h"
 
 #include <array>
 #include <string>
@@ -17,15 +18,7 @@
 
 namespace daedalus::isa {
 
-/// What the program may touch from a base register on: bytes [0, limit), only reading where readOnly.
-struct BaseLimit {
-  uint32_t limit = 0;
-  bool readOnly = false;
-
-  friend bool operator==(const BaseLimit &x, const BaseLimit &y) {
-    return x.limit == y.limit && x.readOnly == y.readOnly;
-  }
-};
+using daedalus::BaseLimit;
 
 struct Program {
   std::string

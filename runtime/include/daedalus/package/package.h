@@ -8,7 +8,7 @@
 // lib/package/format.h.
 #pragma once
 
-#include "daedalus/isa/program.h"
+#include "daedalus/support/base_limit.h"
 #include "daedalus/support/result.h"
 #include "daedalus/support/span.h"
 
@@ -143,7 +143,7 @@ struct Device {
 /// most the sizes of these. The other bases have limit 0.
 struct AcceleratorProgram {
   std::vector<uint8_t> words; // 64 bytes an instruction
-  std::array<isa::BaseLimit, 16> bases{};
+  std::array<BaseLimit, 16> bases{}; // of all base registers
   std::vector<uint32_t> layerOfInstruction; // index into Package::layers or noLayer
 };
 
