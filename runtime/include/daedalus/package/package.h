@@ -142,8 +142,8 @@ struct Device {
 /// A stream for the accelerator. Base 0 is the constants (read-only), base 1 the arena; their limits are at
 /// most the sizes of these. The other bases have limit 0.
 struct AcceleratorProgram {
-  std::vector<uint8_t> words; // 64 bytes an instruction
-  std::array<BaseLimit, 16> bases{}; // of all base registers
+  std::vector<uint8_t> words;               // 64 bytes an instruction
+  std::array<BaseLimit, 16> bases{};        // of all base registers
   std::vector<uint32_t> layerOfInstruction; // index into Package::layers or noLayer
 };
 
