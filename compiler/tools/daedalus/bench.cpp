@@ -121,6 +121,8 @@ void benchTargets(const Options &options) {
   TargetHeader header;
   header.processor = processorName();
   header.level = measured.level;
+  for (const auto &target : targets())
+    header.targets.push_back(target->name());
   header.threads = options.threads;
   header.repeats = options.repeat;
   if (measured.placed.cycles)
@@ -141,7 +143,7 @@ void addBench(CLI::App &app) {
   CLI::App *bench = app.add_subcommand("bench", "Measure");
   bench->require_subcommand(0, 1);
   CLI::App *targets =
-      bench->add_subcommand("targets", "A model's layers on accelerator, CPU and CUDA, side by side");
+      bench->add_subcommand("targets", "A model's layers where they are placed and on the CPU, side by side");
   targets->add_option("model", options->model, "The model")->required()->type_name("M.onnx|M.mlir:FILE");
   addTargetOption(*targets, options->target)->capture_default_str();
   addPolicyOption(*targets, options->policy);
@@ -163,7 +165,7 @@ void addBench(CLI::App &app) {
       "in\n"
       "no cycle: they are measured apart. Utilisation is of the multiply-accumulates that the cycles have "
       "room\n"
-      "for. Inputs are random floats and bytes, and zeros of other types. This build has no CUDA target.\n"
+      "for. Inputs are random floats and bytes, and zeros of other types.\n"
       "\nExamples:\n"
       "  daedalus bench targets model.onnx\n"
       "  daedalus bench targets model.onnx --machine large --clock-mhz 800 --json\n"

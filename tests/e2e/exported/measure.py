@@ -94,9 +94,9 @@ def layers_of(placement, operators, products):
 
 def times_of(daedalus, path, layers):
     """Adds the microseconds of each layer on the CPU of this host, measured once."""
-    rows = run(daedalus, "bench", "targets", path, "--repeat", 1, "--json")["rows"]
+    rows = run(daedalus, "bench", "targets", path, "--repeat", 1, "--json")["layers"]
     for layer, row in zip(layers, rows):
-        layer["cpu_us"] = row["cpu_us"]
+        layer["cpu_us"] = row["on_cpu"] and row["on_cpu"]["seconds"] * 1e6
 
 
 def measure(daedalus, folder, products, times):

@@ -44,6 +44,7 @@ inline TargetHeader header() {
   TargetHeader header;
   header.processor = "Processor X";
   header.level = "x86-64-v3";
+  header.targets = {"accelerator", "cpu"};
   header.threads = 2;
   header.repeats = 3;
   header.machine = "default";

@@ -23,7 +23,7 @@ TEST(Tables, NameTheMachineTheThreadsAndTheLevel) {
                               "medians of 3 batches of at least 20 ms"),
                     HasSubstr("accelerator: machine default, simulated by systemc; cycles, and no "
                               "microseconds without a clock (--clock-mhz)\n"),
-                    HasSubstr("CUDA: none, this build has no CUDA target\n")));
+                    HasSubstr("\ntargets of this build: accelerator, cpu\n")));
 }
 
 TEST(Tables, HaveARowForEveryLayerAndSayWhatIsAbsent) {
@@ -133,10 +133,10 @@ TEST(JsonOfTargets, SumsItsLayers) {
 
 TEST(JsonOfTargets, HasNullsForWhatIsNotThere) {
   const Json json = jsonOf(header(), rows());
-  for (const char *key : {"clock_mhz", "cuda", "left_to_cpu_unmeasured"})
+  for (const char *key : {"clock_mhz", "left_to_cpu_unmeasured"})
     EXPECT_TRUE(json.at(key).is_null()) << key;
   EXPECT_TRUE(json["sum"].at("accelerator_seconds").is_null());
-  for (const char *key : {"target", "cycles", "accelerator_seconds", "left_to_cpu", "utilisation", "on_cuda"})
+  for (const char *key : {"target", "cycles", "accelerator_seconds", "left_to_cpu", "utilisation"})
     EXPECT_TRUE(json["layers"][0].at(key).is_null()) << key;
   EXPECT_TRUE(json["layers"][2].at("on_cpu").is_null());
 }

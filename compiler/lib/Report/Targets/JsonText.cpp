@@ -24,7 +24,6 @@ Json rowJson(const TargetHeader &header, const TargetRow &row) {
     entry["device_ticks"] = row.deviceTicks;
   entry["left_to_cpu"] = orNull(row.left);
   entry["on_cpu"] = orNull(row.cpu);
-  entry["on_cuda"] = Json();
   return entry;
 }
 
@@ -51,7 +50,7 @@ Json jsonOf(const TargetHeader &header, const std::vector<TargetRow> &rows) {
                {"engine", header.engine}};
   json["machine"] = header.machine.empty() ? Json() : Json(header.machine);
   json["clock_mhz"] = header.clockMhz ? Json(header.clockMhz) : Json();
-  json["cuda"] = Json(); // this build has no CUDA target
+  json["targets"] = header.targets;
   json["layers"] = layers;
   json["sum"] = sumJson(header, rows);
   json["whole"] = {{"cycles", header.cycles}, {"on_cpu", timingJson(header.whole)}};

@@ -54,7 +54,8 @@ std::vector<TargetRow> rowsOf(const PlacedSide &placed, const CpuSide &cpu);
 
 /// What stands above the table, and below it of whole runs.
 struct TargetHeader {
-  std::string processor, level; ///< of this host, and of the code that it ran
+  std::string processor, level;     ///< of this host, and of the code that it ran
+  std::vector<std::string> targets; ///< all that there are
   uint64_t threads = 1, repeats = 0;
   std::string machine, engine; ///< machine: empty where no layer runs streams
   uint64_t clockMhz = 0;       ///< that the user says; 0: none, and cycles are no time
