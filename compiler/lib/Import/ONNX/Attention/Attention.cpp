@@ -1,4 +1,5 @@
-// Attention.
+// Attention: two products of matrices for each head, and between them a mask and a softmax. Query heads that
+// share a key's head are rows of one matrix.
 
 #include "Attention/Heads.h"
 #include "Body/Indexed.h"

@@ -1,4 +1,4 @@
-// RotaryEmbedding.
+// RotaryEmbedding: queries and keys are rotated by their positions.
 
 #include "Attention/Heads.h"
 #include "Body/Indexed.h"

@@ -1,4 +1,6 @@
-// Resize and Upsample.
+// Resize and Upsample: along each dimension every element is a sum of some of the input's, by where it lies
+// in the input's coordinates: the nearest one, or those around it by weights that fall with the distance.
+// Scales and sizes may come at run time: the output's shape is the declared one then.
 
 #include "Images/ResizeRule.h"
 #include "OperatorTable.h"

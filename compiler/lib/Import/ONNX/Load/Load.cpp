@@ -1,5 +1,5 @@
 // Parsing, and the order of the checks. libonnx's exceptions end here. libonnx 1.12 knows opsets up to 17 and
-// rejects what it does not know, so newer models are checked by what is said here alone (Check/Schemas.h).
+// rejects what it does not know, so newer models are checked by what is said here alone (Schema/Schemas.h).
 //
 // libonnx's own shape inference is not used: it divides by what it was given and reads where an axis says.
 

@@ -1,4 +1,5 @@
-// NegativeLogLikelihoodLoss and SoftmaxCrossEntropyLoss.
+// NegativeLogLikelihoodLoss and SoftmaxCrossEntropyLoss: minus the logarithm of the probability that a
+// label's channel has, times its weight.
 
 #include "Body/Indexed.h"
 #include "Body/Statistics.h"

@@ -1,4 +1,5 @@
-// Concat and Split.
+// Concat and Split. Sizes of parts may come at run time: the outputs' shapes are the declared ones then, and
+// the kernel gives up where the values do not give them.
 
 #include "OperatorTable.h"
 #include "Values/EmptyTensor.h"

@@ -1,4 +1,5 @@
-// Pad.
+// Pad. Pads may come at run time: the output's shape is the declared one then, and the kernel gives up where
+// they do not give that shape.
 
 #include "OperatorTable.h"
 

@@ -1,6 +1,6 @@
 // BatchNormalization and InstanceNormalization: one scale and one bias a channel.
 
-#include "Normalizations/Epsilon.h"
+#include "Normalizations/ByStatistics.h"
 #include "OperatorTable.h"
 
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"

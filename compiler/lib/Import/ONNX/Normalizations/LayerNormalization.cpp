@@ -1,6 +1,6 @@
 // Normalizations by statistics of layers, of groups of channels, and of chosen axes.
 
-#include "Normalizations/Epsilon.h"
+#include "Normalizations/ByStatistics.h"
 #include "OperatorTable.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"

@@ -1,4 +1,5 @@
-// QuantizeLinear, DequantizeLinear and DynamicQuantizeLinear.
+// QuantizeLinear, DequantizeLinear and DynamicQuantizeLinear. Bodies are for scales and zero points that come
+// at run time, or that no type of the quant dialect describes.
 
 #include "OperatorTable.h"
 #include "Quantization/Import.h"

@@ -1,5 +1,5 @@
 // Reshape, Flatten, Squeeze and Unsqueeze. Those whose shape is known when the model is compiled are views
-// (importView); bodies are for shapes and axes that come at run time.
+// (importReshape); bodies are for shapes and axes that come at run time.
 
 #include "OperatorTable.h"
 #include "Shapes/Views.h"
