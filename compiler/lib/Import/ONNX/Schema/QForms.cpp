@@ -45,6 +45,8 @@ std::string namesOf(const QForm &form) {
   return names.empty() ? "no attributes" : choice(names);
 }
 
+} // namespace
+
 Result<void> checkQOperator(const onnx::NodeProto &node, int64_t opset) {
   const auto found = qForms().find(node.op_type());
   if (found == qForms().end())
@@ -87,7 +89,5 @@ Result<void> checkQOperator(const onnx::NodeProto &node, int64_t opset) {
     return error("has no attribute 'kernel_shape'; expected integers");
   return {};
 }
-
-} // namespace
 
 } // namespace daedalus::onnximport
