@@ -24,7 +24,7 @@ prints() { # REGULAR_EXPRESSION
   grep -Eq -- "$1" "$work.out" || fail "the output has no line like '$1': $(head -n 20 "$work.out" | cut -c -200)"
 }
 
-# The command exits with STATUS and one line on stderr, `daedalus: error: ...`, that matches; nothing on
+# The command exits with STATUS and one line on stderr, `PROGRAM: error: ...`, that matches; nothing on
 # stdout; no file in the folder appears, vanishes or changes.
 refuses() { # STATUS REGULAR_EXPRESSION COMMAND...
   local expected=$1 pattern=$2 status=0 before after
@@ -33,7 +33,7 @@ refuses() { # STATUS REGULAR_EXPRESSION COMMAND...
   "$@" >"$work.out" 2>"$work.err" </dev/null || status=$?
   after=$(find . -type f -exec cksum {} + | sort)
   [ "$status" -eq "$expected" ] || fail "'$*' exits with $status, expected $expected: $(head -n 3 "$work.err")"
-  [ "$(wc -l <"$work.err")" -eq 1 ] && grep -q '^daedalus: error: ' "$work.err" ||
+  [ "$(wc -l <"$work.err")" -eq 1 ] && grep -Eq "^daedalus(-bench)?: error: " "$work.err" ||
     fail "'$*' does not print one line of error: $(head -n 5 "$work.err")"
   grep -Eq -- "$pattern" "$work.err" || fail "'$*' does not say '$pattern': $(cat "$work.err")"
   [ ! -s "$work.out" ] || fail "'$*' prints to stdout: $(head -n 3 "$work.out")"

@@ -71,6 +71,6 @@ sed "s/\"level\": \"$level\"/\"level\": \"x86-64-v1\"/" own.json >level.json
 refuses_calibration "is for x86-64-v1 on .*; expected $level on" level.json
 
 refuses 2 'bench measures a model with targets' "$DAEDALUS" bench
-refuses 2 'targets excludes --calibrate|--calibrate excludes targets' \"$DAEDALUS\" bench --calibrate targets m.onnx
+refuses 2 'targets excludes --calibrate|--calibrate excludes targets' "$DAEDALUS" bench --calibrate targets m.onnx
 refuses 2 'calibrate' "$DAEDALUS" bench --repeats 3
 finish
