@@ -1,9 +1,8 @@
 // Measured figures as the tables and the JSON of the benchmarks have them.
 #pragma once
 
-#include "Tuning/Timing.h"
-
 #include "Report/Json.h"
+#include "Tuning/Timing.h"
 
 #include "daedalus/Target/CPU/Calibration.h"
 #include "daedalus/package/package.h"

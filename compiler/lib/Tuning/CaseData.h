@@ -1,5 +1,4 @@
-// The numbers of a case: its tensors, the ONNX model that has its constants, and what comes out by
-// definition.
+// The numbers of a case: its tensors, and the ONNX model that has its constants.
 #pragma once
 
 #include "Tuning/Case.h"

@@ -24,10 +24,11 @@ struct Searched {
   uint64_t better() const;
 };
 
+/// Is told what goes on.
+using SearchPhase = std::function<void(const std::string &)>;
+
 /// Starts with the schedule in `file`, if there is one, and leaves there what was found, with what it had for
 /// other kernels. The file is replaced at the end, and as it was until then. Tiles are shared by `threads`.
-/// `phase` is told what goes on.
-using SearchPhase = std::function<void(const std::string &)>;
 Result<Searched> searchSchedule(const std::string &model, CompileOptions options, const std::string &file,
                                 unsigned threads, const SearchPhase &phase);
 

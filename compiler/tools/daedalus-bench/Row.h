@@ -2,11 +2,10 @@
 #pragma once
 
 #include "Peer.h"
+#include "Report/Json.h"
 #include "Tuning/Case.h"
 #include "Tuning/Timing.h"
 #include "cli/Names.h"
-
-#include "Report/Json.h"
 
 #include <optional>
 #include <string>
