@@ -27,6 +27,15 @@ cc -o "$work/run" "$source/examples/target/run.c" $(PKG_CONFIG_PATH=$library pkg
 ! "$work/run" nothing.so nothing.dae x y 2>"$work/said"
 grep -q "'nothing.so' cannot be loaded as a driver" "$work/said"
 
+# The programs of docs/tutorials/call_from_c.md, from where a reader has compiled a model on.
+mkdir "$work/tutorial"
+ln -s "$source/examples" "$work/tutorial/examples"
+page=$(awk '/^## Compile a model$/ {begun = 1} begun && /^```sh$/ {inside = 1; next} /^```$/ {inside = 0} inside' \
+  "$source/docs/tutorials/call_from_c.md")
+(cd "$work/tutorial" && PATH=$prefix/bin:$PATH PKG_CONFIG_PATH=$library bash -euo pipefail -c "$page") \
+  >"$work/tutorial.log" 2>&1 </dev/null || { tail -20 "$work/tutorial.log"; exit 1; }
+[ "$(wc -w <"$work/tutorial/from_c.txt")" -eq 10 ]
+
 # A program is refused a runtime of another version by its name, and finds no C++ symbol that is not declared.
 readelf -d "$work/run" | grep -q 'NEEDED.*libdaedalus_runtime.so.0.1'
 hidden=$(nm -DC --defined-only "$prefix"/lib*/libdaedalus_runtime.so | grep -E ' [TWVB] daedalus::runtime::(cpu|c_api)::' || true)
