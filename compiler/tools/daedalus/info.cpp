@@ -55,10 +55,9 @@ void printText(const std::vector<isa::Machine> &machines) {
     separator = ", ";
   }
   std::cout << "\ndrivers:";
-  const std::vector<std::string> drivers = runtime::driverNames();
-  for (const std::string &name : drivers)
+  for (const std::string &name : runtime::driverNames())
     std::cout << " " << name;
-  std::cout << (drivers.empty() ? " none but the simulators\n\n" : "\n\n");
+  std::cout << "\n\n";
   Table table(
       {"machine", ">array", ">bus", ">INP", ">WGT", ">ACC", ">PARAM", ">LUT", ">OUT", ">latency", "hash"});
   for (const isa::Machine &m : machines)

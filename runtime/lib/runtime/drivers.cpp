@@ -2,6 +2,8 @@
 
 #include "daedalus/runtime/drivers.h"
 
+#include "cuda_code.h"
+#include "cuda_driver.h"
 #include "ports.h"
 #include "simulated_port.h"
 
@@ -17,7 +19,7 @@ namespace {
 /// Names, once registered, stay: what was found remains valid.
 struct Registry {
   std::mutex mutex;
-  DeviceDrivers drivers;
+  DeviceDrivers drivers{{cuda::deviceName, cuda::openGpu}};
   std::map<std::string, AcceleratorFactory> accelerators; ///< by engines
   std::map<const void *, const char *> loaded;            ///< names by plugins
 

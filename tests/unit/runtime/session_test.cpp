@@ -376,10 +376,10 @@ TEST(Devices, AreCopiedToAndRun) {
 TEST(Devices, NeedTheirDriver) {
   EXPECT_EQ(openError(test::devicePackage()),
             "the package runs on the device 'vector-machine', for which no driver "
-            "is registered; registered: none");
+            "is registered; registered: 'cuda'");
   SessionOptions options;
   options.drivers["other"] = test::vectorMachineDriver();
-  EXPECT_THAT(openError(test::devicePackage(), options), HasSubstr("registered: 'other'"));
+  EXPECT_THAT(openError(test::devicePackage(), options), HasSubstr("registered: 'cuda', 'other'"));
   Package package = test::devicePackage();
   package.devices[0].memoryBytes = uint64_t(1) << 35;
   EXPECT_EQ(

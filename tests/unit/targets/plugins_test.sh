@@ -56,7 +56,7 @@ running() {
 describing() {
   ok "$daedalus" info "$target" "$driver"
   prints '^targets: auto, accelerator, cpu, vector-machine$'
-  prints '^drivers: vector-machine$'
+  prints '^drivers: cuda vector-machine$'
   ok "$daedalus" compile sum.mlir "$target" "$driver" --placement
   prints '\| vector-machine \| .* ticks \| is one elementwise block'
   ok "$daedalus" profile sum.mlir "$target" "$driver"
@@ -73,7 +73,7 @@ refusing() {
     "$daedalus" compile sum.mlir "$target" --vector-machine-cost=-1 -o none.dae
   refuses 2 "--vector-machine-cost is for models: 'sum.dae' is a package, whose kernels are placed" \
     "$daedalus" run sum.dae "$target" --vector-machine-cost 1 "${inputs[@]}"
-  refuses 1 "runs on the device 'vector-machine', for which no driver is registered; registered: none" \
+  refuses 1 "runs on the device 'vector-machine', for which no driver is registered; registered: 'cuda'" \
     "$daedalus" run sum.dae "${inputs[@]}"
   refuses 1 "is at level dae|has the target 'vector-machine'" "$daedalus" compile dae.mlir -o none.dae
   refuses 1 "'nothing.so' cannot be loaded as a target: .*nothing.so: .*No such file" \

@@ -1,0 +1,70 @@
+// The code of a package's kernels for a GPU of NVIDIA's: what the compiler writes and the driver reads
+// (package::Device::code).
+//
+//   "DAECUDA1" | images | kernels | scratch bytes u64 | constants
+//   image      capability u32 | whether it is for that one alone u8 | kind u8 | bytes
+//   kernel     launches; each: function | grid 3 x u32 | block 3 x u32 | shared bytes u32 | parameters
+//   parameter  kind u8 | operand u32 | offset u64
+//
+// Numbers are little endian, a list is a u32 count and its elements (support/byte_stream.h).
+#pragma once
+
+#include "daedalus/support/result.h"
+#include "daedalus/support/span.h"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace daedalus::cuda {
+
+constexpr const char *deviceName = "cuda";
+
+/// A module of all kernels: PTX, which the driver compiles, or a cubin.
+struct Image {
+  enum class Kind : uint8_t { Ptx, Cubin };
+  uint32_t capability = 80; ///< of the GPU that it needs: 80 is sm_80
+  bool isExact = false;     ///< for that capability alone, as sm_90a is; else for later ones too
+  Kind kind = Kind::Ptx;
+  std::vector<uint8_t> bytes;
+};
+
+/// A pointer into the device's memory that a function takes.
+struct Parameter {
+  enum class Kind : uint8_t { Operand, Scratch, Constant };
+  Kind kind = Kind::Operand;
+  uint32_t operand = 0; ///< of Operand: inputs first, then outputs
+  uint64_t offset = 0;  ///< bytes behind the operand's, the scratch memory's or the constants' first
+};
+
+struct Launch {
+  std::string function;
+  std::array<uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
+  uint32_t sharedBytes = 0; ///< beyond what the function declares
+  std::vector<Parameter> parameters;
+};
+
+/// What a kernel of the package does, one launch behind the other.
+struct Kernel {
+  std::vector<Launch> launches;
+};
+
+struct Code {
+  std::vector<Image> images;
+  std::vector<Kernel> kernels;
+  uint64_t scratchBytes = 0; ///< which all launches share
+  std::vector<uint8_t> constants;
+};
+
+std::vector<uint8_t> writeCode(const Code &code);
+
+/// The code of kernels with so many operands each, in order. The bytes may come from anyone: the error says
+/// what is damaged.
+Result<Code> readCode(Span<const uint8_t> bytes, const std::vector<size_t> &operands);
+
+/// The image for a GPU of this capability: the exact one, or that of the highest capability that it has; null
+/// where there is none.
+const Image *imageFor(const Code &code, uint32_t capability);
+
+} // namespace daedalus::cuda

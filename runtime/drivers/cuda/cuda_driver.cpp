@@ -1,0 +1,297 @@
+#include "cuda_driver.h"
+
+#include "cuda_api.h"
+#include "cuda_code.h"
+
+#include "daedalus/support/decimal.h"
+
+#include <cstdlib>
+#include <optional>
+
+namespace daedalus::cuda {
+namespace {
+
+constexpr uint64_t alignment = 256;
+constexpr double ticksPerMicrosecond = 1000; ///< events say milliseconds as a float; ticks are nanoseconds
+
+uint64_t aligned(uint64_t bytes) {
+  return (bytes + alignment - 1) / alignment * alignment;
+}
+
+/// A GPU of this host: which one, and what it is.
+struct Gpu {
+  DeviceNumber number = 0;
+  std::string name;
+  uint32_t capability = 0;
+
+  std::string title() const { return name + " (sm_" + std::to_string(capability) + ")"; }
+};
+
+Result<int> ordinal(int count) {
+  const char *asked = std::getenv("DAEDALUS_CUDA_DEVICE");
+  if (!asked || !*asked)
+    return 0;
+  const std::optional<uint64_t> number = parseDecimal(asked);
+  if (!number || *number >= uint64_t(count))
+    return error("DAEDALUS_CUDA_DEVICE is '" + std::string(asked) + "'; expected a number below " +
+                 std::to_string(count) + ", the GPUs that there are");
+  return static_cast<int>(*number);
+}
+
+Result<void> checkDriver(const DriverApi &api) {
+  if (auto ok = api.check(api.init(0), "starting the CUDA driver"); !ok)
+    return ok;
+  int version = 0;
+  if (auto ok = api.check(api.driverGetVersion(&version), "asking for the CUDA driver's version"); !ok)
+    return ok;
+  if (version < leastVersion)
+    return error("the CUDA driver is of CUDA " + std::to_string(version / 1000) + "." +
+                 std::to_string(version % 1000 / 10) + "; expected 12.0 or newer");
+  return {};
+}
+
+Result<Gpu> findGpu(const DriverApi &api) {
+  int count = 0, major = 0, minor = 0;
+  if (auto ok = api.check(api.deviceGetCount(&count), "counting the GPUs"); !ok)
+    return error(ok.error());
+  if (count < 1)
+    return error("this host has no GPU that the CUDA driver knows");
+  const Result<int> which = ordinal(count);
+  if (!which)
+    return error(which.error());
+  Gpu gpu;
+  char name[256] = {};
+  for (const Status status :
+       {api.deviceGet(&gpu.number, *which), api.deviceGetName(name, sizeof name - 1, gpu.number),
+        api.deviceGetAttribute(&major, attributeCapabilityMajor, gpu.number),
+        api.deviceGetAttribute(&minor, attributeCapabilityMinor, gpu.number)})
+    if (auto ok = api.check(status, "asking what GPU " + std::to_string(*which) + " is"); !ok)
+      return error(ok.error());
+  gpu.name = name;
+  gpu.capability = static_cast<uint32_t>(10 * major + minor);
+  return gpu;
+}
+
+class Driver : public runtime::DeviceDriver {
+public:
+  Driver(const DriverApi &api, Gpu gpu, Code code) : api(api), gpu(std::move(gpu)), code(std::move(code)) {}
+
+  ~Driver() override {
+    if (!context)
+      return;
+    api.contextSetCurrent(context);
+    if (stream) // what was submitted reads and writes the memory
+      api.streamSynchronize(stream);
+    for (const Times &times : events)
+      destroy(times);
+    if (module)
+      api.moduleUnload(module);
+    if (memory)
+      api.memoryFree(memory);
+    if (stream)
+      api.streamDestroy(stream);
+    api.contextSetCurrent(nullptr);
+    api.primaryContextRelease(gpu.number);
+  }
+
+  Result<void> load(uint64_t memoryBytes) {
+    if (auto ok = api.check(api.primaryContextRetain(&context, gpu.number), "opening the " + gpu.title());
+        !ok)
+      return context = nullptr, ok;
+    if (auto ok = select(); !ok)
+      return ok;
+    if (auto ok = allocate(memoryBytes); !ok)
+      return ok;
+    if (auto ok = api.check(api.streamCreate(&stream, streamNonBlocking), "making a stream"); !ok)
+      return stream = nullptr, ok;
+    if (auto ok = write(constants, Span<const uint8_t>(code.constants.data(), code.constants.size())); !ok)
+      return ok;
+    return loadModule();
+  }
+
+  runtime::DeviceProperties properties() const override { return {gpu.title(), ticksPerMicrosecond}; }
+
+  Result<void> write(uint64_t offset, Span<const uint8_t> bytes) override {
+    if (bytes.size() == 0)
+      return {};
+    if (auto ok = select(); !ok)
+      return ok;
+    const std::string what = "copying " + std::to_string(bytes.size()) + " bytes to the GPU";
+    if (auto ok = api.check(api.copyToDevice(memory + offset, bytes.data(), bytes.size(), stream), what); !ok)
+      return ok;
+    return api.check(api.streamSynchronize(stream), what);
+  }
+
+  Result<void> read(uint64_t offset, Span<uint8_t> bytes) override {
+    if (auto ok = select(); !ok)
+      return ok;
+    const std::string what = "copying " + std::to_string(bytes.size()) + " bytes from the GPU";
+    if (auto ok = api.check(api.copyToHost(bytes.data(), memory + offset, bytes.size(), stream), what); !ok)
+      return ok;
+    return api.check(api.streamSynchronize(stream), what);
+  }
+
+  Result<uint64_t> submit(size_t kernel, Span<const uint64_t> operands) override {
+    if (auto ok = select(); !ok)
+      return error(ok.error());
+    Times times;
+    Result<void> ok = begin(times);
+    for (size_t i = 0; ok && i < code.kernels[kernel].launches.size(); ++i)
+      ok = launch(code.kernels[kernel].launches[i], functions[kernel][i], operands);
+    if (ok)
+      ok = api.check(api.eventRecord(times.end, stream), "recording an event");
+    if (!ok) {
+      destroy(times);
+      return error(ok.error());
+    }
+    events.push_back(times);
+    return events.size() - 1;
+  }
+
+  Result<uint64_t> wait(uint64_t event) override {
+    if (auto ok = select(); !ok)
+      return error(ok.error());
+    Times &times = events[event];
+    float milliseconds = 0;
+    Result<void> ok = api.check(api.eventSynchronize(times.end), "waiting for the GPU");
+    if (ok)
+      ok = api.check(api.eventElapsedTime(&milliseconds, times.begin, times.end),
+                     "asking for the time of a kernel");
+    destroy(times);
+    times = {};
+    if (!ok)
+      return error(ok.error());
+    return static_cast<uint64_t>(double(milliseconds) * 1e6);
+  }
+
+private:
+  /// Before and behind a kernel.
+  struct Times {
+    Event begin = nullptr, end = nullptr;
+  };
+
+  /// A session moves between threads, and each has a context of its own.
+  Result<void> select() { return api.check(api.contextSetCurrent(context), "selecting the " + gpu.title()); }
+
+  Result<void> allocate(uint64_t memoryBytes) {
+    scratch = aligned(memoryBytes);
+    constants = scratch + aligned(code.scratchBytes);
+    const uint64_t bytes = constants + aligned(code.constants.size());
+    size_t free = 0, total = 0;
+    if (auto ok = api.check(api.memoryGetInfo(&free, &total), "asking for the memory of the " + gpu.title());
+        !ok)
+      return ok;
+    if (bytes > free)
+      return error("the " + gpu.title() + " has " + std::to_string(free) +
+                   " bytes of memory free, and the package needs " + std::to_string(bytes));
+    const Result<void> ok = api.check(api.memoryAllocate(&memory, bytes ? bytes : alignment),
+                                      "allocating " + std::to_string(bytes) + " bytes on the " + gpu.title());
+    if (!ok)
+      memory = 0;
+    return ok;
+  }
+
+  Result<void> loadModule() {
+    const Image *image = imageFor(code, gpu.capability);
+    if (!image)
+      return error("the package has no code for the " + gpu.title() + "; expected a GPU of sm_80 or newer");
+    std::vector<uint8_t> bytes = image->bytes;
+    bytes.push_back(0); // PTX is text that ends so
+    char log[4096] = {};
+    int names[] = {jitErrorLog, jitErrorLogBytes};
+    void *values[] = {log, reinterpret_cast<void *>(sizeof log - 1)};
+    if (auto ok =
+            api.check(api.moduleLoad(&module, bytes.data(), 2, names, values), "loading the package's code");
+        !ok)
+      return module = nullptr, *log ? Result<void>(error(ok.error() + ": " + log)) : ok;
+    for (const Kernel &kernel : code.kernels) {
+      functions.emplace_back();
+      for (const Launch &launch : kernel.launches)
+        if (auto ok = addFunction(launch); !ok)
+          return ok;
+    }
+    return {};
+  }
+
+  Result<void> addFunction(const Launch &launch) {
+    Function function = nullptr;
+    if (auto ok = api.check(api.moduleGetFunction(&function, module, launch.function.c_str()),
+                            "finding the function '" + launch.function + "'");
+        !ok)
+      return ok;
+    functions.back().push_back(function);
+    constexpr uint32_t always = 48 << 10; // of shared memory, without asking
+    if (launch.sharedBytes <= always)
+      return {};
+    return api.check(api.functionSetAttribute(function, functionDynamicSharedBytes, int(launch.sharedBytes)),
+                     "giving the function '" + launch.function + "' " + std::to_string(launch.sharedBytes) +
+                         " bytes of shared memory");
+  }
+
+  Result<void> begin(Times &times) {
+    for (Event *event : {&times.begin, &times.end})
+      if (auto ok = api.check(api.eventCreate(event, 0), "making an event"); !ok)
+        return *event = nullptr, ok;
+    return api.check(api.eventRecord(times.begin, stream), "recording an event");
+  }
+
+  Result<void> launch(const Launch &launch, Function function, Span<const uint64_t> operands) {
+    std::vector<Address> addresses;
+    for (const Parameter &parameter : launch.parameters) {
+      const uint64_t first = parameter.kind == Parameter::Kind::Operand   ? operands[parameter.operand]
+                             : parameter.kind == Parameter::Kind::Scratch ? scratch
+                                                                          : constants;
+      addresses.push_back(memory + first + parameter.offset);
+    }
+    std::vector<void *> pointers;
+    for (Address &address : addresses)
+      pointers.push_back(&address);
+    const auto &[gx, gy, gz] = launch.grid;
+    const auto &[bx, by, bz] = launch.block;
+    return api.check(
+        api.launch(function, gx, gy, gz, bx, by, bz, launch.sharedBytes, stream, pointers.data(), nullptr),
+        "launching '" + launch.function + "'");
+  }
+
+  void destroy(const Times &times) {
+    for (Event event : {times.begin, times.end})
+      if (event)
+        api.eventDestroy(event);
+  }
+
+  const DriverApi api;
+  const Gpu gpu;
+  const Code code;
+  Context context = nullptr;
+  Stream stream = nullptr;
+  Module module = nullptr;
+  Address memory = 0;                           ///< the package's, then scratch, then constants
+  uint64_t scratch = 0, constants = 0;          ///< where they begin
+  std::vector<std::vector<Function>> functions; ///< by kernel and launch
+  std::vector<Times> events;
+};
+
+} // namespace
+
+Result<std::unique_ptr<runtime::DeviceDriver>> openGpu(const package::Device &device) {
+  std::vector<size_t> operands;
+  for (const package::Kernel &kernel : device.kernels)
+    operands.push_back(kernel.arguments.size());
+  Result<Code> code = readCode(Span<const uint8_t>(device.code.data(), device.code.size()), operands);
+  if (!code)
+    return error(code.error());
+  const Result<DriverApi> api = loadDriverApi();
+  if (!api)
+    return error(api.error());
+  if (auto ok = checkDriver(*api); !ok)
+    return error(ok.error());
+  Result<Gpu> gpu = findGpu(*api);
+  if (!gpu)
+    return error(gpu.error());
+  auto driver = std::make_unique<Driver>(*api, std::move(*gpu), std::move(*code));
+  if (auto ok = driver->load(device.memoryBytes); !ok)
+    return error(ok.error());
+  return std::unique_ptr<runtime::DeviceDriver>(std::move(driver));
+}
+
+} // namespace daedalus::cuda

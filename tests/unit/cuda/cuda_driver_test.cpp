@@ -1,0 +1,218 @@
+// The driver of GPUs against a stand-in of CUDA's driver library: what a run calls, that an error of any call
+// is a sentence after which nothing is left, and what is refused.
+#include "cuda_code.h"
+#include "standin.h"
+
+#include "unit/runtime/sample_package.h"
+
+#include "daedalus/runtime/session.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <dlfcn.h>
+
+namespace daedalus::test {
+namespace {
+
+using cuda::Code;
+using cuda::Image;
+using cuda::Launch;
+using cuda::Parameter;
+using package::DType;
+using package::Package;
+using package::Step;
+using package::TensorType;
+using runtime::Session;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+constexpr const char *library = DAEDALUS_TEST_STANDIN;
+const TensorType bytes16{DType::I8, {16}};
+
+/// out = a + 1 into the scratch memory, then that plus the constants.
+void increment(const LaunchSizes &sizes, const std::vector<uint8_t *> &parameters) {
+  for (unsigned i = 0; i < sizes.grid[0] * sizes.block[0]; ++i)
+    parameters[1][i] = static_cast<uint8_t>(parameters[0][i] + 1);
+}
+void add(const LaunchSizes &sizes, const std::vector<uint8_t *> &parameters) {
+  for (unsigned i = 0; i < sizes.grid[0] * sizes.block[0]; ++i)
+    parameters[2][i] = static_cast<uint8_t>(parameters[0][i] + parameters[1][i]);
+}
+
+std::vector<uint8_t> bytesOf(const std::string &text) {
+  return {text.begin(), text.end()};
+}
+
+Code sampleCode() {
+  Code code;
+  code.images = {{80, false, Image::Kind::Ptx, bytesOf("of sm_80")},
+                 {90, true, Image::Kind::Ptx, bytesOf("of sm_90a")}};
+  const Parameter in{Parameter::Kind::Operand, 0, 0}, out{Parameter::Kind::Operand, 1, 0},
+      scratch{Parameter::Kind::Scratch, 0, 0}, constants{Parameter::Kind::Constant, 0, 16};
+  code.kernels = {{{Launch{"increment", {2, 1, 1}, {8, 1, 1}, 0, {in, scratch, scratch}},
+                    Launch{"add", {1, 1, 1}, {16, 1, 1}, 64 << 10, {scratch, constants, out}}}}};
+  code.scratchBytes = 16;
+  code.constants.assign(32, 0);
+  for (uint8_t i = 0; i < 16; ++i)
+    code.constants[16 + i] = i;
+  return code;
+}
+
+Package packageWith(const Code &code) {
+  Package package;
+  package.arenaBytes = 128;
+  package.layers = {{"twice", "cuda", "asked for", 0}};
+  package.devices = {
+      {cuda::deviceName, 128, {{"twice", {reads(bytes16), writes(bytes16)}}}, writeCode(code)}};
+  package::Function main{"main", {{"in", bytes16, 0}}, {{"out", bytes16, 64}}, {}};
+  main.steps = {{Step::Kind::Copy, 0, {arenaRef(0, bytes16)}, {deviceRef(0, bytes16)}, package::noLayer},
+                {Step::Kind::CallDevice, 0, {deviceRef(0, bytes16)}, {deviceRef(64, bytes16)}, 0},
+                {Step::Kind::Copy, 0, {deviceRef(64, bytes16)}, {arenaRef(64, bytes16)}, package::noLayer}};
+  package.functions = {main};
+  return package;
+}
+
+class CudaDriver : public ::testing::Test {
+protected:
+  void SetUp() override {
+    setenv("DAEDALUS_CUDA_DRIVER", library, 1);
+    unsetenv("DAEDALUS_CUDA_DEVICE");
+    void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+    ASSERT_TRUE(handle) << dlerror();
+    const auto find = reinterpret_cast<Standin *(*)()>(dlsym(handle, "standinState"));
+    const auto define =
+        reinterpret_cast<void (*)(const char *, StandinKernel)>(dlsym(handle, "standinDefine"));
+    standin = find();
+    *standin = Standin();
+    define("increment", increment);
+    define("add", add);
+  }
+
+  /// Opens and runs; the error of either.
+  Result<runtime::RunResult> run(const Package &package) {
+    const auto session = Session::create(package, {});
+    if (!session)
+      return error(session.error());
+    runtime::Tensor in{"in", bytes16, std::vector<uint8_t>(16, 40)};
+    return (*session)->run(size_t(0), {in});
+  }
+  std::string errorOf(const Package &package) {
+    const auto result = run(package);
+    return result ? "" : result.error();
+  }
+  std::string openError(const Package &package) {
+    const auto session = Session::create(package, {});
+    return session ? "" : session.error();
+  }
+
+  Standin *standin = nullptr;
+};
+
+TEST_F(CudaDriver, RunsLaunchesInOrderAndLeavesNothing) {
+  const auto result = run(packageWith(sampleCode()));
+  ASSERT_TRUE(result) << result.error();
+  for (uint8_t i = 0; i < 16; ++i)
+    EXPECT_EQ(result->outputs[0].data[i], 41 + i);
+  EXPECT_EQ(result->layers[0].deviceTicks, 250000U);
+  EXPECT_EQ(result->layers[0].ticksPerMicrosecond, 1000);
+  EXPECT_EQ(standin->alive, 0);
+  EXPECT_EQ(standin->image, "of sm_90a");
+}
+
+TEST_F(CudaDriver, TakesTheNewestCodeThatTheGpuHas) {
+  standin->capability = 89;
+  EXPECT_EQ(errorOf(packageWith(sampleCode())), "");
+  EXPECT_EQ(standin->image, "of sm_80");
+  standin->capability = 100; // later than both; sm_90a is for sm_90 alone
+  EXPECT_EQ(errorOf(packageWith(sampleCode())), "");
+  EXPECT_EQ(standin->image, "of sm_80");
+  standin->capability = 75;
+  EXPECT_THAT(
+      openError(packageWith(sampleCode())),
+      HasSubstr("the package has no code for the Stand-in (sm_75); expected a GPU of sm_80 or newer"));
+  EXPECT_EQ(standin->alive, 0);
+}
+
+TEST_F(CudaDriver, AnErrorOfAnyCallIsASentenceAndLeavesNothing) {
+  ASSERT_EQ(errorOf(packageWith(sampleCode())), "");
+  const std::vector<std::string> calls = standin->calls;
+  const auto lastCopy = std::find(calls.rbegin(), calls.rend(), "cuMemcpyDtoHAsync");
+  const size_t ended =
+      size_t(calls.rend() - lastCopy) + 1; // with the wait for it; behind it all is given back
+  for (size_t call = 1; call <= ended; ++call) {
+    const std::string name = calls[call - 1];
+    if (name == "cuEventDestroy")
+      continue;
+    *standin = Standin();
+    standin->failing = call;
+    const std::string said = errorOf(packageWith(sampleCode()));
+    EXPECT_THAT(
+        said, AllOf(HasSubstr("the device 'cuda'"), HasSubstr("failed: unknown error (CUDA_ERROR_UNKNOWN)")))
+        << call << " " << name;
+    EXPECT_EQ(standin->alive, 0) << call << " " << name;
+    if (name == "cuModuleLoadDataEx") {
+      EXPECT_THAT(said, HasSubstr("ptxas: line 1"));
+    }
+  }
+}
+
+TEST_F(CudaDriver, SaysWhatIsMissing) {
+  const Package package = packageWith(sampleCode());
+  standin->version = 11080;
+  EXPECT_THAT(openError(package), HasSubstr("the CUDA driver is of CUDA 11.8; expected 12.0 or newer"));
+  *standin = Standin();
+  standin->gpus = 0;
+  EXPECT_THAT(openError(package), HasSubstr("this host has no GPU that the CUDA driver knows"));
+  *standin = Standin();
+  standin->freeBytes = 300;
+  EXPECT_THAT(openError(package),
+              HasSubstr("the Stand-in (sm_90) has 300 bytes of memory free, and the package needs 768"));
+  *standin = Standin();
+  for (const char *number : {"1", "-1", "two"}) {
+    setenv("DAEDALUS_CUDA_DEVICE", number, 1);
+    EXPECT_THAT(openError(package), HasSubstr("DAEDALUS_CUDA_DEVICE is '" + std::string(number) +
+                                              "'; expected a number below 1, the GPUs that there are"));
+  }
+  unsetenv("DAEDALUS_CUDA_DEVICE");
+  setenv("DAEDALUS_CUDA_DRIVER", "/nowhere/libcuda.so", 1);
+  EXPECT_THAT(openError(package), AllOf(HasSubstr("this host has no CUDA driver: /nowhere/libcuda.so"),
+                                        HasSubstr("install NVIDIA's driver, or compile for another target")));
+  setenv("DAEDALUS_CUDA_DRIVER", "libc.so.6", 1);
+  EXPECT_THAT(openError(package), HasSubstr("the CUDA driver 'libc.so.6' has no function cuInit"));
+  Code code = sampleCode();
+  code.kernels[0].launches[1].function = "subtract";
+  setenv("DAEDALUS_CUDA_DRIVER", library, 1);
+  EXPECT_THAT(openError(packageWith(code)),
+              HasSubstr("finding the function 'subtract' failed: named symbol not found"));
+  EXPECT_EQ(standin->alive, 0);
+}
+
+TEST_F(CudaDriver, RefusesDamagedCode) {
+  const Package package = packageWith(sampleCode());
+  const std::vector<uint8_t> whole = package.devices[0].code;
+  for (size_t size = 0; size < whole.size(); ++size) {
+    Package cut = package;
+    cut.devices[0].code.resize(size);
+    EXPECT_THAT(openError(cut), HasSubstr("its code")) << size;
+  }
+  // Whatever a byte becomes, a launch stays within what a GPU and the package have.
+  for (size_t at = 0; at < whole.size(); ++at)
+    for (uint8_t value : {0x00, 0x01, 0x7f, 0xff}) {
+      std::vector<uint8_t> changed = whole;
+      changed[at] = value;
+      const auto code = cuda::readCode(Span<const uint8_t>(changed.data(), changed.size()), {2});
+      for (const cuda::Kernel &kernel : code ? code->kernels : std::vector<cuda::Kernel>())
+        for (const Launch &launch : kernel.launches) {
+          EXPECT_LE(uint64_t(launch.block[0]) * launch.block[1] * launch.block[2], 1024U);
+          for (const Parameter &parameter : launch.parameters)
+            EXPECT_LT(parameter.offset, uint64_t(32));
+        }
+    }
+  EXPECT_EQ(standin->alive, 0);
+}
+
+} // namespace
+} // namespace daedalus::test
