@@ -41,7 +41,7 @@ assert numpy.array_equal(numpy.fromfile('c.raw', numpy.int8).reshape(48, 50), nu
 grep -q '^lanes lanes cpu lanes ' cpp.txt
 grep -q '^the same bytes$' cpp.txt
 
-fails "registered: none" "$daedalus" run lanes.dae "${inputs[@]}"
+fails "for which no driver is registered" "$daedalus" run lanes.dae "${inputs[@]}"
 fails "expected a whole number from 1 to 4096" "$daedalus" compile "$model" --target-plugin "$lanes" --lanes 0
 fails "cannot run on the machine of 64 lanes: it " "$daedalus" compile "$model" --target-plugin "$lanes" --target lanes
 fails "cannot be loaded as a driver" "$run" nothing.so lanes.dae x.raw y.raw
