@@ -23,6 +23,7 @@ int called(const char *name) {
 }
 
 template <class T> int make(const char *name, T *handle) {
+  *handle = reinterpret_cast<T>(1); // nothing, of a call that fails
   if (const int status = called(name))
     return status;
   *handle = reinterpret_cast<T>(std::malloc(1));
