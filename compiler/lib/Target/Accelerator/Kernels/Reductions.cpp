@@ -125,10 +125,11 @@ std::optional<Layout> orderedLayout(const Access &data, llvm::ArrayRef<unsigned>
     strides[d - 1] = strides[d] * data.shape[d];
   Layout layout{0, 0, 0, 0, strides[order.back()]};
   const size_t rank = order.size();
-  if (rank > 1)
-    layout.column = strides[order[rank - 2]];
-  if (rank > 1 && layout.channel == 1 && data.shape[order[rank - 2]] == 1)
-    layout.column = data.shape[order.back()];
+  if (rank > 1) {
+    const unsigned column = order[rank - 2];
+    const bool isSingle = layout.channel == 1 && data.shape[column] == 1;
+    layout.column = isSingle ? data.shape[order.back()] : strides[column];
+  }
   if (rank > 2)
     layout.row = strides[order[rank - 3]];
   if (rank > 3)
