@@ -6,6 +6,19 @@ build=$1 source=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export DAEDALUS_CACHE=$build/rtl_cache
+
+# Libraries that were built with sanitizers want programs that were.
+sanitizers=$(sed -n 's/^DAEDALUS_SANITIZE:[A-Z]*=\(..*\)$/\1/p' "$build/CMakeCache.txt")
+if [ -n "$sanitizers" ]; then
+  mkdir "$work/compilers"
+  for compiler in cc c++; do
+    printf '#!/bin/sh\nexec %s -fsanitize=%s "$@"\n' "$(command -v $compiler)" "$sanitizers" >"$work/compilers/$compiler"
+  done
+  chmod +x "$work"/compilers/*
+  export PATH=$work/compilers:$PATH CC=$work/compilers/cc CXX=$work/compilers/c++
+  export ASAN_OPTIONS=allow_user_poisoning=0:allocator_may_return_null=1
+fi
+
 cmake --install "$build" --prefix "$work/first" >"$work/install.log" || { tail -5 "$work/install.log"; exit 1; }
 mv "$work/first" "$work/prefix"
 prefix=$work/prefix
