@@ -83,10 +83,13 @@ int cuDeviceGetAttribute(int *value, int attribute, int) {
   return called("cuDeviceGetAttribute");
 }
 int cuDevicePrimaryCtxRetain(void **context, int) {
-  return make("cuDevicePrimaryCtxRetain", context);
+  *context = &state; // one of the process, whose users are counted
+  const int status = called("cuDevicePrimaryCtxRetain");
+  state.alive += status == 0;
+  return status;
 }
 int cuDevicePrimaryCtxRelease_v2(int) {
-  --state.alive; // what it was made of is kept: the primary context is the process's
+  --state.alive;
   return called("cuDevicePrimaryCtxRelease");
 }
 int cuCtxSetCurrent(void *) {
