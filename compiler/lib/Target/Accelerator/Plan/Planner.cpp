@@ -21,7 +21,7 @@ constexpr double MostSteps = 40000; ///< simulated alone for a call, in all
 /// How much longer than what is best so far a group may be, before it is bettered.
 constexpr double Slack = 0.1;
 
-using BestState = std::optional<State>;
+using BestOutcome = std::optional<Outcome>;
 
 /// Whether GEMM has little to do with it.
 bool isVectorWork(const KernelCall &call) {
@@ -34,7 +34,7 @@ public:
           llvm::ArrayRef<GivenGroup> given, const isa::Machine &machine)
       : calls(calls), schedules(schedules), machine(machine), best(calls.size() + 1),
         groupOf(calls.size(), nullptr), trials(calls, machine) {
-    best[0] = State{StreamModel(machine), {}};
+    best[0] = Outcome{StreamModel(machine), {}};
     for (const GivenGroup &group : given) {
       for (size_t call = group.first; call < group.first + group.size; ++call)
         groupOf[call] = &group;
@@ -151,7 +151,7 @@ private:
     double most = Unlimited;
     if (best[end])
       most = (1 + Slack) * best[end]->model.cost(rank) - Slack * before.cost(rank);
-    BestState found = Search(trials, schedules, before, rank, machine).run(first, choices, most);
+    BestOutcome found = Search(trials, schedules, before, rank, machine).run(first, choices, most);
     if (found && (!best[end] || found->model.cost(rank) < best[end]->model.cost(rank)))
       best[end] = std::move(found);
   }
@@ -173,14 +173,14 @@ private:
     const size_t first = groups.front().first, end = first + groups.front().schedules.size();
     const auto rank = rankAt(end);
     const double most = best[end] ? best[end]->model.cost(rank) : Unlimited;
-    if (BestState found = trials.best(best[first]->model, groups, rank, most))
+    if (BestOutcome found = trials.best(best[first]->model, groups, rank, most))
       best[end] = std::move(found);
   }
 
   std::vector<KernelCall> &calls;
   llvm::ArrayRef<RankedSchedules> schedules;
   const isa::Machine &machine;
-  std::vector<BestState> best;             ///< behind the first k calls
+  std::vector<BestOutcome> best;           ///< behind the first k calls
   std::vector<const GivenGroup *> groupOf; ///< of each call; null where the planner chooses
   size_t largest = MostCalls;              ///< group that may continue a state
   Trials trials;

@@ -28,7 +28,7 @@ std::vector<Group> combinations(size_t first, const Choices &choices) {
 
 } // namespace
 
-std::optional<State> Search::run(size_t first, const Choices &choices, double most) {
+std::optional<Outcome> Search::run(size_t first, const Choices &choices, double most) {
   consider(combinations(first, choices), most);
   if (!found)
     return found;
@@ -44,7 +44,7 @@ void Search::consider(llvm::ArrayRef<Group> groups, double most) {
   for (const Group &group : groups)
     if (tried.emplace(group.schedules, group.lag).second)
       fresh.push_back(group);
-  if (std::optional<State> best = trials.best(before, fresh, rank, most))
+  if (std::optional<Outcome> best = trials.best(before, fresh, rank, most))
     found = std::move(best);
 }
 

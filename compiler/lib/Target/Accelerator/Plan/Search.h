@@ -22,7 +22,7 @@ public:
 
   /// The best group of `choices` for the calls from `first` on, bettered, if one of them costs less than
   /// `most`.
-  std::optional<State> run(size_t first, const Choices &choices, double most);
+  std::optional<Outcome> run(size_t first, const Choices &choices, double most);
 
 private:
   void consider(llvm::ArrayRef<Group> groups, double most);
@@ -34,7 +34,7 @@ private:
   const StreamModel &before;
   const StreamModel::Rank rank;
   const isa::Machine &machine;
-  std::optional<State> found;
+  std::optional<Outcome> found;
   std::set<std::pair<std::vector<Schedule>, int64_t>> tried; ///< schedules and lags
 };
 

@@ -33,10 +33,10 @@ public:
     winner = Winner{std::move(model), index};
   }
 
-  std::optional<State> result(llvm::ArrayRef<Group> groups) {
+  std::optional<Outcome> result(llvm::ArrayRef<Group> groups) {
     if (!winner)
       return std::nullopt;
-    return State{std::move(winner->model), groups[winner->index]};
+    return Outcome{std::move(winner->model), groups[winner->index]};
   }
 
 private:
@@ -50,8 +50,8 @@ private:
   std::optional<Winner> winner;
 };
 
-std::optional<State> Trials::best(const StreamModel &before, llvm::ArrayRef<Group> groups,
-                                  StreamModel::Rank rank, double most) {
+std::optional<Outcome> Trials::best(const StreamModel &before, llvm::ArrayRef<Group> groups,
+                                    StreamModel::Rank rank, double most) {
   if (operations > MostOperations)
     forgetBefore(all.size());
   Race race(rank, most);

@@ -14,7 +14,7 @@
 namespace daedalus::accelerator {
 
 /// What a group leads to.
-struct State {
+struct Outcome {
   StreamModel model;
   Group group;
 };
@@ -25,8 +25,8 @@ public:
 
   /// Of groups that begin with the same call, behind `before`, the first of those of the least cost, if it is
   /// below `most`. However many processors there are, it is the same one.
-  std::optional<State> best(const StreamModel &before, llvm::ArrayRef<Group> groups, StreamModel::Rank rank,
-                            double most);
+  std::optional<Outcome> best(const StreamModel &before, llvm::ArrayRef<Group> groups, StreamModel::Rank rank,
+                              double most);
   /// The order of a group's tiles.
   std::vector<Piece> orderOf(const Group &group);
   /// No call before this one is tried any more.
