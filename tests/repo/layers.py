@@ -32,7 +32,7 @@ LAYERS = {
     "Target/CPU": "Analysis Codegen Dialect Dialect/Host Dialect/Qnn Kernels Target package support",
     # Above the compiler and the runtime.
     "Tuning": "Pipelines Target Target/CPU isa package runtime support",
-    "Report": "Pipelines Target Target/Accelerator Target/CPU Tuning isa package runtime simulator support",
+    "Report": "Pipelines Target Target/CPU Tuning isa package runtime simulator support",
     # The programs.
     "tools/isagen": "isa support",
     "tools/dae-opt": "Pipelines support",

@@ -10,7 +10,7 @@ import sys
 compiler = pathlib.Path(sys.argv[1]) / "compiler"
 targets = {"Accelerator": "accelerator", "CPU": "cpu"}  # folder, name
 own = {  # besides its folder in Target
-    "Accelerator": ("Dialect/Dae/", "tools/cli/Machine.", "Report/Placement/Summary."),
+    "Accelerator": ("Dialect/Dae/", "tools/cli/Machine."),
     "CPU": ("tools/daedalus-bench/", "tools/daedalus/calibrate.", "Tuning/Calibrate.", "Report/Figures."),
 }
 registry = compiler / "lib/Target/Registry.cpp"  # the one place that lists the built-in ones

@@ -14,7 +14,7 @@
 
 namespace daedalus::cli {
 
-/// The command could not do it: `daedalus: error: message`, exit status 1. Only inside this folder.
+/// The command could not do it: `PROGRAM: error: message`, exit status 1. Only in programs.
 struct Failed {
   std::string message;
 };

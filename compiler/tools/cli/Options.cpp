@@ -12,20 +12,16 @@
 #include "daedalus/support/decimal.h"
 #include "daedalus/support/inputs.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 #include <charconv>
 
 namespace daedalus::cli {
 
-static std::string joined(const std::vector<std::string> &names) {
-  std::string text;
-  for (const std::string &name : names)
-    text += (text.empty() ? "" : ", ") + name;
-  return text;
-}
-
 void addMachineOption(CLI::App &command, std::string &machine) {
   command
-      .add_option("--machine", machine, "One of " + joined(isa::builtinMachines()) + ", or a machine file")
+      .add_option("--machine", machine,
+                  "One of " + llvm::join(isa::builtinMachines(), ", ") + ", or a machine file")
       ->type_name("NAME|FILE");
 }
 

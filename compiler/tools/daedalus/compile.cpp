@@ -79,8 +79,8 @@ void showFacts(const Options &options, const Compiled &compiled, const isa::Mach
   if (options.placement) {
     const Costs costs = costsOf(compiled.package, machine, static_cast<unsigned>(options.threads));
     facts.update(placementJson(compiled, costs, clockMhz));
-    text +=
-        placementText(compiled, costs, clockMhz) + "\n" + summaryText(compiled, machine, costs.hostTimes());
+    text += placementText(compiled, costs, clockMhz) + "\n" +
+            summaryText(compiled, machine, figuresOf(compiled).expectedCycles, costs.hostTimes());
   }
   if (options.phases) {
     facts.update(phasesJson(compiled));
@@ -97,6 +97,14 @@ void checkTuned(const Options &options) {
   const auto place = [&](const std::string &file) { return std::filesystem::weakly_canonical(file, none); };
   if (!options.tuned.empty() && place(options.tuned) == place(options.output))
     throw Failed{"cannot write '" + options.output + "': it is the file of --tune; name another file"};
+}
+
+/// The search of --tune, with its progress while it goes on.
+Searched search(const Options &options, const CompileOptions &compileOptions) {
+  Progress progress("searching schedules");
+  return orFail(searchSchedule(options.model, compileOptions, options.tuned,
+                               static_cast<unsigned>(options.threads),
+                               [&](const std::string &phase) { progress.phase(phase); }));
 }
 
 void compile(const Options &options) {
@@ -132,12 +140,10 @@ void compile(const Options &options) {
     return emit(options, compileOptions);
 
   if (!options.tuned.empty()) {
-    const unsigned threads = static_cast<unsigned>(options.threads);
-    Progress progress("searching schedules");
-    const Searched searched =
-        orFail(searchSchedule(options.model, compileOptions, options.tuned, threads,
-                              [&](const std::string &phase) { progress.phase(phase); }));
-    write("-", options.output == "-" ? "" : searchText(searched, options.tuned, threads));
+    const Searched searched = search(options, compileOptions);
+    write("-", options.output == "-"
+                   ? ""
+                   : searchText(searched, options.tuned, static_cast<unsigned>(options.threads)));
     compileOptions.schedule = options.tuned;
   }
   Compiled compiled = orFail(showingPhases(
@@ -151,7 +157,7 @@ void compile(const Options &options) {
   writeBinary(output, package::writePackage(compiled.package), "the package");
   if (output != "-" && !options.placement && !options.phases)
     write("-", output + ": " +
-                   summaryText(compiled, machine,
+                   summaryText(compiled, machine, figuresOf(compiled).expectedCycles,
                                hostMicroseconds(compiled.package, static_cast<unsigned>(options.threads))));
 }
 

@@ -1,6 +1,5 @@
 #include "Report/Placement/Summary.h"
 #include "Report/Table.h"
-#include "daedalus/Target/Accelerator/Figures.h"
 #include "daedalus/Target/Target.h"
 
 #include <algorithm>
@@ -86,9 +85,7 @@ std::string mostOnHost(const Compiled &compiled, const Times &times) {
 } // namespace
 
 /// Products alone do not show that the host has most of the work.
-static std::string comparisonText(const Compiled &compiled, const isa::Machine &machine,
-                                  double hostMicroseconds) {
-  const uint64_t cycles = accelerator::figuresOf(*compiled.states).expectedCycles;
+static std::string comparisonText(const isa::Machine &machine, uint64_t cycles, double hostMicroseconds) {
   const double expected = static_cast<double>(cycles) / machine.clockMhz;
   if (!cycles || hostMicroseconds <= expected)
     return "";
@@ -102,7 +99,8 @@ static std::string comparisonText(const Compiled &compiled, const isa::Machine &
   return text;
 }
 
-std::string summaryText(const Compiled &compiled, const isa::Machine &machine, const Times &times) {
+std::string summaryText(const Compiled &compiled, const isa::Machine &machine, uint64_t cycles,
+                        const Times &times) {
   std::map<std::string, Share> targets;
   Share all;
   const std::vector<package::Layer> &layers = compiled.package.layers;
@@ -114,12 +112,12 @@ std::string summaryText(const Compiled &compiled, const isa::Machine &machine, c
   for (const auto &[target, share] : targets) {
     text += "  " + target + ": " + layersOf(share.layers) + productsOf(share.macs, all.macs);
     if (runsStreams(target))
-      text += ", " + grouped(accelerator::figuresOf(*compiled.states).expectedCycles) + " cycles expected";
+      text += ", " + grouped(cycles) + " cycles expected";
     else if (target == fallbackTarget().name())
       text += hostTimeOf(share, times);
     text += "\n";
   }
-  return text + comparisonText(compiled, machine, times ? targets[fallbackTarget().name()].microseconds : 0) +
+  return text + comparisonText(machine, cycles, times ? targets[fallbackTarget().name()].microseconds : 0) +
          mostOnHost(compiled, times);
 }
 

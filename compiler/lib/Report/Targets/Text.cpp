@@ -4,6 +4,8 @@
 #include "Report/Figures.h"
 #include "Report/Table.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 #include <algorithm>
 
 namespace daedalus::report {
@@ -29,20 +31,13 @@ std::string acceleratorLine(const TargetHeader &header) {
          "\n";
 }
 
-std::string targetsLine(const TargetHeader &header) {
-  std::string list;
-  for (const std::string &name : header.targets)
-    list += (list.empty() ? "" : ", ") + name;
-  return "targets of this build: " + list + "\n";
-}
-
 std::string headerText(const TargetHeader &header) {
   return "CPU: " + header.processor + ", " + threadsText(header.threads) + ", " +
          (header.level.empty() ? "no code" : "code for " + header.level) +
          "; microseconds of one run: medians of " + std::to_string(header.repeats) +
          (header.repeats == 1 ? " batch" : " batches") +
          " of at least 20 ms, warm caches, and the spread of the middle half\n" + acceleratorLine(header) +
-         targetsLine(header) + "\n";
+         "targets of this build: " + llvm::join(header.targets, ", ") + "\n\n";
 }
 
 /// Which columns there are.
