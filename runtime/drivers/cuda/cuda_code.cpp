@@ -29,21 +29,12 @@ void write(ByteWriter &out, const Launch &launch) {
   });
 }
 
-std::vector<uint8_t> readBytes(ByteReader &in) {
-  const std::string text = in.string();
-  return std::vector<uint8_t>(text.begin(), text.end());
-}
-
-void writeBytes(ByteWriter &out, const std::vector<uint8_t> &bytes) {
-  out.string(std::string(bytes.begin(), bytes.end()));
-}
-
 Image readImage(ByteReader &in) {
   Image image;
   image.capability = in.u32();
   image.isExact = in.u8() != 0;
   image.kind = static_cast<Image::Kind>(in.u8());
-  image.bytes = readBytes(in);
+  image.bytes = in.block();
   return image;
 }
 
@@ -107,13 +98,13 @@ std::vector<uint8_t> writeCode(const Code &code) {
     out.u32(image.capability);
     out.u8(image.isExact);
     out.u8(static_cast<uint8_t>(image.kind));
-    writeBytes(out, image.bytes);
+    out.block(image.bytes);
   });
   out.list(code.kernels, [&](const Kernel &kernel) {
     out.list(kernel.launches, [&](const Launch &launch) { write(out, launch); });
   });
   out.u64(code.scratchBytes);
-  writeBytes(out, code.constants);
+  out.block(code.constants);
   return out.bytes;
 }
 
@@ -126,7 +117,7 @@ Result<Code> readCode(Span<const uint8_t> bytes, const std::vector<size_t> &oper
   code.kernels =
       in.list<Kernel>(4, [&] { return Kernel{in.list<Launch>(36, [&] { return readLaunch(in); })}; });
   code.scratchBytes = in.u64();
-  code.constants = readBytes(in);
+  code.constants = in.block();
   if (!in.ok())
     return error("its code is cut off or damaged");
   if (Result<void> good = check(code, operands); !good)

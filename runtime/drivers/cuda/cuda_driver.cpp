@@ -74,7 +74,8 @@ Result<Gpu> findGpu(const DriverApi &api) {
 
 class Driver : public runtime::DeviceDriver {
 public:
-  Driver(const DriverApi &api, Gpu gpu, Code code) : api(api), gpu(std::move(gpu)), code(std::move(code)) {}
+  Driver(const DriverApi &api, Gpu gpu, std::vector<Kernel> kernels)
+      : api(api), gpu(std::move(gpu)), kernels(std::move(kernels)) {}
 
   ~Driver() override {
     if (!context)
@@ -94,19 +95,19 @@ public:
     api.primaryContextRelease(gpu.number);
   }
 
-  Result<void> load(uint64_t memoryBytes) {
+  Result<void> load(const Code &code, uint64_t memoryBytes) {
     if (auto ok = api.check(api.primaryContextRetain(&context, gpu.number), "opening the " + gpu.title());
         !ok)
       return context = nullptr, ok;
     if (auto ok = select(); !ok)
       return ok;
-    if (auto ok = allocate(memoryBytes); !ok)
+    if (auto ok = allocate(code, memoryBytes); !ok)
       return ok;
     if (auto ok = api.check(api.streamCreate(&stream, streamNonBlocking), "making a stream"); !ok)
       return stream = nullptr, ok;
     if (auto ok = write(constants, Span<const uint8_t>(code.constants.data(), code.constants.size())); !ok)
       return ok;
-    return loadModule();
+    return loadModule(code);
   }
 
   runtime::DeviceProperties properties() const override { return {gpu.title(), ticksPerMicrosecond}; }
@@ -114,21 +115,13 @@ public:
   Result<void> write(uint64_t offset, Span<const uint8_t> bytes) override {
     if (bytes.size() == 0)
       return {};
-    if (auto ok = select(); !ok)
-      return ok;
-    const std::string what = "copying " + std::to_string(bytes.size()) + " bytes to the GPU";
-    if (auto ok = api.check(api.copyToDevice(memory + offset, bytes.data(), bytes.size(), stream), what); !ok)
-      return ok;
-    return api.check(api.streamSynchronize(stream), what);
+    return finished("copying " + std::to_string(bytes.size()) + " bytes to the GPU",
+                    [&] { return api.copyToDevice(memory + offset, bytes.data(), bytes.size(), stream); });
   }
 
   Result<void> read(uint64_t offset, Span<uint8_t> bytes) override {
-    if (auto ok = select(); !ok)
-      return ok;
-    const std::string what = "copying " + std::to_string(bytes.size()) + " bytes from the GPU";
-    if (auto ok = api.check(api.copyToHost(bytes.data(), memory + offset, bytes.size(), stream), what); !ok)
-      return ok;
-    return api.check(api.streamSynchronize(stream), what);
+    return finished("copying " + std::to_string(bytes.size()) + " bytes from the GPU",
+                    [&] { return api.copyToHost(bytes.data(), memory + offset, bytes.size(), stream); });
   }
 
   Result<uint64_t> submit(size_t kernel, Span<const uint64_t> operands) override {
@@ -136,8 +129,8 @@ public:
       return error(ok.error());
     Times times;
     Result<void> ok = begin(times);
-    for (size_t i = 0; ok && i < code.kernels[kernel].launches.size(); ++i)
-      ok = launch(code.kernels[kernel].launches[i], functions[kernel][i], operands);
+    for (size_t i = 0; ok && i < kernels[kernel].launches.size(); ++i)
+      ok = launch(kernels[kernel].launches[i], functions[kernel][i], operands);
     if (ok)
       ok = api.check(api.eventRecord(times.end, stream), "recording an event");
     if (!ok) {
@@ -173,7 +166,16 @@ private:
   /// A session moves between threads, and each has a context of its own.
   Result<void> select() { return api.check(api.contextSetCurrent(context), "selecting the " + gpu.title()); }
 
-  Result<void> allocate(uint64_t memoryBytes) {
+  /// A copy on the stream, once it has ended.
+  template <class Copy> Result<void> finished(const std::string &what, Copy copy) {
+    if (auto ok = select(); !ok)
+      return ok;
+    if (auto ok = api.check(copy(), what); !ok)
+      return ok;
+    return api.check(api.streamSynchronize(stream), what);
+  }
+
+  Result<void> allocate(const Code &code, uint64_t memoryBytes) {
     scratch = aligned(memoryBytes);
     constants = scratch + aligned(code.scratchBytes);
     const uint64_t bytes = constants + aligned(code.constants.size());
@@ -191,7 +193,7 @@ private:
     return ok;
   }
 
-  Result<void> loadModule() {
+  Result<void> loadModule(const Code &code) {
     const Image *image = imageFor(code, gpu.capability);
     if (!image)
       return error("the package has no code for the " + gpu.title() + "; expected a GPU of sm_80 or newer");
@@ -204,7 +206,7 @@ private:
             api.check(api.moduleLoad(&module, bytes.data(), 2, names, values), "loading the package's code");
         !ok)
       return module = nullptr, *log ? Result<void>(error(ok.error() + ": " + log)) : ok;
-    for (const Kernel &kernel : code.kernels) {
+    for (const Kernel &kernel : kernels) {
       functions.emplace_back();
       for (const Launch &launch : kernel.launches)
         if (auto ok = addFunction(launch); !ok)
@@ -261,7 +263,7 @@ private:
 
   const DriverApi api;
   const Gpu gpu;
-  const Code code;
+  const std::vector<Kernel> kernels;
   Context context = nullptr;
   Stream stream = nullptr;
   Module module = nullptr;
@@ -288,8 +290,8 @@ Result<std::unique_ptr<runtime::DeviceDriver>> openGpu(const package::Device &de
   Result<Gpu> gpu = findGpu(*api);
   if (!gpu)
     return error(gpu.error());
-  auto driver = std::make_unique<Driver>(*api, std::move(*gpu), std::move(*code));
-  if (auto ok = driver->load(device.memoryBytes); !ok)
+  auto driver = std::make_unique<Driver>(*api, std::move(*gpu), std::move(code->kernels));
+  if (auto ok = driver->load(*code, device.memoryBytes); !ok)
     return error(ok.error());
   return std::unique_ptr<runtime::DeviceDriver>(std::move(driver));
 }

@@ -19,6 +19,10 @@ public:
     u32(static_cast<uint32_t>(text.size()));
     bytes.insert(bytes.end(), text.begin(), text.end());
   }
+  void block(const std::vector<uint8_t> &block) {
+    u32(static_cast<uint32_t>(block.size()));
+    bytes.insert(bytes.end(), block.begin(), block.end());
+  }
   template <class T, class F> void list(const T &items, F writeItem) {
     u32(static_cast<uint32_t>(items.size()));
     for (const auto &item : items)
@@ -47,6 +51,12 @@ public:
     std::string text(reinterpret_cast<const char *>(bytes.data()) + position, size);
     position += size;
     return text;
+  }
+  std::vector<uint8_t> block() {
+    const uint32_t size = count(1);
+    std::vector<uint8_t> block(bytes.begin() + position, bytes.begin() + position + size);
+    position += size;
+    return block;
   }
   /// A list whose elements take at least `least` bytes each.
   template <class T, class F> std::vector<T> list(uint64_t least, F readItem) {
