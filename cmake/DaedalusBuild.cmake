@@ -82,3 +82,16 @@ function(daedalus_add_test name)
   add_test(NAME ${name} COMMAND ${name})
   set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT})
 endfunction()
+
+# Packages and benchmarks call oneDNN 2 by its own headers, which Debian's libdnnl-dev has: where it is, `target` gets their
+# folder and DAEDALUS_ONEDNN_HEADERS.
+function(daedalus_use_onednn target)
+  find_path(ONEDNN_INCLUDE_DIR oneapi/dnnl/dnnl.h)
+  if(ONEDNN_INCLUDE_DIR)
+    file(STRINGS ${ONEDNN_INCLUDE_DIR}/oneapi/dnnl/dnnl_version.h onednn_2 REGEX "DNNL_VERSION_MAJOR 2$")
+    if(onednn_2)
+      target_include_directories(${target} SYSTEM PRIVATE ${ONEDNN_INCLUDE_DIR})
+      target_compile_definitions(${target} PRIVATE DAEDALUS_ONEDNN_HEADERS)
+    endif()
+  endif()
+endfunction()

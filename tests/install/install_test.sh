@@ -16,7 +16,8 @@ if [ -n "$sanitizers" ]; then
   done
   chmod +x "$work"/compilers/*
   export PATH=$work/compilers:$PATH CC=$work/compilers/cc CXX=$work/compilers/c++
-  export ASAN_OPTIONS=allow_user_poisoning=0:allocator_may_return_null=1
+  ASAN_OPTIONS=$(sed -n 's/.* return "\(.*\)";.*/\1/p' "$source/cmake/asan_options.c")
+  export ASAN_OPTIONS
 fi
 
 cmake --install "$build" --prefix "$work/first" >"$work/install.log" || { tail -5 "$work/install.log"; exit 1; }
