@@ -20,6 +20,7 @@ namespace daedalus::codegen {
 #define GEN_PASS_DEF_CODEGENEXPANDMATH
 #define GEN_PASS_DEF_CODEGENEXPANDHALVES
 #define GEN_PASS_DEF_CODEGENCOMPUTEBEFORERESHAPES
+#define GEN_PASS_DEF_CODEGENCOMPUTEINDESTINATION
 #define GEN_PASS_DEF_CODEGENFUSEELEMENTWISE
 #include "daedalus/Codegen/Passes.h.inc"
 
@@ -56,6 +57,10 @@ struct ExpandHalves : impl::CodegenExpandHalvesBase<ExpandHalves> {
 
 struct ComputeBeforeReshapes : impl::CodegenComputeBeforeReshapesBase<ComputeBeforeReshapes> {
   void runOnOperation() override { computeBeforeReshapes(getOperation()); }
+};
+
+struct ComputeInDestination : impl::CodegenComputeInDestinationBase<ComputeInDestination> {
+  void runOnOperation() override { computeInDestination(getOperation()); }
 };
 
 struct FuseElementwise : impl::CodegenFuseElementwiseBase<FuseElementwise> {

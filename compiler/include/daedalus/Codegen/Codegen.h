@@ -32,6 +32,12 @@ mlir::LogicalResult expandHalves(mlir::func::FuncOp kernel);
 /// carries a bfloat from block to block as a float and calls a function to narrow it again.
 void moveHalvesAsIntegers(mlir::ModuleOp module);
 
+/// Clones `kernel` to the end of `module` in destination-passing style: memref arguments for its inputs and
+/// its result, the body between to_tensor and materialize_in_destination.
+mlir::func::FuncOp cloneDestinationPassing(mlir::func::FuncOp kernel, mlir::ModuleOp module);
+/// Lets what is stored in the destination be computed there.
+void computeInDestination(mlir::func::FuncOp kernel);
+
 /// Does what computes element by element before a reshape of what an operation computes, not behind it.
 void computeBeforeReshapes(mlir::func::FuncOp kernel);
 

@@ -45,6 +45,10 @@ def CodegenComputeBeforeReshapes : KernelPass<"codegen-compute-before-reshapes">
   let summary = "Compute element by element before a reshape of what an operation computes, not behind it";
 }
 
+def CodegenComputeInDestination : KernelPass<"codegen-compute-in-destination"> {
+  let summary = "Compute what is stored in the destination there";
+}
+
 def CodegenFuseElementwise : KernelPass<"codegen-fuse-elementwise"> {
   let summary = "Join operations that compute element by element, where one alone reads the other";
 }

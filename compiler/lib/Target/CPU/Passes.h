@@ -27,13 +27,6 @@ namespace daedalus::cpu {
 /// not.
 mlir::LogicalResult checkLowered(mlir::func::FuncOp kernel);
 
-/// Clones `kernel` to the end of `module` in destination-passing style: memref arguments for its inputs and
-/// its result, the body between to_tensor and materialize_in_destination.
-mlir::func::FuncOp cloneDestinationPassing(mlir::func::FuncOp kernel, mlir::ModuleOp module);
-
-/// Lets what is stored in the destination be computed there.
-void computeInDestination(mlir::func::FuncOp kernel);
-
 /// qnn.requantize of sums whose limits are known to arith on doubles, which is exact for them: the
 /// multipliers become constants of f64.
 void requantizeInDoubles(mlir::func::FuncOp kernel);

@@ -61,10 +61,6 @@ def CpuRequantizeInDoubles : CpuKernelPass<"cpu-requantize-in-doubles"> {
   }];
 }
 
-def CpuComputeInDestination : CpuKernelPass<"cpu-compute-in-destination"> {
-  let summary = "Compute what is stored in the destination there";
-}
-
 def CpuPadDepths : CpuKernelPass<"cpu-pad-depths"> {
   let summary = "Make reductions of bytes whole steps of the instruction that adds their products";
 }

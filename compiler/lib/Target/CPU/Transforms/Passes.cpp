@@ -25,7 +25,6 @@ namespace daedalus::cpu {
 #define GEN_PASS_DEF_CPUALLOCATESCRATCH
 #define GEN_PASS_DEF_CPUBLOCKCONTRACTIONS
 #define GEN_PASS_DEF_CPUBUFFERIZE
-#define GEN_PASS_DEF_CPUCOMPUTEINDESTINATION
 #define GEN_PASS_DEF_CPUDROPUNITLOOPS
 #define GEN_PASS_DEF_CPUGENERALIZECONTRACTIONS
 #define GEN_PASS_DEF_CPUOUTLINELOOPS
@@ -63,10 +62,6 @@ struct DropUnitLoops : impl::CpuDropUnitLoopsBase<DropUnitLoops> {
 
 struct RequantizeInDoubles : impl::CpuRequantizeInDoublesBase<RequantizeInDoubles> {
   void runOnOperation() override { requantizeInDoubles(getOperation()); }
-};
-
-struct ComputeInDestination : impl::CpuComputeInDestinationBase<ComputeInDestination> {
-  void runOnOperation() override { computeInDestination(getOperation()); }
 };
 
 struct PadDepths : impl::CpuPadDepthsBase<PadDepths> {
@@ -145,7 +140,7 @@ void addTensorPasses(OpPassManager &kernels) {
   kernels.addPass(codegen::createCodegenFuseElementwise());
   kernels.addPass(createCpuRequantizeInDoubles());
   kernels.addPass(codegen::createCodegenExpandRequantize());
-  kernels.addPass(createCpuComputeInDestination());
+  kernels.addPass(codegen::createCodegenComputeInDestination());
   kernels.addPass(createCpuPadDepths());
   kernels.addPass(codegen::createCodegenExpandHalves());
   kernels.addPass(codegen::createCodegenExpandMath());

@@ -2,6 +2,7 @@
 
 #include "Passes.h"
 
+#include "daedalus/Codegen/Codegen.h"
 #include "daedalus/Dialect/Host/IR/Host.h"
 #include "daedalus/Target/CPU/Passes.h"
 #include "daedalus/Target/CPU/ScheduleOps.h"
@@ -71,7 +72,7 @@ struct TakeKernels : impl::CpuTakeKernelsBase<TakeKernels> {
     for (ScheduleOp schedule : llvm::make_early_inc_range(module.getOps<ScheduleOp>()))
       schedule->moveBefore(own.getBody(), own.getBody()->begin());
     for (func::FuncOp kernel : kernels) {
-      cloneDestinationPassing(kernel, own);
+      codegen::cloneDestinationPassing(kernel, own);
       leaveDeclaration(kernel);
     }
   }

@@ -1,4 +1,4 @@
-// RUN: dae-opt %s --cpu-compute-in-destination | FileCheck %s
+// RUN: dae-opt %s --codegen-compute-in-destination | FileCheck %s
 
 // The sums are computed into the kernel's last argument, in the shape they have in front of the reshape, and not into
 // memory of their own.

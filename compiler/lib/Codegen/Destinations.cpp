@@ -1,6 +1,6 @@
-// On tensors: destination passing.
+// Kernels of tensors that compute into a buffer: destination passing.
 
-#include "Passes.h"
+#include "daedalus/Codegen/Codegen.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -10,7 +10,7 @@
 
 using namespace mlir;
 
-namespace daedalus::cpu {
+namespace daedalus::codegen {
 namespace {
 
 MemRefType bufferType(Type tensor) {
@@ -158,4 +158,4 @@ void computeInDestination(func::FuncOp kernel) {
   }
 }
 
-} // namespace daedalus::cpu
+} // namespace daedalus::codegen
