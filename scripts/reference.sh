@@ -28,7 +28,7 @@ dialect dae Dialect/Dae/IR/DaeOps.td
 dialect cpu Target/CPU/Schedule.td
 {
   echo '# Passes'
-  for folder in Pipelines Dialect/Qnn/Transforms Codegen Target/CPU Target/Accelerator Dialect/Dae/Transforms; do
+  for folder in Pipelines Dialect/Qnn/Transforms Codegen Target/CPU Target/CUDA Target/Accelerator Dialect/Dae/Transforms; do
     printf '\n## %s\n\n' "$folder"
     document "$folder/Passes.td" -gen-pass-doc
   done

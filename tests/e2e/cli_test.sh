@@ -213,7 +213,7 @@ bench_targets() {
   ok "$daedalus" bench targets "$model" --repeat 2 --threads 3 --cpu x86-64-v2
   prints '^CPU: .+, 3 threads, code for x86-64-v2; microseconds of one run: medians of 2 batches'
   prints '^accelerator: machine default, simulated by systemc; cycles, and no microseconds without a clock'
-  prints '^targets of this build: accelerator, cpu$'
+  prints '^targets of this build: accelerator, cpu, cuda$'
   prints '^sum of the layers +452,224 +5,097 '
   prints '^whole run +5,097 '
   prints '^left to the CPU: no layer$'

@@ -54,7 +54,7 @@ options() {
   same plain.dae p.dae
   for text in 'IR Dump After FormStreams' 'Execution time report' 'DaeTensorize' \
     '^qnn-fuse-quantization: commuted [0-9]*, fused [1-9][0-9]*, moved [0-9]*, sums [0-9]*, tables [0-9]*$' \
-    '^qnn-channels-last: transposes [0-9]*$' '^place-kernels: accelerator 9, cpu 0, external 0$' '^form-streams: steps 1, streams 1, layers 9$' \
+    '^qnn-channels-last: transposes [0-9]*$' '^place-kernels: accelerator 9, cpu 0, cuda 0, external 0$' '^form-streams: steps 1, streams 1, layers 9$' \
     '^dae-masks: .*gemm [0-9]'; do
     grep -q -- "$text" said || fail "the options do not print '$text'"
   done

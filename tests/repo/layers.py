@@ -30,6 +30,7 @@ LAYERS = {
     "Dialect/Dae": "Analysis Dialect Dialect/Host Dialect/Qnn Target/Accelerator isa support",
     "Target/Accelerator": "Analysis Dialect Dialect/Dae Dialect/Host Target isa package support",
     "Target/CPU": "Analysis Codegen Dialect Dialect/Host Dialect/Qnn Kernels Target package support",
+    "Target/CUDA": "Codegen Dialect/Host Target package support",
     # Above the compiler and the runtime.
     "Tuning": "Pipelines Target Target/CPU isa package runtime support",
     "Report": "Pipelines Target Target/CPU Tuning isa package runtime simulator support",
@@ -38,6 +39,7 @@ LAYERS = {
     "tools/dae-opt": "Pipelines support",
     "tools/cli": "Import Pipelines Target Target/Accelerator isa runtime simulator support",
     "tools/daedalus": "Import Pipelines Report Target Target/CPU Tuning isa package runtime simulator support tools/cli",
+    "tools/cuda-emulation": "package runtime support",
     "tools/daedalus-bench": "Pipelines Report Target Target/CPU Tuning isa package runtime support tools/cli",
 }
 

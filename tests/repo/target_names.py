@@ -8,9 +8,10 @@ import re
 import sys
 
 compiler = pathlib.Path(sys.argv[1]) / "compiler"
-targets = {"Accelerator": "accelerator", "CPU": "cpu"}  # folder, name
+targets = {"Accelerator": "accelerator", "CPU": "cpu", "CUDA": "cuda"}  # folder, name
 own = {  # besides its folder in Target
     "Accelerator": ("Dialect/Dae/", "tools/cli/Machine."),
+    "CUDA": ("tools/cuda-emulation/",),
     "CPU": ("tools/daedalus-bench/", "tools/daedalus/calibrate.", "Tuning/Calibrate.", "Report/Figures."),
 }
 registry = compiler / "lib/Target/Registry.cpp"  # the one place that lists the built-in ones

@@ -13,12 +13,16 @@ std::unique_ptr<Target> createTarget();
 namespace cpu {
 std::unique_ptr<Target> createTarget();
 } // namespace cpu
+namespace cuda {
+std::unique_ptr<Target> createTarget();
+} // namespace cuda
 
 static std::vector<std::unique_ptr<Target>> &registry() {
   static std::vector<std::unique_ptr<Target>> all = [] {
     std::vector<std::unique_ptr<Target>> builtIn;
     builtIn.push_back(accelerator::createTarget());
     builtIn.push_back(cpu::createTarget());
+    builtIn.push_back(cuda::createTarget());
     return builtIn;
   }();
   return all;

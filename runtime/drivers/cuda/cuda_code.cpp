@@ -70,6 +70,8 @@ bool isLegal(const Launch &launch, size_t operands, const Code &code) {
              return parameter.offset < code.scratchBytes;
            case Parameter::Kind::Constant:
              return parameter.offset < code.constants.size();
+           case Parameter::Kind::Status:
+             return parameter.offset == 0;
            }
            return false;
          });
@@ -80,7 +82,7 @@ Result<void> check(const Code &code, const std::vector<size_t> &operands) {
     return error("its code has " + std::to_string(code.kernels.size()) + " kernels; expected " +
                  std::to_string(operands.size()));
   for (const Image &image : code.images)
-    if (image.kind > Image::Kind::Cubin || image.bytes.empty())
+    if (image.kind > Image::Kind::Nvvm || image.bytes.empty())
       return error("an image of its code is damaged");
   for (size_t i = 0; i < operands.size(); ++i)
     for (const Launch &launch : code.kernels[i].launches)
@@ -90,6 +92,18 @@ Result<void> check(const Code &code, const std::vector<size_t> &operands) {
 }
 
 } // namespace
+
+Result<void> outcomeOf(const StatusWords &words) {
+  if (words[0])
+    return error(
+        "inputs that say its output's shape (shape, axes, starts, pads, scales) do not give the one for "
+        "which the model was compiled");
+  if (words[1])
+    return error(
+        "it selects by an index or label that is outside of the dimension; expected every one of its "
+        "indices within it");
+  return {};
+}
 
 std::vector<uint8_t> writeCode(const Code &code) {
   ByteWriter out;
@@ -128,8 +142,10 @@ Result<Code> readCode(Span<const uint8_t> bytes, const std::vector<size_t> &oper
 const Image *imageFor(const Code &code, uint32_t capability) {
   const Image *best = nullptr;
   for (const Image &image : code.images)
-    if (image.isExact ? image.capability == capability
-                      : image.capability <= capability && image.kind == Image::Kind::Ptx)
+    if (image.kind == Image::Kind::Nvvm)
+      continue;
+    else if (image.isExact ? image.capability == capability
+                           : image.capability <= capability && image.kind == Image::Kind::Ptx)
       if (!best || (!best->isExact && (image.isExact || image.capability > best->capability)))
         best = &image;
   return best;

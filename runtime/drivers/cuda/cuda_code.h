@@ -20,10 +20,13 @@
 namespace daedalus::cuda {
 
 constexpr const char *deviceName = "cuda";
+/// Of packages whose code is for emulation, by a driver that is loaded (compiler/tools/cuda-emulation).
+constexpr const char *emulationName = "cuda-emulation";
 
-/// A module of all kernels: PTX, which the driver compiles, or a cubin.
+/// A module of all kernels: PTX, which the driver compiles, a cubin, or, for emulation alone, text of MLIR's
+/// in the dialects llvm and nvvm.
 struct Image {
-  enum class Kind : uint8_t { Ptx, Cubin };
+  enum class Kind : uint8_t { Ptx, Cubin, Nvvm };
   uint32_t capability = 80; ///< of the GPU that it needs: 80 is sm_80
   bool isExact = false;     ///< for that capability alone, as sm_90a is; else for later ones too
   Kind kind = Kind::Ptx;
@@ -32,7 +35,8 @@ struct Image {
 
 /// A pointer into the device's memory that a function takes.
 struct Parameter {
-  enum class Kind : uint8_t { Operand, Scratch, Constant };
+  /// Status: two words that are 0 before the kernel; the driver reads them behind it.
+  enum class Kind : uint8_t { Operand, Scratch, Constant, Status };
   Kind kind = Kind::Operand;
   uint32_t operand = 0; ///< of Operand: inputs first, then outputs
   uint64_t offset = 0;  ///< bytes behind the operand's, the scratch memory's or the constants' first
@@ -56,6 +60,12 @@ struct Code {
   uint64_t scratchBytes = 0; ///< which all launches share
   std::vector<uint8_t> constants;
 };
+
+/// Of each kernel: whether its shapes, and its indices, were others than it was compiled for (Kind::Status).
+using StatusWords = std::array<uint32_t, 2>;
+constexpr uint64_t statusBytes = sizeof(StatusWords);
+/// The error says what words that are not 0 mean.
+Result<void> outcomeOf(const StatusWords &words);
 
 std::vector<uint8_t> writeCode(const Code &code);
 

@@ -5,6 +5,7 @@
 
 #include "daedalus/support/decimal.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <optional>
 
@@ -16,6 +17,13 @@ constexpr double ticksPerMicrosecond = 1000; ///< events say milliseconds as a f
 
 uint64_t aligned(uint64_t bytes) {
   return (bytes + alignment - 1) / alignment * alignment;
+}
+
+bool hasStatus(const Kernel &kernel) {
+  return std::any_of(kernel.launches.begin(), kernel.launches.end(), [](const Launch &launch) {
+    return std::any_of(launch.parameters.begin(), launch.parameters.end(),
+                       [](const Parameter &parameter) { return parameter.kind == Parameter::Kind::Status; });
+  });
 }
 
 /// A GPU of this host: which one, and what it is.
@@ -107,6 +115,9 @@ public:
       return stream = nullptr, ok;
     if (auto ok = write(constants, Span<const uint8_t>(code.constants.data(), code.constants.size())); !ok)
       return ok;
+    const std::vector<uint8_t> good(kernels.size() * statusBytes, 0);
+    if (auto ok = write(status, Span<const uint8_t>(good.data(), good.size())); !ok)
+      return ok;
     return loadModule(code);
   }
 
@@ -129,8 +140,9 @@ public:
       return error(ok.error());
     Times times;
     Result<void> ok = begin(times);
+    times.kernel = kernel;
     for (size_t i = 0; ok && i < kernels[kernel].launches.size(); ++i)
-      ok = launch(kernels[kernel].launches[i], functions[kernel][i], operands);
+      ok = launch(kernels[kernel].launches[i], functions[kernel][i], status + kernel * statusBytes, operands);
     if (ok)
       ok = api.check(api.eventRecord(times.end, stream), "recording an event");
     if (!ok) {
@@ -150,6 +162,8 @@ public:
     if (ok)
       ok = api.check(api.eventElapsedTime(&milliseconds, times.begin, times.end),
                      "asking for the time of a kernel");
+    if (ok)
+      ok = checkStatus(times.kernel);
     destroy(times);
     times = {};
     if (!ok)
@@ -161,6 +175,7 @@ private:
   /// Before and behind a kernel.
   struct Times {
     Event begin = nullptr, end = nullptr;
+    size_t kernel = 0;
   };
 
   /// A session moves between threads, and each has a context of its own.
@@ -178,7 +193,8 @@ private:
   Result<void> allocate(const Code &code, uint64_t memoryBytes) {
     scratch = aligned(memoryBytes);
     constants = scratch + aligned(code.scratchBytes);
-    const uint64_t bytes = constants + aligned(code.constants.size());
+    status = constants + aligned(code.constants.size());
+    const uint64_t bytes = status + aligned(kernels.size() * statusBytes);
     size_t free = 0, total = 0;
     if (auto ok = api.check(api.memoryGetInfo(&free, &total), "asking for the memory of the " + gpu.title());
         !ok)
@@ -237,11 +253,28 @@ private:
     return api.check(api.eventRecord(times.begin, stream), "recording an event");
   }
 
-  Result<void> launch(const Launch &launch, Function function, Span<const uint64_t> operands) {
+  /// What a kernel stored in its words, which are 0 again then.
+  Result<void> checkStatus(size_t kernel) {
+    if (!hasStatus(kernels[kernel]))
+      return {};
+    StatusWords words{};
+    const uint64_t place = status + kernel * statusBytes;
+    auto *bytes = reinterpret_cast<uint8_t *>(words.data());
+    if (auto ok = read(place, Span<uint8_t>(bytes, statusBytes)); !ok)
+      return ok;
+    const Result<void> said = outcomeOf(words);
+    words = {};
+    const Result<void> cleared = said ? said : write(place, Span<const uint8_t>(bytes, statusBytes));
+    return cleared ? said : cleared;
+  }
+
+  Result<void> launch(const Launch &launch, Function function, uint64_t words,
+                      Span<const uint64_t> operands) {
     std::vector<Address> addresses;
     for (const Parameter &parameter : launch.parameters) {
       const uint64_t first = parameter.kind == Parameter::Kind::Operand   ? operands[parameter.operand]
                              : parameter.kind == Parameter::Kind::Scratch ? scratch
+                             : parameter.kind == Parameter::Kind::Status  ? words
                                                                           : constants;
       addresses.push_back(memory + first + parameter.offset);
     }
@@ -267,9 +300,9 @@ private:
   Context context = nullptr;
   Stream stream = nullptr;
   Module module = nullptr;
-  Address memory = 0;                           ///< the package's, then scratch, then constants
-  uint64_t scratch = 0, constants = 0;          ///< where they begin
-  std::vector<std::vector<Function>> functions; ///< by kernel and launch
+  Address memory = 0; ///< the package's, then scratch, then constants, then a status of each kernel
+  uint64_t scratch = 0, constants = 0, status = 0; ///< where they begin
+  std::vector<std::vector<Function>> functions;    ///< by kernel and launch
   std::vector<Times> events;
 };
 

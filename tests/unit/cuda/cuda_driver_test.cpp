@@ -42,6 +42,13 @@ void add(const LaunchSizes &sizes, const std::vector<uint8_t *> &parameters) {
     parameters[2][i] = static_cast<uint8_t>(parameters[0][i] + parameters[1][i]);
 }
 
+/// Breaks what a kernel was compiled for where the first input is 1 or 2.
+void report(const LaunchSizes &, const std::vector<uint8_t *> &parameters) {
+  const uint8_t in = parameters[1][0];
+  if (in == 1 || in == 2)
+    parameters[0][4 * (in - 1)] = 1;
+}
+
 std::vector<uint8_t> bytesOf(const std::string &text) {
   return {text.begin(), text.end()};
 }
@@ -89,6 +96,7 @@ protected:
     *standin = Standin();
     define("increment", increment);
     define("add", add);
+    define("report", report);
   }
 
   /// Opens and runs; the error of either.
@@ -159,6 +167,22 @@ TEST_F(CudaDriver, AnErrorOfAnyCallIsASentenceAndLeavesNothing) {
   }
 }
 
+TEST_F(CudaDriver, SaysWhatAKernelReportsAndGoesOn) {
+  Code code = sampleCode();
+  const Parameter words{Parameter::Kind::Status, 0, 0}, in{Parameter::Kind::Operand, 0, 0};
+  code.kernels[0].launches.push_back({"report", {1, 1, 1}, {1, 1, 1}, 0, {words, in, in}});
+  const auto session = Session::create(packageWith(code), {});
+  ASSERT_TRUE(session) << session.error();
+  const auto errorWith = [&](uint8_t value) {
+    const auto result = (*session)->run(size_t(0), {{"in", bytes16, std::vector<uint8_t>(16, value)}});
+    return result ? "" : result.error();
+  };
+  EXPECT_EQ(errorWith(40), "");
+  EXPECT_THAT(errorWith(1), AllOf(HasSubstr("node 'twice'"), HasSubstr("do not give the one for which")));
+  EXPECT_THAT(errorWith(2), HasSubstr("selects by an index or label that is outside of the dimension"));
+  EXPECT_EQ(errorWith(40), "");
+}
+
 TEST_F(CudaDriver, SaysWhatIsMissing) {
   const Package package = packageWith(sampleCode());
   standin->version = 11080;
@@ -169,7 +193,7 @@ TEST_F(CudaDriver, SaysWhatIsMissing) {
   *standin = Standin();
   standin->freeBytes = 300;
   EXPECT_THAT(openError(package),
-              HasSubstr("the Stand-in (sm_90) has 300 bytes of memory free, and the package needs 768"));
+              HasSubstr("the Stand-in (sm_90) has 300 bytes of memory free, and the package needs 1024"));
   *standin = Standin();
   for (const char *number : {"1", "-1", "two"}) {
     setenv("DAEDALUS_CUDA_DEVICE", number, 1);

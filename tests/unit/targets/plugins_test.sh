@@ -40,7 +40,7 @@ compiling() {
   ! grep -q 'vector-machine' "$work.out" || fail 'a kernel is placed where it is expensive'
   ok "$daedalus" compile --help "$target"
   prints '^  --vector-machine-cost US +What a kernel costs on the vector machine'
-  prints 'T:\{auto,accelerator,cpu,vector-machine\}'
+  prints 'T:\{auto,accelerator,cpu,cuda,vector-machine\}'
 }
 
 running() {
@@ -55,7 +55,7 @@ running() {
 
 describing() {
   ok "$daedalus" info "$target" "$driver"
-  prints '^targets: auto, accelerator, cpu, vector-machine$'
+  prints '^targets: auto, accelerator, cpu, cuda, vector-machine$'
   prints '^drivers: cuda vector-machine$'
   ok "$daedalus" compile sum.mlir "$target" "$driver" --placement
   prints '\| vector-machine \| .* ticks \| is one elementwise block'

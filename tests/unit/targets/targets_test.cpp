@@ -182,10 +182,12 @@ TEST(ThirdTarget, IsAskedForByName) {
 }
 
 TEST(ThirdTarget, IsAmongTheChoices) {
-  EXPECT_THAT(targetChoices(), ::testing::ElementsAre("auto", "accelerator", "cpu", vectorMachineName));
+  EXPECT_THAT(targetChoices(),
+              ::testing::ElementsAre("auto", "accelerator", "cpu", "cuda", vectorMachineName));
   const auto unknown = checkTargetChoice("npu");
   ASSERT_FALSE(unknown);
-  EXPECT_EQ(unknown.error(), "target 'npu' is unknown; expected auto, accelerator, cpu or vector-machine");
+  EXPECT_EQ(unknown.error(),
+            "target 'npu' is unknown; expected auto, accelerator, cpu, cuda or vector-machine");
 }
 
 } // namespace

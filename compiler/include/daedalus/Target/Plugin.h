@@ -12,7 +12,7 @@
 namespace daedalus {
 
 /// Changes with every change of Target, and of what it is made of.
-constexpr uint32_t targetVersion = 2;
+constexpr uint32_t targetVersion = 3;
 
 /// What a shared object says of its target, under the name `daedalusTarget`. The version stands first in
 /// every version.

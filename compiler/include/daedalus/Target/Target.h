@@ -128,6 +128,8 @@ public:
   virtual std::string title(const TargetState &state) const = 0;
   /// Whether it takes whatever nobody else takes.
   virtual bool isFallback() const { return false; }
+  /// Whether it gets kernels where a user asks for it by its name alone: placement by itself leaves it out.
+  virtual bool isAskedByName() const { return false; }
 
   /// The options by which users give it its settings.
   virtual std::vector<TargetOption> options() const { return {}; }

@@ -11,9 +11,10 @@ namespace {
 std::vector<Candidate> candidatesFor(func::FuncOp kernel, TargetStates &states) {
   std::vector<Candidate> all;
   std::string reasons;
-  const auto count = llvm::count_if(targets(), [](const auto &target) { return !target->isFallback(); });
+  const auto isLeftOut = [](const auto &target) { return target->isFallback() || target->isAskedByName(); };
+  const auto count = llvm::count_if(targets(), [&](const auto &target) { return !isLeftOut(target); });
   for (const auto &target : targets()) {
-    if (target->isFallback())
+    if (isLeftOut(target))
       continue;
     const Support support = target->supports(kernel, *states.of(*target));
     if (support.isTaken)

@@ -1,0 +1,19 @@
+// What the CUDA backend is told of a compilation.
+
+#ifndef DAEDALUS_TARGET_CUDA_SETTINGS_H
+#define DAEDALUS_TARGET_CUDA_SETTINGS_H
+
+#include <string>
+
+namespace daedalus::cuda {
+
+struct Settings {
+  static constexpr const char *target = "cuda";
+  /// GPUs, separated by commas, for each of which the package has code: "sm_80" runs on later ones too,
+  /// "sm_90a" on GPUs of 9.0 alone, and better there; or "emulated", for none.
+  std::string architectures = "sm_80";
+};
+
+} // namespace daedalus::cuda
+
+#endif

@@ -1,0 +1,128 @@
+// GPUs of NVIDIA's behind the interface of targets: a device with a memory of its own, which takes every
+// kernel but gets those alone that are asked for.
+
+#include "Code.h"
+#include "State.h"
+
+#include "daedalus/Target/CUDA/Settings.h"
+#include "daedalus/Target/Target.h"
+
+#include "mlir/IR/OwningOpRef.h"
+#include "mlir/IR/SymbolTable.h"
+
+using namespace mlir;
+
+namespace daedalus::cuda {
+namespace {
+
+const State &stateOf(const TargetState &state) {
+  return static_cast<const State &>(state);
+}
+
+/// Those of its steps, in order.
+SmallVector<func::FuncOp> kernelsOf(ModuleOp module) {
+  const SymbolTable symbols(module);
+  llvm::SetVector<func::FuncOp> kernels;
+  module.walk([&](host::StepOp step) {
+    if (step.getTarget() == Settings::target)
+      kernels.insert(symbols.lookup<func::FuncOp>(step.getCallee()));
+  });
+  return llvm::to_vector(kernels);
+}
+
+/// The module of kernels through passes. A diagnostic says why not.
+FailureOr<OwningOpRef<ModuleOp>> lowered(ArrayRef<func::FuncOp> kernels, void (*add)(OpPassManager &)) {
+  OwningOpRef<ModuleOp> module = takeKernels(kernels);
+  PassManager passes(module->getContext());
+  add(passes);
+  if (failed(passes.run(*module)))
+    return failure();
+  return module;
+}
+
+gpu::GPUModuleOp deviceOf(ModuleOp module) {
+  return module.lookupSymbol<gpu::GPUModuleOp>(deviceModule);
+}
+
+std::string textOf(Operation *op) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  op->print(stream);
+  return text;
+}
+
+class CudaTarget : public daedalus::Target {
+public:
+  std::string name() const override { return Settings::target; }
+  std::string title(const TargetState &) const override { return "the GPU"; }
+  bool hasOwnMemory() const override { return true; }
+  bool isAskedByName() const override { return true; }
+
+  std::vector<TargetOption> options() const override { return targetOptions(); }
+  Result<void> check(const TargetSettings &settings) const override {
+    const auto parsed = parseArchitectures(settings.of<Settings>().architectures);
+    return parsed ? Result<void>() : Result<void>(error(parsed.error()));
+  }
+  std::shared_ptr<TargetState> newState() const override { return std::make_shared<State>(); }
+
+  Support supports(func::FuncOp, TargetState &) const override {
+    return {true, "asked for with target cuda", 0};
+  }
+
+  void registerDialects(DialectRegistry &registry) const override { cuda::registerDialects(registry); }
+  void registerPasses() const override { cuda::registerPasses(); }
+
+  LogicalResult compileDevice(ArrayRef<func::FuncOp> kernels, package::Device &device,
+                              TargetState &state) const override {
+    FailureOr<OwningOpRef<ModuleOp>> module = lowered(kernels, addLowerKernels);
+    if (failed(module))
+      return failure();
+    FailureOr<Code> code = codeOf(llvm::to_vector((**module).getOps<func::FuncOp>()));
+    if (failed(code))
+      return failure();
+    for (const Architecture &architecture : stateOf(state).architectures) {
+      if (architecture.isEmulated) {
+        const std::string text = textOf(deviceOf(**module));
+        code->images.push_back({0, false, Image::Kind::Nvvm, std::vector<uint8_t>(text.begin(), text.end())});
+        device.name = emulationName;
+        continue;
+      }
+      const Result<std::string> ptx = ptxOf(deviceOf(**module), architecture);
+      if (!ptx)
+        return (**module).emitError(ptx.error());
+      code->images.push_back({architecture.capability, architecture.isExact, Image::Kind::Ptx,
+                              std::vector<uint8_t>(ptx->begin(), ptx->end())});
+    }
+    device.code = writeCode(*code);
+    return success();
+  }
+
+  std::vector<TargetLevel> levels() const override {
+    std::vector<TargetLevel> levels = {{"gpu"}, {"nvvm"}, {"ptx"}};
+    for (TargetLevel &level : levels)
+      level.isOfWholeModel = true;
+    return levels;
+  }
+
+  Result<std::string> emit(const std::string &level, const EmitSource &source,
+                           const TargetState &state) const override {
+    const SmallVector<func::FuncOp> kernels = kernelsOf(source.module);
+    if (kernels.empty())
+      return std::string();
+    FailureOr<OwningOpRef<ModuleOp>> module =
+        lowered(kernels, level == "gpu" ? addFormLaunches : addLowerKernels);
+    if (failed(module))
+      return error(""); // the diagnostic says it
+    if (level == "ptx")
+      return ptxOf(deviceOf(**module), stateOf(state).architectures.front());
+    return textOf(**module);
+  }
+};
+
+} // namespace
+
+std::unique_ptr<daedalus::Target> createTarget() {
+  return std::make_unique<CudaTarget>();
+}
+
+} // namespace daedalus::cuda

@@ -1,0 +1,64 @@
+// What users tell the CUDA backend.
+
+#include "State.h"
+
+#include "daedalus/Target/CUDA/Settings.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+
+namespace daedalus::cuda {
+namespace {
+
+const std::vector<Architecture> &knownArchitectures() {
+  static const std::vector<Architecture> all = {{80, false}, {86, false}, {89, false},
+                                                {90, false}, {90, true},  {80, false, true}};
+  return all;
+}
+
+std::string namesOfArchitectures() {
+  std::vector<std::string> names;
+  for (const Architecture &architecture : knownArchitectures())
+    names.push_back(architecture.name());
+  return llvm::join(llvm::drop_end(names), ", ") + " or " + names.back();
+}
+
+} // namespace
+
+Result<std::vector<Architecture>> parseArchitectures(const std::string &list) {
+  std::vector<Architecture> result;
+  llvm::SmallVector<llvm::StringRef> names;
+  llvm::StringRef(list).split(names, ',');
+  for (llvm::StringRef name : names) {
+    const auto found =
+        llvm::find_if(knownArchitectures(), [&](const Architecture &a) { return a.name() == name; });
+    if (found == knownArchitectures().end())
+      return error("--cuda-arch has '" + name.str() + "'; expected " + namesOfArchitectures() +
+                   ", several with commas between them");
+    if (llvm::any_of(result, [&](const Architecture &a) { return a.name() == name; }))
+      return error("--cuda-arch has '" + name.str() + "' twice");
+    result.push_back(*found);
+  }
+  if (result.size() > 1 && llvm::any_of(result, [](const Architecture &a) { return a.isEmulated; }))
+    return error("--cuda-arch has 'emulated' and GPUs; expected one or the other");
+  return result;
+}
+
+std::vector<TargetOption> targetOptions() {
+  TargetOption architectures{"cuda-arch", "ARCH,..."};
+  architectures.meaning = "GPUs that code is made for: " + namesOfArchitectures() +
+                          ", several with commas between them (sm_80 runs on later ones too, sm_90a on GPUs "
+                          "of 9.0 alone, emulated on none: a driver that is loaded emulates it)";
+  architectures.initial = Settings().architectures;
+  architectures.refusal = "which has its code already";
+  architectures.give = given(&Settings::architectures);
+  return {architectures};
+}
+
+Result<void> State::open(const TargetSettings &settings, ModuleOp) {
+  architectures = *parseArchitectures(settings.of<Settings>().architectures); // check() took them
+  return {};
+}
+
+} // namespace daedalus::cuda

@@ -1,0 +1,192 @@
+// Kernels as launches of functions for the GPU.
+
+#include "Transforms.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace daedalus::cuda {
+namespace {
+
+constexpr int64_t threadsPerBlock = 256;
+
+Value constantIndex(OpBuilder &b, Location loc, int64_t value) {
+  return b.create<arith::ConstantIndexOp>(loc, value);
+}
+
+/// Whether an operation stays in the kernel until a launch needs what it makes.
+bool isMadeOnDemand(Operation *op) {
+  return isMemoryEffectFree(op) || isa<memref::AllocOp, memref::LoadOp>(op);
+}
+
+class LaunchForming {
+public:
+  LaunchForming(func::FuncOp kernel, gpu::GPUModuleOp device)
+      : kernel(kernel), device(device), b(kernel.getContext()) {}
+
+  LogicalResult run() {
+    const bool isSerial = needsOneThread();
+    Block &body = kernel.getBody().front();
+    Operation *next = nullptr;
+    for (Operation *op = &body.front(); op != body.getTerminator(); op = next) {
+      next = op->getNextNode();
+      if (isMadeOnDemand(op) && !isSerial)
+        continue;
+      const std::optional<Group> group = isSerial ? std::nullopt : groupAt(op);
+      if (!group) {
+        if (!isa<memref::AllocOp, memref::GetGlobalOp>(op))
+          serial.push_back(op);
+        continue;
+      }
+      if (failed(launchSerial()))
+        return failure();
+      next = group->last()->getNextNode();
+      launchPoints(*group);
+      eraseThrough(op, group->last());
+    }
+    if (failed(launchSerial()))
+      return failure();
+    eraseUnused(body);
+    return success();
+  }
+
+private:
+  /// Whether a launch would need a number that no later one can compute again: the result of a loop, or one
+  /// that was read where something else is stored later.
+  bool needsOneThread() {
+    llvm::DenseSet<Value> written; // behind an operation
+    for (Operation &op : llvm::reverse(kernel.getBody().front())) {
+      auto load = dyn_cast<memref::LoadOp>(op);
+      if (load ? written.contains(bufferOf(load.getMemRef()))
+               : !isMadeOnDemand(&op) && op.getNumResults() > 0)
+        return true;
+      op.walk([&](Operation *nested) {
+        if (auto linalg = dyn_cast<linalg::LinalgOp>(nested))
+          written.insert(bufferOf(linalg.getDpsInits()[0]));
+        else if (auto store = dyn_cast<memref::StoreOp>(nested))
+          written.insert(bufferOf(store.getMemRef()));
+      });
+    }
+    return false;
+  }
+
+  /// An identifier of PTX that no other function has: as many as there are stand before it.
+  std::string nextName() {
+    std::string name = kernel.getName().str();
+    for (char &c : name)
+      c = llvm::isAlnum(c) ? c : '_';
+    if (!llvm::isAlpha(name.front()))
+      name = "k" + name;
+    return name + "$" + std::to_string(llvm::range_size(device.getOps<gpu::GPUFuncOp>()));
+  }
+
+  /// A thread for each element.
+  void launchPoints(const Group &group) {
+    linalg::LinalgOp root = group.root;
+    Location loc = root.getLoc();
+    const int64_t points = pointsOf(group);
+    if (points == 0)
+      return;
+    b.setInsertionPointAfter(group.last());
+    const int64_t threads =
+        std::min(threadsPerBlock, int64_t(llvm::PowerOf2Ceil(std::max<int64_t>(points, 32))));
+    DeviceFunction f(device, nextName(), b, loc, llvm::divideCeil(points, threads), threads);
+    Value block = f.b.create<gpu::BlockIdOp>(loc, gpu::Dimension::x);
+    Value thread = f.b.create<gpu::ThreadIdOp>(loc, gpu::Dimension::x);
+    Value linear = f.b.create<arith::AddIOp>(
+        loc, f.b.create<arith::MulIOp>(loc, block, constantIndex(f.b, loc, threads)), thread);
+    Value isInside =
+        f.b.create<arith::CmpIOp>(loc, arith::CmpIPredicate::ult, linear, constantIndex(f.b, loc, points));
+    auto inside = f.b.create<scf::IfOp>(loc, isInside, /*withElseRegion=*/false);
+    {
+      OpBuilder::InsertionGuard guard(f.b);
+      f.b.setInsertionPointToStart(inside.thenBlock());
+      computePoint(group, delinearized(root, linear, f.b), f);
+    }
+    f.finish();
+  }
+
+  /// The values of an operation's parallel loops, the last of the result's dimensions the fastest.
+  static SmallVector<Value> delinearized(linalg::LinalgOp op, Value linear, OpBuilder &b) {
+    Location loc = op.getLoc();
+    SmallVector<Value> byLoop(op.getNumLoops());
+    const SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+    for (AffineExpr result : llvm::reverse(op.getIndexingMapsArray().back().getResults())) {
+      const unsigned loop = cast<AffineDimExpr>(result).getPosition();
+      Value size = constantIndex(b, loc, sizes[loop]);
+      byLoop[loop] = b.createOrFold<arith::RemUIOp>(loc, linear, size);
+      linear = b.createOrFold<arith::DivUIOp>(loc, linear, size);
+    }
+    llvm::erase(byLoop, Value()); // of reductions
+    return byLoop;
+  }
+
+  /// What no threads share: one thread computes it, operation by operation.
+  LogicalResult launchSerial() {
+    if (serial.empty())
+      return success();
+    Operation *last = serial.back();
+    b.setInsertionPointAfter(last);
+    DeviceFunction f(device, nextName(), b, last->getLoc(), 1, 1);
+    for (Operation *op : std::exchange(serial, {})) {
+      f.take(op);
+      Operation *clone = f.b.clone(*op, f.values);
+      if (failed(toLoops(clone)))
+        return failure();
+      erased.push_back(op);
+    }
+    f.finish();
+    for (Operation *op : llvm::reverse(std::exchange(erased, {})))
+      op->erase();
+    return success();
+  }
+
+  static LogicalResult toLoops(Operation *op) {
+    SmallVector<linalg::LinalgOp> ops;
+    op->walk([&](linalg::LinalgOp linalg) { ops.push_back(linalg); });
+    for (linalg::LinalgOp linalg : ops) {
+      IRRewriter rewriter(linalg);
+      if (failed(linalg::linalgOpToLoops(rewriter, linalg)))
+        return linalg->emitError() << "cannot be lowered to loops for the GPU";
+      rewriter.eraseOp(linalg);
+    }
+    return success();
+  }
+
+  static void eraseThrough(Operation *first, Operation *last) {
+    SmallVector<Operation *> ops;
+    for (Operation *op = first; op; op = op == last ? nullptr : op->getNextNode())
+      if (!isMadeOnDemand(op))
+        ops.push_back(op);
+    for (Operation *op : ops)
+      op->erase();
+  }
+
+  static void eraseUnused(Block &body) {
+    for (Operation &op : llvm::make_early_inc_range(llvm::reverse(body)))
+      if (isMadeOnDemand(&op) && op.use_empty() && !op.hasTrait<OpTrait::IsTerminator>())
+        op.erase();
+  }
+
+  func::FuncOp kernel;
+  gpu::GPUModuleOp device;
+  OpBuilder b;
+  SmallVector<Operation *> serial, erased;
+};
+
+} // namespace
+
+LogicalResult formLaunches(func::FuncOp kernel, gpu::GPUModuleOp device) {
+  return LaunchForming(kernel, device).run();
+}
+
+} // namespace daedalus::cuda

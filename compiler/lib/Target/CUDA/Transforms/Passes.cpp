@@ -1,0 +1,80 @@
+// What is done to kernels, as passes.
+
+#include "daedalus/Target/CUDA/Passes.h"
+
+#include "Transforms.h"
+
+#include "daedalus/Codegen/Passes.h"
+#include "daedalus/Target/CUDA/CUDA.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+namespace daedalus::cuda {
+#define GEN_PASS_DEF_CUDABUFFERIZE
+#define GEN_PASS_DEF_CUDAREPORTSTATUS
+#define GEN_PASS_DEF_CUDAFORMLAUNCHES
+#include "daedalus/Target/CUDA/Passes.h.inc"
+
+namespace {
+
+struct Bufferize : impl::CudaBufferizeBase<Bufferize> {
+  void runOnOperation() override {
+    for (auto kernel : getOperation().getOps<func::FuncOp>())
+      if (failed(bufferize(kernel)))
+        return signalPassFailure();
+  }
+};
+
+struct ReportStatus : impl::CudaReportStatusBase<ReportStatus> {
+  void runOnOperation() override { reportStatus(getOperation()); }
+};
+
+struct FormLaunches : impl::CudaFormLaunchesBase<FormLaunches> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    module->setAttr(gpu::GPUDialect::getContainerModuleAttrName(), UnitAttr::get(&getContext()));
+    auto b = OpBuilder::atBlockEnd(module.getBody());
+    auto device = b.create<gpu::GPUModuleOp>(module.getLoc(), deviceModule);
+    for (auto kernel : module.getOps<func::FuncOp>())
+      if (failed(formLaunches(kernel, device)))
+        return signalPassFailure();
+  }
+};
+
+/// On tensors.
+void addTensorPasses(OpPassManager &kernels) {
+  kernels.addPass(codegen::createCodegenExpandScales());
+  kernels.addPass(codegen::createCodegenComputeBeforeReshapes());
+  kernels.addPass(codegen::createCodegenFuseElementwise());
+  kernels.addPass(codegen::createCodegenExpandRequantize());
+  kernels.addPass(codegen::createCodegenComputeInDestination());
+  kernels.addPass(codegen::createCodegenExpandHalves());
+  kernels.addPass(codegen::createCodegenExpandMath());
+  kernels.addPass(codegen::createCodegenExpandPads());
+  kernels.addPass(createCanonicalizerPass());
+  kernels.addPass(createCSEPass());
+}
+
+} // namespace
+
+void addFormLaunches(OpPassManager &passes) {
+  addTensorPasses(passes.nest<func::FuncOp>());
+  passes.addPass(createCudaBufferize());
+  passes.addNestedPass<func::FuncOp>(createCudaReportStatus());
+  passes.addPass(createCudaFormLaunches());
+}
+
+} // namespace daedalus::cuda

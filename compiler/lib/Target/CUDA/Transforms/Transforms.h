@@ -1,0 +1,85 @@
+// What is done to kernels on their way to launches.
+
+#ifndef DAEDALUS_LIB_TARGET_CUDA_TRANSFORMS_H
+#define DAEDALUS_LIB_TARGET_CUDA_TRANSFORMS_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/IRMapping.h"
+
+#include <optional>
+
+namespace daedalus::cuda {
+
+/// A kernel's buffers for its tensors. A diagnostic says why it has none.
+mlir::LogicalResult bufferize(mlir::func::FuncOp kernel);
+
+/// Replaces each cf.assert by a store to a further argument: 1 to word 0 of shapes, word 1 of indices.
+void reportStatus(mlir::func::FuncOp kernel);
+/// Names that argument.
+constexpr const char *statusAttribute = "daedalus.status";
+
+/// Operations that one launch computes: `root`, of which each thread computes elements, perhaps with what its
+/// result begins with and what is computed of it element by element.
+struct Group {
+  mutable mlir::linalg::FillOp fill;
+  mutable mlir::linalg::LinalgOp root;
+  mutable mlir::linalg::GenericOp epilogue;
+  /// Of each loop of the epilogue, the loop of `root` that it is.
+  llvm::SmallVector<unsigned> loops;
+
+  mlir::Operation *last() const { return epilogue ? epilogue.getOperation() : root.getOperation(); }
+};
+
+/// The group that begins at an operation of a kernel; nothing of what no threads can share.
+std::optional<Group> groupAt(mlir::Operation *op);
+
+/// The operation behind another one that reads or writes memory; null where there is none.
+mlir::Operation *effectBehind(mlir::Operation *op);
+
+/// What a buffer is a part or another shape of.
+mlir::Value bufferOf(mlir::Value value);
+
+/// A function for the GPU while it is made. Values of the kernel that it uses become arguments, where they
+/// are memory, or are computed in it again.
+class DeviceFunction {
+public:
+  /// Launched where `builder` stands, with so many threads a block at most.
+  DeviceFunction(mlir::gpu::GPUModuleOp device, llvm::StringRef name, mlir::OpBuilder &builder,
+                 mlir::Location loc, unsigned blocks, unsigned threads);
+
+  /// What stands for a value of the kernel.
+  mlir::Value operator()(mlir::Value value);
+  /// The same of all that an operation of the kernel uses, for who clones it.
+  void take(mlir::Operation *op);
+  /// Ends the function, and launches it.
+  void finish();
+
+  mlir::OpBuilder b; ///< in the function
+  mlir::IRMapping values;
+
+private:
+  mlir::Value addArgument(mlir::Value buffer);
+
+  mlir::OpBuilder &host;
+  const mlir::Location loc;
+  mlir::gpu::GPUFuncOp function;
+  mlir::Operation *begin; ///< before which that stands which is computed again
+  llvm::SmallVector<mlir::Value> captured;
+  const unsigned blocks, threads;
+};
+
+/// In a thread, the computation of one element of a group's result: at `at`, a value of each parallel loop of
+/// the root in order.
+void computePoint(const Group &group, mlir::ValueRange at, DeviceFunction &f);
+
+/// Of a group whose loops have known sizes: how many elements it computes.
+int64_t pointsOf(const Group &group);
+
+/// All of a kernel as launches of functions that are added to `device`.
+mlir::LogicalResult formLaunches(mlir::func::FuncOp kernel, mlir::gpu::GPUModuleOp device);
+
+} // namespace daedalus::cuda
+
+#endif
