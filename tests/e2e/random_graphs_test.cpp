@@ -6,6 +6,8 @@
 #include "daedalus/Pipelines/Compile.h"
 #include "daedalus/Target/Accelerator/Settings.h"
 #include "daedalus/Target/CPU/Settings.h"
+#include "daedalus/Target/CUDA/Settings.h"
+#include "daedalus/runtime/drivers.h"
 #include "daedalus/runtime/session.h"
 #include "float_definition.h"
 #include "graph_to_onnx.h"
@@ -75,6 +77,11 @@ std::string difference(runtime::Tensor found, const std::vector<int8_t> &expecte
 
 class RandomGraphs : public ::testing::TestWithParam<uint64_t> {
 protected:
+  static void SetUpTestSuite() {
+    const auto loaded = runtime::loadDriver(DAEDALUS_CUDA_EMULATION);
+    ASSERT_TRUE(loaded) << loaded.error();
+  }
+
   RandomGraphs()
       : graph(randomGraph(GetParam())), input(randomInput(graph)), expected(evaluate(graph, input)) {}
 
@@ -102,6 +109,7 @@ protected:
     if (const char *libraries = std::getenv("DAEDALUS_CPU_LIBRARIES")) // docs/verification.md
       options.settings.of<cpu::Settings>().libraries = libraries;
     options.settings.of<accelerator::Settings>().machine = *isa::loadMachine(machine);
+    options.settings.of<cuda::Settings>().architectures = "emulated";
     auto compiled = compileModel(path, options);
     EXPECT_TRUE(compiled) << target << ", " << machine << ": " << compiled.error();
     return compiled ? std::move(compiled->package) : package::Package();
@@ -127,6 +135,9 @@ TEST_P(RandomGraphs, SameBytesEverywhere) {
   package::Package onCpu = compile(model.path, "cpu", machine);
   if (!HasFailure())
     run(onCpu, "functional", "target cpu");
+  package::Package onGpu = compile(model.path, "cuda", machine);
+  if (!HasFailure())
+    run(onGpu, "functional", "target cuda, emulated");
 }
 
 /// Differences in steps of the quantization.

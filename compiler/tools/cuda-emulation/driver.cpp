@@ -1,0 +1,156 @@
+// A driver of no GPU: executes what --cuda-arch emulated leaves in a package, one thread after the other, and
+// stops at what no GPU would notice, such as races. `daedalus run model.dae --driver
+// daedalus-cuda-emulation.so`
+#include "Emulation/Emulator.h"
+#include "cuda_code.h"
+
+#include "daedalus/runtime/drivers.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Parser/Parser.h"
+
+#include <map>
+
+namespace daedalus::cuda {
+namespace {
+
+using runtime::DeviceDriver;
+
+uint64_t bytesOf(const package::KernelArgument &argument) {
+  return package::byteSize(argument.type);
+}
+
+class EmulationDriver : public DeviceDriver {
+public:
+  EmulationDriver(const package::Device &device, Code code, std::unique_ptr<Emulator> emulator)
+      : device(device), code(std::move(code)), emulator(std::move(emulator)), memory(device.memoryBytes) {}
+
+  /// Ticks are instructions of all threads.
+  runtime::DeviceProperties properties() const override { return {"emulated GPU", 0}; }
+  Span<uint8_t> map() override { return {memory.data(), memory.size()}; }
+  Result<void> write(uint64_t offset, Span<const uint8_t> bytes) override {
+    std::copy(bytes.begin(), bytes.end(), memory.begin() + offset);
+    return {};
+  }
+  Result<void> read(uint64_t offset, Span<uint8_t> bytes) override {
+    std::copy_n(memory.begin() + offset, bytes.size(), bytes.begin());
+    return {};
+  }
+
+  Result<uint64_t> submit(size_t number, Span<const uint64_t> operands) override {
+    const package::Kernel &kernel = device.kernels[number];
+    Result<std::map<uint64_t, uint64_t>> buffers = place(kernel, operands);
+    if (!buffers)
+      return error(buffers.error());
+    const uint64_t scratch = emulator->allocate(code.scratchBytes), status = emulator->allocate(statusBytes);
+    StatusWords words{};
+    if (auto ok = emulator->write(status, {reinterpret_cast<uint8_t *>(words.data()), statusBytes}); !ok)
+      return error(ok.error());
+    uint64_t instructions = 0;
+    for (const Launch &launch : code.kernels[number].launches) {
+      EmulatedLaunch made{launch.function, launch.grid, launch.block, launch.sharedBytes, {}};
+      for (const Parameter &parameter : launch.parameters) {
+        const auto constants = [&] { return constantAt(parameter.offset); };
+        made.arguments.push_back(parameter.kind == Parameter::Kind::Operand
+                                     ? (*buffers)[operands[parameter.operand]]
+                                 : parameter.kind == Parameter::Kind::Scratch ? scratch + parameter.offset
+                                 : parameter.kind == Parameter::Kind::Status  ? status
+                                                                              : constants());
+      }
+      const Result<EmulationCounts> counts = emulator->run(made);
+      if (!counts)
+        return error(counts.error());
+      instructions += counts->instructions;
+    }
+    if (auto ok = emulator->read(status, {reinterpret_cast<uint8_t *>(words.data()), statusBytes}); !ok)
+      return error(ok.error());
+    if (auto ok = outcomeOf(words); !ok)
+      return error(ok.error());
+    if (auto ok = takeBack(kernel, operands, *buffers); !ok)
+      return error(ok.error());
+    ticks.push_back(instructions);
+    return ticks.size() - 1;
+  }
+  Result<uint64_t> wait(uint64_t event) override { return ticks[event]; }
+
+private:
+  /// Memory of its own for each operand, of which outputs are written by nobody yet.
+  Result<std::map<uint64_t, uint64_t>> place(const package::Kernel &kernel, Span<const uint64_t> operands) {
+    std::map<uint64_t, uint64_t> buffers;
+    for (size_t i = 0; i < operands.size(); ++i) {
+      const uint64_t bytes = bytesOf(kernel.arguments[i]);
+      const auto [found, isNew] = buffers.try_emplace(operands[i], 0);
+      if (isNew)
+        found->second = emulator->allocate(bytes);
+      if (kernel.arguments[i].access == package::KernelArgument::Access::Write)
+        continue;
+      if (auto ok = emulator->write(found->second, {memory.data() + operands[i], bytes}); !ok)
+        return error(ok.error());
+    }
+    return buffers;
+  }
+
+  Result<void> takeBack(const package::Kernel &kernel, Span<const uint64_t> operands,
+                        std::map<uint64_t, uint64_t> &buffers) {
+    for (size_t i = 0; i < operands.size(); ++i)
+      if (kernel.arguments[i].access == package::KernelArgument::Access::Write)
+        if (auto ok = emulator->read(buffers[operands[i]],
+                                     {memory.data() + operands[i], bytesOf(kernel.arguments[i])});
+            !ok)
+          return ok;
+    return {};
+  }
+
+  uint64_t constantAt(uint64_t offset) {
+    if (!constants) {
+      constants = emulator->allocate(code.constants.size());
+      (void)emulator->write(*constants, {code.constants.data(), code.constants.size()});
+    }
+    return *constants + offset;
+  }
+
+  const package::Device &device;
+  const Code code;
+  const std::unique_ptr<Emulator> emulator;
+  std::vector<uint8_t> memory;
+  std::optional<uint64_t> constants;
+  std::vector<uint64_t> ticks;
+};
+
+Result<std::unique_ptr<Emulator>> emulatorOf(const Code &code) {
+  const auto found = std::find_if(code.images.begin(), code.images.end(),
+                                  [](const Image &image) { return image.kind == Image::Kind::Nvvm; });
+  if (found == code.images.end())
+    return error("the package has no code that can be emulated; compile with --cuda-arch emulated");
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  context.loadDialect<mlir::gpu::GPUDialect, mlir::LLVM::LLVMDialect, mlir::NVVM::NVVMDialect>();
+  const std::string text(found->bytes.begin(), found->bytes.end());
+  auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
+  auto functions = module ? *module->getOps<mlir::gpu::GPUModuleOp>().begin() : mlir::gpu::GPUModuleOp();
+  if (!functions)
+    return error("the text of its code is damaged");
+  return Emulator::create(functions);
+}
+
+} // namespace
+
+Result<std::unique_ptr<DeviceDriver>> openEmulation(const package::Device &device) {
+  std::vector<size_t> operands;
+  for (const package::Kernel &kernel : device.kernels)
+    operands.push_back(kernel.arguments.size());
+  Result<Code> code = readCode(Span<const uint8_t>(device.code.data(), device.code.size()), operands);
+  if (!code)
+    return error(code.error());
+  Result<std::unique_ptr<Emulator>> emulator = emulatorOf(*code);
+  if (!emulator)
+    return error(emulator.error());
+  return std::unique_ptr<DeviceDriver>(
+      std::make_unique<EmulationDriver>(device, std::move(*code), std::move(*emulator)));
+}
+
+} // namespace daedalus::cuda
+
+DAEDALUS_DRIVER(daedalus::cuda::emulationName, daedalus::cuda::openEmulation)

@@ -1,0 +1,60 @@
+#!/bin/bash
+# Code for GPUs, executed without one: every thread of every launch on the host, where races, accesses out of bounds and
+# memory that nobody wrote end a run. ONNX's own tests pass as on the CPU.
+. "$(dirname "$0")/cli_lib.sh"
+data=/usr/share/libonnx-testdata/data
+emulation=$(dirname "$daedalus")/../lib/daedalus-cuda-emulation.so
+digits=$source/examples/digits
+
+check_all() { # LIST OPTIONS...: the outcome of each test
+  local list=$1
+  shift
+  "$daedalus" check "$data"/{node,simple,pytorch-converted,pytorch-operator} --tolerance 0 "$@" 2>&1 </dev/null |
+    sed 's/:.*//' | sort >"$list"
+}
+if [ -d "$data" ]; then
+  check_all on_cpu --target cpu
+  check_all on_gpu --target cuda --cuda-arch emulated --driver "$emulation"
+  diff on_cpu on_gpu >different || fail "ONNX's tests are other ones on an emulated GPU: $(head -n 4 different)"
+  grep -q '^passed 9[0-9][0-9], refused [0-9]*, wrong 0$' on_gpu || fail "ONNX's tests: $(tail -n 1 on_gpu)"
+fi
+
+# A network of int8: the same bytes as on the CPU.
+ok "$daedalus" compile "$digits/digits.onnx" --target cuda --cuda-arch emulated -o digits.dae
+ok "$daedalus" run digits.dae --driver "$emulation" --input "$source/tests/models/image.npy" --output gpu
+ok "$daedalus" run "$digits/digits.onnx" --target cpu --input "$source/tests/models/image.npy" --output cpu
+for file in cpu/*.npy; do same "$file" "gpu/${file#cpu/}"; done
+
+# Every level prints.
+for level in gpu nvvm ptx; do ok "$daedalus" compile "$digits/digits.onnx" --target cuda --emit $level; done
+prints '^\.version 8\.0$'
+prints '^\.target sm_80$'
+ok "$daedalus" compile "$digits/digits.onnx" --target cuda --cuda-arch sm_90a,sm_80 --emit ptx
+prints '^\.target sm_90a$'
+
+refuses 1 "has 'sm_70'; expected sm_80, .* or emulated" "$daedalus" compile "$digits/digits.onnx" --target cuda --cuda-arch sm_70
+refuses 1 "has 'sm_80' twice" "$daedalus" compile "$digits/digits.onnx" --target cuda --cuda-arch sm_80,sm_80
+refuses 1 "has 'emulated' and GPUs" "$daedalus" compile "$digits/digits.onnx" --target cuda --cuda-arch sm_80,emulated
+refuses 1 "'cuda-emulation'" "$daedalus" run digits.dae --input "$source/tests/models/image.npy"
+refuses 1 "the device 'cuda' cannot be opened: this host has no CUDA driver" env DAEDALUS_CUDA_DRIVER=/nowhere.so \
+  "$daedalus" run "$digits/digits.onnx" --target cuda --input "$source/tests/models/image.npy"
+# What was not asked for stays where it was.
+ok "$daedalus" compile "$digits/digits.onnx" --cuda-arch sm_90a -o auto.dae
+ok "$daedalus" compile "$digits/digits.onnx" -o plain.dae
+same auto.dae plain.dae
+
+# An index that comes at run time and is out of range ends the run, and names the node.
+python3 - <<'END'
+import struct
+def save(name, descr, shape, data):
+    header = repr({"descr": descr, "fortran_order": False, "shape": shape})
+    header += " " * (-(len(header) + 11) % 64) + "\n"
+    open(name, "wb").write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode() + data)
+save("table.npy", "<f4", (5, 4, 3, 2), struct.pack("<120f", *range(120)))
+save("behind.npy", "<i8", (3,), struct.pack("<3q", 0, 1, 5))
+END
+[ ! -d "$data" ] || refuses 1 "node 'Gather_0'.* selects by an index .* outside of the dimension" "$daedalus" run \
+  "$data/node/test_gather_0/model.onnx" --target cuda --cuda-arch emulated --driver "$emulation" \
+  --input data=table.npy --input indices=behind.npy
+
+finish
