@@ -3,6 +3,8 @@
 // structs) are lists of slots, so that taking them apart and joining them costs nothing.
 #pragma once
 
+#include "Fragments.h"
+
 #include <array>
 #include <cstdint>
 #include <string>
@@ -74,6 +76,18 @@ struct Switch {
   uint32_t otherwise = 0;
 };
 
+/// What the elements of A or B of a product are.
+enum class Factor : uint8_t { Half, BFloat, Tf32, Signed, Unsigned };
+
+/// An mma.sync. The slots are of each register of A and B, or of each of its elements; of each element of C
+/// and D.
+struct TensorProduct {
+  MmaShape shape;
+  Factor factorA = Factor::Half, factorB = Factor::Half;
+  bool isPacked = false, sumsAreHalf = false, saturates = false;
+  std::vector<uint32_t> a, b, c, d;
+};
+
 /// A kernel with all that it calls inlined.
 struct Kernel {
   std::string name;
@@ -82,6 +96,7 @@ struct Kernel {
   std::vector<Access> accesses;
   std::vector<Edge> edges;
   std::vector<Switch> switches;
+  std::vector<TensorProduct> products;
   std::vector<std::vector<uint32_t>> lists; ///< slots of operations with many
   std::vector<std::pair<uint32_t, uint64_t>> constants;
   std::vector<uint32_t> parameters; ///< their slots

@@ -1,6 +1,7 @@
 // The dialect nvvm: special registers, barriers, and what the lanes of a warp do together.
 #include "Control.h"
 #include "Decoder.h"
+#include "WarpOperations.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
@@ -49,6 +50,68 @@ void decodeBarrier(Decoder &decoder, NVVM::BarrierOp op) {
   decoder.emit(op, blockBarrier, 0, {id, threads});
 }
 
+ShuffleKind kindOf(NVVM::ShflKind kind) {
+  switch (kind) {
+  case NVVM::ShflKind::bfly:
+    return ShuffleKind::Butterfly;
+  case NVVM::ShflKind::up:
+    return ShuffleKind::Up;
+  case NVVM::ShflKind::down:
+    return ShuffleKind::Down;
+  case NVVM::ShflKind::idx:
+    return ShuffleKind::Index;
+  }
+  return ShuffleKind::Index;
+}
+
+ReductionKind kindOf(NVVM::ReduxKind kind) {
+  switch (kind) {
+  case NVVM::ReduxKind::ADD:
+    return ReductionKind::Add;
+  case NVVM::ReduxKind::AND:
+    return ReductionKind::And;
+  case NVVM::ReduxKind::MAX:
+    return ReductionKind::Max;
+  case NVVM::ReduxKind::MIN:
+    return ReductionKind::Min;
+  case NVVM::ReduxKind::OR:
+    return ReductionKind::Or;
+  case NVVM::ReduxKind::UMAX:
+    return ReductionKind::UMax;
+  case NVVM::ReduxKind::UMIN:
+    return ReductionKind::UMin;
+  case NVVM::ReduxKind::XOR:
+    return ReductionKind::Xor;
+  }
+  return ReductionKind::Add;
+}
+
+Result<bool> decodeShuffle(Decoder &decoder, NVVM::ShflOp op) {
+  if (scalarsOf(op.getVal().getType()).front().bits != 32 || scalarsOf(op.getVal().getType()).size() != 1)
+    return error("the type of " + nameOf(op) + " is not known to the emulator; expected 32 bits");
+  const Slots results = decoder.defineNew(op);
+  const uint32_t isInRange = results.size() > 1 ? results[1] : decoder.newSlot();
+  const uint32_t list =
+      decoder.addList({decoder.slotOf(op.getThreadMask()), decoder.slotOf(op.getVal()),
+                       decoder.slotOf(op.getOffset()), decoder.slotOf(op.getMaskAndClamp()), isInRange});
+  Instruction &instruction = decoder.emit(op, shuffle, results[0]);
+  instruction.extra = list;
+  instruction.immediate = static_cast<uint64_t>(kindOf(op.getKind()));
+  return true;
+}
+
+void decodeReduction(Decoder &decoder, NVVM::ReduxOp op) {
+  const uint32_t result = decoder.defineNew(op).front();
+  decoder.emit(op, reduce, result, {decoder.slotOf(op.getMaskAndClamp()), decoder.slotOf(op.getVal())})
+      .immediate = static_cast<uint64_t>(kindOf(op.getKind()));
+}
+
+void decodeCopy(Decoder &decoder, NVVM::CpAsyncOp op) {
+  const uint32_t bytes = op.getCpSize() ? decoder.slotOf(op.getCpSize()) : decoder.constantSlot(op.getSize());
+  decoder.emit(op, copyAsync, 0, {decoder.slotOf(op.getDst()), decoder.slotOf(op.getSrc()), bytes}).width =
+      op.getSize();
+}
+
 } // namespace
 
 Result<bool> decodeNvvm(Decoder &decoder, Operation *operation) {
@@ -63,6 +126,19 @@ Result<bool> decodeNvvm(Decoder &decoder, Operation *operation) {
       .Case([&](NVVM::BarrierOp op) { return decodeBarrier(decoder, op), true; })
       .Case([&](NVVM::SyncWarpOp op) {
         decoder.emit(op, warpBarrier, 0, {decoder.slotOf(op.getMask())});
+        return true;
+      })
+      .Case([&](NVVM::ShflOp op) { return decodeShuffle(decoder, op); })
+      .Case([&](NVVM::ReduxOp op) { return decodeReduction(decoder, op), true; })
+      .Case([&](NVVM::VoteBallotOp op) {
+        const uint32_t result = decoder.defineNew(op).front();
+        decoder.emit(op, ballot, result, {decoder.slotOf(op.getMask()), decoder.slotOf(op.getPred())});
+        return true;
+      })
+      .Case([&](NVVM::CpAsyncOp op) { return decodeCopy(decoder, op), true; })
+      .Case([&](NVVM::CpAsyncCommitGroupOp op) { return decoder.emit(op, commitCopies), true; })
+      .Case([&](NVVM::CpAsyncWaitGroupOp op) {
+        decoder.emit(op, waitForCopies).immediate = op.getN();
         return true;
       })
       .Default([](Operation *) { return false; });

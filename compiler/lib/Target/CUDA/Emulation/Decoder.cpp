@@ -104,6 +104,11 @@ uint32_t Decoder::addSwitch(Switch cases) {
   return static_cast<uint32_t>(kernel.switches.size() - 1);
 }
 
+uint32_t Decoder::addProduct(TensorProduct product) {
+  kernel.products.push_back(std::move(product));
+  return static_cast<uint32_t>(kernel.products.size() - 1);
+}
+
 /// All at once: where one is overwritten that another one needs, by way of new slots.
 void Decoder::copyTo(Edge &edge, ArrayRef<uint32_t> from, ArrayRef<uint32_t> to) {
   const bool overlaps = llvm::any_of(to, [&](uint32_t slot) { return llvm::is_contained(from, slot); });
@@ -204,7 +209,8 @@ Result<void> Decoder::decodeBody(Region &body) {
 Result<void> Decoder::decodeOperation(Operation *operation) {
   if (auto ok = checkTypes(operation, operation->getResultTypes()); !ok)
     return ok;
-  for (auto decode : {decodeArithmetic, decodeAggregate, decodeMemory, decodeControl, decodeNvvm}) {
+  for (auto decode :
+       {decodeArithmetic, decodeAggregate, decodeMemory, decodeControl, decodeNvvm, decodeMatrix}) {
     const Result<bool> isKnown = decode(*this, operation);
     if (!isKnown)
       return error(isKnown.error());

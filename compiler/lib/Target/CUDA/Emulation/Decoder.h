@@ -44,6 +44,7 @@ public:
   uint32_t addList(llvm::ArrayRef<uint32_t> slots);
   uint32_t addEdge(mlir::Block *target, mlir::ValueRange arguments);
   uint32_t addSwitch(Switch cases);
+  uint32_t addProduct(TensorProduct product);
 
   /// A global's address: in device memory, or a place in the kernel's shared memory.
   Result<uint32_t> addressSlot(mlir::LLVM::GlobalOp global);
@@ -82,6 +83,7 @@ Result<bool> decodeAggregate(Decoder &decoder, mlir::Operation *operation);
 Result<bool> decodeMemory(Decoder &decoder, mlir::Operation *operation);
 Result<bool> decodeControl(Decoder &decoder, mlir::Operation *operation);
 Result<bool> decodeNvvm(Decoder &decoder, mlir::Operation *operation);
+Result<bool> decodeMatrix(Decoder &decoder, mlir::Operation *operation);
 
 /// "'llvm.add' at file:3:4".
 std::string nameOf(mlir::Operation *operation);

@@ -173,9 +173,10 @@ Handler handlerOf(FloatOperation operation, Number number) {
     BINARY(Sub)
     BINARY(Mul)
     BINARY(Div)
-    BINARY(Rem) BINARY(Maximum) BINARY(Minimum) BINARY(MaxNum) BINARY(MinNum) BINARY(CopySign) BINARY(Neg)
-        BINARY(Abs) BINARY(Sqrt) BINARY(Floor) BINARY(Ceil) BINARY(Round) BINARY(RoundEven) BINARY(Trunc)
-            BINARY(Exp) BINARY(Exp2) BINARY(Log) BINARY(Log2) BINARY(Sin) BINARY(Cos)
+    BINARY(Rem)
+    BINARY(Maximum) BINARY(Minimum) BINARY(MaxNum) BINARY(MinNum) BINARY(CopySign) BINARY(Neg) BINARY(Abs)
+        BINARY(Sqrt) BINARY(Floor) BINARY(Ceil) BINARY(Round) BINARY(RoundEven) BINARY(Trunc) BINARY(Exp)
+            BINARY(Exp2) BINARY(Log) BINARY(Log2) BINARY(Sin) BINARY(Cos)
 #undef BINARY
   }
   return nullptr;

@@ -156,6 +156,13 @@ bool Warp::gather(const Instruction &instruction, uint32_t required) {
   return false;
 }
 
+void Warp::postpone(uint32_t later) {
+  for (uint32_t rest = later; rest; rest &= rest - 1)
+    places[__builtin_ctz(rest)] = at - 1;
+  active &= ~later;
+  launch.counts.instructions -= static_cast<unsigned>(__builtin_popcount(later));
+}
+
 void Warp::waitAt(const Barrier &barrier) {
   atBarrier = barrier;
   lanes([&](unsigned lane) { places[lane] = at; });

@@ -58,6 +58,8 @@ public:
   /// Operations that lanes do together: true when all of the required ones are here, which are then active.
   /// Else those that are here wait.
   bool gather(const Instruction &instruction, uint32_t required);
+  /// Lanes execute the instruction later that is executed now.
+  void postpone(uint32_t lanes);
   void waitAt(const Barrier &barrier);
 
   std::array<std::vector<std::vector<PendingCopy>>, warpSize>
