@@ -1,0 +1,196 @@
+// See cuda_kernel.h.
+
+#include "cuda_kernel.h"
+
+#include "daedalus/Pipelines/Compile.h"
+#include "daedalus/Target/CUDA/Settings.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Parser/Parser.h"
+
+#include <cstdio>
+#include <fstream>
+#include <map>
+
+#include <unistd.h>
+
+namespace daedalus::test {
+namespace {
+
+using Space = package::Space;
+
+/// Decodes the image that is for emulation.
+Result<std::unique_ptr<cuda::Emulator>> emulatorOf(const cuda::Code &code) {
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  context.loadDialect<mlir::gpu::GPUDialect, mlir::LLVM::LLVMDialect, mlir::NVVM::NVVMDialect>();
+  const std::vector<uint8_t> &bytes = code.images.front().bytes;
+  auto module = mlir::parseSourceString<mlir::ModuleOp>(std::string(bytes.begin(), bytes.end()), &context);
+  if (!module)
+    return error("the text of the code is damaged");
+  return cuda::Emulator::create(*module->getOps<mlir::gpu::GPUModuleOp>().begin());
+}
+
+CompileOptions optionsFor(const std::string &architectures) {
+  CompileOptions options;
+  options.target = cuda::Settings::target;
+  options.settings.of<cuda::Settings>().architectures = architectures;
+  return options;
+}
+
+Result<EmulatedKernel> ofTemporaryFile(const std::string &extension, const std::string &bytes) {
+  const std::string path = "/tmp/daedalus_cuda_kernel_" + std::to_string(getpid()) + extension;
+  std::ofstream(path, std::ios::binary) << bytes;
+  Result<EmulatedKernel> kernel = EmulatedKernel::ofFile(path);
+  std::remove(path.c_str());
+  return kernel;
+}
+
+/// The steps of one run. Each operand has memory of the emulator's of its own while a step runs, of which
+/// nobody wrote what the step gives; between steps it lies here.
+class Run {
+public:
+  explicit Run(EmulatedKernel &kernel) : kernel(kernel) {
+    memory[Space::Constants] = kernel.package.constants;
+    memory[Space::Arena].resize(kernel.package.arenaBytes);
+    memory[Space::FirstDevice].resize(kernel.package.devices.front().memoryBytes);
+    constants = place(kernel.code.constants.data(), kernel.code.constants.size());
+  }
+
+  Result<EmulatedRun> operator()(const std::vector<std::vector<uint8_t>> &inputs) {
+    const package::Function &function = kernel.package.functions.front();
+    for (size_t i = 0; i < function.inputs.size(); ++i) {
+      if (i >= inputs.size() || inputs[i].size() != package::byteSize(function.inputs[i].type))
+        return error("the input '" + function.inputs[i].name + "' has other bytes than its type");
+      std::copy(inputs[i].begin(), inputs[i].end(), memory[Space::Arena].begin() + function.inputs[i].offset);
+    }
+    for (const package::Step &step : function.steps)
+      if (Result<void> ok = take(step); !ok)
+        return error(ok.error());
+    for (const package::Value &output : function.outputs) {
+      const auto from = memory[Space::Arena].begin() + output.offset;
+      run.outputs.emplace_back(from, from + package::byteSize(output.type));
+    }
+    return std::move(run);
+  }
+
+private:
+  Result<void> take(const package::Step &step) {
+    if (step.kind == package::Step::Kind::CallDevice)
+      return call(step);
+    if (step.kind != package::Step::Kind::Copy)
+      return error("a step of the function is not on the GPU");
+    std::copy_n(at(step.inputs[0]), step.inputs[0].bytes, at(step.outputs[0]));
+    return {};
+  }
+
+  Result<void> call(const package::Step &step) {
+    std::vector<uint64_t> operands;
+    for (const package::Ref &input : step.inputs)
+      operands.push_back(place(at(input), input.bytes));
+    for (const package::Ref &output : step.outputs)
+      operands.push_back(kernel.emulator->allocate(output.bytes));
+    const uint64_t scratch = kernel.emulator->allocate(kernel.code.scratchBytes);
+    const std::vector<uint8_t> zeros(cuda::statusBytes, 0);
+    const uint64_t status = place(zeros.data(), zeros.size());
+    const auto begins = [&](const cuda::Parameter &parameter) {
+      switch (parameter.kind) {
+      case cuda::Parameter::Kind::Operand:
+        return operands[parameter.operand];
+      case cuda::Parameter::Kind::Scratch:
+        return scratch;
+      case cuda::Parameter::Kind::Constant:
+        return constants;
+      case cuda::Parameter::Kind::Status:
+        break;
+      }
+      return status;
+    };
+    for (const cuda::Launch &launch : kernel.code.kernels[step.index].launches) {
+      cuda::EmulatedLaunch made{launch.function, launch.grid, launch.block, launch.sharedBytes, {}};
+      for (const cuda::Parameter &parameter : launch.parameters)
+        made.arguments.push_back(begins(parameter) + parameter.offset);
+      const Result<cuda::EmulationCounts> counts = kernel.emulator->run(made);
+      if (!counts)
+        return error(counts.error());
+      run.launches.push_back({launch, *counts});
+    }
+    for (size_t i = 0; i < step.outputs.size(); ++i)
+      if (Result<void> ok = kernel.emulator->read(operands[step.inputs.size() + i],
+                                                  {at(step.outputs[i]), step.outputs[i].bytes});
+          !ok)
+        return ok;
+    return {};
+  }
+
+  uint8_t *at(const package::Ref &ref) { return memory[ref.space].data() + ref.offset; }
+
+  uint64_t place(const uint8_t *bytes, uint64_t size) {
+    const uint64_t address = kernel.emulator->allocate(size);
+    (void)kernel.emulator->write(address, {bytes, size});
+    return address;
+  }
+
+  EmulatedKernel &kernel;
+  std::map<Space, std::vector<uint8_t>> memory;
+  uint64_t constants = 0;
+  EmulatedRun run;
+};
+
+} // namespace
+
+cuda::EmulationCounts EmulatedRun::total() const {
+  cuda::EmulationCounts sum;
+  for (const EmulatedCounts &launch : launches) {
+    const cuda::EmulationCounts &counts = launch.counts;
+    sum.instructions += counts.instructions;
+    sum.globalBytesLoaded += counts.globalBytesLoaded;
+    sum.globalBytesStored += counts.globalBytesStored;
+    sum.globalSectors += counts.globalSectors;
+    sum.sharedAccesses += counts.sharedAccesses;
+    sum.bankConflicts += counts.bankConflicts;
+    sum.barriers += counts.barriers;
+    sum.asyncCopies += counts.asyncCopies;
+    sum.tensorInstructions += counts.tensorInstructions;
+  }
+  return sum;
+}
+
+Result<EmulatedKernel> EmulatedKernel::ofFile(const std::string &path) {
+  Result<Compiled> compiled = compileModel(path, optionsFor("emulated"));
+  if (!compiled)
+    return error(compiled.error());
+  if (compiled->package.devices.size() != 1)
+    return error("the package has no kernel for the GPU");
+  const package::Device &device = compiled->package.devices.front();
+  std::vector<size_t> operands;
+  for (const package::Kernel &kernel : device.kernels)
+    operands.push_back(kernel.arguments.size());
+  Result<cuda::Code> code = cuda::readCode({device.code.data(), device.code.size()}, operands);
+  if (!code)
+    return error(code.error());
+  Result<std::unique_ptr<cuda::Emulator>> emulator = emulatorOf(*code);
+  if (!emulator)
+    return error(emulator.error());
+  Result<std::string> ptx = emitLevel(path, optionsFor("sm_80"), "ptx");
+  if (!ptx)
+    return error(ptx.error());
+  return EmulatedKernel{std::move(compiled->package), std::move(*code), std::move(*ptx),
+                        std::move(*emulator)};
+}
+
+Result<EmulatedKernel> EmulatedKernel::ofText(const std::string &text) {
+  return ofTemporaryFile(".mlir", text);
+}
+
+Result<EmulatedKernel> EmulatedKernel::ofModel(const std::string &bytes) {
+  return ofTemporaryFile(".onnx", bytes);
+}
+
+Result<EmulatedRun> EmulatedKernel::run(const std::vector<std::vector<uint8_t>> &inputs) {
+  return Run(*this)(inputs);
+}
+
+} // namespace daedalus::test

@@ -1,0 +1,61 @@
+// Compiles a model or a tensor program for emulated GPUs, and runs it launch by launch, with the counts of
+// each.
+//
+//   Result<EmulatedKernel> kernel = EmulatedKernel::ofText("func.func @main(...) ...");
+//   Result<EmulatedRun> run = kernel->run({bytes of each input});
+//   EXPECT_EQ(run->total().globalBytesLoaded, ...);
+#pragma once
+
+#include "Emulation/Emulator.h"
+#include "cuda_code.h"
+
+#include "daedalus/package/package.h"
+
+#include <cstring>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace daedalus::test {
+
+struct EmulatedCounts {
+  cuda::Launch launch;
+  cuda::EmulationCounts counts;
+};
+
+struct EmulatedRun {
+  std::vector<std::vector<uint8_t>> outputs; ///< bytes, in the order of the function's
+  std::vector<EmulatedCounts> launches;      ///< in the order in which they ran
+
+  cuda::EmulationCounts total() const; ///< of all launches
+};
+
+/// The first function of a package whose steps are all on the GPU.
+struct EmulatedKernel {
+  /// Of an ONNX model, or of a file *.mlir.
+  static Result<EmulatedKernel> ofFile(const std::string &path);
+  /// Of a tensor program's text (docs/tensor_programs.md).
+  static Result<EmulatedKernel> ofText(const std::string &text);
+  /// Of an ONNX model's bytes.
+  static Result<EmulatedKernel> ofModel(const std::string &bytes);
+
+  /// With the bytes of each input. The error is the emulator's: a fault of a thread, and where.
+  Result<EmulatedRun> run(const std::vector<std::vector<uint8_t>> &inputs);
+
+  package::Package package;
+  cuda::Code code;
+  std::string ptx; ///< of the same kernels, for sm_80
+  std::unique_ptr<cuda::Emulator> emulator;
+};
+
+template <class T> std::vector<uint8_t> bytesOfNumbers(const std::vector<T> &numbers) {
+  const auto *begin = reinterpret_cast<const uint8_t *>(numbers.data());
+  return {begin, begin + numbers.size() * sizeof(T)};
+}
+template <class T> std::vector<T> numbersOfBytes(const std::vector<uint8_t> &bytes) {
+  std::vector<T> numbers(bytes.size() / sizeof(T));
+  std::memcpy(numbers.data(), bytes.data(), numbers.size() * sizeof(T));
+  return numbers;
+}
+
+} // namespace daedalus::test
