@@ -128,6 +128,26 @@ struct Narrow : OpRewritePattern<arith::TruncFOp> {
   }
 };
 
+/// Conversions between 16 and 64 bits in two steps.
+struct ByFloat32 : RewritePattern {
+  explicit ByFloat32(MLIRContext *context) : RewritePattern(MatchAnyOpTypeTag(), 1, context) {}
+  LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
+    const bool isWider = isa<arith::ExtFOp>(op), isNarrower = isa<arith::TruncFOp>(op);
+    if (!isWider && !isNarrower)
+      return rewriter.notifyMatchFailure(op, "no conversion");
+    const Type from = op->getOperand(0).getType(), to = op->getResult(0).getType();
+    K k(rewriter, op->getLoc());
+    if (isWider && isHalf(from) && to.isF64())
+      rewriter.replaceOpWithNewOp<arith::ExtFOp>(
+          op, to, k.b.create<arith::ExtFOp>(k.loc, k.b.getF32Type(), op->getOperand(0)).getResult());
+    else if (isNarrower && from.isF64() && isHalf(to))
+      rewriter.replaceOpWithNewOp<arith::TruncFOp>(op, to, float32ToOdd(k, op->getOperand(0)));
+    else
+      return rewriter.notifyMatchFailure(op, "not between 16 and 64 bits");
+    return success();
+  }
+};
+
 /// Arithmetic on 16 bits becomes conversions around that on float32.
 LogicalResult computeInFloat32(func::FuncOp kernel) {
   MLIRContext *context = kernel.getContext();
@@ -140,6 +160,16 @@ LogicalResult computeInFloat32(func::FuncOp kernel) {
   arith::populateEmulateUnsupportedFloatsLegality(target, types);
   target.addDynamicallyLegalDialect<math::MathDialect>([&](Operation *op) { return types.isLegal(op); });
   return applyPartialConversion(kernel, target, std::move(patterns));
+}
+
+bool hasHalves(func::FuncOp kernel) {
+  bool any = false;
+  kernel.walk([&](Operation *op) {
+    for (Type type : llvm::concat<const Type>(llvm::to_vector(op->getOperandTypes()),
+                                              llvm::to_vector(op->getResultTypes())))
+      any |= isHalf(getElementTypeOrSelf(type));
+  });
+  return any;
 }
 
 Type asInteger(Type type) {
@@ -177,14 +207,18 @@ void setIntegers(func::FuncOp op) {
 
 } // namespace
 
+LogicalResult widenHalves(func::FuncOp kernel) {
+  if (!hasHalves(kernel))
+    return success();
+  if (failed(computeInFloat32(kernel)))
+    return failure();
+  RewritePatternSet patterns(kernel.getContext());
+  patterns.add<ByFloat32>(kernel.getContext());
+  return applyPatternsAndFoldGreedily(kernel, std::move(patterns));
+}
+
 LogicalResult expandHalves(func::FuncOp kernel) {
-  bool any = false;
-  kernel.walk([&](Operation *op) {
-    for (Type type : llvm::concat<const Type>(llvm::to_vector(op->getOperandTypes()),
-                                              llvm::to_vector(op->getResultTypes())))
-      any |= isHalf(getElementTypeOrSelf(type));
-  });
-  if (!any)
+  if (!hasHalves(kernel))
     return success();
   if (failed(computeInFloat32(kernel)))
     return failure();

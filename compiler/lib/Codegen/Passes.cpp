@@ -21,6 +21,7 @@ namespace daedalus::codegen {
 #define GEN_PASS_DEF_CODEGENEXPANDHALVES
 #define GEN_PASS_DEF_CODEGENCOMPUTEBEFORERESHAPES
 #define GEN_PASS_DEF_CODEGENCOMPUTEINDESTINATION
+#define GEN_PASS_DEF_CODEGENWIDENHALVES
 #define GEN_PASS_DEF_CODEGENFUSEELEMENTWISE
 #include "daedalus/Codegen/Passes.h.inc"
 
@@ -51,6 +52,13 @@ struct ExpandMath : impl::CodegenExpandMathBase<ExpandMath> {
 struct ExpandHalves : impl::CodegenExpandHalvesBase<ExpandHalves> {
   void runOnOperation() override {
     if (failed(expandHalves(getOperation())))
+      signalPassFailure();
+  }
+};
+
+struct WidenHalves : impl::CodegenWidenHalvesBase<WidenHalves> {
+  void runOnOperation() override {
+    if (failed(widenHalves(getOperation())))
       signalPassFailure();
   }
 };

@@ -28,6 +28,8 @@ mlir::LogicalResult expandMath(mlir::func::FuncOp kernel);
 /// Conversions of float16 and bfloat16 in arithmetic on their bits, and what is computed with them in
 /// float32.
 mlir::LogicalResult expandHalves(mlir::func::FuncOp kernel);
+/// The latter alone, for code generators that convert: what is left are conversions to and from float32.
+mlir::LogicalResult widenHalves(mlir::func::FuncOp kernel);
 /// Of loops on buffers, in which floats of 16 bits only move: they become integers, for LLVM's code generator
 /// carries a bfloat from block to block as a float and calls a function to narrow it again.
 void moveHalvesAsIntegers(mlir::ModuleOp module);

@@ -41,6 +41,13 @@ def CodegenExpandHalves : KernelPass<"codegen-expand-halves"> {
   }];
 }
 
+def CodegenWidenHalves : KernelPass<"codegen-widen-halves"> {
+  let summary = "Compute in float32 what is computed with float16 and bfloat16";
+  let description = [{
+    Conversions stay, but those of float64, which become two: by way of a float32 that rounds to the same 16 bits.
+  }];
+}
+
 def CodegenComputeBeforeReshapes : KernelPass<"codegen-compute-before-reshapes"> {
   let summary = "Compute element by element before a reshape of what an operation computes, not behind it";
 }

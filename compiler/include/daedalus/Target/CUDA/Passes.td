@@ -9,7 +9,14 @@ class CudaPass<string name, string on> : Pass<name, on> {
   let dependentDialects = [
     "mlir::affine::AffineDialect", "mlir::arith::ArithDialect", "mlir::bufferization::BufferizationDialect",
     "mlir::gpu::GPUDialect", "mlir::linalg::LinalgDialect", "mlir::math::MathDialect", "mlir::memref::MemRefDialect",
-    "mlir::NVVM::NVVMDialect", "mlir::scf::SCFDialect", "mlir::tensor::TensorDialect", "mlir::vector::VectorDialect"];
+    "mlir::nvgpu::NVGPUDialect", "mlir::NVVM::NVVMDialect", "mlir::scf::SCFDialect", "mlir::tensor::TensorDialect", "mlir::vector::VectorDialect"];
+}
+
+def CudaTakeStoredFactors : CudaPass<"cuda-take-stored-factors", "mlir::func::FuncOp"> {
+  let summary = "Let products read factors as they are stored";
+  let description = [{
+    Where both are floats of 16 bits that are widened to float32 before, the product's body widens them.
+  }];
 }
 
 def CudaBufferize : CudaPass<"cuda-bufferize", "mlir::ModuleOp"> {

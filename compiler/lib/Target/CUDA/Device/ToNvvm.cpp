@@ -12,6 +12,7 @@
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
 #include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
+#include "mlir/Conversion/NVGPUToNVVM/NVGPUToNVVM.h"
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
@@ -24,6 +25,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -73,12 +75,16 @@ LogicalResult convertToNvvm(gpu::GPUModuleOp module) {
   options.useBarePtrCallConv = true;
   LLVMTypeConverter types(context, options);
   populateGpuMemorySpaceAttributeConversions(types, addressSpaceOf);
+  types.addConversion([](nvgpu::DeviceAsyncTokenType token) -> Type { // which nothing reads
+    return IntegerType::get(token.getContext(), 32);
+  });
   RewritePatternSet patterns(context);
   populateGpuToNVVMConversionPatterns(types, patterns);
   arith::populateArithToLLVMConversionPatterns(types, patterns);
   cf::populateControlFlowToLLVMConversionPatterns(types, patterns);
   populateFinalizeMemRefToLLVMConversionPatterns(types, patterns);
   populateVectorToLLVMConversionPatterns(types, patterns);
+  populateNVGPUToNVVMConversionPatterns(types, patterns);
   LLVMConversionTarget target(*context);
   configureGpuToNVVMConversionLegality(target);
   target.addLegalDialect<math::MathDialect>();

@@ -3,6 +3,7 @@
 #include "Transforms.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
@@ -17,17 +18,29 @@ DeviceFunction::DeviceFunction(gpu::GPUModuleOp device, StringRef name, OpBuilde
     b.setInsertionPoint(&device.getBody()->back());
   function = b.create<gpu::GPUFuncOp>(loc, name, b.getFunctionType({}, {}));
   function->setAttr(gpu::GPUDialect::getKernelFuncAttrName(), b.getUnitAttr());
+  function->setAttr(gpu::GPUFuncOp::getNumWorkgroupAttributionsAttrName(), b.getI64IntegerAttr(0));
   function.setKnownBlockSizeAttr(b.getDenseI32ArrayAttr({int32_t(threads), 1, 1}));
   b.setInsertionPointToStart(&function.getBody().front());
   begin = b.create<arith::ConstantIndexOp>(loc, 0);
 }
 
 Value DeviceFunction::addArgument(Value buffer) {
-  Value argument = function.getBody().front().addArgument(buffer.getType(), loc);
+  SmallVector<Type> types(function.getArgumentTypes());
+  Value argument = function.getBody().front().insertArgument(types.size(), buffer.getType(), loc);
   captured.push_back(buffer);
-  function.setFunctionType(
-      b.getFunctionType(function.getBody().front().getArgumentTypes(), function.getResultTypes()));
+  types.push_back(buffer.getType());
+  function.setFunctionType(b.getFunctionType(types, {}));
   return argument;
+}
+
+Value DeviceFunction::addShared(ArrayRef<int64_t> shape, Type element) {
+  const auto space = gpu::AddressSpaceAttr::get(b.getContext(), gpu::AddressSpace::Workgroup);
+  const unsigned number = function.getNumWorkgroupAttributions();
+  Value memory = function.addWorkgroupAttribution(
+      MemRefType::get(shape, element, MemRefLayoutAttrInterface(), space), loc);
+  function.setWorkgroupAttributionAttr(number, LLVM::LLVMDialect::getAlignAttrName(),
+                                       b.getI64IntegerAttr(16));
+  return memory;
 }
 
 Value DeviceFunction::operator()(Value value) {

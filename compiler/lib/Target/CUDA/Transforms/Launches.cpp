@@ -1,5 +1,6 @@
 // Kernels as launches of functions for the GPU.
 
+#include "Products/LaunchProduct.h"
 #include "Transforms.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -97,6 +98,8 @@ private:
     if (points == 0)
       return;
     b.setInsertionPointAfter(group.last());
+    if (launchProduct(group, device, nextName(), b))
+      return;
     const int64_t threads =
         std::min(threadsPerBlock, int64_t(llvm::PowerOf2Ceil(std::max<int64_t>(points, 32))));
     DeviceFunction f(device, nextName(), b, loc, llvm::divideCeil(points, threads), threads);

@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -26,6 +27,7 @@ namespace daedalus::cuda {
 #define GEN_PASS_DEF_CUDABUFFERIZE
 #define GEN_PASS_DEF_CUDAREPORTSTATUS
 #define GEN_PASS_DEF_CUDAFORMLAUNCHES
+#define GEN_PASS_DEF_CUDATAKESTOREDFACTORS
 #include "daedalus/Target/CUDA/Passes.h.inc"
 
 namespace {
@@ -36,6 +38,10 @@ struct Bufferize : impl::CudaBufferizeBase<Bufferize> {
       if (failed(bufferize(kernel)))
         return signalPassFailure();
   }
+};
+
+struct TakeStoredFactors : impl::CudaTakeStoredFactorsBase<TakeStoredFactors> {
+  void runOnOperation() override { takeStoredFactors(getOperation()); }
 };
 
 struct ReportStatus : impl::CudaReportStatusBase<ReportStatus> {
@@ -57,11 +63,12 @@ struct FormLaunches : impl::CudaFormLaunchesBase<FormLaunches> {
 /// On tensors.
 void addTensorPasses(OpPassManager &kernels) {
   kernels.addPass(codegen::createCodegenExpandScales());
+  kernels.addPass(createCudaTakeStoredFactors());
   kernels.addPass(codegen::createCodegenComputeBeforeReshapes());
   kernels.addPass(codegen::createCodegenFuseElementwise());
   kernels.addPass(codegen::createCodegenExpandRequantize());
   kernels.addPass(codegen::createCodegenComputeInDestination());
-  kernels.addPass(codegen::createCodegenExpandHalves());
+  kernels.addPass(codegen::createCodegenWidenHalves());
   kernels.addPass(codegen::createCodegenExpandMath());
   kernels.addPass(codegen::createCodegenExpandPads());
   kernels.addPass(createCanonicalizerPass());

@@ -86,19 +86,6 @@ bool readsResult(linalg::LinalgOp op) {
   return op.payloadUsesValueFromOperand(op.getDpsInitOperand(0));
 }
 
-/// What the root's result begins with: what fills it, what is there, or, where nobody reads that, nothing.
-Value firstOf(const Group &group, ValueRange loops, DeviceFunction &f) {
-  linalg::LinalgOp root = group.root;
-  const Type type = getElementTypeOrSelf(root.getDpsInits()[0].getType());
-  if (group.fill) {
-    linalg::FillOp fill = group.fill;
-    return f(fill.getInputs()[0]);
-  }
-  if (readsResult(root) || root.getNumReductionLoops() > 0)
-    return elementOf(root, *root.getDpsInitOperand(0), loops, f);
-  return f.b.create<arith::ConstantOp>(root.getLoc(), f.b.getZeroAttr(type));
-}
-
 void store(linalg::LinalgOp op, Value value, ValueRange loops, DeviceFunction &f) {
   Location loc = op.getLoc();
   f.b.create<memref::StoreOp>(loc, value, f(op.getDpsInits()[0]),
@@ -120,6 +107,25 @@ void computeEpilogue(const Group &group, Value result, ValueRange loopsOfRoot, D
 
 } // namespace
 
+Value firstOf(const Group &group, ValueRange loops, DeviceFunction &f) {
+  linalg::LinalgOp root = group.root;
+  const Type type = getElementTypeOrSelf(root.getDpsInits()[0].getType());
+  if (group.fill) {
+    linalg::FillOp fill = group.fill;
+    return f(fill.getInputs()[0]);
+  }
+  if (readsResult(root) || root.getNumReductionLoops() > 0)
+    return elementOf(root, *root.getDpsInitOperand(0), loops, f);
+  return f.b.create<arith::ConstantOp>(root.getLoc(), f.b.getZeroAttr(type));
+}
+
+void finishPoint(const Group &group, Value result, ValueRange loops, DeviceFunction &f) {
+  if (group.epilogue)
+    computeEpilogue(group, result, loops, f);
+  else
+    store(group.root, result, loops, f);
+}
+
 int64_t pointsOf(const Group &group) {
   linalg::LinalgOp root = group.root;
   int64_t points = 1;
@@ -139,11 +145,7 @@ void computePoint(const Group &group, ValueRange at, DeviceFunction &f) {
       reductions.push_back(loop);
     loops.push_back(isParallel ? at[loop - reductions.size()] : none);
   }
-  Value result = reduce(root, firstOf(group, loops, f), loops, reductions, f);
-  if (group.epilogue)
-    computeEpilogue(group, result, loops, f);
-  else
-    store(root, result, loops, f);
+  finishPoint(group, reduce(root, firstOf(group, loops, f), loops, reductions, f), loops, f);
 }
 
 } // namespace daedalus::cuda

@@ -12,6 +12,9 @@
 
 namespace daedalus::cuda {
 
+/// Lets products read factors of 16 bits that are widened to float32 before.
+void takeStoredFactors(mlir::func::FuncOp kernel);
+
 /// A kernel's buffers for its tensors. A diagnostic says why it has none.
 mlir::LogicalResult bufferize(mlir::func::FuncOp kernel);
 
@@ -51,6 +54,8 @@ public:
 
   /// What stands for a value of the kernel.
   mlir::Value operator()(mlir::Value value);
+  /// Memory that the threads of a block share, of these extents; aligned to 16 bytes.
+  mlir::Value addShared(llvm::ArrayRef<int64_t> shape, mlir::Type element);
   /// The same of all that an operation of the kernel uses, for who clones it.
   void take(mlir::Operation *op);
   /// Ends the function, and launches it.
@@ -73,6 +78,12 @@ private:
 /// In a thread, the computation of one element of a group's result: at `at`, a value of each parallel loop of
 /// the root in order.
 void computePoint(const Group &group, mlir::ValueRange at, DeviceFunction &f);
+
+/// What the root's result begins with, at values of its loops: what fills it, what is there, or, where nobody
+/// reads that, nothing.
+mlir::Value firstOf(const Group &group, mlir::ValueRange loops, DeviceFunction &f);
+/// Stores an element of the root's result, or what the group's epilogue computes of it.
+void finishPoint(const Group &group, mlir::Value result, mlir::ValueRange loops, DeviceFunction &f);
 
 /// Of a group whose loops have known sizes: how many elements it computes.
 int64_t pointsOf(const Group &group);

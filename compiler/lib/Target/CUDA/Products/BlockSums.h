@@ -1,0 +1,38 @@
+// The sums that a block of threads keeps of a tile of a product, and how each thread adds to its own.
+
+#ifndef DAEDALUS_LIB_TARGET_CUDA_BLOCKSUMS_H
+#define DAEDALUS_LIB_TARGET_CUDA_BLOCKSUMS_H
+
+#include "Staging.h"
+
+#include <memory>
+
+namespace daedalus::cuda {
+
+/// One sum of a thread: which it is, and where it lies in the tile.
+struct Sum {
+  mlir::Value value, row, column;
+};
+
+class BlockSums {
+public:
+  virtual ~BlockSums() = default;
+
+  /// Sums of nothing, as a loop carries them.
+  virtual llvm::SmallVector<mlir::Value> zeros(Numbers n) = 0;
+  /// Adds the products of a stage.
+  virtual llvm::SmallVector<mlir::Value> add(Numbers n, mlir::Value stage, mlir::ValueRange sums) = 0;
+  /// All sums of the thread, behind the last stage.
+  virtual llvm::SmallVector<Sum> all(Numbers n, mlir::ValueRange sums) = 0;
+};
+
+/// By FMA, of float32.
+std::unique_ptr<BlockSums> fmaSums(const Product &product, const Tile &tile, StagedFactor &a, StagedFactor &b,
+                                   mlir::Value thread);
+/// By tensor cores (mma.sync, PTX ISA), of int8 and float16.
+std::unique_ptr<BlockSums> tensorCoreSums(const Product &product, const Tile &tile, StagedFactor &a,
+                                          StagedFactor &b, mlir::Value thread);
+
+} // namespace daedalus::cuda
+
+#endif

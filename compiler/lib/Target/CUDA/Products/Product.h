@@ -1,0 +1,56 @@
+// Sums of products on buffers, in the terms in which blocks of threads compute them: a matrix of M rows and K
+// columns times one of K rows and N columns, once for each of a batch. A convolution is one whose rows are
+// pixels.
+
+#ifndef DAEDALUS_LIB_TARGET_CUDA_PRODUCT_H
+#define DAEDALUS_LIB_TARGET_CUDA_PRODUCT_H
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+#include <optional>
+
+namespace daedalus::cuda {
+
+/// Loops of an operation that are one dimension of a product, the first the slowest.
+struct Dimension {
+  llvm::SmallVector<unsigned> loops;
+  int64_t size = 1; ///< of all of them together
+};
+
+/// One of the two factors.
+struct Factor {
+  mlir::OpOperand *operand;
+  /// Elements between neighbours along a loop, by the operation's loops.
+  llvm::SmallVector<int64_t> strides;
+
+  mlir::Type type() const;
+};
+
+struct Product {
+  mutable mlir::linalg::LinalgOp op;
+  Factor a, b; ///< of M and K, and of N and K
+  Dimension batch, m, n, k;
+  llvm::SmallVector<int64_t> sizes; ///< of the loops
+
+  /// `out += a * b` of float32, of floats of 16 bits that are widened to it, or of bytes that are extended to
+  /// int32 with their signs, with linear indices of whole buffers; nothing of others.
+  static std::optional<Product> of(mlir::linalg::LinalgOp op);
+
+  bool isInt8() const { return a.type().isSignlessInteger(8); }
+  bool isHalf() const { return a.type().isF16() || a.type().isBF16(); }
+};
+
+/// How a factor's elements lie in memory, so that several are copied at once.
+enum class Contiguity {
+  AlongK,    ///< neighbours of the reduction are
+  AlongRows, ///< neighbours of M or N are
+  None       ///< neither is, or not at multiples of what is copied
+};
+
+/// `rows`: M or N. `elements`: that are copied at once, of 16 bytes.
+Contiguity contiguityOf(const Product &product, const Factor &factor, const Dimension &rows,
+                        int64_t elements);
+
+} // namespace daedalus::cuda
+
+#endif
