@@ -21,15 +21,17 @@ public:
   bool isKnown() const { return emulator != nullptr; }
   const std::string &refusal() const { return why; }
 
-  uint64_t allocate(uint64_t bytes) { return emulator->allocate(bytes); }
+  uint64_t allocate(uint64_t bytes) { return emulator ? emulator->allocate(bytes) : 0; }
   template <class T> uint64_t allocate(const std::vector<T> &values) {
-    const uint64_t address = emulator->allocate(values.size() * sizeof(T));
+    const uint64_t address = allocate(values.size() * sizeof(T));
     const auto *bytes = reinterpret_cast<const uint8_t *>(values.data());
-    EXPECT_TRUE(emulator->write(address, Span<const uint8_t>(bytes, values.size() * sizeof(T))));
+    EXPECT_TRUE(emulator && emulator->write(address, Span<const uint8_t>(bytes, values.size() * sizeof(T))));
     return address;
   }
   template <class T> std::vector<T> values(uint64_t address, size_t count) {
     std::vector<T> found(count);
+    if (!emulator)
+      return found;
     const Result<void> ok =
         emulator->read(address, Span<uint8_t>(reinterpret_cast<uint8_t *>(found.data()), count * sizeof(T)));
     EXPECT_TRUE(ok) << ok.error();

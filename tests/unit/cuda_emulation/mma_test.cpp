@@ -11,8 +11,9 @@ namespace {
 /// A product, and how its operands are written in nvvm.
 struct Product {
   MmaShape shape;
-  std::string factor; ///< f16, bf16, tf32, s8, u8
-  std::string sum;    ///< f32, f16, i32
+  std::string factor;       ///< f16, bf16, tf32, s8, u8
+  std::string sum;          ///< f32, f16, i32
+  bool isIntrinsic = false; ///< called by its name in LLVM, on registers
 };
 
 void PrintTo(const Product &product, std::ostream *out) {
@@ -66,16 +67,13 @@ public:
     const unsigned as = product.shape.registersOfA(), bs = product.shape.registersOfB(),
                    cs = product.shape.elementsOfC();
     const std::string a = factors("a", as), b = factors("b", bs), c = sums(cs);
-    std::string attributes =
-        "layoutA = #nvvm.mma_layout<row>, layoutB = #nvvm.mma_layout<col>, shape = #nvvm.shape<m = " +
-        std::to_string(product.shape.m) + ", n = 8, k = " + std::to_string(product.shape.k) + ">";
-    if (product.factor != "f16")
-      attributes += ", multiplicandAPtxType = #nvvm.mma_type<" + product.factor +
-                    ">, multiplicandBPtxType = #nvvm.mma_type<" + product.factor + ">";
-    if (product.sum == "i32")
-      attributes += ", intOverflowBehavior = #nvvm.mma_int_overflow<wrapped>";
-    body += "%d = nvvm.mma.sync A[" + a + "] B[" + b + "] C[" + c + "] {" + attributes + "} : (" +
-            factorType() + ", " + factorType() + ", " + sumType() + ") -> " + resultType(cs) + "\n";
+    if (product.isIntrinsic)
+      body += "%d = llvm.call_intrinsic \"llvm.nvvm.mma." + shapeName() + ".row.col." + product.factor +
+              "\"(" + a + ", " + b + ", " + c + ") : (" + repeated("i32", as + bs) + ", " +
+              repeated(product.sum, cs) + ") -> " + resultType(cs) + "\n";
+    else
+      body += "%d = nvvm.mma.sync A[" + a + "] B[" + b + "] C[" + c + "] {" + attributes() + "} : (" +
+              factorType() + ", " + factorType() + ", " + sumType() + ") -> " + resultType(cs) + "\n";
     store(cs);
     return "llvm.func @multiply(%a: !llvm.ptr, %b: !llvm.ptr, %c: !llvm.ptr, %d_: !llvm.ptr) attributes "
            "{gpu.kernel, "
@@ -84,14 +82,36 @@ public:
   }
 
 private:
+  std::string shapeName() const {
+    return "m" + std::to_string(product.shape.m) + "n8k" + std::to_string(product.shape.k);
+  }
+
+  std::string attributes() const {
+    std::string attributes =
+        "layoutA = #nvvm.mma_layout<row>, layoutB = #nvvm.mma_layout<col>, shape = #nvvm.shape<m = " +
+        std::to_string(product.shape.m) + ", n = 8, k = " + std::to_string(product.shape.k) + ">";
+    if (product.factor != "f16")
+      attributes += ", multiplicandAPtxType = #nvvm.mma_type<" + product.factor +
+                    ">, multiplicandBPtxType = #nvvm.mma_type<" + product.factor + ">";
+    if (product.sum == "i32")
+      attributes += ", intOverflowBehavior = #nvvm.mma_int_overflow<wrapped>";
+    return attributes;
+  }
+
+  static std::string repeated(const std::string &type, unsigned count) {
+    std::string text = type;
+    while (--count)
+      text += ", " + type;
+    return text;
+  }
+
   std::string factorType() const { return isOfVectors() ? "vector<2xf16>" : "i32"; }
-  bool isOfVectors() const { return product.shape.bits == 16; } ///< those of bf16, too, say f16
+  bool isOfVectors() const {
+    return product.shape.bits == 16 && !product.isIntrinsic;
+  } ///< of bf16, too, f16's
   std::string sumType() const { return product.sum == "f16" ? "vector<2xf16>" : product.sum; }
   std::string resultType(unsigned count) const {
-    std::string text = "!llvm.struct<(" + sumType();
-    for (unsigned index = 1; index < (product.sum == "f16" ? count / 2 : count); ++index)
-      text += ", " + sumType();
-    return text + ")>";
+    return "!llvm.struct<(" + repeated(sumType(), product.sum == "f16" ? count / 2 : count) + ")>";
   }
 
   /// The address of an array's element of the lane, of those that each lane has.
@@ -183,7 +203,10 @@ INSTANTIATE_TEST_SUITE_P(
                     Product{{16, 8, 8, 32}, "tf32", "f32"}, Product{{16, 8, 4, 32}, "tf32", "f32"},
                     Product{{16, 8, 16, 8}, "s8", "i32"}, Product{{16, 8, 32, 8}, "s8", "i32"},
                     Product{{16, 8, 32, 8}, "u8", "i32"}, Product{{16, 8, 16, 8}, "u8", "i32"},
-                    Product{{8, 8, 16, 8}, "s8", "i32"}));
+                    Product{{8, 8, 16, 8}, "s8", "i32"}, Product{{16, 8, 16, 16}, "bf16", "f32", true},
+                    Product{{16, 8, 8, 16}, "bf16", "f32", true},
+                    Product{{16, 8, 8, 32}, "tf32", "f32", true},
+                    Product{{16, 8, 32, 8}, "s8", "i32", true}));
 
 /// The manual's own formulas, for some of its elements.
 TEST(Fragments, AsInTheManual) {

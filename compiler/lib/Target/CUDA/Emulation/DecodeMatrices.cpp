@@ -5,6 +5,7 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/Regex.h"
 
 #include <optional>
 
@@ -36,16 +37,21 @@ struct FactorType {
   unsigned bits;
 };
 
+const std::map<llvm::StringRef, FactorType> factorTypes = {{"f16", {Factor::Half, 16}},
+                                                           {"bf16", {Factor::BFloat, 16}},
+                                                           {"tf32", {Factor::Tf32, 32}},
+                                                           {"s8", {Factor::Signed, 8}},
+                                                           {"u8", {Factor::Unsigned, 8}}};
+
+std::optional<FactorType> factorOf(llvm::StringRef type) {
+  const auto found = factorTypes.find(type);
+  return found == factorTypes.end() ? std::nullopt : std::optional<FactorType>(found->second);
+}
+
 std::optional<FactorType> factorOf(std::optional<NVVM::MMATypes> type, Value operand) {
   if (!type)
     type = NVVM::MmaOp::inferOperandMMAType(operand.getType(), /*isAccumulator=*/false);
-  static const std::map<NVVM::MMATypes, FactorType> known = {{NVVM::MMATypes::f16, {Factor::Half, 16}},
-                                                             {NVVM::MMATypes::bf16, {Factor::BFloat, 16}},
-                                                             {NVVM::MMATypes::tf32, {Factor::Tf32, 32}},
-                                                             {NVVM::MMATypes::s8, {Factor::Signed, 8}},
-                                                             {NVVM::MMATypes::u8, {Factor::Unsigned, 8}}};
-  const auto found = type ? known.find(*type) : known.end();
-  return found == known.end() ? std::nullopt : std::optional<FactorType>(found->second);
+  return type ? factorOf(NVVM::stringifyMMATypes(*type)) : std::nullopt;
 }
 
 std::vector<uint32_t> slotsOfAll(Decoder &decoder, ValueRange values) {
@@ -55,25 +61,22 @@ std::vector<uint32_t> slotsOfAll(Decoder &decoder, ValueRange values) {
   return slots;
 }
 
-Result<bool> decodeProduct(Decoder &decoder, NVVM::MmaOp op) {
-  const auto a = factorOf(op.getMultiplicandAPtxType(), op.getOperandA().front());
-  const auto b = factorOf(op.getMultiplicandBPtxType(), op.getOperandB().front());
-  TensorProduct product;
-  const auto shape = op.getShape();
-  product.shape = {static_cast<unsigned>(shape.getM()), static_cast<unsigned>(shape.getN()),
-                   static_cast<unsigned>(shape.getK()), a ? a->bits : 0};
-  if (!a || !b || a->bits != b->bits || !isKnown(product.shape) || op.getLayoutA() != NVVM::MMALayout::row ||
-      op.getLayoutB() != NVVM::MMALayout::col)
-    return error("the shape, the types or the layouts of " + nameOf(op) + " are not known to the emulator");
-  product.factorA = a->factor;
-  product.factorB = b->factor;
-  product.isPacked = scalarsOf(op.getOperandA().front().getType()).size() == 1;
-  product.saturates = op.getIntOverflowBehavior() == NVVM::MMAIntOverflow::satfinite;
-  product.a = slotsOfAll(decoder, op.getOperandA());
-  product.b = slotsOfAll(decoder, op.getOperandB());
-  product.c = slotsOfAll(decoder, op.getOperandC());
-  product.d = slotsOfAll(decoder, (decoder.defineNew(op), op->getResults()));
-  product.sumsAreHalf = scalarsOf(op.getOperandC().front().getType()).front().number == Number::Half;
+Error unknownProduct(Operation *op) {
+  return error("the shape, the types or the layouts of " + nameOf(op) + " are not known to the emulator");
+}
+
+/// The operands of a product whose shape and types are known already.
+Result<bool> emitProduct(Decoder &decoder, Operation *op, TensorProduct product, ValueRange a, ValueRange b,
+                         ValueRange c) {
+  if (!isKnown(product.shape) || op->getNumResults() != 1)
+    return unknownProduct(op);
+  product.a = slotsOfAll(decoder, a);
+  product.b = slotsOfAll(decoder, b);
+  product.c = slotsOfAll(decoder, c);
+  decoder.defineNew(op->getResult(0));
+  product.d = slotsOfAll(decoder, op->getResults());
+  product.isPacked = product.a.size() == a.size();
+  product.sumsAreHalf = scalarsOf(op->getResult(0).getType()).front().number == Number::Half;
   const size_t each = product.isPacked ? 1 : product.shape.elementsPerRegister(),
                sums = product.shape.elementsOfC();
   if (product.a.size() != product.shape.registersOfA() * each || product.c.size() != sums ||
@@ -82,6 +85,52 @@ Result<bool> decodeProduct(Decoder &decoder, NVVM::MmaOp op) {
   const uint32_t number = decoder.addProduct(std::move(product));
   decoder.emit(op, multiplyMatrices).extra = number;
   return true;
+}
+
+Result<bool> decodeProduct(Decoder &decoder, NVVM::MmaOp op) {
+  const auto a = factorOf(op.getMultiplicandAPtxType(), op.getOperandA().front());
+  const auto b = factorOf(op.getMultiplicandBPtxType(), op.getOperandB().front());
+  if (!a || !b || a->bits != b->bits || op.getLayoutA() != NVVM::MMALayout::row ||
+      op.getLayoutB() != NVVM::MMALayout::col)
+    return unknownProduct(op);
+  TensorProduct product;
+  const auto shape = op.getShape();
+  product.shape = {static_cast<unsigned>(shape.getM()), static_cast<unsigned>(shape.getN()),
+                   static_cast<unsigned>(shape.getK()), a->bits};
+  product.factorA = a->factor;
+  product.factorB = b->factor;
+  product.saturates = op.getIntOverflowBehavior() == NVVM::MMAIntOverflow::satfinite;
+  return emitProduct(decoder, op, std::move(product), op.getOperandA(), op.getOperandB(), op.getOperandC());
+}
+
+/// LLVM's intrinsics, "llvm.nvvm.mma.m16n8k16.row.col.bf16": MLIR 19 has no other form of bf16's that becomes
+/// code. One type is of A and B, two of A and of B; of float16 they are those of D and of C.
+Result<bool> decodeIntrinsic(Decoder &decoder, LLVM::CallIntrinsicOp op) {
+  static const llvm::Regex form("^llvm\\.nvvm\\.mma\\.m([0-9]+)n([0-9]+)k([0-9]+)\\.row\\.col(\\.satfinite)?"
+                                "\\.([a-z0-9]+)(\\.([a-z0-9]+))?$");
+  llvm::SmallVector<llvm::StringRef, 8> parts;
+  if (!form.match(op.getIntrin(), &parts))
+    return false;
+  const bool isHalf = parts[5] == "f32" || parts[5] == "f16";
+  const auto a = factorOf(isHalf ? "f16" : parts[5]), b = factorOf(isHalf             ? "f16"
+                                                                   : parts[7].empty() ? parts[5]
+                                                                                      : parts[7]);
+  if (!a || !b || a->bits != b->bits)
+    return unknownProduct(op);
+  TensorProduct product;
+  unsigned *const sizes[] = {&product.shape.m, &product.shape.n, &product.shape.k};
+  for (size_t index = 0; index < 3; ++index)
+    parts[index + 1].getAsInteger(10, *sizes[index]);
+  product.shape.bits = a->bits;
+  product.factorA = a->factor;
+  product.factorB = b->factor;
+  product.saturates = !parts[4].empty();
+  const unsigned as = product.shape.registersOfA(), bs = product.shape.registersOfB();
+  const ValueRange operands = op.getArgs();
+  if (operands.size() <= as + bs)
+    return error(nameOf(op) + " has too few operands");
+  return emitProduct(decoder, op, std::move(product), operands.take_front(as), operands.slice(as, bs),
+                     operands.drop_front(as + bs));
 }
 
 } // namespace
@@ -95,6 +144,7 @@ Result<bool> decodeMatrix(Decoder &decoder, Operation *operation) {
       })
       .Case([&](NVVM::StMatrixOp op) { return decodeStore(decoder, op), true; })
       .Case([&](NVVM::MmaOp op) { return decodeProduct(decoder, op); })
+      .Case([&](LLVM::CallIntrinsicOp op) { return decodeIntrinsic(decoder, op); })
       .Default([](Operation *) { return false; });
 }
 

@@ -217,6 +217,9 @@ Result<void> Decoder::decodeOperation(Operation *operation) {
     if (*isKnown)
       return {};
   }
+  if (auto call = dyn_cast<LLVM::CallIntrinsicOp>(operation))
+    return error("the intrinsic '" + call.getIntrin().str() + "' of " + nameOf(operation) +
+                 " is not known to the emulator");
   return error("the operation " + nameOf(operation) + " is not known to the emulator");
 }
 

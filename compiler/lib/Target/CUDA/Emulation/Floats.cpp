@@ -103,7 +103,7 @@ template <class Format> void fma(Warp &warp, const Instruction &instruction) {
   warp.lanes([&](unsigned lane) {
     if constexpr (isNarrow)
       result[lane] =
-          Format::round(double(Format::get(a[lane])) * Format::get(b[lane]) + Format::get(c[lane]));
+          Format::round(sumToOdd(double(Format::get(a[lane])) * Format::get(b[lane]), Format::get(c[lane])));
     else
       result[lane] = Format::put(std::fma(Format::get(a[lane]), Format::get(b[lane]), Format::get(c[lane])));
   });
@@ -174,9 +174,13 @@ Handler handlerOf(FloatOperation operation, Number number) {
     BINARY(Mul)
     BINARY(Div)
     BINARY(Rem)
-    BINARY(Maximum) BINARY(Minimum) BINARY(MaxNum) BINARY(MinNum) BINARY(CopySign) BINARY(Neg) BINARY(Abs)
-        BINARY(Sqrt) BINARY(Floor) BINARY(Ceil) BINARY(Round) BINARY(RoundEven) BINARY(Trunc) BINARY(Exp)
-            BINARY(Exp2) BINARY(Log) BINARY(Log2) BINARY(Sin) BINARY(Cos)
+    BINARY(Maximum)
+    BINARY(Minimum)
+    BINARY(MaxNum)
+    BINARY(MinNum)
+    BINARY(CopySign) BINARY(Neg) BINARY(Abs) BINARY(Sqrt) BINARY(Floor) BINARY(Ceil) BINARY(Round)
+        BINARY(RoundEven) BINARY(Trunc) BINARY(Exp) BINARY(Exp2) BINARY(Log) BINARY(Log2) BINARY(Sin)
+            BINARY(Cos)
 #undef BINARY
   }
   return nullptr;

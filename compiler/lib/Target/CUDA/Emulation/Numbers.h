@@ -28,6 +28,20 @@ inline float roundedToOdd(double value) {
   return floatOfBits(tooLarge ? bitsOf(nearest) - 1 : bitsOf(nearest) + 1);
 }
 
+/// The sum, where it is inexact the odd one of the two doubles beside it: for another rounding, to fewer
+/// bits.
+inline double sumToOdd(double a, double b) {
+  const double sum = a + b, ofA = sum - b, ofB = sum - ofA, error = (a - ofA) + (b - ofB);
+  uint64_t bits;
+  std::memcpy(&bits, &sum, sizeof bits);
+  if (!std::isfinite(sum) || error == 0 || (bits & 1))
+    return sum;
+  bits += (error > 0) == (sum > 0) ? 1 : -1;
+  double odd;
+  std::memcpy(&odd, &bits, sizeof odd);
+  return odd;
+}
+
 /// Arithmetic of a format is done in Wide, whose results rounded once more are the right ones.
 struct HalfFormat {
   using Wide = float;
