@@ -78,6 +78,48 @@ TEST(EmulatedControl, TwoBarriers) {
   EXPECT_THAT(inBlock.fault({"some", {1, 1, 1}, {64, 1, 1}, 0, {}}), HasSubstr("waits at barrier 1 instead"));
 }
 
+TEST(EmulatedControl, BarriersOfSomeWarps) {
+  // The first two warps exchange values by a barrier of 64 threads; the third one has none.
+  for (const char *threads : {"64", "96"}) {
+    Emulated gpu(R"(
+      llvm.mlir.global internal @s() {addr_space = 3 : i32} : !llvm.array<64 x i32>
+      llvm.func @pairs(%y: !llvm.ptr) attributes {gpu.kernel, nvvm.kernel} {
+        %id = llvm.mlir.constant(3 : i32) : i32
+        %threads = llvm.mlir.constant()" +
+                 std::string(threads) + R"( : i32) : i32
+        %half = llvm.mlir.constant(32 : i32) : i32
+        %two = llvm.mlir.constant(64 : i32) : i32
+        %i = nvvm.read.ptx.sreg.tid.x : i32
+        %is = llvm.icmp "ult" %i, %two : i32
+        llvm.cond_br %is, ^work, ^end
+      ^work:
+        %s = llvm.mlir.addressof @s : !llvm.ptr<3>
+        %mine = llvm.getelementptr %s[%i] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i32
+        llvm.store %i, %mine : i32, !llvm.ptr<3>
+        nvvm.barrier id = %id number_of_threads = %threads
+        %other = llvm.xor %i, %half : i32
+        %from = llvm.getelementptr %s[%other] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i32
+        %v = llvm.load %from : !llvm.ptr<3> -> i32
+        %p = llvm.getelementptr %y[%i] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+        llvm.store %v, %p : i32, !llvm.ptr
+        llvm.br ^end
+      ^end:
+        llvm.return
+      })");
+    const uint64_t y = gpu.allocate(256);
+    const std::string fault = gpu.fault({"pairs", {1, 1, 1}, {96, 1, 1}, 0, {y}});
+    if (std::string(threads) == "96") {
+      EXPECT_THAT(
+          fault,
+          HasSubstr("waits at barrier 3 for 96 threads, but thread (64, 0, 0) of the block has ended"));
+      continue;
+    }
+    const std::vector<int32_t> found = gpu.values<int32_t>(y, 64);
+    EXPECT_EQ(found[0], 32);
+    EXPECT_EQ(found[63], 31);
+  }
+}
+
 TEST(EmulatedControl, CallsAreInlined) {
   Emulated gpu(R"(
     llvm.func @larger(%a: i32, %b: i32) -> i32 {

@@ -177,14 +177,19 @@ TEST(EmulatedCopies, MissingBarrierBehindTheWait) {
 }
 
 TEST(EmulatedCopies, BytesBehindTheSourceAreZeros) {
-  Emulated gpu(R"(
+  for (const char *copy :
+       {"nvvm.cp.async.shared.global %to, %from, 16, cache = cg, %t : !llvm.ptr<3>, !llvm.ptr<1>, i32",
+        "llvm.call_intrinsic \"llvm.nvvm.cp.async.cg.shared.global.16.s\"(%to, %from, %t) : (!llvm.ptr<3>, "
+        "!llvm.ptr<1>, i32) -> ()"}) {
+    Emulated gpu(R"(
     llvm.mlir.global internal @s() {addr_space = 3 : i32, alignment = 16 : i64} : !llvm.array<512 x i8>
     llvm.func @copy(%x: !llvm.ptr<1>, %y: !llvm.ptr<1>) attributes {gpu.kernel, nvvm.kernel} {
       %t = nvvm.read.ptx.sreg.tid.x : i32
       %s = llvm.mlir.addressof @s : !llvm.ptr<3>
       %to = llvm.getelementptr %s[%t] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, vector<4xi32>
       %from = llvm.getelementptr %x[%t] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, vector<4xi32>
-      nvvm.cp.async.shared.global %to, %from, 16, cache = cg, %t : !llvm.ptr<3>, !llvm.ptr<1>, i32
+)" + std::string(copy) +
+                 R"(
       nvvm.cp.async.commit.group
       nvvm.cp.async.wait.group 0
       %v = llvm.load %to : !llvm.ptr<3> -> vector<4xi32>
@@ -192,13 +197,15 @@ TEST(EmulatedCopies, BytesBehindTheSourceAreZeros) {
       llvm.store %v, %p : vector<4xi32>, !llvm.ptr<1>
       llvm.return
     })");
-  const uint64_t x = gpu.allocate(counted<uint8_t>(256)), y = gpu.allocate(256);
-  gpu.run({"copy", {1, 1, 1}, {16, 1, 1}, 0, {x, y}});
-  const std::vector<uint8_t> found = gpu.values<uint8_t>(y, 256);
-  for (size_t byte = 0; byte < 256; ++byte)
-    EXPECT_EQ(found[byte], byte % 16 < byte / 16 ? byte : 0u);
-  const uint64_t longer = gpu.allocate(counted<uint8_t>(512));
-  EXPECT_THAT(gpu.fault({"copy", {1, 1, 1}, {18, 1, 1}, 0, {longer, y}}), HasSubstr("copies 17 bytes of 16"));
+    const uint64_t x = gpu.allocate(counted<uint8_t>(256)), y = gpu.allocate(256);
+    gpu.run({"copy", {1, 1, 1}, {16, 1, 1}, 0, {x, y}});
+    const std::vector<uint8_t> found = gpu.values<uint8_t>(y, 256);
+    for (size_t byte = 0; byte < 256; ++byte)
+      EXPECT_EQ(found[byte], byte % 16 < byte / 16 ? byte : 0u);
+    const uint64_t longer = gpu.allocate(counted<uint8_t>(512));
+    EXPECT_THAT(gpu.fault({"copy", {1, 1, 1}, {18, 1, 1}, 0, {longer, y}}),
+                HasSubstr("copies 17 bytes of 16"));
+  }
 }
 
 } // namespace

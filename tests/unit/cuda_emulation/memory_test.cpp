@@ -82,6 +82,30 @@ TEST(EmulatedMemory, BlocksThatWriteTheSame) {
               HasSubstr("is written by a thread of block (0, 0, 0) with no barrier between: a race"));
 }
 
+TEST(EmulatedMemory, BlocksThatReadWhatAnotherOneWrites) {
+  // Each block's threads read the next block's values and then write their own.
+  Emulated gpu(R"(
+    llvm.func @shift(%y: !llvm.ptr, %step: i32) attributes {gpu.kernel, nvvm.kernel} {
+      %thread = nvvm.read.ptx.sreg.tid.x : i32
+      %block = nvvm.read.ptx.sreg.ctaid.x : i32
+      %size = nvvm.read.ptx.sreg.ntid.x : i32
+      %first = llvm.mul %block, %size : i32
+      %i = llvm.add %first, %thread : i32
+      %next = llvm.add %i, %step : i32
+      %from = llvm.getelementptr %y[%next] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+      %v = llvm.load %from : !llvm.ptr -> i32
+      nvvm.barrier0
+      %to = llvm.getelementptr %y[%i] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+      llvm.store %v, %to : i32, !llvm.ptr
+      llvm.return
+    })");
+  const uint64_t y = gpu.allocate(counted<int32_t>(256));
+  gpu.run({"shift", {2, 1, 1}, {64, 1, 1}, 0, {y, 0}});
+  EXPECT_THAT(gpu.fault({"shift", {2, 1, 1}, {64, 1, 1}, 0, {y, 64}}),
+              HasSubstr("is read by a thread of block (0, 0, 0) with no barrier between: a race"));
+  EXPECT_THAT(gpu.fault({"shift", {1, 1, 1}, {64, 1, 1}, 0, {y, 1}}), HasSubstr("no fault"));
+}
+
 TEST(EmulatedMemory, AtomicAdditionIsNoRace) {
   Emulated gpu(R"(
     llvm.func @count(%y: !llvm.ptr<1>) attributes {gpu.kernel, nvvm.kernel} {

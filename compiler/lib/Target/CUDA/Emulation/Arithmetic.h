@@ -52,6 +52,8 @@ enum class FloatOperation : uint8_t {
   Neg,
   Abs,
   Sqrt,
+  ReciprocalSqrt,
+  Reciprocal,
   Floor,
   Ceil,
   Round,

@@ -75,6 +75,16 @@ const std::map<llvm::StringRef, F> floats = {
     {"llvm.intr.cos", F::Cos},
     {"llvm.intr.fma", F::Fma},
     {"llvm.intr.fmuladd", F::MulAdd},
+    // What the hardware approximates is exact here.
+    {"nvvm.rcp.approx.ftz.f", F::Reciprocal},
+    {"llvm.nvvm.rcp.approx.ftz.f", F::Reciprocal},
+    {"llvm.nvvm.ex2.approx.f", F::Exp2},
+    {"llvm.nvvm.ex2.approx.ftz.f", F::Exp2},
+    {"llvm.nvvm.lg2.approx.f", F::Log2},
+    {"llvm.nvvm.lg2.approx.ftz.f", F::Log2},
+    {"llvm.nvvm.sqrt.approx.f", F::Sqrt},
+    {"llvm.nvvm.rsqrt.approx.f", F::ReciprocalSqrt},
+    {"llvm.nvvm.rsqrt.approx.ftz.f", F::ReciprocalSqrt},
 };
 
 const std::map<llvm::StringRef, Conversion> conversions = {
@@ -86,7 +96,8 @@ const std::map<llvm::StringRef, Conversion> conversions = {
 };
 
 template <class Map> auto found(const Map &map, Operation *operation) {
-  const auto entry = map.find(operation->getName().getStringRef());
+  auto intrinsic = dyn_cast<LLVM::CallIntrinsicOp>(operation);
+  const auto entry = map.find(intrinsic ? intrinsic.getIntrin() : operation->getName().getStringRef());
   return entry == map.end() ? nullptr : &entry->second;
 }
 

@@ -6,6 +6,7 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/Regex.h"
 
 using namespace mlir;
 
@@ -112,6 +113,24 @@ void decodeCopy(Decoder &decoder, NVVM::CpAsyncOp op) {
       op.getSize();
 }
 
+/// LLVM's intrinsics of copies with zeros behind them, "llvm.nvvm.cp.async.cg.shared.global.16.s", and
+/// without.
+Result<bool> decodeCopyIntrinsic(Decoder &decoder, LLVM::CallIntrinsicOp op) {
+  static const llvm::Regex form("^llvm\\.nvvm\\.cp\\.async\\.c[ag]\\.shared\\.global\\.(4|8|16)(\\.s)?$");
+  llvm::SmallVector<llvm::StringRef, 3> parts;
+  if (!form.match(op.getIntrin(), &parts))
+    return false;
+  const bool hasBytes = !parts[2].empty();
+  unsigned size = 0;
+  parts[1].getAsInteger(10, size);
+  if (op.getArgs().size() != (hasBytes ? 3 : 2))
+    return error("the operands of " + nameOf(op) + " are too few or too many");
+  const uint32_t bytes = hasBytes ? decoder.slotOf(op.getArgs()[2]) : decoder.constantSlot(size);
+  decoder.emit(op, copyAsync, 0, {decoder.slotOf(op.getArgs()[0]), decoder.slotOf(op.getArgs()[1]), bytes})
+      .width = size;
+  return true;
+}
+
 } // namespace
 
 Result<bool> decodeNvvm(Decoder &decoder, Operation *operation) {
@@ -136,6 +155,7 @@ Result<bool> decodeNvvm(Decoder &decoder, Operation *operation) {
         return true;
       })
       .Case([&](NVVM::CpAsyncOp op) { return decodeCopy(decoder, op), true; })
+      .Case([&](LLVM::CallIntrinsicOp op) { return decodeCopyIntrinsic(decoder, op); })
       .Case([&](NVVM::CpAsyncCommitGroupOp op) { return decoder.emit(op, commitCopies), true; })
       .Case([&](NVVM::CpAsyncWaitGroupOp op) {
         decoder.emit(op, waitForCopies).immediate = op.getN();

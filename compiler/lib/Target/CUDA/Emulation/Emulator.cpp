@@ -55,7 +55,7 @@ Result<std::unique_ptr<Emulator>> Emulator::create(gpu::GPUModuleOp module) {
     if (auto ok = placeGlobal(global, state->memory, state->globals); !ok)
       return error(ok.error());
   for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
-    if (function.isExternal() || !function->hasAttr("nvvm.kernel"))
+    if (function.isExternal() || (!function->hasAttr("nvvm.kernel") && !function->hasAttr("gpu.kernel")))
       continue;
     Result<Kernel> kernel = Decoder(state->globals).decode(function);
     if (!kernel)

@@ -10,6 +10,16 @@
 // Execution is deterministic: blocks one after the other, of a block the warps one after the other from
 // barrier to barrier. Lanes of a warp run together while they are at the same instruction, of several groups
 // the one that is furthest behind.
+//
+// Faults, in words: an access that is out of bounds, misaligned, of bytes that nobody wrote or that a
+// cp.async is still to write; a race, which is what two threads do to a byte with no barrier between them, at
+// least one of them writing and not both by atomic operations; a barrier or an operation of a warp that some
+// of its threads do not reach; a division or a shift without a result; a launch that does not end. A cp.async
+// copies when it is waited for, which is the last moment.
+//
+// Not modelled: orders by atomic operations and fences (what another block wrote is a race, whatever it
+// signals); `bar.warp.sync` of some lanes of a warp orders none of them; approximations are exact, denormal
+// floats are kept.
 #pragma once
 
 #include "daedalus/support/result.h"

@@ -45,6 +45,10 @@ template <FloatOperation operation, class T> T apply(T a, T b) {
     return std::fabs(a);
   case FloatOperation::Sqrt:
     return std::sqrt(a);
+  case FloatOperation::ReciprocalSqrt:
+    return 1 / std::sqrt(a);
+  case FloatOperation::Reciprocal:
+    return 1 / a;
   case FloatOperation::Floor:
     return std::floor(a);
   case FloatOperation::Ceil:
@@ -178,9 +182,10 @@ Handler handlerOf(FloatOperation operation, Number number) {
     BINARY(Minimum)
     BINARY(MaxNum)
     BINARY(MinNum)
-    BINARY(CopySign) BINARY(Neg) BINARY(Abs) BINARY(Sqrt) BINARY(Floor) BINARY(Ceil) BINARY(Round)
-        BINARY(RoundEven) BINARY(Trunc) BINARY(Exp) BINARY(Exp2) BINARY(Log) BINARY(Log2) BINARY(Sin)
-            BINARY(Cos)
+    BINARY(CopySign)
+    BINARY(Neg) BINARY(Abs) BINARY(Sqrt) BINARY(ReciprocalSqrt) BINARY(Reciprocal) BINARY(Floor) BINARY(Ceil)
+        BINARY(Round) BINARY(RoundEven) BINARY(Trunc) BINARY(Exp) BINARY(Exp2) BINARY(Log) BINARY(Log2)
+            BINARY(Sin) BINARY(Cos)
 #undef BINARY
   }
   return nullptr;
