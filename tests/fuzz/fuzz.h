@@ -7,10 +7,19 @@
 #include <cstdint>
 #include <cstdlib>
 #include <iostream>
+#include <pthread.h>
 #include <string>
 #include <vector>
 
+extern "C" [[gnu::weak]] void __sanitizer_set_death_callback(void (*callback)());
+
 namespace daedalus::fuzz {
+
+/// What a sanitizer ends a copy of the process for is nothing that libFuzzer has to keep.
+inline const int silentCopies = pthread_atfork(nullptr, nullptr, [] {
+  if (__sanitizer_set_death_callback)
+    __sanitizer_set_death_callback(nullptr);
+});
 
 /// Small valid inputs that are made rather than kept; the files of corpus/TARGET come on top.
 std::vector<std::vector<uint8_t>> seeds();

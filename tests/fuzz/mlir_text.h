@@ -1,7 +1,9 @@
-// MLIR text as dae-opt reads it: parsed, verified, and through passes.
+// MLIR text as dae-opt reads it: parsed, verified, and through passes. What MLIR's own parser does not
+// survive is left out.
 #pragma once
 
 #include "fuzz.h"
+#include "parser_copy.h"
 
 #include "daedalus/Dialect/Dae/IR/Dae.h"
 #include "daedalus/support/mlir_text.h"
@@ -23,31 +25,40 @@
 
 namespace daedalus::fuzz {
 
+struct Parser {
+  explicit Parser(const mlir::DialectRegistry &registry)
+      : context(registry, mlir::MLIRContext::Threading::DISABLED) {
+    context.loadAllAvailableDialects();
+  }
+
+  mlir::MLIRContext context;
+  ParserCopy copy{context};
+};
+
 /// Types and attributes live as long as their context, so that now and then there has to be a new one.
-inline mlir::MLIRContext &context() {
-  static std::unique_ptr<mlir::MLIRContext> current;
+inline Parser &parser() {
+  static std::unique_ptr<Parser> current;
   static unsigned uses = 0;
   if (uses++ % 1000 == 0) {
     mlir::DialectRegistry registry;
     registry.insert<dae::DaeDialect, qnn::QnnDialect, mlir::arith::ArithDialect, mlir::func::FuncDialect,
                     mlir::linalg::LinalgDialect, mlir::memref::MemRefDialect, mlir::tensor::TensorDialect>();
-    current = std::make_unique<mlir::MLIRContext>(registry, mlir::MLIRContext::Threading::DISABLED);
-    current->loadAllAvailableDialects();
+    current = std::make_unique<Parser>(registry);
   }
   return *current;
 }
 
 /// What parses goes through the passes that `add` adds; diagnostics are thrown away, failures are fine.
 inline void runText(const uint8_t *data, size_t size, const std::function<void(mlir::PassManager &)> &add) {
-  mlir::MLIRContext &c = context();
-  const mlir::ScopedDiagnosticHandler quiet(&c, [](mlir::Diagnostic &) { return mlir::success(); });
+  auto &[context, copy] = parser();
+  const mlir::ScopedDiagnosticHandler quiet(&context, [](mlir::Diagnostic &) { return mlir::success(); });
   const std::string text(data, data + size); // the parser wants a zero behind it
-  if (!checkMlirText(text))
+  if (!checkMlirText(text) || !copy.survives(text))
     return;
-  const mlir::OwningOpRef<mlir::ModuleOp> module = mlir::parseSourceString<mlir::ModuleOp>(text, &c);
+  const mlir::OwningOpRef<mlir::ModuleOp> module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
   if (!module)
     return;
-  mlir::PassManager passes(&c);
+  mlir::PassManager passes(&context);
   add(passes);
   (void)passes.run(*module);
 }
