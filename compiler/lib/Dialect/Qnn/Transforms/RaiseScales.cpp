@@ -155,9 +155,9 @@ private:
     if (multipliers->size() == shifts->size() && areReadAlike(scale.getMultiplier(), scale.getShift(), op))
       return llvm::all_of(llvm::zip(*multipliers, *shifts),
                           [&](const auto &pair) { return isOne(std::get<0>(pair), std::get<1>(pair)); });
-    const auto [least, greatest] = std::minmax_element(multipliers->begin(), multipliers->end());
-    return llvm::all_of(*shifts,
-                        [&](int64_t shift) { return isOne(*least, shift) && isOne(*greatest, shift); });
+    const auto ends = std::minmax_element(multipliers->begin(), multipliers->end());
+    return llvm::all_of(
+        *shifts, [&](int64_t shift) { return isOne(*ends.first, shift) && isOne(*ends.second, shift); });
   }
 
   void replace(mlir::Operation &candidate, mlir::tosa::ApplyScaleOp scale, const Clamped &clamped) {

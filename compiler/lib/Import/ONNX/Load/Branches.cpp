@@ -97,7 +97,7 @@ void rename(NodeProto &node, const Names &names) {
 /// A branch in the place of its If.
 class Splice {
 public:
-  Splice(const NodeProto &node, const GraphProto &branch, GraphProto &graph) : graph(graph) {
+  Splice(const NodeProto &node, const GraphProto &branch, GraphProto &graph) {
     const std::string prefix = node.name() + "/";
     for (const auto &tensor : branch.initializer())
       names[tensor.name()] = prefix + tensor.name();
@@ -132,7 +132,6 @@ private:
     node.add_input(found == names.end() ? inner : found->second), node.add_output(outer);
   }
 
-  GraphProto &graph;
   Names names;
 };
 
