@@ -50,7 +50,7 @@ if [ -f "$models/made" ]; then
   prints '^twice the bytes of a beat +[0-9,]+ +[0-9,]+ +[0-9.]+%'
 fi
 
-refuses 2 "'functional' counts no cycles|functional counts no cycles" "$DAEDALUS" profile "$digits" --engine functional
+refuses 2 'functional not in \{systemc,rtl\}' "$DAEDALUS" profile "$digits" --engine functional
 refuses 2 'there is no table of them' "$DAEDALUS" profile "$digits" --instructions
 refuses 2 'trace is a file of its own' "$DAEDALUS" profile "$digits" --trace -
 refuses 2 'the same file' "$DAEDALUS" profile "$digits" -o p --trace p

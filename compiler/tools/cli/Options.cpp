@@ -14,6 +14,7 @@
 
 #include "llvm/ADT/StringExtras.h"
 
+#include <algorithm>
 #include <charconv>
 
 namespace daedalus::cli {
@@ -53,13 +54,23 @@ void addNoNativeOption(CLI::App &command, bool &noNative) {
       "anyone");
 }
 
-CLI::Option *addEngineOption(CLI::App &command, std::string &engine) {
+static CLI::Option *addEngineOf(CLI::App &command, std::string &engine, const std::vector<std::string> &names,
+                                const std::string &what) {
   return command
       .add_option("--engine", engine,
-                  "functional: results without cycles; systemc: results and cycles; "
-                  "rtl: the hardware itself, Verilated")
-      ->check(CLI::IsMember(runtime::engineNames()))
+                  what + "systemc: results and cycles; rtl: the hardware itself, Verilated")
+      ->check(CLI::IsMember(names))
       ->type_name("E");
+}
+
+CLI::Option *addEngineOption(CLI::App &command, std::string &engine) {
+  return addEngineOf(command, engine, runtime::engineNames(), "functional: results without cycles; ");
+}
+
+CLI::Option *addCycleEngineOption(CLI::App &command, std::string &engine) {
+  std::vector<std::string> names = runtime::engineNames();
+  names.erase(std::remove(names.begin(), names.end(), "functional"), names.end());
+  return addEngineOf(command, engine, names, "")->capture_default_str();
 }
 
 /// Behind the last '=', for a name may hold some: sizes with x or a comma between them; nothing where the

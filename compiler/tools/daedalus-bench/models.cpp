@@ -174,8 +174,6 @@ void printJson(const Options &options, const std::vector<ModelRun> &runs) {
 }
 
 void bench(const Options &options) {
-  if (options.engine == "functional")
-    throw Usage{"engine 'functional' counts no cycles; expected systemc or rtl"};
   const isa::Machine machine = orFail(isa::loadMachine(options.machine));
   const std::vector<ModelRun> runs = runAll(options, machine);
   options.json ? printJson(options, runs) : printText(options, runs);
@@ -200,7 +198,7 @@ void addBenchModels(CLI::App &app, const char *kind, const char *what) {
   CLI::App *command = app.add_subcommand(kind, what);
   command->add_option("names", options->names, "Which models; all if none is named")->type_name("NAME");
   addMachineOption(*command, options->machine);
-  addEngineOption(*command, options->engine);
+  addCycleEngineOption(*command, options->engine);
   addThreadsOption(*command, options->threads);
   command->add_option("--models", options->folder, "Folder of the .onnx files; the build makes one")
       ->type_name("DIR");

@@ -40,8 +40,6 @@ std::unique_ptr<runtime::Session> createSession(package::Package package, const 
 }
 
 void checkOptions(const Options &options) {
-  if (options.engine == "functional")
-    throw Usage{"--engine functional counts no cycles; a profile is of systemc or rtl"};
   if (options.trace == "-")
     throw Usage{"--trace is a file of its own, not stdout"};
   if (!options.trace.empty() && options.trace == options.output)
@@ -116,7 +114,7 @@ void addProfile(CLI::App &app) {
           "depend on data")
       ->type_name("NAME=F.npy")
       ->allow_extra_args(false);
-  addEngineOption(*command, options->engine)->capture_default_str();
+  addCycleEngineOption(*command, options->engine);
   addModelOptions(*command, *options);
   command->add_option("-o", options->output, "Receives the profile as JSON")->type_name("F.json");
   command
