@@ -3,7 +3,6 @@
 #include "Assignment.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallVector.h"
 
 #include <algorithm>
 #include <limits>
@@ -19,15 +18,8 @@ void Assignment::addCost(std::vector<Variable> variables,
                          llvm::function_ref<double(llvm::ArrayRef<unsigned>)> cost) {
   Table table{std::move(variables), {}};
   const size_t size = sizeOf(table.variables);
-  std::vector<unsigned> values(table.variables.size());
-  for (size_t i = 0; i < size; ++i) {
-    size_t rest = i;
-    for (auto [variable, value] : llvm::zip(table.variables, values)) {
-      value = rest % counts[variable];
-      rest /= counts[variable];
-    }
-    table.costs.push_back(cost(values));
-  }
+  for (size_t i = 0; i < size; ++i)
+    table.costs.push_back(cost(valuesAt(i, table.variables)));
   all.push_back(std::move(table));
 }
 
@@ -75,6 +67,16 @@ size_t Assignment::indexOf(llvm::ArrayRef<Variable> variables, llvm::ArrayRef<un
   return index;
 }
 
+/// The other way round: in the order of the variables.
+llvm::SmallVector<unsigned> Assignment::valuesAt(size_t index, llvm::ArrayRef<Variable> variables) const {
+  llvm::SmallVector<unsigned> values;
+  for (Variable variable : variables) {
+    values.push_back(index % counts[variable]);
+    index /= counts[variable];
+  }
+  return values;
+}
+
 /// The other variables of its costs, in order.
 std::vector<Assignment::Variable> Assignment::neighboursOf(Variable variable,
                                                            llvm::ArrayRef<Table> tables) const {
@@ -107,11 +109,8 @@ Assignment::Choice Assignment::eliminate(Variable variable, std::vector<Table> &
   const size_t size = sizeOf(left.variables);
   std::vector<unsigned> values(counts.size());
   for (size_t i = 0; i < size; ++i) {
-    size_t rest = i;
-    for (Variable other : left.variables) {
-      values[other] = rest % counts[other];
-      rest /= counts[other];
-    }
+    for (auto [other, value] : llvm::zip(left.variables, valuesAt(i, left.variables)))
+      values[other] = value;
     double least = std::numeric_limits<double>::infinity();
     unsigned best = 0;
     for (values[variable] = 0; values[variable] < counts[variable]; ++values[variable]) {

@@ -7,6 +7,7 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
 
 #include <optional>
 #include <vector>
@@ -47,6 +48,7 @@ private:
 
   size_t sizeOf(llvm::ArrayRef<Variable> variables) const;
   size_t indexOf(llvm::ArrayRef<Variable> variables, llvm::ArrayRef<unsigned> values) const;
+  llvm::SmallVector<unsigned> valuesAt(size_t index, llvm::ArrayRef<Variable> variables) const;
   std::vector<Variable> neighboursOf(Variable variable, llvm::ArrayRef<Table> tables) const;
   static Variable smallest(llvm::ArrayRef<std::optional<size_t>> sizes);
   Choice eliminate(Variable variable, std::vector<Table> &tables) const;
