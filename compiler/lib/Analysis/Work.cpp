@@ -6,7 +6,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
@@ -182,6 +181,10 @@ int64_t multiplyAccumulates(linalg::LinalgOp op) {
   return loops;
 }
 
+int64_t runsOf(scf::ForOp loop) {
+  return constantTripCount(loop.getLowerBound(), loop.getUpperBound(), loop.getStep()).value_or(1);
+}
+
 namespace {
 
 /// Those of a block, and of loops in it as often as they run.
@@ -191,8 +194,7 @@ int64_t productsOf(Block &block) {
     if (auto structured = dyn_cast<linalg::LinalgOp>(&op))
       sum += multiplyAccumulates(structured);
     else if (auto loop = dyn_cast<scf::ForOp>(&op))
-      sum += productsOf(*loop.getBody()) *
-             constantTripCount(loop.getLowerBound(), loop.getUpperBound(), loop.getStep()).value_or(1);
+      sum += productsOf(*loop.getBody()) * runsOf(loop);
   return sum;
 }
 

@@ -6,6 +6,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 #include <optional>
 #include <string>
@@ -15,6 +16,9 @@ namespace daedalus {
 /// Of its sums of products of two inputs, counted by all their loops.
 int64_t multiplyAccumulates(mlir::func::FuncOp kernel);
 int64_t multiplyAccumulates(mlir::linalg::LinalgOp op);
+
+/// How often a loop of a kernel runs; once where its bounds do not say.
+int64_t runsOf(mlir::scf::ForOp loop);
 
 struct HostWork {
   enum class Kind { Constant, Conversion, WideConversion, Sums, WideType, Layout, SignChange, Broadcast };

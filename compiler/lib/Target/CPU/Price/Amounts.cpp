@@ -11,9 +11,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -46,9 +44,7 @@ public:
       if (auto structured = dyn_cast<linalg::LinalgOp>(&op))
         count(structured, times);
       else if (auto loop = dyn_cast<scf::ForOp>(&op))
-        count(*loop.getBody(),
-              times *
-                  constantTripCount(loop.getLowerBound(), loop.getUpperBound(), loop.getStep()).value_or(1));
+        count(*loop.getBody(), times * runsOf(loop));
       else if (isa<arith::ConstantOp>(op))
         amount(Work::ConstantByte) += bytesOf(op.getResult(0).getType());
   }
