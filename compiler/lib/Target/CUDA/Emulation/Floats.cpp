@@ -170,23 +170,36 @@ Handler handlerOf(FloatOperation operation, Number number) {
   case FloatOperation::Fma:
   case FloatOperation::MulAdd:
     return fmaOf(number); // as NVPTX contracts it
-#define BINARY(name)                                                                                         \
+#define CASE(name)                                                                                           \
   case FloatOperation::name:                                                                                 \
-    return binaryOf<FloatOperation::name>(number);
-    BINARY(Add)
-    BINARY(Sub)
-    BINARY(Mul)
-    BINARY(Div)
-    BINARY(Rem)
-    BINARY(Maximum)
-    BINARY(Minimum)
-    BINARY(MaxNum)
-    BINARY(MinNum)
-    BINARY(CopySign)
-    BINARY(Neg) BINARY(Abs) BINARY(Sqrt) BINARY(ReciprocalSqrt) BINARY(Reciprocal) BINARY(Floor) BINARY(Ceil)
-        BINARY(Round) BINARY(RoundEven) BINARY(Trunc) BINARY(Exp) BINARY(Exp2) BINARY(Log) BINARY(Log2)
-            BINARY(Sin) BINARY(Cos)
-#undef BINARY
+    return binaryOf<FloatOperation::name>(number)
+    CASE(Add);
+    CASE(Sub);
+    CASE(Mul);
+    CASE(Div);
+    CASE(Rem);
+    CASE(Maximum);
+    CASE(Minimum);
+    CASE(MaxNum);
+    CASE(MinNum);
+    CASE(CopySign);
+    CASE(Neg);
+    CASE(Abs);
+    CASE(Sqrt);
+    CASE(ReciprocalSqrt);
+    CASE(Reciprocal);
+    CASE(Floor);
+    CASE(Ceil);
+    CASE(Round);
+    CASE(RoundEven);
+    CASE(Trunc);
+    CASE(Exp);
+    CASE(Exp2);
+    CASE(Log);
+    CASE(Log2);
+    CASE(Sin);
+    CASE(Cos);
+#undef CASE
   }
   return nullptr;
 }
