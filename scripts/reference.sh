@@ -26,6 +26,7 @@ dialect qnn Dialect/Qnn/IR/QnnOps.td
 dialect host Dialect/Host/IR/HostOps.td
 dialect dae Dialect/Dae/IR/DaeOps.td
 dialect cpu Target/CPU/Schedule.td
+dialect cuda Target/CUDA/Schedule.td
 {
   echo '# Passes'
   for folder in Pipelines Dialect/Qnn/Transforms Codegen Target/CPU Target/CUDA Target/Accelerator Dialect/Dae/Transforms; do

@@ -32,6 +32,18 @@ prints '^\.target sm_80$'
 ok "$daedalus" compile "$digits/digits.onnx" --target cuda --cuda-arch sm_90a,sm_80 --emit ptx
 prints '^\.target sm_90a$'
 
+
+# A schedule prints, and what it says is not chosen again.
+ok "$daedalus" compile "$digits/digits.onnx" --target cuda --emit schedule -o schedule.mlir
+grep -q '^  cuda.product i8 .* by tensor_cores tile' schedule.mlir || fail "no product of digits is on tensor cores"
+ok "$daedalus" compile "$digits/digits.onnx" --target cuda -o chosen.dae
+ok "$daedalus" compile "$digits/digits.onnx" --target cuda --schedule schedule.mlir -o given.dae
+same chosen.dae given.dae
+sed -i 's/by tensor_cores tile.*/by threads/' schedule.mlir
+ok "$daedalus" run "$digits/digits.onnx" --target cuda --schedule schedule.mlir --cuda-arch emulated --driver "$emulation" \
+  --input "$source/tests/models/image.npy" --output by_threads
+for file in cpu/*.npy; do same "$file" "by_threads/${file#cpu/}"; done
+
 refuses 1 "has 'sm_70'; expected sm_80, .* or emulated" "$daedalus" compile "$digits/digits.onnx" --target cuda --cuda-arch sm_70
 refuses 1 "has 'sm_80' twice" "$daedalus" compile "$digits/digits.onnx" --target cuda --cuda-arch sm_80,sm_80
 refuses 1 "has 'emulated' and GPUs" "$daedalus" compile "$digits/digits.onnx" --target cuda --cuda-arch sm_80,emulated

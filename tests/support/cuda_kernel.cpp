@@ -33,20 +33,25 @@ Result<std::unique_ptr<cuda::Emulator>> emulatorOf(const cuda::Code &code) {
   return cuda::Emulator::create(*module->getOps<mlir::gpu::GPUModuleOp>().begin());
 }
 
-CompileOptions optionsFor(const std::string &architectures) {
+CompileOptions optionsFor(const std::string &architectures, const std::string &schedule) {
   CompileOptions options;
+  options.schedule = schedule;
   options.target = cuda::Settings::target;
   options.settings.of<cuda::Settings>().architectures = architectures;
   return options;
 }
 
-Result<EmulatedKernel> ofTemporaryFile(const std::string &extension, const std::string &bytes) {
-  const std::string path = "/tmp/daedalus_cuda_kernel_" + std::to_string(getpid()) + extension;
-  std::ofstream(path, std::ios::binary) << bytes;
-  Result<EmulatedKernel> kernel = EmulatedKernel::ofFile(path);
-  std::remove(path.c_str());
-  return kernel;
-}
+/// A file that vanishes with the object.
+class TemporaryFile {
+public:
+  TemporaryFile(const std::string &extension, const std::string &bytes)
+      : path("/tmp/daedalus_cuda_kernel_" + std::to_string(getpid()) + extension) {
+    std::ofstream(path, std::ios::binary) << bytes;
+  }
+  ~TemporaryFile() { std::remove(path.c_str()); }
+
+  const std::string path;
+};
 
 /// The steps of one run. Each operand has memory of the emulator's of its own while a step runs, of which
 /// nobody wrote what the step gives; between steps it lies here.
@@ -158,8 +163,10 @@ cuda::EmulationCounts EmulatedRun::total() const {
   return sum;
 }
 
-Result<EmulatedKernel> EmulatedKernel::ofFile(const std::string &path) {
-  Result<Compiled> compiled = compileModel(path, optionsFor("emulated"));
+Result<EmulatedKernel> EmulatedKernel::ofFile(const std::string &path, const std::string &schedule) {
+  const TemporaryFile written(".schedule.mlir", schedule);
+  const std::string file = schedule.empty() ? "" : written.path;
+  Result<Compiled> compiled = compileModel(path, optionsFor("emulated", file));
   if (!compiled)
     return error(compiled.error());
   if (compiled->package.devices.size() != 1)
@@ -174,7 +181,7 @@ Result<EmulatedKernel> EmulatedKernel::ofFile(const std::string &path) {
   Result<std::unique_ptr<cuda::Emulator>> emulator = emulatorOf(*code);
   if (!emulator)
     return error(emulator.error());
-  Result<std::string> ptx = emitLevel(path, optionsFor("sm_80"), "ptx");
+  Result<std::string> ptx = emitLevel(path, optionsFor("sm_80", file), "ptx");
   if (!ptx)
     return error(ptx.error());
   return EmulatedKernel{std::move(compiled->package), std::move(*code), std::move(*ptx),
@@ -182,11 +189,11 @@ Result<EmulatedKernel> EmulatedKernel::ofFile(const std::string &path) {
 }
 
 Result<EmulatedKernel> EmulatedKernel::ofText(const std::string &text) {
-  return ofTemporaryFile(".mlir", text);
+  return ofFile(TemporaryFile(".mlir", text).path);
 }
 
-Result<EmulatedKernel> EmulatedKernel::ofModel(const std::string &bytes) {
-  return ofTemporaryFile(".onnx", bytes);
+Result<EmulatedKernel> EmulatedKernel::ofModel(const std::string &bytes, const std::string &schedule) {
+  return ofFile(TemporaryFile(".onnx", bytes).path, schedule);
 }
 
 Result<EmulatedRun> EmulatedKernel::run(const std::vector<std::vector<uint8_t>> &inputs) {

@@ -32,12 +32,12 @@ struct EmulatedRun {
 
 /// The first function of a package whose steps are all on the GPU.
 struct EmulatedKernel {
-  /// Of an ONNX model, or of a file *.mlir.
-  static Result<EmulatedKernel> ofFile(const std::string &path);
+  /// Of an ONNX model, or of a file *.mlir. `schedule`: the text of a file (docs/schedules.md); empty: none.
+  static Result<EmulatedKernel> ofFile(const std::string &path, const std::string &schedule = "");
   /// Of a tensor program's text (docs/tensor_programs.md).
   static Result<EmulatedKernel> ofText(const std::string &text);
   /// Of an ONNX model's bytes.
-  static Result<EmulatedKernel> ofModel(const std::string &bytes);
+  static Result<EmulatedKernel> ofModel(const std::string &bytes, const std::string &schedule = "");
 
   /// With the bytes of each input. The error is the emulator's: a fault of a thread, and where.
   Result<EmulatedRun> run(const std::vector<std::vector<uint8_t>> &inputs);

@@ -1,5 +1,5 @@
-// Products by tiles: their values, and that the code moves no more bytes than tiles of its sizes need, uses tensor
-// cores as often as the product needs, and reads shared memory without conflicts.
+// Products by tiles: their values, and that the code moves no more bytes than tiles of its sizes need, uses
+// tensor cores as often as the product needs, and reads shared memory without conflicts.
 #include "cuda_kernel.h"
 #include "onnx_builder.h"
 
@@ -12,7 +12,8 @@ namespace daedalus::test {
 namespace {
 
 constexpr int32_t f32 = onnx::TensorProto::FLOAT, f16 = onnx::TensorProto::FLOAT16,
-                  i8 = onnx::TensorProto::INT8, i32 = onnx::TensorProto::INT32;
+                  bf16 = onnx::TensorProto::BFLOAT16, i8 = onnx::TensorProto::INT8,
+                  i32 = onnx::TensorProto::INT32;
 
 /// Small whole numbers, of which float16 holds sums of products exactly.
 std::vector<int> randomNumbers(int64_t count, unsigned seed) {
@@ -33,6 +34,14 @@ uint16_t float16Of(int value) {
   return static_cast<uint16_t>((value < 0 ? 0x8000 : 0) | (exponent + 15) << 10 | fraction);
 }
 
+/// The same of a bfloat16, rounded to nearest even.
+uint16_t bfloat16Of(int value) {
+  const float number = float(value);
+  uint32_t bits = 0;
+  std::memcpy(&bits, &number, sizeof bits);
+  return static_cast<uint16_t>((bits + 0x7fff + ((bits >> 16) & 1)) >> 16);
+}
+
 std::vector<uint8_t> stored(const std::vector<int> &values, int32_t type) {
   std::vector<uint8_t> bytes;
   const auto append = [&](auto number) {
@@ -44,6 +53,8 @@ std::vector<uint8_t> stored(const std::vector<int> &values, int32_t type) {
       append(float(value));
     else if (type == f16)
       append(float16Of(value));
+    else if (type == bf16)
+      append(bfloat16Of(value));
     else if (type == i8)
       append(int8_t(value));
     else
@@ -52,51 +63,123 @@ std::vector<uint8_t> stored(const std::vector<int> &values, int32_t type) {
   return bytes;
 }
 
+struct Tile {
+  const char *way;
+  int64_t m, n, k, warpsM, warpsN, stages;
+};
+
 struct Case {
   int32_t type;
   int64_t m, n, k;
-  int64_t tile, instructionK; ///< rows and columns of a tile; K of one instruction, 0: no tensor cores
+  Tile tile;
 };
 
 int64_t ceilDiv(int64_t x, int64_t y) {
   return (x + y - 1) / y;
 }
 
+std::string scheduleOf(const Case &c) {
+  const char *element = c.type == f32 ? "f32" : c.type == f16 ? "f16" : c.type == bf16 ? "bf16" : "i8";
+  const auto list = [](std::initializer_list<int64_t> numbers) {
+    std::string text;
+    for (int64_t number : numbers)
+      text += (text.empty() ? "[" : ", ") + std::to_string(number);
+    return text + "]";
+  };
+  std::string text = "cuda.schedule format 1 {\n  cuda.product " + std::string(element) + " " +
+                     list({1, c.m, c.n, c.k}) + " by " + c.tile.way + " tile " +
+                     list({c.tile.m, c.tile.n, c.tile.k});
+  if (std::string(c.tile.way) == "tensor_cores")
+    text += " warps " + list({c.tile.warpsM, c.tile.warpsN});
+  return text + " stages " + std::to_string(c.tile.stages) + "\n}\n";
+}
+
+/// A product of matrices of random numbers; the run fails the test where it gives other sums.
+EmulatedRun runProduct(const Case &c, const std::string &schedule) {
+  const int32_t result = c.type == i8 ? i32 : c.type;
+  OnnxBuilder model;
+  const std::string op = c.type == i8 ? "MatMulInteger" : "MatMul";
+  model.output(model.node(op, {model.input("a", c.type, {c.m, c.k}), model.input("b", c.type, {c.k, c.n})}),
+               result, {c.m, c.n});
+  const std::vector<int> a = randomNumbers(c.m * c.k, 1), b = randomNumbers(c.k * c.n, 2);
+  std::vector<int> expected(c.m * c.n, 0);
+  for (int64_t i = 0; i < c.m; ++i)
+    for (int64_t l = 0; l < c.k; ++l)
+      for (int64_t j = 0; j < c.n; ++j)
+        expected[i * c.n + j] += a[i * c.k + l] * b[l * c.n + j];
+  Result<EmulatedKernel> kernel = EmulatedKernel::ofModel(model.bytes(), schedule);
+  EXPECT_TRUE(kernel) << kernel.error();
+  Result<EmulatedRun> run = kernel ? kernel->run({stored(a, c.type), stored(b, c.type)}) : error("");
+  EXPECT_TRUE(run) << run.error();
+  if (!run)
+    return {};
+  EXPECT_EQ(run->outputs[0], stored(expected, result));
+  EXPECT_EQ(run->launches.size(), 1U);
+  return std::move(*run);
+}
+
 class CudaProducts : public ::testing::TestWithParam<Case> {};
 
 TEST_P(CudaProducts, MoveAndComputeWhatTilesNeed) {
-  const auto [type, m, n, k, tile, instructionK] = GetParam();
-  const int32_t result = type == i8 ? i32 : type;
-  OnnxBuilder model;
-  const std::string op = type == i8 ? "MatMulInteger" : "MatMul";
-  model.output(model.node(op, {model.input("a", type, {m, k}), model.input("b", type, {k, n})}), result, {m, n});
-  const std::vector<int> a = randomNumbers(m * k, 1), b = randomNumbers(k * n, 2);
-  std::vector<int> expected(m * n, 0);
-  for (int64_t i = 0; i < m; ++i)
-    for (int64_t l = 0; l < k; ++l)
-      for (int64_t j = 0; j < n; ++j)
-        expected[i * n + j] += a[i * k + l] * b[l * n + j];
-  Result<EmulatedKernel> kernel = EmulatedKernel::ofModel(model.bytes());
-  ASSERT_TRUE(kernel) << kernel.error();
-  Result<EmulatedRun> run = kernel->run({stored(a, type), stored(b, type)});
-  ASSERT_TRUE(run) << run.error();
-  EXPECT_EQ(run->outputs[0], stored(expected, result));
-  ASSERT_EQ(run->launches.size(), 1U);
-  const cuda::EmulationCounts counts = run->total();
-  const int64_t size = type == f32 ? 4 : type == f16 ? 2 : 1, down = ceilDiv(m, tile), across = ceilDiv(n, tile);
-  EXPECT_EQ(int64_t(run->launches[0].launch.grid[0]), down * across);
-  EXPECT_EQ(int64_t(counts.globalBytesLoaded), size * k * (m * across + n * down));
-  EXPECT_EQ(int64_t(counts.globalBytesStored), m * n * (type == i8 ? 4 : size));
+  const Case &c = GetParam();
+  const EmulatedRun run = runProduct(c, scheduleOf(c));
+  if (HasFailure())
+    return;
+  const cuda::EmulationCounts counts = run.total();
+  const int64_t size = c.type == f32 ? 4 : c.type == i8 ? 1 : 2;
+  const int64_t down = ceilDiv(c.m, c.tile.m), across = ceilDiv(c.n, c.tile.n),
+                steps = ceilDiv(c.k, c.tile.k);
+  EXPECT_EQ(int64_t(run.launches[0].launch.grid[0]), down * across);
+  EXPECT_EQ(int64_t(counts.globalBytesLoaded), size * c.k * (c.m * across + c.n * down));
+  EXPECT_EQ(int64_t(counts.globalBytesStored), c.m * c.n * (c.type == i8 ? 4 : size));
   EXPECT_EQ(counts.bankConflicts, 0U);
-  const int64_t instructions =
-      instructionK ? down * across * (tile / 16) * (tile / 8) * ceilDiv(k, 2 * instructionK) * 2 : 0;
-  EXPECT_EQ(int64_t(counts.tensorInstructions), instructions);
+  const bool hasTensorCores = std::string(c.tile.way) == "tensor_cores";
+  EXPECT_EQ(int64_t(counts.tensorInstructions),
+            hasTensorCores ? down * across * steps * (c.tile.m / 16) * (c.tile.n / 8) * (c.tile.k * size / 32)
+                           : 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(Sizes, CudaProducts,
-                         ::testing::Values(Case{f32, 128, 128, 64, 64, 0}, Case{f32, 130, 68, 100, 64, 0},
-                                           Case{f16, 64, 64, 128, 32, 16}, Case{f16, 72, 40, 160, 32, 16},
-                                           Case{i8, 64, 64, 256, 32, 32}, Case{i8, 48, 33, 144, 32, 32}));
+                         ::testing::Values(Case{f32, 128, 128, 64, {"fma", 64, 64, 16, 2, 4, 4}},
+                                           Case{f32, 130, 68, 100, {"fma", 64, 64, 16, 2, 4, 2}},
+                                           Case{f32, 160, 132, 64, {"fma", 128, 128, 16, 2, 4, 3}},
+                                           Case{f32, 36, 40, 52, {"fma", 32, 32, 16, 2, 4, 4}},
+                                           Case{f16, 40, 40, 64, {"fma", 16, 16, 16, 2, 4, 2}},
+                                           Case{f16, 64, 64, 128, {"tensor_cores", 32, 32, 32, 1, 2, 4}},
+                                           Case{f16, 72, 40, 160, {"tensor_cores", 32, 64, 32, 1, 2, 3}},
+                                           Case{f16, 264, 136, 72, {"tensor_cores", 128, 128, 32, 2, 4, 3}},
+                                           Case{bf16, 64, 72, 96, {"tensor_cores", 64, 32, 32, 2, 1, 4}},
+                                           Case{i8, 64, 64, 256, {"tensor_cores", 32, 32, 64, 1, 2, 4}},
+                                           Case{i8, 136, 33, 144, {"tensor_cores", 128, 64, 64, 4, 2, 4}}));
+
+/// Tiles of any sizes that are legal give the same sums.
+TEST(CudaSchedules, OfAnyLegalTileGiveTheSameSums) {
+  std::mt19937 random(7);
+  const auto draw = [&](std::initializer_list<int64_t> from) {
+    return *(from.begin() + random() % from.size());
+  };
+  for (int number = 0; number < 40; ++number) {
+    const int32_t type = std::array{f32, f16, bf16, i8}[random() % 4];
+    const int64_t least = type == i8 ? 32 : 16;
+    Tile tile{type == f32 ? "fma" : "tensor_cores",
+              draw({16, 32, 64}),
+              draw({16, 32, 64}),
+              least * draw({1, 2, 4}),
+              draw({1, 2}),
+              draw({1, 2}),
+              draw({2, 3, 5})};
+    tile.m = std::max(tile.m, 16 * tile.warpsM), tile.n = std::max(tile.n, 16 * tile.warpsN);
+    const int64_t bytes = type == f32 ? 4 : type == i8 ? 1 : 2;
+    if (tile.stages * (tile.m + tile.n) * tile.k * bytes > 48 << 10)
+      tile.stages = 2;
+    const Case c{type, int64_t(2 + random() % 90), int64_t(2 + random() % 90), int64_t(1 + random() % 200),
+                 tile};
+    SCOPED_TRACE(scheduleOf(c));
+    runProduct(c, scheduleOf(c));
+    if (HasFailure())
+      return;
+  }
+}
 
 } // namespace
 } // namespace daedalus::test

@@ -4,6 +4,7 @@
 
 #include "daedalus/Codegen/Codegen.h"
 #include "daedalus/Target/CUDA/Passes.h"
+#include "daedalus/Target/CUDA/ScheduleOps.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -34,9 +35,9 @@ namespace daedalus::cuda {
 
 void registerDialects(DialectRegistry &registry) {
   registry.insert<affine::AffineDialect, arith::ArithDialect, bufferization::BufferizationDialect,
-                  cf::ControlFlowDialect, gpu::GPUDialect, linalg::LinalgDialect, LLVM::LLVMDialect,
-                  math::MathDialect, memref::MemRefDialect, nvgpu::NVGPUDialect, NVVM::NVVMDialect,
-                  scf::SCFDialect, tensor::TensorDialect, vector::VectorDialect>();
+                  cf::ControlFlowDialect, CudaDialect, gpu::GPUDialect, linalg::LinalgDialect,
+                  LLVM::LLVMDialect, math::MathDialect, memref::MemRefDialect, nvgpu::NVGPUDialect,
+                  NVVM::NVVMDialect, scf::SCFDialect, tensor::TensorDialect, vector::VectorDialect>();
   arith::registerBufferizableOpInterfaceExternalModels(registry);
   linalg::registerBufferizableOpInterfaceExternalModels(registry);
   scf::registerBufferizableOpInterfaceExternalModels(registry);
@@ -56,8 +57,11 @@ void registerPasses() {
 }
 
 OwningOpRef<ModuleOp> takeKernels(ArrayRef<func::FuncOp> kernels) {
-  OwningOpRef<ModuleOp> module =
-      ModuleOp::create(UnknownLoc::get(func::FuncOp(kernels.front()).getContext()));
+  func::FuncOp first = kernels.front();
+  OwningOpRef<ModuleOp> module = ModuleOp::create(UnknownLoc::get(first.getContext()));
+  if (auto from = first->getParentOfType<ModuleOp>())
+    for (ScheduleOp schedule : from.getOps<ScheduleOp>())
+      module->push_back(schedule->clone());
   for (func::FuncOp kernel : kernels)
     codegen::cloneDestinationPassing(kernel, *module);
   return module;

@@ -4,6 +4,7 @@
 #include "Code.h"
 #include "State.h"
 
+#include "daedalus/Target/CUDA/ScheduleOps.h"
 #include "daedalus/Target/CUDA/Settings.h"
 #include "daedalus/Target/Target.h"
 
@@ -47,7 +48,7 @@ gpu::GPUModuleOp deviceOf(ModuleOp module) {
 std::string textOf(Operation *op) {
   std::string text;
   llvm::raw_string_ostream stream(text);
-  op->print(stream);
+  op->print(stream, OpPrintingFlags().useLocalScope());
   return text;
 }
 
@@ -95,6 +96,19 @@ public:
     }
     device.code = writeCode(*code);
     return success();
+  }
+
+  Result<std::string> schedule(const EmitSource &source, const TargetState &) const override {
+    const SmallVector<func::FuncOp> kernels = kernelsOf(source.module);
+    if (kernels.empty())
+      return std::string();
+    FailureOr<OwningOpRef<ModuleOp>> module = lowered(kernels, addFormLaunches);
+    if (failed(module))
+      return error(""); // the diagnostic says it
+    std::string text;
+    for (ScheduleOp schedule : (**module).getOps<ScheduleOp>())
+      text += textOf(schedule) + "\n";
+    return text;
   }
 
   std::vector<TargetLevel> levels() const override {

@@ -37,7 +37,7 @@ void registerDialects(mlir::DialectRegistry &registry);
 void registerPasses();
 
 /// Clones kernels, functions of tensors, to a module of their own, as functions of buffers: the inputs, then
-/// the result.
+/// the result. A cuda.schedule of their module goes with them.
 mlir::OwningOpRef<mlir::ModuleOp> takeKernels(llvm::ArrayRef<mlir::func::FuncOp> kernels);
 
 /// Of such a module: each kernel becomes a sequence of `gpu.launch_func`, and the module has one `gpu.module`

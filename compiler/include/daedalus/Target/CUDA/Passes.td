@@ -8,7 +8,7 @@ include "mlir/Pass/PassBase.td"
 class CudaPass<string name, string on> : Pass<name, on> {
   let dependentDialects = [
     "mlir::affine::AffineDialect", "mlir::arith::ArithDialect", "mlir::bufferization::BufferizationDialect",
-    "mlir::gpu::GPUDialect", "mlir::linalg::LinalgDialect", "mlir::math::MathDialect", "mlir::memref::MemRefDialect",
+    "daedalus::cuda::CudaDialect", "mlir::gpu::GPUDialect", "mlir::linalg::LinalgDialect", "mlir::LLVM::LLVMDialect", "mlir::math::MathDialect", "mlir::memref::MemRefDialect",
     "mlir::nvgpu::NVGPUDialect", "mlir::NVVM::NVVMDialect", "mlir::scf::SCFDialect", "mlir::tensor::TensorDialect", "mlir::vector::VectorDialect"];
 }
 
@@ -39,7 +39,7 @@ def CudaFormLaunches : CudaPass<"cuda-form-launches", "mlir::ModuleOp"> {
   let description = [{
     An operation of linalg becomes a function that computes one element of its result in each thread, together with what
     fills its result before and what computes element by element of it behind. What is no such operation runs in one
-    thread.
+    thread. A `cuda.schedule` says how products are computed; then one says what was decided.
   }];
 }
 

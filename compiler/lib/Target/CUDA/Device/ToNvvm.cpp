@@ -2,6 +2,7 @@
 
 #include "daedalus/Target/CUDA/CUDA.h"
 #include "daedalus/Target/CUDA/Passes.h"
+#include "daedalus/Target/CUDA/ScheduleOps.h"
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"

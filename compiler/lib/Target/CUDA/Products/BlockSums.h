@@ -26,10 +26,10 @@ public:
   virtual llvm::SmallVector<Sum> all(Numbers n, mlir::ValueRange sums) = 0;
 };
 
-/// By FMA, of float32.
+/// By FMA, of floats.
 std::unique_ptr<BlockSums> fmaSums(const Product &product, const Tile &tile, StagedFactor &a, StagedFactor &b,
                                    mlir::Value thread);
-/// By tensor cores (mma.sync, PTX ISA), of int8 and float16.
+/// By tensor cores (mma.sync, PTX ISA), of int8, float16 and bfloat16.
 std::unique_ptr<BlockSums> tensorCoreSums(const Product &product, const Tile &tile, StagedFactor &a,
                                           StagedFactor &b, mlir::Value thread);
 

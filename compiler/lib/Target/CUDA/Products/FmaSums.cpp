@@ -42,7 +42,8 @@ public:
     SmallVector<Sum> result;
     for (int64_t i = 0; i < ofA(); ++i)
       for (int64_t j = 0; j < ofB(); ++j)
-        result.push_back({sums[i * ofB() + j], place(n, a, lineOfA(n), i), place(n, b, lineOfB(n), j)});
+        result.push_back(
+            {sums[i * ofB() + j], place(n, a, ofA(), lineOfA(n), i), place(n, b, ofB(), lineOfB(n), j)});
     return result;
   }
 
@@ -52,31 +53,51 @@ private:
   Value lineOfA(Numbers n) { return n.div(thread, side); }
   Value lineOfB(Numbers n) { return n.rem(thread, side); }
 
-  /// The row in the tile of a thread's `number`-th: neighbours where neighbours are read at once.
-  static Value place(Numbers n, StagedFactor &factor, Value line, int64_t number) {
-    const int64_t chunk = factor.chunk();
-    return factor.isAlongRows() ? n.add(n.mul(line, chunk), number / chunk * side * chunk + number % chunk)
-                                : n.add(line, number * side);
+  /// How many rows that follow each other a thread reads at once.
+  static int64_t rowsAtOnce(StagedFactor &factor, int64_t rows) {
+    return factor.isAlongRows() && rows % factor.chunk() == 0 ? factor.chunk() : 1;
   }
 
-  static Value readChunk(Numbers n, StagedFactor &factor, Value stage, Value row, Value k) {
-    return n.b.create<memref::LoadOp>(n.loc, factor.asChunks(n.b), factor.placeOfChunk(n, stage, row, k));
+  /// The row in the tile of a thread's `number`-th: neighbours where neighbours are read at once.
+  static Value place(Numbers n, StagedFactor &factor, int64_t rows, Value line, int64_t number) {
+    const int64_t unit = rowsAtOnce(factor, rows);
+    return n.add(n.mul(line, unit), number / unit * side * unit + number % unit);
+  }
+
+  /// As many as follow each other, of float32.
+  static SmallVector<Value> read(Numbers n, StagedFactor &factor, Value stage, Value row, Value k,
+                                 int64_t count) {
+    SmallVector<Value> elements;
+    if (count == 1) {
+      elements.push_back(
+          n.b.create<memref::LoadOp>(n.loc, factor.asElements(), factor.place(n, stage, row, k)));
+    } else {
+      Value chunk =
+          n.b.create<memref::LoadOp>(n.loc, factor.asChunks(n.b), factor.placeOfChunk(n, stage, row, k));
+      for (int64_t i = 0; i < count; ++i)
+        elements.push_back(n.b.create<vector::ExtractOp>(n.loc, chunk, i));
+    }
+    for (Value &element : elements)
+      if (!element.getType().isF32())
+        element = n.b.create<arith::ExtFOp>(n.loc, n.b.getF32Type(), element);
+    return elements;
   }
 
   /// [row of the thread][along K] of a chunk along K.
   static SmallVector<SmallVector<Value>> elements(Numbers n, StagedFactor &factor, int64_t rows, Value line,
                                                   Value stage, int64_t k) {
-    const int64_t chunk = factor.chunk();
+    const int64_t chunk = factor.chunk(), unit = rowsAtOnce(factor, rows);
     SmallVector<SmallVector<Value>> result(rows, SmallVector<Value>(chunk));
-    const bool alongRows = factor.isAlongRows();
-    for (int64_t slow = 0; slow < (alongRows ? chunk : rows); ++slow)
-      for (int64_t fast = 0; fast < (alongRows ? rows : chunk); fast += chunk) {
-        Value row = place(n, factor, line, alongRows ? fast : slow);
-        Value read = readChunk(n, factor, stage, row, n.constant(alongRows ? k + slow : k));
-        for (int64_t i = 0; i < chunk; ++i) {
-          Value element = n.b.create<vector::ExtractOp>(n.loc, read, i);
-          (alongRows ? result[fast + i][slow] : result[slow][i]) = element;
-        }
+    if (!factor.isAlongRows()) {
+      for (int64_t row = 0; row < rows; ++row)
+        result[row] = read(n, factor, stage, place(n, factor, rows, line, row), n.constant(k), chunk);
+      return result;
+    }
+    for (int64_t i = 0; i < chunk; ++i)
+      for (int64_t row = 0; row < rows; row += unit) {
+        const auto found = read(n, factor, stage, place(n, factor, rows, line, row), n.constant(k + i), unit);
+        for (auto [number, element] : llvm::enumerate(found))
+          result[row + number][i] = element;
       }
     return result;
   }

@@ -12,8 +12,6 @@
 
 #include "llvm/Support/MathExtras.h"
 
-#include <limits>
-
 using namespace mlir;
 
 namespace daedalus::cuda {
@@ -25,19 +23,14 @@ public:
       : group(group), product(product), tile(tile), f(f), n{f.b, product.op.getLoc()},
         thread(n.ofIndex(f.b.create<gpu::ThreadIdOp>(n.loc, gpu::Dimension::x))),
         a(f, product, product.a, product.m, tile.m, tile), b(f, product, product.b, product.n, tile.n, tile),
-        sums(product.isInt8() || product.isHalf() ? tensorCoreSums(product, tile, a, b, thread)
-                                                  : fmaSums(product, tile, a, b, thread)) {}
+        sums(tile.way == Way::TensorCores ? tensorCoreSums(product, tile, a, b, thread)
+                                          : fmaSums(product, tile, a, b, thread)) {}
 
   void run() {
     findTile();
     for (int64_t stage = 0; stage + 1 < tile.stages; ++stage)
       begin(n.constant(stage), n.constant(stage));
     store(addStages());
-  }
-
-  static int64_t blocksOf(const Product &product, const Tile &tile) {
-    return product.batch.size * llvm::divideCeil(product.m.size, tile.m) *
-           llvm::divideCeil(product.n.size, tile.n);
   }
 
 private:
@@ -131,30 +124,13 @@ private:
   Value last; ///< copies that were begun
 };
 
-/// Small ones are as fast without tiles; indices of large ones need more than 32 bits.
-bool isWorthTiles(const Product &product) {
-  constexpr int64_t fewProducts = 1 << 12;
-  const auto isSmall = [](const Factor &factor) {
-    return cast<MemRefType>(factor.operand->get().getType()).getNumElements() <
-           std::numeric_limits<int32_t>::max();
-  };
-  return isSmall(product.a) && isSmall(product.b) &&
-         product.batch.size * product.m.size * product.n.size < std::numeric_limits<int32_t>::max() &&
-         product.m.size * product.n.size * product.k.size >= fewProducts;
-}
-
 } // namespace
 
-bool launchProduct(const Group &group, gpu::GPUModuleOp device, StringRef name, OpBuilder &builder) {
-  const std::optional<Product> product = Product::of(group.root);
-  if (!product || product->a.type().isBF16() || !isWorthTiles(*product))
-    return false;
-  const Tile tile = tileFor(*product);
-  DeviceFunction f(device, name, builder, group.root.getLoc(), ProductLaunch::blocksOf(*product, tile),
-                   tile.threads());
-  ProductLaunch(group, *product, tile, f).run();
+void launchProduct(const Group &group, const Product &product, const Tile &tile, gpu::GPUModuleOp device,
+                   StringRef name, OpBuilder &builder) {
+  DeviceFunction f(device, name, builder, group.root.getLoc(), tile.blocks(product), tile.threads());
+  ProductLaunch(group, product, tile, f).run();
   f.finish();
-  return true;
 }
 
 } // namespace daedalus::cuda

@@ -3,13 +3,15 @@
 #ifndef DAEDALUS_LIB_TARGET_CUDA_LAUNCHPRODUCT_H
 #define DAEDALUS_LIB_TARGET_CUDA_LAUNCHPRODUCT_H
 
+#include "Tile.h"
+
 #include "Transforms/Transforms.h"
 
 namespace daedalus::cuda {
 
-/// Whether the group is a product that tiles compute; then it is launched where `builder` stands.
-bool launchProduct(const Group &group, mlir::gpu::GPUModuleOp device, llvm::StringRef name,
-                   mlir::OpBuilder &builder);
+/// Of the group's root, which is `product`; where `builder` stands.
+void launchProduct(const Group &group, const Product &product, const Tile &tile,
+                   mlir::gpu::GPUModuleOp device, llvm::StringRef name, mlir::OpBuilder &builder);
 
 } // namespace daedalus::cuda
 

@@ -138,11 +138,23 @@ void StagedFactor::copy(Numbers n, Value thread, Value origin, Value firstRow, V
   }
 }
 
-void StagedFactor::copyChunks(Numbers n, Value thread, Value origin, Value firstRow, Value firstK,
-                              Value stage) {
-  const int64_t chunks = width() / elements, all = height() * chunks;
+/// Numbers below `all`, shared by the block's threads.
+void StagedFactor::share(Numbers n, Value thread, int64_t all, llvm::function_ref<void(Value)> body) {
   for (int64_t done = 0; done < all; done += tile.threads()) {
     Value number = n.add(thread, done);
+    OpBuilder::InsertionGuard guard(n.b);
+    if (done + tile.threads() > all) {
+      auto some = n.b.create<scf::IfOp>(n.loc, n.isLess(number, all), /*withElseRegion=*/false);
+      n.b.setInsertionPointToStart(some.thenBlock());
+    }
+    body(number);
+  }
+}
+
+void StagedFactor::copyChunks(Numbers n, Value thread, Value origin, Value firstRow, Value firstK,
+                              Value stage) {
+  const int64_t chunks = width() / elements;
+  share(n, thread, height() * chunks, [&](Value number) {
     Value line = n.div(number, chunks), at = n.mul(n.rem(number, chunks), elements);
     Value row = alongRows ? at : line, k = alongRows ? line : at;
     Value globalRow = n.add(firstRow, row), globalK = n.add(firstK, k);
@@ -154,7 +166,7 @@ void StagedFactor::copyChunks(Numbers n, Value thread, Value origin, Value first
     n.b.create<nvgpu::DeviceAsyncCopyOp>(n.loc, nvgpu::DeviceAsyncTokenType::get(n.b.getContext()), memory,
                                          place(n, stage, row, k), source, ValueRange{n.toIndex(from)},
                                          n.b.getIndexAttr(elements), size, n.b.getUnitAttr());
-  }
+  });
 }
 
 /// An element of the factor, or 0 where it has none there.
@@ -177,15 +189,12 @@ Value StagedFactor::read(Numbers n, Value origin, Value row, Value k) {
 /// Neighbouring threads copy neighbours in shared memory.
 void StagedFactor::copyElements(Numbers n, Value thread, Value origin, Value firstRow, Value firstK,
                                 Value stage) {
-  const int64_t inner = width(), all = rowsInTile * tile.k;
-  SmallVector<std::pair<SmallVector<Value>, Value>> stores;
-  for (int64_t done = 0; done < all; done += tile.threads()) {
-    Value number = n.add(thread, done), line = n.div(number, inner), at = n.rem(number, inner);
+  share(n, thread, rowsInTile * tile.k, [&](Value number) {
+    Value line = n.div(number, width()), at = n.rem(number, width());
     Value row = alongRows ? at : line, k = alongRows ? line : at;
-    stores.push_back({place(n, stage, row, k), read(n, origin, n.add(firstRow, row), n.add(firstK, k))});
-  }
-  for (auto &[at, element] : stores)
-    n.b.create<memref::StoreOp>(n.loc, element, memory, at);
+    Value element = read(n, origin, n.add(firstRow, row), n.add(firstK, k));
+    n.b.create<memref::StoreOp>(n.loc, element, memory, place(n, stage, row, k));
+  });
 }
 
 /// Four neighbours along K, which lie apart in the factor's memory, as one word: a warp writes four words of
@@ -193,10 +202,9 @@ void StagedFactor::copyElements(Numbers n, Value thread, Value origin, Value fir
 void StagedFactor::copyWords(Numbers n, Value thread, Value origin, Value firstRow, Value firstK,
                              Value stage) {
   constexpr int64_t rowsAtOnce = 8, wordsAtOnce = 4, bytesOfWord = 4;
-  const int64_t wordsOfLine = width() / bytesOfWord, all = rowsInTile * wordsOfLine;
-  for (int64_t done = 0; done < all; done += tile.threads()) {
-    Value number = n.add(thread, done), warp = n.div(number, rowsAtOnce * wordsAtOnce);
-    const int64_t groups = wordsOfLine / wordsAtOnce;
+  const int64_t wordsOfLine = width() / bytesOfWord, groups = wordsOfLine / wordsAtOnce;
+  share(n, thread, rowsInTile * wordsOfLine, [&](Value number) {
+    Value warp = n.div(number, rowsAtOnce * wordsAtOnce);
     Value row = n.add(n.mul(n.div(warp, groups), rowsAtOnce), n.rem(number, rowsAtOnce));
     Value k =
         n.mul(n.add(n.mul(n.rem(warp, groups), wordsAtOnce), n.rem(n.div(number, rowsAtOnce), wordsAtOnce)),
@@ -211,7 +219,7 @@ void StagedFactor::copyWords(Numbers n, Value thread, Value origin, Value firstR
     const Place at = placeOf(n, stage, row, k);
     Value column = n.add(n.mul(at.chunk, elements / bytesOfWord), n.div(at.within, bytesOfWord));
     n.b.create<memref::StoreOp>(n.loc, word, words, ValueRange{n.toIndex(at.line), n.toIndex(column)});
-  }
+  });
 }
 
 } // namespace daedalus::cuda

@@ -54,6 +54,7 @@ private:
   mlir::Value isInside(Numbers n, mlir::Value row, mlir::Value k);
   mlir::Value offset(Numbers n, mlir::Value origin, mlir::Value row, mlir::Value k);
   mlir::Value read(Numbers n, mlir::Value origin, mlir::Value row, mlir::Value k);
+  void share(Numbers n, mlir::Value thread, int64_t all, llvm::function_ref<void(mlir::Value)> body);
   void copyChunks(Numbers n, mlir::Value thread, mlir::Value origin, mlir::Value firstRow, mlir::Value firstK,
                   mlir::Value stage);
   void copyWords(Numbers n, mlir::Value thread, mlir::Value origin, mlir::Value firstRow, mlir::Value firstK,

@@ -3,6 +3,7 @@
 
 #include "BlockSums.h"
 
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -36,8 +37,10 @@ public:
       for (int64_t i = 0; i < down(); ++i)
         for (int64_t j = 0; j < across(); ++j) {
           Value &sum = sums[i * across() + j];
-          sum = n.b.create<nvgpu::MmaSyncOp>(n.loc, left[i], right[j], sum,
-                                             ArrayRef<int64_t>{rowsOfMatrix, columnsOfMatrix, steps});
+          sum = type.isBF16()
+                    ? addBfloat16(n, left[i], right[j], sum)
+                    : n.b.create<nvgpu::MmaSyncOp>(n.loc, left[i], right[j], sum,
+                                                   ArrayRef<int64_t>{rowsOfMatrix, columnsOfMatrix, steps});
         }
     }
     return sums;
@@ -103,6 +106,30 @@ private:
       result = n.b.create<vector::InsertOp>(n.loc, part, result, i);
     }
     return result;
+  }
+
+  /// By LLVM's intrinsic: MLIR's operations take no bfloat16 to LLVM IR. It has pairs of them as words.
+  Value addBfloat16(Numbers n, Value left, Value right, Value sum) {
+    SmallVector<Value> operands;
+    for (Value fragment : {left, right})
+      for (int64_t i = 0; i < cast<VectorType>(fragment.getType()).getDimSize(0); ++i) {
+        Value pair = n.b.create<vector::ExtractOp>(n.loc, fragment, i);
+        Value word = n.b.create<vector::BitCastOp>(n.loc, VectorType::get({1}, n.b.getI32Type()), pair);
+        operands.push_back(n.b.create<vector::ExtractOp>(n.loc, word, 0));
+      }
+    constexpr int64_t side = 2; // of a lane's sums
+    for (int64_t i = 0; i < side * side; ++i)
+      operands.push_back(n.b.create<vector::ExtractOp>(n.loc, sum, ArrayRef<int64_t>{i / side, i % side}));
+    const auto result =
+        LLVM::LLVMStructType::getLiteral(n.b.getContext(), SmallVector<Type>(side * side, sumType));
+    auto call = n.b.create<LLVM::CallIntrinsicOp>(n.loc, result,
+                                                  n.b.getStringAttr("llvm.nvvm.mma.m16n8k16.row.col.bf16"),
+                                                  operands, LLVM::FastmathFlagsAttr());
+    for (int64_t i = 0; i < side * side; ++i) {
+      Value element = n.b.create<LLVM::ExtractValueOp>(n.loc, call.getResults(), i);
+      sum = n.b.create<vector::InsertOp>(n.loc, element, sum, ArrayRef<int64_t>{i / side, i % side});
+    }
+    return sum;
   }
 
   const Type type, sumType;

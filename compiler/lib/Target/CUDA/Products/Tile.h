@@ -1,22 +1,33 @@
-// What a block of threads computes of a product, and how.
+// How a product is computed: by one thread a sum, or by blocks of threads that each compute a tile.
 
 #ifndef DAEDALUS_LIB_TARGET_CUDA_TILE_H
 #define DAEDALUS_LIB_TARGET_CUDA_TILE_H
 
 #include "Product.h"
 
+#include "daedalus/Target/CUDA/ScheduleOps.h"
+
+#include <string>
+
 namespace daedalus::cuda {
 
+/// As cuda.product says it (Schedule.td).
 struct Tile {
-  int64_t m, n, k;        ///< of one stage
-  int64_t warpsM, warpsN; ///< of a block
-  int64_t stages;         ///< in shared memory at once
+  Way way = Way::Threads;
+  int64_t m = 0, n = 0, k = 0;    ///< of one stage
+  int64_t warpsM = 2, warpsN = 4; ///< of a block; always so by FMA
+  int64_t stages = 0;             ///< in shared memory at once
 
   int64_t threads() const { return 32 * warpsM * warpsN; }
+  int64_t bytesOfShared(const Product &product) const;
+  int64_t blocks(const Product &product) const;
 };
 
-/// The tile of a product: the largest one that leaves a GPU's multiprocessors enough blocks.
+/// The tile of a product that should take the least time, by a model of a GPU (Tile.cpp).
 Tile tileFor(const Product &product);
+
+/// Why a product cannot be computed so, with what is expected; empty where it can.
+std::string whyNot(const Product &product, const Tile &tile);
 
 } // namespace daedalus::cuda
 

@@ -1,6 +1,7 @@
 // Kernels as launches of functions for the GPU.
 
 #include "Products/LaunchProduct.h"
+#include "Schedule/ProductSchedules.h"
 #include "Transforms.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -31,8 +32,8 @@ bool isMadeOnDemand(Operation *op) {
 
 class LaunchForming {
 public:
-  LaunchForming(func::FuncOp kernel, gpu::GPUModuleOp device)
-      : kernel(kernel), device(device), b(kernel.getContext()) {}
+  LaunchForming(func::FuncOp kernel, gpu::GPUModuleOp device, ProductSchedules &schedules)
+      : kernel(kernel), device(device), schedules(schedules), b(kernel.getContext()) {}
 
   LogicalResult run() {
     const bool isSerial = needsOneThread();
@@ -51,7 +52,8 @@ public:
       if (failed(launchSerial()))
         return failure();
       next = group->last()->getNextNode();
-      launchPoints(*group);
+      if (failed(launch(*group)))
+        return failure();
       eraseThrough(op, group->last());
     }
     if (failed(launchSerial()))
@@ -90,15 +92,27 @@ private:
     return name + "$" + std::to_string(llvm::range_size(device.getOps<gpu::GPUFuncOp>()));
   }
 
+  LogicalResult launch(const Group &group) {
+    b.setInsertionPointAfter(group.last());
+    if (const std::optional<Product> product = Product::of(group.root)) {
+      const FailureOr<Tile> tile = schedules.decide(*product);
+      if (failed(tile))
+        return failure();
+      if (tile->way != Way::Threads) {
+        launchProduct(group, *product, *tile, device, nextName(), b);
+        return success();
+      }
+    }
+    launchPoints(group);
+    return success();
+  }
+
   /// A thread for each element.
   void launchPoints(const Group &group) {
     linalg::LinalgOp root = group.root;
     Location loc = root.getLoc();
     const int64_t points = pointsOf(group);
     if (points == 0)
-      return;
-    b.setInsertionPointAfter(group.last());
-    if (launchProduct(group, device, nextName(), b))
       return;
     const int64_t threads =
         std::min(threadsPerBlock, int64_t(llvm::PowerOf2Ceil(std::max<int64_t>(points, 32))));
@@ -182,14 +196,15 @@ private:
 
   func::FuncOp kernel;
   gpu::GPUModuleOp device;
+  ProductSchedules &schedules;
   OpBuilder b;
   SmallVector<Operation *> serial, erased;
 };
 
 } // namespace
 
-LogicalResult formLaunches(func::FuncOp kernel, gpu::GPUModuleOp device) {
-  return LaunchForming(kernel, device).run();
+LogicalResult formLaunches(func::FuncOp kernel, gpu::GPUModuleOp device, ProductSchedules &schedules) {
+  return LaunchForming(kernel, device, schedules).run();
 }
 
 } // namespace daedalus::cuda

@@ -2,14 +2,17 @@
 
 #include "daedalus/Target/CUDA/Passes.h"
 
+#include "Schedule/ProductSchedules.h"
 #include "Transforms.h"
 
 #include "daedalus/Codegen/Passes.h"
 #include "daedalus/Target/CUDA/CUDA.h"
+#include "daedalus/Target/CUDA/ScheduleOps.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -54,9 +57,11 @@ struct FormLaunches : impl::CudaFormLaunchesBase<FormLaunches> {
     module->setAttr(gpu::GPUDialect::getContainerModuleAttrName(), UnitAttr::get(&getContext()));
     auto b = OpBuilder::atBlockEnd(module.getBody());
     auto device = b.create<gpu::GPUModuleOp>(module.getLoc(), deviceModule);
+    ProductSchedules schedules(module);
     for (auto kernel : module.getOps<func::FuncOp>())
-      if (failed(formLaunches(kernel, device)))
+      if (failed(formLaunches(kernel, device, schedules)))
         return signalPassFailure();
+    schedules.record(module);
   }
 };
 

@@ -88,8 +88,12 @@ void finishPoint(const Group &group, mlir::Value result, mlir::ValueRange loops,
 /// Of a group whose loops have known sizes: how many elements it computes.
 int64_t pointsOf(const Group &group);
 
-/// All of a kernel as launches of functions that are added to `device`.
-mlir::LogicalResult formLaunches(mlir::func::FuncOp kernel, mlir::gpu::GPUModuleOp device);
+class ProductSchedules;
+
+/// All of a kernel as launches of functions that are added to `device`. A diagnostic says which schedule that
+/// is given cannot be.
+mlir::LogicalResult formLaunches(mlir::func::FuncOp kernel, mlir::gpu::GPUModuleOp device,
+                                 ProductSchedules &schedules);
 
 } // namespace daedalus::cuda
 

@@ -1,0 +1,64 @@
+// The cuda dialect: schedules, all that is decided about the code of kernels for GPUs (docs/schedules.md).
+
+#ifndef DAEDALUS_TARGET_CUDA_SCHEDULE_TD
+#define DAEDALUS_TARGET_CUDA_SCHEDULE_TD
+
+include "mlir/IR/EnumAttr.td"
+include "mlir/IR/OpBase.td"
+
+def Cuda_Dialect : Dialect {
+  let name = "cuda";
+  let cppNamespace = "::daedalus::cuda";
+  let summary = "Schedules of kernels for GPUs";
+}
+
+class Cuda_Op<string mnemonic, list<Trait> traits = []> : Op<Cuda_Dialect, mnemonic, traits> {
+  let hasVerifier = 1;
+}
+
+def Cuda_ScheduleOp : Cuda_Op<"schedule", [IsolatedFromAbove, NoTerminator, NoRegionArguments, SingleBlock]> {
+  let summary = "how the products of a model are computed on a GPU, or some of them";
+  let description = [{
+    One `cuda.product` for all products of the same type and sizes. Products that are not here are scheduled by the
+    compiler; those that the model does not have are left alone, so that one file may serve several models.
+
+    ```mlir
+    cuda.schedule format 1 {
+      cuda.product f16 [1, 1024, 1024, 1024] by tensor_cores tile [128, 128, 32] warps [2, 4] stages 3
+      cuda.product i8 [1, 49, 512, 4608] by threads
+    }
+    ```
+  }];
+  let arguments = (ins I64Attr:$format);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "`format` $format attr-dict-with-keyword $body";
+  let extraClassDeclaration = "static constexpr int64_t Format = 1;";
+}
+
+def Cuda_Threads : I32EnumAttrCase<"Threads", 0, "threads">;
+def Cuda_Fma : I32EnumAttrCase<"Fma", 1, "fma">;
+def Cuda_TensorCores : I32EnumAttrCase<"TensorCores", 2, "tensor_cores">;
+def Cuda_Way : I32EnumAttr<"Way", "what computes a product", [Cuda_Threads, Cuda_Fma, Cuda_TensorCores]> {
+  let cppNamespace = "::daedalus::cuda";
+}
+
+def Cuda_ProductOp : Cuda_Op<"product", [HasParent<"ScheduleOp">]> {
+  let summary = "products of a type and sizes, and the decisions about them";
+  let description = [{
+    `element` is the type of both factors, `sizes` are those of the batch, of M, N and K: M rows and K columns times K
+    rows and N columns. Of a convolution M are the pixels of the output and K the window's elements.
+
+    `by threads`: each thread computes one sum, from global memory. `by fma` and `by tensor_cores`: a block of threads
+    computes `tile` rows and columns of the result, from tiles of both factors of that many elements along K, of which
+    `stages` are in shared memory at once. `warps`: how many share the rows, and the columns, of the block's tile. `by
+    fma` a block has 16 times 16 threads, whatever the tile is.
+  }];
+  let arguments = (ins TypeAttr:$element, DenseI64ArrayAttr:$sizes, Cuda_Way:$way,
+                       OptionalAttr<DenseI64ArrayAttr>:$tile, OptionalAttr<DenseI64ArrayAttr>:$warps,
+                       OptionalAttr<I64Attr>:$stages);
+  let assemblyFormat = [{
+    $element $sizes `by` $way (`tile` $tile^)? (`warps` $warps^)? (`stages` $stages^)? attr-dict-with-keyword
+  }];
+}
+
+#endif

@@ -1,0 +1,18 @@
+// The operations of Schedule.td.
+
+#ifndef DAEDALUS_TARGET_CUDA_SCHEDULEOPS_H
+#define DAEDALUS_TARGET_CUDA_SCHEDULEOPS_H
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+
+#include "daedalus/Target/CUDA/ScheduleDialect.h.inc"
+#include "daedalus/Target/CUDA/ScheduleEnums.h.inc"
+
+#define GET_OP_CLASSES
+#include "daedalus/Target/CUDA/ScheduleOps.h.inc"
+
+#endif

@@ -1,0 +1,83 @@
+// See ProductSchedules.h.
+
+#include "ProductSchedules.h"
+
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+
+namespace daedalus::cuda {
+namespace {
+
+std::array<int64_t, 4> sizesOf(const Product &product) {
+  return {product.batch.size, product.m.size, product.n.size, product.k.size};
+}
+
+Tile tileOf(ProductOp entry) {
+  Tile tile;
+  tile.way = entry.getWay();
+  if (tile.way == Way::Threads)
+    return tile;
+  const ArrayRef<int64_t> sizes = *entry.getTile();
+  tile.m = sizes[0], tile.n = sizes[1], tile.k = sizes[2];
+  if (entry.getWarps())
+    tile.warpsM = (*entry.getWarps())[0], tile.warpsN = (*entry.getWarps())[1];
+  tile.stages = *entry.getStages();
+  return tile;
+}
+
+} // namespace
+
+std::string ProductSchedules::keyOf(Type element, ArrayRef<int64_t> sizes) {
+  std::string key;
+  llvm::raw_string_ostream stream(key);
+  stream << element;
+  for (int64_t size : sizes)
+    stream << ' ' << size;
+  return key;
+}
+
+ProductSchedules::ProductSchedules(ModuleOp module) {
+  for (ScheduleOp schedule : llvm::make_early_inc_range(module.getOps<ScheduleOp>())) {
+    schedule->remove();
+    given = schedule;
+  }
+  if (given)
+    for (ProductOp entry : given->getBody().getOps<ProductOp>())
+      entries[keyOf(entry.getElement(), entry.getSizes())] = entry;
+}
+
+FailureOr<Tile> ProductSchedules::decide(const Product &product) {
+  const std::array<int64_t, 4> sizes = sizesOf(product);
+  const std::string key = keyOf(product.a.type(), sizes);
+  Tile tile;
+  if (ProductOp entry = entries.lookup(key)) {
+    tile = tileOf(entry);
+    if (const std::string why = whyNot(product, tile); !why.empty())
+      return entry.emitError(why);
+  } else {
+    tile = tileFor(product);
+  }
+  const StringRef kept = keys.try_emplace(key, true).first->getKey();
+  decided.insert({kept, {product.a.type(), sizes, tile}});
+  return tile;
+}
+
+void ProductSchedules::record(ModuleOp module) const {
+  if (decided.empty())
+    return;
+  auto b = OpBuilder::atBlockBegin(module.getBody());
+  auto schedule = b.create<ScheduleOp>(module.getLoc(), ScheduleOp::Format);
+  b.createBlock(&schedule.getBody());
+  for (const auto &[key, decision] : decided) {
+    const auto &[element, sizes, tile] = decision;
+    const bool isTiled = tile.way != Way::Threads, hasWarps = tile.way == Way::TensorCores;
+    b.create<ProductOp>(module.getLoc(), TypeAttr::get(element), b.getDenseI64ArrayAttr(sizes),
+                        WayAttr::get(b.getContext(), tile.way),
+                        isTiled ? b.getDenseI64ArrayAttr({tile.m, tile.n, tile.k}) : DenseI64ArrayAttr(),
+                        hasWarps ? b.getDenseI64ArrayAttr({tile.warpsM, tile.warpsN}) : DenseI64ArrayAttr(),
+                        isTiled ? b.getI64IntegerAttr(tile.stages) : IntegerAttr());
+  }
+}
+
+} // namespace daedalus::cuda

@@ -1,0 +1,41 @@
+// The schedules of products as kernels are lowered: what is given, whether it can be, and what was decided.
+
+#ifndef DAEDALUS_LIB_TARGET_CUDA_PRODUCTSCHEDULES_H
+#define DAEDALUS_LIB_TARGET_CUDA_PRODUCTSCHEDULES_H
+
+#include "Products/Product.h"
+#include "Products/Tile.h"
+
+#include "daedalus/Target/CUDA/ScheduleOps.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+#include "llvm/ADT/MapVector.h"
+
+namespace daedalus::cuda {
+
+class ProductSchedules {
+public:
+  /// Takes the module's cuda.schedule out of it, if there is one.
+  explicit ProductSchedules(mlir::ModuleOp module);
+
+  /// How a product is computed: as it is given, or as the compiler chooses. A diagnostic says why it cannot
+  /// be as it is given.
+  mlir::FailureOr<Tile> decide(const Product &product);
+
+  /// Leaves what was decided in the module.
+  void record(mlir::ModuleOp module) const;
+
+private:
+  static std::string keyOf(mlir::Type element, llvm::ArrayRef<int64_t> sizes);
+
+  mlir::OwningOpRef<ScheduleOp> given;
+  llvm::StringMap<ProductOp> entries; ///< that are given
+  llvm::MapVector<mlir::StringRef, std::tuple<mlir::Type, std::array<int64_t, 4>, Tile>> decided;
+  llvm::StringMap<bool> keys;
+};
+
+} // namespace daedalus::cuda
+
+#endif

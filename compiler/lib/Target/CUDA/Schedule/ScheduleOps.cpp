@@ -1,0 +1,95 @@
+// Schedules: the dialect, and verifiers of all that can be said without the model.
+
+#include "daedalus/Target/CUDA/ScheduleOps.h"
+
+#include "daedalus/Target/Schedule.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+#include "daedalus/Target/CUDA/ScheduleDialect.cpp.inc"
+#include "daedalus/Target/CUDA/ScheduleEnums.cpp.inc"
+
+namespace daedalus::cuda {
+using mlir::failure;
+using mlir::LogicalResult;
+using mlir::success;
+
+namespace {
+
+class Scheduling : public SchedulingInterface {
+public:
+  using SchedulingInterface::SchedulingInterface;
+  llvm::StringRef section() const override { return ScheduleOp::getOperationName(); }
+};
+
+/// What two products have in common that one entry is for.
+std::string keyOf(ProductOp product) {
+  std::string key;
+  llvm::raw_string_ostream stream(key);
+  stream << product.getElement();
+  for (int64_t size : product.getSizes())
+    stream << ' ' << size;
+  return key;
+}
+
+} // namespace
+
+void CudaDialect::initialize() {
+  addInterfaces<Scheduling>();
+  addOperations<
+#define GET_OP_LIST
+#include "daedalus/Target/CUDA/ScheduleOps.cpp.inc"
+      >();
+}
+
+LogicalResult ScheduleOp::verify() {
+  if (static_cast<int64_t>(getFormat()) != Format)
+    return emitError("is a schedule of format ")
+           << static_cast<int64_t>(getFormat()) << "; this compiler reads format " << Format;
+  llvm::StringMap<mlir::Operation *> seen;
+  for (mlir::Operation &inside : getBody().front()) {
+    auto product = mlir::dyn_cast<ProductOp>(inside);
+    if (!product)
+      return inside.emitError("'") << inside.getName() << "' stands in " << getOperationName()
+                                   << "; expected " << ProductOp::getOperationName();
+    const auto [first, isNew] = seen.try_emplace(keyOf(product), product);
+    if (isNew)
+      continue;
+    auto error = product.emitError("schedules products of ") << keyOf(product) << " again";
+    if (auto line = mlir::dyn_cast<mlir::FileLineColLoc>(first->second->getLoc()))
+      error << "; line " << line.getLine() << " has it already";
+    return error;
+  }
+  return success();
+}
+
+LogicalResult ProductOp::verify() {
+  const auto has = [&](std::optional<llvm::ArrayRef<int64_t>> list, size_t size) {
+    return list && list->size() == size && llvm::all_of(*list, [](int64_t value) { return value >= 1; });
+  };
+  const auto isBelow = [](int64_t value) { return value <= int64_t(1) << 31; };
+  if (!has(getSizes(), 4) || !llvm::all_of(getSizes(), isBelow))
+    return emitError("has sizes that are not four numbers from 1 to 2^31: of the batch, of M, N and K");
+  if (getWay() == Way::Threads)
+    return getTile() || getWarps() || getStages() ? emitError("is computed by threads, and has a tile")
+                                                  : success();
+  if (!has(getTile(), 3) || !llvm::all_of(*getTile(), [](int64_t size) { return llvm::isPowerOf2_64(size); }))
+    return emitError("has a tile that is not three powers of two: rows, columns, and elements along K");
+  if (!getStages() || *getStages() < 2 || *getStages() > 16)
+    return emitError("has no number of stages from 2 to 16");
+  if (getWay() == Way::TensorCores ? !has(getWarps(), 2) : getWarps().has_value())
+    return emitError(getWay() == Way::TensorCores
+                         ? "has no warps: how many share the rows, and the columns"
+                         : "is computed by fma, whose blocks have 16 x 16 threads, and has warps");
+  return success();
+}
+
+} // namespace daedalus::cuda
+
+#define GET_OP_CLASSES
+#include "daedalus/Target/CUDA/ScheduleOps.cpp.inc"
