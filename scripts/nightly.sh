@@ -29,7 +29,7 @@ steps=(
   "elements  every operator with extents of 0, on all targets and levels, against the newest ONNX's evaluator (PyPI)"
   "exported  networks exported by PyTorch and quantized by ONNX Runtime (PyPI, 6 GB), whole and node by node; 3 hours"
   "certify   the cycles of every network in 5 runs on systemc, of every convolution in 20 on rtl too"
-  "cuda      NVIDIA's assembler (PyPI) on the code of every network and of ONNX's tests"
+  "cuda      NVIDIA's assembler (PyPI) on the code of every network and of ONNX's tests; docs/cuda_kernels.md is of today's code"
   "traces    traces of digits and ResNet-50, read by Perfetto's own description of its format (PyPI)"
   "tsan      the runtime's tests under the thread sanitizer"
   "fuzz      libFuzzer on every reader of input (tests/fuzz), installs clang-19"

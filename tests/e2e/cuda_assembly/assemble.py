@@ -2,11 +2,12 @@
 """NVIDIA's assembler takes the code of every kernel: of the networks and convolutions of the build, of the example, and of
 all of ONNX's tests that compile for the CPU, for sm_80 and sm_90a.
 
-    assemble.py [--daedalus build/release/bin/daedalus] [MODEL...]
+    assemble.py [--daedalus build/release/bin/daedalus] [--table FILE] [MODEL...]
 
 ptxas is of PyPI's nvidia-cuda-nvcc-cu12 (requirements.txt), which is installed into build/cuda_assembly at the first run.
-Exit status 1 where a model compiles for the CPU but not for the GPU, where ptxas refuses code, and where a function of a
-kernel with products spills registers."""
+Exit status 1 where a model compiles for the CPU but not for the GPU, where ptxas refuses code, where a function of a
+kernel with products spills registers, and where docs/cuda_kernels.md says other things of the networks; --table FILE writes
+that page, of the networks alone."""
 import argparse
 import collections
 import concurrent.futures
@@ -20,6 +21,7 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
+PAGE = ROOT / "docs/cuda_kernels.md"
 TESTS = pathlib.Path("/usr/share/libonnx-testdata/data")
 SUITES = ("node", "simple", "pytorch-converted", "pytorch-operator")
 PROCESSES = 2
@@ -28,6 +30,7 @@ TIMEOUT = 600
 sys.path.insert(0, str(ROOT / "tests/support"))
 import assembler  # noqa: E402
 import device_code  # noqa: E402
+import kernel_table  # noqa: E402
 import virtual_environment  # noqa: E402
 
 
@@ -125,6 +128,13 @@ def assemble_all(daedalus, ptxas, models):
             yield outcome
 
 
+def page_of(ptxas, outcomes):
+    """docs/cuda_kernels.md, of the networks among the outcomes."""
+    named = {name_of(model) for model in networks()}
+    return kernel_table.table(assembler.version(ptxas), {
+        outcome.name: (outcome.launches, outcome.usages) for outcome in outcomes if outcome.name in named})
+
+
 def summary(outcomes):
     """One line."""
     kinds = collections.Counter(outcome.kind for outcome in outcomes)
@@ -138,13 +148,20 @@ def summary(outcomes):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--daedalus", type=virtual_environment.tool, default=str(ROOT / "build/release/bin/daedalus"))
+    parser.add_argument("--table", type=pathlib.Path, metavar="FILE")
     parser.add_argument("models", type=pathlib.Path, nargs="*", metavar="MODEL")
     options = parser.parse_args()
     virtual_environment.enter(ROOT / "build/cuda_assembly/venv", HERE / "requirements.txt")
     ptxas = assembler.find()
-    outcomes = list(assemble_all(options.daedalus, ptxas, options.models or all_models()))
+    outcomes = list(assemble_all(options.daedalus, ptxas, networks() if options.table else options.models or all_models()))
+    is_good = not any(outcome.faults for outcome in outcomes)
+    if options.table and is_good:
+        options.table.write_text(page_of(ptxas, outcomes))
+    elif not options.models and is_good and page_of(ptxas, outcomes) != (PAGE.exists() and PAGE.read_text()):
+        is_good = False
+        print(f"{PAGE} says other things of the networks; write it anew with {sys.argv[0]} --table {PAGE}")
     print(summary(outcomes))
-    sys.exit(any(outcome.faults for outcome in outcomes))
+    sys.exit(not is_good)
 
 
 main()
