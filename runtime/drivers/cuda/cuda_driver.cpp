@@ -138,25 +138,28 @@ public:
   Result<uint64_t> submit(size_t kernel, Span<const uint64_t> operands) override {
     if (auto ok = select(); !ok)
       return error(ok.error());
-    Times times;
-    Result<void> ok = begin(times);
+    const Result<size_t> taken = takeEvents();
+    if (!taken)
+      return error(taken.error());
+    Times &times = events[*taken];
     times.kernel = kernel;
+    Result<void> ok = record(times.begin);
     for (size_t i = 0; ok && i < kernels[kernel].launches.size(); ++i)
       ok = launch(kernels[kernel].launches[i], functions[kernel][i], status + kernel * statusBytes, operands);
     if (ok)
-      ok = api.check(api.eventRecord(times.end, stream), "recording an event");
+      ok = record(times.end);
     if (!ok) {
-      destroy(times);
+      idle.push_back(*taken);
       return error(ok.error());
     }
-    events.push_back(times);
-    return events.size() - 1;
+    return *taken;
   }
 
   Result<uint64_t> wait(uint64_t event) override {
+    idle.push_back(event);
     if (auto ok = select(); !ok)
       return error(ok.error());
-    Times &times = events[event];
+    const Times &times = events[event];
     float milliseconds = 0;
     Result<void> ok = api.check(api.eventSynchronize(times.end), "waiting for the GPU");
     if (ok)
@@ -164,8 +167,6 @@ public:
                      "asking for the time of a kernel");
     if (ok)
       ok = checkStatus(times.kernel);
-    destroy(times);
-    times = {};
     if (!ok)
       return error(ok.error());
     return static_cast<uint64_t>(double(milliseconds) * 1e6);
@@ -246,12 +247,25 @@ private:
                          " bytes of shared memory");
   }
 
-  Result<void> begin(Times &times) {
-    for (Event *event : {&times.begin, &times.end})
-      if (auto ok = api.check(api.eventCreate(event, 0), "making an event"); !ok)
-        return *event = nullptr, ok;
-    return api.check(api.eventRecord(times.begin, stream), "recording an event");
+  /// Two that no kernel that runs has, by their number; kernels use them again and again.
+  Result<size_t> takeEvents() {
+    if (idle.empty()) {
+      Times made;
+      for (Event *event : {&made.begin, &made.end})
+        if (auto ok = api.check(api.eventCreate(event, 0), "making an event"); !ok) {
+          *event = nullptr;
+          destroy(made);
+          return error(ok.error());
+        }
+      idle.push_back(events.size());
+      events.push_back(made);
+    }
+    const size_t taken = idle.back();
+    idle.pop_back();
+    return taken;
   }
+
+  Result<void> record(Event event) { return api.check(api.eventRecord(event, stream), "recording an event"); }
 
   /// What a kernel stored in its words, which are 0 again then.
   Result<void> checkStatus(size_t kernel) {
@@ -304,6 +318,7 @@ private:
   uint64_t scratch = 0, constants = 0, status = 0; ///< where they begin
   std::vector<std::vector<Function>> functions;    ///< by kernel and launch
   std::vector<Times> events;
+  std::vector<size_t> idle; ///< numbers of events of no kernel that runs
 };
 
 } // namespace

@@ -38,12 +38,13 @@ public:
     return {};
   }
 
-  /// Waits for what runs on devices.
+  /// Waits for what runs on devices; the first error.
   Result<void> finish() {
+    Result<void> first;
     for (size_t device = 0; device < submitted.size(); ++device)
-      if (auto ok = waitFor(device); !ok)
-        return ok;
-    return {};
+      if (auto ok = waitFor(device); !ok && first)
+        first = ok;
+    return first;
   }
 
 private:
@@ -159,19 +160,25 @@ private:
     return {};
   }
 
-  /// All that was begun on a device has ended.
+  /// All that was begun on a device has ended, and was asked how, also behind one that failed.
   Result<void> waitFor(size_t device) {
-    for (const Submitted &kernel : submitted[device]) {
-      auto ticks = context.devices[device]->wait(kernel.event);
-      if (!ticks)
-        return deviceError(*kernel.step, ticks.error());
-      if (kernel.step->layer == package::noLayer)
-        continue;
-      LayerCycles &layer = result.layers[kernel.step->layer];
-      layer.deviceTicks += *ticks;
-      layer.ticksPerMicrosecond = context.devices[device]->properties().ticksPerMicrosecond;
-    }
+    Result<void> first;
+    for (const Submitted &kernel : submitted[device])
+      if (auto ok = waitFor(device, kernel); !ok && first)
+        first = ok;
     submitted[device].clear();
+    return first;
+  }
+
+  Result<void> waitFor(size_t device, const Submitted &kernel) {
+    auto ticks = context.devices[device]->wait(kernel.event);
+    if (!ticks)
+      return deviceError(*kernel.step, ticks.error());
+    if (kernel.step->layer == package::noLayer)
+      return {};
+    LayerCycles &layer = result.layers[kernel.step->layer];
+    layer.deviceTicks += *ticks;
+    layer.ticksPerMicrosecond = context.devices[device]->properties().ticksPerMicrosecond;
     return {};
   }
 
@@ -220,10 +227,11 @@ private:
 
 Result<void> execute(const ExecutionContext &context, const package::Function &function, RunResult &result) {
   Executor executor(context, result);
-  for (const Step &step : function.steps)
-    if (auto ok = executor.run(step); !ok)
-      return ok;
-  return executor.finish();
+  Result<void> ok;
+  for (size_t i = 0; ok && i < function.steps.size(); ++i)
+    ok = executor.run(function.steps[i]);
+  const Result<void> finished = executor.finish(); // also behind an error: the next run finds idle devices
+  return ok ? finished : ok;
 }
 
 } // namespace daedalus::runtime

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <dlfcn.h>
+#include <thread>
 
 namespace daedalus::test {
 namespace {
@@ -28,6 +29,7 @@ using package::TensorType;
 using runtime::Session;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 constexpr const char *library = DAEDALUS_TEST_STANDIN;
 const TensorType bytes16{DType::I8, {16}};
@@ -99,6 +101,11 @@ protected:
     define("report", report);
   }
 
+  void TearDown() override {
+    EXPECT_EQ(standin->alive, 0);
+    EXPECT_THAT(standin->mistakes, IsEmpty());
+  }
+
   /// Opens and runs; the error of either.
   Result<runtime::RunResult> run(const Package &package) {
     const auto session = Session::create(package, {});
@@ -152,8 +159,6 @@ TEST_F(CudaDriver, AnErrorOfAnyCallIsASentenceAndLeavesNothing) {
       size_t(calls.rend() - lastCopy) + 1; // with the wait for it; behind it all is given back
   for (size_t call = 1; call <= ended; ++call) {
     const std::string name = calls[call - 1];
-    if (name == "cuEventDestroy")
-      continue;
     *standin = Standin();
     standin->failing = call;
     const std::string said = errorOf(packageWith(sampleCode()));
@@ -161,10 +166,43 @@ TEST_F(CudaDriver, AnErrorOfAnyCallIsASentenceAndLeavesNothing) {
         said, AllOf(HasSubstr("the device 'cuda'"), HasSubstr("failed: unknown error (CUDA_ERROR_UNKNOWN)")))
         << call << " " << name;
     EXPECT_EQ(standin->alive, 0) << call << " " << name;
+    EXPECT_THAT(standin->mistakes, IsEmpty()) << call << " " << name;
     if (name == "cuModuleLoadDataEx") {
       EXPECT_THAT(said, HasSubstr("ptxas: line 1"));
     }
   }
+}
+
+TEST_F(CudaDriver, AnErrorOfGivingBackChangesNothing) {
+  ASSERT_EQ(errorOf(packageWith(sampleCode())), "");
+  const std::vector<std::string> calls = standin->calls;
+  const auto lastCopy = std::find(calls.rbegin(), calls.rend(), "cuMemcpyDtoHAsync");
+  for (size_t call = size_t(calls.rend() - lastCopy) + 2; call <= calls.size(); ++call) {
+    *standin = Standin();
+    standin->failing = call;
+    EXPECT_EQ(errorOf(packageWith(sampleCode())), "") << call << " " << calls[call - 1];
+    EXPECT_EQ(standin->alive, 0) << call << " " << calls[call - 1];
+  }
+}
+
+// What a launch does wrong is said where the GPU is waited for, and nothing of the context works any more.
+TEST_F(CudaDriver, ALaunchThatFailsIsASentence) {
+  constexpr int launchFailed = 719;
+  standin->launchFailure = launchFailed;
+  EXPECT_THAT(errorOf(packageWith(sampleCode())),
+              AllOf(HasSubstr("node 'twice'"),
+                    HasSubstr("failed: unspecified launch failure (CUDA_ERROR_LAUNCH_FAILED)")));
+}
+
+TEST_F(CudaDriver, RunsOfAnyThreadUseTheSameEvents) {
+  const auto session = Session::create(packageWith(sampleCode()), {});
+  ASSERT_TRUE(session) << session.error();
+  for (int run = 0; run < 5; ++run)
+    std::thread([&] {
+      const auto result = (*session)->run(size_t(0), {{"in", bytes16, std::vector<uint8_t>(16, 40)}});
+      EXPECT_TRUE(result) << result.error();
+    }).join();
+  EXPECT_EQ(std::count(standin->calls.begin(), standin->calls.end(), "cuEventCreate"), 2);
 }
 
 TEST_F(CudaDriver, SaysWhatAKernelReportsAndGoesOn) {
@@ -180,6 +218,28 @@ TEST_F(CudaDriver, SaysWhatAKernelReportsAndGoesOn) {
   EXPECT_EQ(errorWith(40), "");
   EXPECT_THAT(errorWith(1), AllOf(HasSubstr("node 'twice'"), HasSubstr("do not give the one for which")));
   EXPECT_THAT(errorWith(2), HasSubstr("selects by an index or label that is outside of the dimension"));
+  EXPECT_EQ(errorWith(40), "");
+}
+
+// Of several kernels that report something the first is named, and the next run knows of none.
+TEST_F(CudaDriver, AReportOfALaterKernelIsNotOneOfTheNextRun) {
+  Code code = sampleCode();
+  const Parameter words{Parameter::Kind::Status, 0, 0}, in{Parameter::Kind::Operand, 0, 0};
+  code.kernels[0].launches.push_back({"report", {1, 1, 1}, {1, 1, 1}, 0, {words, in, in}});
+  code.kernels.push_back(code.kernels[0]);
+  Package package = packageWith(code);
+  package.layers.push_back({"again", "cuda", "asked for", 0});
+  package.devices[0].kernels.push_back({"again", package.devices[0].kernels[0].arguments});
+  std::vector<Step> &steps = package.functions[0].steps;
+  steps.insert(steps.begin() + 2, steps[1]);
+  steps[2].index = 1, steps[2].layer = 1;
+  const auto session = Session::create(package, {});
+  ASSERT_TRUE(session) << session.error();
+  const auto errorWith = [&](uint8_t value) {
+    const auto result = (*session)->run(size_t(0), {{"in", bytes16, std::vector<uint8_t>(16, value)}});
+    return result ? "" : result.error();
+  };
+  EXPECT_THAT(errorWith(1), HasSubstr("node 'twice'"));
   EXPECT_EQ(errorWith(40), "");
 }
 

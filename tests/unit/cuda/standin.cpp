@@ -1,42 +1,35 @@
 // See standin.h. Names and parameters are those of the "CUDA Driver API Reference Manual".
-#include "standin.h"
+#include "standin_state.h"
 
-#include <cstdlib>
 #include <cstring>
-#include <map>
 
-using daedalus::test::LaunchSizes;
-using daedalus::test::Standin;
-using daedalus::test::StandinKernel;
+using namespace daedalus::test;
 
 namespace {
 
-constexpr int outOfMemory = 2, invalidHandle = 400, notFound = 500, unknown = 999;
-
-Standin state;
-std::map<std::string, StandinKernel> kernels;
-
-/// What the call gives: an error where it is the one that fails.
-int called(const char *name) {
-  state.calls.push_back(name);
-  return state.calls.size() == state.failing ? unknown : 0;
-}
-
-template <class T> int make(const char *name, T *handle) {
-  *handle = reinterpret_cast<T>(1); // nothing, of a call that fails
-  if (const int status = called(name))
+/// On a stream, once it does its work.
+template <class Work> int begin(const char *name, void *stream, Work work) {
+  if (const int status = calledInContext(name))
     return status;
-  *handle = reinterpret_cast<T>(std::malloc(1));
-  ++state.alive;
+  Thing *thing = find(name, Kind::Stream, stream);
+  if (!thing)
+    return invalidHandle;
+  thing->work.push_back(work);
   return 0;
 }
 
-template <class T> int destroy(const char *name, T handle) {
-  if (const int status = called(name); status || !handle)
-    return status ? status : invalidHandle;
-  std::free(reinterpret_cast<void *>(handle));
-  --state.alive;
-  return 0;
+int copy(const char *name, void *to, const void *from, const void *device, size_t bytes, void *stream) {
+  if (!isWithinMemory(device, bytes))
+    mistake(std::string(name) + " beyond the memory", invalidValue);
+  return begin(name, stream, [=] { std::memcpy(to, from, bytes); });
+}
+
+bool isLegal(const Function &function, const LaunchSizes &sizes) {
+  const auto &[x, y, z] = sizes.block;
+  bool isLegal = x * y * z >= 1 && x * y * z <= 1024 && sizes.sharedBytes <= function.mostShared;
+  for (unsigned size : sizes.grid)
+    isLegal &= size >= 1;
+  return isLegal;
 }
 
 } // namespace
@@ -45,29 +38,35 @@ template <class T> int destroy(const char *name, T handle) {
 extern "C" {
 
 Standin *standinState() {
-  return &state;
+  return &parts().state;
 }
 void standinDefine(const char *name, StandinKernel kernel) {
-  kernels[name] = kernel;
+  parts().functions[name] = {kernel};
 }
 
 int cuGetErrorName(int status, const char **text) {
-  *text = status == unknown ? "CUDA_ERROR_UNKNOWN" : status == notFound ? "CUDA_ERROR_NOT_FOUND" : nullptr;
+  *text = status == unknown        ? "CUDA_ERROR_UNKNOWN"
+          : status == notFound     ? "CUDA_ERROR_NOT_FOUND"
+          : status == launchFailed ? "CUDA_ERROR_LAUNCH_FAILED"
+                                   : nullptr;
   return 0;
 }
 int cuGetErrorString(int status, const char **text) {
-  *text = status == unknown ? "unknown error" : status == notFound ? "named symbol not found" : nullptr;
+  *text = status == unknown        ? "unknown error"
+          : status == notFound     ? "named symbol not found"
+          : status == launchFailed ? "unspecified launch failure"
+                                   : nullptr;
   return 0;
 }
 int cuInit(unsigned) {
   return called("cuInit");
 }
 int cuDriverGetVersion(int *version) {
-  *version = state.version;
+  *version = parts().state.version;
   return called("cuDriverGetVersion");
 }
 int cuDeviceGetCount(int *count) {
-  *count = state.gpus;
+  *count = parts().state.gpus;
   return called("cuDeviceGetCount");
 }
 int cuDeviceGet(int *device, int ordinal) {
@@ -79,104 +78,119 @@ int cuDeviceGetName(char *name, int size, int) {
   return called("cuDeviceGetName");
 }
 int cuDeviceGetAttribute(int *value, int attribute, int) {
-  *value = attribute == 75 ? state.capability / 10 : attribute == 76 ? state.capability % 10 : -1;
+  const int capability = parts().state.capability;
+  *value = attribute == 75 ? capability / 10 : attribute == 76 ? capability % 10 : -1;
   return called("cuDeviceGetAttribute");
 }
 int cuDevicePrimaryCtxRetain(void **context, int) {
-  *context = &state; // one of the process, whose users are counted
+  *context = &parts(); // one of the process, whose users are counted
   const int status = called("cuDevicePrimaryCtxRetain");
-  state.alive += status == 0;
+  parts().state.alive += status == 0;
+  parts().contexts += status == 0;
   return status;
 }
 int cuDevicePrimaryCtxRelease_v2(int) {
-  --state.alive;
+  --parts().state.alive;
+  if (--parts().contexts == 0 && !parts().things.empty())
+    mistake("the context is released before what is in it", 0);
   return called("cuDevicePrimaryCtxRelease");
 }
-int cuCtxSetCurrent(void *) {
+int cuCtxSetCurrent(void *context) {
+  hasContext() = context != nullptr;
   return called("cuCtxSetCurrent");
 }
 int cuMemGetInfo_v2(size_t *free, size_t *total) {
-  *free = state.freeBytes, *total = 2 * state.freeBytes;
-  return called("cuMemGetInfo");
+  *free = parts().state.freeBytes, *total = 2 * *free;
+  return calledInContext("cuMemGetInfo");
 }
-int cuMemAlloc_v2(unsigned long long *address, size_t bytes) {
-  if (const int status = called("cuMemAlloc"))
-    return status;
-  if (bytes > state.freeBytes)
-    return outOfMemory;
-  *address = reinterpret_cast<unsigned long long>(std::malloc(bytes));
-  ++state.alive;
-  return 0;
+int cuMemAlloc_v2(void **address, size_t bytes) {
+  return bytes > parts().state.freeBytes ? outOfMemory : make("cuMemAlloc", Kind::Memory, bytes, address);
 }
-int cuMemFree_v2(unsigned long long address) {
-  return destroy("cuMemFree", address);
+int cuMemFree_v2(void *address) {
+  return destroy("cuMemFree", Kind::Memory, address);
 }
-int cuMemcpyHtoDAsync_v2(unsigned long long to, const void *from, size_t bytes, void *) {
-  if (const int status = called("cuMemcpyHtoDAsync"))
-    return status;
-  std::memcpy(reinterpret_cast<void *>(to), from, bytes);
-  return 0;
+int cuMemcpyHtoDAsync_v2(void *to, const void *from, size_t bytes, void *stream) {
+  return copy("cuMemcpyHtoDAsync", to, from, to, bytes, stream);
 }
-int cuMemcpyDtoHAsync_v2(void *to, unsigned long long from, size_t bytes, void *) {
-  if (const int status = called("cuMemcpyDtoHAsync"))
-    return status;
-  std::memcpy(to, reinterpret_cast<void *>(from), bytes);
-  return 0;
+int cuMemcpyDtoHAsync_v2(void *to, void *from, size_t bytes, void *stream) {
+  return copy("cuMemcpyDtoHAsync", to, from, from, bytes, stream);
 }
 int cuModuleLoadDataEx(void **module, const void *image, unsigned options, int *names, void **values) {
+  Standin &state = parts().state;
   state.image = static_cast<const char *>(image);
   for (unsigned i = 0; i < options; ++i)
     if (names[i] == 5 && state.calls.size() + 1 == state.failing)
       std::strcpy(static_cast<char *>(values[i]), "ptxas: line 1");
-  return make("cuModuleLoadDataEx", module);
+  return make("cuModuleLoadDataEx", Kind::Module, 1, module);
 }
 int cuModuleUnload(void *module) {
-  return destroy("cuModuleUnload", module);
+  return destroy("cuModuleUnload", Kind::Module, module);
 }
-int cuModuleGetFunction(void **function, void *, const char *name) {
-  if (const int status = called("cuModuleGetFunction"))
+int cuModuleGetFunction(void **function, void *module, const char *name) {
+  if (const int status = calledInContext("cuModuleGetFunction"))
     return status;
-  const auto found = kernels.find(name);
-  *function = found == kernels.end() ? nullptr : reinterpret_cast<void *>(found->second);
-  return *function ? 0 : notFound;
+  const auto found = parts().functions.find(name);
+  *function = found == parts().functions.end() ? nullptr : &found->second;
+  return !find("cuModuleGetFunction", Kind::Module, module) ? invalidHandle : *function ? 0 : notFound;
 }
-int cuFuncSetAttribute(void *, int, int) {
-  return called("cuFuncSetAttribute");
+int cuFuncSetAttribute(void *function, int attribute, int value) {
+  if (attribute == 8)
+    static_cast<Function *>(function)->mostShared = static_cast<unsigned>(value);
+  return calledInContext("cuFuncSetAttribute");
 }
 int cuStreamCreate(void **stream, unsigned) {
-  return make("cuStreamCreate", stream);
+  return make("cuStreamCreate", Kind::Stream, 1, stream);
 }
-int cuStreamSynchronize(void *) {
-  return called("cuStreamSynchronize");
+int cuStreamSynchronize(void *stream) {
+  const int status = calledInContext("cuStreamSynchronize");
+  Thing *thing = find("cuStreamSynchronize", Kind::Stream, stream);
+  const int failure = thing ? work(*thing) : invalidHandle;
+  return status ? status : failure;
 }
 int cuStreamDestroy_v2(void *stream) {
-  return destroy("cuStreamDestroy", stream);
+  return destroy("cuStreamDestroy", Kind::Stream, stream);
 }
 int cuEventCreate(void **event, unsigned) {
-  return make("cuEventCreate", event);
+  return make("cuEventCreate", Kind::Event, 1, event);
 }
-int cuEventRecord(void *, void *) {
-  return called("cuEventRecord");
+int cuEventRecord(void *event, void *stream) {
+  if (Thing *thing = find("cuEventRecord", Kind::Event, event))
+    thing->stream = stream, thing->isReached = false;
+  return begin("cuEventRecord", stream, [event] {
+    if (const auto found = parts().things.find(event); found != parts().things.end())
+      found->second.isReached = true;
+  });
 }
-int cuEventSynchronize(void *) {
-  return called("cuEventSynchronize");
+int cuEventSynchronize(void *event) {
+  if (const int status = calledInContext("cuEventSynchronize"))
+    return status;
+  const Thing *thing = find("cuEventSynchronize", Kind::Event, event);
+  Thing *stream = thing ? find("cuEventSynchronize", Kind::Stream, thing->stream) : nullptr;
+  return stream ? work(*stream) : invalidHandle;
 }
-int cuEventElapsedTime(float *milliseconds, void *, void *) {
+int cuEventElapsedTime(float *milliseconds, void *first, void *last) {
+  for (void *event : {first, last})
+    if (const Thing *thing = find("cuEventElapsedTime", Kind::Event, event); !thing || !thing->isReached)
+      mistake("cuEventElapsedTime of an event that nobody waited for", notReady);
   *milliseconds = 0.25F;
-  return called("cuEventElapsedTime");
+  return calledInContext("cuEventElapsedTime");
 }
 int cuEventDestroy_v2(void *event) {
-  return destroy("cuEventDestroy", event);
+  return destroy("cuEventDestroy", Kind::Event, event);
 }
-int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
-                   unsigned bz, unsigned sharedBytes, void *, void **parameters, void **) {
-  if (const int status = called("cuLaunchKernel"))
-    return status;
+int cuLaunchKernel(Function *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
+                   unsigned bz, unsigned sharedBytes, void *stream, void **parameters, void **) {
+  const LaunchSizes sizes{{gx, gy, gz}, {bx, by, bz}, sharedBytes};
+  if (!isLegal(*function, sizes))
+    mistake("cuLaunchKernel beyond limits", invalidValue);
   std::vector<uint8_t *> addresses;
   for (int i = 0; i < 3; ++i)
     addresses.push_back(*static_cast<uint8_t **>(parameters[i]));
-  reinterpret_cast<StandinKernel>(function)({{gx, gy, gz}, {bx, by, bz}, sharedBytes}, addresses);
-  return 0;
+  return begin("cuLaunchKernel", stream, [kernel = function->kernel, sizes, addresses] {
+    parts().failure = parts().state.launchFailure;
+    if (parts().failure == 0)
+      kernel(sizes, addresses);
+  });
 }
 
 } // extern "C"
