@@ -1,5 +1,7 @@
 // Functions for the GPU in the NVVM dialect.
 
+#include "AlignedVectors.h"
+
 #include "daedalus/Target/CUDA/CUDA.h"
 #include "daedalus/Target/CUDA/Passes.h"
 #include "daedalus/Target/CUDA/ScheduleOps.h"
@@ -86,6 +88,7 @@ LogicalResult convertToNvvm(gpu::GPUModuleOp module) {
   populateFinalizeMemRefToLLVMConversionPatterns(types, patterns);
   populateVectorToLLVMConversionPatterns(types, patterns);
   populateNVGPUToNVVMConversionPatterns(types, patterns);
+  populateAlignedVectorPatterns(types, patterns);
   LLVMConversionTarget target(*context);
   configureGpuToNVVMConversionLegality(target);
   target.addLegalDialect<math::MathDialect>();

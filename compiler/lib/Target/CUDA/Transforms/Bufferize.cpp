@@ -47,9 +47,35 @@ LogicalResult hoistAllocations(func::FuncOp kernel) {
   return success();
 }
 
+/// Whether two buffers are all of one, perhaps in other shapes.
+bool isSameMemory(Value a, Value b) {
+  const auto whole = [](Value value) {
+    while (isa_and_nonnull<memref::ExpandShapeOp, memref::CollapseShapeOp>(value.getDefiningOp()))
+      value = value.getDefiningOp()->getOperand(0);
+    return value;
+  };
+  return whole(a) == whole(b);
+}
+
+/// What several operations begin with is filled for each of them: no memory keeps it between them.
+void fillForEach(func::FuncOp kernel) {
+  SmallVector<linalg::FillOp> fills;
+  kernel.walk([&](linalg::FillOp op) {
+    if (op.hasPureTensorSemantics())
+      fills.push_back(op);
+  });
+  for (linalg::FillOp op : fills)
+    while (!op->getResult(0).use_empty() && !op->getResult(0).hasOneUse()) {
+      OpOperand &use = *op->getResult(0).use_begin();
+      OpBuilder b(use.getOwner());
+      use.set(b.clone(*op)->getResult(0));
+    }
+}
+
 } // namespace
 
 LogicalResult bufferize(func::FuncOp kernel) {
+  fillForEach(kernel);
   bufferization::OneShotBufferizationOptions options;
   options.setFunctionBoundaryTypeConversion(bufferization::LayoutMapOption::IdentityLayoutMap);
   if (failed(bufferization::runOneShotBufferize(kernel, options)))
@@ -60,7 +86,7 @@ LogicalResult bufferize(func::FuncOp kernel) {
   kernel.walk([&](memref::CopyOp op) { copies.push_back(op); });
   for (memref::CopyOp op : copies) {
     rewriter.setInsertionPoint(op);
-    if (op.getSource() != op.getTarget())
+    if (!isSameMemory(op.getSource(), op.getTarget()))
       linalg::makeMemRefCopyOp(rewriter, op.getLoc(), op.getSource(), op.getTarget());
     rewriter.eraseOp(op);
   }

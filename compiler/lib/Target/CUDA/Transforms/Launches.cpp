@@ -1,6 +1,7 @@
 // Kernels as launches of functions for the GPU.
 
 #include "Products/LaunchProduct.h"
+#include "Rows/LaunchRows.h"
 #include "Schedule/ProductSchedules.h"
 #include "Transforms.h"
 
@@ -43,6 +44,15 @@ public:
       next = op->getNextNode();
       if (isMadeOnDemand(op) && !isSerial)
         continue;
+      if (const auto rows = isSerial ? std::nullopt : rowsAt(op)) {
+        if (failed(launchSerial()))
+          return failure();
+        Operation *last = rows->chain.last();
+        next = last->getNextNode();
+        launchRows(*rows, device, nextName());
+        eraseThrough(op, last);
+        continue;
+      }
       const std::optional<Group> group = isSerial ? std::nullopt : groupAt(op);
       if (!group) {
         if (!isa<memref::AllocOp, memref::GetGlobalOp>(op))

@@ -10,9 +10,7 @@
 using namespace mlir;
 
 namespace daedalus::cuda {
-namespace {
 
-/// Indices of an operand's element, at values of an operation's loops.
 SmallVector<Value> indicesOf(AffineMap map, ValueRange loops, OpBuilder &b, Location loc) {
   SmallVector<Value> indices;
   for (AffineExpr result : map.getResults())
@@ -21,8 +19,7 @@ SmallVector<Value> indicesOf(AffineMap map, ValueRange loops, OpBuilder &b, Loca
   return indices;
 }
 
-/// What an operand gives to the body.
-Value elementOf(linalg::LinalgOp op, OpOperand &operand, ValueRange loops, DeviceFunction &f) {
+Value loadElement(linalg::LinalgOp op, OpOperand &operand, ValueRange loops, DeviceFunction &f) {
   Value value = f(operand.get());
   if (!isa<MemRefType>(value.getType()))
     return value;
@@ -31,7 +28,7 @@ Value elementOf(linalg::LinalgOp op, OpOperand &operand, ValueRange loops, Devic
 }
 
 /// What an operation in a body uses of the kernel.
-void takeFromOutside(Operation &inner, linalg::LinalgOp op, DeviceFunction &f) {
+static void takeFromOutside(Operation &inner, linalg::LinalgOp op, DeviceFunction &f) {
   inner.walk([&](Operation *nested) {
     for (Value operand : nested->getOperands())
       if (!op->isAncestor(operand.getParentBlock()->getParentOp()))
@@ -39,7 +36,6 @@ void takeFromOutside(Operation &inner, linalg::LinalgOp op, DeviceFunction &f) {
   });
 }
 
-/// The body of an operation, with these arguments, at values of its loops. What it yields.
 Value computeBody(linalg::LinalgOp op, ValueRange arguments, ValueRange loops, DeviceFunction &f) {
   Block *body = op.getBlock();
   for (auto [argument, value] : llvm::zip(body->getArguments(), arguments))
@@ -59,6 +55,14 @@ Value computeBody(linalg::LinalgOp op, ValueRange arguments, ValueRange loops, D
   return f(body->getTerminator()->getOperand(0));
 }
 
+void storeElement(linalg::LinalgOp op, Value value, ValueRange loops, DeviceFunction &f) {
+  Location loc = op.getLoc();
+  f.b.create<memref::StoreOp>(loc, value, f(op.getDpsInits()[0]),
+                              indicesOf(op.getIndexingMapsArray().back(), loops, f.b, loc));
+}
+
+namespace {
+
 /// The root's result: a loop for each reduction, which carries it.
 Value reduce(linalg::LinalgOp op, Value first, SmallVector<Value> loops, ArrayRef<unsigned> reductions,
              DeviceFunction &f) {
@@ -66,7 +70,7 @@ Value reduce(linalg::LinalgOp op, Value first, SmallVector<Value> loops, ArrayRe
   if (reductions.empty()) {
     SmallVector<Value> arguments;
     for (OpOperand *input : op.getDpsInputOperands())
-      arguments.push_back(elementOf(op, *input, loops, f));
+      arguments.push_back(loadElement(op, *input, loops, f));
     arguments.push_back(first);
     return computeBody(op, arguments, loops, f);
   }
@@ -86,12 +90,6 @@ bool readsResult(linalg::LinalgOp op) {
   return op.payloadUsesValueFromOperand(op.getDpsInitOperand(0));
 }
 
-void store(linalg::LinalgOp op, Value value, ValueRange loops, DeviceFunction &f) {
-  Location loc = op.getLoc();
-  f.b.create<memref::StoreOp>(loc, value, f(op.getDpsInits()[0]),
-                              indicesOf(op.getIndexingMapsArray().back(), loops, f.b, loc));
-}
-
 void computeEpilogue(const Group &group, Value result, ValueRange loopsOfRoot, DeviceFunction &f) {
   linalg::GenericOp op = group.epilogue;
   linalg::LinalgOp root = group.root;
@@ -99,10 +97,10 @@ void computeEpilogue(const Group &group, Value result, ValueRange loopsOfRoot, D
       llvm::map_to_vector(group.loops, [&](unsigned loop) -> Value { return loopsOfRoot[loop]; });
   SmallVector<Value> arguments;
   for (OpOperand *input : op.getDpsInputOperands())
-    arguments.push_back(input->get() == root.getDpsInits()[0] ? result : elementOf(op, *input, loops, f));
+    arguments.push_back(input->get() == root.getDpsInits()[0] ? result : loadElement(op, *input, loops, f));
   OpOperand *init = op.getDpsInitOperand(0);
-  arguments.push_back(readsResult(op) ? elementOf(op, *init, loops, f) : result);
-  store(op, computeBody(op, arguments, loops, f), loops, f);
+  arguments.push_back(readsResult(op) ? loadElement(op, *init, loops, f) : result);
+  storeElement(op, computeBody(op, arguments, loops, f), loops, f);
 }
 
 } // namespace
@@ -115,7 +113,7 @@ Value firstOf(const Group &group, ValueRange loops, DeviceFunction &f) {
     return f(fill.getInputs()[0]);
   }
   if (readsResult(root) || root.getNumReductionLoops() > 0)
-    return elementOf(root, *root.getDpsInitOperand(0), loops, f);
+    return loadElement(root, *root.getDpsInitOperand(0), loops, f);
   return f.b.create<arith::ConstantOp>(root.getLoc(), f.b.getZeroAttr(type));
 }
 
@@ -123,7 +121,7 @@ void finishPoint(const Group &group, Value result, ValueRange loops, DeviceFunct
   if (group.epilogue)
     computeEpilogue(group, result, loops, f);
   else
-    store(group.root, result, loops, f);
+    storeElement(group.root, result, loops, f);
 }
 
 int64_t pointsOf(const Group &group) {

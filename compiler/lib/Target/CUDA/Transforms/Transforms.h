@@ -84,6 +84,17 @@ void computePoint(const Group &group, mlir::ValueRange at, DeviceFunction &f);
 mlir::Value firstOf(const Group &group, mlir::ValueRange loops, DeviceFunction &f);
 /// Stores an element of the root's result, or what the group's epilogue computes of it.
 void finishPoint(const Group &group, mlir::Value result, mlir::ValueRange loops, DeviceFunction &f);
+/// Indices of an operand's element, at values of an operation's loops.
+llvm::SmallVector<mlir::Value> indicesOf(mlir::AffineMap map, mlir::ValueRange loops, mlir::OpBuilder &b,
+                                         mlir::Location loc);
+/// What an operand gives to the body of an operation, at values of its loops.
+mlir::Value loadElement(mlir::linalg::LinalgOp op, mlir::OpOperand &operand, mlir::ValueRange loops,
+                        DeviceFunction &f);
+/// The body of an operation, with these arguments, at values of its loops. What it yields.
+mlir::Value computeBody(mlir::linalg::LinalgOp op, mlir::ValueRange arguments, mlir::ValueRange loops,
+                        DeviceFunction &f);
+/// Stores an element of an operation's result.
+void storeElement(mlir::linalg::LinalgOp op, mlir::Value value, mlir::ValueRange loops, DeviceFunction &f);
 
 /// Of a group whose loops have known sizes: how many elements it computes.
 int64_t pointsOf(const Group &group);
