@@ -9,6 +9,7 @@ static void addCommands(CLI::App &app) {
                  "The twelve convolutions of ResNet-18, each alone, against the machine's bound");
   addBenchModels(app, "networks", "Whole networks against the machine's bound");
   addBenchCpu(app);
+  addBenchGpu(app);
 }
 
 int main(int argc, char **argv) {
@@ -18,6 +19,7 @@ int main(int argc, char **argv) {
              "  daedalus-bench convs C5 C8 --machine vta\n"
              "  daedalus-bench networks --json\n"
              "  daedalus-bench cpu --cases matmul-256\n"
+             "  daedalus-bench gpu model.onnx\n"
              "\nEach command has its own --help.");
   return runCommand(app, argc, argv, addCommands);
 }

@@ -111,14 +111,17 @@ bool runBlocks(Launch &launch) {
   for (uint32_t first = 0; first < launch.threads(); first += warpSize)
     warps.push_back(std::make_unique<Warp>(launch, static_cast<unsigned>(warps.size()),
                                            std::min(launch.threads() - first, warpSize)));
-  auto &[x, y, z] = launch.block;
-  for (z = 0; z < launch.request.grid[2]; ++z)
-    for (y = 0; y < launch.request.grid[1]; ++y)
-      for (x = 0; x < launch.request.grid[0]; ++x) {
-        runBlock(launch, warps);
-        if (launch.fault)
-          return false;
-      }
+  const auto &[across, down, deep] = launch.request.grid;
+  const std::vector<uint64_t> &some = launch.request.blocks;
+  const uint64_t count = some.empty() ? uint64_t(across) * down * deep : some.size();
+  for (uint64_t index = 0; index < count; ++index) {
+    const uint64_t number = some.empty() ? index : some[index];
+    launch.block = {static_cast<uint32_t>(number % across), static_cast<uint32_t>(number / across % down),
+                    static_cast<uint32_t>(number / across / down)};
+    runBlock(launch, warps);
+    if (launch.fault)
+      return false;
+  }
   return true;
 }
 

@@ -1,0 +1,127 @@
+// See GpuCounts.h.
+
+#include "GpuCounts.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Parser/Parser.h"
+
+#include <algorithm>
+#include <map>
+
+namespace daedalus::cli {
+namespace {
+
+using cuda::EmulationCounts;
+using cuda::Emulator;
+using cuda::Parameter;
+
+Result<std::unique_ptr<Emulator>> emulatorOf(const cuda::Code &code) {
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  context.loadDialect<mlir::gpu::GPUDialect, mlir::LLVM::LLVMDialect, mlir::NVVM::NVVMDialect>();
+  for (const cuda::Image &image : code.images)
+    if (image.kind == cuda::Image::Kind::Nvvm) {
+      const std::string text(image.bytes.begin(), image.bytes.end());
+      auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
+      if (module)
+        return Emulator::create(*module->getOps<mlir::gpu::GPUModuleOp>().begin());
+    }
+  return error("the package has no code that can be emulated");
+}
+
+/// The first, the last, and between them as many as are wanted at equal distances.
+std::vector<uint64_t> someOf(uint64_t blocks, uint64_t wanted) {
+  std::vector<uint64_t> some;
+  wanted = std::max<uint64_t>(2, wanted);
+  if (blocks > wanted)
+    for (uint64_t i = 0; i < wanted; ++i)
+      some.push_back(i * (blocks - 1) / (wanted - 1));
+  return some;
+}
+
+void scale(EmulationCounts &counts, uint64_t blocks, uint64_t counted) {
+  for (uint64_t *count : {&counts.instructions, &counts.globalBytesLoaded, &counts.globalBytesStored,
+                          &counts.globalSectors, &counts.sharedAccesses, &counts.bankConflicts,
+                          &counts.barriers, &counts.asyncCopies, &counts.tensorInstructions})
+    *count = *count * blocks / counted;
+}
+
+class Counting {
+public:
+  Counting(const package::Package &package, const cuda::Code &code, Emulator &emulator, uint64_t blocksOfEach)
+      : package(package), device(package.devices.front()), code(code), emulator(emulator),
+        blocksOfEach(blocksOfEach), constants(filled(code.constants)) {}
+
+  Result<std::vector<LaunchCounts>> run() {
+    for (const package::Step &step : package.functions.front().steps)
+      if (step.kind == package::Step::Kind::CallDevice)
+        if (auto ok = call(step); !ok)
+          return error(ok.error());
+    return std::move(all);
+  }
+
+private:
+  uint64_t filled(const std::vector<uint8_t> &bytes) {
+    const uint64_t address = emulator.allocate(std::max<uint64_t>(bytes.size(), 1));
+    (void)emulator.write(address, {bytes.data(), bytes.size()});
+    return address;
+  }
+  uint64_t zeros(uint64_t bytes) { return filled(std::vector<uint8_t>(bytes, 0)); }
+
+  Result<void> call(const package::Step &step) {
+    std::vector<uint64_t> operands;
+    for (const package::KernelArgument &argument : device.kernels[step.index].arguments)
+      operands.push_back(zeros(package::byteSize(argument.type)));
+    const uint64_t scratch = zeros(code.scratchBytes), status = zeros(cuda::statusBytes);
+    for (const cuda::Launch &launch : code.kernels[step.index].launches) {
+      cuda::EmulatedLaunch made{launch.function, launch.grid, launch.block, launch.sharedBytes, {}};
+      for (const Parameter &parameter : launch.parameters)
+        made.arguments.push_back(parameter.kind == Parameter::Kind::Operand   ? operands[parameter.operand]
+                                 : parameter.kind == Parameter::Kind::Scratch ? scratch + parameter.offset
+                                 : parameter.kind == Parameter::Kind::Status  ? status
+                                                                              : constants + parameter.offset);
+      LaunchCounts result;
+      result.node = step.layer == package::noLayer ? "" : package.layers[step.layer].node;
+      result.launch = launch;
+      result.blocks = uint64_t(launch.grid[0]) * launch.grid[1] * launch.grid[2];
+      made.blocks = someOf(result.blocks, blocksOfEach);
+      result.counted = made.blocks.empty() ? result.blocks : made.blocks.size();
+      const Result<EmulationCounts> counts = emulator.run(made);
+      if (!counts)
+        return error(counts.error());
+      result.counts = *counts;
+      scale(result.counts, result.blocks, result.counted);
+      all.push_back(std::move(result));
+    }
+    return {};
+  }
+
+  const package::Package &package;
+  const package::Device &device;
+  const cuda::Code &code;
+  Emulator &emulator;
+  const uint64_t blocksOfEach, constants;
+  std::vector<LaunchCounts> all;
+};
+
+} // namespace
+
+Result<std::vector<LaunchCounts>> countLaunches(const package::Package &package, uint64_t blocksOfEach) {
+  if (package.devices.size() != 1 || package.devices.front().name != cuda::emulationName)
+    return error("nothing of the model runs on the GPU");
+  const package::Device &device = package.devices.front();
+  std::vector<size_t> operands;
+  for (const package::Kernel &kernel : device.kernels)
+    operands.push_back(kernel.arguments.size());
+  const Result<cuda::Code> code = cuda::readCode({device.code.data(), device.code.size()}, operands);
+  if (!code)
+    return error(code.error());
+  const Result<std::unique_ptr<Emulator>> emulator = emulatorOf(*code);
+  if (!emulator)
+    return error(emulator.error());
+  return Counting(package, *code, **emulator, blocksOfEach).run();
+}
+
+} // namespace daedalus::cli
