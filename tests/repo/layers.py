@@ -40,7 +40,7 @@ LAYERS = {
     "tools/cli": "Import Pipelines Target Target/Accelerator isa runtime simulator support",
     "tools/daedalus": "Import Pipelines Report Target Target/CPU Tuning isa package runtime simulator support tools/cli",
     "tools/cuda-emulation": "package runtime support",
-    "tools/daedalus-bench": "Pipelines Report Target Target/CPU Tuning isa package runtime support tools/cli",
+    "tools/daedalus-bench": "Pipelines Report Target Target/CPU Target/CUDA Tuning isa package runtime support tools/cli",
 }
 
 PLACES = [  # of files, the first that fits

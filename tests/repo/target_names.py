@@ -11,7 +11,7 @@ compiler = pathlib.Path(sys.argv[1]) / "compiler"
 targets = {"Accelerator": "accelerator", "CPU": "cpu", "CUDA": "cuda"}  # folder, name
 own = {  # besides its folder in Target
     "Accelerator": ("Dialect/Dae/", "tools/cli/Machine."),
-    "CUDA": ("tools/cuda-emulation/",),
+    "CUDA": ("tools/cuda-emulation/", "tools/daedalus-bench/gpu.", "tools/daedalus-bench/GpuCounts."),
     "CPU": ("tools/daedalus-bench/", "tools/daedalus/calibrate.", "Tuning/Calibrate.", "Report/Figures."),
 }
 registry = compiler / "lib/Target/Registry.cpp"  # the one place that lists the built-in ones

@@ -33,20 +33,6 @@ EmulatedRun runOnGpu(const OnnxBuilder &model, const std::vector<std::vector<uin
 
 constexpr int32_t f32 = onnx::TensorProto::FLOAT;
 
-TEST(CudaRows, Relu) {
-  OnnxBuilder model;
-  model.output(model.node("Relu", {model.input("x", f32, {64, 1024})}), f32, {64, 1024});
-  const std::vector<float> x = randomFloats(64 * 1024);
-  const EmulatedRun run = runOnGpu(model, {bytesOfNumbers(x)});
-  const std::vector<float> y = numbersOfBytes<float>(run.outputs[0]);
-  ASSERT_EQ(y.size(), x.size());
-  for (size_t i = 0; i < x.size(); ++i)
-    ASSERT_EQ(y[i], std::max(x[i], 0.0f)) << i;
-  EXPECT_EQ(run.total().globalBytesLoaded, 4 * x.size());
-  EXPECT_EQ(run.total().globalBytesStored, 4 * x.size());
-  EXPECT_EQ(run.total().globalSectors, 2 * 4 * x.size() / 32);
-}
-
 /// Softmax along the last axis, of rows of the middle size when there are three.
 std::vector<float> softmaxOf(const std::vector<float> &x, int64_t outer, int64_t columns, int64_t inner) {
   std::vector<float> y(x.size());
@@ -160,6 +146,71 @@ TEST_P(CudaSum, ReadsOnce) {
 INSTANTIATE_TEST_SUITE_P(Shapes, CudaSum,
                          testing::Values(Shape{1, 300000, 1}, Shape{100, 512, 1}, Shape{64, 8, 1},
                                          Shape{3, 5000, 1}, Shape{2, 64, 512}, Shape{1, 3000, 64}));
+
+TEST(CudaElements, Relu) {
+  for (const int64_t columns : {1024, 1021}) {
+    OnnxBuilder model;
+    model.output(model.node("Relu", {model.input("x", f32, {63, columns})}), f32, {63, columns});
+    const std::vector<float> x = randomFloats(63 * columns);
+    const EmulatedRun run = runOnGpu(model, {bytesOfNumbers(x)});
+    std::vector<float> expected(x);
+    for (float &value : expected)
+      value = std::max(value, 0.0f);
+    expectNear(run.outputs[0], expected, 0);
+    expectLeastTraffic(run, 4 * x.size(), 4 * x.size(), columns % 8 ? 0.01 : 0);
+  }
+}
+
+/// A bias of channels is loaded once for each vector of neighbours, and most come from a cache.
+TEST(CudaElements, BiasOfChannels) {
+  OnnxBuilder model;
+  model.output(model.node("Add", {model.input("x", f32, {2, 8, 16, 16}), model.input("b", f32, {8, 1, 1})}),
+               f32, {2, 8, 16, 16});
+  const std::vector<float> x = randomFloats(2 * 8 * 16 * 16), b = randomFloats(8, 2);
+  const EmulatedRun run = runOnGpu(model, {bytesOfNumbers(x), bytesOfNumbers(b)});
+  std::vector<float> expected(x);
+  for (size_t i = 0; i < x.size(); ++i)
+    expected[i] += b[i / 256 % 8];
+  expectNear(run.outputs[0], expected, 0);
+  expectLeastTraffic(run, 4 * x.size() + x.size(), 4 * x.size());
+}
+
+/// Whatever the type: of bytes 16 are loaded at once.
+TEST(CudaElements, Bytes) {
+  OnnxBuilder model(14);
+  const int32_t u8 = onnx::TensorProto::UINT8;
+  model.output(model.node("Add", {model.input("x", u8, {4096}), model.input("y", u8, {4096})}), u8, {4096});
+  std::vector<uint8_t> x(4096), y(4096), expected(4096);
+  for (size_t i = 0; i < x.size(); ++i) {
+    x[i] = static_cast<uint8_t>(i * 7);
+    y[i] = static_cast<uint8_t>(i / 16);
+    expected[i] = static_cast<uint8_t>(x[i] + y[i]);
+  }
+  const EmulatedRun run = runOnGpu(model, {x, y});
+  EXPECT_EQ(run.outputs[0], expected);
+  expectLeastTraffic(run, 2 * 4096, 4096);
+}
+
+class CudaTranspose : public testing::TestWithParam<Shape> {};
+
+/// The last two dimensions change places.
+TEST_P(CudaTranspose, AccessesNeighbours) {
+  const auto [outer, rows, columns] = GetParam();
+  OnnxBuilder model;
+  model.output(model.node("Transpose", {model.input("x", f32, {outer, rows, columns})},
+                          {{"perm", std::vector<int64_t>{0, 2, 1}}}),
+               f32, {outer, columns, rows});
+  const std::vector<float> x = randomFloats(outer * rows * columns);
+  const EmulatedRun run = runOnGpu(model, {bytesOfNumbers(x)});
+  std::vector<float> expected(x.size());
+  for (int64_t i = 0; i < outer * rows * columns; ++i)
+    expected[i / (rows * columns) * rows * columns + i % columns * rows + i / columns % rows] = x[i];
+  expectNear(run.outputs[0], expected, 0);
+  expectLeastTraffic(run, 4 * x.size(), 4 * x.size(), rows % 8 || columns % 8 ? 0.25 : 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Shapes, CudaTranspose,
+                         testing::Values(Shape{1, 64, 128}, Shape{3, 96, 40}, Shape{2, 100, 77}));
 
 } // namespace
 } // namespace daedalus::test

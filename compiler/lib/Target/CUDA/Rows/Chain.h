@@ -49,6 +49,9 @@ struct Chain {
 /// for each row and column.
 std::optional<Chain> chainAt(mlir::Operation *op);
 
+/// Operations that compute element by element, and where elements are neighbours in memory, as one row.
+std::optional<Chain> elementsAt(mlir::Operation *op);
+
 /// The operation that takes an element into the reduction that an operation is, if elements can be taken in
 /// in any order; else null.
 mlir::Operation *combinerOf(mlir::linalg::LinalgOp op);

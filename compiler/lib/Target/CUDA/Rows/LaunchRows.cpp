@@ -4,6 +4,7 @@
 #include "LaunchRows.h"
 
 #include "Combine.h"
+#include "LaunchElements.h"
 #include "RowElements.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -182,18 +183,22 @@ private:
 } // namespace
 
 std::optional<Rows> rowsAt(Operation *op) {
-  const std::optional<Chain> chain = chainAt(op);
-  const std::optional<RowSchedule> schedule = chain ? scheduleOf(*chain) : std::nullopt;
-  return schedule ? std::optional<Rows>({*chain, *schedule}) : std::nullopt;
+  if (const std::optional<Chain> chain = chainAt(op))
+    if (const std::optional<RowSchedule> schedule = scheduleOf(*chain))
+      return Rows{*chain, schedule};
+  const std::optional<Chain> elements = elementsAt(op);
+  return elements && elements->columns > 0 ? std::optional<Rows>({*elements, std::nullopt}) : std::nullopt;
 }
 
 void launchRows(const Rows &rows, gpu::GPUModuleOp device, StringRef name) {
   const auto &[chain, schedule] = rows;
+  if (!schedule)
+    return launchElements(chain, device, name);
   OpBuilder b(chain.last()->getContext());
   b.setInsertionPointAfter(chain.last());
-  const int64_t blocks = llvm::divideCeil(chain.rows, schedule.rowsPerBlock());
-  DeviceFunction f(device, name, b, chain.last()->getLoc(), blocks, schedule.threads);
-  RowsLaunch(chain, schedule, f).run();
+  const int64_t blocks = llvm::divideCeil(chain.rows, schedule->rowsPerBlock());
+  DeviceFunction f(device, name, b, chain.last()->getLoc(), blocks, schedule->threads);
+  RowsLaunch(chain, *schedule, f).run();
   f.finish();
 }
 

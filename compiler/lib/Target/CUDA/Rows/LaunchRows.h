@@ -9,10 +9,10 @@
 
 namespace daedalus::cuda {
 
-/// A chain, and how threads share it.
+/// A chain, and how threads share its rows; nothing where they share all elements.
 struct Rows {
   Chain chain;
-  RowSchedule schedule;
+  std::optional<RowSchedule> schedule;
 };
 
 /// Those that begin at an operation of a kernel; nothing where there is no chain, or where threads that

@@ -9,6 +9,8 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
+#include <limits>
+
 using namespace mlir;
 
 namespace daedalus::cuda {
@@ -40,16 +42,49 @@ Values RowElements::ofStep(const Step &step, ValueRange at) const {
   return values;
 }
 
+/// Indices are computed in 32 bits, where those suffice.
 Values RowElements::columnsAt(Value base) {
   Values at = row;
   Location loc = base.getLoc();
+  OpBuilder &b = f.b;
+  const bool isShort = chain.columns <= std::numeric_limits<int32_t>::max();
+  const Type type = isShort ? Type(b.getI32Type()) : b.getIndexType();
+  const auto cast = [&](Value value, Type to) -> Value {
+    return value.getType() == to ? value : b.create<arith::IndexCastUIOp>(loc, to, value).getResult();
+  };
+  Value rest = base;
   for (unsigned loop : llvm::reverse(chain.columnLoops)) {
-    const bool isLast = loop == chain.columnLoops.front();
-    Value size = index(chain.sizes[loop], f.b, loc);
-    at[loop] = isLast ? base : f.b.createOrFold<arith::RemUIOp>(loc, base, size);
-    base = isLast ? base : f.b.createOrFold<arith::DivUIOp>(loc, base, size);
+    if (loop == chain.columnLoops.front()) {
+      at[loop] = cast(rest, b.getIndexType());
+      break;
+    }
+    rest = cast(rest, type);
+    Value size = b.create<arith::ConstantOp>(loc, b.getIntegerAttr(type, chain.sizes[loop]));
+    at[loop] = cast(b.createOrFold<arith::RemUIOp>(loc, rest, size), b.getIndexType());
+    rest = b.createOrFold<arith::DivUIOp>(loc, rest, size);
   }
   return at;
+}
+
+bool RowElements::isFlat(const Step &step, OpOperand &operand) const {
+  const AffineMap map = mapOf(step, operand);
+  auto type = cast<MemRefType>(operand.get().getType());
+  if (chain.rows != 1 || !type.getLayout().isIdentity() || map.getNumResults() != chain.columnLoops.size())
+    return false;
+  for (auto [result, loop] : llvm::zip(map.getResults(), chain.columnLoops))
+    if (result != getAffineDimExpr(loop, map.getContext()))
+      return false;
+  return true;
+}
+
+std::pair<Value, Values> RowElements::placeOf(const Step &step, OpOperand &operand, ValueRange at) {
+  Location loc = step.op.getLoc();
+  Value buffer = f(operand.get());
+  const int64_t rank = cast<MemRefType>(buffer.getType()).getRank();
+  if (rank < 2 || !isFlat(step, operand))
+    return {buffer, indicesOf(step.op.getMatchingIndexingMap(&operand), ofStep(step, at), f.b, loc)};
+  const SmallVector<ReassociationIndices> all = {llvm::to_vector(llvm::seq<int64_t>(0, rank))};
+  return {f.b.create<memref::CollapseShapeOp>(loc, buffer, all), {linear}};
 }
 
 Values RowElements::shifted(ValueRange at, int64_t by) {
@@ -62,13 +97,12 @@ Values RowElements::shifted(ValueRange at, int64_t by) {
 
 Values RowElements::load(const Step &step, OpOperand &operand, ValueRange at) {
   const bool isSame = !mapOf(step, operand).isFunctionOfDim(chain.columnLoops.back());
-  if (schedule.vector == 1 || isSame)
-    return Values(schedule.vector, loadElement(step.op, operand, ofStep(step, at), f));
   Location loc = step.op.getLoc();
+  const auto [buffer, indices] = placeOf(step, operand, at);
+  if (schedule.vector == 1 || isSame)
+    return Values(schedule.vector, f.b.create<memref::LoadOp>(loc, buffer, indices));
   const auto type = VectorType::get({schedule.vector}, elementOf(operand.get()));
-  auto all = f.b.create<vector::LoadOp>(
-      loc, type, f(operand.get()),
-      indicesOf(step.op.getMatchingIndexingMap(&operand), ofStep(step, at), f.b, loc));
+  auto all = f.b.create<vector::LoadOp>(loc, type, buffer, indices);
   all->setAttr(alignedAttribute, f.b.getUnitAttr());
   Values values;
   for (int64_t element = 0; element < schedule.vector; ++element)
@@ -77,16 +111,17 @@ Values RowElements::load(const Step &step, OpOperand &operand, ValueRange at) {
 }
 
 void RowElements::store(const Step &step, const Values &values, ValueRange at) {
-  if (schedule.vector == 1)
-    return storeElement(step.op, values.front(), ofStep(step, at), f);
   Location loc = step.op.getLoc();
+  const auto [buffer, indices] = placeOf(step, step.result(), at);
+  if (schedule.vector == 1) {
+    f.b.create<memref::StoreOp>(loc, values.front(), buffer, indices);
+    return;
+  }
   const auto type = VectorType::get({schedule.vector}, elementOf(step.result().get()));
   Value all = zero(type, f.b, loc);
   for (auto [element, value] : llvm::enumerate(values))
     all = f.b.create<vector::InsertOp>(loc, value, all, static_cast<int64_t>(element));
-  auto made = f.b.create<vector::StoreOp>(
-      loc, all, f(step.result().get()),
-      indicesOf(step.op.getMatchingIndexingMap(&step.result()), ofStep(step, at), f.b, loc));
+  auto made = f.b.create<vector::StoreOp>(loc, all, buffer, indices);
   made->setAttr(alignedAttribute, f.b.getUnitAttr());
 }
 
@@ -159,6 +194,7 @@ SmallVector<Place> RowElements::loadsFor(int pass, const Elements &elements) con
 
 Values RowElements::compute(int pass, Elements &elements, Value base, Values reductions) {
   const Values at = columnsAt(base);
+  linear = base;
   size_t reduction = 0;
   for (auto [number, step] : llvm::enumerate(chain.steps)) {
     if (step.pass != pass || step.kind == Step::Kind::Number)

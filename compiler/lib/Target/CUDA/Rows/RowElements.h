@@ -48,6 +48,10 @@ private:
   Values load(const Step &step, mlir::OpOperand &operand, mlir::ValueRange at);
   void store(const Step &step, const Values &values, mlir::ValueRange at);
   Values columnsAt(mlir::Value base);
+  /// Whether an operand's elements lie in memory one behind the other, as those of the only row.
+  bool isFlat(const Step &step, mlir::OpOperand &operand) const;
+  /// The buffer, perhaps in another shape, and the indices of an operand's element.
+  std::pair<mlir::Value, Values> placeOf(const Step &step, mlir::OpOperand &operand, mlir::ValueRange at);
   Values shifted(mlir::ValueRange at, int64_t by);
   Values ofStep(const Step &step, mlir::ValueRange at) const;
   bool isNeededBehind(unsigned step, int pass) const;
@@ -58,6 +62,7 @@ private:
   DeviceFunction &f;
   const Values row;
   Values numbers;
+  mlir::Value linear; ///< the column of the first element
   llvm::DenseMap<Place, mlir::Value> loadedNumbers;
 };
 

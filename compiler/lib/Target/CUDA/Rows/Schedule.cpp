@@ -37,7 +37,8 @@ bool isVector(const Chain &chain, AffineMap map, MemRefType type, int64_t elemen
          type.getDimSize(last) % elements == 0;
 }
 
-/// The elements that are loaded at once: of the largest ones 16 bytes.
+} // namespace
+
 int64_t vectorOf(const Chain &chain) {
   int64_t largest = 1;
   bool hasBits = false;
@@ -58,6 +59,8 @@ int64_t vectorOf(const Chain &chain) {
       return elements;
   return 1;
 }
+
+namespace {
 
 /// Whether a row's elements are needed more than once.
 bool hasSeveralPasses(const Chain &chain) {

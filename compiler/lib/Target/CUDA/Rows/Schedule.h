@@ -23,6 +23,9 @@ struct RowSchedule {
   int64_t step() const { return group * vector; }
 };
 
+/// The neighbouring elements of a row that can be loaded at once: of the largest ones 16 bytes.
+int64_t vectorOf(const Chain &chain);
+
 /// Nothing where a thread for each row, operation by operation, is as good.
 std::optional<RowSchedule> scheduleOf(const Chain &chain);
 

@@ -2,6 +2,7 @@
 
 #include "Products/LaunchProduct.h"
 #include "Rows/LaunchRows.h"
+#include "Rows/Transposition.h"
 #include "Schedule/ProductSchedules.h"
 #include "Transforms.h"
 
@@ -124,6 +125,8 @@ private:
     const int64_t points = pointsOf(group);
     if (points == 0)
       return;
+    if (const auto transposition = transpositionOf(root))
+      return launchTransposition(*transposition, device, nextName());
     const int64_t threads =
         std::min(threadsPerBlock, int64_t(llvm::PowerOf2Ceil(std::max<int64_t>(points, 32))));
     DeviceFunction f(device, nextName(), b, loc, llvm::divideCeil(points, threads), threads);
