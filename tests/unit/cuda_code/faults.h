@@ -22,9 +22,9 @@ struct Subject {
 struct Extents {
   int64_t m, n, k;
 };
-constexpr Extents int8Extents{37, 44, 400}, float16Extents{43, 56, 168}, float32Extents{70, 68, 100};
-/// The same of the convolution.
-constexpr int64_t pixels = 11 * 13, windowWidth = 3, windowElements = 5 * 3 * 3;
+constexpr Extents int8Extents{37, 44, 400}, float16Extents{150, 136, 168}, float32Extents{70, 68, 100};
+/// The same of the softmax and the convolution.
+constexpr int64_t softmaxWidth = 37, pixels = 11 * 13, windowWidth = 3, windowElements = 5 * 3 * 3;
 
 struct Fault {
   const char *kernel; ///< one of faults_test.cpp

@@ -87,15 +87,16 @@ Case quantizedProduct() {
 }
 
 Case softmax() {
-  Case made{"softmax", OnnxBuilder(), {randomFloats(5 * 37, 1, -5, -1)}};
-  made.model.output(made.model.node("Softmax", {made.model.input("x", f32, {5, 37})}, {{"axis", -1}}), f32,
-                    {5, 37});
+  Case made{"softmax", OnnxBuilder(), {randomFloats(5 * softmaxWidth, 1, -5, -1)}};
+  made.model.output(
+      made.model.node("Softmax", {made.model.input("x", f32, {5, softmaxWidth})}, {{"axis", -1}}), f32,
+      {5, softmaxWidth});
   return made;
 }
 
 Case reduction() {
-  Case made{"reduction", OnnxBuilder(), {randomFloats(8 * 50, 1, -2, 2)}};
-  const std::string x = made.model.input("x", f32, {8, 50}), axes = made.model.integers(i64, {1}, {1});
+  Case made{"reduction", OnnxBuilder(), {randomFloats(8 * 1000, 1, -2, 2)}};
+  const std::string x = made.model.input("x", f32, {8, 1000}), axes = made.model.integers(i64, {1}, {1});
   made.model.output(made.model.node("ReduceSum", {x, axes}, {{"keepdims", 0}}), f32, {8});
   return made;
 }

@@ -87,7 +87,12 @@ Attribute onesLike(Attribute zeros) {
 
 /// A sum that a loop carries: the first of its branch's operands behind the counter.
 bool beginWithOne(Subject &s) {
-  return editFirst(entriesOfLoops(s.module), [](LLVM::BrOp entry) {
+  const auto isOfZeros = [](LLVM::BrOp op) {
+    return op->getOperand(1).getDefiningOp<LLVM::ConstantOp>() != nullptr;
+  };
+  std::vector<LLVM::BrOp> entries = entriesOfLoops(s.module);
+  entries.erase(std::remove_if(entries.begin(), entries.end(), std::not_fn(isOfZeros)), entries.end());
+  return editFirst(entries, [](LLVM::BrOp entry) {
     auto zeros = entry->getOperand(1).getDefiningOp<LLVM::ConstantOp>();
     OpBuilder b(entry);
     entry->setOperand(1, b.create<LLVM::ConstantOp>(entry.getLoc(), zeros.getType(),

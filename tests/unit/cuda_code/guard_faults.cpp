@@ -62,6 +62,7 @@ std::vector<Fault> faultsOfGuards() {
       {"convolution", "the last element of the window is not copied",
        moveBound(guardsCopies, windowElements, -1)},
       {"convolution", "the last pixel is not stored", moveBound(guardsStores, pixels, -1)},
+      {"softmax", "the element behind a row is of it", moveBound(guardsCopies, softmaxWidth, 1)},
       {"elementwise", "the element behind the last is computed", takeTheEndToo},
   };
 }

@@ -32,14 +32,14 @@ bool moveStage(Subject &s, bool isOfCopies, int64_t by) {
 
 /// The copies of the last group that is committed before the loop.
 std::vector<NVVM::CpAsyncOp> copiesBeforeLoop(Subject &s) {
-  const auto commits = allOf<NVVM::CpAsyncCommitGroupOp>(s.module, [](auto op) { return !isInLoop(op); });
-  std::vector<NVVM::CpAsyncOp> copies;
-  if (!commits.empty())
-    for (Operation *op = commits.back()->getPrevNode(); op && !isa<NVVM::CpAsyncCommitGroupOp>(op);
-         op = op->getPrevNode())
-      if (auto copy = dyn_cast<NVVM::CpAsyncOp>(op))
-        copies.push_back(copy);
-  return copies;
+  std::vector<NVVM::CpAsyncOp> group, last;
+  s.module.walk([&](Operation *op) {
+    if (isa<NVVM::CpAsyncCommitGroupOp>(op) && !isInLoop(op))
+      last = std::exchange(group, {});
+    else if (auto copy = dyn_cast<NVVM::CpAsyncOp>(op))
+      group.push_back(copy);
+  });
+  return last;
 }
 
 bool copyOneStageLess(Subject &s) {

@@ -8,24 +8,34 @@ using namespace mlir;
 namespace daedalus::test {
 namespace {
 
-bool endOneEarly(Subject &s) {
-  return editFirst(boundsOfLoops(s.module), [](LLVM::ICmpOp op) { addTo(op->getOpOperand(1), -1); });
+/// Of loops that may take several elements at once.
+std::function<bool(Subject &)> endEarly(int64_t by) {
+  return [=](Subject &s) {
+    return editFirst(boundsOfLoops(s.module), [&](LLVM::ICmpOp op) { addTo(op->getOpOperand(1), -by); });
+  };
 }
 
 bool beginOneLate(Subject &s) {
   return editFirst(entriesOfLoops(s.module), [](LLVM::BrOp op) { addTo(op->getOpOperand(0), 1); });
 }
 
-bool stepTwice(Subject &s) {
+bool stepFurther(Subject &s) {
   return editFirst(backEdges(s.module), [](LLVM::BrOp op) { addTo(op->getOpOperand(0), 1); });
 }
 
-/// The maximum of a row, of numbers that are all below 0.
-bool beginMaximumWithZero(Subject &s) {
-  return editFirst(entriesOfLoops(s.module), [](LLVM::BrOp op) {
-    OpBuilder b(op);
-    op->setOperand(1, b.create<LLVM::ConstantOp>(op.getLoc(), b.getF32FloatAttr(0)));
-  });
+/// What lanes of a warp reduce together, a step for each power of two.
+bool forgetLanes(Subject &s) {
+  return editFirst(allOf<NVVM::ShflOp>(s.module),
+                   [](NVVM::ShflOp op) { op.getRes().replaceAllUsesWith(op.getVal()); });
+}
+
+bool exchangeWithOthers(Subject &s) {
+  return editFirst(allOf<NVVM::ShflOp>(s.module), [](NVVM::ShflOp op) { setTo(op->getOpOperand(2), 2); });
+}
+
+bool nameHalfOfLanes(Subject &s) {
+  return editFirst(allOf<NVVM::ShflOp>(s.module),
+                   [](NVVM::ShflOp op) { setTo(op->getOpOperand(0), 0xffff); });
 }
 
 template <class From, class To> bool replaceFirst(Subject &s) {
@@ -105,11 +115,14 @@ bool padWithOther(Subject &s) {
 
 std::vector<Fault> faultsOfValues() {
   return {
-      {"reduction", "the last step is not taken", endOneEarly},
-      {"reduction", "the first step is not taken", beginOneLate},
-      {"reduction", "every second step is not taken", stepTwice},
-      {"float16 product", "the last step along K is not taken", endOneEarly},
-      {"softmax", "a maximum that begins with 0", beginMaximumWithZero},
+      {"reduction", "the last elements are not taken", endEarly(4)},
+      {"reduction", "the loop begins an element late", beginOneLate},
+      {"reduction", "the loop goes an element too far", stepFurther},
+      {"reduction", "a step among the lanes is left out", forgetLanes},
+      {"reduction", "lanes are added that were", exchangeWithOthers},
+      {"reduction", "half of the lanes that reduce are named", nameHalfOfLanes},
+      {"float16 product", "the last step along K is not taken", endEarly(1)},
+      {"softmax", "a product for a quotient", replaceFirst<LLVM::FDivOp, LLVM::FMulOp>},
       {"softmax", "a difference that is a sum", replaceFirst<LLVM::FSubOp, LLVM::FAddOp>},
       {"elementwise", "a minimum for a maximum", replaceFirst<LLVM::MaximumOp, LLVM::MinimumOp>},
       {"quantized product", "a sum that is widened without its sign", widenWithoutSign},
