@@ -43,9 +43,9 @@ struct EmulatedLaunch {
   std::array<uint32_t, 3> grid = {1, 1, 1}, block = {1, 1, 1};
   uint32_t sharedBytes = 0; ///< of dynamic shared memory
   std::vector<uint64_t> arguments;
+  uint64_t instructionLimit = uint64_t(1) << 34; ///< of all threads together; more is taken for a hang
   /// Numbers of the blocks that run, x the fastest; empty: all of the grid.
   std::vector<uint64_t> blocks{};
-  uint64_t instructionLimit = uint64_t(1) << 34; ///< of all threads together; more is taken for a hang
 };
 
 /// What a launch did.
