@@ -5,12 +5,6 @@
 #include "daedalus/Pipelines/Compile.h"
 #include "daedalus/Target/CUDA/Settings.h"
 
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
-#include "mlir/IR/BuiltinOps.h"
-#include "mlir/Parser/Parser.h"
-
 #include <cstdio>
 #include <fstream>
 #include <map>
@@ -24,13 +18,8 @@ using Space = package::Space;
 
 /// Decodes the image that is for emulation.
 Result<std::unique_ptr<cuda::Emulator>> emulatorOf(const cuda::Code &code) {
-  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
-  context.loadDialect<mlir::gpu::GPUDialect, mlir::LLVM::LLVMDialect, mlir::NVVM::NVVMDialect>();
-  const std::vector<uint8_t> &bytes = code.images.front().bytes;
-  auto module = mlir::parseSourceString<mlir::ModuleOp>(std::string(bytes.begin(), bytes.end()), &context);
-  if (!module)
-    return error("the text of the code is damaged");
-  return cuda::Emulator::create(*module->getOps<mlir::gpu::GPUModuleOp>().begin());
+  const Result<std::string> text = cuda::textForEmulation(code);
+  return text ? cuda::Emulator::create(*text) : error(text.error());
 }
 
 CompileOptions optionsFor(const std::string &architectures, const std::string &schedule) {
@@ -172,10 +161,7 @@ Result<EmulatedKernel> EmulatedKernel::ofFile(const std::string &path, const std
   if (compiled->package.devices.size() != 1)
     return error("the package has no kernel for the GPU");
   const package::Device &device = compiled->package.devices.front();
-  std::vector<size_t> operands;
-  for (const package::Kernel &kernel : device.kernels)
-    operands.push_back(kernel.arguments.size());
-  Result<cuda::Code> code = cuda::readCode({device.code.data(), device.code.size()}, operands);
+  Result<cuda::Code> code = cuda::readCode(device);
   if (!code)
     return error(code.error());
   Result<std::unique_ptr<cuda::Emulator>> emulator = emulatorOf(*code);

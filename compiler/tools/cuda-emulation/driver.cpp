@@ -6,12 +6,6 @@
 
 #include "daedalus/runtime/drivers.h"
 
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
-#include "mlir/IR/BuiltinOps.h"
-#include "mlir/Parser/Parser.h"
-
 #include <map>
 
 namespace daedalus::cuda {
@@ -121,27 +115,14 @@ private:
 };
 
 Result<std::unique_ptr<Emulator>> emulatorOf(const Code &code) {
-  const auto found = std::find_if(code.images.begin(), code.images.end(),
-                                  [](const Image &image) { return image.kind == Image::Kind::Nvvm; });
-  if (found == code.images.end())
-    return error("the package has no code that can be emulated; compile with --cuda-arch emulated");
-  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
-  context.loadDialect<mlir::gpu::GPUDialect, mlir::LLVM::LLVMDialect, mlir::NVVM::NVVMDialect>();
-  const std::string text(found->bytes.begin(), found->bytes.end());
-  auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
-  auto functions = module ? *module->getOps<mlir::gpu::GPUModuleOp>().begin() : mlir::gpu::GPUModuleOp();
-  if (!functions)
-    return error("the text of its code is damaged");
-  return Emulator::create(functions);
+  const Result<std::string> text = textForEmulation(code);
+  return text ? Emulator::create(*text) : error(text.error());
 }
 
 } // namespace
 
 Result<std::unique_ptr<DeviceDriver>> openEmulation(const package::Device &device) {
-  std::vector<size_t> operands;
-  for (const package::Kernel &kernel : device.kernels)
-    operands.push_back(kernel.arguments.size());
-  Result<Code> code = readCode(Span<const uint8_t>(device.code.data(), device.code.size()), operands);
+  Result<Code> code = readCode(device);
   if (!code)
     return error(code.error());
   Result<std::unique_ptr<Emulator>> emulator = emulatorOf(*code);

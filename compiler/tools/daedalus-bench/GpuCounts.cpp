@@ -2,12 +2,6 @@
 
 #include "GpuCounts.h"
 
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
-#include "mlir/IR/BuiltinOps.h"
-#include "mlir/Parser/Parser.h"
-
 #include <algorithm>
 #include <map>
 
@@ -19,16 +13,8 @@ using cuda::Emulator;
 using cuda::Parameter;
 
 Result<std::unique_ptr<Emulator>> emulatorOf(const cuda::Code &code) {
-  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
-  context.loadDialect<mlir::gpu::GPUDialect, mlir::LLVM::LLVMDialect, mlir::NVVM::NVVMDialect>();
-  for (const cuda::Image &image : code.images)
-    if (image.kind == cuda::Image::Kind::Nvvm) {
-      const std::string text(image.bytes.begin(), image.bytes.end());
-      auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
-      if (module)
-        return Emulator::create(*module->getOps<mlir::gpu::GPUModuleOp>().begin());
-    }
-  return error("the package has no code that can be emulated");
+  const Result<std::string> text = cuda::textForEmulation(code);
+  return text ? Emulator::create(*text) : error(text.error());
 }
 
 /// The first, the last, and between them as many as are wanted at equal distances.
@@ -112,10 +98,7 @@ Result<std::vector<LaunchCounts>> countLaunches(const package::Package &package,
   if (package.devices.size() != 1 || package.devices.front().name != cuda::emulationName)
     return error("nothing of the model runs on the GPU");
   const package::Device &device = package.devices.front();
-  std::vector<size_t> operands;
-  for (const package::Kernel &kernel : device.kernels)
-    operands.push_back(kernel.arguments.size());
-  const Result<cuda::Code> code = cuda::readCode({device.code.data(), device.code.size()}, operands);
+  const Result<cuda::Code> code = cuda::readCode(device);
   if (!code)
     return error(code.error());
   const Result<std::unique_ptr<Emulator>> emulator = emulatorOf(*code);

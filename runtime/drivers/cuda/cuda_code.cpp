@@ -139,6 +139,20 @@ Result<Code> readCode(Span<const uint8_t> bytes, const std::vector<size_t> &oper
   return code;
 }
 
+Result<Code> readCode(const package::Device &device) {
+  std::vector<size_t> operands;
+  for (const package::Kernel &kernel : device.kernels)
+    operands.push_back(kernel.arguments.size());
+  return readCode(Span<const uint8_t>(device.code.data(), device.code.size()), operands);
+}
+
+Result<std::string> textForEmulation(const Code &code) {
+  for (const Image &image : code.images)
+    if (image.kind == Image::Kind::Nvvm)
+      return std::string(image.bytes.begin(), image.bytes.end());
+  return error("the package has no code that can be emulated; compile with --cuda-arch emulated");
+}
+
 const Image *imageFor(const Code &code, uint32_t capability) {
   const Image *best = nullptr;
   for (const Image &image : code.images)

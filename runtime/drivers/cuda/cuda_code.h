@@ -9,6 +9,7 @@
 // Numbers are little endian, a list is a u32 count and its elements (support/byte_stream.h).
 #pragma once
 
+#include "daedalus/package/package.h"
 #include "daedalus/support/result.h"
 #include "daedalus/support/span.h"
 
@@ -72,6 +73,12 @@ std::vector<uint8_t> writeCode(const Code &code);
 /// The code of kernels with so many operands each, in order. The bytes may come from anyone: the error says
 /// what is damaged.
 Result<Code> readCode(Span<const uint8_t> bytes, const std::vector<size_t> &operands);
+
+/// That of a package's device.
+Result<Code> readCode(const package::Device &device);
+
+/// The image that is for emulation, as text. The error says that there is none.
+Result<std::string> textForEmulation(const Code &code);
 
 /// The image for a GPU of this capability: the exact one, or that of the highest capability that it has; null
 /// where there is none.

@@ -324,10 +324,7 @@ private:
 } // namespace
 
 Result<std::unique_ptr<runtime::DeviceDriver>> openGpu(const package::Device &device) {
-  std::vector<size_t> operands;
-  for (const package::Kernel &kernel : device.kernels)
-    operands.push_back(kernel.arguments.size());
-  Result<Code> code = readCode(Span<const uint8_t>(device.code.data(), device.code.size()), operands);
+  Result<Code> code = readCode(device);
   if (!code)
     return error(code.error());
   const Result<DriverApi> api = loadDriverApi();

@@ -146,7 +146,7 @@ TEST_F(Levels, WithoutStreamsThereIsNothingBelowLinalg) {
 }
 
 TEST_F(Levels, UnknownNames) {
-  EXPECT_THAT(emit("ptx"), HasSubstr("level 'ptx' is unknown"));
+  EXPECT_THAT(emit("sass"), HasSubstr("level 'sass' is unknown"));
   options.target = "gpu";
   EXPECT_THAT(emit("graph"), HasSubstr("target 'gpu' is unknown"));
 }

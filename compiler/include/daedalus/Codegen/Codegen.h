@@ -40,6 +40,10 @@ mlir::func::FuncOp cloneDestinationPassing(mlir::func::FuncOp kernel, mlir::Modu
 /// Lets what is stored in the destination be computed there.
 void computeInDestination(mlir::func::FuncOp kernel);
 
+/// Tensors to buffers: loops and conditions without results, and copies as `linalg.generic`. It may fail
+/// without a diagnostic.
+mlir::LogicalResult bufferize(mlir::func::FuncOp kernel);
+
 /// Does what computes element by element before a reshape of what an operation computes, not behind it.
 void computeBeforeReshapes(mlir::func::FuncOp kernel);
 

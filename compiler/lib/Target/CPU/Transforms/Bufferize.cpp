@@ -5,6 +5,7 @@
 #include "MicroKernels/WideBytes.h"
 #include "Passes.h"
 
+#include "daedalus/Codegen/Codegen.h"
 #include "daedalus/Target/CPU/CPU.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -22,16 +23,6 @@
 using namespace mlir;
 
 namespace daedalus::cpu {
-
-/// Whether a copy's source is its target: the same part of a buffer, or a reshape of it and back.
-static bool isSame(Value source, Value target) {
-  while (isa_and_nonnull<memref::ExpandShapeOp, memref::CollapseShapeOp>(source.getDefiningOp()))
-    source = source.getDefiningOp()->getOperand(0);
-  auto from = source.getDefiningOp<memref::SubViewOp>(), to = target.getDefiningOp<memref::SubViewOp>();
-  return source == target ||
-         (from && to &&
-          OperationEquivalence::isEquivalentTo(from, to, OperationEquivalence::IgnoreLocations));
-}
 
 /// Whether it is a sum of products or another reduction of which the code generator makes vectors, or fills
 /// what one begins with, or widens what it reads.
@@ -62,22 +53,6 @@ LogicalResult lowerToLoops(func::FuncOp kernel, llvm::function_ref<bool(Operatio
   return success();
 }
 
-/// Loops and conditions that give back the buffers they write have no results.
-static void dropResults(func::FuncOp kernel) {
-  SmallVector<Operation *> ops;
-  kernel.walk([&](Operation *op) {
-    if (llvm::isa<scf::ForOp, scf::IfOp>(op) && op->getNumResults() > 0)
-      ops.push_back(op);
-  });
-  RewritePatternSet patterns(kernel.getContext());
-  scf::ForOp::getCanonicalizationPatterns(patterns, kernel.getContext());
-  scf::IfOp::getCanonicalizationPatterns(patterns, kernel.getContext());
-  GreedyRewriteConfig config;
-  config.strictMode = GreedyRewriteStrictness::ExistingAndNewOps;
-  if (!ops.empty())
-    (void)applyOpPatternsAndFold(ops, std::move(patterns), config);
-}
-
 /// Gives the iterations of shared loops memory of their own to write, where an operation outside has as much.
 static void takeIntoSharedLoops(func::FuncOp kernel) {
   SmallVector<tensor::EmptyOp> outside;
@@ -94,20 +69,8 @@ static void takeIntoSharedLoops(func::FuncOp kernel) {
 
 LogicalResult bufferizeToLoops(func::FuncOp kernel) {
   takeIntoSharedLoops(kernel);
-  bufferization::OneShotBufferizationOptions options;
-  options.setFunctionBoundaryTypeConversion(bufferization::LayoutMapOption::IdentityLayoutMap);
-  if (failed(bufferization::runOneShotBufferize(kernel, options)))
+  if (failed(codegen::bufferize(kernel)))
     return kernel.emitError() << "cannot be bufferized for the CPU";
-  dropResults(kernel);
-  IRRewriter rewriter(kernel.getContext());
-  SmallVector<memref::CopyOp> copies;
-  kernel.walk([&](memref::CopyOp op) { copies.push_back(op); });
-  for (memref::CopyOp op : copies) {
-    rewriter.setInsertionPoint(op);
-    if (!isSame(op.getSource(), op.getTarget()))
-      linalg::makeMemRefCopyOp(rewriter, op.getLoc(), op.getSource(), op.getTarget());
-    rewriter.eraseOp(op);
-  }
   return lowerToLoops(kernel, isForCode);
 }
 

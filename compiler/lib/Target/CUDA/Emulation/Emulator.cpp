@@ -5,6 +5,10 @@
 #include "Launch.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Parser/Parser.h"
 
 #include <cstring>
 
@@ -63,6 +67,17 @@ Result<std::unique_ptr<Emulator>> Emulator::create(gpu::GPUModuleOp module) {
     state->kernels[function.getSymName().str()] = std::move(*kernel);
   }
   return std::unique_ptr<Emulator>(new Emulator(std::move(state)));
+}
+
+Result<std::unique_ptr<Emulator>> Emulator::create(const std::string &text) {
+  MLIRContext context(MLIRContext::Threading::DISABLED);
+  context.loadDialect<gpu::GPUDialect, LLVM::LLVMDialect, NVVM::NVVMDialect>();
+  auto module = parseSourceString<ModuleOp>(text, &context);
+  const auto modules =
+      module ? llvm::to_vector(module->getOps<gpu::GPUModuleOp>()) : SmallVector<gpu::GPUModuleOp>();
+  if (modules.empty())
+    return error("the text of the code is damaged");
+  return create(modules.front());
 }
 
 uint64_t Emulator::allocate(uint64_t bytes) {

@@ -65,6 +65,8 @@ public:
   /// Decodes every kernel of the module, which is not needed afterwards. The error names the first operation
   /// that is not known.
   static Result<std::unique_ptr<Emulator>> create(mlir::gpu::GPUModuleOp module);
+  /// The same of a module's text.
+  static Result<std::unique_ptr<Emulator>> create(const std::string &text);
   ~Emulator();
 
   /// Device memory that nobody wrote yet. Behind each allocation is a gap, whose bytes are out of bounds.

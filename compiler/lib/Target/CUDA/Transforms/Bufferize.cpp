@@ -2,33 +2,14 @@
 
 #include "Transforms.h"
 
-#include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
-#include "mlir/Dialect/Linalg/Utils/Utils.h"
+#include "daedalus/Codegen/Codegen.h"
+
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/PatternMatch.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
 
 namespace daedalus::cuda {
 namespace {
-
-/// Loops and conditions that give back the buffers they write have no results.
-void dropResults(func::FuncOp kernel) {
-  SmallVector<Operation *> ops;
-  kernel.walk([&](Operation *op) {
-    if (isa<scf::ForOp, scf::IfOp>(op) && op->getNumResults() > 0)
-      ops.push_back(op);
-  });
-  RewritePatternSet patterns(kernel.getContext());
-  scf::ForOp::getCanonicalizationPatterns(patterns, kernel.getContext());
-  scf::IfOp::getCanonicalizationPatterns(patterns, kernel.getContext());
-  GreedyRewriteConfig config;
-  config.strictMode = GreedyRewriteStrictness::ExistingAndNewOps;
-  if (!ops.empty())
-    (void)applyOpPatternsAndFold(ops, std::move(patterns), config);
-}
 
 /// What loops allocate is allocated once, in front of them.
 LogicalResult hoistAllocations(func::FuncOp kernel) {
@@ -76,20 +57,8 @@ void fillForEach(func::FuncOp kernel) {
 
 LogicalResult bufferize(func::FuncOp kernel) {
   fillForEach(kernel);
-  bufferization::OneShotBufferizationOptions options;
-  options.setFunctionBoundaryTypeConversion(bufferization::LayoutMapOption::IdentityLayoutMap);
-  if (failed(bufferization::runOneShotBufferize(kernel, options)))
+  if (failed(codegen::bufferize(kernel)))
     return kernel.emitError() << "cannot be bufferized for the GPU";
-  dropResults(kernel);
-  IRRewriter rewriter(kernel.getContext());
-  SmallVector<memref::CopyOp> copies;
-  kernel.walk([&](memref::CopyOp op) { copies.push_back(op); });
-  for (memref::CopyOp op : copies) {
-    rewriter.setInsertionPoint(op);
-    if (!isSameMemory(op.getSource(), op.getTarget()))
-      linalg::makeMemRefCopyOp(rewriter, op.getLoc(), op.getSource(), op.getTarget());
-    rewriter.eraseOp(op);
-  }
   return hoistAllocations(kernel);
 }
 
