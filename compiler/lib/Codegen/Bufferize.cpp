@@ -13,10 +13,11 @@ using namespace mlir;
 namespace daedalus::codegen {
 namespace {
 
-/// Whether a copy's source is its target: the same part of a buffer, or a reshape of it and back.
+/// Whether a copy's source is its target: the same part of a buffer, perhaps in other shapes.
 bool isSame(Value source, Value target) {
-  while (isa_and_nonnull<memref::ExpandShapeOp, memref::CollapseShapeOp>(source.getDefiningOp()))
-    source = source.getDefiningOp()->getOperand(0);
+  for (Value *buffer : {&source, &target})
+    while (isa_and_nonnull<memref::ExpandShapeOp, memref::CollapseShapeOp>(buffer->getDefiningOp()))
+      *buffer = buffer->getDefiningOp()->getOperand(0);
   auto from = source.getDefiningOp<memref::SubViewOp>(), to = target.getDefiningOp<memref::SubViewOp>();
   return source == target ||
          (from && to &&

@@ -138,7 +138,10 @@ TEST_P(CudaSum, ReadsOnce) {
   for (size_t i = 0; i < x.size(); ++i)
     expected[i / (columns * inner) * inner + i % inner] += x[i] / float(columns);
   expectNear(run.outputs[0], expected, 1e-5f);
-  EXPECT_EQ(run.total().globalBytesLoaded, 4 * x.size());
+  EXPECT_LE(run.total().globalBytesLoaded, 1.01 * 4 * x.size()); // once, and sums of parts
+  if (outer * inner == 1) {
+    EXPECT_GE(run.launches[0].launch.grid[0], 100u);
+  }
   EXPECT_LE(run.total().globalSectors, 1.02 * 4 * x.size() / 32 + outer * inner);
   EXPECT_EQ(run.total().bankConflicts, 0u);
 }

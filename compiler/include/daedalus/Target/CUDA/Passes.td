@@ -19,6 +19,14 @@ def CudaTakeStoredFactors : CudaPass<"cuda-take-stored-factors", "mlir::func::Fu
   }];
 }
 
+def CudaSplitReductions : CudaPass<"cuda-split-reductions", "mlir::func::FuncOp"> {
+  let summary = "Reduce very many elements to few results in two steps";
+  let description = [{
+    Parts of the same size are reduced first, so that there are as many blocks of threads as a GPU needs, and then their
+    results. Of kernels with one reduction; those with several, such as a softmax, keep their rows whole.
+  }];
+}
+
 def CudaBufferize : CudaPass<"cuda-bufferize", "mlir::ModuleOp"> {
   let summary = "Tensors of kernels to buffers in the GPU's memory";
   let description = [{
@@ -37,9 +45,15 @@ def CudaReportStatus : CudaPass<"cuda-report-status", "mlir::func::FuncOp"> {
 def CudaFormLaunches : CudaPass<"cuda-form-launches", "mlir::ModuleOp"> {
   let summary = "Make functions for the GPU of what kernels do, and launches of these";
   let description = [{
-    An operation of linalg becomes a function that computes one element of its result in each thread, together with what
-    fills its result before and what computes element by element of it behind. What is no such operation runs in one
-    thread. A `cuda.schedule` says how products are computed; then one says what was decided.
+    A sum of products is computed in tiles, as `cuda.schedule` says or the compiler chooses; a `cuda.schedule` then says
+    what was decided.
+    A reduction of rows, with what is computed row by row before and behind it (a softmax, a layer normalization), is one
+    function: a warp or a block of threads has a row, or a thread where neighbours in memory are of different rows.
+    Elements stay in registers from one pass over a row to the next, if there are enough. Operations that compute element
+    by element are one function, of which each thread has as many neighbours as 16 bytes hold; those that transpose go
+    through tiles in shared memory. Of any other operation of linalg a thread computes an element of the result,
+    together with what fills it before and what computes element by element of it behind. What no threads can share
+    runs in one thread.
   }];
 }
 

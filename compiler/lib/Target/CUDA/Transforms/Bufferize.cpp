@@ -28,29 +28,23 @@ LogicalResult hoistAllocations(func::FuncOp kernel) {
   return success();
 }
 
-/// Whether two buffers are all of one, perhaps in other shapes.
-bool isSameMemory(Value a, Value b) {
-  const auto whole = [](Value value) {
-    while (isa_and_nonnull<memref::ExpandShapeOp, memref::CollapseShapeOp>(value.getDefiningOp()))
-      value = value.getDefiningOp()->getOperand(0);
-    return value;
-  };
-  return whole(a) == whole(b);
-}
-
-/// What several operations begin with is filled for each of them: no memory keeps it between them.
+/// What operations begin with is filled for each of them, right before it, and kept in no memory between
+/// them.
 void fillForEach(func::FuncOp kernel) {
   SmallVector<linalg::FillOp> fills;
   kernel.walk([&](linalg::FillOp op) {
     if (op.hasPureTensorSemantics())
       fills.push_back(op);
   });
-  for (linalg::FillOp op : fills)
+  for (linalg::FillOp op : fills) {
     while (!op->getResult(0).use_empty() && !op->getResult(0).hasOneUse()) {
       OpOperand &use = *op->getResult(0).use_begin();
       OpBuilder b(use.getOwner());
       use.set(b.clone(*op)->getResult(0));
     }
+    if (op->getResult(0).hasOneUse() && op->getResult(0).user_begin()->getBlock() == op->getBlock())
+      op->moveBefore(*op->getResult(0).user_begin());
+  }
 }
 
 } // namespace

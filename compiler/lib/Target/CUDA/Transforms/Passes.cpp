@@ -27,6 +27,7 @@
 using namespace mlir;
 
 namespace daedalus::cuda {
+#define GEN_PASS_DEF_CUDASPLITREDUCTIONS
 #define GEN_PASS_DEF_CUDABUFFERIZE
 #define GEN_PASS_DEF_CUDAREPORTSTATUS
 #define GEN_PASS_DEF_CUDAFORMLAUNCHES
@@ -34,6 +35,10 @@ namespace daedalus::cuda {
 #include "daedalus/Target/CUDA/Passes.h.inc"
 
 namespace {
+
+struct SplitReductions : impl::CudaSplitReductionsBase<SplitReductions> {
+  void runOnOperation() override { splitReductions(getOperation()); }
+};
 
 struct Bufferize : impl::CudaBufferizeBase<Bufferize> {
   void runOnOperation() override {
@@ -71,6 +76,7 @@ void addTensorPasses(OpPassManager &kernels) {
   kernels.addPass(createCudaTakeStoredFactors());
   kernels.addPass(codegen::createCodegenComputeBeforeReshapes());
   kernels.addPass(codegen::createCodegenFuseElementwise());
+  kernels.addPass(createCudaSplitReductions());
   kernels.addPass(codegen::createCodegenExpandRequantize());
   kernels.addPass(codegen::createCodegenComputeInDestination());
   kernels.addPass(codegen::createCodegenWidenHalves());
