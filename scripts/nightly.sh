@@ -30,6 +30,7 @@ steps=(
   "exported  networks exported by PyTorch and quantized by ONNX Runtime (PyPI, 6 GB), whole and node by node; 3 hours"
   "certify   the cycles of every network in 5 runs on systemc, of every convolution in 20 on rtl too"
   "cuda      NVIDIA's assembler (PyPI) on the code of every network and of ONNX's tests; docs/cuda_kernels.md is of today's code"
+  "emulated  every network on an emulated GPU, which stops at races and accesses out of bounds, against the CPU: the same bytes"
   "traces    traces of digits and ResNet-50, read by Perfetto's own description of its format (PyPI)"
   "tsan      the runtime's tests under the thread sanitizer"
   "fuzz      libFuzzer on every reader of input (tests/fuzz), installs clang-19"
@@ -229,6 +230,11 @@ step_certify() {
 step_cuda() {
   build release
   tests/e2e/cuda_assembly/assemble.py
+}
+
+step_emulated() {
+  build release
+  /usr/bin/python3 tests/e2e/cuda_networks.py
 }
 
 step_traces() {
