@@ -8,6 +8,8 @@
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
+#include "llvm/Support/MathExtras.h"
+
 using namespace mlir;
 
 namespace daedalus::cuda {
@@ -138,17 +140,29 @@ void StagedFactor::copy(Numbers n, Value thread, Value origin, Value firstRow, V
   }
 }
 
-/// Numbers below `all`, shared by the block's threads.
+/// Numbers below `all`, shared by the block's threads. Many of them are a loop, for their places would need
+/// more registers than there are.
 void StagedFactor::share(Numbers n, Value thread, int64_t all, llvm::function_ref<void(Value)> body) {
-  for (int64_t done = 0; done < all; done += tile.threads()) {
-    Value number = n.add(thread, done);
+  constexpr int64_t few = 8;
+  const int64_t turns = llvm::divideCeil(all, tile.threads());
+  const auto take = [&](Value number, bool isLast) {
     OpBuilder::InsertionGuard guard(n.b);
-    if (done + tile.threads() > all) {
+    if (isLast && all % tile.threads()) {
       auto some = n.b.create<scf::IfOp>(n.loc, n.isLess(number, all), /*withElseRegion=*/false);
       n.b.setInsertionPointToStart(some.thenBlock());
     }
     body(number);
+  };
+  if (turns <= few) {
+    for (int64_t turn = 0; turn < turns; ++turn)
+      take(n.add(thread, turn * tile.threads()), turn + 1 == turns);
+    return;
   }
+  const auto index = [&](int64_t value) -> Value { return n.b.create<arith::ConstantIndexOp>(n.loc, value); };
+  auto loop = n.b.create<scf::ForOp>(n.loc, index(0), index(turns), index(1));
+  OpBuilder::InsertionGuard guard(n.b);
+  n.b.setInsertionPointToStart(loop.getBody());
+  take(n.add(thread, n.mul(n.ofIndex(loop.getInductionVar()), tile.threads())), true);
 }
 
 void StagedFactor::copyChunks(Numbers n, Value thread, Value origin, Value firstRow, Value firstK,
