@@ -67,6 +67,31 @@ TEST(EmulatedMemory, LaunchesThatDoNotFit) {
   EXPECT_THAT(gpu.fault({"saxpy", {1, 1, 1}, {1025, 1, 1}, 0, {0, 0, 0, 0}}), HasSubstr("1 to 1024"));
 }
 
+TEST(EmulatedMemory, SomeBlocksOfAGrid) {
+  Emulated gpu(saxpy);
+  const uint64_t x = gpu.allocate(counted<float>(1000)), y = gpu.allocate(std::vector<float>(1000, 1));
+  EmulatedLaunch launch{"saxpy", {8, 1, 1}, {128, 1, 1}, 0, {1000, bitsOfFloat(2), x, y}};
+  launch.blocks = {1, 7};
+  EXPECT_EQ(gpu.run(launch).globalBytesLoaded, 8 * (128u + 1000 - 7 * 128));
+  const std::vector<float> result = gpu.values<float>(y, 1000);
+  EXPECT_EQ(result[127], 1);
+  EXPECT_EQ(result[128], 257);
+  EXPECT_EQ(result[256], 1);
+  EXPECT_EQ(result[999], 1999);
+  launch.blocks = {8};
+  EXPECT_THAT(gpu.fault(launch), HasSubstr("is to run block 8 of 8"));
+}
+
+TEST(EmulatedMemory, Unwatched) {
+  Emulated gpu(saxpy);
+  const uint64_t x = (*gpu).allocateUnwatched(4000), y = gpu.allocate(std::vector<float>(1000, 1));
+  gpu.run({"saxpy", {8, 1, 1}, {128, 1, 1}, 0, {1000, bitsOfFloat(2), x, y}});
+  EXPECT_EQ(gpu.values<float>(y, 1000), std::vector<float>(1000, 1));
+  EXPECT_EQ(gpu.values<float>(x, 1000), std::vector<float>(1000, 0));
+  EXPECT_THAT(gpu.fault({"saxpy", {8, 1, 1}, {128, 1, 1}, 0, {1001, bitsOfFloat(2), x, y}}),
+              HasSubstr("byte 4000 of an allocation of 4000 bytes"));
+}
+
 TEST(EmulatedMemory, BlocksThatWriteTheSame) {
   Emulated gpu(R"(
     llvm.func @same(%y: !llvm.ptr) attributes {gpu.kernel, nvvm.kernel} {

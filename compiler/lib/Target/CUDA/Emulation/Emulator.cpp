@@ -41,6 +41,9 @@ Result<void> checkLaunch(const EmulatedLaunch &launch, const Kernel &kernel) {
   if (threads == 0 || threads > threadLimit || blocks == 0)
     return fail("is launched with " + std::to_string(blocks) + " blocks of " + std::to_string(threads) +
                 " threads; expected at least one block, of 1 to 1024 threads");
+  for (uint64_t block : launch.blocks)
+    if (block >= blocks)
+      return fail("is to run block " + std::to_string(block) + " of " + std::to_string(blocks));
   const uint64_t shared = uint64_t(kernel.staticSharedBytes) + launch.sharedBytes;
   if (shared > sharedLimit)
     return fail("takes " + std::to_string(shared) + " bytes of shared memory; no block can have more than " +
@@ -84,12 +87,18 @@ uint64_t Emulator::allocate(uint64_t bytes) {
   return state->memory.allocate(bytes);
 }
 
+uint64_t Emulator::allocateUnwatched(uint64_t bytes) {
+  return state->memory.allocate(bytes, /*isWatched=*/false);
+}
+
 Result<void> Emulator::write(uint64_t address, Span<const uint8_t> bytes) {
   Region *region = state->memory.find(address, bytes.size());
   if (!region)
     return error("the host writes " + std::to_string(bytes.size()) + " bytes that lie in no allocation");
   const auto at = static_cast<ptrdiff_t>(address - region->base);
   std::copy(bytes.begin(), bytes.end(), region->bytes.begin() + at);
+  if (!region->isWatched())
+    return {};
   std::fill_n(region->flags.begin() + at, bytes.size(), uint8_t(isWritten));
   std::fill_n(region->cells.begin() + at, bytes.size(), Cell());
   return {};
@@ -101,7 +110,7 @@ Result<void> Emulator::read(uint64_t address, Span<uint8_t> bytes) const {
     return error("the host reads " + std::to_string(bytes.size()) + " bytes that lie in no allocation");
   const uint64_t at = address - region->base;
   for (uint64_t byte = at; byte < at + bytes.size(); ++byte)
-    if (!(region->flags[byte] & isWritten))
+    if (region->isWatched() && !(region->flags[byte] & isWritten))
       return error("the host reads byte " + std::to_string(byte) + " of an allocation of " +
                    std::to_string(region->bytes.size()) + " bytes, which was never written");
   std::copy_n(region->bytes.begin() + static_cast<ptrdiff_t>(at), bytes.size(), bytes.begin());

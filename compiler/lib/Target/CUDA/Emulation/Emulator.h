@@ -44,8 +44,8 @@ struct EmulatedLaunch {
   uint32_t sharedBytes = 0; ///< of dynamic shared memory
   std::vector<uint64_t> arguments;
   uint64_t instructionLimit = uint64_t(1) << 34; ///< of all threads together; more is taken for a hang
-  /// Numbers of the blocks that run, x the fastest; empty: all of the grid.
-  std::vector<uint64_t> blocks{};
+  /// The blocks that run, by their numbers in the grid, x first, and which are counted; of none all do.
+  std::vector<uint64_t> blocks = {};
 };
 
 /// What a launch did.
@@ -71,6 +71,9 @@ public:
 
   /// Device memory that nobody wrote yet. Behind each allocation is a gap, whose bytes are out of bounds.
   uint64_t allocate(uint64_t bytes);
+  /// Zeros, of which nobody looks who reads and writes them: for large operands of which a few blocks need
+  /// little. They take a byte each, those of allocate() 14.
+  uint64_t allocateUnwatched(uint64_t bytes);
   /// The host's copies: the range has to lie in one allocation.
   Result<void> write(uint64_t address, Span<const uint8_t> bytes);
   Result<void> read(uint64_t address, Span<uint8_t> bytes) const; ///< bytes that nobody wrote are an error

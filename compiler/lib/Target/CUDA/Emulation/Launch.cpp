@@ -111,18 +111,16 @@ bool runBlocks(Launch &launch) {
   for (uint32_t first = 0; first < launch.threads(); first += warpSize)
     warps.push_back(std::make_unique<Warp>(launch, static_cast<unsigned>(warps.size()),
                                            std::min(launch.threads() - first, warpSize)));
-  const auto &[across, down, deep] = launch.request.grid;
-  const std::vector<uint64_t> &some = launch.request.blocks;
-  const uint64_t count = some.empty() ? uint64_t(across) * down * deep : some.size();
-  for (uint64_t index = 0; index < count; ++index) {
-    const uint64_t number = some.empty() ? index : some[index];
-    launch.block = {static_cast<uint32_t>(number % across), static_cast<uint32_t>(number / across % down),
-                    static_cast<uint32_t>(number / across / down)};
+  const EmulatedLaunch &request = launch.request;
+  const uint64_t x = request.grid[0], y = request.grid[1];
+  const uint64_t count = request.blocks.empty() ? x * y * request.grid[2] : request.blocks.size();
+  for (uint64_t i = 0; i < count && !launch.fault; ++i) {
+    const uint64_t number = request.blocks.empty() ? i : request.blocks[i];
+    launch.block = {static_cast<uint32_t>(number % x), static_cast<uint32_t>(number / x % y),
+                    static_cast<uint32_t>(number / x / y)};
     runBlock(launch, warps);
-    if (launch.fault)
-      return false;
   }
-  return true;
+  return !launch.fault;
 }
 
 } // namespace daedalus::cuda

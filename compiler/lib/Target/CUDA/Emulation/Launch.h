@@ -34,7 +34,7 @@ struct Launch {
 /// "(1, 2, 3)".
 std::string nameOf(const std::array<uint32_t, 3> &index);
 
-/// Runs all blocks; false after a fault.
+/// Runs the blocks that are asked for; false after a fault.
 bool runBlocks(Launch &launch);
 
 } // namespace daedalus::cuda

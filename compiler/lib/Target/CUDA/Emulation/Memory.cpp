@@ -4,10 +4,10 @@
 
 namespace daedalus::cuda {
 
-uint64_t GlobalMemory::allocate(uint64_t bytes) {
+uint64_t GlobalMemory::allocate(uint64_t bytes, bool isWatched) {
   constexpr uint64_t gap = uint64_t(1) << 20; // costs nothing but addresses
   const uint64_t base = next;
-  regions.push_back(std::make_unique<Region>(base, bytes));
+  regions.push_back(std::make_unique<Region>(base, bytes, isWatched));
   next += (bytes + 2 * gap - 1) / gap * gap; // aligned to 256 bytes and no more, as CUDA's
   return base;
 }
@@ -67,6 +67,8 @@ void addReader(Cell &cell, uint8_t &flags, const Accessor &who) {
 } // namespace
 
 Found noteRead(Region &region, uint64_t address, uint64_t size, const Accessor &who, bool atomic) {
+  if (!region.isWatched())
+    return {};
   const uint64_t begin = address - region.base;
   for (uint64_t at = begin; at < begin + size; ++at) {
     Cell &cell = region.cells[at];
@@ -84,6 +86,8 @@ Found noteRead(Region &region, uint64_t address, uint64_t size, const Accessor &
 }
 
 Found noteWrite(Region &region, uint64_t address, uint64_t size, const Accessor &who, bool atomic) {
+  if (!region.isWatched())
+    return {};
   const uint64_t begin = address - region.base;
   for (uint64_t at = begin; at < begin + size; ++at) {
     Cell &cell = region.cells[at];

@@ -22,11 +22,14 @@ enum : uint8_t { isWritten = 1, isInFlight = 2, wroteAtomically = 4, hasSeveralR
 
 /// A piece of memory: an allocation, or a block's shared memory.
 struct Region {
-  Region(uint64_t base, uint64_t size) : base(base), bytes(size), flags(size), cells(size) {}
+  Region(uint64_t base, uint64_t size, bool isWatched = true)
+      : base(base), bytes(size), flags(isWatched ? size : 0), cells(isWatched ? size : 0) {}
 
   bool contains(uint64_t address, uint64_t size) const {
     return address >= base && address - base <= bytes.size() && size <= bytes.size() - (address - base);
   }
+
+  bool isWatched() const { return flags.size() == bytes.size(); }
 
   uint64_t base;
   std::vector<uint8_t> bytes, flags;
@@ -36,7 +39,7 @@ struct Region {
 
 class GlobalMemory {
 public:
-  uint64_t allocate(uint64_t bytes);
+  uint64_t allocate(uint64_t bytes, bool isWatched = true);
   /// The allocation that the range lies in, or null.
   Region *find(uint64_t address, uint64_t size);
   const Region *find(uint64_t address, uint64_t size) const;

@@ -49,10 +49,11 @@ double cyclesOf(const Product &product, const Tile &tile) {
   const double blocks = tile.blocks(product);
   const double resident = std::min(atOnce, std::ceil(blocks / multiprocessors));
   const double waves = std::ceil(blocks / (multiprocessors * resident));
-  const double stage =
-      std::max({double(tile.m * tile.n * tile.k) / productsPerCycle(product, tile.way),
-                sharedBytesOfStage(product, tile) / sharedBytesPerCycle,
-                double((tile.m + tile.n) * tile.k * bytesOf(product)) / globalBytesPerCycle});
+  const double compute = double(tile.m * tile.n * tile.k) / productsPerCycle(product, tile.way);
+  const double shared = sharedBytesOfStage(product, tile) / sharedBytesPerCycle;
+  const double global = double((tile.m + tile.n) * tile.k * bytesOf(product)) / globalBytesPerCycle;
+  const bool takesTurns = tile.way == Way::Fma; // the same warps issue loads and FMA
+  const double stage = std::max(takesTurns ? compute + shared : std::max(compute, shared), global);
   const double stages = llvm::divideCeil(product.k.size, tile.k);
   return waves * (cyclesOfLatency + stages * std::max(resident * stage, cyclesOfLatency / (tile.stages - 1)));
 }
