@@ -75,6 +75,16 @@ Case convolution() {
   return made;
 }
 
+/// A launch that fills, and one that copies.
+Case padding() {
+  Case made{"padding", OnnxBuilder(), {randomFloats(5 * 11 * 13, 1, -2, 2)}};
+  const std::string x = made.model.input("x", f32, {1, 5, 11, 13}),
+                    pads = made.model.integers(i64, {8}, {0, 0, 1, 1, 0, 0, 1, 1}),
+                    value = made.model.floats({}, {1.5f});
+  made.model.output(made.model.node("Pad", {x, pads, value}), f32, {1, 5, 13, 15});
+  return made;
+}
+
 Case quantizedProduct() {
   Case made{"quantized product", OnnxBuilder(), {randomBytes(37 * 112, 1)}};
   std::vector<int8_t> weights;
@@ -119,6 +129,7 @@ std::vector<Case> cases() {
   all.push_back(product("float32 product", f32, float32Extents,
                         {randomFloats(m32 * k32, 1, -2, 2), randomFloats(k32 * n32, 2, -2, 2)}));
   all.push_back(convolution());
+  all.push_back(padding());
   all.push_back(quantizedProduct());
   all.push_back(softmax());
   all.push_back(reduction());

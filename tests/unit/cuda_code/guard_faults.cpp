@@ -8,6 +8,8 @@ using namespace mlir;
 namespace daedalus::test {
 namespace {
 
+constexpr int64_t imageHeight = 11, imageWidth = 13; ///< of the convolution
+
 using Guards = bool (*)(Operation *);
 
 /// The uses of a comparison that guard something.
@@ -61,6 +63,8 @@ std::vector<Fault> faultsOfGuards() {
       {"convolution", "an element behind the window is copied", moveBound(guardsCopies, windowElements, 1)},
       {"convolution", "the last element of the window is not copied",
        moveBound(guardsCopies, windowElements, -1)},
+      {"convolution", "the pixel right of a row is of it", moveBound(guardsCopies, imageWidth, 1)},
+      {"convolution", "the last row is around the image", moveBound(guardsCopies, imageHeight, -1)},
       {"convolution", "the last pixel is not stored", moveBound(guardsStores, pixels, -1)},
       {"softmax", "the element behind a row is of it", moveBound(guardsCopies, softmaxWidth, 1)},
       {"elementwise", "the element behind the last is computed", takeTheEndToo},

@@ -116,9 +116,9 @@ std::vector<Fault> faultsOfPlaces() {
       {"float16 product", "tiles of a row are one more than there are", divideBlockByMore<LLVM::URemOp>},
       {"float16 product", "a block less than tiles", launchOneBlockLess},
       {"float32 product", "half of a block's threads", launchHalfOfThreads},
-      {"convolution", "two launches are exchanged", exchangeLaunches},
+      {"padding", "two launches are exchanged", exchangeLaunches},
       {"convolution", "the window is a pixel wider", widenWindow},
-      {"convolution", "the first launch is forgotten", dropFirstLaunch},
+      {"padding", "the first launch is forgotten", dropFirstLaunch},
       {"float32 product", "the factors are exchanged", exchangeArguments},
       {"elementwise", "an operand begins an element later", moveArgument},
   };

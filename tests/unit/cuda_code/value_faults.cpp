@@ -133,7 +133,7 @@ std::vector<Fault> faultsOfValues() {
       {"quantized product", "a shift by one bit more", [](Subject &s) { return shiftFurther(s, 1); }},
       {"quantized product", "a shift that rounds down", roundDown},
       {"quantized product", "a zero point of one more", moveZeroPoint},
-      {"convolution", "another value around the image", padWithOther},
+      {"padding", "another value around the image", padWithOther},
   };
 }
 

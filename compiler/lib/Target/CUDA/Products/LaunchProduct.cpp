@@ -45,8 +45,12 @@ private:
     block = n.div(block, across);
     firstRow = n.mul(n.rem(block, down), tile.m);
     batch = n.div(block, down);
-    originOfA = offsetAlong(n, product, product.a, product.batch, batch);
-    originOfB = offsetAlong(n, product, product.b, product.batch, batch);
+    originOfA = originOf(product.a);
+    originOfB = originOf(product.b);
+  }
+
+  Value originOf(const Factor &factor) {
+    return n.add(offsetAlong(n, product, factor.strides, product.batch, batch), factor.first);
   }
 
   /// Begins to copy a tile along K to a stage, if there is such a tile.

@@ -87,6 +87,16 @@ bool sortLoops(Product &product, const AffineMap &a, const AffineMap &b, const A
 
 } // namespace
 
+bool Border::isOfZeros() const {
+  if (auto number = dyn_cast<FloatAttr>(constant))
+    return number.getValue().bitcastToAPInt().isZero();
+  return cast<IntegerAttr>(constant).getValue().isZero();
+}
+
+bool Border::dependsOn(unsigned loop) const {
+  return llvm::any_of(sides, [&](const Side &side) { return side.steps[loop] != 0; });
+}
+
 Type Factor::type() const {
   return getElementTypeOrSelf(operand->get().getType());
 }
@@ -120,12 +130,13 @@ Contiguity contiguityOf(const Product &product, const Factor &factor, const Dime
     int64_t neighbours = 1; // that follow each other along the dimension's last loops
     llvm::SmallVector<unsigned> inner;
     for (unsigned loop : llvm::reverse(dimension.loops)) {
-      if (product.sizes[loop] > 1 && factor.strides[loop] != neighbours)
+      const bool crossesBorder = factor.border && factor.border->dependsOn(loop);
+      if (product.sizes[loop] > 1 && (factor.strides[loop] != neighbours || crossesBorder))
         break;
       neighbours *= product.sizes[loop];
       inner.push_back(loop);
     }
-    if (neighbours % elements)
+    if (neighbours % elements || factor.first % elements)
       return false;
     for (unsigned loop = 0; loop < product.sizes.size(); ++loop)
       if (!llvm::is_contained(inner, loop) && product.sizes[loop] > 1 && factor.strides[loop] % elements)

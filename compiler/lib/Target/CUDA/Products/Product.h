@@ -17,13 +17,32 @@ struct Dimension {
   int64_t size = 1; ///< of all of them together
 };
 
+/// Constants around an image that a factor reads: in no memory.
+struct Border {
+  /// A dimension of the image that has some in front of it or behind it.
+  struct Side {
+    int64_t before, extent;           ///< constants in front of the image, and the image's elements
+    llvm::SmallVector<int64_t> steps; ///< along it with a step of a loop, by the operation's loops
+  };
+  mlir::Value image;
+  mlir::TypedAttr constant;
+  llvm::SmallVector<Side> sides;
+
+  /// Whether all bits of the constant are 0.
+  bool isOfZeros() const;
+  bool dependsOn(unsigned loop) const;
+};
+
 /// One of the two factors.
 struct Factor {
   mlir::OpOperand *operand;
   /// Elements between neighbours along a loop, by the operation's loops.
   llvm::SmallVector<int64_t> strides;
+  int64_t first = 0; ///< of its elements, in the buffer; in front of that where it is one of the border
+  std::optional<Border> border = std::nullopt;
 
   mlir::Type type() const;
+  mlir::Value buffer() const { return border ? border->image : operand->get(); }
 };
 
 struct Product {

@@ -1,12 +1,16 @@
 // See Staging.h. Chunks of 16 bytes are copied past the registers (cp.async, PTX ISA), where the factor's
-// memory has such; else element by element. In shared memory the chunks of a line change places with the
-// line's number, so that the lines that are read at once lie in different banks.
+// memory has such; else element by element. A border of others than zeros is stored. In shared memory the
+// chunks of a line change places with the line's number, so that the lines that are read at once lie in
+// different banks.
 
 #include "Staging.h"
+
+#include "Device/AlignedVectors.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -15,7 +19,7 @@ using namespace mlir;
 namespace daedalus::cuda {
 namespace {
 
-constexpr int64_t bytesOfChunk = 16, bytesOfBanks = 128;
+constexpr int64_t bytesOfChunk = 16, bytesOfBanks = 128, bytesOfWord = 4;
 
 int64_t bytesOf(Type type) {
   return type.getIntOrFloatBitWidth() / 8;
@@ -31,11 +35,11 @@ Value flat(DeviceFunction &f, Value buffer) {
 }
 
 /// The loops of a dimension with those joined whose elements follow each other: sizes and strides.
-SmallVector<std::pair<int64_t, int64_t>> joinedLoops(const Product &product, const Factor &factor,
+SmallVector<std::pair<int64_t, int64_t>> joinedLoops(const Product &product, ArrayRef<int64_t> strides,
                                                      const Dimension &dimension) {
   SmallVector<std::pair<int64_t, int64_t>> joined;
   for (unsigned loop : dimension.loops) {
-    const int64_t size = product.sizes[loop], stride = factor.strides[loop];
+    const int64_t size = product.sizes[loop], stride = strides[loop];
     if (size == 1)
       continue;
     if (!joined.empty() && joined.back().second == size * stride)
@@ -48,10 +52,10 @@ SmallVector<std::pair<int64_t, int64_t>> joinedLoops(const Product &product, con
 
 } // namespace
 
-Value offsetAlong(Numbers n, const Product &product, const Factor &factor, const Dimension &dimension,
+Value offsetAlong(Numbers n, const Product &product, ArrayRef<int64_t> strides, const Dimension &dimension,
                   Value linear) {
   Value offset = n.constant(0);
-  const auto joined = joinedLoops(product, factor, dimension);
+  const auto joined = joinedLoops(product, strides, dimension);
   for (size_t i = joined.size(); i-- > 0;) {
     const auto [size, stride] = joined[i];
     offset = n.add(offset, n.mul(i ? n.rem(linear, size) : linear, stride));
@@ -80,12 +84,12 @@ StagedFactor::StagedFactor(DeviceFunction &f, const Product &product, const Fact
   way = contiguity == Contiguity::AlongK || (contiguity == Contiguity::AlongRows && !areBytes) ? Way::Chunks
         : hasRows && areBytes                                                                  ? Way::Words
                               : Way::Elements;
-  source = flat(f, f(factor.operand->get()));
+  source = flat(f, f(factor.buffer()));
   const int64_t lines = tile.stages * height();
   shared = f.addShared({lines * width() * bytesOf(factor.type())}, f.b.getI8Type());
   memory = viewOf(f.b, {lines, width()}, factor.type());
-  if (way == Way::Words)
-    words = viewOf(f.b, {lines, width() / 4}, f.b.getI32Type());
+  if (way == Way::Words || (way == Way::Chunks && factor.border && !factor.border->isOfZeros()))
+    words = viewOf(f.b, {lines, width() * bytesOf(factor.type()) / bytesOfWord}, f.b.getI32Type());
 }
 
 Value StagedFactor::viewOf(OpBuilder &b, ArrayRef<int64_t> shape, Type element) {
@@ -117,15 +121,28 @@ SmallVector<Value> StagedFactor::placeOfChunk(Numbers n, Value stage, Value row,
   return {n.toIndex(place.line), n.toIndex(place.chunk)};
 }
 
-/// Null where every element of every tile is one of the factor's.
-Value StagedFactor::isInside(Numbers n, Value row, Value k) {
-  return n.both(rows.size % rowsInTile ? n.isLess(row, rows.size) : Value(),
-                product.k.size % tile.k ? n.isLess(k, product.k.size) : Value());
+StagedFactor::Inside StagedFactor::insideOf(Numbers n, Value row, Value k) {
+  Value isOne = n.both(rows.size % rowsInTile ? n.isLess(row, rows.size) : Value(),
+                       product.k.size % tile.k ? n.isLess(k, product.k.size) : Value());
+  if (!factor.border)
+    return {isOne, Value()};
+  Value inImage = isInImage(n, row, k);
+  return factor.border->isOfZeros() ? Inside{n.both(isOne, inImage), Value()} : Inside{isOne, inImage};
+}
+
+Value StagedFactor::isInImage(Numbers n, Value row, Value k) {
+  Value inside;
+  for (const Border::Side &side : factor.border->sides) {
+    Value at = n.add(offsetAlong(n, product, side.steps, rows, row),
+                     offsetAlong(n, product, side.steps, product.k, k));
+    inside = n.both(inside, n.isLess(n.add(at, -side.before), side.extent));
+  }
+  return inside;
 }
 
 Value StagedFactor::offset(Numbers n, Value origin, Value row, Value k) {
-  return n.add(origin, n.add(offsetAlong(n, product, factor, rows, row),
-                             offsetAlong(n, product, factor, product.k, k)));
+  return n.add(origin, n.add(offsetAlong(n, product, factor.strides, rows, row),
+                             offsetAlong(n, product, factor.strides, product.k, k)));
 }
 
 void StagedFactor::copy(Numbers n, Value thread, Value origin, Value firstRow, Value tileOfK, Value stage) {
@@ -172,68 +189,45 @@ void StagedFactor::copyChunks(Numbers n, Value thread, Value origin, Value first
     Value line = n.div(number, chunks), at = n.mul(n.rem(number, chunks), elements);
     Value row = alongRows ? at : line, k = alongRows ? line : at;
     Value globalRow = n.add(firstRow, row), globalK = n.add(firstK, k);
-    Value from = offset(n, origin, globalRow, globalK), size;
-    if (Value inside = isInside(n, globalRow, globalK)) {
-      from = n.select(inside, from, n.constant(0));
-      size = n.toIndex(n.select(inside, n.constant(elements), n.constant(0)));
+    Value from = offset(n, origin, globalRow, globalK);
+    const auto [inside, inImage] = insideOf(n, globalRow, globalK);
+    if (inImage) {
+      Value always = n.b.create<arith::ConstantOp>(n.loc, n.b.getBoolAttr(true));
+      auto either = n.b.create<scf::IfOp>(n.loc, inside ? n.select(inside, inImage, always) : inImage,
+                                          /*withElseRegion=*/true);
+      n.b.setInsertionPointToStart(either.elseBlock());
+      storeBorder(n, stage, row, k);
+      n.b.setInsertionPointToStart(either.thenBlock());
     }
-    n.b.create<nvgpu::DeviceAsyncCopyOp>(n.loc, nvgpu::DeviceAsyncTokenType::get(n.b.getContext()), memory,
-                                         place(n, stage, row, k), source, ValueRange{n.toIndex(from)},
-                                         n.b.getIndexAttr(elements), size, n.b.getUnitAttr());
+    copyChunk(n, from, inside, place(n, stage, row, k));
   });
 }
 
-/// An element of the factor, or 0 where it has none there.
-Value StagedFactor::read(Numbers n, Value origin, Value row, Value k) {
-  Value inside = isInside(n, row, k), from = n.toIndex(offset(n, origin, row, k));
-  const auto load = [&](OpBuilder &b, Location loc) -> Value {
-    return b.create<memref::LoadOp>(loc, source, from);
-  };
-  if (!inside)
-    return load(n.b, n.loc);
-  const auto either = n.b.create<scf::IfOp>(
-      n.loc, inside, [&](OpBuilder &b, Location loc) { b.create<scf::YieldOp>(loc, load(b, loc)); },
-      [&](OpBuilder &b, Location loc) {
-        b.create<scf::YieldOp>(loc,
-                               b.create<arith::ConstantOp>(loc, b.getZeroAttr(factor.type())).getResult());
-      });
-  return scf::IfOp(either).getResult(0);
+/// Zeros where it is not inside.
+void StagedFactor::copyChunk(Numbers n, Value from, Value inside, ValueRange to) {
+  Value size;
+  if (inside) {
+    from = n.select(inside, from, n.constant(0));
+    size = n.toIndex(n.select(inside, n.constant(elements), n.constant(0)));
+  }
+  n.b.create<nvgpu::DeviceAsyncCopyOp>(n.loc, nvgpu::DeviceAsyncTokenType::get(n.b.getContext()), memory, to,
+                                       source, ValueRange{n.toIndex(from)}, n.b.getIndexAttr(elements), size,
+                                       n.b.getUnitAttr());
 }
 
-/// Neighbouring threads copy neighbours in shared memory.
-void StagedFactor::copyElements(Numbers n, Value thread, Value origin, Value firstRow, Value firstK,
-                                Value stage) {
-  share(n, thread, rowsInTile * tile.k, [&](Value number) {
-    Value line = n.div(number, width()), at = n.rem(number, width());
-    Value row = alongRows ? at : line, k = alongRows ? line : at;
-    Value element = read(n, origin, n.add(firstRow, row), n.add(firstK, k));
-    n.b.create<memref::StoreOp>(n.loc, element, memory, place(n, stage, row, k));
-  });
-}
-
-/// Four neighbours along K, which lie apart in the factor's memory, as one word: a warp writes four words of
-/// eight rows, which lie in all banks.
-void StagedFactor::copyWords(Numbers n, Value thread, Value origin, Value firstRow, Value firstK,
-                             Value stage) {
-  constexpr int64_t rowsAtOnce = 8, wordsAtOnce = 4, bytesOfWord = 4;
-  const int64_t wordsOfLine = width() / bytesOfWord, groups = wordsOfLine / wordsAtOnce;
-  share(n, thread, rowsInTile * wordsOfLine, [&](Value number) {
-    Value warp = n.div(number, rowsAtOnce * wordsAtOnce);
-    Value row = n.add(n.mul(n.div(warp, groups), rowsAtOnce), n.rem(number, rowsAtOnce));
-    Value k =
-        n.mul(n.add(n.mul(n.rem(warp, groups), wordsAtOnce), n.rem(n.div(number, rowsAtOnce), wordsAtOnce)),
-              bytesOfWord);
-    Value word = n.constant(0);
-    for (int64_t i = 0; i < bytesOfWord; ++i) {
-      Value byte = read(n, origin, n.add(firstRow, row), n.add(n.add(firstK, k), i));
-      Value wide = n.b.create<arith::ExtUIOp>(n.loc, n.b.getI32Type(), byte);
-      word = n.b.createOrFold<arith::OrIOp>(n.loc, word,
-                                            n.b.createOrFold<arith::ShLIOp>(n.loc, wide, n.constant(8 * i)));
-    }
-    const Place at = placeOf(n, stage, row, k);
-    Value column = n.add(n.mul(at.chunk, elements / bytesOfWord), n.div(at.within, bytesOfWord));
-    n.b.create<memref::StoreOp>(n.loc, word, words, ValueRange{n.toIndex(at.line), n.toIndex(column)});
-  });
+/// A chunk of the border's constant, as words.
+void StagedFactor::storeBorder(Numbers n, Value stage, Value row, Value k) {
+  const TypedAttr constant = factor.border->constant;
+  auto number = dyn_cast<FloatAttr>(constant);
+  const APInt bits = number ? number.getValue().bitcastToAPInt() : cast<IntegerAttr>(constant).getValue();
+  const APInt word = APInt::getSplat(8 * bytesOfWord, bits);
+  const int64_t wordsOfChunk = bytesOfChunk / bytesOfWord;
+  const auto type = VectorType::get({wordsOfChunk}, n.b.getI32Type());
+  Value chunk = n.b.create<arith::ConstantOp>(n.loc, DenseElementsAttr::get(type, word));
+  const Place at = placeOf(n, stage, row, k);
+  auto store = n.b.create<vector::StoreOp>(
+      n.loc, chunk, words, ValueRange{n.toIndex(at.line), n.toIndex(n.mul(at.chunk, wordsOfChunk))});
+  store->setAttr(alignedAttribute, n.b.getUnitAttr());
 }
 
 } // namespace daedalus::cuda

@@ -12,9 +12,10 @@
 
 namespace daedalus::cuda {
 
-/// The offset of an element from the factor's first one, of a linear index along a dimension.
-mlir::Value offsetAlong(Numbers n, const Product &product, const Factor &factor, const Dimension &dimension,
-                        mlir::Value linear);
+/// The offset of an element from the first one, of a linear index along a dimension, where elements that are
+/// neighbours along a loop lie `strides` apart.
+mlir::Value offsetAlong(Numbers n, const Product &product, llvm::ArrayRef<int64_t> strides,
+                        const Dimension &dimension, mlir::Value linear);
 
 /// Values of a dimension's loops, at their places among an operation's loops, of a linear index.
 void delinearize(Numbers n, const Product &product, const Dimension &dimension, mlir::Value linear,
@@ -46,17 +47,25 @@ private:
   struct Place {
     mlir::Value line, chunk, within;
   };
+  /// Whether an element is one of the factor, else it is 0, and whether it is one of the image, else it is
+  /// the border's; null where that always holds.
+  struct Inside {
+    mlir::Value factor, image;
+  };
 
   int64_t height() const { return alongRows ? tile.k : rowsInTile; } ///< lines of a stage
   int64_t width() const { return alongRows ? rowsInTile : tile.k; }
   mlir::Value viewOf(mlir::OpBuilder &b, llvm::ArrayRef<int64_t> shape, mlir::Type element);
   Place placeOf(Numbers n, mlir::Value stage, mlir::Value row, mlir::Value k);
-  mlir::Value isInside(Numbers n, mlir::Value row, mlir::Value k);
+  Inside insideOf(Numbers n, mlir::Value row, mlir::Value k);
+  mlir::Value isInImage(Numbers n, mlir::Value row, mlir::Value k);
   mlir::Value offset(Numbers n, mlir::Value origin, mlir::Value row, mlir::Value k);
   mlir::Value read(Numbers n, mlir::Value origin, mlir::Value row, mlir::Value k);
   void share(Numbers n, mlir::Value thread, int64_t all, llvm::function_ref<void(mlir::Value)> body);
   void copyChunks(Numbers n, mlir::Value thread, mlir::Value origin, mlir::Value firstRow, mlir::Value firstK,
                   mlir::Value stage);
+  void copyChunk(Numbers n, mlir::Value from, mlir::Value inside, mlir::ValueRange to);
+  void storeBorder(Numbers n, mlir::Value stage, mlir::Value row, mlir::Value k);
   void copyWords(Numbers n, mlir::Value thread, mlir::Value origin, mlir::Value firstRow, mlir::Value firstK,
                  mlir::Value stage);
   void copyElements(Numbers n, mlir::Value thread, mlir::Value origin, mlir::Value firstRow,
@@ -71,7 +80,7 @@ private:
   const Contiguity contiguity;
   Way way;
   bool alongRows;
-  mlir::Value source;                ///< the factor, with one dimension
+  mlir::Value source;                ///< the factor's buffer, with one dimension
   mlir::Value shared, memory, words; ///< the same bytes, elements, words
 };
 

@@ -1,6 +1,7 @@
 // Kernels as launches of functions for the GPU.
 
 #include "Products/LaunchProduct.h"
+#include "Products/Padding.h"
 #include "Rows/LaunchRows.h"
 #include "Rows/Transposition.h"
 #include "Schedule/ProductSchedules.h"
@@ -39,6 +40,8 @@ public:
 
   LogicalResult run() {
     const bool isSerial = needsOneThread();
+    if (!isSerial && failed(takeImages()))
+      return failure();
     Block &body = kernel.getBody().front();
     Operation *next = nullptr;
     for (Operation *op = &body.front(); op != body.getTerminator(); op = next) {
@@ -93,6 +96,32 @@ private:
     return false;
   }
 
+  /// Products by tiles read images themselves for what is padded; nobody pads them then.
+  LogicalResult takeImages() {
+    SmallVector<Operation *> pads;
+    for (auto op : kernel.getBody().front().getOps<linalg::LinalgOp>()) {
+      std::optional<Product> product = Product::of(op);
+      const SmallVector<Operation *> written = product ? readImages(*product) : SmallVector<Operation *>();
+      if (written.empty() || !groupAt(op))
+        continue;
+      const FailureOr<Tile> tile = schedules.decide(*product);
+      if (failed(tile))
+        return failure();
+      if (tile->way != Way::Threads) {
+        ofImages.insert({op, *product});
+        llvm::append_range(pads, written);
+      }
+    }
+    for (Operation *pad : pads)
+      pad->erase();
+    return success();
+  }
+
+  std::optional<Product> productOf(linalg::LinalgOp op) const {
+    const auto known = ofImages.find(op);
+    return known == ofImages.end() ? Product::of(op) : known->second;
+  }
+
   /// An identifier of PTX that no other function has: as many as there are stand before it.
   std::string nextName() {
     std::string name = kernel.getName().str();
@@ -105,7 +134,7 @@ private:
 
   LogicalResult launch(const Group &group) {
     b.setInsertionPointAfter(group.last());
-    if (const std::optional<Product> product = Product::of(group.root)) {
+    if (const std::optional<Product> product = productOf(group.root)) {
       const FailureOr<Tile> tile = schedules.decide(*product);
       if (failed(tile))
         return failure();
@@ -212,6 +241,7 @@ private:
   ProductSchedules &schedules;
   OpBuilder b;
   SmallVector<Operation *> serial, erased;
+  llvm::DenseMap<Operation *, Product> ofImages;
 };
 
 } // namespace
