@@ -9,10 +9,19 @@
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/OpImplementation.h"
 
+#include <string>
+
 #include "daedalus/Target/CUDA/ScheduleDialect.h.inc"
 #include "daedalus/Target/CUDA/ScheduleEnums.h.inc"
 
 #define GET_OP_CLASSES
 #include "daedalus/Target/CUDA/ScheduleOps.h.inc"
+
+namespace daedalus::cuda {
+
+/// What products have in common that one cuda.product is for: the type of both factors, and sizes.
+std::string keyOfProducts(mlir::Type element, llvm::ArrayRef<int64_t> sizes);
+
+} // namespace daedalus::cuda
 
 #endif

@@ -103,10 +103,6 @@ void promiseNoAliases(LLVM::LLVMFuncOp function) {
 }
 
 struct ToNvvm : impl::CudaToNvvmBase<ToNvvm> {
-  void getDependentDialects(DialectRegistry &registry) const override {
-    CudaToNvvmBase::getDependentDialects(registry);
-    registry.insert<LLVM::LLVMDialect>();
-  }
   void runOnOperation() override {
     OpPassManager passes(gpu::GPUModuleOp::getOperationName());
     addConversions(passes);

@@ -67,7 +67,7 @@ std::optional<SmallVector<int64_t>> stridesOf(AffineMap map, MemRefType type) {
   return strides;
 }
 
-/// The loops of each dimension; false where the operation is no matrix product. `read`: by a and b.
+/// The loops of each dimension; false where the operation is no matrix product.
 bool sortLoops(Product &product, const AffineMap &a, const AffineMap &b, const AffineMap &out) {
   for (unsigned loop = 0; loop < product.sizes.size(); ++loop) {
     const bool inA = a.isFunctionOfDim(loop), inB = b.isFunctionOfDim(loop),

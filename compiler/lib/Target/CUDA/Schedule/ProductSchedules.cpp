@@ -28,15 +28,6 @@ Tile tileOf(ProductOp entry) {
 
 } // namespace
 
-std::string ProductSchedules::keyOf(Type element, ArrayRef<int64_t> sizes) {
-  std::string key;
-  llvm::raw_string_ostream stream(key);
-  stream << element;
-  for (int64_t size : sizes)
-    stream << ' ' << size;
-  return key;
-}
-
 ProductSchedules::ProductSchedules(ModuleOp module) {
   for (ScheduleOp schedule : llvm::make_early_inc_range(module.getOps<ScheduleOp>())) {
     schedule->remove();
@@ -44,12 +35,12 @@ ProductSchedules::ProductSchedules(ModuleOp module) {
   }
   if (given)
     for (ProductOp entry : given->getBody().getOps<ProductOp>())
-      entries[keyOf(entry.getElement(), entry.getSizes())] = entry;
+      entries[keyOfProducts(entry.getElement(), entry.getSizes())] = entry;
 }
 
 FailureOr<Tile> ProductSchedules::decide(const Product &product) {
   const std::array<int64_t, 4> sizes = sizesOf(product);
-  const std::string key = keyOf(product.a.type(), sizes);
+  const std::string key = keyOfProducts(product.a.type(), sizes);
   Tile tile;
   if (ProductOp entry = entries.lookup(key)) {
     tile = tileOf(entry);
@@ -58,8 +49,8 @@ FailureOr<Tile> ProductSchedules::decide(const Product &product) {
   } else {
     tile = tileFor(product);
   }
-  const StringRef kept = keys.try_emplace(key, true).first->getKey();
-  decided.insert({kept, {product.a.type(), sizes, tile}});
+  if (known.insert(key).second)
+    decided.push_back({product.a.type(), sizes, tile});
   return tile;
 }
 
@@ -69,8 +60,7 @@ void ProductSchedules::record(ModuleOp module) const {
   auto b = OpBuilder::atBlockBegin(module.getBody());
   auto schedule = b.create<ScheduleOp>(module.getLoc(), ScheduleOp::Format);
   b.createBlock(&schedule.getBody());
-  for (const auto &[key, decision] : decided) {
-    const auto &[element, sizes, tile] = decision;
+  for (const auto &[element, sizes, tile] : decided) {
     const bool isTiled = tile.way != Way::Threads, hasWarps = tile.way == Way::TensorCores;
     b.create<ProductOp>(module.getLoc(), TypeAttr::get(element), b.getDenseI64ArrayAttr(sizes),
                         WayAttr::get(b.getContext(), tile.way),

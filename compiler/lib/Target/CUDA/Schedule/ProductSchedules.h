@@ -11,7 +11,10 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 
-#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringSet.h"
+
+#include <array>
+#include <vector>
 
 namespace daedalus::cuda {
 
@@ -28,12 +31,16 @@ public:
   void record(mlir::ModuleOp module) const;
 
 private:
-  static std::string keyOf(mlir::Type element, llvm::ArrayRef<int64_t> sizes);
+  struct Decision {
+    mlir::Type element;
+    std::array<int64_t, 4> sizes;
+    Tile tile;
+  };
 
   mlir::OwningOpRef<ScheduleOp> given;
   llvm::StringMap<ProductOp> entries; ///< that are given
-  llvm::MapVector<mlir::StringRef, std::tuple<mlir::Type, std::array<int64_t, 4>, Tile>> decided;
-  llvm::StringMap<bool> keys;
+  llvm::StringSet<> known;            ///< products that are decided
+  std::vector<Decision> decided;
 };
 
 } // namespace daedalus::cuda

@@ -27,17 +27,16 @@ public:
   llvm::StringRef section() const override { return ScheduleOp::getOperationName(); }
 };
 
-/// What two products have in common that one entry is for.
-std::string keyOf(ProductOp product) {
+} // namespace
+
+std::string keyOfProducts(mlir::Type element, llvm::ArrayRef<int64_t> sizes) {
   std::string key;
   llvm::raw_string_ostream stream(key);
-  stream << product.getElement();
-  for (int64_t size : product.getSizes())
+  stream << element;
+  for (int64_t size : sizes)
     stream << ' ' << size;
   return key;
 }
-
-} // namespace
 
 void CudaDialect::initialize() {
   addInterfaces<Scheduling>();
@@ -57,10 +56,11 @@ LogicalResult ScheduleOp::verify() {
     if (!product)
       return inside.emitError("'") << inside.getName() << "' stands in " << getOperationName()
                                    << "; expected " << ProductOp::getOperationName();
-    const auto [first, isNew] = seen.try_emplace(keyOf(product), product);
+    const std::string key = keyOfProducts(product.getElement(), product.getSizes());
+    const auto [first, isNew] = seen.try_emplace(key, product);
     if (isNew)
       continue;
-    auto error = product.emitError("schedules products of ") << keyOf(product) << " again";
+    auto error = product.emitError("schedules products of ") << key << " again";
     if (auto line = mlir::dyn_cast<mlir::FileLineColLoc>(first->second->getLoc()))
       error << "; line " << line.getLine() << " has it already";
     return error;

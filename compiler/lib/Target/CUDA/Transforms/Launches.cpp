@@ -196,15 +196,14 @@ private:
     Operation *last = serial.back();
     b.setInsertionPointAfter(last);
     DeviceFunction f(device, nextName(), b, last->getLoc(), 1, 1);
-    for (Operation *op : std::exchange(serial, {})) {
+    const SmallVector<Operation *> ops = std::exchange(serial, {});
+    for (Operation *op : ops) {
       f.take(op);
-      Operation *clone = f.b.clone(*op, f.values);
-      if (failed(toLoops(clone)))
+      if (failed(toLoops(f.b.clone(*op, f.values))))
         return failure();
-      erased.push_back(op);
     }
     f.finish();
-    for (Operation *op : llvm::reverse(std::exchange(erased, {})))
+    for (Operation *op : llvm::reverse(ops))
       op->erase();
     return success();
   }
@@ -240,7 +239,7 @@ private:
   gpu::GPUModuleOp device;
   ProductSchedules &schedules;
   OpBuilder b;
-  SmallVector<Operation *> serial, erased;
+  SmallVector<Operation *> serial; ///< that wait for a launch
   llvm::DenseMap<Operation *, Product> ofImages;
 };
 
