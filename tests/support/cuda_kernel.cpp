@@ -16,12 +16,6 @@ namespace {
 
 using Space = package::Space;
 
-/// Decodes the image that is for emulation.
-Result<std::unique_ptr<cuda::Emulator>> emulatorOf(const cuda::Code &code) {
-  const Result<std::string> text = cuda::textForEmulation(code);
-  return text ? cuda::Emulator::create(*text) : error(text.error());
-}
-
 CompileOptions optionsFor(const std::string &architectures, const std::string &schedule) {
   CompileOptions options;
   options.schedule = schedule;
@@ -89,24 +83,9 @@ private:
     const uint64_t scratch = kernel.emulator->allocate(kernel.code.scratchBytes);
     const std::vector<uint8_t> zeros(cuda::statusBytes, 0);
     const uint64_t status = place(zeros.data(), zeros.size());
-    const auto begins = [&](const cuda::Parameter &parameter) {
-      switch (parameter.kind) {
-      case cuda::Parameter::Kind::Operand:
-        return operands[parameter.operand];
-      case cuda::Parameter::Kind::Scratch:
-        return scratch;
-      case cuda::Parameter::Kind::Constant:
-        return constants;
-      case cuda::Parameter::Kind::Status:
-        break;
-      }
-      return status;
-    };
+    const cuda::Places places{operands, scratch, constants, status};
     for (const cuda::Launch &launch : kernel.code.kernels[step.index].launches) {
-      cuda::EmulatedLaunch made{launch.function, launch.grid, launch.block, launch.sharedBytes, {}};
-      for (const cuda::Parameter &parameter : launch.parameters)
-        made.arguments.push_back(begins(parameter) + parameter.offset);
-      const Result<cuda::EmulationCounts> counts = kernel.emulator->run(made);
+      const Result<cuda::EmulationCounts> counts = kernel.emulator->run(cuda::emulatedLaunch(launch, places));
       if (!counts)
         return error(counts.error());
       run.launches.push_back({launch, *counts});
@@ -164,7 +143,7 @@ Result<EmulatedKernel> EmulatedKernel::ofFile(const std::string &path, const std
   Result<cuda::Code> code = cuda::readCode(device);
   if (!code)
     return error(code.error());
-  Result<std::unique_ptr<cuda::Emulator>> emulator = emulatorOf(*code);
+  Result<std::unique_ptr<cuda::Emulator>> emulator = cuda::emulatorOf(*code);
   if (!emulator)
     return error(emulator.error());
   Result<std::string> ptx = emitLevel(path, optionsFor("sm_80", file), "ptx");

@@ -6,8 +6,7 @@
 //   EXPECT_EQ(run->total().globalBytesLoaded, ...);
 #pragma once
 
-#include "Emulation/Emulator.h"
-#include "cuda_code.h"
+#include "Emulation/EmulatedCode.h"
 
 #include "daedalus/package/package.h"
 

@@ -1,8 +1,7 @@
 // A driver of no GPU: executes what --cuda-arch emulated leaves in a package, one thread after the other, and
 // stops at what no GPU would notice, such as races. `daedalus run model.dae --driver
 // daedalus-cuda-emulation.so`
-#include "Emulation/Emulator.h"
-#include "cuda_code.h"
+#include "Emulation/EmulatedCode.h"
 
 #include "daedalus/runtime/drivers.h"
 
@@ -43,18 +42,12 @@ public:
     StatusWords words{};
     if (auto ok = emulator->write(status, {reinterpret_cast<uint8_t *>(words.data()), statusBytes}); !ok)
       return error(ok.error());
+    Places places{{}, scratch, firstConstant(), status};
+    for (uint64_t operand : operands)
+      places.operands.push_back((*buffers)[operand]);
     uint64_t instructions = 0;
     for (const Launch &launch : code.kernels[number].launches) {
-      EmulatedLaunch made{launch.function, launch.grid, launch.block, launch.sharedBytes, {}};
-      for (const Parameter &parameter : launch.parameters) {
-        const auto constants = [&] { return constantAt(parameter.offset); };
-        made.arguments.push_back(parameter.kind == Parameter::Kind::Operand
-                                     ? (*buffers)[operands[parameter.operand]]
-                                 : parameter.kind == Parameter::Kind::Scratch ? scratch + parameter.offset
-                                 : parameter.kind == Parameter::Kind::Status  ? status
-                                                                              : constants());
-      }
-      const Result<EmulationCounts> counts = emulator->run(made);
+      const Result<EmulationCounts> counts = emulator->run(emulatedLaunch(launch, places));
       if (!counts)
         return error(counts.error());
       instructions += counts->instructions;
@@ -98,12 +91,12 @@ private:
     return {};
   }
 
-  uint64_t constantAt(uint64_t offset) {
+  uint64_t firstConstant() {
     if (!constants) {
       constants = emulator->allocate(code.constants.size());
       (void)emulator->write(*constants, {code.constants.data(), code.constants.size()});
     }
-    return *constants + offset;
+    return *constants;
   }
 
   const package::Device &device;
@@ -113,11 +106,6 @@ private:
   std::optional<uint64_t> constants;
   std::vector<uint64_t> ticks;
 };
-
-Result<std::unique_ptr<Emulator>> emulatorOf(const Code &code) {
-  const Result<std::string> text = textForEmulation(code);
-  return text ? Emulator::create(*text) : error(text.error());
-}
 
 } // namespace
 

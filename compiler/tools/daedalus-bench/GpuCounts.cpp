@@ -3,19 +3,12 @@
 #include "GpuCounts.h"
 
 #include <algorithm>
-#include <map>
 
 namespace daedalus::cli {
 namespace {
 
 using cuda::EmulationCounts;
 using cuda::Emulator;
-using cuda::Parameter;
-
-Result<std::unique_ptr<Emulator>> emulatorOf(const cuda::Code &code) {
-  const Result<std::string> text = cuda::textForEmulation(code);
-  return text ? Emulator::create(*text) : error(text.error());
-}
 
 /// The first, the last, and between them as many as are wanted at equal distances.
 std::vector<uint64_t> someOf(uint64_t blocks, uint64_t wanted) {
@@ -57,17 +50,11 @@ private:
   uint64_t zeros(uint64_t bytes) { return filled(std::vector<uint8_t>(bytes, 0)); }
 
   Result<void> call(const package::Step &step) {
-    std::vector<uint64_t> operands;
+    cuda::Places places{{}, zeros(code.scratchBytes), constants, zeros(cuda::statusBytes)};
     for (const package::KernelArgument &argument : device.kernels[step.index].arguments)
-      operands.push_back(zeros(package::byteSize(argument.type)));
-    const uint64_t scratch = zeros(code.scratchBytes), status = zeros(cuda::statusBytes);
+      places.operands.push_back(zeros(package::byteSize(argument.type)));
     for (const cuda::Launch &launch : code.kernels[step.index].launches) {
-      cuda::EmulatedLaunch made{launch.function, launch.grid, launch.block, launch.sharedBytes, {}};
-      for (const Parameter &parameter : launch.parameters)
-        made.arguments.push_back(parameter.kind == Parameter::Kind::Operand   ? operands[parameter.operand]
-                                 : parameter.kind == Parameter::Kind::Scratch ? scratch + parameter.offset
-                                 : parameter.kind == Parameter::Kind::Status  ? status
-                                                                              : constants + parameter.offset);
+      cuda::EmulatedLaunch made = cuda::emulatedLaunch(launch, places);
       LaunchCounts result;
       result.node = step.layer == package::noLayer ? "" : package.layers[step.layer].node;
       result.launch = launch;
@@ -101,7 +88,7 @@ Result<std::vector<LaunchCounts>> countLaunches(const package::Package &package,
   const Result<cuda::Code> code = cuda::readCode(device);
   if (!code)
     return error(code.error());
-  const Result<std::unique_ptr<Emulator>> emulator = emulatorOf(*code);
+  const Result<std::unique_ptr<Emulator>> emulator = cuda::emulatorOf(*code);
   if (!emulator)
     return error(emulator.error());
   return Counting(package, *code, **emulator, blocksOfEach).run();

@@ -2,8 +2,7 @@
 // counts stand for the others.
 #pragma once
 
-#include "Emulation/Emulator.h"
-#include "cuda_code.h"
+#include "Emulation/EmulatedCode.h"
 
 #include "daedalus/package/package.h"
 

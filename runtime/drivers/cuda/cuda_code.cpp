@@ -105,6 +105,18 @@ Result<void> outcomeOf(const StatusWords &words) {
   return {};
 }
 
+std::vector<uint64_t> argumentsOf(const Launch &launch, const Places &places) {
+  std::vector<uint64_t> arguments;
+  for (const Parameter &parameter : launch.parameters) {
+    const uint64_t first = parameter.kind == Parameter::Kind::Operand   ? places.operands[parameter.operand]
+                           : parameter.kind == Parameter::Kind::Scratch ? places.scratch
+                           : parameter.kind == Parameter::Kind::Status  ? places.status
+                                                                        : places.constants;
+    arguments.push_back(first + parameter.offset);
+  }
+  return arguments;
+}
+
 std::vector<uint8_t> writeCode(const Code &code) {
   ByteWriter out;
   out.bytes.assign(std::begin(magic), std::end(magic));

@@ -68,6 +68,14 @@ constexpr uint64_t statusBytes = sizeof(StatusWords);
 /// The error says what words that are not 0 mean.
 Result<void> outcomeOf(const StatusWords &words);
 
+/// Where what parameters point into begins: each operand, and memory of the other kinds.
+struct Places {
+  std::vector<uint64_t> operands;
+  uint64_t scratch = 0, constants = 0, status = 0;
+};
+/// The addresses that a launch takes.
+std::vector<uint64_t> argumentsOf(const Launch &launch, const Places &places);
+
 std::vector<uint8_t> writeCode(const Code &code);
 
 /// The code of kernels with so many operands each, in order. The bytes may come from anyone: the error says

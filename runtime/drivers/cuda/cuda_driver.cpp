@@ -143,9 +143,10 @@ public:
       return error(taken.error());
     Times &times = events[*taken];
     times.kernel = kernel;
+    const Places places = placesOf(kernel, operands);
     Result<void> ok = record(times.begin);
     for (size_t i = 0; ok && i < kernels[kernel].launches.size(); ++i)
-      ok = launch(kernels[kernel].launches[i], functions[kernel][i], status + kernel * statusBytes, operands);
+      ok = launch(kernels[kernel].launches[i], functions[kernel][i], places);
     if (ok)
       ok = record(times.end);
     if (!ok) {
@@ -282,16 +283,16 @@ private:
     return cleared ? said : cleared;
   }
 
-  Result<void> launch(const Launch &launch, Function function, uint64_t words,
-                      Span<const uint64_t> operands) {
-    std::vector<Address> addresses;
-    for (const Parameter &parameter : launch.parameters) {
-      const uint64_t first = parameter.kind == Parameter::Kind::Operand   ? operands[parameter.operand]
-                             : parameter.kind == Parameter::Kind::Scratch ? scratch
-                             : parameter.kind == Parameter::Kind::Status  ? words
-                                                                          : constants;
-      addresses.push_back(memory + first + parameter.offset);
-    }
+  Places placesOf(size_t kernel, Span<const uint64_t> operands) const {
+    Places places{{}, memory + scratch, memory + constants, memory + status + kernel * statusBytes};
+    for (uint64_t operand : operands)
+      places.operands.push_back(memory + operand);
+    return places;
+  }
+
+  Result<void> launch(const Launch &launch, Function function, const Places &places) {
+    const std::vector<uint64_t> arguments = argumentsOf(launch, places);
+    std::vector<Address> addresses(arguments.begin(), arguments.end());
     std::vector<void *> pointers;
     for (Address &address : addresses)
       pointers.push_back(&address);

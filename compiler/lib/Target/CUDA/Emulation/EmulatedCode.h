@@ -1,0 +1,15 @@
+// The code of a package for emulation, and its launches as the emulator takes them.
+#pragma once
+
+#include "Emulator.h"
+
+#include "cuda_code.h"
+
+namespace daedalus::cuda {
+
+/// Of code with an image for emulation; the error says that it has none, or is the emulator's.
+Result<std::unique_ptr<Emulator>> emulatorOf(const Code &code);
+
+EmulatedLaunch emulatedLaunch(const Launch &launch, const Places &places);
+
+} // namespace daedalus::cuda
