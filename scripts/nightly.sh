@@ -235,6 +235,7 @@ step_cuda() {
 step_emulated() {
   build release
   /usr/bin/python3 tests/e2e/cuda_networks.py
+  /usr/bin/python3 tests/e2e/cuda_networks.py --cuda-arch emulated-sm_90a
 }
 
 step_traces() {

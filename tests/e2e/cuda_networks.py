@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""cuda_networks.py [NAME...] [--daedalus BINARY] [--models FOLDER]
+"""cuda_networks.py [NAME...] [--cuda-arch ARCH] [--daedalus BINARY] [--models FOLDER]
 
 Networks on an emulated GPU against the CPU: the bytes of each output are the same, and no thread of any launch reads or
 writes what it may not. The networks are those of the benchmarks and of examples/digits; NAME: only these. Prints a table
@@ -27,6 +27,7 @@ HEADER = ["network", "layers", "on the GPU", "instructions", "s", "outcome"]
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", metavar="NAME")
+    parser.add_argument("--cuda-arch", choices=("emulated", "emulated-sm_90a"), default="emulated")
     parser.add_argument("--daedalus", type=virtual_environment.tool, default=str(ROOT / "build/release/bin/daedalus"))
     parser.add_argument("--models", type=pathlib.Path, default=ROOT / "build/release/models/networks")
     return parser.parse_args()
@@ -79,7 +80,7 @@ def row_of(options, model):
             inputs = save_inputs(model, folder)
             _, expected = run(options, model, inputs, folder / "cpu", "--target", "cpu")
             begin = time.perf_counter()
-            report, found = run(options, model, inputs, folder / "gpu", "--target", "cuda", "--cuda-arch", "emulated",
+            report, found = run(options, model, inputs, folder / "gpu", "--target", "cuda", "--cuda-arch", options.cuda_arch,
                                 "--driver", emulation)
         except RuntimeError as problem:
             return {**row, "outcome": str(problem)}

@@ -22,6 +22,16 @@ ok "$daedalus" run digits.dae --driver "$emulation" --input "$source/tests/model
 ok "$daedalus" run "$digits/digits.onnx" --target cpu --input "$source/tests/models/image.npy" --output cpu
 for file in cpu/*.npy; do same "$file" "gpu/${file#cpu/}"; done
 
+# The same by the code for sm_90a, whose products are of groups of warps. A package for both has both schedules.
+ok "$daedalus" compile "$digits/digits.onnx" --target cuda --cuda-arch emulated-sm_90a -o digits_90a.dae
+ok "$daedalus" run digits_90a.dae --driver "$emulation" --input "$source/tests/models/image.npy" --output gpu_90a
+for file in cpu/*.npy; do same "$file" "gpu_90a/${file#cpu/}"; done
+ok "$daedalus" compile "$digits/digits.onnx" --target cuda --cuda-arch sm_80,sm_90a --emit schedule
+prints '^  cuda.product i8 .* by tensor_cores tile'
+prints '^  cuda.product i8 .* by warpgroups tile'
+ok "$daedalus" compile "$digits/digits.onnx" --target cuda --cuda-arch sm_90a --emit ptx
+prints 'wgmma.mma_async.sync.aligned.m64n'
+
 # Every level prints.
 for level in gpu nvvm ptx; do ok "$daedalus" compile "$digits/digits.onnx" --target cuda --emit $level; done
 prints '^\.version 8\.0$'
@@ -43,7 +53,7 @@ for file in cpu/*.npy; do same "$file" "by_threads/${file#cpu/}"; done
 
 refuses 1 "has 'sm_70'; expected sm_80, .* or emulated" "$daedalus" compile "$digits/digits.onnx" --target cuda --cuda-arch sm_70
 refuses 1 "has 'sm_80' twice" "$daedalus" compile "$digits/digits.onnx" --target cuda --cuda-arch sm_80,sm_80
-refuses 1 "has 'emulated' and GPUs" "$daedalus" compile "$digits/digits.onnx" --target cuda --cuda-arch sm_80,emulated
+refuses 1 "has an emulated GPU beside others; expected it alone" "$daedalus" compile "$digits/digits.onnx" --target cuda --cuda-arch sm_80,emulated
 refuses 1 "'cuda-emulation'" "$daedalus" run digits.dae --input "$source/tests/models/image.npy"
 refuses 1 "the device 'cuda' cannot be opened: this host has no CUDA driver" env DAEDALUS_CUDA_DRIVER=/nowhere.so \
   "$daedalus" run "$digits/digits.onnx" --target cuda --input "$source/tests/models/image.npy"

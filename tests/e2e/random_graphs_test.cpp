@@ -109,7 +109,7 @@ protected:
     if (const char *libraries = std::getenv("DAEDALUS_CPU_LIBRARIES")) // docs/verification.md
       options.settings.of<cpu::Settings>().libraries = libraries;
     options.settings.of<accelerator::Settings>().machine = *isa::loadMachine(machine);
-    options.settings.of<cuda::Settings>().architectures = "emulated";
+    options.settings.of<cuda::Settings>().architectures = GetParam() % 2 ? "emulated-sm_90a" : "emulated";
     auto compiled = compileModel(path, options);
     EXPECT_TRUE(compiled) << target << ", " << machine << ": " << compiled.error();
     return compiled ? std::move(compiled->package) : package::Package();

@@ -84,7 +84,7 @@ private:
     const std::vector<uint8_t> zeros(cuda::statusBytes, 0);
     const uint64_t status = place(zeros.data(), zeros.size());
     const cuda::Places places{operands, scratch, constants, status};
-    for (const cuda::Launch &launch : kernel.code.kernels[step.index].launches) {
+    for (const cuda::Launch &launch : cuda::emulatedLaunches(kernel.code, step.index)) {
       const Result<cuda::EmulationCounts> counts = kernel.emulator->run(cuda::emulatedLaunch(launch, places));
       if (!counts)
         return error(counts.error());
@@ -131,10 +131,12 @@ cuda::EmulationCounts EmulatedRun::total() const {
   return sum;
 }
 
-Result<EmulatedKernel> EmulatedKernel::ofFile(const std::string &path, const std::string &schedule) {
+Result<EmulatedKernel> EmulatedKernel::ofFile(const std::string &path, const std::string &schedule,
+                                              const std::string &gpu) {
   const TemporaryFile written(".schedule.mlir", schedule);
   const std::string file = schedule.empty() ? "" : written.path;
-  Result<Compiled> compiled = compileModel(path, optionsFor("emulated", file));
+  Result<Compiled> compiled =
+      compileModel(path, optionsFor(gpu == "sm_80" ? "emulated" : "emulated-" + gpu, file));
   if (!compiled)
     return error(compiled.error());
   if (compiled->package.devices.size() != 1)
@@ -146,7 +148,7 @@ Result<EmulatedKernel> EmulatedKernel::ofFile(const std::string &path, const std
   Result<std::unique_ptr<cuda::Emulator>> emulator = cuda::emulatorOf(*code);
   if (!emulator)
     return error(emulator.error());
-  Result<std::string> ptx = emitLevel(path, optionsFor("sm_80", file), "ptx");
+  Result<std::string> ptx = emitLevel(path, optionsFor(gpu, file), "ptx");
   if (!ptx)
     return error(ptx.error());
   return EmulatedKernel{std::move(compiled->package), std::move(*code), std::move(*ptx),
@@ -157,8 +159,9 @@ Result<EmulatedKernel> EmulatedKernel::ofText(const std::string &text) {
   return ofFile(TemporaryFile(".mlir", text).path);
 }
 
-Result<EmulatedKernel> EmulatedKernel::ofModel(const std::string &bytes, const std::string &schedule) {
-  return ofFile(TemporaryFile(".onnx", bytes).path, schedule);
+Result<EmulatedKernel> EmulatedKernel::ofModel(const std::string &bytes, const std::string &schedule,
+                                               const std::string &gpu) {
+  return ofFile(TemporaryFile(".onnx", bytes).path, schedule, gpu);
 }
 
 Result<EmulatedRun> EmulatedKernel::run(const std::vector<std::vector<uint8_t>> &inputs) {

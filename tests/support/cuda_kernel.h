@@ -32,18 +32,21 @@ struct EmulatedRun {
 /// The first function of a package whose steps are all on the GPU.
 struct EmulatedKernel {
   /// Of an ONNX model, or of a file *.mlir. `schedule`: the text of a file (docs/schedules.md); empty: none.
-  static Result<EmulatedKernel> ofFile(const std::string &path, const std::string &schedule = "");
+  /// `gpu`: whose code it is, sm_80 or sm_90a.
+  static Result<EmulatedKernel> ofFile(const std::string &path, const std::string &schedule = "",
+                                       const std::string &gpu = "sm_80");
   /// Of a tensor program's text (docs/tensor_programs.md).
   static Result<EmulatedKernel> ofText(const std::string &text);
   /// Of an ONNX model's bytes.
-  static Result<EmulatedKernel> ofModel(const std::string &bytes, const std::string &schedule = "");
+  static Result<EmulatedKernel> ofModel(const std::string &bytes, const std::string &schedule = "",
+                                        const std::string &gpu = "sm_80");
 
   /// With the bytes of each input. The error is the emulator's: a fault of a thread, and where.
   Result<EmulatedRun> run(const std::vector<std::vector<uint8_t>> &inputs);
 
   package::Package package;
   cuda::Code code;
-  std::string ptx; ///< of the same kernels, for sm_80
+  std::string ptx; ///< of the same kernels, for the GPU
   std::unique_ptr<cuda::Emulator> emulator;
 };
 

@@ -46,7 +46,7 @@ public:
     for (uint64_t operand : operands)
       places.operands.push_back((*buffers)[operand]);
     uint64_t instructions = 0;
-    for (const Launch &launch : code.kernels[number].launches) {
+    for (const Launch &launch : emulatedLaunches(code, number)) {
       const Result<EmulationCounts> counts = emulator->run(emulatedLaunch(launch, places));
       if (!counts)
         return error(counts.error());

@@ -53,7 +53,7 @@ private:
     cuda::Places places{{}, zeros(code.scratchBytes), constants, zeros(cuda::statusBytes)};
     for (const package::KernelArgument &argument : device.kernels[step.index].arguments)
       places.operands.push_back(zeros(package::byteSize(argument.type)));
-    for (const cuda::Launch &launch : code.kernels[step.index].launches) {
+    for (const cuda::Launch &launch : cuda::emulatedLaunches(code, step.index)) {
       cuda::EmulatedLaunch made = cuda::emulatedLaunch(launch, places);
       LaunchCounts result;
       result.node = step.layer == package::noLayer ? "" : package.layers[step.layer].node;

@@ -7,7 +7,7 @@
 namespace daedalus::cuda {
 namespace {
 
-constexpr uint8_t magic[8] = {'D', 'A', 'E', 'C', 'U', 'D', 'A', '1'};
+constexpr uint8_t magic[8] = {'D', 'A', 'E', 'C', 'U', 'D', 'A', '2'};
 // What every GPU from sm_80 on takes (CUDA C++ Programming Guide, Compute Capabilities).
 constexpr uint32_t mostThreads = 1024, mostBlockZ = 64, mostGridX = 0x7fffffff, mostGridYz = 65535;
 constexpr uint32_t mostSharedBytes = 227 << 10;
@@ -29,15 +29,6 @@ void write(ByteWriter &out, const Launch &launch) {
   });
 }
 
-Image readImage(ByteReader &in) {
-  Image image;
-  image.capability = in.u32();
-  image.isExact = in.u8() != 0;
-  image.kind = static_cast<Image::Kind>(in.u8());
-  image.bytes = in.block();
-  return image;
-}
-
 Launch readLaunch(ByteReader &in) {
   Launch launch;
   launch.function = in.string();
@@ -51,6 +42,17 @@ Launch readLaunch(ByteReader &in) {
     return Parameter{kind, operand, in.u64()};
   });
   return launch;
+}
+
+Image readImage(ByteReader &in) {
+  Image image;
+  image.capability = in.u32();
+  image.isExact = in.u8() != 0;
+  image.kind = static_cast<Image::Kind>(in.u8());
+  image.bytes = in.block();
+  image.kernels =
+      in.list<Kernel>(4, [&] { return Kernel{in.list<Launch>(36, [&] { return readLaunch(in); })}; });
+  return image;
 }
 
 /// Whether a GPU can run it, and its pointers lie within what they point into.
@@ -78,16 +80,17 @@ bool isLegal(const Launch &launch, size_t operands, const Code &code) {
 }
 
 Result<void> check(const Code &code, const std::vector<size_t> &operands) {
-  if (code.kernels.size() != operands.size())
-    return error("its code has " + std::to_string(code.kernels.size()) + " kernels; expected " +
-                 std::to_string(operands.size()));
-  for (const Image &image : code.images)
+  for (const Image &image : code.images) {
     if (image.kind > Image::Kind::Nvvm || image.bytes.empty())
       return error("an image of its code is damaged");
-  for (size_t i = 0; i < operands.size(); ++i)
-    for (const Launch &launch : code.kernels[i].launches)
-      if (!isLegal(launch, operands[i], code))
-        return error("the launch of '" + launch.function + "' in its code is damaged");
+    if (image.kernels.size() != operands.size())
+      return error("its code has " + std::to_string(image.kernels.size()) + " kernels; expected " +
+                   std::to_string(operands.size()));
+    for (size_t i = 0; i < operands.size(); ++i)
+      for (const Launch &launch : image.kernels[i].launches)
+        if (!isLegal(launch, operands[i], code))
+          return error("the launch of '" + launch.function + "' in its code is damaged");
+  }
   return {};
 }
 
@@ -125,9 +128,9 @@ std::vector<uint8_t> writeCode(const Code &code) {
     out.u8(image.isExact);
     out.u8(static_cast<uint8_t>(image.kind));
     out.block(image.bytes);
-  });
-  out.list(code.kernels, [&](const Kernel &kernel) {
-    out.list(kernel.launches, [&](const Launch &launch) { write(out, launch); });
+    out.list(image.kernels, [&](const Kernel &kernel) {
+      out.list(kernel.launches, [&](const Launch &launch) { write(out, launch); });
+    });
   });
   out.u64(code.scratchBytes);
   out.block(code.constants);
@@ -139,9 +142,7 @@ Result<Code> readCode(Span<const uint8_t> bytes, const std::vector<size_t> &oper
     return error("its code is none of a GPU's");
   ByteReader in(bytes.subspan(sizeof magic));
   Code code;
-  code.images = in.list<Image>(10, [&] { return readImage(in); });
-  code.kernels =
-      in.list<Kernel>(4, [&] { return Kernel{in.list<Launch>(36, [&] { return readLaunch(in); })}; });
+  code.images = in.list<Image>(14, [&] { return readImage(in); });
   code.scratchBytes = in.u64();
   code.constants = in.block();
   if (!in.ok())
@@ -158,10 +159,10 @@ Result<Code> readCode(const package::Device &device) {
   return readCode(Span<const uint8_t>(device.code.data(), device.code.size()), operands);
 }
 
-Result<std::string> textForEmulation(const Code &code) {
+Result<const Image *> emulatedImage(const Code &code) {
   for (const Image &image : code.images)
     if (image.kind == Image::Kind::Nvvm)
-      return std::string(image.bytes.begin(), image.bytes.end());
+      return &image;
   return error("the package has no code that can be emulated; compile with --cuda-arch emulated");
 }
 

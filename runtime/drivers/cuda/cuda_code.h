@@ -1,8 +1,8 @@
 // The code of a package's kernels for a GPU of NVIDIA's: what the compiler writes and the driver reads
 // (package::Device::code).
 //
-//   "DAECUDA1" | images | kernels | scratch bytes u64 | constants
-//   image      capability u32 | whether it is for that one alone u8 | kind u8 | bytes
+//   "DAECUDA2" | images | scratch bytes u64 | constants
+//   image      capability u32 | whether it is for that one alone u8 | kind u8 | bytes | kernels
 //   kernel     launches; each: function | grid 3 x u32 | block 3 x u32 | shared bytes u32 | parameters
 //   parameter  kind u8 | operand u32 | offset u64
 //
@@ -23,16 +23,6 @@ namespace daedalus::cuda {
 constexpr const char *deviceName = "cuda";
 /// Of packages whose code is for emulation, by a driver that is loaded (compiler/tools/cuda-emulation).
 constexpr const char *emulationName = "cuda-emulation";
-
-/// A module of all kernels: PTX, which the driver compiles, a cubin, or, for emulation alone, text of MLIR's
-/// in the dialects llvm and nvvm.
-struct Image {
-  enum class Kind : uint8_t { Ptx, Cubin, Nvvm };
-  uint32_t capability = 80; ///< of the GPU that it needs: 80 is sm_80
-  bool isExact = false;     ///< for that capability alone, as sm_90a is; else for later ones too
-  Kind kind = Kind::Ptx;
-  std::vector<uint8_t> bytes;
-};
 
 /// A pointer into the device's memory that a function takes.
 struct Parameter {
@@ -55,9 +45,19 @@ struct Kernel {
   std::vector<Launch> launches;
 };
 
+/// A module of all kernels for a GPU: PTX, which the driver compiles, a cubin, or, for emulation alone, text
+/// of MLIR's in the dialects llvm and nvvm.
+struct Image {
+  enum class Kind : uint8_t { Ptx, Cubin, Nvvm };
+  uint32_t capability = 80; ///< of the GPU that it needs: 80 is sm_80
+  bool isExact = false;     ///< for that capability alone, as sm_90a is; else for later ones too
+  Kind kind = Kind::Ptx;
+  std::vector<uint8_t> bytes;
+  std::vector<Kernel> kernels;
+};
+
 struct Code {
   std::vector<Image> images;
-  std::vector<Kernel> kernels;
   uint64_t scratchBytes = 0; ///< which all launches share
   std::vector<uint8_t> constants;
 };
@@ -85,8 +85,8 @@ Result<Code> readCode(Span<const uint8_t> bytes, const std::vector<size_t> &oper
 /// That of a package's device.
 Result<Code> readCode(const package::Device &device);
 
-/// The image that is for emulation, as text. The error says that there is none.
-Result<std::string> textForEmulation(const Code &code);
+/// The image that is for emulation. The error says that there is none.
+Result<const Image *> emulatedImage(const Code &code);
 
 /// The image for a GPU of this capability: the exact one, or that of the highest capability that it has; null
 /// where there is none.

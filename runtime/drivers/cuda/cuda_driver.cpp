@@ -82,8 +82,9 @@ Result<Gpu> findGpu(const DriverApi &api) {
 
 class Driver : public runtime::DeviceDriver {
 public:
-  Driver(const DriverApi &api, Gpu gpu, std::vector<Kernel> kernels)
-      : api(api), gpu(std::move(gpu)), kernels(std::move(kernels)) {}
+  /// With the image of the GPU's.
+  Driver(const DriverApi &api, Gpu gpu, const Image &image)
+      : api(api), gpu(std::move(gpu)), kernels(image.kernels) {}
 
   ~Driver() override {
     if (!context)
@@ -103,7 +104,7 @@ public:
     api.primaryContextRelease(gpu.number);
   }
 
-  Result<void> load(const Code &code, uint64_t memoryBytes) {
+  Result<void> load(const Code &code, const Image &image, uint64_t memoryBytes) {
     if (auto ok = api.check(api.primaryContextRetain(&context, gpu.number), "opening the " + gpu.title());
         !ok)
       return context = nullptr, ok;
@@ -118,7 +119,7 @@ public:
     const std::vector<uint8_t> good(kernels.size() * statusBytes, 0);
     if (auto ok = write(status, Span<const uint8_t>(good.data(), good.size())); !ok)
       return ok;
-    return loadModule(code);
+    return loadModule(image.bytes);
   }
 
   runtime::DeviceProperties properties() const override { return {gpu.title(), ticksPerMicrosecond}; }
@@ -211,11 +212,7 @@ private:
     return ok;
   }
 
-  Result<void> loadModule(const Code &code) {
-    const Image *image = imageFor(code, gpu.capability);
-    if (!image)
-      return error("the package has no code for the " + gpu.title() + "; expected a GPU of sm_80 or newer");
-    std::vector<uint8_t> bytes = image->bytes;
+  Result<void> loadModule(std::vector<uint8_t> bytes) {
     bytes.push_back(0); // PTX is text that ends so
     char log[4096] = {};
     int names[] = {jitErrorLog, jitErrorLogBytes};
@@ -336,8 +333,11 @@ Result<std::unique_ptr<runtime::DeviceDriver>> openGpu(const package::Device &de
   Result<Gpu> gpu = findGpu(*api);
   if (!gpu)
     return error(gpu.error());
-  auto driver = std::make_unique<Driver>(*api, std::move(*gpu), std::move(code->kernels));
-  if (auto ok = driver->load(*code, device.memoryBytes); !ok)
+  const Image *image = imageFor(*code, gpu->capability);
+  if (!image)
+    return error("the package has no code for the " + gpu->title() + "; expected a GPU of sm_80 or newer");
+  auto driver = std::make_unique<Driver>(*api, std::move(*gpu), *image);
+  if (auto ok = driver->load(*code, *image, device.memoryBytes); !ok)
     return error(ok.error());
   return std::unique_ptr<runtime::DeviceDriver>(std::move(driver));
 }

@@ -41,7 +41,7 @@ class Outcome:
     name: str
     kind: str = "assembled"  # or refused, by the CPU too; empty, nothing of it runs on the GPU; failed
     faults: list = dataclasses.field(default_factory=list)
-    launches: list = dataclasses.field(default_factory=list)
+    launches: dict = dataclasses.field(default_factory=dict)  # by architecture
     usages: dict = dataclasses.field(default_factory=dict)  # by architecture and function
 
 
@@ -108,13 +108,13 @@ def assemble(daedalus, ptxas, model):
             is_refused = compile_for(daedalus, "cpu", model, package)[1]
             return Outcome(outcome.name, "refused") if is_refused else Outcome(outcome.name, "failed", [refusal])
         images, outcome.launches = device_code.read(package.read_bytes())
-    if not outcome.launches:
+    if not any(outcome.launches.values()):
         return Outcome(outcome.name, "empty")
     for architecture in assembler.ARCHITECTURES:
         usages, refusal = assembler.assemble(ptxas, architecture, images[architecture])
         outcome.usages[architecture] = usages
         outcome.faults += ([f"{architecture}: {refusal}"] if refusal else
-                           faults_of(architecture, outcome.launches, usages, layers))
+                           faults_of(architecture, outcome.launches[architecture], usages, layers))
     outcome.kind = "failed" if outcome.faults else "assembled"
     return outcome
 
@@ -138,7 +138,7 @@ def page_of(ptxas, outcomes):
 def summary(outcomes):
     """One line."""
     kinds = collections.Counter(outcome.kind for outcome in outcomes)
-    functions = sum(len(outcome.launches) for outcome in outcomes)
+    functions = sum(len(outcome.launches.get(assembler.ARCHITECTURES[0], ())) for outcome in outcomes)
     most = max((usage.registers for outcome in outcomes for usages in outcome.usages.values() for usage in usages.values()),
                default=0)
     return (f"{kinds['assembled']} models, {functions} functions, {' and '.join(assembler.ARCHITECTURES)}, at most {most} "

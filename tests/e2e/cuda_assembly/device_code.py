@@ -5,7 +5,7 @@ import math
 import struct
 
 DEVICE = 6  # a section's kind
-MAGIC = b"DAECUDA1"
+MAGIC = b"DAECUDA2"
 
 
 @dataclasses.dataclass
@@ -49,9 +49,10 @@ def sections(package, kind):
 
 
 def image(reader):
-    """An architecture's name and its PTX."""
+    """An architecture's name, its PTX and its launches in order."""
     capability, is_exact, _ = reader.take("IBB")
-    return f"sm_{capability}{'a' * is_exact}", reader.bytes().decode()
+    text = reader.bytes().decode()
+    return f"sm_{capability}{'a' * is_exact}", text, sum(reader.list(lambda: reader.list(lambda: launch(reader))), [])
 
 
 def launch(reader):
@@ -61,10 +62,10 @@ def launch(reader):
 
 
 def read(package):
-    """The PTX by architecture, and the launches of all kernels in order. Both are empty where nothing of the model runs
-    on the GPU."""
+    """The PTX and the launches of all kernels, by architecture. Both are empty where nothing of the model runs on the
+    GPU."""
     for section in sections(package, DEVICE):
         reader = Reader(section, section.index(MAGIC) + len(MAGIC))
-        images = dict(reader.list(lambda: image(reader)))
-        return images, sum(reader.list(lambda: reader.list(lambda: launch(reader))), [])
-    return {}, []
+        images = reader.list(lambda: image(reader))
+        return {name: text for name, text, _ in images}, {name: launches for name, _, launches in images}
+    return {}, {}

@@ -29,31 +29,31 @@ def both(values):
     return " / ".join(map(str, values if len(set(values)) > 1 else values[:1]))
 
 
-def row_of(launch, usages):
-    """`usages`: of the launched function, by architecture."""
-    of = [usages[name][launch.function] for name in ARCHITECTURES]
-    shared = tuple(usage.shared + launch.dynamic_shared for usage in of)
-    shares = tuple(occupancy(name, launch.threads, usage.registers, bytes_)
-                   for name, usage, bytes_ in zip(ARCHITECTURES, of, shared))
-    return Row(launch.threads, shared, tuple(usage.registers for usage in of), tuple(usage.spilled for usage in of), shares)
+def row_of(launches, usages):
+    """`launches`: one for each architecture; `usages`: of functions, by architecture."""
+    of = [usages[name][launch.function] for name, launch in zip(ARCHITECTURES, launches)]
+    threads = tuple(launch.threads for launch in launches)
+    shared = tuple(usage.shared + launch.dynamic_shared for usage, launch in zip(of, launches))
+    shares = tuple(occupancy(*each) for each in zip(ARCHITECTURES, threads, (usage.registers for usage in of), shared))
+    return Row(threads, shared, tuple(usage.registers for usage in of), tuple(usage.spilled for usage in of), shares)
 
 
 def line(row, functions):
     name = functions[0].partition("_")[2].rpartition("$")[0]
-    return (f"| `{name}` | {len(functions)} | {row.threads} | {both(row.registers)} | {both(row.shared)} | "
+    return (f"| `{name}` | {len(functions)} | {both(row.threads)} | {both(row.registers)} | {both(row.shared)} | "
             f"{both(row.spills)} | {both([f'{share:.0%}' for share in row.occupancy])} |")
 
 
 def section(network, launches, usages):
-    """Of one network."""
+    """Of one network; `launches` by architecture, the same operations in each."""
     rows = collections.defaultdict(list)
-    for launch in launches:
-        rows[row_of(launch, usages)].append(launch.function)
+    for each in zip(*(launches[name] for name in ARCHITECTURES), strict=True):
+        rows[row_of(each, usages)].append(each[0].function)
     ordered = sorted(rows, key=lambda row: (-max(row.spills), min(row.occupancy), [-n for n in row.registers], row))
     registers = both([max(row.registers[at] for row in rows) for at in range(len(ARCHITECTURES))])
     spilled = sum(any(row.spills) * len(functions) for row, functions in rows.items())
     lines = [f"\n## {network}\n",
-             f"{len(launches)} functions, at most {registers} registers, {spilled or 'none'} with spills.\n",
+             f"{len(launches[ARCHITECTURES[0]])} functions, at most {registers} registers, {spilled or 'none'} with spills.\n",
              "| function of | functions | threads | registers | shared bytes | spilled bytes | occupancy |",
              "|---|---|---|---|---|---|---|"]
     lines += [line(row, rows[row]) for row in ordered[:ROWS]]

@@ -55,14 +55,21 @@ std::vector<uint8_t> bytesOf(const std::string &text) {
   return {text.begin(), text.end()};
 }
 
+/// To the first kernel of each image.
+void addLaunch(Code &code, const Launch &launch) {
+  for (Image &image : code.images)
+    image.kernels[0].launches.push_back(launch);
+}
+
 Code sampleCode() {
   Code code;
-  code.images = {{80, false, Image::Kind::Ptx, bytesOf("of sm_80")},
-                 {90, true, Image::Kind::Ptx, bytesOf("of sm_90a")}};
   const Parameter in{Parameter::Kind::Operand, 0, 0}, out{Parameter::Kind::Operand, 1, 0},
       scratch{Parameter::Kind::Scratch, 0, 0}, constants{Parameter::Kind::Constant, 0, 16};
-  code.kernels = {{{Launch{"increment", {2, 1, 1}, {8, 1, 1}, 0, {in, scratch, scratch}},
-                    Launch{"add", {1, 1, 1}, {16, 1, 1}, 64 << 10, {scratch, constants, out}}}}};
+  const std::vector<cuda::Kernel> kernels = {
+      {{Launch{"increment", {2, 1, 1}, {8, 1, 1}, 0, {in, scratch, scratch}},
+        Launch{"add", {1, 1, 1}, {16, 1, 1}, 64 << 10, {scratch, constants, out}}}}};
+  code.images = {{80, false, Image::Kind::Ptx, bytesOf("of sm_80"), kernels},
+                 {90, true, Image::Kind::Ptx, bytesOf("of sm_90a"), kernels}};
   code.scratchBytes = 16;
   code.constants.assign(32, 0);
   for (uint8_t i = 0; i < 16; ++i)
@@ -208,7 +215,7 @@ TEST_F(CudaDriver, RunsOfAnyThreadUseTheSameEvents) {
 TEST_F(CudaDriver, SaysWhatAKernelReportsAndGoesOn) {
   Code code = sampleCode();
   const Parameter words{Parameter::Kind::Status, 0, 0}, in{Parameter::Kind::Operand, 0, 0};
-  code.kernels[0].launches.push_back({"report", {1, 1, 1}, {1, 1, 1}, 0, {words, in, in}});
+  addLaunch(code, {"report", {1, 1, 1}, {1, 1, 1}, 0, {words, in, in}});
   const auto session = Session::create(packageWith(code), {});
   ASSERT_TRUE(session) << session.error();
   const auto errorWith = [&](uint8_t value) {
@@ -225,8 +232,9 @@ TEST_F(CudaDriver, SaysWhatAKernelReportsAndGoesOn) {
 TEST_F(CudaDriver, AReportOfALaterKernelIsNotOneOfTheNextRun) {
   Code code = sampleCode();
   const Parameter words{Parameter::Kind::Status, 0, 0}, in{Parameter::Kind::Operand, 0, 0};
-  code.kernels[0].launches.push_back({"report", {1, 1, 1}, {1, 1, 1}, 0, {words, in, in}});
-  code.kernels.push_back(code.kernels[0]);
+  addLaunch(code, {"report", {1, 1, 1}, {1, 1, 1}, 0, {words, in, in}});
+  for (Image &image : code.images)
+    image.kernels.push_back(image.kernels[0]);
   Package package = packageWith(code);
   package.layers.push_back({"again", "cuda", "asked for", 0});
   package.devices[0].kernels.push_back({"again", package.devices[0].kernels[0].arguments});
@@ -267,11 +275,21 @@ TEST_F(CudaDriver, SaysWhatIsMissing) {
   setenv("DAEDALUS_CUDA_DRIVER", "libc.so.6", 1);
   EXPECT_THAT(openError(package), HasSubstr("the CUDA driver 'libc.so.6' has no function cuInit"));
   Code code = sampleCode();
-  code.kernels[0].launches[1].function = "subtract";
+  for (Image &image : code.images)
+    image.kernels[0].launches[1].function = "subtract";
   setenv("DAEDALUS_CUDA_DRIVER", library, 1);
   EXPECT_THAT(openError(packageWith(code)),
               HasSubstr("finding the function 'subtract' failed: named symbol not found"));
   EXPECT_EQ(standin->alive, 0);
+}
+
+/// Within what a GPU has, and the sample's memory.
+void expectLegal(const cuda::Kernel &kernel) {
+  for (const Launch &launch : kernel.launches) {
+    EXPECT_LE(uint64_t(launch.block[0]) * launch.block[1] * launch.block[2], 1024U);
+    for (const Parameter &parameter : launch.parameters)
+      EXPECT_LT(parameter.offset, uint64_t(32));
+  }
 }
 
 TEST_F(CudaDriver, RefusesDamagedCode) {
@@ -288,12 +306,9 @@ TEST_F(CudaDriver, RefusesDamagedCode) {
       std::vector<uint8_t> changed = whole;
       changed[at] = value;
       const auto code = cuda::readCode(Span<const uint8_t>(changed.data(), changed.size()), {2});
-      for (const cuda::Kernel &kernel : code ? code->kernels : std::vector<cuda::Kernel>())
-        for (const Launch &launch : kernel.launches) {
-          EXPECT_LE(uint64_t(launch.block[0]) * launch.block[1] * launch.block[2], 1024U);
-          for (const Parameter &parameter : launch.parameters)
-            EXPECT_LT(parameter.offset, uint64_t(32));
-        }
+      for (const Image &image : code ? code->images : std::vector<Image>())
+        for (const cuda::Kernel &kernel : image.kernels)
+          expectLegal(kernel);
     }
   EXPECT_EQ(standin->alive, 0);
 }

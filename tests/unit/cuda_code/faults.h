@@ -37,6 +37,8 @@ struct Fault {
 std::vector<Fault> faultsOfStages();
 /// Of fragments, sums and the places of elements in shared memory.
 std::vector<Fault> faultsOfFragments();
+/// Of products of warpgroups.
+std::vector<Fault> faultsOfWarpgroups();
 /// Of conditions that keep threads inside of the operands.
 std::vector<Fault> faultsOfGuards();
 /// Of addresses in global memory, and of launches.

@@ -53,6 +53,7 @@ struct Case {
   std::string name;
   OnnxBuilder model;
   std::vector<Bytes> inputs;
+  std::string schedule = {}, gpu = "sm_80";
 };
 
 Case product(const char *name, int32_t type, const Extents &extents, std::vector<Bytes> inputs) {
@@ -61,6 +62,18 @@ Case product(const char *name, int32_t type, const Extents &extents, std::vector
   const std::string a = made.model.input("a", type, {m, k}), b = made.model.input("b", type, {k, n});
   made.model.output(made.model.node(type == i8 ? "MatMulInteger" : "MatMul", {a, b}), type == i8 ? i32 : type,
                     {m, n});
+  return made;
+}
+
+/// Of more than one block in each direction, and more steps than stages.
+Case warpgroupProduct() {
+  const auto [m, n, k] = float16Extents;
+  Case made =
+      product("warpgroup product", f16, float16Extents, {randomHalves(m * k, 1), randomHalves(k * n, 2)});
+  made.gpu = "sm_90a";
+  made.schedule = "cuda.schedule format 1 {\n  cuda.product f16 [1, " + std::to_string(m) + ", " +
+                  std::to_string(n) + ", " + std::to_string(k) +
+                  "] by warpgroups tile [64, 128, 32] warps [4, 1] stages 3\n}\n";
   return made;
 }
 
@@ -126,6 +139,7 @@ std::vector<Case> cases() {
   all.push_back(product("int8 product", i8, int8Extents, {randomBytes(m * k, 1), randomBytes(k * n, 2)}));
   all.push_back(product("float16 product", f16, float16Extents,
                         {randomHalves(m16 * k16, 1), randomHalves(k16 * n16, 2)}));
+  all.push_back(warpgroupProduct());
   all.push_back(product("float32 product", f32, float32Extents,
                         {randomFloats(m32 * k32, 1, -2, 2), randomFloats(k32 * n32, 2, -2, 2)}));
   all.push_back(convolution());
@@ -178,8 +192,8 @@ private:
 
 std::vector<Fault> faultsOf(const std::string &kernel) {
   std::vector<Fault> found;
-  for (const auto &list :
-       {faultsOfStages(), faultsOfFragments(), faultsOfGuards(), faultsOfPlaces(), faultsOfValues()})
+  for (const auto &list : {faultsOfStages(), faultsOfFragments(), faultsOfWarpgroups(), faultsOfGuards(),
+                           faultsOfPlaces(), faultsOfValues()})
     for (const Fault &fault : list)
       if (fault.kernel == kernel)
         found.push_back(fault);
@@ -190,7 +204,7 @@ TEST(CudaFaults, AreFound) {
   Tally tally;
   for (const Case &made : cases()) {
     SCOPED_TRACE(made.name);
-    Result<EmulatedKernel> kernel = EmulatedKernel::ofModel(made.model.bytes());
+    Result<EmulatedKernel> kernel = EmulatedKernel::ofModel(made.model.bytes(), made.schedule, made.gpu);
     ASSERT_TRUE(kernel) << kernel.error();
     const Result<EmulatedRun> whole = kernel->run(made.inputs);
     ASSERT_TRUE(whole) << whole.error();

@@ -46,7 +46,7 @@ void expectLittle(LaunchedProducts &model, const LaunchedProduct &product, const
 struct Type {
   const char *name;
   int32_t element, result;
-  bool hasTensorCores;
+  bool hasTensorCores, hasWarpgroups;
 };
 
 class CudaLargeProducts : public ::testing::TestWithParam<Type> {};
@@ -61,19 +61,22 @@ TEST_P(CudaLargeProducts, MoveAndComputeWhatTilesNeed) {
                       b = model.input("b", type.element, {size, size});
     model.output(model.node(type.element == i8 ? "MatMulInteger" : "MatMul", {a, b}), type.result,
                  {size, size});
-    Result<LaunchedProducts> products = LaunchedProducts::ofModel(model.bytes());
+    Result<LaunchedProducts> products =
+        LaunchedProducts::ofModel(model.bytes(), type.hasWarpgroups ? "emulated-sm_90a" : "emulated");
     ASSERT_TRUE(products) << products.error();
     ASSERT_EQ(products->all().size(), 1U);
     EXPECT_EQ(products->all()[0].hasTensorCores, type.hasTensorCores);
+    EXPECT_EQ(products->all()[0].groupColumns > 0, type.hasWarpgroups);
     expectLittle(*products, products->all()[0], type.name);
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Types, CudaLargeProducts,
-                         ::testing::Values(Type{"float16", f16, f16, true},
-                                           Type{"bfloat16", bf16, bf16, true}, Type{"int8", i8, i32, true},
-                                           Type{"float32", f32, f32, false}),
-                         [](const auto &info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    Types, CudaLargeProducts,
+    ::testing::Values(Type{"float16", f16, f16, true, false}, Type{"bfloat16", bf16, bf16, true, false},
+                      Type{"int8", i8, i32, true, false}, Type{"float32", f32, f32, false, false},
+                      Type{"float16_90a", f16, f16, true, true}, Type{"int8_90a", i8, i32, true, true}),
+    [](const auto &info) { return info.param.name; });
 
 /// The bytes of the bias and the scale of a column, which every element of it reads again, are told apart: no
 /// size of tiles changes them, and they are up to 3.6 times those of the product itself.

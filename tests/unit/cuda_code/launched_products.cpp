@@ -69,7 +69,11 @@ std::optional<LaunchedProduct> productOf(ModuleOp module, gpu::LaunchFuncOp laun
     return std::nullopt;
   const ArrayRef<int64_t> tile = *schedule.getTile();
   made.tileM = tile[0], made.tileN = tile[1], made.tileK = tile[2];
-  made.hasTensorCores = schedule.getWay() == cuda::Way::TensorCores;
+  const bool isByWarpgroups = schedule.getWay() == cuda::Way::Warpgroups;
+  made.hasTensorCores = isByWarpgroups || schedule.getWay() == cuda::Way::TensorCores;
+  made.groupColumns = isByWarpgroups ? made.tileN / (*schedule.getWarps())[1] : 0;
+  made.sharedBytes =
+      launch.getDynamicSharedMemorySize() ? constantOf(launch.getDynamicSharedMemorySize()) : 0;
   return made;
 }
 
@@ -117,18 +121,17 @@ uint64_t LaunchedProduct::otherBytes() const {
   return bytes;
 }
 
-/// 16 rows, 8 columns and 32 bytes along K each.
+/// 16 rows, 8 columns and 32 bytes along K each; of groups of warps 64 rows, and all of their columns.
 uint64_t LaunchedProduct::leastInstructions() const {
   const int64_t steps = (k + tileK - 1) / tileK;
-  return hasTensorCores
-             ? blocks * (tileM / 16) * (tileN / 8) * steps * (tileK * int64_t(elementBytes[0]) / 32)
-             : 0;
+  const int64_t tiles = groupColumns ? tileM / 64 * (tileN / groupColumns) : tileM / 16 * (tileN / 8);
+  return hasTensorCores ? blocks * tiles * steps * (tileK * int64_t(elementBytes[0]) / 32) : 0;
 }
 
-Result<LaunchedProducts> LaunchedProducts::ofFile(const std::string &path) {
+Result<LaunchedProducts> LaunchedProducts::ofFile(const std::string &path, const std::string &architecture) {
   CompileOptions options;
   options.target = cuda::Settings::target;
-  options.settings.of<cuda::Settings>().architectures = "emulated";
+  options.settings.of<cuda::Settings>().architectures = architecture;
   Result<std::string> text = emitLevel(path, options, "nvvm");
   if (!text)
     return error(text.error());
@@ -150,16 +153,18 @@ Result<LaunchedProducts> LaunchedProducts::ofFile(const std::string &path) {
   return made;
 }
 
-Result<LaunchedProducts> LaunchedProducts::ofModel(const std::string &bytes) {
+Result<LaunchedProducts> LaunchedProducts::ofModel(const std::string &bytes,
+                                                   const std::string &architecture) {
   const std::string path = "/tmp/daedalus_launched_products_" + std::to_string(getpid()) + ".onnx";
   std::ofstream(path, std::ios::binary) << bytes;
-  Result<LaunchedProducts> products = ofFile(path);
+  Result<LaunchedProducts> products = ofFile(path, architecture);
   std::remove(path.c_str());
   return products;
 }
 
 Result<cuda::EmulationCounts> LaunchedProducts::count(const LaunchedProduct &product) {
-  cuda::EmulatedLaunch launch{product.function, {product.blocks, 1, 1}, {product.threads, 1, 1}, 0, {}};
+  cuda::EmulatedLaunch launch{
+      product.function, {product.blocks, 1, 1}, {product.threads, 1, 1}, product.sharedBytes, {}};
   for (size_t i = 0; i < product.operandBytes.size(); ++i) {
     launch.arguments.push_back(emulator->allocateUnwatched(product.operandBytes[i]));
     const bool isBesides = i > 1 && i + 1 < product.operandBytes.size();

@@ -19,6 +19,8 @@ struct LaunchedProduct {
   int64_t m = 0, n = 0, k = 0;
   int64_t tileM = 0, tileN = 0, tileK = 0;
   bool hasTensorCores = false;
+  int64_t groupColumns = 0; ///< of the tile, that a group of warps multiplies at once; 0 by mma.sync
+  uint32_t sharedBytes = 0; ///< that the launch asks for
 
   int64_t down() const { return (m + tileM - 1) / tileM; }
   int64_t across() const { return (n + tileN - 1) / tileN; }
@@ -31,8 +33,11 @@ struct LaunchedProduct {
 
 class LaunchedProducts {
 public:
-  static Result<LaunchedProducts> ofFile(const std::string &path);
-  static Result<LaunchedProducts> ofModel(const std::string &bytes);
+  /// `architecture`: that is emulated, as --cuda-arch names it.
+  static Result<LaunchedProducts> ofFile(const std::string &path,
+                                         const std::string &architecture = "emulated");
+  static Result<LaunchedProducts> ofModel(const std::string &bytes,
+                                          const std::string &architecture = "emulated");
 
   const std::vector<LaunchedProduct> &all() const { return products; }
   /// What a launch does, of one block of each kind: those inside, at the ends of rows and of columns, the

@@ -60,7 +60,7 @@ bool widenWindow(Subject &s) {
 }
 
 template <class Edit> bool editLaunches(Subject &s, Edit edit) {
-  for (cuda::Kernel &kernel : s.code.kernels)
+  for (cuda::Kernel &kernel : s.code.images.front().kernels)
     if (edit(kernel.launches))
       return true;
   return false;

@@ -72,6 +72,10 @@ struct Case {
   int32_t type;
   int64_t m, n, k;
   Tile tile;
+  bool isTransposed = false; ///< both factors are, by Gemm
+
+  bool isByWarpgroups() const { return std::string(tile.way) == "warpgroups"; }
+  bool hasTensorCores() const { return isByWarpgroups() || std::string(tile.way) == "tensor_cores"; }
 };
 
 int64_t ceilDiv(int64_t x, int64_t y) {
@@ -89,9 +93,27 @@ std::string scheduleOf(const Case &c) {
   std::string text = "cuda.schedule format 1 {\n  cuda.product " + std::string(element) + " " +
                      list({1, c.m, c.n, c.k}) + " by " + c.tile.way + " tile " +
                      list({c.tile.m, c.tile.n, c.tile.k});
-  if (std::string(c.tile.way) == "tensor_cores")
+  if (c.hasTensorCores())
     text += " warps " + list({c.tile.warpsM, c.tile.warpsN});
   return text + " stages " + std::to_string(c.tile.stages) + "\n}\n";
+}
+
+std::vector<int> transposed(const std::vector<int> &values, int64_t rows) {
+  const auto columns = int64_t(values.size()) / rows;
+  std::vector<int> turned(values.size());
+  for (int64_t i = 0; i < rows; ++i)
+    for (int64_t j = 0; j < columns; ++j)
+      turned[j * rows + i] = values[i * columns + j];
+  return turned;
+}
+
+/// Instructions of tensor cores that a block needs for a stage: of 16 x 8 sums each, or, of four warps
+/// together, 64 times as many as share the rows of a warp.
+int64_t instructionsOf(const Case &c) {
+  const int64_t size = c.type == i8 ? 1 : 2, alongK = c.tile.k * size / 32;
+  return c.isByWarpgroups()   ? c.tile.m / 64 * c.tile.warpsN * alongK
+         : c.hasTensorCores() ? c.tile.m / 16 * (c.tile.n / 8) * alongK
+                              : 0;
 }
 
 /// A product of matrices of random numbers; the run fails the test where it gives other sums.
@@ -99,17 +121,27 @@ EmulatedRun runProduct(const Case &c, const std::string &schedule) {
   const int32_t result = c.type == i8 ? i32 : c.type;
   OnnxBuilder model;
   const std::string op = c.type == i8 ? "MatMulInteger" : "MatMul";
-  model.output(model.node(op, {model.input("a", c.type, {c.m, c.k}), model.input("b", c.type, {c.k, c.n})}),
+  const auto shape = [&](int64_t rows, int64_t columns) {
+    return c.isTransposed ? std::vector<int64_t>{columns, rows} : std::vector<int64_t>{rows, columns};
+  };
+  const std::string left = model.input("a", c.type, shape(c.m, c.k)),
+                    right = model.input("b", c.type, shape(c.k, c.n));
+  model.output(c.isTransposed ? model.node("Gemm", {left, right}, {{"transA", 1}, {"transB", 1}})
+                              : model.node(op, {left, right}),
                result, {c.m, c.n});
   const std::vector<int> a = randomNumbers(c.m * c.k, 1), b = randomNumbers(c.k * c.n, 2);
+  const auto given = [&](const std::vector<int> &values, int64_t rows) {
+    return stored(c.isTransposed ? transposed(values, rows) : values, c.type);
+  };
   std::vector<int> expected(c.m * c.n, 0);
   for (int64_t i = 0; i < c.m; ++i)
     for (int64_t l = 0; l < c.k; ++l)
       for (int64_t j = 0; j < c.n; ++j)
         expected[i * c.n + j] += a[i * c.k + l] * b[l * c.n + j];
-  Result<EmulatedKernel> kernel = EmulatedKernel::ofModel(model.bytes(), schedule);
+  Result<EmulatedKernel> kernel =
+      EmulatedKernel::ofModel(model.bytes(), schedule, c.isByWarpgroups() ? "sm_90a" : "sm_80");
   EXPECT_TRUE(kernel) << kernel.error();
-  Result<EmulatedRun> run = kernel ? kernel->run({stored(a, c.type), stored(b, c.type)}) : error("");
+  Result<EmulatedRun> run = kernel ? kernel->run({given(a, c.m), given(b, c.k)}) : error("");
   EXPECT_TRUE(run) << run.error();
   if (!run)
     return {};
@@ -133,10 +165,7 @@ TEST_P(CudaProducts, MoveAndComputeWhatTilesNeed) {
   EXPECT_EQ(int64_t(counts.globalBytesLoaded), size * c.k * (c.m * across + c.n * down));
   EXPECT_EQ(int64_t(counts.globalBytesStored), c.m * c.n * (c.type == i8 ? 4 : size));
   EXPECT_EQ(counts.bankConflicts, 0U);
-  const bool hasTensorCores = std::string(c.tile.way) == "tensor_cores";
-  EXPECT_EQ(int64_t(counts.tensorInstructions),
-            hasTensorCores ? down * across * steps * (c.tile.m / 16) * (c.tile.n / 8) * (c.tile.k * size / 32)
-                           : 0);
+  EXPECT_EQ(int64_t(counts.tensorInstructions), down * across * steps * instructionsOf(c));
 }
 
 INSTANTIATE_TEST_SUITE_P(Sizes, CudaProducts,
@@ -150,16 +179,41 @@ INSTANTIATE_TEST_SUITE_P(Sizes, CudaProducts,
                                            Case{f16, 264, 136, 72, {"tensor_cores", 128, 128, 32, 2, 4, 3}},
                                            Case{bf16, 64, 72, 96, {"tensor_cores", 64, 32, 32, 2, 1, 4}},
                                            Case{i8, 64, 64, 256, {"tensor_cores", 32, 32, 64, 1, 2, 4}},
-                                           Case{i8, 136, 33, 144, {"tensor_cores", 128, 64, 64, 4, 2, 4}}));
+                                           Case{i8, 136, 33, 144, {"tensor_cores", 128, 64, 64, 4, 2, 4}},
+                                           Case{f16, 128, 128, 128, {"warpgroups", 128, 128, 64, 8, 1, 4}},
+                                           Case{f16, 136, 264, 200, {"warpgroups", 128, 256, 64, 8, 1, 3}},
+                                           Case{bf16, 72, 64, 96, {"warpgroups", 64, 64, 32, 4, 1, 3}},
+                                           Case{f16, 128, 128, 64, {"warpgroups", 128, 128, 64, 4, 2, 2}},
+                                           Case{f16, 64, 32, 48, {"warpgroups", 64, 32, 16, 4, 1, 2}},
+                                           Case{f16, 136, 80, 96, {"warpgroups", 64, 64, 32, 4, 1, 3}, true},
+                                           Case{f16, 64, 64, 256, {"warpgroups", 64, 64, 128, 4, 1, 2}, true},
+                                           Case{i8, 64, 128, 256, {"warpgroups", 64, 128, 128, 4, 1, 4}},
+                                           Case{i8, 200, 70, 144, {"warpgroups", 128, 64, 32, 8, 1, 4}}));
 
 /// Tiles of any sizes that are legal give the same sums.
-TEST(CudaSchedules, OfAnyLegalTileGiveTheSameSums) {
-  std::mt19937 random(7);
-  const auto draw = [&](std::initializer_list<int64_t> from) {
-    return *(from.begin() + random() % from.size());
-  };
-  for (int number = 0; number < 40; ++number) {
-    const int32_t type = std::array{f32, f16, bf16, i8}[random() % 4];
+class CudaSchedules : public ::testing::Test {
+protected:
+  int64_t draw(std::initializer_list<int64_t> from) { return *(from.begin() + random() % from.size()); }
+  int32_t drawType(std::initializer_list<int32_t> from) { return *(from.begin() + random() % from.size()); }
+
+  /// Of random sizes.
+  void expectSums(int32_t type, const Tile &tile, bool isTransposed = false) {
+    const Case c{type,
+                 int64_t(2 + random() % 90),
+                 int64_t(2 + random() % 90),
+                 int64_t(1 + random() % 200),
+                 tile,
+                 isTransposed};
+    SCOPED_TRACE(scheduleOf(c));
+    runProduct(c, scheduleOf(c));
+  }
+
+  std::mt19937 random{7};
+};
+
+TEST_F(CudaSchedules, OfAnyLegalTileGiveTheSameSums) {
+  for (int number = 0; number < 40 && !HasFailure(); ++number) {
+    const int32_t type = drawType({f32, f16, bf16, i8});
     const int64_t least = type == i8 ? 32 : 16;
     Tile tile{type == f32 ? "fma" : "tensor_cores",
               draw({16, 32, 64}),
@@ -172,12 +226,20 @@ TEST(CudaSchedules, OfAnyLegalTileGiveTheSameSums) {
     const int64_t bytes = type == f32 ? 4 : type == i8 ? 1 : 2;
     if (tile.stages * (tile.m + tile.n) * tile.k * bytes > 48 << 10)
       tile.stages = 2;
-    const Case c{type, int64_t(2 + random() % 90), int64_t(2 + random() % 90), int64_t(1 + random() % 200),
-                 tile};
-    SCOPED_TRACE(scheduleOf(c));
-    runProduct(c, scheduleOf(c));
-    if (HasFailure())
-      return;
+    expectSums(type, tile);
+  }
+}
+
+TEST_F(CudaSchedules, OfAnyLegalTileOfWarpgroupsGiveTheSameSums) {
+  for (int number = 0; number < 30 && !HasFailure(); ++number) {
+    const int32_t type = drawType({f16, bf16, i8});
+    Tile tile{
+        "warpgroups", draw({64, 128}), draw({16, 32, 64, 128}), (type == i8 ? 32 : 16) * draw({1, 2, 4, 8}),
+        draw({4, 8}), draw({1, 2}),    draw({2, 3, 5})};
+    tile.m = std::max(tile.m, 16 * tile.warpsM), tile.n = std::max(tile.n, 16 * tile.warpsN);
+    if (tile.stages * (tile.m + tile.n) * tile.k * (type == i8 ? 1 : 2) > 227 << 10)
+      tile.stages = 2;
+    expectSums(type, tile, type != i8 && random() % 2);
   }
 }
 

@@ -53,7 +53,7 @@ void registerPasses() {
   registerCudaPasses();
   PassPipelineRegistration<>("cuda-lower-kernels",
                              "Lower kernels of buffers to launches, and to functions in the NVVM dialect",
-                             addLowerKernels);
+                             [](OpPassManager &passes) { addLowerKernels(passes, Architecture()); });
 }
 
 OwningOpRef<ModuleOp> takeKernels(ArrayRef<func::FuncOp> kernels) {

@@ -25,10 +25,13 @@ uint64_t bytesOf(MemRefType type) {
   return uint64_t(type.getNumElements()) * (bits < 8 ? 1 : bits / 8);
 }
 
-class CodeWriter {
+class ImageWriter {
 public:
+  explicit ImageWriter(CodeWriter &writer)
+      : code(writer.code), constants(writer.constants), image(code.images.emplace_back()) {}
+
   LogicalResult add(func::FuncOp kernel) {
-    Kernel &made = code.kernels.emplace_back();
+    Kernel &made = image.kernels.emplace_back();
     placeScratch(kernel);
     for (auto launch : kernel.getOps<gpu::LaunchFuncOp>()) {
       Launch &result = made.launches.emplace_back();
@@ -50,8 +53,6 @@ public:
     }
     return success();
   }
-
-  Code code;
 
 private:
   static bool readSizes(ArrayRef<Value> values, std::array<uint32_t, 3> &sizes) {
@@ -130,18 +131,20 @@ private:
     }
   }
 
-  llvm::DenseMap<Attribute, uint64_t> constants;
+  Code &code;
+  llvm::DenseMap<Attribute, uint64_t> &constants;
+  Image &image;
   llvm::DenseMap<Value, uint64_t> offsets; ///< of what kernels allocate
 };
 
 } // namespace
 
-FailureOr<Code> codeOf(ArrayRef<func::FuncOp> kernels) {
-  CodeWriter writer;
+LogicalResult CodeWriter::addImage(ArrayRef<func::FuncOp> kernels) {
+  ImageWriter writer(*this);
   for (func::FuncOp kernel : kernels)
     if (failed(writer.add(kernel)))
       return failure();
-  return std::move(writer.code);
+  return success();
 }
 
 } // namespace daedalus::cuda

@@ -9,9 +9,15 @@
 
 namespace daedalus::cuda {
 
-/// The launches of kernels that cuda-lower-kernels left, in order, with the constants that they read; images
-/// are not there yet.
-mlir::FailureOr<Code> codeOf(llvm::ArrayRef<mlir::func::FuncOp> kernels);
+/// The code of a package while it grows: an image for each GPU, which share constants and scratch memory.
+struct CodeWriter {
+  /// Adds the launches of kernels that cuda-lower-kernels left, in order, with the constants that they read,
+  /// as an image without its bytes.
+  mlir::LogicalResult addImage(llvm::ArrayRef<mlir::func::FuncOp> kernels);
+
+  Code code;
+  llvm::DenseMap<mlir::Attribute, uint64_t> constants; ///< where they lie
+};
 
 } // namespace daedalus::cuda
 

@@ -2,6 +2,7 @@
 // kernel but gets those alone that are asked for.
 
 #include "Code.h"
+#include "Schedule/ProductSchedules.h"
 #include "State.h"
 
 #include "daedalus/Target/CUDA/ScheduleOps.h"
@@ -32,10 +33,12 @@ SmallVector<func::FuncOp> kernelsOf(ModuleOp module) {
 }
 
 /// The module of kernels through passes. A diagnostic says why not.
-FailureOr<OwningOpRef<ModuleOp>> lowered(ArrayRef<func::FuncOp> kernels, void (*add)(OpPassManager &)) {
+FailureOr<OwningOpRef<ModuleOp>> lowered(ArrayRef<func::FuncOp> kernels,
+                                         void (*add)(OpPassManager &, const Architecture &),
+                                         const Architecture &architecture) {
   OwningOpRef<ModuleOp> module = takeKernels(kernels);
   PassManager passes(module->getContext());
-  add(passes);
+  add(passes, architecture);
   if (failed(passes.run(*module)))
     return failure();
   return module;
@@ -50,6 +53,23 @@ std::string textOf(Operation *op) {
   llvm::raw_string_ostream stream(text);
   op->print(stream, OpPrintingFlags().useLocalScope());
   return text;
+}
+
+/// The code of all kernels for one GPU. A diagnostic says why there is none.
+LogicalResult addImage(ArrayRef<func::FuncOp> kernels, const Architecture &architecture, CodeWriter &writer) {
+  FailureOr<OwningOpRef<ModuleOp>> module = lowered(kernels, addLowerKernels, architecture);
+  if (failed(module) || failed(writer.addImage(llvm::to_vector((**module).getOps<func::FuncOp>()))))
+    return failure();
+  const Result<std::string> text = architecture.isEmulated ? Result<std::string>(textOf(deviceOf(**module)))
+                                                           : ptxOf(deviceOf(**module), architecture);
+  if (!text)
+    return (**module).emitError(text.error());
+  Image &image = writer.code.images.back();
+  image.capability = architecture.capability;
+  image.isExact = architecture.isExact;
+  image.kind = architecture.isEmulated ? Image::Kind::Nvvm : Image::Kind::Ptx;
+  image.bytes.assign(text->begin(), text->end());
+  return success();
 }
 
 class CudaTarget : public daedalus::Target {
@@ -75,40 +95,30 @@ public:
 
   LogicalResult compileDevice(ArrayRef<func::FuncOp> kernels, package::Device &device,
                               TargetState &state) const override {
-    FailureOr<OwningOpRef<ModuleOp>> module = lowered(kernels, addLowerKernels);
-    if (failed(module))
-      return failure();
-    FailureOr<Code> code = codeOf(llvm::to_vector((**module).getOps<func::FuncOp>()));
-    if (failed(code))
-      return failure();
+    CodeWriter writer;
     for (const Architecture &architecture : stateOf(state).architectures) {
-      if (architecture.isEmulated) {
-        const std::string text = textOf(deviceOf(**module));
-        code->images.push_back({0, false, Image::Kind::Nvvm, std::vector<uint8_t>(text.begin(), text.end())});
+      if (failed(addImage(kernels, architecture, writer)))
+        return failure();
+      if (architecture.isEmulated)
         device.name = emulationName;
-        continue;
-      }
-      const Result<std::string> ptx = ptxOf(deviceOf(**module), architecture);
-      if (!ptx)
-        return (**module).emitError(ptx.error());
-      code->images.push_back({architecture.capability, architecture.isExact, Image::Kind::Ptx,
-                              std::vector<uint8_t>(ptx->begin(), ptx->end())});
     }
-    device.code = writeCode(*code);
+    device.code = writeCode(writer.code);
     return success();
   }
 
-  Result<std::string> schedule(const EmitSource &source, const TargetState &) const override {
+  Result<std::string> schedule(const EmitSource &source, const TargetState &state) const override {
     const SmallVector<func::FuncOp> kernels = kernelsOf(source.module);
     if (kernels.empty())
       return std::string();
-    FailureOr<OwningOpRef<ModuleOp>> module = lowered(kernels, addFormLaunches);
-    if (failed(module))
-      return error(""); // the diagnostic says it
-    std::string text;
-    for (ScheduleOp schedule : (**module).getOps<ScheduleOp>())
-      text += textOf(schedule) + "\n";
-    return text;
+    OwningOpRef<ScheduleOp> all;
+    for (const Architecture &architecture : stateOf(state).architectures) {
+      FailureOr<OwningOpRef<ModuleOp>> module = lowered(kernels, addFormLaunches, architecture);
+      if (failed(module))
+        return error(""); // the diagnostic says it
+      for (ScheduleOp schedule : llvm::make_early_inc_range((**module).getOps<ScheduleOp>()))
+        addEntries(schedule, all);
+    }
+    return all ? textOf(*all) + "\n" : std::string();
   }
 
   std::vector<TargetLevel> levels() const override {
@@ -123,12 +133,13 @@ public:
     const SmallVector<func::FuncOp> kernels = kernelsOf(source.module);
     if (kernels.empty())
       return std::string();
+    const Architecture &architecture = stateOf(state).architectures.front();
     FailureOr<OwningOpRef<ModuleOp>> module =
-        lowered(kernels, level == "gpu" ? addFormLaunches : addLowerKernels);
+        lowered(kernels, level == "gpu" ? addFormLaunches : addLowerKernels, architecture);
     if (failed(module))
       return error(""); // the diagnostic says it
     if (level == "ptx")
-      return ptxOf(deviceOf(**module), stateOf(state).architectures.front());
+      return ptxOf(deviceOf(**module), architecture);
     return textOf(**module);
   }
 };

@@ -12,8 +12,8 @@ namespace daedalus::cuda {
 namespace {
 
 const std::vector<Architecture> &knownArchitectures() {
-  static const std::vector<Architecture> all = {{80, false}, {86, false}, {89, false},
-                                                {90, false}, {90, true},  {80, false, true}};
+  static const std::vector<Architecture> all = {{80, false}, {86, false},       {89, false},     {90, false},
+                                                {90, true},  {80, false, true}, {90, true, true}};
   return all;
 }
 
@@ -41,15 +41,17 @@ Result<std::vector<Architecture>> parseArchitectures(const std::string &list) {
     result.push_back(*found);
   }
   if (result.size() > 1 && llvm::any_of(result, [](const Architecture &a) { return a.isEmulated; }))
-    return error("--cuda-arch has 'emulated' and GPUs; expected one or the other");
+    return error("--cuda-arch has an emulated GPU beside others; expected it alone");
   return result;
 }
 
 std::vector<TargetOption> targetOptions() {
   TargetOption architectures{"cuda-arch", "ARCH,..."};
-  architectures.meaning = "GPUs that code is made for: " + namesOfArchitectures() +
-                          ", several with commas between them (sm_80 runs on later ones too, sm_90a on GPUs "
-                          "of 9.0 alone, emulated on none: a driver that is loaded emulates it)";
+  architectures.meaning =
+      "GPUs that code is made for: " + namesOfArchitectures() +
+      ", several with commas between them (sm_80 runs on later ones too, sm_90a on GPUs "
+      "of 9.0 alone, emulated on none: a driver that is loaded emulates sm_80's code, or that of "
+      "sm_90a)";
   architectures.initial = Settings().architectures;
   architectures.refusal = "which has its code already";
   architectures.give = given(&Settings::architectures);

@@ -23,9 +23,13 @@ struct Architecture {
 
   bool isEmulated = false; ///< none: what a host emulates (compiler/tools/cuda-emulation)
 
+  /// "sm_90a", "emulated", or "emulated-sm_90a".
   std::string name() const {
-    return isEmulated ? "emulated" : "sm_" + std::to_string(capability) + (isExact ? "a" : "");
+    const std::string device = "sm_" + std::to_string(capability) + (isExact ? "a" : "");
+    return !isEmulated ? device : isExact ? "emulated-" + device : "emulated";
   }
+  /// Whether four warps multiply together, by wgmma.
+  bool hasWarpgroups() const { return capability == 90 && isExact; }
 };
 
 /// Of a list such as "sm_80,sm_90a", in its order. The error says which ones there are.
@@ -42,9 +46,9 @@ mlir::OwningOpRef<mlir::ModuleOp> takeKernels(llvm::ArrayRef<mlir::func::FuncOp>
 
 /// Of such a module: each kernel becomes a sequence of `gpu.launch_func`, and the module has one `gpu.module`
 /// with what they launch, in the NVVM dialect.
-void addLowerKernels(mlir::OpPassManager &passes);
+void addLowerKernels(mlir::OpPassManager &passes, const Architecture &architecture);
 /// The part up to functions of the `gpu` dialect.
-void addFormLaunches(mlir::OpPassManager &passes);
+void addFormLaunches(mlir::OpPassManager &passes, const Architecture &architecture);
 
 /// The name of the `gpu.module`.
 constexpr const char *deviceModule = "device";

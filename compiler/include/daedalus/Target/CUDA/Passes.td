@@ -55,6 +55,8 @@ def CudaFormLaunches : CudaPass<"cuda-form-launches", "mlir::ModuleOp"> {
     together with what fills it before and what computes element by element of it behind. What no threads can share
     runs in one thread.
   }];
+  let options = [Option<"architecture", "architecture", "std::string", "\"sm_80\"",
+                        "The GPU that they are for, as --cuda-arch names it">];
 }
 
 def CudaToNvvm : CudaPass<"cuda-to-nvvm", "mlir::gpu::GPUModuleOp"> {

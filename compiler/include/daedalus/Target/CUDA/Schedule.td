@@ -19,12 +19,14 @@ class Cuda_Op<string mnemonic, list<Trait> traits = []> : Op<Cuda_Dialect, mnemo
 def Cuda_ScheduleOp : Cuda_Op<"schedule", [IsolatedFromAbove, NoTerminator, NoRegionArguments, SingleBlock]> {
   let summary = "how the products of a model are computed on a GPU, or some of them";
   let description = [{
-    One `cuda.product` for all products of the same type and sizes. Products that are not here are scheduled by the
-    compiler; those that the model does not have are left alone, so that one file may serve several models.
+    One `cuda.product` for all products of the same type and sizes; one more `by warpgroups`, which code for sm_90a
+    obeys instead and other code leaves alone. Products that are not here are scheduled by the compiler; those that the
+    model does not have are left alone, so that one file may serve several models.
 
     ```mlir
     cuda.schedule format 1 {
       cuda.product f16 [1, 1024, 1024, 1024] by tensor_cores tile [128, 128, 32] warps [2, 4] stages 3
+      cuda.product f16 [1, 1024, 1024, 1024] by warpgroups tile [128, 128, 64] warps [8, 1] stages 4
       cuda.product i8 [1, 49, 512, 4608] by threads
     }
     ```
@@ -38,7 +40,9 @@ def Cuda_ScheduleOp : Cuda_Op<"schedule", [IsolatedFromAbove, NoTerminator, NoRe
 def Cuda_Threads : I32EnumAttrCase<"Threads", 0, "threads">;
 def Cuda_Fma : I32EnumAttrCase<"Fma", 1, "fma">;
 def Cuda_TensorCores : I32EnumAttrCase<"TensorCores", 2, "tensor_cores">;
-def Cuda_Way : I32EnumAttr<"Way", "what computes a product", [Cuda_Threads, Cuda_Fma, Cuda_TensorCores]> {
+def Cuda_Warpgroups : I32EnumAttrCase<"Warpgroups", 3, "warpgroups">;
+def Cuda_Way : I32EnumAttr<"Way", "what computes a product",
+                           [Cuda_Threads, Cuda_Fma, Cuda_TensorCores, Cuda_Warpgroups]> {
   let cppNamespace = "::daedalus::cuda";
 }
 
@@ -51,7 +55,8 @@ def Cuda_ProductOp : Cuda_Op<"product", [HasParent<"ScheduleOp">]> {
     `by threads`: each thread computes one sum, from global memory. `by fma` and `by tensor_cores`: a block of threads
     computes `tile` rows and columns of the result, from tiles of both factors of that many elements along K, of which
     `stages` are in shared memory at once. `warps`: how many share the rows, and the columns, of the block's tile. `by
-    fma` a block has 16 times 16 threads, whatever the tile is.
+    fma` a block has 16 times 16 threads, whatever the tile is. `by warpgroups`: as by tensor cores, but four warps at a
+    time, which share rows, read the factors from shared memory as they multiply (`wgmma`); GPUs of sm_90a have it.
   }];
   let arguments = (ins TypeAttr:$element, DenseI64ArrayAttr:$sizes, Cuda_Way:$way,
                        OptionalAttr<DenseI64ArrayAttr>:$tile, OptionalAttr<DenseI64ArrayAttr>:$warps,

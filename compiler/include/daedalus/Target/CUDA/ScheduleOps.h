@@ -21,6 +21,8 @@ namespace daedalus::cuda {
 
 /// What products have in common that one cuda.product is for: the type of both factors, and sizes.
 std::string keyOfProducts(mlir::Type element, llvm::ArrayRef<int64_t> sizes);
+/// The same, and whether it is by warpgroups: no two entries of a schedule have it in common.
+std::string keyOfEntry(ProductOp entry);
 
 } // namespace daedalus::cuda
 

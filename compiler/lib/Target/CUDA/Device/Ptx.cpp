@@ -2,6 +2,9 @@
 
 #include "daedalus/Target/CUDA/CUDA.h"
 
+#include "mlir/Conversion/NVVMToLLVM/NVVMToLLVM.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Export.h"
 
 #include "llvm/IR/LegacyPassManager.h"
@@ -68,6 +71,10 @@ Result<std::string> ptxOf(gpu::GPUModuleOp module, const Architecture &architect
   Result<std::unique_ptr<llvm::TargetMachine>> machine = machineOf(architecture);
   if (!machine)
     return error(machine.error());
+  PassManager passesOfMlir(module.getContext(), gpu::GPUModuleOp::getOperationName());
+  passesOfMlir.addPass(createConvertNVVMToLLVMPass()); // operations that are assembly
+  if (failed(passesOfMlir.run(module)))
+    return error("the functions for the GPU have operations that no assembly is known for");
   llvm::LLVMContext context;
   const std::unique_ptr<llvm::Module> code = translateModuleToLLVMIR(module, context, deviceModule);
   if (!code)

@@ -102,6 +102,14 @@ void promiseNoAliases(LLVM::LLVMFuncOp function) {
       function.setArgAttr(i, LLVM::LLVMDialect::getNoAliasAttrName(), UnitAttr::get(function.getContext()));
 }
 
+/// Whatever is in dynamic shared memory may lie in patterns of 1024 bytes (wgmma), from its first byte on.
+void alignDynamicShared(gpu::GPUModuleOp module) {
+  constexpr uint64_t alignment = 1024;
+  for (auto global : module.getOps<LLVM::GlobalOp>())
+    if (auto array = dyn_cast<LLVM::LLVMArrayType>(global.getType()); array && array.getNumElements() == 0)
+      global.setAlignment(alignment);
+}
+
 struct ToNvvm : impl::CudaToNvvmBase<ToNvvm> {
   void runOnOperation() override {
     OpPassManager passes(gpu::GPUModuleOp::getOperationName());
@@ -113,13 +121,14 @@ struct ToNvvm : impl::CudaToNvvmBase<ToNvvm> {
       return signalPassFailure();
     for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>())
       promiseNoAliases(function);
+    alignDynamicShared(getOperation());
   }
 };
 
 } // namespace
 
-void addLowerKernels(OpPassManager &passes) {
-  addFormLaunches(passes);
+void addLowerKernels(OpPassManager &passes, const Architecture &architecture) {
+  addFormLaunches(passes, architecture);
   passes.addNestedPass<gpu::GPUModuleOp>(createCudaToNvvm());
 }
 

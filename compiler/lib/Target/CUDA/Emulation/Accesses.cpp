@@ -126,6 +126,8 @@ uint8_t *writable(Warp &warp, const Attempt &attempt) {
       noteWrite(*region, address, attempt.bytes, accessorOf(warp, attempt.lane), attempt.isAtomic);
   if (found)
     return failFound(warp, attempt, found, "writes"), nullptr;
+  if (region == &warp.launch.shared)
+    noteUnfenced(warp, attempt.lane, address, attempt.bytes);
   return region->bytes.data() + (address - region->base);
 }
 

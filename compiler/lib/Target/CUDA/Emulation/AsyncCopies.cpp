@@ -50,6 +50,7 @@ void finish(Warp &warp, unsigned lane, const PendingCopy &copy) {
   const uint32_t size = copy.bytes + copy.zeros;
   std::fill_n(shared.flags.data() + copy.target, size, uint8_t(isWritten));
   std::fill_n(shared.cells.data() + copy.target, size, Cell{accessorOf(warp, lane).stamp, 0, 0});
+  noteUnfenced(warp, lane, copy.target, size);
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "Fragments.h"
+#include "SharedMatrices.h"
 
 #include <array>
 #include <cstdint>
@@ -88,6 +89,17 @@ struct TensorProduct {
   std::vector<uint32_t> a, b, c, d;
 };
 
+/// A wgmma.mma_async: of 64 rows, of which each of the four warps has 16. A and B are in shared memory; the
+/// slots are of each lane's elements of C and D.
+struct WarpgroupProduct {
+  unsigned columns = 0, k = 0;
+  unsigned bits = 0; ///< of each element of A and B
+  Factor factorA = Factor::Half, factorB = Factor::Half;
+  Major majorA = Major::K, majorB = Major::K;
+  bool addsC = true, negatesA = false, negatesB = false, saturates = false;
+  std::vector<uint32_t> c, d;
+};
+
 /// A kernel with all that it calls inlined.
 struct Kernel {
   std::string name;
@@ -97,6 +109,7 @@ struct Kernel {
   std::vector<Edge> edges;
   std::vector<Switch> switches;
   std::vector<TensorProduct> products;
+  std::vector<WarpgroupProduct> warpgroupProducts;
   std::vector<std::vector<uint32_t>> lists; ///< slots of operations with many
   std::vector<std::pair<uint32_t, uint64_t>> constants;
   std::vector<uint32_t> parameters; ///< their slots

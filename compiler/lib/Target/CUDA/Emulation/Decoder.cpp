@@ -109,6 +109,11 @@ uint32_t Decoder::addProduct(TensorProduct product) {
   return static_cast<uint32_t>(kernel.products.size() - 1);
 }
 
+uint32_t Decoder::addProduct(WarpgroupProduct product) {
+  kernel.warpgroupProducts.push_back(std::move(product));
+  return static_cast<uint32_t>(kernel.warpgroupProducts.size() - 1);
+}
+
 /// All at once: where one is overwritten that another one needs, by way of new slots.
 void Decoder::copyTo(Edge &edge, ArrayRef<uint32_t> from, ArrayRef<uint32_t> to) {
   const bool overlaps = llvm::any_of(to, [&](uint32_t slot) { return llvm::is_contained(from, slot); });
@@ -146,10 +151,12 @@ Result<uint32_t> Decoder::addressSlot(LLVM::GlobalOp global) {
   const uint64_t size = sizeOf(global.getType());
   const uint64_t alignment = std::max(global.getAlignment().value_or(1), alignmentOf(global.getType()));
   const uint32_t slot = newSlot(); // of its own: where dynamic memory begins is known at the end
-  if (size == 0)
+  if (size == 0) {
     dynamicShared.push_back(slot);
-  else
+    dynamicAlignment = std::max(dynamicAlignment, alignment);
+  } else {
     kernel.staticSharedBytes = static_cast<uint32_t>(llvm::alignTo(kernel.staticSharedBytes, alignment));
+  }
   kernel.constants.emplace_back(slot, kernel.staticSharedBytes);
   kernel.staticSharedBytes += static_cast<uint32_t>(size);
   return sharedSlots[name] = slot;
@@ -157,7 +164,8 @@ Result<uint32_t> Decoder::addressSlot(LLVM::GlobalOp global) {
 
 void Decoder::placeDynamicShared() {
   if (!dynamicShared.empty())
-    kernel.staticSharedBytes = static_cast<uint32_t>(llvm::alignTo(kernel.staticSharedBytes, 16));
+    kernel.staticSharedBytes =
+        static_cast<uint32_t>(llvm::alignTo(kernel.staticSharedBytes, dynamicAlignment));
   for (auto &[slot, value] : kernel.constants)
     if (llvm::is_contained(dynamicShared, slot))
       value = kernel.staticSharedBytes;
@@ -209,8 +217,8 @@ Result<void> Decoder::decodeBody(Region &body) {
 Result<void> Decoder::decodeOperation(Operation *operation) {
   if (auto ok = checkTypes(operation, operation->getResultTypes()); !ok)
     return ok;
-  for (auto decode :
-       {decodeArithmetic, decodeAggregate, decodeMemory, decodeControl, decodeNvvm, decodeMatrix}) {
+  for (auto decode : {decodeArithmetic, decodeAggregate, decodeMemory, decodeControl, decodeNvvm,
+                      decodeMatrix, decodeWarpgroup}) {
     const Result<bool> isKnown = decode(*this, operation);
     if (!isKnown)
       return error(isKnown.error());

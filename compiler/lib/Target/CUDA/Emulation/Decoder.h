@@ -45,6 +45,7 @@ public:
   uint32_t addEdge(mlir::Block *target, mlir::ValueRange arguments);
   uint32_t addSwitch(Switch cases);
   uint32_t addProduct(TensorProduct product);
+  uint32_t addProduct(WarpgroupProduct product);
 
   /// A global's address: in device memory, or a place in the kernel's shared memory.
   Result<uint32_t> addressSlot(mlir::LLVM::GlobalOp global);
@@ -73,7 +74,8 @@ private:
   std::map<mlir::Block *, uint32_t> places;
   std::vector<std::pair<uint32_t, mlir::Block *>> openEdges;
   std::map<std::string, uint32_t> sharedSlots; ///< of globals in shared memory
-  std::vector<uint32_t> dynamicShared;         ///< those slots whose address is that of dynamic shared memory
+  uint64_t dynamicAlignment = 16;
+  std::vector<uint32_t> dynamicShared; ///< those slots whose address is that of dynamic shared memory
   std::vector<Frame> frames;
 };
 
@@ -84,6 +86,7 @@ Result<bool> decodeMemory(Decoder &decoder, mlir::Operation *operation);
 Result<bool> decodeControl(Decoder &decoder, mlir::Operation *operation);
 Result<bool> decodeNvvm(Decoder &decoder, mlir::Operation *operation);
 Result<bool> decodeMatrix(Decoder &decoder, mlir::Operation *operation);
+Result<bool> decodeWarpgroup(Decoder &decoder, mlir::Operation *operation);
 
 /// "'llvm.add' at file:3:4".
 std::string nameOf(mlir::Operation *operation);

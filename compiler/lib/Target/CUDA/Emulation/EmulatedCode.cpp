@@ -3,8 +3,14 @@
 namespace daedalus::cuda {
 
 Result<std::unique_ptr<Emulator>> emulatorOf(const Code &code) {
-  const Result<std::string> text = textForEmulation(code);
-  return text ? Emulator::create(*text) : error(text.error());
+  const Result<const Image *> image = emulatedImage(code);
+  if (!image)
+    return error(image.error());
+  return Emulator::create(std::string((*image)->bytes.begin(), (*image)->bytes.end()));
+}
+
+const std::vector<Launch> &emulatedLaunches(const Code &code, size_t kernel) {
+  return (*emulatedImage(code))->kernels[kernel].launches;
 }
 
 EmulatedLaunch emulatedLaunch(const Launch &launch, const Places &places) {

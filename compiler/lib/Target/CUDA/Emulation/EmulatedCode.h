@@ -10,6 +10,9 @@ namespace daedalus::cuda {
 /// Of code with an image for emulation; the error says that it has none, or is the emulator's.
 Result<std::unique_ptr<Emulator>> emulatorOf(const Code &code);
 
+/// What a kernel of such code launches.
+const std::vector<Launch> &emulatedLaunches(const Code &code, size_t kernel);
+
 EmulatedLaunch emulatedLaunch(const Launch &launch, const Places &places);
 
 } // namespace daedalus::cuda

@@ -15,7 +15,8 @@
 // cp.async is still to write; a race, which is what two threads do to a byte with no barrier between them, at
 // least one of them writing and not both by atomic operations; a barrier or an operation of a warp that some
 // of its threads do not reach; a division or a shift without a result; a launch that does not end. A cp.async
-// copies when it is waited for, which is the last moment.
+// copies when it is waited for, which is the last moment. A wgmma adds up when it is waited for; what a
+// thread wrote to shared memory is no factor of one before a fence.proxy.async of that thread's.
 //
 // Not modelled: orders by atomic operations and fences (what another block wrote is a race, whatever it
 // signals); `bar.warp.sync` of some lanes of a warp orders none of them; approximations are exact, denormal
@@ -57,7 +58,7 @@ struct EmulationCounts {
   uint64_t bankConflicts = 0;      ///< wavefronts beyond those that the access's width needs
   uint64_t barriers = 0;           ///< of blocks, once each time that one is passed
   uint64_t asyncCopies = 0;        ///< cp.async of threads
-  uint64_t tensorInstructions = 0; ///< mma of warps
+  uint64_t tensorInstructions = 0; ///< mma of warps, wgmma of groups of four warps
 };
 
 class Emulator {

@@ -96,12 +96,15 @@ void runBlock(Launch &launch, const Warps &warps) {
   std::fill(launch.shared.cells.begin(), launch.shared.cells.end(), Cell());
   for (const auto &warp : warps)
     warp->start();
+  for (auto &log : launch.warpgroupLogs)
+    log.clear();
   while (runToBarriers(launch, warps)) {
     const std::vector<Warp *> released = warpsToRelease(launch, warps);
     if (released.empty())
       return failAtBarrier(launch, warps);
     passBarrier(launch, released);
   }
+  checkWarpgroups(launch, warps);
 }
 
 } // namespace

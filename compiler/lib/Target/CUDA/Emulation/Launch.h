@@ -3,6 +3,7 @@
 
 #include "Emulator.h"
 #include "Memory.h"
+#include "Warpgroups.h"
 
 #include <optional>
 
@@ -17,6 +18,8 @@ struct Launch {
   std::array<uint32_t, 3> block = {}; ///< its index
   EmulationCounts counts;
   std::optional<std::string> fault;
+  /// Products that each group of four warps of the block began.
+  std::array<std::vector<PendingProduct>, 8> warpgroupLogs = {};
 
   uint32_t threads() const { return request.block[0] * request.block[1] * request.block[2]; }
 

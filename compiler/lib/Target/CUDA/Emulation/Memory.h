@@ -18,7 +18,7 @@ struct Cell {
 };
 
 /// What else is known of a byte.
-enum : uint8_t { isWritten = 1, isInFlight = 2, wroteAtomically = 4, hasSeveralReaders = 8 };
+enum : uint8_t { isWritten = 1, isInFlight = 2, wroteAtomically = 4, hasSeveralReaders = 8, isUnfenced = 16 };
 
 /// A piece of memory: an allocation, or a block's shared memory.
 struct Region {

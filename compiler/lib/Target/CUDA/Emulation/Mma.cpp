@@ -1,5 +1,5 @@
 // mma.sync: products of tensor cores. Products are exact; sums of floats are float32's, in the order of k.
-#include "Numbers.h"
+#include "Factors.h"
 #include "Warp.h"
 #include "WarpOperations.h"
 
@@ -14,26 +14,6 @@ template <class Factor, class Sum> struct Matrices {
   Factor a[16][32] = {}, b[32][8] = {};
   Sum c[16][8] = {};
 };
-
-/// tf32 has 10 bits of fraction: the hardware does not look at the others.
-float factorOfFloat(Factor factor, uint32_t bits) {
-  switch (factor) {
-  case Factor::Half:
-    return floatOfFloat16(static_cast<uint16_t>(bits));
-  case Factor::BFloat:
-    return floatOfBfloat16(static_cast<uint16_t>(bits));
-  case Factor::Tf32:
-    return floatOfBits(bits & 0xffffe000);
-  case Factor::Signed:
-  case Factor::Unsigned:
-    break;
-  }
-  return 0;
-}
-
-int64_t factorOfInteger(Factor factor, uint32_t bits) {
-  return factor == Factor::Signed ? signedOf(bits, 8) : static_cast<int64_t>(bits);
-}
 
 /// Calls a function with each element's bits and place.
 template <class Function, class Place>
@@ -112,8 +92,7 @@ void multiplyMatrices(Warp &warp, const Instruction &instruction) {
     return;
   const TensorProduct &product = warp.launch.kernel.products[instruction.extra];
   ++warp.launch.counts.tensorInstructions;
-  const bool isInteger = product.factorA == Factor::Signed || product.factorA == Factor::Unsigned;
-  isInteger ? multiplyIntegers(warp, product) : multiplyFloats(warp, product);
+  isInteger(product.factorA) ? multiplyIntegers(warp, product) : multiplyFloats(warp, product);
 }
 
 } // namespace daedalus::cuda

@@ -19,6 +19,9 @@ void Warp::start() {
   atBarrier = {};
   for (auto &groups : copies)
     groups.assign(1, {});
+  products.start();
+  for (auto &bytes : unfenced)
+    bytes.clear();
 }
 
 void Warp::run() {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "Launch.h"
+#include "Warpgroups.h"
 
 namespace daedalus::cuda {
 
@@ -64,6 +65,8 @@ public:
 
   std::array<std::vector<std::vector<PendingCopy>>, warpSize>
       copies; ///< of each lane the groups, the open one last
+  WarpgroupState products;
+  std::array<std::vector<UnfencedBytes>, warpSize> unfenced; ///< that each lane wrote
 
   Launch &launch;
 

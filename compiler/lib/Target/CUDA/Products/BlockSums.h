@@ -20,6 +20,8 @@ public:
 
   /// Sums of nothing, as a loop carries them.
   virtual llvm::SmallVector<mlir::Value> zeros(Numbers n) = 0;
+  /// What each thread does in front of the barrier behind which a stage's products are added.
+  virtual void beforeBarrier(Numbers) {}
   /// Adds the products of a stage.
   virtual llvm::SmallVector<mlir::Value> add(Numbers n, mlir::Value stage, mlir::ValueRange sums) = 0;
   /// All sums of the thread, behind the last stage.
@@ -32,6 +34,10 @@ std::unique_ptr<BlockSums> fmaSums(const Product &product, const Tile &tile, Sta
 /// By tensor cores (mma.sync, PTX ISA), of int8, float16 and bfloat16.
 std::unique_ptr<BlockSums> tensorCoreSums(const Product &product, const Tile &tile, StagedFactor &a,
                                           StagedFactor &b, mlir::Value thread);
+
+/// By warpgroups (wgmma), of the same types.
+std::unique_ptr<BlockSums> warpgroupSums(const Product &product, const Tile &tile, StagedFactor &a,
+                                         StagedFactor &b, mlir::Value thread);
 
 } // namespace daedalus::cuda
 

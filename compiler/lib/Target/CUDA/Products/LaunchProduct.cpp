@@ -23,8 +23,7 @@ public:
       : group(group), product(product), tile(tile), f(f), n{f.b, product.op.getLoc()},
         thread(n.ofIndex(f.b.create<gpu::ThreadIdOp>(n.loc, gpu::Dimension::x))),
         a(f, product, product.a, product.m, tile.m, tile), b(f, product, product.b, product.n, tile.n, tile),
-        sums(tile.way == Way::TensorCores ? tensorCoreSums(product, tile, a, b, thread)
-                                          : fmaSums(product, tile, a, b, thread)) {}
+        sums(sumsBy(tile.way)(product, tile, a, b, thread)) {}
 
   void run() {
     findTile();
@@ -34,6 +33,10 @@ public:
   }
 
 private:
+  static decltype(&fmaSums) sumsBy(Way way) {
+    return way == Way::Warpgroups ? warpgroupSums : way == Way::TensorCores ? tensorCoreSums : fmaSums;
+  }
+
   int64_t tilesOfK() const { return llvm::divideCeil(product.k.size, tile.k); }
 
   /// Columns are the fastest, then rows.
@@ -78,6 +81,7 @@ private:
     Value step = n.ofIndex(loop.getInductionVar());
     f.b.create<nvgpu::DeviceAsyncWaitOp>(n.loc, before,
                                          f.b.getI32IntegerAttr(static_cast<int32_t>(tile.stages - 2)));
+    sums->beforeBarrier(n);
     f.b.create<gpu::BarrierOp>(n.loc);
     Value next = n.add(step, tile.stages - 1);
     begin(next, n.rem(next, tile.stages));

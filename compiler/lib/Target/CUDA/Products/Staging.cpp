@@ -20,6 +20,7 @@ namespace daedalus::cuda {
 namespace {
 
 constexpr int64_t bytesOfChunk = 16, bytesOfBanks = 128, bytesOfWord = 4;
+constexpr int64_t bytesOfPattern = 8 * bytesOfBanks; ///< in which chunks change places
 
 int64_t bytesOf(Type type) {
   return type.getIntOrFloatBitWidth() / 8;
@@ -85,30 +86,60 @@ StagedFactor::StagedFactor(DeviceFunction &f, const Product &product, const Fact
         : hasRows && areBytes                                                                  ? Way::Words
                               : Way::Elements;
   source = flat(f, f(factor.buffer()));
-  const int64_t lines = tile.stages * height();
-  shared = f.addShared({lines * width() * bytesOf(factor.type())}, f.b.getI8Type());
-  memory = viewOf(f.b, {lines, width()}, factor.type());
+  const int64_t lines = tile.stages * panels() * height();
+  const int64_t bytes = lines * bytesOfLine(),
+                alignment = tile.way == cuda::Way::Warpgroups ? bytesOfPattern : bytesOfChunk;
+  if (tile.bytesOfShared(product) > staticShared)
+    std::tie(shared, firstByte) = f.addDynamicShared(bytes);
+  else
+    shared = f.addShared({bytes}, f.b.getI8Type(), alignment);
+  memory = viewOf(f.b, {lines, lineWidth()}, factor.type());
   if (way == Way::Words || (way == Way::Chunks && factor.border && !factor.border->isOfZeros()))
-    words = viewOf(f.b, {lines, width() * bytesOf(factor.type()) / bytesOfWord}, f.b.getI32Type());
+    words = viewOf(f.b, {lines, bytesOfLine() / bytesOfWord}, f.b.getI32Type());
+}
+
+int64_t StagedFactor::lineWidth() const {
+  return tile.way == cuda::Way::Warpgroups ? std::min(width(), bytesOfBanks / bytesOf(factor.type()))
+                                           : width();
+}
+
+int64_t StagedFactor::bytesOfLine() const {
+  return lineWidth() * bytesOf(factor.type());
 }
 
 Value StagedFactor::viewOf(OpBuilder &b, ArrayRef<int64_t> shape, Type element) {
   auto type = MemRefType::get(shape, element, MemRefLayoutAttrInterface(),
                               cast<MemRefType>(shared.getType()).getMemorySpace());
   Location loc = shared.getLoc();
-  return b.create<memref::ViewOp>(loc, type, shared, b.create<arith::ConstantIndexOp>(loc, 0), ValueRange());
+  return b.create<memref::ViewOp>(loc, type, shared, b.create<arith::ConstantIndexOp>(loc, firstByte),
+                                  ValueRange());
 }
 
 Value StagedFactor::asChunks(OpBuilder &b) {
-  return viewOf(b, {tile.stages * height(), width() / elements}, VectorType::get({elements}, factor.type()));
+  return viewOf(b, {tile.stages * panels() * height(), lineWidth() / elements},
+                VectorType::get({elements}, factor.type()));
+}
+
+std::pair<Value, Value> StagedFactor::panelOf(Numbers n, Value stage, Value at) {
+  if (panels() == 1)
+    return {stage, at};
+  return {n.add(n.mul(stage, panels()), n.div(at, lineWidth())), n.rem(at, lineWidth())};
 }
 
 StagedFactor::Place StagedFactor::placeOf(Numbers n, Value stage, Value row, Value k) {
   Value line = alongRows ? k : row, at = alongRows ? row : k;
-  const int64_t chunks = width() / elements, turns = std::min<int64_t>(chunks, 8);
+  const int64_t turns = std::min(lineWidth() / elements, bytesOfBanks / bytesOfChunk);
   const int64_t linesOfBanks = bytesOfBanks / (turns * bytesOfChunk); // that lie side by side in all banks
   Value turn = n.rem(n.div(line, linesOfBanks), turns);
-  return {n.add(n.mul(stage, height()), line), n.flip(n.div(at, elements), turn), n.rem(at, elements)};
+  const auto [panel, along] = panelOf(n, stage, at);
+  return {n.add(n.mul(panel, height()), line), n.flip(n.div(along, elements), turn), n.rem(at, elements)};
+}
+
+Value StagedFactor::offsetInBytes(Numbers n, Value stage, Value row, Value k) {
+  Value line = alongRows ? k : row, at = alongRows ? row : k;
+  const auto [panel, along] = panelOf(n, stage, at);
+  Value ofLine = n.mul(n.add(n.mul(panel, height()), line), bytesOfLine());
+  return n.add(n.add(ofLine, n.mul(along, bytesOf(factor.type()))), firstByte);
 }
 
 SmallVector<Value> StagedFactor::place(Numbers n, Value stage, Value row, Value k) {
@@ -158,9 +189,9 @@ void StagedFactor::copy(Numbers n, Value thread, Value origin, Value firstRow, V
 }
 
 /// Numbers below `all`, shared by the block's threads. Many of them are a loop, for their places would need
-/// more registers than there are.
+/// more registers than there are, and so are a few elements that are looked for in an image.
 void StagedFactor::share(Numbers n, Value thread, int64_t all, llvm::function_ref<void(Value)> body) {
-  constexpr int64_t few = 8;
+  const int64_t few = factor.border && way != Way::Chunks ? 1 : 8;
   const int64_t turns = llvm::divideCeil(all, tile.threads());
   const auto take = [&](Value number, bool isLast) {
     OpBuilder::InsertionGuard guard(n.b);

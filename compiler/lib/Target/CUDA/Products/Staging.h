@@ -37,9 +37,16 @@ public:
   llvm::SmallVector<mlir::Value> place(Numbers n, mlir::Value stage, mlir::Value row, mlir::Value k);
   llvm::SmallVector<mlir::Value> placeOfChunk(Numbers n, mlir::Value stage, mlir::Value row, mlir::Value k);
   mlir::Value asElements() const { return memory; }
+  /// The shared memory that its bytes are a part of.
+  mlir::Value asBytes() const { return shared; }
   mlir::Value asChunks(mlir::OpBuilder &b);
   /// Elements in a chunk, of 16 bytes.
   int64_t chunk() const { return elements; }
+  int64_t bytesOfLine() const;
+  int64_t bytesOfPanel() const { return height() * bytesOfLine(); }
+  /// Bytes from the first one of asBytes() to an element of a chunk that is in its place: of a line whose
+  /// number is a multiple of 8.
+  mlir::Value offsetInBytes(Numbers n, mlir::Value stage, mlir::Value row, mlir::Value k);
 
 private:
   /// How it is copied: in chunks, in words that are put together of bytes, or element by element.
@@ -53,8 +60,14 @@ private:
     mlir::Value factor, image;
   };
 
-  int64_t height() const { return alongRows ? tile.k : rowsInTile; } ///< lines of a stage
+  int64_t height() const { return alongRows ? tile.k : rowsInTile; }
   int64_t width() const { return alongRows ? rowsInTile : tile.k; }
+  /// A stage is as many panels as its width needs lines, one behind the other; of warpgroups a line has all
+  /// banks at most.
+  int64_t lineWidth() const;
+  int64_t panels() const { return width() / lineWidth(); }
+  /// Of a place along the width: its panel among those of all stages, and its place in a line of that.
+  std::pair<mlir::Value, mlir::Value> panelOf(Numbers n, mlir::Value stage, mlir::Value at);
   mlir::Value viewOf(mlir::OpBuilder &b, llvm::ArrayRef<int64_t> shape, mlir::Type element);
   Place placeOf(Numbers n, mlir::Value stage, mlir::Value row, mlir::Value k);
   Inside insideOf(Numbers n, mlir::Value row, mlir::Value k);
@@ -81,6 +94,7 @@ private:
   Way way;
   bool alongRows;
   mlir::Value source;                ///< the factor's buffer, with one dimension
+  int64_t firstByte = 0;             ///< in the shared memory
   mlir::Value shared, memory, words; ///< the same bytes, elements, words
 };
 

@@ -5,11 +5,17 @@
 
 #include "Product.h"
 
+#include "daedalus/Target/CUDA/CUDA.h"
 #include "daedalus/Target/CUDA/ScheduleOps.h"
 
 #include <string>
 
 namespace daedalus::cuda {
+
+/// Bytes of shared memory that a block can have (CUDA C++ Programming Guide, Compute Capabilities): what a
+/// function declares, what every GPU from sm_80 on gives to who asks for it, and what those with warpgroups
+/// do.
+constexpr int64_t staticShared = 48 << 10, sharedOfBlock = 99 << 10, sharedOfWarpgroups = 227 << 10;
 
 /// As cuda.product says it (Schedule.td).
 struct Tile {
@@ -24,7 +30,7 @@ struct Tile {
 };
 
 /// The tile of a product that should take the least time, by a model of a GPU (Tile.cpp).
-Tile tileFor(const Product &product);
+Tile tileFor(const Product &product, const Architecture &architecture);
 
 /// Why a product cannot be computed so, with what is expected; empty where it can.
 std::string whyNot(const Product &product, const Tile &tile);

@@ -28,26 +28,36 @@ Tile tileOf(ProductOp entry) {
 
 } // namespace
 
-ProductSchedules::ProductSchedules(ModuleOp module) {
+ProductSchedules::ProductSchedules(ModuleOp module, const Architecture &architecture)
+    : architecture(architecture) {
   for (ScheduleOp schedule : llvm::make_early_inc_range(module.getOps<ScheduleOp>())) {
     schedule->remove();
     given = schedule;
   }
   if (given)
     for (ProductOp entry : given->getBody().getOps<ProductOp>())
-      entries[keyOfProducts(entry.getElement(), entry.getSizes())] = entry;
+      (entry.getWay() == Way::Warpgroups ? ofWarpgroups
+                                         : entries)[keyOfProducts(entry.getElement(), entry.getSizes())] =
+          entry;
+}
+
+ProductOp ProductSchedules::entryFor(StringRef key) const {
+  if (architecture.hasWarpgroups())
+    if (ProductOp entry = ofWarpgroups.lookup(key))
+      return entry;
+  return entries.lookup(key);
 }
 
 FailureOr<Tile> ProductSchedules::decide(const Product &product) {
   const std::array<int64_t, 4> sizes = sizesOf(product);
   const std::string key = keyOfProducts(product.a.type(), sizes);
   Tile tile;
-  if (ProductOp entry = entries.lookup(key)) {
+  if (ProductOp entry = entryFor(key)) {
     tile = tileOf(entry);
     if (const std::string why = whyNot(product, tile); !why.empty())
       return entry.emitError(why);
   } else {
-    tile = tileFor(product);
+    tile = tileFor(product, architecture);
   }
   if (known.insert(key).second)
     decided.push_back({product.a.type(), sizes, tile});
@@ -61,13 +71,28 @@ void ProductSchedules::record(ModuleOp module) const {
   auto schedule = b.create<ScheduleOp>(module.getLoc(), ScheduleOp::Format);
   b.createBlock(&schedule.getBody());
   for (const auto &[element, sizes, tile] : decided) {
-    const bool isTiled = tile.way != Way::Threads, hasWarps = tile.way == Way::TensorCores;
+    const bool isTiled = tile.way != Way::Threads, hasWarps = isTiled && tile.way != Way::Fma;
     b.create<ProductOp>(module.getLoc(), TypeAttr::get(element), b.getDenseI64ArrayAttr(sizes),
                         WayAttr::get(b.getContext(), tile.way),
                         isTiled ? b.getDenseI64ArrayAttr({tile.m, tile.n, tile.k}) : DenseI64ArrayAttr(),
                         hasWarps ? b.getDenseI64ArrayAttr({tile.warpsM, tile.warpsN}) : DenseI64ArrayAttr(),
                         isTiled ? b.getI64IntegerAttr(tile.stages) : IntegerAttr());
   }
+}
+
+void addEntries(ScheduleOp schedule, OwningOpRef<ScheduleOp> &all) {
+  schedule->remove();
+  OwningOpRef<ScheduleOp> taken = schedule;
+  if (!all) {
+    all = std::move(taken);
+    return;
+  }
+  llvm::StringSet<> known;
+  for (ProductOp entry : all->getBody().getOps<ProductOp>())
+    known.insert(keyOfEntry(entry));
+  for (ProductOp entry : llvm::make_early_inc_range(schedule.getBody().getOps<ProductOp>()))
+    if (known.insert(keyOfEntry(entry)).second)
+      entry->moveBefore(&all->getBody().front(), all->getBody().front().end());
 }
 
 } // namespace daedalus::cuda

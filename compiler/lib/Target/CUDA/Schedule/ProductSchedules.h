@@ -6,6 +6,7 @@
 #include "Products/Product.h"
 #include "Products/Tile.h"
 
+#include "daedalus/Target/CUDA/CUDA.h"
 #include "daedalus/Target/CUDA/ScheduleOps.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -21,7 +22,7 @@ namespace daedalus::cuda {
 class ProductSchedules {
 public:
   /// Takes the module's cuda.schedule out of it, if there is one.
-  explicit ProductSchedules(mlir::ModuleOp module);
+  ProductSchedules(mlir::ModuleOp module, const Architecture &architecture);
 
   /// How a product is computed: as it is given, or as the compiler chooses. A diagnostic says why it cannot
   /// be as it is given.
@@ -37,11 +38,18 @@ private:
     Tile tile;
   };
 
+  ProductOp entryFor(llvm::StringRef key) const;
+
+  const Architecture architecture;
   mlir::OwningOpRef<ScheduleOp> given;
-  llvm::StringMap<ProductOp> entries; ///< that are given
-  llvm::StringSet<> known;            ///< products that are decided
+  llvm::StringMap<ProductOp> entries, ofWarpgroups; ///< that are given
+  llvm::StringSet<> known;                          ///< products that are decided
   std::vector<Decision> decided;
 };
+
+/// Moves the entries of a schedule to one of all architectures, which becomes the schedule where it is none
+/// yet; of the same products there is one entry, and one by warpgroups.
+void addEntries(ScheduleOp schedule, mlir::OwningOpRef<ScheduleOp> &all);
 
 } // namespace daedalus::cuda
 

@@ -38,6 +38,11 @@ std::string keyOfProducts(mlir::Type element, llvm::ArrayRef<int64_t> sizes) {
   return key;
 }
 
+std::string keyOfEntry(ProductOp entry) {
+  return keyOfProducts(entry.getElement(), entry.getSizes()) +
+         (entry.getWay() == Way::Warpgroups ? " by warpgroups" : "");
+}
+
 void CudaDialect::initialize() {
   addInterfaces<Scheduling>();
   addOperations<
@@ -56,7 +61,7 @@ LogicalResult ScheduleOp::verify() {
     if (!product)
       return inside.emitError("'") << inside.getName() << "' stands in " << getOperationName()
                                    << "; expected " << ProductOp::getOperationName();
-    const std::string key = keyOfProducts(product.getElement(), product.getSizes());
+    const std::string key = keyOfEntry(product);
     const auto [first, isNew] = seen.try_emplace(key, product);
     if (isNew)
       continue;
@@ -82,8 +87,8 @@ LogicalResult ProductOp::verify() {
     return emitError("has a tile that is not three powers of two: rows, columns, and elements along K");
   if (!getStages() || *getStages() < 2 || *getStages() > 16)
     return emitError("has no number of stages from 2 to 16");
-  if (getWay() == Way::TensorCores ? !has(getWarps(), 2) : getWarps().has_value())
-    return emitError(getWay() == Way::TensorCores
+  if (getWay() == Way::Fma ? getWarps().has_value() : !has(getWarps(), 2))
+    return emitError(getWay() != Way::Fma
                          ? "has no warps: how many share the rows, and the columns"
                          : "is computed by fma, whose blocks have 16 x 16 threads, and has warps");
   return success();

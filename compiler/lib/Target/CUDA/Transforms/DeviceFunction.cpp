@@ -33,14 +33,25 @@ Value DeviceFunction::addArgument(Value buffer) {
   return argument;
 }
 
-Value DeviceFunction::addShared(ArrayRef<int64_t> shape, Type element) {
+Value DeviceFunction::addShared(ArrayRef<int64_t> shape, Type element, int64_t alignment) {
   const auto space = gpu::AddressSpaceAttr::get(b.getContext(), gpu::AddressSpace::Workgroup);
   const unsigned number = function.getNumWorkgroupAttributions();
   Value memory = function.addWorkgroupAttribution(
       MemRefType::get(shape, element, MemRefLayoutAttrInterface(), space), loc);
   function.setWorkgroupAttributionAttr(number, LLVM::LLVMDialect::getAlignAttrName(),
-                                       b.getI64IntegerAttr(16));
+                                       b.getI64IntegerAttr(alignment));
   return memory;
+}
+
+std::pair<Value, int64_t> DeviceFunction::addDynamicShared(int64_t bytes) {
+  if (!dynamicShared) {
+    const auto space = gpu::AddressSpaceAttr::get(b.getContext(), gpu::AddressSpace::Workgroup);
+    dynamicShared = b.create<gpu::DynamicSharedMemoryOp>(
+        loc, MemRefType::get({ShapedType::kDynamic}, b.getI8Type(), MemRefLayoutAttrInterface(), space));
+  }
+  const int64_t first = dynamicBytes;
+  dynamicBytes += bytes;
+  return {dynamicShared, first};
 }
 
 Value DeviceFunction::operator()(Value value) {
@@ -71,9 +82,11 @@ void DeviceFunction::finish() {
   b.setInsertionPointToEnd(&function.getBody().front());
   b.create<gpu::ReturnOp>(loc);
   const auto size = [&](int64_t value) -> Value { return host.create<arith::ConstantIndexOp>(loc, value); };
-  Value one = size(1);
+  Value one = size(1), shared;
+  if (dynamicBytes)
+    shared = host.create<arith::ConstantOp>(loc, host.getI32IntegerAttr(static_cast<int32_t>(dynamicBytes)));
   host.create<gpu::LaunchFuncOp>(loc, function, gpu::KernelDim3{size(blocks), one, one},
-                                 gpu::KernelDim3{size(threads), one, one}, Value(), captured);
+                                 gpu::KernelDim3{size(threads), one, one}, shared, captured);
 }
 
 } // namespace daedalus::cuda

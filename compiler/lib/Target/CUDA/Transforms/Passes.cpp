@@ -57,12 +57,20 @@ struct ReportStatus : impl::CudaReportStatusBase<ReportStatus> {
 };
 
 struct FormLaunches : impl::CudaFormLaunchesBase<FormLaunches> {
+  using CudaFormLaunchesBase::CudaFormLaunchesBase;
+
   void runOnOperation() override {
     ModuleOp module = getOperation();
+    const Result<std::vector<Architecture>> parsed = parseArchitectures(architecture);
+    if (!parsed || parsed->size() != 1) {
+      module.emitError(parsed ? "architecture '" + architecture + "' is not one; expected one"
+                              : parsed.error());
+      return signalPassFailure();
+    }
     module->setAttr(gpu::GPUDialect::getContainerModuleAttrName(), UnitAttr::get(&getContext()));
     auto b = OpBuilder::atBlockEnd(module.getBody());
     auto device = b.create<gpu::GPUModuleOp>(module.getLoc(), deviceModule);
-    ProductSchedules schedules(module);
+    ProductSchedules schedules(module, parsed->front());
     for (auto kernel : module.getOps<func::FuncOp>())
       if (failed(formLaunches(kernel, device, schedules)))
         return signalPassFailure();
@@ -88,11 +96,11 @@ void addTensorPasses(OpPassManager &kernels) {
 
 } // namespace
 
-void addFormLaunches(OpPassManager &passes) {
+void addFormLaunches(OpPassManager &passes, const Architecture &architecture) {
   addTensorPasses(passes.nest<func::FuncOp>());
   passes.addPass(createCudaBufferize());
   passes.addNestedPass<func::FuncOp>(createCudaReportStatus());
-  passes.addPass(createCudaFormLaunches());
+  passes.addPass(createCudaFormLaunches({architecture.name()}));
 }
 
 } // namespace daedalus::cuda

@@ -56,8 +56,10 @@ public:
 
   /// What stands for a value of the kernel.
   mlir::Value operator()(mlir::Value value);
-  /// Memory that the threads of a block share, of these extents; aligned to 16 bytes.
-  mlir::Value addShared(llvm::ArrayRef<int64_t> shape, mlir::Type element);
+  /// Memory that the threads of a block share, of these extents; aligned to so many bytes.
+  mlir::Value addShared(llvm::ArrayRef<int64_t> shape, mlir::Type element, int64_t alignment = 16);
+  /// As many bytes as a launch asks for, more than a function may declare, and where they begin in them.
+  std::pair<mlir::Value, int64_t> addDynamicShared(int64_t bytes);
   /// The same of all that an operation of the kernel uses, for who clones it.
   void take(mlir::Operation *op);
   /// Ends the function, and launches it.
@@ -75,6 +77,8 @@ private:
   mlir::Operation *begin; ///< before which that stands which is computed again
   llvm::SmallVector<mlir::Value> captured;
   const unsigned blocks, threads;
+  mlir::Value dynamicShared;
+  int64_t dynamicBytes = 0;
 };
 
 /// In a thread, the computation of one element of a group's result: at `at`, a value of each parallel loop of
