@@ -34,15 +34,19 @@ void addOperands(const package::Package &package, std::vector<LayerCost> &layers
           layers[step.layer].bytes += ref.bytes;
 }
 
-/// The layers of a run with the median of each one's time on the host.
+/// The layers of a run with the medians of each one's times: on the host, of its copies, and on a device.
 std::vector<runtime::LayerCycles> medians(std::vector<std::vector<runtime::LayerCycles>> runs) {
   std::vector<runtime::LayerCycles> layers = runs.front();
   for (size_t layer = 0; layer < layers.size(); ++layer) {
-    std::vector<uint64_t> times;
-    for (const std::vector<runtime::LayerCycles> &run : runs)
-      times.push_back(run[layer].hostNanoseconds);
-    std::sort(times.begin(), times.end());
-    layers[layer].hostNanoseconds = times[times.size() / 2];
+    for (uint64_t runtime::LayerCycles::*time :
+         {&runtime::LayerCycles::hostNanoseconds, &runtime::LayerCycles::copyNanoseconds,
+          &runtime::LayerCycles::deviceTicks}) {
+      std::vector<uint64_t> times;
+      for (const std::vector<runtime::LayerCycles> &run : runs)
+        times.push_back(run[layer].*time);
+      std::sort(times.begin(), times.end());
+      layers[layer].*time = times[times.size() / 2];
+    }
   }
   return layers;
 }
@@ -113,6 +117,7 @@ Costs costsOf(const package::Package &package, const isa::Machine &machine, unsi
     costs.layers[i].microseconds = static_cast<double>((*ran)[i].hostNanoseconds) / 1000;
     costs.layers[i].deviceTicks = (*ran)[i].deviceTicks;
     costs.layers[i].ticksPerMicrosecond = (*ran)[i].ticksPerMicrosecond;
+    costs.layers[i].copyMicroseconds = static_cast<double>((*ran)[i].copyNanoseconds) / 1000;
   }
   return costs;
 }

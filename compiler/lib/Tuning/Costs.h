@@ -18,6 +18,7 @@ struct LayerCost {
   double microseconds = 0;  ///< on this host's CPU
   uint64_t deviceTicks = 0; ///< and what they are: as of LayerCycles
   double ticksPerMicrosecond = 0;
+  double copyMicroseconds = 0; ///< between the host's memory and the device's
 };
 
 struct Costs {

@@ -67,12 +67,13 @@ private:
   }
 
   /// What the call returns; its time is the layer's.
-  template <class F> auto timed(const Step &step, F call) {
+  template <class F>
+  auto timed(const Step &step, F call, uint64_t LayerCycles::*time = &LayerCycles::hostNanoseconds) {
     const auto begin = std::chrono::steady_clock::now();
     auto returned = call();
     const std::chrono::nanoseconds took = std::chrono::steady_clock::now() - begin;
     if (step.layer != package::noLayer)
-      result.layers[step.layer].hostNanoseconds += static_cast<uint64_t>(took.count());
+      result.layers[step.layer].*time += static_cast<uint64_t>(took.count());
     return returned;
   }
 
@@ -124,26 +125,36 @@ private:
     std::vector<uint8_t> between(isShared(from.space) || isShared(to.space) ? 0 : from.bytes);
     uint8_t *host = isShared(from.space) ? pointer(from) : isShared(to.space) ? pointer(to) : between.data();
     if (!isShared(from.space))
-      if (auto ok = copyFrom(from, {host, from.bytes}); !ok)
+      if (auto ok = copyFrom(step, {host, from.bytes}); !ok)
         return ok;
-    return isShared(to.space) ? Result<void>() : copyTo(to, {host, to.bytes});
+    return isShared(to.space) ? Result<void>() : copyTo(step, {host, to.bytes});
   }
 
-  Result<void> copyFrom(const Ref &from, Span<uint8_t> bytes) {
+  Result<void> copyFrom(const Step &step, Span<uint8_t> bytes) {
+    const Ref &from = step.inputs[0];
     if (auto ok = waitFor(deviceOf(from.space)); !ok)
       return ok;
-    auto read = context.devices[deviceOf(from.space)]->read(from.offset, bytes);
+    auto read = timedCopy(
+        step, [&] { return context.devices[deviceOf(from.space)]->read(from.offset, bytes); }, bytes.size());
     return read ? read
                 : error("copying from " + describe(context.package, from.space) + " failed: " + read.error());
   }
 
-  Result<void> copyTo(const Ref &to, Span<const uint8_t> bytes) {
+  Result<void> copyTo(const Step &step, Span<const uint8_t> bytes) {
+    const Ref &to = step.outputs[0];
     if (auto ok = waitFor(deviceOf(to.space)); !ok)
       return ok;
-    auto written = context.devices[deviceOf(to.space)]->write(to.offset, bytes);
+    auto written = timedCopy(
+        step, [&] { return context.devices[deviceOf(to.space)]->write(to.offset, bytes); }, bytes.size());
     return written
                ? written
                : error("copying to " + describe(context.package, to.space) + " failed: " + written.error());
+  }
+
+  template <class F> Result<void> timedCopy(const Step &step, F copy, uint64_t bytes) {
+    if (step.layer != package::noLayer)
+      result.layers[step.layer].copiedBytes += bytes;
+    return timed(step, copy, &LayerCycles::copyNanoseconds);
   }
 
   /// The device works while the host goes on.

@@ -83,18 +83,59 @@ std::string layersTable(const Compiled &compiled, const tuning::Costs &costs) {
   return table.text();
 }
 
+/// Between the host's memory and that of a target.
+struct Copy {
+  std::string node; ///< of the layer that it is for
+  const Target *target = nullptr;
+  bool isBack = false;
+  uint64_t bytes = 0;
+  double price = 0; ///< in microseconds
+};
+
+/// Those of a run, in order; of two between devices that go by way of the host, both.
+std::vector<Copy> copiesOf(const Compiled &compiled) {
+  std::vector<Copy> copies;
+  for (const package::Step &step : compiled.package.functions.front().steps)
+    if (step.kind == package::Step::Kind::Copy && step.layer != package::noLayer)
+      for (const package::Ref *ref : {&step.inputs[0], &step.outputs[0]}) {
+        if (package::isShared(ref->space))
+          continue;
+        const package::Layer &layer = compiled.package.layers[step.layer];
+        const Target &target = *findTarget(layer.target);
+        copies.push_back({layer.node, &target, ref == &step.inputs[0], ref->bytes,
+                          target.copyCost(ref->bytes, *compiled.states->of(target))});
+      }
+  return copies;
+}
+
 /// A target with a memory of its own pays for what is copied there or back.
 double copyPrices(const Compiled &compiled) {
   double sum = 0;
-  for (const package::Step &step : compiled.package.functions.front().steps)
-    if (step.kind == package::Step::Kind::Copy)
-      for (const package::Ref *ref : {&step.inputs[0], &step.outputs[0]})
-        for (size_t device = 0; device < compiled.package.devices.size(); ++device)
-          if (ref->space == package::memoryOf(device)) {
-            const Target &target = *findTarget(compiled.package.devices[device].name);
-            sum += target.copyCost(ref->bytes, *compiled.states->of(target));
-          }
+  for (const Copy &copy : copiesOf(compiled))
+    sum += copy.price;
   return sum;
+}
+
+std::string directionOf(const Copy &copy) {
+  return (copy.isBack ? "from " : "to ") + copy.target->name();
+}
+
+/// Empty where there are none.
+std::string copiesTable(const Compiled &compiled) {
+  const std::vector<Copy> copies = copiesOf(compiled);
+  if (copies.empty())
+    return "";
+  std::vector<std::string> head = {"copy", "for", ">bytes"};
+  if (isPriced(compiled))
+    head.push_back(">price");
+  Table table(head);
+  for (const Copy &copy : copies) {
+    std::vector<std::string> row = {directionOf(copy), copy.node, grouped(copy.bytes)};
+    if (isPriced(compiled))
+      row.push_back(micros(copy.price));
+    table.row(row);
+  }
+  return "\n" + table.text();
 }
 
 /// What the layers were to cost where they are, copies included; nothing where they have no prices.
@@ -109,14 +150,18 @@ std::optional<double> predicted(const Compiled &compiled) {
   return sum;
 }
 
-/// What they cost: cycles at the clock, microseconds of the CPU, ticks of devices. Nothing without a clock.
+/// What they cost: cycles at the clock, microseconds of the CPU, ticks of devices, copies. Nothing without a
+/// clock.
 std::optional<double> measured(const Compiled &compiled, const tuning::Costs &costs, uint64_t clockMhz) {
   if (!costs.unmeasured.empty() || !clockMhz || !isPriced(compiled))
     return std::nullopt;
   double sum = 0;
   for (const tuning::LayerCost &cost : costs.layers) {
-    sum += static_cast<double>(cost.cycles) / static_cast<double>(clockMhz) + cost.microseconds;
-    if (cost.deviceTicks && cost.ticksPerMicrosecond > 0)
+    if (cost.deviceTicks && cost.ticksPerMicrosecond <= 0)
+      return std::nullopt; // of a simulator, which are no time
+    sum += static_cast<double>(cost.cycles) / static_cast<double>(clockMhz) + cost.microseconds +
+           cost.copyMicroseconds;
+    if (cost.deviceTicks)
       sum += static_cast<double>(cost.deviceTicks) / cost.ticksPerMicrosecond;
   }
   return sum;
@@ -173,7 +218,8 @@ std::string reasonsTable(const package::Package &package, const tuning::Costs &c
 std::string placementText(const Compiled &compiled, const tuning::Costs &costs, uint64_t clockMhz) {
   const package::Package &package = compiled.package;
   std::string text = layersTable(compiled, costs) + "\n" + regionsTable(package, costs) +
-                     reasonsTable(package, costs) + "\nbytes: on the accelerator what it loads and stores; " +
+                     reasonsTable(package, costs) + copiesTable(compiled) +
+                     "\nbytes: on the accelerator what it loads and stores; " +
                      "elsewhere the operands of the layers\n";
   return text + totalText(compiled, costs, clockMhz) +
          (costs.unmeasured.empty()
@@ -203,7 +249,15 @@ Json placementJson(const Compiled &compiled, const tuning::Costs &costs, uint64_
                       {"device_ticks", isMeasured && cost.deviceTicks ? Json(cost.deviceTicks) : Json()},
                       {"prices", compiled.prices[i].empty() ? Json() : Json(compiled.prices[i])}});
   }
+  Json copies = Json::array();
+  for (const Copy &copy : copiesOf(compiled))
+    copies.push_back({{"node", copy.node},
+                      {"target", copy.target->name()},
+                      {"back", copy.isBack},
+                      {"bytes", copy.bytes},
+                      {"price", isPriced(compiled) ? Json(copy.price) : Json()}});
   return {{"layers", layers},
+          {"copies", copies},
           {"predicted_us", number(predicted(compiled))},
           {"measured_us", number(measured(compiled, costs, clockMhz))},
           {"unmeasured", costs.unmeasured.empty() ? Json() : Json(costs.unmeasured)}};

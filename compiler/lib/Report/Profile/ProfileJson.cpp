@@ -36,6 +36,10 @@ Json layerJson(const runtime::LayerCycles &layer, const LayerUse &use, const Pro
     entry["host_us"] = static_cast<double>(layer.hostNanoseconds) / 1000;
   if (layer.deviceTicks)
     entry["device_ticks"] = layer.deviceTicks;
+  if (layer.copiedBytes) {
+    entry["copied_bytes"] = layer.copiedBytes;
+    entry["copy_us"] = static_cast<double>(layer.copyNanoseconds) / 1000;
+  }
   entry["path_cycles"] = sums.pathCycles();
   entry["path"] = json(sums.path);
   entry["modules"] = json(sums.modules);

@@ -43,8 +43,12 @@ public:
   void add(const runtime::LayerCycles &layer, const LayerUse &use, const ProfileSums &sums) {
     row(layer.node.empty() ? "(none)" : layer.node, layer.target, sums, textOf(use),
         layer.hostNanoseconds ? microsecondsText(layer.hostNanoseconds) : "-",
-        deviceTimeText(layer.deviceTicks, layer.ticksPerMicrosecond));
+        {deviceTimeText(layer.deviceTicks, layer.ticksPerMicrosecond),
+         layer.copiedBytes ? grouped(layer.copiedBytes) : "-",
+         layer.copiedBytes ? microsecondsText(layer.copyNanoseconds) : "-"});
     nanoseconds += layer.hostNanoseconds;
+    copiedBytes += layer.copiedBytes;
+    copyNanoseconds += layer.copyNanoseconds;
     macs += runsStreams(layer.target) ? layer.macs : 0;
     total.instructions += sums.instructions;
     for (size_t m = 0; m < sums.modules.size(); ++m)
@@ -57,7 +61,9 @@ public:
   std::string text() {
     row("total", "", total,
         run.machine ? percent(static_cast<double>(macs), products(run.result.cycles, *run.machine)) : "-",
-        nanoseconds ? microsecondsText(nanoseconds) : "-", "-");
+        nanoseconds ? microsecondsText(nanoseconds) : "-",
+        {"-", copiedBytes ? grouped(copiedBytes) : "-",
+         copiedBytes ? microsecondsText(copyNanoseconds) : "-"});
     return table.text();
   }
 
@@ -67,12 +73,12 @@ private:
                                      "of that",      ">utilisation", ">load busy",   ">gemm busy",
                                      ">vector busy", ">store busy",  ">CPU us"};
     if (hasDevices(run.result))
-      headers.push_back(">device");
+      headers.insert(headers.end(), {">device", ">copied bytes", ">copies us"});
     return headers;
   }
 
   void row(const std::string &node, const std::string &target, const ProfileSums &sums,
-           const std::string &utilisation, const std::string &cpu, const std::string &device) {
+           const std::string &utilisation, const std::string &cpu, const std::vector<std::string> &device) {
     const auto busy = [&](CounterModule module) {
       return cyclesOrNone(sums.modules[size_t(module)][size_t(CounterClass::Busy)]);
     };
@@ -90,14 +96,14 @@ private:
         busy(CounterModule::Store),
         cpu};
     if (hasDevices(run.result))
-      cells.push_back(device);
+      cells.insert(cells.end(), device.begin(), device.end());
     table.row(cells);
   }
 
   const ProfiledRun &run;
   Table table;
   ProfileSums total;
-  uint64_t macs = 0, nanoseconds = 0;
+  uint64_t macs = 0, nanoseconds = 0, copiedBytes = 0, copyNanoseconds = 0;
 };
 
 } // namespace

@@ -72,6 +72,8 @@ struct LayerCycles {
   uint64_t hostNanoseconds = 0;   ///< That its kernel took on the host's CPU; 0 on other targets.
   uint64_t deviceTicks = 0;       ///< That its kernel took by the clock of a device with a memory of its own.
   double ticksPerMicrosecond = 0; ///< Of that clock, as of DeviceProperties.
+  uint64_t copiedBytes = 0;       ///< Between the host's memory and a device's, for it.
+  uint64_t copyNanoseconds = 0;   ///< That these copies took, by the host's clock.
 };
 
 /// When a module worked: the cycles before the start of its first instruction and behind the end of its last
