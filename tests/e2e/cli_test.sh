@@ -243,7 +243,7 @@ END
     refuses 1 "^daedalus: error: the accelerator's clock is '$clock'; expected a whole number of MHz from 1 to 10000" \
       "$daedalus" bench targets "$model" --clock-mhz "$clock"
   done
-  refuses 2 '^daedalus: error: --target: gpu not in' "$daedalus" bench targets "$model" --target gpu
+  refuses 2 '^daedalus: error: --target: target .gpu. is unknown; expected auto, ' "$daedalus" bench targets "$model" --target gpu
   refuses 2 '^daedalus: error: model is required' "$daedalus" bench targets
   refuses 1 "'none.onnx': No such file" "$daedalus" bench targets none.onnx
   refuses 1 "is no level of this host's architecture" "$daedalus" bench targets "$model" --cpu x86-64-v9

@@ -32,13 +32,13 @@ LAYERS = {
     "Target/CPU": "Analysis Codegen Dialect Dialect/Host Dialect/Qnn Kernels Target package support",
     "Target/CUDA": "Codegen Dialect/Host Target package support",
     # Above the compiler and the runtime.
-    "Tuning": "Pipelines Target Target/CPU isa package runtime support",
+    "Tuning": "Pipelines Target Target/CPU Target/CUDA isa package runtime support",
     "Report": "Pipelines Target Target/CPU Tuning isa package runtime simulator support",
     # The programs.
     "tools/isagen": "isa support",
     "tools/dae-opt": "Pipelines support",
     "tools/cli": "Import Pipelines Target Target/Accelerator isa runtime simulator support",
-    "tools/daedalus": "Import Pipelines Report Target Target/CPU Tuning isa package runtime simulator support tools/cli",
+    "tools/daedalus": "Import Pipelines Report Target Target/CPU Target/CUDA Tuning isa package runtime simulator support tools/cli",
     "tools/cuda-emulation": "package runtime support",
     "tools/daedalus-bench": "Pipelines Report Target Target/CPU Target/CUDA Tuning isa package runtime support tools/cli",
 }

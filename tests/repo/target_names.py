@@ -11,8 +11,10 @@ compiler = pathlib.Path(sys.argv[1]) / "compiler"
 targets = {"Accelerator": "accelerator", "CPU": "cpu", "CUDA": "cuda"}  # folder, name
 own = {  # besides its folder in Target
     "Accelerator": ("Dialect/Dae/", "tools/cli/Machine."),
-    "CUDA": ("tools/cuda-emulation/", "tools/daedalus-bench/gpu.", "tools/daedalus-bench/GpuCounts."),
-    "CPU": ("tools/daedalus-bench/", "tools/daedalus/calibrate.", "Tuning/Calibrate.", "Report/Figures."),
+    "CUDA": ("tools/cuda-emulation/", "tools/daedalus-bench/gpu.", "tools/daedalus-bench/GpuCounts.",
+             "tools/daedalus/calibrate.", "Tuning/CalibrateGpu.", "Tuning/GpuPrograms."),
+    "CPU": ("tools/daedalus-bench/", "tools/daedalus/calibrate.", "Tuning/Calibrate.", "Tuning/CalibrateGpu.",
+            "Report/Figures."),
 }
 registry = compiler / "lib/Target/Registry.cpp"  # the one place that lists the built-in ones
 jsonKey = '{"cpu", object.cpu}'  # the level of a processor, no target

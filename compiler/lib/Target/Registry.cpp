@@ -79,22 +79,4 @@ bool runsStreams(llvm::StringRef name) {
   return target && target->maximumStepSize() != 0;
 }
 
-std::vector<std::string> targetChoices() {
-  std::vector<std::string> names = {"auto"};
-  for (const auto &target : targets())
-    names.push_back(target->name());
-  return names;
-}
-
-Result<void> checkTargetChoice(const std::string &choice) {
-  const std::vector<std::string> all = targetChoices();
-  std::string list;
-  for (size_t i = 0; i < all.size(); ++i) {
-    if (all[i] == choice)
-      return {};
-    list += (i == 0 ? "" : i + 1 < all.size() ? ", " : " or ") + all[i];
-  }
-  return error("target '" + choice + "' is unknown; expected " + list);
-}
-
 } // namespace daedalus

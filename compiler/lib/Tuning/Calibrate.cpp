@@ -10,7 +10,6 @@
 #include "daedalus/support/temporaries.h"
 
 #include <algorithm>
-#include <ctime>
 
 namespace daedalus::tuning {
 namespace {
@@ -104,15 +103,6 @@ std::vector<CpuCase> calibrationCases() {
   return all;
 }
 
-/// What the amounts of kernels are counted with: each of them is priced, at nothing.
-Result<std::string> blankCalibration(const ScratchFolder &folder, const std::string &level) {
-  cpu::Calibration blank;
-  blank.processor = cpu::processorName(), blank.level = level, blank.date = "-";
-  const std::string path = folder.path + "/blank.json";
-  const Result<void> written = writeFileAtomically(path, cpu::calibrationText(blank));
-  return written ? Result<std::string>(path) : error(written.error());
-}
-
 class Calibrating {
 public:
   Calibrating(const CalibrateOptions &options, const std::string &level, const ScratchFolder &folder,
@@ -184,17 +174,18 @@ private:
   CompileOptions compileOptions;
 };
 
-std::string today() {
-  const std::time_t now = std::time(nullptr);
-  char text[16];
-  std::strftime(text, sizeof text, "%Y-%m-%d", std::gmtime(&now));
-  return text;
-}
-
 } // namespace
 
 size_t calibrationModels() {
   return calibrationCases().size();
+}
+
+Result<std::string> blankCalibration(const std::string &folder, const std::string &level) {
+  cpu::Calibration blank;
+  blank.processor = cpu::processorName(), blank.level = level, blank.date = "-";
+  const std::string path = folder + "/blank.json";
+  const Result<void> written = writeFileAtomically(path, cpu::calibrationText(blank));
+  return written ? Result<std::string>(path) : error(written.error());
 }
 
 Result<cpu::Calibration> calibrate(const CalibrateOptions &options, const std::function<void(size_t)> &done) {
@@ -205,7 +196,7 @@ Result<cpu::Calibration> calibrate(const CalibrateOptions &options, const std::f
   const auto folder = ScratchFolder::create();
   if (!folder)
     return error(folder.error());
-  const Result<std::string> blank = blankCalibration(**folder, level);
+  const Result<std::string> blank = blankCalibration((*folder)->path, level);
   if (!blank)
     return error(blank.error());
   Calibrating calibrating(options, level, **folder, *blank);

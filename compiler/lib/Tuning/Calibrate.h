@@ -16,6 +16,9 @@ struct CalibrateOptions {
   uint64_t runs = 15; ///< of each model
 };
 
+/// A file in the folder with which kernels are priced at nothing, for what they are counted; its path.
+Result<std::string> blankCalibration(const std::string &folder, const std::string &level);
+
 /// How many models calibrate() measures.
 size_t calibrationModels();
 

@@ -93,4 +93,11 @@ Result<std::vector<Timing>> timeInTurns(const std::vector<Timed *> &sides, const
   return timings;
 }
 
+std::string today() {
+  const std::time_t now = std::time(nullptr);
+  char text[16];
+  std::strftime(text, sizeof text, "%Y-%m-%d", std::gmtime(&now));
+  return text;
+}
+
 } // namespace daedalus::tuning

@@ -4,6 +4,7 @@
 #include "daedalus/support/result.h"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace daedalus::tuning {
@@ -35,6 +36,9 @@ struct TimingOptions {
 
 /// Sorted samples: the value below which the part lies, between neighbours by straight lines.
 double quantile(const std::vector<double> &sorted, double part);
+
+/// The date of what is measured now: YYYY-MM-DD, of UTC.
+std::string today();
 
 /// How many runs a batch takes, of runs of so many seconds.
 uint64_t batchOf(double seconds, double batchSeconds);

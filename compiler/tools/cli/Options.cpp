@@ -26,13 +26,27 @@ void addMachineOption(CLI::App &command, std::string &machine) {
       ->type_name("NAME|FILE");
 }
 
+/// " (auto leaves out NAME: auto,NAME)", if there is such a target.
+static std::string leftOutText() {
+  for (const auto &target : targets())
+    if (target->isAskedByName())
+      return " (auto leaves out " + target->name() + ": auto," + target->name() + ")";
+  return "";
+}
+
 CLI::Option *addTargetOption(CLI::App &command, std::string &target) {
+  const auto check = [](const std::string &text) {
+    const Result<void> known = checkTargetChoice(text);
+    return known ? std::string() : known.error();
+  };
   return command
       .add_option(
           "--target", target,
           "auto: for each part the cheapest target that can run it, the CPU for the rest; the name of a "
-          "target: an error where it cannot")
-      ->check(CLI::IsMember(targetChoices()))
+          "target: an error where it cannot; several with commas between them: the cheapest of these, the "
+          "CPU for the rest" +
+              leftOutText())
+      ->check(CLI::Validator(check, "{" + llvm::join(targetChoices(), ",") + "}"))
       ->type_name("T");
 }
 

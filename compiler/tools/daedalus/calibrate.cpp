@@ -1,8 +1,11 @@
-// daedalus bench --calibrate: what work costs on this host's CPU, for placement by price.
+// daedalus bench --calibrate: what work costs on this host's CPU, or on its GPU, for placement by price.
 #include "Tuning/Calibrate.h"
 #include "Commands.h"
+#include "Tuning/CalibrateGpu.h"
 #include "cli/Files.h"
 #include "cli/Progress.h"
+#include "daedalus/Target/CPU/Settings.h"
+#include "daedalus/Target/CUDA/Settings.h"
 #include "daedalus/runtime/session.h"
 #include "daedalus/support/cache_folder.h"
 
@@ -16,18 +19,31 @@ namespace {
 struct Options {
   bool isAsked = false;
   uint64_t threads = 1, repeats = 15;
-  std::string levels = "native", output;
+  std::string levels = "native", target = cpu::Settings::target, output;
 };
 
 /// The file of this host, in a folder that only its user can write.
-std::string keptFile(const std::string &level) {
-  const std::string file = orFail(cpu::calibrationFile(level));
+std::string keptFile(const Result<std::string> &where) {
+  const std::string file = orFail(where);
   orFail(makePrivateFolder(std::filesystem::path(file).parent_path()));
   return file;
 }
 
+void calibrateGpuOf(const Options &options) {
+  GpuCalibrateOptions measured;
+  measured.runs = options.repeats;
+  cuda::Calibration calibration;
+  {
+    Progress progress(gpuCalibrationPrograms(), "programs");
+    calibration = orFail(calibrateGpu(measured, [&](size_t done) { progress.done(done); }));
+  }
+  const std::string file = options.output.empty() ? keptFile(cuda::calibrationFile()) : options.output;
+  write(file, cuda::calibrationText(calibration));
+  if (file != "-")
+    write("-", file + ": " + calibration.gpu + "\n");
+}
+
 void calibrateHost(const Options &options) {
-  checkOutput(options.output);
   CalibrateOptions measured;
   measured.levels = options.levels;
   measured.threads = static_cast<unsigned>(options.threads);
@@ -37,7 +53,8 @@ void calibrateHost(const Options &options) {
     Progress progress(calibrationModels(), "models");
     calibration = orFail(calibrate(measured, [&](size_t done) { progress.done(done); }));
   }
-  const std::string file = options.output.empty() ? keptFile(calibration.level) : options.output;
+  const std::string file =
+      options.output.empty() ? keptFile(cpu::calibrationFile(calibration.level)) : options.output;
   const std::string text = cpu::calibrationText(calibration);
   write(file, text);
   if (file == "-")
@@ -54,10 +71,15 @@ void calibrateHost(const Options &options) {
 void addCalibrate(CLI::App &bench) {
   auto options = std::make_shared<Options>();
   CLI::Option *calibrate = bench.add_flag("--calibrate", options->isAsked,
-                                          "Measure what work costs on this host's CPU, and keep it for "
+                                          "Measure what work costs on this host, and keep it for "
                                           "--placement-policy cheapest");
   for (CLI::App *other : bench.get_subcommands({}))
     other->excludes(calibrate);
+  bench.add_option("--target", options->target, "What is measured: this host's CPU, or its GPU")
+      ->needs(calibrate)
+      ->check(CLI::IsMember({cpu::Settings::target, cuda::Settings::target}))
+      ->capture_default_str()
+      ->type_name("T");
   addThreadsOption(bench, options->threads)->needs(calibrate);
   bench.add_option("--cpu", options->levels, "The level of the code that is measured, as compile's --cpu")
       ->needs(calibrate)
@@ -74,8 +96,10 @@ void addCalibrate(CLI::App &bench) {
   bench.callback([options, &bench] {
     if (!options->isAsked && bench.get_subcommands().empty())
       throw Usage{"bench measures a model with targets, or with --calibrate this host; see bench --help"};
-    if (options->isAsked)
-      calibrateHost(*options);
+    if (!options->isAsked)
+      return;
+    checkOutput(options->output);
+    options->target == cpu::Settings::target ? calibrateHost(*options) : calibrateGpuOf(*options);
   });
 }
 

@@ -7,7 +7,7 @@
 
 // TARGET: target 'gpu' is unknown; expected auto, accelerator, cpu or cuda
 // CLOCK: placement by price needs the clock of the accelerator, which is simulated in cycles; give it with --clock-mhz
-// ONE: policy cheapest chooses among targets; expected target auto, not cpu
+// ONE: policy cheapest chooses among targets; expected target auto, or several with commas between them, not cpu
 // POLICY: placement policy 'best' is unknown; expected accelerator-first or cheapest
 // MACHINE: no machine 'nowhere': neither one of
 // CHECK: cannot run on the accelerator of machine 'default': {{.*}}; use target auto to run it on the CPU

@@ -49,7 +49,7 @@ def PlaceKernels : ModulePass<"place-kernels"> {
   }];
   let options = [
     Option<"target", "target", "std::string", "\"auto\"",
-           "auto, or the name of a target.">,
+           "auto, the name of a target, or several of these with commas between them.">,
     Option<"policy", "policy", "std::string", "\"accelerator-first\"",
            "accelerator-first: on any target that takes it rather than on the fallback; cheapest: where all kernels and copies cost the least together.">,
     Option<"prices", "prices", "bool", "false",

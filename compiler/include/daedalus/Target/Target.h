@@ -210,7 +210,7 @@ bool runsStreams(llvm::StringRef target);
 
 /// What a user may ask for: "auto" and the names of targets.
 std::vector<std::string> targetChoices();
-/// Whether it is one of them; the error lists them.
+/// Whether it is one of them, or several with commas between them (Choice.h); the error lists them.
 Result<void> checkTargetChoice(const std::string &choice);
 
 } // namespace daedalus

@@ -8,10 +8,10 @@ namespace daedalus {
 namespace {
 
 /// The targets that take the kernel, and the fallback with the reasons of all others.
-std::vector<Candidate> candidatesFor(func::FuncOp kernel, TargetStates &states) {
+std::vector<Candidate> candidatesFor(func::FuncOp kernel, const TargetChoice &asked, TargetStates &states) {
   std::vector<Candidate> all;
   std::string reasons;
-  const auto isLeftOut = [](const auto &target) { return target->isFallback() || target->isAskedByName(); };
+  const auto isLeftOut = [&](const auto &target) { return target->isFallback() || !asked.includes(*target); };
   const auto count = llvm::count_if(targets(), [&](const auto &target) { return !isLeftOut(target); });
   for (const auto &target : targets()) {
     if (isLeftOut(target))
@@ -33,17 +33,18 @@ Candidate onFallback(std::string reason) {
 } // namespace
 
 FailureOr<std::vector<Candidate>> candidatesOf(func::FuncOp kernel, const std::optional<HostWork> &host,
-                                               StringRef asked, bool isPriced, TargetStates &states) {
+                                               const TargetChoice &asked, bool isPriced,
+                                               TargetStates &states) {
   const Target &fallback = fallbackTarget();
-  if (asked == fallback.name())
+  const Target *target = asked.only();
+  if (target == &fallback)
     return std::vector<Candidate>{onFallback("asked for with target " + fallback.name())};
   if (host && host->isBoundary)
     return std::vector<Candidate>{onFallback(host->reason)};
-  const Target *target = findTarget(asked);
   if (!target && !isPriced && movesSingleElements(kernel))
     return std::vector<Candidate>{onFallback("moves elements")};
   if (!target) {
-    std::vector<Candidate> all = candidatesFor(kernel, states);
+    std::vector<Candidate> all = candidatesFor(kernel, asked, states);
     if (host)
       all.back().reason = host->reason;
     return all;

@@ -4,7 +4,7 @@
 #define DAEDALUS_LIB_PIPELINES_PLACEMENT_CANDIDATES_H
 
 #include "daedalus/Analysis/Work.h"
-#include "daedalus/Target/Target.h"
+#include "daedalus/Target/Choice.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -23,12 +23,12 @@ struct Candidate {
 };
 
 /// Those of a kernel by itself, whatever stands around it, the fallback last. `host`: its hostWork(), with
-/// the reason that its neighbours complete; `asked`: auto, or the name of a target, where the only candidate
-/// is that one, or the fallback for work at the boundary; `isPriced`: prices decide, and not that it moves
+/// the reason that its neighbours complete; `asked`: of one target alone the only candidate is that one, or
+/// the fallback for work at the boundary; `isPriced`: prices decide, and not that it moves
 /// single elements. A diagnostic says why the target that was asked for does not take it.
 mlir::FailureOr<std::vector<Candidate>> candidatesOf(mlir::func::FuncOp kernel,
                                                      const std::optional<HostWork> &host,
-                                                     llvm::StringRef asked, bool isPriced,
+                                                     const TargetChoice &asked, bool isPriced,
                                                      TargetStates &states);
 
 } // namespace daedalus

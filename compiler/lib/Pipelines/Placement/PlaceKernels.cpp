@@ -44,6 +44,14 @@ struct Placed {
 struct PlaceKernels : impl::PlaceKernelsBase<PlaceKernels> {
   using PlaceKernelsBase::PlaceKernelsBase;
 
+  /// A target may lower a kernel to price it.
+  void getDependentDialects(DialectRegistry &registry) const override {
+    const Result<TargetChoice> choice = TargetChoice::parse(target);
+    for (const auto &target : targets())
+      if (choice && choice->includes(*target))
+        target->registerDialects(registry);
+  }
+
   void runOnOperation() override {
     ModuleOp module = getOperation();
     Result<std::shared_ptr<TargetStates>> states = statesFor(module);
@@ -52,11 +60,14 @@ struct PlaceKernels : impl::PlaceKernelsBase<PlaceKernels> {
     auto main = module.lookupSymbol<func::FuncOp>("main");
     if (!main)
       return module.emitError("has no function @main"), signalPassFailure();
-    if (policy == cheapestPolicy && target != "auto")
-      return module.emitError("policy cheapest chooses among targets; expected target auto, not ") << target,
-             signalPassFailure();
+    asked = *TargetChoice::parse(target);
     const bool isCheapest = policy == cheapestPolicy;
-    const Result<void> possible = isCheapest || prices ? canPrice(**states, target) : Result<void>();
+    if (isCheapest && asked.only())
+      return module.emitError("policy cheapest chooses among targets; expected target auto, or several with "
+                              "commas between them, not ")
+                 << target,
+             signalPassFailure();
+    const Result<void> possible = isCheapest || prices ? canPrice(**states, asked) : Result<void>();
     if (isCheapest && !possible)
       return module.emitError(possible.error()), signalPassFailure();
     const bool isPriced = (isCheapest || prices) && possible;
@@ -69,6 +80,8 @@ struct PlaceKernels : impl::PlaceKernelsBase<PlaceKernels> {
   std::shared_ptr<TargetStates> shared; ///< of all passes of one compilation; null: of this one alone
 
 private:
+  TargetChoice asked; ///< by `target`
+
   /// Open for the module.
   Result<std::shared_ptr<TargetStates>> statesFor(ModuleOp module) {
     if (Result<void> known = checkTargetChoice(target); !known)
@@ -116,7 +129,7 @@ private:
     if ((placed.host = neighbours.workOf(kernel)))
       placed.host->reason = neighbours.reasonOf(call, *placed.host);
     FailureOr<std::vector<Candidate>> candidates =
-        candidatesOf(kernel, placed.host, target, policy == cheapestPolicy, states);
+        candidatesOf(kernel, placed.host, asked, policy == cheapestPolicy, states);
     if (failed(candidates))
       return failure();
     placed.candidates = std::move(*candidates);

@@ -158,9 +158,9 @@ private:
 
 } // namespace
 
-Result<void> canPrice(TargetStates &states, StringRef asked) {
+Result<void> canPrice(TargetStates &states, const TargetChoice &asked) {
   for (const auto &target : targets())
-    if (!target->isFallback() && asked != "auto" && asked != target->name())
+    if (!asked.includes(*target))
       continue;
     else if (Result<void> possible = target->canPrice(*states.of(*target)); !possible)
       return possible;

@@ -13,9 +13,8 @@
 
 namespace daedalus {
 
-/// Whether the target that is asked for, or with "auto" each one, can price kernels, and the fallback too;
-/// the error says what one lacks.
-Result<void> canPrice(TargetStates &states, llvm::StringRef asked);
+/// Whether all targets that placement chooses from can price kernels; the error says what one lacks.
+Result<void> canPrice(TargetStates &states, const TargetChoice &asked);
 
 /// Prices all candidates of a kernel. A diagnostic where a target says no number, or a negative one.
 mlir::LogicalResult price(mlir::func::FuncOp kernel, llvm::MutableArrayRef<Candidate> candidates,

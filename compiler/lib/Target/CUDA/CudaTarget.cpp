@@ -2,6 +2,7 @@
 // kernel but gets those alone that are asked for.
 
 #include "Code.h"
+#include "Price/Work.h"
 #include "Schedule/ProductSchedules.h"
 #include "State.h"
 
@@ -19,6 +20,10 @@ namespace {
 
 const State &stateOf(const TargetState &state) {
   return static_cast<const State &>(state);
+}
+
+State &stateOf(TargetState &state) {
+  return static_cast<State &>(state);
 }
 
 /// Those of its steps, in order.
@@ -90,6 +95,19 @@ public:
     return {true, "asked for with target cuda", 0};
   }
 
+  Result<void> canPrice(TargetState &state) const override { return stateOf(state).calibrate(); }
+  /// By its launches; of an A100 where no GPU was measured.
+  Cost cost(func::FuncOp kernel, TargetState &state) const override {
+    FailureOr<OwningOpRef<ModuleOp>> module = lowered(kernel, addFormLaunches);
+    if (failed(module))
+      return {std::numeric_limits<double>::quiet_NaN(), ""}; // the diagnostic says it
+    const auto &works = stateOf(state).works[kernel.getName().str()] = worksOf(**module);
+    return {stateOf(state).calibration.nanosecondsOf(works) / 1000, ""};
+  }
+  double copyCost(uint64_t bytes, const TargetState &state) const override {
+    return stateOf(state).calibration.nanosecondsOfCopy(bytes) / 1000;
+  }
+
   void registerDialects(DialectRegistry &registry) const override { cuda::registerDialects(registry); }
   void registerPasses() const override { cuda::registerPasses(); }
 
@@ -145,6 +163,10 @@ public:
 };
 
 } // namespace
+
+const std::map<std::string, std::vector<LaunchWork>> &worksOfKernels(TargetStates &states) {
+  return stateOf(*states.of(*findTarget(Settings::target))).works;
+}
 
 std::unique_ptr<daedalus::Target> createTarget() {
   return std::make_unique<CudaTarget>();

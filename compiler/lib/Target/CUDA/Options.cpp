@@ -24,6 +24,28 @@ std::string namesOfArchitectures() {
   return llvm::join(llvm::drop_end(names), ", ") + " or " + names.back();
 }
 
+TargetOption architecturesOption() {
+  TargetOption architectures{"cuda-arch", "ARCH,..."};
+  architectures.meaning = "GPUs that code is made for: " + namesOfArchitectures() +
+                          ", several with commas between them (sm_80 runs on later ones too, sm_90a on GPUs "
+                          "of 9.0 alone, emulated on none: a driver that is loaded emulates sm_80's code, or that of sm_90a)";
+  architectures.initial = Settings().architectures;
+  architectures.refusal = "which has its code already";
+  architectures.give = given(&Settings::architectures);
+  return architectures;
+}
+
+TargetOption calibrationOption() {
+  TargetOption option{"cuda-calibration", "FILE"};
+  option.meaning =
+      "What work costs on the GPU, for placement by price (default: what bench --calibrate --target "
+      "cuda measured on this host)";
+  option.isFile = true;
+  option.refusal = "which has its placement already";
+  option.give = given(&Settings::calibration);
+  return option;
+}
+
 } // namespace
 
 Result<std::vector<Architecture>> parseArchitectures(const std::string &list) {
@@ -46,20 +68,24 @@ Result<std::vector<Architecture>> parseArchitectures(const std::string &list) {
 }
 
 std::vector<TargetOption> targetOptions() {
-  TargetOption architectures{"cuda-arch", "ARCH,..."};
-  architectures.meaning =
-      "GPUs that code is made for: " + namesOfArchitectures() +
-      ", several with commas between them (sm_80 runs on later ones too, sm_90a on GPUs "
-      "of 9.0 alone, emulated on none: a driver that is loaded emulates sm_80's code, or that of "
-      "sm_90a)";
-  architectures.initial = Settings().architectures;
-  architectures.refusal = "which has its code already";
-  architectures.give = given(&Settings::architectures);
-  return {architectures};
+  return {architecturesOption(), calibrationOption()};
 }
 
 Result<void> State::open(const TargetSettings &settings, ModuleOp) {
   architectures = *parseArchitectures(settings.of<Settings>().architectures); // check() took them
+  file = settings.of<Settings>().calibration;
+  return {};
+}
+
+Result<void> State::calibrate() {
+  if (isCalibrated)
+    return {};
+  const Result<std::string> path = file.empty() ? calibrationFile() : Result<std::string>(file);
+  Result<Calibration> read = path ? readCalibration(*path) : Result<Calibration>(error(path.error()));
+  if (!read)
+    return error("placement by price: " + read.error());
+  calibration = std::move(*read);
+  isCalibrated = true;
   return {};
 }
 

@@ -12,6 +12,9 @@ struct Settings {
   /// GPUs, separated by commas, for each of which the package has code: "sm_80" runs on later ones too,
   /// "sm_90a" on GPUs of 9.0 alone, and better there; or "emulated", for none.
   std::string architectures = "sm_80";
+  /// The path of a calibration (Calibration.h), for prices of kernels; empty: the one that `bench
+  /// --calibrate` left.
+  std::string calibration;
 };
 
 } // namespace daedalus::cuda
