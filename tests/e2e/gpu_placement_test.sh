@@ -106,6 +106,15 @@ done
 gpu_calibration text.json copy_ns '"fast"'
 refuses_calibration "the calibration 'text.json' lacks the number 'copy_ns'" text.json
 
+# The GPU's column of bench targets: ticks of an emulation, or why there is none.
+ok "$DAEDALUS" bench targets "$digits" --repeat 1 "${emulated[@]}"
+prints '^ONNX node .* cuda +CPU us +spread$'
+prints '^block/add .* [0-9,]+ ticks +[0-9.]+ '
+prints '^cuda: the model compiled for it alone, each kernel by the device.s own clock, without copies$'
+ok env DAEDALUS_CUDA_DRIVER=/nowhere.so "$DAEDALUS" bench targets "$digits" --repeat 1
+prints '^block/add .* - +[0-9.]+ +-$'
+prints "^cuda: not measured: the device 'cuda' cannot be opened: this host has no CUDA driver"
+
 # Without a GPU nothing is measured.
 refuses 1 "the device 'cuda' cannot be opened: this host has no CUDA driver" env DAEDALUS_CUDA_DRIVER=/nowhere.so \
   "$DAEDALUS" bench --calibrate --target cuda -o measured.json

@@ -3,6 +3,7 @@
 #include "Report/Figures.h"
 #include "Report/Targets/TargetRow.h"
 #include "Tuning/Costs.h"
+#include "Tuning/DeviceRun.h"
 #include "Tuning/Inputs.h"
 #include "Tuning/ModelTiming.h"
 #include "cli/Files.h"
@@ -76,9 +77,26 @@ Session leftSession(const package::Package &package, const Options &options, con
   return nullptr;
 }
 
+/// The model on a target that placement leaves out, if its device is there.
+DeviceSide measureDevice(const Target &target, const Options &options, const TargetSettings &settings,
+                         const isa::Machine &machine) {
+  DeviceSide side;
+  side.target = target.name();
+  if (const Result<void> possible = canRunOn(side.target, settings); !possible)
+    return side.unmeasured = possible.error(), side;
+  const Session session = orFail(sessionOf(compiled(options, settings, side.target), options, machine));
+  auto layers = layersOfRuns(*session, randomInputs(*orFail(session->function(0))), options.repeat);
+  if (layers)
+    side.layers = std::move(*layers);
+  else
+    side.unmeasured = layers.error();
+  return side;
+}
+
 struct Measured {
   PlacedSide placed;
   CpuSide cpu;
+  std::vector<DeviceSide> devices;
   std::string level; ///< of the CPU's code
 };
 
@@ -110,6 +128,9 @@ Measured measure(const Options &options, const TargetSettings &settings, const i
   measured.placed = runPlaced(placed, options, machine);
   const Session left = leftSession(placed, options, machine, measured.placed);
   measureCpu(*onCpu, left.get(), options, measured);
+  for (const auto &target : targets())
+    if (target->isAskedByName())
+      measured.devices.push_back(measureDevice(*target, options, settings, machine));
   return measured;
 }
 
@@ -117,7 +138,7 @@ void benchTargets(const Options &options) {
   const TargetSettings settings = settingsOf(options.texts);
   const isa::Machine machine = machineOf(settings);
   const Measured measured = measure(options, settings, machine);
-  const std::vector<TargetRow> rows = rowsOf(measured.placed, measured.cpu);
+  const std::vector<TargetRow> rows = rowsOf(measured.placed, measured.cpu, measured.devices);
   TargetHeader header;
   header.processor = processorName();
   header.level = measured.level;
@@ -133,6 +154,8 @@ void benchTargets(const Options &options) {
   header.cycles = measured.placed.cycles;
   header.whole = measured.cpu.whole;
   header.unmeasured = measured.placed.unmeasured;
+  for (const DeviceSide &side : measured.devices)
+    header.devices.push_back({side.target, side.unmeasured});
   std::cout << (options.json ? dump(jsonOf(header, rows)) : textOf(header, rows));
 }
 

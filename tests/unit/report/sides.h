@@ -40,6 +40,17 @@ inline CpuSide cpuSide() {
   return side;
 }
 
+/// Takes the first two layers of the CPU's, and one that nobody else has.
+inline DeviceSide deviceSide() {
+  DeviceSide side;
+  side.target = "gpu";
+  side.layers = {layer(0, "blocks", "gpu", 0, 0), layer(1, "stem", "gpu", 0, 128000),
+                 layer(2, "own", "gpu", 0, 7)};
+  for (runtime::LayerCycles &layer : side.layers)
+    layer.deviceTicks = 1500 * (layer.layer + 1), layer.ticksPerMicrosecond = 1000;
+  return side;
+}
+
 inline TargetHeader header() {
   TargetHeader header;
   header.processor = "Processor X";

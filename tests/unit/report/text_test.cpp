@@ -37,6 +37,24 @@ TEST(Tables, HaveARowForEveryLayerAndSayWhatIsAbsent) {
                     Not(HasSubstr("below"))));
 }
 
+TEST(Tables, HaveAColumnOfADevice) {
+  const std::vector<TargetRow> all = rowsOf(placedSide(), cpuSide(), {deviceSide()});
+  ASSERT_EQ(all.size(), rows().size());
+  TargetHeader measured = header();
+  measured.devices = {{"gpu", ""}};
+  EXPECT_THAT(textOf(measured, all), AllOf(ContainsRegex("blocks +absent .* 1.5 us +1.0 +10.0%\n"),
+                                           ContainsRegex("stem +accelerator .* 3.0 us +20.0 +10.0%\n"),
+                                           ContainsRegex("head +accelerator .* absent +absent +-\n"),
+                                           ContainsRegex("sum of the layers .* 4.5 us +24.0\n"),
+                                           HasSubstr("gpu: the model compiled for it alone")));
+  EXPECT_EQ(jsonOf(measured, all)["layers"][0]["on_devices"]["gpu"]["seconds"], 1.5e-6);
+  TargetHeader missing = header();
+  missing.devices = {{"gpu", "there is no GPU"}};
+  EXPECT_THAT(textOf(missing, rows()), AllOf(ContainsRegex("stem +accelerator .* - +20.0 +10.0%\n"),
+                                             HasSubstr("gpu: not measured: there is no GPU\n")));
+  EXPECT_EQ(jsonOf(missing, rows())["devices"]["gpu"]["unmeasured"], "there is no GPU");
+}
+
 TEST(Tables, SumWhatTheRowsSay) {
   const std::string text = textOf(header(), rows());
   EXPECT_THAT(text, ContainsRegex("sum of the layers +192,000 +1,534 +48.9% +3.0 +24.0\n"));

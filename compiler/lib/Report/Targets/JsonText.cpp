@@ -22,6 +22,12 @@ Json rowJson(const TargetHeader &header, const TargetRow &row) {
   entry["accelerator_seconds"] = secondsJson(header, row.cycles);
   if (row.deviceTicks)
     entry["device_ticks"] = row.deviceTicks;
+  for (const auto &[target, time] : row.onDevices)
+    entry["on_devices"][target] = {
+        {"ticks", time.ticks},
+        {"seconds", time.ticksPerMicrosecond > 0
+                        ? Json(static_cast<double>(time.ticks) / time.ticksPerMicrosecond * 1e-6)
+                        : Json()}};
   entry["left_to_cpu"] = orNull(row.left);
   entry["on_cpu"] = orNull(row.cpu);
   return entry;
@@ -55,6 +61,9 @@ Json jsonOf(const TargetHeader &header, const std::vector<TargetRow> &rows) {
   json["sum"] = sumJson(header, rows);
   json["whole"] = {{"cycles", header.cycles}, {"on_cpu", timingJson(header.whole)}};
   json["left_to_cpu_unmeasured"] = header.unmeasured.empty() ? Json() : Json(header.unmeasured);
+  json["devices"] = Json::object();
+  for (const auto &[target, why] : header.devices)
+    json["devices"][target] = {{"unmeasured", why.empty() ? Json() : Json(why)}};
   return json;
 }
 

@@ -52,6 +52,18 @@ void setPlaced(TargetRow &row, const PlacedSide &side, size_t index) {
     row.left = side.left[index];
 }
 
+/// To the first row of the same layer that has no time of this target yet.
+void addDevice(std::vector<TargetRow> &rows, const DeviceSide &side) {
+  const std::vector<std::string> keys = keysOf(side.layers);
+  for (size_t i = 0; i < keys.size(); ++i) {
+    const auto row = std::find_if(rows.begin(), rows.end(), [&](const TargetRow &row) {
+      return row.node + "\n" + std::to_string(row.macs) == keys[i] && !row.onDevices.count(side.target);
+    });
+    if (row != rows.end())
+      row->onDevices[side.target] = {side.layers[i].deviceTicks, side.layers[i].ticksPerMicrosecond};
+  }
+}
+
 double rounded(double seconds, double unit) {
   return unit > 0 ? std::round(seconds / unit) * unit : seconds;
 }
@@ -80,7 +92,8 @@ std::vector<LayerPair> pairLayers(const std::vector<std::string> &placed,
   return pairs;
 }
 
-std::vector<TargetRow> rowsOf(const PlacedSide &placed, const CpuSide &cpu) {
+std::vector<TargetRow> rowsOf(const PlacedSide &placed, const CpuSide &cpu,
+                              const std::vector<DeviceSide> &devices) {
   std::vector<TargetRow> rows;
   for (const auto &[first, second] : pairLayers(keysOf(placed.layers), keysOf(cpu.layers))) {
     TargetRow row;
@@ -93,6 +106,8 @@ std::vector<TargetRow> rowsOf(const PlacedSide &placed, const CpuSide &cpu) {
       setPlaced(row, placed, *first);
     rows.push_back(row);
   }
+  for (const DeviceSide &side : devices)
+    addDevice(rows, side);
   return rows;
 }
 

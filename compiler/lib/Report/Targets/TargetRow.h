@@ -7,6 +7,7 @@
 
 #include "daedalus/runtime/session.h"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -31,6 +32,19 @@ struct CpuSide {
   tuning::Timing whole;                ///< of runs by the wall clock
 };
 
+/// The package of a target that placement leaves out, such as a GPU.
+struct DeviceSide {
+  std::string target;
+  std::vector<runtime::LayerCycles> layers; ///< empty: not measured
+  std::string unmeasured;                   ///< why not
+};
+
+/// What a kernel took by the clock of a device, as of LayerCycles.
+struct DeviceTime {
+  uint64_t ticks = 0;
+  double ticksPerMicrosecond = 0;
+};
+
 /// What both sides have of one fused group of ONNX nodes.
 struct TargetRow {
   std::string node;
@@ -40,8 +54,9 @@ struct TargetRow {
   LayerUse use;
   uint64_t deviceTicks = 0; ///< on a device with a memory of its own, as of LayerCycles
   double ticksPerMicrosecond = 0;
-  std::optional<tuning::Timing> left; ///< left to the host's CPU
-  std::optional<tuning::Timing> cpu;  ///< nothing: the CPU's package has no such layer
+  std::optional<tuning::Timing> left;          ///< left to the host's CPU
+  std::optional<tuning::Timing> cpu;           ///< nothing: the CPU's package has no such layer
+  std::map<std::string, DeviceTime> onDevices; ///< by target; nothing: its package has no such layer
 };
 
 /// Pairs of layers of the same key, of which one may be missing, in the order of both lists as far as they
@@ -50,7 +65,9 @@ using LayerPair = std::pair<std::optional<size_t>, std::optional<size_t>>;
 std::vector<LayerPair> pairLayers(const std::vector<std::string> &placed,
                                   const std::vector<std::string> &cpu);
 
-std::vector<TargetRow> rowsOf(const PlacedSide &placed, const CpuSide &cpu);
+/// Layers that a device's side alone has are no rows.
+std::vector<TargetRow> rowsOf(const PlacedSide &placed, const CpuSide &cpu,
+                              const std::vector<DeviceSide> &devices = {});
 
 /// What stands above the table, and below it of whole runs.
 struct TargetHeader {
@@ -63,6 +80,7 @@ struct TargetHeader {
   uint64_t cycles = 0;         ///< of the placed package's run
   tuning::Timing whole;        ///< of the CPU's package
   std::string unmeasured;      ///< as PlacedSide
+  std::vector<std::pair<std::string, std::string>> devices; ///< targets, and why they are not measured
 };
 
 /// What the rows add up to; of times the medians.

@@ -53,6 +53,8 @@ std::vector<std::string> headersOf(const Columns &columns, const TargetHeader &h
     headers.push_back(">device");
   if (columns.hasLeft)
     headers.insert(headers.end(), {">left to CPU us", ">spread"});
+  for (const auto &[target, why] : header.devices)
+    headers.push_back(">" + target);
   headers.insert(headers.end(), {">CPU us", ">spread"});
   return headers;
 }
@@ -61,6 +63,10 @@ void addTiming(std::vector<std::string> &cells, const std::optional<tuning::Timi
                const std::string &without) {
   cells.push_back(timing ? microseconds(*timing) : without);
   cells.push_back(timing ? spreadOf(*timing) : "-");
+}
+
+std::string deviceText(const DeviceTime &time) {
+  return deviceTimeText(time.ticks, time.ticksPerMicrosecond);
 }
 
 std::vector<std::string> cellsOf(const TargetRow &row, const Columns &columns, const TargetHeader &header) {
@@ -72,11 +78,27 @@ std::vector<std::string> cellsOf(const TargetRow &row, const Columns &columns, c
     cells.push_back(deviceTimeText(row.deviceTicks, row.ticksPerMicrosecond));
   if (columns.hasLeft)
     addTiming(cells, row.left, "-");
+  for (const auto &[target, why] : header.devices) {
+    const auto found = row.onDevices.find(target);
+    cells.push_back(!why.empty() ? "-" : found == row.onDevices.end() ? "absent" : deviceText(found->second));
+  }
   addTiming(cells, row.cpu, "absent");
   return cells;
 }
 
-void addTotals(Table &table, const TargetSum &sum, const Columns &columns, const TargetHeader &header) {
+/// Of all rows.
+std::string sumOf(const std::vector<TargetRow> &rows, const std::string &target) {
+  DeviceTime sum;
+  for (const TargetRow &row : rows)
+    if (const auto found = row.onDevices.find(target); found != row.onDevices.end()) {
+      sum.ticks += found->second.ticks;
+      sum.ticksPerMicrosecond = std::max(sum.ticksPerMicrosecond, found->second.ticksPerMicrosecond);
+    }
+  return deviceText(sum);
+}
+
+void addTotals(Table &table, const std::vector<TargetRow> &rows, const TargetSum &sum, const Columns &columns,
+               const TargetHeader &header) {
   const std::string cycles = header.machine.empty() ? "-" : grouped(sum.cycles);
   std::vector<std::string> layers = {"sum of the layers", "", grouped(sum.macs), cycles,
                                      percent(double(sum.placedMacs), double(sum.cycles * header.array))};
@@ -93,6 +115,10 @@ void addTotals(Table &table, const TargetSum &sum, const Columns &columns, const
   if (columns.hasLeft) {
     layers.insert(layers.end(), {printed(sum.leftSeconds), ""});
     whole.insert(whole.end(), {"", ""});
+  }
+  for (const auto &[target, why] : header.devices) {
+    layers.push_back(sumOf(rows, target));
+    whole.push_back("-");
   }
   layers.insert(layers.end(), {printed(sum.cpuSeconds), ""});
   whole.insert(whole.end(), {microseconds(header.whole), spreadOf(header.whole)});
@@ -132,6 +158,12 @@ std::string notesText(const TargetHeader &header, const std::vector<TargetRow> &
       "outputs and\nwhat the runtime does between steps, and other work on this machine hits every run but "
       "few "
       "of the times of a layer\n";
+  for (const auto &[target, why] : header.devices)
+    text += target + ": " +
+            (why.empty()
+                 ? "the model compiled for it alone, each kernel by the device's own clock, without copies"
+                 : "not measured: " + why) +
+            "\n";
   if (isDisturbed(header.whole))
     text += "batches had less than 90% of a processor: other work on this machine disturbs the figures\n";
   return text;
@@ -148,7 +180,7 @@ std::string textOf(const TargetHeader &header, const std::vector<TargetRow> &row
   for (const TargetRow &row : rows)
     table.row(cellsOf(row, columns, header));
   const TargetSum sum = sumOf(rows, header.clockMhz, tenth);
-  addTotals(table, sum, columns, header);
+  addTotals(table, rows, sum, columns, header);
   return headerText(header) + table.text() + "\n" + notesText(header, rows, sum);
 }
 
