@@ -98,7 +98,8 @@ public:
   Result<void> canPrice(TargetState &state) const override { return stateOf(state).calibrate(); }
   /// By its launches; of an A100 where no GPU was measured.
   Cost cost(func::FuncOp kernel, TargetState &state) const override {
-    FailureOr<OwningOpRef<ModuleOp>> module = lowered(kernel, addFormLaunches);
+    FailureOr<OwningOpRef<ModuleOp>> module =
+        lowered(kernel, addFormLaunches, stateOf(state).architectures.front());
     if (failed(module))
       return {std::numeric_limits<double>::quiet_NaN(), ""}; // the diagnostic says it
     const auto &works = stateOf(state).works[kernel.getName().str()] = worksOf(**module);

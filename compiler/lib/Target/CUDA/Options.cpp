@@ -26,9 +26,10 @@ std::string namesOfArchitectures() {
 
 TargetOption architecturesOption() {
   TargetOption architectures{"cuda-arch", "ARCH,..."};
-  architectures.meaning = "GPUs that code is made for: " + namesOfArchitectures() +
-                          ", several with commas between them (sm_80 runs on later ones too, sm_90a on GPUs "
-                          "of 9.0 alone, emulated on none: a driver that is loaded emulates sm_80's code, or that of sm_90a)";
+  architectures.meaning =
+      "GPUs that code is made for: " + namesOfArchitectures() +
+      ", several with commas between them (sm_80 runs on later ones too, sm_90a on GPUs "
+      "of 9.0 alone, emulated on none: a driver that is loaded emulates sm_80's code, or that of sm_90a)";
   architectures.initial = Settings().architectures;
   architectures.refusal = "which has its code already";
   architectures.give = given(&Settings::architectures);

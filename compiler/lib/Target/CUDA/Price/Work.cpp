@@ -8,6 +8,7 @@
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
@@ -129,6 +130,12 @@ private:
           const auto [m, n, k] = mma.getMmaShapeAsArray();
           const bool isByte = getElementTypeOrSelf(mma.getMatrixA().getType()).isInteger(8);
           (isByte ? work.byteProducts : work.halfProducts) += times * double(m * n * k) / warp;
+        })
+        .Case([&](NVVM::WgmmaMmaAsyncOp mma) {
+          const NVVM::MMAShapeAttr shape = mma.getShape();
+          const bool isByte = mma.getTypeA() == NVVM::WGMMATypes::s8;
+          (isByte ? work.byteProducts : work.halfProducts) +=
+              times * double(shape.getM()) * shape.getN() * shape.getK() / (4 * warp);
         })
         .Case([&](LLVM::CallIntrinsicOp call) { countIntrinsic(call, times); })
         .Case([&](nvgpu::DeviceAsyncCopyOp copy) {
