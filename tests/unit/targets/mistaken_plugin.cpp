@@ -44,4 +44,4 @@ constexpr uint32_t mistake = 0;
 extern "C" const TargetPlugin daedalusTarget;
 const TargetPlugin daedalusTarget = {targetVersion + mistake, create};
 extern "C" const runtime::DriverPlugin daedalusDriver;
-const runtime::DriverPlugin daedalusDriver = {runtime::driverVersion + mistake, deviceName, open};
+const runtime::DriverPlugin daedalusDriver = {runtime::driverVersion + mistake, deviceName, open, nullptr};
