@@ -1,7 +1,8 @@
 #!/bin/bash
-# nightly.sh [STEP...]: what takes too long for every change. Without a STEP, all of them, one after the other.
+# nightly.sh [--resume] [STEP...]: what takes too long for every change. Without a STEP, all, one after the other.
 #
 # Each step writes build/nightly/STEP.log; a table ends the run, and the exit status is 1 where a step failed.
+# --resume: a step that passed on the same sources, in a run that was ended before, is not run again.
 # DAEDALUS_FUZZ_SECONDS: how long each fuzz target runs (900); DAEDALUS_FUZZ_TARGETS: which ones (all). Steps:
 . "$(dirname "$0")/setup.sh"
 
@@ -277,10 +278,20 @@ fuzz_target() { # TARGET
 }
 
 usage() {
-  sed -n '2,5s/^# \{0,1\}//p' "$0"
+  sed -n '2,6s/^# \{0,1\}//p' "$0"
   printf '  %s\n' "${steps[@]}"
 }
 
+# What a run has to have in common with an earlier one: every file that git knows, or could be told of.
+sources_digest() {
+  (cd "$root" && git ls-files -z --cached --others --exclude-standard | xargs -0 sha1sum 2>/dev/null | sha1sum | cut -d ' ' -f 1)
+}
+
+resumes=0
+if [ "${1:-}" = --resume ]; then
+  resumes=1
+  shift
+fi
 chosen=()
 for step in "$@"; do
   [ "$step" != --help ] && [ "$step" != -h ] || { usage; exit 0; }
@@ -294,14 +305,22 @@ mkdir -p "$root/build/nightly"
 cd "$root"
 table=() failed=0
 install_packages
+digest=$(sources_digest) passed=build/nightly/passed # lines of it: a digest, a step and its row of the table
 for step in "${chosen[@]}"; do
+  if [ "$resumes" -eq 1 ] && row=$(grep "^$digest $step " "$passed" 2>/dev/null | tail -n 1); then
+    say "$step passed before"
+    table+=("${row#* * }")
+    continue
+  fi
   log=build/nightly/$step.log start=$SECONDS result=passed
   say "$step ($log)"
   set +e # not `if (...)`, in which the step would go on after a failure
   (set -e; "step_$step") >"$log" 2>&1 </dev/null
   [ $? -eq 0 ] || { result=FAILED failed=1; tail -n 20 "$log"; }
   set -e
-  table+=("$(printf '%-10s %-6s %6d s  %s' "$step" "$result" $((SECONDS - start)) "$(tail -n 1 "$log" | cut -c -90)")")
+  row=$(printf '%-10s %-6s %6d s  %s' "$step" "$result" $((SECONDS - start)) "$(tail -n 1 "$log" | cut -c -90)")
+  table+=("$row")
+  if [ "$result" = passed ]; then echo "$digest $step $row" >>"$passed"; fi
 done
 say "Nightly run"
 printf '%s\n' "${table[@]}"

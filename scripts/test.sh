@@ -1,6 +1,6 @@
 #!/bin/bash
 # test.sh [--preset P] [CTEST ARGUMENTS...]
-# test.sh --nightly [STEP...]
+# test.sh --nightly [--resume] [STEP...]
 #
 # Installs missing Debian packages (as root, or through sudo), builds preset P (release by default;
 # asan is the one with the sanitizers) and runs every test through ctest. Further arguments go to
