@@ -51,6 +51,33 @@ ok "$daedalus" compile "$digits/digits.onnx" --target cuda --schedule schedule.m
 ok "$daedalus" run by_threads.dae --driver "$emulation" --input "$source/tests/models/image.npy" --output by_threads
 for file in cpu/*.npy; do same "$file" "by_threads/${file#cpu/}"; done
 
+# Products that a library computes: emulated as plain loops, with the CPU's values.
+if [ -d "$data" ]; then
+  for library in cublas cublaslt; do
+    "$daedalus" check "$data"/node/test_{matmul,gemm,qlinearmatmul,basic_conv,conv,einsum}* --tolerance 0 --target cuda \
+      --cuda-arch emulated --cuda-library $library --driver "$emulation" >by_library 2>&1 </dev/null ||
+      fail "ONNX's products with --cuda-library $library: $(grep -v '^passed' by_library)"
+  done
+  ok "$daedalus" compile "$data/node/test_gemm_all_attributes/model.onnx" --target cuda --cuda-library cublas:matmul --emit gpu
+  prints 'cuda.gemm "cublas.matmul" .* sizes \[1, 3, 5, 4\] strides x \[0, 1, 3\] y \[0, 1, 4\] out \[0, 5, 1\]'
+fi
+if [ -d "$data" ]; then
+  ok "$daedalus" compile "$data/node/test_matmul_2d/model.onnx" --target cuda --cuda-library cublas -o library.dae
+  ok "$daedalus" compile "$data/node/test_matmul_2d/model.onnx" --target cuda --cuda-library cublas --placement -o library.dae
+  prints 'asked for with target cuda; calls cublas.matmul( |$)'
+  ok "$daedalus" info library.dae
+  prints '^library of the device: cuBLAS \(libcublas.so.12 or libcublas.so.13, or the file that DAEDALUS_CUBLAS names\)$'
+  ok "$daedalus" info library.dae --json
+  prints '"variable": "DAEDALUS_CUBLAS"'
+fi
+ok "$daedalus" compile "$digits/digits.onnx" --target cuda --cuda-library cublas -o no_library.dae
+ok "$daedalus" info no_library.dae
+grep -q 'library of the device' "$work.out" && fail "digits has no product of a library's, and info says: $(cat "$work.out")"
+refuses 1 "--cuda-library names 'blas'; expected cublas or cublaslt" "$daedalus" compile "$digits/digits.onnx" --target cuda --cuda-library blas
+refuses 1 "--cuda-library names ''; expected cublas" "$daedalus" compile "$digits/digits.onnx" --target cuda --cuda-library cublas,
+refuses 1 "--cuda-library gives 'conv' to cublas; expected matmul or matmul_i8" \
+  "$daedalus" compile "$digits/digits.onnx" --target cuda --cuda-library cublas:matmul+conv
+
 refuses 1 "has 'sm_70'; expected sm_80, .* or emulated" "$daedalus" compile "$digits/digits.onnx" --target cuda --cuda-arch sm_70
 refuses 1 "has 'sm_80' twice" "$daedalus" compile "$digits/digits.onnx" --target cuda --cuda-arch sm_80,sm_80
 refuses 1 "has an emulated GPU beside others; expected it alone" "$daedalus" compile "$digits/digits.onnx" --target cuda --cuda-arch sm_80,emulated

@@ -16,11 +16,13 @@ namespace {
 
 using Space = package::Space;
 
-CompileOptions optionsFor(const std::string &architectures, const std::string &schedule) {
+CompileOptions optionsFor(const std::string &architectures, const std::string &schedule,
+                          const std::string &libraries) {
   CompileOptions options;
   options.schedule = schedule;
   options.target = cuda::Settings::target;
   options.settings.of<cuda::Settings>().architectures = architectures;
+  options.settings.of<cuda::Settings>().libraries = libraries;
   return options;
 }
 
@@ -85,7 +87,7 @@ private:
     const uint64_t status = place(zeros.data(), zeros.size());
     const cuda::Places places{operands, scratch, constants, status};
     for (const cuda::Launch &launch : cuda::emulatedLaunches(kernel.code, step.index)) {
-      const Result<cuda::EmulationCounts> counts = kernel.emulator->run(cuda::emulatedLaunch(launch, places));
+      const Result<cuda::EmulationCounts> counts = cuda::execute(*kernel.emulator, launch, places);
       if (!counts)
         return error(counts.error());
       run.launches.push_back({launch, *counts});
@@ -132,11 +134,11 @@ cuda::EmulationCounts EmulatedRun::total() const {
 }
 
 Result<EmulatedKernel> EmulatedKernel::ofFile(const std::string &path, const std::string &schedule,
-                                              const std::string &gpu) {
+                                              const EmulatedOptions &options) {
   const TemporaryFile written(".schedule.mlir", schedule);
-  const std::string file = schedule.empty() ? "" : written.path;
-  Result<Compiled> compiled =
-      compileModel(path, optionsFor(gpu == "sm_80" ? "emulated" : "emulated-" + gpu, file));
+  const std::string file = schedule.empty() ? "" : written.path, gpu = options.gpu;
+  Result<Compiled> compiled = compileModel(
+      path, optionsFor(gpu == "sm_80" ? "emulated" : "emulated-" + gpu, file, options.libraries));
   if (!compiled)
     return error(compiled.error());
   if (compiled->package.devices.size() != 1)
@@ -148,20 +150,20 @@ Result<EmulatedKernel> EmulatedKernel::ofFile(const std::string &path, const std
   Result<std::unique_ptr<cuda::Emulator>> emulator = cuda::emulatorOf(*code);
   if (!emulator)
     return error(emulator.error());
-  Result<std::string> ptx = emitLevel(path, optionsFor(gpu, file), "ptx");
+  Result<std::string> ptx = emitLevel(path, optionsFor(gpu, file, options.libraries), "ptx");
   if (!ptx)
     return error(ptx.error());
   return EmulatedKernel{std::move(compiled->package), std::move(*code), std::move(*ptx),
                         std::move(*emulator)};
 }
 
-Result<EmulatedKernel> EmulatedKernel::ofText(const std::string &text) {
-  return ofFile(TemporaryFile(".mlir", text).path);
+Result<EmulatedKernel> EmulatedKernel::ofText(const std::string &text, const std::string &libraries) {
+  return ofFile(TemporaryFile(".mlir", text).path, "", {"sm_80", libraries});
 }
 
 Result<EmulatedKernel> EmulatedKernel::ofModel(const std::string &bytes, const std::string &schedule,
-                                               const std::string &gpu) {
-  return ofFile(TemporaryFile(".onnx", bytes).path, schedule, gpu);
+                                               const EmulatedOptions &options) {
+  return ofFile(TemporaryFile(".onnx", bytes).path, schedule, options);
 }
 
 Result<EmulatedRun> EmulatedKernel::run(const std::vector<std::vector<uint8_t>> &inputs) {

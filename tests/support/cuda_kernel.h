@@ -29,17 +29,21 @@ struct EmulatedRun {
   cuda::EmulationCounts total() const; ///< of all launches
 };
 
+struct EmulatedOptions {
+  std::string gpu = "sm_80";  ///< whose code it is: sm_80 or sm_90a
+  std::string libraries = ""; ///< as --cuda-library takes them
+};
+
 /// The first function of a package whose steps are all on the GPU.
 struct EmulatedKernel {
   /// Of an ONNX model, or of a file *.mlir. `schedule`: the text of a file (docs/schedules.md); empty: none.
-  /// `gpu`: whose code it is, sm_80 or sm_90a.
   static Result<EmulatedKernel> ofFile(const std::string &path, const std::string &schedule = "",
-                                       const std::string &gpu = "sm_80");
+                                       const EmulatedOptions &options = {});
   /// Of a tensor program's text (docs/tensor_programs.md).
-  static Result<EmulatedKernel> ofText(const std::string &text);
+  static Result<EmulatedKernel> ofText(const std::string &text, const std::string &libraries = "");
   /// Of an ONNX model's bytes.
   static Result<EmulatedKernel> ofModel(const std::string &bytes, const std::string &schedule = "",
-                                        const std::string &gpu = "sm_80");
+                                        const EmulatedOptions &options = {});
 
   /// With the bytes of each input. The error is the emulator's: a fault of a thread, and where.
   Result<EmulatedRun> run(const std::vector<std::vector<uint8_t>> &inputs);

@@ -47,7 +47,7 @@ public:
       places.operands.push_back((*buffers)[operand]);
     uint64_t instructions = 0;
     for (const Launch &launch : emulatedLaunches(code, number)) {
-      const Result<EmulationCounts> counts = emulator->run(emulatedLaunch(launch, places));
+      const Result<EmulationCounts> counts = execute(*emulator, launch, places);
       if (!counts)
         return error(counts.error());
       instructions += counts->instructions;

@@ -134,6 +134,13 @@ Json copiesJson(const package::Package &package) {
   return list;
 }
 
+std::string listOf(const std::vector<std::string> &names) {
+  std::string text;
+  for (const std::string &name : names)
+    text += (text.empty() ? "" : " or ") + name;
+  return text;
+}
+
 void printPackage(const package::Package &package) {
   for (const package::Function &function : package.functions)
     std::cout << "function " << function.name << ": " << valuesText(function.inputs) << " -> "
@@ -151,9 +158,13 @@ void printPackage(const package::Package &package) {
   for (const package::Library *library : package::librariesOf(package))
     std::cout << "library: " << library->title << " (" << library->file << ", Debian's " << library->debian
               << ")\n";
-  for (const package::Device &device : package.devices)
+  for (const package::Device &device : package.devices) {
     std::cout << "device " << device.name << ": " << device.kernels.size() << " kernels, "
               << device.memoryBytes << " bytes of memory, " << device.code.size() << " of code\n";
+    for (const runtime::DeviceLibrary &library : runtime::librariesOf(device))
+      std::cout << "library of the device: " << library.title << " (" << listOf(library.files)
+                << ", or the file that " << library.variable << " names)\n";
+  }
   for (const package::Function &function : package.functions)
     printCopies(package, function);
   std::cout << "native code: " << nativeCodeText(package) << "\n";
@@ -165,11 +176,16 @@ void printPackageJson(const package::Package &package) {
     functions.push_back({{"name", function.name},
                          {"inputs", valuesJson(function.inputs)},
                          {"outputs", valuesJson(function.outputs)}});
-  for (const package::Device &device : package.devices)
+  for (const package::Device &device : package.devices) {
+    Json called = Json::array();
+    for (const runtime::DeviceLibrary &library : runtime::librariesOf(device))
+      called.push_back({{"name", library.name}, {"files", library.files}, {"variable", library.variable}});
     devices.push_back({{"name", device.name},
                        {"kernels", device.kernels.size()},
                        {"memory_bytes", device.memoryBytes},
-                       {"code_bytes", device.code.size()}});
+                       {"code_bytes", device.code.size()},
+                       {"libraries", called}});
+  }
   for (const package::Library *library : package::librariesOf(package))
     libraries.push_back(
         {{"name", library->name}, {"file", library->file}, {"debian_package", library->debian}});

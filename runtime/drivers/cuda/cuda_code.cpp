@@ -1,5 +1,7 @@
 #include "cuda_code.h"
 
+#include "cuda_libraries.h"
+
 #include "daedalus/support/byte_stream.h"
 
 #include <algorithm>
@@ -19,9 +21,14 @@ void write(ByteWriter &out, const std::array<uint32_t, 3> &sizes) {
 
 void write(ByteWriter &out, const Launch &launch) {
   out.string(launch.function);
-  write(out, launch.grid);
-  write(out, launch.block);
-  out.u32(launch.sharedBytes);
+  out.u8(launch.gemm.has_value());
+  if (launch.gemm) {
+    write(out, *launch.gemm);
+  } else {
+    write(out, launch.grid);
+    write(out, launch.block);
+    out.u32(launch.sharedBytes);
+  }
   out.list(launch.parameters, [&](const Parameter &parameter) {
     out.u8(static_cast<uint8_t>(parameter.kind));
     out.u32(parameter.operand);
@@ -32,10 +39,14 @@ void write(ByteWriter &out, const Launch &launch) {
 Launch readLaunch(ByteReader &in) {
   Launch launch;
   launch.function = in.string();
-  for (std::array<uint32_t, 3> *sizes : {&launch.grid, &launch.block})
-    for (uint32_t &size : *sizes)
-      size = in.u32();
-  launch.sharedBytes = in.u32();
+  if (in.u8() != 0) {
+    launch.gemm = readGemm(in);
+  } else {
+    for (std::array<uint32_t, 3> *sizes : {&launch.grid, &launch.block})
+      for (uint32_t &size : *sizes)
+        size = in.u32();
+    launch.sharedBytes = in.u32();
+  }
   launch.parameters = in.list<Parameter>(13, [&] {
     const auto kind = static_cast<Parameter::Kind>(in.u8());
     const uint32_t operand = in.u32();
@@ -51,12 +62,50 @@ Image readImage(ByteReader &in) {
   image.kind = static_cast<Image::Kind>(in.u8());
   image.bytes = in.block();
   image.kernels =
-      in.list<Kernel>(4, [&] { return Kernel{in.list<Launch>(36, [&] { return readLaunch(in); })}; });
+      in.list<Kernel>(4, [&] { return Kernel{in.list<Launch>(37, [&] { return readLaunch(in); })}; });
   return image;
 }
 
+/// How many bytes there are from where it points to; nothing where it points to no byte of the package's.
+std::optional<uint64_t> bytesBehind(const Parameter &parameter, const std::vector<uint64_t> &operands,
+                                    const Code &code) {
+  const auto rest = [&](uint64_t bytes) {
+    return parameter.offset < bytes ? std::optional<uint64_t>(bytes - parameter.offset) : std::nullopt;
+  };
+  const auto first = [&](uint64_t bytes) {
+    return parameter.offset == 0 ? std::optional<uint64_t>(bytes) : std::nullopt;
+  };
+  switch (parameter.kind) {
+  case Parameter::Kind::Operand:
+    return parameter.operand < operands.size() ? first(operands[parameter.operand]) : std::nullopt;
+  case Parameter::Kind::Scratch:
+    return rest(code.scratchBytes);
+  case Parameter::Kind::Constant:
+    return rest(code.constants.size());
+  case Parameter::Kind::Status:
+    return first(statusBytes);
+  }
+  return std::nullopt;
+}
+
+/// A library's call, which stays within its operands.
+bool isLegalCall(const Launch &launch, const std::vector<uint64_t> &operands, const Code &code) {
+  const Library *library = libraryOf(launch.function);
+  const Gemm &gemm = *launch.gemm;
+  if (!library || !isLegal(gemm) || launch.parameters.size() != 3)
+    return false;
+  const std::array<uint64_t, 3> bytes = {gemm.bytesOfX(), gemm.bytesOfY(), gemm.bytesOfOut()};
+  for (size_t i = 0; i < bytes.size(); ++i)
+    if (launch.parameters[i].kind == Parameter::Kind::Status ||
+        bytes[i] > bytesBehind(launch.parameters[i], operands, code).value_or(0))
+      return false;
+  return launch.parameters[2].kind != Parameter::Kind::Constant;
+}
+
 /// Whether a GPU can run it, and its pointers lie within what they point into.
-bool isLegal(const Launch &launch, size_t operands, const Code &code) {
+bool isLegal(const Launch &launch, const std::vector<uint64_t> &operands, const Code &code) {
+  if (launch.gemm)
+    return isLegalCall(launch, operands, code);
   const auto &[gx, gy, gz] = launch.grid;
   const auto &[bx, by, bz] = launch.block;
   const bool hasSizes = gx >= 1 && gx <= mostGridX && gy >= 1 && gy <= mostGridYz && gz >= 1 &&
@@ -65,21 +114,11 @@ bool isLegal(const Launch &launch, size_t operands, const Code &code) {
   return hasSizes && launch.sharedBytes <= mostSharedBytes && !launch.function.empty() &&
          launch.function.find('\0') == std::string::npos &&
          std::all_of(launch.parameters.begin(), launch.parameters.end(), [&](const Parameter &parameter) {
-           switch (parameter.kind) {
-           case Parameter::Kind::Operand:
-             return parameter.operand < operands && parameter.offset == 0;
-           case Parameter::Kind::Scratch:
-             return parameter.offset < code.scratchBytes;
-           case Parameter::Kind::Constant:
-             return parameter.offset < code.constants.size();
-           case Parameter::Kind::Status:
-             return parameter.offset == 0;
-           }
-           return false;
+           return bytesBehind(parameter, operands, code).has_value();
          });
 }
 
-Result<void> check(const Code &code, const std::vector<size_t> &operands) {
+Result<void> check(const Code &code, const std::vector<std::vector<uint64_t>> &operands) {
   for (const Image &image : code.images) {
     if (image.kind > Image::Kind::Nvvm || image.bytes.empty())
       return error("an image of its code is damaged");
@@ -92,6 +131,12 @@ Result<void> check(const Code &code, const std::vector<size_t> &operands) {
           return error("the launch of '" + launch.function + "' in its code is damaged");
   }
   return {};
+}
+
+/// A format's number, or the byte in its place.
+std::string describe(uint8_t format) {
+  return format >= '0' && format <= '9' ? std::string(1, static_cast<char>(format))
+                                        : "byte " + std::to_string(format);
 }
 
 } // namespace
@@ -137,9 +182,13 @@ std::vector<uint8_t> writeCode(const Code &code) {
   return out.bytes;
 }
 
-Result<Code> readCode(Span<const uint8_t> bytes, const std::vector<size_t> &operands) {
-  if (bytes.size() < sizeof magic || !std::equal(std::begin(magic), std::end(magic), bytes.begin()))
+Result<Code> readCode(Span<const uint8_t> bytes, const std::vector<std::vector<uint64_t>> &operands) {
+  const size_t version = sizeof magic - 1;
+  if (bytes.size() < sizeof magic || !std::equal(magic, magic + version, bytes.begin()))
     return error("its code is none of a GPU's");
+  if (bytes[version] != magic[version])
+    return error("its code for GPUs is of format " + describe(bytes[version]) + "; expected format " +
+                 describe(magic[version]) + "; compile the model again");
   ByteReader in(bytes.subspan(sizeof magic));
   Code code;
   code.images = in.list<Image>(14, [&] { return readImage(in); });
@@ -153,9 +202,12 @@ Result<Code> readCode(Span<const uint8_t> bytes, const std::vector<size_t> &oper
 }
 
 Result<Code> readCode(const package::Device &device) {
-  std::vector<size_t> operands;
-  for (const package::Kernel &kernel : device.kernels)
-    operands.push_back(kernel.arguments.size());
+  std::vector<std::vector<uint64_t>> operands;
+  for (const package::Kernel &kernel : device.kernels) {
+    operands.emplace_back();
+    for (const package::KernelArgument &argument : kernel.arguments)
+      operands.back().push_back(package::byteSize(argument.type));
+  }
   return readCode(Span<const uint8_t>(device.code.data(), device.code.size()), operands);
 }
 

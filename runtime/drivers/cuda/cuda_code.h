@@ -3,11 +3,15 @@
 //
 //   "DAECUDA2" | images | scratch bytes u64 | constants
 //   image      capability u32 | whether it is for that one alone u8 | kind u8 | bytes | kernels
-//   kernel     launches; each: function | grid 3 x u32 | block 3 x u32 | shared bytes u32 | parameters
+//   kernel     launches; each: function | whether a library's u8 | sizes | parameters
+//   sizes      of a function of the image: grid 3 x u32 | block 3 x u32 | shared bytes u32
+//              of a library's: a product (cuda_gemm.h)
 //   parameter  kind u8 | operand u32 | offset u64
 //
 // Numbers are little endian, a list is a u32 count and its elements (support/byte_stream.h).
 #pragma once
+
+#include "cuda_gemm.h"
 
 #include "daedalus/package/package.h"
 #include "daedalus/support/result.h"
@@ -15,6 +19,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,10 +39,13 @@ struct Parameter {
 };
 
 struct Launch {
-  std::string function;
+  std::string function; ///< of the images, or of a library (cuda_libraries.h)
   std::array<uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
   uint32_t sharedBytes = 0; ///< beyond what the function declares
   std::vector<Parameter> parameters;
+  /// What a library computes: of x and y, the first two parameters, to the third; grid and block are of no
+  /// use.
+  std::optional<Gemm> gemm = std::nullopt;
 };
 
 /// What a kernel of the package does, one launch behind the other.
@@ -78,9 +86,9 @@ std::vector<uint64_t> argumentsOf(const Launch &launch, const Places &places);
 
 std::vector<uint8_t> writeCode(const Code &code);
 
-/// The code of kernels with so many operands each, in order. The bytes may come from anyone: the error says
-/// what is damaged.
-Result<Code> readCode(Span<const uint8_t> bytes, const std::vector<size_t> &operands);
+/// The code of kernels with operands of so many bytes each, in order. The bytes may come from anyone: the
+/// error says what is damaged.
+Result<Code> readCode(Span<const uint8_t> bytes, const std::vector<std::vector<uint64_t>> &operands);
 
 /// That of a package's device.
 Result<Code> readCode(const package::Device &device);

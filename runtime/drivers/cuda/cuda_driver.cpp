@@ -2,11 +2,13 @@
 
 #include "cuda_api.h"
 #include "cuda_code.h"
+#include "gemm_library.h"
 
 #include "daedalus/support/decimal.h"
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
 #include <optional>
 
 namespace daedalus::cuda {
@@ -23,6 +25,13 @@ bool hasStatus(const Kernel &kernel) {
   return std::any_of(kernel.launches.begin(), kernel.launches.end(), [](const Launch &launch) {
     return std::any_of(launch.parameters.begin(), launch.parameters.end(),
                        [](const Parameter &parameter) { return parameter.kind == Parameter::Kind::Status; });
+  });
+}
+
+bool callsLibrary(const std::vector<Kernel> &kernels) {
+  return std::any_of(kernels.begin(), kernels.end(), [](const Kernel &kernel) {
+    return std::any_of(kernel.launches.begin(), kernel.launches.end(),
+                       [](const Launch &launch) { return launch.gemm.has_value(); });
   });
 }
 
@@ -94,6 +103,8 @@ public:
       api.streamSynchronize(stream);
     for (const Times &times : events)
       destroy(times);
+    launched.clear();
+    opened.clear();
     if (module)
       api.moduleUnload(module);
     if (memory)
@@ -147,7 +158,7 @@ public:
     const Places places = placesOf(kernel, operands);
     Result<void> ok = record(times.begin);
     for (size_t i = 0; ok && i < kernels[kernel].launches.size(); ++i)
-      ok = launch(kernels[kernel].launches[i], functions[kernel][i], places);
+      ok = launch(kernels[kernel].launches[i], launched[kernel][i], places);
     if (ok)
       ok = record(times.end);
     if (!ok) {
@@ -181,6 +192,12 @@ private:
     size_t kernel = 0;
   };
 
+  /// What a launch runs: a function of the module, or a library's product.
+  struct Launched {
+    Function function = nullptr;
+    std::unique_ptr<ReadyGemm> gemm;
+  };
+
   /// A session moves between threads, and each has a context of its own.
   Result<void> select() { return api.check(api.contextSetCurrent(context), "selecting the " + gpu.title()); }
 
@@ -197,7 +214,8 @@ private:
     scratch = aligned(memoryBytes);
     constants = scratch + aligned(code.scratchBytes);
     status = constants + aligned(code.constants.size());
-    const uint64_t bytes = status + aligned(kernels.size() * statusBytes);
+    workspace = status + aligned(kernels.size() * statusBytes);
+    const uint64_t bytes = workspace + (callsLibrary(kernels) ? workspaceBytes : 0);
     size_t free = 0, total = 0;
     if (auto ok = api.check(api.memoryGetInfo(&free, &total), "asking for the memory of the " + gpu.title());
         !ok)
@@ -212,6 +230,19 @@ private:
     return ok;
   }
 
+  /// The library of a launch, which is opened for the first one.
+  Result<GemmLibrary *> libraryFor(const Launch &launch) {
+    const Library *library = libraryOf(launch.function); // readCode() knows it
+    std::unique_ptr<GemmLibrary> &known = opened[library];
+    if (!known) {
+      auto made = openLibrary(*library, stream, {memory + workspace, workspaceBytes});
+      if (!made)
+        return error(made.error());
+      known = std::move(*made);
+    }
+    return known.get();
+  }
+
   Result<void> loadModule(std::vector<uint8_t> bytes) {
     bytes.push_back(0); // PTX is text that ends so
     char log[4096] = {};
@@ -222,9 +253,9 @@ private:
         !ok)
       return module = nullptr, *log ? Result<void>(error(ok.error() + ": " + log)) : ok;
     for (const Kernel &kernel : kernels) {
-      functions.emplace_back();
+      launched.emplace_back();
       for (const Launch &launch : kernel.launches)
-        if (auto ok = addFunction(launch); !ok)
+        if (auto ok = launch.gemm ? addGemm(launch) : addFunction(launch); !ok)
           return ok;
     }
     return {};
@@ -236,13 +267,24 @@ private:
                             "finding the function '" + launch.function + "'");
         !ok)
       return ok;
-    functions.back().push_back(function);
+    launched.back().push_back({function, nullptr});
     constexpr uint32_t always = 48 << 10; // of shared memory, without asking
     if (launch.sharedBytes <= always)
       return {};
     return api.check(api.functionSetAttribute(function, functionDynamicSharedBytes, int(launch.sharedBytes)),
                      "giving the function '" + launch.function + "' " + std::to_string(launch.sharedBytes) +
                          " bytes of shared memory");
+  }
+
+  Result<void> addGemm(const Launch &launch) {
+    const Result<GemmLibrary *> library = libraryFor(launch);
+    if (!library)
+      return error(library.error());
+    auto ready = (*library)->prepare(*launch.gemm);
+    if (!ready)
+      return error(ready.error());
+    launched.back().push_back({nullptr, std::move(*ready)});
+    return {};
   }
 
   /// Two that no kernel that runs has, by their number; kernels use them again and again.
@@ -287,17 +329,19 @@ private:
     return places;
   }
 
-  Result<void> launch(const Launch &launch, Function function, const Places &places) {
+  Result<void> launch(const Launch &launch, const Launched &ready, const Places &places) {
     const std::vector<uint64_t> arguments = argumentsOf(launch, places);
+    if (ready.gemm)
+      return ready.gemm->run(arguments[0], arguments[1], arguments[2]);
     std::vector<Address> addresses(arguments.begin(), arguments.end());
     std::vector<void *> pointers;
     for (Address &address : addresses)
       pointers.push_back(&address);
     const auto &[gx, gy, gz] = launch.grid;
     const auto &[bx, by, bz] = launch.block;
-    return api.check(
-        api.launch(function, gx, gy, gz, bx, by, bz, launch.sharedBytes, stream, pointers.data(), nullptr),
-        "launching '" + launch.function + "'");
+    return api.check(api.launch(ready.function, gx, gy, gz, bx, by, bz, launch.sharedBytes, stream,
+                                pointers.data(), nullptr),
+                     "launching '" + launch.function + "'");
   }
 
   void destroy(const Times &times) {
@@ -312,9 +356,10 @@ private:
   Context context = nullptr;
   Stream stream = nullptr;
   Module module = nullptr;
-  Address memory = 0; ///< the package's, then scratch, then constants, then a status of each kernel
-  uint64_t scratch = 0, constants = 0, status = 0; ///< where they begin
-  std::vector<std::vector<Function>> functions;    ///< by kernel and launch
+  Address memory = 0; ///< the package's, scratch, constants, a status of each kernel, a library's workspace
+  uint64_t scratch = 0, constants = 0, status = 0, workspace = 0; ///< where they begin
+  std::map<const Library *, std::unique_ptr<GemmLibrary>> opened;
+  std::vector<std::vector<Launched>> launched; ///< by kernel and launch
   std::vector<Times> events;
   std::vector<size_t> idle; ///< numbers of events of no kernel that runs
 };

@@ -52,11 +52,17 @@ def image(reader):
     """An architecture's name, its PTX and its launches in order."""
     capability, is_exact, _ = reader.take("IBB")
     text = reader.bytes().decode()
-    return f"sm_{capability}{'a' * is_exact}", text, sum(reader.list(lambda: reader.list(lambda: launch(reader))), [])
+    launches = sum(reader.list(lambda: reader.list(lambda: launch(reader))), [])
+    return f"sm_{capability}{'a' * is_exact}", text, [made for made in launches if made]
 
 
 def launch(reader):
-    made = Launch(reader.bytes().decode(), reader.take("III"), reader.take("III"), reader.take("I"))
+    """None of what a library computes."""
+    function, made = reader.bytes().decode(), None
+    if reader.take("B"):
+        reader.take("BB13Q")  # a product
+    else:
+        made = Launch(function, reader.take("III"), reader.take("III"), reader.take("I"))
     reader.list(lambda: reader.take("BIQ"))  # parameters
     return made
 

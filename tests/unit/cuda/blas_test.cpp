@@ -43,7 +43,7 @@ protected:
 
 TEST_F(Product, IsCublasOfTheSameMatrices) {
   setenv("DAEDALUS_CUDA_DRIVER", DAEDALUS_TEST_STANDIN, 1);
-  setenv("DAEDALUS_CUBLAS", DAEDALUS_TEST_CUBLAS, 1);
+  setenv("DAEDALUS_CUBLAS", DAEDALUS_TEST_STANDIN, 1);
   Standin *standin = find<Standin *(*)()>(DAEDALUS_TEST_STANDIN, "standinState")();
   *standin = Standin();
   {
@@ -53,10 +53,9 @@ TEST_F(Product, IsCublasOfTheSameMatrices) {
     ASSERT_TRUE(time) << time.error();
     EXPECT_EQ(*time, 0.25);
   }
-  const auto result = find<const std::vector<float> *(*)()>(DAEDALUS_TEST_CUBLAS, "cublasStandinResult")();
+  const auto result = find<const std::vector<float> *(*)()>(DAEDALUS_TEST_STANDIN, "cublasStandinResult")();
   ASSERT_EQ(result->size() * sizeof(float), y.data.size());
   EXPECT_EQ(std::memcmp(result->data(), y.data.data(), y.data.size()), 0);
-  EXPECT_EQ(find<int (*)()>(DAEDALUS_TEST_CUBLAS, "cublasStandinAlive")(), 0);
   EXPECT_THAT(standin->mistakes, IsEmpty());
   EXPECT_EQ(standin->alive, 1); // the context, which the process keeps
 }

@@ -1,60 +1,84 @@
-// A stand-in for cuBLAS: the product of float32, by columns as cuBLAS stores matrices, on the memory of the
-// stand-in of the CUDA driver library.
-#include "standin.h"
+// A stand-in for cuBLAS, in the same library as that of CUDA's driver, on whose memory and streams it
+// computes: products of matrices by columns, as the manual of cuBLAS says. What is wrong with a call is a
+// mistake of Standin's, and the call of Standin::failing gives an error.
+#include "products_standin.h"
 
-extern "C" int cuStreamSynchronize(void *stream);
+using namespace daedalus::test;
 
 namespace {
 
-void *stream = nullptr;
-std::vector<float> result;
-int made = 0;
+struct Blas {
+  void *stream = nullptr, *workspace = nullptr;
+};
+
+std::map<void *, Blas> handles;
 
 } // namespace
 
 #pragma GCC visibility push(default)
 extern "C" {
 
-/// What was computed last.
+/// What was computed last, by columns.
 const std::vector<float> *cublasStandinResult() {
-  return &result;
-}
-int cublasStandinAlive() {
-  return made;
+  return &lastProduct();
 }
 
+const char *cublasGetStatusName(int status) {
+  return status == invalidOfBlas    ? "CUBLAS_STATUS_INVALID_VALUE"
+         : status == internalError  ? "CUBLAS_STATUS_INTERNAL_ERROR"
+         : status == isNotSupported ? "CUBLAS_STATUS_NOT_SUPPORTED"
+                                    : nullptr;
+}
+const char *cublasGetStatusString(int status) {
+  return status == internalError ? "an internal operation failed" : nullptr;
+}
 int cublasCreate_v2(void **handle) {
-  *handle = &stream;
-  return ++made, 0;
+  const int status = make("cublasCreate", Kind::Blas, 1, handle);
+  if (!status)
+    handles[*handle] = Blas();
+  return statusOfBlas(status);
 }
-int cublasDestroy_v2(void *) {
-  return --made, 0;
+int cublasDestroy_v2(void *handle) {
+  return statusOfBlas(destroy("cublasDestroy", Kind::Blas, handle));
 }
-int cublasSetStream_v2(void *, void *chosen) {
-  stream = chosen;
-  return 0;
+int cublasSetStream_v2(void *handle, void *stream) {
+  if (find("cublasSetStream", Kind::Blas, handle) && find("cublasSetStream", Kind::Stream, stream)) {
+    if (handles[handle].workspace)
+      mistake("cublasSetStream forgets the workspace", invalidOfBlas);
+    handles[handle] = {stream, nullptr};
+  }
+  return statusOfBlas(calledInContext("cublasSetStream"));
 }
-int cublasGemmEx(void *, int transposeA, int transposeB, int m, int n, int k, const void *alpha,
-                 const void *a, int typeA, int strideA, const void *b, int typeB, int strideB,
-                 const void *beta, void *c, int typeC, int strideC, int compute, int) {
-  constexpr int invalidValue = 7, isNotSupported = 15, sumsOfFloats = 68;
-  if (transposeA || transposeB || typeA || typeB || typeC || compute != sumsOfFloats)
-    return isNotSupported;
-  if (strideA < m || strideB < k || strideC < m || *static_cast<const float *>(alpha) != 1 ||
-      *static_cast<const float *>(beta) != 0)
-    return invalidValue;
-  cuStreamSynchronize(stream);
-  auto *out = static_cast<float *>(c);
-  for (int column = 0; column < n; ++column)
-    for (int row = 0; row < m; ++row) {
-      float sum = 0;
-      for (int i = 0; i < k; ++i)
-        sum += static_cast<const float *>(a)[row + i * strideA] *
-               static_cast<const float *>(b)[i + column * strideB];
-      out[row + column * strideC] = sum;
-    }
-  result.assign(out, out + size_t(m) * size_t(n));
-  return 0;
+int cublasSetWorkspace_v2(void *handle, void *memory, size_t bytes) {
+  if (!isWithinMemory(memory, bytes) || reinterpret_cast<uintptr_t>(memory) % 256)
+    mistake("cublasSetWorkspace beyond the memory or not at a multiple of 256", invalidOfBlas);
+  if (find("cublasSetWorkspace", Kind::Blas, handle))
+    handles[handle].workspace = memory;
+  return statusOfBlas(calledInContext("cublasSetWorkspace"));
+}
+int cublasGemmStridedBatchedEx(void *handle, int transposeA, int transposeB, int m, int n, int k,
+                               const void *alpha, const void *a, int typeA, int leadingA, long long strideA,
+                               const void *b, int typeB, int leadingB, long long strideB, const void *beta,
+                               void *c, int typeC, int leadingC, long long strideC, int batch, int compute,
+                               int) {
+  constexpr const char *name = "cublasGemmStridedBatchedEx";
+  if (const int status = calledInContext(name))
+    return statusOfBlas(status);
+  if (!find(name, Kind::Blas, handle))
+    return invalidOfBlas;
+  return submit(name,
+                {{a, typeA, transposeA, m, k, leadingA, strideA},
+                 {b, typeB, transposeB, k, n, leadingB, strideB},
+                 {c, typeC, 0, m, n, leadingC, strideC},
+                 batch,
+                 compute},
+                alpha, beta, handles[handle].stream);
+}
+int cublasGemmEx(void *handle, int transposeA, int transposeB, int m, int n, int k, const void *alpha,
+                 const void *a, int typeA, int leadingA, const void *b, int typeB, int leadingB,
+                 const void *beta, void *c, int typeC, int leadingC, int compute, int algorithm) {
+  return cublasGemmStridedBatchedEx(handle, transposeA, transposeB, m, n, k, alpha, a, typeA, leadingA, 0, b,
+                                    typeB, leadingB, 0, beta, c, typeC, leadingC, 0, 1, compute, algorithm);
 }
 
 } // extern "C"

@@ -1,18 +1,8 @@
 // The driver of GPUs against a stand-in of CUDA's driver library: what a run calls, that an error of any call
 // is a sentence after which nothing is left, and what is refused.
-#include "cuda_code.h"
-#include "standin.h"
-
-#include "unit/runtime/sample_package.h"
-
-#include "daedalus/runtime/session.h"
-
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
+#include "on_standin.h"
 
 #include <algorithm>
-#include <cstdlib>
-#include <dlfcn.h>
 #include <thread>
 
 namespace daedalus::test {
@@ -31,7 +21,6 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-constexpr const char *library = DAEDALUS_TEST_STANDIN;
 const TensorType bytes16{DType::I8, {16}};
 
 /// out = a + 1 into the scratch memory, then that plus the constants.
@@ -78,59 +67,26 @@ Code sampleCode() {
 }
 
 Package packageWith(const Code &code) {
-  Package package;
-  package.arenaBytes = 128;
-  package.layers = {{"twice", "cuda", "asked for", 0}};
-  package.devices = {
-      {cuda::deviceName, 128, {{"twice", {reads(bytes16), writes(bytes16)}}}, writeCode(code)}};
-  package::Function main{"main", {{"in", bytes16, 0}}, {{"out", bytes16, 64}}, {}};
-  main.steps = {{Step::Kind::Copy, 0, {arenaRef(0, bytes16)}, {deviceRef(0, bytes16)}, package::noLayer},
-                {Step::Kind::CallDevice, 0, {deviceRef(0, bytes16)}, {deviceRef(64, bytes16)}, 0},
-                {Step::Kind::Copy, 0, {deviceRef(64, bytes16)}, {arenaRef(64, bytes16)}, package::noLayer}};
-  package.functions = {main};
-  return package;
+  return packageOf(code, bytes16, bytes16);
 }
 
-class CudaDriver : public ::testing::Test {
+class CudaDriver : public OnStandin {
 protected:
   void SetUp() override {
-    setenv("DAEDALUS_CUDA_DRIVER", library, 1);
-    unsetenv("DAEDALUS_CUDA_DEVICE");
-    void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
-    ASSERT_TRUE(handle) << dlerror();
-    const auto find = reinterpret_cast<Standin *(*)()>(dlsym(handle, "standinState"));
-    const auto define =
-        reinterpret_cast<void (*)(const char *, StandinKernel)>(dlsym(handle, "standinDefine"));
-    standin = find();
-    *standin = Standin();
+    OnStandin::SetUp();
     define("increment", increment);
     define("add", add);
     define("report", report);
   }
 
-  void TearDown() override {
-    EXPECT_EQ(standin->alive, 0);
-    EXPECT_THAT(standin->mistakes, IsEmpty());
-  }
-
   /// Opens and runs; the error of either.
   Result<runtime::RunResult> run(const Package &package) {
-    const auto session = Session::create(package, {});
-    if (!session)
-      return error(session.error());
-    runtime::Tensor in{"in", bytes16, std::vector<uint8_t>(16, 40)};
-    return (*session)->run(size_t(0), {in});
+    return OnStandin::run(package, std::vector<uint8_t>(16, 40));
   }
   std::string errorOf(const Package &package) {
     const auto result = run(package);
     return result ? "" : result.error();
   }
-  std::string openError(const Package &package) {
-    const auto session = Session::create(package, {});
-    return session ? "" : session.error();
-  }
-
-  Standin *standin = nullptr;
 };
 
 TEST_F(CudaDriver, RunsLaunchesInOrderAndLeavesNothing) {
@@ -261,7 +217,7 @@ TEST_F(CudaDriver, SaysWhatIsMissing) {
   *standin = Standin();
   standin->freeBytes = 300;
   EXPECT_THAT(openError(package),
-              HasSubstr("the Stand-in (sm_90) has 300 bytes of memory free, and the package needs 1024"));
+              HasSubstr("the Stand-in (sm_90) has 300 bytes of memory free, and the package needs 8960"));
   *standin = Standin();
   for (const char *number : {"1", "-1", "two"}) {
     setenv("DAEDALUS_CUDA_DEVICE", number, 1);
@@ -277,7 +233,7 @@ TEST_F(CudaDriver, SaysWhatIsMissing) {
   Code code = sampleCode();
   for (Image &image : code.images)
     image.kernels[0].launches[1].function = "subtract";
-  setenv("DAEDALUS_CUDA_DRIVER", library, 1);
+  setenv("DAEDALUS_CUDA_DRIVER", DAEDALUS_TEST_STANDIN, 1);
   EXPECT_THAT(openError(packageWith(code)),
               HasSubstr("finding the function 'subtract' failed: named symbol not found"));
   EXPECT_EQ(standin->alive, 0);
@@ -305,7 +261,7 @@ TEST_F(CudaDriver, RefusesDamagedCode) {
     for (uint8_t value : {0x00, 0x01, 0x7f, 0xff}) {
       std::vector<uint8_t> changed = whole;
       changed[at] = value;
-      const auto code = cuda::readCode(Span<const uint8_t>(changed.data(), changed.size()), {2});
+      const auto code = cuda::readCode(Span<const uint8_t>(changed.data(), changed.size()), {{16, 16}});
       for (const Image &image : code ? code->images : std::vector<Image>())
         for (const cuda::Kernel &kernel : image.kernels)
           expectLegal(kernel);

@@ -24,7 +24,8 @@ struct Standin {
   // What it did.
   std::vector<std::string> calls;
   std::string image; ///< the module that was loaded
-  int alive = 0;     ///< contexts, modules, streams, events and pieces of memory
+  int alive = 0;     ///< contexts, modules, streams, events, pieces of memory, and what cuBLAS
+                     ///< and cuBLASLt make
   /// Calls that CUDA's manual forbids: without a context, of what is not alive, beyond memory or limits.
   std::vector<std::string> mistakes;
   // What goes wrong: the call of this number, from 1 on; 0: none.

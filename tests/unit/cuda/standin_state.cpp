@@ -37,7 +37,7 @@ int make(const char *name, Kind kind, size_t bytes, void **handle) {
   *handle = reinterpret_cast<void *>(1); // nothing, of a call that fails
   if (const int status = calledInContext(name))
     return status;
-  *handle = std::malloc(bytes);
+  *handle = std::aligned_alloc(256, (bytes + 255) / 256 * 256); // as cuMemAlloc aligns
   Thing thing;
   thing.kind = kind;
   thing.bytes = bytes;
@@ -60,7 +60,7 @@ int destroy(const char *name, Kind kind, void *handle) {
   if (!thing)
     return invalidHandle;
   for (const auto &[other, of] : parts().things) // of which a failed launch leaves nothing
-    if (kind != Kind::Event && !of.work.empty() && parts().failure == 0)
+    if (kind != Kind::Event && kind != Kind::Description && !of.work.empty() && parts().failure == 0)
       mistake(std::string(name) + " while a stream has work", 0);
   parts().things.erase(handle);
   std::free(handle);

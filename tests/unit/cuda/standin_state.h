@@ -12,7 +12,7 @@ namespace daedalus::test {
 constexpr int invalidValue = 1, outOfMemory = 2, invalidContext = 201, invalidHandle = 400, notFound = 500,
               notReady = 600, launchFailed = 719, unknown = 999;
 
-enum class Kind { Module, Stream, Event, Memory };
+enum class Kind { Module, Stream, Event, Memory, Blas, Description };
 
 struct Thing {
   Kind kind = Kind::Memory;

@@ -204,7 +204,7 @@ TEST(CudaFaults, AreFound) {
   Tally tally;
   for (const Case &made : cases()) {
     SCOPED_TRACE(made.name);
-    Result<EmulatedKernel> kernel = EmulatedKernel::ofModel(made.model.bytes(), made.schedule, made.gpu);
+    Result<EmulatedKernel> kernel = EmulatedKernel::ofModel(made.model.bytes(), made.schedule, {made.gpu});
     ASSERT_TRUE(kernel) << kernel.error();
     const Result<EmulatedRun> whole = kernel->run(made.inputs);
     ASSERT_TRUE(whole) << whole.error();

@@ -139,7 +139,7 @@ EmulatedRun runProduct(const Case &c, const std::string &schedule) {
       for (int64_t j = 0; j < c.n; ++j)
         expected[i * c.n + j] += a[i * c.k + l] * b[l * c.n + j];
   Result<EmulatedKernel> kernel =
-      EmulatedKernel::ofModel(model.bytes(), schedule, c.isByWarpgroups() ? "sm_90a" : "sm_80");
+      EmulatedKernel::ofModel(model.bytes(), schedule, {c.isByWarpgroups() ? "sm_90a" : "sm_80"});
   EXPECT_TRUE(kernel) << kernel.error();
   Result<EmulatedRun> run = kernel ? kernel->run({given(a, c.m), given(b, c.k)}) : error("");
   EXPECT_TRUE(run) << run.error();

@@ -53,7 +53,7 @@ void registerPasses() {
   registerCudaPasses();
   PassPipelineRegistration<>("cuda-lower-kernels",
                              "Lower kernels of buffers to launches, and to functions in the NVVM dialect",
-                             [](OpPassManager &passes) { addLowerKernels(passes, Architecture()); });
+                             [](OpPassManager &passes) { addLowerKernels(passes, CodeOptions()); });
 }
 
 OwningOpRef<ModuleOp> takeKernels(ArrayRef<func::FuncOp> kernels) {

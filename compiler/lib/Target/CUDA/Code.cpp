@@ -3,6 +3,7 @@
 
 #include "Code.h"
 
+#include "Libraries/LibraryGemm.h"
 #include "Transforms/Transforms.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -20,6 +21,17 @@ namespace {
 
 constexpr uint64_t alignment = 256;
 
+bool isLaunch(Operation &op) {
+  return isa<gpu::LaunchFuncOp, GemmOp>(op);
+}
+
+/// Those that a launch reads and writes.
+SmallVector<Value> buffersOf(Operation *launch) {
+  auto ofFunction = dyn_cast<gpu::LaunchFuncOp>(launch);
+  return ofFunction ? SmallVector<Value>(ofFunction.getKernelOperands())
+                    : SmallVector<Value>(launch->getOperands());
+}
+
 uint64_t bytesOf(MemRefType type) {
   const uint64_t bits = type.getElementTypeBitWidth();
   return uint64_t(type.getNumElements()) * (bits < 8 ? 1 : bits / 8);
@@ -33,23 +45,12 @@ public:
   LogicalResult add(func::FuncOp kernel) {
     Kernel &made = image.kernels.emplace_back();
     placeScratch(kernel);
-    for (auto launch : kernel.getOps<gpu::LaunchFuncOp>()) {
-      Launch &result = made.launches.emplace_back();
-      result.function = launch.getKernelName().str();
-      const gpu::KernelDim3 grid = launch.getGridSizeOperandValues(),
-                            block = launch.getBlockSizeOperandValues();
-      if (!readSizes({grid.x, grid.y, grid.z}, result.grid) ||
-          !readSizes({block.x, block.y, block.z}, result.block))
-        return launch.emitOpError("has a number of blocks or threads that is no constant");
-      if (Value bytes = launch.getDynamicSharedMemorySize()) {
-        std::array<uint32_t, 3> sizes{};
-        if (!readSizes({bytes, bytes, bytes}, sizes))
-          return launch.emitOpError("has shared memory of a size that is no constant");
-        result.sharedBytes = sizes[0];
-      }
-      for (Value operand : launch.getKernelOperands())
-        if (failed(addParameter(launch, operand, result)))
-          return failure();
+    for (Operation &op : kernel.getOps()) {
+      auto launch = dyn_cast<gpu::LaunchFuncOp>(op);
+      auto gemm = dyn_cast<GemmOp>(op);
+      if (launch ? failed(addLaunch(launch, made.launches.emplace_back()))
+                 : gemm && failed(addGemm(gemm, made.launches.emplace_back())))
+        return failure();
     }
     return success();
   }
@@ -65,7 +66,36 @@ private:
     return true;
   }
 
-  LogicalResult addParameter(gpu::LaunchFuncOp launch, Value operand, Launch &result) {
+  LogicalResult addLaunch(gpu::LaunchFuncOp launch, Launch &result) {
+    result.function = launch.getKernelName().str();
+    const gpu::KernelDim3 grid = launch.getGridSizeOperandValues(),
+                          block = launch.getBlockSizeOperandValues();
+    if (!readSizes({grid.x, grid.y, grid.z}, result.grid) ||
+        !readSizes({block.x, block.y, block.z}, result.block))
+      return launch.emitOpError("has a number of blocks or threads that is no constant");
+    if (Value bytes = launch.getDynamicSharedMemorySize()) {
+      std::array<uint32_t, 3> sizes{};
+      if (!readSizes({bytes, bytes, bytes}, sizes))
+        return launch.emitOpError("has shared memory of a size that is no constant");
+      result.sharedBytes = sizes[0];
+    }
+    return addParameters(launch, result);
+  }
+
+  LogicalResult addGemm(GemmOp gemm, Launch &result) {
+    result.function = gemm.getFunction().str();
+    result.gemm = gemmOf(gemm);
+    return addParameters(gemm, result);
+  }
+
+  LogicalResult addParameters(Operation *launch, Launch &result) {
+    for (Value operand : buffersOf(launch))
+      if (failed(addParameter(launch, operand, result)))
+        return failure();
+    return success();
+  }
+
+  LogicalResult addParameter(Operation *launch, Value operand, Launch &result) {
     if (auto argument = dyn_cast<BlockArgument>(operand)) {
       auto kernel = cast<func::FuncOp>(argument.getOwner()->getParentOp());
       const bool isStatus = bool(kernel.getArgAttr(argument.getArgNumber(), statusAttribute));
@@ -76,7 +106,7 @@ private:
     } else if (offsets.count(operand)) {
       result.parameters.push_back({Parameter::Kind::Scratch, 0, offsets.lookup(operand)});
     } else {
-      return launch.emitOpError("takes what is no memory of the kernel's");
+      return launch->emitOpError("takes what is no memory of the kernel's");
     }
     return success();
   }
@@ -108,14 +138,14 @@ private:
     std::vector<Place> alive;
     llvm::DenseMap<Operation *, SmallVector<Value>> begins;
     llvm::DenseMap<Value, Operation *> last;
-    for (auto launch : kernel.getOps<gpu::LaunchFuncOp>())
-      for (Value operand : launch.getKernelOperands())
+    for (Operation &launch : llvm::make_filter_range(kernel.getOps(), isLaunch))
+      for (Value operand : buffersOf(&launch))
         if (operand.getDefiningOp<memref::AllocOp>()) {
-          if (last.insert_or_assign(operand, launch).second)
-            begins[launch].push_back(operand);
+          if (last.insert_or_assign(operand, &launch).second)
+            begins[&launch].push_back(operand);
         }
-    for (auto launch : kernel.getOps<gpu::LaunchFuncOp>()) {
-      for (Value value : begins[launch]) {
+    for (Operation &launch : llvm::make_filter_range(kernel.getOps(), isLaunch)) {
+      for (Value value : begins[&launch]) {
         const uint64_t bytes =
             llvm::alignTo(std::max<uint64_t>(bytesOf(cast<MemRefType>(value.getType())), 1), alignment);
         uint64_t at = 0;
@@ -127,7 +157,7 @@ private:
         offsets[value] = at;
         code.scratchBytes = std::max(code.scratchBytes, at + bytes);
       }
-      llvm::erase_if(alive, [&](const Place &place) { return place.last == launch.getOperation(); });
+      llvm::erase_if(alive, [&](const Place &place) { return place.last == &launch; });
     }
   }
 

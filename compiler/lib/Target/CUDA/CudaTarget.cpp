@@ -2,10 +2,12 @@
 // kernel but gets those alone that are asked for.
 
 #include "Code.h"
+#include "Libraries/LibraryChoice.h"
 #include "Price/Work.h"
 #include "Schedule/ProductSchedules.h"
 #include "State.h"
 
+#include "daedalus/Target/CUDA/Passes.h"
 #include "daedalus/Target/CUDA/ScheduleOps.h"
 #include "daedalus/Target/CUDA/Settings.h"
 #include "daedalus/Target/Target.h"
@@ -37,13 +39,17 @@ SmallVector<func::FuncOp> kernelsOf(ModuleOp module) {
   return llvm::to_vector(kernels);
 }
 
+CodeOptions optionsFor(const Architecture &architecture, const TargetState &state) {
+  return {architecture, stateOf(state).libraries};
+}
+
 /// The module of kernels through passes. A diagnostic says why not.
 FailureOr<OwningOpRef<ModuleOp>> lowered(ArrayRef<func::FuncOp> kernels,
-                                         void (*add)(OpPassManager &, const Architecture &),
-                                         const Architecture &architecture) {
+                                         void (*add)(OpPassManager &, const CodeOptions &),
+                                         const CodeOptions &options) {
   OwningOpRef<ModuleOp> module = takeKernels(kernels);
   PassManager passes(module->getContext());
-  add(passes, architecture);
+  add(passes, options);
   if (failed(passes.run(*module)))
     return failure();
   return module;
@@ -61,8 +67,9 @@ std::string textOf(Operation *op) {
 }
 
 /// The code of all kernels for one GPU. A diagnostic says why there is none.
-LogicalResult addImage(ArrayRef<func::FuncOp> kernels, const Architecture &architecture, CodeWriter &writer) {
-  FailureOr<OwningOpRef<ModuleOp>> module = lowered(kernels, addLowerKernels, architecture);
+LogicalResult addImage(ArrayRef<func::FuncOp> kernels, const CodeOptions &options, CodeWriter &writer) {
+  const Architecture &architecture = options.architecture;
+  FailureOr<OwningOpRef<ModuleOp>> module = lowered(kernels, addLowerKernels, options);
   if (failed(module) || failed(writer.addImage(llvm::to_vector((**module).getOps<func::FuncOp>()))))
     return failure();
   const Result<std::string> text = architecture.isEmulated ? Result<std::string>(textOf(deviceOf(**module)))
@@ -86,8 +93,10 @@ public:
 
   std::vector<TargetOption> options() const override { return targetOptions(); }
   Result<void> check(const TargetSettings &settings) const override {
-    const auto parsed = parseArchitectures(settings.of<Settings>().architectures);
-    return parsed ? Result<void>() : Result<void>(error(parsed.error()));
+    if (const auto parsed = parseArchitectures(settings.of<Settings>().architectures); !parsed)
+      return error(parsed.error());
+    const auto chosen = parseLibraries(settings.of<Settings>().libraries);
+    return chosen ? Result<void>() : Result<void>(error(chosen.error()));
   }
   std::shared_ptr<TargetState> newState() const override { return std::make_shared<State>(); }
 
@@ -99,7 +108,7 @@ public:
   /// By its launches; of an A100 where no GPU was measured.
   Cost cost(func::FuncOp kernel, TargetState &state) const override {
     FailureOr<OwningOpRef<ModuleOp>> module =
-        lowered(kernel, addFormLaunches, stateOf(state).architectures.front());
+        lowered(kernel, addFormLaunches, optionsFor(stateOf(state).architectures.front(), state));
     if (failed(module))
       return {std::numeric_limits<double>::quiet_NaN(), ""}; // the diagnostic says it
     const auto &works = stateOf(state).works[kernel.getName().str()] = worksOf(**module);
@@ -112,11 +121,17 @@ public:
   void registerDialects(DialectRegistry &registry) const override { cuda::registerDialects(registry); }
   void registerPasses() const override { cuda::registerPasses(); }
 
+  void addKernelPasses(OpPassManager &passes, const TargetPassOptions &options) const override {
+    const std::string &libraries = options.settings.of<Settings>().libraries;
+    if (!libraries.empty())
+      passes.addPass(createCudaExplainLibraries({libraries}));
+  }
+
   LogicalResult compileDevice(ArrayRef<func::FuncOp> kernels, package::Device &device,
                               TargetState &state) const override {
     CodeWriter writer;
     for (const Architecture &architecture : stateOf(state).architectures) {
-      if (failed(addImage(kernels, architecture, writer)))
+      if (failed(addImage(kernels, optionsFor(architecture, state), writer)))
         return failure();
       if (architecture.isEmulated)
         device.name = emulationName;
@@ -131,7 +146,8 @@ public:
       return std::string();
     OwningOpRef<ScheduleOp> all;
     for (const Architecture &architecture : stateOf(state).architectures) {
-      FailureOr<OwningOpRef<ModuleOp>> module = lowered(kernels, addFormLaunches, architecture);
+      FailureOr<OwningOpRef<ModuleOp>> module =
+          lowered(kernels, addFormLaunches, optionsFor(architecture, state));
       if (failed(module))
         return error(""); // the diagnostic says it
       for (ScheduleOp schedule : llvm::make_early_inc_range((**module).getOps<ScheduleOp>()))
@@ -154,7 +170,7 @@ public:
       return std::string();
     const Architecture &architecture = stateOf(state).architectures.front();
     FailureOr<OwningOpRef<ModuleOp>> module =
-        lowered(kernels, level == "gpu" ? addFormLaunches : addLowerKernels, architecture);
+        lowered(kernels, level == "gpu" ? addFormLaunches : addLowerKernels, optionsFor(architecture, state));
     if (failed(module))
       return error(""); // the diagnostic says it
     if (level == "ptx")

@@ -1,5 +1,6 @@
 // What users tell the CUDA backend.
 
+#include "Libraries/LibraryChoice.h"
 #include "State.h"
 
 #include "daedalus/Target/CUDA/Settings.h"
@@ -47,6 +48,18 @@ TargetOption calibrationOption() {
   return option;
 }
 
+TargetOption librariesOption() {
+  TargetOption option{"cuda-library", "LIBRARY[:PATTERN+...],..."};
+  option.meaning =
+      "Give products on the GPU to cublas or cublaslt (matmul and matmul_i8, or those behind a colon: "
+      "cublas:matmul), whichever stands first of several with commas between them; a host that runs the "
+      "package "
+      "needs the library";
+  option.refusal = "in which it stands already what a library computes";
+  option.give = given(&Settings::libraries);
+  return option;
+}
+
 } // namespace
 
 Result<std::vector<Architecture>> parseArchitectures(const std::string &list) {
@@ -69,11 +82,12 @@ Result<std::vector<Architecture>> parseArchitectures(const std::string &list) {
 }
 
 std::vector<TargetOption> targetOptions() {
-  return {architecturesOption(), calibrationOption()};
+  return {architecturesOption(), calibrationOption(), librariesOption()};
 }
 
 Result<void> State::open(const TargetSettings &settings, ModuleOp) {
   architectures = *parseArchitectures(settings.of<Settings>().architectures); // check() took them
+  libraries = settings.of<Settings>().libraries;
   file = settings.of<Settings>().calibration;
   return {};
 }

@@ -23,6 +23,7 @@ public:
   Calibration calibration;                 ///< of an A100 where none was read
   bool isCalibrated = false;
   std::map<std::string, std::vector<LaunchWork>> works; ///< of the kernels that were priced
+  std::string libraries;                                ///< that products are given to
 };
 
 /// The options that the backend declares.

@@ -32,6 +32,12 @@ struct Architecture {
   bool hasWarpgroups() const { return capability == 90 && isExact; }
 };
 
+/// What the code of kernels is made for.
+struct CodeOptions {
+  Architecture architecture;
+  std::string libraries; ///< that products are given to (Settings)
+};
+
 /// Of a list such as "sm_80,sm_90a", in its order. The error says which ones there are.
 Result<std::vector<Architecture>> parseArchitectures(const std::string &list);
 
@@ -46,9 +52,9 @@ mlir::OwningOpRef<mlir::ModuleOp> takeKernels(llvm::ArrayRef<mlir::func::FuncOp>
 
 /// Of such a module: each kernel becomes a sequence of `gpu.launch_func`, and the module has one `gpu.module`
 /// with what they launch, in the NVVM dialect.
-void addLowerKernels(mlir::OpPassManager &passes, const Architecture &architecture);
+void addLowerKernels(mlir::OpPassManager &passes, const CodeOptions &options);
 /// The part up to functions of the `gpu` dialect.
-void addFormLaunches(mlir::OpPassManager &passes, const Architecture &architecture);
+void addFormLaunches(mlir::OpPassManager &passes, const CodeOptions &options);
 
 /// The name of the `gpu.module`.
 constexpr const char *deviceModule = "device";

@@ -12,6 +12,12 @@ class CudaPass<string name, string on> : Pass<name, on> {
     "mlir::nvgpu::NVGPUDialect", "mlir::NVVM::NVVMDialect", "mlir::scf::SCFDialect", "mlir::tensor::TensorDialect", "mlir::vector::VectorDialect"];
 }
 
+def CudaExplainLibraries : CudaPass<"cuda-explain-libraries", "mlir::ModuleOp"> {
+  let summary = "Say in the reasons of layers which functions of libraries they call";
+  let options = [Option<"libraries", "libraries", "std::string", "\"\"",
+                        "As --cuda-library takes them, such as cublas:matmul.">];
+}
+
 def CudaTakeStoredFactors : CudaPass<"cuda-take-stored-factors", "mlir::func::FuncOp"> {
   let summary = "Let products read factors as they are stored";
   let description = [{
@@ -53,10 +59,13 @@ def CudaFormLaunches : CudaPass<"cuda-form-launches", "mlir::ModuleOp"> {
     by element are one function, of which each thread has as many neighbours as 16 bytes hold; those that transpose go
     through tiles in shared memory. Of any other operation of linalg a thread computes an element of the result,
     together with what fills it before and what computes element by element of it behind. What no threads can share
-    runs in one thread.
+    runs in one thread. Products that a library computes become `cuda.gemm`, with what is computed of them in launches
+    behind.
   }];
   let options = [Option<"architecture", "architecture", "std::string", "\"sm_80\"",
-                        "The GPU that they are for, as --cuda-arch names it">];
+                        "The GPU that they are for, as --cuda-arch names it.">,
+                 Option<"libraries", "libraries", "std::string", "\"\"",
+                        "As --cuda-library takes them, such as cublas:matmul.">];
 }
 
 def CudaToNvvm : CudaPass<"cuda-to-nvvm", "mlir::gpu::GPUModuleOp"> {

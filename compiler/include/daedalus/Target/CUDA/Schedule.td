@@ -1,15 +1,17 @@
-// The cuda dialect: schedules, all that is decided about the code of kernels for GPUs (docs/schedules.md).
+// The cuda dialect: schedules, all that is decided about the code of kernels for GPUs (docs/schedules.md), and
+// what of kernels libraries compute.
 
 #ifndef DAEDALUS_TARGET_CUDA_SCHEDULE_TD
 #define DAEDALUS_TARGET_CUDA_SCHEDULE_TD
 
 include "mlir/IR/EnumAttr.td"
 include "mlir/IR/OpBase.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
 
 def Cuda_Dialect : Dialect {
   let name = "cuda";
   let cppNamespace = "::daedalus::cuda";
-  let summary = "Schedules of kernels for GPUs";
+  let summary = "Schedules of kernels for GPUs, and what libraries compute of them";
 }
 
 class Cuda_Op<string mnemonic, list<Trait> traits = []> : Op<Cuda_Dialect, mnemonic, traits> {
@@ -63,6 +65,31 @@ def Cuda_ProductOp : Cuda_Op<"product", [HasParent<"ScheduleOp">]> {
                        OptionalAttr<I64Attr>:$stages);
   let assemblyFormat = [{
     $element $sizes `by` $way (`tile` $tile^)? (`warps` $warps^)? (`stages` $stages^)? attr-dict-with-keyword
+  }];
+}
+
+def Cuda_Factor : MemRefOf<[F32, F16, BF16, I8]>;
+
+def Cuda_GemmOp : Cuda_Op<"gemm"> {
+  let summary = "a product of matrices that a library computes, in destination-passing style";
+  let description = [{
+    `out[b, m, n]` becomes the sum over k of `x[b, m, k] * y[b, k, n]`, with `accumulates` that and what was there. Sizes
+    are those of the batch, of M, N and K; strides are elements between neighbours of the batch, of rows and of columns,
+    from the first element of each buffer on. Sums of floats are float32, of int8 int32.
+
+    ```mlir
+    cuda.gemm "cublas.matmul" %x, %y into %out sizes [1, 64, 48, 32] strides x [0, 32, 1] y [0, 48, 1] out [0, 48, 1]
+      : memref<64x32xf16>, memref<32x48xf16>, memref<64x48xf32>
+    ```
+  }];
+  let arguments = (ins StrAttr:$function, Arg<Cuda_Factor, "M rows, K columns", [MemRead]>:$x,
+                       Arg<Cuda_Factor, "K rows, N columns", [MemRead]>:$y,
+                       Arg<MemRefOf<[F32, I32]>, "M rows, N columns", [MemRead, MemWrite]>:$out,
+                       DenseI64ArrayAttr:$sizes, DenseI64ArrayAttr:$stridesX, DenseI64ArrayAttr:$stridesY,
+                       DenseI64ArrayAttr:$stridesOut, UnitAttr:$accumulates);
+  let assemblyFormat = [{
+    $function $x `,` $y `into` $out `sizes` $sizes `strides` `x` $stridesX `y` $stridesY `out` $stridesOut
+    (`accumulates` $accumulates^)? attr-dict `:` type($x) `,` type($y) `,` type($out)
   }];
 }
 

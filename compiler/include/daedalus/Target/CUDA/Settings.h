@@ -15,6 +15,8 @@ struct Settings {
   /// The path of a calibration (Calibration.h), for prices of kernels; empty: the one that `bench
   /// --calibrate` left.
   std::string calibration;
+  /// Libraries that products are given to, such as "cublas:matmul"; empty: none.
+  std::string libraries = "";
 };
 
 } // namespace daedalus::cuda

@@ -127,8 +127,8 @@ struct ToNvvm : impl::CudaToNvvmBase<ToNvvm> {
 
 } // namespace
 
-void addLowerKernels(OpPassManager &passes, const Architecture &architecture) {
-  addFormLaunches(passes, architecture);
+void addLowerKernels(OpPassManager &passes, const CodeOptions &options) {
+  addFormLaunches(passes, options);
   passes.addNestedPass<gpu::GPUModuleOp>(createCudaToNvvm());
 }
 

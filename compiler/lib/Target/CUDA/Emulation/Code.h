@@ -101,7 +101,7 @@ struct WarpgroupProduct {
 };
 
 /// A kernel with all that it calls inlined.
-struct Kernel {
+struct DecodedKernel {
   std::string name;
   std::vector<Instruction> code;
   std::vector<Origin> origins;

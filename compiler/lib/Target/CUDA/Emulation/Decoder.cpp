@@ -171,7 +171,7 @@ void Decoder::placeDynamicShared() {
       value = kernel.staticSharedBytes;
 }
 
-Result<Kernel> Decoder::decode(LLVM::LLVMFuncOp function) {
+Result<DecodedKernel> Decoder::decode(LLVM::LLVMFuncOp function) {
   kernel.name = function.getSymName().str();
   frames.push_back({function, {}, {}});
   if (auto ok = checkTypes(function, function.getArgumentTypes()); !ok)

@@ -24,7 +24,7 @@ class Decoder {
 public:
   explicit Decoder(const GlobalAddresses &globals) : globals(globals) {}
 
-  Result<Kernel> decode(mlir::LLVM::LLVMFuncOp function);
+  Result<DecodedKernel> decode(mlir::LLVM::LLVMFuncOp function);
 
   // For the decoders of operations:
 
@@ -68,7 +68,7 @@ private:
   };
 
   const GlobalAddresses &globals;
-  Kernel kernel;
+  DecodedKernel kernel;
   llvm::DenseMap<mlir::Value, Slots> values;
   std::map<uint64_t, uint32_t> constants;
   std::map<mlir::Block *, uint32_t> places;

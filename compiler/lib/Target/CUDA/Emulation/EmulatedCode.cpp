@@ -1,5 +1,7 @@
 #include "EmulatedCode.h"
 
+#include "EmulatedGemm.h"
+
 namespace daedalus::cuda {
 
 Result<std::unique_ptr<Emulator>> emulatorOf(const Code &code) {
@@ -15,6 +17,14 @@ const std::vector<Launch> &emulatedLaunches(const Code &code, size_t kernel) {
 
 EmulatedLaunch emulatedLaunch(const Launch &launch, const Places &places) {
   return {launch.function, launch.grid, launch.block, launch.sharedBytes, argumentsOf(launch, places)};
+}
+
+Result<EmulationCounts> execute(Emulator &emulator, const Launch &launch, const Places &places) {
+  if (!launch.gemm)
+    return emulator.run(emulatedLaunch(launch, places));
+  const std::vector<uint64_t> at = argumentsOf(launch, places);
+  Result<EmulationCounts> counts = multiply(emulator, *launch.gemm, at[0], at[1], at[2]);
+  return counts ? std::move(counts) : error("'" + launch.function + "': " + counts.error());
 }
 
 } // namespace daedalus::cuda

@@ -13,6 +13,10 @@ Result<std::unique_ptr<Emulator>> emulatorOf(const Code &code);
 /// What a kernel of such code launches.
 const std::vector<Launch> &emulatedLaunches(const Code &code, size_t kernel);
 
+/// Of a function of the image.
 EmulatedLaunch emulatedLaunch(const Launch &launch, const Places &places);
+
+/// Executes a launch of either kind: a function of the image, or what a library computes.
+Result<EmulationCounts> execute(Emulator &emulator, const Launch &launch, const Places &places);
 
 } // namespace daedalus::cuda

@@ -20,7 +20,7 @@ struct Emulator::State {
   GlobalMemory memory;
   GlobalAddresses globals;
   Order order;
-  std::map<std::string, Kernel> kernels;
+  std::map<std::string, DecodedKernel> kernels;
 };
 
 namespace {
@@ -28,7 +28,7 @@ namespace {
 constexpr uint32_t sharedLimit = 227 * 1024; ///< of a block, of the largest GPU
 constexpr uint32_t threadLimit = 1024;
 
-Result<void> checkLaunch(const EmulatedLaunch &launch, const Kernel &kernel) {
+Result<void> checkLaunch(const EmulatedLaunch &launch, const DecodedKernel &kernel) {
   const auto fail = [&](const std::string &what) { return error("kernel '" + kernel.name + "': " + what); };
   if (launch.arguments.size() != kernel.parameters.size())
     return fail("is launched with " + std::to_string(launch.arguments.size()) + " arguments; expected " +
@@ -64,7 +64,7 @@ Result<std::unique_ptr<Emulator>> Emulator::create(gpu::GPUModuleOp module) {
   for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
     if (function.isExternal() || (!function->hasAttr("nvvm.kernel") && !function->hasAttr("gpu.kernel")))
       continue;
-    Result<Kernel> kernel = Decoder(state->globals).decode(function);
+    Result<DecodedKernel> kernel = Decoder(state->globals).decode(function);
     if (!kernel)
       return error(kernel.error());
     state->kernels[function.getSymName().str()] = std::move(*kernel);
@@ -121,7 +121,7 @@ Result<EmulationCounts> Emulator::run(const EmulatedLaunch &request) {
   const auto found = state->kernels.find(request.function);
   if (found == state->kernels.end())
     return error("the module has no kernel '" + request.function + "'");
-  const Kernel &kernel = found->second;
+  const DecodedKernel &kernel = found->second;
   if (auto ok = checkLaunch(request, kernel); !ok)
     return error(ok.error());
   if (state->order.isOld()) {
@@ -129,14 +129,14 @@ Result<EmulationCounts> Emulator::run(const EmulatedLaunch &request) {
     state->order.restart();
   }
   state->order.beginLaunch();
-  Launch launch{kernel,
-                request,
-                state->memory,
-                state->order,
-                Region(0, kernel.staticSharedBytes + request.sharedBytes),
-                {},
-                {},
-                {}};
+  RunningLaunch launch{kernel,
+                       request,
+                       state->memory,
+                       state->order,
+                       Region(0, kernel.staticSharedBytes + request.sharedBytes),
+                       {},
+                       {},
+                       {}};
   if (!runBlocks(launch))
     return error(*launch.fault);
   return launch.counts;

@@ -9,11 +9,11 @@ std::string nameOf(const std::array<uint32_t, 3> &index) {
          ")";
 }
 
-std::string Launch::threadName(uint32_t thread) const {
+std::string RunningLaunch::threadName(uint32_t thread) const {
   return nameOf(threadIndex(thread));
 }
 
-void Launch::fail(uint32_t thread, const Instruction &instruction, const std::string &what) {
+void RunningLaunch::fail(uint32_t thread, const Instruction &instruction, const std::string &what) {
   if (fault)
     return;
   const Origin &origin = kernel.origins[instruction.origin];
@@ -26,7 +26,7 @@ namespace {
 using Warps = std::vector<std::unique_ptr<Warp>>;
 
 /// The warps at the first barrier that all of the threads have reached that it waits for.
-std::vector<Warp *> warpsToRelease(const Launch &launch, const Warps &warps) {
+std::vector<Warp *> warpsToRelease(const RunningLaunch &launch, const Warps &warps) {
   for (const auto &first : warps) {
     if (!first->barrier())
       continue;
@@ -44,7 +44,7 @@ std::vector<Warp *> warpsToRelease(const Launch &launch, const Warps &warps) {
 }
 
 /// Some wait at a barrier that nobody else will reach.
-void failAtBarrier(Launch &launch, const Warps &warps) {
+void failAtBarrier(RunningLaunch &launch, const Warps &warps) {
   const Warp *waiting = nullptr, *other = nullptr;
   for (const auto &warp : warps)
     if (!waiting && warp->barrier())
@@ -65,7 +65,7 @@ void failAtBarrier(Launch &launch, const Warps &warps) {
 }
 
 /// All of them up to the next barrier of each; false when the block has ended.
-bool runToBarriers(Launch &launch, const Warps &warps) {
+bool runToBarriers(RunningLaunch &launch, const Warps &warps) {
   bool ended = true;
   for (const auto &warp : warps) {
     if (!warp->barrier() && !warp->hasEnded())
@@ -77,7 +77,7 @@ bool runToBarriers(Launch &launch, const Warps &warps) {
   return !ended;
 }
 
-void passBarrier(Launch &launch, const std::vector<Warp *> &warps) {
+void passBarrier(RunningLaunch &launch, const std::vector<Warp *> &warps) {
   uint32_t numbers = 0;
   for (const Warp *warp : warps)
     numbers |= uint32_t(1) << warp->number();
@@ -90,7 +90,7 @@ void passBarrier(Launch &launch, const std::vector<Warp *> &warps) {
     warp->passBarrier();
 }
 
-void runBlock(Launch &launch, const Warps &warps) {
+void runBlock(RunningLaunch &launch, const Warps &warps) {
   launch.order.beginBlock(launch.block, static_cast<unsigned>(warps.size()));
   std::fill(launch.shared.flags.begin(), launch.shared.flags.end(), 0);
   std::fill(launch.shared.cells.begin(), launch.shared.cells.end(), Cell());
@@ -109,7 +109,7 @@ void runBlock(Launch &launch, const Warps &warps) {
 
 } // namespace
 
-bool runBlocks(Launch &launch) {
+bool runBlocks(RunningLaunch &launch) {
   Warps warps;
   for (uint32_t first = 0; first < launch.threads(); first += warpSize)
     warps.push_back(std::make_unique<Warp>(launch, static_cast<unsigned>(warps.size()),

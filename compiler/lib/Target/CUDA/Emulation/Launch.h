@@ -9,8 +9,8 @@
 
 namespace daedalus::cuda {
 
-struct Launch {
-  const Kernel &kernel;
+struct RunningLaunch {
+  const DecodedKernel &kernel;
   const EmulatedLaunch &request;
   GlobalMemory &global;
   Order &order;
@@ -38,6 +38,6 @@ struct Launch {
 std::string nameOf(const std::array<uint32_t, 3> &index);
 
 /// Runs the blocks that are asked for; false after a fault.
-bool runBlocks(Launch &launch);
+bool runBlocks(RunningLaunch &launch);
 
 } // namespace daedalus::cuda

@@ -2,7 +2,7 @@
 
 namespace daedalus::cuda {
 
-Warp::Warp(Launch &launch, unsigned index, uint32_t lanes)
+Warp::Warp(RunningLaunch &launch, unsigned index, uint32_t lanes)
     : launch(launch), index(index), all(lanes == warpSize ? allLanes : (uint32_t(1) << lanes) - 1),
       registers(size_t(launch.kernel.slots) * warpSize) {
   const auto fill = [&](uint32_t number, uint64_t value) { std::fill_n(slot(number), warpSize, value); };

@@ -21,7 +21,7 @@ struct PendingCopy {
 
 class Warp {
 public:
-  Warp(Launch &launch, unsigned index, uint32_t lanes);
+  Warp(RunningLaunch &launch, unsigned index, uint32_t lanes);
 
   /// Begins the kernel; for each block anew.
   void start();
@@ -68,7 +68,7 @@ public:
   WarpgroupState products;
   std::array<std::vector<UnfencedBytes>, warpSize> unfenced; ///< that each lane wrote
 
-  Launch &launch;
+  RunningLaunch &launch;
 
 private:
   bool chooseLanes();

@@ -206,7 +206,7 @@ void waitForProducts(Warp &warp, const Instruction &instruction) {
   warp.products.isFenced = false;
 }
 
-void checkWarpgroups(Launch &launch, const std::vector<std::unique_ptr<Warp>> &warps) {
+void checkWarpgroups(RunningLaunch &launch, const std::vector<std::unique_ptr<Warp>> &warps) {
   for (const auto &warp : warps) {
     const auto &log = launch.warpgroupLogs[warp->number() / warpsOfGroup];
     if (warp->products.begun < log.size())

@@ -9,7 +9,7 @@
 
 namespace daedalus::cuda {
 
-struct Launch;
+struct RunningLaunch;
 
 constexpr unsigned warpsOfGroup = 4;
 
@@ -48,6 +48,6 @@ void commitProducts(Warp &warp, const Instruction &instruction);
 void waitForProducts(Warp &warp,
                      const Instruction &instruction); ///< the immediate is how many groups may be left
 /// At a block's end: whether all warps of each group began the same products.
-void checkWarpgroups(Launch &launch, const std::vector<std::unique_ptr<Warp>> &warps);
+void checkWarpgroups(RunningLaunch &launch, const std::vector<std::unique_ptr<Warp>> &warps);
 
 } // namespace daedalus::cuda

@@ -41,32 +41,6 @@ bool hasTypes(linalg::LinalgOp op) {
                                 : sum.isSignlessInteger(32) && a.isSignlessInteger(8));
 }
 
-/// The strides of a whole buffer along an operation's loops; nothing where indices are not linear.
-std::optional<SmallVector<int64_t>> stridesOf(AffineMap map, MemRefType type) {
-  bool isLinear = type && type.getLayout().isIdentity() && type.hasStaticShape() && map.getNumSymbols() == 0;
-  map.walkExprs([&](AffineExpr expr) {
-    isLinear &= expr.getKind() == AffineExprKind::Add || expr.getKind() == AffineExprKind::Mul ||
-                expr.getKind() == AffineExprKind::DimId || expr.getKind() == AffineExprKind::Constant;
-  });
-  if (!isLinear)
-    return std::nullopt;
-  const auto linear = [&](ArrayRef<int64_t> at) {
-    int64_t place = 0;
-    for (auto [index, extent] : llvm::zip(map.compose(at), type.getShape()))
-      place = place * extent + index;
-    return place;
-  };
-  SmallVector<int64_t> at(map.getNumDims(), 0), strides;
-  if (linear(at) != 0)
-    return std::nullopt;
-  for (unsigned loop = 0; loop < map.getNumDims(); ++loop) {
-    at[loop] = 1;
-    strides.push_back(linear(at));
-    at[loop] = 0;
-  }
-  return strides;
-}
-
 /// The loops of each dimension; false where the operation is no matrix product.
 bool sortLoops(Product &product, const AffineMap &a, const AffineMap &b, const AffineMap &out) {
   for (unsigned loop = 0; loop < product.sizes.size(); ++loop) {
@@ -99,6 +73,31 @@ bool Border::dependsOn(unsigned loop) const {
 
 Type Factor::type() const {
   return getElementTypeOrSelf(operand->get().getType());
+}
+
+std::optional<SmallVector<int64_t>> stridesOf(AffineMap map, MemRefType type) {
+  bool isLinear = type && type.getLayout().isIdentity() && type.hasStaticShape() && map.getNumSymbols() == 0;
+  map.walkExprs([&](AffineExpr expr) {
+    isLinear &= expr.getKind() == AffineExprKind::Add || expr.getKind() == AffineExprKind::Mul ||
+                expr.getKind() == AffineExprKind::DimId || expr.getKind() == AffineExprKind::Constant;
+  });
+  if (!isLinear)
+    return std::nullopt;
+  const auto linear = [&](ArrayRef<int64_t> at) {
+    int64_t place = 0;
+    for (auto [index, extent] : llvm::zip(map.compose(at), type.getShape()))
+      place = place * extent + index;
+    return place;
+  };
+  SmallVector<int64_t> at(map.getNumDims(), 0), strides;
+  if (linear(at) != 0)
+    return std::nullopt;
+  for (unsigned loop = 0; loop < map.getNumDims(); ++loop) {
+    at[loop] = 1;
+    strides.push_back(linear(at));
+    at[loop] = 0;
+  }
+  return strides;
 }
 
 std::optional<Product> Product::of(linalg::LinalgOp op) {

@@ -59,6 +59,10 @@ struct Product {
   bool isHalf() const { return a.type().isF16() || a.type().isBF16(); }
 };
 
+/// Elements between neighbours along each loop of an operation, of a whole buffer that is read or written
+/// by the map; nothing where indices are not linear.
+std::optional<llvm::SmallVector<int64_t>> stridesOf(mlir::AffineMap map, mlir::MemRefType type);
+
 /// How a factor's elements lie in memory, so that several are copied at once.
 enum class Contiguity {
   AlongK,    ///< neighbours of the reduction are

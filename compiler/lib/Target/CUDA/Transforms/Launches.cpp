@@ -1,5 +1,6 @@
 // Kernels as launches of functions for the GPU.
 
+#include "Libraries/LibraryGemm.h"
 #include "Products/LaunchProduct.h"
 #include "Products/Padding.h"
 #include "Rows/LaunchRows.h"
@@ -11,6 +12,7 @@
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -35,8 +37,9 @@ bool isMadeOnDemand(Operation *op) {
 
 class LaunchForming {
 public:
-  LaunchForming(func::FuncOp kernel, gpu::GPUModuleOp device, ProductSchedules &schedules)
-      : kernel(kernel), device(device), schedules(schedules), b(kernel.getContext()) {}
+  LaunchForming(func::FuncOp kernel, gpu::GPUModuleOp device, ArrayRef<LibraryChoice> libraries,
+                ProductSchedules &schedules)
+      : kernel(kernel), device(device), libraries(libraries), schedules(schedules), b(kernel.getContext()) {}
 
   LogicalResult run() {
     const bool isSerial = needsOneThread();
@@ -48,6 +51,13 @@ public:
       next = op->getNextNode();
       if (isMadeOnDemand(op) && !isSerial)
         continue;
+      if (const auto call = isSerial ? std::nullopt : libraryCallAt(op)) {
+        if (failed(launchSerial()))
+          return failure();
+        next = call->first.root->getNextNode();
+        callLibrary(call->first, call->second);
+        continue;
+      }
       if (const auto rows = isSerial ? std::nullopt : rowsAt(op)) {
         if (failed(launchSerial()))
           return failure();
@@ -101,6 +111,8 @@ private:
     SmallVector<Operation *> pads;
     for (auto op : kernel.getBody().front().getOps<linalg::LinalgOp>()) {
       std::optional<Product> product = Product::of(op);
+      if (product && libraryGemmOf(*product, libraries))
+        continue;
       const SmallVector<Operation *> written = product ? readImages(*product) : SmallVector<Operation *>();
       if (written.empty() || !groupAt(op))
         continue;
@@ -115,6 +127,30 @@ private:
     for (Operation *pad : pads)
       pad->erase();
     return success();
+  }
+
+  /// A group whose root a library computes; what would fuse behind it has launches of its own.
+  std::optional<std::pair<Group, LibraryGemm>> libraryCallAt(Operation *op) const {
+    const std::optional<Group> group = libraries.empty() ? std::nullopt : groupAt(op);
+    const std::optional<Product> product = group ? Product::of(group->root) : std::nullopt;
+    const std::optional<LibraryGemm> gemm = product ? libraryGemmOf(*product, libraries) : std::nullopt;
+    return gemm ? std::optional(std::pair(*group, *gemm)) : std::nullopt;
+  }
+
+  void callLibrary(const Group &group, const LibraryGemm &gemm) {
+    const bool beginsWithZero = group.fill && (matchPattern(group.fill.getInputs()[0], m_Zero()) ||
+                                               matchPattern(group.fill.getInputs()[0], m_AnyZeroFloat()));
+    if (group.fill && !beginsWithZero) {
+      Group fill;
+      fill.root = group.fill;
+      b.setInsertionPoint(group.root);
+      launchPoints(fill);
+    }
+    b.setInsertionPoint(group.root);
+    gemm.create(b, group.root.getLoc(), /*accumulates=*/!beginsWithZero);
+    if (group.fill)
+      group.fill->erase();
+    group.root->erase();
   }
 
   std::optional<Product> productOf(linalg::LinalgOp op) const {
@@ -237,6 +273,7 @@ private:
 
   func::FuncOp kernel;
   gpu::GPUModuleOp device;
+  const ArrayRef<LibraryChoice> libraries;
   ProductSchedules &schedules;
   OpBuilder b;
   SmallVector<Operation *> serial; ///< that wait for a launch
@@ -245,8 +282,9 @@ private:
 
 } // namespace
 
-LogicalResult formLaunches(func::FuncOp kernel, gpu::GPUModuleOp device, ProductSchedules &schedules) {
-  return LaunchForming(kernel, device, schedules).run();
+LogicalResult formLaunches(func::FuncOp kernel, gpu::GPUModuleOp device, ArrayRef<LibraryChoice> libraries,
+                           ProductSchedules &schedules) {
+  return LaunchForming(kernel, device, libraries, schedules).run();
 }
 
 } // namespace daedalus::cuda

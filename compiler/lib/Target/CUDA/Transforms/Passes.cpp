@@ -2,6 +2,7 @@
 
 #include "daedalus/Target/CUDA/Passes.h"
 
+#include "Libraries/LibraryChoice.h"
 #include "Schedule/ProductSchedules.h"
 #include "Transforms.h"
 
@@ -62,9 +63,11 @@ struct FormLaunches : impl::CudaFormLaunchesBase<FormLaunches> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     const Result<std::vector<Architecture>> parsed = parseArchitectures(architecture);
-    if (!parsed || parsed->size() != 1) {
-      module.emitError(parsed ? "architecture '" + architecture + "' is not one; expected one"
-                              : parsed.error());
+    const auto choices = parseLibraries(libraries);
+    if (!parsed || parsed->size() != 1 || !choices) {
+      module.emitError(!choices  ? choices.error()
+                       : !parsed ? parsed.error()
+                                 : "architecture '" + architecture + "' is not one; expected one");
       return signalPassFailure();
     }
     module->setAttr(gpu::GPUDialect::getContainerModuleAttrName(), UnitAttr::get(&getContext()));
@@ -72,7 +75,7 @@ struct FormLaunches : impl::CudaFormLaunchesBase<FormLaunches> {
     auto device = b.create<gpu::GPUModuleOp>(module.getLoc(), deviceModule);
     ProductSchedules schedules(module, parsed->front());
     for (auto kernel : module.getOps<func::FuncOp>())
-      if (failed(formLaunches(kernel, device, schedules)))
+      if (failed(formLaunches(kernel, device, *choices, schedules)))
         return signalPassFailure();
     schedules.record(module);
   }
@@ -96,11 +99,11 @@ void addTensorPasses(OpPassManager &kernels) {
 
 } // namespace
 
-void addFormLaunches(OpPassManager &passes, const Architecture &architecture) {
+void addFormLaunches(OpPassManager &passes, const CodeOptions &options) {
   addTensorPasses(passes.nest<func::FuncOp>());
   passes.addPass(createCudaBufferize());
   passes.addNestedPass<func::FuncOp>(createCudaReportStatus());
-  passes.addPass(createCudaFormLaunches({architecture.name()}));
+  passes.addPass(createCudaFormLaunches({options.architecture.name(), options.libraries}));
 }
 
 } // namespace daedalus::cuda

@@ -106,11 +106,12 @@ void storeElement(mlir::linalg::LinalgOp op, mlir::Value value, mlir::ValueRange
 int64_t pointsOf(const Group &group);
 
 class ProductSchedules;
+struct LibraryChoice;
 
-/// All of a kernel as launches of functions that are added to `device`. A diagnostic says which schedule that
-/// is given cannot be.
+/// All of a kernel as launches of functions that are added to `device`, and as calls of libraries. A
+/// diagnostic says which schedule that is given cannot be.
 mlir::LogicalResult formLaunches(mlir::func::FuncOp kernel, mlir::gpu::GPUModuleOp device,
-                                 ProductSchedules &schedules);
+                                 llvm::ArrayRef<LibraryChoice> libraries, ProductSchedules &schedules);
 
 } // namespace daedalus::cuda
 
