@@ -4,7 +4,7 @@
 #include "Code.h"
 #include "Libraries/LibraryChoice.h"
 #include "Price/Work.h"
-#include "Schedule/ProductSchedules.h"
+#include "Schedule/Decisions.h"
 #include "State.h"
 
 #include "daedalus/Target/CUDA/Passes.h"

@@ -19,17 +19,19 @@ class Cuda_Op<string mnemonic, list<Trait> traits = []> : Op<Cuda_Dialect, mnemo
 }
 
 def Cuda_ScheduleOp : Cuda_Op<"schedule", [IsolatedFromAbove, NoTerminator, NoRegionArguments, SingleBlock]> {
-  let summary = "how the products of a model are computed on a GPU, or some of them";
+  let summary = "how the products and windows of a model are computed on a GPU, or some of them";
   let description = [{
     One `cuda.product` for all products of the same type and sizes; one more `by warpgroups`, which code for sm_90a
-    obeys instead and other code leaves alone. Products that are not here are scheduled by the compiler; those that the
-    model does not have are left alone, so that one file may serve several models.
+    obeys instead and other code leaves alone. One `cuda.window` for all windows of the same type and sizes. Those that
+    are not here are scheduled by the compiler; those that the model does not have are left alone, so that one file may
+    serve several models.
 
     ```mlir
     cuda.schedule format 1 {
       cuda.product f16 [1, 1024, 1024, 1024] by tensor_cores tile [128, 128, 32] warps [2, 4] stages 3
       cuda.product f16 [1, 1024, 1024, 1024] by warpgroups tile [128, 128, 64] warps [8, 1] stages 4
       cuda.product i8 [1, 49, 512, 4608] by threads
+      cuda.window f32 [1, 56, 56, 64] over [3, 3] by shared tile [1, 8, 8, 32]
     }
     ```
   }];
@@ -66,6 +68,26 @@ def Cuda_ProductOp : Cuda_Op<"product", [HasParent<"ScheduleOp">]> {
   let assemblyFormat = [{
     $element $sizes `by` $way (`tile` $tile^)? (`warps` $warps^)? (`stages` $stages^)? attr-dict-with-keyword
   }];
+}
+
+def Cuda_OfThreads : I32EnumAttrCase<"Threads", 0, "threads">;
+def Cuda_Shared : I32EnumAttrCase<"Shared", 1, "shared">;
+def Cuda_WindowWay : I32EnumAttr<"WindowWay", "where windows are read", [Cuda_OfThreads, Cuda_Shared]> {
+  let cppNamespace = "::daedalus::cuda";
+}
+
+def Cuda_WindowOp : Cuda_Op<"window", [HasParent<"ScheduleOp">]> {
+  let summary = "reductions over windows of a type and sizes, and the decisions about them";
+  let description = [{
+    Pools, depthwise convolutions and other reductions whose windows overlap. `element` is the type of the image, `sizes`
+    are those of the result, and `window` those of the window.
+
+    `by threads`: each thread reads its window from global memory. `by shared`: a block of threads computes `tile`
+    results along each dimension, whose part of the image it fetches to shared memory first.
+  }];
+  let arguments = (ins TypeAttr:$element, DenseI64ArrayAttr:$sizes, DenseI64ArrayAttr:$window, Cuda_WindowWay:$way,
+                       OptionalAttr<DenseI64ArrayAttr>:$tile);
+  let assemblyFormat = "$element $sizes `over` $window `by` $way (`tile` $tile^)? attr-dict-with-keyword";
 }
 
 def Cuda_Factor : MemRefOf<[F32, F16, BF16, I8]>;

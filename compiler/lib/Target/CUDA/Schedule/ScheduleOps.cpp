@@ -38,9 +38,18 @@ std::string keyOfProducts(mlir::Type element, llvm::ArrayRef<int64_t> sizes) {
   return key;
 }
 
-std::string keyOfEntry(ProductOp entry) {
-  return keyOfProducts(entry.getElement(), entry.getSizes()) +
-         (entry.getWay() == Way::Warpgroups ? " by warpgroups" : "");
+std::string keyOfWindows(mlir::Type element, llvm::ArrayRef<int64_t> sizes, llvm::ArrayRef<int64_t> window) {
+  return keyOfProducts(element, sizes) + " over" +
+         keyOfProducts(element, window).substr(keyOfProducts(element, {}).size());
+}
+
+std::string whatIsScheduled(mlir::Operation &op) {
+  if (auto product = mlir::dyn_cast<ProductOp>(op))
+    return "products of " + keyOfProducts(product.getElement(), product.getSizes()) +
+           (product.getWay() == Way::Warpgroups ? " by warpgroups" : "");
+  if (auto window = mlir::dyn_cast<WindowOp>(op))
+    return "windows of " + keyOfWindows(window.getElement(), window.getSizes(), window.getWindow());
+  return "";
 }
 
 void CudaDialect::initialize() {
@@ -57,15 +66,15 @@ LogicalResult ScheduleOp::verify() {
            << static_cast<int64_t>(getFormat()) << "; this compiler reads format " << Format;
   llvm::StringMap<mlir::Operation *> seen;
   for (mlir::Operation &inside : getBody().front()) {
-    auto product = mlir::dyn_cast<ProductOp>(inside);
-    if (!product)
+    const std::string what = whatIsScheduled(inside);
+    if (what.empty())
       return inside.emitError("'") << inside.getName() << "' stands in " << getOperationName()
-                                   << "; expected " << ProductOp::getOperationName();
-    const std::string key = keyOfEntry(product);
-    const auto [first, isNew] = seen.try_emplace(key, product);
+                                   << "; expected " << ProductOp::getOperationName() << " or "
+                                   << WindowOp::getOperationName();
+    const auto [first, isNew] = seen.try_emplace(what, &inside);
     if (isNew)
       continue;
-    auto error = product.emitError("schedules products of ") << key << " again";
+    auto error = inside.emitError("schedules ") << what << " again";
     if (auto line = mlir::dyn_cast<mlir::FileLineColLoc>(first->second->getLoc()))
       error << "; line " << line.getLine() << " has it already";
     return error;
@@ -91,6 +100,19 @@ LogicalResult ProductOp::verify() {
     return emitError(getWay() != Way::Fma
                          ? "has no warps: how many share the rows, and the columns"
                          : "is computed by fma, whose blocks have 16 x 16 threads, and has warps");
+  return success();
+}
+
+LogicalResult WindowOp::verify() {
+  const auto isPositive = [](int64_t value) { return value >= 1 && value <= int64_t(1) << 31; };
+  if (getSizes().empty() || getWindow().empty() || !llvm::all_of(getSizes(), isPositive) ||
+      !llvm::all_of(getWindow(), isPositive))
+    return emitError("has sizes that are not numbers from 1 to 2^31: of the result, and of the window");
+  if (getWay() == WindowWay::Threads)
+    return getTile() ? emitError("is computed by threads, and has a tile") : success();
+  if (!getTile() || getTile()->size() != getSizes().size() || !llvm::all_of(*getTile(), isPositive))
+    return emitError("has a tile that is not ")
+           << getSizes().size() << " numbers from 1 on: as many as sizes";
   return success();
 }
 

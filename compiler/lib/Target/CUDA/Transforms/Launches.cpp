@@ -5,8 +5,9 @@
 #include "Products/Padding.h"
 #include "Rows/LaunchRows.h"
 #include "Rows/Transposition.h"
-#include "Schedule/ProductSchedules.h"
+#include "Schedule/Decisions.h"
 #include "Transforms.h"
+#include "Windows/LaunchWindow.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -38,7 +39,7 @@ bool isMadeOnDemand(Operation *op) {
 class LaunchForming {
 public:
   LaunchForming(func::FuncOp kernel, gpu::GPUModuleOp device, ArrayRef<LibraryChoice> libraries,
-                ProductSchedules &schedules)
+                Decisions &schedules)
       : kernel(kernel), device(device), libraries(libraries), schedules(schedules), b(kernel.getContext()) {}
 
   LogicalResult run() {
@@ -179,6 +180,15 @@ private:
         return success();
       }
     }
+    if (const std::optional<Window> window = Window::of(group.root)) {
+      const FailureOr<WindowTile> tile = schedules.decide(*window);
+      if (failed(tile))
+        return failure();
+      if (tile->way != WindowWay::Threads) {
+        launchWindow(group, *window, *tile, device, nextName(), b);
+        return success();
+      }
+    }
     launchPoints(group);
     return success();
   }
@@ -274,7 +284,7 @@ private:
   func::FuncOp kernel;
   gpu::GPUModuleOp device;
   const ArrayRef<LibraryChoice> libraries;
-  ProductSchedules &schedules;
+  Decisions &schedules;
   OpBuilder b;
   SmallVector<Operation *> serial; ///< that wait for a launch
   llvm::DenseMap<Operation *, Product> ofImages;
@@ -283,7 +293,7 @@ private:
 } // namespace
 
 LogicalResult formLaunches(func::FuncOp kernel, gpu::GPUModuleOp device, ArrayRef<LibraryChoice> libraries,
-                           ProductSchedules &schedules) {
+                           Decisions &schedules) {
   return LaunchForming(kernel, device, libraries, schedules).run();
 }
 

@@ -3,7 +3,7 @@
 #include "daedalus/Target/CUDA/Passes.h"
 
 #include "Libraries/LibraryChoice.h"
-#include "Schedule/ProductSchedules.h"
+#include "Schedule/Decisions.h"
 #include "Transforms.h"
 
 #include "daedalus/Codegen/Passes.h"
@@ -73,7 +73,7 @@ struct FormLaunches : impl::CudaFormLaunchesBase<FormLaunches> {
     module->setAttr(gpu::GPUDialect::getContainerModuleAttrName(), UnitAttr::get(&getContext()));
     auto b = OpBuilder::atBlockEnd(module.getBody());
     auto device = b.create<gpu::GPUModuleOp>(module.getLoc(), deviceModule);
-    ProductSchedules schedules(module, parsed->front());
+    Decisions schedules(module, parsed->front());
     for (auto kernel : module.getOps<func::FuncOp>())
       if (failed(formLaunches(kernel, device, *choices, schedules)))
         return signalPassFailure();

@@ -65,12 +65,12 @@ namespace {
 
 /// The root's result: a loop for each reduction, which carries it.
 Value reduce(linalg::LinalgOp op, Value first, SmallVector<Value> loops, ArrayRef<unsigned> reductions,
-             DeviceFunction &f) {
+             DeviceFunction &f, ElementLoader load) {
   Location loc = op.getLoc();
   if (reductions.empty()) {
     SmallVector<Value> arguments;
     for (OpOperand *input : op.getDpsInputOperands())
-      arguments.push_back(loadElement(op, *input, loops, f));
+      arguments.push_back(load(op, *input, loops, f));
     arguments.push_back(first);
     return computeBody(op, arguments, loops, f);
   }
@@ -81,7 +81,7 @@ Value reduce(linalg::LinalgOp op, Value first, SmallVector<Value> loops, ArrayRe
   OpBuilder::InsertionGuard guard(f.b);
   f.b.setInsertionPointToStart(made.getBody());
   loops[loop] = made.getInductionVar();
-  Value next = reduce(op, made.getRegionIterArg(0), loops, reductions.drop_front(), f);
+  Value next = reduce(op, made.getRegionIterArg(0), loops, reductions.drop_front(), f, load);
   f.b.create<scf::YieldOp>(loc, next);
   return made.getResult(0);
 }
@@ -132,7 +132,7 @@ int64_t pointsOf(const Group &group) {
   return points;
 }
 
-void computePoint(const Group &group, ValueRange at, DeviceFunction &f) {
+void computePoint(const Group &group, ValueRange at, DeviceFunction &f, ElementLoader load) {
   linalg::LinalgOp root = group.root;
   SmallVector<Value> loops;
   SmallVector<unsigned> reductions;
@@ -143,7 +143,7 @@ void computePoint(const Group &group, ValueRange at, DeviceFunction &f) {
       reductions.push_back(loop);
     loops.push_back(isParallel ? at[loop - reductions.size()] : none);
   }
-  finishPoint(group, reduce(root, firstOf(group, loops, f), loops, reductions, f), loops, f);
+  finishPoint(group, reduce(root, firstOf(group, loops, f), loops, reductions, f, load), loops, f);
 }
 
 } // namespace daedalus::cuda

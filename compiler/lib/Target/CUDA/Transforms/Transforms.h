@@ -81,10 +81,6 @@ private:
   int64_t dynamicBytes = 0;
 };
 
-/// In a thread, the computation of one element of a group's result: at `at`, a value of each parallel loop of
-/// the root in order.
-void computePoint(const Group &group, mlir::ValueRange at, DeviceFunction &f);
-
 /// What the root's result begins with, at values of its loops: what fills it, what is there, or, where nobody
 /// reads that, nothing.
 mlir::Value firstOf(const Group &group, mlir::ValueRange loops, DeviceFunction &f);
@@ -96,6 +92,14 @@ llvm::SmallVector<mlir::Value> indicesOf(mlir::AffineMap map, mlir::ValueRange l
 /// What an operand gives to the body of an operation, at values of its loops.
 mlir::Value loadElement(mlir::linalg::LinalgOp op, mlir::OpOperand &operand, mlir::ValueRange loops,
                         DeviceFunction &f);
+/// What gives operands of the root, as loadElement does.
+using ElementLoader = llvm::function_ref<mlir::Value(mlir::linalg::LinalgOp op, mlir::OpOperand &operand,
+                                                     mlir::ValueRange loops, DeviceFunction &f)>;
+/// In a thread, the computation of one element of a group's result: at `at`, a value of each parallel loop of
+/// the root in order.
+void computePoint(const Group &group, mlir::ValueRange at, DeviceFunction &f,
+                  ElementLoader load = loadElement);
+
 /// The body of an operation, with these arguments, at values of its loops. What it yields.
 mlir::Value computeBody(mlir::linalg::LinalgOp op, mlir::ValueRange arguments, mlir::ValueRange loops,
                         DeviceFunction &f);
@@ -105,13 +109,13 @@ void storeElement(mlir::linalg::LinalgOp op, mlir::Value value, mlir::ValueRange
 /// Of a group whose loops have known sizes: how many elements it computes.
 int64_t pointsOf(const Group &group);
 
-class ProductSchedules;
+class Decisions;
 struct LibraryChoice;
 
 /// All of a kernel as launches of functions that are added to `device`, and as calls of libraries. A
 /// diagnostic says which schedule that is given cannot be.
 mlir::LogicalResult formLaunches(mlir::func::FuncOp kernel, mlir::gpu::GPUModuleOp device,
-                                 llvm::ArrayRef<LibraryChoice> libraries, ProductSchedules &schedules);
+                                 llvm::ArrayRef<LibraryChoice> libraries, Decisions &schedules);
 
 } // namespace daedalus::cuda
 

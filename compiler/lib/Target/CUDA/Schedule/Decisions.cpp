@@ -1,6 +1,6 @@
-// See ProductSchedules.h.
+// See Decisions.h.
 
-#include "ProductSchedules.h"
+#include "Decisions.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -28,27 +28,29 @@ Tile tileOf(ProductOp entry) {
 
 } // namespace
 
-ProductSchedules::ProductSchedules(ModuleOp module, const Architecture &architecture)
-    : architecture(architecture) {
+Decisions::Decisions(ModuleOp module, const Architecture &architecture) : architecture(architecture) {
   for (ScheduleOp schedule : llvm::make_early_inc_range(module.getOps<ScheduleOp>())) {
     schedule->remove();
     given = schedule;
   }
-  if (given)
-    for (ProductOp entry : given->getBody().getOps<ProductOp>())
-      (entry.getWay() == Way::Warpgroups ? ofWarpgroups
-                                         : entries)[keyOfProducts(entry.getElement(), entry.getSizes())] =
-          entry;
+  if (!given)
+    return;
+  for (ProductOp entry : given->getBody().getOps<ProductOp>())
+    (entry.getWay() == Way::Warpgroups ? ofWarpgroups
+                                       : entries)[keyOfProducts(entry.getElement(), entry.getSizes())] =
+        entry;
+  for (WindowOp entry : given->getBody().getOps<WindowOp>())
+    windows[keyOfWindows(entry.getElement(), entry.getSizes(), entry.getWindow())] = entry;
 }
 
-ProductOp ProductSchedules::entryFor(StringRef key) const {
+ProductOp Decisions::entryFor(StringRef key) const {
   if (architecture.hasWarpgroups())
     if (ProductOp entry = ofWarpgroups.lookup(key))
       return entry;
   return entries.lookup(key);
 }
 
-FailureOr<Tile> ProductSchedules::decide(const Product &product) {
+FailureOr<Tile> Decisions::decide(const Product &product) {
   const std::array<int64_t, 4> sizes = sizesOf(product);
   const std::string key = keyOfProducts(product.a.type(), sizes);
   Tile tile;
@@ -64,8 +66,25 @@ FailureOr<Tile> ProductSchedules::decide(const Product &product) {
   return tile;
 }
 
-void ProductSchedules::record(ModuleOp module) const {
-  if (decided.empty())
+FailureOr<WindowTile> Decisions::decide(const Window &window) {
+  const SmallVector<int64_t> sizes = window.sizesOf(window.parallel),
+                             extents = window.sizesOf(window.reductions);
+  const std::string key = keyOfWindows(window.element(), sizes, extents);
+  WindowTile tile;
+  if (WindowOp entry = windows.lookup(key)) {
+    tile.way = entry.getWay();
+    if (entry.getTile())
+      tile.sizes.assign(entry.getTile()->begin(), entry.getTile()->end());
+    if (const std::string why = whyNot(window, tile); !why.empty())
+      return entry.emitError(why);
+  }
+  if (known.insert(key).second)
+    decidedWindows.push_back({window.element(), sizes, extents, tile});
+  return tile;
+}
+
+void Decisions::record(ModuleOp module) const {
+  if (decided.empty() && decidedWindows.empty())
     return;
   auto b = OpBuilder::atBlockBegin(module.getBody());
   auto schedule = b.create<ScheduleOp>(module.getLoc(), ScheduleOp::Format);
@@ -78,6 +97,11 @@ void ProductSchedules::record(ModuleOp module) const {
                         hasWarps ? b.getDenseI64ArrayAttr({tile.warpsM, tile.warpsN}) : DenseI64ArrayAttr(),
                         isTiled ? b.getI64IntegerAttr(tile.stages) : IntegerAttr());
   }
+  for (const auto &[element, sizes, window, tile] : decidedWindows)
+    b.create<WindowOp>(module.getLoc(), TypeAttr::get(element), b.getDenseI64ArrayAttr(sizes),
+                       b.getDenseI64ArrayAttr(window), WindowWayAttr::get(b.getContext(), tile.way),
+                       tile.way == WindowWay::Threads ? DenseI64ArrayAttr()
+                                                      : b.getDenseI64ArrayAttr(tile.sizes));
 }
 
 void addEntries(ScheduleOp schedule, OwningOpRef<ScheduleOp> &all) {
@@ -88,11 +112,11 @@ void addEntries(ScheduleOp schedule, OwningOpRef<ScheduleOp> &all) {
     return;
   }
   llvm::StringSet<> known;
-  for (ProductOp entry : all->getBody().getOps<ProductOp>())
-    known.insert(keyOfEntry(entry));
-  for (ProductOp entry : llvm::make_early_inc_range(schedule.getBody().getOps<ProductOp>()))
-    if (known.insert(keyOfEntry(entry)).second)
-      entry->moveBefore(&all->getBody().front(), all->getBody().front().end());
+  for (Operation &entry : all->getBody().front())
+    known.insert(whatIsScheduled(entry));
+  for (Operation &entry : llvm::make_early_inc_range(schedule.getBody().front()))
+    if (known.insert(whatIsScheduled(entry)).second)
+      entry.moveBefore(&all->getBody().front(), all->getBody().front().end());
 }
 
 } // namespace daedalus::cuda

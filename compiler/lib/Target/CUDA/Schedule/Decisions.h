@@ -1,10 +1,12 @@
-// The schedules of products as kernels are lowered: what is given, whether it can be, and what was decided.
+// The schedules of products and windows as kernels are lowered: what is given, whether it can be, and what
+// was decided.
 
-#ifndef DAEDALUS_LIB_TARGET_CUDA_PRODUCTSCHEDULES_H
-#define DAEDALUS_LIB_TARGET_CUDA_PRODUCTSCHEDULES_H
+#ifndef DAEDALUS_LIB_TARGET_CUDA_DECISIONS_H
+#define DAEDALUS_LIB_TARGET_CUDA_DECISIONS_H
 
 #include "Products/Product.h"
 #include "Products/Tile.h"
+#include "Windows/Window.h"
 
 #include "daedalus/Target/CUDA/CUDA.h"
 #include "daedalus/Target/CUDA/ScheduleOps.h"
@@ -19,14 +21,16 @@
 
 namespace daedalus::cuda {
 
-class ProductSchedules {
+class Decisions {
 public:
   /// Takes the module's cuda.schedule out of it, if there is one.
-  ProductSchedules(mlir::ModuleOp module, const Architecture &architecture);
+  Decisions(mlir::ModuleOp module, const Architecture &architecture);
 
   /// How a product is computed: as it is given, or as the compiler chooses. A diagnostic says why it cannot
   /// be as it is given.
   mlir::FailureOr<Tile> decide(const Product &product);
+  /// The same of a window; the compiler leaves those to threads.
+  mlir::FailureOr<WindowTile> decide(const Window &window);
 
   /// Leaves what was decided in the module.
   void record(mlir::ModuleOp module) const;
@@ -37,18 +41,25 @@ private:
     std::array<int64_t, 4> sizes;
     Tile tile;
   };
+  struct WindowDecision {
+    mlir::Type element;
+    llvm::SmallVector<int64_t> sizes, window;
+    WindowTile tile;
+  };
 
   ProductOp entryFor(llvm::StringRef key) const;
 
   const Architecture architecture;
   mlir::OwningOpRef<ScheduleOp> given;
   llvm::StringMap<ProductOp> entries, ofWarpgroups; ///< that are given
-  llvm::StringSet<> known;                          ///< products that are decided
+  llvm::StringMap<WindowOp> windows;
+  llvm::StringSet<> known; ///< products and windows that are decided
   std::vector<Decision> decided;
+  std::vector<WindowDecision> decidedWindows;
 };
 
 /// Moves the entries of a schedule to one of all architectures, which becomes the schedule where it is none
-/// yet; of the same products there is one entry, and one by warpgroups.
+/// yet; what both schedule is the first one's.
 void addEntries(ScheduleOp schedule, mlir::OwningOpRef<ScheduleOp> &all);
 
 } // namespace daedalus::cuda
