@@ -81,7 +81,22 @@ private:
                         cast<MemRefType>(bytes.getType()).getMemorySpace());
     memory = f.b.create<memref::ViewOp>(n.loc, type, bytes, f.b.create<arith::ConstantIndexOp>(n.loc, 0),
                                         ValueRange());
-    image = f(window.image->get());
+    image = withoutUnits(f(window.image->get()));
+  }
+
+  /// The image with its dimensions of more than one element alone.
+  Value withoutUnits(Value buffer) {
+    const unsigned rank = cast<MemRefType>(buffer.getType()).getRank();
+    if (rank == window.dimensions.size())
+      return buffer;
+    SmallVector<ReassociationIndices> groups(window.dimensions.size());
+    size_t group = 0;
+    for (unsigned dimension = 0; dimension < rank; ++dimension) {
+      if (group + 1 < groups.size() && dimension == window.dimensions[group + 1])
+        ++group;
+      groups[group].push_back(dimension);
+    }
+    return f.b.create<memref::CollapseShapeOp>(n.loc, buffer, groups);
   }
 
   /// Numbers below `all`, shared by the block's threads.
@@ -121,7 +136,7 @@ private:
     }
     Value inside;
     Values from;
-    for (auto [dimension, extent] : llvm::enumerate(window.extents())) {
+    for (auto [dimension, extent] : llvm::enumerate(window.extents)) {
       Value place = n.add(origin[dimension], at[dimension]);
       inside = n.both(inside, reachesBeyond(dimension) ? n.isLess(place, extent) : Value());
       from.push_back(n.toIndex(place));
@@ -145,7 +160,7 @@ private:
     for (size_t i = 0; i < tile.sizes.size(); ++i)
       last +=
           window.steps[dimension][window.parallel[i]] * tile.sizes[i] * (blocksAlong(window, tile, i) - 1);
-    return last > window.extents()[dimension];
+    return last > window.extents[dimension];
   }
 
   void waitForCopies() {
@@ -179,7 +194,10 @@ private:
   Value load(Values local, ValueRange loops) {
     for (unsigned loop : window.reductions)
       local[loop] = loops[loop];
-    const Values at = indicesOf(window.op.getMatchingIndexingMap(window.image), local, f.b, n.loc);
+    const Values all = indicesOf(window.op.getMatchingIndexingMap(window.image), local, f.b, n.loc);
+    Values at;
+    for (unsigned dimension : window.dimensions)
+      at.push_back(all[dimension]);
     Value line = f.b.create<arith::ConstantIndexOp>(n.loc, 0);
     for (size_t dimension = 0; dimension + 1 < patch.size(); ++dimension) {
       Value extent = f.b.create<arith::ConstantIndexOp>(n.loc, patch[dimension]);

@@ -56,23 +56,29 @@ bool takeImage(Window &window, OpOperand &operand) {
       !hasElements(type.getElementType()) || type.getNumElements() > std::numeric_limits<int32_t>::max())
     return false;
   window.image = &operand;
-  window.steps.clear();
-  for (AffineExpr index : map.getResults()) {
+  window.steps.clear(), window.dimensions.clear(), window.extents.clear();
+  for (auto [dimension, index] : llvm::enumerate(map.getResults())) {
     const auto steps = stepsOf(index, window.sizes.size());
     if (!steps)
       return false;
+    if (type.getDimSize(dimension) == 1)
+      continue;
+    window.dimensions.push_back(dimension);
+    window.extents.push_back(type.getDimSize(dimension));
     window.steps.push_back(*steps);
   }
   return true;
 }
 
-/// Whether a step along a dimension is one of a window and one inside of it, both of more than one.
+/// Whether neighbouring results have windows that reach into each other.
 bool overlaps(const Window &window) {
-  const auto moves = [&](ArrayRef<unsigned> loops, ArrayRef<int64_t> steps) {
-    return llvm::any_of(loops, [&](unsigned loop) { return steps[loop] && window.sizes[loop] > 1; });
-  };
   return llvm::any_of(window.steps, [&](ArrayRef<int64_t> steps) {
-    return moves(window.parallel, steps) && moves(window.reductions, steps);
+    int64_t reach = 0;
+    for (unsigned loop : window.reductions)
+      reach += steps[loop] * (window.sizes[loop] - 1);
+    return llvm::any_of(window.parallel, [&](unsigned loop) {
+      return window.sizes[loop] > 1 && steps[loop] > 0 && steps[loop] <= reach;
+    });
   });
 }
 
@@ -92,7 +98,7 @@ SmallVector<int64_t> Window::sizesOf(ArrayRef<unsigned> loops) const {
 std::optional<Window> Window::of(linalg::LinalgOp op) {
   if (op.getNumReductionLoops() == 0 || op.hasDynamicShape() || op.getNumDpsInits() != 1)
     return std::nullopt;
-  Window window{op, nullptr, {}, {}, op.getStaticLoopRanges(), {}};
+  Window window{op, nullptr, {}, {}, op.getStaticLoopRanges(), {}, {}, {}};
   for (AffineExpr result : op.getIndexingMapsArray().back().getResults()) {
     auto loop = dyn_cast<AffineDimExpr>(result);
     if (!loop)
@@ -134,7 +140,7 @@ SmallVector<int64_t> WindowTile::patch(const Window &window) const {
 /// Chunks lie inside of a line of the image or outside, whole ones.
 int64_t WindowTile::chunk(const Window &window) const {
   const int64_t elements = bytesOfChunk * 8 / window.element().getIntOrFloatBitWidth();
-  bool isAligned = window.extents().back() % elements == 0;
+  bool isAligned = window.extents.back() % elements == 0;
   for (auto [loop, size] : llvm::zip(window.parallel, sizes))
     isAligned &= size >= window.sizes[loop] || window.steps.back()[loop] * size % elements == 0;
   return isAligned ? elements : 1;

@@ -18,7 +18,9 @@ struct Window {
   mlir::OpOperand *image;
   llvm::SmallVector<unsigned> parallel, reductions; ///< loops: by the result's dimensions, and in order
   llvm::SmallVector<int64_t> sizes;                 ///< of all loops
-  /// By the image's dimensions: elements along it with a step of each loop.
+  llvm::SmallVector<unsigned> dimensions;           ///< of the image, that have more than one element
+  llvm::SmallVector<int64_t> extents;               ///< of these
+  /// By these: elements along it with a step of each loop.
   llvm::SmallVector<llvm::SmallVector<int64_t>> steps;
 
   /// A reduction of a whole image with indices `stride * i + dilation * k`, where each loop of the result
@@ -26,9 +28,6 @@ struct Window {
   static std::optional<Window> of(mlir::linalg::LinalgOp op);
 
   mlir::Type element() const { return mlir::getElementTypeOrSelf(image->get().getType()); }
-  mlir::ArrayRef<int64_t> extents() const {
-    return mlir::cast<mlir::MemRefType>(image->get().getType()).getShape();
-  }
   llvm::SmallVector<int64_t> sizesOf(llvm::ArrayRef<unsigned> loops) const;
 };
 
