@@ -26,13 +26,16 @@ using cuda::LaunchWork;
 using ::testing::HasSubstr;
 
 /// The launches of a program, as placement prices them.
-std::vector<LaunchWork> launchesOf(const std::string &text) {
+std::vector<LaunchWork> launchesOf(const std::string &text, const std::string &architecture = "sm_80",
+                                   const std::string &libraries = "") {
   const auto folder = *ScratchFolder::create();
   CompileOptions options;
   options.target = cuda::Settings::target;
   options.prices = true;
   options.settings.of<cpu::Settings>().calibration =
       *tuning::blankCalibration(folder->path, cpu::parseLevels(cpu::Settings().levels)->front().name);
+  options.settings.of<cuda::Settings>().architectures = architecture;
+  options.settings.of<cuda::Settings>().libraries = libraries;
   Calibration any;
   any.gpu = any.date = "-";
   options.settings.of<cuda::Settings>().calibration = folder->path + "/any.json";
@@ -83,6 +86,21 @@ TEST(GpuPrices, AreOfWhatLaunchesDo) {
   EXPECT_EQ(all[4][0].halfProducts, 4096.0 * 4096 * 4096);
   EXPECT_EQ(all[5][0].byteProducts, 4096.0 * 4096 * 4096);
   EXPECT_EQ(all[6][0].steps, 4096);
+}
+
+// Whoever multiplies: warps, groups of warps, a library.
+TEST(GpuPrices, AreOfTheProductsThatALaunchOrALibraryComputes) {
+  const tuning::GpuProgram halves = tuning::gpuPrograms()[4], bytes = tuning::gpuPrograms()[5];
+  for (const auto &[architecture, library] : {std::pair("sm_90a", ""), std::pair("sm_80", "cublas")}) {
+    SCOPED_TRACE(architecture);
+    const auto ofHalves = launchesOf(halves.text, architecture, library),
+               ofBytes = launchesOf(bytes.text, architecture, library);
+    ASSERT_EQ(ofHalves.size(), 1u);
+    ASSERT_EQ(ofBytes.size(), 1u);
+    EXPECT_EQ(ofHalves[0].halfProducts, 4096.0 * 4096 * 4096);
+    EXPECT_EQ(ofHalves[0].bytes, (2.0 * 2 + 4) * 4096 * 4096);
+    EXPECT_EQ(ofBytes[0].byteProducts, 4096.0 * 4096 * 4096);
+  }
 }
 
 TEST(GpuPrices, GrowWithTheLongestPart) {

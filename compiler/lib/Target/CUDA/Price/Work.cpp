@@ -5,6 +5,7 @@
 #include "Work.h"
 
 #include "daedalus/Target/CUDA/CUDA.h"
+#include "daedalus/Target/CUDA/ScheduleOps.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -58,7 +59,7 @@ Value bufferBehind(Value value) {
 
 bool isFree(Operation &op) {
   return isa<ViewLikeOpInterface, vector::ExtractOp, vector::InsertOp, vector::BitCastOp, gpu::ThreadIdOp,
-             gpu::BlockIdOp, nvgpu::DeviceAsyncCreateGroupOp>(op) ||
+             gpu::BlockIdOp, gpu::DynamicSharedMemoryOp, nvgpu::DeviceAsyncCreateGroupOp>(op) ||
          op.hasTrait<OpTrait::ConstantLike>() || op.hasTrait<OpTrait::IsTerminator>();
 }
 
@@ -180,10 +181,26 @@ double productOf(gpu::KernelDim3 sizes) {
   return product;
 }
 
+/// A library's product, which is taken to be as fast as tensor cores, or FMA, are.
+LaunchWork ofLibrary(GemmOp gemm) {
+  LaunchWork work;
+  for (Value buffer : gemm->getOperands())
+    work.bytes += bytesOf(buffer.getType());
+  const Type factor = getElementTypeOrSelf(gemm.getX().getType());
+  double products = 1;
+  for (int64_t size : gemm.getSizes())
+    products *= double(size);
+  (factor.isF32()                ? work.fmaProducts
+   : factor.isSignlessInteger(8) ? work.byteProducts
+                                 : work.halfProducts) = products;
+  return work;
+}
+
 } // namespace
 
 std::vector<LaunchWork> worksOf(ModuleOp module) {
   std::vector<LaunchWork> works;
+  module.walk([&](GemmOp gemm) { works.push_back(ofLibrary(gemm)); });
   module.walk([&](gpu::LaunchFuncOp launch) {
     auto function = SymbolTable::lookupNearestSymbolFrom<gpu::GPUFuncOp>(launch, launch.getKernel());
     works.push_back(Counter().ofFunction(function, productOf(launch.getGridSizeOperandValues()) *
