@@ -218,6 +218,16 @@ Result<const Image *> emulatedImage(const Code &code) {
   return error("the package has no code that can be emulated; compile with --cuda-arch emulated");
 }
 
+std::string gpusOf(const Code &code) {
+  std::string names;
+  for (const Image &image : code.images)
+    names += (names.empty() ? "sm_" : ", sm_") + std::to_string(image.capability) +
+             (image.isExact                    ? "a"
+              : image.kind == Image::Kind::Ptx ? " and newer"
+                                               : "");
+  return names.empty() ? "none" : names;
+}
+
 const Image *imageFor(const Code &code, uint32_t capability) {
   const Image *best = nullptr;
   for (const Image &image : code.images)

@@ -96,6 +96,9 @@ Result<Code> readCode(const package::Device &device);
 /// The image that is for emulation. The error says that there is none.
 Result<const Image *> emulatedImage(const Code &code);
 
+/// The GPUs that the images are for, in words: "sm_80 and newer, sm_90a".
+std::string gpusOf(const Code &code);
+
 /// The image for a GPU of this capability: the exact one, or that of the highest capability that it has; null
 /// where there is none.
 const Image *imageFor(const Code &code, uint32_t capability);

@@ -380,7 +380,8 @@ Result<std::unique_ptr<runtime::DeviceDriver>> openGpu(const package::Device &de
     return error(gpu.error());
   const Image *image = imageFor(*code, gpu->capability);
   if (!image)
-    return error("the package has no code for the " + gpu->title() + "; expected a GPU of sm_80 or newer");
+    return error("the package has code for GPUs of " + gpusOf(*code) + ", and none for the " + gpu->title() +
+                 "; compile with another --cuda-arch");
   auto driver = std::make_unique<Driver>(*api, std::move(*gpu), *image);
   if (auto ok = driver->load(*code, *image, device.memoryBytes); !ok)
     return error(ok.error());

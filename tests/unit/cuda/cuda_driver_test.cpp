@@ -108,9 +108,9 @@ TEST_F(CudaDriver, TakesTheNewestCodeThatTheGpuHas) {
   EXPECT_EQ(errorOf(packageWith(sampleCode())), "");
   EXPECT_EQ(standin->image, "of sm_80");
   standin->capability = 75;
-  EXPECT_THAT(
-      openError(packageWith(sampleCode())),
-      HasSubstr("the package has no code for the Stand-in (sm_75); expected a GPU of sm_80 or newer"));
+  EXPECT_THAT(openError(packageWith(sampleCode())),
+              HasSubstr("the package has code for GPUs of sm_80 and newer, sm_90a, and none for the Stand-in "
+                        "(sm_75); compile with another --cuda-arch"));
   EXPECT_EQ(standin->alive, 0);
 }
 
