@@ -2,8 +2,8 @@
 
 #include "daedalus/Target/CPU/Calibration.h"
 
+#include "daedalus/Target/CalibrationFile.h"
 #include "daedalus/support/cache_folder.h"
-#include "daedalus/support/input_file.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -157,20 +157,7 @@ Result<std::string> calibrationFile(const std::string &level) {
 }
 
 Result<Calibration> readCalibration(const std::string &path) {
-  const auto bytes = readFile(path, input::Calibration);
-  if (!bytes)
-    return error("there is no calibration of the CPU: " + bytes.error() + remedy);
-  llvm::Expected<llvm::json::Value> value =
-      llvm::json::parse(llvm::StringRef(reinterpret_cast<const char *>(bytes->data()), bytes->size()));
-  const llvm::json::Object *object = value ? value->getAsObject() : nullptr;
-  if (!object) {
-    llvm::consumeError(value.takeError());
-    return error("the calibration '" + path + "' is no JSON object" + remedy);
-  }
-  Result<Calibration> read = parse(*object);
-  if (!read)
-    return error("the calibration '" + path + "' " + read.error() + remedy);
-  return read;
+  return readCalibrationFile<Calibration>(path, "the CPU", remedy, parse);
 }
 
 std::string calibrationText(const Calibration &calibration) {

@@ -2,8 +2,8 @@
 
 #include "daedalus/Target/CUDA/Calibration.h"
 
+#include "daedalus/Target/CalibrationFile.h"
 #include "daedalus/support/cache_folder.h"
-#include "daedalus/support/input_file.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
@@ -74,20 +74,7 @@ Result<std::string> calibrationFile() {
 }
 
 Result<Calibration> readCalibration(const std::string &path) {
-  const auto bytes = readFile(path, input::Calibration);
-  if (!bytes)
-    return error("there is no calibration of the GPU: " + bytes.error() + remedy);
-  llvm::Expected<llvm::json::Value> value =
-      llvm::json::parse(llvm::StringRef(reinterpret_cast<const char *>(bytes->data()), bytes->size()));
-  const llvm::json::Object *object = value ? value->getAsObject() : nullptr;
-  if (!object) {
-    llvm::consumeError(value.takeError());
-    return error("the calibration '" + path + "' is no JSON object" + remedy);
-  }
-  Result<Calibration> read = parse(*object);
-  if (!read)
-    return error("the calibration '" + path + "' " + read.error() + remedy);
-  return read;
+  return readCalibrationFile<Calibration>(path, "the GPU", remedy, parse);
 }
 
 std::string calibrationText(const Calibration &calibration) {
