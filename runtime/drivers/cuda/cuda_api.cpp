@@ -46,11 +46,18 @@ void findAll(Library &library, DriverApi &api) {
   library.find(api.streamCreate, "cuStreamCreate");
   library.find(api.streamSynchronize, "cuStreamSynchronize");
   library.find(api.streamDestroy, "cuStreamDestroy_v2");
+  library.find(api.streamBeginCapture, "cuStreamBeginCapture_v2");
+  library.find(api.streamEndCapture, "cuStreamEndCapture");
   library.find(api.eventCreate, "cuEventCreate");
   library.find(api.eventRecord, "cuEventRecord");
+  library.find(api.eventRecordWithFlags, "cuEventRecordWithFlags");
   library.find(api.eventSynchronize, "cuEventSynchronize");
   library.find(api.eventElapsedTime, "cuEventElapsedTime");
   library.find(api.eventDestroy, "cuEventDestroy_v2");
+  library.find(api.graphInstantiate, "cuGraphInstantiateWithFlags");
+  library.find(api.graphDestroy, "cuGraphDestroy");
+  library.find(api.graphLaunch, "cuGraphLaunch");
+  library.find(api.graphExecDestroy, "cuGraphExecDestroy");
   library.find(api.launch, "cuLaunchKernel");
 }
 

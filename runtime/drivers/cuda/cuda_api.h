@@ -18,12 +18,16 @@ using Module = struct ModuleHandle *;
 using Function = struct FunctionHandle *;
 using Stream = struct StreamHandle *;
 using Event = struct EventHandle *;
+using GraphTemplate = struct GraphHandle *; ///< CUgraph
+using Graph = struct GraphExecHandle *;     ///< CUgraphExec
 
 // Of the enumerations of cuda.h.
 constexpr int attributeCapabilityMajor = 75, attributeCapabilityMinor = 76; ///< CUdevice_attribute
 constexpr int functionDynamicSharedBytes = 8;                               ///< CUfunction_attribute
 constexpr int jitErrorLog = 5, jitErrorLogBytes = 6;                        ///< CUjit_option
 constexpr unsigned streamNonBlocking = 1;
+constexpr int captureThreadLocal = 1;       ///< CUstreamCaptureMode
+constexpr unsigned eventRecordExternal = 1; ///< while capturing: whoever launches the graph may wait for it
 
 /// The functions, each by the name that the library exports.
 struct DriverApi {
@@ -50,11 +54,18 @@ struct DriverApi {
   Status (*streamCreate)(Stream *, unsigned flags);
   Status (*streamSynchronize)(Stream);
   Status (*streamDestroy)(Stream);
+  Status (*streamBeginCapture)(Stream, int mode);
+  Status (*streamEndCapture)(Stream, GraphTemplate *);
   Status (*eventCreate)(Event *, unsigned flags);
   Status (*eventRecord)(Event, Stream);
+  Status (*eventRecordWithFlags)(Event, Stream, unsigned flags);
   Status (*eventSynchronize)(Event);
   Status (*eventElapsedTime)(float *milliseconds, Event begin, Event end);
   Status (*eventDestroy)(Event);
+  Status (*graphInstantiate)(Graph *, GraphTemplate, unsigned long long flags);
+  Status (*graphDestroy)(GraphTemplate);
+  Status (*graphLaunch)(Graph, Stream);
+  Status (*graphExecDestroy)(Graph);
   Status (*launch)(Function, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX, unsigned blockY,
                    unsigned blockZ, unsigned sharedBytes, Stream, void **parameters, void **extra);
 

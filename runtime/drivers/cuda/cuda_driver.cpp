@@ -2,6 +2,7 @@
 
 #include "cuda_api.h"
 #include "cuda_code.h"
+#include "cuda_graph.h"
 #include "gemm_library.h"
 
 #include "daedalus/support/decimal.h"
@@ -10,6 +11,7 @@
 #include <cstdlib>
 #include <map>
 #include <optional>
+#include <set>
 
 namespace daedalus::cuda {
 namespace {
@@ -101,6 +103,7 @@ public:
     api.contextSetCurrent(context);
     if (stream) // what was submitted reads and writes the memory
       api.streamSynchronize(stream);
+    repetitions.reset();
     for (const Times &times : events)
       destroy(times);
     launched.clear();
@@ -125,6 +128,10 @@ public:
       return ok;
     if (auto ok = api.check(api.streamCreate(&stream, streamNonBlocking), "making a stream"); !ok)
       return stream = nullptr, ok;
+    repetitions.emplace(api, kernels, stream,
+                        [this](const Submission &submission, size_t ticket, bool isCaptured) {
+                          return give(submission, events[ticket], isCaptured);
+                        });
     if (auto ok = write(constants, Span<const uint8_t>(code.constants.data(), code.constants.size())); !ok)
       return ok;
     const std::vector<uint8_t> good(kernels.size() * statusBytes, 0);
@@ -150,39 +157,30 @@ public:
   Result<uint64_t> submit(size_t kernel, Span<const uint64_t> operands) override {
     if (auto ok = select(); !ok)
       return error(ok.error());
-    const Result<size_t> taken = takeEvents();
-    if (!taken)
-      return error(taken.error());
-    Times &times = events[*taken];
-    times.kernel = kernel;
-    const Places places = placesOf(kernel, operands);
-    Result<void> ok = record(times.begin);
-    for (size_t i = 0; ok && i < kernels[kernel].launches.size(); ++i)
-      ok = launch(kernels[kernel].launches[i], launched[kernel][i], places);
+    if (idle.size() == events.size())
+      repetitions->begin();
+    const Result<size_t> ticket = takeTicket();
+    if (!ticket)
+      return error(ticket.error());
+    events[*ticket].kernel = kernel;
+    const Result<void> ok = repetitions->submit({kernel, {operands.begin(), operands.end()}}, *ticket);
     if (ok)
-      ok = record(times.end);
-    if (!ok) {
-      idle.push_back(*taken);
-      return error(ok.error());
-    }
-    return *taken;
+      return *ticket;
+    const Result<void> ended = giveBack(*ticket); // of what failed nothing is repeated
+    return error(ended ? ok.error() : ended.error());
   }
 
-  Result<uint64_t> wait(uint64_t event) override {
-    idle.push_back(event);
-    if (auto ok = select(); !ok)
-      return error(ok.error());
-    const Times &times = events[event];
-    float milliseconds = 0;
-    Result<void> ok = api.check(api.eventSynchronize(times.end), "waiting for the GPU");
+  Result<uint64_t> wait(uint64_t ticket) override {
+    Result<void> ok = select();
     if (ok)
-      ok = api.check(api.eventElapsedTime(&milliseconds, times.begin, times.end),
-                     "asking for the time of a kernel");
-    if (ok)
-      ok = checkStatus(times.kernel);
-    if (!ok)
-      return error(ok.error());
-    return static_cast<uint64_t>(double(milliseconds) * 1e6);
+      ok = repetitions->flush();
+    const Result<uint64_t> ticks = ok ? ticksOf(events[ticket]) : error(ok.error());
+    if (!ticks) {
+      api.streamSynchronize(stream); // nothing runs behind an error either
+      repetitions->forget();
+    }
+    const Result<void> ended = giveBack(ticket);
+    return ticks && !ended ? error(ended.error()) : ticks;
   }
 
 private:
@@ -204,6 +202,8 @@ private:
   /// A copy on the stream, once it has ended.
   template <class Copy> Result<void> finished(const std::string &what, Copy copy) {
     if (auto ok = select(); !ok)
+      return ok;
+    if (auto ok = repetitions->flush(); !ok)
       return ok;
     if (auto ok = api.check(copy(), what); !ok)
       return ok;
@@ -287,8 +287,8 @@ private:
     return {};
   }
 
-  /// Two that no kernel that runs has, by their number; kernels use them again and again.
-  Result<size_t> takeEvents() {
+  /// The least that is idle: where nothing is outstanding, tickets count what is submitted.
+  Result<size_t> takeTicket() {
     if (idle.empty()) {
       Times made;
       for (Event *event : {&made.begin, &made.end})
@@ -297,15 +297,45 @@ private:
           destroy(made);
           return error(ok.error());
         }
-      idle.push_back(events.size());
+      idle.insert(events.size());
       events.push_back(made);
     }
-    const size_t taken = idle.back();
-    idle.pop_back();
-    return taken;
+    return idle.extract(idle.begin()).value();
   }
 
-  Result<void> record(Event event) { return api.check(api.eventRecord(event, stream), "recording an event"); }
+  Result<void> giveBack(size_t ticket) {
+    idle.insert(ticket);
+    return idle.size() == events.size() ? repetitions->end() : Result<void>();
+  }
+
+  /// A kernel's launches, between its events.
+  Result<void> give(const Submission &submission, const Times &times, bool isCaptured) {
+    const size_t kernel = submission.kernel;
+    const Places places = placesOf(kernel, submission.operands);
+    Result<void> ok = record(times.begin, isCaptured);
+    for (size_t i = 0; ok && i < kernels[kernel].launches.size(); ++i)
+      ok = launch(kernels[kernel].launches[i], launched[kernel][i], places);
+    return ok ? record(times.end, isCaptured) : ok;
+  }
+
+  Result<void> record(Event event, bool isCaptured) {
+    const Status status = isCaptured ? api.eventRecordWithFlags(event, stream, eventRecordExternal)
+                                     : api.eventRecord(event, stream);
+    return api.check(status, "recording an event");
+  }
+
+  Result<uint64_t> ticksOf(const Times &times) {
+    float milliseconds = 0;
+    Result<void> ok = api.check(api.eventSynchronize(times.end), "waiting for the GPU");
+    if (ok)
+      ok = api.check(api.eventElapsedTime(&milliseconds, times.begin, times.end),
+                     "asking for the time of a kernel");
+    if (ok)
+      ok = checkStatus(times.kernel);
+    if (!ok)
+      return error(ok.error());
+    return static_cast<uint64_t>(double(milliseconds) * 1e6);
+  }
 
   /// What a kernel stored in its words, which are 0 again then.
   Result<void> checkStatus(size_t kernel) {
@@ -322,7 +352,7 @@ private:
     return cleared ? said : cleared;
   }
 
-  Places placesOf(size_t kernel, Span<const uint64_t> operands) const {
+  Places placesOf(size_t kernel, const std::vector<uint64_t> &operands) const {
     Places places{{}, memory + scratch, memory + constants, memory + status + kernel * statusBytes};
     for (uint64_t operand : operands)
       places.operands.push_back(memory + operand);
@@ -360,8 +390,9 @@ private:
   uint64_t scratch = 0, constants = 0, status = 0, workspace = 0; ///< where they begin
   std::map<const Library *, std::unique_ptr<GemmLibrary>> opened;
   std::vector<std::vector<Launched>> launched; ///< by kernel and launch
-  std::vector<Times> events;
-  std::vector<size_t> idle; ///< numbers of events of no kernel that runs
+  std::vector<Times> events;                   ///< by ticket
+  std::set<size_t> idle;                       ///< tickets of nothing that was submitted
+  std::optional<Repetitions> repetitions;      ///< once there is a stream
 };
 
 } // namespace

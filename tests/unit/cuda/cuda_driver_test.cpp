@@ -1,6 +1,6 @@
 // The driver of GPUs against a stand-in of CUDA's driver library: what a run calls, that an error of any call
 // is a sentence after which nothing is left, and what is refused.
-#include "on_standin.h"
+#include "on_sample.h"
 
 #include <algorithm>
 #include <thread>
@@ -21,64 +21,8 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-const TensorType bytes16{DType::I8, {16}};
-
-/// out = a + 1 into the scratch memory, then that plus the constants.
-void increment(const LaunchSizes &sizes, const std::vector<uint8_t *> &parameters) {
-  for (unsigned i = 0; i < sizes.grid[0] * sizes.block[0]; ++i)
-    parameters[1][i] = static_cast<uint8_t>(parameters[0][i] + 1);
-}
-void add(const LaunchSizes &sizes, const std::vector<uint8_t *> &parameters) {
-  for (unsigned i = 0; i < sizes.grid[0] * sizes.block[0]; ++i)
-    parameters[2][i] = static_cast<uint8_t>(parameters[0][i] + parameters[1][i]);
-}
-
-/// Breaks what a kernel was compiled for where the first input is 1 or 2.
-void report(const LaunchSizes &, const std::vector<uint8_t *> &parameters) {
-  const uint8_t in = parameters[1][0];
-  if (in == 1 || in == 2)
-    parameters[0][4 * (in - 1)] = 1;
-}
-
-std::vector<uint8_t> bytesOf(const std::string &text) {
-  return {text.begin(), text.end()};
-}
-
-/// To the first kernel of each image.
-void addLaunch(Code &code, const Launch &launch) {
-  for (Image &image : code.images)
-    image.kernels[0].launches.push_back(launch);
-}
-
-Code sampleCode() {
-  Code code;
-  const Parameter in{Parameter::Kind::Operand, 0, 0}, out{Parameter::Kind::Operand, 1, 0},
-      scratch{Parameter::Kind::Scratch, 0, 0}, constants{Parameter::Kind::Constant, 0, 16};
-  const std::vector<cuda::Kernel> kernels = {
-      {{Launch{"increment", {2, 1, 1}, {8, 1, 1}, 0, {in, scratch, scratch}},
-        Launch{"add", {1, 1, 1}, {16, 1, 1}, 64 << 10, {scratch, constants, out}}}}};
-  code.images = {{80, false, Image::Kind::Ptx, bytesOf("of sm_80"), kernels},
-                 {90, true, Image::Kind::Ptx, bytesOf("of sm_90a"), kernels}};
-  code.scratchBytes = 16;
-  code.constants.assign(32, 0);
-  for (uint8_t i = 0; i < 16; ++i)
-    code.constants[16 + i] = i;
-  return code;
-}
-
-Package packageWith(const Code &code) {
-  return packageOf(code, bytes16, bytes16);
-}
-
-class CudaDriver : public OnStandin {
+class CudaDriver : public OnSample {
 protected:
-  void SetUp() override {
-    OnStandin::SetUp();
-    define("increment", increment);
-    define("add", add);
-    define("report", report);
-  }
-
   /// Opens and runs; the error of either.
   Result<runtime::RunResult> run(const Package &package) {
     return OnStandin::run(package, std::vector<uint8_t>(16, 40));

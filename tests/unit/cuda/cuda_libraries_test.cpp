@@ -161,6 +161,36 @@ TEST_P(LibraryCalls, AreProductsOfAnyMatrices) {
     }
 }
 
+// The third run's products are those of a graph.
+TEST_P(LibraryCalls, AreCapturedWithTheirSequence) {
+  for (int round = 0; round < 10; ++round) {
+    Sample sample = Sample::random(random, DType::F32);
+    Code code = sample.code(library);
+    std::vector<Launch> &launches = code.images[0].kernels[0].launches;
+    launches.push_back(launches[0]);
+    launches[1].gemm->accumulates = true;
+    renew();
+    const package::Package package = sample.package(code);
+    const auto session = runtime::Session::create(package, {});
+    ASSERT_TRUE(session) << session.error();
+    for (int run = 0; run < 4; ++run) {
+      std::shuffle(sample.x.begin(), sample.x.end(), random);
+      std::vector<int> expected = sample.products();
+      for (int &sum : expected)
+        sum *= 2;
+      const auto result = (*session)->run(
+          size_t(0), {{"in", package.functions[0].inputs[0].type, stored(sample.x, DType::F32)}});
+      ASSERT_TRUE(result) << result.error();
+      EXPECT_EQ(result->outputs[0].data, stored(expected, DType::F32)) << round << " " << run;
+    }
+    const auto count = [&](const char *name) {
+      return std::count(standin->calls.begin(), standin->calls.end(), name);
+    };
+    EXPECT_EQ(count("cuGraphLaunch"), 2);
+    EXPECT_EQ(count(library == "cublas" ? "cublasGemmStridedBatchedEx" : "cublasLtMatmul"), 2 * (2 + 1));
+  }
+}
+
 TEST_P(LibraryCalls, AnErrorOfAnyIsASentenceAndLeavesNothing) {
   const Sample sample = Sample::random(random, DType::F32);
   ASSERT_EQ(errorOf(sample), "");

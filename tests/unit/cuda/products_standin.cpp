@@ -87,7 +87,7 @@ int submit(const char *name, MatrixProduct product, const void *alpha, const voi
   Thing *thing = find(name, Kind::Stream, stream);
   if (!thing)
     return invalidOfBlas;
-  thing->work.push_back([product] { compute(product); });
+  give(*thing, {[product] { compute(product); }, {product.a.data, product.b.data, product.c.data}});
   return 0;
 }
 

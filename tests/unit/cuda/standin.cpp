@@ -8,20 +8,26 @@ using namespace daedalus::test;
 namespace {
 
 /// On a stream, once it does its work.
-template <class Work> int begin(const char *name, void *stream, Work work) {
+int begin(const char *name, void *stream, Piece piece) {
   if (const int status = calledInContext(name))
     return status;
   Thing *thing = find(name, Kind::Stream, stream);
   if (!thing)
     return invalidHandle;
-  thing->work.push_back(work);
+  give(*thing, std::move(piece));
   return 0;
 }
 
 int copy(const char *name, void *to, const void *from, const void *device, size_t bytes, void *stream) {
   if (!isWithinMemory(device, bytes))
     mistake(std::string(name) + " beyond the memory", invalidValue);
-  return begin(name, stream, [=] { std::memcpy(to, from, bytes); });
+  forbidCapturing(name);
+  return begin(name, stream, {[=] { std::memcpy(to, from, bytes); }});
+}
+
+void reach(void *event) {
+  if (const auto found = parts().things.find(event); found != parts().things.end())
+    found->second.isReached = true;
 }
 
 bool isLegal(const Function &function, const LaunchSizes &sizes) {
@@ -131,6 +137,8 @@ int cuModuleGetFunction(void **function, void *module, const char *name) {
     return status;
   const auto found = parts().functions.find(name);
   *function = found == parts().functions.end() ? nullptr : &found->second;
+  if (*function)
+    found->second.module = module;
   return !find("cuModuleGetFunction", Kind::Module, module) ? invalidHandle : *function ? 0 : notFound;
 }
 int cuFuncSetAttribute(void *function, int attribute, int value) {
@@ -142,6 +150,7 @@ int cuStreamCreate(void **stream, unsigned) {
   return make("cuStreamCreate", Kind::Stream, 1, stream);
 }
 int cuStreamSynchronize(void *stream) {
+  forbidCapturing("cuStreamSynchronize");
   const int status = calledInContext("cuStreamSynchronize");
   Thing *thing = find("cuStreamSynchronize", Kind::Stream, stream);
   const int failure = thing ? work(*thing) : invalidHandle;
@@ -155,22 +164,31 @@ int cuEventCreate(void **event, unsigned) {
 }
 int cuEventRecord(void *event, void *stream) {
   if (Thing *thing = find("cuEventRecord", Kind::Event, event))
-    thing->stream = stream, thing->isReached = false;
-  return begin("cuEventRecord", stream, [event] {
-    if (const auto found = parts().things.find(event); found != parts().things.end())
-      found->second.isReached = true;
-  });
+    thing->stream = stream, thing->isReached = false, thing->isOfCapture = isCapturing(stream);
+  return begin("cuEventRecord", stream, {[event] { reach(event); }, {event}});
+}
+int cuEventRecordWithFlags(void *event, void *stream, unsigned flags) {
+  constexpr const char *name = "cuEventRecordWithFlags";
+  if (flags != 1 || !isCapturing(stream))
+    mistake(std::string(name) + " other than for a graph's launches", invalidValue);
+  find(name, Kind::Event, event);
+  return begin(name, stream, {[event] { reach(event); }, {event}, event});
 }
 int cuEventSynchronize(void *event) {
+  forbidCapturing("cuEventSynchronize");
   if (const int status = calledInContext("cuEventSynchronize"))
     return status;
   const Thing *thing = find("cuEventSynchronize", Kind::Event, event);
+  if (thing && thing->isOfCapture)
+    return mistake("cuEventSynchronize of an event that was captured", invalidValue);
   Thing *stream = thing ? find("cuEventSynchronize", Kind::Stream, thing->stream) : nullptr;
   return stream ? work(*stream) : invalidHandle;
 }
 int cuEventElapsedTime(float *milliseconds, void *first, void *last) {
+  forbidCapturing("cuEventElapsedTime");
   for (void *event : {first, last})
-    if (const Thing *thing = find("cuEventElapsedTime", Kind::Event, event); !thing || !thing->isReached)
+    if (const Thing *thing = find("cuEventElapsedTime", Kind::Event, event);
+        !thing || !thing->isReached || thing->isOfCapture)
       mistake("cuEventElapsedTime of an event that nobody waited for", notReady);
   *milliseconds = 0.25F;
   return calledInContext("cuEventElapsedTime");
@@ -186,11 +204,15 @@ int cuLaunchKernel(Function *function, unsigned gx, unsigned gy, unsigned gz, un
   std::vector<uint8_t *> addresses;
   for (int i = 0; i < 3; ++i)
     addresses.push_back(*static_cast<uint8_t **>(parameters[i]));
-  return begin("cuLaunchKernel", stream, [kernel = function->kernel, sizes, addresses] {
-    parts().failure = parts().state.launchFailure;
-    if (parts().failure == 0)
-      kernel(sizes, addresses);
-  });
+  std::vector<const void *> uses(addresses.begin(), addresses.end());
+  uses.push_back(function->module);
+  return begin("cuLaunchKernel", stream,
+               {[kernel = function->kernel, sizes, addresses] {
+                  parts().failure = parts().state.launchFailure;
+                  if (parts().failure == 0)
+                    kernel(sizes, addresses);
+                },
+                uses});
 }
 
 } // extern "C"

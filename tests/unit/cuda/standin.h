@@ -24,9 +24,10 @@ struct Standin {
   // What it did.
   std::vector<std::string> calls;
   std::string image; ///< the module that was loaded
-  int alive = 0;     ///< contexts, modules, streams, events, pieces of memory, and what cuBLAS
-                     ///< and cuBLASLt make
-  /// Calls that CUDA's manual forbids: without a context, of what is not alive, beyond memory or limits.
+  int alive = 0;     ///< contexts, modules, streams, events, graphs, pieces of memory, and what
+                     ///< cuBLAS and cuBLASLt make
+  /// Calls that CUDA's manual forbids: without a context, of what is not alive, beyond memory or limits,
+  /// or while a stream captures.
   std::vector<std::string> mistakes;
   // What goes wrong: the call of this number, from 1 on; 0: none.
   size_t failing = 0;

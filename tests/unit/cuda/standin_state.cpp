@@ -34,6 +34,8 @@ int calledInContext(const char *name) {
 }
 
 int make(const char *name, Kind kind, size_t bytes, void **handle) {
+  if (kind == Kind::Memory || kind == Kind::Module)
+    forbidCapturing(name);
   *handle = reinterpret_cast<void *>(1); // nothing, of a call that fails
   if (const int status = calledInContext(name))
     return status;
@@ -54,7 +56,20 @@ Thing *find(const char *name, Kind kind, void *handle) {
   return nullptr;
 }
 
+/// Whether a graph that is alive uses a thing.
+static bool isUsed(void *handle, const Thing &thing) {
+  const auto *begin = static_cast<const uint8_t *>(handle), *end = begin + thing.bytes;
+  for (const auto &[other, graph] : parts().things)
+    for (const Piece &node : graph.nodes)
+      for (const void *used : node.uses)
+        if (used >= begin && used < end)
+          return true;
+  return false;
+}
+
 int destroy(const char *name, Kind kind, void *handle) {
+  if (kind != Kind::Event)
+    forbidCapturing(name);
   const int status = calledInContext(name);
   const Thing *thing = find(name, kind, handle);
   if (!thing)
@@ -62,6 +77,8 @@ int destroy(const char *name, Kind kind, void *handle) {
   for (const auto &[other, of] : parts().things) // of which a failed launch leaves nothing
     if (kind != Kind::Event && kind != Kind::Description && !of.work.empty() && parts().failure == 0)
       mistake(std::string(name) + " while a stream has work", 0);
+  if (isUsed(handle, *thing))
+    mistake(std::string(name) + " of what a graph uses", 0);
   parts().things.erase(handle);
   std::free(handle);
   --parts().state.alive;
@@ -78,10 +95,25 @@ bool isWithinMemory(const void *address, size_t bytes) {
   return false;
 }
 
+void give(Thing &stream, Piece piece) {
+  (stream.isCapturing ? stream.nodes : stream.work).push_back(std::move(piece));
+}
+
+bool isCapturing(void *stream) {
+  const auto found = parts().things.find(stream);
+  return found != parts().things.end() && found->second.isCapturing;
+}
+
+void forbidCapturing(const char *name) {
+  for (const auto &[handle, thing] : parts().things)
+    if (thing.isCapturing)
+      mistake(std::string(name) + " while a stream captures", 0);
+}
+
 int work(Thing &stream) {
-  for (const auto &piece : std::exchange(stream.work, {}))
+  for (const Piece &piece : std::exchange(stream.work, {}))
     if (parts().failure == 0)
-      piece();
+      piece.work();
   return parts().failure;
 }
 
