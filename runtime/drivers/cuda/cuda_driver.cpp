@@ -175,10 +175,8 @@ public:
     if (ok)
       ok = repetitions->flush();
     const Result<uint64_t> ticks = ok ? ticksOf(events[ticket]) : error(ok.error());
-    if (!ticks) {
+    if (!ticks)
       api.streamSynchronize(stream); // nothing runs behind an error either
-      repetitions->forget();
-    }
     const Result<void> ended = giveBack(ticket);
     return ticks && !ended ? error(ended.error()) : ticks;
   }

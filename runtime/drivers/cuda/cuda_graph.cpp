@@ -12,7 +12,8 @@ Result<std::unique_ptr<CapturedGraph>> CapturedGraph::capture(const DriverApi &a
   const Result<void> worked = work();
   GraphTemplate made = nullptr;
   const Status ended = api.streamEndCapture(stream, &made); // also behind an error
-  Result<void> ok = worked ? api.check(ended, "capturing a graph") : worked;
+  Result<void> ok =
+      worked ? api.check(ended, "capturing a graph") : error("capturing a graph failed: " + worked.error());
   Graph graph = nullptr;
   if (ok)
     ok = api.check(api.graphInstantiate(&graph, made, 0), "making a graph ready");
@@ -31,7 +32,8 @@ void Repetitions::begin() {
   forget();
   isOpen = true;
   for (const Repeated &repeated : graphs)
-    followed.push_back(&repeated);
+    if (repeated.graph)
+      followed.push_back(&repeated);
 }
 
 void Repetitions::forget() {
@@ -87,7 +89,7 @@ bool Repetitions::isLonger() const {
                      [&](const Repeated *repeated) { return repeated->sequence.size() > sequence.size(); });
 }
 
-/// Whether a graph of the sequence spares something, and is a new one.
+/// Whether a graph of the sequence spares something, and nobody tried to make it yet.
 bool Repetitions::isWorthwhile() const {
   size_t launches = 0;
   for (const Submission &submission : sequence)
@@ -105,15 +107,10 @@ Result<void> Repetitions::end() {
 }
 
 Result<void> Repetitions::remember() {
-  const auto before = std::find(seen.begin(), seen.end(), sequence);
-  if (before == seen.end()) {
-    seen.push_back(sequence);
-    return {};
-  }
-  const Result<void> ok = capture();
-  if (ok)
-    seen.erase(before);
-  return ok;
+  if (std::find(seen.begin(), seen.end(), sequence) != seen.end())
+    return capture();
+  seen.push_back(sequence);
+  return {};
 }
 
 Result<void> Repetitions::capture() {
@@ -124,10 +121,8 @@ Result<void> Repetitions::capture() {
     return ok;
   };
   auto graph = CapturedGraph::capture(api, stream, giveAll);
-  if (!graph)
-    return error(graph.error());
-  graphs.push_back({sequence, std::move(*graph)});
-  return {};
+  graphs.push_back({sequence, graph ? std::move(*graph) : nullptr});
+  return graph ? Result<void>() : error(graph.error());
 }
 
 } // namespace daedalus::cuda

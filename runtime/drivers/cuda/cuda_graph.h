@@ -63,17 +63,16 @@ public:
   /// Gives what is held back to the stream; nothing is held back until the next sequence. An error stays the
   /// answer until then.
   Result<void> flush();
-  /// The sequence is not one to repeat.
-  void forget();
-  /// Nothing is outstanding any more. Captures what came the second time.
+  /// Nothing is outstanding any more. Captures what came the second time; an error of that is said once.
   Result<void> end();
 
 private:
   struct Repeated {
     Sequence sequence;
-    std::unique_ptr<CapturedGraph> graph;
+    std::unique_ptr<CapturedGraph> graph; ///< null where it cannot be captured
   };
 
+  void forget();
   Result<void> giveHeld();
   const Repeated *complete() const;
   bool isLonger() const;
@@ -86,7 +85,7 @@ private:
   const Stream stream;
   const Give give;
   std::vector<Repeated> graphs;
-  std::vector<Sequence> seen;             ///< once; a package has few
+  std::vector<Sequence> seen;             ///< a package has few
   Sequence sequence;                      ///< since begin()
   size_t given = 0;                       ///< how many of them the stream has
   std::vector<const Repeated *> followed; ///< graphs that begin as the sequence, of which nothing was given

@@ -39,6 +39,18 @@ protected:
     EXPECT_TRUE(session) << session.error();
     return std::move(*session);
   }
+  /// The first such call of the sample's next session is to fail.
+  void failAt(const std::string &name) const {
+    *standin = Standin();
+    auto session = open(packageWith(sampleCode()));
+    for (int run = 0; run < 3; ++run)
+      EXPECT_EQ(errorOf(*session, 40), "");
+    session.reset();
+    const std::vector<std::string> &calls = standin->calls;
+    const auto before = std::find(calls.begin(), calls.end(), name) - calls.begin();
+    *standin = Standin();
+    standin->failing = size_t(before) + 1;
+  }
   auto count(const std::string &name, size_t from = 0) const {
     return std::count(standin->calls.begin() + std::ptrdiff_t(from), standin->calls.end(), name);
   }
@@ -120,6 +132,29 @@ TEST_F(CudaGraph, AnErrorOfAnyCallOfThreeRunsIsASentence) {
     EXPECT_EQ(standin->alive, 0) << call << " " << name;
     EXPECT_THAT(standin->mistakes, IsEmpty()) << call << " " << name;
   }
+}
+
+TEST_F(CudaGraph, WhatCannotBeCapturedIsSaidOnce) {
+  for (const std::string name : {"cuStreamBeginCapture", "cuEventRecordWithFlags", "cuStreamEndCapture",
+                                 "cuGraphInstantiateWithFlags"}) {
+    failAt(name);
+    const auto session = open(packageWith(sampleCode()));
+    EXPECT_EQ(errorOf(*session, 40), "");
+    EXPECT_THAT(errorOf(*session, 40), AllOf(HasSubstr("graph"), HasSubstr("CUDA_ERROR_UNKNOWN"))) << name;
+    const size_t before = standin->calls.size();
+    for (int run = 0; run < 3; ++run)
+      EXPECT_EQ(errorOf(*session, 40), "") << name;
+    EXPECT_EQ(count("cuLaunchKernel", before), 6) << name;
+    EXPECT_EQ(count("cuStreamBeginCapture", before), 0) << name;
+  }
+}
+
+TEST_F(CudaGraph, NothingRunsBehindAWaitThatFails) {
+  failAt("cuEventSynchronize");
+  const auto session = open(packageWith(sampleCode()));
+  EXPECT_THAT(errorOf(*session, 40), HasSubstr("waiting for the GPU failed"));
+  ASSERT_GT(standin->calls.size(), standin->failing);
+  EXPECT_EQ(standin->calls[standin->failing], "cuStreamSynchronize");
 }
 
 TEST_F(CudaGraph, ALaunchOfItThatFailsIsASentence) {
@@ -254,6 +289,23 @@ TEST_F(CudaSequences, OthersRunOneByOneAndChangeNothing) {
   EXPECT_EQ(launchesOf(places, longer), Counts(6 + 1, 1)); // and captured
   EXPECT_EQ(launchesOf(places, longer), Counts(0, 1));
   EXPECT_EQ(launchesOf(places, sequence), Counts(0, 1));
+  longer.back() = {0, 3, 0};
+  EXPECT_EQ(launchesOf(places, longer), Counts(2, 1)); // behind the shorter one's graph
+}
+
+TEST_F(CudaSequences, ACopyFindsWhatWasHeldBack) {
+  Places places(device);
+  fill(places);
+  const Steps sequence = {{0, 0, 1}, {1, 1, 2}};
+  for (int run = 0; run < 3; ++run)
+    EXPECT_TRUE(runAll(places, sequence));
+  EXPECT_TRUE(places.write(0, 7));
+  const size_t before = standin->calls.size();
+  EXPECT_TRUE(places.submit(sequence[0]));
+  EXPECT_EQ(count("cuLaunchKernel", before), 0);
+  EXPECT_TRUE(places.check());
+  EXPECT_EQ(count("cuLaunchKernel", before), 2);
+  EXPECT_TRUE(places.wait());
 }
 
 TEST_F(CudaSequences, AGraphRunsAgainOnceAllTicketsWereWaitedFor) {
