@@ -2,13 +2,11 @@
 
 #include "cuda_api.h"
 #include "cuda_code.h"
+#include "cuda_gpu.h"
 #include "cuda_graph.h"
 #include "gemm_library.h"
 
-#include "daedalus/support/decimal.h"
-
 #include <algorithm>
-#include <cstdlib>
 #include <map>
 #include <optional>
 #include <set>
@@ -35,60 +33,6 @@ bool callsLibrary(const std::vector<Kernel> &kernels) {
     return std::any_of(kernel.launches.begin(), kernel.launches.end(),
                        [](const Launch &launch) { return launch.gemm.has_value(); });
   });
-}
-
-/// A GPU of this host: which one, and what it is.
-struct Gpu {
-  DeviceNumber number = 0;
-  std::string name;
-  uint32_t capability = 0;
-
-  std::string title() const { return name + " (sm_" + std::to_string(capability) + ")"; }
-};
-
-Result<int> ordinal(int count) {
-  const char *asked = std::getenv("DAEDALUS_CUDA_DEVICE");
-  if (!asked || !*asked)
-    return 0;
-  const std::optional<uint64_t> number = parseDecimal(asked);
-  if (!number || *number >= uint64_t(count))
-    return error("DAEDALUS_CUDA_DEVICE is '" + std::string(asked) + "'; expected a number below " +
-                 std::to_string(count) + ", the GPUs that there are");
-  return static_cast<int>(*number);
-}
-
-Result<void> checkDriver(const DriverApi &api) {
-  if (auto ok = api.check(api.init(0), "starting the CUDA driver"); !ok)
-    return ok;
-  int version = 0;
-  if (auto ok = api.check(api.driverGetVersion(&version), "asking for the CUDA driver's version"); !ok)
-    return ok;
-  if (version < leastVersion)
-    return error("the CUDA driver is of CUDA " + std::to_string(version / 1000) + "." +
-                 std::to_string(version % 1000 / 10) + "; expected 12.0 or newer");
-  return {};
-}
-
-Result<Gpu> findGpu(const DriverApi &api) {
-  int count = 0, major = 0, minor = 0;
-  if (auto ok = api.check(api.deviceGetCount(&count), "counting the GPUs"); !ok)
-    return error(ok.error());
-  if (count < 1)
-    return error("this host has no GPU that the CUDA driver knows");
-  const Result<int> which = ordinal(count);
-  if (!which)
-    return error(which.error());
-  Gpu gpu;
-  char name[256] = {};
-  for (const Status status :
-       {api.deviceGet(&gpu.number, *which), api.deviceGetName(name, sizeof name - 1, gpu.number),
-        api.deviceGetAttribute(&major, attributeCapabilityMajor, gpu.number),
-        api.deviceGetAttribute(&minor, attributeCapabilityMinor, gpu.number)})
-    if (auto ok = api.check(status, "asking what GPU " + std::to_string(*which) + " is"); !ok)
-      return error(ok.error());
-  gpu.name = name;
-  gpu.capability = static_cast<uint32_t>(10 * major + minor);
-  return gpu;
 }
 
 class Driver : public runtime::DeviceDriver {
@@ -402,8 +346,6 @@ Result<std::unique_ptr<runtime::DeviceDriver>> openGpu(const package::Device &de
   const Result<DriverApi> api = loadDriverApi();
   if (!api)
     return error(api.error());
-  if (auto ok = checkDriver(*api); !ok)
-    return error(ok.error());
   Result<Gpu> gpu = findGpu(*api);
   if (!gpu)
     return error(gpu.error());
