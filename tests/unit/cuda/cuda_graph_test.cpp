@@ -318,6 +318,7 @@ TEST_F(CudaSequences, AGraphRunsAgainOnceAllTicketsWereWaitedFor) {
   for (int round = 0; round < 2; ++round) {
     for (const Places::Step &step : sequence)
       EXPECT_TRUE(places.submit(step));
+    EXPECT_EQ(count("cuGraphLaunch", before), 1); // before anybody waits
     EXPECT_TRUE(places.waitForOne());
   }
   EXPECT_TRUE(places.wait());
