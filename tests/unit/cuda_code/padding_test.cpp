@@ -138,6 +138,27 @@ TEST_P(CudaPadding, IsReadFromNowhere) {
   EXPECT_EQ(counts.bankConflicts, 0U);
 }
 
+/// An image that the same kernel computes is stored for the product, which alone reads it.
+TEST(CudaPaddingOfImages, AreAroundWhatIsComputed) {
+  const Case c{"f32", true, 1, 9, 8, 8, 32, 3, 1, 2, {2, 2, 2, 2}, 0};
+  const std::vector<int> half = randomNumbers(elementsOf(c.image()), 5, 1),
+                         weights = randomNumbers(elementsOf(c.weights()), 5, 2);
+  std::vector<int> image;
+  for (int value : half)
+    image.push_back(2 * value);
+  const std::string type = tensorOf(c.image(), c.type), empty = "\n  %e = tensor.empty() : " + type;
+  std::string program = programOf(c);
+  program.replace(program.find("%x"), 2, "%half");
+  program.insert(program.find("\n  %value"), empty + "\n  %x = linalg.add ins(%half, %half : " + type + ", " +
+                                                 type + ") outs(%e : " + type + ") -> " + type);
+  Result<EmulatedKernel> kernel = EmulatedKernel::ofText(program);
+  ASSERT_TRUE(kernel) << kernel.error();
+  const Result<EmulatedRun> run = kernel->run({stored<float>(half), stored<float>(weights)});
+  ASSERT_TRUE(run) << run.error();
+  EXPECT_EQ(run->outputs[0], stored<float>(compute(c, image, weights).sums));
+  EXPECT_EQ(run->launches.size(), 2U);
+}
+
 INSTANTIATE_TEST_SUITE_P(Convolutions, CudaPadding,
                          ::testing::Values(Case{"i8", true, 1, 9, 11, 32, 32, 3, 1, 1, {1, 1, 1, 1}, 0},
                                            Case{"i8", true, 1, 9, 11, 32, 32, 3, 1, 1, {1, 1, 1, 1}, -128},

@@ -107,7 +107,8 @@ private:
     return false;
   }
 
-  /// Products by tiles read images themselves for what is padded; nobody pads them then.
+  /// Products by tiles read images themselves for what is padded; nobody pads them then. The images become
+  /// their operands, for who computes them asks who reads them.
   LogicalResult takeImages() {
     SmallVector<Operation *> pads;
     for (auto op : kernel.getBody().front().getOps<linalg::LinalgOp>()) {
@@ -122,6 +123,9 @@ private:
         return failure();
       if (tile->way != Way::Threads) {
         ofImages.insert({op, *product});
+        for (const Factor &factor : {product->a, product->b})
+          if (factor.border)
+            factor.operand->set(factor.border->image);
         llvm::append_range(pads, written);
       }
     }
