@@ -70,10 +70,24 @@ if [ -d "$data" ]; then
   ok "$daedalus" info library.dae --json
   prints '"variable": "DAEDALUS_CUBLAS"'
 fi
+if [ -d "$data" ]; then
+  for libraries in cudnn cublas,cudnn; do
+    "$daedalus" check "$data"/{node/test_{basic_conv,conv},pytorch-converted/test_Conv,pytorch-operator/test_operator_conv}* \
+      --tolerance 0 --target cuda --cuda-arch emulated --cuda-library $libraries --driver "$emulation" >by_library 2>&1 </dev/null ||
+      fail "ONNX's convolutions with --cuda-library $libraries: $(grep -v '^passed' by_library)"
+  done
+  padded=$data/pytorch-converted/test_Conv2d_padding/model.onnx
+  ok "$daedalus" compile "$padded" --target cuda --cuda-library cublas,cudnn --emit gpu
+  prints 'cuda.conv "cudnn.conv" .* images \[2, 3, 6, 6\] filters \[4, 3, 3\] pads \[1, 1\] strides \[2, 2\] dilations \[1, 1\]'
+  ok "$daedalus" compile "$padded" --target cuda --cuda-library cudnn --placement -o library.dae
+  prints 'asked for with target cuda; calls cudnn.conv( |$)'
+  ok "$daedalus" info library.dae
+  prints '^library of the device: cuDNN \(libcudnn.so.9 or libcudnn.so.8, or the file that DAEDALUS_CUDNN names\)$'
+fi
 ok "$daedalus" compile "$digits/digits.onnx" --target cuda --cuda-library cublas -o no_library.dae
 ok "$daedalus" info no_library.dae
 grep -q 'library of the device' "$work.out" && fail "digits has no product of a library's, and info says: $(cat "$work.out")"
-refuses 1 "--cuda-library names 'blas'; expected cublas or cublaslt" "$daedalus" compile "$digits/digits.onnx" --target cuda --cuda-library blas
+refuses 1 "--cuda-library names 'blas'; expected cublas or cublaslt or cudnn" "$daedalus" compile "$digits/digits.onnx" --target cuda --cuda-library blas
 refuses 1 "--cuda-library names ''; expected cublas" "$daedalus" compile "$digits/digits.onnx" --target cuda --cuda-library cublas,
 refuses 1 "--cuda-library gives 'conv' to cublas; expected matmul or matmul_i8" \
   "$daedalus" compile "$digits/digits.onnx" --target cuda --cuda-library cublas:matmul+conv

@@ -54,7 +54,7 @@ private:
     for (const package::KernelArgument &argument : device.kernels[step.index].arguments)
       places.operands.push_back(zeros(package::byteSize(argument.type)));
     for (const cuda::Launch &launch : cuda::emulatedLaunches(code, step.index)) {
-      if (launch.gemm) // a library's, whose launches nobody knows
+      if (launch.call) // a library's, whose launches nobody knows
         continue;
       cuda::EmulatedLaunch made = cuda::emulatedLaunch(launch, places);
       LaunchCounts result;

@@ -1,7 +1,7 @@
 // cuBLAS: a product is one call with a handle of the session's.
-#include "gemm_library.h"
 #include "gemm_numbers.h"
 #include "library_file.h"
+#include "opened_library.h"
 
 namespace daedalus::cuda {
 namespace {
@@ -22,7 +22,7 @@ Result<CublasApi> load(const Library &library) {
   return ok ? Result<CublasApi>(api) : error(ok.error());
 }
 
-class Cublas : public GemmLibrary {
+class Cublas : public OpenedLibrary {
 public:
   Cublas(const Library &library, const CublasApi &api) : library(library), api(api) {}
   ~Cublas() override {
@@ -41,12 +41,12 @@ public:
                  "giving cuBLAS its workspace of " + std::to_string(workspace.bytes) + " bytes");
   }
 
-  Result<std::unique_ptr<ReadyGemm>> prepare(const Gemm &gemm) override {
-    return std::unique_ptr<ReadyGemm>(std::make_unique<Ready>(*this, gemm));
+  Result<std::unique_ptr<ReadyCall>> prepare(const Call &call) override {
+    return std::unique_ptr<ReadyCall>(std::make_unique<Ready>(*this, std::get<Gemm>(call)));
   }
 
 private:
-  struct Ready : ReadyGemm {
+  struct Ready : ReadyCall {
     Ready(Cublas &cublas, const Gemm &gemm) : cublas(cublas), gemm(gemm) {}
     Result<void> run(Address x, Address y, Address out) override { return cublas.multiply(gemm, x, y, out); }
 
@@ -80,14 +80,15 @@ private:
 
 } // namespace
 
-Result<std::unique_ptr<GemmLibrary>> openCublas(const Library &library, Stream stream, Workspace workspace) {
+Result<std::unique_ptr<OpenedLibrary>> openCublas(const Library &library, Stream stream,
+                                                  Workspace workspace) {
   const Result<CublasApi> api = load(library);
   if (!api)
     return error(api.error());
   auto made = std::make_unique<Cublas>(library, *api);
   if (auto ok = made->start(stream, workspace); !ok)
     return error(ok.error());
-  return std::unique_ptr<GemmLibrary>(std::move(made));
+  return std::unique_ptr<OpenedLibrary>(std::move(made));
 }
 
 } // namespace daedalus::cuda

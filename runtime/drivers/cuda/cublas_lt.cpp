@@ -1,7 +1,8 @@
 // cuBLASLt: a product is described, and an algorithm found for it, before the first run.
-#include "gemm_library.h"
 #include "gemm_numbers.h"
 #include "library_file.h"
+#include "opened_library.h"
+#include "owned.h"
 
 namespace daedalus::cuda {
 namespace {
@@ -46,32 +47,7 @@ struct Session {
   }
 };
 
-/// A thing of the library's while it is needed.
-class Owned {
-public:
-  explicit Owned(Api::Status (*destroy)(void *)) : destroy(destroy) {}
-  Owned(const Owned &) = delete;
-  Owned &operator=(const Owned &) = delete;
-  ~Owned() {
-    if (thing)
-      destroy(thing);
-  }
-
-  /// By a call that makes it.
-  template <class Create> Api::Status make(Create create) {
-    const Api::Status status = create(&thing);
-    if (status != 0)
-      thing = nullptr;
-    return status;
-  }
-  operator void *() const { return thing; } // NOLINT: what the library takes
-
-private:
-  Api::Status (*const destroy)(void *);
-  void *thing = nullptr;
-};
-
-class Ready : public ReadyGemm {
+class Ready : public ReadyCall {
 public:
   Ready(const Session &session, const Gemm &gemm)
       : session(session), api(session.api), gemm(gemm), what(describe(gemm) + " with cuBLASLt"),
@@ -151,7 +127,7 @@ private:
   Api::Algorithm algorithm{};
 };
 
-class CublasLt : public GemmLibrary {
+class CublasLt : public OpenedLibrary {
 public:
   CublasLt(const Library &library, const Api &api, Stream stream, Workspace workspace)
       : session{library, api, stream, workspace} {}
@@ -167,11 +143,11 @@ public:
     return ok;
   }
 
-  Result<std::unique_ptr<ReadyGemm>> prepare(const Gemm &gemm) override {
-    auto ready = std::make_unique<Ready>(session, gemm);
+  Result<std::unique_ptr<ReadyCall>> prepare(const Call &call) override {
+    auto ready = std::make_unique<Ready>(session, std::get<Gemm>(call));
     if (auto ok = ready->prepare(); !ok)
       return error(ok.error());
-    return std::unique_ptr<ReadyGemm>(std::move(ready));
+    return std::unique_ptr<ReadyCall>(std::move(ready));
   }
 
 private:
@@ -180,15 +156,15 @@ private:
 
 } // namespace
 
-Result<std::unique_ptr<GemmLibrary>> openCublasLt(const Library &library, Stream stream,
-                                                  Workspace workspace) {
+Result<std::unique_ptr<OpenedLibrary>> openCublasLt(const Library &library, Stream stream,
+                                                    Workspace workspace) {
   const Result<Api> api = load(library);
   if (!api)
     return error(api.error());
   auto made = std::make_unique<CublasLt>(library, *api, stream, workspace);
   if (auto ok = made->start(); !ok)
     return error(ok.error());
-  return std::unique_ptr<GemmLibrary>(std::move(made));
+  return std::unique_ptr<OpenedLibrary>(std::move(made));
 }
 
 } // namespace daedalus::cuda

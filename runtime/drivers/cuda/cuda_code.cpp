@@ -1,7 +1,5 @@
 #include "cuda_code.h"
 
-#include "cuda_libraries.h"
-
 #include "daedalus/support/byte_stream.h"
 
 #include <algorithm>
@@ -9,7 +7,7 @@
 namespace daedalus::cuda {
 namespace {
 
-constexpr uint8_t magic[8] = {'D', 'A', 'E', 'C', 'U', 'D', 'A', '2'};
+constexpr uint8_t magic[8] = {'D', 'A', 'E', 'C', 'U', 'D', 'A', '3'};
 // What every GPU from sm_80 on takes (CUDA C++ Programming Guide, Compute Capabilities).
 constexpr uint32_t mostThreads = 1024, mostBlockZ = 64, mostGridX = 0x7fffffff, mostGridYz = 65535;
 constexpr uint32_t mostSharedBytes = 227 << 10;
@@ -21,9 +19,9 @@ void write(ByteWriter &out, const std::array<uint32_t, 3> &sizes) {
 
 void write(ByteWriter &out, const Launch &launch) {
   out.string(launch.function);
-  out.u8(launch.gemm.has_value());
-  if (launch.gemm) {
-    write(out, *launch.gemm);
+  out.u8(launch.call ? static_cast<uint8_t>(1 + launch.call->index()) : 0);
+  if (launch.call) {
+    std::visit([&](const auto &call) { write(out, call); }, *launch.call);
   } else {
     write(out, launch.grid);
     write(out, launch.block);
@@ -39,8 +37,13 @@ void write(ByteWriter &out, const Launch &launch) {
 Launch readLaunch(ByteReader &in) {
   Launch launch;
   launch.function = in.string();
-  if (in.u8() != 0) {
-    launch.gemm = readGemm(in);
+  const uint8_t kind = in.u8();
+  if (kind == 1) {
+    launch.call = readGemm(in);
+  } else if (kind == 2) {
+    launch.call = readConv(in);
+  } else if (kind != 0) {
+    in.fail();
   } else {
     for (std::array<uint32_t, 3> *sizes : {&launch.grid, &launch.block})
       for (uint32_t &size : *sizes)
@@ -90,11 +93,9 @@ std::optional<uint64_t> bytesBehind(const Parameter &parameter, const std::vecto
 
 /// A library's call, which stays within its operands.
 bool isLegalCall(const Launch &launch, const std::vector<uint64_t> &operands, const Code &code) {
-  const Library *library = libraryOf(launch.function);
-  const Gemm &gemm = *launch.gemm;
-  if (!library || !isLegal(gemm) || launch.parameters.size() != 3)
+  if (!computes(launch.function, *launch.call) || !isLegal(*launch.call) || launch.parameters.size() != 3)
     return false;
-  const std::array<uint64_t, 3> bytes = {gemm.bytesOfX(), gemm.bytesOfY(), gemm.bytesOfOut()};
+  const std::array<uint64_t, 3> bytes = bytesOf(*launch.call);
   for (size_t i = 0; i < bytes.size(); ++i)
     if (launch.parameters[i].kind == Parameter::Kind::Status ||
         bytes[i] > bytesBehind(launch.parameters[i], operands, code).value_or(0))
@@ -104,7 +105,7 @@ bool isLegalCall(const Launch &launch, const std::vector<uint64_t> &operands, co
 
 /// Whether a GPU can run it, and its pointers lie within what they point into.
 bool isLegal(const Launch &launch, const std::vector<uint64_t> &operands, const Code &code) {
-  if (launch.gemm)
+  if (launch.call)
     return isLegalCall(launch, operands, code);
   const auto &[gx, gy, gz] = launch.grid;
   const auto &[bx, by, bz] = launch.block;

@@ -1,17 +1,17 @@
 // The code of a package's kernels for a GPU of NVIDIA's: what the compiler writes and the driver reads
 // (package::Device::code).
 //
-//   "DAECUDA2" | images | scratch bytes u64 | constants
+//   "DAECUDA3" | images | scratch bytes u64 | constants
 //   image      capability u32 | whether it is for that one alone u8 | kind u8 | bytes | kernels
-//   kernel     launches; each: function | whether a library's u8 | sizes | parameters
-//   sizes      of a function of the image: grid 3 x u32 | block 3 x u32 | shared bytes u32
-//              of a library's: a product (cuda_gemm.h)
+//   kernel     launches; each: function | kind u8 | sizes | parameters
+//   sizes      by kind, of 0, a function of the image: grid 3 x u32 | block 3 x u32 | shared bytes u32
+//              of a library's: of 1 a product (cuda_gemm.h), of 2 a convolution (cuda_conv.h)
 //   parameter  kind u8 | operand u32 | offset u64
 //
 // Numbers are little endian, a list is a u32 count and its elements (support/byte_stream.h).
 #pragma once
 
-#include "cuda_gemm.h"
+#include "cuda_call.h"
 
 #include "daedalus/package/package.h"
 #include "daedalus/support/result.h"
@@ -45,7 +45,7 @@ struct Launch {
   std::vector<Parameter> parameters;
   /// What a library computes: of x and y, the first two parameters, to the third; grid and block are of no
   /// use.
-  std::optional<Gemm> gemm = std::nullopt;
+  std::optional<Call> call = std::nullopt;
 };
 
 /// What a kernel of the package does, one launch behind the other.

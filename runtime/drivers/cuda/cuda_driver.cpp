@@ -4,7 +4,7 @@
 #include "cuda_code.h"
 #include "cuda_gpu.h"
 #include "cuda_graph.h"
-#include "gemm_library.h"
+#include "opened_library.h"
 
 #include <algorithm>
 #include <map>
@@ -31,7 +31,7 @@ bool hasStatus(const Kernel &kernel) {
 bool callsLibrary(const std::vector<Kernel> &kernels) {
   return std::any_of(kernels.begin(), kernels.end(), [](const Kernel &kernel) {
     return std::any_of(kernel.launches.begin(), kernel.launches.end(),
-                       [](const Launch &launch) { return launch.gemm.has_value(); });
+                       [](const Launch &launch) { return launch.call.has_value(); });
   });
 }
 
@@ -132,10 +132,10 @@ private:
     size_t kernel = 0;
   };
 
-  /// What a launch runs: a function of the module, or a library's product.
+  /// What a launch runs: a function of the module, or a library's call.
   struct Launched {
     Function function = nullptr;
-    std::unique_ptr<ReadyGemm> gemm;
+    std::unique_ptr<ReadyCall> call;
   };
 
   /// A session moves between threads, and each has a context of its own.
@@ -173,9 +173,9 @@ private:
   }
 
   /// The library of a launch, which is opened for the first one.
-  Result<GemmLibrary *> libraryFor(const Launch &launch) {
+  Result<OpenedLibrary *> libraryFor(const Launch &launch) {
     const Library *library = libraryOf(launch.function); // readCode() knows it
-    std::unique_ptr<GemmLibrary> &known = opened[library];
+    std::unique_ptr<OpenedLibrary> &known = opened[library];
     if (!known) {
       auto made = openLibrary(*library, stream, {memory + workspace, workspaceBytes});
       if (!made)
@@ -197,7 +197,7 @@ private:
     for (const Kernel &kernel : kernels) {
       launched.emplace_back();
       for (const Launch &launch : kernel.launches)
-        if (auto ok = launch.gemm ? addGemm(launch) : addFunction(launch); !ok)
+        if (auto ok = launch.call ? addCall(launch) : addFunction(launch); !ok)
           return ok;
     }
     return {};
@@ -218,11 +218,11 @@ private:
                          " bytes of shared memory");
   }
 
-  Result<void> addGemm(const Launch &launch) {
-    const Result<GemmLibrary *> library = libraryFor(launch);
+  Result<void> addCall(const Launch &launch) {
+    const Result<OpenedLibrary *> library = libraryFor(launch);
     if (!library)
       return error(library.error());
-    auto ready = (*library)->prepare(*launch.gemm);
+    auto ready = (*library)->prepare(*launch.call);
     if (!ready)
       return error(ready.error());
     launched.back().push_back({nullptr, std::move(*ready)});
@@ -303,8 +303,8 @@ private:
 
   Result<void> launch(const Launch &launch, const Launched &ready, const Places &places) {
     const std::vector<uint64_t> arguments = argumentsOf(launch, places);
-    if (ready.gemm)
-      return ready.gemm->run(arguments[0], arguments[1], arguments[2]);
+    if (ready.call)
+      return ready.call->run(arguments[0], arguments[1], arguments[2]);
     std::vector<Address> addresses(arguments.begin(), arguments.end());
     std::vector<void *> pointers;
     for (Address &address : addresses)
@@ -330,7 +330,7 @@ private:
   Module module = nullptr;
   Address memory = 0; ///< the package's, scratch, constants, a status of each kernel, a library's workspace
   uint64_t scratch = 0, constants = 0, status = 0, workspace = 0; ///< where they begin
-  std::map<const Library *, std::unique_ptr<GemmLibrary>> opened;
+  std::map<const Library *, std::unique_ptr<OpenedLibrary>> opened;
   std::vector<std::vector<Launched>> launched; ///< by kernel and launch
   std::vector<Times> events;                   ///< by ticket
   std::set<size_t> idle;                       ///< tickets of nothing that was submitted

@@ -9,12 +9,23 @@ const std::vector<Library> &libraries() {
                                             "cuBLAS",
                                             {"libcublas.so.12", "libcublas.so.13"},
                                             "DAEDALUS_CUBLAS",
+                                            "NVIDIA's CUDA Toolkit",
+                                            12,
                                             {"matmul", "matmul_i8"}},
                                            {"cublaslt",
                                             "cuBLASLt",
                                             {"libcublasLt.so.12", "libcublasLt.so.13"},
                                             "DAEDALUS_CUBLASLT",
-                                            {"matmul", "matmul_i8"}}};
+                                            "NVIDIA's CUDA Toolkit",
+                                            12,
+                                            {"matmul", "matmul_i8"}},
+                                           {"cudnn",
+                                            "cuDNN",
+                                            {"libcudnn.so.9", "libcudnn.so.8"},
+                                            "DAEDALUS_CUDNN",
+                                            "NVIDIA's cuDNN",
+                                            8,
+                                            {"conv"}}};
   return all;
 }
 

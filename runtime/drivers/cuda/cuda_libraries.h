@@ -1,5 +1,5 @@
 // Libraries of NVIDIA's that a package's code may call on the GPU: functions whose names begin with a
-// library's, such as "cublas.matmul". What the functions compute is in cuda_gemm.h.
+// library's, such as "cublas.matmul". What the functions compute is in cuda_call.h.
 #pragma once
 
 #include <string>
@@ -8,10 +8,12 @@
 namespace daedalus::cuda {
 
 struct Library {
-  std::string name;                   ///< in --cuda-library and in front of its functions: "cublas"
-  std::string title;                  ///< in sentences: "cuBLAS"
-  std::vector<std::string> files;     ///< of its shared object, the first that the loader finds
-  std::string variable;               ///< of the environment: another file in their place
+  std::string name;               ///< in --cuda-library and in front of its functions: "cublas"
+  std::string title;              ///< in sentences: "cuBLAS"
+  std::vector<std::string> files; ///< of its shared object, the first that the loader finds
+  std::string variable;           ///< of the environment: another file in their place
+  std::string origin;             ///< what is installed to have it: "NVIDIA's CUDA Toolkit"
+  int leastVersion;
   std::vector<std::string> functions; ///< without its name: "matmul"
 };
 

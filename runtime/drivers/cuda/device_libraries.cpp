@@ -12,7 +12,7 @@ namespace {
 bool calls(const cuda::Image &image, const cuda::Library &library) {
   return std::any_of(image.kernels.begin(), image.kernels.end(), [&](const cuda::Kernel &kernel) {
     return std::any_of(kernel.launches.begin(), kernel.launches.end(), [&](const cuda::Launch &launch) {
-      return launch.gemm && cuda::libraryOf(launch.function) == &library;
+      return launch.call && cuda::libraryOf(launch.function) == &library;
     });
   });
 }

@@ -13,16 +13,16 @@ Result<LibraryFile> LibraryFile::open(const Library &library) {
       return LibraryFile(library, handle);
     why += (why.empty() ? "" : "; ") + std::string(dlerror());
   }
-  return error("this host lacks " + library.title + " (" + why +
-               "): install NVIDIA's CUDA Toolkit, name its file in " + library.variable +
-               ", or compile without --cuda-library");
+  return error("this host lacks " + library.title + " (" + why + "): install " + library.origin +
+               ", name its file in " + library.variable + ", or compile without --cuda-library");
 }
 
 Result<void> LibraryFile::check() const {
   if (missing.empty())
     return {};
   return error("the file of " + library.title + " has no function " + missing + "; expected " +
-               library.title + " 12 or newer, or its file in " + library.variable);
+               library.title + " " + std::to_string(library.leastVersion) + " or newer, or its file in " +
+               library.variable);
 }
 
 Result<void> checkStatus(const Library &library, int status, const char *name, const char *text,

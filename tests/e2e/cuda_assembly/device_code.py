@@ -5,7 +5,7 @@ import math
 import struct
 
 DEVICE = 6  # a section's kind
-MAGIC = b"DAECUDA2"
+MAGIC = b"DAECUDA3"
 
 
 @dataclasses.dataclass
@@ -59,8 +59,9 @@ def image(reader):
 def launch(reader):
     """None of what a library computes."""
     function, made = reader.bytes().decode(), None
-    if reader.take("B"):
-        reader.take("BB13Q")  # a product
+    kind = reader.take("B")
+    if kind:
+        reader.take("BB13Q" if kind == 1 else "BBB13Q")  # a product or a convolution
     else:
         made = Launch(function, reader.take("III"), reader.take("III"), reader.take("I"))
     reader.list(lambda: reader.take("BIQ"))  # parameters

@@ -1,12 +1,11 @@
 // What is declared here of cuBLAS is what its headers declare.
 #include "blas_api.h"
+#include "called_as.h"
 
 #include <cublasLt.h>
 #include <cublas_v2.h>
 
 #include <gtest/gtest.h>
-
-#include <type_traits>
 
 namespace daedalus::cuda {
 namespace {
@@ -24,22 +23,6 @@ static_assert(sizeof(CublasLtApi::Found) == sizeof(cublasLtMatmulHeuristicResult
               sizeof(CublasLtApi::Algorithm) == sizeof(cublasLtMatmulAlgo_t) &&
               offsetof(CublasLtApi::Found, workspaceBytes) ==
                   offsetof(cublasLtMatmulHeuristicResult_t, workspaceSize));
-
-/// Whether values are passed the same way: both pointers, or numbers of a size.
-template <class Ours, class Theirs>
-constexpr bool isPassedAs = std::is_pointer_v<Ours> == std::is_pointer_v<Theirs> &&
-                            sizeof(Ours) == sizeof(Theirs);
-
-template <class Ours, class Theirs> struct IsCalledAs : std::false_type {};
-template <class R, class... Ours, class S, class... Theirs> struct IsCalledAs<R (*)(Ours...), S(Theirs...)> {
-  static constexpr bool hasAsMany = sizeof...(Ours) == sizeof...(Theirs);
-  static constexpr bool value = [] {
-    if constexpr (hasAsMany)
-      return isPassedAs<R, S> && (isPassedAs<Ours, Theirs> && ...);
-    else
-      return false;
-  }();
-};
 
 /// The one of its overloads that computes as a cublasComputeType_t says.
 using Multiply = cublasStatus_t(cublasHandle_t, cublasOperation_t, cublasOperation_t, int, int, int,

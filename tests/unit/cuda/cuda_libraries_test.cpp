@@ -2,8 +2,7 @@
 // any call is a sentence after which nothing is left, and what is refused.
 #include "cuda_libraries.h"
 #include "on_standin.h"
-
-#include "daedalus/support/float16.h"
+#include "stored_numbers.h"
 
 #include <algorithm>
 #include <random>
@@ -24,28 +23,6 @@ using ::testing::HasSubstr;
 
 constexpr Parameter in{Parameter::Kind::Operand, 0, 0}, out{Parameter::Kind::Operand, 1, 0},
     constants{Parameter::Kind::Constant, 0, 0};
-
-/// Whole numbers, as a type stores them.
-std::vector<uint8_t> stored(const std::vector<int> &values, DType type) {
-  std::vector<uint8_t> bytes;
-  const auto append = [&](auto number) {
-    const auto *first = reinterpret_cast<const uint8_t *>(&number);
-    bytes.insert(bytes.end(), first, first + sizeof number);
-  };
-  for (int value : values) {
-    if (type == DType::F16)
-      append(static_cast<uint16_t>(float16Of(float(value))));
-    else if (type == DType::BF16)
-      append(static_cast<uint16_t>(bfloat16Of(float(value))));
-    else if (type == DType::I8)
-      append(static_cast<int8_t>(value));
-    else if (type == DType::I32)
-      append(static_cast<int32_t>(value));
-    else
-      append(float(value));
-  }
-  return bytes;
-}
 
 /// x of a package's input, y of its constants, to its output.
 struct Sample {
@@ -103,7 +80,7 @@ struct Sample {
                   {1, 1, 1},
                   0,
                   {in, constants, out}};
-    launch.gemm = gemm;
+    launch.call = gemm;
     code.images = {{80, false, Image::Kind::Ptx, {'p', 't', 'x'}, {{{launch}}}}};
     return code;
   }
@@ -145,7 +122,7 @@ TEST_P(LibraryCalls, AreProductsOfAnyMatrices) {
       if (round % 2) { // once more, added to the first
         std::vector<Launch> &launches = code.images[0].kernels[0].launches;
         launches.push_back(launches[0]);
-        launches[1].gemm->accumulates = true;
+        std::get<Gemm>(*launches[1].call).accumulates = true;
         for (int &sum : expected)
           sum *= 2;
       }
@@ -168,7 +145,7 @@ TEST_P(LibraryCalls, AreCapturedWithTheirSequence) {
     Code code = sample.code(library);
     std::vector<Launch> &launches = code.images[0].kernels[0].launches;
     launches.push_back(launches[0]);
-    launches[1].gemm->accumulates = true;
+    std::get<Gemm>(*launches[1].call).accumulates = true;
     renew();
     const package::Package package = sample.package(code);
     const auto session = runtime::Session::create(package, {});
@@ -258,13 +235,15 @@ TEST_P(LibraryCalls, StayWithinTheirOperands) {
   const auto damaged = HasSubstr("in its code is damaged");
   for (uint64_t Gemm::*size : {&Gemm::batch, &Gemm::m, &Gemm::n, &Gemm::k})
     for (uint64_t value : {uint64_t(0), sample.gemm.*size + 1000, uint64_t(1) << 31, ~uint64_t(0)})
-      EXPECT_THAT(errorWith([&](Launch &launch) { (*launch.gemm).*size = value; }), damaged) << value;
+      EXPECT_THAT(errorWith([&](Launch &launch) { std::get<Gemm>(*launch.call).*size = value; }), damaged)
+          << value;
   for (Strides Gemm::*matrix : {&Gemm::x, &Gemm::y, &Gemm::out})
     for (uint64_t Strides::*stride : {&Strides::batch, &Strides::row, &Strides::column})
       for (uint64_t value : {uint64_t(5000), uint64_t(1) << 40, ~uint64_t(0)})
         EXPECT_THAT(errorWith([&](Launch &launch) {
-                      launch.gemm->batch = 2;
-                      (*launch.gemm).*matrix.*stride = value;
+                      Gemm &gemm = std::get<Gemm>(*launch.call);
+                      gemm.batch = 2;
+                      gemm.*matrix.*stride = value;
                     }),
                     damaged)
             << value;
@@ -272,7 +251,7 @@ TEST_P(LibraryCalls, StayWithinTheirOperands) {
   EXPECT_THAT(errorWith([](Launch &launch) { launch.parameters[2] = constants; }), damaged);
   EXPECT_THAT(errorWith([](Launch &launch) { launch.parameters[0].kind = Parameter::Kind::Status; }),
               damaged);
-  EXPECT_THAT(errorWith([](Launch &launch) { launch.gemm->type = DType::F64; }), damaged);
+  EXPECT_THAT(errorWith([](Launch &launch) { std::get<Gemm>(*launch.call).type = DType::F64; }), damaged);
   EXPECT_THAT(errorWith([](Launch &launch) { launch.function = "cublas.conv"; }),
               HasSubstr("the launch of 'cublas.conv' in its code is damaged"));
 }
@@ -288,7 +267,7 @@ TEST_P(LibraryCalls, AreReadAsTheyWereWritten) {
     EXPECT_FALSE(cuda::readCode(Span<const uint8_t>(bytes.data(), size), {{4096, 4096}})) << size;
   bytes[7] = '1';
   EXPECT_THAT(openError(package),
-              HasSubstr("its code for GPUs is of format 1; expected format 2; compile the "
+              HasSubstr("its code for GPUs is of format 1; expected format 3; compile the "
                         "model again"));
 }
 

@@ -1,4 +1,4 @@
-// The driver of GPUs on the stand-in of CUDA's driver library and of cuBLAS.
+// The driver of GPUs on the stand-in of CUDA's driver library, of cuBLAS and of cuDNN.
 #pragma once
 
 #include "cuda_code.h"
@@ -40,6 +40,7 @@ protected:
     setenv("DAEDALUS_CUDA_DRIVER", DAEDALUS_TEST_STANDIN, 1);
     setenv("DAEDALUS_CUBLAS", DAEDALUS_TEST_STANDIN, 1);
     setenv("DAEDALUS_CUBLASLT", DAEDALUS_TEST_STANDIN, 1);
+    setenv("DAEDALUS_CUDNN", DAEDALUS_TEST_STANDIN, 1);
     unsetenv("DAEDALUS_CUDA_DEVICE");
     void *handle = dlopen(DAEDALUS_TEST_STANDIN, RTLD_NOW | RTLD_LOCAL);
     ASSERT_TRUE(handle) << dlerror();

@@ -25,7 +25,7 @@ struct Standin {
   std::vector<std::string> calls;
   std::string image; ///< the module that was loaded
   int alive = 0;     ///< contexts, modules, streams, events, graphs, pieces of memory, and what
-                     ///< cuBLAS and cuBLASLt make
+                     ///< cuBLAS, cuBLASLt and cuDNN make
   /// Calls that CUDA's manual forbids: without a context, of what is not alive, beyond memory or limits,
   /// or while a stream captures.
   std::vector<std::string> mistakes;

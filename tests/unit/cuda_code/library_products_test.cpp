@@ -1,9 +1,8 @@
 // Products that a library computes give what generated code gives: of whole numbers, whose sums are exact,
 // the same bytes, with all that stands before and behind them.
 #include "cuda_kernel.h"
+#include "library_calls.h"
 #include "onnx_builder.h"
-
-#include "daedalus/support/float16.h"
 
 #include <gtest/gtest.h>
 
@@ -12,30 +11,6 @@
 
 namespace daedalus::test {
 namespace {
-
-constexpr int32_t f32 = onnx::TensorProto::FLOAT, f16 = onnx::TensorProto::FLOAT16,
-                  bf16 = onnx::TensorProto::BFLOAT16, i8 = onnx::TensorProto::INT8,
-                  i32 = onnx::TensorProto::INT32;
-
-std::vector<uint8_t> randomBytes(int64_t count, int32_t type, std::mt19937 &random) {
-  std::vector<uint8_t> bytes;
-  const auto append = [&](auto number) {
-    const auto *begin = reinterpret_cast<const uint8_t *>(&number);
-    bytes.insert(bytes.end(), begin, begin + sizeof number);
-  };
-  for (int64_t i = 0; i < count; ++i) {
-    const int value = int(random() % 7) - 3;
-    if (type == f32)
-      append(float(value));
-    else if (type == f16)
-      append(static_cast<uint16_t>(float16Of(float(value))));
-    else if (type == bf16)
-      append(static_cast<uint16_t>(bfloat16Of(float(value))));
-    else
-      append(int8_t(value));
-  }
-  return bytes;
-}
 
 /// A model, and bytes for its inputs.
 struct Model {
@@ -59,7 +34,7 @@ Model randomProduct(std::mt19937 &random) {
       shape.insert(shape.begin(), batch);
       order = {0, 2, 1};
     }
-    made.inputs.push_back(randomBytes(std::max<int64_t>(batch, 1) * rows * columns, type, random));
+    made.inputs.push_back(wholeNumbers({std::max<int64_t>(batch, 1), rows, columns}, type, random));
     const std::string input = model.input(name, type, shape);
     return isTransposed ? model.node("Transpose", {input}, {{"perm", order}}) : input;
   };
@@ -70,11 +45,6 @@ Model randomProduct(std::mt19937 &random) {
   model.output(result, type == i8 ? i32 : type, batch ? std::vector{batch, m, n} : std::vector{m, n});
   made.bytes = model.bytes();
   return made;
-}
-
-size_t callsOf(const EmulatedRun &run) {
-  return size_t(std::count_if(run.launches.begin(), run.launches.end(),
-                              [](const EmulatedCounts &counts) { return counts.launch.gemm.has_value(); }));
 }
 
 TEST(CudaLibraries, GiveWhatGeneratedCodeGives) {
@@ -103,7 +73,7 @@ TEST(CudaLibraries, GiveWhatGeneratedCodeGives) {
 TEST(CudaLibraries, AddToWhatIsThere) {
   std::mt19937 random(3);
   const std::vector<std::vector<uint8_t>> inputs = {
-      randomBytes(24, f32, random), randomBytes(40, f32, random), randomBytes(15, f32, random)};
+      wholeNumbers({24}, f32, random), wholeNumbers({40}, f32, random), wholeNumbers({15}, f32, random)};
   for (const std::string begin : {"%c", "%ones", "%zeros"}) {
     const std::string text =
         "func.func @main(%a: tensor<3x8xf32>, %b: tensor<8x5xf32>, %c: tensor<3x5xf32>) -> tensor<3x5xf32> "
@@ -137,8 +107,8 @@ TEST(CudaLibraries, AreGivenTheNamedPatternsAlone) {
   model.output(model.node("MatMul", {model.input("a", f32, {8, 8}), model.input("b", f32, {8, 8})}), f32,
                {8, 8});
   std::mt19937 random(1);
-  const std::vector<std::vector<uint8_t>> inputs = {randomBytes(64, f32, random),
-                                                    randomBytes(64, f32, random)};
+  const std::vector<std::vector<uint8_t>> inputs = {wholeNumbers({64}, f32, random),
+                                                    wholeNumbers({64}, f32, random)};
   for (auto [libraries, calls] :
        {std::pair("cublas:matmul_i8", 0U), std::pair("cublas:matmul_i8+matmul", 1U)}) {
     Result<EmulatedKernel> kernel = EmulatedKernel::ofModel(model.bytes(), "", {"sm_80", libraries});

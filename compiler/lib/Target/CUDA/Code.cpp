@@ -3,7 +3,7 @@
 
 #include "Code.h"
 
-#include "Libraries/LibraryGemm.h"
+#include "Libraries/LibraryCall.h"
 #include "Transforms/Transforms.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -22,7 +22,7 @@ namespace {
 constexpr uint64_t alignment = 256;
 
 bool isLaunch(Operation &op) {
-  return isa<gpu::LaunchFuncOp, GemmOp>(op);
+  return isa<gpu::LaunchFuncOp>(op) || isLibraryCall(&op);
 }
 
 /// Those that a launch reads and writes.
@@ -47,9 +47,8 @@ public:
     placeScratch(kernel);
     for (Operation &op : kernel.getOps()) {
       auto launch = dyn_cast<gpu::LaunchFuncOp>(op);
-      auto gemm = dyn_cast<GemmOp>(op);
       if (launch ? failed(addLaunch(launch, made.launches.emplace_back()))
-                 : gemm && failed(addGemm(gemm, made.launches.emplace_back())))
+                 : isLibraryCall(&op) && failed(addCall(&op, made.launches.emplace_back())))
         return failure();
     }
     return success();
@@ -82,10 +81,10 @@ private:
     return addParameters(launch, result);
   }
 
-  LogicalResult addGemm(GemmOp gemm, Launch &result) {
-    result.function = gemm.getFunction().str();
-    result.gemm = gemmOf(gemm);
-    return addParameters(gemm, result);
+  LogicalResult addCall(Operation *call, Launch &result) {
+    result.function = functionOf(call);
+    result.call = callOf(call);
+    return addParameters(call, result);
   }
 
   LogicalResult addParameters(Operation *launch, Launch &result) {

@@ -52,9 +52,8 @@ TargetOption librariesOption() {
   TargetOption option{"cuda-library", "LIBRARY[:PATTERN+...],..."};
   option.meaning =
       "Give products on the GPU to cublas or cublaslt (matmul and matmul_i8, or those behind a colon: "
-      "cublas:matmul), whichever stands first of several with commas between them; a host that runs the "
-      "package "
-      "needs the library";
+      "cublas:matmul) and convolutions to cudnn (conv), whichever stands first of several with commas "
+      "between them; a host that runs the package needs the library";
   option.refusal = "in which it stands already what a library computes";
   option.give = given(&Settings::libraries);
   return option;

@@ -37,3 +37,11 @@ func.func @function(%x: memref<64x32xf32>, %y: memref<32x48xf32>, %out: memref<6
   cuda.gemm "cublas.conv" %x, %y into %out sizes [1, 64, 48, 32] strides x [0, 32, 1] y [0, 48, 1] out [0, 48, 1] : memref<64x32xf32>, memref<32x48xf32>, memref<64x48xf32>
   return
 }
+
+// -----
+
+func.func @other(%x: memref<64x32xf32>, %y: memref<32x48xf32>, %out: memref<64x48xf32>) {
+  // expected-error @below {{calls 'cudnn.conv', which computes something else}}
+  cuda.gemm "cudnn.conv" %x, %y into %out sizes [1, 64, 48, 32] strides x [0, 32, 1] y [0, 48, 1] out [0, 48, 1] : memref<64x32xf32>, memref<32x48xf32>, memref<64x48xf32>
+  return
+}

@@ -59,8 +59,8 @@ def CudaFormLaunches : CudaPass<"cuda-form-launches", "mlir::ModuleOp"> {
     by element are one function, of which each thread has as many neighbours as 16 bytes hold; those that transpose go
     through tiles in shared memory. Of any other operation of linalg a thread computes an element of the result,
     together with what fills it before and what computes element by element of it behind. What no threads can share
-    runs in one thread. Products that a library computes become `cuda.gemm`, with what is computed of them in launches
-    behind.
+    runs in one thread. Products that a library computes become `cuda.gemm`, convolutions `cuda.conv`, with what is
+    computed of them in launches behind.
   }];
   let options = [Option<"architecture", "architecture", "std::string", "\"sm_80\"",
                         "The GPU that they are for, as --cuda-arch names it.">,

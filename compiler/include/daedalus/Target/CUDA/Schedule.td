@@ -115,4 +115,32 @@ def Cuda_GemmOp : Cuda_Op<"gemm"> {
   }];
 }
 
+def Cuda_ConvFactor : MemRefOf<[F32, F16]>;
+
+def Cuda_ConvOp : Cuda_Op<"conv"> {
+  let summary = "a convolution that a library computes, in destination-passing style";
+  let description = [{
+    `out[n, f, i, j]` becomes the sum over c, r and s of the image's element in channel c, row i * stride + r * dilation -
+    pad and the column likewise, which is 0 outside, times `w[f, c, r, s]`; with `accumulates` that and what was there.
+    `images` are N, C, H, W, and `filters` F, R, S; pads (on both sides), strides and dilations are of rows and columns.
+    All lie dense in this order, with `channels_last` as N, H, W, C and F, R, S, C. Sums are float32; a result of
+    float16 is rounded once.
+
+    ```mlir
+    cuda.conv "cudnn.conv" %x, %w into %out images [1, 8, 7, 7] filters [16, 3, 3] pads [1, 1] strides [2, 2]
+      dilations [1, 1] channels_last : memref<1x7x7x8xf32>, memref<16x3x3x8xf32>, memref<1x4x4x16xf32>
+    ```
+  }];
+  let arguments = (ins StrAttr:$function, Arg<Cuda_ConvFactor, "images", [MemRead]>:$x,
+                       Arg<Cuda_ConvFactor, "filters", [MemRead]>:$w,
+                       Arg<Cuda_ConvFactor, "the result", [MemRead, MemWrite]>:$out, DenseI64ArrayAttr:$images,
+                       DenseI64ArrayAttr:$filters, DenseI64ArrayAttr:$pads, DenseI64ArrayAttr:$strides,
+                       DenseI64ArrayAttr:$dilations, UnitAttr:$channelsLast, UnitAttr:$accumulates);
+  let assemblyFormat = [{
+    $function $x `,` $w `into` $out `images` $images `filters` $filters `pads` $pads `strides` $strides `dilations`
+    $dilations (`channels_last` $channelsLast^)? (`accumulates` $accumulates^)? attr-dict `:` type($x) `,` type($w) `,`
+    type($out)
+  }];
+}
+
 #endif

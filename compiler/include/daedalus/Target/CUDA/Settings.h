@@ -15,7 +15,7 @@ struct Settings {
   /// The path of a calibration (Calibration.h), for prices of kernels; empty: the one that `bench
   /// --calibrate` left.
   std::string calibration;
-  /// Libraries that products are given to, such as "cublas:matmul"; empty: none.
+  /// Libraries that products and convolutions are given to, such as "cublas:matmul"; empty: none.
   std::string libraries = "";
 };
 

@@ -1,5 +1,6 @@
 #include "EmulatedCode.h"
 
+#include "EmulatedConv.h"
 #include "EmulatedGemm.h"
 
 namespace daedalus::cuda {
@@ -20,10 +21,13 @@ EmulatedLaunch emulatedLaunch(const Launch &launch, const Places &places) {
 }
 
 Result<EmulationCounts> execute(Emulator &emulator, const Launch &launch, const Places &places) {
-  if (!launch.gemm)
+  if (!launch.call)
     return emulator.run(emulatedLaunch(launch, places));
   const std::vector<uint64_t> at = argumentsOf(launch, places);
-  Result<EmulationCounts> counts = multiply(emulator, *launch.gemm, at[0], at[1], at[2]);
+  const auto *gemm = std::get_if<Gemm>(&*launch.call);
+  Result<EmulationCounts> counts =
+      gemm ? multiply(emulator, *gemm, at[0], at[1], at[2])
+           : convolve(emulator, std::get<Conv>(*launch.call), at[0], at[1], at[2]);
   return counts ? std::move(counts) : error("'" + launch.function + "': " + counts.error());
 }
 

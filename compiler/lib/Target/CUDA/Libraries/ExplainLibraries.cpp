@@ -1,6 +1,8 @@
 // What libraries compute of each layer, in its reason, which --placement prints. Kernels are looked at as
 // cuda-form-launches leaves them, in a module of their own.
 
+#include "LibraryCall.h"
+
 #include "daedalus/Target/CUDA/CUDA.h"
 #include "daedalus/Target/CUDA/Passes.h"
 #include "daedalus/Target/CUDA/ScheduleOps.h"
@@ -53,9 +55,10 @@ struct ExplainLibraries : impl::CudaExplainLibrariesBase<ExplainLibraries> {
       return signalPassFailure();
     llvm::MapVector<int64_t, Functions> called;
     for (auto [kernel, formed] : llvm::zip(kernels, module->getOps<func::FuncOp>()))
-      for (auto gemm : formed.getOps<GemmOp>())
+      for (Operation &call :
+           llvm::make_filter_range(formed.getOps(), [](Operation &op) { return isLibraryCall(&op); }))
         for (int64_t layer : layers[kernel])
-          called[layer].insert(gemm.getFunctionAttr());
+          called[layer].insert(call.getAttr("function"));
     for (auto package : getOperation().getOps<host::PackageOp>())
       explain(package, called);
   }

@@ -2,11 +2,8 @@
 
 #include "LibraryGemm.h"
 
-#include "Transforms/Transforms.h"
+#include "CallOperands.h"
 
-#include "cuda_libraries.h"
-
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
@@ -45,12 +42,7 @@ std::optional<Strides> matrixOf(const Product &product, ArrayRef<int64_t> stride
   return made;
 }
 
-package::DType typeOf(Type type) {
-  return type.isF16()        ? package::DType::F16
-         : type.isBF16()     ? package::DType::BF16
-         : type.isInteger(8) ? package::DType::I8
-                             : package::DType::F32;
-}
+} // namespace
 
 std::optional<Gemm> gemmOf(const Product &product) {
   linalg::LinalgOp op = product.op;
@@ -75,6 +67,8 @@ std::optional<Gemm> gemmOf(const Product &product) {
   return isLegal(gemm) ? std::optional<Gemm>(gemm) : std::nullopt;
 }
 
+namespace {
+
 /// Whether lines of bytes begin where cuBLAS reads four at once ("cuBLAS Library", chapter 2.8.13).
 bool isAligned(const Gemm &gemm) {
   const auto has = [](const Strides &strides) {
@@ -89,6 +83,8 @@ bool areRowsByColumns(const Gemm &gemm) {
   return !gemm.x.isTransposed() && gemm.y.isTransposed() && gemm.n % 4 == 0 && gemm.k % 4 == 0;
 }
 
+} // namespace
+
 bool takes(const LibraryChoice &library, const Gemm &gemm) {
   if (gemm.type != package::DType::I8)
     return library.has("matmul");
@@ -96,41 +92,15 @@ bool takes(const LibraryChoice &library, const Gemm &gemm) {
          (library.name != "cublaslt" || areRowsByColumns(gemm));
 }
 
-/// Memory that a library can be given the address of, with elements of the same type; null of others.
-Value wholeBufferOf(Value value) {
-  Value buffer = bufferOf(value);
-  Operation *op = buffer.getDefiningOp();
-  const bool isMemory = !op || isa<memref::AllocOp, memref::GetGlobalOp>(op);
-  return isMemory && getElementTypeOrSelf(buffer.getType()) == getElementTypeOrSelf(value.getType())
-             ? buffer
-             : Value();
-}
-
-} // namespace
-
-void LibraryGemm::create(OpBuilder &b, Location loc, bool accumulates) const {
+void createGemm(OpBuilder &b, Location loc, const Gemm &gemm, StringAttr function,
+                const std::array<Value, 3> &buffers, UnitAttr accumulates) {
   const auto list = [&](ArrayRef<uint64_t> values) {
     return b.getDenseI64ArrayAttr(SmallVector<int64_t>(values.begin(), values.end()));
   };
   const auto strides = [&](const Strides &of) { return list({of.batch, of.row, of.column}); };
-  b.create<GemmOp>(loc, b.getStringAttr(function), x, y, out, list({gemm.batch, gemm.m, gemm.n, gemm.k}),
-                   strides(gemm.x), strides(gemm.y), strides(gemm.out),
-                   accumulates ? b.getUnitAttr() : UnitAttr());
-}
-
-std::optional<LibraryGemm> libraryGemmOf(const Product &product, ArrayRef<LibraryChoice> libraries) {
-  const std::optional<Gemm> gemm = libraries.empty() ? std::nullopt : gemmOf(product);
-  const auto *library =
-      gemm ? llvm::find_if(libraries, [&](const LibraryChoice &choice) { return takes(choice, *gemm); })
-           : libraries.end();
-  if (library == libraries.end())
-    return std::nullopt;
-  linalg::LinalgOp op = product.op;
-  const Value x = wholeBufferOf(product.a.buffer()), y = wholeBufferOf(product.b.buffer()),
-              out = wholeBufferOf(op.getDpsInits()[0]);
-  if (!x || !y || !out || x == out || y == out)
-    return std::nullopt;
-  return LibraryGemm{library->name + (product.isInt8() ? ".matmul_i8" : ".matmul"), *gemm, x, y, out};
+  b.create<GemmOp>(loc, function, buffers[0], buffers[1], buffers[2],
+                   list({gemm.batch, gemm.m, gemm.n, gemm.k}), strides(gemm.x), strides(gemm.y),
+                   strides(gemm.out), accumulates);
 }
 
 Gemm gemmOf(GemmOp op) {
@@ -150,29 +120,18 @@ Gemm gemmOf(GemmOp op) {
 }
 
 LogicalResult GemmOp::verify() {
-  if (!libraryOf(getFunction().str()))
-    return emitOpError("calls '") << getFunction() << "', which no library has";
   if (getSizes().size() != 4 || getStridesX().size() != 3 || getStridesY().size() != 3 ||
       getStridesOut().size() != 3)
     return emitOpError(
         "has sizes that are not of the batch, of M, N and K, or strides that are not of the batch, "
         "of rows and of columns");
-  const Gemm gemm = gemmOf(*this);
   const Type element = getElementTypeOrSelf(getX().getType()), sum = getElementTypeOrSelf(getOut().getType());
   if (element != getElementTypeOrSelf(getY().getType()) || sum.isInteger(32) != element.isInteger(8))
     return emitOpError("multiplies ")
            << getX().getType() << " by " << getY().getType() << " to " << getOut().getType()
            << "; expected factors of one type, and sums of float32, or int32 of int8";
-  if (!isLegal(gemm))
-    return emitOpError("has sizes and strides of no product of matrices whose rows or columns lie dense");
-  const auto fits = [](Value buffer, uint64_t bytes) {
-    auto type = cast<MemRefType>(buffer.getType());
-    return type.hasStaticShape() && type.getLayout().isIdentity() &&
-           bytes <= uint64_t(type.getNumElements()) * type.getElementTypeBitWidth() / 8;
-  };
-  if (!fits(getX(), gemm.bytesOfX()) || !fits(getY(), gemm.bytesOfY()) || !fits(getOut(), gemm.bytesOfOut()))
-    return emitOpError("reads or writes beyond its buffers");
-  return success();
+  return verifyCall(*this, gemmOf(*this),
+                    "has sizes and strides of no product of matrices whose rows or columns lie dense");
 }
 
 } // namespace daedalus::cuda

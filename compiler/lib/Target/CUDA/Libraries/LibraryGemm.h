@@ -11,22 +11,20 @@
 
 #include "daedalus/Target/CUDA/ScheduleOps.h"
 
+#include <array>
 #include <optional>
 
 namespace daedalus::cuda {
 
-/// A call of a library, on whole buffers of a kernel's.
-struct LibraryGemm {
-  std::string function;
-  Gemm gemm;
-  mlir::Value x, y, out;
+/// What a product is of matrices that lie by rows or by columns; nothing of others.
+std::optional<Gemm> gemmOf(const Product &product);
 
-  void create(mlir::OpBuilder &b, mlir::Location loc, bool accumulates) const;
-};
+/// Whether a library is given it; not of bytes whose lines do not begin at multiples of 4, as cuBLAS asks
+/// for.
+bool takes(const LibraryChoice &library, const Gemm &gemm);
 
-/// What of the libraries' functions computes a product; nothing where none of them does: its matrices are by
-/// neither rows nor columns, or of bytes whose lines do not begin at multiples of 4, as cuBLAS asks for.
-std::optional<LibraryGemm> libraryGemmOf(const Product &product, llvm::ArrayRef<LibraryChoice> libraries);
+void createGemm(mlir::OpBuilder &b, mlir::Location loc, const Gemm &gemm, mlir::StringAttr function,
+                const std::array<mlir::Value, 3> &buffers, mlir::UnitAttr accumulates);
 
 /// An operation's product as a package has it.
 Gemm gemmOf(GemmOp op);

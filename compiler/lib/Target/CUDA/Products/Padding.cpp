@@ -13,16 +13,6 @@ using namespace mlir;
 namespace daedalus::cuda {
 namespace {
 
-/// A buffer that is filled with a constant, and an image copied into it.
-struct Padding {
-  TypedAttr constant;
-  linalg::LinalgOp copy;
-  SmallVector<Operation *> writers; ///< the fills and the copy
-
-  Value image() { return copy.getDpsInputs()[0]; }
-  memref::SubViewOp place() { return copy.getDpsInits()[0].getDefiningOp<memref::SubViewOp>(); }
-};
-
 /// Of a whole image with known extents, to a part of the buffer that has as many dimensions.
 bool isCopyOfImage(linalg::LinalgOp op, Value buffer) {
   if (!op || op->getNumResults() != 0 || !linalg::isaCopyOpInterface(op) ||
@@ -79,7 +69,15 @@ bool isInOrder(Padding &padding, Operation *reader) {
          !isWrittenBehind(padding.copy, padding.image());
 }
 
-/// What a factor's buffer holds, which nobody but the product reads.
+} // namespace
+
+Value Padding::image() const {
+  return copy.getDpsInputs()[0];
+}
+memref::SubViewOp Padding::place() const {
+  return copy.getDpsInits()[0].getDefiningOp<memref::SubViewOp>();
+}
+
 std::optional<Padding> paddingOf(const Factor &factor) {
   const Value buffer = factor.operand->get();
   if (!buffer.getDefiningOp<memref::AllocOp>())
@@ -97,7 +95,6 @@ std::optional<Padding> paddingOf(const Factor &factor) {
   return isInOrder(padding, factor.operand->getOwner()) ? std::optional<Padding>(padding) : std::nullopt;
 }
 
-/// A step of each loop along one of the buffer's dimensions.
 SmallVector<int64_t> stepsAlong(AffineMap map, unsigned dimension) {
   SmallVector<int64_t> at(map.getNumDims(), 0), steps;
   for (int64_t &loop : at) {
@@ -107,6 +104,8 @@ SmallVector<int64_t> stepsAlong(AffineMap map, unsigned dimension) {
   }
   return steps;
 }
+
+namespace {
 
 /// The factor with its image for the buffer. Its indices are linear (Product::of).
 Factor ofImage(const Product &product, const Factor &factor, Padding &padding) {

@@ -61,7 +61,7 @@ bool sortLoops(Product &product, const AffineMap &a, const AffineMap &b, const A
 
 } // namespace
 
-bool Border::isOfZeros() const {
+bool isZero(TypedAttr constant) {
   if (auto number = dyn_cast<FloatAttr>(constant))
     return number.getValue().bitcastToAPInt().isZero();
   return cast<IntegerAttr>(constant).getValue().isZero();

@@ -17,6 +17,9 @@ struct Dimension {
   int64_t size = 1; ///< of all of them together
 };
 
+/// Whether all bits of a number are 0.
+bool isZero(mlir::TypedAttr constant);
+
 /// Constants around an image that a factor reads: in no memory.
 struct Border {
   /// A dimension of the image that has some in front of it or behind it.
@@ -28,8 +31,7 @@ struct Border {
   mlir::TypedAttr constant;
   llvm::SmallVector<Side> sides;
 
-  /// Whether all bits of the constant are 0.
-  bool isOfZeros() const;
+  bool isOfZeros() const { return isZero(constant); }
   bool dependsOn(unsigned loop) const;
 };
 

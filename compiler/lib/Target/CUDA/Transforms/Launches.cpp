@@ -1,6 +1,6 @@
 // Kernels as launches of functions for the GPU.
 
-#include "Libraries/LibraryGemm.h"
+#include "Libraries/LibraryCall.h"
 #include "Products/LaunchProduct.h"
 #include "Products/Padding.h"
 #include "Rows/LaunchRows.h"
@@ -55,7 +55,7 @@ public:
       if (const auto call = isSerial ? std::nullopt : libraryCallAt(op)) {
         if (failed(launchSerial()))
           return failure();
-        next = call->first.root->getNextNode();
+        next = (call->second.rounds ? call->first.last() : call->first.root.getOperation())->getNextNode();
         callLibrary(call->first, call->second);
         continue;
       }
@@ -107,16 +107,32 @@ private:
     return false;
   }
 
-  /// Products by tiles read images themselves for what is padded; nobody pads them then. The images become
-  /// their operands, for who computes them asks who reads them.
+  /// That of a product, with what fills its result.
+  static Group groupOf(linalg::LinalgOp root) {
+    for (Operation *user : root.getDpsInits()[0].getUsers())
+      if (const auto group = isa<linalg::FillOp>(user) ? groupAt(user) : std::nullopt)
+        if (group->root == root)
+          return *group;
+    return *groupAt(root);
+  }
+
+  /// Libraries' calls and products by tiles read images themselves for what is padded; nobody pads them then.
+  /// The images become their operands, for who computes them asks who reads them.
   LogicalResult takeImages() {
     SmallVector<Operation *> pads;
     for (auto op : kernel.getBody().front().getOps<linalg::LinalgOp>()) {
       std::optional<Product> product = Product::of(op);
-      if (product && libraryGemmOf(*product, libraries))
+      if (!product || !groupAt(op))
         continue;
-      const SmallVector<Operation *> written = product ? readImages(*product) : SmallVector<Operation *>();
-      if (written.empty() || !groupAt(op))
+      if (const auto call = libraryCallOf(groupOf(op), libraries)) {
+        calls.insert({op, *call});
+        if (!call->unused.empty())
+          op.getDpsInputOperand(0)->set(call->x);
+        llvm::append_range(pads, call->unused);
+        continue;
+      }
+      const SmallVector<Operation *> written = readImages(*product);
+      if (written.empty())
         continue;
       const FailureOr<Tile> tile = schedules.decide(*product);
       if (failed(tile))
@@ -135,24 +151,24 @@ private:
   }
 
   /// A group whose root a library computes; what would fuse behind it has launches of its own.
-  std::optional<std::pair<Group, LibraryGemm>> libraryCallAt(Operation *op) const {
-    const std::optional<Group> group = libraries.empty() ? std::nullopt : groupAt(op);
-    const std::optional<Product> product = group ? Product::of(group->root) : std::nullopt;
-    const std::optional<LibraryGemm> gemm = product ? libraryGemmOf(*product, libraries) : std::nullopt;
-    return gemm ? std::optional(std::pair(*group, *gemm)) : std::nullopt;
+  std::optional<std::pair<Group, LibraryCall>> libraryCallAt(Operation *op) const {
+    const std::optional<Group> group = calls.empty() ? std::nullopt : groupAt(op);
+    const auto call = group ? calls.find(group->root) : calls.end();
+    return call == calls.end() ? std::nullopt : std::optional(std::pair(*group, call->second));
   }
 
-  void callLibrary(const Group &group, const LibraryGemm &gemm) {
-    const bool beginsWithZero = group.fill && (matchPattern(group.fill.getInputs()[0], m_Zero()) ||
-                                               matchPattern(group.fill.getInputs()[0], m_AnyZeroFloat()));
-    if (group.fill && !beginsWithZero) {
+  void callLibrary(const Group &group, const LibraryCall &call) {
+    const bool isAdded = !beginsWithZero(group);
+    if (group.fill && isAdded) {
       Group fill;
       fill.root = group.fill;
       b.setInsertionPoint(group.root);
       launchPoints(fill);
     }
-    b.setInsertionPoint(group.root);
-    gemm.create(b, group.root.getLoc(), /*accumulates=*/!beginsWithZero);
+    b.setInsertionPoint(call.rounds ? group.last() : group.root.getOperation());
+    call.create(b, group.root.getLoc(), /*accumulates=*/isAdded);
+    if (call.rounds)
+      group.epilogue->erase();
     if (group.fill)
       group.fill->erase();
     group.root->erase();
@@ -292,6 +308,7 @@ private:
   OpBuilder b;
   SmallVector<Operation *> serial; ///< that wait for a launch
   llvm::DenseMap<Operation *, Product> ofImages;
+  llvm::DenseMap<Operation *, LibraryCall> calls;
 };
 
 } // namespace
