@@ -103,6 +103,23 @@ TEST(GpuPrices, AreOfTheProductsThatALaunchOrALibraryComputes) {
   }
 }
 
+TEST(GpuPrices, AreOfAConvolutionThatALibraryComputes) {
+  const auto launches = launchesOf(R"(
+func.func @main(%x: tensor<1x10x12x8xf32>, %w: tensor<16x3x3x8xf32>) -> tensor<1x8x10x16xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<1x8x10x16xf32>
+  %fill = linalg.fill ins(%zero : f32) outs(%empty : tensor<1x8x10x16xf32>) -> tensor<1x8x10x16xf32>
+  %c = linalg.conv_2d_nhwc_fhwc ins(%x, %w : tensor<1x10x12x8xf32>, tensor<16x3x3x8xf32>)
+      outs(%fill : tensor<1x8x10x16xf32>) -> tensor<1x8x10x16xf32>
+  return %c : tensor<1x8x10x16xf32>
+}
+)",
+                                   "sm_80", "cudnn");
+  ASSERT_EQ(launches.size(), 1u);
+  EXPECT_EQ(launches[0].fmaProducts, 8.0 * 10 * 16 * 3 * 3 * 8);
+  EXPECT_EQ(launches[0].bytes, 4.0 * (10 * 12 * 8 + 16 * 3 * 3 * 8 + 8 * 10 * 16));
+}
+
 TEST(GpuPrices, GrowWithTheLongestPart) {
   Calibration calibration;
   const double launch = calibration.launch;

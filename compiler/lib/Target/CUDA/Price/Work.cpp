@@ -181,19 +181,29 @@ double productOf(gpu::KernelDim3 sizes) {
   return product;
 }
 
-/// A library's product, which is taken to be as fast as tensor cores, or FMA, are.
-LaunchWork ofLibrary(GemmOp gemm) {
+/// A library's call, which is taken to be as fast as tensor cores, or FMA, are.
+LaunchWork ofLibrary(Operation *call, double products) {
   LaunchWork work;
-  for (Value buffer : gemm->getOperands())
+  for (Value buffer : call->getOperands())
     work.bytes += bytesOf(buffer.getType());
-  const Type factor = getElementTypeOrSelf(gemm.getX().getType());
-  double products = 1;
-  for (int64_t size : gemm.getSizes())
-    products *= double(size);
+  const Type factor = getElementTypeOrSelf(call->getOperand(0).getType());
   (factor.isF32()                ? work.fmaProducts
    : factor.isSignlessInteger(8) ? work.byteProducts
                                  : work.halfProducts) = products;
   return work;
+}
+
+LaunchWork ofLibrary(GemmOp gemm) {
+  double products = 1;
+  for (int64_t size : gemm.getSizes())
+    products *= double(size);
+  return ofLibrary(gemm, products);
+}
+
+/// As many for each element of the result as a filter has numbers.
+LaunchWork ofLibrary(ConvOp conv) {
+  const double filters = double(conv.getFilters()[0]);
+  return ofLibrary(conv, elementsOf(conv.getOut().getType()) * elementsOf(conv.getW().getType()) / filters);
 }
 
 } // namespace
@@ -201,6 +211,7 @@ LaunchWork ofLibrary(GemmOp gemm) {
 std::vector<LaunchWork> worksOf(ModuleOp module) {
   std::vector<LaunchWork> works;
   module.walk([&](GemmOp gemm) { works.push_back(ofLibrary(gemm)); });
+  module.walk([&](ConvOp conv) { works.push_back(ofLibrary(conv)); });
   module.walk([&](gpu::LaunchFuncOp launch) {
     auto function = SymbolTable::lookupNearestSymbolFrom<gpu::GPUFuncOp>(launch, launch.getKernel());
     works.push_back(Counter().ofFunction(function, productOf(launch.getGridSizeOperandValues()) *
