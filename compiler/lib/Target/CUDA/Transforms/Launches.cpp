@@ -4,32 +4,19 @@
 #include "Products/LaunchProduct.h"
 #include "Products/Padding.h"
 #include "Rows/LaunchRows.h"
-#include "Rows/Transposition.h"
 #include "Schedule/Decisions.h"
 #include "Transforms.h"
 #include "Windows/LaunchWindow.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/Matchers.h"
-#include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 
 namespace daedalus::cuda {
 namespace {
-
-constexpr int64_t threadsPerBlock = 256;
-
-Value constantIndex(OpBuilder &b, Location loc, int64_t value) {
-  return b.create<arith::ConstantIndexOp>(loc, value);
-}
 
 /// Whether an operation stays in the kernel until a launch needs what it makes.
 bool isMadeOnDemand(Operation *op) {
@@ -43,43 +30,19 @@ public:
       : kernel(kernel), device(device), libraries(libraries), schedules(schedules), b(kernel.getContext()) {}
 
   LogicalResult run() {
-    const bool isSerial = needsOneThread();
-    if (!isSerial && failed(takeImages()))
-      return failure();
     Block &body = kernel.getBody().front();
-    Operation *next = nullptr;
-    for (Operation *op = &body.front(); op != body.getTerminator(); op = next) {
-      next = op->getNextNode();
-      if (isMadeOnDemand(op) && !isSerial)
-        continue;
-      if (const auto call = isSerial ? std::nullopt : libraryCallAt(op)) {
-        if (failed(launchSerial()))
-          return failure();
-        next = (call->second.rounds ? call->first.last() : call->first.root.getOperation())->getNextNode();
-        callLibrary(call->first, call->second);
-        continue;
-      }
-      if (const auto rows = isSerial ? std::nullopt : rowsAt(op)) {
-        if (failed(launchSerial()))
-          return failure();
-        Operation *last = rows->chain.last();
-        next = last->getNextNode();
-        launchRows(*rows, device, nextName());
-        eraseThrough(op, last);
-        continue;
-      }
-      const std::optional<Group> group = isSerial ? std::nullopt : groupAt(op);
-      if (!group) {
-        if (!isa<memref::AllocOp, memref::GetGlobalOp>(op))
-          serial.push_back(op);
-        continue;
-      }
-      if (failed(launchSerial()))
+    if (needsOneThread()) {
+      for (Operation &op : body.without_terminator())
+        addSerial(op);
+    } else {
+      if (failed(takeImages()))
         return failure();
-      next = group->last()->getNextNode();
-      if (failed(launch(*group)))
-        return failure();
-      eraseThrough(op, group->last());
+      for (Operation *op = &body.front(); op != body.getTerminator();) {
+        const FailureOr<Operation *> next = formAt(op);
+        if (failed(next))
+          return failure();
+        op = *next;
+      }
     }
     if (failed(launchSerial()))
       return failure();
@@ -88,6 +51,45 @@ public:
   }
 
 private:
+  /// Launches what begins at an operation; the one behind that.
+  FailureOr<Operation *> formAt(Operation *op) {
+    Operation *next = op->getNextNode();
+    if (isMadeOnDemand(op))
+      return next;
+    const auto call = libraryCallAt(op);
+    const auto rows = call ? std::nullopt : rowsAt(op);
+    const std::optional<Group> group = call || rows ? std::nullopt : groupAt(op);
+    if (!call && !rows && !group) {
+      addSerial(*op);
+      return next;
+    }
+    if (failed(launchSerial()))
+      return failure();
+    if (call) {
+      next = (call->second.rounds ? call->first.last() : call->first.root.getOperation())->getNextNode();
+      callLibrary(call->first, call->second);
+      return next;
+    }
+    Operation *last = rows ? rows->chain.last() : group->last();
+    next = last->getNextNode();
+    if (rows)
+      launchRows(*rows, device, nextName());
+    else if (failed(launch(*group)))
+      return failure();
+    eraseThrough(op, last);
+    return next;
+  }
+
+  void addSerial(Operation &op) {
+    if (!isa<memref::AllocOp, memref::GetGlobalOp>(op))
+      serial.push_back(&op);
+  }
+
+  LogicalResult launchSerial() {
+    const SmallVector<Operation *> ops = std::exchange(serial, {});
+    return ops.empty() ? success() : launchSerially(ops, device, nextName(), b);
+  }
+
   /// Whether a launch would need a number that no later one can compute again: the result of a loop, or one
   /// that was read where something else is stored later.
   bool needsOneThread() {
@@ -163,7 +165,7 @@ private:
       Group fill;
       fill.root = group.fill;
       b.setInsertionPoint(group.root);
-      launchPoints(fill);
+      launchPoints(fill, device, nextName(), b);
     }
     b.setInsertionPoint(call.rounds ? group.last() : group.root.getOperation());
     call.create(b, group.root.getLoc(), /*accumulates=*/isAdded);
@@ -209,80 +211,7 @@ private:
         return success();
       }
     }
-    launchPoints(group);
-    return success();
-  }
-
-  /// A thread for each element.
-  void launchPoints(const Group &group) {
-    linalg::LinalgOp root = group.root;
-    Location loc = root.getLoc();
-    const int64_t points = pointsOf(group);
-    if (points == 0)
-      return;
-    if (const auto transposition = transpositionOf(root))
-      return launchTransposition(*transposition, device, nextName());
-    const int64_t threads =
-        std::min(threadsPerBlock, int64_t(llvm::PowerOf2Ceil(std::max<int64_t>(points, 32))));
-    DeviceFunction f(device, nextName(), b, loc, llvm::divideCeil(points, threads), threads);
-    Value block = f.b.create<gpu::BlockIdOp>(loc, gpu::Dimension::x);
-    Value thread = f.b.create<gpu::ThreadIdOp>(loc, gpu::Dimension::x);
-    Value linear = f.b.create<arith::AddIOp>(
-        loc, f.b.create<arith::MulIOp>(loc, block, constantIndex(f.b, loc, threads)), thread);
-    Value isInside =
-        f.b.create<arith::CmpIOp>(loc, arith::CmpIPredicate::ult, linear, constantIndex(f.b, loc, points));
-    auto inside = f.b.create<scf::IfOp>(loc, isInside, /*withElseRegion=*/false);
-    {
-      OpBuilder::InsertionGuard guard(f.b);
-      f.b.setInsertionPointToStart(inside.thenBlock());
-      computePoint(group, delinearized(root, linear, f.b), f);
-    }
-    f.finish();
-  }
-
-  /// The values of an operation's parallel loops, the last of the result's dimensions the fastest.
-  static SmallVector<Value> delinearized(linalg::LinalgOp op, Value linear, OpBuilder &b) {
-    Location loc = op.getLoc();
-    SmallVector<Value> byLoop(op.getNumLoops());
-    const SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-    for (AffineExpr result : llvm::reverse(op.getIndexingMapsArray().back().getResults())) {
-      const unsigned loop = cast<AffineDimExpr>(result).getPosition();
-      Value size = constantIndex(b, loc, sizes[loop]);
-      byLoop[loop] = b.createOrFold<arith::RemUIOp>(loc, linear, size);
-      linear = b.createOrFold<arith::DivUIOp>(loc, linear, size);
-    }
-    llvm::erase(byLoop, Value()); // of reductions
-    return byLoop;
-  }
-
-  /// What no threads share: one thread computes it, operation by operation.
-  LogicalResult launchSerial() {
-    if (serial.empty())
-      return success();
-    Operation *last = serial.back();
-    b.setInsertionPointAfter(last);
-    DeviceFunction f(device, nextName(), b, last->getLoc(), 1, 1);
-    const SmallVector<Operation *> ops = std::exchange(serial, {});
-    for (Operation *op : ops) {
-      f.take(op);
-      if (failed(toLoops(f.b.clone(*op, f.values))))
-        return failure();
-    }
-    f.finish();
-    for (Operation *op : llvm::reverse(ops))
-      op->erase();
-    return success();
-  }
-
-  static LogicalResult toLoops(Operation *op) {
-    SmallVector<linalg::LinalgOp> ops;
-    op->walk([&](linalg::LinalgOp linalg) { ops.push_back(linalg); });
-    for (linalg::LinalgOp linalg : ops) {
-      IRRewriter rewriter(linalg);
-      if (failed(linalg::linalgOpToLoops(rewriter, linalg)))
-        return linalg->emitError() << "cannot be lowered to loops for the GPU";
-      rewriter.eraseOp(linalg);
-    }
+    launchPoints(group, device, nextName(), b);
     return success();
   }
 

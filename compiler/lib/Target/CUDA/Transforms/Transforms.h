@@ -109,6 +109,15 @@ void storeElement(mlir::linalg::LinalgOp op, mlir::Value value, mlir::ValueRange
 /// Of a group whose loops have known sizes: how many elements it computes.
 int64_t pointsOf(const Group &group);
 
+/// A launch of a thread for each element of a group's result, where `b` stands; none of a result without
+/// elements.
+void launchPoints(const Group &group, mlir::gpu::GPUModuleOp device, llvm::StringRef name,
+                  mlir::OpBuilder &b);
+/// A launch of one thread, which does what operations of a kernel do, one after the other; they are erased. A
+/// diagnostic says which cannot be loops.
+mlir::LogicalResult launchSerially(llvm::ArrayRef<mlir::Operation *> ops, mlir::gpu::GPUModuleOp device,
+                                   llvm::StringRef name, mlir::OpBuilder &b);
+
 class Decisions;
 struct LibraryChoice;
 
