@@ -1,4 +1,4 @@
-// A stand-in for cuDNN 8, as cublas_standin.cpp is one for cuBLAS: it judges each call by the manual and
+// A stand-in for cuDNN, as cublas_standin.cpp is one for cuBLAS: it judges each call by the manual and
 // computes convolutions by the strides that it is given. So that a test gets every answer, the first
 // algorithm is not supported of dilated windows and asks for too much memory with strides of 3, and none is
 // supported with dilations of 4.
@@ -14,12 +14,23 @@ using namespace daedalus::test;
 
 namespace {
 
-// Of cudnnStatus_t.
+// Of cudnnStatus_t of version 8; version 9 has statuses of its own for reasons, such as the last one.
 constexpr int badParameter = 3, internalErrorOfDnn = 4, notSupported = 9;
+constexpr int badParameter9 = 2000, internalError9 = 4000, notSupportedLayout9 = 3003;
+
+/// As the version has it.
+int statusOf(int status) {
+  if (parts().state.versionOfDnn == 8)
+    return status;
+  return status == badParameter         ? badParameter9
+         : status == internalErrorOfDnn ? internalError9
+         : status == notSupported       ? notSupportedLayout9
+                                        : status;
+}
 constexpr int floats = 0, float16s = 2;
 
 int statusOfDnn(int status) {
-  return status ? internalErrorOfDnn : 0;
+  return status ? statusOf(internalErrorOfDnn) : 0;
 }
 
 enum class Form { Tensor, Filter, Convolution };
@@ -81,7 +92,7 @@ int set(const char *name, Form form, void *handle, const Descriptor &as) {
   if (!descriptor || !std::all_of(as.sizes.begin(), as.sizes.end(), isPositive) ||
       !std::all_of(as.strides.begin(), as.strides.end(), isPositive) ||
       (as.type != floats && as.type != float16s))
-    return badParameter;
+    return statusOf(badParameter);
   *descriptor = as;
   descriptor->form = form;
   descriptor->isSet = true;
@@ -99,7 +110,7 @@ struct Convolution {
     const int span = how.dilations[size_t(i)] * (w.sizes[size_t(i) + 2] - 1) + 1;
     return (x.sizes[size_t(i) + 2] + 2 * how.pads[size_t(i)] - span) / how.steps[size_t(i)] + 1;
   }
-  /// What the library would say.
+  /// What version 8 would say.
   int judge() const {
     if (!x.isSet || !w.isSet || !how.isSet || !y.isSet || x.sizes[1] != w.sizes[1] ||
         y.sizes[0] != x.sizes[0] || y.sizes[1] != w.sizes[0] || y.sizes[2] != extentOfResult(0) ||
@@ -167,10 +178,11 @@ bool describe(const char *name, Convolution &made, void *handle, void *x, void *
 extern "C" {
 
 const char *cudnnGetErrorString(int status) {
-  return status == badParameter         ? "CUDNN_STATUS_BAD_PARAM"
-         : status == internalErrorOfDnn ? "CUDNN_STATUS_INTERNAL_ERROR"
-         : status == notSupported       ? "CUDNN_STATUS_NOT_SUPPORTED"
-                                        : "CUDNN_UNKNOWN_STATUS";
+  return status == statusOf(badParameter)         ? "CUDNN_STATUS_BAD_PARAM"
+         : status == statusOf(internalErrorOfDnn) ? "CUDNN_STATUS_INTERNAL_ERROR"
+         : status == notSupported                 ? "CUDNN_STATUS_NOT_SUPPORTED"
+         : status == notSupportedLayout9          ? "CUDNN_STATUS_NOT_SUPPORTED_LAYOUT"
+                                                  : "CUDNN_UNKNOWN_STATUS";
 }
 int cudnnCreate(void **handle) {
   return statusOfDnn(make("cudnnCreate", Kind::Blas, 1, handle));
@@ -207,7 +219,7 @@ int cudnnSetFilter4dDescriptor(void *filter, int type, int format, int k, int c,
   as.type = type, as.sizes = {k, c, h, w};
   as.hasChannelsLast = format == 1;
   as.strides = dense(as.sizes, as.hasChannelsLast);
-  return format < 0 || format > 1 ? badParameter
+  return format < 0 || format > 1 ? statusOf(badParameter)
                                   : set("cudnnSetFilter4dDescriptor", Form::Filter, filter, as);
 }
 int cudnnCreateConvolutionDescriptor(void **made) {
@@ -225,7 +237,7 @@ int cudnnSetConvolution2dDescriptor(void *convolution, int padRows, int padColum
   as.pads = {padRows, padColumns}, as.steps = {strideRows, strideColumns};
   as.dilations = {dilationRows, dilationColumns};
   return padRows < 0 || padColumns < 0 || mode != 1
-             ? badParameter
+             ? statusOf(badParameter)
              : set("cudnnSetConvolution2dDescriptor", Form::Convolution, convolution, as);
 }
 int cudnnSetConvolutionMathType(void *convolution, int math) {
@@ -241,9 +253,9 @@ int cudnnGetConvolutionForwardWorkspaceSize(void *handle, void *x, void *w, void
   Convolution asked;
   asked.algorithm = algorithm;
   if (!describe(name, asked, handle, x, w, how, y))
-    return badParameter;
+    return statusOf(badParameter);
   *bytes = asked.workspaceBytes();
-  return asked.judge();
+  return statusOf(asked.judge());
 }
 int cudnnConvolutionForward(void *handle, const void *alpha, void *x, const void *dataX, void *w,
                             const void *dataW, void *how, int algorithm, void *workspace,
@@ -254,22 +266,22 @@ int cudnnConvolutionForward(void *handle, const void *alpha, void *x, const void
   Convolution asked;
   asked.algorithm = algorithm;
   if (!describe(name, asked, handle, x, w, how, y))
-    return badParameter;
+    return statusOf(badParameter);
   asked.dataX = dataX, asked.dataW = dataW, asked.dataY = dataY;
   const float one = *static_cast<const float *>(alpha), before = *static_cast<const float *>(beta);
   asked.accumulates = before == 1;
   if (const int status = asked.judge())
-    return status;
+    return statusOf(status);
   if (one != 1 || (before != 0 && before != 1) || workspaceBytes < asked.workspaceBytes())
-    return badParameter;
+    return statusOf(badParameter);
   if (!isWithinMemory(workspace, workspaceBytes))
-    return mistake(std::string(name) + " with a workspace beyond the memory", badParameter);
+    return mistake(std::string(name) + " with a workspace beyond the memory", statusOf(badParameter));
   if (!isWithinMemory(dataX, asked.x.bytes()) || !isWithinMemory(dataW, asked.w.bytes()) ||
       !isWithinMemory(dataY, asked.y.bytes()))
-    return mistake(std::string(name) + " beyond the memory", badParameter);
+    return mistake(std::string(name) + " beyond the memory", statusOf(badParameter));
   Thing *stream = find(name, Kind::Stream, streams[handle]);
   if (!stream)
-    return badParameter;
+    return statusOf(badParameter);
   give(*stream, {[asked] { compute(asked); }, {dataX, dataW, dataY}});
   return 0;
 }

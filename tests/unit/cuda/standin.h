@@ -21,6 +21,7 @@ struct Standin {
   // What the GPU is.
   int version = 12040, gpus = 1, capability = 90;
   uint64_t freeBytes = uint64_t(1) << 20;
+  int versionOfDnn = 8; ///< of cuDNN: 8 or 9, whose statuses are other numbers
   // What it did.
   std::vector<std::string> calls;
   std::string image; ///< the module that was loaded
