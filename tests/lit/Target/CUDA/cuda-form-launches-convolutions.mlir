@@ -126,3 +126,41 @@ func.func @pixels(%x: memref<2x5x5x8xf32>, %w: memref<16x1x1x8xf32>, %out: memre
   linalg.conv_2d_nhwc_fhwc ins(%x, %w : memref<2x5x5x8xf32>, memref<16x1x1x8xf32>) outs(%out : memref<2x5x5x16xf32>)
   return
 }
+
+// -----
+
+// What is padded with ones, or with more behind than in front, the library does not pad.
+// CHECK-LABEL: func.func @ones(
+// CHECK-NOT: cuda.conv
+// CHECK-LABEL: func.func @behind(
+// CHECK-NOT: cuda.conv
+// CHECK: gpu.module
+func.func @ones(%x: memref<1x4x4x8xf32>, %w: memref<16x3x3x8xf32>, %out: memref<1x4x4x16xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 1.0 : f32
+  %padded = memref.alloc() : memref<1x6x6x8xf32>
+  linalg.fill ins(%one : f32) outs(%padded : memref<1x6x6x8xf32>)
+  %inside = memref.subview %padded[0, 1, 1, 0] [1, 4, 4, 8] [1, 1, 1, 1] : memref<1x6x6x8xf32> to memref<1x4x4x8xf32, strided<[288, 48, 8, 1], offset: 56>>
+  linalg.generic {indexing_maps = [affine_map<(a, b, c, d) -> (a, b, c, d)>, affine_map<(a, b, c, d) -> (a, b, c, d)>], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%x : memref<1x4x4x8xf32>) outs(%inside : memref<1x4x4x8xf32, strided<[288, 48, 8, 1], offset: 56>>) {
+  ^bb0(%s: f32, %o: f32):
+    linalg.yield %s : f32
+  }
+  linalg.fill ins(%zero : f32) outs(%out : memref<1x4x4x16xf32>)
+  linalg.conv_2d_nhwc_fhwc ins(%padded, %w : memref<1x6x6x8xf32>, memref<16x3x3x8xf32>) outs(%out : memref<1x4x4x16xf32>)
+  return
+}
+func.func @behind(%x: memref<1x4x4x8xf32>, %w: memref<16x3x3x8xf32>, %out: memref<1x4x4x16xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %padded = memref.alloc() : memref<1x6x6x8xf32>
+  linalg.fill ins(%zero : f32) outs(%padded : memref<1x6x6x8xf32>)
+  %inside = memref.subview %padded[0, 0, 1, 0] [1, 4, 4, 8] [1, 1, 1, 1] : memref<1x6x6x8xf32> to memref<1x4x4x8xf32, strided<[288, 48, 8, 1], offset: 8>>
+  linalg.generic {indexing_maps = [affine_map<(a, b, c, d) -> (a, b, c, d)>, affine_map<(a, b, c, d) -> (a, b, c, d)>], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%x : memref<1x4x4x8xf32>) outs(%inside : memref<1x4x4x8xf32, strided<[288, 48, 8, 1], offset: 8>>) {
+  ^bb0(%s: f32, %o: f32):
+    linalg.yield %s : f32
+  }
+  linalg.fill ins(%zero : f32) outs(%out : memref<1x4x4x16xf32>)
+  linalg.conv_2d_nhwc_fhwc ins(%padded, %w : memref<1x6x6x8xf32>, memref<16x3x3x8xf32>) outs(%out : memref<1x4x4x16xf32>)
+  return
+}
