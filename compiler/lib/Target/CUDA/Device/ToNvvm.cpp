@@ -102,12 +102,15 @@ void promiseNoAliases(LLVM::LLVMFuncOp function) {
       function.setArgAttr(i, LLVM::LLVMDialect::getNoAliasAttrName(), UnitAttr::get(function.getContext()));
 }
 
-/// Whatever is in dynamic shared memory may lie in patterns of 1024 bytes (wgmma), from its first byte on.
-void alignDynamicShared(gpu::GPUModuleOp module) {
+/// Dynamic shared memory is nobody's variable, but what a launch asks for; whatever is in it may lie in
+/// patterns of 1024 bytes (wgmma), from its first byte on.
+void declareDynamicShared(gpu::GPUModuleOp module) {
   constexpr uint64_t alignment = 1024;
   for (auto global : module.getOps<LLVM::GlobalOp>())
-    if (auto array = dyn_cast<LLVM::LLVMArrayType>(global.getType()); array && array.getNumElements() == 0)
+    if (auto array = dyn_cast<LLVM::LLVMArrayType>(global.getType()); array && array.getNumElements() == 0) {
       global.setAlignment(alignment);
+      global.setLinkage(LLVM::Linkage::External);
+    }
 }
 
 struct ToNvvm : impl::CudaToNvvmBase<ToNvvm> {
@@ -121,7 +124,7 @@ struct ToNvvm : impl::CudaToNvvmBase<ToNvvm> {
       return signalPassFailure();
     for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>())
       promiseNoAliases(function);
-    alignDynamicShared(getOperation());
+    declareDynamicShared(getOperation());
   }
 };
 
