@@ -259,9 +259,13 @@ Result<std::vector<ScheduledKernel>> scheduledKernels(const std::string &path, c
   if (Result<void> lowered = compilation.toDae(); !lowered)
     return error(lowered.error());
   std::vector<ScheduledKernel> all;
-  for (Operation &op : compilation.level().getOps())
-    if (const SchedulingInterface *scheduling = schedulingOf(&op))
-      llvm::append_range(all, scheduling->kernelsOf(compilation.level(), options.settings, threads));
+  for (const SchedulingInterface *scheduling : searchedSchedules(*compilation.level().getContext()))
+    for (ScheduledKernel &kernel : scheduling->kernelsOf(compilation.level(), options.settings, threads)) {
+      kernel.entry.section = scheduling->section().str();
+      for (ScheduleEntry &near : kernel.near)
+        near.section = kernel.entry.section;
+      all.push_back(std::move(kernel));
+    }
   return all;
 }
 

@@ -3,7 +3,6 @@
 #include "ScheduleFile.h"
 
 #include "daedalus/Pipelines/Program.h"
-#include "daedalus/Target/Schedule.h"
 
 #include "llvm/ADT/StringSet.h"
 
@@ -18,6 +17,19 @@ static std::string sections(MLIRContext &context) {
   for (Dialect *dialect : context.getLoadedDialects())
     if (const auto *scheduling = dialect->getRegisteredInterface<SchedulingInterface>())
       all += (all.empty() ? "" : " or ") + scheduling->section().str();
+  return all;
+}
+
+std::vector<const SchedulingInterface *> searchedSchedules(MLIRContext &context) {
+  context.loadAllAvailableDialects();
+  std::vector<const SchedulingInterface *> all;
+  for (Dialect *dialect : context.getLoadedDialects())
+    if (const auto *found = dialect->getRegisteredInterface<SchedulingInterface>();
+        found && found->isSearched())
+      all.push_back(found);
+  llvm::sort(all, [](const SchedulingInterface *a, const SchedulingInterface *b) {
+    return a->section() < b->section();
+  });
   return all;
 }
 

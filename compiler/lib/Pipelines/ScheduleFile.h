@@ -3,12 +3,14 @@
 #ifndef DAEDALUS_LIB_PIPELINES_SCHEDULEFILE_H
 #define DAEDALUS_LIB_PIPELINES_SCHEDULEFILE_H
 
+#include "daedalus/Target/Schedule.h"
 #include "daedalus/support/result.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 
 #include <string>
+#include <vector>
 
 namespace daedalus {
 
@@ -16,6 +18,9 @@ namespace daedalus {
 /// MLIR has said a diagnostic with the file's name and line.
 Result<mlir::OwningOpRef<mlir::ModuleOp>> readScheduleFile(const std::string &path,
                                                            mlir::MLIRContext &context);
+
+/// The dialects whose schedules are searched for, by the names of their sections.
+std::vector<const SchedulingInterface *> searchedSchedules(mlir::MLIRContext &context);
 
 } // namespace daedalus
 

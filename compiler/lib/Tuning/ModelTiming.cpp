@@ -6,6 +6,18 @@
 
 namespace daedalus::tuning {
 
+static double secondsOf(const runtime::LayerCycles &layer) {
+  const Clock clock = clockOf(layer);
+  if (clock == Clock::Host)
+    return static_cast<double>(layer.hostNanoseconds) * 1e-9;
+  return static_cast<double>(layer.deviceTicks) / (clock == Clock::Device ? layer.ticksPerMicrosecond : 1e3) *
+         1e-6;
+}
+
+Clock clockOf(const runtime::LayerCycles &layer) {
+  return !layer.deviceTicks ? Clock::Host : layer.ticksPerMicrosecond > 0 ? Clock::Device : Clock::None;
+}
+
 TimedModel::TimedModel(runtime::Session &session, std::vector<runtime::Tensor> inputs)
     : session(session), inputs(std::move(inputs)) {}
 
@@ -19,8 +31,11 @@ Result<double> TimedModel::seconds(uint64_t runs) {
     if (!result)
       return error(result.error());
     layers.resize(result->layers.size());
-    for (size_t i = 0; i < layers.size(); ++i)
-      layers[i] += static_cast<double>(result->layers[i].hostNanoseconds) * 1e-9 / static_cast<double>(runs);
+    ofLayers.clear();
+    for (size_t i = 0; i < layers.size(); ++i) {
+      layers[i] += secondsOf(result->layers[i]) / static_cast<double>(runs);
+      ofLayers.push_back(clockOf(result->layers[i]));
+    }
   }
   batches.push_back(std::move(layers));
   return sum;

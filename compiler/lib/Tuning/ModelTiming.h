@@ -1,4 +1,5 @@
-// A package measured on the host's CPU: whole runs by the wall clock, its layers by the runtime's clock.
+// A package measured on this host: whole runs by the wall clock, its layers by the runtime's clock, or by
+// that of the device on which they run.
 #pragma once
 
 #include "Tuning/Timing.h"
@@ -8,6 +9,14 @@
 #include <vector>
 
 namespace daedalus::tuning {
+
+/// What a layer's time is.
+enum class Clock {
+  Host,   ///< by the host's, on its CPU
+  Device, ///< by that of a device with a memory of its own
+  None    ///< of an emulated one, which counts instructions; the same in every run
+};
+Clock clockOf(const runtime::LayerCycles &layer);
 
 /// A side of a comparison whose layers are measured too.
 class TimedModel : public Timed {
@@ -20,10 +29,15 @@ public:
   /// By RunResult::layers, once it was measured: of the batches that count in `whole`.
   std::vector<Timing> layers(const Timing &whole) const;
 
+  /// Of each layer, once it was measured.
+  const std::vector<Clock> &clocks() const { return ofLayers; }
+
 private:
   runtime::Session &session;
   std::vector<runtime::Tensor> inputs;
-  std::vector<std::vector<double>> batches; ///< seconds of one run, by batch and layer
+  std::vector<std::vector<double>> batches; ///< seconds of one run, by batch and layer; where there is no
+                                            ///< clock, instructions for nanoseconds
+  std::vector<Clock> ofLayers;
 };
 
 } // namespace daedalus::tuning

@@ -23,18 +23,18 @@ constexpr double noticeable = 0.02; ///< of the time of all kernels
 constexpr size_t mostKernels = 24;
 constexpr int mostRounds = 2;
 constexpr double leastGain = 0.04, leastConfirmed = 0.03; ///< parts of a kernel's time
-constexpr TimingOptions tryOut{5, 0.02}, confirmation{11, 0.05};
+constexpr TimingOptions tryOut{5, 0.02}, confirmation{11, 0.05}, counting{1, 0};
 
-using Entries = std::map<std::string, std::string>; ///< texts by keys
+using Entries = std::map<std::string, ScheduleEntry>; ///< by keys
 
 std::vector<ScheduleEntry> listOf(const Entries &entries) {
   std::vector<ScheduleEntry> list;
-  for (const auto &[key, text] : entries)
-    list.push_back({key, text});
+  for (const auto &[key, entry] : entries)
+    list.push_back(entry);
   return list;
 }
 
-/// The seconds of each layer on the host's CPU: the median of its batches, and the end of the fastest
+/// The seconds of each layer: the median of its batches, and the end of the fastest
 /// quarter.
 struct Seconds {
   std::vector<double> median, fast;
@@ -118,9 +118,10 @@ private:
           std::make_unique<TimedModel>(*sessions.back(), randomInputs(**sessions.back()->function(0))));
       sides.push_back(models.back().get());
     }
-    const Result<std::vector<Timing>> whole = timeInTurns(sides, timing);
+    const Result<std::vector<Timing>> whole = timeInTurns(sides, isCounted() ? counting : timing);
     if (!whole)
       return error(whole.error());
+    clocks = models.front()->clocks();
     std::vector<Seconds> all;
     for (size_t i = 0; i < models.size(); ++i) {
       all.emplace_back();
@@ -130,6 +131,22 @@ private:
       }
     }
     return all;
+  }
+
+  /// Whether a device counts instructions: one run says what others would, and takes long.
+  bool isCounted() const {
+    return std::any_of(clocks.begin(), clocks.end(), [](Clock clock) { return clock == Clock::None; });
+  }
+
+  std::map<Clock, double> sumsOf(const std::vector<double> &layers) const {
+    std::map<Clock, double> sums;
+    for (size_t i = 0; i < layers.size(); ++i)
+      sums[clocks[i]] += layers[i];
+    return sums;
+  }
+
+  Clock clockOf(const ScheduledKernel &kernel) const {
+    return kernel.layers.empty() ? Clock::Host : clocks[kernel.layers.front()];
   }
 
   /// The kernels to search for, as they are scheduled now.
@@ -146,19 +163,17 @@ private:
     if (!measured)
       return error(measured.error());
     const std::vector<double> &layers = measured->front().median;
-    double sum = 0;
-    for (double seconds : layers)
-      sum += seconds;
+    std::map<Clock, double> sums = sumsOf(layers);
     std::stable_sort(all.begin(), all.end(), [&](const ScheduledKernel &a, const ScheduledKernel &b) {
       return secondsOf(a, layers) > secondsOf(b, layers);
     });
     kernels.clear();
     for (ScheduledKernel &kernel : all)
-      if (kernels.size() < mostKernels && secondsOf(kernel, layers) > noticeable * sum &&
+      if (kernels.size() < mostKernels && secondsOf(kernel, layers) > noticeable * sums[clockOf(kernel)] &&
           !kernel.near.empty())
         kernels.push_back(std::move(kernel));
     if (searched.kernels.empty())
-      searched.others = sum;
+      searched.others = sums;
     for (const ScheduledKernel &kernel : kernels)
       note(kernel, secondsOf(kernel, layers));
     return {};
@@ -176,8 +191,9 @@ private:
   void note(const ScheduledKernel &kernel, double seconds) {
     if (!places.try_emplace(kernel.entry.key, searched.kernels.size()).second)
       return;
-    searched.kernels.push_back({base.layers[kernel.layers.front()].node, "", seconds, seconds});
-    searched.others = std::max(searched.others - seconds, 0.0);
+    const Clock clock = clockOf(kernel);
+    searched.kernels.push_back({base.layers[kernel.layers.front()].node, "", seconds, seconds, clock});
+    searched.others[clock] = std::max(searched.others[clock] - seconds, 0.0);
   }
 
   /// Of each kernel the candidate that takes least of the time of what is kept, if that is less.
@@ -192,7 +208,7 @@ private:
       Entries entries = kept;
       for (const ScheduledKernel &kernel : kernels)
         if (variant < kernel.near.size())
-          entries[kernel.entry.key] = kernel.near[variant].text;
+          entries[kernel.entry.key] = kernel.near[variant];
       const Result<std::vector<Seconds>> layers = compare(entries, tryOut);
       if (!layers)
         return error(layers.error());
@@ -204,7 +220,7 @@ private:
         if (part >= 1 - leastGain || (least.count(key) && part >= least[key]))
           continue;
         least[key] = part;
-        better[key] = kernel.near[variant].text;
+        better[key] = kernel.near[variant];
       }
     }
     return better;
@@ -215,8 +231,8 @@ private:
     if (better.empty())
       return false;
     Entries entries = kept;
-    for (const auto &[key, text] : better)
-      entries[key] = text;
+    for (const auto &[key, entry] : better)
+      entries[key] = entry;
     const Result<std::vector<Seconds>> layers = compare(entries, confirmation);
     if (!layers)
       return error(layers.error());
@@ -231,7 +247,7 @@ private:
       kept[found->first] = found->second;
       SearchedKernel &row = searched.kernels[places[found->first]];
       row.after *= part; // of the same turns
-      row.entry = found->second;
+      row.entry = found->second.text;
     }
     return isAny;
   }
@@ -244,15 +260,36 @@ private:
   const SearchPhase &phase;
   Entries kept; ///< what was found
   package::Package base;
+  std::vector<Clock> clocks; ///< of its layers
   std::vector<ScheduledKernel> kernels;
   std::map<std::string, size_t> places; ///< in `searched`, by keys
   Searched searched;
 };
 
-std::string microseconds(double seconds) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1f us", seconds * 1e6);
+std::string timeText(double seconds, Clock clock) {
+  char text[48];
+  if (clock == Clock::None)
+    std::snprintf(text, sizeof text, "%.0f instructions", seconds * 1e9);
+  else
+    std::snprintf(text, sizeof text, "%.1f us", seconds * 1e6);
   return text;
+}
+
+/// What all kernels of a clock take: "; the CPU's kernels 9.0 us -> 7.0 us on 2 threads".
+std::string sumText(const Searched &searched, Clock clock, unsigned threads) {
+  const auto others = searched.others.find(clock);
+  double before = others == searched.others.end() ? 0 : others->second, after = before;
+  for (const SearchedKernel &kernel : searched.kernels) {
+    before += kernel.clock == clock ? kernel.before : 0;
+    after += kernel.clock == clock ? kernel.after : 0;
+  }
+  if (before <= 0)
+    return "";
+  const std::string text = timeText(before, clock) + " -> " + timeText(after, clock);
+  if (clock == Clock::Host)
+    return "; the CPU's kernels " + text + " on " + std::to_string(threads) +
+           (threads == 1 ? " thread" : " threads");
+  return (clock == Clock::Device ? "; kernels on the device " : "; kernels on the emulated device ") + text;
 }
 
 } // namespace
@@ -281,19 +318,15 @@ Result<Searched> searchSchedule(const std::string &model, CompileOptions options
 }
 
 std::string searchText(const Searched &searched, const std::string &file, unsigned threads) {
-  double before = searched.others, after = searched.others;
-  std::string lines;
-  for (const SearchedKernel &kernel : searched.kernels) {
-    before += kernel.before;
-    after += kernel.after;
+  std::string lines, sums;
+  for (Clock clock : {Clock::Device, Clock::None, Clock::Host})
+    sums += sumText(searched, clock, threads);
+  for (const SearchedKernel &kernel : searched.kernels)
     if (!kernel.entry.empty())
-      lines += "  " + kernel.node + ": " + microseconds(kernel.before) + " -> " + microseconds(kernel.after) +
-               "\n";
-  }
+      lines += "  " + kernel.node + ": " + timeText(kernel.before, kernel.clock) + " -> " +
+               timeText(kernel.after, kernel.clock) + "\n";
   return file + ": " + std::to_string(searched.better()) + " of " + std::to_string(searched.kernels.size()) +
-         " kernels that take noticeable time are faster; the CPU's kernels " + microseconds(before) + " -> " +
-         microseconds(after) + " on " + std::to_string(threads) +
-         (threads == 1 ? " thread\n" : " threads\n") + lines;
+         " kernels that take noticeable time are faster" + sums + "\n" + lines;
 }
 
 } // namespace daedalus::tuning

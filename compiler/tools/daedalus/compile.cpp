@@ -185,13 +185,13 @@ void addCompile(CLI::App &app) {
   command
       ->add_option(
           "--schedule", options->schedule,
-          "Obey a schedule, as --emit schedule prints it: the accelerator's plan, the CPU's tiles, or "
-          "both; what it leaves out is the compiler's choice")
+          "Obey a schedule, as --emit schedule prints it: the accelerator's plan, the tiles of the CPU and "
+          "of GPUs; what it leaves out is the compiler's choice")
       ->type_name("FILE");
   command
       ->add_option("--tune", options->tuned,
-                   "Measure schedules of the CPU's kernels on this host, keep the best in the file (for "
-                   "--schedule), and compile with it; takes minutes")
+                   "Measure schedules of kernels on this host, of the CPU and of GPUs that the model is for, "
+                   "keep the best in the file (for --schedule), and compile with it; takes minutes")
       ->type_name("FILE");
   command->add_flag(
       "--elide", options->elide,
@@ -219,6 +219,7 @@ void addCompile(CLI::App &app) {
                   "  daedalus compile model.onnx --emit schedule -o model.schedule\n"
                   "  daedalus compile model.onnx --schedule model.schedule -o model.dae\n"
                   "  daedalus compile model.onnx --tune model.schedule --threads 4\n"
+                  "  daedalus compile model.onnx --target cuda --tune model.schedule\n"
                   "  daedalus compile program.mlir -o program.dae\n"
                   "  daedalus compile model.onnx --emit words -o model.bin\n"
                   "  daedalus compile model.onnx --emit dae -o model.mlir\n"

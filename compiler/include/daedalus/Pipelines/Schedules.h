@@ -15,7 +15,8 @@ Result<std::vector<ScheduledKernel>> scheduledKernels(const std::string &path, c
                                                       unsigned threads);
 
 /// The text of a file with the entries of another one, which may be empty for none, and `entries` in the
-/// place of those for the same kernels, or behind them. The error is what is wrong with the file.
+/// place of those for the same kernels, or behind them, in the sections that they name. The error is what is
+/// wrong with the file.
 Result<std::string> scheduleWith(const std::string &file, const std::vector<ScheduleEntry> &entries);
 
 } // namespace daedalus

@@ -17,14 +17,15 @@ namespace daedalus {
 
 /// The decisions about a kernel: one entry of a schedule.
 struct ScheduleEntry {
-  std::string key;  ///< what kernels have in common that an entry is for
-  std::string text; ///< in a file
+  std::string key;          ///< what kernels have in common that an entry is for
+  std::string text;         ///< in a file
+  std::string section = ""; ///< of the file; left out in what a dialect gives
 };
 
 /// A kernel of a model at level `dae`.
 struct ScheduledKernel {
   ScheduleEntry entry;
-  std::vector<uint32_t> layers;    ///< in which it runs; none has another kernel of the target's
+  std::vector<uint32_t> layers;    ///< in which it runs; none has another kernel that is searched for
   std::vector<ScheduleEntry> near; ///< others that are right, and not far from the entry; a bounded number
 };
 
@@ -41,8 +42,8 @@ public:
   virtual bool isSearched() const { return false; }
   virtual std::vector<ScheduleEntry> entriesOf(mlir::Operation *) const { return {}; }
   virtual std::string sectionOf(llvm::ArrayRef<ScheduleEntry>) const { return ""; }
-  /// What is searched for is code as `settings` ask for it that this host can run. `threads`: that share
-  /// tiles.
+  /// What is searched for is code as `settings` ask for it that this host, or a device of its, can run.
+  /// `threads`: that share tiles.
   virtual std::vector<ScheduledKernel> kernelsOf(mlir::ModuleOp, const TargetSettings & /*settings*/,
                                                  unsigned /*threads*/) const {
     return {};

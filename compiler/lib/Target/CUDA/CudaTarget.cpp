@@ -2,6 +2,7 @@
 // kernel but gets those alone that are asked for.
 
 #include "Code.h"
+#include "Kernels.h"
 #include "Libraries/LibraryChoice.h"
 #include "Price/Work.h"
 #include "Schedule/Decisions.h"
@@ -13,7 +14,6 @@
 #include "daedalus/Target/Target.h"
 
 #include "mlir/IR/OwningOpRef.h"
-#include "mlir/IR/SymbolTable.h"
 
 using namespace mlir;
 
@@ -26,17 +26,6 @@ const State &stateOf(const TargetState &state) {
 
 State &stateOf(TargetState &state) {
   return static_cast<State &>(state);
-}
-
-/// Those of its steps, in order.
-SmallVector<func::FuncOp> kernelsOf(ModuleOp module) {
-  const SymbolTable symbols(module);
-  llvm::SetVector<func::FuncOp> kernels;
-  module.walk([&](host::StepOp step) {
-    if (step.getTarget() == Settings::target)
-      kernels.insert(symbols.lookup<func::FuncOp>(step.getCallee()));
-  });
-  return llvm::to_vector(kernels);
 }
 
 CodeOptions optionsFor(const Architecture &architecture, const TargetState &state) {

@@ -8,6 +8,7 @@
 #include "Schedule.h"
 
 #include "daedalus/Dialect/Host/IR/Host.h"
+#include "daedalus/Dialect/Host/IR/Layers.h"
 #include "daedalus/Target/CPU/Settings.h"
 #include "daedalus/Target/Schedule.h"
 
@@ -15,7 +16,6 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/SymbolTable.h"
 
-#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
@@ -149,20 +149,6 @@ const Level &levelOfHost(const std::vector<Level> &asked) {
   return nativeLevel();
 }
 
-/// The layers of kernels by their functions; of a layer in which several kernels run, none.
-llvm::StringMap<std::vector<uint32_t>> layersOf(ModuleOp module) {
-  std::map<uint32_t, llvm::SetVector<StringRef>> functions;
-  module.walk([&](host::StepOp step) {
-    if (!step.getLayers().empty() && step.getLayers().front() >= 0)
-      functions[uint32_t(step.getLayers().front())].insert(step.getCallee());
-  });
-  llvm::StringMap<std::vector<uint32_t>> layers;
-  for (const auto &[layer, names] : functions)
-    if (names.size() == 1)
-      layers[names.front()].push_back(layer);
-  return layers;
-}
-
 class Scheduling : public SchedulingInterface {
 public:
   using SchedulingInterface::SchedulingInterface;
@@ -189,7 +175,7 @@ public:
     const Result<std::vector<Level>> levels = parseLevels(settings.of<Settings>().levels);
     const Level level = levels ? levelOfHost(*levels) : nativeLevel();
     const OwningOpRef<ModuleOp> kernels = cpu::kernelsOf(module, "cpu");
-    const llvm::StringMap<std::vector<uint32_t>> layers = layersOf(module);
+    const llvm::StringMap<std::vector<uint32_t>> layers = host::layersOf(module);
     std::vector<ScheduledKernel> all;
     for (ScheduleOp schedule : module.getOps<ScheduleOp>())
       for (KernelOp entry : schedule.getBody().getOps<KernelOp>()) {

@@ -8,6 +8,7 @@
 #include "llvm/Support/MathExtras.h"
 
 #include <limits>
+#include <tuple>
 
 using namespace mlir;
 
@@ -95,15 +96,6 @@ llvm::SmallVector<Tile> candidatesOfWarpgroups(const Product &product) {
           {Way::Warpgroups, 64, 32, k / 2, 4, 1, 4}};
 }
 
-llvm::SmallVector<Tile> candidates(const Product &product, const Architecture &architecture) {
-  llvm::SmallVector<Tile> tiles = candidates(product);
-  if (architecture.hasWarpgroups() && tiles.front().way == Way::TensorCores) {
-    const llvm::SmallVector<Tile> others = candidatesOfWarpgroups(product);
-    tiles.insert(tiles.begin(), others.begin(), others.end());
-  }
-  return tiles;
-}
-
 /// Small ones are as fast without tiles; indices of large ones need more than 32 bits.
 bool isWorthTiles(const Product &product) {
   constexpr int64_t fewProducts = 1 << 12;
@@ -126,6 +118,13 @@ std::string number(int64_t value) {
 
 } // namespace
 
+bool Tile::operator==(const Tile &other) const {
+  const auto all = [](const Tile &t) {
+    return std::tuple(t.way, t.m, t.n, t.k, t.warpsM, t.warpsN, t.stages);
+  };
+  return all(*this) == all(other);
+}
+
 int64_t Tile::bytesOfShared(const Product &product) const {
   return stages * (m + n) * k * bytesOf(product);
 }
@@ -134,12 +133,21 @@ int64_t Tile::blocks(const Product &product) const {
   return product.batch.size * llvm::divideCeil(product.m.size, m) * llvm::divideCeil(product.n.size, n);
 }
 
+llvm::SmallVector<Tile> candidatesFor(const Product &product, const Architecture &architecture) {
+  llvm::SmallVector<Tile> tiles = candidates(product);
+  if (architecture.hasWarpgroups() && tiles.front().way == Way::TensorCores) {
+    const llvm::SmallVector<Tile> others = candidatesOfWarpgroups(product);
+    tiles.insert(tiles.begin(), others.begin(), others.end());
+  }
+  return tiles;
+}
+
 Tile tileFor(const Product &product, const Architecture &architecture) {
   Tile best;
   if (!isWorthTiles(product))
     return best;
   double least = std::numeric_limits<double>::infinity();
-  for (const Tile &tile : candidates(product, architecture)) // of those that are as good the first
+  for (const Tile &tile : candidatesFor(product, architecture)) // of those that are as good the first
     if (const double cycles = cyclesOf(product, tile, architecture.hasWarpgroups() ? h100 : a100);
         cycles < least)
       least = cycles, best = tile;

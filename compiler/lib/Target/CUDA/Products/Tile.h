@@ -24,6 +24,8 @@ struct Tile {
   int64_t warpsM = 2, warpsN = 4; ///< of a block; always so by FMA
   int64_t stages = 0;             ///< in shared memory at once
 
+  bool operator==(const Tile &other) const;
+
   int64_t threads() const { return 32 * warpsM * warpsN; }
   int64_t bytesOfShared(const Product &product) const;
   int64_t blocks(const Product &product) const;
@@ -31,6 +33,9 @@ struct Tile {
 
 /// The tile of a product that should take the least time, by a model of a GPU (Tile.cpp).
 Tile tileFor(const Product &product, const Architecture &architecture);
+
+/// The tiles among which that one is chosen; some may be none that a product can have.
+llvm::SmallVector<Tile> candidatesFor(const Product &product, const Architecture &architecture);
 
 /// Why a product cannot be computed so, with what is expected; empty where it can.
 std::string whyNot(const Product &product, const Tile &tile);

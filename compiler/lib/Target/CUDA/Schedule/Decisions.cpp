@@ -9,10 +9,6 @@ using namespace mlir;
 namespace daedalus::cuda {
 namespace {
 
-std::array<int64_t, 4> sizesOf(const Product &product) {
-  return {product.batch.size, product.m.size, product.n.size, product.k.size};
-}
-
 Tile tileOf(ProductOp entry) {
   Tile tile;
   tile.way = entry.getWay();
@@ -28,7 +24,8 @@ Tile tileOf(ProductOp entry) {
 
 } // namespace
 
-Decisions::Decisions(ModuleOp module, const Architecture &architecture) : architecture(architecture) {
+Decisions::Decisions(ModuleOp module, const Architecture &architecture, DecisionListener *listener)
+    : architecture(architecture), listener(listener) {
   for (ScheduleOp schedule : llvm::make_early_inc_range(module.getOps<ScheduleOp>())) {
     schedule->remove();
     given = schedule;
@@ -63,6 +60,8 @@ FailureOr<Tile> Decisions::decide(const Product &product) {
   }
   if (known.insert(key).second)
     decided.push_back({product.a.type(), sizes, tile});
+  if (listener)
+    listener->decided(product, tile);
   return tile;
 }
 
@@ -80,6 +79,8 @@ FailureOr<WindowTile> Decisions::decide(const Window &window) {
   }
   if (known.insert(key).second)
     decidedWindows.push_back({window.element(), sizes, extents, tile});
+  if (listener)
+    listener->decided(window, tile);
   return tile;
 }
 
@@ -89,19 +90,10 @@ void Decisions::record(ModuleOp module) const {
   auto b = OpBuilder::atBlockBegin(module.getBody());
   auto schedule = b.create<ScheduleOp>(module.getLoc(), ScheduleOp::Format);
   b.createBlock(&schedule.getBody());
-  for (const auto &[element, sizes, tile] : decided) {
-    const bool isTiled = tile.way != Way::Threads, hasWarps = isTiled && tile.way != Way::Fma;
-    b.create<ProductOp>(module.getLoc(), TypeAttr::get(element), b.getDenseI64ArrayAttr(sizes),
-                        WayAttr::get(b.getContext(), tile.way),
-                        isTiled ? b.getDenseI64ArrayAttr({tile.m, tile.n, tile.k}) : DenseI64ArrayAttr(),
-                        hasWarps ? b.getDenseI64ArrayAttr({tile.warpsM, tile.warpsN}) : DenseI64ArrayAttr(),
-                        isTiled ? b.getI64IntegerAttr(tile.stages) : IntegerAttr());
-  }
+  for (const auto &[element, sizes, tile] : decided)
+    createEntry(b, module.getLoc(), element, sizes, tile);
   for (const auto &[element, sizes, window, tile] : decidedWindows)
-    b.create<WindowOp>(module.getLoc(), TypeAttr::get(element), b.getDenseI64ArrayAttr(sizes),
-                       b.getDenseI64ArrayAttr(window), WindowWayAttr::get(b.getContext(), tile.way),
-                       tile.way == WindowWay::Threads ? DenseI64ArrayAttr()
-                                                      : b.getDenseI64ArrayAttr(tile.sizes));
+    createEntry(b, module.getLoc(), element, sizes, window, tile);
 }
 
 void addEntries(ScheduleOp schedule, OwningOpRef<ScheduleOp> &all) {

@@ -4,6 +4,7 @@
 #ifndef DAEDALUS_LIB_TARGET_CUDA_DECISIONS_H
 #define DAEDALUS_LIB_TARGET_CUDA_DECISIONS_H
 
+#include "Entries.h"
 #include "Products/Product.h"
 #include "Products/Tile.h"
 #include "Windows/Window.h"
@@ -21,10 +22,18 @@
 
 namespace daedalus::cuda {
 
+/// Is told of products and windows as they are decided.
+class DecisionListener {
+public:
+  virtual ~DecisionListener() = default;
+  virtual void decided(const Product &product, const Tile &tile) = 0;
+  virtual void decided(const Window &window, const WindowTile &tile) = 0;
+};
+
 class Decisions {
 public:
-  /// Takes the module's cuda.schedule out of it, if there is one.
-  Decisions(mlir::ModuleOp module, const Architecture &architecture);
+  /// Takes the module's cuda.schedule out of it, if there is one. `listener` may be null.
+  Decisions(mlir::ModuleOp module, const Architecture &architecture, DecisionListener *listener = nullptr);
 
   /// How a product is computed: as it is given, or as the compiler chooses. A diagnostic says why it cannot
   /// be as it is given.
@@ -50,6 +59,7 @@ private:
   ProductOp entryFor(llvm::StringRef key) const;
 
   const Architecture architecture;
+  DecisionListener *const listener;
   mlir::OwningOpRef<ScheduleOp> given;
   llvm::StringMap<ProductOp> entries, ofWarpgroups; ///< that are given
   llvm::StringMap<WindowOp> windows;

@@ -2,7 +2,7 @@
 
 #include "daedalus/Target/CUDA/ScheduleOps.h"
 
-#include "daedalus/Target/Schedule.h"
+#include "ScheduleSearch.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -18,16 +18,6 @@ namespace daedalus::cuda {
 using mlir::failure;
 using mlir::LogicalResult;
 using mlir::success;
-
-namespace {
-
-class Scheduling : public SchedulingInterface {
-public:
-  using SchedulingInterface::SchedulingInterface;
-  llvm::StringRef section() const override { return ScheduleOp::getOperationName(); }
-};
-
-} // namespace
 
 std::string keyOfProducts(mlir::Type element, llvm::ArrayRef<int64_t> sizes) {
   std::string key;
@@ -53,7 +43,7 @@ std::string whatIsScheduled(mlir::Operation &op) {
 }
 
 void CudaDialect::initialize() {
-  addInterfaces<Scheduling>();
+  addScheduling(*this);
   addOperations<
 #define GET_OP_LIST
 #include "daedalus/Target/CUDA/ScheduleOps.cpp.inc"

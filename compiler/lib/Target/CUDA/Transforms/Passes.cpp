@@ -2,6 +2,7 @@
 
 #include "daedalus/Target/CUDA/Passes.h"
 
+#include "Buffers.h"
 #include "Libraries/LibraryChoice.h"
 #include "Schedule/Decisions.h"
 #include "Transforms.h"
@@ -70,9 +71,7 @@ struct FormLaunches : impl::CudaFormLaunchesBase<FormLaunches> {
                                  : "architecture '" + architecture + "' is not one; expected one");
       return signalPassFailure();
     }
-    module->setAttr(gpu::GPUDialect::getContainerModuleAttrName(), UnitAttr::get(&getContext()));
-    auto b = OpBuilder::atBlockEnd(module.getBody());
-    auto device = b.create<gpu::GPUModuleOp>(module.getLoc(), deviceModule);
+    gpu::GPUModuleOp device = addDeviceModule(module);
     Decisions schedules(module, parsed->front());
     for (auto kernel : module.getOps<func::FuncOp>())
       if (failed(formLaunches(kernel, device, *choices, schedules)))
@@ -99,10 +98,20 @@ void addTensorPasses(OpPassManager &kernels) {
 
 } // namespace
 
-void addFormLaunches(OpPassManager &passes, const CodeOptions &options) {
+gpu::GPUModuleOp addDeviceModule(ModuleOp module) {
+  module->setAttr(gpu::GPUDialect::getContainerModuleAttrName(), UnitAttr::get(module.getContext()));
+  auto b = OpBuilder::atBlockEnd(module.getBody());
+  return b.create<gpu::GPUModuleOp>(module.getLoc(), deviceModule);
+}
+
+void addFormBuffers(OpPassManager &passes) {
   addTensorPasses(passes.nest<func::FuncOp>());
   passes.addPass(createCudaBufferize());
   passes.addNestedPass<func::FuncOp>(createCudaReportStatus());
+}
+
+void addFormLaunches(OpPassManager &passes, const CodeOptions &options) {
+  addFormBuffers(passes);
   passes.addPass(createCudaFormLaunches({options.architecture.name(), options.libraries}));
 }
 
