@@ -32,12 +32,11 @@ struct Layout {
 /// distance. The last extent is open.
 uint64_t along(uint64_t coordinate, const std::vector<std::pair<uint64_t, uint64_t>> &modes) {
   uint64_t offset = 0;
-  for (size_t i = 0; i < modes.size(); ++i) {
-    const auto &[extent, distance] = modes[i];
-    offset += (i + 1 < modes.size() ? coordinate % extent : coordinate) * distance;
-    coordinate /= extent;
+  for (size_t i = 0; i + 1 < modes.size(); ++i) {
+    offset += coordinate % modes[i].first * modes[i].second;
+    coordinate /= modes[i].first;
   }
-  return offset;
+  return offset + coordinate * modes.back().second;
 }
 
 /// In units of elements, of which 16 bytes hold T: ((8,m),(T,2k)) of K-major, ((T,n,m),(8,k)) of the other.
