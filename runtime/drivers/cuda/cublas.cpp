@@ -6,20 +6,14 @@
 namespace daedalus::cuda {
 namespace {
 
-Result<CublasApi> load(const Library &library) {
-  Result<LibraryFile> file = LibraryFile::open(library);
-  if (!file)
-    return error(file.error());
-  CublasApi api{};
-  file->find(api.create, "cublasCreate_v2");
-  file->find(api.destroy, "cublasDestroy_v2");
-  file->find(api.setStream, "cublasSetStream_v2");
-  file->find(api.setWorkspace, "cublasSetWorkspace_v2");
-  file->find(api.multiply, "cublasGemmStridedBatchedEx");
-  file->find(api.statusName, "cublasGetStatusName");
-  file->find(api.statusText, "cublasGetStatusString");
-  const Result<void> ok = file->check();
-  return ok ? Result<CublasApi>(api) : error(ok.error());
+void findAll(LibraryFile &file, CublasApi &api) {
+  file.find(api.create, "cublasCreate_v2");
+  file.find(api.destroy, "cublasDestroy_v2");
+  file.find(api.setStream, "cublasSetStream_v2");
+  file.find(api.setWorkspace, "cublasSetWorkspace_v2");
+  file.find(api.multiply, "cublasGemmStridedBatchedEx");
+  file.find(api.statusName, "cublasGetStatusName");
+  file.find(api.statusText, "cublasGetStatusString");
 }
 
 class Cublas : public OpenedLibrary {
@@ -82,7 +76,7 @@ private:
 
 Result<std::unique_ptr<OpenedLibrary>> openCublas(const Library &library, Stream stream,
                                                   Workspace workspace) {
-  const Result<CublasApi> api = load(library);
+  const Result<CublasApi> api = loadApi<CublasApi>(library, findAll);
   if (!api)
     return error(api.error());
   auto made = std::make_unique<Cublas>(library, *api);

@@ -9,28 +9,22 @@ namespace {
 
 using Api = CublasLtApi;
 
-Result<Api> load(const Library &library) {
-  Result<LibraryFile> file = LibraryFile::open(library);
-  if (!file)
-    return error(file.error());
-  Api api{};
-  file->find(api.create, "cublasLtCreate");
-  file->find(api.destroy, "cublasLtDestroy");
-  file->find(api.createProduct, "cublasLtMatmulDescCreate");
-  file->find(api.destroyProduct, "cublasLtMatmulDescDestroy");
-  file->find(api.setProduct, "cublasLtMatmulDescSetAttribute");
-  file->find(api.createLayout, "cublasLtMatrixLayoutCreate");
-  file->find(api.destroyLayout, "cublasLtMatrixLayoutDestroy");
-  file->find(api.setLayout, "cublasLtMatrixLayoutSetAttribute");
-  file->find(api.createPreference, "cublasLtMatmulPreferenceCreate");
-  file->find(api.destroyPreference, "cublasLtMatmulPreferenceDestroy");
-  file->find(api.setPreference, "cublasLtMatmulPreferenceSetAttribute");
-  file->find(api.findAlgorithms, "cublasLtMatmulAlgoGetHeuristic");
-  file->find(api.multiply, "cublasLtMatmul");
-  file->find(api.statusName, "cublasLtGetStatusName");
-  file->find(api.statusText, "cublasLtGetStatusString");
-  const Result<void> ok = file->check();
-  return ok ? Result<Api>(api) : error(ok.error());
+void findAll(LibraryFile &file, Api &api) {
+  file.find(api.create, "cublasLtCreate");
+  file.find(api.destroy, "cublasLtDestroy");
+  file.find(api.createProduct, "cublasLtMatmulDescCreate");
+  file.find(api.destroyProduct, "cublasLtMatmulDescDestroy");
+  file.find(api.setProduct, "cublasLtMatmulDescSetAttribute");
+  file.find(api.createLayout, "cublasLtMatrixLayoutCreate");
+  file.find(api.destroyLayout, "cublasLtMatrixLayoutDestroy");
+  file.find(api.setLayout, "cublasLtMatrixLayoutSetAttribute");
+  file.find(api.createPreference, "cublasLtMatmulPreferenceCreate");
+  file.find(api.destroyPreference, "cublasLtMatmulPreferenceDestroy");
+  file.find(api.setPreference, "cublasLtMatmulPreferenceSetAttribute");
+  file.find(api.findAlgorithms, "cublasLtMatmulAlgoGetHeuristic");
+  file.find(api.multiply, "cublasLtMatmul");
+  file.find(api.statusName, "cublasLtGetStatusName");
+  file.find(api.statusText, "cublasLtGetStatusString");
 }
 
 /// What all products of a session share.
@@ -158,7 +152,7 @@ private:
 
 Result<std::unique_ptr<OpenedLibrary>> openCublasLt(const Library &library, Stream stream,
                                                     Workspace workspace) {
-  const Result<Api> api = load(library);
+  const Result<Api> api = loadApi<Api>(library, findAll);
   if (!api)
     return error(api.error());
   auto made = std::make_unique<CublasLt>(library, *api, stream, workspace);

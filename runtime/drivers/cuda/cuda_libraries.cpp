@@ -1,6 +1,6 @@
 #include "cuda_libraries.h"
 
-#include <algorithm>
+#include "daedalus/package/library_names.h"
 
 namespace daedalus::cuda {
 
@@ -30,18 +30,11 @@ const std::vector<Library> &libraries() {
 }
 
 const Library *findLibrary(const std::string &name) {
-  for (const Library &library : libraries())
-    if (library.name == name)
-      return &library;
-  return nullptr;
+  return package::findNamed(libraries(), name);
 }
 
 const Library *libraryOf(const std::string &function) {
-  const size_t dot = function.find('.');
-  const Library *library = dot == std::string::npos ? nullptr : findLibrary(function.substr(0, dot));
-  const bool isThere = library && std::find(library->functions.begin(), library->functions.end(),
-                                            function.substr(dot + 1)) != library->functions.end();
-  return isThere ? library : nullptr;
+  return package::findWithFunction(libraries(), function);
 }
 
 } // namespace daedalus::cuda

@@ -12,29 +12,23 @@ namespace {
 
 using Api = CudnnApi;
 
-Result<Api> load(const Library &library) {
-  Result<LibraryFile> file = LibraryFile::open(library);
-  if (!file)
-    return error(file.error());
-  Api api{};
-  file->find(api.create, "cudnnCreate");
-  file->find(api.destroy, "cudnnDestroy");
-  file->find(api.setStream, "cudnnSetStream");
-  file->find(api.createTensor, "cudnnCreateTensorDescriptor");
-  file->find(api.setTensor, "cudnnSetTensor4dDescriptorEx");
-  file->find(api.destroyTensor, "cudnnDestroyTensorDescriptor");
-  file->find(api.createFilter, "cudnnCreateFilterDescriptor");
-  file->find(api.setFilter, "cudnnSetFilter4dDescriptor");
-  file->find(api.destroyFilter, "cudnnDestroyFilterDescriptor");
-  file->find(api.createConvolution, "cudnnCreateConvolutionDescriptor");
-  file->find(api.setConvolution, "cudnnSetConvolution2dDescriptor");
-  file->find(api.setMath, "cudnnSetConvolutionMathType");
-  file->find(api.destroyConvolution, "cudnnDestroyConvolutionDescriptor");
-  file->find(api.workspaceBytes, "cudnnGetConvolutionForwardWorkspaceSize");
-  file->find(api.convolve, "cudnnConvolutionForward");
-  file->find(api.statusText, "cudnnGetErrorString");
-  const Result<void> ok = file->check();
-  return ok ? Result<Api>(api) : error(ok.error());
+void findAll(LibraryFile &file, Api &api) {
+  file.find(api.create, "cudnnCreate");
+  file.find(api.destroy, "cudnnDestroy");
+  file.find(api.setStream, "cudnnSetStream");
+  file.find(api.createTensor, "cudnnCreateTensorDescriptor");
+  file.find(api.setTensor, "cudnnSetTensor4dDescriptorEx");
+  file.find(api.destroyTensor, "cudnnDestroyTensorDescriptor");
+  file.find(api.createFilter, "cudnnCreateFilterDescriptor");
+  file.find(api.setFilter, "cudnnSetFilter4dDescriptor");
+  file.find(api.destroyFilter, "cudnnDestroyFilterDescriptor");
+  file.find(api.createConvolution, "cudnnCreateConvolutionDescriptor");
+  file.find(api.setConvolution, "cudnnSetConvolution2dDescriptor");
+  file.find(api.setMath, "cudnnSetConvolutionMathType");
+  file.find(api.destroyConvolution, "cudnnDestroyConvolutionDescriptor");
+  file.find(api.workspaceBytes, "cudnnGetConvolutionForwardWorkspaceSize");
+  file.find(api.convolve, "cudnnConvolutionForward");
+  file.find(api.statusText, "cudnnGetErrorString");
 }
 
 /// What all convolutions of a session share.
@@ -174,7 +168,7 @@ private:
 } // namespace
 
 Result<std::unique_ptr<OpenedLibrary>> openCudnn(const Library &library, Stream stream, Workspace workspace) {
-  const Result<Api> api = load(library);
+  const Result<Api> api = loadApi<Api>(library, findAll);
   if (!api)
     return error(api.error());
   auto made = std::make_unique<Cudnn>(*api, workspace);

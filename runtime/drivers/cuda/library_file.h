@@ -31,6 +31,18 @@ private:
   std::string missing;
 };
 
+/// The functions of a library that `findAll` looks for. The error says that there is no library, or which one
+/// it lacks.
+template <class Api> Result<Api> loadApi(const Library &library, void (*findAll)(LibraryFile &, Api &)) {
+  Result<LibraryFile> file = LibraryFile::open(library);
+  if (!file)
+    return error(file.error());
+  Api api{};
+  findAll(*file, api);
+  const Result<void> ok = file->check();
+  return ok ? Result<Api>(api) : error(ok.error());
+}
+
 /// Nothing where a call succeeded, whose status is 0; else what it was for, and what the library says of the
 /// status, in its own words and by its name; either may be null.
 Result<void> checkStatus(const Library &library, int status, const char *name, const char *text,

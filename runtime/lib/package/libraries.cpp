@@ -1,5 +1,7 @@
 #include "daedalus/package/libraries.h"
 
+#include "daedalus/package/library_names.h"
+
 #include <algorithm>
 
 namespace daedalus::package {
@@ -17,18 +19,11 @@ const std::vector<Library> &libraries() {
 }
 
 const Library *findLibrary(const std::string &name) {
-  for (const Library &library : libraries())
-    if (library.name == name)
-      return &library;
-  return nullptr;
+  return findNamed(libraries(), name);
 }
 
 const Library *libraryOf(const std::string &external) {
-  const size_t dot = external.find('.');
-  const Library *library = dot == std::string::npos ? nullptr : findLibrary(external.substr(0, dot));
-  const bool isThere = library && std::find(library->functions.begin(), library->functions.end(),
-                                            external.substr(dot + 1)) != library->functions.end();
-  return isThere ? library : nullptr;
+  return findWithFunction(libraries(), external);
 }
 
 std::vector<const Library *> librariesOf(const Package &package) {

@@ -6,6 +6,8 @@
 
 #include "daedalus/support/float16.h"
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <random>
 #include <vector>
@@ -44,6 +46,22 @@ inline std::vector<uint8_t> wholeNumbers(const std::vector<int64_t> &shape, int3
 inline size_t callsOf(const EmulatedRun &run) {
   return size_t(std::count_if(run.launches.begin(), run.launches.end(),
                               [](const EmulatedCounts &counts) { return counts.launch.call.has_value(); }));
+}
+
+/// What a model gives on an emulated GPU with each of these libraries; fails the test, and gives fewer, where
+/// it does not run.
+inline std::vector<EmulatedRun> runsWith(const std::vector<std::string> &libraries, const std::string &model,
+                                         const std::vector<std::vector<uint8_t>> &inputs) {
+  std::vector<EmulatedRun> runs;
+  for (const std::string &named : libraries) {
+    Result<EmulatedKernel> kernel = EmulatedKernel::ofModel(model, "", {"sm_80", named});
+    Result<EmulatedRun> run = kernel ? kernel->run(inputs) : error(kernel.error());
+    EXPECT_TRUE(run) << named << ": " << run.error();
+    if (!run)
+      return runs;
+    runs.push_back(std::move(*run));
+  }
+  return runs;
 }
 
 } // namespace daedalus::test

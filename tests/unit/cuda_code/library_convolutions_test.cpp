@@ -86,14 +86,8 @@ TEST(CudaConvolutionLibraries, GiveWhatGeneratedCodeGives) {
   size_t calls = 0;
   for (int number = 0; number < 80; ++number) {
     const Model model = randomConvolution(random);
-    std::vector<EmulatedRun> runs;
-    for (const char *libraries : {"", "cudnn", "cublas,cudnn"}) {
-      Result<EmulatedKernel> kernel = EmulatedKernel::ofModel(model.bytes, "", {"sm_80", libraries});
-      ASSERT_TRUE(kernel) << kernel.error();
-      Result<EmulatedRun> run = kernel->run(model.inputs);
-      ASSERT_TRUE(run) << number << ": " << run.error();
-      runs.push_back(std::move(*run));
-    }
+    const std::vector<EmulatedRun> runs = runsWith({"", "cudnn", "cublas,cudnn"}, model.bytes, model.inputs);
+    ASSERT_EQ(runs.size(), 3U) << number;
     EXPECT_EQ(callsOf(runs[0]), 0U) << number;
     EXPECT_EQ(callsOf(runs[1]), model.isCalled ? 1U : 0U) << number;
     EXPECT_GE(callsOf(runs[2]), callsOf(runs[1])) << number;

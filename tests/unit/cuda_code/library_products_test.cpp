@@ -52,14 +52,9 @@ TEST(CudaLibraries, GiveWhatGeneratedCodeGives) {
   size_t calls = 0;
   for (int number = 0; number < 60; ++number) {
     const Model model = randomProduct(random);
-    std::vector<EmulatedRun> runs;
-    for (const char *libraries : {"", "cublas", "cublaslt,cublas"}) {
-      Result<EmulatedKernel> kernel = EmulatedKernel::ofModel(model.bytes, "", {"sm_80", libraries});
-      ASSERT_TRUE(kernel) << kernel.error();
-      Result<EmulatedRun> run = kernel->run(model.inputs);
-      ASSERT_TRUE(run) << number << ": " << run.error();
-      runs.push_back(std::move(*run));
-    }
+    const std::vector<EmulatedRun> runs =
+        runsWith({"", "cublas", "cublaslt,cublas"}, model.bytes, model.inputs);
+    ASSERT_EQ(runs.size(), 3U) << number;
     EXPECT_EQ(callsOf(runs[0]), 0U) << number;
     EXPECT_EQ(runs[0].outputs, runs[1].outputs) << number;
     EXPECT_EQ(runs[0].outputs, runs[2].outputs) << number;

@@ -25,9 +25,13 @@ namespace daedalus::cuda {
 std::string keyOfProducts(mlir::Type element, llvm::ArrayRef<int64_t> sizes);
 /// The same of windows: the type of the image's elements, sizes of the result, and of the window.
 std::string keyOfWindows(mlir::Type element, llvm::ArrayRef<int64_t> sizes, llvm::ArrayRef<int64_t> window);
-/// What an entry schedules, in words, such as "products of f16 1 64 64 128": no two entries of a schedule
-/// have it in common. Empty of what is no entry.
+/// What an entry schedules, in words, such as "products of f16 1 64 64 128". Empty of what is no entry.
 std::string whatIsScheduled(mlir::Operation &op);
+/// Whether an entry is for code of sm_90a alone.
+bool isByWarpgroups(mlir::Operation &op);
+/// The same as whatIsScheduled(), and whether it is by warpgroups: no two entries of a schedule have it in
+/// common.
+std::string keyOfEntry(mlir::Operation &op);
 
 } // namespace daedalus::cuda
 

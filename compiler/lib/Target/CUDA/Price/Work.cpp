@@ -181,6 +181,12 @@ double productOf(gpu::KernelDim3 sizes) {
   return product;
 }
 
+LaunchWork ofLaunch(gpu::LaunchFuncOp launch) {
+  auto function = SymbolTable::lookupNearestSymbolFrom<gpu::GPUFuncOp>(launch, launch.getKernel());
+  return Counter().ofFunction(function, productOf(launch.getGridSizeOperandValues()) *
+                                            productOf(launch.getBlockSizeOperandValues()));
+}
+
 /// A library's call, which is taken to be as fast as tensor cores, or FMA, are.
 LaunchWork ofLibrary(Operation *call, double products) {
   LaunchWork work;
@@ -210,12 +216,13 @@ LaunchWork ofLibrary(ConvOp conv) {
 
 std::vector<LaunchWork> worksOf(ModuleOp module) {
   std::vector<LaunchWork> works;
-  module.walk([&](GemmOp gemm) { works.push_back(ofLibrary(gemm)); });
-  module.walk([&](ConvOp conv) { works.push_back(ofLibrary(conv)); });
-  module.walk([&](gpu::LaunchFuncOp launch) {
-    auto function = SymbolTable::lookupNearestSymbolFrom<gpu::GPUFuncOp>(launch, launch.getKernel());
-    works.push_back(Counter().ofFunction(function, productOf(launch.getGridSizeOperandValues()) *
-                                                       productOf(launch.getBlockSizeOperandValues())));
+  module.walk([&](Operation *op) {
+    if (auto gemm = dyn_cast<GemmOp>(op))
+      works.push_back(ofLibrary(gemm));
+    else if (auto conv = dyn_cast<ConvOp>(op))
+      works.push_back(ofLibrary(conv));
+    else if (auto launch = dyn_cast<gpu::LaunchFuncOp>(op))
+      works.push_back(ofLaunch(launch));
   });
   return works;
 }

@@ -105,9 +105,9 @@ void addEntries(ScheduleOp schedule, OwningOpRef<ScheduleOp> &all) {
   }
   llvm::StringSet<> known;
   for (Operation &entry : all->getBody().front())
-    known.insert(whatIsScheduled(entry));
+    known.insert(keyOfEntry(entry));
   for (Operation &entry : llvm::make_early_inc_range(schedule.getBody().front()))
-    if (known.insert(whatIsScheduled(entry)).second)
+    if (known.insert(keyOfEntry(entry)).second)
       entry.moveBefore(&all->getBody().front(), all->getBody().front().end());
 }
 

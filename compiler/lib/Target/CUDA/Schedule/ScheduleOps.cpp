@@ -35,11 +35,19 @@ std::string keyOfWindows(mlir::Type element, llvm::ArrayRef<int64_t> sizes, llvm
 
 std::string whatIsScheduled(mlir::Operation &op) {
   if (auto product = mlir::dyn_cast<ProductOp>(op))
-    return "products of " + keyOfProducts(product.getElement(), product.getSizes()) +
-           (product.getWay() == Way::Warpgroups ? " by warpgroups" : "");
+    return "products of " + keyOfProducts(product.getElement(), product.getSizes());
   if (auto window = mlir::dyn_cast<WindowOp>(op))
     return "windows of " + keyOfWindows(window.getElement(), window.getSizes(), window.getWindow());
   return "";
+}
+
+bool isByWarpgroups(mlir::Operation &op) {
+  auto product = mlir::dyn_cast<ProductOp>(op);
+  return product && product.getWay() == Way::Warpgroups;
+}
+
+std::string keyOfEntry(mlir::Operation &op) {
+  return whatIsScheduled(op) + (isByWarpgroups(op) ? " by warpgroups" : "");
 }
 
 void CudaDialect::initialize() {
@@ -56,7 +64,7 @@ LogicalResult ScheduleOp::verify() {
            << static_cast<int64_t>(getFormat()) << "; this compiler reads format " << Format;
   llvm::StringMap<mlir::Operation *> seen;
   for (mlir::Operation &inside : getBody().front()) {
-    const std::string what = whatIsScheduled(inside);
+    const std::string what = keyOfEntry(inside);
     if (what.empty())
       return inside.emitError("'") << inside.getName() << "' stands in " << getOperationName()
                                    << "; expected " << ProductOp::getOperationName() << " or "

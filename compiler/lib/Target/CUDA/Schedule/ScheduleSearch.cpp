@@ -34,18 +34,6 @@ std::string textOf(Operation *entry) {
   return text;
 }
 
-bool isByWarpgroups(Operation *entry) {
-  auto product = dyn_cast<ProductOp>(entry);
-  return product && product.getWay() == Way::Warpgroups;
-}
-
-std::string keyOf(Operation *entry) {
-  if (auto product = dyn_cast<ProductOp>(entry))
-    return "products of " + keyOfProducts(product.getElement(), product.getSizes());
-  auto window = cast<WindowOp>(entry);
-  return "windows of " + keyOfWindows(window.getElement(), window.getSizes(), window.getWindow());
-}
-
 /// What a schedule says of products or windows.
 struct Lines {
   std::string ofAll,
@@ -54,7 +42,7 @@ struct Lines {
   std::string text() const {
     return ofAll + (ofAll.empty() || ofWarpgroups.empty() ? "" : "\n  ") + ofWarpgroups;
   }
-  std::string &of(Operation *entry) { return isByWarpgroups(entry) ? ofWarpgroups : ofAll; }
+  std::string &of(Operation *entry) { return isByWarpgroups(*entry) ? ofWarpgroups : ofAll; }
 };
 
 using Given = llvm::MapVector<std::string, Lines, std::map<std::string, unsigned>>; ///< by keys
@@ -62,7 +50,7 @@ using Given = llvm::MapVector<std::string, Lines, std::map<std::string, unsigned
 Given linesOf(ScheduleOp schedule) {
   Given lines;
   for (Operation &entry : schedule.getBody().getOps())
-    lines[keyOf(&entry)].of(&entry) = textOf(&entry);
+    lines[whatIsScheduled(entry)].of(&entry) = textOf(&entry);
   return lines;
 }
 
@@ -117,7 +105,7 @@ private:
   }
 
   template <class Near> void note(OwningOpRef<Operation *> own, double work, Near near) {
-    const std::string key = keyOf(*own);
+    const std::string key = whatIsScheduled(**own);
     const auto known = given.find(key);
     Found &found = all[key];
     if (found.functions.empty() && known != given.end())
@@ -128,7 +116,7 @@ private:
     found.functions.insert(function);
     if (searched.insert(architecture.name() + key).second)
       near([&](OwningOpRef<Operation *> other) {
-        found.near.emplace_back(textOf(*other), isByWarpgroups(*other));
+        found.near.emplace_back(textOf(*other), isByWarpgroups(**other));
       });
   }
 
