@@ -1,6 +1,7 @@
 #!/bin/bash
-# cuda.sh prepare OUT [--tiny] [--cuda-arch ARCH,...]: makes a folder for a machine that has a GPU and no compiler: packages,
-#   the program cuda_bench and the libraries that it needs, at most 64 MiB. DAEDALUS_BUILD: the build folder (build/release).
+# cuda.sh prepare OUT [--tiny] [--cuda-arch ARCH,...] [--only checks|timings]: makes a folder for a machine that has a GPU and
+#   no compiler: packages, the program cuda_bench and the libraries that it needs, at most 64 MiB. DAEDALUS_BUILD: the build
+#   folder (build/release).
 # cuda.sh check OUT [OPTION...]: runs them there, says which give wrong results and how long they take; fails where one does.
 #   Options: --checks or --timings alone, --only TEXT (of the names), --seed NUMBER, --driver FILE.so (instead of a GPU).
 #   The script is in the folder, too. DAEDALUS_CUBLAS: the library whose products are timed beside, where it isn't found.
@@ -67,5 +68,5 @@ check() { # OUT OPTION...
 
 case ${1:-} in
   prepare | check) [ $# -ge 2 ] || fail "$1 needs a folder"; "$@" ;;
-  *) sed -n '2,6s/^# \{0,1\}//p' "$0"; [ "${1:-}" = --help ] || exit 2 ;;
+  *) sed -n '2,7s/^# \{0,1\}//p' "$0"; [ "${1:-}" = --help ] || exit 2 ;;
 esac

@@ -5,7 +5,6 @@
 //
 // A process of its own runs them, and another one goes on behind a package that fails, for an error of a GPU
 // ends all that its process does.
-#include "blas.h"
 #include "entries.h"
 #include "measure.h"
 
@@ -41,10 +40,10 @@ struct Report {
   std::string text;
 };
 
-Report reportOf(const Entry &entry, const Options &options, size_t number, Blas *blas) {
+Report reportOf(const Entry &entry, const Options &options, size_t number, const Rivals &rivals) {
   Random random(options.seed + number);
   const Result<Outcome> outcome =
-      entry.isTimed() ? measure(options.folder, entry, random, blas) : check(options.folder, entry);
+      entry.isTimed() ? measure(options.folder, entry, random, rivals) : check(options.folder, entry);
   if (!outcome)
     return {'f', outcome.error()};
   return {outcome->wrong.empty() ? 'p' : 'w', outcome->wrong.empty() ? outcome->row : outcome->wrong};
@@ -52,16 +51,18 @@ Report reportOf(const Entry &entry, const Options &options, size_t number, Blas 
 
 /// In a child: entries from `first` on, until one fails.
 void runEntries(const std::vector<Entry> &entries, size_t first, const Options &options, FILE *out) {
-  std::unique_ptr<Blas> blas;
+  Rivals rivals;
   if (options.driver.empty()) {
-    if (auto ok = keepContext(); !ok)
-      return (void)std::fprintf(out, "n%s\n", ok.error().c_str());
-    if (Result<std::unique_ptr<Blas>> opened = Blas::open())
-      blas = std::move(*opened);
+    Result<std::unique_ptr<Device>> device = Device::open();
+    if (!device)
+      return (void)std::fprintf(out, "n%s\n", device.error().c_str());
+    rivals.device = std::move(*device);
+    if (Result<std::unique_ptr<Blas>> opened = Blas::open(*rivals.device))
+      rivals.blas = std::move(*opened);
   }
   for (size_t i = first; i < entries.size(); ++i) {
     alarm(mostSeconds);
-    Report report = reportOf(entries[i], options, i, blas.get());
+    Report report = reportOf(entries[i], options, i, rivals);
     std::replace(report.text.begin(), report.text.end(), '\n', ' ');
     std::fprintf(out, "%c%s\n", report.verdict, report.text.c_str());
     std::fflush(out);

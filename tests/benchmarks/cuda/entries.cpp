@@ -9,10 +9,11 @@ namespace {
 bool readTimed(std::istream &words, Entry &entry) {
   std::string what;
   words >> what;
-  entry.kind = what == "product" ? Entry::Kind::Product
-               : what == "bytes" ? Entry::Kind::Bytes
-                                 : Entry::Kind::Products;
-  for (size_t i = 0; i < (entry.kind == Entry::Kind::Product ? 3U : 1U); ++i)
+  entry.kind = what == "product"      ? Entry::Kind::Product
+               : what == "transposed" ? Entry::Kind::Transposed
+               : what == "bytes"      ? Entry::Kind::Bytes
+                                      : Entry::Kind::Products;
+  for (size_t i = 0; i < (entry.isOfMatrices() ? 3U : 1U); ++i)
     words >> entry.sizes[i];
   return bool(words);
 }

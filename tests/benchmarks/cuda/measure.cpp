@@ -1,5 +1,7 @@
 #include "measure.h"
 
+#include "rotation.h"
+
 #include "daedalus/runtime/npy.h"
 #include "daedalus/runtime/session.h"
 #include "daedalus/support/stopwatch.h"
@@ -14,15 +16,19 @@ namespace {
 using runtime::RunResult;
 using runtime::Session;
 
-constexpr size_t leastRuns = 5, mostRuns = 101;
-constexpr double mostSeconds = 3; ///< of the runs that are timed, if there are enough
+constexpr size_t mostRuns = 101;
 
-Result<std::unique_ptr<Session>> open(const std::string &folder, const Entry &entry) {
+Result<package::Package> read(const std::string &folder, const Entry &entry) {
   std::ifstream file(folder + "/" + entry.name + ".dae", std::ios::binary);
   if (!file)
     return error("there is no package '" + entry.name + ".dae'");
   const std::vector<uint8_t> bytes{std::istreambuf_iterator<char>(file), {}};
-  return Session::create(Span<const uint8_t>(bytes.data(), bytes.size()), {});
+  return package::readPackage(Span<const uint8_t>(bytes.data(), bytes.size()));
+}
+
+Result<std::unique_ptr<Session>> open(const std::string &folder, const Entry &entry) {
+  Result<package::Package> package = read(folder, entry);
+  return package ? Session::create(std::move(*package), {}) : error(package.error());
 }
 
 Result<Tensor> readTensor(const std::string &folder, const Entry &entry, const char *kind, size_t number,
@@ -55,12 +61,13 @@ struct Times {
   std::vector<double> device, whole;
 };
 
-Result<Times> timesOf(Session &session, const std::vector<Tensor> &inputs) {
+Result<Times> timesOf(Session &session, const std::vector<Tensor> &inputs, size_t leastRuns,
+                      double mostSeconds) {
   Times times;
   if (const auto warm = session.run(size_t(0), inputs); !warm)
     return error(warm.error());
   double seconds = 0;
-  while (times.device.size() < leastRuns || (times.device.size() < mostRuns && seconds < mostSeconds)) {
+  while (times.whole.size() < leastRuns || (times.whole.size() < mostRuns && seconds < mostSeconds)) {
     Stopwatch watch;
     const auto result = session.run(size_t(0), inputs);
     if (!result)
@@ -90,14 +97,25 @@ std::string rowOf(const Entry &entry, const Times &times) {
   return text + rate(entry, time);
 }
 
+std::string share(double part) {
+  char text[32];
+  std::snprintf(text, sizeof text, " (%.0f%% of its speed)", 100 * part);
+  return text;
+}
+
 std::string besideBlas(const Entry &entry, const Result<double> &blas, double own) {
   if (!blas)
     return ", " + blas.error();
   char text[64];
   std::snprintf(text, sizeof text, "; cuBLAS %.4f ms, ", *blas);
-  char share[32];
-  std::snprintf(share, sizeof share, " (%.0f%% of its speed)", 100 * *blas / own);
-  return text + rate(entry, *blas) + share;
+  return text + rate(entry, *blas) + share(*blas / own);
+}
+
+std::string besideCopy(const Entry &entry, const Result<double> &bytesPerSecond, double own) {
+  if (!bytesPerSecond)
+    return ", " + bytesPerSecond.error();
+  const double copy = entry.work() / *bytesPerSecond * 1000;
+  return "; a copy " + rate(entry, copy) + share(copy / own);
 }
 
 std::vector<Tensor> inputsOf(const package::Function &function, Random &random,
@@ -106,6 +124,30 @@ std::vector<Tensor> inputsOf(const package::Function &function, Random &random,
   for (const package::Value &value : function.inputs)
     inputs.push_back(make(value.name, value.type, random));
   return inputs;
+}
+
+Result<Outcome> measureNetwork(Session &session, const Entry &entry, const std::vector<Tensor> &inputs) {
+  const Result<Times> times = timesOf(session, inputs, /*leastRuns=*/5, /*mostSeconds=*/3);
+  return times ? Result<Outcome>(Outcome{"", rowOf(entry, *times)}) : error(times.error());
+}
+
+Result<Outcome> measureKernel(Session &session, const Entry &entry, const package::Package &package,
+                              const std::vector<Tensor> &inputs, Random &random, const Rivals &rivals) {
+  Result<Times> times = timesOf(session, inputs, /*leastRuns=*/3, /*mostSeconds=*/0);
+  if (!times)
+    return error(times.error());
+  Result<std::vector<double>> ofKernel = timesOfKernel(package, random);
+  if (!ofKernel)
+    return error(ofKernel.error());
+  times->device = std::move(*ofKernel);
+  std::string row = rowOf(entry, *times);
+  if (entry.isOfMatrices() && rivals.blas)
+    row +=
+        besideBlas(entry, rivals.blas->multiply(inputs[0], inputs[1], entry.kind == Entry::Kind::Transposed),
+                   median(times->device));
+  if (entry.kind == Entry::Kind::Bytes && rivals.device)
+    row += besideCopy(entry, rivals.device->copyRate(entry.sizes[0] / 2), median(times->device));
+  return Outcome{"", row};
 }
 
 } // namespace
@@ -135,28 +177,28 @@ Result<Outcome> check(const std::string &folder, const Entry &entry) {
   return Outcome{};
 }
 
-Result<Outcome> measure(const std::string &folder, const Entry &entry, Random &random, Blas *blas) {
-  const auto session = open(folder, entry);
+Result<Outcome> measure(const std::string &folder, const Entry &entry, Random &random, const Rivals &rivals) {
+  const Result<package::Package> package = read(folder, entry);
+  if (!package)
+    return error(package.error());
+  const auto session = Session::create(*package, {});
   if (!session)
     return error(session.error());
   const package::Function &function = **(*session)->function(0);
-  const bool isProduct = entry.kind == Entry::Kind::Product;
-  if (isProduct) {
+  if (entry.isOfMatrices()) {
     const std::vector<Tensor> exact = inputsOf(function, random, exactTensor);
     const auto result = (*session)->run(size_t(0), exact);
     if (!result)
       return error(result.error());
-    if (auto ok = checkProduct(exact[0], exact[1], result->outputs[0], random); !ok)
+    if (auto ok = checkProduct(exact[0], exact[1], entry.kind == Entry::Kind::Transposed, result->outputs[0],
+                               random);
+        !ok)
       return Outcome{ok.error(), ""};
   }
   const std::vector<Tensor> inputs = inputsOf(function, random, randomTensor);
-  const Result<Times> times = timesOf(**session, inputs);
-  if (!times)
-    return error(times.error());
-  std::string row = rowOf(entry, *times);
-  if (isProduct && blas)
-    row += besideBlas(entry, blas->multiply(inputs[0], inputs[1]), median(times->device));
-  return Outcome{"", row};
+  return entry.kind == Entry::Kind::Products
+             ? measureNetwork(**session, entry, inputs)
+             : measureKernel(**session, entry, *package, inputs, random, rivals);
 }
 
 } // namespace daedalus::test

@@ -15,7 +15,12 @@ constexpr const char *rowHeader = "package                        median ms    l
 
 /// An error is one of the run, not of its results.
 Result<Outcome> check(const std::string &folder, const Entry &entry);
-/// `blas` may be null.
-Result<Outcome> measure(const std::string &folder, const Entry &entry, Random &random, Blas *blas);
+/// What is timed beside packages; null where there is no such thing.
+struct Rivals {
+  std::unique_ptr<Device> device;
+  std::unique_ptr<Blas> blas;
+};
+
+Result<Outcome> measure(const std::string &folder, const Entry &entry, Random &random, const Rivals &rivals);
 
 } // namespace daedalus::test

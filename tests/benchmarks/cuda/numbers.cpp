@@ -105,6 +105,16 @@ std::vector<double> times(const Tensor &matrix, const std::vector<double> &vecto
   return result;
 }
 
+/// The columns of a matrix times a vector.
+std::vector<double> transposedTimes(const Tensor &matrix, const std::vector<double> &vector) {
+  const uint64_t rows = vector.size(), columns = package::elementCount(matrix.type) / rows;
+  std::vector<double> result(columns, 0);
+  for (uint64_t row = 0; row < rows; ++row)
+    for (uint64_t column = 0; column < columns; ++column)
+      result[column] += element(matrix, row * columns + column) * vector[row];
+  return result;
+}
+
 } // namespace
 
 Tensor randomTensor(const std::string &name, const TensorType &type, Random &random) {
@@ -152,11 +162,13 @@ Result<void> compare(const Tensor &found, const Tensor &expected, double relativ
   return {};
 }
 
-Result<void> checkProduct(const Tensor &a, const Tensor &b, const Tensor &c, Random &random) {
-  std::vector<double> vector(static_cast<size_t>(b.type.shape.back()));
+Result<void> checkProduct(const Tensor &a, const Tensor &b, bool isTransposed, const Tensor &c,
+                          Random &random) {
+  std::vector<double> vector(static_cast<size_t>(c.type.shape.back()));
   for (double &value : vector) // sums of 8192 int8 stay below 2^53, so that all are exact
     value = double(random() >> 54) - 511.5;
-  const std::vector<double> expected = times(a, times(b, vector)), found = times(c, vector);
+  const std::vector<double> right = isTransposed ? transposedTimes(b, vector) : times(b, vector);
+  const std::vector<double> expected = times(a, right), found = times(c, vector);
   for (size_t row = 0; row < expected.size(); ++row)
     if (row >= found.size() || expected[row] != found[row])
       return error("row " + std::to_string(row) + " of the product is wrong");

@@ -21,8 +21,9 @@ Tensor exactTensor(const std::string &name, const TensorType &type, Random &rand
 /// Integers have to be equal, floats within `absolute` and the share `relative` of what is expected.
 Result<void> compare(const Tensor &found, const Tensor &expected, double relative, double absolute);
 
-/// Whether c = a * b exactly: both sides times a random vector without zeros (Freivalds). One wrong element
-/// is always found, several but for one time in 1000.
-Result<void> checkProduct(const Tensor &a, const Tensor &b, const Tensor &c, Random &random);
+/// Whether c = a * b exactly, or a times the transposed b: both sides times a random vector without zeros
+/// (Freivalds). One wrong element is always found, several but for one time in 1000.
+Result<void> checkProduct(const Tensor &a, const Tensor &b, bool isTransposed, const Tensor &c,
+                          Random &random);
 
 } // namespace daedalus::test

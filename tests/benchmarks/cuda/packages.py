@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """A folder for cuda_bench: packages, what they have to give, and a list of both (entries.h).
 
-    packages.py OUT --daedalus DAEDALUS [--cuda-arch ARCH,...] [--tiny]
+    packages.py OUT --daedalus DAEDALUS [--cuda-arch ARCH,...] [--tiny] [--only checks|timings]
 
 Products of matrices without weights, element-wise functions, softmax and layer normalization, ONNX's node tests, and the
 small networks. --tiny: a few of each, so small that a GPU can be emulated. Needs Debian's python3-onnx."""
@@ -46,6 +46,30 @@ def product(name, rows, columns, depth):
     operator, result = ("MatMulInteger", TensorProto.INT32) if name == "int8" else ("MatMul", kind)
     return model_of([helper.make_node(operator, ["a", "b"], ["y"], name="product")],
                     {"a": (kind, [rows, depth]), "b": (kind, [depth, columns])}, {"y": (result, [rows, columns])})
+
+
+def transposed(size):
+    """A tensor program, for ONNX has no such product: of int8, with a transposed matrix."""
+    matrix, result = f"tensor<{size}x{size}xi8>", f"tensor<{size}x{size}xi32>"
+    return f"""#a = affine_map<(m, n, k) -> (m, k)>
+#b = affine_map<(m, n, k) -> (n, k)>
+#c = affine_map<(m, n, k) -> (m, n)>
+func.func @main(%a: {matrix}, %b: {matrix}) -> {result} {{
+  %zero = arith.constant 0 : i32
+  %empty = tensor.empty() : {result}
+  %fill = linalg.fill ins(%zero : i32) outs(%empty : {result}) -> {result}
+  %y = linalg.generic {{indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}}
+      ins(%a, %b : {matrix}, {matrix}) outs(%fill : {result}) {{
+  ^bb0(%x: i8, %z: i8, %sum: i32):
+    %u = arith.extsi %x : i8 to i32
+    %v = arith.extsi %z : i8 to i32
+    %product = arith.muli %u, %v : i32
+    %next = arith.addi %sum, %product : i32
+    linalg.yield %next : i32
+  }} -> {result}
+  return %y : {result}
+}}
+"""
 
 
 def elementwise(rows, columns):
@@ -211,11 +235,18 @@ def checks(folder):
 def timings(folder, is_tiny):
     """Of products, and of what is bound by memory."""
     lines = []
+    sizes = (16,) if is_tiny else (1024, 2048, 4096, 8192)
     for kind in TYPES:
-        for size in (16,) if is_tiny else (1024, 2048, 4096, 8192):
+        for size in sizes:
             name = f"product_{kind}_{size}"
             folder.demand(folder.keep(product(kind, size, size, size), name), f"timed/{name}")
             lines.append(f"time timed/{name} product {size} {size} {size}")
+    for size in sizes:
+        name = f"product_int8_transposed_{size}"
+        program = folder.models / f"{name}.mlir"
+        program.write_text(transposed(size))
+        folder.demand(program, f"timed/{name}")
+        lines.append(f"time timed/{name} transposed {size} {size} {size}")
     rows, columns = (16, 16) if is_tiny else (8192, 4096)
     for model, operands in ((elementwise, 3), (softmax, 2), (layer_norm, 2)):
         name = model.__name__
@@ -242,12 +273,16 @@ def main():
     parser.add_argument("--daedalus", type=os.path.abspath, required=True)
     parser.add_argument("--cuda-arch", default="sm_80,sm_90a")
     parser.add_argument("--tiny", action="store_true")
+    parser.add_argument("--only", choices=["checks", "timings"])
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as models:
         folder = Folder(options, pathlib.Path(models))
-        lines = checks(folder) + networks(folder, options.tiny) + node_tests(folder, options.tiny)
-        lines += timings(folder, options.tiny)
+        lines = []
+        if options.only != "timings":
+            lines += checks(folder) + networks(folder, options.tiny) + node_tests(folder, options.tiny)
+        if options.only != "checks":
+            lines += timings(folder, options.tiny)
     (options.out / "list").write_text("\n".join(lines) + "\n")
     print(f"{len(lines)} entries")
 

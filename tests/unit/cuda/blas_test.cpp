@@ -47,9 +47,11 @@ TEST_F(Product, IsCublasOfTheSameMatrices) {
   Standin *standin = find<Standin *(*)()>(DAEDALUS_TEST_STANDIN, "standinState")();
   *standin = Standin();
   {
-    const Result<std::unique_ptr<Blas>> blas = Blas::open();
+    const Result<std::unique_ptr<Device>> device = Device::open();
+    ASSERT_TRUE(device) << device.error();
+    const Result<std::unique_ptr<Blas>> blas = Blas::open(**device);
     ASSERT_TRUE(blas) << blas.error();
-    const Result<double> time = (*blas)->multiply(a, b);
+    const Result<double> time = (*blas)->multiply(a, b, /*isTransposed=*/false);
     ASSERT_TRUE(time) << time.error();
     EXPECT_EQ(*time, 0.25);
   }
@@ -60,15 +62,25 @@ TEST_F(Product, IsCublasOfTheSameMatrices) {
   EXPECT_EQ(standin->alive, 1); // the context, which the process keeps
 }
 
+TEST_F(Product, ATransposedMatrixIsReadByColumns) {
+  Tensor turned{"b", {DType::F32, {11, 7}}, std::vector<uint8_t>(b.data.size())};
+  for (size_t row = 0; row < 7; ++row)
+    for (size_t column = 0; column < 11; ++column)
+      std::memcpy(turned.data.data() + (column * 7 + row) * sizeof(float),
+                  b.data.data() + (row * 11 + column) * sizeof(float), sizeof(float));
+  EXPECT_TRUE(checkProduct(a, turned, /*isTransposed=*/true, y, random));
+  EXPECT_FALSE(checkProduct(a, b, /*isTransposed=*/true, y, random));
+}
+
 TEST_F(Product, AnyWrongElementIsFound) {
-  EXPECT_TRUE(checkProduct(a, b, y, random));
+  EXPECT_TRUE(checkProduct(a, b, /*isTransposed=*/false, y, random));
   for (size_t at = 0; at < y.data.size() / sizeof(float); ++at) {
     Tensor wrong = y;
     float value = 0;
     std::memcpy(&value, wrong.data.data() + at * sizeof value, sizeof value);
     value += 1;
     std::memcpy(wrong.data.data() + at * sizeof value, &value, sizeof value);
-    const Result<void> found = checkProduct(a, b, wrong, random);
+    const Result<void> found = checkProduct(a, b, /*isTransposed=*/false, wrong, random);
     ASSERT_FALSE(found) << at;
     EXPECT_THAT(found.error(), HasSubstr("row " + std::to_string(at / 11) + " of the product"));
   }

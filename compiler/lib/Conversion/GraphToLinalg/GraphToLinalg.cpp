@@ -119,10 +119,21 @@ private:
     auto kernel = cast<func::FuncOp>(calleeOf(op)->clone());
     kernel.setName(symbolFor(op.getLoc()));
     module->push_back(kernel);
-    const SmallVector<Value> operands = valuesOf(op.getOperands());
-    auto call = builder.create<func::CallOp>(op.getLoc(), kernel, operands);
-    values.map(op.getResults(), call.getResults());
+    values.map(op.getResults(), callOf(op.getLoc(), kernel, valuesOf(op.getOperands())).getResults());
     return success();
+  }
+
+  /// A kernel takes what it reads several times once.
+  func::CallOp callOf(Location loc, func::FuncOp kernel, SmallVector<Value> operands) {
+    for (size_t i = operands.size(); i-- > 0;) {
+      auto *const first = llvm::find(operands, operands[i]);
+      if (first == operands.begin() + i)
+        continue;
+      kernel.getArgument(i).replaceAllUsesWith(kernel.getArgument(first - operands.begin()));
+      kernel.eraseArgument(i);
+      operands.erase(operands.begin() + i);
+    }
+    return builder.create<func::CallOp>(loc, kernel, operands);
   }
 
   LogicalResult convertKernel(Operation *op) {
@@ -147,9 +158,7 @@ private:
     Value result = buildKernel(kernel, group, out);
     if (!result)
       return failure();
-    func::FuncOp function = kernel.finish(result);
-    auto call = builder.create<func::CallOp>(loc, function, operands);
-    values.map(last->getResult(0), call.getResult(0));
+    values.map(last->getResult(0), callOf(loc, kernel.finish(result), operands).getResult(0));
     return success();
   }
 

@@ -18,7 +18,8 @@
 // CHECK: gpu.launch_func @device::@halves$0 blocks in {{.*}} dynamic_shared_memory_size %[[BYTES]]
 // CHECK: gpu.func @halves$0
 // CHECK: gpu.dynamic_shared_memory
-// In each step: what was copied is there for tensor cores, then all threads meet, then four products.
+// In each step: what was copied is there for tensor cores, then all threads meet, then four products begin, and while
+// tensor cores add them up, copies for another step.
 // CHECK: scf.for {{.*}} -> (!llvm.struct<
 // CHECK: nvgpu.device_async_wait
 // CHECK-NEXT: nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, space = #nvvm.shared_space<cta>}
@@ -28,6 +29,8 @@
 // CHECK-COUNT-4: nvvm.wgmma.mma_async {{.*}}, <m = 64, n = 64, k = 16>, D[<f32>, <one>], A[<f16>, <one>, <row>], B[<f16>, <one>, <row>]
 // CHECK-NOT: nvvm.wgmma.mma_async
 // CHECK: nvvm.wgmma.commit.group.sync.aligned
+// CHECK: nvgpu.device_async_copy
+// CHECK: nvgpu.device_async_create_group
 // CHECK-NEXT: nvvm.wgmma.wait.group.sync.aligned 0
 // CHECK: llvm.inline_asm has_side_effects
 // CHECK: scf.yield

@@ -1,7 +1,7 @@
 // RUN: dae-opt %s --pass-pipeline='builtin.module(gpu.module(cuda-to-nvvm))' | FileCheck %s
 
-// Buffers are bare pointers to different memory, and nothing of a library is called.
-// CHECK: llvm.func @root(%[[X:[a-z0-9]+]]: !llvm.ptr {llvm.noalias}, %[[Y:[a-z0-9]+]]: !llvm.ptr {llvm.noalias}) attributes {gpu.kernel
+// Buffers are bare pointers to different memory, where vectors may lie, and nothing of a library is called.
+// CHECK: llvm.func @root(%[[X:[a-z0-9]+]]: !llvm.ptr {llvm.align = 16 : i64, llvm.noalias}, %[[Y:[a-z0-9]+]]: !llvm.ptr {llvm.align = 16 : i64, llvm.noalias}) attributes {gpu.kernel
 // CHECK-SAME: nvvm.kernel
 // CHECK: nvvm.read.ptx.sreg.tid.x
 // CHECK: llvm.intr.sqrt

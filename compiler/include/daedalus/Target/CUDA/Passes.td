@@ -21,7 +21,8 @@ def CudaExplainLibraries : CudaPass<"cuda-explain-libraries", "mlir::ModuleOp"> 
 def CudaTakeStoredFactors : CudaPass<"cuda-take-stored-factors", "mlir::func::FuncOp"> {
   let summary = "Let products read factors as they are stored";
   let description = [{
-    Where both are floats of 16 bits that are widened to float32 before, the product's body widens them.
+    Where both are floats of 16 bits that are widened to float32 before, the product's body widens them. One of them may
+    be a constant whose numbers the other one's type has, and either may be padded with such a number.
   }];
 }
 

@@ -95,11 +95,15 @@ LogicalResult convertToNvvm(gpu::GPUModuleOp module) {
   return applyPartialConversion(module, target, std::move(patterns));
 }
 
-/// Each argument is memory of its own.
-void promiseNoAliases(LLVM::LLVMFuncOp function) {
+/// Each argument is memory of its own, which begins where the largest vector may lie.
+void promiseOfArguments(LLVM::LLVMFuncOp function) {
+  constexpr int64_t bytesOfVector = 16;
+  Builder b(function.getContext());
   for (unsigned i = 0; i < function.getNumArguments(); ++i)
-    if (isa<LLVM::LLVMPointerType>(function.getArgument(i).getType()))
-      function.setArgAttr(i, LLVM::LLVMDialect::getNoAliasAttrName(), UnitAttr::get(function.getContext()));
+    if (isa<LLVM::LLVMPointerType>(function.getArgument(i).getType())) {
+      function.setArgAttr(i, LLVM::LLVMDialect::getNoAliasAttrName(), b.getUnitAttr());
+      function.setArgAttr(i, LLVM::LLVMDialect::getAlignAttrName(), b.getI64IntegerAttr(bytesOfVector));
+    }
 }
 
 /// Dynamic shared memory is nobody's variable, but what a launch asks for; whatever is in it may lie in
@@ -123,7 +127,7 @@ struct ToNvvm : impl::CudaToNvvmBase<ToNvvm> {
         failed(runPipeline(cleaning, getOperation())))
       return signalPassFailure();
     for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>())
-      promiseNoAliases(function);
+      promiseOfArguments(function);
     declareDynamicShared(getOperation());
   }
 };

@@ -5,6 +5,8 @@
 
 #include "Staging.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
+
 #include <memory>
 
 namespace daedalus::cuda {
@@ -22,8 +24,10 @@ public:
   virtual llvm::SmallVector<mlir::Value> zeros(Numbers n) = 0;
   /// What each thread does in front of the barrier behind which a stage's products are added.
   virtual void beforeBarrier(Numbers) {}
-  /// Adds the products of a stage.
-  virtual llvm::SmallVector<mlir::Value> add(Numbers n, mlir::Value stage, mlir::ValueRange sums) = 0;
+  /// Adds the products of a stage. `copy` begins the copies to another one: in front of what keeps the
+  /// threads busy, behind what goes on without them.
+  virtual llvm::SmallVector<mlir::Value> add(Numbers n, mlir::Value stage, mlir::ValueRange sums,
+                                             llvm::function_ref<void()> copy) = 0;
   /// All sums of the thread, behind the last stage.
   virtual llvm::SmallVector<Sum> all(Numbers n, mlir::ValueRange sums) = 0;
 };

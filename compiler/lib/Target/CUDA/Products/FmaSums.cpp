@@ -24,7 +24,9 @@ public:
     return SmallVector<Value>(ofA() * ofB(), zero);
   }
 
-  SmallVector<Value> add(Numbers n, Value stage, ValueRange before) override {
+  SmallVector<Value> add(Numbers n, Value stage, ValueRange before,
+                         llvm::function_ref<void()> copy) override {
+    copy();
     SmallVector<Value> sums(before);
     for (int64_t k = 0; k < tile.k; k += a.chunk()) {
       const auto left = elements(n, a, ofA(), lineOfA(n), stage, k);

@@ -26,7 +26,9 @@ public:
     return SmallVector<Value>(down() * across(), zero);
   }
 
-  SmallVector<Value> add(Numbers n, Value stage, ValueRange before) override {
+  SmallVector<Value> add(Numbers n, Value stage, ValueRange before,
+                         llvm::function_ref<void()> copy) override {
+    copy();
     SmallVector<Value> sums(before);
     for (int64_t k = 0; k < tile.k; k += steps) {
       SmallVector<Value> left, right;

@@ -33,7 +33,8 @@ public:
         NVVM::SharedSpaceAttr::get(n.b.getContext(), NVVM::SharedSpace::shared_cta));
   }
 
-  SmallVector<Value> add(Numbers n, Value stage, ValueRange before) override {
+  SmallVector<Value> add(Numbers n, Value stage, ValueRange before,
+                         llvm::function_ref<void()> copy) override {
     SmallVector<Value> sums;
     for (Value sum : before)
       sums.push_back(pinned(n, sum));
@@ -42,6 +43,7 @@ public:
       for (int64_t i = 0; i < matrices(); ++i)
         sums[i] = multiplied(n, stage, i, k, sums[i]);
     n.b.create<NVVM::WgmmaGroupSyncAlignedOp>(n.loc);
+    copy();
     n.b.create<NVVM::WgmmaWaitGroupSyncOp>(n.loc, 0);
     for (Value &sum : sums)
       sum = pinned(n, sum);
