@@ -15,6 +15,9 @@ class Network:
         self.constants = {step.name: (self.tensor(step.weight), self.tensor(step.bias))
                           for step in steps if step.weight is not None}
 
+        uses = [(name, at) for at, step in enumerate(steps) for name in (*step.inputs, step.residual) if name]
+        self.last = dict(uses)  # step by value
+
     def tensor(self, array):
         """Images and weights of convolutions in NHWC, as cuDNN's kernels for tensor cores have them."""
         made = torch.tensor(array).to(self.device, self.dtype)
@@ -22,9 +25,11 @@ class Network:
 
     def __call__(self, image):
         values = {"image": image}
-        for step in self.steps:
-            residual = None if step.residual is None else values[step.residual]
-            values[step.output] = self.step(step, values[step.inputs[0]], residual)
+        for at, step in enumerate(self.steps):
+            values[step.output] = self.step(step, values[step.inputs[0]], values.get(step.residual))
+            for name in {*step.inputs, step.residual}:
+                if self.last.get(name) == at:  # its memory can be used again
+                    del values[name]
         return values[self.steps[-1].output]
 
     def step(self, step, x, residual):

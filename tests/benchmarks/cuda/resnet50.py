@@ -118,7 +118,7 @@ def measured(options, folder):
     products, found = compile_all(ours, [f"resnet50_{kind}_{batch}" for kind, batch in cases])
     found.update(ours.times(products))
     sides, notes, is_right = load_sides(), [], True
-    reference = (lambda image: sides[0].reference(steps, image)) if sides else None
+    reference = (lambda image: sides[0].reference(steps, image)) if sides and not options.tiny else None
     print(device(options, sides) + "\n")
     print_cells(HEADER)
     print_cells(["---"] * len(HEADER))

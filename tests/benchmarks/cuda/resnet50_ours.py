@@ -23,14 +23,14 @@ class Ours:
         self.driver = ["--driver", options.driver] if options.driver else []
 
     def run(self, *command, may_fail=False):
-        """The output of a program that has libraries of its own."""
+        """The output of a program that has libraries of its own; what it says of an error, where it may fail."""
         libraries = {"LD_LIBRARY_PATH": self.options.libraries} if self.options.libraries else {}
         done = subprocess.run([str(word) for word in command], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, text=True, check=False, env={**os.environ, **libraries})
+        lines = done.stderr.strip().splitlines() or [f"{command[0]} ends with {done.returncode}"]
         if done.returncode != 0 and not may_fail:
-            lines = done.stderr.strip().splitlines()
-            raise Problem(lines[-1] if lines else f"{command[0]} ends with {done.returncode}")
-        return done.stdout
+            raise Problem(lines[-1])
+        return (done.stdout, lines[-1]) if may_fail else done.stdout
 
     def package(self, name):
         return self.folder / f"{name}.dae"
@@ -47,9 +47,9 @@ class Ours:
     def times(self, products):
         """Milliseconds of kernels and of whole runs by name, or a Problem; `products` by name."""
         (self.folder / "list").write_text("".join(f"time {name} products {count}\n" for name, count in products.items()))
-        said = self.run(self.options.cuda_bench, self.folder, "--timings", *self.driver, may_fail=True)
-        found = {name: Problem("cuda_bench says nothing of it") for name in products}
-        for words in map(str.split, said.splitlines()):
+        said, problem = self.run(self.options.cuda_bench, self.folder, "--timings", *self.driver, may_fail=True)
+        found = dict.fromkeys(products, Problem(problem))
+        for words in filter(None, map(str.split, said.splitlines())):
             if words[0] in found:
                 found[words[0]] = (float(words[1]), float(words[3]))
             elif words[0] in ("wrong", "failed") and words[1].rstrip(":") in found:
