@@ -5,6 +5,8 @@
 #include "daedalus/Target/CUDA/ScheduleOps.h"
 #include "daedalus/Target/CUDA/Settings.h"
 
+#include "Products/Bands.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -94,17 +96,17 @@ struct Kind {
   uint64_t block, times;
 };
 
-/// Columns of tiles are the fastest.
 std::vector<Kind> kindsOf(const LaunchedProduct &product) {
   const int64_t down = product.down(), across = product.across();
   const int64_t rowsInside = product.m / product.tileM, columnsInside = product.n / product.tileN;
+  const cuda::TileOrder order = cuda::tileOrder(down, across, product.tileM, product.tileN);
   std::vector<Kind> kinds;
   for (const auto &[row, rows] :
        {std::pair(rowsInside - 1, rowsInside), std::pair(down - 1, down - rowsInside)})
     for (const auto &[column, columns] :
          {std::pair(columnsInside - 1, columnsInside), std::pair(across - 1, across - columnsInside)})
       if (rows > 0 && columns > 0)
-        kinds.push_back({uint64_t(row * across + column), uint64_t(rows * columns)});
+        kinds.push_back({uint64_t(order.blockOf(row, column)), uint64_t(rows * columns)});
   return kinds;
 }
 

@@ -4,6 +4,7 @@
 
 #include "LaunchProduct.h"
 
+#include "Bands.h"
 #include "BlockSums.h"
 
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
@@ -39,29 +40,19 @@ private:
 
   int64_t tilesOfK() const { return llvm::divideCeil(product.k.size, tile.k); }
 
-  /// Rows of a band are the fastest, then columns, then bands: blocks that run at once read few lines of both
-  /// factors, which the L2 keeps.
   void findTile() {
     Value block = n.ofIndex(f.b.create<gpu::BlockIdOp>(n.loc, gpu::Dimension::x));
-    const int64_t across = llvm::divideCeil(product.n.size, tile.n),
-                  down = llvm::divideCeil(product.m.size, tile.m), band = tilesOfBand(across, down);
-    Value inBand = n.rem(block, band);
-    block = n.div(block, band);
-    firstColumn = n.mul(n.rem(block, across), tile.n);
-    block = n.div(block, across);
-    firstRow = n.mul(n.add(n.mul(n.rem(block, down / band), band), inBand), tile.m);
-    batch = n.div(block, down / band);
+    const TileOrder order = tileOrder(llvm::divideCeil(product.m.size, tile.m),
+                                      llvm::divideCeil(product.n.size, tile.n), tile.m, tile.n);
+    Value inBand = n.rem(block, order.band);
+    block = n.div(block, order.band);
+    firstColumn = n.mul(n.rem(block, order.across), tile.n);
+    block = n.div(block, order.across);
+    const int64_t bands = order.down / order.band;
+    firstRow = n.mul(n.add(n.mul(n.rem(block, bands), order.band), inBand), tile.m);
+    batch = n.div(block, bands);
     originOfA = originOf(product.a);
     originOfB = originOf(product.b);
-  }
-
-  /// Of rows, a divisor of all: as many lines of A as of B, of the blocks that a GPU runs at once.
-  int64_t tilesOfBand(int64_t across, int64_t down) const {
-    constexpr int64_t blocksAtOnce = 128;
-    int64_t band = 1;
-    while (down % (2 * band) == 0 && 2 * band * tile.m <= blocksAtOnce / band * tile.n && across > 1)
-      band *= 2;
-    return band;
   }
 
   Value originOf(const Factor &factor) {
