@@ -97,6 +97,7 @@ public:
   cuda::Calibration calibration;
 
 private:
+  unsigned count = 0; ///< of programs
   using Driver = std::unique_ptr<runtime::DeviceDriver>;
 
   Result<Driver> open(const package::Device &device) const {
@@ -111,7 +112,8 @@ private:
   }
 
   Result<Compiled> compile(const GpuProgram &program) {
-    const std::string path = folder + "/program.mlir";
+    const std::string path =
+        folder + "/program" + std::to_string(count++) + ".mlir"; // inputs stay as they are
     if (Result<void> written = writeFileAtomically(path, program.text); !written)
       return error(written.error());
     return compileModel(path, compileOptions);

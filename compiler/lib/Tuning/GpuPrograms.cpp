@@ -41,11 +41,12 @@ std::string manyOperations(int64_t count, int rounds) {
 }
 
 /// Of square matrices; `widen` makes %u and %v of the elements %x and %y.
+/// Of a matrix and a transposed one: factors of all types are read as they lie.
 std::string product(int64_t size, const std::string &element, const std::string &sum,
                     const std::string &widen, const std::string &kind) {
   return llvm::formatv(R"(
 #a = affine_map<(m, n, k) -> (m, k)>
-#b = affine_map<(m, n, k) -> (k, n)>
+#b = affine_map<(m, n, k) -> (n, k)>
 #c = affine_map<(m, n, k) -> (m, n)>
 func.func @main(%a: tensor<{0}x{0}x{1}>, %b: tensor<{0}x{0}x{1}>) -> tensor<{0}x{0}x{2}> {{
   %zero = arith.constant {5} : {2}

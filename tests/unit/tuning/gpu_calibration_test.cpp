@@ -10,6 +10,7 @@
 #include "daedalus/Target/CPU/Settings.h"
 #include "daedalus/Target/CUDA/Settings.h"
 #include "daedalus/support/file.h"
+#include "daedalus/support/inputs.h"
 #include "daedalus/support/temporaries.h"
 
 #include <gmock/gmock.h>
@@ -164,6 +165,7 @@ TEST(GpuCalibration, ShowsTheFactorsOfTheGpu) {
 }
 
 TEST(GpuCalibration, IsOfADeviceThatIsDriven) {
+  protectInputs(); // as the command does
   const std::vector<std::vector<LaunchWork>> &all = allLaunches();
   const Calibration known = randomCalibration(1);
   size_t opened = 0; // once to be asked what it is, then once a program

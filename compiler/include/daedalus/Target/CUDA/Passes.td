@@ -26,6 +26,15 @@ def CudaTakeStoredFactors : CudaPass<"cuda-take-stored-factors", "mlir::func::Fu
   }];
 }
 
+def CudaLineUpFactors : CudaPass<"cuda-line-up-factors", "mlir::func::FuncOp"> {
+  let summary = "Move factors that products could not read in chunks of 16 bytes";
+  let description = [{
+    Of products of bytes and of floats of 16 bits, both factors get one loop of the reduction as the last dimension: of a
+    convolution, the channels. What is moved is used often enough to be worth it, or a constant.
+  }];
+  let dependentDialects = ["mlir::arith::ArithDialect", "mlir::linalg::LinalgDialect", "mlir::tensor::TensorDialect"];
+}
+
 def CudaSplitReductions : CudaPass<"cuda-split-reductions", "mlir::func::FuncOp"> {
   let summary = "Reduce very many elements to few results in two steps";
   let description = [{

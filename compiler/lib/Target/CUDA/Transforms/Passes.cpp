@@ -34,6 +34,7 @@ namespace daedalus::cuda {
 #define GEN_PASS_DEF_CUDAREPORTSTATUS
 #define GEN_PASS_DEF_CUDAFORMLAUNCHES
 #define GEN_PASS_DEF_CUDATAKESTOREDFACTORS
+#define GEN_PASS_DEF_CUDALINEUPFACTORS
 #include "daedalus/Target/CUDA/Passes.h.inc"
 
 namespace {
@@ -52,6 +53,10 @@ struct Bufferize : impl::CudaBufferizeBase<Bufferize> {
 
 struct TakeStoredFactors : impl::CudaTakeStoredFactorsBase<TakeStoredFactors> {
   void runOnOperation() override { takeStoredFactors(getOperation()); }
+};
+
+struct LineUpFactors : impl::CudaLineUpFactorsBase<LineUpFactors> {
+  void runOnOperation() override { lineUpFactors(getOperation()); }
 };
 
 struct ReportStatus : impl::CudaReportStatusBase<ReportStatus> {
@@ -84,6 +89,7 @@ struct FormLaunches : impl::CudaFormLaunchesBase<FormLaunches> {
 void addTensorPasses(OpPassManager &kernels) {
   kernels.addPass(codegen::createCodegenExpandScales());
   kernels.addPass(createCudaTakeStoredFactors());
+  kernels.addPass(createCudaLineUpFactors());
   kernels.addPass(codegen::createCodegenComputeBeforeReshapes());
   kernels.addPass(codegen::createCodegenFuseElementwise());
   kernels.addPass(createCudaSplitReductions());

@@ -14,6 +14,8 @@ namespace daedalus::cuda {
 
 /// Lets products read factors of 16 bits that are widened to float32 before.
 void takeStoredFactors(mlir::func::FuncOp kernel);
+/// Moves factors of 8 and 16 bits that are not read in chunks of 16 bytes.
+void lineUpFactors(mlir::func::FuncOp kernel);
 /// Cuts the reduction of a kernel of tensors, if it has one of very many elements to few results.
 void splitReductions(mlir::func::FuncOp kernel);
 
