@@ -68,6 +68,7 @@ void addKernels(OpPassManager &passes) {
   passes.addPass(qnn::createQnnChannelsLast());
   passes.addPass(createConvertGraphToLinalg());
   passes.addPass(createDropEmptyTensors());
+  passes.addPass(createFuseCalls());
   passes.addPass(createFormKernels());
 }
 
@@ -98,6 +99,7 @@ void registerPasses() {
   registerConvertGraphToLinalg();
   registerDropEmptyTensors();
   registerFormKernels();
+  registerFuseCalls();
   registerPlaceKernels();
   registerFormStreams();
   registerPlanMemory();

@@ -1,8 +1,6 @@
 // Types and numbers are those of "cuBLAS Library", chapters 2.2 (data types) and 2.8 (cublasGemmEx).
 #include "blas.h"
 
-#include "rotation.h"
-
 #include <array>
 #include <cstdlib>
 #include <dlfcn.h>
@@ -17,7 +15,7 @@ using package::DType;
 
 constexpr int floats = 0, float16s = 2, int8s = 3, int32s = 10, bfloat16s = 14; // cudaDataType_t
 constexpr int sumsOfFloats = 68, sumsOfIntegers = 72;                           // cublasComputeType_t
-constexpr size_t leastTurns = 3, rounds = 5;
+constexpr size_t rounds = 5;
 
 struct Library {
   using Handle = void *;
@@ -69,13 +67,12 @@ public:
 
   Result<double> multiply(const Tensor &a, const Tensor &b, bool isTransposed) override {
     std::vector<Product> products;
-    for (uint64_t bytes = 0; bytes < bytesBeyondCaches || products.size() < leastTurns;) {
+    do {
       Result<Product> product = productOf(a, b, isTransposed);
       if (!product)
         return device.release(), error(product.error());
-      bytes += product->bytes;
       products.push_back(*product);
-    }
+    } while (products.size() < turnsOf(products[0].bytes));
     const Result<double> time =
         device.median(products.size(), rounds, [&](size_t i) { return multiply(products[i]); });
     device.release();

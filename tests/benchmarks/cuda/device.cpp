@@ -28,6 +28,11 @@ Result<cuda::Context> openContext(const DriverApi &api) {
 
 } // namespace
 
+uint64_t turnsOf(uint64_t bytes) {
+  constexpr uint64_t beyondCaches = uint64_t(160) << 20, least = 3, most = 32;
+  return std::clamp((beyondCaches + bytes - 1) / bytes, least, most);
+}
+
 Result<std::unique_ptr<Device>> Device::open() {
   const Result<DriverApi> api = cuda::loadDriverApi();
   if (!api)

@@ -9,6 +9,10 @@
 
 namespace daedalus::test {
 
+/// How many sets of operands of so many bytes each take turns: 3 to 32, with more bytes together than the L2
+/// of a GPU holds where 32 are enough for that.
+uint64_t turnsOf(uint64_t bytes);
+
 class Device {
 public:
   /// Of DAEDALUS_CUDA_DEVICE, else the first one, whose context stays open until the process ends, so that

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """A folder for cuda_bench: packages, what they have to give, and a list of both (entries.h).
 
-    packages.py OUT --daedalus DAEDALUS [--cuda-arch ARCH,...] [--tiny] [--only checks|timings]
+    packages.py OUT --daedalus DAEDALUS [--cuda-arch ARCH,...] [--tiny] [--only checks|timings|tiles]
 
 Products of matrices without weights, element-wise functions, softmax and layer normalization, ONNX's node tests, and the
 small networks. --tiny: a few of each, so small that a GPU can be emulated. Needs Debian's python3-onnx."""
@@ -28,6 +28,16 @@ TYPES = {"float32": TensorProto.FLOAT, "float16": TensorProto.FLOAT16, "bfloat16
 TOLERANCES = {"float32": (1e-4, 1e-4), "float16": (2e-3, 1e-2), "bfloat16": (2e-2, 5e-2), "int8": (0, 0)}
 CPU = "x86-64-v3"  # of what a network leaves to the host
 TINY_TESTS = 24
+PRODUCTS = [("float16", 1024, 1024, 1024), ("float16", 4096, 4096, 4096), ("int8", 1024, 1024, 1024), ("int8", 4096, 4096, 4096),
+            ("int8", 3136, 64, 576), ("int8", 784, 128, 1152), ("int8", 25088, 128, 1152), ("int8", 100352, 64, 576)]
+TILES = [("warpgroups", 128, 256, 128, "[8, 1]", 4), ("warpgroups", 128, 128, 128, "[8, 1]", 4),
+         ("warpgroups", 64, 256, 128, "[4, 1]", 4), ("warpgroups", 128, 64, 128, "[8, 1]", 4),
+         ("warpgroups", 64, 128, 128, "[4, 1]", 4), ("warpgroups", 64, 64, 128, "[4, 1]", 4),
+         ("warpgroups", 64, 32, 128, "[4, 1]", 4), ("warpgroups", 64, 64, 64, "[4, 1]", 4),
+         ("warpgroups", 64, 32, 64, "[4, 1]", 4), ("tensor_cores", 128, 128, 64, "[2, 4]", 3),
+         ("tensor_cores", 128, 64, 64, "[4, 2]", 4), ("tensor_cores", 64, 128, 64, "[2, 4]", 4),
+         ("tensor_cores", 64, 64, 64, "[2, 2]", 4), ("tensor_cores", 64, 32, 64, "[2, 1]", 4),
+         ("tensor_cores", 32, 64, 64, "[1, 2]", 4), ("tensor_cores", 32, 32, 64, "[1, 2]", 4)]  # Products/Tile.cpp
 PROCESSES = 2
 
 
@@ -48,18 +58,18 @@ def product(name, rows, columns, depth):
                     {"a": (kind, [rows, depth]), "b": (kind, [depth, columns])}, {"y": (result, [rows, columns])})
 
 
-def transposed(size):
+def transposed(rows, columns, depth):
     """A tensor program, for ONNX has no such product: of int8, with a transposed matrix."""
-    matrix, result = f"tensor<{size}x{size}xi8>", f"tensor<{size}x{size}xi32>"
+    left, right, result = f"tensor<{rows}x{depth}xi8>", f"tensor<{columns}x{depth}xi8>", f"tensor<{rows}x{columns}xi32>"
     return f"""#a = affine_map<(m, n, k) -> (m, k)>
 #b = affine_map<(m, n, k) -> (n, k)>
 #c = affine_map<(m, n, k) -> (m, n)>
-func.func @main(%a: {matrix}, %b: {matrix}) -> {result} {{
+func.func @main(%a: {left}, %b: {right}) -> {result} {{
   %zero = arith.constant 0 : i32
   %empty = tensor.empty() : {result}
   %fill = linalg.fill ins(%zero : i32) outs(%empty : {result}) -> {result}
   %y = linalg.generic {{indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}}
-      ins(%a, %b : {matrix}, {matrix}) outs(%fill : {result}) {{
+      ins(%a, %b : {left}, {right}) outs(%fill : {result}) {{
   ^bb0(%x: i8, %z: i8, %sum: i32):
     %u = arith.extsi %x : i8 to i32
     %v = arith.extsi %z : i8 to i32
@@ -104,12 +114,12 @@ class Folder:
                               stderr=subprocess.PIPE, text=True, check=False)
         return done.stdout if done.returncode == 0 else None
 
-    def compile(self, model, name):
+    def compile(self, model, name, *options):
         """What the compiler says of the layers; None where it refuses the model, or leaves nothing to the GPU."""
         package = self.out / f"{name}.dae"
         package.parent.mkdir(parents=True, exist_ok=True)
         said = self.run("compile", model, "--target", "cuda", "--cuda-arch", self.arch, "--cpu", CPU, "-o", package,
-                        "--placement", "--json")
+                        "--placement", "--json", *options)
         if said is None:
             return None
         layers = json.loads(said)["layers"]
@@ -244,7 +254,7 @@ def timings(folder, is_tiny):
     for size in sizes:
         name = f"product_int8_transposed_{size}"
         program = folder.models / f"{name}.mlir"
-        program.write_text(transposed(size))
+        program.write_text(transposed(size, size, size))
         folder.demand(program, f"timed/{name}")
         lines.append(f"time timed/{name} transposed {size} {size} {size}")
     rows, columns = (16, 16) if is_tiny else (8192, 4096)
@@ -252,6 +262,35 @@ def timings(folder, is_tiny):
         name = model.__name__
         folder.demand(folder.keep(model(rows, columns), f"{name}_timed"), f"timed/{name}")
         lines.append(f"time timed/{name} bytes {operands * rows * columns * 4}")
+    return lines
+
+
+def schedule_of(text):
+    """Of `daedalus compile --emit schedule`: what stands in its one line of a product."""
+    return next((line.strip() for line in text.splitlines() if line.strip().startswith("cuda.product")), "")
+
+
+def tiles(folder):
+    """Products with each of the tiles that the compiler chooses from; `chosen` has the one that it takes."""
+    lines = []
+    for kind, rows, columns, depth in PRODUCTS:
+        name = f"{kind}_{rows}x{columns}x{depth}"
+        if kind == "int8":
+            model = folder.models / f"{name}.mlir"
+            model.write_text(transposed(rows, columns, depth))
+        else:
+            model = folder.keep(product(kind, rows, columns, depth), name)
+        chosen = schedule_of(folder.run("compile", model, "--target", "cuda", "--cuda-arch", folder.arch, "--emit", "schedule"))
+        head = chosen.partition(" by ")[0]
+        for way, m, n, bytes_of_k, warps, stages in TILES:
+            k = bytes_of_k // (1 if kind == "int8" else 2)
+            line = f"{head} by {way} tile [{m}, {n}, {k}] warps {warps} stages {stages}"
+            label = "chosen_" if line == chosen else ""
+            schedule = folder.models / "schedule.mlir"
+            schedule.write_text(f"cuda.schedule format 1 {{\n  {line}\n}}\n")
+            tile = f"tile/{name}_{label}{way}_{m}x{n}x{k}"
+            if folder.compile(model, tile, "--schedule", schedule) is not None:
+                lines.append(f"time {tile} {'transposed' if kind == 'int8' else 'product'} {rows} {columns} {depth}")
     return lines
 
 
@@ -273,15 +312,17 @@ def main():
     parser.add_argument("--daedalus", type=os.path.abspath, required=True)
     parser.add_argument("--cuda-arch", default="sm_80,sm_90a")
     parser.add_argument("--tiny", action="store_true")
-    parser.add_argument("--only", choices=["checks", "timings"])
+    parser.add_argument("--only", choices=["checks", "timings", "tiles"])
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as models:
         folder = Folder(options, pathlib.Path(models))
         lines = []
-        if options.only != "timings":
+        if options.only == "tiles":
+            lines += tiles(folder)
+        if options.only in (None, "checks"):
             lines += checks(folder) + networks(folder, options.tiny) + node_tests(folder, options.tiny)
-        if options.only != "checks":
+        if options.only in (None, "timings"):
             lines += timings(folder, options.tiny)
     (options.out / "list").write_text("\n".join(lines) + "\n")
     print(f"{len(lines)} entries")

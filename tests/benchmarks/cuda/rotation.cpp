@@ -1,5 +1,7 @@
 #include "rotation.h"
 
+#include "device.h"
+
 #include "daedalus/runtime/drivers.h"
 #include "daedalus/support/stopwatch.h"
 
@@ -9,10 +11,10 @@
 namespace daedalus::test {
 namespace {
 
-constexpr uint64_t alignment = 256, leastTurns = 3, mostTurns = 32;
+constexpr uint64_t alignment = 256;
 constexpr size_t warmRounds = 2; ///< the second one makes a graph of the round
 constexpr size_t leastRounds = 5, mostRounds = 101;
-constexpr double mostSeconds = 1;
+constexpr double mostSeconds = 0.3;
 
 uint64_t aligned(uint64_t bytes) {
   return (bytes + alignment - 1) / alignment * alignment;
@@ -23,7 +25,7 @@ public:
   explicit Rotation(const package::Kernel &kernel) : kernel(kernel) {
     for (const package::KernelArgument &argument : kernel.arguments)
       bytesOfTurn += aligned(package::byteSize(argument.type));
-    turns = std::clamp((bytesBeyondCaches + bytesOfTurn - 1) / bytesOfTurn, leastTurns, mostTurns);
+    turns = turnsOf(bytesOfTurn);
   }
 
   uint64_t bytes() const { return turns * bytesOfTurn; }

@@ -7,12 +7,9 @@
 
 namespace daedalus::test {
 
-/// More than the L2 of a GPU holds.
-constexpr uint64_t bytesBeyondCaches = uint64_t(160) << 20;
-
 /// By the clock of the package's device, in milliseconds, or in ticks where it has none: many launches,
-/// queued one behind the other, that take turns with operands of `bytesBeyondCaches` together, 3 to 32 of
-/// each. What the kernel reads is random. The error says that the package has other than one kernel.
+/// queued one behind the other, that take turns with `turnsOf` sets of operands. What the kernel reads is
+/// random. The error says that the package has other than one kernel.
 Result<std::vector<double>> timesOfKernel(const package::Package &package, Random &random);
 
 } // namespace daedalus::test

@@ -30,6 +30,15 @@ def DropEmptyTensors : ModulePass<"drop-empty-tensors"> {
   let dependentDialects = ["mlir::arith::ArithDialect", "mlir::linalg::LinalgDialect", "mlir::tensor::TensorDialect"];
 }
 
+def FuseCalls : ModulePass<"fuse-calls"> {
+  let summary = "Join kernels of 16-bit floats that compute element by element with those that they follow";
+  let description = [{
+    In `@main`, a call of a kernel that computes element by element, and that alone reads the result of another one, which
+    adds up products or computes element by element, becomes one call with it. Where kernels are placed already, nothing
+    is joined.
+  }];
+}
+
 def FormKernels : ModulePass<"form-kernels"> {
   let summary = "Make calls of kernels of what stands in @main";
   let description = [{

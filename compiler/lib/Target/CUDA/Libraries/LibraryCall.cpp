@@ -61,6 +61,15 @@ void LibraryCall::create(OpBuilder &b, Location loc, bool accumulates) const {
     createConv(b, loc, std::get<Conv>(call), name, {x, y, out}, isAdded);
 }
 
+void prepareForLibraries(const Group &group, ArrayRef<LibraryChoice> libraries) {
+  if (!group.epilogue ||
+      llvm::none_of(libraries, [](const LibraryChoice &library) { return library.has("conv"); }))
+    return;
+  const std::optional<Product> product = Product::of(group.root);
+  if (product && product->a.type().isF16() && beginsWithZero(group) && convOf(*product))
+    splitRounding(group.epilogue, group.root.getDpsInits()[0]);
+}
+
 std::optional<LibraryCall> libraryCallOf(const Group &group, ArrayRef<LibraryChoice> libraries) {
   const std::optional<Product> product = libraries.empty() ? std::nullopt : Product::of(group.root);
   if (!product)

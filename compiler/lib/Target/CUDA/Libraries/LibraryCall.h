@@ -25,6 +25,9 @@ struct LibraryCall {
   void create(mlir::OpBuilder &b, mlir::Location loc, bool accumulates) const;
 };
 
+/// Gives a convolution of float16 whose sums are rounded first an operation that does only that.
+void prepareForLibraries(const Group &group, llvm::ArrayRef<LibraryChoice> libraries);
+
 /// What the first of the libraries computes of a group, whose root is a product; nothing where none of them
 /// does.
 std::optional<LibraryCall> libraryCallOf(const Group &group, llvm::ArrayRef<LibraryChoice> libraries);

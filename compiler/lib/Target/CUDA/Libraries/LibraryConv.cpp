@@ -6,6 +6,7 @@
 #include "Products/Padding.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/TypeUtilities.h"
 
 #include "llvm/ADT/SmallSet.h"
@@ -159,6 +160,33 @@ bool isRounding(linalg::GenericOp op) {
          isa_and_nonnull<arith::TruncFOp>(rounded) &&
          rounded->getOperand(0) == op.getBlock()->getArgument(0) &&
          getElementTypeOrSelf(op.getDpsInits()[0].getType()).isF16();
+}
+
+void splitRounding(linalg::GenericOp op, Value sums) {
+  OpOperand *read = nullptr;
+  for (OpOperand *input : op.getDpsInputOperands())
+    if (input->get() == sums)
+      read = input;
+  if (!read || isRounding(op) || !isDense(sums))
+    return;
+  BlockArgument argument = op.getMatchingBlockArgument(read);
+  auto rounded = argument.hasOneUse() ? dyn_cast<arith::TruncFOp>(*argument.user_begin()) : nullptr;
+  if (!rounded || !rounded.getType().isF16())
+    return;
+  OpBuilder b(op);
+  const auto type = MemRefType::get(cast<MemRefType>(sums.getType()).getShape(), rounded.getType());
+  Value halves = b.create<memref::AllocOp>(op.getLoc(), type);
+  const AffineMap map = b.getMultiDimIdentityMap(type.getRank());
+  const SmallVector<utils::IteratorType> loops(type.getRank(), utils::IteratorType::parallel);
+  b.create<linalg::GenericOp>(op.getLoc(), sums, halves, ArrayRef<AffineMap>{map, map}, loops,
+                              [](OpBuilder &body, Location loc, ValueRange at) {
+                                Value half = body.create<arith::TruncFOp>(loc, at[1].getType(), at[0]);
+                                body.create<linalg::YieldOp>(loc, half);
+                              });
+  read->set(halves);
+  argument.setType(rounded.getType());
+  rounded.replaceAllUsesWith(Value(argument));
+  rounded.erase();
 }
 
 void createConv(OpBuilder &b, Location loc, const Conv &conv, StringAttr function,

@@ -26,6 +26,10 @@ struct FoundConv {
 /// with what is not 0, or such that windows would not be as many with as much behind as in front.
 std::optional<FoundConv> convOf(const Product &product);
 
+/// Sums that are rounded to float16 before anything else is computed of them are rounded by an operation of
+/// their own, in front of this one, from then on: the library's call does that.
+void splitRounding(mlir::linalg::GenericOp op, mlir::Value sums);
+
 /// Whether an operation rounds the elements of its one input to float16, each to the same place.
 bool isRounding(mlir::linalg::GenericOp op);
 

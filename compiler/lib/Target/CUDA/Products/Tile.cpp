@@ -19,16 +19,18 @@ constexpr int64_t mostSums = 128; ///< of a thread, in registers
 constexpr int64_t warpsOfGroup = 4, rowsOfGroup = 64, leastColumns = 16, mostColumns = 256,
                   bytesOfK = 32; ///< of wgmma
 constexpr double threadsPerMultiprocessor = 2048, registersPerMultiprocessor = 65536;
-constexpr double sharedBytesPerCycle = 128, globalBytesPerCycle = 24, cyclesOfLatency = 800;
+constexpr double sharedBytesPerCycle = 128, cyclesOfLatency = 800;
 
 struct Gpu {
   double multiprocessors, sharedPerMultiprocessor;
-  double productsPerCycle; ///< of float16 by mma.sync, of each multiprocessor; of int8 twice as many
+  double productsPerCycle;    ///< of float16 by mma.sync, of each multiprocessor; of int8 twice as many
+  double globalBytesPerCycle; ///< to a multiprocessor, most of them from the L2
 };
 
-// What mma.sync reaches of an H100 is measured in "Dissecting the NVIDIA Hopper Architecture through
-// Microbenchmarking" (Luo et al., 2024): 62% of what wgmma does.
-constexpr Gpu a100 = {108, 164 << 10, 1024}, h100 = {132, 228 << 10, 1280};
+// The last two of an H100 are fitted to what 16 tiles of eight products took on an H200
+// (docs/performance.md): the engine of mma.sync waits for the matrices that its warps load, so it reaches
+// less than the GPU's 1280.
+constexpr Gpu a100 = {108, 164 << 10, 1024, 24}, h100 = {132, 228 << 10, 500, 32};
 constexpr double productsOfWarpgroups = 2048;
 
 int64_t bytesOf(const Product &product) {
@@ -66,7 +68,7 @@ double cyclesOf(const Product &product, const Tile &tile, const Gpu &gpu) {
   const double waves = std::ceil(blocks / (gpu.multiprocessors * resident));
   const double compute = double(tile.m * tile.n * tile.k) / productsPerCycle(product, tile.way, gpu);
   const double shared = sharedBytesOfStage(product, tile) / sharedBytesPerCycle;
-  const double global = double((tile.m + tile.n) * tile.k * bytesOf(product)) / globalBytesPerCycle;
+  const double global = double((tile.m + tile.n) * tile.k * bytesOf(product)) / gpu.globalBytesPerCycle;
   const bool takesTurns = tile.way == Way::Fma; // the same warps issue loads and FMA
   const double stage = std::max(takesTurns ? compute + shared : std::max(compute, shared), global);
   const double stages = llvm::divideCeil(product.k.size, tile.k);

@@ -126,6 +126,7 @@ private:
       std::optional<Product> product = Product::of(op);
       if (!product || !groupAt(op))
         continue;
+      prepareForLibraries(groupOf(op), libraries);
       if (const auto call = libraryCallOf(groupOf(op), libraries)) {
         calls.insert({op, *call});
         if (!call->unused.empty())
