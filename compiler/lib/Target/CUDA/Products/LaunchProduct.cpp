@@ -142,6 +142,8 @@ private:
 void launchProduct(const Group &group, const Product &product, const Tile &tile, gpu::GPUModuleOp device,
                    StringRef name, OpBuilder &builder) {
   DeviceFunction f(device, name, builder, group.root.getLoc(), tile.blocks(product), tile.threads());
+  if (tile.way == Way::TensorCores)
+    f.keepRegisters();
   ProductLaunch(group, product, tile, f).run();
   f.finish();
 }

@@ -4,6 +4,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
@@ -41,6 +42,10 @@ Value DeviceFunction::addShared(ArrayRef<int64_t> shape, Type element, int64_t a
   function.setWorkgroupAttributionAttr(number, LLVM::LLVMDialect::getAlignAttrName(),
                                        b.getI64IntegerAttr(alignment));
   return memory;
+}
+
+void DeviceFunction::keepRegisters() {
+  function->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(), b.getI32IntegerAttr(1));
 }
 
 std::pair<Value, int64_t> DeviceFunction::addDynamicShared(int64_t bytes) {

@@ -62,6 +62,8 @@ public:
   mlir::Value addShared(llvm::ArrayRef<int64_t> shape, mlir::Type element, int64_t alignment = 16);
   /// As many bytes as a launch asks for, more than a function may declare, and where they begin in them.
   std::pair<mlir::Value, int64_t> addDynamicShared(int64_t bytes);
+  /// One block a multiprocessor is enough: ptxas spills no registers for more of them.
+  void keepRegisters();
   /// The same of all that an operation of the kernel uses, for who clones it.
   void take(mlir::Operation *op);
   /// Ends the function, and launches it.
