@@ -1,10 +1,10 @@
 // RUN: dae-opt %s --split-input-file --cuda-form-launches | FileCheck %s
 
 // Blocks of 32 x 32 in two warps. Four stages in shared memory; at each step all threads wait until the oldest one is
-// there, begin to copy the one after the next two, and add up by tensor cores.
+// there, begin to copy the one after the next two, and add up by tensor cores. No register is spilled for more blocks.
 // CHECK-LABEL: func.func @halves
 // CHECK: gpu.launch_func @device::@halves$0 blocks in (%[[FOUR:.*]], %{{.*}}, %{{.*}}) threads in (%[[THREADS:.*]], %{{.*}}, %{{.*}})
-// CHECK: gpu.func @halves$0({{.*}}) workgroup(%{{.*}} : memref<8192xi8, #gpu.address_space<workgroup>> {llvm.align = 16 : i64}, %{{.*}} : memref<8192xi8, #gpu.address_space<workgroup>> {llvm.align = 16 : i64}) kernel attributes {known_block_size = array<i32: 64, 1, 1>}
+// CHECK: gpu.func @halves$0({{.*}}) workgroup(%{{.*}} : memref<8192xi8, #gpu.address_space<workgroup>> {llvm.align = 16 : i64}, %{{.*}} : memref<8192xi8, #gpu.address_space<workgroup>> {llvm.align = 16 : i64}) kernel attributes {known_block_size = array<i32: 64, 1, 1>, nvvm.minctasm = 1 : i32}
 // CHECK-COUNT-3: nvgpu.device_async_create_group
 // CHECK: scf.for
 // CHECK: nvgpu.device_async_wait %{{.*}} {numGroups = 2 : i32}
