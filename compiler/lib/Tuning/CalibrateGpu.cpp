@@ -97,7 +97,6 @@ public:
   cuda::Calibration calibration;
 
 private:
-  unsigned count = 0; ///< of programs
   using Driver = std::unique_ptr<runtime::DeviceDriver>;
 
   Result<Driver> open(const package::Device &device) const {
@@ -160,6 +159,7 @@ private:
   const GpuCalibrateOptions &options;
   const std::string folder;
   CompileOptions compileOptions;
+  unsigned count = 0; ///< of programs
 };
 
 } // namespace

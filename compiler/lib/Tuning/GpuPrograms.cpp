@@ -40,8 +40,8 @@ std::string manyOperations(int64_t count, int rounds) {
   return elementwise(count, "i32", body + "    linalg.yield %x" + std::to_string(rounds) + " : i32");
 }
 
-/// Of square matrices; `widen` makes %u and %v of the elements %x and %y.
-/// Of a matrix and a transposed one: factors of all types are read as they lie.
+/// Of a square matrix and a transposed one, so that factors of all types are read as they lie; `widen` makes
+/// %u and %v of the elements %x and %y.
 std::string product(int64_t size, const std::string &element, const std::string &sum,
                     const std::string &widen, const std::string &kind) {
   return llvm::formatv(R"(

@@ -1,7 +1,8 @@
 #include "device.h"
 
+#include "cuda_gpu.h"
+
 #include <algorithm>
-#include <cstdlib>
 #include <dlfcn.h>
 
 namespace daedalus::test {
@@ -12,14 +13,11 @@ using cuda::DriverApi;
 
 /// The one of the GPU, which the thread has then, and which stays open.
 Result<cuda::Context> openContext(const DriverApi &api) {
-  cuda::DeviceNumber device = 0;
+  const Result<cuda::Gpu> gpu = cuda::findGpu(api);
+  if (!gpu)
+    return error(gpu.error());
   cuda::Context context = nullptr;
-  const char *number = std::getenv("DAEDALUS_CUDA_DEVICE");
-  if (auto ok = api.check(api.init(0), "starting the CUDA driver"); !ok)
-    return error(ok.error());
-  if (auto ok = api.check(api.deviceGet(&device, number ? std::atoi(number) : 0), "finding the GPU"); !ok)
-    return error(ok.error());
-  if (auto ok = api.check(api.primaryContextRetain(&context, device), "opening the GPU"); !ok)
+  if (auto ok = api.check(api.primaryContextRetain(&context, gpu->number), "opening the GPU"); !ok)
     return error(ok.error());
   if (auto ok = api.check(api.contextSetCurrent(context), "selecting the GPU"); !ok)
     return error(ok.error());

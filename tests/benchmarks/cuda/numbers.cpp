@@ -95,23 +95,15 @@ std::string text(double value) {
   return digits;
 }
 
-/// The rows of a matrix times a vector.
-std::vector<double> times(const Tensor &matrix, const std::vector<double> &vector) {
-  const uint64_t columns = vector.size(), rows = package::elementCount(matrix.type) / columns;
-  std::vector<double> result(rows, 0);
-  for (uint64_t row = 0; row < rows; ++row)
-    for (uint64_t column = 0; column < columns; ++column)
-      result[row] += element(matrix, row * columns + column) * vector[column];
-  return result;
-}
-
-/// The columns of a matrix times a vector.
-std::vector<double> transposedTimes(const Tensor &matrix, const std::vector<double> &vector) {
-  const uint64_t rows = vector.size(), columns = package::elementCount(matrix.type) / rows;
-  std::vector<double> result(columns, 0);
-  for (uint64_t row = 0; row < rows; ++row)
-    for (uint64_t column = 0; column < columns; ++column)
-      result[column] += element(matrix, row * columns + column) * vector[row];
+/// The rows of a matrix, or its columns where it is transposed, times a vector.
+std::vector<double> times(const Tensor &matrix, bool isTransposed, const std::vector<double> &vector) {
+  const uint64_t results = package::elementCount(matrix.type) / vector.size();
+  const uint64_t columns = isTransposed ? results : vector.size();
+  std::vector<double> result(results, 0);
+  for (uint64_t at = 0; at < results * vector.size(); ++at) {
+    const uint64_t row = at / columns, column = at % columns;
+    result[isTransposed ? column : row] += element(matrix, at) * vector[isTransposed ? row : column];
+  }
   return result;
 }
 
@@ -167,8 +159,8 @@ Result<void> checkProduct(const Tensor &a, const Tensor &b, bool isTransposed, c
   std::vector<double> vector(static_cast<size_t>(c.type.shape.back()));
   for (double &value : vector) // sums of 8192 int8 stay below 2^53, so that all are exact
     value = double(random() >> 54) - 511.5;
-  const std::vector<double> right = isTransposed ? transposedTimes(b, vector) : times(b, vector);
-  const std::vector<double> expected = times(a, right), found = times(c, vector);
+  const std::vector<double> expected = times(a, false, times(b, isTransposed, vector)),
+                            found = times(c, false, vector);
   for (size_t row = 0; row < expected.size(); ++row)
     if (row >= found.size() || expected[row] != found[row])
       return error("row " + std::to_string(row) + " of the product is wrong");

@@ -223,10 +223,7 @@ void lineUpFactors(func::FuncOp kernel) {
     if (!loop)
       continue;
     rewriter.setInsertionPoint(op);
-    auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
-    FailureOr<linalg::GenericOp> general =
-        generic ? FailureOr<linalg::GenericOp>(generic) : linalg::generalizeNamedOp(rewriter, op);
-    if (succeeded(general)) {
+    if (const FailureOr<linalg::GenericOp> general = asGeneric(op, rewriter); succeeded(general)) {
       rewriter.setInsertionPoint(*general);
       lineUp(*general, *loop, rewriter);
     }

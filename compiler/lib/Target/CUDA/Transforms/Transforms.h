@@ -12,6 +12,8 @@
 
 namespace daedalus::cuda {
 
+/// The operation, or what takes the place of one that has a name.
+mlir::FailureOr<mlir::linalg::GenericOp> asGeneric(mlir::linalg::LinalgOp op, mlir::RewriterBase &rewriter);
 /// Lets products read factors of 16 bits that are widened to float32 before.
 void takeStoredFactors(mlir::func::FuncOp kernel);
 /// Moves factors of 8 and 16 bits that are not read in chunks of 16 bytes.

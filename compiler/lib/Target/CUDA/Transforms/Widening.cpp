@@ -114,6 +114,11 @@ void takeStored(linalg::GenericOp op, ArrayRef<Value> stored, IRRewriter &rewrit
 
 } // namespace
 
+FailureOr<linalg::GenericOp> asGeneric(linalg::LinalgOp op, RewriterBase &rewriter) {
+  auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
+  return generic ? FailureOr<linalg::GenericOp>(generic) : linalg::generalizeNamedOp(rewriter, op);
+}
+
 void takeStoredFactors(func::FuncOp kernel) {
   IRRewriter rewriter(kernel.getContext());
   SmallVector<linalg::LinalgOp> ops;
@@ -126,10 +131,7 @@ void takeStoredFactors(func::FuncOp kernel) {
     const SmallVector<Value> stored = storedFactors(op, rewriter);
     if (stored.empty())
       continue;
-    auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
-    FailureOr<linalg::GenericOp> general =
-        generic ? FailureOr<linalg::GenericOp>(generic) : linalg::generalizeNamedOp(rewriter, op);
-    if (succeeded(general))
+    if (const FailureOr<linalg::GenericOp> general = asGeneric(op, rewriter); succeeded(general))
       takeStored(*general, stored, rewriter);
   }
 }
