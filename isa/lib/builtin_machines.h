@@ -1,6 +1,7 @@
 // The machine files of isa/machines as they are in the library.
 #pragma once
 
+#include <string>
 #include <vector>
 
 namespace daedalus::isa {
@@ -12,5 +13,11 @@ struct BuiltinMachine {
 
 /// Sorted by name.
 const std::vector<BuiltinMachine> &builtinMachineFiles();
+
+/// Null where there is none.
+const BuiltinMachine *findBuiltin(const std::string &name);
+
+/// "default, large, tiny, vta".
+std::string builtinNames();
 
 } // namespace daedalus::isa

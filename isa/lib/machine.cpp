@@ -1,48 +1,16 @@
 // Machine files: YAML against the schema of machine_parameters.h. yaml-cpp's exceptions end here.
 #include "daedalus/isa/machine.h"
 #include "builtin_machines.h"
-#include "daedalus/support/decimal.h"
 #include "daedalus/support/hash.h"
-#include "daedalus/support/input_file.h"
+#include "machine_keys.h"
 
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
 #include <sstream>
-#include <unistd.h>
 
 namespace daedalus::isa {
 namespace {
-
-const MachineKey *findKey(const std::string &name) {
-  for (const MachineKey &key : MachineKeys)
-    if (name == key.name)
-      return &key;
-  return nullptr;
-}
-
-/// What a user wrote, as far as a sentence has room for it.
-std::string shown(const std::string &text) {
-  constexpr size_t most = 60;
-  return "'" + text.substr(0, most) + (text.size() > most ? "...'" : "'");
-}
-
-std::string allowedRange(const MachineKey &key) {
-  std::string text = key.powerOfTwo ? "a power of two from " : "a whole number from ";
-  return text + std::to_string(key.minimum) + " to " + std::to_string(key.maximum);
-}
-
-/// The value of a key, or why it is none.
-Result<uint32_t> parseValue(const MachineKey &key, const YAML::Node &node) {
-  const std::string where = std::string("the key '") + key.section + "." + key.name + "'";
-  if (!node.IsScalar())
-    return error(where + " is not a single value; expected " + allowedRange(key));
-  const std::string &text = node.Scalar();
-  const std::optional<uint64_t> value = parseDecimal(text); // 017 is 15 to YAML 1.1 and 17 to YAML 1.2
-  if (!value || *value < key.minimum || *value > key.maximum || (key.powerOfTwo && (*value & (*value - 1))))
-    return error(where + " is " + (text.empty() ? "empty" : shown(text)) + "; expected " + allowedRange(key));
-  return static_cast<uint32_t>(*value);
-}
 
 Result<void> readSection(const YAML::Node &node, const std::string &section, Machine &machine) {
   if (!node.IsMap())
@@ -55,7 +23,10 @@ Result<void> readSection(const YAML::Node &node, const std::string &section, Mac
     if (section != key->section)
       return error("the key '" + name + "' belongs under '" + key->section + "', not under '" + section +
                    "'");
-    Result<uint32_t> value = parseValue(*key, entry.second);
+    if (!entry.second.IsScalar())
+      return error("the key '" + section + "." + name + "' is not a single value; expected " +
+                   allowedRange(*key));
+    Result<uint32_t> value = parseValue(*key, entry.second.Scalar());
     if (!value)
       return error(value.error());
     machine.*(key->member) = *value;
@@ -79,58 +50,46 @@ Result<void> checkNoDuplicates(const YAML::Node &node, const std::string &sectio
   return {};
 }
 
-std::string bounded(const MachineKey &key, const Machine &machine, const char *relation,
-                    const MachineKey &bound) {
-  return std::string("the key 'core.") + key.name + "' is " + std::to_string(machine.*(key.member)) +
-         "; expected at " + relation + " the " + std::to_string(machine.*(bound.member)) + " of '" +
-         bound.name + "'";
-}
-
-/// `text` with every key followed by its value: "64 * fetch_burst (4) <= ...".
-std::string withValues(const std::string &text, const Machine &machine) {
-  std::stringstream words(text);
-  std::string result, word;
-  while (words >> word) {
-    result += (result.empty() ? "" : " ") + word;
-    if (const MachineKey *key = findKey(word))
-      result += " (" + std::to_string(machine.*(key->member)) + ")";
-  }
-  return result;
-}
-
-Result<void> checkBetweenKeys(const Machine &machine) {
-  for (const MachineKey &key : MachineKeys) {
-    const MachineKey *least = key.atLeast ? findKey(key.atLeast) : nullptr;
-    const MachineKey *most = key.atMost ? findKey(key.atMost) : nullptr;
-    if (least && machine.*(key.member) < machine.*(least->member))
-      return error(bounded(key, machine, "least", *least));
-    if (most && machine.*(key.member) > machine.*(most->member))
-      return error(bounded(key, machine, "most", *most));
-  }
-  for (const MachineConstraint &constraint : MachineConstraints)
-    if (!constraint.holds(machine))
-      return error("the keys must satisfy " + withValues(constraint.text, machine));
+/// The values of the machine that `base` names, for the keys that the file leaves out.
+Result<void> readBase(const YAML::Node &base, Machine &machine) {
+  const BuiltinMachine *builtin = base.IsScalar() ? findBuiltin(base.Scalar()) : nullptr;
+  if (!builtin)
+    return error("'base' is " + (base.IsScalar() ? shown(base.Scalar()) : "not a single value") +
+                 "; expected one of " + builtinNames());
+  const Result<Machine> read = parseMachine(builtin->yaml, builtin->name);
+  if (!read)
+    return error(read.error());
+  const std::string name = machine.name;
+  machine = *read;
+  machine.name = name;
   return {};
 }
 
 Result<void> readMachine(const YAML::Node &root, Machine &machine) {
   if (!root.IsMap())
     return error("not a machine description; expected the maps 'core' and 'memory'");
+  const YAML::Node base = root["base"];
+  if (base)
+    if (Result<void> read = readBase(base, machine); !read)
+      return read;
   for (const auto &entry : root) {
     const std::string section = entry.first.Scalar();
+    if (section == "base")
+      continue;
     if (section != "core" && section != "memory")
-      return error("the key " + shown(section) + " is unknown; expected 'core' and 'memory'");
+      return error("the key " + shown(section) + " is unknown; expected 'core', 'memory' and 'base'");
     if (Result<void> read = readSection(entry.second, section, machine); !read)
       return read;
     if (Result<void> once = checkNoDuplicates(entry.second, section + "."); !once)
       return once;
   }
-  if (!root["core"])
+  if (!root["core"] && !base)
     return error("the map 'core' is missing");
   if (Result<void> once = checkNoDuplicates(root, ""); !once)
     return once;
-  if (Result<void> complete = checkComplete(root); !complete)
-    return complete;
+  if (!base)
+    if (Result<void> complete = checkComplete(root); !complete)
+      return complete;
   return checkBetweenKeys(machine);
 }
 
@@ -189,21 +148,6 @@ Result<Machine> parseMachine(const std::string &yaml, const std::string &sourceN
   return machine;
 }
 
-Result<Machine> loadMachine(const std::string &nameOrFile) {
-  std::string names;
-  for (const BuiltinMachine &builtin : builtinMachineFiles()) {
-    if (nameOrFile == builtin.name)
-      return parseMachine(builtin.yaml, builtin.name);
-    names += (names.empty() ? "" : ", ") + std::string(builtin.name);
-  }
-  if (access(nameOrFile.c_str(), R_OK) != 0)
-    return error("no machine '" + nameOrFile + "': neither one of " + names + " nor a file that can be read");
-  Result<std::vector<uint8_t>> text = readFile(nameOrFile, input::MachineFile);
-  if (!text)
-    return error(text.error());
-  return parseMachine({text->begin(), text->end()}, nameOrFile);
-}
-
 std::string writeMachine(const Machine &machine) {
   std::string text, section;
   for (const MachineKey &key : MachineKeys) {
@@ -212,13 +156,6 @@ std::string writeMachine(const Machine &machine) {
     text += std::string("  ") + key.name + ": " + std::to_string(machine.*(key.member)) + "\n";
   }
   return text;
-}
-
-std::vector<std::string> builtinMachines() {
-  std::vector<std::string> names;
-  for (const BuiltinMachine &builtin : builtinMachineFiles())
-    names.push_back(builtin.name);
-  return names;
 }
 
 } // namespace daedalus::isa

@@ -22,8 +22,9 @@ namespace daedalus::cli {
 void addMachineOption(CLI::App &command, std::string &machine) {
   command
       .add_option("--machine", machine,
-                  "One of " + llvm::join(isa::builtinMachines(), ", ") + ", or a machine file")
-      ->type_name("NAME|FILE");
+                  "One of " + llvm::join(isa::builtinMachines(), ", ") +
+                      ", or a machine file; keys behind it change the machine")
+      ->type_name("NAME|FILE[,KEY=VALUE...]");
 }
 
 /// " (auto leaves out NAME: auto,NAME)", if there is such a target.

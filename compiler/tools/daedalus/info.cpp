@@ -2,6 +2,7 @@
 #include "Commands.h"
 #include "Models/InfoModel.h"
 #include "Models/Programs.h"
+#include "Report/Figures.h"
 #include "Report/Json.h"
 #include "Report/Table.h"
 #include "cli/Files.h"
@@ -13,7 +14,6 @@
 #include "daedalus/runtime/libraries.h"
 #include "daedalus/simulator/device.h"
 
-#include <cinttypes>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -21,18 +21,11 @@
 namespace daedalus::cli {
 namespace {
 
-std::string hexadecimal(uint64_t value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%016" PRIx64, value);
-  return text;
-}
-
 Json describe(const isa::Machine &machine) {
-  return {
-      {"name", machine.name},          {"hash", hexadecimal(machine.hash())}, {"n", machine.n},
-      {"bus_bytes", machine.busBytes}, {"inp_bytes", machine.inpBytes},       {"wgt_bytes", machine.wgtBytes},
-      {"acc_bytes", machine.accBytes}, {"param_bytes", machine.paramBytes},   {"lut_bytes", machine.lutBytes},
-      {"out_bytes", machine.outBytes}, {"read_latency", machine.readLatency}};
+  Json all = {{"name", machine.name}, {"hash", hexadecimal(machine.hash())}};
+  for (const isa::MachineKey &key : isa::MachineKeys)
+    all[key.name] = machine.*(key.member);
+  return all;
 }
 
 std::string kibibytes(uint64_t bytes) {

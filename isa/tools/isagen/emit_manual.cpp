@@ -114,7 +114,11 @@ void emitMachine(std::ostream &out, const Spec &spec) {
          "the "
          "machine's hash) and `memory` (may change without a new hash). It is one document; numbers are "
          "decimal, "
-         "without leading zeros. Examples: `isa/machines`.\n\n";
+         "without leading zeros. `base: NAME` takes the keys that the file leaves out from a built-in "
+         "machine. "
+         "Examples: `isa/machines`.\n\nWherever a command takes a machine, keys of it may be changed behind "
+         "its "
+         "name or file: `--machine vta,bus_bytes=16,read_latency=200`.\n\n";
   for (const auto &[section, keys] : {std::pair{"core", &spec.core}, std::pair{"memory", &spec.memory}}) {
     out << "### `" << section << "`\n\n| key | values | default | meaning |\n|---|---|---|---|\n";
     for (const MachineKey &key : *keys)

@@ -2,11 +2,15 @@
 #include "daedalus/isa/machine.h"
 #include "test_programs.h"
 
+#include <gmock/gmock.h>
+
 #include <fstream>
 #include <sstream>
 
 namespace daedalus::isa {
 namespace {
+
+using ::testing::HasSubstr;
 
 /// The tiny machine's file with one line of text replaced.
 std::string tinyWith(const std::string &from, const std::string &to) {
@@ -58,6 +62,38 @@ TEST(Machine, HashCoversTheCoreAndNotTheMemory) {
   EXPECT_NE(parseMachine(tinyWith("fetch_burst: 2", "fetch_burst: 1"), "m")->hash(), hash);
 }
 
+TEST(Machine, KeysBehindANameChange) {
+  const auto machine = loadMachine("vta,bus_bytes=16,read_latency=200");
+  ASSERT_TRUE(machine) << machine.error();
+  Machine expected = *loadMachine("vta");
+  expected.busBytes = 16, expected.readLatency = 200;
+  EXPECT_EQ(writeMachine(*machine), writeMachine(expected));
+  EXPECT_EQ(machine->hash(), expected.hash());
+  EXPECT_EQ(machine->name, "vta,bus_bytes=16,read_latency=200");
+  const auto refusal = [](const char *text) { return loadMachine(text).error(); };
+  EXPECT_EQ(refusal("vta,bus=16"), "vta,bus=16: the key 'bus' is unknown; docs/isa.md lists the keys");
+  EXPECT_EQ(refusal("vta,16"), "vta,16: '16' changes no key; expected KEY=VALUE");
+  EXPECT_EQ(refusal("vta,"), "vta,: '' changes no key; expected KEY=VALUE");
+  EXPECT_EQ(refusal("vta,n=9"), "vta,n=9: the key 'core.n' is '9'; expected a power of two from 8 to 64");
+  EXPECT_EQ(refusal("vta,bus_bytes=32"),
+            "vta,bus_bytes=32: the key 'core.bus_bytes' is 32; expected at most the 16 of 'n'");
+  EXPECT_THAT(refusal("nowhere,n=8"), HasSubstr("no machine 'nowhere'"));
+}
+
+TEST(Machine, AFileMayHaveABase) {
+  const auto machine = parseMachine("base: vta\nmemory: {read_latency: 3}\n", "my.yaml");
+  ASSERT_TRUE(machine) << machine.error();
+  Machine expected = *loadMachine("vta");
+  expected.readLatency = 3;
+  EXPECT_EQ(writeMachine(*machine), writeMachine(expected));
+  EXPECT_EQ(machine->name, "my");
+  EXPECT_THAT(parseMachine("base: nobody\n", "my.yaml").error(),
+              HasSubstr("my.yaml: 'base' is 'nobody'; expected one of "));
+  EXPECT_THAT(parseMachine("base: [vta]\n", "my.yaml").error(),
+              HasSubstr("my.yaml: 'base' is not a single value; expected one of "));
+  EXPECT_THAT(parseMachine("base: vta\ncore: {bus_bytes: 32}\n", "my.yaml").error(), HasSubstr("bus_bytes"));
+}
+
 TEST(Machine, UnknownName) {
   EXPECT_EQ(loadMachine("deflaut").error(),
             "no machine 'deflaut': neither one of default, large, tiny, vta nor a file that can be read");
@@ -67,7 +103,7 @@ TEST(Machine, UnknownKey) {
   EXPECT_EQ(errorWith("fetch_burst: 2", "fetch_brust: 2"),
             "my.yaml: the key 'core.fetch_brust' is unknown; docs/isa.md lists the keys");
   EXPECT_EQ(errorWith("memory:", "memoria:"),
-            "my.yaml: the key 'memoria' is unknown; expected 'core' and 'memory'");
+            "my.yaml: the key 'memoria' is unknown; expected 'core', 'memory' and 'base'");
 }
 
 TEST(Machine, KeyInTheWrongMap) {
@@ -158,7 +194,7 @@ TEST(Machine, AliasesAndTabs) {
     bomb += "a" + std::to_string(i) + ": &a" + std::to_string(i) + " [*a" + std::to_string(i - 1) + ", *a" +
             std::to_string(i - 1) + "]\n";
   EXPECT_EQ(parseMachine(bomb, "my.yaml").error(),
-            "my.yaml: the key 'a0' is unknown; expected 'core' and 'memory'");
+            "my.yaml: the key 'a0' is unknown; expected 'core', 'memory' and 'base'");
   EXPECT_FALSE(parseMachine("core: &a {core: *a}", "my.yaml"));
   EXPECT_FALSE(parseMachine("? [core]\n: {n: 8}\n", "my.yaml"));
   EXPECT_EQ(parseMachine("core:\n\tn: 8\n", "my.yaml").error().substr(0, 12), "my.yaml:2: n");

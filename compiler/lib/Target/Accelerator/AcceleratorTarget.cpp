@@ -38,11 +38,11 @@ State &of(TargetState &state) {
 }
 
 TargetOption machineOption() {
-  TargetOption option{"machine", "NAME|FILE"};
+  TargetOption option{"machine", "NAME|FILE[,KEY=VALUE...]"};
   option.meaning = "One of ";
   for (const std::string &name : isa::builtinMachines())
     option.meaning += name + ", ";
-  option.meaning += "or a machine file";
+  option.meaning += "or a machine file; keys behind it change the machine";
   option.give = [](TargetSettings &settings, const std::string &value) -> Result<void> {
     Result<isa::Machine> machine = isa::loadMachine(value);
     if (!machine)

@@ -32,7 +32,8 @@ struct Machine : MachineParameters {
   uint32_t slicesPerRow(Scope scope) const { return rowBytes(scope) / sliceBytes(scope); }
 };
 
-/// The machine of a built-in name, or of a machine file.
+/// The machine of a built-in name, or of a machine file; behind a comma, keys that differ:
+/// "vta,n=8,bus_bytes=8", which is then the machine's name.
 Result<Machine> loadMachine(const std::string &nameOrFile);
 
 /// The machine that `yaml` describes; errors begin with `sourceName`, and the machine gets `sourceName`

@@ -1,0 +1,73 @@
+// See machine_keys.h.
+#include "machine_keys.h"
+
+#include "daedalus/support/decimal.h"
+
+#include <sstream>
+
+namespace daedalus::isa {
+
+const MachineKey *findKey(const std::string &name) {
+  for (const MachineKey &key : MachineKeys)
+    if (name == key.name)
+      return &key;
+  return nullptr;
+}
+
+std::string shown(const std::string &text) {
+  constexpr size_t most = 60;
+  return "'" + text.substr(0, most) + (text.size() > most ? "...'" : "'");
+}
+
+std::string allowedRange(const MachineKey &key) {
+  std::string text = key.powerOfTwo ? "a power of two from " : "a whole number from ";
+  return text + std::to_string(key.minimum) + " to " + std::to_string(key.maximum);
+}
+
+Result<uint32_t> parseValue(const MachineKey &key, const std::string &text) {
+  const std::string where = std::string("the key '") + key.section + "." + key.name + "'";
+  const std::optional<uint64_t> value = parseDecimal(text); // 017 is 15 to YAML 1.1 and 17 to YAML 1.2
+  if (!value || *value < key.minimum || *value > key.maximum || (key.powerOfTwo && (*value & (*value - 1))))
+    return error(where + " is " + (text.empty() ? "empty" : shown(text)) + "; expected " + allowedRange(key));
+  return static_cast<uint32_t>(*value);
+}
+
+namespace {
+
+std::string bounded(const MachineKey &key, const Machine &machine, const char *relation,
+                    const MachineKey &bound) {
+  return std::string("the key 'core.") + key.name + "' is " + std::to_string(machine.*(key.member)) +
+         "; expected at " + relation + " the " + std::to_string(machine.*(bound.member)) + " of '" +
+         bound.name + "'";
+}
+
+/// `text` with every key followed by its value: "64 * fetch_burst (4) <= ...".
+std::string withValues(const std::string &text, const Machine &machine) {
+  std::stringstream words(text);
+  std::string result, word;
+  while (words >> word) {
+    result += (result.empty() ? "" : " ") + word;
+    if (const MachineKey *key = findKey(word))
+      result += " (" + std::to_string(machine.*(key->member)) + ")";
+  }
+  return result;
+}
+
+} // namespace
+
+Result<void> checkBetweenKeys(const Machine &machine) {
+  for (const MachineKey &key : MachineKeys) {
+    const MachineKey *least = key.atLeast ? findKey(key.atLeast) : nullptr;
+    const MachineKey *most = key.atMost ? findKey(key.atMost) : nullptr;
+    if (least && machine.*(key.member) < machine.*(least->member))
+      return error(bounded(key, machine, "least", *least));
+    if (most && machine.*(key.member) > machine.*(most->member))
+      return error(bounded(key, machine, "most", *most));
+  }
+  for (const MachineConstraint &constraint : MachineConstraints)
+    if (!constraint.holds(machine))
+      return error("the keys must satisfy " + withValues(constraint.text, machine));
+  return {};
+}
+
+} // namespace daedalus::isa

@@ -1,0 +1,25 @@
+// The keys of machines: values, and conditions between them.
+#pragma once
+
+#include "daedalus/isa/machine.h"
+
+#include <string>
+
+namespace daedalus::isa {
+
+/// The key of a name; null where there is none.
+const MachineKey *findKey(const std::string &name);
+
+/// What a user wrote, as far as a sentence has room for it.
+std::string shown(const std::string &text);
+
+/// "a power of two from 8 to 64".
+std::string allowedRange(const MachineKey &key);
+
+/// The value of a key, or why it is none.
+Result<uint32_t> parseValue(const MachineKey &key, const std::string &text);
+
+/// That every key is within the bounds that other keys are, and that the conditions of isa.yaml hold.
+Result<void> checkBetweenKeys(const Machine &machine);
+
+} // namespace daedalus::isa

@@ -1,0 +1,79 @@
+// Machines by their names: built-in ones, files, and either with keys changed behind a comma.
+#include "builtin_machines.h"
+#include "daedalus/support/input_file.h"
+#include "machine_keys.h"
+
+#include <unistd.h>
+
+namespace daedalus::isa {
+
+std::string builtinNames() {
+  std::string names;
+  for (const BuiltinMachine &builtin : builtinMachineFiles())
+    names += (names.empty() ? "" : ", ") + std::string(builtin.name);
+  return names;
+}
+
+const BuiltinMachine *findBuiltin(const std::string &name) {
+  for (const BuiltinMachine &builtin : builtinMachineFiles())
+    if (name == builtin.name)
+      return &builtin;
+  return nullptr;
+}
+
+/// A key of the machine, from "KEY=VALUE".
+static Result<void> change(Machine &machine, const std::string &text) {
+  const size_t equals = text.find('=');
+  if (equals == std::string::npos)
+    return error(shown(text) + " changes no key; expected KEY=VALUE");
+  const MachineKey *key = findKey(text.substr(0, equals));
+  if (!key)
+    return error("the key " + shown(text.substr(0, equals)) + " is unknown; docs/isa.md lists the keys");
+  const Result<uint32_t> value = parseValue(*key, text.substr(equals + 1));
+  if (!value)
+    return error(value.error());
+  machine.*(key->member) = *value;
+  return {};
+}
+
+/// Of "NAME,KEY=VALUE,...": the machine before the first comma with these keys changed.
+static Result<Machine> changedMachine(const std::string &text) {
+  size_t comma = text.find(',');
+  Result<Machine> machine = loadMachine(text.substr(0, comma));
+  if (!machine)
+    return machine;
+  while (comma != std::string::npos) {
+    const size_t begin = comma + 1;
+    comma = text.find(',', begin);
+    if (Result<void> changed = change(*machine, text.substr(begin, comma - begin)); !changed)
+      return error(text + ": " + changed.error());
+  }
+  if (Result<void> good = checkBetweenKeys(*machine); !good)
+    return error(text + ": " + good.error());
+  machine->name = text;
+  return machine;
+}
+
+Result<Machine> loadMachine(const std::string &nameOrFile) {
+  if (const BuiltinMachine *builtin = findBuiltin(nameOrFile))
+    return parseMachine(builtin->yaml, builtin->name);
+  if (access(nameOrFile.c_str(), R_OK) != 0) {
+    if (nameOrFile.find(',') != std::string::npos)
+      return changedMachine(nameOrFile);
+    return error("no machine '" + nameOrFile + "': neither one of " + builtinNames() +
+                 " nor a file that can be read");
+  }
+  Result<std::vector<uint8_t>> text = readFile(nameOrFile, input::MachineFile);
+  if (!text)
+    return error(text.error());
+  return parseMachine({text->begin(), text->end()}, nameOrFile);
+}
+
+std::vector<std::string> builtinMachines() {
+  std::vector<std::string> names;
+  for (const BuiltinMachine &builtin : builtinMachineFiles())
+    names.push_back(builtin.name);
+  return names;
+}
+
+} // namespace daedalus::isa
