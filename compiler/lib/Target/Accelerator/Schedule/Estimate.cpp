@@ -26,8 +26,11 @@ double runCycles(double count, int64_t bytes, int64_t latency, int64_t outstandi
   return count * std::max(beats, bursts * double(latency + 10) / outstanding);
 }
 
+/// The same, or as fast as the receive buffer lets bursts be open.
 double loadCycles(double count, int64_t bytes, const isa::Machine &m) {
-  return runCycles(count, bytes, m.readLatency, m.outstandingReads, m);
+  const double beats = divideCeil(bytes, m.busBytes), burst = std::min<double>(beats, m.maxBurstBeats);
+  return std::max(runCycles(count, bytes, m.readLatency, m.outstandingReads, m),
+                  count * beats * (m.readLatency + 10 + burst) / m.receiveBeats);
 }
 
 /// The layout of the first input that is loaded tile by tile.
