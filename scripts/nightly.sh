@@ -16,6 +16,7 @@ steps=(
   "faulty    every planted bug of the RTL on two machines; tests/faulty_hardware/table.py takes build/nightly/faulty.log"
   "timing    20000 random programs on each machine, the RTL against the clocked model of the timing rules"
   "graphs    random graphs 0 to 500 on accelerator and CPU against a plain reference and ONNX's definition; random tensor programs and kernels; placements"
+  "bounds    every schedule of 300 small layers: none takes fewer cycles than the bound"
   "levels    the compiler's unit tests, random graphs and ONNX's tests with code for each level of this host, on 1 and 2 threads"
   "qemu      packages for lower levels of x86-64 on processors that have no more, emulated; installs qemu-user"
   "libraries the compiler's unit tests, random graphs and ONNX's node tests with products by the libraries that this host has"
@@ -33,6 +34,7 @@ steps=(
   "cuda      NVIDIA's assembler (PyPI) on the code of every network and of ONNX's tests; docs/cuda_kernels.md is of today's code"
   "emulated  every network on an emulated GPU, which stops at races and accesses out of bounds, against the CPU: the same bytes"
   "traces    traces of digits and ResNet-50, read by Perfetto's own description of its format (PyPI)"
+  "endurance 10000 inferences in threads, in sessions one after the other and in two processes: memory holds steady"
   "tsan      the runtime's tests under the thread sanitizer"
   "fuzz      libFuzzer on every reader of input (tests/fuzz), installs clang-19"
 )
@@ -83,6 +85,16 @@ step_graphs() {
   DAEDALUS_NEAR_MISSES=500:5000 build/release/bin/near_misses_test --gtest_brief=1
   DAEDALUS_PLACEMENT_GRAPHS=1000 build/release/bin/placement_test --gtest_brief=1
   DAEDALUS_RANDOM_KERNELS=20000 build/release/bin/accelerator_unit --gtest_filter='RandomTexts.*' --gtest_brief=1
+}
+
+step_bounds() {
+  build release
+  DAEDALUS_BOUND_LAYERS=300 build/release/bin/accelerator_unit --gtest_filter='Bounds.*'
+}
+
+step_endurance() {
+  build release
+  DAEDALUS_ENDURANCE_RUNS=10000 build/release/bin/endurance_test
 }
 
 step_plans() {

@@ -10,18 +10,16 @@
 namespace daedalus::tuning {
 namespace {
 
-uint64_t bytesOf(const isa::Instruction &instruction, const isa::Machine &machine) {
-  uint64_t bytes = 0;
+void addBytes(const isa::Instruction &instruction, const isa::Machine &machine, DramBytes &bytes) {
   if (const auto *load = std::get_if<isa::Load>(&instruction)) {
     isa::LoadSegments segments(*load, machine, 0);
     for (isa::LoadSegment segment; segments.next(segment);)
-      bytes += segment.kind == isa::LoadSegment::Kind::Burst ? segment.bytes : 0;
+      bytes.read += segment.kind == isa::LoadSegment::Kind::Burst ? segment.bytes : 0;
   } else if (const auto *store = std::get_if<isa::Store>(&instruction)) {
     isa::StoreSegments segments(*store, machine, 0);
     for (isa::StoreSegment segment; segments.next(segment);)
-      bytes += segment.bytes;
+      bytes.written += segment.bytes;
   }
-  return bytes;
 }
 
 /// Of the operands of steps that no program of the accelerator runs.
@@ -90,14 +88,14 @@ std::optional<std::vector<double>> Costs::hostTimes() const {
   return times;
 }
 
-std::vector<uint64_t> dramBytesOf(const package::Package &package, const isa::Machine &machine) {
-  std::vector<uint64_t> bytes(package.layers.size() + 1, 0);
+std::vector<DramBytes> dramBytesOf(const package::Package &package, const isa::Machine &machine) {
+  std::vector<DramBytes> bytes(package.layers.size() + 1);
   for (const package::AcceleratorProgram &program : package.programs) {
     const auto instructions = *isa::decodeWords(program.words); // which the compiler has just made
     for (size_t i = 0; i < instructions.size(); ++i) {
       const uint32_t layer =
           i < program.layerOfInstruction.size() ? program.layerOfInstruction[i] : package::noLayer;
-      bytes[layer == package::noLayer ? package.layers.size() : layer] += bytesOf(instructions[i], machine);
+      addBytes(instructions[i], machine, bytes[layer == package::noLayer ? package.layers.size() : layer]);
     }
   }
   return bytes;
@@ -105,9 +103,9 @@ std::vector<uint64_t> dramBytesOf(const package::Package &package, const isa::Ma
 
 Costs costsOf(const package::Package &package, const isa::Machine &machine, unsigned threads) {
   Costs costs;
-  const std::vector<uint64_t> bytes = dramBytesOf(package, machine);
+  const std::vector<DramBytes> bytes = dramBytesOf(package, machine);
   for (size_t i = 0; i < package.layers.size(); ++i)
-    costs.layers.push_back({bytes[i], 0, 0});
+    costs.layers.push_back({bytes[i].total(), 0, 0});
   addOperands(package, costs.layers);
   const auto ran = layersOfRun(package, package.programs.empty() ? nullptr : &machine, threads);
   if (!ran)

@@ -41,7 +41,14 @@ package::Package hostPart(package::Package package);
 /// cannot run on such inputs as zeros, or call external functions.
 std::optional<std::vector<double>> hostMicroseconds(const package::Package &package, unsigned threads);
 
-/// That move between DRAM and scratchpads, by layer; one more entry for instructions of none.
-std::vector<uint64_t> dramBytesOf(const package::Package &package, const isa::Machine &machine);
+/// That LOAD reads from DRAM and STORE writes there.
+struct DramBytes {
+  uint64_t read = 0, written = 0;
+
+  uint64_t total() const { return read + written; }
+};
+
+/// By layer; one more entry for instructions of none.
+std::vector<DramBytes> dramBytesOf(const package::Package &package, const isa::Machine &machine);
 
 } // namespace daedalus::tuning

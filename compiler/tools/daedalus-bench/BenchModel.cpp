@@ -5,10 +5,10 @@
 #include "cli/Machine.h"
 #include "daedalus/Pipelines/Compile.h"
 #include "daedalus/Target/Target.h"
+#include "daedalus/runtime/bound.h"
 #include "daedalus/support/stopwatch.h"
 
 #include <filesystem>
-#include <numeric>
 
 namespace daedalus::cli {
 namespace {
@@ -57,9 +57,10 @@ ModelRun benchModel(const std::string &path, const isa::Machine &machine, const 
   run.macs = demand.macs;
   run.macCycles = count == MacCount::Tiles ? figures.tileCycles : (demand.macs + array - 1) / array;
   run.dramCycles = std::max(figures.readBytes, figures.writtenBytes) / machine.busBytes;
+  run.boundCycles = runtime::boundOf(package, machine);
   run.leastBytes = figures.readBytes + figures.writtenBytes;
-  const std::vector<uint64_t> bytes = dramBytesOf(package, machine);
-  run.dramBytes = std::accumulate(bytes.begin(), bytes.end(), uint64_t(0));
+  for (const DramBytes &bytes : dramBytesOf(package, machine))
+    run.dramBytes += bytes.total();
   run.cpuLayers = demand.cpuLayers.size();
   const runtime::RunResult result = runOn(package, machine, engine, threads, run.runSeconds);
   run.cycles = result.cycles;

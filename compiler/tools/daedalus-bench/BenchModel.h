@@ -15,6 +15,7 @@ struct ModelRun {
   uint64_t macs = 0;
   uint64_t macCycles = 0;     ///< that the products need at least
   uint64_t dramCycles = 0;    ///< that reading, or writing, each tensor once needs at least
+  uint64_t boundCycles = 0;   ///< that any schedule needs (docs/bounds.md)
   uint64_t cycles = 0;        ///< measured
   uint64_t planned = 0;       ///< expected by the planner
   uint64_t dramBytes = 0;     ///< moved by LOAD and STORE
@@ -23,8 +24,6 @@ struct ModelRun {
   bool verified = false;      ///< the outputs' bytes are those of the CPU target
   runtime::Overhead overhead; ///< over macCycles
   double compileSeconds = 0, runSeconds = 0;
-
-  uint64_t boundCycles() const { return macCycles > dramCycles ? macCycles : dramCycles; }
 };
 
 /// How the cycles of products are counted: by N x N tiles of whole channels, or exactly.

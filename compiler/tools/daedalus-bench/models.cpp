@@ -73,7 +73,7 @@ double ratio(uint64_t part, uint64_t whole) {
 double geometricMean(const std::vector<ModelRun> &runs) {
   double logarithms = 0;
   for (const ModelRun &run : runs)
-    logarithms += std::log(std::max(ratio(run.boundCycles(), run.cycles), 1e-9));
+    logarithms += std::log(std::max(ratio(run.boundCycles, run.cycles), 1e-9));
   return std::exp(logarithms / static_cast<double>(runs.size()));
 }
 
@@ -113,9 +113,9 @@ std::string runTable(const std::vector<ModelRun> &runs) {
   Table table({"model", ">MAC cycles", ">DRAM cycles", ">bound", ">planned", ">cycles", ">of bound",
                ">of MACs", ">DRAM bytes", ">of least", ">on CPU", "same bytes"});
   for (const ModelRun &run : runs)
-    table.row({run.name, grouped(run.macCycles), grouped(run.dramCycles), grouped(run.boundCycles()),
+    table.row({run.name, grouped(run.macCycles), grouped(run.dramCycles), grouped(run.boundCycles),
                grouped(run.planned), grouped(run.cycles),
-               percent(double(run.boundCycles()), double(run.cycles)),
+               percent(double(run.boundCycles), double(run.cycles)),
                percent(double(run.macCycles), double(run.cycles)), grouped(run.dramBytes),
                decimal(ratio(run.dramBytes, run.leastBytes), "%.2f"), std::to_string(run.cpuLayers),
                run.verified ? "yes" : "NO"});
@@ -153,7 +153,7 @@ void printJson(const Options &options, const std::vector<ModelRun> &runs) {
                     {"engine", options.engine},
                     {"mac_cycles", run.macCycles},
                     {"dram_cycles", run.dramCycles},
-                    {"bound_cycles", run.boundCycles()},
+                    {"bound_cycles", run.boundCycles},
                     {"cycles", run.cycles},
                     {"planned_cycles", run.planned},
                     {"dram_bytes", run.dramBytes},
@@ -204,9 +204,9 @@ void addBenchModels(CLI::App &app, const char *kind, const char *what) {
       ->type_name("DIR");
   command->add_flag("--json", options->json, "As JSON, an object a model");
   command->footer(
-      "The bound is the larger of the cycles that the products need on the N x N array and those that\n"
-      "reading, or writing, every tensor once needs on the bus. The outputs are compared with the CPU\n"
-      "target's, byte by byte; exit status 1 where they differ.\n"
+      "The bound is what any schedule needs (docs/bounds.md): the cycles of the busiest module, and those\n"
+      "before its first and behind its last. The outputs are compared with the CPU target's, byte by byte;\n"
+      "exit status 1 where they differ.\n"
       "\nExamples:\n  daedalus-bench " +
       std::string(kind) + "\n  daedalus-bench " + kind + " --machine vta --json\n");
   command->callback([options] { bench(*options); });

@@ -196,17 +196,24 @@ bool readManifest(Reader in, Package &package) {
   return in.ok();
 }
 
+std::pair<std::string, uint64_t> readLeast(Reader &in) {
+  std::string name = in.string();
+  return {std::move(name), in.u64()};
+}
+
 Layer readLayer(Reader &in) {
   Layer layer;
   layer.node = in.string();
   layer.target = in.string();
   layer.reason = in.string();
   layer.macs = in.u64();
+  for (auto &[name, number] : in.list<std::pair<std::string, uint64_t>>(12, [&] { return readLeast(in); }))
+    layer.least[name] = number;
   return layer;
 }
 
 bool readDebug(Reader in, Package &package) {
-  package.layers = in.list<Layer>(20, [&] { return readLayer(in); });
+  package.layers = in.list<Layer>(24, [&] { return readLayer(in); });
   for (AcceleratorProgram &program : package.programs)
     program.layerOfInstruction = in.list<uint32_t>(4, [&] { return in.u32(); });
   return in.ok();

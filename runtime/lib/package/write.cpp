@@ -101,6 +101,10 @@ std::vector<uint8_t> writeDebug(const Package &package) {
     out.string(layer.target);
     out.string(layer.reason);
     out.u64(layer.macs);
+    out.list(layer.least, [&](const auto &number) {
+      out.string(number.first);
+      out.u64(number.second);
+    });
   });
   for (const AcceleratorProgram &program : package.programs)
     out.list(program.layerOfInstruction, [&](uint32_t layer) { out.u32(layer); });

@@ -101,6 +101,32 @@ std::string convText(const KernelModel &m) {
          w + ") outs(%f : " + acc + ") -> " + acc + "\n" + requantText(m, "%acc", "i32");
 }
 
+std::string depthwiseText(const KernelModel &m) {
+  std::string x, type, pad = padText(m, x, type), acc = tensor(outputShape(m), "i32");
+  std::string w = tensor({m.oc, m.kh, m.kw}, "i8");
+  const auto position = [](const char *out, int64_t stride, const char *kernel, int64_t dilation) {
+    return std::string(out) + " * " + std::to_string(stride) + " + " + kernel + " * " +
+           std::to_string(dilation);
+  };
+  std::ostringstream s;
+  s << pad << "  %w = arith.constant " << dense(m.weights, w) << "\n"
+    << fillText(acc, "i32", 0)
+    << "  %acc = linalg.generic {indexing_maps = [affine_map<(n, y, x, c, i, j) -> (n, "
+    << position("y", m.sh, "i", m.dh) << ", " << position("x", m.sw, "j", m.dw)
+    << ", c)>, affine_map<(n, y, x, c, i, j) -> (c, i, j)>, affine_map<(n, y, x, c, i, j) -> (n, y, x, c)>], "
+       "iterator_types = [\"parallel\", \"parallel\", \"parallel\", \"parallel\", \"reduction\", "
+       "\"reduction\"]} ins("
+    << x << ", %w : " << type << ", " << w << ") outs(%f : " << acc
+    << ") {\n  ^bb0(%a: i8, %b: i8, %o: i32):\n    %a32 = arith.extsi %a : i8 to i32\n    %b32 = arith.extsi "
+       "%b : "
+       "i8 to i32\n    %ab = arith.muli %a32, %b32 : i32\n    %s = arith.addi %o, %ab : i32\n    "
+       "linalg.yield "
+       "%s : "
+       "i32\n  } -> "
+    << acc << "\n";
+  return s.str() + requantText(m, "%acc", "i32");
+}
+
 std::string matmulText(const KernelModel &m) {
   std::string acc = tensor(outputShape(m), "i32"), w = tensor({m.oc, m.c}, "i8");
   return "  %w = arith.constant " + dense(m.weights, w) + "\n" + fillText(acc, "i32", 0) +
@@ -168,6 +194,8 @@ std::string kernelText(const KernelModel &m, const std::string &name) {
   switch (m.kind) {
   case Kind::Conv:
     return head + convText(m);
+  case Kind::Depthwise:
+    return head + depthwiseText(m);
   case Kind::Matmul:
     return head + matmulText(m);
   case Kind::Add:
@@ -208,6 +236,8 @@ std::vector<int8_t> referenceResult(const KernelModel &m, const std::vector<int8
               if (contraction)
                 for (int64_t c = 0; c < m.c; ++c)
                   acc += value(c) * m.weights[((o * kh + i) * kw + j) * m.c + c];
+              else if (m.kind == Kind::Depthwise)
+                acc += value(o) * m.weights[(o * kh + i) * kw + j];
               else if (max)
                 acc = std::max<int32_t>(acc, value(o));
               else
@@ -219,11 +249,12 @@ std::vector<int8_t> referenceResult(const KernelModel &m, const std::vector<int8
 }
 
 void randomConstants(KernelModel &m, std::mt19937 &random, bool uniform) {
-  if (m.kind == Kind::Conv || m.kind == Kind::Matmul) {
+  if (m.kind == Kind::Conv || m.kind == Kind::Matmul)
     m.weights.resize(m.oc * m.kh * m.kw * m.c);
-    for (int8_t &w : m.weights)
-      w = pick(random, -127, 127);
-  }
+  if (m.kind == Kind::Depthwise)
+    m.weights.resize(m.oc * m.kh * m.kw);
+  for (int8_t &w : m.weights)
+    w = pick(random, -127, 127);
   int base = m.kind == Kind::Add ? 44 : m.weights.empty() ? 32 : 40;
   for (int64_t k = 0; k < m.oc; ++k) {
     bool copy = uniform && k > 0;
@@ -259,7 +290,8 @@ KernelModel randomKernel(Kind kind, std::mt19937 &random) {
     m.h = pick(random, 1, 19);
   }
   if (m.isWindow()) {
-    m.kh = pick(random, 1, 5), m.kw = pick(random, 1, 5);
+    m.kh = pick(random, 1, 5),
+    m.kw = pick(random, kind == Kind::Depthwise ? 2 : 1, 5); // else it sums nothing
     m.sh = pick(random, 1, 3), m.sw = pick(random, 1, 3);
     m.dh = pick(random, 0, 2) ? 1 : pick(random, 2, 4), m.dw = pick(random, 0, 2) ? 1 : pick(random, 2, 4);
     bool pads = pick(random, 0, 3);
@@ -267,7 +299,8 @@ KernelModel randomKernel(Kind kind, std::mt19937 &random) {
     m.pt = pads ? pick(random, 0, up) : 0, m.pb = pads ? pick(random, 0, up) : 0;
     m.pl = pads ? pick(random, 0, across) : 0, m.pr = pads ? pick(random, 0, across) : 0;
     m.h = std::max(m.h, up + 1 - m.pt - m.pb), m.w = std::max(m.w, across + 1 - m.pl - m.pr);
-    m.pad = kind == Kind::Conv ? static_cast<int8_t>(pick(random, -128, 127)) : -128;
+    m.pad =
+        kind == Kind::Conv || kind == Kind::Depthwise ? static_cast<int8_t>(pick(random, -128, 127)) : -128;
   }
   randomConstants(m, random, pick(random, 0, 1));
   return m;

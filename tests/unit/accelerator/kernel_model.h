@@ -10,7 +10,7 @@
 
 namespace daedalus::testing {
 
-enum class Kind { Conv, Matmul, Add, MaxPool, MaxPoolRequant, GlobalSum, Requant };
+enum class Kind { Conv, Matmul, Add, MaxPool, MaxPoolRequant, GlobalSum, Depthwise, Requant };
 
 /// [b, h, w, c] and, of windows, [oc] outputs of kh x kw kernels. Matmul: w rows of c, oc columns.
 struct KernelModel {
@@ -29,7 +29,8 @@ struct KernelModel {
   int64_t oh() const { return kind == Kind::GlobalSum ? 1 : (h + pt + pb - dh * (kh - 1) - 1) / sh + 1; }
   int64_t ow() const { return kind == Kind::GlobalSum ? 1 : (w + pl + pr - dw * (kw - 1) - 1) / sw + 1; }
   bool isWindow() const {
-    return kind == Kind::Conv || kind == Kind::MaxPool || kind == Kind::MaxPoolRequant;
+    return kind == Kind::Conv || kind == Kind::MaxPool || kind == Kind::MaxPoolRequant ||
+           kind == Kind::Depthwise;
   }
   int64_t inputBytes() const { return b * h * w * c; }
   int64_t outputBytes() const { return b * oh() * ow() * oc; }

@@ -9,7 +9,8 @@ namespace {
 using Parameters = std::tuple<std::string, Kind>;
 
 const char *kindName(Kind kind) {
-  static const char *names[] = {"Conv", "Matmul", "Add", "MaxPool", "MaxPoolRequant", "GlobalSum", "Requant"};
+  static const char *names[] = {"Conv",           "Matmul",    "Add",       "MaxPool",
+                                "MaxPoolRequant", "GlobalSum", "Depthwise", "Requant"};
   return names[static_cast<int>(kind)];
 }
 
@@ -50,7 +51,8 @@ INSTANTIATE_TEST_SUITE_P(
     Accelerator, RandomKernels,
     ::testing::Combine(::testing::Values("default", "vta", "tiny", "large"),
                        ::testing::Values(Kind::Conv, Kind::Matmul, Kind::Add, Kind::MaxPool,
-                                         Kind::MaxPoolRequant, Kind::GlobalSum, Kind::Requant)),
+                                         Kind::MaxPoolRequant, Kind::GlobalSum, Kind::Depthwise,
+                                         Kind::Requant)),
     [](const auto &info) { return std::get<0>(info.param) + "_" + kindName(std::get<1>(info.param)); });
 
 KernelModel conv(int64_t h, int64_t w, int64_t c, int64_t oc, int64_t k, int64_t pad) {

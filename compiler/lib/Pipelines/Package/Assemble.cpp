@@ -54,6 +54,15 @@ std::vector<LayerPrices> pricesOf(host::PackageOp package) {
   return all;
 }
 
+std::map<std::string, uint64_t> leastOf(host::LayerAttr layer) {
+  std::map<std::string, uint64_t> least;
+  if (layer.getLeast())
+    for (NamedAttribute number : layer.getLeast())
+      if (auto value = dyn_cast<IntegerAttr>(number.getValue()))
+        least[number.getName().str()] = value.getValue().getLimitedValue();
+  return least;
+}
+
 class Assembler : public PackageBuilder {
 public:
   Assembler(const Steps &steps, ModuleOp module, TargetStates &states, Phases &phases,
@@ -86,8 +95,8 @@ public:
     host::PackageOp from = all.package();
     package.arenaBytes = from.getArena();
     for (auto layer : from.getLayers().getAsRange<host::LayerAttr>())
-      package.layers.push_back(
-          {layer.getNode().str(), layer.getTarget().str(), layer.getReason().str(), layer.getMacs()});
+      package.layers.push_back({layer.getNode().str(), layer.getTarget().str(), layer.getReason().str(),
+                                layer.getMacs(), leastOf(layer)});
     FailureOr<ArrayRef<uint8_t>> constants = host::constantsOf(from);
     if (failed(constants))
       return failure();

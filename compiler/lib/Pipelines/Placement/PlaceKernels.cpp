@@ -181,7 +181,7 @@ private:
           &getContext(), builder.getStringAttr(nodeName(placed.call.getLoc())),
           builder.getStringAttr(chosen ? chosen->target->name() : kernel::externalTarget),
           builder.getStringAttr(reason), multiplyAccumulates(placed.kernel),
-          placed.host && placed.host->isBoundary, isPriced ? pricesOf(placed, builder) : nullptr);
+          placed.host && placed.host->isBoundary, isPriced ? pricesOf(placed, builder) : nullptr, nullptr);
       builder.create<host::PlaceOp>(placed.call.getLoc(), placed.kernel.getName(), layer,
                                     chosen ? chosen->size : 0);
     }

@@ -9,7 +9,7 @@
 
 #include "daedalus/Dialect/Counting.h"
 #include "daedalus/Dialect/Dae/Transforms/Machine.h"
-#include "daedalus/Dialect/Host/IR/Host.h"
+#include "daedalus/Dialect/Host/IR/Layers.h"
 #include "daedalus/Target/Accelerator/Settings.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -148,6 +148,8 @@ private:
         return mlir::failure();
       demand.add(stream.step, stream.function, result.unstored);
       expectedCycles += result.expectedCycles;
+      for (const auto &[layer, bound] : result.bounds)
+        host::setLeast(package, layer, leastOf(bound));
       replaceBody(stream.function, *result.dae->getOps<mlir::func::FuncOp>().begin());
       host::StepOp(stream.step).removeSlotsAttr();
     }
@@ -161,6 +163,16 @@ private:
     host::setConstants(package, std::move(constants));
     constants.clear();
     return mlir::success();
+  }
+
+  /// By the names that packages have for it.
+  mlir::DictionaryAttr leastOf(const LayerBound &bound) {
+    mlir::Builder builder(&getContext());
+    mlir::NamedAttrList least;
+    for (const auto &[name, member] : package::LeastWork::fields())
+      least.set(name, builder.getI64IntegerAttr(int64_t(bound.work.*member)));
+    least.set(package::leastCycles, builder.getI64IntegerAttr(int64_t(bound.cycles)));
+    return least.getDictionary(&getContext());
   }
 
   /// The stream's function becomes what `from` is.

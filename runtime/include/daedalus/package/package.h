@@ -14,6 +14,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -149,10 +150,11 @@ struct AcceleratorProgram {
 
 /// What profiles and errors speak of: one fused group of ONNX nodes on one target.
 struct Layer {
-  std::string node;   // names of the ONNX nodes joined by " + "
-  std::string target; // the name of a target, or "external"
-  std::string reason; // why it is there
-  uint64_t macs = 0;  // multiply-accumulates
+  std::string node;                        // names of the ONNX nodes joined by " + "
+  std::string target;                      // the name of a target, or "external"
+  std::string reason;                      // why it is there
+  uint64_t macs = 0;                       // multiply-accumulates
+  std::map<std::string, uint64_t> least{}; // what its target says that it needs at least, by its names
 };
 
 struct Function {

@@ -6,6 +6,7 @@
 #include "daedalus/Target/Target.h"
 #include "daedalus/isa/instructions.h"
 #include "daedalus/isa/machine.h"
+#include "daedalus/package/least_work.h"
 #include "daedalus/support/result.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -13,6 +14,7 @@
 #include "mlir/IR/OwningOpRef.h"
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -27,6 +29,13 @@ struct DramPlacement {
 
 class Planning;
 
+/// Of a layer, whatever the schedule: what each module works, and cycles of the layer alone, no fewer than
+/// the work's (docs/bounds.md).
+struct LayerBound {
+  package::LeastWork work;
+  uint64_t cycles = 0;
+};
+
 struct AcceleratorStream {
   mlir::OwningOpRef<mlir::ModuleOp> dae;      ///< the stream at level dae, tokens and rows included
   std::vector<isa::Instruction> instructions; ///< ends with FINISH
@@ -35,6 +44,7 @@ struct AcceleratorStream {
   /// whose parts lie in place.
   std::vector<mlir::Value> unstored;
   std::vector<uint32_t> layerOfInstruction; ///< as instructions; FINISH counts to the last layer
+  std::map<uint32_t, LayerBound> bounds;    ///< by layers: what any schedule needs
 };
 
 /// Compiles consecutive calls of accelerator kernels into one stream. `layerIds` has one entry a call.

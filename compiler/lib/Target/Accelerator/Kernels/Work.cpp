@@ -1,5 +1,6 @@
 // What a kernel needs of a machine at least.
 
+#include "Bound/LeastReads.h"
 #include "Transforms/Transforms.h"
 
 #include "daedalus/Target/Accelerator/Accelerator.h"
@@ -8,13 +9,6 @@
 
 namespace daedalus::accelerator {
 namespace {
-
-/// Input positions along one dimension that any output uses.
-int64_t used(int64_t size, int64_t out, int64_t stride, int64_t kernel, int64_t dilation) {
-  if (kernel == 1)
-    return std::min(out, size);
-  return std::min(size, (out - 1) * stride + (kernel - 1) * dilation + 1);
-}
 
 /// Of weights that are an input: images that share theirs read them once.
 int64_t bytesOf(const Layout &layout, const Window &w) {
@@ -34,7 +28,8 @@ Work workOf(mlir::func::FuncOp func, const isa::Machine &machine) {
     if (isWeights(*kernel, index))
       work.readBytes[input] = bytesOf(*kernel->layouts[index], w);
     else
-      work.readBytes[input] = w.b * used(w.h, w.oh, w.sh, w.kh, w.dh) * used(w.w, w.ow, w.sw, w.kw, w.dw) *
+      work.readBytes[input] = w.b * positionsRead(w.h, w.oh, w.sh, w.pt, w.kh, w.dh) *
+                              positionsRead(w.w, w.ow, w.sw, w.pl, w.kw, w.dw) *
                               (kernel->parts.empty() ? w.c : kernel->parts[index]);
   for (const StageConstant &constant : kernel->constants)
     work.constantBytes += constant.isTable() ? 0 : constant.elementBytes() * w.oc;

@@ -2,6 +2,7 @@
 
 #include "Lowering/Stream.h"
 
+#include "Bound/LeastWork.h"
 #include "Lowering/Blockize.h"
 #include "Plan/Calls.h"
 
@@ -25,6 +26,7 @@ LogicalResult blockizeCalls(mlir::ModuleOp module, llvm::ArrayRef<mlir::func::Ca
     return failure();
   result.expectedCycles = planned->expectedCycles;
   result.unstored = std::move(planned->unstored);
+  result.bounds = layerBounds(planned->calls, machine);
   result.dae = mlir::ModuleOp::create(module.getLoc());
   mlir::OpBuilder builder = mlir::OpBuilder::atBlockEnd(result.dae->getBody());
   auto stream =

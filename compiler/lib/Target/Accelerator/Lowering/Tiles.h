@@ -21,6 +21,11 @@ struct KernelCall {
   int64_t layer = 0;      ///< of the kernel
   int64_t fusedLayer = 0; ///< of the kernel that was fused to it
   mlir::Location fusedLoc;
+  /// VECTOR's cycles for the rows of both kernels where they are not fused, which may be fewer.
+  struct Apart {
+    uint64_t own, fused;
+  };
+  std::optional<Apart> apart{};
 };
 
 /// A buffer of a scratchpad, dense, its innermost dimensions the lanes of a row.

@@ -2,6 +2,7 @@
 
 #include "Plan/Fusion.h"
 
+#include "Bound/LeastWork.h"
 #include "Plan/Candidates.h"
 
 #include "Transforms/Transforms.h"
@@ -58,7 +59,8 @@ int64_t productsPerOutput(const Kernel &kernel) {
 }
 
 /// The product as it is with `last`, whose input `own` it makes, behind it; nothing where that is no kernel.
-std::optional<KernelUse> fused(const KernelUse &product, const KernelUse &last, unsigned own) {
+std::optional<KernelUse> fused(const KernelUse &product, const KernelUse &last, unsigned own,
+                               const isa::Machine &machine) {
   const auto isDense = [](const Slot &slot) { return slot.pitch == 0; };
   const Kernel &from = product.prepared.kernel, &to = last.prepared.kernel;
   const bool isPart = !isDense(last.prepared.output) || !llvm::all_of(last.prepared.inputs, isDense);
@@ -78,6 +80,8 @@ std::optional<KernelUse> fused(const KernelUse &product, const KernelUse &last, 
   use.prepared.output = last.prepared.output;
   use.prepared.fusedLayer = last.prepared.layer;
   use.prepared.fusedLoc = last.prepared.kernel.loc;
+  use.prepared.apart = KernelCall::Apart{leastWorks(from, machine).front().own.vector,
+                                         leastWorks(to, machine).front().own.vector};
   return use;
 }
 
@@ -113,7 +117,7 @@ mlir::LogicalResult fuse(std::vector<KernelUse> &uses, const isa::Machine &machi
     auto producer = choose(result, use);
     std::optional<KernelUse> together;
     if (producer)
-      together = fused(result[producer->first], use, producer->second);
+      together = fused(result[producer->first], use, producer->second, machine);
     if (use.fusion && !together)
       return use.fusion.emitError("has kernel '")
              << use.name.symbol << "' in the tiles of '"

@@ -4,7 +4,7 @@
 #include "Libraries.h"
 
 #include "daedalus/Analysis/Views.h"
-#include "daedalus/Dialect/Host/IR/Host.h"
+#include "daedalus/Dialect/Host/IR/Layers.h"
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"
 #include "daedalus/Kernels/Names.h"
 #include "daedalus/Target/CPU/Passes.h"
@@ -215,19 +215,9 @@ private:
 
   /// Says in the reasons of the layers what they call.
   void explain() {
-    for (auto package : module.getOps<host::PackageOp>()) {
-      SmallVector<Attribute> layers(package.getLayers().begin(), package.getLayers().end());
-      for (auto &[index, functions] : callees) {
-        auto layer = cast<host::LayerAttr>(layers[index]);
-        std::string reason = layer.getReason().str() + "; calls";
-        for (auto [i, function] : llvm::enumerate(functions))
-          reason += (i ? ", " : " ") + cast<StringAttr>(function).str();
-        layers[index] = host::LayerAttr::get(module.getContext(), layer.getNode(), layer.getTarget(),
-                                             StringAttr::get(module.getContext(), reason), layer.getMacs(),
-                                             layer.getBoundary(), layer.getPrices());
-      }
-      package.setLayersAttr(ArrayAttr::get(module.getContext(), layers));
-    }
+    for (auto package : module.getOps<host::PackageOp>())
+      for (const auto &[layer, functions] : callees)
+        host::addCalls(package, layer, functions.getArrayRef());
   }
 
   ModuleOp module;

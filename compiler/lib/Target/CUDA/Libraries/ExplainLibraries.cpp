@@ -8,7 +8,7 @@
 #include "daedalus/Target/CUDA/ScheduleOps.h"
 #include "daedalus/Target/CUDA/Settings.h"
 
-#include "daedalus/Dialect/Host/IR/Host.h"
+#include "daedalus/Dialect/Host/IR/Layers.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -76,17 +76,8 @@ private:
   }
 
   void explain(host::PackageOp package, const llvm::MapVector<int64_t, Functions> &called) {
-    SmallVector<Attribute> layers(package.getLayers().begin(), package.getLayers().end());
-    for (const auto &[index, functions] : called) {
-      auto layer = cast<host::LayerAttr>(layers[index]);
-      std::string reason = layer.getReason().str() + "; calls";
-      for (auto [i, function] : llvm::enumerate(functions))
-        reason += (i ? ", " : " ") + cast<StringAttr>(function).str();
-      layers[index] = host::LayerAttr::get(&getContext(), layer.getNode(), layer.getTarget(),
-                                           StringAttr::get(&getContext(), reason), layer.getMacs(),
-                                           layer.getBoundary(), layer.getPrices());
-    }
-    package.setLayersAttr(ArrayAttr::get(&getContext(), layers));
+    for (const auto &[layer, functions] : called)
+      host::addCalls(package, layer, functions.getArrayRef());
   }
 };
 

@@ -24,11 +24,13 @@ def Host_LayerAttr : AttrDef<Host_Dialect, "Layer"> {
   let description = [{
     `node`: its name; `target` and `reason`: where it runs and why; `macs`: its multiply-accumulates;
     `boundary`: it converts at the boundary of the graph and computes nothing; `prices`: by the names of the targets that
-    can run it, the microseconds that it takes there.
+    can run it, the microseconds that it takes there; `least`: what its target says that it needs at least, in numbers
+    by names of the target's.
   }];
   let parameters = (ins "::mlir::StringAttr":$node, "::mlir::StringAttr":$target, "::mlir::StringAttr":$reason,
                         "uint64_t":$macs, DefaultValuedParameter<"bool", "false">:$boundary,
-                        OptionalParameter<"::mlir::DictionaryAttr">:$prices);
+                        OptionalParameter<"::mlir::DictionaryAttr">:$prices,
+                        OptionalParameter<"::mlir::DictionaryAttr">:$least);
   let assemblyFormat = "`<` struct(params) `>`";
 }
 

@@ -1,0 +1,137 @@
+// See LeastWork.h.
+
+#include "Bound/LeastWork.h"
+
+#include "Bound/LeastReads.h"
+#include "Kernels/Stages.h"
+
+#include <algorithm>
+
+namespace daedalus::accelerator {
+namespace {
+
+using package::LeastWork;
+
+/// How kernel positions may be folded, whatever the sizes of the tiles (foldFits).
+std::vector<dae::Fold> foldsOf(const Kernel &kernel) {
+  const bool folds = kernel.isWeighted() && !readsOwnChannels(kernel) && kernel.dense &&
+                     (kernel.window.dw == 1 || kernel.window.kw == 1);
+  return folds ? std::vector<dae::Fold>{dae::Fold::None, dae::Fold::Width, dae::Fold::Window}
+               : std::vector<dae::Fold>{dae::Fold::None};
+}
+
+/// Of a kernel on a machine.
+class Counter {
+public:
+  Counter(const Kernel &kernel, const isa::Machine &machine)
+      : kernel(kernel), machine(machine), w(kernel.window), pixels(w.b * w.oh * w.ow),
+        blocks(blocksOf(w.oc, machine.n)) {}
+
+  KernelWork run(dae::Fold fold) const {
+    KernelWork work;
+    addReduction(fold, work.own);
+    for (size_t input = kernel.combiner ? 1 : 0; input < kernel.inputs.size(); ++input)
+      (kernel.isFused && !isWeights(kernel, input) ? work.fused : work.own).read +=
+          operandBeats(kernel, input, machine);
+    for (const Stage &stage : kernel.stages)
+      (stage.fused ? work.fused : work.own).vector += cyclesOf(stage);
+    addConstants(work);
+    (kernel.isFused ? work.fused : work.own).write += resultBeats(kernel, machine);
+    return work;
+  }
+
+private:
+  void addReduction(dae::Fold fold, LeastWork &work) const {
+    if (!kernel.combiner)
+      return;
+    work.read += windowBeats(kernel, fold, machine);
+    if (!kernel.isWeighted()) {
+      work.vector += pixels * blocks * w.kh * w.kw;
+      return;
+    }
+    const Reduction r = reductionOf(kernel, fold, machine.n);
+    const uint64_t positions = r.kh * r.kw * r.blocks;
+    (kernel.diagonal && !kernel.sumsData ? work.either : work.gemm) += pixels * blocks * positions;
+    if (kernel.sumsData)
+      work.gemm += pixels * (kernel.sumsByChannel() ? blocks : 1) * positions;
+    if (kernel.sumsWeights)
+      work.gemm += blocks * r.blocks;
+    if (!kernel.weightsInput)
+      work.read += weightBeats(kernel, fold, machine);
+  }
+
+  /// Each constant once, for the first stage that reads it.
+  void addConstants(KernelWork &work) const {
+    std::vector<bool> isCounted(kernel.constants.size(), false);
+    for (const Stage &stage : kernel.stages)
+      for (const Operand &operand : {stage.a, stage.b})
+        if (operand.is(Operand::Place::Constant) && !isCounted[operand.index]) {
+          isCounted[operand.index] = true;
+          (stage.fused ? work.fused : work.own).read +=
+              constantBeats(kernel, kernel.constants[operand.index], machine);
+        }
+  }
+
+  /// Rows that a stage writes, times the cycles of each (R27).
+  uint64_t cyclesOf(const Stage &stage) const {
+    uint64_t rows = pixels * blocks;
+    if (stage.dst.isRow() || (kernel.sumsWeights && stage.dst.is(Operand::Place::Temporary) &&
+                              stage.dst.index == kernel.weightSums()))
+      rows = blocks;
+    else if (kernel.sumsData && !kernel.sumsByChannel() && stage.dst.is(Operand::Place::Temporary) &&
+             stage.dst.index == kernel.dataSums())
+      rows = pixels;
+    else if (stage.dst.is(Operand::Place::Output))
+      rows *= kernel.repeatH * kernel.repeatW;
+    return rows * cyclesPerRow(stage);
+  }
+
+  const Kernel &kernel;
+  const isa::Machine &machine;
+  const Window &w;
+  const uint64_t pixels, blocks;
+};
+
+/// The least of all ways, module by module and as a whole.
+LayerBound boundOf(const std::vector<KernelWork> &ways, LeastWork KernelWork::*part) {
+  LayerBound bound{ways.front().*part, (ways.front().*part).cycles()};
+  for (const KernelWork &way : ways) {
+    bound.work = bound.work.least(way.*part);
+    bound.cycles = std::min(bound.cycles, (way.*part).cycles());
+  }
+  return bound;
+}
+
+/// Calls of one layer may run at the same time.
+void add(LayerBound &layer, const LayerBound &call) {
+  layer.work += call.work;
+  layer.cycles = std::max({layer.cycles, call.cycles, layer.work.cycles()});
+}
+
+} // namespace
+
+std::vector<KernelWork> leastWorks(const Kernel &kernel, const isa::Machine &machine) {
+  const Counter counter(kernel, machine);
+  std::vector<KernelWork> works;
+  for (dae::Fold fold : foldsOf(kernel))
+    works.push_back(counter.run(fold));
+  return works;
+}
+
+std::map<uint32_t, LayerBound> layerBounds(llvm::ArrayRef<KernelCall> calls, const isa::Machine &machine) {
+  std::map<uint32_t, LayerBound> layers;
+  for (const KernelCall &call : calls) {
+    std::vector<KernelWork> ways = leastWorks(call.kernel, machine);
+    if (call.apart)
+      for (KernelWork &way : ways) {
+        way.own.vector = std::min(way.own.vector, call.apart->own);
+        way.fused.vector = std::min(way.fused.vector, call.apart->fused);
+      }
+    add(layers[call.layer], boundOf(ways, &KernelWork::own));
+    if (call.kernel.isFused)
+      add(layers[call.fusedLayer], boundOf(ways, &KernelWork::fused));
+  }
+  return layers;
+}
+
+} // namespace daedalus::accelerator
