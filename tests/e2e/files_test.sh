@@ -78,13 +78,14 @@ links_stay() {
 outputs() { # FOLDER
   "$daedalus" compile "$model" -o "$1/package" && "$daedalus" compile "$model" --emit words -o "$1/words" &&
     "$daedalus" compile "$model" --emit schedule -o "$1/plan" && "$daedalus" disasm p.bin -o "$1/text" &&
-    "$daedalus" asm p.s -o "$1/program" && "$daedalus" profile m.dae -o "$1/profile" --trace "$1/trace" &&
+    "$daedalus" asm p.s -o "$1/program" && "$daedalus" profile m.dae -o "$1/profile" --trace "$1/trace" \
+      --waves "$1/states" &&
     "$daedalus" run m.dae --engine functional --samples --input "image=$image" --logits "$1/logits" &&
     "$daedalus" run m.dae --engine functional --input "image=$image" --output "$1/results" &&
     "$daedalus" run "$model" --machine tiny --engine rtl --input "image=$image" --waves "$1/waves" --window 0:100 &&
     "$(dirname "$daedalus")/dae-opt" "$source/examples/tensor_programs/matmul.mlir" -o "$1/module"
 }
-kinds="package words plan text program profile trace logits waves module"
+kinds="package words plan text program profile trace states logits waves module"
 
 # What is there keeps its rights, and what it is: a file of 0600, a link, a pipe.
 rights_stay() {

@@ -13,8 +13,19 @@ schema=$source/docs/profile.schema.json
 digits=$source/examples/digits/digits.onnx
 
 ok "$DAEDALUS" profile "$digits"
-prints '^profile of .*digits.onnx on systemc, machine default: 5,097 cycles$'
+prints '^profile of .*digits.onnx on systemc, machine default: 5,097 cycles, at least [0-9],[0-9]{3} with any schedule$'
 prints '^total +5,097 +100.0% '
+ok "$DAEDALUS" profile "$digits" --sort path --top 3
+prints '^head/conv \+ head/relu .* bus +17.6% '
+prints '^\(6 others\) '
+prints '^total +5,097 +100.0% '
+ok "$DAEDALUS" profile "$digits" --wide
+prints '^ONNX node +target .*of that .*load busy '
+ok "$DAEDALUS" profile "$digits" --energy
+prints '^ONNX node .*energy uJ \(estimated\)'
+prints '^Energy is estimated by Horowitz, ISSCC 2014, 45 nm, without clocks and leakage.$'
+ok "$DAEDALUS" profile "$digits" --energy-table "$source/compiler/lib/Report/Energy/45nm.yaml" -o energy.json
+checks profile "$schema" energy.json
 proto=$source/compiler/lib/Report/Trace/trace.proto
 for engine in systemc rtl; do
   ok "$DAEDALUS" profile "$digits" --engine $engine --instructions -o $engine.json --trace $engine.pftrace
@@ -22,10 +33,19 @@ for engine in systemc rtl; do
 done
 checks profile --same systemc.json rtl.json
 checks trace "$proto" systemc.pftrace
+for engine in systemc rtl; do
+  ok "$DAEDALUS" profile "$digits" --engine $engine --waves $engine.vcd
+done
+ok "$DAEDALUS" profile "$digits" --waves window.vcd --window 1000:2000
+checks waves "$source/simulator/waves.gtkw" systemc.vcd window.vcd 1000 2000 systemc.json
+cmp systemc.vcd rtl.vcd || fail "the waves of digits on systemc and rtl differ"
 cmp systemc.pftrace rtl.pftrace || fail "the traces of digits on systemc and rtl differ"
 ok "$DAEDALUS" profile "$digits" --what-if
-prints '^a memory that answers at once +3,896 +4,456 +87.4%$'
-prints '^twice the bytes of a beat: a beat has at most the 16 bytes of a row +- +- +-$'
+prints '^a memory that answers at once +[0-9,]+ +4,456 +[0-9,]+ +[0-9.]+%$'
+prints '^There is no machine with twice the bytes of a beat: .*bus_bytes'
+ok "$DAEDALUS" compile "$digits" -o whatif.dae
+ok "$DAEDALUS" profile whatif.dae --what-if
+prints '^a memory that answers at once +[0-9,]+ +4,456 +- +87.4%$'
 ok "$DAEDALUS" profile "$digits" --target cpu -o cpu.json
 prints 'has no accelerator program'
 checks profile "$schema" cpu.json
@@ -37,8 +57,9 @@ if [ -f "$models/made" ]; then
     checks profile "$schema" C5.$engine.json
   done
   checks profile --same C5.systemc.json C5.rtl.json
-  for model in "$models"/networks/*.onnx; do
-    ok "$DAEDALUS" profile "$model" --what-if -o network.json
+  for model in "$models"/networks/*.onnx; do # packages, which are not compiled again
+    ok "$DAEDALUS" compile "$model" -o network.dae
+    ok "$DAEDALUS" profile network.dae --what-if -o network.json
     checks profile "$schema" network.json
   done
   model=$models/networks/detector.onnx
@@ -47,12 +68,22 @@ if [ -f "$models/made" ]; then
   "$DAEDALUS" compile "$model" --placement --json >placement.json || fail "placement of $model"
   checks profile --layers network.json run.json placement.json
   ok "$DAEDALUS" profile "$models/convs/C5.onnx" --machine vta --what-if
-  prints '^twice the bytes of a beat +[0-9,]+ +[0-9,]+ +[0-9.]+%'
+  prints '^twice the bytes of a beat +[0-9,]+ +[0-9,]+ +[0-9,]+ +[0-9.]+%'
 fi
 
 refuses 2 'functional not in \{systemc,rtl\}' "$DAEDALUS" profile "$digits" --engine functional
 refuses 2 'there is no table of them' "$DAEDALUS" profile "$digits" --instructions
+refuses 2 'which --json and -o - do not print' "$DAEDALUS" profile "$digits" --top 3 --json
+refuses 2 'sort: .*weight' "$DAEDALUS" profile "$digits" --sort weight
+refuses 2 'top: ' "$DAEDALUS" profile "$digits" --top 0
 refuses 2 'trace is a file of its own' "$DAEDALUS" profile "$digits" --trace -
+refuses 2 'waves is a file of its own' "$DAEDALUS" profile "$digits" --waves -
+echo "source: me" >table.yaml
+refuses 1 "table.yaml: the key 'add_pj' is missing" "$DAEDALUS" profile "$digits" --energy-table table.yaml
+refuses 1 'nowhere.yaml' "$DAEDALUS" profile "$digits" --energy-table nowhere.yaml
+refuses 2 'window goes with --waves' "$DAEDALUS" profile "$digits" --window 1:2
+refuses 2 "window is '2:1'" "$DAEDALUS" profile "$digits" --waves w.vcd --window 2:1
+refuses 2 'trace and --waves name the same file' "$DAEDALUS" profile "$digits" --waves w --trace w
 refuses 2 'the same file' "$DAEDALUS" profile "$digits" -o p --trace p
 refuses 1 "cannot write 'no/such/folder/p.pftrace'" "$DAEDALUS" profile "$digits" --trace no/such/folder/p.pftrace
 refuses 1 'nowhere.onnx' "$DAEDALUS" profile nowhere.onnx

@@ -1,6 +1,7 @@
 #include "Report/Table.h"
 
 #include <cstdio>
+#include <numeric>
 
 namespace daedalus::report {
 
@@ -26,13 +27,34 @@ void Table::row(std::vector<std::string> cells) {
   rows.push_back(std::move(cells));
 }
 
-std::string Table::text() const {
+/// The beginning and the end of a text of more than `most` characters, with "..." between them.
+static std::string shortened(const std::string &text, size_t most) {
+  constexpr size_t dots = 3;
+  if (width(text) <= most)
+    return text;
+  const auto prefix = [&](size_t characters) { // bytes of so many
+    size_t bytes = 0;
+    for (size_t seen = 0; bytes < text.size(); ++bytes)
+      if ((text[bytes] & 0xc0) != 0x80 && seen++ == characters)
+        break;
+    return bytes;
+  };
+  const size_t head = (most - dots) / 2, tail = most - dots - head;
+  return text.substr(0, prefix(head)) + "..." + text.substr(prefix(width(text) - tail));
+}
+
+std::string Table::text(size_t most) const {
+  constexpr size_t least = 12; // of the first column
   std::vector<size_t> widths(right.size(), 0);
   for (const auto &cells : rows)
     for (size_t column = 0; column < cells.size(); ++column)
       widths[column] = std::max(widths[column], width(cells[column]));
+  const size_t whole = std::accumulate(widths.begin(), widths.end(), separator.size() * (widths.size() - 1));
+  if (most && whole > most)
+    widths[0] = std::max(std::min(least, widths[0]), widths[0] - std::min(widths[0], whole - most));
   std::string result;
-  for (const auto &cells : rows) {
+  for (auto cells : rows) {
+    cells[0] = shortened(cells[0], widths[0]);
     std::string line;
     for (size_t column = 0; column < cells.size(); ++column) {
       std::string padding(widths[column] - width(cells[column]), ' ');

@@ -14,8 +14,9 @@ public:
 
   /// As many cells as there are headers.
   void row(std::vector<std::string> cells);
-  /// Lines of equal layout, each ending with a newline; no trailing blanks.
-  std::string text() const;
+  /// Lines of equal layout, each ending with a newline; no trailing blanks. Of lines longer than `width`
+  /// columns the cells of the first column are shortened, down to a dozen; 0: none is.
+  std::string text(size_t width = 0) const;
 
 private:
   std::vector<std::vector<std::string>> rows; // the first one is the headers

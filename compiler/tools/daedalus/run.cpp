@@ -8,12 +8,12 @@
 #include "Tuning/Inputs.h"
 #include "cli/Files.h"
 #include "cli/Progress.h"
+#include "cli/Window.h"
 #include "daedalus/runtime/npy.h"
 #include "daedalus/support/file.h"
 #include "daedalus/support/inputs.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdio>
 #include <filesystem>
 #include <iostream>
@@ -32,20 +32,6 @@ struct Options : ModelOptions {
   uint64_t threads = 1;
   bool timingOnly = false, samples = false, json = false, noNative = false;
 };
-
-void checkWaves(const Options &options);
-
-/// "A:B", both cycles of a run.
-std::pair<uint64_t, uint64_t> parseWindow(const std::string &text) {
-  uint64_t from = 0, to = 0;
-  const char *end = text.data() + text.size();
-  const auto [colon, bad] = std::from_chars(text.data(), end, from);
-  const bool first = bad == std::errc() && colon != end && *colon == ':';
-  const auto last = first ? std::from_chars(colon + 1, end, to) : std::from_chars_result{colon, bad};
-  if (!first || last.ec != std::errc() || last.ptr != end || from > to)
-    throw Usage{"--window is '" + text + "'; expected A:B with cycles A <= B, for example 1000:2000"};
-  return {from, to};
-}
 
 void checkWaves(const Options &options) {
   if (!options.waves.empty() && options.engine != "rtl")
@@ -79,7 +65,7 @@ std::unique_ptr<runtime::Session> createSession(package::Package package, const 
   sessionOptions.threads = static_cast<unsigned>(options.threads);
   sessionOptions.waves = options.waves;
   if (!options.window.empty())
-    std::tie(sessionOptions.wavesFrom, sessionOptions.wavesTo) = parseWindow(options.window);
+    std::tie(sessionOptions.wavesFrom, sessionOptions.wavesTo) = cyclesOf(options.window);
   sessionOptions.machine = machineOf(options);
   Progress progress("preparing engine " + options.engine);
   Result<std::unique_ptr<runtime::Session>> session =

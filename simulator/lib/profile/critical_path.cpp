@@ -21,10 +21,11 @@ const CycleSpan *spanAt(const std::vector<CycleSpan> &spans, uint64_t cycle) {
 
 class Walk {
 public:
-  Walk(Span<const isa::Instruction> instructions, const Profile &profile, const std::vector<CycleSpan> &fetch,
-       const std::vector<CycleSpan> &load)
-      : profile(profile), fetch(fetch), load(load), givers(tokenGivers(instructions)),
-        before(profile.instructions.size(), NoInstruction), cursor(profile.cycles) {
+  Walk(Span<const isa::Instruction> instructions, const Profile &profile, const ModuleSpans &spans)
+      : profile(profile), fetch(spans[size_t(CounterModule::Fetch)]),
+        load(spans[size_t(CounterModule::Load)]), store(spans[size_t(CounterModule::Store)]),
+        givers(tokenGivers(instructions)), before(profile.instructions.size(), NoInstruction),
+        cursor(profile.cycles) {
     std::array<uint32_t, isa::CounterModuleCount> last;
     last.fill(NoInstruction);
     for (uint32_t i = 0; i < profile.instructions.size(); ++i) {
@@ -77,8 +78,21 @@ private:
     const InstructionCycles &cycles = of(current);
     if (cycles.module == CounterModule::Load)
       return fromLastWrite();
+    if (cycles.module == CounterModule::Store)
+      addResponse();
     add(cycles.start, cycles.module, CounterClass::Busy, current);
     next = &Walk::fromStart;
+  }
+
+  /// STORE is busy until the last burst has left (R25); then it waits for the memory.
+  void addResponse() {
+    const uint64_t start = of(current).start;
+    uint64_t at = cursor;
+    const CycleSpan *span = nullptr;
+    while (at > start && (span = spanAt(store, at - 1)) &&
+           !(span->what == CounterClass::Busy && span->instruction == current))
+      at = span->first;
+    add(std::max(at, start), CounterModule::Store, CounterClass::Memory, current);
   }
 
   /// LOAD's writer goes from one instruction to the next; before a gap it waited for data, which this
@@ -160,7 +174,7 @@ private:
   }
 
   const Profile &profile;
-  const std::vector<CycleSpan> &fetch, &load;
+  const std::vector<CycleSpan> &fetch, &load, &store;
   const TokenGivers givers;
   std::vector<uint32_t> before; ///< the instruction in front of each one, in its module
   std::vector<PathSegment> path;
@@ -172,9 +186,8 @@ private:
 } // namespace
 
 std::vector<PathSegment> criticalPath(Span<const isa::Instruction> instructions, const Profile &profile,
-                                      const std::vector<CycleSpan> &fetch,
-                                      const std::vector<CycleSpan> &load) {
-  return Walk(instructions, profile, fetch, load).run();
+                                      const ModuleSpans &spans) {
+  return Walk(instructions, profile, spans).run();
 }
 
 } // namespace daedalus::sim

@@ -5,10 +5,9 @@
 
 namespace daedalus::sim {
 
-/// From the starts and ends of all instructions, and the spans of FETCH and LOAD, of a run to its FINISH: the
+/// From the starts and ends of all instructions, and the spans of all modules, of a run to its FINISH: the
 /// segments in the order of cycles, without gap or overlap.
 std::vector<PathSegment> criticalPath(Span<const isa::Instruction> instructions, const Profile &profile,
-                                      const std::vector<CycleSpan> &fetch,
-                                      const std::vector<CycleSpan> &load);
+                                      const ModuleSpans &spans);
 
 } // namespace daedalus::sim

@@ -61,8 +61,7 @@ Profile Profiler::finish(Span<const isa::Instruction> instructions, Span<const I
       attribution.add(span);
     attribution.finish();
   }
-  profile.path = criticalPath(instructions, profile, spans[static_cast<size_t>(CounterModule::Fetch)],
-                              spans[static_cast<size_t>(CounterModule::Load)]);
+  profile.path = criticalPath(instructions, profile, spans);
   profile.spans = std::move(spans);
   clear();
   return profile;

@@ -2,6 +2,8 @@
 
 #include "sides.h"
 
+#include "Report/Table.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -15,6 +17,21 @@ using testing::Not;
 
 std::vector<TargetRow> rows() {
   return rowsOf(placedSide(), cpuSide());
+}
+
+TEST(Tables, ShortenTheFirstColumnToFit) {
+  Table table({"name", ">n"});
+  table.row({"abcdefghijklmnopqrstuvwxyz", "12"});
+  table.row({"\u00e4\u00f6\u00fc\u00df\u00e4\u00f6\u00fc\u00df\u00e4\u00f6\u00fc\u00df\u00e4\u00f6\u00fc"
+             "\u00df\u00e4\u00f6",
+             "3"});
+  EXPECT_EQ(table.text(20),
+            "name               n\n"
+            "abcdef...tuvwxyz  12\n"
+            "\u00e4\u00f6\u00fc\u00df\u00e4\u00f6...\u00df\u00e4\u00f6\u00fc\u00df\u00e4\u00f6   3\n");
+  EXPECT_THAT(table.text(), HasSubstr("\nabcdefghijklmnopqrstuvwxyz  12\n"));
+  EXPECT_THAT(table.text(100), HasSubstr("\nabcdefghijklmnopqrstuvwxyz  12\n"));
+  EXPECT_THAT(table.text(5), HasSubstr("\nabcd...vwxyz  12\n")) << "no name has fewer than a dozen";
 }
 
 TEST(Tables, NameTheMachineTheThreadsAndTheLevel) {

@@ -103,6 +103,14 @@ TEST_F(KnownProfiles, OfALoadAndWhoWaitsForIt) {
   EXPECT_EQ(path({giving, mark(isa::Module::Gemm, bit(isa::Module::Load))}), expected);
 }
 
+/// STORE's burst leaves in 75 (R20), its beat is on the bus in 78 and answered in 142 (R19); STORE ends in
+/// 143.
+TEST_F(KnownProfiles, OfAStoreAndItsResponse) {
+  const std::vector<std::string> expected = {"fetch idle - 0-1", "fetch memory 0 1-71", "fetch busy 0 71-72",
+                                             "store busy 0 72-76", "store memory 0 76-144"};
+  EXPECT_EQ(path({store(16)}), expected);
+}
+
 /// GEMM works on the first of two while the second one is fetched; then each waits for the one before.
 TEST_F(KnownProfiles, OfAModuleThatIsBusy) {
   const std::vector<std::string> expected = {"fetch idle - 0-1", "fetch memory 0 1-71", "fetch busy 0 71-72",

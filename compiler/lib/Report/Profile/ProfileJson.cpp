@@ -1,4 +1,6 @@
 // See ProfileReport.h.
+#include "Report/Figures.h"
+#include "Report/Profile/LayerFigures.h"
 #include "Report/Profile/ProfileReport.h"
 #include "Report/Profile/Utilisation.h"
 #include "daedalus/Target/Target.h"
@@ -11,7 +13,7 @@ namespace {
 using isa::CounterClass;
 using isa::CounterModule;
 
-constexpr int version = 1; ///< of the schema
+constexpr int version = 2; ///< of the schema
 
 Json json(const sim::ClassCycles &cycles) {
   Json all = Json::object();
@@ -30,7 +32,41 @@ Json json(const runtime::Counters &counters) {
   return all;
 }
 
-Json layerJson(const runtime::LayerCycles &layer, const LayerUse &use, const ProfileSums &sums) {
+Json json(const tuning::DramBytes &bytes) {
+  return {{"read", bytes.read}, {"written", bytes.written}};
+}
+
+Json json(const package::LeastWork &work) {
+  Json all = Json::object();
+  for (const auto &[name, member] : package::LeastWork::fields())
+    if (work.*member)
+      all[name] = work.*member;
+  return all;
+}
+
+/// Picojoules.
+Json json(const Energy &energy) {
+  return {{"array", energy.array},
+          {"vector", energy.vector},
+          {"scratchpads", energy.scratchpads},
+          {"dram", energy.dram}};
+}
+
+/// Of a layer on the accelerator.
+void addFigures(Json &entry, const LayerFigures &figures, uint64_t macs, const runtime::Counters &path) {
+  entry["dram_bytes"] = json(figures.bytes);
+  if (const std::optional<double> intensity = macsPerByte(macs, figures.bytes))
+    entry["macs_per_byte"] = *intensity;
+  if (figures.bound) {
+    entry["bound_cycles"] = figures.bound;
+    entry["least_work"] = json(figures.least);
+  }
+  if (const std::string limit = limitOf(path); limit != "-")
+    entry["limited_by"] = limit;
+}
+
+Json layerJson(const runtime::LayerCycles &layer, const LayerUse &use, const ProfileSums &sums,
+               const LayerFigures &figures, bool isPriced) {
   Json entry = {{"node", layer.node}, {"target", layer.target}, {"macs", layer.macs}};
   if (layer.target == fallbackTarget().name())
     entry["host_us"] = static_cast<double>(layer.hostNanoseconds) / 1000;
@@ -43,6 +79,10 @@ Json layerJson(const runtime::LayerCycles &layer, const LayerUse &use, const Pro
   entry["path_cycles"] = sums.pathCycles();
   entry["path"] = json(sums.path);
   entry["modules"] = json(sums.modules);
+  if (runsStreams(layer.target))
+    addFigures(entry, figures, layer.macs, sums.path);
+  if (runsStreams(layer.target) && isPriced)
+    entry["estimated_pj"] = json(figures.energy);
   if (use)
     entry["utilisation"] = *use;
   return entry;
@@ -92,22 +132,28 @@ Json profileJson(const ProfiledRun &run, bool instructions) {
   const std::vector<ProfileSums> sums = profileSums(run.result, run.package);
   Json layers = Json::array(), programs = Json::array();
   const std::vector<LayerUse> uses = usesOf(run.result, run.machine);
+  const std::vector<LayerFigures> figures = layerFigures(run);
   for (size_t i = 0; i < run.package.layers.size(); ++i)
-    layers.push_back(layerJson(run.result.layers[i], uses[i], sums[i]));
+    layers.push_back(layerJson(run.result.layers[i], uses[i], sums[i], figures[i], run.energy));
   if (instructions)
     for (const runtime::ProgramProfile &program : run.result.profiles)
       programs.push_back(programJson(run, program));
   Json report = {{"schema", version},
+                 {"version", DAEDALUS_VERSION},
                  {"model", run.model},
                  {"engine", run.engine},
                  {"machine", run.machine ? Json(run.machine->name) : Json()},
+                 {"machine_hash", run.machine ? Json(hexadecimal(run.machine->hash())) : Json()},
                  {"cycles", run.result.cycles},
+                 {"bound_cycles", boundOf(run)},
                  {"modules", json(run.result.counters)},
                  {"layers", std::move(layers)},
                  {"none",
                   {{"path_cycles", sums.back().pathCycles()},
                    {"path", json(sums.back().path)},
                    {"modules", json(sums.back().modules)}}}};
+  if (run.energy)
+    report["energy_source"] = run.energy->source;
   if (instructions)
     report["programs"] = std::move(programs);
   return report;

@@ -58,6 +58,15 @@ uint64_t ProfileSums::pathCycles() const {
   return cycles;
 }
 
+ProfileSums &ProfileSums::operator+=(const ProfileSums &other) {
+  for (size_t m = 0; m < modules.size(); ++m) {
+    add(modules[m], other.modules[m]);
+    add(path[m], other.path[m]);
+  }
+  instructions += other.instructions;
+  return *this;
+}
+
 std::vector<ProfileSums> profileSums(const runtime::RunResult &result, const package::Package &package) {
   Sums sums(package);
   for (const runtime::ProgramProfile &run : result.profiles)

@@ -16,6 +16,8 @@ struct ProfileSums {
 
   /// Its cycles of the critical path; those of all layers and of none add up to the network's cycles.
   uint64_t pathCycles() const;
+
+  ProfileSums &operator+=(const ProfileSums &other);
 };
 
 /// By the package's layers, and one more for what belongs to none: the cycles in front of the first

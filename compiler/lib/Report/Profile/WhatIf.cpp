@@ -1,6 +1,10 @@
 #include "Report/Profile/WhatIf.h"
+
+#include "Report/Profile/LayerFigures.h"
 #include "Report/Table.h"
 #include "Tuning/Inputs.h"
+
+#include <algorithm>
 
 namespace daedalus::report {
 namespace {
@@ -8,32 +12,74 @@ namespace {
 using isa::CounterClass;
 using isa::CounterModule;
 
-constexpr uint64_t MostBurstBytes = 4096, MostQueued = 64; ///< isa.yaml: what the keys of machines allow
+/// The cycles of the critical path in which a module was in a class, at most `most` of each segment.
+uint64_t onPath(const ProfiledRun &run, CounterModule module, CounterClass what, uint64_t most = UINT64_MAX) {
+  uint64_t cycles = 0;
+  for (const runtime::ProgramProfile &program : run.result.profiles)
+    for (const sim::PathSegment &segment : program.profile->path)
+      if (segment.module == module && segment.what == what)
+        cycles += std::min(segment.end - segment.first, most);
+  return cycles;
+}
 
-/// The cycles of the critical path in which a module was in a class.
-class Path {
-public:
-  explicit Path(const ProfiledRun &run) {
-    for (const ProfileSums &sums : profileSums(run.result, run.package))
-      for (size_t m = 0; m < counts.size(); ++m)
-        for (size_t c = 0; c < counts[m].size(); ++c)
-          counts[m][c] += sums.path[m][c];
-  }
-  uint64_t of(CounterModule module, CounterClass what) const { return counts[size_t(module)][size_t(what)]; }
+/// What a wait for a response on the path has of the memory's latency.
+uint64_t responses(const ProfiledRun &run) {
+  return onPath(run, CounterModule::Store, CounterClass::Memory, run.machine->writeLatency - 1);
+}
 
-private:
-  runtime::Counters counts{};
+uint64_t waits(const ProfiledRun &run) {
+  const uint64_t latency = run.machine->readLatency - 1;
+  return onPath(run, CounterModule::Load, CounterClass::Memory, latency) +
+         onPath(run, CounterModule::Fetch, CounterClass::Memory, latency);
+}
+
+/// A change of the machine.
+struct Change {
+  const char *name;
+  void (*make)(isa::Machine &);
+  uint64_t (*saved)(const ProfiledRun &); ///< cycles of the path; null: no estimate
+  bool fits;                              ///< the same instructions run on the changed machine
 };
 
-/// The same instructions on another machine, which has to have the same scratchpads.
-Result<uint64_t> retimed(const ProfiledRun &run, const isa::Machine &machine) {
-  package::Package package = run.package;
+const Change changes[] = {
+    {"a memory that answers at once", [](isa::Machine &m) { m.readLatency = m.writeLatency = 1; },
+     [](const ProfiledRun &run) { return waits(run) + responses(run); }, true},
+    {"writes that are answered at once", [](isa::Machine &m) { m.writeLatency = 1; }, responses, true},
+    {"twice the bytes of a beat",
+     [](isa::Machine &m) {
+       m.busBytes *= 2;
+       m.maxBurstBeats = std::max(m.maxBurstBeats / 2, 1u); // bursts of as many bytes
+     },
+     [](const ProfiledRun &run) {
+       return (onPath(run, CounterModule::Load, CounterClass::Busy) +
+               onPath(run, CounterModule::Store, CounterClass::Busy)) /
+              2;
+     },
+     true},
+    {"twice the open reads and the receive buffer",
+     [](isa::Machine &m) { m.outstandingReads *= 2, m.receiveBeats *= 2; }, nullptr, true},
+    {"twice the depth of the queues", [](isa::Machine &m) { m.queueDepth *= 2; },
+     [](const ProfiledRun &run) { return onPath(run, CounterModule::Fetch, CounterClass::QueueFull); }, true},
+    {"twice the scratchpads",
+     [](isa::Machine &m) {
+       for (uint32_t isa::Machine::*bytes :
+            {&isa::Machine::inpBytes, &isa::Machine::wgtBytes, &isa::Machine::accBytes,
+             &isa::Machine::paramBytes, &isa::Machine::outBytes})
+         m.*bytes *= 2;
+     },
+     nullptr, false},
+    {"twice the array's rows and columns", // with as many rows of INP and OUT
+     [](isa::Machine &m) { m.n *= 2, m.inpBytes *= 2, m.outBytes *= 2; }, nullptr, false},
+};
+
+/// A run of a package that differs from the profiled one in nothing but cycles.
+Result<uint64_t> cyclesOf(package::Package package, const isa::Machine &machine) {
   package.machineName = machine.name;
   package.machineHash = machine.hash();
   runtime::SessionOptions options;
   options.engine = "systemc";
   options.timingOnly = true;
-  options.verify = false; // they were proved, and no proof depends on what is changed here
+  options.verify = false; // it was proved, and no proof depends on what is changed here
   options.machine = machine;
   const auto session = runtime::Session::create(std::move(package), options);
   if (!session)
@@ -43,82 +89,111 @@ Result<uint64_t> retimed(const ProfiledRun &run, const isa::Machine &machine) {
   return again ? Result<uint64_t>(again->cycles) : error(again.error());
 }
 
-/// What would change, and the machine that has it; without one `why` says why there is none.
-struct Change {
-  WhatIf whatIf;
-  std::optional<isa::Machine> machine;
-};
-
-Change withoutLatency(const ProfiledRun &run, const Path &path, isa::Machine machine) {
-  machine.readLatency = machine.writeLatency = 1; // the least that a machine has
-  const uint64_t saved = path.of(CounterModule::Load, CounterClass::Memory) +
-                         path.of(CounterModule::Fetch, CounterClass::Memory);
-  return {{"a memory that answers at once", "", run.result.cycles - saved, std::nullopt}, machine};
+/// Why there is no such machine, without its name; empty where there is.
+std::string refusal(const isa::Machine &machine) {
+  const Result<isa::Machine> read = isa::parseMachine(isa::writeMachine(machine), machine.name);
+  if (read)
+    return "";
+  const std::string prefix = machine.name + ": ";
+  const std::string &text = read.error();
+  return text.compare(0, prefix.size(), prefix) == 0 ? text.substr(prefix.size()) : text;
 }
 
-Change withTwiceTheBus(const ProfiledRun &run, const Path &path, isa::Machine machine) {
-  const char *change = "twice the bytes of a beat";
-  if (2 * machine.busBytes > machine.n)
-    return {
-        {change, "a beat has at most the " + std::to_string(machine.n) + " bytes of a row", 0, std::nullopt},
-        std::nullopt};
-  machine.busBytes *= 2;
-  if (machine.busBytes * machine.maxBurstBeats > MostBurstBytes)
-    machine.maxBurstBeats /= 2;
-  const uint64_t busy =
-      path.of(CounterModule::Load, CounterClass::Busy) + path.of(CounterModule::Store, CounterClass::Busy);
-  return {{change, "", run.result.cycles - busy / 2, std::nullopt}, machine};
+Result<void> measure(const ProfiledRun &run, const Change &change, const CompileFor &compile,
+                     WhatIf &result) {
+  isa::Machine machine = *run.machine;
+  change.make(machine);
+  result.why = refusal(machine);
+  if (!result.why.empty())
+    return {};
+  if (change.saved)
+    result.estimated = run.result.cycles - std::min(run.result.cycles, change.saved(run));
+  if (change.fits) {
+    const Result<uint64_t> cycles = cyclesOf(run.package, machine);
+    if (!cycles)
+      return error(cycles.error());
+    result.measured = *cycles;
+  }
+  if (!compile)
+    return {};
+  Result<package::Package> package = compile(machine);
+  if (!package)
+    return error(package.error());
+  const Result<uint64_t> cycles = cyclesOf(std::move(*package), machine);
+  if (!cycles)
+    return error(cycles.error());
+  result.compiled = *cycles;
+  return {};
 }
 
-Change withTwiceTheQueues(const ProfiledRun &run, const Path &path, isa::Machine machine) {
-  const char *change = "twice the depth of the queues";
-  if (2 * machine.queueDepth > MostQueued)
-    return {{change, "a queue has at most " + std::to_string(MostQueued) + " instructions", 0, std::nullopt},
-            std::nullopt};
-  machine.queueDepth *= 2;
-  return {
-      {change, "", run.result.cycles - path.of(CounterModule::Fetch, CounterClass::QueueFull), std::nullopt},
-      machine};
+std::string numberOrNone(const std::optional<uint64_t> &cycles) {
+  return cycles ? grouped(*cycles) : "-";
+}
+
+/// Nothing where some change saves a hundredth of the run.
+std::string conclusion(const ProfiledRun &run, const std::vector<WhatIf> &all) {
+  constexpr double little = 0.99;
+  for (const WhatIf &whatIf : all)
+    if (whatIf.best().value_or(UINT64_MAX) < little * static_cast<double>(run.result.cycles))
+      return "";
+  ProfileSums total;
+  for (const ProfileSums &sums : profileSums(run.result, run.package))
+    total += sums;
+  return "No change saves 1% of the cycles; most of the critical path is limited by: " + limitOf(total.path) +
+         ".\n";
 }
 
 } // namespace
 
-Result<std::vector<WhatIf>> whatIfs(const ProfiledRun &run) {
+std::optional<uint64_t> WhatIf::best() const {
+  if (!measured || !compiled)
+    return measured ? measured : compiled;
+  return std::min(*measured, *compiled);
+}
+
+Result<std::vector<WhatIf>> whatIfs(const ProfiledRun &run, const CompileFor &compile) {
   std::vector<WhatIf> all;
   if (run.result.profiles.empty())
     return all;
-  const Path path(run);
-  for (Change change : {withoutLatency(run, path, *run.machine), withTwiceTheBus(run, path, *run.machine),
-                        withTwiceTheQueues(run, path, *run.machine)}) {
-    if (change.machine) {
-      const Result<uint64_t> cycles = retimed(run, *change.machine);
-      if (!cycles)
-        return error(cycles.error());
-      change.whatIf.measured = *cycles;
-    }
-    all.push_back(std::move(change.whatIf));
+  for (const Change &change : changes) {
+    WhatIf &result = all.emplace_back();
+    result.change = change.name;
+    if (const Result<void> measured = measure(run, change, compile, result); !measured)
+      return error(measured.error());
   }
   return all;
 }
 
 std::string whatIfText(const ProfiledRun &run, const std::vector<WhatIf> &all) {
-  Table table({"what if", ">cycles, estimated", ">measured", ">of the run's"});
+  Table table({"what if", ">estimated", ">same instructions", ">compiled again", ">of the run's"});
+  std::string impossible;
   for (const WhatIf &whatIf : all)
-    if (whatIf.measured)
-      table.row({whatIf.change, grouped(whatIf.estimated), grouped(*whatIf.measured),
-                 percent(static_cast<double>(*whatIf.measured), static_cast<double>(run.result.cycles))});
+    if (whatIf.why.empty())
+      table.row({whatIf.change, numberOrNone(whatIf.estimated), numberOrNone(whatIf.measured),
+                 numberOrNone(whatIf.compiled),
+                 whatIf.best()
+                     ? percent(static_cast<double>(*whatIf.best()), static_cast<double>(run.result.cycles))
+                     : "-"});
     else
-      table.row({whatIf.change + ": " + whatIf.why, "-", "-", "-"});
-  return table.text();
+      impossible += "There is no machine with " + whatIf.change + ": " + whatIf.why + "\n";
+  return table.text() + impossible + conclusion(run, all);
 }
 
 Json whatIfJson(const std::vector<WhatIf> &all) {
   Json list = Json::array();
-  for (const WhatIf &whatIf : all)
-    if (whatIf.measured)
-      list.push_back({{"change", whatIf.change},
-                      {"estimated_cycles", whatIf.estimated},
-                      {"measured_cycles", *whatIf.measured}});
+  for (const WhatIf &whatIf : all) {
+    if (!whatIf.why.empty())
+      continue;
+    Json entry = {{"change", whatIf.change}};
+    const std::pair<const char *, const std::optional<uint64_t> *> figures[] = {
+        {"estimated_cycles", &whatIf.estimated},
+        {"measured_cycles", &whatIf.measured},
+        {"compiled_cycles", &whatIf.compiled}};
+    for (const auto &[key, cycles] : figures)
+      if (*cycles)
+        entry[key] = **cycles;
+    list.push_back(std::move(entry));
+  }
   return list;
 }
 

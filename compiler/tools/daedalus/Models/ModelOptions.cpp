@@ -19,6 +19,15 @@ void refuseModelOptions(const ModelOptions &options) {
                   "' is a package and was compiled for its target"};
 }
 
+CompileOptions compileOptionsOf(const ModelOptions &options) {
+  CompileOptions compileOptions;
+  compileOptions.target = options.target;
+  compileOptions.policy = options.policy;
+  compileOptions.settings = settingsOf(options.texts);
+  compileOptions.inputs = options.given;
+  return compileOptions;
+}
+
 } // namespace
 
 void addModelArgument(CLI::App &command, ModelOptions &options) {
@@ -43,17 +52,26 @@ package::Package loadPackage(const ModelOptions &options, InputFiles *data) {
   }
   if (options.model == "-")
     throw Failed{"stdin holds no package; give a model by its file's name"};
-  CompileOptions compileOptions;
-  compileOptions.target = options.target;
-  compileOptions.policy = options.policy;
-  compileOptions.settings = settingsOf(options.texts);
-  compileOptions.inputs = options.given;
+  CompileOptions compileOptions = compileOptionsOf(options);
   if (data)
     data->giveSizes(options.model, compileOptions.inputs);
   return orFail(
              showingPhases(compileOptions,
                            [&](const CompileOptions &shown) { return compileModel(options.model, shown); }))
       .package;
+}
+
+std::function<Result<package::Package>(const isa::Machine &)> compilerFor(const ModelOptions &options,
+                                                                          InputFiles &data) {
+  if (isPackage(read(options.model, input::Package)))
+    return nullptr;
+  return [&options, &data](const isa::Machine &machine) -> Result<package::Package> {
+    CompileOptions compileOptions = compileOptionsOf(options);
+    data.giveSizes(options.model, compileOptions.inputs);
+    setMachine(compileOptions.settings, machine);
+    Result<Compiled> compiled = compileModel(options.model, compileOptions);
+    return compiled ? Result<package::Package>(std::move(compiled->package)) : error(compiled.error());
+  };
 }
 
 std::optional<isa::Machine> machineOf(const ModelOptions &options) {

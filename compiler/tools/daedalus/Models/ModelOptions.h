@@ -6,6 +6,7 @@
 #include "daedalus/isa/machine.h"
 #include "daedalus/package/package.h"
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -28,6 +29,11 @@ void addModelOptions(CLI::App &command, ModelOptions &options);
 /// The package, or what the model is compiled to, with the sizes of the data where it leaves some open.
 /// Failed names the file; Usage names an option that a package does not take.
 package::Package loadPackage(const ModelOptions &options, InputFiles *data = nullptr);
+
+/// Compiles the model for another machine, with the sizes of the data; null where it is a package. Both
+/// arguments have to outlive it.
+std::function<Result<package::Package>(const isa::Machine &)> compilerFor(const ModelOptions &options,
+                                                                          InputFiles &data);
 
 /// The machine that --machine names; nothing without it.
 std::optional<isa::Machine> machineOf(const ModelOptions &options);

@@ -17,6 +17,9 @@ namespace daedalus::sim {
 /// Cycles by class (docs/timing.md R25).
 using ClassCycles = std::array<uint64_t, isa::CounterClassCount>;
 
+/// What each module did, in the order of cycles.
+using ModuleSpans = std::array<std::vector<CycleSpan>, isa::CounterModuleCount>;
+
 /// What was done for one instruction. The cycles in which a module is idle count for the next instruction
 /// that it gets.
 struct InstructionCycles {
@@ -41,7 +44,7 @@ struct Profile {
   uint64_t cycles = 0;
   std::vector<InstructionCycles> instructions;               ///< by index
   std::array<ClassCycles, isa::CounterModuleCount> behind{}; ///< idle behind each module's last instruction
-  std::array<std::vector<CycleSpan>, isa::CounterModuleCount> spans; ///< of each module, in order
+  ModuleSpans spans;
   std::vector<PathSegment> path; ///< the critical path: it tiles the cycles from 0 to `cycles`, in order
 };
 
@@ -59,7 +62,7 @@ public:
                  uint64_t cycles);
 
 private:
-  std::array<std::vector<CycleSpan>, isa::CounterModuleCount> spans;
+  ModuleSpans spans;
 };
 
 } // namespace daedalus::sim
