@@ -82,8 +82,10 @@ TransferTime timeOfLoad(const Transfer &t, const isa::Machine &m) {
   const double runs = t.runs(), bursts = runs * unitsTouched(t.run, dram, burst);
   const double writes = runs * (std::max(beats, rows) + (shifted ? rows - 1 : 0) + (t.bounded ? 1 : 0));
   const double latency = m.readLatency + 10;
-  // The receive buffer has room for a burst from its request to its last write (R14, R15).
-  const double received = runs * beats * (latency + runs * beats / bursts) / m.receiveBeats;
+  // The receive buffer has room for a burst from its request to its last write (R14, R15): what is beyond the
+  // buffer waits for what came before it. How far the first beats wait, the stream's model knows.
+  const double all = runs * beats, beyond = std::max(0.0, all - m.receiveBeats);
+  const double received = all - beyond + beyond * std::max(1.0, (latency + all / bursts) / m.receiveBeats);
   return {
       static_cast<Cycle>(std::llround(bursts)),
       static_cast<Cycle>(std::llround(std::max({writes, bursts * latency / m.outstandingReads, received})))};
