@@ -19,6 +19,8 @@ Bus::Bus(sc_core::sc_module_name name, Run &run, Core &core, MemoryModel &memory
 void Bus::reset() {
   requests = {};
   lastGranted = LoadReader; // after START (R11)
+  channels.reset();
+  memory.reset();
   readFree = rowReadFree = responseFree = 0;
   arbitration.cancel();
   readsStuck = writesStuck = isGivingUp = false;
@@ -37,6 +39,8 @@ void Bus::request(ReaderId id, uint64_t address, uint64_t beats, uint32_t index)
 
 void Bus::arbitrate() {
   const Cycle now = run.clock.now();
+  if (run.timing.bound)
+    return serveBoth(now);
   if (readsStuck) {
     for (unsigned id = 0; id < ReaderCount; ++id)
       if (requests[id].asked)
@@ -56,8 +60,29 @@ void Bus::arbitrate() {
     readers[loser]->denied(now);
 }
 
+/// In place of the arbiter, where the run is a bound.
+void Bus::serveBoth(Cycle now) {
+  const std::array<Request, ReaderCount> asked = requests;
+  requests = {};
+  for (const ReaderId reader : {FetchReader, LoadReader}) {
+    if (!asked[reader].asked)
+      continue;
+    if (channels.putsOff(run, reader))
+      readers[reader]->denied(now);
+    else
+      readers[reader]->granted(now, grantPrivately(now, reader, asked[reader]));
+  }
+}
+
+ReadBurst Bus::grantPrivately(Cycle now, ReaderId reader, const Request &asked) {
+  const ReadBurst burst = channels.grant(run, now, reader, asked.beats);
+  core.transfersUntil(burst.last);
+  return burst;
+}
+
 ReadBurst Bus::grantLoad(Cycle now, uint64_t address, uint64_t beats, uint32_t index) {
-  return grant(now, LoadReader, {true, address, beats, index});
+  const Request asked{true, address, beats, index};
+  return run.timing.bound ? grantPrivately(now, LoadReader, asked) : grant(now, LoadReader, asked);
 }
 
 /// How many of the next handshakes of the channel take place.
@@ -77,7 +102,7 @@ ReadBurst Bus::grant(Cycle now, ReaderId winner, const Request &won) {
   readsStuck = take(BusChannel::Ar, 1) == 0;
   burst.arrives = readsStuck ? 0 : take(BusChannel::R, won.beats);
   if (burst.arrives)
-    burst.first = std::max(handshake + memory.readLatency(handshake, won.address), readFree); // R12
+    burst.first = std::max(handshake + memory.readLatency(winner, handshake, won.address), readFree); // R12
   if (burst.arrives == won.beats)
     burst.last = burst.first + won.beats - 1;
   readFree = behind(burst.last);
@@ -88,8 +113,7 @@ ReadBurst Bus::grant(Cycle now, ReaderId winner, const Request &won) {
 }
 
 void Bus::noteRead(Cycle now, ReaderId reader, uint32_t index, const ReadBurst &burst) {
-  const auto module = reader == FetchReader ? isa::CounterModule::Fetch : isa::CounterModule::Load;
-  readSide.owes(now + 1, burst.last, module, index);
+  readSide.owes(now + 1, burst.last, moduleOf(reader), index);
   if (!readsStuck)
     readSide.acts(0, now + 1, now + 1);
   if (burst.arrives)

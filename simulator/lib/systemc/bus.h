@@ -7,16 +7,11 @@
 #include "systemc/bus_side.h"
 #include "systemc/core.h"
 #include "systemc/dram.h"
+#include "systemc/private_channels.h"
 
 #include <array>
 
 namespace daedalus::sim::systemc {
-
-/// The beats of a granted read burst: the first and the last are on the bus in these cycles, or Never.
-struct ReadBurst {
-  Cycle first = Never, last = Never;
-  uint64_t arrives = 0; ///< beats that come, from the first on
-};
 
 /// A module that reads. Both calls come in the cycle of the request, after all modules have acted.
 class Reader {
@@ -29,8 +24,6 @@ public:
 class Bus : public sc_core::sc_module {
 public:
   SC_HAS_PROCESS(Bus);
-  enum ReaderId { FetchReader, LoadReader, ReaderCount };
-
   Bus(sc_core::sc_module_name name, Run &run, Core &core, MemoryModel &memory);
 
   void connect(ReaderId id, Reader &reader) { readers[id] = &reader; }
@@ -55,6 +48,8 @@ private:
   };
 
   void arbitrate();
+  void serveBoth(Cycle now);
+  ReadBurst grantPrivately(Cycle now, ReaderId reader, const Request &asked);
   ReadBurst grant(Cycle now, ReaderId winner, const Request &won);
   uint64_t take(BusChannel channel, uint64_t wanted);
   void noteRead(Cycle now, ReaderId reader, uint32_t index, const ReadBurst &burst);
@@ -67,9 +62,10 @@ private:
   std::array<Reader *, ReaderCount> readers{};
   std::array<Request, ReaderCount> requests;
   ReaderId lastGranted = LoadReader;
-  Cycle readFree = 0;     ///< first cycle after the last beat of the read bursts so far
-  Cycle rowReadFree = 0;  ///< first cycle after the last row read of the write bursts so far
-  Cycle responseFree = 0; ///< first cycle after the last write response so far
+  PrivateChannels channels; ///< of a bound
+  Cycle readFree = 0;       ///< first cycle after the last beat of the read bursts so far
+  Cycle rowReadFree = 0;    ///< first cycle after the last row read of the write bursts so far
+  Cycle responseFree = 0;   ///< first cycle after the last write response so far
   bool readsStuck = false, writesStuck = false; ///< an address is on AR, on AW, for ever
   bool watched = false;                         ///< the memory may be silent for too long
   uint64_t handshakes = 0;                      ///< on the channel that falls silent

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "common/memory_model.h"
+#include "systemc/read_burst.h"
 #include "systemc/run.h"
 
 namespace daedalus::sim::systemc {
@@ -11,10 +12,15 @@ class MemoryModel : public sc_core::sc_module {
 public:
   MemoryModel(sc_core::sc_module_name name, Run &run) : sc_module(name), run(run) {}
 
-  /// Cycles from the read address handshake in cycle `at` to the first beat.
-  Cycle readLatency(Cycle at, uint64_t address) const { return latency().read(at, address); }
-  /// Cycles from the last write beat in cycle `at` to the response.
-  Cycle writeLatency(Cycle at, uint64_t address) const { return latency().write(at, address); }
+  void reset() { bursts = {}; }
+  /// Cycles from the read address handshake in cycle `at` to the first beat of the reader's next burst.
+  Cycle readLatency(ReaderId reader, Cycle at, uint64_t address) {
+    return run.timing.latency ? given(moduleOf(reader)) : latency().read(at, address);
+  }
+  /// Cycles from the last beat of the next write burst in cycle `at` to its response.
+  Cycle writeLatency(Cycle at, uint64_t address) {
+    return run.timing.latency ? given(isa::CounterModule::Store) : latency().write(at, address);
+  }
   /// Whether all bytes can be accessed; a burst with one that cannot is answered with an error.
   bool holds(uint64_t address, uint64_t bytes) const { return run.core->dram.holds(address, bytes); }
   /// Of a burst that is answered with an error, the first beat that is.
@@ -33,8 +39,13 @@ public:
 
 private:
   MemoryLatency latency() const { return {*run.machine, run.memory}; }
+  Cycle given(isa::CounterModule module) {
+    return run.timing.latency(module, bursts[static_cast<unsigned>(module)]++);
+  }
 
   Run &run;
+  std::array<uint64_t, isa::CounterModuleCount>
+      bursts{}; ///< of each module so far, where each has its latency
 };
 
 } // namespace daedalus::sim::systemc

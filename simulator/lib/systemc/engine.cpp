@@ -23,6 +23,7 @@ Run Engine::job() {
   job.results = !options.timingOnly;
   job.memory = options.memory;
   job.memory.silence = silence;
+  job.timing = timing;
   job.spans = spans;
   return job;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "common/modelled_device.h"
+#include "systemc/memory_timing.h"
 
 namespace daedalus::sim::systemc {
 
@@ -12,10 +13,15 @@ class Engine : public ModelledDevice {
 public:
   using ModelledDevice::ModelledDevice;
 
+  /// How the memory answers in the runs from now on. What `bound` points to has to outlive them.
+  void setTiming(MemoryTiming given) { timing = std::move(given); }
+
 private:
   bool execute(uint64_t cycles, bool begins) override;
   Run job();
   bool lost();
+
+  MemoryTiming timing;
 };
 
 } // namespace daedalus::sim::systemc

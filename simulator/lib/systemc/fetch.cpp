@@ -13,7 +13,7 @@ using isa::FaultCause;
 
 Fetch::Fetch(sc_core::sc_module_name name, Run &run, Core &core, Bus &bus, MemoryModel &memory)
     : sc_module(name), run(run), core(core), bus(bus), memory(memory) {
-  bus.connect(Bus::FetchReader, *this);
+  bus.connect(FetchReader, *this);
   SC_METHOD(step);
   sensitive << wake;
   dont_initialize();
@@ -57,7 +57,7 @@ void Fetch::step() {
   if (wants && isBeyondLimit())
     reportBeyondLimit(now);
   else if (wants)
-    bus.request(Bus::FetchReader, addressOf(nextToAsk),
+    bus.request(FetchReader, addressOf(nextToAsk),
                 uint64_t(burstInstructions()) * isa::InstructionBytes / run.machine->busBytes, nextToAsk);
   if (isFinishInHead())
     finishIfQuiet(now);

@@ -12,7 +12,7 @@ using Kind = isa::LoadSegment::Kind;
 
 Load::Load(sc_core::sc_module_name name, Run &run, Core &core, Tokens &tokens, Bus &bus, MemoryModel &memory)
     : MemoryUnit(name, run, core, tokens, isa::Module::Load), bus(bus), memory(memory) {
-  bus.connect(Bus::LoadReader, *this);
+  bus.connect(LoadReader, *this);
   SC_METHOD(step);
   sensitive << wake << shows << ends;
   dont_initialize();
@@ -80,7 +80,7 @@ void Load::showSegment(Cycle now) {
   if (possible > now)
     await(possible);
   else if (segment.kind == Kind::Burst)
-    bus.request(Bus::LoadReader, segment.address, segment.beats, current.index);
+    bus.request(LoadReader, segment.address, segment.beats, current.index);
   else
     leave(now, {now + 1});
 }

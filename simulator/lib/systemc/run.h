@@ -3,6 +3,7 @@
 
 #include "common/device_base.h"
 #include "systemc/clock.h"
+#include "systemc/memory_timing.h"
 
 namespace daedalus::sim::systemc {
 
@@ -13,6 +14,7 @@ struct Run {
   RunRecord *record = nullptr;
   ProgramRegisters program;
   MemoryBehaviour memory;    ///< of the run
+  MemoryTiming timing;       ///< instead of the machine's, where it says so
   bool results = true;       ///< false: timing only
   SpanSink *spans = nullptr; ///< who gets them, or nobody
 };

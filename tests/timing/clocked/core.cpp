@@ -10,6 +10,8 @@ Shared makeShared(const HostSetup &setup) {
   shared.bases = setup.bases;
   shared.dramBytes = setup.dramBytes;
   shared.silence = setup.silence;
+  shared.latency = setup.latency;
+  shared.arbiter = setup.arbiter;
   return shared;
 }
 

@@ -19,6 +19,8 @@ struct HostSetup {
   std::array<Base, isa::BaseRegisters> bases{};
   uint64_t dramBytes = 0;
   Silence silence;
+  BurstLatency latency;
+  Arbiter arbiter = Arbiter::RoundRobin;
 };
 
 struct Outcome {

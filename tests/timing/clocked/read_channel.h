@@ -1,7 +1,9 @@
-// The read channel: arbiter (R11), address register, memory of fixed latency and data beats (R12).
+// The read channel: arbiter (R11), address register, memory and data beats (R12).
 #pragma once
 
 #include "clocked/shared.h"
+
+#include <array>
 
 namespace daedalus::clocked {
 
@@ -45,7 +47,10 @@ private:
     std::optional<Cycle> ready; ///< the memory could answer from here on; none: its address is on AR
   };
 
+  bool prefersFetch() const;
+
   Shared &shared;
+  std::array<uint64_t, isa::CounterModuleCount> addressed{}; ///< bursts of each module
   std::deque<Burst> bursts;
   std::optional<Burst> granted;
   Beat::For last = Beat::For::Load; ///< R11

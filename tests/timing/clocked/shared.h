@@ -13,6 +13,7 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -92,6 +93,12 @@ struct Silence {
   uint64_t after = 0;
 };
 
+/// The latency of that module's `number`-th burst, from 0 on; empty: the machine's.
+using BurstLatency = std::function<Cycle(CounterModule module, uint64_t number)>;
+
+/// Who is granted: by R11, or by a rule that tests plant in its place.
+enum class Arbiter : uint8_t { RoundRobin, FetchFirst, LoadFirst, ForgetsUncontested };
+
 /// Of one side of the bus, the silent cycles in succession before this one (R29).
 class Patience {
 public:
@@ -115,6 +122,8 @@ struct Shared {
   std::vector<Event> events;
   Silence silence;
   uint64_t handshakes = 0; ///< on the channel that falls silent
+  BurstLatency latency;
+  Arbiter arbiter = Arbiter::RoundRobin;
 
   /// Whether the memory agrees to a handshake that is offered in this cycle, which then takes place.
   bool takes(Channel channel) {
@@ -123,6 +132,11 @@ struct Shared {
     const bool taken = handshakes < silence.after;
     handshakes += taken;
     return taken;
+  }
+  Cycle latencyOf(CounterModule module, uint64_t number) const {
+    if (latency)
+      return latency(module, number);
+    return module == CounterModule::Store ? machine.writeLatency : machine.readLatency;
   }
   void count(CounterModule module, CounterClass what) {
     ++counters[static_cast<unsigned>(module)][static_cast<unsigned>(what)];

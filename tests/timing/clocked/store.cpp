@@ -64,7 +64,7 @@ void Store::send() {
     return;
   acted = true;
   if (std::optional<Burst> &ended = wire.front().ended) {
-    ended->answerFrom = shared.now + shared.machine.writeLatency;
+    ended->answerFrom = shared.now + shared.latencyOf(CounterModule::Store, ended->number);
     waiting.push_back(*ended);
   }
   wire.pop_front();

@@ -1,0 +1,136 @@
+// The two runs that bound all others, by docs/intervals.md: one in which FETCH and LOAD never meet and all
+// latencies are least, and one in which all are greatest and FETCH's bursts come behind all that LOAD may
+// have open; behind its end stand FETCH's beats, each of which may delay LOAD by a cycle.
+#include "daedalus/simulator/interval.h"
+
+#include "daedalus/isa/encoding.h"
+#include "systemc/engine.h"
+#include "systemc/fetch_bursts.h"
+
+namespace daedalus::sim {
+namespace {
+
+using systemc::ReadBound;
+namespace reg = isa::reg;
+
+/// Runs a program on a device of its own.
+class Runner {
+public:
+  const isa::Machine &machine;
+  const PlacedProgram &program;
+
+  Runner(const isa::Machine &machine, const PlacedProgram &program) : machine(machine), program(program) {
+    end = program.address + program.words.size();
+    for (const PlacedProgram::Base &base : program.bases)
+      end = std::max(end, base.address + base.limit);
+    end = (end + isa::InstructionBytes - 1) / isa::InstructionBytes * isa::InstructionBytes;
+  }
+
+  /// The cycles of a run with such latencies, of a bound where there is one.
+  Result<uint64_t> cycles(uint32_t readLatency, uint32_t writeLatency, const ReadBound *bound) const {
+    isa::Machine timed = machine;
+    timed.readLatency = readLatency;
+    timed.writeLatency = writeLatency;
+    DeviceOptions options;
+    options.dramBytes = end;
+    options.timingOnly = true;
+    systemc::Engine device(timed, options);
+    if (device.dram().size() != end)
+      return error("no memory for a DRAM of " + std::to_string(end) + " bytes");
+    device.setTiming({nullptr, bound});
+    setUp(device);
+    device.writeRegister(reg::Control, reg::ControlStart);
+    device.waitForInterrupt();
+    if (device.readRegister(reg::Status) != static_cast<uint32_t>(isa::DeviceStatus::Done))
+      return error("the program stops with a fault: " + device.faultDetail());
+    return uint64_t(device.readRegister(reg::CyclesHi)) << 32 | device.readRegister(reg::CyclesLo);
+  }
+
+private:
+  static void setAddress(Device &device, uint32_t low, uint32_t high, uint64_t address) {
+    device.writeRegister(low, static_cast<uint32_t>(address));
+    device.writeRegister(high, static_cast<uint32_t>(address >> 32));
+  }
+
+  void setUp(Device &device) const {
+    std::copy(program.words.begin(), program.words.end(), device.dram().begin() + program.address);
+    for (uint32_t i = 0; i < program.bases.size(); ++i) {
+      setAddress(device, reg::BaseLo + i * reg::BaseLoStep, reg::BaseHi + i * reg::BaseHiStep,
+                 program.bases[i].address);
+      device.writeRegister(reg::Limit + i * reg::LimitStep, program.bases[i].limit);
+    }
+    setAddress(device, reg::ProgramLo, reg::ProgramHi, program.address);
+    device.writeRegister(reg::ProgramLength,
+                         static_cast<uint32_t>(program.words.size() / isa::InstructionBytes));
+    device.writeRegister(reg::ProgramLimit, static_cast<uint32_t>(program.words.size()));
+  }
+
+  uint64_t end = 0; ///< of the DRAM
+};
+
+Result<void> checkRange(const std::string &name, const LatencyRange &range, const isa::Machine &machine) {
+  const std::string text =
+      "the " + name + " latency " + std::to_string(range.least) + ":" + std::to_string(range.greatest);
+  if (range.least == 0)
+    return error(text + " begins with 0; a memory answers after 1 cycle at least");
+  if (range.least > range.greatest)
+    return error(text + " is empty: the least comes first");
+  if (range.greatest >= machine.memoryTimeoutCycles)
+    return error(text + " reaches the " + std::to_string(machine.memoryTimeoutCycles) +
+                 " cycles (memory_timeout_cycles) after which machine " + machine.name +
+                 " gives the memory up");
+  return {};
+}
+
+Result<std::vector<isa::Instruction>> instructionsOf(Span<const uint8_t> words) {
+  auto decoded = isa::decodeWords(words);
+  if (!decoded)
+    return error(decoded.error());
+  const auto isFinish = [](const isa::Instruction &i) { return std::holds_alternative<isa::Finish>(i); };
+  const auto finish = std::find_if(decoded->begin(), decoded->end(), isFinish);
+  if (finish == decoded->end())
+    return error("the program does not end with finish");
+  if (finish + 1 != decoded->end())
+    return error("the program goes on behind finish, at instruction " +
+                 std::to_string(finish + 1 - decoded->begin()));
+  return decoded;
+}
+
+Result<Interval> constant(const Runner &runner, const MemoryLatencies &latencies) {
+  const auto cycles = runner.cycles(latencies.read.least, latencies.write.least, nullptr);
+  return cycles ? Result<Interval>(Interval{*cycles, *cycles}) : error(cycles.error());
+}
+
+Result<Interval> bounds(const Runner &runner, const std::vector<isa::Instruction> &instructions,
+                        const MemoryLatencies &latencies) {
+  ReadBound bound;
+  const auto lower = runner.cycles(latencies.read.least, latencies.write.least, &bound);
+  if (!lower)
+    return error(lower.error());
+  const systemc::FetchBursts bursts =
+      systemc::fetchBursts(instructions, runner.program, runner.machine, latencies.read.least);
+  bound.isUpper = true;
+  bound.beatsAhead = bursts.beatsAhead;
+  const auto upper = runner.cycles(latencies.read.greatest, latencies.write.greatest, &bound);
+  return upper ? Result<Interval>(Interval{*lower, *upper + bursts.between}) : error(upper.error());
+}
+
+} // namespace
+
+Result<void> checkLatencies(const isa::Machine &machine, const MemoryLatencies &latencies) {
+  auto checked = checkRange("read", latencies.read, machine);
+  return checked ? checkRange("write", latencies.write, machine) : checked;
+}
+
+Result<Interval> intervalOf(const isa::Machine &machine, const PlacedProgram &program,
+                            const MemoryLatencies &latencies) {
+  if (auto checked = checkLatencies(machine, latencies); !checked)
+    return error(checked.error());
+  const auto instructions = instructionsOf(program.words);
+  if (!instructions)
+    return error(instructions.error());
+  const Runner runner(machine, program);
+  return latencies.vary() ? bounds(runner, *instructions, latencies) : constant(runner, latencies);
+}
+
+} // namespace daedalus::sim

@@ -1,0 +1,20 @@
+// Who reads, and what a reader gets.
+#pragma once
+
+#include "daedalus/isa/instructions.h"
+#include "systemc/clock.h"
+
+namespace daedalus::sim::systemc {
+
+enum ReaderId { FetchReader, LoadReader, ReaderCount };
+constexpr isa::CounterModule moduleOf(ReaderId reader) {
+  return reader == FetchReader ? isa::CounterModule::Fetch : isa::CounterModule::Load;
+}
+
+/// The beats of a granted read burst: the first and the last are on the bus in these cycles, or Never.
+struct ReadBurst {
+  Cycle first = Never, last = Never;
+  uint64_t arrives = 0; ///< beats that come, from the first on
+};
+
+} // namespace daedalus::sim::systemc
