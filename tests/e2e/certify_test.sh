@@ -1,7 +1,18 @@
 #!/bin/bash
 # daedalus certify: cycles do not depend on data, on both engines; and what a user may get wrong. scripts/nightly.sh certifies
-# every network and every convolution.
+# every network and every convolution. And the intervals of docs/intervals.md.
 . "$(dirname "$0")/cli_lib.sh"
+json() { # CONDITION of the last output, c
+  python3 -c 'import json, sys; c = json.load(open(sys.argv[1])); sys.exit(not eval(sys.argv[2]))' "$work.out" "$1" ||
+    fail "the output is not so that $1: $(cat "$work.out")"
+}
+misses() { # REGULAR_EXPRESSION OPTION...: exit status 1, nothing on stderr
+  local pattern=$1 status=0
+  shift
+  "$DAEDALUS" certify "$digits" --runs 1 --rtl-cycles 0 "$@" >"$work.out" 2>"$work.err" </dev/null || status=$?
+  [ "$status" -eq 1 ] && [ ! -s "$work.err" ] || fail "'$*' exits with $status: $(cat "$work.err")"
+  prints "$pattern"
+}
 models=$(dirname "$daedalus")/../models
 digits=$source/examples/digits/digits.onnx
 
@@ -21,6 +32,31 @@ if [ -f "$models/made" ]; then
   prints "on the host's CPU, whose time is not certified"
 fi
 
+
+# Intervals, the one number where nothing varies, deadlines.
+ok "$DAEDALUS" certify digits.dae --runs 1 --read-latency 40:120 --write-latency 40:80
+prints '^[0-9,]+ to [0-9,]+ cycles in every run with a memory that answers reads after 40 to 120 and writes after 40 to 80 cycles, as it likes: docs/intervals.md'
+ok "$DAEDALUS" certify "$digits" --runs 1 --rtl-cycles 0 --read-latency 64:64
+prints '^5,097 cycles with a memory that answers reads after 64 and writes after 64 cycles$'
+ok "$DAEDALUS" certify "$digits" --runs 1 --rtl-cycles 0 --deadline 5097
+prints '^the deadline of 5,097 cycles is met, with 0 to spare$'
+ok "$DAEDALUS" certify "$digits" --runs 2 --read-latency 40:120 --deadline 1000000 --json
+json 'c["schema"] == 1 and c["machine"]["name"] == "default" and len(c["machine"]["hash"]) == 16'
+json 'c["cycles"] == 5097 and c["runs"] == {"systemc": 2, "rtl": 2} and c["uncertified_host_layers"] == 0'
+json 'c["daedalus"] == "'"$("$DAEDALUS" --version | sed 's/.* //')"'" and c["deadline"] == {"cycles": 1000000, "met": True}'
+json 'c["interval"]["read_latency"] == [40, 120] and c["interval"]["write_latency"] == [64, 64]'
+json 'c["interval"]["lower"] < 5097 < c["interval"]["upper"]'
+misses 'the deadline of 5,096 cycles is not met: a run may take 5,097, which are 1 more' --deadline 5096
+misses 'the deadline of 5,097 cycles is not met: a run may take ' --deadline 5097 --read-latency 64:65
+misses '"met": false' --deadline 5096 --json
+
+refuses 2 "--read-latency is 'fast'; expected the least" "$DAEDALUS" certify "$digits" --read-latency fast
+refuses 2 "--write-latency is '4:'; expected the least" "$DAEDALUS" certify "$digits" --write-latency 4:
+refuses 2 "--read-latency is '-1:4'; expected the least" "$DAEDALUS" certify "$digits" --read-latency=-1:4
+refuses 1 'the read latency 9:8 is empty: the least comes first' "$DAEDALUS" certify "$digits" --read-latency 9:8
+refuses 1 'the write latency 0:8 begins with 0' "$DAEDALUS" certify "$digits" --write-latency 0:8
+refuses 1 'the read latency 64:65536 reaches the 65536 cycles .* machine default' "$DAEDALUS" certify "$digits" --read-latency 64:65536
+refuses 2 'deadline' "$DAEDALUS" certify "$digits" --deadline 0
 refuses 1 'has no accelerator program' "$DAEDALUS" certify "$digits" --target cpu
 refuses 2 'runs' "$DAEDALUS" certify "$digits" --runs 0
 refuses 2 'was compiled for its target' "$DAEDALUS" certify digits.dae --target auto

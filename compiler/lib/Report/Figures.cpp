@@ -1,6 +1,5 @@
 #include "Report/Figures.h"
 
-#include <cinttypes>
 #include <cstdio>
 
 namespace daedalus::report {
@@ -13,12 +12,6 @@ std::string levelOf(const package::ElfObject &object) {
   std::string text = object.cpu;
   for (size_t i = 0; i < object.features.size(); ++i)
     text += (i ? ", " : " with ") + object.features[i];
-  return text;
-}
-
-std::string hexadecimal(uint64_t value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%016" PRIx64, value);
   return text;
 }
 

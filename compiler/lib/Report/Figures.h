@@ -19,9 +19,6 @@ std::string threadsText(uint64_t threads);
 /// What code was compiled for: "x86-64-v3", "x86-64-v4 with avx512vnni".
 std::string levelOf(const package::ElfObject &object);
 
-/// 16 digits, as hashes are shown.
-std::string hexadecimal(uint64_t value);
-
 /// A number in a printf format of one double.
 std::string decimal(double value, const char *format);
 

@@ -1,12 +1,15 @@
-// daedalus certify: that a package takes the same cycles whatever its inputs hold.
+// daedalus certify: that a package takes the same cycles whatever its inputs hold, and between which numbers
+// of cycles it takes where the memory's latencies vary.
 #include "Commands.h"
 #include "Models/ModelOptions.h"
 #include "Models/Programs.h"
+#include "Report/Certificate.h"
 #include "Report/Table.h"
 #include "Tuning/Inputs.h"
 #include "cli/Files.h"
 #include "cli/Progress.h"
 #include "daedalus/runtime/session.h"
+#include "daedalus/support/decimal.h"
 
 #include <algorithm>
 #include <iostream>
@@ -16,7 +19,9 @@ namespace {
 
 struct Options : ModelOptions {
   uint64_t runs = 5, seed = 1, rtlCycles = 100'000;
-  bool noNative = false;
+  std::string readLatency, writeLatency;
+  uint64_t deadline = 0; ///< none
+  bool noNative = false, json = false;
 };
 
 std::unique_ptr<runtime::Session> createSession(const package::Package &package, const Options &options,
@@ -46,6 +51,24 @@ std::string nameOf(uint64_t index, uint64_t seed) {
   return index < 3 ? names[index] : "random numbers of seed " + std::to_string(seed + index);
 }
 
+/// The range that is written so, or the machine's one number without it.
+sim::LatencyRange rangeOf(const std::string &option, const std::string &text, uint32_t ofMachine) {
+  if (text.empty())
+    return {ofMachine, ofMachine};
+  const size_t colon = text.find(':');
+  const auto least = parseDecimal(text.substr(0, colon));
+  const auto greatest = colon == std::string::npos ? least : parseDecimal(text.substr(colon + 1));
+  if (!least || !greatest || std::max(*least, *greatest) > UINT32_MAX)
+    throw Usage{option + " is '" + text +
+                "'; expected the least and the greatest number of cycles, such as 64:96"};
+  return {static_cast<uint32_t>(*least), static_cast<uint32_t>(*greatest)};
+}
+
+sim::MemoryLatencies latenciesOf(const Options &options, const isa::Machine &machine) {
+  return {rangeOf("--read-latency", options.readLatency, machine.readLatency),
+          rangeOf("--write-latency", options.writeLatency, machine.writeLatency)};
+}
+
 /// Runs of one engine, each of which has to take as many cycles, in the same classes, as the certified run.
 class Runs {
 public:
@@ -53,7 +76,7 @@ public:
       : options(options), certified(certified) {}
 
   /// Negative, with a sentence on stdout, at the first run that differs.
-  void on(const std::string &engine, const package::Package &package) {
+  Certificate::Runs on(const std::string &engine, const package::Package &package) {
     const auto session = createSession(package, options, engine, false);
     const package::Function &function = *orFail(session->function(0));
     Progress progress(options.runs, "runs on " + engine);
@@ -64,55 +87,99 @@ public:
         differs(engine, i, result);
       progress.done(i + 1);
     }
-    text += (text.empty() ? "" : ", ") + std::to_string(options.runs) + " on " + engine;
+    return {engine, options.runs};
   }
-
-  const std::string &done() const { return text; }
 
 private:
   [[noreturn]] void differs(const std::string &engine, uint64_t index, const runtime::RunResult &result) {
     const bool sameTotal = result.cycles == certified.cycles;
-    std::cout << options.model << " takes " << grouped(result.cycles) << " cycles on " << engine << " with "
-              << nameOf(index, options.seed) << ", certified were " << grouped(certified.cycles)
-              << (sameTotal ? "; what the modules did in them differs" : "") << "\n";
+    const std::string sentence = options.model + " takes " + grouped(result.cycles) + " cycles on " + engine +
+                                 " with " + nameOf(index, options.seed) + ", certified were " +
+                                 grouped(certified.cycles) +
+                                 (sameTotal ? "; what the modules did in them differs" : "");
+    std::cout << (options.json ? dump({{"differs", sentence}}) : sentence + "\n");
     throw Negative{};
   }
 
   const Options &options;
   const runtime::RunResult &certified;
-  std::string text;
 };
 
-void certify(const Options &options) {
-  const package::Package package = loadPackage(options);
+package::Package packageOf(const Options &options) {
+  package::Package package = loadPackage(options);
   if (options.noNative)
     refuseNativeCode(package, options.model);
   if (package.programs.empty())
     throw Failed{
         "'" + options.model +
         "' has no accelerator program: what the CPU takes depends on the host, and nobody certifies it"};
-  const auto timing = createSession(package, options, "systemc", true);
-  const package::Function &function = *orFail(timing->function(0));
-  const runtime::RunResult certified = orFail(timing->run(function.name, zeroInputs(function)));
-  Runs runs(options, certified);
-  runs.on("systemc", package);
-  const bool fitsRtl = certified.cycles <= options.rtlCycles;
-  if (fitsRtl)
-    runs.on("rtl", package);
-  const isa::Machine &machine = *timing->machine();
-  std::cout << options.model << ": " << grouped(certified.cycles) << " cycles on machine " << machine.name
-            << ", a memory that answers reads after " << machine.readLatency << " and writes after "
-            << machine.writeLatency << " cycles\nthe same in every run: " << runs.done()
-            << "\nthe same for all other data: in the hardware none reach what decides about time, which "
-               "hw/lint/data_independence.py proves of its netlist\n";
-  if (!fitsRtl)
-    std::cout << "not run on rtl: more than " << grouped(options.rtlCycles) << " cycles (--rtl-cycles)\n";
-  const size_t layers = static_cast<size_t>(
-      std::count_if(certified.layers.begin(), certified.layers.end(),
+  return package;
+}
+
+/// Before the runs, which take longer.
+void addInterval(Certificate &certificate, const Options &options, const runtime::Session &session) {
+  if (options.readLatency.empty() && options.writeLatency.empty())
+    return;
+  certificate.latencies = latenciesOf(options, certificate.machine);
+  const auto interval =
+      intervalOf(session.package(), *orFail(session.function(0)), certificate.machine, certificate.latencies);
+  if (!interval)
+    throw Failed{"'" + options.model + "': " + interval.error()};
+  certificate.interval = *interval;
+}
+
+size_t hostLayersOf(const runtime::RunResult &result) {
+  return static_cast<size_t>(
+      std::count_if(result.layers.begin(), result.layers.end(),
                     [](const runtime::LayerCycles &layer) { return layer.hostNanoseconds != 0; }));
-  if (layers)
-    std::cout << "without " << layers << (layers == 1 ? " layer" : " layers")
-              << " on the host's CPU, whose time is not certified\n";
+}
+
+void addRuns(Certificate &certificate, const Options &options, const package::Package &package,
+             const runtime::RunResult &certified) {
+  Runs runs(options, certified);
+  certificate.runs.push_back(runs.on("systemc", package));
+  if (certified.cycles <= options.rtlCycles)
+    certificate.runs.push_back(runs.on("rtl", package));
+  else
+    certificate.rtlCycles = options.rtlCycles;
+}
+
+void certify(const Options &options) {
+  latenciesOf(options, {}); // what is wrong with them is said before the work
+  const package::Package package = packageOf(options);
+  const auto timing = createSession(package, options, "systemc", true);
+  const runtime::RunResult certified =
+      orFail(timing->run(size_t(0), zeroInputs(*orFail(timing->function(0)))));
+  Certificate certificate;
+  certificate.model = options.model;
+  certificate.machine = *timing->machine();
+  certificate.cycles = certified.cycles;
+  certificate.hostLayers = hostLayersOf(certified);
+  if (options.deadline)
+    certificate.deadline = options.deadline;
+  addInterval(certificate, options, *timing);
+  addRuns(certificate, options, package, certified);
+  std::cout << (options.json ? dump(certificateJson(certificate, DAEDALUS_VERSION))
+                             : certificateText(certificate));
+  if (!certificate.meetsDeadline())
+    throw Negative{};
+}
+
+void addLatencyOptions(CLI::App &command, Options &options) {
+  command
+      .add_option("--read-latency", options.readLatency,
+                  "Least and greatest cycles from a read address to its first beat: also print between which "
+                  "cycles every run lies, whatever each burst takes")
+      ->type_name("LEAST:GREATEST");
+  command
+      .add_option("--write-latency", options.writeLatency,
+                  "The same from the last write beat to its response; of either without the other, the "
+                  "machine's number stands")
+      ->type_name("LEAST:GREATEST");
+  addNumberOption(command, "--deadline", options.deadline, 1, uint64_t(1) << 40,
+                  "Exit status 1 where a run may take more cycles than these")
+      ->type_name("CYCLES")
+      ->default_str("");
 }
 
 } // namespace
@@ -131,6 +198,8 @@ void addCertify(CLI::App &app) {
   addNumberOption(*command, "--rtl-cycles", options->rtlCycles, 0, uint64_t(1) << 40,
                   "Also on the RTL, where it takes at most so many cycles")
       ->capture_default_str();
+  addLatencyOptions(*command, *options);
+  command->add_flag("--json", options->json, "The certificate as JSON");
   addNoNativeOption(*command, options->noNative);
   command->footer(
       "Counts the cycles of the accelerator without computing anything, then runs with results, on systemc\n"
@@ -139,9 +208,12 @@ void addCertify(CLI::App &app) {
       "Runs alone would miss a stall at one value in 2^24. That there is none for any value is proved of\n"
       "the hardware's netlist, once for all packages: hw/lint/data_independence.py, which the test\n"
       "hw_data_independence runs.\n\n"
+      "With ranges of latencies, every run takes from as many cycles to as many as are printed, for any\n"
+      "latencies in the ranges, burst by burst: docs/intervals.md.\n\n"
       "Examples:\n"
       "  daedalus certify model.dae\n"
-      "  daedalus certify model.onnx --machine tiny --runs 20 --rtl-cycles 1000000");
+      "  daedalus certify model.onnx --machine tiny --runs 20 --rtl-cycles 1000000\n"
+      "  daedalus certify model.dae --read-latency 40:120 --write-latency 40:80 --deadline 2000000 --json");
   command->callback([options] { certify(*options); });
 }
 

@@ -2,7 +2,7 @@
 #include "Commands.h"
 #include "Models/InfoModel.h"
 #include "Models/Programs.h"
-#include "Report/Figures.h"
+#include "Report/Hexadecimal.h"
 #include "Report/Json.h"
 #include "Report/Table.h"
 #include "cli/Files.h"

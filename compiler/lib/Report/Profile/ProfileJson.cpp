@@ -1,5 +1,5 @@
 // See ProfileReport.h.
-#include "Report/Figures.h"
+#include "Report/Hexadecimal.h"
 #include "Report/Profile/LayerFigures.h"
 #include "Report/Profile/ProfileReport.h"
 #include "Report/Profile/Utilisation.h"
