@@ -246,8 +246,9 @@ TEST_P(PlantedArbiterTest, IsFound) {
     outside += planted < interval->lower || planted > interval->upper;
   });
   EXPECT_GT(differs, 0u);
-  if (GetParam() != Arbiter::LoadFirst)
+  if (GetParam() != Arbiter::LoadFirst) {
     EXPECT_EQ(outside, 0u);
+  }
   std::cout << "of " << programs << " runs, " << differs << " take another number of cycles, " << outside
             << " leave their interval\n";
 }
