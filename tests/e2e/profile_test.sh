@@ -1,6 +1,6 @@
 #!/bin/bash
 # daedalus profile: of every network each cycle counts once, on both engines alike, in profiles and in traces; and what a
-# user may get wrong.
+# user may get wrong. Pages of reports hold the same JSON; the nightly run looks at them in a browser.
 . "$(dirname "$0")/cli_lib.sh"
 models=$(dirname "$daedalus")/../models
 checks() { # SCRIPT ARGUMENTS...
@@ -49,6 +49,10 @@ prints '^a memory that answers at once +[0-9,]+ +4,456 +- +87.4%$'
 ok "$DAEDALUS" profile "$digits" --target cpu -o cpu.json
 prints 'has no accelerator program'
 checks profile "$schema" cpu.json
+ok "$DAEDALUS" profile "$digits" --instructions --what-if -o page.json --report page.html
+checks report page.html page.json
+ok "$DAEDALUS" profile "$digits" --target cpu --instructions -o page.json --report page.html
+checks report page.html page.json
 "$DAEDALUS" profile "$digits" -o - >stdout.json 2>"$work.err" || fail "-o -: $(cat "$work.err")"
 checks profile "$schema" stdout.json
 if [ -f "$models/made" ]; then
@@ -62,6 +66,8 @@ if [ -f "$models/made" ]; then
     ok "$DAEDALUS" profile network.dae --what-if -o network.json
     checks profile "$schema" network.json
   done
+  ok "$DAEDALUS" profile "$models/networks/resnet50.onnx" --instructions -o page.json --report page.html
+  checks report page.html page.json
   model=$models/networks/detector.onnx
   ok "$DAEDALUS" profile "$model" -o network.json
   "$DAEDALUS" run "$model" --timing-only --json >run.json || fail "run of $model"
@@ -85,6 +91,11 @@ refuses 2 'window goes with --waves' "$DAEDALUS" profile "$digits" --window 1:2
 refuses 2 "window is '2:1'" "$DAEDALUS" profile "$digits" --waves w.vcd --window 2:1
 refuses 2 'trace and --waves name the same file' "$DAEDALUS" profile "$digits" --waves w --trace w
 refuses 2 'the same file' "$DAEDALUS" profile "$digits" -o p --trace p
+refuses 2 'report is a file of its own' "$DAEDALUS" profile "$digits" --report /dev/stdout
+refuses 2 'the same file' "$DAEDALUS" profile "$digits" -o p --report p
+refuses 2 'the same file' "$DAEDALUS" profile "$digits" --trace p --report p
+refuses 1 "cannot write 'no/such/folder/p.html'" "$DAEDALUS" profile "$digits" --report no/such/folder/p.html
+refuses 1 'an input of this command|would overwrite|input' "$DAEDALUS" profile "$digits" --report "$digits"
 refuses 1 "cannot write 'no/such/folder/p.pftrace'" "$DAEDALUS" profile "$digits" --trace no/such/folder/p.pftrace
 refuses 1 'nowhere.onnx' "$DAEDALUS" profile nowhere.onnx
 refuses 1 "nowhere.npy" "$DAEDALUS" profile "$digits" --input image=nowhere.npy

@@ -32,10 +32,6 @@ Json json(const runtime::Counters &counters) {
   return all;
 }
 
-Json json(const tuning::DramBytes &bytes) {
-  return {{"read", bytes.read}, {"written", bytes.written}};
-}
-
 Json json(const package::LeastWork &work) {
   Json all = Json::object();
   for (const auto &[name, member] : package::LeastWork::fields())
@@ -54,7 +50,8 @@ Json json(const Energy &energy) {
 
 /// Of a layer on the accelerator.
 void addFigures(Json &entry, const LayerFigures &figures, uint64_t macs, const runtime::Counters &path) {
-  entry["dram_bytes"] = json(figures.bytes);
+  entry["read_bytes"] = figures.bytes.read;
+  entry["written_bytes"] = figures.bytes.written;
   if (const std::optional<double> intensity = macsPerByte(macs, figures.bytes))
     entry["macs_per_byte"] = *intensity;
   if (figures.bound) {

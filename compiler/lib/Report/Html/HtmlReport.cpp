@@ -1,0 +1,74 @@
+// See HtmlReport.h. The page is one template, put together when the tool is built (Page.cmake); a run fills
+// in its title, its sentences and its data, which are JSON, compressed by zlib, in base64.
+#include "Report/Html/HtmlReport.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Base64.h"
+#include "llvm/Support/Compression.h"
+
+#include <cassert>
+#include <string_view>
+
+namespace daedalus::report {
+namespace {
+
+constexpr char pageText[] =
+#include "report_page.inc"
+    ;
+constexpr std::string_view page(pageText, sizeof pageText - 1);
+
+/// As DecompressionStream("deflate") reads it, in base64.
+std::string packed(const std::string &text) {
+  llvm::SmallVector<uint8_t, 0> bytes;
+  llvm::compression::zlib::compress(llvm::arrayRefFromStringRef(text), bytes,
+                                    llvm::compression::zlib::BestSizeCompression);
+  return llvm::encodeBase64(bytes);
+}
+
+std::string escaped(const std::string &text) {
+  std::string html;
+  for (const char letter : text)
+    if (letter == '&')
+      html += "&amp;";
+    else if (letter == '<')
+      html += "&lt;";
+    else
+      html += letter;
+  return html;
+}
+
+std::string listOf(const std::vector<std::string> &sentences) {
+  std::string items;
+  for (const std::string &sentence : sentences)
+    items += "<li>" + escaped(sentence) + "</li>\n";
+  return items;
+}
+
+/// The value of a mark "@@NAME@@" of the template.
+std::string valueOf(std::string_view name, const ProfiledRun &run, const Json &profile) {
+  if (name == "MODEL")
+    return escaped(run.model);
+  if (name == "FINDINGS")
+    return listOf(findings(profile));
+  if (name == "PROFILE")
+    return packed(dump(profile));
+  assert(name == "FACTS" && "the template has no other marks");
+  return packed(reportFacts(run).dump());
+}
+
+} // namespace
+
+std::string htmlReport(const ProfiledRun &run, const Json &profile) {
+  constexpr std::string_view mark = "@@";
+  std::string html;
+  size_t at = 0;
+  for (size_t open; (open = page.find(mark, at)) != page.npos;) {
+    const size_t name = open + mark.size(), close = page.find(mark, name);
+    html += page.substr(at, open - at);
+    html += valueOf(page.substr(name, close - name), run, profile);
+    at = close + mark.size();
+  }
+  return html += page.substr(at);
+}
+
+} // namespace daedalus::report

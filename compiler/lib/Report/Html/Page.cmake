@@ -1,0 +1,31 @@
+# The page of `daedalus profile --report` as a C++ string:
+#   cmake -DFOLDER=page -DVEGA=/usr/share/javascript/vega -DLICENCE=copyright -DOUTPUT=report_page.inc -P Page.cmake
+# report.html with its marks "@@file NAME@@" replaced by files of the folder, and "@@vega@@" by Vega's packages. The
+# marks of a run stay.
+cmake_minimum_required(VERSION 3.25) # so that text with @ stays as it is
+set(vega_packages
+  vega-util vega-time vega-format vega-loader vega-dataflow vega-canvas vega-scale vega-scenegraph vega-statistics
+  vega-expression vega-selections vega-functions vega-event-selector vega-parser vega-runtime vega-view
+  vega-transforms vega-view-transforms vega-encode)
+
+file(READ ${FOLDER}/report.html page)
+string(REGEX MATCHALL "@@file [a-z._]+@@" marks "${page}")
+foreach(mark IN LISTS marks)
+  string(REGEX REPLACE "@@file ([a-z._]+)@@" "\\1" name "${mark}")
+  file(READ ${FOLDER}/${name} text)
+  string(REPLACE "${mark}" "${text}" page "${page}")
+endforeach()
+
+set(vega "")
+foreach(package IN LISTS vega_packages)
+  string(REPLACE "vega-selections" "vega-selection" file ${package}) # Debian's name of it
+  file(READ ${VEGA}/${file}.min.js text)
+  string(REGEX REPLACE "\n//# sourceMappingURL=[^\n]*" "" text "${text}")
+  string(APPEND vega "definePackage(\"${package}\", function (module, exports, require) {\n${text}\n});\n")
+endforeach()
+string(REPLACE "@@vega@@" "${vega}" page "${page}")
+file(READ ${LICENCE} text)
+string(REPLACE "&" "&amp;" text "${text}")
+string(REPLACE "<" "&lt;" text "${text}")
+string(REPLACE "@@licence@@" "${text}" page "${page}")
+file(WRITE ${OUTPUT} "R\"embedded(${page})embedded\"\n")

@@ -1,0 +1,20 @@
+// Fills the page, first what is text.
+
+async function show() {
+  if (!("DecompressionStream" in window))
+    throw new Error("this browser is too old: it has no DecompressionStream, with which the page reads its data");
+  const profile = await unpack("profile-data"), facts = await unpack("facts-data");
+  fillSummary(profile, facts);
+  fillChanges(profile);
+  fillLayers(profile);
+  const charts = chartsOf(profile, facts);
+  await followTheme(() => charts.draw());
+  document.body.dataset.ready = "yes";
+}
+
+show().catch((error) => {
+  const problem = document.getElementById("problem");
+  problem.textContent = "This report cannot be shown: " + (error.message ?? error);
+  problem.hidden = false;
+  throw error;
+});

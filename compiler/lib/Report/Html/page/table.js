@@ -1,0 +1,135 @@
+// The tables: layers, sortable, and changes of the machine.
+
+function element(tag, text, attributes = {}) {
+  const made = document.createElement(tag);
+  if (text !== undefined) made.textContent = text;
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  return made;
+}
+
+function busyColumn(module) {
+  return {
+    title: module + " busy",
+    value: (part) => part.modules[module]?.busy ?? 0,
+    text: grouped,
+  };
+}
+
+// Columns of keys that not every profile has.
+const OPTIONAL = [
+  { key: "bound_cycles", title: "bound", text: grouped },
+  { key: "limited_by", title: "limited by", isText: true },
+  { key: "read_bytes", title: "read bytes", text: grouped },
+  { key: "written_bytes", title: "written bytes", text: grouped },
+  { key: "host_us", title: "CPU us", text: (us) => us.toFixed(1) },
+  { key: "device_ticks", title: "device ticks", text: grouped },
+  { key: "copied_bytes", title: "copied bytes", text: grouped },
+  { key: "copy_us", title: "copies us", text: (us) => us.toFixed(1) },
+];
+
+function columnsOf(profile) {
+  const given = OPTIONAL.filter((column) => profile.layers.some((layer) => column.key in layer));
+  const cycles = [
+    { title: "on the path", value: (part) => part.path_cycles, text: grouped },
+    { title: "share", value: (part) => part.path_cycles, text: (own) => percent(own, profile.cycles) },
+    {
+      title: "of that",
+      isText: true,
+      isLong: true,
+      value: (part) =>
+        pathOf(part)
+          .slice(0, 2)
+          .map((of) => `${of.module} ${of.name} ${percent(of.cycles, part.path_cycles)}`)
+          .join(", "),
+    },
+    { title: "utilisation", value: (part) => part.utilisation, text: (use) => percent(use, 1) },
+    ...["load", "gemm", "vector", "store"].map(busyColumn),
+  ];
+  return [
+    { title: "#", value: (part, index) => index, text: (index) => String(index) },
+    { title: "ONNX node", isText: true, isHeader: true, value: (part) => part.node },
+    { title: "target", isText: true, value: (part) => part.target },
+    ...(profile.cycles ? cycles : []),
+    { title: "products", value: (part) => part.macs, text: grouped },
+    ...given.map((column) => ({ ...column, value: (part) => part[column.key] })),
+  ];
+}
+
+function cellOf(column, value) {
+  const text = value === undefined ? "-" : column.isText ? value : column.text(value);
+  const attributes = { class: column.isLong ? "long" : column.isText ? "" : "number" };
+  if (column.isHeader) return element("th", text, { scope: "row", title: text });
+  return element("td", text, attributes);
+}
+
+// What is missing stands last, whichever way the rows are sorted.
+function compare(a, b, direction) {
+  if (a === undefined || b === undefined) return (a === undefined) - (b === undefined);
+  return direction * (typeof a === "string" ? a.localeCompare(b) : a - b);
+}
+
+function headerOf(column, sort) {
+  const header = element("th", undefined, { scope: "col", "aria-sort": "none", class: column.isText ? "" : "number" });
+  const button = header.appendChild(element("button", column.title, { type: "button" }));
+  button.addEventListener("click", () => sort(header, column));
+  return header;
+}
+
+function fillLayers(profile) {
+  const table = document.getElementById("table"), columns = columnsOf(profile);
+  const head = table.appendChild(element("thead")).appendChild(element("tr")), body = table.appendChild(element("tbody"));
+  const rows = partsOf(profile).map((part, index) => {
+    const values = new Map(columns.map((column) => [column, column.value(part, index)])), row = element("tr");
+    row.append(...columns.map((column) => cellOf(column, values.get(column))));
+    return { row, values };
+  });
+  const sort = (header, column) => {
+    const first = column.isText || column.title === "#" ? "ascending" : "descending";
+    const other = first === "ascending" ? "descending" : "ascending";
+    const order = header.getAttribute("aria-sort") === first ? other : first;
+    for (const each of head.children) each.setAttribute("aria-sort", "none");
+    header.setAttribute("aria-sort", order);
+    const direction = order === "ascending" ? 1 : -1;
+    body.append(
+      ...[...rows].sort((a, b) => compare(a.values.get(column), b.values.get(column), direction)).map((each) => each.row),
+    );
+  };
+  head.append(...columns.map((column) => headerOf(column, sort)));
+  body.append(...rows.map((each) => each.row));
+}
+
+function fillChanges(profile) {
+  if (!profile.what_if) return;
+  document.getElementById("changes-section").hidden = false;
+  const table = document.getElementById("changes");
+  const head = table.appendChild(element("thead")).appendChild(element("tr")), body = table.appendChild(element("tbody"));
+  head.append(element("th", "change", { scope: "col" }));
+  for (const title of ["estimated cycles", "measured cycles", "of the run"])
+    head.append(element("th", title, { scope: "col", class: "number" }));
+  for (const change of profile.what_if) {
+    const row = body.appendChild(element("tr")), measured = change.measured_cycles;
+    row.append(element("th", change.change, { scope: "row" }));
+    for (const text of [grouped(change.estimated_cycles), grouped(measured), percent(measured, profile.cycles)])
+      row.append(element("td", text, { class: "number" }));
+  }
+}
+
+function fillSummary(profile, facts) {
+  const list = document.getElementById("summary");
+  const add = (name, text) => {
+    const pair = list.appendChild(element("div"));
+    pair.append(element("dt", name), element("dd", text));
+  };
+  if (facts.machine) {
+    add("Cycles", grouped(profile.cycles));
+    add("Machine", `${profile.machine}: ${facts.machine.n} x ${facts.machine.n}, ${facts.machine.bus_bytes} bytes a beat`);
+    add("Engine", profile.engine);
+    add("Utilisation of the array", percent(facts.utilisation, 1));
+  } else {
+    add("Cycles", "none: no layer runs on the accelerator, the CPU's time is by the host's clock");
+  }
+  const largest = [...partsOf(profile)].sort((a, b) => b.path_cycles - a.path_cycles).slice(0, 3);
+  add("Layers", grouped(profile.layers.length));
+  if (profile.cycles)
+    add("Largest layers", largest.map((part) => `${part.node} ${percent(part.path_cycles, profile.cycles)}`).join("; "));
+}
