@@ -36,6 +36,7 @@ steps=(
   "emulated  every network on an emulated GPU, which stops at races and accesses out of bounds, against the CPU: the same bytes"
   "traces    traces of digits and ResNet-50, read by Perfetto's own description of its format (PyPI)"
   "endurance 10000 inferences in threads, in sessions one after the other and in two processes: memory holds steady"
+  "reports   pages of profile --report in headless Chromium: numbers, zoom, keyboard, colours; installs chromium and Selenium"
   "tsan      the runtime's tests under the thread sanitizer"
   "fuzz      libFuzzer on every reader of input (tests/fuzz), installs clang-19"
 )
@@ -261,6 +262,14 @@ step_emulated() {
 step_traces() {
   build release
   tests/e2e/perfetto/perfetto_test.py
+}
+
+# What is to be looked at stays in build/nightly/report. With DAEDALUS_IMAGES, a folder, the pictures of docs/images.
+step_reports() {
+  packages=(chromium chromium-driver python3-selenium fonts-dejavu-core)
+  install_packages
+  build release
+  PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 tests/e2e/report/report_test.py ${DAEDALUS_IMAGES:+--images "$DAEDALUS_IMAGES"}
 }
 
 step_tsan() {

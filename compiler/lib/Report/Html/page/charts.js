@@ -4,6 +4,14 @@ const { View } = requirePackage("vega-view"), { parse } = requirePackage("vega-p
 for (const name of ["vega-transforms", "vega-view-transforms", "vega-encode"])
   Object.assign(requirePackage("vega-dataflow").transforms, requirePackage(name));
 
+// Widths of the charts' elements on the screen; paper has them smaller.
+const widths = new Map();
+
+function widthOf(place) {
+  if (!widths.has(place)) widths.set(place, place.clientWidth);
+  return widths.get(place);
+}
+
 // Draws into the element NAME by the specification NAME-spec. `data` are tables by their names, `signals` values by theirs.
 function makeView(name, data, signals = {}, renderer = "svg") {
   const spec = JSON.parse(document.getElementById(name + "-spec").textContent), place = document.getElementById(name);
@@ -11,7 +19,7 @@ function makeView(name, data, signals = {}, renderer = "svg") {
   for (const [table, rows] of Object.entries(data)) view.data(table, rows);
   for (const [signal, value] of Object.entries(signals)) view.signal(signal, value);
   const { left, right } = spec.autosize === "none" ? spec.padding : { left: 0, right: 0 };
-  return view.width(place.clientWidth - left - right);
+  return view.width(widthOf(place) - left - right);
 }
 
 // Where a chart has no data, its section stays hidden.
@@ -70,8 +78,10 @@ function chartsOf(profile, facts) {
   const draw = () => Promise.all(charts.map((chart) => chart.draw()));
   let width = innerWidth;
   addEventListener("resize", () => {
-    if (innerWidth !== width) draw();
+    if (innerWidth === width || matchMedia("print").matches) return;
     width = innerWidth;
+    widths.clear();
+    draw();
   });
   return { draw };
 }

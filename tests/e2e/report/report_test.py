@@ -1,0 +1,268 @@
+#!/usr/bin/env python3
+"""Pages of `daedalus profile --report` in headless Chromium (Debian: chromium chromium-driver python3-selenium): numbers,
+sorting, zoom, keyboard, colours, print. Screenshots for the eye stay in build/nightly/report.
+
+    report_test.py [--daedalus DAEDALUS] [--images FOLDER] [MODEL...]
+
+--images: writes the pictures of docs/images"""
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import Select
+
+from browser import WIDTH, Browser
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+NETWORKS = ROOT / "build/release/models/networks"
+MODELS = [ROOT / "examples/digits/digits.onnx", NETWORKS / "resnet18.onnx", NETWORKS / "mobilenet_v2.onnx"]
+LEAST_CYCLES = 20  # of the timeline's window
+
+
+def percent(part, whole):
+    return f"{100 * part / whole:.1f}%" if whole else "-"
+
+
+def expected_rows(profile):
+    """What the table says of each layer, in the words of the page's columns."""
+    parts = profile["layers"] + ([{**profile["none"], "node": "(no layer)", "target": "", "macs": 0}]
+                                 if profile["none"]["path_cycles"] else [])
+    for index, part in enumerate(parts):
+        row = {"#": str(index), "ONNX node": part["node"], "target": part["target"], "products": f"{part['macs']:,}",
+               "on the path": f"{part['path_cycles']:,}", "share": percent(part["path_cycles"], profile["cycles"])}
+        row["utilisation"] = percent(part["utilisation"], 1) if "utilisation" in part else "-"
+        for module in ("load", "gemm", "vector", "store"):
+            row[f"{module} busy"] = f"{part['modules'].get(module, {}).get('busy', 0):,}"
+        for key, title in (("bound_cycles", "bound"), ("read_bytes", "read bytes"), ("written_bytes", "written bytes")):
+            if any(key in layer for layer in profile["layers"]):
+                row[title] = f"{part[key]:,}" if key in part else "-"
+        yield row
+
+
+def table_of(browser):
+    """The rows of the page's table, as they stand."""
+    titles, rows = browser.script(
+        "const table = document.getElementById('table');"
+        "return [[...table.tHead.rows[0].cells].map((cell) => cell.textContent),"
+        "[...table.tBodies[0].rows].map((row) => [...row.cells].map((cell) => cell.textContent))]")
+    return [dict(zip(titles, row)) for row in rows]
+
+
+def check_table(browser, profile):
+    found, expected = table_of(browser), list(expected_rows(profile))
+    assert len(found) == len(expected), f"{len(found)} rows, expected {len(expected)}"
+    for row, should in zip(found, expected):
+        wrong = {title: (row.get(title), text) for title, text in should.items() if row.get(title) != text}
+        assert not wrong, f"{should['ONNX node']}: {wrong}"
+
+
+def number(text):
+    text = text.replace(",", "").rstrip("%")
+    return float(text) if text != "-" else None
+
+
+def check_sorting(browser):
+    for title, order in (("on the path", -1), ("gemm busy", -1), ("utilisation", -1), ("#", 1)):
+        header = next(header for header in browser.all("#table thead th") if header.text.split(" \u2191")[0].strip() == title)
+        for direction in (order, -order):
+            header.find_element("tag name", "button").click()
+            values = [value for row in table_of(browser) if (value := number(row[title])) is not None]
+            assert values == sorted(values, reverse=direction < 0), f"{title}: {values}"
+            said = header.get_attribute("aria-sort")
+            assert said == ("ascending" if direction > 0 else "descending"), f"{title}: aria-sort is {said}"
+        sorted_now = browser.all("#table th[aria-sort]:not([aria-sort=none])")
+        assert len(sorted_now) == 1, f"{len(sorted_now)} columns say that they are sorted"
+
+
+def window_of(browser):
+    """The cycles that the timeline shows."""
+    browser.settle()
+    words = browser.one("#window").text.split()
+    return int(words[1].replace(",", "")), int(words[3].replace(",", ""))
+
+
+def length_of(browser):
+    first, end = window_of(browser)
+    return end - first
+
+
+def check_zoom(browser, profile):
+    whole = profile["cycles"]
+    assert window_of(browser) == (0, whole), f"the timeline begins with {window_of(browser)}"
+    for _ in range(30):
+        browser.one("[data-zoom=in]").click()
+    assert LEAST_CYCLES <= length_of(browser) <= LEAST_CYCLES + 2, f"zoomed in to {window_of(browser)}"
+    browser.one("[data-zoom=left]").click()
+    before = window_of(browser)
+    browser.one("[data-zoom=right]").click()
+    assert window_of(browser)[0] > before[0], "the button for later does not move"
+    browser.one("[data-zoom=all]").click()
+    assert window_of(browser) == (0, whole), "the button for the whole run does not show it"
+
+
+def check_mouse(browser, profile):
+    """The wheel zooms around the cycle under it; dragging keeps the length; the bus chart chooses."""
+    chart = browser.one("#timeline canvas")
+    browser.script("arguments[0].scrollIntoView({block: 'center'})", chart)
+    browser.script("const box = arguments[0].getBoundingClientRect();"
+                   "arguments[0].dispatchEvent(new WheelEvent('wheel', {deltaY: -500, ctrlKey: true, bubbles: true, cancelable: true,"
+                   "clientX: box.x + box.width / 2, clientY: box.y + box.height / 2}))", chart)
+    first, end = window_of(browser)
+    assert end - first < profile["cycles"] * 0.6, f"the wheel left {first} to {end}"
+    ActionChains(browser.driver).move_to_element(chart).click_and_hold().move_by_offset(-150, 0).release().perform()
+    moved, moved_end = window_of(browser)
+    assert moved > first and abs((moved_end - moved) - (end - first)) <= 2, f"dragged from {first} to {moved}"
+    bus = browser.one("#bus svg")
+    browser.script("arguments[0].scrollIntoView({block: 'center'})", bus)
+    ActionChains(browser.driver).move_to_element(bus).click_and_hold().move_by_offset(200, 0).release().perform()
+    chosen, chosen_end = window_of(browser)
+    assert abs(chosen / profile["cycles"] - 0.5) < 0.05 and chosen < chosen_end < profile["cycles"], f"chose {chosen} to {chosen_end}"
+    browser.one("[data-zoom=all]").click()
+
+
+def check_instructions(browser, profile):
+    """A number leads to the instruction's cycles; a click in the middle names it."""
+    program = profile["programs"][0]
+    index = next(i for i, instruction in enumerate(program["instructions"]) if instruction["module"] == "gemm")
+    instruction = program["instructions"][index]
+    field = browser.one("#go-instruction")
+    field.clear()
+    field.send_keys(str(index), Keys.ENTER)
+    first, end = window_of(browser)
+    assert first <= instruction["start"] and instruction["end"] <= end, f"instruction {index} is outside of {first} to {end}"
+    most = 3 * max(LEAST_CYCLES, instruction["end"] - instruction["start"] + 1) + 2
+    assert end - first <= most, f"instruction {index} is lost in {first} to {end}"
+    assert instruction["text"] in browser.one("#instruction").text, browser.one("#instruction").text
+    place = browser.script("return document.querySelector('#timeline canvas').getBoundingClientRect().toJSON()")
+    row = 34 + 216 * (4 + 0.5) / 7  # of GEMM, below the legend
+    browser.script("arguments[0].scrollIntoView({block: 'center'})", browser.one("#timeline canvas"))
+    ActionChains(browser.driver).move_to_element_with_offset(
+        browser.one("#timeline canvas"), 20, int(row - place["height"] / 2)).click().perform()
+    said = browser.one("#instruction").text
+    assert "instruction" in said and "gemm" in said, f"a click says '{said}'"
+    field.clear()
+    field.send_keys("99999999", Keys.ENTER)
+    assert "There is no instruction 99999999; expected 0 to " in browser.one("#instruction").text
+    layer = Select(browser.one("#go-layer"))
+    layer.select_by_index(1)
+    number_of = int(layer.options[1].get_attribute("value"))
+    own = [one for one in program["instructions"] if one.get("layer") == number_of]
+    first, end = window_of(browser)
+    assert first <= min(one["start"] for one in own) and max(one["end"] for one in own) <= end, "the layer is outside"
+    browser.one("[data-zoom=all]").click()
+
+
+def check_keyboard(browser, profile):
+    """Tab reaches everything that does something, in order and visibly; keys sort and zoom."""
+    browser.script("document.body.tabIndex = -1; document.body.focus(); scrollTo(0, 0)")
+    seen = []
+    for _ in range(60):
+        ActionChains(browser.driver).send_keys(Keys.TAB).perform()
+        name, outline = browser.script(
+            "const at = document.activeElement, style = getComputedStyle(at);"
+            "return [at === document.body ? null : at.id || at.dataset.zoom || at.getAttribute('aria-labelledby') || at.className || at.textContent, style.outlineStyle + ' ' + style.outlineWidth]")
+        if name is None or name in seen:  # behind the last one
+            break
+        assert outline.startswith("solid") and outline != "solid 0px", f"{name} has no visible focus: {outline}"
+        seen.append(name)
+    order = ["skip", "theme", "in", "out", "left", "right", "all", "go-layer", "go-instruction", "timeline"]
+    assert seen[:len(order)] == order, f"Tab visits {seen}"
+    assert "on the path" in seen and "gemm busy" in seen, f"Tab visits {seen}"
+    chart = browser.one("#timeline")
+    chart.send_keys("+")
+    assert length_of(browser) <= profile["cycles"] / 2 + 2, "the key + does not zoom in"
+    before = window_of(browser)
+    chart.send_keys(Keys.ARROW_RIGHT)
+    assert window_of(browser)[0] > before[0], "the arrow does not move"
+    chart.send_keys("0")
+    assert window_of(browser) == (0, profile["cycles"]), "the key 0 does not show the whole run"
+    button = browser.one("#table thead th:nth-child(4) button")
+    button.send_keys(Keys.ENTER)
+    assert browser.one("#table thead th:nth-child(4)").get_attribute("aria-sort") == "descending", "Enter does not sort"
+    browser.one("#table thead th:nth-child(1) button").send_keys(Keys.SPACE)
+
+
+def check_colours(browser, name, folder):
+    """Light and dark, by the system and by choice: each text is readable, and nothing is wider than the window."""
+    backgrounds = {}
+    choice = Select(browser.one("#theme"))
+    for scheme, value in (("light", ""), ("dark", ""), ("light", "dark"), ("dark", "light")):
+        browser.media(prefers_color_scheme=scheme)
+        choice.select_by_value(value)
+        browser.settle()
+        shown = value or scheme
+        found = browser.contrasts()
+        assert found["texts"] > 60, f"{found['texts']} texts are shown"
+        assert not found["bad"], f"{name}, {shown}: too little contrast: {found['bad'][:5]}"
+        backgrounds.setdefault(shown, set()).add(browser.script("return getComputedStyle(document.body).backgroundColor"))
+        browser.screenshot(folder / f"{name}.{shown}.png", "body")
+    assert all(len(colours) == 1 for colours in backgrounds.values()) and len(set.union(*backgrounds.values())) == 2, backgrounds
+    choice.select_by_value("light")
+    browser.settle()
+    assert browser.script("return document.documentElement.scrollWidth") <= WIDTH, "the page is wider than the window"
+
+
+def check_print(browser, name, folder):
+    import base64
+    printed = browser.driver.execute_cdp_cmd("Page.printToPDF", {"preferCSSPageSize": True, "printBackground": True})
+    (folder / f"{name}.pdf").write_bytes(base64.b64decode(printed["data"]))
+    browser.media(media="print")
+    assert not browser.one(".controls").is_displayed(), "paper has buttons"
+    browser.media()
+    widest = browser.script("return Math.max(...[...document.querySelectorAll('.chart > *')].map((chart) => chart.clientWidth))")
+    assert widest <= WIDTH, f"after printing, a chart has {widest} pixels"
+
+
+def profile_of(daedalus, model, folder):
+    report, written = folder / f"{model.stem}.html", folder / f"{model.stem}.json"
+    subprocess.run([daedalus, "profile", model, "--what-if", "--instructions", "-o", written, "--report", report],
+                   stdout=subprocess.DEVNULL, check=True)
+    return report, json.loads(written.read_text(encoding="utf-8"))
+
+
+def write_images(browser, report, images):
+    """The window as it opens, and the timeline of a layer, for docs/tutorials/read_a_profile.md."""
+    browser.open(report)
+    browser.screenshot(images / f"report_{report.stem}.png")
+    Select(browser.one("#go-layer")).select_by_index(4)
+    browser.script("document.activeElement.blur()")
+    browser.settle()
+    browser.screenshot(images / f"report_{report.stem}_timeline.png", "#timeline")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--daedalus", type=pathlib.Path, default=ROOT / "build/release/bin/daedalus")
+    parser.add_argument("--images", type=pathlib.Path)
+    parser.add_argument("models", nargs="*", type=pathlib.Path, default=MODELS)
+    options = parser.parse_args()
+    folder = ROOT / "build/nightly/report"
+    folder.mkdir(parents=True, exist_ok=True)
+    browser = Browser()
+    try:
+        for model in options.models:
+            report, profile = profile_of(options.daedalus, model, folder)
+            browser.open(report)
+            check_table(browser, profile)
+            check_sorting(browser)
+            check_zoom(browser, profile)
+            check_mouse(browser, profile)
+            check_instructions(browser, profile)
+            check_keyboard(browser, profile)
+            check_colours(browser, model.stem, folder)
+            check_print(browser, model.stem, folder)
+            if options.images and model.stem != "digits":
+                write_images(browser, report, options.images)
+            assert not (complaints := browser.complaints()), f"{model.stem}: the browser complains: {complaints}"
+            assert not (requests := browser.requests()), f"{model.stem}: the page asks for {requests}"
+            print(f"{model.stem}: {report.stat().st_size} bytes, {len(profile['layers'])} layers, all as its JSON says", flush=True)
+    finally:
+        browser.close()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
