@@ -42,6 +42,7 @@ cmp systemc.vcd rtl.vcd || fail "the waves of digits on systemc and rtl differ"
 cmp systemc.pftrace rtl.pftrace || fail "the traces of digits on systemc and rtl differ"
 ok "$DAEDALUS" profile "$digits" --what-if
 prints '^a memory that answers at once +[0-9,]+ +4,456 +[0-9,]+ +[0-9.]+%$'
+prints '^Most would be saved by a memory that answers at once: [0-9.]+% of the cycles.$'
 prints '^There is no machine with twice the bytes of a beat: .*bus_bytes'
 ok "$DAEDALUS" compile "$digits" -o whatif.dae
 ok "$DAEDALUS" profile whatif.dae --what-if

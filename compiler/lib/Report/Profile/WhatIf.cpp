@@ -130,12 +130,17 @@ std::string numberOrNone(const std::optional<uint64_t> &cycles) {
   return cycles ? grouped(*cycles) : "-";
 }
 
-/// Nothing where some change saves a hundredth of the run.
+/// The change that saves most; where none saves a hundredth of the run, what limits it.
 std::string conclusion(const ProfiledRun &run, const std::vector<WhatIf> &all) {
   constexpr double little = 0.99;
+  const WhatIf *most = nullptr;
   for (const WhatIf &whatIf : all)
-    if (whatIf.best().value_or(UINT64_MAX) < little * static_cast<double>(run.result.cycles))
-      return "";
+    if (whatIf.best() && (!most || *whatIf.best() < *most->best()))
+      most = &whatIf;
+  const auto cycles = static_cast<double>(run.result.cycles);
+  if (most && static_cast<double>(*most->best()) <= little * cycles)
+    return "Most would be saved by " + most->change + ": " +
+           percent(cycles - static_cast<double>(*most->best()), cycles) + " of the cycles.\n";
   ProfileSums total;
   for (const ProfileSums &sums : profileSums(run.result, run.package))
     total += sums;

@@ -15,12 +15,18 @@ function busyColumn(module) {
   };
 }
 
+function totalOf(parts) {
+  return parts && Object.values(parts).reduce((sum, part) => sum + part, 0);
+}
+
 // Columns of keys that not every profile has.
 const OPTIONAL = [
   { key: "bound_cycles", title: "bound", text: grouped },
   { key: "limited_by", title: "limited by", isText: true },
   { key: "read_bytes", title: "read bytes", text: grouped },
   { key: "written_bytes", title: "written bytes", text: grouped },
+  { key: "macs_per_byte", title: "MACs/byte", text: (ratio) => ratio.toFixed(1) },
+  { key: "estimated_pj", title: "energy uJ (estimated)", of: totalOf, text: (pj) => (pj / 1e6).toFixed(3) },
   { key: "host_us", title: "CPU us", text: (us) => us.toFixed(1) },
   { key: "device_ticks", title: "device ticks", text: grouped },
   { key: "copied_bytes", title: "copied bytes", text: grouped },
@@ -51,7 +57,7 @@ function columnsOf(profile) {
     { title: "target", isText: true, value: (part) => part.target },
     ...(profile.cycles ? cycles : []),
     { title: "products", value: (part) => part.macs, text: grouped },
-    ...given.map((column) => ({ ...column, value: (part) => part[column.key] })),
+    ...given.map((column) => ({ ...column, value: (part) => (column.of ?? ((it) => it))(part[column.key]) })),
   ];
 }
 
@@ -104,13 +110,16 @@ function fillChanges(profile) {
   const table = document.getElementById("changes");
   const head = table.appendChild(element("thead")).appendChild(element("tr")), body = table.appendChild(element("tbody"));
   head.append(element("th", "change", { scope: "col" }));
-  for (const title of ["estimated cycles", "measured cycles", "of the run"])
+  for (const title of ["estimated", "same instructions", "compiled again", "of the run"])
     head.append(element("th", title, { scope: "col", class: "number" }));
   for (const change of profile.what_if) {
-    const row = body.appendChild(element("tr")), measured = change.measured_cycles;
+    const row = body.appendChild(element("tr"));
+    const { estimated_cycles: estimated, measured_cycles: measured, compiled_cycles: compiled } = change;
+    const best = Math.min(measured ?? Infinity, compiled ?? Infinity);
     row.append(element("th", change.change, { scope: "row" }));
-    for (const text of [grouped(change.estimated_cycles), grouped(measured), percent(measured, profile.cycles)])
-      row.append(element("td", text, { class: "number" }));
+    for (const cycles of [estimated, measured, compiled])
+      row.append(element("td", cycles === undefined ? "-" : grouped(cycles), { class: "number" }));
+    row.append(element("td", best === Infinity ? "-" : percent(best, profile.cycles), { class: "number" }));
   }
 }
 
@@ -122,6 +131,7 @@ function fillSummary(profile, facts) {
   };
   if (facts.machine) {
     add("Cycles", grouped(profile.cycles));
+    add("At least, with any schedule", `${grouped(profile.bound_cycles)}, ${percent(profile.bound_cycles, profile.cycles)}`);
     add("Machine", `${profile.machine}: ${facts.machine.n} x ${facts.machine.n}, ${facts.machine.bus_bytes} bytes a beat`);
     add("Engine", profile.engine);
     add("Utilisation of the array", percent(facts.utilisation, 1));
