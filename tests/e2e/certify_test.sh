@@ -36,7 +36,7 @@ fi
 # Intervals, the one number where nothing varies, deadlines.
 ok "$DAEDALUS" certify digits.dae --runs 1 --read-latency 40:120 --write-latency 40:80
 prints '^[0-9,]+ to [0-9,]+ cycles in every run with a memory that answers reads after 40 to 120 and writes after 40 to 80 cycles, as it likes: docs/intervals.md'
-ok "$DAEDALUS" certify "$digits" --runs 1 --rtl-cycles 0 --read-latency 64:64
+ok "$DAEDALUS" certify "$digits" --runs 1 --rtl-cycles 0 --read-latency 64:64 --write-latency 64
 prints '^5,097 cycles with a memory that answers reads after 64 and writes after 64 cycles$'
 ok "$DAEDALUS" certify "$digits" --runs 1 --rtl-cycles 0 --deadline 5097
 prints '^the deadline of 5,097 cycles is met, with 0 to spare$'
