@@ -129,8 +129,8 @@ Cycle StreamModel::execute(const Timing::Op &op, Running &script) {
     return 0;
   Buffer *const buffers = script.buffers.get();
   Cycle ready = 0;
-  for (BufferId id : op.buffers)
-    if (id != NoBuffer)
+  for (BufferId id : op.buffers) // LOADs to one buffer follow each other in LOAD's writer
+    if (id != NoBuffer && op.kind != Kind::Load)
       ready = std::max(ready, buffers[id].ready);
   if (op.kind == Kind::Store) {
     const Cycle end = store(script.timing->transfers[op.firstTransfer], ready);

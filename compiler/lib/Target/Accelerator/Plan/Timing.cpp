@@ -81,14 +81,14 @@ TransferTime timeOfLoad(const Transfer &t, const isa::Machine &m) {
   const bool shifted = dram % bus || place % bus;
   const double runs = t.runs(), bursts = runs * unitsTouched(t.run, dram, burst);
   const double writes = runs * (std::max(beats, rows) + (shifted ? rows - 1 : 0) + (t.bounded ? 1 : 0));
-  const double latency = m.readLatency + 10;
-  // The receive buffer has room for a burst from its request to its last write (R14, R15): what is beyond the
-  // buffer waits for what came before it. How far the first beats wait, the stream's model knows.
+  // A segment is open, and has room in the receive buffer, from its request to its last write (R14 to R16).
+  // What is beyond the buffer waits for what came before; how far the first beats wait, the stream's model
+  // knows.
   const double all = runs * beats, beyond = std::max(0.0, all - m.receiveBeats);
-  const double received = all - beyond + beyond * std::max(1.0, (latency + all / bursts) / m.receiveBeats);
-  return {
-      static_cast<Cycle>(std::llround(bursts)),
-      static_cast<Cycle>(std::llround(std::max({writes, bursts * latency / m.outstandingReads, received})))};
+  const double open = m.readLatency + m.receiveLatency + 1 + all / bursts;
+  const double received = all - beyond + beyond * std::max(1.0, open / m.receiveBeats);
+  const double service = std::max({writes, bursts * open / m.outstandingReads, received});
+  return {static_cast<Cycle>(std::llround(bursts)), static_cast<Cycle>(std::llround(service))};
 }
 
 TransferTime timeOfStore(const Transfer &t, const isa::Machine &m) {
