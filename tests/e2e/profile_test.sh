@@ -54,6 +54,10 @@ ok "$DAEDALUS" profile "$digits" --instructions --what-if -o page.json --report 
 checks report page.html page.json
 ok "$DAEDALUS" profile "$digits" --target cpu --instructions -o page.json --report page.html
 checks report page.html page.json
+ok "$DAEDALUS" profile "$digits" --machine large -o large.json
+ok "$DAEDALUS" profile --compare systemc.json large.json --report page.html
+prints '^total +5,097 +[0-9,]+ +-[0-9,]+ +[0-9.]+%$'
+checks report --compare page.html systemc.json large.json
 "$DAEDALUS" profile "$digits" -o - >stdout.json 2>"$work.err" || fail "-o -: $(cat "$work.err")"
 checks profile "$schema" stdout.json
 if [ -f "$models/made" ]; then
@@ -95,6 +99,14 @@ refuses 2 'the same file' "$DAEDALUS" profile "$digits" -o p --trace p
 refuses 2 'report is a file of its own' "$DAEDALUS" profile "$digits" --report /dev/stdout
 refuses 2 'the same file' "$DAEDALUS" profile "$digits" -o p --report p
 refuses 2 'the same file' "$DAEDALUS" profile "$digits" --trace p --report p
+refuses 2 'needs a model, or --compare' "$DAEDALUS" profile
+refuses 2 "'--json' does not go with it" "$DAEDALUS" profile --compare systemc.json large.json --json
+refuses 2 "'model' does not go with it" "$DAEDALUS" profile "$digits" --compare systemc.json large.json
+refuses 2 'compare' "$DAEDALUS" profile --compare systemc.json
+refuses 1 "digits.onnx' is not a profile: it is no JSON" "$DAEDALUS" profile --compare systemc.json "$digits"
+refuses 1 "cannot read 'nowhere.json'|nowhere.json" "$DAEDALUS" profile --compare nowhere.json systemc.json
+refuses 1 'input' "$DAEDALUS" profile --compare systemc.json large.json --report large.json
+refuses 2 'report is a file of its own' "$DAEDALUS" profile --compare systemc.json large.json --report -
 refuses 1 "cannot write 'no/such/folder/p.html'" "$DAEDALUS" profile "$digits" --report no/such/folder/p.html
 refuses 1 'an input of this command|would overwrite|input' "$DAEDALUS" profile "$digits" --report "$digits"
 refuses 1 "cannot write 'no/such/folder/p.pftrace'" "$DAEDALUS" profile "$digits" --trace no/such/folder/p.pftrace

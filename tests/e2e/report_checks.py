@@ -2,7 +2,8 @@
 """What every page of `daedalus profile --report` holds, without a browser.
 
     report_checks.py REPORT.html PROFILE.json   the JSON of the same run, with --instructions: byte for byte; spans that add
-                                                up to it; nothing that a browser would fetch"""
+                                                up to it; nothing that a browser would fetch
+    report_checks.py --compare REPORT.html BEFORE.json AFTER.json   both profiles, and pairs of layers of one name"""
 import base64
 import html.parser
 import json
@@ -64,12 +65,32 @@ def check_spans(profile, facts):
     assert sums == counted, f"spans {sums}, counted {counted}"
 
 
+def check_comparison(report, before, after):
+    text = pathlib.Path(report).read_text(encoding="utf-8")
+    page = Page(text)
+    check_is_alone(text, page)
+    both = {}
+    for name, path in (("before-data", before), ("profile-data", after)):
+        both[name] = json.loads(unpack(page, name))
+        assert both[name] == json.loads(pathlib.Path(path).read_bytes()), f"{name} is not {path}"
+    first, second = (both[name]["layers"] for name in ("before-data", "profile-data"))
+    pairs = json.loads(unpack(page, "facts-data"))["pairs"]
+    for at, layers in ((0, first), (1, second)):
+        found = sorted(pair[at] for pair in pairs if pair[at] is not None)
+        assert found == list(range(len(layers))), f"pairs have the layers {found}"
+    assert all(first[a]["node"] == second[b]["node"] for a, b in pairs if None not in (a, b)), "pairs of other names"
+
+
 def main():
+    if sys.argv[1] == "--compare":
+        check_comparison(*sys.argv[2:])
+        return
     report, written = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]).read_bytes()
     text = report.read_text(encoding="utf-8")
     page = Page(text)
     check_is_alone(text, page)
     assert len(text) < MOST_BYTES, f"{len(text)} bytes"
+    assert "before-data" not in page.texts, "a profile stands beside none"
     assert unpack(page, "profile-data") == written, "the page's profile is not the JSON of the run"
     profile, facts = json.loads(written), json.loads(unpack(page, "facts-data"))
     if profile["cycles"]:

@@ -129,19 +129,43 @@ void profile(const Options &options) {
   print(options, run, changesOf(options, run, files));
 }
 
+SavedProfile savedProfile(const std::string &path) {
+  return orFail(readProfile(path, read(path, ProfileFile)));
+}
+
+/// Options of a run mean nothing to two profiles.
+void refuseOthers(const CLI::App &command) {
+  for (const CLI::Option *option : command.get_options())
+    if (option->count() && option->get_name() != "--compare" && option->get_name() != "--report")
+      throw Usage{"--compare takes two profiles and --report; '" + option->get_name() +
+                  "' does not go with it"};
+}
+
+void compare(const Options &options) {
+  if (options.report == "-")
+    throw Usage{"--report is a file of its own, not stdout"};
+  const SavedProfile before = savedProfile(options.compared[0]), after = savedProfile(options.compared[1]);
+  if (!options.report.empty())
+    write(options.report, htmlComparison(before, after));
+  std::cout << compareText(before, after);
+}
+
 } // namespace
 
 void addProfile(CLI::App &app) {
   auto options = std::make_shared<Options>();
   CLI::App *command = app.add_subcommand("profile", "Say where the cycles of a run went");
   declareProfileOptions(*command, *options);
-  command->callback([options] {
+  command->callback([options, command] {
     options->output = outputOf(options->output);
     options->trace = outputOf(options->trace);
     options->waves = outputOf(options->waves);
     options->report = outputOf(options->report);
     options->table.width = terminalWidth();
-    profile(*options);
+    if (options->compared.empty())
+      return profile(*options);
+    refuseOthers(*command);
+    compare(*options);
   });
 }
 

@@ -1,4 +1,5 @@
 """A headless Chromium with the page of a report."""
+import base64
 import pathlib
 
 from selenium import webdriver
@@ -70,7 +71,6 @@ class Browser:
         if selector is None:
             self.driver.save_screenshot(str(path))
             return
-        import base64
         box = self.script("const b = document.querySelector(arguments[0]).getBoundingClientRect();"
                           "return [b.x + scrollX, b.y + scrollY, b.width, b.height]", selector)
         clip = {"x": max(0, box[0] - margin), "y": max(0, box[1] - margin), "width": box[2] + 2 * margin,

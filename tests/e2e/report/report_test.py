@@ -6,6 +6,8 @@ sorting, zoom, keyboard, colours, print. Screenshots for the eye stay in build/n
 
 --images: writes the pictures of docs/images"""
 import argparse
+import base64
+import decimal
 import json
 import pathlib
 import subprocess
@@ -24,7 +26,8 @@ LEAST_CYCLES = 20  # of the timeline's window
 
 
 def percent(part, whole):
-    return f"{100 * part / whole:.1f}%" if whole else "-"
+    """As the page's toFixed() rounds: of two neighbours as near, the larger."""
+    return f"{decimal.Decimal(100 * part / whole).quantize(decimal.Decimal('0.1'), decimal.ROUND_HALF_UP)}%" if whole else "-"
 
 
 def expected_rows(profile):
@@ -207,7 +210,6 @@ def check_colours(browser, name, folder):
 
 
 def check_print(browser, name, folder):
-    import base64
     printed = browser.driver.execute_cdp_cmd("Page.printToPDF", {"preferCSSPageSize": True, "printBackground": True})
     (folder / f"{name}.pdf").write_bytes(base64.b64decode(printed["data"]))
     browser.media(media="print")
@@ -215,6 +217,32 @@ def check_print(browser, name, folder):
     browser.media()
     widest = browser.script("return Math.max(...[...document.querySelectorAll('.chart > *')].map((chart) => chart.clientWidth))")
     assert widest <= WIDTH, f"after printing, a chart has {widest} pixels"
+
+
+def check_comparison(browser, daedalus, folder):
+    """digits on two machines: every number of the table, and the chart."""
+    before, after, report = folder / "before.json", folder / "after.json", folder / "compared.html"
+    for machine, path in (("default", before), ("large", after)):
+        subprocess.run([daedalus, "profile", MODELS[0], "--machine", machine, "-o", path], stdout=subprocess.DEVNULL, check=True)
+    subprocess.run([daedalus, "profile", "--compare", before, after, "--report", report], stdout=subprocess.DEVNULL, check=True)
+    browser.open(report)
+    a, b = (json.loads(path.read_text(encoding="utf-8")) for path in (before, after))
+    expected = []
+    for first, second in zip([*a["layers"], {**a["none"], "node": "(no layer)"}], [*b["layers"], {**b["none"], "node": "(no layer)"}]):
+        assert first["node"] == second["node"]
+        own, other = first["path_cycles"], second["path_cycles"]
+        sign = "+" if other > own else ""
+        expected.append([first["node"], f"{own:,}", f"{other:,}", f"{sign}{other - own:,}", percent(other, own)])
+    found = browser.script("return [...document.getElementById('comparison').tBodies[0].rows]"
+                           ".map((row) => [...row.cells].map((cell) => cell.textContent))")
+    assert found == expected, f"the comparison says {found}, expected {expected}"
+    bars = browser.script("return document.querySelectorAll('#compare .mark-rect.role-mark path').length")
+    assert bars == sum(1 for row in expected for cell in row[1:3] if cell != "0"), f"{bars} bars"
+    assert not browser.one("#timeline-section").is_displayed(), "a profile without spans has a timeline"
+    found = browser.contrasts()
+    assert not found["bad"], f"compared: too little contrast: {found['bad'][:5]}"
+    browser.screenshot(folder / "compared.png", "body")
+    print("digits on two machines: all as their JSON says", flush=True)
 
 
 def profile_of(daedalus, model, folder):
@@ -260,6 +288,7 @@ def main():
             assert not (complaints := browser.complaints()), f"{model.stem}: the browser complains: {complaints}"
             assert not (requests := browser.requests()), f"{model.stem}: the page asks for {requests}"
             print(f"{model.stem}: {report.stat().st_size} bytes, {len(profile['layers'])} layers, all as its JSON says", flush=True)
+        check_comparison(browser, options.daedalus, folder)
     finally:
         browser.close()
 

@@ -44,31 +44,60 @@ std::string listOf(const std::vector<std::string> &sentences) {
   return items;
 }
 
-/// The value of a mark "@@NAME@@" of the template.
-std::string valueOf(std::string_view name, const ProfiledRun &run, const Json &profile) {
+/// What stands in place of the template's marks.
+struct Filling {
+  std::string model;
+  const Json &profile;
+  std::string profileData, factsData, beforeData;
+};
+
+/// Of a mark "@@NAME@@".
+std::string valueOf(std::string_view name, const Filling &filling) {
   if (name == "MODEL")
-    return escaped(run.model);
+    return escaped(filling.model);
   if (name == "FINDINGS")
-    return listOf(findings(profile));
+    return listOf(findings(filling.profile));
   if (name == "PROFILE")
-    return packed(dump(profile));
-  assert(name == "FACTS" && "the template has no other marks");
-  return packed(reportFacts(run).dump());
+    return filling.profileData;
+  if (name == "FACTS")
+    return filling.factsData;
+  assert(name == "BEFORE" && "the template has no other marks");
+  return filling.beforeData;
 }
 
-} // namespace
-
-std::string htmlReport(const ProfiledRun &run, const Json &profile) {
+std::string filled(const Filling &filling) {
   constexpr std::string_view mark = "@@";
   std::string html;
   size_t at = 0;
   for (size_t open; (open = page.find(mark, at)) != page.npos;) {
     const size_t name = open + mark.size(), close = page.find(mark, name);
     html += page.substr(at, open - at);
-    html += valueOf(page.substr(name, close - name), run, profile);
+    html += valueOf(page.substr(name, close - name), filling);
     at = close + mark.size();
   }
   return html += page.substr(at);
+}
+
+Json pairsJson(const std::vector<LayerPair> &pairs) {
+  const auto index = [](const std::optional<size_t> &layer) { return layer ? Json(*layer) : Json(); };
+  Json all = Json::array();
+  for (const auto &[before, after] : pairs)
+    all.push_back({index(before), index(after)});
+  return all;
+}
+
+} // namespace
+
+std::string htmlReport(const ProfiledRun &run, const Json &profile) {
+  return filled({run.model, profile, packed(dump(profile)), packed(reportFacts(run).dump()), ""});
+}
+
+std::string htmlComparison(const SavedProfile &before, const SavedProfile &after) {
+  const Json facts = {
+      {"before", before.path}, {"after", after.path}, {"pairs", pairsJson(pairsOf(before, after))}};
+  return filled({after.json["model"].get<std::string>(), after.json, packed(dump(after.json)),
+                 packed(facts.dump(-1, ' ', false, Json::error_handler_t::replace)),
+                 packed(dump(before.json))});
 }
 
 } // namespace daedalus::report

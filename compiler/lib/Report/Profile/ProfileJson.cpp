@@ -13,8 +13,6 @@ namespace {
 using isa::CounterClass;
 using isa::CounterModule;
 
-constexpr int version = 2; ///< of the schema
-
 Json json(const sim::ClassCycles &cycles) {
   Json all = Json::object();
   for (size_t c = 0; c < cycles.size(); ++c)
@@ -135,7 +133,7 @@ Json profileJson(const ProfiledRun &run, bool instructions) {
   if (instructions)
     for (const runtime::ProgramProfile &program : run.result.profiles)
       programs.push_back(programJson(run, program));
-  Json report = {{"schema", version},
+  Json report = {{"schema", profileSchema},
                  {"version", DAEDALUS_VERSION},
                  {"model", run.model},
                  {"engine", run.engine},

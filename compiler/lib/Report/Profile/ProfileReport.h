@@ -10,6 +10,9 @@
 
 namespace daedalus::report {
 
+/// Version of docs/profile.schema.json.
+constexpr int profileSchema = 2;
+
 /// What a report is about.
 struct ProfiledRun {
   std::string model, engine;

@@ -58,6 +58,13 @@ void declareAnalyses(CLI::App &command, ProfileOptions &options) {
   command.add_flag("--what-if", options.whatIf,
                    "What changes of the machine would be worth: estimated, measured on systemc with the same "
                    "instructions, and with the model compiled again");
+  command
+      .add_option(
+          "--compare", options.compared,
+          "Two profiles that -o wrote, instead of a run: the cycles of their layers beside each other, "
+          "also as --report")
+      ->expected(2)
+      ->type_name("BEFORE.json AFTER.json");
 }
 
 void declareTable(CLI::App &command, TableOptions &table) {
@@ -77,6 +84,8 @@ void declareTable(CLI::App &command, TableOptions &table) {
 } // namespace
 
 void checkOptions(const ProfileOptions &options) {
+  if (options.model.empty())
+    throw Usage{"profile needs a model, or --compare with two profiles; --help shows what there is"};
   for (const auto &[option, path] : {std::pair("--trace", options.trace), std::pair("--waves", options.waves),
                                      std::pair("--report", options.report)})
     if (path == "-")
@@ -92,6 +101,7 @@ void checkOptions(const ProfileOptions &options) {
 
 void declareProfileOptions(CLI::App &command, ProfileOptions &options) {
   addModelArgument(command, options);
+  command.get_option("model")->required(false); // --compare has none
   command
       .add_option(
           "--input", options.inputs,
@@ -117,7 +127,8 @@ void declareProfileOptions(CLI::App &command, ProfileOptions &options) {
       "  daedalus profile model.onnx --machine large -o profile.json\n"
       "  daedalus profile model.onnx --report model.html\n"
       "  daedalus profile model.onnx --trace model.pftrace\n"
-      "  daedalus profile model.onnx --engine rtl --json --instructions");
+      "  daedalus profile model.onnx --engine rtl --json --instructions\n"
+      "  daedalus profile --compare before.json after.json --report change.html");
 }
 
 } // namespace daedalus::cli

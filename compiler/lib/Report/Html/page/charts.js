@@ -67,12 +67,13 @@ function rooflineOf(profile) {
   return dots;
 }
 
-function chartsOf(profile, facts) {
+function chartsOf(profile, facts, before) {
   const machine = facts.machine ?? { n: 0, bus_bytes: 0 };
   const charts = [
+    compareChart(before, profile, facts),
     makeTimeline(profile, facts),
     makeChart("breakdown", { parts: breakdownOf(profile) }, { rows: partsOf(profile).length }),
-    makeChart("roofline", { dots: rooflineOf(profile) }, { peak: machine.n ** 2, bandwidth: machine.bus_bytes }),
+    makeChart("roofline", { dots: facts.machine ? rooflineOf(profile) : [] }, { peak: machine.n ** 2, bandwidth: machine.bus_bytes }),
     makeChart("traffic", { bytes: trafficOf(profile) }, { rows: new Set(trafficOf(profile).map((row) => row.index)).size }),
   ].filter((chart) => chart);
   const draw = () => Promise.all(charts.map((chart) => chart.draw()));

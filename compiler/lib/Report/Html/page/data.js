@@ -1,7 +1,10 @@
 // The data of the page: the profile's JSON, and what each module did.
 
+// Nothing where the page has none of it.
 async function unpack(id) {
-  const bytes = Uint8Array.from(atob(document.getElementById(id).textContent), (letter) => letter.charCodeAt(0));
+  const text = document.getElementById(id).textContent;
+  if (!text) return undefined;
+  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
   return JSON.parse(await new Response(stream).text());
 }

@@ -4,10 +4,12 @@ async function show() {
   if (!("DecompressionStream" in window))
     throw new Error("this browser is too old: it has no DecompressionStream, with which the page reads its data");
   const profile = await unpack("profile-data"), facts = await unpack("facts-data");
+  const before = await unpack("before-data");
   fillSummary(profile, facts);
+  fillComparison(before, profile, facts);
   fillChanges(profile);
-  fillLayers(profile);
-  const charts = chartsOf(profile, facts);
+  fillTable("table", columnsOf(profile), partsOf(profile));
+  const charts = chartsOf(profile, facts, before);
   await followTheme(() => charts.draw());
   document.body.dataset.ready = "yes";
 }

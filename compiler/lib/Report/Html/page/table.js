@@ -81,15 +81,9 @@ function headerOf(column, sort) {
   return header;
 }
 
-function fillLayers(profile) {
-  const table = document.getElementById("table"), columns = columnsOf(profile);
-  const head = table.appendChild(element("thead")).appendChild(element("tr")), body = table.appendChild(element("tbody"));
-  const rows = partsOf(profile).map((part, index) => {
-    const values = new Map(columns.map((column) => [column, column.value(part, index)])), row = element("tr");
-    row.append(...columns.map((column) => cellOf(column, values.get(column))));
-    return { row, values };
-  });
-  const sort = (header, column) => {
+// Sorts the rows by a column: first the way that is asked for more often, then the other.
+function sorter(head, body, rows) {
+  return (header, column) => {
     const first = column.isText || column.title === "#" ? "ascending" : "descending";
     const other = first === "ascending" ? "descending" : "ascending";
     const order = header.getAttribute("aria-sort") === first ? other : first;
@@ -100,6 +94,18 @@ function fillLayers(profile) {
       ...[...rows].sort((a, b) => compare(a.values.get(column), b.values.get(column), direction)).map((each) => each.row),
     );
   };
+}
+
+// Fills the table of this id with a row for each of the items.
+function fillTable(id, columns, items) {
+  const table = document.getElementById(id);
+  const head = table.appendChild(element("thead")).appendChild(element("tr")), body = table.appendChild(element("tbody"));
+  const rows = items.map((item, index) => {
+    const values = new Map(columns.map((column) => [column, column.value(item, index)])), row = element("tr");
+    row.append(...columns.map((column) => cellOf(column, values.get(column))));
+    return { row, values };
+  });
+  const sort = sorter(head, body, rows);
   head.append(...columns.map((column) => headerOf(column, sort)));
   body.append(...rows.map((each) => each.row));
 }
@@ -135,6 +141,10 @@ function fillSummary(profile, facts) {
     add("Machine", `${profile.machine}: ${facts.machine.n} x ${facts.machine.n}, ${facts.machine.bus_bytes} bytes a beat`);
     add("Engine", profile.engine);
     add("Utilisation of the array", percent(facts.utilisation, 1));
+  } else if (profile.cycles) {
+    add("Cycles", grouped(profile.cycles));
+    add("Machine", profile.machine);
+    add("Engine", profile.engine);
   } else {
     add("Cycles", "none: no layer runs on the accelerator, the CPU's time is by the host's clock");
   }

@@ -171,7 +171,7 @@ class Timeline {
 }
 
 function makeTimeline(profile, facts) {
-  if (!profile.cycles) return undefined;
+  if (!profile.cycles || !facts.spans) return undefined;
   document.getElementById("timeline-section").hidden = false;
   return new Timeline(profile, facts);
 }
