@@ -98,7 +98,7 @@ protected:
     fs::create_directories(plans / GetParam().machine);
     auto plan = emitLevel(GetParam().model, optionsFor(GetParam().machine), "schedule");
     ASSERT_TRUE(plan) << plan.error();
-    std::ofstream(file()) << *plan;
+    std::ofstream(file()) << plan->substr(0, plan->find("cpu.schedule")); // which depends on the host
     auto direct = compileModel(GetParam().model, optionsFor(GetParam().machine));
     ASSERT_TRUE(direct) << direct.error();
     char hash[20];

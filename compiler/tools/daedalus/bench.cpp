@@ -163,7 +163,7 @@ void benchTargets(const Options &options) {
 
 void addBench(CLI::App &app) {
   auto options = std::make_shared<Options>();
-  CLI::App *bench = app.add_subcommand("bench", "Measure");
+  CLI::App *bench = app.add_subcommand("bench", "Run benchmarks");
   bench->require_subcommand(0, 1);
   CLI::App *targets =
       bench->add_subcommand("targets", "A model's layers where they are placed and on the CPU, side by side");

@@ -93,7 +93,7 @@ void check(const Options &options) {
 void addCheck(CLI::App &app) {
   auto options = std::make_shared<Options>();
   CLI::App *command =
-      app.add_subcommand("check", "Compile and run models in ONNX's test form and compare the results");
+      app.add_subcommand("check", "Compile and run models in ONNX's test format and compare the results");
   command
       ->add_option("folders", options->folders,
                    "Folders with model.onnx or model.mlir and test_data_set_*, or folders of such")

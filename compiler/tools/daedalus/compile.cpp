@@ -196,9 +196,9 @@ void addCompile(CLI::App &app) {
   command->add_flag(
       "--elide", options->elide,
       "Leave large constants out of graph and linalg, for reading; such a file cannot be compiled");
-  command->add_flag("--placement", options->placement, "Say for each node where it runs and why");
+  command->add_flag("--placement", options->placement, "Show where each node runs and why");
   command->add_flag("--phases", options->phases,
-                    "Say how long each phase took, and the cycles that the planner expects");
+                    "Show how long each phase took and how many cycles the planner expects");
   addThreadsOption(*command, options->threads)
       ->description(
           "Threads of this host on which the time of layers on its CPU is measured, and schedules are");

@@ -154,7 +154,7 @@ void compare(const Options &options) {
 
 void addProfile(CLI::App &app) {
   auto options = std::make_shared<Options>();
-  CLI::App *command = app.add_subcommand("profile", "Say where the cycles of a run went");
+  CLI::App *command = app.add_subcommand("profile", "Show where the cycles of a run went");
   declareProfileOptions(*command, *options);
   command->callback([options, command] {
     options->output = outputOf(options->output);

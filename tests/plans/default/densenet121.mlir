@@ -1,18 +1,20 @@
 dae.plan format 1 machine "default" core "2a9778245cfe1d4d" {
-  dae.kernel @k2_conv1_conv1_act "9e4bf248c51bc694" { dae.fold window dae.tile rows 14 columns 7 channels 4 window 1 x 1 lanes 10 }
-  dae.group lag 2 {
-    dae.kernel @k3_maxpool "ce29599ba67c5c64" { dae.tile rows 1 columns 28 channels 4 window 1 x 3 lanes 1 }
-    dae.kernel @k4_block1_0_norm_block1_0_norm_act "12cc0d5136c80aa4" { dae.tile rows 1 columns 53 channels 4 window 1 x 1 lanes 1 }
-    dae.kernel @k5_block1_0_conv1_block1_0_conv1_act "2976b3c070ff1c7c" { dae.tile rows 1 columns 28 channels 8 window 1 x 1 lanes 4 }
-  }
-  dae.group lag 2 {
-    dae.kernel @k6_block1_0_conv2 "a3527311aff64ede" { dae.tile rows 14 columns 7 channels 2 window 3 x 3 lanes 2 }
-    dae.kernel @k8_block1_1_norm_block1_1_norm_act "8ded8277599daee9" { dae.tile rows 1 columns 105 channels 3 window 1 x 1 lanes 1 dae.split vector 16 }
-    dae.kernel @k9_block1_1_conv1_block1_1_conv1_act "62b4e80765f1b0f2" { dae.tile rows 1 columns 53 channels 8 window 1 x 1 lanes 6 }
+  dae.group lag 1 {
+    dae.kernel @k2_conv1_conv1_act "9e4bf248c51bc694" { dae.fold window dae.tile rows 2 columns 14 channels 4 window 1 x 1 lanes 10 }
+    dae.kernel @k3_maxpool "ce29599ba67c5c64" { dae.tile rows 2 columns 5 channels 4 window 3 x 3 lanes 1 }
   }
   dae.group lag 3 {
-    dae.kernel @k10_block1_1_conv2 "a3527311aff64ede" { dae.tile rows 8 columns 10 channels 2 window 3 x 3 lanes 2 }
-    dae.kernel @k12_block1_2_norm_block1_2_norm_act "324669fd69fc2427" { dae.tile rows 1 columns 75 channels 4 window 1 x 1 lanes 1 dae.split vector 16 }
+    dae.kernel @k4_block1_0_norm_block1_0_norm_act "12cc0d5136c80aa4" { dae.tile rows 1 columns 121 channels 4 window 1 x 1 lanes 1 dae.split vector 15 }
+    dae.kernel @k5_block1_0_conv1_block1_0_conv1_act "2976b3c070ff1c7c" { dae.tile rows 1 columns 62 channels 8 window 1 x 1 lanes 4 }
+  }
+  dae.group lag 1 {
+    dae.kernel @k6_block1_0_conv2 "a3527311aff64ede" { dae.tile rows 19 columns 6 channels 2 window 3 x 3 lanes 2 }
+    dae.kernel @k8_block1_1_norm_block1_1_norm_act "8ded8277599daee9" { dae.tile rows 1 columns 105 channels 3 window 1 x 1 lanes 1 dae.split vector 16 }
+    dae.kernel @k9_block1_1_conv1_block1_1_conv1_act "62b4e80765f1b0f2" { dae.tile rows 1 columns 53 channels 4 window 1 x 1 lanes 6 }
+  }
+  dae.group lag 2 {
+    dae.kernel @k10_block1_1_conv2 "a3527311aff64ede" { dae.tile rows 14 columns 5 channels 2 window 3 x 3 lanes 3 }
+    dae.kernel @k12_block1_2_norm_block1_2_norm_act "324669fd69fc2427" { dae.tile rows 1 columns 105 channels 3 window 1 x 1 lanes 1 dae.split vector 16 }
     dae.kernel @k13_block1_2_conv1_block1_2_conv1_act "1056524e43b76832" { dae.tile rows 1 columns 39 channels 8 window 1 x 1 lanes 8 }
   }
   dae.group lag 2 {
@@ -101,8 +103,8 @@ dae.plan format 1 machine "default" core "2a9778245cfe1d4d" {
     dae.kernel @k80_transition2_conv "7012468344e31253" { dae.tile rows 1 columns 19 channels 8 window 1 x 1 lanes 8 }
     dae.kernel @k81_transition2_pool "9829a06d042693f5" { dae.tile rows 1 columns 7 channels 8 window 2 x 2 lanes 1 }
   }
-  dae.group lag 1 {
-    dae.kernel @k82_block3_0_norm_block3_0_norm_act "43115b6fe2469bce" { dae.tile rows 1 columns 49 channels 6 window 1 x 1 lanes 1 dae.split vector 12 }
+  dae.group lag 0 {
+    dae.kernel @k82_block3_0_norm_block3_0_norm_act "43115b6fe2469bce" { dae.tile rows 1 columns 66 channels 4 window 1 x 1 lanes 1 dae.split vector 4 }
     dae.kernel @k83_block3_0_conv1_block3_0_conv1_act "f44573dcd3c90f7a" { dae.tile rows 1 columns 49 channels 4 window 1 x 1 lanes 4 }
   }
   dae.group lag 1 {
@@ -116,15 +118,15 @@ dae.plan format 1 machine "default" core "2a9778245cfe1d4d" {
     dae.kernel @k91_block3_2_conv1_block3_2_conv1_act "ced8832b54959b33" { dae.tile rows 1 columns 33 channels 4 window 1 x 1 lanes 10 }
   }
   dae.group lag 1 {
-    dae.kernel @k92_block3_2_conv2 "639ecca3fd455bd3" { dae.tile rows 2 columns 7 channels 2 window 3 x 3 lanes 8 }
-    dae.kernel @k94_block3_3_norm_block3_3_norm_act "e4b676aeda90a07c" { dae.tile rows 1 columns 33 channels 6 window 1 x 1 lanes 1 dae.split vector 16 }
-    dae.kernel @k95_block3_3_conv1_block3_3_conv1_act "610e80bca3a546f4" { dae.tile rows 1 columns 28 channels 3 window 1 x 1 lanes 11 }
+    dae.kernel @k92_block3_2_conv2 "639ecca3fd455bd3" { dae.tile rows 2 columns 5 channels 2 window 3 x 3 lanes 8 }
+    dae.kernel @k94_block3_3_norm_block3_3_norm_act "e4b676aeda90a07c" { dae.tile rows 1 columns 40 channels 8 window 1 x 1 lanes 1 dae.split vector 16 }
+    dae.kernel @k95_block3_3_conv1_block3_3_conv1_act "610e80bca3a546f4" { dae.tile rows 1 columns 18 channels 8 window 1 x 1 lanes 11 }
   }
   dae.group lag 0 {
-    dae.kernel @k96_block3_3_conv2 "639ecca3fd455bd3" { dae.tile rows 4 columns 5 channels 2 window 3 x 3 lanes 8 }
-    dae.kernel @k98_block3_4_norm_block3_4_norm_act "6d80ca11df377893" { dae.tile rows 1 columns 49 channels 5 window 1 x 1 lanes 1 dae.split vector 16 }
-    dae.kernel @k99_block3_4_conv1_block3_4_conv1_act "29f16e5210954766" { dae.tile rows 1 columns 33 channels 4 window 1 x 1 lanes 6 }
+    dae.kernel @k96_block3_3_conv2 "639ecca3fd455bd3" { dae.tile rows 1 columns 14 channels 1 window 3 x 3 lanes 8 }
+    dae.kernel @k98_block3_4_norm_block3_4_norm_act "6d80ca11df377893" { dae.tile rows 1 columns 18 channels 6 window 1 x 1 lanes 1 dae.split vector 16 }
   }
+  dae.kernel @k99_block3_4_conv1_block3_4_conv1_act "29f16e5210954766" { dae.tile rows 1 columns 40 channels 4 window 1 x 1 lanes 6 }
   dae.group lag 1 {
     dae.kernel @k100_block3_4_conv2 "639ecca3fd455bd3" { dae.tile rows 2 columns 14 channels 1 window 3 x 3 lanes 4 }
     dae.kernel @k102_block3_5_norm_block3_5_norm_act "5a868d42e7145f7e" { dae.tile rows 1 columns 49 channels 6 window 1 x 1 lanes 1 dae.split vector 16 }
@@ -135,20 +137,20 @@ dae.plan format 1 machine "default" core "2a9778245cfe1d4d" {
     dae.kernel @k106_block3_6_norm_block3_6_norm_act "75760594fe9eb807" { dae.tile rows 1 columns 49 channels 6 window 1 x 1 lanes 1 dae.split vector 16 }
     dae.kernel @k107_block3_6_conv1_block3_6_conv1_act "6ca20454c472c443" { dae.tile rows 1 columns 22 channels 4 window 1 x 1 lanes 14 }
   }
+  dae.group lag 1 {
+    dae.kernel @k108_block3_6_conv2 "639ecca3fd455bd3" { dae.tile rows 3 columns 5 channels 2 window 3 x 3 lanes 8 }
+    dae.kernel @k110_block3_7_norm_block3_7_norm_act "0180ba054804cd3a" { dae.tile rows 1 columns 40 channels 6 window 1 x 1 lanes 1 dae.split vector 16 }
+    dae.kernel @k111_block3_7_conv1_block3_7_conv1_act "c43476309fe33e54" { dae.tile rows 1 columns 22 channels 4 window 1 x 1 lanes 15 }
+  }
   dae.group lag 0 {
-    dae.kernel @k108_block3_6_conv2 "639ecca3fd455bd3" { dae.tile rows 1 columns 14 channels 1 window 3 x 3 lanes 8 }
-    dae.kernel @k110_block3_7_norm_block3_7_norm_act "0180ba054804cd3a" { dae.tile rows 1 columns 28 channels 8 window 1 x 1 lanes 1 dae.split vector 16 }
+    dae.kernel @k112_block3_7_conv2 "639ecca3fd455bd3" { dae.tile rows 2 columns 7 channels 2 window 3 x 3 lanes 8 }
+    dae.kernel @k114_block3_8_norm_block3_8_norm_act "ad05c44dfde385a4" { dae.tile rows 1 columns 49 channels 5 window 1 x 1 lanes 1 dae.split vector 16 }
+    dae.kernel @k115_block3_8_conv1_block3_8_conv1_act "5867d91588e1a637" { dae.tile rows 1 columns 28 channels 3 window 1 x 1 lanes 11 }
   }
-  dae.kernel @k111_block3_7_conv1_block3_7_conv1_act "c43476309fe33e54" { dae.tile rows 1 columns 28 channels 4 window 1 x 1 lanes 10 }
-  dae.group lag 1 {
-    dae.kernel @k112_block3_7_conv2 "639ecca3fd455bd3" { dae.tile rows 1 columns 5 channels 2 window 3 x 3 lanes 8 }
-    dae.kernel @k114_block3_8_norm_block3_8_norm_act "ad05c44dfde385a4" { dae.tile rows 1 columns 49 channels 4 window 1 x 1 lanes 1 dae.split vector 16 }
-    dae.kernel @k115_block3_8_conv1_block3_8_conv1_act "5867d91588e1a637" { dae.tile rows 1 columns 28 channels 2 window 1 x 1 lanes 11 }
-  }
-  dae.group lag 1 {
+  dae.group lag 0 {
     dae.kernel @k116_block3_8_conv2 "639ecca3fd455bd3" { dae.tile rows 2 columns 7 channels 1 window 3 x 3 lanes 8 }
-    dae.kernel @k118_block3_9_norm_block3_9_norm_act "575e598b7c6bd8b1" { dae.tile rows 1 columns 40 channels 7 window 1 x 1 lanes 1 dae.split vector 16 }
-    dae.kernel @k119_block3_9_conv1_block3_9_conv1_act "4ba19928e01a01e2" { dae.tile rows 1 columns 22 channels 4 window 1 x 1 lanes 12 }
+    dae.kernel @k118_block3_9_norm_block3_9_norm_act "575e598b7c6bd8b1" { dae.tile rows 1 columns 49 channels 6 window 1 x 1 lanes 1 dae.split vector 16 }
+    dae.kernel @k119_block3_9_conv1_block3_9_conv1_act "4ba19928e01a01e2" { dae.tile rows 1 columns 18 channels 4 window 1 x 1 lanes 12 }
   }
   dae.group lag 1 {
     dae.kernel @k120_block3_9_conv2 "639ecca3fd455bd3" { dae.tile rows 3 columns 5 channels 2 window 3 x 3 lanes 8 }
@@ -156,24 +158,24 @@ dae.plan format 1 machine "default" core "2a9778245cfe1d4d" {
     dae.kernel @k123_block3_10_conv1_block3_10_conv1_act "f56a737909376f52" { dae.tile rows 1 columns 18 channels 4 window 1 x 1 lanes 18 }
   }
   dae.group lag 1 {
-    dae.kernel @k124_block3_10_conv2 "639ecca3fd455bd3" { dae.tile rows 2 columns 7 channels 2 window 3 x 3 lanes 8 }
-    dae.kernel @k126_block3_11_norm_block3_11_norm_act "aab6ce84063c4dfe" { dae.tile rows 1 columns 49 channels 6 window 1 x 1 lanes 1 dae.split vector 16 }
-    dae.kernel @k127_block3_11_conv1_block3_11_conv1_act "527e14490d7c77df" { dae.tile rows 1 columns 14 channels 4 window 1 x 1 lanes 19 }
+    dae.kernel @k124_block3_10_conv2 "639ecca3fd455bd3" { dae.tile rows 3 columns 3 channels 2 window 3 x 3 lanes 8 }
+    dae.kernel @k126_block3_11_norm_block3_11_norm_act "aab6ce84063c4dfe" { dae.tile rows 1 columns 40 channels 8 window 1 x 1 lanes 1 dae.split vector 16 }
+    dae.kernel @k127_block3_11_conv1_block3_11_conv1_act "527e14490d7c77df" { dae.tile rows 1 columns 22 channels 4 window 1 x 1 lanes 13 }
   }
   dae.group lag 1 {
-    dae.kernel @k128_block3_11_conv2 "639ecca3fd455bd3" { dae.tile rows 3 columns 2 channels 2 window 3 x 3 lanes 8 }
-    dae.kernel @k130_block3_12_norm_block3_12_norm_act "ee9347cd85e23908" { dae.tile rows 1 columns 40 channels 7 window 1 x 1 lanes 1 dae.split vector 16 }
-    dae.kernel @k131_block3_12_conv1_block3_12_conv1_act "d3bab42bfd3d7862" { dae.tile rows 1 columns 14 channels 4 window 1 x 1 lanes 20 }
+    dae.kernel @k128_block3_11_conv2 "639ecca3fd455bd3" { dae.tile rows 1 columns 5 channels 2 window 3 x 3 lanes 8 }
+    dae.kernel @k130_block3_12_norm_block3_12_norm_act "ee9347cd85e23908" { dae.tile rows 1 columns 49 channels 5 window 1 x 1 lanes 1 dae.split vector 14 }
+    dae.kernel @k131_block3_12_conv1_block3_12_conv1_act "d3bab42bfd3d7862" { dae.tile rows 1 columns 18 channels 4 window 1 x 1 lanes 14 }
   }
-  dae.group lag 0 {
+  dae.group lag 1 {
     dae.kernel @k132_block3_12_conv2 "639ecca3fd455bd3" { dae.tile rows 1 columns 7 channels 2 window 3 x 3 lanes 8 }
     dae.kernel @k134_block3_13_norm_block3_13_norm_act "f6b968576e65b433" { dae.tile rows 1 columns 49 channels 6 window 1 x 1 lanes 1 dae.split vector 16 }
-    dae.kernel @k135_block3_13_conv1_block3_13_conv1_act "be0ffa27293647e2" { dae.tile rows 1 columns 33 channels 3 window 1 x 1 lanes 9 }
+    dae.kernel @k135_block3_13_conv1_block3_13_conv1_act "be0ffa27293647e2" { dae.tile rows 1 columns 18 channels 4 window 1 x 1 lanes 14 }
   }
   dae.group lag 0 {
-    dae.kernel @k136_block3_13_conv2 "639ecca3fd455bd3" { dae.tile rows 1 columns 14 channels 2 window 3 x 3 lanes 2 }
-    dae.kernel @k138_block3_14_norm_block3_14_norm_act "642c9c2b10543b0b" { dae.tile rows 1 columns 40 channels 7 window 1 x 1 lanes 1 dae.split vector 16 }
-    dae.kernel @k139_block3_14_conv1_block3_14_conv1_act "2ef5f6fd355bf23d" { dae.tile rows 1 columns 22 channels 3 window 1 x 1 lanes 15 }
+    dae.kernel @k136_block3_13_conv2 "639ecca3fd455bd3" { dae.tile rows 1 columns 7 channels 2 window 3 x 3 lanes 8 }
+    dae.kernel @k138_block3_14_norm_block3_14_norm_act "642c9c2b10543b0b" { dae.tile rows 1 columns 66 channels 5 window 1 x 1 lanes 1 dae.split vector 16 }
+    dae.kernel @k139_block3_14_conv1_block3_14_conv1_act "2ef5f6fd355bf23d" { dae.tile rows 1 columns 18 channels 4 window 1 x 1 lanes 9 }
   }
   dae.group lag 0 {
     dae.kernel @k140_block3_14_conv2 "639ecca3fd455bd3" { dae.tile rows 4 columns 4 channels 2 window 3 x 3 lanes 8 }
@@ -181,24 +183,24 @@ dae.plan format 1 machine "default" core "2a9778245cfe1d4d" {
     dae.kernel @k143_block3_15_conv1_block3_15_conv1_act "602c99098e9405ba" { dae.tile rows 1 columns 18 channels 4 window 1 x 1 lanes 12 }
   }
   dae.group lag 0 {
-    dae.kernel @k144_block3_15_conv2 "639ecca3fd455bd3" { dae.tile rows 4 columns 4 channels 2 window 3 x 3 lanes 8 }
-    dae.kernel @k146_block3_16_norm_block3_16_norm_act "f5123d8685301371" { dae.tile rows 1 columns 49 channels 6 window 1 x 1 lanes 1 dae.split vector 16 }
-    dae.kernel @k147_block3_16_conv1_block3_16_conv1_act "3a1861c917debc4e" { dae.tile rows 1 columns 18 channels 4 window 1 x 1 lanes 10 }
+    dae.kernel @k144_block3_15_conv2 "639ecca3fd455bd3" { dae.tile rows 5 columns 5 channels 1 window 3 x 3 lanes 4 }
+    dae.kernel @k146_block3_16_norm_block3_16_norm_act "f5123d8685301371" { dae.tile rows 1 columns 40 channels 7 window 1 x 1 lanes 1 dae.split vector 16 }
+    dae.kernel @k147_block3_16_conv1_block3_16_conv1_act "3a1861c917debc4e" { dae.tile rows 1 columns 18 channels 3 window 1 x 1 lanes 10 }
   }
   dae.group lag 0 {
-    dae.kernel @k148_block3_16_conv2 "639ecca3fd455bd3" { dae.tile rows 5 columns 5 channels 1 window 3 x 3 lanes 4 }
-    dae.kernel @k150_block3_17_norm_block3_17_norm_act "38509d2ca24327d3" { dae.tile rows 1 columns 49 channels 6 window 1 x 1 lanes 1 dae.split vector 16 }
-    dae.kernel @k151_block3_17_conv1_block3_17_conv1_act "8abc5d46ce828a05" { dae.tile rows 1 columns 18 channels 3 window 1 x 1 lanes 17 }
+    dae.kernel @k148_block3_16_conv2 "639ecca3fd455bd3" { dae.tile rows 1 columns 7 channels 1 window 3 x 3 lanes 8 }
+    dae.kernel @k150_block3_17_norm_block3_17_norm_act "38509d2ca24327d3" { dae.tile rows 1 columns 28 channels 7 window 1 x 1 lanes 1 dae.split vector 14 }
   }
+  dae.kernel @k151_block3_17_conv1_block3_17_conv1_act "8abc5d46ce828a05" { dae.tile rows 1 columns 28 channels 4 window 1 x 1 lanes 10 }
   dae.group lag 0 {
-    dae.kernel @k152_block3_17_conv2 "639ecca3fd455bd3" { dae.tile rows 4 columns 3 channels 2 window 3 x 3 lanes 8 }
+    dae.kernel @k152_block3_17_conv2 "639ecca3fd455bd3" { dae.tile rows 5 columns 5 channels 1 window 3 x 3 lanes 4 }
     dae.kernel @k154_block3_18_norm_block3_18_norm_act "0a0f8eeb324fc1c1" { dae.tile rows 1 columns 49 channels 6 window 1 x 1 lanes 1 dae.split vector 16 }
     dae.kernel @k155_block3_18_conv1_block3_18_conv1_act "2bb5189604b28394" { dae.tile rows 1 columns 18 channels 3 window 1 x 1 lanes 18 }
   }
   dae.group lag 0 {
-    dae.kernel @k156_block3_18_conv2 "639ecca3fd455bd3" { dae.tile rows 4 columns 3 channels 2 window 3 x 3 lanes 8 }
+    dae.kernel @k156_block3_18_conv2 "639ecca3fd455bd3" { dae.tile rows 5 columns 5 channels 1 window 3 x 3 lanes 4 }
     dae.kernel @k158_block3_19_norm_block3_19_norm_act "1f84892160b1e94f" { dae.tile rows 1 columns 49 channels 6 window 1 x 1 lanes 1 dae.split vector 16 }
-    dae.kernel @k159_block3_19_conv1_block3_19_conv1_act "71961cc718f3e277" { dae.tile rows 1 columns 18 channels 3 window 1 x 1 lanes 18 }
+    dae.kernel @k159_block3_19_conv1_block3_19_conv1_act "71961cc718f3e277" { dae.tile rows 1 columns 18 channels 3 window 1 x 1 lanes 14 }
   }
   dae.group lag 0 {
     dae.kernel @k160_block3_19_conv2 "639ecca3fd455bd3" { dae.tile rows 1 columns 14 channels 1 window 3 x 3 lanes 3 }
@@ -242,8 +244,8 @@ dae.plan format 1 machine "default" core "2a9778245cfe1d4d" {
   }
   dae.group lag 0 {
     dae.kernel @k191_block4_2_conv2 "8793f5f623469551" { dae.tile rows 2 columns 7 channels 1 window 3 x 3 lanes 8 }
-    dae.kernel @k193_block4_3_norm_block4_3_norm_act "9f91a0adc1e2c8d6" { dae.tile rows 1 columns 17 channels 8 window 1 x 1 lanes 1 dae.split vector 2 }
-    dae.kernel @k194_block4_3_conv1_block4_3_conv1_act "48e51086aef20c92" { dae.tile rows 1 columns 25 channels 4 window 1 x 1 lanes 4 }
+    dae.kernel @k193_block4_3_norm_block4_3_norm_act "9f91a0adc1e2c8d6" { dae.tile rows 1 columns 25 channels 10 window 1 x 1 lanes 1 dae.split vector 14 }
+    dae.kernel @k194_block4_3_conv1_block4_3_conv1_act "48e51086aef20c92" { dae.tile rows 1 columns 25 channels 3 window 1 x 1 lanes 5 }
   }
   dae.kernel @k195_block4_3_conv2 "8793f5f623469551" { dae.tile rows 7 columns 4 channels 1 window 3 x 3 lanes 2 }
   dae.group lag 1 {
@@ -278,16 +280,16 @@ dae.plan format 1 machine "default" core "2a9778245cfe1d4d" {
   dae.group lag 1 {
     dae.kernel @k219_block4_9_conv2 "8793f5f623469551" { dae.tile rows 7 columns 7 channels 2 window 3 x 3 lanes 4 }
     dae.kernel @k221_block4_10_norm_block4_10_norm_act "50bd237886587f2e" { dae.tile rows 1 columns 49 channels 6 window 1 x 1 lanes 1 }
-    dae.kernel @k222_block4_10_conv1_block4_10_conv1_act "f13138306ca9eab2" { dae.tile rows 1 columns 25 channels 8 window 1 x 1 lanes 7 }
   }
   dae.group lag 0 {
-    dae.kernel @k223_block4_10_conv2 "8793f5f623469551" { dae.tile rows 1 columns 4 channels 2 window 3 x 3 lanes 8 }
-    dae.kernel @k225_block4_11_norm_block4_11_norm_act "4d64da5e72530cad" { dae.tile rows 1 columns 17 channels 7 window 1 x 1 lanes 1 dae.split vector 2 }
-    dae.kernel @k226_block4_11_conv1_block4_11_conv1_act "bc6b8c2e7fc50b43" { dae.tile rows 1 columns 25 channels 4 window 1 x 1 lanes 8 }
+    dae.kernel @k222_block4_10_conv1_block4_10_conv1_act "f13138306ca9eab2" { dae.tile rows 1 columns 49 channels 4 window 1 x 1 lanes 6 }
+    dae.kernel @k223_block4_10_conv2 "8793f5f623469551" { dae.tile rows 4 columns 7 channels 1 window 3 x 3 lanes 4 }
+    dae.kernel @k225_block4_11_norm_block4_11_norm_act "4d64da5e72530cad" { dae.tile rows 1 columns 25 channels 6 window 1 x 1 lanes 1 dae.split vector 2 }
   }
   dae.group lag 0 {
-    dae.kernel @k227_block4_11_conv2 "8793f5f623469551" { dae.tile rows 1 columns 7 channels 1 window 3 x 3 lanes 8 }
-    dae.kernel @k229_block4_12_norm_block4_12_norm_act "cd29dc498f254dfd" { dae.tile rows 1 columns 17 channels 7 window 1 x 1 lanes 1 dae.split vector 6 }
+    dae.kernel @k226_block4_11_conv1_block4_11_conv1_act "bc6b8c2e7fc50b43" { dae.tile rows 1 columns 49 channels 2 window 1 x 1 lanes 5 }
+    dae.kernel @k227_block4_11_conv2 "8793f5f623469551" { dae.tile rows 4 columns 7 channels 1 window 3 x 3 lanes 4 }
+    dae.kernel @k229_block4_12_norm_block4_12_norm_act "cd29dc498f254dfd" { dae.tile rows 1 columns 25 channels 7 window 1 x 1 lanes 1 dae.split vector 2 }
   }
   dae.kernel @k230_block4_12_conv1_block4_12_conv1_act "3d4858abd829a368" { dae.tile rows 1 columns 25 channels 4 window 1 x 1 lanes 8 dae.reorder channels }
   dae.group lag 0 {

@@ -1,8 +1,8 @@
 dae.plan format 1 machine "default" core "2a9778245cfe1d4d" {
-  dae.kernel @k2_conv0 "f09c6f7dbca4b703" { dae.fuse @k3_conv0_act "fb374a1d9ecdae7a" dae.fold columns dae.tile rows 43 columns 5 channels 2 window 3 x 1 lanes 1 dae.ramp }
   dae.group lag 1 {
-    dae.kernel @k4_pool0 "4ab7f967d5cc30f4" { dae.tile rows 4 columns 43 channels 1 window 1 x 2 lanes 1 }
-    dae.kernel @k5_conv1 "b81fc7a6ef587a69" { dae.fuse @k6_conv1_act "f0cf7b4daf7b952c" dae.tile rows 11 columns 16 channels 2 window 3 x 3 lanes 1 }
+    dae.kernel @k2_conv0 "f09c6f7dbca4b703" { dae.fuse @k3_conv0_act "fb374a1d9ecdae7a" dae.fold columns dae.tile rows 43 columns 5 channels 2 window 3 x 1 lanes 1 }
+    dae.kernel @k4_pool0 "4ab7f967d5cc30f4" { dae.tile rows 5 columns 22 channels 1 window 1 x 2 lanes 1 }
+    dae.kernel @k5_conv1 "b81fc7a6ef587a69" { dae.fuse @k6_conv1_act "f0cf7b4daf7b952c" dae.tile rows 13 columns 19 channels 1 window 3 x 3 lanes 1 }
   }
   dae.group lag 1 {
     dae.kernel @k7_pool1 "66df40a62d3d77d4" { dae.tile rows 2 columns 32 channels 2 window 2 x 2 lanes 1 }

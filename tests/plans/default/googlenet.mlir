@@ -1,23 +1,23 @@
 dae.plan format 1 machine "default" core "2a9778245cfe1d4d" {
-  dae.kernel @k2_conv1_conv1_act "9e4bf248c51bc694" { dae.fold window dae.tile rows 14 columns 7 channels 4 window 1 x 1 lanes 10 }
-  dae.group lag 0 {
-    dae.kernel @k3_maxpool "ce29599ba67c5c64" { dae.tile rows 2 columns 10 channels 4 window 2 x 3 lanes 1 }
-    dae.kernel @k4_conv2_reduce_conv2_reduce_act "938f26280ea15eac" { dae.tile rows 1 columns 75 channels 1 window 1 x 1 lanes 4 }
-    dae.kernel @k5_conv2_conv2_act "cfd3a01c5452c5db" { dae.tile rows 2 columns 10 channels 12 window 3 x 3 lanes 2 }
-  }
   dae.group lag 1 {
-    dae.kernel @k6_pool2 "07873ae375ead6cb" { dae.tile rows 2 columns 14 channels 4 window 1 x 3 lanes 1 }
-    dae.kernel @k7_inception3a_1x1_inception3a_1x1_act "c4715180725338e3" { dae.tile rows 1 columns 42 channels 1 window 1 x 1 lanes 6 }
-    dae.kernel @k8_inception3a_3x3reduce_inception3a_3x3reduce_act "2929c21aded03de2" { dae.tile rows 1 columns 31 channels 2 window 1 x 1 lanes 6 }
+    dae.kernel @k2_conv1_conv1_act "9e4bf248c51bc694" { dae.fold window dae.tile rows 2 columns 14 channels 4 window 1 x 1 lanes 10 }
+    dae.kernel @k3_maxpool "ce29599ba67c5c64" { dae.tile rows 2 columns 6 channels 4 window 3 x 3 lanes 1 }
+    dae.kernel @k4_conv2_reduce_conv2_reduce_act "938f26280ea15eac" { dae.tile rows 1 columns 33 channels 4 window 1 x 1 lanes 4 }
   }
+  dae.group lag 0 {
+    dae.kernel @k5_conv2_conv2_act "cfd3a01c5452c5db" { dae.tile rows 5 columns 14 channels 4 window 3 x 3 lanes 2 }
+    dae.kernel @k6_pool2 "07873ae375ead6cb" { dae.tile rows 3 columns 7 channels 4 window 3 x 3 lanes 1 }
+  }
+  dae.kernel @k7_inception3a_1x1_inception3a_1x1_act "c4715180725338e3" { dae.tile rows 1 columns 56 channels 4 window 1 x 1 lanes 4 }
+  dae.kernel @k8_inception3a_3x3reduce_inception3a_3x3reduce_act "2929c21aded03de2" { dae.tile rows 1 columns 36 channels 6 window 1 x 1 lanes 6 }
   dae.kernel @k9_inception3a_3x3_inception3a_3x3_act "1b5a2973784732ee" { dae.tile rows 14 columns 7 channels 2 window 3 x 3 lanes 3 }
   dae.kernel @k10_inception3a_5x5reduce_inception3a_5x5reduce_act "c52e7c4669e3cd74" { dae.tile rows 1 columns 49 channels 1 window 1 x 1 lanes 12 }
-  dae.group lag 2 {
-    dae.kernel @k11_inception3a_5x5_inception3a_5x5_act "044d4de652aedc47" { dae.tile rows 5 columns 14 channels 1 window 5 x 5 lanes 1 }
+  dae.kernel @k11_inception3a_5x5_inception3a_5x5_act "044d4de652aedc47" { dae.tile rows 7 columns 10 channels 1 window 5 x 5 lanes 1 dae.reorder channels }
+  dae.group lag 1 {
     dae.kernel @k12_inception3a_pool "7cc7621e79026699" { dae.tile rows 2 columns 10 channels 12 window 1 x 3 lanes 1 }
-    dae.kernel @k13_inception3a_project_inception3a_project_act "dc891b10f712990b" { dae.tile rows 1 columns 49 channels 2 window 1 x 1 lanes 4 }
+    dae.kernel @k13_inception3a_project_inception3a_project_act "dc891b10f712990b" { dae.tile rows 1 columns 27 channels 2 window 1 x 1 lanes 4 }
+    dae.kernel @k15_inception3b_1x1_inception3b_1x1_act "21b7bc17ad959234" { dae.tile rows 1 columns 14 channels 8 window 1 x 1 lanes 6 }
   }
-  dae.kernel @k15_inception3b_1x1_inception3b_1x1_act "21b7bc17ad959234" { dae.tile rows 1 columns 49 channels 4 window 1 x 1 lanes 8 }
   dae.kernel @k16_inception3b_3x3reduce_inception3b_3x3reduce_act "21b7bc17ad959234" { dae.tile rows 1 columns 27 channels 8 window 1 x 1 lanes 8 }
   dae.kernel @k17_inception3b_3x3_inception3b_3x3_act "d9c17a084d25d996" { dae.tile rows 10 columns 7 channels 3 window 3 x 3 lanes 4 }
   dae.kernel @k18_inception3b_5x5reduce_inception3b_5x5reduce_act "349259531893c086" { dae.tile rows 1 columns 49 channels 2 window 1 x 1 lanes 8 }

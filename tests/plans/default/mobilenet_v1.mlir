@@ -30,7 +30,7 @@ dae.plan format 1 machine "default" core "2a9778245cfe1d4d" {
     dae.kernel @k17_block7_depthwise_block7_depthwise_act "94be9da489833235" { dae.tile rows 7 columns 5 channels 2 window 3 x 3 lanes 1 dae.reorder channels dae.split vector 16 }
   }
   dae.group lag 1 {
-    dae.kernel @k18_block7_pointwise_block7_pointwise_act "317e9cf2dfa035bb" { dae.tile rows 1 columns 40 channels 3 window 1 x 1 lanes 11 dae.reorder channels }
+    dae.kernel @k18_block7_pointwise_block7_pointwise_act "317e9cf2dfa035bb" { dae.tile rows 1 columns 66 channels 3 window 1 x 1 lanes 6 dae.reorder channels }
     dae.kernel @k19_block8_depthwise_block8_depthwise_act "94be9da489833235" { dae.tile rows 14 columns 14 channels 1 window 3 x 3 lanes 1 dae.split vector 16 }
   }
   dae.group lag 1 {
@@ -41,9 +41,9 @@ dae.plan format 1 machine "default" core "2a9778245cfe1d4d" {
     dae.kernel @k22_block9_pointwise_block9_pointwise_act "317e9cf2dfa035bb" { dae.tile rows 1 columns 66 channels 3 window 1 x 1 lanes 7 dae.reorder channels }
     dae.kernel @k23_block10_depthwise_block10_depthwise_act "94be9da489833235" { dae.tile rows 5 columns 14 channels 3 window 3 x 3 lanes 1 dae.reorder channels dae.split vector 16 }
   }
-  dae.group lag 0 {
-    dae.kernel @k24_block10_pointwise_block10_pointwise_act "317e9cf2dfa035bb" { dae.tile rows 1 columns 66 channels 5 window 1 x 1 lanes 7 dae.reorder channels }
-    dae.kernel @k25_block11_depthwise_block11_depthwise_act "f176b976b3bba44d" { dae.tile rows 4 columns 3 channels 5 window 3 x 3 lanes 1 dae.reorder channels dae.split vector 16 }
+  dae.group lag 1 {
+    dae.kernel @k24_block10_pointwise_block10_pointwise_act "317e9cf2dfa035bb" { dae.tile rows 1 columns 98 channels 5 window 1 x 1 lanes 4 dae.reorder channels }
+    dae.kernel @k25_block11_depthwise_block11_depthwise_act "f176b976b3bba44d" { dae.tile rows 4 columns 4 channels 5 window 3 x 3 lanes 1 dae.reorder channels dae.split vector 16 }
   }
   dae.group lag 1 {
     dae.kernel @k26_block11_pointwise_block11_pointwise_act "b7f04232a0c3f089" { dae.tile rows 1 columns 49 channels 2 window 1 x 1 lanes 8 }

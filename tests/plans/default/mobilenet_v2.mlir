@@ -10,10 +10,10 @@ dae.plan format 1 machine "default" core "2a9778245cfe1d4d" {
     dae.kernel @k7_block1_project "74582599ead89fc8" { dae.tile rows 1 columns 45 channels 2 window 1 x 1 lanes 6 }
   }
   dae.group lag 2 {
-    dae.kernel @k8_block2_expand_block2_expand_act "2210b7f02a9b8d4d" { dae.tile rows 1 columns 45 channels 9 window 1 x 1 lanes 2 }
-    dae.kernel @k9_block2_depthwise_block2_depthwise_act "082492f3ca6e568b" { dae.tile rows 1 columns 14 channels 9 window 3 x 3 lanes 1 dae.split vector 8 }
+    dae.kernel @k8_block2_expand_block2_expand_act "2210b7f02a9b8d4d" { dae.tile rows 1 columns 39 channels 9 window 1 x 1 lanes 2 }
+    dae.kernel @k9_block2_depthwise_block2_depthwise_act "082492f3ca6e568b" { dae.tile rows 8 columns 8 channels 3 window 3 x 3 lanes 1 dae.split vector 8 }
+    dae.kernel @k10_block2_project "03ed9260994cf438" { dae.fuse @k11_block2_add "1f430f49f50fea34" dae.tile rows 1 columns 62 channels 2 window 1 x 1 lanes 5 }
   }
-  dae.kernel @k10_block2_project "03ed9260994cf438" { dae.fuse @k11_block2_add "1f430f49f50fea34" dae.tile rows 1 columns 45 channels 2 window 1 x 1 lanes 9 }
   dae.group lag 2 {
     dae.kernel @k12_block3_expand_block3_expand_act "2210b7f02a9b8d4d" { dae.tile rows 1 columns 45 channels 3 window 1 x 1 lanes 2 }
     dae.kernel @k13_block3_depthwise_block3_depthwise_act "b9a05e955d3fe1b6" { dae.tile rows 1 columns 4 channels 9 window 3 x 3 lanes 1 dae.split vector 11 }
@@ -45,14 +45,14 @@ dae.plan format 1 machine "default" core "2a9778245cfe1d4d" {
   }
   dae.kernel @k32_block8_project "770fe0bf8a3f29c9" { dae.fuse @k33_block8_add "f41e97bd7cc36b69" dae.tile rows 1 columns 49 channels 4 window 1 x 1 lanes 4 }
   dae.group lag 1 {
-    dae.kernel @k34_block9_expand_block9_expand_act "160033dfe85c830e" { dae.tile rows 1 columns 28 channels 6 window 1 x 1 lanes 4 }
-    dae.kernel @k35_block9_depthwise_block9_depthwise_act "7d6952d5c14805c3" { dae.tile rows 4 columns 14 channels 3 window 3 x 3 lanes 1 dae.split vector 9 }
-    dae.kernel @k36_block9_project "770fe0bf8a3f29c9" { dae.fuse @k37_block9_add "f41e97bd7cc36b69" dae.tile rows 1 columns 33 channels 4 window 1 x 1 lanes 8 }
+    dae.kernel @k34_block9_expand_block9_expand_act "160033dfe85c830e" { dae.tile rows 1 columns 40 channels 8 window 1 x 1 lanes 4 }
+    dae.kernel @k35_block9_depthwise_block9_depthwise_act "7d6952d5c14805c3" { dae.tile rows 3 columns 14 channels 3 window 3 x 3 lanes 1 dae.split vector 9 }
+    dae.kernel @k36_block9_project "770fe0bf8a3f29c9" { dae.fuse @k37_block9_add "f41e97bd7cc36b69" dae.tile rows 1 columns 22 channels 4 window 1 x 1 lanes 12 }
   }
   dae.kernel @k38_block10_expand_block10_expand_act "160033dfe85c830e" { dae.tile rows 1 columns 66 channels 3 window 1 x 1 lanes 4 }
   dae.group lag 1 {
-    dae.kernel @k39_block10_depthwise_block10_depthwise_act "7d6952d5c14805c3" { dae.tile rows 2 columns 14 channels 5 window 3 x 3 lanes 1 dae.split vector 10 }
-    dae.kernel @k40_block10_project "3f732db5927f1688" { dae.tile rows 1 columns 14 channels 3 window 1 x 1 lanes 12 }
+    dae.kernel @k39_block10_depthwise_block10_depthwise_act "7d6952d5c14805c3" { dae.tile rows 2 columns 14 channels 5 window 3 x 3 lanes 1 dae.split vector 11 }
+    dae.kernel @k40_block10_project "3f732db5927f1688" { dae.tile rows 1 columns 22 channels 3 window 1 x 1 lanes 12 }
   }
   dae.group lag 1 {
     dae.kernel @k41_block11_expand_block11_expand_act "c015fad53c348b44" { dae.tile rows 1 columns 98 channels 3 window 1 x 1 lanes 3 dae.reorder channels }
@@ -74,14 +74,14 @@ dae.plan format 1 machine "default" core "2a9778245cfe1d4d" {
     dae.kernel @k53_block14_depthwise_block14_depthwise_act "a4bcaefc8a880b53" { dae.tile rows 7 columns 7 channels 4 window 3 x 3 lanes 1 dae.split vector 16 }
   }
   dae.group lag 1 {
-    dae.kernel @k54_block14_project "09aa6aab695b7c2f" { dae.fuse @k55_block14_add "e973ad0d3cca013b" dae.tile rows 1 columns 49 channels 2 window 1 x 1 lanes 5 }
+    dae.kernel @k54_block14_project "09aa6aab695b7c2f" { dae.fuse @k55_block14_add "e973ad0d3cca013b" dae.tile rows 1 columns 49 channels 4 window 1 x 1 lanes 4 }
     dae.kernel @k56_block15_expand_block15_expand_act "f3a660ac47a8d038" { dae.tile rows 1 columns 49 channels 3 window 1 x 1 lanes 2 }
     dae.kernel @k57_block15_depthwise_block15_depthwise_act "a4bcaefc8a880b53" { dae.tile rows 7 columns 7 channels 3 window 3 x 3 lanes 1 dae.split vector 16 }
   }
-  dae.kernel @k58_block15_project "09aa6aab695b7c2f" { dae.fuse @k59_block15_add "e973ad0d3cca013b" dae.tile rows 1 columns 25 channels 5 window 1 x 1 lanes 6 dae.reorder channels }
   dae.group lag 1 {
-    dae.kernel @k60_block16_expand_block16_expand_act "f3a660ac47a8d038" { dae.tile rows 1 columns 49 channels 4 window 1 x 1 lanes 5 }
-    dae.kernel @k61_block16_depthwise_block16_depthwise_act "a4bcaefc8a880b53" { dae.tile rows 7 columns 7 channels 4 window 3 x 3 lanes 1 dae.split vector 16 }
+    dae.kernel @k58_block15_project "09aa6aab695b7c2f" { dae.fuse @k59_block15_add "e973ad0d3cca013b" dae.tile rows 1 columns 49 channels 4 window 1 x 1 lanes 4 }
+    dae.kernel @k60_block16_expand_block16_expand_act "f3a660ac47a8d038" { dae.tile rows 1 columns 49 channels 3 window 1 x 1 lanes 2 }
+    dae.kernel @k61_block16_depthwise_block16_depthwise_act "a4bcaefc8a880b53" { dae.tile rows 7 columns 7 channels 3 window 3 x 3 lanes 1 dae.split vector 16 }
   }
   dae.group lag 1 {
     dae.kernel @k62_block16_project "64faa3ba1d65517a" { dae.tile rows 1 columns 49 channels 5 window 1 x 1 lanes 4 }

@@ -1,15 +1,15 @@
 dae.plan format 1 machine "vta" core "4d4120bb07ebb2d4" {
   dae.group lag 1 {
     dae.kernel @k2_conv1_conv1_act "9e4bf248c51bc694" { dae.fold window dae.tile rows 8 columns 4 channels 4 window 1 x 1 lanes 10 }
-    dae.kernel @k3_maxpool "ce29599ba67c5c64" { dae.tile rows 7 columns 10 channels 1 window 3 x 3 lanes 1 }
+    dae.kernel @k3_maxpool "ce29599ba67c5c64" { dae.tile rows 8 columns 7 channels 1 window 3 x 3 lanes 1 }
     dae.kernel @k4_conv2_reduce_conv2_reduce_act "938f26280ea15eac" { dae.tile rows 1 columns 45 channels 4 window 1 x 1 lanes 4 }
   }
   dae.group lag 0 {
-    dae.kernel @k5_conv2_conv2_act "cfd3a01c5452c5db" { dae.tile rows 10 columns 12 channels 3 window 3 x 3 lanes 2 }
-    dae.kernel @k6_pool2 "07873ae375ead6cb" { dae.tile rows 6 columns 10 channels 1 window 3 x 3 lanes 1 }
-    dae.kernel @k7_inception3a_1x1_inception3a_1x1_act "c4715180725338e3" { dae.tile rows 1 columns 49 channels 4 window 1 x 1 lanes 3 }
+    dae.kernel @k5_conv2_conv2_act "cfd3a01c5452c5db" { dae.tile rows 6 columns 28 channels 2 window 3 x 3 lanes 2 }
+    dae.kernel @k6_pool2 "07873ae375ead6cb" { dae.tile rows 3 columns 28 channels 2 window 1 x 3 lanes 1 }
   }
-  dae.kernel @k8_inception3a_3x3reduce_inception3a_3x3reduce_act "2929c21aded03de2" { dae.tile rows 1 columns 31 channels 6 window 1 x 1 lanes 4 }
+  dae.kernel @k7_inception3a_1x1_inception3a_1x1_act "c4715180725338e3" { dae.tile rows 1 columns 49 channels 4 window 1 x 1 lanes 3 }
+  dae.kernel @k8_inception3a_3x3reduce_inception3a_3x3reduce_act "2929c21aded03de2" { dae.tile rows 1 columns 49 channels 3 window 1 x 1 lanes 6 }
   dae.kernel @k9_inception3a_3x3_inception3a_3x3_act "1b5a2973784732ee" { dae.tile rows 14 columns 7 channels 2 window 3 x 3 lanes 2 }
   dae.group lag 1 {
     dae.kernel @k10_inception3a_5x5reduce_inception3a_5x5reduce_act "c52e7c4669e3cd74" { dae.tile rows 1 columns 49 channels 1 window 1 x 1 lanes 2 }

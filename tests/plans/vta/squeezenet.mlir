@@ -1,16 +1,16 @@
 dae.plan format 1 machine "vta" core "4d4120bb07ebb2d4" {
-  dae.kernel @k2_conv1_conv1_act "cfae47ac66c039f3" { dae.fold window dae.tile rows 37 columns 3 channels 4 window 1 x 1 lanes 2 }
   dae.group lag 2 {
+    dae.kernel @k2_conv1_conv1_act "cfae47ac66c039f3" { dae.fold window dae.tile rows 2 columns 56 channels 4 window 1 x 1 lanes 2 }
     dae.kernel @k3_pool2 "9451297881102161" { dae.tile rows 5 columns 14 channels 1 window 3 x 3 lanes 1 }
-    dae.kernel @k4_fire2_squeeze_fire2_squeeze_act "cc9163b538e25caf" { dae.tile rows 1 columns 145 channels 1 window 1 x 1 lanes 2 }
-    dae.kernel @k5_fire2_expand1_fire2_expand1_act "c40eb038305b6bff" { dae.tile rows 1 columns 105 channels 4 window 1 x 1 lanes 1 }
+    dae.kernel @k4_fire2_squeeze_fire2_squeeze_act "cc9163b538e25caf" { dae.tile rows 1 columns 169 channels 1 window 1 x 1 lanes 2 }
   }
+  dae.kernel @k5_fire2_expand1_fire2_expand1_act "c40eb038305b6bff" { dae.tile rows 1 columns 49 channels 4 window 1 x 1 lanes 1 }
   dae.kernel @k6_fire2_expand3_fire2_expand3_act "c72fc2c05526ca08" { dae.tile rows 11 columns 19 channels 1 window 3 x 3 lanes 1 }
-  dae.kernel @k8_fire3_squeeze_fire3_squeeze_act "33241efff982e48a" { dae.tile rows 1 columns 105 channels 1 window 1 x 1 lanes 4 }
+  dae.kernel @k8_fire3_squeeze_fire3_squeeze_act "33241efff982e48a" { dae.tile rows 1 columns 121 channels 1 window 1 x 1 lanes 4 }
   dae.group lag 0 {
     dae.kernel @k9_fire3_expand1_fire3_expand1_act "c40eb038305b6bff" { dae.tile rows 1 columns 105 channels 4 window 1 x 1 lanes 1 }
-    dae.kernel @k10_fire3_expand3_fire3_expand3_act "c72fc2c05526ca08" { dae.tile rows 11 columns 8 channels 2 window 3 x 3 lanes 1 }
-    dae.kernel @k12_pool4 "da258821636bfae7" { dae.tile rows 7 columns 9 channels 1 window 3 x 3 lanes 1 }
+    dae.kernel @k10_fire3_expand3_fire3_expand3_act "c72fc2c05526ca08" { dae.tile rows 7 columns 14 channels 1 window 3 x 3 lanes 1 }
+    dae.kernel @k12_pool4 "da258821636bfae7" { dae.tile rows 2 columns 27 channels 1 window 3 x 3 lanes 1 }
   }
   dae.kernel @k13_fire4_squeeze_fire4_squeeze_act "13931e823d044aee" { dae.tile rows 1 columns 57 channels 2 window 1 x 1 lanes 4 }
   dae.kernel @k14_fire4_expand1_fire4_expand1_act "683cd7411f13c3e3" { dae.tile rows 1 columns 81 channels 2 window 1 x 1 lanes 2 }
@@ -18,11 +18,11 @@ dae.plan format 1 machine "vta" core "4d4120bb07ebb2d4" {
   dae.kernel @k17_fire5_squeeze_fire5_squeeze_act "695ebb2665dbfeac" { dae.tile rows 1 columns 49 channels 2 window 1 x 1 lanes 8 }
   dae.kernel @k18_fire5_expand1_fire5_expand1_act "683cd7411f13c3e3" { dae.tile rows 1 columns 81 channels 2 window 1 x 1 lanes 2 }
   dae.group lag 0 {
-    dae.kernel @k19_fire5_expand3_fire5_expand3_act "94a7a201ace21f93" { dae.tile rows 5 columns 7 channels 3 window 3 x 3 lanes 2 }
-    dae.kernel @k21_pool6 "886dbb887eb035ed" { dae.tile rows 3 columns 7 channels 3 window 3 x 3 lanes 1 }
-    dae.kernel @k22_fire6_squeeze_fire6_squeeze_act "fc953e1f20a86b09" { dae.tile rows 1 columns 25 channels 3 window 1 x 1 lanes 4 }
+    dae.kernel @k19_fire5_expand3_fire5_expand3_act "94a7a201ace21f93" { dae.tile rows 2 columns 27 channels 3 window 3 x 3 lanes 2 }
+    dae.kernel @k21_pool6 "886dbb887eb035ed" { dae.tile rows 1 columns 13 channels 3 window 3 x 3 lanes 1 }
   }
-  dae.kernel @k23_fire6_expand1_fire6_expand1_act "e8ee34ad62e1f3c3" { dae.tile rows 1 columns 57 channels 1 window 1 x 1 lanes 3 }
+  dae.kernel @k22_fire6_squeeze_fire6_squeeze_act "fc953e1f20a86b09" { dae.tile rows 1 columns 43 channels 3 window 1 x 1 lanes 2 }
+  dae.kernel @k23_fire6_expand1_fire6_expand1_act "e8ee34ad62e1f3c3" { dae.tile rows 1 columns 34 channels 3 window 1 x 1 lanes 3 }
   dae.kernel @k24_fire6_expand3_fire6_expand3_act "ce6c307442d563e2" { dae.tile rows 13 columns 7 channels 2 window 3 x 3 lanes 1 }
   dae.kernel @k26_fire7_squeeze_fire7_squeeze_act "da002592a814c94f" { dae.tile rows 1 columns 34 channels 3 window 1 x 1 lanes 4 }
   dae.kernel @k27_fire7_expand1_fire7_expand1_act "e8ee34ad62e1f3c3" { dae.tile rows 1 columns 34 channels 3 window 1 x 1 lanes 3 }

@@ -26,57 +26,54 @@ bool isOfTable(const ProfileOptions &options) {
 }
 
 void declareOutputs(CLI::App &command, ProfileOptions &options) {
-  command.add_option("-o", options.output, "Receives the profile as JSON")->type_name("F.json");
+  command.add_option("-o", options.output, "Write the profile to this file as JSON")->type_name("F.json");
   command
       .add_option("--trace", options.trace,
-                  "Receives what every module did, cycle by cycle, for https://ui.perfetto.dev")
+                  "Write what every module did in each cycle, for https://ui.perfetto.dev")
       ->type_name("F.pftrace");
   command
       .add_option("--waves", options.waves,
-                  "Receives the modules' states, queues and tokens as waves, for GTKWave")
+                  "Write the modules' states, queues and tokens as waves, for GTKWave")
       ->type_name("F.vcd");
-  command.add_option("--window", options.window, "Cycles that are in the waves")->type_name("A:B");
+  command.add_option("--window", options.window, "Cycles to include in the waves")->type_name("A:B");
   command
-      .add_option(
-          "--report", options.report,
-          "Receives the profile as a page for a browser, which needs no network: charts, a timeline to "
-          "zoom, a table to sort")
+      .add_option("--report", options.report,
+                  "Write a self-contained HTML page: charts, a timeline to zoom, a table to sort")
       ->type_name("F.html");
-  command.add_flag("--json", options.json, "The profile as JSON, instead of the tables");
+  command.add_flag("--json", options.json, "Print JSON instead of tables");
   command.add_flag("--instructions", options.instructions,
-                   "In the JSON, the cycles of each instruction and the segments of the critical path");
+                   "Include each instruction and each segment of the critical path in the JSON");
 }
 
 void declareAnalyses(CLI::App &command, ProfileOptions &options) {
   command.add_flag("--energy", options.energy,
-                   "Estimate the energy of each layer, by published numbers of a 45 nm process");
+                   "Estimate the energy of each layer with published numbers for a 45 nm process");
   command
-      .add_option(
-          "--energy-table", options.energyTable,
-          "The same by numbers of your own: a file with the keys of compiler/lib/Report/Energy/45nm.yaml")
+      .add_option("--energy-table", options.energyTable,
+                  "Estimate energy with your own numbers: a file with the keys of "
+                  "compiler/lib/Report/Energy/45nm.yaml")
       ->type_name("F.yaml");
-  command.add_flag("--what-if", options.whatIf,
-                   "What changes of the machine would be worth: estimated, measured on systemc with the same "
-                   "instructions, and with the model compiled again");
+  command.add_flag(
+      "--what-if", options.whatIf,
+      "Try changes of the machine: estimate each one, run the same instructions on systemc, and compile "
+      "the model again");
   command
-      .add_option(
-          "--compare", options.compared,
-          "Two profiles that -o wrote, instead of a run: the cycles of their layers beside each other, "
-          "also as --report")
+      .add_option("--compare", options.compared,
+                  "Compare two profiles written with -o, instead of running a model; also as --report")
       ->expected(2)
       ->type_name("BEFORE.json AFTER.json");
 }
 
 void declareTable(CLI::App &command, TableOptions &table) {
-  command.add_flag("--wide", table.wide, "All columns of the table");
+  command.add_flag("--wide", table.wide, "Show all columns of the table");
   command
       .add_option(
           "--sort", table.order,
-          "Sort layers, the largest first: by cycles on the path, by those over the bound, by DRAM bytes")
+          "Sort layers in descending order of cycles on the path, cycles over the bound, or DRAM bytes")
       ->transform(CLI::CheckedTransformer(std::map<std::string, RowOrder>{
           {"path", RowOrder::Path}, {"over", RowOrder::Over}, {"bytes", RowOrder::Bytes}}))
       ->type_name("path|over|bytes");
-  command.add_option("--top", table.top, "Only so many layers, the others as one row")
+  command.add_option("--top", table.top, "Show only the first N layers, and the others as one row")
       ->check(CLI::PositiveNumber)
       ->type_name("N");
 }
@@ -103,10 +100,10 @@ void declareProfileOptions(CLI::App &command, ProfileOptions &options) {
   addModelArgument(command, options);
   command.get_option("model")->required(false); // --compare has none
   command
-      .add_option(
-          "--input", options.inputs,
-          "Data of an input; once an input (an only one needs no NAME=). None: zeros, for cycles do not "
-          "depend on data")
+      .add_option("--input", options.inputs,
+                  "Data for an input; repeat it for each input (a single input needs no NAME=). Default: "
+                  "zeros, because "
+                  "cycles do not depend on data")
       ->type_name("NAME=F.npy")
       ->allow_extra_args(false);
   addCycleEngineOption(command, options.engine);
@@ -116,19 +113,19 @@ void declareProfileOptions(CLI::App &command, ProfileOptions &options) {
   declareTable(command, options.table);
   addThreadsOption(command, options.threads);
   addNoNativeOption(command, options.noNative);
-  command.footer(
-      "Prints for each layer its cycles of the critical path, which add up to those of the run, the least\n"
-      "cycles that any schedule needs for it, what limits it, how much of the array it used and what it "
-      "moved.\n"
-      "--wide adds what each module did. docs/profile.md says what each number counts.\n\n"
-      "Examples:\n"
-      "  daedalus profile model.dae\n"
-      "  daedalus profile model.onnx --sort over --top 10\n"
-      "  daedalus profile model.onnx --machine large -o profile.json\n"
-      "  daedalus profile model.onnx --report model.html\n"
-      "  daedalus profile model.onnx --trace model.pftrace\n"
-      "  daedalus profile model.onnx --engine rtl --json --instructions\n"
-      "  daedalus profile --compare before.json after.json --report change.html");
+  command.footer("Prints each layer's cycles on the critical path, which add up to those of the run, the "
+                 "minimum cycles for\n"
+                 "any schedule, the part of the machine that limits the layer, how much of the array it "
+                 "used, and the DRAM\n"
+                 "bytes it moved. --wide adds what each module did. docs/profile.md defines every number.\n\n"
+                 "Examples:\n"
+                 "  daedalus profile model.dae\n"
+                 "  daedalus profile model.onnx --sort over --top 10\n"
+                 "  daedalus profile model.onnx --machine large -o profile.json\n"
+                 "  daedalus profile model.onnx --report model.html\n"
+                 "  daedalus profile model.onnx --trace model.pftrace\n"
+                 "  daedalus profile model.onnx --engine rtl --json --instructions\n"
+                 "  daedalus profile --compare before.json after.json --report change.html");
 }
 
 } // namespace daedalus::cli
