@@ -5,6 +5,8 @@
 #include "Report/RunReport.h"
 #include "Report/Table.h"
 
+#include <algorithm>
+
 namespace daedalus::report {
 namespace {
 
@@ -74,11 +76,17 @@ const Column device[] = {
      [](Row row, Run) { return row.copiedBytes ? microsecondsText(row.copyNanoseconds) : std::string("-"); }},
 };
 
+bool hasSeveralTargets(const ProfiledRun &run) {
+  const std::vector<package::Layer> &layers = run.package.layers;
+  return std::any_of(layers.begin(), layers.end(),
+                     [&](const package::Layer &layer) { return layer.target != layers.front().target; });
+}
+
 std::vector<Column> columnsOf(const ProfiledRun &run, const TableOptions &options, const LayerRow &total) {
   std::vector<Column> columns;
   const auto add = [&](const auto &some) { columns.insert(columns.end(), std::begin(some), std::end(some)); };
   add(first);
-  if (options.wide)
+  if (options.wide || hasSeveralTargets(run))
     add(target);
   add(cycles);
   if (options.wide)
