@@ -245,10 +245,16 @@ def check_comparison(browser, daedalus, folder):
     print("digits on two machines: all as their JSON says", flush=True)
 
 
+def named(model):
+    """As a page should name it: from the root of the sources."""
+    path = model.resolve()
+    return path.relative_to(ROOT) if path.is_relative_to(ROOT) else path
+
+
 def profile_of(daedalus, model, folder):
     report, written = folder / f"{model.stem}.html", folder / f"{model.stem}.json"
-    subprocess.run([daedalus, "profile", model, "--what-if", "--instructions", "-o", written, "--report", report],
-                   stdout=subprocess.DEVNULL, check=True)
+    subprocess.run([daedalus.resolve(), "profile", named(model), "--what-if", "--instructions", "-o", written, "--report", report],
+                   stdout=subprocess.DEVNULL, check=True, cwd=ROOT)
     return report, json.loads(written.read_text(encoding="utf-8"))
 
 
