@@ -85,7 +85,7 @@ fi
 refuses 2 'functional not in \{systemc,rtl\}' "$DAEDALUS" profile "$digits" --engine functional
 refuses 2 'there is no table of them' "$DAEDALUS" profile "$digits" --instructions
 refuses 2 'which --json and -o - do not print' "$DAEDALUS" profile "$digits" --top 3 --json
-refuses 2 'sort: .*weight' "$DAEDALUS" profile "$digits" --sort weight
+refuses 2 "sort: 'weight' is no order; expected path, over or bytes" "$DAEDALUS" profile "$digits" --sort weight
 refuses 2 'top: ' "$DAEDALUS" profile "$digits" --top 0
 refuses 2 'trace is a file of its own' "$DAEDALUS" profile "$digits" --trace -
 refuses 2 'waves is a file of its own' "$DAEDALUS" profile "$digits" --waves -

@@ -64,14 +64,24 @@ void declareAnalyses(CLI::App &command, ProfileOptions &options) {
       ->type_name("BEFORE.json AFTER.json");
 }
 
+/// The enumerator of an order's name takes the name's place; or what is wrong.
+std::string numberOfOrder(std::string &name) {
+  const std::map<std::string, RowOrder> orders{
+      {"path", RowOrder::Path}, {"over", RowOrder::Over}, {"bytes", RowOrder::Bytes}};
+  const auto found = orders.find(name);
+  if (found == orders.end())
+    return "'" + name + "' is no order; expected path, over or bytes";
+  name = std::to_string(static_cast<int>(found->second));
+  return "";
+}
+
 void declareTable(CLI::App &command, TableOptions &table) {
   command.add_flag("--wide", table.wide, "Show all columns of the table");
   command
       .add_option(
           "--sort", table.order,
           "Sort layers in descending order of cycles on the path, cycles over the bound, or DRAM bytes")
-      ->transform(CLI::CheckedTransformer(std::map<std::string, RowOrder>{
-          {"path", RowOrder::Path}, {"over", RowOrder::Over}, {"bytes", RowOrder::Bytes}}))
+      ->transform(CLI::Validator(numberOfOrder, ""))
       ->type_name("path|over|bytes");
   command.add_option("--top", table.top, "Show only the first N layers, and the others as one row")
       ->check(CLI::PositiveNumber)
