@@ -39,7 +39,7 @@ std::string layerTable(const RunResult &result, const RunContext &context) {
     table.row(cells);
   };
   const std::vector<LayerUse> uses = usesOf(result, context.machine);
-  LayerCycles all;
+  uint64_t hostNanoseconds = 0;
   for (size_t i = 0; i < result.layers.size(); ++i) {
     const LayerCycles &layer = result.layers[i];
     if (!shown(layer))
@@ -49,13 +49,11 @@ std::string layerTable(const RunResult &result, const RunContext &context) {
          counted ? percent(static_cast<double>(layer.cycles), static_cast<double>(result.cycles)) : "-",
          textOf(uses[i]), onHost(layer) ? microsecondsText(layer.hostNanoseconds) : "-"},
         deviceTimeText(layer.deviceTicks, layer.ticksPerMicrosecond));
-    all.macs += runsStreams(layer.target) ? layer.macs : 0;
-    all.hostNanoseconds += layer.hostNanoseconds;
+    hostNanoseconds += layer.hostNanoseconds;
   }
   const bool counted = result.cycles != 0 && context.machine;
   row({"total", "", counted ? grouped(result.cycles) : "-", counted ? "100.0%" : "-",
-       counted ? percent(static_cast<double>(all.macs), products(result.cycles, *context.machine)) : "-",
-       microsecondsText(all.hostNanoseconds)},
+       textOf(useOf(result, context.machine)), microsecondsText(hostNanoseconds)},
       "-");
   return table.text();
 }

@@ -88,13 +88,17 @@ std::optional<std::vector<double>> Costs::hostTimes() const {
   return times;
 }
 
+uint32_t layerOf(const package::AcceleratorProgram &program, size_t instruction) {
+  const std::vector<uint32_t> &layers = program.layerOfInstruction;
+  return instruction < layers.size() ? layers[instruction] : package::noLayer;
+}
+
 std::vector<DramBytes> dramBytesOf(const package::Package &package, const isa::Machine &machine) {
   std::vector<DramBytes> bytes(package.layers.size() + 1);
   for (const package::AcceleratorProgram &program : package.programs) {
     const auto instructions = *isa::decodeWords(program.words); // which the compiler has just made
     for (size_t i = 0; i < instructions.size(); ++i) {
-      const uint32_t layer =
-          i < program.layerOfInstruction.size() ? program.layerOfInstruction[i] : package::noLayer;
+      const uint32_t layer = layerOf(program, i);
       addBytes(instructions[i], machine, bytes[layer == package::noLayer ? package.layers.size() : layer]);
     }
   }

@@ -41,6 +41,9 @@ package::Package hostPart(package::Package package);
 /// cannot run on such inputs as zeros, or call external functions.
 std::optional<std::vector<double>> hostMicroseconds(const package::Package &package, unsigned threads);
 
+/// Of an instruction, by its index in the program: an index into Package::layers, or noLayer.
+uint32_t layerOf(const package::AcceleratorProgram &program, size_t instruction);
+
 /// That LOAD reads from DRAM and STORE writes there.
 struct DramBytes {
   uint64_t read = 0, written = 0;

@@ -88,11 +88,11 @@ void print(const Options &options, const ProfiledRun &run, const std::vector<Wha
   };
   if (!options.report.empty())
     write(options.report, htmlReport(run, jsonOf(true)));
-  const Json json = jsonOf(options.instructions);
+  const std::string json = options.json || !options.output.empty() ? dump(jsonOf(options.instructions)) : "";
   if (!options.output.empty())
-    write(options.output, dump(json));
+    write(options.output, json);
   if (options.json)
-    std::cout << dump(json);
+    std::cout << json;
   else if (options.output != "-")
     std::cout << heading(run) << "\n\n"
               << profileText(run, options.table) << (changes.empty() ? "" : "\n" + whatIfText(run, changes));

@@ -1,5 +1,6 @@
 // See LayerEnergy.h.
 #include "Report/Energy/LayerEnergy.h"
+#include "Tuning/Costs.h"
 
 #include "daedalus/isa/encoding.h"
 #include "daedalus/isa/timing.h"
@@ -95,8 +96,7 @@ std::vector<Energy> layerEnergies(const package::Package &package, const isa::Ma
     const package::AcceleratorProgram &program = package.programs[step.index];
     const auto instructions = *isa::decodeWords(program.words);
     for (size_t i = 0; i < instructions.size(); ++i) {
-      const uint32_t layer =
-          i < program.layerOfInstruction.size() ? program.layerOfInstruction[i] : package::noLayer;
+      const uint32_t layer = tuning::layerOf(program, i);
       layers[layer == package::noLayer ? package.layers.size() : layer] +=
           energyOf(instructions[i], machine, table);
     }

@@ -1,7 +1,6 @@
 // See HtmlReport.h.
 #include "Report/Html/HtmlReport.h"
 #include "Report/Profile/Utilisation.h"
-#include "daedalus/Target/Target.h"
 
 namespace daedalus::report {
 namespace {
@@ -40,13 +39,6 @@ Json machineJson(const isa::Machine &machine) {
   return {{"n", machine.n}, {"bus_bytes", machine.busBytes}};
 }
 
-double utilisationOf(const ProfiledRun &run) {
-  uint64_t macs = 0;
-  for (const runtime::LayerCycles &layer : run.result.layers)
-    macs += runsStreams(layer.target) ? layer.macs : 0;
-  return static_cast<double>(macs) / products(run.result.cycles, *run.machine);
-}
-
 } // namespace
 
 Json reportFacts(const ProfiledRun &run) {
@@ -54,9 +46,9 @@ Json reportFacts(const ProfiledRun &run) {
   facts["classes"] = Json::array();
   for (unsigned c = 0; c < isa::CounterClassCount; ++c)
     facts["classes"].push_back(isa::name(static_cast<CounterClass>(c)));
-  if (run.machine && run.result.cycles) {
+  if (const LayerUse use = useOf(run.result, run.machine)) {
     facts["machine"] = machineJson(*run.machine);
-    facts["utilisation"] = utilisationOf(run);
+    facts["utilisation"] = *use;
   }
   facts["spans"] = Json::array();
   for (const runtime::ProgramProfile &program : run.result.profiles)

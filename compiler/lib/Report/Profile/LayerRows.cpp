@@ -99,8 +99,7 @@ std::vector<LayerRow> layerRows(const ProfiledRun &run, const TableOptions &opti
   }
   total.node = "total";
   total.bound = boundOf(run);
-  if (run.machine && run.result.cycles)
-    total.use = static_cast<double>(total.macs) / products(run.result.cycles, *run.machine);
+  total.use = useOf(run.result, run.machine);
   rows.push_back(std::move(total));
   return rows;
 }

@@ -115,9 +115,8 @@ Json programJson(const ProfiledRun &run, const runtime::ProgramProfile &program)
   const auto decoded = isa::decodeWords(source.words);
   entry["instructions"] = Json::array();
   for (size_t i = 0; i < profile.instructions.size(); ++i)
-    entry["instructions"].push_back(instructionJson(
-        profile.instructions[i], (*decoded)[i],
-        i < source.layerOfInstruction.size() ? source.layerOfInstruction[i] : package::noLayer));
+    entry["instructions"].push_back(
+        instructionJson(profile.instructions[i], (*decoded)[i], tuning::layerOf(source, i)));
   return entry;
 }
 

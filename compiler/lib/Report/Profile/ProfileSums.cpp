@@ -1,4 +1,5 @@
 #include "Report/Profile/ProfileSums.h"
+#include "Tuning/Costs.h"
 
 #include <numeric>
 
@@ -21,11 +22,11 @@ public:
   explicit Sums(const package::Package &package) : package(package), all(package.layers.size() + 1) {}
 
   void addRun(const runtime::ProgramProfile &run) {
-    const auto &layers = package.programs[run.program].layerOfInstruction;
+    const package::AcceleratorProgram &program = package.programs[run.program];
     const sim::Profile &profile = *run.profile;
     for (uint32_t i = 0; i < profile.instructions.size(); ++i) {
       const sim::InstructionCycles &cycles = profile.instructions[i];
-      ProfileSums &sums = of(layers, i);
+      ProfileSums &sums = of(program, i);
       add(sums.modules[size_t(CounterModule::Fetch)], cycles.fetch);
       add(sums.modules[size_t(cycles.module)], cycles.own);
       ++sums.instructions;
@@ -33,15 +34,15 @@ public:
     for (size_t module = 0; module < profile.behind.size(); ++module)
       add(all.back().modules[module], profile.behind[module]);
     for (const sim::PathSegment &segment : profile.path)
-      of(layers, segment.instruction).path[size_t(segment.module)][size_t(segment.what)] +=
+      of(program, segment.instruction).path[size_t(segment.module)][size_t(segment.what)] +=
           segment.end - segment.first;
   }
 
   std::vector<ProfileSums> take() { return std::move(all); }
 
 private:
-  ProfileSums &of(const std::vector<uint32_t> &layers, uint32_t instruction) {
-    const uint32_t layer = instruction < layers.size() ? layers[instruction] : package::noLayer;
+  ProfileSums &of(const package::AcceleratorProgram &program, uint32_t instruction) {
+    const uint32_t layer = tuning::layerOf(program, instruction);
     return layer == package::noLayer ? all.back() : all[layer];
   }
 

@@ -19,6 +19,15 @@ std::vector<LayerUse> usesOf(const runtime::RunResult &result, const isa::Machin
   return uses;
 }
 
+LayerUse useOf(const runtime::RunResult &result, const isa::Machine *machine) {
+  if (!machine || !result.cycles)
+    return std::nullopt;
+  uint64_t macs = 0;
+  for (const runtime::LayerCycles &layer : result.layers)
+    macs += runsStreams(layer.target) ? layer.macs : 0;
+  return static_cast<double>(macs) / products(result.cycles, *machine);
+}
+
 std::string textOf(const LayerUse &use) {
   return use ? percent(*use, 1) : "-";
 }

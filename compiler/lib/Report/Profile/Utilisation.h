@@ -18,6 +18,10 @@ using LayerUse = std::optional<double>;
 /// One a layer, in order; nothing of those of a run without a machine.
 std::vector<LayerUse> usesOf(const runtime::RunResult &result, const isa::Machine *machine);
 
+/// Of a run: the multiply-accumulates of all layers on the accelerator, in parts of those that the array
+/// could do in all cycles; nothing of a run without cycles.
+LayerUse useOf(const runtime::RunResult &result, const isa::Machine *machine);
+
 /// Multiply-accumulates that so many cycles have room for.
 double products(uint64_t cycles, const isa::Machine &machine);
 

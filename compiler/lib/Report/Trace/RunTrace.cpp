@@ -1,4 +1,5 @@
 #include "Report/Trace/RunTrace.h"
+#include "Tuning/Costs.h"
 
 #include "daedalus/isa/assembly.h"
 #include "daedalus/isa/encoding.h"
@@ -66,8 +67,7 @@ void RunTrace::begin(uint32_t started) {
 }
 
 std::string RunTrace::nodeOf(uint32_t instruction) const {
-  const std::vector<uint32_t> &layers = package.programs[program].layerOfInstruction;
-  const uint32_t layer = instruction < layers.size() ? layers[instruction] : package::noLayer;
+  const uint32_t layer = tuning::layerOf(package.programs[program], instruction);
   return layer == package::noLayer ? "" : package.layers[layer].node;
 }
 

@@ -1,4 +1,5 @@
 #include "Report/Waves/RunWaves.h"
+#include "Tuning/Costs.h"
 
 #include "daedalus/isa/encoding.h"
 
@@ -79,8 +80,7 @@ void RunWaves::set(uint64_t cycle, size_t signal, std::string value) {
 }
 
 std::string RunWaves::layerOf(uint32_t program, uint32_t instruction) const {
-  const std::vector<uint32_t> &layers = package.programs[program].layerOfInstruction;
-  const uint32_t layer = instruction < layers.size() ? layers[instruction] : package::noLayer;
+  const uint32_t layer = tuning::layerOf(package.programs[program], instruction);
   return layer == package::noLayer ? "" : package.layers[layer].node;
 }
 
