@@ -1,6 +1,7 @@
 // Machine files: YAML against the schema of machine_parameters.h. yaml-cpp's exceptions end here.
 #include "daedalus/isa/machine.h"
 #include "builtin_machines.h"
+#include "daedalus/isa/dram.h"
 #include "daedalus/support/hash.h"
 #include "machine_keys.h"
 
@@ -17,6 +18,8 @@ Result<void> readSection(const YAML::Node &node, const std::string &section, Mac
     return error("'" + section + "' is not a map of keys and values");
   for (const auto &entry : node) {
     const std::string name = entry.first.Scalar(); // of what is no scalar: empty, which is no key
+    if (section == "memory" && name == modelKey)
+      continue;
     const MachineKey *key = findKey(name);
     if (!key)
       return error("the key " + shown(section + "." + name) + " is unknown; docs/isa.md lists the keys");
@@ -29,8 +32,23 @@ Result<void> readSection(const YAML::Node &node, const std::string &section, Mac
     Result<uint32_t> value = parseValue(*key, entry.second.Scalar());
     if (!value)
       return error(value.error());
+    if (Result<void> belongs = checkBelongs(*key, machine); !belongs)
+      return belongs;
     machine.*(key->member) = *value;
   }
+  return {};
+}
+
+/// `model` of `memory`, before the keys that it decides about. `hasClock`: whether a base states one.
+Result<void> readModel(const YAML::Node &memory, bool hasClock, Machine &machine) {
+  if (!memory || !memory.IsMap() || !memory[modelKey])
+    return {};
+  const YAML::Node &model = memory[modelKey];
+  if (Result<void> set = setMemoryModel(machine, model.IsScalar() ? model.Scalar() : ""); !set)
+    return set;
+  if (machine.memoryModel && !hasClock && !memory["clock_mhz"])
+    return error("the key 'memory.clock_mhz' is missing; the memory '" + memoryModelName(machine) +
+                 "' has times of its own, which need the machine's clock");
   return {};
 }
 
@@ -72,6 +90,8 @@ Result<void> readMachine(const YAML::Node &root, Machine &machine) {
   if (base)
     if (Result<void> read = readBase(base, machine); !read)
       return read;
+  if (Result<void> model = readModel(root["memory"], static_cast<bool>(base), machine); !model)
+    return model;
   for (const auto &entry : root) {
     const std::string section = entry.first.Scalar();
     if (section == "base")
@@ -90,6 +110,7 @@ Result<void> readMachine(const YAML::Node &root, Machine &machine) {
   if (!base)
     if (Result<void> complete = checkComplete(root); !complete)
       return complete;
+  setExpectedLatencies(machine);
   return checkBetweenKeys(machine);
 }
 
@@ -150,12 +171,13 @@ Result<Machine> parseMachine(const std::string &yaml, const std::string &sourceN
 
 std::string writeMachine(const Machine &machine) {
   std::string text, section;
-  for (const MachineKey &key : MachineKeys) {
-    if (section != key.section)
-      text += (section = key.section) + ":\n";
-    text += std::string("  ") + key.name + ": " + std::to_string(machine.*(key.member)) + "\n";
+  for (const auto &[name, number] : numbersOf(machine)) {
+    if (section != findKey(name)->section)
+      text += (section = findKey(name)->section) + ":\n";
+    text += "  " + name + ": " + std::to_string(number) + "\n";
   }
-  return text;
+  return text +
+         (machine.memoryModel ? std::string("  ") + modelKey + ": " + memoryModelName(machine) + "\n" : "");
 }
 
 } // namespace daedalus::isa

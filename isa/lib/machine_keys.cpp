@@ -1,6 +1,7 @@
 // See machine_keys.h.
 #include "machine_keys.h"
 
+#include "daedalus/isa/dram.h"
 #include "daedalus/support/decimal.h"
 
 #include <sstream>
@@ -9,6 +10,9 @@ namespace daedalus::isa {
 
 const MachineKey *findKey(const std::string &name) {
   for (const MachineKey &key : MachineKeys)
+    if (name == key.name)
+      return &key;
+  for (const MachineKey &key : DramKeys)
     if (name == key.name)
       return &key;
   return nullptr;
@@ -30,6 +34,19 @@ Result<uint32_t> parseValue(const MachineKey &key, const std::string &text) {
   if (!value || *value < key.minimum || *value > key.maximum || (key.powerOfTwo && (*value & (*value - 1))))
     return error(where + " is " + (text.empty() ? "empty" : shown(text)) + "; expected " + allowedRange(key));
   return static_cast<uint32_t>(*value);
+}
+
+Result<void> checkBelongs(const MachineKey &key, const Machine &machine) {
+  const bool isOfDram = &key >= DramKeys.begin() && &key < DramKeys.end();
+  const bool isLatency =
+      key.member == &MachineParameters::readLatency || key.member == &MachineParameters::writeLatency;
+  const std::string where = std::string("the key '") + key.section + "." + key.name + "' ";
+  if (isOfDram && !machine.memoryModel)
+    return error(where + "belongs to a DRAM; name its model with the key 'memory.model'");
+  if (isLatency && machine.memoryModel)
+    return error(where + "is for a memory without a DRAM; leave it out beside the model '" +
+                 memoryModelName(machine) + "'");
+  return {};
 }
 
 namespace {
@@ -67,7 +84,7 @@ Result<void> checkBetweenKeys(const Machine &machine) {
   for (const MachineConstraint &constraint : MachineConstraints)
     if (!constraint.holds(machine))
       return error("the keys must satisfy " + withValues(constraint.text, machine));
-  return {};
+  return checkDram(machine);
 }
 
 } // namespace daedalus::isa

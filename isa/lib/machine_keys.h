@@ -7,7 +7,10 @@
 
 namespace daedalus::isa {
 
-/// The key of a name; null where there is none.
+/// The key of `memory` that names a DRAM, or "fixed".
+constexpr const char *modelKey = "model";
+
+/// The key of a name, those of a DRAM included; null where there is none.
 const MachineKey *findKey(const std::string &name);
 
 /// What a user wrote, as far as a sentence has room for it.
@@ -18,6 +21,10 @@ std::string allowedRange(const MachineKey &key);
 
 /// The value of a key, or why it is none.
 Result<uint32_t> parseValue(const MachineKey &key, const std::string &text);
+
+/// That the machine may be given a number for the key: those of a DRAM belong beside a model, the latencies
+/// beside none.
+Result<void> checkBelongs(const MachineKey &key, const Machine &machine);
 
 /// That every key is within the bounds that other keys are, and that the conditions of isa.yaml hold.
 Result<void> checkBetweenKeys(const Machine &machine);

@@ -1,5 +1,6 @@
 // Machines by their names: built-in ones, files, and either with keys changed behind a comma.
 #include "builtin_machines.h"
+#include "daedalus/isa/dram.h"
 #include "daedalus/support/input_file.h"
 #include "machine_keys.h"
 
@@ -21,14 +22,18 @@ const BuiltinMachine *findBuiltin(const std::string &name) {
   return nullptr;
 }
 
-/// A key of the machine, from "KEY=VALUE".
+/// A key of the machine, from "KEY=VALUE". A model is to come before keys of its DRAM.
 static Result<void> change(Machine &machine, const std::string &text) {
   const size_t equals = text.find('=');
   if (equals == std::string::npos)
     return error(shown(text) + " changes no key; expected KEY=VALUE");
+  if (text.substr(0, equals) == modelKey)
+    return setMemoryModel(machine, text.substr(equals + 1));
   const MachineKey *key = findKey(text.substr(0, equals));
   if (!key)
     return error("the key " + shown(text.substr(0, equals)) + " is unknown; docs/isa.md lists the keys");
+  if (Result<void> belongs = checkBelongs(*key, machine); !belongs)
+    return belongs;
   const Result<uint32_t> value = parseValue(*key, text.substr(equals + 1));
   if (!value)
     return error(value.error());
@@ -48,6 +53,7 @@ static Result<Machine> changedMachine(const std::string &text) {
     if (Result<void> changed = change(*machine, text.substr(begin, comma - begin)); !changed)
       return error(text + ": " + changed.error());
   }
+  setExpectedLatencies(*machine);
   if (Result<void> good = checkBetweenKeys(*machine); !good)
     return error(text + ": " + good.error());
   machine->name = text;

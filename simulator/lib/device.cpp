@@ -1,6 +1,7 @@
 // The list of engines.
 #include "daedalus/simulator/device.h"
 
+#include "daedalus/isa/dram.h"
 #include "functional/engine.h"
 #include "rtl/engine.h"
 #include "systemc/engine.h"
@@ -17,6 +18,9 @@ Result<std::unique_ptr<Device>> createDevice(const std::string &engine, const is
                                              const DeviceOptions &options) {
   if (options.dramBytes % 64)
     return error("a DRAM of " + std::to_string(options.dramBytes) + " bytes: expected a multiple of 64");
+  if (machine.memoryModel && (options.memory.latencySpread || options.memory.silence))
+    return error("the memory '" + isa::memoryModelName(machine) + "' of machine " + machine.name +
+                 " has latencies of its own; latencySpread and silence are for a memory without a model");
   std::unique_ptr<Device> device;
   if (engine == "functional")
     device = std::make_unique<functional::Engine>(machine, options);

@@ -46,6 +46,19 @@ TEST_P(CosimTest, FunctionalAndSystemcAgree) {
 INSTANTIATE_TEST_SUITE_P(Machines, CosimTest, ::testing::ValuesIn(isa::builtinMachines()),
                          [](const auto &info) { return info.param; });
 
+/// DRAMs behind the machines whose models are built: one whose rows hold little, so that they are opened
+/// often, and one that is refreshed all the time.
+class CosimDramTest : public CosimTest {};
+
+TEST_P(CosimDramTest, SystemcAndRtlAgree) {
+  expectAgreement(engines("systemc", "rtl"), 100);
+}
+
+INSTANTIATE_TEST_SUITE_P(Dram, CosimDramTest,
+                         ::testing::Values("default,model=ddr3-1600", "vta,model=ddr4-2400",
+                                           "default,model=ddr4-3200,page_bytes=256,t_refi=2500,clock_mhz=700",
+                                           "large,model=lpddr4-3200"));
+
 /// A shrunk program of this folder, and the machine that it names: a file beside it, or one of the tree.
 struct Kept {
   std::string path;

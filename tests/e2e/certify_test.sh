@@ -32,6 +32,33 @@ if [ -f "$models/made" ]; then
   prints "on the host's CPU, whose time is not certified"
 fi
 
+# What packages say, with latencies and with a DRAM.
+ok "$DAEDALUS" compile "$digits" -o digits_default.dae
+ok "$DAEDALUS" info digits_default.dae
+prints '^certified: 5,097 cycles of main in every run with read_latency=64,write_latency=64$'
+ok "$DAEDALUS" run digits_default.dae --timing-only
+prints 'machine default: 5,097 cycles .*, as the package certifies'
+ok "$DAEDALUS" run digits_default.dae --timing-only --machine default,read_latency=65
+grep -q certifies "$work.out" && fail "a package certifies cycles with another memory: $(cat "$work.out")"
+dram=default,model=ddr4-2400,t_refi=1500
+ok "$DAEDALUS" compile "$digits" --machine "$dram" -o dram.dae
+ok "$DAEDALUS" info dram.dae
+prints '^certified: [0-9,]+ cycles of main in every run with model=ddr4-2400,clock_mhz=1000,dram_mhz=1200,.*t_refi=1500,'
+for engine in systemc rtl; do
+  ok "$DAEDALUS" run dram.dae --timing-only --engine $engine
+  prints ': [0-9,]+ cycles .*, as the package certifies'
+  ok "$DAEDALUS" profile dram.dae --engine $engine --trace "$engine.trace"
+  prints '^ddr4-2400: reads [0-9,]+ \([0-9.]+% row hits, [0-9,]+ row conflicts\), writes .* [1-9][0-9]* refreshes in [0-9,]+ cycles$'
+  grep -aq refresh "$engine.trace" || fail "no refresh in the trace of $engine"
+  cp "$work.out" "$engine.txt"
+done
+ok "$DAEDALUS" certify dram.dae --runs 2
+prints 'machine default,model=ddr4-2400,t_refi=1500, with ddr4-2400 at 1000 MHz, all rows closed at the start$'
+ok "$DAEDALUS" certify dram.dae --runs 1 --rtl-cycles 0 --read-latency 20:400 --write-latency 20:400
+ok "$DAEDALUS" profile dram.dae --json
+json 'c["dram"]["model"] == "ddr4-2400" and c["dram"]["refreshes"] > 0 and c["dram"]["reads"]["hits"] > 0'
+refuses 2 'has a DRAM, whose latencies are no single number: give both' "$DAEDALUS" certify dram.dae --read-latency 4:8
+refuses 1 "memory.model' is 'ddr9'; expected one of fixed, ddr3-1600" "$DAEDALUS" run "$digits" --machine default,model=ddr9
 
 # Intervals, the one number where nothing varies, deadlines.
 ok "$DAEDALUS" certify digits.dae --runs 1 --read-latency 40:120 --write-latency 40:80

@@ -2,6 +2,7 @@
 
 #include "Report/Hexadecimal.h"
 #include "Report/Table.h"
+#include "daedalus/isa/dram.h"
 
 namespace daedalus::report {
 namespace {
@@ -11,8 +12,15 @@ std::string text(const sim::LatencyRange &range) {
                         : std::to_string(range.least);
 }
 
-std::string memoryText(const std::string &reads, const std::string &writes) {
+std::string latenciesText(const std::string &reads, const std::string &writes) {
   return "a memory that answers reads after " + reads + " and writes after " + writes + " cycles";
+}
+
+std::string memoryText(const isa::Machine &machine) {
+  if (machine.memoryModel)
+    return "with " + isa::memoryModelName(machine) + " at " + std::to_string(machine.clockMhz) +
+           " MHz, all rows closed at the start";
+  return latenciesText(std::to_string(machine.readLatency), std::to_string(machine.writeLatency));
 }
 
 std::string intervalText(const Certificate &certificate) {
@@ -21,7 +29,8 @@ std::string intervalText(const Certificate &certificate) {
       interval.lower == interval.upper
           ? grouped(interval.lower) + " cycles"
           : grouped(interval.lower) + " to " + grouped(interval.upper) + " cycles in every run";
-  return cycles + " with " + memoryText(text(certificate.latencies.read), text(certificate.latencies.write)) +
+  return cycles + " with " +
+         latenciesText(text(certificate.latencies.read), text(certificate.latencies.write)) +
          (certificate.latencies.vary() ? ", as it likes: docs/intervals.md proves it" : "") + "\n";
 }
 
@@ -53,8 +62,7 @@ std::string certificateText(const Certificate &certificate) {
   for (const Certificate::Runs &on : certificate.runs)
     runs += (runs.empty() ? "" : ", ") + std::to_string(on.count) + " on " + on.engine;
   out = certificate.model + ": " + grouped(certificate.cycles) + " cycles on machine " + machine.name + ", " +
-        memoryText(std::to_string(machine.readLatency), std::to_string(machine.writeLatency)) +
-        "\nthe same in every run: " + runs +
+        memoryText(machine) + "\nthe same in every run: " + runs +
         "\nthe same for all other data: in the hardware none reach what decides about time, which "
         "hw/lint/data_independence.py proves of its netlist\n";
   if (certificate.rtlCycles)
@@ -80,7 +88,8 @@ Json certificateJson(const Certificate &certificate, const std::string &version)
                 {{"name", machine.name},
                  {"hash", hexadecimal(machine.hash())},
                  {"read_latency", machine.readLatency},
-                 {"write_latency", machine.writeLatency}}},
+                 {"write_latency", machine.writeLatency},
+                 {"memory", isa::memoryText(machine)}}},
                {"cycles", certificate.cycles},
                {"runs", runs},
                {"uncertified_host_layers", certificate.hostLayers}};
@@ -100,29 +109,63 @@ sim::PlacedProgram placedProgram(const package::Package &package, size_t program
   uint64_t end = 0;
   placed.bases[0] = {allocate(end, package.constants.size()), source.bases[0].limit};
   placed.bases[1] = {allocate(end, package.arenaBytes), source.bases[1].limit};
+  for (size_t before = 0; before < program; ++before)
+    allocate(end, package.programs[before].words.size());
   placed.address = allocate(end, source.words.size());
   placed.words = source.words;
   return placed;
 }
 
-Result<sim::Interval> intervalOf(const package::Package &package, const package::Function &function,
-                                 const isa::Machine &machine, const sim::MemoryLatencies &latencies) {
-  std::vector<std::optional<sim::Interval>> programs(package.programs.size());
-  sim::Interval sum;
+/// `costOf` of each accelerator program that the function starts; `add` is told it for each start.
+template <class Cost, class CostOf, class Add>
+static Result<void> overPrograms(const package::Package &package, const package::Function &function,
+                                 CostOf costOf, Add add) {
+  std::vector<std::optional<Cost>> programs(package.programs.size());
   for (const package::Step &step : function.steps) {
     if (step.kind != package::Step::Kind::Start)
       continue;
-    std::optional<sim::Interval> &interval = programs[step.index];
-    if (!interval) {
-      auto found = sim::intervalOf(machine, placedProgram(package, step.index), latencies);
+    std::optional<Cost> &cost = programs[step.index];
+    if (!cost) {
+      Result<Cost> found = costOf(placedProgram(package, step.index));
       if (!found)
         return error("accelerator program " + std::to_string(step.index) + ": " + found.error());
-      interval = *found;
+      cost = *found;
     }
-    sum.lower += interval->lower;
-    sum.upper += interval->upper;
+    add(*cost);
   }
-  return sum;
+  return {};
+}
+
+Result<sim::Interval> intervalOf(const package::Package &package, const package::Function &function,
+                                 const isa::Machine &machine, const sim::MemoryLatencies &latencies) {
+  sim::Interval sum;
+  const auto done = overPrograms<sim::Interval>(
+      package, function,
+      [&](const sim::PlacedProgram &program) { return sim::intervalOf(machine, program, latencies); },
+      [&](const sim::Interval &interval) {
+        sum.lower += interval.lower;
+        sum.upper += interval.upper;
+      });
+  return done ? Result<sim::Interval>(sum) : error(done.error());
+}
+
+Result<uint64_t> cyclesOf(const package::Package &package, const package::Function &function,
+                          const isa::Machine &machine) {
+  uint64_t sum = 0;
+  const auto done = overPrograms<uint64_t>(
+      package, function, [&](const sim::PlacedProgram &program) { return sim::cyclesOf(machine, program); },
+      [&](uint64_t cycles) { sum += cycles; });
+  return done ? Result<uint64_t>(sum) : error(done.error());
+}
+
+Result<void> certify(package::Package &package, const isa::Machine &machine) {
+  for (package::Function &function : package.functions) {
+    const Result<uint64_t> cycles = cyclesOf(package, function, machine);
+    if (!cycles)
+      return error(cycles.error());
+    function.certifiedCycles = *cycles;
+  }
+  return {};
 }
 
 } // namespace daedalus::report

@@ -45,7 +45,15 @@ Json certificateJson(const Certificate &certificate, const std::string &version)
 Result<sim::Interval> intervalOf(const package::Package &package, const package::Function &function,
                                  const isa::Machine &machine, const sim::MemoryLatencies &latencies);
 
-/// A program of a package as sessions place it: how long it takes depends on addresses modulo 4096 alone.
+/// The cycles of each call of the function on the machine with its memory. Errors are those of sim::cyclesOf.
+Result<uint64_t> cyclesOf(const package::Package &package, const package::Function &function,
+                          const isa::Machine &machine);
+
+/// Writes the cycles of all functions into the package, for the machine that it was compiled for.
+Result<void> certify(package::Package &package, const isa::Machine &machine);
+
+/// A program of a package as sessions place it: how long it takes depends on addresses modulo 4096 alone, or
+/// with a DRAM on all of them.
 sim::PlacedProgram placedProgram(const package::Package &package, size_t program);
 
 } // namespace daedalus::report

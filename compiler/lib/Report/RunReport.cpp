@@ -145,12 +145,15 @@ Json reportJson(const RunResult &result, const RunContext &context) {
     for (size_t c = 0; c < classes; ++c)
       counters[isa::name(module)][isa::name(static_cast<CounterClass>(c))] =
           result.counters[static_cast<size_t>(module)][c];
-  return {{"engine", context.engine},
-          {"machine", context.machine ? Json(context.machine->name) : Json()},
-          {"cycles", result.cycles},
-          {"outputs", outputs},
-          {"layers", layersJson(result, context)},
-          {"counters", counters}};
+  Json report = {{"engine", context.engine},
+                 {"machine", context.machine ? Json(context.machine->name) : Json()},
+                 {"cycles", result.cycles},
+                 {"outputs", outputs},
+                 {"layers", layersJson(result, context)},
+                 {"counters", counters}};
+  if (result.certifiedCycles)
+    report["certified_cycles"] = result.certifiedCycles;
+  return report;
 }
 
 } // namespace daedalus::report

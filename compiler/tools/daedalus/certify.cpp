@@ -120,12 +120,23 @@ package::Package packageOf(const Options &options) {
 void addInterval(Certificate &certificate, const Options &options, const runtime::Session &session) {
   if (options.readLatency.empty() && options.writeLatency.empty())
     return;
+  if (certificate.machine.memoryModel && (options.readLatency.empty() || options.writeLatency.empty()))
+    throw Usage{"machine " + certificate.machine.name +
+                " has a DRAM, whose latencies are no single number: give both --read-latency and "
+                "--write-latency"};
   certificate.latencies = latenciesOf(options, certificate.machine);
   const auto interval =
       intervalOf(session.package(), *orFail(session.function(0)), certificate.machine, certificate.latencies);
   if (!interval)
     throw Failed{"'" + options.model + "': " + interval.error()};
   certificate.interval = *interval;
+}
+
+/// What the package says is what a run takes.
+void checkCertified(const Options &options, const runtime::RunResult &certified) {
+  if (certified.certifiedCycles && certified.certifiedCycles != certified.cycles)
+    throw Failed{"'" + options.model + "' says that it takes " + grouped(certified.certifiedCycles) +
+                 " cycles, and takes " + grouped(certified.cycles) + "; compile the model again"};
 }
 
 size_t hostLayersOf(const runtime::RunResult &result) {
@@ -150,6 +161,7 @@ void certify(const Options &options) {
   const auto timing = createSession(package, options, "systemc", true);
   const runtime::RunResult certified =
       orFail(timing->run(size_t(0), zeroInputs(*orFail(timing->function(0)))));
+  checkCertified(options, certified);
   Certificate certificate;
   certificate.model = options.model;
   certificate.machine = *timing->machine();

@@ -3,6 +3,7 @@
 #include "daedalus/Pipelines/Compile.h"
 #include "Commands.h"
 #include "MlirOptions.h"
+#include "Report/Certificate.h"
 #include "Report/Json.h"
 #include "Report/Placement/Placement.h"
 #include "Report/Placement/Summary.h"
@@ -154,6 +155,7 @@ void compile(const Options &options) {
     output = std::filesystem::path(options.model).stem().string() + ".dae";
   if (output.empty())
     return;
+  orFail(certify(compiled.package, machine));
   writeBinary(output, package::writePackage(compiled.package), "the package");
   if (output != "-" && !options.placement && !options.phases)
     write("-", output + ": " +

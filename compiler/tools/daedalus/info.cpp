@@ -9,6 +9,7 @@
 #include "cli/Plugins.h"
 #include "daedalus/Import/ONNX/Operators.h"
 #include "daedalus/Target/Target.h"
+#include "daedalus/isa/dram.h"
 #include "daedalus/isa/machine.h"
 #include "daedalus/runtime/drivers.h"
 #include "daedalus/runtime/libraries.h"
@@ -23,8 +24,9 @@ namespace {
 
 Json describe(const isa::Machine &machine) {
   Json all = {{"name", machine.name}, {"hash", hexadecimal(machine.hash())}};
-  for (const isa::MachineKey &key : isa::MachineKeys)
-    all[key.name] = machine.*(key.member);
+  for (const auto &[key, number] : isa::numbersOf(machine))
+    all[key] = number;
+  all["model"] = isa::memoryModelName(machine);
   return all;
 }
 
@@ -138,6 +140,10 @@ void printPackage(const package::Package &package) {
   for (const package::Function &function : package.functions)
     std::cout << "function " << function.name << ": " << valuesText(function.inputs) << " -> "
               << valuesText(function.outputs) << "\n";
+  for (const package::Function &function : package.functions)
+    if (function.certifiedCycles)
+      std::cout << "certified: " << grouped(function.certifiedCycles) << " cycles of " << function.name
+                << " in every run with " << package.memory << "\n";
   uint64_t instructions = 0;
   for (const package::AcceleratorProgram &program : package.programs)
     instructions += program.words.size() / isa::InstructionBytes;
@@ -168,7 +174,8 @@ void printPackageJson(const package::Package &package) {
   for (const package::Function &function : package.functions)
     functions.push_back({{"name", function.name},
                          {"inputs", valuesJson(function.inputs)},
-                         {"outputs", valuesJson(function.outputs)}});
+                         {"outputs", valuesJson(function.outputs)},
+                         {"certified_cycles", function.certifiedCycles}});
   for (const package::Device &device : package.devices) {
     Json called = Json::array();
     for (const runtime::DeviceLibrary &library : runtime::librariesOf(device))
@@ -187,6 +194,7 @@ void printPackageJson(const package::Package &package) {
   std::cout << dump({{"functions", functions},
                      {"machine", package.machineName},
                      {"machine_hash", hexadecimal(package.machineHash)},
+                     {"machine_memory", package.memory},
                      {"constant_bytes", package.constants.size()},
                      {"arena_bytes", package.arenaBytes},
                      {"programs", package.programs.size()},

@@ -91,6 +91,15 @@ std::string cyclesText(uint64_t cycles, const RunContext &context) {
   return grouped(cycles) + " cycles (" + time + ")";
 }
 
+/// What the package says about them.
+std::string certifiedText(const runtime::RunResult &result) {
+  if (result.cycles == 0 || result.certifiedCycles == 0)
+    return "";
+  return result.cycles == result.certifiedCycles
+             ? ", as the package certifies"
+             : ", but the package certifies " + grouped(result.certifiedCycles);
+}
+
 /// The time of layers on the CPU, which no cycle counts.
 std::string hostText(const runtime::RunResult &result) {
   uint64_t layers = 0, nanoseconds = 0;
@@ -149,7 +158,7 @@ void runOnce(runtime::Session &session, const package::Function &function, const
     return;
   }
   std::cout << "ran " << options.model << " " << heading(context) << ": "
-            << cyclesText(result.cycles, context) << hostText(result) << "\n";
+            << cyclesText(result.cycles, context) << certifiedText(result) << hostText(result) << "\n";
   if (!options.timingOnly)
     std::cout << outputsText(result);
   std::cout << "\n" << layersText(result, context);

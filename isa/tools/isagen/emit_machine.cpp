@@ -26,11 +26,28 @@ void emitKeys(std::ostream &out, const std::vector<MachineKey> &keys, const char
 void emitStruct(std::ostream &out, const Spec &spec) {
   out << "/// The numbers of a machine; those without a default are zero until they are read.\n"
       << "struct MachineParameters {\n";
-  for (const auto *keys : {&spec.core, &spec.memory})
+  for (const auto *keys : {&spec.core, &spec.memory, &spec.dramKeys})
     for (const MachineKey &key : *keys)
       out << "  uint32_t " << camelBack(key.name) << " = " << key.initial.value_or(0) << "; ///< " << key.doc
           << "\n";
-  out << "};\n\n";
+  out << "  uint32_t memoryModel = 0; ///< 0: the latencies; else one more than its index in DramModels\n"
+      << "};\n\n";
+}
+
+void emitDram(std::ostream &out, const Spec &spec) {
+  out << "/// Keys of `memory` beside a model; zero in a machine without one.\n"
+      << "inline constexpr std::array<MachineKey, " << spec.dramKeys.size() << "> DramKeys = {{\n";
+  emitKeys(out, spec.dramKeys, "memory");
+  out << "}};\n\nstruct DramModel {\n  const char *name;\n  std::array<uint32_t, " << spec.dramKeys.size()
+      << "> values; ///< in the order of DramKeys\n};\n\n"
+      << "inline constexpr std::array<DramModel, " << spec.dramModels.size() << "> DramModels = {{\n";
+  for (const DramModel &model : spec.dramModels) {
+    out << "    {\"" << model.name << "\", {";
+    for (size_t i = 0; i < model.values.size(); ++i)
+      out << (i ? ", " : "") << model.values[i];
+    out << "}},\n";
+  }
+  out << "}};\n\n";
 }
 
 /// A function of the scope: `value` gives the expression of those that have memory.
@@ -75,7 +92,9 @@ namespace daedalus::isa {
       << "> MachineKeys = {{\n";
   emitKeys(out, spec.core, "core");
   emitKeys(out, spec.memory, "memory");
-  out << "}};\n\nstruct MachineConstraint {\n  const char *text;\n  bool (*holds)(const MachineParameters "
+  out << "}};\n\n";
+  emitDram(out, spec);
+  out << "struct MachineConstraint {\n  const char *text;\n  bool (*holds)(const MachineParameters "
          "&);\n};\n\n"
       << "inline constexpr std::array<MachineConstraint, " << spec.machineConstraints.size()
       << "> MachineConstraints = {{\n";

@@ -109,6 +109,30 @@ std::string rangeOf(const MachineKey &key) {
   return text;
 }
 
+void emitDram(std::ostream &out, const Spec &spec) {
+  out << "### `memory` with a DRAM\n\n`model: NAME` puts a DRAM in the place of `read_latency` and "
+         "`write_latency` ([timing.md](timing.md), \"DRAM\"); the file must then state `clock_mhz`. The "
+         "keys below change single values of the model: `memory: {model: ddr4-2400, t_refi: 0, clock_mhz: "
+         "800}`, or `--machine default,model=ddr4-2400`. `model: fixed` is the memory without a DRAM. Times "
+         "are in cycles of the DRAM's clock.\n\n| key | values |";
+  for (const DramModel &model : spec.dramModels)
+    out << " `" << model.name << "` |";
+  out << " meaning |\n|---|---|";
+  for (size_t i = 0; i < spec.dramModels.size(); ++i)
+    out << "---|";
+  out << "---|\n";
+  for (size_t i = 0; i < spec.dramKeys.size(); ++i) {
+    out << "| `" << spec.dramKeys[i].name << "` | " << rangeOf(spec.dramKeys[i]) << " |";
+    for (const DramModel &model : spec.dramModels)
+      out << " " << model.values[i] << " |";
+    out << " " << spec.dramKeys[i].doc << " |\n";
+  }
+  out << "\n";
+  for (const DramModel &model : spec.dramModels)
+    out << "- `" << model.name << "`: " << model.doc << "\n";
+  out << "\n";
+}
+
 void emitMachine(std::ostream &out, const Spec &spec) {
   out << "## Machine files\n\nA machine file is YAML with the two maps `core` (the hardware; its values make "
          "the "
@@ -126,7 +150,8 @@ void emitMachine(std::ostream &out, const Spec &spec) {
           << (key.initial ? std::to_string(*key.initial) : "required") << " | " << key.doc << " |\n";
     out << "\n";
   }
-  out << "Between the keys:\n\n";
+  emitDram(out, spec);
+  out << "## Conditions on machine files\n\n";
   for (const std::string &text : spec.machineConstraints)
     out << "- `" << text << "`\n";
 }

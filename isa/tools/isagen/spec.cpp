@@ -221,6 +221,22 @@ std::vector<MachineKey> loadMachineKeys(const YAML::Node &list) {
   return keys;
 }
 
+std::vector<DramModel> loadDramModels(const YAML::Node &list, const std::vector<MachineKey> &keys) {
+  std::vector<DramModel> models;
+  std::set<std::string> names;
+  for (const MachineKey &key : keys)
+    names.insert(key.name);
+  for (const YAML::Node &node : list) {
+    checkKeys(node, {"name", "doc", "values"});
+    checkKeys(node["values"], names);
+    DramModel model{need<std::string>(node, "name"), need<std::string>(node, "doc"), {}};
+    for (const MachineKey &key : keys)
+      model.values.push_back(need<uint32_t>(node["values"], key.name.c_str()));
+    models.push_back(model);
+  }
+  return models;
+}
+
 Spec load(const YAML::Node &root) {
   checkKeys(root, {"version", "instruction_bytes", "modules", "scopes", "enums", "header", "instructions",
                    "vector_forms", "faults", "token_counter_max", "base_registers", "counter_classes",
@@ -244,9 +260,12 @@ Spec load(const YAML::Node &root) {
   spec.counterClasses = loadValues(root["counter_classes"]);
   spec.counterModules = loadValues(root["counter_modules"]);
   spec.registers = loadRegisters(root["registers"]);
-  checkKeys(root["machine"], {"core", "memory", "constraints"});
+  checkKeys(root["machine"], {"core", "memory", "dram", "constraints"});
   spec.core = loadMachineKeys(root["machine"]["core"]);
   spec.memory = loadMachineKeys(root["machine"]["memory"]);
+  checkKeys(root["machine"]["dram"], {"keys", "models"});
+  spec.dramKeys = loadMachineKeys(root["machine"]["dram"]["keys"]);
+  spec.dramModels = loadDramModels(root["machine"]["dram"]["models"], spec.dramKeys);
   spec.machineConstraints = root["machine"]["constraints"].as<std::vector<std::string>>();
   return spec;
 }

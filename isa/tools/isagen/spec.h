@@ -79,6 +79,12 @@ struct MachineKey {
   std::string atMost, atLeast; // names of other keys
 };
 
+/// A DRAM by its name: a value for each key.
+struct DramModel {
+  std::string name, doc;
+  std::vector<uint32_t> values; ///< in the order of Spec::dramKeys
+};
+
 struct Spec {
   unsigned version = 0, instructionBytes = 0, tokenCounterMax = 0, baseRegisters = 0;
   std::vector<EnumValue> modules;
@@ -89,7 +95,8 @@ struct Spec {
   std::vector<VectorForm> vectorForms;
   std::vector<EnumValue> faults, status, counterClasses, counterModules;
   std::vector<Register> registers;
-  std::vector<MachineKey> core, memory;
+  std::vector<MachineKey> core, memory, dramKeys;
+  std::vector<DramModel> dramModels;
   std::vector<std::string> machineConstraints;
 
   const Scope *findScope(const std::string &name) const;

@@ -31,7 +31,9 @@ public:
     if (!profiler)
       return nullptr;
     const auto instructions = isa::decodeWords(words);
-    return std::make_shared<const sim::Profile>(profiler->finish(*instructions, device->events(), cycles));
+    auto profile = std::make_shared<sim::Profile>(profiler->finish(*instructions, device->events(), cycles));
+    profile->dram = device->dramActivity();
+    return profile;
   }
   Result<void> closeWaves() override { return device->closeWaves(); }
 

@@ -94,6 +94,9 @@ typedef struct daedalus_tensor_info {
 } daedalus_tensor_info;
 
 const char *daedalus_function_name(const daedalus_function *function);
+/* Cycles of the accelerator that the package certifies for every invoke, whatever the inputs hold, on this
+ * machine with this memory (docs/package.md); 0: it certifies nothing. */
+uint64_t daedalus_function_certified_cycles(const daedalus_function *function);
 size_t daedalus_function_input_count(const daedalus_function *function);
 size_t daedalus_function_output_count(const daedalus_function *function);
 daedalus_status daedalus_function_input(const daedalus_function *function, size_t index,

@@ -20,7 +20,7 @@ namespace daedalus::package::format {
 
 // The first byte is no text, the line ends and the end-of-file mark show a transfer that changed them.
 constexpr uint8_t magic[8] = {0x89, 'D', 'A', 'E', '\r', '\n', 0x1a, '\n'};
-constexpr uint32_t version = 5;
+constexpr uint32_t version = 6;
 constexpr uint64_t headerBytes = 64;
 constexpr uint64_t entryBytes = 32;
 constexpr uint64_t alignment = 4096;

@@ -152,6 +152,7 @@ Function readFunction(Reader &in) {
   function.inputs = in.list<Value>(17, [&] { return readValue(in); });
   function.outputs = in.list<Value>(17, [&] { return readValue(in); });
   function.steps = in.list<Step>(17, [&] { return readStep(in); });
+  function.certifiedCycles = in.u64();
   return function;
 }
 
@@ -187,8 +188,9 @@ bool readDevice(Reader in, Device &device) {
 bool readManifest(Reader in, Package &package) {
   package.machineName = in.string();
   package.machineHash = in.u64();
+  package.memory = in.string();
   package.arenaBytes = in.u64();
-  package.functions = in.list<Function>(16, [&] { return readFunction(in); });
+  package.functions = in.list<Function>(24, [&] { return readFunction(in); });
   package.kernels = in.list<Kernel>(16, [&] { return readKernel(in); });
   package.externals = in.list<std::string>(4, [&] { return in.string(); });
   package.programs = in.list<AcceleratorProgram>(80, [&] { return readProgramHead(in); });

@@ -59,6 +59,7 @@ void writeFunction(Writer &out, const Function &function) {
   out.list(function.inputs, value);
   out.list(function.outputs, value);
   out.list(function.steps, [&](const Step &step) { writeStep(out, step); });
+  out.u64(function.certifiedCycles);
 }
 
 std::vector<uint8_t> writeManifest(const Package &package) {
@@ -66,6 +67,7 @@ std::vector<uint8_t> writeManifest(const Package &package) {
   auto string = [&](const std::string &text) { out.string(text); };
   out.string(package.machineName);
   out.u64(package.machineHash);
+  out.string(package.memory);
   out.u64(package.arenaBytes);
   out.list(package.functions, [&](const Function &function) { writeFunction(out, function); });
   out.list(package.kernels, [&](const Kernel &kernel) { writeKernel(out, kernel); });

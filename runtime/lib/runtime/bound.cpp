@@ -2,6 +2,7 @@
 
 #include "daedalus/runtime/bound.h"
 
+#include "daedalus/isa/dram.h"
 #include "daedalus/isa/encoding.h"
 
 #include <set>
@@ -17,15 +18,15 @@ public:
   explicit Ends(const isa::Machine &machine) : m(machine) {}
 
   /// The first instruction starts: its burst was asked for in cycle 1, it was dispatched (R4, R5, R9, R12).
-  uint64_t start() const { return m.readLatency + isa::InstructionBytes / m.busBytes + 4; }
+  uint64_t start() const { return isa::leastReadLatency(m) + isa::InstructionBytes / m.busBytes + 4; }
   /// LOAD's first beat is on the bus (R12, R14).
-  uint64_t firstBeat() const { return start() + m.loadIssueLatency + 1 + m.readLatency; }
+  uint64_t firstBeat() const { return start() + m.loadIssueLatency + 1 + isa::leastReadLatency(m); }
   /// A module that waits for `beats` of LOAD starts (R16, R17, R10).
   uint64_t startBehind(uint64_t beats) const { return firstBeat() + m.receiveLatency + beats; }
   /// From VECTOR's start to the end of a row of it (R27), and STORE starts.
   uint64_t vectorRow() const { return 1 + m.vectorLatency + 1; }
   /// From STORE's start to the end of FINISH, of one beat (R18 to R20, R8).
-  uint64_t store() const { return m.storeIssueLatency + m.storeReadLatency + m.writeLatency + 3; }
+  uint64_t store() const { return m.storeIssueLatency + m.storeReadLatency + isa::leastWriteLatency(m) + 3; }
 
 private:
   const isa::Machine &m;

@@ -110,6 +110,12 @@ const char *daedalus_function_name(const daedalus_function *function) {
   return notNull({{"function", function}}) ? "" : function->function->name.c_str();
 }
 
+uint64_t daedalus_function_certified_cycles(const daedalus_function *function) {
+  if (notNull({{"function", function}}))
+    return 0;
+  return function->owner->session->certifiedCycles(*function->function);
+}
+
 size_t daedalus_function_input_count(const daedalus_function *function) {
   return notNull({{"function", function}}) ? 0 : function->function->inputs.size();
 }

@@ -9,6 +9,7 @@
 #include "host_memory.h"
 #include "kernels.h"
 
+#include "daedalus/isa/dram.h"
 #include "daedalus/package/prove.h"
 #include "daedalus/runtime/drivers.h"
 
@@ -39,7 +40,8 @@ Result<isa::Machine> chooseMachine(const Package &package, const SessionOptions 
   if (options.machine)
     return *options.machine;
   const std::vector<std::string> known = isa::builtinMachines();
-  if (std::find(known.begin(), known.end(), package.machineName) == known.end())
+  const std::string base = package.machineName.substr(0, package.machineName.find(','));
+  if (std::find(known.begin(), known.end(), base) == known.end()) // behind a comma stand keys that differ
     return error("the package was made for the machine '" + package.machineName +
                  "', which is none of the built-in ones (" + quoted(known) + "); name its machine file");
   return isa::loadMachine(package.machineName);
@@ -233,6 +235,7 @@ Result<RunResult> Session::run(size_t index, const std::vector<Tensor> &inputs) 
     return error(ok.error());
   RunResult result;
   result.layers = layersOf(state->package);
+  result.certifiedCycles = certifiedCycles(**found);
   const ExecutionContext context{state->package,   state->constants,         state->arena,
                                  *state->kernels,  state->accelerator.get(), state->devices,
                                  state->externals, state->keepsProfiles};
@@ -253,6 +256,11 @@ Result<void> Session::registerExternal(const std::string &name, ExternalFunction
     return error("the package calls no external function '" + name + "'; it calls: " + quoted(known));
   state->externals.registerFunction(name, std::move(function));
   return {};
+}
+
+uint64_t Session::certifiedCycles(const package::Function &function) const {
+  const bool isItsMemory = state->machine && isa::memoryText(*state->machine) == state->package.memory;
+  return isItsMemory ? function.certifiedCycles : 0;
 }
 
 const Package &Session::package() const {

@@ -20,6 +20,7 @@ struct RunRecord {
   uint64_t cycles = 0; ///< from START to the stop
   Counters counters{};
   std::vector<InstructionEvent> events;
+  DramActivity dram;
 };
 
 class DeviceBase : public Device {
@@ -37,6 +38,7 @@ public:
   Span<uint8_t> dram() override { return core.dram.span(); }
   const isa::Machine &machine() const override { return core.machine; }
   Span<const InstructionEvent> events() const override { return record.events; }
+  const DramActivity &dramActivity() const override { return record.dram; }
   std::string faultDetail() const override { return record.fault.detail; }
 
   /// For tests: the scratchpads. What is changed in them counts from the next START on.

@@ -1,6 +1,8 @@
-// The memory's latencies (R12, R19), the same function for `systemc` and for the memory behind the RTL.
+// The memory's latencies (R12, R19), the same for `systemc` and for the memory behind the RTL: the machine's,
+// or those of its DRAM.
 #pragma once
 
+#include "common/dram_model.h"
 #include "daedalus/simulator/device.h"
 
 namespace daedalus::sim {
@@ -8,13 +10,20 @@ namespace daedalus::sim {
 class MemoryLatency {
 public:
   MemoryLatency(const isa::Machine &machine, const MemoryBehaviour &behaviour)
-      : readBase(machine.readLatency), writeBase(machine.writeLatency), busBytes(machine.busBytes),
-        behaviour(behaviour) {}
+      : dram(machine), readBase(machine.readLatency), writeBase(machine.writeLatency),
+        busBytes(machine.busBytes), behaviour(behaviour) {}
 
+  /// START.
+  void reset() { dram.reset(); }
   /// Cycles from the address handshake in cycle `at` to the first beat.
-  uint64_t read(uint64_t at, uint64_t address) const { return readBase + extra(at, address); }
+  uint64_t read(uint64_t at, uint64_t address, uint64_t beats) {
+    return dram.isThere() ? dram.read(at, address, beats) : readBase + extra(at, address);
+  }
   /// Cycles from the last write beat in cycle `at` to the response.
-  uint64_t write(uint64_t at, uint64_t address) const { return writeBase + extra(~at, address); }
+  uint64_t write(uint64_t at, uint64_t address, uint64_t beats) {
+    return dram.isThere() ? dram.write(at, address, beats) : writeBase + extra(~at, address);
+  }
+  const DramModel &ofDram() const { return dram; }
 
 private:
   uint64_t extra(uint64_t at, uint64_t address) const {
@@ -26,6 +35,7 @@ private:
     return (hash >> 32) % (behaviour.latencySpread + 1);
   }
 
+  DramModel dram;
   uint64_t readBase, writeBase, busBytes;
   MemoryBehaviour behaviour;
 };

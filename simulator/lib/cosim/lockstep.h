@@ -58,6 +58,7 @@ private:
   void compareInterrupts(uint64_t end);
   void compareSentences(uint64_t end);
   void compareCounters(uint64_t end);
+  void compareDramActivity(uint64_t end);
   void reportLeftOver();
   void reportHang();
   std::string outcome(Side &side) const;

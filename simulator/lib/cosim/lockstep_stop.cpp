@@ -28,6 +28,19 @@ isa::DeviceStatus statusOf(sim::Device &device) {
   return static_cast<isa::DeviceStatus>(device.readRegister(reg::Status));
 }
 
+std::string textOf(const sim::RowCounts &rows) {
+  return std::to_string(rows.hits) + " hits, " + std::to_string(rows.misses) + " misses, " +
+         std::to_string(rows.conflicts) + " conflicts";
+}
+
+std::string textOf(const sim::DramActivity &activity) {
+  std::string text =
+      "reads: " + textOf(activity.reads) + "; writes: " + textOf(activity.writes) + "; refreshes:";
+  for (const sim::DramRefresh &refresh : activity.refreshes)
+    text += " " + std::to_string(refresh.first);
+  return text;
+}
+
 } // namespace
 
 /// What is left when both have stopped: the stop itself, and what one side alone retired.
@@ -57,6 +70,7 @@ void Lockstep::compareStop() {
     add(std::move(divergence));
   }
   compareCounters(end);
+  compareDramActivity(end);
 }
 
 /// The wire, which is high behind the stop where the interrupt is enabled.
@@ -122,6 +136,17 @@ void Lockstep::reportHang() {
   divergence.values[runs] = "still runs " + std::to_string(Patience) + " cycles later";
   divergence.values[1 - runs] =
       other.stopped ? outcome(other) + " in cycle " + std::to_string(cyclesOf(other.device)) : "still runs";
+  add(std::move(divergence));
+}
+
+/// Open rows and refreshes.
+void Lockstep::compareDramActivity(uint64_t end) {
+  const sim::DramActivity &a = sides[0].device.dramActivity(), &b = sides[1].device.dramActivity();
+  if (a == b)
+    return;
+  Divergence divergence = make(Kind::Counter, end, std::nullopt);
+  divergence.what = "what the DRAM did differs";
+  divergence.values = {textOf(a), textOf(b)};
   add(std::move(divergence));
 }
 

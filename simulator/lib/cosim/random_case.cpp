@@ -166,8 +166,10 @@ void drawHardware(Case &test, Random random, bool hasReset) {
 }
 
 /// The memory answers in the machine's time (R29), refused handshakes included, but where the case is about
-/// that.
+/// that. A DRAM has latencies of its own.
 void answerInTime(Case &test, const Machine &machine) {
+  if (machine.memoryModel)
+    test.memory.latencySpread = 0;
   if (test.what == "memory timeout")
     return;
   const uint32_t most = machine.memoryTimeoutCycles / 2;

@@ -139,7 +139,7 @@ void AxiMemory::takeReads(uint64_t now, uint64_t runCycle, const DaedalusRtlInpu
   }
   if (outputs.m_arvalid && inputs.m_arready) {
     reads.push_back(burst(outputs.m_araddr, outputs.m_arlen, outputs.m_arsize, outputs.m_arburst));
-    reads.back().ready = now + latency.read(runCycle, outputs.m_araddr);
+    reads.back().ready = now + latency.read(runCycle, outputs.m_araddr, reads.back().beats);
   }
 }
 
@@ -161,7 +161,7 @@ void AxiMemory::takeWrites(uint64_t now, uint64_t runCycle, const DaedalusRtlInp
     beats.pop_front();
     if (!last)
       continue;
-    const uint64_t ready = now + latency.write(runCycle, writes.front().address);
+    const uint64_t ready = now + latency.write(runCycle, writes.front().address, writes.front().beats);
     responses.push_back({ready, writeAnswer});
     writes.pop_front();
     writeBeat = 0;

@@ -27,6 +27,9 @@ public:
             const DaedalusRtlOutputs &outputs, const DaedalusRtlDetails &details);
   /// Handshakes of a silence are counted from here on.
   void beginRun();
+  /// Cycle 0 of a run (R1).
+  void start() { latency.reset(); }
+  const DramModel &ofDram() const { return latency.ofDram(); }
   /// Whether a program runs in the next cycle: outside of that the memory is not silent, unless for ever.
   void setRunning(bool runs) { running = runs; }
   void setSilence(const std::optional<Silence> &from);
@@ -66,7 +69,7 @@ private:
   void write(Beat &beat);
 
   CoreState &core;
-  const MemoryLatency latency;
+  MemoryLatency latency;
   const uint32_t throttlePercent;
   std::mt19937_64 random;
   std::optional<Silence> silence;

@@ -91,6 +91,8 @@ void Engine::cycle() {
   if (out.m_wvalid | out.start | out.retire | out.load_write | out.gemm_write | out.vector_write)
     model->look();
   if (in.rst_n) {
+    if (out.counting && running && out.cycle == 0)
+      memory.start();
     memory.take(now, out.cycle, in, out, model->details);
     port.take(in, out);
     if (out.counting && running)
@@ -250,6 +252,7 @@ bool Engine::advance(uint64_t cycles) {
 /// Registers and interrupt change at the edge of the stop.
 void Engine::stop() {
   running = false;
+  record.dram = memory.ofDram().activity();
   for (SpanWriter &writer : spanWriters)
     writer.finish();
   describeFault();

@@ -102,7 +102,8 @@ ReadBurst Bus::grant(Cycle now, ReaderId winner, const Request &won) {
   readsStuck = take(BusChannel::Ar, 1) == 0;
   burst.arrives = readsStuck ? 0 : take(BusChannel::R, won.beats);
   if (burst.arrives)
-    burst.first = std::max(handshake + memory.readLatency(winner, handshake, won.address), readFree); // R12
+    burst.first =
+        std::max(handshake + memory.readLatency(winner, handshake, won.address, won.beats), readFree); // R12
   if (burst.arrives == won.beats)
     burst.last = burst.first + won.beats - 1;
   readFree = behind(burst.last);
@@ -131,7 +132,7 @@ Cycle Bus::write(Cycle leave, uint64_t address, uint64_t beats, uint32_t index) 
   rowReadFree = sent == beats ? lastBeat + 1 - run.machine->storeReadLatency : rowReadFree;
   Cycle response = Never;
   if (isTaken && sent == beats && take(BusChannel::B, 1) == 1)
-    response = std::max(lastBeat + memory.writeLatency(lastBeat, address), responseFree);
+    response = std::max(lastBeat + memory.writeLatency(lastBeat, address, beats), responseFree);
   responseFree = behind(response);
   if (!watched)
     return response;
@@ -143,6 +144,18 @@ Cycle Bus::write(Cycle leave, uint64_t address, uint64_t beats, uint32_t index) 
   if (response != Never)
     writeSide.acts(2, response, response);
   run.clock.notifyAt(patience, leave + 1 + run.machine->memoryTimeoutCycles);
+  return response;
+}
+
+Cycle Bus::send(Cycle leave, uint64_t beats) {
+  const Cycle lastBeat = std::max(leave + 1, rowReadFree) + run.machine->storeReadLatency + beats - 1;
+  rowReadFree = lastBeat + 1 - run.machine->storeReadLatency;
+  return lastBeat;
+}
+
+Cycle Bus::answer(Cycle lastBeat, uint64_t address, uint64_t beats) {
+  const Cycle response = std::max(lastBeat + memory.writeLatency(lastBeat, address, beats), responseFree);
+  responseFree = response + 1;
   return response;
 }
 

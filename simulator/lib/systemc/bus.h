@@ -37,8 +37,13 @@ public:
   bool isStuck() const { return readsStuck; }
   /// The burst that LOAD asks for in cycle `now`, in which FETCH does not ask.
   ReadBurst grantLoad(Cycle now, uint64_t address, uint64_t beats, uint32_t index);
-  /// A write burst leaves STORE in cycle `leave`: the cycle of its response, or Never.
+  /// A write burst leaves STORE in cycle `leave`: the cycle of its response, or Never. The memory is not
+  /// ordered.
   Cycle write(Cycle leave, uint64_t address, uint64_t beats, uint32_t index);
+  /// The same where the memory is ordered: the cycle of its last beat.
+  Cycle send(Cycle leave, uint64_t beats);
+  /// In the cycle of that last beat, in the order of bursts: the cycle of the response.
+  Cycle answer(Cycle lastBeat, uint64_t address, uint64_t beats);
 
 private:
   struct Request {

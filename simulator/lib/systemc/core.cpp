@@ -48,8 +48,8 @@ Core::Core(sc_core::sc_module_name name, Run &run) : sc_module(name), run(run) {
   dont_initialize();
 }
 
-void Core::connect(std::function<bool()> generating, std::function<Fault()> describe) {
-  isGenerating = std::move(generating);
+void Core::connect(std::function<bool()> undecided, std::function<Fault()> describe) {
+  isUndecided = std::move(undecided);
   waits = std::move(describe);
 }
 
@@ -101,7 +101,7 @@ void Core::watch() {
   const Cycle now = run.clock.now(), patience = run.machine->watchdogCycles;
   if (isFaultSet(now) || quietSince() == Never)
     return;
-  if (isGenerating())
+  if (isUndecided())
     return run.clock.notifyAt(watchdog, now + patience);
   if (quietSince() + patience - 1 > now)
     return run.clock.notifyAt(watchdog, quietSince() + patience - 1);
@@ -113,7 +113,7 @@ void Core::halt() {
   const Cycle now = run.clock.now();
   if (!isFaultSet(now))
     return run.clock.notifyAt(halting, faultCycle + 1);
-  if (isGenerating())
+  if (isUndecided())
     return run.clock.notifyAt(halting, now + 1);
   if (quietSince() == Never)
     return; // until the memory is given up

@@ -2,7 +2,8 @@
 // whether anything moves (R8, R24).
 //
 // Most activities have a known last cycle when they begin, so "nothing moves" is one number, the first cycle
-// after all of them; only LOAD's address generator ends at a time that the read arbiter decides.
+// after all of them; only LOAD's address generator ends at a time that the read arbiter decides, and STORE at
+// one that an ordered memory does.
 #pragma once
 
 #include "systemc/run.h"
@@ -16,9 +17,9 @@ public:
   SC_HAS_PROCESS(Core);
   Core(sc_core::sc_module_name name, Run &run);
 
-  /// `isGenerating` says whether LOAD's address generator is active; `waits` describes who waits for whom and
-  /// gives the instruction that is first in program order.
-  void connect(std::function<bool()> isGenerating, std::function<Fault()> waits);
+  /// `isUndecided` says whether something is active whose end is not known; `waits` describes who waits for
+  /// whom and gives the instruction that is first in program order.
+  void connect(std::function<bool()> isUndecided, std::function<Fault()> waits);
   void reset();
 
   /// A fault of cycle `at`, which may lie in the future. The first one is kept (R21).
@@ -35,7 +36,7 @@ public:
   /// The first cycle in which, as far as is known, nothing moves; Never, while the memory is silent.
   Cycle quietSince() const { return std::max(computed, transferred); }
   /// Whether nothing moves in cycle `now`: no module works, no segment is open, no read burst is outstanding.
-  bool isQuiet(Cycle now) const { return quietSince() <= now && !isGenerating(); }
+  bool isQuiet(Cycle now) const { return quietSince() <= now && !isUndecided(); }
 
   /// An instruction retired.
   void retire(uint32_t index, isa::CounterModule module, Cycle start, Cycle end);
@@ -50,7 +51,7 @@ private:
   void halt();
 
   Run &run;
-  std::function<bool()> isGenerating;
+  std::function<bool()> isUndecided;
   std::function<Fault()> waits;
   bool stopped = false;
   Cycle computed = 0, transferred = 0; ///< the first cycles in which no more is

@@ -1,10 +1,12 @@
-// The memory as the bus sees it: latencies (R12, R19) and which addresses exist. A memory model of another
-// kind changes the latency functions alone; bursts have no gaps and do not overtake.
+// The memory as the bus sees it: latencies (R12, R19) and which addresses exist. Bursts have no gaps and do
+// not overtake.
 #pragma once
 
 #include "common/memory_model.h"
 #include "systemc/read_burst.h"
 #include "systemc/run.h"
+
+#include <optional>
 
 namespace daedalus::sim::systemc {
 
@@ -12,15 +14,22 @@ class MemoryModel : public sc_core::sc_module {
 public:
   MemoryModel(sc_core::sc_module_name name, Run &run) : sc_module(name), run(run) {}
 
-  void reset() { bursts = {}; }
+  void reset() {
+    bursts = {};
+    latency.emplace(*run.machine, run.memory);
+  }
+  /// Whether a latency depends on the bursts before it, of both sides of the bus: then all are asked for in
+  /// the order of DramModel.
+  bool isOrdered() const { return run.machine->memoryModel && !run.timing.latency && !run.timing.bound; }
   /// Cycles from the read address handshake in cycle `at` to the first beat of the reader's next burst.
-  Cycle readLatency(ReaderId reader, Cycle at, uint64_t address) {
-    return run.timing.latency ? given(moduleOf(reader)) : latency().read(at, address);
+  Cycle readLatency(ReaderId reader, Cycle at, uint64_t address, uint64_t beats) {
+    return run.timing.latency ? given(moduleOf(reader)) : latency->read(at, address, beats);
   }
   /// Cycles from the last beat of the next write burst in cycle `at` to its response.
-  Cycle writeLatency(Cycle at, uint64_t address) {
-    return run.timing.latency ? given(isa::CounterModule::Store) : latency().write(at, address);
+  Cycle writeLatency(Cycle at, uint64_t address, uint64_t beats) {
+    return run.timing.latency ? given(isa::CounterModule::Store) : latency->write(at, address, beats);
   }
+  const DramModel &ofDram() const { return latency->ofDram(); }
   /// Whether all bytes can be accessed; a burst with one that cannot is answered with an error.
   bool holds(uint64_t address, uint64_t bytes) const { return run.core->dram.holds(address, bytes); }
   /// Of a burst that is answered with an error, the first beat that is.
@@ -38,12 +47,12 @@ public:
   }
 
 private:
-  MemoryLatency latency() const { return {*run.machine, run.memory}; }
   Cycle given(isa::CounterModule module) {
     return run.timing.latency(module, bursts[static_cast<unsigned>(module)]++);
   }
 
   Run &run;
+  std::optional<MemoryLatency> latency;
   std::array<uint64_t, isa::CounterModuleCount>
       bursts{}; ///< of each module so far, where each has its latency
 };

@@ -3,6 +3,7 @@
 // have open; behind its end stand FETCH's beats, each of which may delay LOAD by a cycle.
 #include "daedalus/simulator/interval.h"
 
+#include "daedalus/isa/dram.h"
 #include "daedalus/isa/encoding.h"
 #include "systemc/engine.h"
 #include "systemc/fetch_bursts.h"
@@ -28,9 +29,13 @@ public:
 
   /// The cycles of a run with such latencies, of a bound where there is one.
   Result<uint64_t> cycles(uint32_t readLatency, uint32_t writeLatency, const ReadBound *bound) const {
-    isa::Machine timed = machine;
+    isa::Machine timed = isa::withFixedLatencies(machine);
     timed.readLatency = readLatency;
     timed.writeLatency = writeLatency;
+    return cycles(timed, bound);
+  }
+
+  Result<uint64_t> cycles(const isa::Machine &timed, const ReadBound *bound) const {
     DeviceOptions options;
     options.dramBytes = end;
     options.timingOnly = true;
@@ -120,6 +125,10 @@ Result<Interval> bounds(const Runner &runner, const std::vector<isa::Instruction
 Result<void> checkLatencies(const isa::Machine &machine, const MemoryLatencies &latencies) {
   auto checked = checkRange("read", latencies.read, machine);
   return checked ? checkRange("write", latencies.write, machine) : checked;
+}
+
+Result<uint64_t> cyclesOf(const isa::Machine &machine, const PlacedProgram &program) {
+  return Runner(machine, program).cycles(machine, nullptr);
 }
 
 Result<Interval> intervalOf(const isa::Machine &machine, const PlacedProgram &program,

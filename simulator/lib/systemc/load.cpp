@@ -209,7 +209,7 @@ bool Load::depart(Cycle now, const Received &received) {
     return true;
   generating = false; // free from the next cycle on (R9)
   wakeAt(now + 1);
-  endAt(started, last);
+  endAt(current, started, last);
   return false;
 }
 

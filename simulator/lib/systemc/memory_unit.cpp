@@ -9,8 +9,8 @@ void MemoryUnit::reset() {
   ends.cancel();
 }
 
-void MemoryUnit::endAt(Cycle start, Cycle end) {
-  endings.push_back({current.instruction, current.index, start, end});
+void MemoryUnit::endAt(const Issued &issued, Cycle start, Cycle end) {
+  endings.push_back({issued.instruction, issued.index, start, end});
   if (endings.size() == 1)
     awaitEnd();
 }

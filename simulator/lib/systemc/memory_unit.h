@@ -14,8 +14,9 @@ public:
   void reset() override;
 
 protected:
-  /// `current`, started in `start`, ends in cycle `end`, which may be Never: all its segments have left.
-  void endAt(Cycle start, Cycle end);
+  /// The instruction, started in `start`, ends in cycle `end`, which may be Never: all its segments have
+  /// left.
+  void endAt(const Issued &issued, Cycle start, Cycle end);
   /// Retires the instruction that ends in `now`, if one does (R10).
   void retireDue(Cycle now);
 

@@ -38,7 +38,8 @@ Platform::Platform()
       fetch("fetch", run, core, bus, memory), load("load", run, core, tokens, bus, memory),
       gemm("gemm", run, core, tokens), vector("vector", run, core, tokens),
       store("store", run, core, tokens, bus, memory), units{&load, &gemm, &vector, &store} {
-  core.connect([this] { return load.isGenerating(); }, [this] { return describeWaits(); });
+  core.connect([this] { return load.isGenerating() || store.isUndecided(); },
+               [this] { return describeWaits(); });
   bus.connect([this](Cycle now) { giveUpMemory(now); });
   fetch.connect(units);
   for (Unit *unit : units)
@@ -65,6 +66,7 @@ bool Platform::advance(Cycle cycles) {
   if (!core.isStopped())
     return false;
   collectCounters();
+  run.record->dram = memory.ofDram().activity();
   auto &events = run.record->events;
   std::stable_sort(events.begin(), events.end(), [](const InstructionEvent &x, const InstructionEvent &y) {
     return x.end != y.end ? x.end < y.end : x.module < y.module;

@@ -15,6 +15,9 @@ Store::Store(sc_core::sc_module_name name, Run &run, Core &core, Tokens &tokens,
   SC_METHOD(step);
   sensitive << wake << ends;
   dont_initialize();
+  SC_METHOD(answer);
+  sensitive << answers;
+  dont_initialize();
 }
 
 void Store::reset() {
@@ -22,11 +25,17 @@ void Store::reset() {
   dropped = false;
   generatorFree = completed = 0;
   open.clear();
+  generating = false;
+  unanswered.clear();
+  begun.clear();
+  answers.cancel();
 }
 
 void Store::step() {
   const Cycle now = run.clock.now();
   retireDue(now);
+  if (generating)
+    return showSegment(now);
   if (now < generatorFree)
     return awaitGenerator();
   if (!dropped && canStart(now))
@@ -38,9 +47,12 @@ void Store::step() {
 void Store::begin(Cycle now) {
   current = start(now);
   ledger.mark(now, CounterClass::Busy, current.index); // until its last segment leaves (R25)
-  if (const auto *store = ownOf<isa::Store>(current.instruction)) {
-    if (run.results)
-      execute(*store);
+  const auto *store = ownOf<isa::Store>(current.instruction);
+  if (store && run.results)
+    execute(*store);
+  if (memory.isOrdered())
+    return beginInOrder(now);
+  if (store) {
     schedule(*store, now);
   } else {
     scheduleEmpty(now);
@@ -49,7 +61,7 @@ void Store::begin(Cycle now) {
   const Cycle free = std::max(generatorFree, completed);
   core.transfersUntil(free == Never ? Never : free - 1);
   if (!dropped)
-    endAt(now, completed == Never ? Never : completed - 1);
+    endAt(current, now, completed == Never ? Never : completed - 1);
 }
 
 void Store::awaitGenerator() {
@@ -75,16 +87,22 @@ void Store::schedule(const isa::Store &store, Cycle now) {
     if (leave == Never)
       return neverLeaves();
     const Cycle response = bus.write(leave, segment.address, segment.beats, current.index);
-    if (response != Never && !memory.holds(segment.address, segment.bytes)) {
-      auto fault =
-          functional::checkDram(*run.core, store.base, segment.offset, segment.offset + segment.bytes);
-      fault->index = current.index;
-      fault->module = isa::CounterModule::Store;
-      core.report(response, *fault); // R22
-    }
+    if (response != Never)
+      reportError(store, segment, current.index, response);
     complete(behind(response));
     shown = generatorFree = leave + 1;
   }
+}
+
+/// R22: what the memory answers with an error.
+void Store::reportError(const isa::Store &store, const isa::StoreSegment &segment, uint32_t index,
+                        Cycle response) {
+  if (memory.holds(segment.address, segment.bytes))
+    return;
+  auto fault = functional::checkDram(*run.core, store.base, segment.offset, segment.offset + segment.bytes);
+  fault->index = index;
+  fault->module = isa::CounterModule::Store;
+  core.report(response, *fault);
 }
 
 /// Mark and nop are one empty segment.
@@ -105,6 +123,10 @@ void Store::giveUp(Cycle now) {
   generatorFree = std::min(generatorFree, now + 1);
   completed = std::min(completed, now + 1);
   open.clear();
+  generating = false;
+  unanswered.clear();
+  begun.clear();
+  answers.cancel();
   dropEndings(now);
   wakeAt(now + 1);
 }

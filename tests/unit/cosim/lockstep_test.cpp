@@ -139,6 +139,12 @@ TEST_F(LockstepTest, CountersAreCompared) {
   EXPECT_NE(divergence.what.find("gemm in class idle"), std::string::npos) << divergence.what;
 }
 
+TEST_F(LockstepTest, WhatADramDidIsCompared) {
+  const Divergence divergence = found(Lie::Dram, 0);
+  EXPECT_EQ(divergence.what, "what the DRAM did differs");
+  EXPECT_NE(divergence.values[1].find("reads: 1 hits"), std::string::npos) << divergence.values[1];
+}
+
 TEST_F(LockstepTest, CausesAreCompared) {
   isa::Program faulty = program();
   std::get<isa::Load>(faulty.instructions[0]).offset = 0x1000;

@@ -16,6 +16,7 @@ public:
     Class,         ///< what is done for `at` in its module is another class
     Span,          ///< or for the next instruction
     Counter,       ///< GEMM was idle a cycle longer
+    Dram,          ///< the DRAM found a row open once more
     Cause,         ///< the fault has another cause
     InterruptLine, ///< the interrupt's wire is the other way round
     NeverStops,    ///< the program runs for ever
@@ -51,6 +52,11 @@ public:
     device->trace(sink ? this : nullptr);
   }
   Span<const sim::InstructionEvent> events() const override { return device->events(); }
+  const sim::DramActivity &dramActivity() const override {
+    activity = device->dramActivity();
+    activity.reads.hits += lie == Lie::Dram;
+    return activity;
+  }
   std::string faultDetail() const override { return device->faultDetail(); }
 
 private:
@@ -86,6 +92,7 @@ private:
   }
 
   std::unique_ptr<sim::Device> device;
+  mutable sim::DramActivity activity; ///< as it is told
   const Lie lie;
   const uint32_t at;
   sim::Observer *to = nullptr;

@@ -1,4 +1,5 @@
 // Machine files: those of the tree, and one test for each way in which a file can be wrong.
+#include "daedalus/isa/dram.h"
 #include "daedalus/isa/machine.h"
 #include "test_programs.h"
 
@@ -164,6 +165,65 @@ TEST(Machine, ConditionsBetweenKeys) {
             "my.yaml: the keys must satisfy memory_timeout_cycles (512) > read_latency (512)");
   EXPECT_EQ(errorWith("write_latency: 32", "write_latency: 10000"),
             "my.yaml: the keys must satisfy memory_timeout_cycles (512) > write_latency (10000)");
+}
+
+/// `changes` behind the name of a built-in machine: the sentence behind the machine's name.
+std::string refusal(const std::string &changes) {
+  const auto machine = loadMachine("default" + changes);
+  return machine ? "" : machine.error().substr(("default" + changes + ": ").size());
+}
+
+TEST(Machine, ADramTakesThePlaceOfLatencies) {
+  const auto machine =
+      parseMachine("base: vta\nmemory: {model: ddr4-2400, t_refi: 0, clock_mhz: 800}\n", "m.yaml");
+  ASSERT_TRUE(machine) << machine.error();
+  EXPECT_EQ(memoryModelName(*machine), "ddr4-2400");
+  EXPECT_EQ(machine->tRefi, 0u);
+  EXPECT_EQ(machine->tRcd, 16u);
+  EXPECT_EQ(machine->readLatency, 24u + 10u) << "t_rcd, cl and four cycles of data: 36 of 1200 MHz";
+  EXPECT_EQ(machine->hash(), loadMachine("vta")->hash()) << "memory is not part of the hash";
+  const auto again = parseMachine(writeMachine(*machine), "m.yaml");
+  ASSERT_TRUE(again) << again.error();
+  EXPECT_EQ(writeMachine(*again), writeMachine(*machine));
+  EXPECT_EQ(again->readLatency, machine->readLatency);
+  const auto named = loadMachine("vta,model=ddr4-2400,t_refi=0,clock_mhz=800");
+  ASSERT_TRUE(named) << named.error();
+  EXPECT_EQ(writeMachine(*named), writeMachine(*machine));
+  EXPECT_EQ(memoryText(*loadMachine("default,model=ddr4-2400,model=fixed")),
+            "read_latency=64,write_latency=64");
+}
+
+TEST(Machine, KeysOfADramBelongToAModel) {
+  EXPECT_EQ(refusal(",model=ddr4"), "the key 'memory.model' is 'ddr4'; expected one of fixed, ddr3-1600, "
+                                    "ddr4-2400, ddr4-3200, lpddr4-3200");
+  EXPECT_EQ(refusal(",t_rcd=3"),
+            "the key 'memory.t_rcd' belongs to a DRAM; name its model with the key 'memory.model'");
+  EXPECT_EQ(refusal(",model=ddr4-2400,read_latency=64"),
+            "the key 'memory.read_latency' is for a memory without a DRAM; leave it out beside the model "
+            "'ddr4-2400'");
+  EXPECT_EQ(refusal(",model=ddr4-2400,t_rcd=0"),
+            "the key 'memory.t_rcd' is '0'; expected a whole number from 1 to 500");
+  EXPECT_EQ(
+      errorWith("  read_latency: 32\n  write_latency: 32\n  clock_mhz: 1000\n", "  model: ddr4-2400\n"),
+      "my.yaml: the key 'memory.clock_mhz' is missing; the memory 'ddr4-2400' has times of its own, which "
+      "need the machine's clock");
+  EXPECT_EQ(errorWith("  read_latency: 32\n", "  model: [ddr4-2400]\n  read_latency: 32\n"),
+            "my.yaml: the key 'memory.model' is ''; expected one of fixed, ddr3-1600, ddr4-2400, ddr4-3200, "
+            "lpddr4-3200");
+}
+
+TEST(Machine, ConditionsOfADram) {
+  EXPECT_EQ(refusal(",model=ddr4-2400,page_bytes=256,data_bytes=64"),
+            "the key 'memory.page_bytes' is 256; expected at least the 512 bytes of an access (data_bytes * "
+            "burst_length)");
+  EXPECT_EQ(
+      refusal(",model=ddr4-2400,t_refi=500"),
+      "the key 'memory.t_refi' is 500; expected 0, or more than 614, so that an access fits between two "
+      "refreshes");
+  EXPECT_EQ(
+      refusal(",model=ddr4-2400,memory_timeout_cycles=30000"),
+      "the key 'core.memory_timeout_cycles' is 30000; the memory 'ddr4-2400' may be silent for 36330 cycles "
+      "on this machine: expected more than that, or fewer or shorter bursts");
 }
 
 TEST(Machine, NumbersAreDecimal) {

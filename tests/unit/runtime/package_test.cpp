@@ -69,7 +69,7 @@ TEST(Package, ReadsOneVersion) {
   file[8] = 3; // kernels without the memory of their threads
   reseal(file);
   EXPECT_EQ(refusal(file),
-            "the package has format version 3, this program reads version 5; compile the model again");
+            "the package has format version 3, this program reads version 6; compile the model again");
 }
 
 TEST(Package, DevicesRoundTripAndTakeNothingWhereThereAreNone) {

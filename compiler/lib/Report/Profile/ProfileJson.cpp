@@ -1,5 +1,6 @@
 // See ProfileReport.h.
 #include "Report/Hexadecimal.h"
+#include "Report/Profile/DramFigures.h"
 #include "Report/Profile/LayerFigures.h"
 #include "Report/Profile/ProfileReport.h"
 #include "Report/Profile/Utilisation.h"
@@ -146,6 +147,8 @@ Json profileJson(const ProfiledRun &run, bool instructions) {
                   {{"path_cycles", sums.back().pathCycles()},
                    {"path", json(sums.back().path)},
                    {"modules", json(sums.back().modules)}}}};
+  if (run.machine && run.machine->memoryModel)
+    report["dram"] = dramJson(run);
   if (run.energy)
     report["energy_source"] = run.energy->source;
   if (instructions)

@@ -1,5 +1,6 @@
 // See ProfileReport.h.
 #include "Report/Figures.h"
+#include "Report/Profile/DramFigures.h"
 #include "Report/Profile/LayerFigures.h"
 #include "Report/Profile/LayerRows.h"
 #include "Report/RunReport.h"
@@ -121,6 +122,8 @@ std::string profileText(const ProfiledRun &run, const TableOptions &options) {
   std::string text = table.text(options.width);
   if (run.result.cycles)
     text += "\n" + counterTable(run.result);
+  if (const std::string dram = dramText(run); !dram.empty())
+    text += "\n" + dram;
   if (run.energy)
     text += "\nEnergy is estimated by " + run.energy->source + ", without clocks and leakage.\n";
   return text;

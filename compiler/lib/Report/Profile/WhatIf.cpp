@@ -3,6 +3,7 @@
 #include "Report/Profile/LayerFigures.h"
 #include "Report/Table.h"
 #include "Tuning/Inputs.h"
+#include "daedalus/isa/dram.h"
 
 #include <algorithm>
 
@@ -22,13 +23,17 @@ uint64_t onPath(const ProfiledRun &run, CounterModule module, CounterClass what,
   return cycles;
 }
 
-/// What a wait for a response on the path has of the memory's latency.
+/// What a wait on the path can have of the memory's latency; of a DRAM, whose latencies vary, all of it.
+uint64_t mostOfWait(const ProfiledRun &run, uint32_t latency) {
+  return run.machine->memoryModel ? UINT64_MAX : latency - 1;
+}
+
 uint64_t responses(const ProfiledRun &run) {
-  return onPath(run, CounterModule::Store, CounterClass::Memory, run.machine->writeLatency - 1);
+  return onPath(run, CounterModule::Store, CounterClass::Memory, mostOfWait(run, run.machine->writeLatency));
 }
 
 uint64_t waits(const ProfiledRun &run) {
-  const uint64_t latency = run.machine->readLatency - 1;
+  const uint64_t latency = mostOfWait(run, run.machine->readLatency);
   return onPath(run, CounterModule::Load, CounterClass::Memory, latency) +
          onPath(run, CounterModule::Fetch, CounterClass::Memory, latency);
 }
@@ -42,7 +47,11 @@ struct Change {
 };
 
 const Change changes[] = {
-    {"a memory that answers at once", [](isa::Machine &m) { m.readLatency = m.writeLatency = 1; },
+    {"a memory that answers at once",
+     [](isa::Machine &m) {
+       m = isa::withFixedLatencies(m);
+       m.readLatency = m.writeLatency = 1;
+     },
      [](const ProfiledRun &run) { return waits(run) + responses(run); }, true},
     {"writes that are answered at once", [](isa::Machine &m) { m.writeLatency = 1; }, responses, true},
     {"twice the bytes of a beat",
@@ -103,7 +112,9 @@ Result<void> measure(const ProfiledRun &run, const Change &change, const Compile
                      WhatIf &result) {
   isa::Machine machine = *run.machine;
   change.make(machine);
-  result.why = refusal(machine);
+  result.why = isa::writeMachine(machine) == isa::writeMachine(*run.machine)
+                   ? "a DRAM has no latency of its own for them"
+                   : refusal(machine);
   if (!result.why.empty())
     return {};
   if (change.saved)

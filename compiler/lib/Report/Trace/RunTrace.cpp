@@ -12,7 +12,8 @@ using isa::CounterClass;
 using isa::CounterModule;
 
 constexpr uint32_t Sequence = 1; ///< all packets are of one writer
-constexpr uint64_t Process = 1, FirstModule = 2, Path = FirstModule + isa::CounterModuleCount;
+constexpr uint64_t Process = 1, FirstModule = 2, Path = FirstModule + isa::CounterModuleCount,
+                   Memory = Path + 1;
 
 uint64_t trackOf(CounterModule module) {
   return FirstModule + static_cast<uint64_t>(module);
@@ -133,6 +134,19 @@ void RunTrace::add(const sim::PathSegment &segment) {
   slice(Path, segment.first, segment.end, std::move(event));
 }
 
+/// On a track that is there once a DRAM was refreshed.
+void RunTrace::addRefreshes(const sim::DramActivity &dram) {
+  if (!dram.refreshes.empty() && !hasMemory)
+    describe(Memory, "DRAM");
+  hasMemory = hasMemory || !dram.refreshes.empty();
+  for (const sim::DramRefresh &refresh : dram.refreshes) {
+    trace::TrackEvent event;
+    event.add_categories("refresh");
+    event.set_name("refresh");
+    slice(Memory, refresh.first, refresh.end, std::move(event));
+  }
+}
+
 void RunTrace::add(const runtime::ProgramProfile &run) {
   begin(run.program);
   for (const std::vector<sim::CycleSpan> &spans : run.profile->spans)
@@ -140,6 +154,7 @@ void RunTrace::add(const runtime::ProgramProfile &run) {
       add(span);
   for (const sim::PathSegment &segment : run.profile->path)
     add(segment);
+  addRefreshes(run.profile->dram);
   from += run.profile->cycles;
 }
 

@@ -1,6 +1,6 @@
 // The runs of a package's programs as a trace for Perfetto (https://ui.perfetto.dev): a track a module, one
-// of the critical path, slices for what each module did, arrows for tokens. A nanosecond of the trace is a
-// cycle.
+// of the critical path, one of a DRAM's refreshes, slices for what each module did, arrows for tokens. A
+// nanosecond of the trace is a cycle.
 #pragma once
 
 #include "Report/Trace/PacketFile.h"
@@ -27,6 +27,7 @@ private:
   void begin(uint32_t program);
   void add(const sim::CycleSpan &span);
   void add(const sim::PathSegment &segment);
+  void addRefreshes(const sim::DramActivity &dram);
   void describe(uint64_t track, const std::string &name);
   void slice(uint64_t track, uint64_t first, uint64_t end, trace::TrackEvent event);
   std::string nodeOf(uint32_t instruction) const;
@@ -35,6 +36,7 @@ private:
 
   PacketFile &file;
   const package::Package &package;
+  bool hasMemory = false; ///< its track was described
   uint32_t program = 0;
   uint64_t from = 0; ///< the cycles of the programs before
   std::vector<isa::Instruction> instructions;

@@ -13,6 +13,7 @@
 #include "daedalus/Target/Accelerator/Settings.h"
 #include "daedalus/Target/Schedule.h"
 #include "daedalus/Target/Target.h"
+#include "daedalus/isa/dram.h"
 #include "daedalus/isa/encoding.h"
 #include "daedalus/package/prove.h"
 #include "daedalus/support/decimal.h"
@@ -172,6 +173,7 @@ public:
   LogicalResult finish(PackageBuilder &builder, TargetState &state) const override {
     builder.package.machineName = of(state).machine.name;
     builder.package.machineHash = of(state).machine.hash();
+    builder.package.memory = isa::memoryText(of(state).machine);
     of(state).figures = figuresOf(builder.module());
     return success();
   }

@@ -161,11 +161,14 @@ struct Function {
   std::string name;
   std::vector<Value> inputs, outputs;
   std::vector<Step> steps;
+  uint64_t certifiedCycles =
+      0; // of all accelerator programs of a call, with Package::memory; 0: nothing is said
 };
 
 struct Package {
   std::string machineName;  // of the accelerator programs
   uint64_t machineHash = 0; // isa::Machine::hash() of it
+  std::string memory;       // isa::memoryText() of it
   uint64_t arenaBytes = 0;
   std::vector<uint8_t> constants;
   std::vector<Function> functions; // the first one is what `daedalus run` runs

@@ -50,7 +50,8 @@ Result<void> checkThreads(uint64_t threads);
 
 struct SessionOptions {
   std::string engine = "functional";   ///< One of engineNames() (drivers.h).
-  std::optional<isa::Machine> machine; ///< Without one: the built-in machine that the package names.
+  std::optional<isa::Machine> machine; ///< Without one: that of the package's name, which must be a built-in
+                                       ///< one, with changed keys behind a comma or without.
   bool timingOnly = false;             ///< Cycles without results; outputs are then not meaningful.
   std::string waves;                   ///< FST file for the waves of the runs (engine rtl); empty: none.
   uint64_t wavesFrom = 0, wavesTo = ~uint64_t(0); ///< Cycles of a run that are in it, both included.
@@ -89,8 +90,9 @@ struct ProgramProfile {
 };
 
 struct RunResult {
-  std::vector<Tensor> outputs; ///< In the order of the function's outputs.
-  uint64_t cycles = 0;         ///< Of all accelerator programs; 0 where nothing counts cycles.
+  std::vector<Tensor> outputs;  ///< In the order of the function's outputs.
+  uint64_t cycles = 0;          ///< Of all accelerator programs; 0 where nothing counts cycles.
+  uint64_t certifiedCycles = 0; ///< Session::certifiedCycles() of the function.
   std::vector<LayerCycles>
       layers;          ///< One entry a layer of the package, in its order; one more for cycles of none.
   Counters counters{}; ///< Sums over the programs.
@@ -126,6 +128,10 @@ public:
   /// A function by its number, which is 0 for the one that `daedalus run` runs, or the number of a name.
   Result<const package::Function *> function(size_t index) const;
   Result<size_t> functionIndex(const std::string &name) const;
+
+  /// The cycles that the package certifies for each call of the function, whatever its inputs hold: on its
+  /// machine and, as this session's machine has it, its memory. 0: nothing is certified.
+  uint64_t certifiedCycles(const package::Function &function) const;
 
   const package::Package &package() const;
   /// The machine the accelerator programs run on; null where the package has none.

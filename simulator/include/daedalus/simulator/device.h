@@ -8,6 +8,7 @@
 
 #include "daedalus/isa/instructions.h"
 #include "daedalus/isa/machine.h"
+#include "daedalus/simulator/dram_activity.h"
 #include "daedalus/simulator/spans.h"
 #include "daedalus/support/result.h"
 #include "daedalus/support/span.h"
@@ -75,6 +76,8 @@ public:
   virtual const isa::Machine &machine() const = 0;
   /// Of the last run, in order of retirement.
   virtual Span<const InstructionEvent> events() const = 0;
+  /// What the DRAM of a machine with one did in the last run on an engine that counts cycles; else nothing.
+  virtual const DramActivity &dramActivity() const = 0;
   /// The last run's fault as a sentence, empty without one. Where nothing moves: who waits for whom.
   virtual std::string faultDetail() const = 0;
   /// No waves are written from now on: the file is there, or the error says why not. Without this call it

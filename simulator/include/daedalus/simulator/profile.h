@@ -46,6 +46,7 @@ struct Profile {
   std::array<ClassCycles, isa::CounterModuleCount> behind{}; ///< idle behind each module's last instruction
   ModuleSpans spans;
   std::vector<PathSegment> path; ///< the critical path: it tiles the cycles from 0 to `cycles`, in order
+  DramActivity dram;             ///< of a machine with a DRAM; who gathers the profile adds it
 };
 
 /// Gathers the spans of a run, to be attached before START.

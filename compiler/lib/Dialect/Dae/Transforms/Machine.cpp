@@ -4,20 +4,23 @@
 
 #include "daedalus/Dialect/Host/IR/Host.h"
 #include "daedalus/Target/Accelerator/Settings.h"
+#include "daedalus/isa/dram.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace daedalus::dae {
 
-constexpr llvm::StringRef machineName = "machine";
+constexpr llvm::StringRef machineName = "machine", modelName = "model";
 
 mlir::DictionaryAttr toRecord(mlir::MLIRContext *context, const isa::Machine &machine) {
   mlir::Builder builder(context);
   mlir::NamedAttrList keys;
   keys.append("name", builder.getStringAttr(machine.name));
-  for (const isa::MachineKey &key : isa::MachineKeys)
-    keys.append(key.name, builder.getI64IntegerAttr(machine.*(key.member)));
+  for (const auto &[name, number] : isa::numbersOf(machine))
+    keys.append(name, builder.getI64IntegerAttr(number));
+  if (machine.memoryModel)
+    keys.append(modelName, builder.getStringAttr(isa::memoryModelName(machine)));
   return builder.getDictionaryAttr(builder.getNamedAttr(machineName, keys.getDictionary(context)));
 }
 
@@ -27,11 +30,14 @@ static Result<isa::Machine> fromAttribute(mlir::DictionaryAttr attribute) {
   if (!name)
     return error("the module's machine has no name");
   isa::Machine written;
-  for (const isa::MachineKey &key : isa::MachineKeys) {
-    const auto value = attribute.getAs<mlir::IntegerAttr>(key.name);
+  if (const auto model = attribute.getAs<mlir::StringAttr>(modelName))
+    if (Result<void> set = isa::setMemoryModel(written, model.str()); !set)
+      return error("the module's machine: " + set.error());
+  for (const auto &[key, number] : isa::numbersOf(written)) {
+    const auto value = attribute.getAs<mlir::IntegerAttr>(key);
     if (!value || !value.getType().isSignlessInteger(64) || value.getInt() < 0 || value.getInt() > UINT32_MAX)
-      return error(std::string("the module's machine has no number '") + key.name + "' of 64 bits");
-    written.*(key.member) = value.getInt();
+      return error(std::string("the module's machine has no number '") + key + "' of 64 bits");
+    isa::setNumber(written, key, static_cast<uint32_t>(value.getInt()));
   }
   Result<isa::Machine> machine = isa::parseMachine(isa::writeMachine(written), name.str());
   if (machine)
