@@ -48,6 +48,18 @@ def check_sums(profile):
     assert found == cycles, f"the path: {found} of {cycles} cycles"
 
 
+def check_occupancy(profile):
+    """Every scratchpad has as many parts; none holds more than fits, nor more on average than at its peak."""
+    cycles, scopes = profile["cycles"], profile.get("occupancy", {})
+    assert bool(cycles) == bool(scopes), f"{cycles} cycles and the scratchpads {list(scopes)}"
+    for name, scope in scopes.items():
+        means, peak = scope["mean_bytes"], scope["peak_bytes"]
+        assert len(means) == min(cycles, 300), f"{name}: {len(means)} parts of {cycles} cycles"
+        assert max(means) <= peak <= scope["capacity_bytes"], f"{name}: {max(means)}, {peak}, {scope['capacity_bytes']}"
+    if profile["modules"].get("gemm", {}).get("busy"):
+        assert all(scopes[name]["peak_bytes"] for name in ("inp", "wgt", "acc")), "products of nothing"
+
+
 def check_what_if(profile):
     """Without latency the estimate holds within 3% where a network takes long; no change costs more than 2%."""
     for change in profile["what_if"]:
@@ -101,6 +113,7 @@ def main():
         profile = json.load(file)
     jsonschema.validate(profile, schema)
     check_sums(profile)
+    check_occupancy(profile)
     if "what_if" in profile:
         check_what_if(profile)
     if "programs" in profile:

@@ -63,6 +63,27 @@ def check_table(browser, profile):
         assert not wrong, f"{should['ONNX node']}: {wrong}"
 
 
+def check_occupancy(browser, profile):
+    """Each part of each scratchpad is as high as its bytes, and as long as its cycles; the table has the peaks."""
+    rows = browser.script("return [...document.querySelectorAll('#scratchpads tbody tr')]"
+                          ".map((row) => [...row.cells].map((cell) => cell.textContent))")
+    expected = [[scope.upper(), f"{one['capacity_bytes']:,}", f"{one['peak_bytes']:,}", percent(one["peak_bytes"], one["capacity_bytes"])]
+                for scope, one in profile["occupancy"].items()]
+    assert rows == expected, f"the scratchpads' table says {rows}, expected {expected}"
+    bars = browser.script("return [...document.querySelectorAll('#occupancy .bars path')].map((path) => ({...path.__data__.datum,"
+                          "width: path.__data__.width, height: path.__data__.height}))")
+    cycles, should = profile["cycles"], []
+    for scope, one in profile["occupancy"].items():
+        means = one["mean_bytes"]
+        should += [(scope, i * cycles // len(means), (i + 1) * cycles // len(means), means[i]) for i in range(len(means)) if means[i]]
+    found = [(bar["scope"], bar["first"], bar["end"], bar["bytes"]) for bar in bars]
+    assert found == should, f"the scratchpads' chart has {found[:5]}, expected {should[:5]}"
+    by_cycles = [bar["width"] / (bar["end"] - bar["first"]) for bar in bars]
+    by_share = [bar["height"] / (bar["bytes"] / profile["occupancy"][bar["scope"]]["capacity_bytes"]) for bar in bars]
+    for size, scales in (("wide", by_cycles), ("high", by_share)):
+        assert max(scales) - min(scales) < 1e-6 * max(scales), f"bars are not as {size} as they should be"
+
+
 def number(text):
     text = text.replace(",", "").rstrip("%")
     return float(text) if text != "-" else None
@@ -282,6 +303,7 @@ def main():
             report, profile = profile_of(options.daedalus, model, folder)
             browser.open(report)
             check_table(browser, profile)
+            check_occupancy(browser, profile)
             check_sorting(browser)
             check_zoom(browser, profile)
             check_mouse(browser, profile)

@@ -2,7 +2,7 @@
 #include "Report/Hexadecimal.h"
 #include "Report/Profile/DramFigures.h"
 #include "Report/Profile/LayerFigures.h"
-#include "Report/Profile/ProfileReport.h"
+#include "Report/Profile/Occupancy.h"
 #include "Report/Profile/Utilisation.h"
 #include "daedalus/Target/Target.h"
 #include "daedalus/isa/assembly.h"
@@ -84,6 +84,15 @@ Json layerJson(const runtime::LayerCycles &layer, const LayerUse &use, const Pro
   return entry;
 }
 
+/// By scratchpad.
+Json json(const std::vector<ScopeOccupancy> &scopes) {
+  Json all = Json::object();
+  for (const ScopeOccupancy &one : scopes)
+    all[isa::name(one.scope)] = {
+        {"capacity_bytes", one.capacity}, {"peak_bytes", one.peak}, {"mean_bytes", one.mean}};
+  return all;
+}
+
 Json segmentJson(const sim::PathSegment &segment) {
   Json entry = {{"first", segment.first},
                 {"end", segment.end},
@@ -149,6 +158,8 @@ Json profileJson(const ProfiledRun &run, bool instructions) {
                    {"modules", json(sums.back().modules)}}}};
   if (run.machine && run.machine->memoryModel)
     report["dram"] = dramJson(run);
+  if (const auto scopes = occupancyOf(run); !scopes.empty())
+    report["occupancy"] = json(scopes);
   if (run.energy)
     report["energy_source"] = run.energy->source;
   if (instructions)

@@ -110,23 +110,27 @@ function fillTable(id, columns, items) {
   body.append(...rows.map((each) => each.row));
 }
 
+// Fills the table of this id with texts: in each row a header and numbers.
+function fillPlain(id, titles, rows) {
+  const table = document.getElementById(id);
+  const head = table.appendChild(element("thead")).appendChild(element("tr")), body = table.appendChild(element("tbody"));
+  head.append(...titles.map((title, at) => element("th", title, { scope: "col", class: at ? "number" : "" })));
+  for (const [header, ...numbers] of rows) {
+    const row = body.appendChild(element("tr"));
+    row.append(element("th", header, { scope: "row" }), ...numbers.map((text) => element("td", text, { class: "number" })));
+  }
+}
+
 function fillChanges(profile) {
   if (!profile.what_if) return;
   document.getElementById("changes-section").hidden = false;
-  const table = document.getElementById("changes");
-  const head = table.appendChild(element("thead")).appendChild(element("tr")), body = table.appendChild(element("tbody"));
-  head.append(element("th", "change", { scope: "col" }));
-  for (const title of ["estimated", "same instructions", "compiled again", "of the run"])
-    head.append(element("th", title, { scope: "col", class: "number" }));
-  for (const change of profile.what_if) {
-    const row = body.appendChild(element("tr"));
+  const rows = profile.what_if.map((change) => {
     const { estimated_cycles: estimated, measured_cycles: measured, compiled_cycles: compiled } = change;
     const best = Math.min(measured ?? Infinity, compiled ?? Infinity);
-    row.append(element("th", change.change, { scope: "row" }));
-    for (const cycles of [estimated, measured, compiled])
-      row.append(element("td", cycles === undefined ? "-" : grouped(cycles), { class: "number" }));
-    row.append(element("td", best === Infinity ? "-" : percent(best, profile.cycles), { class: "number" }));
-  }
+    const texts = [estimated, measured, compiled].map((cycles) => (cycles === undefined ? "-" : grouped(cycles)));
+    return [change.change, ...texts, best === Infinity ? "-" : percent(best, profile.cycles)];
+  });
+  fillPlain("changes", ["change", "estimated", "same instructions", "compiled again", "of the run"], rows);
 }
 
 function fillSummary(profile, facts) {

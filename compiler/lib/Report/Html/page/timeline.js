@@ -73,14 +73,22 @@ class Timeline {
     this.view = makeView("timeline", {}, { ...signals, least: Math.min(LEAST_CYCLES, this.cycles) }, "canvas");
     this.bins = Math.max(1, Math.floor(this.view.width() / BIN_PIXELS));
     this.view.width(this.bins * BIN_PIXELS).data("pieces", this.pieces());
-    this.bus = makeView("bus", { use: busUse(this.rows, this.cycles, this.bins) }, signals);
+    this.overviews = [
+      makeView("bus", { use: busUse(this.rows, this.cycles, this.bins) }, signals),
+      makeView("occupancy", { parts: occupancyParts(this.profile), scopes: occupancyScopes(this.profile) }, signals),
+    ];
     this.view.addSignalListener("window", (_, window) => this.move(window));
-    this.bus.addSignalListener("chosen", (_, chosen) => {
-      if (Math.abs(chosen[1] - chosen[0]) > this.cycles / 1000) this.move([Math.min(...chosen), Math.max(...chosen)]);
-    });
+    for (const overview of this.overviews)
+      overview.addSignalListener("chosen", (_, chosen) => {
+        if (Math.abs(chosen[1] - chosen[0]) > this.cycles / 1000) this.move([Math.min(...chosen), Math.max(...chosen)]);
+      });
     this.view.addEventListener("click", (_, item) => this.describe(item?.datum));
-    await Promise.all([this.view.runAsync(), this.bus.runAsync()]);
+    await this.run();
     this.announce();
+  }
+
+  run() {
+    return Promise.all([this.view, ...this.overviews].map((view) => view.runAsync()));
   }
 
   nodeOf(layer) {
@@ -114,8 +122,8 @@ class Timeline {
     requestAnimationFrame(async () => {
       this.waiting = false;
       this.view.signal("window", this.window).data("pieces", this.pieces());
-      this.bus.signal("window", this.window);
-      await Promise.all([this.view.runAsync(), this.bus.runAsync()]);
+      for (const overview of this.overviews) overview.signal("window", this.window);
+      await this.run();
       this.announce();
     });
   }
@@ -173,5 +181,6 @@ class Timeline {
 function makeTimeline(profile, facts) {
   if (!profile.cycles || !facts.spans) return undefined;
   document.getElementById("timeline-section").hidden = false;
+  fillScratchpads(profile);
   return new Timeline(profile, facts);
 }
