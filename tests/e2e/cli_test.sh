@@ -22,6 +22,9 @@ usage() {
   refuses 2 'frobnicate' "$daedalus" frobnicate
   refuses 2 'model' "$daedalus" compile
   refuses 2 'no-such-option' "$daedalus" compile "$model" --no-such-option
+  ok "$daedalus" compile "$model" --emit dot
+  prints '^  0 \[label="stem/conv\\nstem/relu\\n9,216 products\\naccelerator", fillcolor=1\];$'
+  prints '^  3 -> 4;$'
   refuses 2 'emit.*nonsense|nonsense' "$daedalus" compile "$model" --emit nonsense
   refuses 2 'abacus' "$daedalus" run "$model" --engine abacus
   refuses 2 'gpu' "$daedalus" run "$model" --target gpu

@@ -58,6 +58,9 @@ ok "$DAEDALUS" profile "$digits" --machine large -o large.json
 ok "$DAEDALUS" profile --compare systemc.json large.json --report page.html
 prints '^total +5,097 +[0-9,]+ +-[0-9,]+ +[0-9.]+%$'
 checks report --compare page.html systemc.json large.json
+ok "$DAEDALUS" profile "$digits" --dot digits.dot -o graph.json
+checks profile "$schema" graph.json
+checks graph digits.dot graph.json
 "$DAEDALUS" profile "$digits" -o - >stdout.json 2>"$work.err" || fail "-o -: $(cat "$work.err")"
 checks profile "$schema" stdout.json
 if [ -f "$models/made" ]; then
@@ -73,6 +76,8 @@ if [ -f "$models/made" ]; then
   done
   ok "$DAEDALUS" profile "$models/networks/resnet50.onnx" --instructions -o page.json --report page.html
   checks report page.html page.json
+  ok "$DAEDALUS" profile "$models/networks/resnet18.onnx" --dot resnet18.dot -o graph.json
+  checks graph resnet18.dot graph.json
   model=$models/networks/detector.onnx
   ok "$DAEDALUS" profile "$model" -o network.json
   "$DAEDALUS" run "$model" --timing-only --json >run.json || fail "run of $model"
@@ -98,6 +103,9 @@ refuses 2 'trace and --waves name the same file' "$DAEDALUS" profile "$digits" -
 refuses 2 'the same file' "$DAEDALUS" profile "$digits" -o p --trace p
 refuses 2 'report is a file of its own' "$DAEDALUS" profile "$digits" --report /dev/stdout
 refuses 2 'the same file' "$DAEDALUS" profile "$digits" -o p --report p
+refuses 2 'the same file' "$DAEDALUS" profile "$digits" -o p --dot p
+refuses 2 'dot is a file of its own' "$DAEDALUS" profile "$digits" --dot -
+refuses 1 "cannot write 'no/such/folder/p.dot'" "$DAEDALUS" profile "$digits" --dot no/such/folder/p.dot
 refuses 2 'the same file' "$DAEDALUS" profile "$digits" --trace p --report p
 refuses 2 'needs a model, or --compare' "$DAEDALUS" profile
 refuses 2 "'--json' does not go with it" "$DAEDALUS" profile --compare systemc.json large.json --json

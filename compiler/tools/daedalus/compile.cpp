@@ -4,6 +4,7 @@
 #include "Commands.h"
 #include "MlirOptions.h"
 #include "Report/Certificate.h"
+#include "Report/Graph/Dot.h"
 #include "Report/Json.h"
 #include "Report/Placement/Placement.h"
 #include "Report/Placement/Summary.h"
@@ -32,10 +33,25 @@ struct Options {
   std::vector<std::string> ofMlir; ///< options of MLIR's own
 };
 
+/// The compiler's levels, and what reports make of a package.
+std::vector<std::string> levels() {
+  std::vector<std::string> all = emitLevels();
+  all.push_back("dot");
+  return all;
+}
+
+Result<std::string> textOf(const Options &options, const CompileOptions &compileOptions) {
+  if (options.level != "dot")
+    return emitLevel(options.model, compileOptions, options.level);
+  const Result<Compiled> compiled = compileModel(options.model, compileOptions);
+  if (!compiled)
+    return error(compiled.error());
+  return placementDot(compiled->package, machineOf(compileOptions.settings));
+}
+
 void emit(const Options &options, const CompileOptions &compileOptions) {
-  std::string text = orFail(showingPhases(compileOptions, [&](const CompileOptions &shown) {
-    return emitLevel(options.model, shown, options.level);
-  }));
+  std::string text = orFail(
+      showingPhases(compileOptions, [&](const CompileOptions &shown) { return textOf(options, shown); }));
   std::string output = options.output.empty() ? "-" : options.output;
   Span<const uint8_t> bytes(reinterpret_cast<const uint8_t *>(text.data()), text.size());
   options.level == "words" ? writeBinary(output, bytes, "the program") : write(output, bytes);
@@ -182,7 +198,7 @@ void addCompile(CLI::App &app) {
   addDriverOption(*command);
   addInputOptions(*command, options->inputs);
   command->add_option("--emit", options->level, "Stop at a level and print it, or write it to -o")
-      ->check(CLI::IsMember(emitLevels()))
+      ->check(CLI::IsMember(levels()))
       ->type_name("LEVEL");
   command
       ->add_option(
@@ -218,6 +234,7 @@ void addCompile(CLI::App &app) {
                   "  daedalus compile model.onnx --shape image=1x3x224x224 --set rate=16000\n"
                   "  daedalus compile model.onnx --phases -o model.dae\n"
                   "  daedalus compile model.onnx --emit linalg --elide\n"
+                  "  daedalus compile model.onnx --emit dot -o model.dot\n"
                   "  daedalus compile model.onnx --emit schedule -o model.schedule\n"
                   "  daedalus compile model.onnx --schedule model.schedule -o model.dae\n"
                   "  daedalus compile model.onnx --tune model.schedule --threads 4\n"

@@ -3,6 +3,7 @@
 #include "Models/ProfileOptions.h"
 #include "Models/Programs.h"
 #include "Models/Samples.h"
+#include "Report/Graph/Dot.h"
 #include "Report/Html/HtmlReport.h"
 #include "Report/Profile/LayerFigures.h"
 #include "Report/Profile/ProfileReport.h"
@@ -110,6 +111,7 @@ void profile(const Options &options) {
   checkOutput(options.trace);
   checkOutput(options.report);
   checkOutput(options.waves);
+  checkOutput(options.dot);
   if (!options.window.empty())
     cyclesOf(options.window); // refused before anything runs
   const std::optional<EnergyTable> energy = energyTableOf(options);
@@ -126,6 +128,8 @@ void profile(const Options &options) {
     writeTrace(options.trace, run);
   if (!options.waves.empty())
     writeWaves(options, run);
+  if (!options.dot.empty())
+    write(options.dot, profileDot(run));
   print(options, run, changesOf(options, run, files));
 }
 
@@ -161,6 +165,7 @@ void addProfile(CLI::App &app) {
     options->trace = outputOf(options->trace);
     options->waves = outputOf(options->waves);
     options->report = outputOf(options->report);
+    options->dot = outputOf(options->dot);
     options->table.width = terminalWidth();
     if (options->compared.empty())
       return profile(*options);

@@ -1,9 +1,8 @@
 // How many bytes of one scratchpad are live, cycle by cycle: written, and still to be read.
 #pragma once
 
-#include "daedalus/isa/footprint.h"
+#include "Report/RangeMap.h"
 
-#include <map>
 #include <utility>
 #include <vector>
 
@@ -23,13 +22,7 @@ public:
   std::vector<std::pair<uint64_t, int64_t>> takeChanges();
 
 private:
-  struct Piece {
-    int64_t end;   ///< byte behind it
-    uint64_t from; ///< the cycle from which on the next read makes it live; before, all is counted
-  };
-  void splitAt(int64_t byte);
-
-  std::map<int64_t, Piece> pieces; // by their first bytes; disjoint
+  RangeMap<uint64_t> live; ///< of bytes written: the cycle up to which all is counted already
   std::vector<std::pair<uint64_t, int64_t>> changes;
 };
 

@@ -1,5 +1,6 @@
 // See Occupancy.h. What instructions touch is known before the run (footprint.h), and when is known after it.
 #include "Report/Profile/Occupancy.h"
+#include "Report/AccessBytes.h"
 
 #include "daedalus/isa/encoding.h"
 
@@ -9,16 +10,6 @@ namespace daedalus::report {
 namespace {
 
 using Changes = std::vector<std::pair<uint64_t, int64_t>>;
-
-/// The bytes of an access; a LOAD may write to parts of slices.
-std::vector<isa::Range> bytesOf(const isa::ScratchAccess &access, const isa::Machine &machine) {
-  std::vector<isa::Range> bytes = access.bytes;
-  if (bytes.empty())
-    for (const isa::Range &slices : access.slices)
-      bytes.push_back(
-          {slices.begin * machine.sliceBytes(access.scope), slices.end * machine.sliceBytes(access.scope)});
-  return bytes;
-}
 
 /// The first cycle of a part: cycles * part / parts, rounded down, without that large product.
 uint64_t beginOf(uint64_t part, uint64_t parts, uint64_t cycles) {

@@ -1,4 +1,5 @@
 // See ProfileReport.h.
+#include "Report/Graph/LayerGraph.h"
 #include "Report/Hexadecimal.h"
 #include "Report/Profile/DramFigures.h"
 #include "Report/Profile/LayerFigures.h"
@@ -137,8 +138,12 @@ Json profileJson(const ProfiledRun &run, bool instructions) {
   Json layers = Json::array(), programs = Json::array();
   const std::vector<LayerUse> uses = usesOf(run.result, run.machine);
   const std::vector<LayerFigures> figures = layerFigures(run);
-  for (size_t i = 0; i < run.package.layers.size(); ++i)
+  const std::vector<std::set<uint32_t>> sources = sourcesOf(run.package, run.machine);
+  for (size_t i = 0; i < run.package.layers.size(); ++i) {
     layers.push_back(layerJson(run.result.layers[i], uses[i], sums[i], figures[i], run.energy));
+    if (!sources[i].empty())
+      layers.back()["reads_from"] = sources[i];
+  }
   if (instructions)
     for (const runtime::ProgramProfile &program : run.result.profiles)
       programs.push_back(programJson(run, program));

@@ -13,7 +13,8 @@ void checkApart(const ProfileOptions &options) {
   const std::pair<const char *, std::string> outputs[] = {{"-o", options.output},
                                                           {"--trace", options.trace},
                                                           {"--waves", options.waves},
-                                                          {"--report", options.report}};
+                                                          {"--report", options.report},
+                                                          {"--dot", options.dot}};
   for (size_t i = 0; i < std::size(outputs); ++i)
     for (size_t k = i + 1; k < std::size(outputs); ++k)
       if (!outputs[i].second.empty() && outputs[i].second == outputs[k].second)
@@ -40,6 +41,9 @@ void declareOutputs(CLI::App &command, ProfileOptions &options) {
       .add_option("--report", options.report,
                   "Write a self-contained HTML page: charts, a timeline to zoom, a table to sort")
       ->type_name("F.html");
+  command
+      .add_option("--dot", options.dot, "Write the graph of layers, with their cycles, for Graphviz's dot")
+      ->type_name("F.dot");
   command.add_flag("--json", options.json, "Print JSON instead of tables");
   command.add_flag("--instructions", options.instructions,
                    "Include each instruction and each segment of the critical path in the JSON");
@@ -94,7 +98,7 @@ void checkOptions(const ProfileOptions &options) {
   if (options.model.empty())
     throw Usage{"profile needs a model, or --compare with two profiles; --help shows what there is"};
   for (const auto &[option, path] : {std::pair("--trace", options.trace), std::pair("--waves", options.waves),
-                                     std::pair("--report", options.report)})
+                                     std::pair("--report", options.report), std::pair("--dot", options.dot)})
     if (path == "-")
       throw Usage{std::string(option) + " is a file of its own, not stdout"};
   if (!options.window.empty() && options.waves.empty())
@@ -133,6 +137,7 @@ void declareProfileOptions(CLI::App &command, ProfileOptions &options) {
                  "  daedalus profile model.onnx --sort over --top 10\n"
                  "  daedalus profile model.onnx --machine large -o profile.json\n"
                  "  daedalus profile model.onnx --report model.html\n"
+                 "  daedalus profile model.onnx --dot model.dot\n"
                  "  daedalus profile model.onnx --trace model.pftrace\n"
                  "  daedalus profile model.onnx --engine rtl --json --instructions\n"
                  "  daedalus profile --compare before.json after.json --report change.html");

@@ -11,7 +11,7 @@
 namespace daedalus::cli {
 
 struct ProfileOptions : ModelOptions {
-  std::string output, trace, report, waves, window, energyTable, engine = "systemc";
+  std::string output, trace, report, waves, dot, window, energyTable, engine = "systemc";
   std::vector<std::string> inputs, compared; ///< two saved profiles, or none
   uint64_t threads = 1;
   bool json = false, instructions = false, whatIf = false, energy = false, noNative = false;
