@@ -84,6 +84,31 @@ def check_occupancy(browser, profile):
         assert max(scales) - min(scales) < 1e-6 * max(scales), f"bars are not as {size} as they should be"
 
 
+def check_graph(browser, profile):
+    """A node a layer with its figures, an arrow for each one that it reads from, and no node upon another."""
+    layers = profile["layers"]
+    nodes = browser.script("return [...document.querySelectorAll('#graph .node')].map((node) => ({title: node.querySelector('title').textContent,"
+                           "lines: [...node.querySelectorAll('tspan')].map((line) => line.textContent), stroke: getComputedStyle(node.querySelector('rect')).stroke,"
+                           "box: node.querySelector('rect').getBBox(), text: node.querySelector('text').getBBox()}))")
+    assert [node["title"] for node in nodes] == [f"{layer['node']}, on {layer['target']}" for layer in layers], "the graph has other layers"
+    for node, layer in zip(nodes, layers):
+        if "read_bytes" in layer:
+            figures = f"{layer['path_cycles']:,} cycles, {percent(layer['path_cycles'], profile['cycles'])}"
+            assert node["lines"][-1] == figures, f"{layer['node']} says {node['lines']}, expected {figures}"
+        assert len(node["lines"]) >= 1 + layer["node"].count(" + "), f"{layer['node']} says {node['lines']}"
+        box, text = node["box"], node["text"]
+        assert box["x"] <= text["x"] and text["x"] + text["width"] <= box["x"] + box["width"], f"{layer['node']} is wider than its box"
+    assert len({node["stroke"] for node in nodes}) == len({layer["target"] for layer in layers}), "targets share a colour"
+    edges = browser.script("return [...document.querySelectorAll('#graph [data-edge]')].map((edge) => edge.dataset.edge)")
+    expected = sorted(f"{writer} {reader}" for reader, layer in enumerate(layers) for writer in layer.get("reads_from", []))
+    assert sorted(edges) == expected, f"the arrows are {edges}, expected {expected}"
+    for at, first in enumerate(nodes):
+        for other in nodes[at + 1:]:
+            a, b = first["box"], other["box"]
+            assert (a["x"] + a["width"] <= b["x"] or b["x"] + b["width"] <= a["x"] or a["y"] + a["height"] <= b["y"]
+                    or b["y"] + b["height"] <= a["y"]), f"{first['title']} lies upon {other['title']}"
+
+
 def number(text):
     text = text.replace(",", "").rstrip("%")
     return float(text) if text != "-" else None
@@ -304,6 +329,7 @@ def main():
             browser.open(report)
             check_table(browser, profile)
             check_occupancy(browser, profile)
+            check_graph(browser, profile)
             check_sorting(browser)
             check_zoom(browser, profile)
             check_mouse(browser, profile)

@@ -1,7 +1,8 @@
 # The page of `daedalus profile --report` as a C++ string:
-#   cmake -DFOLDER=page -DVEGA=/usr/share/javascript/vega -DLICENCE=copyright -DOUTPUT=report_page.inc -P Page.cmake
-# report.html with its marks "@@file NAME@@" replaced by files of the folder, and "@@vega@@" by Vega's packages. The
-# marks of a run stay.
+#   cmake -DFOLDER=page -DVEGA=/usr/share/javascript/vega -DLICENCE=copyright -DDAGRE=data -DDAGRE_LICENCE=copyright
+#     -DOUTPUT=report_page.inc -P Page.cmake
+# report.html with its marks "@@file NAME@@" replaced by files of the folder, "@@vega@@" by Vega's packages and dagre.
+# The marks of a run stay.
 cmake_minimum_required(VERSION 3.25) # so that text with @ stays as it is
 set(vega_packages
   vega-util vega-time vega-format vega-loader vega-dataflow vega-canvas vega-scale vega-scenegraph vega-statistics
@@ -23,9 +24,13 @@ foreach(package IN LISTS vega_packages)
   string(REGEX REPLACE "\n//# sourceMappingURL=[^\n]*" "" text "${text}")
   string(APPEND vega "definePackage(\"${package}\", function (module, exports, require) {\n${text}\n});\n")
 endforeach()
+file(READ ${DAGRE}/dagre.min.js text)
+string(APPEND vega "definePackage(\"dagre\", function (module, exports, require) {\n${text}\n});\n")
 string(REPLACE "@@vega@@" "${vega}" page "${page}")
-file(READ ${LICENCE} text)
-string(REPLACE "&" "&amp;" text "${text}")
-string(REPLACE "<" "&lt;" text "${text}")
-string(REPLACE "@@licence@@" "${text}" page "${page}")
+foreach(licence LICENCE DAGRE_LICENCE)
+  file(READ ${${licence}} text)
+  string(REPLACE "&" "&amp;" text "${text}")
+  string(REPLACE "<" "&lt;" text "${text}")
+  string(REPLACE "@@${licence}@@" "${text}" page "${page}")
+endforeach()
 file(WRITE ${OUTPUT} "R\"embedded(${page})embedded\"\n")

@@ -9,6 +9,7 @@ async function show() {
   fillComparison(before, profile, facts);
   fillChanges(profile);
   fillTable("table", columnsOf(profile), partsOf(profile));
+  drawGraph(profile);
   const charts = chartsOf(profile, facts, before);
   await followTheme(() => charts.draw());
   document.body.dataset.ready = "yes";
