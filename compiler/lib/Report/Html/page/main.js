@@ -9,9 +9,10 @@ async function show() {
   fillComparison(before, profile, facts);
   fillChanges(profile);
   fillTable("table", columnsOf(profile), partsOf(profile));
-  drawGraph(profile);
   const charts = chartsOf(profile, facts, before);
   await followTheme(() => charts.draw());
+  await new Promise((resolve) => setTimeout(resolve, 20)); // all else is seen while a large graph is laid out
+  drawGraph(profile);
   document.body.dataset.ready = "yes";
 }
 
