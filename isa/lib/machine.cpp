@@ -13,7 +13,8 @@
 namespace daedalus::isa {
 namespace {
 
-Result<void> readSection(const YAML::Node &node, const std::string &section, Machine &machine) {
+Result<void> readSection(const YAML::Node &node, const std::string &section, Machine &machine,
+                         const Suggest &suggest) {
   if (!node.IsMap())
     return error("'" + section + "' is not a map of keys and values");
   for (const auto &entry : node) {
@@ -22,7 +23,7 @@ Result<void> readSection(const YAML::Node &node, const std::string &section, Mac
       continue;
     const MachineKey *key = findKey(name);
     if (!key)
-      return error("the key " + shown(section + "." + name) + " is unknown; docs/isa.md lists the keys");
+      return unknownKey(section + "." + name, name, suggest);
     if (section != key->section)
       return error("the key '" + name + "' belongs under '" + key->section + "', not under '" + section +
                    "'");
@@ -69,10 +70,13 @@ Result<void> checkNoDuplicates(const YAML::Node &node, const std::string &sectio
 }
 
 /// The values of the machine that `base` names, for the keys that the file leaves out.
-Result<void> readBase(const YAML::Node &base, Machine &machine) {
+Result<void> readBase(const YAML::Node &base, Machine &machine, const Suggest &suggest) {
   const BuiltinMachine *builtin = base.IsScalar() ? findBuiltin(base.Scalar()) : nullptr;
   if (!builtin)
-    return error("'base' is " + (base.IsScalar() ? shown(base.Scalar()) : "not a single value") +
+    return error("'base' is " +
+                 (base.IsScalar()
+                      ? shown(base.Scalar()) + suggested(suggest, base.Scalar(), builtinMachines())
+                      : "not a single value") +
                  "; expected one of " + builtinNames());
   const Result<Machine> read = parseMachine(builtin->yaml, builtin->name);
   if (!read)
@@ -83,12 +87,12 @@ Result<void> readBase(const YAML::Node &base, Machine &machine) {
   return {};
 }
 
-Result<void> readMachine(const YAML::Node &root, Machine &machine) {
+Result<void> readMachine(const YAML::Node &root, Machine &machine, const Suggest &suggest) {
   if (!root.IsMap())
     return error("not a machine description; expected the maps 'core' and 'memory'");
   const YAML::Node base = root["base"];
   if (base)
-    if (Result<void> read = readBase(base, machine); !read)
+    if (Result<void> read = readBase(base, machine, suggest); !read)
       return read;
   if (Result<void> model = readModel(root["memory"], static_cast<bool>(base), machine); !model)
     return model;
@@ -97,8 +101,10 @@ Result<void> readMachine(const YAML::Node &root, Machine &machine) {
     if (section == "base")
       continue;
     if (section != "core" && section != "memory")
-      return error("the key " + shown(section) + " is unknown; expected 'core', 'memory' and 'base'");
-    if (Result<void> read = readSection(entry.second, section, machine); !read)
+      return error("the key " + shown(section) + " is unknown" +
+                   suggested(suggest, section, {"core", "memory", "base"}) +
+                   "; expected 'core', 'memory' and 'base'");
+    if (Result<void> read = readSection(entry.second, section, machine, suggest); !read)
       return read;
     if (Result<void> once = checkNoDuplicates(entry.second, section + "."); !once)
       return once;
@@ -154,13 +160,17 @@ uint64_t Machine::hash() const {
 }
 
 Result<Machine> parseMachine(const std::string &yaml, const std::string &sourceName) {
+  return parseMachine(yaml, sourceName, nullptr);
+}
+
+Result<Machine> parseMachine(const std::string &yaml, const std::string &sourceName, const Suggest &suggest) {
   Machine machine;
   machine.name = stemOf(sourceName);
   try {
     if (hasSeveralDocuments(yaml))
       return error(sourceName +
                    ": has more than one YAML document; expected one with the maps 'core' and 'memory'");
-    if (Result<void> read = readMachine(YAML::Load(yaml), machine); !read)
+    if (Result<void> read = readMachine(YAML::Load(yaml), machine, suggest); !read)
       return error(sourceName + ": " + read.error());
   } catch (const YAML::Exception &problem) {
     const std::string line = problem.mark.is_null() ? "" : ":" + std::to_string(problem.mark.line + 1);

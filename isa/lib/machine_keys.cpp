@@ -18,6 +18,19 @@ const MachineKey *findKey(const std::string &name) {
   return nullptr;
 }
 
+std::string suggested(const Suggest &suggest, const std::string &name,
+                      const std::vector<std::string> &known) {
+  return suggest ? suggest(name, known) : "";
+}
+
+Error unknownKey(const std::string &written, const std::string &name, const Suggest &suggest) {
+  std::vector<std::string> known;
+  for (const MachineKey &key : MachineKeys)
+    known.push_back(key.name);
+  return error("the key " + shown(written) + " is unknown" + suggested(suggest, name, known) +
+               "; docs/isa.md lists the keys");
+}
+
 std::string shown(const std::string &text) {
   constexpr size_t most = 60;
   return "'" + text.substr(0, most) + (text.size() > most ? "...'" : "'");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "daedalus/isa/machine.h"
+#include "daedalus/isa/machine_names.h"
 
 #include <string>
 
@@ -12,6 +13,15 @@ constexpr const char *modelKey = "model";
 
 /// The key of a name, those of a DRAM included; null where there is none.
 const MachineKey *findKey(const std::string &name);
+
+/// The error of a key that a user wrote as `written` and that has an unknown `name`.
+Error unknownKey(const std::string &written, const std::string &name, const Suggest &suggest);
+
+/// What `suggest` says; nothing without one.
+std::string suggested(const Suggest &suggest, const std::string &name, const std::vector<std::string> &known);
+
+/// As parseMachine of machine.h, with suggestions.
+Result<Machine> parseMachine(const std::string &yaml, const std::string &sourceName, const Suggest &suggest);
 
 /// What a user wrote, as far as a sentence has room for it.
 std::string shown(const std::string &text);

@@ -23,15 +23,16 @@ const BuiltinMachine *findBuiltin(const std::string &name) {
 }
 
 /// A key of the machine, from "KEY=VALUE". A model is to come before keys of its DRAM.
-static Result<void> change(Machine &machine, const std::string &text) {
+static Result<void> change(Machine &machine, const std::string &text, const Suggest &suggest) {
   const size_t equals = text.find('=');
   if (equals == std::string::npos)
     return error(shown(text) + " changes no key; expected KEY=VALUE");
-  if (text.substr(0, equals) == modelKey)
+  const std::string name = text.substr(0, equals);
+  if (name == modelKey)
     return setMemoryModel(machine, text.substr(equals + 1));
-  const MachineKey *key = findKey(text.substr(0, equals));
+  const MachineKey *key = findKey(name);
   if (!key)
-    return error("the key " + shown(text.substr(0, equals)) + " is unknown; docs/isa.md lists the keys");
+    return unknownKey(name, name, suggest);
   if (Result<void> belongs = checkBelongs(*key, machine); !belongs)
     return belongs;
   const Result<uint32_t> value = parseValue(*key, text.substr(equals + 1));
@@ -42,15 +43,15 @@ static Result<void> change(Machine &machine, const std::string &text) {
 }
 
 /// Of "NAME,KEY=VALUE,...": the machine before the first comma with these keys changed.
-static Result<Machine> changedMachine(const std::string &text) {
+static Result<Machine> changedMachine(const std::string &text, const Suggest &suggest) {
   size_t comma = text.find(',');
-  Result<Machine> machine = loadMachine(text.substr(0, comma));
+  Result<Machine> machine = loadMachine(text.substr(0, comma), suggest);
   if (!machine)
     return machine;
   while (comma != std::string::npos) {
     const size_t begin = comma + 1;
     comma = text.find(',', begin);
-    if (Result<void> changed = change(*machine, text.substr(begin, comma - begin)); !changed)
+    if (Result<void> changed = change(*machine, text.substr(begin, comma - begin), suggest); !changed)
       return error(text + ": " + changed.error());
   }
   setExpectedLatencies(*machine);
@@ -61,18 +62,22 @@ static Result<Machine> changedMachine(const std::string &text) {
 }
 
 Result<Machine> loadMachine(const std::string &nameOrFile) {
+  return loadMachine(nameOrFile, nullptr);
+}
+
+Result<Machine> loadMachine(const std::string &nameOrFile, const Suggest &suggest) {
   if (const BuiltinMachine *builtin = findBuiltin(nameOrFile))
     return parseMachine(builtin->yaml, builtin->name);
   if (access(nameOrFile.c_str(), R_OK) != 0) {
     if (nameOrFile.find(',') != std::string::npos)
-      return changedMachine(nameOrFile);
-    return error("no machine '" + nameOrFile + "': neither one of " + builtinNames() +
-                 " nor a file that can be read");
+      return changedMachine(nameOrFile, suggest);
+    return error("no machine '" + nameOrFile + "'" + suggested(suggest, nameOrFile, builtinMachines()) +
+                 ": neither one of " + builtinNames() + " nor a file that can be read");
   }
   Result<std::vector<uint8_t>> text = readFile(nameOrFile, input::MachineFile);
   if (!text)
     return error(text.error());
-  return parseMachine({text->begin(), text->end()}, nameOrFile);
+  return parseMachine({text->begin(), text->end()}, nameOrFile, suggest);
 }
 
 std::vector<std::string> builtinMachines() {

@@ -207,7 +207,7 @@ bench_cpu() {
   refuses 2 "--cases: 'mat\(mul' is no regular expression" "$daedalus-bench" cpu --cases 'mat(mul'
   refuses 2 "--repeats: '4'; expected a whole number from 5 to 1000" "$daedalus-bench" cpu --repeats 4
   refuses 2 "--threads: '0'; expected a whole number from 1 to 1024" "$daedalus-bench" cpu --threads 0
-  refuses 2 "--peer-isa: sse9 not in" "$daedalus-bench" cpu --peer-isa sse9
+  refuses 2 "--peer-isa: 'sse9' is unknown" "$daedalus-bench" cpu --peer-isa sse9
 }
 
 # A model's layers on the accelerator and on the CPU.
@@ -246,7 +246,7 @@ END
     refuses 1 "^daedalus: error: the accelerator's clock is '$clock'; expected a whole number of MHz from 1 to 10000" \
       "$daedalus" bench targets "$model" --clock-mhz "$clock"
   done
-  refuses 2 '^daedalus: error: --target: target .gpu. is unknown; expected auto, ' "$daedalus" bench targets "$model" --target gpu
+  refuses 2 '^daedalus: error: --target: target .gpu. is unknown .did you mean .cpu.\?.; expected auto, ' "$daedalus" bench targets "$model" --target gpu
   refuses 2 '^daedalus: error: model is required' "$daedalus" bench targets
   refuses 1 "'none.onnx': No such file" "$daedalus" bench targets none.onnx
   refuses 1 "is no level of this host's architecture" "$daedalus" bench targets "$model" --cpu x86-64-v9

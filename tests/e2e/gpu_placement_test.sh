@@ -79,7 +79,7 @@ ok "$DAEDALUS" compile "$digits" --target accelerator,cuda "${emulated[@]}" --pl
 prints '"target": "accelerator"'
 
 refuses 2 "target 'cuda' stands twice in 'cuda,cpu,cuda'; expected each once" "$DAEDALUS" compile "$digits" --target cuda,cpu,cuda
-refuses 2 "target 'gpu' is unknown; expected auto, accelerator, cpu or cuda" "$DAEDALUS" compile "$digits" --target auto,gpu
+refuses 2 "target 'gpu' is unknown .did you mean 'cpu'\?.; expected auto, accelerator, cpu or cuda" "$DAEDALUS" compile "$digits" --target auto,gpu
 refuses 2 "target '' is unknown" "$DAEDALUS" compile "$digits" --target cuda,
 refuses 2 "--cuda-calibration is for models: 'mixed.dae' is a package, which has its placement already" \
   "$DAEDALUS" run mixed.dae --cuda-calibration gpu.json
@@ -119,6 +119,6 @@ prints "^cuda: not measured: the device 'cuda' cannot be opened: this host has n
 refuses 1 "the device 'cuda' cannot be opened: this host has no CUDA driver" env DAEDALUS_CUDA_DRIVER=/nowhere.so \
   "$DAEDALUS" bench --calibrate --target cuda -o measured.json
 [ ! -e measured.json ] || fail "a calibration is written without a GPU"
-refuses 2 '--target: gpu not in \{cpu,cuda\}' "$DAEDALUS" bench --calibrate --target gpu
+refuses 2 '--target: .gpu. is unknown .did you mean .cpu.\?.; expected cpu or cuda' "$DAEDALUS" bench --calibrate --target gpu
 refuses 2 'requires --calibrate' "$DAEDALUS" bench --target cuda
 finish

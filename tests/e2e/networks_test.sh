@@ -34,7 +34,7 @@ prints '^C5 +25,088 '
 refuses 1 "has no model 'C13'" "$bench" convs C13
 refuses 1 "'nowhere' has no models; make them with" "$bench" networks --models nowhere
 refuses 1 "no machine 'big'" "$bench" convs --machine big
-refuses 2 'functional not in \{systemc,rtl\}' "$bench" convs --engine functional
+refuses 2 '.functional. is unknown; expected systemc or rtl' "$bench" convs --engine functional
 refuses 2 "engine" "$bench" convs --engine cuda
 mkdir broken && echo nonsense >broken/net.onnx
 refuses 1 "broken/net.onnx" "$bench" networks --models broken

@@ -43,7 +43,7 @@ refuses 1 'needs the clock of the accelerator.*--clock-mhz' "$DAEDALUS" compile 
 DAEDALUS_CACHE=$work/none refuses 1 'there is no calibration of the CPU: .*; make one with daedalus bench --calibrate' \
   "$DAEDALUS" compile "$digits" "${cheapest[@]}"
 refuses 1 'chooses among targets; expected target auto, or several with commas between them, not cpu' "$DAEDALUS" compile "$digits" "${cheapest[@]}" --target cpu
-refuses 2 'cheap not in \{accelerator-first,cheapest\}' "$DAEDALUS" compile "$digits" --placement-policy cheap
+refuses 2 '.cheap. is unknown; expected accelerator-first or cheapest' "$DAEDALUS" compile "$digits" --placement-policy cheap
 refuses 2 "--placement-policy is for models: 'a.dae' is a package" "$DAEDALUS" run a.dae --placement-policy cheapest
 refuses 2 "--clock-mhz is for models: 'a.dae' is a package, which has its placement already" \
   "$DAEDALUS" run a.dae --clock-mhz 100

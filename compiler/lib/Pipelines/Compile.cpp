@@ -14,6 +14,7 @@
 #include "daedalus/Pipelines/Passes.h"
 #include "daedalus/Pipelines/Program.h"
 #include "daedalus/Pipelines/Schedules.h"
+#include "daedalus/Target/DidYouMean.h"
 #include "daedalus/Target/Target.h"
 
 #include "mlir/IR/MLIRContext.h"
@@ -299,10 +300,7 @@ Result<std::string> emitLevel(const std::string &path, const CompileOptions &opt
     return compilation.toSchedule();
   if (level != "graph" && level != "linalg" && level != "dae") {
     const std::vector<std::string> all = emitLevels();
-    std::string list;
-    for (size_t i = 0; i < all.size(); ++i)
-      list += (i == 0 ? "" : i + 1 < all.size() ? ", " : " or ") + all[i];
-    return error("level '" + level + "' is unknown; expected " + list);
+    return error("level '" + level + "' is unknown" + didYouMean(level, all) + "; expected " + listOf(all));
   }
   Result<void> reached = level == "graph"    ? compilation.toGraph()
                          : level == "linalg" ? compilation.toLinalg()

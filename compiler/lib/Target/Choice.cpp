@@ -1,8 +1,7 @@
 // See Choice.h.
 
 #include "daedalus/Target/Choice.h"
-
-#include "llvm/ADT/StringExtras.h"
+#include "daedalus/Target/DidYouMean.h"
 
 namespace daedalus {
 namespace {
@@ -11,8 +10,8 @@ constexpr const char *all = "auto";
 
 Error unknown(llvm::StringRef name) {
   const std::vector<std::string> choices = targetChoices();
-  return error("target '" + name.str() + "' is unknown; expected " +
-               llvm::join(llvm::ArrayRef(choices).drop_back(), ", ") + " or " + choices.back());
+  return error("target '" + name.str() + "' is unknown" + didYouMean(name, choices) + "; expected " +
+               listOf(choices));
 }
 
 } // namespace

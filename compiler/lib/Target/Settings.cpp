@@ -2,20 +2,24 @@
 
 #include "daedalus/Target/Settings.h"
 
+#include "daedalus/Target/DidYouMean.h"
 #include "daedalus/Target/Target.h"
+
+#include "llvm/ADT/StringExtras.h"
 
 namespace daedalus {
 
 Result<void> TargetSettings::give(const std::string &option, const std::string &value) {
-  std::string names;
+  std::vector<std::string> names;
   for (const TargetOption &known : targetOptions()) {
     if (known.name == option) {
       texts.push_back(option + "=" + value);
       return known.give(*this, value);
     }
-    names += (names.empty() ? "" : ", ") + known.name;
+    names.push_back(known.name);
   }
-  return error("no target has an option '" + option + "'; expected one of " + names);
+  return error("no target has an option '" + option + "'" + didYouMean(option, names) + "; expected one of " +
+               llvm::join(names, ", "));
 }
 
 Result<void> TargetSettings::give(const std::vector<std::string> &list) {

@@ -1,4 +1,5 @@
 #include "cli/CommandLine.h"
+#include "cli/Explain.h"
 #include "cli/Plugins.h"
 #include "daedalus/support/inputs.h"
 #include "daedalus/support/one_line.h"
@@ -31,19 +32,6 @@ int finish(const CLI::App &app, int status) {
   const bool lost = std::fflush(stdout) != 0 || std::ferror(stdout) || !std::cout;
   const std::string why = errno ? std::strerror(errno) : "a part of the output did not arrive";
   return lost && status == 0 ? refuse(app, "cannot write to stdout: " + why, 1) : status;
-}
-
-// The message for a command line that was not understood.
-std::string explain(const CLI::App &app, const CLI::ParseError &error, int argc, char **argv) {
-  std::string commands;
-  bool known = false;
-  for (const CLI::App *command : app.get_subcommands({})) {
-    commands += (commands.empty() ? "" : ", ") + command->get_name();
-    known |= argc > 1 && command->get_name() == argv[1];
-  }
-  if (argc > 1 && argv[1][0] != '-' && !known)
-    return "there is no command '" + std::string(argv[1]) + "'; the commands are " + commands;
-  return std::string(error.what()) + "; --help shows what there is";
 }
 
 int parse(CLI::App &app, int argc, char **argv, void (*addCommands)(CLI::App &)) {

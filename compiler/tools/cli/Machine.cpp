@@ -1,7 +1,14 @@
 #include "cli/Machine.h"
+#include "cli/Files.h"
 #include "daedalus/Target/Accelerator/Settings.h"
+#include "daedalus/Target/DidYouMean.h"
+#include "daedalus/isa/machine_names.h"
 
 namespace daedalus::cli {
+
+isa::Machine machineNamed(const std::string &nameOrFile) {
+  return orFail(isa::loadMachine(nameOrFile.empty() ? "default" : nameOrFile, didYouMean));
+}
 
 std::optional<isa::Machine> machineAsked(const TargetSettings &settings) {
   return settings.of<accelerator::Settings>().machine;

@@ -9,6 +9,9 @@
 
 namespace daedalus::cli {
 
+/// The machine of this name or file, "default" of none; Failed suggests names for those that are unknown.
+isa::Machine machineNamed(const std::string &nameOrFile);
+
 /// The machine that settings name; nothing without one.
 std::optional<isa::Machine> machineAsked(const TargetSettings &settings);
 /// That machine, or the built-in default.

@@ -1,4 +1,5 @@
 // The options that several commands take, declared alike.
+#include "cli/Choices.h"
 #include "cli/CommandLine.h"
 #include "cli/Files.h"
 #include "cli/Plugins.h"
@@ -47,7 +48,7 @@ CLI::Option *addTargetOption(CLI::App &command, std::string &target) {
           "target: an error where it cannot; several with commas between them: the cheapest of these, the "
           "CPU for the rest" +
               leftOutText())
-      ->check(CLI::Validator(check, "{" + llvm::join(targetChoices(), ",") + "}"))
+      ->check(choiceOf(targetChoices(), check))
       ->type_name("T");
 }
 
@@ -58,7 +59,7 @@ CLI::Option *addPolicyOption(CLI::App &command, std::string &policy) {
           "With target auto. accelerator-first: what a target takes does not run on the CPU. cheapest: where "
           "all kernels and copies cost the least together, by prices that need --clock-mhz and bench "
           "--calibrate")
-      ->check(CLI::IsMember(placementPolicies()))
+      ->check(oneOf(placementPolicies()))
       ->type_name("POLICY");
 }
 
@@ -74,7 +75,7 @@ static CLI::Option *addEngineOf(CLI::App &command, std::string &engine, const st
   return command
       .add_option("--engine", engine,
                   what + "systemc: results and cycles; rtl: the hardware itself, Verilated")
-      ->check(CLI::IsMember(names))
+      ->check(oneOf(names))
       ->type_name("E");
 }
 

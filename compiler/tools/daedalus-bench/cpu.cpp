@@ -3,6 +3,7 @@
 #include "OurKernel.h"
 #include "Report/Figures.h"
 #include "Row.h"
+#include "cli/Choices.h"
 #include "cli/Files.h"
 #include "cli/Progress.h"
 #include "daedalus/Target/Target.h"
@@ -82,7 +83,7 @@ void addBenchCpu(CLI::App &app) {
   command
       ->add_option("--peer-isa", options->peerIsa,
                    "The instruction set that the peers do not go beyond, by oneDNN's name")
-      ->check(CLI::IsMember(peerIsas()))
+      ->check(oneOf(peerIsas()))
       ->type_name("NAME");
   command->add_flag("--json", options->json, "As JSON, an object a case");
   command->footer(

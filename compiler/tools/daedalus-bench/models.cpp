@@ -5,6 +5,7 @@
 #include "Report/Json.h"
 #include "Report/Table.h"
 #include "cli/Files.h"
+#include "cli/Machine.h"
 #include "cli/Progress.h"
 
 #include <algorithm>
@@ -174,7 +175,7 @@ void printJson(const Options &options, const std::vector<ModelRun> &runs) {
 }
 
 void bench(const Options &options) {
-  const isa::Machine machine = orFail(isa::loadMachine(options.machine));
+  const isa::Machine machine = machineNamed(options.machine);
   const std::vector<ModelRun> runs = runAll(options, machine);
   options.json ? printJson(options, runs) : printText(options, runs);
   if (std::any_of(runs.begin(), runs.end(), [](const ModelRun &run) { return !run.verified; }))

@@ -2,6 +2,7 @@
 #include "Tuning/Calibrate.h"
 #include "Commands.h"
 #include "Tuning/CalibrateGpu.h"
+#include "cli/Choices.h"
 #include "cli/Files.h"
 #include "cli/Progress.h"
 #include "daedalus/Target/CPU/Settings.h"
@@ -77,7 +78,7 @@ void addCalibrate(CLI::App &bench) {
     other->excludes(calibrate);
   bench.add_option("--target", options->target, "What is measured: this host's CPU, or its GPU")
       ->needs(calibrate)
-      ->check(CLI::IsMember({cpu::Settings::target, cuda::Settings::target}))
+      ->check(oneOf({cpu::Settings::target, cuda::Settings::target}))
       ->capture_default_str()
       ->type_name("T");
   addThreadsOption(bench, options->threads)->needs(calibrate);

@@ -10,6 +10,8 @@
 #include "Report/Placement/Summary.h"
 #include "Report/Table.h"
 #include "Tuning/ScheduleSearch.h"
+#include "cli/Choices.h"
+#include "cli/Explain.h"
 #include "cli/Files.h"
 #include "cli/Machine.h"
 #include "cli/Plugins.h"
@@ -198,7 +200,7 @@ void addCompile(CLI::App &app) {
   addDriverOption(*command);
   addInputOptions(*command, options->inputs);
   command->add_option("--emit", options->level, "Stop at a level and print it, or write it to -o")
-      ->check(CLI::IsMember(levels()))
+      ->check(oneOf(levels()))
       ->type_name("LEVEL");
   command
       ->add_option(
@@ -246,7 +248,7 @@ void addCompile(CLI::App &app) {
                   "  daedalus compile model.onnx --mlir-print-ir-after=form-streams -o model.dae");
   command->callback([options, command] {
     for (const std::string &extra : command->remaining())
-      if (extra.rfind("--mlir-", 0) != 0)
+      if (extra.rfind(mlirPrefix, 0) != 0)
         throw CLI::ExtrasError(command->remaining());
     options->ofMlir = command->remaining();
     options->output = outputOf(options->output);

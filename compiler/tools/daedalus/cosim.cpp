@@ -4,7 +4,9 @@
 #include "Commands.h"
 #include "Models/ModelCosim.h"
 #include "Report/Json.h"
+#include "cli/Choices.h"
 #include "cli/Files.h"
+#include "cli/Machine.h"
 #include "cli/Progress.h"
 
 #include <cstdio>
@@ -103,7 +105,7 @@ cosim::Case readCase(const std::string &path) {
 cosim::Campaign replay(const Options &options, std::string &name, const cosim::Pair &pair) {
   const cosim::Case test = readCase(options.replay);
   name = name.empty() ? test.program.machineName : name;
-  const isa::Machine machine = orFail(isa::loadMachine(name));
+  const isa::Machine machine = machineNamed(name);
   if (test.program.machineHash != machine.hash())
     throw Failed{"'" + options.replay + "' is for another machine than '" + name +
                  "': give its file with --machine"};
@@ -131,7 +133,7 @@ void run(const Options &options) {
   } else if (!options.replay.empty()) {
     campaign = replay(options, name, pair);
   } else {
-    const isa::Machine machine = orFail(isa::loadMachine(name.empty() ? "default" : name));
+    const isa::Machine machine = machineNamed(name);
     name = machine.name;
     campaign = runRandom(options, pair, machine);
     if (campaign.failure)
@@ -154,7 +156,7 @@ void addCosim(CLI::App &app) {
   command->add_option("--engines", options->engines, "The two engines")
       ->delimiter(',')
       ->expected(1, 2)
-      ->check(CLI::IsMember(sim::engineNames()))
+      ->check(oneOf(sim::engineNames()))
       ->type_name("A,B")
       ->default_str("systemc,rtl");
   addNumberOption(*command, "--programs", options->programs, 1, 1'000'000'000, "How many")->type_name("N");

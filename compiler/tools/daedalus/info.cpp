@@ -6,6 +6,7 @@
 #include "Report/Json.h"
 #include "Report/Table.h"
 #include "cli/Files.h"
+#include "cli/Machine.h"
 #include "cli/Plugins.h"
 #include "daedalus/Import/ONNX/Operators.h"
 #include "daedalus/Target/Target.h"
@@ -253,7 +254,7 @@ void addInfo(CLI::App &app) {
       names = {options->machine};
     std::vector<isa::Machine> machines;
     for (const std::string &name : names)
-      machines.push_back(orFail(isa::loadMachine(name)));
+      machines.push_back(machineNamed(name));
     options->json ? printJson(machines) : printText(machines);
   });
 }

@@ -3,6 +3,7 @@
 #include "Models/Programs.h"
 #include "Report/Json.h"
 #include "cli/Files.h"
+#include "cli/Machine.h"
 #include "cli/Progress.h"
 #include "daedalus/package/prove.h"
 
@@ -52,6 +53,18 @@ Json json(const NamedProgram &program, const std::vector<isa::Finding> &findings
       {"program", program.name}, {"instructions", program.program.instructions.size()}, {"findings", list}};
 }
 
+/// That of --machine, or the one that the program was written for.
+isa::Machine machineOf(const NamedProgram &program, const Options &options) {
+  if (!options.machine.empty())
+    return machineNamed(options.machine);
+  const std::string &name = program.program.machineName;
+  Result<isa::Machine> machine = isa::loadMachine(name);
+  if (!machine)
+    throw Failed{"'" + program.name + "' is for the machine '" + name +
+                 "', which is not built in: give its file with --machine"};
+  return std::move(*machine);
+}
+
 void verify(const Options &options) {
   const ProgramFile file = readPrograms(options.input);
   if (options.noNative && file.package)
@@ -64,12 +77,7 @@ void verify(const Options &options) {
   };
   std::vector<isa::MemoryEffects> effects; // of each program on the arena
   for (const NamedProgram &program : file.programs) {
-    const std::string &name = options.machine.empty() ? program.program.machineName : options.machine;
-    Result<isa::Machine> machine = isa::loadMachine(name);
-    if (!machine && options.machine.empty())
-      throw Failed{"'" + program.name + "' is for the machine '" + name +
-                   "', which is not built in: give its file with --machine"};
-    isa::Proof proof = proved(program.program, orFail(std::move(machine)));
+    isa::Proof proof = proved(program.program, machineOf(program, options));
     clean &= proof.findings.empty();
     effects.push_back(std::move(proof.effects[package::arenaBase]));
     if (options.json)

@@ -5,7 +5,7 @@
 // RUN: not dae-opt %s --split-input-file --place-kernels=policy=best 2>&1 | FileCheck %s --check-prefix=POLICY
 // RUN: not dae-opt %s --split-input-file --place-kernels=options=machine=nowhere 2>&1 | FileCheck %s --check-prefix=MACHINE
 
-// TARGET: target 'gpu' is unknown; expected auto, accelerator, cpu or cuda
+// TARGET: target 'gpu' is unknown (did you mean 'cpu'?); expected auto, accelerator, cpu or cuda
 // CLOCK: placement by price needs the clock of the accelerator, which is simulated in cycles; give it with --clock-mhz
 // ONE: policy cheapest chooses among targets; expected target auto, or several with commas between them, not cpu
 // POLICY: placement policy 'best' is unknown; expected accelerator-first or cheapest

@@ -1,6 +1,6 @@
 // Machine files: those of the tree, and one test for each way in which a file can be wrong.
 #include "daedalus/isa/dram.h"
-#include "daedalus/isa/machine.h"
+#include "daedalus/isa/machine_names.h"
 #include "test_programs.h"
 
 #include <gmock/gmock.h>
@@ -105,6 +105,34 @@ TEST(Machine, UnknownKey) {
             "my.yaml: the key 'core.fetch_brust' is unknown; docs/isa.md lists the keys");
   EXPECT_EQ(errorWith("memory:", "memoria:"),
             "my.yaml: the key 'memoria' is unknown; expected 'core', 'memory' and 'base'");
+}
+
+/// The name that is unknown, and how many there are.
+std::string countKnown(const std::string &name, const std::vector<std::string> &known) {
+  return " <" + name + " of " + std::to_string(known.size()) + ">";
+}
+
+TEST(Machine, SuggestionsFollowUnknownNames) {
+  const std::string keys = " of " + std::to_string(std::size(MachineKeys)) + ">";
+  const auto refusal = [](const std::string &text) { return loadMachine(text, countKnown).error(); };
+  EXPECT_EQ(refusal("deflaut"),
+            "no machine 'deflaut' <deflaut of 4>: neither one of default, large, tiny, vta "
+            "nor a file that can be read");
+  EXPECT_THAT(refusal("nowhere,n=8"), HasSubstr("no machine 'nowhere' <nowhere of 4>: "));
+  EXPECT_EQ(refusal("vta,bus=16"),
+            "vta,bus=16: the key 'bus' is unknown <bus" + keys + "; docs/isa.md lists the keys");
+  const auto refusalOf = [&](const std::string &yaml) {
+    const std::string path = ::testing::TempDir() + "suggestions.yaml";
+    std::ofstream(path) << yaml;
+    return refusal(path).substr(path.size());
+  };
+  EXPECT_EQ(refusalOf("base: vat\n"),
+            ": 'base' is 'vat' <vat of 4>; expected one of default, large, tiny, vta");
+  EXPECT_EQ(refusalOf("base: vta\ncore: {bus: 2}\n"),
+            ": the key 'core.bus' is unknown <bus" + keys + "; docs/isa.md lists the keys");
+  EXPECT_EQ(refusalOf("base: vta\ncor: {bus: 2}\n"),
+            ": the key 'cor' is unknown <cor of 3>; expected 'core', 'memory' and 'base'");
+  EXPECT_TRUE(loadMachine("vta,bus_bytes=16", countKnown));
 }
 
 TEST(Machine, KeyInTheWrongMap) {

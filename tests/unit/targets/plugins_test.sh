@@ -114,7 +114,7 @@ mapped() {
   [ -s mapped.txt ] || fail "a run says no cycles"
   ok "$daedalus" info --driver "$board"
   prints 'board'
-  refuses 2 '--engine: board not in' "$daedalus" run sum.dae --engine board "${inputs[@]}"
+  refuses 2 '--engine: .board. is unknown; expected' "$daedalus" run sum.dae --engine board "${inputs[@]}"
 }
 
 compiling; running; describing; refusing; mapped

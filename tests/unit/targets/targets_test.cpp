@@ -187,7 +187,7 @@ TEST(ThirdTarget, IsAmongTheChoices) {
   const auto unknown = checkTargetChoice("npu");
   ASSERT_FALSE(unknown);
   EXPECT_EQ(unknown.error(),
-            "target 'npu' is unknown; expected auto, accelerator, cpu, cuda or vector-machine");
+            "target 'npu' is unknown (did you mean 'cpu'?); expected auto, accelerator, cpu, cuda or vector-machine");
 }
 
 } // namespace

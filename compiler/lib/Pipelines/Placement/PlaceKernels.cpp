@@ -11,6 +11,7 @@
 #include "daedalus/Dialect/Qnn/Transforms/Graph.h"
 #include "daedalus/Kernels/Names.h"
 #include "daedalus/Pipelines/Passes.h"
+#include "daedalus/Target/DidYouMean.h"
 #include "daedalus/Target/Target.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -205,8 +206,8 @@ std::vector<std::string> placementPolicies() {
 Result<void> checkPlacementPolicy(const std::string &policy) {
   if (llvm::is_contained(placementPolicies(), policy))
     return {};
-  return error("placement policy '" + policy + "' is unknown; expected " +
-               llvm::join(placementPolicies(), " or "));
+  return error("placement policy '" + policy + "' is unknown" + didYouMean(policy, placementPolicies()) +
+               "; expected " + listOf(placementPolicies()));
 }
 
 std::unique_ptr<Pass> createPlaceKernels(const PlaceKernelsOptions &options,

@@ -11,10 +11,12 @@
 #include "daedalus/Target/Accelerator/Accelerator.h"
 #include "daedalus/Target/Accelerator/Passes.h"
 #include "daedalus/Target/Accelerator/Settings.h"
+#include "daedalus/Target/DidYouMean.h"
 #include "daedalus/Target/Schedule.h"
 #include "daedalus/Target/Target.h"
 #include "daedalus/isa/dram.h"
 #include "daedalus/isa/encoding.h"
+#include "daedalus/isa/machine_names.h"
 #include "daedalus/package/prove.h"
 #include "daedalus/support/decimal.h"
 
@@ -45,7 +47,7 @@ TargetOption machineOption() {
     option.meaning += name + ", ";
   option.meaning += "or a machine file; keys behind it change the machine";
   option.give = [](TargetSettings &settings, const std::string &value) -> Result<void> {
-    Result<isa::Machine> machine = isa::loadMachine(value);
+    Result<isa::Machine> machine = isa::loadMachine(value, didYouMean);
     if (!machine)
       return error(machine.error());
     settings.of<Settings>().machine = std::move(*machine);

@@ -2,6 +2,7 @@
 #include "Commands.h"
 #include "Programs.h"
 #include "cli/Files.h"
+#include "cli/Machine.h"
 #include "cli/Progress.h"
 #include "daedalus/Pipelines/Compile.h"
 #include "daedalus/isa/encoding.h"
@@ -99,8 +100,7 @@ std::optional<cosim::Divergence> compareProgram(const package::Package &package,
 cosim::Campaign compareModel(const std::string &path, std::string &machineName, const GivenInputs &inputs,
                              const cosim::Pair &pair) {
   const package::Package package = loadModel(path, machineName, inputs);
-  const isa::Machine machine =
-      orFail(isa::loadMachine(machineName.empty() ? package.machineName : machineName));
+  const isa::Machine machine = machineNamed(machineName.empty() ? package.machineName : machineName);
   if (package.machineHash != machine.hash())
     throw Failed{"'" + path + "' was compiled for another machine than '" + machine.name +
                  "': give its machine with --machine"};

@@ -2,6 +2,8 @@
 #include "ProfileOptions.h"
 
 #include "Commands.h"
+#include "cli/Choices.h"
+#include "daedalus/Target/DidYouMean.h"
 
 #include <map>
 
@@ -74,7 +76,8 @@ std::string numberOfOrder(std::string &name) {
       {"path", RowOrder::Path}, {"over", RowOrder::Over}, {"bytes", RowOrder::Bytes}};
   const auto found = orders.find(name);
   if (found == orders.end())
-    return "'" + name + "' is no order; expected path, over or bytes";
+    return "'" + name + "' is no order" + didYouMean(name, {"path", "over", "bytes"}) +
+           "; expected path, over or bytes";
   name = std::to_string(static_cast<int>(found->second));
   return "";
 }
@@ -85,8 +88,8 @@ void declareTable(CLI::App &command, TableOptions &table) {
       .add_option(
           "--sort", table.order,
           "Sort layers in descending order of cycles on the path, cycles over the bound, or DRAM bytes")
-      ->transform(CLI::Validator(numberOfOrder, ""))
-      ->type_name("path|over|bytes");
+      ->transform(choiceOf({"path", "over", "bytes"}, numberOfOrder))
+      ->type_name("ORDER");
   command.add_option("--top", table.top, "Show only the first N layers, and the others as one row")
       ->check(CLI::PositiveNumber)
       ->type_name("N");
