@@ -4,6 +4,33 @@
 model=$source/examples/digits/digits.onnx
 image=$source/tests/models/image.npy
 
+# Options of several commands are described once, by the program; each command says alike what -o is.
+common_options() {
+  local command
+  ok "$daedalus" --help
+  prints '^Common options, of the commands whose help names them:$'
+  prints '^  --target T:\{auto,accelerator,cpu,cuda\}=auto$'
+  prints '^  --threads N=1 +CPU threads that share the work of each kernel$'
+  grep -oE '^  --[a-z-]+' "$work.out" | sort | uniq -d | grep . && fail "an option is described twice"
+  ok "$daedalus" compile --help
+  prints '^Common options \(see daedalus --help\): --target, --placement-policy, '
+  grep -q '^  --target ' "$work.out" && fail "compile describes a common option"
+  for command in compile asm disasm profile bench; do
+    ok "$daedalus" "$command" --help
+    tr -s ' \n' ' ' <"$work.out" >joined && mv joined "$work.out"
+    prints ' -o,--output [A-Za-z.]+ .*Write .*to this file; - is stdout \(default: '
+  done
+  for command in run cosim; do
+    ok "$daedalus" "$command" --help
+    tr -s ' \n' ' ' <"$work.out" >joined && mv joined "$work.out"
+    prints ' -o,--output DIR Write .*to this folder \(default: '
+  done
+  for command in '' compile run profile certify asm disasm verify bench 'bench targets' check cosim info; do
+    ok "$daedalus" $command --help
+    awk 'length > 100 { print; long = 1 } END { exit !long }' "$work.out" && fail "'$command' has help beyond column 100"
+  done
+}
+
 help() {
   local command
   ok "$daedalus" --help
@@ -13,6 +40,7 @@ help() {
     prints '^Examples:'
     prints "^  daedalus.* $command "'?'
   done
+  common_options
   ok "$daedalus" --version
   prints '^daedalus [0-9]+\.[0-9]+\.[0-9]+$'
 }

@@ -87,7 +87,7 @@ if [ -f "$models/made" ]; then
   prints '^twice the bytes of a beat +[0-9,]+ +[0-9,]+ +[0-9,]+ +[0-9.]+%'
 fi
 
-refuses 2 'functional not in \{systemc,rtl\}' "$DAEDALUS" profile "$digits" --engine functional
+refuses 2 '.functional. is unknown; expected systemc or rtl' "$DAEDALUS" profile "$digits" --engine functional
 refuses 2 'there is no table of them' "$DAEDALUS" profile "$digits" --instructions
 refuses 2 'which --json and -o - do not print' "$DAEDALUS" profile "$digits" --top 3 --json
 refuses 2 "sort: 'weight' is no order; expected path, over or bytes" "$DAEDALUS" profile "$digits" --sort weight

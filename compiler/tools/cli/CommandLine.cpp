@@ -1,5 +1,6 @@
 #include "cli/CommandLine.h"
 #include "cli/Explain.h"
+#include "cli/Help.h"
 #include "cli/Plugins.h"
 #include "daedalus/support/inputs.h"
 #include "daedalus/support/one_line.h"
@@ -67,6 +68,7 @@ int runCommand(CLI::App &app, int argc, char **argv, void (*addCommands)(CLI::Ap
   std::signal(SIGXFSZ, SIG_IGN); // a file over the limit of the shell is an error of the write
   app.set_version_flag("--version", app.get_name() + " " DAEDALUS_VERSION);
   app.require_subcommand(1);
+  app.formatter(helpFormatter());
   return finish(app, parse(app, argc, argv, addCommands));
 }
 

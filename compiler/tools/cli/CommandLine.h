@@ -52,6 +52,15 @@ CLI::Option *addEngineOption(CLI::App &command, std::string &engine);
 /// `--engine`, of those that count cycles.
 CLI::Option *addCycleEngineOption(CLI::App &command, std::string &engine);
 CLI::Option *addThreadsOption(CLI::App &command, uint64_t &threads);
+/// `--json` of a command that prints text without it.
+void addJsonOption(CLI::App &command, bool &json);
+
+/// `-o,--output` for `what` that is written, to a file of this form or to a folder; `byDefault`: where it
+/// goes without the option.
+CLI::Option *addOutputOption(CLI::App &command, std::string &output, const std::string &what,
+                             const std::string &byDefault, const std::string &form);
+CLI::Option *addFolderOption(CLI::App &command, std::string &output, const std::string &what,
+                             const std::string &byDefault);
 
 /// `--shape` and `--set`, which say what an ONNX model leaves open.
 void addInputOptions(CLI::App &command, GivenInputs &inputs);

@@ -2,6 +2,7 @@
 #include "cli/Choices.h"
 #include "cli/CommandLine.h"
 #include "cli/Files.h"
+#include "cli/Help.h"
 #include "cli/Plugins.h"
 #include "daedalus/Pipelines/Passes.h"
 #include "daedalus/Target/Target.h"
@@ -24,7 +25,8 @@ void addMachineOption(CLI::App &command, std::string &machine) {
   command
       .add_option("--machine", machine,
                   "One of " + llvm::join(isa::builtinMachines(), ", ") +
-                      ", or a machine file; keys behind it change the machine")
+                      ", or a machine file; KEY=VALUE changes a key of it")
+      ->group(commonOptions)
       ->type_name("NAME|FILE[,KEY=VALUE...]");
 }
 
@@ -42,32 +44,36 @@ CLI::Option *addTargetOption(CLI::App &command, std::string &target) {
     return known ? std::string() : known.error();
   };
   return command
-      .add_option(
-          "--target", target,
-          "auto: for each part the cheapest target that can run it, the CPU for the rest; the name of a "
-          "target: an error where it cannot; several with commas between them: the cheapest of these, the "
-          "CPU for the rest" +
-              leftOutText())
+      .add_option("--target", target,
+                  "auto: each part of the model runs on the cheapest target that supports it, the rest on "
+                  "the CPU. A target's name: that target alone, or an error. Several names with commas: the "
+                  "cheapest of these, the rest on the CPU" +
+                      leftOutText())
       ->check(choiceOf(targetChoices(), check))
+      ->group(commonOptions)
+      ->capture_default_str()
       ->type_name("T");
 }
 
 CLI::Option *addPolicyOption(CLI::App &command, std::string &policy) {
   return command
-      .add_option(
-          "--placement-policy", policy,
-          "With target auto. accelerator-first: what a target takes does not run on the CPU. cheapest: where "
-          "all kernels and copies cost the least together, by prices that need --clock-mhz and bench "
-          "--calibrate")
+      .add_option("--placement-policy", policy,
+                  "How target auto chooses. accelerator-first: everything that the accelerator supports runs "
+                  "there. cheapest: the placement with the least total cost of kernels and copies; this "
+                  "needs --clock-mhz and bench --calibrate")
       ->check(oneOf(placementPolicies()))
+      ->group(commonOptions)
+      ->capture_default_str()
       ->type_name("POLICY");
 }
 
 void addNoNativeOption(CLI::App &command, bool &noNative) {
-  command.add_flag(
-      "--no-native", noNative,
-      "Refuse a package with native code, which is trusted like a program; what is left can be from "
-      "anyone");
+  command
+      .add_flag(
+          "--no-native", noNative,
+          "Refuse packages that carry native code, which can do whatever a program can. Without native code, "
+          "a package from an untrusted source is safe to run")
+      ->group(commonOptions);
 }
 
 static CLI::Option *addEngineOf(CLI::App &command, std::string &engine, const std::vector<std::string> &names,
@@ -87,6 +93,25 @@ CLI::Option *addCycleEngineOption(CLI::App &command, std::string &engine) {
   std::vector<std::string> names = runtime::engineNames();
   names.erase(std::remove(names.begin(), names.end(), "functional"), names.end());
   return addEngineOf(command, engine, names, "")->capture_default_str();
+}
+
+void addJsonOption(CLI::App &command, bool &json) {
+  command.add_flag("--json", json, "Print JSON instead of text")->group(commonOptions);
+}
+
+CLI::Option *addOutputOption(CLI::App &command, std::string &output, const std::string &what,
+                             const std::string &byDefault, const std::string &form) {
+  return command
+      .add_option("-o,--output", output,
+                  "Write " + what + " to this file; - is stdout (default: " + byDefault + ")")
+      ->type_name(form);
+}
+
+CLI::Option *addFolderOption(CLI::App &command, std::string &output, const std::string &what,
+                             const std::string &byDefault) {
+  return command
+      .add_option("-o,--output", output, "Write " + what + " to this folder (default: " + byDefault + ")")
+      ->type_name("DIR");
 }
 
 /// Behind the last '=', for a name may hold some: sizes with x or a comma between them; nothing where the
@@ -143,6 +168,7 @@ static void addOfInputs(CLI::App &command, const std::string &option,
   command.add_option_function<std::vector<std::string>>(option, addAll, what)
       ->check(CLI::Validator([check](std::string &text) { return check(text); }, ""))
       ->allow_extra_args(false)
+      ->group(commonOptions)
       ->type_name(form);
 }
 
@@ -152,14 +178,15 @@ void addInputOptions(CLI::App &command, GivenInputs &inputs) {
       [&inputs](const std::string &name, const std::string &text) {
         return inputs.shapes.emplace(name, *parseSizes(text)).second;
       },
-      checkShape, "Sizes of an input that the model leaves open; once an input (an only one needs no INPUT=)",
+      checkShape,
+      "Set the dynamic dimensions of an input; repeat it for each input (a single input needs no INPUT=)",
       "[INPUT=]AxB...");
   addOfInputs(
       command, "--set",
       [&inputs](const std::string &name, const std::string &text) {
         return inputs.constants.emplace(name, text.substr(text.rfind('=') + 1)).second;
       },
-      checkConstant, "Make an input a constant, all of whose elements are the number", "INPUT=NUMBER");
+      checkConstant, "Replace an input by a constant with this value in every element", "INPUT=NUMBER");
 }
 
 void refuseInputOptions(const GivenInputs &inputs, const std::string &package) {
@@ -188,6 +215,7 @@ void addTargetOptions(CLI::App &command, TargetTexts &texts) {
             "--" + option.name,
             [&texts, name = option.name](const std::string &value) { texts[name] = value; }, option.meaning)
         ->default_str(option.initial)
+        ->group(commonOptions)
         ->type_name(option.form);
 }
 
@@ -214,7 +242,8 @@ void refuseTargetOptions(const TargetTexts &texts, const std::string &package) {
 
 CLI::Option *addThreadsOption(CLI::App &command, uint64_t &threads) {
   return addNumberOption(command, "--threads", threads, 1, runtime::mostThreads,
-                         "Threads of this host that share the work of a kernel on its CPU")
+                         "CPU threads that share the work of each kernel")
+      ->group(commonOptions)
       ->type_name("N");
 }
 

@@ -1,5 +1,6 @@
 #include "cli/Plugins.h"
 #include "cli/Files.h"
+#include "cli/Help.h"
 #include "daedalus/Target/Plugin.h"
 #include "daedalus/runtime/drivers.h"
 
@@ -26,6 +27,7 @@ void declare(CLI::App &command, const char *option, const char *meaning) {
       .add_option_function<std::vector<std::string>>(
           option, [](const std::vector<std::string> &) {}, meaning)
       ->allow_extra_args(false)
+      ->group(commonOptions)
       ->type_name("FILE.so");
 }
 
@@ -39,11 +41,11 @@ void loadPlugins(int argc, char **argv) {
 }
 
 void addTargetPluginOption(CLI::App &command) {
-  declare(command, targetOption, "A target from a shared object, beside the built-in ones");
+  declare(command, targetOption, "Load a target from a shared object");
 }
 
 void addDriverOption(CLI::App &command) {
-  declare(command, driverOption, "The driver of a device, from a shared object");
+  declare(command, driverOption, "Load a device's driver from a shared object");
 }
 
 } // namespace daedalus::cli

@@ -14,8 +14,7 @@ void addAsm(CLI::App &app) {
   auto options = std::make_shared<Options>();
   CLI::App *command = app.add_subcommand("asm", "Assemble a program");
   command->add_option("program", options->input, "Program text; - is stdin")->required()->type_name("P.s");
-  command->add_option("-o,--output", options->output, "The program file; - is stdout (default)")
-      ->type_name("P.bin");
+  addOutputOption(*command, options->output, "the program file", "stdout", "P.bin");
   command->footer("Examples:\n"
                   "  daedalus asm program.s -o program.bin\n"
                   "  daedalus disasm program.bin | daedalus asm - -o same.bin");

@@ -163,10 +163,14 @@ void benchTargets(const Options &options) {
 
 void addBench(CLI::App &app) {
   auto options = std::make_shared<Options>();
-  CLI::App *bench = app.add_subcommand("bench", "Run benchmarks");
+  CLI::App *bench =
+      app.add_subcommand("bench", "Measure a model on every target, or this host for placement by price");
   bench->require_subcommand(0, 1);
+  bench->footer("Examples:\n"
+                "  daedalus bench targets model.onnx\n"
+                "  daedalus bench --calibrate --threads 4");
   CLI::App *targets =
-      bench->add_subcommand("targets", "A model's layers where they are placed and on the CPU, side by side");
+      bench->add_subcommand("targets", "Compare each layer on its target with the same layer on the CPU");
   targets->add_option("model", options->model, "The model")->required()->type_name("M.onnx|M.mlir:FILE");
   addTargetOption(*targets, options->target)->capture_default_str();
   addPolicyOption(*targets, options->policy);
@@ -174,10 +178,10 @@ void addBench(CLI::App &app) {
   addDriverOption(*targets);
   addInputOptions(*targets, options->inputs);
   addNumberOption(*targets, "--repeat", options->repeat, 1, 1000,
-                  "Batches, of at least 20 ms each, whose median counts")
+                  "Batches of at least 20 ms each; the median counts")
       ->type_name("N");
   addThreadsOption(*targets, options->threads);
-  targets->add_flag("--json", options->json, "As JSON, times in seconds");
+  addJsonOption(*targets, options->json);
   targets->footer(
       "The accelerator's cycles are simulated and the same in every run; a machine's clock is an assumption, "
       "so\n"

@@ -71,29 +71,28 @@ void calibrateHost(const Options &options) {
 
 void addCalibrate(CLI::App &bench) {
   auto options = std::make_shared<Options>();
-  CLI::Option *calibrate = bench.add_flag("--calibrate", options->isAsked,
-                                          "Measure what work costs on this host, and keep it for "
-                                          "--placement-policy cheapest");
+  CLI::Option *calibrate =
+      bench.add_flag("--calibrate", options->isAsked,
+                     "Measure the cost of work on this host and keep it for --placement-policy cheapest");
   for (CLI::App *other : bench.get_subcommands({}))
     other->excludes(calibrate);
-  bench.add_option("--target", options->target, "What is measured: this host's CPU, or its GPU")
+  bench.add_option("--target", options->target, "Device to measure: this host's CPU or its GPU")
       ->needs(calibrate)
       ->check(oneOf({cpu::Settings::target, cuda::Settings::target}))
       ->capture_default_str()
       ->type_name("T");
-  addThreadsOption(bench, options->threads)->needs(calibrate);
-  bench.add_option("--cpu", options->levels, "The level of the code that is measured, as compile's --cpu")
+  addThreadsOption(bench, options->threads)->needs(calibrate)->group("Options");
+  bench
+      .add_option("--cpu", options->levels,
+                  "Instruction set level of the measured code, as for compile --cpu")
       ->needs(calibrate)
       ->capture_default_str()
       ->type_name("LEVEL");
-  addNumberOption(bench, "--repeats", options->repeats, 1, 1000, "Runs of each model, whose median counts")
+  addNumberOption(bench, "--repeats", options->repeats, 1, 1000, "Runs of each model; the median counts")
       ->needs(calibrate)
       ->type_name("N");
-  bench
-      .add_option("-o,--output", options->output,
-                  "Where the calibration goes; - is stdout (default: where compile finds it)")
-      ->needs(calibrate)
-      ->type_name("FILE");
+  addOutputOption(bench, options->output, "the calibration", "where compile finds it", "FILE")
+      ->needs(calibrate);
   bench.callback([options, &bench] {
     if (!options->isAsked && bench.get_subcommands().empty())
       throw Usage{"bench measures a model with targets, or with --calibrate this host; see bench --help"};

@@ -180,16 +180,16 @@ void certify(const Options &options) {
 void addLatencyOptions(CLI::App &command, Options &options) {
   command
       .add_option("--read-latency", options.readLatency,
-                  "Least and greatest cycles from a read address to its first beat: also print between which "
-                  "cycles every run lies, whatever each burst takes")
+                  "Minimum and maximum cycles from a read address to its first beat. Also prints the "
+                  "interval of cycles that contains every run, whatever the latency of each burst")
       ->type_name("LEAST:GREATEST");
   command
       .add_option("--write-latency", options.writeLatency,
-                  "The same from the last write beat to its response; of either without the other, the "
-                  "machine's number stands")
+                  "Minimum and maximum cycles from the last write beat to its response. Whichever of the two "
+                  "options is missing keeps the machine's latency")
       ->type_name("LEAST:GREATEST");
   addNumberOption(command, "--deadline", options.deadline, 1, uint64_t(1) << 40,
-                  "Exit status 1 where a run may take more cycles than these")
+                  "Exit with status 1 if a run may take more cycles than this")
       ->type_name("CYCLES")
       ->default_str("");
 }
@@ -203,15 +203,15 @@ void addCertify(CLI::App &app) {
   addModelArgument(*command, *options);
   addModelOptions(*command, *options);
   addNumberOption(*command, "--runs", options->runs, 1, 1'000'000,
-                  "Runs on each engine: zeros, the least numbers, the largest ones, then random ones")
+                  "Runs on each engine: zeros, minimum values, maximum values, then random values")
       ->capture_default_str();
-  addNumberOption(*command, "--seed", options->seed, 0, 1'000'000'000, "Of the random ones")
+  addNumberOption(*command, "--seed", options->seed, 0, 1'000'000'000, "Seed of the random values")
       ->capture_default_str();
   addNumberOption(*command, "--rtl-cycles", options->rtlCycles, 0, uint64_t(1) << 40,
-                  "Also on the RTL, where it takes at most so many cycles")
+                  "Also run on the RTL if a run takes at most this many cycles")
       ->capture_default_str();
   addLatencyOptions(*command, *options);
-  command->add_flag("--json", options->json, "The certificate as JSON");
+  addJsonOption(*command, options->json);
   addNoNativeOption(*command, options->noNative);
   command->footer(
       "Counts the cycles of the accelerator without computing anything, then runs with results, on systemc\n"

@@ -95,8 +95,9 @@ void addCheck(CLI::App &app) {
   CLI::App *command =
       app.add_subcommand("check", "Compile and run models in ONNX's test format and compare the results");
   command
-      ->add_option("folders", options->folders,
-                   "Folders with model.onnx or model.mlir and test_data_set_*, or folders of such")
+      ->add_option(
+          "folders", options->folders,
+          "Folders that contain model.onnx or model.mlir and test_data_set_*, or folders of such folders")
       ->required()
       ->type_name("DIR");
   addEngineOption(*command, options->engine)->capture_default_str();
@@ -104,14 +105,13 @@ void addCheck(CLI::App &app) {
   addTargetOptions(*command, options->texts);
   addDriverOption(*command);
   options->stepsOption =
-      addNumberOption(
-          *command, "--tolerance", options->steps, 0, 255,
-          "Quantization steps by which outputs may differ: of int8 and uint8, and of floats that a "
-          "DequantizeLinear gives; 0: every difference is wrong, where without this option one step is "
-          "said and counted by itself")
+      addNumberOption(*command, "--tolerance", options->steps, 0, 255,
+                      "Quantization steps by which outputs may differ: outputs of type int8 and uint8, and "
+                      "floats from a DequantizeLinear. 0: every difference is wrong. Without this option, "
+                      "differences of one step are reported and counted separately")
           ->default_str("");
   addThreadsOption(*command, options->threads);
-  command->add_flag("--json", options->json, "As JSON");
+  addJsonOption(*command, options->json);
   command->footer(
       "Integers have to be equal; floats within 1e-3 of the expected value and 1e-7, or what "
       "rtol and atol of a\n"

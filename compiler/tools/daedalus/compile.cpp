@@ -190,10 +190,8 @@ void addCompile(CLI::App &app) {
   command->add_option("model", options->model, "The model, or a tensor program")
       ->required()
       ->type_name("M.onnx|M.mlir");
-  command
-      ->add_option("-o,--output", options->output,
-                   "Where the result goes; - is stdout (default: the model's name with .dae)")
-      ->type_name("FILE");
+  addOutputOption(*command, options->output, "the package, or the level of --emit,",
+                  "MODEL.dae; stdout with --emit; no file with --placement", "FILE");
   addTargetOption(*command, options->target);
   addPolicyOption(*command, options->policy);
   addTargetOptions(*command, options->texts);
@@ -203,26 +201,23 @@ void addCompile(CLI::App &app) {
       ->check(oneOf(levels()))
       ->type_name("LEVEL");
   command
-      ->add_option(
-          "--schedule", options->schedule,
-          "Obey a schedule, as --emit schedule prints it: the accelerator's plan, the tiles of the CPU and "
-          "of GPUs; what it leaves out is the compiler's choice")
+      ->add_option("--schedule", options->schedule,
+                   "Use a schedule printed by --emit schedule: the accelerator's plan, and the tiles of the "
+                   "CPU and of GPUs. The compiler chooses whatever the schedule omits")
       ->type_name("FILE");
   command
       ->add_option("--tune", options->tuned,
-                   "Measure schedules of kernels on this host, of the CPU and of GPUs that the model is for, "
-                   "keep the best in the file (for --schedule), and compile with it; takes minutes")
+                   "Search for fast schedules by measuring kernels on this host's CPU and GPUs, keep the "
+                   "best in this file (for --schedule), and compile with it; takes minutes")
       ->type_name("FILE");
   command->add_flag(
       "--elide", options->elide,
-      "Leave large constants out of graph and linalg, for reading; such a file cannot be compiled");
+      "Omit large constants from the levels graph and linalg, for reading; such a file cannot be compiled");
   command->add_flag("--placement", options->placement, "Show where each node runs and why");
   command->add_flag("--phases", options->phases,
-                    "Show how long each phase took and how many cycles the planner expects");
-  addThreadsOption(*command, options->threads)
-      ->description(
-          "Threads of this host on which the time of layers on its CPU is measured, and schedules are");
-  command->add_flag("--json", options->json, "What --placement and --phases say as JSON");
+                    "Show the time of each phase and the cycles that the planner expects");
+  addThreadsOption(*command, options->threads);
+  command->add_flag("--json", options->json, "Print the output of --placement and --phases as JSON");
   command->allow_extras();
   command->footer("Options of MLIR's own, with = in front of their value: --mlir-print-ir-after=PASS,\n"
                   "--mlir-print-ir-after-all, --mlir-timing, --mlir-pass-statistics,\n"

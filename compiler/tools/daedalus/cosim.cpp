@@ -149,28 +149,28 @@ void run(const Options &options) {
 void addCosim(CLI::App &app) {
   auto options = std::make_shared<Options>();
   CLI::App *command =
-      app.add_subcommand("cosim", "Run random programs on two engines and compare everything");
-  command->add_option("model", options->model, "A model or package whose programs run instead of random ones")
-      ->check(CLI::ExistingFile)
+      app.add_subcommand("cosim", "Run programs on two engines and compare every cycle and byte");
+  command->add_option("model", options->model, "A model or package; its programs run instead of random ones")
+      ->check(CLI::Validator(CLI::ExistingFile).description(""))
       ->type_name("M.onnx|M.mlir|M.dae");
-  command->add_option("--engines", options->engines, "The two engines")
+  command->add_option("--engines", options->engines, "Engines to compare")
       ->delimiter(',')
       ->expected(1, 2)
       ->check(oneOf(sim::engineNames()))
       ->type_name("A,B")
       ->default_str("systemc,rtl");
-  addNumberOption(*command, "--programs", options->programs, 1, 1'000'000'000, "How many")->type_name("N");
-  addNumberOption(*command, "--seed", options->seed, 0, UINT64_MAX, "Of the random programs")->type_name("S");
+  addNumberOption(*command, "--programs", options->programs, 1, 1'000'000'000, "Number of random programs")
+      ->type_name("N");
+  addNumberOption(*command, "--seed", options->seed, 0, UINT64_MAX, "Seed of the random programs")
+      ->type_name("S");
   addMachineOption(*command, options->machine);
   addInputOptions(*command, options->inputs);
-  command->add_option("--output", options->output, "Folder for the program of a divergence")
-      ->check(CLI::ExistingDirectory)
-      ->capture_default_str()
-      ->type_name("DIR");
-  command->add_option("--replay", options->replay, "A program that diverged, instead of random ones")
-      ->check(CLI::ExistingFile)
+  addFolderOption(*command, options->output, "the program of a divergence", "the current one")
+      ->check(CLI::Validator(CLI::ExistingDirectory).description(""));
+  command->add_option("--replay", options->replay, "Run a program that diverged, instead of random programs")
+      ->check(CLI::Validator(CLI::ExistingFile).description(""))
       ->type_name("FILE");
-  command->add_flag("--json", options->json, "As JSON");
+  addJsonOption(*command, options->json);
   command->footer(
       "Compared are the order of retirement, the cycles in which every instruction starts and ends, every "
       "byte\n"

@@ -17,7 +17,7 @@ void addDisasm(CLI::App &app) {
   command->add_option("program", options->input, "A program file or a package; - is stdin")
       ->required()
       ->type_name("P.bin|M.dae");
-  command->add_option("-o,--output", options->output, "The text; - is stdout (default)")->type_name("P.s");
+  addOutputOption(*command, options->output, "the program text", "stdout", "P.s");
   command->footer("Examples:\n"
                   "  daedalus disasm program.bin\n"
                   "  daedalus compile model.onnx --emit words -o - | daedalus disasm -");

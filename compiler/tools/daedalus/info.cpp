@@ -226,19 +226,21 @@ void addInfo(CLI::App &app) {
     bool operators = false, json = false;
   };
   auto options = std::make_shared<Options>();
-  CLI::App *command = app.add_subcommand(
-      "info", "Show versions, targets, engines and machines, or what is in a package or model");
-  CLI::Option *file = command->add_option("file", options->file,
-                                          "Of a package what it takes and gives, and whether it carries "
-                                          "native code; of a model its inputs, outputs, "
-                                          "opsets and operators, and which of these are not supported");
+  CLI::App *command =
+      app.add_subcommand("info", "Show versions, targets and machines, or describe a package or model");
+  CLI::Option *file =
+      command->add_option("file", options->file,
+                          "A package: show its inputs, outputs and native code. A model: show its inputs, "
+                          "outputs, opsets and operators, and which operators are unsupported");
   file->type_name("M.dae|M.onnx");
   addMachineOption(*command, options->machine);
   addTargetPluginOption(*command);
   addDriverOption(*command);
-  command->add_flag("--operators", options->operators, "The ONNX operators, and where their forms run")
+  command
+      ->add_flag("--operators", options->operators,
+                 "List the supported ONNX operators and the targets that run them")
       ->excludes(file);
-  command->add_flag("--json", options->json, "As JSON");
+  addJsonOption(*command, options->json);
   command->footer("Examples:\n"
                   "  daedalus info\n"
                   "  daedalus info model.dae\n"

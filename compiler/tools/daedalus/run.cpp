@@ -218,48 +218,45 @@ void addRun(CLI::App &app) {
   addModelArgument(*command, *options);
   command
       ->add_option("--input", options->inputs,
-                   "Data of an input; once an input (an only one needs no NAME=). Sizes that a model leaves "
-                   "open, and --shape "
-                   "does not say, are those of the data")
+                   "Data for an input; repeat it for each input (a single input needs no NAME=). The data "
+                   "also sets dynamic dimensions that --shape does not set")
       ->type_name("NAME=F.npy")
       ->allow_extra_args(false);
-  command
-      ->add_option("--output", options->output,
-                   "Folder that receives each output as NAME.npy; with --samples those of all samples, "
-                   "stacked along the "
-                   "first dimension")
-      ->type_name("DIR");
+  addFolderOption(
+      *command, options->output,
+      "each output as NAME.npy, with --samples those of all samples stacked along the first dimension,",
+      "none is written");
   addEngineOption(*command, options->engine)->capture_default_str();
   addModelOptions(*command, *options);
   command
       ->add_option("--waves", options->waves,
-                   "With --engine rtl: the signals of the hardware as FST, for gtkwave")
+                   "Write the hardware's signals as FST, for GTKWave; needs --engine rtl")
       ->type_name("F.fst");
-  command->add_option("--window", options->window, "Cycles of a run that are in the waves")->type_name("A:B");
-  command->add_flag("--timing-only", options->timingOnly, "Cycles without results; inputs may be left out");
+  command->add_option("--window", options->window, "Cycles to include in the waves")->type_name("A:B");
+  command->add_flag("--timing-only", options->timingOnly,
+                    "Count cycles without computing results; inputs are optional");
   command->add_flag(
       "--samples", options->samples,
-      "Run once for each entry of the inputs' first dimension, and end with `accuracy A cycles C`");
-  command->add_option("--labels", options->labels, "With --samples: the right class of each sample")
+      "Run once for each entry of the inputs' first dimension; the last line is `accuracy A cycles C`");
+  command->add_option("--labels", options->labels, "Correct class of each sample; needs --samples")
       ->type_name("L.npy");
-  command->add_option("--logits", options->logits, "With --samples: receives the first output of all")
+  command
+      ->add_option("--logits", options->logits,
+                   "Write the first output of all samples to this file; needs --samples")
       ->type_name("F.npy");
   addThreadsOption(*command, options->threads);
   addNoNativeOption(*command, options->noNative);
-  command->add_flag("--json", options->json, "The report as JSON");
+  addJsonOption(*command, options->json);
   command->footer(
       "Prints the outputs, the layers (ONNX node, target, cycles on the critical path, utilisation of the "
-      "array; "
-      "the\nmicroseconds of those on this host's CPU) and what each module of the accelerator did. `daedalus "
-      "profile`\nsays what the cycles were (docs/profile.md).\n\n"
-      "Examples:\n"
-      "  daedalus run model.dae --input image=image.npy --output results\n"
-      "  daedalus run model.onnx --input image=image.npy --engine functional\n"
-      "  daedalus run model.onnx --machine large --timing-only --json\n"
-      "  daedalus run model.onnx --target cpu --threads 4 --input image=image.npy\n"
-      "  daedalus run model.onnx --shape image=1x3x224x224 --input image=image.npy\n"
-      "  daedalus run model.dae --input image=image.npy --engine rtl --waves model.fst --window 0:5000\n"
-      "  daedalus run model.onnx --input image=images.npy --samples --labels labels.npy");
+      "array, microseconds on this host's CPU) and what each module of the accelerator did. `daedalus "
+      "profile` explains the cycles (docs/profile.md).\n\nExamples:\n  daedalus run model.dae --input "
+      "image=image.npy --output results\n  daedalus run model.onnx --input image=image.npy --engine "
+      "functional\n  daedalus run model.onnx --machine large --timing-only --json\n  daedalus run model.onnx "
+      "--target cpu --threads 4 --input image=image.npy\n  daedalus run model.onnx --shape image=1x3x224x224 "
+      "--input image=image.npy\n  daedalus run model.dae --input image=image.npy --engine rtl --waves "
+      "model.fst --window 0:5000\n  daedalus run model.onnx --input image=images.npy --samples --labels "
+      "labels.npy");
   command->callback([options] { run(*options); });
 }
 

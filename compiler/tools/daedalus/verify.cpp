@@ -114,7 +114,7 @@ void addVerify(CLI::App &app) {
       ->type_name("P.bin|M.dae");
   addMachineOption(*command, options->machine);
   addNoNativeOption(*command, options->noNative);
-  command->add_flag("--json", options->json, "The findings as JSON");
+  addJsonOption(*command, options->json);
   command->footer(
       "Prints `ok`, or each finding with its instruction and cause, and then exits with status 1. Of a\n"
       "package the steps of its functions are proved too: nothing reads what an earlier call left in "

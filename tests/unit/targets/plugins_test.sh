@@ -38,7 +38,7 @@ compiling() {
   ok "$daedalus" compile sum.mlir "$target" --vector-machine-cost 1e9 -o expensive.dae
   ok "$daedalus" info expensive.dae
   ! grep -q 'vector-machine' "$work.out" || fail 'a kernel is placed where it is expensive'
-  ok "$daedalus" compile --help "$target"
+  ok "$daedalus" --help "$target"
   prints '^  --vector-machine-cost US +What a kernel costs on the vector machine'
   prints 'T:\{auto,accelerator,cpu,cuda,vector-machine\}'
 }

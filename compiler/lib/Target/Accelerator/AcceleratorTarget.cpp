@@ -45,7 +45,7 @@ TargetOption machineOption() {
   option.meaning = "One of ";
   for (const std::string &name : isa::builtinMachines())
     option.meaning += name + ", ";
-  option.meaning += "or a machine file; keys behind it change the machine";
+  option.meaning += "or a machine file; KEY=VALUE changes a key of it";
   option.give = [](TargetSettings &settings, const std::string &value) -> Result<void> {
     Result<isa::Machine> machine = isa::loadMachine(value, didYouMean);
     if (!machine)
@@ -58,9 +58,8 @@ TargetOption machineOption() {
 
 TargetOption clockOption() {
   TargetOption option{"clock-mhz", "MHZ"};
-  option.meaning =
-      "Clock of the accelerator, a whole number up to 10000, for microseconds of its cycles; none "
-      "without it";
+  option.meaning = "Clock frequency of the accelerator in MHz, a whole number up to 10000, to convert cycles "
+                   "to microseconds (default: none)";
   option.refusal = "which has its placement already";
   option.give = [](TargetSettings &settings, const std::string &value) -> Result<void> {
     const std::optional<uint64_t> clock = parseDecimal(value);
@@ -75,7 +74,7 @@ TargetOption clockOption() {
 
 TargetOption intrinsicsOption() {
   TargetOption option{"intrinsics", "FILE.mlir"};
-  option.meaning = "Blocks that the accelerator may compute besides the built-in ones, declared in MLIR";
+  option.meaning = "Additional blocks that the accelerator can compute, declared in MLIR";
   option.isFile = true;
   option.refusal = "whose instructions stand already";
   option.give = given(&Settings::intrinsics);

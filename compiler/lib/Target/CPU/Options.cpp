@@ -10,8 +10,8 @@ namespace {
 TargetOption levelsOption() {
   TargetOption option{"cpu", "LEVEL,..."};
   option.meaning =
-      "What code for the host's processor may use: x86-64-v2, x86-64-v3, x86-64-v4, x86-64-v4-vnni or "
-      "x86-64-v4-amx, several with commas between them (the best one that a host has is run), or native";
+      "Instruction set levels of CPU code: x86-64-v2, x86-64-v3, x86-64-v4, x86-64-v4-vnni, x86-64-v4-amx or "
+      "native. With several, separated by commas, the host runs the best that it supports";
   option.initial = Settings().levels;
   option.refusal = "which has its code already";
   option.give = given(&Settings::levels);
@@ -20,10 +20,9 @@ TargetOption levelsOption() {
 
 TargetOption librariesOption() {
   TargetOption option{"cpu-library", "LIBRARY[:PATTERN+...],..."};
-  option.meaning =
-      "Give products on the CPU to openblas (matrices of float32), onednn (matrices and "
-      "convolutions), or functions of your own (mine:matmul+conv), whichever stands first of several "
-      "with commas between them; a host that runs the package needs the library";
+  option.meaning = "Compute products on the CPU with openblas (float32 matrices), onednn (matrices and "
+                   "convolutions) or your own functions (mine:matmul+conv). Of several, separated by commas, "
+                   "the first that fits is used. A host that runs the package needs the library";
   option.refusal = "in which it stands already what a library computes";
   option.give = given(&Settings::libraries);
   return option;
@@ -31,9 +30,8 @@ TargetOption librariesOption() {
 
 TargetOption calibrationOption() {
   TargetOption option{"cpu-calibration", "FILE"};
-  option.meaning =
-      "What work costs on the CPU, for placement by price (default: what bench --calibrate measured "
-      "on this host)";
+  option.meaning = "Costs of work on the CPU, for placement by price (default: those that bench --calibrate "
+                   "measured on this host)";
   option.isFile = true;
   option.refusal = "which has its placement already";
   option.give = given(&Settings::calibration);

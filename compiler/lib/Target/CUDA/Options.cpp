@@ -28,7 +28,7 @@ std::string namesOfArchitectures() {
 TargetOption architecturesOption() {
   TargetOption architectures{"cuda-arch", "ARCH,..."};
   architectures.meaning =
-      "GPUs that code is made for: " + namesOfArchitectures() +
+      "Architectures to generate code for: " + namesOfArchitectures() +
       ", several with commas between them (sm_80 runs on later ones too, sm_90a on GPUs "
       "of 9.0 alone, emulated on none: a driver that is loaded emulates sm_80's code, or that of sm_90a)";
   architectures.initial = Settings().architectures;
@@ -39,9 +39,8 @@ TargetOption architecturesOption() {
 
 TargetOption calibrationOption() {
   TargetOption option{"cuda-calibration", "FILE"};
-  option.meaning =
-      "What work costs on the GPU, for placement by price (default: what bench --calibrate --target "
-      "cuda measured on this host)";
+  option.meaning = "Costs of work on the GPU, for placement by price (default: those that bench --calibrate "
+                   "--target cuda measured on this host)";
   option.isFile = true;
   option.refusal = "which has its placement already";
   option.give = given(&Settings::calibration);
@@ -51,9 +50,9 @@ TargetOption calibrationOption() {
 TargetOption librariesOption() {
   TargetOption option{"cuda-library", "LIBRARY[:PATTERN+...],..."};
   option.meaning =
-      "Give products on the GPU to cublas or cublaslt (matmul and matmul_i8, or those behind a colon: "
-      "cublas:matmul) and convolutions to cudnn (conv), whichever stands first of several with commas "
-      "between them; a host that runs the package needs the library";
+      "Compute products on the GPU with cublas or cublaslt (matmul and matmul_i8, or only the patterns after "
+      "a colon: cublas:matmul) and convolutions with cudnn (conv). Of several, separated by commas, the "
+      "first that fits is used. A host that runs the package needs the library";
   option.refusal = "in which it stands already what a library computes";
   option.give = given(&Settings::libraries);
   return option;

@@ -29,7 +29,7 @@ bool isOfTable(const ProfileOptions &options) {
 }
 
 void declareOutputs(CLI::App &command, ProfileOptions &options) {
-  command.add_option("-o", options.output, "Write the profile to this file as JSON")->type_name("F.json");
+  addOutputOption(command, options.output, "the profile as JSON", "no file", "F.json");
   command
       .add_option("--trace", options.trace,
                   "Write what every module did in each cycle, for https://ui.perfetto.dev")
@@ -46,7 +46,7 @@ void declareOutputs(CLI::App &command, ProfileOptions &options) {
   command
       .add_option("--dot", options.dot, "Write the graph of layers, with their cycles, for Graphviz's dot")
       ->type_name("F.dot");
-  command.add_flag("--json", options.json, "Print JSON instead of tables");
+  addJsonOption(command, options.json);
   command.add_flag("--instructions", options.instructions,
                    "Include each instruction and each segment of the critical path in the JSON");
 }
