@@ -13,6 +13,13 @@ set_target_properties(daedalus dae-opt PROPERTIES
 install(TARGETS daedalus dae-opt EXPORT DaedalusTargets)
 install(TARGETS ${libraries} DaedalusISAHeaders EXPORT DaedalusTargets)
 
+# Completion for bash, of the commands and options that daedalus declares.
+set(completion ${PROJECT_BINARY_DIR}/completions/daedalus)
+file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/completions)
+add_custom_command(OUTPUT ${completion} COMMAND daedalus completion bash > ${completion} DEPENDS daedalus VERBATIM)
+add_custom_target(daedalus_completion ALL DEPENDS ${completion})
+install(FILES ${completion} DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+
 set(headers FILES_MATCHING PATTERN "*.h" PATTERN "*.inc")
 foreach(folder isa/include simulator/include runtime/include compiler/include)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/${folder}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} ${headers})

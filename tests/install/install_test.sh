@@ -30,6 +30,8 @@ cmake -S "$work/target" -B "$work/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DC
 cmake --build "$work/build" >"$work/build.log" 2>&1 || { tail -40 "$work/build.log"; exit 1; }
 ctest --test-dir "$work/build" --output-on-failure </dev/null
 
+cmp "$prefix/share/bash-completion/completions/daedalus" <("$prefix/bin/daedalus" completion bash)
+
 "$prefix/bin/daedalus" run "$source/examples/digits/digits.onnx" --machine tiny --engine rtl \
   --input <(/usr/bin/python3 -c "
 import io, numpy, sys

@@ -1,4 +1,5 @@
 #include "cli/CommandLine.h"
+#include "cli/Completion.h"
 #include "cli/Explain.h"
 #include "cli/Help.h"
 #include "cli/Plugins.h"
@@ -39,6 +40,7 @@ int parse(CLI::App &app, int argc, char **argv, void (*addCommands)(CLI::App &))
   try {
     loadPlugins(argc, argv);
     addCommands(app);
+    addCompletion(app);
     app.parse(argc, argv);
     return 0;
   } catch (const CLI::CallForHelp &help) {
