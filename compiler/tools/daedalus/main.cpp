@@ -27,6 +27,9 @@ int main(int argc, char **argv) {
              "  daedalus run model.dae --input image=image.npy --output results\n"
              "  daedalus disasm program.bin\n"
              "  daedalus info\n"
-             "\nEach command has its own --help.");
+             "\nEach command has its own --help.\n"
+             "\nExit status: 0 for success, 1 for a failure or a negative answer, 2 for a command line that "
+             "was not\n"
+             "understood (docs/exit_codes.md).");
   return runCommand(app, argc, argv, addCommands);
 }
