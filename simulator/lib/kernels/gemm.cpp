@@ -1,8 +1,9 @@
 // GEMM for speed. A tile is first turned into floats with its output lanes side by side; then one row of ACC
 // is N multiply-adds of N lanes. Floats are exact here: a tile's sum stays below 64 * 2^14 = 2^20 < 2^24.
-#include "common/loop_nest.h"
+// Hosts with AVX-512 VNNI take gemm_vnni.cpp instead.
 #include "common/scratch_range.h"
-#include "kernels/host.h"
+#include "kernels/converted.h"
+#include "kernels/gemm_job.h"
 #include "kernels/kernels.h"
 
 #include <cstring>
@@ -10,41 +11,20 @@
 namespace daedalus::sim::kernels {
 namespace {
 
-/// The tiles that the instruction in progress has used so far, as floats [input lane][output lane].
-class Tiles {
-public:
-  void begin(size_t tiles, size_t tileElements) {
-    if (stamps.size() < tiles)
-      stamps.resize(tiles);
-    if (floats.size() < tiles * tileElements)
-      floats.resize(tiles * tileElements);
-    ++stamp;
-  }
-
-  template <unsigned N> DAEDALUS_ALWAYS_INLINE const float *get(int64_t tile, const int8_t *wgt) {
-    float *converted = floats.data() + tile * N * N;
-    if (stamps[tile] == stamp)
-      return converted;
-    stamps[tile] = stamp;
-    for (unsigned i = 0; i < N; ++i)
-      for (unsigned o = 0; o < N; ++o)
-        converted[i * N + o] = wgt[tile * N * N + o * N + i];
-    return converted;
-  }
-
-private:
-  std::vector<uint64_t> stamps; ///< of the instruction that converted the tile
-  std::vector<float> floats;
-  uint64_t stamp = 0;
-};
-
 struct Job {
-  const isa::Gemm &gemm;
-  Tiles &tiles;
-  const int8_t *inp;
-  const int8_t *wgt;
-  int32_t *acc;
+  const GemmJob &gemm;
+  Converted<float> &tiles;
 };
+
+/// The tile as floats [input lane][output lane].
+template <unsigned N> DAEDALUS_ALWAYS_INLINE const float *tileOf(const Job &job, int64_t tile) {
+  return job.tiles.get(
+      tile, [&](float *converted) __attribute__((always_inline)) {
+        for (unsigned i = 0; i < N; ++i)
+          for (unsigned o = 0; o < N; ++o)
+            converted[i * N + o] = job.gemm.wgt[tile * N * N + o * N + i];
+      });
+}
 
 /// Lanes side by side in the host's registers, whatever their width: at most 16.
 template <unsigned N> struct Lanes {
@@ -85,24 +65,18 @@ DAEDALUS_ALWAYS_INLINE void multiply(const int8_t *inp, const float *tile, int32
 }
 
 template <unsigned N> DAEDALUS_ALWAYS_INLINE void run(const Job &job) {
-  const isa::Gemm &gemm = job.gemm;
-  const isa::GemmLoop inner = gemm.loops[5];
-  std::array<isa::GemmLoop, 6> outerLoops = gemm.loops;
-  outerLoops[5].count = 1;
-  LoopNest nest(outerLoops);
+  const isa::GemmLoop inner = job.gemm.gemm.loops[5];
+  GemmRuns runs(job.gemm.gemm);
   do {
-    int64_t inp = gemm.inp + nest.offset(&isa::GemmLoop::inpStride);
-    int64_t wgt = gemm.wgt + nest.offset(&isa::GemmLoop::wgtStride);
-    int64_t acc = gemm.acc + nest.offset(&isa::GemmLoop::accStride);
-    const bool outerFirst = nest.isFirst(gemm.reduction) && !gemm.accumulate;
+    GemmRun at = runs.run();
     for (unsigned i = 0; i < inner.count; ++i) {
-      const bool overwrite = outerFirst && !(i && (gemm.reduction >> 5 & 1));
-      multiply<N>(job.inp + inp * N, job.tiles.get<N>(wgt, job.wgt), job.acc + acc * N, overwrite);
-      inp += inner.inpStride;
-      wgt += inner.wgtStride;
-      acc += inner.accStride;
+      multiply<N>(job.gemm.inp + at.inp * N, tileOf<N>(job, at.wgt), job.gemm.acc + at.acc * N,
+                  i ? at.othersOverwrite : at.firstOverwrites);
+      at.inp += inner.inpStride;
+      at.wgt += inner.wgtStride;
+      at.acc += inner.accStride;
     }
-  } while (nest.next());
+  } while (runs.next());
 }
 
 DAEDALUS_KERNEL_WIDTHS(Job)
@@ -112,13 +86,16 @@ DAEDALUS_KERNEL_WIDTHS(Job)
 bool execute(const isa::Gemm &gemm, CoreState &core) {
   if (firstRowOutside(gemm, core.machine))
     return false;
-  static thread_local Tiles tiles;
   const unsigned n = core.machine.n;
-  tiles.begin(core.machine.rows(isa::Scope::Wgt), size_t(n) * n);
-  const Job job{gemm, tiles, reinterpret_cast<const int8_t *>(core.scratchpad(isa::Scope::Inp).data()),
-                reinterpret_cast<const int8_t *>(core.scratchpad(isa::Scope::Wgt).data()),
-                reinterpret_cast<int32_t *>(core.scratchpad(isa::Scope::Acc).data())};
-  return runRows(n, job);
+  const GemmJob job{gemm, reinterpret_cast<const int8_t *>(core.scratchpad(isa::Scope::Inp).data()),
+                    reinterpret_cast<const int8_t *>(core.scratchpad(isa::Scope::Wgt).data()),
+                    reinterpret_cast<int32_t *>(core.scratchpad(isa::Scope::Acc).data()),
+                    core.machine.rows(isa::Scope::Wgt)};
+  if (levelInUse() == Level::Vnni && multiplyByDotProducts(n, job))
+    return true;
+  static thread_local Converted<float> tiles;
+  tiles.begin(job.wgtRows, size_t(n) * n);
+  return runRows(n, {job, tiles});
 }
 
 } // namespace daedalus::sim::kernels

@@ -7,7 +7,7 @@ Level hostLevel() {
 #if defined(__x86_64__) && defined(__GNUC__)
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
       __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
-    return Level::Avx512;
+    return __builtin_cpu_supports("avx512vnni") ? Level::Vnni : Level::Avx512;
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
     return Level::Avx2;
 #endif

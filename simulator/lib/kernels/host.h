@@ -7,7 +7,8 @@
 
 namespace daedalus::sim::kernels {
 
-enum class Level { Base, Avx2, Avx512 };
+/// Vnni is Avx512 with dot products of bytes, which GEMM alone uses.
+enum class Level { Base, Avx2, Avx512, Vnni };
 
 /// The highest level of this host's CPU.
 Level hostLevel();
@@ -32,6 +33,7 @@ void useLevel(Level level);
   }                                                                                                          \
   void run parameters {                                                                                      \
     switch (levelInUse()) {                                                                                  \
+    case Level::Vnni:                                                                                        \
     case Level::Avx512:                                                                                      \
       return run##Avx512 arguments;                                                                          \
     case Level::Avx2:                                                                                        \

@@ -3,7 +3,7 @@
 #include "common/scratch_range.h"
 #include "daedalus/isa/encoding.h"
 #include "daedalus/isa/semantics.h"
-#include "kernels/host.h"
+#include "kernels/converted.h"
 #include "kernels/kernels.h"
 
 #include <cstring>
@@ -17,6 +17,7 @@ using isa::VectorOp;
 struct Job {
   const isa::Vector &vector;
   std::array<uint8_t *, isa::ScopeCount> memory;
+  Converted<int32_t> &params; ///< rows of PARAM as N biases, N multipliers and N shifts
 
   uint8_t *of(Scope scope) const { return memory[static_cast<unsigned>(scope)]; }
 };
@@ -41,20 +42,52 @@ template <unsigned N> DAEDALUS_ALWAYS_INLINE void write(const Job &job, int64_t 
     std::memcpy(job.of(Scope::Acc) + row * 4 * N, lanes, 4 * N);
     return;
   }
-  uint8_t *bytes = job.of(vector.dstScope) + row * N;
+  const int32_t lo = vector.lo, hi = vector.hi;
+  int8_t bytes[N];
   for (unsigned lane = 0; lane < N; ++lane)
-    bytes[lane] = static_cast<uint8_t>(isa::clampTo(lanes[lane], vector.lo, vector.hi));
+    bytes[lane] = static_cast<int8_t>(isa::clampTo(lanes[lane], lo, hi));
+  std::memcpy(job.of(vector.dstScope) + row * N, bytes, N);
 }
 
+template <unsigned N> DAEDALUS_ALWAYS_INLINE const int32_t *paramsOf(const Job &job, int64_t row) {
+  return job.params.get(
+      row, [&](int32_t * params) __attribute__((always_inline)) {
+        const uint8_t *param = job.of(Scope::Param) + row * 16 * N;
+        for (unsigned lane = 0; lane < N; ++lane) {
+          std::memcpy(params + lane, param + 16 * lane, 4);
+          std::memcpy(params + N + lane, param + 16 * lane + 4, 4);
+          params[N + lane] &= 0x7fffffff;
+          params[2 * N + lane] = isa::clampTo(param[16 * lane + 8] & 63, 1, 62);
+        }
+      });
+}
+
+/// isa::requantize, eight lanes at a time.
 template <unsigned N> DAEDALUS_ALWAYS_INLINE void requant(const Job &job, int64_t row, int32_t *lanes) {
+  typedef int32_t Ints __attribute__((vector_size(32)));
+  typedef uint32_t Words __attribute__((vector_size(32)));
+  typedef int64_t Longs __attribute__((vector_size(64)));
   const isa::Vector &vector = job.vector;
-  const uint8_t *param = job.of(Scope::Param) + row * 16 * N;
-  for (unsigned lane = 0; lane < N; ++lane) {
-    int32_t bias, multiplier;
-    std::memcpy(&bias, param + 16 * lane, 4);
-    std::memcpy(&multiplier, param + 16 * lane + 4, 4);
-    lanes[lane] = isa::requantize(lanes[lane], bias, multiplier, param[16 * lane + 8], vector.zeroPoint,
-                                  vector.lo, vector.hi, vector.rounding);
+  const int32_t *params = paramsOf<N>(job, row);
+  const Longs lo = Longs{} + vector.lo, hi = Longs{} + vector.hi;
+  const Longs isUp = Longs{} + (vector.rounding == isa::Rounding::HalfUp ? 1 : 0);
+  for (unsigned first = 0; first < N; first += 8) {
+    Words acc, bias;
+    Ints multipliers, shifts;
+    std::memcpy(&acc, lanes + first, sizeof(acc));
+    std::memcpy(&bias, params + first, sizeof(bias));
+    std::memcpy(&multipliers, params + N + first, sizeof(multipliers));
+    std::memcpy(&shifts, params + 2 * N + first, sizeof(shifts));
+    const Longs shift = __builtin_convertvector(shifts, Longs);
+    Longs value = __builtin_convertvector(reinterpret_cast<Ints>(acc + bias), Longs) *
+                  __builtin_convertvector(multipliers, Longs);
+    const Longs half = (Longs{} + 1) << (shift - 1);
+    value = (value + half - 1 + (isUp | (value >> shift & 1))) >> shift;
+    value += vector.zeroPoint;
+    value = value < lo ? lo : value;
+    value = value > hi ? hi : value;
+    const Ints result = __builtin_convertvector(value, Ints);
+    std::memcpy(lanes + first, &result, sizeof(result));
   }
 }
 
@@ -125,12 +158,21 @@ template <unsigned N> DAEDALUS_ALWAYS_INLINE void run(const Job &job) {
   const isa::Vector &vector = job.vector;
   const bool reducing = isa::isReducing(vector);
   const isa::VectorWay way = isa::wayOf(vector.op);
-  LoopNest nest(vector.loops);
+  const isa::VectorLoop inner = vector.loops[4];
+  std::array<isa::VectorLoop, 5> outer = vector.loops;
+  outer[4].count = 1;
+  LoopNest nest(outer);
   do {
-    const int64_t dst = vector.dst + nest.offset(&isa::VectorLoop::dstStride);
-    const int64_t a = vector.a + nest.offset(&isa::VectorLoop::aStride);
-    const int64_t b = vector.b + nest.offset(&isa::VectorLoop::bStride);
-    row<N>(job, way, dst, a, b, reducing, nest.isFirst(vector.reduction) && !vector.accumulate);
+    int64_t dst = vector.dst + nest.offset(&isa::VectorLoop::dstStride);
+    int64_t a = vector.a + nest.offset(&isa::VectorLoop::aStride);
+    int64_t b = vector.b + nest.offset(&isa::VectorLoop::bStride);
+    const bool first = nest.isFirst(vector.reduction) && !vector.accumulate;
+    for (unsigned i = 0; i < inner.count; ++i) {
+      row<N>(job, way, dst, a, b, reducing, first && !(i && (vector.reduction >> 4 & 1)));
+      dst += inner.dstStride;
+      a += inner.aStride;
+      b += inner.bStride;
+    }
   } while (nest.next());
 }
 
@@ -141,7 +183,10 @@ DAEDALUS_KERNEL_WIDTHS(Job)
 bool execute(const isa::Vector &vector, CoreState &core) {
   if (firstRowOutside(vector, core.machine))
     return false;
-  Job job{vector, {}};
+  static thread_local Converted<int32_t> params;
+  if (vector.op == VectorOp::Requant)
+    params.begin(core.machine.rows(Scope::Param), size_t(3) * core.machine.n);
+  Job job{vector, {}, params};
   for (unsigned scope = 0; scope < isa::ScopeCount; ++scope)
     job.memory[scope] = core.scratchpads[scope].data();
   return runRows(core.machine.n, job);

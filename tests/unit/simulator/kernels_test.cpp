@@ -67,9 +67,36 @@ TEST_P(Kernels, DoWhatTheReadableSemanticsDo) {
   }
 }
 
+/// The sums of a GEMM at their largest, added to rows of ACC that they wrap: in one row, and in a row each.
+TEST_P(Kernels, WrapSumsOfExtremeBytes) {
+  const auto [n, level] = GetParam();
+  if (level > sim::kernels::hostLevel())
+    GTEST_SKIP() << "the host's CPU does not have this level";
+  sim::kernels::useLevel(level);
+  isa::Machine machine = builtin(n == 8 ? "tiny" : "large");
+  machine.n = n;
+  sim::CoreState readable(machine, 4096), fast(machine, 4096);
+  for (sim::CoreState *core : {&readable, &fast}) {
+    for (const isa::Scope scope : {isa::Scope::Inp, isa::Scope::Wgt})
+      std::fill(core->scratchpad(scope).begin(), core->scratchpad(scope).end(), 0x80);
+    auto *acc = reinterpret_cast<int32_t *>(core->scratchpad(isa::Scope::Acc).data());
+    std::fill(acc, acc + core->scratchpad(isa::Scope::Acc).size() / 4, 0x7fffffff);
+  }
+  isa::Gemm gemm;
+  gemm.accumulate = true;
+  gemm.reduction = 0b100001;
+  gemm.loops.fill({1, 0, 0, 0});
+  gemm.loops[0] = {2, 1, 1, 0};
+  for (const int16_t accStride : {0, 1}) {
+    gemm.loops[5] = {3, 1, 1, accStride};
+    compare(gemm, readable, fast);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(RowWidths, Kernels,
                          ::testing::Combine(::testing::Values(8u, 16u, 32u, 64u),
-                                            ::testing::Values(Level::Base, Level::Avx2, Level::Avx512)));
+                                            ::testing::Values(Level::Base, Level::Avx2, Level::Avx512,
+                                                              Level::Vnni)));
 
 TEST(KernelFaults, AreLeftToTheReadableSemantics) {
   sim::CoreState core(builtin("tiny"), 4096);
