@@ -5,27 +5,35 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstring>
 
 namespace daedalus::isa {
 namespace {
 
+/// The eight bytes of the word in which a field of at most 57 bits lies that begins at bit `first`.
+struct Window {
+  unsigned byte, shift;
+  explicit Window(unsigned first)
+      : byte(std::min(first / 8, InstructionBytes - 8)), shift(first - 8 * byte) {}
+};
+
+uint64_t maskOf(unsigned bits) {
+  return ~uint64_t(0) >> (64 - bits);
+}
+
 void putBits(InstructionWord &word, unsigned first, unsigned bits, uint64_t value) {
-  for (unsigned done = 0; done < bits;) {
-    const unsigned bit = first + done, room = 8 - bit % 8, take = std::min(room, bits - done);
-    const uint64_t part = (value >> done) & ((1u << take) - 1);
-    word[bit / 8] |= static_cast<uint8_t>(part << (bit % 8));
-    done += take;
-  }
+  const Window window(first);
+  uint64_t whole;
+  std::memcpy(&whole, word.data() + window.byte, 8); // of a little-endian host
+  whole |= (value & maskOf(bits)) << window.shift;
+  std::memcpy(word.data() + window.byte, &whole, 8);
 }
 
 uint64_t getBits(Span<const uint8_t> word, unsigned first, unsigned bits) {
-  uint64_t value = 0;
-  for (unsigned done = 0; done < bits;) {
-    const unsigned bit = first + done, room = 8 - bit % 8, take = std::min(room, bits - done);
-    value |= uint64_t((word[bit / 8] >> (bit % 8)) & ((1u << take) - 1)) << done;
-    done += take;
-  }
-  return value;
+  const Window window(first);
+  uint64_t whole;
+  std::memcpy(&whole, word.data() + window.byte, 8); // of a little-endian host
+  return whole >> window.shift & maskOf(bits);
 }
 
 int64_t signExtend(uint64_t value, const Field &field) {
@@ -135,6 +143,22 @@ std::string reservedProblem(Span<const uint8_t> bytes, const InstructionWord &ag
   return "";
 }
 
+/// Whether a bit is set that no field of the instruction covers.
+template <class I> bool hasReserved(Span<const uint8_t> bytes) {
+  static const InstructionWord covered = [] {
+    InstructionWord word{0xff};
+    const I instruction{};
+    InstructionInfo<I>::visit(instruction, [&](const Field &field, const auto &) {
+      putBits(word, field.firstBit, field.bits, ~uint64_t(0));
+    });
+    return word;
+  }();
+  uint8_t reserved = 0;
+  for (unsigned byte = 0; byte < InstructionBytes; ++byte)
+    reserved |= bytes[byte] & ~covered[byte];
+  return reserved != 0;
+}
+
 } // namespace
 
 InstructionWord encode(const Instruction &instruction) {
@@ -205,7 +229,7 @@ Result<Instruction> decode(Span<const uint8_t> bytes) {
     });
     instruction = i;
     problem = problem.empty() ? "" : Info::name + std::string(": ") + problem;
-    if (problem.empty())
+    if (problem.empty() && hasReserved<decltype(i)>(bytes))
       problem = reservedProblem(bytes, encode(instruction), Info::name);
   });
   if (!known)

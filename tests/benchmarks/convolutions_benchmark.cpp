@@ -1,12 +1,13 @@
 // Simulated cycles a second of `systemc` on the twelve convolutions of ResNet-18 in VTA's table
-// (apache/tvm-vta), each compiled for `default`: with results and without. The conversions between NCHW and
-// NHWC on the host's CPU are part of the time. Figures: docs/performance.md.
+// (apache/tvm-vta), each compiled for `default`: with results, without, and with a profile. The conversions
+// between NCHW and NHWC on the host's CPU are part of the time. Figures: docs/performance.md.
 //
 //   build/release/bin/convolutions_benchmark --benchmark_repetitions=5
 //   --benchmark_report_aggregates_only=true
 #include "daedalus/Pipelines/Compile.h"
 #include "daedalus/isa/encoding.h"
 #include "daedalus/simulator/device.h"
+#include "daedalus/simulator/profile.h"
 #include "device_run.h"
 #include "onnx_builder.h"
 
@@ -87,6 +88,24 @@ void place(sim::Device &device, const package::Package &package) {
   device.writeRegister(reg::ProgramLimit, static_cast<uint32_t>(program.words.size()));
 }
 
+/// As `daedalus profile` runs it: timing only, with the profile of each run.
+void profile(benchmark::State &state) {
+  const auto package = compile(convolutions[state.range(0) - 1]);
+  if (!package)
+    return state.SkipWithError(package.error().c_str());
+  const std::vector<uint8_t> &words = package->programs.at(0).words;
+  const auto instructions = isa::decodeWords({words.data(), words.size()});
+  sim::DeviceOptions options;
+  options.timingOnly = true;
+  const auto device = sim::createDevice("systemc", *isa::loadMachine("default"), options);
+  place(**device, *package);
+  sim::Profiler profiler;
+  (*device)->trace(&profiler);
+  runDevice(state, **device, [&](uint64_t cycles) {
+    benchmark::DoNotOptimize(profiler.finish(*instructions, (*device)->events(), cycles));
+  });
+}
+
 void run(benchmark::State &state, bool timingOnly) {
   const auto package = compile(convolutions[state.range(0) - 1]);
   if (!package)
@@ -100,6 +119,7 @@ void run(benchmark::State &state, bool timingOnly) {
 
 BENCHMARK_CAPTURE(run, results, false)->DenseRange(1, 12)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(run, timing_only, true)->DenseRange(1, 12)->Unit(benchmark::kMillisecond);
+BENCHMARK(profile)->DenseRange(1, 12)->Unit(benchmark::kMillisecond);
 
 } // namespace
 } // namespace daedalus::test

@@ -25,6 +25,7 @@ void Bus::reset() {
   arbitration.cancel();
   readsStuck = writesStuck = isGivingUp = false;
   watched = memory.mayTimeOut();
+  isPlain = !watched && !run.timing.bound;
   handshakes = 0;
   readSide.reset();
   writeSide.reset();
@@ -80,7 +81,7 @@ ReadBurst Bus::grantPrivately(Cycle now, ReaderId reader, const Request &asked) 
   return burst;
 }
 
-ReadBurst Bus::grantLoad(Cycle now, uint64_t address, uint64_t beats, uint32_t index) {
+ReadBurst Bus::grantElse(Cycle now, uint64_t address, uint64_t beats, uint32_t index) {
   const Request asked{true, address, beats, index};
   return run.timing.bound ? grantPrivately(now, LoadReader, asked) : grant(now, LoadReader, asked);
 }
@@ -96,6 +97,8 @@ uint64_t Bus::take(BusChannel channel, uint64_t wanted) {
 }
 
 ReadBurst Bus::grant(Cycle now, ReaderId winner, const Request &won) {
+  if (isPlain)
+    return grantPlainly(now, winner, won.address, won.beats);
   lastGranted = winner;
   ReadBurst burst;
   const Cycle handshake = now + 1;

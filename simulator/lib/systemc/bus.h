@@ -36,7 +36,9 @@ public:
   /// Whether an address is on AR that the memory will never take: then nobody is granted any more.
   bool isStuck() const { return readsStuck; }
   /// The burst that LOAD asks for in cycle `now`, in which FETCH does not ask.
-  ReadBurst grantLoad(Cycle now, uint64_t address, uint64_t beats, uint32_t index);
+  ReadBurst grantLoad(Cycle now, uint64_t address, uint64_t beats, uint32_t index) {
+    return isPlain ? grantPlainly(now, LoadReader, address, beats) : grantElse(now, address, beats, index);
+  }
   /// A write burst leaves STORE in cycle `leave`: the cycle of its response, or Never. The memory is not
   /// ordered.
   Cycle write(Cycle leave, uint64_t address, uint64_t beats, uint32_t index);
@@ -52,6 +54,16 @@ private:
     uint32_t index = 0;
   };
 
+  /// R12, of a memory that answers every burst, with nobody watching.
+  ReadBurst grantPlainly(Cycle now, ReaderId reader, uint64_t address, uint64_t beats) {
+    lastGranted = reader;
+    const Cycle handshake = now + 1;
+    const Cycle first = std::max(handshake + memory.readLatency(reader, handshake, address), readFree);
+    readFree = first + beats;
+    core.transfersUntil(readFree - 1);
+    return {first, readFree - 1, beats};
+  }
+  ReadBurst grantElse(Cycle now, uint64_t address, uint64_t beats, uint32_t index);
   void arbitrate();
   void serveBoth(Cycle now);
   ReadBurst grantPrivately(Cycle now, ReaderId reader, const Request &asked);
@@ -73,7 +85,8 @@ private:
   Cycle responseFree = 0;   ///< first cycle after the last write response so far
   bool readsStuck = false, writesStuck = false; ///< an address is on AR, on AW, for ever
   bool watched = false;                         ///< the memory may be silent for too long
-  uint64_t handshakes = 0;                      ///< on the channel that falls silent
+  bool isPlain = false;    ///< neither watched, which a memory that falls silent is, nor a bound
+  uint64_t handshakes = 0; ///< on the channel that falls silent
   BusSide readSide, writeSide;
   std::function<void(Cycle)> giveUp;
   bool isGivingUp = false;

@@ -5,7 +5,6 @@
 #include "systemc/bus.h"
 #include "systemc/ledger.h"
 
-#include <deque>
 #include <optional>
 
 namespace daedalus::sim::systemc {
@@ -56,7 +55,7 @@ private:
   MemoryModel &memory;
   std::array<Unit *, isa::ModuleCount> units{};
   Ledger ledger{isa::CounterModule::Fetch};
-  std::deque<Arrival> arrivals;         ///< granted and not dispatched; the first is the head
+  Ring<Arrival> arrivals;               ///< granted and not dispatched; the first is the head
   std::optional<isa::Instruction> head; ///< decoded, from its arrival on
   bool headIsIllegal = false;
   bool hasFailed = false; ///< a beat came with an error

@@ -5,9 +5,9 @@
 #include "common/device_base.h"
 #include "common/span_writer.h"
 #include "systemc/clock.h"
+#include "systemc/ring.h"
 
 #include <algorithm>
-#include <deque>
 
 namespace daedalus::sim::systemc {
 
@@ -92,7 +92,7 @@ private:
   const isa::CounterModule module;
   Counts counts{};
   SpanWriter spans;
-  std::deque<Work> busySpans;
+  Ring<Work> busySpans;
   Cycle from = 0; ///< cycles before it are counted
   isa::CounterClass current = isa::CounterClass::Idle;
   uint32_t instruction = NoInstruction; ///< that `current` is for

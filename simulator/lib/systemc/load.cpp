@@ -1,6 +1,7 @@
 // One step a segment that is shown, asks or leaves, and one an end.
 #include "systemc/load.h"
 
+#include "common/load_bounds.h"
 #include "functional/instructions.h"
 #include "kernels/kernels.h"
 
@@ -47,7 +48,9 @@ void Load::begin(Cycle now) {
   generating = true;
   started = now;
   segments.reset();
-  if (const auto *load = ownOf<isa::Load>(current.instruction))
+  load = ownOf<isa::Load>(current.instruction);
+  soundThroughout = isSoundThroughout();
+  if (load)
     segments.emplace(*load, *run.machine, run.core->bases[load->base].address);
   nextSegment(true);
   shown = now + run.machine->loadIssueLatency; // R14
@@ -57,7 +60,6 @@ void Load::begin(Cycle now) {
 }
 
 void Load::execute() {
-  const auto *load = ownOf<isa::Load>(current.instruction);
   if (load && !executeFast(*load))
     functional::execute(*load, *run.core); // its fault is reported when its segment is shown
 }
@@ -73,7 +75,7 @@ bool Load::nextSegment(bool first) {
 
 /// R14: the segment leaves as soon as there is room for it and, for a burst, the arbiter grants it.
 void Load::showSegment(Cycle now) {
-  if (fresh && dropIfFaulty(now))
+  if (fresh && !soundThroughout && dropIfFaulty(now))
     return;
   fresh = false;
   const Cycle possible = departure(now);
@@ -93,7 +95,6 @@ void Load::await(Cycle at) {
 
 /// What is wrong with the shown segment: outside its limit or its scope.
 std::optional<Fault> Load::faultOfSegment() const {
-  const auto *load = ownOf<isa::Load>(current.instruction);
   if (!load)
     return std::nullopt;
   if (segment.kind == Kind::Burst)
@@ -130,11 +131,12 @@ Cycle Load::departure(Cycle now) {
     openBeats -= open.front().beats;
     open.pop_front();
   }
+  const uint64_t wanted = segment.kind == Kind::Burst ? segment.beats : 0;
   size_t count = open.size();
   uint64_t beats = openBeats;
   Cycle possible = now;
-  const uint64_t wanted = segment.kind == Kind::Burst ? segment.beats : 0;
-  for (const OpenSegment &closing : open) {
+  for (size_t i = 0; i < open.size(); ++i) {
+    const OpenSegment closing = open[i];
     if (count < run.machine->outstandingReads && run.machine->receiveBeats - beats >= wanted)
       break;
     --count;
@@ -145,11 +147,10 @@ Cycle Load::departure(Cycle now) {
 }
 
 void Load::granted(Cycle now, const ReadBurst &burst) {
-  const bool isSound = memory.holds(segment.address, segment.bytes);
-  if (const uint64_t beat = isSound ? Never : memory.errorBeat(segment.address, segment.bytes);
+  const bool isHeld = soundThroughout || memory.holds(segment.address, segment.bytes);
+  if (const uint64_t beat = isHeld ? Never : memory.errorBeat(segment.address, segment.bytes);
       beat < burst.arrives) {
-    const auto &load = *ownOf<isa::Load>(current.instruction);
-    auto fault = functional::checkDram(*run.core, load.base, segment.offset, segment.offset + segment.bytes);
+    auto fault = functional::checkDram(*run.core, load->base, segment.offset, segment.offset + segment.bytes);
     fault->index = current.index;
     fault->module = isa::CounterModule::Load;
     core.report(burst.first + beat, *fault); // R22
@@ -176,17 +177,15 @@ void Load::leave(Cycle now, const Received &received) {
 /// The cycle of the shown segment's last write. Where beats of it never come, what has come is written, and
 /// nothing behind it is.
 Cycle Load::write(const Received &received) {
-  const auto *load = ownOf<isa::Load>(current.instruction);
   const Cycle first = std::max(received.from, writerFree);
   const bool isWhole = segment.kind != Kind::Burst || received.beats == segment.beats;
-  isa::LoadSegment part = segment;
   if (!isWhole) {
     const uint64_t bus = run.machine->busBytes;
-    part.beats = static_cast<uint32_t>(received.beats);
-    part.bytes = static_cast<uint32_t>(received.beats * bus - segment.address % bus);
+    segment.beats = static_cast<uint32_t>(received.beats);
+    segment.bytes = static_cast<uint32_t>(received.beats * bus - segment.address % bus);
   }
   if (first != Never) {
-    const Cycle last = first + (load ? isa::loadWriteCycles(*load, part, *run.machine) : 1) - 1;
+    const Cycle last = first + (load ? isa::loadWriteCycles(*load, segment, *run.machine) : 1) - 1;
     ledger.markBusy(first, last, current.index);
     if (isWhole)
       return last;
@@ -198,8 +197,8 @@ Cycle Load::write(const Received &received) {
 
 /// Whether another segment is shown, from the next cycle on.
 bool Load::depart(Cycle now, const Received &received) {
-  const Cycle last = write(received);
   const uint64_t beats = segment.kind == Kind::Burst ? segment.beats : 0;
+  const Cycle last = write(received);
   writerFree = behind(last);
   core.transfersUntil(last);
   open.push_back({last, beats});
@@ -217,7 +216,7 @@ bool Load::depart(Cycle now, const Received &received) {
 /// shown by an event.
 void Load::runAhead() {
   const Cycle limit = run.clock.nextActivity();
-  while (shown < limit && isSound() && !bus.isStuck()) {
+  while (shown < limit && (soundThroughout || isSound()) && !bus.isStuck()) {
     const Cycle next = showAlone(shown);
     if (!generating)
       return;
@@ -229,6 +228,20 @@ void Load::runAhead() {
 /// Whether the shown segment has no fault and the memory will answer it: others take the way of events.
 bool Load::isSound() const {
   return !faultOfSegment() && (segment.kind != Kind::Burst || memory.holds(segment.address, segment.bytes));
+}
+
+/// Whether isSound() is true of all segments, by the instruction's fields.
+bool Load::isSoundThroughout() const {
+  if (!load)
+    return true;
+  const LoadBounds bounds = boundsOf(*load, *run.machine);
+  if (bounds.dstBegin < 0 || bounds.dstEnd > run.machine->bytes(load->scope))
+    return false;
+  if (bounds.dramBegin >= bounds.dramEnd)
+    return true;
+  const BaseRegister &base = run.core->bases[load->base];
+  return bounds.dramBegin >= 0 && bounds.dramEnd <= int64_t(base.limit) &&
+         memory.holds(base.address + uint64_t(bounds.dramBegin), uint64_t(bounds.dramEnd - bounds.dramBegin));
 }
 
 /// As showSegment, in a cycle in which nobody else acts: the cycle in which a segment is shown next.

@@ -43,6 +43,7 @@ private:
   void begin(Cycle now);
   void execute();
   void showSegment(Cycle now);
+  bool isSoundThroughout() const;
   void runAhead();
   Cycle showAlone(Cycle now);
   bool isSound() const;
@@ -59,13 +60,15 @@ private:
 
   Bus &bus;
   MemoryModel &memory;
-  std::optional<isa::LoadSegments> segments; ///< of `current`; empty for mark and nop
+  const isa::Load *load = nullptr;           ///< `current`'s, or null for mark and nop
+  bool soundThroughout = false;              ///< none of its segments has a fault
+  std::optional<isa::LoadSegments> segments; ///< of `load`
   isa::LoadSegment segment;                  ///< the one that is shown
   bool generating = false;
   bool fresh = false; ///< the segment is shown for the first time
   Cycle started = 0, shown = 0;
   Cycle writerFree = 0; ///< first cycle after the last write so far
-  std::deque<OpenSegment> open;
+  Ring<OpenSegment> open;
   uint64_t openBeats = 0;
   sc_core::sc_event shows;
 };

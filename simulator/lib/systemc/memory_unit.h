@@ -4,8 +4,6 @@
 
 #include "systemc/unit.h"
 
-#include <deque>
-
 namespace daedalus::sim::systemc {
 
 class MemoryUnit : public Unit {
@@ -34,7 +32,7 @@ private:
     uint32_t index;
     Cycle start, end;
   };
-  std::deque<Ending> endings;
+  Ring<Ending> endings;
 };
 
 } // namespace daedalus::sim::systemc

@@ -2,9 +2,8 @@
 // on (R2), by both sides.
 #pragma once
 
+#include "systemc/ring.h"
 #include "systemc/run.h"
-
-#include <deque>
 
 namespace daedalus::sim::systemc {
 
@@ -35,7 +34,7 @@ public:
   }
 
 private:
-  std::deque<Issued> instructions;
+  Ring<Issued> instructions;
   Cycle popped = Never; ///< cycle of the last pop; at most one a cycle
 };
 

@@ -150,6 +150,10 @@ void Store::complete(Cycle earliest) {
 
 /// R22: a segment outside its limit or its scope, in the first cycle it is shown.
 bool Store::reportFaulty(const isa::Store &store, const isa::StoreSegment &segment, Cycle shown) {
+  const int64_t scopeBytes = run.machine->bytes(store.scope);
+  if (isa::inLimit(segment.offset, segment.bytes, run.core->bases[store.base].limit) && segment.src >= 0 &&
+      segment.src + segment.bytes <= scopeBytes)
+    return false;
   auto fault = functional::checkDram(*run.core, store.base, segment.offset, segment.offset + segment.bytes);
   if (fault && fault->cause == FaultCause::BusError)
     fault.reset(); // only the memory's answer tells

@@ -60,7 +60,7 @@ private:
   bool dropped = false;    ///< a segment over its limit: the instruction never ends
   Cycle generatorFree = 0; ///< first cycle after the last segment's departure; may be Never
   Cycle completed = 0;     ///< first cycle after the last completion; may be Never
-  std::deque<Cycle> open;  ///< completions of the segments that have left
+  Ring<Cycle> open;        ///< completions of the segments that have left
 
   std::optional<isa::StoreSegments> segments; ///< of `current`; none of a MARK or NOP
   isa::StoreSegment segment;                  ///< that is shown

@@ -1,0 +1,47 @@
+// A queue in one block of memory, which grows but never shrinks: what is pushed and popped all the time costs
+// no allocation.
+#pragma once
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+namespace daedalus::sim::systemc {
+
+template <class T> class Ring {
+public:
+  bool empty() const { return count == 0; }
+  size_t size() const { return count; }
+  void clear() { count = 0; }
+
+  T &operator[](size_t i) { return slots[(first + i) & (slots.size() - 1)]; }
+  const T &operator[](size_t i) const { return slots[(first + i) & (slots.size() - 1)]; }
+  T &front() { return slots[first]; }
+  const T &front() const { return slots[first]; }
+  T &back() { return (*this)[count - 1]; }
+
+  void push_back(const T &value) {
+    if (count == slots.size())
+      grow();
+    slots[(first + count++) & (slots.size() - 1)] = value;
+  }
+  void pop_front() {
+    first = (first + 1) & (slots.size() - 1);
+    --count;
+  }
+  void pop_back() { --count; }
+
+private:
+  void grow() {
+    std::vector<T> wider(2 * slots.size());
+    for (size_t i = 0; i < count; ++i)
+      wider[i] = (*this)[i];
+    slots = std::move(wider);
+    first = 0;
+  }
+
+  std::vector<T> slots = std::vector<T>(16); ///< a power of two of them
+  size_t first = 0, count = 0;
+};
+
+} // namespace daedalus::sim::systemc
