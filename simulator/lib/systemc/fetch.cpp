@@ -34,10 +34,6 @@ uint64_t Fetch::addressOf(uint32_t index) const {
   return run.program.address + uint64_t(index) * isa::InstructionBytes;
 }
 
-Cycle Fetch::headArrival() const {
-  return arrivals.empty() ? Never : std::max(arrivals.front().lastBeat + 2, dispatchFree);
-}
-
 void Fetch::step() {
   const Cycle now = run.clock.now();
   if (now == 1 && run.program.length == 0)

@@ -18,7 +18,17 @@ public:
 
   void connect(const std::array<Unit *, isa::ModuleCount> &units) { this->units = units; }
   void reset();
-  void wakeAt(Cycle at) { run.clock.notifyAt(wake, at); }
+  /// That module starts an instruction in cycle `now`, and has room in its queue from the next on (R7). It
+  /// matters while the head waits for that room, or is FINISH; a head that is yet to come looks itself.
+  void started(isa::Module module, Cycle now) {
+    if (headArrival() <= now && (!head || isFinishInHead() || isa::moduleOf(*head) == module))
+      wakeAt(now + 1);
+  }
+  /// An instruction ends in cycle `now`: only FINISH waits for it.
+  void retired(Cycle now) {
+    if (headArrival() <= now && (!head || isFinishInHead()))
+      wakeAt(now + 1);
+  }
   const Ledger::Counts &counts(Cycle stop) { return ledger.finish(stop); }
   /// The module whose full queue holds up the head, if one does.
   std::optional<isa::Module> blockedBy(Cycle now) const;
@@ -36,6 +46,7 @@ private:
   };
 
   void step();
+  void wakeAt(Cycle at) { run.clock.notifyAt(wake, at); }
   void decodeHead(Cycle now);
   bool dispatchHead(Cycle now);
   void reportMissingFinish(Cycle at);
@@ -46,7 +57,9 @@ private:
   uint32_t burstInstructions() const;
   uint64_t addressOf(uint32_t index) const;
   /// First cycle in which the next instruction is in the head register, as far as is known (R5).
-  Cycle headArrival() const;
+  Cycle headArrival() const {
+    return arrivals.empty() ? Never : std::max(arrivals.front().lastBeat + 2, dispatchFree);
+  }
   bool isFinishInHead() const { return head && std::holds_alternative<isa::Finish>(*head); }
 
   Run &run;

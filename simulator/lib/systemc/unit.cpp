@@ -39,7 +39,7 @@ bool Unit::canStart(Cycle now) const {
 Issued Unit::start(Cycle now) {
   Issued issued = queue.pop(now);
   tokens.take(module, isa::waitMask(issued.instruction), now);
-  fetch->wakeAt(now + 1);
+  fetch->started(module, now);
   WriteLog &log = run.core->log;
   log.index = issued.index;
   log.module = counterModule(module);
@@ -52,7 +52,7 @@ Issued Unit::start(Cycle now) {
 void Unit::retire(const isa::Instruction &instruction, uint32_t index, Cycle start, Cycle end) {
   core.retire(index, counterModule(module), start, end);
   tokens.give(module, isa::signalMask(instruction), index, end);
-  fetch->wakeAt(end + 1);
+  fetch->retired(end);
 }
 
 void Unit::rest(Cycle now) {
