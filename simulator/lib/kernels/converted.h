@@ -32,6 +32,9 @@ public:
     return converted;
   }
 
+  /// The row, which the instruction has used before.
+  const T *converted(int64_t row) const { return values.data() + size_t(row) * width; }
+
 private:
   std::vector<uint64_t> stamps; ///< of the instruction that converted the row
   std::vector<T> values;

@@ -20,15 +20,19 @@ constexpr unsigned Lanes = 16;
 /// lane.
 template <unsigned N> constexpr size_t GroupWords = Lanes *(1 + N / 4);
 
-template <unsigned N> void turn(const int8_t *tile, int32_t *turned) {
-  for (unsigned lane = 0; lane < N; ++lane) {
-    int32_t *group = turned + lane / Lanes * GroupWords<N> + lane % Lanes;
-    int32_t sum = 0;
-    for (unsigned i = 0; i < N; ++i)
-      sum += tile[lane * N + i];
-    group[0] = -128 * sum;
-    for (unsigned word = 0; word < N / 4; ++word)
-      std::memcpy(group + Lanes * (1 + word), tile + lane * N + 4 * word, 4);
+template <unsigned N> DAEDALUS_VNNI void turn(const int8_t *tile, int32_t *turned) {
+  const __m512i lanes = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+  const __m512i rows = _mm512_mullo_epi32(lanes, _mm512_set1_epi32(N));
+  for (unsigned group = 0; group < N / Lanes; ++group) {
+    int32_t *words = turned + group * GroupWords<N>;
+    __m512i sums = _mm512_setzero_si512();
+    for (unsigned word = 0; word < N / 4; ++word) {
+      const __m512i weights = _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), 0xffff, rows,
+                                                          tile + group * Lanes * N + 4 * word, 1);
+      sums = _mm512_dpbusd_epi32(sums, _mm512_set1_epi8(1), weights);
+      _mm512_storeu_si512(words + Lanes * (1 + word), weights);
+    }
+    _mm512_storeu_si512(words, _mm512_mullo_epi32(sums, _mm512_set1_epi32(-128)));
   }
 }
 
@@ -63,11 +67,13 @@ DAEDALUS_ALWAYS_INLINE const int32_t *turnedTile(Converted<int32_t> &tiles, cons
 template <unsigned N>
 DAEDALUS_VNNI void reduce(const GemmJob &job, Converted<int32_t> &tiles, const GemmRun &at) {
   const isa::GemmLoop inner = job.gemm.loops[5];
+  for (unsigned i = 0; i < inner.count; ++i) // beforehand: no call comes between the sums
+    turnedTile<N>(tiles, job, at.wgt + int64_t(i) * inner.wgtStride);
   for (unsigned group = 0; group < N / Lanes; ++group) {
     __m512i sums[4] = {};
     int64_t inp = at.inp, wgt = at.wgt;
     for (unsigned i = 0; i < inner.count; ++i) {
-      multiply<N>(job.inp + inp * N, turnedTile<N>(tiles, job, wgt) + group * GroupWords<N>, sums);
+      multiply<N>(job.inp + inp * N, tiles.converted(wgt) + group * GroupWords<N>, sums);
       inp += inner.inpStride;
       wgt += inner.wgtStride;
     }
