@@ -58,7 +58,7 @@ private:
   ReadBurst grantPlainly(Cycle now, ReaderId reader, uint64_t address, uint64_t beats) {
     lastGranted = reader;
     const Cycle handshake = now + 1;
-    const Cycle first = std::max(handshake + memory.readLatency(reader, handshake, address), readFree);
+    const Cycle first = std::max(handshake + memory.readLatency(reader, handshake, address, beats), readFree);
     readFree = first + beats;
     core.transfersUntil(readFree - 1);
     return {first, readFree - 1, beats};
