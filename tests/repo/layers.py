@@ -34,11 +34,12 @@ LAYERS = {
     # Above the compiler and the runtime.
     "Tuning": "Pipelines Target Target/CPU Target/CUDA isa package runtime support",
     "Report": "Pipelines Target Target/CPU Tuning isa package runtime simulator support",
+    "Explore": "Pipelines Report Target Tuning isa package runtime simulator support",
     # The programs.
     "tools/isagen": "isa support",
     "tools/dae-opt": "Pipelines support",
     "tools/cli": "Import Pipelines Target Target/Accelerator isa runtime simulator support",
-    "tools/daedalus": "Import Pipelines Report Target Target/CPU Target/CUDA Tuning isa package runtime simulator support tools/cli",
+    "tools/daedalus": "Explore Import Pipelines Report Target Target/CPU Target/CUDA Tuning isa package runtime simulator support tools/cli",
     "tools/cuda-emulation": "package runtime support",
     "tools/daedalus-bench": "Pipelines Report Target Target/CPU Target/CUDA Tuning isa package runtime support tools/cli",
 }
@@ -71,7 +72,7 @@ def folder_of_header(header):
         return "runtime"
     if header.startswith("cli/"):
         return "tools/cli"
-    if header.startswith(("Report/", "Tuning/")):
+    if header.startswith(("Explore/", "Report/", "Tuning/")):
         return header.split("/")[0]
     return folder_of("compiler/include/daedalus/" + header)
 

@@ -81,10 +81,41 @@ public:
                         "auto and no schedule");
   }
 
+  /// Kernels without targets.
+  Result<void> toKernels() {
+    if (Result<void> made = toInput(); !made)
+      return made;
+    if (isLowered(*module))
+      return error(path + " is at level dae, where targets are chosen already; expected a model or a graph");
+    return run(addKernels);
+  }
+
+  /// The package of these kernels, which it leaves as they are.
+  Result<Assembled> compileKernels(ModuleOp kernels, const TargetSettings &settings) {
+    options.settings = settings;
+    states = std::make_shared<TargetStates>(settings);
+    if (Result<void> possible = states->check(); !possible)
+      return error(possible.error());
+    module = kernels.clone();
+    if (Result<void> opened = states->open(*module); !opened)
+      return error(path + ": " + opened.error());
+    Result<void> lowered = run(
+        [&](PassManager &passes) {
+          addPlacementOfKernels(passes, lowerOptions());
+          addLowering(passes, lowerOptions());
+        },
+        /*verifies=*/false);
+    return lowered ? assemble(false) : error(lowered.error());
+  }
+
   /// `keepsModule`: what it was made of stays; else it ends before the package is checked.
   Result<Assembled> toPackage(bool keepsModule = false) {
     if (Result<void> lowered = toDae(); !lowered)
       return error(lowered.error());
+    return assemble(keepsModule);
+  }
+
+  Result<Assembled> assemble(bool keepsModule) {
     FailureOr<Assembled> assembled = assemblePackage(*module, *states, phases, options.configure);
     if (failed(assembled))
       return diagnostics.take();
@@ -135,6 +166,7 @@ public:
   }
 
   ModuleOp level() { return *module; }
+  OwningOpRef<ModuleOp> takeModule() { return std::move(module); }
   const std::shared_ptr<TargetStates> &targetStates() const { return states; }
   std::vector<Phase> takePhases() { return phases.take(); }
 
@@ -240,9 +272,7 @@ std::string print(ModuleOp module, bool elide, bool hasResources) {
 
 } // namespace
 
-Result<Compiled> compileModel(const std::string &path, const CompileOptions &options) {
-  Compilation compilation(path, options);
-  Result<Assembled> assembled = compilation.toPackage();
+static Result<Compiled> compiledOf(Compilation &compilation, Result<Assembled> assembled) {
   if (!assembled)
     return error(assembled.error());
   Compiled compiled;
@@ -252,6 +282,35 @@ Result<Compiled> compileModel(const std::string &path, const CompileOptions &opt
   compiled.phases = compilation.takePhases();
   compiled.states = compilation.targetStates();
   return compiled;
+}
+
+Result<Compiled> compileModel(const std::string &path, const CompileOptions &options) {
+  Compilation compilation(path, options);
+  return compiledOf(compilation, compilation.toPackage());
+}
+
+struct ModelKernels::State {
+  State(const std::string &path, const CompileOptions &options) : compilation(path, options) {}
+
+  Compilation compilation;
+  OwningOpRef<ModuleOp> kernels; ///< in the compilation's context
+};
+
+ModelKernels::ModelKernels(std::unique_ptr<State> state) : state(std::move(state)) {}
+ModelKernels::~ModelKernels() = default;
+
+Result<std::unique_ptr<ModelKernels>> ModelKernels::of(const std::string &path,
+                                                       const CompileOptions &options) {
+  auto state = std::make_unique<State>(path, options);
+  if (Result<void> made = state->compilation.toKernels(); !made)
+    return error(made.error());
+  state->kernels = state->compilation.takeModule();
+  return std::unique_ptr<ModelKernels>(new ModelKernels(std::move(state)));
+}
+
+Result<Compiled> ModelKernels::compile(const TargetSettings &settings) {
+  Compilation &compilation = state->compilation;
+  return compiledOf(compilation, compilation.compileKernels(*state->kernels, settings));
 }
 
 Result<std::vector<ScheduledKernel>> scheduledKernels(const std::string &path, const CompileOptions &options,

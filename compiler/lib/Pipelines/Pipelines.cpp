@@ -74,6 +74,10 @@ void addKernels(OpPassManager &passes) {
 
 void addPlacement(OpPassManager &passes, const LowerOptions &options) {
   addKernels(passes);
+  addPlacementOfKernels(passes, options);
+}
+
+void addPlacementOfKernels(OpPassManager &passes, const LowerOptions &options) {
   passes.addNestedPass<func::FuncOp>(qnn::createQnnRaiseScales());
   PlaceKernelsOptions placement;
   placement.target = options.target;

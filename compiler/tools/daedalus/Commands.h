@@ -17,6 +17,7 @@ void addBench(CLI::App &app);
 void addCalibrate(CLI::App &bench);
 void addCheck(CLI::App &app);
 void addCosim(CLI::App &app);
+void addExplore(CLI::App &app);
 void addInfo(CLI::App &app);
 
 } // namespace daedalus::cli

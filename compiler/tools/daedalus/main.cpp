@@ -14,6 +14,7 @@ static void addCommands(CLI::App &app) {
   addBench(app);
   addCheck(app);
   addCosim(app);
+  addExplore(app);
   addInfo(app);
 }
 

@@ -80,6 +80,23 @@ struct Compiled {
 /// sentence with the name of the ONNX node, or with file and line.
 Result<Compiled> compileModel(const std::string &path, const CompileOptions &options);
 
+/// A model brought to kernels once, to be compiled for several machines. Its options are those of
+/// compileModel without a schedule; `settings` are those of each compilation.
+class ModelKernels {
+public:
+  /// Errors are those of compileModel; a tensor program at level dae has no kernels any more.
+  static Result<std::unique_ptr<ModelKernels>> of(const std::string &path, const CompileOptions &options);
+  ~ModelKernels();
+
+  /// The same package as compileModel makes with these settings.
+  Result<Compiled> compile(const TargetSettings &settings);
+
+private:
+  struct State;
+  explicit ModelKernels(std::unique_ptr<State> state);
+  std::unique_ptr<State> state;
+};
+
 /// The names that emitLevel takes.
 std::vector<std::string> emitLevels();
 

@@ -36,6 +36,9 @@ struct LowerOptions {
 /// Graphs and tensor programs to calls of kernels.
 void addKernels(mlir::OpPassManager &passes);
 
+/// Kernels that addKernels made to placed kernels.
+void addPlacementOfKernels(mlir::OpPassManager &passes, const LowerOptions &options);
+
 /// Graphs and tensor programs to placed kernels: level `linalg`.
 void addPlacement(mlir::OpPassManager &passes, const LowerOptions &options);
 

@@ -18,6 +18,7 @@ struct InputKind {
 /// The one list of sizes (docs/limits.md says why they are what they are).
 namespace input {
 constexpr InputKind MachineFile{"a machine file", uint64_t(1) << 20};
+constexpr InputKind SpaceFile{"a space of machines", uint64_t(1) << 20};
 constexpr InputKind Calibration{"a calibration", uint64_t(1) << 20};
 constexpr InputKind ProgramText{"a program's text", uint64_t(1) << 30};
 constexpr InputKind Package{"a package or a program file", uint64_t(1) << 32};

@@ -1,0 +1,174 @@
+// See Database.h.
+#include "Explore/Database.h"
+
+#include <sqlite3.h>
+#include <unistd.h>
+
+namespace daedalus::explore {
+namespace {
+
+constexpr const char *tables = R"(
+CREATE TABLE sweep(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE point(id INTEGER PRIMARY KEY, machine TEXT NOT NULL, skipped TEXT NOT NULL);
+CREATE TABLE result(point INTEGER NOT NULL, network INTEGER NOT NULL, cycles INTEGER, bound_cycles INTEGER,
+  dram_bytes INTEGER, estimated_pj REAL, host_layers INTEGER, refused TEXT NOT NULL,
+  PRIMARY KEY(point, network)) WITHOUT ROWID;
+)";
+
+/// A statement with its values; it ends with the object.
+class Statement {
+public:
+  Statement(sqlite3 *file, const char *sql) { sqlite3_prepare_v2(file, sql, -1, &statement, nullptr); }
+  ~Statement() { sqlite3_finalize(statement); }
+  Statement(const Statement &) = delete;
+
+  Statement &bind(uint64_t value) {
+    sqlite3_bind_int64(statement, ++bound, static_cast<sqlite3_int64>(value));
+    return *this;
+  }
+  Statement &bind(double value) {
+    sqlite3_bind_double(statement, ++bound, value);
+    return *this;
+  }
+  Statement &bind(const std::string &text) {
+    sqlite3_bind_text(statement, ++bound, text.data(), static_cast<int>(text.size()), SQLITE_TRANSIENT);
+    return *this;
+  }
+  Statement &bindNothing() {
+    ++bound;
+    return *this;
+  }
+
+  int step() { return statement ? sqlite3_step(statement) : SQLITE_ERROR; }
+  uint64_t number(int column) const { return static_cast<uint64_t>(sqlite3_column_int64(statement, column)); }
+  double real(int column) const { return sqlite3_column_double(statement, column); }
+  bool isNothing(int column) const { return sqlite3_column_type(statement, column) == SQLITE_NULL; }
+  std::string text(int column) const {
+    const auto *text = reinterpret_cast<const char *>(sqlite3_column_text(statement, column));
+    return text ? text : "";
+  }
+
+private:
+  sqlite3_stmt *statement = nullptr;
+  int bound = 0;
+};
+
+} // namespace
+
+Database::Database(Database &&other) noexcept : file(other.file), path(std::move(other.path)) {
+  other.file = nullptr;
+}
+
+Database::~Database() {
+  sqlite3_close(file);
+}
+
+Error Database::failure() const {
+  const int code = sqlite3_errcode(file);
+  if (code == SQLITE_BUSY || code == SQLITE_LOCKED)
+    return error("'" + path + "' is open in another sweep; wait for it, or name another file");
+  if (code == SQLITE_NOTADB)
+    return error("'" + path + "' is no database of a sweep; name another file");
+  return error("'" + path + "': " + sqlite3_errmsg(file));
+}
+
+Result<void> Database::execute(const std::string &sql) const {
+  if (sqlite3_exec(file, sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK)
+    return failure();
+  return {};
+}
+
+Result<Database> Database::open(const std::string &path, const Description &description, bool resumes) {
+  const bool isThere = access(path.c_str(), F_OK) == 0;
+  if (isThere && !resumes)
+    return error("'" + path + "' is there already; go on with it by --resume, or name another file");
+  sqlite3 *file = nullptr;
+  const int code = sqlite3_open(path.c_str(), &file);
+  Database database(file, path);
+  if (code != SQLITE_OK)
+    return database.failure();
+  for (const char *sql : {"PRAGMA locking_mode=EXCLUSIVE", "PRAGMA journal_mode=WAL", "BEGIN EXCLUSIVE"})
+    if (Result<void> done = database.execute(sql); !done)
+      return error(done.error());
+  Statement known(file, "SELECT count(*) FROM sqlite_master WHERE name = 'sweep'");
+  const bool isNew = known.step() == SQLITE_ROW && known.number(0) == 0;
+  if (Result<void> same = database.describe(description, isNew); !same)
+    return error(same.error());
+  if (Result<void> done = database.execute("COMMIT"); !done)
+    return error(done.error());
+  return database;
+}
+
+Result<void> Database::describe(const Description &description, bool isNew) {
+  if (isNew)
+    if (Result<void> made = execute(tables); !made)
+      return made;
+  for (const auto &[name, value] : description) {
+    if (isNew) {
+      if (Statement(file, "INSERT INTO sweep VALUES(?, ?)").bind(name).bind(value).step() != SQLITE_DONE)
+        return failure();
+      continue;
+    }
+    Statement known(file, "SELECT value FROM sweep WHERE name = ?");
+    if (known.bind(name).step() != SQLITE_ROW || known.text(0) != value)
+      return error("'" + path + "' is of a sweep with another " + name +
+                   "; give the same, or name another file");
+  }
+  return {};
+}
+
+Result<void> Database::write(const PointResult &result) {
+  if (Result<void> begun = execute("BEGIN"); !begun)
+    return begun;
+  Statement point(file, "INSERT OR REPLACE INTO point VALUES(?, ?, ?)");
+  if (point.bind(result.index).bind(result.machine).bind(result.skipped).step() != SQLITE_DONE)
+    return failure();
+  for (uint64_t i = 0; i < result.networks.size(); ++i) {
+    const Outcome &outcome = result.networks[i];
+    Statement row(file, "INSERT OR REPLACE INTO result VALUES(?, ?, ?, ?, ?, ?, ?, ?)");
+    row.bind(result.index).bind(i);
+    if (outcome.cost)
+      row.bind(outcome.cost->cycles)
+          .bind(outcome.cost->boundCycles)
+          .bind(outcome.cost->dramBytes)
+          .bind(outcome.cost->picojoules)
+          .bind(outcome.cost->hostLayers);
+    else
+      row.bindNothing().bindNothing().bindNothing().bindNothing().bindNothing();
+    if (row.bind(outcome.refused).step() != SQLITE_DONE)
+      return failure();
+  }
+  return execute("COMMIT");
+}
+
+Result<std::set<uint64_t>> Database::finished() const {
+  std::set<uint64_t> points;
+  Statement rows(file, "SELECT id FROM point");
+  int code;
+  while ((code = rows.step()) == SQLITE_ROW)
+    points.insert(rows.number(0));
+  return code == SQLITE_DONE ? Result<std::set<uint64_t>>(points) : failure();
+}
+
+Result<std::vector<PointResult>> Database::read(size_t networks) const {
+  std::vector<PointResult> all;
+  Statement points(file, "SELECT id, machine, skipped FROM point ORDER BY id");
+  int code;
+  while ((code = points.step()) == SQLITE_ROW) {
+    PointResult point{points.number(0), points.text(1), points.text(2), {}};
+    for (uint64_t i = 0; point.skipped.empty() && i < networks; ++i) {
+      Statement row(file, "SELECT cycles, bound_cycles, dram_bytes, estimated_pj, host_layers, refused FROM "
+                          "result WHERE point = ? AND network = ?");
+      if (row.bind(point.index).bind(i).step() != SQLITE_ROW)
+        return failure();
+      Outcome outcome{std::nullopt, row.text(5)};
+      if (!row.isNothing(0))
+        outcome.cost = Cost{row.number(0), row.number(1), row.number(2), row.real(3), row.number(4)};
+      point.networks.push_back(std::move(outcome));
+    }
+    all.push_back(std::move(point));
+  }
+  return code == SQLITE_DONE ? Result<std::vector<PointResult>>(std::move(all)) : failure();
+}
+
+} // namespace daedalus::explore

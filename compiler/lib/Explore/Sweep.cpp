@@ -1,0 +1,90 @@
+// See Sweep.h.
+#include "Explore/Sweep.h"
+
+#include "Explore/Workers.h"
+#include "Report/Json.h"
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+
+namespace daedalus::explore {
+namespace {
+
+using report::Json;
+
+Json toJson(const PointResult &result) {
+  Json networks = Json::array();
+  for (const Outcome &outcome : result.networks)
+    if (const std::optional<Cost> &cost = outcome.cost)
+      networks.push_back(
+          {cost->cycles, cost->boundCycles, cost->dramBytes, cost->picojoules, cost->hostLayers});
+    else
+      networks.push_back(outcome.refused);
+  return {{"machine", result.machine}, {"skipped", result.skipped}, {"networks", networks}};
+}
+
+PointResult fromJson(uint64_t index, const Json &json) {
+  PointResult result{index, json["machine"], json["skipped"], {}};
+  for (const Json &entry : json["networks"])
+    if (entry.is_array())
+      result.networks.push_back({Cost{entry[0], entry[1], entry[2], entry[3], entry[4]}, ""});
+    else
+      result.networks.push_back({std::nullopt, entry});
+  return result;
+}
+
+/// Of a point whose workers all ended.
+PointResult crashed(const Point &point, size_t networks) {
+  PointResult result{point.index, point.name, "", {}};
+  result.networks.assign(networks, {std::nullopt, "the worker that compiled it ended without an answer"});
+  return result;
+}
+
+} // namespace
+
+std::vector<uint64_t> pointsOf(const Space &space, uint64_t sample, uint64_t seed) {
+  std::vector<uint64_t> points(space.size());
+  std::iota(points.begin(), points.end(), uint64_t(0));
+  if (sample == 0 || sample >= points.size())
+    return points;
+  std::mt19937_64 random(seed);
+  for (uint64_t i = 0; i < sample; ++i) // the first steps of a shuffle; modulo is the same on every host
+    std::swap(points[i], points[i + random() % (points.size() - i)]);
+  points.resize(sample);
+  std::sort(points.begin(), points.end());
+  return points;
+}
+
+PointResult priced(const Space &space, uint64_t index, Networks &networks) {
+  const Point point = space.point(index);
+  PointResult result{index, point.name, point.skipped, {}};
+  for (size_t i = 0; point.machine && i < networks.size(); ++i) {
+    const Result<Cost> cost = networks.costOf(i, *point.machine);
+    result.networks.push_back(cost ? Outcome{*cost, ""} : Outcome{std::nullopt, cost.error()});
+  }
+  return result;
+}
+
+Result<void> sweep(const Space &space, const std::vector<uint64_t> &points, Networks &networks,
+                   Database &database, unsigned workers,
+                   const std::function<void(uint64_t, uint64_t)> &progress) {
+  const Result<std::set<uint64_t>> finished = database.finished();
+  if (!finished)
+    return error(finished.error());
+  std::vector<uint64_t> left;
+  std::copy_if(points.begin(), points.end(), std::back_inserter(left),
+               [&](uint64_t point) { return !finished->count(point); });
+  size_t given = 0, done = points.size() - left.size();
+  WorkerJobs jobs;
+  jobs.work = [&](uint64_t index) { return toJson(priced(space, index, networks)).dump(); };
+  jobs.next = [&] { return given < left.size() ? std::optional<uint64_t>(left[given++]) : std::nullopt; };
+  jobs.done = [&](uint64_t index, const std::string &answer, bool hasCrashed) {
+    progress(++done, points.size());
+    return database.write(hasCrashed ? crashed(space.point(index), networks.size())
+                                     : fromJson(index, Json::parse(answer)));
+  };
+  return runOnWorkers(std::max(1u, std::min<unsigned>(workers, static_cast<unsigned>(left.size()))), jobs);
+}
+
+} // namespace daedalus::explore

@@ -1,0 +1,25 @@
+// All points of a space, or a sample of them, priced by workers and written to a database.
+#pragma once
+
+#include "Explore/Database.h"
+#include "Explore/Space.h"
+
+#include <functional>
+
+namespace daedalus::explore {
+
+/// The points of a sweep, in the order of their indices: all of the space, or `sample` different ones, the
+/// same for the same seed on every host.
+std::vector<uint64_t> pointsOf(const Space &space, uint64_t sample, uint64_t seed);
+
+/// What all networks cost at a point of the space.
+PointResult priced(const Space &space, uint64_t index, Networks &networks);
+
+/// Prices the points that the database has not, on so many worker processes; `progress` is told how many are
+/// done of how many. The results are the same for any number of workers. Errors are those of Database and of
+/// runOnWorkers.
+Result<void> sweep(const Space &space, const std::vector<uint64_t> &points, Networks &networks,
+                   Database &database, unsigned workers,
+                   const std::function<void(uint64_t done, uint64_t of)> &progress);
+
+} // namespace daedalus::explore

@@ -1,0 +1,267 @@
+// daedalus explore: what networks cost on each machine of a space, in exact cycles.
+#include "Commands.h"
+#include "Explore/Front.h"
+#include "Explore/Sweep.h"
+#include "Report/Hexadecimal.h"
+#include "Report/Json.h"
+#include "Report/Table.h"
+#include "cli/Files.h"
+#include "cli/Machine.h"
+#include "cli/Progress.h"
+#include "daedalus/isa/dram.h"
+#include "daedalus/support/hash.h"
+#include "daedalus/support/inputs.h"
+
+#include <algorithm>
+#include <chrono>
+#include <iostream>
+#include <memory>
+#include <thread>
+
+namespace daedalus::cli {
+namespace {
+
+using namespace explore;
+
+struct Options {
+  std::string space, database, csv, energyTable, target = "auto",
+                                                 objectives = "cycles,multipliers,scratchpad_bits";
+  std::vector<std::string> models;
+  GivenInputs inputs;
+  TargetTexts texts;
+  uint64_t workers = std::max(1u, std::thread::hardware_concurrency()), sample = 0, seed = 1, top = 20;
+  bool resume = false, json = false;
+};
+
+Space spaceOf(const Options &options) {
+  const std::vector<uint8_t> bytes = read(options.space, input::SpaceFile);
+  return orFail(readSpace({bytes.begin(), bytes.end()}, options.space));
+}
+
+report::EnergyTable energyOf(const Options &options) {
+  return options.energyTable.empty() ? report::defaultEnergyTable()
+                                     : orFail(report::readEnergyTable(options.energyTable));
+}
+
+Networks networksOf(const Options &options) {
+  CompileOptions compile;
+  compile.target = options.target;
+  compile.inputs = options.inputs;
+  compile.settings = settingsOf(options.texts);
+  compile.verify = false; // a program that is run without results needs no proof
+  const auto settingsFor = [settings = compile.settings](const isa::Machine &machine) {
+    TargetSettings changed = settings;
+    setMachine(changed, machine);
+    return changed;
+  };
+  Progress progress("importing");
+  return orFail(Networks::open(options.models, compile, settingsFor, energyOf(options)));
+}
+
+/// What may not differ when a sweep goes on.
+Database::Description descriptionOf(const Options &options, const Space &space) {
+  Database::Description description = {{"version of daedalus", DAEDALUS_VERSION},
+                                       {"space", space.text()},
+                                       {"target", options.target},
+                                       {"energy table", energyOf(options).source}};
+  std::string models;
+  for (const std::string &model : options.models)
+    models += model + " " + hexadecimal(fnv1a(read(model, input::Model))) + "\n";
+  description["list of models"] = models;
+  return description;
+}
+
+std::string numberText(double value) {
+  return grouped(static_cast<uint64_t>(value + 0.5));
+}
+
+/// "812 machines, 188 skipped (most often: not bus_bytes <= n)".
+std::string countsText(const std::vector<PointResult> &points, size_t compared) {
+  std::map<std::string, uint64_t> reasons;
+  uint64_t skipped = 0;
+  for (const PointResult &point : points)
+    if (!point.skipped.empty()) {
+      ++skipped;
+      ++reasons[point.skipped];
+    }
+  std::string text = grouped(points.size()) + " points: " + grouped(points.size() - skipped) + " machines";
+  if (skipped) {
+    const auto most = std::max_element(reasons.begin(), reasons.end(),
+                                       [](const auto &a, const auto &b) { return a.second < b.second; });
+    text += ", " + grouped(skipped) + " skipped (most often: " + most->first + ")";
+  }
+  const size_t machines = points.size() - skipped;
+  if (compared < machines)
+    text +=
+        "; " + grouped(machines - compared) +
+        " machines are not compared: a network does not compile, or more of its layers run on the host's CPU";
+  return text + "\n";
+}
+
+std::string frontText(const std::vector<Ranked> &all, const std::vector<Objective> &objectives,
+                      uint64_t top) {
+  std::vector<std::string> headers;
+  for (const Objective &objective : objectives)
+    headers.push_back(std::string(">") + objective.name);
+  headers.push_back("machine");
+  Table table(headers);
+  uint64_t rows = 0, front = 0;
+  for (const Ranked &one : all) {
+    front += one.isOnFront;
+    if (!one.isOnFront || ++rows > top)
+      continue;
+    std::vector<std::string> cells;
+    for (const double value : one.values)
+      cells.push_back(numberText(value));
+    cells.push_back(one.point.machine);
+    table.row(cells);
+  }
+  return "no machine is better in one of these and as good in the others than " + grouped(front) +
+         " machines" + (front > top ? ", the first " + grouped(top) + " of them" : "") + ":\n\n" +
+         table.text();
+}
+
+Json costJson(const Options &options, const PointResult &point) {
+  Json networks = Json::object();
+  for (size_t i = 0; i < point.networks.size(); ++i)
+    if (const std::optional<Cost> &cost = point.networks[i].cost)
+      networks[options.models[i]] = {{"cycles", cost->cycles},
+                                     {"bound_cycles", cost->boundCycles},
+                                     {"dram_bytes", cost->dramBytes},
+                                     {"estimated_pj", cost->picojoules},
+                                     {"host_layers", cost->hostLayers}};
+    else
+      networks[options.models[i]] = {{"refused", point.networks[i].refused}};
+  return networks;
+}
+
+Json resultsJson(const Options &options, const std::vector<PointResult> &points,
+                 const std::vector<Ranked> &all) {
+  Json list = Json::array(), front = Json::array();
+  for (const PointResult &point : points) {
+    Json entry = {{"point", point.index}, {"machine", point.machine}};
+    if (point.skipped.empty())
+      entry["networks"] = costJson(options, point);
+    else
+      entry["skipped"] = point.skipped;
+    list.push_back(std::move(entry));
+  }
+  for (const Ranked &one : all)
+    if (one.isOnFront)
+      front.push_back(one.point.index);
+  return {{"schema", 1}, {"version", DAEDALUS_VERSION}, {"points", list}, {"front", front}};
+}
+
+std::string quoted(const std::string &text) {
+  return text.find_first_of(",\"\n") == std::string::npos ? text : "\"" + text + "\"";
+}
+
+/// A line for each machine and network, with all keys of the machine.
+std::string csvText(const Options &options, const std::vector<PointResult> &points) {
+  std::string text =
+      "point,machine,network,cycles,bound_cycles,dram_bytes,estimated_pj,host_layers,refused\n";
+  for (const PointResult &point : points)
+    for (size_t i = 0; i < point.networks.size(); ++i) {
+      const Outcome &outcome = point.networks[i];
+      text += std::to_string(point.index) + "," + quoted(point.machine) + "," + quoted(options.models[i]);
+      if (const std::optional<Cost> &cost = outcome.cost)
+        text += "," + std::to_string(cost->cycles) + "," + std::to_string(cost->boundCycles) + "," +
+                std::to_string(cost->dramBytes) + "," + std::to_string(cost->picojoules) + "," +
+                std::to_string(cost->hostLayers) + ",\n";
+      else
+        text += ",,,,,," + quoted(outcome.refused) + "\n";
+    }
+  return text;
+}
+
+void report(const Options &options, const Database &database, const std::vector<Objective> &objectives) {
+  const std::vector<PointResult> points = orFail(database.read(options.models.size()));
+  const std::vector<Ranked> all = ranked(points, objectives);
+  if (!options.csv.empty())
+    write(options.csv, csvText(options, points));
+  if (options.json)
+    std::cout << dump(resultsJson(options, points, all));
+  else
+    std::cout << countsText(points, all.size())
+              << (all.empty() ? "no machine runs all networks\n" : frontText(all, objectives, options.top));
+}
+
+void run(const Options &options) {
+  const std::vector<Objective> objectives = orFail(objectivesOf(options.objectives));
+  const Space space = spaceOf(options);
+  for (const std::string &model : options.models)
+    noteInput(model);
+  noteInput(options.space);
+  checkOutput(options.database);
+  checkOutput(options.csv);
+  Networks networks = networksOf(options);
+  Database database = orFail(Database::open(options.database, descriptionOf(options, space), options.resume));
+  const std::vector<uint64_t> points = pointsOf(space, options.sample, options.seed);
+  std::unique_ptr<Progress> progress;
+  orFail(sweep(space, points, networks, database, static_cast<unsigned>(options.workers),
+               [&](uint64_t done, uint64_t of) {
+                 if (!progress) // behind the workers, which are forked without its thread
+                   progress = std::make_unique<Progress>(of, "machines");
+                 progress->done(done);
+               }));
+  progress.reset();
+  report(options, database, objectives);
+}
+
+std::string objectivesText() {
+  std::string text;
+  for (const Objective &objective : objectives())
+    text += "  " + std::string(objective.name) + ": " + objective.meaning + "\n";
+  return text;
+}
+
+} // namespace
+
+void addExplore(CLI::App &app) {
+  auto options = std::make_shared<Options>();
+  CLI::App *command =
+      app.add_subcommand("explore", "Count the exact cycles of networks on every machine of a space");
+  command->add_option("space", options->space, "Space file: bases, keys with their values, conditions")
+      ->type_name("SPACE.yaml")
+      ->required();
+  command->add_option("models", options->models, "ONNX models, or tensor programs")
+      ->type_name("MODEL...")
+      ->required();
+  command->add_option("--db", options->database, "Database of the results (SQLite)")
+      ->type_name("FILE")
+      ->required();
+  command->add_flag("--resume", options->resume, "Continue the sweep of this database");
+  addNumberOption(*command, "--workers", options->workers, 1, 1024,
+                  "Worker processes; default: one per core");
+  addNumberOption(*command, "--sample", options->sample, 1, mostPoints,
+                  "Evaluate this many points, chosen at random, in place of all")
+      ->default_str("");
+  addNumberOption(*command, "--seed", options->seed, 0, 1'000'000'000, "Seed of --sample")
+      ->capture_default_str();
+  command
+      ->add_option("--objectives", options->objectives,
+                   "Numbers that are to be small, with commas between them")
+      ->type_name("NAME,...")
+      ->capture_default_str();
+  addNumberOption(*command, "--top", options->top, 1, 1'000'000, "Print this many machines of the front")
+      ->capture_default_str();
+  command->add_option("--csv", options->csv, "Also write all results as CSV")->type_name("FILE");
+  command->add_flag("--json", options->json, "Print all results as JSON");
+  command
+      ->add_option("--energy-table", options->energyTable,
+                   "Energies of operations, in place of the built-in ones")
+      ->type_name("FILE");
+  addTargetOption(*command, options->target);
+  addTargetOptions(*command, options->texts);
+  addInputOptions(*command, options->inputs);
+  command->footer("A machine of the result is given to the other commands as it is printed:\n"
+                  "  daedalus profile model.onnx --machine default,n=32,bus_bytes=16\n\nObjectives:\n" +
+                  objectivesText() +
+                  "\nExamples:\n"
+                  "  daedalus explore space.yaml model.onnx --db sweep.db\n"
+                  "  daedalus explore space.yaml a.onnx b.onnx --db sweep.db --sample 200 --csv sweep.csv\n"
+                  "  daedalus explore space.yaml model.onnx --db sweep.db --resume");
+  command->callback([options] { run(*options); });
+}
+
+} // namespace daedalus::cli
