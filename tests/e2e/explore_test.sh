@@ -64,6 +64,7 @@ refuses 1 "the model '$digits' is given twice" "$DAEDALUS" explore space.yaml "$
 refuses 1 "cannot open|cannot read|no such file" "$DAEDALUS" explore nowhere.yaml "$digits" --db x.db
 echo 'keys: {rows: [8]}' >wrong.yaml
 refuses 1 "wrong.yaml: the key 'rows' is unknown" "$DAEDALUS" explore wrong.yaml "$digits" --db x.db
+refuses 2 "the machines of a sweep are those of 'space.yaml'" "$DAEDALUS" explore space.yaml "$digits" --db x.db --machine vta
 refuses 2 'db' "$DAEDALUS" explore space.yaml "$digits"
 echo 'keys: {n: [8], bus_bytes: [16]}' >none.yaml
 ok "$DAEDALUS" explore none.yaml "$digits" --db none.db

@@ -48,6 +48,8 @@ Networks networksOf(const Options &options) {
   compile.target = options.target;
   compile.inputs = options.inputs;
   compile.settings = settingsOf(options.texts);
+  if (machineAsked(compile.settings))
+    throw Usage{"--machine names one machine; the machines of a sweep are those of '" + options.space + "'"};
   compile.verify = false; // a program that is run without results needs no proof
   const auto settingsFor = [settings = compile.settings](const isa::Machine &machine) {
     TargetSettings changed = settings;
@@ -246,7 +248,7 @@ void addExplore(CLI::App &app) {
   addNumberOption(*command, "--top", options->top, 1, 1'000'000, "Print this many machines of the front")
       ->capture_default_str();
   command->add_option("--csv", options->csv, "Also write all results as CSV")->type_name("FILE");
-  command->add_flag("--json", options->json, "Print all results as JSON");
+  addJsonOption(*command, options->json);
   command
       ->add_option("--energy-table", options->energyTable,
                    "Energies of operations, in place of the built-in ones")
