@@ -9,7 +9,7 @@ keys:
   n: [8, 16]
   bus_bytes: [8, 16]
   read_latency: {from: 16, to: 64, times: 4}
-derive: {inp_bytes: 2048 * n, out_bytes: 2048 * n}
+derive: {inp_bytes: 2048 * n, out_bytes: 2048 * n, fetch_burst: "min(4, bus_bytes / 4)"}
 END
 rows() { # DATABASE: all results
   python3 - "$1" <<'END'
@@ -44,11 +44,11 @@ rows three.db >three.txt
 same one.txt three.txt
 "$DAEDALUS" explore space.yaml "$digits" --db killed.db --workers 2 >/dev/null 2>&1 </dev/null &
 explorer=$!
-for look in $(seq 200); do
-  [ "$(rows killed.db 2>/dev/null | wc -l)" -gt 0 ] && break
-  sleep 0.05
+for look in $(seq 1000); do # until the first points are written
+  [ "$(stat -c %s killed.db-wal 2>/dev/null || echo 0)" -gt 20000 ] && break
+  sleep 0.02
 done
-kill -9 "$explorer"
+kill -9 "$explorer" 2>/dev/null
 wait "$explorer" 2>/dev/null
 ok "$DAEDALUS" explore space.yaml "$digits" --db killed.db --workers 2 --resume
 rows killed.db >killed.txt
@@ -57,7 +57,7 @@ ok "$DAEDALUS" explore space.yaml "$digits" --db sampled.db --sample 5 --seed 7
 prints '^5 points: '
 
 refuses 1 "'one.db' is there already; go on with it by --resume" "$DAEDALUS" explore space.yaml "$digits" --db one.db
-sed 's/64/128/' space.yaml >other.yaml
+sed 's/64/256/' space.yaml >other.yaml
 refuses 1 "'one.db' is of a sweep with another space" "$DAEDALUS" explore other.yaml "$digits" --db one.db --resume
 refuses 1 "the objective 'speed' is unknown; expected some of cycles" "$DAEDALUS" explore space.yaml "$digits" --db x.db --objectives speed
 refuses 1 "the model '$digits' is given twice" "$DAEDALUS" explore space.yaml "$digits" "$digits" --db x.db

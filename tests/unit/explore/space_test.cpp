@@ -48,11 +48,11 @@ TEST(Space, RangesHaveStepsOrFactors) {
 }
 
 TEST(Space, KeysFollowFromOthers) {
-  const Space space =
-      spaceOf("keys: {n: [8, 16]}\nderive: {inp_bytes: 2048 * n, bus_bytes: \"min(n, 16)\"}\n");
+  const Space space = spaceOf("keys: {n: [8, 16]}\nderive:\n  inp_bytes: 2048 * n\n"
+                              "  bus_bytes: min(n, 16)\n  fetch_burst: bus_bytes / 4\n");
   const Point point = space.point(0);
   ASSERT_TRUE(point.machine) << point.skipped;
-  EXPECT_EQ(point.name, "default,n=8,inp_bytes=16384,bus_bytes=8");
+  EXPECT_EQ(point.name, "default,n=8,inp_bytes=16384,bus_bytes=8,fetch_burst=2");
   EXPECT_EQ(point.machine->inpBytes, 16384u);
 }
 
