@@ -17,8 +17,8 @@ uint64_t behind(uint64_t command, uint64_t cycles) {
 } // namespace
 
 DramModel::DramModel(const isa::Machine &machine)
-    : machine(machine), dataCycles(machine.burstLength / 2), banks(machine.bankGroups * machine.banksPerGroup),
-      lastOf(machine.bankGroups) {
+    : machine(machine), dataCycles(machine.burstLength / 2),
+      banks(machine.bankGroups * machine.banksPerGroup), lastOf(machine.bankGroups) {
   reset();
 }
 
@@ -38,7 +38,8 @@ DramModel::Place DramModel::placeOf(uint64_t access) const {
   const uint64_t columns = machine.pageBytes / isa::accessBytes(machine);
   const unsigned group = access % machine.bankGroups;
   const uint64_t above = access / machine.bankGroups / columns;
-  return {unsigned(above % machine.banksPerGroup) * machine.bankGroups + group, group, above / machine.banksPerGroup};
+  return {unsigned(above % machine.banksPerGroup) * machine.bankGroups + group, group,
+          above / machine.banksPerGroup};
 }
 
 DramModel::Cycle DramModel::firstOpen(const Place &place, Cycle from) const {

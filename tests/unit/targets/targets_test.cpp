@@ -186,8 +186,8 @@ TEST(ThirdTarget, IsAmongTheChoices) {
               ::testing::ElementsAre("auto", "accelerator", "cpu", "cuda", vectorMachineName));
   const auto unknown = checkTargetChoice("npu");
   ASSERT_FALSE(unknown);
-  EXPECT_EQ(unknown.error(),
-            "target 'npu' is unknown (did you mean 'cpu'?); expected auto, accelerator, cpu, cuda or vector-machine");
+  EXPECT_EQ(unknown.error(), "target 'npu' is unknown (did you mean 'cpu'?); expected auto, accelerator, "
+                             "cpu, cuda or vector-machine");
 }
 
 } // namespace

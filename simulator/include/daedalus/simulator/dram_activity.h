@@ -17,7 +17,8 @@ struct RowCounts {
   }
 };
 
-/// The cycles `first` to `end` - 1 of the machine's clock, counted from START, in which all banks are refreshed.
+/// The cycles `first` to `end` - 1 of the machine's clock, counted from START, in which all banks are
+/// refreshed.
 struct DramRefresh {
   uint64_t first = 0, end = 0;
   bool operator==(const DramRefresh &other) const { return first == other.first && end == other.end; }

@@ -53,8 +53,8 @@ struct Interval {
 Result<Interval> intervalOf(const isa::Machine &machine, const PlacedProgram &program,
                             const MemoryLatencies &latencies);
 
-/// The cycles of every run of the program on the machine with its memory, where data do not matter. Errors are
-/// those of a program that stops with a fault. Costs a run without results on the engine `systemc`.
+/// The cycles of every run of the program on the machine with its memory, where data do not matter. Errors
+/// are those of a program that stops with a fault. Costs a run without results on the engine `systemc`.
 Result<uint64_t> cyclesOf(const isa::Machine &machine, const PlacedProgram &program);
 
 /// Whether the ranges are ranges, and the machine waits for the greatest latency; the error is a sentence.
