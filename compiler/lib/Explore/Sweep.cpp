@@ -4,6 +4,8 @@
 #include "Explore/Workers.h"
 #include "Report/Json.h"
 
+#include "llvm/Support/Parallel.h"
+
 #include <algorithm>
 #include <numeric>
 #include <random>
@@ -77,7 +79,10 @@ Result<void> sweep(const Space &space, const std::vector<uint64_t> &points, Netw
                [&](uint64_t point) { return !finished->count(point); });
   size_t given = 0, done = points.size() - left.size();
   WorkerJobs jobs;
-  jobs.work = [&](uint64_t index) { return toJson(priced(space, index, networks)).dump(); };
+  jobs.work = [&](uint64_t index) {
+    llvm::parallel::strategy = llvm::hardware_concurrency(1); // each worker is one of as many as are wanted
+    return toJson(priced(space, index, networks)).dump();
+  };
   jobs.next = [&] { return given < left.size() ? std::optional<uint64_t>(left[given++]) : std::nullopt; };
   jobs.done = [&](uint64_t index, const std::string &answer, bool hasCrashed) {
     progress(++done, points.size());

@@ -116,11 +116,14 @@ public:
   }
 
   Result<Assembled> assemble(bool keepsModule) {
-    FailureOr<Assembled> assembled = assemblePackage(*module, *states, phases, options.configure);
+    FailureOr<Assembled> assembled =
+        assemblePackage(*module, *states, phases, options.configure, options.code);
     if (failed(assembled))
       return diagnostics.take();
     if (!keepsModule)
       module = nullptr; // proofs need room
+    if (!options.code)
+      return std::move(*assembled);
     const std::string blame = isOwn ? ", which is a mistake of the compiler: " : ": ";
     if (Result<void> good = checkPackage(assembled->package, *states, options.verify, blame, phases); !good)
       return error((isOwn ? "" : path + ": ") + good.error());

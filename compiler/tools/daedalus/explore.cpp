@@ -50,7 +50,7 @@ Networks networksOf(const Options &options) {
   compile.settings = settingsOf(options.texts);
   if (machineAsked(compile.settings))
     throw Usage{"--machine names one machine; the machines of a sweep are those of '" + options.space + "'"};
-  compile.verify = false; // a program that is run without results needs no proof
+  compile.verify = compile.code = false; // what is run without results needs no proof
   const auto settingsFor = [settings = compile.settings](const isa::Machine &machine) {
     TargetSettings changed = settings;
     setMachine(changed, machine);

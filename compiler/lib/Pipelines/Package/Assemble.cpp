@@ -91,7 +91,7 @@ public:
   }
   void enter(const std::string &phase) override { phases.enter(phase); }
 
-  FailureOr<Assembled> run() {
+  FailureOr<Assembled> run(bool code) {
     host::PackageOp from = all.package();
     package.arenaBytes = from.getArena();
     for (auto layer : from.getLayers().getAsRange<host::LayerAttr>())
@@ -111,9 +111,9 @@ public:
     package.constants.resize(llvm::alignTo(package.constants.size(), constantAlignment));
     package.constants.insert(package.constants.end(), kernelConstants.begin(), kernelConstants.end());
     for (const auto &target : targets())
-      if (failed(target->finish(*this, *states.of(*target))))
+      if ((code || runsStreams(target->name())) && failed(target->finish(*this, *states.of(*target))))
         return failure();
-    if (failed(devices.finish(*this)))
+    if (code && failed(devices.finish(*this)))
       return failure();
     return Assembled{std::move(package), pricesOf(from), demandOf(from)};
   }
@@ -244,11 +244,11 @@ private:
 } // namespace
 
 FailureOr<Assembled> assemblePackage(ModuleOp module, TargetStates &states, Phases &phases,
-                                     const std::function<bool(PassManager &)> &configure) {
+                                     const std::function<bool(PassManager &)> &configure, bool code) {
   FailureOr<Steps> steps = Steps::of(module);
   if (failed(steps))
     return failure();
-  return Assembler(*steps, module, states, phases, configure).run();
+  return Assembler(*steps, module, states, phases, configure).run(code);
 }
 
 Result<void> checkPackage(const package::Package &package, TargetStates &states, bool prove,

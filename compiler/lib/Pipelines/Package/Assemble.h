@@ -25,9 +25,10 @@ struct Assembled {
 };
 
 /// The package of a module at level `dae`, which `states` are open for. It may be anyone's: what it says is
-/// checked. `configure`: as of CompileOptions. Failures are diagnostics.
+/// checked. `configure`, `code`: as of CompileOptions. Failures are diagnostics.
 mlir::FailureOr<Assembled> assemblePackage(mlir::ModuleOp module, TargetStates &states, Phases &phases,
-                                           const std::function<bool(mlir::PassManager &)> &configure);
+                                           const std::function<bool(mlir::PassManager &)> &configure,
+                                           bool code);
 
 /// That the package is legal, by proof with `prove`. `blame`: as of Target::prove.
 Result<void> checkPackage(const package::Package &package, TargetStates &states, bool prove,
