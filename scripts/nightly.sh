@@ -16,6 +16,7 @@ steps=(
   "faulty    every planted bug of the RTL on two machines; tests/faulty_hardware/table.py takes build/nightly/faulty.log"
   "timing    20000 random programs on each machine, the RTL against the clocked model of the timing rules"
   "intervals 100000 random programs whose memory's latencies vary, in 2 million runs, against their intervals; those of every network"
+  "area      yosys counts the gates of tiny and default again, against hw/area/counts.csv; some 10 minutes"
   "graphs    random graphs 0 to 500 on accelerator and CPU against a plain reference and ONNX's definition; random tensor programs and kernels; placements"
   "bounds    every schedule of 300 small layers: none takes fewer cycles than the bound"
   "levels    the compiler's unit tests, random graphs and ONNX's tests with code for each level of this host, on 1 and 2 threads"
@@ -84,6 +85,11 @@ step_intervals() {
   build release
   DAEDALUS_INTERVAL_PROGRAMS=100000 build/release/bin/interval_test --gtest_filter='IntervalTest.*'
   tests/benchmarks/intervals.sh build/release
+}
+
+step_area() {
+  build release
+  hw/area/count.py build/release tiny default --check
 }
 
 step_graphs() {
