@@ -215,6 +215,22 @@ info() {
   prints '^mine +8x8 .* 32 KiB'
   ok "$daedalus" run "$model" --machine mine.yaml --input "image=$image" --output mine
   same functional/logits.npy mine/logits.npy
+  area
+}
+
+area() {
+  local builtin=$source/compiler/lib/Report/Area/45nm.yaml
+  ok "$daedalus" info --machine tiny --area
+  prints '^module .*mm2 \(estimated\)  error of the fit$'
+  prints '^gemm +[0-9]+\.[0-9] .*%$'
+  prints "^scratchpads' RAM +348,160 "
+  prints '^Area is estimated by .*, without wires, clock tree and I/O\.$'
+  ok "$daedalus" info --machine tiny,n=16,bus_bytes=16,queue_depth=64 --area --area-table "$builtin" --json
+  prints '"extrapolated": \['
+  prints '"queue_depth is 64, fitted to '
+  sed '/^gate_um2/d' "$builtin" >table.yaml
+  refuses 1 "table.yaml: the key 'gate_um2' is missing" "$daedalus" info --area-table table.yaml
+  refuses 1 "'nowhere.yaml': No such file" "$daedalus" info --area-table nowhere.yaml
 }
 
 # The cases and what is printed of one; how long it takes is nobody's business here, and no peer has to be there.

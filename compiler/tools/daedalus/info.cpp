@@ -2,6 +2,7 @@
 #include "Commands.h"
 #include "Models/InfoModel.h"
 #include "Models/Programs.h"
+#include "Report/Area/MachineArea.h"
 #include "Report/Hexadecimal.h"
 #include "Report/Json.h"
 #include "Report/Table.h"
@@ -207,6 +208,18 @@ void printPackageJson(const package::Package &package) {
                      {"objects", objects}});
 }
 
+/// Of the machines, one after the other.
+void printAreas(const std::vector<isa::Machine> &machines, const std::string &tableFile, bool asJson) {
+  const AreaTable table = tableFile.empty() ? defaultAreaTable() : orFail(readAreaTable(tableFile));
+  Json list = Json::array();
+  std::string text;
+  for (const isa::Machine &machine : machines) {
+    list.push_back(areaJson(machine, table));
+    text += (text.empty() ? "" : "\n") + areaText(machine, table);
+  }
+  std::cout << (asJson ? dump({{"areas", list}}) : text);
+}
+
 /// Of a model by its name, of a package by its content.
 void describeFile(const std::string &path, bool asJson) {
   if (std::filesystem::path(path).extension() == ".onnx")
@@ -222,8 +235,8 @@ void describeFile(const std::string &path, bool asJson) {
 
 void addInfo(CLI::App &app) {
   struct Options {
-    std::string file, machine;
-    bool operators = false, json = false;
+    std::string file, machine, areaTable;
+    bool operators = false, area = false, json = false;
   };
   auto options = std::make_shared<Options>();
   CLI::App *command =
@@ -240,12 +253,22 @@ void addInfo(CLI::App &app) {
       ->add_flag("--operators", options->operators,
                  "List the supported ONNX operators and the targets that run them")
       ->excludes(file);
+  CLI::Option *area = command->add_flag(
+      "--area", options->area, "Estimate the area of the machine, or of all built-in ones, in 45 nm");
+  command
+      ->add_option("--area-table", options->areaTable,
+                   "Estimate the area with your own numbers: a file with the keys of "
+                   "compiler/lib/Report/Area/45nm.yaml")
+      ->type_name("F.yaml")
+      ->excludes(file);
+  area->excludes(file);
   addJsonOption(*command, options->json);
   command->footer("Examples:\n"
                   "  daedalus info\n"
                   "  daedalus info model.dae\n"
                   "  daedalus info model.onnx\n"
-                  "  daedalus info --machine my-machine.yaml --json");
+                  "  daedalus info --machine my-machine.yaml --json\n"
+                  "  daedalus info --machine my-machine.yaml --area");
   command->callback([options] {
     if (!options->file.empty())
       return describeFile(options->file, options->json);
@@ -257,6 +280,8 @@ void addInfo(CLI::App &app) {
     std::vector<isa::Machine> machines;
     for (const std::string &name : names)
       machines.push_back(machineNamed(name));
+    if (options->area || !options->areaTable.empty())
+      return printAreas(machines, options->areaTable, options->json);
     options->json ? printJson(machines) : printText(machines);
   });
 }

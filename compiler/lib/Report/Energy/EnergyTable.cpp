@@ -12,7 +12,7 @@ namespace daedalus::report {
 namespace {
 
 constexpr const char *builtin =
-#include "45nm.yaml.inc"
+#include "energy_45nm.yaml.inc"
     ;
 
 /// A number that is at least 0.

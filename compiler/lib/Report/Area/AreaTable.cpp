@@ -1,0 +1,165 @@
+// See AreaTable.h. yaml-cpp's exceptions end here.
+#include "Report/Area/AreaTable.h"
+
+#include "daedalus/isa/dram.h"
+#include "daedalus/support/decimal.h"
+#include "daedalus/support/input_file.h"
+
+#include <yaml-cpp/yaml.h>
+
+#include <cmath>
+#include <set>
+#include <sstream>
+
+namespace daedalus::report {
+namespace {
+
+constexpr const char *builtin =
+#include "area_45nm.yaml.inc"
+    ;
+
+std::string textOf(const YAML::Node &node) {
+  return node.IsScalar() ? node.Scalar() : "";
+}
+
+Result<double> numberOf(const YAML::Node &node, const std::string &key, bool negative = false) {
+  double value = 0;
+  if (!YAML::convert<double>::decode(YAML::Node(textOf(node)), value) || !std::isfinite(value) ||
+      (value < 0 && !negative))
+    return error("the key '" + key + "' is '" + textOf(node) + "'; expected a number" +
+                 (negative ? "" : ", 0 or more"));
+  return value;
+}
+
+bool isKey(const std::string &name) {
+  for (const auto &[key, value] : isa::numbersOf(isa::Machine()))
+    if (key == name)
+      return true;
+  return false;
+}
+
+/// The keys of "n*acc_banks"; none of "constant".
+Result<std::vector<std::string>> keysOf(const std::string &text, const std::string &where) {
+  std::vector<std::string> keys;
+  std::stringstream factors(text);
+  for (std::string key; text != "constant" && std::getline(factors, key, '*');) {
+    if (!isKey(key))
+      return error("the key '" + where + "' names '" + key +
+                   "', which no machine has; expected 'constant' or keys of a machine with '*' between them");
+    keys.push_back(key);
+  }
+  return keys;
+}
+
+Result<ModuleAreaTable> moduleOf(const std::string &name, const YAML::Node &node) {
+  const std::string where = "modules." + name;
+  ModuleAreaTable module{name, 0, {}};
+  if (!node.IsMap() || !node["error_percent"])
+    return error("the key '" + where + "' is no map with an 'error_percent' and the gates of terms");
+  for (const auto &entry : node) {
+    const std::string term = textOf(entry.first), key = where + "." + term;
+    const Result<double> value = numberOf(entry.second, key, term != "error_percent");
+    if (!value)
+      return error(value.error());
+    if (term == "error_percent") {
+      module.error = *value;
+      continue;
+    }
+    const Result<std::vector<std::string>> keys = keysOf(term, key);
+    if (!keys)
+      return error(keys.error());
+    module.terms.push_back({*keys, *value});
+  }
+  return module;
+}
+
+Result<void> readModules(const YAML::Node &node, AreaTable &table) {
+  if (!node.IsMap() || node.size() == 0)
+    return error("the key 'modules' is no map from modules to the gates of their terms");
+  for (const auto &entry : node) {
+    Result<ModuleAreaTable> module = moduleOf(textOf(entry.first), entry.second);
+    if (!module)
+      return error(module.error());
+    table.modules.push_back(*module);
+  }
+  return {};
+}
+
+Result<void> readRanges(const YAML::Node &node, AreaTable &table) {
+  if (!node.IsMap())
+    return error("the key 'ranges' is no map from keys of a machine to their smallest and largest values");
+  for (const auto &entry : node) {
+    const std::string key = textOf(entry.first);
+    if (!isKey(key))
+      return error("the key 'ranges." + key + "' is no key of a machine");
+    const bool two = entry.second.IsSequence() && entry.second.size() == 2;
+    const auto least = two ? parseDecimal(textOf(entry.second[0])) : std::nullopt;
+    const auto most = two ? parseDecimal(textOf(entry.second[1])) : std::nullopt;
+    if (!least || !most || *least > *most || *most > UINT32_MAX)
+      return error("the key 'ranges." + key + "' is no list of a smallest and a largest value");
+    table.ranges[key] = {static_cast<uint32_t>(*least), static_cast<uint32_t>(*most)};
+  }
+  return {};
+}
+
+Result<void> readEntry(const std::string &key, const YAML::Node &node, AreaTable &table) {
+  const std::map<std::string, double AreaTable::*> numbers = {{"gate_um2", &AreaTable::gate},
+                                                              {"ram_bit_um2", &AreaTable::ramBit},
+                                                              {"error_percent", &AreaTable::error}};
+  if (key == "modules")
+    return readModules(node, table);
+  if (key == "ranges")
+    return readRanges(node, table);
+  if (key == "source") {
+    table.source = textOf(node);
+    return table.source.empty() ? error("the key 'source' is empty; expected where the numbers are from")
+                                : Result<void>();
+  }
+  const Result<double> value = numberOf(node, key);
+  if (!value)
+    return error(value.error());
+  table.*numbers.at(key) = *value;
+  return {};
+}
+
+Result<AreaTable> tableOf(const YAML::Node &root) {
+  AreaTable table;
+  if (!root.IsMap())
+    return error("is no map of keys and values");
+  std::set<std::string> missing = {"source", "gate_um2", "ram_bit_um2", "error_percent", "ranges", "modules"};
+  for (const auto &entry : root) {
+    const std::string key = textOf(entry.first);
+    if (!missing.erase(key))
+      return error("the key '" + key + "' is unknown or stands there twice");
+    if (Result<void> read = readEntry(key, entry.second, table); !read)
+      return error(read.error());
+  }
+  if (!missing.empty())
+    return error("the key '" + *missing.begin() + "' is missing");
+  return table;
+}
+
+} // namespace
+
+const AreaTable &defaultAreaTable() {
+  static const AreaTable table = *parseAreaTable(builtin, "45nm.yaml");
+  return table;
+}
+
+Result<AreaTable> parseAreaTable(const std::string &yaml, const std::string &name) {
+  try {
+    Result<AreaTable> table = tableOf(YAML::Load(yaml));
+    return table ? table : error(name + ": " + table.error());
+  } catch (const YAML::Exception &problem) {
+    return error(name + ": not valid YAML: " + problem.msg);
+  }
+}
+
+Result<AreaTable> readAreaTable(const std::string &path) {
+  const Result<std::vector<uint8_t>> text = readFile(path, input::MachineFile);
+  if (!text)
+    return error(text.error());
+  return parseAreaTable({text->begin(), text->end()}, path);
+}
+
+} // namespace daedalus::report
