@@ -1,6 +1,8 @@
 // See Front.h.
 #include "Explore/Front.h"
 
+#include "Report/Area/MachineArea.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -73,6 +75,11 @@ const std::vector<Objective> &objectives() {
       {"scratchpad_bits", "bits of all scratchpads",
        [](const isa::Machine &machine, const std::vector<Cost> &) {
          return double(scratchpadBits(machine));
+       }},
+      {"area", "mm2 in 45 nm, estimated",
+       [](const isa::Machine &machine, const std::vector<Cost> &) {
+         const report::MachineArea area = report::areaOf(machine, report::defaultAreaTable());
+         return area.logic + area.ram;
        }},
       {"bus_bytes", "bytes of a beat",
        [](const isa::Machine &machine, const std::vector<Cost> &) { return double(machine.busBytes); }},

@@ -2,6 +2,7 @@
 #include "Commands.h"
 #include "Explore/Front.h"
 #include "Explore/Sweep.h"
+#include "Report/Figures.h"
 #include "Report/Hexadecimal.h"
 #include "Report/Json.h"
 #include "Report/Table.h"
@@ -13,7 +14,7 @@
 #include "daedalus/support/inputs.h"
 
 #include <algorithm>
-#include <chrono>
+#include <cmath>
 #include <iostream>
 #include <memory>
 #include <thread>
@@ -73,8 +74,10 @@ Database::Description descriptionOf(const Options &options, const Space &space) 
   return description;
 }
 
+/// Small numbers with three decimals.
 std::string numberText(double value) {
-  return grouped(static_cast<uint64_t>(value + 0.5));
+  return value < 1000 && value != std::floor(value) ? report::decimal(value, "%.3f")
+                                                    : grouped(static_cast<uint64_t>(value + 0.5));
 }
 
 /// "812 machines, 188 skipped (most often: not bus_bytes <= n)".

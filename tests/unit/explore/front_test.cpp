@@ -44,19 +44,20 @@ TEST(Front, ComparesOnlyWhatComputesTheSame) {
 
 TEST(Front, ObjectivesOfMachines) {
   const std::vector<PointResult> points = {pointOf(0, "tiny", 1000, 7)};
-  const auto objectives = objectivesOf("microseconds,multipliers,scratchpad_bits,bus_bytes,energy");
+  const auto objectives = objectivesOf("microseconds,multipliers,scratchpad_bits,bus_bytes,area");
   const std::vector<Ranked> all = ranked(points, *objectives);
   ASSERT_EQ(all.size(), 1u);
   EXPECT_NEAR(all[0].values[0], 1, 1e-9);
   EXPECT_EQ(all[0].values[1], 64);
   EXPECT_EQ(all[0].values[2], double(scratchpadBits(*isa::loadMachine("tiny"))));
   EXPECT_EQ(all[0].values[3], 8);
+  EXPECT_GT(all[0].values[4], 0.1);
 }
 
 TEST(Front, UnknownObjectives) {
   EXPECT_EQ(objectivesOf("cycles,speed").error(),
             "the objective 'speed' is unknown; expected some of cycles, microseconds, dram_bytes, energy, "
-            "multipliers, scratchpad_bits, bus_bytes");
+            "multipliers, scratchpad_bits, area, bus_bytes");
   EXPECT_FALSE(objectivesOf(""));
 }
 
