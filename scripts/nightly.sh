@@ -16,6 +16,7 @@ steps=(
   "faulty    every planted bug of the RTL on two machines; tests/faulty_hardware/table.py takes build/nightly/faulty.log"
   "timing    20000 random programs on each machine, the RTL against the clocked model of the timing rules"
   "intervals 100000 random programs whose memory's latencies vary, in 2 million runs, against their intervals; those of every network"
+  "dram      2000 random programs on each of four machines with a DRAM, systemc and rtl in lockstep"
   "area      yosys counts the gates of tiny and default again, against hw/area/counts.csv; some 10 minutes"
   "graphs    random graphs 0 to 500 on accelerator and CPU against a plain reference and ONNX's definition; random tensor programs and kernels; placements"
   "bounds    every schedule of 300 small layers: none takes fewer cycles than the bound"
@@ -99,6 +100,11 @@ step_graphs() {
   DAEDALUS_NEAR_MISSES=500:5000 build/release/bin/near_misses_test --gtest_brief=1
   DAEDALUS_PLACEMENT_GRAPHS=1000 build/release/bin/placement_test --gtest_brief=1
   DAEDALUS_RANDOM_KERNELS=20000 build/release/bin/accelerator_unit --gtest_filter='RandomTexts.*' --gtest_brief=1
+}
+
+step_dram() {
+  build release
+  DAEDALUS_COSIM_PROGRAMS=2000 build/release/bin/cosim_test --gtest_filter='Dram*'
 }
 
 step_bounds() {
