@@ -44,6 +44,9 @@ class Value:
 
 
 class QuantizedNet:
+    opset = 13
+    producer = "tests/models/make_models.py"
+
     def __init__(self, name, image_shape, seed=1):
         self.name, self.random = name, np.random.default_rng(seed)
         self.nodes, self.initializers, self.pending = [], [], []
@@ -221,8 +224,8 @@ class QuantizedNet:
         graph = helper.make_graph(
             self.nodes, self.name, [describe("image", TensorProto.FLOAT, self.image_shape)],
             [describe(y.name, TensorProto.FLOAT, y.array.shape) for y in outputs], self.initializers)
-        model = helper.make_model(graph, producer_name="tests/models/make_models.py",
-                                  opset_imports=[helper.make_opsetid("", 13)])
+        model = helper.make_model(graph, producer_name=self.producer,
+                                  opset_imports=[helper.make_opsetid("", self.opset)])
         model.ir_version = 7
         save_model(model, str(path))
 

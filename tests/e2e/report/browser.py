@@ -67,12 +67,14 @@ class Browser:
         return found
 
     def screenshot(self, path, selector=None, margin=0):
-        """Of the window, or of an element however large."""
+        """Of the window, or of what holds all elements of a selector, however large."""
         if selector is None:
             self.driver.save_screenshot(str(path))
             return
-        box = self.script("const b = document.querySelector(arguments[0]).getBoundingClientRect();"
-                          "return [b.x + scrollX, b.y + scrollY, b.width, b.height]", selector)
+        box = self.script("const boxes = [...document.querySelectorAll(arguments[0])].map((element) => element.getBoundingClientRect());"
+                          "const [x, y] = ['left', 'top'].map((side) => Math.min(...boxes.map((box) => box[side])));"
+                          "const [end, below] = ['right', 'bottom'].map((side) => Math.max(...boxes.map((box) => box[side])));"
+                          "return [x + scrollX, y + scrollY, end - x, below - y]", selector)
         clip = {"x": max(0, box[0] - margin), "y": max(0, box[1] - margin), "width": box[2] + 2 * margin,
                 "height": box[3] + 2 * margin, "scale": 1}
         taken = self.driver.execute_cdp_cmd("Page.captureScreenshot", {"captureBeyondViewport": True, "clip": clip})

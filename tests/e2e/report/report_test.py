@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Pages of `daedalus profile --report` in headless Chromium (Debian: chromium chromium-driver python3-selenium): numbers,
-sorting, zoom, keyboard, colours, print. Screenshots for the eye stay in build/nightly/report.
+sorting, zoom, keyboard, colours, print. Screenshots for the eye stay in build/nightly/report, with the vision transformer
+that vit.py writes.
 
     report_test.py [--daedalus DAEDALUS] [--images FOLDER] [MODEL...]
 
@@ -17,11 +18,14 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
+import vit
 from browser import WIDTH, Browser
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
+WRITTEN = ROOT / "build/nightly/report"
 NETWORKS = ROOT / "build/release/models/networks"
-MODELS = [ROOT / "examples/digits/digits.onnx", NETWORKS / "resnet18.onnx", NETWORKS / "mobilenet_v2.onnx"]
+TRANSFORMER = WRITTEN / "deit_tiny.onnx"
+MODELS = [ROOT / "examples/digits/digits.onnx", NETWORKS / "resnet18.onnx", NETWORKS / "mobilenet_v2.onnx", TRANSFORMER]
 LEAST_CYCLES = 20  # of the timeline's window
 
 
@@ -304,14 +308,33 @@ def profile_of(daedalus, model, folder):
     return report, json.loads(written.read_text(encoding="utf-8"))
 
 
-def write_images(browser, report, images):
-    """The window as it opens, and the timeline of a layer, for docs/tutorials/read_a_profile.md."""
-    browser.open(report)
-    browser.screenshot(images / f"report_{report.stem}.png")
+def write_timeline(browser, path):
+    """Of a layer."""
     Select(browser.one("#go-layer")).select_by_index(4)
     browser.script("document.activeElement.blur()")
     browser.settle()
-    browser.screenshot(images / f"report_{report.stem}_timeline.png", "#timeline")
+    browser.screenshot(path, "#timeline")
+
+
+def write_parts(browser, path):
+    """The scratchpads, and below them the graph, which begins with the first attention."""
+    browser.script("for (const part of ['breakdown', 'roofline', 'traffic']) document.getElementById(part + '-section').hidden = true;"
+                   "const region = document.querySelector('.graph'), boxes = [...region.querySelectorAll('.node')];"
+                   "const first = boxes.find((node) => node.textContent.startsWith('block0.attn.qkv')).getBoundingClientRect();"
+                   "region.scrollTop = first.top - region.getBoundingClientRect().top - 8;"
+                   "region.scrollLeft = first.left + first.width / 2 - region.clientWidth / 2")
+    browser.settle()
+    browser.screenshot(path, "#scratchpads-title, #scratchpads, #graph-section")
+
+
+def write_images(browser, report, images):
+    """The window as it opens, and parts of it, for docs/profile.md and docs/tutorials/read_a_profile.md."""
+    browser.open(report)
+    browser.screenshot(images / f"report_{report.stem}.png")
+    if report.stem == "mobilenet_v2":
+        write_timeline(browser, images / f"report_{report.stem}_timeline.png")
+    if report.stem == TRANSFORMER.stem:
+        write_parts(browser, images / f"report_{report.stem}_parts.png")
 
 
 def main():
@@ -320,8 +343,10 @@ def main():
     parser.add_argument("--images", type=pathlib.Path)
     parser.add_argument("models", nargs="*", type=pathlib.Path, default=MODELS)
     options = parser.parse_args()
-    folder = ROOT / "build/nightly/report"
+    folder = WRITTEN
     folder.mkdir(parents=True, exist_ok=True)
+    if TRANSFORMER in options.models:
+        vit.write(TRANSFORMER)
     browser = Browser()
     try:
         for model in options.models:
