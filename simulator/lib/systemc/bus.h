@@ -39,6 +39,20 @@ public:
   ReadBurst grantLoad(Cycle now, uint64_t address, uint64_t beats, uint32_t index) {
     return isPlain ? grantPlainly(now, LoadReader, address, beats) : grantElse(now, address, beats, index);
   }
+  /// Whether nothing of a burst but its cycle and its beats decides when its beats come: the machine's
+  /// latency behind its address, and behind all beats before it (R12).
+  bool isSteady() const { return isPlain && memory.isConstant(); }
+  /// Then: the first cycle after the last beat of the read bursts so far.
+  Cycle readFreeFrom() const { return readFree; }
+  /// Then: LOAD has been granted bursts, as by grantLoad, and the first cycle after their last beat is
+  /// `free`.
+  void grantedUntil(Cycle free) {
+    if (free == readFree)
+      return;
+    lastGranted = LoadReader;
+    readFree = free;
+    core.transfersUntil(free - 1);
+  }
   /// A write burst leaves STORE in cycle `leave`: the cycle of its response, or Never. The memory is not
   /// ordered.
   Cycle write(Cycle leave, uint64_t address, uint64_t beats, uint32_t index);

@@ -21,6 +21,8 @@ public:
   /// Whether a latency depends on the bursts before it, of both sides of the bus: then all are asked for in
   /// the order of DramModel.
   bool isOrdered() const { return run.machine->memoryModel && !run.timing.latency && !run.timing.bound; }
+  /// Whether every latency is the machine's.
+  bool isConstant() const { return !isOrdered() && !run.timing.latency && run.memory.latencySpread == 0; }
   /// Cycles from the read address handshake in cycle `at` to the first beat of the reader's next burst.
   Cycle readLatency(ReaderId reader, Cycle at, uint64_t address, uint64_t beats) {
     return run.timing.latency ? given(moduleOf(reader)) : latency->read(at, address, beats);

@@ -22,6 +22,7 @@ Load::Load(sc_core::sc_module_name name, Run &run, Core &core, Tokens &tokens, B
 void Load::reset() {
   MemoryUnit::reset();
   segments.reset();
+  costs.reset();
   generating = false;
   started = shown = writerFree = 0;
   open.clear();
@@ -47,16 +48,23 @@ void Load::begin(Cycle now) {
   ledger.mark(now + 1, CounterClass::Memory, current.index);
   generating = true;
   started = now;
-  segments.reset();
   load = ownOf<isa::Load>(current.instruction);
   soundThroughout = isSoundThroughout();
-  if (load)
-    segments.emplace(*load, *run.machine, run.core->bases[load->base].address);
-  nextSegment(true);
+  beginSegments();
   shown = now + run.machine->loadIssueLatency; // R14
   run.clock.notifyAt(shows, shown);
   if (run.results)
     execute();
+}
+
+void Load::beginSegments() {
+  segments.reset();
+  costs.reset();
+  if (load && soundThroughout && bus.isSteady())
+    costs.emplace(*load, *run.machine, run.core->bases[load->base].address);
+  else if (load)
+    segments.emplace(*load, *run.machine, run.core->bases[load->base].address);
+  nextSegment(true);
 }
 
 void Load::execute() {
@@ -67,10 +75,27 @@ void Load::execute() {
 /// Takes the next segment; false when there is none. Mark and nop have one, which is empty.
 bool Load::nextSegment(bool first) {
   fresh = true;
+  if (costs)
+    return nextCost();
   if (segments)
     return segments->next(segment);
   segment = isa::LoadSegment();
   return first;
+}
+
+bool Load::nextCost() {
+  if (!costs->next(cost))
+    return false;
+  segment.kind = cost.beats ? Kind::Burst : Kind::Fill;
+  segment.address = cost.address;
+  segment.beats = cost.beats;
+  return true;
+}
+
+uint64_t Load::writeCycles() const {
+  if (costs)
+    return cost.writes;
+  return load ? isa::loadWriteCycles(*load, segment, *run.machine) : 1;
 }
 
 /// R14: the segment leaves as soon as there is room for it and, for a burst, the arbiter grants it.
@@ -185,7 +210,7 @@ Cycle Load::write(const Received &received) {
     segment.bytes = static_cast<uint32_t>(received.beats * bus - segment.address % bus);
   }
   if (first != Never) {
-    const Cycle last = first + (load ? isa::loadWriteCycles(*load, segment, *run.machine) : 1) - 1;
+    const Cycle last = first + writeCycles() - 1;
     ledger.markBusy(first, last, current.index);
     if (isWhole)
       return last;
@@ -206,16 +231,23 @@ bool Load::depart(Cycle now, const Received &received) {
   shown = now + 1;
   if (nextSegment(false))
     return true;
+  finish(now, last);
+  return false;
+}
+
+/// The last segment left in cycle `now`, and is written up to `last`.
+void Load::finish(Cycle now, Cycle last) {
   generating = false; // free from the next cycle on (R9)
   wakeAt(now + 1);
   endAt(current, started, last);
-  return false;
 }
 
 /// Segments leave in the cycles before the next one in which another process acts; the first that cannot is
 /// shown by an event.
 void Load::runAhead() {
   const Cycle limit = run.clock.nextActivity();
+  if (costs)
+    return runAheadSteadily(limit);
   while (shown < limit && (soundThroughout || isSound()) && !bus.isStuck()) {
     const Cycle next = showAlone(shown);
     if (!generating)

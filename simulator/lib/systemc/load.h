@@ -5,6 +5,7 @@
 // event each.
 #pragma once
 
+#include "common/load_costs.h"
 #include "daedalus/isa/timing.h"
 #include "systemc/bus.h"
 #include "systemc/memory_unit.h"
@@ -41,10 +42,15 @@ private:
 
   void step();
   void begin(Cycle now);
+  void beginSegments();
   void execute();
   void showSegment(Cycle now);
   bool isSoundThroughout() const;
   void runAhead();
+  void runAheadSteadily(Cycle limit);
+  Cycle makeRoom(Cycle now, uint64_t beats);
+  void markWritten(Cycle begin, Cycle end);
+  void finish(Cycle now, Cycle last);
   Cycle showAlone(Cycle now);
   bool isSound() const;
   std::optional<Fault> faultOfSegment() const;
@@ -56,6 +62,8 @@ private:
   Cycle write(const Received &received);
   Received receivedOf(const ReadBurst &burst) const;
   bool nextSegment(bool first);
+  bool nextCost();
+  uint64_t writeCycles() const;
   void markClass(Cycle now);
 
   Bus &bus;
@@ -63,7 +71,9 @@ private:
   const isa::Load *load = nullptr;           ///< `current`'s, or null for mark and nop
   bool soundThroughout = false;              ///< none of its segments has a fault
   std::optional<isa::LoadSegments> segments; ///< of `load`
-  isa::LoadSegment segment;                  ///< the one that is shown
+  std::optional<LoadCosts> costs;            ///< instead, of a sound one before a memory of constant latency
+  isa::LoadSegment segment; ///< the one that is shown; from `costs`, its kind, address and beats
+  LoadCost cost;            ///< of it, from `costs`
   bool generating = false;
   bool fresh = false; ///< the segment is shown for the first time
   Cycle started = 0, shown = 0;
