@@ -68,33 +68,37 @@ void benchCpu(const Options &options) {
 void addBenchCpu(CLI::App &app) {
   auto options = std::make_shared<Options>();
   CLI::App *command = app.add_subcommand(
-      fallbackTarget().name(), "Kernels of the CPU target against oneDNN, OpenBLAS and memcpy, side by side");
-  command->add_option("--cases", options->cases, "Only those whose NAME/TYPE matches, such as conv3x3.*int8")
+      fallbackTarget().name(), "Compare kernels of the CPU target with oneDNN, OpenBLAS and memcpy");
+  command
+      ->add_option("--cases", options->cases,
+                   "Measure only the cases with a matching NAME/TYPE, such as conv3x3.*int8")
       ->type_name("REGEX");
-  command->add_flag("--list", options->list, "Print the cases' names and types, and measure nothing");
+  command->add_flag("--list", options->list, "Print the names and types of the cases and measure nothing");
   addNumberOption(*command, "--repeats", options->repeats, 5, 1000,
-                  "Batches, of at least 20 ms each, whose median counts")
+                  "Batches of at least 20 ms each; the median counts")
       ->type_name("N");
-  addNumberOption(*command, "--threads", options->threads, 1, runtime::mostThreads, "Threads of each side")
+  addNumberOption(*command, "--threads", options->threads, 1, runtime::mostThreads,
+                  "Threads, for our kernels and for the peers")
       ->type_name("N");
-  command->add_option("--cpu", options->levels, "What our code may use, as compile's --cpu")
+  command->add_option("--cpu", options->levels, "Instruction set level of our code, as for compile --cpu")
       ->capture_default_str()
       ->type_name("LEVEL");
   command
       ->add_option("--peer-isa", options->peerIsa,
-                   "The instruction set that the peers do not go beyond, by oneDNN's name")
+                   "Highest instruction set that the peers may use, by oneDNN's name")
       ->check(oneOf(peerIsas()))
       ->type_name("NAME");
-  command->add_flag("--json", options->json, "As JSON, an object a case");
+  command->add_flag("--json", options->json, "Print JSON instead of text, one object per case");
   command->footer(
-      "The peers are found at run time: Debian's libdnnl2 and libopenblas0. Where both know a product the\n"
-      "faster one counts. What is bound by memory is compared with a memcpy of half of the bytes that it\n"
-      "reads and writes, so that both move as many. Weights are constants, which oneDNN too has in an order\n"
-      "of its own beforehand; conversions between the order of the graph and that of a kernel are not\n"
-      "counted. A result that differs from the definition or from a peer's: exit status 1.\n"
-      "\nExamples:\n"
+      "The peers are found at run time: Debian's libdnnl2 and libopenblas0. Where both can compute a "
+      "product, the faster one counts. A kernel that memory limits is compared with a memcpy of half "
+      "of the bytes that the kernel reads and writes, so that both move the same number of bytes. "
+      "Weights are constants; like ours, oneDNN's are put into its own order before the measurement. "
+      "Conversions between the order of the graph and the order of a kernel are not counted. If a "
+      "result differs from the definition or from that of a peer, exits with status 1.\n\n"
+      "Examples:\n"
       "  daedalus-bench cpu --cases matmul-256\n"
-      "  daedalus-bench cpu --cases int8 --peer-isa avx512_core_vnni --json\n");
+      "  daedalus-bench cpu --cases int8 --peer-isa avx512_core_vnni --json");
   command->callback([options] { benchCpu(*options); });
 }
 

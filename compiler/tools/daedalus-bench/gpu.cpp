@@ -73,27 +73,26 @@ report::Json jsonOf(const std::vector<LaunchCounts> &launches) {
 
 void addBenchGpu(CLI::App &app) {
   auto options = std::make_shared<Options>();
-  CLI::App *gpu =
-      app.add_subcommand("gpu", "What the code of a model for GPUs does, launch by launch, by emulation");
-  gpu->add_option("model", options->model, "The model, or a tensor program")
+  CLI::App *gpu = app.add_subcommand("gpu", "Emulate a model's GPU code and count what each launch does");
+  gpu->add_option("model", options->model, "ONNX model or tensor program")
       ->required()
       ->type_name("M.onnx|M.mlir:FILE");
-  gpu->add_option("--schedule", options->schedule, "A file of schedules")->type_name("FILE.mlir");
-  gpu->add_option("--blocks", options->blocks, "How many blocks of each launch run, 2 or more")
+  gpu->add_option("--schedule", options->schedule, "Schedules of the kernels")->type_name("FILE.mlir");
+  gpu->add_option("--blocks", options->blocks, "Blocks to run of each launch, 2 or more")
       ->capture_default_str()
       ->type_name("N")
       ->check(CLI::Range(2, 1 << 20));
-  gpu->add_flag("--json", options->json, "As JSON");
+  gpu->add_flag("--json", options->json, "Print JSON instead of text");
   gpu->footer(
-      "Blocks run on the host, one thread after the other: the first one, the last one, and others at equal\n"
-      "distances between them. Counts are of all blocks, as far as those that ran are like the others; "
-      "sectors\n"
-      "are the 32 bytes that a warp's access touches in global memory, shared the wavefronts of its "
-      "accesses\n"
-      "to shared memory, conflicts those beyond what their width needs. Inputs are zeros.\n"
-      "\nExamples:\n"
-      "  daedalus-bench gpu examples/gpu_matmul/matmul.mlir --schedule "
-      "examples/gpu_matmul/5_tensor_cores.mlir\n");
+      "Blocks run on the host, one thread after the other: the first block, the last block, and blocks "
+      "at equal distances between them. Counts are extrapolated to all blocks, on the assumption that "
+      "the others behave like those that ran. `sectors` counts the 32-byte sectors of global memory "
+      "that the accesses of warps touch, `shared` the wavefronts of their accesses to shared memory, "
+      "and `conflicts` the wavefronts beyond those that the width of an access needs. Inputs are "
+      "zeros.\n\n"
+      "Examples:\n"
+      "  daedalus-bench gpu examples/gpu_matmul/matmul.mlir \\\n"
+      "    --schedule examples/gpu_matmul/5_tensor_cores.mlir");
   gpu->callback([options] {
     const std::vector<LaunchCounts> launches = count(*options);
     std::cout << (options->json ? report::dump(jsonOf(launches)) : textOf(launches));

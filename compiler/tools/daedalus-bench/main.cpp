@@ -6,8 +6,8 @@ using namespace daedalus::cli;
 
 static void addCommands(CLI::App &app) {
   addBenchModels(app, "convs",
-                 "The twelve convolutions of ResNet-18, each alone, against the machine's bound");
-  addBenchModels(app, "networks", "Whole networks against the machine's bound");
+                 "Measure the twelve convolutions of ResNet-18, each alone, against the machine's bound");
+  addBenchModels(app, "networks", "Measure whole networks against the machine's bound");
   addBenchCpu(app);
   addBenchGpu(app);
 }

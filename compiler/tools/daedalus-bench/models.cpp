@@ -197,19 +197,21 @@ void addBenchModels(CLI::App &app, const char *kind, const char *what) {
   options->folder = builtModels(kind);
   options->count = std::string(kind) == "convs" ? MacCount::Tiles : MacCount::Exact;
   CLI::App *command = app.add_subcommand(kind, what);
-  command->add_option("names", options->names, "Which models; all if none is named")->type_name("NAME");
+  command->add_option("names", options->names, "Models to measure (default: all)")->type_name("NAME");
   addMachineOption(*command, options->machine);
   addCycleEngineOption(*command, options->engine);
   addThreadsOption(*command, options->threads);
-  command->add_option("--models", options->folder, "Folder of the .onnx files; the build makes one")
+  command
+      ->add_option("--models", options->folder,
+                   "Folder of the .onnx files (default: the one that the build writes)")
       ->type_name("DIR");
-  command->add_flag("--json", options->json, "As JSON, an object a model");
+  command->add_flag("--json", options->json, "Print JSON instead of text, one object per model");
   command->footer(
-      "The bound is what any schedule needs (docs/bounds.md): the cycles of the busiest module, and those\n"
-      "before its first and behind its last. The outputs are compared with the CPU target's, byte by byte;\n"
-      "exit status 1 where they differ.\n"
-      "\nExamples:\n  daedalus-bench " +
-      std::string(kind) + "\n  daedalus-bench " + kind + " --machine vta --json\n");
+      "The bound is the number of cycles that every schedule needs at least (docs/bounds.md): the cycles in "
+      "which the busiest module works, and those before it starts and after it ends. The outputs are "
+      "compared with those of the CPU target, byte by byte. If they differ, exits with status 1.\n\n"
+      "Examples:\n  daedalus-bench " +
+      std::string(kind) + "\n  daedalus-bench " + kind + " --machine vta --json");
   command->callback([options] { bench(*options); });
 }
 

@@ -163,15 +163,17 @@ void benchTargets(const Options &options) {
 
 void addBench(CLI::App &app) {
   auto options = std::make_shared<Options>();
-  CLI::App *bench =
-      app.add_subcommand("bench", "Measure a model on every target, or this host for placement by price");
+  CLI::App *bench = app.add_subcommand(
+      "bench", "Measure a model on every target, or calibrate this host for placement by price");
   bench->require_subcommand(0, 1);
   bench->footer("Examples:\n"
                 "  daedalus bench targets model.onnx\n"
                 "  daedalus bench --calibrate --threads 4");
   CLI::App *targets =
       bench->add_subcommand("targets", "Compare each layer on its target with the same layer on the CPU");
-  targets->add_option("model", options->model, "The model")->required()->type_name("M.onnx|M.mlir:FILE");
+  targets->add_option("model", options->model, "ONNX model or tensor program")
+      ->required()
+      ->type_name("M.onnx|M.mlir:FILE");
   addTargetOption(*targets, options->target)->capture_default_str();
   addPolicyOption(*targets, options->policy);
   addTargetOptions(*targets, options->texts);
@@ -183,20 +185,17 @@ void addBench(CLI::App &app) {
   addThreadsOption(*targets, options->threads);
   addJsonOption(*targets, options->json);
   targets->footer(
-      "The accelerator's cycles are simulated and the same in every run; a machine's clock is an assumption, "
-      "so\n"
-      "that cycles become microseconds only at a clock that --clock-mhz says. The CPU's times are measured\n"
-      "here: of each layer its kernels by the runtime's clock, of the whole run by the wall clock, which "
-      "has\n"
-      "copies of inputs and outputs and the runtime's own work besides. Layers that are left to the CPU are "
-      "in\n"
-      "no cycle: they are measured apart. Utilisation is of the multiply-accumulates that the cycles have "
-      "room\n"
-      "for. Inputs are random floats and bytes, and zeros of other types.\n"
-      "\nExamples:\n"
+      "The accelerator's cycles are simulated and are the same in every run. They become microseconds "
+      "only with --clock-mhz, because the clock of a machine is an assumption. The CPU's times are "
+      "measured on this host: for each layer, the time of its kernels by the runtime's clock; for the "
+      "whole run, the wall-clock time, which includes copies of inputs and outputs and the runtime's "
+      "own work. Layers that run on the CPU are not part of the cycles; they are measured separately. "
+      "Utilisation is the share of multiply-accumulates that the array does, of those it could do in "
+      "these cycles. Inputs are random floats and bytes, and zeros of other types.\n\n"
+      "Examples:\n"
       "  daedalus bench targets model.onnx\n"
       "  daedalus bench targets model.onnx --machine large --clock-mhz 800 --json\n"
-      "  daedalus bench targets model.onnx --threads 4 --cpu x86-64-v3\n");
+      "  daedalus bench targets model.onnx --threads 4 --cpu x86-64-v3");
   targets->callback([options] { benchTargets(*options); });
   addCalibrate(*bench);
 }

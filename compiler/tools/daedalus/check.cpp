@@ -113,16 +113,16 @@ void addCheck(CLI::App &app) {
   addThreadsOption(*command, options->threads);
   addJsonOption(*command, options->json);
   command->footer(
-      "Integers have to be equal; floats within 1e-3 of the expected value and 1e-7, or what "
-      "rtol and atol of a\n"
-      "data.json beside the model say. Compilation never sees the data. A model that cannot be "
-      "compiled is refused, with its reason. An\n"
-      "output of a quantized model that differs by at most one quantization step, as runtimes do among\n"
-      "each other, 'differs by 1 step', unless --tolerance says how many steps are right. The exit\n"
-      "status is 1 where a result is wrong, and 0 otherwise.\n"
-      "\nExamples:\n"
+      "Integers must be equal. Floats must be within 1e-7 plus 1e-3 of the expected value, or within "
+      "the tolerances rtol and atol that a data.json beside the model gives. Compilation never sees "
+      "the data.\n\n"
+      "Each test gets one verdict: passed; refused, with the reason, if the model cannot be compiled; "
+      "wrong; or 'differs by 1 step', if an output of a quantized model differs by at most one "
+      "quantization step, as the outputs of different runtimes do. --tolerance sets how many steps "
+      "count as correct instead. The exit status is 1 if a result is wrong, and 0 otherwise.\n\n"
+      "Examples:\n"
       "  daedalus check my-test\n"
-      "  daedalus check /usr/share/libonnx-testdata/data/node --engine systemc\n");
+      "  daedalus check /usr/share/libonnx-testdata/data/node --engine systemc");
   command->callback([options] { check(*options); });
 }
 

@@ -226,40 +226,42 @@ void addExplore(CLI::App &app) {
   auto options = std::make_shared<Options>();
   CLI::App *command =
       app.add_subcommand("explore", "Count the exact cycles of networks on every machine of a space");
-  command->add_option("space", options->space, "Space file: bases, keys with their values, conditions")
+  command
+      ->add_option("space", options->space,
+                   "File that describes the space: base machines, keys with their values, conditions")
       ->type_name("SPACE.yaml")
       ->required();
-  command->add_option("models", options->models, "ONNX models, or tensor programs")
-      ->type_name("MODEL...")
+  command->add_option("models", options->models, "ONNX models or tensor programs")
+      ->type_name("MODEL")
       ->required();
   command->add_option("--db", options->database, "Database of the results (SQLite)")
       ->type_name("FILE")
       ->required();
-  command->add_flag("--resume", options->resume, "Continue the sweep of this database");
+  command->add_flag("--resume", options->resume, "Continue the sweep that this database holds");
   addNumberOption(*command, "--workers", options->workers, 1, 1024,
-                  "Worker processes; default: one per core");
+                  "Worker processes (default: one per core)");
   addNumberOption(*command, "--sample", options->sample, 1, mostPoints,
-                  "Evaluate this many points, chosen at random, in place of all")
+                  "Evaluate this many points, chosen at random, instead of all")
       ->default_str("");
-  addNumberOption(*command, "--seed", options->seed, 0, 1'000'000'000, "Seed of --sample")
+  addNumberOption(*command, "--seed", options->seed, 0, 1'000'000'000, "Seed for --sample")
       ->capture_default_str();
-  command
-      ->add_option("--objectives", options->objectives,
-                   "Numbers that are to be small, with commas between them")
+  command->add_option("--objectives", options->objectives, "Objectives to minimise, separated by commas")
       ->type_name("NAME,...")
       ->capture_default_str();
-  addNumberOption(*command, "--top", options->top, 1, 1'000'000, "Print this many machines of the front")
+  addNumberOption(*command, "--top", options->top, 1, 1'000'000,
+                  "Print at most this many machines of the Pareto front")
       ->capture_default_str();
-  command->add_option("--csv", options->csv, "Also write all results as CSV")->type_name("FILE");
+  command->add_option("--csv", options->csv, "Also write all results to this file, as CSV")
+      ->type_name("FILE");
   addJsonOption(*command, options->json);
   command
       ->add_option("--energy-table", options->energyTable,
-                   "Energies of operations, in place of the built-in ones")
+                   "Energies of operations, instead of the built-in ones")
       ->type_name("FILE");
   addTargetOption(*command, options->target);
   addTargetOptions(*command, options->texts);
   addInputOptions(*command, options->inputs);
-  command->footer("A machine of the result is given to the other commands as it is printed:\n"
+  command->footer("--machine takes a machine as explore prints it:\n"
                   "  daedalus profile model.onnx --machine default,n=32,bus_bytes=16\n\nObjectives:\n" +
                   objectivesText() +
                   "\nExamples:\n"

@@ -116,11 +116,10 @@ void addVerify(CLI::App &app) {
   addNoNativeOption(*command, options->noNative);
   addJsonOption(*command, options->json);
   command->footer(
-      "Prints `ok`, or each finding with its instruction and cause, and then exits with status 1. Of a\n"
-      "package the steps of its functions are proved too: nothing reads what an earlier call left in "
-      "memory,\n"
-      "and nothing meets a running program there. Prints also the native code that it carries, about which\n"
-      "nothing is proved.\n\n"
+      "Prints `ok`, or each finding with its instruction and cause, and then exits with status 1. For "
+      "a package, also proves the steps of its functions: no step reads what an earlier call left in "
+      "memory, and no step touches the memory of a program that still runs. For a package, also prints "
+      "which native code it carries; nothing is proved about native code.\n\n"
       "Examples:\n"
       "  daedalus verify program.bin\n"
       "  daedalus verify model.dae --json\n"
