@@ -200,7 +200,7 @@ private:
         return;
       known = true;
       if (!seen.insert(&field).second) {
-        problem = Problem{token.column, "'" + token.text + "' stands there twice; expected it once"};
+        problem = Problem{token.column, "'" + token.text + "' is given twice; expected it once"};
         return;
       }
       int64_t value = 0;

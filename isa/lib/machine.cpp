@@ -65,7 +65,7 @@ Result<void> checkNoDuplicates(const YAML::Node &node, const std::string &sectio
   for (auto entry = node.begin(); entry != node.end(); ++entry)
     for (auto other = node.begin(); other != entry; ++other)
       if (other->first.as<std::string>() == entry->first.as<std::string>())
-        return error("the key '" + section + entry->first.as<std::string>() + "' stands there twice");
+        return error("the key '" + section + entry->first.as<std::string>() + "' is given twice");
   return {};
 }
 

@@ -57,7 +57,7 @@ prints 'machine default,model=ddr4-2400,t_refi=1500, with ddr4-2400 at 1000 MHz,
 ok "$DAEDALUS" certify dram.dae --runs 1 --rtl-cycles 0 --read-latency 20:400 --write-latency 20:400
 ok "$DAEDALUS" profile dram.dae --json
 json 'c["dram"]["model"] == "ddr4-2400" and c["dram"]["refreshes"] > 0 and c["dram"]["reads"]["hits"] > 0'
-refuses 2 'has a DRAM, whose latencies are no single number: give both' "$DAEDALUS" certify dram.dae --read-latency 4:8
+refuses 2 'has a DRAM, so its latencies vary: give both' "$DAEDALUS" certify dram.dae --read-latency 4:8
 refuses 1 "memory.model' is 'ddr9'; expected one of fixed, ddr3-1600" "$DAEDALUS" run "$digits" --machine default,model=ddr9
 
 # Intervals, the one number where nothing varies, deadlines.
@@ -80,7 +80,7 @@ misses '"met": false' --deadline 5096 --json
 refuses 2 "--read-latency is 'fast'; expected the least" "$DAEDALUS" certify "$digits" --read-latency fast
 refuses 2 "--write-latency is '4:'; expected the least" "$DAEDALUS" certify "$digits" --write-latency 4:
 refuses 2 "--read-latency is '-1:4'; expected the least" "$DAEDALUS" certify "$digits" --read-latency=-1:4
-refuses 1 'the read latency 9:8 is empty: the least comes first' "$DAEDALUS" certify "$digits" --read-latency 9:8
+refuses 1 'the read latency 9:8 is empty: the minimum comes first' "$DAEDALUS" certify "$digits" --read-latency 9:8
 refuses 1 'the write latency 0:8 begins with 0' "$DAEDALUS" certify "$digits" --write-latency 0:8
 refuses 1 'the read latency 64:65536 reaches the 65536 cycles .* machine default' "$DAEDALUS" certify "$digits" --read-latency 64:65536
 refuses 2 'deadline' "$DAEDALUS" certify "$digits" --deadline 0

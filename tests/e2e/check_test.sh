@@ -47,7 +47,7 @@ floats() {
   passes real_data ''
   wrong real_data_narrow "output 'y' is 1.100000 at element 0, expected 1.000000"
   ok "$daedalus" check real_data_nonsense
-  prints "^refused real_data_nonsense: .*data.json' is no JSON object whose rtol and atol are numbers from 0 on$"
+  prints "^refused real_data_nonsense: .*data.json' is not a JSON object; expected one with the numbers rtol and atol, each at least 0$"
 }
 
 # Behind a DequantizeLinear of scale 0.5.

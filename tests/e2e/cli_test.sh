@@ -69,9 +69,9 @@ usage() {
   for text in '' 1 image= =1 image=one image=1x image=nan0; do
     refuses 2 "^daedalus: error: --set: '$text'; expected INPUT=NUMBER" "$daedalus" run "$model" --set "$text"
   done
-  refuses 2 "shape of input 'a=b' is there twice" "$daedalus" bench targets "$model" --shape a=b=1 --shape a=b=2
-  refuses 2 'set of input .image. is there twice' "$daedalus" compile "$model" --set image=1 --set image=1
-  refuses 2 'shape and --set are for a model' "$daedalus" cosim --shape 1x2
+  refuses 2 "shape of input 'a=b' is given twice" "$daedalus" bench targets "$model" --shape a=b=1 --shape a=b=2
+  refuses 2 'set of input .image. is given twice' "$daedalus" compile "$model" --set image=1 --set image=1
+  refuses 2 'shape and --set need a model' "$daedalus" cosim --shape 1x2
 }
 
 compile() {
@@ -120,16 +120,16 @@ schedules() {
   ok "$daedalus" compile "$model" --target cpu --emit dae -o digits.mlir
   refuses 1 'at level dae, where targets and schedules' \
     "$daedalus" compile digits.mlir --schedule schedule.mlir
-  refuses 2 'schedule says nothing about level linalg' \
+  refuses 2 'schedule does not change level linalg' \
     "$daedalus" compile "$model" --schedule schedule.mlir --emit linalg
-  refuses 2 'tune goes neither with --emit nor' "$daedalus" compile "$model" --tune a --schedule schedule.mlir
-  refuses 2 'tune goes neither with --emit nor' "$daedalus" compile "$model" --tune a --emit dae
+  refuses 2 'tune cannot be combined with --emit or' "$daedalus" compile "$model" --tune a --schedule schedule.mlir
+  refuses 2 'tune cannot be combined with --emit or' "$daedalus" compile "$model" --tune a --emit dae
   refuses 1 'three.mlir:3: ' "$daedalus" compile "$model" --target cpu --tune three.mlir
   cp three.mlir kept.mlir
   refuses 1 'it is the file of --tune' "$daedalus" compile "$model" --tune three.mlir -o ./three.mlir
   same three.mlir kept.mlir
   cp "$model" tuned.onnx
-  refuses 1 'it is an input of this very command' "$daedalus" compile tuned.onnx --tune tuned.onnx
+  refuses 1 'it is an input of this command' "$daedalus" compile tuned.onnx --tune tuned.onnx
   same "$model" tuned.onnx
   sed -n '1,3p;$p' schedule.mlir >tuned.mlir
   ok "$daedalus" compile "$model" --target cpu --tune tuned.mlir --threads 2 -o tuned.dae
@@ -248,7 +248,7 @@ bench_cpu() {
   TMPDIR=/nowhere "$daedalus-bench" cpu --cases depthwise3x3-960x7x7/int8 >"$work.out" && fail "no folder, and all is well"
   prints "^depthwise3x3-960x7x7/int8: cannot make a temporary folder in '/nowhere/': No such file or directory; set TMPDIR"
   refuses 2 "--cases: no case matches 'cubes'; the cases are matmul-256x256x256/float32" "$daedalus-bench" cpu --cases cubes
-  refuses 2 "--cases: 'mat\(mul' is no regular expression" "$daedalus-bench" cpu --cases 'mat(mul'
+  refuses 2 "--cases: 'mat\(mul' is not a regular expression" "$daedalus-bench" cpu --cases 'mat(mul'
   refuses 2 "--repeats: '4'; expected a whole number from 5 to 1000" "$daedalus-bench" cpu --repeats 4
   refuses 2 "--threads: '0'; expected a whole number from 1 to 1024" "$daedalus-bench" cpu --threads 0
   refuses 2 "--peer-isa: 'sse9' is unknown" "$daedalus-bench" cpu --peer-isa sse9
@@ -293,7 +293,7 @@ END
   refuses 2 '^daedalus: error: --target: target .gpu. is unknown .did you mean .cpu.\?.; expected auto, ' "$daedalus" bench targets "$model" --target gpu
   refuses 2 '^daedalus: error: model is required' "$daedalus" bench targets
   refuses 1 "'none.onnx': No such file" "$daedalus" bench targets none.onnx
-  refuses 1 "is no level of this host's architecture" "$daedalus" bench targets "$model" --cpu x86-64-v9
+  refuses 1 "is not a level of this host's architecture" "$daedalus" bench targets "$model" --cpu x86-64-v9
 }
 
 # Whose code runs: the accelerator's programs are proved, native code is trusted or refused.
@@ -322,7 +322,7 @@ native() {
   prints '^QuantizeLinear +[0-9]+ +yes$'
   ok "$daedalus" info "$model" --json
   prints '"supported": true'
-  refuses 1 'is no package' "$daedalus" info "$image"
+  refuses 1 'is not a package' "$daedalus" info "$image"
   refuses 1 "'none.onnx': No such file" "$daedalus" info none.onnx
 }
 
@@ -342,7 +342,7 @@ threads() {
   refuses 2 "^daedalus-bench: error: --threads: '0'" "$daedalus-bench" convs --threads 0
   refuses 2 "^daedalus: error: --threads: '0'" "$daedalus" check . --threads 0
   refuses 2 "^daedalus: error: --threads: '0'" "$daedalus" compile "$model" --threads 0
-  refuses 2 'threads goes with the times of layers' "$daedalus" compile "$model" --emit asm --threads 2
+  refuses 2 'threads is for the measured times of layers' "$daedalus" compile "$model" --emit asm --threads 2
 }
 
 # Code for levels of the processor, and the cache of it.
@@ -355,9 +355,9 @@ levels() {
   prints 'x86-64-v2'
   ok "$daedalus" run low.dae --input "image=$image" --output low
   same low/logits.npy functional/logits.npy
-  refuses 1 "^daedalus: error: --cpu: 'x86-64-v9' is no level of this host's architecture; expected native, x86-64-v2" \
+  refuses 1 "^daedalus: error: --cpu: 'x86-64-v9' is not a level of this host's architecture; expected native, x86-64-v2" \
     "$daedalus" compile "$model" --cpu x86-64-v9
-  refuses 1 "^daedalus: error: --cpu: '' is no level" "$daedalus" compile "$model" --cpu native,
+  refuses 1 "^daedalus: error: --cpu: '' is not a level" "$daedalus" compile "$model" --cpu native,
   refuses 2 "^daedalus: error: --cpu is for models" "$daedalus" run low.dae --cpu native
   local cache=$PWD/objects damaged
   ok env DAEDALUS_CACHE="$cache" "$daedalus" compile "$model" --target cpu -o first.dae

@@ -37,7 +37,7 @@ values() {
     "$daedalus" compile "$model" --emit lnialg
   refuses 2 "placement-policy: 'cheap' is unknown; expected accelerator-first or cheapest" \
     "$daedalus" compile "$model" --placement-policy cheap
-  refuses 2 "sort: 'bites' is no order \(did you mean 'bytes'\?\); expected path, over or bytes" \
+  refuses 2 "sort: 'bites' is not an order \(did you mean 'bytes'\?\); expected path, over or bytes" \
     "$daedalus" profile "$model" --sort bites
   refuses 2 "peer-isa: 'avx3' is unknown \(did you mean 'avx2'\?\); expected " "$daedalus-bench" cpu --peer-isa avx3
 }

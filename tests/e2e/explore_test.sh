@@ -56,10 +56,10 @@ same one.txt killed.txt
 ok "$DAEDALUS" explore space.yaml "$digits" --db sampled.db --sample 5 --seed 7
 prints '^5 points: '
 
-refuses 1 "'one.db' is there already; go on with it by --resume" "$DAEDALUS" explore space.yaml "$digits" --db one.db
+refuses 1 "'one.db' already exists; continue its sweep with --resume" "$DAEDALUS" explore space.yaml "$digits" --db one.db
 sed 's/64/256/' space.yaml >other.yaml
-refuses 1 "'one.db' is of a sweep with another space" "$DAEDALUS" explore other.yaml "$digits" --db one.db --resume
-refuses 1 "the objective 'speed' is unknown; expected some of cycles" "$DAEDALUS" explore space.yaml "$digits" --db x.db --objectives speed
+refuses 1 "'one.db' holds a sweep with another space" "$DAEDALUS" explore other.yaml "$digits" --db one.db --resume
+refuses 1 "the objective 'speed' is unknown; expected one or more of cycles" "$DAEDALUS" explore space.yaml "$digits" --db x.db --objectives speed
 refuses 1 "the model '$digits' is given twice" "$DAEDALUS" explore space.yaml "$digits" "$digits" --db x.db
 refuses 1 "cannot open|cannot read|no such file" "$DAEDALUS" explore nowhere.yaml "$digits" --db x.db
 echo 'keys: {rows: [8]}' >wrong.yaml

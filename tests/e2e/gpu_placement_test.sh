@@ -81,7 +81,7 @@ prints '"target": "accelerator"'
 refuses 2 "target 'cuda' stands twice in 'cuda,cpu,cuda'; expected each once" "$DAEDALUS" compile "$digits" --target cuda,cpu,cuda
 refuses 2 "target 'gpu' is unknown .did you mean 'cpu'\?.; expected auto, accelerator, cpu or cuda" "$DAEDALUS" compile "$digits" --target auto,gpu
 refuses 2 "target '' is unknown" "$DAEDALUS" compile "$digits" --target cuda,
-refuses 2 "--cuda-calibration is for models: 'mixed.dae' is a package, which has its placement already" \
+refuses 2 "--cuda-calibration is for models: 'mixed.dae' is a package, which was placed when it was compiled" \
   "$DAEDALUS" run mixed.dae --cuda-calibration gpu.json
 
 refuses_calibration() { # SENTENCE FILE
@@ -90,7 +90,7 @@ refuses_calibration() { # SENTENCE FILE
 }
 refuses_calibration "there is no calibration of the GPU: .*No such file or directory" none.json
 head -c 100 gpu.json >cut.json
-refuses_calibration "the calibration 'cut.json' is no JSON object" cut.json
+refuses_calibration "the calibration 'cut.json' is not a JSON object" cut.json
 sed 's/gpu calibration 1/gpu calibration 9/' gpu.json >version.json
 refuses_calibration "the calibration 'version.json' has the format 'daedalus gpu calibration 9'; expected 'daedalus gpu calibration 1'" \
   version.json

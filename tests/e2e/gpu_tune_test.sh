@@ -87,7 +87,7 @@ searches emulated-sm_90a "$other
   cuda.product i8 [1, 64, 48, 64] by warpgroups tile [64, 256, 32] warps [4, 1] stages 4"
 
 # Without the device there is nothing to measure, and a file that was not there is not made.
-refuses 1 "the device 'cuda-emulation' .*|nothing drives the device 'cuda-emulation'|'cuda-emulation'" \
+refuses 1 "the device 'cuda-emulation' .*|no driver is registered for the device 'cuda-emulation'|'cuda-emulation'" \
   "$daedalus" compile model.mlir "${on_emulated[@]}" --tune none.mlir -o none.dae
 refuses 1 "the device 'cuda' cannot be opened: this host has no CUDA driver" env DAEDALUS_CUDA_DRIVER=/nowhere.so \
   "$daedalus" compile model.mlir --target cuda --tune none.mlir -o none.dae

@@ -58,8 +58,8 @@ options() {
     '^dae-masks: .*gemm [0-9]'; do
     grep -q -- "$text" said || fail "the options do not print '$text'"
   done
-  refuses 2 "MLIR does not take its options: .*--mlir-nothing" "$daedalus" compile "$digits" --mlir-nothing
-  refuses 2 "has no option '--nothing'" "$daedalus" compile "$digits" --nothing
+  refuses 2 "MLIR rejects its options: .*--mlir-nothing" "$daedalus" compile "$digits" --mlir-nothing
+  refuses 2 "'compile' has no option '--nothing'" "$daedalus" compile "$digits" --nothing
   "$daedalus" compile "$digits" --mlir-print-ir-after=nothing 2>said && fail "a pass 'nothing' is taken"
   grep -q "option named 'nothing'" said || fail "it is not said that there is no pass 'nothing': $(cat said)"
 }

@@ -45,7 +45,7 @@ DAEDALUS_CACHE=$work/none refuses 1 'there is no calibration of the CPU: .*; mak
 refuses 1 'chooses among targets; expected target auto, or several with commas between them, not cpu' "$DAEDALUS" compile "$digits" "${cheapest[@]}" --target cpu
 refuses 2 '.cheap. is unknown; expected accelerator-first or cheapest' "$DAEDALUS" compile "$digits" --placement-policy cheap
 refuses 2 "--placement-policy is for models: 'a.dae' is a package" "$DAEDALUS" run a.dae --placement-policy cheapest
-refuses 2 "--clock-mhz is for models: 'a.dae' is a package, which has its placement already" \
+refuses 2 "--clock-mhz is for models: 'a.dae' is a package, which was placed when it was compiled" \
   "$DAEDALUS" run a.dae --clock-mhz 100
 refuses 1 "the accelerator's clock is 'fast'; expected a whole number of MHz from 1 to 10000" \
   "$DAEDALUS" compile "$digits" --clock-mhz fast
@@ -54,23 +54,23 @@ refuses_calibration() { # SENTENCE FILE
   refuses 1 "placement by price: the calibration '$2' $1" "$DAEDALUS" compile "$digits" "${cheapest[@]}" --cpu-calibration "$2"
 }
 head -c 200 own.json >cut.json
-refuses_calibration 'is no JSON object; make one with' cut.json
+refuses_calibration 'is not a JSON object; make one with' cut.json
 echo '[]' >list.json
-refuses_calibration 'is no JSON object; make one with' list.json
+refuses_calibration 'is not a JSON object; make one with' list.json
 sed 's/daedalus calibration 1/daedalus calibration 9/' own.json >version.json
 refuses_calibration "has the format 'daedalus calibration 9'; expected 'daedalus calibration 1'; make one" version.json
 sed '/"operation"/d' own.json >short.json
-refuses_calibration "says no microseconds of 'operation'; make one" short.json
+refuses_calibration "gives no microseconds for 'operation'; make one" short.json
 calibration negative.json -1
-refuses_calibration "says -1.0+ microseconds of 'kernel'; expected a number that is not negative; make one" negative.json
+refuses_calibration "gives -1.0+ microseconds for 'kernel'; expected a number that is not negative; make one" negative.json
 sed -E 's/"byte": [^,]*/"byte": NaN/' own.json >nan.json
-refuses_calibration 'is no JSON object; make one with' nan.json
+refuses_calibration 'is not a JSON object; make one with' nan.json
 sed 's/"processor": "/"processor": "Other /' own.json >other.json
 refuses_calibration 'is for .* on Other .*; expected .*, which daedalus bench --calibrate measures' other.json
 sed "s/\"level\": \"$level\"/\"level\": \"x86-64-v1\"/" own.json >level.json
 refuses_calibration "is for x86-64-v1 on .*; expected $level on" level.json
 
-refuses 2 'bench measures a model with targets' "$DAEDALUS" bench
+refuses 2 "bench needs 'targets' to measure a model" "$DAEDALUS" bench
 refuses 2 'targets excludes --calibrate|--calibrate excludes targets' "$DAEDALUS" bench --calibrate targets m.onnx
 refuses 2 'calibrate' "$DAEDALUS" bench --repeats 3
 finish

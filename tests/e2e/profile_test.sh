@@ -88,33 +88,33 @@ if [ -f "$models/made" ]; then
 fi
 
 refuses 2 '.functional. is unknown; expected systemc or rtl' "$DAEDALUS" profile "$digits" --engine functional
-refuses 2 'there is no table of them' "$DAEDALUS" profile "$digits" --instructions
+refuses 2 'the table has no instructions' "$DAEDALUS" profile "$digits" --instructions
 refuses 2 'which --json and -o - do not print' "$DAEDALUS" profile "$digits" --top 3 --json
-refuses 2 "sort: 'weight' is no order; expected path, over or bytes" "$DAEDALUS" profile "$digits" --sort weight
+refuses 2 "sort: 'weight' is not an order; expected path, over or bytes" "$DAEDALUS" profile "$digits" --sort weight
 refuses 2 'top: ' "$DAEDALUS" profile "$digits" --top 0
-refuses 2 'trace is a file of its own' "$DAEDALUS" profile "$digits" --trace -
-refuses 2 'waves is a file of its own' "$DAEDALUS" profile "$digits" --waves -
+refuses 2 'trace cannot go to stdout' "$DAEDALUS" profile "$digits" --trace -
+refuses 2 'waves cannot go to stdout' "$DAEDALUS" profile "$digits" --waves -
 echo "source: me" >table.yaml
 refuses 1 "table.yaml: the key 'add_pj' is missing" "$DAEDALUS" profile "$digits" --energy-table table.yaml
 refuses 1 'nowhere.yaml' "$DAEDALUS" profile "$digits" --energy-table nowhere.yaml
-refuses 2 'window goes with --waves' "$DAEDALUS" profile "$digits" --window 1:2
+refuses 2 'window needs --waves' "$DAEDALUS" profile "$digits" --window 1:2
 refuses 2 "window is '2:1'" "$DAEDALUS" profile "$digits" --waves w.vcd --window 2:1
 refuses 2 'trace and --waves name the same file' "$DAEDALUS" profile "$digits" --waves w --trace w
 refuses 2 'the same file' "$DAEDALUS" profile "$digits" -o p --trace p
-refuses 2 'report is a file of its own' "$DAEDALUS" profile "$digits" --report /dev/stdout
+refuses 2 'report cannot go to stdout' "$DAEDALUS" profile "$digits" --report /dev/stdout
 refuses 2 'the same file' "$DAEDALUS" profile "$digits" -o p --report p
 refuses 2 'the same file' "$DAEDALUS" profile "$digits" -o p --dot p
-refuses 2 'dot is a file of its own' "$DAEDALUS" profile "$digits" --dot -
+refuses 2 'dot cannot go to stdout' "$DAEDALUS" profile "$digits" --dot -
 refuses 1 "cannot write 'no/such/folder/p.dot'" "$DAEDALUS" profile "$digits" --dot no/such/folder/p.dot
 refuses 2 'the same file' "$DAEDALUS" profile "$digits" --trace p --report p
 refuses 2 'needs a model, or --compare' "$DAEDALUS" profile
 refuses 2 "'--json' does not go with it" "$DAEDALUS" profile --compare systemc.json large.json --json
 refuses 2 "'model' does not go with it" "$DAEDALUS" profile "$digits" --compare systemc.json large.json
 refuses 2 'compare' "$DAEDALUS" profile --compare systemc.json
-refuses 1 "digits.onnx' is not a profile: it is no JSON" "$DAEDALUS" profile --compare systemc.json "$digits"
+refuses 1 "digits.onnx' is not a profile: it is not JSON" "$DAEDALUS" profile --compare systemc.json "$digits"
 refuses 1 "cannot read 'nowhere.json'|nowhere.json" "$DAEDALUS" profile --compare nowhere.json systemc.json
 refuses 1 'input' "$DAEDALUS" profile --compare systemc.json large.json --report large.json
-refuses 2 'report is a file of its own' "$DAEDALUS" profile --compare systemc.json large.json --report -
+refuses 2 'report cannot go to stdout' "$DAEDALUS" profile --compare systemc.json large.json --report -
 refuses 1 "cannot write 'no/such/folder/p.html'" "$DAEDALUS" profile "$digits" --report no/such/folder/p.html
 refuses 1 'an input of this command|would overwrite|input' "$DAEDALUS" profile "$digits" --report "$digits"
 refuses 1 "cannot write 'no/such/folder/p.pftrace'" "$DAEDALUS" profile "$digits" --trace no/such/folder/p.pftrace

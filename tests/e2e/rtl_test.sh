@@ -14,10 +14,10 @@ set -- $(times some.fst)
 [ $(($2 - $1)) -eq 401 ] || fail "the window 100:300 has the times $1 to $2"
 set -- $(times all.fst)
 [ $(($2 - $1)) -gt 2000 ] || fail "the waves of the whole run have the times $1 to $2"
-refuses 2 "goes with --engine rtl, not systemc" "$DAEDALUS" run "$model" --input "$image" --waves w.fst
+refuses 2 "needs --engine rtl, not systemc" "$DAEDALUS" run "$model" --input "$image" --waves w.fst
 refuses 2 "'9:3'; expected A:B" "$DAEDALUS" run "$model" --engine rtl --input "$image" --waves w.fst --window 9:3
 refuses 2 "'x'; expected A:B" "$DAEDALUS" run "$model" --engine rtl --input "$image" --waves w.fst --window x
-refuses 2 "goes with --waves" "$DAEDALUS" run "$model" --engine rtl --input "$image" --window 1:2
+refuses 2 "needs --waves" "$DAEDALUS" run "$model" --engine rtl --input "$image" --window 1:2
 refuses 1 "cannot write 'no/w.fst'" "$DAEDALUS" run "$model" --machine tiny --engine rtl --input "$image" \
   --waves no/w.fst
 
@@ -28,7 +28,7 @@ refuses 2 "verilog" "$DAEDALUS" cosim --engines systemc,verilog
 refuses 1 "no machine 'big'" "$DAEDALUS" cosim --machine big
 refuses 2 "gone.onnx" "$DAEDALUS" cosim gone.onnx
 refuses 2 "nowhere" "$DAEDALUS" cosim --output nowhere
-refuses 2 "exclude each other" "$DAEDALUS" cosim "$model" --replay "$model"
+refuses 2 "cannot be combined" "$DAEDALUS" cosim "$model" --replay "$model"
 printf '#: sede 1\n' >garbage.s
 refuses 1 "garbage.s:1: found '#: sede 1'" "$DAEDALUS" cosim --replay garbage.s
 refuses 1 "image.npy" "$DAEDALUS" cosim "$source/tests/models/image.npy"

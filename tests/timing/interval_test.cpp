@@ -305,7 +305,7 @@ TEST(IntervalTest, RefusesProgramsWithoutAnEnd) {
   const isa::Nop nop{0, 0, isa::Module::Gemm, 0}, waits{1, 0, isa::Module::Gemm, 0};
   EXPECT_EQ(errorOf({}), "the program does not end with finish");
   EXPECT_EQ(errorOf({nop}), "the program does not end with finish");
-  EXPECT_EQ(errorOf({isa::Finish(), nop}), "the program goes on behind finish, at instruction 1");
+  EXPECT_EQ(errorOf({isa::Finish(), nop}), "the program continues after finish, at instruction 1");
   EXPECT_NE(errorOf({waits, isa::Finish()}).find("the program stops with a fault: "), std::string::npos);
   EXPECT_EQ(errorOf({nop, isa::Finish()}), "");
 }

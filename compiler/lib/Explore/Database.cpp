@@ -68,7 +68,7 @@ Error Database::failure() const {
   if (code == SQLITE_BUSY || code == SQLITE_LOCKED)
     return error("'" + path + "' is open in another sweep; wait for it, or name another file");
   if (code == SQLITE_NOTADB)
-    return error("'" + path + "' is no database of a sweep; name another file");
+    return error("'" + path + "' is not the database of a sweep; name another file");
   return error("'" + path + "': " + sqlite3_errmsg(file));
 }
 
@@ -81,7 +81,7 @@ Result<void> Database::execute(const std::string &sql) const {
 Result<Database> Database::open(const std::string &path, const Description &description, bool resumes) {
   const bool isThere = access(path.c_str(), F_OK) == 0;
   if (isThere && !resumes)
-    return error("'" + path + "' is there already; go on with it by --resume, or name another file");
+    return error("'" + path + "' already exists; continue its sweep with --resume, or name another file");
   sqlite3 *file = nullptr;
   const int code = sqlite3_open(path.c_str(), &file);
   Database database(file, path);
@@ -111,7 +111,7 @@ Result<void> Database::describe(const Description &description, bool isNew) {
     }
     Statement known(file, "SELECT value FROM sweep WHERE name = ?");
     if (known.bind(name).step() != SQLITE_ROW || known.text(0) != value)
-      return error("'" + path + "' is of a sweep with another " + name +
+      return error("'" + path + "' holds a sweep with another " + name +
                    "; give the same, or name another file");
   }
   return {};

@@ -58,7 +58,7 @@ const std::vector<Objective> &objectives() {
        [](const isa::Machine &, const std::vector<Cost> &costs) {
          return mean(costs, [](const Cost &cost) { return cost.cycles; });
        }},
-      {"microseconds", "the same at the machine's clock_mhz",
+      {"microseconds", "microseconds of a run at the machine's clock_mhz",
        [](const isa::Machine &machine, const std::vector<Cost> &costs) {
          return mean(costs, [](const Cost &cost) { return cost.cycles; }) / machine.clockMhz;
        }},
@@ -66,7 +66,7 @@ const std::vector<Objective> &objectives() {
        [](const isa::Machine &, const std::vector<Cost> &costs) {
          return mean(costs, [](const Cost &cost) { return cost.dramBytes; });
        }},
-      {"energy", "picojoules of a run, estimated",
+      {"energy", "estimated picojoules of a run",
        [](const isa::Machine &, const std::vector<Cost> &costs) {
          return mean(costs, [](const Cost &cost) { return cost.picojoules; });
        }},
@@ -81,7 +81,7 @@ const std::vector<Objective> &objectives() {
          const report::MachineArea area = report::areaOf(machine, report::defaultAreaTable());
          return area.logic + area.ram;
        }},
-      {"bus_bytes", "bytes of a beat",
+      {"bus_bytes", "bytes per beat of the bus",
        [](const isa::Machine &machine, const std::vector<Cost> &) { return double(machine.busBytes); }},
   };
   return all;
@@ -98,7 +98,7 @@ Result<std::vector<Objective>> objectivesOf(const std::string &list) {
       std::string known;
       for (const Objective &objective : objectives())
         known += (known.empty() ? "" : ", ") + std::string(objective.name);
-      return error("the objective '" + name + "' is unknown; expected some of " + known);
+      return error("the objective '" + name + "' is unknown; expected one or more of " + known);
     }
     chosen.push_back(*found);
     begin = end + 1;

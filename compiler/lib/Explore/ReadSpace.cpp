@@ -43,7 +43,7 @@ Result<std::vector<std::string>> valuesOfRange(const YAML::Node &range) {
     return error(by.error());
   if (*by < (multiplies ? 2 : 1) || (multiplies && *from == 0) || *from > *to || *to > UINT32_MAX)
     return error("is from " + std::to_string(*from) + " to " + std::to_string(*to) + " by " +
-                 std::to_string(*by) + ", which is no range");
+                 std::to_string(*by) + ", which is not a range");
   std::vector<std::string> values;
   for (uint64_t value = *from; value <= *to && values.size() <= mostPoints;
        value = multiplies ? value * *by : value + *by)
@@ -72,7 +72,7 @@ class Reader {
 public:
   Result<Space> read(const YAML::Node &root) {
     if (!root.IsMap())
-      return error("is no map; expected 'keys', and perhaps 'bases', 'derive' and 'where'");
+      return error("is not a map; expected 'keys' and optionally 'bases', 'derive' and 'where'");
     for (const auto &entry : root) {
       const std::string name = entry.first.Scalar();
       Result<void> done =
@@ -103,7 +103,7 @@ private:
 
   Result<void> readKeys(const YAML::Node &node) {
     if (!node.IsMap())
-      return error("'keys' is no map of keys and values");
+      return error("'keys' is not a map of keys and values");
     for (const auto &entry : node) {
       const std::string name = entry.first.Scalar();
       if (Result<void> fresh = take(name); !fresh)
@@ -118,7 +118,7 @@ private:
 
   Result<void> readDerived(const YAML::Node &node) {
     if (!node.IsMap())
-      return error("'derive' is no map of keys and expressions");
+      return error("'derive' is not a map of keys and expressions");
     for (const auto &entry : node) {
       const std::string name = entry.first.Scalar();
       if (Result<void> fresh = take(name); !fresh)
@@ -141,7 +141,7 @@ private:
     if (!isKey(name))
       return error("the key '" + name + "' is unknown; docs/isa.md lists the keys");
     if (!taken.insert(name).second)
-      return error("the key '" + name + "' stands there twice");
+      return error("the key '" + name + "' is given twice");
     return {};
   }
 

@@ -64,7 +64,7 @@ public:
   Result<void> begin(const WorkerJobs &jobs, const std::list<Worker> &others) {
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
-      return error(std::string("no socket for a worker: ") + std::strerror(errno));
+      return error(std::string("cannot open a socket for a worker: ") + std::strerror(errno));
     process = fork();
     if (process == 0) {
       prctl(PR_SET_PDEATHSIG, SIGKILL); // no worker outlives the sweep
@@ -77,7 +77,7 @@ public:
     close(ends[1]);
     socket = ends[0];
     if (process < 0)
-      return error(std::string("no process for a worker: ") + std::strerror(errno));
+      return error(std::string("cannot start a worker process: ") + std::strerror(errno));
     return {};
   }
 

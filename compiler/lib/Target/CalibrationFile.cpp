@@ -17,7 +17,7 @@ Result<llvm::json::Object> calibrationObject(const std::string &path, const std:
   if (object)
     return std::move(*object);
   llvm::consumeError(value.takeError());
-  return error("the calibration '" + path + "' is no JSON object" + remedy);
+  return error("the calibration '" + path + "' is not a JSON object" + remedy);
 }
 
 } // namespace daedalus

@@ -55,7 +55,7 @@ public:
     const runtime::DeviceProperties properties = (*driver)->properties();
     if (properties.ticksPerMicrosecond <= 0)
       return error("the device '" + device.name + "' (" + properties.title +
-                   ") has no clock, so it shows no prices; expected a GPU");
+                   ") has no clock to measure costs with; expected a GPU");
     calibration.gpu = properties.title;
     return {};
   }
@@ -104,7 +104,7 @@ private:
     const runtime::DeviceDriverFactory *factory =
         own != options.drivers.end() ? &own->second : runtime::findDriver(device.name);
     if (!factory)
-      return error("nothing drives the device '" + device.name + "'");
+      return error("no driver is registered for the device '" + device.name + "'");
     Result<Driver> driver = (*factory)(device);
     return driver ? std::move(driver)
                   : error("the device '" + device.name + "' cannot be opened: " + driver.error());

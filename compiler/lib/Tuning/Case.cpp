@@ -202,7 +202,7 @@ Result<std::vector<CpuCase>> cpuCases(const std::string &regex) {
         chosen.push_back(c);
     }
   } catch (const std::regex_error &problem) {
-    return error("'" + regex + "' is no regular expression (" + problem.what() +
+    return error("'" + regex + "' is not a regular expression (" + problem.what() +
                  "); expected one such as matmul or conv3x3.*int8");
   }
   if (chosen.empty())

@@ -162,7 +162,7 @@ static void addOfInputs(CLI::App &command, const std::string &option,
       const std::string name = split == std::string::npos ? "" : text.substr(0, split);
       if (!add(name, text))
         throw Usage{option + (name.empty() ? "" : " of input '" + name + "'") +
-                    " is there twice; expected it once an input"};
+                    " is given twice; expected it once per input"};
     }
   };
   command.add_option_function<std::vector<std::string>>(option, addAll, what)
@@ -192,7 +192,7 @@ void addInputOptions(CLI::App &command, GivenInputs &inputs) {
 void refuseInputOptions(const GivenInputs &inputs, const std::string &package) {
   if (!inputs.empty())
     throw Usage{"--shape and --set are for models: '" + package +
-                "' is a package, whose inputs have their shapes"};
+                "' is a package, which already fixes the shapes of its inputs"};
 }
 
 CLI::Option *addNumberOption(CLI::App &command, const std::string &name, uint64_t &value, uint64_t least,

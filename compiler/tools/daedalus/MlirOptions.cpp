@@ -28,8 +28,8 @@ std::function<bool(mlir::PassManager &)> mlirOptions(const std::vector<std::stri
   std::string problem;
   llvm::raw_string_ostream stream(problem);
   if (!llvm::cl::ParseCommandLineOptions(arguments.size(), arguments.data(), "", &stream))
-    throw Usage{problem.empty() ? "MLIR does not take a value of its options; the line above says which"
-                                : "MLIR does not take its options: " + problem.substr(0, problem.find('\n'))};
+    throw Usage{problem.empty() ? "MLIR rejects the value of an option; the line above says which"
+                                : "MLIR rejects its options: " + problem.substr(0, problem.find('\n'))};
   const bool counts = std::find(options.begin(), options.end(), "--mlir-pass-statistics") != options.end();
   return [counts](mlir::PassManager &passes) {
     mlir::applyDefaultTimingPassManagerCLOptions(passes);

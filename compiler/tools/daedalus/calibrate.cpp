@@ -95,7 +95,8 @@ void addCalibrate(CLI::App &bench) {
       ->needs(calibrate);
   bench.callback([options, &bench] {
     if (!options->isAsked && bench.get_subcommands().empty())
-      throw Usage{"bench measures a model with targets, or with --calibrate this host; see bench --help"};
+      throw Usage{
+          "bench needs 'targets' to measure a model, or --calibrate to measure this host; see bench --help"};
     if (!options->isAsked)
       return;
     checkOutput(options->output);

@@ -110,9 +110,9 @@ package::Package packageOf(const Options &options) {
   if (options.noNative)
     refuseNativeCode(package, options.model);
   if (package.programs.empty())
-    throw Failed{
-        "'" + options.model +
-        "' has no accelerator program: what the CPU takes depends on the host, and nobody certifies it"};
+    throw Failed{"'" + options.model +
+                 "' has no accelerator program; expected one, because the CPU's time depends on the host and "
+                 "is not certified"};
   return package;
 }
 
@@ -122,7 +122,7 @@ void addInterval(Certificate &certificate, const Options &options, const runtime
     return;
   if (certificate.machine.memoryModel && (options.readLatency.empty() || options.writeLatency.empty()))
     throw Usage{"machine " + certificate.machine.name +
-                " has a DRAM, whose latencies are no single number: give both --read-latency and "
+                " has a DRAM, so its latencies vary: give both --read-latency and "
                 "--write-latency"};
   certificate.latencies = latenciesOf(options, certificate.machine);
   const auto interval =
@@ -135,7 +135,7 @@ void addInterval(Certificate &certificate, const Options &options, const runtime
 /// What the package says is what a run takes.
 void checkCertified(const Options &options, const runtime::RunResult &certified) {
   if (certified.certifiedCycles && certified.certifiedCycles != certified.cycles)
-    throw Failed{"'" + options.model + "' says that it takes " + grouped(certified.certifiedCycles) +
+    throw Failed{"'" + options.model + "' promises " + grouped(certified.certifiedCycles) +
                  " cycles, and takes " + grouped(certified.cycles) + "; compile the model again"};
 }
 
@@ -199,7 +199,7 @@ void addLatencyOptions(CLI::App &command, Options &options) {
 void addCertify(CLI::App &app) {
   auto options = std::make_shared<Options>();
   CLI::App *command =
-      app.add_subcommand("certify", "Check that a package takes the same cycles whatever its inputs hold");
+      app.add_subcommand("certify", "Check that the cycles of a package do not depend on its inputs");
   addModelArgument(*command, *options);
   addModelOptions(*command, *options);
   addNumberOption(*command, "--runs", options->runs, 1, 1'000'000,
@@ -214,18 +214,20 @@ void addCertify(CLI::App &app) {
   addJsonOption(*command, options->json);
   addNoNativeOption(*command, options->noNative);
   command->footer(
-      "Counts the cycles of the accelerator without computing anything, then runs with results, on systemc\n"
-      "and on the RTL: every run has to take exactly as many cycles, and each module as many of every\n"
-      "class. Exit status 1, and the run that differs, where one does not.\n\n"
-      "Runs alone would miss a stall at one value in 2^24. That there is none for any value is proved of\n"
-      "the hardware's netlist, once for all packages: hw/lint/data_independence.py, which the test\n"
-      "hw_data_independence runs.\n\n"
-      "With ranges of latencies, every run takes from as many cycles to as many as are printed, for any\n"
-      "latencies in the ranges, burst by burst: docs/intervals.md.\n\n"
+      "First counts the cycles of the accelerator without computing results. Then runs with results, "
+      "on systemc and on the RTL, and compares: every run must take the same number of cycles, and "
+      "every module the same number of cycles in each class. If a run differs, prints it and exits "
+      "with status 1.\n\n"
+      "Runs alone could miss a stall that one value in 2^24 causes. A proof over the hardware's "
+      "netlist, valid for all values and all packages, shows that there is no such stall: "
+      "hw/lint/data_independence.py, which the test hw_data_independence runs.\n\n"
+      "With ranges of latencies, also prints an interval. Every run takes a number of cycles in this "
+      "interval, whatever latency in the ranges each burst has (docs/intervals.md).\n\n"
       "Examples:\n"
       "  daedalus certify model.dae\n"
       "  daedalus certify model.onnx --machine tiny --runs 20 --rtl-cycles 1000000\n"
-      "  daedalus certify model.dae --read-latency 40:120 --write-latency 40:80 --deadline 2000000 --json");
+      "  daedalus certify model.dae --read-latency 40:120 --write-latency 40:80 --deadline 2000000 "
+      "--json");
   command->callback([options] { certify(*options); });
 }
 

@@ -128,17 +128,16 @@ Searched search(const Options &options, const CompileOptions &compileOptions) {
 
 void compile(const Options &options) {
   if (!options.level.empty() && (options.placement || options.phases))
-    throw Usage{"--emit goes neither with --placement nor with --phases: give one of them"};
+    throw Usage{"--emit cannot be combined with --placement or --phases: give one of them"};
   if (!options.level.empty() && options.threads > 1)
-    throw Usage{"--threads goes with the times of layers on the CPU, which --emit does not measure"};
+    throw Usage{"--threads is for the measured times of layers on the CPU, and --emit measures none"};
   if (options.json && !options.placement && !options.phases)
-    throw Usage{"compile --json goes with --placement or --phases"};
+    throw Usage{"compile --json needs --placement or --phases"};
   if (!options.schedule.empty() && (options.level == "graph" || options.level == "linalg"))
-    throw Usage{"--schedule says nothing about level " + options.level + "; expected a level behind linalg"};
+    throw Usage{"--schedule does not change level " + options.level + "; expected a level after linalg"};
   if (!options.tuned.empty() && (!options.level.empty() || !options.schedule.empty()))
-    throw Usage{
-        "--tune goes neither with --emit nor with --schedule: it begins with its own file, and compiles with "
-        "what it finds"};
+    throw Usage{"--tune cannot be combined with --emit or --schedule: it starts from its own file and "
+                "compiles with the schedules that it finds"};
   CompileOptions compileOptions;
   compileOptions.schedule = options.schedule;
   compileOptions.inputs = options.inputs;

@@ -122,9 +122,9 @@ void run(const Options &options) {
   if (options.engines.size() != 2 || options.engines[0] == options.engines[1])
     throw Usage{"--engines takes two different engines, for example --engines functional,rtl"};
   if (!options.model.empty() && !options.replay.empty())
-    throw Usage{"a model and --replay exclude each other"};
+    throw Usage{"a model and --replay cannot be combined: give one of them"};
   if (options.model.empty() && !options.inputs.empty())
-    throw Usage{"--shape and --set are for a model: name one"};
+    throw Usage{"--shape and --set need a model: name one"};
   const cosim::Pair pair = cosim::engines(options.engines[0], options.engines[1]);
   cosim::Campaign campaign;
   std::string name = options.machine, file = options.replay;
@@ -172,12 +172,11 @@ void addCosim(CLI::App &app) {
       ->type_name("FILE");
   addJsonOption(*command, options->json);
   command->footer(
-      "Compared are the order of retirement, the cycles in which every instruction starts and ends, every "
-      "byte\n"
-      "written, counters, status and faults. The first divergence is printed, shrunk to a small program, "
-      "and\n"
-      "written to a file; the exit status is then 1. With `functional`, which counts no cycles, results and\n"
-      "faults are compared.\n\n"
+      "Compares the order in which instructions retire, the cycles in which each instruction starts "
+      "and ends, every byte written, counters, status and faults. With `functional`, which counts no "
+      "cycles, compares only results and faults. If the engines diverge, shrinks the program to a "
+      "small one that still diverges, prints the first divergence, writes the program to a file, and "
+      "exits with status 1.\n\n"
       "Examples:\n"
       "  daedalus cosim --programs 5000 --seed 1 --machine tiny\n"
       "  daedalus cosim model.onnx --machine large\n"

@@ -226,7 +226,8 @@ void describeFile(const std::string &path, bool asJson) {
     return describeModel(path, asJson);
   const std::vector<uint8_t> bytes = read(path, input::Package);
   if (!isPackage(bytes))
-    throw Failed{"'" + path + "' is no package; make one with 'daedalus compile', or give a model FILE.onnx"};
+    throw Failed{"'" + path +
+                 "' is not a package; make one with 'daedalus compile', or give a model FILE.onnx"};
   const package::Package package = readPackage(path, bytes);
   asJson ? printPackageJson(package) : printPackage(package);
 }

@@ -147,7 +147,7 @@ void refuseOthers(const CLI::App &command) {
 
 void compare(const Options &options) {
   if (options.report == "-")
-    throw Usage{"--report is a file of its own, not stdout"};
+    throw Usage{"--report cannot go to stdout; name a file"};
   const SavedProfile before = savedProfile(options.compared[0]), after = savedProfile(options.compared[1]);
   if (!options.report.empty())
     write(options.report, htmlComparison(before, after));

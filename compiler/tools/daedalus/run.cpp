@@ -35,15 +35,15 @@ struct Options : ModelOptions {
 
 void checkWaves(const Options &options) {
   if (!options.waves.empty() && options.engine != "rtl")
-    throw Usage{"--waves shows the signals of the RTL: it goes with --engine rtl, not " + options.engine};
+    throw Usage{"--waves shows the signals of the RTL: it needs --engine rtl, not " + options.engine};
   if (!options.window.empty() && options.waves.empty())
-    throw Usage{"--window goes with --waves"};
+    throw Usage{"--window needs --waves"};
 }
 
 void checkOptions(const Options &options) {
   checkWaves(options);
   if (!options.samples && !(options.labels.empty() && options.logits.empty()))
-    throw Usage{"--labels and --logits go with --samples"};
+    throw Usage{"--labels and --logits need --samples"};
   if (options.timingOnly && !(options.output.empty() && options.labels.empty() && options.logits.empty()))
     throw Usage{"--timing-only computes no results, so there is nothing for --output, --labels or --logits"};
 }

@@ -36,8 +36,8 @@ bool isPrivate(const struct stat &status) {
 
 Error shared(const fs::path &folder, const std::string &why) {
   return error("the cache of compiled code must be private, and '" + folder.string() + "' " + why +
-               ": set DAEDALUS_CACHE to a folder of yours, or see to it that you own it and nobody else can "
-               "write to it");
+               ": set DAEDALUS_CACHE to a folder of your own, or make sure that you own this one and nobody "
+               "else can write to it");
 }
 
 } // namespace
@@ -60,7 +60,8 @@ Result<std::string> cacheFolder(const std::string &kind) {
   if (home.empty())
     home = homeOfTheSystem();
   if (caches.empty() && home.empty())
-    return error("there is no home folder to keep compiled code in: set DAEDALUS_CACHE to a folder of yours");
+    return error(
+        "there is no home folder to keep compiled code in: set DAEDALUS_CACHE to a folder of your own");
   return (caches.empty() ? home + "/.cache" : caches) + "/daedalus/" + kind;
 }
 

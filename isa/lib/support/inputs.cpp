@@ -61,7 +61,7 @@ void forgetInput(const std::string &path) {
 Result<void> checkNotInput(const std::string &path) {
   struct stat status {};
   if (stat(path.c_str(), &status) == 0 && inputs().contain(status))
-    return error("cannot write '" + path + "': it is an input of this very command; name another file");
+    return error("cannot write '" + path + "': it is an input of this command; name another file");
   return {};
 }
 

@@ -11,7 +11,7 @@ static Result<const void *> loadSymbol(const std::string &path, const char *symb
   if (!object) {
     const char *why = dlerror();
     return error("'" + path + "' cannot be loaded as " + what + ": " +
-                 (why ? why : "it is no shared object"));
+                 (why ? why : "it is not a shared object"));
   }
   if (const void *found = dlsym(object, symbol))
     return found;

@@ -36,16 +36,16 @@ Result<void> SegmentReader::read() {
 Result<void> SegmentReader::readHeader() {
   auto found = elfRecord<Elf64_Ehdr>(bytes, 0);
   if (!found || std::memcmp(found->e_ident, ELFMAG, SELFMAG) != 0)
-    return error("is no ELF file");
+    return error("is not an ELF file");
   header = *found;
   if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_ident[EI_DATA] != ELFDATA2LSB)
     return error("is not 64-bit and little endian");
   const unsigned char *rest = header.e_ident + EI_OSABI, *end = header.e_ident + EI_NIDENT;
   if (header.e_ident[EI_VERSION] != EV_CURRENT || header.e_version != EV_CURRENT || header.e_flags ||
       std::any_of(rest, end, [](unsigned char byte) { return byte != 0; }))
-    return error("is of another version or system than the plain System V ABI");
+    return error("is not for the plain System V ABI, version 1");
   if (header.e_type != ET_DYN)
-    return error("is no shared object");
+    return error("is not a shared object");
   if (header.e_machine != EM_X86_64 && header.e_machine != EM_AARCH64)
     return error("is for the ELF machine " + std::to_string(header.e_machine));
   if (header.e_ehsize != sizeof(Elf64_Ehdr) || header.e_phentsize != sizeof(Elf64_Phdr) ||

@@ -186,9 +186,9 @@ std::vector<uint8_t> writeCode(const Code &code) {
 Result<Code> readCode(Span<const uint8_t> bytes, const std::vector<std::vector<uint64_t>> &operands) {
   const size_t version = sizeof magic - 1;
   if (bytes.size() < sizeof magic || !std::equal(magic, magic + version, bytes.begin()))
-    return error("its code is none of a GPU's");
+    return error("its code is not code for GPUs");
   if (bytes[version] != magic[version])
-    return error("its code for GPUs is of format " + describe(bytes[version]) + "; expected format " +
+    return error("its code for GPUs has format " + describe(bytes[version]) + "; expected format " +
                  describe(magic[version]) + "; compile the model again");
   ByteReader in(bytes.subspan(sizeof magic));
   Code code;

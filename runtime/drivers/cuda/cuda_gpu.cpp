@@ -15,7 +15,7 @@ Result<int> ordinal(int count) {
   const std::optional<uint64_t> number = parseDecimal(asked);
   if (!number || *number >= uint64_t(count))
     return error("DAEDALUS_CUDA_DEVICE is '" + std::string(asked) + "'; expected a number below " +
-                 std::to_string(count) + ", the GPUs that there are");
+                 std::to_string(count) + ", the number of GPUs");
   return static_cast<int>(*number);
 }
 
@@ -26,7 +26,7 @@ Result<void> checkDriver(const DriverApi &api) {
   if (auto ok = api.check(api.driverGetVersion(&version), "asking for the CUDA driver's version"); !ok)
     return ok;
   if (version < leastVersion)
-    return error("the CUDA driver is of CUDA " + std::to_string(version / 1000) + "." +
+    return error("the CUDA driver is for CUDA " + std::to_string(version / 1000) + "." +
                  std::to_string(version % 1000 / 10) + "; expected 12.0 or newer");
   return {};
 }
@@ -40,7 +40,7 @@ Result<Gpu> findGpu(const DriverApi &api) {
   if (auto ok = api.check(api.deviceGetCount(&count), "counting the GPUs"); !ok)
     return error(ok.error());
   if (count < 1)
-    return error("this host has no GPU that the CUDA driver knows");
+    return error("the CUDA driver finds no GPU on this host");
   const Result<int> which = ordinal(count);
   if (!which)
     return error(which.error());

@@ -210,8 +210,8 @@ template <class Product> Result<ExternalFunction> callOf(const LibraryCall &call
   if (!library)
     return error(library.error() + withoutLibrary);
   if (product->isOfBytes && !addsBytesExactly(*library))
-    return error("oneDNN adds up products of int8 exactly with AVX-512 VNNI alone, which this host lacks or "
-                 "DNNL_MAX_CPU_ISA hides: run it where it is" +
+    return error("oneDNN adds products of int8 exactly only with AVX-512 VNNI, which this host lacks or "
+                 "DNNL_MAX_CPU_ISA hides: run it on a host that has it" +
                  std::string(withoutLibrary));
   auto made = std::make_shared<Call>(*library, call.threads);
   if (!made->create(*product, call))

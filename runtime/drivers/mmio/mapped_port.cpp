@@ -23,7 +23,7 @@ public:
       if (dae_pending(&io))
         return {};
     return error("the accelerator has not stopped after " + std::to_string(mapped.polls) +
-                 " looks at its status; reset it");
+                 " reads of its status; reset it");
   }
 
 private:

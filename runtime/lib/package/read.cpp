@@ -40,8 +40,9 @@ bool allZero(Span<const uint8_t> bytes) {
 /// Header and section table; every section lies inside the file, in order, with zeros between.
 Result<std::vector<Section>> readTable(Span<const uint8_t> file) {
   if (file.size() < headerBytes || !std::equal(std::begin(magic), std::end(magic), file.begin()))
-    return error("this is no Daedalus package: expected a file that starts with the package header, found " +
-                 std::to_string(file.size()) + " bytes of something else; make one with 'daedalus compile'");
+    return error(
+        "this is not a Daedalus package: expected a file that starts with the package header, found " +
+        std::to_string(file.size()) + " bytes of something else; make one with 'daedalus compile'");
   Span<const uint8_t> head = file.subspan(0, headerBytes);
   Reader reader(file.subspan(sizeof magic, headerBytes - sizeof magic));
   uint32_t fileVersion = reader.u32(), count = reader.u32();

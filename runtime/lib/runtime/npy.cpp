@@ -142,7 +142,7 @@ struct Parts {
 Result<Parts> split(Span<const uint8_t> bytes, const std::string &file) {
   std::string_view text(reinterpret_cast<const char *>(bytes.data()), bytes.size());
   if (text.substr(0, magic.size()) != magic)
-    return error(file + " is no .npy file: expected it to start with \\x93NUMPY; save it with numpy.save");
+    return error(file + " is not a .npy file: expected it to start with \\x93NUMPY; save it with numpy.save");
   if (bytes.size() < 10)
     return error(file + " is truncated: it ends within its header");
   const int major = bytes[6], minor = bytes[7];

@@ -43,7 +43,7 @@ Result<isa::Machine> chooseMachine(const Package &package, const SessionOptions 
   const std::string base = package.machineName.substr(0, package.machineName.find(','));
   if (std::find(known.begin(), known.end(), base) == known.end()) // behind a comma stand keys that differ
     return error("the package was made for the machine '" + package.machineName +
-                 "', which is none of the built-in ones (" + quoted(known) + "); name its machine file");
+                 "', which is not one of the built-in ones (" + quoted(known) + "); name its machine file");
   return isa::loadMachine(package.machineName);
 }
 
@@ -79,7 +79,7 @@ Result<void> Session::State::load(const SessionOptions &options) {
     return valid;
   if (!options.nativeCode && hasNativeCode(package))
     return error("the package carries native code (" + describeNativeCode(package) +
-                 "), which was not allowed; allow it where you trust its source like that of a program");
+                 "), which was not allowed; allow it if you trust its source like that of a program");
   if (auto ok = package.programs.empty() ? useHostMemory() : loadAccelerator(options); !ok)
     return ok;
   if (auto ok = options.verify ? prove(package, machine ? &*machine : nullptr) : Result<void>(); !ok)

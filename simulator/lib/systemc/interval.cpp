@@ -77,13 +77,13 @@ Result<void> checkRange(const std::string &name, const LatencyRange &range, cons
   const std::string text =
       "the " + name + " latency " + std::to_string(range.least) + ":" + std::to_string(range.greatest);
   if (range.least == 0)
-    return error(text + " begins with 0; a memory answers after 1 cycle at least");
+    return error(text + " begins with 0; a memory answers after at least 1 cycle");
   if (range.least > range.greatest)
-    return error(text + " is empty: the least comes first");
+    return error(text + " is empty: the minimum comes first");
   if (range.greatest >= machine.memoryTimeoutCycles)
     return error(text + " reaches the " + std::to_string(machine.memoryTimeoutCycles) +
                  " cycles (memory_timeout_cycles) after which machine " + machine.name +
-                 " gives the memory up");
+                 " stops waiting for the memory");
   return {};
 }
 
@@ -96,7 +96,7 @@ Result<std::vector<isa::Instruction>> instructionsOf(Span<const uint8_t> words) 
   if (finish == decoded->end())
     return error("the program does not end with finish");
   if (finish + 1 != decoded->end())
-    return error("the program goes on behind finish, at instruction " +
+    return error("the program continues after finish, at instruction " +
                  std::to_string(finish + 1 - decoded->begin()));
   return decoded;
 }

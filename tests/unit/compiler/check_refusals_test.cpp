@@ -184,9 +184,9 @@ TEST(Structure, OfInputsOutputsAndInitializers) {
   EXPECT_THAT(graph([](Graph &g) { g.mutable_output(0)->set_name("nowhere"); }),
               HasSubstr("output 'nowhere' is computed nowhere"));
   EXPECT_THAT(graph([](Graph &g) { *g.add_output() = g.output(0); }),
-              HasSubstr("output 'v0' is there twice; expected different outputs"));
+              HasSubstr("output 'v0' appears twice; expected different outputs"));
   EXPECT_THAT(graph([](Graph &g) { g.mutable_output(0)->mutable_type()->mutable_sequence_type(); }),
-              HasSubstr("value 'v0' is declared as no tensor; expected one of static shape"));
+              HasSubstr("value 'v0' is not declared as a tensor; expected one of static shape"));
   EXPECT_THAT(graph([](Graph &g) { g.mutable_node(0)->add_attribute()->set_name("alpha"); }),
               HasSubstr("has an attribute 'alpha', which operator 'Relu'"));
   EXPECT_THAT(graph([](Graph &g) {
@@ -195,7 +195,7 @@ TEST(Structure, OfInputsOutputsAndInitializers) {
                   tensor->set_name("twice"), tensor->set_data_type(F32), tensor->set_raw_data("1234");
                 }
               }),
-              HasSubstr("initializer 'twice' is there twice or has no name; expected different names"));
+              HasSubstr("initializer 'twice' appears twice or has no name; expected different names"));
   EXPECT_THAT(graph([](Graph &g) {
                 auto *tensor = g.add_initializer();
                 tensor->set_name("x"), tensor->set_data_type(I32), tensor->add_int32_data(1);

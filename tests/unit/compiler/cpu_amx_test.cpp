@@ -335,9 +335,10 @@ TEST(CpuAmxLevels, AreFoundByName) {
   EXPECT_EQ((*several)[2].name, "x86-64-v2");
   const auto unknown = cpu::parseLevels("x86-64-v4-tiles");
   ASSERT_FALSE(unknown);
-  EXPECT_EQ(unknown.error(),
-            "--cpu: 'x86-64-v4-tiles' is no level of this host's architecture; expected native, x86-64-v2, "
-            "x86-64-v3, x86-64-v4, x86-64-v4-vnni, x86-64-v4-amx, or several with commas between them");
+  EXPECT_EQ(
+      unknown.error(),
+      "--cpu: 'x86-64-v4-tiles' is not a level of this host's architecture; expected native, x86-64-v2, "
+      "x86-64-v3, x86-64-v4, x86-64-v4-vnni, x86-64-v4-amx, or several with commas between them");
 }
 
 } // namespace

@@ -205,7 +205,7 @@ INSTANTIATE_TEST_SUITE_P(
                 {matrix, matrix},
                 matrix,
                 {{"equation", "ij->ij"}},
-                "attribute 'equation' has value 'ij->ij' of 1 terms; expected 2, one an input"},
+                "attribute 'equation' has value 'ij->ij' of 1 terms; expected 2, one per input"},
         Refused{"Einsum",
                 {matrix},
                 matrix,

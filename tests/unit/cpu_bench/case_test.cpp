@@ -86,7 +86,7 @@ TEST(Cases, AreChosenByARegularExpression) {
 TEST(Cases, ARegularExpressionThatChoosesNoneIsRefused) {
   EXPECT_THAT(cpuCases("cubes").error(),
               HasSubstr("no case matches 'cubes'; the cases are matmul-256x256x256/float32, "));
-  EXPECT_THAT(cpuCases("mat(mul").error(), HasSubstr("'mat(mul' is no regular expression"));
+  EXPECT_THAT(cpuCases("mat(mul").error(), HasSubstr("'mat(mul' is not a regular expression"));
 }
 
 } // namespace

@@ -154,10 +154,10 @@ TEST_F(CudaDriver, AReportOfALaterKernelIsNotOneOfTheNextRun) {
 TEST_F(CudaDriver, SaysWhatIsMissing) {
   const Package package = packageWith(sampleCode());
   standin->version = 11080;
-  EXPECT_THAT(openError(package), HasSubstr("the CUDA driver is of CUDA 11.8; expected 12.0 or newer"));
+  EXPECT_THAT(openError(package), HasSubstr("the CUDA driver is for CUDA 11.8; expected 12.0 or newer"));
   *standin = Standin();
   standin->gpus = 0;
-  EXPECT_THAT(openError(package), HasSubstr("this host has no GPU that the CUDA driver knows"));
+  EXPECT_THAT(openError(package), HasSubstr("the CUDA driver finds no GPU on this host"));
   *standin = Standin();
   standin->freeBytes = 300;
   EXPECT_THAT(openError(package),
@@ -166,7 +166,7 @@ TEST_F(CudaDriver, SaysWhatIsMissing) {
   for (const char *number : {"1", "-1", "two"}) {
     setenv("DAEDALUS_CUDA_DEVICE", number, 1);
     EXPECT_THAT(openError(package), HasSubstr("DAEDALUS_CUDA_DEVICE is '" + std::string(number) +
-                                              "'; expected a number below 1, the GPUs that there are"));
+                                              "'; expected a number below 1, the number of GPUs"));
   }
   unsetenv("DAEDALUS_CUDA_DEVICE");
   setenv("DAEDALUS_CUDA_DRIVER", "/nowhere/libcuda.so", 1);

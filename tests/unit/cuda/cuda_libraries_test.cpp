@@ -266,9 +266,8 @@ TEST_P(LibraryCalls, AreReadAsTheyWereWritten) {
   for (size_t size = 0; size < bytes.size(); ++size)
     EXPECT_FALSE(cuda::readCode(Span<const uint8_t>(bytes.data(), size), {{4096, 4096}})) << size;
   bytes[7] = '1';
-  EXPECT_THAT(openError(package),
-              HasSubstr("its code for GPUs is of format 1; expected format 3; compile the "
-                        "model again"));
+  EXPECT_THAT(openError(package), HasSubstr("its code for GPUs has format 1; expected format 3; compile the "
+                                            "model again"));
 }
 
 INSTANTIATE_TEST_SUITE_P(Libraries, LibraryCalls, ::testing::Values("cublas", "cublaslt"),

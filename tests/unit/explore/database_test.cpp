@@ -60,9 +60,9 @@ TEST_F(DatabaseTest, HoldsWhatWasWritten) {
 TEST_F(DatabaseTest, GoesOnOnlyWithTheSameSweep) {
   ASSERT_TRUE(open(false));
   EXPECT_EQ(open(false).error(),
-            "'" + path + "' is there already; go on with it by --resume, or name another file");
+            "'" + path + "' already exists; continue its sweep with --resume, or name another file");
   EXPECT_EQ(open(true, "others").error(),
-            "'" + path + "' is of a sweep with another space; give the same, or name another file");
+            "'" + path + "' holds a sweep with another space; give the same, or name another file");
 }
 
 TEST_F(DatabaseTest, IsOfOneProcessAtATime) {
@@ -74,7 +74,7 @@ TEST_F(DatabaseTest, IsOfOneProcessAtATime) {
 
 TEST_F(DatabaseTest, OtherFilesAreRefused) {
   std::ofstream(path) << "not a database, but long enough to be looked at as one";
-  EXPECT_EQ(open(true).error(), "'" + path + "' is no database of a sweep; name another file");
+  EXPECT_EQ(open(true).error(), "'" + path + "' is not the database of a sweep; name another file");
   EXPECT_THAT(Database::open("/nowhere/sweep.db", {}, false).error(), HasSubstr("/nowhere/sweep.db"));
 }
 

@@ -55,9 +55,10 @@ TEST(Front, ObjectivesOfMachines) {
 }
 
 TEST(Front, UnknownObjectives) {
-  EXPECT_EQ(objectivesOf("cycles,speed").error(),
-            "the objective 'speed' is unknown; expected some of cycles, microseconds, dram_bytes, energy, "
-            "multipliers, scratchpad_bits, area, bus_bytes");
+  EXPECT_EQ(
+      objectivesOf("cycles,speed").error(),
+      "the objective 'speed' is unknown; expected one or more of cycles, microseconds, dram_bytes, energy, "
+      "multipliers, scratchpad_bits, area, bus_bytes");
   EXPECT_FALSE(objectivesOf(""));
 }
 

@@ -78,18 +78,19 @@ TEST(Space, SkipsSayWhy) {
 }
 
 TEST(Space, WrongFiles) {
-  EXPECT_EQ(errorOf("- n"), "s.yaml: is no map; expected 'keys', and perhaps 'bases', 'derive' and 'where'");
+  EXPECT_EQ(errorOf("- n"),
+            "s.yaml: is not a map; expected 'keys' and optionally 'bases', 'derive' and 'where'");
   EXPECT_EQ(errorOf("keyes: {n: 8}"),
             "s.yaml: has 'keyes', which is unknown; expected bases, keys, derive or where");
   EXPECT_EQ(errorOf("keys: {rows: [8]}"), "s.yaml: the key 'rows' is unknown; docs/isa.md lists the keys");
-  EXPECT_EQ(errorOf("keys: {n: [8]}\nderive: {n: 9}"), "s.yaml: the key 'n' stands there twice");
+  EXPECT_EQ(errorOf("keys: {n: [8]}\nderive: {n: 9}"), "s.yaml: the key 'n' is given twice");
   EXPECT_EQ(errorOf("keys: {n: [8, 8]}"), "s.yaml: the key 'n' has a value twice");
   EXPECT_EQ(errorOf("keys: {n: []}"),
             "s.yaml: the key 'n' has no values; expected a list, such as [8, 16], or a "
             "range, such as {from: 8, to: 64, times: 2}");
   EXPECT_EQ(errorOf("keys: {n: {from: 8, to: 64}}"), "s.yaml: the key 'n' needs either 'step' or 'times'");
   EXPECT_EQ(errorOf("keys: {n: {from: 8, to: 4, step: 1}}"),
-            "s.yaml: the key 'n' is from 8 to 4 by 1, which is no range");
+            "s.yaml: the key 'n' is from 8 to 4 by 1, which is not a range");
   EXPECT_EQ(errorOf("keys: {n: {from: 8, to: x, step: 1}}"), "s.yaml: the key 'n' needs a whole number 'to'");
   EXPECT_THAT(errorOf("bases: [defualt]"), HasSubstr("s.yaml: base: no machine 'defualt'"));
   EXPECT_THAT(errorOf("keys: {n: [8]}\nwhere: [n <]"), HasSubstr("s.yaml: the condition 'n <': "));

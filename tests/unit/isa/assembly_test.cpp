@@ -92,7 +92,7 @@ TEST(Assembly, Punctuation) {
 }
 
 TEST(Assembly, FieldTwice) {
-  EXPECT_EQ(problem("gemm inp=1 inp=1"), "p.asm:1:12: 'inp' stands there twice; expected it once");
+  EXPECT_EQ(problem("gemm inp=1 inp=1"), "p.asm:1:12: 'inp' is given twice; expected it once");
 }
 
 TEST(Assembly, IllegalCombination) {

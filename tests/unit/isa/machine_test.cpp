@@ -141,7 +141,7 @@ TEST(Machine, KeyInTheWrongMap) {
 }
 
 TEST(Machine, KeyTwice) {
-  EXPECT_EQ(errorWith("fetch_burst: 2", "n: 8"), "my.yaml: the key 'core.n' stands there twice");
+  EXPECT_EQ(errorWith("fetch_burst: 2", "n: 8"), "my.yaml: the key 'core.n' is given twice");
 }
 
 TEST(Machine, MissingKey) {

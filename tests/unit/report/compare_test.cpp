@@ -57,8 +57,8 @@ TEST(SavedProfiles, AreReadAgain) {
 
 TEST(SavedProfiles, SayWhatIsMissing) {
   const std::string expected = "; expected what daedalus profile -o wrote";
-  EXPECT_EQ(readText("{").error(), "'a.json' is not a profile: it is no JSON" + expected);
-  EXPECT_EQ(readText("").error(), "'a.json' is not a profile: it is no JSON" + expected);
+  EXPECT_EQ(readText("{").error(), "'a.json' is not a profile: it is not JSON" + expected);
+  EXPECT_EQ(readText("").error(), "'a.json' is not a profile: it is not JSON" + expected);
   EXPECT_EQ(readText("[]").error(), "'a.json' is not a profile: it has no \"schema\"" + expected);
   Json other = profile({});
   other["schema"] = profileSchema + 1;
@@ -83,7 +83,7 @@ TEST(SavedProfiles, HaveCompleteLayers) {
 }
 
 TEST(SavedProfiles, MayBeDeep) {
-  EXPECT_THAT(readText(std::string(1000000, '[')).error(), HasSubstr("it is no JSON"));
+  EXPECT_THAT(readText(std::string(1000000, '[')).error(), HasSubstr("it is not JSON"));
 }
 
 TEST(Comparisons, PairLayersByTheirNodes) {

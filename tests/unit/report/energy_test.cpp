@@ -80,13 +80,13 @@ TEST(Energy, TablesThatAreWrong) {
   EXPECT_EQ(refusal(good + "sram_pj_per_byte: {8: 1}\n"), "");
   EXPECT_EQ(refusal(good), "t.yaml: the key 'sram_pj_per_byte' is missing");
   EXPECT_EQ(refusal(good + "sram_pj_per_byte: 3\n"),
-            "t.yaml: the key 'sram_pj_per_byte' is no map from KiB to picojoules");
+            "t.yaml: the key 'sram_pj_per_byte' is not a map from KiB to picojoules");
   EXPECT_EQ(refusal(good + "sram_pj_per_byte: {zero: 1}\n"),
-            "t.yaml: the key 'sram_pj_per_byte.zero' is no size of a bank in KiB");
+            "t.yaml: the key 'sram_pj_per_byte.zero' is not the size of a bank in KiB");
   EXPECT_EQ(refusal(good + "sram_pj_per_byte: {8: -1}\n"),
             "t.yaml: the key 'sram_pj_per_byte.8' is '-1'; expected a number of picojoules, 0 or more");
-  EXPECT_EQ(refusal(good + "volts: 1\n"), "t.yaml: the key 'volts' is unknown or stands there twice");
-  EXPECT_EQ(refusal("[1]"), "t.yaml: is no map of keys and values");
+  EXPECT_EQ(refusal(good + "volts: 1\n"), "t.yaml: the key 'volts' is unknown or given twice");
+  EXPECT_EQ(refusal("[1]"), "t.yaml: is not a map of keys and values");
   EXPECT_THAT(refusal("a: ["), HasSubstr("t.yaml: not valid YAML: "));
   EXPECT_THAT(refusal("source: s\nadd_pj: .nan\n"), HasSubstr("the key 'add_pj' is '.nan'"));
 }

@@ -64,15 +64,15 @@ TEST(Elf, RefusesWhatIsNotFreestanding) {
 
 TEST(Elf, RefusesOtherFiles) {
   const std::vector<uint8_t> good = object("");
-  EXPECT_EQ(refusal({}), "is no ELF file");
+  EXPECT_EQ(refusal({}), "is not an ELF file");
   auto changed = [&](size_t at, uint8_t value) {
     std::vector<uint8_t> bytes = good;
     bytes[at] = value;
     return refusal(bytes);
   };
-  EXPECT_EQ(changed(1, 'F'), "is no ELF file");
+  EXPECT_EQ(changed(1, 'F'), "is not an ELF file");
   EXPECT_EQ(changed(EI_CLASS, ELFCLASS32), "is not 64-bit and little endian");
-  EXPECT_EQ(changed(offsetof(Elf64_Ehdr, e_type), ET_EXEC), "is no shared object");
+  EXPECT_EQ(changed(offsetof(Elf64_Ehdr, e_type), ET_EXEC), "is not a shared object");
   EXPECT_EQ(changed(offsetof(Elf64_Ehdr, e_machine), EM_RISCV), "is for the ELF machine 243");
   EXPECT_EQ(changed(offsetof(Elf64_Ehdr, e_phnum), 0), "has a damaged program header table");
 }
@@ -187,9 +187,8 @@ TEST(Elf, SegmentsAreWhereTheirFieldsSayTwice) {
          t.program(PT_LOAD, 4).p_type = PT_GNU_RELRO;
        }},
       {"has nothing to load", [](Tables &t) { t.header().e_phnum = 4; }},
-      {"is of another version or system than the plain System V ABI",
-       [](Tables &t) { t.header().e_flags = 1; }},
-      {"is of another version or system than the plain System V ABI",
+      {"is not for the plain System V ABI, version 1", [](Tables &t) { t.header().e_flags = 1; }},
+      {"is not for the plain System V ABI, version 1",
        [](Tables &t) { t.header().e_ident[EI_OSABI] = ELFOSABI_GNU; }},
   });
 }

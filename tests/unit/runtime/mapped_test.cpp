@@ -96,7 +96,7 @@ TEST(MappedAccelerator, ThatDoesNotAnswerEndsTheRun) {
   }));
   const auto polled = runOn("polled board");
   ASSERT_FALSE(polled);
-  EXPECT_THAT(polled.error(), HasSubstr("has not stopped after 10 looks at its status"));
+  EXPECT_THAT(polled.error(), HasSubstr("has not stopped after 10 reads of its status"));
 }
 
 TEST(MappedAccelerator, HasANameOfItsOwn) {

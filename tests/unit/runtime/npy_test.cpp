@@ -87,7 +87,7 @@ TEST(Npy, ReadsAllVersionsAndOtherSpellings) {
 }
 
 TEST(Npy, RefusesWhatItCannotRead) {
-  EXPECT_THAT(refusal({'P', 'K', 3, 4}), HasSubstr("'x.npy' is no .npy file"));
+  EXPECT_THAT(refusal({'P', 'K', 3, 4}), HasSubstr("'x.npy' is not a .npy file"));
   EXPECT_THAT(refusal(npy(header("<f4", "(2,)"), 8, 4)),
               HasSubstr("has .npy version 4.0, expected 1.0, 2.0 or 3.0"));
   EXPECT_THAT(refusal(npy(header("<f4", "(2, 2)", "True"), 16)),

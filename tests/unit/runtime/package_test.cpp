@@ -135,7 +135,7 @@ TEST(Package, SaysWhatIsDamaged) {
   EXPECT_EQ(refusal(file),
             "the package is damaged: the section 'constants' does not match its checksum; compile "
             "the model again or copy the file again");
-  EXPECT_THAT(refusal({'P', 'K'}), HasSubstr("no Daedalus package"));
+  EXPECT_THAT(refusal({'P', 'K'}), HasSubstr("not a Daedalus package"));
 }
 
 // Behind valid checksums: any bytes at all decode, or are refused, within the file's own size.

@@ -265,8 +265,7 @@ TEST(Session, RefusesNativeCodeWhereItIsNotAllowed) {
   package.objects[0].bytes = {'n', 'o', ' ', 'E', 'L', 'F'}; // nobody looks at it
   EXPECT_EQ(openError(package, options),
             "the package carries native code (2 kernels for x86_64-unknown-linux-gnu at level x86-64), which "
-            "was not "
-            "allowed; allow it where you trust its source like that of a program");
+            "was not allowed; allow it if you trust its source like that of a program");
   package.kernels.clear();
   package.objects.clear();
   auto &steps = package.functions[0].steps;

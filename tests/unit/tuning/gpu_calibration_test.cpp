@@ -196,7 +196,7 @@ TEST(GpuCalibration, NeedsAClockAndADevice) {
   auto made = tuning::calibrateGpu(options, none);
   ASSERT_FALSE(made);
   EXPECT_EQ(made.error(),
-            "the device 'cuda' (modelled GPU) has no clock, so it shows no prices; expected a GPU");
+            "the device 'cuda' (modelled GPU) has no clock to measure costs with; expected a GPU");
   options.drivers["cuda"] = [](const package::Device &) -> Result<std::unique_ptr<runtime::DeviceDriver>> {
     return error("it is asleep");
   };

@@ -26,12 +26,12 @@ Result<double> numberOf(const YAML::Node &node, const std::string &key) {
 
 Result<void> readBanks(const YAML::Node &node, std::map<double, double> &sram) {
   if (!node.IsMap() || node.size() == 0)
-    return error("the key 'sram_pj_per_byte' is no map from KiB to picojoules");
+    return error("the key 'sram_pj_per_byte' is not a map from KiB to picojoules");
   for (const auto &entry : node) {
     const std::string key = "sram_pj_per_byte." + entry.first.as<std::string>("");
     double size = 0;
     if (!YAML::convert<double>::decode(entry.first, size) || !(size > 0) || !std::isfinite(size))
-      return error("the key '" + key + "' is no size of a bank in KiB");
+      return error("the key '" + key + "' is not the size of a bank in KiB");
     const Result<double> value = numberOf(entry.second, key);
     if (!value)
       return error(value.error());
@@ -48,14 +48,14 @@ Result<EnergyTable> tableOf(const YAML::Node &root) {
       {"multiply_pj", &EnergyTable::multiply},
       {"dram_pj_per_byte", &EnergyTable::dram}};
   if (!root.IsMap())
-    return error("is no map of keys and values");
+    return error("is not a map of keys and values");
   std::set<std::string> missing = {"source", "sram_pj_per_byte"};
   for (const auto &[key, member] : numbers)
     missing.insert(key);
   for (const auto &entry : root) {
     const std::string key = entry.first.as<std::string>("");
     if (!missing.erase(key))
-      return error("the key '" + key + "' is unknown or stands there twice");
+      return error("the key '" + key + "' is unknown or given twice");
     const auto number = numbers.find(key);
     if (key == "source")
       table.source = entry.second.as<std::string>("");
@@ -70,7 +70,7 @@ Result<EnergyTable> tableOf(const YAML::Node &root) {
   if (!missing.empty())
     return error("the key '" + *missing.begin() + "' is missing");
   if (table.source.empty())
-    return error("the key 'source' is empty; expected where the numbers are from");
+    return error("the key 'source' is empty; expected the source of the numbers");
   return table;
 }
 

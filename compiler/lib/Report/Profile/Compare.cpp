@@ -101,7 +101,7 @@ std::string lineOf(const char *name, const SavedProfile &profile) {
 
 Result<SavedProfile> readProfile(const std::string &path, const std::vector<uint8_t> &bytes) {
   SavedProfile profile{path, Json::parse(bytes.begin(), bytes.end(), nullptr, /*allow_exceptions=*/false)};
-  const std::string fault = profile.json.is_discarded() ? "it is no JSON" : faultOf(profile.json);
+  const std::string fault = profile.json.is_discarded() ? "it is not JSON" : faultOf(profile.json);
   if (!fault.empty())
     return error("'" + path + "' is not a profile: " + fault + "; expected what daedalus profile -o wrote");
   return profile;

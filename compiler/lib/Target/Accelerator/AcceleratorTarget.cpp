@@ -60,7 +60,7 @@ TargetOption clockOption() {
   TargetOption option{"clock-mhz", "MHZ"};
   option.meaning = "Clock frequency of the accelerator in MHz, a whole number up to 10000, to convert cycles "
                    "to microseconds (default: none)";
-  option.refusal = "which has its placement already";
+  option.refusal = "which was placed when it was compiled";
   option.give = [](TargetSettings &settings, const std::string &value) -> Result<void> {
     const std::optional<uint64_t> clock = parseDecimal(value);
     if (!clock || *clock < 1 || *clock > 10000)
@@ -76,7 +76,7 @@ TargetOption intrinsicsOption() {
   TargetOption option{"intrinsics", "FILE.mlir"};
   option.meaning = "Additional blocks that the accelerator can compute, declared in MLIR";
   option.isFile = true;
-  option.refusal = "whose instructions stand already";
+  option.refusal = "which already holds its instructions";
   option.give = given(&Settings::intrinsics);
   return option;
 }

@@ -87,7 +87,7 @@ Result<std::vector<Level>> parseLevels(const std::string &list) {
       std::string names;
       for (const Level &known : levels())
         names += ", " + known.name;
-      return error("--cpu: '" + name.str() + "' is no level of this host's architecture; expected native" +
+      return error("--cpu: '" + name.str() + "' is not a level of this host's architecture; expected native" +
                    names + ", or several with commas between them");
     }
     if (!llvm::is_contained(asked, *level))

@@ -13,7 +13,7 @@ TargetOption levelsOption() {
       "Instruction set levels of CPU code: x86-64-v2, x86-64-v3, x86-64-v4, x86-64-v4-vnni, x86-64-v4-amx or "
       "native. With several, separated by commas, the host runs the best that it supports";
   option.initial = Settings().levels;
-  option.refusal = "which has its code already";
+  option.refusal = "which already holds its code";
   option.give = given(&Settings::levels);
   return option;
 }
@@ -33,7 +33,7 @@ TargetOption calibrationOption() {
   option.meaning = "Costs of work on the CPU, for placement by price (default: those that bench --calibrate "
                    "measured on this host)";
   option.isFile = true;
-  option.refusal = "which has its placement already";
+  option.refusal = "which was placed when it was compiled";
   option.give = given(&Settings::calibration);
   return option;
 }

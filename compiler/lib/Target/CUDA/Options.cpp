@@ -32,7 +32,7 @@ TargetOption architecturesOption() {
       ", several with commas between them (sm_80 runs on later ones too, sm_90a on GPUs "
       "of 9.0 alone, emulated on none: a driver that is loaded emulates sm_80's code, or that of sm_90a)";
   architectures.initial = Settings().architectures;
-  architectures.refusal = "which has its code already";
+  architectures.refusal = "which already holds its code";
   architectures.give = given(&Settings::architectures);
   return architectures;
 }
@@ -42,7 +42,7 @@ TargetOption calibrationOption() {
   option.meaning = "Costs of work on the GPU, for placement by price (default: those that bench --calibrate "
                    "--target cuda measured on this host)";
   option.isFile = true;
-  option.refusal = "which has its placement already";
+  option.refusal = "which was placed when it was compiled";
   option.give = given(&Settings::calibration);
   return option;
 }

@@ -105,7 +105,8 @@ Result<Tolerance> toleranceOf(const fs::path &folder, std::optional<double> step
   const Json json = Json::parse(file, nullptr, false);
   for (const auto &[key, value] : {std::pair("rtol", &tolerance.relative), {"atol", &tolerance.absolute}}) {
     if (!json.is_object() || (json.contains(key) && !(json[key].is_number() && json[key] >= 0)))
-      return error("'" + path.string() + "' is no JSON object whose rtol and atol are numbers from 0 on");
+      return error("'" + path.string() +
+                   "' is not a JSON object; expected one with the numbers rtol and atol, each at least 0");
     *value = json.value(key, *value);
   }
   return tolerance;

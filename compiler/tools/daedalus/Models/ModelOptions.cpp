@@ -51,7 +51,7 @@ package::Package loadPackage(const ModelOptions &options, InputFiles *data) {
     return readPackage(options.model, bytes);
   }
   if (options.model == "-")
-    throw Failed{"stdin holds no package; give a model by its file's name"};
+    throw Failed{"stdin does not hold a package; to give a model, name its file"};
   CompileOptions compileOptions = compileOptionsOf(options);
   if (data)
     data->giveSizes(options.model, compileOptions.inputs);

@@ -76,7 +76,7 @@ std::string numberOfOrder(std::string &name) {
       {"path", RowOrder::Path}, {"over", RowOrder::Over}, {"bytes", RowOrder::Bytes}};
   const auto found = orders.find(name);
   if (found == orders.end())
-    return "'" + name + "' is no order" + didYouMean(name, {"path", "over", "bytes"}) +
+    return "'" + name + "' is not an order" + didYouMean(name, {"path", "over", "bytes"}) +
            "; expected path, over or bytes";
   name = std::to_string(static_cast<int>(found->second));
   return "";
@@ -99,18 +99,18 @@ void declareTable(CLI::App &command, TableOptions &table) {
 
 void checkOptions(const ProfileOptions &options) {
   if (options.model.empty())
-    throw Usage{"profile needs a model, or --compare with two profiles; --help shows what there is"};
+    throw Usage{"profile needs a model, or --compare with two profiles; see profile --help"};
   for (const auto &[option, path] : {std::pair("--trace", options.trace), std::pair("--waves", options.waves),
                                      std::pair("--report", options.report), std::pair("--dot", options.dot)})
     if (path == "-")
-      throw Usage{std::string(option) + " is a file of its own, not stdout"};
+      throw Usage{std::string(option) + " cannot go to stdout; name a file"};
   if (!options.window.empty() && options.waves.empty())
-    throw Usage{"--window goes with --waves"};
+    throw Usage{"--window needs --waves"};
   checkApart(options);
   if (isOfTable(options) && (options.json || options.output == "-"))
-    throw Usage{"--wide, --sort and --top are of the table, which --json and -o - do not print"};
+    throw Usage{"--wide, --sort and --top change the table, which --json and -o - do not print"};
   if (options.instructions && !options.json && options.output.empty())
-    throw Usage{"--instructions goes with --json or -o: there is no table of them"};
+    throw Usage{"--instructions needs --json or -o: the table has no instructions"};
 }
 
 void declareProfileOptions(CLI::App &command, ProfileOptions &options) {

@@ -58,8 +58,9 @@ std::string nativeCodeText(const package::Package &package) {
 
 void refuseNativeCode(const package::Package &package, const std::string &path) {
   if (hasNativeCode(package))
-    throw Failed{"'" + path + "' carries native code (" + describeNativeCode(package) +
-                 "), which --no-native refuses; leave that out where you trust the package like a program"};
+    throw Failed{
+        "'" + path + "' carries native code (" + describeNativeCode(package) +
+        "), which --no-native refuses; leave out --no-native if you trust the package like a program"};
 }
 
 } // namespace daedalus::cli

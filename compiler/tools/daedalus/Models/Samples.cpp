@@ -114,7 +114,7 @@ std::vector<Tensor> readInputs(const std::vector<std::string> &options, InputFil
     if (samples && !tensors.empty() && tensor.type.shape[0] != tensors[0].type.shape[0])
       throw Failed{"the inputs '" + tensors[0].name + "' and '" + name + "' have " +
                    std::to_string(tensors[0].type.shape[0]) + " and " + std::to_string(tensor.type.shape[0]) +
-                   " samples, which should be the same number"};
+                   " samples; expected the same number"};
     tensor.name = name;
     tensors.push_back(std::move(tensor));
   }

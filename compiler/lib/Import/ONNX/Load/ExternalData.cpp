@@ -72,7 +72,7 @@ private:
   Result<fs::path> pathOf(const std::string &location) const {
     if (folder.empty())
       return error("lies in an external file '" + location +
-                   "'; expected its data inside the model, which is no file itself");
+                   "'; expected its data inside the model, which is not a file");
     std::error_code code;
     const fs::path root = fs::canonical(folder, code), path = fs::canonical(root / location, code);
     if (code)

@@ -75,7 +75,7 @@ Result<Einsum> readEinsum(const std::string &equation, llvm::ArrayRef<Shape> sha
   left.split(terms, ',');
   if (terms.size() != shapes.size())
     return error("attribute 'equation' has value '" + equation + "' of " + std::to_string(terms.size()) +
-                 " terms; expected " + std::to_string(shapes.size()) + ", one an input");
+                 " terms; expected " + std::to_string(shapes.size()) + ", one per input");
   std::vector<Labels> operands;
   std::map<int, int64_t> sizes;
   int64_t widest = 0;

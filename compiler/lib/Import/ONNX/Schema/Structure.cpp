@@ -47,7 +47,7 @@ Result<void> checkType(const onnx::TensorProto &tensor, const onnx::TypeProto &t
 /// What is declared of a value is a tensor with sizes of at least 0.
 Result<void> checkDeclaration(const onnx::ValueInfoProto &value) {
   if (value.type().value_case() != onnx::TypeProto::VALUE_NOT_SET && !value.type().has_tensor_type())
-    return error("value '" + value.name() + "' is declared as no tensor; expected one of static shape");
+    return error("value '" + value.name() + "' is not declared as a tensor; expected one of static shape");
   for (const auto &dim : value.type().tensor_type().shape().dim())
     if (dim.has_dim_value() && dim.dim_value() < 0)
       return error("value '" + value.name() + "' is declared with a dimension of size " +
@@ -62,13 +62,13 @@ Result<void> checkInputs(const onnx::GraphProto &graph, Names &names) {
       return good;
     inputs[input.name()] = &input.type();
     if (!input.type().has_tensor_type())
-      return error("input '" + input.name() + "' is no tensor; expected one of static shape");
+      return error("input '" + input.name() + "' is not a tensor; expected one of static shape");
   }
   std::set<std::string> constants;
   for (const auto &tensor : graph.initializer()) {
     if (!constants.insert(tensor.name()).second || tensor.name().empty())
       return error("initializer '" + tensor.name() +
-                   "' is there twice or has no name; expected different names");
+                   "' appears twice or has no name; expected different names");
     const auto input = inputs.find(tensor.name());
     if (Result<void> good = input == inputs.end()
                                 ? names.define(tensor.name(), "initializer '" + tensor.name() + "'")
@@ -115,7 +115,7 @@ Result<void> checkOutputs(const onnx::GraphProto &graph, const Names &names) {
       return error("output '" + output.name() +
                    "' is computed nowhere; expected an input, an initializer or a node that gives it");
     if (!seen.insert(output.name()).second)
-      return error("output '" + output.name() + "' is there twice; expected different outputs");
+      return error("output '" + output.name() + "' appears twice; expected different outputs");
   }
   return {};
 }

@@ -63,9 +63,9 @@ Result<Calibration> parse(const llvm::json::Object &object) {
     const std::optional<double> value =
         microseconds ? microseconds->getNumber(names[kind]) : std::optional<double>();
     if (!value)
-      return error(std::string("says no microseconds of '") + names[kind] + "'");
+      return error(std::string("gives no microseconds for '") + names[kind] + "'");
     if (!std::isfinite(*value) || *value < 0)
-      return error(std::string("says ") + std::to_string(*value) + " microseconds of '" + names[kind] +
+      return error(std::string("gives ") + std::to_string(*value) + " microseconds for '" + names[kind] +
                    "'; expected a number that is not negative");
     read.microseconds[kind] = *value;
   }
