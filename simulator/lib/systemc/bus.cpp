@@ -5,15 +5,9 @@ namespace daedalus::sim::systemc {
 
 Bus::Bus(sc_core::sc_module_name name, Run &run, Core &core, MemoryModel &memory)
     : sc_module(name), run(run), core(core), memory(memory) {
-  SC_METHOD(arbitrate);
-  sensitive << arbitration;
-  dont_initialize();
-  SC_METHOD(watch);
-  sensitive << patience;
-  dont_initialize();
-  SC_METHOD(finishGivingUp);
-  sensitive << givingUp;
-  dont_initialize();
+  run.clock.connect<&Bus::arbitrate>(*this, arbitration);
+  run.clock.connect<&Bus::watch>(*this, {&patience});
+  run.clock.connect<&Bus::finishGivingUp>(*this, givingUp);
 }
 
 void Bus::reset() {
@@ -22,20 +16,17 @@ void Bus::reset() {
   channels.reset();
   memory.reset();
   readFree = rowReadFree = responseFree = 0;
-  arbitration.cancel();
   readsStuck = writesStuck = isGivingUp = false;
   watched = memory.mayTimeOut();
   isPlain = !watched && !run.timing.bound;
   handshakes = 0;
   readSide.reset();
   writeSide.reset();
-  patience.cancel();
-  givingUp.cancel();
 }
 
 void Bus::request(ReaderId id, uint64_t address, uint64_t beats, uint32_t index) {
   requests[id] = {true, address, beats, index};
-  arbitration.notify(sc_core::SC_ZERO_TIME); // when both have had their turn in this cycle
+  run.clock.notify(arbitration); // when both have had their turn in this cycle
 }
 
 void Bus::arbitrate() {
@@ -176,7 +167,7 @@ void Bus::watch() {
     }
   }
   if (isGivingUp)
-    givingUp.notify(sc_core::SC_ZERO_TIME);
+    run.clock.notify(givingUp);
   else if (next != Never)
     run.clock.notifyAt(patience, next);
 }
@@ -185,7 +176,7 @@ void Bus::watch() {
 void Bus::finishGivingUp() {
   if (isGivingUp) {
     isGivingUp = false;
-    return givingUp.notify(sc_core::SC_ZERO_TIME);
+    return run.clock.notify(givingUp);
   }
   readSide.reset();
   writeSide.reset();

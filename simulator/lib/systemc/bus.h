@@ -23,7 +23,6 @@ public:
 
 class Bus : public sc_core::sc_module {
 public:
-  SC_HAS_PROCESS(Bus);
   Bus(sc_core::sc_module_name name, Run &run, Core &core, MemoryModel &memory);
 
   void connect(ReaderId id, Reader &reader) { readers[id] = &reader; }
@@ -104,7 +103,8 @@ private:
   BusSide readSide, writeSide;
   std::function<void(Cycle)> giveUp;
   bool isGivingUp = false;
-  sc_core::sc_event arbitration, patience, givingUp;
+  Event patience;
+  LateEvent arbitration, givingUp;
 };
 
 } // namespace daedalus::sim::systemc

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "common/fault.h"
-#include "systemc/clock.h"
+#include "systemc/cycle.h"
 
 #include <array>
 #include <deque>

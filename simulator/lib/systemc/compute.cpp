@@ -5,15 +5,12 @@ namespace daedalus::sim::systemc {
 
 Compute::Compute(sc_core::sc_module_name name, Run &run, Core &core, Tokens &tokens, isa::Module module)
     : Unit(name, run, core, tokens, module) {
-  SC_METHOD(step);
-  sensitive << wake << ends;
-  dont_initialize();
+  run.clock.connect<&Compute::step>(*this, {&wake, &ends});
 }
 
 void Compute::reset() {
   Unit::reset();
   working = false;
-  ends.cancel();
 }
 
 void Compute::step() {

@@ -9,7 +9,6 @@ namespace daedalus::sim::systemc {
 
 class Compute : public Unit {
 public:
-  SC_HAS_PROCESS(Compute);
   Compute(sc_core::sc_module_name name, Run &run, Core &core, Tokens &tokens, isa::Module module);
 
   void reset() override;
@@ -31,7 +30,7 @@ private:
   Issued current;
   bool working = false;
   Cycle started = 0, end = 0;
-  sc_core::sc_event ends;
+  Event ends;
 };
 
 } // namespace daedalus::sim::systemc

@@ -40,12 +40,8 @@ unsigned order(const Fault &fault) {
 } // namespace
 
 Core::Core(sc_core::sc_module_name name, Run &run) : sc_module(name), run(run) {
-  SC_METHOD(watch);
-  sensitive << watchdog;
-  dont_initialize();
-  SC_METHOD(halt);
-  sensitive << halting;
-  dont_initialize();
+  run.clock.connect<&Core::watch>(*this, {&watchdog});
+  run.clock.connect<&Core::halt>(*this, {&halting});
 }
 
 void Core::connect(std::function<bool()> undecided, std::function<Fault()> describe) {
@@ -58,8 +54,6 @@ void Core::reset() {
   stopped = false;
   faultCycle = Never;
   fault = Fault();
-  watchdog.cancel();
-  halting.cancel();
   run.clock.notifyAt(watchdog, run.machine->watchdogCycles - 1);
 }
 
@@ -87,7 +81,7 @@ void Core::stop(Cycle now) {
   stopped = true;
   if (faultCycle < now)
     recordFault();
-  sc_core::sc_pause();
+  run.clock.stop();
 }
 
 void Core::recordFault() {

@@ -9,12 +9,12 @@
 #include "systemc/run.h"
 
 #include <functional>
+#include <systemc>
 
 namespace daedalus::sim::systemc {
 
 class Core : public sc_core::sc_module {
 public:
-  SC_HAS_PROCESS(Core);
   Core(sc_core::sc_module_name name, Run &run);
 
   /// `isUndecided` says whether something is active whose end is not known; `waits` describes who waits for
@@ -57,7 +57,7 @@ private:
   Cycle computed = 0, transferred = 0; ///< the first cycles in which no more is
   Cycle faultCycle = Never;            ///< in which the kept fault is reported
   Fault fault;
-  sc_core::sc_event watchdog, halting;
+  Event watchdog, halting;
 };
 
 } // namespace daedalus::sim::systemc

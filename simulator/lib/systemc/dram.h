@@ -7,6 +7,7 @@
 #include "systemc/run.h"
 
 #include <optional>
+#include <systemc>
 
 namespace daedalus::sim::systemc {
 

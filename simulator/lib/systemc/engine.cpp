@@ -14,8 +14,8 @@ bool Engine::execute(uint64_t cycles, bool begins) {
   return platform->advance(cycles);
 }
 
-Run Engine::job() {
-  Run job;
+Job Engine::job() {
+  Job job;
   job.core = &core;
   job.machine = &core.machine;
   job.record = &record;

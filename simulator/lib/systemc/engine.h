@@ -7,7 +7,7 @@
 
 namespace daedalus::sim::systemc {
 
-struct Run;
+struct Job;
 
 class Engine : public ModelledDevice {
 public:
@@ -18,7 +18,7 @@ public:
 
 private:
   bool execute(uint64_t cycles, bool begins) override;
-  Run job();
+  Job job();
   bool lost();
 
   MemoryTiming timing;

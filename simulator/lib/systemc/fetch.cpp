@@ -14,9 +14,7 @@ using isa::FaultCause;
 Fetch::Fetch(sc_core::sc_module_name name, Run &run, Core &core, Bus &bus, MemoryModel &memory)
     : sc_module(name), run(run), core(core), bus(bus), memory(memory) {
   bus.connect(FetchReader, *this);
-  SC_METHOD(step);
-  sensitive << wake;
-  dont_initialize();
+  run.clock.connect<&Fetch::step>(*this, {&wake});
 }
 
 void Fetch::reset() {
@@ -26,7 +24,6 @@ void Fetch::reset() {
   headIsIllegal = heldHead = hasFailed = false;
   headSince = dispatchFree = 0;
   nextToAsk = reserved = dispatched = 0;
-  wake.cancel();
   wakeAt(1);
 }
 

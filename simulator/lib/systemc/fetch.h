@@ -13,7 +13,6 @@ class Unit;
 
 class Fetch : public sc_core::sc_module, public Reader {
 public:
-  SC_HAS_PROCESS(Fetch);
   Fetch(sc_core::sc_module_name name, Run &run, Core &core, Bus &bus, MemoryModel &memory);
 
   void connect(const std::array<Unit *, isa::ModuleCount> &units) { this->units = units; }
@@ -78,7 +77,7 @@ private:
   uint32_t dispatched = 0; ///< instructions
   uint32_t nextToAsk = 0;  ///< first instruction that no burst has been granted for
   uint32_t reserved = 0;   ///< instructions granted and not dispatched
-  sc_core::sc_event wake;
+  Event wake;
 };
 
 } // namespace daedalus::sim::systemc

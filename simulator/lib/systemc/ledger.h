@@ -4,7 +4,7 @@
 
 #include "common/device_base.h"
 #include "common/span_writer.h"
-#include "systemc/clock.h"
+#include "systemc/cycle.h"
 #include "systemc/ring.h"
 
 #include <algorithm>

@@ -14,9 +14,7 @@ using Kind = isa::LoadSegment::Kind;
 Load::Load(sc_core::sc_module_name name, Run &run, Core &core, Tokens &tokens, Bus &bus, MemoryModel &memory)
     : MemoryUnit(name, run, core, tokens, isa::Module::Load), bus(bus), memory(memory) {
   bus.connect(LoadReader, *this);
-  SC_METHOD(step);
-  sensitive << wake << shows << ends;
-  dont_initialize();
+  run.clock.connect<&Load::step>(*this, {&wake, &shows, &ends});
 }
 
 void Load::reset() {
@@ -27,7 +25,6 @@ void Load::reset() {
   started = shown = writerFree = 0;
   open.clear();
   openBeats = 0;
-  shows.cancel();
 }
 
 void Load::step() {
@@ -294,7 +291,7 @@ void Load::giveUp(Cycle now) {
   open.clear();
   openBeats = 0;
   writerFree = std::min(writerFree, now + 1);
-  shows.cancel();
+  run.clock.cancel(shows);
   dropEndings(now);
   ledger.dropBusy(now + 1);
   wakeAt(now + 1);

@@ -14,7 +14,6 @@ namespace daedalus::sim::systemc {
 
 class Load : public MemoryUnit, public Reader {
 public:
-  SC_HAS_PROCESS(Load);
   Load(sc_core::sc_module_name name, Run &run, Core &core, Tokens &tokens, Bus &bus, MemoryModel &memory);
 
   void reset() override;
@@ -80,7 +79,7 @@ private:
   Cycle writerFree = 0; ///< first cycle after the last write so far
   Ring<OpenSegment> open;
   uint64_t openBeats = 0;
-  sc_core::sc_event shows;
+  Event shows;
 };
 
 } // namespace daedalus::sim::systemc

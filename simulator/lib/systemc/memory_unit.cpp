@@ -6,7 +6,6 @@ namespace daedalus::sim::systemc {
 void MemoryUnit::reset() {
   Unit::reset();
   endings.clear();
-  ends.cancel();
 }
 
 void MemoryUnit::endAt(const Issued &issued, Cycle start, Cycle end) {
@@ -23,7 +22,7 @@ void MemoryUnit::awaitEnd() {
 void MemoryUnit::dropEndings(Cycle now) {
   while (!endings.empty() && endings.back().end > now)
     endings.pop_back();
-  ends.cancel();
+  run.clock.cancel(ends);
 }
 
 /// No two instructions end in one cycle: each has a last write or completion of its own.

@@ -22,7 +22,7 @@ protected:
   void dropEndings(Cycle now);
 
   Issued current;
-  sc_core::sc_event ends;
+  Event ends;
 
 private:
   void awaitEnd();

@@ -34,9 +34,10 @@ Platform &Platform::instance() {
 }
 
 Platform::Platform()
-    : core("core", run), tokens("tokens", run, core), memory("dram", run), bus("bus", run, core, memory),
-      fetch("fetch", run, core, bus, memory), load("load", run, core, tokens, bus, memory),
-      gemm("gemm", run, core, tokens), vector("vector", run, core, tokens),
+    : quantum("quantum", run.clock), core("core", run), tokens("tokens", run, core), memory("dram", run),
+      bus("bus", run, core, memory), fetch("fetch", run, core, bus, memory),
+      load("load", run, core, tokens, bus, memory), gemm("gemm", run, core, tokens),
+      vector("vector", run, core, tokens),
       store("store", run, core, tokens, bus, memory), units{&load, &gemm, &vector, &store} {
   core.connect([this] { return load.isGenerating() || store.isUndecided(); },
                [this] { return describeWaits(); });
@@ -46,23 +47,13 @@ Platform::Platform()
     unit->connect(fetch);
 }
 
-void Platform::start(const Run &job) {
-  run = job;
+void Platform::start(const Job &job) {
+  static_cast<Job &>(run) = job;
   reset();
 }
 
 bool Platform::advance(Cycle cycles) {
-  const Cycle now = run.clock.now();
-  if (cycles > Never / 2 - now) {
-    run.clock.runTo(Never);
-    sc_core::sc_start();
-  } else {
-    run.clock.runTo(now + cycles);
-    sc_core::sc_start(sc_core::sc_time::from_value(cycles));
-    // SystemC holds off what is due at the very end of a limited run: nothing of it may meet the next START.
-    while (!core.isStopped() && sc_core::sc_pending_activity_at_current_time())
-      sc_core::sc_start(sc_core::SC_ZERO_TIME);
-  }
+  quantum.advance(cycles);
   if (!core.isStopped())
     return false;
   collectCounters();
@@ -76,7 +67,7 @@ bool Platform::advance(Cycle cycles) {
 
 /// R1: START clears everything and its cycle is 0.
 void Platform::reset() {
-  run.clock.start();
+  quantum.start();
   core.reset();
   tokens.reset();
   bus.reset();

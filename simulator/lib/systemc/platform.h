@@ -6,6 +6,7 @@
 #include "systemc/fetch.h"
 #include "systemc/gemm.h"
 #include "systemc/load.h"
+#include "systemc/quantum.h"
 #include "systemc/store.h"
 #include "systemc/vector.h"
 
@@ -26,8 +27,8 @@ public:
     Platform &platform;
   };
 
-  /// START: everything in `job` but its clock counts. A run in progress is forgotten.
-  void start(const Run &job);
+  /// START. A run in progress is forgotten.
+  void start(const Job &job);
   /// Whether the run in progress, or the last one, fills this record.
   bool runs(const RunRecord &record) const { return run.record == &record; }
   /// Runs so many cycles further, or to the stop, where it fills the record. Whether it stopped.
@@ -45,6 +46,7 @@ private:
   Fault describeWaits() const;
 
   Run run;
+  Quantum quantum;
   Core core;
   Tokens tokens;
   MemoryModel memory;

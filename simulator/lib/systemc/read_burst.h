@@ -2,7 +2,7 @@
 #pragma once
 
 #include "daedalus/isa/instructions.h"
-#include "systemc/clock.h"
+#include "systemc/cycle.h"
 
 namespace daedalus::sim::systemc {
 

@@ -2,13 +2,13 @@
 #pragma once
 
 #include "common/device_base.h"
-#include "systemc/clock.h"
+#include "systemc/calendar.h"
 #include "systemc/memory_timing.h"
 
 namespace daedalus::sim::systemc {
 
-struct Run {
-  Clock clock;
+/// What a device wants to be run.
+struct Job {
   CoreState *core = nullptr;
   const isa::Machine *machine = nullptr;
   RunRecord *record = nullptr;
@@ -17,6 +17,10 @@ struct Run {
   MemoryTiming timing;       ///< instead of the machine's, where it says so
   bool results = true;       ///< false: timing only
   SpanSink *spans = nullptr; ///< who gets them, or nobody
+};
+
+struct Run : Job {
+  Calendar clock;
 };
 
 /// A dispatched instruction.

@@ -12,12 +12,8 @@ using isa::FaultCause;
 Store::Store(sc_core::sc_module_name name, Run &run, Core &core, Tokens &tokens, Bus &bus,
              MemoryModel &memory)
     : MemoryUnit(name, run, core, tokens, isa::Module::Store), bus(bus), memory(memory) {
-  SC_METHOD(step);
-  sensitive << wake << ends;
-  dont_initialize();
-  SC_METHOD(answer);
-  sensitive << answers;
-  dont_initialize();
+  run.clock.connect<&Store::step>(*this, {&wake, &ends});
+  run.clock.connect<&Store::answer>(*this, {&answers});
 }
 
 void Store::reset() {
@@ -28,7 +24,6 @@ void Store::reset() {
   generating = false;
   unanswered.clear();
   begun.clear();
-  answers.cancel();
 }
 
 void Store::step() {
@@ -126,7 +121,7 @@ void Store::giveUp(Cycle now) {
   generating = false;
   unanswered.clear();
   begun.clear();
-  answers.cancel();
+  run.clock.cancel(answers);
   dropEndings(now);
   wakeAt(now + 1);
 }

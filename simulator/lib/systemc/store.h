@@ -14,7 +14,6 @@ namespace daedalus::sim::systemc {
 
 class Store : public MemoryUnit {
 public:
-  SC_HAS_PROCESS(Store);
   Store(sc_core::sc_module_name name, Run &run, Core &core, Tokens &tokens, Bus &bus, MemoryModel &memory);
 
   void reset() override;
@@ -69,7 +68,7 @@ private:
   Cycle shown = 0;
   std::deque<Unanswered> unanswered;
   std::deque<Begun> begun; ///< whose last segment has no completion
-  sc_core::sc_event answers;
+  Event answers;
 };
 
 } // namespace daedalus::sim::systemc

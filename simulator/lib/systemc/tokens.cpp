@@ -7,14 +7,11 @@
 namespace daedalus::sim::systemc {
 
 Tokens::Tokens(sc_core::sc_module_name name, Run &run, Core &core) : sc_module(name), run(run), core(core) {
-  SC_METHOD(checkOverflow);
-  sensitive << overflow;
-  dont_initialize();
+  run.clock.connect<&Tokens::checkOverflow>(*this, overflow);
 }
 
 void Tokens::reset() {
   counters = {};
-  overflow.cancel();
 }
 
 std::optional<isa::Module> Tokens::missing(isa::Module consumer, unsigned mask, Cycle now) const {
@@ -41,7 +38,7 @@ void Tokens::give(isa::Module producer, unsigned mask, uint32_t instruction, Cyc
     units[consumer]->wakeAt(now + 1);
     // A decrement of this cycle may still come and cancel it (R10): look when all have acted.
     if (counter.value > isa::TokenCounterMax)
-      overflow.notify(sc_core::SC_ZERO_TIME);
+      run.clock.notify(overflow);
   }
 }
 

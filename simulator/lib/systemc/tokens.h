@@ -7,6 +7,7 @@
 
 #include <array>
 #include <optional>
+#include <systemc>
 
 namespace daedalus::sim::systemc {
 
@@ -15,7 +16,6 @@ class Unit;
 
 class Tokens : public sc_core::sc_module {
 public:
-  SC_HAS_PROCESS(Tokens);
   Tokens(sc_core::sc_module_name name, Run &run, Core &core);
 
   void connect(isa::Module consumer, Unit &unit) { units[index(consumer)] = &unit; }
@@ -43,7 +43,7 @@ private:
   Core &core;
   std::array<Unit *, isa::ModuleCount> units{};
   std::array<std::array<Counter, isa::ModuleCount>, isa::ModuleCount> counters; ///< [producer][consumer]
-  sc_core::sc_event overflow;
+  LateEvent overflow;
 };
 
 } // namespace daedalus::sim::systemc

@@ -14,7 +14,6 @@ Unit::Unit(sc_core::sc_module_name name, Run &run, Core &core, Tokens &tokens, i
 void Unit::reset() {
   queue.reset();
   ledger.reset(isa::CounterClass::Idle, run.spans);
-  wake.cancel();
 }
 
 void Unit::dispatch(const isa::Instruction &instruction, uint32_t index, Cycle now) {

@@ -84,7 +84,7 @@ protected:
   const isa::Module module;
   Queue queue;
   Ledger ledger;
-  sc_core::sc_event wake;
+  Event wake;
 
 private:
   Fetch *fetch = nullptr;

@@ -1,0 +1,81 @@
+// The cycles of a run and what happens in them. A platform has few events, so they are an array of cycles, of
+// which the smallest is the next; quantum.h tells how SystemC's time goes along.
+//
+// As in SystemC, an event holds one notification, the earlier of two; a process runs once in a cycle, however
+// many of its events are due; and a second phase of the cycle, SystemC's delta cycle, follows when all have.
+#pragma once
+
+#include "systemc/cycle.h"
+
+#include <algorithm>
+#include <array>
+#include <initializer_list>
+
+namespace daedalus::sim::systemc {
+
+/// What runs a process in a cycle to come; its slot in the calendar is given by connect().
+struct Event {
+  unsigned slot = 0;
+};
+/// What runs a process in the present cycle, behind all that is due in it.
+struct LateEvent {
+  unsigned slot = 0;
+};
+
+class Calendar {
+public:
+  Calendar() { times.fill(Never); }
+
+  /// Has `process` of the module run by these events. Processes of one cycle run in the order of these calls.
+  template <auto process, class Module> void connect(Module &module, std::initializer_list<Event *> events) {
+    connect(processOf<process>(module), events);
+  }
+  template <auto process, class Module> void connect(Module &module, LateEvent &event) {
+    connect(processOf<process>(module), event);
+  }
+
+  /// Makes the present time cycle 0 and forgets all notifications.
+  void start();
+  Cycle now() const { return present; }
+  /// Notifies the event in cycle `at`, which lies in the future.
+  void notifyAt(Event event, Cycle at) { times[event.slot] = std::min(times[event.slot], at); }
+  void notify(LateEvent event) { late |= uint32_t(1) << event.slot; }
+  void cancel(Event event) { times[event.slot] = Never; }
+
+  /// Does what is due up to and including that cycle, or to the stop. Behind it now() is the cycle of the
+  /// stop or the last one; where that is Never, the last in which something was due.
+  void runTo(Cycle last);
+  /// The present cycle is the run's last one.
+  void stop() { stopped = true; }
+  /// The first cycle in which another process may act, or the last one of runTo(): nothing happens in those
+  /// before but what the caller does.
+  Cycle nextActivity() const { return late | running ? present : std::min(earliest(), horizon); }
+
+private:
+  struct Process {
+    void *module;
+    void (*act)(void *module);
+  };
+  static constexpr unsigned SlotCount = 16, LateCount = 3;
+
+  template <auto process, class Module> static Process processOf(Module &module) {
+    return {&module, [](void *of) { (static_cast<Module *>(of)->*process)(); }};
+  }
+  void connect(Process process, std::initializer_list<Event *> events);
+  void connect(Process process, LateEvent &event);
+  Cycle earliest() const;
+  void runDue();
+  void runLate();
+
+  std::array<Cycle, SlotCount> times;         ///< of the slots' notifications
+  std::array<Process, SlotCount> processes{}; ///< of the slots
+  std::array<uint32_t, SlotCount> siblings{}; ///< the slots of the same process
+  std::array<Process, LateCount> lateProcesses{};
+  unsigned used = 0, lateUsed = 0; ///< slots
+  uint32_t late = 0;               ///< slots of the late events that are notified
+  uint32_t running = 0;            ///< and of all that have still to run in this phase of the cycle
+  bool stopped = false;
+  Cycle present = 0, horizon = Never;
+};
+
+} // namespace daedalus::sim::systemc
