@@ -141,12 +141,6 @@ Cycle Bus::write(Cycle leave, uint64_t address, uint64_t beats, uint32_t index) 
   return response;
 }
 
-Cycle Bus::send(Cycle leave, uint64_t beats) {
-  const Cycle lastBeat = std::max(leave + 1, rowReadFree) + run.machine->storeReadLatency + beats - 1;
-  rowReadFree = lastBeat + 1 - run.machine->storeReadLatency;
-  return lastBeat;
-}
-
 Cycle Bus::answer(Cycle lastBeat, uint64_t address, uint64_t beats) {
   const Cycle response = std::max(lastBeat + memory.writeLatency(lastBeat, address, beats), responseFree);
   responseFree = response + 1;

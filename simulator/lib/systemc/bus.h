@@ -55,8 +55,18 @@ public:
   /// A write burst leaves STORE in cycle `leave`: the cycle of its response, or Never. The memory is not
   /// ordered.
   Cycle write(Cycle leave, uint64_t address, uint64_t beats, uint32_t index);
+  /// The same where isSteady().
+  Cycle writeSteadily(Cycle leave, uint64_t beats) {
+    const Cycle lastBeat = send(leave, beats);
+    responseFree = std::max(lastBeat + run.machine->writeLatency, responseFree) + 1;
+    return responseFree - 1;
+  }
   /// The same where the memory is ordered: the cycle of its last beat.
-  Cycle send(Cycle leave, uint64_t beats);
+  Cycle send(Cycle leave, uint64_t beats) {
+    const Cycle lastBeat = std::max(leave + 1, rowReadFree) + run.machine->storeReadLatency + beats - 1;
+    rowReadFree = lastBeat + 1 - run.machine->storeReadLatency;
+    return lastBeat;
+  }
   /// In the cycle of that last beat, in the order of bursts: the cycle of the response.
   Cycle answer(Cycle lastBeat, uint64_t address, uint64_t beats);
 

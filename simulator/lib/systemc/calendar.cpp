@@ -25,27 +25,20 @@ void Calendar::connect(Process process, LateEvent &event) {
 
 void Calendar::start() {
   times.fill(Never);
-  late = running = 0;
+  least = Never;
+  soon = late = running = 0;
   stopped = false;
   present = 0;
-}
-
-/// Four minima side by side: in a chain each comparison would wait for the one before it.
-Cycle Calendar::earliest() const {
-  std::array<Cycle, 4> least = {times[0], times[1], times[2], times[3]};
-  for (unsigned slot = 4; slot < SlotCount; slot += 4)
-    for (unsigned i = 0; i < 4; ++i)
-      least[i] = std::min(least[i], times[slot + i]);
-  return std::min(std::min(least[0], least[1]), std::min(least[2], least[3]));
 }
 
 void Calendar::runTo(Cycle last) {
   horizon = last;
   while (!stopped) {
-    const Cycle next = earliest();
-    if (next > horizon || next == Never)
+    const Cycle at = next();
+    if (at > horizon || at == Never)
       break;
-    present = next;
+    present = at;
+    takeDue();
     runDue();
     while (late)
       runLate();
@@ -55,12 +48,21 @@ void Calendar::runTo(Cycle last) {
 }
 
 /// All notifications of the cycle are taken before the first process runs: it may notify the others anew.
-void Calendar::runDue() {
+void Calendar::takeDue() {
+  running = soon;
+  soon = 0;
+  if (least > present)
+    return;
+  least = Never;
   for (unsigned slot = 0; slot < SlotCount; ++slot) {
     const bool isDue = times[slot] == present;
     running |= uint32_t(isDue) << slot;
     times[slot] = isDue ? Never : times[slot];
+    least = std::min(least, times[slot]);
   }
+}
+
+void Calendar::runDue() {
   while (running) {
     const unsigned first = __builtin_ctz(running);
     running &= ~siblings[first];

@@ -19,6 +19,7 @@ Job Engine::job() {
   job.core = &core;
   job.machine = &core.machine;
   job.record = &record;
+  job.decoded = &decoded;
   job.program = program;
   job.results = !options.timingOnly;
   job.memory = options.memory;

@@ -2,6 +2,7 @@
 // Devices in other threads wait for their turn.
 #pragma once
 
+#include "common/decoded_words.h"
 #include "common/modelled_device.h"
 #include "systemc/memory_timing.h"
 
@@ -22,6 +23,7 @@ private:
   bool lost();
 
   MemoryTiming timing;
+  DecodedWords decoded;
 };
 
 } // namespace daedalus::sim::systemc

@@ -62,10 +62,14 @@ void Fetch::step() {
 
 void Fetch::decodeHead(Cycle now) {
   const uint8_t *word = run.core->dram.at(addressOf(arrivals.front().index));
-  auto decoded = isa::decode(Span<const uint8_t>(word, isa::InstructionBytes), *run.machine);
   headSince = now;
-  if (decoded) {
+  if (const isa::Instruction *known = run.decoded->find(arrivals.front().index, word)) {
+    head = *known;
+    return;
+  }
+  if (auto decoded = isa::decode(Span<const uint8_t>(word, isa::InstructionBytes), *run.machine)) {
     head = *decoded;
+    run.decoded->keep(arrivals.front().index, word, *head);
     return;
   }
   headIsIllegal = true;

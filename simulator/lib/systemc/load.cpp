@@ -83,10 +83,14 @@ bool Load::nextSegment(bool first) {
 bool Load::nextCost() {
   if (!costs->next(cost))
     return false;
-  segment.kind = cost.beats ? Kind::Burst : Kind::Fill;
-  segment.address = cost.address;
-  segment.beats = cost.beats;
+  show(cost);
   return true;
+}
+
+void Load::show(const LoadCost &next) {
+  segment.kind = next.beats ? Kind::Burst : Kind::Fill;
+  segment.address = next.address;
+  segment.beats = next.beats;
 }
 
 uint64_t Load::writeCycles() const {

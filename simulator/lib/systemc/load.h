@@ -47,7 +47,6 @@ private:
   bool isSoundThroughout() const;
   void runAhead();
   void runAheadSteadily(Cycle limit);
-  Cycle makeRoom(Cycle now, uint64_t beats);
   void markWritten(Cycle begin, Cycle end);
   void finish(Cycle now, Cycle last);
   Cycle showAlone(Cycle now);
@@ -62,6 +61,7 @@ private:
   Received receivedOf(const ReadBurst &burst) const;
   bool nextSegment(bool first);
   bool nextCost();
+  void show(const LoadCost &next);
   uint64_t writeCycles() const;
   void markClass(Cycle now);
 

@@ -7,17 +7,6 @@
 
 namespace daedalus::sim::systemc {
 
-/// The first cycle from `now` on in which there is room for a segment of so many beats (R14, R15).
-Cycle Load::makeRoom(Cycle now, uint64_t beats) {
-  while (!open.empty() &&
-         (open.size() >= run.machine->outstandingReads || openBeats + beats > run.machine->receiveBeats)) {
-    now = std::max(now, open.front().lastWrite + 1);
-    openBeats -= open.front().beats;
-    open.pop_front();
-  }
-  return now;
-}
-
 /// The writer's cycles from `begin` on, before `end`.
 void Load::markWritten(Cycle begin, Cycle end) {
   if (begin < end)
@@ -25,31 +14,48 @@ void Load::markWritten(Cycle begin, Cycle end) {
 }
 
 void Load::runAheadSteadily(Cycle limit) {
-  const Cycle toFirstBeat = 1 + run.machine->readLatency, receiveLatency = run.machine->receiveLatency;
+  const isa::Machine &machine = *run.machine;
+  const Cycle toFirstBeat = 1 + machine.readLatency, receiveLatency = machine.receiveLatency;
+  const uint64_t most = machine.outstandingReads, room = machine.receiveBeats;
   Cycle readFree = bus.readFreeFrom(), written = writerFree, writes = writerFree;
+  Cycle at = shown;
+  uint64_t beats = openBeats;
   bool isLast = false;
-  while (!isLast && (shown = makeRoom(shown, cost.beats)) < limit) {
-    Cycle from = shown + 1;
-    if (cost.beats) {
-      const Cycle first = std::max(shown + toFirstBeat, readFree); // R12
-      readFree = first + cost.beats;
+  for (LoadCost next = cost; !isLast;) {
+    while (!open.empty() && (open.size() >= most || beats + next.beats > room)) { // R14, R15
+      at = std::max(at, open.front().lastWrite + 1);
+      beats -= open.front().beats;
+      open.pop_front();
+    }
+    if (at >= limit)
+      break;
+    Cycle from = at + 1;
+    if (next.beats) {
+      const Cycle first = std::max(at + toFirstBeat, readFree); // R12
+      readFree = first + next.beats;
       from = first + receiveLatency;
     }
     if (from > written) { // R16: the writer has had a gap
       markWritten(writes, written);
       writes = written = from;
     }
-    written += cost.writes;
-    open.push_back({written - 1, cost.beats});
-    openBeats += cost.beats;
-    ++shown;
-    isLast = !nextSegment(false);
+    written += next.writes;
+    open.push_back({written - 1, next.beats});
+    beats += next.beats;
+    ++at;
+    isLast = !costs->next(next);
+    cost = next;
   }
+  shown = at;
+  openBeats = beats;
   markWritten(writes, written);
   bus.grantedUntil(readFree);
   writerFree = written;
   core.transfersUntil(written - 1);
-  isLast ? finish(shown - 1, written - 1) : await(shown);
+  if (isLast)
+    return finish(at - 1, written - 1);
+  show(cost);
+  await(at);
 }
 
 } // namespace daedalus::sim::systemc

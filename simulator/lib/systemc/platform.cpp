@@ -58,10 +58,12 @@ bool Platform::advance(Cycle cycles) {
     return false;
   collectCounters();
   run.record->dram = memory.ofDram().activity();
-  auto &events = run.record->events;
-  std::stable_sort(events.begin(), events.end(), [](const InstructionEvent &x, const InstructionEvent &y) {
+  const auto isBefore = [](const InstructionEvent &x, const InstructionEvent &y) {
     return x.end != y.end ? x.end < y.end : x.module < y.module;
-  });
+  };
+  auto &events = run.record->events;
+  if (!std::is_sorted(events.begin(), events.end(), isBefore)) // they are, by the order of processes
+    std::stable_sort(events.begin(), events.end(), isBefore);
   return true;
 }
 

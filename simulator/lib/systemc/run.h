@@ -1,6 +1,7 @@
 // The run in progress, as all modules of the platform see it.
 #pragma once
 
+#include "common/decoded_words.h"
 #include "common/device_base.h"
 #include "systemc/calendar.h"
 #include "systemc/memory_timing.h"
@@ -12,6 +13,7 @@ struct Job {
   CoreState *core = nullptr;
   const isa::Machine *machine = nullptr;
   RunRecord *record = nullptr;
+  DecodedWords *decoded = nullptr; ///< of this machine
   ProgramRegisters program;
   MemoryBehaviour memory;    ///< of the run
   MemoryTiming timing;       ///< instead of the machine's, where it says so

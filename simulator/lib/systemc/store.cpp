@@ -47,7 +47,9 @@ void Store::begin(Cycle now) {
     execute(*store);
   if (memory.isOrdered())
     return beginInOrder(now);
-  if (store) {
+  if (store && bus.isSteady() && isSound(*store)) {
+    scheduleSteadily(*store, now);
+  } else if (store) {
     schedule(*store, now);
   } else {
     scheduleEmpty(now);

@@ -37,10 +37,12 @@ private:
   void step();
   void begin(Cycle now);
   void schedule(const isa::Store &store, Cycle now);
+  void scheduleSteadily(const isa::Store &store, Cycle now);
   void scheduleEmpty(Cycle now);
   void neverLeaves();
   void awaitGenerator();
   void execute(const isa::Store &store);
+  bool isSound(const isa::Store &store) const;
   bool reportFaulty(const isa::Store &store, const isa::StoreSegment &segment, Cycle shown);
   Cycle departure(Cycle shown);
   void complete(Cycle earliest);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -44,6 +45,52 @@ TEST(Calendar, TheEarlierOfTwoNotificationsStays) {
   two.calendar.notifyAt(two.wakesA, 9);
   two.calendar.runTo(Never);
   EXPECT_EQ(two.text, "a5 ");
+}
+
+TEST(Calendar, TheNextCycleIsEarlierThanAnyOther) {
+  Two two;
+  two.calendar.notifyAt(two.wakesA, 7);
+  two.calendar.notifyAt(two.wakesA, 1);
+  two.calendar.notifyAt(two.wakesA, 9);
+  two.calendar.notifyAt(two.endsA, 1);
+  two.calendar.cancel(two.endsA);
+  two.calendar.notifyAt(two.wakesB, 8);
+  two.calendar.runTo(Never);
+  EXPECT_EQ(two.text, "a1 b8 ");
+}
+
+/// Against the definition: random notifications and cancellations, each cycle looked at.
+TEST(Calendar, AgreesWithAListOfNotifications) {
+  std::mt19937 random(3);
+  for (unsigned round = 0; round < 300; ++round) {
+    Two two;
+    Event *const events[] = {&two.wakesA, &two.endsA, &two.wakesB};
+    std::array<Cycle, 3> expected = {Never, Never, Never};
+    std::string text;
+    const auto change = [&] {
+      const unsigned which = random() % 3;
+      const Cycle at = two.calendar.now() + 1 + (random() % 2 ? 0 : random() % 5);
+      if (random() % 5 == 0) {
+        two.calendar.cancel(*events[which]);
+        expected[which] = Never;
+      } else {
+        two.calendar.notifyAt(*events[which], at);
+        expected[which] = std::min(expected[which], at);
+      }
+    };
+    two.a.then = two.b.then = change;
+    change();
+    for (Cycle now = 1; now < 40; ++now) {
+      const size_t before = two.text.size();
+      const bool a = expected[0] == now || expected[1] == now, b = expected[2] == now;
+      for (Cycle &at : expected)
+        at = at == now ? Never : at;
+      two.calendar.runTo(now);
+      const std::string cycle = std::to_string(now) + " ";
+      ASSERT_EQ(two.text.substr(before), (a ? "a" + cycle : "") + (b ? "b" + cycle : ""));
+      change();
+    }
+  }
 }
 
 TEST(Calendar, AProcessRunsOnceInACycleForAllItsEvents) {
