@@ -23,7 +23,7 @@ public:
   LoadCosts(const isa::Load &load, const isa::Machine &machine, uint64_t baseAddress);
 
   /// Writes the next segment's; false when there is none.
-  bool next(LoadCost &cost) {
+  [[gnu::always_inline]] bool next(LoadCost &cost) { // in registers, where a loop takes all of them
     if (done)
       return false;
     const bool isBurst = position >= dataBegin && position < dataEnd;

@@ -27,8 +27,11 @@ void Load::runAheadSteadily(Cycle limit) {
       beats -= open.front().beats;
       open.pop_front();
     }
-    if (at >= limit)
+    if (at >= limit) {
+      cost = next;
+      show(cost);
       break;
+    }
     Cycle from = at + 1;
     if (next.beats) {
       const Cycle first = std::max(at + toFirstBeat, readFree); // R12
@@ -44,7 +47,6 @@ void Load::runAheadSteadily(Cycle limit) {
     beats += next.beats;
     ++at;
     isLast = !costs->next(next);
-    cost = next;
   }
   shown = at;
   openBeats = beats;
@@ -52,10 +54,7 @@ void Load::runAheadSteadily(Cycle limit) {
   bus.grantedUntil(readFree);
   writerFree = written;
   core.transfersUntil(written - 1);
-  if (isLast)
-    return finish(at - 1, written - 1);
-  show(cost);
-  await(at);
+  isLast ? finish(at - 1, written - 1) : await(at);
 }
 
 } // namespace daedalus::sim::systemc

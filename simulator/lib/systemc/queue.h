@@ -15,7 +15,7 @@ public:
   }
 
   void push(const isa::Instruction &instruction, uint32_t index, Cycle now) {
-    instructions.push_back({instruction, index, now});
+    instructions.push_back({instruction, index, now, isa::waitMask(instruction)});
   }
 
   /// Instructions in the queue as cycle `now` sees them; FETCH pushes after it has looked.

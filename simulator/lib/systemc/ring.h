@@ -32,7 +32,7 @@ public:
   void pop_back() { --count; }
 
 private:
-  void grow() {
+  [[gnu::noinline]] void grow() { // seldom called: push_back stays small enough to be inlined
     std::vector<T> wider(2 * slots.size());
     for (size_t i = 0; i < count; ++i)
       wider[i] = (*this)[i];

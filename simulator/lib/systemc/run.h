@@ -30,6 +30,7 @@ struct Issued {
   isa::Instruction instruction;
   uint32_t index = 0; ///< in the program
   Cycle pushed = 0;   ///< seen by its module from the next cycle on (R6)
+  unsigned waits = 0; ///< its isa::waitMask
 };
 
 } // namespace daedalus::sim::systemc

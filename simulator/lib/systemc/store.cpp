@@ -138,13 +138,6 @@ Cycle Store::departure(Cycle shown) {
   return behind(closing);
 }
 
-/// R20: segments complete in order, one a cycle.
-void Store::complete(Cycle earliest) {
-  const Cycle completion = std::max(earliest, completed);
-  completed = behind(completion);
-  open.push_back(completion);
-}
-
 /// R22: a segment outside its limit or its scope, in the first cycle it is shown.
 bool Store::reportFaulty(const isa::Store &store, const isa::StoreSegment &segment, Cycle shown) {
   const int64_t scopeBytes = run.machine->bytes(store.scope);

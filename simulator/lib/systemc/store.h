@@ -45,7 +45,12 @@ private:
   bool isSound(const isa::Store &store) const;
   bool reportFaulty(const isa::Store &store, const isa::StoreSegment &segment, Cycle shown);
   Cycle departure(Cycle shown);
-  void complete(Cycle earliest);
+  /// R20: segments complete in order, one a cycle.
+  void complete(Cycle earliest) {
+    const Cycle completion = std::max(earliest, completed);
+    completed = behind(completion);
+    open.push_back(completion);
+  }
   void reportError(const isa::Store &store, const isa::StoreSegment &segment, uint32_t index, Cycle response);
 
   void beginInOrder(Cycle now);

@@ -14,17 +14,9 @@ void Tokens::reset() {
   counters = {};
 }
 
-std::optional<isa::Module> Tokens::missing(isa::Module consumer, unsigned mask, Cycle now) const {
-  for (unsigned producer = 0; producer < isa::ModuleCount; ++producer)
-    if ((mask >> producer & 1) && !counters[producer][index(consumer)].seen(now))
-      return static_cast<isa::Module>(producer);
-  return std::nullopt;
-}
-
 void Tokens::take(isa::Module consumer, unsigned mask, Cycle now) {
-  for (unsigned producer = 0; producer < isa::ModuleCount; ++producer)
-    if (mask >> producer & 1)
-      --counters[producer][index(consumer)].value;
+  for (; mask; mask &= mask - 1)
+    --counters[__builtin_ctz(mask)][index(consumer)].value;
 }
 
 void Tokens::give(isa::Module producer, unsigned mask, uint32_t instruction, Cycle now) {

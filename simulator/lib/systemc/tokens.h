@@ -22,7 +22,12 @@ public:
   void reset();
 
   /// The first module of `mask` without a token for `consumer`, as cycle `now` sees it.
-  std::optional<isa::Module> missing(isa::Module consumer, unsigned mask, Cycle now) const;
+  std::optional<isa::Module> missing(isa::Module consumer, unsigned mask, Cycle now) const {
+    for (; mask; mask &= mask - 1)
+      if (const unsigned producer = __builtin_ctz(mask); !counters[producer][index(consumer)].seen(now))
+        return static_cast<isa::Module>(producer);
+    return std::nullopt;
+  }
   /// Takes one token from each module of the mask; they must be there.
   void take(isa::Module consumer, unsigned mask, Cycle now);
   /// The instruction `instruction` of `producer` ends now and gives a token to each module of the mask.

@@ -25,7 +25,7 @@ std::optional<Unit::Waiting> Unit::waiting(Cycle now) const {
   const Issued *head = queue.head(now);
   if (!head)
     return std::nullopt;
-  const auto missing = tokens.missing(module, isa::waitMask(head->instruction), now);
+  const auto missing = tokens.missing(module, head->waits, now);
   if (!missing)
     return std::nullopt;
   return Waiting{head->index, *missing};
@@ -37,7 +37,7 @@ bool Unit::canStart(Cycle now) const {
 
 Issued Unit::start(Cycle now) {
   Issued issued = queue.pop(now);
-  tokens.take(module, isa::waitMask(issued.instruction), now);
+  tokens.take(module, issued.waits, now);
   fetch->started(module, now);
   WriteLog &log = run.core->log;
   log.index = issued.index;
