@@ -25,7 +25,7 @@ common_options() {
     tr -s ' \n' ' ' <"$work.out" >joined && mv joined "$work.out"
     prints ' -o,--output DIR Write .*to this folder \(default: '
   done
-  for command in '' compile run profile certify asm disasm verify bench 'bench targets' check cosim info; do
+  for command in '' compile run profile certify asm disasm verify bench 'bench targets' check cosim explore info; do
     ok "$daedalus" $command --help
     awk 'length > 100 { print; long = 1 } END { exit !long }' "$work.out" && fail "'$command' has help beyond column 100"
   done

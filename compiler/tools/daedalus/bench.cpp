@@ -163,8 +163,8 @@ void benchTargets(const Options &options) {
 
 void addBench(CLI::App &app) {
   auto options = std::make_shared<Options>();
-  CLI::App *bench = app.add_subcommand(
-      "bench", "Measure a model on every target, or calibrate this host for placement by price");
+  CLI::App *bench =
+      app.add_subcommand("bench", "Measure a model on every target, or calibrate placement for this host");
   bench->require_subcommand(0, 1);
   bench->footer("Examples:\n"
                 "  daedalus bench targets model.onnx\n"
