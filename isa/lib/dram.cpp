@@ -47,6 +47,10 @@ uint64_t longestBurst(const MachineParameters &m) {
 
 } // namespace
 
+bool isMachineKey(const std::string &name) {
+  return name == modelKey || findKey(name);
+}
+
 std::string memoryModelName(const MachineParameters &machine) {
   return machine.memoryModel ? DramModels[machine.memoryModel - 1].name : "fixed";
 }

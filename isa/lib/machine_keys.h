@@ -1,15 +1,13 @@
 // The keys of machines: values, and conditions between them.
 #pragma once
 
+#include "daedalus/isa/dram.h"
 #include "daedalus/isa/machine.h"
 #include "daedalus/isa/machine_names.h"
 
 #include <string>
 
 namespace daedalus::isa {
-
-/// The key of `memory` that names a DRAM, or "fixed".
-constexpr const char *modelKey = "model";
 
 /// The key of a name, those of a DRAM included; null where there is none.
 const MachineKey *findKey(const std::string &name);

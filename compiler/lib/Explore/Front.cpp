@@ -122,8 +122,7 @@ std::vector<Ranked> ranked(const std::vector<PointResult> &points, const std::ve
   std::stable_sort(all.begin(), all.end(),
                    [](const Ranked &a, const Ranked &b) { return a.values < b.values; });
   for (Ranked &one : all) // what beats it stands before it
-    one.isOnFront =
-        std::none_of(all.begin(), all.end(), [&](const Ranked &other) { return beats(other, one); });
+    one.isOnFront = std::none_of(all.data(), &one, [&](const Ranked &other) { return beats(other, one); });
   return all;
 }
 

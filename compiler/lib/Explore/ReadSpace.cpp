@@ -1,10 +1,9 @@
-// Space files: YAML. yaml-cpp's exceptions end here.
+// Space files: YAML.
 #include "Explore/Expression.h"
 #include "Explore/Space.h"
+#include "Report/YamlFile.h"
 #include "daedalus/isa/dram.h"
 #include "daedalus/support/decimal.h"
-
-#include <yaml-cpp/yaml.h>
 
 #include <algorithm>
 #include <set>
@@ -12,10 +11,18 @@
 namespace daedalus::explore {
 namespace {
 
-bool isKey(const std::string &name) {
-  const auto named = [&](const isa::MachineKey &key) { return name == key.name; };
-  return name == "model" || std::any_of(isa::MachineKeys.begin(), isa::MachineKeys.end(), named) ||
-         std::any_of(isa::DramKeys.begin(), isa::DramKeys.end(), named);
+std::string textOf(const YAML::Node &node) {
+  return node.IsScalar() ? node.Scalar() : "";
+}
+
+/// Of a list, or of one value in its place.
+std::vector<std::string> textsOf(const YAML::Node &node) {
+  std::vector<std::string> texts;
+  if (node.IsScalar())
+    texts.push_back(node.Scalar());
+  for (const YAML::Node &text : node)
+    texts.push_back(textOf(text));
+  return texts;
 }
 
 Result<uint64_t> number(const YAML::Node &range, const char *name) {
@@ -54,11 +61,7 @@ Result<std::vector<std::string>> valuesOfRange(const YAML::Node &range) {
 Result<std::vector<std::string>> valuesOf(const YAML::Node &node) {
   if (node.IsMap())
     return valuesOfRange(node);
-  std::vector<std::string> values;
-  if (node.IsScalar())
-    values.push_back(node.Scalar());
-  for (const YAML::Node &value : node)
-    values.push_back(value.IsScalar() ? value.Scalar() : "");
+  std::vector<std::string> values = textsOf(node);
   std::set<std::string> once(values.begin(), values.end());
   if (values.empty() || once.count(""))
     return error(
@@ -75,14 +78,7 @@ public:
       return error("is not a map; expected 'keys' and optionally 'bases', 'derive' and 'where'");
     for (const auto &entry : root) {
       const std::string name = entry.first.Scalar();
-      Result<void> done =
-          name == "bases"    ? readBases(entry.second)
-          : name == "keys"   ? readKeys(entry.second)
-          : name == "derive" ? readDerived(entry.second)
-          : name == "where"
-              ? readConditions(entry.second)
-              : error("has '" + name + "', which is unknown; expected bases, keys, derive or where");
-      if (!done)
+      if (Result<void> done = readEntry(name, entry.second); !done)
         return error(done.error());
     }
     if (space.bases.empty())
@@ -93,11 +89,14 @@ public:
   }
 
 private:
-  Result<void> readBases(const YAML::Node &node) {
-    for (const YAML::Node &base : node)
-      space.bases.push_back(base.IsScalar() ? base.Scalar() : "");
-    if (node.IsScalar())
-      space.bases.push_back(node.Scalar());
+  Result<void> readEntry(const std::string &name, const YAML::Node &node) {
+    if (name == "keys")
+      return readKeys(node);
+    if (name == "derive")
+      return readDerived(node);
+    if (name != "bases" && name != "where")
+      return error("has '" + name + "', which is unknown; expected bases, keys, derive or where");
+    (name == "bases" ? space.bases : space.conditions) = textsOf(node);
     return {};
   }
 
@@ -123,22 +122,14 @@ private:
       const std::string name = entry.first.Scalar();
       if (Result<void> fresh = take(name); !fresh)
         return fresh;
-      space.derived.emplace_back(name, entry.second.IsScalar() ? entry.second.Scalar() : "");
+      space.derived.emplace_back(name, textOf(entry.second));
     }
-    return {};
-  }
-
-  Result<void> readConditions(const YAML::Node &node) {
-    for (const YAML::Node &condition : node)
-      space.conditions.push_back(condition.IsScalar() ? condition.Scalar() : "");
-    if (node.IsScalar())
-      space.conditions.push_back(node.Scalar());
     return {};
   }
 
   /// Each key comes once, in `keys` or in `derive`.
   Result<void> take(const std::string &name) {
-    if (!isKey(name))
+    if (!isa::isMachineKey(name))
       return error("the key '" + name + "' is unknown; docs/isa.md lists the keys");
     if (!taken.insert(name).second)
       return error("the key '" + name + "' is given twice");
@@ -180,12 +171,7 @@ private:
 } // namespace
 
 Result<Space> readSpace(const std::string &yaml, const std::string &source) {
-  try {
-    Result<Space> space = Reader().read(YAML::Load(yaml));
-    return space ? std::move(space) : Result<Space>(error(source + ": " + space.error()));
-  } catch (const YAML::Exception &problem) {
-    return error(source + ": not valid YAML: " + problem.msg);
-  }
+  return report::parseYaml(yaml, source, [](const YAML::Node &root) { return Reader().read(root); });
 }
 
 } // namespace daedalus::explore

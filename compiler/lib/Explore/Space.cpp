@@ -42,7 +42,7 @@ Point Space::point(uint64_t index) const {
   }
   std::reverse(chosen.begin(), chosen.end());
   const auto isModel = [](const auto &key) {
-    return key.first == "model";
+    return key.first == isa::modelKey;
   }; // keys of a DRAM need it before them
   std::stable_partition(chosen.begin(), chosen.end(), isModel);
   point.name = bases[rest];

@@ -44,7 +44,7 @@ report::EnergyTable energyOf(const Options &options) {
                                      : orFail(report::readEnergyTable(options.energyTable));
 }
 
-Networks networksOf(const Options &options) {
+Networks networksOf(const Options &options, const report::EnergyTable &energy) {
   CompileOptions compile;
   compile.target = options.target;
   compile.inputs = options.inputs;
@@ -58,15 +58,16 @@ Networks networksOf(const Options &options) {
     return changed;
   };
   Progress progress("importing");
-  return orFail(Networks::open(options.models, compile, settingsFor, energyOf(options)));
+  return orFail(Networks::open(options.models, compile, settingsFor, energy));
 }
 
 /// What may not differ when a sweep goes on.
-Database::Description descriptionOf(const Options &options, const Space &space) {
+Database::Description descriptionOf(const Options &options, const Space &space,
+                                    const report::EnergyTable &energy) {
   Database::Description description = {{"version of daedalus", DAEDALUS_VERSION},
                                        {"space", space.text()},
                                        {"target", options.target},
-                                       {"energy table", energyOf(options).source}};
+                                       {"energy table", energy.source}};
   std::string models;
   for (const std::string &model : options.models)
     models += model + " " + hexadecimal(fnv1a(read(model, input::Model))) + "\n";
@@ -199,8 +200,10 @@ void run(const Options &options) {
   noteInput(options.space);
   checkOutput(options.database);
   checkOutput(options.csv);
-  Networks networks = networksOf(options);
-  Database database = orFail(Database::open(options.database, descriptionOf(options, space), options.resume));
+  const report::EnergyTable energy = energyOf(options);
+  Networks networks = networksOf(options, energy);
+  Database database =
+      orFail(Database::open(options.database, descriptionOf(options, space, energy), options.resume));
   const std::vector<uint64_t> points = pointsOf(space, options.sample, options.seed);
   std::unique_ptr<Progress> progress;
   orFail(sweep(space, points, networks, database, static_cast<unsigned>(options.workers),

@@ -117,27 +117,28 @@ uint64_t DramModel::latency(uint64_t at, uint64_t ready) const {
   return std::max(ready, at + 1) - at + machine.controllerCycles;
 }
 
-uint64_t DramModel::read(uint64_t at, uint64_t address, uint64_t beats) {
+/// The accesses of a burst that is asked for in cycle `at`, in order: `seen` is told the first beat with
+/// bytes of each and the machine's cycle behind its last data.
+template <class Seen>
+void DramModel::accessAll(uint64_t at, uint64_t address, uint64_t beats, bool isWrite, Seen seen) {
   const uint64_t size = isa::accessBytes(machine), begin = address / machine.busBytes * machine.busBytes;
   const uint64_t end = begin + beats * machine.busBytes;
   const Cycle from = isa::toDramCycle(machine, at);
+  for (uint64_t next = begin; next < end; next = (next / size + 1) * size)
+    seen((next - begin) / machine.busBytes, isa::toMachineCycle(machine, access(next / size, from, isWrite)));
+}
+
+uint64_t DramModel::read(uint64_t at, uint64_t address, uint64_t beats) {
   uint64_t first = 0; // beat: the latest that some access asks for
-  for (uint64_t next = begin; next < end; next = (next / size + 1) * size) {
-    const uint64_t there = isa::toMachineCycle(machine, access(next / size, from, false));
-    const uint64_t beat = (next - begin) / machine.busBytes; // the first with bytes of this access
-    first = std::max(first, there > beat ? there - beat : 0);
-  }
+  accessAll(at, address, beats, false,
+            [&](uint64_t beat, uint64_t there) { first = std::max(first, there > beat ? there - beat : 0); });
   return latency(at, first);
 }
 
 uint64_t DramModel::write(uint64_t at, uint64_t address, uint64_t beats) {
-  const uint64_t size = isa::accessBytes(machine), begin = address / machine.busBytes * machine.busBytes;
-  const uint64_t end = begin + beats * machine.busBytes;
-  const Cycle from = isa::toDramCycle(machine, at);
   uint64_t ready = 0;
-  for (uint64_t next = begin; next < end; next = (next / size + 1) * size)
-    ready = access(next / size, from, true);
-  return latency(at, isa::toMachineCycle(machine, ready));
+  accessAll(at, address, beats, true, [&](uint64_t, uint64_t there) { ready = there; });
+  return latency(at, ready);
 }
 
 } // namespace daedalus::sim

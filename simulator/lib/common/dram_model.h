@@ -14,10 +14,9 @@ namespace daedalus::sim {
 
 class DramModel {
 public:
+  /// Of a machine with a DRAM.
   explicit DramModel(const isa::Machine &machine);
 
-  /// Of a machine without a DRAM: nothing may be asked for.
-  bool isThere() const { return machine.memoryModel != 0; }
   /// The stated state of R1: all rows closed, the first refresh due t_refi cycles from now on.
   void reset();
 
@@ -60,6 +59,8 @@ private:
   Cycle firstOpen(const Place &place, Cycle from) const;
   Cycle firstColumn(const Place &place, Cycle from, bool isWrite) const;
   Cycle access(uint64_t access, Cycle from, bool isWrite);
+  template <class Seen>
+  void accessAll(uint64_t at, uint64_t address, uint64_t beats, bool isWrite, Seen seen);
   void commit(const Place &place, const Plan &plan, bool isWrite);
   void refresh();
   uint64_t latency(uint64_t at, uint64_t ready) const;

@@ -5,25 +5,34 @@
 #include "common/dram_model.h"
 #include "daedalus/simulator/device.h"
 
+#include <optional>
+
 namespace daedalus::sim {
 
 class MemoryLatency {
 public:
   MemoryLatency(const isa::Machine &machine, const MemoryBehaviour &behaviour)
-      : dram(machine), readBase(machine.readLatency), writeBase(machine.writeLatency),
-        busBytes(machine.busBytes), behaviour(behaviour) {}
+      : readBase(machine.readLatency), writeBase(machine.writeLatency), busBytes(machine.busBytes),
+        behaviour(behaviour) {
+    if (machine.memoryModel)
+      dram.emplace(machine);
+  }
 
   /// START.
-  void reset() { dram.reset(); }
+  void reset() {
+    if (dram)
+      dram->reset();
+  }
   /// Cycles from the address handshake in cycle `at` to the first beat.
   uint64_t read(uint64_t at, uint64_t address, uint64_t beats) {
-    return dram.isThere() ? dram.read(at, address, beats) : readBase + extra(at, address);
+    return dram ? dram->read(at, address, beats) : readBase + extra(at, address);
   }
   /// Cycles from the last write beat in cycle `at` to the response.
   uint64_t write(uint64_t at, uint64_t address, uint64_t beats) {
-    return dram.isThere() ? dram.write(at, address, beats) : writeBase + extra(~at, address);
+    return dram ? dram->write(at, address, beats) : writeBase + extra(~at, address);
   }
-  const DramModel &ofDram() const { return dram; }
+  /// What its DRAM has done since START; nothing without one.
+  DramActivity dramActivity() const { return dram ? dram->activity() : DramActivity(); }
 
 private:
   uint64_t extra(uint64_t at, uint64_t address) const {
@@ -35,7 +44,7 @@ private:
     return (hash >> 32) % (behaviour.latencySpread + 1);
   }
 
-  DramModel dram;
+  std::optional<DramModel> dram;
   uint64_t readBase, writeBase, busBytes;
   MemoryBehaviour behaviour;
 };

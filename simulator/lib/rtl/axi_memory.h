@@ -29,7 +29,7 @@ public:
   void beginRun();
   /// Cycle 0 of a run (R1).
   void start() { latency.reset(); }
-  const DramModel &ofDram() const { return latency.ofDram(); }
+  DramActivity dramActivity() const { return latency.dramActivity(); }
   /// Whether a program runs in the next cycle: outside of that the memory is not silent, unless for ever.
   void setRunning(bool runs) { running = runs; }
   void setSilence(const std::optional<Silence> &from);

@@ -252,7 +252,7 @@ bool Engine::advance(uint64_t cycles) {
 /// Registers and interrupt change at the edge of the stop.
 void Engine::stop() {
   running = false;
-  record.dram = memory.ofDram().activity();
+  record.dram = memory.dramActivity();
   for (SpanWriter &writer : spanWriters)
     writer.finish();
   describeFault();

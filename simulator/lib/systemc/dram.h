@@ -32,7 +32,7 @@ public:
   Cycle writeLatency(Cycle at, uint64_t address, uint64_t beats) {
     return run.timing.latency ? given(isa::CounterModule::Store) : latency->write(at, address, beats);
   }
-  const DramModel &ofDram() const { return latency->ofDram(); }
+  DramActivity dramActivity() const { return latency->dramActivity(); }
   /// Whether all bytes can be accessed; a burst with one that cannot is answered with an error.
   bool holds(uint64_t address, uint64_t bytes) const { return run.core->dram.holds(address, bytes); }
   /// Of a burst that is answered with an error, the first beat that is.

@@ -57,7 +57,7 @@ bool Platform::advance(Cycle cycles) {
   if (!core.isStopped())
     return false;
   collectCounters();
-  run.record->dram = memory.ofDram().activity();
+  run.record->dram = memory.dramActivity();
   const auto isBefore = [](const InstructionEvent &x, const InstructionEvent &y) {
     return x.end != y.end ? x.end < y.end : x.module < y.module;
   };

@@ -1,6 +1,7 @@
 // The bounds of a load against its segments, one by one.
 #include "common/load_bounds.h"
 #include "daedalus/isa/timing.h"
+#include "random_load.h"
 #include "support/device_harness.h"
 
 #include <algorithm>
@@ -28,31 +29,12 @@ sim::LoadBounds touched(const isa::Load &load, const isa::Machine &machine) {
   return bounds;
 }
 
-isa::Load randomLoad(std::mt19937 &random) {
-  const auto between = [&](int least, int most) {
-    return std::uniform_int_distribution<int>(least, most)(random);
-  };
-  isa::Load load;
-  load.offset = static_cast<uint32_t>(between(0, 3000));
-  load.dst = static_cast<uint32_t>(between(0, 3000));
-  load.runBytes = static_cast<uint16_t>(between(1, 200));
-  load.unbounded = between(0, 2) == 0;
-  load.diagonal = between(0, 4) == 0;
-  load.originY = static_cast<int16_t>(between(-6, 6));
-  load.originX = static_cast<int16_t>(between(-300, 300));
-  load.extentY = static_cast<uint16_t>(between(0, 8));
-  load.extentX = static_cast<uint16_t>(between(0, 300));
-  for (isa::LoadLoop &loop : load.loops)
-    loop = {static_cast<uint16_t>(between(1, 5)), between(-150, 150), between(-150, 150)};
-  return load;
-}
-
 TEST(LoadBounds, HoldEverySegment) {
   std::mt19937 random(7);
   const isa::Machine machine = builtin("default");
   unsigned withoutData = 0, exact = 0;
   for (unsigned i = 0; i < 20000; ++i) {
-    const isa::Load load = randomLoad(random);
+    const isa::Load load = randomLoad(random, static_cast<uint16_t>(between(random, 1, 200)), true);
     const sim::LoadBounds bounds = sim::boundsOf(load, machine), found = touched(load, machine);
     ASSERT_EQ(bounds.dstBegin, found.dstBegin) << i;
     ASSERT_EQ(bounds.dstEnd, found.dstEnd) << i;

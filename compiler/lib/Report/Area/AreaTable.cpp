@@ -1,11 +1,10 @@
-// See AreaTable.h. yaml-cpp's exceptions end here.
+// See AreaTable.h.
 #include "Report/Area/AreaTable.h"
+#include "Report/YamlFile.h"
 
 #include "daedalus/isa/dram.h"
 #include "daedalus/support/decimal.h"
 #include "daedalus/support/input_file.h"
-
-#include <yaml-cpp/yaml.h>
 
 #include <cmath>
 #include <set>
@@ -147,12 +146,7 @@ const AreaTable &defaultAreaTable() {
 }
 
 Result<AreaTable> parseAreaTable(const std::string &yaml, const std::string &name) {
-  try {
-    Result<AreaTable> table = tableOf(YAML::Load(yaml));
-    return table ? table : error(name + ": " + table.error());
-  } catch (const YAML::Exception &problem) {
-    return error(name + ": not valid YAML: " + problem.msg);
-  }
+  return parseYaml(yaml, name, tableOf);
 }
 
 Result<AreaTable> readAreaTable(const std::string &path) {

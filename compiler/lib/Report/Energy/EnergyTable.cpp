@@ -1,9 +1,8 @@
-// See EnergyTable.h. yaml-cpp's exceptions end here.
+// See EnergyTable.h.
 #include "Report/Energy/EnergyTable.h"
+#include "Report/YamlFile.h"
 
 #include "daedalus/support/input_file.h"
-
-#include <yaml-cpp/yaml.h>
 
 #include <cmath>
 #include <set>
@@ -94,12 +93,7 @@ const EnergyTable &defaultEnergyTable() {
 }
 
 Result<EnergyTable> parseEnergyTable(const std::string &yaml, const std::string &name) {
-  try {
-    Result<EnergyTable> table = tableOf(YAML::Load(yaml));
-    return table ? table : error(name + ": " + table.error());
-  } catch (const YAML::Exception &problem) {
-    return error(name + ": not valid YAML: " + problem.msg);
-  }
+  return parseYaml(yaml, name, tableOf);
 }
 
 Result<EnergyTable> readEnergyTable(const std::string &path) {

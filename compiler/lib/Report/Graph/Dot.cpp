@@ -2,11 +2,11 @@
 #include "Report/Graph/Dot.h"
 #include "Report/Graph/LayerGraph.h"
 #include "Report/Profile/ProfileSums.h"
+#include "Report/RunReport.h"
 #include "Report/Table.h"
 #include "daedalus/Target/Target.h"
 
 #include <algorithm>
-#include <cstdio>
 
 namespace daedalus::report {
 namespace {
@@ -62,12 +62,6 @@ std::string dotText(const package::Package &package, const isa::Machine *machine
   return text + "}\n";
 }
 
-std::string microseconds(uint64_t nanoseconds) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1f us", static_cast<double>(nanoseconds) / 1000);
-  return text;
-}
-
 } // namespace
 
 std::string placementDot(const package::Package &package, const isa::Machine &machine) {
@@ -84,7 +78,7 @@ std::string profileDot(const ProfiledRun &run) {
       return grouped(cycles) + " cycles, " +
              percent(static_cast<double>(cycles), static_cast<double>(run.result.cycles));
     const uint64_t nanoseconds = run.result.layers[layer].hostNanoseconds;
-    return nanoseconds ? microseconds(nanoseconds) : "";
+    return nanoseconds ? microsecondsText(nanoseconds) + " us" : "";
   });
 }
 

@@ -1,8 +1,8 @@
 #include "Report/Profile/WhatIf.h"
 
+#include "Report/Certificate.h"
 #include "Report/Profile/LayerFigures.h"
 #include "Report/Table.h"
-#include "Tuning/Inputs.h"
 #include "daedalus/isa/dram.h"
 
 #include <algorithm>
@@ -81,23 +81,6 @@ const Change changes[] = {
      [](isa::Machine &m) { m.n *= 2, m.inpBytes *= 2, m.outBytes *= 2; }, nullptr, false},
 };
 
-/// A run of a package that differs from the profiled one in nothing but cycles.
-Result<uint64_t> cyclesOf(package::Package package, const isa::Machine &machine) {
-  package.machineName = machine.name;
-  package.machineHash = machine.hash();
-  runtime::SessionOptions options;
-  options.engine = "systemc";
-  options.timingOnly = true;
-  options.verify = false; // it was proved, and no proof depends on what is changed here
-  options.machine = machine;
-  const auto session = runtime::Session::create(std::move(package), options);
-  if (!session)
-    return error(session.error());
-  const package::Function &function = **(*session)->function(0);
-  const auto again = (*session)->run(function.name, tuning::zeroInputs(function));
-  return again ? Result<uint64_t>(again->cycles) : error(again.error());
-}
-
 /// Why there is no such machine, without its name; empty where there is.
 std::string refusal(const isa::Machine &machine) {
   const Result<isa::Machine> read = isa::parseMachine(isa::writeMachine(machine), machine.name);
@@ -120,17 +103,17 @@ Result<void> measure(const ProfiledRun &run, const Change &change, const Compile
   if (change.saved)
     result.estimated = run.result.cycles - std::min(run.result.cycles, change.saved(run));
   if (change.fits) {
-    const Result<uint64_t> cycles = cyclesOf(run.package, machine);
+    const Result<uint64_t> cycles = cyclesOf(run.package, run.package.functions.front(), machine);
     if (!cycles)
       return error(cycles.error());
     result.measured = *cycles;
   }
   if (!compile)
     return {};
-  Result<package::Package> package = compile(machine);
+  const Result<package::Package> package = compile(machine);
   if (!package)
     return error(package.error());
-  const Result<uint64_t> cycles = cyclesOf(std::move(*package), machine);
+  const Result<uint64_t> cycles = cyclesOf(*package, package->functions.front(), machine);
   if (!cycles)
     return error(cycles.error());
   result.compiled = *cycles;

@@ -9,6 +9,12 @@
 
 namespace daedalus::isa {
 
+/// The key of `memory` in machine files that names a DRAM, or "fixed".
+constexpr const char *modelKey = "model";
+
+/// Whether machine files have a key of this name, those of a DRAM and modelKey included.
+bool isMachineKey(const std::string &name);
+
 /// "fixed", or a name of DramModels.
 std::string memoryModelName(const MachineParameters &machine);
 

@@ -11,7 +11,7 @@
 
 namespace daedalus::dae {
 
-constexpr llvm::StringRef machineName = "machine", modelName = "model";
+constexpr llvm::StringRef machineName = "machine";
 
 mlir::DictionaryAttr toRecord(mlir::MLIRContext *context, const isa::Machine &machine) {
   mlir::Builder builder(context);
@@ -20,7 +20,7 @@ mlir::DictionaryAttr toRecord(mlir::MLIRContext *context, const isa::Machine &ma
   for (const auto &[name, number] : isa::numbersOf(machine))
     keys.append(name, builder.getI64IntegerAttr(number));
   if (machine.memoryModel)
-    keys.append(modelName, builder.getStringAttr(isa::memoryModelName(machine)));
+    keys.append(isa::modelKey, builder.getStringAttr(isa::memoryModelName(machine)));
   return builder.getDictionaryAttr(builder.getNamedAttr(machineName, keys.getDictionary(context)));
 }
 
@@ -30,7 +30,7 @@ static Result<isa::Machine> fromAttribute(mlir::DictionaryAttr attribute) {
   if (!name)
     return error("the module's machine has no name");
   isa::Machine written;
-  if (const auto model = attribute.getAs<mlir::StringAttr>(modelName))
+  if (const auto model = attribute.getAs<mlir::StringAttr>(isa::modelKey))
     if (Result<void> set = isa::setMemoryModel(written, model.str()); !set)
       return error("the module's machine: " + set.error());
   for (const auto &[key, number] : isa::numbersOf(written)) {
