@@ -1,10 +1,10 @@
 dae.plan format 1 machine "default" core "2a9778245cfe1d4d" {
   dae.group lag 1 {
     dae.kernel @k2_conv1_conv1_act "9e4bf248c51bc694" { dae.fold window dae.tile rows 2 columns 14 channels 4 window 1 x 1 lanes 10 }
-    dae.kernel @k3_maxpool "ce29599ba67c5c64" { dae.tile rows 2 columns 5 channels 4 window 3 x 3 lanes 1 }
+    dae.kernel @k3_maxpool "ce29599ba67c5c64" { dae.tile rows 1 columns 7 channels 4 window 3 x 3 lanes 1 }
   }
   dae.group lag 3 {
-    dae.kernel @k4_block1_0_norm_block1_0_norm_act "12cc0d5136c80aa4" { dae.tile rows 1 columns 121 channels 4 window 1 x 1 lanes 1 dae.split vector 15 }
+    dae.kernel @k4_block1_0_norm_block1_0_norm_act "12cc0d5136c80aa4" { dae.tile rows 1 columns 121 channels 4 window 1 x 1 lanes 1 dae.split vector 16 }
     dae.kernel @k5_block1_0_conv1_block1_0_conv1_act "2976b3c070ff1c7c" { dae.tile rows 1 columns 62 channels 8 window 1 x 1 lanes 4 }
   }
   dae.group lag 1 {
@@ -124,7 +124,7 @@ dae.plan format 1 machine "default" core "2a9778245cfe1d4d" {
   }
   dae.group lag 0 {
     dae.kernel @k96_block3_3_conv2 "639ecca3fd455bd3" { dae.tile rows 1 columns 14 channels 1 window 3 x 3 lanes 8 }
-    dae.kernel @k98_block3_4_norm_block3_4_norm_act "6d80ca11df377893" { dae.tile rows 1 columns 18 channels 6 window 1 x 1 lanes 1 dae.split vector 16 }
+    dae.kernel @k98_block3_4_norm_block3_4_norm_act "6d80ca11df377893" { dae.tile rows 1 columns 18 channels 8 window 1 x 1 lanes 1 dae.split vector 16 }
   }
   dae.kernel @k99_block3_4_conv1_block3_4_conv1_act "29f16e5210954766" { dae.tile rows 1 columns 40 channels 4 window 1 x 1 lanes 6 }
   dae.group lag 1 {
@@ -173,9 +173,9 @@ dae.plan format 1 machine "default" core "2a9778245cfe1d4d" {
     dae.kernel @k135_block3_13_conv1_block3_13_conv1_act "be0ffa27293647e2" { dae.tile rows 1 columns 18 channels 4 window 1 x 1 lanes 14 }
   }
   dae.group lag 0 {
-    dae.kernel @k136_block3_13_conv2 "639ecca3fd455bd3" { dae.tile rows 1 columns 7 channels 2 window 3 x 3 lanes 8 }
+    dae.kernel @k136_block3_13_conv2 "639ecca3fd455bd3" { dae.tile rows 1 columns 14 channels 2 window 3 x 3 lanes 4 }
     dae.kernel @k138_block3_14_norm_block3_14_norm_act "642c9c2b10543b0b" { dae.tile rows 1 columns 66 channels 5 window 1 x 1 lanes 1 dae.split vector 16 }
-    dae.kernel @k139_block3_14_conv1_block3_14_conv1_act "2ef5f6fd355bf23d" { dae.tile rows 1 columns 18 channels 4 window 1 x 1 lanes 9 }
+    dae.kernel @k139_block3_14_conv1_block3_14_conv1_act "2ef5f6fd355bf23d" { dae.tile rows 1 columns 18 channels 4 window 1 x 1 lanes 15 }
   }
   dae.group lag 0 {
     dae.kernel @k140_block3_14_conv2 "639ecca3fd455bd3" { dae.tile rows 4 columns 4 channels 2 window 3 x 3 lanes 8 }
@@ -244,17 +244,17 @@ dae.plan format 1 machine "default" core "2a9778245cfe1d4d" {
   }
   dae.group lag 0 {
     dae.kernel @k191_block4_2_conv2 "8793f5f623469551" { dae.tile rows 2 columns 7 channels 1 window 3 x 3 lanes 8 }
-    dae.kernel @k193_block4_3_norm_block4_3_norm_act "9f91a0adc1e2c8d6" { dae.tile rows 1 columns 25 channels 10 window 1 x 1 lanes 1 dae.split vector 14 }
-    dae.kernel @k194_block4_3_conv1_block4_3_conv1_act "48e51086aef20c92" { dae.tile rows 1 columns 25 channels 3 window 1 x 1 lanes 5 }
+    dae.kernel @k193_block4_3_norm_block4_3_norm_act "9f91a0adc1e2c8d6" { dae.tile rows 1 columns 17 channels 8 window 1 x 1 lanes 1 dae.split vector 6 }
+    dae.kernel @k194_block4_3_conv1_block4_3_conv1_act "48e51086aef20c92" { dae.tile rows 1 columns 25 channels 4 window 1 x 1 lanes 4 }
   }
-  dae.kernel @k195_block4_3_conv2 "8793f5f623469551" { dae.tile rows 7 columns 4 channels 1 window 3 x 3 lanes 2 }
   dae.group lag 1 {
-    dae.kernel @k197_block4_4_norm_block4_4_norm_act "5b0d73b1c6e6efc0" { dae.tile rows 1 columns 49 channels 8 window 1 x 1 lanes 1 }
-    dae.kernel @k198_block4_4_conv1_block4_4_conv1_act "355128bdf41a58e6" { dae.tile rows 1 columns 25 channels 4 window 1 x 1 lanes 5 }
+    dae.kernel @k195_block4_3_conv2 "8793f5f623469551" { dae.tile rows 7 columns 7 channels 2 window 3 x 3 lanes 4 }
+    dae.kernel @k197_block4_4_norm_block4_4_norm_act "5b0d73b1c6e6efc0" { dae.tile rows 1 columns 49 channels 6 window 1 x 1 lanes 1 }
+    dae.kernel @k198_block4_4_conv1_block4_4_conv1_act "355128bdf41a58e6" { dae.tile rows 1 columns 25 channels 8 window 1 x 1 lanes 5 }
   }
   dae.group lag 0 {
-    dae.kernel @k199_block4_4_conv2 "8793f5f623469551" { dae.tile rows 2 columns 4 channels 1 window 3 x 3 lanes 8 }
-    dae.kernel @k201_block4_5_norm_block4_5_norm_act "3960a16689f8ec70" { dae.tile rows 1 columns 13 channels 7 window 1 x 1 lanes 1 dae.split vector 4 }
+    dae.kernel @k199_block4_4_conv2 "8793f5f623469551" { dae.tile rows 2 columns 7 channels 1 window 3 x 3 lanes 8 }
+    dae.kernel @k201_block4_5_norm_block4_5_norm_act "3960a16689f8ec70" { dae.tile rows 1 columns 13 channels 7 window 1 x 1 lanes 1 dae.split vector 5 }
     dae.kernel @k202_block4_5_conv1_block4_5_conv1_act "876c4379ead7506a" { dae.tile rows 1 columns 25 channels 4 window 1 x 1 lanes 6 }
   }
   dae.group lag 0 {
@@ -307,8 +307,8 @@ dae.plan format 1 machine "default" core "2a9778245cfe1d4d" {
     dae.kernel @k241_block4_15_norm_block4_15_norm_act "d70e16ddb014cdab" { dae.tile rows 1 columns 25 channels 7 window 1 x 1 lanes 1 dae.split vector 6 }
   }
   dae.group lag 0 {
-    dae.kernel @k242_block4_15_conv1_block4_15_conv1_act "3d5d307702eed4e2" { dae.tile rows 1 columns 25 channels 4 window 1 x 1 lanes 5 }
-    dae.kernel @k243_block4_15_conv2 "8793f5f623469551" { dae.tile rows 4 columns 4 channels 1 window 3 x 3 lanes 4 }
+    dae.kernel @k242_block4_15_conv1_block4_15_conv1_act "3d5d307702eed4e2" { dae.tile rows 1 columns 49 channels 3 window 1 x 1 lanes 4 }
+    dae.kernel @k243_block4_15_conv2 "8793f5f623469551" { dae.tile rows 4 columns 4 channels 1 window 3 x 3 lanes 3 }
     dae.kernel @k245_transition4_norm_transition4_norm_act "38e3224f04018323" { dae.tile rows 1 columns 25 channels 6 window 1 x 1 lanes 1 dae.split vector 3 }
   }
   dae.group lag 1 {

@@ -1,11 +1,11 @@
 dae.plan format 1 machine "default" core "2a9778245cfe1d4d" {
   dae.group lag 1 {
     dae.kernel @k2_conv1_conv1_act "9e4bf248c51bc694" { dae.fold window dae.tile rows 2 columns 14 channels 4 window 1 x 1 lanes 10 }
-    dae.kernel @k3_maxpool "ce29599ba67c5c64" { dae.tile rows 2 columns 6 channels 4 window 3 x 3 lanes 1 }
+    dae.kernel @k3_maxpool "ce29599ba67c5c64" { dae.tile rows 2 columns 7 channels 4 window 3 x 3 lanes 1 }
     dae.kernel @k4_conv2_reduce_conv2_reduce_act "938f26280ea15eac" { dae.tile rows 1 columns 33 channels 4 window 1 x 1 lanes 4 }
   }
   dae.group lag 0 {
-    dae.kernel @k5_conv2_conv2_act "cfd3a01c5452c5db" { dae.tile rows 5 columns 14 channels 4 window 3 x 3 lanes 2 }
+    dae.kernel @k5_conv2_conv2_act "cfd3a01c5452c5db" { dae.tile rows 6 columns 14 channels 4 window 3 x 3 lanes 2 }
     dae.kernel @k6_pool2 "07873ae375ead6cb" { dae.tile rows 3 columns 7 channels 4 window 3 x 3 lanes 1 }
   }
   dae.kernel @k7_inception3a_1x1_inception3a_1x1_act "c4715180725338e3" { dae.tile rows 1 columns 56 channels 4 window 1 x 1 lanes 4 }

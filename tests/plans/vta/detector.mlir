@@ -14,13 +14,13 @@ dae.plan format 1 machine "vta" core "4d4120bb07ebb2d4" {
   }
   dae.group lag 1 {
     dae.kernel @k13_pool3 "e7151ce201567bb1" { dae.tile rows 1 columns 16 channels 8 window 1 x 2 lanes 1 }
-    dae.kernel @k14_conv4 "1e975e967ce6cf0a" { dae.fuse @k15_conv4_act "774ee320d85a448c" dae.tile rows 4 columns 16 channels 2 window 3 x 3 lanes 2 }
-    dae.kernel @k16_pool4 "16999f14dee90b04" { dae.tile rows 2 columns 3 channels 16 window 1 x 2 lanes 1 }
+    dae.kernel @k14_conv4 "1e975e967ce6cf0a" { dae.fuse @k15_conv4_act "774ee320d85a448c" dae.tile rows 4 columns 16 channels 4 window 3 x 3 lanes 1 }
+    dae.kernel @k16_pool4 "16999f14dee90b04" { dae.tile rows 2 columns 8 channels 4 window 2 x 2 lanes 1 }
   }
   dae.kernel @k17_conv5 "48eb483099146581" { dae.fuse @k18_conv5_act "6a80f7f776e97843" dae.tile rows 8 columns 8 channels 2 window 3 x 3 lanes 2 }
   dae.kernel @k19_conv6 "78e1a71a3a7f0f56" { dae.fuse @k20_conv6_act "30b1a59dd3259713" dae.tile rows 8 columns 8 channels 6 window 3 x 3 lanes 2 }
   dae.kernel @k21_conv7 "707dec4ff26d298a" { dae.fuse @k22_conv7_act "10d463465fb09f8c" dae.tile rows 1 columns 64 channels 8 window 1 x 1 lanes 4 }
-  dae.kernel @k23_conv8 "48eb483099146581" { dae.fuse @k24_conv8_act "6a80f7f776e97843" dae.tile rows 8 columns 8 channels 3 window 3 x 3 lanes 2 }
+  dae.kernel @k23_conv8 "48eb483099146581" { dae.fuse @k24_conv8_act "6a80f7f776e97843" dae.tile rows 8 columns 8 channels 2 window 3 x 3 lanes 4 }
   dae.kernel @k25_coarse "ad17b11ee77fe3b4" { dae.tile rows 1 columns 32 channels 3 window 1 x 1 lanes 8 }
   dae.group lag 1 {
     dae.kernel @k26_conv9 "572f5282acf7b585" { dae.fuse @k27_conv9_act "17e9b381e91987b7" dae.tile rows 1 columns 16 channels 4 window 1 x 1 lanes 16 }

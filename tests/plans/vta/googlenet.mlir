@@ -6,7 +6,7 @@ dae.plan format 1 machine "vta" core "4d4120bb07ebb2d4" {
   }
   dae.group lag 0 {
     dae.kernel @k5_conv2_conv2_act "cfd3a01c5452c5db" { dae.tile rows 6 columns 28 channels 2 window 3 x 3 lanes 2 }
-    dae.kernel @k6_pool2 "07873ae375ead6cb" { dae.tile rows 3 columns 28 channels 2 window 1 x 3 lanes 1 }
+    dae.kernel @k6_pool2 "07873ae375ead6cb" { dae.tile rows 3 columns 14 channels 4 window 1 x 3 lanes 1 }
   }
   dae.kernel @k7_inception3a_1x1_inception3a_1x1_act "c4715180725338e3" { dae.tile rows 1 columns 49 channels 4 window 1 x 1 lanes 3 }
   dae.kernel @k8_inception3a_3x3reduce_inception3a_3x3reduce_act "2929c21aded03de2" { dae.tile rows 1 columns 49 channels 3 window 1 x 1 lanes 6 }
@@ -68,25 +68,25 @@ dae.plan format 1 machine "vta" core "4d4120bb07ebb2d4" {
   dae.kernel @k56_inception4e_1x1_inception4e_1x1_act "42e4e28e42f4be32" { dae.tile rows 1 columns 49 channels 8 window 1 x 1 lanes 3 dae.reorder channels }
   dae.kernel @k57_inception4e_3x3reduce_inception4e_3x3reduce_act "aa068972546dbc85" { dae.tile rows 1 columns 22 channels 5 window 1 x 1 lanes 7 }
   dae.kernel @k58_inception4e_3x3_inception4e_3x3_act "1ba9633c5c130c54" { dae.tile rows 14 columns 14 channels 2 window 3 x 3 lanes 1 }
-  dae.kernel @k59_inception4e_5x5reduce_inception4e_5x5reduce_act "7174f487e138ff04" { dae.tile rows 1 columns 22 channels 2 window 1 x 1 lanes 11 }
+  dae.kernel @k59_inception4e_5x5reduce_inception4e_5x5reduce_act "7174f487e138ff04" { dae.tile rows 1 columns 28 channels 2 window 1 x 1 lanes 11 }
   dae.group lag 1 {
     dae.kernel @k60_inception4e_5x5_inception4e_5x5_act "be0b448fb8d76983" { dae.tile rows 5 columns 14 channels 1 window 5 x 5 lanes 1 }
     dae.kernel @k61_inception4e_pool "c0aa5cf86c518d89" { dae.tile rows 14 columns 14 channels 2 window 3 x 3 lanes 1 }
   }
   dae.group lag 0 {
-    dae.kernel @k62_inception4e_project_inception4e_project_act "8901a376fddede7b" { dae.tile rows 1 columns 18 channels 4 window 1 x 1 lanes 6 }
+    dae.kernel @k62_inception4e_project_inception4e_project_act "8901a376fddede7b" { dae.tile rows 1 columns 18 channels 4 window 1 x 1 lanes 5 }
     dae.kernel @k64_pool4 "df4dcc085564a020" { dae.tile rows 1 columns 7 channels 9 window 3 x 3 lanes 1 }
   }
   dae.kernel @k65_inception5a_1x1_inception5a_1x1_act "001dc13f3bc9d446" { dae.tile rows 1 columns 49 channels 8 window 1 x 1 lanes 2 }
   dae.kernel @k66_inception5a_3x3reduce_inception5a_3x3reduce_act "a0ecea44f1e118a2" { dae.tile rows 1 columns 49 channels 10 window 1 x 1 lanes 6 }
   dae.kernel @k67_inception5a_3x3_inception5a_3x3_act "536ea3dbeb6ded80" { dae.tile rows 7 columns 7 channels 3 window 3 x 3 lanes 2 }
-  dae.kernel @k68_inception5a_5x5reduce_inception5a_5x5reduce_act "354e7edb29dc779e" { dae.tile rows 1 columns 25 channels 2 window 1 x 1 lanes 6 }
+  dae.kernel @k68_inception5a_5x5reduce_inception5a_5x5reduce_act "354e7edb29dc779e" { dae.tile rows 1 columns 10 channels 2 window 1 x 1 lanes 13 }
   dae.group lag 1 {
-    dae.kernel @k69_inception5a_5x5_inception5a_5x5_act "674fa43cf9c1b2af" { dae.tile rows 7 columns 7 channels 1 window 5 x 5 lanes 2 }
+    dae.kernel @k69_inception5a_5x5_inception5a_5x5_act "674fa43cf9c1b2af" { dae.tile rows 7 columns 7 channels 1 window 5 x 5 lanes 1 }
     dae.kernel @k70_inception5a_pool "9b0dafb751fefcfd" { dae.tile rows 7 columns 7 channels 6 window 3 x 3 lanes 1 }
   }
   dae.kernel @k71_inception5a_project_inception5a_project_act "f13138306ca9eab2" { dae.tile rows 1 columns 49 channels 8 window 1 x 1 lanes 1 }
-  dae.kernel @k73_inception5b_1x1_inception5b_1x1_act "34844df54a2a31e8" { dae.tile rows 1 columns 49 channels 8 window 1 x 1 lanes 6 }
+  dae.kernel @k73_inception5b_1x1_inception5b_1x1_act "34844df54a2a31e8" { dae.tile rows 1 columns 49 channels 12 window 1 x 1 lanes 2 }
   dae.kernel @k74_inception5b_3x3reduce_inception5b_3x3reduce_act "2f8d7d84c2dc3d35" { dae.tile rows 1 columns 49 channels 12 window 1 x 1 lanes 4 }
   dae.kernel @k75_inception5b_3x3_inception5b_3x3_act "3cc82ccf3f7fe727" { dae.tile rows 7 columns 7 channels 3 window 3 x 3 lanes 2 }
   dae.group lag 1 {
@@ -95,7 +95,7 @@ dae.plan format 1 machine "vta" core "4d4120bb07ebb2d4" {
     dae.kernel @k78_inception5b_pool "9b0dafb751fefcfd" { dae.tile rows 7 columns 7 channels 4 window 3 x 3 lanes 1 }
   }
   dae.group lag 1 {
-    dae.kernel @k79_inception5b_project_inception5b_project_act "f13138306ca9eab2" { dae.tile rows 1 columns 49 channels 8 window 1 x 1 lanes 3 }
+    dae.kernel @k79_inception5b_project_inception5b_project_act "f13138306ca9eab2" { dae.tile rows 1 columns 49 channels 8 window 1 x 1 lanes 5 }
     dae.kernel @k81_mean "10810ccb29b9934a" { dae.tile rows 1 columns 1 channels 22 window 1 x 13 lanes 1 }
     dae.kernel @k82_classifier "c67e68c0b7f4f9bb" { dae.tile rows 1 columns 1 channels 11 window 1 x 1 lanes 22 }
   }

@@ -1,12 +1,12 @@
 dae.plan format 1 machine "vta" core "4d4120bb07ebb2d4" {
   dae.group lag 1 {
-    dae.kernel @k2_conv1_conv1_act "3694a3ab82abb9bc" { dae.fold columns dae.tile rows 7 columns 19 channels 2 window 3 x 1 lanes 1 }
-    dae.kernel @k3_block0_depthwise_block0_depthwise_act "337239194fbf2150" { dae.tile rows 8 columns 23 channels 1 window 3 x 3 lanes 1 dae.split vector 8 }
+    dae.kernel @k2_conv1_conv1_act "3694a3ab82abb9bc" { dae.fold columns dae.tile rows 10 columns 16 channels 2 window 3 x 1 lanes 1 }
+    dae.kernel @k3_block0_depthwise_block0_depthwise_act "337239194fbf2150" { dae.tile rows 3 columns 38 channels 1 window 3 x 3 lanes 1 dae.split vector 10 }
+    dae.kernel @k4_block0_pointwise_block0_pointwise_act "19edd45150b991ae" { dae.tile rows 1 columns 92 channels 4 window 1 x 1 lanes 2 }
   }
   dae.group lag 1 {
-    dae.kernel @k4_block0_pointwise_block0_pointwise_act "19edd45150b991ae" { dae.tile rows 1 columns 110 channels 4 window 1 x 1 lanes 2 }
-    dae.kernel @k5_block1_depthwise_block1_depthwise_act "e5fbf9ea8da55c95" { dae.tile rows 7 columns 8 channels 1 window 3 x 3 lanes 1 dae.split vector 15 }
-    dae.kernel @k6_block1_pointwise_block1_pointwise_act "2976b3c070ff1c7c" { dae.tile rows 1 columns 75 channels 3 window 1 x 1 lanes 2 }
+    dae.kernel @k5_block1_depthwise_block1_depthwise_act "e5fbf9ea8da55c95" { dae.tile rows 6 columns 19 channels 1 window 3 x 3 lanes 1 dae.split vector 16 }
+    dae.kernel @k6_block1_pointwise_block1_pointwise_act "2976b3c070ff1c7c" { dae.tile rows 1 columns 33 channels 8 window 1 x 1 lanes 4 }
   }
   dae.group lag 0 {
     dae.kernel @k7_block2_depthwise_block2_depthwise_act "cbe062398544dde5" { dae.tile rows 8 columns 14 channels 3 window 3 x 3 lanes 1 dae.split vector 13 }
@@ -26,16 +26,16 @@ dae.plan format 1 machine "vta" core "4d4120bb07ebb2d4" {
   }
   dae.kernel @k15_block6_depthwise_block6_depthwise_act "94be9da489833235" { dae.tile rows 14 columns 7 channels 2 window 3 x 3 lanes 1 dae.split vector 7 }
   dae.group lag 1 {
-    dae.kernel @k16_block6_pointwise_block6_pointwise_act "317e9cf2dfa035bb" { dae.tile rows 1 columns 98 channels 4 window 1 x 1 lanes 5 dae.reorder channels }
-    dae.kernel @k17_block7_depthwise_block7_depthwise_act "94be9da489833235" { dae.tile rows 14 columns 7 channels 2 window 3 x 3 lanes 1 dae.reorder channels dae.split vector 16 }
+    dae.kernel @k16_block6_pointwise_block6_pointwise_act "317e9cf2dfa035bb" { dae.tile rows 1 columns 98 channels 4 window 1 x 1 lanes 3 dae.reorder channels }
+    dae.kernel @k17_block7_depthwise_block7_depthwise_act "94be9da489833235" { dae.tile rows 7 columns 7 channels 4 window 3 x 3 lanes 1 dae.reorder channels dae.split vector 16 }
   }
   dae.group lag 1 {
-    dae.kernel @k18_block7_pointwise_block7_pointwise_act "317e9cf2dfa035bb" { dae.tile rows 1 columns 98 channels 4 window 1 x 1 lanes 5 dae.reorder channels }
-    dae.kernel @k19_block8_depthwise_block8_depthwise_act "94be9da489833235" { dae.tile rows 14 columns 7 channels 2 window 3 x 3 lanes 1 dae.reorder channels dae.split vector 16 }
+    dae.kernel @k18_block7_pointwise_block7_pointwise_act "317e9cf2dfa035bb" { dae.tile rows 1 columns 98 channels 4 window 1 x 1 lanes 3 dae.reorder channels }
+    dae.kernel @k19_block8_depthwise_block8_depthwise_act "94be9da489833235" { dae.tile rows 7 columns 7 channels 4 window 3 x 3 lanes 1 dae.reorder channels dae.split vector 16 }
   }
   dae.group lag 1 {
-    dae.kernel @k20_block8_pointwise_block8_pointwise_act "317e9cf2dfa035bb" { dae.tile rows 1 columns 98 channels 4 window 1 x 1 lanes 5 dae.reorder channels }
-    dae.kernel @k21_block9_depthwise_block9_depthwise_act "94be9da489833235" { dae.tile rows 14 columns 7 channels 2 window 3 x 3 lanes 1 dae.reorder channels dae.split vector 16 }
+    dae.kernel @k20_block8_pointwise_block8_pointwise_act "317e9cf2dfa035bb" { dae.tile rows 1 columns 98 channels 4 window 1 x 1 lanes 3 dae.reorder channels }
+    dae.kernel @k21_block9_depthwise_block9_depthwise_act "94be9da489833235" { dae.tile rows 7 columns 7 channels 4 window 3 x 3 lanes 1 dae.reorder channels dae.split vector 16 }
   }
   dae.group lag 1 {
     dae.kernel @k22_block9_pointwise_block9_pointwise_act "317e9cf2dfa035bb" { dae.tile rows 1 columns 98 channels 4 window 1 x 1 lanes 5 dae.reorder channels }

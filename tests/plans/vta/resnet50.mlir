@@ -20,10 +20,10 @@ dae.plan format 1 machine "vta" core "4d4120bb07ebb2d4" {
   dae.kernel @k22_layer2_1_conv1_layer2_1_conv1_act "4a282a1e31e135fd" { dae.tile rows 1 columns 49 channels 4 window 1 x 1 lanes 8 dae.reorder channels }
   dae.kernel @k23_layer2_1_conv2_layer2_1_conv2_act "39a407af528905e1" { dae.tile rows 10 columns 14 channels 2 window 3 x 3 lanes 2 }
   dae.kernel @k24_layer2_1_conv3 "2f04c6165363cd7d" { dae.fuse @k25_layer2_1_add_layer2_1_add_act "b97700ea3c1f1829" dae.tile rows 1 columns 66 channels 4 window 1 x 1 lanes 8 dae.reorder channels }
-  dae.kernel @k26_layer2_2_conv1_layer2_2_conv1_act "4a282a1e31e135fd" { dae.tile rows 1 columns 79 channels 4 window 1 x 1 lanes 4 }
+  dae.kernel @k26_layer2_2_conv1_layer2_2_conv1_act "4a282a1e31e135fd" { dae.tile rows 1 columns 66 channels 4 window 1 x 1 lanes 8 dae.reorder channels }
   dae.kernel @k27_layer2_2_conv2_layer2_2_conv2_act "39a407af528905e1" { dae.tile rows 10 columns 14 channels 2 window 3 x 3 lanes 2 }
   dae.kernel @k28_layer2_2_conv3 "2f04c6165363cd7d" { dae.fuse @k29_layer2_2_add_layer2_2_add_act "b97700ea3c1f1829" dae.tile rows 1 columns 66 channels 4 window 1 x 1 lanes 8 dae.reorder channels }
-  dae.kernel @k30_layer2_3_conv1_layer2_3_conv1_act "4a282a1e31e135fd" { dae.tile rows 1 columns 79 channels 4 window 1 x 1 lanes 4 }
+  dae.kernel @k30_layer2_3_conv1_layer2_3_conv1_act "4a282a1e31e135fd" { dae.tile rows 1 columns 66 channels 4 window 1 x 1 lanes 8 dae.reorder channels }
   dae.kernel @k31_layer2_3_conv2_layer2_3_conv2_act "39a407af528905e1" { dae.tile rows 10 columns 14 channels 2 window 3 x 3 lanes 2 }
   dae.kernel @k32_layer2_3_conv3 "2f04c6165363cd7d" { dae.fuse @k33_layer2_3_add_layer2_3_add_act "b97700ea3c1f1829" dae.tile rows 1 columns 66 channels 4 window 1 x 1 lanes 8 dae.reorder channels }
   dae.kernel @k34_layer3_0_conv1_layer3_0_conv1_act "7012468344e31253" { dae.tile rows 1 columns 42 channels 8 window 1 x 1 lanes 8 }

@@ -9,14 +9,14 @@
 namespace daedalus::testing {
 namespace {
 
-class Planner : public ::testing::TestWithParam<const char *> {
+class StreamCycles : public ::testing::Test {
 protected:
   /// The chain's result on the simulator, compared with plain loops; false where compiling failed.
-  void run(std::vector<KernelModel> chain) {
+  void run(std::vector<KernelModel> chain, const isa::Machine &machine) {
     std::mt19937 random(3);
     for (KernelModel &m : chain)
       randomConstants(m, random);
-    ASSERT_TRUE(runner.compile(chain, builtin(GetParam())));
+    ASSERT_TRUE(runner.compile(chain, machine));
     const std::vector<int8_t> input = randomBytes(chain[0].inputBytes(), random);
     std::vector<int8_t> expected = input, before;
     for (const KernelModel &m : chain) {
@@ -30,6 +30,11 @@ protected:
   double planned() { return double(runner.stream.expectedCycles) / double(runner.cycles()); }
 
   StreamRunner runner;
+};
+
+class Planner : public StreamCycles, public ::testing::WithParamInterface<const char *> {
+protected:
+  void run(const std::vector<KernelModel> &chain) { StreamCycles::run(chain, builtin(GetParam())); }
 };
 
 TEST_P(Planner, KnowsTheCyclesOfConvolutions) {
@@ -50,6 +55,35 @@ TEST_P(Planner, KnowsTheCyclesOfAChain) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Machines, Planner, ::testing::Values("default", "vta", "tiny", "large"));
+
+/// A machine, and how far the planner may be off there.
+struct Far {
+  const char *machine;
+  double error;
+};
+std::ostream &operator<<(std::ostream &stream, const Far &far) {
+  return stream << far.machine;
+}
+
+class FarMemory : public StreamCycles, public ::testing::WithParamInterface<Far> {};
+
+/// LOADs of many runs and of a few, that fill the receive buffer or the open segments, and STOREs.
+TEST_P(FarMemory, IsKnown) {
+  run({layer(Kind::Conv, 40, 3, 32, 3, 1), layer(Kind::Conv, 40, 32, 64, 1, 2),
+       layer(Kind::MaxPool, 20, 64, 64, 3, 2), layer(Kind::Conv, 10, 64, 128, 3, 1),
+       layer(Kind::Conv, 10, 128, 128, 1, 1)},
+      *isa::loadMachine(GetParam().machine));
+  EXPECT_NEAR(planned(), 1, GetParam().error);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Latencies, FarMemory,
+    ::testing::Values(Far{"default,read_latency=200,write_latency=200", 0.02},
+                      Far{"default,read_latency=500,write_latency=500", 0.02},
+                      Far{"default,read_latency=500,write_latency=20,outstanding_reads=4", 0.06},
+                      Far{"default,read_latency=20,write_latency=500,outstanding_writes=2", 0.02},
+                      Far{"vta,read_latency=300,write_latency=300", 0.02},
+                      Far{"tiny,read_latency=300,write_latency=300,receive_beats=32", 0.04}));
 
 /// Of chains of layers with random numbers, on `default`.
 class Cycles {

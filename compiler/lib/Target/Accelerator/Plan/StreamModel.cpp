@@ -4,21 +4,33 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <limits>
+
 namespace daedalus::accelerator {
 namespace {
 
 using Kind = Timing::Kind;
 
+constexpr Cycle Unbounded = std::numeric_limits<Cycle>::max() / 2;
+
+/// One of the parts of a transfer.
+TransferTime partOf(const TransferTime &whole, Cycle index) {
+  if (whole.parts == 1)
+    return whole;
+  const auto share = [&](Cycle of) { return of * (index + 1) / whole.parts - of * index / whole.parts; };
+  return {share(whole.issue), share(whole.service), share(whole.beats)};
+}
+
 } // namespace
 
 StreamModel::StreamModel(const isa::Machine &m)
-    : machine(&m), scopes{
-                       Scope{dae::Ring(isa::Scope::Inp, m), {}}, Scope{dae::Ring(isa::Scope::Wgt, m), {}},
-                       Scope{dae::Ring(isa::Scope::Acc, m), {}}, Scope{dae::Ring(isa::Scope::Param, m), {}},
-                       Scope{dae::Ring(isa::Scope::Lut, m), {}}, Scope{dae::Ring(isa::Scope::Out, m), {}}} {
-  dispatched = 4 + m.readLatency + m.fetchBurst * 64 / m.busBytes;
-  readChannel = dispatched;
-}
+    : machine(&m), scopes{Scope{dae::Ring(isa::Scope::Inp, m), {}},
+                          Scope{dae::Ring(isa::Scope::Wgt, m), {}},
+                          Scope{dae::Ring(isa::Scope::Acc, m), {}},
+                          Scope{dae::Ring(isa::Scope::Param, m), {}},
+                          Scope{dae::Ring(isa::Scope::Lut, m), {}},
+                          Scope{dae::Ring(isa::Scope::Out, m), {}}},
+      fetch(m), reads(m.outstandingReads, m.receiveBeats), writes(m.outstandingWrites, Unbounded) {}
 
 double StreamModel::ranked(Cycle end, Cycle gemm, Cycle load, Rank rank) const {
   const double ahead = rank == Rank::End ? 0 : double(gemm) + 0.25 * double(load);
@@ -34,9 +46,10 @@ double StreamModel::leastCost(const Busy &work, Rank rank) const {
   const Cycle gemm = free[Gemm] + work.gemm, vector = free[Vector] + work.vector;
   Cycle end = std::max({last, gemm, vector}), loaded = free[Load];
   if (work.load) {
-    const Cycle read = readChannel + work.load;
-    loaded = std::max(loaded, read - std::min(read, inFlight()));
-    end = std::max(end, read + machine->receiveLatency);
+    const Cycle read = readChannel + work.load,
+                inFlight = std::max(machine->readLatency + machine->maxBurstBeats + 2, machine->receiveBeats);
+    loaded = std::max(loaded, read - std::min(read, inFlight));
+    end = std::max(end, read - 1 + machine->receiveLatency);
   }
   if (work.store)
     end = std::max(end, writeChannel + work.store + storeLatency());
@@ -154,10 +167,12 @@ Cycle StreamModel::execute(const Timing::Op &op, Running &script) {
 
 /// FETCH hands out an instruction a cycle, in order, as soon as the queue of its module has room.
 Cycle StreamModel::dispatch(Module module) {
-  readChannel += 64 / machine->busBytes;
+  dispatched = std::max(dispatched + 1, fetch.headAt());
   if (starts[module].size() == machine->queueDepth)
     dispatched = std::max(dispatched, starts[module][oldest[module]] + 1);
-  return ++dispatched;
+  fetch.dispatch(dispatched, readChannel);
+  readChannel += 64 / machine->busBytes;
+  return dispatched;
 }
 
 Cycle StreamModel::startOf(Module module, Cycle ready) {
@@ -173,19 +188,22 @@ Cycle StreamModel::startOf(Module module, Cycle ready) {
   return start;
 }
 
-/// Of the beats of a LOAD, those that it need not wait for.
-Cycle StreamModel::inFlight() const {
-  return std::min<Cycle>(machine->readLatency + 10, machine->receiveBeats);
+Cycle StreamModel::load(const TransferTime &whole, Cycle ready) {
+  toDo.load -= whole.service;
+  free[Load] = startOf(Load, ready) + machine->loadIssueLatency - 1;
+  for (Cycle i = 0; i < whole.parts; ++i)
+    read(partOf(whole, i));
+  return readChannel - 1 + machine->receiveLatency;
 }
 
-Cycle StreamModel::load(const TransferTime &t, Cycle ready) {
-  toDo.load -= t.service;
-  const Cycle start = startOf(Load, ready);
-  const Cycle shown = start + machine->loadIssueLatency;
-  const Cycle data = std::max<Cycle>(readChannel, shown + 2 + machine->readLatency);
-  readChannel = data + t.service;
-  free[Load] = std::max(shown + t.issue, readChannel - std::min(readChannel, inFlight()));
-  return readChannel + machine->receiveLatency;
+/// Segments that all have room, once the first of them has.
+void StreamModel::read(const TransferTime &t) {
+  const Cycle burst = t.beats / t.issue, toData = machine->readLatency + 1;
+  const Cycle firstLeaves = reads.roomFrom(free[Load] + 1, burst, 1);
+  free[Load] = reads.roomFrom(firstLeaves + t.issue - 1, t.beats, t.issue);
+  const Cycle data = std::max(readChannel, firstLeaves + toData);
+  readChannel = std::max(data + t.service, free[Load] + toData + burst);
+  reads.add(t, data + machine->receiveLatency + 1, readChannel + machine->receiveLatency + 1);
 }
 
 Cycle StreamModel::compute(Module module, Cycle &toDo, Cycle cycles, Cycle ready) {
@@ -193,20 +211,26 @@ Cycle StreamModel::compute(Module module, Cycle &toDo, Cycle cycles, Cycle ready
   return free[module] = startOf(module, ready) + cycles;
 }
 
-/// From the last beat to the end of a STORE.
+/// From behind the last read to the end of a STORE.
 Cycle StreamModel::storeLatency() const {
-  return machine->storeReadLatency + machine->writeLatency + 2;
+  return machine->storeReadLatency + machine->writeLatency;
 }
 
-Cycle StreamModel::store(const TransferTime &t, Cycle ready) {
-  toDo.store -= t.service;
-  const Cycle latency = machine->writeLatency + 10;
-  const Cycle start = startOf(Store, ready);
-  const Cycle begin = std::max<Cycle>(writeChannel, start + machine->storeIssueLatency + 2);
-  writeChannel = begin + t.service;
-  free[Store] =
-      std::max(start + machine->storeIssueLatency + t.issue, writeChannel - std::min(writeChannel, latency));
+Cycle StreamModel::store(const TransferTime &whole, Cycle ready) {
+  toDo.store -= whole.service;
+  free[Store] = startOf(Store, ready) + machine->storeIssueLatency - 1;
+  for (Cycle i = 0; i < whole.parts; ++i)
+    write(partOf(whole, i));
   return writeChannel + storeLatency();
+}
+
+/// As read().
+void StreamModel::write(const TransferTime &t) {
+  const Cycle firstLeaves = writes.roomFrom(free[Store] + 1, 0, 1);
+  free[Store] = writes.roomFrom(firstLeaves + t.issue - 1, 0, t.issue);
+  const Cycle begin = std::max(writeChannel, firstLeaves + 1);
+  writeChannel = std::max(begin + t.service, free[Store] + 1 + t.service / t.issue);
+  writes.add(t, begin + storeLatency() + 1, writeChannel + storeLatency() + 1);
 }
 
 /// When a part of a tensor is there; any cycle up to the last dispatch where nobody has to wait for it.

@@ -5,6 +5,8 @@
 #ifndef DAEDALUS_LIB_TARGET_ACCELERATOR_PLAN_STREAMMODEL_H
 #define DAEDALUS_LIB_TARGET_ACCELERATOR_PLAN_STREAMMODEL_H
 
+#include "Plan/Fetch.h"
+#include "Plan/OpenSegments.h"
 #include "Plan/Script.h"
 #include "daedalus/Dialect/Dae/Transforms/Ring.h"
 
@@ -74,14 +76,15 @@ private:
   bool step(const Timing::Op &op, Running &script);
   Cycle execute(const Timing::Op &op, Running &script);
   double ranked(Cycle end, Cycle gemm, Cycle load, Rank rank) const;
-  Cycle inFlight() const;
   Cycle storeLatency() const;
   Cycle dispatch(Module module);
   Cycle startOf(Module module, Cycle ready);
   Cycle readyOf(const Writes &writes, const Timing::Part &part) const;
-  Cycle load(const TransferTime &transfer, Cycle ready);
+  Cycle load(const TransferTime &whole, Cycle ready);
+  void read(const TransferTime &part);
   Cycle compute(Module module, Cycle &toDo, Cycle cycles, Cycle ready);
-  Cycle store(const TransferTime &transfer, Cycle ready);
+  Cycle store(const TransferTime &whole, Cycle ready);
+  void write(const TransferTime &part);
 
   const isa::Machine *machine;
   std::array<Scope, 6> scopes;                        ///< by dae::Scope less one
@@ -91,6 +94,8 @@ private:
       starts;                               ///< of the last instructions, as many as a queue holds
   std::array<size_t, ModuleCount> oldest{}; ///< of these
   Busy toDo;                                ///< in this run
+  Fetch fetch;
+  OpenSegments reads, writes;
   Cycle dispatched = 0, readChannel = 0, writeChannel = 0, last = 0;
 };
 

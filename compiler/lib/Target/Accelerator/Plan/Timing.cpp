@@ -71,6 +71,16 @@ double unitsTouched(int64_t run, int64_t alignment, int64_t size) {
   return double(run + size - alignment) / size;
 }
 
+/// Of bursts that the bus has in so many beats and the module in `service` cycles. Each is open for `latency`
+/// cycles behind its beats; where that is longer than what may be open lasts, parts of that size wait for
+/// each other.
+TransferTime timeOf(double bursts, double beats, double service, double latency, double mostOpen) {
+  const double each = beats / bursts;
+  const double parts = latency + each > mostOpen * each ? std::ceil(bursts / mostOpen) : 1;
+  const auto rounded = [](double value) { return static_cast<Cycle>(std::llround(std::max(value, 1.0))); };
+  return {rounded(bursts), rounded(service), rounded(beats), std::min(rounded(parts), rounded(bursts))};
+}
+
 /// Of a LOAD on the bus and in the writer (R13, R16).
 TransferTime timeOfLoad(const Transfer &t, const isa::Machine &m) {
   const int64_t bus = m.busBytes, burst = int64_t(m.maxBurstBeats) * bus;
@@ -82,22 +92,15 @@ TransferTime timeOfLoad(const Transfer &t, const isa::Machine &m) {
   const double runs = t.runs(), bursts = runs * unitsTouched(t.run, dram, burst);
   const double writes = runs * (std::max(beats, rows) + (shifted ? rows - 1 : 0) + (t.bounded ? 1 : 0));
   // A segment is open, and has room in the receive buffer, from its request to its last write (R14 to R16).
-  // What is beyond the buffer waits for what came before; how far the first beats wait, the stream's model
-  // knows.
-  const double all = runs * beats, beyond = std::max(0.0, all - m.receiveBeats);
-  const double open = m.readLatency + m.receiveLatency + 1 + all / bursts;
-  const double received = all - beyond + beyond * std::max(1.0, open / m.receiveBeats);
-  const double service = std::max({writes, bursts * open / m.outstandingReads, received});
-  return {static_cast<Cycle>(std::llround(bursts)), static_cast<Cycle>(std::llround(service))};
+  const double mostOpen = std::min<double>(m.outstandingReads, m.receiveBeats * bursts / (runs * beats));
+  return timeOf(bursts, runs * beats, writes, m.readLatency + m.receiveLatency + 1, mostOpen);
 }
 
+/// Of a STORE on the bus (R18 to R20).
 TransferTime timeOfStore(const Transfer &t, const isa::Machine &m) {
   const int64_t bus = m.busBytes, burst = int64_t(m.maxBurstBeats) * bus;
-  const int64_t bursts = t.runs() * divideCeil(t.run, burst);
-  const int64_t latency = m.writeLatency + 10;
-  const int64_t service =
-      std::max(t.runs() * divideCeil(t.run, bus), divideCeil(bursts * latency, m.outstandingWrites));
-  return {static_cast<Cycle>(bursts), static_cast<Cycle>(service)};
+  const double bursts = t.runs() * divideCeil(t.run, burst), beats = t.runs() * divideCeil(t.run, bus);
+  return timeOf(bursts, beats, beats, m.storeReadLatency + m.writeLatency + 3, m.outstandingWrites);
 }
 
 /// What of the whole tensor a region covers.

@@ -10,10 +10,12 @@ namespace daedalus::accelerator {
 
 using Cycle = uint64_t;
 
-/// What a module needs for an instruction of LOAD or STORE, whatever it waits for.
+/// What an instruction of LOAD or STORE needs of its module and the bus, whatever it waits for.
 struct TransferTime {
   Cycle issue = 0;   ///< of its bursts
   Cycle service = 0; ///< of its channel of the bus
+  Cycle beats = 0;
+  Cycle parts = 1; ///< that wait for each other, as no more may be open
 };
 
 /// Cycles that operations keep each module busy; LOAD and STORE their channel of the bus.

@@ -1,0 +1,34 @@
+// When instructions reach the head of FETCH: in bursts, each of which is asked for as soon as those before it
+// have left room in the buffer (R4, R5 of docs/timing.md).
+
+#ifndef DAEDALUS_LIB_TARGET_ACCELERATOR_PLAN_FETCH_H
+#define DAEDALUS_LIB_TARGET_ACCELERATOR_PLAN_FETCH_H
+
+#include "Plan/Timing.h"
+
+#include "llvm/ADT/SmallVector.h"
+
+namespace daedalus::accelerator {
+
+/// Copies are cheap.
+class Fetch {
+public:
+  explicit Fetch(const isa::Machine &machine);
+
+  /// The first cycle in which the next instruction is at the head, others aside.
+  Cycle headAt() const { return arrivals[burst % arrivals.size()] + (place + 1) * beats + 1; }
+
+  /// It is dispatched in a cycle in which the read channel is known to be busy up to `channel`.
+  void dispatch(Cycle cycle, Cycle channel);
+
+private:
+  Cycle latency, room;                  ///< of the channel; of LOAD's receive buffer
+  Cycle beats, size;                    ///< of an instruction; instructions of a burst
+  llvm::SmallVector<Cycle, 8> arrivals; ///< of the first beats of bursts that the buffer has room for
+  size_t burst = 0;                     ///< of the next instruction
+  Cycle place = 0;                      ///< in it
+};
+
+} // namespace daedalus::accelerator
+
+#endif
