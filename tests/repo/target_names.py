@@ -10,7 +10,7 @@ import sys
 compiler = pathlib.Path(sys.argv[1]) / "compiler"
 targets = {"Accelerator": "accelerator", "CPU": "cpu", "CUDA": "cuda"}  # folder, name
 own = {  # besides its folder in Target
-    "Accelerator": ("Dialect/Dae/", "tools/cli/Machine."),
+    "Accelerator": ("Dialect/Dae/", "PlanSearch/", "tools/cli/Machine.", "tools/daedalus/tune."),
     "CUDA": ("tools/cuda-emulation/", "tools/daedalus-bench/gpu.", "tools/daedalus-bench/GpuCounts.",
              "tools/daedalus/calibrate.", "Tuning/CalibrateGpu.", "Tuning/GpuPrograms."),
     "CPU": ("tools/daedalus-bench/", "tools/daedalus/calibrate.", "Tuning/Calibrate.", "Tuning/CalibrateGpu.",

@@ -3,6 +3,7 @@
 #include "daedalus/Pipelines/Compile.h"
 
 #include "Diagnostics.h"
+#include "Kernels/PartOfMain.h"
 #include "Package/Assemble.h"
 #include "Phases.h"
 #include "Placement/Placement.h"
@@ -314,6 +315,11 @@ Result<std::unique_ptr<ModelKernels>> ModelKernels::of(const std::string &path,
 Result<Compiled> ModelKernels::compile(const TargetSettings &settings) {
   Compilation &compilation = state->compilation;
   return compiledOf(compilation, compilation.compileKernels(*state->kernels, settings));
+}
+
+Result<Compiled> ModelKernels::compilePart(const KernelCalls &calls, const TargetSettings &settings) {
+  Compilation &compilation = state->compilation;
+  return compiledOf(compilation, compilation.compileKernels(*partOfMain(*state->kernels, calls), settings));
 }
 
 Result<std::vector<ScheduledKernel>> scheduledKernels(const std::string &path, const CompileOptions &options,

@@ -19,5 +19,6 @@ void addCheck(CLI::App &app);
 void addCosim(CLI::App &app);
 void addExplore(CLI::App &app);
 void addInfo(CLI::App &app);
+void addTune(CLI::App &app);
 
 } // namespace daedalus::cli

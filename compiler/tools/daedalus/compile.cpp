@@ -3,6 +3,7 @@
 #include "daedalus/Pipelines/Compile.h"
 #include "Commands.h"
 #include "MlirOptions.h"
+#include "PlanSearch/CompileTuned.h"
 #include "Report/Certificate.h"
 #include "Report/Graph/Dot.h"
 #include "Report/Json.h"
@@ -27,7 +28,7 @@ namespace daedalus::cli {
 namespace {
 
 struct Options {
-  std::string model, output, target = "auto", policy = "accelerator-first", level, schedule, tuned;
+  std::string model, output, target = "auto", policy = "accelerator-first", level, schedule, tuned, plans;
   GivenInputs inputs;
   uint64_t threads = 1;
   TargetTexts texts;
@@ -126,6 +127,17 @@ Searched search(const Options &options, const CompileOptions &compileOptions) {
                                [&](const std::string &phase) { progress.phase(phase); }));
 }
 
+/// Of what was compiled with --tuned.
+Compiled betterOf(Compiled tuned, const Options &options, const CompileOptions &compileOptions,
+                  const isa::Machine &machine) {
+  if (plansearch::tunedKernels(tuned) > 0)
+    return orFail(plansearch::notWorseThanPlanned(std::move(tuned), options.model, compileOptions, machine));
+  if (options.output != "-")
+    write("-", "'" + options.plans + "' has no plan for kernels of this model on machine '" + machine.name +
+                   "'; daedalus tune searches for one\n");
+  return tuned;
+}
+
 void compile(const Options &options) {
   if (!options.level.empty() && (options.placement || options.phases))
     throw Usage{"--emit cannot be combined with --placement or --phases: give one of them"};
@@ -147,6 +159,11 @@ void compile(const Options &options) {
   compileOptions.settings = settingsOf(options.texts);
   compileOptions.elide = options.elide;
   const isa::Machine machine = machineOf(compileOptions.settings);
+  if (!options.plans.empty()) {
+    noteInput(options.plans);
+    compileOptions.settings = plansearch::withPlans(compileOptions.settings,
+                                                    orFail(plansearch::tunedPlans(options.plans, machine)));
+  }
   if (!options.ofMlir.empty())
     compileOptions.configure = mlirOptions(options.ofMlir);
   noteInput(options.model);
@@ -166,6 +183,8 @@ void compile(const Options &options) {
   }
   Compiled compiled = orFail(showingPhases(
       compileOptions, [&](const CompileOptions &shown) { return compileModel(options.model, shown); }));
+  if (!options.plans.empty())
+    compiled = betterOf(std::move(compiled), options, compileOptions, machine);
   showFacts(options, compiled, machine, clockOf(compileOptions.settings));
   std::string output = options.output;
   if (output.empty() && !options.placement)
@@ -205,6 +224,11 @@ void addCompile(CLI::App &app) {
                    "CPU and of GPUs. The compiler chooses whatever the schedule omits")
       ->type_name("FILE");
   command
+      ->add_option("--tuned", options->plans,
+                   "Use the plans for the accelerator that daedalus tune kept in this database, where they "
+                   "take fewer cycles than the planner's")
+      ->type_name("FILE");
+  command
       ->add_option("--tune", options->tuned,
                    "Search for fast schedules by measuring kernels on this host's CPU and GPUs, keep the "
                    "best in this file (for --schedule), and compile with it; takes minutes")
@@ -233,6 +257,7 @@ void addCompile(CLI::App &app) {
                   "  daedalus compile model.onnx --emit dot -o model.dot\n"
                   "  daedalus compile model.onnx --emit schedule -o model.schedule\n"
                   "  daedalus compile model.onnx --schedule model.schedule -o model.dae\n"
+                  "  daedalus compile model.onnx --machine vta --tuned plans.db -o model.dae\n"
                   "  daedalus compile model.onnx --tune model.schedule --threads 4\n"
                   "  daedalus compile model.onnx --target cuda --tune model.schedule\n"
                   "  daedalus compile program.mlir -o program.dae\n"

@@ -15,6 +15,7 @@ static void addCommands(CLI::App &app) {
   addCheck(app);
   addCosim(app);
   addExplore(app);
+  addTune(app);
   addInfo(app);
 }
 

@@ -12,7 +12,9 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace mlir {
@@ -83,6 +85,9 @@ struct Compiled {
 /// sentence with the name of the ONNX node, or with file and line.
 Result<Compiled> compileModel(const std::string &path, const CompileOptions &options);
 
+/// Kernel functions, and which of their calls in @main.
+using KernelCalls = std::set<std::pair<std::string, int64_t>>;
+
 /// A model brought to kernels once, to be compiled for several machines. Its options are those of
 /// compileModel without a schedule; `settings` are those of each compilation.
 class ModelKernels {
@@ -93,6 +98,10 @@ public:
 
   /// The same package as compileModel makes with these settings.
   Result<Compiled> compile(const TargetSettings &settings);
+
+  /// The package of these calls alone: what they read of others is an input, and what others read of them an
+  /// output.
+  Result<Compiled> compilePart(const KernelCalls &calls, const TargetSettings &settings);
 
 private:
   struct State;

@@ -11,6 +11,8 @@ namespace daedalus::accelerator {
 
 Result<void> State::open(const TargetSettings &settings, mlir::ModuleOp module) {
   clockMhz = settings.of<Settings>().clockMhz;
+  tuned = settings.of<Settings>().tuned;
+  keepsSpaces = settings.of<Settings>().keepsSpaces;
   const std::optional<isa::Machine> &asked = settings.of<Settings>().machine;
   if (asked && !host::packageOf(module)) {
     machine = *asked;
@@ -35,8 +37,20 @@ Figures figuresOf(mlir::ModuleOp module) {
   return {number("expected_cycles"), number("tile_cycles"), number("read_bytes"), number("written_bytes")};
 }
 
+static State &stateOf(TargetStates &states) {
+  return static_cast<State &>(*states.of(*findTarget(Settings::target)));
+}
+
 Figures figuresOf(TargetStates &states) {
-  return static_cast<State &>(*states.of(*findTarget(Settings::target))).figures;
+  return stateOf(states).figures;
+}
+
+const std::vector<StreamSpace> &spacesOf(TargetStates &states) {
+  return stateOf(states).spaces;
+}
+
+uint64_t tunedKernelsOf(TargetStates &states) {
+  return stateOf(states).tunedKernels;
 }
 
 Result<void> provePrograms(const package::Package &package, const State &state, const std::string &blame) {

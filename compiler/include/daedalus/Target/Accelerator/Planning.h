@@ -4,6 +4,7 @@
 #define DAEDALUS_TARGET_ACCELERATOR_PLANNING_H
 
 #include "daedalus/Dialect/Dae/IR/Dae.h"
+#include "daedalus/Target/Accelerator/Tuned.h"
 #include "daedalus/Target/Target.h"
 #include "daedalus/isa/machine.h"
 
@@ -57,6 +58,11 @@ public:
   Candidates &candidates() { return *known; }
 
   mlir::OwningOpRef<dae::PlanOp> decided;
+
+  std::shared_ptr<const Tuned> tuned; ///< as Settings has it
+  uint64_t tunedKernels = 0;          ///< of these plans, so far
+  bool keepsSpaces = false;
+  std::vector<StreamSpace> spaces; ///< of the streams planned so far, where they are kept
 
 private:
   mlir::Operation *find(const std::map<KernelName, mlir::Operation *> &all, const KernelName &name);

@@ -3,8 +3,10 @@
 #ifndef DAEDALUS_TARGET_ACCELERATOR_SETTINGS_H
 #define DAEDALUS_TARGET_ACCELERATOR_SETTINGS_H
 
+#include "daedalus/Target/Accelerator/Tuned.h"
 #include "daedalus/isa/machine.h"
 
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -19,6 +21,9 @@ struct Settings {
   std::optional<uint64_t> clockMhz;
   /// The path of a file of more intrinsics that it may use; may be empty.
   std::string intrinsics;
+  /// Plans that a search found, for kernels that no given plan names; may be null.
+  std::shared_ptr<const Tuned> tuned;
+  bool keepsSpaces = false; ///< for spacesOf
 };
 
 } // namespace daedalus::accelerator

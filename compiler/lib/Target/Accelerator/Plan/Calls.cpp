@@ -8,6 +8,7 @@
 #include "Plan/Fusion.h"
 #include "Plan/Order.h"
 #include "Plan/Planner.h"
+#include "Plan/TunedPlans.h"
 #include "Transforms/Transforms.h"
 
 #include "daedalus/Dialect/Dae/IR/Dae.h"
@@ -161,6 +162,8 @@ FailureOr<Plan> planUses(std::vector<KernelUse> &uses, llvm::ArrayRef<GivenGroup
   planning.effort.kernels += uses.size();
   planning.effort.enumerated = planning.candidates().enumerated();
   planning.effort.tried += plan.tried, planning.effort.tiles += plan.tiles;
+  if (planning.keepsSpaces)
+    planning.spaces.push_back(spaceOf(uses, planned, plan.groups, planning, machine));
   planning.candidates().forget();
   for (KernelUse &use : uses)
     use.schedules = {};
@@ -188,9 +191,11 @@ FailureOr<PlannedCalls> planCalls(mlir::ModuleOp module, llvm::ArrayRef<mlir::fu
   for (mlir::func::CallOp call : calls)
     if (!stored.contains(call))
       result.unstored.push_back(call.getResult(0));
-  const FailureOr<std::vector<GivenGroup>> given = orderAsDecided(uses);
+  FailureOr<std::vector<GivenGroup>> given = orderAsDecided(uses);
   if (failed(given) || failed(takeSchedules(uses, machine)))
     return failure();
+  if (planning.tuned)
+    planning.tunedKernels += takeTuned(uses, *given, *planning.tuned, machine);
   FailureOr<Plan> plan = planUses(uses, *given, machine, planning, result.calls);
   if (failed(plan))
     return failure();
