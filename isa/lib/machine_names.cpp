@@ -4,6 +4,8 @@
 #include "daedalus/support/input_file.h"
 #include "machine_keys.h"
 
+#include <map>
+#include <mutex>
 #include <unistd.h>
 
 namespace daedalus::isa {
@@ -20,6 +22,19 @@ const BuiltinMachine *findBuiltin(const std::string &name) {
     if (name == builtin.name)
       return &builtin;
   return nullptr;
+}
+
+/// Read once: sweeps ask for the same one at each of their points.
+static Result<Machine> readBuiltin(const BuiltinMachine &builtin) {
+  static std::mutex mutex;
+  static std::map<std::string, Machine> machines;
+  const std::lock_guard<std::mutex> lock(mutex);
+  if (const auto known = machines.find(builtin.name); known != machines.end())
+    return known->second;
+  Result<Machine> machine = parseMachine(builtin.yaml, builtin.name);
+  if (machine)
+    machines.emplace(builtin.name, *machine);
+  return machine;
 }
 
 /// A key of the machine, from "KEY=VALUE". A model is to come before keys of its DRAM.
@@ -67,7 +82,7 @@ Result<Machine> loadMachine(const std::string &nameOrFile) {
 
 Result<Machine> loadMachine(const std::string &nameOrFile, const Suggest &suggest) {
   if (const BuiltinMachine *builtin = findBuiltin(nameOrFile))
-    return parseMachine(builtin->yaml, builtin->name);
+    return readBuiltin(*builtin);
   if (access(nameOrFile.c_str(), R_OK) != 0) {
     if (nameOrFile.find(',') != std::string::npos)
       return changedMachine(nameOrFile, suggest);
