@@ -25,10 +25,17 @@ std::string shown(double value) {
 } // namespace
 
 uint64_t Space::size() const {
-  uint64_t points = bases.size();
-  for (const Key &key : keys)
-    points *= key.values.size();
+  uint64_t points = 1;
+  for (const uint64_t count : counts())
+    points *= count;
   return points;
+}
+
+std::vector<uint64_t> Space::counts() const {
+  std::vector<uint64_t> counts = {bases.size()};
+  for (const Key &key : keys)
+    counts.push_back(key.values.size());
+  return counts;
 }
 
 Point Space::point(uint64_t index) const {

@@ -39,6 +39,8 @@ public:
 
   /// Points of the grid, those that are skipped included: bases times the values of all keys.
   uint64_t size() const;
+  /// How many bases there are, then how many values each key has.
+  std::vector<uint64_t> counts() const;
   /// The point of an index below size(): the last key changes first, the base last.
   Point point(uint64_t index) const;
   /// The same text for the same space.

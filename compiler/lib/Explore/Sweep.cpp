@@ -1,6 +1,7 @@
 // See Sweep.h.
 #include "Explore/Sweep.h"
 
+#include "Explore/Sobol.h"
 #include "Explore/Workers.h"
 #include "Report/Json.h"
 
@@ -8,7 +9,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <random>
 
 namespace daedalus::explore {
 namespace {
@@ -46,14 +46,16 @@ PointResult crashed(const Point &point, size_t networks) {
 } // namespace
 
 std::vector<uint64_t> pointsOf(const Space &space, uint64_t sample, uint64_t seed) {
-  std::vector<uint64_t> points(space.size());
-  std::iota(points.begin(), points.end(), uint64_t(0));
-  if (sample == 0 || sample >= points.size())
+  std::vector<uint64_t> points;
+  if (sample == 0 || sample >= space.size()) {
+    points.resize(space.size());
+    std::iota(points.begin(), points.end(), uint64_t(0));
     return points;
-  std::mt19937_64 random(seed);
-  for (uint64_t i = 0; i < sample; ++i) // the first steps of a shuffle; modulo is the same on every host
-    std::swap(points[i], points[i + random() % (points.size() - i)]);
-  points.resize(sample);
+  }
+  SobolPoints(space.counts(), seed).take(sample, [&](uint64_t point) {
+    points.push_back(point);
+    return space.point(point).machine.has_value();
+  });
   std::sort(points.begin(), points.end());
   return points;
 }

@@ -8,8 +8,9 @@
 
 namespace daedalus::explore {
 
-/// The points of a sweep, in the order of their indices: all of the space, or `sample` different ones, the
-/// same for the same seed on every host.
+/// The points of a sweep, in the order of their indices: all of the space, or so many of a Sobol sequence
+/// that `sample` of them are machines; those that are skipped on the way are among them. The same for the
+/// same seed on every host.
 std::vector<uint64_t> pointsOf(const Space &space, uint64_t sample, uint64_t seed);
 
 /// What all networks cost at a point of the space.

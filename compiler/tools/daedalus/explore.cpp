@@ -244,7 +244,7 @@ void addExplore(CLI::App &app) {
   addNumberOption(*command, "--workers", options->workers, 1, 1024,
                   "Worker processes (default: one per core)");
   addNumberOption(*command, "--sample", options->sample, 1, mostPoints,
-                  "Evaluate this many points, chosen at random, instead of all")
+                  "Evaluate this many machines of a Sobol sequence, instead of all")
       ->default_str("");
   addNumberOption(*command, "--seed", options->seed, 0, 1'000'000'000, "Seed for --sample")
       ->capture_default_str();
