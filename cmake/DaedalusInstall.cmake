@@ -12,6 +12,9 @@ set_target_properties(daedalus dae-opt PROPERTIES
   INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}" INSTALL_RPATH_USE_LINK_PATH ON)
 install(TARGETS daedalus dae-opt EXPORT DaedalusTargets)
 install(TARGETS ${libraries} DaedalusISAHeaders EXPORT DaedalusTargets)
+if(TARGET DaedalusMpi)
+  install(TARGETS DaedalusMpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endif()
 
 # Completion for bash, of the commands and options that daedalus declares.
 set(completion ${PROJECT_BINARY_DIR}/completions/daedalus)

@@ -37,6 +37,7 @@ steps=(
   "cuda      NVIDIA's assembler (PyPI) on the code of every network and of ONNX's tests; docs/cuda_kernels.md is of today's code"
   "emulated  every network on an emulated GPU, which stops at races and accesses out of bounds, against the CPU: the same bytes"
   "traces    traces of digits and ResNet-50, read by Perfetto's own description of its format (PyPI)"
+  "sweeps    daedalus explore, of whose processes one or two are killed at random moments in each of 70 sweeps, on up to 8 ranks"
   "endurance 10000 inferences in threads, in sessions one after the other and in two processes: memory holds steady"
   "reports   pages of profile --report in headless Chromium: numbers, zoom, keyboard, colours; installs chromium and Selenium"
   "tsan      the runtime's tests under the thread sanitizer"
@@ -110,6 +111,23 @@ step_dram() {
 step_bounds() {
   build release
   DAEDALUS_BOUND_LAYERS=300 build/release/bin/accelerator_unit --gtest_filter='Bounds.*'
+}
+
+step_sweeps() {
+  build release
+  python3 tests/sweeps/kill_test.py build/release/bin/daedalus examples/digits/digits.onnx --workers 30 --ranks 20 --writer 20
+  sweep_of_networks
+}
+
+# Three networks on four machines, below 4 GB.
+sweep_of_networks() {
+  local work networks=build/release/models/networks
+  work=$(mktemp -d)
+  printf '%s\n' 'keys: {n: [8, 16], read_latency: [16, 64]}' \
+    'derive: {bus_bytes: 8, inp_bytes: 2048 * n, out_bytes: 2048 * n, fetch_burst: 2}' >"$work/space.yaml"
+  python3 tests/sweeps/memory_test.py 4000 build/release/bin/daedalus explore "$work/space.yaml" "$networks"/resnet18.onnx \
+    "$networks"/resnet50.onnx "$networks"/mobilenet_v2.onnx --db "$work/sweep.db" --workers 4
+  rm -r "$work"
 }
 
 step_endurance() {

@@ -40,6 +40,16 @@ refuses() { # STATUS REGULAR_EXPRESSION COMMAND...
   [ "$before" = "$after" ] || fail "'$*' leaves changed files behind: $(find . -type f)"
 }
 
+explore_rows() { # DATABASE: all that a sweep has found
+  python3 - "$1" <<'END'
+import sqlite3, sys
+file = sqlite3.connect(sys.argv[1])
+for table in ("point", "result"):
+    for row in file.execute(f"SELECT * FROM {table} ORDER BY 1, 2"):
+        print(*row, sep="|")
+END
+}
+
 same() { # FILE FILE
   cmp "$1" "$2" || fail "$1 and $2 differ"
 }

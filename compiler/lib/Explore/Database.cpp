@@ -1,6 +1,7 @@
 // See Database.h.
 #include "Explore/Database.h"
 
+#include <cstring>
 #include <sqlite3.h>
 #include <unistd.h>
 
@@ -35,11 +36,17 @@ public:
     return *this;
   }
   Statement &bindNothing() {
-    ++bound;
+    sqlite3_bind_null(statement, ++bound);
     return *this;
   }
 
   int step() { return statement ? sqlite3_step(statement) : SQLITE_ERROR; }
+  /// To its end, and ready for other values; false: an error.
+  bool run() {
+    const bool isDone = step() == SQLITE_DONE;
+    bound = 0;
+    return sqlite3_reset(statement) == SQLITE_OK && isDone;
+  }
   uint64_t number(int column) const { return static_cast<uint64_t>(sqlite3_column_int64(statement, column)); }
   double real(int column) const { return sqlite3_column_double(statement, column); }
   bool isNothing(int column) const { return sqlite3_column_type(statement, column) == SQLITE_NULL; }
@@ -55,21 +62,49 @@ private:
 
 } // namespace
 
-Database::Database(Database &&other) noexcept : file(other.file), path(std::move(other.path)) {
+/// The statements that write a point, prepared once.
+struct Database::Writing {
+  explicit Writing(sqlite3 *file)
+      : begin(file, "BEGIN"), point(file, "INSERT OR REPLACE INTO point VALUES(?, ?, ?)"),
+        row(file, "INSERT OR REPLACE INTO result VALUES(?, ?, ?, ?, ?, ?, ?, ?)"), commit(file, "COMMIT") {}
+  Statement begin, point, row, commit;
+};
+
+Database::Database(sqlite3 *file, std::string path) : file(file), path(std::move(path)) {}
+
+Database::Database(Database &&other) noexcept
+    : file(other.file), path(std::move(other.path)), writing(std::move(other.writing)) {
   other.file = nullptr;
 }
 
 Database::~Database() {
+  writing.reset();
   sqlite3_close(file);
 }
 
 Error Database::failure() const {
-  const int code = sqlite3_errcode(file);
-  if (code == SQLITE_BUSY || code == SQLITE_LOCKED)
+  switch (sqlite3_errcode(file)) {
+  case SQLITE_BUSY:
+  case SQLITE_LOCKED:
     return error("'" + path + "' is open in another sweep; wait for it, or name another file");
-  if (code == SQLITE_NOTADB)
-    return error("'" + path + "' is not the database of a sweep; name another file");
-  return error("'" + path + "': " + sqlite3_errmsg(file));
+  case SQLITE_NOTADB:
+    return notASweep();
+  case SQLITE_CANTOPEN:
+    return error("cannot open '" + path + "': " + std::strerror(sqlite3_system_errno(file)));
+  case SQLITE_READONLY:
+    return error("cannot write beside '" + path +
+                 "', where SQLite keeps its log; make the folder writable, or name another file");
+  case SQLITE_FULL:
+  case SQLITE_IOERR:
+    return error("cannot write '" + path + "': " + sqlite3_errmsg(file) +
+                 "; what is written stays, and --resume continues with it once there is room");
+  default:
+    return error("'" + path + "': " + sqlite3_errmsg(file));
+  }
+}
+
+Error Database::notASweep() const {
+  return error("'" + path + "' is not the database of a sweep; name another file");
 }
 
 Result<void> Database::execute(const std::string &sql) const {
@@ -78,25 +113,47 @@ Result<void> Database::execute(const std::string &sql) const {
   return {};
 }
 
+/// Without a wait for the disk at each point: a failure of power may lose the last points, and nothing else.
+static constexpr const char *settings[] = {"PRAGMA journal_mode=WAL", "PRAGMA synchronous=NORMAL",
+                                           "PRAGMA wal_autocheckpoint=16384", "BEGIN EXCLUSIVE"};
+
 Result<Database> Database::open(const std::string &path, const Description &description, bool resumes) {
   const bool isThere = access(path.c_str(), F_OK) == 0;
   if (isThere && !resumes)
     return error("'" + path + "' already exists; continue its sweep with --resume, or name another file");
+  if (isThere && access(path.c_str(), W_OK) != 0)
+    return error("'" + path + "' is read-only; make it writable, or name another file");
   sqlite3 *file = nullptr;
   const int code = sqlite3_open(path.c_str(), &file);
   Database database(file, path);
   if (code != SQLITE_OK)
     return database.failure();
-  for (const char *sql : {"PRAGMA locking_mode=EXCLUSIVE", "PRAGMA journal_mode=WAL", "BEGIN EXCLUSIVE"})
+  if (Result<void> locked = database.execute("PRAGMA locking_mode=EXCLUSIVE"); !locked)
+    return error(locked.error());
+  if (Result<bool> known = database.isNew(); !known) // before anything of it changes
+    return error(known.error());
+  for (const char *sql : settings)
     if (Result<void> done = database.execute(sql); !done)
       return error(done.error());
-  Statement known(file, "SELECT count(*) FROM sqlite_master WHERE name = 'sweep'");
-  const bool isNew = known.step() == SQLITE_ROW && known.number(0) == 0;
-  if (Result<void> same = database.describe(description, isNew); !same)
+  const Result<bool> isNew = database.isNew();
+  if (!isNew)
+    return error(isNew.error());
+  if (Result<void> same = database.describe(description, *isNew); !same)
     return error(same.error());
   if (Result<void> done = database.execute("COMMIT"); !done)
     return error(done.error());
   return database;
+}
+
+/// Without tables. Errors: it has tables, but not those of a sweep.
+Result<bool> Database::isNew() const {
+  Statement tables(file, "SELECT count(*), total(name IN ('sweep', 'point', 'result')) FROM sqlite_master "
+                         "WHERE type = 'table'");
+  if (tables.step() != SQLITE_ROW)
+    return failure();
+  if (tables.number(0) != 0 && tables.number(1) != 3)
+    return notASweep();
+  return tables.number(0) == 0;
 }
 
 Result<void> Database::describe(const Description &description, bool isNew) {
@@ -118,15 +175,14 @@ Result<void> Database::describe(const Description &description, bool isNew) {
 }
 
 Result<void> Database::write(const PointResult &result) {
-  if (Result<void> begun = execute("BEGIN"); !begun)
-    return begun;
-  Statement point(file, "INSERT OR REPLACE INTO point VALUES(?, ?, ?)");
-  if (point.bind(result.index).bind(result.machine).bind(result.skipped).step() != SQLITE_DONE)
+  if (!writing)
+    writing = std::make_unique<Writing>(file);
+  if (!writing->begin.run() ||
+      !writing->point.bind(result.index).bind(result.machine).bind(result.skipped).run())
     return failure();
   for (uint64_t i = 0; i < result.networks.size(); ++i) {
     const Outcome &outcome = result.networks[i];
-    Statement row(file, "INSERT OR REPLACE INTO result VALUES(?, ?, ?, ?, ?, ?, ?, ?)");
-    row.bind(result.index).bind(i);
+    Statement &row = writing->row.bind(result.index).bind(i);
     if (outcome.cost)
       row.bind(outcome.cost->cycles)
           .bind(outcome.cost->boundCycles)
@@ -135,10 +191,10 @@ Result<void> Database::write(const PointResult &result) {
           .bind(outcome.cost->hostLayers);
     else
       row.bindNothing().bindNothing().bindNothing().bindNothing().bindNothing();
-    if (row.bind(outcome.refused).step() != SQLITE_DONE)
+    if (!row.bind(outcome.refused).run())
       return failure();
   }
-  return execute("COMMIT");
+  return writing->commit.run() ? Result<void>() : failure();
 }
 
 Result<std::set<uint64_t>> Database::finished() const {

@@ -46,13 +46,18 @@ public:
   Result<std::vector<PointResult>> read(size_t networks) const;
 
 private:
-  explicit Database(sqlite3 *file, std::string path) : file(file), path(std::move(path)) {}
+  struct Writing;
+
+  Database(sqlite3 *file, std::string path);
   Result<void> execute(const std::string &sql) const;
   Result<void> describe(const Description &description, bool isNew);
+  Result<bool> isNew() const;
   Error failure() const;
+  Error notASweep() const;
 
   sqlite3 *file;
   std::string path;
+  std::unique_ptr<Writing> writing;
 };
 
 } // namespace daedalus::explore

@@ -43,7 +43,7 @@ std::vector<Cost> costsOf(const PointResult &point, const std::vector<uint64_t> 
   std::vector<Cost> costs;
   for (size_t i = 0; i < point.networks.size(); ++i) {
     const std::optional<Cost> &cost = point.networks[i].cost;
-    if (!cost || cost->hostLayers != fewest[i])
+    if (!cost || cost->cycles == 0 || cost->hostLayers != fewest[i])
       return {};
     costs.push_back(*cost);
   }

@@ -27,8 +27,8 @@ struct Ranked {
   bool isOnFront = false;
 };
 
-/// The points where every network runs, with as few layers on the host's CPU as anywhere in the sweep: cycles
-/// of others leave out more. Sorted by the objectives, the first one first.
+/// The points where every network runs on the accelerator, with as few layers on the host's CPU as anywhere
+/// in the sweep: cycles of others leave out more. Sorted by the objectives, the first one first.
 std::vector<Ranked> ranked(const std::vector<PointResult> &points, const std::vector<Objective> &objectives);
 
 } // namespace daedalus::explore

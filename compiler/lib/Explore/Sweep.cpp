@@ -2,7 +2,6 @@
 #include "Explore/Sweep.h"
 
 #include "Explore/Sobol.h"
-#include "Explore/Workers.h"
 #include "Report/Json.h"
 
 #include "llvm/Support/Parallel.h"
@@ -14,17 +13,6 @@ namespace daedalus::explore {
 namespace {
 
 using report::Json;
-
-Json toJson(const PointResult &result) {
-  Json networks = Json::array();
-  for (const Outcome &outcome : result.networks)
-    if (const std::optional<Cost> &cost = outcome.cost)
-      networks.push_back(
-          {cost->cycles, cost->boundCycles, cost->dramBytes, cost->picojoules, cost->hostLayers});
-    else
-      networks.push_back(outcome.refused);
-  return {{"machine", result.machine}, {"skipped", result.skipped}, {"networks", networks}};
-}
 
 PointResult fromJson(uint64_t index, const Json &json) {
   PointResult result{index, json["machine"], json["skipped"], {}};
@@ -70,8 +58,26 @@ PointResult priced(const Space &space, uint64_t index, Networks &networks) {
   return result;
 }
 
-Result<void> sweep(const Space &space, const std::vector<uint64_t> &points, Networks &networks,
-                   Database &database, unsigned workers,
+std::string answerOf(const PointResult &result) {
+  Json networks = Json::array();
+  for (const Outcome &outcome : result.networks)
+    if (const std::optional<Cost> &cost = outcome.cost)
+      networks.push_back(
+          {cost->cycles, cost->boundCycles, cost->dramBytes, cost->picojoules, cost->hostLayers});
+    else
+      networks.push_back(outcome.refused);
+  return Json{{"machine", result.machine}, {"skipped", result.skipped}, {"networks", networks}}.dump();
+}
+
+Work pricing(const Space &space, Networks &networks) {
+  return [&space, &networks](uint64_t index) {
+    llvm::parallel::strategy = llvm::hardware_concurrency(1); // each worker is one of as many as are wanted
+    return answerOf(priced(space, index, networks));
+  };
+}
+
+Result<void> sweep(const Space &space, const std::vector<uint64_t> &points, size_t networks,
+                   Database &database, Workers &workers,
                    const std::function<void(uint64_t, uint64_t)> &progress) {
   const Result<std::set<uint64_t>> finished = database.finished();
   if (!finished)
@@ -79,19 +85,14 @@ Result<void> sweep(const Space &space, const std::vector<uint64_t> &points, Netw
   std::vector<uint64_t> left;
   std::copy_if(points.begin(), points.end(), std::back_inserter(left),
                [&](uint64_t point) { return !finished->count(point); });
-  size_t given = 0, done = points.size() - left.size();
-  WorkerJobs jobs;
-  jobs.work = [&](uint64_t index) {
-    llvm::parallel::strategy = llvm::hardware_concurrency(1); // each worker is one of as many as are wanted
-    return toJson(priced(space, index, networks)).dump();
-  };
-  jobs.next = [&] { return given < left.size() ? std::optional<uint64_t>(left[given++]) : std::nullopt; };
-  jobs.done = [&](uint64_t index, const std::string &answer, bool hasCrashed) {
-    progress(++done, points.size());
-    return database.write(hasCrashed ? crashed(space.point(index), networks.size())
+  size_t given = 0, count = points.size() - left.size();
+  const auto next = [&] { return given < left.size() ? std::optional(left[given++]) : std::nullopt; };
+  const auto done = [&](uint64_t index, const std::string &answer, bool hasCrashed) {
+    progress(++count, points.size());
+    return database.write(hasCrashed ? crashed(space.point(index), networks)
                                      : fromJson(index, Json::parse(answer)));
   };
-  return runOnWorkers(std::max(1u, std::min<unsigned>(workers, static_cast<unsigned>(left.size()))), jobs);
+  return workers.run(next, done);
 }
 
 } // namespace daedalus::explore

@@ -3,6 +3,7 @@
 
 #include "Explore/Database.h"
 #include "Explore/Space.h"
+#include "Explore/Workers.h"
 
 #include <functional>
 
@@ -16,11 +17,17 @@ std::vector<uint64_t> pointsOf(const Space &space, uint64_t sample, uint64_t see
 /// What all networks cost at a point of the space.
 PointResult priced(const Space &space, uint64_t index, Networks &networks);
 
-/// Prices the points that the database has not, on so many worker processes; `progress` is told how many are
-/// done of how many. The results are the same for any number of workers. Errors are those of Database and of
-/// runOnWorkers.
-Result<void> sweep(const Space &space, const std::vector<uint64_t> &points, Networks &networks,
-                   Database &database, unsigned workers,
+/// A result as workers send it.
+std::string answerOf(const PointResult &result);
+
+/// priced() as work for the workers of sweep(), which holds both.
+Work pricing(const Space &space, Networks &networks);
+
+/// Has the workers, whose work is pricing(), price the points that the database has not; `progress` is told
+/// how many are done of how many. The results are the same for any workers. Errors are those of Database and
+/// Workers.
+Result<void> sweep(const Space &space, const std::vector<uint64_t> &points, size_t networks,
+                   Database &database, Workers &workers,
                    const std::function<void(uint64_t done, uint64_t of)> &progress);
 
 } // namespace daedalus::explore

@@ -1,5 +1,7 @@
-// Tasks for processes that are forked from this one, so that they share what it holds. One that ends by
-// itself or is killed is replaced, and its task given again.
+// Who does the tasks of a sweep: the same tasks for any number of workers, in any order.
+//
+//   ForkedWorkers workers(4, [](uint64_t task) { return std::to_string(task * task); });
+//   workers.run(next, done);              // and again, on the same processes
 #pragma once
 
 #include "daedalus/support/result.h"
@@ -11,20 +13,24 @@
 
 namespace daedalus::explore {
 
-struct WorkerJobs {
-  /// In a worker: the answer to a task. It shares nothing with this process afterwards.
-  std::function<std::string(uint64_t task)> work;
-  /// The next task, or nothing behind the last one.
-  std::function<std::optional<uint64_t>()> next;
-  /// An answer, in the order in which they come; an error ends everything. `crashed`: each of the workers
-  /// that got the task ended without an answer, which is then empty.
-  std::function<Result<void>(uint64_t task, const std::string &answer, bool crashed)> done;
+/// In a worker: the answer to a task. It shares nothing with the process that gives the tasks.
+using Work = std::function<std::string(uint64_t task)>;
+
+class Workers {
+public:
+  /// The next task, or nothing behind the last one of a run.
+  using Next = std::function<std::optional<uint64_t>()>;
+  /// An answer, in the order in which they come; an error ends the run. `crashed`: each of the workers that
+  /// got the task ended without an answer, which is then empty.
+  using Done = std::function<Result<void>(uint64_t task, const std::string &answer, bool crashed)>;
+
+  virtual ~Workers() = default;
+  /// All tasks up to the last answer. May be called again after a run without an error: workers live as long
+  /// as this. Errors are those of `done`, and a system that gives no more workers.
+  virtual Result<void> run(const Next &next, const Done &done) = 0;
 };
 
 /// Workers that get a task that ends them all.
 constexpr unsigned mostAttempts = 3;
-
-/// Runs all tasks on so many workers. Errors are those of `done`, and a system without processes or pipes.
-Result<void> runOnWorkers(unsigned workers, const WorkerJobs &jobs);
 
 } // namespace daedalus::explore

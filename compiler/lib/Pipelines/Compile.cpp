@@ -94,6 +94,7 @@ public:
   /// The package of these kernels, which it leaves as they are.
   Result<Assembled> compileKernels(ModuleOp kernels, const TargetSettings &settings) {
     options.settings = settings;
+    diagnostics.forget();
     states = std::make_shared<TargetStates>(settings);
     if (Result<void> possible = states->check(); !possible)
       return error(possible.error());

@@ -1,6 +1,10 @@
 // daedalus explore: what networks cost on each machine of a space, in exact cycles.
 #include "Commands.h"
+#include "Explore/Build.h"
 #include "Explore/Front.h"
+#include "Explore/Job.h"
+#include "Explore/RankedWorkers.h"
+#include "Explore/Reasons.h"
 #include "Explore/Sweep.h"
 #include "Report/Figures.h"
 #include "Report/Hexadecimal.h"
@@ -15,6 +19,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <iostream>
 #include <memory>
 #include <thread>
@@ -30,7 +35,7 @@ struct Options {
   std::vector<std::string> models;
   GivenInputs inputs;
   TargetTexts texts;
-  uint64_t workers = std::max(1u, std::thread::hardware_concurrency()), sample = 0, seed = 1, top = 20;
+  uint64_t workers = 0 /* as many as cores */, sample = 0, seed = 1, top = 20;
   bool resume = false, json = false;
 };
 
@@ -61,17 +66,40 @@ Networks networksOf(const Options &options, const report::EnergyTable &energy) {
   return orFail(Networks::open(options.models, compile, settingsFor, energy));
 }
 
+std::string digestOf(const std::string &path, const InputKind &kind) {
+  return hexadecimal(fnv1a(read(path, kind)));
+}
+
+/// The options that change what a network is compiled to.
+std::string compileOptionsText(const Options &options) {
+  std::string text = "--target=" + options.target + "\n";
+  for (const auto &[name, value] : options.texts)
+    text += name + "=" + value + "\n";
+  for (const auto &[name, sizes] : options.inputs.shapes) {
+    text += "--shape " + name + "=";
+    for (const int64_t size : sizes)
+      text += std::to_string(size) + ",";
+    text += "\n";
+  }
+  for (const auto &[name, value] : options.inputs.constants)
+    text += "--set " + name + "=" + value + "\n";
+  return text;
+}
+
 /// What may not differ when a sweep goes on.
 Database::Description descriptionOf(const Options &options, const Space &space,
                                     const report::EnergyTable &energy) {
   Database::Description description = {{"version of daedalus", DAEDALUS_VERSION},
+                                       {"build of daedalus", buildOfThis()},
                                        {"space", space.text()},
-                                       {"target", options.target},
+                                       {"target or option of the compiler", compileOptionsText(options)},
                                        {"energy table", energy.source}};
-  std::string models;
+  if (!options.energyTable.empty())
+    description["energy table"] += " " + digestOf(options.energyTable, input::MachineFile);
+  for (const std::string &base : space.bases)
+    description["base machine"] += isa::writeMachine(*isa::loadMachine(base));
   for (const std::string &model : options.models)
-    models += model + " " + hexadecimal(fnv1a(read(model, input::Model))) + "\n";
-  description["list of models"] = models;
+    description["list of models"] += model + " " + digestOf(model, input::Model) + "\n";
   return description;
 }
 
@@ -102,6 +130,18 @@ std::string countsText(const std::vector<PointResult> &points, size_t compared) 
         "; " + grouped(machines - compared) +
         " machines are not compared: a network does not compile, or more of its layers run on the host's CPU";
   return text + "\n";
+}
+
+/// Where there is nothing to compare.
+std::string noMachineText(const std::vector<PointResult> &points, const std::vector<std::string> &models) {
+  constexpr size_t most = 10;
+  std::vector<Reason> reasons = reasonsOf(points, models);
+  Table table({">points", "reason"});
+  for (size_t i = 0; i < std::min(most, reasons.size()); ++i)
+    table.row({grouped(reasons[i].points), reasons[i].text});
+  return "no machine runs all networks:\n\n" + table.text() +
+         (reasons.size() > most ? "and " + grouped(reasons.size() - most) + " reasons of fewer points\n"
+                                : "");
 }
 
 std::string frontText(const std::vector<Ranked> &all, const std::vector<Objective> &objectives,
@@ -189,10 +229,37 @@ void report(const Options &options, const Database &database, const std::vector<
     std::cout << dump(resultsJson(options, points, all));
   else
     std::cout << countsText(points, all.size())
-              << (all.empty() ? "no machine runs all networks\n" : frontText(all, objectives, options.top));
+              << (all.empty() ? noMachineText(points, options.models)
+                              : frontText(all, objectives, options.top));
+  if (all.empty())
+    throw Negative();
 }
 
-void run(const Options &options) {
+/// A rank that another one leads: evaluates the points that it is given, and prints nothing.
+void serve(const Options &options, Job &job) {
+  try {
+    const Space space = spaceOf(options);
+    const report::EnergyTable energy = energyOf(options);
+    Networks networks = networksOf(options, energy);
+    serveRank(job.others(), descriptionOf(options, space, energy), static_cast<unsigned>(options.workers),
+              pricing(space, networks));
+  } catch (const Failed &failed) {
+    failRank(job.others(), failed.message);
+  } catch (const Usage &usage) {
+    failRank(job.others(), usage.message);
+  }
+}
+
+std::unique_ptr<Workers> workersOf(const Options &options, Job &job, const Database::Description &description,
+                                   Work work) {
+  const unsigned own = static_cast<unsigned>(options.workers);
+  if (job.isAlone())
+    return std::make_unique<ForkedWorkers>(own, std::move(work));
+  return std::make_unique<RankedWorkers>(
+      orFail(RankedWorkers::gather(job.others(), description, own, std::move(work))));
+}
+
+void run(const Options &options, Job &job) {
   const std::vector<Objective> objectives = orFail(objectivesOf(options.objectives));
   const Space space = spaceOf(options);
   for (const std::string &model : options.models)
@@ -202,16 +269,16 @@ void run(const Options &options) {
   checkOutput(options.csv);
   const report::EnergyTable energy = energyOf(options);
   Networks networks = networksOf(options, energy);
-  Database database =
-      orFail(Database::open(options.database, descriptionOf(options, space, energy), options.resume));
+  const Database::Description description = descriptionOf(options, space, energy);
+  const std::unique_ptr<Workers> workers = workersOf(options, job, description, pricing(space, networks));
+  Database database = orFail(Database::open(options.database, description, options.resume));
   const std::vector<uint64_t> points = pointsOf(space, options.sample, options.seed);
   std::unique_ptr<Progress> progress;
-  orFail(sweep(space, points, networks, database, static_cast<unsigned>(options.workers),
-               [&](uint64_t done, uint64_t of) {
-                 if (!progress) // behind the workers, which are forked without its thread
-                   progress = std::make_unique<Progress>(of, "machines");
-                 progress->done(done);
-               }));
+  orFail(sweep(space, points, networks.size(), database, *workers, [&](uint64_t done, uint64_t of) {
+    if (!progress) // behind the workers, which are forked without its thread
+      progress = std::make_unique<Progress>(of, "machines");
+    progress->done(done);
+  }));
   progress.reset();
   report(options, database, objectives);
 }
@@ -242,7 +309,8 @@ void addExplore(CLI::App &app) {
       ->required();
   command->add_flag("--resume", options->resume, "Continue the sweep that this database holds");
   addNumberOption(*command, "--workers", options->workers, 1, 1024,
-                  "Worker processes (default: one per core)");
+                  "Worker processes, under mpirun of each rank (default: one per core)")
+      ->default_str("");
   addNumberOption(*command, "--sample", options->sample, 1, mostPoints,
                   "Evaluate this many machines of a Sobol sequence, instead of all")
       ->default_str("");
@@ -270,8 +338,14 @@ void addExplore(CLI::App &app) {
                   "\nExamples:\n"
                   "  daedalus explore space.yaml model.onnx --db sweep.db\n"
                   "  daedalus explore space.yaml a.onnx b.onnx --db sweep.db --sample 200 --csv sweep.csv\n"
-                  "  daedalus explore space.yaml model.onnx --db sweep.db --resume");
-  command->callback([options] { run(*options); });
+                  "  daedalus explore space.yaml model.onnx --db sweep.db --resume\n"
+                  "  mpirun -n 4 daedalus explore space.yaml model.onnx --db sweep.db");
+  command->callback([options] {
+    Job job = orFail(Job::join(launchOf(std::getenv)));
+    if (options->workers == 0)
+      options->workers = std::max(1u, std::thread::hardware_concurrency() / job.here());
+    job.isLed() ? serve(*options, job) : run(*options, job);
+  });
 }
 
 } // namespace daedalus::cli

@@ -1,5 +1,8 @@
 // daedalus: the command line. Thin: parses, calls libraries, prints.
 #include "Commands.h"
+#include "Explore/Job.h"
+
+#include <cstdlib>
 
 using namespace daedalus::cli;
 
@@ -20,6 +23,8 @@ static void addCommands(CLI::App &app) {
 }
 
 int main(int argc, char **argv) {
+  if (argc > 1 && std::string(argv[1]) == "explore")
+    daedalus::explore::printOnlyOfFirst(daedalus::explore::launchOf(std::getenv));
   CLI::App app("Compiles neural networks for a decoupled access-execute accelerator and runs them on its "
                "simulators.",
                "daedalus");

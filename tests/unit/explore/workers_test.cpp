@@ -1,5 +1,5 @@
 // Workers: every task gets its answer, whoever is killed.
-#include "Explore/Workers.h"
+#include "Explore/ForkedWorkers.h"
 
 #include <gtest/gtest.h>
 
@@ -11,21 +11,24 @@
 namespace daedalus::explore {
 namespace {
 
-/// `work` for the tasks 0 to `tasks` - 1; the answers by task, "crashed" where there was none.
-std::map<uint64_t, std::string> answers(unsigned workers, uint64_t tasks,
-                                        std::function<std::string(uint64_t)> work) {
+/// The answers to the tasks 0 to `tasks` - 1, by task; "crashed" where there was none.
+std::map<uint64_t, std::string> answersOf(Workers &workers, uint64_t tasks) {
   std::map<uint64_t, std::string> found;
   uint64_t next = 0;
-  WorkerJobs jobs;
-  jobs.work = std::move(work);
-  jobs.next = [&] { return next < tasks ? std::optional<uint64_t>(next++) : std::nullopt; };
-  jobs.done = [&](uint64_t task, const std::string &answer, bool crashed) -> Result<void> {
-    EXPECT_TRUE(found.emplace(task, crashed ? "crashed" : answer).second) << "task " << task << " twice";
-    return {};
-  };
-  const Result<void> run = runOnWorkers(workers, jobs);
+  const Result<void> run =
+      workers.run([&] { return next < tasks ? std::optional<uint64_t>(next++) : std::nullopt; },
+                  [&](uint64_t task, const std::string &answer, bool crashed) -> Result<void> {
+                    EXPECT_TRUE(found.emplace(task, crashed ? "crashed" : answer).second)
+                        << "task " << task << " twice";
+                    return {};
+                  });
   EXPECT_TRUE(run) << run.error();
   return found;
+}
+
+std::map<uint64_t, std::string> answers(unsigned count, uint64_t tasks, Work work) {
+  ForkedWorkers workers(count, std::move(work));
+  return answersOf(workers, tasks);
 }
 
 std::string square(uint64_t task) {
@@ -69,17 +72,37 @@ TEST(Workers, GiveUpATaskThatEndsThem) {
     EXPECT_EQ(answer, task == 7 ? "crashed" : square(task));
 }
 
+TEST(Workers, LiveOverSeveralRuns) {
+  ForkedWorkers workers(2, [](uint64_t task) { return std::to_string(getpid()) + " " + square(task); });
+  std::set<std::string> processes;
+  for (const uint64_t tasks : {1u, 20u, 0u, 20u})
+    for (const auto &[task, answer] : answersOf(workers, tasks)) {
+      const size_t space = answer.find(' ');
+      EXPECT_EQ(answer.substr(space + 1), square(task));
+      processes.insert(answer.substr(0, space));
+    }
+  EXPECT_LE(processes.size(), 2u) << "workers were forked anew";
+}
+
+TEST(Workers, AreReplacedBetweenRuns) {
+  ForkedWorkers workers(1, [](uint64_t) { return std::to_string(getpid()); });
+  const std::string first = answersOf(workers, 1)[0];
+  kill(std::stoi(first), SIGKILL);
+  EXPECT_NE(answersOf(workers, 2)[1], first);
+}
+
 TEST(Workers, StopAtAnError) {
+  ForkedWorkers workers(2, [](uint64_t task) {
+    usleep(task == 0 ? 100000 : 0); // it is under way when task 1 fails
+    return square(task);
+  });
   uint64_t next = 0;
-  WorkerJobs jobs;
-  jobs.work = square;
-  jobs.next = [&] { return std::optional<uint64_t>(next++); };
-  jobs.done = [&](uint64_t task, const std::string &, bool) -> Result<void> {
-    return task < 5 ? Result<void>() : error("the disk is full");
-  };
-  const Result<void> run = runOnWorkers(2, jobs);
+  const Result<void> run = workers.run(
+      [&] { return std::optional<uint64_t>(next++); },
+      [](uint64_t, const std::string &, bool) -> Result<void> { return error("the disk is full"); });
   ASSERT_FALSE(run);
   EXPECT_EQ(run.error(), "the disk is full");
+  EXPECT_EQ(answersOf(workers, 3).size(), 3u) << "answers of the run that failed come in the next one";
 }
 
 } // namespace
