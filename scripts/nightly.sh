@@ -24,6 +24,7 @@ steps=(
   "qemu      packages for lower levels of x86-64 on processors that have no more, emulated; installs qemu-user"
   "libraries the compiler's unit tests, random graphs and ONNX's node tests with products by the libraries that this host has"
   "matcher   every condition under which the accelerator takes a kernel, lost one at a time: a test has to fail"
+  "search    four spaces of 5040 to 8640 machines, enumerated with today's compiler and searched with a twentieth of the evaluations"
   "plans     the planner's package of every benchmark against its replayed plan; 5000 random edits of a plan"
   "tidy      clang-tidy's checks on ISA, runtime and simulators; installs clang-tidy"
   "asan      every test under the address and undefined-behaviour sanitizers"
@@ -133,6 +134,15 @@ sweep_of_networks() {
 step_endurance() {
   build release
   DAEDALUS_ENDURANCE_RUNS=10000 build/release/bin/endurance_test
+}
+
+step_search() {
+  build release
+  tests/unit/explore/spaces/make.sh build/nightly/spaces
+  DAEDALUS_SEARCH_SPACES=all DAEDALUS_SEARCH_TABLES=build/nightly/spaces build/release/bin/search_tables_test
+  if [ -x build/release/bin/search_peers_test ]; then
+    DAEDALUS_SEARCH_SPACES=all DAEDALUS_SEARCH_TABLES=build/nightly/spaces build/release/bin/search_peers_test
+  fi
 }
 
 step_plans() {

@@ -46,6 +46,59 @@ same one.txt killed.txt
 ok "$DAEDALUS" explore space.yaml "$digits" --db sampled.db --sample 5 --seed 7
 prints '^[0-9]+ points: 5 machines, [0-9]+ skipped'
 
+# A search evaluates as many machines as it may, the same ones for any number of workers and behind an end in its middle.
+cat >wide.yaml <<'END'
+keys:
+  n: [8, 16, 32]
+  bus_bytes: [8, 16, 32]
+  queue_depth: [4, 8, 16]
+  read_latency: {from: 16, to: 256, times: 2}
+  acc_bytes: {from: 16384, to: 131072, times: 2}
+derive: {max_burst_beats: 512 / bus_bytes}
+END
+search=("$DAEDALUS" explore wide.yaml "$digits" --search 70 --objectives cycles,area)
+ok "${search[@]}" --db search.db --workers 1
+prints '^70 points: 70 machines$'
+rows search.db >search.txt
+ok "${search[@]}" --db search3.db --workers 3
+rows search3.db >search3.txt
+same search.txt search3.txt
+"${search[@]}" --db ended.db --workers 2 >/dev/null 2>&1 </dev/null &
+explorer=$!
+for look in $(seq 1000); do
+  [ "$(stat -c %s ended.db-wal 2>/dev/null || echo 0)" -gt 100000 ] && break
+  sleep 0.02
+done
+kill -9 "$explorer" 2>/dev/null
+wait "$explorer" 2>/dev/null
+ok "${search[@]}" --db ended.db --workers 2 --resume
+rows ended.db >ended.txt
+same search.txt ended.txt
+ok "${search[@]}" --db search.db --resume --seed 2
+prints '^1?[0-9]{2} points: '
+rows search.db | cmp -s - search.txt && fail "another seed evaluates the same machines"
+
+# What else the database has changes nothing.
+ok "$DAEDALUS" explore wide.yaml "$digits" --sample 40 --seed 9 --db mixed.db
+ok "${search[@]}" --db mixed.db --resume
+rows mixed.db | sort | comm -13 - <(sort search.txt) >missing.txt
+[ ! -s missing.txt ] || fail "beside other points a search evaluates others: $(head -n 3 missing.txt)"
+
+# A reference bounds the front.
+ok "${search[@]}" --db bounded.db --reference area=4.5,cycles=2e4
+prints '^ *[0-9,]+ +[0-9.]+  default,n='
+tail -n +5 "$work.out" | awk '$2 >= 4.5 { exit 1 }' || fail "a machine is beyond the reference: $(cat "$work.out")"
+
+# Objectives of one network, and weights.
+cp "$digits" b.onnx
+ok "$DAEDALUS" explore space.yaml "$digits" b.onnx --db two.db --objectives cycles:b.onnx,cycles --weights b.onnx=2
+prints '^cycles:b\.onnx +cycles +machine$'
+
+refuses 2 "excludes" "$DAEDALUS" explore space.yaml "$digits" --db x.db --search 5 --sample 5
+refuses 2 "error: --reference: 'area' is none of the objectives; expected one of cycles, " "$DAEDALUS" explore space.yaml "$digits" --db x.db --reference area=5
+refuses 2 "error: --reference: 'cycles=0' is not NAME=NUMBER" "$DAEDALUS" explore space.yaml "$digits" --db x.db --reference cycles=0
+refuses 2 "error: --weights: the network 'c.onnx' is none of the models" "$DAEDALUS" explore space.yaml "$digits" --db x.db --weights c.onnx=2
+refuses 1 "the objective 'cycles:c.onnx': the network 'c.onnx' is none" "$DAEDALUS" explore space.yaml "$digits" --db x.db --objectives cycles:c.onnx
 refuses 1 "'one.db' already exists; continue its sweep with --resume" "$DAEDALUS" explore space.yaml "$digits" --db one.db
 sed 's/64/256/' space.yaml >other.yaml
 refuses 1 "'one.db' holds a sweep with another space" "$DAEDALUS" explore other.yaml "$digits" --db one.db --resume

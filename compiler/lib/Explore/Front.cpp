@@ -1,6 +1,7 @@
 // See Front.h.
 #include "Explore/Front.h"
 
+#include "Explore/Preferences.h"
 #include "Report/Area/MachineArea.h"
 
 #include <algorithm>
@@ -9,11 +10,17 @@
 namespace daedalus::explore {
 namespace {
 
-template <class Number> double mean(const std::vector<Cost> &costs, Number number) {
-  double logarithms = 0;
-  for (const Cost &cost : costs)
-    logarithms += std::log(std::max(double(number(cost)), 1.0));
-  return std::exp(logarithms / double(costs.size()));
+using Costs = std::vector<Cost>;
+using Weights = std::vector<double>;
+
+template <class Number> double mean(const Costs &costs, const Weights &weights, Number number) {
+  double logarithms = 0, sum = 0;
+  for (size_t i = 0; i < costs.size(); ++i) {
+    const double weight = weights.empty() ? 1 : weights[i];
+    logarithms += weight * std::log(std::max(double(number(costs[i])), 1.0));
+    sum += weight;
+  }
+  return std::exp(logarithms / sum);
 }
 
 bool beats(const Ranked &a, const Ranked &b) {
@@ -55,52 +62,79 @@ std::vector<Cost> costsOf(const PointResult &point, const std::vector<uint64_t> 
 const std::vector<Objective> &objectives() {
   static const std::vector<Objective> all = {
       {"cycles", "cycles of a run",
-       [](const isa::Machine &, const std::vector<Cost> &costs) {
-         return mean(costs, [](const Cost &cost) { return cost.cycles; });
+       [](const isa::Machine &, const Costs &costs, const Weights &weights) {
+         return mean(costs, weights, [](const Cost &cost) { return cost.cycles; });
        }},
       {"microseconds", "microseconds of a run at the machine's clock_mhz",
-       [](const isa::Machine &machine, const std::vector<Cost> &costs) {
-         return mean(costs, [](const Cost &cost) { return cost.cycles; }) / machine.clockMhz;
+       [](const isa::Machine &machine, const Costs &costs, const Weights &weights) {
+         return mean(costs, weights, [](const Cost &cost) { return cost.cycles; }) / machine.clockMhz;
        }},
       {"dram_bytes", "bytes that LOAD and STORE move in a run",
-       [](const isa::Machine &, const std::vector<Cost> &costs) {
-         return mean(costs, [](const Cost &cost) { return cost.dramBytes; });
+       [](const isa::Machine &, const Costs &costs, const Weights &weights) {
+         return mean(costs, weights, [](const Cost &cost) { return cost.dramBytes; });
        }},
       {"energy", "estimated picojoules of a run",
-       [](const isa::Machine &, const std::vector<Cost> &costs) {
-         return mean(costs, [](const Cost &cost) { return cost.picojoules; });
+       [](const isa::Machine &, const Costs &costs, const Weights &weights) {
+         return mean(costs, weights, [](const Cost &cost) { return cost.picojoules; });
        }},
       {"multipliers", "multipliers of the array",
-       [](const isa::Machine &machine, const std::vector<Cost> &) { return double(machine.n) * machine.n; }},
+       [](const isa::Machine &machine, const Costs &, const Weights &) {
+         return double(machine.n) * machine.n;
+       },
+       true},
       {"scratchpad_bits", "bits of all scratchpads",
-       [](const isa::Machine &machine, const std::vector<Cost> &) {
+       [](const isa::Machine &machine, const Costs &, const Weights &) {
          return double(scratchpadBits(machine));
-       }},
+       },
+       true},
       {"area", "mm2 in 45 nm, estimated",
-       [](const isa::Machine &machine, const std::vector<Cost> &) {
+       [](const isa::Machine &machine, const Costs &, const Weights &) {
          const report::MachineArea area = report::areaOf(machine, report::defaultAreaTable());
          return area.logic + area.ram;
-       }},
+       },
+       true},
       {"bus_bytes", "bytes per beat of the bus",
-       [](const isa::Machine &machine, const std::vector<Cost> &) { return double(machine.busBytes); }},
+       [](const isa::Machine &machine, const Costs &, const Weights &) { return double(machine.busBytes); },
+       true},
   };
   return all;
 }
 
-Result<std::vector<Objective>> objectivesOf(const std::string &list) {
+/// Of "cycles", or of "cycles:a.onnx".
+static Result<Objective> objectiveOf(const std::string &text, const std::vector<std::string> &networks,
+                                     const Weights &weights) {
+  const std::string name = text.substr(0, text.find(':'));
+  std::string known;
+  for (Objective objective : objectives()) {
+    known += (known.empty() ? "" : ", ") + objective.name;
+    if (objective.name != name)
+      continue;
+    objective.weights = weights;
+    if (name.size() == text.size())
+      return objective;
+    if (objective.ofMachine)
+      return error("the objective '" + text + "' names a network, but " + name +
+                   " depends on the machine alone");
+    const Result<size_t> network = networkOf(text.substr(name.size() + 1), networks);
+    if (!network)
+      return error("the objective '" + text + "': " + network.error());
+    objective.name = text;
+    objective.weights.assign(networks.size(), 0);
+    objective.weights[*network] = 1;
+    return objective;
+  }
+  return error("the objective '" + name + "' is unknown; expected one or more of " + known);
+}
+
+Result<std::vector<Objective>> objectivesOf(const std::string &list, const std::vector<std::string> &networks,
+                                            const std::vector<double> &weights) {
   std::vector<Objective> chosen;
   for (size_t begin = 0; begin <= list.size();) {
     const size_t end = std::min(list.find(',', begin), list.size());
-    const std::string name = list.substr(begin, end - begin);
-    const auto found = std::find_if(objectives().begin(), objectives().end(),
-                                    [&](const Objective &objective) { return name == objective.name; });
-    if (found == objectives().end()) {
-      std::string known;
-      for (const Objective &objective : objectives())
-        known += (known.empty() ? "" : ", ") + std::string(objective.name);
-      return error("the objective '" + name + "' is unknown; expected one or more of " + known);
-    }
-    chosen.push_back(*found);
+    Result<Objective> objective = objectiveOf(list.substr(begin, end - begin), networks, weights);
+    if (!objective)
+      return error(objective.error());
+    chosen.push_back(std::move(*objective));
     begin = end + 1;
   }
   return chosen;
@@ -116,7 +150,7 @@ std::vector<Ranked> ranked(const std::vector<PointResult> &points, const std::ve
       continue;
     Ranked ranked{point, *machine, {}};
     for (const Objective &objective : objectives)
-      ranked.values.push_back(objective.of(*machine, costs));
+      ranked.values.push_back(objective.at(*machine, costs));
     all.push_back(std::move(ranked));
   }
   std::stable_sort(all.begin(), all.end(),

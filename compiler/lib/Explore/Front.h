@@ -10,15 +10,26 @@ namespace daedalus::explore {
 
 /// A number of a machine that is to be small.
 struct Objective {
-  const char *name, *meaning;
-  /// Of a machine and the costs of all networks there.
-  double (*of)(const isa::Machine &machine, const std::vector<Cost> &costs);
+  std::string name;
+  const char *meaning;
+  /// Of a machine, the costs of all networks there, and their weights.
+  double (*of)(const isa::Machine &machine, const std::vector<Cost> &costs,
+               const std::vector<double> &weights);
+  bool ofMachine = false;           ///< the machine alone decides it
+  std::vector<double> weights = {}; ///< by network, for geometric means; empty: all the same
+
+  double at(const isa::Machine &machine, const std::vector<Cost> &costs) const {
+    return of(machine, costs, weights);
+  }
 };
 
 /// All that there are. Over several networks they are geometric means.
 const std::vector<Objective> &objectives();
-/// Those of a list with commas, at least one; an error names one that is unknown.
-Result<std::vector<Objective>> objectivesOf(const std::string &list);
+/// Those of a list with commas, at least one: "cycles", or "cycles:a.onnx" for one of the networks. The
+/// others weigh the networks. An error names what is unknown.
+Result<std::vector<Objective>> objectivesOf(const std::string &list,
+                                            const std::vector<std::string> &networks = {},
+                                            const std::vector<double> &weights = {});
 
 struct Ranked {
   PointResult point;

@@ -3,8 +3,10 @@
 #include "Explore/Build.h"
 #include "Explore/Front.h"
 #include "Explore/Job.h"
+#include "Explore/Preferences.h"
 #include "Explore/RankedWorkers.h"
 #include "Explore/Reasons.h"
+#include "Explore/SearchSweep.h"
 #include "Explore/Sweep.h"
 #include "Report/Figures.h"
 #include "Report/Hexadecimal.h"
@@ -30,12 +32,12 @@ namespace {
 using namespace explore;
 
 struct Options {
-  std::string space, database, csv, energyTable, target = "auto",
-                                                 objectives = "cycles,multipliers,scratchpad_bits";
+  std::string space, database, csv, energyTable,
+      target = "auto", objectives = "cycles,multipliers,scratchpad_bits", weights, reference;
   std::vector<std::string> models;
   GivenInputs inputs;
   TargetTexts texts;
-  uint64_t workers = 0 /* as many as cores */, sample = 0, seed = 1, top = 20;
+  uint64_t workers = 0 /* as many as cores */, sample = 0, search = 0, seed = 1, top = 20;
   bool resume = false, json = false;
 };
 
@@ -148,7 +150,7 @@ std::string frontText(const std::vector<Ranked> &all, const std::vector<Objectiv
                       uint64_t top) {
   std::vector<std::string> headers;
   for (const Objective &objective : objectives)
-    headers.push_back(std::string(">") + objective.name);
+    headers.push_back(">" + objective.name);
   headers.push_back("machine");
   Table table(headers);
   uint64_t rows = 0, front = 0;
@@ -220,9 +222,29 @@ std::string csvText(const Options &options, const std::vector<PointResult> &poin
   return text;
 }
 
-void report(const Options &options, const Database &database, const std::vector<Objective> &objectives) {
+/// What the user wants of the front.
+struct Wishes {
+  std::vector<Objective> objectives;
+  std::vector<double> reference;
+};
+
+Wishes wishesOf(const Options &options) {
+  const auto orRefuse = [](const char *option, auto result) {
+    if (!result)
+      throw Usage{std::string(option) + ": " + result.error()};
+    return std::move(*result);
+  };
+  Wishes wishes;
+  wishes.objectives = orFail(objectivesOf(options.objectives, options.models,
+                                          orRefuse("--weights", weightsOf(options.weights, options.models))));
+  wishes.reference = orRefuse("--reference", referenceOf(options.reference, wishes.objectives));
+  return wishes;
+}
+
+void report(const Options &options, const Database &database, const Wishes &wishes) {
   const std::vector<PointResult> points = orFail(database.read(options.models.size()));
-  const std::vector<Ranked> all = ranked(points, objectives);
+  std::vector<Ranked> all = ranked(points, wishes.objectives);
+  leaveOutBeyond(wishes.reference, all);
   if (!options.csv.empty())
     write(options.csv, csvText(options, points));
   if (options.json)
@@ -230,7 +252,7 @@ void report(const Options &options, const Database &database, const std::vector<
   else
     std::cout << countsText(points, all.size())
               << (all.empty() ? noMachineText(points, options.models)
-                              : frontText(all, objectives, options.top));
+                              : frontText(all, wishes.objectives, options.top));
   if (all.empty())
     throw Negative();
 }
@@ -259,8 +281,33 @@ std::unique_ptr<Workers> workersOf(const Options &options, Job &job, const Datab
       orFail(RankedWorkers::gather(job.others(), description, own, std::move(work))));
 }
 
+void sweepPoints(const Options &options, const Space &space, size_t networks, Database &database,
+                 Workers &workers) {
+  const std::vector<uint64_t> points = pointsOf(space, options.sample, options.seed);
+  std::unique_ptr<Progress> progress;
+  orFail(sweep(space, points, networks, database, workers, [&](uint64_t done, uint64_t of) {
+    if (!progress) // behind the workers, which are forked without its thread
+      progress = std::make_unique<Progress>(of, "machines");
+    progress->done(done);
+  }));
+}
+
+void searchPoints(const Options &options, const Space &space, const Wishes &wishes, size_t networks,
+                  Database &database, Workers &workers) {
+  const SearchLimits limits = {options.search, options.seed, wishes.reference};
+  std::unique_ptr<Progress> progress;
+  orFail(searchSweep(space, wishes.objectives, limits, networks, database, workers,
+                     [&](uint64_t done, uint64_t of, uint64_t before) {
+                       if (!progress)
+                         progress = std::make_unique<Progress>(options.search, "machines");
+                       progress->done(before + done);
+                       if (done == of) // its thread ends before a lost worker is forked again
+                         progress.reset();
+                     }));
+}
+
 void run(const Options &options, Job &job) {
-  const std::vector<Objective> objectives = orFail(objectivesOf(options.objectives));
+  const Wishes wishes = wishesOf(options);
   const Space space = spaceOf(options);
   for (const std::string &model : options.models)
     noteInput(model);
@@ -272,15 +319,11 @@ void run(const Options &options, Job &job) {
   const Database::Description description = descriptionOf(options, space, energy);
   const std::unique_ptr<Workers> workers = workersOf(options, job, description, pricing(space, networks));
   Database database = orFail(Database::open(options.database, description, options.resume));
-  const std::vector<uint64_t> points = pointsOf(space, options.sample, options.seed);
-  std::unique_ptr<Progress> progress;
-  orFail(sweep(space, points, networks.size(), database, *workers, [&](uint64_t done, uint64_t of) {
-    if (!progress) // behind the workers, which are forked without its thread
-      progress = std::make_unique<Progress>(of, "machines");
-    progress->done(done);
-  }));
-  progress.reset();
-  report(options, database, objectives);
+  if (options.search)
+    searchPoints(options, space, wishes, networks.size(), database, *workers);
+  else
+    sweepPoints(options, space, networks.size(), database, *workers);
+  report(options, database, wishes);
 }
 
 std::string objectivesText() {
@@ -311,14 +354,26 @@ void addExplore(CLI::App &app) {
   addNumberOption(*command, "--workers", options->workers, 1, 1024,
                   "Worker processes, under mpirun of each rank (default: one per core)")
       ->default_str("");
-  addNumberOption(*command, "--sample", options->sample, 1, mostPoints,
-                  "Evaluate this many machines of a Sobol sequence, instead of all")
-      ->default_str("");
-  addNumberOption(*command, "--seed", options->seed, 0, 1'000'000'000, "Seed for --sample")
+  CLI::Option *sample = addNumberOption(*command, "--sample", options->sample, 1, mostPoints,
+                                        "Evaluate this many machines of a Sobol sequence, instead of all")
+                            ->default_str("");
+  addNumberOption(*command, "--search", options->search, 1, mostPoints,
+                  "Search the front of the objectives with at most this many machines")
+      ->default_str("")
+      ->excludes(sample);
+  addNumberOption(*command, "--seed", options->seed, 0, 1'000'000'000, "Seed for --sample and --search")
       ->capture_default_str();
   command->add_option("--objectives", options->objectives, "Objectives to minimise, separated by commas")
       ->type_name("NAME,...")
       ->capture_default_str();
+  command
+      ->add_option("--reference", options->reference,
+                   "Only machines below these numbers count, such as cycles=1e7,area=5")
+      ->type_name("NAME=NUMBER,...");
+  command
+      ->add_option("--weights", options->weights,
+                   "Weights of models in means over them, such as a.onnx=2 (default: 1 each)")
+      ->type_name("MODEL=NUMBER,...");
   addNumberOption(*command, "--top", options->top, 1, 1'000'000,
                   "Print at most this many machines of the Pareto front")
       ->capture_default_str();
@@ -332,14 +387,16 @@ void addExplore(CLI::App &app) {
   addTargetOption(*command, options->target);
   addTargetOptions(*command, options->texts);
   addInputOptions(*command, options->inputs);
-  command->footer("--machine takes a machine as explore prints it:\n"
-                  "  daedalus profile model.onnx --machine default,n=32,bus_bytes=16\n\nObjectives:\n" +
-                  objectivesText() +
-                  "\nExamples:\n"
-                  "  daedalus explore space.yaml model.onnx --db sweep.db\n"
-                  "  daedalus explore space.yaml a.onnx b.onnx --db sweep.db --sample 200 --csv sweep.csv\n"
-                  "  daedalus explore space.yaml model.onnx --db sweep.db --resume\n"
-                  "  mpirun -n 4 daedalus explore space.yaml model.onnx --db sweep.db");
+  command->footer(
+      "--machine takes a machine as explore prints it:\n"
+      "  daedalus profile model.onnx --machine default,n=32,bus_bytes=16\n\nObjectives:\n" +
+      objectivesText() +
+      "\nExamples:\n"
+      "  daedalus explore space.yaml model.onnx --db sweep.db\n"
+      "  daedalus explore space.yaml a.onnx b.onnx --db sweep.db --sample 200 --csv sweep.csv\n"
+      "  daedalus explore space.yaml model.onnx --db sweep.db --search 200 --objectives cycles,area\n"
+      "  daedalus explore space.yaml model.onnx --db sweep.db --resume\n"
+      "  mpirun -n 4 daedalus explore space.yaml model.onnx --db sweep.db");
   command->callback([options] {
     Job job = orFail(Job::join(launchOf(std::getenv)));
     if (options->workers == 0)
