@@ -40,7 +40,7 @@ steps=(
   "traces    traces of digits and ResNet-50, read by Perfetto's own description of its format (PyPI)"
   "sweeps    daedalus explore, of whose processes one or two are killed at random moments in each of 70 sweeps, on up to 8 ranks"
   "endurance 10000 inferences in threads, in sessions one after the other and in two processes: memory holds steady"
-  "reports   pages of profile --report in headless Chromium: numbers, zoom, keyboard, colours; installs chromium and Selenium"
+  "reports   pages of profile and explore in headless Chromium: numbers, zoom, ranges, keyboard, colours; installs chromium and Selenium"
   "tsan      the runtime's tests under the thread sanitizer"
   "fuzz      libFuzzer on every reader of input (tests/fuzz), installs clang-19"
 )
@@ -310,6 +310,7 @@ step_reports() {
   install_packages
   build release
   PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 tests/e2e/report/report_test.py ${DAEDALUS_IMAGES:+--images "$DAEDALUS_IMAGES"}
+  PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 tests/e2e/explore_report/browser_test.py ${DAEDALUS_IMAGES:+--images "$DAEDALUS_IMAGES"}
 }
 
 step_tsan() {

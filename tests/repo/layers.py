@@ -34,7 +34,7 @@ LAYERS = {
     # Above the compiler and the runtime.
     "Tuning": "Pipelines Target Target/CPU Target/CUDA isa package runtime support",
     "Report": "Pipelines Target Target/CPU Tuning isa package runtime simulator support",
-    "Explore": "Pipelines Report Target Tuning isa package runtime simulator support",
+    "Explore": "Pipelines Report Sqlite Target Tuning isa package runtime simulator support",
     "PlanSearch": "Pipelines Report Sqlite Target Target/Accelerator isa package runtime support",
     "Sqlite": "",
     # The programs.

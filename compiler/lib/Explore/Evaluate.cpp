@@ -28,11 +28,18 @@ Result<Networks> Networks::open(const std::vector<std::string> &paths, const Com
   return all;
 }
 
-Result<Cost> Networks::costOf(size_t network, const isa::Machine &machine) {
-  const Result<Compiled> compiled = networks[network].kernels->compile(settingsFor(machine));
+Result<package::Package> Networks::packageOf(size_t network, const isa::Machine &machine) {
+  Result<Compiled> compiled = networks[network].kernels->compile(settingsFor(machine));
   if (!compiled)
     return error(compiled.error());
-  const package::Package &package = compiled->package;
+  return std::move(compiled->package);
+}
+
+Result<Cost> Networks::costOf(size_t network, const isa::Machine &machine) {
+  const Result<package::Package> compiled = packageOf(network, machine);
+  if (!compiled)
+    return error(compiled.error());
+  const package::Package &package = *compiled;
   const Result<uint64_t> cycles = report::cyclesOf(package, package.functions.front(), machine);
   if (!cycles)
     return error(name(network) + ": " + cycles.error());

@@ -34,7 +34,9 @@ public:
   size_t size() const { return networks.size(); }
   /// Its path, as it was given.
   const std::string &name(size_t network) const { return networks[network].path; }
-  /// Errors are those of compileModel, and a program that stops with a fault.
+  /// The network for the machine, without code. Errors are those of compileModel.
+  Result<package::Package> packageOf(size_t network, const isa::Machine &machine);
+  /// Errors are those of packageOf, and a program that stops with a fault.
   Result<Cost> costOf(size_t network, const isa::Machine &machine);
 
 private:

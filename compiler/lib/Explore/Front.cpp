@@ -14,6 +14,8 @@ using Costs = std::vector<Cost>;
 using Weights = std::vector<double>;
 
 template <class Number> double mean(const Costs &costs, const Weights &weights, Number number) {
+  if (costs.size() == 1) // exactly
+    return std::max(double(number(costs.front())), 1.0);
   double logarithms = 0, sum = 0;
   for (size_t i = 0; i < costs.size(); ++i) {
     const double weight = weights.empty() ? 1 : weights[i];

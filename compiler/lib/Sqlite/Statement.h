@@ -27,12 +27,17 @@ public:
     return *this;
   }
   Statement &bindNothing() {
-    ++bound;
+    sqlite3_bind_null(statement, ++bound);
     return *this;
   }
 
-  /// As sqlite3_step.
   int step() { return statement ? sqlite3_step(statement) : SQLITE_ERROR; }
+  /// To its end, and ready for other values; false: an error.
+  bool run() {
+    const bool isDone = step() == SQLITE_DONE;
+    bound = 0;
+    return sqlite3_reset(statement) == SQLITE_OK && isDone;
+  }
   uint64_t number(int column) const { return static_cast<uint64_t>(sqlite3_column_int64(statement, column)); }
   double real(int column) const { return sqlite3_column_double(statement, column); }
   bool isNothing(int column) const { return sqlite3_column_type(statement, column) == SQLITE_NULL; }

@@ -6,6 +6,8 @@
 #include "Explore/Preferences.h"
 #include "Explore/RankedWorkers.h"
 #include "Explore/Reasons.h"
+#include "Explore/Report/Profiles.h"
+#include "Explore/Report/SweepReport.h"
 #include "Explore/SearchSweep.h"
 #include "Explore/Sweep.h"
 #include "Report/Figures.h"
@@ -32,7 +34,7 @@ namespace {
 using namespace explore;
 
 struct Options {
-  std::string space, database, csv, energyTable,
+  std::string space, database, csv, report, energyTable,
       target = "auto", objectives = "cycles,multipliers,scratchpad_bits", weights, reference;
   std::vector<std::string> models;
   GivenInputs inputs;
@@ -306,6 +308,22 @@ void searchPoints(const Options &options, const Space &space, const Wishes &wish
                      }));
 }
 
+void writeReport(const Options &options, const Space &space, const Wishes &wishes, Networks &networks,
+                 const Database &database) {
+  const std::vector<PointResult> points = orFail(database.read(networks.size()));
+  const std::vector<Ranked> all = ranked(points, wishes.objectives);
+  std::unique_ptr<Progress> progress;
+  const Json profiles = orFail(
+      frontProfiles(all, networks, static_cast<unsigned>(options.workers), [&](uint64_t done, uint64_t of) {
+        if (!progress) // behind the workers, as in sweepPoints()
+          progress = std::make_unique<Progress>(of, "profiles");
+        progress->done(done);
+      }));
+  progress.reset();
+  write(options.report,
+        sweepReport({options.space, space, options.models, points, wishes.objectives}, all, profiles));
+}
+
 void run(const Options &options, Job &job) {
   const Wishes wishes = wishesOf(options);
   const Space space = spaceOf(options);
@@ -314,6 +332,7 @@ void run(const Options &options, Job &job) {
   noteInput(options.space);
   checkOutput(options.database);
   checkOutput(options.csv);
+  checkOutput(options.report);
   const report::EnergyTable energy = energyOf(options);
   Networks networks = networksOf(options, energy);
   const Database::Description description = descriptionOf(options, space, energy);
@@ -323,6 +342,8 @@ void run(const Options &options, Job &job) {
     searchPoints(options, space, wishes, networks.size(), database, *workers);
   else
     sweepPoints(options, space, networks.size(), database, *workers);
+  if (!options.report.empty())
+    writeReport(options, space, wishes, networks, database);
   report(options, database, wishes);
 }
 
@@ -378,6 +399,11 @@ void addExplore(CLI::App &app) {
                   "Print at most this many machines of the Pareto front")
       ->capture_default_str();
   command->add_option("--csv", options->csv, "Also write all results to this file, as CSV")
+      ->type_name("FILE");
+  command
+      ->add_option(
+          "--report", options->report,
+          "Also write a page of the sweep to this file, as HTML: the front, all machines, keys, layers")
       ->type_name("FILE");
   addJsonOption(*command, options->json);
   command

@@ -3,75 +3,15 @@
 // have open; behind its end stand FETCH's beats, each of which may delay LOAD by a cycle.
 #include "daedalus/simulator/interval.h"
 
-#include "daedalus/isa/dram.h"
 #include "daedalus/isa/encoding.h"
-#include "systemc/engine.h"
 #include "systemc/fetch_bursts.h"
+#include "systemc/runner.h"
 
 namespace daedalus::sim {
 namespace {
 
 using systemc::ReadBound;
-namespace reg = isa::reg;
-
-/// Runs a program on a device of its own.
-class Runner {
-public:
-  const isa::Machine &machine;
-  const PlacedProgram &program;
-
-  Runner(const isa::Machine &machine, const PlacedProgram &program) : machine(machine), program(program) {
-    end = program.address + program.words.size();
-    for (const PlacedProgram::Base &base : program.bases)
-      end = std::max(end, base.address + base.limit);
-    end = (end + isa::InstructionBytes - 1) / isa::InstructionBytes * isa::InstructionBytes;
-  }
-
-  /// The cycles of a run with such latencies, of a bound where there is one.
-  Result<uint64_t> cycles(uint32_t readLatency, uint32_t writeLatency, const ReadBound *bound) const {
-    isa::Machine timed = isa::withFixedLatencies(machine);
-    timed.readLatency = readLatency;
-    timed.writeLatency = writeLatency;
-    return cycles(timed, bound);
-  }
-
-  Result<uint64_t> cycles(const isa::Machine &timed, const ReadBound *bound) const {
-    DeviceOptions options;
-    options.dramBytes = end;
-    options.timingOnly = true;
-    systemc::Engine device(timed, options);
-    if (device.dram().size() != end)
-      return error("no memory for a DRAM of " + std::to_string(end) + " bytes");
-    device.setTiming({nullptr, bound});
-    setUp(device);
-    device.writeRegister(reg::Control, reg::ControlStart);
-    device.waitForInterrupt();
-    if (device.readRegister(reg::Status) != static_cast<uint32_t>(isa::DeviceStatus::Done))
-      return error("the program stops with a fault: " + device.faultDetail());
-    return uint64_t(device.readRegister(reg::CyclesHi)) << 32 | device.readRegister(reg::CyclesLo);
-  }
-
-private:
-  static void setAddress(Device &device, uint32_t low, uint32_t high, uint64_t address) {
-    device.writeRegister(low, static_cast<uint32_t>(address));
-    device.writeRegister(high, static_cast<uint32_t>(address >> 32));
-  }
-
-  void setUp(Device &device) const {
-    std::copy(program.words.begin(), program.words.end(), device.dram().begin() + program.address);
-    for (uint32_t i = 0; i < program.bases.size(); ++i) {
-      setAddress(device, reg::BaseLo + i * reg::BaseLoStep, reg::BaseHi + i * reg::BaseHiStep,
-                 program.bases[i].address);
-      device.writeRegister(reg::Limit + i * reg::LimitStep, program.bases[i].limit);
-    }
-    setAddress(device, reg::ProgramLo, reg::ProgramHi, program.address);
-    device.writeRegister(reg::ProgramLength,
-                         static_cast<uint32_t>(program.words.size() / isa::InstructionBytes));
-    device.writeRegister(reg::ProgramLimit, static_cast<uint32_t>(program.words.size()));
-  }
-
-  uint64_t end = 0; ///< of the DRAM
-};
+using systemc::Runner;
 
 Result<void> checkRange(const std::string &name, const LatencyRange &range, const isa::Machine &machine) {
   const std::string text =

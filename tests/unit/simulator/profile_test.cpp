@@ -1,5 +1,6 @@
 // Attribution and critical path: every cycle counts once, and for what it was.
 #include "daedalus/simulator/profile.h"
+#include "daedalus/simulator/program_profile.h"
 #include "daedalus/simulator/random_program.h"
 #include "unit/simulator/timing_test.h"
 
@@ -78,6 +79,30 @@ TEST_P(RandomProfiles, PathTilesTheRun) {
     EXPECT_EQ(cycle, profile.cycles);
     EXPECT_LE(profile.path.front().end, 1u) << "FETCH asks in cycle 1";
   }
+}
+
+/// Of the program alone, with fixed latencies and with a DRAM.
+TEST_P(RandomProfiles, OfAProgramHasTheCyclesOfItsRuns) {
+  for (const std::string memory : {"", ",clock_mhz=500,memory_timeout_cycles=65536,model=ddr4-2400"})
+    for (unsigned seed = 0; seed < 20; ++seed) {
+      SCOPED_TRACE("seed " + std::to_string(seed) + memory);
+      const Result<isa::Machine> machine = isa::loadMachine(GetParam() + memory);
+      ASSERT_TRUE(machine) << machine.error();
+      const std::vector<uint8_t> words =
+          isa::encodeWords(cosim::randomProgram(*machine, seed).program.instructions);
+      const PlacedProgram program{words, 0x20000, {{{0, 16384}, {0x8000, 16384}}}};
+      const Result<uint64_t> cycles = cyclesOf(*machine, program);
+      const Result<Profile> profile = sim::profileOf(*machine, program);
+      ASSERT_TRUE(cycles && profile) << (cycles ? profile.error() : cycles.error());
+      EXPECT_EQ(profile->cycles, *cycles);
+      EXPECT_EQ(profile->path.back().end, *cycles);
+      EXPECT_EQ(profile->dram.reads.accesses() > 0, machine->memoryModel != 0);
+    }
+}
+
+TEST(ProgramProfiles, OfNoProgram) {
+  const std::vector<uint8_t> words(64, 0xff);
+  EXPECT_FALSE(sim::profileOf(builtin("default"), {words, 0, {}}));
 }
 
 class KnownProfiles : public testing::TimingTest {

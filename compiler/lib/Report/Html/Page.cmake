@@ -1,19 +1,24 @@
-# The page of `daedalus profile --report` as a C++ string:
-#   cmake -DFOLDER=page -DVEGA=/usr/share/javascript/vega -DLICENCE=copyright -DDAGRE=data -DDAGRE_LICENCE=copyright
-#     -DOUTPUT=report_page.inc -P Page.cmake
-# report.html with its marks "@@file NAME@@" replaced by files of the folder, "@@vega@@" by Vega's packages and dagre.
-# The marks of a run stay.
+# The page of a report as a C++ string:
+#   cmake -DPAGE=page/report.html -DSHARED=page -DVEGA=/usr/share/javascript/vega -DLICENCE=copyright
+#     [-DDAGRE=data -DDAGRE_LICENCE=copyright] -DOUTPUT=report_page.inc -P Page.cmake
+# The template with its marks "@@file NAME@@" replaced by files of its folder or else of the shared one, "@@vega@@" by
+# Vega's packages, and dagre where it is given. The marks of a run stay.
 cmake_minimum_required(VERSION 3.25) # so that text with @ stays as it is
 set(vega_packages
   vega-util vega-time vega-format vega-loader vega-dataflow vega-canvas vega-scale vega-scenegraph vega-statistics
   vega-expression vega-selections vega-functions vega-event-selector vega-parser vega-runtime vega-view
   vega-transforms vega-view-transforms vega-encode)
 
-file(READ ${FOLDER}/report.html page)
+get_filename_component(folder ${PAGE} DIRECTORY)
+file(READ ${PAGE} page)
 string(REGEX MATCHALL "@@file [a-z._]+@@" marks "${page}")
 foreach(mark IN LISTS marks)
   string(REGEX REPLACE "@@file ([a-z._]+)@@" "\\1" name "${mark}")
-  file(READ ${FOLDER}/${name} text)
+  if(EXISTS ${folder}/${name})
+    file(READ ${folder}/${name} text)
+  else()
+    file(READ ${SHARED}/${name} text)
+  endif()
   string(REPLACE "${mark}" "${text}" page "${page}")
 endforeach()
 
@@ -24,10 +29,15 @@ foreach(package IN LISTS vega_packages)
   string(REGEX REPLACE "\n//# sourceMappingURL=[^\n]*" "" text "${text}")
   string(APPEND vega "definePackage(\"${package}\", function (module, exports, require) {\n${text}\n});\n")
 endforeach()
-file(READ ${DAGRE}/dagre.min.js text)
-string(APPEND vega "definePackage(\"dagre\", function (module, exports, require) {\n${text}\n});\n")
+if(DAGRE)
+  file(READ ${DAGRE}/dagre.min.js text)
+  string(APPEND vega "definePackage(\"dagre\", function (module, exports, require) {\n${text}\n});\n")
+endif()
 string(REPLACE "@@vega@@" "${vega}" page "${page}")
 foreach(licence LICENCE DAGRE_LICENCE)
+  if(NOT ${licence})
+    continue()
+  endif()
   file(READ ${${licence}} text)
   string(REPLACE "&" "&amp;" text "${text}")
   string(REPLACE "<" "&lt;" text "${text}")

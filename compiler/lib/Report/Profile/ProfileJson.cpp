@@ -1,6 +1,7 @@
 // See ProfileReport.h.
 #include "Report/Graph/LayerGraph.h"
 #include "Report/Hexadecimal.h"
+#include "Report/Profile/CountersJson.h"
 #include "Report/Profile/DramFigures.h"
 #include "Report/Profile/LayerFigures.h"
 #include "Report/Profile/Occupancy.h"
@@ -14,23 +15,6 @@ namespace {
 
 using isa::CounterClass;
 using isa::CounterModule;
-
-Json json(const sim::ClassCycles &cycles) {
-  Json all = Json::object();
-  for (size_t c = 0; c < cycles.size(); ++c)
-    if (cycles[c])
-      all[isa::name(static_cast<CounterClass>(c))] = cycles[c];
-  return all;
-}
-
-/// By module; those without cycles are left out.
-Json json(const runtime::Counters &counters) {
-  Json all = Json::object();
-  for (size_t m = 0; m < counters.size(); ++m)
-    if (Json classes = json(counters[m]); !classes.empty())
-      all[isa::name(static_cast<CounterModule>(m))] = std::move(classes);
-  return all;
-}
 
 Json json(const package::LeastWork &work) {
   Json all = Json::object();
@@ -74,8 +58,8 @@ Json layerJson(const runtime::LayerCycles &layer, const LayerUse &use, const Pro
     entry["copy_us"] = static_cast<double>(layer.copyNanoseconds) / 1000;
   }
   entry["path_cycles"] = sums.pathCycles();
-  entry["path"] = json(sums.path);
-  entry["modules"] = json(sums.modules);
+  entry["path"] = countersJson(sums.path);
+  entry["modules"] = countersJson(sums.modules);
   if (runsStreams(layer.target))
     addFigures(entry, figures, layer.macs, sums.path);
   if (runsStreams(layer.target) && isPriced)
@@ -110,8 +94,8 @@ Json instructionJson(const sim::InstructionCycles &cycles, const isa::Instructio
                 {"module", isa::name(cycles.module)},
                 {"start", cycles.start},
                 {"end", cycles.end},
-                {"fetch", json(cycles.fetch)},
-                {"own", json(cycles.own)}};
+                {"fetch", countersJson(cycles.fetch)},
+                {"own", countersJson(cycles.own)}};
   if (layer != package::noLayer)
     entry["layer"] = layer;
   return entry;
@@ -155,12 +139,12 @@ Json profileJson(const ProfiledRun &run, bool instructions) {
                  {"machine_hash", run.machine ? Json(hexadecimal(run.machine->hash())) : Json()},
                  {"cycles", run.result.cycles},
                  {"bound_cycles", boundOf(run)},
-                 {"modules", json(run.result.counters)},
+                 {"modules", countersJson(run.result.counters)},
                  {"layers", std::move(layers)},
                  {"none",
                   {{"path_cycles", sums.back().pathCycles()},
-                   {"path", json(sums.back().path)},
-                   {"modules", json(sums.back().modules)}}}};
+                   {"path", countersJson(sums.back().path)},
+                   {"modules", countersJson(sums.back().modules)}}}};
   if (run.machine && run.machine->memoryModel)
     report["dram"] = dramJson(run);
   if (const auto scopes = occupancyOf(run); !scopes.empty())

@@ -1,4 +1,4 @@
-// The tables: layers, sortable, and changes of the machine.
+// Tables, sortable or plain.
 
 function element(tag, text, attributes = {}) {
   const made = document.createElement(tag);
@@ -7,65 +7,14 @@ function element(tag, text, attributes = {}) {
   return made;
 }
 
-function busyColumn(module) {
-  return {
-    title: module + " busy",
-    value: (part) => part.modules[module]?.busy ?? 0,
-    text: grouped,
-  };
-}
-
-function totalOf(parts) {
-  return parts && Object.values(parts).reduce((sum, part) => sum + part, 0);
-}
-
-// Columns of keys that not every profile has.
-const OPTIONAL = [
-  { key: "bound_cycles", title: "bound", text: grouped },
-  { key: "limited_by", title: "limited by", isText: true },
-  { key: "read_bytes", title: "read bytes", text: grouped },
-  { key: "written_bytes", title: "written bytes", text: grouped },
-  { key: "macs_per_byte", title: "MACs/byte", text: (ratio) => ratio.toFixed(1) },
-  { key: "estimated_pj", title: "energy uJ (estimated)", of: totalOf, text: (pj) => (pj / 1e6).toFixed(3) },
-  { key: "host_us", title: "CPU us", text: (us) => us.toFixed(1) },
-  { key: "device_ticks", title: "device ticks", text: grouped },
-  { key: "copied_bytes", title: "copied bytes", text: grouped },
-  { key: "copy_us", title: "copies us", text: (us) => us.toFixed(1) },
-];
-
-function columnsOf(profile) {
-  const given = OPTIONAL.filter((column) => profile.layers.some((layer) => column.key in layer));
-  const cycles = [
-    { title: "on the path", value: (part) => part.path_cycles, text: grouped },
-    { title: "share", value: (part) => part.path_cycles, text: (own) => percent(own, profile.cycles) },
-    {
-      title: "of that",
-      isText: true,
-      isLong: true,
-      value: (part) =>
-        pathOf(part)
-          .slice(0, 2)
-          .map((of) => `${of.module} ${of.name} ${percent(of.cycles, part.path_cycles)}`)
-          .join(", "),
-    },
-    { title: "utilisation", value: (part) => part.utilisation, text: (use) => percent(use, 1) },
-    ...["load", "gemm", "vector", "store"].map(busyColumn),
-  ];
-  return [
-    { title: "#", value: (part, index) => index, text: (index) => String(index) },
-    { title: "ONNX node", isText: true, isHeader: true, value: (part) => part.node },
-    { title: "target", isText: true, value: (part) => part.target },
-    ...(profile.cycles ? cycles : []),
-    { title: "products", value: (part) => part.macs, text: grouped },
-    ...given.map((column) => ({ ...column, value: (part) => (column.of ?? ((it) => it))(part[column.key]) })),
-  ];
-}
-
-function cellOf(column, value) {
+// Of a column with `link`, its address for an item, a link; `tone` gives a number's class.
+function cellOf(column, value, item) {
   const text = value === undefined ? "-" : column.isText ? value : column.text(value);
-  const attributes = { class: column.isLong ? "long" : column.isText ? "" : "number" };
   if (column.isHeader) return element("th", text, { scope: "row", title: text });
-  return element("td", text, attributes);
+  const tone = value !== undefined && column.tone ? " " + column.tone(value) : "";
+  const cell = element("td", undefined, { class: column.isLong ? "long" : column.isText ? "" : "number" + tone });
+  cell.append(column.link ? element("a", text, { href: column.link(item) }) : text);
+  return cell;
 }
 
 // What is missing stands last, whichever way the rows are sorted.
@@ -96,13 +45,19 @@ function sorter(head, body, rows) {
   };
 }
 
+function emptyTable(id) {
+  const table = document.getElementById(id);
+  table.replaceChildren();
+  return table;
+}
+
 // Fills the table of this id with a row for each of the items.
 function fillTable(id, columns, items) {
-  const table = document.getElementById(id);
+  const table = emptyTable(id);
   const head = table.appendChild(element("thead")).appendChild(element("tr")), body = table.appendChild(element("tbody"));
   const rows = items.map((item, index) => {
     const values = new Map(columns.map((column) => [column, column.value(item, index)])), row = element("tr");
-    row.append(...columns.map((column) => cellOf(column, values.get(column))));
+    row.append(...columns.map((column) => cellOf(column, values.get(column), item)));
     return { row, values };
   });
   const sort = sorter(head, body, rows);
@@ -112,48 +67,11 @@ function fillTable(id, columns, items) {
 
 // Fills the table of this id with texts: in each row a header and numbers.
 function fillPlain(id, titles, rows) {
-  const table = document.getElementById(id);
+  const table = emptyTable(id);
   const head = table.appendChild(element("thead")).appendChild(element("tr")), body = table.appendChild(element("tbody"));
   head.append(...titles.map((title, at) => element("th", title, { scope: "col", class: at ? "number" : "" })));
   for (const [header, ...numbers] of rows) {
     const row = body.appendChild(element("tr"));
     row.append(element("th", header, { scope: "row" }), ...numbers.map((text) => element("td", text, { class: "number" })));
   }
-}
-
-function fillChanges(profile) {
-  if (!profile.what_if) return;
-  document.getElementById("changes-section").hidden = false;
-  const rows = profile.what_if.map((change) => {
-    const { estimated_cycles: estimated, measured_cycles: measured, compiled_cycles: compiled } = change;
-    const best = Math.min(measured ?? Infinity, compiled ?? Infinity);
-    const texts = [estimated, measured, compiled].map((cycles) => (cycles === undefined ? "-" : grouped(cycles)));
-    return [change.change, ...texts, best === Infinity ? "-" : percent(best, profile.cycles)];
-  });
-  fillPlain("changes", ["change", "estimated", "same instructions", "compiled again", "of the run"], rows);
-}
-
-function fillSummary(profile, facts) {
-  const list = document.getElementById("summary");
-  const add = (name, text) => {
-    const pair = list.appendChild(element("div"));
-    pair.append(element("dt", name), element("dd", text));
-  };
-  if (facts.machine) {
-    add("Cycles", grouped(profile.cycles));
-    add("At least, with any schedule", `${grouped(profile.bound_cycles)}, ${percent(profile.bound_cycles, profile.cycles)}`);
-    add("Machine", `${profile.machine}: ${facts.machine.n} x ${facts.machine.n}, ${facts.machine.bus_bytes} bytes a beat`);
-    add("Engine", profile.engine);
-    add("Utilisation of the array", percent(facts.utilisation, 1));
-  } else if (profile.cycles) {
-    add("Cycles", grouped(profile.cycles));
-    add("Machine", profile.machine);
-    add("Engine", profile.engine);
-  } else {
-    add("Cycles", "none: no layer runs on the accelerator, the CPU's time is by the host's clock");
-  }
-  const largest = [...partsOf(profile)].sort((a, b) => b.path_cycles - a.path_cycles).slice(0, 3);
-  add("Layers", grouped(profile.layers.length));
-  if (profile.cycles)
-    add("Largest layers", largest.map((part) => `${part.node} ${percent(part.path_cycles, profile.cycles)}`).join("; "));
 }

@@ -13,6 +13,7 @@ function chartConfig() {
     legend: titled,
     text: { fill: text, font, fontSize: 12 },
     signals: [
+      { name: "pageColour", value: colour("--page") },
       { name: "textColour", value: text },
       { name: "lineColour", value: faint },
       { name: "accentColour", value: colour("--accent") },
