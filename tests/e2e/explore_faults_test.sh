@@ -61,9 +61,9 @@ refuses 1 "unknown.yaml: the condition 'rows < 8': " explore unknown.yaml "$digi
 
 # Energy tables.
 energy=$source/compiler/lib/Report/Energy/45nm.yaml
-for value in .nan -1 .inf many; do
+for value in .nan -1 .inf 1e308 many; do
   sed "s/^dram_pj_per_byte: .*/dram_pj_per_byte: $value/" "$energy" >energy.yaml
-  refuses 1 "energy.yaml: the key 'dram_pj_per_byte' is '$value'; expected a number of picojoules, 0 or more" \
+  refuses 1 "energy.yaml: the key 'dram_pj_per_byte' is '$value'; expected a number of picojoules from 0 to 1e12" \
     explore space.yaml "$digits" --db x.db --energy-table energy.yaml
 done
 echo 'dram_pj: 1' | cat "$energy" - >energy.yaml

@@ -40,6 +40,14 @@ numpy.save(file, numpy.load('$source/examples/digits/test_images.npy')[:1])
 sys.stdout.buffer.write(file.getvalue())") >"$work/rtl.txt"
 grep -q '^output ' "$work/rtl.txt"
 
+# The part for several machines is found from there: alone in a job of two, it finds no other process.
+if [ -e "$build/lib/libdaedalus_mpi.so" ]; then
+  echo 'keys: {n: [8]}' >"$work/space.yaml"
+  ! PMI_RANK=0 PMI_SIZE=2 "$prefix/bin/daedalus" explore "$work/space.yaml" "$source/examples/digits/digits.onnx" \
+    --db "$work/sweep.db" 2>"$work/said"
+  grep -q 'a launcher started 2 processes, but MPI finds 1' "$work/said"
+fi
+
 library=$(echo "$prefix"/lib*/pkgconfig)
 cc -o "$work/run" "$source/examples/target/run.c" $(PKG_CONFIG_PATH=$library pkg-config --cflags --libs daedalus)
 ! "$work/run" nothing.so nothing.dae x y 2>"$work/said"

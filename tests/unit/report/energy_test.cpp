@@ -84,7 +84,7 @@ TEST(Energy, TablesThatAreWrong) {
   EXPECT_EQ(refusal(good + "sram_pj_per_byte: {zero: 1}\n"),
             "t.yaml: the key 'sram_pj_per_byte.zero' is not the size of a bank in KiB");
   EXPECT_EQ(refusal(good + "sram_pj_per_byte: {8: -1}\n"),
-            "t.yaml: the key 'sram_pj_per_byte.8' is '-1'; expected a number of picojoules, 0 or more");
+            "t.yaml: the key 'sram_pj_per_byte.8' is '-1'; expected a number of picojoules from 0 to 1e12");
   EXPECT_EQ(refusal(good + "volts: 1\n"), "t.yaml: the key 'volts' is unknown or given twice");
   EXPECT_EQ(refusal("[1]"), "t.yaml: is not a map of keys and values");
   EXPECT_THAT(refusal("a: ["), HasSubstr("t.yaml: not valid YAML: "));

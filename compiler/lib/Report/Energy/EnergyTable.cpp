@@ -14,12 +14,15 @@ constexpr const char *builtin =
 #include "energy_45nm.yaml.inc"
     ;
 
-/// A number that is at least 0.
+/// A joule: sums over any network stay finite.
+constexpr double most = 1e12;
+
+/// A number from 0 to the most.
 Result<double> numberOf(const YAML::Node &node, const std::string &key) {
   const std::string text = node.IsScalar() ? node.Scalar() : "";
   double value = 0;
-  if (!YAML::convert<double>::decode(YAML::Node(text), value) || !std::isfinite(value) || value < 0)
-    return error("the key '" + key + "' is '" + text + "'; expected a number of picojoules, 0 or more");
+  if (!YAML::convert<double>::decode(YAML::Node(text), value) || !(value >= 0 && value <= most))
+    return error("the key '" + key + "' is '" + text + "'; expected a number of picojoules from 0 to 1e12");
   return value;
 }
 
