@@ -157,7 +157,7 @@ fi
 
 # Two sweeps on one file.
 echo 'keys: {read_latency: {from: 1, to: 20000, step: 1}}' >long.yaml
-explore long.yaml "$digits" --db long.db --workers 1 >/dev/null 2>&1 </dev/null &
+"$daedalus" explore long.yaml "$digits" --db long.db --workers 1 >/dev/null 2>&1 </dev/null &
 first=$!
 for look in $(seq 1000); do
   [ -s long.db-wal ] && break
