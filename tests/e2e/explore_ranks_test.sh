@@ -28,12 +28,12 @@ done
 ok ranks 3 space.yaml "$digits" --db workers.db --workers 3
 same one.txt "$work.out"
 
-refuses 1 "'one.db' already exists; continue its sweep with --resume" ranks 3 space.yaml "$digits" --db one.db
-refuses 1 "cannot read 'nowhere.onnx': No such file" ranks 3 space.yaml nowhere.onnx --db x.db
-refuses 1 "the objective 'speed' is unknown" ranks 3 space.yaml "$digits" --db x.db --objectives speed
-refuses 2 "the machines of a sweep are those of" ranks 3 space.yaml "$digits" --db x.db --machine vta
-refuses 2 "models is required" ranks 3 space.yaml --db x.db
-ok ranks 3 --help
+refuses 1 "'one.db' already exists; continue its sweep with --resume" ranks 2 space.yaml "$digits" --db one.db
+refuses 1 "cannot read 'nowhere.onnx': No such file" ranks 2 space.yaml nowhere.onnx --db x.db
+refuses 1 "the objective 'speed' is unknown" ranks 2 space.yaml "$digits" --db x.db --objectives speed
+refuses 2 "the machines of a sweep are those of" ranks 2 space.yaml "$digits" --db x.db --machine vta
+refuses 2 "models is required" ranks 2 space.yaml --db x.db
+ok ranks 2 --help
 
 # Files that differ between the machines.
 cat >other.sh <<'END_OF_SCRIPT'
