@@ -24,7 +24,7 @@ steps=(
   "qemu      packages for lower levels of x86-64 on processors that have no more, emulated; installs qemu-user"
   "libraries the compiler's unit tests, random graphs and ONNX's node tests with products by the libraries that this host has"
   "matcher   every condition under which the accelerator takes a kernel, lost one at a time: a test has to fail"
-  "search    four spaces of 5040 to 8640 machines, enumerated with today's compiler and searched with a twentieth of the evaluations"
+  "search    four spaces of 5040 to 8640 machines, enumerated with today's compiler and searched with a twentieth of the evaluations, beside NSGA-II; installs libpagmo-dev"
   "plans     the planner's package of every benchmark against its replayed plan; 5000 random edits of a plan"
   "tidy      clang-tidy's checks on ISA, runtime and simulators; installs clang-tidy"
   "asan      every test under the address and undefined-behaviour sanitizers"
@@ -157,12 +157,12 @@ step_endurance() {
 }
 
 step_search() {
+  packages=(libpagmo-dev)
+  install_packages
   build release
   tests/unit/explore/spaces/make.sh build/nightly/spaces
   DAEDALUS_SEARCH_SPACES=all DAEDALUS_SEARCH_TABLES=build/nightly/spaces build/release/bin/search_tables_test
-  if [ -x build/release/bin/search_peers_test ]; then
-    DAEDALUS_SEARCH_SPACES=all DAEDALUS_SEARCH_TABLES=build/nightly/spaces build/release/bin/search_peers_test
-  fi
+  DAEDALUS_SEARCH_SPACES=all DAEDALUS_SEARCH_TABLES=build/nightly/spaces build/release/bin/search_peers_test
 }
 
 step_plans() {
