@@ -3,11 +3,8 @@
 // the plans, or more than half of the trials of chance, in the median of 10 seeds.
 //
 //   plan_spaces_benchmark [SPACE...]      numbers of spaces (all)
-#include "PlanSearch/SpanSpace.h"
-#include "Report/Certificate.h"
-#include "daedalus/Pipelines/Compile.h"
+#include "PlanSearch/PlanTrials.h"
 #include "daedalus/Target/Accelerator/Settings.h"
-#include "daedalus/Target/States.h"
 
 #include <algorithm>
 #include <cmath>
@@ -92,10 +89,8 @@ public:
 
 private:
   void open() {
-    TargetSettings with = settings;
-    with.of<accelerator::Settings>().keepsSpaces = true;
-    const Compiled compiled = orStop(kernels->compile(with));
-    stream = accelerator::spacesOf(*compiled.states).front();
+    trials.emplace(*kernels, settings, machine);
+    stream = orStop(trials->plan()).spaces.front();
     TunedStream start;
     size_t kernel = 0;
     for (const TunedGroup &group : stream.planned)
@@ -111,20 +106,13 @@ private:
     });
   }
 
-  std::optional<double> costOf(const Point &point) {
-    TargetSettings with = settings;
-    with.of<accelerator::Settings>().tuned =
-        std::make_shared<accelerator::Tuned>(accelerator::Tuned{{span->groupsOf(point)}, {}});
-    const Result<Compiled> compiled = kernels->compilePart(calls, with);
-    if (!compiled || accelerator::tunedKernelsOf(*compiled->states) != given.count)
-      return std::nullopt;
-    return double(orStop(report::cyclesOf(compiled->package, compiled->package.functions.front(), machine)));
-  }
+  std::optional<double> costOf(const Point &point) { return trials->cyclesOf(calls, span->groupsOf(point)); }
 
   const SpaceCase given;
   const isa::Machine machine;
   TargetSettings settings;
   std::unique_ptr<ModelKernels> kernels;
+  std::optional<PlanTrials> trials;
   StreamSpace stream;
   KnownSchedules known;
   KernelCalls calls;

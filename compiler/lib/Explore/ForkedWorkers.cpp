@@ -7,6 +7,12 @@
 #include <poll.h>
 
 namespace daedalus::explore {
+namespace {
+
+/// Of a process: attributes of MLIR stay in its context, some 10 MB with each compilation of a network.
+constexpr unsigned MostAnswers = 16;
+
+} // namespace
 
 Result<void> ForkedWorkers::run(const Next &next, const Done &done, const Elsewhere &elsewhere) {
   Result<void> result = runToTheEnd(next, done, elsewhere);
@@ -44,11 +50,17 @@ std::optional<ForkedWorkers::Task> ForkedWorkers::nextTask(const Next &next) {
   return task;
 }
 
-/// Forked where all others have a task.
+/// Forked where all others have a task, and anew behind so many answers.
 Result<WorkerProcess *> ForkedWorkers::idleWorker() {
   for (WorkerProcess &worker : workers)
-    if (!worker.task)
+    if (!worker.task) {
+      if (worker.answers() < MostAnswers)
+        return &worker;
+      worker.end();
+      if (Result<void> begun = worker.begin(work, workers); !begun)
+        return error(begun.error());
       return &worker;
+    }
   workers.emplace_back();
   if (Result<void> begun = workers.back().begin(work, workers); !begun) {
     workers.pop_back();

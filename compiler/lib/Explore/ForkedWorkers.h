@@ -1,5 +1,6 @@
 // Workers that are processes of this machine. One that ends by itself or is killed is replaced, and its task
-// given again.
+// given again. One that has given some answers is replaced too: what compilations leave in memory ends with
+// it.
 #pragma once
 
 #include "Explore/WorkerProcess.h"

@@ -79,6 +79,7 @@ void WorkerProcess::end() {
     waitpid(process, nullptr, 0);
   }
   socket = process = -1;
+  answered = 0;
 }
 
 bool WorkerProcess::start(Task given) {
@@ -93,6 +94,7 @@ std::optional<std::string> WorkerProcess::answer() {
   std::string text(length, '\0');
   if (!receive(socket, text.data(), length))
     return std::nullopt;
+  ++answered;
   return text;
 }
 

@@ -30,11 +30,13 @@ public:
   std::optional<std::string> answer();
 
   int readable() const { return socket; } ///< a descriptor that is readable once there is an answer or an end
-  std::optional<Task> task;               ///< given and not answered
+  unsigned answers() const { return answered; } ///< of this process
+  std::optional<Task> task;                     ///< given and not answered
 
 private:
   int socket = -1;
   pid_t process = -1;
+  unsigned answered = 0;
 };
 
 } // namespace daedalus::explore

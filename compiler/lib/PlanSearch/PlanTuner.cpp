@@ -1,10 +1,8 @@
 // See PlanTuner.h.
 #include "PlanSearch/PlanTuner.h"
 
-#include "Report/Certificate.h"
-#include "daedalus/Target/Accelerator/Settings.h"
-#include "daedalus/Target/States.h"
-#include "daedalus/runtime/bound.h"
+#include "PlanSearch/PlanTrials.h"
+#include "PlanSearch/Streams.h"
 
 #include <algorithm>
 #include <chrono>
@@ -16,28 +14,34 @@ constexpr size_t Batch = 4;          ///< trials between two lessons of the mode
 constexpr size_t MostKernels = 4;    ///< of a span
 constexpr uint64_t Rounds = 2;       ///< through all spans
 constexpr uint64_t LeastTrials = 16; ///< of a span in a round
+/// Of the machine's latencies: those for which the planner's plans are tried.
+constexpr double OtherLatencies[] = {0.25, 0.5, 1.5, 2.0, 3.0};
 
 using Clock = std::chrono::steady_clock;
 
+TunedStream slice(const TunedStream &plan, size_t first, size_t end) {
+  return {plan.begin() + static_cast<ptrdiff_t>(first), plan.begin() + static_cast<ptrdiff_t>(end)};
+}
+
 class PlanTuner {
 public:
-  PlanTuner(ModelKernels &kernels, TargetSettings settings, const isa::Machine &machine,
-            const TuneOptions &options, const TuneProgress &progress)
-      : kernels(kernels), settings(std::move(settings)), machine(machine), options(options),
-        progress(progress) {}
+  PlanTuner(PlanTrials &trials, const isa::Machine &machine, const TuneOptions &options,
+            const TuneProgress &progress)
+      : trials(trials), machine(machine), options(options), progress(progress) {}
 
   Result<Tuning> run(const accelerator::Tuned &starts) {
     if (Result<void> begun = begin(); !begun)
       return error(begun.error());
-    tryStarts(starts);
-    planForOtherMemories();
-    const uint64_t round = std::max(options.trials / Rounds, uint64_t(1));
+    for (const TunedStream &start : starts.streams)
+      for (size_t stream = 0; stream < spaces.size(); ++stream)
+        tryStart(stream, start);
+    tryOtherMemories();
     while (!isOver()) {
       const uint64_t before = tuning.tuned, from = tuning.trials;
       for (size_t stream = 0; stream < spaces.size(); ++stream)
-        tuneStream(stream, from + round);
-      if (options.trials == 0 && tuning.tuned == before)
-        ++seed; // the same spans with other draws
+        tuneStream(stream, from + std::max(options.trials / Rounds, uint64_t(1)));
+      if (tuning.tuned == before)
+        ++draws;
       if (tuning.trials == from)
         break; // nothing is left to try
     }
@@ -46,22 +50,12 @@ public:
 
 private:
   Result<void> begin() {
-    settings.of<accelerator::Settings>().keepsSpaces = true;
-    const Result<Compiled> planned = kernels.compile(settings);
-    settings.of<accelerator::Settings>().keepsSpaces = false;
+    Result<Planned> planned = trials.plan();
     if (!planned)
       return error(planned.error());
-    spaces = accelerator::spacesOf(*planned->states);
-    if (spaces.empty())
-      return error(
-          "no kernel of the model runs on the accelerator, so there is no plan to tune; use --placement to "
-          "see why");
-    const Result<uint64_t> cycles =
-        report::cyclesOf(planned->package, planned->package.functions.front(), machine);
-    if (!cycles)
-      return error(cycles.error());
-    tuning.planned = tuning.tuned = *cycles;
-    tuning.bound = runtime::boundOf(planned->package, machine);
+    spaces = std::move(planned->spaces);
+    tuning.planned = tuning.tuned = planned->cycles;
+    tuning.bound = planned->bound;
     for (const StreamSpace &space : spaces) {
       tuning.streams.push_back(space.planned);
       for (const StreamSpace::Kernel &kernel : space.kernels)
@@ -70,65 +64,28 @@ private:
     return {};
   }
 
-  /// Streams of known plans in place of what the planner made.
-  void tryStarts(const accelerator::Tuned &starts) {
-    for (const TunedStream &start : starts.streams)
-      for (size_t stream = 0; stream < spaces.size(); ++stream)
-        tryStart(stream, start);
+  /// The planner decides otherwise where the memory is nearer or farther.
+  void tryOtherMemories() {
+    for (const double factor : OtherLatencies) {
+      const auto changed = [&](uint32_t latency) {
+        return std::max<uint32_t>(1, static_cast<uint32_t>(factor * latency));
+      };
+      isa::Machine other = machine;
+      other.readLatency = changed(machine.readLatency), other.writeLatency = changed(machine.writeLatency);
+      const std::vector<TunedStream> plans = isOver() ? std::vector<TunedStream>() : trials.plansFor(other);
+      for (size_t stream = 0; stream < std::min(plans.size(), spaces.size()); ++stream)
+        tryStart(stream, plans[stream]);
+    }
   }
 
-  /// Whole, and later its spans.
+  /// A plan of a stream from elsewhere: as a whole, and later its spans.
   void tryStart(size_t stream, const TunedStream &start) {
-    if (keysOf(start) != keysOf(tuning.streams[stream]) || isOver())
-      return;
+    if (keysOf(start) != keysOf(tuning.streams[stream]) || isOver() || !tryStream(stream, start))
+      return; // of other kernels, or one that this machine cannot have
     for (const TunedGroup &group : start)
       for (size_t i = 0; i < group.kernels.size(); ++i)
         known.at(group.kernels[i])->indexOf(group.schedules[i]);
-    accept(stream, start);
     alternatives.emplace_back(stream, start);
-  }
-
-  /// The planner decides otherwise where the memory is nearer or farther.
-  void planForOtherMemories() {
-    for (const double factor : {0.25, 0.5, 1.5, 2.0, 3.0}) {
-      isa::Machine other = machine;
-      other.readLatency = std::max<uint32_t>(1, static_cast<uint32_t>(factor * machine.readLatency));
-      other.writeLatency = std::max<uint32_t>(1, static_cast<uint32_t>(factor * machine.writeLatency));
-      TargetSettings changed = settings;
-      changed.of<accelerator::Settings>().machine = other;
-      changed.of<accelerator::Settings>().keepsSpaces = true;
-      changed.of<accelerator::Settings>().tuned = nullptr;
-      const Result<Compiled> planned = kernels.compile(changed);
-      if (!planned)
-        continue;
-      const std::vector<StreamSpace> &others = accelerator::spacesOf(*planned->states);
-      for (size_t stream = 0; stream < std::min(others.size(), spaces.size()); ++stream)
-        tryStart(stream, others[stream].planned);
-    }
-  }
-
-  static std::vector<std::string> keysOf(const TunedStream &stream) {
-    std::vector<std::string> keys;
-    for (const TunedGroup &group : stream)
-      keys.insert(keys.end(), group.kernels.begin(), group.kernels.end());
-    return keys;
-  }
-
-  /// What other plans have for so many kernels from one on, where their groups begin and end there.
-  std::vector<TunedStream> alternativesTo(size_t stream, size_t firstKernel, size_t count) const {
-    std::vector<TunedStream> found;
-    for (const auto &[of, plan] : alternatives) {
-      TunedStream part;
-      size_t kernel = 0;
-      for (const TunedGroup &group : plan) {
-        if (kernel >= firstKernel && kernel + group.kernels.size() <= firstKernel + count)
-          part.push_back(group);
-        kernel += group.kernels.size();
-      }
-      if (of == stream && kernelsOf(part) == count)
-        found.push_back(std::move(part));
-    }
-    return found;
   }
 
   bool isOver() const {
@@ -137,21 +94,19 @@ private:
            (options.seconds > 0 && spent.count() >= options.seconds);
   }
 
-  /// Each span, until so many trials were made.
+  /// Span after span, until so many trials were made.
   void tuneStream(size_t stream, uint64_t until) {
     for (size_t group = 0; group < tuning.streams[stream].size() && !isOver(); ++group) {
-      const size_t left = tuning.streams[stream].size() - group;
-      uint64_t share = LeastTrials;
-      if (options.trials && until > tuning.trials)
-        share = std::max(share, (until - tuning.trials) / left);
       if (options.trials && tuning.trials >= until)
         return;
-      tuneSpan(stream, group, share);
+      const size_t left = tuning.streams[stream].size() - group;
+      const uint64_t share = options.trials ? (until - tuning.trials) / left : 0;
+      tuneSpan(stream, group, std::max(share, LeastTrials));
     }
   }
 
-  /// The groups of a stream from one on that make a span.
-  size_t spanEnd(const TunedStream &stream, size_t first) const {
+  /// Behind the groups of a stream from one on that make a span.
+  static size_t spanEnd(const TunedStream &stream, size_t first) {
     size_t end = first + 1, count = stream[first].kernels.size();
     while (end < stream.size() && count + stream[end].kernels.size() <= MostKernels)
       count += stream[end++].kernels.size();
@@ -159,107 +114,78 @@ private:
   }
 
   void tuneSpan(size_t stream, size_t first, uint64_t most) {
-    const TunedStream &groups = tuning.streams[stream];
-    const size_t end = spanEnd(groups, first);
-    const size_t before = first > 0 ? first - 1 : 0, behind = std::min(end + 1, groups.size());
-    const TunedStream inside(groups.begin() + first, groups.begin() + end);
-    const auto withNeighbours = [&](const TunedStream &changed) {
-      TunedStream all(groups.begin() + before, groups.begin() + first);
-      all.insert(all.end(), changed.begin(), changed.end());
-      all.insert(all.end(), groups.begin() + end, groups.begin() + behind);
-      return all;
+    const TunedStream groups = tuning.streams[stream];
+    const size_t end = spanEnd(groups, first), before = first > 0 ? first - 1 : 0;
+    const TunedStream around = slice(groups, before, std::min(end + 1, groups.size()));
+    const auto changedTo = [&](const TunedStream &span) {
+      return withGroups(around, first - before, end - before, span);
     };
-    const KernelCalls calls = callsOf(stream, before, behind);
-    const size_t firstKernel = kernelsOf({groups.begin(), groups.begin() + before});
-    SpanSpace span(inside, known, [&](const TunedStream &changed) {
-      return spaces[stream].model->expectedCycles(firstKernel, withNeighbours(changed));
+    const size_t firstKernel = kernelsOf(slice(groups, 0, before));
+    SpanSpace span(slice(groups, first, end), known, [&](const TunedStream &changed) {
+      return spaces[stream].model->expectedCycles(firstKernel, changedTo(changed));
     });
-    for (const TunedStream &other :
-         alternativesTo(stream, kernelsOf({groups.begin(), groups.begin() + first}), kernelsOf(inside)))
-      span.addStart(other);
-    Search search(span.space(), options.strategy, options.seed + seed * 1000 + first);
+    addAlternatives(span, stream, kernelsOf(slice(groups, 0, first)), kernelsOf(slice(groups, first, end)));
+    const KernelCalls calls = callsOf(stream, firstKernel, kernelsOf(around));
+    Search search(span.space(), options.strategy, options.seed + draws * 1000 + first);
     for (uint64_t trial = 0; trial < most && !isOver();) {
       const std::vector<Point> points = search.ask(std::min<uint64_t>(Batch, most - trial));
       if (points.empty())
         break;
+      trial += points.size();
       for (const Point &point : points)
         if (!isOver())
-          search.tell(point, costOf(calls, withNeighbours(span.groupsOf(point))));
-      trial += points.size();
+          search.tell(point, counted(trials.cyclesOf(calls, changedTo(span.groupsOf(point)))));
     }
     if (search.best() && search.best()->first != span.space().starts.front() && !isOver())
       replace(stream, first, end, span.groupsOf(search.best()->first));
   }
 
-  KernelCalls callsOf(size_t stream, size_t first, size_t end) const {
-    const TunedStream &groups = tuning.streams[stream];
-    size_t kernel = 0;
+  void addAlternatives(SpanSpace &span, size_t stream, size_t firstKernel, size_t count) const {
+    for (const auto &[of, plan] : alternatives)
+      if (const TunedStream groups = groupsWithin(plan, firstKernel, count);
+          of == stream && kernelsOf(groups) == count)
+        span.addStart(groups);
+  }
+
+  /// What so many kernels of a stream run.
+  KernelCalls callsOf(size_t stream, size_t first, size_t count) const {
     KernelCalls calls;
-    for (size_t group = 0; group < end; ++group)
-      for (size_t i = 0; i < groups[group].kernels.size(); ++i, ++kernel)
-        if (group >= first)
-          for (const StreamSpace::Call &call : spaces[stream].kernels[kernel].calls)
-            calls.emplace(call.function, call.number);
+    for (size_t kernel = first; kernel < first + count; ++kernel)
+      for (const StreamSpace::Call &call : spaces[stream].kernels[kernel].calls)
+        calls.emplace(call.function, call.number);
     return calls;
   }
 
-  /// Of these calls alone, planned so; nothing where they cannot be.
-  std::optional<double> costOf(const KernelCalls &calls, const TunedStream &plan) {
-    accelerator::Tuned tuned{{plan}, {}};
-    return cyclesOf(std::move(tuned), kernelsOf(plan), &calls);
-  }
-
-  static size_t kernelsOf(const TunedStream &plan) {
-    size_t count = 0;
-    for (const TunedGroup &group : plan)
-      count += group.kernels.size();
-    return count;
-  }
-
-  /// `expected`: kernels that have to have the tuned schedules.
-  std::optional<double> cyclesOf(accelerator::Tuned tuned, size_t expected, const KernelCalls *calls) {
+  std::optional<uint64_t> counted(std::optional<uint64_t> cycles) {
     progress(++tuning.trials, tuning.tuned);
-    settings.of<accelerator::Settings>().tuned = std::make_shared<accelerator::Tuned>(std::move(tuned));
-    const Result<Compiled> compiled =
-        calls ? kernels.compilePart(*calls, settings) : kernels.compile(settings);
-    if (!compiled || accelerator::tunedKernelsOf(*compiled->states) != expected)
-      return std::nullopt;
-    const Result<uint64_t> cycles =
-        report::cyclesOf(compiled->package, compiled->package.functions.front(), machine);
-    return cycles ? std::optional<double>(double(*cycles)) : std::nullopt;
+    return cycles;
   }
 
   void replace(size_t stream, size_t first, size_t end, const TunedStream &by) {
-    TunedStream changed = tuning.streams[stream];
-    changed.erase(changed.begin() + first, changed.begin() + end);
-    changed.insert(changed.begin() + first, by.begin(), by.end());
-    size_t kernel = 0;
-    for (size_t group = 0; group < first; ++group)
-      kernel += tuning.streams[stream][group].kernels.size();
+    const size_t kernel = kernelsOf(slice(tuning.streams[stream], 0, first));
+    const auto functionOf = [&](size_t number) {
+      return spaces[stream].kernels[number].calls.front().function;
+    };
     const uint64_t before = tuning.tuned;
-    if (accept(stream, changed))
+    tryStream(stream, withGroups(tuning.streams[stream], first, end, by));
+    if (tuning.tuned < before)
       tuning.improvements.push_back(
-          {spaces[stream].kernels[kernel].calls.front().function,
-           spaces[stream].kernels[kernel + kernelsOf(by) - 1].calls.front().function, before, tuning.tuned});
+          {functionOf(kernel), functionOf(kernel + kernelsOf(by) - 1), before, tuning.tuned});
   }
 
-  /// Keeps a plan with which the model is faster.
-  bool accept(size_t stream, const TunedStream &changed) {
-    accelerator::Tuned all{tuning.streams, {}};
-    all.streams[stream] = changed;
-    size_t expected = 0;
-    for (const TunedStream &each : all.streams)
-      expected += kernelsOf(each);
-    const std::optional<double> cycles = cyclesOf(all, expected, nullptr);
-    if (!cycles || *cycles >= double(tuning.tuned))
-      return false;
-    tuning.tuned = static_cast<uint64_t>(*cycles);
-    tuning.streams[stream] = changed;
-    return true;
+  /// Keeps a plan with which the model is faster; whether it can run.
+  bool tryStream(size_t stream, const TunedStream &changed) {
+    std::vector<TunedStream> streams = tuning.streams;
+    streams[stream] = changed;
+    const std::optional<uint64_t> cycles = counted(trials.cyclesOf(streams));
+    if (cycles && *cycles < tuning.tuned) {
+      tuning.tuned = *cycles;
+      tuning.streams = std::move(streams);
+    }
+    return cycles.has_value();
   }
 
-  ModelKernels &kernels;
-  TargetSettings settings;
+  PlanTrials &trials;
   const isa::Machine &machine;
   const TuneOptions &options;
   const TuneProgress &progress;
@@ -267,7 +193,7 @@ private:
   std::vector<StreamSpace> spaces;
   KnownSchedules known;
   std::vector<std::pair<size_t, TunedStream>> alternatives; ///< other plans of whole streams
-  uint64_t seed = 0;                                        ///< rounds that found nothing
+  uint64_t draws = 0; ///< rounds that found nothing: the next one draws otherwise
   Tuning tuning;
 };
 
@@ -276,7 +202,8 @@ private:
 Result<Tuning> tunePlans(ModelKernels &kernels, const TargetSettings &settings, const isa::Machine &machine,
                          const accelerator::Tuned &starts, const TuneOptions &options,
                          const TuneProgress &progress) {
-  return PlanTuner(kernels, settings, machine, options, progress).run(starts);
+  PlanTrials trials(kernels, settings, machine);
+  return PlanTuner(trials, machine, options, progress).run(starts);
 }
 
 } // namespace daedalus::plansearch

@@ -227,7 +227,7 @@ std::string csvText(const Options &options, const std::vector<PointResult> &poin
 /// What the user wants of the front.
 struct Wishes {
   std::vector<Objective> objectives;
-  std::vector<double> reference;
+  std::vector<double> weights, reference;
 };
 
 Wishes wishesOf(const Options &options) {
@@ -237,8 +237,8 @@ Wishes wishesOf(const Options &options) {
     return std::move(*result);
   };
   Wishes wishes;
-  wishes.objectives = orFail(objectivesOf(options.objectives, options.models,
-                                          orRefuse("--weights", weightsOf(options.weights, options.models))));
+  wishes.weights = orRefuse("--weights", weightsOf(options.weights, options.models));
+  wishes.objectives = orFail(objectivesOf(options.objectives, options.models, wishes.weights));
   wishes.reference = orRefuse("--reference", referenceOf(options.reference, wishes.objectives));
   return wishes;
 }
@@ -311,7 +311,8 @@ void searchPoints(const Options &options, const Space &space, const Wishes &wish
 void writeReport(const Options &options, const Space &space, const Wishes &wishes, Networks &networks,
                  const Database &database) {
   const std::vector<PointResult> points = orFail(database.read(networks.size()));
-  const std::vector<Ranked> all = ranked(points, wishes.objectives);
+  std::vector<Ranked> all = ranked(points, wishes.objectives);
+  leaveOutBeyond(wishes.reference, all);
   std::unique_ptr<Progress> progress;
   const Json profiles = orFail(
       frontProfiles(all, networks, static_cast<unsigned>(options.workers), [&](uint64_t done, uint64_t of) {
@@ -321,7 +322,8 @@ void writeReport(const Options &options, const Space &space, const Wishes &wishe
       }));
   progress.reset();
   write(options.report,
-        sweepReport({options.space, space, options.models, points, wishes.objectives}, all, profiles));
+        sweepReport({options.space, space, options.models, points, wishes.objectives, wishes.weights}, all,
+                    profiles));
 }
 
 void run(const Options &options, Job &job) {

@@ -125,7 +125,7 @@ TEST(SweepReport, DataAreThePoints) {
   const std::vector<Objective> objectives = *objectivesOf("cycles,area");
   const std::vector<Ranked> all = ranked(points, objectives);
   ASSERT_FALSE(all.empty());
-  const report::Json data = sweepData({"space.yaml", space, networks, points, objectives}, all);
+  const report::Json data = sweepData({"space.yaml", space, networks, points, objectives, {}}, all);
   EXPECT_EQ(data["counts"]["points"], points.size());
   EXPECT_EQ(data["counts"]["machines"],
             4); // an array of 17 is none, nor one of 8 that is narrower than the bus
@@ -171,7 +171,7 @@ TEST(SweepReport, AThousandMachinesAreLessThan5Megabytes) {
   const std::vector<Objective> objectives = *objectivesOf("cycles,multipliers,scratchpad_bits");
   const std::vector<Ranked> all = ranked(points, objectives);
   const std::string page =
-      sweepReport({"space.yaml", space, networks, points, objectives}, all, report::Json::object());
+      sweepReport({"space.yaml", space, networks, points, objectives, {}}, all, report::Json::object());
   EXPECT_GT(all.size(), 700u);
   EXPECT_LT(page.size(), 2'000'000u);
   EXPECT_EQ(page.find("@@"), page.npos);

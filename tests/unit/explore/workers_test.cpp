@@ -75,13 +75,22 @@ TEST(Workers, GiveUpATaskThatEndsThem) {
 TEST(Workers, LiveOverSeveralRuns) {
   ForkedWorkers workers(2, [](uint64_t task) { return std::to_string(getpid()) + " " + square(task); });
   std::set<std::string> processes;
-  for (const uint64_t tasks : {1u, 20u, 0u, 20u})
+  for (const uint64_t tasks : {1u, 8u, 0u, 6u})
     for (const auto &[task, answer] : answersOf(workers, tasks)) {
       const size_t space = answer.find(' ');
       EXPECT_EQ(answer.substr(space + 1), square(task));
       processes.insert(answer.substr(0, space));
     }
   EXPECT_LE(processes.size(), 2u) << "workers were forked anew";
+}
+
+/// What a process keeps of its tasks in memory ends with it.
+TEST(Workers, AreReplacedBehindSomeAnswers) {
+  ForkedWorkers workers(1, [](uint64_t) { return std::to_string(getpid()); });
+  std::set<std::string> processes;
+  for (const auto &[task, answer] : answersOf(workers, 40))
+    processes.insert(answer);
+  EXPECT_EQ(processes.size(), 3u);
 }
 
 TEST(Workers, AreReplacedBetweenRuns) {

@@ -14,12 +14,15 @@ namespace {
 using report::Json;
 
 /// Those that the front is of, then all others.
-std::vector<Objective> shownObjectives(const std::vector<Objective> &asked) {
+std::vector<Objective> shownObjectives(const ReportedSweep &sweep) {
+  const std::vector<Objective> &asked = sweep.objectives;
   std::vector<Objective> shown = asked;
   for (const Objective &objective : objectives()) {
     const auto isSame = [&](const Objective &other) { return other.name == objective.name; };
-    if (std::none_of(asked.begin(), asked.end(), isSame))
-      shown.push_back(objective);
+    if (std::any_of(asked.begin(), asked.end(), isSame))
+      continue;
+    shown.push_back(objective);
+    shown.back().weights = sweep.weights;
   }
   return shown;
 }
@@ -152,7 +155,7 @@ Json sensitivitiesJson(const std::vector<Ranked> &all, const std::vector<Space::
 } // namespace
 
 Json sweepData(const ReportedSweep &sweep, const std::vector<Ranked> &ranked) {
-  const std::vector<Objective> objectives = shownObjectives(sweep.objectives);
+  const std::vector<Objective> objectives = shownObjectives(sweep);
   const std::vector<Ranked> all = withValues(ranked, objectives);
   const std::vector<Space::Key> keys = variedKeys(sweep.space);
   Json shown = Json::array(), asked = Json::array(), axes = Json::array();

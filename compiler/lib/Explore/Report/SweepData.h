@@ -17,6 +17,7 @@ struct ReportedSweep {
   const std::vector<std::string> &networks; ///< in the order of the points' outcomes
   const std::vector<PointResult> &points;   ///< all of the database
   const std::vector<Objective> &objectives; ///< that the front is of
+  const std::vector<double> &weights;       ///< of networks in the means of all others; may be empty
 };
 
 /// {"schema", "version", "space", "networks", "objectives", "front_of", "counts", "skipped", "keys",
