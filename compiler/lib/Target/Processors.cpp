@@ -2,7 +2,7 @@
 
 #include "daedalus/Target/Processors.h"
 
-#include "llvm/Support/Threading.h"
+#include "llvm/Support/Parallel.h"
 
 #include <algorithm>
 #include <atomic>
@@ -12,7 +12,7 @@ namespace daedalus {
 static constexpr unsigned Most = 8;
 static constexpr size_t Few = 4; ///< calls, which are not worth waking other threads for
 
-Processors::Processors() : number(std::min(llvm::hardware_concurrency().compute_thread_count(), Most)) {}
+Processors::Processors() : number(std::min(llvm::parallel::strategy.compute_thread_count(), Most)) {}
 
 void Processors::forEach(size_t count, llvm::function_ref<void(size_t)> function) {
   std::atomic<size_t> next = 0;

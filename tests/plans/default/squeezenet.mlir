@@ -1,18 +1,18 @@
 dae.plan format 1 machine "default" core "2a9778245cfe1d4d" {
   dae.group lag 1 {
-    dae.kernel @k2_conv1_conv1_act "cfae47ac66c039f3" { dae.fold columns dae.tile rows 7 columns 16 channels 4 window 3 x 1 lanes 1 }
-    dae.kernel @k3_pool2 "9451297881102161" { dae.tile rows 3 columns 5 channels 4 window 3 x 3 lanes 1 }
-    dae.kernel @k4_fire2_squeeze_fire2_squeeze_act "cc9163b538e25caf" { dae.tile rows 1 columns 76 channels 1 window 1 x 1 lanes 4 }
+    dae.kernel @k2_conv1_conv1_act "cfae47ac66c039f3" { dae.fold columns dae.tile rows 7 columns 14 channels 4 window 3 x 1 lanes 1 }
+    dae.kernel @k3_pool2 "9451297881102161" { dae.tile rows 5 columns 5 channels 4 window 3 x 3 lanes 1 }
   }
-  dae.kernel @k5_fire2_expand1_fire2_expand1_act "c40eb038305b6bff" { dae.tile rows 1 columns 121 channels 4 window 1 x 1 lanes 1 }
+  dae.kernel @k4_fire2_squeeze_fire2_squeeze_act "cc9163b538e25caf" { dae.tile rows 1 columns 121 channels 1 window 1 x 1 lanes 4 }
+  dae.kernel @k5_fire2_expand1_fire2_expand1_act "c40eb038305b6bff" { dae.tile rows 1 columns 105 channels 4 window 1 x 1 lanes 1 }
   dae.kernel @k6_fire2_expand3_fire2_expand3_act "c72fc2c05526ca08" { dae.tile rows 11 columns 7 channels 4 window 3 x 3 lanes 1 }
-  dae.kernel @k8_fire3_squeeze_fire3_squeeze_act "33241efff982e48a" { dae.tile rows 1 columns 76 channels 1 window 1 x 1 lanes 8 }
-  dae.kernel @k9_fire3_expand1_fire3_expand1_act "c40eb038305b6bff" { dae.tile rows 1 columns 121 channels 4 window 1 x 1 lanes 1 }
+  dae.kernel @k8_fire3_squeeze_fire3_squeeze_act "33241efff982e48a" { dae.tile rows 1 columns 66 channels 1 window 1 x 1 lanes 8 }
+  dae.kernel @k9_fire3_expand1_fire3_expand1_act "c40eb038305b6bff" { dae.tile rows 1 columns 105 channels 4 window 1 x 1 lanes 1 }
   dae.group lag 1 {
     dae.kernel @k10_fire3_expand3_fire3_expand3_act "c72fc2c05526ca08" { dae.tile rows 1 columns 28 channels 4 window 3 x 3 lanes 1 }
     dae.kernel @k12_pool4 "da258821636bfae7" { dae.tile rows 1 columns 14 channels 8 window 2 x 3 lanes 1 }
   }
-  dae.kernel @k13_fire4_squeeze_fire4_squeeze_act "13931e823d044aee" { dae.tile rows 1 columns 49 channels 2 window 1 x 1 lanes 4 }
+  dae.kernel @k13_fire4_squeeze_fire4_squeeze_act "13931e823d044aee" { dae.tile rows 1 columns 57 channels 2 window 1 x 1 lanes 4 }
   dae.kernel @k14_fire4_expand1_fire4_expand1_act "683cd7411f13c3e3" { dae.tile rows 1 columns 57 channels 4 window 1 x 1 lanes 2 dae.reorder channels }
   dae.kernel @k15_fire4_expand3_fire4_expand3_act "94a7a201ace21f93" { dae.tile rows 9 columns 9 channels 2 window 3 x 3 lanes 2 }
   dae.kernel @k17_fire5_squeeze_fire5_squeeze_act "695ebb2665dbfeac" { dae.tile rows 1 columns 49 channels 2 window 1 x 1 lanes 8 }
@@ -34,7 +34,7 @@ dae.plan format 1 machine "default" core "2a9778245cfe1d4d" {
   dae.kernel @k35_fire9_expand1_fire9_expand1_act "e3c59e1e061dca3c" { dae.tile rows 1 columns 34 channels 4 window 1 x 1 lanes 4 dae.reorder channels }
   dae.kernel @k36_fire9_expand3_fire9_expand3_act "975ba3124fd43af0" { dae.tile rows 13 columns 7 channels 1 window 3 x 3 lanes 4 }
   dae.group lag 1 {
-    dae.kernel @k38_conv10_conv10_act "e53652a8631097d9" { dae.tile rows 1 columns 57 channels 6 window 1 x 1 lanes 7 dae.reorder channels }
-    dae.kernel @k39_mean "b252a75cf9fe2fe9" { dae.tile rows 1 columns 1 channels 6 window 1 x 85 lanes 1 }
+    dae.kernel @k38_conv10_conv10_act "e53652a8631097d9" { dae.tile rows 1 columns 169 channels 3 window 1 x 1 lanes 3 }
+    dae.kernel @k39_mean "b252a75cf9fe2fe9" { dae.tile rows 1 columns 1 channels 4 window 1 x 85 lanes 1 }
   }
 }

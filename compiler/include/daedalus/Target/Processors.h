@@ -10,7 +10,8 @@
 
 namespace daedalus {
 
-/// Those that the process may use, at most 8. Threads are made when they are first needed.
+/// Those that llvm::parallel::strategy allows: without a change, all that the process may use; at most 8.
+/// Threads are made when they are first needed.
 class Processors {
 public:
   Processors();

@@ -2,7 +2,7 @@
 
 #include "Plan/OpenSegments.h"
 
-#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
 
 namespace daedalus::accelerator {
 namespace {
@@ -21,23 +21,27 @@ Cycle OpenSegments::roomFrom(Cycle from, Cycle moreBeats, Cycle moreSegments) co
               segmentsAsked = segments + std::min(moreSegments, open);
   const Cycle beatsWritten = beatsAsked - std::min(beatsAsked, room);
   const Cycle segmentsWritten = segmentsAsked - std::min(segmentsAsked, open);
-  for (const Written &one : llvm::reverse(llvm::ArrayRef(last).drop_front(unneeded)))
+  size_t place = next;
+  for (size_t i = 0; i < last.size(); ++i) {
+    const Written &one = last[place = (place ? place : last.size()) - 1];
     if (beatsWritten > one.firstBeat || segmentsWritten > one.firstSegment)
       return std::max({from, writtenAt(beatsWritten, one.firstBeat, one.endBeat, one.begin, one.end),
                        writtenAt(segmentsWritten, one.firstSegment, one.endSegment, one.begin, one.end)});
+  }
   return from;
 }
 
 void OpenSegments::add(const TransferTime &transfer, Cycle begin, Cycle end) {
-  last.push_back({beats, segments, begin, beats + transfer.beats, segments + transfer.issue, end});
+  last[next] = {beats, segments, begin, beats + transfer.beats, segments + transfer.issue, end};
+  next = next + 1 == last.size() ? 0 : next + 1;
   allWritten = end;
   beats += transfer.beats, segments += transfer.issue;
-  while (last[unneeded].endBeat + room <= beats && last[unneeded].endSegment + open <= segments)
-    ++unneeded;
-  if (unneeded < MostUnneeded)
-    return;
-  last.erase(last.begin(), last.begin() + unneeded);
-  unneeded = 0;
+}
+
+void OpenSegments::delay(Cycle cycles) {
+  for (Written &one : last)
+    one.begin += cycles, one.end += cycles;
+  allWritten += cycles;
 }
 
 } // namespace daedalus::accelerator

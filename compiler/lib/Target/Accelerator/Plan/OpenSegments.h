@@ -14,7 +14,7 @@ namespace daedalus::accelerator {
 /// Copies are cheap.
 class OpenSegments {
 public:
-  OpenSegments(Cycle most, Cycle mostBeats) : open(most), room(mostBeats) {}
+  OpenSegments(Cycle most, Cycle mostBeats) : open(most), room(mostBeats), last(most) {}
 
   /// The first cycle not before `from` in which so many more beats and segments may have been asked for, as
   /// far as what was added before decides it; what does not fit at all waits for the last of it.
@@ -22,6 +22,9 @@ public:
 
   /// A transfer whose beats are written from `begin` to `end`.
   void add(const TransferTime &transfer, Cycle begin, Cycle end);
+
+  /// As if all had been so many cycles later.
+  void delay(Cycle cycles);
 
 private:
   /// Of a transfer, counted from the first one of all.
@@ -31,9 +34,10 @@ private:
   };
 
   Cycle open, room;
-  static constexpr size_t MostUnneeded = 16;
-  llvm::SmallVector<Written, 2 * MostUnneeded> last;
-  size_t unneeded = 0;           ///< of these, the first ones, of which nothing can be waited for
+  /// The newest transfers, around from `next` on: of older ones all segments have to be written before
+  /// anything else may be asked for.
+  llvm::SmallVector<Written, 16> last;
+  size_t next = 0;
   Cycle beats = 0, segments = 0; ///< of all
   Cycle allWritten = 0;
 };

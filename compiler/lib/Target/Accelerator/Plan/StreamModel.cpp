@@ -13,11 +13,14 @@ using Kind = Timing::Kind;
 
 constexpr Cycle Unbounded = std::numeric_limits<Cycle>::max() / 2;
 
-/// One of the parts of a transfer.
-TransferTime partOf(const TransferTime &whole, Cycle index) {
-  if (whole.parts == 1)
-    return whole;
-  const auto share = [&](Cycle of) { return of * (index + 1) / whole.parts - of * index / whole.parts; };
+constexpr Cycle Steady = 4; ///< parts of a transfer that are simulated one by one
+
+/// One of several parts of a transfer: all but the last are alike.
+TransferTime partOf(const TransferTime &whole, bool isLast) {
+  const auto share = [&](Cycle of) {
+    const Cycle each = (of + whole.parts - 1) / whole.parts, others = each * (whole.parts - 1);
+    return !isLast ? each : of > others ? of - others : Cycle(1);
+  };
   return {share(whole.issue), share(whole.service), share(whole.beats)};
 }
 
@@ -191,9 +194,27 @@ Cycle StreamModel::startOf(Module module, Cycle ready) {
 Cycle StreamModel::load(const TransferTime &whole, Cycle ready) {
   toDo.load -= whole.service;
   free[Load] = startOf(Load, ready) + machine->loadIssueLatency - 1;
-  for (Cycle i = 0; i < whole.parts; ++i)
-    read(partOf(whole, i));
+  if (whole.parts == 1)
+    read(whole);
+  else
+    readParts(whole);
   return readChannel - 1 + machine->receiveLatency;
+}
+
+/// Behind some parts each one takes as long as the one before.
+void StreamModel::readParts(const TransferTime &whole) {
+  const TransferTime part = partOf(whole, /*isLast=*/false);
+  Cycle before = 0;
+  for (Cycle i = 1; i < std::min(whole.parts, Steady); ++i) {
+    before = readChannel;
+    read(part);
+  }
+  if (whole.parts > Steady) {
+    const Cycle delay = (whole.parts - Steady) * (readChannel - before);
+    reads.delay(delay);
+    free[Load] += delay, readChannel += delay;
+  }
+  read(partOf(whole, /*isLast=*/true));
 }
 
 /// Segments that all have room, once the first of them has.
@@ -219,8 +240,14 @@ Cycle StreamModel::storeLatency() const {
 Cycle StreamModel::store(const TransferTime &whole, Cycle ready) {
   toDo.store -= whole.service;
   free[Store] = startOf(Store, ready) + machine->storeIssueLatency - 1;
-  for (Cycle i = 0; i < whole.parts; ++i)
-    write(partOf(whole, i));
+  if (whole.parts == 1) {
+    write(whole);
+  } else {
+    const TransferTime part = partOf(whole, /*isLast=*/false);
+    for (Cycle i = 1; i < whole.parts; ++i)
+      write(part);
+    write(partOf(whole, /*isLast=*/true));
+  }
   return writeChannel + storeLatency();
 }
 

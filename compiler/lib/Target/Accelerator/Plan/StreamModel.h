@@ -81,6 +81,7 @@ private:
   Cycle startOf(Module module, Cycle ready);
   Cycle readyOf(const Writes &writes, const Timing::Part &part) const;
   Cycle load(const TransferTime &whole, Cycle ready);
+  void readParts(const TransferTime &whole);
   void read(const TransferTime &part);
   Cycle compute(Module module, Cycle &toDo, Cycle cycles, Cycle ready);
   Cycle store(const TransferTime &whole, Cycle ready);
