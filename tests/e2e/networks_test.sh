@@ -24,6 +24,14 @@ for latency in 130 300 500; do # the planner knows a memory that is far
   ok "$bench" networks squeezenet --machine default,read_latency=$latency,write_latency=$latency --json
   rows "abs(row['planned_cycles'] / row['cycles'] - 1) < 0.01"
 done
+for machine in small balanced fast; do # the table of examples/machines
+  for network in mobilenet_v2 resnet18; do
+    ok "$daedalus" run "$models/networks/$network.onnx" --machine "$source/examples/machines/$machine.yaml" --timing-only
+    cycles=$(sed -n 's/.*: \([0-9,]*\) cycles.*/\1/p' "$work.out" | head -n 1)
+    grep -q "^| \[$machine.yaml\].* $cycles " "$source/examples/machines/README.md" ||
+      fail "$network takes $cycles cycles on $machine.yaml, which its README does not say"
+  done
+done
 ok "$bench" convs C5 C11 --machine tiny --json
 rows "row['verified']"
 ok "$bench" convs C5 --json
