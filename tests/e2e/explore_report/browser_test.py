@@ -337,13 +337,11 @@ def check_page(browser, name, report, database, folder):
 
 
 def check_host_alone(browser, daedalus, folder):
-    """A network without an accelerator program: nothing takes cycles, and all that is left is shown."""
+    """A network without an accelerator program compares nowhere."""
     SWEEPS["explore_host"] = ("keys: {n: [16, 32], queue_depth: [4, 8]}\n", [DIGITS], ["--target", "cpu"])
-    report, _ = written(daedalus, "explore_host", folder)
-    data, _ = page_data.read(report)
-    assert not any(data["points"]["costs"][0]["cycles"]), "the host's layers take cycles"
+    report, _ = written(daedalus, "explore_host", folder, check=False)
     browser.open(report)
-    assert not browser.one("#compare").is_displayed(), "a chart of no cycles"
+    assert not browser.one("#scatter-section").is_displayed(), "a chart of no cycles"
     assert not (complaints := browser.complaints()), f"the browser complains: {complaints}"
 
 
