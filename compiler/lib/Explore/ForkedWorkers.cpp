@@ -56,7 +56,6 @@ Result<WorkerProcess *> ForkedWorkers::idleWorker() {
     if (!worker.task) {
       if (worker.answers() < MostAnswers)
         return &worker;
-      worker.end();
       if (Result<void> begun = worker.begin(work, workers); !begun)
         return error(begun.error());
       return &worker;
@@ -112,7 +111,6 @@ Result<void> ForkedWorkers::take(WorkerProcess &worker, const Done &done) {
 Result<void> ForkedWorkers::replace(WorkerProcess &worker, const Done &done) {
   Task task = *worker.task;
   worker.task.reset();
-  worker.end();
   if (Result<void> begun = worker.begin(work, workers); !begun)
     return begun;
   if (++task.attempts == mostAttempts)

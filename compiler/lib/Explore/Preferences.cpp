@@ -1,19 +1,14 @@
 // See Preferences.h.
 #include "Explore/Preferences.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
 
 namespace daedalus::explore {
 namespace {
-
-std::string joined(const std::vector<std::string> &names) {
-  std::string text;
-  for (const std::string &name : names)
-    text += (text.empty() ? "" : ", ") + name;
-  return text;
-}
 
 /// The numbers of "NAME=NUMBER,...", at the places of their names; `others` where a place is not named.
 Result<std::vector<double>> numbersOf(const std::string &list, size_t count, double others,
@@ -49,7 +44,8 @@ Result<size_t> networkOf(const std::string &name, const std::vector<std::string>
   for (size_t i = 0; i < networks.size(); ++i)
     if (networks[i].substr(networks[i].rfind('/') + 1) == name)
       return i;
-  return error("the network '" + name + "' is none of the models; expected one of " + joined(networks));
+  return error("the network '" + name + "' is none of the models; expected one of " +
+               llvm::join(networks, ", "));
 }
 
 Result<std::vector<double>> weightsOf(const std::string &list, const std::vector<std::string> &networks) {
@@ -63,7 +59,7 @@ Result<std::vector<double>> referenceOf(const std::string &list, const std::vect
     for (const Objective &objective : objectives)
       if (names.push_back(objective.name); objective.name == name)
         return names.size() - 1;
-    return error("'" + name + "' is none of the objectives; expected one of " + joined(names));
+    return error("'" + name + "' is none of the objectives; expected one of " + llvm::join(names, ", "));
   });
 }
 

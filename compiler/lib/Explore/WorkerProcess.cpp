@@ -52,6 +52,7 @@ bool give(int socket, const void *bytes, size_t count) {
 } // namespace
 
 Result<void> WorkerProcess::begin(const Work &work, const std::list<WorkerProcess> &others) {
+  end();
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
     return error(std::string("cannot open a socket for a worker: ") + std::strerror(errno));

@@ -19,7 +19,8 @@ public:
   WorkerProcess(const WorkerProcess &) = delete;
   ~WorkerProcess() { end(); }
 
-  /// Forks. The process closes the sockets of the others. Errors: no socket or no process.
+  /// Forks, in place of a process that was begun before. The new one closes the sockets of the others.
+  /// Errors: no socket or no process.
   Result<void> begin(const Work &work, const std::list<WorkerProcess> &others);
   /// Kills the process, whatever it does.
   void end();

@@ -136,8 +136,8 @@ private:
         if (!isOver())
           search.tell(point, counted(trials.cyclesOf(calls, changedTo(span.groupsOf(point)))));
     }
-    if (search.best() && search.best()->first != span.space().starts.front() && !isOver())
-      replace(stream, first, end, span.groupsOf(search.best()->first));
+    if (search.best() && search.best()->point != span.space().starts.front() && !isOver())
+      replace(stream, first, end, span.groupsOf(search.best()->point));
   }
 
   void addAlternatives(SpanSpace &span, size_t stream, size_t firstKernel, size_t count) const {

@@ -35,23 +35,21 @@ const std::vector<std::string> &strategyNames() {
 Search::Search(const Space &space, Strategy strategy, uint64_t seed)
     : space(space), strategy(strategy), random(seed) {}
 
-Search::~Search() = default;
-
 std::vector<Point> Search::ask(size_t count) {
   std::vector<Point> points;
   while (points.size() < count && started < space.starts.size())
-    if (const Point &start = space.starts[started++]; asked.emplace(start, false).second)
+    if (const Point &start = space.starts[started++]; asked.insert(start).second)
       points.push_back(start);
   if (strategy == Strategy::Learned && !trials.empty() && points.size() < count)
     for (Point &point : predicted(count - points.size())) {
-      asked.emplace(point, false);
+      asked.insert(point);
       points.push_back(std::move(point));
     }
   while (points.size() < count) {
     std::optional<Point> point = draw();
     if (!point)
       break;
-    asked.emplace(*point, false);
+    asked.insert(*point);
     points.push_back(std::move(*point));
   }
   return points;
@@ -62,12 +60,9 @@ void Search::tell(const Point &point, std::optional<double> cost) {
     return;
   const auto place = std::upper_bound(trials.begin(), trials.end(), *cost,
                                       [](double a, const Trial &b) { return a < b.cost; });
-  double estimate = strategy == Strategy::Learned ? estimateOf(point) : *cost;
-  if (estimate == HUGE_VAL)
-    estimate = *cost;
-  trials.insert(place, {point, *cost, estimate});
-  if (!cheapest || *cost < cheapest->second)
-    cheapest = {point, *cost};
+  trials.insert(place, {point, *cost});
+  if (strategy == Strategy::Learned)
+    estimateOf(point);
 }
 
 /// By chance where evolution finds nothing, and one after the other where chance finds nothing.
@@ -152,7 +147,8 @@ std::vector<float> Search::learnedErrors(const std::vector<Point> &points) const
   std::vector<double> errors;
   for (const Trial &trial : trials) {
     known.push_back(space.features(trial.point));
-    errors.push_back(trial.cost / trial.estimate);
+    const double estimate = estimates.at(trial.point);
+    errors.push_back(estimate < HUGE_VAL ? trial.cost / estimate : 1);
   }
   for (const Point &point : points)
     questions.push_back(space.features(point));

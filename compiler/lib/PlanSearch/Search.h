@@ -15,9 +15,9 @@
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <memory>
 #include <optional>
 #include <random>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -51,24 +51,20 @@ class Search {
 public:
   /// The same points for the same seed and the same costs.
   Search(const Space &space, Strategy strategy, uint64_t seed);
-  ~Search();
 
   /// Points that were not asked for before, as many as `count` unless there are no more.
   std::vector<Point> ask(size_t count);
   /// Of a point that was asked for; nothing: it cannot run.
   void tell(const Point &point, std::optional<double> cost);
 
-  /// The cheapest so far, the first one of these.
-  const std::optional<std::pair<Point, double>> &best() const { return cheapest; }
-  uint64_t told() const { return trials.size(); }
-
-private:
   struct Trial {
     Point point;
     double cost;
-    double estimate = 0; ///< for the learned strategy
   };
+  /// The cheapest so far, the first one of these; null where nothing ran.
+  const Trial *best() const { return trials.empty() ? nullptr : &trials.front(); }
 
+private:
   std::optional<Point> draw();
   std::optional<Point> fresh(const std::function<Point()> &make);
   Point randomPoint();
@@ -82,11 +78,10 @@ private:
   const Space &space;
   const Strategy strategy;
   std::mt19937_64 random;
-  std::vector<Trial> trials;         ///< that ran, the cheapest first
-  std::map<Point, bool> asked;       ///< and whether they were told
+  std::vector<Trial> trials; ///< that ran, the cheapest first
+  std::set<Point> asked;
   std::map<Point, double> estimates; ///< infinite where there is none
   size_t started = 0;                ///< of the starts
-  std::optional<std::pair<Point, double>> cheapest;
 };
 
 } // namespace daedalus::plansearch

@@ -8,7 +8,6 @@
 namespace daedalus::plansearch {
 namespace {
 
-constexpr size_t MostTogether = 3; ///< kernels of a group, as the planner has them
 constexpr uint32_t Lags = 4;
 
 using Sizes = std::array<int32_t, 10>;
@@ -22,7 +21,7 @@ std::vector<std::vector<size_t>> shapesOf(size_t count) {
   if (count == 0)
     return {{}};
   std::vector<std::vector<size_t>> all;
-  for (size_t first = 1; first <= std::min(count, MostTogether); ++first)
+  for (size_t first = 1; first <= std::min(count, accelerator::MostInGroup); ++first)
     for (std::vector<size_t> rest : shapesOf(count - first)) {
       rest.insert(rest.begin(), first);
       all.push_back(std::move(rest));

@@ -84,8 +84,7 @@ Tuning tune(const Options &options, const TargetSettings &settings, const isa::M
   compile.inputs = options.inputs;
   compile.settings = settings;
   compile.verify = compile.code = false; // what is run without results needs no proof
-  const TuneOptions how{strategyOf(options.strategy), options.seconds && !options.trials ? 0 : options.trials,
-                        double(options.seconds), options.seed};
+  const TuneOptions how{strategyOf(options.strategy), options.trials, double(options.seconds), options.seed};
   const std::unique_ptr<ModelKernels> kernels = orFail(ModelKernels::of(options.model, compile));
   Progress progress(how.trials, "trials");
   return orFail(tunePlans(*kernels, settings, machine, starts, how,

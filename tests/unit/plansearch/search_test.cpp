@@ -43,7 +43,7 @@ size_t trialsToBest(Strategy strategy, uint64_t seed) {
   for (size_t trials = 1; trials <= space.size(); ++trials) {
     const Point point = search.ask(1).at(0);
     search.tell(point, costAt(point));
-    if (search.best()->second == 1000)
+    if (search.best()->cost == 1000)
       return trials;
   }
   ADD_FAILURE() << "seed " << seed << " never asks for the best point";
@@ -75,7 +75,7 @@ TEST_P(Strategies, AskForEachPointOnce) {
   }
   EXPECT_EQ(asked.size(), space.size());
   ASSERT_TRUE(search.best());
-  EXPECT_EQ(search.best()->first, (Point{13, 4, 1}));
+  EXPECT_EQ(search.best()->point, (Point{13, 4, 1}));
 }
 
 TEST_P(Strategies, AskForTheSamePointsAgain) {

@@ -2,8 +2,6 @@
 
 #include "PartOfMain.h"
 
-#include "daedalus/Kernels/Names.h"
-
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"
@@ -15,13 +13,6 @@ using namespace mlir;
 
 namespace daedalus {
 namespace {
-
-std::string dtypeOf(Type type) {
-  const Type element = cast<ShapedType>(type).getElementType();
-  if (element.isBF16())
-    return "bfloat16";
-  return (isa<FloatType>(element) ? "float" : "int") + std::to_string(element.getIntOrFloatBitWidth());
-}
 
 class Part {
 public:
@@ -38,7 +29,7 @@ public:
   bool calls(StringRef kernel) const { return kernels.contains(kernel); }
 
   /// The function that takes the place of @main.
-  func::FuncOp make(OpBuilder &builder) {
+  void make(OpBuilder &builder) {
     SmallVector<Type> types, results;
     for (Value input : inputs)
       types.push_back(input.getType());
@@ -57,11 +48,6 @@ public:
     for (Value output : outputs)
       returned.push_back(map.lookup(output));
     inside.create<func::ReturnOp>(main.getLoc(), returned);
-    for (auto [i, type] : llvm::enumerate(types))
-      part.setArgAttrs(i, attributes(builder, "input", i, type));
-    for (auto [i, type] : llvm::enumerate(results))
-      part.setResultAttrs(i, attributes(builder, "output", i, type));
-    return part;
   }
 
 private:
@@ -86,12 +72,6 @@ private:
         outputs.insert(result);
   }
 
-  static DictionaryAttr attributes(OpBuilder &builder, const std::string &name, size_t number, Type type) {
-    return builder.getDictionaryAttr(
-        {builder.getNamedAttr(kernel::valueName, builder.getStringAttr(name + std::to_string(number))),
-         builder.getNamedAttr(kernel::dtype, builder.getStringAttr(dtypeOf(type)))});
-  }
-
   func::FuncOp main;
   llvm::SetVector<Operation *> kept;
   llvm::SetVector<StringRef> kernels;
@@ -101,9 +81,7 @@ private:
 } // namespace
 
 OwningOpRef<ModuleOp> partOfMain(ModuleOp kernels, const KernelCalls &calls) {
-  auto main =
-      *llvm::find_if(kernels.getOps<func::FuncOp>(), [](func::FuncOp func) { return func.isPublic(); });
-  Part part(main, calls);
+  Part part(kernels.lookupSymbol<func::FuncOp>("main"), calls);
   OwningOpRef<ModuleOp> module = ModuleOp::create(kernels.getLoc());
   (*module)->setAttrs(kernels->getAttrs());
   OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());

@@ -35,6 +35,8 @@ struct TunedSchedule {
   bool operator<(const TunedSchedule &other) const { return all() < other.all(); }
 };
 
+constexpr size_t MostInGroup = 3; ///< kernels
+
 /// Neighbours whose tiles interleave, or one kernel alone.
 struct TunedGroup {
   std::vector<std::string> kernels; ///< keys of what they are, with all that a schedule depends on

@@ -84,9 +84,4 @@ async function show() {
   document.body.dataset.ready = "yes";
 }
 
-show().catch((error) => {
-  const problem = document.getElementById("problem");
-  problem.textContent = "This report cannot be shown: " + (error.message ?? error);
-  problem.hidden = false;
-  throw error;
-});
+showOrSay(show);

@@ -40,3 +40,13 @@ function pathOf(part) {
 
 const grouped = (number) => number.toLocaleString("en-US");
 const percent = (part, whole) => (whole ? ((100 * part) / whole).toFixed(1) + "%" : "-");
+
+// Fills the page, or says why that is not possible.
+function showOrSay(show) {
+  show().catch((error) => {
+    const problem = document.getElementById("problem");
+    problem.textContent = "This report cannot be shown: " + (error.message ?? error);
+    problem.hidden = false;
+    throw error;
+  });
+}

@@ -4,10 +4,11 @@
 #define DAEDALUS_LIB_TARGET_ACCELERATOR_PLAN_SHARING_H
 
 #include "Lowering/Tiles.h"
+#include "daedalus/Target/Accelerator/Tuned.h"
 
 namespace daedalus::accelerator {
 
-constexpr size_t MostCalls = 3; ///< in a group
+constexpr size_t MostCalls = MostInGroup; ///< in a group
 
 /// Of the ranked schedules a few for a group of `size` calls that follow each other by rows of pixels, all
 /// channels of them before the next (Order::Pixels), or by channels, all pixels of them before the next.

@@ -200,7 +200,7 @@ Result<TunedGroup> tunedGroup(const std::string &text) {
     group.kernels.push_back(std::move(key));
     group.schedules.push_back(s);
   }
-  if (group.kernels.empty() || group.kernels.size() > 3 || group.lag < 0)
+  if (group.kernels.empty() || group.kernels.size() > MostInGroup || group.lag < 0)
     return error("'" + text +
                  "' is no tuned group: expected a lag, then a line for each of one to three kernels");
   return group;
