@@ -3,8 +3,10 @@
 #include "Plan/Script.h"
 
 #include "Lowering/Tiler.h"
+#include "Plan/Candidates.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
 
 namespace daedalus::accelerator {
 
@@ -31,12 +33,24 @@ struct Emitted {
 Script::Script(const KernelCall &call, const isa::Machine &machine, Emitted &&emitted)
     : order(std::move(emitted.order)), ends(std::move(emitted.ends)), times(emitted.program, call, machine) {}
 
-Script::Script(const KernelCall &call, const Schedule &schedule, uint32_t index, const isa::Machine &machine)
-    : Script(call, machine, Emitted(call, schedule, index, machine)) {}
+Script::Script(const KernelCall &call, const Schedule &schedule, const isa::Machine &machine)
+    : Script(call, machine, Emitted(call, schedule, /*index=*/0, machine)) {}
 
 llvm::ArrayRef<Timing::Op> Script::operations(size_t tile) const {
   const size_t begin = tile ? ends[tile - 1] : 0;
   return llvm::ArrayRef(times.ops).slice(begin, ends[tile] - begin);
+}
+
+std::string scriptKey(const KernelCall &call) {
+  std::string key = rankingKey(call.kernel);
+  llvm::raw_string_ostream stream(key);
+  for (const Stage &stage : call.kernel.stages)
+    for (const Operand &operand : {stage.dst, stage.a, stage.b})
+      stream << ' ' << (operand.is(Operand::Place::Immediate) ? 0 : operand.index);
+  for (const Slot &slot : call.inputs)
+    stream << " from " << slot.channel << ' ' << slot.pitch;
+  stream << " to " << call.output.channel << ' ' << call.output.pitch;
+  return key;
 }
 
 void append(llvm::ArrayRef<KernelCall> calls, size_t first, llvm::ArrayRef<Piece> pieces,

@@ -13,7 +13,7 @@ struct Emitted;
 /// What plans are tried with: the tiles without the program that they are.
 class Script {
 public:
-  Script(const KernelCall &call, const Schedule &schedule, uint32_t index, const isa::Machine &machine);
+  Script(const KernelCall &call, const Schedule &schedule, const isa::Machine &machine);
 
   const TileOrder &tiles() const { return order; }
   const Timing &timing() const { return times; }
@@ -26,6 +26,9 @@ private:
   const std::vector<size_t> ends; ///< of the tiles, in the program
   const Timing times;
 };
+
+/// Calls of equal keys have equal scripts with the same schedule.
+std::string scriptKey(const KernelCall &call);
 
 /// A tile of one of several calls.
 struct Piece {

@@ -59,20 +59,20 @@ double StreamModel::leastCost(const Busy &work, Rank rank) const {
   return ranked(end, gemm, loaded, rank);
 }
 
-bool StreamModel::run(llvm::ArrayRef<const Script *> scripts, llvm::ArrayRef<Piece> pieces, Rank rank,
-                      double most) {
+bool StreamModel::run(llvm::ArrayRef<const Script *> scripts, llvm::ArrayRef<KernelCall> calls,
+                      llvm::ArrayRef<Piece> pieces, Rank rank, double most) {
   toDo = {};
   for (Scope &scope : scopes)
     scope.ring.releaseAll();
   llvm::SmallVector<Running, 3> running;
-  for (const Script *script : scripts) {
-    running.push_back(begin(script->timing()));
+  for (auto [script, call] : llvm::zip_equal(scripts, calls)) {
+    running.push_back(begin(script->timing(), call));
     running.back().output->reserve(running.back().output->size() + script->tiles().size());
     toDo += script->timing().work;
   }
-  for (Running &script : running)
-    for (int64_t input : script.timing->inputs) {
-      const auto found = tensors.find(input);
+  for (auto [script, call] : llvm::zip_equal(running, calls))
+    for (const Slot &input : call.inputs) {
+      const auto found = tensors.find(input.root());
       script.inputs.push_back(found == tensors.end() ? nullptr : found->second.get());
     }
   for (const Piece &piece : pieces) {
@@ -87,13 +87,13 @@ bool StreamModel::run(llvm::ArrayRef<const Script *> scripts, llvm::ArrayRef<Pie
   return true;
 }
 
-StreamModel::Running StreamModel::begin(const Timing &timing) {
-  return {&timing, std::unique_ptr<Buffer[]>(new Buffer[timing.buffers.size()]), {}, outputOf(timing)};
+StreamModel::Running StreamModel::begin(const Timing &timing, const KernelCall &call) {
+  return {&timing, std::unique_ptr<Buffer[]>(new Buffer[timing.buffers.size()]), {}, outputOf(call)};
 }
 
 /// For this model alone.
-StreamModel::Writes *StreamModel::outputOf(const Timing &timing) {
-  std::shared_ptr<Writes> &shared = tensors[timing.output];
+StreamModel::Writes *StreamModel::outputOf(const KernelCall &call) {
+  std::shared_ptr<Writes> &shared = tensors[call.output.root()];
   if (!shared)
     shared = std::make_shared<Writes>();
   else if (shared.use_count() > 1)

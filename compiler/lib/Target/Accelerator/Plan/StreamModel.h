@@ -25,9 +25,10 @@ public:
   /// also how early GEMM and LOAD are free for what follows.
   enum class Rank { End, Score };
 
-  /// Runs scripts, their tiles in the order of `pieces`, behind everything before; their buffers end with
-  /// them. False where a buffer finds no room, or as soon as the cost cannot stay below `most`.
-  bool run(llvm::ArrayRef<const Script *> scripts, llvm::ArrayRef<Piece> pieces, Rank rank, double most);
+  /// Runs the scripts of calls, their tiles in the order of `pieces`, behind everything before; their buffers
+  /// end with them. False where a buffer finds no room, or as soon as the cost cannot stay below `most`.
+  bool run(llvm::ArrayRef<const Script *> scripts, llvm::ArrayRef<KernelCall> calls,
+           llvm::ArrayRef<Piece> pieces, Rank rank, double most);
 
   /// What the cost is at least behind `work` more.
   double leastCost(const Busy &work, Rank rank) const;
@@ -69,8 +70,8 @@ private:
     Writes *output;
   };
 
-  Running begin(const Timing &timing);
-  Writes *outputOf(const Timing &timing);
+  Running begin(const Timing &timing, const KernelCall &call);
+  Writes *outputOf(const KernelCall &call);
   bool place(const Timing::Buffer &shape, Buffer &buffer);
   void release(const Timing::Buffer &shape, const Buffer &buffer);
   bool step(const Timing::Op &op, Running &script);

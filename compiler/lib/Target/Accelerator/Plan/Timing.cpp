@@ -141,9 +141,6 @@ public:
       timing.buffers.push_back(
           {static_cast<uint8_t>(static_cast<unsigned>(buffer.scope) - 1), static_cast<int32_t>(rows)});
     }
-    for (const Slot &input : call.inputs)
-      timing.inputs.push_back(input.root());
-    timing.output = call.output.root();
     timing.ops.reserve(program.ops.size());
     for (const TileOp &op : program.ops)
       add(op);

@@ -1,5 +1,6 @@
 // The operations of a call's tiles as the model of time runs them: what of them does not depend on what runs
-// before, worked out once for all plans that they are part of.
+// before, nor on which of several equal calls they are of, worked out once for all plans that they are part
+// of.
 
 #ifndef DAEDALUS_LIB_TARGET_ACCELERATOR_PLAN_TIMING_H
 #define DAEDALUS_LIB_TARGET_ACCELERATOR_PLAN_TIMING_H
@@ -60,9 +61,7 @@ struct Timing {
   std::vector<Op> ops;
   std::vector<Buffer> buffers;
   std::vector<TransferTime> transfers;
-  std::vector<int64_t> inputs; ///< offsets of the whole tensors
-  int64_t output = 0;          ///< offset of the whole tensor
-  Busy work;                   ///< of all
+  Busy work; ///< of all
 };
 
 } // namespace daedalus::accelerator

@@ -50,6 +50,15 @@ private:
   std::optional<Winner> winner;
 };
 
+Trials::Trials(llvm::ArrayRef<KernelCall> calls, const isa::Machine &machine)
+    : all(calls), machine(machine), last(calls.size()) {
+  std::map<std::string, size_t> known;
+  for (auto [number, call] : llvm::enumerate(calls)) {
+    first.push_back(known.emplace(scriptKey(call), number).first->second);
+    last[first.back()] = number;
+  }
+}
+
 std::optional<Outcome> Trials::best(const StreamModel &before, llvm::ArrayRef<Group> groups,
                                     StreamModel::Rank rank, double most) {
   if (operations > MostOperations)
@@ -69,7 +78,8 @@ void Trials::tryOne(const StreamModel &before, const Group &group, size_t index,
   if (before.leastCost(work, race.rank) >= limit)
     return;
   StreamModel model = before;
-  if (model.run(tried, wavefrontOf(tried, callsOf(group), group.lag), race.rank, limit))
+  const llvm::ArrayRef<KernelCall> calls = callsOf(group);
+  if (model.run(tried, calls, wavefrontOf(tried, calls, group.lag), race.rank, limit))
     race.enter(std::move(model), index);
 }
 
@@ -94,13 +104,13 @@ std::vector<const Script *> Trials::scriptsOf(const Group &group) {
 }
 
 const Script *Trials::scriptOf(size_t call, const Schedule &schedule) {
-  const std::pair key(call, schedule);
+  const std::pair key(first[call], schedule);
   {
     const std::lock_guard guard(lock);
     if (auto found = scripts.find(key); found != scripts.end())
       return found->second.get();
   }
-  auto made = std::make_unique<const Script>(all[call], schedule, call, machine);
+  auto made = std::make_unique<const Script>(all[call], schedule, machine);
   const std::lock_guard guard(lock);
   auto [place, isNew] = scripts.try_emplace(key, std::move(made)); // another thread may have been faster
   if (isNew)
@@ -109,9 +119,13 @@ const Script *Trials::scriptOf(size_t call, const Schedule &schedule) {
 }
 
 void Trials::forgetBefore(size_t call) {
-  while (!scripts.empty() && scripts.begin()->first.first < call) {
-    operations -= scripts.begin()->second->timing().ops.size();
-    scripts.erase(scripts.begin());
+  for (auto it = scripts.begin(); it != scripts.end() && it->first.first < call;) {
+    if (last[it->first.first] >= call) {
+      ++it;
+      continue;
+    }
+    operations -= it->second->timing().ops.size();
+    it = scripts.erase(it);
   }
 }
 

@@ -21,7 +21,7 @@ struct Outcome {
 
 class Trials {
 public:
-  Trials(llvm::ArrayRef<KernelCall> calls, const isa::Machine &machine) : all(calls), machine(machine) {}
+  Trials(llvm::ArrayRef<KernelCall> calls, const isa::Machine &machine);
 
   /// Of groups that begin with the same call, behind `before`, the first of those of the least cost, if it is
   /// below `most`. However many processors there are, it is the same one.
@@ -49,9 +49,12 @@ private:
   llvm::ArrayRef<KernelCall> all;
   const isa::Machine &machine;
   Processors processors;
-  std::mutex lock;                                                              ///< of what follows
-  std::map<std::pair<size_t, Schedule>, std::unique_ptr<const Script>> scripts; ///< made so far
-  size_t operations = 0;                                                        ///< of these
+  std::vector<size_t> first; ///< of the calls that have the same scripts, for each call
+  std::vector<size_t> last;  ///< of these, for the first one
+  std::mutex lock;           ///< of what follows
+  /// Made so far, by the first of the calls that have them.
+  std::map<std::pair<size_t, Schedule>, std::unique_ptr<const Script>> scripts;
+  size_t operations = 0; ///< of these
   uint64_t groupCount = 0, tileCount = 0;
 };
 
