@@ -276,7 +276,7 @@ TEST(CpuSchedules, OfASearchLeaveTheSectionsOfOtherTargetsAsTheyAre) {
 TEST(CpuSchedules, FilesThatAreNoSchedulesAreRefused) {
   const auto error = [](const std::string &text) { return ints().compile(text).error; };
   EXPECT_THAT(error("\n"), HasSubstr("schedule.mlir has no schedule; expected "));
-  EXPECT_THAT(error(ints().schedule + ints().schedule), HasSubstr("stands in the file of a schedule again"));
+  EXPECT_THAT(error(ints().schedule + ints().schedule), HasSubstr("occurs twice in the schedule file"));
   EXPECT_THAT(
       error("dae.plan format 1 {\n  dae.kernel @k0 { dae.tile rows 1 columns 1 channels 1 window 1 x 1 lanes "
             "1 }\n}\n"),

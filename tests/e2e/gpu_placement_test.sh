@@ -78,7 +78,7 @@ grep -q '"accelerator"' "$work.out" && fail "--target cuda,cpu has the accelerat
 ok "$DAEDALUS" compile "$digits" --target accelerator,cuda "${emulated[@]}" --placement --json
 prints '"target": "accelerator"'
 
-refuses 2 "target 'cuda' stands twice in 'cuda,cpu,cuda'; expected each once" "$DAEDALUS" compile "$digits" --target cuda,cpu,cuda
+refuses 2 "target 'cuda' occurs twice in 'cuda,cpu,cuda'; expected each once" "$DAEDALUS" compile "$digits" --target cuda,cpu,cuda
 refuses 2 "target 'gpu' is unknown .did you mean 'cpu'\?.; expected auto, accelerator, cpu or cuda" "$DAEDALUS" compile "$digits" --target auto,gpu
 refuses 2 "target '' is unknown" "$DAEDALUS" compile "$digits" --target cuda,
 refuses 2 "--cuda-calibration is for models: 'mixed.dae' is a package, which was placed when it was compiled" \

@@ -283,7 +283,7 @@ TEST_F(Lowered, ThatIsElidedIsRefused) {
 
 TEST_F(Lowered, ThatSaysWhatIsNotSoIsRefused) {
   expectRefused(with("host.package @main", "host.package @stream0"), "its entry 0 arguments and 0 results");
-  expectRefused(with("host.step @stream0", "host.step @nothing"), "which is no function");
+  expectRefused(with("host.step @stream0", "host.step @nothing"), "which is not a function");
   expectRefused(with("target = \"accelerator\"} : (", "target = \"gpu\"} : ("), "has the target 'gpu'");
   expectRefused(with("layers = array<i64: 0,", "layers = array<i64: 90,"), "has layer 90 of");
   expectRefused(with("dtype = \"int8\"", "dtype = \"float32\""), "a tensor of float32, which is");

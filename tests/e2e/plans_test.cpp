@@ -322,7 +322,7 @@ const std::vector<Refusal> refused = {
      "has kernel 'sum' in the tiles of 'body'"},
     {"dae.fuse @sum \"[0-9a-f]*\"", "dae.fuse @left", 8, "names kernel 'left' again; line 6 has it"},
     {"(@head.*) \\}", "$1 dae.fuse @mean }", 16, "names kernel 'mean' again; line 13 has it already"},
-    {"dae.tile (.*)\\}\n *dae.group", "dae.tile $1 dae.tile $1 }\n dae.group", 6, "'dae.tile' stands twice"},
+    {"dae.tile (.*)\\}\n *dae.group", "dae.tile $1 dae.tile $1 }\n dae.group", 6, "'dae.tile' occurs twice"},
     {"(@mean \".*\" \\{) dae.tile.*\\}", "$1 }", 16, "has no dae.tile in kernel 'mean'"},
     {"(@right.*\\{)", "$1 dae.fold window", 9,
      "cannot tile kernel 'right' so: its schedule folds kernel positions"},
@@ -342,9 +342,9 @@ TEST_F(Edits, ThatCannotBeAreRefusedAtTheirLine) {
 TEST_F(Edits, FilesThatAreNoPlansAreRefused) {
   EXPECT_THAT(compile("").error, HasSubstr("plan.mlir has no schedule; expected "));
   EXPECT_THAT(compile(text + text).error,
-              HasSubstr("plan.mlir:18: 'dae.plan' stands in the file of a schedule again"));
+              HasSubstr("plan.mlir:18: 'dae.plan' occurs twice in the schedule file"));
   EXPECT_THAT(compile(planProgram()).error,
-              HasSubstr("plan.mlir:1: 'func.func' stands in the file of a schedule; expected "));
+              HasSubstr("plan.mlir:1: 'func.func' is in the schedule file; expected "));
   EXPECT_THAT(compile("dae.plan format 1 attributes {format = 3} {}").error, HasSubstr("plan.mlir"));
   EXPECT_THAT(compile("\"dae.plan\"() ({}) : () -> ()").error, HasSubstr("plan.mlir:1: "));
   EXPECT_THAT(compile(std::string(5000, '{')).error, HasSubstr("plan.mlir"));

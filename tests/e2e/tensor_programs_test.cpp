@@ -138,7 +138,7 @@ TEST(Programs, ThatAreNoneAreRefusedInASentence) {
       {"func.func private @f(%x: tensor<4xi8>) -> tensor<4xi8>\nfunc.func @main(%x: tensor<4xi8>) -> "
        "tensor<4xi8> {\n"
        "  %y = call @f(%x) : (tensor<4xi8>) -> tensor<4xi8>\n  return %y : tensor<4xi8>\n}",
-       "calls 'f', which is no function with a body"},
+       "calls 'f', which is not a function with a body"},
       {"func.func @main(%x: tensor<4xi8>) -> tensor<4xi8> {\n  %y = call @main(%x) : (tensor<4xi8>) -> "
        "tensor<4xi8>\n  return %y : tensor<4xi8>\n}",
        "calls 'main'"},

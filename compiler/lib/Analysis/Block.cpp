@@ -115,7 +115,7 @@ private:
     const std::optional<ExprId> read =
         expressionOf(body.getTerminator()->getOperand(0), body, block.expressions);
     if (!read)
-      return no("has a body that is no expression of 1024 operations at most");
+      return no("has a body that is not an expression of at most 1024 operations");
     block.result = *read;
     return {};
   }

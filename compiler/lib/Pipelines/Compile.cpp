@@ -204,7 +204,7 @@ private:
   Result<void> toProgram() {
     if (!options.inputs.empty())
       return error("--shape and --set are for ONNX models: '" + path +
-                   "' is a tensor program, which says the shapes of its inputs");
+                   "' is a tensor program, which states the shapes of its inputs");
     Result<OwningOpRef<ModuleOp>> program = readProgram(path, context);
     if (!program)
       return error(program.error());

@@ -76,7 +76,7 @@ public:
     for (Operation &op : module.getOps())
       if (auto function = dyn_cast<func::FuncOp>(op);
           !function && !isa<qnn::ExternalOp, host::PlacementOp>(op))
-        return op.emitError("'") << op.getName() << "' stands beside functions; expected functions alone";
+        return op.emitError("'") << op.getName() << "' is beside functions; expected functions alone";
       else if (function && !function.isExternal() && !(hasGraph && function == main) &&
                failed(checkBody(function)))
         return failure();
@@ -113,8 +113,8 @@ private:
     } else if (!isa<func::FuncDialect, linalg::LinalgDialect, tensor::TensorDialect, arith::ArithDialect,
                     math::MathDialect, scf::SCFDialect, qnn::QnnDialect, cf::ControlFlowDialect>(
                    op->getDialect()))
-      return op->emitError("is of another dialect than linalg, tensor, arith, math, scf, qnn and func, and "
-                           "no tosa.apply_scale");
+      return op->emitError("is not an operation of linalg, tensor, arith, math, scf, qnn or func, "
+                           "nor tosa.apply_scale");
     if (!isKnown(op))
       return op->emitError("is an operation that tensor programs do not have");
     if (isa<cf::AssertOp>(op))
@@ -179,7 +179,7 @@ private:
       return success();
     if (!callee || callee.isExternal() || callee.getName() == "main")
       return call.emitError("calls '")
-             << call.getCallee() << "', which is no function with a body beside @main";
+             << call.getCallee() << "', which is not a function with a body beside @main";
     if (callee.getNumResults() != 1)
       return call.emitError("calls '")
              << call.getCallee() << "', which has " << callee.getNumResults() << " results; expected one";

@@ -40,9 +40,8 @@ Result<OwningOpRef<ModuleOp>> readScheduleFile(const std::string &path, MLIRCont
   llvm::StringSet<> seen;
   for (Operation &op : (*file)->getOps())
     if (!schedulingOf(&op) || !seen.insert(op.getName().getStringRef()).second) {
-      op.emitError("'") << op.getName() << "' stands in the file of a schedule"
-                        << (schedulingOf(&op) ? " again" : "") << "; expected " << sections(context)
-                        << ", each once";
+      op.emitError("'") << op.getName() << (schedulingOf(&op) ? "' occurs twice" : "' is")
+                        << " in the schedule file; expected " << sections(context) << ", each once";
       return Result<OwningOpRef<ModuleOp>>(OwningOpRef<ModuleOp>());
     }
   if (seen.empty())

@@ -22,7 +22,7 @@ Result<TargetChoice> TargetChoice::parse(const std::string &text) {
   TargetChoice choice;
   for (const auto [index, name] : llvm::enumerate(names)) {
     if (llvm::is_contained(llvm::ArrayRef(names).take_front(index), name))
-      return error("target '" + name.str() + "' stands twice in '" + text + "'; expected each once");
+      return error("target '" + name.str() + "' occurs twice in '" + text + "'; expected each once");
     const Target *found = findTarget(name);
     if (!found && name != all)
       return unknown(name);

@@ -7,7 +7,7 @@ func.func @other(%x: tensor<4xi8>) -> tensor<4xi8> {
 
 // -----
 
-// CHECK: is of another dialect than linalg, tensor, arith, math, scf, qnn and func
+// CHECK: is not an operation of linalg, tensor, arith, math, scf, qnn or func
 func.func @main(%x: tensor<4xi8>) -> tensor<4xi8> {
   %m = memref.alloc() : memref<4xi8>
   return %x : tensor<4xi8>
@@ -52,7 +52,7 @@ func.func @main(%x: tensor<4xi8>) -> tensor<4xi8> {
 
 // -----
 
-// CHECK: calls 'nothing', which is no function with a body beside @main
+// CHECK: calls 'nothing', which is not a function with a body beside @main
 func.func private @nothing(%x: tensor<4xi8>) -> tensor<4xi8>
 func.func @main(%x: tensor<4xi8>) -> tensor<4xi8> {
   %y = call @nothing(%x) : (tensor<4xi8>) -> tensor<4xi8>

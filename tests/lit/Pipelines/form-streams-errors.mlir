@@ -11,7 +11,7 @@ func.func private @kernel(%x: tensor<4xi8>) -> tensor<4xi8> {
 
 // -----
 
-// CHECK: stands in @main; expected calls of kernels and views; run form-kernels first
+// CHECK: is in @main; expected calls of kernels and views; run form-kernels first
 func.func @main(%x: tensor<4xi8>) -> tensor<4xi8> {
   %y = arith.addi %x, %x : tensor<4xi8>
   return %y : tensor<4xi8>

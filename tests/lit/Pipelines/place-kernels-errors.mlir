@@ -22,7 +22,7 @@ func.func private @wide(%x: tensor<4xi8>) -> tensor<4xi32> {
 
 // -----
 
-// CHECK: calls 'nothing', which is no kernel of one block
+// CHECK: calls 'nothing', which is not a kernel of one block
 func.func private @nothing(%x: tensor<4xi8>) -> tensor<4xi8>
 func.func @main(%x: tensor<4xi8>) -> tensor<4xi8> {
   %y = call @nothing(%x) : (tensor<4xi8>) -> tensor<4xi8>

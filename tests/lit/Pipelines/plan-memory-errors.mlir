@@ -7,7 +7,7 @@ func.func @main(%x: tensor<4xi8>) -> tensor<4xi8> {
 
 // -----
 
-// CHECK: 'host.package' op stands beside another one; expected one in the module
+// CHECK: 'host.package' op is beside another one; expected one in the module
 host.package @main {inputs = [#host.value<name = "x", dtype = "int8">], layers = [], outputs = [#host.value<name = "y", dtype = "int8">]}
 host.package @main {inputs = [#host.value<name = "x", dtype = "int8">], layers = [], outputs = [#host.value<name = "y", dtype = "int8">]}
 func.func @main(%x: tensor<4xi8>) -> tensor<4xi8> {
@@ -32,13 +32,13 @@ func.func @main(%x: tensor<4xi8>) -> tensor<4xi8> {
 
 // -----
 
-// CHECK: 'host.package' op has the entry @main, which is no function with a body
+// CHECK: 'host.package' op has the entry @main, which is not a function with a body
 host.package @main {inputs = [#host.value<name = "x", dtype = "int8">], layers = [], outputs = [#host.value<name = "y", dtype = "int8">]}
 func.func private @main(%x: tensor<4xi8>) -> tensor<4xi8>
 
 // -----
 
-// CHECK: 'host.step' op has the callee @nothing, which is no function
+// CHECK: 'host.step' op has the callee @nothing, which is not a function
 host.package @main {inputs = [#host.value<name = "x", dtype = "int8">], layers = [], outputs = [#host.value<name = "y", dtype = "int8">]}
 func.func @main(%x: tensor<4xi8>) -> tensor<4xi8> {
   %y = host.step @nothing(%x) {layers = array<i64: 0>, target = "accelerator"} : (tensor<4xi8>) -> tensor<4xi8>

@@ -117,7 +117,7 @@ TEST_F(Blocks, HaveABodyOfFewOperations) {
         "%x: tensor<4xi8>");
   };
   EXPECT_EQ(reasonOf(1022), "");
-  EXPECT_THAT(reasonOf(1023), HasSubstr("has a body that is no expression of 1024 operations at most"));
+  EXPECT_THAT(reasonOf(1023), HasSubstr("has a body that is not an expression of at most 1024 operations"));
 }
 
 TEST_F(Blocks, HaveConstantScalarsInTheirExpression) {

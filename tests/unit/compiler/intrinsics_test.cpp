@@ -138,13 +138,12 @@ TEST(Intrinsics, AreRefusedWhereAnImplementationIsNone) {
   refuses("dae.vector #dae.op<sub> %a, %b -> %a : !inp, !inp -> !inp", "writes neither the destination nor");
   refuses("dae.vector #dae.op<sub> %a, %b -> %d {immediate = 3 : i64} : !inp, !inp -> !acc",
           "has both a second operand and an immediate");
-  refuses("dae.vector #dae.op<sub> %a -> %d : !inp -> !acc", "is nothing that the instruction set has");
-  refuses("dae.vector #dae.op<mov32> %a, %b -> %d : !inp, !inp -> !acc",
-          "is nothing that the instruction set has");
+  refuses("dae.vector #dae.op<sub> %a -> %d : !inp -> !acc", "is not in the instruction set");
+  refuses("dae.vector #dae.op<mov32> %a, %b -> %d : !inp, !inp -> !acc", "is not in the instruction set");
   refuses("dae.vector #dae.op<sub> %a, %b -> %d {loops = [#dae.loop<2 x (1, 1, 1)>]} : !inp, !inp -> !acc",
           "in an implementation, which computes a row");
   refuses("%t = dae.alloc : memref<4x16xi32, #dae.scope<acc>>\n" + instruction, "expected memref<?xi32");
-  refuses("%c = arith.constant 1 : i32\n" + instruction, "is no part of an implementation");
+  refuses("%c = arith.constant 1 : i32\n" + instruction, "is not part of an implementation");
 }
 
 TEST(Intrinsics, AreRefusedWhereADescriptionIsNone) {
@@ -153,11 +152,11 @@ TEST(Intrinsics, AreRefusedWhereADescriptionIsNone) {
   };
   refuses(declaration("%r = arith.divsi %x, %y : i32", instruction), "is no operation of an element");
   refuses("dae.intrinsic @none(%d: memref<?xi32, #dae.scope<acc>>) {\n}", "expects a linalg.generic first");
-  refuses("func.func private @f()\nmodule {\n}", "stands beside intrinsics");
+  refuses("func.func private @f()\nmodule {\n}", "is beside intrinsics");
   refuses("dae.intrinsic @none(%d: memref<?xi32, #dae.widened<wgt>>) {\n}",
           "expects scopes with rows of N values");
   refuses("dae.intrinsic @none(%d: memref<?xi32, #dae.widened<imm>>) {\n}", "at least one scope");
-  refuses("dae.intrinsic @none(%d: memref<?xi32, #dae.widened<moon>>) {\n}", "'moon' is no scope");
+  refuses("dae.intrinsic @none(%d: memref<?xi32, #dae.widened<moon>>) {\n}", "'moon' is not a scope");
   refuses(declaration(difference, instruction) + "dae.intrinsic @add(%d: i32) {\n}",
           "has the name of another one");
   std::string other = declaration(difference, instruction);
@@ -201,7 +200,7 @@ TEST(Intrinsics, AreRefusedWhereARangeOrAPackingIsNone) {
   EXPECT_THAT(problemOf(with(text, range, "%k: i32 {dae.range = 7 : i32}")),
               HasSubstr("has dae.range = 7 : i32; expected a #dae.range of int32"));
   EXPECT_THAT(problemOf(with(text, range, "%k: i32 {dae.range = #dae.range<9, 2>}")),
-              HasSubstr("#dae.range has its least integer, 9, above the greatest, 2"));
+              HasSubstr("#dae.range has the minimum 9 above its maximum 2"));
   EXPECT_THAT(problemOf(with(text, "@nibbles(%scale: i8 {dae.range = #dae.range<-8, 7>}",
                              "@nibbles(%scale: i8 {dae.range = #dae.range<-8, 700>}")),
               HasSubstr("has dae.range = #dae.range<-8, 700>; expected a #dae.range of an 'i8'"));

@@ -135,7 +135,7 @@ TEST(Area, TablesThatAreWrong) {
   EXPECT_EQ(refusal("3"), "t.yaml: is no map of keys and values");
   EXPECT_THAT(refusal("a: ["), HasSubstr("t.yaml: not valid YAML: "));
   EXPECT_EQ(refusal(head + modules), "t.yaml: the key 'ranges' is missing");
-  EXPECT_EQ(refusal(good + "gate: 1\n"), "t.yaml: the key 'gate' is unknown or stands there twice");
+  EXPECT_EQ(refusal(good + "gate: 1\n"), "t.yaml: the key 'gate' is unknown or occurs twice");
   EXPECT_EQ(refusal("gate_um2: -1\n"), "t.yaml: the key 'gate_um2' is '-1'; expected a number, 0 or more");
   EXPECT_EQ(refusal("ram_bit_um2: .inf\n"),
             "t.yaml: the key 'ram_bit_um2' is '.inf'; expected a number, 0 or more");

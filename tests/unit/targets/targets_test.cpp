@@ -160,7 +160,7 @@ TEST(ThirdTarget, HasItsKernelsOfLevelDaeChecked) {
   const auto own = "target = \"" + std::string(vectorMachineName) + "\"} : (";
   auto other = compiled("auto", 1e-6, with(own, "target = \"cpu\"} : ("));
   ASSERT_FALSE(other);
-  EXPECT_THAT(other.error(), HasSubstr("stands in a kernel for the CPU; expected loops on buffers"));
+  EXPECT_THAT(other.error(), HasSubstr("is in a kernel for the CPU; expected loops on buffers"));
 }
 
 TEST(ThirdTarget, IsNotChosenWhereItIsMoreExpensive) {

@@ -27,7 +27,7 @@ public:
       if (!llvm::isa<host::PackageOp, func::FuncOp, memref::GlobalOp, qnn::ExternalOp>(op) &&
           !schedulingOf(&op))
         return op.emitError("'") << op.getName()
-                                 << "' stands in the module; expected host.package, functions and globals";
+                                 << "' is in the module; expected host.package, functions and globals";
     FailureOr<Steps> steps = Steps::of(module);
     if (failed(steps))
       return failure();
@@ -67,7 +67,7 @@ private:
         return failure();
     for (Operation &op : main.getBody().front()) {
       if (!llvm::isa<host::StepOp, func::ReturnOp>(op) && !isView(&op) && !isNothing(&op))
-        return op.emitError("stands in @main; expected steps and views");
+        return op.emitError("is in @main; expected steps and views");
       for (Type type : op.getResultTypes())
         if (failed(checkTensor(&op, type)))
           return failure();

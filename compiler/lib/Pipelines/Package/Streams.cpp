@@ -22,7 +22,7 @@ bool isStaticTensor(Type type) {
 LogicalResult checkCall(ModuleOp module, const Placement &placement, func::CallOp call) {
   auto kernel = module.lookupSymbol<func::FuncOp>(call.getCallee());
   if (!kernel)
-    return call.emitError("calls '") << call.getCallee() << "', which is no function";
+    return call.emitError("calls '") << call.getCallee() << "', which is not a function";
   const StringRef target = placement.target(call.getCallee());
   if (!findTarget(target) && target != kernel::externalTarget)
     return call.emitError("calls the kernel '")
@@ -56,7 +56,7 @@ FailureOr<func::FuncOp> placedMain(ModuleOp module) {
     if (auto call = dyn_cast<func::CallOp>(op); call && failed(checkCall(module, placement, call)))
       return failure();
     if (!llvm::isa<func::CallOp, func::ReturnOp>(op) && !isView(&op) && !isNothing(&op))
-      return op.emitError("stands in @main; expected calls of kernels and views; run form-kernels first");
+      return op.emitError("is in @main; expected calls of kernels and views; run form-kernels first");
   }
   return main;
 }
@@ -65,7 +65,7 @@ FailureOr<Steps> Steps::of(ModuleOp module) {
   Steps all(module);
   for (auto package : module.getOps<host::PackageOp>()) {
     if (all.packageOp)
-      return package.emitOpError("stands beside another one; expected one in the module");
+      return package.emitOpError("is beside another one; expected one in the module");
     all.packageOp = package;
   }
   if (!all.packageOp)

@@ -111,7 +111,7 @@ private:
     for (auto call : main.getOps<func::CallOp>()) {
       auto kernel = symbols.lookup<func::FuncOp>(call.getCallee());
       if (!kernel)
-        return call.emitError("calls '") << call.getCallee() << "', which is no function";
+        return call.emitError("calls '") << call.getCallee() << "', which is not a function";
       if (found.insert(kernel).second && failed(collect(call, kernel, states, isPriced, neighbours, all)))
         return failure();
     }
@@ -126,7 +126,7 @@ private:
       return success();
     }
     if (kernel.isExternal() || !kernel.getBody().hasOneBlock())
-      return call.emitError("calls '") << call.getCallee() << "', which is no kernel of one block";
+      return call.emitError("calls '") << call.getCallee() << "', which is not a kernel of one block";
     if ((placed.host = neighbours.workOf(kernel)))
       placed.host->reason = neighbours.reasonOf(call, *placed.host);
     FailureOr<std::vector<Candidate>> candidates =

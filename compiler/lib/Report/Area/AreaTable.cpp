@@ -129,7 +129,7 @@ Result<AreaTable> tableOf(const YAML::Node &root) {
   for (const auto &entry : root) {
     const std::string key = textOf(entry.first);
     if (!missing.erase(key))
-      return error("the key '" + key + "' is unknown or stands there twice");
+      return error("the key '" + key + "' is unknown or occurs twice");
     if (Result<void> read = readEntry(key, entry.second, table); !read)
       return error(read.error());
   }

@@ -20,7 +20,7 @@ LogicalResult checkLowered(func::FuncOp stream) {
            << stream.getFunctionType() << "; expected one without arguments and results";
   for (Operation &op : stream.getBody().front().without_terminator())
     if (!isOfStream(&op))
-      return op.emitError("stands in a stream; expected instructions, their buffers and tensors");
+      return op.emitError("is in a stream; expected instructions, their buffers and tensors");
   return success();
 }
 

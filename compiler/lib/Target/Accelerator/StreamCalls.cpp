@@ -69,7 +69,7 @@ mlir::LogicalResult checkStream(host::StepOp step, mlir::func::FuncOp stream) {
   size_t calls = 0;
   for (mlir::Operation &op : stream.getBody().front()) {
     if (!mlir::isa<mlir::func::CallOp, mlir::func::ReturnOp>(op) && !isView(&op))
-      return op.emitError("stands in a stream; expected calls of kernels and views");
+      return op.emitError("is in a stream; expected calls of kernels and views");
     calls += mlir::isa<mlir::func::CallOp>(op);
   }
   if (calls != step.getLayers().size())

@@ -34,7 +34,7 @@ static bool isOfKernel(Operation *op) {
 LogicalResult checkLowered(func::FuncOp kernel) {
   const WalkResult walk = kernel.getBody().walk([&](Operation *op) {
     if (!isOfKernel(op)) {
-      op->emitError("stands in a kernel for the CPU; expected loops on buffers");
+      op->emitError("is in a kernel for the CPU; expected loops on buffers");
       return WalkResult::interrupt();
     }
     if (auto buffer = dyn_cast<memref::AllocaOp>(op);

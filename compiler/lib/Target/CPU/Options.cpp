@@ -23,7 +23,7 @@ TargetOption librariesOption() {
   option.meaning = "Compute products on the CPU with openblas (float32 matrices), onednn (matrices and "
                    "convolutions) or your own functions (mine:matmul+conv). Of several, separated by commas, "
                    "the first that fits is used. A host that runs the package needs the library";
-  option.refusal = "in which it stands already what a library computes";
+  option.refusal = "where it is decided already what a library computes";
   option.give = given(&Settings::libraries);
   return option;
 }

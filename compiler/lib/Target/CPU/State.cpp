@@ -19,8 +19,9 @@ Result<void> State::open(const TargetSettings &settings, ModuleOp module) {
   levels = levelsOf(settings);
   file = settings.of<Settings>().calibration;
   if (!settings.of<Settings>().libraries.empty() && host::packageOf(module))
-    return error("the module is at level dae, where it stands already what a library computes; expected no "
-                 "--cpu-library");
+    return error(
+        "the module is at level dae, where it is decided already what a library computes; expected no "
+        "--cpu-library");
   return {};
 }
 

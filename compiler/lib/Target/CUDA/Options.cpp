@@ -53,7 +53,7 @@ TargetOption librariesOption() {
       "Compute products on the GPU with cublas or cublaslt (matmul and matmul_i8, or only the patterns after "
       "a colon: cublas:matmul) and convolutions with cudnn (conv). Of several, separated by commas, the "
       "first that fits is used. A host that runs the package needs the library";
-  option.refusal = "in which it stands already what a library computes";
+  option.refusal = "where it is decided already what a library computes";
   option.give = given(&Settings::libraries);
   return option;
 }

@@ -4,7 +4,7 @@
 // RUN: sed 's/\(%%.* = call @sum\)/%%s = arith.addi %%arg0, %%arg0 : tensor<4x16xi8>\n\1/' %t | not dae-opt --dae-blockize 2>&1 | FileCheck %s --check-prefix=STREAM
 
 // LAYERS: 'host.step' op has 2 layers for 1 calls
-// STREAM: stands in a stream; expected calls of kernels and views
+// STREAM: is in a stream; expected calls of kernels and views
 func.func @main(%x: tensor<4x16xi8>) -> tensor<4x16xi8> {
   %y = call @sum(%x) : (tensor<4x16xi8>) -> tensor<4x16xi8>
   return %y : tensor<4x16xi8>

@@ -42,7 +42,7 @@ cpu.schedule format 1 {
 
 // -----
 
-// CHECK: 'arith.constant' stands in cpu.schedule; expected cpu.kernel
+// CHECK: 'arith.constant' is in cpu.schedule; expected cpu.kernel
 cpu.schedule format 1 {
   %x = arith.constant 1 : i32
 }

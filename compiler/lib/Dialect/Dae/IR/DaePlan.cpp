@@ -32,7 +32,7 @@ LogicalResult expectHash(mlir::Operation *op, const char *what, std::optional<ml
 template <class... Parts> LogicalResult expectParts(mlir::Operation *op, const char *expected) {
   for (mlir::Operation &part : op->getRegion(0).front())
     if (!mlir::isa<Parts...>(part))
-      return part.emitError("'") << part.getName() << "' stands in " << op->getName() << "; expected "
+      return part.emitError("'") << part.getName() << "' is in " << op->getName() << "; expected "
                                  << expected;
   return success();
 }
@@ -53,7 +53,7 @@ LogicalResult GroupOp::verify() {
   const int64_t kernels = llvm::range_size(getBody().front());
   if (kernels < 2 || kernels > MostKernels)
     return emitError("has a group of ") << kernels << " kernels; expected 2 to " << MostKernels
-                                        << " (one that runs alone stands outside of groups)";
+                                        << " (one that runs alone is outside of groups)";
   if (failed(expectFrom(*this, "lag", getLag(), 0, MostLag)))
     return failure();
   return expectParts<KernelOp>(*this, "dae.kernel");
@@ -68,7 +68,7 @@ LogicalResult KernelOp::verify() {
   llvm::StringSet<> seen;
   for (mlir::Operation &decision : getBody().front())
     if (!seen.insert(decision.getName().getStringRef()).second)
-      return decision.emitError("'") << decision.getName() << "' stands twice in kernel '" << getCallee()
+      return decision.emitError("'") << decision.getName() << "' occurs twice in kernel '" << getCallee()
                                      << "'; expected it once";
   if (!seen.contains(TileOp::getOperationName()))
     return emitError("has no dae.tile in kernel '") << getCallee() << "'; expected one";

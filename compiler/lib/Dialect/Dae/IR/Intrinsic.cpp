@@ -24,7 +24,7 @@ mlir::Attribute WidenedAttr::parse(mlir::AsmParser &parser, mlir::Type) {
     }
     const std::optional<Scope> scope = symbolizeScope(name);
     if (!scope)
-      return parser.emitError(at) << "'" << name << "' is no scope; expected one of a machine's, or imm";
+      return parser.emitError(at) << "'" << name << "' is not a scope; expected one of a machine's, or imm";
     scopes.push_back(*scope);
     return mlir::success();
   };
@@ -60,7 +60,7 @@ mlir::LogicalResult WidenedAttr::verify(llvm::function_ref<mlir::InFlightDiagnos
 mlir::LogicalResult RangeAttr::verify(llvm::function_ref<mlir::InFlightDiagnostic()> error, int64_t low,
                                       int64_t high) {
   if (low > high)
-    return error() << "#dae.range has its least integer, " << low << ", above the greatest, " << high;
+    return error() << "#dae.range has the minimum " << low << " above its maximum " << high;
   return mlir::success();
 }
 

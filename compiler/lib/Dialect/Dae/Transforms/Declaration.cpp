@@ -175,7 +175,7 @@ private:
     const std::optional<ExprId> read =
         expressionOf(body.getTerminator()->getOperand(0), body, result.expressions);
     if (!read)
-      return description.emitOpError("has a body that is no expression of 1024 operations at most");
+      return description.emitOpError("has a body that is not an expression of at most 1024 operations");
     result.element = *read;
     FailureOr<ScalarFunction> function = ScalarFunction::read(body);
     if (failed(function))
@@ -239,8 +239,9 @@ private:
               .Case([&](GemmOp gemm) { return readGemm(gemm); })
               .Case([&](VectorOp vector) { return readVector(vector); })
               .Default([&](mlir::Operation *other) {
-                return other->emitOpError("is no part of an implementation; expected dae.vector, dae.gemm or "
-                                          "dae.alloc");
+                return other->emitOpError(
+                    "is not part of an implementation; expected dae.vector, dae.gemm or "
+                    "dae.alloc");
               });
       if (failed(read))
         return failure();

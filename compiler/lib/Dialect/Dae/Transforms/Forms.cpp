@@ -204,8 +204,7 @@ mlir::LogicalResult addIntrinsics(const Declaration &declaration, Intrinsics &al
   choose(0);
   if (all.size() > before)
     return mlir::success();
-  return mlir::emitError(declaration.place)
-         << "'dae.intrinsic' op is nothing that the instruction set has: " << reason;
+  return mlir::emitError(declaration.place) << "'dae.intrinsic' op is not in the instruction set: " << reason;
 }
 
 uint64_t Intrinsic::cycles(uint64_t iterations, const isa::Machine &machine) const {

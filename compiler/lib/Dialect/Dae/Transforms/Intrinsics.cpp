@@ -62,7 +62,7 @@ mlir::LogicalResult readModule(mlir::ModuleOp module, bool areTried, Intrinsics 
     auto intrinsic = mlir::dyn_cast<IntrinsicOp>(op);
     if (!intrinsic)
       return op.emitError("'") << op.getName()
-                               << "' stands beside intrinsics; expected dae.intrinsic and func.func";
+                               << "' is beside intrinsics; expected dae.intrinsic and func.func";
     if (!names.insert(intrinsic.getSymName()).second)
       return intrinsic.emitOpError("has the name of another one, @") << intrinsic.getSymName();
     mlir::FailureOr<Declaration> declaration = readDeclaration(intrinsic);
@@ -147,7 +147,7 @@ private:
     const auto module = mlir::parseSourceString<mlir::ModuleOp>(text, mlir::ParserConfig(&context), path);
     auto all = std::make_unique<Intrinsics>(before);
     if (!module || failed(readModule(*module, areTried, *all)))
-      return error(first.text.empty() ? path + ": is no file of intrinsics" : first.text);
+      return error(first.text.empty() ? path + ": is not a file of intrinsics" : first.text);
     return (ofFile[path] = std::move(all)).get();
   }
 

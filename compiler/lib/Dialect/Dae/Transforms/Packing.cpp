@@ -14,7 +14,8 @@ std::optional<llvm::APInt> Packing::pack(llvm::ArrayRef<int64_t> constants) cons
 mlir::FailureOr<Packing> readPackingFunction(mlir::func::FuncOp function, unsigned bits) {
   if (function.isExternal() || !function.getBody().hasOneBlock() || function.getNumResults() != 1 ||
       !function.getResultTypes()[0].isSignlessInteger(bits) || function.getNumArguments() == 0)
-    return function.emitOpError("is no packing; expected a function of integers, with a body, to an i")
+    return function.emitOpError(
+               "is not a packing function; expected a function of integers, with a body, to an i")
            << bits;
   Packing packing;
   for (mlir::BlockArgument argument : function.getArguments()) {

@@ -16,7 +16,7 @@ using mlir::success;
 LogicalResult PackageOp::verifySymbolUses(mlir::SymbolTableCollection &symbols) {
   auto entry = symbols.lookupNearestSymbolFrom<mlir::func::FuncOp>(*this, getEntryAttr());
   if (!entry || entry.isExternal())
-    return emitOpError("has the entry ") << getEntryAttr() << ", which is no function with a body";
+    return emitOpError("has the entry ") << getEntryAttr() << ", which is not a function with a body";
   if (entry.getNumArguments() != getInputs().size() || entry.getNumResults() != getOutputs().size())
     return emitOpError("has ") << getInputs().size() << " inputs and " << getOutputs().size()
                                << " outputs, its entry " << entry.getNumArguments() << " arguments and "
@@ -34,13 +34,13 @@ LogicalResult StepOp::verify() {
 
 LogicalResult StepOp::verifySymbolUses(mlir::SymbolTableCollection &symbols) {
   if (!symbols.lookupNearestSymbolFrom<mlir::func::FuncOp>(*this, getCalleeAttr()))
-    return emitOpError("has the callee ") << getCalleeAttr() << ", which is no function";
+    return emitOpError("has the callee ") << getCalleeAttr() << ", which is not a function";
   if (!getConstants())
     return success();
   for (auto name : getConstants()->getAsRange<mlir::FlatSymbolRefAttr>()) {
     auto global = symbols.lookupNearestSymbolFrom<mlir::memref::GlobalOp>(*this, name);
     if (!global || !global.getConstantInitValue())
-      return emitOpError("has the constant ") << name << ", which is no constant global";
+      return emitOpError("has the constant ") << name << ", which is not a constant global";
   }
   return success();
 }

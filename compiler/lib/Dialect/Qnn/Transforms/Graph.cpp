@@ -118,10 +118,9 @@ private:
         .Default([&](Operation *op) {
           return isa<QnnDialect>(op->getDialect()) && isOfGraph(op)
                      ? success()
-                     : LogicalResult(op->emitError("'")
-                                     << op->getName()
-                                     << "' stands among operations of level graph; expected "
-                                        "operations on whole tensors, and calls");
+                     : LogicalResult(op->emitError("'") << op->getName()
+                                                        << "' is among operations of level graph; expected "
+                                                           "operations on whole tensors, and calls");
         });
   }
 
@@ -159,7 +158,7 @@ private:
     const bool isEmpty = elementOf(op).isF32()
                              ? !(op.getMinFp() <= op.getMaxFp())
                              : static_cast<int64_t>(op.getMinInt()) > static_cast<int64_t>(op.getMaxInt());
-    return isEmpty ? LogicalResult(op.emitError("has a least value above its most")) : success();
+    return isEmpty ? LogicalResult(op.emitError("has a minimum above its maximum")) : success();
   }
 
   static LogicalResult checkTable(tosa::TableOp op) {
@@ -197,7 +196,7 @@ private:
   static LogicalResult checkCall(func::CallOp op) {
     auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(op, op.getCalleeAttr());
     if (!callee || callee.getName() == "main")
-      return op.emitError("calls '") << op.getCallee() << "', which is no function beside @main";
+      return op.emitError("calls '") << op.getCallee() << "', which is not a function beside @main";
     const bool isKernel =
         !callee.isExternal() && callee.getBody().hasOneBlock() && callee.getNumResults() == 1;
     if (!isKernel && !externalName(callee))

@@ -211,7 +211,7 @@ private:
 
 bool Table::isOf(Value real) {
   if (real.getDefiningOp<quant::DequantizeCastOp>())
-    return false; // from one scale to another is no function
+    return false; // from one scale to another is not a function
   const std::optional<Search> search = searchFrom(real);
   return search && search->hasFunction && !shapeOf(search->sources[0]).empty();
 }

@@ -151,7 +151,7 @@ private:
       for (size_t source : dependences.of(use))
         if (unitOf[source] != stuck && !done.count(unitOf[source]))
           return refuse(use, source);
-    return units[stuck].part->emitError("cannot run where it stands in the plan");
+    return units[stuck].part->emitError("cannot run at its place in the plan");
   }
 
   std::vector<GivenGroup> apply() {

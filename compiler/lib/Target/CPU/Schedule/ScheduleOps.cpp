@@ -52,7 +52,7 @@ void CpuDialect::initialize() {
 LogicalResult RunOp::verifySymbolUses(mlir::SymbolTableCollection &symbols) {
   if (symbols.lookupNearestSymbolFrom(*this, getTaskAttr()))
     return success();
-  return emitOpError("has the task ") << getTaskAttr() << ", which is no function";
+  return emitOpError("has the task ") << getTaskAttr() << ", which is not a function";
 }
 
 LogicalResult BlockAttr::verify(llvm::function_ref<mlir::InFlightDiagnostic()> fail, llvm::StringRef level,
@@ -74,8 +74,8 @@ LogicalResult ScheduleOp::verify() {
   for (mlir::Operation &inside : getBody().front()) {
     auto kernel = mlir::dyn_cast<KernelOp>(inside);
     if (!kernel)
-      return inside.emitError("'") << inside.getName() << "' stands in " << getOperationName()
-                                   << "; expected " << KernelOp::getOperationName();
+      return inside.emitError("'") << inside.getName() << "' is in " << getOperationName() << "; expected "
+                                   << KernelOp::getOperationName();
     const auto [first, isNew] = seen.try_emplace(kernel.getFingerprint(), kernel);
     if (isNew)
       continue;

@@ -66,9 +66,8 @@ LogicalResult ScheduleOp::verify() {
   for (mlir::Operation &inside : getBody().front()) {
     const std::string what = keyOfEntry(inside);
     if (what.empty())
-      return inside.emitError("'") << inside.getName() << "' stands in " << getOperationName()
-                                   << "; expected " << ProductOp::getOperationName() << " or "
-                                   << WindowOp::getOperationName();
+      return inside.emitError("'") << inside.getName() << "' is in " << getOperationName() << "; expected "
+                                   << ProductOp::getOperationName() << " or " << WindowOp::getOperationName();
     const auto [first, isNew] = seen.try_emplace(what, &inside);
     if (isNew)
       continue;

@@ -84,7 +84,7 @@ func.func @twoRowsOfVector() {
 
 // -----
 
-// expected-error @below {{has the entry @main, which is no function with a body}}
+// expected-error @below {{has the entry @main, which is not a function with a body}}
 "host.package"() <{entry = @main, layers = [], inputs = [], outputs = []}> : () -> ()
 func.func private @main()
 

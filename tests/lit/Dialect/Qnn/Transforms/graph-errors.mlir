@@ -75,7 +75,7 @@ func.func @main() -> tensor<2xf32> {
 // -----
 
 func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
-  // expected-error @below {{has a least value above its most}}
+  // expected-error @below {{has a minimum above its maximum}}
   %y = tosa.clamp %x {min_int = 0 : i64, max_int = 0 : i64, min_fp = 2.0 : f32, max_fp = 1.0 : f32} : (tensor<2xf32>) -> tensor<2xf32>
   return %y : tensor<2xf32>
 }
@@ -132,7 +132,7 @@ func.func private @twice(%x: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>) {
 
 func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
   %y = tosa.clamp %x {min_int = 0 : i64, max_int = 0 : i64, min_fp = 0.0 : f32, max_fp = 1.0 : f32} : (tensor<2xf32>) -> tensor<2xf32>
-  // expected-error @below {{calls 'main', which is no function beside @main}}
+  // expected-error @below {{calls 'main', which is not a function beside @main}}
   %z = call @main(%y) : (tensor<2xf32>) -> tensor<2xf32>
   return %z : tensor<2xf32>
 }
@@ -141,7 +141,7 @@ func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
 
 func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
   %y = tosa.clamp %x {min_int = 0 : i64, max_int = 0 : i64, min_fp = 0.0 : f32, max_fp = 1.0 : f32} : (tensor<2xf32>) -> tensor<2xf32>
-  // expected-error @below {{'arith.addf' stands among operations of level graph}}
+  // expected-error @below {{'arith.addf' is among operations of level graph}}
   %z = arith.addf %y, %y : tensor<2xf32>
   return %z : tensor<2xf32>
 }
