@@ -33,7 +33,7 @@ sim::LatencyRange rangeOf(const std::string &text) {
   const auto least = parseDecimal(text.substr(0, colon));
   const auto greatest = parseDecimal(colon == std::string::npos ? "" : text.substr(colon + 1));
   if (!least || !greatest)
-    fail("'" + text + "'; expected the least and the greatest number of cycles, such as 64:128");
+    fail("'" + text + "'; expected the minimum and maximum number of cycles, such as 64:128");
   return {static_cast<uint32_t>(*least), static_cast<uint32_t>(*greatest)};
 }
 

@@ -60,7 +60,7 @@ sim::LatencyRange rangeOf(const std::string &option, const std::string &text, ui
   const auto greatest = colon == std::string::npos ? least : parseDecimal(text.substr(colon + 1));
   if (!least || !greatest || std::max(*least, *greatest) > UINT32_MAX)
     throw Usage{option + " is '" + text +
-                "'; expected the least and the greatest number of cycles, such as 64:96"};
+                "'; expected the minimum and maximum number of cycles, such as 64:96"};
   return {static_cast<uint32_t>(*least), static_cast<uint32_t>(*greatest)};
 }
 

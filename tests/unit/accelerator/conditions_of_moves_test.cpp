@@ -93,7 +93,7 @@ TEST_F(Conditions, PartsLieSideBySide) {
           "%r = tensor.insert_slice %x into %e[0, 0] [2, 4] [1, 1] : tensor<2x4xi32> into tensor<2x4xi32>\n"),
       "its input is not int8");
   refused(parts(first, second, "%k = arith.constant dense<7> : tensor<2x4x16xi8>\n", "%k"),
-          "it reads a value that is no argument of the kernel");
+          "it reads a value that is not an argument of the kernel");
   // Before it lies there, something is done to a part.
   const std::string computed = "it computes something of the inputs that it puts side by side";
   const auto copy = [&](const std::string &read, const std::string &written, const std::string &body) {

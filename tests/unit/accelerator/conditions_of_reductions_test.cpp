@@ -131,7 +131,7 @@ TEST_F(Conditions, ReductionsWriteTheirResultInOrder) {
 }
 
 TEST_F(Conditions, ReductionsAreSumsOrExtremesFromTheirNeutralValue) {
-  const std::string unknown = "its reduction is none that the accelerator knows";
+  const std::string unknown = "its reduction is unknown to the accelerator";
   const auto maximum = [](const std::string &type, const std::string &body, const std::string &start) {
     return Maximum{"4x3x16xi8", "4x16x" + type, "(y, c, k)", "ppr", "(y, k, c)", "(y, c)",
                    "%x",        "4x3x16xi8",    "",          start, body}
@@ -288,7 +288,7 @@ TEST_F(Conditions, ZeroPointsOfAProductAreKnown) {
                             "%p = arith.muli %d, %wb : i32\n%v = arith.addi %o, %p : i32\n") +
                       scaled("4x5x"));
   };
-  const std::string unknown = "its reduction is none that the accelerator knows";
+  const std::string unknown = "its reduction is unknown to the accelerator";
   refused(text("1xi8", "", "%z", "1xi8", "(0)"), "its zero point is computed at run time");
   refused(text("8xi8", "", "%z", "8xi8", "(c)"), unknown);
   refused(text("8xi8", "%single = tensor.extract_slice %z[2] [1] [1] : tensor<8xi8> to tensor<1xi8>\n",
@@ -367,10 +367,10 @@ TEST_F(Conditions, ZeroPointsOfInputsBecomeTheirSums) {
              "-300"));
   right(text("%q = arith.muli %wa, %wb : i32\n%p = arith.addi %q, %n : i32\n"));
   refused(text("%q = arith.muli %wa, %wb : i32\n%p = arith.addi %q, %q : i32\n"),
-          "its reduction is none that the accelerator knows");
+          "its reduction is unknown to the accelerator");
   refused(
       text("%q = arith.muli %wa, %wb : i32\n%r = arith.muli %wa, %wa : i32\n%p = arith.addi %q, %r : i32\n"),
-      "its reduction is none that the accelerator knows");
+      "its reduction is unknown to the accelerator");
 }
 
 TEST_F(Conditions, ZeroPointsAndNumbersOfProductsCount) {
@@ -387,10 +387,10 @@ TEST_F(Conditions, ZeroPointsAndNumbersOfProductsCount) {
   right(text("%q = arith.muli %wa, %wb : i32\n%p = arith.addi %q, %n : i32\n" + sum));
   refused(
       text("%p = arith.muli %wa, %wb : i32\n%q = arith.addi %p, %p : i32\n%v = arith.addi %o, %q : i32\n"),
-      "its reduction is none that the accelerator knows");
+      "its reduction is unknown to the accelerator");
   refused(
       text("%p = arith.muli %wa, %wb : i32\n%q = arith.addi %o, %p : i32\n%v = arith.addi %o, %q : i32\n"),
-      "its reduction is none that the accelerator knows");
+      "its reduction is unknown to the accelerator");
   // Weights from -20 to 20 and so many more: from 108 on data are summed.
   for (const char *number : {"107", "108", "-108", "-109", "100000", "-2147483648"})
     right(text("%m = arith.constant " + std::string(number) +

@@ -10,8 +10,8 @@ namespace {
 
 TEST_F(Conditions, AKernelIsAFunctionOfOneResult) {
   refused("func.func private @kernel(%x: tensor<4xi8>) -> tensor<4xi8>",
-          "it is no kernel function of one result");
-  refused("func.func @kernel(%x: tensor<4xi8>) { return }", "it is no kernel function of one result");
+          "it is not a kernel function of one result");
+  refused("func.func @kernel(%x: tensor<4xi8>) { return }", "it is not a kernel function of one result");
   refused("func.func @kernel(%x: i8) -> i8 { return %x : i8 }",
           "its result is not int8 or int32 of a static shape");
   refused("func.func @kernel(%x: tensor<?xi8>) -> tensor<?xi8> { return %x : tensor<?xi8> }",
@@ -58,7 +58,7 @@ TEST_F(Conditions, InputsAreArgumentsOfInt8) {
                             {"%window", "2xi8", "(k)"},
                             {"%f", "3x4xi8", "(y, c)"}},
                            largest)),
-          "it reads a value that is no argument of the kernel");
+          "it reads a value that is not an argument of the kernel");
 }
 
 /// Beside an input, a reduction of what is none.
@@ -77,7 +77,7 @@ TEST_F(Conditions, ReductionsReadArguments) {
               block("%r", "(y, c)", "pp",
                     {{"%m", "3x4xi8", "(y, c)"}, {"%y", "3x4xi8", "(y, c)"}, {"%e", "3x4xi8", "(y, c)"}},
                     "%v = arith.minsi %a, %b : i8\n")),
-      "it reads a value that is no argument of the kernel");
+      "it reads a value that is not an argument of the kernel");
 }
 
 TEST_F(Conditions, WhatIsWrittenDoesNotDependOnNothing) {
@@ -128,7 +128,7 @@ TEST_F(Conditions, ConstantsAreOfOneNumberOrOneAChannel) {
   refused(text("16xi32", numbers, "(i)"), each);
   refused(text("16xi32", numbers, "(15 - j)"), each);
   refused(text("256xi8", "dense<\"0x" + std::string(510, '1') + "02\">", "(i * 16 + j)"),
-          "it computes with constants that are not one a channel");
+          "it computes with constants that are not one per channel");
   // As many as channels, the last eight of which lie outside.
   refused(text("2x8xi8", "dense<\"0x" + std::string(30, '1') + "02\">", "(0, j)",
                pad("2x8xi8", "0, 0", "0, 8", "2x16xi8", "%q", "%k"), "%q", "2x16xi8"),

@@ -164,7 +164,7 @@ TEST_F(Stages, AreTablesWhereThatIsLess) {
 }
 
 TEST_F(Stages, AreNoneForWhatVectorDoesNotCompute) {
-  const std::string unknown = "its elementwise computation is none that the accelerator knows";
+  const std::string unknown = "its elementwise computation is unknown to the accelerator";
   const ExprId x = input(0), y = input(1), z = input(2), r = reduced();
   const auto refused = [&](ExprId result, const std::string &reason) {
     EXPECT_EQ(select(result).substr(0, reason.size()), reason) << all.text(result);

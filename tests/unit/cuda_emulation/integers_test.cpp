@@ -151,7 +151,7 @@ TEST(EmulatedIntegers, UndefinedResultsAreFaults) {
   };
   EXPECT_THAT(faultOf("%r = llvm.udiv %a, %b : i32", 1, 0), HasSubstr("divides by zero (1 and 0)"));
   EXPECT_THAT(faultOf("%r = llvm.srem %a, %b : i32", 0x80000000, ~0u),
-              HasSubstr("divides the least number by -1"));
+              HasSubstr("divides the smallest number by -1"));
   EXPECT_THAT(faultOf("%r = llvm.shl %a, %b : i32", 1, 32),
               HasSubstr("shifts by its width or more (1 and 32)"));
   EXPECT_THAT(faultOf("%t = llvm.icmp \"eq\" %a, %b : i32\n\"llvm.intr.assume\"(%t) : (i1) -> ()\n%r = "

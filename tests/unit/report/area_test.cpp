@@ -143,11 +143,11 @@ TEST(Area, TablesThatAreWrong) {
             "t.yaml: the key 'source' is empty; expected where the numbers are from");
   EXPECT_EQ(refusal("ranges: {m: [1, 2]}\n"), "t.yaml: the key 'ranges.m' is no key of a machine");
   EXPECT_EQ(refusal("ranges: {n: [2, 1]}\n"),
-            "t.yaml: the key 'ranges.n' is no list of a smallest and a largest value");
+            "t.yaml: the key 'ranges.n' is not a list of a smallest and a largest value");
   EXPECT_EQ(refusal("modules: {}\n"),
-            "t.yaml: the key 'modules' is no map from modules to the gates of their terms");
+            "t.yaml: the key 'modules' is not a map from modules to the gates of their terms");
   EXPECT_EQ(refusal("modules: {gemm: {n: 1}}\n"),
-            "t.yaml: the key 'modules.gemm' is no map with an 'error_percent' and the gates of terms");
+            "t.yaml: the key 'modules.gemm' is not a map with an 'error_percent' and the gates of terms");
   EXPECT_EQ(refusal("modules: {gemm: {error_percent: 1, n: x}}\n"),
             "t.yaml: the key 'modules.gemm.n' is 'x'; expected a number");
   EXPECT_EQ(

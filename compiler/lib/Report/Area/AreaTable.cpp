@@ -54,7 +54,7 @@ Result<ModuleAreaTable> moduleOf(const std::string &name, const YAML::Node &node
   const std::string where = "modules." + name;
   ModuleAreaTable module{name, 0, {}};
   if (!node.IsMap() || !node["error_percent"])
-    return error("the key '" + where + "' is no map with an 'error_percent' and the gates of terms");
+    return error("the key '" + where + "' is not a map with an 'error_percent' and the gates of terms");
   for (const auto &entry : node) {
     const std::string term = textOf(entry.first), key = where + "." + term;
     const Result<double> value = numberOf(entry.second, key, term != "error_percent");
@@ -74,7 +74,7 @@ Result<ModuleAreaTable> moduleOf(const std::string &name, const YAML::Node &node
 
 Result<void> readModules(const YAML::Node &node, AreaTable &table) {
   if (!node.IsMap() || node.size() == 0)
-    return error("the key 'modules' is no map from modules to the gates of their terms");
+    return error("the key 'modules' is not a map from modules to the gates of their terms");
   for (const auto &entry : node) {
     Result<ModuleAreaTable> module = moduleOf(textOf(entry.first), entry.second);
     if (!module)
@@ -86,7 +86,7 @@ Result<void> readModules(const YAML::Node &node, AreaTable &table) {
 
 Result<void> readRanges(const YAML::Node &node, AreaTable &table) {
   if (!node.IsMap())
-    return error("the key 'ranges' is no map from keys of a machine to their smallest and largest values");
+    return error("the key 'ranges' is not a map from keys of a machine to their smallest and largest values");
   for (const auto &entry : node) {
     const std::string key = textOf(entry.first);
     if (!isKey(key))
@@ -95,7 +95,7 @@ Result<void> readRanges(const YAML::Node &node, AreaTable &table) {
     const auto least = two ? parseDecimal(textOf(entry.second[0])) : std::nullopt;
     const auto most = two ? parseDecimal(textOf(entry.second[1])) : std::nullopt;
     if (!least || !most || *least > *most || *most > UINT32_MAX)
-      return error("the key 'ranges." + key + "' is no list of a smallest and a largest value");
+      return error("the key 'ranges." + key + "' is not a list of a smallest and a largest value");
     table.ranges[key] = {static_cast<uint32_t>(*least), static_cast<uint32_t>(*most)};
   }
   return {};

@@ -71,11 +71,11 @@ private:
                           block = launch.getBlockSizeOperandValues();
     if (!readSizes({grid.x, grid.y, grid.z}, result.grid) ||
         !readSizes({block.x, block.y, block.z}, result.block))
-      return launch.emitOpError("has a number of blocks or threads that is no constant");
+      return launch.emitOpError("has a number of blocks or threads that is not constant");
     if (Value bytes = launch.getDynamicSharedMemorySize()) {
       std::array<uint32_t, 3> sizes{};
       if (!readSizes({bytes, bytes, bytes}, sizes))
-        return launch.emitOpError("has shared memory of a size that is no constant");
+        return launch.emitOpError("has shared memory of a size that is not constant");
       result.sharedBytes = sizes[0];
     }
     return addParameters(launch, result);
@@ -105,7 +105,7 @@ private:
     } else if (offsets.count(operand)) {
       result.parameters.push_back({Parameter::Kind::Scratch, 0, offsets.lookup(operand)});
     } else {
-      return launch->emitOpError("takes what is no memory of the kernel's");
+      return launch->emitOpError("takes what is not memory of the kernel");
     }
     return success();
   }

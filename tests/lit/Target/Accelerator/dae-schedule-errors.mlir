@@ -1,6 +1,6 @@
 // RUN: dae-opt %s --split-input-file --verify-diagnostics --dae-schedule
 
-// expected-error @below {{cannot run on the accelerator: it is no kernel function of one result}}
+// expected-error @below {{cannot run on the accelerator: it is not a kernel function of one result}}
 func.func private @noResult(%x: tensor<4xi8>) {
   return
 }
@@ -34,7 +34,7 @@ func.func private @reductionsWithoutGroups(%x: tensor<2x3x4x5xi8>, %o: tensor<5x
 
 // -----
 
-// expected-error @below {{cannot run on the accelerator: its elementwise computation is none that the accelerator knows: it reads what its result was before}}
+// expected-error @below {{cannot run on the accelerator: its elementwise computation is unknown to the accelerator: it reads what its result was before}}
 func.func private @requantOfOneself(%x: tensor<4xi32>, %o: tensor<4xi8>) -> tensor<4xi8> {
   %r = linalg.generic {indexing_maps = [affine_map<(a) -> (a)>, affine_map<(a) -> (a)>], iterator_types = ["parallel"]}
       ins(%x : tensor<4xi32>) outs(%o : tensor<4xi8>) {

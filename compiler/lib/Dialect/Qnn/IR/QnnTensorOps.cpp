@@ -85,7 +85,7 @@ LogicalResult checkWeights(Operation *op, Value weights, Value bias, unsigned ra
     return success();
   return op->emitOpError("has a bias of type ")
          << type << " for " << channels
-         << " output channels of its weights; expected one number or one a channel";
+         << " output channels of its weights; expected one number or one per channel";
 }
 
 /// Of a product of integers: i32, which nothing is added to, or as an activation.
@@ -425,7 +425,7 @@ LogicalResult BatchNormOp::verify() {
       return failure();
     if (shapeOf(parameter)[0] != channels)
       return emitOpError("has a parameter of type ")
-             << parameter.getType() << "; expected " << channels << " numbers, one a channel";
+             << parameter.getType() << "; expected " << channels << " numbers, one per channel";
   }
   return checkResult(*this, shapeOf(getInput()));
 }

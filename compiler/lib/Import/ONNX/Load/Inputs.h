@@ -10,8 +10,8 @@
 
 namespace daedalus::onnximport {
 
-/// Every input that is no constant gets the sizes that are given; a first dimension without a size becomes 1,
-/// where its symbol stands in no other dimension of the inputs. A symbol that has got a size has it
+/// Every input that is not constant gets the sizes that are given; a first dimension without a size becomes
+/// 1, where its symbol stands in no other dimension of the inputs. A symbol that has got a size has it
 /// everywhere in the graph. An input whose number is given gets an initializer. The sentence goes on behind
 /// the model's name.
 Result<void> fixInputs(onnx::ModelProto &model, const GivenInputs &given);

@@ -94,7 +94,7 @@ std::optional<ExprId> Reader::readLeaf(const Block &block, const Access &access,
   if (!argumentNumber(access.tensor)) {
     if (mlir::matchPattern(access.tensor, mlir::m_Constant()))
       return readConstant(block, access, argument.bits);
-    return refuse("it reads a value that is no argument of the kernel");
+    return refuse("it reads a value that is not an argument of the kernel");
   }
   if (!isPointwise(block, access) && (!nest || access.fill))
     return refuse("its elementwise computation reads other positions than it writes");
@@ -108,9 +108,8 @@ bool Reader::readElementwise(const Block &block) {
     return fail("it does not write all elements of its result once and in their order");
   const std::map<unsigned, Expr> arguments = block.expressions.argumentsOf(block.result);
   if (block.reads(block.outputNumber()))
-    return fail(
-        "its elementwise computation is none that the accelerator knows: it reads what its result was "
-        "before");
+    return fail("its elementwise computation is unknown to the accelerator: it reads what its result was "
+                "before");
   if (node.kind == ExprKind::Argument && argumentNumber(block.inputs[node.value].tensor) &&
       readRepeats(block, block.inputs[node.value]))
     return true;
@@ -136,7 +135,7 @@ bool Reader::readElementwise(const Block &block) {
   tail.result = tail.all.substitute(block.expressions, block.result, leaves);
   const bool isByChannel = llvm::all_of(
       tail.channels, [&](const auto &values) { return values.size() == size_t(kernel.window.oc); });
-  return isByChannel || fail("it computes with constants that are not one a channel");
+  return isByChannel || fail("it computes with constants that are not one per channel");
 }
 
 } // namespace daedalus::accelerator

@@ -59,7 +59,7 @@ std::optional<unsigned> Reader::argumentNumber(Value tensor) {
 std::optional<unsigned> Reader::addInput(const Access &access, const std::optional<Layout> &layout) {
   const std::optional<unsigned> number = argumentNumber(access.tensor);
   if (!number) {
-    fail("it reads a value that is no argument of the kernel");
+    fail("it reads a value that is not an argument of the kernel");
     return std::nullopt;
   }
   if (!mlir::getElementTypeOrSelf(access.tensor.getType()).isSignlessInteger(8)) {
@@ -114,7 +114,7 @@ bool Reader::readResult(Value value) {
 
 Result<Kernel> Reader::read() {
   if (func.isExternal() || func.getFunctionType().getNumResults() != 1)
-    return error("it is no kernel function of one result");
+    return error("it is not a kernel function of one result");
   Value result = func.getBody().front().getTerminator()->getOperand(0);
   kernel.loc = result.getLoc();
   auto type = mlir::dyn_cast<mlir::RankedTensorType>(result.getType());

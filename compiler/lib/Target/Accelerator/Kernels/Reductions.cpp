@@ -196,7 +196,7 @@ bool Reader::readWindowReduction(Block &block) {
   Expressions &all = block.expressions;
   const unsigned bits = mlir::getElementTypeOrSelf(block.output.tensor.getType()).getIntOrFloatBitWidth();
   const auto unknown = [&] {
-    return fail("its reduction is none that the accelerator knows: " + all.text(block.result));
+    return fail("its reduction is unknown to the accelerator: " + all.text(block.result));
   };
   if (bits != 32 && bits != 8)
     return unknown();
@@ -238,7 +238,7 @@ std::optional<Reader::CentredProduct> Reader::centredProduct(Block &block, unsig
   const bool isProduct = terms.take(all.argument(2, 32)) == 1 && terms.take(all.multiply(x, w)) == 1;
   const CentredProduct product{terms.take(x), terms.take(w), terms.constant};
   if (!isProduct || !terms.factors.empty())
-    fail("its reduction is none that the accelerator knows: " + all.text(block.result));
+    fail("its reduction is unknown to the accelerator: " + all.text(block.result));
   else if (!block.start)
     fail("its result does not start from a constant");
   else
@@ -282,7 +282,7 @@ bool Reader::readReduction(Block &block) {
     if (llvm::any_of(block.inputs, isRunTimeNumber))
       return fail("its zero point is computed at run time, as dynamic quantization does: quantize the model "
                   "statically");
-    return fail("its reduction is none that the accelerator knows: " + block.expressions.text(block.result));
+    return fail("its reduction is unknown to the accelerator: " + block.expressions.text(block.result));
   }
   if (isData(0) && isData(1))
     return readInputProduct(block);

@@ -41,7 +41,7 @@ public:
       return fail("its result is no int8");
     if (!chooser.choose(result) &&
         !chooser.chooseBiased(inner = chooser.withoutClamp(result, lo, hi), lo, hi))
-      return fail("its elementwise computation is none that the accelerator knows: " +
+      return fail("its elementwise computation is unknown to the accelerator: " +
                   all.text(kernel.tail.result));
     if (inner == result && chooser.how(result) != Choice::How::Table)
       inner = chooser.withoutClamp(result, lo, hi);
@@ -58,7 +58,7 @@ private:
   /// The result is stored as it is, byte by byte.
   bool runWide(ExprId result) {
     if (!chooser.choose(result))
-      return fail("its elementwise computation is none that the accelerator knows: " + all.text(result));
+      return fail("its elementwise computation is unknown to the accelerator: " + all.text(result));
     countUses(result);
     uses[result] = 1;
     busy.assign(kernel.reducedTemporaries(), true);

@@ -65,7 +65,7 @@ LogicalResult prepareCall(const mlir::SymbolTable &symbols, mlir::func::CallOp c
   if (!func)
     return call.emitError("calls the unknown kernel ") << call.getCallee();
   if (call.getNumResults() != 1)
-    return refuse(call, "it is no kernel function of one result");
+    return refuse(call, "it is not a kernel function of one result");
   auto isDense = [&](mlir::Value value) { return placement.slot(value).pitch == 0; };
   Result<Kernel> kernel =
       readSimplified(func, machine, isDense(call.getResult(0)) && llvm::all_of(call.getOperands(), isDense));

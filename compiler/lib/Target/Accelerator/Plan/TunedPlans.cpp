@@ -196,13 +196,13 @@ Result<TunedGroup> tunedGroup(const std::string &text) {
         s.fold >= 0 && s.fold <= 2 && s.order >= 0 && s.order <= 1 && s.vector >= 0 && s.vector <= 16;
     if (!isSchedule)
       return error("'" + text +
-                   "' is no tuned group: expected a lag, then for each kernel its key and ten numbers");
+                   "' is not a tuned group: expected a lag, then for each kernel its key and ten numbers");
     group.kernels.push_back(std::move(key));
     group.schedules.push_back(s);
   }
   if (group.kernels.empty() || group.kernels.size() > MostInGroup || group.lag < 0)
     return error("'" + text +
-                 "' is no tuned group: expected a lag, then a line for each of one to three kernels");
+                 "' is not a tuned group: expected a lag, then a line for each of one to three kernels");
   return group;
 }
 

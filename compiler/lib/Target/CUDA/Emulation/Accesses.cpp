@@ -73,7 +73,7 @@ Region *located(Warp &warp, const Attempt &attempt, const char *verb) {
     return failBounds(warp, attempt, verb), nullptr;
   if (attempt.address % attempt.alignment) {
     warp.fail(attempt.lane, attempt.instruction,
-              verb + (" " + bytesAt(attempt)) + ", which is no multiple of " +
+              verb + (" " + bytesAt(attempt)) + ", which is not a multiple of " +
                   std::to_string(attempt.alignment));
     return nullptr;
   }

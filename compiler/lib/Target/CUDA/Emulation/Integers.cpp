@@ -34,7 +34,7 @@ template <bool isSigned> const char *checkDivision(uint64_t a, uint64_t b, unsig
   if (b == 0)
     return "divides by zero";
   const bool overflows = isSigned && b == lowBits(~uint64_t(0), width) && a == uint64_t(1) << (width - 1);
-  return overflows ? "divides the least number by -1" : nullptr;
+  return overflows ? "divides the smallest number by -1" : nullptr;
 }
 
 const char *checkShift(uint64_t, uint64_t by, unsigned width) {

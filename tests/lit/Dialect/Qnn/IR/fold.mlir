@@ -54,7 +54,7 @@ func.func @constantIntoBias(%x: i32, %m: i32, %s: i8) -> i8 {
   return %q : i8
 }
 
-// A bias that is no constant takes nothing in.
+// A bias that is not constant takes nothing in.
 // CHECK-LABEL: @biasOfAChannel
 func.func @biasOfAChannel(%x: i32, %b: i32, %m: i32, %s: i8) -> i8 {
   %c = arith.constant 9 : i32

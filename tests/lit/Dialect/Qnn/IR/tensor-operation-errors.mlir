@@ -188,7 +188,7 @@ func.func @narrowBias(%x: tensor<1x4x4x2x!x>, %w: tensor<2x3x3x2x!w>, %b: tensor
 !w = !quant.uniform<i8:f32, 0.125>
 !b = !quant.uniform<i32:f32, 0.0625>
 func.func @squareBias(%x: tensor<1x4x4x2x!x>, %w: tensor<2x3x3x2x!w>, %b: tensor<2x1x!b>) {
-  // expected-error @below {{for 2 output channels of its weights; expected one number or one a channel}}
+  // expected-error @below {{for 2 output channels of its weights; expected one number or one per channel}}
   %y = qnn.conv %x by %w plus %b {channels_last} : (tensor<1x4x4x2x!x>, tensor<2x3x3x2x!w>, tensor<2x1x!b>) -> tensor<1x2x2x2x!x>
   return
 }
@@ -199,7 +199,7 @@ func.func @squareBias(%x: tensor<1x4x4x2x!x>, %w: tensor<2x3x3x2x!w>, %b: tensor
 !w = !quant.uniform<i8:f32, 0.125>
 !b = !quant.uniform<i32:f32, 0.0625>
 func.func @shortBias(%x: tensor<1x4x4x2x!x>, %w: tensor<2x3x3x2x!w>, %b: tensor<3x!b>) {
-  // expected-error @below {{for 2 output channels of its weights; expected one number or one a channel}}
+  // expected-error @below {{for 2 output channels of its weights; expected one number or one per channel}}
   %y = qnn.conv %x by %w plus %b {channels_last} : (tensor<1x4x4x2x!x>, tensor<2x3x3x2x!w>, tensor<3x!b>) -> tensor<1x2x2x2x!x>
   return
 }
@@ -566,7 +566,7 @@ func.func @quantizedNormalization(%x: tensor<1x2x3x4x!x>, %p: tensor<2xf32>) {
 // -----
 
 func.func @normalizationOfChannels(%x: tensor<1x2x3x4xf32>, %p: tensor<3xf32>) {
-  // expected-error @below {{expected 2 numbers, one a channel}}
+  // expected-error @below {{expected 2 numbers, one per channel}}
   %y = qnn.batch_norm %x by %p, %p, %p, %p {epsilon = 1.0e-5 : f32}
       : (tensor<1x2x3x4xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>) -> tensor<1x2x3x4xf32>
   return
