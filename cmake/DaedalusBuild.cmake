@@ -49,7 +49,8 @@ function(daedalus_shared name)
   set_target_properties(${name} PROPERTIES OUTPUT_NAME daedalus_${part} EXPORT_NAME ${part}
     VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
   if(NOT DAEDALUS_SANITIZE) # whose runtime the executable has
-    target_link_options(${name} PRIVATE -Wl,--no-undefined)
+    # A library calls its own functions directly: nobody replaces them.
+    target_link_options(${name} PRIVATE -Wl,--no-undefined -Wl,-Bsymbolic-functions)
   endif()
   set_property(GLOBAL APPEND PROPERTY DAEDALUS_SHARED ${name})
 endfunction()

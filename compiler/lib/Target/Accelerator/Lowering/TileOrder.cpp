@@ -9,12 +9,18 @@
 
 namespace daedalus::accelerator {
 
+static int64_t divideCeil(int64_t a, int64_t b) {
+  return static_cast<int64_t>(llvm::divideCeil(a, b));
+}
+
 TileOrder::TileOrder(const Kernel &kernel, const Schedule &schedule, int64_t n)
-    : kernel(kernel), w(kernel.window), schedule(schedule), n(n) {
+    : kernel(kernel), w(kernel.window), schedule(schedule), n(n),
+      band(divideCeil(divideCeil(w.oc, n), schedule.oc) * (w.oh > 1 ? divideCeil(w.ow, schedule.ow) : 1)),
+      channelBand(w.b * divideCeil(w.oh, schedule.oh) * divideCeil(w.ow, schedule.ow)) {
   for (int64_t b = 0; b < w.b; ++b)
     for (Range oh : cut(w.oh, schedule.oh))
       for (Range ow : cut(w.ow, schedule.ow))
-        for (Range oc : cut(llvm::divideCeil(w.oc, n), schedule.oc))
+        for (Range oc : cut(divideCeil(w.oc, n), schedule.oc))
           order.push_back({b, oh, ow, oc});
   if (schedule.order == dae::Order::Channels)
     llvm::stable_sort(order, [](const Tile &x, const Tile &y) { return x.oc.begin < y.oc.begin; });
@@ -52,8 +58,6 @@ TileOrder::Progress TileOrder::needed(size_t tile, unsigned operand) const {
 }
 
 TileOrder::Progress TileOrder::complete(size_t next, int64_t lag) const {
-  const int64_t channels = llvm::divideCeil(llvm::divideCeil(w.oc, n), schedule.oc);
-  const int64_t band = w.oh > 1 ? channels * llvm::divideCeil(w.ow, schedule.ow) : channels;
   const int64_t whole = w.b * w.oh * w.ow * w.oc, behind = static_cast<int64_t>(next) - lag * band;
   if (next == size())
     return {whole, whole};
@@ -73,8 +77,7 @@ int64_t TileOrder::completeChannels(size_t next, int64_t lag) const {
     return w.oc;
   if (schedule.ramp || !isByChannels(kernel, schedule))
     return 0;
-  const int64_t band = w.b * llvm::divideCeil(w.oh, schedule.oh) * llvm::divideCeil(w.ow, schedule.ow);
-  const int64_t behind = static_cast<int64_t>(next) - lag * band;
+  const int64_t behind = static_cast<int64_t>(next) - lag * channelBand;
   return behind <= 0 ? 0 : order[behind].oc.begin * n;
 }
 

@@ -42,6 +42,8 @@ private:
   const Window &w;
   const Schedule schedule;
   const int64_t n;
+  /// Tiles of the same rows, or of the same pixels where there is one row; and of the same channels.
+  const int64_t band, channelBand;
   std::vector<Tile> order;
 };
 

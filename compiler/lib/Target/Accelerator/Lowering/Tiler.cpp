@@ -54,12 +54,11 @@ BufferId Tiler::alloc(dae::Scope scope, llvm::ArrayRef<int64_t> shape, unsigned 
 }
 
 TileOp &Tiler::append(Kind kind, BufferId dst, BufferId a, BufferId b) {
-  TileOp op;
+  TileOp &op = program.ops.emplace_back();
   op.kind = kind;
   op.call = index;
   op.dst = dst, op.a = a, op.b = b;
-  program.ops.push_back(std::move(op));
-  return program.ops.back();
+  return op;
 }
 
 Schedule Tiler::sizes(const Tile &t, const Step &step) const {

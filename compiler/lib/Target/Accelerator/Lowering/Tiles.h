@@ -51,7 +51,7 @@ struct TileOp {
     Stage,         ///< dst = stage `index` of the kernel of a and b
     Store,         ///< region of the output from a, `bytes` rows a position
   };
-  Kind kind;
+  Kind kind = Kind::Load;
   uint32_t call = 0; ///< in the planned order
   BufferId dst = NoBuffer, a = NoBuffer, b = NoBuffer;
   bool fused = false;  ///< counts to the fused kernel's layer

@@ -14,9 +14,8 @@ Cycle writtenAt(Cycle count, Cycle first, Cycle last, Cycle begin, Cycle end) {
 
 } // namespace
 
-Cycle OpenSegments::roomFrom(Cycle from, Cycle moreBeats, Cycle moreSegments) const {
-  if (allWritten <= from)
-    return from;
+/// Where not all has been written by then.
+Cycle OpenSegments::decidedFrom(Cycle from, Cycle moreBeats, Cycle moreSegments) const {
   const Cycle beatsAsked = beats + std::min(moreBeats, room),
               segmentsAsked = segments + std::min(moreSegments, open);
   const Cycle beatsWritten = beatsAsked - std::min(beatsAsked, room);
@@ -24,6 +23,8 @@ Cycle OpenSegments::roomFrom(Cycle from, Cycle moreBeats, Cycle moreSegments) co
   size_t place = next;
   for (size_t i = 0; i < last.size(); ++i) {
     const Written &one = last[place = (place ? place : last.size()) - 1];
+    if (one.end <= from) // so has all before it
+      return from;
     if (beatsWritten > one.firstBeat || segmentsWritten > one.firstSegment)
       return std::max({from, writtenAt(beatsWritten, one.firstBeat, one.endBeat, one.begin, one.end),
                        writtenAt(segmentsWritten, one.firstSegment, one.endSegment, one.begin, one.end)});

@@ -18,7 +18,9 @@ public:
 
   /// The first cycle not before `from` in which so many more beats and segments may have been asked for, as
   /// far as what was added before decides it; what does not fit at all waits for the last of it.
-  Cycle roomFrom(Cycle from, Cycle beats, Cycle segments) const;
+  Cycle roomFrom(Cycle from, Cycle moreBeats, Cycle moreSegments) const {
+    return allWritten <= from ? from : decidedFrom(from, moreBeats, moreSegments);
+  }
 
   /// A transfer whose beats are written from `begin` to `end`.
   void add(const TransferTime &transfer, Cycle begin, Cycle end);
@@ -27,6 +29,8 @@ public:
   void delay(Cycle cycles);
 
 private:
+  Cycle decidedFrom(Cycle from, Cycle beats, Cycle segments) const;
+
   /// Of a transfer, counted from the first one of all.
   struct Written {
     Cycle firstBeat, firstSegment, begin;

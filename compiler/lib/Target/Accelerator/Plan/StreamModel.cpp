@@ -126,11 +126,17 @@ bool StreamModel::place(const Timing::Buffer &shape, Buffer &buffer) {
   if (buffer.row < 0)
     return false;
   const int64_t end = buffer.row + shape.rows;
-  llvm::erase_if(scope.left, [&](const Left &left) {
+  for (size_t i = 0; i < scope.left.size();) {
+    const Left &left = scope.left[i];
     if (left.begin < end && buffer.row < left.end)
       buffer.free = std::max(buffer.free, left.at);
-    return left.at <= dispatched || (buffer.row <= left.begin && left.end <= end);
-  });
+    if (left.at <= dispatched || (buffer.row <= left.begin && left.end <= end)) {
+      scope.left[i] = scope.left.back(); // in any order
+      scope.left.pop_back();
+    } else {
+      ++i;
+    }
+  }
   return true;
 }
 
@@ -186,7 +192,7 @@ Cycle StreamModel::startOf(Module module, Cycle ready) {
     queue.push_back(start);
   } else {
     queue[oldest[module]] = start;
-    oldest[module] = (oldest[module] + 1) % queue.size();
+    oldest[module] = oldest[module] + 1 == queue.size() ? 0 : oldest[module] + 1;
   }
   return start;
 }

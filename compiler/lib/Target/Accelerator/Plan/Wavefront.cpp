@@ -23,6 +23,7 @@ bool readsSameChannels(const KernelCall &call, size_t operand, const KernelCall 
 struct Front {
   const KernelCall &call;
   const TileOrder &tiles;
+  const size_t perTileBefore; ///< tiles between two of the call before, so that they spread evenly
   size_t next = 0;
   size_t turns = 0; ///< tiles taken since the last one of the call before
 
@@ -51,11 +52,6 @@ bool mayFollow(const Front &consumer, const Front &producer, int64_t lag) {
   return reads || producer.done() || producer.taken().covers(consumer.taken());
 }
 
-/// How many tiles of a call stand between two of the call before, so that they spread evenly.
-size_t perTileBefore(const Front &call, const Front &before) {
-  return llvm::divideCeil(call.tiles.size(), before.tiles.size());
-}
-
 /// Tiles of a group's calls as a wavefront: the last call that can go on and has its turn does.
 class Wavefront {
 public:
@@ -63,8 +59,10 @@ public:
       : lag(lag) {
     size_t tiles = 0;
     for (auto [script, call] : llvm::zip_equal(scripts, calls)) {
-      fronts.push_back({call, script->tiles()});
-      tiles += script->tiles().size();
+      const size_t own = script->tiles().size();
+      fronts.push_back(
+          {call, script->tiles(), fronts.empty() ? own : llvm::divideCeil(own, fronts.back().tiles.size())});
+      tiles += own;
     }
     pieces.reserve(tiles);
   }
@@ -88,7 +86,7 @@ private:
     const Front &front = fronts[i];
     if (front.done())
       return false;
-    if (i > 0 && !fronts[i - 1].done() && front.turns >= perTileBefore(front, fronts[i - 1]))
+    if (i > 0 && !fronts[i - 1].done() && front.turns >= front.perTileBefore)
       return false;
     for (size_t before = 0; before < i; ++before)
       if (!mayFollow(front, fronts[before], lag))
