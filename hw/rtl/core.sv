@@ -49,6 +49,7 @@ module core #(
 );
 
   localparam int unsigned LaneBits = $clog2(N);
+  localparam int unsigned InpReads = daedalus_machine_pkg::InpInterleave;  // of GEMM in a cycle
 
   logic        clear, start, running, fault_set, finish_in_head, head_valid, outstanding, reads_drained,
                writes_drained, writes_outstanding, owes_reads, owes_writes, read_handshake, write_handshake,
@@ -137,9 +138,11 @@ module core #(
   );
 
   // GEMM.
-  logic             gemm_inp_read_valid, gemm_wgt_read_valid, gemm_acc_read_valid, gemm_acc_write_valid;
-  logic [15:0]      gemm_inp_row, gemm_wgt_tile, gemm_acc_read_row, gemm_acc_write_row;
-  logic [16*N-1:0]  inp_data;
+  logic             gemm_wgt_read_valid, gemm_acc_read_valid, gemm_acc_write_valid;
+  logic [InpReads-1:0] gemm_inp_read_valid;
+  logic [16*InpReads-1:0] gemm_inp_row;
+  logic [15:0]      gemm_wgt_tile, gemm_acc_read_row, gemm_acc_write_row;
+  logic [8*N*(InpReads+1)-1:0] inp_data;
   logic [8*N*N-1:0] wgt_data;
   logic [64*N-1:0]  acc_data;
   logic [32*N-1:0]  gemm_acc_write_data;
@@ -148,7 +151,7 @@ module core #(
     .clk_i, .rst_ni, .clear_i(clear), .head_valid_i(queue_valid[1]), .head_i(gemm_head),
     .tokens_i(available[7:4]), .fault_i(fault_set), .start_o(starts[1]), .retire_o(gemm_retire),
     .active_o(active[1]), .waiting_o(waiting[1]), .class_o(gemm_class), .range_error_o(gemm_range),
-    .inp_read_valid_o(gemm_inp_read_valid), .inp_row_o(gemm_inp_row), .inp_data_i(inp_data[8*N-1:0]),
+    .inp_read_valid_o(gemm_inp_read_valid), .inp_row_o(gemm_inp_row), .inp_data_i(inp_data[8*N*InpReads-1:0]),
     .wgt_read_valid_o(gemm_wgt_read_valid), .wgt_tile_o(gemm_wgt_tile), .wgt_data_i(wgt_data),
     .acc_read_valid_o(gemm_acc_read_valid), .acc_read_row_o(gemm_acc_read_row),
     .acc_data_i(acc_data[32*N-1:0]), .acc_write_valid_o(gemm_acc_write_valid),
@@ -170,7 +173,7 @@ module core #(
     .tokens_i(available[11:8]), .fault_i(fault_set), .start_o(starts[2]), .retire_o(vector_retire),
     .active_o(active[2]), .waiting_o(waiting[2]), .class_o(vector_class), .range_error_o(vector_range),
     .inp_read_valid_o(vector_inp_read_valid), .inp_read_row_o(vector_inp_read_row),
-    .inp_data_i(inp_data[16*N-1:8*N]), .acc_read_valid_o(vector_acc_read_valid),
+    .inp_data_i(inp_data[8*N*InpReads+:8*N]), .acc_read_valid_o(vector_acc_read_valid),
     .acc_read_row_o(vector_acc_read_row), .acc_data_i(acc_data[64*N-1:32*N]),
     .param_read_valid_o(vector_param_read_valid), .param_row_o(vector_param_row), .param_data_i(param_data),
     .lut_read_valid_o(vector_lut_read_valid), .lut_table_o(vector_lut_table), .lut_index_o(vector_lut_index),
@@ -207,7 +210,7 @@ module core #(
 
   scratchpad #(
     .Rows(daedalus_machine_pkg::InpBytes / N), .RowBytes(N), .Banks(daedalus_machine_pkg::InpBanks),
-    .OwnReadPorts(1'b1), .Enables(1'b1)
+    .Interleave(InpReads), .OwnReadPorts(1'b1), .Enables(1'b1)
   ) u_inp (
     .clk_i, .rst_ni, .write_valid_i({vector_inp_write_valid, load_writes_inp}),
     .write_row_i({vector_inp_write_row, load_write_row[15:0]}), .write_enable_i(load_write_enable),

@@ -171,7 +171,8 @@ module fetch #(
     if (arrives) places[write_q[IndexBits-1:0]] <= arriving;
     if (loads) begin
       head_q       <= next_head;
-      head_legal_q <= daedalus_isa_pkg::is_legal(next_head, daedalus_machine_pkg::N);
+      head_legal_q <= daedalus_isa_pkg::is_legal(next_head, daedalus_machine_pkg::N,
+                                                 daedalus_machine_pkg::InpInterleave);
     end
   end
 

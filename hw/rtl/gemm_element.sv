@@ -1,4 +1,4 @@
-/// One processing element of the array: the product of one lane of INP with one weight, registered. It is written as
+/// One processing element of the array: the product of one tap with one weight, registered. It is written as
 /// a product of 32 bits, which synthesis narrows: the Verilated model is faster so.
 module gemm_element (
   input  logic               clk_i,

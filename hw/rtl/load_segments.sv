@@ -32,7 +32,7 @@ module load_segments (
   logic [4*3*32-1:0]  strides;
   logic signed [55:0] offset_q, dst_q, x_q, y_q;
   logic [15:0]        at_q;   // bytes of the run that are behind the generator
-  logic               first_run, last_run, run_ends;
+  logic               first_run, inner_last, last_run, run_ends;
 
   assign load = issued_i.word;
   always_comb begin
@@ -50,7 +50,8 @@ module load_segments (
   loop_nest #(.Loops(3), .Operands(4), .StrideBits(32), .SumBits(56)) u_loop_nest (
     .clk_i, .begin_i, .counts_i(counts), .strides_i(strides),
     .sums_i({56'(load.origin_y), 56'(load.origin_x), 56'(load.dst), 56'(load.offset)}), .reduction_i('0),
-    .next_i(next_i && run_ends), .sums_o({y_q, x_q, dst_q, offset_q}), .first_o(first_run), .last_o(last_run)
+    .next_i(next_i && run_ends), .aside_i(1'b0), .sums_o({y_q, x_q, dst_q, offset_q}), .first_o(first_run),
+    .run_last_o(inner_last), .last_o(last_run)
   );
 
   // What of the run is data: bytes data_begin to data_end - 1.
@@ -141,6 +142,6 @@ module load_segments (
   end
 
   logic unused;
-  assign unused = ^{load, load_q, loop, first_run, scratch[55:24], bytes[55:17], issued_i};
+  assign unused = ^{load, load_q, loop, first_run, inner_last, scratch[55:24], bytes[55:17], issued_i};
 
 endmodule

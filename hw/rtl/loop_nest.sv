@@ -1,8 +1,10 @@
 /// A nest of counted loops with operands that each move by a signed stride a loop: the address generator of LOAD,
 /// GEMM, VECTOR and STORE. Loop 0 is the outermost. `begin_i` takes counts, strides and first sums at its edge;
 /// from the next cycle on the outputs describe the first iteration, and after each `next_i` the one behind it.
+/// `aside_i` instead moves operand 0 alone, by its stride of the innermost loop, within the iteration.
 /// Sums are exact when SumBits hold the largest counts and strides.
-/// `first_o`: all loops of the reduction mask are at their start. `last_o`: no iteration follows.
+/// `first_o`: all loops of the reduction mask are at their start. `run_last_o`: the iteration is the last of the
+/// innermost loop. `last_o`: no iteration follows.
 module loop_nest #(
   parameter int unsigned Loops = 6,
   parameter int unsigned Operands = 3,
@@ -16,8 +18,10 @@ module loop_nest #(
   input  logic [SumBits*Operands-1:0]          sums_i,       // field k: operand k in the first iteration, signed
   input  logic [Loops-1:0]                     reduction_i,
   input  logic                                 next_i,
+  input  logic                                 aside_i,
   output logic [SumBits*Operands-1:0]          sums_o,
   output logic                                 first_o,
+  output logic                                 run_last_o,
   output logic                                 last_o
 );
 
@@ -46,6 +50,7 @@ module loop_nest #(
   end
 
   assign first_o = (reduction_q & ~at_start) == '0;
+  assign run_last_o = at_end[Loops-1];
   assign last_o = &at_end;
 
   always_ff @(posedge clk_i) begin
@@ -67,6 +72,8 @@ module loop_nest #(
           if (l >= 32'(step)) sum_q[Loops*k+l] <= moved[k];
         end
       end
+    end else if (aside_i) begin
+      sum_q[Loops-1] <= sum_q[Loops-1] + SumBits'($signed(stride_q[Loops-1]));
     end
   end
 

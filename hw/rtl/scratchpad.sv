@@ -1,11 +1,14 @@
-/// A scratchpad that two modules write and two read: Banks RAMs, bank b being the b-th contiguous part of the rows.
-/// A bank has one write port for both writers, and one read port, or one for each reader (`OwnReadPorts`).
+/// A scratchpad that two modules write and two read: Banks of rows, bank b being the b-th contiguous part of them, and
+/// Interleave RAMs a bank, of which RAM m holds the rows a with a mod Interleave = m.
+/// A bank has one write port for both writers. Reader 0 reads up to Interleave rows a cycle, all in different RAMs
+/// (asserted here), reader 1 one row; a RAM has one read port, or one for each reader (`OwnReadPorts`).
 /// The verifier proves that modules which the tokens leave unordered never share a port (asserted here), so there
 /// is no arbitration and no stall.
 module scratchpad #(
   parameter int unsigned Rows = 16,
   parameter int unsigned RowBytes = 16,
   parameter int unsigned Banks = 2,
+  parameter int unsigned Interleave = 1,
   parameter bit          OwnReadPorts = 1'b0,
   parameter bit          Enables = 1'b0
 ) (
@@ -15,53 +18,70 @@ module scratchpad #(
   input  logic [31:0]           write_row_i,     // 16 bits a writer
   input  logic [RowBytes-1:0]   write_enable_i,  // of writer 0; writer 1 writes whole rows
   input  logic [16*RowBytes-1:0] write_data_i,
-  input  logic [1:0]            read_valid_i,
-  input  logic [31:0]           read_row_i,
-  output logic [16*RowBytes-1:0] read_data_o
+  input  logic [Interleave:0]   read_valid_i,    // rows of reader 0, and behind them the one of reader 1
+  input  logic [16*(Interleave+1)-1:0] read_row_i,
+  output logic [8*RowBytes*(Interleave+1)-1:0] read_data_o
 );
 
   localparam int unsigned BankRows = Rows / Banks;
-  localparam int unsigned RowBits = BankRows == 1 ? 1 : $clog2(BankRows);
-  localparam logic [15:0] InBank = 16'(BankRows - 1);  // the bits of a row that name it in its bank; of one row none
+  localparam int unsigned RamRows = BankRows / Interleave;
+  localparam int unsigned RowBits = RamRows == 1 ? 1 : $clog2(RamRows);
+  localparam logic [15:0] InRam = 16'(RamRows - 1);  // the bits that name a row in its RAM; of one row none
   localparam int unsigned Ports = OwnReadPorts ? 2 : 1;
   localparam int unsigned Width = 8 * RowBytes;
+  localparam int unsigned Reads = Interleave + 1;
+  localparam int unsigned Rams = Banks * Interleave;
 
-  logic [Banks-1:0]  reads0, reads1;            // this cycle's reads by bank
-  logic [Banks-1:0]  from0_q, from1_q;          // bank of each reader's last read
-  logic [Width-1:0]  data0 [Banks];
-  logic [Width-1:0]  data1 [Banks];
+  logic [Rams*Reads-1:0] reads;         // bit Rams r + m: read r is of RAM m
+  logic [Rams*Reads-1:0] from_q;        // the same of each last read
+  logic [Width-1:0]      data0 [Rams];  // for reader 0
+  logic [Width-1:0]      data1 [Rams];
 
-  function automatic logic [RowBits-1:0] in_bank(input logic [15:0] row);
-    in_bank = RowBits'(row & InBank);
+  function automatic logic [RowBits-1:0] in_ram(input logic [15:0] row);
+    in_ram = RowBits'((row / 16'(Interleave)) & InRam);
   endfunction
 
-  for (genvar b = 0; b < Banks; b++) begin : gen_bank
+  function automatic logic is_in(input logic [15:0] row, input int unsigned ram);
+    is_in = 32'(row) / BankRows == ram / Interleave && 32'(row) % Interleave == ram % Interleave;
+  endfunction
+
+  for (genvar ram = 0; ram < Rams; ram++) begin : gen_ram
     logic                       write0, write1;
-    logic [RowBits-1:0]         write_row;
+    logic [Interleave-1:0]      reads0;
+    logic [RowBits-1:0]         write_row, row0;
     logic [Ports-1:0]           read_valid;
     logic [Ports*RowBits-1:0]   read_row;
     logic [Ports*Width-1:0]     read_data;
 
-    assign write0 = write_valid_i[0] && 32'(write_row_i[15:0]) / BankRows == b;
-    assign write1 = write_valid_i[1] && 32'(write_row_i[31:16]) / BankRows == b;
-    assign reads0[b] = read_valid_i[0] && 32'(read_row_i[15:0]) / BankRows == b;
-    assign reads1[b] = read_valid_i[1] && 32'(read_row_i[31:16]) / BankRows == b;
-    assign write_row = in_bank(write0 ? write_row_i[15:0] : write_row_i[31:16]);
+    assign write0 = write_valid_i[0] && is_in(write_row_i[15:0], ram);
+    assign write1 = write_valid_i[1] && is_in(write_row_i[31:16], ram);
+    assign write_row = in_ram(write0 ? write_row_i[15:0] : write_row_i[31:16]);
+    for (genvar r = 0; r < Reads; r++) begin : gen_read
+      assign reads[Rams*r+ram] = read_valid_i[r] && is_in(read_row_i[16*r+:16], ram);
+    end
+    always_comb begin
+      reads0 = '0;
+      row0 = '0;
+      for (int r = 0; r < Interleave; r++) begin
+        reads0[r] = reads[Rams*r+ram];
+        if (reads[Rams*r+ram]) row0 = row0 | in_ram(read_row_i[16*r+:16]);
+      end
+    end
 
     if (OwnReadPorts) begin : gen_own
-      assign read_valid = {reads1[b], reads0[b]};
-      assign read_row = {in_bank(read_row_i[31:16]), in_bank(read_row_i[15:0])};
-      assign data0[b] = read_data[Width-1:0];
-      assign data1[b] = read_data[2*Width-1:Width];
+      assign read_valid = {reads[Rams*Interleave+ram], |reads0};
+      assign read_row = {in_ram(read_row_i[16*Interleave+:16]), row0};
+      assign data0[ram] = read_data[Width-1:0];
+      assign data1[ram] = read_data[2*Width-1:Width];
     end else begin : gen_shared
-      assign read_valid = reads0[b] || reads1[b];
-      assign read_row = in_bank(reads0[b] ? read_row_i[15:0] : read_row_i[31:16]);
-      assign data0[b] = read_data;
-      assign data1[b] = read_data;
+      assign read_valid = reads[Rams*Interleave+ram] || |reads0;
+      assign read_row = |reads0 ? row0 : in_ram(read_row_i[16*Interleave+:16]);
+      assign data0[ram] = read_data;
+      assign data1[ram] = read_data;
     end
 
     scratchpad_memory #(
-      .Rows(BankRows), .Slices(1), .SliceBytes(RowBytes), .Readers(Ports), .Enables(Enables)
+      .Rows(RamRows), .Slices(1), .SliceBytes(RowBytes), .Readers(Ports), .Enables(Enables)
     ) u_memory (
       .clk_i, .write_valid_i(write0 || write1), .write_row_i(write_row), .write_slice_i(1'b0),
       .write_enable_i(write0 ? write_enable_i : '1),
@@ -70,25 +90,41 @@ module scratchpad #(
     );
 
 `ifndef SYNTHESIS
-    assert property (@(posedge clk_i) disable iff (!rst_ni) !(write0 && write1))
-      else $error("two modules write one bank of a scratchpad in one cycle");
-    if (!OwnReadPorts) begin : gen_assert
-      assert property (@(posedge clk_i) disable iff (!rst_ni) !(reads0[b] && reads1[b]))
-        else $error("two modules read one bank of a scratchpad in one cycle");
-    end
+    assert property (@(posedge clk_i) disable iff (!rst_ni) $onehot0(reads0))
+      else $error("two rows of one column lie in one RAM of a scratchpad");
 `endif
   end
 
+`ifndef SYNTHESIS
+  function automatic logic same_bank(input logic [15:0] row, input logic [15:0] other);
+    same_bank = 32'(row) / BankRows == 32'(other) / BankRows;
+  endfunction
+
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      !(&write_valid_i && same_bank(write_row_i[15:0], write_row_i[31:16])))
+    else $error("two modules write one bank of a scratchpad in one cycle");
+  if (!OwnReadPorts) begin : gen_assert
+    for (genvar r = 0; r < Interleave; r++) begin : gen_read
+      assert property (@(posedge clk_i) disable iff (!rst_ni)
+          !(read_valid_i[r] && read_valid_i[Interleave]
+            && same_bank(read_row_i[16*r+:16], read_row_i[16*Interleave+:16])))
+        else $error("two modules read one bank of a scratchpad in one cycle");
+    end
+  end
+`endif
+
   always_ff @(posedge clk_i) begin
-    if (read_valid_i[0]) from0_q <= reads0;
-    if (read_valid_i[1]) from1_q <= reads1;
+    for (int r = 0; r < Reads; r++) begin
+      if (read_valid_i[r]) from_q[Rams*r+:Rams] <= reads[Rams*r+:Rams];
+    end
   end
 
   always_comb begin
     read_data_o = '0;
-    for (int b = 0; b < Banks; b++) begin
-      if (from0_q[b]) read_data_o[Width-1:0] = data0[b];
-      if (from1_q[b]) read_data_o[2*Width-1:Width] = data1[b];
+    for (int r = 0; r < Reads; r++) begin
+      for (int ram = 0; ram < Rams; ram++) begin
+        if (from_q[Rams*r+ram]) read_data_o[Width*r+:Width] = r == Interleave ? data1[ram] : data0[ram];
+      end
     end
   end
 

@@ -30,7 +30,7 @@ module store_segments (
   logic [2*3*32-1:0]  strides;
   logic signed [55:0] offset_q, row_q;
   logic [15:0]        at_q;   // bytes of the run that are behind the generator
-  logic               first_run, last_run, run_ends;
+  logic               first_run, inner_last, last_run, run_ends;
 
   assign store = issued_i.word;
   always_comb begin
@@ -44,7 +44,8 @@ module store_segments (
 
   loop_nest #(.Loops(3), .Operands(2), .StrideBits(32), .SumBits(56)) u_loop_nest (
     .clk_i, .begin_i, .counts_i(counts), .strides_i(strides), .sums_i({56'(store.src), 56'(store.offset)}),
-    .reduction_i('0), .next_i(next_i && run_ends), .sums_o({row_q, offset_q}), .first_o(first_run), .last_o(last_run)
+    .reduction_i('0), .next_i(next_i && run_ends), .aside_i(1'b0), .sums_o({row_q, offset_q}), .first_o(first_run),
+    .run_last_o(inner_last), .last_o(last_run)
   );
 
   // The segment: up to the end of the run, or of the stretch that one burst may cover.
@@ -109,6 +110,6 @@ module store_segments (
   end
 
   logic unused;
-  assign unused = ^{store, store_q, loop, first_run, scratch[55:24]};
+  assign unused = ^{store, store_q, loop, first_run, inner_last, scratch[55:24]};
 
 endmodule

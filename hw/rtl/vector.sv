@@ -69,7 +69,7 @@ module vector #(
   end
 
   // Issue.
-  logic        working_q, iterating_q, starts, ends, first, last, operates, iterates;
+  logic        working_q, iterating_q, starts, ends, first, run_last, last, operates, iterates;
   logic [5:0]  drain_q;
   logic [31:0] index_q;
   logic [3:0]  resting_class;
@@ -84,7 +84,8 @@ module vector #(
   loop_nest #(.Loops(5)) u_loop_nest (
     .clk_i, .begin_i(starts), .counts_i(counts), .strides_i(strides),
     .sums_i({36'(head.b), 36'(head.a), 36'(head.dst)}), .reduction_i(head.reduction),
-    .next_i(iterates && last_in_row), .sums_o({b_row, a_row, dst_row}), .first_o(first), .last_o(last)
+    .next_i(iterates && last_in_row), .aside_i(1'b0), .sums_o({b_row, a_row, dst_row}), .first_o(first),
+    .run_last_o(run_last), .last_o(last)
   );
 
   assign start_o = starts;
@@ -242,7 +243,7 @@ module vector #(
   assign out_write_row_o = row_q[2];
 
   logic unused;
-  assign unused = ^{head, work_q, loop, dst_row, a_row, b_row, known};
+  assign unused = ^{head, work_q, loop, dst_row, a_row, b_row, known, run_last};
 
 `ifndef SYNTHESIS
   assert property (@(posedge clk_i) disable iff (!rst_ni)

@@ -163,12 +163,12 @@ const char *failure(void *handle) {
   return model->failure.empty() ? nullptr : model->failure.c_str();
 }
 
-uint8_t *scratchpad(void *handle, const char *scope, unsigned bank, uint64_t *bytes) {
+uint8_t *scratchpad(void *handle, const char *scope, unsigned ram, uint64_t *bytes) {
   Model *model = static_cast<Model *>(handle);
   const std::string core = std::string("TOP.daedalus_tb.dut.u_core.u_") + scope;
-  const std::string banked = core + ".gen_bank[" + std::to_string(bank) + "].u_memory";
+  const std::string banked = core + ".gen_ram[" + std::to_string(ram) + "].u_memory";
   const VerilatedScope *found = model->context.scopeFind(banked.c_str());
-  if (!found && bank == 0)
+  if (!found && ram == 0)
     found = model->context.scopeFind(core.c_str());
   if (!found)
     return nullptr;

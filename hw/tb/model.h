@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-enum { DAEDALUS_RTL_ABI = 4, DAEDALUS_RTL_MAX_BUS = 64, DAEDALUS_RTL_MAX_LANES = 64 };
+enum { DAEDALUS_RTL_ABI = 5, DAEDALUS_RTL_MAX_BUS = 64, DAEDALUS_RTL_MAX_LANES = 64 };
 
 /* What the testbench drives; names as in daedalus_tb.sv. */
 typedef struct {
@@ -57,8 +57,9 @@ typedef struct {
   void (*details)(void *model, DaedalusRtlDetails *details);
   /* The first assertion that failed, or null. */
   const char *(*failure)(void *model);
-  /* The bytes of RAM `memory` of a scratchpad ("inp", "wgt", ...: bank `bank`), or null. */
-  uint8_t *(*scratchpad)(void *model, const char *scope, unsigned bank, uint64_t *bytes);
+  /* The bytes of RAM `ram` of a scratchpad ("inp", "wgt", ...), or null: the RAMs of bank 0, of bank 1, ...
+   */
+  uint8_t *(*scratchpad)(void *model, const char *scope, unsigned ram, uint64_t *bytes);
   /* The bytes of a register of a module of the core that presets.vlt names, or null. */
   uint8_t *(*preset)(void *model, const char *module, const char *name, uint64_t *bytes);
   /* FST waves; 0 when the file cannot be written. dump() is called at each settled half of a cycle. */

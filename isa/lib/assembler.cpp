@@ -122,7 +122,7 @@ public:
     if (Check problem = need("="))
       return problem;
     if (field.kind == FieldKind::Number)
-      return number(value, field.minimum, field.maximum());
+      return number(value, field.minimum, field.maximum);
     const Token token = take();
     std::string names;
     value = codeOf(field, token.text, names);

@@ -63,7 +63,7 @@ std::string allowedNames(const Field &field) {
 bool isInRange(const Field &field, int64_t value) {
   if (field.allowed && (value < 0 || value > 31 || !(field.allowed >> value & 1)))
     return false;
-  return value >= field.minimum && value <= field.maximum();
+  return value >= field.minimum && value <= field.maximum;
 }
 
 /// Why `value` may not stand in `field`; empty when it may.
@@ -74,7 +74,7 @@ std::string rangeProblem(const Field &field, int64_t value) {
     return fieldName(field) + " is " + std::to_string(value) + "; expected the code of one of " +
            allowedNames(field);
   return fieldName(field) + " is " + std::to_string(value) + "; expected " + std::to_string(field.minimum) +
-         " to " + std::to_string(field.maximum());
+         " to " + std::to_string(field.maximum);
 }
 
 template <class I> std::string fieldProblem(const I &instruction) {
@@ -106,6 +106,22 @@ std::string formProblem(const Load &load) {
     return std::string("diagonal goes to wgt alone; scope is ") + name(load.scope);
   if (load.diagonal && load.tailFill)
     return "diagonal and tail_fill exclude each other";
+  return "";
+}
+
+/// Without a window its other fields are zero; with one they say where its taps lie.
+std::string formProblem(const Gemm &gemm) {
+  for (const auto &[name, value] :
+       {std::pair{"line", int(gemm.line)}, {"lead", int(gemm.lead)}, {"step", int(gemm.step)}})
+    if (!gemm.window && value)
+      return std::string(name) + " is " + std::to_string(value) + "; expected 0 without a window";
+  if (gemm.window && !gemm.step)
+    return "step is 0; expected 1 to 3 with a window";
+  if (gemm.window > 1 && gemm.line % 2 == 0)
+    return "line is " + std::to_string(gemm.line) + "; expected an odd number with a window of " +
+           std::to_string(gemm.window) + " rows";
+  if (gemm.window && gemm.reduction >> 5 & 1)
+    return "reduction names loop 5, which goes over columns with a window; expected loops 0 to 4 alone";
   return "";
 }
 
@@ -201,6 +217,10 @@ std::string illegalReason(const Instruction &instruction) {
 }
 
 static std::string machineProblem(const Instruction &instruction, const Machine &machine) {
+  const Gemm *gemm = std::get_if<Gemm>(&instruction);
+  if (gemm && gemm->window > machine.inpInterleave)
+    return "gemm: window is " + std::to_string(gemm->window) +
+           "; expected at most inp_interleave = " + std::to_string(machine.inpInterleave);
   const Load *load = std::get_if<Load>(&instruction);
   if (!load || !load->diagonal)
     return "";

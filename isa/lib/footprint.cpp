@@ -120,10 +120,20 @@ void addDestination(Footprint &footprint, const Machine &machine, Scope scope, c
   footprint.scratch.push_back(std::move(read));
 }
 
+/// With a window loop 5 reads columns of several rows, among them some before the first result and between
+/// two.
+std::vector<Sweep> rowsOfInp(const Gemm &gemm) {
+  std::vector<Sweep> sweeps = sweepsOf(gemm.loops, &GemmLoop::inpStride);
+  if (gemm.window) {
+    sweeps.back().count = static_cast<uint32_t>(columnsOf(gemm));
+    sweeps.push_back({gemm.window, gemm.line});
+  }
+  return sweeps;
+}
+
 void add(Footprint &footprint, const Machine &machine, const Gemm &gemm) {
   const int64_t n = machine.n;
-  add(footprint, machine, Scope::Inp, false, "inp", {gemm.inp, gemm.inp + 1},
-      sweepsOf(gemm.loops, &GemmLoop::inpStride));
+  add(footprint, machine, Scope::Inp, false, "inp", {gemm.inp, gemm.inp + 1}, rowsOfInp(gemm));
   add(footprint, machine, Scope::Wgt, false, "wgt", {gemm.wgt * n, (gemm.wgt + 1) * n},
       sweepsOf(gemm.loops, &GemmLoop::wgtStride, n));
   addDestination(footprint, machine, Scope::Acc, "acc", {gemm.acc, gemm.acc + 1},

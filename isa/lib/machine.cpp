@@ -154,7 +154,8 @@ std::string stemOf(const std::string &path) {
 uint64_t Machine::hash() const {
   std::string text = "isa=" + std::to_string(Version) + "\n";
   for (const MachineKey &key : MachineKeys)
-    if (std::string("core") == key.section)
+    if (std::string("core") == key.section &&
+        (key.hashedAtDefault || this->*(key.member) != MachineParameters().*(key.member)))
       text += std::string(key.name) + "=" + std::to_string(this->*(key.member)) + "\n";
   return fnv1a(text);
 }

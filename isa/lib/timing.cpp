@@ -39,8 +39,17 @@ template <class Loops> bool advanceIndex(std::array<uint32_t, 3> &index, const L
 
 } // namespace
 
+uint64_t gemmCycles(const Gemm &gemm) {
+  if (!gemm.window)
+    return iterationsOf(gemm.loops);
+  std::array<GemmLoop, 6> outer = gemm.loops;
+  outer[5].count = 1;
+  uint64_t cycles;
+  return __builtin_mul_overflow(iterationsOf(outer), columnsOf(gemm), &cycles) ? UINT64_MAX : cycles;
+}
+
 uint64_t gemmDuration(const Gemm &gemm, const Machine &machine) {
-  return iterationsOf(gemm.loops) + machine.gemmLatency;
+  return gemmCycles(gemm) + machine.gemmLatency;
 }
 
 unsigned vectorCyclesPerRow(const Vector &vector) {

@@ -78,12 +78,12 @@ private:
   }
 
   int64_t changedValue(const isa::Field &field, int64_t value) {
-    const int64_t least = field.isSigned ? -field.maximum() - 1 : field.minimum, kind = random.between(0, 99);
+    const int64_t least = field.isSigned ? -field.maximum - 1 : field.minimum, kind = random.between(0, 99);
     const int64_t next = kind < 60   ? value + random.between(-3, 3)
                          : kind < 80 ? value + random.between(-64, 64)
-                         : kind < 90 ? random.between(least, std::min<int64_t>(field.maximum(), least + 100))
-                                     : random.between(least, field.maximum());
-    return std::clamp(next, least, field.maximum());
+                         : kind < 90 ? random.between(least, std::min<int64_t>(field.maximum, least + 100))
+                                     : random.between(least, field.maximum);
+    return std::clamp(next, least, field.maximum);
   }
 
   const isa::Machine &machine;

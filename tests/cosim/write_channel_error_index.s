@@ -9,7 +9,7 @@
 #: base 1 1
 #: base 9 19987
 #: faulty 0
-.machine tiny b802db6c82f7e401
+.machine tiny c130f3346e7d6fc1
 .base 0 limit=16384
 .base 1 limit=16384 readonly
 .base 9 limit=16384

@@ -122,6 +122,10 @@ void spoilRows(Random &random, const isa::Machine &machine, isa::Store &store) {
   store.src = machine.rows(isa::Scope::Out) - random.below(20);
 }
 void spoilRows(Random &random, const isa::Machine &machine, isa::Gemm &gemm) {
+  if (gemm.window > 1 && random.percent(30)) {
+    gemm.line = 2 * random.between(-120, 120) + 1;
+    return;
+  }
   switch (random.below(3)) {
   case 0:
     gemm.inp = machine.rows(isa::Scope::Inp) - random.below(8);

@@ -36,7 +36,7 @@ void drawMemorySystem(Random &random, isa::Machine &machine) {
       std::max({63u, machine.readLatency, machine.writeLatency}) + random.between(1, 150);
 }
 
-void drawScratchpads(isa::Machine &machine) {
+void drawScratchpads(Random &random, isa::Machine &machine) {
   machine.inpBytes = 4096;
   machine.wgtBytes = 16384;
   machine.accBytes = 16384;
@@ -44,6 +44,7 @@ void drawScratchpads(isa::Machine &machine) {
   machine.lutBytes = 512;
   machine.outBytes = 4096;
   machine.inpBanks = machine.accBanks = 4;
+  machine.inpInterleave = 1u << random.below(3);
   machine.wgtBanks = machine.paramBanks = machine.lutBanks = machine.outBanks = 1;
 }
 
@@ -52,7 +53,7 @@ void drawScratchpads(isa::Machine &machine) {
 isa::Machine randomMachine(Random &random) {
   isa::Machine machine;
   machine.name = "random";
-  drawScratchpads(machine);
+  drawScratchpads(random, machine);
   do
     drawMemorySystem(random, machine);
   while (!isLegal(machine));
@@ -61,7 +62,7 @@ isa::Machine randomMachine(Random &random) {
   machine.storeIssueLatency = random.between(1, 5);
   machine.receiveLatency = random.between(1, 5);
   machine.storeReadLatency = random.between(1, 5);
-  machine.gemmLatency = random.between(3, 9);
+  machine.gemmLatency = random.between(4, 9);
   machine.vectorLatency = random.between(3, 9);
   return machine;
 }

@@ -93,17 +93,28 @@ template <class Loops> void drawCounts(Random &random, Loops &loops) {
     loop.count = random.percent(30) ? random.between(1, 5) : 1;
 }
 
-isa::Gemm drawGemm(Random &random) {
+/// Any window that the machine has, so that its columns take up to a hundred cycles.
+void drawWindow(Random &random, isa::Gemm &gemm, uint32_t most) {
+  gemm.window = random.between(1, most);
+  gemm.line = 2 * random.between(-4, 4) + 1;
+  gemm.lead = random.percent(80) ? random.below(9) : random.below(64);
+  gemm.step = random.between(1, 3);
+  gemm.reduction &= 31;
+}
+
+isa::Gemm drawGemm(Random &random, const isa::Machine &machine) {
   isa::Gemm gemm;
   gemm.accumulate = random.percent(50);
   gemm.reduction = random.below(64);
   drawCounts(random, gemm.loops);
+  if (random.percent(40))
+    drawWindow(random, gemm, machine.inpInterleave);
   for (isa::GemmLoop &loop : gemm.loops) {
     loop.inpStride = random.between(-1, 3);
     loop.wgtStride = random.between(-1, 1);
     loop.accStride = random.between(-1, 3);
   }
-  gemm.inp = -lowest(gemm.loops, &isa::GemmLoop::inpStride) + random.below(30);
+  gemm.inp = -lowest(gemm.loops, &isa::GemmLoop::inpStride) + random.below(30) + (gemm.window ? 24 : 0);
   gemm.wgt = -lowest(gemm.loops, &isa::GemmLoop::wgtStride) + random.below(4);
   gemm.acc = -lowest(gemm.loops, &isa::GemmLoop::accStride) + random.below(30);
   return gemm;
@@ -167,16 +178,13 @@ template <class I> bool iterationsInRange(const I &instruction, const clocked::H
   for (unsigned iterations = 1;; ++iterations) {
     if (clocked::leavesScratchpad(instruction, index, setup.machine) || iterations > 300)
       return false;
-    size_t loop = instruction.loops.size();
-    while (loop > 0 && ++index[loop - 1] == instruction.loops[loop - 1].count)
-      index[--loop] = 0;
-    if (loop == 0)
+    if (!clocked::stepIteration(instruction, index))
       return true;
   }
 }
 
 bool isInRange(const isa::Gemm &gemm, const clocked::HostSetup &setup) {
-  return iterationsInRange(gemm, setup);
+  return isa::illegalReason(isa::Instruction(gemm), setup.machine).empty() && iterationsInRange(gemm, setup);
 }
 bool isInRange(const isa::Vector &vector, const clocked::HostSetup &setup) {
   return isa::illegalReason(isa::Instruction(vector)).empty() && iterationsInRange(vector, setup);
@@ -219,7 +227,7 @@ isa::Instruction randomInstruction(Random &random, const clocked::HostSetup &set
   case isa::Module::Load:
     return drawLegal(setup, [&] { return drawLoad(random, setup.machine.n); });
   case isa::Module::Gemm:
-    return drawLegal(setup, [&] { return drawGemm(random); });
+    return drawLegal(setup, [&] { return drawGemm(random, setup.machine); });
   case isa::Module::Vector:
     return drawLegal(setup, [&] { return drawVector(random); });
   case isa::Module::Store:

@@ -42,8 +42,8 @@ void emitTable(std::ostream &out, const Spec &spec, const Instruction &instructi
     out << "      {\"" << field.name
         << "\", FieldKind::" << (field.kind.empty() ? "Number" : camelCase(field.kind)) << ", "
         << field.firstBit << ", " << field.bits << ", " << (field.isSigned ? "true" : "false") << ", "
-        << field.loop << ", " << field.minimum << ", " << field.initial << ", " << allowedMask(spec, field)
-        << "},\n";
+        << field.loop << ", " << field.minimum << ", " << field.maximum() << ", " << field.initial << ", "
+        << allowedMask(spec, field) << "},\n";
   out << "  }};\n  template <class Self, class F> static void visit(Self &self, F &&f) {\n";
   for (size_t i = 0; i < instruction.fields.size(); ++i) {
     const Field &field = instruction.fields[i];
@@ -104,12 +104,9 @@ struct Field {
   uint8_t bits;
   bool isSigned;
   int8_t loop;      ///< the loop it belongs to, or -1
-  int64_t minimum;
+  int64_t minimum, maximum;
   int64_t initial;  ///< what a new instruction holds
-  uint32_t allowed; ///< codes that it may hold as a bit mask; 0: every value that fits
-
-  /// The largest value that fits.
-  constexpr int64_t maximum() const { return (int64_t(1) << (isSigned ? bits - 1 : bits)) - 1; }
+  uint32_t allowed; ///< codes that it may hold as a bit mask; 0: all from the minimum to the maximum
 };
 
 template <class I> struct InstructionInfo;

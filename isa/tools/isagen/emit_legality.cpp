@@ -56,6 +56,8 @@ void fieldTerms(const Spec &spec, const Instruction &instruction, std::vector<st
       terms.push_back(bitsOf(field) + " < " + std::to_string(enumeration->values.size()));
     else if (field.minimum == 1 && !field.isSigned)
       terms.push_back(bitsOf(field) + " != '0");
+    if (field.limit)
+      terms.push_back(bitsOf(field) + " <= " + std::to_string(*field.limit));
   }
 }
 
@@ -86,6 +88,18 @@ void diagonalTerms(const Spec &spec, const Instruction &load, std::vector<std::s
   terms.push_back("(!" + bitsOf(fieldNamed(load, "diagonal")) + " || (" + join(diagonal, " && ") + "))");
 }
 
+/// Without a window its other fields are zero. With one it has a step, its columns are in no reduction, and
+/// the rows of a column lie in different memories.
+void windowTerms(const Instruction &gemm, std::vector<std::string> &terms) {
+  const std::string window = bitsOf(fieldNamed(gemm, "window")), line = bitsOf(fieldNamed(gemm, "line")),
+                    lead = bitsOf(fieldNamed(gemm, "lead")), step = bitsOf(fieldNamed(gemm, "step"));
+  const unsigned columns = fieldNamed(gemm, "reduction").firstBit + gemm.loopCount - 1;
+  terms.push_back("(" + window + " == '0 ? " + line + " == '0 && " + lead + " == '0 && " + step +
+                  " == '0\n         : " + step + " != '0 && !word[" + std::to_string(columns) +
+                  "] && {29'd0, " + window + "} <= interleave)");
+  terms.push_back("(" + window + " < 2 || word[" + std::to_string(fieldNamed(gemm, "line").firstBit) + "])");
+}
+
 void formTerms(const Spec &spec, const Instruction &vector, std::vector<std::string> &terms) {
   const std::string reducing = "(" + bitsOf(fieldNamed(vector, "accumulate")) + " != '0 || " +
                                bitsOf(fieldNamed(vector, "reduction")) + " != '0)";
@@ -106,6 +120,11 @@ void formTerms(const Spec &spec, const Instruction &vector, std::vector<std::str
   terms.push_back("(" + join(forms, "\n       || ") + ")");
 }
 
+/// What an instruction's legality depends on beside its word.
+std::string machineKey(const Instruction &instruction) {
+  return instruction.name == "load" ? "n" : instruction.name == "gemm" ? "interleave" : "";
+}
+
 void emitFunction(std::ostream &out, const Spec &spec, const Instruction &instruction) {
   std::vector<std::string> terms;
   reservedTerms(spec, instruction, terms);
@@ -113,12 +132,14 @@ void emitFunction(std::ostream &out, const Spec &spec, const Instruction &instru
   tokenTerms(spec, instruction, terms);
   if (instruction.name == "load")
     diagonalTerms(spec, instruction, terms);
+  if (instruction.name == "gemm")
+    windowTerms(instruction, terms);
   if (instruction.name == "vector")
     formTerms(spec, instruction, terms);
-  const char *width = instruction.name == "load" ? ", input logic [31:0] n" : "";
-  out << "  function automatic logic is_legal_" << instruction.name << "(input logic [511:0] word" << width
-      << ");\n    is_legal_" << instruction.name << " = " << join(terms, "\n      && ")
-      << ";\n  endfunction\n\n";
+  const std::string key = machineKey(instruction);
+  out << "  function automatic logic is_legal_" << instruction.name << "(input logic [511:0] word"
+      << (key.empty() ? "" : ", input logic [31:0] " + key) << ");\n    is_legal_" << instruction.name
+      << " = " << join(terms, "\n      && ") << ";\n  endfunction\n\n";
 }
 
 } // namespace
@@ -127,13 +148,17 @@ std::string emitLegality(const Spec &spec) {
   std::ostringstream out;
   for (const Instruction &instruction : spec.instructions)
     emitFunction(out, spec, instruction);
-  out << "  // Whether the word is an instruction of a machine with N = n: what is not is the fault "
-         "illegal_encoding.\n"
-      << "  function automatic logic is_legal(input logic [511:0] word, input logic [31:0] n);\n"
+  out << "  // Whether the word is an instruction of a machine with N = n and InpInterleave = interleave: "
+         "what is "
+         "not is the\n  // fault illegal_encoding.\n"
+      << "  function automatic logic is_legal(input logic [511:0] word, input logic [31:0] n,\n"
+      << "                                    input logic [31:0] interleave);\n"
       << "    case (word[" << spec.opcodeBits - 1 << ":0])\n";
-  for (const Instruction &instruction : spec.instructions)
+  for (const Instruction &instruction : spec.instructions) {
+    const std::string key = machineKey(instruction);
     out << "      " << spec.opcodeBits << "'d" << instruction.opcode << ": is_legal = is_legal_"
-        << instruction.name << (instruction.name == "load" ? "(word, n);\n" : "(word);\n");
+        << instruction.name << "(word" << (key.empty() ? "" : ", " + key) << ");\n";
+  }
   out << "      default: is_legal = 1'b0;\n    endcase\n  endfunction\n\n";
   return out.str();
 }

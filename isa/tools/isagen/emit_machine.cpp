@@ -18,7 +18,7 @@ void emitKeys(std::ostream &out, const std::vector<MachineKey> &keys, const char
   for (const MachineKey &key : keys)
     out << "    {\"" << section << "\", \"" << key.name << "\", &MachineParameters::" << camelBack(key.name)
         << ", " << key.minimum << ", " << key.maximum << ", " << (key.powerOfTwo ? "true" : "false") << ", "
-        << (key.initial ? "false" : "true") << ", "
+        << (key.initial ? "false" : "true") << ", " << (key.hashedAtDefault ? "true" : "false") << ", "
         << (key.atMost.empty() ? "nullptr" : "\"" + key.atMost + "\"") << ", "
         << (key.atLeast.empty() ? "nullptr" : "\"" + key.atLeast + "\"") << "},\n";
 }
@@ -83,6 +83,7 @@ namespace daedalus::isa {
   uint32_t MachineParameters::*member;
   uint32_t minimum, maximum;
   bool powerOfTwo, required;
+  bool hashedAtDefault; ///< else the hash leaves it out where it has its default
   const char *atMost, *atLeast; ///< another key that bounds it, or null
 };
 

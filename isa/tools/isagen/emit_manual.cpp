@@ -23,8 +23,7 @@ std::string valuesOf(const Spec &spec, const Field &field) {
     return field.kind == "module_mask" ? "set of modules" : "set of loops";
   if (spec.findEnum(field.kind))
     return field.kind;
-  const int64_t maximum = (int64_t(1) << (field.isSigned ? field.bits - 1 : field.bits)) - 1;
-  return std::to_string(field.minimum) + " to " + std::to_string(maximum);
+  return std::to_string(field.minimum) + " to " + std::to_string(field.maximum());
 }
 
 void emitFieldRow(std::ostream &out, const Spec &spec, const Instruction &instruction, const Field &field) {

@@ -68,7 +68,7 @@ std::vector<Scope> loadScopes(const YAML::Node &list) {
 }
 
 Field loadField(const Spec &spec, const YAML::Node &node) {
-  checkKeys(node, {"name", "bits", "kind", "signed", "min", "default", "allowed", "mode", "doc"});
+  checkKeys(node, {"name", "bits", "kind", "signed", "min", "max", "default", "allowed", "mode", "doc"});
   Field field;
   field.name = need<std::string>(node, "name");
   field.bits = need<unsigned>(node, "bits");
@@ -76,6 +76,8 @@ Field loadField(const Spec &spec, const YAML::Node &node) {
   field.doc = need<std::string>(node, "doc");
   field.isSigned = get<bool>(node, "signed", false);
   field.minimum = get<int64_t>(node, "min", field.isSigned ? -(int64_t(1) << (field.bits - 1)) : 0);
+  if (node["max"])
+    field.limit = need<int64_t>(node, "max");
   field.allowed = get<std::vector<std::string>>(node, "allowed", {});
   for (const std::string &scope : field.allowed)
     if (!spec.findScope(scope))
@@ -86,6 +88,8 @@ Field loadField(const Spec &spec, const YAML::Node &node) {
   field.initial = get<int64_t>(node, "default", initial);
   if (field.bits == 0 || field.bits > 32)
     fail(node, "a field has 1 to 32 bits");
+  if (field.maximum() >= int64_t(1) << field.bits)
+    fail(node, "the field's max does not fit its bits");
   return field;
 }
 
@@ -205,7 +209,7 @@ std::vector<Register> loadRegisters(const YAML::Node &list) {
 std::vector<MachineKey> loadMachineKeys(const YAML::Node &list) {
   std::vector<MachineKey> keys;
   for (const YAML::Node &node : list) {
-    checkKeys(node, {"name", "min", "max", "power_of_two", "at_most", "at_least", "default", "doc"});
+    checkKeys(node, {"name", "min", "max", "power_of_two", "at_most", "at_least", "default", "hash", "doc"});
     MachineKey key;
     key.name = need<std::string>(node, "name");
     key.minimum = need<uint32_t>(node, "min");
@@ -215,6 +219,9 @@ std::vector<MachineKey> loadMachineKeys(const YAML::Node &list) {
     key.atLeast = get<std::string>(node, "at_least", "");
     if (node["default"])
       key.initial = node["default"].as<uint32_t>();
+    if (node["hash"] && (need<std::string>(node, "hash") != "unless_default" || !key.initial))
+      fail(node, "'hash' is 'unless_default', of a key with a default");
+    key.hashedAtDefault = !node["hash"];
     key.doc = need<std::string>(node, "doc");
     keys.push_back(key);
   }

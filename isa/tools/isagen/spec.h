@@ -35,10 +35,13 @@ struct Field {
   unsigned bits = 0;
   bool isSigned = false;
   int64_t minimum = 0;
+  std::optional<int64_t> limit;     // the largest value, where that is not what the bits hold
   int64_t initial = 0;              // value in a freshly made instruction
   std::vector<std::string> allowed; // scopes
   int loop = -1;                    // index of the loop it belongs to
   unsigned firstBit = 0;            // in the instruction
+
+  int64_t maximum() const { return limit.value_or((int64_t(1) << (isSigned ? bits - 1 : bits)) - 1); }
 };
 
 struct Instruction {
@@ -76,6 +79,7 @@ struct MachineKey {
   uint32_t minimum = 0, maximum = 0;
   std::optional<uint32_t> initial;
   bool powerOfTwo = false;
+  bool hashedAtDefault = true;
   std::string atMost, atLeast; // names of other keys
 };
 

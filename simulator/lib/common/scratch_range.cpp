@@ -1,7 +1,11 @@
-// The operands of GEMM and VECTOR as RangeCheck sees them.
+// The operands of GEMM and VECTOR as RangeCheck sees them. With a window GEMM has two nests: its columns, and
+// its results.
 #include "common/scratch_range.h"
 
 #include "common/range.h"
+#include "daedalus/isa/timing.h"
+
+#include <algorithm>
 
 namespace daedalus::sim {
 
@@ -34,9 +38,36 @@ RowOperand<5> source(const isa::Vector &vector, Scope scope, int64_t row, int16_
   return operand(row, vector.loops, stride, bytes ? machine.bytes(scope) / machine.n : machine.rows(scope));
 }
 
+/// Cycles before the first column of which one of R rows is outside: an operand a row, with a count of
+/// columns.
+std::optional<uint64_t> firstColumnOutside(const isa::Gemm &gemm, const isa::Machine &machine) {
+  auto counts = countsOf(gemm.loops);
+  counts[5] = isa::columnsOf(gemm);
+  std::array<RowOperand<6>, 4> rows;
+  for (unsigned r = 0; r < rows.size(); ++r)
+    rows[r] = operand(gemm.inp + int64_t(r < gemm.window ? r : 0) * gemm.line, gemm.loops,
+                      &isa::GemmLoop::inpStride, machine.rows(Scope::Inp));
+  return RangeCheck<6>(counts).firstOutside<4>(rows);
+}
+
+std::optional<uint64_t> firstOutsideOfWindows(const isa::Gemm &gemm, const isa::Machine &machine) {
+  const std::optional<uint64_t> column = firstColumnOutside(gemm, machine);
+  const auto counts = countsOf(gemm.loops);
+  const std::optional<uint64_t> result = RangeCheck<6>(counts).firstOutside<2>(
+      {operand(gemm.wgt, gemm.loops, &isa::GemmLoop::wgtStride, machine.rows(Scope::Wgt)),
+       operand(gemm.acc, gemm.loops, &isa::GemmLoop::accStride, machine.rows(Scope::Acc))});
+  if (!result)
+    return column;
+  const uint64_t cycle =
+      *result / counts[5] * isa::columnsOf(gemm) + gemm.lead + *result % counts[5] * gemm.step;
+  return std::min(cycle, column.value_or(cycle));
+}
+
 } // namespace
 
 std::optional<uint64_t> firstRowOutside(const isa::Gemm &gemm, const isa::Machine &machine) {
+  if (gemm.window)
+    return firstOutsideOfWindows(gemm, machine);
   const auto counts = countsOf(gemm.loops);
   return RangeCheck<6>(counts).firstOutside<3>(
       {operand(gemm.inp, gemm.loops, &isa::GemmLoop::inpStride, machine.rows(Scope::Inp)),

@@ -65,17 +65,57 @@ int64_t InstructionDraw::unusedStride(int64_t most, int64_t grain) {
   }
 }
 
+/// The distance of a window's lines, odd: of few rows, or to another window of INP's rows.
+int64_t InstructionDraw::drawLine(const Gemm &gemm) {
+  const std::vector<Window> &places = windows[static_cast<unsigned>(Scope::Inp)];
+  int64_t line = random.between(0, 24 / gemm.window);
+  if (places.size() > 1 && random.chance(10))
+    line = std::min<int64_t>((places.back().first + random.between(0, 40)) / gemm.window, INT16_MAX - 1);
+  line |= 1;
+  return random.chance(50) ? line : -line;
+}
+
+/// A window: loop 5 goes over columns. All heights, leads up to all that the field holds, mostly those that
+/// the taps of a window reach.
+void InstructionDraw::drawColumns(Gemm &gemm) {
+  gemm.window = static_cast<uint8_t>(random.between(1, machine.inpInterleave));
+  gemm.line = static_cast<int16_t>(drawLine(gemm));
+  const int64_t taps = machine.n / gemm.window, kind = random.between(0, 9);
+  gemm.lead = static_cast<uint8_t>(std::min<int64_t>(63, kind < 3   ? taps - 1
+                                                         : kind < 9 ? random.between(0, taps + 1)
+                                                                    : random.between(0, 63)));
+  gemm.step = static_cast<uint8_t>(random.between(1, 3));
+  for (size_t loop = 0; loop < 5 && gemmCycles(gemm) > 2 * limits.iterations; ++loop)
+    gemm.loops[loop].count = 1;
+}
+
+/// Strides and the first row of INP. With a window they are those of its columns, and its lines lie around
+/// them.
+void InstructionDraw::placeInp(Gemm &gemm) {
+  const int64_t rows = machine.rows(Scope::Inp);
+  const auto before = gemm.loops;
+  if (gemm.window) // what is longer than its field holds does not fit INP either
+    gemm.loops[5].count = static_cast<uint16_t>(std::min<uint64_t>(columnsOf(gemm), UINT16_MAX));
+  const int64_t lines = (gemm.window > 1 ? gemm.window - 1 : 0) * int64_t(gemm.line);
+  const int64_t first = place(gemm.loops, &GemmLoop::inpStride, gemm.window ? 2 : 6,
+                              std::min(1 + std::abs(lines), rows), rows, Scope::Inp);
+  gemm.inp = static_cast<uint16_t>(first - std::min<int64_t>(lines, 0));
+  for (size_t loop = 0; loop < before.size(); ++loop)
+    gemm.loops[loop].count = before[loop].count;
+}
+
 Gemm InstructionDraw::gemm() {
   Gemm gemm;
   drawCounts(gemm.loops, limits.iterations);
-  gemm.inp = static_cast<uint16_t>(
-      place(gemm.loops, &GemmLoop::inpStride, 6, 1, machine.rows(Scope::Inp), Scope::Inp));
+  if (random.chance(machine.inpInterleave > 1 ? 45 : 20))
+    drawColumns(gemm);
+  placeInp(gemm);
   gemm.wgt = static_cast<uint16_t>(
       place(gemm.loops, &GemmLoop::wgtStride, 2, 1, machine.rows(Scope::Wgt), Scope::Wgt));
   gemm.acc = static_cast<uint16_t>(
       place(gemm.loops, &GemmLoop::accStride, 5, 1, machine.rows(Scope::Acc), Scope::Acc));
   gemm.accumulate = random.chance(25);
-  gemm.reduction = static_cast<uint8_t>(random.bits() & 63);
+  gemm.reduction = static_cast<uint8_t>(random.bits() & (gemm.window ? 31 : 63));
   for (unsigned loop = 0; loop < gemm.loops.size(); ++loop) // as compilers do it, mostly: partial sums stay
     if ((gemm.reduction >> loop & 1) && random.chance(80))
       gemm.loops[loop].accStride = 0;

@@ -48,6 +48,9 @@ private:
   void drawFarRow(isa::Load &load);
   void drawFarRun(isa::Load &load);
   void drawParameters(isa::Load &load);
+  void drawColumns(isa::Gemm &gemm);
+  int64_t drawLine(const isa::Gemm &gemm);
+  void placeInp(isa::Gemm &gemm);
   int32_t drawImmediate();
   void drawClamp(isa::Vector &vector);
   uint16_t operand(isa::Vector &vector, isa::Scope scope, int16_t isa::VectorLoop::*stride);

@@ -74,8 +74,11 @@ void spoilStride(Instruction &instruction, Random &random) {
   };
   if (auto *gemm = std::get_if<Gemm>(&instruction)) {
     GemmLoop &loop = drawLoop(gemm->loops, random);
-    const int64_t which = random.between(0, 2);
-    (which == 0 ? loop.inpStride : which == 1 ? loop.wgtStride : loop.accStride) = stride();
+    const int64_t which = random.between(0, gemm->window > 1 ? 3 : 2);
+    if (which == 3) // the rows of a column beyond the first
+      gemm->line = static_cast<int16_t>(stride() | 1);
+    else
+      (which == 0 ? loop.inpStride : which == 1 ? loop.wgtStride : loop.accStride) = stride();
   } else if (auto *vector = std::get_if<Vector>(&instruction)) {
     VectorLoop &loop = drawLoop(vector->loops, random);
     const int64_t which = random.between(0, 2);

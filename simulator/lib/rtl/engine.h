@@ -62,6 +62,7 @@ private:
   std::string registerSentence();
   uint64_t readPair(uint32_t low, uint32_t high);
   void copyScratchpads(bool toModel);
+  void copyRam(isa::Scope scope, const char *name, unsigned ram, unsigned rams, bool toModel);
 
   std::unique_ptr<Model> model;
   std::unique_ptr<Waves> waves; ///< null: none are wanted

@@ -27,8 +27,8 @@ public:
     return details;
   }
   const char *failure() const { return functions.failure(instance); }
-  uint8_t *scratchpad(const char *scope, unsigned bank, uint64_t &bytes) const {
-    return functions.scratchpad(instance, scope, bank, &bytes);
+  uint8_t *scratchpad(const char *scope, unsigned ram, uint64_t &bytes) const {
+    return functions.scratchpad(instance, scope, ram, &bytes);
   }
   /// The values of a register of a module of the core, each in 64 bits; none: it is not public.
   Span<uint64_t> preset(const char *module, const char *name) const {

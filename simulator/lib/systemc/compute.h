@@ -17,7 +17,8 @@ protected:
   /// What the module's own instruction does, in cycles.
   struct Work {
     uint64_t duration = 1;
-    /// Cycles of the iterations before the first with a row outside its scratchpad; Never without one.
+    /// Cycles of the iterations, or columns, before the first with a row outside its scratchpad; Never
+    /// without one.
     uint64_t beforeBadRow = Never;
   };
   virtual Work workOf(const isa::Instruction &instruction) const = 0;

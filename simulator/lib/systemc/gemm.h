@@ -1,4 +1,4 @@
-// GEMM (R26): one tile product a cycle, then the pipeline drains.
+// GEMM (R26): one tile product, or one column of a window, a cycle; then the pipeline drains.
 #pragma once
 
 #include "systemc/compute.h"

@@ -8,22 +8,21 @@ namespace {
 
 using isa::Scope;
 
-/// Steps the loops, the last fastest; false after the last iteration.
-template <class Loops> bool step(const Loops &loops, std::array<uint32_t, 6> &index) {
-  for (size_t loop = loops.size(); loop-- > 0;) {
-    if (++index[loop] < loops[loop].count)
-      return true;
-    index[loop] = 0;
-  }
-  return false;
-}
+using Counts = std::array<uint32_t, 6>;
 
-bool stepIteration(const isa::Instruction &instruction, std::array<uint32_t, 6> &index) {
-  if (const auto *gemm = std::get_if<isa::Gemm>(&instruction))
-    return step(gemm->loops, index);
+/// Iterations of each loop; with a window GEMM's innermost one goes over columns: those before the first
+/// result, and from there to the last.
+Counts countsOf(const isa::Instruction &instruction) {
+  Counts counts{1, 1, 1, 1, 1, 1};
   if (const auto *vector = std::get_if<isa::Vector>(&instruction))
-    return step(vector->loops, index);
-  return false;
+    for (size_t loop = 0; loop < vector->loops.size(); ++loop)
+      counts[loop] = vector->loops[loop].count;
+  const auto *gemm = std::get_if<isa::Gemm>(&instruction);
+  for (size_t loop = 0; gemm && loop < gemm->loops.size(); ++loop)
+    counts[loop] = gemm->loops[loop].count;
+  if (gemm && gemm->window)
+    counts[5] = gemm->lead + gemm->step * (counts[5] - 1) + 1;
+  return counts;
 }
 
 template <class Loops, class Stride>
@@ -38,8 +37,24 @@ bool outside(int64_t row, int64_t count, uint32_t rows) {
   return row < 0 || row + count > int64_t(rows);
 }
 
+/// A column: each of its rows, and, where it has a result, that one's tile and accumulator.
+bool columnLeaves(const isa::Gemm &gemm, std::array<uint32_t, 6> index, const isa::Machine &machine) {
+  using Loop = isa::GemmLoop;
+  const int64_t row = rowAt(gemm.inp, gemm.loops, &Loop::inpStride, index);
+  for (int64_t r = 0; r < gemm.window; ++r)
+    if (outside(row + r * gemm.line, 1, machine.rows(Scope::Inp)))
+      return true;
+  if (index[5] < gemm.lead || (index[5] - gemm.lead) % gemm.step != 0)
+    return false;
+  index[5] = (index[5] - gemm.lead) / gemm.step;
+  return outside(rowAt(gemm.wgt, gemm.loops, &Loop::wgtStride, index), 1, machine.rows(Scope::Wgt)) ||
+         outside(rowAt(gemm.acc, gemm.loops, &Loop::accStride, index), 1, machine.rows(Scope::Acc));
+}
+
 bool leaves(const isa::Gemm &gemm, const std::array<uint32_t, 6> &index, const isa::Machine &machine) {
   using Loop = isa::GemmLoop;
+  if (gemm.window)
+    return columnLeaves(gemm, index, machine);
   return outside(rowAt(gemm.inp, gemm.loops, &Loop::inpStride, index), 1, machine.rows(Scope::Inp)) ||
          outside(rowAt(gemm.wgt, gemm.loops, &Loop::wgtStride, index), 1, machine.rows(Scope::Wgt)) ||
          outside(rowAt(gemm.acc, gemm.loops, &Loop::accStride, index), 1, machine.rows(Scope::Acc));
@@ -65,6 +80,16 @@ bool leaves(const isa::Vector &vector, const std::array<uint32_t, 6> &index, con
 }
 
 } // namespace
+
+bool stepIteration(const isa::Instruction &instruction, std::array<uint32_t, 6> &index) {
+  const Counts counts = countsOf(instruction);
+  for (size_t loop = counts.size(); loop-- > 0;) {
+    if (++index[loop] < counts[loop])
+      return true;
+    index[loop] = 0;
+  }
+  return false;
+}
 
 uint32_t iterationCycles(const isa::Instruction &instruction) {
   const auto *vector = std::get_if<isa::Vector>(&instruction);

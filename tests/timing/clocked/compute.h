@@ -41,6 +41,10 @@ private:
 /// Cycles of one iteration: 1 of GEMM; of VECTOR the most reads of one scope, 4 of mov32.
 uint32_t iterationCycles(const isa::Instruction &instruction);
 
+/// Steps the loops of a GEMM or VECTOR, the last fastest; with a window GEMM's last index counts columns.
+/// False after the last iteration.
+bool stepIteration(const isa::Instruction &instruction, std::array<uint32_t, 6> &index);
+
 /// Whether the iteration touches rows outside their scratchpads.
 bool leavesScratchpad(const isa::Instruction &instruction, const std::array<uint32_t, 6> &index,
                       const isa::Machine &machine);

@@ -77,7 +77,7 @@ TEST(Encoding, EveryFieldRoundTripsAlone) {
     for (size_t which = 0; which < InstructionInfo<I>::fields.size(); ++which) {
       const Field &field = InstructionInfo<I>::fields[which];
       for (int64_t value :
-           {field.minimum, field.maximum(), field.minimum + (field.maximum() - field.minimum) / 3}) {
+           {field.minimum, field.maximum, field.minimum + (field.maximum - field.minimum) / 3}) {
         I changed = instruction;
         InstructionInfo<I>::visit(changed, [&](const Field &at, auto &member) {
           if (&at == &field)
@@ -181,6 +181,52 @@ TEST(Encoding, DiagonalOnAMachine) {
   load.dst = 8;
   EXPECT_EQ(decode(encode(load), machine).error(),
             "load: dst and its strides must be multiples of n = 16 with diagonal");
+}
+
+Gemm windowOf(uint8_t rows, int16_t line, uint8_t lead, uint8_t step) {
+  Gemm gemm;
+  gemm.window = rows;
+  gemm.line = line;
+  gemm.lead = lead;
+  gemm.step = step;
+  return gemm;
+}
+
+TEST(Encoding, FieldsOfAWindow) {
+  EXPECT_TRUE(decode(encode(windowOf(4, -7, 63, 3))));
+  EXPECT_TRUE(decode(encode(windowOf(1, 8, 0, 1)))) << "one row has no other line";
+  EXPECT_EQ(refusal(windowOf(5, 1, 0, 1)), "gemm: window is 5; expected 0 to 4");
+  EXPECT_EQ(refusal(windowOf(3, 8, 0, 1)), "gemm: line is 8; expected an odd number with a window of 3 rows");
+  EXPECT_EQ(refusal(windowOf(2, -6, 0, 1)),
+            "gemm: line is -6; expected an odd number with a window of 2 rows");
+  EXPECT_EQ(refusal(windowOf(2, 1, 0, 0)), "gemm: step is 0; expected 1 to 3 with a window");
+  EXPECT_EQ(refusal(windowOf(0, 3, 0, 0)), "gemm: line is 3; expected 0 without a window");
+  EXPECT_EQ(refusal(windowOf(0, 0, 3, 0)), "gemm: lead is 3; expected 0 without a window");
+  EXPECT_EQ(refusal(windowOf(0, 0, 0, 3)), "gemm: step is 3; expected 0 without a window");
+  Gemm summed = windowOf(1, 0, 2, 1);
+  summed.reduction = 0b100000;
+  EXPECT_EQ(refusal(summed), "gemm: reduction names loop 5, which goes over columns with a window; expected "
+                             "loops 0 to 4 alone");
+  summed.reduction = 0b011111;
+  EXPECT_TRUE(decode(encode(summed)));
+}
+
+TEST(Encoding, AWindowOfMoreRowsThanTheMachineReads) {
+  EXPECT_EQ(decode(encode(windowOf(2, 1, 0, 1)), machineNamed("default")).error(),
+            "gemm: window is 2; expected at most inp_interleave = 1");
+  EXPECT_TRUE(decode(encode(windowOf(1, 1, 0, 1)), machineNamed("default")));
+  EXPECT_EQ(decode(encode(windowOf(4, 1, 0, 1)), machineNamed("default,inp_interleave=2")).error(),
+            "gemm: window is 4; expected at most inp_interleave = 2");
+  EXPECT_TRUE(decode(encode(windowOf(4, 1, 0, 1)), machineNamed("default,inp_interleave=4")));
+}
+
+/// Its fields lie in bits that were reserved: without one a word is what it was.
+TEST(Encoding, WithoutAWindowNothingIsBehindTheLoops) {
+  Gemm gemm;
+  gemm.loops.fill({0xffff, -1, -1, -1});
+  const InstructionWord word = encode(gemm);
+  for (unsigned bit = 470; bit < 512; ++bit)
+    EXPECT_FALSE(word[bit / 8] >> bit % 8 & 1) << bit;
 }
 
 /// All combinations of operation, scopes and reducing: legal exactly as isa.yaml's forms say, here by hand

@@ -44,7 +44,13 @@ bool isFirst(unsigned reduction, const std::vector<uint32_t> &index) {
 Touched bruteForce(const Gemm &gemm, const Machine &machine, Places &) {
   Touched touched;
   forEachIteration(gemm.loops, [&](const auto &index) {
-    touched[{Scope::Inp, false}].insert(rowAt(gemm.loops, index, &GemmLoop::inpStride, gemm.inp));
+    const int64_t row = rowAt(gemm.loops, index, &GemmLoop::inpStride, gemm.inp);
+    if (!gemm.window)
+      touched[{Scope::Inp, false}].insert(row);
+    else if (index[5] == 0)
+      for (int64_t column = 0; column <= gemm.lead + gemm.step * (gemm.loops[5].count - 1); ++column)
+        for (int64_t r = 0; r < gemm.window; ++r)
+          touched[{Scope::Inp, false}].insert(row + column * gemm.loops[5].inpStride + r * gemm.line);
     const int64_t tile = rowAt(gemm.loops, index, &GemmLoop::wgtStride, gemm.wgt);
     for (uint32_t i = 0; i < machine.n; ++i)
       touched[{Scope::Wgt, false}].insert(tile * machine.n + i);
@@ -143,13 +149,18 @@ void compare(const Instruction &instruction, const Machine &machine) {
 }
 
 TEST(Footprint, IsWhatTheIterationsTouch) {
-  for (const char *name : {"tiny", "default"}) {
+  unsigned windows = 0;
+  for (const char *name : {"tiny", "default", "default,inp_interleave=2"}) {
     const Machine machine = machineNamed(name);
     for (uint64_t seed = 0; seed < 20; ++seed)
-      for (const Instruction &instruction : cosim::randomProgram(machine, seed).program.instructions)
+      for (const Instruction &instruction : cosim::randomProgram(machine, seed).program.instructions) {
+        const Gemm *gemm = std::get_if<Gemm>(&instruction);
+        windows += gemm && gemm->window;
         if (!::testing::Test::HasFailure())
           compare(instruction, machine);
+      }
   }
+  EXPECT_GT(windows, 30u);
 }
 
 /// Bytes of the scope, by the words of the specification.

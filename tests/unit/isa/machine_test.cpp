@@ -63,6 +63,27 @@ TEST(Machine, HashCoversTheCoreAndNotTheMemory) {
   EXPECT_NE(parseMachine(tinyWith("fetch_burst: 2", "fetch_burst: 1"), "m")->hash(), hash);
 }
 
+/// Programs for machines of before the key was there still fit them.
+TEST(Machine, HashLeavesOutAKeyThatCameLater) {
+  const auto hashOf = [](const char *name) { return machineNamed(name).hash(); };
+  EXPECT_EQ(hashOf("default"), 0x2a9778245cfe1d4d);
+  EXPECT_EQ(hashOf("default,inp_interleave=1"), hashOf("default"));
+  EXPECT_NE(hashOf("default,inp_interleave=2"), hashOf("default"));
+  EXPECT_NE(hashOf("default,inp_interleave=2"), hashOf("default,inp_interleave=4"));
+  EXPECT_EQ(hashOf("tiny,inp_interleave=1"), 0xb802db6c82f7e401);
+}
+
+TEST(Machine, InterleaveIsOneOrTwoOrFour) {
+  EXPECT_EQ(
+      loadMachine("tiny,inp_interleave=3").error(),
+      "tiny,inp_interleave=3: the key 'core.inp_interleave' is '3'; expected a power of two from 1 to 4");
+  EXPECT_THAT(loadMachine("tiny,inp_interleave=8").error(), HasSubstr("expected a power of two from 1 to 4"));
+  EXPECT_EQ(
+      loadMachine("tiny,inp_bytes=512,inp_banks=16,acc_banks=16").error().find("inp_banks (16) *"),
+      std::string("tiny,inp_bytes=512,inp_banks=16,acc_banks=16: the keys must satisfy inp_bytes (512) >= ")
+          .size());
+}
+
 TEST(Machine, KeysBehindANameChange) {
   const auto machine = loadMachine("vta,bus_bytes=16,read_latency=200");
   ASSERT_TRUE(machine) << machine.error();

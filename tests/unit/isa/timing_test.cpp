@@ -24,6 +24,22 @@ TEST(Timing, GemmIsTheProductOfItsCountsAndTheDrain) {
   EXPECT_EQ(gemmDuration(gemm, machine), 14u * 9u + 6u);
 }
 
+TEST(Timing, R26_WithAWindowGemmIsItsColumnsAndTheDrain) {
+  const Machine machine = machineNamed("default"); // drains in 6 cycles
+  Gemm gemm;
+  gemm.window = gemm.step = 1;
+  EXPECT_EQ(gemmDuration(gemm, machine), 1u + 6u);
+  gemm.lead = 2;
+  gemm.loops[5].count = 56;
+  EXPECT_EQ(columnsOf(gemm), 58u) << "two columns before the first of 56 results";
+  gemm.loops[1].count = 28;
+  EXPECT_EQ(gemmDuration(gemm, machine), 28u * 58u + 6u);
+  gemm.step = 3;
+  EXPECT_EQ(gemmDuration(gemm, machine), 28u * (2 + 1 + 3 * 55) + 6u);
+  gemm.loops.fill({0xffff, 0, 0, 0});
+  EXPECT_EQ(gemmCycles(gemm), UINT64_MAX) << "more than 64 bits hold";
+}
+
 TEST(Timing, VectorRowsTakeTheMostReadsOfOneScope) {
   Vector vector = moveRow(Scope::Acc, 0, Scope::Out, 0);
   EXPECT_EQ(vectorCyclesPerRow(vector), 1u);

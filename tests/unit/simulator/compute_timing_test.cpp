@@ -30,6 +30,21 @@ TEST_F(ComputeTiming, R26TheProductOfTheCountsAndTheDrain) {
   expectCycles(1, 121, 121 + 1 + 6);
 }
 
+TEST_F(ComputeTiming, R26WithAWindowTheColumnsAndTheDrain) {
+  machine.inpInterleave = 4;
+  Gemm taps = gemm(14);
+  taps.window = 3;
+  taps.line = 29;
+  taps.lead = 4;
+  taps.step = 2;
+  taps.loops[1].count = 3;
+  taps.loops[5].inpStride = 1;
+  finish({taps, gemm(1)});
+  const uint64_t columns = 4 + 1 + 2 * 13;
+  expectCycles(0, 72, 72 + 3 * columns + 6);
+  expectCycles(1, 72 + 3 * columns + 7, 72 + 3 * columns + 7 + 1 + 6);
+}
+
 TEST_F(ComputeTiming, R27RowsTakeTheMostReadsOfOneScope) {
   const struct {
     Vector vector;

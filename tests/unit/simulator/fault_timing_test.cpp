@@ -1,4 +1,5 @@
 // R21 to R24 and R28: when faults are reported, which one counts, and when the core stops.
+#include "daedalus/isa/timing.h"
 #include "unit/simulator/timing_test.h"
 
 #include <utility>
@@ -112,6 +113,57 @@ TEST_F(FaultTiming, R28VectorCountsTheCyclesOfItsRows) {
   leaving.a = static_cast<uint16_t>(machine.rows(Scope::Inp) - 4);
   run({leaving, mark(Module::Load), load(16, DeviceHarness::Limit), Finish{}});
   expectFault(FaultCause::ScratchpadRange, 0, 97); // 81
+}
+
+/// GEMM starts in 72 and reports column c in 73 + c; LOAD reports in 79, and of one cycle comes first (R21).
+TEST_F(FaultTiming, R28GemmCountsColumnsWithAWindow) {
+  machine.inpInterleave = 4;
+  const auto expectReport = [&](const Gemm &leaving, unsigned column) {
+    const bool isFirst = column < 6;
+    run({leaving, load(16, DeviceHarness::Limit), Finish{}});
+    const uint64_t end = 72 + gemmDuration(leaving, machine);
+    expectFault(isFirst ? FaultCause::ScratchpadRange : FaultCause::AddressLimit, !isFirst, end + 1);
+  };
+  const int64_t rows = machine.rows(Scope::Inp);
+  for (const unsigned column : {5u, 6u})
+    for (uint8_t window = 1; window <= 4; ++window) {
+      SCOPED_TRACE("column " + std::to_string(column) + " of " + std::to_string(window) + " rows");
+      Gemm leaving = gemm(20);
+      leaving.window = window;
+      leaving.step = 1;
+      leaving.line = 101;
+      leaving.loops[5].inpStride = 1;
+      leaving.inp = static_cast<uint16_t>(rows - column - 101 * (window - 1)); // the last row leaves
+      expectReport(leaving, column);
+      leaving.line = -101;
+      leaving.inp = static_cast<uint16_t>(rows - column); // the first one does
+      expectReport(leaving, column);
+      leaving.inp = static_cast<uint16_t>(101 * (window - 1) + column - 1);
+      leaving.loops[5].inpStride = -1; // below 0, the last row
+      expectReport(leaving, column);
+    }
+}
+
+TEST_F(FaultTiming, R28AResultOutsideCountsInItsColumn) {
+  for (const uint8_t lead : {2, 3}) { // the second result is that of column 5 or 6
+    Gemm leaving = gemm(20);
+    leaving.window = 1;
+    leaving.lead = lead;
+    leaving.step = 3;
+    leaving.acc = static_cast<uint16_t>(machine.rows(Scope::Acc) - 1);
+    leaving.loops[5].accStride = 1;
+    run({leaving, load(16, DeviceHarness::Limit), Finish{}});
+    const bool isFirst = lead == 2;
+    expectFault(isFirst ? FaultCause::ScratchpadRange : FaultCause::AddressLimit, !isFirst,
+                72 + lead + 1 + 3 * 19 + 6 + 1);
+    leaving.loops[5].accStride = 0;
+    leaving.acc = 0;
+    leaving.wgt = static_cast<uint16_t>(machine.rows(Scope::Wgt) - 1);
+    leaving.loops[5].wgtStride = 1;
+    run({leaving, load(16, DeviceHarness::Limit), Finish{}});
+    expectFault(isFirst ? FaultCause::ScratchpadRange : FaultCause::AddressLimit, !isFirst,
+                72 + lead + 1 + 3 * 19 + 6 + 1);
+  }
 }
 
 TEST_F(FaultTiming, R24NothingMoves) {

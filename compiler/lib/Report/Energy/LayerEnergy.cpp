@@ -5,6 +5,8 @@
 #include "daedalus/isa/encoding.h"
 #include "daedalus/isa/timing.h"
 
+#include <algorithm>
+
 namespace daedalus::report {
 namespace {
 
@@ -18,7 +20,7 @@ public:
   void operator()(const isa::Gemm &gemm) {
     const double rows = static_cast<double>(isa::iterationsOf(gemm.loops)), n = m.n;
     energy.array += rows * n * n * table.multiplyAccumulate;
-    access(Scope::Inp, rows * n);
+    access(Scope::Inp, static_cast<double>(isa::gemmCycles(gemm)) * n * std::max<unsigned>(gemm.window, 1));
     access(Scope::Wgt, rows * n * n);
     access(Scope::Acc, rows * 2 * 4 * n); // a sum is read and written
   }

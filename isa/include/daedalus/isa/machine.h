@@ -14,7 +14,8 @@ namespace daedalus::isa {
 struct Machine : MachineParameters {
   std::string name; ///< a built-in name, or the file's name without its folder and extension
 
-  /// FNV-1a, 64 bits, over the ISA's version and every core key with its value, in the order of isa.yaml.
+  /// FNV-1a, 64 bits, over the ISA's version and every core key with its value, in the order of isa.yaml;
+  /// keys that came later are left out at their defaults, so that machines of before keep their hashes.
   /// Programs and packages carry it: they fit every machine of this hash.
   uint64_t hash() const;
 

@@ -19,7 +19,16 @@ template <class Loops> uint64_t iterationsOf(const Loops &loops) {
   return product;
 }
 
-/// Cycles from GEMM's start to its end: one tile product a cycle, and the drain.
+/// Columns that loop 5 of a GEMM reads with a window: those before its first result, and those from its first
+/// to its last.
+inline uint64_t columnsOf(const Gemm &gemm) {
+  return gemm.lead + 1 + uint64_t(gemm.step) * (gemm.loops[5].count - 1u);
+}
+
+/// Cycles in which a GEMM reads rows of INP: its iterations; with a window, its columns.
+uint64_t gemmCycles(const Gemm &gemm);
+
+/// Cycles from GEMM's start to its end: those in which it reads, and the drain.
 uint64_t gemmDuration(const Gemm &gemm, const Machine &machine);
 
 /// Cycles that VECTOR takes for one row, the same for every row of the instruction: the most reads of one
