@@ -33,6 +33,8 @@ endforeach()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/hw DESTINATION ${CMAKE_INSTALL_DATADIR}/daedalus)
 install(DIRECTORY ${PROJECT_BINARY_DIR}/lib/rtl DESTINATION ${CMAKE_INSTALL_LIBDIR}/daedalus
   FILES_MATCHING PATTERN "*.so")
+install(DIRECTORY ${PROJECT_BINARY_DIR}/lib/soc DESTINATION ${CMAKE_INSTALL_LIBDIR}/daedalus
+  FILES_MATCHING PATTERN "*.so" PATTERN "*.elf")
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/Daedalus)
 install(EXPORT DaedalusTargets NAMESPACE Daedalus:: DESTINATION ${package_folder})

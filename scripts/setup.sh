@@ -12,6 +12,7 @@ packages=(
   libsystemc-dev verilator yosys
   zlib1g-dev libzstd-dev libcli11-dev libyaml-cpp-dev libmuparser-dev libsqlite3-dev libboost-dev libeigen3-dev libxgboost-dev libopenmpi-dev openmpi-bin nlohmann-json3-dev libjs-vega python3-xstatic-dagre python3 python3-venv python3-jsonschema python3-numpy python3-onnx pkg-config clang-format
   libgtest-dev libgmock-dev libbenchmark-dev libdlpack-dev
+  gcc-riscv64-unknown-elf make
 )
 
 say() { printf '\n==> %s\n' "$*"; }
@@ -56,7 +57,14 @@ parallelism() {
   [ "$cores" -le "$gigabytes" ] && echo "$cores" || echo "$gigabytes"
 }
 
+# The processor of the simulated system (hw/soc/requirements.txt). Without a network all else is built.
+fetch_processor() { # PRESET
+  "$root/scripts/fetch_picorv32.sh" "$root/build/$1/picorv32" ||
+    say "PicoRV32 cannot be fetched from PyPI: the engines soc and soc-rtl are not built, and their tests are skipped"
+}
+
 build() { # PRESET
+  fetch_processor "$1"
   say "Configuring and building the $1 preset in build/$1, $(parallelism) at a time"
   (cd "$root" && cmake --preset "$1" && cmake --build --preset "$1" -j "$(parallelism)") || stop "the $1 build failed (see above)"
 }

@@ -49,6 +49,8 @@ CLI::Option *addTargetOption(CLI::App &command, std::string &target);
 CLI::Option *addPolicyOption(CLI::App &command, std::string &policy);
 void addNoNativeOption(CLI::App &command, bool &noNative);
 CLI::Option *addEngineOption(CLI::App &command, std::string &engine);
+/// The same of a command that runs on whole systems too.
+CLI::Option *addRunEngineOption(CLI::App &command, std::string &engine);
 /// `--engine`, of those that count cycles.
 CLI::Option *addCycleEngineOption(CLI::App &command, std::string &engine);
 CLI::Option *addThreadsOption(CLI::App &command, uint64_t &threads);

@@ -10,6 +10,7 @@
 #include "daedalus/runtime/drivers.h"
 #include "daedalus/runtime/session.h"
 #include "daedalus/simulator/device.h"
+#include "daedalus/simulator/soc.h"
 #include "daedalus/support/cache_folder.h"
 #include "daedalus/support/decimal.h"
 #include "daedalus/support/inputs.h"
@@ -87,6 +88,16 @@ static CLI::Option *addEngineOf(CLI::App &command, std::string &engine, const st
 
 CLI::Option *addEngineOption(CLI::App &command, std::string &engine) {
   return addEngineOf(command, engine, runtime::engineNames(), "functional: results without cycles; ");
+}
+
+CLI::Option *addRunEngineOption(CLI::App &command, std::string &engine) {
+  std::vector<std::string> names = runtime::engineNames();
+  for (const std::string &system : sim::socEngineNames())
+    names.push_back(system);
+  return addEngineOf(
+      command, engine, names,
+      "functional: results without cycles; soc, soc-rtl: a whole system whose processor runs the "
+      "network, on the accelerator of systemc or rtl (docs/soc.md); ");
 }
 
 CLI::Option *addCycleEngineOption(CLI::App &command, std::string &engine) {

@@ -3,6 +3,7 @@
 #include "Models/ModelOptions.h"
 #include "Models/Programs.h"
 #include "Models/Samples.h"
+#include "Models/SystemRun.h"
 #include "Report/RunReport.h"
 #include "Report/Table.h"
 #include "Tuning/Inputs.h"
@@ -40,8 +41,16 @@ void checkWaves(const Options &options) {
     throw Usage{"--window needs --waves"};
 }
 
+/// One run of a whole system is all that it can do.
+void checkSystem(const Options &options) {
+  if (isSystemEngine(options.engine) && (options.samples || options.timingOnly))
+    throw Usage{"the engine " + options.engine +
+                " runs a network once, with results: it takes neither --samples " + "nor --timing-only"};
+}
+
 void checkOptions(const Options &options) {
   checkWaves(options);
+  checkSystem(options);
   if (!options.samples && !(options.labels.empty() && options.logits.empty()))
     throw Usage{"--labels and --logits need --samples"};
   if (options.timingOnly && !(options.output.empty() && options.labels.empty() && options.logits.empty()))
@@ -164,6 +173,18 @@ void runOnce(runtime::Session &session, const package::Function &function, const
   std::cout << "\n" << layersText(result, context);
 }
 
+void runSystem(const package::Package &package, const Options &options, InputFiles &files) {
+  noteInputFiles(options);
+  const package::Function &function = package.functions.front();
+  const auto inputs = readInputs(options.inputs, files, function, false);
+  if (!options.output.empty())
+    checkOutputs(function, options.output);
+  const auto outputs =
+      runOnSystem(package, inputs, {options.engine, options.model, machineOf(options), options.json});
+  if (!options.output.empty())
+    writeOutputs(outputs, options.output);
+}
+
 void runMany(runtime::Session &session, const package::Function &function, const RunContext &context,
              const Options &options, InputFiles &files) {
   const std::vector<runtime::Tensor> inputs = readInputs(options.inputs, files, function, true);
@@ -203,6 +224,8 @@ void run(const Options &options) {
   package::Package package = loadPackage(options, &files);
   if (options.noNative)
     refuseNativeCode(package, options.model);
+  if (isSystemEngine(options.engine))
+    return runSystem(package, options, files);
   std::unique_ptr<runtime::Session> session = createSession(std::move(package), options);
   const package::Function &function = *orFail(session->function(0));
   RunContext context{options.engine, session->machine(), options.timingOnly};
@@ -226,7 +249,7 @@ void addRun(CLI::App &app) {
       *command, options->output,
       "each output as NAME.npy, with --samples those of all samples stacked along the first dimension,",
       "none is written");
-  addEngineOption(*command, options->engine)->capture_default_str();
+  addRunEngineOption(*command, options->engine)->capture_default_str();
   addModelOptions(*command, *options);
   command
       ->add_option("--waves", options->waves,
@@ -255,7 +278,8 @@ void addRun(CLI::App &app) {
       "functional\n  daedalus run model.onnx --machine large --timing-only --json\n  daedalus run model.onnx "
       "--target cpu --threads 4 --input image=image.npy\n  daedalus run model.onnx --shape image=1x3x224x224 "
       "--input image=image.npy\n  daedalus run model.dae --input image=image.npy --engine rtl --waves "
-      "model.fst --window 0:5000\n  daedalus run model.onnx --input image=images.npy --samples --labels "
+      "model.fst --window 0:5000\n  daedalus run model.dae --input image=image.npy --engine soc\n  daedalus "
+      "run model.onnx --input image=images.npy --samples --labels "
       "labels.npy");
   command->callback([options] { run(*options); });
 }

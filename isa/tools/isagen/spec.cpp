@@ -1,35 +1,11 @@
 // Loads isa.yaml: one function a section. yaml-cpp throws; the exceptions end in loadSpec. Fields get their
 // bit positions here and nowhere else: packed in the order given, least significant bit first.
-#include "spec.h"
-
-#include <yaml-cpp/yaml.h>
+#include "yaml.h"
 
 #include <algorithm>
-#include <set>
-#include <stdexcept>
 
 namespace isagen {
 namespace {
-
-[[noreturn]] void fail(const YAML::Node &node, const std::string &message) {
-  throw std::runtime_error("line " + std::to_string(node.Mark().line + 1) + ": " + message);
-}
-
-void checkKeys(const YAML::Node &node, const std::set<std::string> &known) {
-  for (const auto &entry : node)
-    if (!known.count(entry.first.as<std::string>()))
-      fail(entry.first, "unknown key '" + entry.first.as<std::string>() + "'");
-}
-
-template <class T> T need(const YAML::Node &node, const char *key) {
-  if (!node[key])
-    fail(node, std::string("the key '") + key + "' is missing");
-  return node[key].as<T>();
-}
-
-template <class T> T get(const YAML::Node &node, const char *key, T otherwise) {
-  return node[key] ? node[key].as<T>() : otherwise;
-}
 
 EnumValue loadValue(const YAML::Node &node, unsigned position) {
   EnumValue value;
@@ -38,6 +14,8 @@ EnumValue loadValue(const YAML::Node &node, unsigned position) {
   value.doc = get<std::string>(node, "doc", "");
   return value;
 }
+
+} // namespace
 
 std::vector<EnumValue> loadValues(const YAML::Node &list) {
   std::vector<EnumValue> values;
@@ -53,6 +31,8 @@ std::vector<EnumValue> loadValues(const YAML::Node &list) {
   }
   return values;
 }
+
+namespace {
 
 std::vector<Scope> loadScopes(const YAML::Node &list) {
   std::vector<Scope> scopes;
@@ -188,6 +168,8 @@ void checkForms(const YAML::Node &list, const Spec &spec) {
   }
 }
 
+} // namespace
+
 std::vector<Register> loadRegisters(const YAML::Node &list) {
   std::vector<Register> registers;
   for (const YAML::Node &node : list) {
@@ -205,6 +187,8 @@ std::vector<Register> loadRegisters(const YAML::Node &list) {
   }
   return registers;
 }
+
+namespace {
 
 std::vector<MachineKey> loadMachineKeys(const YAML::Node &list) {
   std::vector<MachineKey> keys;

@@ -7,6 +7,7 @@
 #include "executor.h"
 #include "externals.h"
 #include "host_memory.h"
+#include "inputs.h"
 #include "kernels.h"
 
 #include "daedalus/isa/dram.h"
@@ -16,38 +17,10 @@
 #include <algorithm>
 
 namespace daedalus::runtime {
-namespace {
 
 using package::Function;
 using package::Package;
 using package::Value;
-
-std::string quoted(const std::vector<std::string> &names) {
-  std::string text;
-  for (const std::string &name : names)
-    text += (text.empty() ? "'" : ", '") + name + "'";
-  return text.empty() ? "none" : text;
-}
-
-template <class T> std::vector<std::string> namesOf(const std::vector<T> &items) {
-  std::vector<std::string> names;
-  for (const T &item : items)
-    names.push_back(item.name);
-  return names;
-}
-
-Result<isa::Machine> chooseMachine(const Package &package, const SessionOptions &options) {
-  if (options.machine)
-    return *options.machine;
-  const std::vector<std::string> known = isa::builtinMachines();
-  const std::string base = package.machineName.substr(0, package.machineName.find(','));
-  if (std::find(known.begin(), known.end(), base) == known.end()) // behind a comma stand keys that differ
-    return error("the package was made for the machine '" + package.machineName +
-                 "', which is not one of the built-in ones (" + quoted(known) + "); name its machine file");
-  return isa::loadMachine(package.machineName);
-}
-
-} // namespace
 
 struct Session::State {
   explicit State(Package given) : package(std::move(given)), externals(package) {}
@@ -56,9 +29,6 @@ struct Session::State {
   Result<void> loadAccelerator(const SessionOptions &options);
   Result<void> useHostMemory();
   Result<void> openDevices(const SessionOptions &options);
-  Result<void> setInputs(const Function &function, const std::vector<Tensor> &inputs);
-  Result<void> setInput(const Value &value, const Tensor &tensor);
-  Tensor output(const Value &value) const;
 
   const Package package;
   std::optional<isa::Machine> machine;
@@ -113,7 +83,7 @@ Result<void> Session::State::openDevices(const SessionOptions &options) {
 }
 
 Result<void> Session::State::loadAccelerator(const SessionOptions &options) {
-  auto chosen = chooseMachine(package, options);
+  auto chosen = chooseMachine(package, options.machine);
   if (!chosen)
     return error(chosen.error());
   machine = std::move(*chosen);
@@ -137,47 +107,6 @@ Result<void> Session::State::useHostMemory() {
   arena = constants + arenaOffset;
   std::copy(package.constants.begin(), package.constants.end(), constants);
   return {};
-}
-
-Result<void> Session::State::setInput(const Value &value, const Tensor &tensor) {
-  if (tensor.type != value.type)
-    return error("input '" + value.name + "': expected " + toString(value.type) + ", found " +
-                 toString(tensor.type));
-  if (tensor.data.size() != byteSize(value.type))
-    return error("input '" + value.name + "': expected " + std::to_string(byteSize(value.type)) +
-                 " bytes for " + toString(value.type) + ", found " + std::to_string(tensor.data.size()));
-  std::copy(tensor.data.begin(), tensor.data.end(), arena + value.offset);
-  return {};
-}
-
-Result<void> Session::State::setInputs(const Function &function, const std::vector<Tensor> &inputs) {
-  std::vector<bool> isSet(function.inputs.size());
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    size_t target = i;
-    if (!inputs[i].name.empty())
-      target = std::find_if(function.inputs.begin(), function.inputs.end(),
-                            [&](const Value &value) { return value.name == inputs[i].name; }) -
-               function.inputs.begin();
-    if (target >= function.inputs.size())
-      return error("the function '" + function.name + "' has no input " +
-                   (inputs[i].name.empty() ? "number " + std::to_string(i) : "'" + inputs[i].name + "'") +
-                   "; its inputs: " + quoted(namesOf(function.inputs)));
-    if (isSet[target])
-      return error("input '" + function.inputs[target].name + "' is given twice");
-    isSet[target] = true;
-    if (auto ok = setInput(function.inputs[target], inputs[i]); !ok)
-      return ok;
-  }
-  for (size_t i = 0; i < isSet.size(); ++i)
-    if (!isSet[i])
-      return error("input '" + function.inputs[i].name + "' is missing: expected " +
-                   toString(function.inputs[i].type));
-  return {};
-}
-
-Tensor Session::State::output(const Value &value) const {
-  const uint8_t *data = arena + value.offset;
-  return {value.name, value.type, {data, data + byteSize(value.type)}};
 }
 
 Result<void> checkThreads(uint64_t threads) {
@@ -229,7 +158,7 @@ Result<RunResult> Session::run(size_t index, const std::vector<Tensor> &inputs) 
   auto found = function(index);
   if (!found)
     return error(found.error());
-  if (auto ok = state->setInputs(**found, inputs); !ok)
+  if (auto ok = placeInputs(**found, inputs, state->arena); !ok)
     return error(ok.error());
   if (auto ok = state->externals.check(**found); !ok)
     return error(ok.error());
@@ -242,7 +171,7 @@ Result<RunResult> Session::run(size_t index, const std::vector<Tensor> &inputs) 
   if (auto ok = execute(context, **found, result); !ok)
     return error(ok.error());
   for (const Value &value : (*found)->outputs)
-    result.outputs.push_back(state->output(value));
+    result.outputs.push_back(takeOutput(value, state->arena));
   return result;
 }
 

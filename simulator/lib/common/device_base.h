@@ -41,6 +41,8 @@ public:
   const DramActivity &dramActivity() const override { return record.dram; }
   std::string faultDetail() const override { return record.fault.detail; }
 
+  /// The memory with its addresses, and with what it answers with errors.
+  Dram &addressedDram() { return core.dram; }
   /// For tests: the scratchpads. What is changed in them counts from the next START on.
   virtual CoreState &state() { return core; }
   /// For tests: how the memory falls silent from now on, if it does.

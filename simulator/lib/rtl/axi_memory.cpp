@@ -20,7 +20,9 @@ void AxiMemory::reset() {
   reached.clear();
   readBeat = writeBeat = 0;
   writeAnswer = Okay;
-  readOffered = replyOffered = false;
+  readOffered = replyOffered = hostBeat = answered = false;
+  offered.reset();
+  hostResponse.reset();
 }
 
 void AxiMemory::setSilence(const std::optional<Silence> &from) {
@@ -98,8 +100,9 @@ void AxiMemory::drive(uint64_t now, DaedalusRtlInputs &inputs) {
   inputs.m_arready = !throttled() && !isSilent(BusChannel::Ar);
   inputs.m_awready = !throttled() && !isSilent(BusChannel::Aw);
   inputs.m_wready = !throttled() && !isSilent(BusChannel::W);
-  inputs.m_rvalid = readOffered || (!reads.empty() && now >= reads.front().ready && now >= readFree &&
-                                    !throttled() && !isSilent(BusChannel::R));
+  const bool isReady = !reads.empty() && now >= reads.front().ready && now >= readFree;
+  hostBeat = isReady && reads.front().ofHost;
+  inputs.m_rvalid = readOffered || (isReady && !hostBeat && !throttled() && !isSilent(BusChannel::R));
   inputs.m_rlast = 1; // where nothing is valid, what would do most harm
   inputs.m_rresp = inputs.m_bresp = DecodeError;
   if (inputs.m_rvalid) {
@@ -119,6 +122,7 @@ void AxiMemory::take(uint64_t now, uint64_t runCycle, const DaedalusRtlInputs &i
                      const DaedalusRtlOutputs &outputs, const DaedalusRtlDetails &details) {
   countHandshakes(inputs, outputs);
   takeReads(now, runCycle, inputs, outputs);
+  takeHost(now, runCycle);
   replyOffered = inputs.m_bvalid && !outputs.m_bready;
   if (inputs.m_bvalid && outputs.m_bready)
     responses.pop_front();
@@ -141,6 +145,27 @@ void AxiMemory::takeReads(uint64_t now, uint64_t runCycle, const DaedalusRtlInpu
     reads.push_back(burst(outputs.m_araddr, outputs.m_arlen, outputs.m_arsize, outputs.m_arburst));
     reads.back().ready = now + latency.read(runCycle, outputs.m_araddr, reads.back().beats);
   }
+}
+
+/// Behind the accelerator's reads of the cycle and before its writes.
+void AxiMemory::takeHost(uint64_t now, uint64_t runCycle) {
+  answered = hostBeat || hostResponse == now;
+  if (hostBeat) {
+    contended += now - reads.front().ready;
+    readFree = now + 1;
+    reads.pop_front();
+  }
+  if (!offered)
+    return;
+  const HostAccess access = *offered;
+  offered.reset();
+  const isa::Machine &machine = core.machine;
+  if (access.writes) {
+    hostResponse = now + (running ? latency.write(runCycle, access.address, 1) : machine.writeLatency);
+    return;
+  }
+  reads.push_back({access.address, 1, 0, Fixed, false, 0, true});
+  reads.back().ready = now + (running ? latency.read(runCycle, access.address, 1) : machine.readLatency);
 }
 
 void AxiMemory::takeWrites(uint64_t now, uint64_t runCycle, const DaedalusRtlInputs &inputs,

@@ -36,6 +36,15 @@ public:
   /// The reset of the bus: whatever was asked for is forgotten, DRAM stays.
   void reset();
 
+  /// An access of one beat by another master (S9, S10), whose address is on its bus in the cycle of the next
+  /// take(): a read shares the channel R. One at a time.
+  void offerRead(uint64_t address) { offered = HostAccess{address, false}; }
+  void offerWrite(uint64_t address) { offered = HostAccess{address, true}; }
+  /// Whether it was answered in the cycle of the last take().
+  bool isAnswered() const { return answered; }
+  /// Cycles that reads came later for beats before them.
+  uint64_t contendedCycles() const { return contended; }
+
   /// A beat of a write burst, with the instruction that it belongs to.
   struct Beat {
     uint64_t address;
@@ -54,6 +63,11 @@ private:
     uint8_t sizeLog2, type; ///< as on AxSIZE and AxBURST
     bool outside;           ///< not wholly in DRAM
     uint64_t ready;         ///< read: the first cycle in which the first beat may come
+    bool ofHost = false;    ///< one beat of another master
+  };
+  struct HostAccess {
+    uint64_t address;
+    bool writes;
   };
   bool throttled();
   bool isSilent(BusChannel channel) const;
@@ -67,6 +81,7 @@ private:
   void takeWrites(uint64_t now, uint64_t runCycle, const DaedalusRtlInputs &inputs,
                   const DaedalusRtlOutputs &outputs, const DaedalusRtlDetails &details);
   void write(Beat &beat);
+  void takeHost(uint64_t now, uint64_t runCycle);
 
   CoreState &core;
   MemoryLatency latency;
@@ -91,6 +106,10 @@ private:
     uint8_t answer;
   };
   std::deque<Response> responses;
+  std::optional<HostAccess> offered;       ///< by the other master
+  std::optional<uint64_t> hostResponse;    ///< the cycle in which its write is answered
+  bool hostBeat = false, answered = false; ///< its beat is on the bus; its access was answered
+  uint64_t contended = 0;
 };
 
 } // namespace daedalus::sim::rtl

@@ -21,7 +21,7 @@ bool isOfDesign(const char *message) {
 
 } // namespace
 
-Result<std::unique_ptr<Device>> Engine::create(const isa::Machine &machine, const DeviceOptions &options) {
+Result<std::unique_ptr<Engine>> Engine::create(const isa::Machine &machine, const DeviceOptions &options) {
   BuildOptions build;
   build.waves = !options.waves.empty();
   const auto path =
@@ -37,7 +37,7 @@ Result<std::unique_ptr<Device>> Engine::create(const isa::Machine &machine, cons
       return error(waves.error());
     (*engine)->waves = std::move(*waves);
   }
-  return std::unique_ptr<Device>(std::move(*engine));
+  return engine;
 }
 
 Result<std::unique_ptr<Engine>> Engine::createFrom(const std::string &path, const isa::Machine &machine,
@@ -220,10 +220,15 @@ void Engine::forgetRun() {
     spanWriters[m].begin(spans, static_cast<isa::CounterModule>(m));
 }
 
-/// What the core still does of an older program, up to cycle 0 of the new one, is of no run.
 void Engine::writeRegister(uint32_t offset, uint32_t value) {
   if (offset >= 0x1000)
     return;
+  offerWrite(offset, value);
+  finishAccess(model->outputs.register_write); // what is written counts from the response on
+}
+
+/// What the core still does of an older program, up to cycle 0 of the new one, is of no run.
+void Engine::offerWrite(uint32_t offset, uint32_t value) {
   const bool start = offset == reg::Control && value & reg::ControlStart,
              reset = offset == reg::Control && value & reg::ControlReset;
   if (reset || (start && !running)) {
@@ -233,7 +238,13 @@ void Engine::writeRegister(uint32_t offset, uint32_t value) {
     running = start;
   }
   port.write(offset, value, start && running);
-  finishAccess(model->outputs.register_write); // what is written counts from the response on
+}
+
+/// The registers change at the edge of the stop, as at any other.
+void Engine::clock() {
+  if (stopped)
+    running = false;
+  cycle();
 }
 
 bool Engine::advance(uint64_t cycles) {

@@ -18,7 +18,7 @@ namespace daedalus::sim::rtl {
 class Engine : public DeviceBase {
 public:
   /// Finds or makes the model of the machine. Errors say what is missing.
-  static Result<std::unique_ptr<Device>> create(const isa::Machine &machine, const DeviceOptions &options);
+  static Result<std::unique_ptr<Engine>> create(const isa::Machine &machine, const DeviceOptions &options);
   /// The same with a model that was made before.
   static Result<std::unique_ptr<Engine>> createFrom(const std::string &model, const isa::Machine &machine,
                                                     const DeviceOptions &options);
@@ -34,6 +34,19 @@ public:
   bool hasBegun() const override { return !running || observing; }
   std::optional<uint64_t> accessCycle() const override { return accessed; }
   std::string faultDetail() const override { return failure.empty() ? record.fault.detail : failure; }
+
+  /// For who clocks it, instead of advance() and the accesses of Device: a cycle, in which an access that was
+  /// offered before goes on, and what it was like. An offer while one goes on is for nobody to make.
+  void clock();
+  void offerRead(uint32_t offset) { port.read(offset); }
+  void offerWrite(uint32_t offset, uint32_t value);
+  bool isAccessed() const { return !port.isBusy(); }
+  uint32_t accessedValue() const { return port.value(); }
+  bool isStart() const { return running && model->outputs.counting && model->outputs.cycle == 0; }
+  bool isStop() const { return stopped; }
+  AxiMemory &hostMemory() { return memory; }
+  const std::string &brokenRule() const { return failure; }
+
   /// Runs on where an assertion of the RTL fails: for programs that race on purpose.
   void tolerateAssertions() { tolerant = true; }
   /// Chooses one of the planted bugs of a model that has them (docs/verification.md); 0: none.

@@ -30,4 +30,8 @@ fs::path builtinModels() {
   return place.empty() ? fs::path(DAEDALUS_RTL_MODELS) : place;
 }
 
+fs::path systemFile(const char *name) {
+  return builtinModels().parent_path() / "soc" / name;
+}
+
 } // namespace daedalus::sim::rtl

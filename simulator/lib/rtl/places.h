@@ -12,4 +12,8 @@ std::filesystem::path hardwareDirectory();
 /// The folder of the models that were made with the project.
 std::filesystem::path builtinModels();
 
+/// A file of the simulated system that was made with the project: its Verilated processor, where PicoRV32 was
+/// there, or its firmware, where there was a compiler for it.
+std::filesystem::path systemFile(const char *name);
+
 } // namespace daedalus::sim::rtl

@@ -70,6 +70,15 @@ public:
   /// In the cycle of that last beat, in the order of bursts: the cycle of the response.
   Cycle answer(Cycle lastBeat, uint64_t address, uint64_t beats);
 
+  /// S9: a read of one beat by another master, whose address is on the bus in cycle `handshake`: all grants
+  /// of the cycles before have been made.
+  HostRead readAsHost(Cycle handshake, uint64_t address) {
+    const Cycle ready = handshake + memory.hostReadLatency(handshake, address);
+    const HostRead read{std::max(ready, readFree), readFree > ready ? readFree - ready : 0};
+    readFree = behind(read.beat);
+    return read;
+  }
+
 private:
   struct Request {
     bool asked = false;

@@ -64,6 +64,9 @@ public:
   /// what the caller does.
   Cycle nextActivity() const { return late | running ? present : std::min(next(), horizon); }
 
+  /// Behind runTo(): the next cycle in which anything is due, or Never.
+  Cycle nextDue() const { return next(); }
+
 private:
   struct Process {
     void *module;

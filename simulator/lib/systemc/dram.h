@@ -32,6 +32,9 @@ public:
   Cycle writeLatency(Cycle at, uint64_t address, uint64_t beats) {
     return run.timing.latency ? given(isa::CounterModule::Store) : latency->write(at, address, beats);
   }
+  /// The same of a beat of another master.
+  Cycle hostReadLatency(Cycle at, uint64_t address) { return latency->read(at, address, 1); }
+  Cycle hostWriteLatency(Cycle at, uint64_t address) { return latency->write(at, address, 1); }
   DramActivity dramActivity() const { return latency->dramActivity(); }
   /// Whether all bytes can be accessed; a burst with one that cannot is answered with an error.
   bool holds(uint64_t address, uint64_t bytes) const { return run.core->dram.holds(address, bytes); }

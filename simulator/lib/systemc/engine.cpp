@@ -14,6 +14,22 @@ bool Engine::execute(uint64_t cycles, bool begins) {
   return platform->advance(cycles);
 }
 
+Cycle Engine::nextEvent() const {
+  const Platform::Turn platform;
+  return platform->runs(record) ? platform->nextEvent() : 0;
+}
+
+HostRead Engine::readAsHost(Cycle at, uint64_t address) {
+  const Platform::Turn platform;
+  return platform->runs(record) ? platform->readAsHost(at, address)
+                                : HostRead{at + core.machine.readLatency, 0};
+}
+
+Cycle Engine::writeAsHost(Cycle at, uint64_t address) {
+  const Platform::Turn platform;
+  return platform->runs(record) ? platform->writeAsHost(at, address) : at + core.machine.writeLatency;
+}
+
 Job Engine::job() {
   Job job;
   job.core = &core;

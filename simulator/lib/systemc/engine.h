@@ -5,6 +5,7 @@
 #include "common/decoded_words.h"
 #include "common/modelled_device.h"
 #include "systemc/memory_timing.h"
+#include "systemc/read_burst.h"
 
 namespace daedalus::sim::systemc {
 
@@ -16,6 +17,11 @@ public:
 
   /// How the memory answers in the runs from now on. What `bound` points to has to outlive them.
   void setTiming(MemoryTiming given) { timing = std::move(given); }
+
+  /// Between two calls of advance() of a run: as of Platform.
+  Cycle nextEvent() const;
+  HostRead readAsHost(Cycle at, uint64_t address);
+  Cycle writeAsHost(Cycle at, uint64_t address);
 
 private:
   bool execute(uint64_t cycles, bool begins) override;

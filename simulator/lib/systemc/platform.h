@@ -33,6 +33,12 @@ public:
   bool runs(const RunRecord &record) const { return run.record == &record; }
   /// Runs so many cycles further, or to the stop, where it fills the record. Whether it stopped.
   bool advance(Cycle cycles);
+  /// The first cycle of the run in which anything can happen; Never: nothing will.
+  Cycle nextEvent() const { return run.clock.nextDue(); }
+  /// Accesses of another master to the memory (S9, S10), in the cycle behind those that have run: the cycle
+  /// of the beat, and of the response.
+  HostRead readAsHost(Cycle at, uint64_t address) { return bus.readAsHost(at, address); }
+  Cycle writeAsHost(Cycle at, uint64_t address) { return at + memory.hostWriteLatency(at, address); }
 
 private:
   Platform();

@@ -17,4 +17,10 @@ struct ReadBurst {
   uint64_t arrives = 0; ///< beats that come, from the first on
 };
 
+/// A read of one beat by another master than the accelerator.
+struct HostRead {
+  Cycle beat = 0;  ///< the cycle in which it is on the bus, or Never
+  Cycle waits = 0; ///< cycles that it came later for beats before it
+};
+
 } // namespace daedalus::sim::systemc

@@ -22,6 +22,7 @@ constexpr InputKind SpaceFile{"a space of machines", uint64_t(1) << 20};
 constexpr InputKind Calibration{"a calibration", uint64_t(1) << 20};
 constexpr InputKind ProgramText{"a program's text", uint64_t(1) << 30};
 constexpr InputKind Package{"a package or a program file", uint64_t(1) << 32};
+constexpr InputKind Firmware{"firmware of a simulated system", uint64_t(1) << 30};
 constexpr InputKind Model{"an ONNX model", (uint64_t(1) << 31) - 1};
 constexpr InputKind OnnxTensor{"an ONNX tensor", (uint64_t(1) << 31) - 1};
 constexpr InputKind Array{"an array (.npy)", uint64_t(1) << 32};

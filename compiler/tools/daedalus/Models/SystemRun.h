@@ -1,0 +1,29 @@
+// daedalus run on a whole simulated system: the engines soc and soc-rtl.
+#pragma once
+
+#include "daedalus/isa/machine.h"
+#include "daedalus/package/package.h"
+#include "daedalus/runtime/tensor.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace daedalus::cli {
+
+struct SystemRunOptions {
+  std::string engine, model;
+  std::optional<isa::Machine> machine;
+  bool json = false;
+};
+
+/// Whether it is an engine of whole systems.
+bool isSystemEngine(const std::string &engine);
+
+/// Runs the package's first function, prints what it took, and returns the outputs. Failed where the firmware
+/// does not end with code 0; what it took is then printed all the same.
+std::vector<runtime::Tensor> runOnSystem(const package::Package &package,
+                                         const std::vector<runtime::Tensor> &inputs,
+                                         const SystemRunOptions &options);
+
+} // namespace daedalus::cli
