@@ -21,7 +21,7 @@ steps=(
   "graphs    random graphs 0 to 500 on accelerator and CPU against a plain reference and ONNX's definition; random tensor programs and kernels; placements"
   "bounds    every schedule of 300 small layers: none takes fewer cycles than the bound"
   "levels    the compiler's unit tests, random graphs and ONNX's tests with code for each level of this host, on 1 and 2 threads"
-  "qemu      packages for lower levels of x86-64 on processors that have no more, emulated; installs qemu-user"
+  "qemu      packages for lower levels of x86-64 on processors that have no more, emulated"
   "libraries the compiler's unit tests, random graphs and ONNX's node tests with products by the libraries that this host has"
   "matcher   every condition under which the accelerator takes a kernel, lost one at a time: a test has to fail"
   "search    four spaces of 5040 to 8640 machines, enumerated with today's compiler and searched with a twentieth of the evaluations, beside NSGA-II; installs libpagmo-dev"
@@ -32,6 +32,7 @@ steps=(
   "onnx      5000 mutants each of ONNX's one-operator models and of networks, compiled, run and judged"
   "newest    the newest ONNX's node tests, which PyPI's onnx makes: those that passed pass, none is wrong"
   "odd       2000 random graphs with odd shapes and constants on all targets and levels, against ONNX's evaluator and ONNX Runtime (PyPI)"
+  "export    firmware of every operator and every 5th of ONNX's node tests for RISC-V, of every 40th test for Cortex-M and AArch64, of networks for all, emulated; installs gcc-arm-none-eabi and others"
   "elements  every operator with extents of 0, on all targets and levels, against the newest ONNX's evaluator (PyPI)"
   "exported  networks exported by PyTorch and quantized by ONNX Runtime (PyPI, 6 GB), whole and node by node; 3 hours"
   "certify   the cycles of every network in 5 runs on systemc, of every convolution in 20 on rtl too"
@@ -259,9 +260,18 @@ onnx_at() { # LEVEL THREADS: prints how many passed, were refused and are wrong;
   tail -n 1 build/nightly/onnx_at.txt
 }
 
-step_qemu() {
-  packages=(qemu-user)
+step_export() {
+  local emulate=tests/export/emulate.py data=/usr/share/libonnx-testdata/data/node
+  packages=(gcc-arm-none-eabi gcc-aarch64-linux-gnu qemu-system-arm)
   install_packages
+  build release
+  "$emulate" build/release/bin/daedalus "$root" --node-tests $data --share 5 --every-operator --cpu rv32imac --cpu rv64gc
+  "$emulate" build/release/bin/daedalus "$root" --node-tests $data --share 40 --cpu cortex-m4 --cpu cortex-m55 --cpu aarch64
+  "$emulate" build/release/bin/daedalus "$root" examples/digits/digits.onnx build/release/models/networks/{mlp,squeezenet}.onnx \
+    --cpu rv32imc --cpu rv32imac --cpu rv64gc --cpu cortex-m4 --cpu cortex-m55 --cpu aarch64 --cpu x86-64-v2
+}
+
+step_qemu() {
   build release
   /usr/bin/python3 tests/e2e/qemu_levels/qemu_levels.py --daedalus build/release/bin/daedalus \
     --graphs build/release/bin/random_graph_models --models build/release/models

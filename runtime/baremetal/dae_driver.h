@@ -30,14 +30,25 @@ struct dae_io dae_mmio(volatile void *base);
 
 enum dae_result {
   DAE_OK = 0,
-  DAE_WRONG_VERSION,     /* the core has another version of the instruction set */
-  DAE_WRONG_MACHINE,     /* the core's hash differs from the program's */
-  DAE_BUSY,              /* the core is running */
-  DAE_NOT_DONE,          /* it has not stopped yet */
-  DAE_BAD_ADDRESS,       /* a range leaves the 64-bit address space, or the program's address is no multiple
-                            of 64, or the program is empty or has 4 GiB */
-  DAE_RANGES_OVERLAP,    /* two ranges share a byte and one of them may be written */
-  DAE_STOPPED_WITH_FAULT /* see dae_read_fault */
+  DAE_WRONG_VERSION,      /* the core has another version of the instruction set */
+  DAE_WRONG_MACHINE,      /* the core's hash differs from the program's */
+  DAE_BUSY,               /* the core is running */
+  DAE_NOT_DONE,           /* it has not stopped yet */
+  DAE_BAD_ADDRESS,        /* a range leaves the 64-bit address space, or the program's address is no multiple
+                             of 64, or the program is empty or has 4 GiB */
+  DAE_RANGES_OVERLAP,     /* two ranges share a byte and one of them may be written */
+  DAE_STOPPED_WITH_FAULT, /* see dae_read_fault */
+  /* Of dae_firmware.h alone: */
+  DAE_TIMED_OUT,       /* the accelerator did not stop before the platform gave up; it was reset */
+  DAE_BLOB_TOO_SMALL,  /* fewer bytes than the model's blob has */
+  DAE_BLOB_UNALIGNED,  /* its address is no multiple of the model's blob_alignment */
+  DAE_BLOB_DAMAGED,    /* its checksum is not the model's: damaged, or of another export */
+  DAE_ARENA_TOO_SMALL, /* fewer bytes than the model's arena_bytes */
+  DAE_ARENA_UNALIGNED, /* its address is no multiple of the model's arena_alignment */
+  DAE_NO_PLATFORM,     /* the model needs the accelerator, and the platform has no registers */
+  DAE_OTHER_SHAPE, /* an input that says a shape (shape, axes, starts, pads) says another than the compiled
+                      one */
+  DAE_OTHER_INDEX  /* an index or label is outside of its dimension */
 };
 
 struct dae_identity {

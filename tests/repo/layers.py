@@ -36,12 +36,13 @@ LAYERS = {
     "Report": "Pipelines Target Target/CPU Tuning isa package runtime simulator support",
     "Explore": "Pipelines Report Sqlite Target Tuning isa package runtime simulator support",
     "PlanSearch": "Pipelines Report Sqlite Target Target/Accelerator isa package runtime support",
+    "Export": "Import Target/CPU isa package support",
     "Sqlite": "",
     # The programs.
     "tools/isagen": "isa support",
     "tools/dae-opt": "Pipelines support",
     "tools/cli": "Import Pipelines Target Target/Accelerator isa runtime simulator support",
-    "tools/daedalus": "Explore Import Pipelines PlanSearch Report Target Target/CPU Target/CUDA Tuning isa package runtime simulator support tools/cli",
+    "tools/daedalus": "Explore Export Import Pipelines PlanSearch Report Target Target/CPU Target/CUDA Tuning isa package runtime simulator support tools/cli",
     "tools/cuda-emulation": "package runtime support",
     "tools/daedalus-bench": "Pipelines Report Target Target/CPU Target/CUDA Tuning isa package runtime support tools/cli",
 }
@@ -74,7 +75,7 @@ def folder_of_header(header):
         return "runtime"
     if header.startswith("cli/"):
         return "tools/cli"
-    if header.startswith(("Explore/", "PlanSearch/", "Report/", "Sqlite/", "Tuning/")):
+    if header.startswith(("Explore/", "Export/", "PlanSearch/", "Report/", "Sqlite/", "Tuning/")):
         return header.split("/")[0]
     return folder_of("compiler/include/daedalus/" + header)
 

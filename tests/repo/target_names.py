@@ -14,7 +14,7 @@ own = {  # besides its folder in Target
     "CUDA": ("tools/cuda-emulation/", "tools/daedalus-bench/gpu.", "tools/daedalus-bench/GpuCounts.",
              "tools/daedalus/calibrate.", "Tuning/CalibrateGpu.", "Tuning/GpuPrograms."),
     "CPU": ("tools/daedalus-bench/", "tools/daedalus/calibrate.", "Tuning/Calibrate.", "Tuning/CalibrateGpu.",
-            "Report/Figures."),
+            "Report/Figures.", "lib/Export/", "tools/daedalus/export."),
 }
 registry = compiler / "lib/Target/Registry.cpp"  # the one place that lists the built-in ones
 jsonKey = '{"cpu", object.cpu}'  # the level of a processor, no target

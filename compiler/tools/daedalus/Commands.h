@@ -18,6 +18,7 @@ void addCalibrate(CLI::App &bench);
 void addCheck(CLI::App &app);
 void addCosim(CLI::App &app);
 void addExplore(CLI::App &app);
+void addExport(CLI::App &app);
 void addInfo(CLI::App &app);
 void addTune(CLI::App &app);
 

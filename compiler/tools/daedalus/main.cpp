@@ -19,6 +19,7 @@ static void addCommands(CLI::App &app) {
   addCosim(app);
   addExplore(app);
   addTune(app);
+  addExport(app);
   addInfo(app);
 }
 

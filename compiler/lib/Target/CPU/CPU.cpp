@@ -53,7 +53,7 @@ std::unique_ptr<llvm::Module> translate(ModuleOp module, llvm::LLVMContext &cont
 void registerPasses() {
   registerCpuPasses();
   PassPipelineRegistration<>("cpu-lower-kernels", "Lower the kernels of the CPU's steps to loops on buffers",
-                             addLowerKernels);
+                             [](OpPassManager &passes) { addLowerKernels(passes); });
 }
 
 FailureOr<std::string> printLlvm(ModuleOp module, const Level &level) {

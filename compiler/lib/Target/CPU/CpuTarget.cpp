@@ -51,10 +51,10 @@ public:
 
   std::vector<TargetOption> options() const override { return cpu::targetOptions(); }
   Result<void> check(const TargetSettings &settings) const override {
-    const auto &[levels, libraries, calibration] = settings.of<Settings>();
-    const Result<std::vector<Level>> parsed = parseLevels(levels);
+    const Result<std::vector<Level>> parsed = parseSettings(settings);
     if (!parsed)
       return error(parsed.error());
+    const std::string &libraries = settings.of<Settings>().libraries;
     const Result<std::vector<LibraryChoice>> chosen = parseLibraries(libraries, hasVnni(*parsed));
     return chosen ? Result<void>() : Result<void>(error(chosen.error()));
   }
@@ -73,7 +73,8 @@ public:
     const std::string &libraries = options.settings.of<Settings>().libraries;
     if (!libraries.empty())
       passes.addPass(createCpuCallLibraries({libraries, hasVnni(levelsOf(options.settings))}));
-    addLowerKernels(passes);
+    const bool isFirmware = !options.settings.of<Settings>().firmwarePrefix.empty();
+    addLowerKernels(passes, lowerOptionsOf(featuresOf(levelsOf(options.settings).front()), isFirmware));
   }
 
   LogicalResult checkFunction(func::FuncOp function) const override { return checkLowered(function); }
@@ -107,10 +108,10 @@ public:
     std::vector<std::string> symbols;
     for (const package::Kernel &kernel : builder.package.kernels)
       symbols.push_back(kernel.symbol);
+    const KernelCode how{stateOf(state).firmwarePrefix, builder.cache(),
+                         [&](PassManager &passes) { return builder.configure(passes); }};
     for (const Level &level : stateOf(state).levels) {
-      FailureOr<package::ElfObject> object =
-          compileKernels(builder.module(), symbols, level, builder.cache(),
-                         [&](PassManager &passes) { return builder.configure(passes); });
+      FailureOr<package::ElfObject> object = compileKernels(builder.module(), symbols, level, how);
       if (failed(object))
         return failure();
       builder.package.objects.push_back(std::move(*object));

@@ -67,6 +67,27 @@ const Level *findLevel(const std::string &name) {
   return levels().size() > 1 && emulated.name == name ? &emulated : nullptr;
 }
 
+const std::vector<Level> &firmwareLevels() {
+  static const std::vector<Level> all = {
+      {"rv32imc", "generic-rv32", {"m", "c"}, false, "riscv32-unknown-none-elf", "ilp32"},
+      {"rv32imac", "generic-rv32", {"m", "a", "c"}, false, "riscv32-unknown-none-elf", "ilp32"},
+      {"rv64gc", "generic-rv64", {"m", "a", "f", "d", "c"}, false, "riscv64-unknown-none-elf", "lp64d"},
+      {"cortex-m4", "cortex-m4", {}, false, "thumbv7em-none-eabihf", ""},
+      {"cortex-m55", "cortex-m55", {}, false, "thumbv8.1m.main-none-eabihf", ""},
+      {"aarch64", "generic", {}, false, "aarch64-none-elf", ""},
+      {"x86-64-v2", "x86-64-v2", {}, false, "x86_64-unknown-linux-gnu", ""}};
+  return all;
+}
+
+const Level *findFirmwareLevel(const std::string &name) {
+  const auto found = llvm::find_if(firmwareLevels(), [&](const Level &level) { return level.name == name; });
+  return found == firmwareLevels().end() ? nullptr : &*found;
+}
+
+std::string firmwareSymbol(const std::string &prefix, size_t index) {
+  return prefix + "_kernel_" + std::to_string(index);
+}
+
 const Level &nativeLevel() {
   const llvm::StringMap<bool> host = llvm::sys::getHostCPUFeatures();
   const Level *highest = &levels().front();

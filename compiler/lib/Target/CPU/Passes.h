@@ -52,7 +52,7 @@ void generalizeContractions(mlir::func::FuncOp kernel);
 bool dropUnitLoops(mlir::func::FuncOp kernel);
 
 /// Lays constant weights of sums of products in panels (Contraction.h).
-void blockContractions(mlir::func::FuncOp kernel);
+void blockContractions(mlir::func::FuncOp kernel, bool dots);
 
 /// Tensors to buffers, linalg to loops but for sums of products, which become code for a processor
 /// (MicroKernels.h).
@@ -92,10 +92,21 @@ void outlineLoops(mlir::func::FuncOp kernel);
 /// says.
 void addEntries(mlir::ModuleOp module);
 
+/// What the processors of all levels have that lowered kernels rely on.
+struct LowerOptions {
+  bool doubles = true; ///< requantize in arithmetic on doubles
+  bool dots = true;    ///< lay weights of bytes for instructions that add DotWidth products
+  bool threads = true; ///< loops that threads share
+};
+LowerOptions lowerOptionsOf(const Features &features, bool isFirmware);
+
 /// The pipeline cpu-lower-kernels: those of all steps of the CPU to loops on buffers.
-void addLowerKernels(mlir::OpPassManager &passes);
+void addLowerKernels(mlir::OpPassManager &passes, const LowerOptions &options = {});
 /// Lowered kernels, a module of them, to the LLVM dialect at a level.
 void addToLlvmDialect(mlir::OpPassManager &passes, const Level &level);
+
+/// Kernels to the LLVM dialect with indices of 32 bits.
+mlir::LogicalResult convertNarrow(mlir::ModuleOp module);
 
 /// What code at a level may use.
 Features featuresOf(const Level &level);
@@ -103,9 +114,9 @@ Features featuresOf(const Level &level);
 /// Kernels in the LLVM dialect as LLVM IR that is not optimized; null after a diagnostic.
 std::unique_ptr<llvm::Module> translate(mlir::ModuleOp module, llvm::LLVMContext &context);
 
-/// Of the host, which code is made for.
-std::string targetTriple();
-/// The code generator for a level of it.
+/// What code for a level is for.
+std::string targetTriple(const Level &level);
+/// The code generator for a level.
 Result<std::unique_ptr<llvm::TargetMachine>> machineOf(const Level &level);
 
 /// memcpy, memmove and memset, which the code generator may call.
@@ -113,6 +124,8 @@ std::unique_ptr<llvm::Module> memoryFunctions(llvm::LLVMContext &context);
 /// O3.
 void optimize(llvm::Module &module, llvm::TargetMachine &machine);
 Result<std::vector<char>> emitObject(llvm::Module &module, llvm::TargetMachine &machine);
+/// One relocatable object of several.
+Result<std::vector<uint8_t>> linkRelocatable(llvm::ArrayRef<std::vector<char>> objects);
 /// A shared object of relocatable objects; anything undefined is an error.
 Result<std::vector<uint8_t>> linkShared(llvm::ArrayRef<std::vector<char>> objects);
 /// The addresses of these symbols in a shared object.

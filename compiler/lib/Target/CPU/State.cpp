@@ -11,13 +11,27 @@ using namespace mlir;
 
 namespace daedalus::cpu {
 
+Result<std::vector<Level>> parseSettings(const TargetSettings &settings) {
+  const Settings &given = settings.of<Settings>();
+  if (given.firmwarePrefix.empty())
+    return parseLevels(given.levels);
+  if (const Level *level = findFirmwareLevel(given.levels))
+    return std::vector<Level>{*level};
+  std::string names;
+  for (const Level &known : firmwareLevels())
+    names += (names.empty() ? "" : ", ") + known.name;
+  return error("--cpu: '" + given.levels +
+               "' is not a processor that firmware is compiled for; expected one of " + names);
+}
+
 std::vector<Level> levelsOf(const TargetSettings &settings) {
-  return *parseLevels(settings.of<Settings>().levels); // check() took them
+  return *parseSettings(settings); // check() took them
 }
 
 Result<void> State::open(const TargetSettings &settings, ModuleOp module) {
   levels = levelsOf(settings);
   file = settings.of<Settings>().calibration;
+  firmwarePrefix = settings.of<Settings>().firmwarePrefix;
   if (!settings.of<Settings>().libraries.empty() && host::packageOf(module))
     return error(
         "the module is at level dae, where it is decided already what a library computes; expected no "

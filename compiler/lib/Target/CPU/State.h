@@ -22,8 +22,9 @@ public:
   /// says that there is none, or that it is another's.
   Result<void> calibrate();
 
-  std::vector<Level> levels; ///< that code is made for
-  std::string file;          ///< of the calibration that was asked for; may be empty
+  std::vector<Level> levels;  ///< that code is made for
+  std::string firmwarePrefix; ///< Settings::firmwarePrefix
+  std::string file;           ///< of the calibration that was asked for; may be empty
   std::optional<Calibration> calibration;
   std::map<std::string, Amounts> amounts; ///< of the kernels that were priced, by their names
 
@@ -34,6 +35,9 @@ private:
 State &stateOf(TargetState &state);
 const State &stateOf(const TargetState &state);
 
+/// The levels that settings name: of this host, or the processor of firmware. The error lists those that
+/// there are.
+Result<std::vector<Level>> parseSettings(const TargetSettings &settings);
 /// Of settings that Target::check took.
 std::vector<Level> levelsOf(const TargetSettings &settings);
 

@@ -1,4 +1,5 @@
 // RUN: dae-opt %s --cpu-bufferize | FileCheck %s
+// RUN: dae-opt %s --cpu-bufferize=threads=false | FileCheck %s --check-prefix=ALONE
 
 // Tensors become the buffers of arguments and memory that is allocated, and a constant becomes a global. The product
 // stays an operation, with the fill of its sums; a comparison, whose single bits are not stored in vectors, becomes loops.
@@ -30,5 +31,19 @@ func.func @kernel(%from: memref<4x2xf32>, %to: memref<4x3xi1>) {
     linalg.yield %r : i1
   } -> tensor<4x3xi1>
   bufferization.materialize_in_destination %y in writable %to : (tensor<4x3xi1>, memref<4x3xi1>) -> ()
+  return
+}
+
+// A loop that threads can share is kept, or becomes an ordinary one.
+// CHECK-LABEL: func.func @shared
+// CHECK: scf.forall
+// ALONE-LABEL: func.func @shared
+// ALONE-NOT: scf.forall
+// ALONE: scf.for
+func.func @shared(%x: memref<64xf32>) {
+  %one = arith.constant 1.0 : f32
+  scf.forall (%i) in (64) {
+    memref.store %one, %x[%i] : memref<64xf32>
+  }
   return
 }

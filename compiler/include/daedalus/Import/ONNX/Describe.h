@@ -13,12 +13,21 @@
 
 namespace daedalus {
 
+/// real = scale * (integer - zeroPoint).
+struct OnnxScale {
+  float scale = 0;
+  int64_t zeroPoint = 0;
+};
+
 struct OnnxValueInfo {
   std::string name;
   std::string type; ///< "float32", "int8", ...; "unknown" where the model does not say
   /// Sizes; a symbol, or "?", where the model gives none. Nothing where it does not even say how many.
   std::optional<std::vector<std::string>> shape;
   float step = 0; ///< of an output that a DequantizeLinear gives with one constant scale: that scale
+  /// Of integers that a DequantizeLinear or a QLinear operator reads, or a QuantizeLinear or a QLinear
+  /// operator gives, with one constant scale and zero point.
+  std::optional<OnnxScale> scale{};
 };
 
 struct OnnxOperatorUse {

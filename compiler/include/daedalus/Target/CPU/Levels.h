@@ -1,5 +1,5 @@
 // Levels of x86-64: what code may use. Those up to x86-64-v4 are the psABI's; v4-vnni has AVX512_VNNI
-// besides, v4-amx that and the tiles of bytes of AMX.
+// besides, v4-amx that and the tiles of bytes of AMX. And the processors that firmware is compiled for.
 
 #ifndef DAEDALUS_TARGET_CPU_LEVELS_H
 #define DAEDALUS_TARGET_CPU_LEVELS_H
@@ -16,6 +16,8 @@ struct Level {
   std::string cpu;                   ///< of LLVM and of the package, such as "x86-64-v4"
   std::vector<std::string> features; ///< besides, by LLVM's names
   bool emulatesAmx = false; ///< for tests: the code of v4-amx for its sums, without such instructions
+  std::string triple{};     ///< of LLVM; empty: the host's
+  std::string abi{};        ///< of LLVM, such as "ilp32"; empty: the triple's own
 
   bool operator==(const Level &other) const { return name == other.name; }
 };
@@ -25,6 +27,14 @@ const std::vector<Level> &levels();
 
 /// One of them, or the one for tests on hosts without AMX, "x86-64-v2-emulated-amx"; null if there is none.
 const Level *findLevel(const std::string &name);
+
+/// The processors of firmware, such as "rv32imac". Code for them is an object that firmware links; one thread
+/// runs it.
+const std::vector<Level> &firmwareLevels();
+/// One of them; null if there is none of this name.
+const Level *findFirmwareLevel(const std::string &name);
+/// The function of kernel `index` in an object for firmware.
+std::string firmwareSymbol(const std::string &prefix, size_t index);
 
 /// The highest one that this host has.
 const Level &nativeLevel();

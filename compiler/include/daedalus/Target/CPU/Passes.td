@@ -80,11 +80,15 @@ def CpuSeparatePools : CpuKernelPass<"cpu-separate-pools"> {
 
 def CpuBlockContractions : CpuKernelPass<"cpu-block-contractions"> {
   let summary = "Lay constant weights of sums of products in panels";
+  let options = [Option<"dots", "dots", "bool", "true",
+                        "Weights of bytes in groups of four, for instructions that add such products.">];
 }
 
 def CpuBufferize : CpuModulePass<"cpu-bufferize"> {
   let summary = "Tensors to buffers, and operations to loops but for sums of products";
   let description = "Constants become globals. Loops that threads cannot share become ordinary ones.";
+  let options = [Option<"threads", "threads", "bool", "true",
+                        "Keep the loops that threads can share; without it, all become ordinary ones.">];
 }
 
 def CpuTakeConstants : CpuModulePass<"cpu-take-constants"> {
@@ -152,6 +156,11 @@ def CpuLowerToLoops : CpuCodePass<"cpu-lower-to-loops"> {
 
 def CpuMoveHalves : CpuCodePass<"cpu-move-halves"> {
   let summary = "Move floats of 16 bits as integers";
+}
+
+def CpuConvertNarrow : CpuCodePass<"cpu-convert-narrow"> {
+  let summary = "Convert to the LLVM dialect with indices of 32 bits, for processors whose pointers are as wide";
+  let description = "What convert-vector-to-llvm to convert-func-to-llvm do with indices of 64 bits.";
 }
 
 def CpuAddEntries : CpuCodePass<"cpu-add-entries"> {

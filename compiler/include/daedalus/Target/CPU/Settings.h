@@ -18,6 +18,9 @@ struct Settings {
   /// The path of a calibration (Calibration.h), for prices of kernels; empty: the one that `bench
   /// --calibrate` left for the level that this host runs.
   std::string calibration;
+  /// For firmware: `levels` names one of its processors (Levels.h), and kernel N of the package is the
+  /// function "PREFIX_kernel_N" of a relocatable object. Empty: shared objects for this host.
+  std::string firmwarePrefix;
 };
 
 } // namespace daedalus::cpu

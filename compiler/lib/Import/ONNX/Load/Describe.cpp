@@ -62,11 +62,14 @@ private:
     for (const auto &tensor : model.graph().initializer())
       constants.insert(tensor.name());
     for (const auto &input : model.graph().input())
-      if (!constants.count(input.name()))
+      if (!constants.count(input.name())) {
         result.inputs.push_back(infoOf(input));
+        result.inputs.back().scale = scaleOfInput(input.name());
+      }
     for (const auto &output : model.graph().output()) {
       result.outputs.push_back(infoOf(output));
       result.outputs.back().step = stepOf(output.name());
+      result.outputs.back().scale = scaleOfOutput(output.name());
     }
   }
 
@@ -75,6 +78,46 @@ private:
       if (node.op_type() == "DequantizeLinear" && node.output_size() == 1 && node.output(0) == output &&
           node.input_size() > 1)
         return scalarOf(node.input(1));
+    return 0;
+  }
+
+  /// The inputs `at` and `at + 1` of a node.
+  std::optional<OnnxScale> scaleAt(const onnx::NodeProto &node, int at) const {
+    OnnxScale scale;
+    if (node.input_size() > at)
+      scale.scale = scalarOf(node.input(at));
+    if (node.input_size() > at + 1)
+      scale.zeroPoint = integerOf(node.input(at + 1));
+    return scale.scale > 0 ? std::optional<OnnxScale>(scale) : std::nullopt;
+  }
+
+  std::optional<OnnxScale> scaleOfInput(const std::string &input) const {
+    for (const auto &node : model.graph().node()) {
+      const bool reads = node.op_type() == "DequantizeLinear" || node.op_type().rfind("QLinear", 0) == 0;
+      if (reads && node.input_size() > 1 && node.input(0) == input)
+        return scaleAt(node, 1);
+    }
+    return std::nullopt;
+  }
+
+  std::optional<OnnxScale> scaleOfOutput(const std::string &output) const {
+    for (const auto &node : model.graph().node()) {
+      if (node.output_size() != 1 || node.output(0) != output)
+        continue;
+      if (node.op_type() == "QuantizeLinear")
+        return scaleAt(node, 1);
+      if (node.op_type() == "QLinearConv" || node.op_type() == "QLinearMatMul")
+        return scaleAt(node, 6);
+    }
+    return std::nullopt;
+  }
+
+  /// A constant of one integer; 0 where there is none of that name.
+  int64_t integerOf(const std::string &name) const {
+    for (const auto &tensor : model.graph().initializer())
+      if (tensor.name() == name)
+        if (const auto host = decodeTensor(tensor); host && (*host)->ints.size() == 1)
+          return (*host)->ints[0];
     return 0;
   }
 

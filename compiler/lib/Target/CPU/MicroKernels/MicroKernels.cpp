@@ -101,9 +101,9 @@ private:
   bool findArithmetic() {
     arithmetic = c.isFloat ? Arithmetic::Float : Arithmetic::Widened;
     for (unsigned loop = 0; loop < sizes.size(); ++loop)
-      if (!c.isFloat && c.isReduction(loop) && sizes[loop] == DotWidth && sizes[c.inner] == PanelWidth &&
-          vectorSteps[loop] == 1 && scalarSteps[loop] == 1 && vectorSteps[c.inner] == DotWidth &&
-          scalarSteps[c.inner] == 0) {
+      if (!c.isFloat && features.isX86 && c.isReduction(loop) && sizes[loop] == DotWidth &&
+          sizes[c.inner] == PanelWidth && vectorSteps[loop] == 1 && scalarSteps[loop] == 1 &&
+          vectorSteps[c.inner] == DotWidth && scalarSteps[c.inner] == 0) {
         dot = loop;
         arithmetic = features.hasVnni ? Arithmetic::Dots : Arithmetic::Pairs;
         return true;

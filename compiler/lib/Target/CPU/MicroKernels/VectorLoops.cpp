@@ -122,8 +122,8 @@ private:
     const auto type = cast<MemRefType>(result.getType());
     const int64_t bytes = type.getElementTypeBitWidth() / 8, stored = lanes() * bytes;
     const auto areLines = [&](int64_t elements) { return elements * bytes % LineBytes == 0; };
-    return isLarge(result) && !isAlong && stored >= LeastStreamed && areLines(sizes[lane]) &&
-           (LineBytes % stored == 0 || areLines(lanes())) &&
+    return features.isX86 && isLarge(result) && !isAlong && stored >= LeastStreamed &&
+           areLines(sizes[lane]) && (LineBytes % stored == 0 || areLines(lanes())) &&
            llvm::all_of(parallel, [&](unsigned loop) { return areLines(body.stepOf(body.output(), loop)); });
   }
 

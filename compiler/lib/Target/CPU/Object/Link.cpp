@@ -1,4 +1,5 @@
-// lld as a library: a shared object without interpreter, libraries or undefined symbols.
+// lld as a library: a shared object without interpreter, libraries or undefined symbols, or one relocatable
+// object.
 
 #include "Passes.h"
 
@@ -28,14 +29,16 @@ static std::string without(std::string text, const std::string &part) {
   return text;
 }
 
-Result<std::vector<uint8_t>> linkShared(ArrayRef<std::vector<char>> objects) {
+/// What lld makes of objects with these options.
+static Result<std::vector<uint8_t>> link(ArrayRef<std::vector<char>> objects,
+                                         ArrayRef<const char *> options) {
   static std::mutex oneAtATime; // lld keeps its state in globals
   std::lock_guard<std::mutex> lock(oneAtATime);
   const auto scratch = ScratchFolder::create(); // also for what lld puts there
   if (!scratch)
     return error(scratch.error());
   const std::string &folder = (*scratch)->path;
-  const std::string output = folder + "/kernels.so";
+  const std::string output = folder + "/kernels";
   std::vector<std::string> inputs;
   for (const std::vector<char> &object : objects) {
     inputs.push_back(folder + "/" + std::to_string(inputs.size()) + ".o");
@@ -45,18 +48,8 @@ Result<std::vector<uint8_t>> linkShared(ArrayRef<std::vector<char>> objects) {
   }
   std::string messages;
   raw_string_ostream log(messages);
-  std::vector<const char *> arguments{"ld.lld",
-                                      "-shared",
-                                      "--no-undefined",
-                                      "-Bsymbolic",
-                                      "--build-id=none",
-                                      "--hash-style=sysv", // it says how many symbols there are
-                                      "--threads=1",
-                                      "-z",
-                                      "noexecstack",
-                                      "--gc-sections",
-                                      "-o",
-                                      output.c_str()};
+  std::vector<const char *> arguments{"ld.lld", "--build-id=none", "--threads=1", "-o", output.c_str()};
+  arguments.insert(arguments.end(), options.begin(), options.end());
   for (const std::string &input : inputs)
     arguments.push_back(input.c_str());
   bool linked = lld::elf::link(arguments, log, log, /*exitEarly=*/false, /*disableOutput=*/false);
@@ -68,6 +61,16 @@ Result<std::vector<uint8_t>> linkShared(ArrayRef<std::vector<char>> objects) {
     return error("cannot read what the linker wrote: " + file.getError().message());
   StringRef bytes = (*file)->getBuffer();
   return std::vector<uint8_t>(bytes.bytes_begin(), bytes.bytes_end());
+}
+
+Result<std::vector<uint8_t>> linkShared(ArrayRef<std::vector<char>> objects) {
+  // The style of the hash table says how many symbols there are.
+  return link(objects, {"-shared", "--no-undefined", "-Bsymbolic", "--hash-style=sysv", "-z", "noexecstack",
+                        "--gc-sections"});
+}
+
+Result<std::vector<uint8_t>> linkRelocatable(ArrayRef<std::vector<char>> objects) {
+  return link(objects, {"-r"});
 }
 
 Result<std::vector<uint64_t>> addressesOf(const std::vector<std::string> &symbols, ArrayRef<uint8_t> shared) {

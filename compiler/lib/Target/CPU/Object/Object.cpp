@@ -107,7 +107,22 @@ done:
 
 } // namespace
 
+/// Of a processor of firmware. Those without vectors get short ones, which become single operations.
+static Features featuresOfFirmware(const Level &level) {
+  const Triple triple(level.triple);
+  const bool isMve = level.name == "cortex-m55", isA64 = triple.isAArch64();
+  Features features;
+  features.isX86 = triple.isX86();
+  features.vectorBits = features.isX86 || isMve || isA64 ? 128 : 32;
+  features.registers = isA64 ? 32 : isMve ? 8 : 16;
+  features.hasDoubles = triple.isArch64Bit() || isMve;
+  features.hasFma = features.hasDoubles && !features.isX86;
+  return features;
+}
+
 Features featuresOf(const Level &level) {
+  if (!level.triple.empty())
+    return featuresOfFirmware(level);
   Features features;
   features.hasVnni = is_contained(level.features, "avx512vnni");
   features.emulatesAmx = level.emulatesAmx;
@@ -122,22 +137,35 @@ Features featuresOf(const Level &level) {
   return features;
 }
 
-std::string targetTriple() {
-  return sys::getDefaultTargetTriple();
+std::string targetTriple(const Level &level) {
+  return level.triple.empty() ? sys::getDefaultTargetTriple() : level.triple;
+}
+
+/// The code generators of the host and of all processors of firmware.
+static bool initializeTargets() {
+  InitializeAllTargetInfos();
+  InitializeAllTargets();
+  InitializeAllTargetMCs();
+  InitializeAllAsmPrinters();
+  return true;
 }
 
 Result<std::unique_ptr<TargetMachine>> machineOf(const Level &level) {
-  static const bool isReady = !InitializeNativeTarget() && !InitializeNativeTargetAsmPrinter();
-  const std::string triple = targetTriple();
+  static const bool isReady = initializeTargets();
+  const std::string triple = targetTriple(level);
   std::string why;
   const Target *found = isReady ? TargetRegistry::lookupTarget(triple, why) : nullptr;
   if (!found)
-    return error("no code generator for this host: " + why);
+    return error("no code generator for " + triple + ": " + why);
   TargetOptions options;
   options.FunctionSections = true; // the linker drops what is not called
-  return std::unique_ptr<TargetMachine>(found->createTargetMachine(triple, level.cpu, listOf(level.features),
-                                                                   options, Reloc::PIC_, CodeModel::Small,
-                                                                   CodeGenOptLevel::Default));
+  options.EmitStackSizeSection = !level.triple.empty();
+  options.MCOptions.ABIName = level.abi;
+  const bool isFixed = Triple(triple).isRISCV() || Triple(triple).isARM() || Triple(triple).isThumb();
+  const CodeModel::Model model = Triple(triple).isRISCV() ? CodeModel::Medium : CodeModel::Small;
+  return std::unique_ptr<TargetMachine>(
+      found->createTargetMachine(triple, level.cpu, listOf(level.features), options,
+                                 isFixed ? Reloc::Static : Reloc::PIC_, model, CodeGenOptLevel::Default));
 }
 
 std::unique_ptr<Module> memoryFunctions(LLVMContext &context) {
@@ -178,7 +206,7 @@ Result<std::vector<char>> emitObject(Module &module, TargetMachine &machine) {
   raw_svector_ostream stream(bytes);
   legacy::PassManager passes;
   if (machine.addPassesToEmitFile(passes, stream, nullptr, CodeGenFileType::ObjectFile))
-    return error("this host's code generator emits no objects");
+    return error("the code generator of " + machine.getTargetTriple().str() + " emits no objects");
   passes.run(module);
   return std::vector<char>(bytes.begin(), bytes.end());
 }

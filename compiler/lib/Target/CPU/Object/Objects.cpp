@@ -21,8 +21,9 @@ namespace {
 
 /// A kernel on its way to an object.
 struct Unit {
-  OwningOpRef<ModuleOp> module; ///< with what it calls and reads
-  std::string key;              ///< in the cache
+  std::string symbol, firmwareSymbol; ///< of the kernel: in the module, and in an object for firmware
+  OwningOpRef<ModuleOp> module;       ///< with what it calls and reads
+  std::string key;                    ///< in the cache
   std::unique_ptr<llvm::LLVMContext> context;
   std::unique_ptr<llvm::Module> code; ///< null where the object was there
   Result<std::vector<char>> object = std::vector<char>();
@@ -58,7 +59,7 @@ LogicalResult fail(MLIRContext *context, const std::string &why) {
 
 /// The code of all units that have a module, which goes; they are lowered by one run of passes.
 LogicalResult translateAll(std::vector<Unit> &units, const Level &level, MLIRContext *context,
-                           llvm::function_ref<LogicalResult(PassManager &)> configure) {
+                           const std::function<LogicalResult(PassManager &)> &configure) {
   OwningOpRef<ModuleOp> all = ModuleOp::create(UnknownLoc::get(context));
   std::vector<std::pair<Unit *, ModuleOp>> parts;
   for (Unit &unit : units)
@@ -79,6 +80,8 @@ LogicalResult translateAll(std::vector<Unit> &units, const Level &level, MLIRCon
     module.erase();
     if (!unit->code)
       return failure();
+    if (!unit->firmwareSymbol.empty())
+      unit->code->getFunction(unit->symbol)->setName(unit->firmwareSymbol);
   }
   return success();
 }
@@ -118,29 +121,40 @@ Result<std::vector<std::vector<char>>> objectsOf(std::vector<Unit> &units, const
 } // namespace
 
 FailureOr<package::ElfObject> compileKernels(ModuleOp module, const std::vector<std::string> &symbols,
-                                             const Level &level, const std::string &cacheFolder,
-                                             llvm::function_ref<LogicalResult(PassManager &)> configure) {
+                                             const Level &level, const KernelCode &how) {
   MLIRContext *context = module.getContext();
   const SymbolTable table(module);
-  const ObjectCache cache(cacheFolder);
+  const ObjectCache cache(how.cacheFolder);
+  const bool isFirmware = !how.firmwarePrefix.empty();
   std::vector<Unit> units(symbols.size());
-  for (auto [unit, symbol] : llvm::zip(units, symbols)) {
+  for (auto [index, unit, symbol] : llvm::enumerate(units, symbols)) {
+    unit.symbol = symbol;
+    unit.firmwareSymbol = isFirmware ? firmwareSymbol(how.firmwarePrefix, index) : "";
     unit.module = alone(table.lookup<func::FuncOp>(symbol), table);
     if (failed(placeBlocks(module, *unit.module, level)))
       return failure();
     if (cache.isKept())
-      unit.key = cache.keyOf(textOf(*unit.module), level.name);
+      unit.key = cache.keyOf(unit.firmwareSymbol + textOf(*unit.module), level.name + level.triple);
     if (auto object = cache.find(unit.key)) {
       unit.object = std::move(*object);
       unit.module = nullptr;
     }
   }
-  if (failed(translateAll(units, level, context, configure)))
+  if (failed(translateAll(units, level, context, how.configure)))
     return failure();
   Result<std::vector<std::vector<char>>> objects = objectsOf(units, level, cache);
   if (!objects)
     return fail(context, objects.error());
   cache.prune();
+  package::ElfObject object{targetTriple(level), level.cpu, level.features, {}, {}};
+  if (isFirmware) {
+    Result<std::vector<uint8_t>> linked = linkRelocatable(*objects);
+    if (!linked)
+      return fail(context, linked.error());
+    object.bytes = std::move(*linked);
+    object.entries.assign(symbols.size(), 0);
+    return object;
+  }
   Result<std::vector<char>> memory = memoryObject(level);
   if (!memory)
     return fail(context, memory.error());
@@ -151,8 +165,9 @@ FailureOr<package::ElfObject> compileKernels(ModuleOp module, const std::vector<
   Result<std::vector<uint64_t>> entries = addressesOf(symbols, *shared);
   if (!entries)
     return fail(context, entries.error());
-  return package::ElfObject{targetTriple(), level.cpu, level.features, std::move(*entries),
-                            std::move(*shared)};
+  object.entries = std::move(*entries);
+  object.bytes = std::move(*shared);
+  return object;
 }
 
 } // namespace daedalus::cpu

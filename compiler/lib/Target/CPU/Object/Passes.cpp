@@ -34,6 +34,7 @@ using namespace mlir;
 namespace daedalus::cpu {
 #define GEN_PASS_DEF_CPUADDENTRIES
 #define GEN_PASS_DEF_CPUCARRYTILES
+#define GEN_PASS_DEF_CPUCONVERTNARROW
 #define GEN_PASS_DEF_CPUEMULATETILES
 #define GEN_PASS_DEF_CPUEXPANDFLOATS
 #define GEN_PASS_DEF_CPULOWERCONTRACTIONS
@@ -56,7 +57,11 @@ struct OutlineTasks : impl::CpuOutlineTasksBase<OutlineTasks> {
 /// such level, and the error lists those that there are.
 LogicalResult onFunctions(ModuleOp module, StringRef level,
                           llvm::function_ref<void(func::FuncOp, const Features &)> work) {
-  const Result<std::vector<Level>> levels = parseLevels(level.str());
+  const Level *firmware = findFirmwareLevel(level.str());
+  if (findLevel(level.str()))
+    firmware = nullptr; // of the host, where both have the name
+  const Result<std::vector<Level>> levels =
+      firmware ? Result<std::vector<Level>>({*firmware}) : parseLevels(level.str());
   if (!levels)
     return module.emitError(levels.error());
   for (auto function : module.getOps<func::FuncOp>())
@@ -120,6 +125,13 @@ struct MoveHalves : impl::CpuMoveHalvesBase<MoveHalves> {
   void runOnOperation() override { codegen::moveHalvesAsIntegers(getOperation()); }
 };
 
+struct ConvertNarrow : impl::CpuConvertNarrowBase<ConvertNarrow> {
+  void runOnOperation() override {
+    if (failed(convertNarrow(getOperation())))
+      signalPassFailure();
+  }
+};
+
 struct AddEntries : impl::CpuAddEntriesBase<AddEntries> {
   void runOnOperation() override { addEntries(getOperation()); }
 };
@@ -128,10 +140,16 @@ struct CarryTiles : impl::CpuCarryTilesBase<CarryTiles> {
   void runOnOperation() override { carryTilesAsVectors(getOperation()); }
 };
 
-void addConversions(OpPassManager &passes) {
+/// `narrow`: pointers have 32 bits.
+void addConversions(OpPassManager &passes, bool narrow) {
   passes.addPass(memref::createExpandStridedMetadataPass());
   passes.addPass(createLowerAffinePass());
   passes.addPass(createConvertSCFToCFPass());
+  if (narrow) {
+    passes.addPass(createCpuConvertNarrow());
+    passes.addPass(createReconcileUnrealizedCastsPass());
+    return;
+  }
   ConvertVectorToLLVMPassOptions vectors;
   vectors.amx = true;
   passes.addPass(createConvertVectorToLLVMPass(vectors));
@@ -156,7 +174,7 @@ void addToLlvmDialect(OpPassManager &passes, const Level &level) {
   passes.addPass(createCpuExpandFloats({level.name}));
   passes.addPass(createCpuLowerToLoops());
   passes.addPass(createCpuMoveHalves());
-  addConversions(passes);
+  addConversions(passes, !level.triple.empty() && llvm::Triple(level.triple).isArch32Bit());
   passes.addPass(createCpuAddEntries());
   passes.addPass(createCpuCarryTiles());
 }

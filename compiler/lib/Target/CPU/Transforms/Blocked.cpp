@@ -1,6 +1,6 @@
 // Weights of sums of products in panels: PanelWidth columns side by side for each step of the reduction (for
-// bytes, DotWidth steps of each column), and panel behind panel. The operation stays one of linalg, with the
-// same meaning.
+// bytes, where a processor adds such products, DotWidth steps of each column), and panel behind panel. The
+// operation stays one of linalg, with the same meaning.
 
 #include "MicroKernels/Contraction.h"
 #include "MicroKernels/WideBytes.h"
@@ -20,8 +20,9 @@ namespace {
 
 class Blocking {
 public:
-  Blocking(const Contraction &contraction, IRRewriter &rewriter)
-      : c(contraction), op(contraction.op), rewriter(rewriter), sizes(op.getStaticLoopRanges()) {}
+  Blocking(const Contraction &contraction, IRRewriter &rewriter, bool dots)
+      : c(contraction), op(contraction.op), rewriter(rewriter), sizes(op.getStaticLoopRanges()),
+        hasDots(dots && !contraction.isFloat) {}
 
   bool isPossible() {
     const auto columns = sizes[c.inner];
@@ -88,7 +89,7 @@ private:
       if (c.isReduction(loop) && c.vectorMap().isFunctionOfDim(loop) && !coefficients.empty() &&
           coefficients.back()[loop] == 1)
         depth = loop;
-    return c.isFloat || (depth >= 0 && sizes[depth] % DotWidth == 0);
+    return !hasDots || (depth >= 0 && sizes[depth] % DotWidth == 0);
   }
 
   /// The loops of the blocked operation: parallel ones, panels, columns, then the reduction with its depth
@@ -113,7 +114,7 @@ private:
     if (depth < 0)
       return;
     places[depth] = outerDepth = add(utils::IteratorType::reduction);
-    if (c.isFloat)
+    if (!hasDots)
       return;
     dot = add(utils::IteratorType::reduction);
     places[depth] = outerDepth * DotWidth + dot;
@@ -145,7 +146,7 @@ private:
     for (unsigned loop : weightLoops())
       results.push_back(loop == c.inner ? panel : int(loop) == depth ? outerDepth : places[loop]);
     results.push_back(column);
-    if (!c.isFloat)
+    if (hasDots)
       results.push_back(dot);
     return AffineMap::get(iterators.size(), 0, results, op.getContext());
   }
@@ -184,13 +185,13 @@ private:
         dimension = axes.size();
         axes.push_back({parts, columnsOfPanels * strides[loop], columnsOfPanels});
         axes.push_back({panels, PanelWidth * strides[loop], PanelWidth});
-      } else if (int(loop) == depth && !c.isFloat) {
+      } else if (int(loop) == depth && hasDots) {
         axes.push_back({sizes[loop] / DotWidth, DotWidth * strides[loop], 0});
       } else {
         axes.push_back({sizes[loop], strides[loop], 0});
       }
     axes.push_back({PanelWidth, strides[c.inner], 1});
-    if (!c.isFloat)
+    if (hasDots)
       axes.push_back({DotWidth, strides[depth], 0});
     DenseElementsAttr all = rearranged(weights.values, axes, allColumns());
     SmallVector<int64_t> shape(all.getType().getShape()); // where parts and their panels are one dimension
@@ -204,7 +205,7 @@ private:
     constexpr int64_t mostWidened = 1 << 18; // of the memory that a thread has for it
     Value values = c.scalars->get();
     const bool isWidened =
-        !c.isFloat && cast<RankedTensorType>(values.getType()).getNumElements() <= mostWidened;
+        hasDots && cast<RankedTensorType>(values.getType()).getNumElements() <= mostWidened;
     return isWidened ? widenBytes(values, rewriter, op.getLoc()) : values;
   }
 
@@ -222,6 +223,7 @@ private:
   mutable linalg::LinalgOp op;
   IRRewriter &rewriter;
   const SmallVector<int64_t> sizes;
+  const bool hasDots; ///< DotWidth weights of each column lie side by side
   Weights weights;
   int64_t columnsOfPanels = 0; ///< columns of the weights that have panels of their own
   int depth = -1;
@@ -286,11 +288,11 @@ private:
 
 } // namespace
 
-void blockContractions(func::FuncOp kernel) {
+void blockContractions(func::FuncOp kernel, bool dots) {
   IRRewriter rewriter(kernel.getContext());
   for (linalg::LinalgOp op : linalgOps(kernel))
     if (const std::optional<Contraction> contraction = Contraction::of(op)) {
-      if (Blocking blocking(*contraction, rewriter); blocking.isPossible())
+      if (Blocking blocking(*contraction, rewriter, dots); blocking.isPossible())
         blocking.run();
       else if (ColumnsLast last(*contraction, rewriter); last.isPossible())
         last.run();

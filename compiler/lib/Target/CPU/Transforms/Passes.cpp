@@ -88,15 +88,19 @@ struct SeparatePools : impl::CpuSeparatePoolsBase<SeparatePools> {
 };
 
 struct BlockContractions : impl::CpuBlockContractionsBase<BlockContractions> {
-  void runOnOperation() override { blockContractions(getOperation()); }
+  using CpuBlockContractionsBase::CpuBlockContractionsBase;
+
+  void runOnOperation() override { blockContractions(getOperation(), dots); }
 };
 
 struct Bufferize : impl::CpuBufferizeBase<Bufferize> {
+  using CpuBufferizeBase::CpuBufferizeBase;
+
   void runOnOperation() override {
     for (func::FuncOp kernel : kernelsOf(getOperation())) {
       if (failed(bufferizeToLoops(kernel)))
         return signalPassFailure();
-      keepSharedLoops(kernel);
+      keepSharedLoops(kernel, threads);
     }
   }
 };
@@ -132,38 +136,44 @@ struct ReturnStatus : impl::CpuReturnStatusBase<ReturnStatus> {
 };
 
 /// On tensors, up to tiles.
-void addTensorPasses(OpPassManager &kernels) {
+void addTensorPasses(OpPassManager &kernels, const LowerOptions &options) {
   kernels.addPass(codegen::createCodegenExpandScales());
   kernels.addPass(createCpuGeneralizeContractions());
   kernels.addPass(createCpuDropUnitLoops());
   kernels.addPass(codegen::createCodegenComputeBeforeReshapes());
   kernels.addPass(codegen::createCodegenFuseElementwise());
-  kernels.addPass(createCpuRequantizeInDoubles());
+  if (options.doubles)
+    kernels.addPass(createCpuRequantizeInDoubles());
   kernels.addPass(codegen::createCodegenExpandRequantize());
   kernels.addPass(codegen::createCodegenComputeInDestination());
-  kernels.addPass(createCpuPadDepths());
+  if (options.dots)
+    kernels.addPass(createCpuPadDepths());
   kernels.addPass(codegen::createCodegenExpandHalves());
   kernels.addPass(codegen::createCodegenExpandMath());
 }
 
 /// On the tensors of tiles.
-void addTilePasses(OpPassManager &kernels) {
+void addTilePasses(OpPassManager &kernels, const LowerOptions &options) {
   kernels.addPass(createCpuSeparatePools());
   kernels.addPass(codegen::createCodegenExpandPads());
-  kernels.addPass(createCpuBlockContractions());
+  kernels.addPass(createCpuBlockContractions({options.dots}));
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createCSEPass());
 }
 
 } // namespace
 
-void addLowerKernels(OpPassManager &passes) {
+LowerOptions lowerOptionsOf(const Features &features, bool isFirmware) {
+  return {features.hasDoubles, features.isX86, !isFirmware};
+}
+
+void addLowerKernels(OpPassManager &passes, const LowerOptions &options) {
   passes.addPass(createCpuTakeKernels());
   OpPassManager &own = passes.nest<ModuleOp>();
-  addTensorPasses(own.nest<func::FuncOp>());
+  addTensorPasses(own.nest<func::FuncOp>(), options);
   own.addPass(createCpuTile());
-  addTilePasses(own.nest<func::FuncOp>());
-  own.addPass(createCpuBufferize());
+  addTilePasses(own.nest<func::FuncOp>(), options);
+  own.addPass(createCpuBufferize({options.threads}));
   own.addPass(createCpuTakeConstants());
   own.addNestedPass<func::FuncOp>(createCpuAllocateScratch());
   own.addPass(createCpuOutlineLoops());

@@ -169,10 +169,10 @@ private:
 
 } // namespace
 
-void keepSharedLoops(func::FuncOp kernel) {
+void keepSharedLoops(func::FuncOp kernel, bool threads) {
   IRRewriter rewriter(kernel.getContext());
   for (scf::ForallOp loop : sharedLoops(kernel))
-    if (!isShareable(loop, kernel)) {
+    if (!threads || !isShareable(loop, kernel)) {
       rewriter.setInsertionPoint(loop);
       (void)scf::forallToForLoop(rewriter, loop);
     }

@@ -9,8 +9,8 @@
 namespace daedalus::cpu {
 
 /// Makes loops that threads cannot share ordinary ones: those inside of loops, and those that use more of the
-/// kernel than its arguments and what is computed from these without memory.
-void keepSharedLoops(mlir::func::FuncOp kernel);
+/// kernel than its arguments and what is computed from these without memory. All of them without `threads`.
+void keepSharedLoops(mlir::func::FuncOp kernel, bool threads);
 
 /// Bytes of the buffers of one iteration of a kernel's shared loops.
 uint64_t workerBytesOf(mlir::func::FuncOp kernel);

@@ -1,0 +1,27 @@
+// The driver's sources, which are part of this library.
+
+#include "Plan.h"
+
+namespace daedalus::firmware {
+namespace {
+
+struct Embedded {
+  const char *name, *text;
+};
+
+const Embedded embedded[] = {
+#include "driver_files.inc"
+};
+
+} // namespace
+
+std::vector<FileOfFolder> driverFiles() {
+  std::vector<FileOfFolder> files;
+  for (const Embedded &file : embedded) {
+    const std::string text = file.text;
+    files.push_back({file.name, {text.begin(), text.end()}});
+  }
+  return files;
+}
+
+} // namespace daedalus::firmware

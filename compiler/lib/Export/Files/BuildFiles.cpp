@@ -1,0 +1,107 @@
+// What builds the folder: a Makefile, a CMake file, a linker script's part, the blob as assembly.
+
+#include "../Plan.h"
+#include "Text.h"
+
+namespace daedalus::firmware {
+namespace {
+
+/// `text` with the plan's words in the place of @WORDS@.
+std::string filled(std::string text, const Plan &plan) {
+  const std::pair<const char *, std::string> words[] = {{"@NAME@", plan.options.name},
+                                                        {"@MACRO@", plan.macro},
+                                                        {"@CPU@", plan.options.processor},
+                                                        {"@FLAGS@", plan.processor.flags},
+                                                        {"@PREFIX@", plan.processor.prefix},
+                                                        {"@ALIGNMENT@", std::to_string(plan.alignment)},
+                                                        {"@KERNELS@", plan.hasKernels() ? "kernels.o" : ""},
+                                                        {"@ARENA@", std::to_string(plan.package.arenaBytes)}};
+  for (const auto &[word, value] : words)
+    for (size_t at = 0; (at = text.find(word, at)) != std::string::npos; at += value.size())
+      text.replace(at, std::string(word).size(), value);
+  return text;
+}
+
+} // namespace
+
+std::string blobAssembly(const Plan &plan) {
+  return filled(
+      "/* blob.bin as the symbol @NAME@_blob. The assembler looks for blob.bin in its -I folders. */\n"
+      "  .section .dae_blob.@NAME@, \"a\"\n"
+      "  .balign @ALIGNMENT@\n"
+      "  .global @NAME@_blob\n"
+      "@NAME@_blob:\n"
+      "  .incbin \"blob.bin\"\n",
+      plan);
+}
+
+std::string makefile(const Plan &plan) {
+  return filled("# lib@NAME@.a: the model, its blob and the driver, for @CPU@.\n"
+                "#   make                        with @PREFIX@gcc\n"
+                "#   make CC=clang AR=llvm-ar ARCH='--target=... -march=...'\n"
+                "#   make BLOB=                  without the blob, where the firmware loads blob.bin itself\n"
+                "CROSS ?= @PREFIX@\n"
+                "CC = $(CROSS)gcc\n"
+                "AR = $(CROSS)ar\n"
+                "ARCH ?= @FLAGS@\n"
+                "CFLAGS ?= -Os\n"
+                "BLOB ?= blob.o\n"
+                "# Loops must not become calls of what they are: memcpy and the like.\n"
+                "LOOPS = -fno-builtin $(shell $(CC) -fno-tree-loop-distribute-patterns -E -x c /dev/null "
+                ">/dev/null 2>&1 &&"
+                " echo -fno-tree-loop-distribute-patterns)\n"
+                "FLAGS = -std=c11 -ffreestanding -ffunction-sections -fdata-sections -Wall -Wextra "
+                "-Wconversion -Wpedantic"
+                " $(LOOPS) $(ARCH) $(CFLAGS)\n"
+                "OBJECTS = model.o dae_driver.o dae_firmware.o dae_mmio.o dae_names.o dae_memory.o $(BLOB)\n"
+                "\n"
+                "lib@NAME@.a: $(OBJECTS) @KERNELS@\n"
+                "\trm -f $@\n"
+                "\t$(AR) rcs $@ $^\n"
+                "\n"
+                "%.o: %.c model.h dae_firmware.h dae_driver.h daedalus_isa.h\n"
+                "\t$(CC) $(FLAGS) -c -o $@ $<\n"
+                "\n"
+                "blob.o: blob.S blob.bin\n"
+                "\t$(CC) $(ARCH) -I. -c -o $@ $<\n"
+                "\n"
+                "clean:\n"
+                "\trm -f lib@NAME@.a $(OBJECTS)\n"
+                "\n"
+                ".PHONY: clean\n",
+                plan);
+}
+
+std::string cmakeFile(const Plan &plan) {
+  return filled("# add_subdirectory(this folder) gives the library @NAME@, for @CPU@. The toolchain file "
+                "sets the compiler's\n"
+                "# flags: @FLAGS@\n"
+                "cmake_minimum_required(VERSION 3.13)\n"
+                "project(@NAME@ LANGUAGES C ASM)\n"
+                "add_library(@NAME@ STATIC model.c dae_driver.c dae_firmware.c dae_mmio.c dae_names.c "
+                "dae_memory.c blob.S\n"
+                "  @KERNELS@)\n"
+                "target_include_directories(@NAME@ PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})\n"
+                "target_compile_options(@NAME@ PRIVATE $<$<COMPILE_LANGUAGE:C>:-ffreestanding -fno-builtin\n"
+                "  -ffunction-sections -fdata-sections>\n"
+                "  $<$<AND:$<COMPILE_LANGUAGE:C>,$<C_COMPILER_ID:GNU>>:-fno-tree-loop-distribute-patterns>)\n"
+                "set_target_properties(@NAME@ PROPERTIES C_STANDARD 11)\n",
+                plan);
+}
+
+std::string linkerScript(const Plan &plan) {
+  return filled(
+      "/* Parts of a linker script for @NAME@: put the first among the read-only sections, in memory that "
+      "the\n"
+      " * accelerator reaches if the model uses it, and the second among those that are not initialized. An\n"
+      " * arena in it is declared with __attribute__((section(\".dae_arena.@NAME@\"))). */\n"
+      "SECTIONS\n"
+      "{\n"
+      "  .dae_blob ALIGN(@ALIGNMENT@) : { KEEP(*(.dae_blob.@NAME@)) }\n"
+      "  .dae_arena ALIGN(@ALIGNMENT@) (NOLOAD) : { *(.dae_arena.@NAME@) }\n"
+      "}\n"
+      "INSERT AFTER .rodata;\n",
+      plan);
+}
+
+} // namespace daedalus::firmware

@@ -1,0 +1,25 @@
+// The processors of firmware, as C compilers know them.
+
+#ifndef DAEDALUS_LIB_EXPORT_PROCESSOR_H
+#define DAEDALUS_LIB_EXPORT_PROCESSOR_H
+
+#include <string>
+#include <vector>
+
+namespace daedalus::firmware {
+
+struct Processor {
+  std::string name;   ///< as cpu::firmwareLevels() has it
+  std::string prefix; ///< of Debian's cross compiler: "riscv64-unknown-elf-"
+  std::string flags;  ///< of gcc and clang
+  std::string clang;  ///< of clang besides
+  std::string floats; ///< how floats are computed, as a sentence
+};
+
+const std::vector<Processor> &processors();
+/// One of them; it is there.
+const Processor &processorOf(const std::string &name);
+
+} // namespace daedalus::firmware
+
+#endif
