@@ -17,6 +17,7 @@ steps=(
   "timing    20000 random programs on each machine, the RTL against the clocked model of the timing rules"
   "intervals 100000 random programs whose memory's latencies vary, in 2 million runs, against their intervals; those of every network"
   "dram      2000 random programs on each of four machines with a DRAM, systemc and rtl in lockstep"
+  "soc       1000 random programs on soc and soc-rtl while the processor disturbs the memory at random"
   "area      yosys counts the gates of tiny and default again, against hw/area/counts.csv; some 10 minutes"
   "graphs    random graphs 0 to 500 on accelerator and CPU against a plain reference and ONNX's definition; random tensor programs and kernels; placements"
   "bounds    every schedule of 300 small layers: none takes fewer cycles than the bound"
@@ -90,6 +91,11 @@ step_intervals() {
   build release
   DAEDALUS_INTERVAL_PROGRAMS=100000 build/release/bin/interval_test --gtest_filter='IntervalTest.*'
   tests/benchmarks/intervals.sh build/release
+}
+
+step_soc() {
+  build release
+  DAEDALUS_NEEDS_SOC=1 DAEDALUS_SOC_PROGRAMS=1000 build/release/bin/soc_test --gtest_filter='Contention.*'
 }
 
 step_area() {

@@ -4,6 +4,8 @@
 #include "soc_job.h"
 
 static struct daedalus_job job; /* copies in SRAM: DRAM is slow */
+static struct daedalus_job_step steps[DAEDALUS_JOB_STEPS];
+static const struct daedalus_job_step *configured; /* what the accelerator's registers are set for */
 static uint32_t noted;
 static uint32_t marks[DAEDALUS_JOB_MARKS], cycles[DAEDALUS_JOB_MARKS];
 
@@ -32,10 +34,6 @@ static volatile uint32_t *at(uint32_t address) {
   return (volatile uint32_t *)(uintptr_t)address;
 }
 
-static const struct daedalus_job_step *steps(void) {
-  return (const struct daedalus_job_step *)(uintptr_t)(DAEDALUS_SOC_DRAM + sizeof job);
-}
-
 static uint32_t checksum(void) {
   const volatile uint32_t *word = at(DAEDALUS_SOC_DRAM);
   uint32_t first = 0, second = 0, bytes;
@@ -47,8 +45,8 @@ static uint32_t checksum(void) {
 static uint32_t check_alignment(void) {
   uint32_t i, all = job.constants | job.arena;
   for (i = 0; i < job.steps; ++i)
-    if (steps()[i].kind == DAEDALUS_STEP_RUN)
-      all |= steps()[i].program;
+    if (steps[i].kind == DAEDALUS_STEP_RUN)
+      all |= steps[i].program;
   return all % DAEDALUS_INSTRUCTION_BYTES ? DAEDALUS_SOC_EXIT_UNALIGNED : DAEDALUS_SOC_EXIT_OK;
 }
 
@@ -56,8 +54,9 @@ static uint32_t check(void) {
   copy((volatile uint32_t *)(void *)&job, at(DAEDALUS_SOC_DRAM), sizeof job);
   if (job.magic != DAEDALUS_JOB_MAGIC)
     return DAEDALUS_SOC_EXIT_NO_JOB;
-  if (checksum() != job.checksum)
+  if (checksum() != job.checksum || job.steps > DAEDALUS_JOB_STEPS)
     return DAEDALUS_SOC_EXIT_DAMAGED;
+  copy((volatile uint32_t *)(void *)steps, at(DAEDALUS_SOC_DRAM + sizeof job), job.steps * sizeof *steps);
   return check_alignment();
 }
 
@@ -86,6 +85,8 @@ static void print_fault(struct dae_fault fault) {
 
 static uint32_t configure(const struct dae_io *io, const struct daedalus_job_step *step) {
   static struct dae_job run; /* zero but for what is set here */
+  if (configured == step)
+    return DAEDALUS_SOC_EXIT_OK;
   run.bases[0].address = job.constants;
   run.bases[0].limit = step->constants_limit;
   run.bases[0].read_only = 1;
@@ -95,6 +96,7 @@ static uint32_t configure(const struct dae_io *io, const struct daedalus_job_ste
   run.instructions = step->instructions;
   switch (dae_configure(io, &run, 0)) {
   case DAE_OK:
+    configured = step;
     return DAEDALUS_SOC_EXIT_OK;
   case DAE_BUSY:
     return DAEDALUS_SOC_EXIT_BUSY;
@@ -139,13 +141,13 @@ static uint32_t run(const struct dae_io *io, const struct daedalus_job_step *ste
   return code == DAEDALUS_SOC_EXIT_OK ? wait(io) : code;
 }
 
-static uint32_t run_all(const struct dae_io *io) {
+static uint32_t infer(const struct dae_io *io) {
   uint32_t i, code = DAEDALUS_SOC_EXIT_OK;
   for (i = 0; i < job.steps && code == DAEDALUS_SOC_EXIT_OK; ++i) {
-    struct daedalus_job_step step = steps()[i];
     mark(DAEDALUS_MARK_STEP + i);
-    code = run(io, &step);
+    code = run(io, &steps[i]);
   }
+  mark(DAEDALUS_MARK_DONE);
   return code;
 }
 
@@ -159,16 +161,15 @@ static void leave_result(void) {
 
 int main(void) {
   struct dae_io io = board_accelerator();
-  uint32_t code;
+  uint32_t i, code;
   mark(DAEDALUS_MARK_BOOTED);
   code = check();
   mark(DAEDALUS_MARK_CHECKED);
   if (code == DAEDALUS_SOC_EXIT_OK)
     code = probe(&io);
   mark(DAEDALUS_MARK_PROBED);
-  if (code == DAEDALUS_SOC_EXIT_OK)
-    code = run_all(&io);
-  mark(DAEDALUS_MARK_DONE);
+  for (i = 0; i < job.inferences && code == DAEDALUS_SOC_EXIT_OK; ++i)
+    code = infer(&io);
   if (code == DAEDALUS_SOC_EXIT_OK) {
     leave_result();
     board_print("ok\n");

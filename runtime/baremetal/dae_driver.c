@@ -31,6 +31,8 @@ static int overlap(uint64_t a, uint64_t a_bytes, uint64_t b, uint64_t b_bytes) {
 /* Base register `index` against those before it and the program. */
 static enum dae_result check_base(const struct dae_job *job, uint32_t index) {
   const struct dae_range *range = &job->bases[index];
+  if (!range->limit)
+    return DAE_OK;
   if (leaves_address_space(range->address, range->limit))
     return DAE_BAD_ADDRESS;
   if (!range->read_only && overlap(range->address, range->limit, job->program,
@@ -79,8 +81,9 @@ enum dae_result dae_configure(const struct dae_io *io, const struct dae_job *job
   if (dae_status(io) == DAEDALUS_STATUS_RUNNING)
     return DAE_BUSY;
   for (uint32_t i = 0; i < DAEDALUS_BASE_REGISTERS; ++i) {
-    put64(io, DAEDALUS_REG_BASE_LO + i * DAEDALUS_REG_BASE_LO_STEP,
-          DAEDALUS_REG_BASE_HI + i * DAEDALUS_REG_BASE_HI_STEP, job->bases[i].address);
+    if (job->bases[i].limit)
+      put64(io, DAEDALUS_REG_BASE_LO + i * DAEDALUS_REG_BASE_LO_STEP,
+            DAEDALUS_REG_BASE_HI + i * DAEDALUS_REG_BASE_HI_STEP, job->bases[i].address);
     put(io, DAEDALUS_REG_LIMIT + i * DAEDALUS_REG_LIMIT_STEP, job->bases[i].limit);
   }
   put64(io, DAEDALUS_REG_PROGRAM_LO, DAEDALUS_REG_PROGRAM_HI, job->program);

@@ -56,7 +56,8 @@ struct dae_identity {
   uint64_t machine_hash;
 };
 
-/* A base register: `limit` bytes from `address` on; limit 0 is an unused one. */
+/* A base register: `limit` bytes from `address` on; limit 0 is an unused one, whose address is not
+ * written. */
 struct dae_range {
   uint64_t address;
   uint32_t limit;

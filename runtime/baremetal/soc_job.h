@@ -6,6 +6,7 @@
 
 #include <stdint.h>
 
+#define DAEDALUS_JOB_STEPS 64u /* at most */
 #define DAEDALUS_JOB_MAGIC 0x424f4a44u /* "DJOB" */
 
 /* Numbers of marks (MARK of daedalus_soc.h). */
@@ -13,7 +14,7 @@ enum daedalus_mark {
   DAEDALUS_MARK_BOOTED = 1,   /* main() begins */
   DAEDALUS_MARK_CHECKED = 2,  /* the job's checksum is right */
   DAEDALUS_MARK_PROBED = 3,   /* the accelerator is the job's */
-  DAEDALUS_MARK_DONE = 4,     /* the last step has ended */
+  DAEDALUS_MARK_DONE = 4,     /* the last step of an inference has ended: its outputs are in the arena */
   DAEDALUS_MARK_STEP = 0x1000 /* plus the number of a step: it begins */
 };
 
@@ -35,6 +36,8 @@ struct daedalus_job {
   uint32_t watchdog_cycles;  /* within which a program has to stop */
   uint32_t constants, arena; /* addresses */
   uint32_t result;           /* address of a daedalus_job_result */
+  uint32_t inferences;       /* how often the steps run; each begins when the inputs are in the arena */
+  uint32_t reserved;
 };
 
 #define DAEDALUS_JOB_MARKS 256u

@@ -30,7 +30,7 @@ namespace fs = std::filesystem;
 struct Options : ModelOptions {
   std::string output, engine = "systemc", labels, logits, waves, window;
   std::vector<std::string> inputs;
-  uint64_t threads = 1;
+  uint64_t threads = 1, inferences = 1;
   bool timingOnly = false, samples = false, json = false, noNative = false;
 };
 
@@ -41,11 +41,12 @@ void checkWaves(const Options &options) {
     throw Usage{"--window needs --waves"};
 }
 
-/// One run of a whole system is all that it can do.
+/// A whole system computes results, of one set of inputs.
 void checkSystem(const Options &options) {
+  if (!isSystemEngine(options.engine) && options.inferences != 1)
+    throw Usage{"--inferences needs --engine soc or soc-rtl, not " + options.engine};
   if (isSystemEngine(options.engine) && (options.samples || options.timingOnly))
-    throw Usage{"the engine " + options.engine +
-                " runs a network once, with results: it takes neither --samples " + "nor --timing-only"};
+    throw Usage{"the engine " + options.engine + " takes neither --samples nor --timing-only"};
 }
 
 void checkOptions(const Options &options) {
@@ -179,8 +180,8 @@ void runSystem(const package::Package &package, const Options &options, InputFil
   const auto inputs = readInputs(options.inputs, files, function, false);
   if (!options.output.empty())
     checkOutputs(function, options.output);
-  const auto outputs =
-      runOnSystem(package, inputs, {options.engine, options.model, machineOf(options), options.json});
+  const auto outputs = runOnSystem(
+      package, inputs, {options.engine, options.model, machineOf(options), options.inferences, options.json});
   if (!options.output.empty())
     writeOutputs(outputs, options.output);
 }
@@ -267,6 +268,10 @@ void addRun(CLI::App &app) {
       ->add_option("--logits", options->logits,
                    "Write the first output of all samples to this file; needs --samples")
       ->type_name("F.npy");
+  addNumberOption(*command, "--inferences", options->inferences, 1, 1000,
+                  "Times that a whole system runs the network behind one boot; needs --engine soc or soc-rtl")
+      ->capture_default_str()
+      ->type_name("N");
   addThreadsOption(*command, options->threads);
   addNoNativeOption(*command, options->noNative);
   addJsonOption(*command, options->json);

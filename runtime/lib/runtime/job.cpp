@@ -94,6 +94,8 @@ std::vector<uint8_t> encodeHeader(const Job &job, const package::Package &packag
   out.u32(job.constants);
   out.u32(job.arena);
   out.u32(job.result);
+  out.u32(job.inferences);
+  out.u32(0);
   for (const Step &step : function.steps)
     if (isStep(step))
       encodeStep(out, job, package, step);
@@ -129,6 +131,9 @@ Result<Job> layOut(const package::Package &package, const package::Function &fun
     job.stepNames.push_back(isProgram ? describe(package, package.programs[step.index])
                                       : "copy " + nodeOf(package, step));
   }
+  if (job.stepNames.size() > DAEDALUS_JOB_STEPS)
+    return error("the function '" + function.name + "' has " + std::to_string(job.stepNames.size()) +
+                 " steps; the firmware of a simulated system runs at most " + std::to_string(DAEDALUS_JOB_STEPS));
   uint64_t end = 0;
   allocate(end, sizeof(daedalus_job) + job.stepNames.size() * sizeof(daedalus_job_step));
   job.constants = addressOf(allocate(end, package.constants.size()));

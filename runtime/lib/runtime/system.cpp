@@ -11,6 +11,8 @@
 #include "daedalus_soc.h"
 #include "soc_job.h"
 
+#include <cassert>
+
 namespace daedalus::runtime {
 namespace {
 
@@ -24,9 +26,7 @@ public:
       : package(package), function(function), options(options) {}
 
   Result<SystemResult> run(const std::vector<Tensor> &inputs) {
-    if (auto ok = prepare(); !ok)
-      return error(ok.error());
-    if (auto ok = placeInputs(function, inputs, arena()); !ok)
+    if (auto ok = prepare(inputs); !ok)
       return error(ok.error());
     auto ran = soc->run();
     if (!ran)
@@ -36,15 +36,15 @@ public:
     result.machine = *machine;
     fillSteps(result);
     if (result.run.end == sim::SocEnd::Exit && result.run.exitCode == DAEDALUS_SOC_EXIT_OK)
-      for (const package::Value &value : function.outputs)
-        result.outputs.push_back(takeOutput(value, arena()));
+      result.outputs = std::move(outputs);
     if (isa::memoryText(*machine) == package.memory)
       result.certifiedCycles = function.certifiedCycles;
     return result;
   }
 
 private:
-  Result<void> prepare();
+  Result<void> prepare(const std::vector<Tensor> &inputs);
+  void endInference(const std::vector<Tensor> &inputs);
   Result<void> checkPackage();
   Result<void> loadFirmware();
   void fillSteps(SystemResult &result);
@@ -58,6 +58,8 @@ private:
   std::optional<isa::Machine> machine;
   Job job;
   std::unique_ptr<sim::Soc> soc;
+  std::vector<Tensor> outputs; ///< of the last inference
+  uint32_t inferences = 0;     ///< so far
 };
 
 Result<void> System::checkPackage() {
@@ -74,7 +76,7 @@ Result<void> System::checkPackage() {
   return prove(package, &*machine);
 }
 
-Result<void> System::prepare() {
+Result<void> System::prepare(const std::vector<Tensor> &inputs) {
   if (auto ok = checkPackage(); !ok)
     return ok;
   auto laidOut = layOut(package, function);
@@ -85,13 +87,31 @@ Result<void> System::prepare() {
   system.dramBytes = job.bytes;
   system.skipsSleep = options.skipsSleep;
   system.print = options.print;
+  system.marked = [this, &inputs](uint32_t mark) {
+    if (mark == DAEDALUS_MARK_DONE)
+      endInference(inputs);
+  };
   auto created = sim::Soc::create(options.engine, *machine, system);
   if (!created)
     return error(created.error());
   soc = std::move(*created);
   job.watchdogCycles = options.watchdogCycles;
+  job.inferences = options.inferences;
   writeJob(job, package, function, soc->dram());
+  if (auto ok = placeInputs(function, inputs, arena()); !ok)
+    return ok;
   return loadFirmware();
+}
+
+/// Outputs are taken, and the inputs of the next inference come: the arena's bytes serve one after the other.
+void System::endInference(const std::vector<Tensor> &inputs) {
+  outputs.clear();
+  for (const package::Value &value : function.outputs)
+    outputs.push_back(takeOutput(value, arena()));
+  if (++inferences == options.inferences)
+    return;
+  [[maybe_unused]] const auto placed = placeInputs(function, inputs, arena());
+  assert(placed && "they fitted before");
 }
 
 Result<void> System::loadFirmware() {
@@ -106,18 +126,16 @@ Result<void> System::loadFirmware() {
   return {};
 }
 
+/// What the firmware does behind a mark.
 std::string System::nameOf(uint32_t mark) const {
   switch (mark) {
-  case 0:
-    return "boot";
   case DAEDALUS_MARK_BOOTED:
     return "check the job";
   case DAEDALUS_MARK_CHECKED:
     return "probe the accelerator";
   case DAEDALUS_MARK_PROBED:
-    return "begin";
   case DAEDALUS_MARK_DONE:
-    return "end";
+    return "begin";
   default:
     return job.stepNames[mark - DAEDALUS_MARK_STEP];
   }
@@ -134,24 +152,45 @@ void addProgram(SystemStep &step, uint64_t begin, uint64_t end, const sim::SocAc
   step.behind = end - run.resumed;
 }
 
+/// Those of the first inference and of the last.
+void fillInferences(SystemResult &result) {
+  uint64_t done = 0, accelerator = 0;
+  for (size_t i = 0; i < result.run.marks.size(); ++i) {
+    accelerator += result.steps[i].accelerator;
+    if (result.run.marks[i].value != DAEDALUS_MARK_DONE)
+      continue;
+    const uint64_t cycle = result.run.marks[i].cycle;
+    if (done) {
+      result.warmCycles = cycle - done;
+      result.warmAccelerator = accelerator;
+    } else {
+      result.firstResult = cycle;
+    }
+    done = cycle;
+    accelerator = 0;
+  }
+}
+
 /// A step goes from a mark to the next; the first begins with the reset, the last ends with the end.
 void System::fillSteps(SystemResult &result) {
   const sim::SocRun &run = result.run;
   const std::vector<JobMark> marks = readMarks(job, {soc->dram().data(), soc->dram().size()});
   uint64_t begin = 0;
   for (size_t i = 0; i <= run.marks.size(); ++i) {
-    const uint64_t end = i < run.marks.size() ? run.marks[i].cycle : run.cycles;
+    const bool isLast = i == run.marks.size();
+    const uint64_t end = isLast ? run.cycles : run.marks[i].cycle;
     SystemStep step;
-    step.name = nameOf(i ? run.marks[i - 1].value : 0);
+    step.name = i == 0 ? "boot" : isLast ? "end" : nameOf(run.marks[i - 1].value);
     step.cycles = end - begin;
     if (i && i < marks.size())
       step.counted = marks[i].cycle - marks[i - 1].cycle;
     for (const sim::SocAcceleratorRun &program : run.acceleratorRuns)
       addProgram(step, begin, end, program);
     result.acceleratorCycles += step.accelerator;
-    result.steps.push_back(step);
+    result.steps.push_back(std::move(step));
     begin = end;
   }
+  fillInferences(result);
 }
 
 } // namespace
@@ -160,6 +199,8 @@ Result<SystemResult> runOnSystem(const Package &package, size_t function, const 
                                  const SystemOptions &options) {
   if (auto valid = validate(package); !valid)
     return error(valid.error());
+  if (options.inferences == 0)
+    return error("no inference is to be run: expected at least one");
   if (function >= package.functions.size())
     return error("the package has no function number " + std::to_string(function));
   return System(package, package.functions[function], options).run(inputs);

@@ -150,6 +150,8 @@ void AxiMemory::takeReads(uint64_t now, uint64_t runCycle, const DaedalusRtlInpu
 /// Behind the accelerator's reads of the cycle and before its writes.
 void AxiMemory::takeHost(uint64_t now, uint64_t runCycle) {
   answered = hostBeat || hostResponse == now;
+  if (hostResponse == now)
+    hostResponse.reset();
   if (hostBeat) {
     contended += now - reads.front().ready;
     readFree = now + 1;

@@ -42,6 +42,10 @@ public:
   void offerWrite(uint64_t address) { offered = HostAccess{address, true}; }
   /// Whether it was answered in the cycle of the last take().
   bool isAnswered() const { return answered; }
+  /// Whether it owes nothing and nothing is asked for.
+  bool isIdle() const {
+    return reads.empty() && writes.empty() && beats.empty() && responses.empty() && !offered && !hostResponse;
+  }
   /// Cycles that reads came later for beats before them.
   uint64_t contendedCycles() const { return contended; }
 

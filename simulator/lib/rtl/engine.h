@@ -44,6 +44,9 @@ public:
   uint32_t accessedValue() const { return port.value(); }
   bool isStart() const { return running && model->outputs.counting && model->outputs.cycle == 0; }
   bool isStop() const { return stopped; }
+  /// Whether a program runs, from START on; and whether nothing is going on at all.
+  bool isRunning() const { return running && !stopped; }
+  bool isIdle() const { return !isRunning() && !port.isBusy() && memory.isIdle(); }
   AxiMemory &hostMemory() { return memory; }
   const std::string &brokenRule() const { return failure; }
 

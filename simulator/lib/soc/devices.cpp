@@ -61,6 +61,8 @@ void Devices::writeSystem(uint32_t offset, uint32_t value, Cycle at) {
     break;
   case DAEDALUS_SOC_SYSTEM_MARK:
     marked.push_back({value, at});
+    if (hear)
+      hear(value);
     break;
   case DAEDALUS_SOC_SYSTEM_ERROR:
     if (value & 1)

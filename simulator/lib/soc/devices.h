@@ -13,7 +13,8 @@ using Cycle = uint64_t;
 
 class Devices {
 public:
-  explicit Devices(std::function<void(char)> print) : print(std::move(print)) {}
+  Devices(std::function<void(char)> print, std::function<void(uint32_t)> hear)
+      : print(std::move(print)), hear(std::move(hear)) {}
 
   /// The value of a register of that region in cycle `at`; 0 where there is none.
   uint32_t read(uint32_t region, uint32_t offset, Cycle at);
@@ -41,6 +42,7 @@ private:
   void writeSystem(uint32_t offset, uint32_t value, Cycle at);
 
   std::function<void(char)> print;
+  std::function<void(uint32_t)> hear;
   uint32_t heldHigh = 0, alarm = 0;
   std::optional<Cycle> alarmAt;
   std::optional<uint32_t> exit, errorAddress;

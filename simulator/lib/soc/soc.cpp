@@ -38,7 +38,7 @@ struct Soc::State {
   State(const isa::Machine &machine, const SocOptions &options, std::unique_ptr<soc::Processor> processor,
         std::unique_ptr<soc::Accelerator> accelerator)
       : machine(machine), options(options), processor(std::move(processor)),
-        accelerator(std::move(accelerator)), devices(options.print),
+        accelerator(std::move(accelerator)), devices(options.print, options.marked),
         system(*this->processor, *this->accelerator, devices, this->accelerator->dram()) {}
 
   void step(Cycle at);

@@ -28,6 +28,13 @@ TEST(Generated, CommittedManualIsCurrent) {
          "isa_manual`";
 }
 
+TEST(Generated, CommittedMapOfTheSystemIsCurrent) {
+  EXPECT_TRUE(contentOf(DAEDALUS_SOURCE_DIR "/docs/soc_map.md") ==
+              contentOf(ISA_GENERATED_DIR "/docs/soc_map.md"))
+      << "docs/soc_map.md is not what isagen makes of isa/spec/soc.yaml: run `cmake --build BUILD --target "
+         "isa_manual`";
+}
+
 TEST(Generated, CHeaderSaysTheSame) {
   const unsigned expected[] = {Version,
                                reg::Version,

@@ -61,7 +61,8 @@ std::string processorText(const sim::SocRun &run) {
          " cycles\n";
 }
 
-void print(const SystemResult &result, const SystemRunOptions &options, const isa::Machine &machine) {
+void print(const SystemResult &result, const SystemRunOptions &options) {
+  const isa::Machine &machine = result.machine;
   char time[64];
   std::snprintf(time, sizeof time, "%.1f us at %u MHz",
                 static_cast<double>(result.run.cycles) / machine.clockMhz,
@@ -71,6 +72,11 @@ void print(const SystemResult &result, const SystemRunOptions &options, const is
             << grouped(result.acceleratorCycles) << " of them of the accelerator\n";
   runtime::RunResult outputs;
   outputs.outputs = result.outputs;
+  if (result.warmCycles)
+    std::cout << "the first result is there after " << grouped(result.firstResult)
+              << " cycles, each further one after " << grouped(result.warmCycles) << " more, "
+              << percent(result.warmCycles - result.warmAccelerator, result.warmCycles)
+              << " of them of the processor alone\n";
   std::cout << outputsText(outputs) << "\n" << stepsTable(result) << "\n" << processorText(result.run);
 }
 
@@ -85,21 +91,25 @@ Json stepJson(const SystemStep &step) {
   return json;
 }
 
-void printJson(const SystemResult &result, const SystemRunOptions &options, const isa::Machine &machine) {
+void printJson(const SystemResult &result, const SystemRunOptions &options) {
   const sim::SocRun &run = result.run;
   runtime::RunResult outputs;
   outputs.outputs = result.outputs;
   Json json = {{"engine", options.engine},
-               {"machine", machine.name},
-               {"exit", run.end == sim::SocEnd::Exit ? sim::socExitName(run.exitCode) : endText(run)},
+               {"machine", result.machine.name},
                {"cycles", run.cycles},
                {"accelerator_cycles", result.acceleratorCycles},
+               {"first_result", result.firstResult},
                {"instructions", run.instructions},
                {"slept_cycles", run.sleptCycles},
                {"dram_reads", run.dramReads},
                {"dram_writes", run.dramWrites},
                {"contended_cycles", run.contendedCycles},
                {"printed", run.printed}};
+  if (result.warmCycles) {
+    json["warm_cycles"] = result.warmCycles;
+    json["warm_accelerator_cycles"] = result.warmAccelerator;
+  }
   for (const SystemStep &step : result.steps)
     json["steps"].push_back(stepJson(step));
   std::cout << dump(json);
@@ -118,14 +128,15 @@ std::vector<runtime::Tensor> runOnSystem(const package::Package &package,
   runtime::SystemOptions system;
   system.engine = options.engine;
   system.machine = options.machine;
+  system.inferences = static_cast<uint32_t>(options.inferences);
   auto progress = std::make_unique<Progress>("running on engine " + options.engine);
   auto result = runtime::runOnSystem(package, 0, inputs, system);
   progress.reset();
   if (!result)
     throw Failed{"'" + options.model + "': " + result.error()};
-  options.json ? printJson(*result, options, result->machine) : print(*result, options, result->machine);
   if (const std::string end = endText(result->run); !end.empty())
     throw Failed{"'" + options.model + "': " + end + printedText(result->run.printed)};
+  options.json ? printJson(*result, options) : print(*result, options);
   return std::move(result->outputs);
 }
 

@@ -14,6 +14,7 @@ namespace daedalus::cli {
 struct SystemRunOptions {
   std::string engine, model;
   std::optional<isa::Machine> machine;
+  uint64_t inferences = 1;
   bool json = false;
 };
 
@@ -21,7 +22,7 @@ struct SystemRunOptions {
 bool isSystemEngine(const std::string &engine);
 
 /// Runs the package's first function, prints what it took, and returns the outputs. Failed where the firmware
-/// does not end with code 0; what it took is then printed all the same.
+/// does not end with code 0.
 std::vector<runtime::Tensor> runOnSystem(const package::Package &package,
                                          const std::vector<runtime::Tensor> &inputs,
                                          const SystemRunOptions &options);

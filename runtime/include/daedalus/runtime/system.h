@@ -24,6 +24,7 @@ struct SystemOptions {
   std::optional<isa::Machine> machine; ///< As of SessionOptions.
   bool skipsSleep = true;              ///< As of sim::SocOptions.
   uint32_t watchdogCycles = 1u << 28;  ///< Within which an accelerator program has to stop.
+  uint32_t inferences = 1;             ///< At least 1. The inputs are there again before each.
   std::function<void(char)> print;     ///< Who gets what the UART prints; may be empty.
 };
 
@@ -40,11 +41,14 @@ struct SystemStep {
 };
 
 struct SystemResult {
-  std::vector<Tensor> outputs; ///< Where the firmware ended with code 0.
+  std::vector<Tensor> outputs; ///< Of the last inference, where the firmware ended with code 0.
   sim::SocRun run;
   isa::Machine machine;          ///< on which it ran
   std::vector<SystemStep> steps; ///< Their cycles add up to run.cycles.
   uint64_t acceleratorCycles = 0;
+  uint64_t firstResult = 0; ///< Cycles from the reset until the first outputs are there; 0: they never are.
+  uint64_t warmCycles = 0;  ///< From one inference's outputs to those of the next, the last of several.
+  uint64_t warmAccelerator = 0; ///< What the accelerator took of them.
   uint64_t certifiedCycles = 0; ///< As of RunResult.
 };
 

@@ -24,6 +24,7 @@ struct SocOptions {
   bool cutsInterrupt = false;              ///< the accelerator's wire does not reach the processor
   uint64_t mostCycles = uint64_t(1) << 40; ///< after which a run ends without an exit
   std::function<void(char)> print;         ///< who gets what the UART prints, as it comes; may be empty
+  std::function<void(uint32_t)> marked;    ///< who hears of each mark, in its cycle, and may change DRAM then
 };
 
 /// A number that firmware wrote to MARK, and when.

@@ -1,0 +1,55 @@
+#!/bin/bash
+# The engines soc and soc-rtl from the command line: the outputs of systemc, the same cycles on both, steps that add up,
+# and what a user may get wrong.
+. "$(dirname "$0")/cli_lib.sh"
+model=$source/examples/digits/digits.onnx
+image=image=$source/tests/models/image.npy
+if [ ! -e "$(dirname "$daedalus")/../lib/soc/processor.so" ]; then
+  echo "the build has no processor for the simulated system: scripts/fetch_picorv32.sh could not fetch it"
+  [ -n "${DAEDALUS_NEEDS_SOC:-}" ] && exit 1
+  exit 77
+fi
+
+ok "$DAEDALUS" compile "$model" -o digits.dae
+ok "$DAEDALUS" run digits.dae --input "$image" --output expected
+ok "$DAEDALUS" run digits.dae --input "$image" --engine soc --output modelled
+prints '^ran digits.dae on soc, machine default: [0-9,]+ cycles from reset to exit \([0-9.]+ us at 1000 MHz\), [0-9,]+ of them of the accelerator$'
+prints '^step +cycles +processor before +accelerator +interrupt latency +processor behind$'
+prints '^processor: [0-9,]+ instructions; asleep for [0-9,]+ cycles; '
+ok "$DAEDALUS" run digits.dae --input "$image" --engine soc-rtl --output clocked
+for output in expected/*; do
+  same "$output" "modelled/$(basename "$output")"
+  same "$output" "clocked/$(basename "$output")"
+done
+
+ok "$DAEDALUS" run digits.dae --input "$image" --engine soc --json
+cp "$work.out" soc.json
+ok "$DAEDALUS" run digits.dae --input "$image" --engine soc-rtl --json
+cp "$work.out" soc_rtl.json
+ok "$DAEDALUS" run digits.dae --input "$image" --json
+cp "$work.out" systemc.json
+python3 - <<'END' || fail "the reports of soc, soc-rtl and systemc do not fit each other"
+import json
+soc, rtl, alone = (json.load(open(f"{name}.json")) for name in ("soc", "soc_rtl", "systemc"))
+assert soc.pop("engine") == "soc" and rtl.pop("engine") == "soc-rtl"
+assert soc == rtl, "the engines differ"
+assert soc["accelerator_cycles"] == alone["cycles"], "the accelerator takes as long as alone"
+assert sum(step["cycles"] for step in soc["steps"]) == soc["cycles"], "the steps add up to the total"
+for step in soc["steps"][1:-1]:
+    assert step["cycles"] == step["counted"], f"{step['name']} is counted alike inside and outside"
+(run,) = (step for step in soc["steps"] if "accelerator" in step)
+assert run["before"] + run["accelerator"] + run["latency"] + run["behind"] == run["cycles"]
+assert soc["printed"] == "ok\n"
+END
+
+# What users get wrong.
+refuses 2 "neither --samples nor --timing-only" "$DAEDALUS" run digits.dae --input "$image" --engine soc --samples
+refuses 2 "neither --samples nor --timing-only" "$DAEDALUS" run digits.dae --engine soc --timing-only
+refuses 1 "input 'image': expected int8" "$DAEDALUS" run digits.dae --engine soc \
+  --input "image=$source/tests/models/image_wrong_shape.npy"
+refuses 1 "the package was made for the machine 'default', this is 'tiny'; compile" "$DAEDALUS" run digits.dae \
+  --input "$image" --engine soc --machine tiny
+ok "$DAEDALUS" compile "$model" --target cpu -o cpu.dae
+refuses 1 "'cpu.dae': the package has no program for the accelerator" "$DAEDALUS" run cpu.dae --input "$image" --engine soc
+refuses 2 "soc-rtl" "$DAEDALUS" run digits.dae --input "$image" --engine soc-verilog
+finish
