@@ -23,7 +23,7 @@ import numpy
 import onnx
 from onnx import numpy_helper
 
-WARNINGS = "-O2 -Werror -Wall -Wextra -Wconversion -Wpedantic"
+WARNINGS = "-O2 -fno-pie -Werror -Wall -Wextra -Wconversion -Wpedantic"
 BOARD = ["qemu-system-arm", "-nographic", "-monitor", "none", "-serial", "none", "-semihosting-config",
          "enable=on,target=native", "-M"]
 TOOLS = {  # compiler's prefix, emulator, options of the compiler

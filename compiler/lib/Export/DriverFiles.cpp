@@ -15,9 +15,11 @@ const Embedded embedded[] = {
 
 } // namespace
 
-std::vector<FileOfFolder> driverFiles() {
+std::vector<FileOfFolder> driverFiles(bool math) {
   std::vector<FileOfFolder> files;
   for (const Embedded &file : embedded) {
+    if (!math && std::string(file.name).rfind("dae_math", 0) == 0)
+      continue;
     const std::string text = file.text;
     files.push_back({file.name, {text.begin(), text.end()}});
   }

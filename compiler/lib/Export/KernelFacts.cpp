@@ -20,13 +20,31 @@ namespace {
 /// taken out.
 constexpr size_t longestChain = 3;
 
-/// What the folder's dae_memory.c defines.
-bool isOfFolder(StringRef symbol) {
+/// What dae_math.c defines.
+bool isMath(StringRef symbol) {
+  for (StringRef function :
+       {"ceil", "floor", "fmax", "fmin", "fmod", "rint", "round", "roundeven", "sqrt", "trunc"})
+    if (symbol == function || symbol == (function + "f").str())
+      return true;
+  return false;
+}
+
+/// What dae_memory.c defines.
+bool isMemory(StringRef symbol) {
   symbol.consume_front("__aeabi_");
   for (StringRef function : {"memcpy", "memmove", "memset", "memclr"})
     if (symbol.consume_front(function))
       return symbol.empty() || symbol == "4" || symbol == "8";
   return false;
+}
+
+/// What dae_math.c calls besides, where its compiler has no instructions for shifts of 64 bits.
+std::vector<std::string> builtinsOfMath(const ELFObjectFileBase &file) {
+  if (file.getArch() == Triple::riscv32)
+    return {"__ashldi3", "__ashrdi3", "__lshrdi3"};
+  return file.getArch() == Triple::thumb || file.getArch() == Triple::arm
+             ? std::vector<std::string>{"__aeabi_lasr", "__aeabi_llsl", "__aeabi_llsr"}
+             : std::vector<std::string>();
 }
 
 /// A section of stack sizes: for each function its address, to be relocated, and a ULEB128.
@@ -63,17 +81,24 @@ Result<void> addSection(const ELFSectionRef &section, unsigned addressBytes, Ker
   return {};
 }
 
-std::vector<std::string> undefinedSymbols(const ELFObjectFileBase &file) {
+void addBuiltins(const ELFObjectFileBase &file, KernelFacts &facts) {
   std::set<std::string> names;
   for (const SymbolRef &symbol : file.symbols()) {
     Expected<uint32_t> flags = symbol.getFlags();
     Expected<StringRef> name = symbol.getName();
-    if (flags && name && (*flags & SymbolRef::SF_Undefined) && !name->empty() && !isOfFolder(*name))
-      names.insert(name->str());
+    if (flags && name && (*flags & SymbolRef::SF_Undefined) && !name->empty() && !isMemory(*name)) {
+      if (isMath(*name))
+        facts.needsMath = true;
+      else
+        names.insert(name->str());
+    }
     consumeError(flags.takeError());
     consumeError(name.takeError());
   }
-  return {names.begin(), names.end()};
+  if (facts.needsMath)
+    for (std::string &name : builtinsOfMath(file))
+      names.insert(std::move(name));
+  facts.builtins = {names.begin(), names.end()};
 }
 
 } // namespace
@@ -96,7 +121,7 @@ Result<KernelFacts> factsOf(Span<const uint8_t> object) {
   const unsigned returnAddress = (*file)->getBytesInAddress(); // which x86 has on the stack besides
   for (uint64_t stack : stacks)
     facts.stackBytes += stack + returnAddress;
-  facts.builtins = undefinedSymbols(cast<ELFObjectFileBase>(**file));
+  addBuiltins(cast<ELFObjectFileBase>(**file), facts);
   return facts;
 }
 

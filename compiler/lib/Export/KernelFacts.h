@@ -15,6 +15,7 @@ struct KernelFacts {
   uint64_t textBytes = 0, constantBytes = 0; ///< of sections that firmware has in flash
   uint64_t stackBytes = 0;                   ///< no call of a kernel needs more, its builtins aside
   std::vector<std::string> builtins;         ///< undefined symbols, sorted, without the folder's own
+  bool needsMath = false;                    ///< calls functions of dae_math.h
 };
 
 /// Of a relocatable ELF object of LLVM's with sections of stack sizes. The error says what it lacks.

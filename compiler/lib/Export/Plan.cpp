@@ -108,7 +108,7 @@ Result<Folder> exportPackage(const package::Package &package, const Options &opt
     return error(plan.error());
   if (Result<void> fits = checkLimits(*plan); !fits)
     return error(fits.error());
-  Folder folder{driverFiles(), {}};
+  Folder folder{driverFiles(plan->kernels.needsMath), {}};
   const auto add = [&](const std::string &name, const std::string &text) {
     folder.files.push_back({name, {text.begin(), text.end()}});
   };

@@ -70,8 +70,8 @@ std::string makefile(const Plan &plan);
 std::string cmakeFile(const Plan &plan);
 std::string linkerScript(const Plan &plan);
 std::string readme(const Plan &plan);
-/// Those that are the same in every folder: the driver.
-std::vector<FileOfFolder> driverFiles();
+/// Those that are the same in every folder: the driver. `math`: and the mathematical functions.
+std::vector<FileOfFolder> driverFiles(bool math);
 
 } // namespace daedalus::firmware
 

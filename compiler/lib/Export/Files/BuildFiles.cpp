@@ -8,14 +8,17 @@ namespace {
 
 /// `text` with the plan's words in the place of @WORDS@.
 std::string filled(std::string text, const Plan &plan) {
-  const std::pair<const char *, std::string> words[] = {{"@NAME@", plan.options.name},
-                                                        {"@MACRO@", plan.macro},
-                                                        {"@CPU@", plan.options.processor},
-                                                        {"@FLAGS@", plan.processor.flags},
-                                                        {"@PREFIX@", plan.processor.prefix},
-                                                        {"@ALIGNMENT@", std::to_string(plan.alignment)},
-                                                        {"@KERNELS@", plan.hasKernels() ? "kernels.o" : ""},
-                                                        {"@ARENA@", std::to_string(plan.package.arenaBytes)}};
+  const std::pair<const char *, std::string> words[] = {
+      {"@NAME@", plan.options.name},
+      {"@MACRO@", plan.macro},
+      {"@CPU@", plan.options.processor},
+      {"@FLAGS@", plan.processor.flags},
+      {"@PREFIX@", plan.processor.prefix},
+      {"@ALIGNMENT@", std::to_string(plan.alignment)},
+      {"@MATH_OBJECT@", plan.kernels.needsMath ? "dae_math.o" : ""},
+      {"@MATH_SOURCE@", plan.kernels.needsMath ? "dae_math.c" : ""},
+      {"@KERNELS@", plan.hasKernels() ? "kernels.o" : ""},
+      {"@ARENA@", std::to_string(plan.package.arenaBytes)}};
   for (const auto &[word, value] : words)
     for (size_t at = 0; (at = text.find(word, at)) != std::string::npos; at += value.size())
       text.replace(at, std::string(word).size(), value);
@@ -53,7 +56,8 @@ std::string makefile(const Plan &plan) {
                 "FLAGS = -std=c11 -ffreestanding -ffunction-sections -fdata-sections -Wall -Wextra "
                 "-Wconversion -Wpedantic"
                 " $(LOOPS) $(ARCH) $(CFLAGS)\n"
-                "OBJECTS = model.o dae_driver.o dae_firmware.o dae_mmio.o dae_names.o dae_memory.o $(BLOB)\n"
+                "OBJECTS = model.o dae_driver.o dae_firmware.o dae_mmio.o dae_names.o dae_memory.o "
+                "@MATH_OBJECT@ $(BLOB)\n"
                 "\n"
                 "lib@NAME@.a: $(OBJECTS) @KERNELS@\n"
                 "\trm -f $@\n"
@@ -79,7 +83,7 @@ std::string cmakeFile(const Plan &plan) {
                 "cmake_minimum_required(VERSION 3.13)\n"
                 "project(@NAME@ LANGUAGES C ASM)\n"
                 "add_library(@NAME@ STATIC model.c dae_driver.c dae_firmware.c dae_mmio.c dae_names.c "
-                "dae_memory.c blob.S\n"
+                "dae_memory.c @MATH_SOURCE@ blob.S\n"
                 "  @KERNELS@)\n"
                 "target_include_directories(@NAME@ PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})\n"
                 "target_compile_options(@NAME@ PRIVATE $<$<COMPILE_LANGUAGE:C>:-ffreestanding -fno-builtin\n"

@@ -72,9 +72,9 @@ const std::vector<Level> &firmwareLevels() {
       {"rv32imc", "generic-rv32", {"m", "c"}, false, "riscv32-unknown-none-elf", "ilp32"},
       {"rv32imac", "generic-rv32", {"m", "a", "c"}, false, "riscv32-unknown-none-elf", "ilp32"},
       {"rv64gc", "generic-rv64", {"m", "a", "f", "d", "c"}, false, "riscv64-unknown-none-elf", "lp64d"},
-      {"cortex-m4", "cortex-m4", {}, false, "thumbv7em-none-eabihf", ""},
-      {"cortex-m55", "cortex-m55", {}, false, "thumbv8.1m.main-none-eabihf", ""},
-      {"aarch64", "generic", {}, false, "aarch64-none-elf", ""},
+      {"cortex-m4", "cortex-m4", {}, false, "thumbv7em-unknown-none-eabihf", ""},
+      {"cortex-m55", "cortex-m55", {}, false, "thumbv8.1m.main-unknown-none-eabihf", ""},
+      {"aarch64", "generic", {}, false, "aarch64-unknown-none-elf", ""},
       {"x86-64-v2", "x86-64-v2", {}, false, "x86_64-unknown-linux-gnu", ""}};
   return all;
 }

@@ -1,0 +1,29 @@
+/* See dae_math.h. */
+
+#include "dae_math.h"
+
+#include <stdint.h>
+
+#define WEAK __attribute__((weak))
+
+#define REAL float
+#define BITS uint32_t
+#define FRACTION 23
+#define EXPONENT 8
+#define FUNCTION(name) name##_of_float
+#define FUNCTION_OF_C(name) name##f
+#include "dae_math.inc"
+#undef REAL
+#undef BITS
+#undef FRACTION
+#undef EXPONENT
+#undef FUNCTION
+#undef FUNCTION_OF_C
+
+#define REAL double
+#define BITS uint64_t
+#define FRACTION 52
+#define EXPONENT 11
+#define FUNCTION(name) name##_of_double
+#define FUNCTION_OF_C(name) name
+#include "dae_math.inc"
