@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-#define DAEDALUS_JOB_STEPS 64u /* at most */
+#define DAEDALUS_JOB_STEPS 64u         /* at most */
 #define DAEDALUS_JOB_MAGIC 0x424f4a44u /* "DJOB" */
 
 /* Numbers of marks (MARK of daedalus_soc.h). */

@@ -14,7 +14,7 @@ ok "$DAEDALUS" compile "$model" -o digits.dae
 ok "$DAEDALUS" run digits.dae --input "$image" --output expected
 ok "$DAEDALUS" run digits.dae --input "$image" --engine soc --output modelled
 prints '^ran digits.dae on soc, machine default: [0-9,]+ cycles from reset to exit \([0-9.]+ us at 1000 MHz\), [0-9,]+ of them of the accelerator$'
-prints '^step +cycles +processor before +accelerator +interrupt latency +processor behind$'
+prints '^step +cycles +before +accelerator +latency +behind$'
 prints '^processor: [0-9,]+ instructions; asleep for [0-9,]+ cycles; '
 ok "$DAEDALUS" run digits.dae --input "$image" --engine soc-rtl --output clocked
 for output in expected/*; do
@@ -37,15 +37,15 @@ assert soc["accelerator_cycles"] == alone["cycles"], "the accelerator takes as l
 assert sum(step["cycles"] for step in soc["steps"]) == soc["cycles"], "the steps add up to the total"
 for step in soc["steps"][1:-1]:
     assert step["cycles"] == step["counted"], f"{step['name']} is counted alike inside and outside"
-(run,) = (step for step in soc["steps"] if "accelerator" in step)
-assert run["before"] + run["accelerator"] + run["latency"] + run["behind"] == run["cycles"]
+(run,) = (step for step in soc["steps"] if "program" in step)
+assert run["processor_before"] + run["program"] + run["interrupt_latency"] + run["processor_behind"] == run["cycles"]
 assert soc["printed"] == "ok\n"
 END
 
 # What users get wrong.
 refuses 2 "neither --samples nor --timing-only" "$DAEDALUS" run digits.dae --input "$image" --engine soc --samples
 refuses 2 "neither --samples nor --timing-only" "$DAEDALUS" run digits.dae --engine soc --timing-only
-refuses 1 "input 'image': expected int8" "$DAEDALUS" run digits.dae --engine soc \
+refuses 1 "but the input 'image' is int8" "$DAEDALUS" run digits.dae --engine soc \
   --input "image=$source/tests/models/image_wrong_shape.npy"
 refuses 1 "the package was made for the machine 'default', this is 'tiny'; compile" "$DAEDALUS" run digits.dae \
   --input "$image" --engine soc --machine tiny

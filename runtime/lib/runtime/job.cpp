@@ -133,7 +133,8 @@ Result<Job> layOut(const package::Package &package, const package::Function &fun
   }
   if (job.stepNames.size() > DAEDALUS_JOB_STEPS)
     return error("the function '" + function.name + "' has " + std::to_string(job.stepNames.size()) +
-                 " steps; the firmware of a simulated system runs at most " + std::to_string(DAEDALUS_JOB_STEPS));
+                 " steps; the firmware of a simulated system runs at most " +
+                 std::to_string(DAEDALUS_JOB_STEPS));
   uint64_t end = 0;
   allocate(end, sizeof(daedalus_job) + job.stepNames.size() * sizeof(daedalus_job_step));
   job.constants = addressOf(allocate(end, package.constants.size()));

@@ -14,7 +14,7 @@ namespace daedalus::runtime {
 
 struct Job {
   uint64_t machineHash = 0;
-  uint32_t watchdogCycles = 1u << 28;            ///< within which a program has to stop
+  uint32_t watchdogCycles = 1u << 28; ///< within which a program has to stop
   uint32_t inferences = 1;
   uint32_t constants = 0, arena = 0, result = 0; ///< addresses
   std::vector<uint32_t> programs;                ///< addresses

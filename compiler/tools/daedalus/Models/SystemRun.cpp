@@ -45,8 +45,7 @@ std::string cell(bool isThere, uint64_t cycles) {
 }
 
 std::string stepsTable(const SystemResult &result) {
-  Table table(
-      {"step", ">cycles", ">processor before", ">accelerator", ">interrupt latency", ">processor behind"});
+  Table table({"step", ">cycles", ">before", ">accelerator", ">latency", ">behind"});
   for (const SystemStep &step : result.steps)
     table.row({step.name, grouped(step.cycles), cell(step.isAccelerator, step.before),
                cell(step.isAccelerator, step.accelerator), cell(step.isAccelerator, step.latency),
@@ -83,10 +82,10 @@ void print(const SystemResult &result, const SystemRunOptions &options) {
 Json stepJson(const SystemStep &step) {
   Json json = {{"name", step.name}, {"cycles", step.cycles}, {"counted", step.counted}};
   if (step.isAccelerator) {
-    json["before"] = step.before;
-    json["accelerator"] = step.accelerator;
-    json["latency"] = step.latency;
-    json["behind"] = step.behind;
+    json["processor_before"] = step.before;
+    json["program"] = step.accelerator;
+    json["interrupt_latency"] = step.latency;
+    json["processor_behind"] = step.behind;
   }
   return json;
 }
