@@ -26,6 +26,7 @@ SECTIONS {
     bss_end = .;
   } > sram
   stack_end = ORIGIN(sram) + LENGTH(sram);
-  .dram (NOLOAD) : ALIGN(4096) { *(.dram .dram.*) } > dram
+  .blob : ALIGN(4096) { *(.dae_blob .dae_blob.*) } > dram
+  .dram (NOLOAD) : ALIGN(4096) { *(.dram .dram.*) . = ALIGN(4096); dram_free = .; } > dram
   /DISCARD/ : { *(.comment) *(.riscv.attributes) *(.eh_frame) *(.note*) }
 }

@@ -42,6 +42,17 @@ assert run["processor_before"] + run["program"] + run["interrupt_latency"] + run
 assert soc["printed"] == "ok\n"
 END
 
+# Behind one boot, a further inference costs the processor less, and gives the same.
+ok "$DAEDALUS" run digits.dae --input "$image" --engine soc --inferences 3 --output again
+prints '^the first result is there after [0-9,]+ cycles, each further one after [0-9,]+ more, 12.0% of them of the processor alone$'
+for output in expected/*; do same "$output" "again/$(basename "$output")"; done
+
+# A firmware of one's own: the runner, which finds no job in an empty DRAM.
+firmware=$(dirname "$daedalus")/../lib/soc/runner.elf
+refuses 1 "runner.elf': the firmware ended with no_job \(it printed: error: no_job\)" "$DAEDALUS" run "$firmware" --engine soc
+refuses 2 "which brings its inputs" "$DAEDALUS" run "$firmware" --engine soc --input "$image"
+refuses 1 "it is no executable ELF file for a RISC-V processor of 32 bits" "$DAEDALUS" run "$DAEDALUS" --engine soc
+
 # What users get wrong.
 refuses 2 "neither --samples nor --timing-only" "$DAEDALUS" run digits.dae --input "$image" --engine soc --samples
 refuses 2 "neither --samples nor --timing-only" "$DAEDALUS" run digits.dae --engine soc --timing-only
@@ -52,4 +63,5 @@ refuses 1 "the package was made for the machine 'default', this is 'tiny'; compi
 ok "$DAEDALUS" compile "$model" --target cpu -o cpu.dae
 refuses 1 "'cpu.dae': the package has no program for the accelerator" "$DAEDALUS" run cpu.dae --input "$image" --engine soc
 refuses 2 "soc-rtl" "$DAEDALUS" run digits.dae --input "$image" --engine soc-verilog
+refuses 2 "needs --engine soc or soc-rtl, not systemc" "$DAEDALUS" run digits.dae --input "$image" --inferences 2
 finish

@@ -219,8 +219,30 @@ void runMany(runtime::Session &session, const package::Function &function, const
   std::printf(" cycles %llu\n", static_cast<unsigned long long>(cycles));
 }
 
+/// Firmware brings its own network, inputs and outputs.
+void runElf(Span<const uint8_t> elf, const Options &options) {
+  if (!options.inputs.empty() || !options.output.empty() || options.inferences != 1)
+    throw Usage{
+        "'" + options.model +
+        "' is firmware, which brings its inputs: it takes neither --input, --output nor --inferences"};
+  runFirmware(elf, {options.engine, options.model, machineOf(options), 1, options.json});
+}
+
+/// Whether the model is firmware, which was then run. A pipe is none: it can be read once.
+bool ranFirmware(const Options &options) {
+  std::error_code none;
+  if (!isSystemEngine(options.engine) || !fs::is_regular_file(options.model, none))
+    return false;
+  const std::vector<uint8_t> bytes = read(options.model, input::Package);
+  if (isFirmware(bytes))
+    runElf(bytes, options);
+  return isFirmware(bytes);
+}
+
 void run(const Options &options) {
   checkOptions(options);
+  if (ranFirmware(options))
+    return;
   InputFiles files(options.inputs, options.samples);
   package::Package package = loadPackage(options, &files);
   if (options.noNative)
@@ -284,7 +306,8 @@ void addRun(CLI::App &app) {
       "--target cpu --threads 4 --input image=image.npy\n  daedalus run model.onnx --shape image=1x3x224x224 "
       "--input image=image.npy\n  daedalus run model.dae --input image=image.npy --engine rtl --waves "
       "model.fst --window 0:5000\n  daedalus run model.dae --input image=image.npy --engine soc\n  daedalus "
-      "run model.onnx --input image=images.npy --samples --labels "
+      "run firmware.elf --engine soc\n  daedalus "
+      "run firmware.elf --engine soc\n  daedalus run model.onnx --input image=images.npy --samples --labels "
       "labels.npy");
   command->callback([options] { run(*options); });
 }

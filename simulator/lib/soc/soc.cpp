@@ -220,6 +220,10 @@ std::vector<std::string> socEngineNames() {
   return {"soc", "soc-rtl"};
 }
 
+uint64_t mostSocDramBytes() {
+  return DAEDALUS_SOC_DRAM_BYTES;
+}
+
 std::string socRunnerFirmware() {
   return rtl::systemFile("runner.elf").string();
 }

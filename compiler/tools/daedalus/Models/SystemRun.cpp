@@ -3,6 +3,7 @@
 #include "Commands.h"
 #include "Report/RunReport.h"
 #include "Report/Table.h"
+#include "cli/Files.h"
 #include "cli/Progress.h"
 #include "daedalus/isa/dram.h"
 #include "daedalus/runtime/system.h"
@@ -60,22 +61,25 @@ std::string processorText(const sim::SocRun &run) {
          " cycles\n";
 }
 
-void print(const SystemResult &result, const SystemRunOptions &options) {
-  const isa::Machine &machine = result.machine;
+/// "1,234 cycles from reset to exit (1.2 us at 1000 MHz)".
+std::string cyclesToExit(const sim::SocRun &run, const isa::Machine &machine) {
   char time[64];
-  std::snprintf(time, sizeof time, "%.1f us at %u MHz",
-                static_cast<double>(result.run.cycles) / machine.clockMhz,
-                static_cast<unsigned>(machine.clockMhz));
-  std::cout << "ran " << options.model << " on " << options.engine << ", machine " << machine.name << ": "
-            << grouped(result.run.cycles) << " cycles from reset to exit (" << time << "), "
-            << grouped(result.acceleratorCycles) << " of them of the accelerator\n";
-  runtime::RunResult outputs;
-  outputs.outputs = result.outputs;
+  std::snprintf(time, sizeof time, " cycles from reset to exit (%.1f us at %u MHz)",
+                static_cast<double>(run.cycles) / machine.clockMhz, static_cast<unsigned>(machine.clockMhz));
+  return grouped(run.cycles) + time;
+}
+
+void print(const SystemResult &result, const SystemRunOptions &options) {
+  std::cout << "ran " << options.model << " on " << options.engine << ", machine " << result.machine.name
+            << ": " << cyclesToExit(result.run, result.machine) << ", " << grouped(result.acceleratorCycles)
+            << " of them of the accelerator\n";
   if (result.warmCycles)
     std::cout << "the first result is there after " << grouped(result.firstResult)
               << " cycles, each further one after " << grouped(result.warmCycles) << " more, "
               << percent(result.warmCycles - result.warmAccelerator, result.warmCycles)
               << " of them of the processor alone\n";
+  runtime::RunResult outputs;
+  outputs.outputs = result.outputs;
   std::cout << outputsText(outputs) << "\n" << stepsTable(result) << "\n" << processorText(result.run);
 }
 
@@ -90,28 +94,30 @@ Json stepJson(const SystemStep &step) {
   return json;
 }
 
-void printJson(const SystemResult &result, const SystemRunOptions &options) {
-  const sim::SocRun &run = result.run;
-  runtime::RunResult outputs;
-  outputs.outputs = result.outputs;
-  Json json = {{"engine", options.engine},
-               {"machine", result.machine.name},
-               {"cycles", run.cycles},
-               {"accelerator_cycles", result.acceleratorCycles},
-               {"first_result", result.firstResult},
-               {"instructions", run.instructions},
-               {"slept_cycles", run.sleptCycles},
-               {"dram_reads", run.dramReads},
-               {"dram_writes", run.dramWrites},
-               {"contended_cycles", run.contendedCycles},
-               {"printed", run.printed}};
+/// What is known of every run.
+Json runJson(const sim::SocRun &run, const SystemRunOptions &options, const isa::Machine &machine) {
+  return {{"engine", options.engine},
+          {"machine", machine.name},
+          {"cycles", run.cycles},
+          {"instructions", run.instructions},
+          {"slept_cycles", run.sleptCycles},
+          {"dram_reads", run.dramReads},
+          {"dram_writes", run.dramWrites},
+          {"contended_cycles", run.contendedCycles},
+          {"printed", run.printed}};
+}
+
+Json systemJson(const SystemResult &result, const SystemRunOptions &options) {
+  Json json = runJson(result.run, options, result.machine);
+  json["accelerator_cycles"] = result.acceleratorCycles;
+  json["first_result"] = result.firstResult;
   if (result.warmCycles) {
     json["warm_cycles"] = result.warmCycles;
     json["warm_accelerator_cycles"] = result.warmAccelerator;
   }
   for (const SystemStep &step : result.steps)
     json["steps"].push_back(stepJson(step));
-  std::cout << dump(json);
+  return json;
 }
 
 } // namespace
@@ -135,8 +141,88 @@ std::vector<runtime::Tensor> runOnSystem(const package::Package &package,
     throw Failed{"'" + options.model + "': " + result.error()};
   if (const std::string end = endText(result->run); !end.empty())
     throw Failed{"'" + options.model + "': " + end + printedText(result->run.printed)};
-  options.json ? printJson(*result, options) : print(*result, options);
+  if (options.json)
+    std::cout << dump(systemJson(*result, options));
+  else
+    print(*result, options);
   return std::move(result->outputs);
+}
+
+bool isFirmware(Span<const uint8_t> bytes) {
+  static const uint8_t magic[] = {0x7f, 'E', 'L', 'F'};
+  return bytes.size() > sizeof magic && std::equal(magic, magic + sizeof magic, bytes.begin());
+}
+
+namespace {
+
+std::string marksTable(const sim::SocRun &run) {
+  Table table({"mark", ">cycle", ">since the last"});
+  uint64_t last = 0;
+  for (const sim::SocMark &mark : run.marks) {
+    table.row({std::to_string(mark.value), grouped(mark.cycle), grouped(mark.cycle - last)});
+    last = mark.cycle;
+  }
+  return run.marks.empty() ? "" : table.text() + "\n";
+}
+
+std::string programsTable(const sim::SocRun &run) {
+  Table table({"program", ">start", ">accelerator", ">latency"});
+  for (size_t i = 0; i < run.acceleratorRuns.size(); ++i) {
+    const sim::SocAcceleratorRun &program = run.acceleratorRuns[i];
+    table.row({std::to_string(i), grouped(program.start),
+               cell(program.stop != 0, program.stop - program.start),
+               cell(program.resumed != 0, program.resumed - program.stop)});
+  }
+  return run.acceleratorRuns.empty() ? "" : table.text() + "\n";
+}
+
+void printFirmware(const sim::SocRun &run, const SystemRunOptions &options, const isa::Machine &machine) {
+  std::cout << run.printed << (run.printed.empty() || run.printed.back() == '\n' ? "" : "\n") << "ran "
+            << options.model << " on " << options.engine << ", machine " << machine.name << ": "
+            << cyclesToExit(run, machine) << "\n\n"
+            << marksTable(run) << programsTable(run) << processorText(run);
+}
+
+Json firmwareJson(const sim::SocRun &run, const SystemRunOptions &options, const isa::Machine &machine) {
+  Json json = runJson(run, options, machine);
+  json["marks"] = Json::array();
+  for (const sim::SocMark &mark : run.marks)
+    json["marks"].push_back({{"number", mark.value}, {"cycle", mark.cycle}});
+  json["programs"] = Json::array();
+  for (const sim::SocAcceleratorRun &program : run.acceleratorRuns)
+    json["programs"].push_back({{"start", program.start},
+                                {"stop", program.stop},
+                                {"resumed", program.resumed},
+                                {"acknowledged", program.acknowledged}});
+  return json;
+}
+
+Result<sim::SocRun> boot(Span<const uint8_t> elf, const SystemRunOptions &options,
+                         const isa::Machine &machine) {
+  sim::SocOptions system;
+  system.dramBytes = sim::mostSocDramBytes();
+  auto soc = sim::Soc::create(options.engine, machine, system);
+  if (!soc)
+    return error(soc.error());
+  if (auto loaded = (*soc)->load(elf); !loaded)
+    return error(loaded.error());
+  Progress progress("running on engine " + options.engine);
+  return (*soc)->run();
+}
+
+} // namespace
+
+void runFirmware(Span<const uint8_t> elf, const SystemRunOptions &options) {
+  const isa::Machine machine = options.machine ? *options.machine : orFail(isa::loadMachine("default"));
+  auto run = boot(elf, options, machine);
+  if (!run)
+    throw Failed{"'" + options.model + "': " + run.error()};
+  if (const std::string end = endText(*run); !end.empty())
+    throw Failed{"'" + options.model + "': " + end + printedText(run->printed)};
+  if (options.json)
+    std::cout << dump(firmwareJson(*run, options, machine));
+  else
+    printFirmware(*run, options, machine);
 }
 
 } // namespace daedalus::cli

@@ -4,6 +4,7 @@
 #include "daedalus/isa/machine.h"
 #include "daedalus/package/package.h"
 #include "daedalus/runtime/tensor.h"
+#include "daedalus/support/span.h"
 
 #include <optional>
 #include <string>
@@ -26,5 +27,12 @@ bool isSystemEngine(const std::string &engine);
 std::vector<runtime::Tensor> runOnSystem(const package::Package &package,
                                          const std::vector<runtime::Tensor> &inputs,
                                          const SystemRunOptions &options);
+
+/// Whether the file is an ELF executable: firmware of a system.
+bool isFirmware(Span<const uint8_t> bytes);
+
+/// Boots it, with a DRAM of the largest size, and prints what its UART printed and what it took. Failed where
+/// it cannot be loaded, or does not end with code 0.
+void runFirmware(Span<const uint8_t> elf, const SystemRunOptions &options);
 
 } // namespace daedalus::cli

@@ -90,6 +90,8 @@ private:
 
 /// The names that Soc::create() takes.
 std::vector<std::string> socEngineNames();
+/// The largest SocOptions::dramBytes.
+uint64_t mostSocDramBytes();
 /// Whether there is a Verilated processor; the error says how to get it.
 Result<void> checkSocProcessor();
 /// Where the firmware is that runs a job (runtime/baremetal/soc_job.h); it was made with the project, where
