@@ -263,14 +263,42 @@ TEST(CpuSchedules, LoopsThatCannotBeDividedAreRefused) {
   expectRefused(edit, "and cannot be divided; expected 1 or 24");
 }
 
-TEST(CpuSchedules, OfASearchLeaveTheSectionsOfOtherTargetsAsTheyAre) {
-  const Folder folder("sections");
-  const std::string plan = "dae.plan format 1 {\n  dae.kernel @k0 { dae.tile rows 1 columns 2 channels 3 "
-                           "window 1 x 1 lanes 1 }\n}\n";
-  const auto with = scheduleWith(folder.write("both.mlir", plan + ints().schedule), {});
-  ASSERT_TRUE(with) << with.error();
-  EXPECT_THAT(*with, ::testing::StartsWith(plan));
-  EXPECT_THAT(*with, HasSubstr("\ncpu.schedule format 1 {\n  cpu.kernel"));
+/// What a search found for two kernels, beside a file that names the first one.
+TEST(CpuSchedules, OfASearchAreForKernelsThatNoFileNames) {
+  CompileOptions options;
+  options.target = "cpu";
+  const auto kernels = scheduledKernels(ints().program, options, 2);
+  ASSERT_TRUE(kernels) << kernels.error();
+  ASSERT_GT(kernels->size(), 1u);
+  const daedalus::ScheduledKernel &first = (*kernels)[0], &second = (*kernels)[1];
+  ASSERT_FALSE(first.near.empty() || second.near.empty());
+  options.tuned = {first.near.front(), second.near.front()};
+  EXPECT_TRUE(checkEntries(options.tuned, "a.db"));
+  const auto textsWith = [&](const std::string &schedule) {
+    options.schedule = schedule.empty() ? "" : ints().folder.write("given.mlir", schedule);
+    std::vector<std::string> texts;
+    const auto all = scheduledKernels(ints().program, options, 2);
+    EXPECT_TRUE(all) << all.error();
+    for (const daedalus::ScheduledKernel &kernel : *all)
+      if (kernel.entry.key == first.entry.key || kernel.entry.key == second.entry.key)
+        texts.push_back(kernel.entry.text);
+    return texts;
+  };
+  const std::string own = first.entry.text, found = first.near.front().text, other = second.near.front().text;
+  EXPECT_THAT(textsWith(""), ::testing::UnorderedElementsAre(found, other));
+  EXPECT_THAT(textsWith("cpu.schedule format 1 {\n}\n"), ::testing::UnorderedElementsAre(found, other));
+  EXPECT_THAT(textsWith("cpu.schedule format 1 {\n  " + own + "\n}\n"),
+              ::testing::UnorderedElementsAre(own, other));
+}
+
+TEST(CpuSchedules, AreOfTheProcessorItsLevelsAndThreads) {
+  CompileOptions options;
+  options.target = "cpu";
+  options.settings.of<cpu::Settings>().levels = "x86-64-v3,x86-64-v2";
+  const auto kernels = scheduledKernels(ints().program, options, 3);
+  ASSERT_TRUE(kernels) << kernels.error();
+  EXPECT_THAT((*kernels)[0].device, ::testing::StartsWith("processor="));
+  EXPECT_THAT((*kernels)[0].device, ::testing::EndsWith("\nlevels=x86-64-v3,x86-64-v2\nthreads=3\n"));
 }
 
 TEST(CpuSchedules, FilesThatAreNoSchedulesAreRefused) {

@@ -1,6 +1,6 @@
 #!/bin/bash
 # The search of schedules for kernels on a GPU, by the instructions of an emulated one: what it finds has fewer of them, and
-# gives the same bytes. Without the device nothing is searched, and an interrupted search leaves its file as it was.
+# gives the same bytes. Without the device nothing is searched, and an interrupted search leaves its database as it was.
 . "$(dirname "$0")/cli_lib.sh"
 emulation=$(dirname "$daedalus")/../lib/daedalus-cuda-emulation.so
 on_emulated=(--target cuda --cuda-arch emulated)
@@ -64,47 +64,74 @@ instructions() { # PACKAGE FOLDER
 print(sum(layer.get("device_ticks", 0) for layer in json.load(sys.stdin)["layers"]))' <"$work.out"
 }
 
-searches() { # ARCHITECTURE SCHEDULE_TO_BEGIN_WITH
+searches() { # ARCHITECTURE
   local before after
-  printf 'cuda.schedule format 1 {\n%s\n}\n' "$2" >tuned.mlir
-  ok "$daedalus" compile model.mlir --target cuda --cuda-arch "$1" --schedule tuned.mlir -o before.dae
-  ok "$daedalus" compile model.mlir --target cuda --cuda-arch "$1" --tune tuned.mlir --driver "$emulation" -o tuned.dae
-  prints '^tuned.mlir: [1-9][0-9]* of [0-9]+ kernels that take noticeable time are faster; kernels on the emulated device [0-9]+ instructions -> [0-9]+ instructions$'
-  prints '^  model.mlir:35: [0-9]+ instructions -> [0-9]+ instructions$'
-  prints '^tuned.dae: '
+  ok "$daedalus" compile model.mlir --target cuda --cuda-arch "$1" -o before.dae
+  ok "$daedalus" tune model.mlir --target cuda --cuda-arch "$1" --db tuned.db --driver "$emulation"
+  prints '^kernels on the emulated device: [0-9,]+ instructions by the compiler.s schedules; tuned: [0-9,]+ instructions \([0-9.]+% less\)$'
+  prints '^[1-9][0-9]* of [0-9]+ kernels that take noticeable time are faster, in [0-9]+ trials$'
+  prints '^model.mlir:35 .*instructions .*instructions .*%$'
+  prints "^use it: daedalus compile model.mlir --tuned tuned.db --target cuda --cuda-arch $1$"
+  ok "$daedalus" compile model.mlir --target cuda --cuda-arch "$1" --tuned tuned.db -o tuned.dae
+  ok "$daedalus" compile model.mlir --target cuda --cuda-arch "$1" --tuned tuned.db --emit schedule -o tuned.mlir
   ok "$daedalus" compile model.mlir --target cuda --cuda-arch "$1" --schedule tuned.mlir -o again.dae
   same tuned.dae again.dae
   before=$(instructions before.dae before) after=$(instructions tuned.dae tuned)
   [ "$after" -lt "$before" ] || fail "what is found for $1 has $after instructions; before it were $before"
   for file in before/*.npy; do same "$file" "tuned/${file#before/}"; done
-  # What is found is where the search begins: it may be bettered, but what other models have stays.
-  grep -q 'i8 \[1, 1, 1, 1\]' tuned.mlir || fail "the search drops what it does not know: $(cat tuned.mlir)"
 }
-other='  cuda.product i8 [1, 1, 1, 1] by threads'
-searches emulated "$other
-  cuda.product i8 [1, 64, 48, 64] by tensor_cores tile [128, 128, 64] warps [1, 8] stages 3"
-searches emulated-sm_90a "$other
-  cuda.product i8 [1, 64, 48, 64] by warpgroups tile [64, 256, 32] warps [4, 1] stages 4"
+searches emulated
+# The rows of one architecture are none of another's.
+ok "$daedalus" compile model.mlir --target cuda --cuda-arch emulated-sm_90a -o own.dae
+ok "$daedalus" compile model.mlir --target cuda --cuda-arch emulated-sm_90a --tuned tuned.db -o none.dae
+prints "^'tuned.db' has no plan for kernels of this model on machine 'default', and no schedule for this host with 1 thread; "
+same own.dae none.dae
+rm none.dae
+searches emulated-sm_90a
 
-# Without the device there is nothing to measure, and a file that was not there is not made.
+# A schedule that has more instructions than the compiler's own is where a search begins, and does not stay.
+python3 - <<'END'
+import sqlite3
+file = sqlite3.connect("tuned.db")
+file.execute("UPDATE tuned SET schedule = ? WHERE device LIKE '%=emulated\n' AND kernels LIKE 'products%'",
+             ("cuda.product i8 [1, 64, 48, 64] by tensor_cores tile [128, 128, 64] warps [1, 8] stages 3",))
+assert file.execute("SELECT changes()").fetchone()[0] == 1
+file.commit()
+END
+ok "$daedalus" compile model.mlir "${on_emulated[@]}" --tuned tuned.db -o slow.dae
+ok "$daedalus" compile model.mlir "${on_emulated[@]}" -o before.dae
+[ "$(instructions slow.dae slow)" -gt "$(instructions before.dae before)" ] || fail "the schedule is no slower one"
+ok "$daedalus" tune model.mlir "${on_emulated[@]}" --db tuned.db --trials 1 --driver "$emulation"
+ok "$daedalus" compile model.mlir "${on_emulated[@]}" --tuned tuned.db -o after.dae
+[ "$(instructions after.dae after)" -le "$(instructions before.dae before)" ] || fail "a slower schedule stays"
+
+# Without the device there is nothing to measure, and a database that was not there is not made.
 refuses 1 "the device 'cuda-emulation' .*|no driver is registered for the device 'cuda-emulation'|'cuda-emulation'" \
-  "$daedalus" compile model.mlir "${on_emulated[@]}" --tune none.mlir -o none.dae
+  "$daedalus" tune model.mlir "${on_emulated[@]}" --db none.db
 refuses 1 "the device 'cuda' cannot be opened: this host has no CUDA driver" env DAEDALUS_CUDA_DRIVER=/nowhere.so \
-  "$daedalus" compile model.mlir --target cuda --tune none.mlir -o none.dae
-# A line that cannot be is the user's own.
-printf 'cuda.schedule format 1 {\n  cuda.product i8 [1, 64, 48, 64] by fma tile [32, 32, 16] stages 2\n}\n' >wrong.mlir
-refuses 1 'wrong.mlir:2: is of int8; expected by tensor_cores, by warpgroups or by threads' \
-  "$daedalus" compile model.mlir "${on_emulated[@]}" --tune wrong.mlir --driver "$emulation" -o none.dae
+  "$daedalus" tune model.mlir --target cuda --db none.db
+# A row that cannot be is named.
+python3 - <<'END'
+import sqlite3
+file = sqlite3.connect("tuned.db")
+file.execute("UPDATE tuned SET schedule = ? WHERE device LIKE '%=emulated\n' AND kernels LIKE 'products%'",
+             ("cuda.product i8 [1, 64, 48, 64] by fma tile [32, 32, 16] stages 2",))
+file.execute("INSERT INTO tuned SELECT section, 'products of i8 1 64 48 64', device, version, "
+             "'cuda.product i8 [1, 64, 48, 64] by fma tile [32, 32, 16] stages 2', before, after, unit FROM tuned "
+             "WHERE device LIKE '%=emulated\n' AND NOT EXISTS (SELECT 1 FROM tuned WHERE device LIKE '%=emulated\n' "
+             "AND kernels LIKE 'products%') LIMIT 1")
+file.commit()
+END
+refuses 1 "'tuned.db' has a schedule of cuda.schedule .* cannot be read|tuned.db:2: is of int8; expected by tensor_cores, by warpgroups or by threads" \
+  "$daedalus" compile model.mlir "${on_emulated[@]}" --tuned tuned.db -o none.dae
 
-# Interrupted: the file is as it was.
-printf 'cuda.schedule format 1 {\n}\n' >kept.mlir
-cp kept.mlir as_it_was.mlir
-"$daedalus" compile "$source/examples/digits/digits.onnx" "${on_emulated[@]}" --tune kept.mlir --driver "$emulation" -o out.dae \
+# Interrupted: the database is as it was.
+cp tuned.db kept.db
+"$daedalus" tune "$source/examples/digits/digits.onnx" "${on_emulated[@]}" --db kept.db --driver "$emulation" \
   >/dev/null 2>&1 </dev/null &
 sleep 1
 kill -TERM $!
 wait $!
 [ $? -eq 143 ] || fail "an interrupted search does not end by the signal"
-same kept.mlir as_it_was.mlir
-[ ! -e out.dae ] || fail "an interrupted search writes a package"
+same kept.db tuned.db
 finish

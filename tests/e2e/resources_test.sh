@@ -89,9 +89,11 @@ streams() {
 signals() {
   interrupted INT 2 0.5 "$daedalus" cosim --engines functional,systemc --programs 1000000
   interrupted TERM 15 0.5 "$daedalus" cosim --engines functional,systemc --programs 1000000
-  printf 'cpu.schedule format 1 {\n}\n' >kept.mlir
-  interrupted INT 2 1 "$daedalus" compile "$model" --target cpu --tune kept.mlir -o out.dae
-  printf 'cpu.schedule format 1 {\n}\n' | cmp - kept.mlir || fail "an interrupted search changes its file"
+  ok "$daedalus" tune "$model" --machine tiny --only plans --trials 1 --db kept.db
+  cp kept.db before.db
+  interrupted INT 2 1 "$daedalus" tune "$model" --target cpu --db kept.db
+  interrupted INT 2 1 "$daedalus" tune "$model" --only plans --db none.db --seconds 100
+  cmp kept.db before.db || fail "an interrupted search changes its database"
 }
 
 # A machine's RTL in the middle of its first use: in Verilator, in the compilers (ccache would have what they give).

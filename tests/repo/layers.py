@@ -35,7 +35,7 @@ LAYERS = {
     "Tuning": "Pipelines Target Target/CPU Target/CUDA isa package runtime support",
     "Report": "Pipelines Target Target/CPU Tuning isa package runtime simulator support",
     "Explore": "Pipelines Report Sqlite Target Tuning isa package runtime simulator support",
-    "PlanSearch": "Pipelines Report Sqlite Target Target/Accelerator isa package runtime support",
+    "PlanSearch": "Pipelines Report Sqlite Target Target/Accelerator Tuning isa package runtime support",
     "Export": "Import Target/CPU isa package support",
     "Sqlite": "",
     # The programs.

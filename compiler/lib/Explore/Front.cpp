@@ -89,6 +89,11 @@ const std::vector<Objective> &objectives() {
          return double(scratchpadBits(machine));
        },
        true},
+      {"gates", "gates of the logic (NAND2), estimated",
+       [](const isa::Machine &machine, const Costs &, const Weights &) {
+         return report::areaOf(machine, report::defaultAreaTable()).gates;
+       },
+       true},
       {"area", "mm2 in 45 nm, estimated",
        [](const isa::Machine &machine, const Costs &, const Weights &) {
          const report::MachineArea area = report::areaOf(machine, report::defaultAreaTable());

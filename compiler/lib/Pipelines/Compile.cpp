@@ -69,6 +69,9 @@ public:
       for (Operation &schedule : scheduleFile->getOps())
         module->push_back(schedule.clone());
     if (!isLowered(*module)) {
+      if (Result<void> added = check(succeeded(addEntries(*module, options.tuned, options.tunedFrom)));
+          !added)
+        return added;
       Result<void> placed = run([&](PassManager &passes) { addPlacement(passes, lowerOptions()); });
       if (!placed)
         return placed;
@@ -76,7 +79,7 @@ public:
                  /*verifies=*/false);
     }
     isOwn = false;
-    if (options.target == "auto" && !scheduleFile && !wantsPlan)
+    if (options.target == "auto" && !scheduleFile && options.tuned.empty() && !wantsPlan)
       return {};
     return error(path + " is at level dae, where targets and schedules are chosen already; expected target "
                         "auto and no schedule");
@@ -332,6 +335,7 @@ Result<std::vector<ScheduledKernel>> scheduledKernels(const std::string &path, c
   for (const SchedulingInterface *scheduling : searchedSchedules(*compilation.level().getContext()))
     for (ScheduledKernel &kernel : scheduling->kernelsOf(compilation.level(), options.settings, threads)) {
       kernel.entry.section = scheduling->section().str();
+      kernel.device = scheduling->deviceOf(options.settings, threads);
       for (ScheduleEntry &near : kernel.near)
         near.section = kernel.entry.section;
       all.push_back(std::move(kernel));

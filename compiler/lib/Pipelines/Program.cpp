@@ -228,15 +228,20 @@ static Result<void> tryToParse(const std::string &text, const std::string &path,
   return tried->text.empty() ? Result<void>() : error(tried->text);
 }
 
+Result<OwningOpRef<ModuleOp>> parseMlirText(const std::string &text, const std::string &name,
+                                            MLIRContext &context) {
+  if (Result<void> parsed = tryToParse(text, name, context.getDialectRegistry()); !parsed)
+    return error(parsed.error());
+  return parseSourceString<ModuleOp>(text, ParserConfig(&context), name);
+}
+
 Result<OwningOpRef<ModuleOp>> parseMlirFile(const std::string &path, MLIRContext &context) {
   Result<std::vector<uint8_t>> bytes = readFile(path, input::MlirText);
   if (!bytes)
     return error(bytes.error());
   const std::string text(bytes->begin(), bytes->end());
   std::vector<uint8_t>().swap(*bytes);
-  if (Result<void> parsed = tryToParse(text, path, context.getDialectRegistry()); !parsed)
-    return error(parsed.error());
-  return parseSourceString<ModuleOp>(text, ParserConfig(&context), path);
+  return parseMlirText(text, path, context);
 }
 
 Result<OwningOpRef<ModuleOp>> readProgram(const std::string &path, MLIRContext &context) {

@@ -1,4 +1,4 @@
-// Files of schedules: a section of each target that has one.
+// Files of schedules: a section of each target that has one; and entries of such sections.
 
 #ifndef DAEDALUS_LIB_PIPELINES_SCHEDULEFILE_H
 #define DAEDALUS_LIB_PIPELINES_SCHEDULEFILE_H
@@ -21,6 +21,11 @@ Result<mlir::OwningOpRef<mlir::ModuleOp>> readScheduleFile(const std::string &pa
 
 /// The dialects whose schedules are searched for, by the names of their sections.
 std::vector<const SchedulingInterface *> searchedSchedules(mlir::MLIRContext &context);
+
+/// Adds entries for kernels that the schedules in a module do not name. Where they cannot be read, a
+/// diagnostic in `file` says why.
+mlir::LogicalResult addEntries(mlir::ModuleOp module, const std::vector<ScheduleEntry> &entries,
+                               const std::string &file);
 
 } // namespace daedalus
 

@@ -1,23 +1,21 @@
-// Compilation with plans that a search kept.
+// Compilation with what searches kept.
 #pragma once
 
 #include "daedalus/Pipelines/Compile.h"
-#include "daedalus/Target/Accelerator/Tuned.h"
 #include "daedalus/isa/machine.h"
-
-#include <memory>
 
 namespace daedalus::plansearch {
 
-/// The plans that a database has for the machine. Errors are those of TuneDatabase.
-Result<std::shared_ptr<const accelerator::Tuned>> tunedPlans(const std::string &database,
-                                                             const isa::Machine &machine);
+/// The options with all that a database has for a model: plans for the machine, and schedules of kernels that
+/// run elsewhere, on what this host has; `threads` share their tiles. Errors are those of TuneDatabase and
+/// compileModel.
+Result<CompileOptions> withTuned(const std::string &model, CompileOptions options,
+                                 const std::string &database, const isa::Machine &machine, unsigned threads);
 
-/// Settings with which kernels take these plans.
-TargetSettings withPlans(TargetSettings settings, std::shared_ptr<const accelerator::Tuned> plans);
-
-/// How many kernels took their schedules from tuned plans.
-uint64_t tunedKernels(const Compiled &compiled);
+/// How many kernels took plans, or have schedules, of a database.
+uint64_t tunedKernels(const Compiled &compiled, const CompileOptions &options);
+/// Why a database had nothing for a model: one sentence.
+Result<std::string> whyNothing(const std::string &database, const isa::Machine &machine, unsigned threads);
 
 /// Of a model that was compiled with plans: that, or what the planner makes if it takes fewer cycles.
 Result<Compiled> notWorseThanPlanned(Compiled tuned, const std::string &model, const CompileOptions &options,

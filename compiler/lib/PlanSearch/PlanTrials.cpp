@@ -22,9 +22,7 @@ Result<Planned> PlanTrials::plan() {
     return error(compiled.error());
   Planned planned{accelerator::spacesOf(*compiled->states), 0, runtime::boundOf(compiled->package, machine)};
   if (planned.spaces.empty())
-    return error(
-        "no kernel of the model runs on the accelerator, so there is no plan to tune; use --placement to "
-        "see why");
+    return planned;
   const Result<uint64_t> cycles =
       report::cyclesOf(compiled->package, compiled->package.functions.front(), machine);
   if (!cycles)

@@ -10,7 +10,7 @@ namespace daedalus::plansearch {
 
 /// What the planner makes of a model.
 struct Planned {
-  std::vector<StreamSpace> spaces; ///< of its streams
+  std::vector<StreamSpace> spaces; ///< of its streams; without these there is nothing to try
   uint64_t cycles = 0;             ///< of a call of the model's first function
   uint64_t bound = 0;              ///< the least cycles of any plan (docs/bounds.md)
 };
@@ -20,7 +20,7 @@ public:
   PlanTrials(ModelKernels &kernels, TargetSettings settings, const isa::Machine &machine)
       : kernels(kernels), settings(std::move(settings)), machine(machine) {}
 
-  /// Errors are those of compileModel, and a model without streams.
+  /// Errors are those of compileModel.
   Result<Planned> plan();
   /// The plans of the model's streams for a machine of the same core.
   std::vector<TunedStream> plansFor(const isa::Machine &other);

@@ -32,6 +32,8 @@ public:
   Result<Tuning> run(const accelerator::Tuned &starts) {
     if (Result<void> begun = begin(); !begun)
       return error(begun.error());
+    if (spaces.empty())
+      return std::move(tuning);
     for (const TunedStream &start : starts.streams)
       for (size_t stream = 0; stream < spaces.size(); ++stream)
         tryStart(stream, start);

@@ -34,7 +34,7 @@ struct Tuning {
 using TuneProgress = std::function<void(uint64_t trials, uint64_t cycles)>;
 
 /// `starts`: plans known from elsewhere, tried first. The same for the same arguments, unless it ends by
-/// time. Errors are those of compileModel, and a model without streams.
+/// time. A model without streams has no plan, and no trials. Errors are those of compileModel.
 Result<Tuning> tunePlans(ModelKernels &kernels, const TargetSettings &settings, const isa::Machine &machine,
                          const accelerator::Tuned &starts, const TuneOptions &options,
                          const TuneProgress &progress);

@@ -2,63 +2,32 @@
 #include "PlanSearch/TuneDatabase.h"
 
 #include "Sqlite/Statement.h"
-#include "daedalus/isa/dram.h"
 
-#include <algorithm>
 #include <sstream>
 #include <unistd.h>
 
 namespace daedalus::plansearch {
 namespace {
 
-using accelerator::Tuned;
-using accelerator::TunedGroup;
-using accelerator::TunedStream;
 using sqlite::Statement;
 
-constexpr const char *table = R"(
-CREATE TABLE stream(kernels TEXT NOT NULL, machine TEXT NOT NULL, version TEXT NOT NULL,
-  plan TEXT NOT NULL, planned_cycles INTEGER NOT NULL, tuned_cycles INTEGER NOT NULL,
-  PRIMARY KEY(kernels, machine, version)) WITHOUT ROWID;
+constexpr uint64_t Format = 2; ///< PRAGMA user_version
+constexpr const char *Table = R"(
+BEGIN IMMEDIATE;
+CREATE TABLE IF NOT EXISTS tuned(section TEXT NOT NULL, kernels TEXT NOT NULL, device TEXT NOT NULL, version TEXT NOT NULL,
+  schedule TEXT NOT NULL, before REAL NOT NULL, after REAL NOT NULL, unit TEXT NOT NULL,
+  PRIMARY KEY(section, kernels, device, version)) WITHOUT ROWID;
+PRAGMA user_version = 2;
+COMMIT;
 )";
 
-/// All keys, memory and clock too, a line each: what cycles depend on, and near machines are compared by.
-std::string textOf(const isa::Machine &machine) {
-  std::string text;
-  for (const auto &[key, value] : isa::numbersOf(machine))
-    text += key + "=" + std::to_string(value) + "\n";
-  return text;
+} // namespace
+
+const std::string &ownVersion() {
+  static const std::string version = DAEDALUS_VERSION;
+  return version;
 }
 
-std::string planText(const TunedStream &stream) {
-  std::string text;
-  for (const TunedGroup &group : stream)
-    text += accelerator::textOf(group) + "\n";
-  return text;
-}
-
-Result<TunedStream> streamOf(const std::string &text) {
-  TunedStream stream;
-  for (size_t begin = 0; begin < text.size();) {
-    const size_t end = std::min(text.find("\n\n", begin), text.size());
-    Result<TunedGroup> group = accelerator::tunedGroup(text.substr(begin, end - begin));
-    if (!group)
-      return error(group.error());
-    stream.push_back(std::move(*group));
-    begin = end + 2;
-  }
-  return stream;
-}
-
-std::string kernelsOf(const TunedStream &stream) {
-  std::string text;
-  for (const TunedGroup &group : stream)
-    for (const std::string &kernel : group.kernels)
-      text += kernel + " ";
-  return text;
-}
-
-/// Lines in which two texts differ.
 size_t differences(const std::string &a, const std::string &b) {
   std::istringstream left(a), right(b);
   size_t count = 0;
@@ -67,32 +36,16 @@ size_t differences(const std::string &a, const std::string &b) {
   return count;
 }
 
-void addGroups(Tuned &tuned) {
-  for (const TunedStream &stream : tuned.streams)
-    for (const TunedGroup &group : stream)
-      if (std::find(tuned.groups.begin(), tuned.groups.end(), group) == tuned.groups.end())
-        tuned.groups.push_back(group);
-  std::stable_sort(tuned.groups.begin(), tuned.groups.end(), [](const TunedGroup &a, const TunedGroup &b) {
-    return a.kernels.size() > b.kernels.size();
-  });
-}
-
-} // namespace
-
 void TuneDatabase::Close::operator()(sqlite3 *file) const {
   sqlite3_close(file);
 }
 
 TuneDatabase::~TuneDatabase() = default;
 
-std::string TuneDatabase::isNone() const {
-  return "'" + path + "' is not a database of tuned plans; name another file";
-}
-
 Error TuneDatabase::failure() const {
-  if (sqlite3_errcode(file.get()) == SQLITE_NOTADB)
-    return error(isNone());
-  return error("'" + path + "': " + sqlite3_errmsg(file.get()));
+  if (sqlite3_errcode(sqlite.get()) == SQLITE_NOTADB)
+    return error("'" + path + "' is not a database of tuned plans; name another file");
+  return error("'" + path + "': " + sqlite3_errmsg(sqlite.get()));
 }
 
 Result<TuneDatabase> TuneDatabase::open(const std::string &path, bool mustExist) {
@@ -104,70 +57,102 @@ Result<TuneDatabase> TuneDatabase::open(const std::string &path, bool mustExist)
   if (code != SQLITE_OK)
     return database.failure();
   sqlite3_busy_timeout(file, 10000); // of others that read and write
-  Statement known(file, "SELECT count(*), sum(name = 'stream') FROM sqlite_master WHERE type = 'table'");
-  if (known.step() != SQLITE_ROW)
-    return database.failure();
-  if (known.number(0) > 0 && known.number(1) != 1)
-    return error(database.isNone());
-  if (known.number(0) == 0 && sqlite3_exec(file, table, nullptr, nullptr, nullptr) != SQLITE_OK)
-    return database.failure();
-  Statement columns(
-      file, "SELECT kernels, machine, version, plan, planned_cycles, tuned_cycles FROM stream LIMIT 1");
-  if (const int found = columns.step(); found != SQLITE_ROW && found != SQLITE_DONE)
-    return error(database.isNone());
+  if (Result<void> good = database.checkTables(); !good)
+    return error(good.error());
   return database;
 }
 
-Result<Tuned> TuneDatabase::read(const isa::Machine &machine) const {
-  Tuned tuned;
-  Statement rows(file.get(),
-                 "SELECT plan FROM stream WHERE machine = ? AND version = ? ORDER BY tuned_cycles, kernels");
-  rows.bind(textOf(machine)).bind(std::string(DAEDALUS_VERSION));
-  int code;
-  while ((code = rows.step()) == SQLITE_ROW) {
-    Result<TunedStream> stream = streamOf(rows.text(0));
-    if (!stream)
-      return error("'" + path + "': " + stream.error());
-    tuned.streams.push_back(std::move(*stream));
-  }
-  if (code != SQLITE_DONE)
+/// Makes the table in a file that is empty.
+Result<void> TuneDatabase::checkTables() const {
+  Statement known(sqlite.get(),
+                  "SELECT count(*), sum(name = 'tuned'), sum(name = 'stream') FROM sqlite_master "
+                  "WHERE type = 'table'");
+  if (known.step() != SQLITE_ROW)
     return failure();
-  addGroups(tuned);
-  return tuned;
+  const bool isEmpty = known.number(0) == 0, isFirst = known.number(2) == 1;
+  if (!isEmpty && known.number(1) != 1 && !isFirst)
+    return error("'" + path + "' is not a database of tuned plans; name another file");
+  if (isEmpty && sqlite3_exec(sqlite.get(), Table, nullptr, nullptr, nullptr) != SQLITE_OK)
+    return failure();
+  Statement format(sqlite.get(), "PRAGMA user_version");
+  if (format.step() != SQLITE_ROW)
+    return failure();
+  if (const uint64_t found = isFirst ? 1 : format.number(0); found != Format)
+    return error("'" + path + "' is a database of tuned plans of format " + std::to_string(found) +
+                 "; expected format " + std::to_string(Format) +
+                 ": name another file, and daedalus tune makes it");
+  Statement columns(
+      sqlite.get(),
+      "SELECT section, kernels, device, version, schedule, before, after, unit FROM tuned LIMIT 1");
+  if (const int code = columns.step(); code != SQLITE_ROW && code != SQLITE_DONE)
+    return error("'" + path + "' is not a database of tuned plans; name another file");
+  return {};
 }
 
-Result<Tuned> TuneDatabase::readNear(const isa::Machine &machine) const {
-  const std::string own = textOf(machine);
-  std::vector<std::pair<size_t, TunedStream>> near;
-  Statement rows(file.get(), "SELECT plan, machine FROM stream WHERE machine <> ? ORDER BY kernels, machine");
-  rows.bind(own);
+Result<std::vector<TunedRow>> TuneDatabase::rows(const std::string &section) const {
+  std::vector<TunedRow> all;
+  Statement rows(sqlite.get(),
+                 "SELECT kernels, device, version, schedule, before, after, unit FROM tuned WHERE "
+                 "section = ? ORDER BY after, kernels, device, version");
+  rows.bind(section);
   int code;
   while ((code = rows.step()) == SQLITE_ROW)
-    if (Result<TunedStream> stream = streamOf(rows.text(0)))
-      near.emplace_back(differences(own, rows.text(1)), std::move(*stream));
+    all.push_back({section, rows.text(0), rows.text(1), rows.text(2), rows.text(3), rows.real(4),
+                   rows.real(5), rows.text(6)});
   if (code != SQLITE_DONE)
     return failure();
-  std::stable_sort(near.begin(), near.end(), [](const auto &a, const auto &b) { return a.first < b.first; });
-  Tuned tuned;
-  for (auto &[distance, stream] : near)
-    tuned.streams.push_back(std::move(stream));
-  return tuned;
+  return all;
 }
 
-Result<bool> TuneDatabase::write(const isa::Machine &machine, const TunedStream &stream,
-                                 uint64_t plannedCycles, uint64_t tunedCycles) {
-  Statement row(file.get(),
-                "INSERT INTO stream VALUES(?, ?, ?, ?, ?, ?) ON CONFLICT(kernels, machine, version) DO "
-                "UPDATE SET plan = excluded.plan, planned_cycles = excluded.planned_cycles, tuned_cycles = "
-                "excluded.tuned_cycles WHERE excluded.tuned_cycles < stream.tuned_cycles");
-  row.bind(kernelsOf(stream))
-      .bind(textOf(machine))
-      .bind(std::string(DAEDALUS_VERSION))
-      .bind(planText(stream));
-  row.bind(plannedCycles).bind(tunedCycles);
-  if (row.step() != SQLITE_DONE)
+Result<std::vector<std::string>> TuneDatabase::sections() const {
+  std::vector<std::string> all;
+  Statement rows(sqlite.get(), "SELECT DISTINCT section FROM tuned ORDER BY section");
+  int code;
+  while ((code = rows.step()) == SQLITE_ROW)
+    all.push_back(rows.text(0));
+  if (code != SQLITE_DONE)
     return failure();
-  return sqlite3_changes(file.get()) > 0;
+  return all;
+}
+
+Result<std::string> TuneDatabase::otherVersion() const {
+  Statement versions(sqlite.get(), "SELECT min(version), sum(version = ?) FROM tuned");
+  versions.bind(ownVersion());
+  if (versions.step() != SQLITE_ROW)
+    return failure();
+  return versions.number(1) == 0 ? versions.text(0) : std::string();
+}
+
+bool TuneDatabase::put(const TunedRow &row) {
+  if (row.schedule.empty()) {
+    Statement gone(sqlite.get(),
+                   "DELETE FROM tuned WHERE section = ? AND kernels = ? AND device = ? AND version = ?");
+    gone.bind(row.section).bind(row.kernels).bind(row.device).bind(row.version);
+    return gone.step() == SQLITE_DONE;
+  }
+  Statement put(
+      sqlite.get(),
+      "INSERT INTO tuned VALUES(?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT(section, kernels, device, version) "
+      "DO UPDATE SET schedule = excluded.schedule, before = excluded.before, after = excluded.after, "
+      "unit = excluded.unit WHERE excluded.unit = 'seconds' OR excluded.after < tuned.after");
+  put.bind(row.section).bind(row.kernels).bind(row.device).bind(row.version).bind(row.schedule);
+  put.bind(row.before).bind(row.after).bind(row.unit);
+  return put.step() == SQLITE_DONE;
+}
+
+Result<void> TuneDatabase::write(const std::vector<TunedRow> &rows) {
+  const auto run = [&](const char *sql) {
+    return sqlite3_exec(sqlite.get(), sql, nullptr, nullptr, nullptr) == SQLITE_OK;
+  };
+  if (!run("BEGIN IMMEDIATE"))
+    return failure();
+  for (const TunedRow &row : rows)
+    if (!put(row)) {
+      const Error why = failure();
+      run("ROLLBACK");
+      return why;
+    }
+  return run("COMMIT") ? Result<void>() : failure();
 }
 
 } // namespace daedalus::plansearch

@@ -1,9 +1,10 @@
-// The search of compile --tune: schedules of a model's kernels on the host's CPU and on its devices, measured
-// against each other.
+// The search for faster schedules of a model's kernels on the host's CPU and on its devices, measured against
+// each other (docs/tuning.md).
 #pragma once
 
 #include "Tuning/ModelTiming.h"
 #include "daedalus/Pipelines/Compile.h"
+#include "daedalus/Target/Schedule.h"
 
 #include <functional>
 #include <map>
@@ -12,31 +13,45 @@
 
 namespace daedalus::tuning {
 
-/// A kernel that was measured, and what was kept for it.
+struct ScheduleSearchOptions {
+  uint64_t trials = 0; ///< in all; 0: as many as fit the time
+  double seconds = 0;  ///< no trial begins later; 0: any time
+  uint64_t seed = 1;   ///< of the order of trials, and of inputs
+  unsigned threads = 1;
+  std::string section; ///< of the kernels that are searched for; empty: all
+};
+
+/// Schedules known from elsewhere.
+struct ScheduleStarts {
+  std::vector<ScheduleEntry> found;  ///< on this device: the search begins with them
+  std::vector<ScheduleEntry> others; ///< on others: tried first
+};
+
+/// A kernel that takes noticeable time, or for which there is a schedule.
 struct SearchedKernel {
   std::string node;             ///< the first in which it runs
-  std::string entry;            ///< of the schedule; empty: what was there before is the best
-  double before = 0, after = 0; ///< seconds in a run of the model, medians; instructions for nanoseconds
+  ScheduleEntry entry;          ///< without a text: the compiler's own is the best
+  std::string device;           ///< as of ScheduledKernel
+  double before = 0, after = 0; ///< seconds in a run of the model, by the compiler's schedule and by the
+                                ///< entry, measured in turns; instructions for nanoseconds
   Clock clock = Clock::Host;
 };
 
 struct Searched {
-  std::vector<SearchedKernel> kernels; ///< those that take noticeable time, the longest first
-  std::map<Clock, double> others;      ///< seconds of all other kernels together
+  std::vector<SearchedKernel> kernels;   ///< the longest first
+  std::map<Clock, double> before, after; ///< of all kernels; `after` differs in those with an entry alone
+  uint64_t trials = 0;
 
   uint64_t better() const;
 };
 
-/// Is told what goes on.
-using SearchPhase = std::function<void(const std::string &)>;
+/// Is told of progress: trials so far.
+using SearchProgress = std::function<void(uint64_t trials)>;
 
-/// Starts with the schedule in `file`, if there is one, and leaves there what was found, with what it had for
-/// other kernels. The file is replaced at the end, and as it was until then. Tiles are shared by `threads`.
-/// The error may be that a device is not there.
-Result<Searched> searchSchedule(const std::string &model, CompileOptions options, const std::string &file,
-                                unsigned threads, const SearchPhase &phase);
-
-/// What it won, line by line.
-std::string searchText(const Searched &searched, const std::string &file, unsigned threads);
+/// Nothing that it finds is slower than the compiler's own schedule, by a last comparison of both. The error
+/// may be that a device is not there.
+Result<Searched> searchSchedules(const std::string &model, CompileOptions options,
+                                 const ScheduleStarts &starts, const ScheduleSearchOptions &how,
+                                 const SearchProgress &progress);
 
 } // namespace daedalus::tuning

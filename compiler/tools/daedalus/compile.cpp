@@ -10,7 +10,6 @@
 #include "Report/Placement/Placement.h"
 #include "Report/Placement/Summary.h"
 #include "Report/Table.h"
-#include "Tuning/ScheduleSearch.h"
 #include "cli/Choices.h"
 #include "cli/Explain.h"
 #include "cli/Files.h"
@@ -28,7 +27,7 @@ namespace daedalus::cli {
 namespace {
 
 struct Options {
-  std::string model, output, target = "auto", policy = "accelerator-first", level, schedule, tuned, plans;
+  std::string model, output, target = "auto", policy = "accelerator-first", level, schedule, tuned;
   GivenInputs inputs;
   uint64_t threads = 1;
   TargetTexts texts;
@@ -110,46 +109,28 @@ void showFacts(const Options &options, const Compiled &compiled, const isa::Mach
     write("-", options.json ? dump(facts) : text);
 }
 
-/// A file of schedules is read and replaced: it may be nothing else that the command reads or writes.
-void checkTuned(const Options &options) {
-  checkOutput(options.tuned);
-  std::error_code none; // files that are not there yet
-  const auto place = [&](const std::string &file) { return std::filesystem::weakly_canonical(file, none); };
-  if (!options.tuned.empty() && place(options.tuned) == place(options.output))
-    throw Failed{"cannot write '" + options.output + "': it is the file of --tune; name another file"};
-}
-
-/// The search of --tune, with its progress while it goes on.
-Searched search(const Options &options, const CompileOptions &compileOptions) {
-  Progress progress("searching schedules");
-  return orFail(searchSchedule(options.model, compileOptions, options.tuned,
-                               static_cast<unsigned>(options.threads),
-                               [&](const std::string &phase) { progress.phase(phase); }));
-}
-
 /// Of what was compiled with --tuned.
 Compiled betterOf(Compiled tuned, const Options &options, const CompileOptions &compileOptions,
                   const isa::Machine &machine) {
-  if (plansearch::tunedKernels(tuned) > 0)
+  if (plansearch::tunedKernels(tuned, compileOptions) > 0)
     return orFail(plansearch::notWorseThanPlanned(std::move(tuned), options.model, compileOptions, machine));
+  const std::string why =
+      orFail(plansearch::whyNothing(options.tuned, machine, static_cast<unsigned>(options.threads)));
   if (options.output != "-")
-    write("-", "'" + options.plans + "' has no plan for kernels of this model on machine '" + machine.name +
-                   "'; daedalus tune searches for one\n");
+    write("-", why + "\n");
   return tuned;
 }
 
 void compile(const Options &options) {
   if (!options.level.empty() && (options.placement || options.phases))
     throw Usage{"--emit cannot be combined with --placement or --phases: give one of them"};
-  if (!options.level.empty() && options.threads > 1)
-    throw Usage{"--threads is for the measured times of layers on the CPU, and --emit measures none"};
+  if (!options.level.empty() && options.threads > 1 && options.tuned.empty())
+    throw Usage{"--threads is for the measured times of layers on the CPU and for --tuned; --emit without "
+                "--tuned needs neither"};
   if (options.json && !options.placement && !options.phases)
     throw Usage{"compile --json needs --placement or --phases"};
   if (!options.schedule.empty() && (options.level == "graph" || options.level == "linalg"))
     throw Usage{"--schedule does not change level " + options.level + "; expected a level after linalg"};
-  if (!options.tuned.empty() && (!options.level.empty() || !options.schedule.empty()))
-    throw Usage{"--tune cannot be combined with --emit or --schedule: it starts from its own file and "
-                "compiles with the schedules that it finds"};
   CompileOptions compileOptions;
   compileOptions.schedule = options.schedule;
   compileOptions.inputs = options.inputs;
@@ -159,31 +140,23 @@ void compile(const Options &options) {
   compileOptions.settings = settingsOf(options.texts);
   compileOptions.elide = options.elide;
   const isa::Machine machine = machineOf(compileOptions.settings);
-  if (!options.plans.empty()) {
-    noteInput(options.plans);
-    compileOptions.settings = plansearch::withPlans(compileOptions.settings,
-                                                    orFail(plansearch::tunedPlans(options.plans, machine)));
-  }
   if (!options.ofMlir.empty())
     compileOptions.configure = mlirOptions(options.ofMlir);
   noteInput(options.model);
   if (!options.schedule.empty())
     noteInput(options.schedule);
+  if (!options.tuned.empty())
+    noteInput(options.tuned);
   checkOutput(options.output);
-  checkTuned(options);
+  if (!options.tuned.empty())
+    compileOptions = orFail(plansearch::withTuned(options.model, std::move(compileOptions), options.tuned,
+                                                  machine, static_cast<unsigned>(options.threads)));
   if (!options.level.empty())
     return emit(options, compileOptions);
 
-  if (!options.tuned.empty()) {
-    const Searched searched = search(options, compileOptions);
-    write("-", options.output == "-"
-                   ? ""
-                   : searchText(searched, options.tuned, static_cast<unsigned>(options.threads)));
-    compileOptions.schedule = options.tuned;
-  }
   Compiled compiled = orFail(showingPhases(
       compileOptions, [&](const CompileOptions &shown) { return compileModel(options.model, shown); }));
-  if (!options.plans.empty())
+  if (!options.tuned.empty())
     compiled = betterOf(std::move(compiled), options, compileOptions, machine);
   showFacts(options, compiled, machine, clockOf(compileOptions.settings));
   std::string output = options.output;
@@ -224,14 +197,10 @@ void addCompile(CLI::App &app) {
                    "CPU and of GPUs. The compiler chooses whatever the schedule omits")
       ->type_name("FILE");
   command
-      ->add_option("--tuned", options->plans,
-                   "Use the plans for the accelerator that daedalus tune kept in this database, where they "
-                   "take fewer cycles than the planner's")
-      ->type_name("FILE");
-  command
-      ->add_option("--tune", options->tuned,
-                   "Search for fast schedules by measuring kernels on this host's CPU and GPUs, keep the "
-                   "best in this file (for --schedule), and compile with it; takes minutes")
+      ->add_option("--tuned", options->tuned,
+                   "Use what daedalus tune kept in this database: plans for the accelerator where they take "
+                   "fewer cycles than the planner's, and schedules for this host's CPU with --threads, and "
+                   "for GPUs")
       ->type_name("FILE");
   command->add_flag(
       "--elide", options->elide,
@@ -257,9 +226,8 @@ void addCompile(CLI::App &app) {
                   "  daedalus compile model.onnx --emit dot -o model.dot\n"
                   "  daedalus compile model.onnx --emit schedule -o model.schedule\n"
                   "  daedalus compile model.onnx --schedule model.schedule -o model.dae\n"
-                  "  daedalus compile model.onnx --machine vta --tuned plans.db -o model.dae\n"
-                  "  daedalus compile model.onnx --tune model.schedule --threads 4\n"
-                  "  daedalus compile model.onnx --target cuda --tune model.schedule\n"
+                  "  daedalus compile model.onnx --machine vta --tuned tuned.db -o model.dae\n"
+                  "  daedalus compile model.onnx --target cpu --threads 4 --tuned tuned.db\n"
                   "  daedalus compile program.mlir -o program.dae\n"
                   "  daedalus compile model.onnx --emit words -o model.bin\n"
                   "  daedalus compile model.onnx --emit dae -o model.mlir\n"

@@ -1,17 +1,20 @@
-// daedalus tune: a better plan of a model on a machine, by trials of exact cycles.
+// daedalus tune: faster plans of a model on a machine, by trials of exact cycles, and faster schedules of its
+// kernels on this host's CPU and GPUs, by measurement.
 #include "Commands.h"
-#include "PlanSearch/PlanTuner.h"
-#include "PlanSearch/TuneDatabase.h"
-#include "Report/Figures.h"
-#include "Report/Json.h"
-#include "Report/Table.h"
+#include "Models/TuneText.h"
+#include "PlanSearch/TunedPlans.h"
+#include "PlanSearch/TunedSchedules.h"
 #include "cli/Choices.h"
 #include "cli/Files.h"
 #include "cli/Machine.h"
+#include "cli/Plugins.h"
 #include "cli/Progress.h"
+#include "daedalus/Pipelines/Schedules.h"
+#include "daedalus/Target/Choice.h"
 #include "daedalus/support/inputs.h"
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -22,122 +25,196 @@ namespace {
 using namespace plansearch;
 
 struct Options {
-  std::string model, database, target = "auto", strategy = "learned";
+  std::string model, database, target = "auto", strategy = "learned", only;
   GivenInputs inputs;
   TargetTexts texts;
-  uint64_t trials = 1000, seconds = 0, seed = 1;
-  bool json = false;
+  uint64_t trials = 1000, seconds = 0, seed = 1, threads = 1;
+  bool json = false, strategyGiven = false;
 };
 
-Strategy strategyOf(const std::string &name) {
-  const auto &names = strategyNames();
-  return static_cast<Strategy>(std::find(names.begin(), names.end(), name) - names.begin());
-}
+/// One command: what is searched, with what the database has already.
+class Tune {
+public:
+  explicit Tune(const Options &options)
+      : options(options), settings(settingsOf(options.texts)), machine(machineOf(settings)),
+        only(orFail(TargetChoice::parse(options.target)).only()) {
+    checkDatabase();
+    compile.target = options.target;
+    compile.inputs = options.inputs;
+    compile.settings = settings;
+  }
 
-/// How many percent `cycles` are less than `before`.
-std::string gainText(uint64_t before, uint64_t cycles) {
-  return report::decimal(100 * (1 - double(cycles) / double(before)), "%.2f%%");
-}
+  void run() {
+    const std::vector<ScheduledKernel> kernels = searchedKernels();
+    Tuned tuned;
+    tuned.threads = threads();
+    if (options.only != "schedules" && (!only || runsStreams(only->name())))
+      tuned.plans = plans(!kernels.empty());
+    if (!tuned.plans && kernels.empty())
+      throw Failed{"nothing of the model " +
+                   std::string(only ? "that runs on '" + options.target + "' " : "") +
+                   "has a plan or a schedule to tune; use compile --placement to see where its nodes run"};
+    if (!tuned.plans && options.strategyGiven)
+      throw Usage{"--strategy is for plans of the accelerator, and nothing of the model runs there"};
+    if (!kernels.empty())
+      searchKernels(kernels, tuned);
+    write(tuned);
+    std::cout << (options.json ? dump(tunedJson(tuned)) : tunedText(tuned, use()));
+  }
 
-std::string tuningText(const Options &options, const Tuning &tuning) {
-  Table table({"kernels", ">cycles before", ">cycles", ">saved"});
-  for (const Improvement &one : tuning.improvements)
-    table.row({one.first == one.last ? one.first : one.first + " to " + one.last, grouped(one.before),
-               grouped(one.after), gainText(one.before, one.after)});
-  std::string text = tuning.improvements.empty() ? "" : table.text() + "\n";
-  text += "the planner's plan: " + grouped(tuning.planned) + " cycles; tuned: " + grouped(tuning.tuned) +
-          " (" + gainText(tuning.planned, tuning.tuned) + " fewer) in " + grouped(tuning.trials) +
-          " trials\n";
-  text += "no plan takes fewer than " + grouped(tuning.bound) + " cycles; the tuned one is within " +
-          report::decimal(100 * (double(tuning.tuned) / double(tuning.bound) - 1), "%.1f%%") + " of that\n";
-  return text + "use it: daedalus compile " + options.model + " --tuned " + options.database + "\n";
-}
+private:
+  unsigned threads() const { return static_cast<unsigned>(options.threads); }
 
-Json tuningJson(const Tuning &tuning) {
-  Json improvements = Json::array();
-  for (const Improvement &one : tuning.improvements)
-    improvements.push_back(
-        {{"first", one.first}, {"last", one.last}, {"before", one.before}, {"after", one.after}});
-  return {{"schema", 1},
-          {"version", DAEDALUS_VERSION},
-          {"planned_cycles", tuning.planned},
-          {"tuned_cycles", tuning.tuned},
-          {"bound_cycles", tuning.bound},
-          {"trials", tuning.trials},
-          {"improvements", improvements}};
-}
+  /// What can be wrong with it before anything is tried.
+  void checkDatabase() {
+    if (std::filesystem::exists(options.database)) {
+      known.emplace(orFail(TuneDatabase::open(options.database, /*mustExist=*/true)));
+      return;
+    }
+    const std::filesystem::path folder = std::filesystem::path(options.database).parent_path();
+    if (!folder.empty() && !std::filesystem::is_directory(folder))
+      throw Failed{"cannot write '" + options.database + "': there is no folder '" + folder.string() + "'"};
+  }
 
-/// Plans of the database to begin with: those of this machine, then those of others, the nearest first.
-accelerator::Tuned startsOf(const std::string &path, const isa::Machine &machine) {
-  if (!std::filesystem::exists(path))
-    return {};
-  const TuneDatabase database = orFail(TuneDatabase::open(path, /*mustExist=*/true));
-  accelerator::Tuned starts = orFail(database.read(machine)), near = orFail(database.readNear(machine));
-  starts.streams.insert(starts.streams.end(), near.streams.begin(), near.streams.end());
-  return starts;
-}
+  /// The kernels whose schedules are searched for.
+  std::vector<ScheduledKernel> searchedKernels() {
+    if (options.only == "plans" || (only && runsStreams(only->name())))
+      return {};
+    std::vector<ScheduledKernel> kernels = orFail(scheduledKernels(options.model, compile, threads()));
+    const auto isNone = [&](const ScheduledKernel &kernel) {
+      return kernel.near.empty() || (only && kernel.entry.section != section());
+    };
+    kernels.erase(std::remove_if(kernels.begin(), kernels.end(), isNone), kernels.end());
+    return kernels;
+  }
 
-Tuning tune(const Options &options, const TargetSettings &settings, const isa::Machine &machine,
-            const accelerator::Tuned &starts) {
+  /// Of schedules of the only target.
+  std::string section() const { return only ? only->name() + ".schedule" : ""; }
+
+  /// The search for plans; nothing where nothing runs in streams. It gets half of the time where schedules
+  /// are searched for too.
+  std::optional<Tuning> plans(bool isHalf) {
+    CompileOptions withoutCode = compile;
+    withoutCode.verify = withoutCode.code = false; // what is run without results needs no proof
+    const auto &names = strategyNames();
+    const auto strategy = std::find(names.begin(), names.end(), options.strategy) - names.begin();
+    const TuneOptions how{static_cast<Strategy>(strategy), options.trials,
+                          double(options.seconds) * (isHalf ? 0.5 : 1), options.seed};
+    const std::unique_ptr<ModelKernels> model = orFail(ModelKernels::of(options.model, withoutCode));
+    Progress progress(how.trials, "trials of plans");
+    Tuning tuning = orFail(tunePlans(*model, settings, machine, knownPlans(), how,
+                                     [&](uint64_t trials, uint64_t) { progress.done(trials); }));
+    return tuning.streams.empty() ? std::nullopt : std::optional(std::move(tuning));
+  }
+
+  /// Those of this machine, then those of others, the nearest first.
+  accelerator::Tuned knownPlans() const {
+    if (!known)
+      return {};
+    accelerator::Tuned starts = orFail(readPlans(*known, machine)),
+                       near = orFail(readOtherPlans(*known, machine));
+    starts.streams.insert(starts.streams.end(), near.streams.begin(), near.streams.end());
+    return starts;
+  }
+
+  void searchKernels(const std::vector<ScheduledKernel> &kernels, Tuned &tuned) {
+    ScheduleStarts starts;
+    if (known)
+      starts = {orFail(readSchedules(*known, kernels)), orFail(readOtherSchedules(*known, kernels))};
+    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - began;
+    const double left = options.seconds ? std::max(double(options.seconds) - spent.count(), 0.001) : 0;
+    Progress progress(options.trials, "trials of schedules");
+    Result<Searched> searched = searchSchedules(options.model, compile, starts,
+                                                {options.trials, left, options.seed, threads(), section()},
+                                                [&](uint64_t trials) { progress.done(trials); });
+    if (searched)
+      tuned.schedules = std::move(*searched);
+    else if (tuned.plans)
+      tuned.unmeasured = searched.error();
+    else
+      throw Failed{searched.error()};
+  }
+
+  void write(const Tuned &tuned) {
+    std::vector<TunedRow> rows;
+    if (tuned.plans)
+      for (const TunedStream &stream : tuned.plans->streams)
+        rows.push_back(rowOf(machine, stream, tuned.plans->planned, tuned.plans->tuned));
+    if (tuned.schedules)
+      for (const SearchedKernel &kernel : tuned.schedules->kernels)
+        rows.push_back(rowOf(kernel));
+    orFail(orFail(TuneDatabase::open(options.database, /*mustExist=*/false)).write(rows));
+  }
+
+  /// The command that compiles with what was found.
+  std::string use() const {
+    std::string text = "daedalus compile " + options.model + " --tuned " + options.database;
+    if (options.target != "auto")
+      text += " --target " + options.target;
+    for (const auto &[name, value] : options.texts)
+      text += " --" + name + " " + value;
+    return text + (options.threads > 1 ? " --threads " + std::to_string(options.threads) : "");
+  }
+
+  const Options &options;
+  const TargetSettings settings;
+  const isa::Machine machine;
+  const Target *const only; ///< null: several
+  const std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
   CompileOptions compile;
-  compile.target = options.target;
-  compile.inputs = options.inputs;
-  compile.settings = settings;
-  compile.verify = compile.code = false; // what is run without results needs no proof
-  const TuneOptions how{strategyOf(options.strategy), options.trials, double(options.seconds), options.seed};
-  const std::unique_ptr<ModelKernels> kernels = orFail(ModelKernels::of(options.model, compile));
-  Progress progress(how.trials, "trials");
-  return orFail(tunePlans(*kernels, settings, machine, starts, how,
-                          [&](uint64_t trials, uint64_t) { progress.done(trials); }));
-}
-
-void run(Options options, bool trialsGiven) {
-  if (options.seconds && !trialsGiven)
-    options.trials = 0;
-  noteInput(options.model);
-  checkOutput(options.database);
-  const TargetSettings settings = settingsOf(options.texts);
-  const isa::Machine machine = machineOf(settings);
-  const Tuning tuning = tune(options, settings, machine, startsOf(options.database, machine));
-  TuneDatabase database = orFail(TuneDatabase::open(options.database, /*mustExist=*/false));
-  for (const TunedStream &stream : tuning.streams)
-    orFail(database.write(machine, stream, tuning.planned, tuning.tuned));
-  std::cout << (options.json ? dump(tuningJson(tuning)) : tuningText(options, tuning));
-}
+  std::optional<TuneDatabase> known; ///< what is there
+};
 
 } // namespace
 
 void addTune(CLI::App &app) {
   auto options = std::make_shared<Options>();
-  CLI::App *command = app.add_subcommand("tune", "Search for a faster plan of a model by exact cycles");
+  CLI::App *command = app.add_subcommand(
+      "tune", "Search for faster plans by exact cycles, and faster schedules by measurement");
   command->add_option("model", options->model, "The ONNX model, or a tensor program")
       ->type_name("MODEL")
       ->required();
-  command->add_option("--db", options->database, "Database of plans (SQLite); it is made, or added to")
+  command
+      ->add_option("--db", options->database, "Database of what is found (SQLite); it is made, or added to")
       ->type_name("FILE")
       ->required();
   CLI::Option *trials =
-      addNumberOption(*command, "--trials", options->trials, 1, 100'000'000, "Trials in all");
+      addNumberOption(*command, "--trials", options->trials, 1, 100'000'000,
+                      "Trials of plans for the accelerator, and as many of schedules for other targets");
   trials->capture_default_str();
   addNumberOption(*command, "--seconds", options->seconds, 1, 10'000'000,
                   "Begin no trial after this many seconds; without --trials, make as many as fit")
       ->default_str("");
-  command
-      ->add_option("--strategy", options->strategy,
-                   "How trials are chosen; learned: evolution behind a model of costs")
-      ->check(oneOf(strategyNames()))
-      ->capture_default_str();
+  CLI::Option *strategy =
+      command
+          ->add_option("--strategy", options->strategy,
+                       "How trials of plans are chosen; learned: evolution behind a model of costs")
+          ->check(oneOf(strategyNames()))
+          ->capture_default_str();
+  command->add_option("--only", options->only, "Search for plans alone, or for schedules alone")
+      ->check(oneOf({"plans", "schedules"}));
   addNumberOption(*command, "--seed", options->seed, 0, 1'000'000'000, "Seed of the search")
       ->capture_default_str();
+  addThreadsOption(*command, options->threads);
   addJsonOption(*command, options->json);
   addTargetOption(*command, options->target);
   addTargetOptions(*command, options->texts);
+  addDriverOption(*command);
   addInputOptions(*command, options->inputs);
   command->footer("Examples:\n"
-                  "  daedalus tune model.onnx --machine vta --db plans.db\n"
-                  "  daedalus tune model.onnx --db plans.db --seconds 600\n"
-                  "  daedalus compile model.onnx --machine vta --tuned plans.db");
-  command->callback([options, trials] { run(*options, trials->count() > 0); });
+                  "  daedalus tune model.onnx --machine vta --db tuned.db\n"
+                  "  daedalus tune model.onnx --db tuned.db --seconds 600\n"
+                  "  daedalus tune model.onnx --target cpu --threads 4 --db tuned.db\n"
+                  "  daedalus tune model.onnx --target cuda --cuda-arch sm_90a --db tuned.db\n"
+                  "  daedalus compile model.onnx --machine vta --tuned tuned.db");
+  command->callback([options, trials, strategy] {
+    options->strategyGiven = strategy->count() > 0;
+    if (options->seconds && !trials->count())
+      options->trials = 0;
+    noteInput(options->model);
+    checkOutput(options->database);
+    Tune(*options).run();
+  });
 }
 
 } // namespace daedalus::cli

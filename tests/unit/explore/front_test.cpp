@@ -1,6 +1,8 @@
 // Fronts: against the definition on random points, and which points are compared.
 #include "Explore/Front.h"
 
+#include "Report/Area/MachineArea.h"
+
 #include <gtest/gtest.h>
 
 #include <random>
@@ -44,7 +46,7 @@ TEST(Front, ComparesOnlyWhatComputesTheSame) {
 
 TEST(Front, ObjectivesOfMachines) {
   const std::vector<PointResult> points = {pointOf(0, "tiny", 1000, 7)};
-  const auto objectives = objectivesOf("microseconds,multipliers,scratchpad_bits,bus_bytes,area");
+  const auto objectives = objectivesOf("microseconds,multipliers,scratchpad_bits,bus_bytes,area,gates");
   const std::vector<Ranked> all = ranked(points, *objectives);
   ASSERT_EQ(all.size(), 1u);
   EXPECT_NEAR(all[0].values[0], 1, 1e-9);
@@ -52,13 +54,15 @@ TEST(Front, ObjectivesOfMachines) {
   EXPECT_EQ(all[0].values[2], double(scratchpadBits(*isa::loadMachine("tiny"))));
   EXPECT_EQ(all[0].values[3], 8);
   EXPECT_GT(all[0].values[4], 0.1);
+  const report::MachineArea area = report::areaOf(*isa::loadMachine("tiny"), report::defaultAreaTable());
+  EXPECT_EQ(all[0].values[5], area.gates);
 }
 
 TEST(Front, UnknownObjectives) {
   EXPECT_EQ(
       objectivesOf("cycles,speed").error(),
       "the objective 'speed' is unknown; expected one or more of cycles, microseconds, dram_bytes, energy, "
-      "multipliers, scratchpad_bits, area, bus_bytes");
+      "multipliers, scratchpad_bits, gates, area, bus_bytes");
   EXPECT_FALSE(objectivesOf(""));
 }
 

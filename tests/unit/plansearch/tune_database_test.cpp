@@ -1,5 +1,6 @@
-// Tuned plans as text and in their database.
-#include "PlanSearch/TuneDatabase.h"
+// Tuned plans as text; plans and schedules in their database.
+#include "PlanSearch/TunedPlans.h"
+#include "PlanSearch/TunedSchedules.h"
 
 #include <gtest/gtest.h>
 
@@ -65,22 +66,81 @@ TEST_F(TuneFile, KeepsTheBestOfEachMachine) {
   const TunedStream slow = {{{"a", "b"}, {TunedSchedule{1}, TunedSchedule{2}}, 1}},
                     fast = {{{"a"}, {TunedSchedule{3}}, 0}, {{"b"}, {TunedSchedule{4}}, 0}};
   TuneDatabase database = open();
-  EXPECT_TRUE(*database.write(machine, slow, 120, 110));
-  EXPECT_TRUE(*database.write(machine, fast, 120, 100));
-  EXPECT_FALSE(*database.write(machine, slow, 120, 105));
-  const Result<accelerator::Tuned> own = open().read(machine);
+  EXPECT_TRUE(database.write({rowOf(machine, slow, 120, 110)}));
+  EXPECT_TRUE(database.write({rowOf(machine, fast, 120, 100)}));
+  EXPECT_TRUE(database.write({rowOf(machine, slow, 120, 105)}));
+  const Result<accelerator::Tuned> own = readPlans(open(), machine);
   ASSERT_TRUE(own) << own.error();
   EXPECT_EQ(own->streams, std::vector<TunedStream>{fast});
   EXPECT_EQ(own->groups.size(), 2u);
-  EXPECT_TRUE(open().read(other)->streams.empty());
+  EXPECT_TRUE(readPlans(open(), other)->streams.empty());
 }
 
-TEST_F(TuneFile, KnowsTheNearestMachines) {
-  const TunedStream one = {{{"a"}, {TunedSchedule{1}}, 0}}, two = {{{"a"}, {TunedSchedule{2}}, 0}};
+TEST_F(TuneFile, KnowsTheNearestMachinesAndVersions) {
+  const TunedStream one = {{{"a"}, {TunedSchedule{1}}, 0}}, two = {{{"a"}, {TunedSchedule{2}}, 0}},
+                    old = {{{"a"}, {TunedSchedule{3}}, 0}};
+  TunedRow ofOtherVersion = rowOf(machine, old, 10, 9);
+  ofOtherVersion.version = "0.0";
   TuneDatabase database = open();
-  EXPECT_TRUE(*database.write(*isa::loadMachine("vta"), one, 10, 9));
-  EXPECT_TRUE(*database.write(other, two, 10, 9));
-  EXPECT_EQ(database.readNear(machine)->streams, (std::vector<TunedStream>{two, one}));
+  EXPECT_TRUE(database.write({ofOtherVersion}));
+  EXPECT_EQ(*database.otherVersion(), "0.0");
+  EXPECT_TRUE(database.write({rowOf(*isa::loadMachine("vta"), one, 10, 9), rowOf(other, two, 10, 9)}));
+  EXPECT_EQ(*database.otherVersion(), "");
+  EXPECT_TRUE(readPlans(database, machine)->streams.empty());
+  EXPECT_EQ(readOtherPlans(database, machine)->streams, (std::vector<TunedStream>{old, two, one}));
+}
+
+/// A kernel as a search knows it.
+ScheduledKernel kernelOf(const std::string &key, const std::string &section, const std::string &device) {
+  return {{key, "", section}, {0}, {}, device};
+}
+
+tuning::SearchedKernel found(const ScheduledKernel &kernel, const std::string &text, double before,
+                             double after) {
+  return {"node", {kernel.entry.key, text, kernel.entry.section}, kernel.device, before, after};
+}
+
+const std::string line = "cuda.product f32 [1, 8, 8, 8] by threads", key = "products of f32 1 8 8 8";
+
+/// Those of another device, of another section with the same key, and plans, are none of a kernel's.
+TEST_F(TuneFile, SchedulesAreOfTheirKernelsAndDevices) {
+  const ScheduledKernel kernel = kernelOf(key, "cuda.schedule", "architectures=sm_80\n"),
+                        elsewhere = kernelOf(key, "cuda.schedule", "architectures=sm_90a\n"),
+                        other = kernelOf(key, "cpu.schedule", "architectures=sm_80\n");
+  TuneDatabase database = open();
+  EXPECT_FALSE(*hasSchedules(database));
+  EXPECT_TRUE(database.write({rowOf(machine, {{{key}, {TunedSchedule{1}}, 0}}, 10, 9)}));
+  EXPECT_FALSE(*hasSchedules(database));
+  EXPECT_TRUE(database.write({rowOf(found(elsewhere, line, 2, 1))}));
+  EXPECT_TRUE(*hasSchedules(database));
+  EXPECT_TRUE(readSchedules(database, {kernel, other})->empty());
+  const std::vector<ScheduleEntry> expected = {{key, line, "cuda.schedule"}};
+  EXPECT_EQ(*readOtherSchedules(database, {kernel, other}), expected);
+  EXPECT_EQ(*readSchedules(database, {elsewhere}), expected);
+}
+
+/// The latest measurement stands, and what is slower than the compiler's own goes.
+TEST_F(TuneFile, SchedulesAreReplacedByTheLatest) {
+  const ScheduledKernel kernel = kernelOf(key, "cuda.schedule", "architectures=sm_80\n");
+  const std::string later = "cuda.product f32 [1, 8, 8, 8] by fma tile [16, 16, 16] stages 3";
+  TuneDatabase database = open();
+  EXPECT_TRUE(database.write({rowOf(found(kernel, line, 2, 1))}));
+  EXPECT_TRUE(database.write({rowOf(found(kernel, later, 2, 1.5))}));
+  ASSERT_EQ(readSchedules(database, {kernel})->size(), 1u);
+  EXPECT_EQ(readSchedules(database, {kernel})->front().text, later);
+  EXPECT_TRUE(database.write({rowOf(found(kernel, "", 2, 2))}));
+  EXPECT_TRUE(readSchedules(database, {kernel})->empty());
+}
+
+TEST_F(TuneFile, SchedulesThatCannotBeReadAreRefused) {
+  const ScheduledKernel kernel = kernelOf(key, "cuda.schedule", "architectures=sm_80\n");
+  TuneDatabase database = open();
+  EXPECT_TRUE(database.write({rowOf(found(kernel, "cuda.product by wish", 2, 1))}));
+  const auto read = readSchedules(database, {kernel});
+  ASSERT_FALSE(read);
+  EXPECT_NE(read.error().find("that cannot be read"), std::string::npos) << read.error();
+  const ScheduledKernel elsewhere = kernelOf(key, "cuda.schedule", "architectures=sm_90a\n");
+  EXPECT_TRUE(readOtherSchedules(database, {elsewhere})->empty());
 }
 
 TEST_F(TuneFile, IsRefusedWhereItIsNone) {

@@ -95,6 +95,20 @@ TEST_P(Tuner, LeavesOutWhatDoesNotFit) {
 
 INSTANTIATE_TEST_SUITE_P(Machines, Tuner, ::testing::Values("default", "vta", "tiny"));
 
+/// What runs on the CPU alone has no plan.
+TEST(PlanTuner, HasNothingToTryWithoutStreams) {
+  CompileOptions options;
+  options.target = "cpu";
+  options.verify = options.code = false;
+  const isa::Machine machine = *isa::loadMachine("default");
+  const auto kernels = ModelKernels::of(digits, options);
+  ASSERT_TRUE(kernels) << kernels.error();
+  const Result<Tuning> tuning = tunePlans(**kernels, {}, machine, {}, {}, [](uint64_t, uint64_t) {});
+  ASSERT_TRUE(tuning) << tuning.error();
+  EXPECT_TRUE(tuning->streams.empty());
+  EXPECT_EQ(tuning->trials, 0u);
+}
+
 /// Each span's points are its plans, there and back.
 TEST(SpanSpace, HasAPointForEachPlan) {
   StreamSpace::Kernel a{"a", {}, {TunedSchedule{1}, TunedSchedule{2}, TunedSchedule{4}}, {3, 2, 1}},

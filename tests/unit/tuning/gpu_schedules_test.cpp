@@ -91,11 +91,12 @@ public:
     return text ? *text : text.error();
   }
 
-  /// Of a file with one of its entries in place of what is there for the same kernels.
-  std::string with(const ScheduleEntry &entry) {
-    const auto text = scheduleWith("", {entry});
-    EXPECT_TRUE(text) << text.error();
-    return text ? *text : "";
+  /// The schedule that is printed where a search found an entry, or why it cannot be.
+  std::string scheduledWith(const ScheduleEntry &entry, const std::string &schedule = "") {
+    options.tuned = {entry};
+    std::string text = scheduled(schedule);
+    options.tuned.clear();
+    return text;
   }
 
 private:
@@ -119,7 +120,7 @@ void expectLegal(Program &program, const ScheduledKernel &kernel) {
   for (const ScheduleEntry &near : kernel.near) {
     EXPECT_EQ(near.key, kernel.entry.key);
     EXPECT_TRUE(seen.insert(near.text).second) << near.text << " is there twice";
-    EXPECT_THAT(program.scheduled(program.with(near)), HasSubstr("\n  " + near.text + "\n")) << near.text;
+    EXPECT_THAT(program.scheduledWith(near), HasSubstr("\n  " + near.text + "\n")) << near.text;
   }
 }
 
@@ -227,9 +228,47 @@ TEST(GpuSchedules, OfAProgramForTheCpuAreNone) {
   const auto kernels = program.kernels();
   ASSERT_EQ(kernels.size(), 1u);
   EXPECT_EQ(kernels[0].entry.section, "cpu.schedule");
-  const auto none = scheduleWith("", {});
-  ASSERT_TRUE(none) << none.error();
-  EXPECT_EQ(*none, "cpu.schedule format 1 {\n}\ncuda.schedule format 1 {\n}\n");
+}
+
+/// Each architecture has times of its own.
+TEST(GpuSchedules, AreOfTheirArchitectures) {
+  Program one(productText("@main", 16, 16, 16, "f32")),
+      two(productText("@main", 16, 16, 16, "f32"), "sm_90a,sm_80");
+  ASSERT_EQ(one.kernels().size(), 1u);
+  ASSERT_EQ(two.kernels().size(), 1u);
+  EXPECT_EQ(one.kernels()[0].device, "architectures=sm_80\n");
+  EXPECT_EQ(two.kernels()[0].device, "architectures=sm_90a,sm_80\n");
+}
+
+/// A file's line for a product stands in front of a search's; its lines for others do not.
+TEST(GpuSchedules, OfAFileAreObeyedBeforeThoseOfASearch) {
+  Program program(productText("@main", 64, 64, 64, "f32"));
+  const auto kernels = program.kernels();
+  ASSERT_EQ(kernels.size(), 1u);
+  const ScheduleEntry &near = kernels[0].near.front();
+  const std::string other = "cuda.product f32 [1, 8, 8, 8] by threads";
+  const auto with = [&](const std::string &line) {
+    return program.scheduledWith(near, "cuda.schedule format 1 {\n  " + line + "\n}\n");
+  };
+  EXPECT_THAT(with(kernels[0].entry.text), HasSubstr("\n  " + kernels[0].entry.text + "\n"));
+  EXPECT_THAT(with(other), HasSubstr("\n  " + near.text + "\n"));
+}
+
+TEST(GpuSchedules, ThatCannotBeReadAreRefused) {
+  const std::string good = "cuda.product f32 [1, 8, 8, 8] by threads", key = "products of f32 1 8 8 8";
+  EXPECT_TRUE(checkEntries({{key, good, "cuda.schedule"}}, "a.db"));
+  for (const ScheduleEntry &entry :
+       {ScheduleEntry{key, "", "cuda.schedule"}, ScheduleEntry{key, "cuda.product", "cuda.schedule"},
+        ScheduleEntry{key, good + "\n  cuda.product f32 [1, 8, 8, 9] by threads", "cuda.schedule"},
+        ScheduleEntry{key, good + "\n}\nfunc.func private @f()\ncuda.schedule format 1 {", "cuda.schedule"},
+        ScheduleEntry{"products of f32 1 8 8 9", good, "cuda.schedule"},
+        ScheduleEntry{key, good, "cpu.schedule"}, ScheduleEntry{key, good, "dae.plan"}}) {
+    const auto read = checkEntries({entry}, "a.db");
+    ASSERT_FALSE(read) << entry.text;
+    EXPECT_THAT(read.error(),
+                ::testing::StartsWith("'a.db' has a schedule of " + entry.section + " for kernel '" +
+                                      entry.key + "' that cannot be read; expected "));
+  }
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 #define DAEDALUS_PIPELINES_COMPILE_H
 
 #include "daedalus/Import/ONNX/GivenInputs.h"
+#include "daedalus/Target/ScheduleEntry.h"
 #include "daedalus/Target/Settings.h"
 #include "daedalus/package/package.h"
 #include "daedalus/support/result.h"
@@ -44,6 +45,10 @@ struct CompileOptions {
   /// The path of a schedule, as the level schedule prints it: a section a target (dae.plan, cpu.schedule).
   /// Kernels that it does not name are scheduled by the compiler.
   std::string schedule;
+  /// Schedules that a search found, for kernels that `schedule` does not name. Each can be read
+  /// (Schedules.h); errors name `tunedFrom` as their file.
+  std::vector<ScheduleEntry> tuned;
+  std::string tunedFrom;
   /// From about this size on another step begins, in the unit of Target::maximumStepSize; 0: where its target
   /// says.
   uint64_t stepSize = 0;

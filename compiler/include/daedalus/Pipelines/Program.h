@@ -35,6 +35,9 @@ Result<mlir::OwningOpRef<mlir::ModuleOp>> readProgram(const std::string &path, m
 /// A file of MLIR's text, parsed and verified; an error or null as above. A copy of this process tries it
 /// first, and this one reads nothing that the copy could not.
 Result<mlir::OwningOpRef<mlir::ModuleOp>> parseMlirFile(const std::string &path, mlir::MLIRContext &context);
+/// The same of a text; `name` stands for its file.
+Result<mlir::OwningOpRef<mlir::ModuleOp>> parseMlirText(const std::string &text, const std::string &name,
+                                                        mlir::MLIRContext &context);
 
 } // namespace daedalus
 

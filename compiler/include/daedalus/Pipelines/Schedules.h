@@ -1,5 +1,5 @@
-// The kernels of a model that targets schedule, and the files of such schedules: what a search for better
-// ones works with (daedalus/Target/Schedule.h).
+// The kernels of a model that targets schedule, and entries of such schedules: what a search for better ones
+// works with (daedalus/Target/Schedule.h).
 
 #ifndef DAEDALUS_PIPELINES_SCHEDULES_H
 #define DAEDALUS_PIPELINES_SCHEDULES_H
@@ -14,10 +14,9 @@ namespace daedalus {
 Result<std::vector<ScheduledKernel>> scheduledKernels(const std::string &path, const CompileOptions &options,
                                                       unsigned threads);
 
-/// The text of a file with the entries of another one, which may be empty for none, and `entries` in the
-/// place of those for the same kernels, or behind them, in the sections that they name. The error is what is
-/// wrong with the file.
-Result<std::string> scheduleWith(const std::string &file, const std::vector<ScheduleEntry> &entries);
+/// Whether entries can be read, each as one of its section for kernels of its key. `file` has them; the error
+/// names it and the kernels.
+Result<void> checkEntries(const std::vector<ScheduleEntry> &entries, const std::string &file);
 
 } // namespace daedalus
 

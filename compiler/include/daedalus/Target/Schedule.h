@@ -4,6 +4,7 @@
 #ifndef DAEDALUS_TARGET_SCHEDULE_H
 #define DAEDALUS_TARGET_SCHEDULE_H
 
+#include "daedalus/Target/ScheduleEntry.h"
 #include "daedalus/Target/Settings.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -15,18 +16,14 @@
 
 namespace daedalus {
 
-/// The decisions about a kernel: one entry of a schedule.
-struct ScheduleEntry {
-  std::string key;          ///< what kernels have in common that an entry is for
-  std::string text;         ///< in a file
-  std::string section = ""; ///< of the file; left out in what a dialect gives
-};
-
 /// A kernel of a model at level `dae`.
 struct ScheduledKernel {
   ScheduleEntry entry;
   std::vector<uint32_t> layers;    ///< in which it runs; none has another kernel that is searched for
   std::vector<ScheduleEntry> near; ///< others that are right, and not far from the entry; a bounded number
+  /// What the time of the kernel depends on besides the schedule, such as the processor and the threads; left
+  /// out in what a dialect gives.
+  std::string device = "";
 };
 
 /// Of a dialect that has an operation which says how a target's kernels are to be scheduled
@@ -42,8 +39,10 @@ public:
   virtual bool isSearched() const { return false; }
   virtual std::vector<ScheduleEntry> entriesOf(mlir::Operation *) const { return {}; }
   virtual std::string sectionOf(llvm::ArrayRef<ScheduleEntry>) const { return ""; }
+  /// What times of kernels depend on where this host runs them: a line "KEY=VALUE" each. `threads`: that share
+  /// tiles.
+  virtual std::string deviceOf(const TargetSettings &, unsigned /*threads*/) const { return ""; }
   /// What is searched for is code as `settings` ask for it that this host, or a device of its, can run.
-  /// `threads`: that share tiles.
   virtual std::vector<ScheduledKernel> kernelsOf(mlir::ModuleOp, const TargetSettings & /*settings*/,
                                                  unsigned /*threads*/) const {
     return {};

@@ -9,6 +9,7 @@
 
 #include "daedalus/Dialect/Host/IR/Host.h"
 #include "daedalus/Dialect/Host/IR/Layers.h"
+#include "daedalus/Target/CPU/Calibration.h"
 #include "daedalus/Target/CPU/Settings.h"
 #include "daedalus/Target/Schedule.h"
 
@@ -168,6 +169,15 @@ public:
     for (const ScheduleEntry &entry : entries)
       text += "  " + entry.text + "\n";
     return text + "}\n";
+  }
+
+  std::string deviceOf(const TargetSettings &settings, unsigned threads) const override {
+    std::string names;
+    if (const Result<std::vector<Level>> levels = parseLevels(settings.of<Settings>().levels))
+      for (const Level &level : *levels)
+        names += (names.empty() ? "" : ",") + level.name;
+    return "processor=" + processorName() + "\nlevels=" + names + "\nthreads=" + std::to_string(threads) +
+           "\n";
   }
 
   std::vector<ScheduledKernel> kernelsOf(ModuleOp module, const TargetSettings &settings,

@@ -180,6 +180,15 @@ public:
     return text + "}\n";
   }
 
+  /// A package is for all GPUs of its architectures, and may be compiled where none is.
+  std::string deviceOf(const TargetSettings &settings, unsigned /*threads*/) const override {
+    std::string names;
+    if (const auto architectures = parseArchitectures(settings.of<Settings>().architectures))
+      for (const Architecture &architecture : *architectures)
+        names += (names.empty() ? "" : ",") + architecture.name();
+    return "architectures=" + names + "\n";
+  }
+
   /// Of several in one function the one with the most work; how long the others take is not measured.
   std::vector<ScheduledKernel> kernelsOf(ModuleOp module, const TargetSettings &settings,
                                          unsigned /*threads*/) const override {
