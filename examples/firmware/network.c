@@ -1,5 +1,6 @@
-/* Runs a network that `daedalus export` wrote. NETWORK is its name; its blob lies in DRAM, its arena behind all that is
- * there, and its inputs, one after the other in the order of its signature, are the file INPUTS. Prints each output. */
+/* Runs a network that `daedalus export` wrote. NETWORK is its name; its blob lies in DRAM, its arena behind
+ * all that is there, and its inputs, one after the other in the order of its signature, are the file INPUTS.
+ * Prints each output. */
 #include "board.h"
 #include "dae_firmware.h"
 #include "model.h"

@@ -39,8 +39,8 @@ public:
   virtual bool isSearched() const { return false; }
   virtual std::vector<ScheduleEntry> entriesOf(mlir::Operation *) const { return {}; }
   virtual std::string sectionOf(llvm::ArrayRef<ScheduleEntry>) const { return ""; }
-  /// What times of kernels depend on where this host runs them: a line "KEY=VALUE" each. `threads`: that share
-  /// tiles.
+  /// What times of kernels depend on where this host runs them: a line "KEY=VALUE" each. `threads`: that
+  /// share tiles.
   virtual std::string deviceOf(const TargetSettings &, unsigned /*threads*/) const { return ""; }
   /// What is searched for is code as `settings` ask for it that this host, or a device of its, can run.
   virtual std::vector<ScheduledKernel> kernelsOf(mlir::ModuleOp, const TargetSettings & /*settings*/,
