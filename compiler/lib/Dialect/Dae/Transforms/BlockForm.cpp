@@ -51,16 +51,18 @@ std::string formProblem(mlir::linalg::GenericOp block) {
   for (mlir::Value operand : block->getOperands())
     if (!operand.getDefiningOp<AllocOp>() && !operand.getDefiningOp<WindowOp>())
       return "has an operand that is neither a dae.alloc nor a dae.window";
-  for (int64_t range : block.getStaticLoopRanges())
+  const llvm::SmallVector<int64_t> ranges = block.getStaticLoopRanges();
+  for (int64_t range : ranges)
     if (range < 1 || range > UINT32_MAX)
       return "has loops that are not of 1 to 4294967295 iterations";
-  for (mlir::AffineMap map : block.getIndexingMapsArray())
+  const llvm::SmallVector<mlir::AffineMap> maps = block.getIndexingMapsArray();
+  for (mlir::AffineMap map : maps)
     if (!llvm::all_of(map.getResults(), isLinear))
       return "has an indexing map that is not a sum of multiples of loops";
-  const mlir::AffineMap written = block.getIndexingMapsArray().back();
-  for (auto [loop, range] : llvm::enumerate(block.getStaticLoopRanges()))
-    if (range > 1 && written.isFunctionOfDim(loop) !=
-                         (block.getIteratorTypesArray()[loop] == mlir::utils::IteratorType::parallel))
+  const auto iterators = block.getIteratorTypesArray();
+  for (auto [loop, range] : llvm::enumerate(ranges))
+    if (range > 1 &&
+        maps.back().isFunctionOfDim(loop) != (iterators[loop] == mlir::utils::IteratorType::parallel))
       return "has a parallel loop that its output does not move along, or a reduction that it does";
   if (!readsItsOutputInPlace(block))
     return "reads the buffer that it writes elsewhere than where it writes";

@@ -149,11 +149,11 @@ public:
       result.buffers.push_back(block->getOperand(number));
       result.rows.push_back(rowAt(result.buffers.size() - 1, point));
     }
+    const auto iterators = block.getIteratorTypesArray();
     for (size_t d = 0; d < ranges.size(); ++d) {
       if (ranges[d] == 1 || isLane(d))
         continue;
-      Nest::Loop loop{
-          block.getIteratorTypesArray()[d] == mlir::utils::IteratorType::reduction, ranges[d], {}};
+      Nest::Loop loop{iterators[d] == mlir::utils::IteratorType::reduction, ranges[d], {}};
       point[d] = 1;
       for (size_t k = 0; k < numbers.size(); ++k)
         loop.strides.push_back(rowAt(k, point) - result.rows[k]);
