@@ -63,6 +63,12 @@ ok gcc -r -nostdlib -o whole.o -Wl,--whole-archive package/libdigits.a
 [ -z "$(nm -u whole.o)" ] || fail "the library needs $(nm -u whole.o)"
 [ -z "$(nm whole.o | grep -E ' [bBdDC] ')" ] || fail "the library has writable data: $(nm whole.o | grep -E ' [bBdDC] ')"
 
+# The driver fits into 6 KiB of RISC-V's code.
+ok "$DAEDALUS" export "$digits" -o riscv --cpu rv32imc
+ok make -s -C riscv CFLAGS="-Os -Werror"
+text=$(riscv64-unknown-elf-size riscv/dae_*.o | awk 'NR > 1 {sum += $1} END {print sum}')
+[ "$text" -gt 0 ] && [ "$text" -lt 6144 ] || fail "the driver has $text bytes of code and constants, expected less than 6144"
+
 # The checksum is XXH32 of the blob, and CMake builds the folder too.
 ok cmake -S digits -B build -G Ninja -DCMAKE_C_FLAGS=-Werror
 ok cmake --build build

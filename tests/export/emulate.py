@@ -58,6 +58,15 @@ def run(command, **options):
     return subprocess.run([str(part) for part in command], capture_output=True, **options)
 
 
+def array_of(value, path):
+    """The tensor of a file of test data."""
+    if not value.type.HasField("tensor_type"):
+        raise Refused(f"the input {value.name} is no tensor")
+    tensor = onnx.TensorProto()
+    tensor.ParseFromString(pathlib.Path(path).read_bytes())
+    return numpy_helper.to_array(tensor)
+
+
 def inputs_of(model, folder, rng):
     """Name and array of each input: of the test data beside the model, or random."""
     graph = onnx.load(str(model)).graph
@@ -70,9 +79,7 @@ def inputs_of(model, folder, rng):
         if data:
             if index >= len(data):
                 raise Refused("an input without data")
-            tensor = onnx.TensorProto()
-            tensor.ParseFromString(pathlib.Path(data[index]).read_bytes())
-            arrays.append((value.name, numpy_helper.to_array(tensor)))
+            arrays.append((value.name, array_of(value, data[index])))
             continue
         kind = value.type.tensor_type
         shape = [dim.dim_value for dim in kind.shape.dim]

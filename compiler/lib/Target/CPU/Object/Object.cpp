@@ -3,6 +3,7 @@
 #include "Passes.h"
 
 #include "llvm/AsmParser/Parser.h"
+#include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -175,9 +176,23 @@ std::unique_ptr<Module> memoryFunctions(LLVMContext &context) {
   return functions;
 }
 
+/// LLVM 19 has no code for llvm.roundeven on Arm with an FPU. Where floats are rounded to the nearest, halves
+/// to even, llvm.rint is the same.
+static void replaceRoundEven(Module &module) {
+  for (Function &function : make_early_inc_range(module)) {
+    if (function.getIntrinsicID() != Intrinsic::roundeven)
+      continue;
+    function.replaceAllUsesWith(
+        Intrinsic::getDeclaration(&module, Intrinsic::rint, function.getReturnType()));
+    function.eraseFromParent();
+  }
+}
+
 void optimize(Module &module, TargetMachine &machine) {
   module.setTargetTriple(machine.getTargetTriple().str());
   module.setDataLayout(machine.createDataLayout());
+  if (machine.getTargetTriple().isARM() || machine.getTargetTriple().isThumb())
+    replaceRoundEven(module);
   for (Function &function : module)
     if (!function.isDeclaration()) {
       function.addFnAttr("target-cpu", machine.getTargetCPU());
