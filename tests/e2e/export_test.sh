@@ -120,5 +120,15 @@ refuses 1 "--name: 'dae_x' begins as the driver's names do" "$DAEDALUS" export "
 ok "$DAEDALUS" compile "$digits" --target cpu -o native.dae
 refuses 1 "'native.dae' carries native code .* export the model that it was compiled from" "$DAEDALUS" export native.dae -o new --cpu rv32imc
 refuses 2 "--machine is for models: 'digits.dae' is a package" "$DAEDALUS" export digits.dae -o new --cpu rv32imc --machine tiny
+/usr/bin/python3 - <<'END'
+import onnx
+from onnx import TensorProto, helper
+value = lambda name: helper.make_tensor_value_info(name, TensorProto.FLOAT, [4])
+graph = helper.make_graph([helper.make_node("scale", ["x"], ["y"], domain="daedalus.external")], "g", [value("x")], [value("y")])
+opsets = [helper.make_opsetid("", 13), helper.make_opsetid("daedalus.external", 1)]
+onnx.save(helper.make_model(graph, opset_imports=opsets), "external.onnx")
+END
+refuses 1 "the model calls the function 'scale', which firmware does not have" "$DAEDALUS" export external.onnx -o new --cpu rv32imc
+refuses 1 "the model runs kernels on the device 'cuda', which firmware cannot reach" "$DAEDALUS" export "$digits" -o new --cpu rv32imc --target cuda
 refuses 1 "nowhere.onnx" "$DAEDALUS" export nowhere.onnx -o new --cpu rv32imc
 finish

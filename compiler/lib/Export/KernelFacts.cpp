@@ -7,7 +7,8 @@
 #include "llvm/Support/MemoryBuffer.h"
 
 #include <algorithm>
-#include <functional>
+#include <map>
+#include <optional>
 #include <set>
 
 using namespace llvm;
@@ -15,10 +16,6 @@ using namespace llvm::object;
 
 namespace daedalus::firmware {
 namespace {
-
-/// The longest chain of calls in a kernel's code: its entry, its body, and a function of loops that were
-/// taken out.
-constexpr size_t longestChain = 3;
 
 /// What dae_math.c defines.
 bool isMath(StringRef symbol) {
@@ -47,37 +44,84 @@ std::vector<std::string> builtinsOfMath(const ELFObjectFileBase &file) {
              : std::vector<std::string>();
 }
 
-/// A section of stack sizes: for each function its address, to be relocated, and a ULEB128.
-std::vector<uint64_t> stackSizes(StringRef bytes, unsigned addressBytes) {
-  std::vector<uint64_t> sizes;
-  const uint8_t *at = bytes.bytes_begin(), *const end = bytes.bytes_end();
-  while (end - at > addressBytes) {
-    unsigned length = 0;
-    const char *problem = nullptr;
-    sizes.push_back(decodeULEB128(at + addressBytes, &length, end, &problem));
-    if (problem)
-      break;
-    at += addressBytes + length;
+/// The functions of an object, each in a section of its own: what they have on the stack, and whom they call.
+class Calls {
+public:
+  explicit Calls(const ObjectFile &file) : file(file) {
+    for (const SectionRef &section : file.sections())
+      if (Expected<section_iterator> target = section.getRelocatedSection(); !target)
+        consumeError(target.takeError());
+      else if (*target != file.section_end())
+        addRelocations(section, **target);
   }
-  return sizes;
-}
 
-Result<void> addSection(const ELFSectionRef &section, unsigned addressBytes, KernelFacts &facts,
-                        std::vector<uint64_t> &stacks) {
-  Expected<StringRef> name = section.getName();
-  Expected<StringRef> bytes = section.getContents();
-  if (!name || !bytes)
-    return error("the kernels' object cannot be read: " +
-                 toString(joinErrors(name.takeError(), bytes.takeError())));
-  if (*name == ".stack_sizes") {
-    const std::vector<uint64_t> sizes = stackSizes(*bytes, addressBytes);
-    stacks.insert(stacks.end(), sizes.begin(), sizes.end());
-  } else if (section.getFlags() & ELF::SHF_ALLOC) {
-    if (section.getFlags() & ELF::SHF_WRITE)
-      return error("the kernels' object has the writable section '" + name->str() +
-                   "', which is a mistake of the compiler");
-    (section.isText() ? facts.textBytes : facts.constantBytes) += section.getSize();
+  bool isEmpty() const { return stacks.empty(); }
+
+  /// Of the chain of calls that needs the largest stack, with the return address that x86 has there besides.
+  uint64_t largestStack() {
+    uint64_t largest = 0;
+    for (const auto &[function, stack] : stacks)
+      largest = std::max(largest, stackFrom(function));
+    return largest;
   }
+
+private:
+  void addRelocations(const SectionRef &relocations, const SectionRef &target) {
+    Expected<StringRef> name = target.getName(), bytes = target.getContents();
+    if (name && bytes)
+      for (const RelocationRef &relocation : relocations.relocations())
+        if (const std::optional<uint64_t> function = sectionOf(relocation)) {
+          if (*name == ".stack_sizes")
+            stacks[*function] = sizeAt(*bytes, relocation.getOffset() + file.getBytesInAddress());
+          else if (target.isText())
+            callees[target.getIndex()].insert(*function);
+        }
+    consumeError(name.takeError());
+    consumeError(bytes.takeError());
+  }
+
+  /// Where the symbol of a relocation lies; nothing where it is undefined.
+  std::optional<uint64_t> sectionOf(const RelocationRef &relocation) const {
+    if (relocation.getSymbol() == file.symbol_end())
+      return std::nullopt;
+    Expected<section_iterator> section = relocation.getSymbol()->getSection();
+    if (section && *section != file.section_end())
+      return (*section)->getIndex();
+    consumeError(section.takeError());
+    return std::nullopt;
+  }
+
+  static uint64_t sizeAt(StringRef bytes, uint64_t offset) {
+    return offset < bytes.size() ? decodeULEB128(bytes.bytes_begin() + offset, nullptr, bytes.bytes_end())
+                                 : 0;
+  }
+
+  uint64_t stackFrom(uint64_t function) {
+    const auto [known, isNew] = chains.try_emplace(function, 0);
+    if (!isNew)
+      return known->second;
+    uint64_t below = 0;
+    for (uint64_t callee : callees[function])
+      if (callee != function && stacks.count(callee))
+        below = std::max(below, stackFrom(callee));
+    return chains[function] = stacks[function] + file.getBytesInAddress() + below;
+  }
+
+  const ObjectFile &file;
+  std::map<uint64_t, uint64_t> stacks, chains; ///< by the sections of functions
+  std::map<uint64_t, std::set<uint64_t>> callees;
+};
+
+Result<void> addSection(const ELFSectionRef &section, KernelFacts &facts) {
+  Expected<StringRef> name = section.getName();
+  if (!name)
+    return error("the kernels' object cannot be read: " + toString(name.takeError()));
+  if (!(section.getFlags() & ELF::SHF_ALLOC))
+    return {};
+  if (section.getFlags() & ELF::SHF_WRITE)
+    return error("the kernels' object has the writable section '" + name->str() +
+                 "', which is a mistake of the compiler");
+  (section.isText() ? facts.textBytes : facts.constantBytes) += section.getSize();
   return {};
 }
 
@@ -109,18 +153,13 @@ Result<KernelFacts> factsOf(Span<const uint8_t> object) {
   if (!file)
     return error("the kernels' object cannot be read: " + toString(file.takeError()));
   KernelFacts facts;
-  std::vector<uint64_t> stacks;
   for (const SectionRef &section : (*file)->sections())
-    if (Result<void> added = addSection(ELFSectionRef(section), (*file)->getBytesInAddress(), facts, stacks);
-        !added)
+    if (Result<void> added = addSection(ELFSectionRef(section), facts); !added)
       return error(added.error());
-  if (stacks.empty())
+  Calls calls(**file);
+  if (calls.isEmpty())
     return error("the kernels' object does not say what stack its functions need");
-  std::sort(stacks.begin(), stacks.end(), std::greater<>());
-  stacks.resize(std::min(stacks.size(), longestChain));
-  const unsigned returnAddress = (*file)->getBytesInAddress(); // which x86 has on the stack besides
-  for (uint64_t stack : stacks)
-    facts.stackBytes += stack + returnAddress;
+  facts.stackBytes = calls.largestStack();
   addBuiltins(cast<ELFObjectFileBase>(**file), facts);
   return facts;
 }

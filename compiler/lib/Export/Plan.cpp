@@ -50,6 +50,13 @@ uint64_t argumentBytes(const Plan &plan) {
   return maximum * 8;
 }
 
+/// A kernel and a program of the accelerator do not run at once.
+uint64_t stackOf(const Plan &plan) {
+  const uint64_t ofKernels = kernelFrameBytes + argumentBytes(plan) + plan.kernels.stackBytes;
+  const uint64_t ofPrograms = plan.package.programs.empty() ? 0 : acceleratorFrameBytes;
+  return aligned(std::max(ofKernels, ofPrograms), 16);
+}
+
 } // namespace
 
 Result<void> checkExportable(const package::Package &package) {
@@ -85,7 +92,7 @@ Result<Plan> planOf(const package::Package &package, const Options &options) {
     plan.kernels = std::move(*facts);
   }
   plan.leastArenaBytes = leastArena(package);
-  plan.stackBytes = aligned(frameBytes + argumentBytes(plan) + plan.kernels.stackBytes, 16);
+  plan.stackBytes = stackOf(plan);
   return plan;
 }
 

@@ -19,8 +19,10 @@ std::string figures(const Plan &plan) {
   row("kernels: code", plan.kernels.textBytes, "`kernels.o`");
   row("kernels: constants", plan.kernels.constantBytes, "`kernels.o`");
   row("stack", plan.stackBytes,
-      grouped(plan.kernels.stackBytes) + " of kernels, by LLVM's stack sizes, their arguments, and " +
-          std::to_string(frameBytes) + " of the C functions; without hooks and builtins");
+      "the larger of: " + grouped(plan.kernels.stackBytes) +
+          " of kernels, by LLVM's stack sizes, with their arguments and " + std::to_string(kernelFrameBytes) +
+          " of C functions; " + std::to_string(acceleratorFrameBytes) +
+          " of C functions for the accelerator. Without hooks and builtins");
   return text + "\nThe C files have no writable data. `size lib" + plan.options.name +
          ".a` gives their code.\n\n";
 }
