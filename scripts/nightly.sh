@@ -267,14 +267,18 @@ onnx_at() { # LEVEL THREADS: prints how many passed, were refused and are wrong;
 }
 
 step_export() {
-  local emulate=tests/export/emulate.py data=/usr/share/libonnx-testdata/data/node
+  local emulate=tests/export/emulate.py data=/usr/share/libonnx-testdata/data/node work
+  work=$(mktemp -d)
   packages=(gcc-arm-none-eabi gcc-aarch64-linux-gnu qemu-system-arm)
   install_packages
   build release
   "$emulate" build/release/bin/daedalus "$root" --node-tests $data --share 5 --every-operator --cpu rv32imac --cpu rv64gc
   "$emulate" build/release/bin/daedalus "$root" --node-tests $data --share 40 --cpu cortex-m4 --cpu cortex-m55 --cpu aarch64
-  "$emulate" build/release/bin/daedalus "$root" examples/digits/digits.onnx build/release/models/networks/{mlp,squeezenet}.onnx \
+  /usr/bin/python3 -B tests/export/small_mobilenet.py "$work/mobilenet.onnx"
+  "$emulate" build/release/bin/daedalus "$root" examples/digits/digits.onnx "$work/mobilenet.onnx" \
+    build/release/models/networks/{mlp,squeezenet}.onnx \
     --cpu rv32imc --cpu rv32imac --cpu rv64gc --cpu cortex-m4 --cpu cortex-m55 --cpu aarch64 --cpu x86-64-v2
+  rm -r "$work"
 }
 
 step_qemu() {

@@ -69,6 +69,32 @@ ok make -s -C riscv CFLAGS="-Os -Werror"
 text=$(riscv64-unknown-elf-size riscv/dae_*.o | awk 'NR > 1 {sum += $1} END {print sum}')
 [ "$text" -gt 0 ] && [ "$text" -lt 6144 ] || fail "the driver has $text bytes of code and constants, expected less than 6144"
 
+# clang builds it for another processor too. Firmware links with the parts of a linker script.
+ok make -s -C riscv clean
+ok make -s -C riscv CC=clang AR=ar ARCH="--target=riscv32-unknown-elf -march=rv32imc -mabi=ilp32" CFLAGS="-Os -Werror"
+cat >main.c <<'END'
+#include "model.h"
+static uint8_t arena[DIGITS_ARENA_BYTES] __attribute__((section(".dae_arena.digits"), aligned(DIGITS_ARENA_ALIGNMENT)));
+void _start(void);
+void _start(void) {
+  struct dae_session session;
+  const struct dae_platform platform = {.io = dae_mmio((volatile void *)0x40000000)};
+  (void)dae_open(&session, &digits_model, &platform, digits_blob, DIGITS_BLOB_BYTES, arena, sizeof arena);
+  (void)dae_run(&session);
+}
+END
+ok riscv64-unknown-elf-gcc -march=rv32imc -mabi=ilp32 -Os -ffreestanding -nostdlib -nostartfiles $warnings -Iriscv main.c \
+  -Lriscv -ldigits -Triscv/model.ld -Wl,--gc-sections -o firmware.elf
+ok riscv64-unknown-elf-readelf -SW firmware.elf
+prints '\.dae_blob\.digits +PROGBITS +[0-9a-f]+000 .* 4096$'
+prints '\.dae_arena\.digits +NOBITS +[0-9a-f]+000 .* 4096$'
+
+# The C code of the page and of the folder's README compiles.
+for page in "$source/docs/export.md" digits/README.md; do
+  awk '/^```c$/ {inside = 1; next} /^```/ {inside = 0} inside' "$page" >snippet.c
+  ok gcc -std=c11 $warnings -Idigits -c snippet.c -o snippet.o
+done
+
 # The checksum is XXH32 of the blob, and CMake builds the folder too.
 ok cmake -S digits -B build -G Ninja -DCMAKE_C_FLAGS=-Werror
 ok cmake --build build

@@ -101,8 +101,8 @@ std::string linkerScript(const Plan &plan) {
       " * arena in it is declared with __attribute__((section(\".dae_arena.@NAME@\"))). */\n"
       "SECTIONS\n"
       "{\n"
-      "  .dae_blob ALIGN(@ALIGNMENT@) : { KEEP(*(.dae_blob.@NAME@)) }\n"
-      "  .dae_arena ALIGN(@ALIGNMENT@) (NOLOAD) : { *(.dae_arena.@NAME@) }\n"
+      "  .dae_blob.@NAME@ ALIGN(@ALIGNMENT@) : { KEEP(*(.dae_blob.@NAME@)) }\n"
+      "  .dae_arena.@NAME@ ALIGN(@ALIGNMENT@) (NOLOAD) : { *(.dae_arena.@NAME@) }\n"
       "}\n"
       "INSERT AFTER .rodata;\n",
       plan);
