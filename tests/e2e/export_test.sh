@@ -35,6 +35,13 @@ ok "$DAEDALUS" compile "$digits" -o digits.dae
 ok "$DAEDALUS" export digits.dae -o package --cpu x86-64-v2
 same digits/blob.bin package/blob.bin
 
+# Another machine.
+ok "$DAEDALUS" export "$digits" -o tiny --cpu x86-64-v2 --machine tiny --name tiny
+shared tiny tiny
+ok "$hosted" ./tiny.so tiny systemc tiny image.bin out.bin
+prints "^DAE_OK none [1-9][0-9]*$"
+same out.bin expected.bin
+
 # A broken system: the code's name, and that the mended one runs again.
 breaks() { # FAULT RESULT FAULT_NAME
   ok "$hosted" ./digits.so digits systemc default image.bin none.bin "$1"

@@ -7,8 +7,10 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -115,6 +117,101 @@ TEST_F(OpenFirmware, RefusesADamagedBlob) {
 TEST_F(OpenFirmware, NeedsRegistersForPrograms) {
   model.programs = 1;
   EXPECT_EQ(open(), DAE_NO_PLATFORM);
+}
+
+/// An accelerator that is done at once, or never.
+struct FakeAccelerator {
+  std::map<uint32_t, uint32_t> registers;
+  bool stops = true;
+  int resets = 0, polls = 0, waits = 0;
+  std::vector<std::pair<uint32_t, int>> steps;
+
+  static FakeAccelerator &of(void *ctx) { return *static_cast<FakeAccelerator *>(ctx); }
+  static uint32_t read(void *ctx, uint32_t offset) {
+    of(ctx).polls += offset == DAEDALUS_REG_INTERRUPT;
+    return of(ctx).registers[offset];
+  }
+  static void write(void *ctx, uint32_t offset, uint32_t value) {
+    FakeAccelerator &self = of(ctx);
+    self.resets += offset == DAEDALUS_REG_CONTROL && value == DAEDALUS_CONTROL_RESET;
+    if (offset == DAEDALUS_REG_CONTROL && value == DAEDALUS_CONTROL_START && self.stops) {
+      self.registers[DAEDALUS_REG_INTERRUPT] = DAEDALUS_INTERRUPT_PENDING;
+      self.registers[DAEDALUS_REG_STATUS] = DAEDALUS_STATUS_DONE;
+      self.registers[DAEDALUS_REG_CYCLES_LO] = 42;
+    } else {
+      self.registers[offset] = value;
+    }
+  }
+  static int wait(void *ctx) { return ++of(ctx).waits == 3; }
+  static void step(void *ctx, uint32_t step, int ends) { of(ctx).steps.push_back({step, ends}); }
+  static uint64_t physical(void *, const void *) { return 0x1000; }
+};
+
+dae_result runProgram(dae_session *session) {
+  static const dae_program program = {0, 1, 64, 0};
+  dae_step_begins(session, 7);
+  return dae_step_ends(session, dae_execute(session, &program));
+}
+
+class RunFirmware : public OpenFirmware {
+protected:
+  RunFirmware() {
+    model.programs = 1;
+    model.run = runProgram;
+    accelerator.registers[DAEDALUS_REG_VERSION] = DAEDALUS_ISA_VERSION;
+    platform.io = {FakeAccelerator::read, FakeAccelerator::write, &accelerator};
+    platform.ctx = &accelerator;
+    platform.step = FakeAccelerator::step;
+  }
+
+  dae_result openAndRun() {
+    const dae_result opened =
+        dae_open(&session, &model, &platform, blob.data(), blobBytes, arena.data(), arenaBytes);
+    accelerator.resets = accelerator.polls = 0;
+    return opened == DAE_OK ? dae_run(&session) : opened;
+  }
+
+  FakeAccelerator accelerator;
+  dae_platform platform{};
+};
+
+TEST_F(RunFirmware, CountsCyclesAndTellsSteps) {
+  EXPECT_EQ(openAndRun(), DAE_OK);
+  EXPECT_EQ(session.cycles, 42u);
+  EXPECT_EQ(accelerator.steps, (std::vector<std::pair<uint32_t, int>>{{7, 0}, {7, 1}}));
+}
+
+TEST_F(RunFirmware, RefusesAnotherMachineAndVersion) {
+  model.machine_hash = 1;
+  EXPECT_EQ(openAndRun(), DAE_WRONG_MACHINE);
+  accelerator.registers[DAEDALUS_REG_VERSION] = DAEDALUS_ISA_VERSION + 1;
+  EXPECT_EQ(openAndRun(), DAE_WRONG_VERSION);
+}
+
+TEST_F(RunFirmware, PollsAsOftenAsThePlatformSays) {
+  accelerator.stops = false;
+  platform.polls = 10;
+  EXPECT_EQ(openAndRun(), DAE_TIMED_OUT);
+  EXPECT_EQ(accelerator.polls, 10);
+  EXPECT_EQ(accelerator.resets, 1);
+  EXPECT_EQ(session.step, 7u);
+}
+
+TEST_F(RunFirmware, WaitsUntilThePlatformGivesUp) {
+  accelerator.stops = false;
+  platform.wait = FakeAccelerator::wait;
+  EXPECT_EQ(openAndRun(), DAE_TIMED_OUT);
+  EXPECT_EQ(accelerator.waits, 3);
+  EXPECT_EQ(accelerator.resets, 1);
+}
+
+TEST_F(RunFirmware, RefusesAddressesThatOverlap) {
+  platform.physical = FakeAccelerator::physical; // the same for blob and arena
+  model.run = [](dae_session *session) {
+    static const dae_program program = {0, 1, 64, 64};
+    return dae_execute(session, &program);
+  };
+  EXPECT_EQ(openAndRun(), DAE_RANGES_OVERLAP);
 }
 
 } // namespace
