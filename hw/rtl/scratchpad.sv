@@ -27,6 +27,7 @@ module scratchpad #(
   localparam int unsigned RamRows = BankRows / Interleave;
   localparam int unsigned RowBits = RamRows == 1 ? 1 : $clog2(RamRows);
   localparam logic [15:0] InRam = 16'(RamRows - 1);  // the bits that name a row in its RAM; of one row none
+  localparam logic [15:0] OfRam = 16'(Interleave - 1);  // those that say which RAM of its bank
   localparam int unsigned Ports = OwnReadPorts ? 2 : 1;
   localparam int unsigned Width = 8 * RowBytes;
   localparam int unsigned Reads = Interleave + 1;
@@ -42,7 +43,7 @@ module scratchpad #(
   endfunction
 
   function automatic logic is_in(input logic [15:0] row, input int unsigned ram);
-    is_in = 32'(row) / BankRows == ram / Interleave && 32'(row) % Interleave == ram % Interleave;
+    is_in = 32'(row) / BankRows == ram / Interleave && ((row ^ 16'(ram)) & OfRam) == '0;
   endfunction
 
   for (genvar ram = 0; ram < Rams; ram++) begin : gen_ram

@@ -6,6 +6,7 @@
 #include "daedalus/simulator/cosim.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace daedalus::cosim::timed {
 
@@ -173,7 +174,28 @@ private:
       row = static_cast<uint16_t>(std::min<int64_t>(rows, 65535));
   }
 
+  /// The same with a window: so many columns inside, and then one of which a row is outside, or the result.
+  std::optional<Gemm> window(int64_t columns) {
+    Gemm gemm;
+    gemm.window = static_cast<uint8_t>(random.between(1, machine.inpInterleave));
+    gemm.line = static_cast<int16_t>(2 * random.between(0, 4) + 1);
+    gemm.step = static_cast<uint8_t>(random.between(1, 3));
+    const int64_t least = columns > 63 ? (columns - 61) / gemm.step : 0; // a lead has six bits
+    const int64_t results = random.between(std::min(least, columns / gemm.step), columns / gemm.step);
+    gemm.lead = static_cast<uint8_t>(columns - results * gemm.step);
+    gemm.loops[5].count = static_cast<uint16_t>(results + random.between(1, 3));
+    const bool ofResult = random.chance(50);
+    const int64_t place = ofResult ? machine.rows(Scope::Acc) - results
+                                   : machine.rows(Scope::Inp) - columns - (gemm.window - 1) * gemm.line;
+    (ofResult ? gemm.acc : gemm.inp) = static_cast<uint16_t>(place);
+    (ofResult ? gemm.loops[5].accStride : gemm.loops[5].inpStride) = 1;
+    return place < 0 || place > UINT16_MAX ? std::nullopt : std::optional<Gemm>(gemm);
+  }
+
   Instruction gemm(int64_t iterations) {
+    if (random.chance(40))
+      if (const std::optional<Gemm> found = window(std::max<int64_t>(iterations, 0)))
+        return *found;
     Gemm gemm;
     switch (random.between(0, 2)) {
     case 0:

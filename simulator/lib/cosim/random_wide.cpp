@@ -162,6 +162,8 @@ Gemm InstructionDraw::longGemm(bool veryLong) {
     gemm.loops[at ? at - 1 : 1].count = 2;
   for (GemmLoop &loop : gemm.loops)
     loop.inpStride = loop.wgtStride = loop.accStride = 0;
+  if (gemmCycles(gemm) > 70'000)
+    gemm.window = gemm.line = gemm.lead = gemm.step = 0;
   const bool ofColumns = gemm.window && at == 5;
   if (random.chance(80) && !ofColumns)
     gemm.reduction = static_cast<uint8_t>(gemm.reduction | 1u << at);

@@ -52,6 +52,11 @@ bool looksUp(const Instruction &instruction) {
   return vector && vector->op == VectorOp::Lut;
 }
 
+bool hasWindow(const Instruction &instruction) {
+  const auto *gemm = std::get_if<Gemm>(&instruction);
+  return gemm && gemm->window;
+}
+
 /// Or a table that is the last one, the first that does not exist, or the one behind.
 void spoilTable(Instruction &instruction, const Machine &machine, Random &random) {
   const int64_t tables = machine.rows(Scope::Lut);
@@ -92,8 +97,11 @@ void spoilStride(Instruction &instruction, Random &random) {
 
 bool scratchpadRange(Case &test, const Machine &machine, Random &random) {
   std::vector<Instruction> &list = test.program.instructions;
-  const bool ofTable = random.chance(10);
-  const uint32_t at = ofTable ? pickIf(list, random, looksUp) : pick<Load, Gemm, Vector, Store>(list, random);
+  const int64_t kind = random.between(0, 99);
+  const bool ofTable = kind < 10;
+  const uint32_t at = ofTable     ? pickIf(list, random, looksUp)
+                      : kind < 30 ? pickIf(list, random, hasWindow)
+                                  : pick<Load, Gemm, Vector, Store>(list, random);
   if (at == list.size())
     return false;
   test.faulty = at;

@@ -187,7 +187,19 @@ private:
       }
   }
 
+  /// A window goes as a whole: its fields are legal together alone.
+  void dropWindow(uint32_t index) {
+    Case candidate = best;
+    auto *gemm = std::get_if<Gemm>(&candidate.program.instructions[index]);
+    if (!gemm || !gemm->window)
+      return;
+    gemm->window = gemm->line = gemm->lead = gemm->step = 0;
+    setTokens(candidate.program, machine, tokensOf(best.program.instructions));
+    attempt(candidate);
+  }
+
   void simplifyFields(uint32_t index) {
+    dropWindow(index);
     std::visit(
         [&](const auto &fields) {
           using I = std::decay_t<decltype(fields)>;

@@ -49,6 +49,7 @@ TEST_P(Kernels, DoWhatTheReadableSemanticsDo) {
   sim::kernels::useLevel(level);
   isa::Machine machine = builtin(n == 8 ? "tiny" : "large");
   machine.n = n;
+  machine.inpInterleave = 4;
   std::mt19937 random(n);
   for (unsigned seed = 0; seed < 6; ++seed) {
     const RandomProgram program = randomProgram(machine, seed);
@@ -91,6 +92,11 @@ TEST_P(Kernels, WrapSumsOfExtremeBytes) {
     gemm.loops[5] = {3, 1, 1, accStride};
     compare(gemm, readable, fast);
   }
+  gemm.reduction = 1;
+  gemm.line = gemm.step = 1;
+  gemm.lead = static_cast<uint8_t>(n - 1);
+  for (gemm.window = 1; gemm.window <= 4; ++gemm.window)
+    compare(gemm, readable, fast);
 }
 
 INSTANTIATE_TEST_SUITE_P(RowWidths, Kernels,
