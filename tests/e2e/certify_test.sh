@@ -77,9 +77,9 @@ misses 'the deadline of 4,992 cycles is not met: a run may take 4,993, which are
 misses 'the deadline of 4,993 cycles is not met: a run may take ' --deadline 4993 --read-latency 64:65
 misses '"met": false' --deadline 4992 --json
 
-refuses 2 "--read-latency is 'fast'; expected the least" "$DAEDALUS" certify "$digits" --read-latency fast
-refuses 2 "--write-latency is '4:'; expected the least" "$DAEDALUS" certify "$digits" --write-latency 4:
-refuses 2 "--read-latency is '-1:4'; expected the least" "$DAEDALUS" certify "$digits" --read-latency=-1:4
+refuses 2 "--read-latency is 'fast'; expected the minimum" "$DAEDALUS" certify "$digits" --read-latency fast
+refuses 2 "--write-latency is '4:'; expected the minimum" "$DAEDALUS" certify "$digits" --write-latency 4:
+refuses 2 "--read-latency is '-1:4'; expected the minimum" "$DAEDALUS" certify "$digits" --read-latency=-1:4
 refuses 1 'the read latency 9:8 is empty: the minimum comes first' "$DAEDALUS" certify "$digits" --read-latency 9:8
 refuses 1 'the write latency 0:8 begins with 0' "$DAEDALUS" certify "$digits" --write-latency 0:8
 refuses 1 'the read latency 64:65536 reaches the 65536 cycles .* machine default' "$DAEDALUS" certify "$digits" --read-latency 64:65536
