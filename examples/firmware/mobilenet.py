@@ -51,15 +51,18 @@ def take_integers(model):
     graph.output[0].CopyFrom(helper.make_tensor_value_info("classes", TensorProto.INT8, shapes[1]))
 
 
+def write(net, outputs, path):
+    net.save(path, outputs)
+    model = onnx.load(path)
+    take_integers(model)
+    onnx.checker.check_model(model)
+    onnx.save(model, path)
+
+
 def main():
     if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
         sys.exit(__doc__)
-    net, outputs = build()
-    net.save(sys.argv[1], outputs)
-    model = onnx.load(sys.argv[1])
-    take_integers(model)
-    onnx.checker.check_model(model)
-    onnx.save(model, sys.argv[1])
+    write(*build(), sys.argv[1])
 
 
 if __name__ == "__main__":

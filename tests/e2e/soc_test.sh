@@ -53,6 +53,37 @@ refuses 1 "runner.elf': the firmware ended with no_job \(it printed: error: no_j
 refuses 2 "which brings its inputs" "$DAEDALUS" run "$firmware" --engine soc --input "$image"
 refuses 1 "it is no executable ELF file for a RISC-V processor of 32 bits" "$DAEDALUS" run "$DAEDALUS" --engine soc
 
+# A network that was exported, with its own firmware: the same outputs, and the same cycles on both engines.
+exported() { # NAME MODEL NPY OUTPUT
+  ok /usr/bin/python3 -c 'import numpy, sys; numpy.load(sys.argv[1]).tofile(sys.argv[2])' "$3" "$1.bin"
+  ok "$DAEDALUS" run "$2" --input "$3" --output "$1_expected"
+  ok "$DAEDALUS" export "$2" -o "$1_folder" --cpu rv32imc --name "$1"
+  ok "$source/examples/firmware/build.sh" "$1_folder" "$1" "$1.bin" "$1.elf"
+  ok "$DAEDALUS" run "$1.elf" --engine soc-rtl --json
+  cp "$work.out" "$1_rtl.json"
+  ok "$DAEDALUS" run "$1.elf" --engine soc --json
+  cp "$work.out" "$1_soc.json"
+  /usr/bin/python3 - "$1" "$4" <<'END' || fail "the firmware of $1 does not run alike on soc, soc-rtl and systemc"
+import json, sys
+import numpy
+name, output = sys.argv[1:]
+soc, rtl = (json.load(open(f"{name}_{engine}.json")) for engine in ("soc", "rtl"))
+assert soc.pop("engine") == "soc" and rtl.pop("engine") == "soc-rtl"
+assert soc == rtl, "the engines differ"
+expected = " ".join(str(value) for value in numpy.load(f"{name}_expected/{output}.npy").ravel())
+assert soc["printed"] == f"{output}: {expected}\n", f"printed {soc['printed']}, expected {expected}"
+END
+}
+exported digits "$model" "$source/tests/models/image.npy" logits
+ok "$DAEDALUS" run digits.elf --engine soc
+prints '^logits: -?[0-9]'
+prints '^program +start +accelerator +latency$'
+# One with a Transpose on the processor in its middle.
+ok /usr/bin/python3 "$source/tests/e2e/mixed_net.py" mixed.onnx
+ok /usr/bin/python3 -c 'import numpy
+numpy.save("mixed.npy", numpy.random.default_rng(1).integers(-128, 128, (1, 8, 8, 3)).astype(numpy.int8))'
+exported mixed mixed.onnx mixed.npy classes
+
 # What users get wrong.
 refuses 2 "neither --samples nor --timing-only" "$DAEDALUS" run digits.dae --input "$image" --engine soc --samples
 refuses 2 "neither --samples nor --timing-only" "$DAEDALUS" run digits.dae --engine soc --timing-only

@@ -16,6 +16,7 @@
 #include "daedalus/runtime/drivers.h"
 #include "daedalus/runtime/libraries.h"
 #include "daedalus/simulator/device.h"
+#include "daedalus/simulator/soc.h"
 
 #include <filesystem>
 #include <iostream>
@@ -44,7 +45,10 @@ void printText(const std::vector<isa::Machine> &machines) {
   std::cout << "\nengines:";
   for (const std::string &engine : runtime::engineNames())
     std::cout << " " << engine;
-  std::cout << "\nlibraries:";
+  std::cout << "\nwhole systems:";
+  for (const std::string &engine : sim::socEngineNames())
+    std::cout << " " << engine;
+  std::cout << (sim::checkSocProcessor() ? "" : " (no processor)") << "\nlibraries:";
   std::string separator = " ";
   for (const package::Library &library : package::libraries()) {
     const Result<std::string> there = runtime::describeLibrary(library);
@@ -79,6 +83,8 @@ void printJson(const std::vector<isa::Machine> &machines) {
   std::cout << dump({{"version", DAEDALUS_VERSION},
                      {"targets", targetChoices()},
                      {"engines", runtime::engineNames()},
+                     {"systems", sim::socEngineNames()},
+                     {"processor", static_cast<bool>(sim::checkSocProcessor())},
                      {"libraries", libraries},
                      {"drivers", runtime::driverNames()},
                      {"machines", list}});
