@@ -13,8 +13,8 @@ mkdir -p "$folder"
 work=$(mktemp -d "$folder/fetch.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 python3 -m venv "$work/venv"
-"$work/venv/bin/python" -m pip download --quiet --disable-pip-version-check --no-deps --require-hashes --only-binary :all: \
-  --dest "$work" -r "$requirements"
+"$work/venv/bin/python" -m pip download --quiet --disable-pip-version-check --retries 2 --no-deps --require-hashes \
+  --only-binary :all: --dest "$work" -r "$requirements"
 python3 - "$work" <<'END'
 import glob
 import sys

@@ -22,7 +22,7 @@ namespace daedalus::test {
   if (const auto processor = ::daedalus::sim::checkSocProcessor(); !processor) {                             \
     if (std::getenv("DAEDALUS_NEEDS_SOC"))                                                                   \
       FAIL() << processor.error();                                                                           \
-    GTEST_SKIP() << processor.error();                                                                       \
+    GTEST_SKIP() << "skipped: " << processor.error();                                                        \
   }
 
 /// The firmware that runs jobs, or one of this test's own.
