@@ -40,6 +40,13 @@ numpy.save(file, numpy.load('$source/examples/digits/test_images.npy')[:1])
 sys.stdout.buffer.write(file.getvalue())") >"$work/rtl.txt"
 grep -q '^output ' "$work/rtl.txt"
 
+# The simulated system with its processor and firmware is found from there.
+if [ -e "$build/lib/soc/processor.so" ] && [ -e "$build/lib/soc/runner.elf" ]; then
+  "$prefix/bin/daedalus" run "$source/examples/digits/digits.onnx" --machine tiny --engine soc \
+    --input "$source/tests/models/image.npy" >"$work/soc.txt"
+  grep -q ' cycles from reset to exit ' "$work/soc.txt"
+fi
+
 # The part for several machines is found from there: alone in a job of two, it finds no other process.
 if [ -e "$build/lib/libdaedalus_mpi.so" ]; then
   echo 'keys: {n: [8]}' >"$work/space.yaml"
