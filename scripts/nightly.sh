@@ -40,7 +40,7 @@ steps=(
   "cuda      NVIDIA's assembler (PyPI) on the code of every network and of ONNX's tests; docs/cuda_kernels.md is of today's code"
   "emulated  every network on an emulated GPU, which stops at races and accesses out of bounds, against the CPU: the same bytes"
   "traces    traces of digits and ResNet-50, read by Perfetto's own description of its format (PyPI)"
-  "tuning    every plan of 12 spaces: the learned search is within 1% of the best in 5% of the trials; four networks tuned on vta and tiny"
+  "tuning    every plan of 12 spaces: the learned search is within 1% of the best in 5% of the trials; five networks tuned on vta and tiny"
   "sweeps    daedalus explore, of whose processes one or two are killed at random moments in each of 70 sweeps, on up to 8 ranks"
   "endurance 10000 inferences in threads, in sessions one after the other and in two processes: memory holds steady"
   "reports   pages of profile and explore in headless Chromium: numbers, zoom, ranges, keyboard, colours; installs chromium and Selenium"
@@ -145,6 +145,10 @@ step_tuning() {
   build release
   build/release/bin/plan_spaces_benchmark
   tests/benchmarks/tuned_networks.py build/release/bin/daedalus build/release/models/networks --trials 200
+  mkdir -p build/nightly/tuning
+  PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 tests/models/efficientnet.py build/nightly/tuning/efficientnet_b0.onnx
+  PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 tests/e2e/report/vit.py build/nightly/tuning/deit_tiny.onnx
+  tests/benchmarks/tuned_networks.py build/release/bin/daedalus build/nightly/tuning efficientnet_b0 deit_tiny --trials 200
 }
 
 # Three networks on four machines, below 4 GB.

@@ -41,7 +41,7 @@ ok "$DAEDALUS" tune "$digits" --db seconds.db --seconds 1
 
 # Another machine has no plan here, and is compiled as the planner has it.
 ok "$DAEDALUS" compile "$digits" --tuned plans.db --machine vta -o other.dae
-prints "^'plans.db' has no plan for kernels of this model on machine 'vta', and no schedule for this host with 1 thread; daedalus tune searches for them$"
+prints "^'plans.db' has nothing for this compilation: no plan of its kernels on machine 'vta', and no schedule of its kernels on this host with 1 thread; daedalus tune searches for them$"
 
 # Schedules of the CPU's kernels, in the same database: the plans stay.
 ok "$DAEDALUS" compile "$digits" --target cpu -o cpu.dae

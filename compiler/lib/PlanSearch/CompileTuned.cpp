@@ -48,8 +48,8 @@ Result<std::string> whyNothing(const std::string &database, const isa::Machine &
   if (!other->empty())
     return "'" + database + "' is of Daedalus " + *other + ", and this is Daedalus " + ownVersion() +
            ", whose cycles and kernels may be others; daedalus tune begins with what is there";
-  return "'" + database + "' has no plan for kernels of this model on machine '" + machine.name +
-         "', and no schedule for this host with " + std::to_string(threads) +
+  return "'" + database + "' has nothing for this compilation: no plan of its kernels on machine '" +
+         machine.name + "', and no schedule of its kernels on this host with " + std::to_string(threads) +
          (threads == 1 ? " thread" : " threads") + "; daedalus tune searches for them";
 }
 

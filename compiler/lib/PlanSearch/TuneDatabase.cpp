@@ -134,7 +134,7 @@ bool TuneDatabase::put(const TunedRow &row) {
       sqlite.get(),
       "INSERT INTO tuned VALUES(?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT(section, kernels, device, version) "
       "DO UPDATE SET schedule = excluded.schedule, before = excluded.before, after = excluded.after, "
-      "unit = excluded.unit WHERE excluded.unit = 'seconds' OR excluded.after < tuned.after");
+      "unit = excluded.unit WHERE excluded.unit <> 'cycles' OR excluded.after < tuned.after");
   put.bind(row.section).bind(row.kernels).bind(row.device).bind(row.version).bind(row.schedule);
   put.bind(row.before).bind(row.after).bind(row.unit);
   return put.step() == SQLITE_DONE;

@@ -38,8 +38,8 @@ public:
   /// Of other versions of Daedalus than this one, the first by name; empty where some row is of this one, or
   /// none is there.
   Result<std::string> otherVersion() const;
-  /// All of them or none, in the place of rows that stand for the same. Seconds are replaced by the later
-  /// ones; what is exact by less.
+  /// All of them or none, in the place of rows that stand for the same. Cycles are replaced by fewer, what is
+  /// measured by what is measured later.
   Result<void> write(const std::vector<TunedRow> &rows);
 
   const std::string &file() const { return path; }

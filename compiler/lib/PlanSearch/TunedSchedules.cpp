@@ -4,6 +4,7 @@
 #include "daedalus/Pipelines/Schedules.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -78,11 +79,11 @@ Result<std::vector<ScheduleEntry>> readOtherSchedules(const TuneDatabase &databa
 
 TunedRow rowOf(const tuning::SearchedKernel &kernel) {
   const bool isCounted = kernel.clock == tuning::Clock::None;
-  const double scale = isCounted ? 1e9 : 1;
+  const auto number = [&](double seconds) { return isCounted ? std::round(seconds * 1e9) : seconds; };
   return {kernel.entry.section, kernel.entry.key,
           kernel.device,        ownVersion(),
-          kernel.entry.text,    kernel.before * scale,
-          kernel.after * scale, isCounted ? "instructions" : "seconds"};
+          kernel.entry.text,    number(kernel.before),
+          number(kernel.after), isCounted ? "instructions" : "seconds"};
 }
 
 } // namespace daedalus::plansearch

@@ -128,6 +128,14 @@ TEST_F(TuneFile, SchedulesAreReplacedByTheLatest) {
   EXPECT_TRUE(database.write({rowOf(found(kernel, later, 2, 1.5))}));
   ASSERT_EQ(readSchedules(database, {kernel})->size(), 1u);
   EXPECT_EQ(readSchedules(database, {kernel})->front().text, later);
+  tuning::SearchedKernel counted = found(kernel, line, 4e-6, 3e-6);
+  counted.clock = tuning::Clock::None;
+  EXPECT_TRUE(database.write({rowOf(counted)}));
+  counted.entry.text = later, counted.after = 3.5e-6;
+  EXPECT_TRUE(database.write({rowOf(counted)}));
+  ASSERT_EQ(readSchedules(database, {kernel})->size(), 1u);
+  EXPECT_EQ(readSchedules(database, {kernel})->front().text, later);
+  EXPECT_EQ(database.rows("cuda.schedule")->front().after, 3500);
   EXPECT_TRUE(database.write({rowOf(found(kernel, "", 2, 2))}));
   EXPECT_TRUE(readSchedules(database, {kernel})->empty());
 }
