@@ -96,6 +96,17 @@ ok riscv64-unknown-elf-readelf -SW firmware.elf
 prints '\.dae_blob\.digits +PROGBITS +[0-9a-f]+000 .* 4096$'
 prints '\.dae_arena\.digits +NOBITS +[0-9a-f]+000 .* 4096$'
 
+# The stack by the compiler's own figures, of the functions between dae_run and a register.
+ok make -s -C riscv clean
+ok make -s -C riscv CFLAGS="-Os -Werror -fstack-usage"
+cat riscv/*.su >usage
+chain=0
+for function in dae_run run step_0 dae_execute begin dae_configure put64 mmio_write32; do
+  chain=$((chain + $(awk -v f="$function" '{split($1, place, ":")} place[4] == f {print $2}' usage | head -n 1 | grep . || echo 0)))
+done
+promised=$(sed -n 's/^#define DIGITS_STACK_BYTES \([0-9]*\)u$/\1/p' riscv/model.h)
+[ "$chain" -gt 256 ] && [ "$chain" -le "$promised" ] || fail "the C functions have $chain bytes of stack, promised are $promised"
+
 # The C code of the page and of the folder's README compiles.
 for page in "$source/docs/export.md" digits/README.md; do
   awk '/^```c$/ {inside = 1; next} /^```/ {inside = 0} inside' "$page" >snippet.c

@@ -54,7 +54,7 @@ std::string nodeOf(const Plan &plan, const package::Step &step);
 
 /// Bytes on the stack of the C functions between dae_run and a kernel, without its arguments, or a register
 /// of the accelerator.
-constexpr uint64_t kernelFrameBytes = 256, acceleratorFrameBytes = 768;
+constexpr uint64_t kernelFrameBytes = 256, acceleratorFrameBytes = 512;
 
 /// Bytes that the steps keep at once, at most: no placement of their tensors takes a smaller arena. What a
 /// program of the accelerator writes counts as kept until its end.
