@@ -58,13 +58,19 @@ breaks small DAE_ARENA_TOO_SMALL none
 breaks no-platform DAE_NO_PLATFORM none
 breaks bus-error DAE_STOPPED_WITH_FAULT bus_error
 
-# Both compilers, both languages, without a warning; nothing undefined.
-for compiler in gcc clang; do
-  for file in digits/*.c; do
-    ok $compiler -std=c11 -O2 $warnings -ffreestanding -fno-builtin -c "$file" -o object.o
-    ok $compiler -x c++ -std=c++17 -O2 $warnings -ffreestanding -fno-builtin -c "$file" -o object.o
+# Both compilers, both languages, without a warning.
+compiles() { # FILE.c...
+  local compiler file
+  for compiler in gcc clang; do
+    for file; do
+      ok $compiler -std=c11 -O2 $warnings -ffreestanding -fno-builtin -c "$file" -o object.o
+      ok $compiler -x c++ -std=c++17 -O2 $warnings -ffreestanding -fno-builtin -c "$file" -o object.o
+    done
   done
-done
+}
+compiles digits/*.c
+
+# Nothing is undefined, nothing is written.
 ok make -s -C package CFLAGS="-Os -fno-pie -Werror"
 ok gcc -r -nostdlib -o whole.o -Wl,--whole-archive package/libdigits.a
 [ -z "$(nm -u whole.o)" ] || fail "the library needs $(nm -u whole.o)"
@@ -142,6 +148,7 @@ shared mixed mixed
 ok "$hosted" ./mixed.so mixed systemc default x.bin out.bin
 prints "^DAE_OK none [1-9][0-9]*$"
 same out.bin mixed_expected.bin
+compiles mixed/model.c "$source/runtime/baremetal/dae_math.c"
 # The fake cache sees hooks that do nothing.
 for fault in no-clean no-invalidate; do
   if "$hosted" ./mixed.so mixed functional default x.bin out.bin $fault >/dev/null && cmp -s out.bin mixed_expected.bin; then

@@ -222,6 +222,7 @@ def main():
     if missing := sorted(tool for tool in needed if not shutil.which(tool)):
         print(f"skipped: no {', '.join(missing)}")
         return 77
+    os.environ["DAEDALUS_CACHE"] = str(options.daedalus.parent.parent / "rtl_cache")  # not the user's
     passed, refused, wrong = 0, 0, []
 
     def judged(model):

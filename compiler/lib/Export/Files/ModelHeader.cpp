@@ -5,7 +5,7 @@
 
 #include "dae_firmware.h"
 
-#include <cstdio>
+#include <algorithm>
 
 namespace daedalus::firmware {
 namespace {
@@ -51,7 +51,8 @@ std::string sizesText(const Plan &plan) {
   text += define(macro + "_CONSTANT_BYTES", number(plan.package.constants.size()));
   text += "\n/* The arena: all that a run writes. No placement of its tensors takes less than " + macro +
           "_ARENA_LEAST_BYTES. */\n";
-  text += define(macro + "_ARENA_BYTES", number(plan.package.arenaBytes));
+  text += define(macro + "_ARENA_BYTES",
+                 number(std::max<uint64_t>(plan.package.arenaBytes, 64))); // an array has some
   text += define(macro + "_ARENA_LEAST_BYTES", number(plan.leastArenaBytes));
   text += define(macro + "_ARENA_ALIGNMENT", number(plan.alignment));
   text += "\n/* The stack of dae_run, without the hooks of the platform and the compiler's builtins. */\n";
