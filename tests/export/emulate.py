@@ -5,8 +5,8 @@
     emulate.py DAEDALUS SOURCE_FOLDER --cpu CPU... --node-tests DATA --share N
 
 Integers have to be the same bytes, floats within the bound of a level (docs/export.md). Each folder is built with
-every warning as an error; its library needs no symbol but the builtins that its README names, and none at all where the
-model has no floats; a run stays in arena and stack as promised.
+every warning as an error; its library needs no symbol but the builtins that its README names, and none at all where
+inputs and outputs have 8 bits; a run stays in arena and stack as promised.
 """
 import argparse
 import concurrent.futures
@@ -126,7 +126,7 @@ def build(folder, cpu, work):
     return program
 
 
-def check_symbols(folder, cpu, has_floats):
+def check_symbols(folder, cpu, is_int8):
     """No undefined symbol but the folder's own and the builtins that its README names."""
     prefix = TOOLS[cpu][0]
     listing = run([f"{prefix}nm", folder / "libm.a"]).stdout.decode().splitlines()
@@ -135,8 +135,8 @@ def check_symbols(folder, cpu, has_floats):
     named = set(re.findall(r"`(\w+)`", (folder / "README.md").read_text()))
     if undefined - named:
         raise Wrong(f"undefined symbols that the README does not name: {sorted(undefined - named)}")
-    if undefined and not has_floats:
-        raise Wrong(f"an integer model has undefined symbols: {sorted(undefined)}")
+    if undefined and is_int8:
+        raise Wrong(f"a model of int8 has undefined symbols: {sorted(undefined)}")
     writable = [line for line in listing if re.search(r" [DdBbCSGs] ", line)]
     if writable:
         raise Wrong(f"writable data: {writable}")
@@ -162,7 +162,7 @@ def judge(daedalus, model, cpus, seed):
         work = pathlib.Path(name)
         arrays = inputs_of(model, work, numpy.random.default_rng(seed))
         expected = expected_of(daedalus, model, arrays, work)
-        has_floats = any(array.dtype.kind == "f" for _, array in [*arrays, *expected])
+        is_int8 = all(array.dtype.itemsize == 1 for _, array in [*arrays, *expected])
         results = {}
         for cpu in cpus:
             folder = work / cpu
@@ -173,7 +173,7 @@ def judge(daedalus, model, cpus, seed):
                 if done.returncode:
                     raise Wrong(done.stderr.decode().strip()[-500:])
                 program = build(folder, cpu, work)
-                check_symbols(folder, cpu, has_floats)
+                check_symbols(folder, cpu, is_int8)
                 (work / "inputs").write_bytes(b"".join(array.tobytes() for _, array in arrays))
                 ran = run([*TOOLS[cpu][1], program], timeout=600, cwd=work)
                 if ran.returncode:

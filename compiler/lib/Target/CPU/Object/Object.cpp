@@ -200,7 +200,8 @@ void optimize(Module &module, TargetMachine &machine) {
       function.addFnAttr(Attribute::NoUnwind);
     }
   PipelineTuningOptions tuning;
-  tuning.LoopVectorization = true;
+  // Helium's loops with a last vector that is not full gave wrong sums, emulated by QEMU 7.2.
+  tuning.LoopVectorization = machine.getTargetCPU() != "cortex-m55";
   // The loops are deep and their inner ones short: copies of their bodies cost compile time and gain nothing.
   tuning.LoopInterleaving = tuning.LoopUnrolling = tuning.SLPVectorization = false;
   PassBuilder builder(&machine, tuning);
