@@ -12,7 +12,7 @@ struct Processor {
   std::string name;   ///< as cpu::firmwareLevels() has it
   std::string prefix; ///< of Debian's cross compiler: "riscv64-unknown-elf-"
   std::string flags;  ///< of gcc and clang
-  std::string clang;  ///< of clang besides
+  std::string clang;  ///< clang's name of it
   std::string floats; ///< how floats are computed, as a sentence
 };
 

@@ -10,7 +10,6 @@ namespace {
 std::string filled(std::string text, const Plan &plan) {
   const std::pair<const char *, std::string> words[] = {
       {"@NAME@", plan.options.name},
-      {"@MACRO@", plan.macro},
       {"@CPU@", plan.options.processor},
       {"@FLAGS@", plan.processor.flags},
       {"@PREFIX@", plan.processor.prefix},
@@ -18,7 +17,7 @@ std::string filled(std::string text, const Plan &plan) {
       {"@MATH_OBJECT@", plan.kernels.needsMath ? "dae_math.o" : ""},
       {"@MATH_SOURCE@", plan.kernels.needsMath ? "dae_math.c" : ""},
       {"@KERNELS@", plan.hasKernels() ? "kernels.o" : ""},
-      {"@ARENA@", std::to_string(plan.package.arenaBytes)}};
+      {"@CLANG@", plan.processor.clang}};
   for (const auto &[word, value] : words)
     for (size_t at = 0; (at = text.find(word, at)) != std::string::npos; at += value.size())
       text.replace(at, std::string(word).size(), value);
@@ -34,14 +33,15 @@ std::string blobAssembly(const Plan &plan) {
       "  .balign @ALIGNMENT@\n"
       "  .global @NAME@_blob\n"
       "@NAME@_blob:\n"
-      "  .incbin \"blob.bin\"\n",
+      "  .incbin \"blob.bin\"\n"
+      "  .section .note.GNU-stack, \"\", %progbits\n",
       plan);
 }
 
 std::string makefile(const Plan &plan) {
   return filled("# lib@NAME@.a: the model, its blob and the driver, for @CPU@.\n"
                 "#   make                        with @PREFIX@gcc\n"
-                "#   make CC=clang AR=llvm-ar ARCH='--target=... -march=...'\n"
+                "#   make CC=clang AR=ar ARCH='@CLANG@ @FLAGS@'\n"
                 "#   make BLOB=                  without the blob, where the firmware loads blob.bin itself\n"
                 "CROSS ?= @PREFIX@\n"
                 "CC = $(CROSS)gcc\n"
