@@ -178,7 +178,7 @@ TEST(EmulatedMemory, Sectors) {
 TEST(EmulatedMemory, MisalignedVector) {
   Emulated gpu(strided("vector<4xf32>", 24));
   const uint64_t x = gpu.allocate(counted<uint8_t>(4096)), y = gpu.allocate(4096);
-  EXPECT_THAT(gpu.fault({"move", {1, 1, 1}, {2, 1, 1}, 0, {x, y}}), HasSubstr("no multiple of 16"));
+  EXPECT_THAT(gpu.fault({"move", {1, 1, 1}, {2, 1, 1}, 0, {x, y}}), HasSubstr("not a multiple of 16"));
 }
 
 /// Each thread writes its row of a tile of 32 by 32 and reads its column, where `between` stands between.
