@@ -169,8 +169,8 @@ private:
 
 void addTune(CLI::App &app) {
   auto options = std::make_shared<Options>();
-  CLI::App *command = app.add_subcommand(
-      "tune", "Search for faster plans by exact cycles, and for faster schedules");
+  CLI::App *command =
+      app.add_subcommand("tune", "Search for faster plans by exact cycles, and for faster schedules");
   command->add_option("model", options->model, "The ONNX model, or a tensor program")
       ->type_name("MODEL")
       ->required();
