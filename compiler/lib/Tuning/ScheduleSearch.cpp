@@ -16,7 +16,7 @@ namespace {
 
 constexpr double noticeable = 0.02; ///< of the time of all kernels
 constexpr size_t mostKernels = 24;
-constexpr double leastGain = 0.04, leastConfirmed = 0.03; ///< parts of a kernel's time
+constexpr double leastGain = 0.04, leastConfirmed = 0.03, leastKept = 0.01; ///< parts of a kernel's time
 constexpr TimingOptions tryOut{5, 0.02}, confirmation{11, 0.05};
 
 Entries byKeys(const std::vector<ScheduleEntry> &list) {
@@ -194,7 +194,7 @@ private:
     std::map<Clock, double> together = sumsOf((*times)[1].median);
     for (const ScheduledKernel &kernel : all)
       if (const Clock clock = variants.clockOf(kernel);
-          !isFaster(kernel, *times, 1) || together[clock] >= searched.before[clock])
+          !isFaster(kernel, *times, 1 - leastKept) || together[clock] >= searched.before[clock])
         kept.erase(kernel.entry.key);
     searched.after = searched.before;
     for (const ScheduledKernel &kernel : all)
