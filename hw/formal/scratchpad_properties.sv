@@ -23,8 +23,8 @@ module scratchpad_properties (
       .row_i, .byte_i
     );
   end
-  for (genvar shape = 0; shape < 3; shape++) begin : gen_interleaved
-    scratchpad_shape #(.BankRows(2 + 2 * (shape / 2 + shape % 2)), .Interleave(shape == 2 ? 4 : 2)) u_shape (
+  for (genvar shape = 1; shape < 3; shape++) begin : gen_interleaved
+    scratchpad_shape #(.BankRows(1 << shape), .Interleave(1 << shape), .Banks(2)) u_shape (
       .clk_i, .rst_ni, .write_valid_i, .write_row_i, .write_enable_i, .write_data_i, .read_valid_i, .read_row_i, .line_i,
       .row_i, .byte_i
     );
@@ -36,7 +36,7 @@ module scratchpad_shape #(
   parameter int unsigned BankRows = 1,
   parameter bit          Own = 1'b1,
   parameter int unsigned Interleave = 1,
-  localparam int unsigned Banks = 4
+  parameter int unsigned Banks = 4
 ) (
   input logic        clk_i,
   input logic        rst_ni,
